@@ -1,0 +1,58 @@
+# make demo: see it find a deadlock. make test: everything that CI runs.
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
+STATICCHECK := go tool -modfile=tools/go.mod staticcheck
+
+# Tests and the demo may run as root (containers) and on fewer cores than ranks; Open MPI refuses both unless told.
+export OMPI_ALLOW_RUN_AS_ROOT = 1
+export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
+export OMPI_MCA_rmaps_base_oversubscribe = 1
+
+# Packages with goroutines or processes of their own, and tests that stay quick with the race detector.
+RACE := ./internal/tree/... ./internal/waitstate/... ./internal/waitfor/... ./internal/launch/... ./cmd/unknot
+
+.PHONY: build deps demo check test nightly clean
+
+build:
+	go build -trimpath -ldflags "-X main.version=$(VERSION)" -o bin/unknot ./cmd/unknot
+
+deps:
+	@scripts/deps.sh
+
+# The demo's program hangs, so finding that (exit status 66) is its success.
+demo: deps build
+	@mkdir -p build
+	mpicc -g -o build/recv_recv examples/recv-recv/broken.c
+	@echo '$$ unknot run --report build/demo.html mpirun -n 2 build/recv_recv'
+	@bin/unknot run --report build/demo.html mpirun -n 2 build/recv_recv; status=$$?; \
+	if [ $$status -ne 66 ]; then echo "demo: exit status $$status, want 66" >&2; exit 1; fi
+	@echo 'demo: that is the deadlock of examples/recv-recv/broken.c; open build/demo.html in a browser for the whole report'
+
+check:
+	@unformatted=$$(gofmt -l cmd internal); \
+	if [ -n "$$unformatted" ]; then echo "not formatted: $$unformatted; hint: gofmt -w" >&2; exit 1; fi
+	go vet ./...
+	$(STATICCHECK) ./...
+
+test: deps build check
+	go test -race -short $(RACE)
+	go test ./...
+
+# 100,000 random programs against the brute-force reference, and the slow forms of other tests.
+nightly: deps build
+	UNKNOT_NIGHTLY=1 go test -count=1 -timeout 120m ./internal/match ./internal/waitstate ./internal/agent ./internal/oracle/...
+	go test -count=1 -timeout 60m ./internal/whole -plain
+
+clean:
+	rm -rf bin build
+
+# Real applications and test suites, plain and watched; half an hour. The table goes to bench/APPS.md.
+.PHONY: apps
+apps: deps build
+	@scripts/apps/prepare.sh
+	go run ./bench/apps -unknot bin/unknot -dir build/apps -o bench/APPS.md
+
+# The budgets, plain against watched, at most 25 minutes on a machine that does nothing else. Writes bench/RESULTS.md.
+.PHONY: bench
+bench: deps build
+	go run ./bench -unknot bin/unknot -o bench/RESULTS.md

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// maxOutput is how much of a run's output is kept.
+const maxOutput = 4 << 20
+
+// outcome is what one run of a case came to.
+type outcome struct {
+	exit     int // 128+N if ended by signal N
+	timedOut bool
+	stdout   []byte
+	stderr   []byte
+	seconds  float64
+}
+
+func (o outcome) status() string {
+	if o.timedOut {
+		return "time limit"
+	}
+	return fmt.Sprint(o.exit)
+}
+
+// capped keeps the beginning of what is written to it.
+type capped struct{ bytes.Buffer }
+
+func (c *capped) Write(p []byte) (int, error) {
+	if room := maxOutput - c.Len(); room > 0 {
+		c.Buffer.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}
+
+// execute runs a command in a process group of its own, which is ended at the limit: first asked to, then killed.
+func execute(c Case, command []string, limit time.Duration) outcome {
+	var stdout, stderr capped
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Dir = c.Dir
+	cmd.Env = append(os.Environ(), c.Env...)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.WaitDelay = 2 * time.Second
+	if c.Output != "" {
+		os.Remove(filepath.Join(c.Dir, c.Output))
+	}
+	start := time.Now()
+	if err := cmd.Start(); err != nil {
+		return outcome{exit: 127, stderr: []byte(err.Error())}
+	}
+	o := outcome{}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	var err error
+	select {
+	case err = <-ended:
+	case <-time.After(limit):
+		o.timedOut = true
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
+		select {
+		case err = <-ended:
+		case <-time.After(5 * time.Second):
+			syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+			err = <-ended
+		}
+	}
+	o.seconds = time.Since(start).Seconds()
+	o.exit = exitStatus(cmd, err)
+	o.stdout, o.stderr = stdout.Bytes(), stderr.Bytes()
+	if c.Output != "" {
+		if text, err := os.ReadFile(filepath.Join(c.Dir, c.Output)); err == nil {
+			o.stdout = append(o.stdout, text...)
+		}
+	}
+	return o
+}
+
+func exitStatus(cmd *exec.Cmd, err error) int {
+	if ws, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		return 128 + int(ws.Signal())
+	}
+	if err != nil && cmd.ProcessState.ExitCode() == 0 && !errors.Is(err, exec.ErrWaitDelay) {
+		return 127
+	}
+	return cmd.ProcessState.ExitCode()
+}

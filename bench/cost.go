@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+)
+
+// record is what a rank pays for writing a record.
+func (b *bench) record() []row {
+	var rows []row
+	for _, i := range b.mpis {
+		for _, c := range []struct {
+			arg     string
+			records float64
+			what    string
+		}{
+			{"send", 1, "record written by a rank, call of one record"},
+			{"recv", 2, "record written by a rank, call of two records"},
+		} {
+			j := b.plain(i, 1, "record", c.arg)
+			p, w, err := b.inTurns(60*time.Second, func() (float64, error) { return j.number("nanoseconds") },
+				func() (float64, error) { return j.watched().number("nanoseconds") })
+			cost := (w.median() - p.median()) / c.records
+			rows = append(rows, row{what: c.what + ", " + i.name, budget: "≤ 60 ns", err: err, met: cost <= 60,
+				figure: fmt.Sprintf("%.1f ns", cost),
+				detail: fmt.Sprintf("call plain %.1f ns, watched %.1f ns (%s)%s", p.median(), w.median(), w.spread("%.1f"), b.fewer(len(p)))})
+		}
+	}
+	return rows
+}
+
+// kernels are computations that communicate as applications do.
+func (b *bench) kernels() []row {
+	var rows []row
+	for _, i := range b.mpis {
+		for _, k := range []struct{ name, arg, what string }{
+			{"cg", "400", "CG-like kernel"}, {"ft", "8", "FT-like kernel"},
+			{"mg", "16", "MG-like kernel"}, {"is", "20", "IS-like kernel"},
+		} {
+			j := b.plain(i, 2, k.name, k.arg)
+			p, w, err := b.inTurns(45*time.Second, j.seconds, j.watched().seconds)
+			more := 100 * (w.median()/p.median() - 1)
+			rows = append(rows, row{what: k.what + ", 2 ranks, " + i.name, budget: "≤ 5 %", err: err, met: more <= 5,
+				figure: fmt.Sprintf("%+.1f %%", more),
+				detail: fmt.Sprintf("plain %.3f s (%s), watched %.3f s (%s)%s", p.median(), p.spread("%.3f"), w.median(), w.spread("%.3f"), b.fewer(len(p)))})
+		}
+	}
+	return rows
+}
+
+// exchange is the ring exchange of the SC 2013 paper.
+func (b *bench) exchange() []row {
+	var rows []row
+	for _, i := range b.mpis {
+		for _, c := range []struct {
+			form, what string
+			ranks      int
+		}{
+			{"three", "MPI_Isend, MPI_Recv, MPI_Wait", 2}, {"one", "MPI_Sendrecv", 2},
+			{"three", "MPI_Isend, MPI_Recv, MPI_Wait", 4}, {"one", "MPI_Sendrecv", 4},
+			{"three", "MPI_Isend, MPI_Recv, MPI_Wait", 16}, {"three", "MPI_Isend, MPI_Recv, MPI_Wait", 64},
+		} {
+			rows = append(rows, b.exchangeOf(i, c.ranks, c.form, c.what))
+		}
+	}
+	return rows
+}
+
+func (b *bench) exchangeOf(i mpi, ranks int, form, what string) row {
+	r := row{what: fmt.Sprintf("ring exchange (%s), %d ranks, %s", what, ranks, i.name), budget: "≤ 2 ×"}
+	if !b.stopwatch(0)(0) {
+		r.err = errTime
+		return r
+	}
+	const trial = 100
+	first, err := b.plain(i, ranks, "exchange", strconv.Itoa(trial), form).seconds()
+	if err != nil {
+		r.err = err
+		return r
+	}
+	// A plain run of a fifth of a second; long enough for what is watched to fill the rings many times over.
+	n := int(0.2/first*trial)/10*10 + 10
+	n = min(n, 500_000)
+	j := b.plain(i, ranks, "exchange", strconv.Itoa(n), form)
+	p, w, err := b.inTurns(45*time.Second, j.seconds, j.watched().seconds)
+	if err != nil {
+		r.err = err
+		return r
+	}
+	ratio := w.median() / p.median()
+	r.met = ratio <= 2
+	r.figure = fmt.Sprintf("%.2f ×", ratio)
+	per := 1e6 / float64(n)
+	r.detail = fmt.Sprintf("%d iterations: plain %.2f µs each (%.2f to %.2f), watched %.2f µs (%.2f to %.2f)%s", n, p.median()*per,
+		p.least()*per, p.most()*per, w.median()*per, w.least()*per, w.most()*per, b.fewer(len(p)))
+	return r
+}
+
+// start is the first run, which builds a probe, and later ones.
+func (b *bench) start() []row {
+	var rows []row
+	for _, i := range b.mpis {
+		j := b.plain(i, 2, "start")
+		fresh := func() (float64, error) {
+			cache, err := os.MkdirTemp(b.dir, "cache-")
+			if err != nil {
+				return 0, err
+			}
+			w := j.watched()
+			w.env = []string{"XDG_CACHE_HOME=" + cache}
+			return w.wall()
+		}
+		p, w, err := b.inTurns(60*time.Second, j.wall, fresh)
+		rows = append(rows, row{what: "first run, probe built, 2 ranks, " + i.name, budget: "< 5 s", err: err, met: w.median() < 5,
+			figure: fmt.Sprintf("%.2f s", w.median()),
+			detail: fmt.Sprintf("plain mpirun %.2f s; first runs %s s%s", p.median(), w.spread("%.2f"), b.fewer(len(p)))})
+		p, w, err = b.inTurns(60*time.Second, j.wall, j.watched().wall)
+		more := w.median() - p.median()
+		rows = append(rows, row{what: "later run, 2 ranks, " + i.name, budget: "< 0.3 s more than plain", err: err, met: more < 0.3,
+			figure: fmt.Sprintf("%+.2f s", more),
+			detail: fmt.Sprintf("plain %.2f s (%s), watched %.2f s (%s)%s", p.median(), p.spread("%.2f"), w.median(), w.spread("%.2f"), b.fewer(len(p)))})
+	}
+	return rows
+}

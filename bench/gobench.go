@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// goBench runs Go benchmarks of a package and returns their metric's samples by the benchmark's name.
+func (b *bench) goBench(pkg, pattern, benchtime, metric string) (map[string]sample, error) {
+	cmd := exec.CommandContext(b.ctx, "go", "test", "-run", "^$", "-bench", pattern, "-benchtime", benchtime,
+		"-count", strconv.Itoa(b.pairs), pkg)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("go test -bench %s %s: %w %.200s", pattern, pkg, err, out)
+	}
+	got := make(map[string]sample)
+	for l := range strings.Lines(string(out)) {
+		f := strings.Fields(l)
+		if len(f) < 4 || !strings.HasPrefix(f[0], "Benchmark") {
+			continue
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(f[0], "Benchmark"), "-"+strconv.Itoa(runtime.GOMAXPROCS(0)))
+		for k := 3; k < len(f); k += 2 {
+			if f[k] != metric {
+				continue
+			}
+			v, err := strconv.ParseFloat(f[k-1], 64)
+			if err != nil {
+				return nil, fmt.Errorf("go test -bench %s: %w", pattern, err)
+			}
+			got[name] = append(got[name], v)
+		}
+	}
+	return got, nil
+}
+
+// agent is how many records an agent follows in a second of one core.
+func (b *bench) agent() []row {
+	got, err := b.goBench("./internal/agent", "^BenchmarkRecords$", "300ms", "records/s")
+	var rows []row
+	for _, form := range []string{"isend-recv-wait", "sendrecv", "wildcard"} {
+		for _, ranks := range []int{2, 16, 64} {
+			s := got[fmt.Sprintf("Records/%s/%d", form, ranks)]
+			rows = append(rows, row{what: fmt.Sprintf("records followed by an agent, %s, %d ranks", form, ranks), budget: "≥ 5 million/s",
+				figure: fmt.Sprintf("%.2f million/s", s.median()/1e6), met: s.median() >= 5e6, err: orEmpty(err, s),
+				detail: fmt.Sprintf("reading, decoding, matching, wait state and collection of garbage, by processor time of all cores (%s million/s)",
+					s.times(1e-6).spread("%.2f"))})
+		}
+	}
+	return rows
+}
+
+// check is the deadlock check at the root of ranks that exist only as the reports of their agents.
+func (b *bench) check() []row {
+	got, err := b.goBench("./internal/agent", "^BenchmarkWildcardCheck$", "3x", "ns/op")
+	var rows []row
+	for _, c := range []struct {
+		ranks  int
+		budget float64 // ms
+	}{{4096, 10}, {65536, 0}, {1000000, 1000}} {
+		s := got[fmt.Sprintf("WildcardCheck/%d", c.ranks)].times(1e-6)
+		r := row{what: fmt.Sprintf("deadlock check, %d simulated ranks in wildcard receives", c.ranks), err: orEmpty(err, s),
+			figure: fmt.Sprintf("%.1f ms", s.median()), met: s.median() <= c.budget,
+			detail: fmt.Sprintf("from the agents' reports to the deadlocked core, wall time (%s ms)", s.spread("%.1f"))}
+		if c.budget > 0 {
+			r.budget = fmt.Sprintf("≤ %.0f ms", c.budget)
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func orEmpty(err error, s sample) error {
+	if err == nil && len(s) == 0 {
+		return fmt.Errorf("the benchmark printed no such figure")
+	}
+	return err
+}
+
+func (s sample) times(f float64) sample {
+	out := make(sample, len(s))
+	for i, v := range s {
+		out[i] = v * f
+	}
+	return out
+}

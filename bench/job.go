@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// mpi is one MPI library.
+type mpi struct{ name, suffix string }
+
+func (i mpi) launcher() string { return "mpirun." + i.suffix }
+
+// build compiles the workloads for every MPI library.
+func (b *bench) build() error {
+	sources, err := filepath.Glob("bench/workloads/*.c")
+	if err != nil || len(sources) == 0 {
+		return fmt.Errorf("no bench/workloads/*.c; hint: start it in the root of the repository")
+	}
+	for _, i := range b.mpis {
+		dir := filepath.Join(b.dir, i.suffix)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+		for _, src := range sources {
+			program := filepath.Join(dir, strings.TrimSuffix(filepath.Base(src), ".c"))
+			cmd := exec.Command("mpicc."+i.suffix, "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, src, "-lm")
+			if text, err := cmd.CombinedOutput(); err != nil {
+				return fmt.Errorf("mpicc.%s %s: %w\n%s", i.suffix, src, err, text)
+			}
+		}
+	}
+	return nil
+}
+
+// job is one command line.
+type job struct {
+	b    *bench
+	argv []string
+	env  []string
+}
+
+// plain is a workload on n ranks; watched is the same under unknot.
+func (b *bench) plain(i mpi, n int, workload string, args ...string) job {
+	argv := []string{i.launcher(), "-n", strconv.Itoa(n), filepath.Join(b.dir, i.suffix, workload)}
+	return job{b: b, argv: append(argv, args...)}
+}
+
+func (j job) watched() job {
+	j.argv = append([]string{j.b.unknot, "run"}, j.argv...)
+	return j
+}
+
+// runLimit ends a run that takes too long: with more ranks than cores some libraries hardly move.
+const runLimit = 60 * time.Second
+
+func (j job) command() (*exec.Cmd, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(j.b.ctx, runLimit)
+	cmd := exec.CommandContext(ctx, j.argv[0], j.argv[1:]...)
+	cmd.Env = append(os.Environ(), j.env...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	return cmd, cancel
+}
+
+// run runs the job to its end and returns its output and how long it took.
+func (j job) run() (string, time.Duration, error) {
+	cmd, cancel := j.command()
+	defer cancel()
+	var out, complaint bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaint
+	begin := time.Now()
+	err := cmd.Run()
+	took := time.Since(begin)
+	if err != nil {
+		if took >= runLimit {
+			err = fmt.Errorf("longer than %v: %w", runLimit, errTime)
+		}
+		last := strings.TrimSpace(complaint.String())
+		if len(last) > 200 {
+			last = last[:200]
+		}
+		return "", took, fmt.Errorf("%s: %w %s", strings.Join(j.argv[:min(len(j.argv), 6)], " "), err, last)
+	}
+	return out.String(), took, nil
+}
+
+// number runs the job and returns the number that it prints after a word.
+func (j job) number(word string) (float64, error) {
+	out, _, err := j.run()
+	if err != nil {
+		return 0, err
+	}
+	s := bufio.NewScanner(strings.NewReader(out))
+	for s.Scan() {
+		if rest, ok := strings.CutPrefix(s.Text(), word+" "); ok {
+			return strconv.ParseFloat(strings.TrimSpace(rest), 64)
+		}
+	}
+	return 0, fmt.Errorf("%s printed no %q", strings.Join(j.argv, " "), word)
+}
+
+func (j job) seconds() (float64, error) { return j.number("seconds") }
+
+func (j job) wall() (float64, error) {
+	_, took, err := j.run()
+	return took.Seconds(), err
+}
+
+// errTime is no fault of anything but the machine.
+var errTime = errors.New("no time was left")
+
+// stopwatch says whether a case that is allowed some time may make another run after done ones.
+func (b *bench) stopwatch(allowed time.Duration) func(done int) bool {
+	end := time.Now().Add(time.Duration(float64(allowed) * b.share))
+	return func(done int) bool {
+		now := time.Now()
+		return now.Before(b.deadline) && (done == 0 || now.Before(end))
+	}
+}
+
+// inTurns measures pairs of a plain and a watched run, the order changing from pair to pair, until there are enough or
+// the case has had its time. One pair is the least.
+func (b *bench) inTurns(allowed time.Duration, plain, watched func() (float64, error)) (p, w sample, err error) {
+	left := b.stopwatch(allowed)
+	for k := range b.pairs {
+		if !left(k) {
+			break
+		}
+		both := []func() (float64, error){plain, watched}
+		got := [2]float64{}
+		for _, at := range []int{k % 2, 1 - k%2} {
+			if got[at], err = both[at](); err != nil {
+				return p, w, err
+			}
+		}
+		p, w = append(p, got[0]), append(w, got[1])
+	}
+	if len(p) == 0 {
+		return p, w, errTime
+	}
+	return p, w, nil
+}
+
+// fewer says how many pairs a row rests on if they are fewer than asked for.
+func (b *bench) fewer(n int) string {
+	if n >= b.pairs {
+		return ""
+	}
+	return fmt.Sprintf("; only %d pairs in the time allowed", n)
+}

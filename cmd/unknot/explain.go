@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"unknot/internal/finding"
+)
+
+const explainHelp = `usage: unknot explain [CODE]
+
+Says what a finding means, how programs come to it and how to mend it, with an example. Without a code it lists them.
+
+    unknot explain deadlock
+`
+
+func explainCommand(_ context.Context, args []string, stdout, stderr io.Writer) int {
+	f := newFlags("explain", explainHelp, stdout)
+	if status, ok := parse(f, args, stderr); !ok {
+		return status
+	}
+	switch f.NArg() {
+	case 0:
+		for _, code := range finding.Codes() {
+			if doc, ok := finding.Explain(code); ok {
+				fmt.Fprintf(stdout, "%-20s %s\n", code, doc.Title)
+			}
+		}
+		return 0
+	case 1:
+	default:
+		return fail(stderr, "explain: %d codes given, want one", f.NArg())
+	}
+	doc, ok := finding.Explain(finding.Code(f.Arg(0)))
+	if !ok {
+		hint := "`unknot explain` lists the codes"
+		for _, code := range finding.Codes() {
+			if near(f.Arg(0), string(code)) {
+				hint = fmt.Sprintf("did you mean %s?", code)
+			}
+		}
+		return fail(stderr, "explain: no code %q; hint: %s", f.Arg(0), hint)
+	}
+	fmt.Fprintf(stdout, "%s: %s (%s, since %s)\n\n%s\n\nWhy it happens\n\n%s\n\nHow to mend it\n\n%s\n", doc.Code, doc.Title, doc.Severity, doc.Since,
+		doc.Means, doc.Why, doc.Fix)
+	if doc.Broken != "" {
+		fmt.Fprintf(stdout, "\nBroken\n\n%s\nFixed\n\n%s", doc.Broken, doc.Fixed)
+	}
+	return 0
+}

@@ -1,0 +1,107 @@
+// Command unknot finds deadlocks in MPI programs: `unknot run mpirun -n 4 ./app` watches the program as it is.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// version is set by the build (-ldflags "-X main.version=…").
+var version = "development"
+
+func main() { os.Exit(Main()) }
+
+// Main is the command: the tests call it in a process of their own.
+func Main() int {
+	return dispatch(context.Background(), os.Args[1:], os.Stdout, os.Stderr)
+}
+
+// command is one subcommand. A hidden one is not listed.
+type command struct {
+	name, args, about string
+	hidden            bool
+	run               func(ctx context.Context, args []string, stdout, stderr io.Writer) int
+}
+
+func commands() []command {
+	return []command{
+		{name: "run", args: "[options] COMMAND …", about: "run an MPI command line and report what goes wrong in it", run: runCommand},
+		{name: "explain", args: "[CODE]", about: "what a finding means, how it comes about, how to mend it", run: explainCommand},
+		{name: "doctor", args: "[PROGRAM]", about: "check MPI, compiler, space and debug information, and say what to fix", run: doctorCommand},
+		{name: "probe", args: "build -o DIR [--mpicc PATH]", about: "prepare probes for machines without a compiler", run: probeCommand},
+		{name: "version", about: "print the version", run: versionCommand},
+		{name: "agent", about: "watch a session; started by unknot run", hidden: true, run: agentCommand},
+	}
+}
+
+const exitUsage = 2
+
+func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		usage(stderr)
+		return exitUsage
+	}
+	name, rest := args[0], args[1:]
+	switch name {
+	case "help", "--help", "-h", "-help":
+		if len(rest) > 0 {
+			name, rest = rest[0], []string{"--help"}
+			break
+		}
+		usage(stdout)
+		return 0
+	case "--version", "-version", "-V":
+		name = "version"
+	}
+	for _, c := range commands() {
+		if c.name == name {
+			return c.run(ctx, rest, stdout, stderr)
+		}
+	}
+	fmt.Fprintf(stderr, "unknot: no command %q; hint: %s\n", name, suggestion(name))
+	return exitUsage
+}
+
+// suggestion names the command that was probably meant. The most frequent slip is to leave out `run`.
+func suggestion(name string) string {
+	for _, launcher := range []string{"mpirun", "mpiexec", "srun", "orterun", "prterun", "/"} {
+		if strings.Contains(name, launcher) {
+			return fmt.Sprintf("did you mean `unknot run %s …`?", name)
+		}
+	}
+	for _, c := range commands() {
+		if !c.hidden && near(name, c.name) {
+			return fmt.Sprintf("did you mean `unknot %s`?", c.name)
+		}
+	}
+	return "`unknot help` lists the commands"
+}
+
+// near says whether two words differ in one place only, by at most two letters of each.
+func near(a, b string) bool {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return len(a) <= 2 && len(b) <= 2
+}
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, `unknot finds deadlocks in MPI programs and says why they can never end.
+
+    unknot run mpirun -n 4 ./app input.txt
+
+Commands:
+`)
+	for _, c := range commands() {
+		if !c.hidden {
+			fmt.Fprintf(w, "    unknot %-36s %s\n", strings.TrimSpace(c.name+" "+c.args), c.about)
+		}
+	}
+	fmt.Fprint(w, "\n`unknot help COMMAND` tells more about one of them.\n")
+}

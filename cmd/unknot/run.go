@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/launch"
+	"unknot/internal/supervise"
+)
+
+const runHelp = `usage: unknot run [options] COMMAND …
+
+Runs an MPI command line as it is, and reports deadlocks and their like on standard error when it ends; a job that can
+never end is ended. The options of unknot stop at the first word that is not one; the rest is your command.
+
+    unknot run mpirun -n 4 ./app input.txt
+    unknot run --report out.html --json out.json mpirun -n 4 python3 script.py
+    unknot run --fail-on=warning srun -n 64 ./app
+
+  --report FILE.html          write the report as one HTML page
+  --json FILE                 write the findings as JSON
+  --on-deadlock=stop|leave    end a deadlocked job (default), or keep it and say how to attach a debugger
+  --sends=strict|observed     judge as if standard sends and collectives never buffered (default), or by this run only
+  --suppressions FILE         leave out findings: one rule a line, code[:file[:function]]
+  --livelock-timeout D        report a rank that only polls in vain for this long (default 30s)
+  --fail-on=error|warning     the mildest severity that turns the exit status (default error)
+  --error-exitcode N          exit status if findings of that severity stand (default 66)
+  --mpicc PATH                compiler wrapper of the program's MPI library (default: found by itself)
+  --ranks-per-agent N         watch with one agent for every N ranks (default 0: one for all)
+  --color=auto|always|never   colours of the report on standard error
+  --log=LIST                  components of the agent to log to standard error
+
+Exit status: the program's own; 66 if findings stand; 2 for a command that cannot be watched; 3 if unknot failed.
+`
+
+func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	o := supervise.Options{OnDeadlock: "stop", Sends: "strict", Color: "auto", FailOn: finding.Error, Version: version}
+	failOn := string(finding.Error)
+	f := newFlags("run", runHelp, stdout)
+	f.StringVar(&o.HTML, "report", "", "")
+	f.StringVar(&o.JSON, "json", "", "")
+	f.Var(choice{&o.OnDeadlock, []string{"stop", "leave"}}, "on-deadlock", "")
+	f.Var(choice{&o.Sends, []string{"strict", "observed"}}, "sends", "")
+	f.Var(choice{&o.Color, []string{"auto", "always", "never"}}, "color", "")
+	f.Var(choice{&failOn, []string{string(finding.Error), string(finding.Warning)}}, "fail-on", "")
+	f.StringVar(&o.Suppressions, "suppressions", "", "")
+	f.DurationVar(&o.LivelockTimeout, "livelock-timeout", 30*time.Second, "")
+	f.IntVar(&o.ErrorExit, "error-exitcode", supervise.ExitFindings, "")
+	f.IntVar(&o.RanksPerAgent, "ranks-per-agent", 0, "")
+	f.StringVar(&o.MPICC, "mpicc", "", "")
+	f.StringVar(&o.Log, "log", "", "")
+	if status, ok := parse(f, args, stderr); !ok {
+		return status
+	}
+	switch {
+	case o.ErrorExit < 0 || o.ErrorExit > 255:
+		return fail(stderr, "run: --error-exitcode %d: want 0 to 255", o.ErrorExit)
+	case o.RanksPerAgent < 0:
+		return fail(stderr, "run: --ranks-per-agent %d: want 0 or more", o.RanksPerAgent)
+	case o.LivelockTimeout <= 0:
+		return fail(stderr, "run: --livelock-timeout %v: want more than 0s", o.LivelockTimeout)
+	}
+	o.Argv, o.FailOn = f.Args(), finding.Severity(failOn)
+	return supervise.Run(ctx, o, launch.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+}

@@ -1,0 +1,22 @@
+/* Wrong: rank 1 sends before the broadcast, rank 0 receives after it. It works only while neither call waits
+ * for the other rank. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, input = 7, ready = 1;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+
+    if (rank == 0) {
+        MPI_Bcast(&input, 1, MPI_INT, 0, MPI_COMM_WORLD); /* rank 0 would wait here */
+        MPI_Recv(&ready, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Send(&ready, 1, MPI_INT, 0, 0, MPI_COMM_WORLD); /* rank 1 would wait here */
+        MPI_Bcast(&input, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+
+    MPI_Finalize();
+    return 0;
+}

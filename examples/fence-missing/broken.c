@@ -1,0 +1,26 @@
+/* Wrong: rank 1 leaves out the fence that closes the epoch and waits for a message that rank 0 sends after it. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7, *memory;
+    MPI_Win window;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+
+    MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+
+    MPI_Win_fence(0, window);
+    if (rank == 0) {
+        MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, window);
+        MPI_Win_fence(0, window); /* rank 0 waits here */
+        MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* rank 1 waits here */
+    }
+    MPI_Win_free(&window);
+
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,21 @@
+/* Mended: both sides agree on the number of messages. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+
+    if (rank == 0) {
+        for (int i = 0; i < 3; i++)
+            MPI_Recv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+        for (int i = 0; i < 3; i++)
+            MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+
+    MPI_Finalize();
+    return 0;
+}

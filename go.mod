@@ -1,0 +1,14 @@
+module unknot
+
+go 1.26
+
+require github.com/ianlancetaylor/demangle v0.0.0-20260724033716-83e58baca724
+
+require github.com/rogpeppe/go-internal v1.16.0 // testscript: commands and their output side by side
+
+require (
+	golang.org/x/sys v0.26.0 // indirect
+	golang.org/x/tools v0.26.0 // indirect
+)
+
+require pgregory.net/rapid v1.3.0 // property tests

@@ -1,0 +1,252 @@
+// Package agent is the loop of one node: it reads the rings of its ranks, turns their records into operations, lets the
+// wait-state system follow them, and with the root finds out who is deadlocked and says so in words.
+//
+// An Agent owns its ranks alone; all that it knows of others comes through the tree. The root is one of the process's
+// goroutines. See docs/architecture.md for the protocol.
+package agent
+
+import (
+	"time"
+
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/probe/symbol"
+	"unknot/internal/ring"
+	"unknot/internal/tree"
+	"unknot/internal/waitstate"
+)
+
+// Agent holds the state of some ranks.
+type Agent struct {
+	id      int
+	node    *waitstate.Node
+	net     *tree.Network[message]
+	table   *mpiapi.T
+	resolve *symbol.Resolver
+	opts    Options
+	now     time.Time
+
+	ranks   map[op.Rank]*rank
+	order   []*rank // in the order of their world ranks
+	calls   uint64
+	sync    consistency
+	toldAt  time.Time
+	ended   bool // the launcher has ended
+	endedAt time.Time
+	idle    bool
+	records []ring.Record
+	more    bool // some ring held more records than were taken at once
+	inbox   []message
+	home    func(op.Rank) int
+	ops     slab[waitstate.Op]
+	parts   slab[waitstate.Part]
+	reqs    slab[request]
+	ends    *ends // of the ranks' processes; nil if nobody watches them
+}
+
+// adoption is a new ring, with what its process said first.
+type adoption struct {
+	ring  *ring.Ring
+	hello hello
+}
+
+// hello is a process's first record.
+type hello struct {
+	rank    op.Rank
+	size    int
+	level   int64
+	tagUB   int64
+	python  bool
+	library string
+}
+
+func newAgent(id int, net *tree.Network[message], table *mpiapi.T, resolve *symbol.Resolver, home func(op.Rank) int, o Options) *Agent {
+	a := &Agent{id: id, net: net, table: table, resolve: resolve, opts: o, home: home, ranks: make(map[op.Rank]*rank), now: time.Now()}
+	a.node = waitstate.NewNode(id, home)
+	a.node.Observed = o.Sends == "observed"
+	return a
+}
+
+// Bounds of the time that an agent sleeps when its rings are empty. The longer it sleeps the less it disturbs ranks that
+// share its core; a ring holds far more than a rank writes in the longest sleep.
+const (
+	minNap = 200 * time.Microsecond
+	maxNap = 5 * time.Millisecond
+)
+
+// run is the main loop: rings and messages in, messages out, sleep when there is nothing to do.
+func (a *Agent) run() {
+	nap := minNap
+	timer := time.NewTimer(nap)
+	for {
+		a.now = time.Now()
+		busy := a.messages()
+		if a.sync.quit {
+			return
+		}
+		if !a.sync.holding && a.readRings() {
+			busy = true
+		}
+		a.flush()
+		a.tell()
+		if a.more {
+			continue
+		}
+		if busy {
+			nap = minNap
+		} else {
+			nap = min(2*nap, maxNap)
+		}
+		timer.Reset(nap)
+		select {
+		case <-a.net.Box(a.id).Wake():
+		case <-timer.C:
+		}
+	}
+}
+
+// batchSize is how many records of a ring are taken at once. With few, partners are never far from each other: what they
+// share is still in the processor's cache, and their windows stay short.
+const batchSize = 256
+
+// readRings handles what has been published in the rings; false if there was nothing.
+func (a *Agent) readRings() bool {
+	busy := false
+	a.more = false
+	for _, r := range a.order {
+		if a.readRank(r) {
+			busy = true
+		}
+	}
+	return busy
+}
+
+func (a *Agent) readRank(r *rank) bool {
+	if len(r.threads) == 1 {
+		t := r.threads[0]
+		records, err := t.ring.Read(a.records[:0], batchSize)
+		a.records = records
+		a.more = a.more || len(records) == batchSize
+		for i := range records {
+			a.record(t, &records[i])
+		}
+		t.ring.Commit()
+		if err != nil {
+			t.broken = err
+		}
+		return len(records) > 0
+	}
+	return a.readThreads(r)
+}
+
+// readThreads reads the rings of a process with several MPI-calling threads in the order of the stamps.
+func (a *Agent) readThreads(r *rank) bool {
+	busy := false
+	for _, t := range r.threads {
+		b := &t.batch
+		b.thread = t
+		if b.at == len(b.records) {
+			t.ring.Commit()
+			var err error
+			b.at = 0
+			if b.records, err = t.ring.Read(b.records[:0], 4096); err != nil {
+				t.broken = err
+			}
+		}
+		busy = busy || b.at < len(b.records)
+	}
+	if !busy {
+		r.merge.since = time.Time{}
+		return false
+	}
+	batches := make([]*batch, len(r.threads))
+	for i, t := range r.threads {
+		batches[i] = &t.batch
+	}
+	return r.merge.order(batches, a.now, a.record)
+}
+
+// record handles one record of a thread.
+func (a *Agent) record(t *thread, rec *ring.Record) {
+	words := rec.Words
+	switch rec.Kind {
+	case ring.Enter:
+		a.calls++
+		t.entered = a.now
+		f := a.table.ByID(rec.Func)
+		if f == nil || f.Class == mpiapi.Opaque {
+			a.countPassed(t, rec.Func, f, rec.Site)
+		}
+		a.enter(t, f, rec.Stamp, rec.Site, words)
+	case ring.Exit:
+		if f := a.table.ByID(rec.Func); f != nil && f == t.fn {
+			a.exit(t, f, int32(rec.Site), words)
+		}
+	case ring.Data:
+		a.data(t, ring.DataID(rec.Func), words)
+	}
+}
+
+// flush sends what the wait-state system has to tell others; what is for this agent itself goes in at once.
+func (a *Agent) flush() {
+	for len(a.node.Out) > 0 {
+		out := a.node.Out
+		a.node.Out = nil
+		for _, m := range out {
+			if m.To == a.id {
+				a.node.Handle(m)
+				continue
+			}
+			a.net.Send(m.To, message{kind: kWaitState, from: a.id, ws: m})
+		}
+	}
+	for _, c := range a.node.Clashes {
+		a.net.Send(tree.Root, message{kind: kClash, from: a.id, clash: c})
+	}
+	a.node.Clashes = a.node.Clashes[:0]
+}
+
+// adopt takes a new ring in.
+func (a *Agent) adopt(ad *adoption) {
+	r := a.ranks[ad.hello.rank]
+	if r == nil {
+		r = newRank()
+		r.world, r.size, r.level = ad.hello.rank, ad.hello.size, ad.hello.level
+		r.library, r.pid = ad.hello.library, ad.ring.PID
+		r.above = ancestors(r.pid)
+		a.ranks[r.world] = r
+		a.insert(r)
+	}
+	t := &thread{rank: r, ring: ad.ring, joins: -1, entered: a.now}
+	t.ws = a.node.NewThread(r.world, op.Thread(ad.ring.Thread))
+	r.threads = append(r.threads, t)
+}
+
+func (a *Agent) insert(r *rank) {
+	i := len(a.order)
+	a.order = append(a.order, r)
+	for i > 0 && a.order[i-1].world > r.world {
+		a.order[i] = a.order[i-1]
+		i--
+	}
+	a.order[i] = r
+}
+
+// join notes that a thread waits for the end of another one of its process.
+func (a *Agent) join(t *thread, other op.Thread) {
+	t.joins = other
+	o := &waitstate.Op{Blocking: true, Opaque: true}
+	t.op = o
+	a.node.Enter(t.ws, o)
+}
+
+// catchUp says of every thread whether its last call has returned, as its ring's header tells.
+func (a *Agent) catchUp() {
+	for _, r := range a.order {
+		for _, t := range r.threads {
+			if t.op != nil && !t.op.Returned() && t.joins < 0 && t.ring.Returned() == t.stamp {
+				a.node.Return(t.ws)
+			}
+		}
+	}
+}

@@ -1,0 +1,233 @@
+package agent
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/probe/symbol"
+	"unknot/internal/ring"
+	"unknot/internal/tree"
+)
+
+// tape is a ring whose content is written once and published again and again, as if a rank repeated it for ever.
+type tape struct {
+	ring   *ring.Ring
+	header *ring.RingHeader
+	words  []uint64
+	at     uint64 // slots written
+	slots  uint64
+	calls  int // records in one round
+}
+
+func newTape(t testing.TB, slots uint64) *tape {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "ring")
+	file := make([]byte, ring.RingBytes(int(slots)))
+	h := (*ring.RingHeader)(unsafe.Pointer(&file[0]))
+	h.Magic, h.Version, h.Slots, h.PID, h.TID = ring.Magic, ring.Version, uint32(slots), uint32(os.Getpid()), 1
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, err := syscall.Mmap(int(f.Fd()), 0, len(file), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := ring.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close(); syscall.Munmap(m) })
+	return &tape{ring: r, header: (*ring.RingHeader)(unsafe.Pointer(&m[0])), slots: slots,
+		words: unsafe.Slice((*uint64)(unsafe.Pointer(&m[ring.HeaderSize])), slots*ring.WordsNext)}
+}
+
+// put writes one record.
+func (p *tape) put(id uint16, kind ring.Kind, site uint64, words ...uint64) {
+	n := uint64(1)
+	if len(words) > ring.WordsFirst {
+		n += uint64(len(words)-ring.WordsFirst+ring.WordsNext-1) / ring.WordsNext
+	}
+	at := p.at * ring.WordsNext
+	p.words[at] = uint64(id) | uint64(kind)<<16 | n<<24 | (p.at+1)<<32
+	p.words[at+1] = site
+	copy(p.words[at+2:], words)
+	p.at += n
+	if kind != ring.Pad {
+		p.calls++
+	}
+}
+
+// fill pads the tape to its end.
+func (p *tape) fill() {
+	for p.at < p.slots {
+		p.put(0, ring.Pad, 0)
+	}
+}
+
+// replay publishes the whole tape again.
+func (p *tape) replay() { atomic.AddUint64(&p.header.Head, p.slots) }
+
+// Handles of the made-up MPI library of the tapes.
+const (
+	tapeWorld   = 0x44000000
+	tapeInt     = 0x4c000405
+	tapeRequest = 0x98000000
+)
+
+// script writes the records of the calls of one rank, as the wrappers would.
+type script struct {
+	*tape
+	table *mpiapi.T
+	t     testing.TB
+}
+
+// call writes a call's Enter record and, if the function gives something back, its Exit record.
+func (s *script) call(name string, enter, exit []uint64) {
+	f := s.table.ByName(name)
+	if f == nil || f.HasExit != (exit != nil) {
+		s.t.Fatalf("%s is not what the benchmark takes it for", name)
+	}
+	s.put(f.ID, ring.Enter, uint64(0x1000+f.ID), enter...)
+	if exit != nil {
+		s.put(f.ID, ring.Exit, 0, exit...)
+	}
+}
+
+// exchange is an iteration of the ring exchange of the SC 2013 paper, section 6.
+func (s *script) exchange(left, right uint64, barrier bool) {
+	s.call("MPI_Isend", []uint64{1, 1, tapeInt, right, 0, tapeWorld}, []uint64{tapeRequest})
+	s.call("MPI_Recv", []uint64{2, 1, tapeInt, left, 0, tapeWorld}, []uint64{left, 0, 4})
+	s.call("MPI_Wait", []uint64{tapeRequest}, []uint64{right, 0, 0})
+	if barrier {
+		s.call("MPI_Barrier", []uint64{tapeWorld}, nil)
+	}
+}
+
+// sendrecv is the same with one call.
+func (s *script) sendrecv(left, right uint64, barrier bool) {
+	s.call("MPI_Sendrecv", []uint64{1, 1, tapeInt, right, 0, 2, 1, tapeInt, left, 0, tapeWorld}, []uint64{left, 0, 4})
+	if barrier {
+		s.call("MPI_Barrier", []uint64{tapeWorld}, nil)
+	}
+}
+
+// wildcard is an exchange in which the receive takes what comes.
+func (s *script) wildcard(left, right uint64, barrier bool) {
+	const anySource = 0xfffffffffffffffe
+	s.call("MPI_Isend", []uint64{1, 1, tapeInt, right, 0, tapeWorld}, []uint64{tapeRequest})
+	s.call("MPI_Recv", []uint64{2, 1, tapeInt, anySource, 0, tapeWorld}, []uint64{left, 0, 4})
+	s.call("MPI_Wait", []uint64{tapeRequest}, []uint64{right, 0, 0})
+	if barrier {
+		s.call("MPI_Barrier", []uint64{tapeWorld}, nil)
+	}
+}
+
+// watched makes an agent of some ranks that have introduced themselves, and their tapes.
+func watched(t testing.TB, size int, slots uint64, iteration func(s *script, left, right uint64, barrier bool)) (*Agent, []*tape) {
+	t.Helper()
+	table, err := mpiapi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	resolve := symbol.New()
+	t.Cleanup(func() { resolve.Close() })
+	a := newAgent(0, tree.New[message](1), table, resolve, func(op.Rank) int { return 0 }, Options{})
+	members := make([]uint64, size)
+	for i := range members {
+		members[i] = uint64(i)
+	}
+	tapes := make([]*tape, size)
+	for i := range tapes {
+		p := newTape(t, slots)
+		a.adopt(&adoption{ring: p.ring, hello: hello{rank: op.Rank(i), size: size}})
+		a.introduce(a.order[i].threads[0], size, members)
+		s := &script{tape: p, table: table, t: t}
+		left, right := uint64((i+size-1)%size), uint64((i+1)%size)
+		for k := 0; p.at+32 < slots; k++ {
+			iteration(s, left, right, k%10 == 9)
+		}
+		p.fill()
+		tapes[i] = p
+	}
+	return a, tapes
+}
+
+// introduce tells an agent the constants and the world of a made-up MPI library.
+func (a *Agent) introduce(t *thread, size int, members []uint64) {
+	consts := make([]uint64, len(a.table.Constants()))
+	for i, c := range a.table.Constants() {
+		consts[i] = ^uint64(0)
+		switch c.Name {
+		case "MPI_COMM_WORLD":
+			consts[i] = tapeWorld
+		case "MPI_ANY_SOURCE":
+			consts[i] = 0xfffffffffffffffe
+		}
+	}
+	a.data(t, ring.DataConst, consts)
+	a.data(t, ring.DataType, []uint64{tapeInt, 4})
+	a.data(t, ring.DataComm, append(append([]uint64{tapeWorld, 0, uint64(size)}, members...), 0))
+}
+
+// processorTime is what the process has used of all cores, the garbage collector's part included: unlike the time that
+// passes it does not depend on what else the machine does, and hides nothing on other cores.
+func processorTime(t testing.TB) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkRecords is the agent's whole work for a record: reading, decoding, matching, wait state. The budget is
+// 200 ns of one core a record.
+func BenchmarkRecords(b *testing.B) {
+	for _, c := range []struct {
+		name      string
+		iteration func(s *script, left, right uint64, barrier bool)
+	}{
+		{"isend-recv-wait", (*script).exchange},
+		{"sendrecv", (*script).sendrecv},
+		{"wildcard", (*script).wildcard},
+	} {
+		for _, size := range []int{2, 16, 64} {
+			b.Run(fmt.Sprintf("%s/%d", c.name, size), func(b *testing.B) {
+				a, tapes := watched(b, size, 1<<12, c.iteration)
+				defer runtime.KeepAlive(newReserve())
+				b.ReportAllocs()
+				records, before := 0, processorTime(b)
+				for b.Loop() {
+					for _, p := range tapes {
+						p.replay()
+						records += p.calls
+					}
+					for a.readRings() {
+					}
+				}
+				spent := processorTime(b) - before
+				b.ReportMetric(float64(records)/spent.Seconds(), "records/s")
+				b.ReportMetric(float64(spent.Nanoseconds())/float64(records), "ns/record")
+				for _, r := range a.order {
+					t := r.threads[0]
+					if t.broken != nil || t.ws.Strict() != nil || len(r.requests) != 0 {
+						b.Fatalf("rank %d is not where it should be: %v, %v, %d requests", r.world, t.broken, t.ws.Strict(), len(r.requests))
+					}
+				}
+			})
+		}
+	}
+}

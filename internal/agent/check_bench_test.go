@@ -1,0 +1,45 @@
+package agent
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"unknot/internal/op"
+	"unknot/internal/waitstate"
+)
+
+// everybodyWaits is what agents report of ranks that all wait in a receive from any source.
+func everybodyWaits(size int) *report {
+	members := make([]op.Rank, size)
+	rep := &report{groups: map[op.CommID][]op.Rank{worldID: members}, threads: make([]waits, size)}
+	for i := range members {
+		r := op.Rank(i)
+		members[i] = r
+		rep.threads[i] = waits{rank: r, state: blocked, evidence: true, real: waitstate.Wait{Rank: r, TS: 1,
+			Needs: []waitstate.Need{{Kind: waitstate.NeedMessage, Rank: op.AnySource, Ctx: worldID, Index: -1}}}}
+	}
+	return rep
+}
+
+// BenchmarkWildcardCheck is the root's deadlock check of the wildcard test of the SC 2013 paper, section 6: from the
+// reports of all ranks over the wait-for graph to the deadlocked core. The budget is 10 ms for 4,096 ranks and a second
+// for a million.
+func BenchmarkWildcardCheck(b *testing.B) {
+	for _, size := range []int{4096, 65536, 1000000} {
+		b.Run(fmt.Sprint(size), func(b *testing.B) {
+			reports := []*report{everybodyWaits(size)}
+			runtime.GC() // what the set-up left behind is not the check's
+			b.ReportAllocs()
+			before := processorTime(b)
+			for b.Loop() {
+				g := merge(size, reports).graph(necessary)
+				cores := g.g.Cores(maxCores)
+				if len(cores) != 1 || len(cores[0]) != size {
+					b.Fatalf("%d cores", len(cores))
+				}
+			}
+			b.ReportMetric(float64((processorTime(b)-before).Microseconds())/1e3/float64(b.N), "ms/check")
+		})
+	}
+}

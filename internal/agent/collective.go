@@ -1,0 +1,258 @@
+package agent
+
+import (
+	"hash/fnv"
+	"slices"
+
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/waitstate"
+)
+
+// collective adds one member's part in a collective to the call.
+func (c *call) collective() bool {
+	member, comm, ok := c.member()
+	if !ok {
+		c.op.Blocking = !c.f.Nonblocking && !c.f.Persistent
+		c.op.Opaque = c.op.Blocking
+		return c.op.Blocking
+	}
+	if c.f.Class == mpiapi.CommFree && c.f.Name == "MPI_Comm_free" {
+		c.freeComm()
+		return false // collective, but local in all that the program can rely on (MPI-4.0, 7.4.3)
+	}
+	if c.f.Persistent {
+		return false // started later
+	}
+	p := c.collPart(member, comm)
+	if k := c.t.pending.kind; k != mpiapi.Local {
+		c.t.pending.seq = member.Seq()
+	}
+	c.op.Post(p)
+	if !c.f.Nonblocking {
+		c.op.Blocking = true
+		c.op.Wait(p)
+		c.leaders(comm)
+	}
+	return true
+}
+
+// collPart is one member's part of a collective on a communicator, window or file.
+func (c *call) collPart(member *waitstate.Member, comm *comm) *waitstate.Part {
+	p := c.a.parts.get()
+	p.Kind, p.Origin, p.Member, p.Bytes = waitstate.Coll, &c.op.Origin, member, -1
+	p.Nonblock, p.Root = c.f.Nonblocking, op.AnySource
+	p.Sig = waitstate.Signature{Op: family(c.f), Root: op.AnySource}
+	if c.f.EnterAt[mpiapi.RRoot] != -1 {
+		p.Root = c.root(comm)
+		p.Sig.Root = p.Root
+		if comm != nil && comm.inter {
+			p.Sig.Root = op.AnySource // the two sides give different values
+		}
+	}
+	if c.f.EnterAt[mpiapi.ROp] != -1 {
+		p.Sig.Fold = c.r.consts.fold(c.word(mpiapi.ROp))
+	}
+	p.Sync = c.sync(comm)
+	return p
+}
+
+func (c *call) root(comm *comm) op.Rank {
+	v := int32(c.num(mpiapi.RRoot))
+	if comm == nil {
+		return op.Unknown
+	}
+	if comm.inter {
+		return op.RootRank
+	}
+	return comm.world(int64(v))
+}
+
+// sync is what the collective necessarily waits for at this member. Between the two sides of an intercommunicator only
+// synchronising collectives are taken to wait.
+func (c *call) sync(comm *comm) waitstate.Sync {
+	switch c.f.Sync {
+	case mpiapi.SyncAll:
+		return waitstate.SyncAll
+	case mpiapi.SyncNone:
+		return waitstate.SyncNone
+	}
+	if comm == nil || comm.inter || c.count() == 0 {
+		return waitstate.SyncNone
+	}
+	switch c.f.Sync {
+	case mpiapi.SyncAllData:
+		return waitstate.SyncAll
+	case mpiapi.SyncFromRoot:
+		return waitstate.SyncFromRoot
+	case mpiapi.SyncToRoot:
+		return waitstate.SyncToRoot
+	case mpiapi.SyncLower:
+		return waitstate.SyncLower
+	}
+	return waitstate.SyncNone
+}
+
+// count is what this member gets from the others, in elements; 0 if that is nothing or not known. The forms with a count
+// for each member may get nothing from some of them.
+func (c *call) count() int64 {
+	switch baseName(c.f) {
+	case "MPI_Allgatherv", "MPI_Alltoallv", "MPI_Alltoallw", "MPI_Gatherv", "MPI_Reduce_scatter":
+		return 0
+	}
+	count, datatype := mpiapi.RRecvCount, mpiapi.RRecvType
+	if c.f.EnterAt[count] == -1 {
+		count, datatype = mpiapi.RCount, mpiapi.RType
+	}
+	if c.f.EnterAt[count] == -1 {
+		return 0
+	}
+	if c.f.EnterAt[datatype] != -1 {
+		if size, known := c.r.sizes[c.word(datatype)]; known && size == 0 {
+			return 0
+		}
+	}
+	return c.num(count)
+}
+
+// family identifies a collective across its blocking, non-blocking, persistent and large-count forms.
+func family(f *mpiapi.Func) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(baseName(f)))
+	return h.Sum32()
+}
+
+// member finds the group whose order the call takes its place in, and notes what the call makes.
+func (c *call) member() (*waitstate.Member, *comm, bool) {
+	switch c.f.Class {
+	case mpiapi.WinColl:
+		if w := c.r.wins[c.word(mpiapi.RWin)]; w != nil {
+			return w.member, w.comm, true
+		}
+		return nil, nil, false
+	case mpiapi.FileColl, mpiapi.FileIcoll:
+		if f := c.r.files[c.word(mpiapi.RFile)]; f != nil {
+			return f.member, f.comm, true
+		}
+		return nil, nil, false
+	}
+	comm := c.r.comm(c.word(mpiapi.RComm))
+	if comm == nil || comm.foreign {
+		return nil, nil, false
+	}
+	c.t.pending = creation{kind: c.f.Class, parent: comm, how: maker(c.f.Name), site: c.t.site, seq: comm.member.Seq()}
+	switch c.f.Class {
+	case mpiapi.CommCreateGroup:
+		return c.groupMember(comm), comm, true
+	case mpiapi.Coll, mpiapi.CommFree:
+		c.t.pending = creation{}
+	case mpiapi.IntercommCreate:
+		c.t.pending.salt = saltLeader + c.word(mpiapi.RTag)<<8
+	}
+	return comm.member, comm, true
+}
+
+// groupMember is the group of a creation that only the members of a group call, told apart by tag and by order
+// (MPI-4.0, 7.4.2).
+func (c *call) groupMember(comm *comm) *waitstate.Member {
+	var members []op.Rank
+	for _, v := range tail(c.list(mpiapi.RGroup)) {
+		members = append(members, op.Rank(int32(v)))
+	}
+	tag := c.word(mpiapi.RTag)
+	key := uint64(ident(comm.id, append(memberWords(members, nil), tag)...))
+	if comm.counts == nil {
+		comm.counts = make(map[uint64]uint64)
+	}
+	comm.counts[key]++
+	c.t.pending.salt = saltGroup + key + comm.counts[key]
+	ctx := ident(comm.id, saltGroup, key, comm.counts[key])
+	return c.a.node.Join(c.r.world, ctx, members)
+}
+
+// tail is the members of a group, which is recorded as its handle, their number and their world ranks.
+func tail(v []uint64) []uint64 {
+	if len(v) < 2 {
+		return nil
+	}
+	return v[2:]
+}
+
+// leaders adds the exchange between the two leaders of MPI_Intercomm_create (MPI-4.0, 7.6.2).
+func (c *call) leaders(local *comm) {
+	if c.f.Class != mpiapi.IntercommCreate || local == nil {
+		return
+	}
+	peer := c.r.comm(c.word(mpiapi.RPeerComm))
+	if peer == nil || peer.foreign || local.world(int64(int32(c.num(mpiapi.RRoot)))) != c.r.world {
+		return
+	}
+	other := peer.world(int64(int32(c.num(mpiapi.RPeer))))
+	if other == op.Unknown {
+		return
+	}
+	ctx := ident(peer.id, saltLeader)
+	tag := int32(c.num(mpiapi.RTag))
+	send := &waitstate.Part{Kind: waitstate.Send, Mode: waitstate.Buffered, Origin: &c.op.Origin, Src: c.r.world, Dst: other, Tag: tag, Ctx: ctx, Bytes: -1}
+	recv := &waitstate.Part{Kind: waitstate.Recv, Origin: &c.op.Origin, Src: other, Dst: c.r.world, Tag: tag, Ctx: ctx, Bytes: -1}
+	c.op.Post(send)
+	c.op.Post(recv)
+	c.op.Wait(recv)
+}
+
+// activeTarget models post, start, complete and wait (MPI-4.0, 12.5.2): a post is a token to each origin, which start
+// collects; a complete is a token to each target, which wait collects.
+func (c *call) activeTarget() bool {
+	w := c.r.wins[c.word(mpiapi.RWin)]
+	if w == nil {
+		c.op.Blocking, c.op.Opaque = true, true
+		return true
+	}
+	post, done := ident(w.id, saltPost), ident(w.id, saltComplete)
+	switch c.f.Class {
+	case mpiapi.WinPost:
+		w.exposed = c.group()
+		c.tokens(w.exposed, post)
+	case mpiapi.WinStart:
+		w.accessed = c.group()
+		c.op.Blocking = true
+		c.collect(w.accessed, post)
+		w.started = c.op.Waits
+	case mpiapi.WinComplete:
+		c.tokens(w.accessed, done)
+		c.op.Blocking = true // a library may put off the waiting of start until here
+		for _, p := range w.started {
+			c.op.Wait(p)
+		}
+		w.started = nil
+	case mpiapi.WinWait:
+		c.op.Blocking = true
+		c.collect(w.exposed, done)
+	}
+	return true
+}
+
+func (c *call) group() []op.Rank {
+	var out []op.Rank
+	for _, v := range tail(c.list(mpiapi.RGroup)) {
+		if r := op.Rank(int32(v)); r >= 0 {
+			out = append(out, r)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (c *call) tokens(to []op.Rank, ctx op.CommID) {
+	for _, r := range to {
+		c.op.Post(&waitstate.Part{Kind: waitstate.Send, Mode: waitstate.Buffered, Origin: &c.op.Origin, Src: c.r.world, Dst: r, Ctx: ctx, Bytes: -1})
+	}
+}
+
+func (c *call) collect(from []op.Rank, ctx op.CommID) {
+	for _, r := range from {
+		p := &waitstate.Part{Kind: waitstate.Recv, Origin: &c.op.Origin, Src: r, Dst: c.r.world, Ctx: ctx, Bytes: -1}
+		c.op.Post(p)
+		c.op.Wait(p)
+	}
+}

@@ -1,0 +1,250 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"unknot/internal/agent/proto"
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/tree"
+	"unknot/internal/waitstate"
+)
+
+// conclude makes findings of what was asked and answered.
+func (r *root) conclude() {
+	byKey := make(map[key]*described)
+	for i := range r.places {
+		d := &r.places[i]
+		byKey[d.key] = d
+	}
+	var relax []key
+	real := false
+	located := make(map[key]string)
+	for k, d := range byKey {
+		if k.call {
+			located[k] = d.shape.position
+		}
+	}
+	for _, q := range r.merged() {
+		q.located = located
+		s := r.story(&q, byKey)
+		if s == nil {
+			continue
+		}
+		switch q.code {
+		case finding.CollectiveMismatch:
+			r.tell(s.mismatch())
+		case finding.DeadlockUnsafe:
+			// After a worse finding it may be a mere consequence of that.
+			if !s.afterFailure(r.failed) && !r.stopped && len(r.clashes) == 0 {
+				r.tell(s.finding())
+			}
+			for _, m := range s.members {
+				if m.wait.Returned {
+					relax = append(relax, m.d.key)
+				}
+			}
+		default:
+			if f, ok := r.diedFirst(s, byKey); ok {
+				r.tell(f)
+			} else {
+				r.tell(s.finding())
+			}
+			real = true
+		}
+	}
+	if len(relax) > 0 {
+		r.progressed = true
+		r.net.Broadcast(message{kind: kRelax, keys: relax})
+		r.next = r.now
+	}
+	if real || r.stopAfter && len(r.pending) == 0 {
+		r.end("deadlock")
+	}
+}
+
+// end tells the supervisor to stop the job, or what was left hanging.
+func (r *root) end(why string) {
+	if r.stopped {
+		return
+	}
+	r.stopped = true
+	r.send()
+	m := proto.Message{Type: proto.Stop, Why: why}
+	if r.opts.OnDeadlock == "leave" {
+		m.Type = proto.Leave
+		for _, w := range r.state.threads {
+			m.Processes = append(m.Processes, proto.Process{Rank: int(w.rank), PID: w.pid, Host: hostname()})
+		}
+		m.Processes = slices.CompactFunc(m.Processes, func(a, b proto.Process) bool { return a.Rank == b.Rank })
+	}
+	_ = r.out.Send(m)
+}
+
+// send hands over the findings that have not been handed over.
+func (r *root) send() {
+	for _, id := range r.order[r.sent:] {
+		f := *r.told[id]
+		_ = r.out.Send(proto.Message{Type: proto.Found, Finding: &f})
+	}
+	r.sent = len(r.order)
+}
+
+// merged puts questions together that are one finding: cores that wait for the same ranks outside of them, which are
+// finished or dead.
+func (r *root) merged() []question {
+	var out []question
+	at := make(map[string]int)
+	for _, q := range r.asked {
+		if q.clash != nil || q.build == nil {
+			out = append(out, q)
+			continue
+		}
+		if q.culprits == nil {
+			q.culprits = q.build.culprits(q.nodes)
+		}
+		if len(q.culprits) == 0 {
+			out = append(out, q)
+			continue
+		}
+		id := fmt.Sprint(q.code, q.culprits)
+		if i, ok := at[id]; ok {
+			out[i].core = append(out[i].core, q.core...)
+			out[i].nodes = append(out[i].nodes, q.nodes...)
+			out[i].others = append(out[i].others, q.others...)
+			out[i].witness = append(out[i].witness, q.witness...)
+			continue
+		}
+		at[id] = len(out)
+		out = append(out, q)
+	}
+	return out
+}
+
+// culprits are the finished and dead ranks that a core waits for.
+func (b *build) culprits(core []nodeID) []op.Rank {
+	var out []op.Rank
+	for _, n := range core {
+		w := b.threads[n]
+		wait, _ := b.waiting(w)
+		for k := range wait.Needs {
+			for _, r := range b.waitsFor(w, &wait.Needs[k]) {
+				if b.gone(r) {
+					out = append(out, r)
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// gone says whether all threads of a rank are over.
+func (b *build) gone(r op.Rank) bool {
+	list := b.threadsOf(r)
+	for _, i := range list {
+		if !b.over(b.threads[i]) {
+			return false
+		}
+	}
+	return len(list) > 0 && !b.users[r]
+}
+
+// waitsFor are the ranks that a need names.
+func (b *build) waitsFor(w *waits, n *waitstate.Need) []op.Rank {
+	switch n.Kind {
+	case waitstate.NeedMessage:
+		if n.Rank != op.AnySource {
+			return []op.Rank{n.Rank}
+		}
+		var out []op.Rank
+		for _, m := range b.groups[n.Ctx] {
+			if m != w.rank {
+				out = append(out, m)
+			}
+		}
+		return out
+	case waitstate.NeedReceive, waitstate.NeedSelf:
+		return []op.Rank{n.Rank}
+	case waitstate.NeedThread:
+		return []op.Rank{w.rank}
+	case waitstate.NeedUnlock:
+		return b.lockHolders(w.rank, n)
+	case waitstate.NeedMembers:
+		v := b.waves[waveKey{n.Ctx, n.Seq}]
+		if v == nil {
+			return nil
+		}
+		missing := b.missing(waveKey{n.Ctx, n.Seq}, v)
+		if b.view == necessary && n.Sync == waitstate.SyncFromRoot && slices.Contains(missing, n.Root) {
+			return []op.Rank{n.Root}
+		}
+		return missing
+	}
+	return nil
+}
+
+// identity is what makes two findings the same: code and call sites.
+func identity(f *finding.Finding) string {
+	var b strings.Builder
+	b.WriteString(string(f.Code))
+	for _, p := range f.Places {
+		fmt.Fprintf(&b, "|%s@%s:%d+%s+%d", p.Call, p.File, p.Line, p.Module, p.Offset)
+		if f.Code != finding.DeadlockUnsafe {
+			fmt.Fprintf(&b, "#%d", p.Rank)
+		}
+	}
+	return b.String()
+}
+
+// askClash asks for the calls of a collective whose members disagree. Only the first on a communicator is told: what comes
+// after it is out of step because of it.
+func (r *root) askClash(c waitstate.Clash) {
+	if r.clashes[c.Ctx] {
+		return
+	}
+	r.clashes[c.Ctx] = true
+	r.pending = append(r.pending, c)
+}
+
+// originKey names a call by what its agent knows it by.
+func originKey(o *waitstate.Origin) key {
+	return key{rank: o.Rank, thread: o.Thread, ts: o.TS, call: true}
+}
+
+// locate asks where the sends are that nearly fit what somebody waits for; false if there are none.
+func (r *root) locate() bool {
+	var origins []*waitstate.Origin
+	for i := range r.places {
+		for _, m := range r.places[i].shape.misses {
+			if m.origin != nil {
+				origins = append(origins, m.origin)
+			}
+		}
+	}
+	if len(origins) == 0 {
+		return false
+	}
+	r.step, r.missing = locating, r.net.Agents()
+	r.net.Broadcast(message{kind: kOrigins, from: tree.Root, round: r.round, origins: origins})
+	return true
+}
+
+// askOrigins asks for the calls of all clashes that wait to be told.
+func (r *root) askOrigins() {
+	var origins []*waitstate.Origin
+	for i := range r.pending {
+		q := question{code: finding.CollectiveMismatch, clash: &r.pending[i]}
+		for _, v := range r.pending[i].Voices {
+			origins = append(origins, v.Origin)
+			q.core = append(q.core, originKey(v.Origin))
+		}
+		r.asked = append(r.asked, q)
+	}
+	r.pending = nil
+	r.round++
+	r.step, r.missing = describing, r.net.Agents()
+	r.net.Broadcast(message{kind: kOrigins, from: tree.Root, round: r.round, origins: origins})
+}

@@ -1,0 +1,180 @@
+package agent
+
+import (
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/probe/symbol"
+	"unknot/internal/ring"
+)
+
+// words reads the words of a Data record one after the other; what is missing reads as zero.
+type words []uint64
+
+func (w *words) next() uint64 {
+	if len(*w) == 0 {
+		return 0
+	}
+	v := (*w)[0]
+	*w = (*w)[1:]
+	return v
+}
+
+// text reads a string: its length in bytes, then the bytes in whole words.
+func (w *words) text() string {
+	n := int(min(w.next(), uint64(len(*w)*8)))
+	b := make([]byte, 0, n+7)
+	for len(b) < n {
+		v := w.next()
+		for i := range 8 {
+			b = append(b, byte(v>>(8*i)))
+		}
+	}
+	return string(b[:n])
+}
+
+func (w *words) ranks() []op.Rank {
+	n := int(min(w.next(), uint64(len(*w))))
+	out := make([]op.Rank, n)
+	for i := range out {
+		if out[i] = op.Rank(int32(w.next())); out[i] < 0 {
+			out[i] = op.Unknown
+		}
+	}
+	return out
+}
+
+// data takes a Data record: what a process says about itself.
+func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
+	r, w := t.rank, words(v)
+	switch id {
+	case ring.DataConst:
+		r.consts = newConsts(a.table, v)
+	case ring.DataType:
+		for len(w) >= 2 {
+			h := w.next()
+			if size := int64(w.next()); h != 0 {
+				r.sizes[h] = size
+			}
+		}
+	case ring.DataComm:
+		a.newComm(t, &w)
+	case ring.DataName:
+		id := uint16(w.next())
+		r.unknown[id] = w.text()
+	case ring.DataSite:
+		site := w.next()
+		var stack []frame
+		for n := min(w.next(), 1000); n > 0; n-- {
+			f := frame{line: int(w.next())}
+			f.file, f.function = w.text(), w.text()
+			stack = append(stack, f)
+		}
+		r.python[site] = stack
+	case ring.DataMaps:
+		r.maps = symbol.ParseMaps(r.pid, w.text())
+		a.resolve.Hold(r.maps)
+	case ring.DataJoin:
+		a.join(t, op.Thread(w.next()))
+	case ring.DataJoined:
+		a.node.Return(t.ws)
+		t.joins = -1
+	case ring.DataThreadEnd:
+		t.ended = true
+	case ring.DataExcept:
+		e := &exception{kind: w.text(), text: w.text()}
+		e.line = int(w.next())
+		e.file = w.text()
+		r.except = e
+	}
+}
+
+// newComm records a communicator that the thread's last call has made, or a predefined one.
+func (a *Agent) newComm(t *thread, w *words) {
+	r := t.rank
+	c := &comm{handle: w.next(), inter: w.next() == 1}
+	c.members = w.ranks()
+	c.remote = w.ranks()
+	for _, m := range c.all() {
+		if m < 0 {
+			c.foreign = true
+		}
+	}
+	switch from := t.pending; {
+	case c.handle == r.consts.worldComm:
+		c.id, c.name = worldID, "MPI_COMM_WORLD"
+	case c.handle == r.consts.selfComm:
+		c.id, c.name = ident(worldID, saltSelf, uint64(r.world)), "MPI_COMM_SELF"
+	case from.parent == nil:
+		c.foreign = true // made by a call that is not modelled, or by another world
+	default:
+		c.id = ident(from.parent.id, append(memberWords(c.members, c.remote), from.seq, from.salt)...)
+		c.parent, c.how, c.site = from.parent, from.how, from.site
+	}
+	if from := t.pending; from.salt != 0 && from.kind == mpiapi.IntercommCreate {
+		// The two sides have different local communicators: only what both know may count.
+		c.id = ident(worldID, append(memberWords(c.members, c.remote), from.salt, r.intercomms(c))...)
+	}
+	if !c.foreign {
+		c.member = a.node.Join(r.world, c.id, c.all())
+	}
+	r.comms[c.handle] = c
+	r.lastComm = nil
+}
+
+// all are the world ranks of all members, of both sides.
+func (c *comm) all() []op.Rank {
+	if len(c.remote) == 0 {
+		return c.members
+	}
+	return append(append([]op.Rank(nil), c.members...), c.remote...)
+}
+
+// intercomms counts the intercommunicators made so far between the same groups.
+func (r *rank) intercomms(c *comm) uint64 {
+	key := uint64(ident(0, memberWords(c.members, c.remote)...))
+	r.inters[key]++
+	return r.inters[key]
+}
+
+// freeComm forgets a communicator's handle.
+func (c *call) freeComm() {
+	handle := c.word(mpiapi.RComm)
+	if comm := c.r.comms[handle]; comm != nil && comm.member != nil {
+		c.a.node.Leave(comm.member)
+	}
+	delete(c.r.comms, handle)
+	c.r.lastComm = nil
+}
+
+// idup makes the communicator of MPI_Comm_idup known, which is described by its parent: it may not be used before the
+// request completes, nor asked.
+func (c *call) idup() {
+	if !c.f.Nonblocking {
+		return
+	}
+	h, ok := c.out(mpiapi.RNewComm)
+	from := c.t.pending
+	if !ok || from.parent == nil {
+		return
+	}
+	p := from.parent
+	n := &comm{handle: uint64(h), members: p.members, remote: p.remote, inter: p.inter, foreign: p.foreign,
+		parent: p, how: from.how, site: from.site}
+	n.id = ident(p.id, append(memberWords(n.members, n.remote), from.seq, from.salt)...)
+	if !n.foreign {
+		n.member = c.a.node.Join(c.r.world, n.id, n.all())
+	}
+	c.r.comms[n.handle] = n
+	c.r.lastComm = nil
+}
+
+func (c *call) setName() {
+	if comm := c.r.comm(c.word(mpiapi.RComm)); comm != nil {
+		_ = c.f.Walk(c.words, true, func(p *mpiapi.Param, v []uint64) {
+			if p.Role == mpiapi.RName {
+				w := words(v)
+				comm.name = w.text()
+			}
+		})
+	}
+}

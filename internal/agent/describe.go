@@ -1,0 +1,399 @@
+package agent
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/ring"
+	"unknot/internal/waitstate"
+)
+
+// shape is what the root needs to know of a call in order to put a deadlock into words.
+type shape struct {
+	class    mpiapi.Class
+	name     string
+	comm     string
+	bytes    int64
+	misses   []miss         // messages that nearly fit
+	posted   map[key]string // what the requests of a completion stand for: call and position
+	ate      string         // a wildcard receive of the thread that took a message of the rank that it now waits for
+	library  string
+	except   string // an uncaught Python exception, in words
+	position string // "main (a.c:12)"
+}
+
+// describeAll describes those of the threads that are this agent's.
+func (a *Agent) describeAll(keys []key) []described {
+	a.now = time.Now()
+	for _, r := range a.order {
+		a.readRank(r)
+	}
+	a.catchUp()
+	a.flush()
+	a.askStacks(keys)
+	end := time.Now().Add(stackPatience)
+	var out []described
+	a.threadsOf(keys, func(t *thread, k key) {
+		out = append(out, a.describeThread(t, k, end))
+	})
+	return out
+}
+
+// stackPatience is how long call stacks are waited for, of all threads together.
+const stackPatience = 400 * time.Millisecond
+
+// askStacks asks all threads at once, as each needs a processor to answer.
+func (a *Agent) askStacks(keys []key) {
+	a.threadsOf(keys, func(t *thread, k key) {
+		t.asked = !k.strict && t.rank.alive() && t.site&ring.PythonSite == 0 && t.ring.RequestStack() == nil
+	})
+}
+
+// threadsOf calls visit for those of the threads that are this agent's.
+func (a *Agent) threadsOf(keys []key, visit func(*thread, key)) {
+	for _, k := range keys {
+		r := a.ranks[k.rank]
+		if r == nil {
+			continue
+		}
+		for _, t := range r.threads {
+			if t.ws.Index == k.thread {
+				visit(t, k)
+			}
+		}
+	}
+}
+
+func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
+	d := described{key: k}
+	o := t.op
+	if k.strict {
+		o = t.ws.Strict()
+	} else if t.polls.active() {
+		o = t.polls.op
+	}
+	if o == nil {
+		return d
+	}
+	d.still = o.TS == k.ts && (k.strict || t.polls.active() || !o.Returned())
+	f := a.table.ByID(o.Fn)
+	site, words := o.Site, o.Words[:o.NWords]
+	if !k.strict && t.polls.active() {
+		f, site, words = t.polls.fn, t.polls.site, t.polls.words
+	}
+	d.place = a.place(t.rank, f, site, words)
+	d.place.Thread = int(k.thread)
+	d.place.State = "blocked"
+	switch {
+	case k.strict && o.Returned():
+		d.place.State = "returned"
+	case !k.strict && t.polls.active():
+		d.place.State = "polling"
+	case o.Terminal:
+		d.place.State = "finished"
+	}
+	d.shape = a.shapeOf(t, f, words)
+	d.shape.position = where(d.place.Frame)
+	if t.joins >= 0 && !k.strict {
+		d.place.Call, d.place.Args = "pthread_join", fmt.Sprintf("thread %d", t.joins)
+	}
+	if !k.strict {
+		d.place.Stack = fromSite(a.stack(t, end), d.place.Frame)
+	}
+	d.place.Last = a.history(t, k.strict)
+	d.shape.misses = a.misses(t, o)
+	d.shape.posted = a.posted(t.rank, o)
+	d.shape.ate = a.ate(t, o)
+	return d
+}
+
+// posted tells of the calls that started what a completion waits for.
+func (a *Agent) posted(r *rank, o *waitstate.Op) map[key]string {
+	out := make(map[key]string)
+	for i, p := range o.Waits {
+		if i == 64 {
+			break
+		}
+		if p.Origin == nil || p.Origin == &o.Origin || p.Origin.TS == o.TS {
+			continue
+		}
+		if f := a.table.ByID(p.Origin.Fn); f != nil {
+			out[originKey(p.Origin)] = f.Name + " at " + where(a.frame(r, p.Origin.Site))
+		}
+	}
+	return out
+}
+
+// place describes a call without its thread's state.
+func (a *Agent) place(r *rank, f *mpiapi.Func, site uint64, words []uint64) finding.Place {
+	p := finding.Place{Rank: int(r.world), PID: r.pid, Host: hostname(), Frame: a.frame(r, site), WaitsFor: []int{}}
+	if f != nil {
+		p.Call, p.Args = f.Name, a.args(r, f, words)
+	}
+	return p
+}
+
+func hostname() string {
+	h, err := os.Hostname()
+	if err != nil {
+		return "localhost"
+	}
+	return h
+}
+
+func (a *Agent) shapeOf(t *thread, f *mpiapi.Func, words []uint64) shape {
+	s := shape{library: t.rank.library, bytes: -1}
+	if t.rank.except != nil {
+		s.except = t.rank.except.inWords()
+	}
+	if f == nil {
+		return s
+	}
+	s.class, s.name = f.Class, f.Name
+	c := call{a: a, t: t, r: t.rank, f: f, words: words}
+	if f.EnterAt[mpiapi.RComm] >= 0 {
+		s.comm = a.commName(t.rank, t.rank.comm(c.word(mpiapi.RComm)))
+	}
+	if f.EnterAt[mpiapi.RType] >= 0 && f.EnterAt[mpiapi.RCount] >= 0 {
+		s.bytes = c.bytes()
+	}
+	return s
+}
+
+// frame is the innermost position of a call site in the user's program.
+func (a *Agent) frame(r *rank, site uint64) finding.Frame {
+	frames := a.frames(r, site)
+	if len(frames) == 0 {
+		return finding.Frame{}
+	}
+	return frames[0]
+}
+
+func (a *Agent) frames(r *rank, site uint64) []finding.Frame {
+	if site&ring.PythonSite != 0 {
+		var out []finding.Frame
+		for _, f := range r.python[site] {
+			out = append(out, finding.Frame{Function: f.function, File: f.file, Line: f.line})
+		}
+		return out
+	}
+	if site == 0 || r.maps == nil {
+		return nil
+	}
+	return a.resolve.Frames(r.maps, site, true)
+}
+
+// stack is the full call stack of a blocked thread that was asked for it, or its call site alone.
+func (a *Agent) stack(t *thread, end time.Time) []finding.Frame {
+	if !t.asked {
+		return a.frames(t.rank, t.site)
+	}
+	pcs, err := t.ring.Stack(end)
+	if err != nil {
+		return a.frames(t.rank, t.site)
+	}
+	var out []finding.Frame
+	for i, pc := range pcs {
+		frames := a.resolve.Frames(t.rank.maps, pc, true)
+		if i == 0 && len(frames) > 0 && frames[0].Function == "" {
+			continue // the signal's own frame
+		}
+		out = append(out, frames...)
+	}
+	return trimStart(out)
+}
+
+// fromSite drops what stands above the call site: the language layers of the MPI library.
+func fromSite(frames []finding.Frame, site finding.Frame) []finding.Frame {
+	for i, f := range frames {
+		if f == site {
+			return frames[i:]
+		}
+	}
+	return frames
+}
+
+// trimStart drops what comes before main: the C library's start-up frames.
+func trimStart(frames []finding.Frame) []finding.Frame {
+	for i, f := range frames {
+		if f.Function == "main" || strings.HasPrefix(f.Function, "main program ") {
+			return frames[:i+1]
+		}
+	}
+	return frames
+}
+
+// history is the thread's last calls, oldest first.
+func (a *Agent) history(t *thread, strict bool) []finding.Event {
+	var out []finding.Event
+	n := min(t.nlast, len(t.last))
+	for i := t.nlast - n; i < t.nlast; i++ {
+		e := &t.last[i%len(t.last)]
+		if e.fn == nil {
+			continue
+		}
+		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words[:e.n]), Frame: a.frame(t.rank, e.site), State: "done"}
+		if i == t.nlast-1 && !strict && t.op != nil && !t.op.Returned() {
+			ev.State = "blocked"
+		}
+		out = append(out, ev)
+	}
+	return out
+}
+
+// args puts a call's arguments into MPI's terms.
+func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64) string {
+	c := call{a: a, r: r, f: f, words: v}
+	k := &r.consts
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	var cm *comm
+	if f.EnterAt[mpiapi.RComm] >= 0 && int(f.EnterAt[mpiapi.RComm]) < len(v) {
+		cm = r.comm(c.word(mpiapi.RComm))
+	}
+	peer := func(prep string, role mpiapi.Role) {
+		if f.EnterAt[role] < 0 || int(f.EnterAt[role]) >= len(v) {
+			return
+		}
+		switch p := int32(c.num(role)); {
+		case p == k.anySource && prep == "from":
+			add("from any source")
+		case p == k.procNull:
+			add("%s MPI_PROC_NULL", prep)
+		case cm != nil && cm.world(int64(p)) != op.Rank(p) && cm.world(int64(p)) >= 0:
+			add("%s rank %d (world rank %d)", prep, p, cm.world(int64(p)))
+		default:
+			add("%s rank %d", prep, p)
+		}
+	}
+	tag := func(role mpiapi.Role) {
+		if f.EnterAt[role] < 0 || int(f.EnterAt[role]) >= len(v) {
+			return
+		}
+		if t := int32(c.num(role)); t == k.anyTag {
+			add("any tag")
+		} else {
+			add("tag %d", t)
+		}
+	}
+	switch f.Class {
+	case mpiapi.Send, mpiapi.Isend, mpiapi.SendInit, mpiapi.PsendInit:
+		peer("to", mpiapi.RPeer)
+	case mpiapi.Sendrecv, mpiapi.Isendrecv:
+		peer("to", mpiapi.RPeer)
+		tag(mpiapi.RTag)
+		peer("from", mpiapi.RSource)
+		tag(mpiapi.RRecvTag)
+	case mpiapi.WinLock, mpiapi.WinUnlock, mpiapi.WinFlush, mpiapi.Rma, mpiapi.Rrma:
+		peer("of", mpiapi.RPeer)
+	default:
+		peer("from", mpiapi.RPeer)
+	}
+	if f.Class != mpiapi.Sendrecv && f.Class != mpiapi.Isendrecv {
+		tag(mpiapi.RTag)
+	}
+	if f.EnterAt[mpiapi.RRoot] >= 0 && int(f.EnterAt[mpiapi.RRoot]) < len(v) {
+		add("root %d", int32(c.num(mpiapi.RRoot)))
+	}
+	if f.EnterAt[mpiapi.ROp] >= 0 && int(f.EnterAt[mpiapi.ROp]) < len(v) {
+		if name := k.names[c.word(mpiapi.ROp)]; name != "" {
+			add("%s", name)
+		} else {
+			add("an operator of its own")
+		}
+	}
+	if cm != nil {
+		add("%s", a.commName(r, cm))
+	}
+	if f.EnterAt[mpiapi.RCount] >= 0 && f.EnterAt[mpiapi.RType] >= 0 && int(max(f.EnterAt[mpiapi.RType], f.EnterAt[mpiapi.RCount])) < len(v) {
+		add("%d × %s", c.num(mpiapi.RCount), a.typeName(r, c.word(mpiapi.RType)))
+	}
+	if f.EnterAt[mpiapi.RRequests] >= 0 && int(f.EnterAt[mpiapi.RRequests]) < len(v) {
+		switch n := v[f.EnterAt[mpiapi.RRequests]]; n {
+		case 1:
+			add("1 request")
+		default:
+			add("%d requests", n)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func (a *Agent) typeName(r *rank, h uint64) string {
+	if n := r.consts.names[h]; n != "" {
+		return n
+	}
+	if size, ok := r.sizes[h]; ok && size >= 0 {
+		return fmt.Sprintf("a derived type of %d bytes", size)
+	}
+	return "a derived type"
+}
+
+// where is a position in words: "main (a.c:12)".
+func where(f finding.Frame) string {
+	switch {
+	case f.File != "" && f.Function != "":
+		return fmt.Sprintf("%s (%s:%d)", f.Function, filepath.Base(f.File), f.Line)
+	case f.File != "":
+		return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+	case f.Function != "":
+		return fmt.Sprintf("%s+%#x in %s", f.Function, f.Offset, filepath.Base(f.Module))
+	case f.Module != "":
+		return fmt.Sprintf("%s+%#x", filepath.Base(f.Module), f.Offset)
+	}
+	return ""
+}
+
+// describeOrigins describes past calls of this agent's ranks.
+func (a *Agent) describeOrigins(list []*waitstate.Origin) []described {
+	var out []described
+	for _, o := range list {
+		r := a.ranks[o.Rank]
+		if r == nil {
+			continue
+		}
+		f := a.table.ByID(o.Fn)
+		d := described{key: originKey(o), still: true, place: a.place(r, f, o.Site, o.Words[:o.NWords])}
+		d.place.State = "called"
+		d.place.Thread = int(o.Thread)
+		for _, t := range r.threads {
+			if t.ws.Index == o.Thread {
+				d.shape = a.shapeOf(t, f, o.Words[:o.NWords])
+				d.place.Last = a.history(t, false)
+			}
+		}
+		d.shape.position = where(d.place.Frame)
+		out = append(out, d)
+	}
+	return out
+}
+
+func (a *Agent) ctxName(r *rank, ctx op.CommID) string {
+	if c := commByID(r, ctx); c != nil {
+		return a.commName(r, c)
+	}
+	return "another communicator"
+}
+
+// ate tells of a wildcard receive that took a message of the rank that the thread now waits for in vain.
+func (a *Agent) ate(t *thread, o *waitstate.Op) string {
+	for _, p := range o.Waits {
+		if p.Kind != waitstate.Recv || p.Matched() || p.Wildcard() {
+			continue
+		}
+		for i := range t.wilds {
+			e := &t.wilds[(t.nwilds+i)%len(t.wilds)]
+			if e.site != 0 && e.src == p.Src && e.ctx == p.Ctx && (p.Tag == op.AnyTag || p.Tag == e.tag) {
+				return fmt.Sprintf("the receive from any source of rank %d at %s took the message with tag %d of rank %d",
+					t.rank.world, where(a.frame(t.rank, e.site)), e.tag, e.src)
+			}
+		}
+	}
+	return ""
+}

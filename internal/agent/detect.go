@@ -1,0 +1,523 @@
+package agent
+
+import (
+	"slices"
+
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/waitfor"
+	"unknot/internal/waitstate"
+)
+
+// view is one of the ways to look at a run.
+type view uint8
+
+const (
+	necessary view = iota // what has happened, and what calls cannot do without
+	standing              // what has happened, in a job in which nothing moves: whatever calls wait for counts
+	strict                // MPI at its most restrictive
+)
+
+// state is what all agents together reported.
+type state struct {
+	size    int
+	threads []*waits
+	byRank  [][]int // indices into threads
+	present int     // ranks with threads
+	waves   map[waveKey]*wave
+	groups  map[op.CommID][]op.Rank
+	locks   []heldBy
+	users   map[op.Rank]bool
+}
+
+func merge(size int, reports []*report) *state {
+	s := &state{size: size, byRank: make([][]int, size), waves: make(map[waveKey]*wave),
+		groups: make(map[op.CommID][]op.Rank), users: make(map[op.Rank]bool)}
+	for _, rep := range reports {
+		for i := range rep.threads {
+			s.threads = append(s.threads, &rep.threads[i])
+		}
+		for i := range rep.waves {
+			s.addWave(&rep.waves[i])
+		}
+		for k, v := range rep.groups {
+			s.groups[k] = v
+		}
+		for k := range rep.users {
+			s.users[k] = true
+		}
+		s.locks = append(s.locks, rep.locks...)
+	}
+	slices.SortFunc(s.threads, func(a, b *waits) int { return compareKeys(a.key(false), b.key(false)) })
+	s.index()
+	return s
+}
+
+// index says for each rank which threads are its own: they stand next to each other.
+func (s *state) index() {
+	all := make([]int, len(s.threads))
+	for from, i := 0, 0; i < len(all); i++ {
+		all[i] = i
+		r := s.threads[i].rank
+		if i+1 == len(all) || s.threads[i+1].rank != r {
+			s.byRank[r] = all[from : i+1]
+			s.present++
+			from = i + 1
+		}
+	}
+}
+
+// threadsOf are the indices of a rank's threads; of a rank outside of MPI_COMM_WORLD none are known.
+func (s *state) threadsOf(r op.Rank) []int {
+	if r < 0 || int(r) >= len(s.byRank) {
+		return nil
+	}
+	return s.byRank[r]
+}
+
+func (s *state) addWave(w *wave) {
+	k := waveKey{w.ctx, w.seq}
+	e := s.waves[k]
+	if e == nil {
+		s.waves[k] = w
+		return
+	}
+	e.arrived = append(e.arrived, w.arrived...)
+	e.active = append(e.active, w.active...)
+	for _, v := range w.voices {
+		e.voices = waitstate.AddVoice(e.voices, v)
+	}
+	slices.Sort(e.arrived)
+	slices.Sort(e.active)
+}
+
+func (w *waits) key(strict bool) key {
+	k := key{rank: w.rank, thread: w.thread, strict: strict, ts: w.real.TS}
+	if strict {
+		k.ts = w.strict.TS
+	}
+	return k
+}
+
+func compareKeys(a, b key) int {
+	if a.rank != b.rank {
+		return int(a.rank) - int(b.rank)
+	}
+	return int(a.thread) - int(b.thread)
+}
+
+// build makes the wait-for graph of a view: its processes are the threads.
+type build struct {
+	*state
+	view  view
+	g     *waitfor.Graph
+	rank  []waitfor.Node // by rank, where made says that it is known
+	made  []bool
+	anyOf map[op.CommID]waitfor.Node
+	allOf map[waveKey]waitfor.Node
+	nodes []waitfor.Node // reused by needs
+	open  []waitfor.Node
+}
+
+func (s *state) graph(v view) *build {
+	b := &build{state: s, view: v, g: waitfor.New(len(s.threads)), rank: make([]waitfor.Node, s.size), made: make([]bool, s.size),
+		anyOf: make(map[op.CommID]waitfor.Node), allOf: make(map[waveKey]waitfor.Node)}
+	for i, w := range s.threads {
+		wait, ok := b.waiting(w)
+		if !ok {
+			continue
+		}
+		nodes := b.needs(w, wait)
+		if wait.Any {
+			b.g.BlockAny(waitfor.Node(i), nodes)
+		} else {
+			b.g.Block(waitfor.Node(i), nodes)
+		}
+	}
+	return b
+}
+
+// needs are the nodes that a thread waits for. Where one of several needs is known to be open, but not which, the thread
+// waits at least for any of them. The list is good until the next call.
+func (b *build) needs(w *waits, wait *waitstate.Wait) []waitfor.Node {
+	nodes, open := b.nodes[:0], b.open[:0]
+	doubt := false
+	for k := range wait.Needs {
+		n := &wait.Needs[k]
+		node := b.need(w, n)
+		if !n.Free {
+			open = append(open, node)
+		}
+		if n.Doubt && b.view == necessary {
+			doubt = true
+			continue
+		}
+		nodes = append(nodes, node)
+	}
+	if doubt {
+		nodes = append(nodes, b.g.Any(open))
+	}
+	b.nodes, b.open = nodes, open
+	return nodes
+}
+
+// waiting is what a thread waits for in the view; false if it can go on, or is out of the picture.
+func (b *build) waiting(w *waits) (*waitstate.Wait, bool) {
+	if b.view == strict {
+		return &w.strict, w.hasStrict && !w.strict.Terminal
+	}
+	return &w.real, w.state == blocked || w.state == polling
+}
+
+// over says whether a thread will do nothing any more that another could wait for. In the strict view that is so once it
+// has reached MPI_Finalize there: a thread that does not wait can still go on, if only when transitions are let go again.
+func (b *build) over(w *waits) bool {
+	if b.view == strict {
+		return w.hasStrict && w.strict.Terminal
+	}
+	return w.state == finished || w.state == dead
+}
+
+// of is the node that is live while a rank may still do something.
+func (b *build) of(r op.Rank) waitfor.Node {
+	if r < 0 || int(r) >= b.size {
+		return b.rankNode(r)
+	}
+	if !b.made[r] {
+		b.rank[r], b.made[r] = b.rankNode(r), true
+	}
+	return b.rank[r]
+}
+
+func (b *build) rankNode(r op.Rank) waitfor.Node {
+	list := b.threadsOf(r)
+	if len(list) == 0 || b.users[r] {
+		return b.g.Running()
+	}
+	if len(list) == 1 && !b.over(b.threads[list[0]]) {
+		return waitfor.Node(list[0])
+	}
+	var nodes []waitfor.Node
+	for _, i := range list {
+		if !b.over(b.threads[i]) {
+			nodes = append(nodes, waitfor.Node(i))
+		}
+	}
+	switch len(nodes) {
+	case 0:
+		return b.g.Never()
+	case 1:
+		return nodes[0]
+	}
+	return b.g.Any(nodes)
+}
+
+func (b *build) need(w *waits, n *waitstate.Need) waitfor.Node {
+	if n.Free || n.Weak && b.view == necessary {
+		return b.g.Running()
+	}
+	switch n.Kind {
+	case waitstate.NeedMessage:
+		if n.Rank == op.AnySource {
+			return b.anyMember(n.Ctx)
+		}
+		return b.of(n.Rank)
+	case waitstate.NeedReceive, waitstate.NeedSelf:
+		return b.of(n.Rank)
+	case waitstate.NeedMembers:
+		return b.members(w, n)
+	case waitstate.NeedUnlock:
+		return b.holders(w, n)
+	case waitstate.NeedThread:
+		for _, i := range b.threadsOf(w.rank) {
+			if int32(b.threads[i].thread) == n.Tag {
+				return waitfor.Node(i)
+			}
+		}
+	}
+	return b.g.Running()
+}
+
+func (b *build) anyMember(ctx op.CommID) waitfor.Node {
+	if n, ok := b.anyOf[ctx]; ok {
+		return n
+	}
+	members, known := b.groups[ctx]
+	if !known {
+		return b.g.Running()
+	}
+	nodes := make([]waitfor.Node, 0, len(members))
+	for _, m := range members {
+		nodes = append(nodes, b.of(m))
+	}
+	set := b.g.Set(nodes)
+	b.anyOf[ctx] = set
+	return set
+}
+
+// members is what a collective waits for at one member.
+func (b *build) members(w *waits, n *waitstate.Need) waitfor.Node {
+	k := waveKey{n.Ctx, n.Seq}
+	v := b.waves[k]
+	if v == nil && !n.Clash {
+		return b.g.Running() // complete
+	}
+	if n.Clash || len(v.voices) > 1 {
+		// Members made calls that do not belong together: nobody can say what the library makes of it.
+		if b.view == standing {
+			return b.g.Never()
+		}
+		return b.g.Running()
+	}
+	sync := n.Sync
+	if b.view != necessary {
+		sync = waitstate.SyncAll
+	}
+	switch sync {
+	case waitstate.SyncAll:
+		return b.allMissing(k, v)
+	case waitstate.SyncFromRoot:
+		if n.Root != w.rank && b.isMissing(v, n.Root) {
+			return b.of(n.Root)
+		}
+	case waitstate.SyncToRoot:
+		if n.Root == w.rank {
+			return b.allMissing(k, v)
+		}
+	case waitstate.SyncLower:
+		var nodes []waitfor.Node
+		for _, m := range b.groups[n.Ctx] {
+			if m == w.rank {
+				break
+			}
+			if b.isMissing(v, m) {
+				nodes = append(nodes, b.of(m))
+			}
+		}
+		if len(nodes) > 0 {
+			return b.g.All(nodes)
+		}
+	}
+	return b.g.Running()
+}
+
+func (b *build) isMissing(v *wave, r op.Rank) bool {
+	here := v.arrived
+	if b.view == strict {
+		here = v.active
+	}
+	_, found := slices.BinarySearch(here, r)
+	return !found
+}
+
+// missing are the members of a collective that have not come.
+func (b *build) missing(k waveKey, v *wave) []op.Rank {
+	var out []op.Rank
+	for _, m := range b.groups[k.ctx] {
+		if b.isMissing(v, m) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func (b *build) allMissing(k waveKey, v *wave) waitfor.Node {
+	if n, ok := b.allOf[k]; ok {
+		return n
+	}
+	var nodes []waitfor.Node
+	for _, m := range b.missing(k, v) {
+		nodes = append(nodes, b.of(m))
+	}
+	n := b.g.Running()
+	if len(nodes) > 0 {
+		n = b.g.All(nodes)
+	}
+	b.allOf[k] = n
+	return n
+}
+
+// holders is live while some rank that may hold a conflicting lock can still release it.
+func (b *build) holders(w *waits, n *waitstate.Need) waitfor.Node {
+	var nodes []waitfor.Node
+	for _, r := range b.lockHolders(w.rank, n) {
+		nodes = append(nodes, b.of(r))
+	}
+	if len(nodes) == 0 {
+		return b.g.Running()
+	}
+	return b.g.Any(nodes)
+}
+
+func (s *state) lockHolders(self op.Rank, n *waitstate.Need) []op.Rank {
+	var out []op.Rank
+	for _, h := range s.locks {
+		same := h.win == n.Ctx && (h.target == n.Rank || h.target == op.AnySource || n.Rank == op.AnySource)
+		if same && h.rank != self && (h.exclusive || n.Tag == 1) {
+			out = append(out, h.rank)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// still says whether nothing moves in the whole job: every thread is in a call that waits, with evidence, or over.
+func (s *state) still() bool {
+	for _, w := range s.threads {
+		switch w.state {
+		case running:
+			return false
+		case blocked, polling:
+			if !w.evidence {
+				return false
+			}
+		}
+	}
+	return s.present == s.size && len(s.users) == 0
+}
+
+// maxCores bounds the deadlocks told in one round; what is left is found in later ones.
+const maxCores = 16
+
+// detect looks for deadlocks in what the agents reported, and decides what to ask about them.
+func (r *root) detect() {
+	s := merge(r.size, r.reports)
+	r.state = s
+	r.log(s)
+	for _, w := range s.threads {
+		r.progressed = r.progressed || w.behind && !w.hasStrict // it goes on when the agents do
+	}
+	if !r.ending {
+		if r.askReal(s, necessary) || s.still() && r.askReal(s, standing) {
+			return
+		}
+	}
+	r.askStrict(s)
+}
+
+// askReal looks for manifest deadlocks; true if there is one.
+func (r *root) askReal(s *state, v view) bool {
+	b := s.graph(v)
+	deadNodes := b.g.Dead()
+	if len(deadNodes) == 0 {
+		return false
+	}
+	found := false
+	var inCore = make(map[waitfor.Node]bool)
+	for _, core := range b.g.Cores(maxCores) {
+		q := question{code: finding.Deadlock, real: true, build: b, nodes: core}
+		firm := true
+		for _, n := range core {
+			w := s.threads[n]
+			firm = firm && w.evidence
+			if w.state == polling {
+				q.code = finding.Livelock
+			}
+			q.core = append(q.core, w.key(false))
+			inCore[n] = true
+		}
+		if !firm {
+			continue
+		}
+		found = true
+		if b.clash(r, core) {
+			r.stopAfter = true
+			continue
+		}
+		q.culprits = b.culprits(core)
+		for _, c := range q.culprits {
+			for _, i := range b.threadsOf(c) {
+				q.witness = append(q.witness, s.threads[i].key(false))
+			}
+		}
+		r.asked = append(r.asked, q)
+	}
+	if !found {
+		r.soon()
+		return false
+	}
+	if len(r.asked) == 0 {
+		return true
+	}
+	q := &r.asked[0]
+	for _, n := range deadNodes {
+		if !inCore[n] {
+			q.others = append(q.others, s.threads[n].key(false))
+		}
+	}
+	return true
+}
+
+// clash finds a collective whose members disagree among what a core waits for, and sees to it that it is told.
+func (b *build) clash(r *root, core []nodeID) bool {
+	for _, n := range core {
+		wait, _ := b.waiting(b.threads[n])
+		for i := range wait.Needs {
+			need := &wait.Needs[i]
+			if need.Kind != waitstate.NeedMembers {
+				continue
+			}
+			if need.Clash {
+				r.tellKept(need.Ctx)
+				return true // told when the last member came
+			}
+			if v := b.waves[waveKey{need.Ctx, need.Seq}]; v != nil && len(v.voices) > 1 {
+				r.askClash(waitstate.Clash{Ctx: v.ctx, Seq: v.seq, Voices: v.voices})
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// soon makes the next round come early: something is likely to be told then.
+func (r *root) soon() { r.pause = firstLook / 2 }
+
+// askStrict looks for deadlocks that only buffering hid: some member of the core got past its call in the run.
+func (r *root) askStrict(s *state) {
+	b := s.graph(strict)
+	if len(b.g.Dead()) > 0 {
+		for _, core := range b.g.Cores(maxCores) {
+			q := question{code: finding.DeadlockUnsafe, build: b, nodes: core}
+			past := false
+			for _, n := range core {
+				w := s.threads[n]
+				past = past || w.strict.Returned
+				q.core = append(q.core, w.key(true))
+			}
+			if past {
+				r.asked = append(r.asked, q)
+			}
+		}
+	}
+	if len(r.asked) == 0 {
+		r.followMatches(s)
+	}
+}
+
+// followMatches lets receives go on whose observed match the strict view cannot reach, if that is all that holds them up:
+// an unexpected match (paper, section 3.3). It must have held them up for two rounds, unless the run is over.
+func (r *root) followMatches(s *state) {
+	now := make(map[key]bool)
+	var keys []key
+	for _, w := range s.threads {
+		if !w.hasStrict || !w.strict.Returned {
+			continue
+		}
+		for _, n := range w.strict.Needs {
+			if n.Decided {
+				k := w.key(true)
+				now[k] = true
+				if r.ending || r.decided[k] {
+					keys = append(keys, k)
+				}
+				break
+			}
+		}
+	}
+	r.decided = now
+	if len(keys) > 0 {
+		r.progressed = true
+		r.net.Broadcast(message{kind: kRelax, keys: keys, once: true})
+	}
+}

@@ -1,0 +1,162 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"syscall"
+
+	"unknot/internal/finding"
+	"unknot/internal/ring"
+	"unknot/internal/tree"
+)
+
+// alive says whether the rank's process still runs. A zombie does not.
+func (r *rank) alive() bool { return !r.gone }
+
+// final says whether the rank's MPI_Finalize has returned.
+func (r *rank) final() bool {
+	for _, t := range r.threads {
+		if t.ring.Final() {
+			return true
+		}
+	}
+	return false
+}
+
+// watchProcesses notices ranks whose process has ended.
+func (a *Agent) watchProcesses() {
+	for _, r := range a.order {
+		if r.gone || len(r.threads) == 0 {
+			continue
+		}
+		if syscall.Kill(r.pid, 0) == nil && !zombie(r.pid) {
+			continue
+		}
+		r.gone = true
+		a.readRank(r)
+		if r.final() {
+			continue
+		}
+		a.net.Send(tree.Root, message{kind: kDied, from: a.id, died: a.death(r)})
+	}
+}
+
+// death tells how a rank's process ended and what it did last.
+func (a *Agent) death(r *rank) *death {
+	d := &death{rank: r.world}
+	t := r.threads[0]
+	told, ok := t.ring.Death()
+	if ok {
+		d.kind, d.code, d.nanos = told.Cause, told.Code, told.Nanos
+		for _, other := range r.threads {
+			if uint32(other.ws.Index) == told.Thread {
+				t = other
+			}
+		}
+	}
+	n := len(t.last)
+	if t.nlast > 0 {
+		e := &t.last[(t.nlast-1)%n]
+		d.place = a.place(r, e.fn, e.site, e.words[:e.n])
+	} else {
+		d.place = finding.Place{Rank: int(r.world), WaitsFor: []int{}}
+	}
+	d.place.State = "died"
+	d.place.Thread = int(t.ws.Index)
+	d.place.Last = a.history(t, false)
+	in := "after"
+	if t.op != nil && !t.op.Returned() && t.ring.Returned() != t.stamp {
+		in, d.inside = "in", t.op.Blocking
+	}
+	if d.place.Call != "" {
+		d.last = fmt.Sprintf("%s %s at %s", in, d.place.Call, where(d.place.Frame))
+	}
+	switch told.Cause {
+	case ring.DeathSignal:
+		d.cause = fmt.Sprintf("was ended by signal %d (%s)", told.Code, signalName(syscall.Signal(told.Code)))
+		if told.Sender != 0 {
+			d.secondary = fatherly(syscall.Signal(told.Code)) && r.below(int(told.Sender))
+		} else if r.maps != nil {
+			if f := a.resolve.Frames(r.maps, told.Addr, false); len(f) > 0 {
+				d.place.Stack = f
+				d.cause += " at " + where(f[0])
+			}
+		}
+	case ring.DeathExit:
+		// Of what was given to exit, a parent gets to see the low byte.
+		d.cause = fmt.Sprintf("ended with exit status %d without calling MPI_Finalize", told.Code&0xff)
+	case ring.DeathAbort:
+		d.cause = fmt.Sprintf("called MPI_Abort with code %d", told.Code)
+		if d.place.Call == "MPI_Abort" {
+			d.last = "at " + where(d.place.Frame)
+		}
+	default:
+		d.cause = "was killed (it had no chance to say how; SIGKILL, or out of memory)"
+		end, known := a.ends.await(r.pid)
+		d.nth, d.nanos, d.late = end.nth, end.nanos, end.late
+		if !known {
+			d.nanos, d.late = monotonic(), true
+		}
+	}
+	if r.except != nil {
+		d.notes = append(d.notes, r.except.inWords())
+	}
+	return d
+}
+
+// fatherly says whether a signal is one with which launchers end the other ranks of a failed job.
+func fatherly(s syscall.Signal) bool {
+	return s == syscall.SIGTERM || s == syscall.SIGKILL || s == syscall.SIGINT || s == syscall.SIGCONT || s == syscall.SIGHUP
+}
+
+// below says whether a process is one of the rank's ancestors, or may be, as they are not known.
+func (r *rank) below(pid int) bool { return len(r.above) == 0 || slices.Contains(r.above, pid) }
+
+// inWords is a Python exception as a sentence.
+func (e *exception) inWords() string {
+	at := ""
+	if e.file != "" {
+		at = fmt.Sprintf(" at %s:%d", e.file, e.line)
+	}
+	if e.text == "" {
+		return fmt.Sprintf("an uncaught %s%s", e.kind, at)
+	}
+	return fmt.Sprintf("an uncaught %s%s: %s", e.kind, at, e.text)
+}
+
+// diedFirst makes a finding of the rank whose death, or uncaught exception, leaves others waiting for it.
+func (r *root) diedFirst(s *story, byKey map[key]*described) (finding.Finding, bool) {
+	for _, c := range s.culprit {
+		cause, place, notes := "", finding.Place{}, []string(nil)
+		for _, d := range r.deaths {
+			if d.rank == c {
+				cause, place, notes = d.cause, d.place, d.notes
+			}
+		}
+		for _, k := range s.q.witness {
+			if d := byKey[k]; cause == "" && d != nil && k.rank == c && d.shape.except != "" {
+				cause, place = "ended with "+d.shape.except, d.place
+			}
+		}
+		if cause == "" {
+			continue
+		}
+		s.witness = nil
+		f := s.finding()
+		f.Others = append(f.Places, f.Others...)
+		f.Code, f.Ranks, f.Places = finding.RankDied, []int{int(c)}, []finding.Place{place}
+		waiting := ranksOf(s.list())
+		verb := "waits"
+		if s.ranks() > 1 {
+			verb = "wait"
+		}
+		f.Sentence = fmt.Sprintf("Rank %d %s, and %s %s for it.", c, cause, waiting, verb)
+		f.Hint = "mend what ended it; in Python, running with `python3 -m mpi4py` makes an uncaught exception end the whole job"
+		if place.Call != "MPI_Finalize" {
+			f.Hint = "mend what ended it first; the other ranks only wait for it"
+		}
+		f.Notes = append(notes, f.Notes...)
+		return f, true
+	}
+	return finding.Finding{}, false
+}

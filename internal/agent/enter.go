@@ -1,0 +1,258 @@
+package agent
+
+import (
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/waitstate"
+)
+
+// call is one Enter record being decoded.
+type call struct {
+	a     *Agent
+	t     *thread
+	r     *rank
+	f     *mpiapi.Func
+	words []uint64
+	op    *waitstate.Op
+}
+
+// num is the value of a role, or 0 if the function has none.
+func (c *call) num(role mpiapi.Role) int64 {
+	if c.f.EnterAt[role] == -2 { // behind an array
+		if v := c.list(role); len(v) > 0 {
+			return int64(v[0])
+		}
+		return 0
+	}
+	v, _ := c.f.EnterWord(role, c.words)
+	return v
+}
+
+func (c *call) word(role mpiapi.Role) uint64 { return uint64(c.num(role)) }
+
+// list is the values of an array role.
+func (c *call) list(role mpiapi.Role) []uint64 {
+	var out []uint64
+	_ = c.f.Walk(c.words, true, func(p *mpiapi.Param, v []uint64) {
+		if p.Role == role {
+			out = v
+		}
+	})
+	return out
+}
+
+// enter turns an Enter record into an operation of the wait-state system, if it blocks, matches or makes something.
+func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, words []uint64) {
+	t.fn, t.stamp, t.site = f, stamp, site
+	t.reqs, t.handles = t.reqs[:0], t.handles[:0]
+	t.pending = creation{}
+	t.calls++
+	if t.op != nil && !t.op.Returned() {
+		a.node.Return(t.ws)
+	}
+	t.op = nil
+	if f == nil {
+		t.polls.end()
+		return
+	}
+	if f.Class == mpiapi.Local {
+		return
+	}
+	t.note(f, site, words)
+	o := a.ops.get()
+	o.Fn, o.Site, o.Stamp = f.ID, site, stamp
+	o.NWords = uint8(copy(o.Words[:], words))
+	c := call{a: a, t: t, r: t.rank, f: f, words: words, op: o}
+	if c.poll() {
+		return
+	}
+	t.polls.end()
+	if !c.build() {
+		return
+	}
+	t.op = o
+	a.node.Enter(t.ws, o)
+}
+
+// build fills the operation in; false if the call neither blocks nor starts anything.
+func (c *call) build() bool {
+	switch c.f.Class {
+	case mpiapi.Send, mpiapi.Recv, mpiapi.Sendrecv, mpiapi.Isend, mpiapi.Irecv, mpiapi.Isendrecv, mpiapi.Probe, mpiapi.Mprobe:
+		return c.pointToPoint()
+	case mpiapi.SendInit, mpiapi.RecvInit, mpiapi.PsendInit, mpiapi.PrecvInit:
+		return false // made at exit, when the request's handle is known
+	case mpiapi.Start:
+		c.start(c.word(mpiapi.RRequest))
+	case mpiapi.Startall:
+		for _, h := range c.list(mpiapi.RRequests) {
+			c.start(h)
+		}
+	case mpiapi.Pready, mpiapi.PreadyRange, mpiapi.PreadyList:
+		c.pready()
+	case mpiapi.Wait:
+		c.op.Blocking = true
+		c.waitFor(c.word(mpiapi.RRequest), -1)
+	case mpiapi.Waitall, mpiapi.Waitany, mpiapi.Waitsome:
+		c.op.Blocking = true
+		c.op.Any = c.f.Class != mpiapi.Waitall
+		for i, h := range c.list(mpiapi.RRequests) {
+			c.waitFor(h, int32(i))
+		}
+	case mpiapi.Cancel:
+		if q := c.r.requests[c.word(mpiapi.RRequest)]; q != nil {
+			q.cancel = true
+			for _, p := range q.parts {
+				c.a.node.Suspend(p)
+			}
+		}
+		return false
+	case mpiapi.RequestFree:
+		c.r.dropRequest(c.word(mpiapi.RRequest))
+		return false
+	case mpiapi.Coll, mpiapi.CommCreate, mpiapi.CommCreateGroup, mpiapi.IntercommCreate, mpiapi.CommFree,
+		mpiapi.WinCreate, mpiapi.WinColl, mpiapi.FileOpen, mpiapi.FileColl, mpiapi.FileIcoll:
+		return c.collective()
+	case mpiapi.WinPost, mpiapi.WinStart, mpiapi.WinComplete, mpiapi.WinWait:
+		return c.activeTarget()
+	case mpiapi.WinLock, mpiapi.WinUnlock, mpiapi.WinFlush:
+		c.passiveTarget()
+	case mpiapi.Opaque, mpiapi.BufferDetach:
+		c.op.Blocking, c.op.Opaque = true, true
+	case mpiapi.Finalize:
+		c.op.Blocking, c.op.Terminal = true, true
+	case mpiapi.CommSetName, mpiapi.TypeMake, mpiapi.Rrma, mpiapi.FileReq, mpiapi.GreqStart, mpiapi.Mrecv, mpiapi.Imrecv:
+		if c.f.Class == mpiapi.CommSetName {
+			c.setName()
+		}
+		return false
+	default:
+		return false
+	}
+	return true
+}
+
+// waitFor adds what a request stands for to a completion. index is its place in the user's array, or -1.
+func (c *call) waitFor(handle uint64, index int32) {
+	q := c.r.requests[handle]
+	for q != nil && q.next != nil {
+		q = q.next // the oldest of those that share the handle
+	}
+	c.t.reqs, c.t.handles = append(c.t.reqs, q), append(c.t.handles, handle)
+	add := func(p *waitstate.Part) {
+		c.op.Wait(p)
+		if index >= 0 {
+			c.op.Indices = append(c.op.Indices, index)
+		}
+	}
+	switch {
+	case handle == c.r.consts.requestNull:
+	case q == nil:
+		add(&waitstate.Part{Kind: waitstate.Observed, Origin: &c.op.Origin})
+	case !q.active && q.persistent:
+	case len(q.parts) == 1 || !c.op.Any:
+		for _, p := range q.parts {
+			add(p)
+		}
+	default: // an any-completion of a request with several parts: follow what is observed
+		add(&waitstate.Part{Kind: waitstate.Observed, Origin: &c.op.Origin})
+	}
+}
+
+func (c *call) pointToPoint() bool {
+	comm := c.r.comm(c.word(mpiapi.RComm))
+	f, o := c.f, c.op
+	nonblocking := f.Class == mpiapi.Isend || f.Class == mpiapi.Irecv || f.Class == mpiapi.Isendrecv
+	o.Blocking = !nonblocking
+	if comm == nil || comm.foreign {
+		o.Opaque = o.Blocking
+		return o.Blocking
+	}
+	var room [2]*waitstate.Part
+	parts := room[:0]
+	switch f.Class {
+	case mpiapi.Send, mpiapi.Isend, mpiapi.Sendrecv, mpiapi.Isendrecv:
+		parts = append(parts, c.sendPart(comm))
+	}
+	switch f.Class {
+	case mpiapi.Recv, mpiapi.Irecv:
+		parts = append(parts, c.recvPart(comm, waitstate.Recv, c.num(mpiapi.RPeer), c.num(mpiapi.RTag)))
+	case mpiapi.Mprobe:
+		parts = append(parts, c.recvPart(comm, waitstate.Recv, c.num(mpiapi.RPeer), c.num(mpiapi.RTag)))
+	case mpiapi.Probe:
+		parts = append(parts, c.recvPart(comm, waitstate.Probe, c.num(mpiapi.RPeer), c.num(mpiapi.RTag)))
+	case mpiapi.Sendrecv, mpiapi.Isendrecv:
+		parts = append(parts, c.recvPart(comm, waitstate.Recv, c.num(mpiapi.RSource), c.num(mpiapi.RRecvTag)))
+	}
+	for _, p := range parts {
+		o.Post(p)
+		if o.Blocking {
+			o.Wait(p)
+		}
+	}
+	return true
+}
+
+func (c *call) sendPart(comm *comm) *waitstate.Part {
+	p := c.a.parts.get()
+	p.Kind, p.Mode, p.Origin, p.Src = waitstate.Send, sendMode(c.f.Mode), &c.op.Origin, c.r.world
+	p.Tag, p.Ctx, p.Bytes = int32(c.num(mpiapi.RTag)), comm.id, c.bytes()
+	peer := c.num(mpiapi.RPeer)
+	if int32(peer) == c.r.consts.procNull {
+		p.Kind = waitstate.Served
+		return p
+	}
+	if p.Dst = comm.world(int64(int32(peer))); p.Dst == op.Unknown {
+		p.Kind = waitstate.Observed
+	}
+	return p
+}
+
+func sendMode(m mpiapi.Mode) waitstate.SendMode {
+	switch m {
+	case mpiapi.Synchronous:
+		return waitstate.Synchronous
+	case mpiapi.Buffered, mpiapi.Ready:
+		return waitstate.Buffered // a ready send finds its receive posted, or the program is wrong
+	}
+	return waitstate.Standard
+}
+
+func (c *call) recvPart(comm *comm, kind waitstate.PartKind, source, tag int64) *waitstate.Part {
+	k := &c.r.consts
+	p := c.a.parts.get()
+	p.Kind, p.Origin, p.Dst, p.Ctx, p.Tag, p.Bytes = kind, &c.op.Origin, c.r.world, comm.id, int32(tag), -1
+	if p.Tag == k.anyTag {
+		p.Tag = op.AnyTag
+	}
+	switch src := int32(source); {
+	case src == k.procNull:
+		p.Kind = waitstate.Served
+	case src == k.anySource:
+		p.Src = op.AnySource
+		if peers := comm.peers(); len(peers) == 1 {
+			p.Src = peers[0]
+		}
+	default:
+		if p.Src = comm.world(int64(src)); p.Src == op.Unknown {
+			p.Kind = waitstate.Observed
+		}
+	}
+	return p
+}
+
+// peers are the ranks that can send on a communicator to one of its members.
+func (c *comm) peers() []op.Rank {
+	if c.inter {
+		return c.remote
+	}
+	return c.members
+}
+
+// bytes is the size of a send, or -1 if the datatype's is not known.
+func (c *call) bytes() int64 {
+	size, ok := c.r.sizes[c.word(mpiapi.RType)]
+	if !ok || size < 0 {
+		return -1
+	}
+	return size * c.num(mpiapi.RCount)
+}

@@ -1,0 +1,67 @@
+package agent
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"time"
+)
+
+// evidence is what shows that a thread is stuck in a call and not merely slow: it stayed there for a while, and in that
+// time the MPI library had the processor to look for progress, or it sleeps.
+type evidence struct {
+	stamp uint32
+	since time.Time
+	cpu   time.Duration
+	firm  bool
+}
+
+// How long a thread must have been in a call, and how much processor time it must have had there. A library that polls
+// makes tens of thousands of rounds in that much.
+const (
+	stuckFor  = 300 * time.Millisecond
+	pollTime  = 4 * time.Millisecond
+	watchFrom = 100 * time.Millisecond
+)
+
+// watch looks at a thread that has been in a call for some time.
+func (t *thread) watch(now time.Time) {
+	e := &t.blocks
+	if e.stamp != t.stamp || e.since.IsZero() {
+		*e = evidence{stamp: t.stamp, since: now}
+		e.cpu, _ = threadTime(t.rank.pid, t.ring.TID)
+		return
+	}
+	if e.firm || now.Sub(e.since) < stuckFor {
+		return
+	}
+	cpu, asleep := threadTime(t.rank.pid, t.ring.TID)
+	e.firm = asleep || cpu-e.cpu >= pollTime
+}
+
+// threadTime is the processor time that a thread has had, and whether it sleeps now. Of a thread that is gone it is zero
+// and asleep.
+func threadTime(pid, tid int) (time.Duration, bool) {
+	dir := "/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(tid)
+	text, err := os.ReadFile(dir + "/stat")
+	if err != nil {
+		return 0, true
+	}
+	// The command's name, in parentheses, may hold anything.
+	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+	if len(fields) < 13 {
+		return 0, false
+	}
+	asleep := fields[0][0] == 'S'
+	if exact, err := os.ReadFile(dir + "/schedstat"); err == nil {
+		if f := bytes.Fields(exact); len(f) > 0 {
+			if ns, err := strconv.ParseInt(string(f[0]), 10, 64); err == nil {
+				return time.Duration(ns), asleep
+			}
+		}
+	}
+	const tick = 10 * time.Millisecond // USER_HZ is 100 on all of Linux
+	user, _ := strconv.Atoi(string(fields[11]))
+	system, _ := strconv.Atoi(string(fields[12]))
+	return time.Duration(user+system) * tick, asleep
+}

@@ -1,0 +1,325 @@
+package agent
+
+import (
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/waitstate"
+)
+
+// exit takes an Exit record: what the call gave back.
+func (a *Agent) exit(t *thread, f *mpiapi.Func, code int32, words []uint64) {
+	c := call{a: a, t: t, r: t.rank, f: f, words: words, op: t.op}
+	if code == 0 {
+		c.results()
+	}
+	if t.op != nil {
+		if code != 0 {
+			a.failed(t.op)
+		}
+		a.node.Return(t.ws)
+	}
+	if isPoll(f) {
+		t.polls.end()
+	}
+}
+
+// out is the value of a role in the exit record.
+func (c *call) out(role mpiapi.Role) (int64, bool) { return c.f.ExitWord(role, c.words) }
+
+// outs is an array role of the exit record.
+func (c *call) outs(role mpiapi.Role) []uint64 {
+	var out []uint64
+	_ = c.f.Walk(c.words, false, func(p *mpiapi.Param, v []uint64) {
+		if p.Role == role {
+			out = v
+		}
+	})
+	return out
+}
+
+// status is what MPI reported of one completed operation.
+type status struct {
+	source int32
+	tag    int32
+	bytes  int64
+}
+
+func (c *call) status() (status, bool) {
+	v := c.outs(mpiapi.RStatus)
+	if len(v) < 3 {
+		return status{}, false
+	}
+	return status{int32(v[0]), int32(v[1]), int64(v[2])}, true
+}
+
+func (c *call) statuses() []status {
+	v := c.outs(mpiapi.RStatuses)
+	out := make([]status, 0, len(v)/3)
+	for ; len(v) >= 3; v = v[3:] {
+		out = append(out, status{int32(v[0]), int32(v[1]), int64(v[2])})
+	}
+	return out
+}
+
+func (c *call) flag() bool {
+	v, ok := c.out(mpiapi.RFlag)
+	return ok && v != 0
+}
+
+func (c *call) results() {
+	switch c.f.Class {
+	case mpiapi.Recv, mpiapi.Probe, mpiapi.Mprobe, mpiapi.Sendrecv:
+		if st, ok := c.status(); ok && c.op != nil {
+			c.decideParts(c.op.Waits, c.r.comm(c.entered(mpiapi.RComm)), st, false)
+		}
+		if c.f.Class == mpiapi.Mprobe {
+			c.message()
+		}
+	case mpiapi.Improbe:
+		if c.flag() {
+			c.improbed()
+		}
+	case mpiapi.Imrecv, mpiapi.Rrma, mpiapi.FileReq, mpiapi.GreqStart:
+		kind := waitstate.Served
+		if c.f.Class == mpiapi.GreqStart {
+			kind = waitstate.Observed
+		}
+		c.newRequest(&request{parts: []*waitstate.Part{{Kind: kind}}, active: true})
+	case mpiapi.Isend, mpiapi.Irecv, mpiapi.Isendrecv:
+		q := c.a.reqs.get()
+		q.active, q.comm = true, c.r.comm(c.entered(mpiapi.RComm))
+		if c.op != nil {
+			q.parts, q.created = c.op.Posts, &c.op.Origin
+		} else {
+			q.parts = []*waitstate.Part{{Kind: waitstate.Observed}}
+		}
+		c.newRequest(q)
+	case mpiapi.SendInit, mpiapi.RecvInit, mpiapi.PsendInit, mpiapi.PrecvInit:
+		e := c.atEntry()
+		c.newRequest(e.persistentRequest())
+	case mpiapi.Wait, mpiapi.Waitall, mpiapi.Waitany, mpiapi.Waitsome,
+		mpiapi.Test, mpiapi.Testall, mpiapi.Testany, mpiapi.Testsome, mpiapi.GetStatus:
+		c.completions()
+	case mpiapi.Coll, mpiapi.FileIcoll:
+		if c.f.Nonblocking || c.f.Persistent {
+			c.collectiveRequest()
+		}
+	case mpiapi.CommCreate:
+		if c.f.Nonblocking {
+			c.collectiveRequest()
+		}
+		c.idup()
+	case mpiapi.WinCreate:
+		if h, ok := c.out(mpiapi.RNewWin); ok {
+			c.newWin(uint64(h))
+		}
+	case mpiapi.FileOpen:
+		if h, ok := c.out(mpiapi.RNewFile); ok {
+			c.newFile(uint64(h))
+		}
+	case mpiapi.TypeMake:
+		v := c.outs(mpiapi.RNewType)
+		if len(v) >= 2 {
+			c.r.sizes[v[0]] = int64(v[1])
+			delete(c.r.typeName, v[0])
+		}
+	case mpiapi.WinTest:
+		if c.flag() {
+			c.windowTested()
+		}
+	}
+}
+
+// entered is the value that a role had at the call's entry.
+func (c *call) entered(role mpiapi.Role) uint64 {
+	e := c.atEntry()
+	return e.word(role)
+}
+
+// atEntry is the call as it was entered, for its first words.
+func (c *call) atEntry() call {
+	e := *c
+	ev := &c.t.last[(c.t.nlast-1)%len(c.t.last)]
+	e.words = ev.words[:ev.n]
+	if e.op == nil {
+		e.op = &waitstate.Op{}
+		e.op.Fn, e.op.Site, e.op.Stamp = c.f.ID, ev.site, c.t.stamp
+	}
+	return e
+}
+
+func (c *call) newRequest(q *request) {
+	h, ok := c.out(mpiapi.RRequest)
+	if !ok || uint64(h) == c.r.consts.requestNull {
+		return
+	}
+	for _, p := range q.parts {
+		if p.Origin == nil && c.op != nil {
+			p.Origin = &c.op.Origin
+		}
+	}
+	c.r.addRequest(uint64(h), q)
+}
+
+// decideParts tells the receives among the parts what MPI gave them. Only an operation that the program asked to cancel can
+// have been: some libraries leave that mark of a status unset where it means nothing.
+func (c *call) decideParts(parts []*waitstate.Part, comm *comm, st status, cancel bool) {
+	for _, p := range parts {
+		if cancel && st.bytes == mpiapi.StatusCancelled {
+			c.a.node.Cancelled(p)
+			continue
+		}
+		c.a.node.Seen(p)
+		if (p.Kind != waitstate.Recv && p.Kind != waitstate.Probe) || comm == nil {
+			continue
+		}
+		if src := comm.world(int64(st.source)); src >= 0 {
+			if p.Wildcard() {
+				c.t.wilds[c.t.nwilds%len(c.t.wilds)] = eaten{src, st.tag, p.Ctx, p.Origin.Site}
+				c.t.nwilds++
+			}
+			c.a.node.Decide(p, src, st.tag)
+			c.a.node.Settle(p.Dst, p.Ctx)
+		}
+	}
+}
+
+// completions handles what Wait… and Test… report.
+func (c *call) completions() {
+	reqs := c.t.reqs
+	switch c.f.Class {
+	case mpiapi.Wait, mpiapi.Test, mpiapi.GetStatus:
+		if c.f.Class != mpiapi.Wait && !c.flag() {
+			return
+		}
+		if st, ok := c.status(); ok && len(reqs) > 0 {
+			c.completed(reqs[0], c.entered(mpiapi.RRequest), st)
+		}
+	case mpiapi.Waitany, mpiapi.Testany:
+		if c.f.Class == mpiapi.Testany && !c.flag() {
+			return
+		}
+		i, ok := c.out(mpiapi.RIndex)
+		st, ok2 := c.status()
+		if ok && ok2 && i >= 0 && int(i) < len(reqs) {
+			c.completed(reqs[i], c.t.handles[i], st)
+		}
+	case mpiapi.Waitall, mpiapi.Testall:
+		if c.f.Class == mpiapi.Testall && !c.flag() {
+			return
+		}
+		sts := c.statuses()
+		for i, q := range reqs {
+			if i < len(sts) {
+				c.completed(q, c.t.handles[i], sts[i])
+			}
+		}
+	case mpiapi.Waitsome, mpiapi.Testsome:
+		sts := c.statuses()
+		for k, v := range c.outs(mpiapi.RIndices) {
+			if i := int(int32(v)); k < len(sts) && i >= 0 && i < len(reqs) {
+				c.completed(reqs[i], c.t.handles[i], sts[k])
+			}
+		}
+	}
+}
+
+func (c *call) completed(q *request, handle uint64, st status) {
+	if q == nil {
+		return
+	}
+	c.decideParts(q.parts, q.comm, st, q.cancel)
+	switch {
+	case c.f.Class == mpiapi.GetStatus:
+	case q.persistent:
+		q.active = false
+	default:
+		c.r.dropRequest(handle)
+	}
+}
+
+// message notes that a matched probe got a message; the message itself is what the probe's part met.
+func (c *call) message() {
+	if h, ok := c.out(mpiapi.RMessage); ok {
+		c.r.messages[uint64(h)] = true
+	}
+}
+
+// improbed enters the receive that a successful Improbe stands for.
+func (c *call) improbed() {
+	e := c.atEntry()
+	comm := c.r.comm(e.word(mpiapi.RComm))
+	st, ok := c.status()
+	if comm == nil || comm.foreign || !ok {
+		return
+	}
+	o := &waitstate.Op{Origin: e.op.Origin}
+	p := &waitstate.Part{Kind: waitstate.Recv, Origin: &o.Origin, Src: comm.world(int64(st.source)), Dst: c.r.world,
+		Ctx: comm.id, Tag: st.tag, Bytes: -1}
+	if p.Src < 0 {
+		return
+	}
+	o.Post(p)
+	c.a.node.Enter(c.t.ws, o)
+	c.a.node.Return(c.t.ws)
+	c.message()
+}
+
+// windowTested enters the tokens that a successful MPI_Win_test has collected.
+func (c *call) windowTested() {
+	e := c.atEntry()
+	w := c.r.wins[e.word(mpiapi.RWin)]
+	if w == nil {
+		return
+	}
+	o := &waitstate.Op{Origin: e.op.Origin}
+	e.op = o
+	e.collect(w.exposed, ident(w.id, saltComplete))
+	c.a.node.Enter(c.t.ws, o)
+	c.a.node.Return(c.t.ws)
+}
+
+func (c *call) collectiveRequest() {
+	q := &request{active: true}
+	switch {
+	case c.f.Persistent:
+		e := c.atEntry()
+		comm := c.r.comm(e.word(mpiapi.RComm))
+		q.persistent, q.active = true, false
+		if comm == nil || comm.foreign {
+			q.make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: waitstate.Observed}} }
+			break
+		}
+		comm.inits++
+		m := c.a.node.Join(c.r.world, ident(comm.id, saltPersistent, comm.inits), comm.all())
+		e.f, e.words = c.f, append([]uint64(nil), e.words...)
+		model := *e.collPart(m, comm)
+		q.make = func() []*waitstate.Part { p := model; return []*waitstate.Part{&p} }
+	case c.op != nil:
+		q.parts, q.created = c.op.Posts, &c.op.Origin
+	default:
+		q.parts = []*waitstate.Part{{Kind: waitstate.Observed}}
+	}
+	c.newRequest(q)
+}
+
+func (c *call) newWin(handle uint64) {
+	e := c.atEntry()
+	comm := c.r.comm(e.word(mpiapi.RComm))
+	if comm == nil || comm.foreign {
+		return
+	}
+	w := &win{id: ident(comm.id, saltWin, c.t.pending.seq), comm: comm, site: c.t.site}
+	w.member = c.a.node.Join(c.r.world, w.id, comm.all())
+	c.r.wins[handle] = w
+}
+
+func (c *call) newFile(handle uint64) {
+	e := c.atEntry()
+	comm := c.r.comm(e.word(mpiapi.RComm))
+	if comm == nil || comm.foreign {
+		return
+	}
+	f := &file{id: ident(comm.id, saltFile, c.t.pending.seq), comm: comm}
+	f.member = c.a.node.Join(c.r.world, f.id, comm.all())
+	c.r.files[handle] = f
+}

@@ -1,0 +1,61 @@
+package agent
+
+import (
+	"unknot/internal/op"
+	"unknot/internal/tree"
+	"unknot/internal/waitstate"
+)
+
+// A call that returns an error may or may not have taken part in its communication: MPI says nothing of it (MPI-4.0, 9.3),
+// and a library that checks arguments first fails a collective on one member while the others go through it. From then on
+// the order of calls on that communicator or window is not known, so neither mismatches nor what strict rules would have
+// made of it are told. What hangs for good is.
+
+// failed tells the root on which contexts a call came back with an error. A send that found no receive is taken back: its
+// message is not on its way.
+func (a *Agent) failed(o *waitstate.Op) {
+	for _, parts := range [][]*waitstate.Part{o.Posts, o.Waits} {
+		for _, p := range parts {
+			ctx := p.Ctx
+			if p.Member != nil {
+				ctx = p.Member.Group.Ctx
+			}
+			a.net.Send(tree.Root, message{kind: kFailed, from: a.id, ctx: ctx})
+		}
+	}
+	for _, p := range o.Posts {
+		if p.Kind == waitstate.Send && !p.Matched() {
+			a.node.Cancelled(p)
+		}
+	}
+}
+
+// hearClash takes in that members of a collective disagree. After a failed call that is kept for the case that they hang.
+func (r *root) hearClash(c waitstate.Clash) {
+	if _, failed := r.failed[c.Ctx]; failed {
+		if r.failed[c.Ctx] == nil {
+			r.failed[c.Ctx] = &c
+		}
+		return
+	}
+	r.askClash(c)
+}
+
+// tellKept tells a clash that was kept, as the job hangs in it.
+func (r *root) tellKept(ctx op.CommID) {
+	if c := r.failed[ctx]; c != nil {
+		r.askClash(*c)
+	}
+}
+
+// afterFailure says whether a story is about calls on a context on which a call has failed.
+func (s *story) afterFailure(failed map[op.CommID]*waitstate.Clash) bool {
+	for _, m := range s.members {
+		for i := range m.wait.Needs {
+			if _, is := failed[m.wait.Needs[i].Ctx]; is {
+				return true
+			}
+		}
+	}
+	return false
+}

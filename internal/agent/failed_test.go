@@ -1,0 +1,30 @@
+package agent
+
+import (
+	"testing"
+
+	"unknot/internal/tree"
+	"unknot/internal/waitstate"
+)
+
+// TestAMismatchAfterAFailedCallIsToldOnlyIfItHangs: on a communicator where a member's call came back with an error, the
+// members may be out of step without a fault of theirs.
+func TestAMismatchAfterAFailedCallIsToldOnlyIfItHangs(t *testing.T) {
+	r := newRoot(tree.New[message](1), nil, 2, Options{}, nil)
+	r.message(&message{kind: kFailed, ctx: 7})
+	clash := waitstate.Clash{Ctx: 7, Seq: 3, Voices: []waitstate.Voice{{}, {}}}
+	r.message(&message{kind: kClash, clash: clash})
+	if len(r.pending) != 0 {
+		t.Fatalf("told after a failed call: %v", r.pending)
+	}
+	r.message(&message{kind: kFailed, ctx: 7})
+	r.tellKept(7)
+	if len(r.pending) != 1 || r.pending[0].Seq != 3 {
+		t.Errorf("a hang in it tells %v, want the mismatch at 3", r.pending)
+	}
+	clash.Ctx = 8
+	r.message(&message{kind: kClash, clash: clash})
+	if len(r.pending) != 2 {
+		t.Errorf("on another communicator nothing failed, but %d mismatches are told, want 2", len(r.pending))
+	}
+}

@@ -1,0 +1,237 @@
+package agent
+
+import (
+	"slices"
+	"time"
+
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/tree"
+	"unknot/internal/waitstate"
+)
+
+// consistency is an agent's part in making a consistent state (paper, section 5).
+type consistency struct {
+	round   int
+	pongs   int // still to come
+	phase   int
+	holding bool // rings are not read
+	quit    bool
+}
+
+// messages handles what has arrived; false if nothing had.
+func (a *Agent) messages() bool {
+	a.inbox = a.net.Box(a.id).Take(a.inbox)
+	for i := range a.inbox {
+		a.message(&a.inbox[i])
+	}
+	return len(a.inbox) > 0
+}
+
+func (a *Agent) message(m *message) {
+	switch m.kind {
+	case kWaitState:
+		a.node.Handle(m.ws)
+		a.flush()
+	case kAdopt:
+		a.adopt(m.adopt)
+	case kConsistent:
+		a.consistent(m.round)
+	case kPing:
+		a.net.Send(m.from, message{kind: kPong, from: a.id, round: m.round, phase: m.phase})
+	case kPong:
+		a.pong(m)
+	case kGather:
+		r := a.gather()
+		a.sync.holding = false
+		a.node.Thaw()
+		a.flush()
+		a.net.Send(tree.Root, message{kind: kWaits, from: a.id, round: m.round, report: r})
+	case kDescribe:
+		a.net.Send(tree.Root, message{kind: kPlaces, from: a.id, round: m.round, places: a.describeAll(m.keys)})
+	case kOrigins:
+		a.net.Send(tree.Root, message{kind: kPlaces, from: a.id, round: m.round, places: a.describeOrigins(m.origins)})
+	case kRelax:
+		a.relax(m)
+	case kFinish:
+		a.ended = true
+	case kQuit:
+		a.sync.quit = true
+	}
+}
+
+// consistent stops reading and all transitions, and flushes the links by a double ping-pong: a send, the word that its
+// receive is active and the acknowledgement are three messages in a row.
+func (a *Agent) consistent(round int) {
+	a.now = time.Now()
+	for a.readRings() {
+	}
+	a.flush()
+	a.catchUp()
+	a.node.Freeze()
+	a.flush()
+	a.sync.round, a.sync.holding, a.sync.phase = round, true, 0
+	a.ping()
+}
+
+func (a *Agent) ping() {
+	others := a.net.Agents() - 1
+	if a.sync.phase == 2 || others == 0 {
+		a.net.Send(tree.Root, message{kind: kAck, from: a.id, round: a.sync.round})
+		return
+	}
+	a.sync.phase++
+	a.sync.pongs = others
+	for i := range a.net.Agents() {
+		if i != a.id {
+			a.net.Send(i, message{kind: kPing, from: a.id, round: a.sync.round, phase: a.sync.phase})
+		}
+	}
+}
+
+func (a *Agent) pong(m *message) {
+	if m.round != a.sync.round || m.phase != a.sync.phase {
+		return
+	}
+	if a.sync.pongs--; a.sync.pongs == 0 {
+		a.ping()
+	}
+}
+
+// gather tells what all threads wait for.
+func (a *Agent) gather() *report {
+	a.now = time.Now()
+	rep := &report{groups: make(map[op.CommID][]op.Rank), peers: make(map[op.CommID]bool), users: make(map[op.Rank]bool)}
+	for _, r := range a.order {
+		for _, t := range r.threads {
+			w := a.waitsOf(t)
+			if t.ended && !w.hasStrict {
+				continue
+			}
+			a.addGroups(rep, r, &w)
+			rep.threads = append(rep.threads, w)
+		}
+		if r.usersFree() {
+			rep.users[r.world] = true
+		}
+		for k, h := range r.locks {
+			if h.held() {
+				rep.locks = append(rep.locks, heldBy{k, r.world, h.exclusive})
+			}
+		}
+	}
+	a.node.OpenWaves(func(w *waitstate.Wave) {
+		v := wave{ctx: w.Group.Ctx, seq: w.Seq, voices: w.Voices()}
+		for _, p := range w.Parts {
+			v.arrived = append(v.arrived, p.Origin.Rank)
+			if p.Active() {
+				v.active = append(v.active, p.Origin.Rank)
+			}
+		}
+		slices.Sort(v.arrived)
+		slices.Sort(v.active)
+		rep.waves = append(rep.waves, v)
+		rep.groups[v.ctx] = w.Group.Members
+	})
+	return rep
+}
+
+// waitsOf tells where one thread stands.
+func (a *Agent) waitsOf(t *thread) waits {
+	w := waits{rank: t.rank.world, thread: t.ws.Index, pid: t.rank.pid}
+	w.strict, w.hasStrict = a.node.StrictWait(t.ws)
+	w.behind = t.ws.Lag() > 0
+	var in bool
+	w.real, in = a.realWait(t)
+	switch {
+	case !t.rank.alive():
+		w.state = dead
+		if t.rank.final() {
+			w.state = finished
+		}
+	case w.real.Terminal || t.rank.final():
+		w.state = finished
+	case in:
+		w.state = blocked
+		t.watch(a.now)
+		w.evidence = t.blocks.firm
+	case t.polls.active() && !t.polls.mute && a.now.Sub(t.polls.since) >= a.opts.LivelockTimeout:
+		w.state, w.evidence = polling, true
+		w.real = t.pollWait(a.node)
+	}
+	return w
+}
+
+// realWait is what a thread waits for in the run, with the conditions that the wait-state system leaves to the agent.
+func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
+	if w, in := a.node.RealWait(t.ws); in {
+		return w, true
+	}
+	o := t.op
+	if o == nil || o.Returned() || !o.Opaque {
+		return waitstate.Wait{}, false
+	}
+	w := waitstate.Wait{Rank: t.rank.world, Thread: t.ws.Index, TS: o.TS, Stamp: o.Stamp, Fn: o.Fn, Site: o.Site}
+	if t.joins >= 0 {
+		w.Needs = []waitstate.Need{{Kind: waitstate.NeedThread, Rank: t.rank.world, Tag: int32(t.joins), Index: -1, Origin: &o.Origin}}
+		return w, true
+	}
+	switch t.fn.Class {
+	case mpiapi.WinLock, mpiapi.WinUnlock, mpiapi.WinFlush:
+		e := call{a: a, t: t, r: t.rank, f: t.fn, words: o.Words[:o.NWords], op: o}
+		k, ok := e.lock()
+		if !ok {
+			return waitstate.Wait{}, false
+		}
+		need := waitstate.Need{Kind: waitstate.NeedUnlock, Ctx: k.win, Rank: k.target, Index: -1, Origin: &o.Origin}
+		if h := t.rank.locks[k]; h != nil && h.exclusive {
+			need.Tag = 1
+		}
+		w.Needs = []waitstate.Need{need}
+		return w, true
+	}
+	return waitstate.Wait{}, false
+}
+
+func (t *thread) pollWait(n *waitstate.Node) waitstate.Wait {
+	o := t.polls.op
+	w := waitstate.Wait{Rank: t.rank.world, Thread: t.ws.Index, TS: o.TS, Stamp: t.stamp, Fn: t.polls.fn.ID, Site: t.polls.site, Any: true}
+	w.Needs = n.PollNeeds(t.polls.parts)
+	return w
+}
+
+// addGroups puts the members of every context that a wait names into the report.
+func (a *Agent) addGroups(rep *report, r *rank, w *waits) {
+	for _, needs := range [][]waitstate.Need{w.real.Needs, w.strict.Needs} {
+		for _, n := range needs {
+			if n.Kind != waitstate.NeedMessage || n.Rank != op.AnySource || rep.groups[n.Ctx] != nil {
+				continue
+			}
+			if c := commByID(r, n.Ctx); c != nil {
+				rep.groups[n.Ctx] = c.all()
+			}
+		}
+	}
+}
+
+// relax lets threads follow what was observed.
+func (a *Agent) relax(m *message) {
+	for _, k := range m.keys {
+		r := a.ranks[k.rank]
+		if r == nil {
+			continue
+		}
+		for _, t := range r.threads {
+			o := t.ws.Strict()
+			if t.ws.Index != k.thread || o == nil || o.TS != k.ts {
+				continue
+			}
+			if m.once {
+				a.node.RelaxOnce(t.ws)
+			} else {
+				a.node.Relax(t.ws)
+			}
+		}
+	}
+	a.flush()
+}

@@ -1,0 +1,55 @@
+package agent
+
+import (
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/waitstate"
+)
+
+// lockKey names a lock: one target of a window, or all (op.AnySource).
+type lockKey struct {
+	win    op.CommID
+	target op.Rank
+}
+
+// heldLock is a lock that a rank asked for. It may hold it from the moment that the call returned until its unlock
+// returned; a library may acquire it later than that (MPI-4.0, 12.5.3).
+type heldLock struct {
+	exclusive    bool
+	lock, unlock *waitstate.Op
+}
+
+func (h *heldLock) held() bool {
+	return h.lock.Returned() && (h.unlock == nil || !h.unlock.Returned())
+}
+
+// passiveTarget notes a lock or an unlock. These calls block for conditions that the strict view does not judge.
+func (c *call) passiveTarget() {
+	c.op.Blocking, c.op.Opaque = true, true
+	k, ok := c.lock()
+	if !ok {
+		return
+	}
+	switch c.f.Class {
+	case mpiapi.WinLock:
+		exclusive := c.f.EnterAt[mpiapi.RLockType] >= 0 && c.num(mpiapi.RLockType) == c.r.consts.lockExclusive
+		c.r.locks[k] = &heldLock{exclusive: exclusive, lock: c.op}
+	case mpiapi.WinUnlock:
+		if h := c.r.locks[k]; h != nil {
+			h.unlock = c.op
+		}
+	}
+}
+
+// lock names the window and target of a passive-target call.
+func (c *call) lock() (lockKey, bool) {
+	w := c.r.wins[c.word(mpiapi.RWin)]
+	if w == nil {
+		return lockKey{}, false
+	}
+	k := lockKey{w.id, op.AnySource}
+	if c.f.EnterAt[mpiapi.RPeer] >= 0 {
+		k.target = w.comm.world(int64(int32(c.num(mpiapi.RPeer))))
+	}
+	return k, true
+}

@@ -1,0 +1,32 @@
+package agent
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// logs says whether a component is to be logged (--log=detect).
+func (o *Options) logs(component string) bool {
+	return slices.Contains(strings.Split(o.Log, ","), component)
+}
+
+// log writes what a round of detection has to judge: one line a thread that waits in either view.
+func (r *root) log(s *state) {
+	if !r.opts.logs("detect") {
+		return
+	}
+	states := []string{"running", "blocked", "polling", "finished", "dead"}
+	fmt.Fprintf(os.Stderr, "detect: round %d: %d threads, %d open collectives\n", r.round, len(s.threads), len(s.waves))
+	for _, w := range s.threads {
+		fmt.Fprintf(os.Stderr, "detect:   rank %d thread %d %s", w.rank, w.thread, states[w.state])
+		if w.state == blocked || w.state == polling {
+			fmt.Fprintf(os.Stderr, " in %s, %d needs, evidence %v", r.names(w.real.Fn), len(w.real.Needs), w.evidence)
+		}
+		if w.hasStrict {
+			fmt.Fprintf(os.Stderr, "; strictly at %s, %d needs, returned %v", r.names(w.strict.Fn), len(w.strict.Needs), w.strict.Returned)
+		}
+		fmt.Fprintln(os.Stderr)
+	}
+}

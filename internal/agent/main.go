@@ -1,0 +1,243 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"unknot/internal/agent/proto"
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/probe/symbol"
+	"unknot/internal/ring"
+	"unknot/internal/tree"
+)
+
+// Main is the agent process: it watches the session until the supervisor says that the job has ended, or its input ends.
+// Findings and progress go to out as proto messages.
+func Main(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
+	raisePriority()
+	table, err := mpiapi.Load()
+	if err != nil {
+		return fmt.Errorf("table of MPI functions: %w", err)
+	}
+	defer runtime.KeepAlive(newReserve())
+	session, err := ring.OpenSession(o.Session)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	if o.LivelockTimeout <= 0 {
+		o.LivelockTimeout = 30 * time.Second
+	}
+	p := &process{opts: o, table: table, session: session, out: proto.NewWriter(out), resolve: symbol.New(),
+		main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), ends: newEnds()}
+	defer p.resolve.Close()
+	if err := p.out.Send(proto.Message{Type: proto.Ready}); err != nil {
+		return fmt.Errorf("supervisor: %w", err)
+	}
+	ended := make(chan int, 1)
+	go listen(in, ended)
+	return p.watch(ctx, ended)
+}
+
+// listen waits for the supervisor's word that the job has ended, or for the end of its input.
+func listen(in io.Reader, ended chan<- int) {
+	r := proto.NewReader(in)
+	for {
+		m, err := r.Receive()
+		if err != nil {
+			ended <- -1
+			return
+		}
+		if m.Type == proto.Ended {
+			ended <- m.Exit
+			return
+		}
+	}
+}
+
+// process is the agent process of one node: it finds new rings and gives them to agents.
+type process struct {
+	opts    Options
+	table   *mpiapi.T
+	session *ring.Session
+	out     *proto.Writer
+	resolve *symbol.Resolver
+
+	net     *tree.Network[message]
+	root    *root
+	agents  []chan struct{} // closed when an agent has ended
+	size    int
+	main    map[int]op.Rank      // world rank by process id
+	waiting map[int][]*ring.Ring // rings whose process has not said who it is
+	foreign []*ring.Ring         // of processes outside of this MPI_COMM_WORLD
+	ranks   map[op.Rank]int      // process id by world rank
+	noted   map[string]bool
+	ends    *ends
+}
+
+const discoverEvery = 2 * time.Millisecond
+
+func (p *process) watch(ctx context.Context, ended <-chan int) error {
+	tick := time.NewTicker(discoverEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			p.discover()
+		case <-ctx.Done():
+			return p.finish()
+		case <-ended:
+			return p.finish()
+		}
+	}
+}
+
+// discover takes in the rings that have appeared.
+func (p *process) discover() {
+	p.ends.collect()
+	rings, err := p.session.Discover()
+	if err != nil {
+		p.note(err.Error())
+	}
+	for _, r := range rings {
+		p.waiting[r.PID] = append(p.waiting[r.PID], r)
+		if r.Thread == 0 {
+			p.ends.add(r.PID)
+		}
+	}
+	for pid, list := range p.waiting {
+		p.introduce(pid, list)
+	}
+	for _, r := range p.foreign {
+		if _, err := r.Read(nil, 0); err == nil {
+			r.Commit()
+		}
+	}
+}
+
+// introduce hands the rings of a process to its agent once the process has said which rank it is.
+func (p *process) introduce(pid int, list []*ring.Ring) {
+	rank, known := p.main[pid]
+	var h hello
+	if !known {
+		var ok bool
+		if h, ok = p.hear(list); !ok {
+			return
+		}
+		rank = h.rank
+	} else {
+		h.rank = rank
+	}
+	delete(p.waiting, pid)
+	if !known {
+		if p.net == nil {
+			p.start(h)
+		}
+		if _, taken := p.ranks[rank]; taken || h.size != p.size || rank < 0 || int(rank) >= p.size {
+			p.note("some processes are not part of the job's first MPI_COMM_WORLD (MPI_Comm_spawn, or a second MPI program): they are not watched")
+			p.foreign = append(p.foreign, list...)
+			return
+		}
+		p.main[pid], p.ranks[rank] = rank, pid
+	}
+	for _, r := range list {
+		p.net.Send(p.home(rank), message{kind: kAdopt, adopt: &adoption{ring: r, hello: h}})
+	}
+}
+
+// hear looks at the first record of a process's first ring without taking it.
+func (p *process) hear(list []*ring.Ring) (hello, bool) {
+	for _, r := range list {
+		if r.Thread != 0 {
+			continue
+		}
+		rec, ok := r.Peek()
+		if !ok || rec.Kind != ring.Data || ring.DataID(rec.Func) != ring.DataHello {
+			return hello{}, false
+		}
+		w := words(rec.Words)
+		h := hello{rank: op.Rank(int32(w.next())), size: int(int32(w.next())), level: int64(w.next()), tagUB: int64(w.next())}
+		h.python = w.next() == 1
+		h.library = w.text()
+		return h, true
+	}
+	return hello{}, false
+}
+
+// home is the agent of a rank.
+func (p *process) home(r op.Rank) int { return int(r) / p.perAgent() }
+
+func (p *process) perAgent() int {
+	if p.opts.RanksPerAgent > 0 {
+		return p.opts.RanksPerAgent
+	}
+	return math.MaxInt32
+}
+
+// start makes the agents and the root, now that the size of the job is known.
+func (p *process) start(h hello) {
+	p.size = h.size
+	p.ranks = make(map[op.Rank]int)
+	p.net = tree.New[message](p.home(op.Rank(h.size-1)) + 1)
+	_ = p.out.Send(proto.Message{Type: proto.Hello, MPI: library(h.library), Ranks: h.size, Host: hostname()})
+	names := func(id uint16) string {
+		if f := p.table.ByID(id); f != nil {
+			return f.Name
+		}
+		return ""
+	}
+	p.root = newRoot(p.net, p.out, h.size, p.opts, names)
+	go p.root.run()
+	for i := range p.net.Agents() {
+		a := newAgent(i, p.net, p.table, p.resolve, p.home, p.opts)
+		a.ends = p.ends
+		done := make(chan struct{})
+		p.agents = append(p.agents, done)
+		go func() {
+			defer close(done)
+			a.run()
+		}()
+	}
+}
+
+// note tells the supervisor something that the user should know, once.
+func (p *process) note(text string) {
+	if p.noted == nil {
+		p.noted = make(map[string]bool)
+	}
+	if !p.noted[text] {
+		p.noted[text] = true
+		_ = p.out.Send(proto.Message{Type: proto.Note, Text: text})
+	}
+}
+
+// finish reads what is left, lets the root judge it, and says the last word.
+func (p *process) finish() error {
+	p.discover()
+	m := proto.Message{Type: proto.Done, Complete: true}
+	if p.net != nil {
+		p.net.Broadcast(message{kind: kFinish})
+		p.net.Send(tree.Root, message{kind: kFinish})
+		<-p.root.done
+		for _, a := range p.agents {
+			<-a
+		}
+		m.Calls, m.Complete, m.Why = p.root.verdict(len(p.ranks))
+	}
+	if n, errno := p.session.Failed(); n > 0 {
+		m.Complete = false
+		m.Why = fmt.Sprintf("%d of the ranks or their threads could not be watched: no room for their records in %s (%v); hint: free some space there",
+			n, filepath.Dir(p.session.Dir), errno)
+	}
+	if err := p.out.Send(m); err != nil {
+		return errors.New("the supervisor is gone")
+	}
+	return nil
+}

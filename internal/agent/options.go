@@ -1,0 +1,13 @@
+package agent
+
+import "time"
+
+// Options are what the supervisor tells the agent process.
+type Options struct {
+	Session         string // session directory
+	RanksPerAgent   int    // 0: one agent for all ranks of this node
+	Sends           string // "strict" or "observed"
+	OnDeadlock      string // "stop" or "leave"
+	LivelockTimeout time.Duration
+	Log             string // components to log to standard error, comma-separated
+}

@@ -1,0 +1,85 @@
+package agent
+
+import (
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/waitstate"
+)
+
+// partedKey names the partitioned operations that are matched in the order of their initialisation (MPI-4.0, 4.2).
+type partedKey struct {
+	ctx      op.CommID
+	src, dst op.Rank
+	tag      int32
+}
+
+// parted is a partitioned send: it goes out when the program has released all of its partitions.
+type parted struct {
+	partitions int64
+	ready      int64
+}
+
+// start starts a persistent request (MPI-4.0, 3.9).
+func (c *call) start(handle uint64) {
+	q := c.r.requests[handle]
+	if q == nil || q.make == nil {
+		return
+	}
+	q.active, q.cancel = true, false
+	q.parts = q.make()
+	for _, p := range q.parts {
+		p.Origin = &c.op.Origin
+		c.op.Post(p)
+	}
+	if q.parted != nil {
+		q.parted.ready = 0
+	}
+}
+
+// persistentRequest makes the request of a *_init call, whose handle has just become known.
+func (c *call) persistentRequest() *request {
+	comm := c.r.comm(c.word(mpiapi.RComm))
+	q := &request{persistent: true, comm: comm}
+	if comm == nil || comm.foreign {
+		q.make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: waitstate.Observed}} }
+		return q
+	}
+	var model *waitstate.Part
+	switch c.f.Class {
+	case mpiapi.SendInit, mpiapi.PsendInit:
+		model = c.sendPart(comm)
+	default:
+		model = c.recvPart(comm, waitstate.Recv, c.num(mpiapi.RPeer), c.num(mpiapi.RTag))
+	}
+	if (c.f.Class == mpiapi.PsendInit || c.f.Class == mpiapi.PrecvInit) && (model.Kind == waitstate.Send || model.Kind == waitstate.Recv) {
+		key := partedKey{comm.id, model.Src, model.Dst, model.Tag}
+		model.Ctx = ident(comm.id, saltParted, uint64(uint32(model.Src)), uint64(uint32(model.Dst)), uint64(uint32(model.Tag)), c.r.parted[key])
+		c.r.parted[key]++
+		if model.Kind == waitstate.Send {
+			q.parted = &parted{partitions: c.num(mpiapi.RPartitions)}
+			model.Held = q.parted.partitions > 0
+		}
+	}
+	q.make = func() []*waitstate.Part { p := *model; return []*waitstate.Part{&p} }
+	return q
+}
+
+// pready counts released partitions; the last one lets the message go.
+func (c *call) pready() {
+	q := c.r.requests[c.word(mpiapi.RRequest)]
+	if q == nil || q.parted == nil || len(q.parts) == 0 {
+		return
+	}
+	switch c.f.Class {
+	case mpiapi.Pready:
+		q.parted.ready++
+	case mpiapi.PreadyRange:
+		q.parted.ready += c.num(mpiapi.RPartitionHigh) - c.num(mpiapi.RPartition) + 1
+	case mpiapi.PreadyList:
+		q.parted.ready += c.num(mpiapi.RCount)
+	}
+	if p := q.parts[0]; p.Held && q.parted.ready >= q.parted.partitions {
+		c.a.node.Release(p)
+		c.op.Post(p)
+	}
+}

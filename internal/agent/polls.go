@@ -1,0 +1,110 @@
+package agent
+
+import (
+	"time"
+
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/waitstate"
+)
+
+// pollStreak is a run of unsuccessful polls of one thread without any other call that could change something.
+type pollStreak struct {
+	since time.Time
+	parts []*waitstate.Part // what was polled, each once
+	reqs  []*request
+	fn    *mpiapi.Func
+	site  uint64
+	words []uint64
+	op    *waitstate.Op
+	mute  bool // something was polled that the model does not follow
+}
+
+// maxPolled bounds what is remembered of a streak; a thread that polls more than this is taken to be able to go on.
+const maxPolled = 256
+
+func (s *pollStreak) end() {
+	if s.op != nil || s.mute {
+		*s = pollStreak{parts: s.parts[:0], reqs: s.reqs[:0]}
+	}
+}
+
+func (s *pollStreak) active() bool { return s.op != nil }
+
+// isPoll says whether a call is one that a program may repeat while it waits.
+func isPoll(f *mpiapi.Func) bool {
+	switch f.Class {
+	case mpiapi.Iprobe, mpiapi.Improbe, mpiapi.Test, mpiapi.Testall, mpiapi.Testany, mpiapi.Testsome, mpiapi.GetStatus,
+		mpiapi.Parrived, mpiapi.WinTest:
+		return true
+	}
+	return false
+}
+
+// poll handles the entry of a poll: it counts as unsuccessful until its exit says otherwise.
+func (c *call) poll() bool {
+	if !isPoll(c.f) {
+		return false
+	}
+	s := &c.t.polls
+	if s.op == nil {
+		s.since = c.a.now
+		s.op = c.op
+	}
+	s.fn, s.site = c.f, c.op.Site
+	s.words = append(s.words[:0], c.words...)
+	switch c.f.Class {
+	case mpiapi.Test, mpiapi.GetStatus:
+		c.polled(c.word(mpiapi.RRequest))
+	case mpiapi.Testall, mpiapi.Testany, mpiapi.Testsome:
+		for _, h := range c.list(mpiapi.RRequests) {
+			c.polled(h)
+		}
+	case mpiapi.Iprobe, mpiapi.Improbe:
+		c.probed()
+	default:
+		s.mute = true
+	}
+	return true
+}
+
+func (c *call) polled(handle uint64) {
+	q := c.r.requests[handle]
+	c.t.reqs, c.t.handles = append(c.t.reqs, q), append(c.t.handles, handle)
+	s := &c.t.polls
+	switch {
+	case handle == c.r.consts.requestNull:
+	case q == nil || len(q.parts) != 1 || q.next != nil:
+		s.mute = true
+	default:
+		for _, seen := range s.parts {
+			if seen == q.parts[0] {
+				return
+			}
+		}
+		if len(s.parts) >= maxPolled {
+			s.mute = true
+			return
+		}
+		s.parts = append(s.parts, q.parts[0])
+	}
+}
+
+// probed notes what an Iprobe looks for, as a part that is in no queue.
+func (c *call) probed() {
+	comm := c.r.comm(c.word(mpiapi.RComm))
+	if comm == nil || comm.foreign {
+		c.t.polls.mute = true
+		return
+	}
+	p := c.recvPart(comm, waitstate.Probe, c.num(mpiapi.RPeer), c.num(mpiapi.RTag))
+	for _, seen := range c.t.polls.parts {
+		if seen.Kind == p.Kind && seen.Src == p.Src && seen.Tag == p.Tag && seen.Ctx == p.Ctx {
+			return
+		}
+	}
+	if len(c.t.polls.parts) >= maxPolled {
+		c.t.polls.mute = true
+		return
+	}
+	c.t.polls.parts = append(c.t.polls.parts, p)
+}

@@ -1,0 +1,110 @@
+package agent
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"syscall"
+	"time"
+
+	"unknot/internal/tree"
+)
+
+// tellEvery is how often an agent looks around: who is stuck, who has died, how far it is.
+const tellEvery = 50 * time.Millisecond
+
+// tell sends the root what it needs to decide whether to look for deadlocks.
+func (a *Agent) tell() {
+	if a.now.Sub(a.toldAt) < tellEvery && !a.ended {
+		return
+	}
+	a.toldAt = a.now
+	a.watchProcesses()
+	p := progress{calls: a.calls}
+	for _, r := range a.order {
+		for _, t := range r.threads {
+			a.look(t, &p)
+		}
+	}
+	a.net.Send(tree.Root, message{kind: kProgress, from: a.id, prog: p})
+	if a.ended && !a.idle && !a.sync.holding && a.allGone() && !a.readRings() {
+		a.flush()
+		a.idle = true
+		a.net.Send(tree.Root, message{kind: kIdle, from: a.id, passed: a.passedByName()})
+	}
+}
+
+// allGone says whether no rank's process is left, or has been waited for long enough: the end of the launcher is told
+// before the last rank is gone.
+func (a *Agent) allGone() bool {
+	if a.endedAt.IsZero() {
+		a.endedAt = a.now
+	}
+	for _, r := range a.order {
+		if !r.gone && a.now.Sub(a.endedAt) < lastBreath {
+			return false
+		}
+	}
+	return true
+}
+
+// lastBreath is how long a rank may outlive its launcher before its end is no longer waited for.
+const lastBreath = 3 * time.Second
+
+// look adds one thread to the progress: the epoch changes whenever a thread gets stuck or comes free.
+func (a *Agent) look(t *thread, p *progress) {
+	if t.rank.gone {
+		return
+	}
+	in := t.op != nil && !t.op.Returned() && (t.joins >= 0 || t.ring.Returned() != t.stamp)
+	since := t.entered
+	if t.polls.active() && a.now.Sub(t.polls.since) >= a.opts.LivelockTimeout {
+		in, since = true, t.polls.since
+	}
+	behind := t.ws.Lag() > 0
+	if behind {
+		if o := t.ws.Strict(); o != nil && o.TS == t.lagAt {
+			p.behind = p.behind || a.now.Sub(t.lagSince) > firstLook
+		} else if o != nil {
+			t.lagAt, t.lagSince = o.TS, a.now
+		}
+	}
+	p.windows += t.ws.Lag()
+	if !in || !t.polls.active() && !t.op.Blocking {
+		return
+	}
+	p.blocked++
+	wait := a.now.Sub(since)
+	if wait.Seconds() > p.oldest {
+		p.oldest, p.rank = wait.Seconds(), t.rank.world
+	}
+	if wait >= watchFrom {
+		p.stuck++
+		p.epoch += uint64(t.stamp)*2654435761 + uint64(t.rank.world) + 1
+		if t.op != nil && t.op.Blocking {
+			t.watch(a.now)
+		}
+	}
+}
+
+// zombie says whether a process has ended and only waits for its parent to notice.
+func zombie(pid int) bool {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return os.IsNotExist(err)
+	}
+	at := bytes.LastIndexByte(text, ')')
+	return at > 0 && at+2 < len(text) && (text[at+2] == 'Z' || text[at+2] == 'X')
+}
+
+// signalName is the name that people know a signal by.
+func signalName(s syscall.Signal) string {
+	names := map[syscall.Signal]string{syscall.SIGSEGV: "SIGSEGV", syscall.SIGBUS: "SIGBUS", syscall.SIGFPE: "SIGFPE",
+		syscall.SIGILL: "SIGILL", syscall.SIGABRT: "SIGABRT", syscall.SIGTERM: "SIGTERM", syscall.SIGINT: "SIGINT",
+		syscall.SIGKILL: "SIGKILL", syscall.SIGHUP: "SIGHUP", syscall.SIGQUIT: "SIGQUIT", syscall.SIGXCPU: "SIGXCPU",
+		syscall.SIGPIPE: "SIGPIPE", syscall.SIGUSR1: "SIGUSR1", syscall.SIGUSR2: "SIGUSR2"}
+	if n := names[s]; n != "" {
+		return n
+	}
+	return s.String()
+}

@@ -1,0 +1,111 @@
+// Package proto is the conversation between the supervisor and the agent process: JSON, one object a line, over the
+// agent's standard input and output.
+//
+// The agent says ready once it watches its session; the job starts then. It ends with done, after which it exits. The
+// supervisor says ended when the launcher has ended and no rank is left; the end of the agent's input means the same.
+// A type that the reader does not know is passed over, so that either side may learn new ones.
+package proto
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"sync"
+
+	"unknot/internal/finding"
+)
+
+// Types of messages, in Message.Type. All but Ended go from the agent to the supervisor.
+const (
+	Ready   = "ready"   // the agent watches its session: nothing else is set
+	Hello   = "hello"   // the program has initialised MPI: MPI, Ranks, Host
+	Status  = "status"  // for the status line: Ranks, Calls, Rate, Blocked, Oldest, OldestRank
+	Found   = "finding" // Finding
+	Stop    = "stop"    // the job can never end, end it now: Why
+	Leave   = "leave"   // the same, for --on-deadlock=leave: Processes, Why
+	Note    = "note"    // something that the user should know: Text
+	Done    = "done"    // the last word: Calls, Complete, Why
+	Ended   = "ended"   // the job is over: Exit
+	maxLine = 64 << 20  // a finding of a million ranks fits
+)
+
+// Message is one line. Which fields count follows from Type.
+type Message struct {
+	Type string `json:"type"`
+
+	MPI   string `json:"mpi,omitempty"`
+	Ranks int    `json:"ranks,omitempty"`
+	Host  string `json:"host,omitempty"`
+
+	Calls      uint64  `json:"calls,omitempty"`
+	Rate       float64 `json:"rate,omitempty"`    // MPI calls per second
+	Blocked    int     `json:"blocked,omitempty"` // ranks that are inside a blocking call
+	Oldest     float64 `json:"oldest,omitempty"`  // seconds that the oldest of these waits lasts
+	OldestRank int     `json:"oldest_rank,omitempty"`
+
+	Finding *finding.Finding `json:"finding,omitempty"`
+
+	Processes []Process `json:"processes,omitempty"`
+	Why       string    `json:"why,omitempty"`
+	Text      string    `json:"text,omitempty"`
+	Complete  bool      `json:"complete,omitempty"`
+
+	Exit int `json:"exit,omitempty"` // the launcher's exit status, 128+N if signal N ended it
+}
+
+// Process is a rank that was left hanging, for a debugger.
+type Process struct {
+	Rank int    `json:"rank"`
+	PID  int    `json:"pid"`
+	Host string `json:"host"`
+}
+
+// Writer sends messages; it may be used by several goroutines.
+type Writer struct {
+	mu sync.Mutex
+	to *json.Encoder
+}
+
+// NewWriter returns a Writer to w.
+func NewWriter(w io.Writer) *Writer {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return &Writer{to: enc}
+}
+
+// Send writes one message as one line.
+func (w *Writer) Send(m Message) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.to.Encode(m)
+}
+
+// Reader receives messages.
+type Reader struct {
+	lines *bufio.Scanner
+	n     int
+}
+
+// NewReader returns a Reader from r.
+func NewReader(r io.Reader) *Reader {
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, maxLine)
+	return &Reader{lines: s}
+}
+
+// Receive returns the next message, or io.EOF after the last.
+func (r *Reader) Receive() (Message, error) {
+	var m Message
+	if !r.lines.Scan() {
+		if err := r.lines.Err(); err != nil {
+			return m, fmt.Errorf("line %d: %w", r.n+1, err)
+		}
+		return m, io.EOF
+	}
+	r.n++
+	if err := json.Unmarshal(r.lines.Bytes(), &m); err != nil {
+		return m, fmt.Errorf("line %d: %w", r.n, err)
+	}
+	return m, nil
+}

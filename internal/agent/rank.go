@@ -1,0 +1,230 @@
+package agent
+
+import (
+	"time"
+
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/probe/symbol"
+	"unknot/internal/ring"
+	"unknot/internal/waitstate"
+)
+
+// rank is what an agent knows of one of its ranks: the objects behind the handles that the program uses.
+type rank struct {
+	world   op.Rank
+	size    int
+	level   int64
+	pid     int
+	above   []int // the process's ancestors
+	library string
+	maps    *symbol.Maps
+
+	consts   consts
+	comms    map[uint64]*comm
+	requests map[uint64]*request
+	sizes    map[uint64]int64 // of datatypes, in bytes
+	typeName map[uint64]string
+	wins     map[uint64]*win
+	files    map[uint64]*file
+	messages map[uint64]bool
+	locks    map[lockKey]*heldLock
+	parted   map[partedKey]uint64 // partitioned operations initialised so far
+	inters   map[uint64]uint64    // intercommunicators made so far, by groups
+
+	threads []*thread
+	unknown map[uint16]string // functions without a row
+	passed  map[uint16]*passedCalls
+	python  map[uint64][]frame
+	except  *exception
+
+	merge    merger
+	lastComm *comm
+	gone     bool // its process has ended
+}
+
+// frame is a position in a Python program.
+type frame struct {
+	file, function string
+	line           int
+}
+
+// exception is an uncaught Python exception.
+type exception struct {
+	kind, text, file string
+	line             int
+}
+
+// thread is one MPI-calling thread of a rank.
+type thread struct {
+	rank  *rank
+	ws    *waitstate.Thread
+	ring  *ring.Ring
+	fn    *mpiapi.Func // of the last Enter record
+	stamp uint32
+	site  uint64
+	op    *waitstate.Op // what the last Enter record became; nil if nothing that blocks or matches
+	ended bool
+
+	reqs    []*request // of the last completion call, in the user's order
+	handles []uint64   // their handles
+	pending creation   // an object that the last call makes
+
+	last   [16]event // the last calls, a circle
+	nlast  int
+	calls  uint64
+	polls  pollStreak
+	blocks evidence
+	joins  op.Thread // thread waited for in pthread_join, -1 if none
+
+	wilds    [8]eaten // what wildcard receives took, a circle
+	nwilds   int
+	entered  time.Time // when the last Enter record was read
+	lagAt    uint64    // operation at which the strict view is held up, and since when
+	lagSince time.Time
+	batch    batch
+	asked    bool  // for its call stack
+	broken   error // the ring's content could not be trusted
+}
+
+// event is one past call, kept for the report.
+type event struct {
+	fn    *mpiapi.Func
+	site  uint64
+	words [8]uint64
+	n     uint8
+}
+
+// eaten is a message that a wildcard receive took.
+type eaten struct {
+	src  op.Rank
+	tag  int32
+	ctx  op.CommID
+	site uint64
+}
+
+// comm is a communicator of one rank.
+type comm struct {
+	id      op.CommID
+	handle  uint64
+	members []op.Rank // world ranks by rank in the communicator
+	remote  []op.Rank // the other side of an intercommunicator
+	inter   bool
+	foreign bool // has members outside of MPI_COMM_WORLD: not modelled
+	member  *waitstate.Member
+	name    string // set by the program, or predefined
+	parent  *comm  // that it was made from
+	how     string // "split", "duplicate", …
+	site    uint64
+	counts  map[uint64]uint64 // creations by a group, by group and tag
+	inits   uint64            // persistent collectives made
+}
+
+// world returns the world rank of a rank of the communicator, as source or destination.
+func (c *comm) world(r int64) op.Rank {
+	peers := c.members
+	if c.inter {
+		peers = c.remote
+	}
+	if r < 0 || r >= int64(len(peers)) {
+		return op.Unknown
+	}
+	return peers[r]
+}
+
+// request is an MPI request.
+type request struct {
+	parts      []*waitstate.Part
+	comm       *comm
+	persistent bool
+	active     bool
+	cancel     bool                     // the program asked to cancel it
+	make       func() []*waitstate.Part // parts of one start of a persistent request
+	parted     *parted
+	next       *request // another live request with the same handle
+	created    *waitstate.Origin
+}
+
+type win struct {
+	id       op.CommID
+	comm     *comm
+	member   *waitstate.Member
+	exposed  []op.Rank // group of the last Win_post
+	accessed []op.Rank // group of the last Win_start
+	started  []*waitstate.Part
+	site     uint64
+}
+
+type file struct {
+	id     op.CommID
+	member *waitstate.Member
+	comm   *comm
+}
+
+// creation remembers what a call that makes an object was given, until the object's handle is known.
+type creation struct {
+	kind   mpiapi.Class
+	parent *comm
+	seq    uint64
+	salt   uint64
+	how    string
+	site   uint64
+}
+
+func newRank() *rank {
+	return &rank{
+		comms: make(map[uint64]*comm), requests: make(map[uint64]*request), sizes: make(map[uint64]int64),
+		typeName: make(map[uint64]string), wins: make(map[uint64]*win), files: make(map[uint64]*file),
+		messages: make(map[uint64]bool), locks: make(map[lockKey]*heldLock), parted: make(map[partedKey]uint64), inters: make(map[uint64]uint64),
+		unknown: make(map[uint16]string), passed: make(map[uint16]*passedCalls), python: make(map[uint64][]frame),
+	}
+}
+
+func (r *rank) comm(handle uint64) *comm {
+	if c := r.lastComm; c != nil && c.handle == handle {
+		return c
+	}
+	c := r.comms[handle]
+	if c != nil {
+		r.lastComm = c
+	}
+	return c
+}
+
+// addRequest records a request's handle. Some libraries hand out one handle for several requests that are complete from
+// the start; then none of them can be told from the others, and they follow what is observed.
+func (r *rank) addRequest(handle uint64, q *request) {
+	if old := r.requests[handle]; old != nil && !old.persistent {
+		q.next = old
+		for e := q; e != nil; e = e.next {
+			for _, p := range e.parts {
+				p.Unclear = true
+			}
+		}
+	}
+	r.requests[handle] = q
+}
+
+// dropRequest forgets one request of a handle, the oldest.
+func (r *rank) dropRequest(handle uint64) {
+	q := r.requests[handle]
+	if q == nil {
+		return
+	}
+	if q.next == nil {
+		delete(r.requests, handle)
+		return
+	}
+	for q.next.next != nil {
+		q = q.next
+	}
+	q.next = nil
+}
+
+// note keeps a call for the report.
+func (t *thread) note(f *mpiapi.Func, site uint64, words []uint64) {
+	e := &t.last[t.nlast%len(t.last)]
+	t.nlast++
+	e.fn, e.site = f, site
+	e.n = uint8(copy(e.words[:], words))
+}

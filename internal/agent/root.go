@@ -1,0 +1,327 @@
+package agent
+
+import (
+	"slices"
+	"time"
+
+	"unknot/internal/agent/proto"
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/tree"
+	"unknot/internal/waitfor"
+	"unknot/internal/waitstate"
+)
+
+// root gathers what the agents know when somebody is stuck, finds the deadlocks, and ends the job if asked to.
+type root struct {
+	net   *tree.Network[message]
+	out   *proto.Writer
+	opts  Options
+	size  int // of MPI_COMM_WORLD
+	now   time.Time
+	names func(uint16) string // of functions
+
+	waves    map[waveKey]*tally
+	progress []progress // by agent
+	deaths   []*death
+	clashes  map[op.CommID]bool             // contexts with a mismatch that was told
+	failed   map[op.CommID]*waitstate.Clash // contexts on which a call failed, and the first mismatch since
+
+	step    step
+	round   int
+	missing int // answers still to come
+	reports []*report
+	state   *state
+	decided map[key]bool // receives whose observed match the strict view could not reach in the last round
+	places  []described
+	asked   []question
+	next    time.Time // of the next round
+	pause   time.Duration
+	passed  map[string]*passedCalls // functions let through
+	epoch   uint64
+
+	ending      bool // the launcher has ended
+	finalRounds int
+	quiet       bool // the last round told nothing and relaxed nothing
+	progressed  bool
+	idle        int  // agents that have read everything
+	stopAfter   bool // end the job when what is asked has been told
+	stopped     bool // the job was told to end
+	told        map[string]*finding.Finding
+	order       []string
+	sent        int               // findings handed over
+	pending     []waitstate.Clash // to be told
+	lastStat    time.Time
+	lastCall    uint64
+	done        chan struct{}
+}
+
+type waveKey struct {
+	ctx op.CommID
+	seq uint64
+}
+
+// tally counts how many members of a collective are active.
+type tally struct {
+	count  int
+	voices []waitstate.Voice
+}
+
+// step is where the root is in a round of detection.
+type step uint8
+
+const (
+	resting    step = iota
+	settling        // waits for kAck
+	gathering       // waits for kWaits
+	describing      // waits for kPlaces
+	locating        // waits for kPlaces of the sends that nearly fit
+)
+
+// question is what the root wants described before it tells a finding.
+type question struct {
+	code    finding.Code
+	core    []key
+	others  []key
+	real    bool // only if every thread is still where it was
+	clash   *waitstate.Clash
+	build   *build
+	nodes   []nodeID       // of the core
+	located map[key]string // positions of calls that the answers name
+	// culprits are finished and dead ranks that the core waits for.
+	culprits []op.Rank
+	witness  []key // threads of the culprits
+}
+
+type nodeID = waitfor.Node
+
+// Times of detection. A wait is looked at when it has lasted firstLook, then at growing intervals as long as nothing comes
+// of it.
+const (
+	firstLook = 150 * time.Millisecond
+	maxPause  = time.Second
+	tick      = 20 * time.Millisecond
+)
+
+func newRoot(net *tree.Network[message], out *proto.Writer, size int, o Options, names func(uint16) string) *root {
+	return &root{net: net, out: out, size: size, opts: o, names: names, waves: make(map[waveKey]*tally),
+		progress: make([]progress, net.Agents()), clashes: make(map[op.CommID]bool), failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*finding.Finding),
+		pause: firstLook, passed: make(map[string]*passedCalls), done: make(chan struct{})}
+}
+
+func (r *root) run() {
+	defer close(r.done)
+	var inbox []message
+	timer := time.NewTicker(tick)
+	defer timer.Stop()
+	for {
+		select {
+		case <-r.net.Box(tree.Root).Wake():
+		case <-timer.C:
+		}
+		r.now = time.Now()
+		inbox = r.net.Box(tree.Root).Take(inbox)
+		for i := range inbox {
+			r.message(&inbox[i])
+		}
+		r.status()
+		switch {
+		case r.step != resting:
+		case len(r.pending) > 0:
+			r.asked, r.places = r.asked[:0], r.places[:0]
+			r.askOrigins()
+		case r.wantsRound():
+			r.begin()
+		}
+		if r.step == resting && r.ending && r.idle >= r.net.Agents() && r.round > 0 && r.settled() {
+			r.net.Broadcast(message{kind: kQuit})
+			return
+		}
+	}
+}
+
+func (r *root) message(m *message) {
+	switch m.kind {
+	case kWaitState:
+		r.collective(m.ws)
+	case kProgress:
+		r.progress[m.from] = m.prog
+	case kClash:
+		r.hearClash(m.clash)
+	case kFailed:
+		if _, known := r.failed[m.ctx]; !known {
+			r.failed[m.ctx] = nil
+		}
+	case kDied:
+		r.deaths = append(r.deaths, m.died)
+	case kFinish:
+		r.ending = true
+		r.next = r.now
+	case kIdle:
+		r.idle++
+		for _, p := range m.passed {
+			addPassed(r.passed, p)
+		}
+	case kAck, kWaits, kPlaces:
+		if m.round == r.round {
+			r.answer(m)
+		}
+	}
+}
+
+// collective adds an agent's members to a collective; when all are active every agent is told (paper, section 4.1).
+func (r *root) collective(m waitstate.Message) {
+	k := waveKey{m.Ctx, m.Seq}
+	t := r.waves[k]
+	if t == nil {
+		t = &tally{}
+		r.waves[k] = t
+	}
+	t.count += m.Count
+	for _, v := range m.Voices {
+		t.voices = waitstate.AddVoice(t.voices, v)
+	}
+	if t.count < m.Size {
+		return
+	}
+	delete(r.waves, k)
+	if len(t.voices) > 1 {
+		r.hearClash(waitstate.Clash{Ctx: m.Ctx, Seq: m.Seq, Voices: t.voices})
+	}
+	ack := waitstate.Message{Kind: waitstate.CollectiveAck, Ctx: m.Ctx, Seq: m.Seq, Clash: len(t.voices) > 1}
+	r.net.Broadcast(message{kind: kWaitState, from: tree.Root, ws: ack})
+}
+
+// wantsRound decides whether it is time to look for deadlocks.
+func (r *root) wantsRound() bool {
+	if r.stopped && !r.ending {
+		return false
+	}
+	if r.ending {
+		return r.idle >= r.net.Agents() && !r.settled()
+	}
+	stuck, epoch := false, uint64(0)
+	for _, p := range r.progress {
+		stuck = stuck || p.stuck > 0 || p.behind
+		epoch += p.epoch
+	}
+	if !stuck {
+		r.pause = firstLook
+		return false
+	}
+	if epoch != r.epoch {
+		r.epoch = epoch
+		r.pause = firstLook
+		r.next = earlier(r.next, r.now.Add(firstLook))
+	}
+	return !r.now.Before(r.next)
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// settled says whether the last round of an ended run had nothing new to tell.
+func (r *root) settled() bool { return r.finalRounds > 0 && r.quiet }
+
+func (r *root) begin() {
+	r.round++
+	r.step, r.missing = settling, r.net.Agents()
+	r.reports, r.places, r.asked = r.reports[:0], r.places[:0], r.asked[:0]
+	r.net.Broadcast(message{kind: kConsistent, from: tree.Root, round: r.round})
+}
+
+// answer counts an agent's reply and goes on to the next step when all have answered.
+func (r *root) answer(m *message) {
+	switch m.kind {
+	case kWaits:
+		r.reports = append(r.reports, m.report)
+	case kPlaces:
+		r.places = append(r.places, m.places...)
+	}
+	if r.missing--; r.missing > 0 {
+		return
+	}
+	switch r.step {
+	case settling:
+		r.step, r.missing = gathering, r.net.Agents()
+		r.net.Broadcast(message{kind: kGather, from: tree.Root, round: r.round})
+	case gathering:
+		r.detect()
+		r.describe()
+	case describing:
+		if r.locate() {
+			return
+		}
+		r.conclude()
+		r.rest()
+	case locating:
+		r.conclude()
+		r.rest()
+	}
+}
+
+// describe asks for everything about the threads that findings name.
+func (r *root) describe() {
+	var keys []key
+	for i := range r.asked {
+		q := &r.asked[i]
+		keys = append(append(append(keys, q.core...), q.others...), q.witness...)
+	}
+	if len(keys) == 0 {
+		if r.stopAfter && len(r.pending) == 0 {
+			r.end(string(finding.CollectiveMismatch))
+		}
+		r.rest()
+		return
+	}
+	r.step, r.missing = describing, r.net.Agents()
+	r.net.Broadcast(message{kind: kDescribe, from: tree.Root, round: r.round, keys: keys})
+}
+
+func (r *root) rest() {
+	r.step = resting
+	r.pause = min(2*r.pause, maxPause)
+	r.next = r.now.Add(r.pause)
+	if r.ending {
+		r.finalRounds++
+		r.quiet = !r.progressed
+		r.progressed = false
+	}
+}
+
+// status sends the status line's numbers twice a second.
+func (r *root) status() {
+	if r.now.Sub(r.lastStat) < 500*time.Millisecond {
+		return
+	}
+	m := proto.Message{Type: proto.Status, Ranks: r.size}
+	for _, p := range r.progress {
+		m.Calls += p.calls
+		m.Blocked += p.blocked
+		if p.oldest > m.Oldest {
+			m.Oldest, m.OldestRank = p.oldest, int(p.rank)
+		}
+	}
+	if !r.lastStat.IsZero() && m.Calls >= r.lastCall {
+		m.Rate = float64(m.Calls-r.lastCall) / r.now.Sub(r.lastStat).Seconds()
+	}
+	r.lastStat, r.lastCall = r.now, m.Calls
+	_ = r.out.Send(m) // a supervisor that is gone is noticed by its closed pipe
+}
+
+// tell reports a finding, or counts it if it was told before.
+func (r *root) tell(f finding.Finding) {
+	id := identity(&f)
+	if old := r.told[id]; old != nil {
+		old.Count++
+		return
+	}
+	f.Count = 1
+	slices.Sort(f.Ranks)
+	r.told[id] = &f
+	r.order = append(r.order, id)
+}

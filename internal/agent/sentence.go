@@ -1,0 +1,319 @@
+package agent
+
+import (
+	"fmt"
+
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/waitstate"
+)
+
+// sentence says in one sentence what is wrong, and how it may be mended where the shape is known.
+func (s *story) sentence() (string, string) {
+	who := s.who()
+	unsafe := s.q.code == finding.DeadlockUnsafe
+	switch {
+	case s.q.code == finding.Livelock:
+		return s.livelock(who)
+	case len(s.culprit) > 0:
+		return s.waitsForTheDead(who)
+	}
+	wait := "wait for each other"
+	if unsafe {
+		wait = "would wait for each other if MPI did not buffer"
+	}
+	if s.ranks() > 2 && s.circle() {
+		wait = "wait for each other in a circle"
+		if unsafe {
+			wait = "would wait for each other in a circle if MPI did not buffer"
+		}
+	}
+	if s.ranks() == 1 {
+		return s.alone(unsafe)
+	}
+	each, hint := s.each()
+	if s.ranks() < len(s.members) {
+		each = ""
+	}
+	if each == "" {
+		each = s.listed()
+	}
+	return fmt.Sprintf("%s %s: %s.", capital(who), wait, each), hint
+}
+
+// ranks counts the ranks of the members.
+func (s *story) ranks() int {
+	seen := make(map[op.Rank]bool)
+	for i := range s.members {
+		seen[s.members[i].d.key.rank] = true
+	}
+	return len(seen)
+}
+
+func (s *story) who() string { return ranksOf(s.list()) }
+
+// list is the members' ranks, each once.
+func (s *story) list() []op.Rank {
+	var list []op.Rank
+	for i := range s.members {
+		r := s.members[i].d.key.rank
+		if len(list) == 0 || list[len(list)-1] != r {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }
+
+// circle says whether every member waits for one other rank.
+func (s *story) circle() bool {
+	for i := range s.members {
+		if len(s.members[i].peers) != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// kinds counts what the members wait for.
+func (s *story) kinds() (receives, sends, collectives, wild, other int) {
+	for i := range s.members {
+		m := &s.members[i]
+		switch n := s.mainNeed(m); {
+		case n == nil:
+			other++
+		case n.Kind == waitstate.NeedMessage && m.isWindow():
+			other++
+		case n.Kind == waitstate.NeedMessage && n.Rank == op.AnySource:
+			wild++
+		case n.Kind == waitstate.NeedMessage:
+			receives++
+		case n.Kind == waitstate.NeedReceive:
+			sends++
+		case n.Kind == waitstate.NeedMembers:
+			collectives++
+		default:
+			other++
+		}
+	}
+	return
+}
+
+func (m *member) isWindow() bool {
+	switch m.d.shape.class {
+	case mpiapi.WinStart, mpiapi.WinComplete, mpiapi.WinWait, mpiapi.IntercommCreate:
+		return true
+	}
+	return false
+}
+
+// mainNeed is the first need of a member that keeps it.
+func (s *story) mainNeed(m *member) *waitstate.Need {
+	for i := range m.wait.Needs {
+		if !m.wait.Needs[i].Free {
+			return &m.wait.Needs[i]
+		}
+	}
+	return nil
+}
+
+// near says whether a message nearly fits what a member waits for, and whether a wildcard receive took one that fits.
+func (s *story) near() (missed, ate bool) {
+	for i := range s.members {
+		missed = missed || len(s.members[i].d.shape.misses) > 0
+		ate = ate || s.members[i].d.shape.ate != ""
+	}
+	return missed, ate
+}
+
+// allMissed says whether for every member a message is there that nearly fits.
+func (s *story) allMissed() bool {
+	for i := range s.members {
+		if len(s.members[i].d.shape.misses) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *story) nearly() bool {
+	missed, ate := s.near()
+	return missed || ate
+}
+
+// each says what all members have in common.
+func (s *story) each() (each, hint string) {
+	receives, sends, collectives, wild, _ := s.kinds()
+	n := len(s.members)
+	missed, ate := s.near()
+	switch {
+	case ate:
+		hint = "a wildcard receive took a message that a later receive needs: give the earlier receive the source or tag that it means"
+	case missed:
+		hint = "compare the tag and the communicator of the nearest miss with those of the receive"
+	case receives == n:
+		hint = "let one side send first, or use MPI_Sendrecv, or start the receives with MPI_Irecv"
+	case sends == n:
+		hint = "let one side receive first, or use MPI_Sendrecv, or start the sends with MPI_Isend and complete them after the receives"
+	case collectives == n:
+		hint = "call the collectives in the same order on all ranks"
+	case collectives > 0:
+		hint = s.early()
+	case wild == n:
+		hint = "some rank must send before it receives"
+	}
+	switch {
+	case receives == n && s.allMissed():
+		each = "each waits for a message that was sent in another form than it expects"
+	case receives == n:
+		each = "each receives before it sends"
+	case sends == n:
+		each = "each sends before it receives"
+	case wild == n:
+		each = "each waits for a message from any rank, and none of them sends one"
+	case collectives == n && n > 2 && s.sameCall():
+		each = fmt.Sprintf("each is in %s on a communicator on which another of them has not called it yet", s.members[0].d.place.Call)
+	}
+	return each, hint
+}
+
+func (s *story) sameCall() bool {
+	for i := range s.members {
+		if s.members[i].d.place.Call != s.members[0].d.place.Call {
+			return false
+		}
+	}
+	return true
+}
+
+// early names a rank that is in a collective while another one still communicates with it.
+func (s *story) early() string {
+	for i := range s.members {
+		n := s.mainNeed(&s.members[i])
+		if n == nil || n.Kind == waitstate.NeedMembers {
+			continue
+		}
+		for k := range s.members {
+			other := s.members[k].d.key.rank
+			if m := s.mainNeed(&s.members[k]); m == nil || m.Kind != waitstate.NeedMembers || other != n.Rank {
+				continue
+			}
+			rank := s.members[i].d.key.rank
+			switch n.Kind {
+			case waitstate.NeedMessage:
+				return fmt.Sprintf("rank %d is in a collective while rank %d still expects a message from it: send that message before the collective, or leave the receive out", other, rank)
+			case waitstate.NeedReceive:
+				return fmt.Sprintf("rank %d is in a collective while rank %d still sends to it: receive that message before the collective, or leave the send out", other, rank)
+			}
+		}
+	}
+	return "move the communication before the collective on all ranks, or after it on all"
+}
+
+// listed tells what each member is in, at most four of them.
+func (s *story) listed() string {
+	var parts []string
+	for i := range s.members {
+		if i == 4 {
+			parts = append(parts, fmt.Sprintf("%d more", len(s.members)-4))
+			break
+		}
+		m := &s.members[i]
+		verb := "is in"
+		if s.q.code == finding.DeadlockUnsafe {
+			verb = "at"
+		}
+		thread := ""
+		if s.ranks() < len(s.members) {
+			thread = fmt.Sprintf(" thread %d", m.d.key.thread)
+		}
+		on := ""
+		if n := s.mainNeed(m); n != nil && n.Kind == waitstate.NeedMembers && m.d.shape.comm != "" {
+			on = " on " + m.d.shape.comm
+		}
+		parts = append(parts, fmt.Sprintf("rank %d%s %s %s%s", m.d.key.rank, thread, verb, m.d.place.Call, on))
+	}
+	return joinAnd(parts)
+}
+
+// alone tells of a rank that waits for itself.
+func (s *story) alone(unsafe bool) (string, string) {
+	m := &s.members[0]
+	r := m.d.key.rank
+	if len(s.members) > 1 {
+		return fmt.Sprintf("The threads of rank %d wait for each other: %s.", r, s.listed()), "let one thread communicate, or give each its own communicator and order"
+	}
+	n := s.mainNeed(m)
+	switch {
+	case n != nil && n.Kind == waitstate.NeedSelf:
+		return fmt.Sprintf("Rank %d waits in %s for a partitioned send whose partitions it has not all released.", r, m.d.place.Call),
+			"call MPI_Pready for every partition before waiting"
+	case unsafe:
+		return fmt.Sprintf("Rank %d would wait for itself in %s if MPI did not buffer.", r, m.d.place.Call), "post the receive first, with MPI_Irecv"
+	}
+	return fmt.Sprintf("Rank %d waits for itself in %s.", r, m.d.place.Call), "post the matching operation first, without blocking"
+}
+
+// waitsForTheDead tells of ranks that wait for others that will do nothing any more.
+func (s *story) waitsForTheDead(who string) (string, string) {
+	m := &s.members[0]
+	verb := "waits"
+	if s.ranks() > 1 {
+		verb = "wait"
+	}
+	if s.q.code == finding.DeadlockUnsafe {
+		verb = "would wait, if MPI did not buffer,"
+	}
+	end := s.end(s.culprit[0])
+	if len(s.culprit) > 1 && end == "is in MPI_Finalize" {
+		end = "are in MPI_Finalize"
+	}
+	what := "something"
+	if n := s.mainNeed(m); n != nil {
+		switch n.Kind {
+		case waitstate.NeedMessage:
+			what = "a message"
+			if m.isWindow() {
+				what = "the other side of " + m.d.place.Call
+			}
+		case waitstate.NeedReceive:
+			what = "a receive"
+		case waitstate.NeedMembers:
+			what = collectiveName(m, n)
+		case waitstate.NeedUnlock:
+			what = "a lock"
+		}
+	}
+	hint := "a rank leaves early: look for a missing call on its path to MPI_Finalize"
+	if _, better := s.each(); s.nearly() {
+		hint = better
+	}
+	return fmt.Sprintf("%s %s in %s for %s of %s, which %s.", capital(who), verb, m.d.place.Call, what, ranksOf(s.culprit), end), hint
+}
+
+func (s *story) livelock(who string) (string, string) {
+	polls := make([]op.Rank, 0, len(s.members))
+	for i := range s.members {
+		if s.members[i].w.state == polling {
+			polls = append(polls, s.members[i].d.key.rank)
+		}
+	}
+	verb := "polls"
+	if len(polls) > 1 {
+		verb = "poll"
+	}
+	call := ""
+	for i := range s.members {
+		if s.members[i].w.state == polling {
+			call = s.members[i].d.place.Call
+			break
+		}
+	}
+	text := fmt.Sprintf("%s %s with %s for something that can never come", capital(ranksOf(polls)), verb, call)
+	if len(s.members) > len(polls) {
+		text += ": " + s.listed()
+	}
+	return text + ".", "look for the message or the collective call that should end the loop, and for the rank that should make it"
+}

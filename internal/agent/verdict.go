@@ -1,0 +1,69 @@
+package agent
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"unknot/internal/finding"
+	"unknot/internal/ring"
+)
+
+// verdict tells the rest when everything has been read: who died, what was not modelled, and hands over what was not yet.
+// It is called after the root has ended.
+func (r *root) verdict(watched int) (calls uint64, complete bool, why string) {
+	r.tellDeaths(watched)
+	r.tellPassed()
+	r.send()
+	for _, p := range r.progress {
+		calls += p.calls
+	}
+	if watched < r.size {
+		return calls, false, fmt.Sprintf("%d of %d ranks were watched: the others run elsewhere or could not be", watched, r.size)
+	}
+	return calls, true, ""
+}
+
+// asGoodAs says whether the order of two deaths that could not tell is not certain: a process counts as ended when the
+// last of its threads has, which may come a little after another process that was ended because of it.
+func (d *death) asGoodAs(e *death) bool {
+	const apart = 20e6 // nanoseconds
+	near := d.nanos < e.nanos+apart && e.nanos < d.nanos+apart
+	return d.kind == ring.DeathNone && e.kind == ring.DeathNone && (d.late || e.late || near)
+}
+
+// tellDeaths reports the rank whose death came first; the launcher ends the others.
+func (r *root) tellDeaths(watched int) {
+	if r.stopped || len(r.deaths) == 0 {
+		return
+	}
+	slices.SortStableFunc(r.deaths, func(a, b *death) int {
+		if a.secondary != b.secondary {
+			if a.secondary {
+				return 1
+			}
+			return -1
+		}
+		if a.asGoodAs(b) && a.inside != b.inside {
+			// Who waited for others is rather one of those that were ended because of another.
+			if a.inside {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Or(cmp.Compare(a.nanos, b.nanos), cmp.Compare(a.nth, b.nth))
+	})
+	first := r.deaths[0]
+	if first.secondary && len(r.deaths) < watched {
+		return // a rank has finished with a status other than 0, for which some launchers end the others
+	}
+	f := finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest,
+		Ranks: []int{int(first.rank)}, Places: []finding.Place{first.place}, Notes: first.notes}
+	last := ""
+	if first.last != "" {
+		last = ", " + first.last
+	}
+	f.Sentence = fmt.Sprintf("Rank %d %s%s.", first.rank, first.cause, last)
+	f.Hint = "the other ranks cannot go on without it; mend this first"
+	r.tell(f)
+}

@@ -1,0 +1,110 @@
+package finding
+
+// text holds the words of the catalogue. References are to the MPI-4.0 standard.
+func text(code Code) (Doc, bool) {
+	switch code {
+	case Deadlock:
+		return Doc{
+			Title: "ranks wait for each other and can never go on", Severity: Error, Since: "0.1",
+			Means: `
+The ranks that the finding names are inside MPI calls, and each of them waits for something that only the others could
+do. Nothing that is still running can release them. The job would hang for ever.
+
+A deadlock marked manifest happened in this run: unknot saw every rank of it stuck. Ranks listed as "also stuck" are not
+to blame. They wait for the deadlocked ones.`,
+			Why: `
+The usual shapes are: two ranks that both receive before they send; two ranks that both send large messages before they
+receive; a collective call that some ranks of the communicator never reach; a receive whose tag, source or communicator
+does not fit any message that will be sent; a receive from MPI_ANY_SOURCE that took the message meant for a later
+receive; a wait on a request that no other rank serves; and ranks that take part in two communicators in a different
+order.`,
+			Fix: `
+Read what each rank waits for and follow it to the rank that should act first. Then change the order there, or let MPI
+order the calls: MPI_Sendrecv for exchanges, MPI_Irecv before MPI_Send, and MPI_Waitall over all requests together.
+
+For collectives, make sure that all ranks of the communicator call the same ones in the same order, and that no branch
+on the rank skips one. If a note names a near miss, compare its tag and communicator with those of the receive.`,
+		}, true
+	case DeadlockUnsafe:
+		return Doc{
+			Title: "the run ended only because MPI buffered messages", Severity: Warning, Since: "0.1",
+			Means: `
+The program went on in this run, but the MPI standard does not promise that it will. If MPI had not buffered a message,
+or had made a collective call wait for all its members, the named ranks would have waited for each other for ever.
+
+The finding is predicted: it follows from the calls that were made, not from a hang that was seen.`,
+			Why: `
+MPI_Send may return before the receiver is ready, if MPI has room to keep the message (MPI-4.0, 3.4 and 3.5). How much room
+there is depends on the MPI library, its settings, the network and the size of the message. Programs that rely on it work
+in small tests and hang with larger input or on another machine.
+
+In the same way some collective calls may return early on some ranks (MPI-4.0, 6.1), and a program must not count on it.`,
+			Fix: `
+Write the exchange so that it needs no buffer: MPI_Sendrecv, or MPI_Irecv posted before the send, or an order in which one
+side sends while the other receives. To check the repair, replace MPI_Send by MPI_Ssend for one run: it must still end.
+
+If buffering is wanted, say so with MPI_Bsend and a buffer of known size.`,
+		}, true
+	case Livelock:
+		return Doc{
+			Title: "a rank polls for something that can never come", Severity: Error, Since: "0.1",
+			Means: `
+A rank calls MPI_Test, MPI_Iprobe or a similar function again and again. It is not blocked in MPI, but it waits all the
+same, and what it asks for can no longer come from any other rank.`,
+			Why: `
+The causes are those of a deadlock, inside a loop: a tag, source or communicator that fits no message, a message that
+another receive has taken, or a partner that waits for this rank in turn or has already finished.`,
+			Fix: `
+Look at what the loop polls for and at the rank that should provide it. Compare tag, source and communicator on both
+sides. If the loop shall end for another reason as well, such as a stop message, make sure that this message is sent to
+every rank that polls.`,
+		}, true
+	case RankDied:
+		return Doc{
+			Title: "a rank ended before MPI_Finalize", Severity: Error, Since: "0.1",
+			Means: `
+A process of the job ended without finishing MPI: by a signal such as SIGSEGV, by exit without MPI_Finalize, by
+MPI_Abort, or by an exception that nobody caught. The finding names its last MPI call. Ranks that wait for it are listed;
+they can never go on.`,
+			Why: `
+Most often it is an ordinary bug in one rank: a bad pointer, memory that ran out, an input file that is missing on one
+host, an assertion. The last MPI call need not be the place of the error; it says how far the rank had come. A rank that
+exits in an error branch while the others go on is the second common cause.`,
+			Fix: `
+Mend the death first; the waits are only its result. For a signal, look at the call stack or run that rank under a
+debugger. For an error exit, either call MPI_Abort, which ends all ranks, or let all ranks agree on the failure with a
+collective call and leave together.`,
+		}, true
+	case CollectiveMismatch:
+		return Doc{
+			Title: "ranks call different collectives on one communicator", Severity: Error, Since: "0.1",
+			Means: `
+On one communicator, some ranks called one collective operation while others called another one, or the same one with a
+different root or a different reduction operator. The calls were paired by their order, as MPI pairs them.
+
+MPI need not notice. The run may hang, end with wrong numbers, or seem to work.`,
+			Why: `
+All members of a communicator must call the same collectives in the same order, with the same root and operator
+(MPI-4.0, 6.14). The usual causes are a branch on the rank around a collective, a loop that runs a different number of times on
+some ranks, a root computed from local data, or an early return on some ranks.`,
+			Fix: `
+Compare the call sites that the finding shows and find the branch that parts the ranks. Move the collective out of the
+branch, or give the ranks of each branch a communicator of their own with MPI_Comm_split.`,
+		}, true
+	case NotModelled:
+		return Doc{
+			Title: "the program uses MPI functions that unknot does not follow", Severity: Info, Since: "0.1",
+			Means: `
+The program called MPI functions whose effect on other ranks unknot does not know. The calls went through unchanged. They
+are named and counted, so that you can judge what the rest of the report does not cover.`,
+			Why: `
+The function is newer than the standard that unknot knows, an extension of one MPI library, or concerns processes outside
+of MPI_COMM_WORLD. A deadlock through such a call may stay unseen. What unknot does report is not weakened: it says
+nothing about ranks whose state it cannot know.`,
+			Fix: `
+Nothing in the program is wrong. If you search for a hang, check the named calls by hand, or run a variant of the program
+without them.`,
+		}, true
+	}
+	return Doc{}, false
+}

@@ -1,0 +1,125 @@
+// Package finding is the vocabulary of results: what unknot can say about a program, how sure it is, and where.
+//
+// It knows nothing of how a finding came about; the rooms that analyse fill these records in, and package report
+// prints them. All of it is plain data, encoded to JSON as schema "unknot.findings/1".
+package finding
+
+// Code names a kind of finding. Codes are words, stable from the first release on.
+type Code string
+
+// The codes of this release.
+const (
+	Deadlock           Code = "deadlock"
+	DeadlockUnsafe     Code = "deadlock-unsafe"
+	Livelock           Code = "livelock"
+	RankDied           Code = "rank-died"
+	CollectiveMismatch Code = "collective-mismatch"
+	NotModelled        Code = "not-modelled"
+)
+
+// Severity orders findings by what they mean for the program.
+type Severity string
+
+// Severities, from worst to mildest.
+const (
+	Error   Severity = "error"
+	Warning Severity = "warning"
+	Info    Severity = "info"
+)
+
+// Standing says how a finding is known.
+type Standing string
+
+// Manifest happened in the observed run; Confirmed was predicted and then made to happen; Predicted follows from the
+// model of the recorded run.
+const (
+	Manifest  Standing = "manifest"
+	Confirmed Standing = "confirmed"
+	Predicted Standing = "predicted"
+)
+
+// Finding is one thing to tell the user.
+type Finding struct {
+	Code     Code     `json:"code"`
+	Severity Severity `json:"severity"`
+	Standing Standing `json:"standing"`
+	// Sentence says in one sentence what is wrong.
+	Sentence string `json:"sentence"`
+	// Hint says how to mend it, where the shape is known.
+	Hint string `json:"hint,omitempty"`
+	// Ranks are the world ranks at fault (the core), in ascending order.
+	Ranks []int `json:"ranks"`
+	// Places has one entry a thread of the core, by rank and thread.
+	Places []Place `json:"places"`
+	// Others are ranks outside of the core that can never continue because of it.
+	Others []Place `json:"others,omitempty"`
+	// Notes are further sentences: the nearest miss, sizes involved, what the tool does not know.
+	Notes []string `json:"notes,omitempty"`
+	// Count says how often the same finding was seen; at least 1.
+	Count int `json:"count"`
+}
+
+// Place is one thread's part in a finding.
+type Place struct {
+	Rank   int `json:"rank"`
+	Thread int `json:"thread,omitempty"`
+	// State is "blocked", "returned" (it got past the call in this run), "called" (it made the call), "polling", "finished", "died".
+	State string `json:"state"`
+	// Call is the MPI function, Args its arguments in MPI terms ("from rank 1, tag 0, MPI_COMM_WORLD, 1 × MPI_INT").
+	Call string `json:"call,omitempty"`
+	Args string `json:"args,omitempty"`
+	// Frame is the call site; its fields appear inline in JSON.
+	Frame
+	// WaitsFor are the world ranks that this thread waits for; Any says that one of them is enough.
+	WaitsFor []int `json:"waits_for"`
+	Any      bool  `json:"waits_for_any,omitempty"`
+	// Reason says what it waits for in words ("a message from rank 1").
+	Reason string `json:"reason,omitempty"`
+	// Stack is the full call stack, innermost first, if it could be taken.
+	Stack []Frame `json:"stack,omitempty"`
+	// Last are the last operations of this thread, oldest first, the blocking one included.
+	Last []Event `json:"last,omitempty"`
+	Host string  `json:"host,omitempty"`
+	PID  int     `json:"pid,omitempty"`
+}
+
+// Frame is a position in a program. Without debug information File is empty and Module, Symbol and Offset are set.
+type Frame struct {
+	Function string `json:"function,omitempty"`
+	File     string `json:"file,omitempty"` // as recorded in the debug information; absolute where known
+	Line     int    `json:"line,omitempty"`
+	Inlined  bool   `json:"inlined,omitempty"`
+	Module   string `json:"module,omitempty"`
+	Offset   uint64 `json:"offset,omitempty"` // from Function's start, or from the module's if Function is empty
+}
+
+// Event is one past operation of a thread on the report's time line.
+type Event struct {
+	Call  string `json:"call"`
+	Args  string `json:"args,omitempty"`
+	Frame Frame  `json:"at"`
+	// State is "done" or "blocked".
+	State string `json:"state"`
+}
+
+// Run is the whole result of one watched run: the document that JSON carries.
+type Run struct {
+	Schema   string    `json:"schema"` // always Schema
+	Unknot   string    `json:"unknot"` // version of the tool
+	Command  []string  `json:"command"`
+	MPI      string    `json:"mpi"`   // library and version, e.g. "Open MPI 4.1.4"
+	Ranks    int       `json:"ranks"` // size of MPI_COMM_WORLD; 0 if MPI_Init was never reached
+	Exit     int       `json:"exit"`  // the launcher's exit status; 128+N if ended by signal N
+	Complete bool      `json:"complete"`
+	Why      string    `json:"why_incomplete,omitempty"`
+	Hosts    []string  `json:"hosts,omitempty"`
+	Start    string    `json:"start,omitempty"` // RFC 3339
+	Seconds  float64   `json:"seconds"`         // wall time of the run
+	Calls    uint64    `json:"calls"`           // MPI calls seen
+	Findings []Finding `json:"findings"`
+	// Notes are remarks on the run as a whole: what could not be seen, and why.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Schema is the name and version of the JSON document.
+const Schema = "unknot.findings/1"

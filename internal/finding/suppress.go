@@ -1,0 +1,172 @@
+package finding
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+)
+
+// Suppressions are the user's rules about findings that need not be reported, read from a file with one rule a line:
+//
+//	code[:file-glob[:function-glob]]
+//
+// The code is a code of the catalogue or *. Globs are those of path.Match; a file-glob without a slash is compared with
+// the file's base name, one with a slash with the whole path. Text from # to the end of a line is a comment where the # starts the line or follows a space.
+type Suppressions struct {
+	rules []rule
+}
+
+type rule struct {
+	text           string // as written, for the report
+	code           Code   // empty stands for every code
+	file, function string // globs; empty matches everything
+}
+
+// maxRule bounds the length of a line; a longer one is not a file of rules.
+const maxRule = 4096
+
+// ParseSuppressions reads rules from r; name is the file's name for errors, which give the line and say what is wrong.
+func ParseSuppressions(r io.Reader, name string) (*Suppressions, error) {
+	s := &Suppressions{}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 0, maxRule), maxRule)
+	n := 0
+	for lines.Scan() {
+		n++
+		text := strings.TrimSpace(uncomment(lines.Text()))
+		if n == 1 {
+			text = strings.TrimPrefix(text, "\ufeff")
+		}
+		if text == "" {
+			continue
+		}
+		rule, err := parseRule(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+		s.rules = append(s.rules, rule)
+	}
+	if err := lines.Err(); err == bufio.ErrTooLong {
+		return nil, fmt.Errorf("%s:%d: line is longer than %d characters; hint: write one rule a line, code[:file[:function]]", name, n+1, maxRule)
+	} else if err != nil {
+		return nil, fmt.Errorf("%s: cannot read suppressions: %w", name, err)
+	}
+	return s, nil
+}
+
+// uncomment cuts a comment off. A # inside a word belongs to the word, because file names may contain it.
+func uncomment(line string) string {
+	for i := range len(line) {
+		if line[i] == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
+			return line[:i]
+		}
+	}
+	return line
+}
+
+func parseRule(text string) (rule, error) {
+	parts := strings.SplitN(text, ":", 3)
+	for len(parts) < 3 {
+		parts = append(parts, "")
+	}
+	r := rule{text: text, code: Code(strings.TrimSpace(parts[0])), file: strings.TrimSpace(parts[1]), function: strings.TrimSpace(parts[2])}
+	if r.code == "*" {
+		r.code = ""
+	} else if _, ok := Explain(r.code); !ok {
+		return rule{}, fmt.Errorf("unknown code %q; hint: %s", string(r.code), suggest(string(r.code)))
+	}
+	for _, g := range []struct{ what, glob string }{{"file", r.file}, {"function", r.function}} {
+		if _, err := path.Match(g.glob, ""); err != nil {
+			return rule{}, fmt.Errorf("bad %s pattern %q; hint: close the bracket, or write \\[ for a plain one", g.what, g.glob)
+		}
+	}
+	return r, nil
+}
+
+// suggest names the code that was probably meant, or all of them if none is near.
+func suggest(word string) string {
+	best, at := Code(""), len(word)/2+1
+	for _, c := range Codes() {
+		if d := distance(strings.ToLower(word), string(c)); d < at {
+			best, at = c, d
+		}
+	}
+	if best != "" {
+		return fmt.Sprintf("did you mean %q?", string(best))
+	}
+	all := make([]string, 0, len(Codes()))
+	for _, c := range Codes() {
+		all = append(all, string(c))
+	}
+	return "the codes are " + strings.Join(all, ", ")
+}
+
+// distance is the number of bytes to insert, delete or replace to turn a into b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			d := diagonal
+			if a[i] != b[j] {
+				d = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], d
+		}
+	}
+	return row[len(b)]
+}
+
+// Match says whether a rule suppresses f, and which one, as written. A rule with patterns matches if they fit the file
+// and the function of the call site of one place of the core. Frames further up the stack do not count: a rule for a
+// file must not hide everything that is called from it. A nil receiver has no rules.
+func (s *Suppressions) Match(f *Finding) (rule string, ok bool) {
+	if s == nil {
+		return "", false
+	}
+	for _, r := range s.rules {
+		if r.matches(f) {
+			return r.text, true
+		}
+	}
+	return "", false
+}
+
+func (r rule) matches(f *Finding) bool {
+	if r.code != "" && r.code != f.Code {
+		return false
+	}
+	if r.file == "" && r.function == "" {
+		return true
+	}
+	for _, p := range f.Places {
+		if r.matchesFrame(p.Frame) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r rule) matchesFrame(f Frame) bool {
+	file := f.File
+	if file != "" && !strings.Contains(r.file, "/") {
+		file = path.Base(file)
+	}
+	return glob(r.file, file) && glob(r.function, f.Function)
+}
+
+// glob reports whether name fits the pattern, whose syntax was checked when it was read. Nothing known fits only the
+// empty pattern and *.
+func glob(pattern, name string) bool {
+	if pattern == "" {
+		return true
+	}
+	ok, err := path.Match(pattern, name)
+	return ok && err == nil
+}

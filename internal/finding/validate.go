@@ -1,0 +1,90 @@
+package finding
+
+import (
+	"fmt"
+	"slices"
+)
+
+// States are the values of Place.State.
+func States() []string {
+	return []string{"blocked", "returned", "called", "polling", "finished", "died"}
+}
+
+// EventStates are the values of Event.State.
+func EventStates() []string { return []string{"done", "blocked"} }
+
+// Validate says what is wrong with a document that came from outside or from a faulty analysis: the first rule of the
+// schema that it breaks, with the field's path and its value. Codes that this version does not know are accepted, since
+// a newer unknot may have written them.
+func (run *Run) Validate() error {
+	switch {
+	case run.Schema != Schema:
+		return fmt.Errorf("schema is %q, want %q; hint: read it with the version of unknot that wrote it", run.Schema, Schema)
+	case run.Ranks < 0:
+		return fmt.Errorf("ranks is %d, want 0 or more", run.Ranks)
+	case run.Seconds < 0:
+		return fmt.Errorf("seconds is %g, want 0 or more", run.Seconds)
+	}
+	for i := range run.Findings {
+		if err := run.Findings[i].validate(run.Ranks); err != nil {
+			return fmt.Errorf("findings[%d].%w", i, err)
+		}
+	}
+	return nil
+}
+
+func (f *Finding) validate(world int) error {
+	switch {
+	case f.Code == "":
+		return fmt.Errorf("code is empty; hint: the codes are %v", Codes())
+	case !slices.Contains([]Severity{Error, Warning, Info}, f.Severity):
+		return fmt.Errorf("severity is %q, want error, warning or info", f.Severity)
+	case !slices.Contains([]Standing{Manifest, Confirmed, Predicted}, f.Standing):
+		return fmt.Errorf("standing is %q, want manifest, confirmed or predicted", f.Standing)
+	case f.Sentence == "":
+		return fmt.Errorf("sentence is empty")
+	case f.Count < 1:
+		return fmt.Errorf("count is %d, want 1 or more", f.Count)
+	}
+	for i, r := range f.Ranks {
+		if i > 0 && f.Ranks[i-1] >= r {
+			return fmt.Errorf("ranks[%d] is %d after %d, want ascending order", i, r, f.Ranks[i-1])
+		}
+		if r < 0 || r >= world {
+			return fmt.Errorf("ranks[%d] is %d, want 0 to %d", i, r, world-1)
+		}
+	}
+	for _, list := range []struct {
+		name   string
+		places []Place
+	}{{"places", f.Places}, {"others", f.Others}} {
+		for i := range list.places {
+			if err := list.places[i].validate(world); err != nil {
+				return fmt.Errorf("%s[%d].%w", list.name, i, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (p *Place) validate(world int) error {
+	switch {
+	case p.Rank < 0 || p.Rank >= world:
+		return fmt.Errorf("rank is %d, want 0 to %d", p.Rank, world-1)
+	case p.Thread < 0:
+		return fmt.Errorf("thread is %d, want 0 or more", p.Thread)
+	case !slices.Contains(States(), p.State):
+		return fmt.Errorf("state is %q, want one of %v", p.State, States())
+	}
+	for i, r := range p.WaitsFor {
+		if r < 0 || r >= world {
+			return fmt.Errorf("waits_for[%d] is %d, want 0 to %d", i, r, world-1)
+		}
+	}
+	for i, e := range p.Last {
+		if !slices.Contains(EventStates(), e.State) {
+			return fmt.Errorf("last[%d].state is %q, want one of %v", i, e.State, EventStates())
+		}
+	}
+	return nil
+}

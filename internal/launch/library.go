@@ -1,0 +1,176 @@
+package launch
+
+import (
+	"debug/elf"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// Library is the MPI library that a program is linked with.
+type Library struct {
+	Family Family
+	Soname string // as in the program: "libmpi.so.40"
+	Path   string // the file that the dynamic linker would take; "" if it finds none
+}
+
+// libraryFamily tells a library by its soname: libmpi.so.40 (20, 80) is Open MPI's; libmpi.so.12 is the common ABI of
+// MPICH, Intel MPI and MVAPICH, and libmpich.so.12 Debian's name for it.
+func libraryFamily(soname string) Family {
+	switch {
+	case mpichSoname.MatchString(soname):
+		return MPICH
+	case openMPISoname.MatchString(soname):
+		return OpenMPI
+	}
+	return unknownFamily
+}
+
+var (
+	mpichSoname   = regexp.MustCompile(`^(libmpi\.so\.12|libmpich\.so\.\d+|libmpi_[a-z]+_?\d*\.so\.12)$`)
+	openMPISoname = regexp.MustCompile(`^libmpi\.so\.(20|40|80)$`)
+)
+
+// found is what could be told about a program's MPI.
+type found struct {
+	library Library
+	warning string
+}
+
+// programLibrary finds the MPI library that a program needs. It is an error if no probe can be loaded into it.
+func programLibrary(p *Program, env environment) (found, error) {
+	if py := p.python(); py != "" {
+		return pythonLibrary(py, env), nil
+	}
+	if p.Interpreter != "" {
+		return found{}, nil
+	}
+	l, err := linkedLibrary(p.Path, env)
+	var format *elf.FormatError
+	switch {
+	case errors.As(err, &format), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return found{}, fmt.Errorf("%s: neither a program of this machine nor a script with a #! line (%v); hint: build it, or name its interpreter", p.Path, err)
+	case err != nil:
+		return found{}, err
+	case l.Family == unknownFamily && !p.runs():
+		return found{l, fmt.Sprintf("%s is not linked with an MPI library; nothing will be seen of it unless it loads one", p.Path)}, nil
+	case l.Family != unknownFamily && l.Path == "":
+		return found{l, fmt.Sprintf("%s needs %s, which the dynamic linker does not find; hint: set LD_LIBRARY_PATH", p.Path, l.Soname)}, nil
+	}
+	return found{library: l}, nil
+}
+
+// pythonLibrary asks the interpreter where mpi4py's extension module is, and looks what that is linked with. It does not
+// import the module, which would initialise MPI.
+func pythonLibrary(python string, env environment) found {
+	const script = `import importlib.util as u
+s = u.find_spec("mpi4py")
+s = s and u.find_spec("mpi4py.MPI")
+print(s.origin if s else "")`
+	cmd := exec.Command(python, "-c", script)
+	cmd.Env = env
+	out, err := cmd.Output()
+	module := strings.TrimSpace(string(out))
+	if err != nil || module == "" {
+		return found{warning: fmt.Sprintf("%s has no mpi4py; nothing will be seen of it unless it loads an MPI library by other means", python)}
+	}
+	l, err := linkedLibrary(module, env)
+	if err != nil {
+		return found{warning: fmt.Sprintf("mpi4py at %s: %v", module, err)}
+	}
+	return found{library: l}
+}
+
+// linkedLibrary walks the shared libraries that an ELF file needs, nearest first, until it meets MPI.
+func linkedLibrary(path string, env environment) (Library, error) {
+	type object struct {
+		path  string
+		rpath []string // inherited from the objects that needed it
+	}
+	s := newSearch(env)
+	queue := []object{{path: path}}
+	seen := map[string]bool{}
+	for first := true; len(queue) > 0; first = false {
+		o := queue[0]
+		queue = queue[1:]
+		f, err := elf.Open(o.path)
+		if err != nil {
+			if first {
+				return Library{}, err
+			}
+			continue
+		}
+		needed, rpath, runpath := dependencies(f, o.path)
+		class, machine, static := f.Class, f.Machine, isStatic(f)
+		f.Close()
+		if first && static {
+			return Library{}, fmt.Errorf("%s is a static binary, into which no library can be preloaded; hint: link it dynamically (without -static)", path)
+		}
+		inherited := append(rpath[:len(rpath):len(rpath)], o.rpath...)
+		if len(runpath) > 0 { // ld.so(8): a RUNPATH makes it ignore the RPATHs
+			inherited = nil
+		}
+		for _, name := range needed {
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			file := s.find(name, inherited, runpath, class, machine)
+			if family := libraryFamily(name); family != unknownFamily {
+				return Library{family, name, file}, nil
+			}
+			if file != "" {
+				queue = append(queue, object{file, inherited})
+			}
+		}
+	}
+	return Library{}, nil
+}
+
+// isStatic says that no dynamic linker will run for a program. A static PIE has a dynamic section but no interpreter.
+func isStatic(f *elf.File) bool {
+	if f.Type != elf.ET_EXEC && f.Type != elf.ET_DYN {
+		return false
+	}
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_INTERP {
+			return false
+		}
+	}
+	// A shared library (a Python module) has no interpreter either, but a name or needs of its own.
+	libs, err := f.ImportedLibraries()
+	return err != nil || len(libs) == 0
+}
+
+func dependencies(f *elf.File, path string) (needed, rpath, runpath []string) {
+	needed, _ = f.ImportedLibraries()
+	paths := func(tag elf.DynTag) []string {
+		values, _ := f.DynString(tag)
+		var out []string
+		for _, v := range values {
+			for _, dir := range strings.Split(v, ":") {
+				if dir != "" {
+					out = append(out, expandOrigin(dir, path))
+				}
+			}
+		}
+		return out
+	}
+	return needed, paths(elf.DT_RPATH), paths(elf.DT_RUNPATH)
+}
+
+func expandOrigin(dir, path string) string {
+	if !strings.Contains(dir, "$") {
+		return dir
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		real = path
+	}
+	origin := filepath.Dir(real)
+	return strings.NewReplacer("$ORIGIN", origin, "${ORIGIN}", origin, "$LIB", "lib", "${LIB}", "lib").Replace(dir)
+}

@@ -1,0 +1,114 @@
+package launch
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestProgramsAreFoundBehindTheLaunchersOptions(t *testing.T) {
+	for _, c := range []struct {
+		family   Family
+		line     string
+		programs string // separated by spaces
+		ranks    int
+		dir      string // of the last segment
+	}{
+		{OpenMPI, "mpirun -n 4 ./app -n 7", "./app", 4, ""},
+		{OpenMPI, "mpirun ./app", "./app", 0, ""},
+		{OpenMPI, "mpirun --oversubscribe -np 2 --bind-to none ./app", "./app", 2, ""},
+		{OpenMPI, "mpirun --mca btl self,vader -x A=1 --map-by ppr:1:node -c 3 app", "app", 3, ""},
+		{OpenMPI, "mpirun --np=2 --map-by=core -wdir /tmp app", "app", 2, "/tmp"},
+		{OpenMPI, "mpirun -n 1 ./a x : -wd sub -n 2 ./b y", "./a ./b", 3, "sub"},
+		{OpenMPI, "mpirun -n 2 -- ./app", "./app", 2, ""},
+		{OpenMPI, "mpirun --app file", "", 0, ""},
+		{MPICH, "mpiexec -n 4 -ppn 2 -f hosts ./app", "./app", 4, ""},
+		{MPICH, "mpiexec -genv A 1 -genv B=2 -n 2 ./app", "./app", 2, ""},
+		{MPICH, "mpiexec -genvlist A,B -n=2 -wdir /tmp ./app", "./app", 2, "/tmp"},
+		{MPICH, "mpiexec -l -n 1 ./a : -env X y -n 3 ./b", "./a ./b", 4, ""},
+		{MPICH, "mpiexec -configfile f", "", 0, ""},
+		{Slurm, "srun -n4 -N 2 --mem=1G --exclusive ./app", "./app", 4, ""},
+		{Slurm, "srun --ntasks 8 --time 10 --pty --label ./app", "./app", 8, ""},
+		{Slurm, "srun -lun 2 -D /tmp --mpi pmix ./app -n 9", "./app", 2, "/tmp"},
+	} {
+		argv := strings.Fields(c.line)
+		got, err := parseOptions(argv, 1, c.family)
+		if err != nil {
+			t.Errorf("%s: %v", c.line, err)
+			continue
+		}
+		var programs []string
+		dir := ""
+		for _, s := range got.segments {
+			programs = append(programs, argv[s.program])
+			dir = s.dir
+		}
+		if strings.Join(programs, " ") != c.programs || got.ranks != c.ranks || dir != c.dir {
+			t.Errorf("%s: programs %v, %d ranks, dir %q; want %q, %d, %q", c.line, programs, got.ranks, dir, c.programs, c.ranks, c.dir)
+		}
+	}
+}
+
+func TestOptionsWithoutAProgramAreRefused(t *testing.T) {
+	for line, want := range map[string]string{
+		"mpirun -n 4":            "names no program",
+		"mpirun -n 4 ./a : -n 2": "names no program",
+		"mpirun -n x ./a":        "not a number of ranks",
+		"mpirun -n 0 ./a":        "not a number of ranks",
+		"mpirun --version":       "names no program",
+	} {
+		if _, err := parseOptions(strings.Fields(line), 1, OpenMPI); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", line, err, want)
+		}
+	}
+}
+
+func TestInjectionReachesEveryRank(t *testing.T) {
+	in := Injection{Probe: "/p.so", Session: "/s"}
+	for _, c := range []struct {
+		family  Family
+		line    string
+		environ []string
+		want    string // command line
+		preload string
+	}{
+		{OpenMPI, "mpirun -n 2 ./a", nil, "mpirun -x UNKNOT_SESSION -x LD_PRELOAD -n 2 ./a", "/p.so"},
+		{OpenMPI, "mpirun -n 2 ./a", []string{"LD_PRELOAD=/mine.so"}, "mpirun -x UNKNOT_SESSION -x LD_PRELOAD -n 2 ./a", "/mine.so:/p.so"},
+		{OpenMPI, "mpirun -n 1 ./a : -n 1 ./b", nil,
+			"mpirun -x UNKNOT_SESSION -x LD_PRELOAD -n 1 ./a : -x UNKNOT_SESSION -x LD_PRELOAD -n 1 ./b", "/p.so"},
+		{OpenMPI, "mpirun -x LD_PRELOAD=/mine.so ./a -x LD_PRELOAD=/no", nil,
+			"mpirun -x UNKNOT_SESSION -x LD_PRELOAD=/mine.so:/p.so ./a -x LD_PRELOAD=/no", "/p.so"},
+		{OpenMPI, "mpirun --mca mca_base_env_list A=1 ./a", nil,
+			"mpirun --mca mca_base_env_list A=1;LD_PRELOAD;UNKNOT_SESSION ./a", "/p.so"},
+		{OpenMPI, "mpirun ./a", []string{"OMPI_MCA_mca_base_env_list=A=1"}, "mpirun ./a", "/p.so"},
+		{OpenMPI, "mpirun --app file", nil, "mpirun --app file", "/p.so"},
+		{MPICH, "mpiexec -n 2 ./a", nil, "mpiexec -n 2 ./a", "/p.so"},
+		{MPICH, "mpiexec -genvnone -n 2 ./a", nil, "mpiexec -genv UNKNOT_SESSION /s -genv LD_PRELOAD /p.so -genvnone -n 2 ./a", "/p.so"},
+		{MPICH, "mpiexec -genv LD_PRELOAD /mine.so -n 2 ./a", nil, "mpiexec -genv LD_PRELOAD /mine.so:/p.so -n 2 ./a", "/p.so"},
+		{MPICH, "mpiexec -env LD_PRELOAD=/mine.so ./a", nil, "mpiexec -env LD_PRELOAD=/mine.so:/p.so ./a", "/p.so"},
+		{Slurm, "srun --export=A,B ./a", nil, "srun --export=A,B,LD_PRELOAD,UNKNOT_SESSION ./a", "/p.so"},
+		{Slurm, "srun --export ALL ./a --export=NONE", nil, "srun --export ALL ./a --export=NONE", "/p.so"},
+	} {
+		argv := strings.Fields(c.line)
+		before := slices.Clone(argv)
+		parsed, err := parseOptions(argv, 1, c.family)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := &Job{Argv: argv, Family: c.family, Launcher: "/bin/" + argv[0], segments: parsed.segments}
+		got, env := j.inject(in, c.environ)
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: started as\n%s, want\n%s", c.line, strings.Join(got, " "), c.want)
+		}
+		e := environment(env)
+		if e.get("LD_PRELOAD") != c.preload || e.get("UNKNOT_SESSION") != "/s" {
+			t.Errorf("%s: LD_PRELOAD=%s UNKNOT_SESSION=%s", c.line, e.get("LD_PRELOAD"), e.get("UNKNOT_SESSION"))
+		}
+		if list := e.get("OMPI_MCA_mca_base_env_list"); list != "" && list != "A=1;LD_PRELOAD;UNKNOT_SESSION" {
+			t.Errorf("%s: list %q", c.line, list)
+		}
+		if !slices.Equal(argv, before) {
+			t.Errorf("the user's command line was changed to %v", argv)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package launch
+
+import (
+	"slices"
+	"strings"
+
+	"unknot/internal/ring"
+)
+
+// Injection is what must reach the environment of every rank.
+type Injection struct {
+	Probe   string // the library to preload
+	Session string // the session directory
+}
+
+const (
+	preload    = "LD_PRELOAD"
+	envSession = ring.EnvSession
+)
+
+// inject returns the command line and the environment that start the job with the probe in each rank.
+//
+// The launcher inherits our environment and every launcher hands that on to the ranks of this host. For other hosts,
+// and against options that keep the environment back, it is told on the command line: -x to Open MPI, -genv to Hydra,
+// --export to srun. A preloaded library that the user asks for stays first.
+func (j *Job) inject(in Injection, environ []string) (argv, env []string) {
+	e := environment(environ)
+	all := joinPreload(e.get(preload), in.Probe)
+	argv = slices.Clone(j.Argv)
+	switch j.Family {
+	case OpenMPI:
+		argv, e = j.injectOpenMPI(argv, e, in, all)
+	case MPICH:
+		argv = j.injectHydra(argv, in, all)
+	case Slurm:
+		argv = j.injectSlurm(argv)
+	}
+	return argv, e.with(preload, all).with(envSession, in.Session)
+}
+
+func joinPreload(have, probe string) string {
+	if have == "" {
+		return probe
+	}
+	return have + ":" + probe
+}
+
+// edit applies change to every option of the command line, and inserts words at the start of every segment.
+func (j *Job) edit(argv []string, sx *syntax, change func(name string, values []string), insert func(s segment) []string) []string {
+	out := slices.Clone(argv[:j.prefix+1])
+	for n, s := range j.segments {
+		if n > 0 {
+			out = append(out, ":")
+		}
+		out = append(out, insert(s)...)
+		for i := s.start; i < s.program && argv[i] != "--"; {
+			o := splitOption(argv[i:s.end], sx, j.Family)
+			change(o.name, argv[i+1:i+o.words])
+			i += o.words
+		}
+		out = append(out, argv[s.start:s.end]...)
+	}
+	if len(j.segments) == 0 {
+		out = append(out, argv[j.prefix+1:]...)
+	}
+	return out
+}
+
+// injectOpenMPI uses -x, unless the user has chosen the parameter mca_base_env_list, with which -x must not be mixed.
+func (j *Job) injectOpenMPI(argv []string, e environment, in Injection, all string) ([]string, environment) {
+	const list, listVar = "mca_base_env_list", "OMPI_MCA_mca_base_env_list"
+	byList := false
+	change := func(name string, values []string) {
+		switch {
+		case name == "x" && len(values) == 1 && strings.HasPrefix(values[0], preload+"="):
+			values[0] = joinPreload(values[0], in.Probe)
+		case len(values) == 2 && values[0] == list:
+			byList = true
+			values[1] += ";" + preload + ";" + envSession
+		}
+	}
+	if have := e.get(listVar); have != "" {
+		byList = true
+		e = e.with(listVar, have+";"+preload+";"+envSession)
+	}
+	out := j.edit(argv, &openMPISyntax, change, func(segment) []string { return nil })
+	if byList || len(j.segments) == 0 {
+		return out, e
+	}
+	own := j.sets(argv, "x", preload)
+	return j.edit(argv, &openMPISyntax, func(string, []string) {}, func(s segment) []string {
+		words := []string{"-x", envSession}
+		if !own[s.start] {
+			words = append(words, "-x", preload)
+		}
+		return words
+	}), e
+}
+
+// sets says for each segment, by its start, whether its options set a variable.
+func (j *Job) sets(argv []string, option, variable string) map[int]bool {
+	out := map[int]bool{}
+	for _, s := range j.segments {
+		for i := s.start; i < s.program && argv[i] != "--"; {
+			o := splitOption(argv[i:s.end], &openMPISyntax, j.Family)
+			if o.name == option && len(o.values) == 1 {
+				name, _, _ := strings.Cut(o.values[0], "=")
+				out[s.start] = out[s.start] || name == variable
+			}
+			i += o.words
+		}
+	}
+	return out
+}
+
+// injectHydra changes nothing unless the user's options hold the environment back or preload something.
+func (j *Job) injectHydra(argv []string, in Injection, all string) []string {
+	back := false
+	argv = j.edit(argv, &hydraSyntax, func(name string, values []string) {
+		switch name {
+		case "genvnone", "genvlist", "envnone", "envlist":
+			back = true
+		case "genv", "env":
+			if len(values) == 2 && values[0] == preload {
+				values[1] = joinPreload(values[1], in.Probe)
+			} else if len(values) == 1 && strings.HasPrefix(values[0], preload+"=") {
+				values[0] = joinPreload(values[0], in.Probe)
+			}
+		}
+	}, func(segment) []string { return nil })
+	if !back {
+		return argv
+	}
+	told := []string{"-genv", envSession, in.Session}
+	if !slices.ContainsFunc(argv, func(w string) bool { return w == preload || strings.HasPrefix(w, preload+"=") }) {
+		told = append(told, "-genv", preload, all)
+	}
+	return slices.Insert(argv, j.prefix+1, told...)
+}
+
+// injectSlurm adds the two variables to a list of exported ones.
+func (j *Job) injectSlurm(argv []string) []string {
+	const option = "--export"
+	for _, s := range j.segments {
+		for i := s.start; i < s.program; i++ {
+			if list, ok := strings.CutPrefix(argv[i], option+"="); ok {
+				argv[i] = option + "=" + exported(list)
+			} else if argv[i] == option && i+1 < s.program {
+				argv[i+1] = exported(argv[i+1])
+			}
+		}
+	}
+	return argv
+}
+
+func exported(list string) string {
+	const both = preload + "," + envSession
+	switch strings.ToUpper(list) {
+	case "ALL":
+		return list
+	case "NONE", "NIL":
+		return both
+	}
+	return list + "," + both
+}

@@ -1,0 +1,186 @@
+package launch
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// compile builds a C program with a compiler wrapper and returns its path.
+func compile(t *testing.T, compiler, name, text string, flags ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	source, out := filepath.Join(dir, name+".c"), filepath.Join(dir, name)
+	if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{source, "-o", out}, flags...)
+	if text, err := exec.Command(compiler, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", compiler, err, text)
+	}
+	return out
+}
+
+const (
+	mpiProgram   = "#include <mpi.h>\nint main(int c, char **v) { MPI_Init(&c, &v); MPI_Finalize(); return 0; }\n"
+	plainProgram = "int main(void) { return 0; }\n"
+)
+
+func TestLauncherAndLibraryOfBothMPIs(t *testing.T) {
+	for _, c := range []struct {
+		mpicc, launcher, soname string
+		family                  Family
+	}{
+		{"mpicc.openmpi", "mpirun.openmpi", "libmpi.so.40", OpenMPI},
+		{"mpicc.openmpi", "orterun", "libmpi.so.40", OpenMPI},
+		{"mpicc.mpich", "mpiexec.hydra", "libmpich.so.12", MPICH},
+		{"mpicc.mpich", "mpirun.mpich", "libmpich.so.12", MPICH},
+	} {
+		app := compile(t, c.mpicc, "app", mpiProgram)
+		j, err := Recognise([]string{"env", "A=1", c.launcher, "-n", "2", app}, Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c.launcher, err)
+			continue
+		}
+		if j.Family != c.family || j.MPI.Family != c.family || j.MPI.Soname != c.soname || j.Ranks != 2 {
+			t.Errorf("%s: %+v", c.launcher, j)
+		}
+		if filepath.Base(j.MPICC) != c.mpicc {
+			t.Errorf("%s: compiler wrapper %s, want %s", c.launcher, j.MPICC, c.mpicc)
+		}
+		// Without a launcher the program alone has to tell.
+		j, err = Recognise([]string{app}, Options{})
+		if err != nil || j.MPI.Family != c.family || filepath.Base(j.MPICC) != c.mpicc {
+			t.Errorf("%s without a launcher: %+v, %v", c.mpicc, j, err)
+		}
+	}
+}
+
+func TestAlternativesLeadToTheFamily(t *testing.T) {
+	dir := t.TempDir()
+	for name, want := range map[string]Family{"mpirun.openmpi": OpenMPI, "mpiexec.hydra": MPICH} {
+		target, err := exec.LookPath(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		link := filepath.Join(dir, "mpirun")
+		os.Remove(link)
+		if err := os.Symlink(target, link); err != nil {
+			t.Fatal(err)
+		}
+		if f, err := launcherFamily(link); err != nil || f != want {
+			t.Errorf("mpirun -> %s: %v, %v", target, f, err)
+		}
+	}
+	// A launcher whose name tells nothing is asked.
+	other := filepath.Join(dir, "mpiexec")
+	script := "#!/bin/sh\necho 'Intel(R) MPI Library for Linux* OS, Version 2021.9'\n"
+	if err := os.WriteFile(other, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := launcherFamily(other); err != nil || f != MPICH {
+		t.Errorf("Intel's mpiexec: %v, %v", f, err)
+	}
+}
+
+func TestMPIBehindALibraryIsFound(t *testing.T) {
+	dir := filepath.Dir(compile(t, "mpicc.openmpi", "libdeep.so", "#include <mpi.h>\nint deep(void) { return MPI_Finalize(); }\n", "-shared", "-fPIC"))
+	app := compile(t, "gcc", "app", "int deep(void);\nint main(void) { return deep(); }\n", "-L"+dir, "-ldeep", "-Wl,-rpath,"+dir)
+	l, err := linkedLibrary(app, os.Environ())
+	if err != nil || l.Family != OpenMPI || l.Path == "" {
+		t.Errorf("by RUNPATH: %+v, %v", l, err)
+	}
+	app = compile(t, "gcc", "app", "int deep(void);\nint main(void) { return deep(); }\n", "-L"+dir, "-ldeep")
+	if l, err := linkedLibrary(app, []string{"LD_LIBRARY_PATH=" + dir}); err != nil || l.Family != OpenMPI {
+		t.Errorf("by LD_LIBRARY_PATH: %+v, %v", l, err)
+	}
+}
+
+func TestPythonIsAskedForItsMPI(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "script.py")
+	if err := os.WriteFile(script, []byte("#!/usr/bin/python3\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, argv := range [][]string{{"mpirun.openmpi", "-n", "2", "/usr/bin/python3", script}, {"mpirun.openmpi", "-n", "2", script}} {
+		j, err := Recognise(argv, Options{})
+		if err != nil || j.MPI.Soname != "libmpi.so.40" || len(j.Warnings) > 0 {
+			t.Errorf("%v: %+v, %v", argv, j, err)
+		}
+	}
+}
+
+func TestShellScriptsTakeTheLaunchersMPI(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "go.sh")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nexec ./app\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	j, err := Recognise([]string{"mpiexec.hydra", script}, Options{})
+	if err != nil || j.MPI.Family != MPICH || len(j.Warnings) > 0 || filepath.Base(j.MPICC) != "mpicc.mpich" {
+		t.Errorf("%+v, %v", j, err)
+	}
+}
+
+func TestWhatCannotBeWatchedIsSaidInOneSentence(t *testing.T) {
+	openmpi := compile(t, "mpicc.openmpi", "app", mpiProgram)
+	mpich := compile(t, "mpicc.mpich", "app", mpiProgram)
+	dir := t.TempDir()
+	write := func(name, text string, mode os.FileMode) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, c := range []struct {
+		argv []string
+		want []string
+	}{
+		{nil, []string{"no command to run", "hint: unknot run mpirun"}},
+		{[]string{"mpirun.openmpi", "-n", "2", "./nowhere"}, []string{"./nowhere: no such program", "hint:"}},
+		{[]string{"mpirun.openmpi", "-n", "2", "nowhere-in-path"}, []string{"no such program in PATH"}},
+		{[]string{"mpirun.openmpi", "-wdir", dir, "./nowhere"}, []string{dir + "/nowhere", "relative to " + dir}},
+		{[]string{"mpirun.openmpi", write("plain", "x", 0o644)}, []string{"not executable", "chmod +x"}},
+		{[]string{"mpirun.openmpi", write("garbage", "garbage", 0o755)}, []string{"neither a program of this machine nor a script"}},
+		{[]string{"mpirun.openmpi", write("lost.sh", "#!/nowhere/sh\n", 0o755)}, []string{"interpreter /nowhere/sh does not exist"}},
+		{[]string{"mpirun.openmpi", compile(t, "gcc", "static", plainProgram, "-static")}, []string{"static binary", "without -static"}},
+		{[]string{"mpirun.openmpi", compile(t, "gcc", "static-pie", plainProgram, "-static-pie")}, []string{"static binary"}},
+		{[]string{"mpirun.openmpi", mpich}, []string{"needs MPICH (libmpich.so.12)", "launcher of Open MPI", "rank 0 of 1", "start it with mpirun.mpich"}},
+		{[]string{"mpiexec.hydra", openmpi}, []string{"needs Open MPI (libmpi.so.40)", "launcher of MPICH", "start it with mpirun.openmpi"}},
+		{[]string{"/nowhere/mpirun", "-n", "2", openmpi}, []string{"/nowhere/mpirun"}},
+	} {
+		_, err := Recognise(c.argv, Options{})
+		if err == nil {
+			t.Errorf("%v: accepted", c.argv)
+			continue
+		}
+		if strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v: more than one line: %v", c.argv, err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%v: %v\ndoes not say %q", c.argv, err, want)
+			}
+		}
+	}
+	if _, err := Recognise([]string{"mpirun", openmpi}, Options{Environ: []string{"PATH=" + dir}}); err == nil ||
+		!strings.Contains(err.Error(), "no such launcher in PATH") {
+		t.Errorf("without a launcher: %v", err)
+	}
+}
+
+func TestProgramWithoutMPIIsOnlyRemarkedOn(t *testing.T) {
+	j, err := Recognise([]string{"mpirun.openmpi", compile(t, "gcc", "app", plainProgram)}, Options{})
+	if err != nil || len(j.Warnings) != 1 || !strings.Contains(j.Warnings[0], "not linked with an MPI library") {
+		t.Errorf("%+v, %v", j, err)
+	}
+}
+
+func FuzzReadLinkerCache(f *testing.F) {
+	if data, err := os.ReadFile("/etc/ld.so.cache"); err == nil {
+		f.Add(data)
+	}
+	f.Add([]byte("glibc-ld.so.cache1.1"))
+	f.Fuzz(func(_ *testing.T, data []byte) { readLinkerCache(data) })
+}

@@ -1,0 +1,229 @@
+// Package follow feeds what was seen of a random program to wait-state nodes, the way agents do: each rank's events in
+// order, those of different ranks and messages between nodes in any order.
+package follow
+
+import (
+	"math/rand/v2"
+
+	"unknot/internal/op"
+	"unknot/internal/oracle"
+	"unknot/internal/waitstate"
+)
+
+// Run is a watched program.
+type Run struct {
+	Prog    *oracle.Program
+	Nodes   []*waitstate.Node
+	Threads []*waitstate.Thread // by rank
+	Parts   [][]*waitstate.Part // by rank, in the order of their start
+
+	rng     *rand.Rand
+	links   [][][]waitstate.Message // from node (the last is the root) to node
+	tallies map[wave]int
+	members map[member]*waitstate.Member
+}
+
+type wave struct {
+	ctx op.CommID
+	seq uint64
+}
+
+type member struct{ rank, comm int }
+
+// Context is the identity of a communicator.
+func Context(comm int) op.CommID { return op.CommID(comm + 1) }
+
+// Ranks are the members of a communicator.
+func Ranks(p *oracle.Program, comm int) []op.Rank {
+	var out []op.Rank
+	for _, m := range p.Comms[comm] {
+		out = append(out, op.Rank(m))
+	}
+	return out
+}
+
+// Watch hands events to so many nodes, delivers all messages between them and makes a consistent state.
+func Watch(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) *Run {
+	r := feed(p, events, nodes, rng)
+	for r.deliver() {
+	}
+	r.freeze()
+	return r
+}
+
+// Glance is Watch for somebody who does not wait for the messages: transitions stop while some are under way.
+func Glance(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) *Run {
+	r := feed(p, events, nodes, rng)
+	r.freeze()
+	return r
+}
+
+func feed(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) *Run {
+	r := &Run{Prog: p, rng: rng, tallies: make(map[wave]int), members: make(map[member]*waitstate.Member),
+		Parts: make([][]*waitstate.Part, len(p.Ranks))}
+	for range nodes + 1 {
+		r.links = append(r.links, make([][]waitstate.Message, nodes+1))
+	}
+	for id := range nodes {
+		r.Nodes = append(r.Nodes, waitstate.NewNode(id, func(rank op.Rank) int { return int(rank) % nodes }))
+	}
+	for rank := range p.Ranks {
+		r.Threads = append(r.Threads, r.Node(rank).NewThread(op.Rank(rank), 0))
+	}
+	for comm, members := range p.Comms {
+		for _, rank := range members {
+			r.members[member{rank, comm}] = r.Node(rank).Join(op.Rank(rank), Context(comm), Ranks(p, comm))
+		}
+	}
+	for _, e := range events {
+		if e.Leaves {
+			r.leave(e)
+		} else {
+			r.enter(e)
+		}
+		r.post(r.Node(e.Rank))
+		for rng.IntN(3) == 0 && r.deliver() {
+		}
+	}
+	return r
+}
+
+// freeze stops the nodes at different times and flushes the links (paper, section 5).
+func (r *Run) freeze() {
+	for _, at := range r.rng.Perm(len(r.Nodes)) {
+		r.Nodes[at].Freeze()
+		r.post(r.Nodes[at])
+		for r.rng.IntN(3) > 0 && r.deliver() {
+		}
+	}
+	for r.deliver() {
+	}
+}
+
+// Node is the node of a rank.
+func (r *Run) Node(rank int) *waitstate.Node { return r.Nodes[rank%len(r.Nodes)] }
+
+func (r *Run) enter(e oracle.Event) {
+	o := &waitstate.Op{}
+	o.Site = uint64(e.Call)
+	calls := r.Prog.Ranks[e.Rank]
+	if e.Call == len(calls) {
+		o.Blocking, o.Terminal = true, true
+		r.Node(e.Rank).Enter(r.Threads[e.Rank], o)
+		return
+	}
+	c := &calls[e.Call]
+	for range e.Starts {
+		var p *waitstate.Part
+		if c.Kind == oracle.Collective {
+			p = r.collective(e.Rank, c)
+		} else {
+			p = part(e.Rank, c, len(o.Posts))
+		}
+		p.Origin = &o.Origin
+		r.Parts[e.Rank] = append(r.Parts[e.Rank], p)
+		o.Post(p)
+	}
+	for _, n := range e.Waits {
+		o.Wait(r.Parts[e.Rank][n])
+	}
+	started := len(o.Posts) > 0
+	o.Blocking = !started || len(o.Waits) > 0
+	o.Any = c.Kind == oracle.Waitany || c.Kind == oracle.Waitsome
+	r.Node(e.Rank).Enter(r.Threads[e.Rank], o)
+}
+
+func part(rank int, c *oracle.Call, i int) *waitstate.Part {
+	from := &c.Parts[i]
+	p := &waitstate.Part{Tag: int32(from.Tag), Ctx: Context(from.Comm), Bytes: 4}
+	if from.Send {
+		p.Kind, p.Mode = waitstate.Send, waitstate.SendMode(from.Mode)
+		p.Src, p.Dst = op.Rank(rank), op.Rank(from.Peer)
+		return p
+	}
+	p.Kind, p.Src, p.Dst = waitstate.Recv, op.Rank(from.Peer), op.Rank(rank)
+	if c.Kind == oracle.Probe {
+		p.Kind = waitstate.Probe
+	}
+	return p
+}
+
+func (r *Run) collective(rank int, c *oracle.Call) *waitstate.Part {
+	m := r.members[member{rank, c.Comm}]
+	w := r.Prog.Wave(c.Comm, int(m.Seq()))
+	sync := [...]waitstate.Sync{oracle.Barrier: waitstate.SyncAll, oracle.Bcast: waitstate.SyncFromRoot,
+		oracle.Reduce: waitstate.SyncToRoot, oracle.Scan: waitstate.SyncLower, oracle.Empty: waitstate.SyncNone}[w.Gather]
+	root := op.AnySource
+	if w.Gather == oracle.Bcast || w.Gather == oracle.Reduce || w.Gather == oracle.Empty {
+		root = op.Rank(w.Root)
+	}
+	return &waitstate.Part{Kind: waitstate.Coll, Member: m, Bytes: -1, Nonblock: w.Nonblocking, Root: root, Sync: sync,
+		Sig: waitstate.Signature{Op: uint32(w.Gather), Root: root}}
+}
+
+// leave tells what a call gave back, and that it returned.
+func (r *Run) leave(e oracle.Event) {
+	n := r.Node(e.Rank)
+	for _, d := range e.Done {
+		p := r.Parts[e.Rank][d.N]
+		n.Seen(p)
+		if p.Kind == waitstate.Recv || p.Kind == waitstate.Probe {
+			n.Decide(p, op.Rank(d.Source), int32(d.Tag))
+			n.Settle(p.Dst, p.Ctx)
+		}
+	}
+	n.Return(r.Threads[e.Rank])
+}
+
+// post puts a node's messages on their links.
+func (r *Run) post(n *waitstate.Node) {
+	for _, m := range n.Out {
+		to := m.To
+		if to == waitstate.Root {
+			to = len(r.Nodes)
+		}
+		r.links[n.ID][to] = append(r.links[n.ID][to], m)
+	}
+	n.Out = n.Out[:0]
+}
+
+// deliver takes the first message of some link to its destination; false if all links are empty.
+func (r *Run) deliver() bool {
+	var full [][2]int
+	for from := range r.links {
+		for to := range r.links[from] {
+			if len(r.links[from][to]) > 0 {
+				full = append(full, [2]int{from, to})
+			}
+		}
+	}
+	if len(full) == 0 {
+		return false
+	}
+	at := full[r.rng.IntN(len(full))]
+	link := &r.links[at[0]][at[1]]
+	m := (*link)[0]
+	*link = (*link)[1:]
+	if at[1] == len(r.Nodes) {
+		r.root(m)
+		return true
+	}
+	n := r.Nodes[at[1]]
+	n.Handle(m)
+	r.post(n)
+	return true
+}
+
+// root counts the members of a collective that are active, and tells all nodes when it is complete (paper, section 4.1).
+func (r *Run) root(m waitstate.Message) {
+	k := wave{m.Ctx, m.Seq}
+	r.tallies[k] += m.Count
+	if r.tallies[k] < m.Size {
+		return
+	}
+	delete(r.tallies, k)
+	root := len(r.Nodes)
+	for to := range r.Nodes {
+		r.links[root][to] = append(r.links[root][to], waitstate.Message{Kind: waitstate.CollectiveAck, Ctx: m.Ctx, Seq: m.Seq})
+	}
+}

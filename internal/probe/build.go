@@ -1,0 +1,301 @@
+package probe
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"unknot/internal/probe/gen"
+	"unknot/internal/ring"
+)
+
+// Options says which probe is wanted and where it may be kept.
+type Options struct {
+	// MPICC is the compiler wrapper of the MPI library: a name in PATH or a path. Empty means "mpicc".
+	MPICC string
+	// CacheDir keeps probes between runs; empty means $XDG_CACHE_HOME/unknot, or ~/.cache/unknot.
+	CacheDir string
+	// FallbackDir takes the probe if the cache cannot be written: a directory that the caller removes. Without it a
+	// cache that cannot be written is an error.
+	FallbackDir string
+	// Prebuilt is a directory with probes made by Prebuild, looked at first; empty means $UNKNOT_PROBE_DIR, if set.
+	Prebuilt string
+	// Soname is the MPI library that the program needs ("libmpi.so.40"), to choose among prebuilt probes; may be empty.
+	Soname string
+}
+
+// Probe is a library that can be preloaded.
+type Probe struct {
+	Path   string `json:"-"`
+	MPI    string `json:"mpi"`    // "Open MPI 4.1.4"
+	Soname string `json:"soname"` // of the MPI library that it was built for
+	// Note tells what the user should know about where the probe came from; mostly empty.
+	Note string `json:"-"`
+	// Built says that it was compiled by this call.
+	Built bool `json:"-"`
+}
+
+// generator makes the wrappers, as C files by name, from the preprocessed mpi.h.
+type generator func(preprocessed []byte) (map[string][]byte, error)
+
+// Build returns the probe for the MPI library of a compiler wrapper: a prebuilt one, else one from the cache, else it
+// compiles one and keeps it.
+func Build(ctx context.Context, o Options) (*Probe, error) {
+	return build(ctx, o, fingerprint(), gen.Files)
+}
+
+func build(ctx context.Context, o Options, print string, generate generator) (*Probe, error) {
+	if o.Prebuilt == "" {
+		o.Prebuilt = os.Getenv("UNKNOT_PROBE_DIR")
+	}
+	if o.Prebuilt != "" {
+		return choosePrebuilt(o.Prebuilt, o.Soname, print)
+	}
+	mpicc, err := findMPICC(o.MPICC)
+	if err != nil {
+		return nil, err
+	}
+	cache, note := o.CacheDir, ""
+	if cache == "" {
+		base, err := os.UserCacheDir()
+		if err != nil {
+			base, note = "", fmt.Sprintf("no cache: %v", err)
+		} else {
+			cache = filepath.Join(base, "unknot")
+		}
+	}
+	if cache != "" {
+		if p := lookUp(cache, mpicc, print); p != nil {
+			return p, nil
+		}
+		if err := writable(cache); err != nil {
+			cache, note = "", fmt.Sprintf("the probe cannot be kept for the next run: %v", err)
+		}
+	}
+	if cache == "" {
+		if o.FallbackDir == "" {
+			return nil, errors.New(note + "; hint: set XDG_CACHE_HOME to a directory that can be written")
+		}
+		cache = o.FallbackDir
+	}
+	p, err := compile(ctx, mpicc, cache, print, generate)
+	if err != nil {
+		return nil, err
+	}
+	p.Note, p.Built = note, true
+	return p, nil
+}
+
+// Prebuild compiles a probe into dir, from where UNKNOT_PROBE_DIR offers it to machines without a compiler.
+func Prebuild(ctx context.Context, mpicc, dir string) (*Probe, error) {
+	return prebuild(ctx, mpicc, dir, fingerprint(), gen.Files)
+}
+
+func prebuild(ctx context.Context, mpicc, dir, print string, generate generator) (*Probe, error) {
+	path, err := findMPICC(mpicc)
+	if err != nil {
+		return nil, err
+	}
+	// The compiler runs in a directory of its own.
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	if err := writable(dir); err != nil {
+		return nil, err
+	}
+	p, err := compile(ctx, path, dir, print, generate)
+	if err != nil {
+		return nil, err
+	}
+	p.Built = true
+	return p, nil
+}
+
+func findMPICC(name string) (string, error) {
+	if name == "" {
+		name = "mpicc"
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", fmt.Errorf("no MPI compiler wrapper %s: %w; hint: install the MPI library's development package, or name its mpicc with --mpicc", name, err)
+	}
+	return filepath.Abs(path)
+}
+
+func writable(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".write-*")
+	if err != nil {
+		return err
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// compile makes the probe in a directory of its own under cache and renames it into place: processes that do the same at
+// the same time do not meet, and the last one wins with an equal file.
+func compile(ctx context.Context, mpicc, cache, print string, generate generator) (*Probe, error) {
+	work, err := os.MkdirTemp(cache, ".build-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(work)
+
+	header, err := examine(ctx, mpicc, work)
+	if err != nil {
+		return nil, err
+	}
+	files, err := sources(header, generate)
+	if err != nil {
+		return nil, err
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(work, name), text, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	library := filepath.Join(work, "probe.so")
+	if err := compileAll(ctx, mpicc, work, files, library); err != nil {
+		return nil, err
+	}
+	if err := checkLinks(library); err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(append([]byte(print+header.compiler), header.text...))
+	name := "probe-" + hex.EncodeToString(sum[:])[:24] + ".so"
+	p := &Probe{Path: filepath.Join(cache, name), MPI: header.mpi, Soname: header.soname}
+	if err := os.Rename(library, p.Path); err != nil {
+		return nil, err
+	}
+	if err := remember(cache, mpicc, print, p, header); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// sources puts together what is compiled: the run-time, the layout, the wrappers.
+func sources(h *mpiHeader, generate generator) (map[string][]byte, error) {
+	files, err := generate(h.text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", h.path, err)
+	}
+	entries, err := runtimeSources.ReadDir("csrc")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if files[e.Name()], err = runtimeSources.ReadFile("csrc/" + e.Name()); err != nil {
+			return nil, err
+		}
+	}
+	if !strings.HasPrefix(h.mpi, "Open MPI") {
+		files[aliases] = profilingNames(files)
+	}
+	files["ring.h"] = []byte(ring.Header())
+	files["soname.c"] = fmt.Appendf(nil, "#include \"rt.h\"\nconst char uk_soname[] = %q;\n", h.soname)
+	return files, nil
+}
+
+// aliases is a linker script that gives wrappers their profiling names as well: the mpi_f08 layer of MPICH calls most
+// functions, MPI_Init among them, by those only. (A call that comes through both names is nested, and counts once.)
+const aliases = "profiling.ld"
+
+func profilingNames(files map[string][]byte) []byte {
+	var script []byte
+	defined := map[string]bool{}
+	for _, text := range files {
+		for _, m := range definition.FindAllSubmatch(text, -1) {
+			defined[string(m[1])] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(defined)) {
+		script = fmt.Appendf(script, "P%s = %s;\n", name, name)
+	}
+	return script
+}
+
+var definition = regexp.MustCompile(`(?m)^int (MPI_\w+)\(`)
+
+// compilerFlags are the probe's; the wrapper adds the include path of its mpi.h. -O1 inlines what the hot path needs; -O2
+// takes half as long again for the wrappers and gains nothing measurable. Unwind tables let call stacks pass the probe,
+// C++ exceptions too.
+var compilerFlags = [...]string{
+	"-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-fexceptions", "-fasynchronous-unwind-tables",
+	"-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations",
+}
+
+func compileAll(ctx context.Context, mpicc, dir string, files map[string][]byte, library string) error {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var first error
+	var objects []string
+	for name := range files {
+		if !strings.HasSuffix(name, ".c") {
+			continue
+		}
+		object := strings.TrimSuffix(name, ".c") + ".o"
+		objects = append(objects, object)
+		wg.Go(func() {
+			args := append(compilerFlags[:len(compilerFlags):len(compilerFlags)], "-c", name, "-o", object)
+			if _, err := run(ctx, dir, mpicc, args...); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				if first == nil {
+					first = err
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if first != nil {
+		return first
+	}
+	if files[aliases] != nil {
+		objects = append(objects, aliases)
+	}
+	// The wrapper adds the MPI library at the end of the line; nothing in the probe needs it, so it is left out.
+	_, err := run(ctx, dir, mpicc, append([]string{"-shared", "-Wl,--as-needed", "-o", library}, objects...)...)
+	return err
+}
+
+// run executes the compiler; its first line of complaint becomes the error.
+func run(ctx context.Context, dir, mpicc string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, mpicc, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "LD_PRELOAD=")
+	var out, complaint bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaint
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		line := firstComplaint(complaint.String() + out.String())
+		return nil, fmt.Errorf("%s cannot compile the probe (%v): %s; hint: try it on a small MPI program, or name another with --mpicc",
+			mpicc, err, line)
+	}
+	return out.Bytes(), nil
+}
+
+// firstComplaint is the first line that names an error, or the first line.
+func firstComplaint(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for _, line := range lines {
+		if strings.Contains(line, "error") || strings.Contains(line, "not found") || strings.Contains(line, "undefined") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return strings.TrimSpace(lines[0])
+}

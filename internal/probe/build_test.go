@@ -1,0 +1,166 @@
+package probe
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// few is a generator without wrappers, for the tests of keeping and choosing.
+func few([]byte) (map[string][]byte, error) {
+	return map[string][]byte{"few.c": []byte(`#include "rt.h"
+const char *const uk_names[] = {0};
+const unsigned uk_nnames = 1, uk_id_finalize = 1, uk_id_abort = 2;
+void uk_emit_consts(struct uk_thread *t) { (void)t; }
+`)}, nil
+}
+
+// buildFew is Build with that generator.
+func buildFew(t *testing.T, o Options) (*Probe, error) {
+	return build(t.Context(), o, "few", few)
+}
+
+func TestASecondBuildRunsNoCompiler(t *testing.T) {
+	onBoth(t, func(t *testing.T, f flavour) {
+		cache := t.TempDir()
+		first, err := buildFew(t, Options{MPICC: f.mpicc, CacheDir: cache})
+		if err != nil || !first.Built {
+			t.Fatalf("%+v, %v", first, err)
+		}
+		begin := time.Now()
+		second, err := buildFew(t, Options{MPICC: f.mpicc, CacheDir: cache})
+		if err != nil || second.Built || second.Path != first.Path || second.MPI != first.MPI {
+			t.Fatalf("%+v after %+v, %v", second, first, err)
+		}
+		if d := time.Since(begin); d > 100*time.Millisecond {
+			t.Errorf("took %v", d)
+		}
+		left, _ := filepath.Glob(filepath.Join(cache, ".*"))
+		if len(left) != 0 {
+			t.Errorf("left behind: %v", left)
+		}
+	})
+}
+
+func TestAProbeIsBuiltAgainWhenTheWrapperChanges(t *testing.T) {
+	dir, cache := t.TempDir(), t.TempDir()
+	mpicc := filepath.Join(dir, "mpicc")
+	write(t, mpicc, "#!/bin/sh\nexec mpicc.mpich \"$@\"\n")
+	for _, built := range []bool{true, false} {
+		p, err := buildFew(t, Options{MPICC: mpicc, CacheDir: cache})
+		if err != nil || p.Built != built {
+			t.Fatalf("%+v, %v; want built %v", p, err, built)
+		}
+	}
+	write(t, mpicc, "#!/bin/sh\nexec mpicc.openmpi \"$@\"\n")
+	p, err := buildFew(t, Options{MPICC: mpicc, CacheDir: cache})
+	if err != nil || !p.Built || !strings.HasPrefix(p.MPI, "Open MPI 4.") || p.Soname != "libmpi.so.40" {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+func TestBuildsAtTheSameTimeAgree(t *testing.T) {
+	cache := t.TempDir()
+	var wg sync.WaitGroup
+	paths := make([]string, 3)
+	for i := range paths {
+		wg.Go(func() {
+			p, err := buildFew(t, Options{MPICC: "mpicc.mpich", CacheDir: cache})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			paths[i] = p.Path
+		})
+	}
+	wg.Wait()
+	if paths[0] != paths[1] || paths[1] != paths[2] {
+		t.Errorf("paths %v", paths)
+	}
+}
+
+func TestErrorsOfTheBuildSayWhatToDo(t *testing.T) {
+	script := func(text string) string {
+		path := filepath.Join(t.TempDir(), "mpicc")
+		write(t, path, "#!/bin/sh\n"+text+"\n")
+		return path
+	}
+	blocked := filepath.Join(t.TempDir(), "file")
+	write(t, blocked, "")
+	cases := []struct {
+		name string
+		o    Options
+		want []string
+	}{
+		{"no wrapper", Options{MPICC: "mpicc.nowhere"}, []string{"mpicc.nowhere", "hint:"}},
+		{"no compiler", Options{MPICC: script("nowhere-cc")}, []string{"nowhere-cc: not found", "hint:"}},
+		{"no mpi.h", Options{MPICC: script(`exec cc "$@"`)}, []string{"mpi.h: No such file", "hint:"}},
+		{"wrong option", Options{MPICC: script(`exec mpicc.mpich -DMPI_Init=5 "$@"`)}, []string{"error", "hint:"}},
+		{"no cache", Options{MPICC: "mpicc.mpich", CacheDir: filepath.Join(blocked, "cache")}, []string{"not a directory", "hint:"}},
+		{"nothing prebuilt", Options{Prebuilt: t.TempDir()}, []string{"no prebuilt probe", "unknot probe build -o"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if c.o.CacheDir == "" {
+				c.o.CacheDir = t.TempDir()
+			}
+			_, err := Build(t.Context(), c.o)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			for _, want := range c.want {
+				if !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+					t.Errorf("%q does not say %q in one line", err, want)
+				}
+			}
+		})
+	}
+}
+
+func TestACacheThatCannotBeWrittenIsGoneRound(t *testing.T) {
+	blocked := filepath.Join(t.TempDir(), "file")
+	write(t, blocked, "")
+	fallback := t.TempDir()
+	p, err := buildFew(t, Options{MPICC: "mpicc.mpich", CacheDir: filepath.Join(blocked, "cache"), FallbackDir: fallback})
+	if err != nil || filepath.Dir(p.Path) != fallback || !strings.Contains(p.Note, "cannot be kept") {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+func TestProbesArePrebuiltInARelativeDirectory(t *testing.T) {
+	t.Chdir(t.TempDir())
+	p, err := prebuild(t.Context(), "mpicc.mpich", "probes", "few", few)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(p.Path); err != nil || !filepath.IsAbs(p.Path) {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+func TestPrebuiltProbesNeedNoCompiler(t *testing.T) {
+	dir := t.TempDir()
+	for _, f := range flavours {
+		if _, err := prebuild(t.Context(), f.mpicc, dir, "few", few); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", "/nonexistent")
+	t.Setenv("UNKNOT_PROBE_DIR", dir)
+	p, err := buildFew(t, Options{Soname: "libmpich.so.12"})
+	if err != nil || !strings.HasPrefix(p.MPI, "MPICH 4.") {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if _, err := os.Stat(p.Path); err != nil {
+		t.Error(err)
+	}
+	if _, err := buildFew(t, Options{Soname: "libmpi.so.1"}); err == nil || !strings.Contains(err.Error(), "libmpi.so.1,") {
+		t.Errorf("an unknown library: %v", err)
+	}
+	if _, err := buildFew(t, Options{}); err == nil || !strings.Contains(err.Error(), "2 prebuilt probes") {
+		t.Errorf("no library named: %v", err)
+	}
+}

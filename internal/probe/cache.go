@@ -1,0 +1,150 @@
+package probe
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// entry stands beside a probe in the cache or in a directory of prebuilt ones. It is found without running a compiler: its
+// name follows from the wrapper's path, and it holds for as long as the files that the probe was made with are unchanged.
+type entry struct {
+	Probe
+	File   string  `json:"file"`
+	Print  string  `json:"fingerprint"`
+	Inputs []input `json:"inputs"`
+}
+
+// input is a file as it was when the probe was built.
+type input struct {
+	Path  string `json:"path"`
+	Size  int64  `json:"size"`
+	Nanos int64  `json:"mtime_ns"`
+}
+
+func look(path string) (input, error) {
+	fi, err := os.Stat(path)
+	if err != nil {
+		return input{}, err
+	}
+	return input{path, fi.Size(), fi.ModTime().UnixNano()}, nil
+}
+
+// entryName differs for what changes the outcome without changing a file: the wrapper's settings in the environment.
+func entryName(mpicc, print string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\x00%s\x00", mpicc, print)
+	for _, name := range []string{"OMPI_CC", "OMPI_CFLAGS", "OMPI_CPPFLAGS", "MPICH_CC", "CPATH", "C_INCLUDE_PATH"} {
+		fmt.Fprintf(h, "%s=%s\x00", name, os.Getenv(name))
+	}
+	return "probe-" + hex.EncodeToString(h.Sum(nil))[:24] + ".json"
+}
+
+// lookUp returns the probe that was built before with this wrapper, or nil.
+func lookUp(cache, mpicc, print string) *Probe {
+	e, err := readEntry(filepath.Join(cache, entryName(mpicc, print)))
+	if err != nil || e.Print != print {
+		return nil
+	}
+	for _, in := range e.Inputs {
+		if now, err := look(in.Path); err != nil || now != in {
+			return nil
+		}
+	}
+	if _, err := os.Stat(e.Path); err != nil {
+		return nil
+	}
+	return &e.Probe
+}
+
+func readEntry(path string) (*entry, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var e entry
+	if err := json.Unmarshal(text, &e); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	e.Path = filepath.Join(filepath.Dir(path), filepath.Base(e.File))
+	return &e, nil
+}
+
+// remember writes the entry of a new probe; readers see the old one or the new one, never half of it.
+func remember(cache, mpicc, print string, p *Probe, h *mpiHeader) error {
+	e := entry{Probe: *p, File: filepath.Base(p.Path), Print: print}
+	target, err := filepath.EvalSymlinks(mpicc)
+	if err != nil {
+		return err
+	}
+	for _, path := range []string{mpicc, target, h.path} {
+		in, err := look(path)
+		if err != nil {
+			return err
+		}
+		e.Inputs = append(e.Inputs, in)
+	}
+	text, err := json.MarshalIndent(e, "", "  ")
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(cache, ".entry-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(text, '\n'))
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), filepath.Join(cache, entryName(mpicc, print)))
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// choosePrebuilt takes the probe for the program's MPI library from a directory that Prebuild filled.
+func choosePrebuilt(dir, soname, print string) (*Probe, error) {
+	paths, err := fs.Glob(os.DirFS(dir), "probe-*.json")
+	if err != nil {
+		return nil, err
+	}
+	var fit []*entry
+	var have []string
+	for _, name := range paths {
+		e, err := readEntry(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		if e.Print != print {
+			have = append(have, e.Soname+" made by another version of unknot")
+			continue
+		}
+		have = append(have, e.Soname)
+		if soname == "" || soname == e.Soname {
+			fit = append(fit, e)
+		}
+	}
+	switch {
+	case len(fit) == 1:
+		return &fit[0].Probe, nil
+	case len(have) == 0:
+		return nil, fmt.Errorf("no prebuilt probe in %s; hint: `unknot probe build -o %s` makes one", dir, dir)
+	case len(fit) > 1:
+		return nil, fmt.Errorf("%d prebuilt probes in %s (%s) and no telling which one the program needs; hint: leave only one there",
+			len(fit), dir, strings.Join(have, ", "))
+	}
+	want := soname
+	if want == "" {
+		want = "this unknot"
+	}
+	return nil, fmt.Errorf("no prebuilt probe in %s for %s, only for %s; hint: `unknot probe build -o %s` on a machine with that MPI",
+		dir, want, strings.Join(have, ", "), dir)
+}

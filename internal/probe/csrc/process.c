@@ -1,0 +1,294 @@
+// The life of a watched process: from the end of MPI_Init to the end of MPI_Finalize.
+#define _GNU_SOURCE
+#include "rt.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct uk_process uk_process;
+void *uk_reals[UK_MAX_FUNCS];
+
+// The MPI library may have been loaded with RTLD_LOCAL (by a Python extension), where RTLD_NEXT does not look; and it may
+// not be there at all yet, so a failure is not remembered.
+static void *library(void)
+{
+    static void *handle;
+    void *h = __atomic_load_n(&handle, __ATOMIC_ACQUIRE);
+    if (!h) {
+        h = dlopen(uk_soname, RTLD_NOLOAD | RTLD_LAZY);
+        __atomic_store_n(&handle, h, __ATOMIC_RELEASE);
+    }
+    return h;
+}
+
+void *uk_sym(const char *name)
+{
+    // An object that the executable has a copy of (R_*_COPY) is the executable's, so the global scope comes first; but a
+    // function's profiling name may be the probe's there.
+    bool function = strncmp(name, "PMPI_", 5) == 0;
+    void *h = function ? library() : NULL;
+    void *f = h ? dlsym(h, name) : NULL;
+    if (!f)
+        f = dlsym(function ? RTLD_NEXT : RTLD_DEFAULT, name);
+    if (!f && !function && (h = library()) != NULL)
+        f = dlsym(h, name);
+    return f;
+}
+
+void *uk_real_fortran(const char *name)
+{
+    void *f = dlsym(RTLD_NEXT, name);
+    return f ? f : uk_sym(name);
+}
+
+void *uk_real_slow(unsigned func)
+{
+    void *f = uk_sym(uk_names[func]);
+    if (!f) {
+        fprintf(stderr, "unknot: the MPI library has no %s, which its mpi.h declares\n", uk_names[func]);
+        abort();
+    }
+    __atomic_store_n(&uk_reals[func], f, __ATOMIC_RELAXED);
+    return f;
+}
+
+// Handles, constants and structures differ between MPI libraries: a probe made for another one must not look at any.
+static bool library_fits(void)
+{
+    bool open_mpi = uk_sym("ompi_mpi_comm_world") != NULL;
+#ifdef OPEN_MPI
+    return open_mpi;
+#else
+    return !open_mpi;
+#endif
+}
+
+static struct uk_control *map_control(const char *session)
+{
+    char name[sizeof uk_process.session + sizeof UK_CONTROL_NAME + 1];
+    snprintf(name, sizeof name, "%s/%s", session, UK_CONTROL_NAME);
+    int fd = open(name, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    struct uk_control *c = mmap(NULL, UK_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    if (c == MAP_FAILED)
+        return NULL;
+    if (c->magic != UK_MAGIC || c->version != UK_VERSION || c->state != UK_WATCHING) {
+        munmap(c, UK_HEADER_SIZE);
+        return NULL;
+    }
+    return c;
+}
+
+// Handles are ints in some MPI libraries and pointers in others, and a wrapper for the wrong kind cuts them. A program
+// that was linked with another MPI library is therefore started again without the probe, before any of it has run.
+__attribute__((constructor)) static void check_library(int argc, char **argv)
+{
+    (void)argc;
+    const char *session = getenv(UK_ENV_SESSION), *preload = getenv("LD_PRELOAD");
+    if (!session || !preload || !dlsym(RTLD_NEXT, "PMPI_Init") || library_fits())
+        return;
+    Dl_info self;
+    struct uk_control *control = map_control(session);
+    if (control)
+        __atomic_store_n(&control->wrong, 1, __ATOMIC_RELEASE);
+    if (!dladdr(uk_reals, &self))
+        return;
+    char *rest = calloc(1, strlen(preload) + 1), *list = strdup(preload), *state = NULL;
+    if (!rest || !list)
+        return;
+    for (char *p = strtok_r(list, " :", &state); p; p = strtok_r(NULL, " :", &state))
+        if (strcmp(p, self.dli_fname) != 0) {
+            if (*rest)
+                strcat(rest, ":");
+            strcat(rest, p);
+        }
+    if (strlen(rest) == strlen(preload))
+        return;
+    setenv("LD_PRELOAD", rest, 1);
+    execve("/proc/self/exe", argv, environ);
+}
+
+// A forked child shares its parent's mappings: it must not write there. One that executes an MPI program starts afresh.
+static void after_fork_in_child(void)
+{
+    uk_process.state = UK_ASIDE;
+    uk_process.first = NULL;
+    if (uk_self.ring)
+        uk_step_aside(&uk_self);
+    uk_self.gate = uk_self.rest = UK_OFF;
+}
+
+bool uk_attach(struct uk_thread *t)
+{
+    unsigned index = t->index;
+    if (index == 0 && uk_process.first)
+        index = __atomic_add_fetch(&uk_process.threads, 1, __ATOMIC_RELAXED);
+    if (!uk_ring_create(t, uk_process.session, uk_process.control, index)) {
+        __atomic_store_n(&uk_process.control->error, (uint32_t)errno, __ATOMIC_RELAXED);
+        __atomic_add_fetch(&uk_process.control->failed, 1, __ATOMIC_RELEASE);
+        t->gate = t->rest = UK_OFF;
+        return false;
+    }
+    t->ring->stack_ready = uk_process.stacks;
+    t->rest = UK_OPEN;
+    return true;
+}
+
+struct uk_thread *uk_enter_slow(void)
+{
+    struct uk_thread *t = &uk_self;
+    if (t->gate != UK_NEW)
+        return NULL;
+    int state = __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE);
+    if (state == UK_ASIDE)
+        t->gate = t->rest = UK_OFF;
+    if (state != UK_ON)
+        return NULL;
+    t->gate = UK_INSIDE;
+    int keep = errno;
+    bool attached = uk_attach(t);
+    errno = keep;
+    if (!attached)
+        return NULL;
+    uk_threads_attached(t);
+    return t;
+}
+
+// The tag upper bound of MPI_COMM_WORLD; see MPI-4.0, 9.1.2.
+static uint64_t tag_upper_bound(MPI_Comm world)
+{
+    int (*get)(MPI_Comm, int, void *, int *) = (int (*)(MPI_Comm, int, void *, int *))uk_sym("PMPI_Comm_get_attr");
+    int *value = NULL, found = 0;
+    if (get(world, MPI_TAG_UB, &value, &found) != MPI_SUCCESS || !found)
+        return 32767; // what the standard guarantees
+    return (uint64_t)*value;
+}
+
+static void hello(struct uk_thread *t, MPI_Comm world)
+{
+    int (*ask_rank)(MPI_Comm, int *) = (int (*)(MPI_Comm, int *))uk_sym("PMPI_Comm_rank");
+    int (*ask_size)(MPI_Comm, int *) = (int (*)(MPI_Comm, int *))uk_sym("PMPI_Comm_size");
+    int (*ask_version)(char *, int *) = (int (*)(char *, int *))uk_sym("PMPI_Get_library_version");
+    int rank = 0, size = 0, length = 0;
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    ask_rank(world, &rank);
+    ask_size(world, &size);
+    ask_version(version, &length);
+    uint64_t words[] = {(uint64_t)rank, (uint64_t)size, (uint64_t)uk_process.level, tag_upper_bound(world),
+                        uk_process.python != 0, (uint64_t)length};
+    struct uk_chunk chunks[] = {{words, 6, UK_WORDS}, {version, (size_t)length, UK_BYTES}};
+    uk_long(t, UK_DATA_HELLO, UK_DATA, 0, chunks, 2);
+}
+
+// Tells where executable code stands in memory, as long as it can be told: a rank may be gone before anybody looks.
+static void maps(struct uk_thread *t)
+{
+    FILE *f = fopen("/proc/self/maps", "re");
+    if (!f)
+        return;
+    static const size_t most = 1 << 16;
+    char *text = malloc(most), line[PATH_MAX + 256];
+    size_t n = 0;
+    while (text && fgets(line, sizeof line, f)) {
+        const char *mode = strchr(line, ' ');
+        size_t length = strlen(line);
+        if (mode && mode[3] == 'x' && n + length <= most) {
+            memcpy(text + n, line, length);
+            n += length;
+        }
+    }
+    fclose(f);
+    uint64_t length = n;
+    struct uk_chunk chunks[] = {{&length, 1, UK_WORDS}, {text, n, UK_BYTES}};
+    if (n > 0)
+        uk_long(t, UK_DATA_MAPS, UK_DATA, 0, chunks, 2);
+    free(text);
+}
+
+void uk_init_done(int provided)
+{
+    struct uk_thread *t = &uk_self;
+    const char *session = getenv(UK_ENV_SESSION);
+    if (uk_process.state != UK_IDLE)
+        return;
+    uk_process.state = UK_ASIDE; // until everything below has come right
+    if (!session || strlen(session) >= sizeof uk_process.session)
+        return;
+    strcpy(uk_process.session, session);
+    uk_process.control = map_control(session);
+    if (!uk_process.control)
+        return;
+    if (!library_fits()) {
+        __atomic_store_n(&uk_process.control->wrong, 1, __ATOMIC_RELEASE);
+        return;
+    }
+    uk_process.pid = getpid();
+    uk_process.level = provided;
+    uk_stamps.shared = provided > MPI_THREAD_FUNNELED;
+    t->gate = UK_INSIDE; // calls that the following causes are not the user's
+    if (!uk_attach(t))
+        return;
+    uk_process.first = t->ring;
+    pthread_atfork(NULL, NULL, after_fork_in_child);
+    uk_python_init();
+    MPI_Comm world = uk_world(), self = uk_comm_self();
+    hello(t, world);
+    maps(t);
+    uk_emit_consts(t);
+    uk_data_comm(t, world);
+    uk_data_comm(t, self);
+    uk_threads_init();
+    uk_threads_attached(t);
+    uk_death_init();
+    uk_stack_init();
+    __atomic_store_n(&uk_process.state, UK_ON, __ATOMIC_RELEASE);
+    uk_leave(t);
+}
+
+void uk_finalize_begin(uint64_t site)
+{
+    struct uk_thread *t = &uk_self;
+    static bool begun; // MPI_Finalize is called once; a Fortran entry point may come here before the C one
+    if (uk_process.state != UK_ON || begun || !t->ring)
+        return;
+    begun = true;
+    t->gate = UK_INSIDE;
+    uk_begin(t, uk_id_finalize, UK_ENTER, site, 0);
+    uk_commit(t);
+}
+
+void uk_finalize_end(void)
+{
+    struct uk_thread *t = &uk_self;
+    if (uk_process.state != UK_ON)
+        return;
+    __atomic_store_n(&uk_process.state, UK_ASIDE, __ATOMIC_RELEASE);
+    if (t->ring)
+        uk_returned(t);
+    __atomic_store_n(&uk_process.first->death.final, 1, __ATOMIC_RELEASE);
+    t->gate = t->rest = UK_OFF;
+}
+
+void uk_abort_note(int code, uint64_t site)
+{
+    struct uk_thread *t = &uk_self;
+    static bool noted;
+    if (uk_process.state != UK_ON || noted)
+        return;
+    noted = true;
+    if (t->ring) {
+        uint64_t *w = uk_begin(t, uk_id_abort, UK_ENTER, site, 2);
+        w[0] = UK_H(uk_world());
+        w[1] = (uint64_t)(int64_t)code;
+        uk_commit(t);
+    }
+    uk_died(UK_DEATH_ABORT, code, 0, NULL);
+}

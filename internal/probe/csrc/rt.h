@@ -1,0 +1,158 @@
+// What a generated wrapper needs. A wrapper of MPI_X looks like this:
+//
+//     int MPI_X(args)
+//     {
+//         struct uk_thread *t = uk_enter(F);                        // F indexes uk_names
+//         if (!t) return ((type_of_X)uk_real(F))(args);             // nested in another call, or not watched
+//         uint64_t site = uk_site(t, __builtin_return_address(0));
+//         uint64_t *w = uk_begin(t, ID, UK_ENTER, site, n); w[0] = ...; uk_commit(t);
+//         int rc = ((type_of_X)uk_real(F))(args);
+//         w = uk_begin(t, ID, UK_EXIT, (uint64_t)rc, n); ...; uk_commit(t);   // or uk_returned(t)
+//         uk_leave(t);
+//         return rc;
+//     }
+//
+// C MPI_Init, MPI_Init_thread, MPI_Finalize and MPI_Abort are in specials.c and must not be generated; MPI_Pcontrol is
+// left alone.
+#ifndef UK_RT_H
+#define UK_RT_H
+
+#include "writer.h"
+#include <unistd.h>
+
+// All is hidden but what is to be interposed: the functions that mpi.h declares, and what carries UK_API (Fortran entry
+// points, functions of the C library).
+#define UK_API __attribute__((visibility("default")))
+#pragma GCC visibility push(default)
+#include <mpi.h>
+#pragma GCC visibility pop
+
+// A handle as a word: a pointer in some MPI libraries, an int in others (then not sign-extended).
+#define UK_H(h) (sizeof(h) == 4 ? (uint64_t)(uint32_t)(uintptr_t)(h) : (uint64_t)(uintptr_t)(h))
+
+// The form of an array of handles in a uk_chunk.
+#define UK_HANDLES (sizeof(MPI_Request) == 4 ? UK_UINTS : UK_WORDS)
+
+// Generated: uk_names[func] is the profiling name ("PMPI_Send") of the function with that index, or NULL; their number
+// is at most UK_MAX_FUNCS.
+#define UK_MAX_FUNCS 4096
+extern const char *const uk_names[];
+extern const unsigned uk_nnames;
+// Generated: writes the DataConst and DataType records.
+void uk_emit_consts(struct uk_thread *);
+// Generated: the ids of the functions that the run-time itself records.
+extern const unsigned uk_id_finalize, uk_id_abort;
+// Written by the build: the library that the probe was built for.
+extern const char uk_soname[];
+
+// The process as a whole.
+enum { UK_IDLE, UK_ON, UK_ASIDE };
+struct uk_process {
+    int state; // UK_IDLE until MPI is initialised; UK_ON while calls are recorded; then UK_ASIDE for good
+    int python; // Python's interpreter lives in this process
+    bool stacks; // the handler of stack.c is installed
+    int level; // of thread support provided
+    pid_t pid; // whose rings these are: a forked child has none
+    struct uk_control *control;
+    struct uk_ring_header *first; // ring of the thread that initialised MPI; it keeps the cause of death
+    unsigned threads; // thread indices given out
+    char session[4000];
+};
+extern struct uk_process uk_process;
+
+// Whether the calls of this process are, or were, recorded in rings of its own.
+static inline bool uk_is_ours(void)
+{
+    return uk_process.first != NULL && uk_process.pid == getpid();
+}
+
+struct uk_thread *uk_enter_slow(void);
+uint64_t uk_python_site(struct uk_thread *, void *ra);
+void *uk_real_slow(unsigned func);
+extern void *uk_reals[UK_MAX_FUNCS];
+
+// Begins a call of the user's: returns the thread's state, or NULL if the call is nested in another MPI call or is not
+// watched. uk_leave ends it.
+static inline struct uk_thread *uk_enter(unsigned func)
+{
+    (void)func;
+    struct uk_thread *t = &uk_self;
+    if (UK_UNLIKELY(t->gate != UK_OPEN))
+        return uk_enter_slow();
+    t->gate = UK_INSIDE;
+    return t;
+}
+
+static inline void uk_leave(struct uk_thread *t)
+{
+    t->gate = t->rest;
+}
+
+// The address of the real function (the profiling twin) with index func in uk_names.
+static inline void *uk_real(unsigned func)
+{
+    void *f = __atomic_load_n(&uk_reals[func], __ATOMIC_RELAXED);
+    return UK_LIKELY(f != NULL) ? f : uk_real_slow(func);
+}
+
+// The address of any function or object of the MPI library, e.g. "PMPI_Comm_size" or "ompi_mpi_comm_world"; NULL if it
+// has none. The probe is not linked with MPI: no symbol of it may be used directly, nor a constant that expands to one.
+void *uk_sym(const char *name);
+// The address of the real Fortran function; not kept, so the caller does.
+void *uk_real_fortran(const char *name);
+
+// Remembers the user's call site of a Fortran entry point that will call the C function: ra is the return address and
+// slot the place on the stack that holds it. It counts as long as the slot still does.
+static inline void uk_fortran_site(void *ra, void **slot)
+{
+    uk_self.fortran_ra = ra;
+    uk_self.fortran_slot = slot;
+}
+
+// The site word of the current call. ra is the wrapper's __builtin_return_address(0).
+static inline uint64_t uk_site(struct uk_thread *t, void *ra)
+{
+    if (UK_UNLIKELY(uk_process.python))
+        return uk_python_site(t, ra);
+    if (t->fortran_slot) {
+        if ((void *)t->fortran_slot > __builtin_frame_address(0) && *t->fortran_slot == t->fortran_ra)
+            return (uint64_t)(uintptr_t)t->fortran_ra;
+        t->fortran_slot = NULL;
+    }
+    return (uint64_t)(uintptr_t)ra;
+}
+
+// Writes the DataComm record of a communicator.
+void uk_data_comm(struct uk_thread *, MPI_Comm);
+// World ranks of a group's members (-1: not in this MPI_COMM_WORLD), valid until the next call.
+int *uk_group_ranks(struct uk_thread *, MPI_Group, int *n);
+// Room for n statuses, valid until the next call: to take the place of MPI_STATUS(ES)_IGNORE.
+MPI_Status *uk_scratch(struct uk_thread *, int n);
+// What a status says: source, tag, size in bytes (-2 cancelled, -1 unknown).
+void uk_status(const MPI_Status *, uint64_t w[3]);
+
+// Called after MPI is initialised, by whoever wraps an initialisation; provided is the level of thread support.
+void uk_init_done(int provided);
+// Around the real MPI_Finalize, and before the real MPI_Abort.
+void uk_finalize_begin(uint64_t site);
+void uk_finalize_end(void);
+void uk_abort_note(int code, uint64_t site);
+
+// Set up once, after the first ring exists. Each belongs to the file of its name.
+void uk_threads_init(void);
+void uk_death_init(void);
+void uk_stack_init(void);
+void uk_python_init(void);
+void uk_python_end(void);
+
+// Handles of MPI_COMM_WORLD and MPI_COMM_SELF.
+MPI_Comm uk_world(void), uk_comm_self(void);
+// Lets the end of this thread, which has a ring, be noticed.
+void uk_threads_attached(struct uk_thread *);
+// Notes the cause of death in the process's first ring, unless one has been noted.
+void uk_died(unsigned cause, int code, int sender, void *pc);
+
+// Makes this thread's ring; false if the process stays unwatched for this thread.
+bool uk_attach(struct uk_thread *);
+
+#endif

@@ -1,0 +1,45 @@
+// The functions that begin and end a watched process, in C. Fortran entry points that do not pass here are generated.
+#include "rt.h"
+
+typedef int init_type(int *, char ***);
+typedef int init_thread_type(int *, char ***, int, int *);
+typedef int finalize_type(void);
+typedef int abort_type(MPI_Comm, int);
+
+// MPI_Query_thread after MPI_Init tells the level, which need not be MPI_THREAD_SINGLE.
+static int level(void)
+{
+    int provided = MPI_THREAD_MULTIPLE;
+    ((int (*)(int *))uk_sym("PMPI_Query_thread"))(&provided);
+    return provided;
+}
+
+int MPI_Init(int *argc, char ***argv)
+{
+    int rc = ((init_type *)uk_sym("PMPI_Init"))(argc, argv);
+    if (rc == MPI_SUCCESS)
+        uk_init_done(level());
+    return rc;
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    int rc = ((init_thread_type *)uk_sym("PMPI_Init_thread"))(argc, argv, required, provided);
+    if (rc == MPI_SUCCESS)
+        uk_init_done(level());
+    return rc;
+}
+
+int MPI_Finalize(void)
+{
+    uk_finalize_begin(uk_site(&uk_self, __builtin_return_address(0)));
+    int rc = ((finalize_type *)uk_sym("PMPI_Finalize"))();
+    uk_finalize_end();
+    return rc;
+}
+
+int MPI_Abort(MPI_Comm comm, int code)
+{
+    uk_abort_note(code, uk_site(&uk_self, __builtin_return_address(0)));
+    return ((abort_type *)uk_sym("PMPI_Abort"))(comm, code);
+}

@@ -1,0 +1,213 @@
+#define _GNU_SOURCE
+#include "writer.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+__thread struct uk_thread uk_self __attribute__((tls_model("initial-exec")));
+struct uk_stamps uk_stamps;
+
+// Maps the header and, behind it, the slots twice.
+static struct uk_ring_header *map_twice(int fd, size_t slots)
+{
+    size_t bytes = slots * UK_SLOT_SIZE;
+    unsigned char *at = mmap(NULL, UK_HEADER_SIZE + 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED)
+        return NULL;
+    int flags = MAP_SHARED | MAP_FIXED | MAP_POPULATE;
+    if (mmap(at, UK_HEADER_SIZE + bytes, PROT_READ | PROT_WRITE, flags, fd, 0) == MAP_FAILED
+        || mmap(at + UK_HEADER_SIZE + bytes, bytes, PROT_READ | PROT_WRITE, flags, fd, UK_HEADER_SIZE) == MAP_FAILED) {
+        int cause = errno;
+        munmap(at, UK_HEADER_SIZE + 2 * bytes);
+        errno = cause;
+        return NULL;
+    }
+    return (struct uk_ring_header *)at;
+}
+
+// Fills the file of a new ring and maps it. The space is allocated now: memory that runs out later would be a SIGBUS.
+static struct uk_ring_header *fill(int fd, unsigned slots, pid_t tid, unsigned index)
+{
+    int rc;
+    do
+        rc = posix_fallocate(fd, 0, UK_HEADER_SIZE + (off_t)slots * UK_SLOT_SIZE);
+    while (rc == EINTR);
+    if (rc != 0) {
+        errno = rc;
+        return NULL;
+    }
+    struct uk_ring_header *ring = map_twice(fd, slots);
+    if (ring) {
+        ring->magic = UK_MAGIC;
+        ring->version = UK_VERSION;
+        ring->slots = slots;
+        ring->pid = (uint32_t)getpid();
+        ring->tid = (uint32_t)tid;
+        ring->thread = index;
+    }
+    return ring;
+}
+
+bool uk_ring_create(struct uk_thread *t, const char *session, struct uk_control *control, unsigned index)
+{
+    unsigned slots = control->slots;
+    if (slots < UK_MIN_SLOTS || (slots & (slots - 1)) != 0 || slots > 1u << 24) {
+        errno = EINVAL;
+        return false;
+    }
+    pid_t tid = (pid_t)syscall(SYS_gettid);
+    char temp[4096], name[4096];
+    snprintf(temp, sizeof temp, "%s/%s%d.%d", session, UK_TEMP_PREFIX, (int)getpid(), (int)tid);
+    snprintf(name, sizeof name, "%s/%s%d.%d", session, UK_RING_PREFIX, (int)getpid(), (int)tid);
+    // A thread may have the number of one that ended: its ring must not be overwritten.
+    for (unsigned again = 1; access(name, F_OK) == 0; again++)
+        snprintf(name, sizeof name, "%s/%s%d.%d.%u", session, UK_RING_PREFIX, (int)getpid(), (int)tid, again);
+    int fd = open(temp, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return false;
+    struct uk_ring_header *ring = fill(fd, slots, tid, index);
+    int cause = errno;
+    close(fd);
+    if (!ring || rename(temp, name) != 0) {
+        cause = ring ? errno : cause;
+        unlink(temp);
+        errno = cause;
+        return false;
+    }
+    t->ring = ring;
+    t->data = (unsigned char *)ring + UK_HEADER_SIZE;
+    t->head = t->next = t->tail = 0;
+    t->capacity = slots;
+    t->mask = slots - 1;
+    t->index = index;
+    t->control = control;
+    __atomic_add_fetch(&control->rings, 1, __ATOMIC_RELEASE);
+    return true;
+}
+
+void uk_step_aside(struct uk_thread *t)
+{
+    size_t bytes = UK_HEADER_SIZE + UK_MAX_SLOTS * UK_SLOT_SIZE;
+    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED)
+        return;
+    // The old mapping stays: a signal handler of this thread, or the process's note of death, may still use it.
+    t->ring = at;
+    t->data = (unsigned char *)at + UK_HEADER_SIZE;
+    t->mask = 0;
+    t->capacity = UINT64_MAX;
+    t->tail = 0;
+    t->rest = UK_OFF;
+}
+
+static bool agent_is_gone(const struct uk_control *control)
+{
+    if (__atomic_load_n(&control->state, __ATOMIC_ACQUIRE) != UK_WATCHING)
+        return true;
+    return kill((pid_t)control->agent_pid, 0) != 0 && errno == ESRCH;
+}
+
+void uk_room(struct uk_thread *t, unsigned slots)
+{
+    struct uk_ring_header *ring = t->ring;
+    const struct timespec soon = {.tv_nsec = 50 * 1000 * 1000};
+    int keep = errno;
+    for (;;) {
+        t->tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
+        if (t->head + slots - t->tail <= t->capacity)
+            break;
+        if (agent_is_gone(t->control)) {
+            uk_step_aside(t);
+            break;
+        }
+        // The consumer looks at waiting after it has moved tail, so one of the two sides sees the other's store.
+        __atomic_store_n(&ring->waiting, 1, __ATOMIC_SEQ_CST);
+        if (__atomic_load_n(&ring->tail, __ATOMIC_SEQ_CST) == t->tail)
+            syscall(SYS_futex, &ring->waiting, FUTEX_WAIT, 1, &soon, NULL, 0);
+    }
+    errno = keep;
+}
+
+// Copies count words, from word number skip on, of a chunk to w.
+static void copy_words(uint64_t *w, const struct uk_chunk *c, size_t skip, size_t count)
+{
+    switch (c->form) {
+    case UK_WORDS:
+        memcpy(w, (const uint64_t *)c->at + skip, count * sizeof *w);
+        break;
+    case UK_INTS:
+        for (size_t i = 0; i < count; i++)
+            w[i] = (uint64_t)(int64_t)((const int *)c->at)[skip + i];
+        break;
+    case UK_UINTS:
+        for (size_t i = 0; i < count; i++)
+            w[i] = ((const uint32_t *)c->at)[skip + i];
+        break;
+    case UK_BYTES: {
+        size_t bytes = c->n - skip * sizeof *w;
+        w[count - 1] = 0;
+        memcpy(w, (const char *)c->at + skip * sizeof *w, bytes < count * sizeof *w ? bytes : count * sizeof *w);
+        break;
+    }
+    }
+}
+
+static size_t chunk_words(const struct uk_chunk *c)
+{
+    return c->form == UK_BYTES ? (c->n + 7) / 8 : c->n;
+}
+
+void uk_long(struct uk_thread *t, unsigned id, unsigned kind, uint64_t site, const struct uk_chunk *chunks,
+             unsigned nchunks)
+{
+    size_t left = 0;
+    for (unsigned i = 0; i < nchunks; i++)
+        left += chunk_words(&chunks[i]);
+    uint32_t stamp = 0;
+    bool stamped = false, last;
+    unsigned c = 0;
+    size_t skip = 0;
+    do {
+        last = left <= UK_WORDS_MAX;
+        size_t room = last ? left : UK_WORDS_MAX;
+        uint64_t *w;
+        if (last && !stamped) {
+            w = uk_begin(t, id, kind, site, (unsigned)room);
+        } else {
+            struct uk_record_header *r = uk_reserve(t, id, last ? kind : UK_PART, last ? site : 0, (unsigned)room);
+            if (!stamped) {
+                stamp = uk_stamp();
+                stamped = true;
+                if (t->poll.live && kind != UK_DATA)
+                    uk_poll_forget(t);
+                if (kind == UK_ENTER)
+                    t->stamp = stamp;
+            }
+            r->stamp = stamp;
+            w = (uint64_t *)(r + 1);
+        }
+        left -= room;
+        while (room > 0) {
+            size_t count = chunk_words(&chunks[c]) - skip;
+            if (count > room)
+                count = room;
+            if (count > 0)
+                copy_words(w, &chunks[c], skip, count);
+            w += count;
+            room -= count;
+            skip += count;
+            if (skip == chunk_words(&chunks[c])) {
+                c++;
+                skip = 0;
+            }
+        }
+        uk_commit(t);
+    } while (!last);
+}

@@ -1,0 +1,170 @@
+// The producer's side of a ring: one per MPI-calling thread, thread-local, without locks or system calls on the hot
+// path. Knows nothing of MPI.
+#ifndef UK_WRITER_H
+#define UK_WRITER_H
+
+#include "ring.h"
+#include <stdbool.h>
+#include <sys/types.h>
+
+#define UK_LIKELY(x) __builtin_expect(!!(x), 1)
+#define UK_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+// A thread's gate. Only an open gate lets a call be recorded; inside a recorded call it is not open.
+enum { UK_NEW, UK_OPEN, UK_INSIDE, UK_OFF };
+
+// Longest argument list of a poll that can be recognised as a repetition.
+#define UK_POLL_WORDS 24
+
+struct uk_thread {
+    unsigned gate; // see above
+    unsigned rest; // the gate's value once the current call has been left
+    uint32_t stamp; // of the current call's Enter record
+    unsigned index; // of the thread in its process
+    struct uk_ring_header *ring;
+    unsigned char *data; // the slots, mapped twice in a row
+    uint64_t head, next; // published position; position after the record being written
+    uint64_t tail; // the consumer's position when last looked at
+    uint64_t mask, capacity;
+    struct uk_control *control;
+    void *fortran_ra, **fortran_slot; // call site of the Fortran entry point passed last, see uk_fortran_site
+    struct {
+        bool live; // the last Enter record is an unsuccessful poll with these arguments
+        bool candidate; // the poll that is being made could become that
+        unsigned id, n;
+        uint64_t site, count;
+        uint64_t words[UK_POLL_WORDS];
+    } poll;
+    struct {
+        void *at;
+        size_t size;
+    } scratch[2]; // grown on demand: statuses, ranks
+};
+
+extern __thread struct uk_thread uk_self __attribute__((tls_model("initial-exec")));
+
+// The order of records within a process. Shared says that more than one thread may draw stamps.
+struct uk_stamps {
+    uint32_t last;
+    bool shared;
+};
+extern struct uk_stamps uk_stamps;
+
+// A piece of a long record. Ints are sign-extended, unsigned ones are not; bytes are padded to whole words (the word with
+// a string's length goes before it as UK_WORDS).
+enum uk_form { UK_WORDS, UK_INTS, UK_UINTS, UK_BYTES };
+struct uk_chunk {
+    const void *at;
+    size_t n; // elements
+    enum uk_form form;
+};
+
+// Makes the ring of this thread in the session directory. Returns false with errno set if it cannot be had.
+bool uk_ring_create(struct uk_thread *, const char *session, struct uk_control *, unsigned index);
+// Stops writing for good: what is still written goes to memory that nobody reads.
+void uk_step_aside(struct uk_thread *);
+// Waits until there is room for slots more.
+void uk_room(struct uk_thread *, unsigned slots);
+void uk_long(struct uk_thread *, unsigned id, unsigned kind, uint64_t site, const struct uk_chunk *, unsigned nchunks);
+
+static inline uint32_t uk_stamp(void)
+{
+    if (UK_UNLIKELY(uk_stamps.shared))
+        return __atomic_add_fetch(&uk_stamps.last, 1, __ATOMIC_SEQ_CST);
+    return ++uk_stamps.last;
+}
+
+// Most words that uk_begin can take; longer records need uk_long.
+#define UK_WORDS_MAX (UK_WORDS_FIRST + (UK_MAX_SLOTS - 1) * UK_WORDS_NEXT)
+
+static inline unsigned uk_slots(unsigned nwords)
+{
+    return nwords <= UK_WORDS_FIRST ? 1 : 1 + (nwords - UK_WORDS_FIRST + UK_WORDS_NEXT - 1) / UK_WORDS_NEXT;
+}
+
+// Reserves a record without drawing a stamp.
+static inline struct uk_record_header *uk_reserve(struct uk_thread *t, unsigned id, unsigned kind, uint64_t site,
+                                                  unsigned nwords)
+{
+    unsigned slots = uk_slots(nwords);
+    if (UK_UNLIKELY(t->head + slots - t->tail > t->capacity))
+        uk_room(t, slots);
+    struct uk_record_header *r = (void *)(t->data + (t->head & t->mask) * UK_SLOT_SIZE);
+    r->func = (uint16_t)id;
+    r->kind = (uint8_t)kind;
+    r->slots = (uint8_t)slots;
+    r->site = site;
+    t->next = t->head + slots;
+    return r;
+}
+
+// Publishes the record begun last.
+static inline void uk_commit(struct uk_thread *t)
+{
+    t->head = t->next;
+    __atomic_store_n(&t->ring->head, t->head, __ATOMIC_RELEASE);
+}
+
+static inline void uk_poll_forget(struct uk_thread *t)
+{
+    t->poll.live = false;
+    if (t->poll.count) {
+        t->poll.count = 0;
+        __atomic_store_n(&t->ring->polls, 0, __ATOMIC_RELEASE);
+    }
+}
+
+// Reserves a record of nwords ≤ UK_WORDS_MAX words, to be filled and published with uk_commit.
+static inline uint64_t *uk_begin(struct uk_thread *t, unsigned id, unsigned kind, uint64_t site, unsigned nwords)
+{
+    struct uk_record_header *r = uk_reserve(t, id, kind, site, nwords);
+    r->stamp = uk_stamp();
+    if (kind == UK_ENTER || kind == UK_EXIT) {
+        if (UK_UNLIKELY(t->poll.live))
+            uk_poll_forget(t);
+        if (kind == UK_ENTER)
+            t->stamp = r->stamp;
+    }
+    return (uint64_t *)(r + 1);
+}
+
+// Tells that the current call returned and has no Exit record.
+static inline void uk_returned(struct uk_thread *t)
+{
+    __atomic_store_n(&t->ring->returned, t->stamp, __ATOMIC_RELEASE);
+}
+
+// Asks before a poll's Enter record whether it may be left out: true if the last Enter record of this thread is the same
+// poll and was unsuccessful. A poll that succeeds after that writes its Exit record, which then belongs to that Enter
+// record; one that fails again calls uk_poll_miss.
+static inline int uk_poll_same(struct uk_thread *t, unsigned id, uint64_t site, unsigned n, const uint64_t *words)
+{
+    if (t->poll.live && t->poll.id == id && t->poll.site == site && t->poll.n == n
+        && __builtin_memcmp(t->poll.words, words, n * sizeof *words) == 0)
+        return 1;
+    if (t->poll.live)
+        uk_poll_forget(t);
+    t->poll.candidate = n <= UK_POLL_WORDS;
+    if (t->poll.candidate) {
+        t->poll.id = id;
+        t->poll.site = site;
+        t->poll.n = n;
+        __builtin_memcpy(t->poll.words, words, n * sizeof *words);
+    }
+    return 0;
+}
+
+// Tells that the poll just made was unsuccessful: counts it if its Enter record was left out, else remembers it and
+// marks it as returned.
+static inline void uk_poll_miss(struct uk_thread *t)
+{
+    if (t->poll.live) {
+        __atomic_store_n(&t->ring->polls, ++t->poll.count, __ATOMIC_RELEASE);
+        return;
+    }
+    t->poll.live = t->poll.candidate;
+    t->poll.candidate = false;
+    uk_returned(t);
+}
+
+#endif

@@ -1,0 +1,46 @@
+package gen
+
+import (
+	"bytes"
+	"fmt"
+
+	"unknot/internal/probe/mpiapi"
+)
+
+// Constants writes a C file with uk_emit_consts, which reports the values of the table's constants and the sizes of the
+// predefined datatypes. A constant is there if it is a macro, or else a word of mpi.h's text (then it is enumerated).
+func Constants(t *mpiapi.T, preprocessed []byte) []byte {
+	words := map[string]bool{}
+	for _, w := range tokenize(preprocessed) {
+		words[w] = true
+	}
+	var b bytes.Buffer
+	b.WriteString(preamble)
+	all := t.Constants()
+	fmt.Fprintf(&b, "\nvoid uk_emit_consts(struct uk_thread *t)\n{\n    uint64_t k[%d], types[%d];\n    size_t n = 0, ntypes = 0;\n", len(all), 2*len(all))
+	for _, c := range all {
+		value := "UK_H(" + c.Name + ")"
+		switch c.Type {
+		case "int":
+			value = "UK_I(" + c.Name + ")"
+		case "pointer":
+			value = "UK_P(" + c.Name + ")"
+		}
+		if words[c.Name] {
+			fmt.Fprintf(&b, "    k[n++] = %s;\n", value)
+			continue
+		}
+		fmt.Fprintf(&b, "#ifdef %s\n    k[n++] = %s;\n", c.Name, value)
+		if c.Type == "datatype" {
+			// A Fortran type that the library was built without may be the null handle, whose size is not to be asked.
+			fmt.Fprintf(&b, "    ntypes += uk_type(types + ntypes, %s);\n", c.Name)
+		}
+		b.WriteString("#else\n    k[n++] = UINT64_MAX;\n#endif\n")
+	}
+	b.WriteString(`    const struct uk_chunk consts = {k, n, UK_WORDS}, sizes = {types, ntypes, UK_WORDS};
+    uk_long(t, UK_DATA_CONST, UK_DATA, 0, &consts, 1);
+    uk_long(t, UK_DATA_TYPE, UK_DATA, 0, &sizes, 1);
+}
+`)
+	return b.Bytes()
+}

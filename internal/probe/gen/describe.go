@@ -1,0 +1,132 @@
+package gen
+
+import (
+	"fmt"
+
+	"unknot/internal/probe/mpiapi"
+)
+
+// call describes, in C, how the records of one call are made from the C variables a0, a1, … that hold the arguments: the
+// parameters of a C wrapper, or what a Fortran wrapper made of its own.
+type call struct {
+	f      *mpiapi.Func
+	before []string // statements that prepare what the pieces refer to
+	enter  []piece
+	inner  []string // statements that prepare what the real function gets
+	args   []string // which is this
+	later  []string // statements after a successful call that prepare the Exit record
+	exit   []piece
+	after  []string // statements after the Exit record
+	missed string   // of a poll: the condition of having been unsuccessful
+}
+
+func arg(i int) string { return fmt.Sprintf("a%d", i) }
+
+func one(words ...string) piece { return piece{words: words} }
+
+// describe follows the kinds of the row's parameters.
+func describe(f *mpiapi.Func) *call {
+	c := &call{f: f}
+	for i := range f.Params {
+		c.args = append(c.args, arg(i))
+	}
+	for i := range f.Params {
+		p, a := &f.Params[i], arg(i)
+		n := fmt.Sprintf("n%d", i)
+		switch p.Kind {
+		case mpiapi.KInt:
+			c.enter = append(c.enter, one("UK_I("+a+")"))
+		case mpiapi.KPtr:
+			c.enter = append(c.enter, one("UK_P("+a+")"))
+		case mpiapi.KHandle:
+			c.enter = append(c.enter, one("UK_H("+a+")"))
+		case mpiapi.KReqIn, mpiapi.KMsgIn, mpiapi.KHandleIn:
+			c.enter = append(c.enter, one("UK_AT("+a+")"))
+		case mpiapi.KReqs, mpiapi.KInts:
+			form := handles
+			if p.Kind == mpiapi.KInts {
+				form = ints
+			}
+			c.before = append(c.before, fmt.Sprintf("const size_t %s = uk_length(%s, %s);", n, arg(p.Len), a))
+			c.enter = append(c.enter, piece{[]string{n}, a, n, form})
+		case mpiapi.KGroup:
+			c.before = append(c.before, fmt.Sprintf("size_t %s;", n), fmt.Sprintf("const int *g%d = uk_members(t, %s, &%s);", i, a, n))
+			c.enter = append(c.enter, piece{[]string{"UK_H(" + a + ")", n}, fmt.Sprintf("g%d", i), n, ints})
+		case mpiapi.KStr:
+			c.before = append(c.before, fmt.Sprintf("const size_t %s = %s ? strlen(%s) : 0;", n, a, a))
+			c.enter = append(c.enter, piece{[]string{n}, a, n, text})
+		default:
+			c.output(i)
+		}
+	}
+	return c
+}
+
+// output adds parameter i if its kind is recorded at exit.
+func (c *call) output(i int) {
+	f := c.f
+	p, a := &f.Params[i], arg(i)
+	n := fmt.Sprintf("n%d", i)
+	switch p.Kind {
+	case mpiapi.KOutInt:
+		c.exit = append(c.exit, one("UK_GIVEN("+a+")"))
+		if f.Poll && (p.Role == mpiapi.RFlag || p.Role == mpiapi.ROutcount) {
+			c.missed = "(!" + a + " || !*" + a + ")"
+		}
+	case mpiapi.KOutHandle:
+		c.exit = append(c.exit, one("UK_AT("+a+")"))
+	case mpiapi.KOutComm:
+		c.exit = append(c.exit, one("UK_AT("+a+")"))
+		// What MPI_Comm_idup makes may be asked only once its request is complete.
+		if !f.Nonblocking {
+			c.after = append(c.after, fmt.Sprintf("uk_new_comm(t, %s);", a))
+		}
+	case mpiapi.KOutType:
+		c.exit = append(c.exit, one("UK_AT("+a+")", "uk_type_size("+a+")"))
+	case mpiapi.KOutWin:
+		c.exit = append(c.exit, one("UK_AT("+a+")"))
+		for j := range f.Params {
+			if f.Params[j].Role == mpiapi.RComm {
+				c.after = append(c.after, fmt.Sprintf("uk_new_win(t, %s, %s);", a, arg(j)))
+			}
+		}
+	case mpiapi.KOutInts:
+		c.later = append(c.later, c.given(i))
+		c.exit = append(c.exit, piece{[]string{n}, a, n, ints})
+	case mpiapi.KOutStatus:
+		s := fmt.Sprintf("s%d", i)
+		c.inner = append(c.inner, fmt.Sprintf("MPI_Status *%s = %s == MPI_STATUS_IGNORE ? uk_scratch(t, 1) : %s;", s, a, a))
+		c.args[i] = s
+		c.later = append(c.later, fmt.Sprintf("uint64_t w%d[3];", i), fmt.Sprintf("uk_one_status(%s, w%d);", s, i))
+		c.exit = append(c.exit, one(fmt.Sprintf("w%d[0]", i), fmt.Sprintf("w%d[1]", i), fmt.Sprintf("w%d[2]", i)))
+	case mpiapi.KOutStatuses:
+		s, room := fmt.Sprintf("s%d", i), p.Len
+		if f.Params[p.Len].Kind.AtExit() {
+			room = count(f)
+		}
+		c.inner = append(c.inner, fmt.Sprintf("MPI_Status *%s = %s == MPI_STATUSES_IGNORE ? uk_scratch(t, uk_room_for(%s)) : %s;", s, a, arg(room), a))
+		c.args[i] = s
+		c.later = append(c.later, c.given(i))
+		c.exit = append(c.exit, piece{[]string{n}, s, n, statuses})
+	}
+}
+
+// given declares the number of elements that the call put into array i: its length parameter, or what the call left in
+// it, but never more than there was room for.
+func (c *call) given(i int) string {
+	l := c.f.Params[i].Len
+	if c.f.Params[l].Kind.AtExit() {
+		return fmt.Sprintf("const size_t n%d = uk_length(uk_less(%s, %s), %s);", i, arg(l), arg(count(c.f)), c.args[i])
+	}
+	return fmt.Sprintf("const size_t n%d = uk_length(%s, %s);", i, arg(l), c.args[i])
+}
+
+// count is the parameter that bounds a function's arrays.
+func count(f *mpiapi.Func) int {
+	for i := range f.Params {
+		if f.Params[i].Role == mpiapi.RCount {
+			return i
+		}
+	}
+	return 0
+}

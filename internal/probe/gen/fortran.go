@@ -1,0 +1,207 @@
+package gen
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"unknot/internal/probe/mpiapi"
+)
+
+//go:embed fortran.c.txt
+var fortranPreamble string
+
+// Fortran writes C files, by name, with wrappers under Fortran names, for an MPI library whose Fortran layer does not pass the C
+// names (Open MPI): the functions that concern other ranks or make objects. Records are the same as those of C.
+func Fortran(t *mpiapi.T, protos []Proto) map[string][]byte {
+	var parts [2]bytes.Buffer // two, to be compiled at the same time
+	for i := range parts {
+		parts[i].WriteString(preamble + fortranPreamble)
+	}
+	for i := range protos {
+		b := &parts[i%len(parts)]
+		p := &protos[i]
+		f := t.ByName(p.Name)
+		if f == nil || !wrapped(p) || f.Class == mpiapi.Local || f.Class == mpiapi.QueryThread {
+			continue
+		}
+		lower := strings.ToLower(p.Name)
+		fortranWrapper(b, f, p)
+		for _, alias := range []string{lower, lower + "__", strings.ToUpper(p.Name)} {
+			fmt.Fprintf(b, "UK_API __typeof__(%s_) %s __attribute__((alias(\"%s_\")));\n", lower, alias, lower)
+		}
+	}
+	files := map[string][]byte{}
+	for i := range parts {
+		files[fmt.Sprintf("fortran%d.c", i)] = parts[i].Bytes()
+	}
+	return files
+}
+
+// fortranWrapper writes the wrappers of mpif.h and the mpi module, and of mpi_f08, which differ in the real function only:
+// the one whose name has a p before it.
+func fortranWrapper(b *bytes.Buffer, f *mpiapi.Func, p *Proto) {
+	args := p.Params
+	if f.Class == mpiapi.Init {
+		args = slices.DeleteFunc(slices.Clone(args), func(a Arg) bool { return a.Name == "argc" || a.Name == "argv" })
+	}
+	params, pass, types := fortranParams(args)
+	lower := strings.ToLower(p.Name)
+	declared, passed := strings.Join(params, ", "), strings.Join(pass, ", ")
+	fmt.Fprintf(b, "\ntypedef void real_%s(%s);\n", lower, strings.Join(types, ", "))
+	fmt.Fprintf(b, "static __attribute__((noinline)) void %s_any(%s, real_%s *real, void *ra)\n{\n", lower, declared, lower)
+	fortranBody(b, f, p, len(args), pass)
+	for _, symbol := range []string{lower + "_", lower + "_f08_"} {
+		fmt.Fprintf(b, "UK_API real_%s %s;\nvoid %s(%s)\n{\n", lower, symbol, symbol, declared)
+		fmt.Fprintf(b, "    %s_any(%s, UK_FOUND(uk_real_fortran, \"p%s\"), __builtin_return_address(0));\n}\n", lower, passed, symbol)
+	}
+}
+
+// fortranBody writes what happens around the real function, whose arguments are in pass: nargs addresses, that of the
+// error code, and lengths.
+func fortranBody(b *bytes.Buffer, f *mpiapi.Func, p *Proto, nargs int, pass []string) {
+	if special(f) {
+		fortranSpecial(b, f, pass, nargs)
+		return
+	}
+	fmt.Fprintf(b, "    struct uk_thread *t = uk_enter_cold(%d);\n", f.ID)
+	fmt.Fprintf(b, "    if (!t) {\n        real(%s);\n        return;\n    }\n", strings.Join(pass, ", "))
+	b.WriteString("    const uint64_t site = uk_site_cold(t, ra);\n    MPI_Fint e = MPI_SUCCESS;\n")
+	pass = slices.Clone(pass)
+	c := describe(f)
+	x := &foreign{c: c, p: p}
+	for i := range f.Params {
+		x.param(i)
+	}
+	pass[nargs] = "&e"
+	for i := range f.Params {
+		switch f.Params[i].Kind {
+		case mpiapi.KOutStatus, mpiapi.KOutStatuses:
+			pass[i] = c.args[i]
+		}
+	}
+	var s strings.Builder
+	statements(&s, "    ", x.before)
+	statements(&s, "    ", c.before)
+	if c.missed != "" {
+		poll(&s, f, c.enter)
+	} else {
+		record(&s, "    ", f, "UK_ENTER", "site", c.enter)
+	}
+	statements(&s, "    ", x.freed)
+	statements(&s, "    ", c.inner)
+	fmt.Fprintf(&s, "    real(%s);\n    const int rc = e;\n", strings.Join(pass, ", "))
+	statements(&s, "    ", x.later)
+	s.WriteString(finish(c))
+	statements(&s, "    ", x.end)
+	s.WriteString("    uk_leave(t);\n    if (fe)\n        *fe = e;\n}\n")
+	b.WriteString(s.String())
+}
+
+// fortranParams gives the parameters of a Fortran entry point, what passes them on, and their types: an address for each
+// argument, one for the error code, then the lengths of strings.
+func fortranParams(args []Arg) (params, pass, types []string) {
+	for i := range args {
+		params, pass, types = append(params, fmt.Sprintf("void *f%d", i)), append(pass, fmt.Sprintf("f%d", i)), append(types, "void *")
+	}
+	params, pass, types = append(params, "MPI_Fint *fe"), append(pass, "fe"), append(types, "MPI_Fint *")
+	for i, a := range args {
+		if a.Base() == "char" {
+			params, pass, types = append(params, fmt.Sprintf("size_t l%d", i)), append(pass, fmt.Sprintf("l%d", i)), append(types, "size_t")
+		}
+	}
+	return params, pass, types
+}
+
+// fortranSpecial writes the bodies of the functions that begin and end a watched process.
+func fortranSpecial(b *bytes.Buffer, f *mpiapi.Func, pass []string, nargs int) {
+	ownCode := slices.Clone(pass)
+	ownCode[nargs] = "&e"
+	switch f.Class {
+	case mpiapi.Init:
+		b.WriteString("    (void)ra;\n    MPI_Fint e = MPI_SUCCESS;\n")
+		fmt.Fprintf(b, "    real(%s);\n", strings.Join(ownCode, ", "))
+		b.WriteString("    if (e == MPI_SUCCESS)\n        uk_init_done(uk_f_level());\n    if (fe)\n        *fe = e;\n}\n")
+	case mpiapi.Finalize:
+		b.WriteString("    uk_finalize_begin(uk_site(&uk_self, ra));\n")
+		fmt.Fprintf(b, "    real(%s);\n    uk_finalize_end();\n}\n", strings.Join(pass, ", "))
+	case mpiapi.Abort:
+		b.WriteString("    uk_abort_note(f1 ? *(MPI_Fint *)f1 : 0, uk_site(&uk_self, ra));\n")
+		fmt.Fprintf(b, "    real(%s);\n}\n", strings.Join(pass, ", "))
+	}
+}
+
+// foreign makes the C variables a0, a1, … that a call's description speaks of from Fortran arguments f0, f1, ….
+type foreign struct {
+	c      *call
+	p      *Proto
+	before []string // before the Enter record
+	freed  []string // after it
+	later  []string // after the call
+	end    []string // after the Exit record
+}
+
+func (x *foreign) param(i int) {
+	p, a := &x.c.f.Params[i], arg(i)
+	base := x.p.Params[i].Base()
+	if p.Kind == mpiapi.KSkip {
+		return
+	}
+	say := func(to *[]string, format string, args ...any) { *to = append(*to, fmt.Sprintf(format, args...)) }
+	switch p.Kind {
+	case mpiapi.KInt:
+		if base == "int" {
+			say(&x.before, "const int %s = f%d ? *(const MPI_Fint *)f%d : 0;", a, i, i)
+		} else {
+			say(&x.before, "const %s %s = f%d ? UK_LARGE(%s, f%d) : 0;", base, a, i, base, i)
+		}
+	case mpiapi.KPtr:
+		say(&x.before, "const void *const %s = f%d;", a, i)
+	case mpiapi.KHandle, mpiapi.KGroup:
+		say(&x.before, "const %s %s = %s;", base, a, f2c(base, i))
+	case mpiapi.KReqIn, mpiapi.KMsgIn, mpiapi.KHandleIn:
+		say(&x.before, "const %s h%d = %s, *const %s = f%d ? &h%d : NULL;", base, i, f2c(base, i), a, i, i)
+	case mpiapi.KReqs:
+		say(&x.before, "%s v%d[64], *%s = f%d ? uk_f_room(v%d, 64, uk_length(a%d, f%d), sizeof *%s) : NULL;", base, i, a, i, i, p.Len, i, a)
+		say(&x.before, "for (size_t i = 0; i < uk_length(a%d, f%d); i++)", p.Len, i)
+		say(&x.before, "    %s[i] = UK_F2C(%s, %q, (const MPI_Fint *)f%d + i);", a, base, strings.TrimPrefix(base, "MPI_"), i)
+		say(&x.freed, "if (%s != v%d)", a, i)
+		say(&x.freed, "    free(%s);", a)
+	case mpiapi.KInts:
+		say(&x.before, "const int *const %s = f%d;", a, i)
+	case mpiapi.KStr:
+		say(&x.before, "char v%d[512], *%s = uk_f_text(v%d, sizeof v%d, f%d, l%d);", i, a, i, i, i, i)
+	case mpiapi.KOutHandle, mpiapi.KOutComm, mpiapi.KOutType, mpiapi.KOutWin:
+		say(&x.later, "const %s h%d = %s, *const %s = f%d ? &h%d : NULL;", base, i, f2c(base, i), a, i, i)
+	case mpiapi.KOutInt:
+		if p.Role == mpiapi.RIndex {
+			say(&x.later, "const int i%d = uk_f_index(f%d), *const %s = &i%d;", i, i, a, i)
+		} else {
+			say(&x.later, "const MPI_Fint *const %s = f%d;", a, i)
+		}
+	case mpiapi.KOutInts:
+		n := x.c.given(i)
+		say(&x.later, "int v%d[64], *%s = NULL;", i, a)
+		say(&x.later, "if (UK_OK(rc)) {")
+		say(&x.later, "    %s", strings.Replace(n, ", "+a+")", fmt.Sprintf(", f%d)", i), 1))
+		say(&x.later, "    %s = uk_f_room(v%d, 64, n%d, sizeof *%s);", a, i, i, a)
+		say(&x.later, "    for (size_t i = 0; i < n%d; i++)", i)
+		say(&x.later, "        %s[i] = uk_f_index((const MPI_Fint *)f%d + i);", a, i)
+		say(&x.later, "}")
+		say(&x.end, "if (%s != v%d)", a, i)
+		say(&x.end, "    free(%s);", a)
+	case mpiapi.KOutStatus, mpiapi.KOutStatuses:
+		say(&x.before, "MPI_Status *const %s = uk_f_status(f%d);", a, i)
+	}
+}
+
+// f2c is the C handle of Fortran argument i.
+func f2c(base string, i int) string {
+	name := strings.TrimPrefix(base, "MPI_")
+	if name == "Datatype" {
+		name = "Type"
+	}
+	return fmt.Sprintf("UK_F2C(%s, %q, (const MPI_Fint *)f%d)", base, name, i)
+}

@@ -1,0 +1,329 @@
+package gen
+
+import (
+	"bytes"
+	"debug/elf"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/ring"
+)
+
+var libraries = []struct{ mpicc, lib string }{
+	{"mpicc.openmpi", "libmpi.so.40"},
+	{"mpicc.mpich", "libmpich.so.12"},
+}
+
+// header is the preprocessed mpi.h of a compiler wrapper.
+func header(t *testing.T, mpicc string) []byte {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "h.c")
+	if err := os.WriteFile(file, []byte("#include <mpi.h>\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	text, err := exec.Command(mpicc, "-E", file).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// fits says whether a kind can be the one of a C parameter.
+func fits(k mpiapi.Kind, a Arg) bool {
+	base, depth := a.Base(), a.Depth()
+	handle := strings.HasPrefix(base, "MPI_") && base != "MPI_Aint" && base != "MPI_Offset" && base != "MPI_Count" && base != "MPI_Status"
+	switch k {
+	case mpiapi.KInt:
+		return depth == 0 && (base == "int" || strings.HasPrefix(base, "MPI_") && !handle)
+	case mpiapi.KPtr:
+		return depth == 1 && base == "void"
+	case mpiapi.KHandle:
+		return depth == 0 && handle
+	case mpiapi.KReqIn:
+		return depth == 1 && base == "MPI_Request"
+	case mpiapi.KMsgIn:
+		return depth == 1 && base == "MPI_Message"
+	case mpiapi.KReqs:
+		return depth == 1 && base == "MPI_Request"
+	case mpiapi.KInts, mpiapi.KOutInt, mpiapi.KOutInts:
+		return depth == 1 && base == "int"
+	case mpiapi.KGroup:
+		return depth == 0 && base == "MPI_Group"
+	case mpiapi.KHandleIn, mpiapi.KOutHandle:
+		return depth == 1 && handle
+	case mpiapi.KStr:
+		return depth == 1 && base == "char"
+	case mpiapi.KOutComm:
+		return depth == 1 && base == "MPI_Comm"
+	case mpiapi.KOutType:
+		return depth == 1 && base == "MPI_Datatype"
+	case mpiapi.KOutWin:
+		return depth == 1 && base == "MPI_Win"
+	case mpiapi.KOutStatus, mpiapi.KOutStatuses:
+		return depth == 1 && base == "MPI_Status"
+	}
+	return true
+}
+
+// tracked says that analyses follow the objects of a type, so that no call that is not local may leave one out.
+func tracked(base string) bool {
+	switch base {
+	case "MPI_Comm", "MPI_Request", "MPI_Win", "MPI_File", "MPI_Group", "MPI_Op", "MPI_Message":
+		return true
+	}
+	return false
+}
+
+func TestTheTableAgreesWithBothHeaders(t *testing.T) {
+	table, err := mpiapi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := map[string]bool{}
+	for _, l := range libraries {
+		protos, err := Protos(header(t, l.mpicc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range protos {
+			p := &protos[i]
+			declared[p.Name] = true
+			f := table.ByName(p.Name)
+			if !wrapped(p) {
+				if f != nil {
+					t.Errorf("%s: %s has a row but gets no wrapper", l.mpicc, p.Name)
+				}
+				continue
+			}
+			if f == nil {
+				// Extensions of a library are not in the standard; they are passed through and named.
+				if strings.HasPrefix(p.Name, "MPI_") {
+					t.Errorf("%s: %s has no row", l.mpicc, p.Name)
+				}
+				continue
+			}
+			if len(f.Params) != len(p.Params) {
+				t.Errorf("%s: %s has %d parameters, its row %d", l.mpicc, p.Name, len(p.Params), len(f.Params))
+				continue
+			}
+			for j := range f.Params {
+				if !fits(f.Params[j].Kind, p.Params[j]) {
+					t.Errorf("%s: %s: %s is %q, which is not of kind %d", l.mpicc, p.Name, f.Params[j].Name, p.Params[j].Declare("x"), f.Params[j].Kind)
+				}
+			}
+			for j := range f.Params {
+				if f.Class != mpiapi.Local && f.Params[j].Kind == mpiapi.KSkip && tracked(p.Params[j].Base()) {
+					t.Errorf("%s: %s: %s is not recorded", l.mpicc, p.Name, f.Params[j].Name)
+				}
+			}
+		}
+	}
+	for _, f := range table.Funcs() {
+		if !declared[f.Name] {
+			t.Errorf("%s has a row but neither header declares it", f.Name)
+		}
+	}
+}
+
+func TestEveryFunctionOfTheLibraryIsWrapped(t *testing.T) {
+	for _, l := range libraries {
+		t.Run(l.mpicc, func(t *testing.T) {
+			text := header(t, l.mpicc)
+			files, err := Files(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defined := compile(t, l.mpicc, files)
+			// The functions that specials.c has.
+			for _, name := range []string{"MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Abort"} {
+				if defined[name] {
+					t.Errorf("%s is generated", name)
+				}
+				defined[name] = true
+			}
+			untwinned := map[string]bool{}
+			protos, _ := Protos(text)
+			for i := range protos {
+				if !wrapped(&protos[i]) {
+					untwinned[protos[i].Name] = true
+				}
+			}
+			f, err := elf.Open(filepath.Join("/usr/lib", triplet(t), l.lib))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			symbols, err := f.DynamicSymbols()
+			if err != nil {
+				t.Fatal(err)
+			}
+			known := map[string]bool{}
+			for _, w := range tokenize(text) {
+				known[w] = true
+			}
+			count := 0
+			for _, s := range symbols {
+				if elf.ST_TYPE(s.Info) != elf.STT_FUNC || s.Section == elf.SHN_UNDEF || !strings.HasPrefix(s.Name, "MPI_") || !known[s.Name] || !known["P"+s.Name] {
+					continue
+				}
+				count++
+				if !defined[s.Name] && !untwinned[s.Name] {
+					t.Errorf("%s has %s, the probe has not", l.lib, s.Name)
+				}
+			}
+			if count < 300 {
+				t.Errorf("only %d functions of %s were compared", count, l.lib)
+			}
+			for _, name := range []string{"mpi_send_", "mpi_send__", "mpi_send", "MPI_SEND", "mpi_send_f08_", "mpi_waitall_", "mpi_comm_split_f08_"} {
+				if !defined[name] {
+					t.Errorf("the Fortran name %s is not wrapped", name)
+				}
+			}
+		})
+	}
+}
+
+func triplet(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("gcc", "-print-multiarch").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// compile gives the global functions of generated files. Without optimisation: that is for the probe's build.
+func compile(t *testing.T, mpicc string, files map[string][]byte) map[string]bool {
+	t.Helper()
+	dir := t.TempDir()
+	files["ring.h"] = []byte(ring.Header())
+	csrc, err := filepath.Abs("../csrc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		// The files that ask for speed would be compiled with it.
+		text = bytes.TrimPrefix(text, []byte(fastest))
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	defined := map[string]bool{}
+	for name := range files {
+		if !strings.HasSuffix(name, ".c") {
+			continue
+		}
+		object := filepath.Join(dir, name+".o")
+		cmd := exec.Command(mpicc, "-std=gnu11", "-O0", "-fPIC", "-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations",
+			"-I", dir, "-I", csrc, "-c", filepath.Join(dir, name), "-o", object)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, out)
+		}
+		f, err := elf.Open(object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		symbols, err := f.Symbols()
+		f.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range symbols {
+			if s.Section != elf.SHN_UNDEF && elf.ST_BIND(s.Info) != elf.STB_LOCAL {
+				defined[s.Name] = true
+			}
+		}
+	}
+	return defined
+}
+
+func TestProtosReadsWhatHeadersHold(t *testing.T) {
+	const text = `# 1 "mpi.h"
+typedef int MPI_Comm; typedef struct { int MPI_SOURCE; } MPI_Status;
+typedef void (MPI_User_function)(void *, void *, int *, MPI_Datatype *);
+enum { MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE = 3 };
+extern int *MPI_F_STATUS_IGNORE;
+__attribute__((visibility("default"))) int MPI_Send(const void *buf, int count, MPI_Comm) __attribute__((nonnull(1)));
+int PMPI_Send(const void *buf, int count, MPI_Comm);
+int MPI_Group_range_incl(MPI_Group group, int n, int ranges[][3], void (*f)(int, char *));
+int PMPI_Group_range_incl(MPI_Group group, int n, int ranges[][3], void (*f)(int, char *));
+static inline int helper(int x) { return MPI_Send(";)", x, 0); }
+double MPI_Wtime(void); double PMPI_Wtime(void);
+int MPI_Pcontrol(const int level, ...); int PMPI_Pcontrol(const int level, ...);
+int MPI_Alone(int x);
+int MPI_Query(unsigned long flags, struct thing *t, char **argv[]), PMPI_Query(unsigned long);
+int PMPIX_New(void); int MPIX_New(void);
+`
+	protos, err := Protos([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range protos {
+		p := &protos[i]
+		var params []string
+		for _, a := range p.Params {
+			params = append(params, a.Declare("x"))
+		}
+		s := p.Return + " " + p.Name + "(" + strings.Join(params, ", ") + ")"
+		if p.Variadic {
+			s += " variadic"
+		}
+		got = append(got, s)
+	}
+	want := []string{
+		"int MPI_Send(const void *x, int x, MPI_Comm x)",
+		"int MPI_Group_range_incl(MPI_Group x, int x, int x[][3], void ( *x)(int,char*))",
+		"double MPI_Wtime()",
+		"int MPI_Pcontrol(const int x) variadic",
+		"int MPIX_New()",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestProtosSaysWhenThereIsNoMPI(t *testing.T) {
+	if _, err := Protos([]byte("int main(void);")); err == nil || !strings.Contains(err.Error(), "hint:") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestFunctionsWithoutARowAreNamed(t *testing.T) {
+	table, err := mpiapi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	protos, err := Protos([]byte("int MPIX_New(int a); int PMPIX_New(int a); int MPIX_Other(void); int PMPIX_Other(void);"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, names, err := Wrappers(table, protos)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(names) != 2 || names[mpiapi.FirstUnknown] != "MPIX_New" || names[mpiapi.FirstUnknown+1] != "MPIX_Other" {
+		t.Errorf("names are %v", names)
+	}
+	if all := string(files["wrappers_rare0.c"]) + string(files["wrappers_rare1.c"]); !strings.Contains(all, `"MPIX_New", 8, UK_BYTES`) {
+		t.Error("the wrapper does not tell the name")
+	}
+}
+
+func FuzzProtos(f *testing.F) {
+	f.Add([]byte("int MPI_Send(int a); int PMPI_Send(int a);"))
+	f.Add([]byte("int MPI_A(void (*f)(int), int b[][3], ...) __attribute__((x(1"))
+	f.Add([]byte("{ ( [ \" '\\"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		protos, _ := Protos(text)
+		table, err := mpiapi.Load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		Wrappers(table, protos)
+	})
+}

@@ -1,0 +1,148 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+
+	"unknot/internal/probe/mpiapi"
+)
+
+// piece is one parameter's part of a record, in C.
+type piece struct {
+	words []string // single words
+	array string   // then an array: the expression of its first element, "" if there is none
+	n     string   // the number of its elements, a size_t
+	form  form
+}
+
+type form int
+
+const (
+	handles form = iota
+	ints
+	statuses
+	text
+)
+
+// size is the C expression of a record's words: the fixed ones, and those of each array.
+func size(pieces []piece) (fixed int, varying []string) {
+	for _, p := range pieces {
+		fixed += len(p.words)
+		switch {
+		case p.array == "":
+		case p.form == statuses:
+			varying = append(varying, "3 * "+p.n)
+		case p.form == text:
+			varying = append(varying, "("+p.n+" + 7) / 8")
+		default:
+			varying = append(varying, p.n)
+		}
+	}
+	return fixed, varying
+}
+
+// fill writes C that stores the pieces through the pointer w, moving it.
+func fill(b *strings.Builder, indent string, pieces []piece) {
+	for _, p := range pieces {
+		for _, word := range p.words {
+			fmt.Fprintf(b, "%s*w++ = %s;\n", indent, word)
+		}
+		if p.array == "" {
+			continue
+		}
+		switch p.form {
+		case handles:
+			fmt.Fprintf(b, "%sfor (size_t i = 0; i < %s; i++)\n%s    *w++ = UK_H(%s[i]);\n", indent, p.n, indent, p.array)
+		case ints:
+			fmt.Fprintf(b, "%sfor (size_t i = 0; i < %s; i++)\n%s    *w++ = UK_I(%s[i]);\n", indent, p.n, indent, p.array)
+		case statuses:
+			fmt.Fprintf(b, "%sfor (size_t i = 0; i < %s; i++, w += 3)\n%s    uk_status(&%s[i], w);\n", indent, p.n, indent, p.array)
+		case text:
+			fmt.Fprintf(b, "%sw = uk_put_text(w, %s, %s);\n", indent, p.array, p.n)
+		}
+	}
+}
+
+// record writes C that puts a record of the pieces into the ring.
+func record(b *strings.Builder, indent string, f *mpiapi.Func, kind, site string, pieces []piece) {
+	fixed, varying := size(pieces)
+	if len(varying) == 0 {
+		if fixed == 0 {
+			fmt.Fprintf(b, "%suk_begin(t, %d, %s, %s, 0);\n%suk_commit(t);\n", indent, f.ID, kind, site, indent)
+			return
+		}
+		fmt.Fprintf(b, "%s{\n%s    uint64_t *w = uk_begin(t, %d, %s, %s, %d);\n", indent, indent, f.ID, kind, site, fixed)
+		fill(b, indent+"    ", pieces)
+		fmt.Fprintf(b, "%s    uk_commit(t);\n%s}\n", indent, indent)
+		return
+	}
+	in := indent + "    "
+	fmt.Fprintf(b, "%s{\n%ssize_t n = %d + %s;\n", indent, in, fixed, strings.Join(varying, " + "))
+	fmt.Fprintf(b, "%sif (UK_LIKELY(n <= UK_WORDS_MAX)) {\n", in)
+	fmt.Fprintf(b, "%s    uint64_t *w = uk_begin(t, %d, %s, %s, (unsigned)n);\n", in, f.ID, kind, site)
+	fill(b, in+"    ", pieces)
+	fmt.Fprintf(b, "%s    uk_commit(t);\n%s} else {\n", in, in)
+	long(b, in+"    ", f, kind, site, pieces)
+	fmt.Fprintf(b, "%s}\n%s}\n", in, indent)
+}
+
+// long writes C for a record that may not fit into one: its pieces go to the run-time where they are.
+func long(b *strings.Builder, indent string, f *mpiapi.Func, kind, site string, pieces []piece) {
+	var words, chunks []string
+	from, freed := 0, ""
+	flush := func() {
+		if from < len(words) {
+			chunks = append(chunks, fmt.Sprintf("{k + %d, %d, UK_WORDS}", from, len(words)-from))
+			from = len(words)
+		}
+	}
+	for _, p := range pieces {
+		words = append(words, p.words...)
+		if p.array == "" {
+			continue
+		}
+		flush()
+		switch p.form {
+		case handles:
+			chunks = append(chunks, fmt.Sprintf("{%s, %s, UK_HANDLES}", p.array, p.n))
+		case ints:
+			chunks = append(chunks, fmt.Sprintf("{%s, %s, UK_INTS}", p.array, p.n))
+		case text:
+			chunks = append(chunks, fmt.Sprintf("{%s, %s, UK_BYTES}", p.array, p.n))
+		case statuses:
+			fmt.Fprintf(b, "%suint64_t *s = uk_status_words(%s, %s);\n", indent, p.array, p.n)
+			chunks = append(chunks, fmt.Sprintf("{s, 3 * %s, UK_WORDS}", p.n))
+			freed = indent + "free(s);\n"
+		}
+	}
+	flush()
+	if len(words) > 0 {
+		fmt.Fprintf(b, "%sconst uint64_t k[] = {%s};\n", indent, strings.Join(words, ", "))
+	}
+	fmt.Fprintf(b, "%sconst struct uk_chunk chunks[] = {%s};\n", indent, strings.Join(chunks, ", "))
+	fmt.Fprintf(b, "%suk_long(t, %d, %s, %s, chunks, %d);\n%s", indent, f.ID, kind, site, len(chunks), freed)
+}
+
+// poll writes C that puts a poll's Enter record into the ring unless it repeats an unsuccessful one.
+func poll(b *strings.Builder, f *mpiapi.Func, pieces []piece) {
+	const in = "    "
+	fixed, varying := size(pieces)
+	total := fmt.Sprint(fixed)
+	if len(varying) > 0 {
+		fmt.Fprintf(b, "%suint64_t poll[UK_POLL_WORDS] = {0}, *w = poll;\n", in)
+		fmt.Fprintf(b, "%sconst size_t npoll = %d + %s;\n%sif (npoll <= UK_POLL_WORDS) {\n", in, fixed, strings.Join(varying, " + "), in)
+		total = "npoll"
+	} else {
+		fmt.Fprintf(b, "%suint64_t poll[%d], *w = poll;\n%s{\n", in, fixed, in)
+	}
+	fill(b, in+in, pieces)
+	fmt.Fprintf(b, "%s}\n", in)
+	fmt.Fprintf(b, "%sif (!uk_poll_same(t, %d, site, (unsigned)%s, poll)) {\n", in, f.ID, total)
+	if len(varying) > 0 {
+		record(b, in+in, f, "UK_ENTER", "site", pieces)
+	} else {
+		fmt.Fprintf(b, "%s%sw = uk_begin(t, %d, UK_ENTER, site, %d);\n%s%smemcpy(w, poll, sizeof poll);\n%s%suk_commit(t);\n",
+			in, in, f.ID, fixed, in, in, in, in)
+	}
+	fmt.Fprintf(b, "%s}\n", in)
+}

@@ -1,0 +1,69 @@
+package gen
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// Trampolines writes a C file with the Fortran entry points of an MPI library whose Fortran layer ends in the C functions
+// (MPICH): each notes where the user called it, for the C wrapper's record, and jumps on. Only x86-64 keeps a return
+// address at a place that is known here; elsewhere the record names the Fortran layer.
+func Trampolines(protos []Proto) []byte {
+	var b bytes.Buffer
+	var symbols []string
+	for i := range protos {
+		p := &protos[i]
+		if !wrapped(p) {
+			continue
+		}
+		lower := strings.ToLower(p.Name)
+		if base, large := strings.CutSuffix(lower, "_c"); large {
+			symbols = append(symbols, base+"_f08_large_", base+"_f08ts_large_")
+			continue
+		}
+		symbols = append(symbols, lower, lower+"_", lower+"__", strings.ToUpper(p.Name), lower+"_f08_", lower+"_f08ts_")
+	}
+	b.WriteString("#include \"rt.h\"\n\n#ifdef __x86_64__\n")
+	fmt.Fprintf(&b, "static const char *const names[] = {\n")
+	for _, s := range symbols {
+		fmt.Fprintf(&b, "    %q,\n", s)
+	}
+	b.WriteString(`};
+static void *reals[sizeof names / sizeof *names];
+
+// Called with all argument registers saved: Fortran passes addresses only, so there are no others.
+__attribute__((used, visibility("hidden"))) void *uk_fortran_enter(unsigned i, void *ra, void **slot);
+void *uk_fortran_enter(unsigned i, void *ra, void **slot)
+{
+    if (uk_self.gate != UK_INSIDE)
+        uk_fortran_site(ra, slot);
+    void *f = __atomic_load_n(&reals[i], __ATOMIC_RELAXED);
+    if (UK_UNLIKELY(!f)) {
+        f = uk_real_fortran(names[i]);
+        __atomic_store_n(&reals[i], f, __ATOMIC_RELAXED);
+    }
+    return f;
+}
+
+__asm__(".text\n.p2align 4\nuk_fortran_jump:\n.cfi_startproc\n"
+        "pushq %rdi\n.cfi_adjust_cfa_offset 8\npushq %rsi\n.cfi_adjust_cfa_offset 8\n"
+        "pushq %rdx\n.cfi_adjust_cfa_offset 8\npushq %rcx\n.cfi_adjust_cfa_offset 8\n"
+        "pushq %r8\n.cfi_adjust_cfa_offset 8\npushq %r9\n.cfi_adjust_cfa_offset 8\n"
+        "subq $8, %rsp\n.cfi_adjust_cfa_offset 8\n"
+        "movl %eax, %edi\nmovq 56(%rsp), %rsi\nleaq 56(%rsp), %rdx\ncall uk_fortran_enter\nmovq %rax, %r11\n"
+        "addq $8, %rsp\n.cfi_adjust_cfa_offset -8\n"
+        "popq %r9\n.cfi_adjust_cfa_offset -8\npopq %r8\n.cfi_adjust_cfa_offset -8\n"
+        "popq %rcx\n.cfi_adjust_cfa_offset -8\npopq %rdx\n.cfi_adjust_cfa_offset -8\n"
+        "popq %rsi\n.cfi_adjust_cfa_offset -8\npopq %rdi\n.cfi_adjust_cfa_offset -8\n"
+        "jmp *%r11\n.cfi_endproc\n"
+        ".macro uk_entry name index\n.globl \\name\n.type \\name, @function\n\\name:\n.cfi_startproc\n"
+        "movl $\\index, %eax\njmp uk_fortran_jump\n.cfi_endproc\n.size \\name, . - \\name\n.endm\n");
+__asm__(
+`)
+	for i, s := range symbols {
+		fmt.Fprintf(&b, "    \"uk_entry %s %d\\n\"\n", s, i)
+	}
+	b.WriteString(");\n#endif\n")
+	return b.Bytes()
+}

@@ -1,0 +1,179 @@
+package gen
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"unknot/internal/probe/mpiapi"
+)
+
+//go:embed preamble.c.txt
+var preamble string
+
+// fast begins the file of the functions whose speed matters.
+const fastest = "#pragma GCC optimize(\"O2\")\n"
+
+// Wrappers writes C files, by name, with a wrapper for every function among the prototypes that returns an error code: with a row
+// it records the call as the row says, without one it counts and names it. names are the functions without a row by the
+// ids that they got. MPI_Init, MPI_Init_thread, MPI_Finalize and MPI_Abort are the run-time's own (specials.c).
+func Wrappers(t *mpiapi.T, protos []Proto) (files map[string][]byte, names map[uint16]string, err error) {
+	var fast bytes.Buffer
+	fast.WriteString(fastest + preamble)
+	var rare [2]bytes.Buffer // two, to be compiled at the same time
+	for i := range rare {
+		rare[i].WriteString(preamble)
+	}
+	names = map[uint16]string{}
+	symbols := map[uint16]string{}
+	next := uint16(mpiapi.FirstUnknown)
+	for i := range protos {
+		p := &protos[i]
+		if !wrapped(p) {
+			continue
+		}
+		f := t.ByName(p.Name)
+		if f == nil {
+			f = &mpiapi.Func{ID: next, Name: p.Name}
+			names[next] = p.Name
+			next++
+		} else if len(f.Params) != len(p.Params) {
+			return nil, nil, fmt.Errorf("%s has %d parameters in mpi.h, %d in MPI-4.0", p.Name, len(p.Params), len(f.Params))
+		}
+		symbols[f.ID] = "P" + p.Name
+		switch {
+		case special(f):
+		case hot(f):
+			wrapper(&fast, f, p)
+		default:
+			wrapper(&rare[i%len(rare)], f, p)
+		}
+	}
+	fmt.Fprintf(&fast, "\nconst char *const uk_names[] = {\n")
+	for id := range next {
+		if symbols[id] != "" {
+			fmt.Fprintf(&fast, "    [%d] = \"%s\",\n", id, symbols[id])
+		}
+	}
+	fmt.Fprintf(&fast, "};\nconst unsigned uk_nnames = sizeof uk_names / sizeof *uk_names;\n")
+	for _, name := range []string{"finalize", "abort"} {
+		f := t.ByName("MPI_" + strings.ToUpper(name[:1]) + name[1:])
+		fmt.Fprintf(&fast, "const unsigned uk_id_%s = %d;\n", name, f.ID)
+	}
+	files = map[string][]byte{"wrappers.c": fast.Bytes()}
+	for i := range rare {
+		files[fmt.Sprintf("wrappers_rare%d.c", i)] = rare[i].Bytes()
+	}
+	return files, names, nil
+}
+
+// wrapped says that a function gets a wrapper at all.
+func wrapped(p *Proto) bool {
+	return p.Return == "int" && !p.Variadic && !mpiapi.Untouched(p.Name)
+}
+
+func special(f *mpiapi.Func) bool {
+	return f.Class == mpiapi.Init && f.ID < mpiapi.FirstUnknown || f.Class == mpiapi.Finalize || f.Class == mpiapi.Abort
+}
+
+// wrapper writes one C wrapper.
+func wrapper(b *bytes.Buffer, f *mpiapi.Func, p *Proto) {
+	var params, args []string
+	for i, a := range p.Params {
+		params = append(params, a.Declare(arg(i)))
+		args = append(args, arg(i))
+	}
+	if params == nil {
+		params = []string{"void"}
+	}
+	fmt.Fprintf(b, "\nint %s(%s)\n{\n", p.Name, strings.Join(params, ", "))
+	enter, site := "uk_enter", "uk_site"
+	if !hot(f) {
+		enter, site = "uk_enter_cold", "uk_site_cold"
+	}
+	fmt.Fprintf(b, "    struct uk_thread *t = %s(%d);\n", enter, f.ID)
+	real := fmt.Sprintf("((__typeof__(%s) *)uk_real(%d))", p.Name, f.ID)
+	fmt.Fprintf(b, "    if (!t)\n        return %s(%s);\n", real, strings.Join(args, ", "))
+	fmt.Fprintf(b, "    const uint64_t site = %s(t, __builtin_return_address(0));\n", site)
+	if f.ID >= mpiapi.FirstUnknown {
+		fmt.Fprintf(b, "    static int told;\n    if (!__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED)) {\n")
+		fmt.Fprintf(b, "        const uint64_t k[] = {%d, %d};\n", f.ID, len(p.Name))
+		fmt.Fprintf(b, "        const struct uk_chunk chunks[] = {{k, 2, UK_WORDS}, {\"%s\", %d, UK_BYTES}};\n", p.Name, len(p.Name))
+		fmt.Fprintf(b, "        uk_long(t, UK_DATA_NAME, UK_DATA, 0, chunks, 2);\n    }\n")
+		body(b, &call{f: f, args: args}, real)
+	} else {
+		body(b, describe(f), real)
+	}
+	b.WriteString("    uk_leave(t);\n    return rc;\n}\n")
+}
+
+// hot says that a function is called so often that its wrapper is worth inlining everything; the others are kept small,
+// because a user waits for them to be compiled.
+func hot(f *mpiapi.Func) bool {
+	switch f.Class {
+	case mpiapi.Send, mpiapi.Recv, mpiapi.Isend, mpiapi.Irecv, mpiapi.Sendrecv, mpiapi.Wait, mpiapi.Waitall, mpiapi.Test, mpiapi.Iprobe:
+		return !strings.HasSuffix(f.Name, "_c")
+	}
+	return false
+}
+
+// body writes what a watched call does, from the Enter record to the Exit record. It leaves the result in rc.
+func body(b *bytes.Buffer, c *call, real string) {
+	var s strings.Builder
+	statements(&s, "    ", c.before)
+	if c.missed != "" {
+		poll(&s, c.f, c.enter)
+	} else {
+		record(&s, "    ", c.f, "UK_ENTER", "site", c.enter)
+	}
+	statements(&s, "    ", c.inner)
+	fmt.Fprintf(&s, "    const int rc = %s(%s);\n", real, strings.Join(c.args, ", "))
+	s.WriteString(finish(c))
+	b.WriteString(s.String())
+}
+
+// finish writes what follows the real call.
+func finish(c *call) string {
+	var s strings.Builder
+	if len(c.exit) == 0 {
+		fmt.Fprintf(&s, "    uk_ended(t, %d, rc);\n", c.f.ID)
+		return s.String()
+	}
+	if c.missed != "" {
+		fmt.Fprintf(&s, "    if (rc == MPI_SUCCESS && %s) {\n        uk_poll_miss(t);\n    } else ", c.missed)
+	} else {
+		s.WriteString("    ")
+	}
+	fmt.Fprintf(&s, "if (UK_OK(rc)%s) {\n", wanted(c.f))
+	statements(&s, "        ", c.later)
+	record(&s, "        ", c.f, "UK_EXIT", "UK_I(rc)", c.exit)
+	statements(&s, "        ", c.after)
+	fmt.Fprintf(&s, "    } else {\n        uk_ended(t, %d, rc);\n    }\n", c.f.ID)
+	return s.String()
+}
+
+// wanted is a further condition for writing what a call gave back: a blocking receive from a definite source tells nothing
+// that its arguments have not told, and is the commonest call of all.
+func wanted(f *mpiapi.Func) string {
+	role := mpiapi.RPeer
+	switch f.Class {
+	case mpiapi.Sendrecv:
+		role = mpiapi.RSource
+	case mpiapi.Recv:
+	default:
+		return ""
+	}
+	for i := range f.Params {
+		if f.Params[i].Role == role {
+			return fmt.Sprintf(" && %s == MPI_ANY_SOURCE", arg(i))
+		}
+	}
+	return ""
+}
+
+func statements(b *strings.Builder, indent string, lines []string) {
+	for _, line := range lines {
+		fmt.Fprintf(b, "%s%s\n", indent, line)
+	}
+}

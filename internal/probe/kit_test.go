@@ -1,0 +1,200 @@
+package probe
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/ring"
+)
+
+// flavour is one of the MPI libraries that the tests run with.
+type flavour struct {
+	name, mpicc, fc, mpirun string
+	flags                   []string
+}
+
+var flavours = []flavour{
+	{"openmpi", "mpicc.openmpi", "mpif90.openmpi", "mpirun.openmpi", []string{"--oversubscribe"}},
+	{"mpich", "mpicc.mpich", "mpif90.mpich", "mpirun.mpich", nil},
+}
+
+// testCache is where the probes of this test process are kept; table is read once.
+var (
+	testCache string
+	table     *mpiapi.T
+)
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "unknot-probe-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	testCache = dir
+	if table, err = mpiapi.Load(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
+	os.Setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// onBoth runs a test with each MPI library.
+func onBoth(t *testing.T, test func(t *testing.T, f flavour)) {
+	for _, f := range flavours {
+		t.Run(f.name, func(t *testing.T) { test(t, f) })
+	}
+}
+
+func (f flavour) probe(t *testing.T) *Probe {
+	t.Helper()
+	p, err := Build(context.Background(), Options{MPICC: f.mpicc, CacheDir: testCache})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// compile makes a program of C text.
+func (f flavour) compile(t *testing.T, text string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "program")
+	write(t, program+".c", text)
+	if out, err := exec.Command(f.mpicc, "-g", "-pthread", "-o", program, program+".c").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// rec is a record with words of its own, and where it came from.
+type rec struct {
+	ring.Record
+	thread int
+}
+
+func (r rec) String() string {
+	return fmt.Sprintf("%d:{func %d kind %d stamp %d site %#x %d words}", r.thread, r.Func, r.Kind, r.Stamp, r.Site, len(r.Words))
+}
+
+// text decodes the string at word w and gives the word after it.
+func (r rec) text(w int) (string, int) {
+	n := int(r.Words[w])
+	var b []byte
+	for i := range n {
+		b = append(b, byte(r.Words[w+1+i/8]>>(8*(i%8))))
+	}
+	return string(b), w + 1 + (n+7)/8
+}
+
+// job is a watched run.
+type job struct {
+	*driver
+	session *ring.Session
+	rings   []*ring.Ring
+	recs    map[int][]rec // by process
+}
+
+// launch starts a program watched, on n ranks.
+func (f flavour) launch(t *testing.T, slots, n int, program ...string) *job {
+	t.Helper()
+	s := newSession(t, slots)
+	args := append(append([]string{}, f.flags...), "-n", strconv.Itoa(n))
+	args = append(args, "env", "LD_PRELOAD="+f.probe(t).Path, ring.EnvSession+"="+s.Dir)
+	return &job{driver: start(t, f.mpirun, append(args, program...)...), session: s, recs: map[int][]rec{}}
+}
+
+// look reads what there is.
+func (j *job) look(t *testing.T) {
+	t.Helper()
+	found, err := j.session.Discover()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range found {
+		t.Cleanup(func() { r.Close() })
+	}
+	j.rings = append(j.rings, found...)
+	for _, r := range j.rings {
+		recs, err := r.Read(nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range recs {
+			x.Words = append([]uint64(nil), x.Words...)
+			j.recs[r.PID] = append(j.recs[r.PID], rec{x, r.Thread})
+		}
+		r.Commit()
+	}
+}
+
+// until reads until a condition holds.
+func (j *job) until(t *testing.T, what string, cond func() bool) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
+		j.look(t)
+		if cond() {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%s does not come about", what)
+		}
+	}
+}
+
+// finish reads to the job's end and gives its exit status.
+func (j *job) finish(t *testing.T) int {
+	t.Helper()
+	j.until(t, "the end", func() bool {
+		select {
+		case <-j.done:
+			return true
+		default:
+			return false
+		}
+	})
+	j.look(t)
+	return j.cmd.ProcessState.ExitCode()
+}
+
+// first is the ring of the process with this world rank that keeps its cause of death.
+func (j *job) first(t *testing.T, rank int) *ring.Ring {
+	t.Helper()
+	for _, r := range j.rings {
+		if r.Thread != 0 {
+			continue
+		}
+		for _, x := range j.recs[r.PID] {
+			if x.Kind == ring.Data && ring.DataID(x.Func) == ring.DataHello && x.Words[0] == uint64(rank) {
+				return r
+			}
+		}
+	}
+	t.Fatalf("rank %d has no ring; output:\n%s", rank, j.out.String())
+	return nil
+}
+
+// of gives a rank's records of a kind with a function id.
+func (j *job) of(t *testing.T, rank int, kind ring.Kind, id uint16) []rec {
+	t.Helper()
+	var list []rec
+	for _, x := range j.recs[j.first(t, rank).PID] {
+		if x.Kind == kind && x.Func == id {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+func (j *job) data(t *testing.T, rank int, id ring.DataID) []rec {
+	return j.of(t, rank, ring.Data, uint16(id))
+}

@@ -1,0 +1,156 @@
+package mpiapi
+
+// classNames gives the classes by name.
+func classNames() map[string]Class {
+	return map[string]Class{
+		"Local":           Local,
+		"Init":            Init,
+		"Finalize":        Finalize,
+		"Abort":           Abort,
+		"Send":            Send,
+		"Recv":            Recv,
+		"Sendrecv":        Sendrecv,
+		"Isend":           Isend,
+		"Irecv":           Irecv,
+		"Isendrecv":       Isendrecv,
+		"SendInit":        SendInit,
+		"RecvInit":        RecvInit,
+		"PsendInit":       PsendInit,
+		"PrecvInit":       PrecvInit,
+		"Start":           Start,
+		"Startall":        Startall,
+		"Pready":          Pready,
+		"PreadyRange":     PreadyRange,
+		"PreadyList":      PreadyList,
+		"Parrived":        Parrived,
+		"Probe":           Probe,
+		"Iprobe":          Iprobe,
+		"Mprobe":          Mprobe,
+		"Improbe":         Improbe,
+		"Mrecv":           Mrecv,
+		"Imrecv":          Imrecv,
+		"Wait":            Wait,
+		"Waitall":         Waitall,
+		"Waitany":         Waitany,
+		"Waitsome":        Waitsome,
+		"Test":            Test,
+		"Testall":         Testall,
+		"Testany":         Testany,
+		"Testsome":        Testsome,
+		"GetStatus":       GetStatus,
+		"Cancel":          Cancel,
+		"RequestFree":     RequestFree,
+		"Coll":            Coll,
+		"CommCreate":      CommCreate,
+		"CommCreateGroup": CommCreateGroup,
+		"IntercommCreate": IntercommCreate,
+		"CommFree":        CommFree,
+		"CommSetName":     CommSetName,
+		"WinCreate":       WinCreate,
+		"WinColl":         WinColl,
+		"WinPost":         WinPost,
+		"WinStart":        WinStart,
+		"WinComplete":     WinComplete,
+		"WinWait":         WinWait,
+		"WinTest":         WinTest,
+		"WinLock":         WinLock,
+		"WinUnlock":       WinUnlock,
+		"WinFlush":        WinFlush,
+		"Rma":             Rma,
+		"Rrma":            Rrma,
+		"FileOpen":        FileOpen,
+		"FileColl":        FileColl,
+		"FileReq":         FileReq,
+		"FileIcoll":       FileIcoll,
+		"Opaque":          Opaque,
+		"TypeMake":        TypeMake,
+		"TypeFree":        TypeFree,
+		"GreqStart":       GreqStart,
+		"BufferDetach":    BufferDetach,
+		"QueryThread":     QueryThread,
+	}
+}
+
+// kindNames gives the kinds by name.
+func kindNames() map[string]Kind {
+	return map[string]Kind{
+		"KSkip":        KSkip,
+		"KInt":         KInt,
+		"KPtr":         KPtr,
+		"KHandle":      KHandle,
+		"KReqIn":       KReqIn,
+		"KMsgIn":       KMsgIn,
+		"KReqs":        KReqs,
+		"KInts":        KInts,
+		"KGroup":       KGroup,
+		"KHandleIn":    KHandleIn,
+		"KStr":         KStr,
+		"KOutHandle":   KOutHandle,
+		"KOutComm":     KOutComm,
+		"KOutType":     KOutType,
+		"KOutWin":      KOutWin,
+		"KOutInt":      KOutInt,
+		"KOutInts":     KOutInts,
+		"KOutStatus":   KOutStatus,
+		"KOutStatuses": KOutStatuses,
+	}
+}
+
+// roleNames gives the roles by name.
+func roleNames() map[string]Role {
+	return map[string]Role{
+		"RNone":          RNone,
+		"RBuf":           RBuf,
+		"RCount":         RCount,
+		"RType":          RType,
+		"RPeer":          RPeer,
+		"RTag":           RTag,
+		"RComm":          RComm,
+		"RRequest":       RRequest,
+		"RRequests":      RRequests,
+		"RStatus":        RStatus,
+		"RStatuses":      RStatuses,
+		"RFlag":          RFlag,
+		"RIndex":         RIndex,
+		"ROutcount":      ROutcount,
+		"RIndices":       RIndices,
+		"RRoot":          RRoot,
+		"ROp":            ROp,
+		"RNewComm":       RNewComm,
+		"RNewType":       RNewType,
+		"RNewWin":        RNewWin,
+		"RNewFile":       RNewFile,
+		"RWin":           RWin,
+		"RFile":          RFile,
+		"RGroup":         RGroup,
+		"RMessage":       RMessage,
+		"RLockType":      RLockType,
+		"RAssert":        RAssert,
+		"RRecvBuf":       RRecvBuf,
+		"RRecvCount":     RRecvCount,
+		"RRecvType":      RRecvType,
+		"RSource":        RSource,
+		"RRecvTag":       RRecvTag,
+		"RPartitions":    RPartitions,
+		"RPartition":     RPartition,
+		"RPartitionHigh": RPartitionHigh,
+		"RColor":         RColor,
+		"RKey":           RKey,
+		"RName":          RName,
+		"RLevel":         RLevel,
+		"RPeerComm":      RPeerComm,
+		"RHandle":        RHandle,
+	}
+}
+
+// modeNames gives the modes that a row may name; without one a send is Standard.
+func modeNames() map[string]Mode {
+	return map[string]Mode{"synchronous": Synchronous, "buffered": Buffered, "ready": Ready}
+}
+
+// syncNames gives the synchronisation that a row may name.
+func syncNames() map[string]Sync {
+	return map[string]Sync{
+		"all": SyncAll, "all-data": SyncAllData, "from-root": SyncFromRoot, "to-root": SyncToRoot, "lower": SyncLower,
+	}
+}

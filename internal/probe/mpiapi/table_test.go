@@ -1,0 +1,112 @@
+package mpiapi
+
+import (
+	"strings"
+	"testing"
+)
+
+func load(t testing.TB) *T {
+	t.Helper()
+	table, err := Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+func TestRowsAreNumberedByName(t *testing.T) {
+	table := load(t)
+	before := ""
+	for i, f := range table.Funcs() {
+		if f.Name <= before || int(f.ID) != i+1 || f.ID >= FirstUnknown {
+			t.Errorf("%s after %s has id %d", f.Name, before, f.ID)
+		}
+		before = f.Name
+		if table.ByName(f.Name).ID != f.ID || table.ByID(f.ID).Name != f.Name {
+			t.Errorf("%s is not found by its id or name", f.Name)
+		}
+	}
+	for _, id := range []uint16{0, uint16(len(table.Funcs()) + 1), FirstUnknown, 65535} {
+		if f := table.ByID(id); f != nil {
+			t.Errorf("id %d is %s", id, f.Name)
+		}
+	}
+}
+
+func TestTheRowsThatAnalysesRestOnSayWhatTheStandardSays(t *testing.T) {
+	table := load(t)
+	role := func(f *Func, r Role) string {
+		for _, p := range f.Params {
+			if p.Role == r {
+				return p.Name
+			}
+		}
+		return ""
+	}
+	for _, c := range []struct {
+		name  string
+		class Class
+		mode  Mode
+		sync  Sync
+		req   string // n: makes a request, p: an inactive one
+		roles string
+	}{
+		{"MPI_Ssend", Send, Synchronous, SyncNone, "", "peer=dest tag=tag comm=comm count=count"},
+		{"MPI_Irsend_c", Isend, Ready, SyncNone, "n", "peer=dest request=request"},
+		{"MPI_Bsend_init", SendInit, Buffered, SyncNone, "p", "request=request"},
+		{"MPI_Sendrecv", Sendrecv, Standard, SyncNone, "", "peer=dest source=source recvtag=recvtag status=status"},
+		{"MPI_Sendrecv_replace", Sendrecv, Standard, SyncNone, "", "peer=dest source=source recvtag=recvtag count=count"},
+		{"MPI_Ireduce", Coll, Standard, SyncToRoot, "n", "root=root op=op comm=comm"},
+		{"MPI_Bcast_init", Coll, Standard, SyncFromRoot, "p", "root=root"},
+		{"MPI_Exscan", Coll, Standard, SyncLower, "", "op=op"},
+		{"MPI_Comm_idup", CommCreate, Standard, SyncAll, "n", "newcomm=newcomm request=request"},
+		{"MPI_Intercomm_create", IntercommCreate, Standard, SyncAll, "", "comm=local_comm peercomm=peer_comm peer=remote_leader newcomm=newintercomm"},
+		{"MPI_Win_post", WinPost, Standard, SyncNone, "", "group=group win=win"},
+		{"MPI_Rput", Rrma, Standard, SyncNone, "n", "peer=target_rank request=request"},
+		{"MPI_File_iwrite_at_all", FileIcoll, Standard, SyncNone, "n", "file=fh request=request"},
+	} {
+		f := table.ByName(c.name)
+		if f == nil {
+			t.Errorf("%s has no row", c.name)
+			continue
+		}
+		req := map[[2]bool]string{{true, false}: "n", {false, true}: "p"}[[2]bool{f.Nonblocking, f.Persistent}]
+		if f.Class != c.class || f.Mode != c.mode || f.Sync != c.sync || req != c.req {
+			t.Errorf("%s is %d %d %d %q, want %d %d %d %q", c.name, f.Class, f.Mode, f.Sync, req, c.class, c.mode, c.sync, c.req)
+		}
+		names := map[string]Role{"peer": RPeer, "tag": RTag, "comm": RComm, "count": RCount, "request": RRequest, "source": RSource,
+			"recvtag": RRecvTag, "status": RStatus, "root": RRoot, "op": ROp, "newcomm": RNewComm, "peercomm": RPeerComm,
+			"group": RGroup, "win": RWin, "file": RFile}
+		for pair := range strings.FieldsSeq(c.roles) {
+			name, want, _ := strings.Cut(pair, "=")
+			if got := role(f, names[name]); got != want {
+				t.Errorf("the %s of %s is %q, want %q", name, c.name, got, want)
+			}
+		}
+	}
+}
+
+// Rules that a new row could break without anything else noticing.
+func TestRowsAreConsistent(t *testing.T) {
+	for _, f := range load(t).Funcs() {
+		made := f.ExitAt[RRequest] != absent
+		if made != (f.Nonblocking || f.Persistent) {
+			t.Errorf("%s: makes a request: %v, says so: %v", f.Name, made, !made)
+		}
+		if flag := f.ExitAt[RFlag] != absent || f.Class == Testsome; f.Poll != flag {
+			t.Errorf("%s: poll %v, tells its success %v", f.Name, f.Poll, flag)
+		}
+		if f.Class == Local && f.HasExit {
+			t.Errorf("%s is local and has words at exit", f.Name)
+		}
+		if comm := f.EnterAt[RComm] != absent; f.Class == Coll && !comm {
+			t.Errorf("%s: a collective without a communicator", f.Name)
+		}
+		for _, p := range f.Params {
+			array := p.Kind == KReqs || p.Kind == KInts || p.Kind == KOutInts || p.Kind == KOutStatuses
+			if array != (p.Len >= 0) || p.Len >= len(f.Params) {
+				t.Errorf("%s: %s has its length in parameter %d", f.Name, p.Name, p.Len)
+			}
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package symbol
+
+import (
+	"debug/elf"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+
+	"unknot/internal/finding"
+)
+
+// module is one ELF file that code runs from. What is in it is read when the first address asks for it.
+type module struct {
+	path       string
+	file       *os.File
+	debugRoots []string
+
+	mu      sync.Mutex // held while reading: debug/dwarf fills its tables as it goes
+	loaded  bool
+	image   *elf.File
+	debug   *debugInfo // nil without debug information
+	symbols symbolTable
+}
+
+// openMapped opens the file behind a mapping of a process: the kernel's own link to it where permitted (it works for
+// deleted and replaced files and across containers), or the path if it still leads to the same inode.
+func openMapped(pid int, at *mapping) *os.File {
+	inode := at.module.Value().inode
+	for _, name := range []string{
+		fmt.Sprintf("/proc/%d/map_files/%x-%x", pid, at.start, at.end),
+		at.path,
+		fmt.Sprintf("/proc/%d/root%s", pid, at.path),
+		fmt.Sprintf("/proc/%d/exe", pid),
+	} {
+		// Without O_NONBLOCK a named pipe that took the place of a library would stop the agent.
+		f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+		if err != nil {
+			continue
+		}
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			if st, ok := info.Sys().(*syscall.Stat_t); ok && st.Ino == inode {
+				return f
+			}
+		}
+		f.Close()
+	}
+	return nil
+}
+
+func (mod *module) close() {
+	mod.mu.Lock()
+	defer mod.mu.Unlock()
+	if mod.file != nil {
+		mod.file.Close()
+	}
+}
+
+// load reads what is needed of the module once. Anything that cannot be read is treated as not there.
+func (mod *module) load() {
+	if mod.loaded {
+		return
+	}
+	mod.loaded = true
+	mod.read(mod.file, func(image *elf.File) *elfOnDisk { return findDebugFile(image, mod.path, mod.debugRoots) })
+}
+
+// read takes the module's content from r; separate gives the debug file that belongs to an image, or nil.
+func (mod *module) read(r io.ReaderAt, separate func(*elf.File) *elfOnDisk) {
+	image, err := elf.NewFile(r)
+	if err != nil {
+		return
+	}
+	mod.image = image
+	files := []*elf.File{image}
+	if !hasDebugSections(image) {
+		if extra := separate(image); extra != nil {
+			defer extra.Close()
+			files = append(files, extra.File)
+		}
+	}
+	mod.symbols = readSymbols(files)
+	mod.debug = openDebug(files[len(files)-1])
+}
+
+// address converts an offset in the file to the address that the ELF file itself uses.
+func (mod *module) address(offset uint64) (uint64, bool) {
+	if mod.image == nil {
+		return 0, false
+	}
+	for _, p := range mod.image.Progs {
+		if p.Type == elf.PT_LOAD && p.Flags&elf.PF_X != 0 && offset >= p.Off && offset-p.Off < p.Filesz {
+			return offset - p.Off + p.Vaddr, true
+		}
+	}
+	return 0, false
+}
+
+// guarded runs f with the module loaded. It is the one place where the panics of readers of damaged files end; the
+// module is then left without debug information, as what else is in it cannot be trusted either.
+func (mod *module) guarded(f func()) {
+	mod.mu.Lock()
+	defer mod.mu.Unlock()
+	defer func() {
+		if recover() != nil {
+			mod.debug = nil
+		}
+	}()
+	mod.load()
+	f()
+}
+
+// frames returns the frames at a file offset, at least one.
+func (mod *module) frames(offset uint64, isReturn bool) []finding.Frame {
+	frames := []finding.Frame{{Module: mod.path, Offset: offset}}
+	mod.guarded(func() {
+		pc, ok := mod.address(offset)
+		if !ok {
+			return
+		}
+		frames[0].Offset = pc
+		look := pc
+		if isReturn {
+			look--
+		}
+		sym, haveSym := mod.symbols.find(look)
+		if haveSym {
+			frames[0].Function, frames[0].Offset = mod.symbols.userName(sym), pc-sym.addr
+		}
+		if mod.debug == nil {
+			return
+		}
+		if found := mod.debug.frames(look); len(found) > 0 {
+			outer := &found[len(found)-1]
+			// GCC gives lambdas and functions of unnamed namespaces no linkage name; the symbol has the full one.
+			if outer.Function == "" || strings.HasPrefix(sym.name, "_Z") {
+				outer.Function = frames[0].Function
+			}
+			frames = found
+		}
+	})
+	return frames
+}
+
+func (mod *module) hasDebug(offset uint64) bool {
+	has := false
+	mod.guarded(func() {
+		pc, ok := mod.address(offset)
+		// The address may be the end of the last function that has debug information.
+		has = ok && mod.debug != nil && (mod.debug.unitAt(pc) != nil || mod.debug.unitAt(pc-1) != nil)
+	})
+	return has
+}

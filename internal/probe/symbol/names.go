@@ -1,0 +1,83 @@
+package symbol
+
+import (
+	"strings"
+
+	"github.com/ianlancetaylor/demangle"
+)
+
+// maxName bounds the names that are demangled: the demangler recurses, and a damaged string may be very long.
+const maxName = 1 << 14
+
+// symbolName makes the user's name of a linker symbol: C++ demangled without parameters, gfortran's conventions undone,
+// suffixes of the compiler's own copies of a function removed. fortran says that the module has Fortran in it, as a
+// trailing underscore means nothing elsewhere.
+func symbolName(symbol string, fortran bool) string {
+	switch {
+	case len(symbol) > maxName:
+		return symbol
+	case strings.HasPrefix(symbol, "_Z"):
+		return demangled(symbol)
+	}
+	symbol = withoutCopySuffix(symbol)
+	if name, ok := fortranName(symbol); ok {
+		return name
+	}
+	if fortran && strings.HasSuffix(symbol, "_") && symbol == strings.ToLower(symbol) {
+		if name := strings.TrimRight(symbol, "_"); name != "" {
+			return name
+		}
+	}
+	return symbol
+}
+
+// fortranName undoes the names that only gfortran makes: MAIN__ and __module_MOD_procedure.
+func fortranName(symbol string) (string, bool) {
+	if symbol == "MAIN__" {
+		return "main program", true
+	}
+	rest, ok := strings.CutPrefix(symbol, "__")
+	if !ok {
+		return "", false
+	}
+	module, procedure, ok := strings.Cut(rest, "_MOD_")
+	if !ok || module == "" || procedure == "" {
+		return "", false
+	}
+	return module + "::" + procedure, true
+}
+
+// debugName makes the user's name of a function from its debug information.
+func debugName(name, linkage string, mainProgram bool) string {
+	if mainProgram {
+		// gfortran calls a main program without a PROGRAM statement MAIN__ as well.
+		if name == "" || name == "MAIN__" {
+			return "main program"
+		}
+		return "main program " + name
+	}
+	if len(linkage) <= maxName && strings.HasPrefix(linkage, "_Z") {
+		return demangled(linkage)
+	}
+	if full, ok := fortranName(linkage); ok {
+		return full
+	}
+	if name == "" {
+		name = linkage
+	}
+	return withoutCopySuffix(name)
+}
+
+// demangled leaves out parameters, which only lengthen a line that has file and line anyway.
+func demangled(symbol string) string {
+	return demangle.Filter(symbol, demangle.NoParams, demangle.NoClones, demangle.MaxLength(12))
+}
+
+// withoutCopySuffix removes what GCC appends to the copies that it makes of a function ("f.constprop.0", "f.cold",
+// "main._omp_fn.0"). User code cannot have a dot in a name.
+func withoutCopySuffix(name string) string {
+	if i := strings.IndexByte(name, '.'); i > 0 {
+		return name[:i]
+	}
+	return name
+}

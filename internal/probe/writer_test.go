@@ -1,0 +1,223 @@
+package probe
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"unknot/internal/ring"
+)
+
+// buildWriter compiles the writer's driver with the given extra flags.
+func buildWriter(t *testing.T, flags ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"writer.c", "writer.h"} {
+		text, err := runtimeSources.ReadFile("csrc/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, name), string(text))
+	}
+	write(t, filepath.Join(dir, "ring.h"), ring.Header())
+	program := filepath.Join(dir, "driver")
+	args := append([]string{"-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror", "-I", dir, "-o", program,
+		"testdata/writer.c", filepath.Join(dir, "writer.c")}, flags...)
+	if out, err := exec.Command("cc", args...).CombinedOutput(); err != nil {
+		t.Fatalf("cc: %v\n%s", err, out)
+	}
+	return program
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func newSession(t *testing.T, slots int) *ring.Session {
+	t.Helper()
+	s, err := ring.NewSession(ring.Options{Ranks: 4, Slots: slots})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Remove() })
+	return s
+}
+
+// driver is a running driver and its output.
+type driver struct {
+	cmd  *exec.Cmd
+	out  bytes.Buffer
+	done chan error
+}
+
+func start(t *testing.T, program string, args ...string) *driver {
+	t.Helper()
+	d := &driver{cmd: exec.Command(program, args...), done: make(chan error, 1)}
+	d.cmd.Stdout, d.cmd.Stderr = &d.out, &d.out
+	if err := d.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { d.done <- d.cmd.Wait(); close(d.done) }()
+	t.Cleanup(func() { d.cmd.Process.Kill(); <-d.done })
+	return d
+}
+
+func (d *driver) wait(t *testing.T) string {
+	t.Helper()
+	select {
+	case err := <-d.done:
+		if err != nil {
+			t.Fatalf("%v\n%s", err, d.out.String())
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatalf("driver does not end")
+	}
+	return d.out.String()
+}
+
+// firstRing waits for the driver's ring.
+func firstRing(t *testing.T, s *ring.Session) *ring.Ring {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		found, err := s.Discover()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(found) == 1 {
+			t.Cleanup(func() { found[0].Close() })
+			return found[0]
+		}
+	}
+	t.Fatal("no ring")
+	return nil
+}
+
+// readAll reads until want records have been seen.
+func readAll(t *testing.T, r *ring.Ring, want int, check func(i int, rec ring.Record)) {
+	t.Helper()
+	var recs []ring.Record
+	for i, end := 0, time.Now().Add(20*time.Second); i < want; {
+		var err error
+		if recs, err = r.Read(recs[:0], 0); err != nil {
+			t.Fatal(err)
+		}
+		for _, rec := range recs {
+			check(i, rec)
+			i++
+		}
+		r.Commit()
+		if len(recs) == 0 {
+			if time.Now().After(end) {
+				t.Fatalf("%d of %d records", i, want)
+			}
+			time.Sleep(100 * time.Microsecond)
+		}
+	}
+}
+
+var sanitize = []string{"-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
+
+func TestRecordsOfEveryLengthPassAFullRing(t *testing.T) {
+	const records = 6000
+	s := newSession(t, 512)
+	d := start(t, buildWriter(t, sanitize...), s.Dir, "lengths", "6000")
+	readAll(t, firstRing(t, s), records, func(i int, rec ring.Record) {
+		n := i * 7 % (6 + 254*8 + 1)
+		if rec.Func != 1000 || rec.Kind != ring.Kind(1+i%2) || rec.Stamp != uint32(i+1) || rec.Site != uint64(i) || len(rec.Words) < n {
+			t.Fatalf("record %d: %d kind %d stamp %d site %d, %d words", i, rec.Func, rec.Kind, rec.Stamp, rec.Site, len(rec.Words))
+		}
+		for j, w := range rec.Words[:n] {
+			if w != uint64(i+j) {
+				t.Fatalf("record %d word %d is %d, want %d", i, j, w, i+j)
+			}
+		}
+	})
+	if out := d.wait(t); out != "watched\n" {
+		t.Errorf("driver says %q", out)
+	}
+}
+
+func TestLongRecordsAreJoinedFromTheirParts(t *testing.T) {
+	const records = 500
+	s := newSession(t, 512)
+	d := start(t, buildWriter(t, sanitize...), s.Dir, "parts", "500")
+	r := firstRing(t, s)
+	readAll(t, r, records, func(i int, rec ring.Record) {
+		n := i * 13 % 3000
+		words := rec.Words
+		if rec.Kind != ring.Enter || rec.Stamp != uint32(i+1) || rec.Site != uint64(i) || words[0] != uint64(n) {
+			t.Fatalf("record %d: kind %d stamp %d site %d, first word %d", i, rec.Kind, rec.Stamp, rec.Site, words[0])
+		}
+		words = words[1:]
+		for j := range n {
+			if got, want := int64(words[j]), int64(-1-j); got != want {
+				t.Fatalf("record %d int %d is %d, want %d", i, j, got, want)
+			}
+			if got, want := words[n+j], uint64(uint32(0xffffffff)-uint32(j)); got != want {
+				t.Fatalf("record %d unsigned %d is %d, want %d", i, j, got, want)
+			}
+			if got, want := words[2*n+j], uint64(j)<<40; got != want {
+				t.Fatalf("record %d word %d is %d, want %d", i, j, got, want)
+			}
+			if got, want := byte(words[3*n+j/8]>>(8*(j%8))), byte('a'+j%26); got != want {
+				t.Fatalf("record %d byte %d is %c, want %c", i, j, got, want)
+			}
+		}
+	})
+	d.wait(t)
+	if r.Returned() != records {
+		t.Errorf("returned %d, want %d", r.Returned(), records)
+	}
+}
+
+func TestRepeatedPollsAreCountedNotRecorded(t *testing.T) {
+	s := newSession(t, 512)
+	d := start(t, buildWriter(t, sanitize...), s.Dir, "polls", "0")
+	out := d.wait(t)
+	if want := "0 1\n1 1\n2 1\n3 1\n4 1\n0 1\n0 3\nwatched\n"; out != want {
+		t.Errorf("polls and returned go\n%s\nwant\n%s", out, want)
+	}
+	var kinds []ring.Kind
+	readAll(t, firstRing(t, s), 3, func(_ int, rec ring.Record) { kinds = append(kinds, rec.Kind) })
+	if kinds[0] != ring.Enter || kinds[1] != ring.Exit || kinds[2] != ring.Enter {
+		t.Errorf("kinds %v, want enter, exit, enter", kinds)
+	}
+}
+
+func TestWriterStepsAsideWhenNobodyReads(t *testing.T) {
+	program := buildWriter(t, sanitize...)
+	t.Run("the agent says so", func(t *testing.T) {
+		s := newSession(t, 512)
+		d := start(t, program, s.Dir, "lengths", "6000")
+		r := firstRing(t, s)
+		readAll(t, r, 1, func(int, ring.Record) {})
+		s.MarkGone()
+		if out := d.wait(t); out != "aside\n" {
+			t.Errorf("driver says %q", out)
+		}
+	})
+	t.Run("the agent's process is no more", func(t *testing.T) {
+		s := newSession(t, 512)
+		gone := exec.Command("true")
+		if err := gone.Run(); err != nil {
+			t.Fatal(err)
+		}
+		s.SetAgent(gone.Process.Pid)
+		if out := start(t, program, s.Dir, "parts", "500").wait(t); out != "aside\n" {
+			t.Errorf("driver says %q", out)
+		}
+	})
+}
+
+func TestRecordCost(t *testing.T) {
+	s := newSession(t, 0)
+	out := start(t, buildWriter(t, "-O2"), s.Dir, "speed", "0").wait(t)
+	t.Logf("%s ns a record", strings.Fields(out)[0])
+}

@@ -1,0 +1,272 @@
+package report
+
+import (
+	"fmt"
+
+	"unknot/internal/finding"
+)
+
+// fixtures are the runs that the golden files in testdata show, by name.
+func fixtures() map[string]*finding.Run {
+	return map[string]*finding.Run{
+		"recv-recv":  recvRecv(),
+		"barrier":    barrierMissing(4096),
+		"wildcard":   wildcardKnot(64),
+		"ring":       ringOf(4, 300),
+		"big-ring":   ringOf(4096, 4096),
+		"unsafe":     unsafeSends(),
+		"died":       rankDied(),
+		"mismatch":   collectiveMismatch(),
+		"nothing":    runOf(4),
+		"noted":      noted(),
+		"hostile":    hostile(),
+		"many-files": manySites(40),
+		"mixed":      mixed(),
+	}
+}
+
+func runOf(ranks int, f ...finding.Finding) *finding.Run {
+	return &finding.Run{
+		Schema: finding.Schema, Unknot: "0.1.0", Command: []string{"mpirun", "-n", fmt.Sprint(ranks), "./app", "--input", "two words.nc"},
+		MPI: "Open MPI 4.1.4", Ranks: ranks, Exit: 143, Complete: true, Hosts: []string{"node01", "node02"},
+		Start: "2026-03-01T10:00:00Z", Seconds: 2.41, Calls: uint64(ranks) * 1234, Findings: f,
+	}
+}
+
+func frame(function, file string, line int) finding.Frame {
+	return finding.Frame{Function: function, File: "/home/ada/app/" + file, Line: line}
+}
+
+func event(call, args string, at finding.Frame, state string) finding.Event {
+	return finding.Event{Call: call, Args: args, Frame: at, State: state}
+}
+
+func recvRecv() *finding.Run {
+	var places, others []finding.Place
+	for r := range 2 {
+		at := frame("main", "recv_recv.c", 14)
+		args := fmt.Sprintf("from rank %d, tag 0, MPI_COMM_WORLD, 1 × MPI_INT", 1-r)
+		places = append(places, finding.Place{
+			Rank: r, State: "blocked", Call: "MPI_Recv", Args: args, Frame: at, WaitsFor: []int{1 - r},
+			Reason: fmt.Sprintf("a message from rank %d", 1-r), Host: "node01", PID: 4711 + r,
+			Stack: []finding.Frame{at},
+			Last: []finding.Event{
+				event("MPI_Init", "", frame("main", "recv_recv.c", 9), "done"),
+				event("MPI_Comm_split", "MPI_COMM_WORLD, colour 0", frame("main", "recv_recv.c", 11), "done"),
+				event("MPI_Recv", args, at, "blocked"),
+			},
+		})
+	}
+	for r := 2; r < 16; r++ {
+		at := frame("finish", "solver.c", 40)
+		others = append(others, finding.Place{
+			Rank: r, State: "blocked", Call: "MPI_Barrier", Args: "MPI_COMM_WORLD", Frame: at, WaitsFor: []int{0, 1},
+			Reason: "ranks 0 and 1 to call MPI_Barrier", Stack: []finding.Frame{at, frame("main", "solver.c", 88)},
+			Last: []finding.Event{event("MPI_Init", "", frame("main", "recv_recv.c", 9), "done"), event("MPI_Barrier", "MPI_COMM_WORLD", at, "blocked")},
+		})
+	}
+	return runOf(16, finding.Finding{
+		Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Manifest, Count: 12,
+		Sentence: "Ranks 0 and 1 wait for each other: each receives before it sends.",
+		Hint:     "Use MPI_Sendrecv, or let one of the two ranks send first.",
+		Ranks:    []int{0, 1}, Places: places, Others: others,
+		Notes: []string{"nearest miss: rank 2 has sent a message to rank 0 on MPI_COMM_WORLD with tag 7, but the receive at recv_recv.c:14 asks for tag 0."},
+	})
+}
+
+// barrierMissing has one rank of n in a receive while all others wait for it in a barrier.
+func barrierMissing(n int) *finding.Run {
+	const lost = 7
+	var places []finding.Place
+	for r := range n {
+		p := finding.Place{
+			Rank: r, State: "blocked", Call: "MPI_Barrier", Args: "MPI_COMM_WORLD", Frame: frame("step", "halo.c", 212),
+			WaitsFor: []int{lost}, Reason: "rank 7 to call MPI_Barrier", Host: fmt.Sprintf("node%02d", r/64),
+			Stack: []finding.Frame{frame("step", "halo.c", 212), frame("run", "main.c", 51), frame("main", "main.c", 99)},
+			Last:  []finding.Event{event("MPI_Waitall", "4 requests", frame("step", "halo.c", 200), "done"), event("MPI_Barrier", "MPI_COMM_WORLD", frame("step", "halo.c", 212), "blocked")},
+		}
+		if r == lost {
+			p.Call, p.Args, p.Frame = "MPI_Recv", "from rank 6, tag 99, MPI_COMM_WORLD, 1,000 × MPI_DOUBLE", frame("refine", "refine.c", 17)
+			p.WaitsFor, p.Reason = []int{6}, "a message from rank 6"
+			p.Stack = []finding.Frame{p.Frame, frame("step", "halo.c", 180), frame("run", "main.c", 51), frame("main", "main.c", 99)}
+			p.Last = []finding.Event{p.Last[0], event(p.Call, p.Args, p.Frame, "blocked")}
+		}
+		places = append(places, p)
+	}
+	ranks := make([]int, n)
+	for i := range ranks {
+		ranks[i] = i
+	}
+	return runOf(n, finding.Finding{
+		Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
+		Sentence: fmt.Sprintf("Rank 7 waits for a message that nobody sends, and the other %s ranks wait for rank 7 in MPI_Barrier.", number(n-1)),
+		Hint:     "Make every rank of MPI_COMM_WORLD reach the barrier: look for the branch that leads rank 7 to refine.c:17.",
+		Ranks:    ranks, Places: places,
+	})
+}
+
+// wildcardKnot has n ranks that all receive from anybody.
+func wildcardKnot(n int) *finding.Run {
+	var places []finding.Place
+	ranks := make([]int, n)
+	for r := range n {
+		ranks[r] = r
+		var waits []int
+		for o := range n {
+			if o != r {
+				waits = append(waits, o)
+			}
+		}
+		at := frame("gather", "pool.c", 31)
+		places = append(places, finding.Place{
+			Rank: r, State: "blocked", Call: "MPI_Recv", Args: "from any source, any tag, MPI_COMM_WORLD, 1 × MPI_INT",
+			Frame: at, WaitsFor: waits, Any: true, Reason: "a message from any rank", Stack: []finding.Frame{at},
+			Last: []finding.Event{event("MPI_Recv", "from any source, any tag, MPI_COMM_WORLD, 1 × MPI_INT", at, "blocked")},
+		})
+	}
+	return runOf(n, finding.Finding{
+		Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
+		Sentence: fmt.Sprintf("All %d ranks wait for a message from anybody, and no rank is left to send one.", n),
+		Ranks:    ranks, Places: places,
+	})
+}
+
+// ringOf has n ranks in a job of world that each receive from the next one.
+func ringOf(n, world int) *finding.Run {
+	var places []finding.Place
+	ranks := make([]int, n)
+	for r := range n {
+		ranks[r] = r
+		next := (r + 1) % n
+		at := frame("shift", "ring.c", 22)
+		args := fmt.Sprintf("from rank %d, tag 3, ring (split of MPI_COMM_WORLD at ring.c:8), 512 × MPI_DOUBLE", next)
+		places = append(places, finding.Place{
+			Rank: r, State: "blocked", Call: "MPI_Recv", Args: args, Frame: at, WaitsFor: []int{next},
+			Reason: fmt.Sprintf("a message from rank %d", next), Stack: []finding.Frame{at, frame("main", "ring.c", 50)},
+			Last: []finding.Event{
+				event("MPI_Comm_split", "MPI_COMM_WORLD, colour 0", frame("main", "ring.c", 8), "done"),
+				event("MPI_Recv", args, at, "blocked"),
+			},
+		})
+	}
+	return runOf(world, finding.Finding{
+		Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
+		Sentence: fmt.Sprintf("Ranks 0-%d wait in a ring: each receives from the next before it sends.", n-1),
+		Hint:     "Use MPI_Sendrecv, or let the even ranks send first.", Ranks: ranks, Places: places,
+	})
+}
+
+func unsafeSends() *finding.Run {
+	var places []finding.Place
+	for r := range 2 {
+		at := frame("exchange", "send_send.c", 18)
+		args := fmt.Sprintf("to rank %d, tag 0, MPI_COMM_WORLD, 100 × MPI_DOUBLE", 1-r)
+		places = append(places, finding.Place{Rank: r, State: "returned", Call: "MPI_Send", Args: args, Frame: at,
+			WaitsFor: []int{1 - r}, Reason: fmt.Sprintf("rank %d to receive the message", 1-r)})
+	}
+	run := runOf(2, finding.Finding{
+		Code: finding.DeadlockUnsafe, Severity: finding.Warning, Standing: finding.Predicted, Count: 3,
+		Sentence: "Ranks 0 and 1 send to each other before they receive; the run went on only because MPI buffered 800 bytes.",
+		Hint:     "Post the receive with MPI_Irecv before MPI_Send.", Ranks: []int{0, 1}, Places: places,
+		Notes: []string{"messages of more than 4,096 bytes would probably hang with this MPI."},
+	}, finding.Finding{
+		Code: finding.NotModelled, Severity: finding.Info, Standing: finding.Manifest, Count: 1, Ranks: []int{0},
+		Sentence: "The program called MPI_Comm_spawn, which unknot does not follow.",
+		Notes:    []string{"MPI_Comm_spawn was called 2 times."},
+	})
+	run.Exit = 0
+	return run
+}
+
+func rankDied() *finding.Run {
+	run := runOf(3, finding.Finding{
+		Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
+		Sentence: "Rank 1 was killed by SIGSEGV after MPI_Barrier, and ranks 0 and 2 wait for it.", Ranks: []int{1},
+		Places: []finding.Place{{Rank: 1, State: "died", Call: "MPI_Barrier", Args: "MPI_COMM_WORLD",
+			Frame: finding.Frame{Function: "solve", Module: "/opt/app/libsolver.so.2", Offset: 0x1c4}, Host: "node02", PID: 99}},
+		Others: []finding.Place{
+			{Rank: 0, State: "blocked", Call: "MPI_Recv", Args: "from rank 1, tag 0, MPI_COMM_WORLD, 1 × MPI_INT", Frame: frame("main", "a.c", 12), WaitsFor: []int{1}, Reason: "a message from rank 1"},
+			{Rank: 2, Thread: 1, State: "polling", Call: "MPI_Iprobe", Args: "from rank 1, tag 4, MPI_COMM_WORLD", Frame: frame("main", "a.c", 20), WaitsFor: []int{1}, Reason: "a message from rank 1"},
+		},
+	})
+	run.Complete, run.Why = false, "rank 1 died; what it did after its last MPI call is not known"
+	run.Exit = 139
+	return run
+}
+
+func collectiveMismatch() *finding.Run {
+	places := []finding.Place{{Rank: 0, State: "returned", Call: "MPI_Bcast", Args: "root 0, MPI_COMM_WORLD, 1 × MPI_INT", Frame: frame("main", "mix.c", 11)}}
+	for r := 1; r < 4; r++ {
+		places = append(places, finding.Place{Rank: r, State: "blocked", Call: "MPI_Reduce", Args: "root 0, MPI_SUM, MPI_COMM_WORLD, 1 × MPI_INT",
+			Frame: frame("main", "mix.c", 13), WaitsFor: []int{0}, Reason: "rank 0 to call MPI_Reduce"})
+	}
+	return runOf(4, finding.Finding{
+		Code: finding.CollectiveMismatch, Severity: finding.Error, Standing: finding.Manifest, Count: 1, Ranks: []int{0, 1, 2, 3},
+		Sentence: "The 5th collective on MPI_COMM_WORLD is MPI_Bcast on rank 0 and MPI_Reduce on ranks 1-3.", Places: places,
+	})
+}
+
+// noted has nothing to report but a remark on the run.
+func noted() *finding.Run {
+	run := runOf(4)
+	run.Notes = []string{"3 ranks were still running after the launcher had ended, and were ended too"}
+	return run
+}
+
+// hostile has in every string what could break out of a format.
+func hostile() *finding.Run {
+	const evil = "</script></style><script>alert(1)</script>\"'&\x1b[31m\u202e\xff\n{{.}}"
+	at := finding.Frame{Function: evil, File: "/tmp/" + evil + ".c", Line: 3}
+	run := runOf(2, finding.Finding{
+		Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Manifest, Count: 1, Sentence: evil, Hint: evil,
+		Notes: []string{evil}, Ranks: []int{0},
+		Places: []finding.Place{{Rank: 0, State: "blocked", Call: evil, Args: evil, Frame: at, WaitsFor: []int{1}, Reason: evil,
+			Stack: []finding.Frame{at, at}, Last: []finding.Event{event(evil, evil, at, "blocked")}, Host: evil}},
+		Others: []finding.Place{{Rank: 1, State: "blocked", Call: evil, Frame: finding.Frame{Module: evil, Offset: 9}, WaitsFor: []int{0}}},
+	})
+	run.Command, run.MPI, run.Hosts, run.Why, run.Complete, run.Unknot, run.Start = []string{evil, "it's"}, evil, []string{evil}, evil, false, evil, evil
+	run.Notes = []string{evil}
+	return run
+}
+
+// manySites has n ranks, each at a line of its own, that wait for pairs of others.
+func manySites(n int) *finding.Run {
+	var places []finding.Place
+	ranks := make([]int, n)
+	for r := range n {
+		ranks[r] = r
+		a, b := min((r*7+3)%n, (r*3+1)%n), max((r*7+3)%n, (r*3+1)%n)
+		at := frame(fmt.Sprintf("worker_%d", r), fmt.Sprintf("mod%d/work.c", r%2), 10+r)
+		places = append(places, finding.Place{Rank: r, State: "blocked", Call: "MPI_Waitany", Args: fmt.Sprintf("%d requests", r+2),
+			Frame: at, WaitsFor: []int{a, b}, Any: true, Reason: fmt.Sprintf("a message from rank %d or rank %d", a, b)})
+	}
+	return runOf(n, finding.Finding{
+		Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Manifest, Count: 1, Ranks: ranks, Places: places,
+		Sentence: fmt.Sprintf("Ranks 0-%d wait for each other.", n-1),
+	})
+}
+
+// mixed has a knot of four ranks with different calls, ranks behind it in two steps, and one that waits for a rank
+// outside.
+func mixed() *finding.Run {
+	place := func(rank int, call, args, function string, line int, reason string, oneIsEnough bool, waits ...int) finding.Place {
+		return finding.Place{Rank: rank, State: "blocked", Call: call, Args: args, Frame: frame(function, "mixed.c", line), WaitsFor: waits, Any: oneIsEnough, Reason: reason}
+	}
+	core := []finding.Place{
+		place(0, "MPI_Recv", "from rank 1, tag 0, MPI_COMM_WORLD, 1 × MPI_INT", "left", 10, "a message from rank 1", false, 1),
+		place(1, "MPI_Ssend", "to rank 2, tag 0, MPI_COMM_WORLD, 1 × MPI_INT", "right", 20, "rank 2 to receive the message", false, 2),
+		place(2, "MPI_Waitany", "2 requests", "pool", 30, "a message from rank 3 or rank 0", true, 0, 3),
+		place(3, "MPI_Recv", "from any source, tag 5, rows (split of MPI_COMM_WORLD at mixed.c:5), 8 × MPI_BYTE", "pool", 40, "a message from any rank of rows", true, 0, 2),
+	}
+	var others []finding.Place
+	for r := 4; r < 10; r++ {
+		others = append(others, place(r, "MPI_Barrier", "MPI_COMM_WORLD", "finish", 50, "ranks 0-3 to call MPI_Barrier", false, 0, 1, 2, 3))
+	}
+	others = append(others,
+		place(10, "MPI_Recv", "from rank 4, tag 1, MPI_COMM_WORLD, 1 × MPI_INT", "tail", 60, "a message from rank 4", false, 4),
+		place(11, "MPI_Waitall", "2 requests", "tail", 70, "messages from ranks 3 and 12", false, 3, 12))
+	return runOf(13, finding.Finding{
+		Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Manifest, Count: 1, Ranks: []int{0, 1, 2, 3},
+		Sentence: "Ranks 0-3 wait for each other, and eight more ranks wait for them.", Places: core, Others: others,
+	})
+}

@@ -1,0 +1,250 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"unknot/internal/finding"
+)
+
+// A group is a set of threads that do the same: same thread number, call, call site, state and stack, and arguments and
+// reason that are equal, or differ only by a peer at a fixed distance from the rank.
+type group struct {
+	first  finding.Place // of the lowest rank; details that may differ inside a group are shown for this one
+	ranks  []int
+	args   string // as of first, or with peers written relative to the rank: "from rank r+1"
+	reason string
+	waits  []int // all ranks that a member waits for
+}
+
+// relativeAbove is the number of alike threads from which on peers may be written relative to the rank. Below it, the
+// plain numbers are easier to read.
+const relativeAbove = 8
+
+// fold groups places, which must be in order, as must be what they wait for; world is the number of ranks, for distances that wrap around.
+//
+// Each place has several readings: its exact words and waits, the same words and "all the others" as waits, and peers
+// relative to its rank. It joins the largest crowd, and the more exact one of crowds that are equally large.
+func fold(places []finding.Place, world int) []group {
+	shapes := make([]shape, len(places))
+	classes := make(map[string][]int)
+	for i := range places {
+		shapes[i] = shapeOf(&places[i])
+		classes[shapes[i].key] = append(classes[shapes[i].key], i)
+	}
+	type crowd struct {
+		group
+		waits map[int]bool
+	}
+	byKey := make(map[string]*crowd)
+	var groups []*crowd
+	for _, members := range classes {
+		for i, r := range readings(places, shapes, members, world) {
+			p := places[members[i]]
+			key := shapes[members[i]].key + "\x00" + r.key
+			g := byKey[key]
+			if g == nil {
+				g = &crowd{group{first: p, args: r.args, reason: r.reason}, make(map[int]bool)}
+				byKey[key] = g
+				groups = append(groups, g)
+			}
+			g.ranks = append(g.ranks, p.Rank)
+			for _, w := range p.WaitsFor {
+				g.waits[w] = true
+			}
+		}
+	}
+	out := make([]group, len(groups))
+	for i, g := range groups {
+		g.ranks, g.group.waits = set(g.ranks), slices.Sorted(maps.Keys(g.waits))
+		if len(g.ranks) == 1 {
+			g.args, g.reason = g.first.Args, g.first.Reason
+		}
+		out[i] = g.group
+	}
+	slices.SortFunc(out, func(a, b group) int {
+		return cmp.Or(comparePlaces(a.first, b.first), cmp.Compare(len(b.ranks), len(a.ranks)), strings.Compare(a.reason, b.reason))
+	})
+	return out
+}
+
+// A shape is a place with the peers taken out of its words.
+type shape struct {
+	key          string // all that must be equal in a group
+	args, reason []string
+	peers        []int // the peers of args, then those of reason, in the order of the text
+}
+
+func shapeOf(p *finding.Place) shape {
+	var s shape
+	var inArgs, inReason []int
+	s.args, inArgs = cutPeers(p.Args)
+	s.reason, inReason = cutPeers(p.Reason)
+	s.peers = append(inArgs, inReason...)
+	s.key = fmt.Sprintf("%d|%q|%q|%q|%+v|%v|%q|%q|%+v", p.Thread, p.State, p.Call, p.File, p.Frame, p.Any, s.args, s.reason, p.Stack)
+	return s
+}
+
+// cutPeers splits text at each number that follows the word "rank" and gives the pieces between and the numbers.
+func cutPeers(text string) (pieces []string, peers []int) {
+	const word = "rank "
+	start := 0
+	for at := 0; ; {
+		i := strings.Index(text[at:], word)
+		if i < 0 {
+			return append(pieces, text[start:]), peers
+		}
+		from := at + i + len(word)
+		to := from
+		for to < len(text) && text[to] >= '0' && text[to] <= '9' {
+			to++
+		}
+		if n, err := strconv.Atoi(text[from:to]); err == nil {
+			pieces, peers, start = append(pieces, text[start:from]), append(peers, n), to
+		}
+		at = to
+	}
+}
+
+// A reading is one way to say what a place does; places with equal keys say the same.
+type reading struct{ key, args, reason string }
+
+// readings chooses one for each of the members, which share a shape.
+func readings(places []finding.Place, shapes []shape, members []int, world int) []reading {
+	exact, rest := make([]reading, len(members)), make([]string, len(members))
+	count := make(map[string]int)
+	for i, m := range members {
+		p := &places[m]
+		exact[i] = reading{fmt.Sprint("=", shapes[m].peers, exactRanges(p.WaitsFor)), p.Args, p.Reason}
+		rest[i] = fmt.Sprint("others", shapes[m].peers, withSelf(p))
+		count[exact[i].key]++
+		count[rest[i]]++
+	}
+	for i := range exact {
+		if count[rest[i]] > count[exact[i].key] {
+			exact[i].key = rest[i]
+		}
+	}
+	fixed := fixedPeers(shapes, members)
+	if len(members) <= relativeAbove || world < 1 || !slices.Contains(fixed, false) {
+		return exact
+	}
+	relative := make([]reading, len(members))
+	crowd := make(map[string]*wrapping)
+	for i, m := range members {
+		p := &places[m]
+		relative[i].key = relativeKey(p, shapes[m].peers, fixed, world)
+		count[relative[i].key]++
+		c := crowd[relative[i].key]
+		if c == nil {
+			c = &wrapping{}
+			crowd[relative[i].key] = c
+		}
+		for j, q := range shapes[m].peers {
+			c.around = c.around || !fixed[j] && q-p.Rank != distance(p.Rank, q, world)
+		}
+	}
+	for i, m := range members {
+		key := relative[i].key
+		if count[key] <= relativeAbove || count[key] <= count[exact[i].key] {
+			relative[i] = exact[i]
+			continue
+		}
+		relative[i] = relativeWords(key, &places[m], shapes[m], fixed, world, crowd[key].around)
+	}
+	return relative
+}
+
+// wrapping says whether some member of a crowd reaches its peer around the end of the ranks.
+type wrapping struct{ around bool }
+
+// fixedPeers tells which peers are the same absolute rank for all members; those stay as they are.
+func fixedPeers(shapes []shape, members []int) []bool {
+	first := shapes[members[0]].peers
+	fixed := make([]bool, len(first))
+	for i := range first {
+		fixed[i] = true
+		for _, m := range members {
+			fixed[i] = fixed[i] && shapes[m].peers[i] == first[i]
+		}
+	}
+	return fixed
+}
+
+func relativeKey(p *finding.Place, peers []int, fixed []bool, world int) string {
+	var b strings.Builder
+	b.WriteString("~")
+	for i, q := range peers {
+		if fixed[i] {
+			fmt.Fprintf(&b, " %d", q)
+		} else {
+			fmt.Fprintf(&b, " r%+d", distance(p.Rank, q, world))
+		}
+	}
+	// Whoever waits for a peer of its own words needs no further key; other waits must agree as they are.
+	rest := make([]int, 0, len(p.WaitsFor))
+	for _, w := range p.WaitsFor {
+		if !slices.Contains(peers, w) {
+			rest = append(rest, w)
+		}
+	}
+	b.WriteString(" " + exactRanges(rest))
+	return b.String()
+}
+
+// distance is the way from rank a to rank b, at most half around.
+func distance(a, b, world int) int {
+	d := ((b-a)%world + world) % world
+	if d > world/2 {
+		d -= world
+	}
+	return d
+}
+
+func relativeWords(key string, p *finding.Place, s shape, fixed []bool, world int, wraps bool) reading {
+	say := func(pieces []string, peers []int, fixed []bool) string {
+		var b strings.Builder
+		for i, q := range peers {
+			b.WriteString(pieces[i])
+			switch {
+			case fixed[i]:
+				b.WriteString(strconv.Itoa(q))
+			case wraps:
+				fmt.Fprintf(&b, "r%+d (modulo %d)", distance(p.Rank, q, world), world)
+			default:
+				fmt.Fprintf(&b, "r%+d", distance(p.Rank, q, world))
+			}
+		}
+		b.WriteString(pieces[len(pieces)-1])
+		return b.String()
+	}
+	inArgs := len(s.args) - 1
+	return reading{key, say(s.args, s.peers[:inArgs], fixed[:inArgs]), say(s.reason, s.peers[inArgs:], fixed[inArgs:])}
+}
+
+// withSelf is equal for places that each wait for all the others of one set.
+func withSelf(p *finding.Place) string {
+	i, found := slices.BinarySearch(p.WaitsFor, p.Rank)
+	if found {
+		return exactRanges(p.WaitsFor)
+	}
+	return exactRanges(slices.Insert(slices.Clone(p.WaitsFor), i, p.Rank))
+}
+
+// exactRanges writes ascending ranks as ranges without leaving any out.
+func exactRanges(ranks []int) string {
+	var b strings.Builder
+	for i := 0; i < len(ranks); {
+		j := i
+		for j+1 < len(ranks) && ranks[j+1] == ranks[j]+1 {
+			j++
+		}
+		fmt.Fprintf(&b, "%d-%d,", ranks[i], ranks[j])
+		i = j + 1
+	}
+	return b.String()
+}

@@ -1,0 +1,286 @@
+package report
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"unknot/internal/finding"
+)
+
+// HTMLOptions says where the page gets what the findings do not carry.
+type HTMLOptions struct {
+	// Source gives the lines around a line of a file, or nothing; see ReadSource. Without it there are no excerpts.
+	Source func(file string, line, context int) []SourceLine
+}
+
+//go:embed page/page.html page/style.css page/page.js
+var pageFiles embed.FS
+
+// HTML writes the result of a run as one page that needs no network and no other file. All content is there without
+// JavaScript; the script only opens and closes sections, and opens them all for print.
+func HTML(w io.Writer, run *finding.Run, opt HTMLOptions) error {
+	text := func(name string) string {
+		b, err := pageFiles.ReadFile("page/" + name)
+		if err != nil {
+			return ""
+		}
+		return string(b)
+	}
+	page, err := template.New("page").Parse(text("page.html"))
+	if err != nil {
+		return err
+	}
+	run = normal(run)
+	script := text("page.js")
+	sum := sha256.Sum256([]byte(script))
+	data := pageData(run, opt)
+	data.Style, data.Script = template.CSS(text("style.css")), template.JS(script)
+	// The page may run this one script and load nothing, whatever text of the program it shows.
+	data.Policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	return page.Execute(w, data)
+}
+
+// page is what the template shows; all strings are made safe by the template.
+type page struct {
+	Style    template.CSS
+	Script   template.JS
+	Policy   string
+	Title    string
+	Verdict  string
+	Worst    string
+	Complete bool
+	Why      string
+	Command  string
+	Glance   []string
+	Facts    []fact
+	Notes    []string
+	Findings []section
+	Legend   bool
+}
+
+type fact struct{ Name, Value string }
+
+// section is one finding.
+type section struct {
+	ID, Code, Severity, Standing, Meaning string
+	Sentence, Hint, Seen                  string
+	Notes                                 []string
+	Graph                                 template.HTML
+	Caption                               []string
+	Tables                                []table
+	Excerpts                              []excerpt
+	Line                                  timeline
+	Doc                                   *doc
+}
+
+type doc struct {
+	Title             string
+	Means, Why, Fix   []string
+	Broken, FixedCode string
+}
+
+// A table has one row a group of ranks.
+type table struct {
+	Title string
+	Core  bool
+	Rows  []row
+	Left  string // what did not fit
+}
+
+type row struct {
+	Who, Call, Args, At, Path, State, Waits, Where string
+	Stack                                          []stackFrame
+}
+
+type stackFrame struct {
+	At, Path string
+	Inlined  bool
+}
+
+// maxRows bounds a table; beyond it only a machine can read on, and has the JSON.
+const maxRows = 200
+
+func pageData(run *finding.Run, opt HTMLOptions) *page {
+	names := namesOf(run)
+	p := &page{Complete: run.Complete, Why: clean(run.Why), Command: shellLine(visible(run.Command))}
+	count := make(map[finding.Severity]int)
+	for i := range run.Findings {
+		f := &run.Findings[i]
+		count[f.Severity]++
+		p.Findings = append(p.Findings, sectionOf(fmt.Sprintf("f%d", i+1), f, run, names, opt))
+		p.Legend = p.Legend || p.Findings[i].Graph != ""
+	}
+	p.Title, p.Worst = "nothing found", "clean"
+	if len(run.Findings) > 0 {
+		p.Title, p.Worst = run.Findings[0].Sentence, string(run.Findings[0].Severity)
+	}
+	p.Title = visible([]string{p.Title})[0]
+	p.Verdict = verdict(count)
+	if p.Why == "" && !p.Complete {
+		p.Why = "The run was not watched to its end."
+	}
+	p.Glance = glance(run)
+	p.Facts = facts(run)
+	p.Notes = visible(run.Notes)
+	return p
+}
+
+func verdict(count map[finding.Severity]int) string {
+	var parts []string
+	if n := count[finding.Error]; n > 0 {
+		parts = append(parts, plural(n, "error", "errors"))
+	}
+	if n := count[finding.Warning]; n > 0 {
+		parts = append(parts, plural(n, "warning", "warnings"))
+	}
+	if n := count[finding.Info]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d for information", n))
+	}
+	if len(parts) == 0 {
+		return "Nothing found"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// glance gives the few facts for the head of the page.
+func glance(run *finding.Run) []string {
+	out := []string{plural(run.Ranks, "rank", "ranks")}
+	if run.MPI != "" {
+		out = append(out, run.MPI)
+	}
+	return visible(append(out, plural(run.Calls, "MPI call", "MPI calls"), seconds(run.Seconds)))
+}
+
+func seconds(s float64) string { return fmt.Sprintf("%.2f s", s) }
+
+func facts(run *finding.Run) []fact {
+	exit := fmt.Sprint(run.Exit)
+	if run.Exit > 128 && run.Exit < 128+65 {
+		exit += fmt.Sprintf(" (ended by signal %d)", run.Exit-128)
+	}
+	watched := "yes"
+	if !run.Complete {
+		watched = "no: " + run.Why
+	}
+	all := []fact{
+		{"Command", shellLine(visible(run.Command))}, {"MPI", run.MPI}, {"Ranks", number(run.Ranks)},
+		{"Hosts", hosts(run.Hosts)}, {"Started", run.Start}, {"Wall time", seconds(run.Seconds)},
+		{"MPI calls watched", number(run.Calls)}, {"Exit status of the launcher", exit}, {"Watched to the end", watched},
+		{"unknot", run.Unknot}, {"Schema", run.Schema},
+	}
+	var out []fact
+	for _, f := range all {
+		if f.Value != "" {
+			out = append(out, fact{f.Name, clean(f.Value)})
+		}
+	}
+	return out
+}
+
+// maxHosts is how many hosts are named before the rest is counted.
+const maxHosts = 16
+
+func hosts(names []string) string {
+	if n := len(names) - maxHosts; n > 0 {
+		return strings.Join(names[:maxHosts], ", ") + " and " + number(n) + " more"
+	}
+	return strings.Join(names, ", ")
+}
+
+// visible writes control characters as escapes: the template keeps text from becoming markup, but not from reordering
+// what is read.
+func visible(in []string) []string {
+	out := make([]string, len(in))
+	for i, s := range in {
+		out[i] = clean(s)
+	}
+	return out
+}
+
+// together keeps a count and its type in one line: "1 × MPI_INT".
+func together(args string) string { return strings.ReplaceAll(args, " × ", "\u00a0×\u00a0") }
+
+func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames, opt HTMLOptions) section {
+	s := section{
+		ID: id, Code: clean(string(f.Code)), Severity: string(f.Severity), Standing: string(f.Standing),
+		Meaning: meaning(f.Standing), Sentence: clean(f.Sentence), Hint: clean(f.Hint), Notes: visible(f.Notes),
+	}
+	if f.Count > 1 {
+		s.Seen = "seen " + number(f.Count) + " times"
+	}
+	core, others := fold(f.Places, run.Ranks), fold(f.Others, run.Ranks)
+	s.Graph, s.Caption = drawn(id, f, run.Ranks, names)
+	if len(core) > 0 {
+		s.Tables = append(s.Tables, tableOf("Ranks at fault", true, core, names))
+	}
+	if len(others) > 0 {
+		s.Tables = append(s.Tables, tableOf("Also stuck because of this", false, others, names))
+	}
+	s.Excerpts = excerpts(core, others, names, opt.Source)
+	s.Line = timelineOf(core, others, names)
+	if d, ok := finding.Explain(f.Code); ok {
+		split := func(s string) []string { return strings.Split(s, "\n\n") }
+		s.Doc = &doc{d.Title, split(d.Means), split(d.Why), split(d.Fix), d.Broken, d.Fixed}
+	}
+	return s
+}
+
+func meaning(s finding.Standing) string {
+	switch s {
+	case finding.Manifest:
+		return "it happened in this run"
+	case finding.Confirmed:
+		return "it was predicted, and then made to happen"
+	case finding.Predicted:
+		return "it follows from the calls of this run, but did not happen in it"
+	}
+	return ""
+}
+
+// drawn gives the picture of a finding, if somebody waits for somebody, and what must be said about it.
+func drawn(id string, f *finding.Finding, world int, names shortNames) (template.HTML, []string) {
+	g := graphOf(f, world, names)
+	if len(g.arcs) == 0 {
+		return "", nil
+	}
+	var caption []string
+	if g.coarse {
+		caption = append(caption, "Ranks in the same MPI function share a box here, although their arguments differ. The table has the details.")
+	}
+	if g.undrawn > 0 {
+		caption = append(caption, plural(g.undrawn, "further group of ranks is", "further groups of ranks are")+" not drawn.")
+	}
+	return layOut(g).svg(id, "Who waits for whom: "+f.Sentence), caption
+}
+
+func tableOf(title string, core bool, groups []group, names shortNames) table {
+	t := table{Title: title, Core: core}
+	for i := range groups[:min(len(groups), maxRows)] {
+		g := &groups[i]
+		r := row{
+			Who: g.who(), Call: clean(g.first.Call), Args: together(clean(g.args)), At: clean(names.at(g.first.Frame)),
+			Path: clean(g.first.File), State: stateWords(&g.first), Waits: clean(g.waitWords()),
+		}
+		if len(g.ranks) == 1 {
+			r.Where = clean(g.first.Host)
+			if g.first.PID > 0 {
+				r.Where = spaced(r.Where, fmt.Sprintf("pid %d", g.first.PID))
+			}
+		}
+		if len(callers(&g.first)) > 0 {
+			for _, f := range g.first.Stack {
+				r.Stack = append(r.Stack, stackFrame{clean(names.at(f)), clean(f.File), f.Inlined})
+			}
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	if n := len(groups) - maxRows; n > 0 {
+		t.Left = "The JSON report has " + plural(n, "further row", "further rows") + "."
+	}
+	return t
+}

@@ -1,0 +1,245 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"unknot/internal/finding"
+)
+
+const (
+	schemaFile = "../../docs/findings-1.schema.json"
+	schemaDoc  = "../../docs/json.md"
+)
+
+func jsonText(t *testing.T, run *finding.Run) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := JSON(&b, run); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestJSONGolden(t *testing.T) {
+	for _, name := range []string{"recv-recv", "unsafe", "died", "mismatch", "nothing"} {
+		golden(t, name+".json", jsonText(t, fixtures()[name]))
+	}
+}
+
+func TestJSONRoundTrip(t *testing.T) {
+	for name, run := range fixtures() {
+		first := jsonText(t, run)
+		back, err := ReadJSON(bytes.NewReader(first))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		again, err := ReadJSON(bytes.NewReader(jsonText(t, back)))
+		if err != nil || !reflect.DeepEqual(back, again) {
+			t.Errorf("%s: written and read again, it differs (%v)", name, err)
+		}
+	}
+}
+
+func TestReadJSONErrors(t *testing.T) {
+	good := string(jsonText(t, unsafeSends()))
+	for input, want := range map[string]string{
+		"":                 "before the document is complete",
+		good[:len(good)/2]: "before the document is complete",
+		good + "{}":        "go on after the document",
+		"[]":               "not a document of schema unknot.findings/1",
+		`{"schema":"x/2"}`: `schema is "x/2", want "unknot.findings/1"`,
+		"not json":         "not a document",
+		strings.Replace(good, `"severity": "warning"`, `"severity": "dire"`, 1): `findings[0].severity is "dire"`,
+	} {
+		if _, err := ReadJSON(strings.NewReader(input)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20q…: %v, want %s", input, err, want)
+		}
+	}
+	newer := strings.Replace(good, `"schema"`, `"a_later_field": [1], "schema"`, 1)
+	if _, err := ReadJSON(strings.NewReader(newer)); err != nil {
+		t.Errorf("an unknown field is refused: %v", err)
+	}
+}
+
+func FuzzReadJSON(f *testing.F) {
+	f.Add([]byte(`{"schema":"unknot.findings/1","ranks":1,"findings":[{"code":"deadlock","severity":"error","standing":"manifest","sentence":"s","count":1,"ranks":[0],"places":[{"rank":0,"state":"blocked","waits_for":[0],"args":"rank 99999999999999999999"}]}]}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		run, err := ReadJSON(bytes.NewReader(b))
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		if err := Terminal(&out, run, TerminalOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := HTML(&out, run, HTMLOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// schema is the part of JSON Schema that docs/findings-1.schema.json uses; an unknown keyword fails to decode.
+type schema struct {
+	Draft       string            `json:"$schema"`
+	ID          string            `json:"$id"`
+	Title       string            `json:"title"`
+	Description string            `json:"description"`
+	Ref         string            `json:"$ref"`
+	Type        string            `json:"type"`
+	Const       any               `json:"const"`
+	Enum        []any             `json:"enum"`
+	Minimum     *float64          `json:"minimum"`
+	MinLength   int               `json:"minLength"`
+	Format      string            `json:"format"`
+	Items       *schema           `json:"items"`
+	Properties  map[string]schema `json:"properties"`
+	Required    []string          `json:"required"`
+	Defs        map[string]schema `json:"$defs"`
+}
+
+func readSchema(t *testing.T) *schema {
+	t.Helper()
+	b, err := os.ReadFile(schemaFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s schema
+	dec := json.NewDecoder(bytes.NewReader(b))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&s); err != nil {
+		t.Fatal(err)
+	}
+	return &s
+}
+
+// check says where v breaks s.
+func (s *schema) check(root *schema, at string, v any) error {
+	if s.Ref != "" {
+		def, ok := root.Defs[strings.TrimPrefix(s.Ref, "#/$defs/")]
+		if !ok {
+			return fmt.Errorf("%s: no definition %s", at, s.Ref)
+		}
+		return def.check(root, at, v)
+	}
+	if s.Const != nil && v != s.Const || s.Enum != nil && !slices.Contains(s.Enum, v) {
+		return fmt.Errorf("%s: %v is not allowed", at, v)
+	}
+	ok := false
+	switch v := v.(type) {
+	case string:
+		ok = s.Type == "string" && len(v) >= s.MinLength
+	case bool:
+		ok = s.Type == "boolean"
+	case float64:
+		ok = (s.Type == "number" || s.Type == "integer" && v == float64(int64(v))) && (s.Minimum == nil || v >= *s.Minimum)
+	case []any:
+		ok = s.Type == "array"
+		for i, e := range v {
+			if err := s.Items.check(root, fmt.Sprintf("%s[%d]", at, i), e); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		ok = s.Type == "object"
+		for _, r := range s.Required {
+			if _, have := v[r]; !have {
+				return fmt.Errorf("%s: %s is missing", at, r)
+			}
+		}
+		for name, e := range v {
+			p, have := s.Properties[name]
+			if !have {
+				return fmt.Errorf("%s: %s is not in the schema", at, name)
+			}
+			if err := p.check(root, at+"."+name, e); err != nil {
+				return err
+			}
+		}
+	}
+	if !ok {
+		return fmt.Errorf("%s: %v is not a valid %s", at, v, s.Type)
+	}
+	return nil
+}
+
+func TestOutputFollowsTheSchema(t *testing.T) {
+	s := readSchema(t)
+	for name, run := range fixtures() {
+		var v any
+		if err := json.Unmarshal(jsonText(t, run), &v); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.check(s, "run", v); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// tags lists the JSON names of a struct and whether they are always written; embedded structs count as inline.
+func tags(typ reflect.Type) map[string]bool {
+	out := make(map[string]bool)
+	for f := range typ.Fields() {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			for n, always := range tags(f.Type) {
+				out[n] = always
+			}
+		case name != "" && name != "-":
+			out[name] = !strings.Contains(options, "omitempty")
+		}
+	}
+	return out
+}
+
+func TestSchemaAndDocumentationNameEveryField(t *testing.T) {
+	s := readSchema(t)
+	text, err := os.ReadFile(schemaDoc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for section, typ := range map[string]reflect.Type{
+		"run": reflect.TypeFor[finding.Run](), "finding": reflect.TypeFor[finding.Finding](), "place": reflect.TypeFor[finding.Place](),
+		"frame": reflect.TypeFor[finding.Frame](), "event": reflect.TypeFor[finding.Event](),
+	} {
+		def := *s
+		if section != "run" {
+			def = s.Defs[section]
+		}
+		want := tags(typ)
+		_, part, ok := strings.Cut(string(text), "\n## "+section+"\n")
+		if !ok {
+			t.Errorf("%s has no section %q", schemaDoc, section)
+		}
+		part, _, _ = strings.Cut(part, "\n## ")
+		described := regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\|").FindAllStringSubmatch(part, -1)
+		if len(described) != len(want) {
+			t.Errorf("%s: section %s describes %d fields, the struct has %d", schemaDoc, section, len(described), len(want))
+		}
+		for name, always := range want {
+			if !slices.ContainsFunc(described, func(m []string) bool { return m[1] == name }) {
+				t.Errorf("%s: section %s does not describe %s", schemaDoc, section, name)
+			}
+			if _, have := def.Properties[name]; !have {
+				t.Errorf("%s: %s has no property %s", schemaFile, section, name)
+			}
+			if slices.Contains(def.Required, name) != always {
+				t.Errorf("%s: %s.%s: always written is %v, required is %v", schemaFile, section, name, always, !always)
+			}
+		}
+		for name := range def.Properties {
+			if _, have := want[name]; !have {
+				t.Errorf("%s: %s.%s is not in the struct", schemaFile, section, name)
+			}
+		}
+	}
+}

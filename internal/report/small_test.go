@@ -1,0 +1,99 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestStatus(t *testing.T) {
+	for want, s := range map[string]Status{
+		"ranks 4 · 1.2 M calls/s · 2 blocked · oldest 3.1 s":            {4, 1.234e6, 2, 3120 * time.Millisecond},
+		"ranks 0 · 0 calls/s · 0 blocked":                               {},
+		"ranks 64 · 999 calls/s · 0 blocked":                            {64, 999.4, 0, time.Hour},
+		"ranks 64 · 1.0 k calls/s · 1 blocked · oldest 2 min 5 s":       {64, 999.9, 1, 125 * time.Second},
+		"ranks 4096 · 123 M calls/s · 4096 blocked · oldest 1 h 10 min": {4096, 123.4e6, 4096, 70 * time.Minute},
+		"ranks 1 · 2.5 G calls/s · 1 blocked · oldest 59.9 s":           {1, 2.5e9, 1, 59990 * time.Millisecond},
+	} {
+		if got := s.String(); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func text(s string) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
+}
+
+func TestWriteFileReplacesWholeFiles(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.html")
+	if err := WriteFile(path, text("one")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("template is broken")
+	err := WriteFile(path, func(w io.Writer) error { io.WriteString(w, "half"); return broken })
+	if !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "cannot write report "+path+": ") {
+		t.Error(err)
+	}
+	if b, _ := os.ReadFile(path); string(b) != "one" {
+		t.Errorf("after a failed write the file has %q", b)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("out.html", link); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteFile(link, text("two")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(path)
+	if b, _ := os.ReadFile(path); string(b) != "two" || err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("through a link: %q, %v, %v", b, info.Mode(), err)
+	}
+	if names, _ := os.ReadDir(dir); len(names) != 2 {
+		t.Errorf("temporary files are left: %v", names)
+	}
+}
+
+func TestWriteFileToAPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := WriteFile(fmt.Sprintf("/dev/fd/%d", w.Fd()), text("through")); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	if b, err := io.ReadAll(r); string(b) != "through" || err != nil {
+		t.Errorf("%q %v", b, err)
+	}
+}
+
+func TestWriteFileErrorsSayWhatToDo(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"":                            "cannot write report : the path is empty",
+		dir:                           "it is a directory; hint: give the name of a file in it",
+		filepath.Join(dir, "no", "x"): "the directory does not exist; hint: create it first",
+		filepath.Join(file, "x"):      "not a directory",
+		"/proc/unknot-report":         "the directory does not exist",
+		"/dev/full":                   "no space left on device",
+	} {
+		if err := WriteFile(path, text("x")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", path, err, want)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Status is what the line that a terminal shows during a run tells.
+type Status struct {
+	Ranks   int           // ranks that have reached MPI_Init
+	Rate    float64       // MPI calls a second, all ranks together
+	Blocked int           // ranks inside a call that waits
+	Oldest  time.Duration // how long the longest of these has waited
+}
+
+// String gives the line without colour or line end: "ranks 4 · 1.2 M calls/s · 2 blocked · oldest 3.1 s".
+func (s Status) String() string {
+	parts := []string{"ranks " + strconv.Itoa(s.Ranks), rate(s.Rate) + " calls/s", strconv.Itoa(s.Blocked) + " blocked"}
+	if s.Blocked > 0 {
+		parts = append(parts, "oldest "+age(s.Oldest))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// rate writes a number with at most one decimal and a unit: 0, 12, 3.4 k, 1.2 M, 5.0 G.
+func rate(v float64) string {
+	units := []string{"", " k", " M", " G"}
+	u := 0
+	for v >= 999.5 && u < len(units)-1 {
+		v /= 1000
+		u++
+	}
+	if u == 0 || v >= 99.95 {
+		return strconv.FormatFloat(v, 'f', 0, 64) + units[u]
+	}
+	return strconv.FormatFloat(v, 'f', 1, 64) + units[u]
+}
+
+// age writes a duration as a person reads a clock: 3.1 s, 2 min 5 s, 1 h 10 min.
+func age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64) + " s"
+	case d < time.Hour:
+		return strconv.Itoa(int(d/time.Minute)) + " min " + strconv.Itoa(int(d%time.Minute/time.Second)) + " s"
+	}
+	return strconv.Itoa(int(d/time.Hour)) + " h " + strconv.Itoa(int(d%time.Hour/time.Minute)) + " min"
+}

@@ -1,0 +1,115 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// number writes n with commas between groups of three digits.
+func number[T ~int | ~int64 | ~uint64](n T) string {
+	s := strconv.FormatInt(int64(n), 10)
+	if n > 0 {
+		s = strconv.FormatUint(uint64(n), 10)
+	}
+	sign := ""
+	if s[0] == '-' {
+		sign, s = "-", s[1:]
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return sign + s
+}
+
+// plural writes a number with its noun.
+func plural[T ~int | ~int64 | ~uint64](n T, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(n) + " " + many
+}
+
+// maxRanges is how many ranges of ranks a label lists before it counts the rest.
+const maxRanges = 6
+
+// ranges writes ascending ranks as "0-3, 7, 9-12". A long list ends in "and 17 more". Ranks are names, not quantities,
+// so that they have no commas inside.
+func ranges(ranks []int) string {
+	var parts []string
+	listed := 0
+	for i := 0; i < len(ranks); {
+		j := i
+		for j+1 < len(ranks) && ranks[j+1] == ranks[j]+1 {
+			j++
+		}
+		switch {
+		case len(parts) == maxRanges:
+			return strings.Join(parts, ", ") + " and " + number(len(ranks)-listed) + " more"
+		case i == j:
+			parts = append(parts, strconv.Itoa(ranks[i]))
+		case j == i+1:
+			parts = append(parts, strconv.Itoa(ranks[i]), strconv.Itoa(ranks[j]))
+		default:
+			parts = append(parts, fmt.Sprintf("%d-%d", ranks[i], ranks[j]))
+		}
+		listed += j - i + 1
+		i = j + 1
+	}
+	return strings.Join(parts, ", ")
+}
+
+// rankLabel names ranks as the subject of a line: "rank 3", "ranks 1-15".
+func rankLabel(ranks []int) string {
+	if len(ranks) == 1 {
+		return "rank " + strconv.Itoa(ranks[0])
+	}
+	if len(ranks) == 2 {
+		return fmt.Sprintf("ranks %d and %d", ranks[0], ranks[1])
+	}
+	return "ranks " + ranges(ranks)
+}
+
+// clean makes text from a program safe for one line of a terminal: control and other unprintable characters, which
+// could move the cursor or change the order of reading, are written as escapes.
+func clean(s string) string {
+	if strings.IndexFunc(s, unprintable) < 0 && strings.ToValidUTF8(s, "") == s {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == unicode.ReplacementChar && s[i] != "\ufffd"[0]:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case unprintable(r):
+			q := strconv.QuoteRuneToASCII(r)
+			b.WriteString(q[1 : len(q)-1])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func unprintable(r rune) bool { return r != ' ' && !unicode.IsPrint(r) && r != '\u00a0' }
+
+// shellLine writes a command so that a shell would read it back.
+func shellLine(args []string) string {
+	out := make([]string, len(args))
+	for i, a := range args {
+		out[i] = a
+		if a == "" || strings.IndexFunc(a, func(r rune) bool { return !plainInShell(r) }) >= 0 {
+			out[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func plainInShell(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_./=:,+@%", r)
+}
+
+// set gives sorted values without repetition.
+func set(ranks []int) []int { return slices.Compact(slices.Sorted(slices.Values(ranks))) }

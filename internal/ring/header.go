@@ -1,0 +1,107 @@
+package ring
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode"
+)
+
+// Header is the text of ring.h: the layout of this package in C, made from the Go types by reflection, so that there is
+// one definition. Every offset and size is asserted again by the C compiler.
+func Header() string {
+	var b strings.Builder
+	b.WriteString("// Generated from internal/ring/layout.go. Positions and flags that two processes use are accessed atomically.\n")
+	b.WriteString("#ifndef UK_RING_H\n#define UK_RING_H\n\n#include <assert.h>\n#include <stddef.h>\n#include <stdint.h>\n\n")
+	for _, c := range constants() {
+		fmt.Fprintf(&b, "#define UK_%s %s\n", c.name, c.text)
+	}
+	b.WriteString("\n")
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[Death](), reflect.TypeFor[RecordHeader](), reflect.TypeFor[RingHeader](), reflect.TypeFor[Control](),
+	} {
+		writeStruct(&b, t)
+	}
+	b.WriteString("#endif\n")
+	return b.String()
+}
+
+// constant is one #define; text is its value as C writes it.
+type constant struct{ name, text string }
+
+func constants() []constant {
+	num := func(name string, v uint64) constant { return constant{name, fmt.Sprintf("%#xu", v)} }
+	long := func(name string, v uint64) constant { return constant{name, fmt.Sprintf("UINT64_C(%#x)", v)} }
+	str := func(name, v string) constant { return constant{name, fmt.Sprintf("%q", v)} }
+	return []constant{
+		num("VERSION", Version), long("MAGIC", Magic), long("PYTHON_SITE", PythonSite),
+		num("SLOT_SIZE", SlotSize), num("HEADER_SIZE", HeaderSize), num("WORDS_FIRST", WordsFirst),
+		num("WORDS_NEXT", WordsNext), num("MAX_SLOTS", MaxSlots), num("MIN_SLOTS", MinSlots),
+		num("PAD", uint64(Pad)), num("ENTER", uint64(Enter)), num("EXIT", uint64(Exit)),
+		num("PART", uint64(Part)), num("DATA", uint64(Data)),
+		num("DATA_HELLO", uint64(DataHello)), num("DATA_CONST", uint64(DataConst)), num("DATA_TYPE", uint64(DataType)),
+		num("DATA_COMM", uint64(DataComm)), num("DATA_NAME", uint64(DataName)), num("DATA_SITE", uint64(DataSite)),
+		num("DATA_JOIN", uint64(DataJoin)), num("DATA_JOINED", uint64(DataJoined)),
+		num("DATA_THREAD", uint64(DataThread)), num("DATA_THREAD_END", uint64(DataThreadEnd)),
+		num("DATA_MAPS", uint64(DataMaps)), num("DATA_EXCEPT", uint64(DataExcept)), num("DATA_WIN", uint64(DataWin)),
+		num("DEATH_NONE", uint64(DeathNone)), num("DEATH_EXIT", uint64(DeathExit)),
+		num("DEATH_SIGNAL", uint64(DeathSignal)), num("DEATH_ABORT", uint64(DeathAbort)),
+		num("WATCHING", StateWatching), num("AGENT_GONE", StateGone),
+		str("CONTROL_NAME", ControlName), str("RING_PREFIX", RingPrefix), str("TEMP_PREFIX", TempPrefix),
+		str("ENV_SESSION", EnvSession),
+		num("STACK_SIGNAL_BELOW_MAX", StackSignalBelowMax), num("STACK_MAX", uint64(len(RingHeader{}.Stack))),
+	}
+}
+
+// writeStruct prints a Go struct as a C struct: padding becomes numbered arrays, and assertions follow.
+func writeStruct(b *strings.Builder, t reflect.Type) {
+	name := "uk_" + snake(t.Name())
+	fmt.Fprintf(b, "struct %s {\n", name)
+	var checks strings.Builder
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Type.Size() == 0 {
+			continue
+		}
+		field := snake(f.Name)
+		switch f.Name {
+		case "_":
+			field = fmt.Sprintf("pad%d", i)
+		case "Errno": // a macro in C
+			field = "error"
+		}
+		base, dim := f.Type, ""
+		if base.Kind() == reflect.Array {
+			dim = fmt.Sprintf("[%d]", base.Len())
+			base = base.Elem()
+		}
+		fmt.Fprintf(b, "    %s %s%s;\n", ctype(base), field, dim)
+		fmt.Fprintf(&checks, "_Static_assert(offsetof(struct %s, %s) == %d, \"%s.%s\");\n", name, field, f.Offset, name, field)
+	}
+	fmt.Fprintf(b, "};\n%s_Static_assert(sizeof(struct %s) == %d, \"%s\");\n\n", checks.String(), name, t.Size(), name)
+}
+
+func ctype(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Struct:
+		return "struct uk_" + snake(t.Name())
+	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return fmt.Sprintf("int%d_t", t.Bits())
+	default:
+		return fmt.Sprintf("uint%d_t", t.Bits())
+	}
+}
+
+// snake turns StackDone into stack_done and AgentPID into agent_pid.
+func snake(s string) string {
+	var b strings.Builder
+	lower := false
+	for _, r := range s {
+		if unicode.IsUpper(r) && lower {
+			b.WriteByte('_')
+		}
+		lower = unicode.IsLower(r)
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}

@@ -1,0 +1,175 @@
+// Package ring owns the shared memory between a rank's probe and its agent: the layout, defined here once (the C header
+// is generated from it by Header), and the reader.
+//
+// A ring is a single-producer single-consumer queue of slots in a file of the session directory, one per MPI-calling
+// thread. The producer is the thread; it writes a record, then publishes Head. The consumer is the agent; it reads up
+// to Head, then publishes Tail. Positions count slots from 0 and never wrap; a position's slot is pos & (Slots-1). The C
+// side maps the data area twice in a row, so that records are contiguous for it; the Go side copies a record that
+// crosses the end.
+package ring
+
+import "structs"
+
+// Version is the revision of everything in this file. It rises with any change of layout or meaning; both sides refuse
+// a peer that differs, naming both values.
+const Version = 2
+
+// Magic is the first word of a ring file and of the control file.
+const Magic uint64 = 0x31746f6e6b6e75 // "unknot1"
+
+// Sizes in bytes.
+const (
+	SlotSize     = 64
+	HeaderSize   = 4096 // one page before the slots
+	DefaultSlots = 1 << 14
+	WordsFirst   = 6   // words in a record's first slot, after its 16-byte header
+	WordsNext    = 8   // words in each further slot
+	MaxSlots     = 255 // slots in one record; longer calls go on in Part records
+	MinSlots     = 512 // smallest capacity of a ring, so that the largest record fits
+)
+
+// Kind says what a record is.
+type Kind uint8
+
+// Kinds of records. Enter and Exit carry the words that mpiapi derives from a function's row. Part carries words that
+// go before those of the next Enter, Exit or Data record of the same ring (a call too long for one record), and its
+// stamp is already that record's.
+// Data carries a self-description of the process; Func is then a DataID.
+const (
+	Pad Kind = iota
+	Enter
+	Exit
+	Part
+	Data
+)
+
+// DataID says what a Data record holds.
+type DataID uint16
+
+// Data records. Strings are a word with the length in bytes, then the bytes padded to whole words.
+const (
+	DataHello     DataID = 1 + iota // world rank, world size, thread level provided, TAG_UB, language (0 C, 1 Python), string library version
+	DataConst                       // values of mpiapi.Constants in that order, one word each; all-ones where this MPI lacks one
+	DataType                        // after DataConst: pairs (datatype handle, size in bytes) of all predefined datatypes
+	DataComm                        // handle, kind (0 intra, 1 inter), number of local ranks, then their world ranks, number of remote ranks, then theirs (-1: not in this MPI_COMM_WORLD). Follows an Exit that created a communicator, and once for MPI_COMM_WORLD and MPI_COMM_SELF
+	DataName                        // function id (≥ mpiapi.FirstUnknown), string name: a function without a row, before its first Enter
+	DataSite                        // site word, number of frames, then per frame: line, string file, string function, innermost first (Python)
+	DataJoin                        // thread index joined: this thread waits in pthread_join (Enter-like; Exit is DataJoined)
+	DataJoined                      //
+	DataThread                      // thread index of a new user thread started by this thread
+	DataThreadEnd                   // this thread ended
+	DataMaps                        // the executable lines of /proc/self/maps: string
+	DataExcept                      // uncaught Python exception: string type, string message, line, string file
+	DataWin                         // window handle, communicator handle that created it
+)
+
+// PythonSite marks a record's site as an interned Python stack (see DataSite) rather than a return address.
+const PythonSite uint64 = 1 << 63
+
+// RecordHeader begins every record. Written by the producer before Head is published; read only after.
+type RecordHeader struct {
+	_     structs.HostLayout
+	Func  uint16 // mpiapi function id, or DataID
+	Kind  Kind
+	Slots uint8  // slots of this record, 1..MaxSlots
+	Stamp uint32 // order within the process: increases by one for each record other than Part of any of its threads (wraps)
+	// Enter, DataJoin, DataThread: return address in the user's code, or (Enter) PythonSite|n. Exit: the call's return
+	// code. Part, other Data: 0.
+	Site uint64
+}
+
+// RingHeader is the first page of a ring file. Each group of fields stands on cache lines of its own; the comment says
+// who writes it. All positions and flags are accessed atomically.
+type RingHeader struct {
+	_ structs.HostLayout
+	// Written once by the producer before the file gets its final name.
+	Magic   uint64
+	Version uint32
+	Slots   uint32 // capacity, a power of two
+	PID     uint32
+	TID     uint32
+	Thread  uint32 // index of the thread in its process, 0 for the one that initialised MPI
+	_       uint32
+	_       [32]byte
+	// 64: written by the producer.
+	Head     uint64
+	Returned uint32 // stamp of the Enter record whose call returned last without an Exit record
+	_        uint32
+	Polls    uint64 // repetitions of the last Enter record's unsuccessful poll that were not recorded
+	_        [40]byte
+	// 128: written by the consumer.
+	Tail uint64
+	_    [56]byte
+	// 192: futex word: 1 while the producer sleeps for room. Producer sets, consumer clears and wakes.
+	Waiting uint32
+	_       [60]byte
+	// 256: written by the producer's process when it ends; see Death.
+	Death Death
+	_     [128 - 40]byte
+	// 384: on-demand call stack. The consumer stores StackAsk+1 and signals the thread; the producer's signal handler
+	// fills Stack and then sets StackDone = StackAsk.
+	StackAsk  uint32
+	StackDone uint32
+	StackN    uint32
+	// StackReady is 1 once the handler is installed; before that the signal would end the process.
+	StackReady uint32
+	_          [48]byte
+	Stack      [256]uint64 // return addresses, innermost first
+	// 2496: thread ids of the threads that the program started and that run, in the ring of the thread that initialised
+	// MPI; 0 is free. Each thread writes its own. UsersLost is 1 once there was no room for one.
+	Users     [128]uint32
+	UsersLost uint32
+}
+
+// Death is what a dying process leaves behind. Cause is written last.
+type Death struct {
+	_      structs.HostLayout
+	Cause  uint32 // DeathCause
+	Code   int32  // exit status, signal number, or the code given to MPI_Abort
+	Sender int32  // pid that sent the signal, 0 if the kernel or unknown
+	Thread uint32 // index of the thread that died
+	Addr   uint64 // program counter at a signal
+	Nanos  uint64 // CLOCK_MONOTONIC
+	Final  uint32 // 1 once MPI_Finalize returned
+	_      uint32
+}
+
+// Causes of death, in Death.Cause. DeathNone with a vanished process means it was killed without a chance to tell.
+const (
+	DeathNone uint32 = iota
+	DeathExit
+	DeathSignal
+	DeathAbort
+)
+
+// Control is the file "control" of the session directory, one page. The agent creates it before the job starts.
+type Control struct {
+	_        structs.HostLayout
+	Magic    uint64
+	Version  uint32
+	Slots    uint32 // ring capacity that new rings shall have
+	AgentPID uint32
+	State    uint32 // written by the agent's side: 1 watching, 2 the agent is gone: step aside
+	Rings    uint32 // incremented by the probe after it has renamed a ring into place
+	Failed   uint32 // incremented by the probe when it could not create a ring
+	Errno    uint32 // the reason of the last failure
+	Wrong    uint32 // set to 1 by a probe that finds itself in a program of another MPI library
+}
+
+// Values of Control.State.
+const (
+	StateWatching = 1
+	StateGone     = 2
+)
+
+// Names in the session directory. A ring is created as "tmp.PID.TID" and renamed to "ring.PID.TID" when complete.
+const (
+	ControlName = "control"
+	RingPrefix  = "ring."
+	TempPrefix  = "tmp."
+	// EnvSession names the session directory to the probe.
+	EnvSession = "UNKNOT_SESSION"
+)
+
+// StackSignal is the real-time signal that asks a thread for its call stack: SIGRTMAX-StackSignalBelowMax.
+const StackSignalBelowMax = 3

@@ -1,0 +1,217 @@
+package ring
+
+import (
+	"fmt"
+	"os"
+	"sync/atomic"
+	"syscall"
+	"unsafe"
+)
+
+// Record is one record as the reader sees it. Words are valid until the next Commit: they stand in the ring itself unless
+// the record crosses the ring's end or was written in parts. They include the padding at the record's end.
+type Record struct {
+	Func  uint16
+	Kind  Kind
+	Stamp uint32
+	Site  uint64
+	Words []uint64
+}
+
+// Ring is the consumer's side of one ring. It is used by one goroutine.
+type Ring struct {
+	Path string
+	PID  int
+	TID  int
+	// Thread is the index of the thread in its process.
+	Thread int
+
+	mapping []byte
+	header  *RingHeader
+	words   []uint64 // the slots, 8 words each
+	mask    uint64
+	pos     uint64   // next slot to read
+	done    uint64   // published Tail
+	part    []uint64 // words of Part records that wait for their final record
+	parts   bool
+	joined  []uint64 // copies of records that are not contiguous, reused after Commit
+}
+
+// Open maps a ring file and checks its header.
+func Open(path string) (*Ring, error) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, fmt.Errorf("ring: %w", err)
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("ring: %w", err)
+	}
+	size := fi.Size()
+	if size < HeaderSize || size > HeaderSize+maxCapacity*SlotSize {
+		return nil, fmt.Errorf("ring %s: %d bytes, want %d to %d", path, size, HeaderSize, HeaderSize+maxCapacity*SlotSize)
+	}
+	m, err := syscall.Mmap(int(f.Fd()), 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("ring %s: %w", path, err)
+	}
+	h := (*RingHeader)(unsafe.Pointer(&m[0]))
+	slots := uint64(h.Slots)
+	switch {
+	case h.Magic != Magic || h.Version != Version:
+		err = fmt.Errorf("ring %s: magic %#x version %d, want %#x version %d; hint: rebuild the probe", path, h.Magic, h.Version, Magic, Version)
+	case slots < MinSlots || slots&(slots-1) != 0:
+		err = fmt.Errorf("ring %s: capacity %d is not a power of two of at least %d", path, slots, MinSlots)
+	case size != int64(RingBytes(int(slots))):
+		err = fmt.Errorf("ring %s: %d bytes, want %d for %d slots", path, size, RingBytes(int(slots)), slots)
+	}
+	if err != nil {
+		syscall.Munmap(m)
+		return nil, err
+	}
+	tail := atomic.LoadUint64(&h.Tail)
+	return &Ring{
+		Path: path, PID: int(h.PID), TID: int(h.TID), Thread: int(h.Thread),
+		mapping: m, header: h, mask: slots - 1, pos: tail, done: tail,
+		words: unsafe.Slice((*uint64)(unsafe.Pointer(&m[HeaderSize])), slots*WordsNext),
+	}, nil
+}
+
+// maxCapacity bounds a ring's slots, here and in the probe.
+const maxCapacity = 1 << 24
+
+// maxPartWords bounds the memory that a record in parts can make the reader keep: a Waitall of 16 million requests.
+const maxPartWords = 1 << 24
+
+// Close unmaps the ring. Words of its records must not be used any more.
+func (r *Ring) Close() error {
+	if r.mapping == nil {
+		return nil
+	}
+	m := r.mapping
+	r.mapping, r.header, r.words = nil, nil, nil
+	return syscall.Munmap(m)
+}
+
+// Read appends to dst the records that have been published and not been read, at most limit of them (0: all), and
+// returns it. Parts are joined to the record that they belong to. The producer's position is read once. The records'
+// words are valid until Commit gives their slots back. An error means that the ring's content cannot be trusted.
+func (r *Ring) Read(dst []Record, limit int) ([]Record, error) {
+	head := atomic.LoadUint64(&r.header.Head)
+	if head-r.done > r.mask+1 || head-r.pos > r.mask+1 {
+		return dst, fmt.Errorf("ring %s: head %d is not within %d slots of tail %d", r.Path, head, r.mask+1, r.done)
+	}
+	for n := 0; r.pos != head && (limit <= 0 || n < limit); {
+		at := (r.pos & r.mask) * WordsNext
+		first := r.words[at]
+		kind, slots := Kind(first>>16), uint64(uint8(first>>24))
+		if slots == 0 || kind > Data {
+			return dst, fmt.Errorf("ring %s: record at slot %d has kind %d and %d slots, want kind up to %d and 1 to %d slots",
+				r.Path, r.pos, kind, slots, Data, MaxSlots)
+		}
+		if slots > head-r.pos {
+			return dst, fmt.Errorf("ring %s: record at slot %d has %d slots, but only %d are published", r.Path, r.pos, slots, head-r.pos)
+		}
+		words := r.span(at+2, slots*WordsNext-2)
+		r.pos += slots
+		switch {
+		case kind == Pad:
+			continue
+		case kind == Part:
+			if len(r.part) > maxPartWords {
+				return dst, fmt.Errorf("ring %s: record at slot %d goes on for more than %d words", r.Path, r.pos, maxPartWords)
+			}
+			r.part = append(r.part, words...)
+			r.parts = true
+			continue
+		case r.parts:
+			words = r.keep(r.part, words)
+			r.part, r.parts = r.part[:0], false
+		}
+		dst = append(dst, Record{
+			Func: uint16(first), Kind: kind, Stamp: uint32(first >> 32), Site: r.words[at+1], Words: words,
+		})
+		n++
+	}
+	return dst, nil
+}
+
+// span is n words of the ring from index at, copied if they cross its end.
+func (r *Ring) span(at, n uint64) []uint64 {
+	end := uint64(len(r.words))
+	if at+n <= end {
+		return r.words[at : at+n : at+n]
+	}
+	return r.keep(r.words[at:], r.words[:at+n-end])
+}
+
+// keep returns a copy of two pieces in a row, which lives until Commit.
+func (r *Ring) keep(a, b []uint64) []uint64 {
+	from := len(r.joined)
+	r.joined = append(append(r.joined, a...), b...)
+	return r.joined[from:len(r.joined):len(r.joined)]
+}
+
+// Commit gives the slots of all records read so far back to the producer, and wakes it if it waits for room.
+func (r *Ring) Commit() {
+	if r.pos == r.done {
+		return
+	}
+	r.done = r.pos
+	r.joined = r.joined[:0]
+	atomic.StoreUint64(&r.header.Tail, r.pos)
+	if atomic.LoadUint32(&r.header.Waiting) != 0 && atomic.SwapUint32(&r.header.Waiting, 0) != 0 {
+		wake(&r.header.Waiting)
+	}
+}
+
+// wake wakes the producer that sleeps on a word that both processes map (so not FUTEX_PRIVATE).
+func wake(word *uint32) {
+	const futexWake = 1
+	syscall.Syscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(word)), futexWake, 1, 0, 0, 0)
+}
+
+// Pending is the number of slots published and not yet read.
+func (r *Ring) Pending() uint64 { return atomic.LoadUint64(&r.header.Head) - r.pos }
+
+// Returned is the stamp of the Enter record whose call returned last without an Exit record.
+func (r *Ring) Returned() uint32 { return atomic.LoadUint32(&r.header.Returned) }
+
+// Polls counts the repetitions of the last Enter record's unsuccessful poll that were not recorded.
+func (r *Ring) Polls() uint64 { return atomic.LoadUint64(&r.header.Polls) }
+
+// Death is how the process ended; ok is false while it has not told.
+func (r *Ring) Death() (d Death, ok bool) {
+	h := &r.header.Death
+	if atomic.LoadUint32(&h.Cause) == DeathNone {
+		return Death{}, false
+	}
+	return *h, true
+}
+
+// Users are the thread ids of the threads that the program started and that run; all is false if there may be more.
+func (r *Ring) Users() (tids []int, all bool) {
+	for i := range r.header.Users {
+		if tid := atomic.LoadUint32(&r.header.Users[i]); tid != 0 {
+			tids = append(tids, int(tid))
+		}
+	}
+	return tids, atomic.LoadUint32(&r.header.UsersLost) == 0
+}
+
+// Final says whether MPI_Finalize has returned.
+func (r *Ring) Final() bool { return atomic.LoadUint32(&r.header.Death.Final) != 0 }
+
+// Peek returns the next record without taking it; false if there is none, or if it is not one piece. Its words are valid
+// until the next Commit.
+func (r *Ring) Peek() (Record, bool) {
+	pos, done, joined := r.pos, r.done, len(r.joined)
+	list, err := r.Read(nil, 1)
+	r.pos, r.done, r.joined = pos, done, r.joined[:joined]
+	r.part, r.parts = r.part[:0], false
+	if err != nil || len(list) == 0 {
+		return Record{}, false
+	}
+	return list[0], true
+}

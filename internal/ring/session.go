@@ -1,0 +1,192 @@
+package ring
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"unsafe"
+)
+
+// Session is the directory that an agent and the probes of its node share: the control file and the rings.
+type Session struct {
+	Dir string
+	// Passed says which places before Dir's were passed over and why, "" if none was.
+	Passed  string
+	control *Control
+	mapping []byte
+	rings   uint32
+	seen    map[string]bool
+}
+
+// Options says what a session has to hold.
+type Options struct {
+	// Ranks is the number of rings to expect, for the check of free space; at least 1 is assumed.
+	Ranks int
+	// Slots is the capacity of each ring, a power of two of at least MinSlots; 0 means DefaultSlots.
+	Slots int
+	// Dirs are the places to try, in order; nil means /dev/shm, $TMPDIR, /tmp.
+	Dirs []string
+}
+
+// NewSession makes the session directory in the first place that has room for the rings of all ranks, preferring memory
+// to disk, and the control file in it.
+func NewSession(o Options) (*Session, error) {
+	if o.Slots == 0 {
+		o.Slots = DefaultSlots
+	}
+	if o.Slots < MinSlots || o.Slots&(o.Slots-1) != 0 {
+		return nil, fmt.Errorf("ring capacity %d: not a power of two of at least %d", o.Slots, MinSlots)
+	}
+	if o.Dirs == nil {
+		o.Dirs = []string{"/dev/shm", os.TempDir(), "/tmp"}
+	}
+	need := uint64(max(o.Ranks, 1))*RingBytes(o.Slots) + HeaderSize
+	var why []string
+	for _, parent := range o.Dirs {
+		var fs syscall.Statfs_t
+		if err := syscall.Statfs(parent, &fs); err != nil {
+			why = append(why, fmt.Sprintf("%s: %v", parent, err))
+			continue
+		}
+		if free := fs.Bavail * uint64(fs.Bsize); free < need {
+			why = append(why, fmt.Sprintf("%s: %d KiB free", parent, free>>10))
+			continue
+		}
+		dir, err := os.MkdirTemp(parent, "unknot-")
+		if err != nil {
+			why = append(why, err.Error())
+			continue
+		}
+		s := &Session{Dir: dir, Passed: strings.Join(why, "; "), seen: map[string]bool{}}
+		if err := s.createControl(uint32(o.Slots)); err != nil {
+			os.RemoveAll(dir)
+			why = append(why, err.Error())
+			continue
+		}
+		return s, nil
+	}
+	return nil, fmt.Errorf("no place for the rings of %d ranks, which need %d KiB (%s); hint: free some space or set TMPDIR",
+		max(o.Ranks, 1), need>>10, strings.Join(why, "; "))
+}
+
+// RingBytes is the size of a ring file with the given capacity.
+func RingBytes(slots int) uint64 { return HeaderSize + uint64(slots)*SlotSize }
+
+// OpenSession attaches to a session that another process made.
+func OpenSession(dir string) (*Session, error) {
+	f, err := os.OpenFile(filepath.Join(dir, ControlName), os.O_RDWR, 0)
+	if err != nil {
+		return nil, fmt.Errorf("session %s: %w", dir, err)
+	}
+	defer f.Close()
+	s := &Session{Dir: dir, seen: map[string]bool{}}
+	if err := s.mapControl(f); err != nil {
+		return nil, err
+	}
+	if s.control.Magic != Magic || s.control.Version != Version {
+		err := fmt.Errorf("session %s: magic %#x version %d, want %#x version %d; hint: both sides must be the same unknot",
+			dir, s.control.Magic, s.control.Version, Magic, Version)
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Session) createControl(slots uint32) error {
+	f, err := os.OpenFile(filepath.Join(s.Dir, ControlName), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := f.Write(make([]byte, HeaderSize)); err != nil {
+		return err
+	}
+	if err := s.mapControl(f); err != nil {
+		return err
+	}
+	c := s.control
+	c.Magic, c.Version, c.Slots, c.AgentPID = Magic, Version, slots, uint32(os.Getpid())
+	atomic.StoreUint32(&c.State, StateWatching)
+	return nil
+}
+
+func (s *Session) mapControl(f *os.File) error {
+	if fi, err := f.Stat(); err != nil {
+		return err
+	} else if fi.Size() < HeaderSize {
+		return fmt.Errorf("control file %s has %d bytes, want %d", f.Name(), fi.Size(), HeaderSize)
+	}
+	m, err := syscall.Mmap(int(f.Fd()), 0, HeaderSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		return fmt.Errorf("control file %s: %w", f.Name(), err)
+	}
+	s.mapping = m
+	s.control = (*Control)(unsafe.Pointer(&m[0]))
+	return nil
+}
+
+// SetAgent names the process whose end makes the probes step aside. It is at first the one that made the session.
+func (s *Session) SetAgent(pid int) { atomic.StoreUint32(&s.control.AgentPID, uint32(pid)) }
+
+// MarkGone tells the probes that nobody reads any more: they step aside and the program runs on.
+func (s *Session) MarkGone() { atomic.StoreUint32(&s.control.State, StateGone) }
+
+// Failed tells how many rings could not be created, and why the last one could not.
+func (s *Session) Failed() (int, syscall.Errno) {
+	n := atomic.LoadUint32(&s.control.Failed)
+	return int(n), syscall.Errno(atomic.LoadUint32(&s.control.Errno))
+}
+
+// Wrong says whether a probe found itself in a program of another MPI library.
+func (s *Session) Wrong() bool { return atomic.LoadUint32(&s.control.Wrong) != 0 }
+
+// Discover opens the rings that have appeared since the last call. It costs a load when there are none. A ring that
+// cannot be opened is reported, with the others, and not tried again.
+func (s *Session) Discover() ([]*Ring, error) {
+	n := atomic.LoadUint32(&s.control.Rings)
+	if n == s.rings {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(s.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("session %s: %w", s.Dir, err)
+	}
+	s.rings = n
+	var found []*Ring
+	var errs []error
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), RingPrefix) || s.seen[e.Name()] {
+			continue
+		}
+		s.seen[e.Name()] = true
+		r, err := Open(filepath.Join(s.Dir, e.Name()))
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		found = append(found, r)
+	}
+	return found, errors.Join(errs...)
+}
+
+// Close unmaps the control file and leaves the directory.
+func (s *Session) Close() error {
+	if s.mapping == nil {
+		return nil
+	}
+	m := s.mapping
+	s.mapping, s.control = nil, nil
+	return syscall.Munmap(m)
+}
+
+// Remove tells the probes to step aside, closes the session and removes its directory.
+func (s *Session) Remove() error {
+	if s.control != nil {
+		s.MarkGone()
+	}
+	return errors.Join(s.Close(), os.RemoveAll(s.Dir))
+}

@@ -1,0 +1,56 @@
+package ring
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// realTimeMax is SIGRTMAX of glibc and the kernel on Linux.
+const realTimeMax = 64
+
+const stackSignal = realTimeMax - StackSignalBelowMax
+
+// AskStack asks for the thread's call stack and waits for it, at most as long as said.
+func (r *Ring) AskStack(patience time.Duration) ([]uint64, error) {
+	if err := r.RequestStack(); err != nil {
+		return nil, err
+	}
+	return r.Stack(time.Now().Add(patience))
+}
+
+// RequestStack signals the thread to leave its call stack in the header. Many threads can be asked before the first answer
+// is fetched with Stack: each has to get a processor first.
+func (r *Ring) RequestStack() error {
+	h := r.header
+	if atomic.LoadUint32(&h.StackReady) == 0 {
+		return fmt.Errorf("call stack of thread %d of process %d: the program uses signal %d itself", r.TID, r.PID, stackSignal)
+	}
+	atomic.AddUint32(&h.StackAsk, 1)
+	_, _, errno := syscall.Syscall(syscall.SYS_TGKILL, uintptr(r.PID), uintptr(r.TID), stackSignal)
+	if errno != 0 {
+		return fmt.Errorf("call stack of thread %d of process %d: %w", r.TID, r.PID, errno)
+	}
+	return nil
+}
+
+// Stack waits until the thread has answered the last request, at the longest until end. The result is return addresses,
+// innermost first, from the caller of the MPI function on.
+func (r *Ring) Stack(end time.Time) ([]uint64, error) {
+	h := r.header
+	ask := atomic.LoadUint32(&h.StackAsk)
+	for wait := 50 * time.Microsecond; ; wait = min(2*wait, 10*time.Millisecond) {
+		if atomic.LoadUint32(&h.StackDone) == ask {
+			n := min(int(atomic.LoadUint32(&h.StackN)), len(h.Stack))
+			return append([]uint64(nil), h.Stack[:n]...), nil
+		}
+		if time.Now().After(end) {
+			return nil, fmt.Errorf("call stack of thread %d of process %d: %w", r.TID, r.PID, errNoAnswer)
+		}
+		time.Sleep(wait)
+	}
+}
+
+var errNoAnswer = errors.New("no answer in time")

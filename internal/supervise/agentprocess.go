@@ -1,0 +1,149 @@
+package supervise
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"unknot/internal/agent/proto"
+)
+
+// agentProcess is our own binary as `unknot agent`, watching a session.
+type agentProcess struct {
+	pid int
+	// messages carries what it says, and is closed when it has ended; how says then how.
+	messages <-chan proto.Message
+	how      func() string
+
+	in     io.Closer
+	out    *proto.Writer
+	ended  chan struct{}
+	killed sync.Once
+}
+
+// startAgent starts the agent process. It has a process group of its own, as the terminal's interrupt key is not meant
+// for it, and is told by SIGTERM and by the end of its input if we vanish.
+func startAgent(o Options, session string) (*agentProcess, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("own executable: %w", err)
+	}
+	cmd := &exec.Cmd{Path: self, Args: []string{"unknot", "agent",
+		"--session", session, "--ranks-per-agent", strconv.Itoa(o.RanksPerAgent), "--sends", o.Sends,
+		"--on-deadlock", o.OnDeadlock, "--livelock-timeout", o.LivelockTimeout.String(), "--log", o.Log}}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	if o.Log != "" {
+		cmd.Stderr = os.Stderr
+	}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	messages := make(chan proto.Message, 64)
+	a := &agentProcess{messages: messages, in: in, out: proto.NewWriter(in), ended: make(chan struct{})}
+	var waited, broken error
+	a.how = func() string {
+		<-a.ended
+		return lastWords(waited, broken, complaint.String())
+	}
+	started := make(chan error)
+	go func() {
+		defer close(a.ended)
+		runtime.LockOSThread() // see launch.Job.Start
+		defer runtime.UnlockOSThread()
+		if err := cmd.Start(); err != nil {
+			started <- err
+			return
+		}
+		a.pid = cmd.Process.Pid
+		started <- nil
+		broken = receive(out, messages)
+		close(messages)
+		waited = cmd.Wait()
+	}()
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("agent process cannot be started: %w", err)
+	}
+	return a, nil
+}
+
+func receive(from io.Reader, to chan<- proto.Message) error {
+	r := proto.NewReader(from)
+	for {
+		m, err := r.Receive()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		to <- m
+	}
+}
+
+// lastWords says how the agent process ended, for a sentence.
+func lastWords(waited, broken error, complaint string) string {
+	complaint, _, _ = strings.Cut(strings.TrimSpace(complaint), "\n")
+	switch {
+	case broken != nil:
+		return broken.Error()
+	case complaint != "" && waited != nil:
+		return fmt.Sprintf("%v: %s", waited, complaint)
+	case waited != nil:
+		return waited.Error()
+	}
+	return "it ended without its last word"
+}
+
+// awaitReady returns once the agent watches its session.
+func (a *agentProcess) awaitReady() error {
+	const patience = 10 * time.Second
+	select {
+	case m, ok := <-a.messages:
+		if !ok {
+			return fmt.Errorf("agent process: %s", a.how())
+		}
+		if m.Type != proto.Ready {
+			return fmt.Errorf("agent process: first message is %q, want %q", m.Type, proto.Ready)
+		}
+		return nil
+	case <-time.After(patience):
+		return fmt.Errorf("agent process: not ready after %v", patience)
+	}
+}
+
+// finish tells the agent that the job is over. An agent that is gone cannot be told, which is noticed elsewhere.
+func (a *agentProcess) finish(exit int) {
+	_ = a.out.Send(proto.Message{Type: proto.Ended, Exit: exit})
+}
+
+// kill ends the process if it still runs, and waits for its end.
+func (a *agentProcess) kill() {
+	a.killed.Do(func() {
+		a.in.Close()
+		go func() { // nobody listens any more
+			for range a.messages {
+			}
+		}()
+		select {
+		case <-a.ended:
+		default:
+			syscall.Kill(a.pid, syscall.SIGKILL)
+			<-a.ended
+		}
+	})
+}

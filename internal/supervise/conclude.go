@@ -1,0 +1,122 @@
+package supervise
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/report"
+)
+
+// conclude writes the reports and decides the exit status.
+func (r *run) conclude() (int, error) {
+	r.complete()
+	var errs []error
+	var written []string
+	for _, w := range []struct {
+		path  string
+		write func(io.Writer, *finding.Run) error
+	}{
+		{r.o.HTML, func(w io.Writer, run *finding.Run) error {
+			return report.HTML(w, run, report.HTMLOptions{Source: report.ReadSource})
+		}},
+		{r.o.JSON, report.JSON},
+	} {
+		if w.path == "" {
+			continue
+		}
+		err := report.WriteFile(w.path, func(to io.Writer) error { return w.write(to, &r.result) })
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		written = append(written, w.path)
+	}
+	if err := r.tell(written); err != nil {
+		errs = append(errs, err)
+	}
+	switch err := errors.Join(errs...); {
+	case r.fails():
+		return r.o.ErrorExit, err
+	case err != nil:
+		return ExitTool, err
+	}
+	return r.result.Exit, nil
+}
+
+// complete fills in what is known only now.
+func (r *run) complete() {
+	f := &r.result
+	f.Schema, f.Unknot, f.Command = finding.Schema, r.o.Version, r.o.Argv
+	f.Exit = r.process.Exit
+	f.Start, f.Seconds = r.start.Format(time.RFC3339), time.Since(r.start).Seconds()
+	if f.Findings == nil {
+		f.Findings = []finding.Finding{}
+	}
+	if f.MPI == "" {
+		f.MPI = r.probe.MPI
+	}
+	if r.session.Wrong() {
+		r.note("the program uses another MPI library than " + r.probe.MPI + ", for which the probe was made; hint: name its mpicc with --mpicc")
+		r.lost = "the probe does not fit the program's MPI library"
+	} else if f.Ranks == 0 && len(r.job.Warnings) == 0 && r.lost == "" {
+		r.note(unseen(f.Exit))
+	}
+	f.Notes = r.notes
+	if r.lost != "" {
+		f.Complete, f.Why = false, r.lost
+	}
+}
+
+// tell writes what there is to say to the terminal: nothing in a pipe if nothing is wrong.
+func (r *run) tell(written []string) error {
+	for _, n := range r.notes {
+		r.screen.say("note: %s", n)
+	}
+	if r.suppressed > 0 && r.screen.terminal {
+		r.screen.say("note: findings left out by %s: %d", r.o.Suppressions, r.suppressed)
+	}
+	if len(r.result.Findings) == 0 && r.result.Complete && !r.screen.terminal {
+		return nil
+	}
+	if n := len(r.result.Findings); n > 0 && n == r.shown && !r.stopping {
+		r.screen.say("the job that was left has ended; its report is above")
+		for _, path := range written {
+			r.screen.say("report: %s", path)
+		}
+		return nil
+	}
+	rest := r.result
+	rest.Findings = rest.Findings[r.shown:]
+	return report.Terminal(r.streams.Err, &rest, report.TerminalOptions{
+		Color: r.screen.color, Width: columns(r.streams.Err), Reports: written, Whole: &r.result,
+	})
+}
+
+// show prints what has been found so far; open says that the closing line comes later.
+func (r *run) show(open bool) {
+	so := r.result
+	so.Schema, so.Complete = finding.Schema, true
+	r.shown = len(so.Findings)
+	_ = report.Terminal(r.streams.Err, &so, report.TerminalOptions{Color: r.screen.color, Width: columns(r.streams.Err), Open: open})
+}
+
+// fails says whether a finding stands that is to turn the exit status.
+func (r *run) fails() bool {
+	for _, f := range r.result.Findings {
+		if f.Severity == finding.Error || f.Severity == finding.Warning && r.o.FailOn == finding.Warning {
+			return true
+		}
+	}
+	return false
+}
+
+// unseen is the remark on a run in which no rank came to speak.
+func unseen(exit int) string {
+	if exit != 0 {
+		return fmt.Sprintf("the command ended with status %d before a rank called MPI_Init, so nothing was watched", exit)
+	}
+	return "the program never called MPI_Init, so nothing was watched"
+}

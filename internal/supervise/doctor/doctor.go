@@ -1,0 +1,185 @@
+// Package doctor looks at a machine with the eyes of `unknot run` and says what would keep it from working.
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"unknot/internal/launch"
+	"unknot/internal/probe"
+	"unknot/internal/ring"
+)
+
+// grade is the outcome of one check.
+type grade string
+
+const (
+	ok   grade = "ok"
+	warn grade = "warn"
+	bad  grade = "fail"
+)
+
+type examination struct {
+	to     io.Writer
+	failed bool
+}
+
+func (e *examination) line(g grade, format string, args ...any) {
+	fmt.Fprintf(e.to, "%-5s %s\n", g, fmt.Sprintf(format, args...))
+	e.failed = e.failed || g == bad
+}
+
+// Examine prints a line for each check and says whether `unknot run` can work.
+func Examine(ctx context.Context, program string, to io.Writer) bool {
+	e := &examination{to: to}
+	e.launchers()
+	e.probes(ctx)
+	e.space()
+	e.cache()
+	e.cores()
+	e.python()
+	if program != "" {
+		e.program(program)
+	}
+	return !e.failed
+}
+
+func (e *examination) launchers() {
+	found := launch.Launchers()
+	for _, l := range found {
+		e.line(ok, "launcher: %s, %s", l.Path, l.Family)
+	}
+	if len(found) == 0 {
+		e.line(bad, "launcher: none in PATH; hint: install an MPI library (Debian: openmpi-bin or mpich)")
+	}
+	for _, l := range found {
+		if l.Family == launch.OpenMPI && os.Geteuid() == 0 && os.Getenv("OMPI_ALLOW_RUN_AS_ROOT") == "" {
+			e.line(warn, "root: Open MPI refuses to run as root; hint: set OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+			break
+		}
+	}
+}
+
+// probes builds a probe with each compiler wrapper, into a directory that is thrown away if there is no cache.
+func (e *examination) probes(ctx context.Context) {
+	if dir := os.Getenv("UNKNOT_PROBE_DIR"); dir != "" {
+		e.line(ok, "probe: UNKNOT_PROBE_DIR=%s is used, no compiler is needed", dir)
+		return
+	}
+	wrappers := launch.Wrappers()
+	if len(wrappers) == 0 {
+		e.line(bad, "mpicc: none in PATH; hint: install the development package of your MPI (Debian: libopenmpi-dev or libmpich-dev), or set UNKNOT_PROBE_DIR")
+		return
+	}
+	works := false
+	for _, w := range wrappers {
+		spare, err := os.MkdirTemp("", "unknot-doctor-")
+		if err != nil {
+			e.line(bad, "temporary directory: %v", err)
+			return
+		}
+		p, err := probe.Build(ctx, probe.Options{MPICC: w, FallbackDir: spare})
+		os.RemoveAll(spare)
+		if err != nil {
+			e.line(warn, "probe: %v", err)
+			continue
+		}
+		works = true
+		e.line(ok, "probe: %s builds it for %s (%s)", w, p.MPI, p.Soname)
+	}
+	if !works {
+		e.line(bad, "probe: no compiler wrapper can build it; hint: install gcc and the headers of your C library")
+	}
+}
+
+func (e *examination) space() {
+	const ranks = 64
+	need := ranks * ring.RingBytes(ring.DefaultSlots)
+	var fs syscall.Statfs_t
+	if err := syscall.Statfs("/dev/shm", &fs); err != nil {
+		e.line(warn, "/dev/shm: %v; rings are kept in %s, which may be slower", err, os.TempDir())
+		return
+	}
+	free := fs.Bavail * uint64(fs.Bsize)
+	if free < need {
+		e.line(warn, "/dev/shm: %d MiB free, enough for %d ranks of this machine; hint: enlarge it (mount -o remount,size=1g /dev/shm)",
+			free>>20, free/ring.RingBytes(ring.DefaultSlots))
+		return
+	}
+	e.line(ok, "/dev/shm: %d MiB free, enough for %d ranks of this machine", free>>20, free/ring.RingBytes(ring.DefaultSlots))
+}
+
+func (e *examination) cache() {
+	base, err := os.UserCacheDir()
+	if err == nil {
+		dir := filepath.Join(base, "unknot")
+		if err = os.MkdirAll(dir, 0o755); err == nil {
+			const write = 2 // W_OK
+			if err = syscall.Access(dir, write); err == nil {
+				e.line(ok, "cache: %s", dir)
+				return
+			}
+		}
+	}
+	e.line(warn, "cache: %v: the probe is compiled anew for each run; hint: set XDG_CACHE_HOME to a directory that can be written", err)
+}
+
+func (e *examination) cores() {
+	n := runtime.NumCPU()
+	if n == 1 {
+		e.line(warn, "cores: 1: ranks and unknot take turns on it")
+		return
+	}
+	e.line(ok, "cores: %d", n)
+	e.line(ok, "ptrace: not needed")
+}
+
+func (e *examination) python() {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		e.line(ok, "python: none in PATH")
+		return
+	}
+	const script = "import mpi4py; print(mpi4py.__version__)"
+	out, err := exec.Command(python, "-c", script).Output()
+	if err != nil {
+		e.line(ok, "python: %s has no mpi4py (needed for Python programs only)", python)
+		return
+	}
+	e.line(ok, "python: %s with mpi4py %s", python, strings.TrimSpace(string(out)))
+}
+
+func (e *examination) program(path string) {
+	word := path
+	if _, err := os.Stat(path); err == nil && !strings.Contains(path, "/") {
+		word = "./" + path
+	}
+	job, err := launch.Recognise([]string{word}, launch.Options{})
+	if err != nil {
+		e.line(bad, "program: %v", err)
+		return
+	}
+	for _, w := range job.Warnings {
+		e.line(warn, "program: %s", w)
+	}
+	p := job.Programs[0]
+	if p.MPI.Soname != "" {
+		e.line(ok, "program: %s needs %s, %s", p.Path, p.MPI.Family, p.MPI.Soname)
+	}
+	if p.Interpreter != "" {
+		e.line(ok, "program: %s is a script for %s", p.Path, p.Interpreter)
+		return
+	}
+	if launch.HasDebugInformation(p.Path) {
+		e.line(ok, "debug information: %s has it", p.Path)
+		return
+	}
+	e.line(warn, "debug information: %s has none, so reports cannot name files and lines; hint: compile with -g", p.Path)
+}

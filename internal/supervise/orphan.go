@@ -1,0 +1,93 @@
+package supervise
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"unknot/internal/launch"
+	"unknot/internal/ring"
+)
+
+// Lifeline is the agent process's input from its supervisor, by which it notices that the supervisor has vanished.
+type Lifeline struct {
+	from    io.Reader
+	session string
+	parent  int
+	cut     atomic.Bool
+	shared  atomic.Pointer[[]string] // files that the ranks may leave
+}
+
+// NewLifeline is called while the supervisor is still there.
+func NewLifeline(from io.Reader, session string) *Lifeline {
+	l := &Lifeline{from: from, session: session, parent: os.Getppid()}
+	l.shared.Store(new([]string))
+	go l.remember()
+	return l
+}
+
+// remember keeps the names of what the job may leave: when the supervisor is gone, the ranks may be too. It looks all the
+// time until there are rings, as the launcher makes its files before the first rank starts; then only when more rings
+// have appeared, and more and more seldom.
+func (l *Lifeline) remember() {
+	const often, seldom = 10 * time.Millisecond, 500 * time.Millisecond
+	pause := often
+	for have := 0; !l.cut.Load(); time.Sleep(pause) {
+		rings, _ := filepath.Glob(filepath.Join(l.session, ring.RingPrefix+"*"))
+		if have > 0 && len(rings) == have {
+			pause = min(2*pause, seldom)
+			continue
+		}
+		have, pause = len(rings), often
+		files := append(launch.Shared(l.session), *l.shared.Load()...)
+		slices.Sort(files)
+		files = slices.Compact(files)
+		l.shared.Store(&files)
+	}
+}
+
+// Read reads from the supervisor.
+func (l *Lifeline) Read(p []byte) (int, error) {
+	n, err := l.from.Read(p)
+	if err != nil {
+		l.cut.Store(true)
+	}
+	return n, err
+}
+
+// CleanUp does what the supervisor would have done, if that has gone without a word (SIGKILL): the launcher has got a
+// SIGTERM from the kernel; what it leaves behind is ended, and the session directory removed. ctx is done if this process
+// was asked to end.
+func (l *Lifeline) CleanUp(ctx context.Context) {
+	if !l.gone(ctx) {
+		return
+	}
+	launch.AwaitRanks(l.session, endGrace)
+	launch.AwaitMembers(l.session, endGrace)
+	launch.KillMembers(l.session)
+	launch.Remove(*l.shared.Load())
+	// A rank that was just killed may still have been making a file there.
+	for range 10 {
+		if os.RemoveAll(l.session) == nil {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// gone says whether the supervisor has vanished. The kernel tells us when its first threads end, a while before it has
+// another parent for us.
+func (l *Lifeline) gone(ctx context.Context) bool {
+	const patience = 5 * time.Second
+	for deadline := time.Now().Add(patience); os.Getppid() == l.parent; time.Sleep(5 * time.Millisecond) {
+		asked := l.cut.Load() || ctx.Err() != nil
+		if !asked || time.Now().After(deadline) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,77 @@
+package supervise
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"syscall"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// screen is where we speak to the user: standard error. If that is a terminal, one line of it may show how the run is
+// getting on. The line is written so that the cursor stays at its start: output of the program overwrites it.
+type screen struct {
+	mu       sync.Mutex
+	to       *os.File
+	terminal bool
+	color    bool
+	shown    bool
+}
+
+func newScreen(to *os.File, color string) *screen {
+	s := &screen{to: to, terminal: columns(to) > 0}
+	s.color = color == "always" || color != "never" && s.terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return s
+}
+
+// columns is the width of a terminal, 0 if f is none.
+func columns(f *os.File) int {
+	var size struct{ rows, columns, x, y uint16 }
+	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
+	if errno != 0 {
+		return 0
+	}
+	const usual = 80
+	if size.columns == 0 {
+		return usual
+	}
+	return int(size.columns)
+}
+
+// status shows the line; it does nothing unless on a terminal.
+func (s *screen) status(line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.terminal {
+		return
+	}
+	line = "unknot: " + line
+	if width := columns(s.to); utf8.RuneCountInString(line) >= width {
+		line = string([]rune(line)[:max(width-1, 0)])
+	}
+	fmt.Fprintf(s.to, "\r\x1b[K%s\r", line)
+	s.shown = true
+}
+
+// erase removes the line.
+func (s *screen) erase() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clear()
+}
+
+func (s *screen) clear() {
+	if s.shown {
+		fmt.Fprint(s.to, "\r\x1b[K")
+		s.shown = false
+	}
+}
+
+// say prints one sentence.
+func (s *screen) say(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clear()
+	fmt.Fprintf(s.to, "unknot: "+format+"\n", args...)
+}

@@ -1,0 +1,223 @@
+// Package supervise is `unknot run` from end to end: it recognises the user's command, sees to a probe, starts the agent
+// process and the job, passes signals on, ends the job when the agent says that it cannot end by itself, writes the
+// reports and decides the exit status. It knows nothing of how findings come about: it hears of them over package proto.
+//
+// Whatever happens to the job, to the agent process or to itself, the program's run is disturbed as little as can be, and
+// nothing is left behind: neither processes nor the session directory.
+package supervise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/launch"
+	"unknot/internal/probe"
+	"unknot/internal/ring"
+)
+
+// Exit statuses of `unknot run`, besides the program's own.
+const (
+	ExitUsage    = 2  // the command line cannot be watched as it is
+	ExitTool     = 3  // unknot itself failed
+	ExitFindings = 66 // findings stand; --error-exitcode chooses another
+)
+
+// Options are those of `unknot run`.
+type Options struct {
+	Argv            []string
+	HTML, JSON      string // paths of reports, "" for none
+	OnDeadlock      string // "stop" or "leave"
+	Sends           string // "strict" or "observed"
+	Suppressions    string // path, "" for none
+	LivelockTimeout time.Duration
+	RanksPerAgent   int
+	MPICC           string
+	Log             string
+	Color           string // "auto", "always" or "never"
+	ErrorExit       int
+	FailOn          finding.Severity
+	Version         string
+}
+
+// Run runs the job to its end and returns the exit status.
+func Run(ctx context.Context, o Options, s launch.Streams) int {
+	r := &run{o: o, streams: s, screen: newScreen(s.Err, o.Color), start: time.Now()}
+	status, err := r.run(ctx)
+	if err != nil {
+		r.screen.say("%v", err)
+	}
+	return status
+}
+
+// run is one watched run.
+type run struct {
+	o       Options
+	streams launch.Streams
+	screen  *screen
+	start   time.Time
+
+	rules   *finding.Suppressions
+	job     *launch.Job
+	probe   *probe.Probe
+	session *ring.Session
+	agent   *agentProcess
+	process *launch.Process
+
+	result      finding.Run
+	suppressed  int
+	notes       []string
+	lost        string   // why the run was not watched to its end
+	interrupted bool     // by a signal to us
+	ended       bool     // the launcher has
+	stopping    bool     // the agent asked for the job's end
+	shared      []string // files that the ranks of an interrupted job may leave
+	shown       int      // findings that --on-deadlock=leave has printed already
+}
+
+func (r *run) run(ctx context.Context) (int, error) {
+	signals, quiet := listen()
+	defer quiet()
+	if err := r.check(); err != nil {
+		return ExitUsage, err
+	}
+	var err error
+	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks}); err != nil {
+		return ExitTool, err
+	}
+	defer r.session.Remove()
+	if r.session.Passed != "" {
+		r.note(fmt.Sprintf("the ranks' records are kept in %s, which may slow the run down: %s", filepath.Dir(r.session.Dir), r.session.Passed))
+	}
+	if err := r.prepare(ctx); err != nil {
+		if errors.Is(err, context.Canceled) {
+			return 128 + int(syscall.SIGINT), nil
+		}
+		return ExitTool, err
+	}
+	if r.agent, err = startAgent(r.o, r.session.Dir); err != nil {
+		return ExitTool, err
+	}
+	defer r.agent.kill()
+	r.session.SetAgent(r.agent.pid)
+	if err := r.agent.awaitReady(); err != nil {
+		return ExitTool, err
+	}
+	r.process, err = r.job.Start(launch.Injection{Probe: r.probe.Path, Session: r.session.Dir}, r.streams)
+	if err != nil {
+		return ExitTool, err
+	}
+	r.watch(ctx, signals)
+	return r.conclude()
+}
+
+// check does all that can fail because of the command line, before anything is started.
+func (r *run) check() error {
+	if r.o.Suppressions != "" {
+		f, err := os.Open(r.o.Suppressions)
+		if err != nil {
+			return fmt.Errorf("suppressions: %w; hint: check the path given to --suppressions", err)
+		}
+		defer f.Close()
+		if r.rules, err = finding.ParseSuppressions(f, r.o.Suppressions); err != nil {
+			return err
+		}
+	}
+	for _, path := range []string{r.o.HTML, r.o.JSON} {
+		if err := reportable(path); err != nil {
+			return err
+		}
+	}
+	var err error
+	if r.job, err = launch.Recognise(r.o.Argv, launch.Options{MPICC: r.o.MPICC}); err != nil {
+		return err
+	}
+	for _, w := range r.job.Warnings {
+		r.screen.say("%s", w)
+	}
+	return nil
+}
+
+// reportable says early what would keep a report from being written after a run of hours.
+func reportable(path string) error {
+	if path == "" {
+		return nil
+	}
+	const write = 2 // W_OK
+	if fi, err := os.Stat(path); err == nil {
+		if fi.IsDir() {
+			return fmt.Errorf("cannot write report %s: it is a directory; hint: give the name of a file in it", path)
+		}
+		if err := syscall.Access(path, write); err != nil {
+			return fmt.Errorf("cannot write report %s: %w; hint: choose a path that you may write to", path, err)
+		}
+		return nil
+	}
+	dir := filepath.Dir(path)
+	fi, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return fmt.Errorf("cannot write report %s: the directory %s does not exist; hint: create it first", path, dir)
+	case !fi.IsDir():
+		return fmt.Errorf("cannot write report %s: %s is not a directory; hint: choose another path", path, dir)
+	}
+	if err := syscall.Access(dir, write); err != nil {
+		return fmt.Errorf("cannot write report %s: directory %s: %w; hint: choose a path that you may write to", path, dir, err)
+	}
+	return nil
+}
+
+// prepare finds or builds the probe for the job's MPI.
+func (r *run) prepare(ctx context.Context) error {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	if r.job.MPICC == "" && os.Getenv("UNKNOT_PROBE_DIR") == "" {
+		return noCompiler(r.job)
+	}
+	r.screen.status("preparing the probe for " + r.job.MPI.Family.String())
+	defer r.screen.erase()
+	var err error
+	r.probe, err = probe.Build(ctx, probe.Options{MPICC: r.job.MPICC, FallbackDir: r.session.Dir, Soname: r.job.MPI.Soname})
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return err
+	}
+	if r.probe.Note != "" {
+		r.screen.say("%s", r.probe.Note)
+	}
+	if need := r.job.MPI.Soname; need != "" && r.probe.Soname != "" && need != r.probe.Soname {
+		return fmt.Errorf("%s compiles for %s, but the program needs %s; hint: name the mpicc that the program was built with by --mpicc",
+			r.job.MPICC, r.probe.Soname, need)
+	}
+	return nil
+}
+
+func noCompiler(j *launch.Job) error {
+	what := "MPI"
+	if j.MPI.Family == launch.OpenMPI || j.MPI.Family == launch.MPICH {
+		what = j.MPI.Family.String()
+	}
+	return fmt.Errorf("no mpicc of %s on this machine to build the probe with; hint: install its development package, name it with --mpicc, or set UNKNOT_PROBE_DIR to probes made elsewhere by `unknot probe build -o DIR`", what)
+}
+
+// listen collects the signals that end a run, except those that our caller has us ignore (nohup). SIGPIPE is caught so
+// that a closed standard error does not end us before we have cleaned up; the job gets it as ever.
+func listen() (<-chan os.Signal, func()) {
+	signals := make(chan os.Signal, 8)
+	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(sig) {
+			signal.Notify(signals, sig)
+		}
+	}
+	pipe := make(chan os.Signal, 1)
+	signal.Notify(pipe, syscall.SIGPIPE)
+	return signals, func() { signal.Stop(signals); signal.Stop(pipe) }
+}

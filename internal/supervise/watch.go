@@ -1,0 +1,204 @@
+package supervise
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"unknot/internal/agent/proto"
+	"unknot/internal/finding"
+	"unknot/internal/launch"
+	"unknot/internal/report"
+)
+
+// How long things may take before they are ended by force.
+const (
+	hungGrace  = 50 * time.Millisecond // from SIGTERM to SIGKILL for ranks that can never get on
+	endGrace   = 2 * time.Second       // from SIGTERM to SIGKILL for a job that is to end
+	rankGrace  = 2 * time.Second       // for ranks that outlive the launcher
+	drainGrace = 60 * time.Second      // for the agent's last analysis
+)
+
+// watch is the main loop, from the start of the job to the agent's last word.
+func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
+	ranksGone := make(chan int, 1)
+	jobDone, messages := r.process.Done, r.agent.messages
+	var tooLate <-chan time.Time
+	caught := 0
+	over, done := false, false
+	canceled := ctx.Done()
+	for !over || messages != nil {
+		select {
+		case m, ok := <-messages:
+			if !ok {
+				messages = nil
+				if !done {
+					r.agentLost(over)
+				}
+				continue
+			}
+			done = r.hear(m) || done
+		case sig := <-signals:
+			caught++
+			r.interrupt(sig.(syscall.Signal), caught, over)
+		case <-canceled:
+			canceled = nil
+			go r.process.End(r.session.Dir, endGrace, endGrace)
+		case <-jobDone:
+			jobDone, r.ended = nil, true
+			if r.headless() && r.lost == "" && !r.stopping {
+				r.lost = fmt.Sprintf("the launcher was killed by %s", signalName(r.process.Killed))
+			}
+			r.screen.erase()
+			go func() { ranksGone <- launch.AwaitRanks(r.session.Dir, rankGrace) }()
+		case n := <-ranksGone:
+			over = true
+			if n > 0 {
+				r.note(fmt.Sprintf("%d ranks were still running after the launcher had ended, and were ended too", n))
+			}
+			r.process.Sweep()
+			launch.Remove(r.shared)
+			r.agent.finish(r.process.Exit)
+			tooLate = time.After(drainGrace)
+		case <-tooLate:
+			r.lost = "the agent process did not come to an end"
+			r.agent.kill()
+		}
+	}
+	r.screen.erase()
+}
+
+// hear takes in a message of the agent and says whether it is the last.
+func (r *run) hear(m proto.Message) bool {
+	switch m.Type {
+	case proto.Hello:
+		r.result.MPI, r.result.Ranks = m.MPI, m.Ranks
+		if m.Host != "" {
+			r.result.Hosts = append(r.result.Hosts, m.Host)
+		}
+	case proto.Status:
+		r.result.Calls = max(r.result.Calls, m.Calls)
+		oldest := time.Duration(m.Oldest * float64(time.Second))
+		line := report.Status{Ranks: m.Ranks, Rate: m.Rate, Blocked: m.Blocked, Oldest: oldest}.String()
+		if m.Blocked > 0 {
+			line += fmt.Sprintf(" (rank %d)", m.OldestRank)
+		}
+		if !r.ended && !r.interrupted {
+			r.screen.status(line)
+		}
+	case proto.Found:
+		if m.Finding == nil || (r.interrupted || r.headless()) && m.Finding.Code == finding.RankDied {
+			break // the ranks of an interrupted job, or of one without its launcher, die of that
+		}
+		if _, ok := r.rules.Match(m.Finding); ok {
+			r.suppressed++
+			break
+		}
+		r.result.Findings = append(r.result.Findings, *m.Finding)
+	case proto.Stop:
+		r.stopping = true
+		r.screen.erase()
+		r.show(true)
+		go r.process.End(r.session.Dir, hungGrace, endGrace)
+	case proto.Leave:
+		r.leave(m)
+	case proto.Note:
+		r.note(m.Text)
+	case proto.Done:
+		r.result.Calls, r.result.Complete = m.Calls, m.Complete
+		if !m.Complete && r.lost == "" {
+			r.lost = m.Why
+		}
+		return true
+	}
+	return false
+}
+
+// headless says whether the launcher was killed, not having ended by itself.
+func (r *run) headless() bool {
+	return r.ended && r.process.Killed != 0 && r.job.Launcher != ""
+}
+
+// interrupt passes the first signal on to the launcher; the second ends the job by force.
+func (r *run) interrupt(sig syscall.Signal, nth int, over bool) {
+	if !r.interrupted {
+		r.shared = launch.Shared(r.session.Dir)
+	}
+	r.interrupted = true
+	if r.lost == "" {
+		r.lost = fmt.Sprintf("the run was ended by %s", signalName(sig))
+	}
+	switch {
+	case over:
+	case nth == 1 && sig == syscall.SIGINT:
+		r.process.Forward(sig)
+	case nth == 1:
+		go r.process.End(r.session.Dir, endGrace, endGrace)
+	default:
+		go func() {
+			r.process.Signal(syscall.SIGKILL)
+			launch.KillMembers(r.session.Dir)
+		}()
+	}
+}
+
+func signalName(sig syscall.Signal) string {
+	switch sig {
+	case syscall.SIGINT:
+		return "SIGINT"
+	case syscall.SIGTERM:
+		return "SIGTERM"
+	case syscall.SIGHUP:
+		return "SIGHUP"
+	case syscall.SIGKILL:
+		return "SIGKILL"
+	case syscall.SIGSEGV:
+		return "SIGSEGV"
+	}
+	return sig.String()
+}
+
+// agentLost lets the program run on unwatched.
+func (r *run) agentLost(over bool) {
+	r.session.MarkGone()
+	if r.lost != "" {
+		return
+	}
+	r.lost = fmt.Sprintf("the agent process was lost (%s)", r.agent.how())
+	what := "the program runs on unwatched; errors from here on are not seen"
+	if over {
+		what = "its last analysis is missing"
+	}
+	r.screen.say("%s: %s", r.lost, what)
+}
+
+// leave tells how to look at the processes of a deadlock that were left as they are. The finding itself is shown now, as
+// the job may hang for hours yet.
+func (r *run) leave(m proto.Message) {
+	r.screen.erase()
+	r.show(false)
+	here, _ := os.Hostname()
+	var b strings.Builder
+	fmt.Fprintf(&b, "the job is left as it is (%s); attach a debugger, or end it with Ctrl-C:", m.Why)
+	for _, p := range m.Processes {
+		command := fmt.Sprintf("gdb -p %d", p.PID)
+		if p.Host != "" && p.Host != here {
+			command = fmt.Sprintf("ssh -t %s %s", p.Host, command)
+		}
+		fmt.Fprintf(&b, "\n  rank %d: %s", p.Rank, command)
+	}
+	r.screen.say("%s", b.String())
+}
+
+// note keeps a remark for the report; each is told once.
+func (r *run) note(text string) {
+	for _, have := range r.notes {
+		if have == text {
+			return
+		}
+	}
+	r.notes = append(r.notes, text)
+}

@@ -1,0 +1,186 @@
+package waitstate
+
+import "unknot/internal/match"
+
+func (t *Thread) push(o *Op) {
+	if t.head > 64 && t.head*2 > len(t.window) {
+		k := copy(t.window, t.window[t.head:])
+		clear(t.window[k:])
+		t.window = t.window[:k]
+		t.head = 0
+	}
+	if t.head == len(t.window) {
+		t.window, t.head = t.window[:0], 0
+	}
+	o.inWindow = true
+	t.window = append(t.window, o)
+}
+
+func (t *Thread) pop() {
+	o := t.window[t.head]
+	o.inWindow = false
+	t.window[t.head] = nil
+	t.head++
+}
+
+func (n *Node) enqueue(t *Thread) {
+	if !t.queued {
+		t.queued = true
+		n.work = append(n.work, t)
+	}
+}
+
+// run applies transitions until none is left.
+func (n *Node) run() {
+	if n.frozen {
+		return
+	}
+	for i := 0; i < len(n.work); i++ {
+		t := n.work[i]
+		t.queued = false
+		n.advance(t)
+	}
+	n.work = n.work[:0]
+}
+
+// advance moves one thread as far as the rules let it.
+func (n *Node) advance(t *Thread) {
+	for t.head < len(t.window) {
+		o := t.window[t.head]
+		for _, p := range o.Posts {
+			n.activate(p)
+		}
+		if !n.canAdvance(t, o) {
+			return
+		}
+		t.pop()
+	}
+}
+
+// canAdvance is the premise of the rules: 1 for calls that do not block, 2 and 3 through the parts they started
+// themselves, 4 for completions.
+func (n *Node) canAdvance(t *Thread, o *Op) bool {
+	if o.Terminal {
+		return false
+	}
+	if !o.Blocking {
+		return true
+	}
+	if o.returned && (o.Opaque || o.relaxed || t.relax[o.Site]) {
+		return true
+	}
+	if o.Opaque {
+		return false
+	}
+	met := n.fulfilled(t, o)
+	if !met {
+		for _, p := range o.Waits {
+			p.waiter = t
+		}
+	}
+	return met
+}
+
+func (n *Node) fulfilled(t *Thread, o *Op) bool {
+	if o.Any {
+		for _, p := range o.Waits {
+			if n.partDone(o, p) {
+				return true
+			}
+		}
+		return len(o.Waits) == 0
+	}
+	for _, p := range o.Waits {
+		if !n.partDone(o, p) {
+			return false
+		}
+	}
+	return true
+}
+
+// partDone says whether a part no longer holds up a call. Parts whose condition is not modelled, or that the user asked to
+// take as observed, are done when the run got past the call.
+func (n *Node) partDone(o *Op, p *Part) bool {
+	if p.sat {
+		return true
+	}
+	if !o.returned {
+		return false
+	}
+	return p.Kind == Observed || p.Unclear || n.Observed && (p.Kind == Coll || p.Kind == Send && p.Mode == Standard)
+}
+
+// Handle takes a message from another node or from the root.
+func (n *Node) Handle(m Message) {
+	switch m.Kind {
+	case PassSend:
+		s := &remote{ref: m.From, bytes: m.Bytes, origin: m.Origin}
+		s.send = match.Send{Src: m.Src, Tag: m.Tag, Owner: s}
+		q := n.queue(m.Dst, m.Ctx)
+		q.Arrive(&s.send)
+		n.drain(q)
+		if n.frozen {
+			n.tellIfOpen(s, q, m.Dst)
+		}
+	case SendOpen:
+		if p := n.parts[m.Ref.ID]; p != nil {
+			p.open = posted
+			if m.Active {
+				p.open = reached
+			}
+		}
+	case Unexpected:
+		key := queueKey{m.Dst, m.Ctx}
+		n.told[key] = append(n.told[key], m.Tag)
+	case SendMatched:
+		if p := n.parts[m.Ref.ID]; p != nil {
+			p.paired, p.other = true, m.From
+		}
+	case RecvActive:
+		n.recvActive(m)
+	case RecvActiveAck:
+		if p := n.parts[m.Ref.ID]; p != nil {
+			delete(n.parts, p.id)
+			n.satisfy(p)
+		}
+	case CancelSend:
+		q := n.queue(m.Dst, m.Ctx)
+		q.Unmatched(func(s *match.Send) bool {
+			if r, ok := s.Owner.(*remote); ok && r.ref == m.From {
+				q.Withdraw(s)
+				return false
+			}
+			return true
+		})
+		n.settle(q)
+	case CollectiveAck:
+		if g := n.groups[m.Ctx]; g != nil {
+			if w := g.find(m.Seq); w != nil {
+				w.clash = w.clash || m.Clash
+				n.completeWave(w)
+			}
+		}
+	}
+	n.run()
+}
+
+// recvActive is the sender's side of rule 2 across nodes: a probe only learns that the send is active, a receive frees
+// the send as well.
+func (n *Node) recvActive(m Message) {
+	p := n.parts[m.Ref.ID]
+	if p == nil && !m.Nonblock {
+		return
+	}
+	if m.Nonblock {
+		if p == nil || p.active {
+			n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(m.From.Rank), From: m.Ref, Ref: m.From})
+		} else {
+			p.watchRefs = append(p.watchRefs, m.From)
+		}
+		return
+	}
+	p.paired, p.ready, p.other = true, true, m.From
+	if p.active {
+		n.ackRecv(p)
+	}
+}

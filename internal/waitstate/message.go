@@ -1,0 +1,42 @@
+package waitstate
+
+import "unknot/internal/op"
+
+// MsgKind says what a message between nodes means; the names are those of the paper (section 4.1) where it has one.
+type MsgKind uint8
+
+// Messages.
+const (
+	PassSend        MsgKind = iota // a send, to the node of its receiver
+	SendMatched                    // to the node of the send: its receive exists
+	RecvActive                     // to the node of the send: its receive is active
+	RecvActiveAck                  // to the node of the receive: its send is active
+	CancelSend                     // to the node of the receiver: an unmatched send was cancelled
+	SendOpen                       // to the node of the send: an undecided receive could take it
+	Unexpected                     // to the nodes of a communicator: a wildcard receive met a message that is not active
+	CollectiveReady                // to the root: all members on a node are active
+	CollectiveAck                  // from the root: all members are active
+)
+
+// Root is the destination of messages that go up the tree.
+const Root = -1
+
+// Message is what nodes tell each other.
+type Message struct {
+	Kind     MsgKind
+	To       int // node, or Root
+	From     Ref // the part that speaks
+	Ref      Ref // the part that is meant
+	Src, Dst op.Rank
+	Ctx      op.CommID
+	Tag      int32
+	Bytes    int64
+	Origin   *Origin // PassSend: the sending call, for reports
+	Seq      uint64  // of a collective on Ctx
+	Count    int     // members that are active
+	Size     int     // members in all
+	Voices   []Voice
+	Nonblock bool // RecvActive: the receive is a probe
+	Clash    bool // CollectiveAck: the members disagree
+	Active   bool // SendOpen: the strict view has reached the receive
+}

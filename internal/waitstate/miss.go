@@ -1,0 +1,46 @@
+package waitstate
+
+import (
+	"cmp"
+	"slices"
+
+	"unknot/internal/match"
+	"unknot/internal/op"
+)
+
+// Miss is a message or a receive that found no partner.
+type Miss struct {
+	IsRecv bool
+	Src    op.Rank
+	Dst    op.Rank
+	Tag    int32
+	Ctx    op.CommID
+	Bytes  int64
+	Origin *Origin // nil if the message came from another node
+}
+
+func (n *Node) missesOf(ctx op.CommID, q *match.Queue, out *[]Miss) {
+	q.Unmatched(func(s *match.Send) bool {
+		m := Miss{Src: s.Src, Tag: s.Tag, Ctx: ctx, Bytes: -1}
+		switch o := s.Owner.(type) {
+		case *Part:
+			m.Origin, m.Bytes, m.Dst = o.Origin, o.Bytes, o.Dst
+		case *remote:
+			m.Origin, m.Bytes = o.origin, o.bytes
+		}
+		*out = append(*out, m)
+		return len(*out) < 4096
+	})
+	q.Posted(func(r *match.Recv) bool {
+		if p, ok := r.Owner.(*Part); ok {
+			*out = append(*out, Miss{IsRecv: true, Src: r.Src, Dst: p.Dst, Tag: r.Tag, Ctx: ctx, Bytes: -1, Origin: p.Origin})
+		}
+		return len(*out) < 4096
+	})
+}
+
+func sortMisses(list []Miss) {
+	slices.SortFunc(list, func(a, b Miss) int {
+		return cmp.Or(cmp.Compare(a.Src, b.Src), cmp.Compare(a.Ctx, b.Ctx), cmp.Compare(a.Tag, b.Tag))
+	})
+}

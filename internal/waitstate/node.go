@@ -1,0 +1,363 @@
+// Package waitstate is the transition system of distributed wait-state tracking (Hilbrich et al., SC 2013, sections 3 and
+// 4): it follows how far each thread can get if MPI blocks wherever the standard lets it block.
+//
+// A Node holds the state of the ranks of one agent. The caller enters calls in the order in which each thread made them,
+// says when they returned and what wildcard receives met, hands over messages from other nodes, and takes away Out and
+// Clashes after each step. Rule numbers in comments are those of the paper's section 3.1.
+package waitstate
+
+import (
+	"slices"
+
+	"unknot/internal/match"
+	"unknot/internal/op"
+)
+
+// Node is the state of one agent's ranks.
+type Node struct {
+	ID      int
+	Out     []Message
+	Clashes []Clash
+	// Observed makes standard sends and collectives follow what was observed (--sends=observed).
+	Observed bool
+
+	home    func(op.Rank) int
+	queues  map[queueKey]*match.Queue
+	groups  map[op.CommID]*Group
+	parts   map[uint32]*Part // parts that other nodes may refer to
+	lastID  uint32
+	work    []*Thread
+	lastKey queueKey
+	lastQ   *match.Queue
+	frozen  bool
+	chosen  []*Part              // wildcard receives whose choice is known; those that are satisfied are dropped now and then
+	told    map[queueKey][]int32 // tags of unexpected receives on other nodes, since they froze
+}
+
+type queueKey struct {
+	rank op.Rank
+	ctx  op.CommID
+}
+
+// remote stands for a send of another node in a queue of this one.
+type remote struct {
+	ref    Ref
+	bytes  int64
+	origin *Origin
+	send   match.Send
+}
+
+// NewNode returns a node without ranks. home tells which node holds a rank.
+func NewNode(id int, home func(op.Rank) int) *Node {
+	return &Node{
+		ID: id, home: home,
+		queues: make(map[queueKey]*match.Queue),
+		groups: make(map[op.CommID]*Group),
+		parts:  make(map[uint32]*Part),
+		told:   make(map[queueKey][]int32),
+	}
+}
+
+// NewThread adds a thread of a rank.
+func (n *Node) NewThread(rank op.Rank, index op.Thread) *Thread {
+	return &Thread{Rank: rank, Index: index}
+}
+
+// Enter takes the next call of a thread. The previous one, if it was not said to have returned, has.
+func (n *Node) Enter(t *Thread, o *Op) {
+	if t.cur != nil && !t.cur.returned {
+		t.cur.returned = true
+	}
+	o.Rank, o.Thread = t.Rank, t.Index
+	o.TS = t.next
+	t.next++
+	t.cur = o
+	t.push(o)
+	for _, p := range o.Posts {
+		p.owner = t
+		n.start(p)
+	}
+	n.enqueue(t)
+	n.run()
+}
+
+// Return says that the thread's last call has returned.
+func (n *Node) Return(t *Thread) {
+	o := t.cur
+	if o == nil || o.returned {
+		return
+	}
+	o.returned = true
+	if o.inWindow && t.Strict() == o {
+		n.enqueue(t)
+		n.run()
+	}
+}
+
+// Release lets a held send go: the program has given all of its data. The call o that did it must be entered afterwards
+// with the part among its Posts.
+func (n *Node) Release(p *Part) { p.Held = false }
+
+// Decide says what an undecided receive or probe met. Call Settle after the last decision of a batch.
+func (n *Node) Decide(p *Part, src op.Rank, tag int32) {
+	p.seen = true
+	if p.paired {
+		return
+	}
+	if p.wildcard && p.Kind == Recv && !p.sat {
+		n.choose(p)
+	}
+	n.queue(p.Dst, p.Ctx).Decide(&p.recv, src, tag)
+}
+
+// Settle matches what decisions for one rank have freed.
+func (n *Node) Settle(rank op.Rank, ctx op.CommID) {
+	n.settle(n.queue(rank, ctx))
+	n.run()
+}
+
+// Suspend says that a receive may be cancelled instead of completed.
+func (n *Node) Suspend(p *Part) {
+	if p.Kind == Recv && !p.paired {
+		n.queue(p.Dst, p.Ctx).Suspend(&p.recv)
+	}
+}
+
+// Cancelled says that the run cancelled a part: nobody meets it.
+func (n *Node) Cancelled(p *Part) {
+	p.gone, p.seen = true, true
+	switch p.Kind {
+	case Recv:
+		q := n.queue(p.Dst, p.Ctx)
+		if s, ok := p.recv.Send, p.paired; ok && s != nil {
+			p.paired = false
+			if sp, ok := s.Owner.(*Part); ok {
+				sp.paired, sp.partner = false, nil
+			}
+		}
+		q.Drop(&p.recv)
+		n.settle(q)
+	case Send:
+		if p.paired {
+			break
+		}
+		if n.home(p.Dst) == n.ID {
+			n.queue(p.Dst, p.Ctx).Withdraw(&p.send)
+		} else if p.id != 0 {
+			n.Out = append(n.Out, Message{Kind: CancelSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Dst: p.Dst, Ctx: p.Ctx})
+		}
+	}
+	n.satisfy(p)
+	n.run()
+}
+
+// Seen says that the run showed the completion of a part (a request that was waited or tested for).
+func (n *Node) Seen(p *Part) { p.seen = true }
+
+// Relax makes the operation at a thread's strict position, and later ones from the same call site, follow what was
+// observed: the finding that it gives rise to has been reported.
+func (n *Node) Relax(t *Thread) {
+	o := t.Strict()
+	if o == nil {
+		return
+	}
+	o.relaxed = true
+	if t.relax == nil {
+		t.relax = make(map[uint64]bool)
+	}
+	t.relax[o.Site] = true
+	n.enqueue(t)
+	n.run()
+}
+
+// RelaxOnce is Relax for this operation only: an unexpected match (section 3.3) is followed without a word.
+func (n *Node) RelaxOnce(t *Thread) {
+	if o := t.Strict(); o != nil {
+		o.relaxed = true
+		n.enqueue(t)
+		n.run()
+	}
+}
+
+// Freeze stops all transitions until Thaw, for a consistent state (section 5). Until then the views of sends to other
+// nodes do not know which undecided receives could take them.
+func (n *Node) Freeze() {
+	n.frozen = true
+	n.tellOpen()
+	n.tellUnexpected()
+}
+
+// Thaw lets transitions go on.
+func (n *Node) Thaw() {
+	n.frozen = false
+	for _, p := range n.parts {
+		p.open = shut
+	}
+	clear(n.told)
+	n.run()
+}
+
+// start puts a part into matching, in the order of the run.
+func (n *Node) start(p *Part) {
+	switch p.Kind {
+	case Send:
+		if p.Held {
+			return
+		}
+		if n.home(p.Dst) == n.ID {
+			p.send = match.Send{Src: p.Src, Tag: p.Tag, Owner: p}
+			q := n.queue(p.Dst, p.Ctx)
+			q.Arrive(&p.send)
+			n.drain(q)
+			return
+		}
+		n.export(p)
+		n.Out = append(n.Out, Message{Kind: PassSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Src: p.Src, Dst: p.Dst,
+			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Origin: p.Origin})
+	case Recv, Probe:
+		p.wildcard = p.Src == op.AnySource
+		p.recv = match.Recv{Src: p.Src, Tag: p.Tag, Peek: p.Kind == Probe, Owner: p}
+		q := n.queue(p.Dst, p.Ctx)
+		q.Post(&p.recv)
+		n.drain(q)
+	case Coll:
+		n.joinWave(p)
+	}
+}
+
+func (n *Node) export(p *Part) {
+	if p.id == 0 {
+		n.lastID++
+		p.id = n.lastID
+		n.parts[p.id] = p
+	}
+}
+
+func (n *Node) queue(rank op.Rank, ctx op.CommID) *match.Queue {
+	key := queueKey{rank, ctx}
+	if n.lastQ != nil && n.lastKey == key {
+		return n.lastQ
+	}
+	q := n.queues[key]
+	if q == nil {
+		q = new(match.Queue)
+		n.queues[key] = q
+	}
+	n.lastKey, n.lastQ = key, q
+	return q
+}
+
+func (n *Node) settle(q *match.Queue) {
+	q.Resolve()
+	n.drain(q)
+}
+
+// drain tells both sides of each new match.
+func (n *Node) drain(q *match.Queue) {
+	for i := 0; i < len(q.Out); i++ {
+		r := q.Out[i].Recv.Owner.(*Part)
+		r.paired = true
+		switch s := q.Out[i].Send.Owner.(type) {
+		case *Part:
+			r.partner = s
+			if r.Kind == Recv {
+				s.paired, s.partner = true, r
+			} else if !s.active {
+				s.watch = append(s.watch, r)
+			}
+			n.meet(s, r)
+		case *remote:
+			n.export(r)
+			r.other = s.ref
+			kind := SendMatched
+			if r.active {
+				kind = RecvActive
+			}
+			if r.Kind == Recv || r.active {
+				n.tellSend(kind, r)
+			}
+		}
+	}
+	q.Out = q.Out[:0]
+}
+
+// tellSend sends word of a receive to its remote send.
+func (n *Node) tellSend(kind MsgKind, r *Part) {
+	n.Out = append(n.Out, Message{Kind: kind, To: n.home(r.other.Rank), From: Ref{r.Dst, r.id}, Ref: r.other,
+		Dst: r.Dst, Nonblock: r.Kind == Probe})
+}
+
+// meet applies rule 2 to a pair on this node: each may complete once the other is active.
+func (n *Node) meet(s, r *Part) {
+	if s.active && r.active {
+		n.satisfy(r)
+		if r.Kind == Recv {
+			n.satisfy(s)
+		}
+	}
+}
+
+func (n *Node) activate(p *Part) {
+	if p.active {
+		return
+	}
+	p.active = true
+	switch p.Kind {
+	case Send:
+		if p.Mode == Buffered {
+			n.satisfy(p)
+		}
+		if p.partner != nil {
+			n.meet(p, p.partner)
+		} else if p.ready {
+			n.ackRecv(p)
+		}
+		n.wakeProbes(p)
+	case Recv, Probe:
+		if p.partner != nil {
+			n.meet(p.partner, p)
+		} else if p.paired {
+			n.tellSend(RecvActive, p)
+		}
+	case Coll:
+		n.activateColl(p)
+	case Served:
+		n.satisfy(p)
+	}
+}
+
+// wakeProbes tells the probes that saw a send which has now become active.
+func (n *Node) wakeProbes(s *Part) {
+	for _, r := range s.watch {
+		n.meet(s, r)
+	}
+	for _, ref := range s.watchRefs {
+		n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(ref.Rank), From: Ref{s.Src, s.id}, Ref: ref})
+	}
+	s.watch, s.watchRefs = nil, nil
+}
+
+func (n *Node) ackRecv(s *Part) {
+	n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(s.other.Rank), From: Ref{s.Src, s.id}, Ref: s.other})
+	delete(n.parts, s.id)
+	n.satisfy(s)
+}
+
+func (n *Node) satisfy(p *Part) {
+	if p.sat {
+		return
+	}
+	p.sat = true
+	if p.waiter != nil {
+		n.enqueue(p.waiter)
+	}
+}
+
+func (n *Node) sortedGroups() []op.CommID {
+	list := make([]op.CommID, 0, len(n.groups))
+	for ctx := range n.groups {
+		list = append(list, ctx)
+	}
+	slices.Sort(list)
+	return list
+}

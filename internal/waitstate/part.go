@@ -1,0 +1,189 @@
+package waitstate
+
+import (
+	"unknot/internal/match"
+	"unknot/internal/op"
+)
+
+// PartKind is the role that a call plays in a communication.
+type PartKind uint8
+
+// Kinds of parts.
+const (
+	Send     PartKind = iota
+	Recv              // a receive
+	Probe             // sees a message without taking it
+	Coll              // one member's part in a collective
+	Served            // always completes by itself: one-sided requests, file requests, MPI_PROC_NULL
+	Observed          // completes when the run shows that it did: conditions that are not modelled
+)
+
+// SendMode says when a send may complete without its receiver (MPI-4.0, 3.4).
+type SendMode uint8
+
+// Send modes. A standard send synchronises in the strict view and may have been buffered in the real one.
+const (
+	Standard SendMode = iota
+	Synchronous
+	Buffered // never waits: MPI_Bsend, and messages of the tool's own model
+)
+
+// Sync says what a collective necessarily waits for at one member.
+type Sync uint8
+
+// Kinds of synchronisation; see mpiapi.Sync. Zero counts have been taken into account by the caller.
+const (
+	SyncNone Sync = iota
+	SyncAll
+	SyncFromRoot
+	SyncToRoot
+	SyncLower
+)
+
+// Origin is the call that a part comes from, for reports and for comparing collectives.
+type Origin struct {
+	Rank   op.Rank
+	Thread op.Thread
+	Fn     uint16
+	Site   uint64
+	TS     uint64
+	Stamp  uint32
+	Words  [8]uint64 // the first words of the call's record
+	NWords uint8
+}
+
+// Signature is what all members of a collective must agree on (MPI-4.0, 6.1).
+type Signature struct {
+	Op   uint32  // which collective: the same for the blocking and the large-count form, not for the non-blocking one
+	Root op.Rank // world rank, or op.AnySource where there is no root
+	Fold uint64  // the reduction operator's identity, or 0
+}
+
+// Part is one send, receive, probe or collective membership. The thread that starts it owns it; it becomes active when the
+// strict position of that thread reaches its operation, and satisfied when the strict rules let it complete.
+type Part struct {
+	Kind   PartKind
+	Mode   SendMode
+	Origin *Origin
+
+	// Set by the caller before Enter.
+	Src, Dst op.Rank // world ranks; the peer may be op.AnySource for a receive
+	Tag      int32
+	Ctx      op.CommID
+	Bytes    int64 // size of a send, -1 if unknown
+	Member   *Member
+	Sync     Sync
+	Root     op.Rank
+	Sig      Signature
+	Nonblock bool
+	// Held marks a send that was started but whose data the program has not released yet (partitioned, MPI-4.0 4.2).
+	Held bool
+	// Unclear marks a part whose identity is not certain (a request handle that the library gave out twice): it follows
+	// what was observed.
+	Unclear bool
+
+	owner    *Thread
+	active   bool
+	sat      bool
+	seen     bool // the run showed its completion
+	gone     bool // cancelled
+	waiter   *Thread
+	send     match.Send
+	recv     match.Recv
+	partner  *Part  // when both are on this node
+	other    Ref    // when the partner is on another node
+	paired   bool   // matched, real view
+	ready    bool   // a remote partner is active
+	id       uint32 // reference for other nodes; 0: none
+	wave     *Wave
+	wildcard bool // posted with MPI_ANY_SOURCE
+	open     outlook
+	// Probes that saw this send before it was active.
+	watch     []*Part
+	watchRefs []Ref
+}
+
+// Ref names a part on another node.
+type Ref struct {
+	Rank op.Rank
+	ID   uint32
+}
+
+// Matched says whether the part's partner is known.
+func (p *Part) Matched() bool { return p.paired }
+
+// Satisfied says whether the strict rules let the part complete.
+func (p *Part) Satisfied() bool { return p.sat }
+
+// Wildcard says whether the receive was posted for any source.
+func (p *Part) Wildcard() bool { return p.wildcard }
+
+// Op is one MPI call of a thread.
+type Op struct {
+	Origin
+	Blocking bool
+	Any      bool    // one of Waits is enough; else all
+	Opaque   bool    // blocks for reasons that are not modelled: follows what was observed
+	Terminal bool    // MPI_Finalize: the thread goes no further
+	Posts    []*Part // started here
+	Waits    []*Part // waited for here
+	Indices  []int32 // of Waits in the user's array of requests; nil if there is no array
+
+	returned bool
+	relaxed  bool
+	inWindow bool
+	posts    [2]*Part
+	waits    [2]*Part
+}
+
+// Returned says whether the call has returned in the run.
+func (o *Op) Returned() bool { return o.returned }
+
+// Post adds a part that the call starts.
+func (o *Op) Post(p *Part) {
+	if o.Posts == nil {
+		o.Posts = o.posts[:0]
+	}
+	o.Posts = append(o.Posts, p)
+}
+
+// Wait adds a part that the call waits for.
+func (o *Op) Wait(p *Part) {
+	if o.Waits == nil {
+		o.Waits = o.waits[:0]
+	}
+	o.Waits = append(o.Waits, p)
+}
+
+// Thread is one MPI-calling thread of a rank: its window of operations and its two positions.
+type Thread struct {
+	Rank  op.Rank
+	Index op.Thread
+
+	cur    *Op   // the call made last; still in progress unless returned
+	window []*Op // from the strict position to the last call; the first is the strict position
+	head   int
+	next   uint64
+	queued bool
+	relax  map[uint64]bool // call sites that were reported: they follow what was observed
+}
+
+// Current returns the call that the thread made last, or nil.
+func (t *Thread) Current() *Op { return t.cur }
+
+// Strict returns the operation at the strict position, or nil if the strict view has caught up with the run.
+func (t *Thread) Strict() *Op {
+	if t.head < len(t.window) {
+		return t.window[t.head]
+	}
+	return nil
+}
+
+// Lag is the number of operations that the strict view is behind.
+func (t *Thread) Lag() int {
+	n := len(t.window) - t.head
+	if n > 0 && !t.window[len(t.window)-1].returned {
+		n--
+	}
+	return n
+}

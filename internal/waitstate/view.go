@@ -1,0 +1,253 @@
+package waitstate
+
+import (
+	"unknot/internal/match"
+	"unknot/internal/op"
+)
+
+// NeedKind says what a blocked call waits for.
+type NeedKind uint8
+
+// Kinds of needs.
+const (
+	NeedMessage NeedKind = iota // a message from Rank (op.AnySource: from any member of Ctx)
+	NeedReceive                 // Rank to receive
+	NeedMembers                 // members of Ctx to call their Seq-th collective
+	NeedSelf                    // the rank's own doing: partitions that it has not released
+	NeedUnlock                  // one of Ranks to release its lock on a window
+	NeedThread                  // the end of another thread of the rank
+)
+
+// Need is one thing that a blocked call waits for.
+type Need struct {
+	Kind   NeedKind
+	Rank   op.Rank
+	Ctx    op.CommID
+	Tag    int32
+	Seq    uint64
+	Sync   Sync
+	Root   op.Rank
+	Bytes  int64
+	Index  int32 // place in the user's array of requests, -1 if there is none
+	Origin *Origin
+	Ranks  []op.Rank // NeedUnlock
+	// Free: it will be served, or what is known does not exclude it.
+	Free bool
+	// Weak: the standard lets the call complete without it, or it follows only from the call's not having completed.
+	Weak bool
+	// Doubt: it may have been met without a trace, but one of the call's needs that are not Free has not.
+	Doubt bool
+	// Clash: the members of the collective have all come but disagree, so that nothing is known of how it goes on.
+	Clash bool
+	// Decided: the run showed whom the wildcard receive met, a send that the strict view has not reached; or, for a send,
+	// there is such a receive that could have taken it instead.
+	Decided bool
+}
+
+// Wait is what a blocked thread waits for.
+type Wait struct {
+	Rank     op.Rank
+	Thread   op.Thread
+	TS       uint64
+	Stamp    uint32
+	Fn       uint16
+	Site     uint64
+	Any      bool // one need is enough
+	Terminal bool // in MPI_Finalize
+	Returned bool // strict view only: the run got past this call
+	Needs    []Need
+}
+
+func newWait(t *Thread, o *Op) Wait {
+	return Wait{Rank: t.Rank, Thread: t.Index, TS: o.TS, Stamp: o.Stamp, Fn: o.Fn, Site: o.Site, Any: o.Any,
+		Terminal: o.Terminal, Returned: o.returned}
+}
+
+// RealWait says what a thread waits for in the run as it is: the second result is false if it is not inside a call that
+// blocks. The caller has said Return for every call that returned.
+func (n *Node) RealWait(t *Thread) (Wait, bool) {
+	o := t.cur
+	if o == nil || o.returned || o.Opaque || !o.Blocking && !o.Terminal {
+		return Wait{}, false
+	}
+	if len(o.Waits) == 0 && !o.Terminal {
+		return Wait{}, false // no request is active: it returns at once (MPI-4.0, 3.7.5)
+	}
+	w := newWait(t, o)
+	for i, p := range o.Waits {
+		w.Needs = append(w.Needs, n.realNeed(p, index(o, i)))
+	}
+	doubtBuffered(o, w.Needs)
+	return w, true
+}
+
+// doubtBuffered marks the standard sends of a call that needs something else as well: MPI may have buffered them, and
+// that the call has not returned shows only that one of its needs is not met.
+func doubtBuffered(o *Op, needs []Need) {
+	open := 0
+	for i := range needs {
+		if !needs[i].Free {
+			open++
+		}
+	}
+	if o.Any || open < 2 {
+		return
+	}
+	for i, p := range o.Waits {
+		if p.Kind == Send && p.Mode == Standard {
+			needs[i].Doubt = true
+		}
+	}
+}
+
+// PollNeeds says what the parts that a thread polls wait for.
+func (n *Node) PollNeeds(parts []*Part) []Need {
+	var needs []Need
+	for _, p := range parts {
+		if p.owner == nil && p.Kind == Probe { // what an Iprobe looks for is in no queue
+			p.recv = match.Recv{Src: p.Src, Tag: p.Tag, Peek: true, Owner: p}
+		}
+		needs = append(needs, n.realNeed(p, -1))
+	}
+	return needs
+}
+
+// StrictWait says what a thread waits for at its strict position; false if some rule lets it go on or it has caught up.
+func (n *Node) StrictWait(t *Thread) (Wait, bool) {
+	o := t.Strict()
+	if o == nil || n.canAdvance(t, o) {
+		return Wait{}, false
+	}
+	w := newWait(t, o)
+	if o.Opaque {
+		w.Needs = []Need{{Free: true}}
+	}
+	for i, p := range o.Waits {
+		if n.partDone(o, p) {
+			if !o.Any {
+				continue
+			}
+			return Wait{}, false
+		}
+		w.Needs = append(w.Needs, n.strictNeed(t, p, index(o, i)))
+	}
+	return w, true
+}
+
+func index(o *Op, i int) int32 {
+	if i < len(o.Indices) {
+		return o.Indices[i]
+	}
+	return -1
+}
+
+func (n *Node) need(p *Part, at int32) Need {
+	need := Need{Index: at, Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Origin: p.Origin}
+	switch p.Kind {
+	case Send:
+		need.Kind, need.Rank = NeedReceive, p.Dst
+		if p.Held {
+			need.Kind, need.Rank = NeedSelf, p.Src
+		}
+	case Recv, Probe:
+		need.Kind, need.Rank = NeedMessage, p.recv.Src
+	case Coll:
+		need.Kind, need.Ctx, need.Sync, need.Root = NeedMembers, p.wave.Group.Ctx, p.Sync, p.Root
+		need.Seq = p.wave.Seq
+	}
+	return need
+}
+
+func (n *Node) realNeed(p *Part, at int32) Need {
+	need := n.need(p, at)
+	switch p.Kind {
+	case Send:
+		need.Free = p.paired || p.Mode == Buffered || p.gone
+		need.Weak = n.outlookOf(p) != shut
+	case Recv, Probe:
+		need.Free = p.paired || p.gone
+		if !need.Free && n.queue(p.Dst, p.Ctx).Candidate(&p.recv) != nil {
+			need.Weak = true
+		}
+	case Coll:
+		need.Free = p.wave.done && !p.wave.clash
+		need.Clash = p.wave.clash
+	default:
+		need.Free = true
+	}
+	if p.Unclear {
+		need.Free = true
+	}
+	return need
+}
+
+func (n *Node) strictNeed(t *Thread, p *Part, at int32) Need {
+	need := n.need(p, at)
+	switch p.Kind {
+	case Recv, Probe:
+		switch {
+		case p.wildcard && p.recv.Src != op.AnySource:
+			// What MPI chose is not active in the strict view. Any active message would do there, so the receive is taken
+			// as the wildcard that it is; if another message is at hand the match was an unexpected one (section 3.3).
+			need.Rank, need.Decided = op.AnySource, true
+			need.Free = n.otherMessage(t, p)
+		case p.paired:
+			need.Rank = p.senderRank()
+		default:
+			need.Free = n.queue(p.Dst, p.Ctx).Candidate(&p.recv) != nil
+		}
+	case Send:
+		// In the strict view a wildcard receive would have taken this message, had the run not given it another one.
+		need.Decided = n.missedReceive(p)
+		need.Free = need.Decided || n.outlookOf(p) == reached
+	case Coll:
+	default:
+		need.Free = true
+	}
+	if p.Unclear {
+		need.Free = true
+	}
+	return need
+}
+
+// otherMessage says whether a message other than the observed one could reach a wildcard receive in the strict view: one
+// that nobody has been given yet, or one that the run gave to a later receive of the thread.
+func (n *Node) otherMessage(t *Thread, p *Part) bool {
+	asPosted := match.Recv{Src: op.AnySource, Tag: p.Tag}
+	if n.queue(p.Dst, p.Ctx).Candidate(&asPosted) != nil {
+		return true
+	}
+	for _, o := range t.window[t.head:] {
+		for _, r := range o.Posts {
+			if r != p && r.Kind == Recv && r.Ctx == p.Ctx && r.paired && (r.partner == nil || r.partner.active && fitsTag(p.Tag, r.partner.Tag)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func fitsTag(want, have int32) bool { return want == op.AnyTag || want == have }
+
+func (p *Part) senderRank() op.Rank {
+	if p.partner != nil {
+		return p.partner.Src
+	}
+	return p.other.Rank
+}
+
+// Near returns unmatched messages to a rank, in all contexts, for the nearest miss. At most limit are returned.
+func (n *Node) Near(rank op.Rank, limit int) []Miss {
+	var out []Miss
+	for key, q := range n.queues {
+		if key.rank != rank {
+			continue
+		}
+		n.missesOf(key.ctx, q, &out)
+	}
+	sortMisses(out)
+	if len(out) > limit {
+		out = out[:limit]
+	}
+	return out
+}

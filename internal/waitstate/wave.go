@@ -1,0 +1,201 @@
+package waitstate
+
+import (
+	"cmp"
+	"slices"
+
+	"unknot/internal/op"
+)
+
+// Group is the set of ranks that call a context's collectives together, as one node sees it.
+type Group struct {
+	Ctx     op.CommID
+	Members []op.Rank // all, world ranks; for an intercommunicator both sides
+	local   int       // members on this node
+	joined  int       // memberships that have not been left
+	base    uint64    // sequence number of waves[0]
+	waves   []*Wave
+}
+
+// Wave is one collective operation: the members' calls with the same place in the order of their context.
+type Wave struct {
+	Group  *Group
+	Seq    uint64
+	Parts  []*Part // of this node's ranks, in order of arrival
+	active int
+	sent   bool
+	done   bool
+	clash  bool // members disagree
+}
+
+// Voice is what some members of a collective called, alike.
+type Voice struct {
+	Sig      Signature
+	Nonblock bool
+	Ranks    []op.Rank // ascending
+	Origin   *Origin   // of the lowest rank
+}
+
+// Voices groups the members on this node by what they called, ordered by their lowest ranks.
+func (w *Wave) Voices() []Voice {
+	var out []Voice
+	for _, p := range w.Parts {
+		out = AddVoice(out, Voice{Sig: p.Sig, Nonblock: p.Nonblock, Ranks: []op.Rank{p.Origin.Rank}, Origin: p.Origin})
+	}
+	return out
+}
+
+// AddVoice merges one voice into a list.
+func AddVoice(list []Voice, v Voice) []Voice {
+	for i := range list {
+		if e := &list[i]; e.Sig == v.Sig && e.Nonblock == v.Nonblock {
+			e.Ranks = append(e.Ranks, v.Ranks...)
+			slices.Sort(e.Ranks)
+			if v.Origin.Rank < e.Origin.Rank {
+				e.Origin = v.Origin
+			}
+			return list
+		}
+	}
+	list = append(list, v)
+	slices.SortFunc(list, func(a, b Voice) int { return cmp.Compare(a.Origin.Rank, b.Origin.Rank) })
+	return list
+}
+
+// Clash says whether members on this node disagree.
+func (w *Wave) Clash() bool { return w.clash }
+
+// Member is one rank's place in a Group: it counts that rank's collectives.
+type Member struct {
+	Group *Group
+	Rank  op.Rank
+	seq   uint64
+}
+
+// Seq is the number of collectives that the member has started on its context.
+func (m *Member) Seq() uint64 { return m.seq }
+
+// Join returns a rank's membership in the group of a context, creating the group on its first use. Members are all ranks
+// of the context.
+func (n *Node) Join(rank op.Rank, ctx op.CommID, members []op.Rank) *Member {
+	g := n.groups[ctx]
+	if g == nil {
+		g = &Group{Ctx: ctx, Members: members}
+		for _, r := range members {
+			if r >= 0 && n.home(r) == n.ID {
+				g.local++
+			}
+		}
+		n.groups[ctx] = g
+	}
+	g.joined++
+	return &Member{Group: g, Rank: rank}
+}
+
+// Leave ends a membership: the rank has freed the communicator, window or file. What nobody on this node needs any more
+// is forgotten, so that memory does not grow with the number of objects that a program makes and frees.
+func (n *Node) Leave(m *Member) {
+	g := m.Group
+	g.joined--
+	key := queueKey{m.Rank, g.Ctx}
+	if q := n.queues[key]; q != nil && q.Empty() {
+		delete(n.queues, key)
+		if n.lastKey == key {
+			n.lastQ = nil
+		}
+	}
+	if g.joined == 0 && len(g.waves) == 0 && n.groups[g.Ctx] == g {
+		delete(n.groups, g.Ctx)
+	}
+}
+
+// Group returns what is known of a context, or nil.
+func (n *Node) Group(ctx op.CommID) *Group { return n.groups[ctx] }
+
+func (g *Group) wave(seq uint64) *Wave {
+	for uint64(len(g.waves)) <= seq-g.base {
+		g.waves = append(g.waves, &Wave{Group: g, Seq: g.base + uint64(len(g.waves))})
+	}
+	return g.waves[seq-g.base]
+}
+
+// find returns the wave with a sequence number, or nil if it is over.
+func (g *Group) find(seq uint64) *Wave {
+	if seq < g.base || seq-g.base >= uint64(len(g.waves)) {
+		return nil
+	}
+	return g.waves[seq-g.base]
+}
+
+func (n *Node) joinWave(p *Part) {
+	m := p.Member
+	w := m.Group.wave(m.seq)
+	m.seq++
+	p.wave = w
+	w.Parts = append(w.Parts, p)
+	w.clash = w.clash || disagree(w.Parts[0], p)
+}
+
+func disagree(a, b *Part) bool {
+	return a.Sig != b.Sig || a.Nonblock != b.Nonblock
+}
+
+// Clash is a collective whose members made calls that do not belong together.
+type Clash struct {
+	Ctx    op.CommID
+	Seq    uint64
+	Voices []Voice
+}
+
+func (n *Node) activateColl(p *Part) {
+	w := p.wave
+	w.active++
+	if w.active < w.Group.local || w.sent {
+		return
+	}
+	w.sent = true
+	if w.Group.local == len(w.Group.Members) {
+		if w.clash {
+			n.Clashes = append(n.Clashes, Clash{Ctx: w.Group.Ctx, Seq: w.Seq, Voices: w.Voices()})
+		}
+		n.completeWave(w)
+		return
+	}
+	n.Out = append(n.Out, Message{Kind: CollectiveReady, To: Root, Ctx: w.Group.Ctx, Seq: w.Seq, Count: w.active,
+		Size: len(w.Group.Members), Voices: w.Voices()})
+}
+
+func (n *Node) completeWave(w *Wave) {
+	w.done = true
+	for _, p := range w.Parts {
+		n.satisfy(p)
+	}
+	g := w.Group
+	k := 0
+	for k < len(g.waves) && g.waves[k].done {
+		g.waves[k] = nil
+		k++
+	}
+	g.waves = g.waves[k:]
+	g.base += uint64(k)
+}
+
+// OpenWaves calls visit for every collective that some member on this node has started and that is not complete.
+func (n *Node) OpenWaves(visit func(*Wave)) {
+	for _, ctx := range n.sortedGroups() {
+		for _, w := range n.groups[ctx].waves {
+			if w != nil && len(w.Parts) > 0 {
+				visit(w)
+			}
+		}
+	}
+}
+
+// Active says whether a part counts as active in the strict view.
+func (p *Part) Active() bool { return p.active }
+
+// Wave returns the collective that the part belongs to, or nil.
+func (p *Part) Wave() *Wave { return p.wave }
+
+// Owner returns the thread that started the part.
+func (p *Part) Owner() *Thread { return p.owner }

@@ -1,0 +1,77 @@
+package whole
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// compiler gives the command that compiles a source with this ending; "%" stands for the name of the MPI. Warnings are
+// errors, but for those that the MPI libraries' own headers cause: mpif.h declares constants that no program uses all
+// of, and MPICH's MPI_STATUSES_IGNORE looks to the compiler like an array without elements.
+func compiler(extension string) ([]string, error) {
+	switch extension {
+	case ".c":
+		return strings.Fields("mpicc.% -g -pthread -Wall -Wextra -Werror -Wno-stringop-overflow"), nil
+	case ".cpp":
+		return strings.Fields("mpicxx.% -g -pthread -Wall -Wextra -Werror -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX"), nil
+	case ".f", ".f90":
+		return strings.Fields("mpifort.% -g -Wall -Wextra -Werror -Wno-unused-parameter"), nil
+	}
+	return nil, fmt.Errorf("no compiler known for %q", extension)
+}
+
+// Compile makes the program for an MPI ("openmpi", "mpich") and returns the command that runs it. Executables are kept
+// in cache under a name made of the source and the compiler's command line, so that a second run compiles nothing.
+func Compile(p Program, mpi, cache string) ([]string, error) {
+	extension := filepath.Ext(p.Path)
+	if extension == ".py" {
+		return []string{"/usr/bin/python3", p.Path}, nil
+	}
+	line, err := compiler(extension)
+	if err != nil {
+		return nil, err
+	}
+	line[0] = strings.ReplaceAll(line[0], "%", mpi)
+	line = append(line, p.Path)
+	key := sha256.Sum256([]byte(strings.Join(line, "\x00") + "\x00" + p.Text))
+	out := filepath.Join(cache, fmt.Sprintf("%s-%x", filepath.Base(filepath.Dir(p.Path)), key[:8]))
+	if _, err := os.Stat(out); err == nil {
+		return []string{out}, nil
+	}
+	// The compiler writes to a place of its own first: two tests may want the same program at the same time.
+	work, err := os.MkdirTemp(cache, "compiling-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(work)
+	made := filepath.Join(work, "a.out")
+	cmd := exec.Command(line[0], append(line[1:], "-o", made)...)
+	cmd.Dir = work
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, text)
+	}
+	if err := os.Rename(made, out); err != nil {
+		return nil, err
+	}
+	return []string{out}, nil
+}
+
+// Launcher is the command line that starts a number of ranks under an MPI.
+func Launcher(mpi string, ranks int) []string {
+	return []string{"mpirun." + mpi, "-n", fmt.Sprint(ranks)}
+}
+
+// Settings are the environment variables under which examples run: Open MPI wants to be told that it may run as root and
+// that there may be more ranks than cores, and that a waiting rank should let others have the core.
+func Settings() []string {
+	return []string{
+		"OMPI_ALLOW_RUN_AS_ROOT=1",
+		"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"OMPI_MCA_rmaps_base_oversubscribe=1",
+		"OMPI_MCA_mpi_yield_when_idle=1",
+	}
+}

@@ -1,0 +1,60 @@
+package whole
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"unknot/internal/finding"
+)
+
+// longest is the time after which any watched run counts as failed.
+const longest = 90 * time.Second
+
+// watched is a run of a program under unknot, in a directory of its own.
+type watched struct {
+	Result
+	Run  finding.Run
+	dir  string
+	argv []string
+}
+
+// watch runs a program under `unknot run` and reads the report. It fails the test if the run leaves processes behind,
+// does not end, or writes no report; flags come before the launcher.
+func watch(t *testing.T, unknot, cache, mpi string, x Example, p Program, flags ...string) watched {
+	t.Helper()
+	program, err := Compile(p, mpi, cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := watched{dir: keptDir(t, "unknot-whole-"+x.Name+"-")}
+	report := filepath.Join(w.dir, "out.json")
+	w.argv = slices.Concat([]string{unknot, "run", "--json", report}, x.Want.Flags, flags,
+		Launcher(mpi, x.Want.Ranks), program)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("output, kept with the report in %s:\n%s\nagain: %s", w.dir, w.Output, repeat(w.dir, w.argv))
+		}
+	})
+	limit := min(time.Duration(x.Want.Seconds)*time.Second, longest)
+	if w.Result, err = Run(w.argv, w.dir, Settings(), limit); err != nil {
+		t.Fatal(err)
+	}
+	if w.TimedOut {
+		t.Fatalf("not ended after %v", limit)
+	}
+	if len(w.Left) != 0 {
+		t.Errorf("processes left behind: %q", w.Left)
+	}
+	text, err := os.ReadFile(report)
+	if err != nil {
+		t.Fatalf("exit status %d and no report: %v", w.Exit, err)
+	}
+	if err := json.Unmarshal(text, &w.Run); err != nil {
+		t.Fatalf("report: %v\n%s", err, text)
+	}
+	return w
+}

@@ -1,0 +1,40 @@
+#!/bin/bash
+# Installs what unknot's build, tests and demo need: both MPI libraries, a Fortran compiler and mpi4py. It does nothing if
+# all is there.
+set -euo pipefail
+
+packages=(gcc g++ gfortran openmpi-bin libopenmpi-dev mpich libmpich-dev python3-mpi4py python3-numpy)
+
+if ! command -v dpkg-query >/dev/null; then
+	missing=()
+	for command in gcc gfortran mpicc mpirun python3; do
+		command -v "$command" >/dev/null || missing+=("$command")
+	done
+	if [ ${#missing[@]} -eq 0 ]; then
+		exit 0
+	fi
+	echo "deps: not found: ${missing[*]}" >&2
+	echo "hint: this is not Debian; install gcc, gfortran, Open MPI and MPICH with their headers, and mpi4py by your own means" >&2
+	exit 1
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+	state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+	[ "$state" = installed ] || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+	exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+	if ! command -v sudo >/dev/null; then
+		echo "deps: not installed: ${missing[*]}; hint: run this as root: apt-get install ${missing[*]}" >&2
+		exit 1
+	fi
+	as_root=(sudo)
+fi
+echo "deps: installing ${missing[*]}"
+"${as_root[@]}" apt-get update -q
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
