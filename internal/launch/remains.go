@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -42,17 +41,42 @@ func Ranks(session string) []int {
 }
 
 // members returns all processes of this host whose environment names the session: ranks before and after MPI_Init, and
-// what the launcher started around them.
-func members(session string) []int {
+// what the launcher started around them. unsure says that a process could not be told, as it was just in the middle of
+// an execve.
+func members(session string) (pids []int, unsure bool) {
 	names, _ := filepath.Glob("/proc/[0-9]*")
-	var pids []int
 	for _, name := range names {
 		pid, err := strconv.Atoi(filepath.Base(name))
-		if err == nil && pid != os.Getpid() && procHas(pid, "environ", envSession+"="+session+"\x00") {
+		if err != nil || pid == os.Getpid() {
+			continue
+		}
+		env, err := os.ReadFile(filepath.Join(name, "environ"))
+		switch {
+		case err != nil:
+		case bytes.Contains(env, []byte(envSession+"="+session+"\x00")):
 			pids = append(pids, pid)
+		case len(env) == 0 && changing(pid):
+			unsure = true
 		}
 	}
-	return pids
+	return pids, unsure
+}
+
+// changing says whether a process has a memory of its own without an environment in it yet, as in the middle of an
+// execve: neither a thread of the kernel nor one that has ended.
+func changing(pid int) bool {
+	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	if err != nil {
+		return false
+	}
+	// After the name, which may hold anything: state is field 3, flags 9, the start of the environment 50 (proc(5)).
+	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
+	const state, flags, environment, kernel = 3 - 3, 9 - 3, 50 - 3, 0x200000
+	if len(fields) <= environment || fields[state] == "Z" || fields[state] == "X" || fields[environment] != "0" {
+		return false
+	}
+	n, err := strconv.ParseUint(fields[flags], 10, 64)
+	return err == nil && n&kernel == 0
 }
 
 func procHas(pid int, file, text string) bool {
@@ -65,8 +89,9 @@ func procHas(pid int, file, text string) bool {
 func AwaitRanks(session string, grace time.Duration) int {
 	deadline := time.Now().Add(grace)
 	left := Ranks(session)
-	shared := sharedFiles(left)
-	defer Remove(shared)
+	var traces Traces
+	traces.LookAt(left)
+	defer traces.Remove()
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
 		if len(left) == 0 {
 			return 0
@@ -85,7 +110,8 @@ func AwaitRanks(session string, grace time.Duration) int {
 // Open MPI's ranks share memory through files in /dev/shm, which they remove themselves unless they are killed; so those
 // files are removed for them.
 func (p *Process) End(session string, rankGrace, grace time.Duration) {
-	shared := sharedFiles(Ranks(session))
+	var traces Traces
+	traces.LookAt(Ranks(session))
 	p.Signal(syscall.SIGTERM)
 	if !p.endsWithin(rankGrace) {
 		kill(Ranks(session))
@@ -95,31 +121,14 @@ func (p *Process) End(session string, rankGrace, grace time.Duration) {
 		<-p.Done
 	}
 	KillMembers(session)
-	Remove(shared)
+	traces.Remove()
 }
 
 // Sweep removes what a launcher that was killed has left. It is called when the ranks have gone.
 func (p *Process) Sweep() {
 	if p.Killed != 0 {
-		Remove(launcherFiles([]int{p.PID}))
-	}
-}
-
-// launcherFiles lists the directories in which launchers of Open MPI keep their sockets and shared memory (release 4
-// names them TMPDIR/ompi.HOST.UID/pid.PID). They remove them unless they are killed, or asked to end twice.
-func launcherFiles(pids []int) []string {
-	var dirs []string
-	for _, pid := range pids {
-		found, _ := filepath.Glob(filepath.Join(os.TempDir(), "ompi.*", "pid."+strconv.Itoa(pid)))
-		dirs = append(dirs, found...)
-	}
-	return dirs
-}
-
-// Remove removes files and directories that a job has left.
-func Remove(files []string) {
-	for _, file := range files {
-		os.RemoveAll(file)
+		t := Traces{launchers: map[int]bool{p.PID: true}}
+		t.Remove()
 	}
 }
 
@@ -132,46 +141,23 @@ func (p *Process) endsWithin(d time.Duration) bool {
 	}
 }
 
-// sharedFiles lists the files by which Open MPI's ranks share memory: component vader in release 4, sm in release 5.
-func sharedFiles(pids []int) []string {
-	var files []string
-	for _, pid := range pids {
-		maps, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "maps"))
-		if err != nil {
-			continue
-		}
-		for line := range strings.Lines(string(maps)) {
-			at := strings.Index(line, "/dev/shm/")
-			if at < 0 {
-				continue
-			}
-			file := strings.TrimSpace(line[at:])
-			name := filepath.Base(file)
-			if (strings.HasPrefix(name, "vader_segment.") || strings.HasPrefix(name, "sm_segment.")) && !slices.Contains(files, file) {
-				files = append(files, file)
-			}
-		}
-	}
-	return files
-}
-
 // AwaitMembers returns when the launcher and all that it started on this host have ended, or after the grace period.
 func AwaitMembers(session string, grace time.Duration) {
-	for deadline := time.Now().Add(grace); len(members(session)) > 0 && time.Now().Before(deadline); {
-		time.Sleep(10 * time.Millisecond)
+	for deadline := time.Now().Add(grace); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if pids, unsure := members(session); len(pids) == 0 && !unsure {
+			return
+		}
 	}
-}
-
-// Shared lists the files and directories that the ranks of a session and their launcher leave if they are killed.
-func Shared(session string) []string {
-	return append(sharedFiles(Ranks(session)), launcherFiles(members(session))...)
 }
 
 // KillMembers kills all processes of the session on this host and returns when they are gone or cannot be killed.
 func KillMembers(session string) {
 	const patience = 2 * time.Second
-	for deadline := time.Now().Add(patience); kill(members(session)) > 0 && time.Now().Before(deadline); {
-		time.Sleep(5 * time.Millisecond)
+	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+		pids, unsure := members(session)
+		if kill(pids) == 0 && !unsure || time.Now().After(deadline) {
+			return
+		}
 	}
 }
 

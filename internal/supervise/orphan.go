@@ -5,7 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -19,20 +19,19 @@ type Lifeline struct {
 	session string
 	parent  int
 	cut     atomic.Bool
-	shared  atomic.Pointer[[]string] // files that the ranks may leave
+	mu      sync.Mutex
+	traces  launch.Traces // of the job, guarded by mu
 }
 
 // NewLifeline is called while the supervisor is still there.
 func NewLifeline(from io.Reader, session string) *Lifeline {
 	l := &Lifeline{from: from, session: session, parent: os.Getppid()}
-	l.shared.Store(new([]string))
 	go l.remember()
 	return l
 }
 
-// remember keeps the names of what the job may leave: when the supervisor is gone, the ranks may be too. It looks all the
-// time until there are rings, as the launcher makes its files before the first rank starts; then only when more rings
-// have appeared, and more and more seldom.
+// remember keeps what the job may leave: when the supervisor is gone, the ranks may be too. It looks all the time until
+// there are rings, as the launcher makes its files before the first rank starts; then only when more rings have appeared.
 func (l *Lifeline) remember() {
 	const often, seldom = 10 * time.Millisecond, 500 * time.Millisecond
 	pause := often
@@ -43,11 +42,14 @@ func (l *Lifeline) remember() {
 			continue
 		}
 		have, pause = len(rings), often
-		files := append(launch.Shared(l.session), *l.shared.Load()...)
-		slices.Sort(files)
-		files = slices.Compact(files)
-		l.shared.Store(&files)
+		l.look()
 	}
+}
+
+func (l *Lifeline) look() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.traces.Look(l.session)
 }
 
 // Read reads from the supervisor.
@@ -66,10 +68,13 @@ func (l *Lifeline) CleanUp(ctx context.Context) {
 	if !l.gone(ctx) {
 		return
 	}
+	l.look()
 	launch.AwaitRanks(l.session, endGrace)
 	launch.AwaitMembers(l.session, endGrace)
 	launch.KillMembers(l.session)
-	launch.Remove(*l.shared.Load())
+	l.mu.Lock()
+	l.traces.Remove()
+	l.mu.Unlock()
 	// A rank that was just killed may still have been making a file there.
 	for range 10 {
 		if os.RemoveAll(l.session) == nil {

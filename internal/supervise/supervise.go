@@ -73,12 +73,12 @@ type run struct {
 	result      finding.Run
 	suppressed  int
 	notes       []string
-	lost        string   // why the run was not watched to its end
-	interrupted bool     // by a signal to us
-	ended       bool     // the launcher has
-	stopping    bool     // the agent asked for the job's end
-	shared      []string // files that the ranks of an interrupted job may leave
-	shown       int      // findings that --on-deadlock=leave has printed already
+	lost        string        // why the run was not watched to its end
+	interrupted bool          // by a signal to us
+	ended       bool          // the launcher has
+	stopping    bool          // the agent asked for the job's end
+	traces      launch.Traces // of an interrupted job
+	shown       int           // findings that --on-deadlock=leave has printed already
 }
 
 func (r *run) run(ctx context.Context) (int, error) {

@@ -60,7 +60,7 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 				r.note(fmt.Sprintf("%d ranks were still running after the launcher had ended, and were ended too", n))
 			}
 			r.process.Sweep()
-			launch.Remove(r.shared)
+			r.traces.Remove()
 			r.agent.finish(r.process.Exit)
 			tooLate = time.After(drainGrace)
 		case <-tooLate:
@@ -125,7 +125,7 @@ func (r *run) headless() bool {
 // interrupt passes the first signal on to the launcher; the second ends the job by force.
 func (r *run) interrupt(sig syscall.Signal, nth int, over bool) {
 	if !r.interrupted {
-		r.shared = launch.Shared(r.session.Dir)
+		r.traces.Look(r.session.Dir)
 	}
 	r.interrupted = true
 	if r.lost == "" {
