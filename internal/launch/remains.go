@@ -50,33 +50,39 @@ func members(session string) (pids []int, unsure bool) {
 		if err != nil || pid == os.Getpid() {
 			continue
 		}
-		env, err := os.ReadFile(filepath.Join(name, "environ"))
-		switch {
-		case err != nil:
-		case bytes.Contains(env, []byte(envSession+"="+session+"\x00")):
+		env, known := startedWith(pid)
+		if bytes.Contains(env, []byte(envSession+"="+session+"\x00")) {
 			pids = append(pids, pid)
-		case len(env) == 0 && changing(pid):
-			unsure = true
 		}
+		unsure = unsure || !known
 	}
 	return pids, unsure
 }
 
-// changing says whether a process has a memory of its own without an environment in it yet, as in the middle of an
-// execve: neither a thread of the kernel nor one that has ended.
-func changing(pid int) bool {
-	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+// startedWith returns what a process was started with, nothing if it may not be read. known is false in the middle of an
+// execve, when a process has a memory of its own without an environment in it yet.
+func startedWith(pid int) (env []byte, known bool) {
+	dir := filepath.Join("/proc", strconv.Itoa(pid))
+	// An empty one is read again: that of a memory which an execve has given up since the file was opened reads so.
+	for range 3 {
+		var err error
+		if env, err = os.ReadFile(filepath.Join(dir, "environ")); len(env) > 0 || err != nil {
+			return env, true
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "stat"))
 	if err != nil {
-		return false
+		return nil, true
 	}
-	// After the name, which may hold anything: state is field 3, flags 9, the start of the environment 50 (proc(5)).
+	// After the name, which may hold anything: state is field 3, flags 9, the end of the environment 51 (proc(5)). Threads
+	// of the kernel and processes that have ended have no memory at all.
 	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
-	const state, flags, environment, kernel = 3 - 3, 9 - 3, 50 - 3, 0x200000
-	if len(fields) <= environment || fields[state] == "Z" || fields[state] == "X" || fields[environment] != "0" {
-		return false
+	const first, state, flags, end, kernel = 3, 3, 9, 51, 0x200000
+	if len(fields) <= end-first || strings.Contains("ZX", fields[state-first]) || fields[end-first] != "0" {
+		return nil, true
 	}
-	n, err := strconv.ParseUint(fields[flags], 10, 64)
-	return err == nil && n&kernel == 0
+	n, err := strconv.ParseUint(fields[flags-first], 10, 64)
+	return nil, err != nil || n&kernel != 0
 }
 
 func procHas(pid int, file, text string) bool {
