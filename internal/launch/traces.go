@@ -1,0 +1,96 @@
+package launch
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Traces are the files that a job leaves behind if it is ended by force: those in /dev/shm by which Open MPI's ranks
+// share memory, and the directories of its launchers. They are kept as what their names are made of, so that files which
+// appear after the last look are found too.
+type Traces struct {
+	launchers  map[int]bool    // pids of processes that may be launchers
+	namespaces map[string]bool // job identifiers, in decimal
+	files      map[string]bool // files that ranks were seen to share
+}
+
+// Look notes what the session's processes on this host would leave.
+func (t *Traces) Look(session string) {
+	pids, _ := members(session)
+	t.LookAt(append(pids, Ranks(session)...))
+}
+
+// LookAt is Look for processes that are known.
+func (t *Traces) LookAt(pids []int) {
+	if t.files == nil {
+		t.launchers, t.namespaces, t.files = map[int]bool{}, map[string]bool{}, map[string]bool{}
+	}
+	for _, pid := range pids {
+		t.launchers[pid] = true
+		if id := variable(pid, "PMIX_NAMESPACE"); id != "" {
+			t.namespaces[id] = true
+		}
+		for _, file := range sharedFiles(pid) {
+			t.files[file] = true
+		}
+	}
+}
+
+// Remove removes all that is there of them. It is called when the job's processes have gone.
+func (t *Traces) Remove() {
+	for file := range t.files {
+		os.RemoveAll(file)
+	}
+	// Open MPI 4 names a segment after the host, the user, the job in hexadecimal and the rank; release 5 has no number here.
+	for id := range t.namespaces {
+		if n, err := strconv.ParseUint(id, 10, 32); err == nil {
+			removeAll(fmt.Sprintf("/dev/shm/vader_segment.*.%d.%x.*", os.Getuid(), n))
+		}
+	}
+	for pid := range t.launchers {
+		removeAll(filepath.Join(os.TempDir(), "ompi.*", "pid."+strconv.Itoa(pid)))
+	}
+}
+
+func removeAll(pattern string) {
+	found, _ := filepath.Glob(pattern)
+	for _, file := range found {
+		os.RemoveAll(file)
+	}
+}
+
+// variable returns the value of an environment variable that a process was started with, "" if it has none.
+func variable(pid int, name string) string {
+	env, _ := startedWith(pid)
+	for entry := range bytes.SplitSeq(env, []byte{0}) {
+		if value, ok := strings.CutPrefix(string(entry), name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// sharedFiles lists the files by which an Open MPI rank shares memory: component vader in release 4, sm in release 5.
+func sharedFiles(pid int) []string {
+	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "maps"))
+	if err != nil {
+		return nil
+	}
+	var files []string
+	for line := range strings.Lines(string(data)) {
+		at := strings.Index(line, "/dev/shm/")
+		if at < 0 {
+			continue
+		}
+		file := strings.TrimSuffix(strings.TrimSpace(line[at:]), " (deleted)")
+		name := filepath.Base(file)
+		if strings.HasPrefix(name, "vader_segment.") || strings.HasPrefix(name, "sm_segment.") {
+			files = append(files, file)
+		}
+	}
+	return files
+}
