@@ -107,7 +107,7 @@ func (a *Agent) run() {
 
 // batchSize is how many records of a ring are taken at once. With few, partners are never far from each other: what they
 // share is still in the processor's cache, and their windows stay short.
-const batchSize = 256
+const batchSize = 32
 
 // readRings handles what has been published in the rings; false if there was nothing.
 func (a *Agent) readRings() bool {

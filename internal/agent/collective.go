@@ -217,7 +217,7 @@ func (c *call) activeTarget() bool {
 		w.accessed = c.group()
 		c.op.Blocking = true
 		c.collect(w.accessed, post)
-		w.started = c.op.Waits
+		w.started = slices.Clone(c.op.Waits)
 	case mpiapi.WinComplete:
 		c.tokens(w.accessed, done)
 		c.op.Blocking = true // a library may put off the waiting of start until here

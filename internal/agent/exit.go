@@ -88,7 +88,7 @@ func (c *call) results() {
 		q := c.a.reqs.get()
 		q.active, q.comm = true, c.r.comm(c.entered(mpiapi.RComm))
 		if c.op != nil {
-			q.parts, q.created = c.op.Posts, &c.op.Origin
+			q.hold(c.op)
 		} else {
 			q.parts = []*waitstate.Part{{Kind: waitstate.Observed}}
 		}
@@ -295,7 +295,7 @@ func (c *call) collectiveRequest() {
 		model := *e.collPart(m, comm)
 		q.make = func() []*waitstate.Part { p := model; return []*waitstate.Part{&p} }
 	case c.op != nil:
-		q.parts, q.created = c.op.Posts, &c.op.Origin
+		q.hold(c.op)
 	default:
 		q.parts = []*waitstate.Part{{Kind: waitstate.Observed}}
 	}

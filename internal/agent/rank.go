@@ -143,6 +143,12 @@ type request struct {
 	parted     *parted
 	next       *request // another live request with the same handle
 	created    *waitstate.Origin
+	own        [2]*waitstate.Part // what parts is made of, mostly
+}
+
+// hold makes the parts that a call has started those of the request.
+func (q *request) hold(o *waitstate.Op) {
+	q.parts, q.created = append(q.own[:0], o.Posts...), &o.Origin
 }
 
 type win struct {

@@ -161,7 +161,7 @@ func (r *Ring) Commit() {
 	r.done = r.pos
 	r.joined = r.joined[:0]
 	atomic.StoreUint64(&r.header.Tail, r.pos)
-	if atomic.LoadUint32(&r.header.Waiting) != 0 && atomic.SwapUint32(&r.header.Waiting, 0) != 0 {
+	if atomic.LoadUint32(&r.header.Waiting) != 0 && r.Pending() <= uint64(r.header.Slots)/2 && atomic.SwapUint32(&r.header.Waiting, 0) != 0 {
 		wake(&r.header.Waiting)
 	}
 }

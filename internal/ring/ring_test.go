@@ -86,6 +86,24 @@ func TestReadIsBoundedAndCommitGivesBack(t *testing.T) {
 	}
 }
 
+// A producer that is woken for each bit of room falls asleep again at once.
+func TestAProducerIsWokenWhenHalfOfTheRingIsFree(t *testing.T) {
+	r := newRing(t, 512)
+	for i := range 400 {
+		put(r, 7, Enter, 1, uint32(i))
+	}
+	r.header.Waiting = 1
+	for _, want := range []uint32{1, 0} {
+		if _, err := r.Read(nil, 100); err != nil {
+			t.Fatal(err)
+		}
+		r.Commit()
+		if r.header.Waiting != want {
+			t.Errorf("with %d of 512 slots taken, waiting is %d, want %d", r.Pending(), r.header.Waiting, want)
+		}
+	}
+}
+
 func TestReadDoesNotAllocate(t *testing.T) {
 	r := newRing(t, 512)
 	dst := make([]Record, 0, 512)

@@ -21,6 +21,7 @@ func (t *Thread) pop() {
 	o.inWindow = false
 	t.window[t.head] = nil
 	t.head++
+	o.leave()
 }
 
 func (n *Node) enqueue(t *Thread) {

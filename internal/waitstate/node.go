@@ -67,6 +67,7 @@ func (n *Node) NewThread(rank op.Rank, index op.Thread) *Thread {
 func (n *Node) Enter(t *Thread, o *Op) {
 	if t.cur != nil && !t.cur.returned {
 		t.cur.returned = true
+		t.cur.leave()
 	}
 	o.Rank, o.Thread = t.Rank, t.Index
 	o.TS = t.next
@@ -74,7 +75,7 @@ func (n *Node) Enter(t *Thread, o *Op) {
 	t.cur = o
 	t.push(o)
 	for _, p := range o.Posts {
-		p.owner = t
+		p.owner, p.firm = t, o.Blocking
 		n.start(p)
 	}
 	n.enqueue(t)
@@ -92,6 +93,7 @@ func (n *Node) Return(t *Thread) {
 		n.enqueue(t)
 		n.run()
 	}
+	o.leave()
 }
 
 // Release lets a held send go: the program has given all of its data. The call o that did it must be entered afterwards
@@ -102,6 +104,7 @@ func (n *Node) Release(p *Part) { p.Held = false }
 func (n *Node) Decide(p *Part, src op.Rank, tag int32) {
 	p.seen = true
 	if p.paired {
+		p.part()
 		return
 	}
 	if p.wildcard && p.Kind == Recv && !p.sat {
@@ -152,7 +155,10 @@ func (n *Node) Cancelled(p *Part) {
 }
 
 // Seen says that the run showed the completion of a part (a request that was waited or tested for).
-func (n *Node) Seen(p *Part) { p.seen = true }
+func (n *Node) Seen(p *Part) {
+	p.seen = true
+	p.part()
+}
 
 // Relax makes the operation at a thread's strict position, and later ones from the same call site, follow what was
 // observed: the finding that it gives rise to has been reported.
@@ -294,6 +300,22 @@ func (n *Node) meet(s, r *Part) {
 		if r.Kind == Recv {
 			n.satisfy(s)
 		}
+		r.part()
+	}
+}
+
+// part lets a receive or a probe and its send go when nothing can come between them any more: both have been satisfied,
+// and the receive cannot turn out to have been cancelled. Otherwise each would keep the other alive, and both all that
+// share a slab with them.
+func (r *Part) part() {
+	s := r.partner
+	if s == nil || !r.sat || r.Kind == Send || r.Kind == Recv && !r.firm && !r.seen {
+		return
+	}
+	r.partner, r.recv.Send = nil, nil
+	r.parted, r.metTag, r.other.Rank = true, s.Tag, s.Src
+	if r.Kind == Recv {
+		s.partner, s.send.Recv = nil, nil
 	}
 }
 

@@ -86,11 +86,14 @@ type Part struct {
 	active   bool
 	sat      bool
 	seen     bool // the run showed its completion
+	firm     bool // started by a call that blocks: nobody can cancel it
 	gone     bool // cancelled
 	waiter   *Thread
 	send     match.Send
 	recv     match.Recv
-	partner  *Part  // when both are on this node
+	partner  *Part // when both are on this node, until they have parted
+	parted   bool  // partner was met and let go; its rank is in other, its tag in metTag
+	metTag   int32
 	other    Ref    // when the partner is on another node
 	paired   bool   // matched, real view
 	ready    bool   // a remote partner is active
@@ -138,6 +141,15 @@ type Op struct {
 
 // Returned says whether the call has returned in the run.
 func (o *Op) Returned() bool { return o.returned }
+
+// leave lets go of the parts when neither the run nor the strict view is in the call any more. Calls are kept in slabs, so
+// that one which held on to others would keep all that came before alive.
+func (o *Op) leave() {
+	if o.returned && !o.inWindow {
+		o.Posts, o.Waits, o.Indices = nil, nil, nil
+		o.posts, o.waits = [2]*Part{}, [2]*Part{}
+	}
+}
 
 // Post adds a part that the call starts.
 func (o *Op) Post(p *Part) {

@@ -219,12 +219,23 @@ func (n *Node) otherMessage(t *Thread, p *Part) bool {
 	}
 	for _, o := range t.window[t.head:] {
 		for _, r := range o.Posts {
-			if r != p && r.Kind == Recv && r.Ctx == p.Ctx && r.paired && (r.partner == nil || r.partner.active && fitsTag(p.Tag, r.partner.Tag)) {
+			if r != p && r.Kind == Recv && r.Ctx == p.Ctx && r.paired && r.metBy(p.Tag) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// metBy says whether an active send with a tag that fits was given to this receive. Of a remote one that is not known.
+func (p *Part) metBy(tag int32) bool {
+	switch {
+	case p.parted:
+		return fitsTag(tag, p.metTag)
+	case p.partner == nil:
+		return true
+	}
+	return p.partner.active && fitsTag(tag, p.partner.Tag)
 }
 
 func fitsTag(want, have int32) bool { return want == op.AnyTag || want == have }
