@@ -13,27 +13,8 @@ import (
 // conclude writes the reports and decides the exit status.
 func (r *run) conclude() (int, error) {
 	r.complete()
-	var errs []error
-	var written []string
-	for _, w := range []struct {
-		path  string
-		write func(io.Writer, *finding.Run) error
-	}{
-		{r.o.HTML, func(w io.Writer, run *finding.Run) error {
-			return report.HTML(w, run, report.HTMLOptions{Source: report.ReadSource})
-		}},
-		{r.o.JSON, report.JSON},
-	} {
-		if w.path == "" {
-			continue
-		}
-		err := report.WriteFile(w.path, func(to io.Writer) error { return w.write(to, &r.result) })
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		written = append(written, w.path)
-	}
+	written, err := r.write(&r.result)
+	errs := []error{err}
 	if err := r.tell(written); err != nil {
 		errs = append(errs, err)
 	}
@@ -46,18 +27,36 @@ func (r *run) conclude() (int, error) {
 	return r.result.Exit, nil
 }
 
+// write writes the reports that were asked for, and returns the paths of those that could be written.
+func (r *run) write(run *finding.Run) (written []string, err error) {
+	var errs []error
+	for _, w := range []struct {
+		path  string
+		write func(io.Writer, *finding.Run) error
+	}{
+		{r.o.HTML, func(w io.Writer, run *finding.Run) error {
+			return report.HTML(w, run, report.HTMLOptions{Source: report.ReadSource})
+		}},
+		{r.o.JSON, report.JSON},
+	} {
+		if w.path == "" {
+			continue
+		}
+		err := report.WriteFile(w.path, func(to io.Writer) error { return w.write(to, run) })
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		written = append(written, w.path)
+	}
+	return written, errors.Join(errs...)
+}
+
 // complete fills in what is known only now.
 func (r *run) complete() {
 	f := &r.result
-	f.Schema, f.Unknot, f.Command = finding.Schema, r.o.Version, r.o.Argv
+	r.label(f)
 	f.Exit = r.process.Exit
-	f.Start, f.Seconds = r.start.Format(time.RFC3339), time.Since(r.start).Seconds()
-	if f.Findings == nil {
-		f.Findings = []finding.Finding{}
-	}
-	if f.MPI == "" {
-		f.MPI = r.probe.MPI
-	}
 	if r.session.Wrong() {
 		r.note("the program uses another MPI library than " + r.probe.MPI + ", for which the probe was made; hint: name its mpicc with --mpicc")
 		r.lost = "the probe does not fit the program's MPI library"
@@ -70,12 +69,27 @@ func (r *run) complete() {
 	}
 }
 
+// label fills in what is known all the time.
+func (r *run) label(f *finding.Run) {
+	f.Schema, f.Unknot, f.Command = finding.Schema, r.o.Version, r.o.Argv
+	f.Start, f.Seconds = r.start.Format(time.RFC3339), time.Since(r.start).Seconds()
+	if f.Findings == nil {
+		f.Findings = []finding.Finding{}
+	}
+	if f.MPI == "" {
+		f.MPI = r.probe.MPI
+	}
+}
+
 // tell writes what there is to say to the terminal: nothing in a pipe if nothing is wrong.
 func (r *run) tell(written []string) error {
 	for _, n := range r.notes {
 		r.screen.say("note: %s", n)
 	}
-	if r.suppressed > 0 && r.screen.terminal {
+	switch {
+	case r.suppressed > 0 && r.stopping && r.shown == 0:
+		r.screen.say("note: the job was deadlocked and has been ended; the finding is left out by %s", r.o.Suppressions)
+	case r.suppressed > 0 && r.screen.terminal:
 		r.screen.say("note: findings left out by %s: %d", r.o.Suppressions, r.suppressed)
 	}
 	if len(r.result.Findings) == 0 && r.result.Complete && !r.screen.terminal {

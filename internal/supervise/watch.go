@@ -175,11 +175,21 @@ func (r *run) agentLost(over bool) {
 	r.screen.say("%s: %s", r.lost, what)
 }
 
-// leave tells how to look at the processes of a deadlock that were left as they are. The finding itself is shown now, as
-// the job may hang for hours yet.
+// leave tells how to look at the processes of a deadlock that were left as they are. The finding itself is shown now and
+// the reports are written, as the job may hang for hours yet.
 func (r *run) leave(m proto.Message) {
 	r.screen.erase()
 	r.show(false)
+	so := r.result
+	r.label(&so)
+	so.Complete, so.Why, so.Notes = false, "the job was left as it is", r.notes
+	written, err := r.write(&so)
+	if err != nil {
+		r.screen.say("%v", err)
+	}
+	for _, path := range written {
+		r.screen.say("report: %s", path)
+	}
 	here, _ := os.Hostname()
 	var b strings.Builder
 	fmt.Fprintf(&b, "the job is left as it is (%s); attach a debugger, or end it with Ctrl-C:", m.Why)
