@@ -51,6 +51,12 @@ func plan(dir string) (cases []Case, missing []string, err error) {
 			Command: append(mpich[:1:1], "-n", "2", "NPmpich2", "-u", "65536", "-n", "50")})
 	cases = append(cases, Case{Group: "mpi4py", Name: "mpi4py exercise", MPI: "Open MPI", Dir: dir,
 		Command: append(openmpi[:1:1], "-n", "4", "/usr/bin/python3", "exercise.py")})
+	// Programs of the package itself; the number of loops is kept, their time is not.
+	cases = append(cases,
+		Case{Group: "mpi4py", Name: "mpi4py.bench helloworld", MPI: "Open MPI", Dir: dir,
+			Command: append(openmpi[:1:1], "-n", "4", "/usr/bin/python3", "-m", "mpi4py.bench", "helloworld")},
+		Case{Group: "mpi4py", Name: "mpi4py.bench ringtest", MPI: "Open MPI", Dir: dir, Keep: regexp.MustCompile(`^(time for \d+ loops)`),
+			Command: append(openmpi[:1:1], "-n", "4", "/usr/bin/python3", "-m", "mpi4py.bench", "ringtest", "-l", "2000")})
 	tests := filepath.Join(dir, "mpi4py", "test")
 	if _, err := os.Stat(filepath.Join(tests, "runtests.py")); err == nil {
 		cases = append(cases, Case{Group: "mpi4py", Name: "mpi4py test suite", MPI: "Open MPI", Dir: tests,

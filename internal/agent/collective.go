@@ -24,6 +24,9 @@ func (c *call) collective() bool {
 	if c.f.Persistent {
 		return false // started later
 	}
+	if c.f.Name == "MPI_Win_free" || c.f.Name == "MPI_File_close" {
+		member.FreedByNext()
+	}
 	p := c.collPart(member, comm)
 	if k := c.t.pending.kind; k != mpiapi.Local {
 		c.t.pending.seq = member.Seq()

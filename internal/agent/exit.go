@@ -306,6 +306,7 @@ func (c *call) newWin(handle uint64) {
 	e := c.atEntry()
 	comm := c.r.comm(e.word(mpiapi.RComm))
 	if comm == nil || comm.foreign {
+		delete(c.r.wins, handle)
 		return
 	}
 	w := &win{id: ident(comm.id, saltWin, c.t.pending.seq), comm: comm, site: c.t.site}
@@ -317,6 +318,7 @@ func (c *call) newFile(handle uint64) {
 	e := c.atEntry()
 	comm := c.r.comm(e.word(mpiapi.RComm))
 	if comm == nil || comm.foreign {
+		delete(c.r.files, handle)
 		return
 	}
 	f := &file{id: ident(comm.id, saltFile, c.t.pending.seq), comm: comm}

@@ -9,6 +9,7 @@ import (
 func TestMemoryDoesNotGrowWithTheRun(t *testing.T) {
 	for name, iteration := range map[string]func(s *script, left, right uint64, barrier bool){
 		"isend-recv-wait": (*script).exchange, "sendrecv": (*script).sendrecv, "wildcard": (*script).wildcard,
+		"sendrecv, barrier": func(s *script, left, right uint64, _ bool) { s.sendrecv(left, right, true) },
 	} {
 		a, tapes := watched(t, 3, 1<<12, iteration)
 		most, first := uint64(0), alive()

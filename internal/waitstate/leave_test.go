@@ -31,6 +31,23 @@ func TestFreedCommunicatorsAreForgotten(t *testing.T) {
 	}
 }
 
+// A window or a file is freed by a collective, which the others may not have reached yet.
+func TestFreedWindowsAreForgottenWhenAllHaveFreedThem(t *testing.T) {
+	n := NewNode(0, func(op.Rank) int { return 0 })
+	threads := []*Thread{n.NewThread(0, 0), n.NewThread(1, 0)}
+	for ctx := op.CommID(10); ctx < 20; ctx++ {
+		members := []*Member{n.Join(0, ctx, []op.Rank{0, 1}), n.Join(1, ctx, []op.Rank{0, 1})}
+		for r, th := range threads {
+			members[r].FreedByNext()
+			p := &Part{Kind: Coll, Member: members[r], Origin: &Origin{Rank: op.Rank(r)}}
+			n.Enter(th, &Op{Blocking: true, Posts: []*Part{p}, Waits: []*Part{p}})
+			if left := len(n.groups); left != 1-r {
+				t.Errorf("when rank %d is in the call, %d groups are left, want %d", r, left, 1-r)
+			}
+		}
+	}
+}
+
 func TestACommunicatorFreedWithAMessageUnderWayIsKept(t *testing.T) {
 	n := NewNode(0, func(op.Rank) int { return 0 })
 	m := n.Join(1, 10, []op.Rank{0, 1})

@@ -21,7 +21,7 @@ type Group struct {
 type Wave struct {
 	Group  *Group
 	Seq    uint64
-	Parts  []*Part // of this node's ranks, in order of arrival
+	Parts  []*Part // of this node's ranks, in order of arrival; nil when all are satisfied
 	active int
 	sent   bool
 	done   bool
@@ -70,7 +70,11 @@ type Member struct {
 	Group *Group
 	Rank  op.Rank
 	seq   uint64
+	last  bool // the next collective frees what the group belongs to
 }
+
+// FreedByNext says that the rank's next collective in the group frees the window or file: the membership ends with it.
+func (m *Member) FreedByNext() { m.last = true }
 
 // Seq is the number of collectives that the member has started on its context.
 func (m *Member) Seq() uint64 { return m.seq }
@@ -104,6 +108,11 @@ func (n *Node) Leave(m *Member) {
 			n.lastQ = nil
 		}
 	}
+	n.forget(g)
+}
+
+// forget drops a group that all members on this node have left and in which nothing is open.
+func (n *Node) forget(g *Group) {
 	if g.joined == 0 && len(g.waves) == 0 && n.groups[g.Ctx] == g {
 		delete(n.groups, g.Ctx)
 	}
@@ -134,6 +143,9 @@ func (n *Node) joinWave(p *Part) {
 	p.wave = w
 	w.Parts = append(w.Parts, p)
 	w.clash = w.clash || disagree(w.Parts[0], p)
+	if m.last {
+		n.Leave(m)
+	}
 }
 
 func disagree(a, b *Part) bool {
@@ -170,6 +182,7 @@ func (n *Node) completeWave(w *Wave) {
 	for _, p := range w.Parts {
 		n.satisfy(p)
 	}
+	w.Parts = nil
 	g := w.Group
 	k := 0
 	for k < len(g.waves) && g.waves[k].done {
@@ -178,6 +191,7 @@ func (n *Node) completeWave(w *Wave) {
 	}
 	g.waves = g.waves[k:]
 	g.base += uint64(k)
+	n.forget(g)
 }
 
 // OpenWaves calls visit for every collective that some member on this node has started and that is not complete.
