@@ -27,8 +27,12 @@ func TestProgramsAreFoundBehindTheLaunchersOptions(t *testing.T) {
 		{MPICH, "mpiexec -genvlist A,B -n=2 -wdir /tmp ./app", "./app", 2, "/tmp"},
 		{MPICH, "mpiexec -l -n 1 ./a : -env X y -n 3 ./b", "./a ./b", 4, ""},
 		{MPICH, "mpiexec -configfile f", "", 0, ""},
+		{MPICH, "mpiexec -hostlist a,b -machines a -machinelist a -output-from 0 -g 1 -n 2 ./app", "./app", 2, ""},
+		{MPICH, "mpiexec -rankmap (0,1) -gpu-subdevs-per-proc 1 -n 2 ./app", "./app", 2, ""},
 		{Slurm, "srun -n4 -N 2 --mem=1G --exclusive ./app", "./app", 4, ""},
 		{Slurm, "srun --ntasks 8 --time 10 --pty --label ./app", "./app", 8, ""},
+		{Slurm, "srun --bcast --compress --send-libs --resv-ports --oom-kill-step ./app", "./app", 0, ""},
+		{Slurm, "srun --bcast=/tmp/app --compress=lz4 --send-libs=yes --resv-ports=2 -n 2 ./app", "./app", 2, ""},
 		{Slurm, "srun -lun 2 -D /tmp --mpi pmix ./app -n 9", "./app", 2, "/tmp"},
 	} {
 		argv := strings.Fields(c.line)
@@ -83,7 +87,8 @@ func TestInjectionReachesEveryRank(t *testing.T) {
 		{OpenMPI, "mpirun ./a", []string{"OMPI_MCA_mca_base_env_list=A=1"}, "mpirun ./a", "/p.so"},
 		{OpenMPI, "mpirun --app file", nil, "mpirun --app file", "/p.so"},
 		{MPICH, "mpiexec -n 2 ./a", nil, "mpiexec -n 2 ./a", "/p.so"},
-		{MPICH, "mpiexec -genvnone -n 2 ./a", nil, "mpiexec -genv UNKNOT_SESSION /s -genv LD_PRELOAD /p.so -genvnone -n 2 ./a", "/p.so"},
+		{MPICH, "mpiexec -genvnone -n 2 ./a", nil, "mpiexec -genv UNKNOT_SESSION /s -genv LD_PRELOAD /p.so " +
+			"-genv ASAN_OPTIONS verify_asan_link_order=0 -genvnone -n 2 ./a", "/p.so"},
 		{MPICH, "mpiexec -genv LD_PRELOAD /mine.so -n 2 ./a", nil, "mpiexec -genv LD_PRELOAD /mine.so:/p.so -n 2 ./a", "/p.so"},
 		{MPICH, "mpiexec -env LD_PRELOAD=/mine.so ./a", nil, "mpiexec -env LD_PRELOAD=/mine.so:/p.so ./a", "/p.so"},
 		{Slurm, "srun --export=A,B ./a", nil, "srun --export=A,B,LD_PRELOAD,UNKNOT_SESSION ./a", "/p.so"},

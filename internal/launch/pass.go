@@ -16,6 +16,10 @@ type Injection struct {
 const (
 	preload    = "LD_PRELOAD"
 	envSession = ring.EnvSession
+	// A program with gcc's address sanitizer refuses to start if anything is preloaded before the sanitizer's library.
+	asan      = "ASAN_OPTIONS"
+	asanOrder = "verify_asan_link_order=0"
+	slurmVars = "SLURM_EXPORT_ENV" // what srun takes for --export
 )
 
 // inject returns the command line and the environment that start the job with the probe in each rank.
@@ -27,6 +31,10 @@ func (j *Job) inject(in Injection, environ []string) (argv, env []string) {
 	e := environment(environ)
 	all := joinPreload(e.get(preload), in.Probe)
 	argv = slices.Clone(j.Argv)
+	for i := range argv[:j.prefix] {
+		in.joinAssignment(&argv[i]) // env LD_PRELOAD=… mpirun
+	}
+	e = e.with(asan, joinPreload(e.get(asan), asanOrder))
 	switch j.Family {
 	case OpenMPI:
 		argv, e = j.injectOpenMPI(argv, e, in, all)
@@ -34,6 +42,9 @@ func (j *Job) inject(in Injection, environ []string) (argv, env []string) {
 		argv = j.injectHydra(argv, in, all)
 	case Slurm:
 		argv = j.injectSlurm(argv)
+		if list := e.get(slurmVars); list != "" {
+			e = e.with(slurmVars, exported(list))
+		}
 	}
 	return argv, e.with(preload, all).with(envSession, in.Session)
 }
@@ -43,6 +54,24 @@ func joinPreload(have, probe string) string {
 		return probe
 	}
 	return have + ":" + probe
+}
+
+// join adds what we need to the value that the user's command line gives a variable.
+func (in Injection) join(name string, value *string) {
+	switch name {
+	case preload:
+		*value = joinPreload(*value, in.Probe)
+	case asan:
+		*value = joinPreload(*value, asanOrder)
+	}
+}
+
+// joinAssignment is join for a word of the form NAME=VALUE.
+func (in Injection) joinAssignment(word *string) {
+	if name, value, ok := strings.Cut(*word, "="); ok {
+		in.join(name, &value)
+		*word = name + "=" + value
+	}
 }
 
 // edit applies change to every option of the command line, and inserts words at the start of every segment.
@@ -72,8 +101,8 @@ func (j *Job) injectOpenMPI(argv []string, e environment, in Injection, all stri
 	byList := false
 	change := func(name string, values []string) {
 		switch {
-		case name == "x" && len(values) == 1 && strings.HasPrefix(values[0], preload+"="):
-			values[0] = joinPreload(values[0], in.Probe)
+		case name == "x" && len(values) == 1:
+			in.joinAssignment(&values[0])
 		case len(values) == 2 && values[0] == list:
 			byList = true
 			values[1] += ";" + preload + ";" + envSession
@@ -121,10 +150,10 @@ func (j *Job) injectHydra(argv []string, in Injection, all string) []string {
 		case "genvnone", "genvlist", "envnone", "envlist":
 			back = true
 		case "genv", "env":
-			if len(values) == 2 && values[0] == preload {
-				values[1] = joinPreload(values[1], in.Probe)
-			} else if len(values) == 1 && strings.HasPrefix(values[0], preload+"=") {
-				values[0] = joinPreload(values[0], in.Probe)
+			if len(values) == 2 {
+				in.join(values[0], &values[1])
+			} else if len(values) == 1 {
+				in.joinAssignment(&values[0])
 			}
 		}
 	}, func(segment) []string { return nil })
@@ -132,8 +161,11 @@ func (j *Job) injectHydra(argv []string, in Injection, all string) []string {
 		return argv
 	}
 	told := []string{"-genv", envSession, in.Session}
-	if !slices.ContainsFunc(argv, func(w string) bool { return w == preload || strings.HasPrefix(w, preload+"=") }) {
-		told = append(told, "-genv", preload, all)
+	for _, v := range [][2]string{{preload, all}, {asan, asanOrder}} {
+		name, value := v[0], v[1]
+		if !slices.ContainsFunc(argv, func(w string) bool { return w == name || strings.HasPrefix(w, name+"=") }) {
+			told = append(told, "-genv", name, value)
+		}
 	}
 	return slices.Insert(argv, j.prefix+1, told...)
 }

@@ -20,7 +20,8 @@ type Process struct {
 	// Killed is the signal that ended the launcher itself, 0 if none did; for a program without a launcher it is the program's.
 	Killed syscall.Signal
 
-	shared bool // in our process group, where signals from the terminal's keys reach it without us
+	shared  bool // in our process group, where signals from the terminal's keys reach it without us
+	wrapped bool // the process that we know is a script or a wrapper, and the launcher one of those that it starts
 }
 
 // Streams are the job's standard streams: the user's own, untouched.
@@ -45,7 +46,7 @@ func (j *Job) Start(in Injection, s Streams) (*Process, error) {
 		}
 	}
 	done := make(chan struct{})
-	p := &Process{Done: done, shared: foreground(s.In)}
+	p := &Process{Done: done, shared: foreground(s.In), wrapped: j.prefix > 0 || j.Launcher == ""}
 	cmd := &exec.Cmd{Path: path, Args: argv, Env: env, Stdin: s.In, Stdout: s.Out, Stderr: s.Err}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM, Setpgid: !p.shared}
 	started := make(chan error)
@@ -93,13 +94,19 @@ func (p *Process) Forward(sig syscall.Signal) {
 	p.Signal(sig)
 }
 
-// Signal sends a signal to the launcher, if it has not ended.
+// Signal sends a signal to the launcher, if it has not ended. A wrapper or a script may not pass it on, so that all of its
+// group get it, as they would from a terminal.
 func (p *Process) Signal(sig syscall.Signal) {
 	select {
 	case <-p.Done:
+		return
 	default:
-		syscall.Kill(p.PID, sig)
 	}
+	if p.wrapped && !p.shared {
+		syscall.Kill(-p.PID, sig)
+		return
+	}
+	syscall.Kill(p.PID, sig)
 }
 
 // foreground says whether f is our controlling terminal and we are its foreground group.

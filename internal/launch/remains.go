@@ -117,7 +117,7 @@ func AwaitRanks(session string, grace time.Duration) int {
 // files are removed for them.
 func (p *Process) End(session string, rankGrace, grace time.Duration) {
 	var traces Traces
-	traces.LookAt(Ranks(session))
+	traces.Look(session)
 	p.Signal(syscall.SIGTERM)
 	if !p.endsWithin(rankGrace) {
 		kill(Ranks(session))
@@ -125,6 +125,9 @@ func (p *Process) End(session string, rankGrace, grace time.Duration) {
 	if !p.endsWithin(grace) {
 		p.Signal(syscall.SIGKILL)
 		<-p.Done
+	}
+	if p.wrapped {
+		AwaitMembers(session, grace)
 	}
 	KillMembers(session)
 	traces.Remove()

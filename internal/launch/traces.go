@@ -18,10 +18,12 @@ type Traces struct {
 	files      map[string]bool // files that ranks were seen to share
 }
 
-// Look notes what the session's processes on this host would leave.
-func (t *Traces) Look(session string) {
+// Look notes what the session's processes on this host would leave; false if there are none.
+func (t *Traces) Look(session string) bool {
 	pids, _ := members(session)
-	t.LookAt(append(pids, Ranks(session)...))
+	pids = append(pids, Ranks(session)...)
+	t.LookAt(pids)
+	return len(pids) > 0
 }
 
 // LookAt is Look for processes that are known.

@@ -60,8 +60,8 @@ func (r *run) complete() {
 	if r.session.Wrong() {
 		r.note("the program uses another MPI library than " + r.probe.MPI + ", for which the probe was made; hint: name its mpicc with --mpicc")
 		r.lost = "the probe does not fit the program's MPI library"
-	} else if f.Ranks == 0 && len(r.job.Warnings) == 0 && r.lost == "" {
-		r.note(unseen(f.Exit))
+	} else if f.Ranks == 0 && r.lost == "" {
+		r.lost = unseen(f.Exit)
 	}
 	f.Notes = r.notes
 	if r.lost != "" {

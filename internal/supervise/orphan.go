@@ -30,10 +30,11 @@ func NewLifeline(from io.Reader, session string) *Lifeline {
 	return l
 }
 
-// remember keeps what the job may leave: when the supervisor is gone, the ranks may be too. It looks all the time until
-// there are rings, as the launcher makes its files before the first rank starts; then only when more rings have appeared.
+// remember keeps what the job may leave: when the supervisor is gone, the ranks may be too. From the launcher's start it
+// looks all the time until there are rings, as the launcher makes its files before the first rank starts; then only when
+// more rings have appeared.
 func (l *Lifeline) remember() {
-	const often, seldom = 10 * time.Millisecond, 500 * time.Millisecond
+	const often, idle, seldom = 10 * time.Millisecond, 50 * time.Millisecond, 500 * time.Millisecond
 	pause := often
 	for have := 0; !l.cut.Load(); time.Sleep(pause) {
 		rings, _ := filepath.Glob(filepath.Join(l.session, ring.RingPrefix+"*"))
@@ -42,14 +43,16 @@ func (l *Lifeline) remember() {
 			continue
 		}
 		have, pause = len(rings), often
-		l.look()
+		if !l.look() {
+			pause = idle
+		}
 	}
 }
 
-func (l *Lifeline) look() {
+func (l *Lifeline) look() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.traces.Look(l.session)
+	return l.traces.Look(l.session)
 }
 
 // Read reads from the supervisor.

@@ -13,6 +13,9 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -73,12 +76,13 @@ type run struct {
 	result      finding.Run
 	suppressed  int
 	notes       []string
-	lost        string        // why the run was not watched to its end
-	interrupted bool          // by a signal to us
-	ended       bool          // the launcher has
-	stopping    bool          // the agent asked for the job's end
-	traces      launch.Traces // of an interrupted job
-	shown       int           // findings that --on-deadlock=leave has printed already
+	lost        string         // why the run was not watched to its end
+	interrupted bool           // by a signal to us
+	ended       bool           // the launcher has
+	stopping    bool           // the agent asked for the job's end
+	traces      launch.Traces  // of an interrupted job
+	tasks       sync.WaitGroup // what ends the job beside the main loop
+	shown       int            // findings that --on-deadlock=leave has printed already
 }
 
 func (r *run) run(ctx context.Context) (int, error) {
@@ -95,12 +99,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 	if r.session.Passed != "" {
 		r.note(fmt.Sprintf("the ranks' records are kept in %s, which may slow the run down: %s", filepath.Dir(r.session.Dir), r.session.Passed))
 	}
-	if err := r.prepare(ctx); err != nil {
-		if errors.Is(err, context.Canceled) {
-			return 128 + int(syscall.SIGINT), nil
-		}
-		return ExitTool, err
-	}
+	// The agent comes first, as it cleans up if we are killed.
 	if r.agent, err = startAgent(r.o, r.session.Dir); err != nil {
 		return ExitTool, err
 	}
@@ -109,12 +108,35 @@ func (r *run) run(ctx context.Context) (int, error) {
 	if err := r.agent.awaitReady(); err != nil {
 		return ExitTool, err
 	}
+	if err := r.prepare(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		return ExitTool, err
+	}
+	if sig, ok := endedBy(signals); ok { // there is no job to end yet
+		return 128 + int(sig), nil
+	}
+	if ctx.Err() != nil {
+		return 128 + int(syscall.SIGINT), nil
+	}
 	r.process, err = r.job.Start(launch.Injection{Probe: r.probe.Path, Session: r.session.Dir}, r.streams)
 	if err != nil {
 		return ExitTool, err
 	}
 	r.watch(ctx, signals)
 	return r.conclude()
+}
+
+// endedBy says whether one of the signals that end a run has come.
+func endedBy(signals <-chan os.Signal) (syscall.Signal, bool) {
+	for {
+		select {
+		case sig := <-signals:
+			if slices.Contains(ending, sig) {
+				return sig.(syscall.Signal), true
+			}
+		default:
+			return 0, false
+		}
+	}
 }
 
 // check does all that can fail because of the command line, before anything is started.
@@ -175,7 +197,7 @@ func reportable(path string) error {
 
 // prepare finds or builds the probe for the job's MPI.
 func (r *run) prepare(ctx context.Context) error {
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(ctx, heeded(ending)...)
 	defer stop()
 	if r.job.MPICC == "" && os.Getenv("UNKNOT_PROBE_DIR") == "" {
 		return noCompiler(r.job)
@@ -183,11 +205,15 @@ func (r *run) prepare(ctx context.Context) error {
 	r.screen.status("preparing the probe for " + r.job.MPI.Family.String())
 	defer r.screen.erase()
 	var err error
-	r.probe, err = probe.Build(ctx, probe.Options{MPICC: r.job.MPICC, FallbackDir: r.session.Dir, Soname: r.job.MPI.Soname})
+	r.probe, err = probe.Build(ctx, probe.Options{MPICC: r.job.MPICC, FallbackDir: r.session.Dir, Soname: r.job.MPI.Soname,
+		Family: r.job.MPI.Family.String()})
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		return err
+	}
+	if err := r.preloadable(); err != nil {
 		return err
 	}
 	if r.probe.Note != "" {
@@ -200,6 +226,23 @@ func (r *run) prepare(ctx context.Context) error {
 	return nil
 }
 
+// preloadable gives the probe a path that LD_PRELOAD can hold, where spaces and colons part one library from the next.
+func (r *run) preloadable() error {
+	const parting = " :"
+	if !strings.ContainsAny(r.probe.Path, parting) {
+		return nil
+	}
+	link := filepath.Join(r.session.Dir, "probe.so")
+	if strings.ContainsAny(link, parting) {
+		return fmt.Errorf("the probe %s cannot be preloaded: there is a space or a colon in its path; hint: set XDG_CACHE_HOME or UNKNOT_PROBE_DIR to a path without", r.probe.Path)
+	}
+	if err := os.Symlink(r.probe.Path, link); err != nil {
+		return err
+	}
+	r.probe.Path = link
+	return nil
+}
+
 func noCompiler(j *launch.Job) error {
 	what := "MPI"
 	if j.MPI.Family == launch.OpenMPI || j.MPI.Family == launch.MPICH {
@@ -208,15 +251,23 @@ func noCompiler(j *launch.Job) error {
 	return fmt.Errorf("no mpicc of %s on this machine to build the probe with; hint: install its development package, name it with --mpicc, or set UNKNOT_PROBE_DIR to probes made elsewhere by `unknot probe build -o DIR`", what)
 }
 
-// listen collects the signals that end a run, except those that our caller has us ignore (nohup). SIGPIPE is caught so
-// that a closed standard error does not end us before we have cleaned up; the job gets it as ever.
+// ending are the signals that end a run, passing those that a launcher passes on to the ranks.
+var (
+	ending  = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
+	passing = []os.Signal{syscall.SIGUSR1, syscall.SIGUSR2}
+)
+
+// heeded leaves out the signals that our caller has us ignore (nohup).
+func heeded(signals []os.Signal) []os.Signal {
+	return slices.DeleteFunc(slices.Clone(signals), signal.Ignored)
+}
+
+// listen collects the signals that end a run or are for the job. SIGPIPE is caught so that a closed standard error does
+// not end us before we have cleaned up; the job gets it as ever.
 func listen() (<-chan os.Signal, func()) {
 	signals := make(chan os.Signal, 8)
-	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(sig) {
-			signal.Notify(signals, sig)
-		}
-	}
+	signal.Notify(signals, heeded(ending)...)
+	signal.Notify(signals, heeded(passing)...)
 	pipe := make(chan os.Signal, 1)
 	signal.Notify(pipe, syscall.SIGPIPE)
 	return signals, func() { signal.Stop(signals); signal.Stop(pipe) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -42,11 +43,15 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 			}
 			done = r.hear(m) || done
 		case sig := <-signals:
+			if slices.Contains(passing, sig) {
+				r.process.Signal(sig.(syscall.Signal))
+				continue
+			}
 			caught++
 			r.interrupt(sig.(syscall.Signal), caught, over)
 		case <-canceled:
 			canceled = nil
-			go r.process.End(r.session.Dir, endGrace, endGrace)
+			r.tasks.Go(func() { r.process.End(r.session.Dir, endGrace, endGrace) })
 		case <-jobDone:
 			jobDone, r.ended = nil, true
 			if r.headless() && r.lost == "" && !r.stopping {
@@ -59,6 +64,10 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 			if n > 0 {
 				r.note(fmt.Sprintf("%d ranks were still running after the launcher had ended, and were ended too", n))
 			}
+			if r.interrupted { // what a script has started may still be there
+				launch.AwaitMembers(r.session.Dir, endGrace)
+				launch.KillMembers(r.session.Dir)
+			}
 			r.process.Sweep()
 			r.traces.Remove()
 			r.agent.finish(r.process.Exit)
@@ -68,6 +77,7 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 			r.agent.kill()
 		}
 	}
+	r.tasks.Wait()
 	r.screen.erase()
 }
 
@@ -102,7 +112,7 @@ func (r *run) hear(m proto.Message) bool {
 		r.stopping = true
 		r.screen.erase()
 		r.show(true)
-		go r.process.End(r.session.Dir, hungGrace, endGrace)
+		r.tasks.Go(func() { r.process.End(r.session.Dir, hungGrace, endGrace) })
 	case proto.Leave:
 		r.leave(m)
 	case proto.Note:
@@ -136,12 +146,12 @@ func (r *run) interrupt(sig syscall.Signal, nth int, over bool) {
 	case nth == 1 && sig == syscall.SIGINT:
 		r.process.Forward(sig)
 	case nth == 1:
-		go r.process.End(r.session.Dir, endGrace, endGrace)
+		r.tasks.Go(func() { r.process.End(r.session.Dir, endGrace, endGrace) })
 	default:
-		go func() {
+		r.tasks.Go(func() {
 			r.process.Signal(syscall.SIGKILL)
 			launch.KillMembers(r.session.Dir)
-		}()
+		})
 	}
 }
 
@@ -153,6 +163,8 @@ func signalName(sig syscall.Signal) string {
 		return "SIGTERM"
 	case syscall.SIGHUP:
 		return "SIGHUP"
+	case syscall.SIGQUIT:
+		return "SIGQUIT"
 	case syscall.SIGKILL:
 		return "SIGKILL"
 	case syscall.SIGSEGV:
