@@ -33,6 +33,8 @@ type Options struct {
 	Prebuilt string
 	// Soname is the MPI library that the program needs ("libmpi.so.40"), to choose among prebuilt probes; may be empty.
 	Soname string
+	// Family is whose library that is, "Open MPI" or "MPICH", where the soname is not known; anything else tells nothing.
+	Family string
 }
 
 // Probe is a library that can be preloaded.
@@ -60,7 +62,7 @@ func build(ctx context.Context, o Options, print string, generate generator) (*P
 		o.Prebuilt = os.Getenv("UNKNOT_PROBE_DIR")
 	}
 	if o.Prebuilt != "" {
-		return choosePrebuilt(o.Prebuilt, o.Soname, print)
+		return choosePrebuilt(o.Prebuilt, o, print)
 	}
 	mpicc, err := findMPICC(o.MPICC)
 	if err != nil {

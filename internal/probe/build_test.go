@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -160,7 +161,50 @@ func TestPrebuiltProbesNeedNoCompiler(t *testing.T) {
 	if _, err := buildFew(t, Options{Soname: "libmpi.so.1"}); err == nil || !strings.Contains(err.Error(), "libmpi.so.1,") {
 		t.Errorf("an unknown library: %v", err)
 	}
-	if _, err := buildFew(t, Options{}); err == nil || !strings.Contains(err.Error(), "2 prebuilt probes") {
+	if _, err := buildFew(t, Options{Family: "an unknown MPI"}); err == nil || !strings.Contains(err.Error(), "2 prebuilt probes") {
 		t.Errorf("no library named: %v", err)
+	}
+	// Of a script nothing is known but whose launcher starts it.
+	for family, soname := range map[string]string{"Open MPI": "libmpi.so.40", "MPICH": "libmpich.so.12"} {
+		if p, err := buildFew(t, Options{Family: family}); err != nil || p.Soname != soname {
+			t.Errorf("%s: %+v, %v", family, p, err)
+		}
+	}
+}
+
+// entryOf writes the entry of a prebuilt probe.
+func entryOf(t *testing.T, dir, name string, e entry) {
+	t.Helper()
+	text, err := json.Marshal(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, name), string(text))
+}
+
+func TestPrebuiltProbesOfNoUseAreNotListed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	current := fingerprint()
+	write(t, "probe-1.so", "")
+	openmpi := Probe{MPI: "Open MPI 4.1.4", Soname: "libmpi.so.40"}
+	entryOf(t, ".", "probe-a.json", entry{Probe: openmpi, File: "probe-1.so", Print: "old"})
+	entryOf(t, ".", "probe-b.json", entry{Probe: openmpi, File: "probe-2.so", Print: current})
+	_, err := ListPrebuilt(".")
+	for _, want := range []string{"libmpi.so.40 made by another version of unknot", "without its file probe-2.so", "hint:"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %q", err, want)
+		}
+	}
+	// Two wrappers made the same probe.
+	for _, name := range []string{"probe-c.json", "probe-d.json"} {
+		entryOf(t, ".", name, entry{Probe: openmpi, File: "probe-1.so", Print: current})
+	}
+	probes, err := ListPrebuilt(".")
+	if err != nil || len(probes) != 1 || !filepath.IsAbs(probes[0].Path) {
+		t.Errorf("%+v, %v", probes, err)
+	}
+	_, err = Build(t.Context(), Options{Prebuilt: ".", Family: "MPICH"})
+	if err == nil || !strings.Contains(err.Error(), "for MPICH, only for libmpi.so.40 made by another") {
+		t.Errorf("another family: %v", err)
 	}
 }

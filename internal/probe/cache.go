@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -110,41 +111,90 @@ func remember(cache, mpicc, print string, p *Probe, h *mpiHeader) error {
 	return err
 }
 
-// choosePrebuilt takes the probe for the program's MPI library from a directory that Prebuild filled.
-func choosePrebuilt(dir, soname, print string) (*Probe, error) {
-	paths, err := fs.Glob(os.DirFS(dir), "probe-*.json")
-	if err != nil {
-		return nil, err
+// ListPrebuilt returns the probes in a directory that Prebuild filled. It is an error if this unknot can use none of them.
+func ListPrebuilt(dir string) ([]*Probe, error) {
+	fit, _, err := listPrebuilt(dir, fingerprint())
+	return fit, err
+}
+
+// listPrebuilt also says of each probe there, whether of use or not, what it is.
+func listPrebuilt(dir, print string) (fit []*Probe, have []string, err error) {
+	// The ranks may have other working directories.
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, nil, err
 	}
-	var fit []*entry
-	var have []string
-	for _, name := range paths {
+	names, err := fs.Glob(os.DirFS(dir), "probe-*.json")
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, name := range names {
 		e, err := readEntry(filepath.Join(dir, name))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if e.Print != print {
 			have = append(have, e.Soname+" made by another version of unknot")
 			continue
 		}
-		have = append(have, e.Soname)
-		if soname == "" || soname == e.Soname {
-			fit = append(fit, e)
+		if _, err := os.Stat(e.Path); err != nil {
+			have = append(have, fmt.Sprintf("%s without its file %s", e.Soname, e.File))
+			continue
 		}
+		// Wrappers with two names make one probe.
+		if slices.ContainsFunc(fit, func(p *Probe) bool { return p.Path == e.Path }) {
+			continue
+		}
+		have = append(have, e.Soname)
+		fit = append(fit, &e.Probe)
 	}
 	switch {
-	case len(fit) == 1:
-		return &fit[0].Probe, nil
 	case len(have) == 0:
-		return nil, fmt.Errorf("no prebuilt probe in %s; hint: `unknot probe build -o %s` makes one", dir, dir)
-	case len(fit) > 1:
-		return nil, fmt.Errorf("%d prebuilt probes in %s (%s) and no telling which one the program needs; hint: leave only one there",
-			len(fit), dir, strings.Join(have, ", "))
+		err = fmt.Errorf("no prebuilt probe in %s; hint: `unknot probe build -o %s` makes one", dir, dir)
+	case len(fit) == 0:
+		err = noPrebuilt(dir, "this unknot", have)
 	}
-	want := soname
-	if want == "" {
-		want = "this unknot"
+	return fit, have, err
+}
+
+func noPrebuilt(dir, want string, have []string) error {
+	const format = "no prebuilt probe in %s for %s, only for %s; hint: `unknot probe build -o %s` on a machine with that MPI"
+	return fmt.Errorf(format, dir, want, strings.Join(have, ", "), dir)
+}
+
+// choosePrebuilt takes the probe for the program's MPI library: by its name, else by the family.
+func choosePrebuilt(dir string, o Options, print string) (*Probe, error) {
+	fit, have, err := listPrebuilt(dir, print)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("no prebuilt probe in %s for %s, only for %s; hint: `unknot probe build -o %s` on a machine with that MPI",
-		dir, want, strings.Join(have, ", "), dir)
+	want := o.Soname
+	switch {
+	case o.Soname != "":
+		fit = slices.DeleteFunc(fit, func(p *Probe) bool { return p.Soname != o.Soname })
+	case o.Family == openMPI || o.Family == mpich:
+		fit = slices.DeleteFunc(fit, func(p *Probe) bool { return p.family() != o.Family })
+		want = o.Family
+	}
+	switch len(fit) {
+	case 0:
+		return nil, noPrebuilt(dir, want, have)
+	case 1:
+		return fit[0], nil
+	}
+	const format = "%d prebuilt probes in %s (%s) and no telling which one the program needs; hint: leave only one there"
+	return nil, fmt.Errorf(format, len(fit), dir, strings.Join(have, ", "))
+}
+
+// Families of MPI libraries, by the names that their users know.
+const (
+	openMPI = "Open MPI"
+	mpich   = "MPICH"
+)
+
+// family is whose library a probe is for: all but Open MPI share the ABI of MPICH.
+func (p *Probe) family() string {
+	if strings.HasPrefix(p.MPI, openMPI) {
+		return openMPI
+	}
+	return mpich
 }

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -70,7 +71,7 @@ func (e *examination) launchers() {
 // probes builds a probe with each compiler wrapper, into a directory that is thrown away if there is no cache.
 func (e *examination) probes(ctx context.Context) {
 	if dir := os.Getenv("UNKNOT_PROBE_DIR"); dir != "" {
-		e.line(ok, "probe: UNKNOT_PROBE_DIR=%s is used, no compiler is needed", dir)
+		e.prebuilt(dir)
 		return
 	}
 	wrappers := launch.Wrappers()
@@ -96,6 +97,18 @@ func (e *examination) probes(ctx context.Context) {
 	}
 	if !works {
 		e.line(bad, "probe: no compiler wrapper can build it; hint: install gcc and the headers of your C library")
+	}
+}
+
+// prebuilt lists the probes that need no compiler.
+func (e *examination) prebuilt(dir string) {
+	probes, err := probe.ListPrebuilt(dir)
+	if err != nil {
+		e.line(bad, "probe: UNKNOT_PROBE_DIR: %v", err)
+		return
+	}
+	for _, p := range probes {
+		e.line(ok, "probe: UNKNOT_PROBE_DIR=%s has it for %s (%s), no compiler is needed", dir, p.MPI, p.Soname)
 	}
 }
 
@@ -156,6 +169,22 @@ func (e *examination) python() {
 	e.line(ok, "python: %s with mpi4py %s", python, strings.TrimSpace(string(out)))
 }
 
+// prebuiltFor makes sure that a program's library has a probe where a compiler is not asked for one.
+func (e *examination) prebuiltFor(soname string) {
+	dir := os.Getenv("UNKNOT_PROBE_DIR")
+	if dir == "" {
+		return
+	}
+	probes, err := probe.ListPrebuilt(dir)
+	if err != nil {
+		return // prebuilt has said so
+	}
+	if !slices.ContainsFunc(probes, func(p *probe.Probe) bool { return p.Soname == soname }) {
+		e.line(bad, "program: no probe in UNKNOT_PROBE_DIR=%s is for %s; hint: `unknot probe build -o %s` on a machine with that MPI",
+			dir, soname, dir)
+	}
+}
+
 func (e *examination) program(path string) {
 	word := path
 	if _, err := os.Stat(path); err == nil && !strings.Contains(path, "/") {
@@ -172,6 +201,7 @@ func (e *examination) program(path string) {
 	p := job.Programs[0]
 	if p.MPI.Soname != "" {
 		e.line(ok, "program: %s needs %s, %s", p.Path, p.MPI.Family, p.MPI.Soname)
+		e.prebuiltFor(p.MPI.Soname)
 	}
 	if p.Interpreter != "" {
 		e.line(ok, "program: %s is a script for %s", p.Path, p.Interpreter)
