@@ -58,6 +58,12 @@ func Recognise(argv []string, o Options) (*Job, error) {
 	}
 	env := environment(o.Environ)
 	j := &Job{Argv: argv, prefix: findLauncher(argv)}
+	if j.prefix > 0 {
+		// The launcher is started by what stands before it, so that must be there as well.
+		if _, err := findProgram(argv, segment{program: 0}, unknownFamily, env); err != nil {
+			return nil, fmt.Errorf("%w, or start %s without it", err, argv[j.prefix])
+		}
+	}
 	name := filepath.Base(argv[j.prefix])
 	if launcherNames[name] != unknownFamily || ambiguousNames[name] {
 		if err := j.withLauncher(argv[j.prefix], env); err != nil {

@@ -68,9 +68,10 @@ var openMPISyntax = syntax{
 var hydraSyntax = syntax{
 	values: merge(
 		words(2, "genv env"),
-		words(1, `genvlist envlist f hostfile machinefile machine hosts host wdir dir configfile config n np path soft arch launcher
-			launcher-exec bootstrap bootstrap-exec rmk topolib bind-to binding map-by membind demux iface ppn perhost
-			prepend-pattern outfile-pattern errfile-pattern outfile errfile nameserver localhost usize gpus-per-proc s stdin
+		words(1, `genvlist envlist f hostfile machinefile machine machines machinelist hosts hostlist host wdir dir configfile
+			config n np g path soft arch launcher launcher-exec bootstrap bootstrap-exec rmk topolib bind-to binding map-by
+			membind rankmap demux iface ppn perhost prepend-pattern output-from outfile-pattern errfile-pattern outfile
+			errfile nameserver localhost usize gpus-per-proc gpu-subdevs-per-proc s stdin
 			order-nodes timeout gtool gtoolfile ckpoint-interval ckpoint-prefix ckpoint-num ckpointlib branch-count trace
 			hostos tune profile-out umask`),
 	),
@@ -78,10 +79,10 @@ var hydraSyntax = syntax{
 }
 
 // slurmFlags are srun's long options without a value of their own or with one only after "="; all others take one.
-var slurmFlags = strings.Fields(`contiguous disable-status exact exclusive external get-user-env help hold immediate interactive
-	kill-on-bad-exit label multi-prog nice no-allocate no-kill overcommit overlap oversubscribe preserve-env propagate pty quiet
-	quit-on-interrupt reboot requeue no-requeue share spread-job test-only unbuffered usage use-min-nodes verbose version
-	wait-all-nodes whole x11`)
+var slurmFlags = strings.Fields(`bcast compress contiguous disable-status exact exclusive external get-user-env help hold immediate
+	interactive kill-on-bad-exit label multi-prog nice no-allocate no-kill oom-kill-step overcommit overlap oversubscribe
+	preserve-env propagate pty quiet quit-on-interrupt reboot requeue no-requeue resv-ports send-libs share spread-job test-only
+	unbuffered usage use-min-nodes verbose version wait-all-nodes whole x11`)
 
 // slurmShort are srun's one-letter options that take a value, attached to the letter or as the next word.
 const slurmShort = "ABCDFGJLMNPSTUWabcdegimnopqrtwx"

@@ -149,6 +149,7 @@ func TestWhatCannotBeWatchedIsSaidInOneSentence(t *testing.T) {
 		{[]string{"mpirun.openmpi", mpich}, []string{"needs MPICH (libmpich.so.12)", "launcher of Open MPI", "rank 0 of 1", "start it with mpirun.mpich"}},
 		{[]string{"mpiexec.hydra", openmpi}, []string{"needs Open MPI (libmpi.so.40)", "launcher of MPICH", "start it with mpirun.openmpi"}},
 		{[]string{"/nowhere/mpirun", "-n", "2", openmpi}, []string{"/nowhere/mpirun"}},
+		{[]string{"/nowhere/nice", "mpirun.openmpi", openmpi}, []string{"/nowhere/nice: no such program; hint:", "start mpirun.openmpi without it"}},
 	} {
 		_, err := Recognise(c.argv, Options{})
 		if err == nil {
@@ -167,6 +168,15 @@ func TestWhatCannotBeWatchedIsSaidInOneSentence(t *testing.T) {
 	if _, err := Recognise([]string{"mpirun", openmpi}, Options{Environ: []string{"PATH=" + dir}}); err == nil ||
 		!strings.Contains(err.Error(), "no such launcher in PATH") {
 		t.Errorf("without a launcher: %v", err)
+	}
+	launcher, err := exec.LookPath("mpirun.openmpi")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "time: no such program in PATH; hint: give its path, or start "
+	if _, err := Recognise([]string{"time", launcher, openmpi}, Options{Environ: []string{"PATH=" + dir}}); err == nil ||
+		!strings.HasPrefix(err.Error(), want+launcher) {
+		t.Errorf("without what stands before the launcher: %v", err)
 	}
 }
 
