@@ -6,7 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -59,6 +61,65 @@ func TestWriteFileReplacesWholeFiles(t *testing.T) {
 		t.Errorf("through a link: %q, %v, %v", b, info.Mode(), err)
 	}
 	if names, _ := os.ReadDir(dir); len(names) != 2 {
+		t.Errorf("temporary files are left: %v", names)
+	}
+}
+
+func TestWriteFileWritesOverWhatItCannotReplace(t *testing.T) {
+	// A temporary file beside this one would have a longer path than the kernel takes.
+	dir := t.TempDir()
+	const longest = 4095 - len("/f")
+	for len(dir) < longest-1 {
+		dir += "/" + strings.Repeat("d", min(200, longest-len(dir)-1))
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	path := dir + "/f"
+	if err := os.WriteFile(path, []byte("something long"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteFile(path, text("short")); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(path); string(b) != "short" || err != nil {
+		t.Errorf("%q %v", b, err)
+	}
+	if err := WriteFile(dir+"/g", text("x")); err == nil {
+		t.Error("a new file was written without one beside it")
+	}
+}
+
+// TestWriteFileToAMount needs a mount of its own, which it makes in a thread that nobody else uses afterwards.
+func TestWriteFileToAMount(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.html")
+	if err := os.WriteFile(path, []byte("something long"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var refused, failed error
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		runtime.LockOSThread()
+		if refused = syscall.Unshare(syscall.CLONE_NEWNS); refused != nil {
+			return
+		}
+		if refused = syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); refused != nil {
+			return
+		}
+		if refused = syscall.Mount(path, path, "", syscall.MS_BIND, ""); refused == nil {
+			failed = WriteFile(path, text("short"))
+		}
+	}()
+	<-done
+	if refused != nil {
+		t.Skipf("mounting takes root: %v", refused)
+	}
+	if b, err := os.ReadFile(path); failed != nil || string(b) != "short" || err != nil {
+		t.Errorf("%v, %q %v", failed, b, err)
+	}
+	if names, _ := os.ReadDir(dir); len(names) != 1 {
 		t.Errorf("temporary files are left: %v", names)
 	}
 }

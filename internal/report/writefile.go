@@ -12,7 +12,9 @@ import (
 
 // WriteFile writes a report to path so that a reader sees the old file or the whole new one, never a part: into a
 // temporary file beside it that is renamed at the end. A path that exists and is not a regular file, such as
-// /dev/stdout, is written directly. The error says in one sentence which path could not be written and why.
+// /dev/stdout, is written directly, and so is a file that may be written but not replaced: one in a directory that may
+// not be written, or one that something is mounted on. The error says in one sentence which path could not be written
+// and why.
 func WriteFile(path string, write func(io.Writer) error) error {
 	if err := writeFile(path, write); err != nil {
 		return fmt.Errorf("cannot write report %s: %w", path, plain(err))
@@ -29,11 +31,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 	case err == nil && info.IsDir():
 		return errors.New("it is a directory; hint: give the name of a file in it")
 	case err == nil && !info.Mode().IsRegular():
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		return errors.Join(fill(f, write), f.Close())
+		return overwrite(path, write)
 	}
 	// The rename must replace the file that a link points to, not the link.
 	if target, err := filepath.EvalSymlinks(path); err == nil {
@@ -43,7 +41,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 }
 
 // replace puts a new file in place of path, with the permissions of the old one if there was one.
-func replace(path string, old fs.FileInfo, write func(io.Writer) error) (err error) {
+func replace(path string, old fs.FileInfo, write func(io.Writer) error) error {
 	if old != nil {
 		// A file that may not be written must not be replaced either, although the rename alone would be allowed.
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -53,14 +51,13 @@ func replace(path string, old fs.FileInfo, write func(io.Writer) error) (err err
 		f.Close()
 	}
 	tmp, err := createBeside(path)
-	if err != nil {
+	switch {
+	case err != nil && old != nil:
+		return overwrite(path, write)
+	case err != nil:
 		return err
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(tmp.Name())
-		}
-	}()
+	defer os.Remove(tmp.Name()) // nothing is there any more if it was renamed
 	if old != nil {
 		if err := tmp.Chmod(old.Mode().Perm()); err != nil {
 			tmp.Close()
@@ -70,7 +67,19 @@ func replace(path string, old fs.FileInfo, write func(io.Writer) error) (err err
 	if err := errors.Join(fill(tmp, write), tmp.Close()); err != nil {
 		return err
 	}
-	return os.Rename(tmp.Name(), path)
+	if err := os.Rename(tmp.Name(), path); err == nil || old == nil {
+		return err
+	}
+	return overwrite(path, write)
+}
+
+// overwrite writes to what is there already.
+func overwrite(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(fill(f, write), f.Close())
 }
 
 // createBeside makes a new file in the directory of path, with the permissions that a plain new file would have.
