@@ -102,10 +102,15 @@ func holds(ts *testscript.TestScript, neg bool, args []string) {
 // signalProcess sends a signal to the background processes below this script whose command line holds a text, or begins
 // with it if that begins with ^: signal KILL 'unknot agent'.
 func signalProcess(ts *testscript.TestScript, neg bool, args []string) {
-	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "KILL": syscall.SIGKILL}
+	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "KILL": syscall.SIGKILL,
+		"USR1": syscall.SIGUSR1}
+	sig, known := signals[args[0]]
+	if !known {
+		ts.Fatalf("no signal %q", args[0])
+	}
 	sent := 0
 	for _, pid := range processes(ts, args[1]) {
-		if syscall.Kill(pid, signals[args[0]]) == nil {
+		if syscall.Kill(pid, sig) == nil {
 			sent++
 		}
 	}
