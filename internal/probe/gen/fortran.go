@@ -66,7 +66,7 @@ func fortranBody(b *bytes.Buffer, f *mpiapi.Func, p *Proto, nargs int, pass []st
 		fortranSpecial(b, f, pass, nargs)
 		return
 	}
-	fmt.Fprintf(b, "    struct uk_thread *t = uk_enter_cold(%d);\n", f.ID)
+	fmt.Fprintf(b, "    struct uk_thread *t UK_WATCHED = uk_enter_cold(%d, UK_FRAME);\n", f.ID)
 	fmt.Fprintf(b, "    if (!t) {\n        real(%s);\n        return;\n    }\n", strings.Join(pass, ", "))
 	b.WriteString("    const uint64_t site = uk_site_cold(t, ra);\n    MPI_Fint e = MPI_SUCCESS;\n")
 	pass = slices.Clone(pass)
@@ -96,7 +96,7 @@ func fortranBody(b *bytes.Buffer, f *mpiapi.Func, p *Proto, nargs int, pass []st
 	statements(&s, "    ", x.later)
 	s.WriteString(finish(c))
 	statements(&s, "    ", x.end)
-	s.WriteString("    uk_leave(t);\n    if (fe)\n        *fe = e;\n}\n")
+	s.WriteString("    uk_leave(t);\n    t = NULL;\n    if (fe)\n        *fe = e;\n}\n")
 	b.WriteString(s.String())
 }
 

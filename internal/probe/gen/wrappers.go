@@ -92,7 +92,7 @@ func wrapper(b *bytes.Buffer, f *mpiapi.Func, p *Proto) {
 	if !hot(f) {
 		enter, site = "uk_enter_cold", "uk_site_cold"
 	}
-	fmt.Fprintf(b, "    struct uk_thread *t = %s(%d);\n", enter, f.ID)
+	fmt.Fprintf(b, "    struct uk_thread *t UK_WATCHED = %s(%d, UK_FRAME);\n", enter, f.ID)
 	real := fmt.Sprintf("((__typeof__(%s) *)uk_real(%d))", p.Name, f.ID)
 	fmt.Fprintf(b, "    if (!t)\n        return %s(%s);\n", real, strings.Join(args, ", "))
 	fmt.Fprintf(b, "    const uint64_t site = %s(t, __builtin_return_address(0));\n", site)
@@ -105,7 +105,7 @@ func wrapper(b *bytes.Buffer, f *mpiapi.Func, p *Proto) {
 	} else {
 		body(b, describe(f), real)
 	}
-	b.WriteString("    uk_leave(t);\n    return rc;\n}\n")
+	b.WriteString("    uk_leave(t);\n    t = NULL;\n    return rc;\n}\n")
 }
 
 // hot says that a function is called so often that its wrapper is worth inlining everything; the others are kept small,
