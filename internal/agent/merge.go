@@ -44,6 +44,12 @@ func (m *merger) order(batches []*batch, now time.Time, hand func(*thread, *ring
 			return true
 		}
 		stamp := least.records[least.at].Stamp
+		if m.known && int32(stamp-m.next) < 0 {
+			// It has been given up, or was drawn twice when a second thread began to draw stamps.
+			hand(least.thread, &least.records[least.at])
+			least.at++
+			continue
+		}
 		if m.known && stamp != m.next {
 			if m.since.IsZero() {
 				m.since = now

@@ -2,12 +2,16 @@ package agent
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
+	"math"
 	"os"
 	"strconv"
+	"syscall"
 )
 
-// usersFree says whether the rank has threads that never called MPI, may call it, and are not known to be stuck. Threads of
-// the MPI library itself do not count.
+// usersFree says whether the rank has threads that have not called MPI yet, may call it, and are not known to be stuck.
+// Threads of the MPI library itself do not count.
 func (r *rank) usersFree() bool {
 	if r.level < 2 || r.gone { // below MPI_THREAD_SERIALIZED only one thread calls MPI
 		return false
@@ -35,19 +39,24 @@ func (r *rank) usersFree() bool {
 	return false
 }
 
-// waitsForSibling says whether a thread sleeps, without a time limit, on a private futex: only another thread of its
-// process can wake it, see futex(2). A thread that has ended waits for nobody and does nothing.
+// waitsForSibling says whether a thread sleeps, without a time limit, on a futex that only another thread of its process
+// will wake, see futex(2): a private one, or that of pthread_join, which the kernel wakes when the thread joined ends. A
+// thread that has ended waits for nobody and does nothing.
 func waitsForSibling(pid, tid int) bool {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(tid) + "/syscall")
+	tasks := "/proc/" + strconv.Itoa(pid) + "/task/"
+	text, err := os.ReadFile(tasks + strconv.Itoa(tid) + "/syscall")
 	if err != nil {
-		return os.IsNotExist(err)
+		return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESRCH)
 	}
 	f := bytes.Fields(text)
+	if len(f) == 3 && string(f[0]) == "-1" && string(f[1]) == "0x0" {
+		return true // no stack: the main thread has left by pthread_exit
+	}
 	if len(f) < 5 || string(f[0]) != futexCall {
 		return false
 	}
 	op, err := strconv.ParseUint(string(f[2]), 0, 64)
-	if err != nil {
+	if err != nil || string(f[4]) != "0x0" {
 		return false
 	}
 	const (
@@ -56,8 +65,16 @@ func waitsForSibling(pid, tid int) bool {
 		wait       = 0
 		waitBitset = 9
 	)
-	if op&private == 0 || op&command != wait && op&command != waitBitset {
+	if op&command != wait && op&command != waitBitset {
 		return false
 	}
-	return string(f[4]) == "0x0"
+	if op&private != 0 {
+		return true
+	}
+	joined, err := strconv.ParseUint(string(f[3]), 0, 64)
+	if err != nil || joined == 0 {
+		return false
+	}
+	_, err = os.Stat(tasks + strconv.FormatUint(joined&math.MaxUint32, 10))
+	return err == nil
 }

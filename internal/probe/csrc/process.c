@@ -43,6 +43,10 @@ void *uk_sym(const char *name)
 
 void *uk_real_fortran(const char *name)
 {
+    // The real function is asked for right before it is called, and an initialisation is called once.
+    static const char init[] = "pmpi_init_"; // and pmpi_init_thread_, pmpi_init_f08_, …
+    if (strncmp(name, init, sizeof init - 1) == 0)
+        uk_threads_before_init();
     void *f = dlsym(RTLD_NEXT, name);
     return f ? f : uk_sym(name);
 }
@@ -129,6 +133,10 @@ static void after_fork_in_child(void)
 bool uk_attach(struct uk_thread *t)
 {
     unsigned index = t->index;
+    // A program may call MPI from a second thread at any level, one thread after the other. Should the first thread draw a
+    // stamp at this very moment, that stamp is drawn twice, and no harm is done.
+    if (uk_process.first)
+        __atomic_store_n(&uk_stamps.shared, true, __ATOMIC_SEQ_CST);
     if (index == 0 && uk_process.first)
         index = __atomic_add_fetch(&uk_process.threads, 1, __ATOMIC_RELAXED);
     if (!uk_ring_create(t, uk_process.session, uk_process.control, index)) {
@@ -142,39 +150,28 @@ bool uk_attach(struct uk_thread *t)
     return true;
 }
 
-__thread struct uk_call uk_call __attribute__((tls_model("initial-exec")));
-
-// Its Enter record may be missing, if it was left while the probe asked the MPI library about the arguments.
-void uk_abandon(struct uk_thread *t)
+// Functions that every thread may call at every level of thread support. They say nothing of what a thread is going to
+// do, so a thread that has called nothing else gets no ring.
+static bool asks_only(unsigned func)
 {
-    if (t->gate != UK_INSIDE)
-        return;
-    if (t->stamp != uk_call.stamp || t->poll.live) {
-        uk_begin(t, uk_call.id, UK_EXIT, MPI_ERR_UNKNOWN, 0);
-        uk_commit(t);
-    }
-    uk_leave(t);
+    static const char *const names[] = {"PMPI_Is_thread_main", "PMPI_Query_thread", "PMPI_Initialized",
+                                        "PMPI_Finalized",      "PMPI_Get_version",  "PMPI_Get_library_version"};
+    const char *name = func < uk_nnames ? uk_names[func] : NULL;
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
 }
 
-// A call is nested in another one if its frame is inside of the other's, and the other's is still there.
-static bool nested(void **frame)
-{
-    return !uk_call.frame || (frame < uk_call.frame && uk_call.frame[1] == uk_call.ra);
-}
-
-struct uk_thread *uk_enter_slow(unsigned func, void **frame)
+struct uk_thread *uk_enter_slow(unsigned func)
 {
     struct uk_thread *t = &uk_self;
-    if (t->gate == UK_INSIDE && !nested(frame)) {
-        uk_abandon(t);
-        return t->gate == UK_OPEN ? uk_enter(func, frame) : NULL;
-    }
     if (t->gate != UK_NEW)
         return NULL;
     int state = __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE);
     if (state == UK_ASIDE)
         t->gate = t->rest = UK_OFF;
-    if (state != UK_ON)
+    if (state != UK_ON || asks_only(func))
         return NULL;
     t->gate = UK_INSIDE;
     int keep = errno;
@@ -183,7 +180,6 @@ struct uk_thread *uk_enter_slow(unsigned func, void **frame)
     if (!attached)
         return NULL;
     uk_threads_attached(t);
-    uk_call = (struct uk_call){frame, frame[1], t->stamp, func};
     return t;
 }
 
@@ -286,7 +282,6 @@ void uk_finalize_begin(uint64_t site)
         return;
     begun = true;
     t->gate = UK_INSIDE;
-    uk_call.frame = NULL;
     uk_begin(t, uk_id_finalize, UK_ENTER, site, 0);
     uk_commit(t);
 }

@@ -16,6 +16,7 @@ static int level(void)
 
 int MPI_Init(int *argc, char ***argv)
 {
+    uk_threads_before_init();
     int rc = ((init_type *)uk_sym("PMPI_Init"))(argc, argv);
     if (rc == MPI_SUCCESS)
         uk_init_done(level());
@@ -24,6 +25,7 @@ int MPI_Init(int *argc, char ***argv)
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
+    uk_threads_before_init();
     int rc = ((init_thread_type *)uk_sym("PMPI_Init_thread"))(argc, argv, required, provided);
     if (rc == MPI_SUCCESS)
         uk_init_done(level());

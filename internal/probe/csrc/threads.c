@@ -1,7 +1,8 @@
 // Threads of the program, as far as MPI calls of several threads depend on one another: who started whom, who waits for
-// whose end. Does nothing unless MPI is watched and was initialised for several threads.
+// whose end. Threads are known only while MPI is watched and was initialised for several threads.
 #define _GNU_SOURCE
 #include "rt.h"
+#include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,8 +13,16 @@
 
 typedef int create_type(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 typedef int join_type(pthread_t, void **);
+typedef int detach_type(pthread_t);
 
-// Threads that were started by the program and not yet joined.
+// C's threads are POSIX threads with other names. Their header is missing in older C libraries, so it is not included.
+typedef int create_c_type(pthread_t *, int (*)(void *), void *);
+typedef int join_c_type(pthread_t, int *);
+UK_API create_c_type thrd_create;
+UK_API join_c_type thrd_join;
+UK_API detach_type thrd_detach;
+
+// Threads that were started by the program, and neither joined nor detached.
 struct known {
     struct known *next;
     pthread_t thread;
@@ -24,11 +33,29 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_key_t ended;
 static bool ready;
 
+// What a thread shall run: one of the two functions.
 struct start {
     void *(*run)(void *);
+    int (*run_c)(void *);
     void *arg;
     unsigned index;
 };
+
+// The threads that were there before MPI was initialised, other than the one that initialised it.
+enum { USERS = sizeof((struct uk_ring_header *)0)->users / sizeof *((struct uk_ring_header *)0)->users };
+static uint32_t before[USERS];
+static size_t nbefore;
+
+// The C library's function, or that of another library which stands in between.
+static void *next(void **kept, const char *name)
+{
+    void *f = __atomic_load_n(kept, __ATOMIC_RELAXED);
+    if (!f) {
+        f = dlsym(RTLD_NEXT, name);
+        __atomic_store_n(kept, f, __ATOMIC_RELAXED);
+    }
+    return f;
+}
 
 static bool watched(void)
 {
@@ -47,7 +74,7 @@ static void note(struct uk_thread *t, unsigned id, unsigned nwords, uint64_t wor
 static _Atomic uint32_t *register_user(void)
 {
     struct uk_ring_header *first = uk_process.first;
-    for (size_t i = 0; i < sizeof first->users / sizeof *first->users; i++) {
+    for (size_t i = 0; i < USERS; i++) {
         _Atomic uint32_t *place = (_Atomic uint32_t *)&first->users[i];
         uint32_t none = 0;
         if (atomic_compare_exchange_strong(place, &none, (uint32_t)syscall(SYS_gettid)))
@@ -64,37 +91,75 @@ static void unregister_user(void *place)
         atomic_store((_Atomic uint32_t *)place, 0);
 }
 
-// In a section of its own, so that stack.c can tell this frame from a wrapper's.
+// Both in a section of their own, so that stack.c can tell these frames from a wrapper's.
 __attribute__((section("uk_trampoline"), noinline)) static void *trampoline(void *arg)
 {
     struct start s = *(struct start *)arg;
     free(arg);
+    // Whoever starts a thread holds the lock until it has put down the new thread's id, for the program and for itself.
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
     uk_self.index = s.index;
     _Atomic uint32_t *place = register_user();
     void *result;
     pthread_cleanup_push(unregister_user, place);
-    result = s.run(s.arg);
+    result = s.run ? s.run(s.arg) : (void *)(intptr_t)s.run_c(s.arg);
     pthread_cleanup_pop(1);
     return result;
+}
+
+__attribute__((section("uk_trampoline"), noinline)) static int trampoline_c(void *arg)
+{
+    return (int)(intptr_t)trampoline(arg);
 }
 
 static void on_end(void *arg)
 {
     struct uk_thread *t = arg;
-    if (uk_is_ours() && t->gate == UK_OPEN && watched())
+    if (uk_is_ours() && t->gate == UK_OPEN && __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE) == UK_ON)
         note(t, UK_DATA_THREAD_END, 0, 0, NULL);
     t->gate = t->rest = UK_OFF;
     uk_python_end();
     for (size_t i = 0; i < sizeof t->scratch / sizeof *t->scratch; i++)
         free(t->scratch[i].at);
-    if (t->ring && t->ring != uk_process.first && t->mask != 0)
-        munmap(t->ring, UK_HEADER_SIZE + 2 * t->capacity * UK_SLOT_SIZE);
+    struct uk_ring_header *ring = t->ring;
     t->ring = NULL;
+    atomic_signal_fence(memory_order_seq_cst); // the handler of stack.c must not find a ring that is no more
+    if (ring && ring != uk_process.first && t->mask != 0)
+        munmap(ring, UK_HEADER_SIZE + 2 * t->capacity * UK_SLOT_SIZE);
+}
+
+// Called before MPI is initialised, because the MPI library starts threads of its own then, which are not the program's.
+void uk_threads_before_init(void)
+{
+    static bool done; // a Fortran entry point may come here before the C one
+    DIR *tasks = done ? NULL : opendir("/proc/self/task");
+    done = true;
+    if (!tasks)
+        return;
+    uint32_t self = (uint32_t)syscall(SYS_gettid);
+    for (struct dirent *d; (d = readdir(tasks)) != NULL;) {
+        uint32_t tid = (uint32_t)strtoul(d->d_name, NULL, 10);
+        if (tid == 0 || tid == self)
+            continue;
+        if (nbefore < USERS)
+            before[nbefore] = tid;
+        nbefore++;
+    }
+    closedir(tasks);
 }
 
 void uk_threads_init(void)
 {
     ready = pthread_key_create(&ended, on_end) == 0;
+    struct uk_ring_header *first = uk_process.first;
+    if (uk_process.level <= MPI_THREAD_FUNNELED)
+        return;
+    // These threads do not take their ids away when they end, but the agent sees that they are gone.
+    for (size_t i = 0; i < nbefore && i < USERS; i++)
+        __atomic_store_n(&first->users[i], before[i], __ATOMIC_RELEASE);
+    if (nbefore > USERS)
+        __atomic_store_n(&first->users_lost, 1, __ATOMIC_RELEASE);
 }
 
 void uk_threads_attached(struct uk_thread *t)
@@ -103,74 +168,133 @@ void uk_threads_attached(struct uk_thread *t)
         pthread_setspecific(ended, t);
 }
 
-UK_API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg)
+static int create(pthread_t *thread, const pthread_attr_t *attr, struct start s)
 {
-    static create_type *resolved;
-    create_type *real = __atomic_load_n(&resolved, __ATOMIC_RELAXED);
-    if (!real) {
-        real = (create_type *)dlsym(RTLD_NEXT, "pthread_create");
-        __atomic_store_n(&resolved, real, __ATOMIC_RELAXED);
-    }
+    static void *posix, *c;
+    if (s.run)
+        return ((create_type *)next(&posix, "pthread_create"))(thread, attr, s.run, s.arg);
+    return ((create_c_type *)next(&c, "thrd_create"))(thread, s.run_c, s.arg);
+}
+
+// Takes a thread out of the list, with the lock held; 0 if it is not in it.
+static unsigned take_locked(pthread_t thread)
+{
+    for (struct known **p = &all; *p; p = &(*p)->next)
+        if (pthread_equal((*p)->thread, thread)) {
+            struct known *k = *p;
+            unsigned index = k->index;
+            *p = k->next;
+            free(k);
+            return index;
+        }
+    return 0;
+}
+
+static unsigned take(pthread_t thread)
+{
+    pthread_mutex_lock(&lock);
+    unsigned index = take_locked(thread);
+    pthread_mutex_unlock(&lock);
+    return index;
+}
+
+// Starts a thread; ra is where the program does so.
+static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start given, void *ra)
+{
     struct uk_thread *t = &uk_self;
     // A thread that the MPI library starts is not the program's.
     if (!watched() || t->gate == UK_INSIDE)
-        return real(thread, attr, run, arg);
+        return create(thread, attr, given);
     struct start *s = malloc(sizeof *s);
     struct known *k = malloc(sizeof *k);
     if (!s || !k) {
         free(s);
         free(k);
-        return real(thread, attr, run, arg);
+        return create(thread, attr, given);
     }
-    unsigned index = __atomic_add_fetch(&uk_process.threads, 1, __ATOMIC_RELAXED);
-    *s = (struct start){run, arg, index};
+    given.index = __atomic_add_fetch(&uk_process.threads, 1, __ATOMIC_RELAXED);
+    *s = given;
     if (t->gate == UK_OPEN)
-        note(t, UK_DATA_THREAD, 1, index, __builtin_return_address(0));
-    int rc = real(thread, attr, trampoline, s);
-    if (rc != 0) {
-        free(s);
-        free(k);
-        return rc;
-    }
+        note(t, UK_DATA_THREAD, 1, given.index, ra);
+    int detached = PTHREAD_CREATE_JOINABLE;
+    if (attr)
+        pthread_attr_getdetachstate(attr, &detached);
+    // The new thread may free what the id is stored in, or detach itself, as soon as it runs the program's function.
+    pthread_t id;
     pthread_mutex_lock(&lock);
-    *k = (struct known){all, *thread, index};
-    all = k;
+    int rc = create(&id, attr, (struct start){given.run ? trampoline : NULL, trampoline_c, s, 0});
+    if (rc == 0) {
+        *thread = id;
+        take_locked(id); // of a thread that was joined in a way that is not seen here, such as pthread_tryjoin_np
+        if (detached == PTHREAD_CREATE_JOINABLE) {
+            *k = (struct known){all, id, given.index};
+            all = k;
+            k = NULL;
+        }
+    } else {
+        free(s);
+    }
     pthread_mutex_unlock(&lock);
-    return 0;
+    free(k);
+    return rc;
 }
 
-// Takes a thread out of the list; 0 if it is not in it.
-static unsigned take(pthread_t thread)
+UK_API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg)
 {
-    unsigned index = 0;
-    pthread_mutex_lock(&lock);
-    for (struct known **p = &all; *p; p = &(*p)->next)
-        if (pthread_equal((*p)->thread, thread)) {
-            struct known *k = *p;
-            index = k->index;
-            *p = k->next;
-            free(k);
-            break;
-        }
-    pthread_mutex_unlock(&lock);
-    return index;
+    return begin(thread, attr, (struct start){.run = run, .arg = arg}, __builtin_return_address(0));
+}
+
+int thrd_create(pthread_t *thread, int (*run)(void *), void *arg)
+{
+    return begin(thread, NULL, (struct start){.run_c = run, .arg = arg}, __builtin_return_address(0));
+}
+
+// Notes that this thread is about to wait for another's end; false if that is of no interest.
+static bool join_begins(pthread_t thread, void *ra)
+{
+    unsigned index = watched() ? take(thread) : 0;
+    if (index == 0 || uk_self.gate != UK_OPEN)
+        return false;
+    note(&uk_self, UK_DATA_JOIN, 1, index, ra);
+    return true;
+}
+
+static void join_ends(bool noted)
+{
+    if (noted && uk_self.gate == UK_OPEN)
+        note(&uk_self, UK_DATA_JOINED, 0, 0, NULL);
 }
 
 UK_API int pthread_join(pthread_t thread, void **result)
 {
-    static join_type *resolved;
-    join_type *real = __atomic_load_n(&resolved, __ATOMIC_RELAXED);
-    if (!real) {
-        real = (join_type *)dlsym(RTLD_NEXT, "pthread_join");
-        __atomic_store_n(&resolved, real, __ATOMIC_RELAXED);
-    }
-    struct uk_thread *t = &uk_self;
-    unsigned index = watched() && t->gate == UK_OPEN ? take(thread) : 0;
-    if (index == 0)
-        return real(thread, result);
-    note(t, UK_DATA_JOIN, 1, index, __builtin_return_address(0));
-    int rc = real(thread, result);
-    if (t->gate == UK_OPEN)
-        note(t, UK_DATA_JOINED, 0, 0, NULL);
+    static void *real;
+    bool noted = join_begins(thread, __builtin_return_address(0));
+    int rc = ((join_type *)next(&real, "pthread_join"))(thread, result);
+    join_ends(noted);
     return rc;
+}
+
+int thrd_join(pthread_t thread, int *result)
+{
+    static void *real;
+    bool noted = join_begins(thread, __builtin_return_address(0));
+    int rc = ((join_c_type *)next(&real, "thrd_join"))(thread, result);
+    join_ends(noted);
+    return rc;
+}
+
+UK_API int pthread_detach(pthread_t thread)
+{
+    static void *real;
+    if (watched())
+        take(thread);
+    return ((detach_type *)next(&real, "pthread_detach"))(thread);
+}
+
+int thrd_detach(pthread_t thread)
+{
+    static void *real;
+    if (watched())
+        take(thread);
+    return ((detach_type *)next(&real, "thrd_detach"))(thread);
 }

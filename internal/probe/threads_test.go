@@ -1,0 +1,121 @@
+package probe
+
+import (
+	"fmt"
+	"testing"
+
+	"unknot/internal/ring"
+)
+
+// Two threads that call MPI at the same time although only one may: their stamps differ all the same, but for the moment
+// when the second one begins. Threads that only ask get no ring, and the end of one that has a ring is told.
+func TestThreadsBelowSerializedHaveTheirOwnStamps(t *testing.T) {
+	onBoth(t, func(t *testing.T, f flavour) {
+		j := f.launch(t, 512, 1, f.compile(t, `#include <mpi.h>
+#include <pthread.h>
+static void *run(void *p) {
+    int size;
+    for (int i = 0; i < 50000; i++) MPI_Comm_size(MPI_COMM_SELF, &size);
+    return p;
+}
+static void *ask(void *p) {
+    int x, y;
+    char s[MPI_MAX_LIBRARY_VERSION_STRING];
+    for (int i = 0; i < 100; i++) {
+        MPI_Is_thread_main(&x);
+        MPI_Query_thread(&x);
+        MPI_Initialized(&x);
+        MPI_Finalized(&x);
+        MPI_Get_version(&x, &y);
+        MPI_Get_library_version(s, &x);
+    }
+    return p;
+}
+int main(int argc, char **argv) {
+    int level;
+    pthread_t t[3];
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+    pthread_create(&t[0], 0, run, 0);
+    for (int i = 1; i < 3; i++) pthread_create(&t[i], 0, ask, 0);
+    run(0);
+    for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+    MPI_Finalize();
+    return 0;
+}`))
+		if code := j.finish(t); code != 0 {
+			t.Fatalf("exit status %d\n%s", code, j.out.String())
+		}
+		stamps, twice := map[uint32]bool{}, 0
+		for _, x := range j.recs[j.first(t, 0).PID] {
+			if stamps[x.Stamp] {
+				twice++
+			}
+			stamps[x.Stamp] = true
+		}
+		if twice > 10 {
+			t.Errorf("%d of %d stamps are drawn twice", twice, len(stamps))
+		}
+		if len(j.rings) != 2 {
+			t.Errorf("%d rings, want 2", len(j.rings))
+		}
+		if n := len(j.data(t, 0, ring.DataThreadEnd)); n != 1 {
+			t.Errorf("%d threads end, want 1", n)
+		}
+	})
+}
+
+// A thread may free what pthread_create stored its id in, and detach itself; and C's threads are threads.
+func TestThreadIDsAreLeftToTheThread(t *testing.T) {
+	onBoth(t, func(t *testing.T, f flavour) {
+		j := f.launch(t, 512, 1, f.compile(t, `#define _GNU_SOURCE
+#include <mpi.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <threads.h>
+#include <unistd.h>
+static int bad, done;
+static void *own(void *p) {
+    pthread_t *id = p;
+    if (!pthread_equal(*id, pthread_self())) bad = 1;
+    munmap(id, 4096); // whoever looks at it from now on crashes
+    pthread_detach(pthread_self());
+    __atomic_add_fetch(&done, 1, __ATOMIC_RELEASE);
+    return 0;
+}
+static int plain(void *p) { return *(int *)p + 1; }
+static void rounds(int from, int to) {
+    for (int i = from; i < to; i++) {
+        pthread_t *id = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (pthread_create(id, 0, own, id) != 0) abort();
+        while (__atomic_load_n(&done, __ATOMIC_ACQUIRE) <= i) ;
+    }
+    usleep(200000);
+}
+int main(int argc, char **argv) {
+    int level, x = 41, result;
+    thrd_t c;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    rounds(0, 500);
+    size_t used = mallinfo2().uordblks;
+    rounds(500, 3000);
+    if (mallinfo2().uordblks > used + 20000) bad = 2;
+    if (thrd_create(&c, plain, &x) != thrd_success || thrd_join(c, &result) != thrd_success || result != 42) bad = 3;
+    MPI_Finalize();
+    return bad;
+}`))
+		if code := j.finish(t); code != 0 {
+			t.Fatalf("exit status %d\n%s", code, j.out.String())
+		}
+		// The last thread is the one of thrd_create.
+		var got string
+		for _, id := range []ring.DataID{ring.DataThread, ring.DataJoin} {
+			list := j.data(t, 0, id)
+			got += fmt.Sprintf(" %d/%d", list[len(list)-1].Words[0], len(list))
+		}
+		if got != " 3001/3001 3001/1" {
+			t.Errorf("threads started and joined:%s", got)
+		}
+	})
+}
