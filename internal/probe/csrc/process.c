@@ -150,6 +150,26 @@ bool uk_attach(struct uk_thread *t)
     return true;
 }
 
+__thread struct uk_call uk_call __attribute__((tls_model("initial-exec")));
+
+// Its Enter record may be missing, if it was left while the probe asked the MPI library about the arguments.
+void uk_abandon(struct uk_thread *t)
+{
+    if (t->gate != UK_INSIDE)
+        return;
+    if (t->stamp != uk_call.stamp || t->poll.live) {
+        uk_begin(t, uk_call.id, UK_EXIT, MPI_ERR_UNKNOWN, 0);
+        uk_commit(t);
+    }
+    uk_leave(t);
+}
+
+// A call is nested in another one if its frame is inside of the other's, and the other's is still there.
+static bool nested(void **frame)
+{
+    return !uk_call.frame || (frame < uk_call.frame && uk_call.frame[1] == uk_call.ra);
+}
+
 // Functions that every thread may call at every level of thread support. They say nothing of what a thread is going to
 // do, so a thread that has called nothing else gets no ring.
 static bool asks_only(unsigned func)
@@ -163,9 +183,13 @@ static bool asks_only(unsigned func)
     return false;
 }
 
-struct uk_thread *uk_enter_slow(unsigned func)
+struct uk_thread *uk_enter_slow(unsigned func, void **frame)
 {
     struct uk_thread *t = &uk_self;
+    if (t->gate == UK_INSIDE && !nested(frame)) {
+        uk_abandon(t);
+        return t->gate == UK_OPEN ? uk_enter(func, frame) : NULL;
+    }
     if (t->gate != UK_NEW)
         return NULL;
     int state = __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE);
@@ -180,6 +204,7 @@ struct uk_thread *uk_enter_slow(unsigned func)
     if (!attached)
         return NULL;
     uk_threads_attached(t);
+    uk_call = (struct uk_call){frame, frame[1], t->stamp, func};
     return t;
 }
 
@@ -282,6 +307,7 @@ void uk_finalize_begin(uint64_t site)
         return;
     begun = true;
     t->gate = UK_INSIDE;
+    uk_call.frame = NULL;
     uk_begin(t, uk_id_finalize, UK_ENTER, site, 0);
     uk_commit(t);
 }

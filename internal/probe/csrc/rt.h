@@ -2,13 +2,14 @@
 //
 //     int MPI_X(args)
 //     {
-//         struct uk_thread *t = uk_enter(F);                        // F indexes uk_names
+//         struct uk_thread *t UK_WATCHED = uk_enter(F, UK_FRAME);   // F indexes uk_names
 //         if (!t) return ((type_of_X)uk_real(F))(args);             // nested in another call, or not watched
 //         uint64_t site = uk_site(t, __builtin_return_address(0));
 //         uint64_t *w = uk_begin(t, ID, UK_ENTER, site, n); w[0] = ...; uk_commit(t);
 //         int rc = ((type_of_X)uk_real(F))(args);
 //         w = uk_begin(t, ID, UK_EXIT, (uint64_t)rc, n); ...; uk_commit(t);   // or uk_returned(t)
 //         uk_leave(t);
+//         t = NULL;                                                 // nothing is left for UK_WATCHED to do
 //         return rc;
 //     }
 //
@@ -66,19 +67,42 @@ static inline bool uk_is_ours(void)
     return uk_process.first != NULL && uk_process.pid == getpid();
 }
 
-struct uk_thread *uk_enter_slow(unsigned func);
+// The outermost call of this thread that is, or was, recorded. It may be left by other ways than its return: an error
+// handler throws a C++ exception or jumps. It is over if the place on the stack that held its return address does not.
+struct uk_call {
+    void **frame; // of the wrapper, NULL if there is none
+    void *ra;
+    uint32_t stamp; // of the last Enter record before it
+    unsigned id;
+};
+extern __thread struct uk_call uk_call __attribute__((tls_model("initial-exec")));
+#define UK_FRAME ((void **)__builtin_frame_address(0))
+
+// Ends a call that did not return as one that failed.
+void uk_abandon(struct uk_thread *);
+
+// On the wrapper's variable: what unwinds past the wrapper ends the call.
+#define UK_WATCHED __attribute__((cleanup(uk_unwound)))
+static inline void uk_unwound(struct uk_thread **t)
+{
+    if (*t)
+        uk_abandon(*t);
+}
+
+struct uk_thread *uk_enter_slow(unsigned func, void **frame);
 uint64_t uk_python_site(struct uk_thread *, void *ra);
 void *uk_real_slow(unsigned func);
 extern void *uk_reals[UK_MAX_FUNCS];
 
 // Begins a call of the user's: returns the thread's state, or NULL if the call is nested in another MPI call or is not
 // watched. uk_leave ends it.
-static inline struct uk_thread *uk_enter(unsigned func)
+static inline struct uk_thread *uk_enter(unsigned func, void **frame)
 {
     struct uk_thread *t = &uk_self;
     if (UK_UNLIKELY(t->gate != UK_OPEN))
-        return uk_enter_slow(func);
+        return uk_enter_slow(func, frame);
     t->gate = UK_INSIDE;
+    uk_call = (struct uk_call){frame, frame[1], t->stamp, func};
     return t;
 }
 
