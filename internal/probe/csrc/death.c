@@ -13,6 +13,7 @@
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGTERM,
                             SIGINT,  SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2};
 static struct sigaction previous[NSIG];
+static bool standing[NSIG]; // on_signal was installed; the program may have replaced it
 static int exit_code;
 static bool exiting;
 
@@ -44,11 +45,46 @@ static void *counter(const void *context)
 #endif
 }
 
+typedef int action_type(int, const struct sigaction *, struct sigaction *);
+static action_type *real_action;
+enum { SIGNAL, BSD_SIGNAL, SSIGNAL, SYSV_SIGNAL, SYSV_SIGNAL_2, SIGSET };
+static const char *const signals[] = {"signal", "bsd_signal", "ssignal", "sysv_signal", "__sysv_signal", "sigset"};
+static sighandler_t (*real_signals[sizeof signals / sizeof *signals])(int, sighandler_t);
+
+// Signal handlers call these functions too, so nothing may be left to look up; but another library may come first.
+__attribute__((constructor)) static void resolve(void)
+{
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        real_signals[i] = (sighandler_t(*)(int, sighandler_t))dlsym(RTLD_NEXT, signals[i]);
+    real_action = (action_type *)dlsym(RTLD_NEXT, "sigaction");
+}
+
+static int set_action(int sig, const struct sigaction *new, struct sigaction *old)
+{
+    if (!real_action)
+        resolve();
+    return real_action(sig, new, old);
+}
+
+static bool fault(int sig)
+{
+    return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL;
+}
+
+static bool is_ours(const struct sigaction *a);
+
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
+    const struct sigaction *p = &previous[sig];
+    struct sigaction now;
+    if (set_action(sig, NULL, &now) == 0 && !is_ours(&now)) {
+        // A handler of the program's calls the one that it found, perhaps with the number alone.
+        if (fault(sig))
+            set_action(sig, p, NULL);
+        return;
+    }
     bool sent = info->si_code <= 0;
     uk_died(UK_DEATH_SIGNAL, sig, sent ? info->si_pid : 0, counter(context));
-    const struct sigaction *p = &previous[sig];
     if (p->sa_flags & SA_SIGINFO) {
         p->sa_sigaction(sig, info, context);
         return;
@@ -58,9 +94,84 @@ static void on_signal(int sig, siginfo_t *info, void *context)
         return;
     }
     // The default action, as if nobody had stood in between: a fault happens again on return, anything else is sent again.
-    sigaction(sig, p, NULL);
-    if (sent || (sig != SIGSEGV && sig != SIGBUS && sig != SIGFPE && sig != SIGILL))
+    set_action(sig, p, NULL);
+    if (sent || !fault(sig))
         syscall(SYS_tgkill, getpid(), (pid_t)syscall(SYS_gettid), sig);
+}
+
+static bool is_ours(const struct sigaction *a)
+{
+    return (a->sa_flags & SA_SIGINFO) && a->sa_sigaction == on_signal;
+}
+
+// The program does not see the probe's handler: it is shown the action that it would find without the probe, which it may
+// chain to or put back. Where it puts back the default, the probe's handler stands again.
+UK_API int sigaction(int sig, const struct sigaction *new, struct sigaction *old)
+{
+    if (sig <= 0 || sig >= NSIG || !standing[sig])
+        return set_action(sig, new, old);
+    struct sigaction was, want, before = previous[sig];
+    if (new) {
+        want = *new;
+        if (!(new->sa_flags & SA_SIGINFO) && new->sa_handler == SIG_DFL) {
+            previous[sig] = want;
+            want.sa_sigaction = on_signal;
+            want.sa_flags = (want.sa_flags | SA_SIGINFO | SA_ONSTACK) & ~(int)SA_RESETHAND;
+        }
+    }
+    int rc = set_action(sig, new ? &want : NULL, &was);
+    if (rc == 0 && old)
+        *old = is_ours(&was) ? before : was;
+    return rc;
+}
+
+static sighandler_t set_handler(unsigned which, int sig, sighandler_t handler)
+{
+    if (sig <= 0 || sig >= NSIG || !standing[sig]) {
+        if (!real_signals[which])
+            resolve();
+        return real_signals[which](sig, handler);
+    }
+    struct sigaction was = previous[sig];
+    if (handler == SIG_DFL) {
+        const struct sigaction usual = {.sa_handler = SIG_DFL};
+        return sigaction(sig, &usual, &was) == 0 ? was.sa_handler : SIG_ERR;
+    }
+    sighandler_t found = real_signals[which](sig, handler);
+    return found == (sighandler_t)(void *)on_signal ? was.sa_handler : found;
+}
+
+UK_API sighandler_t signal(int sig, sighandler_t handler)
+{
+    return set_handler(SIGNAL, sig, handler);
+}
+
+UK_API sighandler_t bsd_signal(int sig, sighandler_t handler);
+sighandler_t bsd_signal(int sig, sighandler_t handler)
+{
+    return set_handler(BSD_SIGNAL, sig, handler);
+}
+
+UK_API sighandler_t ssignal(int sig, sighandler_t handler)
+{
+    return set_handler(SSIGNAL, sig, handler);
+}
+
+UK_API sighandler_t sysv_signal(int sig, sighandler_t handler);
+sighandler_t sysv_signal(int sig, sighandler_t handler)
+{
+    return set_handler(SYSV_SIGNAL, sig, handler);
+}
+
+UK_API sighandler_t __sysv_signal(int sig, sighandler_t handler);
+sighandler_t __sysv_signal(int sig, sighandler_t handler)
+{
+    return set_handler(SYSV_SIGNAL_2, sig, handler);
+}
+
+UK_API sighandler_t sigset(int sig, sighandler_t handler)
+{
+    return set_handler(SIGSET, sig, handler);
 }
 
 // Open MPI and UCX (libucs and its like) install handlers that print a stack; they are chained to. A program's own handler is left alone.
@@ -105,7 +216,7 @@ void uk_death_init(void)
     other_stack();
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
         struct sigaction *p = &previous[fatal[i]];
-        if (sigaction(fatal[i], NULL, p) != 0)
+        if (set_action(fatal[i], NULL, p) != 0)
             continue;
         bool usual = !(p->sa_flags & SA_SIGINFO) && p->sa_handler == SIG_DFL;
         if (!usual && ((!(p->sa_flags & SA_SIGINFO) && p->sa_handler == SIG_IGN) || !of_mpi(p)))
@@ -113,7 +224,7 @@ void uk_death_init(void)
         struct sigaction ours = {.sa_sigaction = on_signal, .sa_flags = p->sa_flags | SA_SIGINFO | SA_ONSTACK};
         ours.sa_mask = p->sa_mask;
         ours.sa_flags &= ~(int)SA_RESETHAND;
-        sigaction(fatal[i], &ours, NULL);
+        standing[fatal[i]] = set_action(fatal[i], &ours, NULL) == 0;
     }
     on_exit(on_exit_code, NULL);
 }

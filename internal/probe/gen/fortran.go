@@ -29,8 +29,14 @@ func Fortran(t *mpiapi.T, protos []Proto) map[string][]byte {
 		}
 		lower := strings.ToLower(p.Name)
 		fortranWrapper(b, f, p)
-		for _, alias := range []string{lower, lower + "__", strings.ToUpper(p.Name)} {
-			fmt.Fprintf(b, "UK_API __typeof__(%s_) %s __attribute__((alias(\"%s_\")));\n", lower, alias, lower)
+		names := []string{lower}
+		if givesAddress(p) {
+			names = append(names, lower+"_cptr")
+		}
+		for _, name := range names {
+			for _, alias := range []string{name, name + "__", strings.ToUpper(name)} {
+				fmt.Fprintf(b, "UK_API __typeof__(%s_) %s __attribute__((alias(\"%s_\")));\n", name, alias, name)
+			}
 		}
 	}
 	files := map[string][]byte{}
@@ -38,6 +44,11 @@ func Fortran(t *mpiapi.T, protos []Proto) map[string][]byte {
 		files[fmt.Sprintf("fortran%d.c", i)] = parts[i].Bytes()
 	}
 	return files
+}
+
+// givesAddress says that a function gives back a base address: the mpi module names it mpi_x_cptr for a type(c_ptr).
+func givesAddress(p *Proto) bool {
+	return slices.ContainsFunc(p.Params, func(a Arg) bool { return a.Name == "baseptr" })
 }
 
 // fortranWrapper writes the wrappers of mpif.h and the mpi module, and of mpi_f08, which differ in the real function only:
@@ -53,7 +64,11 @@ func fortranWrapper(b *bytes.Buffer, f *mpiapi.Func, p *Proto) {
 	fmt.Fprintf(b, "\ntypedef void real_%s(%s);\n", lower, strings.Join(types, ", "))
 	fmt.Fprintf(b, "static __attribute__((noinline)) void %s_any(%s, real_%s *real, void *ra)\n{\n", lower, declared, lower)
 	fortranBody(b, f, p, len(args), pass)
-	for _, symbol := range []string{lower + "_", lower + "_f08_"} {
+	symbols := []string{lower + "_", lower + "_f08_"}
+	if givesAddress(p) {
+		symbols = append(symbols, lower+"_cptr_")
+	}
+	for _, symbol := range symbols {
 		fmt.Fprintf(b, "UK_API real_%s %s;\nvoid %s(%s)\n{\n", lower, symbol, symbol, declared)
 		fmt.Fprintf(b, "    %s_any(%s, UK_FOUND(uk_real_fortran, \"p%s\"), __builtin_return_address(0));\n}\n", lower, passed, symbol)
 	}
