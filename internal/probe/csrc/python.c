@@ -20,6 +20,11 @@ static struct {
     int (*is_initialized)(void);
     int (*is_finalizing)(void);
     object *(*this_thread)(void);
+    int (*holds)(void);
+    object *(*holder)(void); // NULL if this Python does not tell
+    object *(*interpreter)(void);
+    object *(*threads)(object *);
+    object *(*next_thread)(object *);
     int (*ensure)(void);
     void (*release)(int);
     object *(*current_frame)(void);
@@ -48,6 +53,10 @@ static bool resolve(void)
     } all[] = {
         {&py.is_initialized, "Py_IsInitialized"},
         {&py.this_thread, "PyGILState_GetThisThreadState"},
+        {&py.holds, "PyGILState_Check"},
+        {&py.interpreter, "PyInterpreterState_Main"},
+        {&py.threads, "PyInterpreterState_ThreadHead"},
+        {&py.next_thread, "PyThreadState_Next"},
         {&py.ensure, "PyGILState_Ensure"},
         {&py.release, "PyGILState_Release"},
         {&py.current_frame, "PyEval_GetFrame"},
@@ -77,6 +86,10 @@ static bool resolve(void)
     if (!f)
         f = dlsym(RTLD_DEFAULT, "_Py_IsFinalizing");
     memcpy(&py.is_finalizing, &f, sizeof f);
+    // Until 3.11 this tells of the whole process, later of the thread that asks.
+    const unsigned long *version = dlsym(RTLD_DEFAULT, "Py_Version"); // since 3.11
+    void *holder = version && *version >> 16 > 0x030b ? NULL : dlsym(RTLD_DEFAULT, "_PyThreadState_UncheckedGet");
+    memcpy(&py.holder, &holder, sizeof holder);
     return f != NULL;
 }
 
@@ -85,6 +98,17 @@ static bool resolve(void)
 static bool alive(void)
 {
     return py.is_initialized() && !py.is_finalizing() && py.this_thread();
+}
+
+// Whether this thread can have the interpreter's lock without waiting for it: another thread may hold it inside of an MPI
+// call, and wait there for what this one is about to do.
+static bool lock_is_free(void)
+{
+    if (py.holds())
+        return true;
+    if (py.holder)
+        return !py.holder();
+    return !py.next_thread(py.threads(py.interpreter()));
 }
 
 // Words of a record in the making.
@@ -184,7 +208,7 @@ void uk_python_end(void)
 
 uint64_t uk_python_site(struct uk_thread *t, void *ra)
 {
-    if (!t->ring || !alive())
+    if (!t->ring || !alive() || !lock_is_free())
         return (uint64_t)(uintptr_t)ra;
     int keep = errno, state = py.ensure();
     struct {
