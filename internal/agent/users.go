@@ -6,8 +6,11 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"strconv"
 	"syscall"
+
+	"unknot/internal/ring"
 )
 
 // usersFree says whether the rank has threads that have not called MPI yet, may call it, and are not known to be stuck.
@@ -36,7 +39,10 @@ func (r *rank) usersFree() bool {
 			return true
 		}
 	}
-	return false
+	// A thread that sleeps, or is gone, may have called MPI since its process's rings were looked for: it then sleeps on a
+	// lock of the MPI library, and nothing is known yet of what it called. Asked last, so that none is missed.
+	rings, err := filepath.Glob(filepath.Join(filepath.Dir(first.ring.Path), ring.RingPrefix+strconv.Itoa(first.ring.PID)+".*"))
+	return err != nil || len(rings) > len(r.threads)
 }
 
 // waitsForSibling says whether a thread sleeps, without a time limit, on a futex that only another thread of its process
