@@ -130,6 +130,10 @@ func (a *Agent) readRank(r *rank) bool {
 		for i := range records {
 			a.record(t, &records[i])
 		}
+		if n := len(records); n > 0 {
+			// Should a second thread come, its records follow on these.
+			r.merge.next, r.merge.known = records[n-1].Stamp+1, true
+		}
 		t.ring.Commit()
 		if err != nil {
 			t.broken = err

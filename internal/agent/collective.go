@@ -24,7 +24,8 @@ func (c *call) collective() bool {
 	if c.f.Persistent {
 		return false // started later
 	}
-	if c.f.Name == "MPI_Win_free" || c.f.Name == "MPI_File_close" {
+	switch c.f.Name {
+	case "MPI_Win_free", "MPI_File_close", "MPI_Comm_disconnect":
 		member.FreedByNext()
 	}
 	p := c.collPart(member, comm)
@@ -170,7 +171,9 @@ func (c *call) groupMember(comm *comm) *waitstate.Member {
 	comm.counts[key]++
 	c.t.pending.salt = saltGroup + key + comm.counts[key]
 	ctx := ident(comm.id, saltGroup, key, comm.counts[key])
-	return c.a.node.Join(c.r.world, ctx, members)
+	m := c.a.node.Join(c.r.world, ctx, members)
+	m.FreedByNext()
+	return m
 }
 
 // tail is the members of a group, which is recorded as its handle, their number and their world ranks.

@@ -137,17 +137,15 @@ func (s *state) graph(v view) *build {
 	return b
 }
 
-// needs are the nodes that a thread waits for. Where one of several needs is known to be open, but not which, the thread
-// waits at least for any of them. The list is good until the next call.
+// needs are the nodes that a thread waits for. Where one of several needs holds it up, but it is not known which, the
+// thread waits at least for any of them. The list is good until the next call.
 func (b *build) needs(w *waits, wait *waitstate.Wait) []waitfor.Node {
 	nodes, open := b.nodes[:0], b.open[:0]
 	doubt := false
 	for k := range wait.Needs {
 		n := &wait.Needs[k]
 		node := b.need(w, n)
-		if !n.Free {
-			open = append(open, node)
-		}
+		open = append(open, node)
 		if n.Doubt && b.view == necessary {
 			doubt = true
 			continue
@@ -339,6 +337,9 @@ func (b *build) allMissing(k waveKey, v *wave) waitfor.Node {
 
 // holders is live while some rank that may hold a conflicting lock can still release it.
 func (b *build) holders(w *waits, n *waitstate.Need) waitfor.Node {
+	if b.computes(n.Rank) {
+		return b.g.Running() // it may have to see to the lock, and holds may not have been taken yet (MPI-4.0, 12.5.3)
+	}
 	var nodes []waitfor.Node
 	for _, r := range b.lockHolders(w.rank, n) {
 		nodes = append(nodes, b.of(r))
@@ -347,6 +348,20 @@ func (b *build) holders(w *waits, n *waitstate.Need) waitfor.Node {
 		return b.g.Running()
 	}
 	return b.g.Any(nodes)
+}
+
+// computes says whether a rank has threads and none of them is inside MPI.
+func (b *build) computes(r op.Rank) bool {
+	if r < 0 || int(r) >= b.size {
+		return false
+	}
+	list := b.threadsOf(r)
+	for _, i := range list {
+		if b.threads[i].state != running {
+			return false
+		}
+	}
+	return len(list) > 0
 }
 
 func (s *state) lockHolders(self op.Rank, n *waitstate.Need) []op.Rank {

@@ -29,11 +29,12 @@ func (a *Agent) watchProcesses() {
 		if r.gone || len(r.threads) == 0 {
 			continue
 		}
-		if syscall.Kill(r.pid, 0) == nil && !zombie(r.pid) {
+		if err := syscall.Kill(r.pid, 0); (err == nil || err == syscall.EPERM) && !zombie(r.pid) {
 			continue
 		}
 		r.gone = true
-		a.readRank(r)
+		for a.readRank(r) {
+		}
 		if r.final() {
 			continue
 		}

@@ -3,6 +3,7 @@ package agent
 import (
 	"unknot/internal/op"
 	"unknot/internal/probe/mpiapi"
+	"unknot/internal/ring"
 	"unknot/internal/waitstate"
 )
 
@@ -56,6 +57,8 @@ func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, word
 		return
 	}
 	if f.Class == mpiapi.Local {
+		c := call{a: a, t: t, r: t.rank, f: f, words: words}
+		c.attribute(site)
 		return
 	}
 	t.note(f, site, words)
@@ -72,6 +75,17 @@ func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, word
 	}
 	t.op = o
 	a.node.Enter(t.ws, o)
+}
+
+// attribute notes an attribute of MPI_COMM_SELF: MPI_Finalize calls its delete function first of all, and that may
+// communicate (MPI-4.0, 11.2.4). mpi4py has one of its own, which does not; its call has a Python site.
+func (c *call) attribute(site uint64) {
+	if c.f.Name != "MPI_Comm_set_attr" && c.f.Name != "MPI_Attr_put" || site&ring.PythonSite != 0 {
+		return
+	}
+	if comm := c.r.comm(c.word(mpiapi.RComm)); comm != nil && len(comm.members) == 1 {
+		c.r.callbacks = true
+	}
 }
 
 // build fills the operation in; false if the call neither blocks nor starts anything.
@@ -107,7 +121,7 @@ func (c *call) build() bool {
 		}
 		return false
 	case mpiapi.RequestFree:
-		c.r.dropRequest(c.word(mpiapi.RRequest))
+		c.freeRequest(c.word(mpiapi.RRequest))
 		return false
 	case mpiapi.Coll, mpiapi.CommCreate, mpiapi.CommCreateGroup, mpiapi.IntercommCreate, mpiapi.CommFree,
 		mpiapi.WinCreate, mpiapi.WinColl, mpiapi.FileOpen, mpiapi.FileColl, mpiapi.FileIcoll:
@@ -129,6 +143,18 @@ func (c *call) build() bool {
 		return false
 	}
 	return true
+}
+
+// freeRequest forgets a request. A receive that was to be cancelled first may be so unseen (MPI-4.0, 3.8.4).
+func (c *call) freeRequest(handle uint64) {
+	if q := c.r.requests[handle]; q != nil && q.cancel {
+		for _, p := range q.parts {
+			if p.Kind == waitstate.Recv && !p.Matched() {
+				c.a.node.Cancelled(p)
+			}
+		}
+	}
+	c.r.dropRequest(handle)
 }
 
 // waitFor adds what a request stands for to a completion. index is its place in the user's array, or -1.

@@ -12,7 +12,7 @@ import (
 // made of it are told. What hangs for good is.
 
 // failed tells the root on which contexts a call came back with an error. A send that found no receive is taken back: its
-// message is not on its way.
+// message is not on its way. So is a receive, or it would take a later one's message.
 func (a *Agent) failed(o *waitstate.Op) {
 	for _, parts := range [][]*waitstate.Part{o.Posts, o.Waits} {
 		for _, p := range parts {
@@ -24,7 +24,7 @@ func (a *Agent) failed(o *waitstate.Op) {
 		}
 	}
 	for _, p := range o.Posts {
-		if p.Kind == waitstate.Send && !p.Matched() {
+		if (p.Kind == waitstate.Send || p.Kind == waitstate.Recv) && !p.Matched() {
 			a.node.Cancelled(p)
 		}
 	}

@@ -64,14 +64,25 @@ func (a *Agent) message(m *message) {
 // receive is active and the acknowledgement are three messages in a row.
 func (a *Agent) consistent(round int) {
 	a.now = time.Now()
-	for a.readRings() {
-	}
+	a.readPresent()
 	a.flush()
 	a.catchUp()
 	a.node.Freeze()
 	a.flush()
 	a.sync.round, a.sync.holding, a.sync.phase = round, true, 0
 	a.ping()
+}
+
+// readPresent reads what the rings hold now: ranks that go on writing must not keep the agent here for ever.
+func (a *Agent) readPresent() {
+	most := uint64(0)
+	for _, r := range a.order {
+		for _, t := range r.threads {
+			most = max(most, t.ring.Pending())
+		}
+	}
+	for rounds := most/batchSize + 1; a.readRings() && rounds > 0; rounds-- {
+	}
 }
 
 func (a *Agent) ping() {
@@ -141,6 +152,9 @@ func (a *Agent) waitsOf(t *thread) waits {
 	w := waits{rank: t.rank.world, thread: t.ws.Index, pid: t.rank.pid}
 	w.strict, w.hasStrict = a.node.StrictWait(t.ws)
 	w.behind = t.ws.Lag() > 0
+	if w.strict.Terminal && t.rank.callbacks {
+		w.strict.Terminal, w.strict.Needs = false, []waitstate.Need{{Free: true}}
+	}
 	var in bool
 	w.real, in = a.realWait(t)
 	switch {
@@ -149,17 +163,28 @@ func (a *Agent) waitsOf(t *thread) waits {
 		if t.rank.final() {
 			w.state = finished
 		}
+	case w.real.Terminal && t.rank.callbacks && !t.rank.final(): // it may be in one of them, whose calls are not seen
 	case w.real.Terminal || t.rank.final():
 		w.state = finished
 	case in:
 		w.state = blocked
 		t.watch(a.now)
-		w.evidence = t.blocks.firm
-	case t.polls.active() && !t.polls.mute && a.now.Sub(t.polls.since) >= a.opts.LivelockTimeout:
+		w.evidence = t.blocks.firm && a.now.Sub(t.blocks.since) >= carrying(w.real.Needs)
+	case t.polls.active() && !t.polls.mute && a.now.Sub(t.polls.since) >= a.opts.LivelockTimeout && t.pollsOn(a.now):
 		w.state, w.evidence = polling, true
 		w.real = t.pollWait(a.node)
 	}
 	return w
+}
+
+// carrying is how long MPI may take to carry over the messages that a call waits for, on a slow network.
+func carrying(needs []waitstate.Need) time.Duration {
+	const bytesPerSecond = 50e6
+	sum := int64(0)
+	for i := range needs {
+		sum += max(needs[i].Carried, 0)
+	}
+	return time.Duration(float64(sum) / bytesPerSecond * float64(time.Second))
 }
 
 // realWait is what a thread waits for in the run, with the conditions that the wait-state system leaves to the agent.
@@ -177,7 +202,7 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 		return w, true
 	}
 	switch t.fn.Class {
-	case mpiapi.WinLock, mpiapi.WinUnlock, mpiapi.WinFlush:
+	case mpiapi.WinLock, mpiapi.WinUnlock: // a flush may only wait for its target to make progress
 		e := call{a: a, t: t, r: t.rank, f: t.fn, words: o.Words[:o.NWords], op: o}
 		k, ok := e.lock()
 		if !ok {

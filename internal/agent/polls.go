@@ -17,6 +17,9 @@ type pollStreak struct {
 	words []uint64
 	op    *waitstate.Op
 	mute  bool // something was polled that the model does not follow
+
+	count   uint64    // polls seen
+	counted time.Time // when count last grew
 }
 
 // maxPolled bounds what is remembered of a streak; a thread that polls more than this is taken to be able to go on.
@@ -107,4 +110,18 @@ func (c *call) probed() {
 		return
 	}
 	c.t.polls.parts = append(c.t.polls.parts, p)
+}
+
+// pollsOn says whether the thread has polled in the last second: one unsuccessful poll before a long computation is no
+// livelock. It is asked again and again while a streak lasts.
+func (t *thread) pollsOn(now time.Time) bool {
+	const lately = time.Second
+	n := t.ring.Polls() + uint64(t.stamp)
+	switch {
+	case t.polls.counted.IsZero():
+		t.polls.count, t.polls.counted = n, now.Add(-lately)
+	case n != t.polls.count:
+		t.polls.count, t.polls.counted = n, now
+	}
+	return now.Sub(t.polls.counted) < lately
 }

@@ -3,6 +3,7 @@ package agent
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"strconv"
 	"syscall"
 	"time"
@@ -58,7 +59,7 @@ func (a *Agent) look(t *thread, p *progress) {
 	}
 	in := t.op != nil && !t.op.Returned() && (t.joins >= 0 || t.ring.Returned() != t.stamp)
 	since := t.entered
-	if t.polls.active() && a.now.Sub(t.polls.since) >= a.opts.LivelockTimeout {
+	if t.polls.active() && t.pollsOn(a.now) && a.now.Sub(t.polls.since) >= a.opts.LivelockTimeout {
 		in, since = true, t.polls.since
 	}
 	behind := t.ws.Lag() > 0
@@ -93,8 +94,23 @@ func zombie(pid int) bool {
 	if err != nil {
 		return os.IsNotExist(err)
 	}
-	at := bytes.LastIndexByte(text, ')')
-	return at > 0 && at+2 < len(text) && (text[at+2] == 'Z' || text[at+2] == 'X')
+	if !ended(text) {
+		return false
+	}
+	// The first thread may have left the others behind (pthread_exit in main).
+	tasks, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/stat")
+	for _, name := range tasks {
+		if text, err := os.ReadFile(name); err == nil && !ended(text) {
+			return false
+		}
+	}
+	return true
+}
+
+// ended says whether a thread with this /proc/…/stat has ended.
+func ended(stat []byte) bool {
+	at := bytes.LastIndexByte(stat, ')')
+	return at > 0 && at+2 < len(stat) && (stat[at+2] == 'Z' || stat[at+2] == 'X')
 }
 
 // signalName is the name that people know a signal by.

@@ -20,17 +20,18 @@ type rank struct {
 	library string
 	maps    *symbol.Maps
 
-	consts   consts
-	comms    map[uint64]*comm
-	requests map[uint64]*request
-	sizes    map[uint64]int64 // of datatypes, in bytes
-	typeName map[uint64]string
-	wins     map[uint64]*win
-	files    map[uint64]*file
-	messages map[uint64]bool
-	locks    map[lockKey]*heldLock
-	parted   map[partedKey]uint64 // partitioned operations initialised so far
-	inters   map[uint64]uint64    // intercommunicators made so far, by groups
+	consts    consts
+	comms     map[uint64]*comm
+	requests  map[uint64]*request
+	sizes     map[uint64]int64 // of datatypes, in bytes
+	typeName  map[uint64]string
+	callbacks bool // MPI_Finalize may call functions of the program
+	wins      map[uint64]*win
+	files     map[uint64]*file
+	messages  map[uint64]bool
+	locks     map[lockKey]*heldLock
+	parted    map[partedKey]uint64 // partitioned operations initialised so far
+	inters    map[uint64]uint64    // intercommunicators made so far, by groups
 
 	threads []*thread
 	unknown map[uint16]string // functions without a row
@@ -91,7 +92,7 @@ type thread struct {
 type event struct {
 	fn    *mpiapi.Func
 	site  uint64
-	words [8]uint64
+	words [12]uint64 // all of MPI_Sendrecv's
 	n     uint8
 }
 

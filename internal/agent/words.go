@@ -80,6 +80,9 @@ func (r *root) story(q *question, byKey map[key]*described) *story {
 // finding puts a deadlock, livelock or unsafe exchange into words.
 func (s *story) finding() finding.Finding {
 	f := finding.Finding{Code: s.q.code, Severity: finding.Error, Standing: finding.Manifest, Count: 1}
+	if f.Code == finding.Livelock {
+		f.Standing = finding.Predicted // between its polls the rank may be about to do what the others wait for
+	}
 	if f.Code == finding.DeadlockUnsafe {
 		f.Severity, f.Standing = finding.Warning, finding.Predicted
 	}

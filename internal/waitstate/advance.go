@@ -169,10 +169,8 @@ func (n *Node) Handle(m Message) {
 // the send as well.
 func (n *Node) recvActive(m Message) {
 	p := n.parts[m.Ref.ID]
-	if p == nil && !m.Nonblock {
-		return
-	}
-	if m.Nonblock {
+	// A send that is not kept any more was active and satisfied; another receive had it first and was cancelled.
+	if m.Nonblock || p == nil {
 		if p == nil || p.active {
 			n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(m.From.Rank), From: m.Ref, Ref: m.From})
 		} else {

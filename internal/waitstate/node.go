@@ -29,6 +29,8 @@ type Node struct {
 	work    []*Thread
 	lastKey queueKey
 	lastQ   *match.Queue
+	closed  []queueKey // of communicators that were freed; their queues are dropped when there are sweepAt of them
+	sweepAt int
 	frozen  bool
 	chosen  []*Part              // wildcard receives whose choice is known; those that are satisfied are dropped now and then
 	told    map[queueKey][]int32 // tags of unexpected receives on other nodes, since they froze
@@ -133,7 +135,7 @@ func (n *Node) Cancelled(p *Part) {
 	case Recv:
 		q := n.queue(p.Dst, p.Ctx)
 		if s, ok := p.recv.Send, p.paired; ok && s != nil {
-			p.paired = false
+			p.paired, p.partner = false, nil
 			if sp, ok := s.Owner.(*Part); ok {
 				sp.paired, sp.partner = false, nil
 			}

@@ -35,6 +35,9 @@ type Need struct {
 	Free bool
 	// Weak: the standard lets the call complete without it, or it follows only from the call's not having completed.
 	Weak bool
+	// Carried is the size of a message that MPI may be carrying over right now, as it must in the end (MPI-4.0, 3.5,
+	// progress); 0 if there is none.
+	Carried int64
 	// Doubt: it may have been met without a trace, but one of the call's needs that are not Free has not.
 	Doubt bool
 	// Clash: the members of the collective have all come but disagree, so that nothing is known of how it goes on.
@@ -82,15 +85,10 @@ func (n *Node) RealWait(t *Thread) (Wait, bool) {
 }
 
 // doubtBuffered marks the standard sends of a call that needs something else as well: MPI may have buffered them, and
-// that the call has not returned shows only that one of its needs is not met.
+// that the call has not returned shows only that one of its needs is not met. That may be one which the model takes for met:
+// a message on its way, or a collective that all have started and that some do not attend to (MPI-4.0, 3.7.4).
 func doubtBuffered(o *Op, needs []Need) {
-	open := 0
-	for i := range needs {
-		if !needs[i].Free {
-			open++
-		}
-	}
-	if o.Any || open < 2 {
+	if o.Any || len(needs) < 2 {
 		return
 	}
 	for i, p := range o.Waits {
@@ -164,10 +162,15 @@ func (n *Node) realNeed(p *Part, at int32) Need {
 	case Send:
 		need.Free = p.paired || p.Mode == Buffered || p.gone
 		need.Weak = n.outlookOf(p) != shut
+		if need.Weak {
+			need.Carried = p.Bytes
+		}
 	case Recv, Probe:
 		need.Free = p.paired || p.gone
-		if !need.Free && n.queue(p.Dst, p.Ctx).Candidate(&p.recv) != nil {
-			need.Weak = true
+		if !need.Free {
+			if s := n.queue(p.Dst, p.Ctx).Candidate(&p.recv); s != nil {
+				need.Weak, need.Carried = true, size(s)
+			}
 		}
 	case Coll:
 		need.Free = p.wave.done && !p.wave.clash
@@ -179,6 +182,17 @@ func (n *Node) realNeed(p *Part, at int32) Need {
 		need.Free = true
 	}
 	return need
+}
+
+// size is the size of a message that is under way, -1 if it is not known.
+func size(s *match.Send) int64 {
+	switch o := s.Owner.(type) {
+	case *Part:
+		return o.Bytes
+	case *remote:
+		return o.bytes
+	}
+	return -1
 }
 
 func (n *Node) strictNeed(t *Thread, p *Part, at int32) Need {

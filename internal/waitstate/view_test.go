@@ -168,6 +168,21 @@ func TestSendWithoutAReceiveIsNeeded(t *testing.T) {
 	})
 }
 
+func TestAMessageThatMPIMayBeCarryingOverHasASize(t *testing.T) {
+	onOneAndTwoNodes(t, func(t *testing.T, p *pair) {
+		large := message(0, 1, Standard)
+		large.Bytes = 2 << 30
+		p.enter(1, blocking(receive(op.AnySource, 1)))
+		p.enter(0, blocking(large))
+		p.freeze()
+		for rank := range 2 {
+			if real, _ := p.needs(t, rank); real.Carried != 2<<30 {
+				t.Errorf("rank %d: %d bytes may be carried over, want 2 GiB", rank, real.Carried)
+			}
+		}
+	})
+}
+
 func TestStandardSendNextToAnotherNeedMayHaveBeenBuffered(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -177,7 +192,8 @@ func TestStandardSendNextToAnotherNeedMayHaveBeenBuffered(t *testing.T) {
 		{"with a receive", blocking(message(0, 1, Standard), receive(1, 0)), []bool{true, false}},
 		{"with another send", blocking(message(0, 1, Standard), message(0, 1, Standard)), []bool{true, true}},
 		{"synchronous", blocking(message(0, 1, Synchronous), receive(1, 0)), []bool{false, false}},
-		{"with what is served", blocking(message(0, 1, Standard), message(0, 1, Buffered)), []bool{false, false}},
+		{"with what the model takes for served", blocking(message(0, 1, Standard), message(0, 1, Buffered)), []bool{true, false}},
+		{"alone", blocking(message(0, 1, Standard)), []bool{false}},
 		{"one of several", &Op{Blocking: true, Any: true, Waits: []*Part{message(0, 1, Standard), message(0, 1, Standard)}}, []bool{false, false}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

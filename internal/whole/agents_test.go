@@ -65,17 +65,20 @@ func chosen(t *testing.T) []Example {
 // go through the MPI library's progress loop), and how often a poll was repeated.
 func lasting(t *testing.T, fs []finding.Finding) string {
 	t.Helper()
-	same := func(places []finding.Place) []finding.Place {
+	same := func(k int, places []finding.Place) []finding.Place {
 		places = slices.Clone(places)
 		for i := range places {
 			places[i].PID, places[i].Host, places[i].Offset = 0, "", 0
 			places[i].Stack, places[i].Last = nil, nil
+			if fs[k].Code == finding.DeadlockUnsafe && places[i].State == "blocked" {
+				places[i].State = "returned" // it will: that depends on when the model was looked at
+			}
 		}
 		return places
 	}
 	fs = slices.Clone(fs)
 	for i := range fs {
-		fs[i].Places, fs[i].Others = same(fs[i].Places), same(fs[i].Others)
+		fs[i].Places, fs[i].Others = same(i, fs[i].Places), same(i, fs[i].Others)
 	}
 	text, err := json.MarshalIndent(fs, "", " ")
 	if err != nil {
