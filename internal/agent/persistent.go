@@ -3,6 +3,7 @@ package agent
 import (
 	"unknot/internal/op"
 	"unknot/internal/probe/mpiapi"
+	"unknot/internal/tree"
 	"unknot/internal/waitstate"
 )
 
@@ -22,7 +23,11 @@ type parted struct {
 // start starts a persistent request (MPI-4.0, 3.9).
 func (c *call) start(handle uint64) {
 	q := c.r.requests[handle]
-	if q == nil || q.make == nil {
+	if q == nil {
+		c.loseTrack()
+		return
+	}
+	if q.make == nil {
 		return
 	}
 	q.active, q.cancel = true, false
@@ -33,6 +38,19 @@ func (c *call) start(handle uint64) {
 	}
 	if q.parted != nil {
 		q.parted.ready = 0
+	}
+}
+
+// loseTrack takes in that a request was started which nothing is known of. MPI_Start may give a new handle for the old one
+// (its argument is INOUT, MPI-4.0, 3.9), as Open MPI does for a buffered send that it has not finished. What this rank does
+// is not known in full from here on: it counts as able to act, and the order of its calls is not judged.
+func (c *call) loseTrack() {
+	if c.r.untold {
+		return
+	}
+	c.r.untold = true
+	for _, comm := range c.r.comms {
+		c.a.net.Send(tree.Root, message{kind: kFailed, from: c.a.id, ctx: comm.id})
 	}
 }
 

@@ -25,6 +25,7 @@ type rank struct {
 	requests  map[uint64]*request
 	sizes     map[uint64]int64 // of datatypes, in bytes
 	typeName  map[uint64]string
+	untold    bool // it does something that is not known
 	callbacks bool // MPI_Finalize may call functions of the program
 	wins      map[uint64]*win
 	files     map[uint64]*file

@@ -16,6 +16,9 @@ import (
 // usersFree says whether the rank has threads that have not called MPI yet, may call it, and are not known to be stuck.
 // Threads of the MPI library itself do not count.
 func (r *rank) usersFree() bool {
+	if r.untold && !r.gone {
+		return true
+	}
 	if r.level < 2 || r.gone { // below MPI_THREAD_SERIALIZED only one thread calls MPI
 		return false
 	}

@@ -59,6 +59,11 @@ func (r *root) tellDeaths(watched int) {
 	}
 	f := finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest,
 		Ranks: []int{int(first.rank)}, Places: []finding.Place{first.place}, Notes: first.notes}
+	for _, d := range r.deaths[1:] {
+		if first.asGoodAs(d) && first.inside == d.inside && !first.secondary && !d.secondary {
+			f.Notes = append(f.Notes, fmt.Sprintf("rank %d ended at the same moment, also without a word: which of them came first is not certain", d.rank))
+		}
+	}
 	last := ""
 	if first.last != "" {
 		last = ", " + first.last
