@@ -60,6 +60,15 @@ func (j job) watched() job {
 	return j
 }
 
+// String is the command line with the names of files alone: figures do not tell where this machine keeps them.
+func (j job) String() string {
+	words := make([]string, len(j.argv))
+	for i, w := range j.argv {
+		words[i] = filepath.Base(w)
+	}
+	return strings.Join(words, " ")
+}
+
 // runLimit ends a run that takes too long: with more ranks than cores some libraries hardly move.
 const runLimit = 60 * time.Second
 
@@ -90,7 +99,7 @@ func (j job) run() (string, time.Duration, error) {
 		if len(last) > 200 {
 			last = last[:200]
 		}
-		return "", took, fmt.Errorf("%s: %w %s", strings.Join(j.argv[:min(len(j.argv), 6)], " "), err, last)
+		return "", took, fmt.Errorf("%s: %w %s", j, err, last)
 	}
 	return out.String(), took, nil
 }
@@ -107,7 +116,7 @@ func (j job) number(word string) (float64, error) {
 			return strconv.ParseFloat(strings.TrimSpace(rest), 64)
 		}
 	}
-	return 0, fmt.Errorf("%s printed no %q", strings.Join(j.argv, " "), word)
+	return 0, fmt.Errorf("%s printed no %q", j, word)
 }
 
 func (j job) seconds() (float64, error) { return j.number("seconds") }

@@ -104,7 +104,7 @@ func (j job) hang() (hanging, error) {
 	// Whatever the launcher left behind is ended with the group.
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	if told.IsZero() || last == 0 {
-		return hanging{}, fmt.Errorf("%s: no deadlock was reported", strings.Join(j.argv, " "))
+		return hanging{}, fmt.Errorf("%s: no deadlock was reported", j)
 	}
 	from := time.Unix(0, last)
 	return hanging{told.Sub(from), ended.Sub(from)}, nil
