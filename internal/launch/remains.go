@@ -33,7 +33,7 @@ func Ranks(session string) []int {
 		}
 		seen[pid] = true
 		// A pid may have been given to another process since.
-		if procHas(pid, "maps", session+"/") {
+		if maps(pid, session+"/") {
 			pids = append(pids, pid)
 		}
 	}
@@ -85,8 +85,9 @@ func startedWith(pid int) (env []byte, known bool) {
 	return nil, err != nil || n&kernel != 0
 }
 
-func procHas(pid int, file, text string) bool {
-	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), file))
+// maps says whether a process has mapped a file whose path holds text.
+func maps(pid int, text string) bool {
+	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "maps"))
 	return err == nil && bytes.Contains(data, []byte(text))
 }
 
