@@ -21,13 +21,15 @@ const (
 	endGrace   = 2 * time.Second       // from SIGTERM to SIGKILL for a job that is to end
 	rankGrace  = 2 * time.Second       // for ranks that outlive the launcher
 	drainGrace = 60 * time.Second      // for the agent's last analysis
+
+	remindAfter = 3 * time.Second // from the first interrupt to a word on how to end a job that ignores it
 )
 
 // watch is the main loop, from the start of the job to the agent's last word.
 func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 	ranksGone := make(chan int, 1)
 	jobDone, messages := r.process.Done, r.agent.messages
-	var tooLate <-chan time.Time
+	var tooLate, stubborn <-chan time.Time
 	caught := 0
 	over, done := false, false
 	canceled := ctx.Done()
@@ -49,6 +51,13 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 			}
 			caught++
 			r.interrupt(sig.(syscall.Signal), caught, over)
+			if caught == 1 {
+				stubborn = time.After(remindAfter)
+			}
+		case <-stubborn:
+			if !r.ended && caught == 1 {
+				r.screen.say("the job has been told to end, but runs on; interrupt once more to end it by force")
+			}
 		case <-canceled:
 			canceled = nil
 			r.tasks.Go(func() { r.process.End(r.session.Dir, endGrace, endGrace) })
