@@ -6,6 +6,8 @@
 package agent
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"unknot/internal/op"
@@ -41,7 +43,9 @@ type Agent struct {
 	ops     slab[waitstate.Op]
 	parts   slab[waitstate.Part]
 	reqs    slab[request]
-	ends    *ends // of the ranks' processes; nil if nobody watches them
+	broken  string      // why some rank could not be followed to the end
+	noRoom  func() bool // whether some thread could not be given a ring; nil if nobody knows
+	ends    *ends       // of the ranks' processes; nil if nobody watches them
 }
 
 // adoption is a new ring, with what its process said first.
@@ -122,57 +126,67 @@ func (a *Agent) readRings() bool {
 }
 
 func (a *Agent) readRank(r *rank) bool {
-	if len(r.threads) == 1 {
-		t := r.threads[0]
-		records, err := t.ring.Read(a.records[:0], batchSize)
-		a.records = records
-		a.more = a.more || len(records) == batchSize
-		for i := range records {
-			a.record(t, &records[i])
+	if r.lost {
+		for _, s := range r.sources {
+			s.ring.Skip()
 		}
-		if n := len(records); n > 0 {
-			// Should a second thread come, its records follow on these.
-			r.merge.next, r.merge.known = records[n-1].Stamp+1, true
-		}
-		t.ring.Commit()
-		if err != nil {
-			t.broken = err
-		}
-		return len(records) > 0
+		return false
 	}
-	return a.readThreads(r)
+	if len(r.sources) > 1 {
+		return a.readThreads(r)
+	}
+	s := r.sources[0]
+	records, err := s.ring.Read(a.records[:0], batchSize)
+	a.records = records
+	a.more = a.more || len(records) == batchSize
+	for i := range records {
+		a.record(s, &records[i])
+	}
+	if n := len(records); n > 0 {
+		// Should a second thread come, its records follow on these.
+		r.merge.next, r.merge.known = records[n-1].Stamp+1, true
+	}
+	s.ring.Commit()
+	if err != nil {
+		a.giveUp(s, err)
+	}
+	return len(records) > 0
 }
 
 // readThreads reads the rings of a process with several MPI-calling threads in the order of the stamps.
 func (a *Agent) readThreads(r *rank) bool {
 	busy := false
-	for _, t := range r.threads {
-		b := &t.batch
-		b.thread = t
-		if b.at == len(b.records) {
-			t.ring.Commit()
+	for _, s := range r.sources {
+		if s.at == len(s.records) {
+			s.ring.Commit()
 			var err error
-			b.at = 0
-			if b.records, err = t.ring.Read(b.records[:0], 4096); err != nil {
-				t.broken = err
+			s.at = 0
+			if s.records, err = s.ring.Read(s.records[:0], 4096); err != nil {
+				a.giveUp(s, err)
 			}
 		}
-		busy = busy || b.at < len(b.records)
+		busy = busy || s.at < len(s.records)
 	}
 	if !busy {
 		r.merge.since = time.Time{}
 		return false
 	}
-	batches := make([]*batch, len(r.threads))
-	for i, t := range r.threads {
-		batches[i] = &t.batch
-	}
-	return r.merge.order(batches, a.now, a.record)
+	return r.merge.order(r.sources, a.now, a.record)
 }
 
-// record handles one record of a thread.
-func (a *Agent) record(t *thread, rec *ring.Record) {
-	words := rec.Words
+// giveUp lets the program run on when the content of a ring is not what a probe writes: something has overwritten it.
+func (a *Agent) giveUp(s *source, err error) {
+	r := s.thread.rank
+	r.untold, r.lost = true, true
+	if a.broken == "" {
+		a.broken = fmt.Sprintf("what rank %d did could not be followed to the end, as its records were overwritten (%v); hint: look for a write through a stray pointer in it",
+			r.world, err)
+	}
+}
+
+// record handles one record of a ring.
+func (a *Agent) record(s *source, rec *ring.Record) {
+	t, words := s.thread, rec.Words
 	switch rec.Kind {
 	case ring.Enter:
 		a.calls++
@@ -187,6 +201,10 @@ func (a *Agent) record(t *thread, rec *ring.Record) {
 			a.exit(t, f, int32(rec.Site), words)
 		}
 	case ring.Data:
+		if ring.DataID(rec.Func) == ring.DataThreadBegin {
+			a.pass(s, words)
+			return
+		}
 		a.data(t, ring.DataID(rec.Func), words)
 	}
 }
@@ -221,9 +239,28 @@ func (a *Agent) adopt(ad *adoption) {
 		a.ranks[r.world] = r
 		a.insert(r)
 	}
-	t := &thread{rank: r, ring: ad.ring, joins: -1, entered: a.now}
-	t.ws = a.node.NewThread(r.world, op.Thread(ad.ring.Thread))
-	r.threads = append(r.threads, t)
+	if ad.ring.Thread == 0 {
+		r.first = ad.ring
+	}
+	s := &source{ring: ad.ring}
+	r.sources = append(r.sources, s)
+	a.begin(r, s, ad.ring.TID, op.Thread(ad.ring.Thread))
+}
+
+// begin makes a ring that of a new thread.
+func (a *Agent) begin(r *rank, s *source, tid int, index op.Thread) {
+	s.thread = &thread{rank: r, ring: s.ring, tid: tid, joins: -1, entered: a.now}
+	s.thread.ws = a.node.NewThread(r.world, index)
+	r.threads = append(r.threads, s.thread)
+}
+
+// pass hands the ring of a thread that has ended to another one.
+func (a *Agent) pass(s *source, data []uint64) {
+	w := words(data)
+	index, tid := op.Thread(w.next()), int(w.next())
+	r := s.thread.rank
+	r.threads = slices.DeleteFunc(r.threads, func(t *thread) bool { return t.ended && t.ws.Strict() == nil && t.ring != r.first })
+	a.begin(r, s, tid, index)
 }
 
 func (a *Agent) insert(r *rank) {

@@ -222,9 +222,8 @@ func BenchmarkRecords(b *testing.B) {
 				b.ReportMetric(float64(records)/spent.Seconds(), "records/s")
 				b.ReportMetric(float64(spent.Nanoseconds())/float64(records), "ns/record")
 				for _, r := range a.order {
-					t := r.threads[0]
-					if t.broken != nil || t.ws.Strict() != nil || len(r.requests) != 0 {
-						b.Fatalf("rank %d is not where it should be: %v, %v, %d requests", r.world, t.broken, t.ws.Strict(), len(r.requests))
+					if t := r.threads[0]; a.broken != "" || t.ws.Strict() != nil || len(r.requests) != 0 {
+						b.Fatalf("rank %d is not where it should be: %s, %v, %d requests", r.world, a.broken, t.ws.Strict(), len(r.requests))
 					}
 				}
 			})

@@ -80,6 +80,7 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		t.joins = -1
 	case ring.DataThreadEnd:
 		t.ended = true
+		t.polls = pollStreak{}
 	case ring.DataExcept:
 		e := &exception{kind: w.text(), text: w.text()}
 		e.line = int(w.next())

@@ -51,7 +51,7 @@ const stackPatience = 400 * time.Millisecond
 // askStacks asks all threads at once, as each needs a processor to answer.
 func (a *Agent) askStacks(keys []key) {
 	a.threadsOf(keys, func(t *thread, k key) {
-		t.asked = !k.strict && t.rank.alive() && t.site&ring.PythonSite == 0 && t.ring.RequestStack() == nil
+		t.asked = !k.strict && t.rank.alive() && t.site&ring.PythonSite == 0 && t.ring.RequestStack(t.tid) == nil
 	})
 }
 

@@ -15,18 +15,13 @@ func (r *rank) alive() bool { return !r.gone }
 
 // final says whether the rank's MPI_Finalize has returned.
 func (r *rank) final() bool {
-	for _, t := range r.threads {
-		if t.ring.Final() {
-			return true
-		}
-	}
-	return false
+	return r.first != nil && r.first.Final()
 }
 
 // watchProcesses notices ranks whose process has ended.
 func (a *Agent) watchProcesses() {
 	for _, r := range a.order {
-		if r.gone || len(r.threads) == 0 {
+		if r.gone || r.first == nil {
 			continue
 		}
 		if err := syscall.Kill(r.pid, 0); (err == nil || err == syscall.EPERM) && !zombie(r.pid) {
@@ -46,7 +41,7 @@ func (a *Agent) watchProcesses() {
 func (a *Agent) death(r *rank) *death {
 	d := &death{rank: r.world}
 	t := r.threads[0]
-	told, ok := t.ring.Death()
+	told, ok := r.first.Death()
 	if ok {
 		d.kind, d.code, d.nanos = told.Cause, told.Code, told.Nanos
 		for _, other := range r.threads {

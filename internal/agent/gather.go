@@ -77,8 +77,8 @@ func (a *Agent) consistent(round int) {
 func (a *Agent) readPresent() {
 	most := uint64(0)
 	for _, r := range a.order {
-		for _, t := range r.threads {
-			most = max(most, t.ring.Pending())
+		for _, s := range r.sources {
+			most = max(most, s.ring.Pending())
 		}
 	}
 	for rounds := most/batchSize + 1; a.readRings() && rounds > 0; rounds-- {
@@ -122,7 +122,7 @@ func (a *Agent) gather() *report {
 			a.addGroups(rep, r, &w)
 			rep.threads = append(rep.threads, w)
 		}
-		if r.usersFree() {
+		if r.usersFree() || a.noRoom != nil && a.noRoom() {
 			rep.users[r.world] = true
 		}
 		for k, h := range r.locks {

@@ -198,6 +198,10 @@ func (p *process) start(h hello) {
 	for i := range p.net.Agents() {
 		a := newAgent(i, p.net, p.table, p.resolve, p.home, p.opts)
 		a.ends = p.ends
+		a.noRoom = func() bool {
+			n, _ := p.session.Failed()
+			return n > 0
+		}
 		done := make(chan struct{})
 		p.agents = append(p.agents, done)
 		go func() {

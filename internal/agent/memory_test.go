@@ -2,7 +2,10 @@ package agent
 
 import (
 	"runtime"
+	"strings"
 	"testing"
+
+	"unknot/internal/ring"
 )
 
 // What an agent holds is bounded by what is open, however long the run: no call that all have left may keep another alive.
@@ -34,4 +37,26 @@ func alive() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
+}
+
+// A program that overwrites its records is not held up by a ring that nobody empties, and the loss is told.
+func TestARingThatWasOverwrittenIsGivenUp(t *testing.T) {
+	a, tapes := watched(t, 2, 1<<12, (*script).sendrecv)
+	for _, p := range tapes {
+		p.replay()
+	}
+	tapes[1].words[40*ring.WordsNext] = 0
+	for a.readRings() {
+	}
+	for i, r := range a.order {
+		if n := r.sources[0].ring.Pending(); n != 0 {
+			t.Errorf("%d slots of rank %d are left", n, i)
+		}
+	}
+	if want := "what rank 1 did could not be followed to the end"; !strings.Contains(a.broken, want) {
+		t.Errorf("told %q, want %q", a.broken, want)
+	}
+	if !a.order[1].usersFree() {
+		t.Error("rank 1 still counts as known")
+	}
 }

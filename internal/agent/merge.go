@@ -14,30 +14,23 @@ type merger struct {
 	since time.Time // when the next stamp was first missed
 }
 
-// batch is what has been read from one ring and not been handed on.
-type batch struct {
-	thread  *thread
-	records []ring.Record
-	at      int
-}
-
 // patience is how long a missing stamp is waited for: its thread may have been descheduled between taking the stamp and
 // publishing the record, or have died there.
 const patience = 200 * time.Millisecond
 
 // order hands on records of several rings in the order of stamps, as far as no stamp is missing. It returns false if it
 // waits for one.
-func (m *merger) order(batches []*batch, now time.Time, hand func(*thread, *ring.Record)) bool {
+func (m *merger) order(sources []*source, now time.Time, hand func(*source, *ring.Record)) bool {
 	for {
-		var least *batch
+		var least *source
 		left := false
-		for _, b := range batches {
-			if b.at == len(b.records) {
+		for _, s := range sources {
+			if s.at == len(s.records) {
 				continue
 			}
 			left = true
-			if least == nil || int32(b.records[b.at].Stamp-least.records[least.at].Stamp) < 0 {
-				least = b
+			if least == nil || int32(s.records[s.at].Stamp-least.records[least.at].Stamp) < 0 {
+				least = s
 			}
 		}
 		if !left {
@@ -46,7 +39,7 @@ func (m *merger) order(batches []*batch, now time.Time, hand func(*thread, *ring
 		stamp := least.records[least.at].Stamp
 		if m.known && int32(stamp-m.next) < 0 {
 			// It has been given up, or was drawn twice when a second thread began to draw stamps.
-			hand(least.thread, &least.records[least.at])
+			hand(least, &least.records[least.at])
 			least.at++
 			continue
 		}
@@ -60,7 +53,7 @@ func (m *merger) order(batches []*batch, now time.Time, hand func(*thread, *ring
 		}
 		m.since = time.Time{}
 		m.next, m.known = stamp+1, true
-		hand(least.thread, &least.records[least.at])
+		hand(least, &least.records[least.at])
 		least.at++
 	}
 }

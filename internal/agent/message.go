@@ -49,6 +49,7 @@ type message struct {
 	died    *death
 	adopt   *adoption
 	passed  map[string]*passedCalls
+	broken  string // kIdle: why some rank could not be followed to the end
 }
 
 // key names a thread at one of its operations.

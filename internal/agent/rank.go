@@ -26,6 +26,7 @@ type rank struct {
 	sizes     map[uint64]int64 // of datatypes, in bytes
 	typeName  map[uint64]string
 	untold    bool // it does something that is not known
+	lost      bool // its records cannot be read
 	callbacks bool // MPI_Finalize may call functions of the program
 	wins      map[uint64]*win
 	files     map[uint64]*file
@@ -34,13 +35,15 @@ type rank struct {
 	parted    map[partedKey]uint64 // partitioned operations initialised so far
 	inters    map[uint64]uint64    // intercommunicators made so far, by groups
 
-	threads []*thread
+	sources []*source         // one a ring
+	threads []*thread         // those that have ended stay as long as the strict view is behind
 	unknown map[uint16]string // functions without a row
 	passed  map[uint16]*passedCalls
 	python  map[uint64][]frame
 	except  *exception
 
 	merge    merger
+	first    *ring.Ring // of the thread that initialised MPI; it tells of the whole process
 	lastComm *comm
 	gone     bool // its process has ended
 }
@@ -62,6 +65,7 @@ type thread struct {
 	rank  *rank
 	ws    *waitstate.Thread
 	ring  *ring.Ring
+	tid   int
 	fn    *mpiapi.Func // of the last Enter record
 	stamp uint32
 	site  uint64
@@ -84,9 +88,15 @@ type thread struct {
 	entered  time.Time // when the last Enter record was read
 	lagAt    uint64    // operation at which the strict view is held up, and since when
 	lagSince time.Time
-	batch    batch
-	asked    bool  // for its call stack
-	broken   error // the ring's content could not be trusted
+	asked    bool // for its call stack
+}
+
+// source is where records of a rank come from: a ring, and the thread that it is of at present.
+type source struct {
+	ring    *ring.Ring
+	thread  *thread
+	records []ring.Record // read, and from at on not yet handed on
+	at      int
 }
 
 // event is one past call, kept for the report.

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -38,6 +39,7 @@ type root struct {
 	next    time.Time // of the next round
 	pause   time.Duration
 	passed  map[string]*passedCalls // functions let through
+	broken  string                  // why some rank could not be followed to the end
 	epoch   uint64
 
 	ending      bool // the launcher has ended
@@ -159,6 +161,7 @@ func (r *root) message(m *message) {
 		r.next = r.now
 	case kIdle:
 		r.idle++
+		r.broken = cmp.Or(r.broken, m.broken)
 		for _, p := range m.passed {
 			addPassed(r.passed, p)
 		}

@@ -22,18 +22,16 @@ func (r *rank) usersFree() bool {
 	if r.level < 2 || r.gone { // below MPI_THREAD_SERIALIZED only one thread calls MPI
 		return false
 	}
-	var first *thread
-	known := make(map[int]bool)
-	for _, t := range r.threads {
-		known[t.ring.TID] = true
-		if t.ring.Thread == 0 {
-			first = t
-		}
-	}
-	if first == nil {
+	if r.first == nil {
 		return true
 	}
-	tids, all := first.ring.Users()
+	known := make(map[int]bool)
+	for _, s := range r.sources {
+		if !s.thread.ended {
+			known[s.thread.tid] = true
+		}
+	}
+	tids, all := r.first.Users()
 	if !all {
 		return true
 	}
@@ -44,8 +42,13 @@ func (r *rank) usersFree() bool {
 	}
 	// A thread that sleeps, or is gone, may have called MPI since its process's rings were looked for: it then sleeps on a
 	// lock of the MPI library, and nothing is known yet of what it called. Asked last, so that none is missed.
-	rings, err := filepath.Glob(filepath.Join(filepath.Dir(first.ring.Path), ring.RingPrefix+strconv.Itoa(first.ring.PID)+".*"))
-	return err != nil || len(rings) > len(r.threads)
+	for _, s := range r.sources {
+		if s.thread.ended && s.ring.Pending() > 0 {
+			return true
+		}
+	}
+	rings, err := filepath.Glob(filepath.Join(filepath.Dir(r.first.Path), ring.RingPrefix+strconv.Itoa(r.first.PID)+".*"))
+	return err != nil || len(rings) > len(r.sources)
 }
 
 // waitsForSibling says whether a thread sleeps, without a time limit, on a futex that only another thread of its process

@@ -21,7 +21,7 @@ func (r *root) verdict(watched int) (calls uint64, complete bool, why string) {
 	if watched < r.size {
 		return calls, false, fmt.Sprintf("%d of %d ranks were watched: the others run elsewhere or could not be", watched, r.size)
 	}
-	return calls, true, ""
+	return calls, r.broken == "", r.broken
 }
 
 // asGoodAs says whether the order of two deaths that could not tell is not certain: a process counts as ended when the

@@ -8,11 +8,14 @@
 // crosses the end.
 package ring
 
-import "structs"
+import (
+	"math"
+	"structs"
+)
 
 // Version is the revision of everything in this file. It rises with any change of layout or meaning; both sides refuse
 // a peer that differs, naming both values.
-const Version = 2
+const Version = 3
 
 // Magic is the first word of a ring file and of the control file.
 const Magic uint64 = 0x31746f6e6b6e75 // "unknot1"
@@ -26,6 +29,13 @@ const (
 	WordsNext    = 8   // words in each further slot
 	MaxSlots     = 255 // slots in one record; longer calls go on in Part records
 	MinSlots     = 512 // smallest capacity of a ring, so that the largest record fits
+)
+
+// A ring is made only if at least 1/ReserveShare of the file system, but not more than ReserveMost bytes, stay free: the
+// program needs memory too.
+const (
+	ReserveShare = 4
+	ReserveMost  = 256 << 20
 )
 
 // Kind says what a record is.
@@ -48,19 +58,20 @@ type DataID uint16
 
 // Data records. Strings are a word with the length in bytes, then the bytes padded to whole words.
 const (
-	DataHello     DataID = 1 + iota // world rank, world size, thread level provided, TAG_UB, language (0 C, 1 Python), string library version
-	DataConst                       // values of mpiapi.Constants in that order, one word each; all-ones where this MPI lacks one
-	DataType                        // after DataConst: pairs (datatype handle, size in bytes) of all predefined datatypes
-	DataComm                        // handle, kind (0 intra, 1 inter), number of local ranks, then their world ranks, number of remote ranks, then theirs (-1: not in this MPI_COMM_WORLD). Follows an Exit that created a communicator, and once for MPI_COMM_WORLD and MPI_COMM_SELF
-	DataName                        // function id (≥ mpiapi.FirstUnknown), string name: a function without a row, before its first Enter
-	DataSite                        // site word, number of frames, then per frame: line, string file, string function, innermost first (Python)
-	DataJoin                        // thread index joined: this thread waits in pthread_join (Enter-like; Exit is DataJoined)
-	DataJoined                      //
-	DataThread                      // thread index of a new user thread started by this thread
-	DataThreadEnd                   // this thread ended
-	DataMaps                        // the executable lines of /proc/self/maps: string
-	DataExcept                      // uncaught Python exception: string type, string message, line, string file
-	DataWin                         // window handle, communicator handle that created it
+	DataHello       DataID = 1 + iota // world rank, world size, thread level provided, TAG_UB, language (0 C, 1 Python), string library version
+	DataConst                         // values of mpiapi.Constants in that order, one word each; all-ones where this MPI lacks one
+	DataType                          // after DataConst: pairs (datatype handle, size in bytes) of all predefined datatypes
+	DataComm                          // handle, kind (0 intra, 1 inter), number of local ranks, then their world ranks, number of remote ranks, then theirs (-1: not in this MPI_COMM_WORLD). Follows an Exit that created a communicator, and once for MPI_COMM_WORLD and MPI_COMM_SELF
+	DataName                          // function id (≥ mpiapi.FirstUnknown), string name: a function without a row, before its first Enter
+	DataSite                          // site word, number of frames, then per frame: line, string file, string function, innermost first (Python)
+	DataJoin                          // thread index joined: this thread waits in pthread_join (Enter-like; Exit is DataJoined)
+	DataJoined                        //
+	DataThread                        // thread index of a new user thread started by this thread
+	DataThreadEnd                     // this thread ended; its ring may be another's from here on
+	DataMaps                          // the executable lines of /proc/self/maps: string
+	DataExcept                        // uncaught Python exception: string type, string message, line, string file
+	DataWin                           // window handle, communicator handle that created it
+	DataThreadBegin                   // thread index, thread id: the ring of a thread that ended is this thread's from here on
 )
 
 // PythonSite marks a record's site as an interned Python stack (see DataSite) rather than a return address.
@@ -87,8 +98,8 @@ type RingHeader struct {
 	Version uint32
 	Slots   uint32 // capacity, a power of two
 	PID     uint32
-	TID     uint32
-	Thread  uint32 // index of the thread in its process, 0 for the one that initialised MPI
+	TID     uint32 // of the thread that the ring was made for
+	Thread  uint32 // its index in its process, 0 for the one that initialised MPI
 	_       uint32
 	_       [32]byte
 	// 64: written by the producer.
@@ -116,10 +127,13 @@ type RingHeader struct {
 	_          [48]byte
 	Stack      [256]uint64 // return addresses, innermost first
 	// 2496: thread ids of the threads that the program started and that run, in the ring of the thread that initialised
-	// MPI; 0 is free. Each thread writes its own. UsersLost is 1 once there was no room for one.
+	// MPI; 0 is free. Each thread writes its own, in place of Starting, which its creator has put there. UsersLost is 1 once there was no room for one.
 	Users     [128]uint32
 	UsersLost uint32
 }
+
+// Starting stands among RingHeader.Users for a thread that has not begun to run.
+const Starting = math.MaxUint32
 
 // Death is what a dying process leaves behind. Cause is written last.
 type Death struct {

@@ -22,8 +22,9 @@ type Record struct {
 type Ring struct {
 	Path string
 	PID  int
-	TID  int
-	// Thread is the index of the thread in its process.
+	// TID is the id of the thread that the ring was made for, Thread its index in its process. Once it has ended, the ring
+	// may be another's, as a DataThreadBegin record then says.
+	TID    int
 	Thread int
 
 	mapping []byte
@@ -166,6 +167,13 @@ func (r *Ring) Commit() {
 	}
 }
 
+// Skip gives up all that is published, whatever it is.
+func (r *Ring) Skip() {
+	r.pos = atomic.LoadUint64(&r.header.Head)
+	r.part, r.parts = r.part[:0], false
+	r.Commit()
+}
+
 // wake wakes the producer that sleeps on a word that both processes map (so not FUTEX_PRIVATE).
 func wake(word *uint32) {
 	const futexWake = 1
@@ -190,14 +198,20 @@ func (r *Ring) Death() (d Death, ok bool) {
 	return *h, true
 }
 
-// Users are the thread ids of the threads that the program started and that run; all is false if there may be more.
+// Users are the thread ids of the threads that the program started and that run; all is false if there may be more, such
+// as one that is being started.
 func (r *Ring) Users() (tids []int, all bool) {
+	all = atomic.LoadUint32(&r.header.UsersLost) == 0
 	for i := range r.header.Users {
-		if tid := atomic.LoadUint32(&r.header.Users[i]); tid != 0 {
+		switch tid := atomic.LoadUint32(&r.header.Users[i]); tid {
+		case 0:
+		case Starting:
+			all = false
+		default:
 			tids = append(tids, int(tid))
 		}
 	}
-	return tids, atomic.LoadUint32(&r.header.UsersLost) == 0
+	return tids, all
 }
 
 // Final says whether MPI_Finalize has returned.

@@ -104,6 +104,18 @@ func TestAProducerIsWokenWhenHalfOfTheRingIsFree(t *testing.T) {
 	}
 }
 
+func TestAThreadThatIsBeingStartedIsNotForgotten(t *testing.T) {
+	r := newRing(t, 512)
+	r.header.Users[1] = 17
+	if tids, all := r.Users(); !all || len(tids) != 1 || tids[0] != 17 {
+		t.Errorf("users are %v, all of them: %v; want 17 alone", tids, all)
+	}
+	r.header.Users[3] = Starting
+	if tids, all := r.Users(); all || len(tids) != 1 {
+		t.Errorf("users are %v, all of them: %v; want that there is one more", tids, all)
+	}
+}
+
 func TestReadDoesNotAllocate(t *testing.T) {
 	r := newRing(t, 512)
 	dst := make([]Record, 0, 512)

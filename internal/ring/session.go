@@ -52,7 +52,7 @@ func NewSession(o Options) (*Session, error) {
 			why = append(why, fmt.Sprintf("%s: %v", parent, err))
 			continue
 		}
-		if free := fs.Bavail * uint64(fs.Bsize); free < need {
+		if free := fs.Bavail * uint64(fs.Bsize); free < need+reserve(&fs, max(o.Ranks, 1)) {
 			why = append(why, fmt.Sprintf("%s: %d KiB free", parent, free>>10))
 			continue
 		}
@@ -71,6 +71,20 @@ func NewSession(o Options) (*Session, error) {
 	}
 	return nil, fmt.Errorf("no place for the rings of %d ranks, which need %d KiB (%s); hint: free some space or set TMPDIR",
 		max(o.Ranks, 1), need>>10, strings.Join(why, "; "))
+}
+
+// OfMPI is about how much shared memory a rank's MPI library takes for itself, in bytes.
+const OfMPI = 8 << 20
+
+// reserve is what must be left of a file system when the rings of all ranks are in it, in bytes. MPI libraries keep
+// buffers in shared memory, and a rank that finds none any more dies of SIGBUS.
+func reserve(fs *syscall.Statfs_t, ranks int) uint64 {
+	const tmpfs = 0x01021994
+	keep := min(fs.Blocks*uint64(fs.Bsize)/ReserveShare, ReserveMost)
+	if fs.Type == tmpfs {
+		keep = max(keep, uint64(ranks)*OfMPI)
+	}
+	return keep
 }
 
 // RingBytes is the size of a ring file with the given capacity.

@@ -13,25 +13,25 @@ const realTimeMax = 64
 
 const stackSignal = realTimeMax - StackSignalBelowMax
 
-// AskStack asks for the thread's call stack and waits for it, at most as long as said.
-func (r *Ring) AskStack(patience time.Duration) ([]uint64, error) {
-	if err := r.RequestStack(); err != nil {
+// AskStack asks the ring's thread, whose id is tid, for its call stack and waits for it, at most as long as said.
+func (r *Ring) AskStack(tid int, patience time.Duration) ([]uint64, error) {
+	if err := r.RequestStack(tid); err != nil {
 		return nil, err
 	}
 	return r.Stack(time.Now().Add(patience))
 }
 
-// RequestStack signals the thread to leave its call stack in the header. Many threads can be asked before the first answer
+// RequestStack signals the ring's thread to leave its call stack in the header. Many threads can be asked before the first answer
 // is fetched with Stack: each has to get a processor first.
-func (r *Ring) RequestStack() error {
+func (r *Ring) RequestStack(tid int) error {
 	h := r.header
 	if atomic.LoadUint32(&h.StackReady) == 0 {
-		return fmt.Errorf("call stack of thread %d of process %d: the program uses signal %d itself", r.TID, r.PID, stackSignal)
+		return fmt.Errorf("call stack of thread %d of process %d: the program uses signal %d itself", tid, r.PID, stackSignal)
 	}
 	atomic.AddUint32(&h.StackAsk, 1)
-	_, _, errno := syscall.Syscall(syscall.SYS_TGKILL, uintptr(r.PID), uintptr(r.TID), stackSignal)
+	_, _, errno := syscall.Syscall(syscall.SYS_TGKILL, uintptr(r.PID), uintptr(tid), stackSignal)
 	if errno != 0 {
-		return fmt.Errorf("call stack of thread %d of process %d: %w", r.TID, r.PID, errno)
+		return fmt.Errorf("call stack of thread %d of process %d: %w", tid, r.PID, errno)
 	}
 	return nil
 }
@@ -47,7 +47,7 @@ func (r *Ring) Stack(end time.Time) ([]uint64, error) {
 			return append([]uint64(nil), h.Stack[:n]...), nil
 		}
 		if time.Now().After(end) {
-			return nil, fmt.Errorf("call stack of thread %d of process %d: %w", r.TID, r.PID, errNoAnswer)
+			return nil, fmt.Errorf("call stack of a thread of process %d: %w", r.PID, errNoAnswer)
 		}
 		time.Sleep(wait)
 	}

@@ -139,14 +139,15 @@ bool uk_attach(struct uk_thread *t)
         __atomic_store_n(&uk_stamps.shared, true, __ATOMIC_SEQ_CST);
     if (index == 0 && uk_process.first)
         index = __atomic_add_fetch(&uk_process.threads, 1, __ATOMIC_RELAXED);
-    if (!uk_ring_create(t, uk_process.session, uk_process.control, index)) {
+    t->rest = UK_OPEN;
+    if (!uk_ring_take(t, uk_process.control, index)
+        && !uk_ring_create(t, uk_process.session, uk_process.control, index)) {
         __atomic_store_n(&uk_process.control->error, (uint32_t)errno, __ATOMIC_RELAXED);
         __atomic_add_fetch(&uk_process.control->failed, 1, __ATOMIC_RELEASE);
         t->gate = t->rest = UK_OFF;
         return false;
     }
     t->ring->stack_ready = uk_process.stacks;
-    t->rest = UK_OPEN;
     return true;
 }
 

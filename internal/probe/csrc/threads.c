@@ -39,6 +39,7 @@ struct start {
     int (*run_c)(void *);
     void *arg;
     unsigned index;
+    _Atomic uint32_t *place; // where its id is written, see reserve_place
 };
 
 // The threads that were there before MPI was initialised, other than the one that initialised it.
@@ -70,14 +71,15 @@ static void note(struct uk_thread *t, unsigned id, unsigned nwords, uint64_t wor
     uk_commit(t);
 }
 
-// Writes this thread's id where the agent can look after the threads that never call MPI; NULL if there is no room.
-static _Atomic uint32_t *register_user(void)
+// A place for the id of a thread that is about to be started, where the agent can look after the threads that never call
+// MPI; NULL if there is no room. It is taken before the thread exists, as that may not run for a while.
+static _Atomic uint32_t *reserve_place(void)
 {
     struct uk_ring_header *first = uk_process.first;
     for (size_t i = 0; i < USERS; i++) {
         _Atomic uint32_t *place = (_Atomic uint32_t *)&first->users[i];
         uint32_t none = 0;
-        if (atomic_compare_exchange_strong(place, &none, (uint32_t)syscall(SYS_gettid)))
+        if (atomic_compare_exchange_strong(place, &none, UK_STARTING))
             return place;
     }
     __atomic_store_n(&first->users_lost, 1, __ATOMIC_RELEASE);
@@ -85,7 +87,7 @@ static _Atomic uint32_t *register_user(void)
 }
 
 // Also run when the thread ends by pthread_exit or is cancelled.
-static void unregister_user(void *place)
+static void leave_place(void *place)
 {
     if (place && uk_is_ours())
         atomic_store((_Atomic uint32_t *)place, 0);
@@ -100,9 +102,10 @@ __attribute__((section("uk_trampoline"), noinline)) static void *trampoline(void
     pthread_mutex_lock(&lock);
     pthread_mutex_unlock(&lock);
     uk_self.index = s.index;
-    _Atomic uint32_t *place = register_user();
+    if (s.place)
+        atomic_store(s.place, (uint32_t)syscall(SYS_gettid));
     void *result;
-    pthread_cleanup_push(unregister_user, place);
+    pthread_cleanup_push(leave_place, (void *)s.place);
     result = s.run ? s.run(s.arg) : (void *)(intptr_t)s.run_c(s.arg);
     pthread_cleanup_pop(1);
     return result;
@@ -116,17 +119,16 @@ __attribute__((section("uk_trampoline"), noinline)) static int trampoline_c(void
 static void on_end(void *arg)
 {
     struct uk_thread *t = arg;
-    if (uk_is_ours() && t->gate == UK_OPEN && __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE) == UK_ON)
+    bool told = uk_is_ours() && t->gate == UK_OPEN && __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE) == UK_ON;
+    if (told)
         note(t, UK_DATA_THREAD_END, 0, 0, NULL);
     t->gate = t->rest = UK_OFF;
     uk_python_end();
     for (size_t i = 0; i < sizeof t->scratch / sizeof *t->scratch; i++)
         free(t->scratch[i].at);
-    struct uk_ring_header *ring = t->ring;
+    if (told && t->ring != uk_process.first && t->mask != 0)
+        uk_ring_leave(t);
     t->ring = NULL;
-    atomic_signal_fence(memory_order_seq_cst); // the handler of stack.c must not find a ring that is no more
-    if (ring && ring != uk_process.first && t->mask != 0)
-        munmap(ring, UK_HEADER_SIZE + 2 * t->capacity * UK_SLOT_SIZE);
 }
 
 // Called before MPI is initialised, because the MPI library starts threads of its own then, which are not the program's.
@@ -213,6 +215,7 @@ static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start giv
         return create(thread, attr, given);
     }
     given.index = __atomic_add_fetch(&uk_process.threads, 1, __ATOMIC_RELAXED);
+    given.place = reserve_place();
     *s = given;
     if (t->gate == UK_OPEN)
         note(t, UK_DATA_THREAD, 1, given.index, ra);
@@ -222,7 +225,7 @@ static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start giv
     // The new thread may free what the id is stored in, or detach itself, as soon as it runs the program's function.
     pthread_t id;
     pthread_mutex_lock(&lock);
-    int rc = create(&id, attr, (struct start){given.run ? trampoline : NULL, trampoline_c, s, 0});
+    int rc = create(&id, attr, (struct start){given.run ? trampoline : NULL, trampoline_c, s, 0, NULL});
     if (rc == 0) {
         *thread = id;
         take_locked(id); // of a thread that was joined in a way that is not seen here, such as pthread_tryjoin_np
@@ -232,6 +235,7 @@ static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start giv
             k = NULL;
         }
     } else {
+        leave_place((void *)given.place);
         free(s);
     }
     pthread_mutex_unlock(&lock);

@@ -3,10 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,13 +34,23 @@ static struct uk_ring_header *map_twice(int fd, size_t slots)
     return (struct uk_ring_header *)at;
 }
 
+// Says whether a file of that size leaves enough of its file system to the program and its MPI library.
+static bool affordable(int fd, uint64_t bytes)
+{
+    struct statvfs fs;
+    if (fstatvfs(fd, &fs) != 0)
+        return true;
+    uint64_t reserve = fs.f_blocks * fs.f_frsize / UK_RESERVE_SHARE;
+    return fs.f_bavail * fs.f_frsize >= bytes + (reserve < UK_RESERVE_MOST ? reserve : UK_RESERVE_MOST);
+}
+
 // Fills the file of a new ring and maps it. The space is allocated now: memory that runs out later would be a SIGBUS.
 static struct uk_ring_header *fill(int fd, unsigned slots, pid_t tid, unsigned index)
 {
-    int rc;
-    do
-        rc = posix_fallocate(fd, 0, UK_HEADER_SIZE + (off_t)slots * UK_SLOT_SIZE);
-    while (rc == EINTR);
+    off_t bytes = UK_HEADER_SIZE + (off_t)slots * UK_SLOT_SIZE;
+    int rc = affordable(fd, (uint64_t)bytes) ? 0 : ENOSPC;
+    while (rc == 0 && (rc = posix_fallocate(fd, 0, bytes)) == EINTR)
+        rc = 0;
     if (rc != 0) {
         errno = rc;
         return NULL;
@@ -53,6 +65,19 @@ static struct uk_ring_header *fill(int fd, unsigned slots, pid_t tid, unsigned i
         ring->thread = index;
     }
     return ring;
+}
+
+// Makes a ring that of a thread, from where its last record ends.
+static void settle(struct uk_thread *t, struct uk_ring_header *ring, struct uk_control *control, unsigned index)
+{
+    t->ring = ring;
+    t->data = (unsigned char *)ring + UK_HEADER_SIZE;
+    t->head = t->next = ring->head;
+    t->tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
+    t->capacity = ring->slots;
+    t->mask = ring->slots - 1;
+    t->index = index;
+    t->control = control;
 }
 
 bool uk_ring_create(struct uk_thread *t, const char *session, struct uk_control *control, unsigned index)
@@ -81,14 +106,46 @@ bool uk_ring_create(struct uk_thread *t, const char *session, struct uk_control 
         errno = cause;
         return false;
     }
-    t->ring = ring;
-    t->data = (unsigned char *)ring + UK_HEADER_SIZE;
-    t->head = t->next = t->tail = 0;
-    t->capacity = slots;
-    t->mask = slots - 1;
-    t->index = index;
-    t->control = control;
+    settle(t, ring, control, index);
     __atomic_add_fetch(&control->rings, 1, __ATOMIC_RELEASE);
+    return true;
+}
+
+// Rings of threads that have ended.
+static struct {
+    pthread_mutex_t lock;
+    struct uk_ring_header *ring[64];
+    size_t n;
+} left = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void uk_ring_leave(struct uk_thread *t)
+{
+    struct uk_ring_header *ring = t->ring;
+    size_t bytes = UK_HEADER_SIZE + 2 * t->capacity * UK_SLOT_SIZE;
+    t->ring = NULL;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); // a signal handler must not find a ring that is another's
+    pthread_mutex_lock(&left.lock);
+    bool kept = left.n < sizeof left.ring / sizeof *left.ring;
+    if (kept)
+        left.ring[left.n++] = ring;
+    pthread_mutex_unlock(&left.lock);
+    if (!kept)
+        munmap(ring, bytes);
+}
+
+bool uk_ring_take(struct uk_thread *t, struct uk_control *control, unsigned index)
+{
+    pthread_mutex_lock(&left.lock);
+    struct uk_ring_header *ring = left.n > 0 ? left.ring[--left.n] : NULL;
+    pthread_mutex_unlock(&left.lock);
+    if (!ring)
+        return false;
+    settle(t, ring, control, index);
+    __atomic_store_n(&ring->polls, 0, __ATOMIC_RELEASE);
+    uint64_t *w = uk_begin(t, UK_DATA_THREAD_BEGIN, UK_DATA, 0, 2);
+    w[0] = index;
+    w[1] = (uint64_t)syscall(SYS_gettid);
+    uk_commit(t);
     return true;
 }
 

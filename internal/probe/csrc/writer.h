@@ -61,6 +61,11 @@ struct uk_chunk {
 
 // Makes the ring of this thread in the session directory. Returns false with errno set if it cannot be had.
 bool uk_ring_create(struct uk_thread *, const char *session, struct uk_control *, unsigned index);
+// Gives up the ring of a thread that has ended: it is kept for a later one, for which uk_ring_take gets it, or unmapped.
+// Programs may start a thread for every step, and a ring takes a megabyte and a system call for each of its pages.
+void uk_ring_leave(struct uk_thread *);
+// Makes a ring that was left that of this thread, and says so in it. Returns false if there is none.
+bool uk_ring_take(struct uk_thread *, struct uk_control *, unsigned index);
 // Stops writing for good: what is still written goes to memory that nobody reads.
 void uk_step_aside(struct uk_thread *);
 // Waits until there is room for slots more.

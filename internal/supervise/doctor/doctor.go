@@ -114,19 +114,19 @@ func (e *examination) prebuilt(dir string) {
 
 func (e *examination) space() {
 	const ranks = 64
-	need := ranks * ring.RingBytes(ring.DefaultSlots)
+	each := ring.RingBytes(ring.DefaultSlots) + ring.OfMPI
 	var fs syscall.Statfs_t
 	if err := syscall.Statfs("/dev/shm", &fs); err != nil {
 		e.line(warn, "/dev/shm: %v; rings are kept in %s, which may be slower", err, os.TempDir())
 		return
 	}
 	free := fs.Bavail * uint64(fs.Bsize)
-	if free < need {
+	if free < ranks*each {
 		e.line(warn, "/dev/shm: %d MiB free, enough for %d ranks of this machine; hint: enlarge it (mount -o remount,size=1g /dev/shm)",
-			free>>20, free/ring.RingBytes(ring.DefaultSlots))
+			free>>20, free/each)
 		return
 	}
-	e.line(ok, "/dev/shm: %d MiB free, enough for %d ranks of this machine", free>>20, free/ring.RingBytes(ring.DefaultSlots))
+	e.line(ok, "/dev/shm: %d MiB free, enough for %d ranks of this machine", free>>20, free/each)
 }
 
 func (e *examination) cache() {
