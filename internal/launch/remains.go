@@ -50,7 +50,7 @@ func members(session string) (pids []int, unsure bool) {
 		if err != nil || pid == os.Getpid() {
 			continue
 		}
-		env, known := startedWith(pid)
+		env, known := StartedWith(pid)
 		if bytes.Contains(env, []byte(envSession+"="+session+"\x00")) {
 			pids = append(pids, pid)
 		}
@@ -59,9 +59,9 @@ func members(session string) (pids []int, unsure bool) {
 	return pids, unsure
 }
 
-// startedWith returns what a process was started with, nothing if it may not be read. known is false in the middle of an
+// StartedWith returns what a process was started with, nothing if it may not be read. known is false in the middle of an
 // execve, when a process has a memory of its own without an environment in it yet.
-func startedWith(pid int) (env []byte, known bool) {
+func StartedWith(pid int) (env []byte, known bool) {
 	dir := filepath.Join("/proc", strconv.Itoa(pid))
 	// An empty one is read again: that of a memory which an execve has given up since the file was opened reads so.
 	for range 3 {

@@ -67,7 +67,7 @@ func removeAll(pattern string) {
 
 // variable returns the value of an environment variable that a process was started with, "" if it has none.
 func variable(pid int, name string) string {
-	env, _ := startedWith(pid)
+	env, _ := StartedWith(pid)
 	for entry := range bytes.SplitSeq(env, []byte{0}) {
 		if value, ok := strings.CutPrefix(string(entry), name+"="); ok {
 			return value

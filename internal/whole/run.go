@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"unknot/internal/launch"
 )
 
 // Result is how a command ended.
@@ -81,8 +83,8 @@ func status(e *exec.ExitError) int {
 // them.
 func sweep(mark string, patience time.Duration) []string {
 	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		pids := marked(mark)
-		if len(pids) == 0 {
+		pids, all := marked(mark)
+		if len(pids) == 0 && all {
 			return nil
 		}
 		if time.Now().Before(deadline) {
@@ -98,18 +100,21 @@ func sweep(mark string, patience time.Duration) []string {
 	}
 }
 
-// marked lists the processes with the mark in their environment. A zombie has none, and is not counted.
-func marked(mark string) []int {
+// marked lists the processes with the mark in their environment; all is false if some could not be told, being in the middle
+// of an execve. A zombie has no environment, and is not counted.
+func marked(mark string) (pids []int, all bool) {
 	dirs, _ := filepath.Glob("/proc/[0-9]*")
-	var pids []int
+	all = true
 	for _, d := range dirs {
-		env, err := os.ReadFile(filepath.Join(d, "environ"))
-		if err != nil || !bytes.Contains(env, []byte(mark)) {
+		pid, err := strconv.Atoi(filepath.Base(d))
+		if err != nil {
 			continue
 		}
-		if pid, err := strconv.Atoi(filepath.Base(d)); err == nil {
+		env, known := launch.StartedWith(pid)
+		all = all && known
+		if bytes.Contains(env, []byte(mark)) {
 			pids = append(pids, pid)
 		}
 	}
-	return pids
+	return pids, all
 }
