@@ -63,26 +63,35 @@ func members(session string) (pids []int, unsure bool) {
 // execve, when a process has a memory of its own without an environment in it yet.
 func StartedWith(pid int) (env []byte, known bool) {
 	dir := filepath.Join("/proc", strconv.Itoa(pid))
-	// An empty one is read again: that of a memory which an execve has given up since the file was opened reads so.
-	for range 3 {
-		var err error
-		if env, err = os.ReadFile(filepath.Join(dir, "environ")); len(env) > 0 || err != nil {
+	const looks = 5
+	for look := range looks {
+		env, err := os.ReadFile(filepath.Join(dir, "environ"))
+		if len(env) > 0 || err != nil {
 			return env, true
 		}
+		data, err := os.ReadFile(filepath.Join(dir, "stat"))
+		if err != nil {
+			return nil, true
+		}
+		// After the name, which may hold anything: state is field 3, flags 9, the environment's begin and end 50 and 51
+		// (proc(5)). Threads of the kernel and processes that have ended have no memory at all.
+		fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
+		const first, state, flags, begin, end, kernel = 3, 3, 9, 50, 51, 0x200000
+		if len(fields) <= end-first || strings.Contains("ZX", fields[state-first]) {
+			return nil, true
+		}
+		if n, err := strconv.ParseUint(fields[flags-first], 10, 64); err != nil || n&kernel != 0 {
+			return nil, true
+		}
+		// The execve may have come to its end since the environment was read. While its end is set up, it is where it begins.
+		if fields[end-first] != "0" && fields[end-first] == fields[begin-first] {
+			if look == looks-1 {
+				return nil, true // there is none
+			}
+			time.Sleep(time.Millisecond)
+		}
 	}
-	data, err := os.ReadFile(filepath.Join(dir, "stat"))
-	if err != nil {
-		return nil, true
-	}
-	// After the name, which may hold anything: state is field 3, flags 9, the end of the environment 51 (proc(5)). Threads
-	// of the kernel and processes that have ended have no memory at all.
-	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
-	const first, state, flags, end, kernel = 3, 3, 9, 51, 0x200000
-	if len(fields) <= end-first || strings.Contains("ZX", fields[state-first]) || fields[end-first] != "0" {
-		return nil, true
-	}
-	n, err := strconv.ParseUint(fields[flags-first], 10, 64)
-	return nil, err != nil || n&kernel != 0
+	return nil, false
 }
 
 // maps says whether a process has mapped a file whose path holds text.
