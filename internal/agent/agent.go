@@ -33,7 +33,8 @@ type Agent struct {
 	calls   uint64
 	sync    consistency
 	toldAt  time.Time
-	ended   bool // the launcher has ended
+	rested  time.Time // begin of the last nap
+	ended   bool      // the launcher has ended
 	endedAt time.Time
 	idle    bool
 	records []ring.Record
@@ -72,36 +73,48 @@ func newAgent(id int, net *tree.Network[message], table *mpiapi.T, resolve *symb
 }
 
 // Bounds of the time that an agent sleeps when its rings are empty. The longer it sleeps the less it disturbs ranks that
-// share its core; a ring holds far more than a rank writes in the longest sleep.
+// share its core.
 const (
 	minNap = 200 * time.Microsecond
-	maxNap = 5 * time.Millisecond
+	maxNap = 10 * time.Millisecond
 )
+
+// nap is how long the agent may sleep until the busiest ring, filled as fast as since the last nap, is filled to a part.
+func (a *Agent) nap() time.Duration {
+	const part = 8
+	elapsed := float64(a.now.Sub(a.rested))
+	a.rested = a.now
+	nap := maxNap
+	for _, r := range a.order {
+		for _, s := range r.sources {
+			taken := s.ring.Taken()
+			if n := taken - s.rested; n > 0 {
+				nap = min(nap, time.Duration(elapsed*float64(s.ring.Capacity())/part/float64(n)))
+			}
+			s.rested = taken
+		}
+	}
+	return max(minNap, nap)
+}
 
 // run is the main loop: rings and messages in, messages out, sleep when there is nothing to do.
 func (a *Agent) run() {
-	nap := minNap
-	timer := time.NewTimer(nap)
+	timer := time.NewTimer(minNap)
 	for {
 		a.now = time.Now()
-		busy := a.messages()
+		a.messages()
 		if a.sync.quit {
 			return
 		}
-		if !a.sync.holding && a.readRings() {
-			busy = true
+		if !a.sync.holding {
+			a.readRings()
 		}
 		a.flush()
 		a.tell()
 		if a.more {
 			continue
 		}
-		if busy {
-			nap = minNap
-		} else {
-			nap = min(2*nap, maxNap)
-		}
-		timer.Reset(nap)
+		timer.Reset(a.nap())
 		select {
 		case <-a.net.Box(a.id).Wake():
 		case <-timer.C:

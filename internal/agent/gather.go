@@ -19,13 +19,12 @@ type consistency struct {
 	quit    bool
 }
 
-// messages handles what has arrived; false if nothing had.
-func (a *Agent) messages() bool {
+// messages handles what has arrived.
+func (a *Agent) messages() {
 	a.inbox = a.net.Box(a.id).Take(a.inbox)
 	for i := range a.inbox {
 		a.message(&a.inbox[i])
 	}
-	return len(a.inbox) > 0
 }
 
 func (a *Agent) message(m *message) {

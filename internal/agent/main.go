@@ -82,15 +82,23 @@ type process struct {
 	ends    *ends
 }
 
-const discoverEvery = 2 * time.Millisecond
+// How often new rings are looked for: while ranks are expected, and later on, when only threads may come.
+const (
+	discoverRanks   = 2 * time.Millisecond
+	discoverThreads = 20 * time.Millisecond
+)
 
 func (p *process) watch(ctx context.Context, ended <-chan int) error {
-	tick := time.NewTicker(discoverEvery)
+	tick := time.NewTicker(discoverRanks)
 	defer tick.Stop()
-	for {
+	for awaited := true; ; {
 		select {
 		case <-tick.C:
 			p.discover()
+			if awaited && p.size > 0 && len(p.ranks) == p.size {
+				awaited = false
+				tick.Reset(discoverThreads)
+			}
 		case <-ctx.Done():
 			return p.finish()
 		case <-ended:

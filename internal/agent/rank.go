@@ -97,6 +97,7 @@ type source struct {
 	thread  *thread
 	records []ring.Record // read, and from at on not yet handed on
 	at      int
+	rested  uint64 // slots taken from the ring when the agent slept last
 }
 
 // event is one past call, kept for the report.

@@ -102,7 +102,7 @@ type nodeID = waitfor.Node
 const (
 	firstLook = 150 * time.Millisecond
 	maxPause  = time.Second
-	tick      = 20 * time.Millisecond
+	tick      = 50 * time.Millisecond
 )
 
 func newRoot(net *tree.Network[message], out *proto.Writer, size int, o Options, names func(uint16) string) *root {

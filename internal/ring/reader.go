@@ -183,6 +183,12 @@ func wake(word *uint32) {
 // Pending is the number of slots published and not yet read.
 func (r *Ring) Pending() uint64 { return atomic.LoadUint64(&r.header.Head) - r.pos }
 
+// Taken is the number of slots given back to the producer so far.
+func (r *Ring) Taken() uint64 { return r.done }
+
+// Capacity is the number of slots.
+func (r *Ring) Capacity() uint64 { return r.mask + 1 }
+
 // Returned is the stamp of the Enter record whose call returned last without an Exit record.
 func (r *Ring) Returned() uint32 { return atomic.LoadUint32(&r.header.Returned) }
 
