@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"syscall"
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
@@ -65,12 +66,25 @@ func (r *root) conclude() {
 	}
 }
 
+// halt stops the ranks of a job that is about to be ended: ranks that poll would leave the supervisor and the launcher a
+// small share of the cores. A stopped process can be killed like any other.
+func (r *root) halt() {
+	for _, w := range r.state.threads {
+		if w.pid > 0 && w.state != dead {
+			_ = syscall.Kill(w.pid, syscall.SIGSTOP)
+		}
+	}
+}
+
 // end tells the supervisor to stop the job, or what was left hanging.
 func (r *root) end(why string) {
 	if r.stopped {
 		return
 	}
 	r.stopped = true
+	if r.opts.OnDeadlock != "leave" {
+		r.halt()
+	}
 	r.send()
 	m := proto.Message{Type: proto.Stop, Why: why}
 	if r.opts.OnDeadlock == "leave" {

@@ -18,7 +18,7 @@ func (r *root) log(s *state) {
 		return
 	}
 	states := []string{"running", "blocked", "polling", "finished", "dead"}
-	fmt.Fprintf(os.Stderr, "detect: round %d: %d threads, %d open collectives\n", r.round, len(s.threads), len(s.waves))
+	fmt.Fprintf(os.Stderr, "detect: %s round %d: %d threads, %d open collectives\n", r.now.Format("15:04:05.000"), r.round, len(s.threads), len(s.waves))
 	for _, w := range s.threads {
 		fmt.Fprintf(os.Stderr, "detect:   rank %d thread %d %s", w.rank, w.thread, states[w.state])
 		if w.state == blocked || w.state == polling {

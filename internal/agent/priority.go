@@ -8,9 +8,11 @@ import (
 
 // raisePriority asks for the priority that the agent may have: with more ranks than cores, polling ranks would leave it
 // the share of one of them only. Linux keeps a priority for each thread; later ones inherit it. Without the right to it
-// things stay as they are.
+// things stay as they are. Where the kernel shares the cores by sessions first (sched(7), autogroup), a session has a
+// priority of its own.
 func raisePriority() {
 	const thread, wanted = 0, -15 // PRIO_PROCESS, which on Linux names a thread
+	_ = os.WriteFile("/proc/self/autogroup", []byte(strconv.Itoa(wanted)), 0)
 	tasks, err := os.ReadDir("/proc/self/task")
 	if err != nil {
 		return

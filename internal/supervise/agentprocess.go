@@ -39,7 +39,7 @@ func startAgent(o Options, session string) (*agentProcess, error) {
 	cmd := &exec.Cmd{Path: self, Args: []string{"unknot", "agent",
 		"--session", session, "--ranks-per-agent", strconv.Itoa(o.RanksPerAgent), "--sends", o.Sends,
 		"--on-deadlock", o.OnDeadlock, "--livelock-timeout", o.LivelockTimeout.String(), "--log", o.Log}}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGTERM}
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint
 	if o.Log != "" {

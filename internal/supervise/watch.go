@@ -185,6 +185,9 @@ func signalName(sig syscall.Signal) string {
 // agentLost lets the program run on unwatched.
 func (r *run) agentLost(over bool) {
 	r.session.MarkGone()
+	for _, pid := range launch.Ranks(r.session.Dir) {
+		_ = syscall.Kill(pid, syscall.SIGCONT) // it may have stopped them to end the job
+	}
 	if r.lost != "" {
 		return
 	}
