@@ -52,7 +52,7 @@ apps: deps build
 	@scripts/apps/prepare.sh
 	go run ./bench/apps -unknot bin/unknot -dir build/apps -o bench/APPS.md
 
-# The budgets, plain against watched, at most 25 minutes on a machine that does nothing else. Writes bench/RESULTS.md.
+# The budgets, plain against watched, at most 30 minutes on a machine that does nothing else. Writes bench/RESULTS.md.
 .PHONY: bench
 bench: deps build
 	go run ./bench -unknot bin/unknot -o bench/RESULTS.md

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,9 +45,10 @@ func (b *bench) build() error {
 
 // job is one command line.
 type job struct {
-	b    *bench
-	argv []string
-	env  []string
+	b     *bench
+	argv  []string
+	env   []string
+	limit time.Duration // 0: runLimit
 }
 
 // plain is a workload on n ranks; watched is the same under unknot.
@@ -69,11 +71,14 @@ func (j job) String() string {
 	return strings.Join(words, " ")
 }
 
-// runLimit ends a run that takes too long: with more ranks than cores some libraries hardly move.
+// runLimit ends a run that takes too long, if the job has no limit of its own: with more ranks than cores some libraries
+// hardly move.
 const runLimit = 60 * time.Second
 
+func (j job) most() time.Duration { return cmp.Or(j.limit, runLimit) }
+
 func (j job) command() (*exec.Cmd, context.CancelFunc) {
-	ctx, cancel := context.WithTimeout(j.b.ctx, runLimit)
+	ctx, cancel := context.WithTimeout(j.b.ctx, j.most())
 	cmd := exec.CommandContext(ctx, j.argv[0], j.argv[1:]...)
 	cmd.Env = append(os.Environ(), j.env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -92,8 +97,8 @@ func (j job) run() (string, time.Duration, error) {
 	err := cmd.Run()
 	took := time.Since(begin)
 	if err != nil {
-		if took >= runLimit {
-			err = fmt.Errorf("longer than %v: %w", runLimit, errTime)
+		if took >= j.most() {
+			err = fmt.Errorf("longer than %v: %w", j.most(), errTime)
 		}
 		last := strings.TrimSpace(complaint.String())
 		if len(last) > 200 {
@@ -141,8 +146,13 @@ func (b *bench) stopwatch(allowed time.Duration) func(done int) bool {
 // inTurns measures pairs of a plain and a watched run, the order changing from pair to pair, until there are enough or
 // the case has had its time. One pair is the least.
 func (b *bench) inTurns(allowed time.Duration, plain, watched func() (float64, error)) (p, w sample, err error) {
+	return b.pairsInTurns(b.pairs, allowed, plain, watched)
+}
+
+// pairsInTurns is inTurns with a number of pairs of its own.
+func (b *bench) pairsInTurns(pairs int, allowed time.Duration, plain, watched func() (float64, error)) (p, w sample, err error) {
 	left := b.stopwatch(allowed)
-	for k := range b.pairs {
+	for k := range pairs {
 		if !left(k) {
 			break
 		}

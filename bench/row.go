@@ -42,6 +42,15 @@ func (s sample) median() float64 {
 	return v[len(v)/2]
 }
 
+// over is the ratio of each run to the one that it was paired with, so that what changes slowly counts in neither.
+func (s sample) over(plain sample) sample {
+	var out sample
+	for i := range s {
+		out = append(out, s[i]/plain[i])
+	}
+	return out
+}
+
 // spread is the range of a sample, each end as format writes it.
 func (s sample) spread(format string) string {
 	if len(s) == 0 {
@@ -53,7 +62,7 @@ func (s sample) spread(format string) string {
 func text(m *machine, rows []row, pairs int) string {
 	var b strings.Builder
 	b.WriteString("# What unknot costs\n\nWritten by `make bench`; do not edit. ")
-	fmt.Fprintf(&b, "Medians, plain and watched runs in turns, %d of each unless a row says otherwise.\n"+
+	fmt.Fprintf(&b, "Medians, plain and watched runs in turns, %d of each unless a row says otherwise; a ratio is the median of the pairs' ratios.\n"+
 		"A range is that of the single runs. A budget that a figure does not keep is marked as missed.\n\n", pairs)
 	for _, l := range m.lines() {
 		fmt.Fprintf(&b, "- %s\n", l)
