@@ -35,8 +35,8 @@ check:
 	$(STATICCHECK) ./...
 
 test: deps build check
-	go test -race -short $(RACE)
-	go test ./...
+	go test -race -short -timeout 25m $(RACE)
+	go test -timeout 25m ./...
 
 # 100,000 random programs against the brute-force reference, and the slow forms of other tests.
 nightly: deps build

@@ -17,12 +17,17 @@ type machine struct {
 	begin, end          time.Time
 	loadBefore          string
 	loadAfter           string
+	busy                float64 // part of the cores that other work had before
 }
 
 func describe(mpis []mpi) *machine {
 	m := &machine{mpis: mpis, begin: time.Now(), loadBefore: load()}
 	m.cpu = field("/proc/cpuinfo", "model name")
 	m.memory = field("/proc/meminfo", "MemTotal")
+	idle, all := processorTimes()
+	time.Sleep(2 * time.Second)
+	idleNow, allNow := processorTimes()
+	m.busy = 1 - (idleNow-idle)/(allNow-all)
 	release, _ := os.ReadFile("/proc/sys/kernel/osrelease")
 	m.kernel = strings.TrimSpace(string(release))
 	return m
@@ -37,13 +42,27 @@ func (m *machine) lines() []string {
 		fmt.Sprintf("Date: %s, took %.0f minutes", m.begin.UTC().Format("2006-01-02 15:04 UTC"), m.end.Sub(m.begin).Minutes()),
 		"Command: `make bench`, which is `go run ./bench " + strings.Join(os.Args[1:], " ") + "`",
 	}
-	if one, err := strconv.ParseFloat(strings.Fields(m.loadBefore)[0], 64); err == nil && one > 1 {
-		out = append(out, "**The machine was busy with other work: these figures do not judge the budgets.** Repeat it on a quiet one.")
+	if m.busy > 0.1 {
+		out = append(out, fmt.Sprintf("**Other work kept the cores %.0f %% busy: these figures do not judge the budgets.** Repeat it on a quiet machine.", 100*m.busy))
 	}
 	for _, i := range m.mpis {
 		out = append(out, i.name+": "+i.version())
 	}
 	return out
+}
+
+// processorTimes are the time that the cores were idle, and all of their time, in units that do not matter.
+func processorTimes() (idle, all float64) {
+	text, _ := os.ReadFile("/proc/stat")
+	first, _, _ := strings.Cut(string(text), "\n")
+	for i, f := range strings.Fields(first) {
+		n, _ := strconv.ParseFloat(f, 64)
+		all += n
+		if i == 4 || i == 5 { // idle, and idle while a disk works; see proc(5)
+			idle += n
+		}
+	}
+	return idle, all
 }
 
 // field is the value of the first line of a file under /proc that begins with a name.

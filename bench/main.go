@@ -21,7 +21,7 @@ const usual = 28 * time.Minute
 func main() {
 	unknot := flag.String("unknot", "bin/unknot", "the tool")
 	out := flag.String("o", "bench/RESULTS.md", "the file to write")
-	only := flag.String("only", "", "measure only sections whose name matches this `regexp`")
+	only := flag.String("only", "", "measure only sections whose name matches this `regexp`, and keep the other rows of the file")
 	pairs := flag.Int("pairs", 7, "pairs of a plain and a watched run")
 	limit := flag.Duration("limit", usual, "start nothing new after this time")
 	flag.Parse()
@@ -101,7 +101,13 @@ func run(ctx context.Context, unknot, out, only string, pairs int, limit time.Du
 		}
 	}
 	m.finish()
-	if err := os.WriteFile(out, []byte(text(m, rows, pairs)), 0o644); err != nil {
+	var before *results
+	if only != "" {
+		if before, err = earlier(out); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(out, []byte(text(m, rows, pairs, before)), 0o644); err != nil {
 		return err
 	}
 	failed := 0

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 )
@@ -59,7 +62,65 @@ func (s sample) spread(format string) string {
 	return fmt.Sprintf(format+" to "+format, slices.Min(s), slices.Max(s))
 }
 
-func text(m *machine, rows []row, pairs int) string {
+// results is what a file of an earlier run holds.
+type results struct {
+	about []string // lines on the machine and the command
+	rows  []string
+}
+
+// earlier reads a file that text has written; one that is not there holds nothing.
+func earlier(path string) (*results, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	var r results
+	for l := range strings.Lines(string(data)) {
+		l = strings.TrimSuffix(l, "\n")
+		switch {
+		case strings.HasPrefix(l, "- "), strings.HasPrefix(l, "  - "):
+			r.about = append(r.about, l)
+		case strings.HasPrefix(l, "| "):
+			r.rows = append(r.rows, l)
+		}
+	}
+	if len(r.rows) > 0 {
+		r.rows = r.rows[1:] // the head of the table
+	}
+	return &r, nil
+}
+
+// keep returns the rows of an earlier run, with those that have been measured again in their places.
+func (r *results) keep(rows []row) []string {
+	var out []string
+	again := make(map[string]string)
+	for _, n := range rows {
+		again[n.what] = n.line()
+	}
+	for _, l := range r.rows {
+		what := strings.TrimSpace(strings.Split(l, "|")[1])
+		if n, ok := again[what]; ok {
+			l = n
+			delete(again, what)
+		}
+		out = append(out, l)
+	}
+	for _, n := range rows {
+		if _, ok := again[n.what]; ok {
+			out = append(out, n.line())
+		}
+	}
+	return out
+}
+
+func (r row) line() string {
+	return fmt.Sprintf("| %s | %s | %s | %s | %s |", r.what, r.budget, r.figure, r.verdict(), r.detail)
+}
+
+// text is the file; before holds the rows of an earlier run to keep, nil if there are none.
+func text(m *machine, rows []row, pairs int, before *results) string {
 	var b strings.Builder
 	b.WriteString("# What unknot costs\n\nWritten by `make bench`; do not edit. ")
 	fmt.Fprintf(&b, "Medians, plain and watched runs in turns, %d of each unless a row says otherwise; a ratio is the median of the pairs' ratios.\n"+
@@ -67,9 +128,17 @@ func text(m *machine, rows []row, pairs int) string {
 	for _, l := range m.lines() {
 		fmt.Fprintf(&b, "- %s\n", l)
 	}
+	if before == nil {
+		before = new(results)
+	} else {
+		b.WriteString("- Rows that this command did not measure are those of an earlier one:\n")
+		for _, l := range before.about {
+			fmt.Fprintf(&b, "  %s\n", l)
+		}
+	}
 	b.WriteString("\n| what | budget | figure | | how |\n|---|---|---|---|---|\n")
-	for _, r := range rows {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.what, r.budget, r.figure, r.verdict(), r.detail)
+	for _, l := range before.keep(rows) {
+		b.WriteString(l + "\n")
 	}
 	return b.String()
 }
