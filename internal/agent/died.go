@@ -30,10 +30,11 @@ func (a *Agent) watchProcesses() {
 		r.gone = true
 		for a.readRank(r) {
 		}
-		if r.final() {
-			continue
+		if !r.final() {
+			a.net.Send(tree.Root, message{kind: kDied, from: a.id, died: a.death(r)})
+		} else if told, ok := r.first.Death(); ok && (told.Cause != ring.DeathExit || told.Code&0xff != 0) {
+			a.net.Send(tree.Root, message{kind: kDied, from: a.id, died: &death{rank: r.world, final: true, nanos: told.Nanos}})
 		}
-		a.net.Send(tree.Root, message{kind: kDied, from: a.id, died: a.death(r)})
 	}
 }
 

@@ -24,7 +24,7 @@ const (
 	kProgress               // agent → root: how far it is
 	kClash                  // agent → root: members of a collective disagree
 	kFailed                 // agent → root: a call on a communicator or window returned an error
-	kDied                   // agent → root: a rank's process ended before MPI_Finalize returned
+	kDied                   // agent → root: a rank's process ended before MPI_Finalize returned, or not well after it
 	kAdopt                  // process → agent: a new ring
 	kFinish                 // process → everybody: the launcher has ended, read what is left
 	kIdle                   // agent → root: everything is read
@@ -141,6 +141,7 @@ type death struct {
 	nth    int    // the order of those that could not tell
 	late   bool   // that order is not known
 	inside bool   // it was in a call that waits for others
+	final  bool   // after MPI_Finalize
 	code   int32
 	kind   uint32
 	notes  []string

@@ -25,6 +25,7 @@ type root struct {
 	waves    map[waveKey]*tally
 	progress []progress // by agent
 	deaths   []*death
+	failures []*death                       // ranks that ended with a status other than 0, or by a signal, after MPI_Finalize
 	clashes  map[op.CommID]bool             // contexts with a mismatch that was told
 	failed   map[op.CommID]*waitstate.Clash // contexts on which a call failed, and the first mismatch since
 
@@ -155,7 +156,11 @@ func (r *root) message(m *message) {
 			r.failed[m.ctx] = nil
 		}
 	case kDied:
-		r.deaths = append(r.deaths, m.died)
+		if m.died.final {
+			r.failures = append(r.failures, m.died)
+		} else {
+			r.deaths = append(r.deaths, m.died)
+		}
 	case kFinish:
 		r.ending = true
 		r.next = r.now

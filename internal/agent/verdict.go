@@ -57,6 +57,9 @@ func (r *root) tellDeaths(watched int) {
 	if first.secondary && len(r.deaths) < watched {
 		return // a rank has finished with a status other than 0, for which some launchers end the others
 	}
+	if first.kind == ring.DeathNone && slices.ContainsFunc(r.failures, func(d *death) bool { return d.nanos < first.nanos }) {
+		return // the same, and known to be so
+	}
 	f := finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest,
 		Ranks: []int{int(first.rank)}, Places: []finding.Place{first.place}, Notes: first.notes}
 	for _, d := range r.deaths[1:] {
