@@ -1,0 +1,157 @@
+// Package trace keeps what a run did, so that it can be judged after it is over: what every thread called, in its own
+// order, in the terms of MPI's matching and blocking rules.
+//
+// A Log is the whole of it in memory. Package trace/text reads and writes it as text, package trace/file as a stream of
+// compressed blocks on disk.
+package trace
+
+import (
+	"slices"
+
+	"unknot/internal/op"
+)
+
+// Log is what every thread of a run did.
+type Log struct {
+	Head    Head
+	Funcs   []string // names of MPI functions; Op.Fn is an index
+	Comms   []Comm   // the first is MPI_COMM_WORLD
+	Sites   []Site   // the first stands for an unknown one
+	Threads []Thread // by rank, then by index; every rank has at least one
+	Cut     string   // why the log ends before the run did; empty if it does not
+}
+
+// Head says what was run.
+type Head struct {
+	Ranks   int      `json:"ranks"`
+	Command []string `json:"command,omitempty"`
+	MPI     string   `json:"mpi,omitempty"`
+	Unknot  string   `json:"unknot,omitempty"` // version of the tool
+	Start   string   `json:"start,omitempty"`  // RFC 3339
+}
+
+// Comm is a communicator, or another thing in which messages and collectives are matched apart from all others: a window,
+// a file, a channel of the tool's own.
+type Comm struct {
+	ID      op.CommID
+	Name    string    // as the user knows it
+	Members []op.Rank // world ranks by rank in the communicator
+	Remote  []op.Rank // the other side, if it is an intercommunicator: its members are in one of the two
+	Inner   bool      // not a communicator of the program's: its messages stand for something else
+}
+
+// Site is a place in the program.
+type Site struct {
+	Function string
+	File     string
+	Line     int
+	Module   string // and Offset, where File is not known
+	Offset   uint64
+}
+
+// Thread is what one MPI-calling thread did. Ops are its calls, Parts the sends, receives and memberships that they
+// started, both in its order.
+type Thread struct {
+	Rank  op.Rank
+	Index op.Thread
+	Ops   []Op
+	Parts []Part
+	Waits []Wait
+}
+
+// Op is one MPI call that starts or waits for something. A poll that found nothing is no Op; one that did (MPI_Test,
+// MPI_Iprobe, …) is the blocking call that waits for the same (MPI_Wait, MPI_Probe, …), for the program's course went on
+// only then.
+type Op struct {
+	Fn       uint16
+	Blocking bool // waits for Waits; else Waits is empty
+	Any      bool // one of Waits is enough (MPI_Waitany, MPI_Waitsome); else all
+	Opaque   bool // blocks for reasons that are not modelled: taken to end by itself
+	Final    bool // MPI_Finalize
+	Returned bool // it ended in the run
+	Site     uint32
+	First    uint32 // Parts[First:First+Started] of the thread were started here
+	Started  uint32
+	WaitAt   uint32 // Waits[WaitAt:WaitAt+Waiting] of the thread
+	Waiting  uint32
+}
+
+// Wait is one thing that a call waits for.
+type Wait struct {
+	Thread uint32 // index in Log.Threads: the thread that started it, nearly always the same
+	Part   uint32 // index in that thread's Parts
+	Done   bool   // the call reported it as complete
+}
+
+// PartKind is the role that a call plays in a communication.
+type PartKind uint8
+
+// Kinds of parts.
+const (
+	Send   PartKind = iota
+	Recv            // takes a message
+	Probe           // waits for a message and leaves it
+	Coll            // one member's part in a collective
+	Served          // completes by itself: MPI_PROC_NULL, one-sided and file requests, what is not modelled
+)
+
+// SendMode says when a send may complete without its receiver (MPI-4.0, 3.4).
+type SendMode uint8
+
+// Send modes. A ready send counts as buffered: its receive is there, or the program is wrong.
+const (
+	Standard SendMode = iota
+	Synchronous
+	Buffered
+)
+
+// Sync says what a collective necessarily waits for at one member, whatever the implementation (MPI-4.0, 6.1).
+type Sync uint8
+
+// Kinds of synchronisation.
+const (
+	SyncNone     Sync = iota
+	SyncAll           // all members
+	SyncFromRoot      // its root
+	SyncToRoot        // the root waits for all, others for nobody
+	SyncLower         // members before it in the communicator
+)
+
+// Part is one send, receive, probe or collective membership.
+type Part struct {
+	Kind PartKind
+	Mode SendMode // Send
+	Sync Sync     // Coll
+	Wild bool     // Recv, Probe: posted with MPI_ANY_SOURCE, whatever Peer is
+	Gone bool     // cancelled: it met nobody and never will
+	Comm uint32   // index in Log.Comms
+	// Peer is the destination of a send, the source of a receive or probe (op.AnySource), the root of a collective
+	// (op.AnySource if it has none, op.RootRank and op.ProcNull at the root's side of an intercommunicator): a world rank.
+	Peer  op.Rank
+	Tag   int32 // op.AnyTag for a receive that takes any
+	Bytes int64 // of a send; -1 if not known
+	// Met is the world rank whose message a receive or probe was given, and MetTag that message's tag; op.Unknown if the run
+	// did not get that far, or nobody looked.
+	Met    op.Rank
+	MetTag int32
+	// Seq counts the member's collectives on Comm, from 0. Members agree on What: a hash of the collective and its operator.
+	Seq  uint64
+	What uint64
+	// Nth counts, within the thread and from 0, what a plan can name: receives and probes with MPI_ANY_SOURCE if Wild, sends
+	// of standard mode if Kind is Send and Mode is Standard.
+	Nth uint32
+}
+
+// Posts are the parts that a call started.
+func (t *Thread) Posts(o *Op) []Part { return t.Parts[o.First : o.First+o.Started] }
+
+// WaitsOf is what a call waits for.
+func (t *Thread) WaitsOf(o *Op) []Wait { return t.Waits[o.WaitAt : o.WaitAt+o.Waiting] }
+
+// Peers are the world ranks that may send to a member of the communicator, by their ranks in it.
+func (c *Comm) Peers(member op.Rank) []op.Rank {
+	if c.Remote != nil && slices.Contains(c.Members, member) {
+		return c.Remote
+	}
+	return c.Members
+}
