@@ -41,6 +41,8 @@ func TestCommand(t *testing.T) {
 			e.Setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
 			e.Setenv("OMPI_MCA_rmaps_base_oversubscribe", "1")
 			e.Setenv("OMPI_MCA_mpi_yield_when_idle", "1")
+			// Jobs that start at the same moment get in each other's way where they share a directory.
+			e.Setenv("OMPI_MCA_orte_tmpdir_base", e.WorkDir)
 			e.Setenv("XDG_CACHE_HOME", cache)
 			return os.CopyFS(e.WorkDir, os.DirFS("testdata/tools"))
 		},

@@ -223,7 +223,7 @@ func TestDocumentsShowARealReport(t *testing.T) {
 	cmd := exec.Command(buildUnknot(t), "run", "--report", "report.html", "mpirun.openmpi", "-n", "3", "./app")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1",
-		"OMPI_MCA_mpi_yield_when_idle=1")
+		"OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_orte_tmpdir_base="+dir)
 	out, err := cmd.CombinedOutput()
 	if exit, failed := err.(*exec.ExitError); !failed || exit.ExitCode() != 66 {
 		t.Fatalf("%v: %v, want exit status 66\n%s", cmd.Args, err, out)

@@ -44,6 +44,7 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
 	os.Setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+	os.Setenv("OMPI_MCA_orte_tmpdir_base", dir) // apart from jobs of other tests, which start at the same time
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)

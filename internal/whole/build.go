@@ -66,12 +66,14 @@ func Launcher(mpi string, ranks int) []string {
 }
 
 // Settings are the environment variables under which examples run: Open MPI wants to be told that it may run as root and
-// that there may be more ranks than cores, and that a waiting rank should let others have the core.
-func Settings() []string {
+// that there may be more ranks than cores, that a waiting rank should let others have the core, and to keep its files in dir:
+// jobs that start at the same moment get in each other's way where they share a directory.
+func Settings(dir string) []string {
 	return []string{
 		"OMPI_ALLOW_RUN_AS_ROOT=1",
 		"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
 		"OMPI_MCA_rmaps_base_oversubscribe=1",
 		"OMPI_MCA_mpi_yield_when_idle=1",
+		"OMPI_MCA_orte_tmpdir_base=" + dir,
 	}
 }

@@ -80,5 +80,5 @@ func programCache(t *testing.T) string {
 
 // repeat is the shell command that does again what a failed test did.
 func repeat(dir string, argv []string) string {
-	return "cd " + dir + " && " + strings.Join(Settings(), " ") + " " + strings.Join(argv, " ")
+	return "cd " + dir + " && " + strings.Join(Settings(dir), " ") + " " + strings.Join(argv, " ")
 }

@@ -33,7 +33,8 @@ func plainly(t *testing.T, cache, mpi string, x Example, p Program) string {
 		t.Fatal(err)
 	}
 	argv := append(Launcher(mpi, x.Want.Ranks), program...)
-	r, err := Run(argv, keptDir(t, "unknot-plain-"), Settings(), 6*time.Second)
+	dir := keptDir(t, "unknot-plain-")
+	r, err := Run(argv, dir, Settings(dir), 6*time.Second)
 	switch {
 	case err != nil:
 		t.Fatal(err)

@@ -61,7 +61,8 @@ func strictly(t *testing.T, layer, mpi string, x Example, p Program, limit time.
 		t.Fatal(err)
 	}
 	argv := slices.Concat(Launcher(mpi, x.Want.Ranks), []string{"env", "LD_PRELOAD=" + layer}, program)
-	r, err := Run(argv, keptDir(t, "unknot-strict-"), Settings(), limit)
+	dir := keptDir(t, "unknot-strict-")
+	r, err := Run(argv, dir, Settings(dir), limit)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func watch(t *testing.T, unknot, cache, mpi string, x Example, p Program, flags 
 		}
 	})
 	limit := min(time.Duration(x.Want.Seconds)*time.Second, longest)
-	if w.Result, err = Run(w.argv, w.dir, Settings(), limit); err != nil {
+	if w.Result, err = Run(w.argv, w.dir, Settings(w.dir), limit); err != nil {
 		t.Fatal(err)
 	}
 	if w.TimedOut {
