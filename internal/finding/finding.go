@@ -55,6 +55,8 @@ type Finding struct {
 	Others []Place `json:"others,omitempty"`
 	// Notes are further sentences: the nearest miss, sizes involved, what the tool does not know.
 	Notes []string `json:"notes,omitempty"`
+	// Story tells how a run comes to it, if the observed run did not.
+	Story *Story `json:"story,omitempty"`
 	// Count says how often the same finding was seen; at least 1.
 	Count int `json:"count"`
 }

@@ -64,6 +64,11 @@ func (f *Finding) validate(world int) error {
 			}
 		}
 	}
+	if f.Story != nil {
+		if err := f.Story.validate(world); err != nil {
+			return fmt.Errorf("story.%w", err)
+		}
+	}
 	return nil
 }
 

@@ -32,6 +32,13 @@ func namesOf(run *finding.Run) shortNames {
 			}
 		}
 	}
+	for _, f := range run.Findings {
+		if f.Story != nil {
+			for i := range f.Story.Steps {
+				note(f.Story.Steps[i].At)
+			}
+		}
+	}
 	taken := make(map[string]int)
 	for f := range files {
 		for _, end := range ends(f) {

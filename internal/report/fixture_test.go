@@ -22,6 +22,7 @@ func fixtures() map[string]*finding.Run {
 		"hostile":    hostile(),
 		"many-files": manySites(40),
 		"mixed":      mixed(),
+		"story":      orphan(),
 	}
 }
 
@@ -213,6 +214,30 @@ func noted() *finding.Run {
 	return run
 }
 
+// orphan is a deadlock that needs another match than the observed one.
+func orphan() *finding.Run {
+	at := frame("main", "orphan.c", 21)
+	send := frame("main", "orphan.c", 16)
+	return runOf(5, finding.Finding{
+		Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Confirmed, Count: 1, Ranks: []int{4},
+		Sentence: "Rank 4 waits for a message from rank 3 that nobody will send.",
+		Places: []finding.Place{{Rank: 4, State: "blocked", Call: "MPI_Recv", Args: "from rank 3, tag 0, MPI_COMM_WORLD, 1 × MPI_INT",
+			Frame: at, WaitsFor: []int{3}, Reason: "a message from rank 3"}},
+		Story: &finding.Story{
+			Steps: []finding.Step{
+				{Sentence: "Rank 4's 1st receive from any source meets the message of rank 3 (of rank 0 in the observed run).", Rank: 4, At: at},
+				{Sentence: "MPI does not buffer rank 2's message to rank 4.", Rank: 2, At: send},
+			},
+			Lines: []finding.Line{{Rank: 0, End: "MPI_Send to rank 4", Stuck: true}, {Rank: 2, End: "MPI_Send to rank 4", Stuck: true},
+				{Rank: 3, End: "finished"}, {Rank: 4, End: "MPI_Recv from rank 3", Stuck: true}},
+			Messages: []finding.Message{{From: 3, To: 4, Sent: 0, Met: 0, Label: "tag 0", Decisive: true}, {From: 4, To: 3, Sent: 1, Met: 3, Label: "tag 7"},
+				{From: 0, To: 4, Sent: 2, Met: -1, Label: "tag 0"}, {From: 2, To: 4, Sent: 4, Met: -1, Label: "tag 0"}},
+			Left:   1234,
+			Forced: finding.Forced{Receives: []finding.ForcedReceive{{Rank: 4, Nth: 0, Source: 3}}, Sends: []finding.ForcedSend{{Rank: 2, Nth: 0}}},
+		},
+	})
+}
+
 // hostile has in every string what could break out of a format.
 func hostile() *finding.Run {
 	const evil = "</script></style><script>alert(1)</script>\"'&\x1b[31m\u202e\xff\n{{.}}"
@@ -222,6 +247,8 @@ func hostile() *finding.Run {
 		Notes: []string{evil}, Ranks: []int{0},
 		Places: []finding.Place{{Rank: 0, State: "blocked", Call: evil, Args: evil, Frame: at, WaitsFor: []int{1}, Reason: evil,
 			Stack: []finding.Frame{at, at}, Last: []finding.Event{event(evil, evil, at, "blocked")}, Host: evil}},
+		Story: &finding.Story{Steps: []finding.Step{{Sentence: evil, At: at}}, Lines: []finding.Line{{Rank: 0, End: evil}, {Rank: 1, End: evil}},
+			Messages: []finding.Message{{From: 0, To: 1, Label: evil}}},
 		Others: []finding.Place{{Rank: 1, State: "blocked", Call: evil, Frame: finding.Frame{Module: evil, Offset: 9}, WaitsFor: []int{0}}},
 	})
 	run.Command, run.MPI, run.Hosts, run.Why, run.Complete, run.Unknot, run.Start = []string{evil, "it's"}, evil, []string{evil}, evil, false, evil, evil

@@ -70,6 +70,8 @@ type section struct {
 	ID, Code, Severity, Standing, Meaning string
 	Sentence, Hint, Seen                  string
 	Notes                                 []string
+	Steps                                 []string
+	Messages                              template.HTML
 	Graph                                 template.HTML
 	Caption                               []string
 	Tables                                []table
@@ -212,6 +214,12 @@ func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames
 	}
 	if f.Count > 1 {
 		s.Seen = "seen " + number(f.Count) + " times"
+	}
+	if f.Story != nil {
+		for i := range f.Story.Steps {
+			s.Steps = append(s.Steps, told(&f.Story.Steps[i], names))
+		}
+		s.Messages = diagram(id+"-m", f.Story)
 	}
 	core, others := fold(f.Places, run.Ranks), fold(f.Others, run.Ranks)
 	s.Graph, s.Caption = drawn(id, f, run.Ranks, names)

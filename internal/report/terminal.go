@@ -148,6 +148,7 @@ func (t *terminal) finding(f *finding.Finding) {
 		t.more(others)
 		t.line()
 	}
+	t.story(f.Story)
 	for _, note := range f.Notes {
 		t.labelled("note: ", note)
 	}
