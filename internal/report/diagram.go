@@ -12,7 +12,7 @@ import (
 
 // Measures of a message diagram, in pixels.
 const (
-	laneWidth  = 132
+	laneWidth  = 150
 	laneTop    = 44
 	momentTall = 30
 	laneEnd    = 26 // from the last moment to the end of the life lines
@@ -97,7 +97,7 @@ func message(b *strings.Builder, id string, m finding.Message, x map[int]float64
 // endLines breaks what stands below each life line, and says how many lines the longest has.
 func endLines(lines []finding.Line) (ends [][]string, tall int) {
 	for _, l := range lines {
-		text := wrap(clean(l.End), 19)
+		text := wrap(clean(l.End), 21)
 		if len(text) > 4 {
 			text = append(text[:3:3], "…")
 		}
