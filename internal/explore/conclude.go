@@ -1,0 +1,126 @@
+package explore
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"unknot/internal/finding"
+)
+
+// conclude is the result of the exploration so far, with a line on what it covers.
+func (x *explorer) conclude() *finding.Run {
+	f := &finding.Run{Schema: finding.Schema, Unknot: x.o.Version, Command: x.o.Argv, Complete: true, Start: x.start.Format(time.RFC3339),
+		Seconds: time.Since(x.start).Seconds(), Findings: []finding.Finding{}}
+	if x.first != nil {
+		f.Ranks, f.MPI, f.Exit = x.first.Ranks, x.first.MPI, x.first.Exit
+	}
+	for _, r := range x.state.done {
+		f.Calls += r.Calls
+	}
+	rejected := 0
+	for _, g := range x.state.found {
+		if g.Finding.Standing == finding.Predicted && g.Rejected != "" {
+			rejected++
+			g.Finding.Notes = append(slices.Clone(g.Finding.Notes), "a replay did not show it: "+g.Rejected)
+			if g.Finding.Severity == finding.Error {
+				g.Finding.Severity = finding.Warning
+			}
+		}
+		f.Findings = append(f.Findings, g.Finding)
+	}
+	f.Notes = append(f.Notes, x.coverage())
+	if exits := x.exits(); exits != "" {
+		f.Notes = append(f.Notes, exits)
+	}
+	if x.stopped != "" {
+		f.Complete = false
+		f.Why = fmt.Sprintf("%s; %s left to make; hint: go on with --resume", x.stopped, plural(len(x.state.queue), "run is", "runs are"))
+	}
+	return f
+}
+
+// coverage says what was done, what is proven and what was left out.
+func (x *explorer) coverage() string {
+	free, undecided, flows := 0, 0, 0
+	for _, s := range x.state.flows {
+		flows++
+		switch s.Verdict {
+		case "free":
+			free++
+		case "undecided":
+			undecided++
+		}
+	}
+	left, confirms := 0, 0
+	for _, r := range x.state.done {
+		if r.Left != "" {
+			left++
+		}
+	}
+	for _, g := range x.state.found {
+		if g.Finding.Standing == finding.Confirmed {
+			confirms++
+		}
+	}
+	text := fmt.Sprintf("coverage: %s", plural(len(x.state.done), "run", "runs"))
+	if confirms > 0 {
+		text += fmt.Sprintf(", %d of which confirmed a deadlock", confirms)
+	}
+	if left > 0 {
+		text += fmt.Sprintf(", %d left their plan", left)
+	}
+	text += fmt.Sprintf("; %s seen", plural(flows, "control flow", "control flows"))
+	if x.o.Strategy == Predictive {
+		text += fmt.Sprintf(", %d proven free of deadlocks for all of its matches", free)
+		if flows != 1 {
+			text = text[:len(text)-len("its matches")] + "their matches"
+		}
+		if undecided > 0 {
+			text += fmt.Sprintf(", %d undecided", undecided)
+		}
+	}
+	switch p := x.pruned; {
+	case p.Alike > 0:
+		text += fmt.Sprintf("; %s left out, as the senders had done the same until then (--strategy=poe makes them)", plural(p.Alike, "match was", "matches were"))
+	case p.Alone > 0:
+		text += fmt.Sprintf("; %s left out that compete with no receive from a named source", plural(p.Alone, "match was", "matches were"))
+	}
+	if x.o.Strategy == Predictive && len(x.state.sites) == 0 && len(x.state.done) > 1 {
+		text += "; whom wildcard receives meet did not change the program's calls in the runs made"
+	}
+	return text
+}
+
+// exits tells of runs that ended in another way than the first, without a finding.
+func (x *explorer) exits() string {
+	if x.first == nil {
+		return ""
+	}
+	count := make(map[int]int)
+	for _, r := range x.state.done {
+		if r.Exit != x.first.Exit && r.Left == "" && r.Exit >= 0 && r.Exit != 66 && x.first.Exit != 66 {
+			count[r.Exit]++
+		}
+	}
+	if len(count) == 0 {
+		return ""
+	}
+	type pair struct{ exit, n int }
+	var list []pair
+	for e, n := range count {
+		list = append(list, pair{e, n})
+	}
+	slices.SortFunc(list, func(a, b pair) int { return cmp.Compare(a.exit, b.exit) })
+	return fmt.Sprintf("the program's result depends on whom its receives meet: it ended with status %d in %s, and with %d in the first", list[0].exit,
+		plural(list[0].n, "run", "runs"), x.first.Exit)
+}
+
+// tell says how far it is, on a terminal.
+func (x *explorer) tell() {
+	if x.o.Progress != nil {
+		x.o.Progress(fmt.Sprintf("%s made, %d to make, %s", plural(len(x.state.done), "run", "runs"), len(x.state.queue),
+			plural(len(x.state.found), "deadlock", "deadlocks")))
+	}
+}

@@ -1,0 +1,221 @@
+package explore
+
+import (
+	"slices"
+
+	"unknot/internal/op"
+	"unknot/internal/trace"
+)
+
+// ref names a part of a log: indexes into Log.Threads and that thread's Parts.
+type ref struct{ thread, part uint32 }
+
+// course is the recorded run as it went: which message each receive took, and in which order things could happen.
+type course struct {
+	log  *trace.Log
+	sync bool        // sends of standard mode are not buffered
+	send map[ref]ref // by receive or probe: the message
+	recv map[ref]ref // by message: the receive that took it
+	wild []ref       // completed receives and probes from any source, in an order in which they could have completed
+}
+
+func (c *course) at(r ref) *trace.Part { return &c.log.Threads[r.thread].Parts[r.part] }
+
+func (c *course) rank(r ref) op.Rank { return c.log.Threads[r.thread].Rank }
+
+// channel is the way of messages from one rank to another in a communicator.
+type channel struct {
+	from, to op.Rank
+	comm     uint32
+}
+
+// follow finds out who met whom, by the order of messages (MPI-4.0, 3.5) and what the recorded run says of wildcards.
+func follow(l *trace.Log, sync bool) *course {
+	c := &course{log: l, sync: sync, send: make(map[ref]ref), recv: make(map[ref]ref)}
+	sent := make(map[channel][]ref)
+	for i := range l.Threads {
+		for k := range l.Threads[i].Parts {
+			if p := &l.Threads[i].Parts[k]; p.Kind == trace.Send && !p.Gone {
+				key := channel{l.Threads[i].Rank, p.Peer, p.Comm}
+				sent[key] = append(sent[key], ref{uint32(i), uint32(k)})
+			}
+		}
+	}
+	for i := range l.Threads {
+		t := &l.Threads[i]
+		for k := range t.Parts {
+			p := &t.Parts[k]
+			if p.Kind != trace.Recv && p.Kind != trace.Probe || p.Gone {
+				continue
+			}
+			from, tag := p.Peer, p.Tag
+			if p.Met >= 0 {
+				from, tag = p.Met, p.MetTag
+			}
+			if from < 0 {
+				continue
+			}
+			for _, s := range sent[channel{from, t.Rank, p.Comm}] {
+				if _, taken := c.recv[s]; taken || tag != op.AnyTag && tag != c.at(s).Tag {
+					continue
+				}
+				me := ref{uint32(i), uint32(k)}
+				c.send[me] = s
+				if p.Kind == trace.Recv {
+					c.recv[s] = me
+				}
+				break
+			}
+		}
+	}
+	c.wild = c.run(nil).wild
+	return c
+}
+
+// progress is how far everybody gets.
+type progress struct {
+	course *course
+	at     []int           // by thread: the call that it is in
+	posted []uint32        // by thread: parts that are started
+	held   map[ref]bool    // receives that shall not complete
+	got    map[uint64]bool // collectives: (communicator, sequence, rank) that are started
+	wild   []ref
+	told   map[ref]bool
+}
+
+// run lets all threads go on as in the recorded run, with no collective waiting longer than it must, but for the receives in
+// held, which complete never.
+func (c *course) run(held []ref) *progress {
+	p := &progress{course: c, at: make([]int, len(c.log.Threads)), posted: make([]uint32, len(c.log.Threads)), held: make(map[ref]bool),
+		got: make(map[uint64]bool), told: make(map[ref]bool)}
+	for _, r := range held {
+		p.held[r] = true
+	}
+	for moved := true; moved; {
+		moved = false
+		for i := range c.log.Threads {
+			for p.step(i) {
+				moved = true
+			}
+		}
+	}
+	return p
+}
+
+// step lets a thread enter or leave a call; false if it cannot.
+func (p *progress) step(i int) bool {
+	t := &p.course.log.Threads[i]
+	if p.at[i] == len(t.Ops) {
+		return false
+	}
+	o := &t.Ops[p.at[i]]
+	entered := p.posted[i] < o.First+o.Started
+	if entered {
+		for k := range t.Posts(o) {
+			if x := &t.Posts(o)[k]; x.Kind == trace.Coll {
+				p.got[member(x, t.Rank)] = true
+			}
+		}
+		p.posted[i] = o.First + o.Started
+	}
+	for _, w := range t.WaitsOf(o) {
+		if o.Any && !w.Done {
+			continue
+		}
+		if !p.over(ref{w.Thread, w.Part}) {
+			return entered
+		}
+	}
+	for _, w := range t.WaitsOf(o) {
+		r := ref{w.Thread, w.Part}
+		if x := p.course.at(r); x.Wild && x.Met >= 0 && !p.told[r] && (!o.Any || w.Done) {
+			p.told[r] = true
+			p.wild = append(p.wild, r)
+		}
+	}
+	if !o.Returned && !o.Final {
+		return entered
+	}
+	p.at[i]++
+	return true
+}
+
+func member(x *trace.Part, r op.Rank) uint64 {
+	return uint64(x.Comm)<<48 | x.Seq<<16 | uint64(uint16(r))
+}
+
+// over says whether a part that is started may be complete.
+func (p *progress) over(r ref) bool {
+	x := p.course.at(r)
+	switch x.Kind {
+	case trace.Send:
+		if x.Mode == trace.Buffered || x.Mode == trace.Standard && !p.course.sync {
+			return true
+		}
+		to, met := p.course.recv[r]
+		return met && p.started(to) && !p.held[to]
+	case trace.Recv, trace.Probe:
+		from, met := p.course.send[r]
+		return x.Gone || met && !p.held[r] && p.started(from)
+	case trace.Coll:
+		return p.gathered(x, p.course.rank(r))
+	}
+	return true
+}
+
+func (p *progress) started(r ref) bool { return r.part < p.posted[r.thread] }
+
+// gathered says whether those have come whom a member must wait for (MPI-4.0, 6.1).
+func (p *progress) gathered(x *trace.Part, self op.Rank) bool {
+	c := &p.course.log.Comms[x.Comm]
+	for _, r := range slices.Concat(c.Members, c.Remote) {
+		needed := false
+		switch x.Sync {
+		case trace.SyncAll:
+			needed = true
+		case trace.SyncFromRoot:
+			needed = r == x.Peer
+		case trace.SyncToRoot:
+			needed = self == x.Peer
+		case trace.SyncLower:
+			needed = slices.Index(c.Members, r) < slices.Index(c.Members, self)
+		}
+		if needed && !p.got[member(x, r)] {
+			return false
+		}
+	}
+	return true
+}
+
+// alternatives are the messages that a completed wildcard receive could have met instead of its own, at most one of each
+// source, if everything that does not wait for it goes on as recorded (the candidates of POE, Sharma et al., section 2.1).
+func (c *course) alternatives(w ref) (list []ref, independent []ref) {
+	p := c.run([]ref{w})
+	x, to := c.at(w), c.rank(w)
+	own := c.send[w]
+	first := make(map[op.Rank]bool)
+	first[c.rank(own)] = true
+	for i := range c.log.Threads {
+		t := &c.log.Threads[i]
+		for k := range t.Parts[:p.posted[i]] {
+			s, r := &t.Parts[k], ref{uint32(i), uint32(k)}
+			if s.Kind != trace.Send || s.Gone || s.Peer != to || s.Comm != x.Comm || x.Tag != op.AnyTag && x.Tag != s.Tag || first[t.Rank] {
+				continue
+			}
+			if taker, met := c.recv[r]; met && p.before(taker, w) {
+				continue
+			}
+			first[t.Rank] = true
+			list = append(list, r)
+		}
+	}
+	return list, p.wild
+}
+
+// before says whether a receive takes its message before another one of its rank can.
+func (p *progress) before(taker, w ref) bool {
+	if taker.thread != w.thread {
+		return p.started(taker)
+	}
+	return taker.part < w.part
+}

@@ -1,0 +1,256 @@
+// Package explore makes the deadlocks happen that a recorded run did not show: it runs the program, predicts from what was
+// recorded, confirms by replays that force other matches, and where the program's course depends on whom a wildcard receive
+// meets, goes on from there until nothing is left or the budget is spent.
+//
+// Each run is an `unknot run` of its own with --trace and --plan, on the user's real MPI; nothing schedules centrally. The
+// candidates of a wildcard receive are those of POE, and the macroscopic reduction that of MSPOE (Sharma, Gopalakrishnan and
+// Bronevetsky, sections 2 to 4).
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/predict/exact"
+)
+
+// Strategy says which runs are made.
+type Strategy string
+
+// Strategies.
+const (
+	Predictive Strategy = "predictive" // what the predictor cannot decide, and matches that change the program's course
+	POE        Strategy = "poe"        // every match
+	MSPOE      Strategy = "mspoe"      // matches that compete with a receive from a definite source
+	Random     Strategy = "random"     // every match, in no order
+)
+
+// Strategies lists the names.
+func Strategies() []string {
+	return []string{string(Predictive), string(POE), string(MSPOE), string(Random)}
+}
+
+// Options say what is explored, and how far.
+type Options struct {
+	Unknot    string   // the tool itself, which makes the runs
+	Argv      []string // the user's command
+	RunArgs   []string // options for unknot run
+	Strategy  Strategy
+	Buffering exact.Buffering
+	Limit     int64         // bytes, for exact.BufferLimit
+	MaxRuns   int           // 0: no limit
+	Time      time.Duration // for all together; 0: no limit
+	RunTime   time.Duration // for one run; 0: ten times as long as the first, and 20 s more
+	Jobs      int           // runs at a time
+	Dir       string        // where the state is kept
+	Resume    bool
+	Seed      uint64
+	Version   string
+	Out       io.Writer // of the first run: what the program writes
+	Progress  func(string)
+}
+
+// Run explores, and returns what was found as one result. The error is that of the first run, or of the state file.
+func Run(ctx context.Context, o Options) (*finding.Run, error) {
+	x, err := begin(o)
+	if err != nil {
+		return nil, err
+	}
+	defer x.close()
+	if o.Time > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, o.Time)
+		defer stop()
+	}
+	err = x.loop(ctx)
+	return x.conclude(), err
+}
+
+// explorer is one exploration.
+type explorer struct {
+	o       Options
+	state   *state
+	runner  *runner
+	start   time.Time
+	courses map[uint64]*course // by flow, of the first run that had it
+	first   *result            // the observed run
+	limit   time.Duration
+	runs    int // made now
+	stopped string
+	pruned  pruned
+	random  *randomly
+	tmp     string
+}
+
+func begin(o Options) (*explorer, error) {
+	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+		return nil, fmt.Errorf("cannot keep the state of the exploration: %w; hint: choose a directory with --state", err)
+	}
+	h := head{Command: o.Argv, Strategy: string(o.Strategy), Buffering: bufferingName(o)}
+	path := filepath.Join(o.Dir, "explore.jsonl")
+	x := &explorer{o: o, start: time.Now(), courses: make(map[uint64]*course), random: newRandomly(o.Seed)}
+	var err error
+	if o.Resume {
+		x.state, err = resume(path, h)
+	} else {
+		x.state, err = newState(path, h)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if x.tmp, err = os.MkdirTemp("", "unknot-explore-"); err != nil {
+		return nil, err
+	}
+	x.runner = &runner{unknot: o.Unknot, argv: o.Argv, more: o.RunArgs, dir: x.tmp}
+	x.first = x.state.done[0]
+	if len(x.state.done) == 0 && len(x.state.queue) == 0 {
+		if err := x.add(&item{Parent: -1, Purpose: observe, Finding: -1}); err != nil {
+			x.close()
+			return nil, err
+		}
+	}
+	return x, nil
+}
+
+func (x *explorer) close() {
+	if x.state != nil && x.state.file != nil {
+		_ = x.state.file.Close()
+	}
+	_ = os.RemoveAll(x.tmp)
+}
+
+func bufferingName(o Options) string {
+	switch o.Buffering {
+	case exact.BufferNone:
+		return "none"
+	case exact.BufferAll:
+		return "infinite"
+	case exact.BufferLimit:
+		return fmt.Sprint(o.Limit)
+	}
+	return "any"
+}
+
+func (x *explorer) synchronous() bool { return x.o.Buffering == exact.BufferNone }
+
+// add puts a run into the queue.
+func (x *explorer) add(it *item) error {
+	it.ID = x.state.nextID
+	return x.state.note(line{Item: it})
+}
+
+// done is what came of an item.
+type done struct {
+	it  *item
+	out *outcome
+	err error
+}
+
+// loop makes runs, some at a time, until none is left.
+func (x *explorer) loop(ctx context.Context) error {
+	results := make(chan done)
+	busy := 0
+	working := make(map[int]bool)
+	for {
+		for busy < max(1, x.o.Jobs) && ctx.Err() == nil && x.stopped == "" {
+			it := x.next(working)
+			if it == nil {
+				break
+			}
+			if x.o.MaxRuns > 0 && x.runs >= x.o.MaxRuns {
+				x.stopped = fmt.Sprintf("%s were made, as --max-runs allows", plural(x.runs, "run", "runs"))
+				break
+			}
+			x.runs++
+			busy++
+			working[it.ID] = true
+			go func() {
+				out, err := x.execute(ctx, it)
+				results <- done{it, out, err}
+			}()
+			if it.Purpose == observe {
+				break // all others come from it
+			}
+		}
+		if busy == 0 {
+			break
+		}
+		r := <-results
+		busy--
+		delete(working, r.it.ID)
+		if ctx.Err() != nil && (r.err != nil || r.out == nil || r.out.run == nil || !r.out.run.Complete) {
+			continue // cut short: it is made again when the exploration is resumed
+		}
+		err := r.err
+		if err == nil {
+			err = x.visit(r.it, r.out)
+		}
+		if err != nil {
+			for ; busy > 0; busy-- {
+				<-results
+			}
+			return err
+		}
+	}
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		x.stopped = fmt.Sprintf("the time is up (--timeout=%v)", x.o.Time)
+	case ctx.Err() != nil:
+		x.stopped = "it was interrupted"
+	}
+	return nil
+}
+
+// next takes the run to make next: confirmations first, then the newest, which is depth first.
+func (x *explorer) next(working map[int]bool) *item {
+	var best *item
+	for _, it := range x.state.queue {
+		switch {
+		case working[it.ID]:
+		case best == nil, urgency(it) > urgency(best), urgency(it) == urgency(best) && x.o.Strategy != Random:
+			best = it
+		}
+	}
+	if best != nil && x.o.Strategy == Random && best.Purpose == alternative {
+		return x.random.pick(x.state.queue, working)
+	}
+	return best
+}
+
+func urgency(it *item) int {
+	switch it.Purpose {
+	case observe:
+		return 3
+	case confirm:
+		return 2
+	case contrarily:
+		return 1
+	}
+	return 0
+}
+
+func (x *explorer) execute(ctx context.Context, it *item) (*outcome, error) {
+	var out io.Writer = io.Discard
+	if it.Purpose == observe {
+		out = x.o.Out
+	}
+	ranks := 0
+	if x.first != nil {
+		ranks = x.first.Ranks
+	}
+	limit := x.o.RunTime
+	if limit == 0 && it.Purpose != observe {
+		limit = x.limit
+	}
+	if it.Purpose == observe && !x.synchronous() {
+		return x.runner.run(ctx, it.ID, nil, limit, out)
+	}
+	p := it.plan(ranks, x.synchronous())
+	return x.runner.run(ctx, it.ID, &p, limit, out)
+}

@@ -1,0 +1,162 @@
+package explore
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"hash/fnv"
+	"slices"
+
+	"unknot/internal/op"
+	"unknot/internal/trace"
+)
+
+// flow is the control flow of a run as one number: what each thread called, with which arguments, in its order. Whom
+// wildcards met and which requests were reported is not part of it.
+func flow(l *trace.Log) uint64 {
+	h := fnv.New64a()
+	w := writer{hash: h, log: l}
+	for i := range l.Threads {
+		t := &l.Threads[i]
+		w.number(int64(t.Rank), int64(t.Index), int64(len(t.Ops)))
+		for k := range t.Ops {
+			w.op(t, &t.Ops[k])
+		}
+	}
+	return h.Sum64()
+}
+
+// writer feeds calls to a hash in terms that do not depend on the order in which a log names things.
+type writer struct {
+	hash hash.Hash64
+	log  *trace.Log
+	self op.Rank // with alike: the rank that counts as "self" wherever it appears
+	mild bool
+}
+
+func (w *writer) number(list ...int64) {
+	var b [8]byte
+	for _, n := range list {
+		binary.LittleEndian.PutUint64(b[:], uint64(n))
+		_, _ = w.hash.Write(b[:])
+	}
+}
+
+func (w *writer) text(s string) {
+	w.number(int64(len(s)))
+	_, _ = w.hash.Write([]byte(s))
+}
+
+func (w *writer) peer(r op.Rank) {
+	if w.mild && r == w.self {
+		r = -100
+	}
+	w.number(int64(r))
+}
+
+func (w *writer) op(t *trace.Thread, o *trace.Op) {
+	w.text(w.log.Funcs[o.Fn])
+	if int(o.Site) < len(w.log.Sites) {
+		s := w.log.Sites[o.Site]
+		w.text(s.File)
+		w.number(int64(s.Line))
+		if s.File == "" {
+			w.text(s.Module)
+			w.number(int64(s.Offset))
+		}
+	}
+	for i := range t.Posts(o) {
+		p := &t.Posts(o)[i]
+		w.number(int64(p.Kind), int64(p.Mode), int64(p.Sync), int64(p.Tag), p.Bytes, int64(p.Seq), int64(p.What))
+		w.peer(p.Peer)
+		if int(p.Comm) < len(w.log.Comms) {
+			c := &w.log.Comms[p.Comm]
+			w.text(c.Name)
+			w.number(int64(len(c.Members)), int64(len(c.Remote)))
+		}
+	}
+	w.number(int64(o.Waiting))
+	for _, x := range t.WaitsOf(o) {
+		w.number(int64(x.Part) - int64(o.First))
+	}
+}
+
+// history is what a thread had done before one of its calls, as one number that is the same for ranks which have done the
+// same, apart from whom they are. Whom its wildcards met is part of it.
+func history(l *trace.Log, t *trace.Thread, before int) uint64 {
+	h := fnv.New64a()
+	w := writer{hash: h, log: l, self: t.Rank, mild: true}
+	for k := range t.Ops[:before] {
+		o := &t.Ops[k]
+		w.op(t, o)
+		for i := range t.Posts(o) {
+			if p := &t.Posts(o)[i]; p.Wild {
+				w.peer(p.Met)
+				w.number(int64(p.MetTag))
+			}
+		}
+	}
+	return h.Sum64()
+}
+
+// parting is the first call in which two runs of a program differ.
+type parting struct {
+	rank   op.Rank
+	thread op.Thread
+	call   int // the thread's call, counted from 0
+	was    string
+	is     string // what it is instead
+}
+
+func (p *parting) String() string {
+	return fmt.Sprintf("the %s call of rank %d was %s, not %s", ordinal(p.call+1), p.rank, p.is, p.was)
+}
+
+// part compares two runs thread by thread; nil if they made the same calls as far as both of them got.
+func part(was, is *trace.Log) *parting {
+	for i := range was.Threads {
+		t := &was.Threads[i]
+		k := slices.IndexFunc(is.Threads, func(u trace.Thread) bool { return u.Rank == t.Rank && u.Index == t.Index })
+		if k < 0 {
+			continue
+		}
+		u := &is.Threads[k]
+		for n := range min(len(t.Ops), len(u.Ops)) {
+			a, b := one(was, t, n), one(is, u, n)
+			if a != b {
+				return &parting{t.Rank, t.Index, n, say(was, t, n), say(is, u, n)}
+			}
+		}
+	}
+	return nil
+}
+
+func one(l *trace.Log, t *trace.Thread, n int) uint64 {
+	h := fnv.New64a()
+	w := writer{hash: h, log: l}
+	w.op(t, &t.Ops[n])
+	return h.Sum64()
+}
+
+// say names a call: "MPI_Send to rank 1 with tag 0 (a.c:12)".
+func say(l *trace.Log, t *trace.Thread, n int) string {
+	o := &t.Ops[n]
+	text := l.Funcs[o.Fn]
+	for i := range t.Posts(o) {
+		p := &t.Posts(o)[i]
+		switch p.Kind {
+		case trace.Send:
+			text += fmt.Sprintf(" to rank %d with tag %d", p.Peer, p.Tag)
+		case trace.Recv, trace.Probe:
+			from := fmt.Sprintf("rank %d", p.Peer)
+			if p.Peer == op.AnySource {
+				from = "any source"
+			}
+			text += " from " + from
+		}
+	}
+	if s := l.Sites[o.Site]; s.File != "" {
+		text += fmt.Sprintf(" (%s:%d)", base(s.File), s.Line)
+	}
+	return text
+}

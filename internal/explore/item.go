@@ -1,0 +1,79 @@
+package explore
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"unknot/internal/op"
+	"unknot/internal/plan"
+)
+
+// purpose says why a run is made.
+type purpose string
+
+const (
+	observe     purpose = "observe"     // the program as it is
+	confirm     purpose = "confirm"     // a deadlock that was predicted
+	contrarily  purpose = "contrary"    // other matches wherever they can be, to see whether they change the program's course
+	alternative purpose = "alternative" // one other match
+)
+
+// item is one run to make.
+type item struct {
+	ID      int     `json:"id"`
+	Parent  int     `json:"parent"` // the run that it was derived from; -1 for none
+	Purpose purpose `json:"purpose"`
+	// Forced are the decisions of the plan; the first Fixed of them are settled for all runs that are derived from this one.
+	Forced []decision `json:"forced,omitempty"`
+	Fixed  int        `json:"fixed,omitempty"`
+	// Sends are made synchronous.
+	Sends []plan.Send `json:"sends,omitempty"`
+	// Finding is the number of the prediction that is to be confirmed, from 0.
+	Finding int `json:"finding,omitempty"`
+}
+
+// decision is a wildcard receive and the source that it is given, a rank in its communicator.
+type decision struct {
+	key
+	Source int32 `json:"source"`
+}
+
+// key names a wildcard receive in all runs.
+type key struct {
+	Rank   op.Rank   `json:"rank"`
+	Thread op.Thread `json:"thread,omitempty"`
+	Nth    uint32    `json:"nth"`
+}
+
+// plan is what the run is forced to do.
+func (it *item) plan(ranks int, synchronous bool) plan.Plan {
+	p := plan.Plan{Ranks: ranks, Synchronous: synchronous, Sends: slices.Clone(it.Sends)}
+	for _, d := range it.Forced {
+		p.Decisions = append(p.Decisions, plan.Decision{Rank: d.Rank, Thread: d.Thread, Nth: d.Nth, Source: d.Source, Tag: -1})
+	}
+	slices.SortFunc(p.Decisions, func(a, b plan.Decision) int {
+		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Nth, b.Nth))
+	})
+	slices.SortFunc(p.Sends, func(a, b plan.Send) int {
+		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Nth, b.Nth))
+	})
+	return p
+}
+
+// key of a wildcard receive of a recorded run.
+func (c *course) key(w ref) key {
+	t := &c.log.Threads[w.thread]
+	return key{t.Rank, t.Index, t.Parts[w.part].Nth}
+}
+
+// decide is the decision that lets a wildcard receive meet a message.
+func (c *course) decide(w, s ref) (decision, error) {
+	x := c.at(w)
+	peers := c.log.Comms[x.Comm].Peers(c.rank(w))
+	i := slices.Index(peers, c.rank(s))
+	if i < 0 {
+		return decision{}, fmt.Errorf("rank %d is not in the communicator of rank %d's receive", c.rank(s), c.rank(w))
+	}
+	return decision{c.key(w), int32(i)}, nil
+}

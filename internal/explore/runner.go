@@ -1,0 +1,107 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/plan"
+	"unknot/internal/report"
+	"unknot/internal/trace"
+	"unknot/internal/trace/file"
+)
+
+// outcome is what one run gave.
+type outcome struct {
+	log      *trace.Log // nil if there is none
+	run      *finding.Run
+	exit     int
+	timedOut bool
+	elapsed  time.Duration
+}
+
+// runner makes runs of the user's command, each by an `unknot run` of its own.
+type runner struct {
+	unknot string // the tool itself
+	argv   []string
+	more   []string // options of unknot run
+	dir    string   // for files that a run leaves
+}
+
+// run makes one run; p may be nil. The program's output goes to out.
+func (r *runner) run(ctx context.Context, id int, p *plan.Plan, limit time.Duration, out io.Writer) (*outcome, error) {
+	at := func(end string) string { return filepath.Join(r.dir, fmt.Sprintf("run%d.%s", id, end)) }
+	args := []string{"run", "--trace", at("unk"), "--json", at("json")}
+	if p != nil {
+		if err := plan.Write(at("plan"), *p); err != nil {
+			return nil, err
+		}
+		args = append(args, "--plan", at("plan"))
+	}
+	args = append(append(args, r.more...), r.argv...)
+	defer func() {
+		for _, end := range []string{"unk", "json", "plan"} {
+			_ = os.Remove(at(end)) // it may never have been made
+		}
+	}()
+	if limit > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, limit)
+		defer stop()
+	}
+	var said strings.Builder
+	cmd := exec.CommandContext(ctx, r.unknot, args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, out, io.MultiWriter(out, &limited{&said, 1 << 16})
+	if id > 0 {
+		cmd.Stdin = nil
+	}
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	start := time.Now()
+	err := cmd.Run()
+	o := &outcome{elapsed: time.Since(start), timedOut: ctx.Err() == context.DeadlineExceeded}
+	if cmd.ProcessState == nil {
+		return nil, err
+	}
+	o.exit = cmd.ProcessState.ExitCode()
+	if text, err := os.Open(at("json")); err == nil {
+		o.run, err = report.ReadJSON(text)
+		text.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	if o.run == nil && !o.timedOut && ctx.Err() == nil {
+		return nil, fmt.Errorf("a run could not be watched: %s", last(said.String()))
+	}
+	if log, err := file.Read(at("unk")); err == nil {
+		o.log = log
+	}
+	return o, nil
+}
+
+// limited writes no more than some bytes on.
+type limited struct {
+	to   io.Writer
+	left int
+}
+
+func (l *limited) Write(b []byte) (int, error) {
+	n := min(len(b), l.left)
+	l.left -= n
+	_, err := l.to.Write(b[:n])
+	return len(b), err
+}
+
+// last is the last line that says something.
+func last(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.TrimPrefix(strings.TrimSpace(lines[len(lines)-1]), "unknot: ")
+}

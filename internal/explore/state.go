@@ -1,0 +1,171 @@
+package explore
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"unknot/internal/finding"
+)
+
+// state is the frontier and what was found, kept in a file to which it only adds, a JSON object a line: what a kill leaves
+// can be read up to the last whole line.
+type state struct {
+	file   *os.File
+	Head   head
+	queue  []*item // waiting, the next one last
+	done   map[int]*result
+	found  []found
+	flows  map[uint64]*flowState
+	sites  map[string]bool // of wildcard receives that decide the program's course
+	nextID int
+}
+
+// head says what is explored.
+type head struct {
+	Explore   int      `json:"explore"` // version of the file
+	Command   []string `json:"command"`
+	Strategy  string   `json:"strategy"`
+	Buffering string   `json:"buffering"`
+}
+
+const stateVersion = 1
+
+// result is what is kept of a run.
+type result struct {
+	ID       int     `json:"id"`
+	Flow     uint64  `json:"flow"`
+	Exit     int     `json:"exit"`
+	Ranks    int     `json:"ranks"`
+	MPI      string  `json:"mpi"`
+	Calls    uint64  `json:"calls"`
+	Seconds  float64 `json:"seconds"`
+	Matches  string  `json:"matches,omitempty"` // whom the wildcards met, as a hash
+	Left     string  `json:"left,omitempty"`    // how it left its plan
+	TimedOut bool    `json:"timed_out,omitempty"`
+}
+
+// flowState is what is known of a control flow.
+type flowState struct {
+	Flow    uint64 `json:"flow"`
+	Verdict string `json:"verdict"` // free, deadlocks, undecided
+	Why     string `json:"why,omitempty"`
+	Wild    int    `json:"wild"` // wildcard receives in it
+	Pairs   int    `json:"pairs"`
+}
+
+// found is a deadlock, and whether a run has shown it.
+type found struct {
+	N        int             `json:"n"`
+	Finding  finding.Finding `json:"finding"`
+	Core     string          `json:"core"`
+	Rejected string          `json:"rejected,omitempty"` // why the replay did not show it
+}
+
+// line is one line of the file; one of its fields is set.
+type line struct {
+	Head   *head      `json:"head,omitempty"`
+	Item   *item      `json:"item,omitempty"`
+	Done   *result    `json:"done,omitempty"`
+	Flow   *flowState `json:"flow,omitempty"`
+	Found  *found     `json:"found,omitempty"`
+	Site   string     `json:"site,omitempty"`
+	Pruned *pruned    `json:"pruned,omitempty"`
+}
+
+// newState begins a file, in place of one that is there.
+func newState(path string, h head) (*state, error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot keep the state of the exploration: %w; hint: choose a directory with --state", err)
+	}
+	h.Explore = stateVersion
+	s := &state{file: f, done: make(map[int]*result), flows: make(map[uint64]*flowState), sites: make(map[string]bool), Head: h}
+	return s, s.note(line{Head: &h})
+}
+
+// resume takes up a file where it ends.
+func resume(path string, h head) (*state, error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("there is no exploration of this command to resume (%s); hint: begin one without --resume", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &state{done: make(map[int]*result), flows: make(map[uint64]*flowState), sites: make(map[string]bool)}
+	whole := 0
+	r := bufio.NewReader(bytes.NewReader(b))
+	for n := 1; ; n++ {
+		text, err := r.ReadBytes('\n')
+		if err != nil {
+			break // the rest is a line that was cut off
+		}
+		var l line
+		if err := json.Unmarshal(text, &l); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w; hint: begin anew without --resume", path, n, err)
+		}
+		s.take(l)
+		whole += len(text)
+	}
+	switch {
+	case s.Head.Explore != stateVersion:
+		return nil, fmt.Errorf("%s is not the state of an exploration of this version (%d, want %d); hint: begin anew without --resume", path, s.Head.Explore, stateVersion)
+	case !slices.Equal(s.Head.Command, h.Command):
+		return nil, fmt.Errorf("%s belongs to another command: %q; hint: give the same command, or begin anew without --resume", path, s.Head.Command)
+	case s.Head.Strategy != h.Strategy || s.Head.Buffering != h.Buffering:
+		return nil, fmt.Errorf("%s was begun with --strategy=%s --buffering=%s; hint: resume it with the same", path, s.Head.Strategy, s.Head.Buffering)
+	}
+	if s.file, err = os.OpenFile(path, os.O_RDWR, 0o644); err != nil {
+		return nil, err
+	}
+	if err := s.file.Truncate(int64(whole)); err != nil {
+		return nil, err
+	}
+	_, err = s.file.Seek(0, io.SeekEnd)
+	return s, err
+}
+
+// take puts a line into the state.
+func (s *state) take(l line) {
+	switch {
+	case l.Head != nil:
+		s.Head = *l.Head
+	case l.Item != nil:
+		s.queue = append(s.queue, l.Item)
+		s.nextID = max(s.nextID, l.Item.ID+1)
+	case l.Done != nil:
+		s.done[l.Done.ID] = l.Done
+		s.queue = slices.DeleteFunc(s.queue, func(it *item) bool { return it.ID == l.Done.ID })
+	case l.Flow != nil:
+		s.flows[l.Flow.Flow] = l.Flow
+	case l.Site != "":
+		s.sites[l.Site] = true
+	case l.Found != nil:
+		if l.Found.N < len(s.found) {
+			s.found[l.Found.N] = *l.Found
+		} else {
+			s.found = append(s.found, *l.Found)
+		}
+	}
+}
+
+// note takes a line in and writes it down.
+func (s *state) note(l line) error {
+	if l.Head == nil {
+		s.take(l)
+	}
+	b, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	if _, err := s.file.Write(append(b, '\n')); err != nil {
+		return fmt.Errorf("the state of the exploration cannot be kept: %w; hint: make room, then go on with --resume", err)
+	}
+	return nil
+}

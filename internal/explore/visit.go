@@ -1,0 +1,298 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/predict"
+	"unknot/internal/predict/exact"
+	"unknot/internal/trace"
+)
+
+// visit takes in what a run gave, and adds the runs that follow from it.
+func (x *explorer) visit(it *item, out *outcome) error {
+	r := &result{ID: it.ID, Exit: out.exit, TimedOut: out.timedOut}
+	if out.run != nil {
+		r.Ranks, r.MPI, r.Calls, r.Seconds = out.run.Ranks, out.run.MPI, out.run.Calls, out.run.Seconds
+	}
+	switch {
+	case out.timedOut:
+		r.Left = fmt.Sprintf("it did not end within %v", out.elapsed.Round(time.Second))
+	case out.log == nil || out.run == nil:
+		r.Left = "nothing was recorded of it"
+	default:
+		r.Left = x.left(it, out)
+	}
+	if it.Purpose == observe {
+		if out.log == nil || len(out.log.Threads) == 0 {
+			return x.fruitless(out)
+		}
+		x.first = r
+		x.limit = 10*out.elapsed + 20*time.Second
+	}
+	if out.log != nil {
+		r.Flow = flow(out.log)
+	}
+	if err := x.shown(it, out, r); err != nil {
+		return err
+	}
+	if out.log != nil && r.Left == "" || it.Purpose != alternative && out.log != nil && !out.timedOut {
+		if err := x.follow(it, out, r); err != nil {
+			return err
+		}
+	}
+	if err := x.state.note(line{Done: r}); err != nil {
+		return err
+	}
+	x.tell()
+	return nil
+}
+
+// fruitless says why nothing can come of a first run.
+func (x *explorer) fruitless(out *outcome) error {
+	why := "the program made no MPI call that was recorded"
+	if out.run != nil && out.run.Why != "" {
+		why = out.run.Why
+	}
+	return fmt.Errorf("nothing to explore: %s", why)
+}
+
+// left says how a run left its plan; empty if it kept to it.
+func (x *explorer) left(it *item, out *outcome) string {
+	for _, f := range out.run.Findings {
+		if f.Code == finding.ReplayDiverged {
+			return f.Sentence
+		}
+	}
+	for _, d := range it.Forced {
+		if said := kept(out.log, d); said != "" {
+			return said
+		}
+	}
+	return ""
+}
+
+// kept says what became of a decision that was not met as it was forced.
+func kept(l *trace.Log, d decision) string {
+	for i := range l.Threads {
+		t := &l.Threads[i]
+		if t.Rank != d.Rank || t.Index != d.Thread {
+			continue
+		}
+		for k := range t.Parts {
+			p := &t.Parts[k]
+			if !p.Wild || p.Nth != d.Nth {
+				continue
+			}
+			peers := l.Comms[p.Comm].Peers(t.Rank)
+			if p.Met >= 0 && (int(d.Source) >= len(peers) || peers[d.Source] != p.Met) {
+				return fmt.Sprintf("the %s receive from any source of rank %d met rank %d, which the plan did not name", ordinal(int(d.Nth)+1), d.Rank, p.Met)
+			}
+			return ""
+		}
+	}
+	return fmt.Sprintf("rank %d did not come to its %s receive from any source", d.Rank, ordinal(int(d.Nth)+1))
+}
+
+// shown takes in what the run itself showed, and judges the prediction that it was to confirm.
+func (x *explorer) shown(it *item, out *outcome, r *result) error {
+	var hangs []finding.Finding
+	if out.run != nil {
+		for _, f := range out.run.Findings {
+			if f.Standing == finding.Manifest && f.Code != finding.ReplayDiverged || it.Purpose == observe {
+				hangs = append(hangs, f)
+			}
+		}
+	}
+	if it.Purpose == confirm {
+		return x.judge(it, hangs, r)
+	}
+	for _, f := range hangs {
+		if it.Purpose != observe {
+			f.Standing = finding.Confirmed
+			f.Story = x.forcedStory(it, out.log)
+		}
+		if err := x.keep(f, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judge compares a replay with its prediction. What the replay shows stands whether it was predicted or not.
+func (x *explorer) judge(it *item, hangs []finding.Finding, r *result) error {
+	p := x.state.found[it.Finding]
+	for _, f := range hangs {
+		if f.Code != finding.Deadlock {
+			continue
+		}
+		if slices.Equal(f.Ranks, p.Finding.Ranks) || overlap(f.Ranks, p.Finding.Ranks) {
+			f.Standing, f.Story, f.Notes = finding.Confirmed, p.Finding.Story, append(f.Notes, p.Finding.Notes...)
+			f.Severity = finding.Error
+			p.Finding, p.Rejected = f, ""
+			return x.state.note(line{Found: &p})
+		}
+	}
+	p.Rejected = r.Left
+	if p.Rejected == "" {
+		p.Rejected = "the replay kept to the plan and ended without a deadlock"
+	}
+	return x.state.note(line{Found: &p})
+}
+
+func overlap(a, b []int) bool {
+	return slices.ContainsFunc(a, func(r int) bool { return slices.Contains(b, r) })
+}
+
+// keep adds a finding, unless one of the same ranks, calls and lines is there.
+func (x *explorer) keep(f finding.Finding, rejected string) error {
+	core := signature(&f)
+	for _, g := range x.state.found {
+		if g.Core == core && g.Finding.Standing != finding.Predicted {
+			return nil
+		}
+		if g.Core == core && f.Standing != finding.Predicted {
+			g.Finding, g.Rejected = f, ""
+			return x.state.note(line{Found: &g})
+		}
+		if g.Core == core {
+			return nil
+		}
+	}
+	return x.state.note(line{Found: &found{N: len(x.state.found), Finding: f, Core: core, Rejected: rejected}})
+}
+
+// signature tells findings apart by what is wrong where, not by how a run came to it.
+func signature(f *finding.Finding) string {
+	var b strings.Builder
+	kind := f.Code
+	if kind == finding.DeadlockUnsafe {
+		kind = finding.Deadlock
+	}
+	b.WriteString(string(kind))
+	for i := range f.Places {
+		p := &f.Places[i]
+		fmt.Fprintf(&b, "|%d.%d %s %s:%d", p.Rank, p.Thread, p.Call, p.File, p.Line)
+	}
+	return b.String()
+}
+
+// follow predicts from the calls of a run, if no other had the same, and adds the runs that they give rise to.
+func (x *explorer) follow(it *item, out *outcome, r *result) error {
+	c := follow(out.log, x.synchronous())
+	known := x.state.flows[r.Flow] != nil
+	if !known {
+		if err := x.judgeFlow(it, c, r); err != nil {
+			return err
+		}
+	}
+	if x.courses[r.Flow] == nil {
+		x.courses[r.Flow] = c
+	}
+	if hung(out) && it.Purpose != observe {
+		return nil
+	}
+	switch x.o.Strategy {
+	case Predictive:
+		return x.predictive(it, c, r, known)
+	default:
+		return x.branch(it, c, nil)
+	}
+}
+
+func hung(out *outcome) bool {
+	return out.run != nil && slices.ContainsFunc(out.run.Findings, func(f finding.Finding) bool {
+		return f.Code == finding.Deadlock && f.Standing == finding.Manifest
+	})
+}
+
+// judgeFlow lets the predictor decide a control flow, and adds the confirmations of what it finds.
+func (x *explorer) judgeFlow(it *item, c *course, r *result) error {
+	s := &flowState{Flow: r.Flow, Verdict: "not judged", Wild: len(c.wild)}
+	if x.o.Strategy != Predictive {
+		return x.state.note(line{Flow: s})
+	}
+	p, err := exact.Predict(context.Background(), c.log, exact.Options{Buffering: x.o.Buffering, Limit: x.o.Limit})
+	if err != nil {
+		return err
+	}
+	s.Verdict, s.Why, s.Pairs = p.Verdict.String(), p.Why, p.Stats.Pairs
+	if err := x.state.note(line{Flow: s}); err != nil {
+		return err
+	}
+	for i := range p.Deadlocks {
+		d := &p.Deadlocks[i]
+		f := predict.Finding(c.log, d)
+		n := len(x.state.found)
+		if err := x.keep(f, ""); err != nil {
+			return err
+		}
+		if len(x.state.found) == n {
+			continue
+		}
+		q := d.Plan(c.log)
+		next := &item{Parent: it.ID, Purpose: confirm, Sends: q.Sends, Finding: n}
+		for _, e := range q.Decisions {
+			next.Forced = append(next.Forced, decision{key{e.Rank, e.Thread, e.Nth}, e.Source})
+		}
+		if err := x.add(next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forcedStory tells how a run was made that showed something nobody had predicted.
+func (x *explorer) forcedStory(it *item, l *trace.Log) *finding.Story {
+	s := &finding.Story{Steps: []finding.Step{}, Forced: predict.Forced(it.plan(x.first.Ranks, x.synchronous()))}
+	var before *course
+	if x.first != nil {
+		before = x.courses[x.first.Flow]
+	}
+	for _, d := range it.Forced {
+		if step, differs := x.stepOf(d, l, before); differs {
+			s.Steps = append(s.Steps, step)
+		}
+	}
+	return s
+}
+
+// stepOf tells a decision, if the observed run did not make the same.
+func (x *explorer) stepOf(d decision, l *trace.Log, before *course) (finding.Step, bool) {
+	for i := range l.Threads {
+		t := &l.Threads[i]
+		if t.Rank != d.Rank || t.Index != d.Thread {
+			continue
+		}
+		for k := range t.Ops {
+			o := &t.Ops[k]
+			for n := range t.Posts(o) {
+				p := &t.Posts(o)[n]
+				if !p.Wild || p.Nth != d.Nth || p.Met < 0 {
+					continue
+				}
+				then := ""
+				if before != nil {
+					was := before.metBy(d.key)
+					if was == p.Met {
+						return finding.Step{}, false
+					}
+					if was >= 0 {
+						then = fmt.Sprintf(" (in the first run that of rank %d)", was)
+					}
+				}
+				st := finding.Step{Rank: int(d.Rank), Thread: int(d.Thread),
+					Sentence: fmt.Sprintf("Rank %d's %s receive from any source (%s) meets the message of rank %d%s.", d.Rank, ordinal(int(d.Nth)+1), l.Funcs[o.Fn], p.Met, then)}
+				if s := l.Sites[o.Site]; s.File != "" {
+					st.At = finding.Frame{Function: s.Function, File: s.File, Line: s.Line}
+				}
+				return st, true
+			}
+		}
+	}
+	return finding.Step{}, false
+}

@@ -1,0 +1,124 @@
+// Package predict puts what follows from a recorded run into findings: deadlocks that other matches or less buffering would
+// bring about (package exact), in the words and with the story that a user reads.
+package predict
+
+import (
+	"cmp"
+	"slices"
+
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/predict/exact"
+	"unknot/internal/trace"
+)
+
+// Findings tells each deadlock of a prediction. One that a match brings about is an error; one that only needs MPI not to
+// buffer, or a collective to synchronise, is a warning, as at run time.
+func Findings(l *trace.Log, r *exact.Result) []finding.Finding {
+	var out []finding.Finding
+	for i := range r.Deadlocks {
+		out = append(out, Finding(l, &r.Deadlocks[i]))
+	}
+	return out
+}
+
+// Finding tells one deadlock.
+func Finding(l *trace.Log, d *exact.Deadlock) finding.Finding {
+	w := words{log: l, deadlock: d, stuck: make(map[uint32]*exact.Stuck)}
+	for i := range d.Stuck {
+		w.stuck[d.Stuck[i].Thread] = &d.Stuck[i]
+	}
+	f := finding.Finding{Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Predicted, Count: 1}
+	if !w.chosen() {
+		f.Code, f.Severity = finding.DeadlockUnsafe, finding.Warning
+	}
+	for i := range d.Stuck {
+		s := &d.Stuck[i]
+		if slices.Contains(d.Core, s.Thread) {
+			f.Places = append(f.Places, w.place(s))
+			f.Ranks = append(f.Ranks, int(l.Threads[s.Thread].Rank))
+		} else {
+			f.Others = append(f.Others, w.place(s))
+		}
+	}
+	for _, list := range [][]finding.Place{f.Places, f.Others} {
+		slices.SortStableFunc(list, func(a, b finding.Place) int {
+			return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread))
+		})
+	}
+	slices.Sort(f.Ranks)
+	f.Ranks = slices.Compact(f.Ranks)
+	f.Sentence, f.Hint = w.sentence(&f)
+	f.Story = w.story()
+	if d.Replies {
+		f.Notes = append(f.Notes, "it supposes that a rank answers another one than it has received from, as the recorded calls have it; if the program answers whom it met, it takes another course there")
+	}
+	if len(d.Synchronising) > 0 {
+		f.Notes = append(f.Notes, "a collective call waits for all its members here, as MPI may let it (MPI-4.0, 6.1)")
+	}
+	return f
+}
+
+// words knows how to speak of one deadlock.
+type words struct {
+	log      *trace.Log
+	deadlock *exact.Deadlock
+	stuck    map[uint32]*exact.Stuck
+}
+
+// chosen says whether the deadlock needs a choice that the recorded run did not make.
+func (w *words) chosen() bool { return len(w.deadlock.Decisions) > 0 || len(w.deadlock.Exits) > 0 }
+
+func (w *words) part(r exact.Ref) *trace.Part { return &w.log.Threads[r.Thread].Parts[r.Part] }
+
+func (w *words) rank(thread uint32) op.Rank { return w.log.Threads[thread].Rank }
+
+// call is the call that started a part.
+func (w *words) call(r exact.Ref) *trace.Op {
+	ops := w.log.Threads[r.Thread].Ops
+	i, found := slices.BinarySearchFunc(ops, r.Part, func(o trace.Op, part uint32) int {
+		switch {
+		case o.First+o.Started <= part:
+			return -1
+		case o.First > part:
+			return 1
+		}
+		return 0
+	})
+	if !found {
+		return nil
+	}
+	return &ops[i]
+}
+
+func (w *words) name(o *trace.Op) string {
+	if o == nil || int(o.Fn) >= len(w.log.Funcs) {
+		return "a call"
+	}
+	return w.log.Funcs[o.Fn]
+}
+
+func (w *words) frame(o *trace.Op) finding.Frame {
+	if o == nil || o.Site == 0 || int(o.Site) >= len(w.log.Sites) {
+		return finding.Frame{}
+	}
+	s := w.log.Sites[o.Site]
+	f := finding.Frame{Function: s.Function, File: s.File, Line: s.Line}
+	if f.File == "" {
+		f.Module, f.Offset = s.Module, s.Offset
+	}
+	return f
+}
+
+func (w *words) comm(p *trace.Part) string {
+	if int(p.Comm) >= len(w.log.Comms) {
+		return ""
+	}
+	if name := w.log.Comms[p.Comm].Name; name != "" {
+		return name
+	}
+	if p.Comm == 0 {
+		return "MPI_COMM_WORLD"
+	}
+	return "a communicator"
+}

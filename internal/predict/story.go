@@ -1,0 +1,215 @@
+package predict
+
+import (
+	"fmt"
+	"slices"
+
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/plan"
+	"unknot/internal/predict/exact"
+	"unknot/internal/trace"
+)
+
+// story tells how a run comes to the deadlock.
+func (w *words) story() *finding.Story {
+	s := &finding.Story{Steps: []finding.Step{}}
+	for _, m := range w.deadlock.Decisions {
+		s.Steps = append(s.Steps, w.met(m))
+	}
+	for _, x := range w.deadlock.Exits {
+		if step, differs := w.left(x); differs {
+			s.Steps = append(s.Steps, step)
+		}
+	}
+	for _, r := range w.deadlock.Unbuffered {
+		p := w.part(r)
+		s.Steps = append(s.Steps, w.step(r, fmt.Sprintf("MPI does not buffer rank %d's message to rank %d (%s, tag %d).", w.rank(r.Thread), p.Peer,
+			w.name(w.call(r)), p.Tag)))
+	}
+	w.draw(s)
+	s.Forced = Forced(w.deadlock.Plan(w.log))
+	return s
+}
+
+// step is a step at the call that started a part.
+func (w *words) step(r exact.Ref, sentence string) finding.Step {
+	t := &w.log.Threads[r.Thread]
+	return finding.Step{Sentence: sentence, Rank: int(t.Rank), Thread: int(t.Index), At: w.frame(w.call(r))}
+}
+
+// met tells whom a receive meets.
+func (w *words) met(m exact.Match) finding.Step {
+	p := w.part(m.Recv)
+	what := "receive"
+	if p.Kind == trace.Probe {
+		what = "probe"
+	}
+	from := "any source"
+	if p.Peer != op.AnySource {
+		from = fmt.Sprintf("rank %d", p.Peer)
+	}
+	sender := w.rank(m.Send.Thread)
+	then := ""
+	switch {
+	case p.Met == op.Unknown:
+	case p.Met != sender:
+		then = fmt.Sprintf(" (in the recorded run that of rank %d)", p.Met)
+	default:
+		then = " (in the recorded run another one of that rank)"
+	}
+	return w.step(m.Recv, fmt.Sprintf("Rank %d's %s %s from %s (%s) meets the message of rank %d%s.", w.rank(m.Recv.Thread),
+		ordinal(int(p.Nth)+1), what, from, w.name(w.call(m.Recv)), sender, then))
+}
+
+// left tells which requests a call reports, if the recorded run reported others.
+func (w *words) left(x exact.Exit) (finding.Step, bool) {
+	t := &w.log.Threads[x.Thread]
+	o := &t.Ops[x.Op]
+	differs := false
+	for _, wait := range t.WaitsOf(o) {
+		now := slices.Contains(x.Done, exact.Ref{Thread: wait.Thread, Part: wait.Part})
+		differs = differs || now != wait.Done
+	}
+	if !differs || len(x.Done) == 0 {
+		return finding.Step{}, false
+	}
+	var names []string
+	for _, r := range x.Done {
+		names = append(names, fmt.Sprintf("%s of %s", w.name(w.call(r)), w.what(w.part(r))))
+	}
+	return finding.Step{Rank: int(t.Rank), Thread: int(t.Index), At: w.frame(o),
+		Sentence: fmt.Sprintf("Rank %d's %s reports the %s.", t.Rank, w.name(o), joinAnd(names))}, true
+}
+
+func (w *words) what(p *trace.Part) string {
+	switch p.Kind {
+	case trace.Send:
+		return fmt.Sprintf("the message to rank %d", p.Peer)
+	case trace.Recv, trace.Probe:
+		return "the message from " + source(p)
+	case trace.Coll:
+		return "the collective"
+	}
+	return "the request"
+}
+
+// Bounds of a drawn message diagram: more is not readable.
+const (
+	maxLines    = 10
+	maxMessages = 28
+)
+
+// draw makes the message diagram: the ranks of the core, those that the decisions concern, and what went between them last.
+func (w *words) draw(s *finding.Story) {
+	var ranks []op.Rank
+	add := func(thread uint32) {
+		if r := w.rank(thread); !slices.Contains(ranks, r) && len(ranks) < maxLines {
+			ranks = append(ranks, r)
+		}
+	}
+	for _, t := range w.deadlock.Core {
+		add(t)
+	}
+	for _, m := range w.deadlock.Decisions {
+		add(m.Recv.Thread)
+		add(m.Send.Thread)
+	}
+	for _, st := range w.deadlock.Stuck {
+		if slices.Contains(w.deadlock.Core, st.Thread) {
+			for _, b := range st.Waits {
+				for _, on := range b.On {
+					add(on)
+				}
+			}
+		}
+	}
+	slices.Sort(ranks)
+	for _, r := range ranks {
+		s.Lines = append(s.Lines, w.line(r))
+	}
+	var shown []exact.Match
+	for _, m := range w.deadlock.Matches {
+		if w.part(m.Recv).Kind == trace.Recv && slices.Contains(ranks, w.rank(m.Recv.Thread)) && slices.Contains(ranks, w.rank(m.Send.Thread)) {
+			shown = append(shown, m)
+		}
+	}
+	shown, s.Left = w.last(shown)
+	moment := 0
+	for _, m := range shown {
+		s.Messages = append(s.Messages, finding.Message{From: int(w.rank(m.Send.Thread)), To: int(w.rank(m.Recv.Thread)), Sent: moment, Met: moment,
+			Label: fmt.Sprintf("tag %d", w.part(m.Send).Tag), Decisive: slices.Contains(w.deadlock.Decisions, m)})
+		moment++
+	}
+	for _, st := range w.deadlock.Stuck {
+		for _, b := range st.Waits {
+			p := w.part(b.Part)
+			if p.Kind == trace.Send && slices.Contains(ranks, w.rank(b.Part.Thread)) && slices.Contains(ranks, p.Peer) {
+				s.Messages = append(s.Messages, finding.Message{From: int(w.rank(b.Part.Thread)), To: int(p.Peer), Sent: moment, Met: -1,
+					Label: fmt.Sprintf("tag %d", p.Tag)})
+				moment++
+			}
+		}
+	}
+}
+
+// last keeps the last messages of the diagram, but no decision is left out for them.
+func (w *words) last(all []exact.Match) (kept []exact.Match, left int) {
+	if len(all) <= maxMessages {
+		return all, 0
+	}
+	decisive := 0
+	for _, m := range all {
+		if slices.Contains(w.deadlock.Decisions, m) {
+			decisive++
+		}
+	}
+	room := max(0, maxMessages-decisive)
+	plain := len(all) - decisive
+	for _, m := range all {
+		if slices.Contains(w.deadlock.Decisions, m) {
+			kept = append(kept, m)
+			continue
+		}
+		if plain <= room {
+			kept = append(kept, m)
+		} else {
+			left++
+		}
+		plain--
+	}
+	return kept, left
+}
+
+func (w *words) line(rank op.Rank) finding.Line {
+	for i := range w.deadlock.Stuck {
+		if st := &w.deadlock.Stuck[i]; w.rank(st.Thread) == rank {
+			return finding.Line{Rank: int(rank), End: w.short(st), Stuck: true}
+		}
+	}
+	return finding.Line{Rank: int(rank), End: "finished"}
+}
+
+// Forced is a plan as a finding carries it.
+func Forced(p plan.Plan) finding.Forced {
+	f := finding.Forced{Synchronous: p.Synchronous}
+	for _, d := range p.Decisions {
+		f.Receives = append(f.Receives, finding.ForcedReceive{Rank: int(d.Rank), Thread: int(d.Thread), Nth: int(d.Nth), Source: int(d.Source)})
+	}
+	for _, s := range p.Sends {
+		f.Sends = append(f.Sends, finding.ForcedSend{Rank: int(s.Rank), Thread: int(s.Thread), Nth: int(s.Nth)})
+	}
+	return f
+}
+
+// Plan is what a finding's story forces, for a job of so many ranks.
+func Plan(f *finding.Forced, ranks int) plan.Plan {
+	p := plan.Plan{Ranks: ranks, Synchronous: f.Synchronous}
+	for _, r := range f.Receives {
+		p.Decisions = append(p.Decisions, plan.Decision{Rank: op.Rank(r.Rank), Thread: op.Thread(r.Thread), Nth: uint32(r.Nth), Source: int32(r.Source), Tag: -1})
+	}
+	for _, s := range f.Sends {
+		p.Sends = append(p.Sends, plan.Send{Rank: op.Rank(s.Rank), Thread: op.Thread(s.Thread), Nth: uint32(s.Nth)})
+	}
+	return p
+}
