@@ -89,9 +89,9 @@ func execute(p *oracle.Program, d *Deadlock) error {
 }
 
 func TestTrial(t *testing.T) {
-	inexact, dead := 0, 0
+	inexact, dead, proofs, free := 0, 0, 0, 0
 	var slow, slowMine time.Duration
-	const N = 300
+	const N = 3000
 	for seed := uint64(1); seed <= N; seed++ {
 		p := oracle.Generate(seed)
 		t0 := time.Now()
@@ -113,6 +113,12 @@ func TestTrial(t *testing.T) {
 			inexact++
 			continue
 		}
+		if r.Verdict == Free && r.Stats.Method != MethodChain {
+			free++
+			if r.Stats.States <= 1 {
+				proofs++
+			}
+		}
 		if len(stuck) > 0 {
 			dead++
 		}
@@ -129,5 +135,5 @@ func TestTrial(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("inexact %d dead %d ref %v mine %v", inexact, dead, slow, slowMine)
+	t.Logf("proofs %d free %d inexact %d dead %d ref %v mine %v", proofs, free, inexact, dead, slow, slowMine)
 }

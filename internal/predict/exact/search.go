@@ -10,16 +10,18 @@ import (
 // search goes through the runs that are left, depth first.
 type search struct {
 	*model
-	ctx      context.Context
-	until    time.Time
-	limit    int // of remembered states
-	seeds    [2]maphash.Seed
-	seen     map[[2]uint64]struct{}
-	found    *harvest
-	proofs   int
-	patience patience
-	steps    int
-	cut      string // why it ended early
+	ctx    context.Context
+	until  time.Time
+	limit  int // of remembered states
+	seeds  [2]maphash.Seed
+	seen   map[[2]uint64]struct{}
+	found  *harvest
+	rivals *rivals
+	proofs int
+	skip   int // so many states are searched before the next proof is tried
+	failed int // proofs in a row that did not succeed
+	steps  int
+	cut    string // why it ended early
 	// skipped says that some ways to go on were left out that could show other cores, but no other verdict.
 	skipped bool
 }
@@ -33,7 +35,7 @@ type move struct {
 
 func newSearch(ctx context.Context, m *model, until time.Time, found *harvest) *search {
 	return &search{model: m, ctx: ctx, until: until, limit: m.options.Budget.States, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		seen: make(map[[2]uint64]struct{}), found: found}
+		seen: make(map[[2]uint64]struct{}), found: found, rivals: m.rivalry()}
 }
 
 // tired says whether the budget is used up.
@@ -75,6 +77,30 @@ func (x *search) from(s *state) {
 		return
 	}
 }
+
+// safe says whether a proof covers all that comes after a state. In small logs it is tried everywhere; in large ones less and
+// less often as long as it does not succeed.
+func (x *search) safe(s *state) bool {
+	if x.skip > 0 {
+		x.skip--
+		return false
+	}
+	x.proofs++
+	if x.rivals.safe(s) {
+		x.failed = 0
+		return true
+	}
+	x.failed++
+	if len(x.parts) > smallLog {
+		x.skip = min(x.failed, longestSkip)
+	}
+	return false
+}
+
+const (
+	smallLog    = 200 // parts
+	longestSkip = 64  // states
+)
 
 // undetermined says whether a choice may be left.
 func (x *search) undetermined(s *state) bool {
