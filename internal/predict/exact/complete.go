@@ -1,0 +1,157 @@
+package exact
+
+import (
+	"slices"
+
+	"unknot/internal/op"
+
+	"unknot/internal/trace"
+)
+
+// complete says whether a part is complete: never means that it needs an event first.
+func (s *state) complete(id int32) keeping {
+	p := &s.parts[id]
+	switch {
+	case p.kind == trace.Served || s.met.has(id) || s.isOver(id):
+		return always
+	case !s.started(id):
+		return never // a thread waits for what another has yet to start
+	case p.kind == trace.Send:
+		return p.keeps
+	case p.kind == trace.Coll:
+		return s.gathered(id, int(s.inside[p.group]), s.started)
+	}
+	return never
+}
+
+// gathered says whether a collective is complete at one member, given how many have entered it, and who.
+func (m *model) gathered(id int32, inside int, entered func(id int32) bool) keeping {
+	g := &m.groups[m.parts[id].group]
+	switch {
+	case inside >= g.size:
+		return always
+	case m.options.Collectives == CollectStrict || !m.enough(id, g, entered):
+		return never
+	case m.options.Collectives == CollectWeak:
+		return always
+	}
+	return perhaps
+}
+
+// enough says whether a member of a collective could complete in some implementation (MPI-4.0, 6.1).
+func (m *model) enough(id int32, g *group, entered func(id int32) bool) bool {
+	mine := m.ref(id).part(m.log)
+	c := &m.log.Comms[g.comm]
+	rank := m.rank(m.parts[id].thread)
+	switch mine.Sync {
+	case trace.SyncNone:
+		return true
+	case trace.SyncToRoot:
+		// Elsewhere than at the root, which is RootRank in an intercommunicator, nobody is waited for.
+		if mine.Peer != rank && mine.Peer != op.RootRank {
+			return true
+		}
+	case trace.SyncAll, trace.SyncFromRoot, trace.SyncLower:
+	}
+	place := slices.Index(c.Members, rank)
+	present := 0
+	for _, other := range g.parts {
+		who := m.rank(m.parts[other].thread)
+		needed := mine.Sync == trace.SyncToRoot || mine.Sync == trace.SyncAll || mine.Sync == trace.SyncFromRoot && who == mine.Peer ||
+			mine.Sync == trace.SyncLower && slices.Index(c.Members, who) < place
+		if needed && entered(other) {
+			present++
+		}
+	}
+	switch mine.Sync {
+	case trace.SyncFromRoot:
+		return present == 1 || mine.Peer < 0
+	case trace.SyncLower:
+		return present >= place
+	}
+	return present >= g.size
+}
+
+// compulsory says whether a thread leaves its call sooner or later, and it does not matter when or with what.
+func (s *state) compulsory(t int32) bool {
+	if s.finished(t) {
+		return false
+	}
+	o := s.op(t, s.at[t])
+	if !o.Blocking || o.Opaque || o.Waiting == 0 {
+		return true
+	}
+	waits := s.log.Threads[t].WaitsOf(o)
+	if !o.Any {
+		for int(s.next[t]) < len(waits) {
+			if s.complete(s.of(&waits[s.next[t]])) != always {
+				return false
+			}
+			s.next[t]++
+		}
+		return true
+	}
+	over, ready := true, false
+	for i := range waits {
+		id := s.of(&waits[i])
+		if s.isOver(id) {
+			continue
+		}
+		over = false
+		ready = ready || s.complete(id) == always
+	}
+	return over || ready && !s.branching[callAt{t, s.at[t]}]
+}
+
+// exits are what a thread's call may report as it returns, if it may return and that is no compulsory move. Must says that
+// it does return, sooner or later.
+func (s *state) exits(t int32) (out [][]int32, must bool) {
+	if s.finished(t) {
+		return nil, false
+	}
+	o := s.op(t, s.at[t])
+	waits := s.log.Threads[t].WaitsOf(o)
+	var able []int32
+	for i := range waits {
+		id := s.of(&waits[i])
+		if o.Any && s.isOver(id) {
+			continue
+		}
+		switch s.complete(id) {
+		case always:
+			must = o.Any
+			able = append(able, id)
+		case perhaps:
+			able = append(able, id)
+		case never:
+			if !o.Any {
+				return nil, false
+			}
+		}
+	}
+	if !o.Any {
+		return [][]int32{nil}, false
+	}
+	if len(able) == 0 {
+		return nil, false
+	}
+	if !s.some(o) || len(able) > manyRequests {
+		for _, id := range able {
+			out = append(out, []int32{id})
+		}
+		return out, must
+	}
+	for set := 1; set < 1<<len(able); set++ {
+		var some []int32
+		for i, id := range able {
+			if set>>i&1 == 1 {
+				some = append(some, id)
+			}
+		}
+		out = append(out, some)
+	}
+	return out, must
+}
+
+// manyRequests is the number of complete requests from which on not every subset that MPI_Waitsome may report is tried.
+const manyRequests = 10

@@ -1,0 +1,86 @@
+package exact
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"unknot/internal/trace"
+)
+
+const (
+	defaultTime   = time.Minute
+	defaultStates = 2_000_000
+	defaultMax    = 64
+)
+
+// Predict says whether some legal run with the calls of the log blocks for ever. It fails if the log refers to what is not
+// in it; a budget that ends, or a context, is no failure but the verdict Undecided, or Deadlocks if one was found before.
+func Predict(ctx context.Context, l *trace.Log, o Options) (*Result, error) {
+	if o.Budget.Time <= 0 {
+		o.Budget.Time = defaultTime
+	}
+	if o.Budget.States <= 0 {
+		o.Budget.States = defaultStates
+	}
+	if o.Max <= 0 {
+		o.Max = defaultMax
+	}
+	until := time.Now().Add(o.Budget.Time)
+	m, err := build(l, o)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Stats: Stats{Threads: len(l.Threads), Parts: len(m.parts), Contested: len(m.disputed), Pairs: m.pairs}}
+	for t := range l.Threads {
+		r.Stats.Ops += int(m.end[t])
+	}
+	found := newHarvest(m)
+	m.decide(ctx, until, found, r)
+	r.Deadlocks = found.found
+	for i := range r.Deadlocks {
+		r.Deadlocks[i].Replies = m.replies(&r.Deadlocks[i])
+	}
+	slices.SortStableFunc(r.Deadlocks, func(a, b Deadlock) int {
+		if a.Replies != b.Replies {
+			if b.Replies {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(len(a.Core), len(b.Core))
+	})
+	return r, nil
+}
+
+// decide fills in the verdict.
+func (m *model) decide(ctx context.Context, until time.Time, found *harvest, r *Result) {
+	s := m.start()
+	if !m.choices {
+		r.Stats.Method = MethodChain
+		loosened := chain(s, found)
+		r.Verdict, r.Complete = Free, !loosened
+		r.Why = "the log leaves no choice of matches: one simulation without buffering decides"
+		if found.dead {
+			r.Verdict = Deadlocks
+		}
+		return
+	}
+	x := newSearch(ctx, m, until, found)
+	x.from(s)
+	r.Stats.Method, r.Stats.States, r.Stats.Proofs = MethodSearch, len(x.seen), x.proofs
+	switch {
+	case found.dead:
+		r.Verdict, r.Complete = Deadlocks, x.cut == "" && !x.skipped && !found.full()
+		r.Why = "a legal run that blocks for ever was found"
+	case x.cut != "":
+		r.Why = "the search did not end: " + x.cut
+	default:
+		r.Verdict, r.Complete = Free, true
+		r.Why = "all runs were searched, up to those that end alike"
+	}
+	if r.Verdict == Free && len(x.seen) == 0 {
+		r.Stats.Method = MethodProof
+	}
+}

@@ -1,0 +1,138 @@
+package exact
+
+import (
+	"time"
+
+	"unknot/internal/trace"
+)
+
+// Buffering says which sends of standard mode MPI keeps, so that they complete without their receiver (MPI-4.0, 3.4).
+type Buffering uint8
+
+// Kinds of buffering.
+const (
+	BufferAny   Buffering = iota // any or none, chosen for each message
+	BufferNone                   // none
+	BufferAll                    // all
+	BufferLimit                  // messages of up to Options.Limit bytes; free choice where the size is not known
+)
+
+// Collectives says what collectives wait for.
+type Collectives uint8
+
+// Kinds of synchronisation of collectives (MPI-4.0, 6.1).
+const (
+	CollectAny    Collectives = iota // anything from Weak to Strict, chosen for each member
+	CollectStrict                    // all members
+	CollectWeak                      // no more than they must, by trace.Sync
+)
+
+// Options say which runs are legal and how long to look. The zero value is all that MPI allows, within the default budget.
+type Options struct {
+	Buffering   Buffering
+	Limit       int64 // bytes, for BufferLimit
+	Collectives Collectives
+	// Budget ends the search: Time as a duration (0 for a minute), States as a number of remembered states (0 for two million).
+	Budget Budget
+	// Max is the number of deadlocks to tell, 0 for 64. The answer whether there is one does not depend on it.
+	Max int
+	// Method restricts how undecided logs are judged, for measuring. Empty means the best that is known.
+	Method Method
+}
+
+// Budget bounds the work.
+type Budget struct {
+	Time   time.Duration
+	States int
+}
+
+// Method names a way to decide.
+type Method string
+
+// Methods.
+const (
+	MethodAuto   Method = ""
+	MethodChain  Method = "simulation" // the log leaves no choice
+	MethodProof  Method = "counting"
+	MethodSearch Method = "search"
+	MethodSAT    Method = "sat"
+)
+
+// Verdict is the answer.
+type Verdict uint8
+
+// Verdicts.
+const (
+	Undecided Verdict = iota // the budget ended, or something is not modelled; Result.Why says which
+	Free                     // proven: no legal run with these calls blocks for ever
+	Deadlocks                // at least one does, and Result.Deadlocks tells how
+)
+
+// String names the verdict.
+func (v Verdict) String() string { return [...]string{"undecided", "free", "deadlocks"}[v] }
+
+// Result is what was found.
+type Result struct {
+	Verdict Verdict
+	Why     string // what the verdict rests on, or what is missing for one
+	// Deadlocks differ in their cores. Those that hang on a reply channel come last, and before that the small cores first.
+	Deadlocks []Deadlock
+	Complete  bool // every core is among Deadlocks
+	Stats     Stats
+}
+
+// Stats measures the problem and the work.
+type Stats struct {
+	Threads, Ops, Parts int
+	Contested           int // receives and probes that more than one message could meet first
+	Pairs               int // message and contested receive that fit
+	Variables, Clauses  int // of the SAT problem
+	Calls               int // of the solver
+	States              int // remembered by the search
+	Proofs              int // attempted by counting
+	Method              Method
+}
+
+// Ref names a part: indexes into Log.Threads and that thread's Parts.
+type Ref struct{ Thread, Part uint32 }
+
+// Match says that a receive or probe met a message.
+type Match struct{ Recv, Send Ref }
+
+// Exit says what a call reported that completes with any of several requests.
+type Exit struct {
+	Thread, Op uint32
+	Done       []Ref
+}
+
+// Blocked is a part that a stuck call waits for, and the threads that could help: none means that it never comes.
+type Blocked struct {
+	Part Ref
+	On   []uint32
+}
+
+// Stuck is a thread and the call that it never leaves.
+type Stuck struct {
+	Thread, Op uint32
+	Waits      []Blocked
+}
+
+// Deadlock is a legal run that ends with threads that block for ever. Messages meet their receives in the order of Matches;
+// all sends of standard mode are buffered but those in Unbuffered (within what the options allow), and collectives wait for
+// no more than they must but those in Synchronising. Calls return as soon as they may.
+type Deadlock struct {
+	Matches       []Match // up to the end, in order of time
+	Decisions     []Match // of the contested ones, those that differ from what the recorded run is known to have done
+	Exits         []Exit  // in order of time
+	Unbuffered    []Ref   // sends that a stuck call waits for
+	Synchronising []Ref   // parts in collectives that a stuck call waits for, though MPI need not have synchronised
+	Stuck         []Stuck // by thread
+	Core          []uint32
+	// Replies says that it depends on a send whose destination has, at each time that its call site was passed, been the
+	// source that the thread's last wildcard receive had met, and not always the same. The real program would answer whom
+	// it met instead.
+	Replies bool
+}
+
+// part gives what a reference names.
+func (r Ref) part(l *trace.Log) *trace.Part { return &l.Threads[r.Thread].Parts[r.Part] }

@@ -1,0 +1,255 @@
+package exact
+
+import (
+	"context"
+	"encoding/binary"
+	"hash/maphash"
+	"time"
+)
+
+// search goes through the runs that are left, depth first.
+type search struct {
+	*model
+	ctx    context.Context
+	until  time.Time
+	limit  int // of remembered states
+	seeds  [2]maphash.Seed
+	seen   map[[2]uint64]struct{}
+	found  *harvest
+	rivals *rivals
+	proofs int
+	skip   int // so many states are searched before the next proof is tried
+	failed int // proofs in a row that did not succeed
+	steps  int
+	cut    string // why it ended early
+	// skipped says that some ways to go on were left out that could show other cores, but no other verdict.
+	skipped bool
+}
+
+// move is a way to go on that is a choice: a match, or an exit from a call.
+type move struct {
+	recv, send int32
+	thread     int32
+	reported   []int32
+}
+
+func newSearch(ctx context.Context, m *model, until time.Time, found *harvest) *search {
+	return &search{model: m, ctx: ctx, until: until, limit: m.options.Budget.States, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
+		seen: make(map[[2]uint64]struct{}), found: found, rivals: m.rivalry()}
+}
+
+// tired says whether the budget is used up.
+func (x *search) tired() bool {
+	if x.cut != "" || x.found.full() {
+		return true
+	}
+	x.steps++
+	switch {
+	case x.ctx.Err() != nil:
+		x.cut = "it was interrupted"
+	case x.steps%16 == 0 && time.Now().After(x.until):
+		x.cut = "the time was used up"
+	case len(x.seen) >= x.limit:
+		x.cut = "the limit of states was reached"
+	}
+	return x.cut != ""
+}
+
+// from goes everywhere from a settled state. It owns the state.
+func (x *search) from(s *state) {
+	for {
+		if x.tired() {
+			return
+		}
+		if !x.undetermined(s) {
+			x.skipped = chain(s, x.found) || x.skipped
+			return
+		}
+		matches, alone := x.matches(s)
+		if alone && len(matches) == 1 {
+			s.do(matches[0])
+			continue
+		}
+		if x.known(s) || x.safe(s) {
+			return
+		}
+		x.branch(s, matches, alone)
+		return
+	}
+}
+
+// safe says whether a proof covers all that comes after a state. In small logs it is tried everywhere; in large ones less and
+// less often as long as it does not succeed.
+func (x *search) safe(s *state) bool {
+	if x.skip > 0 {
+		x.skip--
+		return false
+	}
+	x.proofs++
+	if x.rivals.safe(s) {
+		x.failed = 0
+		return true
+	}
+	x.failed++
+	if len(x.parts) > smallLog {
+		x.skip = min(x.failed, longestSkip)
+	}
+	return false
+}
+
+const (
+	smallLog    = 200 // parts
+	longestSkip = 64  // states
+)
+
+// undetermined says whether a choice may be left.
+func (x *search) undetermined(s *state) bool {
+	if s.unmet() > 0 {
+		return true
+	}
+	for c := range x.branching {
+		if s.at[c.thread] <= c.op {
+			return true
+		}
+	}
+	return false
+}
+
+// unmet counts contested parts that have not met.
+func (s *state) unmet() int {
+	left := 0
+	for _, id := range s.disputed {
+		if !s.met.has(id) {
+			left++
+		}
+	}
+	return left
+}
+
+func (x *search) branch(s *state, matches []move, alone bool) {
+	moves := matches
+	if !alone {
+		var optional []move
+		compelled := false
+		for t := range s.at {
+			ways, must := s.exits(int32(t))
+			for _, reported := range ways {
+				v := move{recv: none, send: none, thread: int32(t), reported: reported}
+				if must {
+					moves, compelled = append(moves, v), true
+				} else {
+					optional = append(optional, v)
+				}
+			}
+		}
+		if len(matches) == 0 && !compelled {
+			x.found.add(s)
+		}
+		moves = append(moves, optional...)
+	}
+	for i, v := range moves {
+		if i == len(moves)-1 {
+			s.do(v)
+			x.from(s)
+			return
+		}
+		next := s.clone()
+		next.do(v)
+		x.from(next)
+		if x.tired() {
+			return
+		}
+	}
+}
+
+// do makes a move, and the compulsory ones after it.
+func (s *state) do(v move) {
+	if v.recv != none {
+		s.meet(v.recv, v.send)
+	} else {
+		s.leave(v.thread, v.reported)
+	}
+	s.settle()
+}
+
+// matches are the messages that contested receives could be given now. If there is a receive that no other message can come
+// to whatever happens before, they are those of one such receive, alone: its choice can be made first (a persistent set in
+// the sense of Godefroid, as in MSPOE, section 2.1).
+func (x *search) matches(s *state) (out []move, alone bool) {
+	var one []move
+	for b := range s.boxes {
+		if s.toMeet[senders][b] == 0 || s.toMeet[receivers][b] == 0 {
+			continue
+		}
+		for _, lane := range s.boxes[b].recvs {
+			for _, id := range s.waiting(lane) {
+				if s.met.has(id) || !s.parts[id].contested {
+					continue
+				}
+				from := len(out)
+				lacking := false
+				for _, sends := range s.boxes[b].sends {
+					if send := s.candidate(id, sends); send != none {
+						out = append(out, move{recv: id, send: send})
+					} else {
+						lacking = lacking || s.awaits(id, sends)
+					}
+				}
+				mine := out[from:]
+				if len(mine) > 0 && !lacking && len(s.boxes[b].threads) == 1 && (one == nil || len(mine) < len(one)) {
+					one = mine
+				}
+			}
+		}
+	}
+	s.prefer(out)
+	if one != nil {
+		s.prefer(one)
+		return one, true
+	}
+	return out, false
+}
+
+// awaits says whether a lane may yet bring a message for a receive that has none there now.
+func (s *state) awaits(id, lane int32) bool {
+	p := &s.parts[id]
+	row := s.lanes[lane].parts
+	for n := s.head[lane]; int(n) < len(row); n++ {
+		if !s.met.has(row[n]) && s.fit(p, &s.parts[row[n]]) {
+			return true
+		}
+	}
+	return false
+}
+
+// prefer puts first what happened in the recorded run, so that a deadlock differs from it in few decisions.
+func (s *state) prefer(moves []move) {
+	at := 0
+	for i, v := range moves {
+		if s.rank(s.parts[v.send].thread) == s.ref(v.recv).part(s.log).Met {
+			moves[at], moves[i] = moves[i], moves[at]
+			at++
+		}
+	}
+}
+
+// known remembers a state, and says whether it was there before. Who met whom is not part of it, only who did. States are
+// told apart by 128 bits of hash: with a billion of them the chance of one confusion is below one in 10^20.
+func (x *search) known(s *state) bool {
+	b := make([]byte, 0, 4*len(s.at)+8*(len(s.met)+len(s.over)))
+	for _, at := range s.at {
+		b = binary.LittleEndian.AppendUint32(b, uint32(at))
+	}
+	for _, w := range s.met {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	for _, w := range s.over {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	key := [2]uint64{maphash.Bytes(x.seeds[0], b), maphash.Bytes(x.seeds[1], b)}
+	if _, ok := x.seen[key]; ok {
+		return true
+	}
+	x.seen[key] = struct{}{}
+	return false
+}

@@ -1,0 +1,3 @@
+package exact
+
+func (m *model) replies(d *Deadlock) bool { return false }
