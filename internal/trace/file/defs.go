@@ -121,67 +121,67 @@ func (c *cursor) place() trace.Site {
 	return s
 }
 
-// add takes in a block of definitions.
+// add takes in a block of definitions. Those before one that cannot be are kept.
 func (d *Defs) add(b []byte) error {
 	c := cursor{b: b}
-	for len(c.b) > 0 && !c.bad {
-		switch kind := c.next(); kind {
-		case defFunc:
-			d.Funcs = append(d.Funcs, c.text())
-		case defComm:
-			d.addComm(&c)
-		case defCommName:
-			if n, name := c.next(), c.text(); n < uint64(len(d.Comms)) {
-				d.Comms[n].Name = name
-			} else {
-				c.bad = true
-			}
-		case defSite:
-			d.Sites = append(d.Sites, c.place())
-		case defPlace:
-			if n, at := c.next(), c.place(); n < uint64(len(d.Sites)) {
-				d.Sites[n] = at
-			} else {
-				c.bad = true
-			}
-		case defThread:
-			t := Thread{Rank: op.Rank(c.next()), Index: op.Thread(c.next())}
-			if t.Rank < 0 || int(t.Rank) >= d.Head.Ranks || t.Index < 0 {
-				c.bad = true
-			}
-			d.Threads = append(d.Threads, t)
-		default:
+	for len(c.b) > 0 {
+		kind := c.next()
+		take := d.definition(kind, &c)
+		if take == nil {
 			return fmt.Errorf("a definition of kind %d", kind)
 		}
+		if c.bad {
+			return fmt.Errorf("a definition that is not whole")
+		}
+		take()
 		if max(len(d.Funcs), len(d.Comms), len(d.Sites), len(d.Threads)) > maxDefined || len(d.Funcs) > 1<<16 {
 			return fmt.Errorf("more than %d definitions of a kind", maxDefined)
 		}
 	}
-	if c.bad {
-		return fmt.Errorf("a definition that is not whole")
+	return nil
+}
+
+// definition reads one definition, and returns what takes it in: to be called if the cursor has not gone bad. It is nil for
+// an unknown kind.
+func (d *Defs) definition(kind uint64, c *cursor) (take func()) {
+	switch kind {
+	case defFunc:
+		name := c.text()
+		return func() { d.Funcs = append(d.Funcs, name) }
+	case defComm:
+		comm, from := d.comm(c)
+		return func() { d.Comms, d.origins = append(d.Comms, comm), append(d.origins, from) }
+	case defCommName:
+		n, name := c.below(len(d.Comms)), c.text()
+		return func() { d.Comms[n].Name = name }
+	case defSite:
+		at := c.place()
+		return func() { d.Sites = append(d.Sites, at) }
+	case defPlace:
+		n, at := c.below(len(d.Sites)), c.place()
+		return func() { d.Sites[n] = at }
+	case defThread:
+		t := Thread{Rank: op.Rank(c.below(d.Head.Ranks)), Index: op.Thread(c.below(1 << 31))}
+		return func() { d.Threads = append(d.Threads, t) }
 	}
 	return nil
 }
 
-func (d *Defs) addComm(c *cursor) {
+// comm reads a communicator. It is made of an earlier one, so that names end.
+func (d *Defs) comm(c *cursor) (trace.Comm, origin) {
 	var comm trace.Comm
 	var from origin
 	comm.ID = op.CommID(c.next())
 	flags := c.next()
 	comm.Name, comm.Inner = c.text(), flags&commInner != 0
 	if flags&commMade != 0 {
-		from.known = true
-		from.How, from.Parent, from.Site = c.text(), uint32(c.next()), uint32(c.next())
-		// A communicator is made of an earlier one: so names end.
-		if int(from.Parent) >= len(d.Comms) || int(from.Site) >= len(d.Sites) {
-			c.bad = true
-		}
+		from = origin{Origin{c.text(), uint32(c.below(len(d.Comms))), uint32(c.below(len(d.Sites)))}, true}
 	}
 	comm.Members = c.ranks(d.Head.Ranks)
 	if flags&commRemote != 0 {
 		comm.Remote = c.ranks(d.Head.Ranks)
 	}
-	d.Comms, d.origins = append(d.Comms, comm), append(d.origins, from)
+	return comm, from
 }
 
 // name gives communicators without a name one that tells how they were made. Each is made of an earlier one.

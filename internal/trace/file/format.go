@@ -172,6 +172,16 @@ func (c *cursor) long() uint64 {
 
 func (c *cursor) signed() int64 { return unzigzag(c.next()) }
 
+// below reads a number that must be less than limit.
+func (c *cursor) below(limit int) uint64 {
+	n := c.next()
+	if n >= uint64(limit) {
+		c.b, c.bad = nil, true
+		return 0
+	}
+	return n
+}
+
 // count reads the length of something of which each element takes at least one byte.
 func (c *cursor) count() int {
 	n := c.next()
