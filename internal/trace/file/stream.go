@@ -24,6 +24,7 @@ type Stream struct {
 	cols     [numColumns][]byte
 	held     int // bytes in cols, more or less
 	dirty    bool
+	ended    bool
 	since    time.Time // when a tick first saw what is held
 
 	// What the next number of a column is expected to be.
@@ -226,4 +227,18 @@ func (s *Stream) drop() {
 	s.block = header{firstOp: s.ops, firstPart: s.parts, firstWait: s.waits}
 	s.held, s.dirty, s.since = 0, false, time.Time{}
 	s.seq, s.what, s.nthSend, s.nthWild, s.metNext = 0, 0, 0, 0, 0
+}
+
+// Parts is how many parts the thread has started: the number of the next one.
+func (s *Stream) Parts() uint32 { return s.parts }
+
+// End writes what is held and lets go of the memory: the thread has ended. Outcomes may still come.
+func (s *Stream) End() {
+	s.Returned()
+	s.Flush()
+	s.cols = [numColumns][]byte{}
+	if !s.ended {
+		s.ended = true
+		s.w.count.Add(-1)
+	}
 }

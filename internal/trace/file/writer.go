@@ -26,7 +26,7 @@ type Writer struct {
 	enc  *zstd.Encoder
 
 	dead  atomic.Bool
-	count atomic.Int32 // of streams
+	count atomic.Int32 // of streams that have not ended
 
 	mu      sync.Mutex
 	out     output
@@ -160,7 +160,7 @@ func (w *Writer) Stream(rank op.Rank, index op.Thread) *Stream {
 	defer w.mu.Unlock()
 	s := &Stream{w: w, Number: uint32(len(w.streams))}
 	w.streams = append(w.streams, s)
-	w.count.Store(int32(len(w.streams)))
+	w.count.Add(1)
 	w.define(put(put(append(w.pending, defThread), uint64(rank)), uint64(index)))
 	return s
 }
