@@ -17,7 +17,7 @@ type recorder struct {
 	a       *Agent
 	w       *tracefile.Writer
 	streams []*tracefile.Stream // of this agent's threads, by number in the trace
-	funcs   []uint16       // by id, 1 more than the number in the trace
+	funcs   []uint16            // by id, 1 more than the number in the trace
 	joinFn  uint16
 	recent  [64]numbered // communicators, by the low bits of their identities
 	known   map[op.CommID]uint32
