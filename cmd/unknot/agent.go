@@ -23,6 +23,8 @@ func agentCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	f.StringVar(&o.OnDeadlock, "on-deadlock", "stop", "")
 	f.DurationVar(&o.LivelockTimeout, "livelock-timeout", 0, "")
 	f.StringVar(&o.Log, "log", "", "")
+	f.StringVar(&o.Trace, "trace", "", "")
+	f.Var(jsonValue{&o.Head}, "trace-head", "")
 	if status, ok := parse(f, args, stderr); !ok {
 		return status
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -38,6 +39,13 @@ func fail(stderr io.Writer, format string, args ...any) int {
 	fmt.Fprintf(stderr, "unknot: "+format+"\n", args...)
 	return exitUsage
 }
+
+// jsonValue is an option with a value in JSON.
+type jsonValue struct{ into any }
+
+func (v jsonValue) String() string { return "" }
+
+func (v jsonValue) Set(s string) error { return json.Unmarshal([]byte(s), v.into) }
 
 // choice is an option with a few words to choose from.
 type choice struct {

@@ -32,6 +32,7 @@ func commands() []command {
 		{name: "explain", args: "[CODE]", about: "what a finding means, how it comes about, how to mend it", run: explainCommand},
 		{name: "doctor", args: "[PROGRAM]", about: "check MPI, compiler, space and debug information, and say what to fix", run: doctorCommand},
 		{name: "probe", args: "build -o DIR [--mpicc PATH]", about: "prepare probes for machines without a compiler", run: probeCommand},
+		{name: "trace", args: "show|export|import FILE", about: "look into a recorded run, turn it into other formats and back", run: traceCommand},
 		{name: "version", about: "print the version", run: versionCommand},
 		{name: "agent", about: "watch a session; started by unknot run", hidden: true, run: agentCommand},
 	}

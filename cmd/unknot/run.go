@@ -22,6 +22,7 @@ never end is ended. The options of unknot stop at the first word that is not one
 
   --report FILE.html          write the report as one HTML page
   --json FILE                 write the findings as JSON
+  --trace FILE                record every MPI call, for unknot trace
   --on-deadlock=stop|leave    end a deadlocked job (default), or keep it and say how to attach a debugger
   --sends=strict|observed     judge as if standard sends and collectives never buffered (default), or by this run only
   --suppressions FILE         leave out findings: one rule a line, code[:file[:function]]
@@ -42,6 +43,7 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	f := newFlags("run", runHelp, stdout)
 	f.StringVar(&o.HTML, "report", "", "")
 	f.StringVar(&o.JSON, "json", "", "")
+	f.StringVar(&o.Trace, "trace", "", "")
 	f.Var(choice{&o.OnDeadlock, []string{"stop", "leave"}}, "on-deadlock", "")
 	f.Var(choice{&o.Sends, []string{"strict", "observed"}}, "sends", "")
 	f.Var(choice{&o.Color, []string{"auto", "always", "never"}}, "color", "")

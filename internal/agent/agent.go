@@ -46,6 +46,7 @@ type Agent struct {
 	reqs    slab[request]
 	broken  string      // why some rank could not be followed to the end
 	noRoom  func() bool // whether some thread could not be given a ring; nil if nobody knows
+	rec     *recorder   // nil if no trace is recorded
 	ends    *ends       // of the ranks' processes; nil if nobody watches them
 }
 
@@ -104,12 +105,14 @@ func (a *Agent) run() {
 		a.now = time.Now()
 		a.messages()
 		if a.sync.quit {
+			a.rec.finish()
 			return
 		}
 		if !a.sync.holding {
 			a.readRings()
 		}
 		a.flush()
+		a.rec.tick()
 		a.tell()
 		if a.more {
 			continue
@@ -264,6 +267,7 @@ func (a *Agent) adopt(ad *adoption) {
 func (a *Agent) begin(r *rank, s *source, tid int, index op.Thread) {
 	s.thread = &thread{rank: r, ring: s.ring, tid: tid, joins: -1, entered: a.now}
 	s.thread.ws = a.node.NewThread(r.world, index)
+	a.rec.begin(s.thread, index)
 	r.threads = append(r.threads, s.thread)
 }
 
@@ -291,6 +295,7 @@ func (a *Agent) join(t *thread, other op.Thread) {
 	t.joins = other
 	o := &waitstate.Op{Blocking: true, Opaque: true}
 	t.op = o
+	a.rec.join(t, o)
 	a.node.Enter(t.ws, o)
 }
 

@@ -77,9 +77,11 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		a.join(t, op.Thread(w.next()))
 	case ring.DataJoined:
 		a.node.Return(t.ws)
+		a.rec.returned(t)
 		t.joins = -1
 	case ring.DataThreadEnd:
 		t.ended = true
+		a.rec.end(t)
 		t.polls = pollStreak{}
 	case ring.DataExcept:
 		e := &exception{kind: w.text(), text: w.text()}
@@ -175,6 +177,7 @@ func (c *call) setName() {
 			if p.Role == mpiapi.RName {
 				w := words(v)
 				comm.name = w.text()
+				c.a.rec.named(c.r, comm)
 			}
 		})
 	}

@@ -74,6 +74,7 @@ func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, word
 		return
 	}
 	t.op = o
+	a.rec.enter(t, o)
 	a.node.Enter(t.ws, o)
 }
 
@@ -151,6 +152,7 @@ func (c *call) freeRequest(handle uint64) {
 		for _, p := range q.parts {
 			if p.Kind == waitstate.Recv && !p.Matched() {
 				c.a.node.Cancelled(p)
+				c.a.rec.gone(p)
 			}
 		}
 	}
@@ -164,6 +166,11 @@ func (c *call) waitFor(handle uint64, index int32) {
 		q = q.next // the oldest of those that share the handle
 	}
 	c.t.reqs, c.t.handles = append(c.t.reqs, q), append(c.t.handles, handle)
+	c.await(q, handle, index)
+}
+
+// await adds the parts of a request, which may be nil if nothing is known of it, to a completion.
+func (c *call) await(q *request, handle uint64, index int32) {
 	add := func(p *waitstate.Part) {
 		c.op.Wait(p)
 		if index >= 0 {
@@ -189,6 +196,7 @@ func (c *call) pointToPoint() bool {
 	f, o := c.f, c.op
 	nonblocking := f.Class == mpiapi.Isend || f.Class == mpiapi.Irecv || f.Class == mpiapi.Isendrecv
 	o.Blocking = !nonblocking
+	send, wild := c.ordinals()
 	if comm == nil || comm.foreign {
 		o.Opaque = o.Blocking
 		return o.Blocking
@@ -210,6 +218,10 @@ func (c *call) pointToPoint() bool {
 		parts = append(parts, c.recvPart(comm, waitstate.Recv, c.num(mpiapi.RSource), c.num(mpiapi.RRecvTag)))
 	}
 	for _, p := range parts {
+		p.Nth = wild
+		if p.Kind == waitstate.Send {
+			p.Nth = send
+		}
 		o.Post(p)
 		if o.Blocking {
 			o.Wait(p)
@@ -254,7 +266,7 @@ func (c *call) recvPart(comm *comm, kind waitstate.PartKind, source, tag int64) 
 	case src == k.procNull:
 		p.Kind = waitstate.Served
 	case src == k.anySource:
-		p.Src = op.AnySource
+		p.Src, p.Wild = op.AnySource, true
 		if peers := comm.peers(); len(peers) == 1 {
 			p.Src = peers[0]
 		}

@@ -14,8 +14,10 @@ func (a *Agent) exit(t *thread, f *mpiapi.Func, code int32, words []uint64) {
 	if t.op != nil {
 		if code != 0 {
 			a.failed(t.op)
+			a.rec.failed(t)
 		}
 		a.node.Return(t.ws)
+		a.rec.returned(t)
 	}
 	if isPoll(f) {
 		t.polls.end()
@@ -67,6 +69,10 @@ func (c *call) flag() bool {
 
 func (c *call) results() {
 	switch c.f.Class {
+	case mpiapi.Iprobe:
+		if c.flag() {
+			c.probeFound()
+		}
 	case mpiapi.Recv, mpiapi.Probe, mpiapi.Mprobe, mpiapi.Sendrecv:
 		if st, ok := c.status(); ok && c.op != nil {
 			c.decideParts(c.op.Waits, c.r.comm(c.entered(mpiapi.RComm)), st, false)
@@ -166,6 +172,7 @@ func (c *call) decideParts(parts []*waitstate.Part, comm *comm, st status, cance
 	for _, p := range parts {
 		if cancel && st.bytes == mpiapi.StatusCancelled {
 			c.a.node.Cancelled(p)
+			c.a.rec.gone(p)
 			continue
 		}
 		c.a.node.Seen(p)
@@ -177,6 +184,7 @@ func (c *call) decideParts(parts []*waitstate.Part, comm *comm, st status, cance
 				c.t.wilds[c.t.nwilds%len(c.t.wilds)] = eaten{src, st.tag, p.Ctx, p.Origin.Site}
 				c.t.nwilds++
 			}
+			c.a.rec.met(p, src, st.tag)
 			c.a.node.Decide(p, src, st.tag)
 			c.a.node.Settle(p.Dst, p.Ctx)
 		}
@@ -186,6 +194,9 @@ func (c *call) decideParts(parts []*waitstate.Part, comm *comm, st status, cance
 // completions handles what Wait… and Test… report.
 func (c *call) completions() {
 	reqs := c.t.reqs
+	if isPoll(c.f) {
+		c.testFound()
+	}
 	switch c.f.Class {
 	case mpiapi.Wait, mpiapi.Test, mpiapi.GetStatus:
 		if c.f.Class != mpiapi.Wait && !c.flag() {
@@ -201,6 +212,7 @@ func (c *call) completions() {
 		i, ok := c.out(mpiapi.RIndex)
 		st, ok2 := c.status()
 		if ok && ok2 && i >= 0 && int(i) < len(reqs) {
+			c.a.rec.done(c.t, int32(i))
 			c.completed(reqs[i], c.t.handles[i], st)
 		}
 	case mpiapi.Waitall, mpiapi.Testall:
@@ -217,6 +229,7 @@ func (c *call) completions() {
 		sts := c.statuses()
 		for k, v := range c.outs(mpiapi.RIndices) {
 			if i := int(int32(v)); k < len(sts) && i >= 0 && i < len(reqs) {
+				c.a.rec.done(c.t, int32(i))
 				c.completed(reqs[i], c.t.handles[i], sts[k])
 			}
 		}
@@ -246,6 +259,7 @@ func (c *call) message() {
 
 // improbed enters the receive that a successful Improbe stands for.
 func (c *call) improbed() {
+	c.probeFound()
 	e := c.atEntry()
 	comm := c.r.comm(e.word(mpiapi.RComm))
 	st, ok := c.status()
@@ -274,6 +288,7 @@ func (c *call) windowTested() {
 	o := &waitstate.Op{Origin: e.op.Origin}
 	e.op = o
 	e.collect(w.exposed, ident(w.id, saltComplete))
+	c.a.rec.found(c.t, o)
 	c.a.node.Enter(c.t.ws, o)
 	c.a.node.Return(c.t.ws)
 }

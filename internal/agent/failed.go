@@ -26,6 +26,7 @@ func (a *Agent) failed(o *waitstate.Op) {
 	for _, p := range o.Posts {
 		if (p.Kind == waitstate.Send || p.Kind == waitstate.Recv) && !p.Matched() {
 			a.node.Cancelled(p)
+			a.rec.gone(p)
 		}
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"unknot/internal/probe/mpiapi"
 	"unknot/internal/probe/symbol"
 	"unknot/internal/ring"
+	"unknot/internal/trace"
+	tracefile "unknot/internal/trace/file"
 	"unknot/internal/tree"
 )
 
@@ -38,6 +40,11 @@ func Main(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	p := &process{opts: o, table: table, session: session, out: proto.NewWriter(out), resolve: symbol.New(),
 		main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), ends: newEnds()}
 	defer p.resolve.Close()
+	if o.Trace != "" {
+		if p.trace, err = tracefile.Create(o.Trace, o.Head); err != nil {
+			return err
+		}
+	}
 	if err := p.out.Send(proto.Message{Type: proto.Ready}); err != nil {
 		return fmt.Errorf("supervisor: %w", err)
 	}
@@ -80,6 +87,7 @@ type process struct {
 	ranks   map[op.Rank]int      // process id by world rank
 	noted   map[string]bool
 	ends    *ends
+	trace   *tracefile.Writer // nil if none is asked for
 }
 
 // How often new rings are looked for: while ranks are expected, and later on, when only threads may come.
@@ -201,11 +209,12 @@ func (p *process) start(h hello) {
 		}
 		return ""
 	}
+	p.beginTrace(h)
 	p.root = newRoot(p.net, p.out, h.size, p.opts, names)
 	go p.root.run()
 	for i := range p.net.Agents() {
 		a := newAgent(i, p.net, p.table, p.resolve, p.home, p.opts)
-		a.ends = p.ends
+		a.ends, a.rec = p.ends, newRecorder(a, p.trace)
 		a.noRoom = func() bool {
 			n, _ := p.session.Failed()
 			return n > 0
@@ -216,6 +225,31 @@ func (p *process) start(h hello) {
 			defer close(done)
 			a.run()
 		}()
+	}
+}
+
+// beginTrace says in the trace what is run.
+func (p *process) beginTrace(h hello) {
+	if p.trace == nil {
+		return
+	}
+	head := p.opts.Head
+	head.Ranks, head.MPI = h.size, library(h.library)
+	p.trace.Head(head)
+	world := tracefile.Comm{Comm: trace.Comm{ID: worldID, Name: "MPI_COMM_WORLD"}}
+	for r := range h.size {
+		world.Members = append(world.Members, op.Rank(r))
+	}
+	p.trace.Comm(world)
+}
+
+// endTrace closes the trace; why says what keeps it from being the whole run.
+func (p *process) endTrace(why string) {
+	if p.trace == nil {
+		return
+	}
+	if err := p.trace.Close(why); err != nil {
+		p.note(err.Error())
 	}
 }
 
@@ -248,6 +282,7 @@ func (p *process) finish() error {
 		m.Why = fmt.Sprintf("%d of the ranks or their threads could not be watched: no room for their records in %s (%v); hint: free some space there",
 			n, filepath.Dir(p.session.Dir), errno)
 	}
+	p.endTrace(m.Why)
 	if err := p.out.Send(m); err != nil {
 		return errors.New("the supervisor is gone")
 	}

@@ -1,6 +1,10 @@
 package agent
 
-import "time"
+import (
+	"time"
+
+	"unknot/internal/trace"
+)
 
 // Options are what the supervisor tells the agent process.
 type Options struct {
@@ -10,4 +14,6 @@ type Options struct {
 	OnDeadlock      string // "stop" or "leave"
 	LivelockTimeout time.Duration
 	Log             string // components to log to standard error, comma-separated
+	Trace           string // path of the trace to record, "" for none
+	Head            trace.Head
 }

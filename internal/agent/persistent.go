@@ -32,7 +32,9 @@ func (c *call) start(handle uint64) {
 	}
 	q.active, q.cancel = true, false
 	q.parts = q.make()
+	nth := c.t.countStart(q)
 	for _, p := range q.parts {
+		p.Nth = nth
 		p.Origin = &c.op.Origin
 		c.op.Post(p)
 	}
@@ -58,6 +60,8 @@ func (c *call) loseTrack() {
 func (c *call) persistentRequest() *request {
 	comm := c.r.comm(c.word(mpiapi.RComm))
 	q := &request{persistent: true, comm: comm}
+	q.standard = c.f.Class == mpiapi.SendInit && c.f.Mode == mpiapi.Standard
+	q.wild = c.f.Class == mpiapi.RecvInit && c.anySource(mpiapi.RPeer)
 	if comm == nil || comm.foreign {
 		q.make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: waitstate.Observed}} }
 		return q

@@ -7,6 +7,7 @@ import (
 	"unknot/internal/probe/mpiapi"
 	"unknot/internal/probe/symbol"
 	"unknot/internal/ring"
+	tracefile "unknot/internal/trace/file"
 	"unknot/internal/waitstate"
 )
 
@@ -46,6 +47,7 @@ type rank struct {
 	first    *ring.Ring // of the thread that initialised MPI; it tells of the whole process
 	lastComm *comm
 	gone     bool // its process has ended
+	sites    *sites
 }
 
 // frame is a position in a Python program.
@@ -89,6 +91,10 @@ type thread struct {
 	lagAt    uint64    // operation at which the strict view is held up, and since when
 	lagSince time.Time
 	asked    bool // for its call stack
+
+	sends, probes uint32 // what a plan can name: see ordinals
+	stream        *tracefile.Stream
+	logged        logged
 }
 
 // source is where records of a rank come from: a ring, and the thread that it is of at present.
@@ -153,6 +159,8 @@ type request struct {
 	active     bool
 	cancel     bool                     // the program asked to cancel it
 	make       func() []*waitstate.Part // parts of one start of a persistent request
+	standard   bool                     // each start is a send of standard mode
+	wild       bool                     // each start is a receive with MPI_ANY_SOURCE
 	parted     *parted
 	next       *request // another live request with the same handle
 	created    *waitstate.Origin

@@ -2,6 +2,7 @@ package supervise
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"unknot/internal/agent/proto"
+	"unknot/internal/trace"
 )
 
 // agentProcess is our own binary as `unknot agent`, watching a session.
@@ -39,6 +41,13 @@ func startAgent(o Options, session string) (*agentProcess, error) {
 	cmd := &exec.Cmd{Path: self, Args: []string{"unknot", "agent",
 		"--session", session, "--ranks-per-agent", strconv.Itoa(o.RanksPerAgent), "--sends", o.Sends,
 		"--on-deadlock", o.OnDeadlock, "--livelock-timeout", o.LivelockTimeout.String(), "--log", o.Log}}
+	if o.Trace != "" {
+		head, err := json.Marshal(trace.Head{Command: o.Argv, Unknot: o.Version, Start: time.Now().Format(time.RFC3339)})
+		if err != nil {
+			return nil, err
+		}
+		cmd.Args = append(cmd.Args, "--trace", o.Trace, "--trace-head", string(head))
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGTERM}
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint

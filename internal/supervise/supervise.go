@@ -36,6 +36,7 @@ const (
 type Options struct {
 	Argv            []string
 	HTML, JSON      string // paths of reports, "" for none
+	Trace           string // path of the trace to record, "" for none
 	OnDeadlock      string // "stop" or "leave"
 	Sends           string // "strict" or "observed"
 	Suppressions    string // path, "" for none
@@ -152,9 +153,12 @@ func (r *run) check() error {
 		}
 	}
 	for _, path := range []string{r.o.HTML, r.o.JSON} {
-		if err := reportable(path); err != nil {
+		if err := writable("report", path); err != nil {
 			return err
 		}
+	}
+	if err := writable("trace", r.o.Trace); err != nil {
+		return err
 	}
 	var err error
 	if r.job, err = launch.Recognise(r.o.Argv, launch.Options{MPICC: r.o.MPICC}); err != nil {
@@ -166,18 +170,18 @@ func (r *run) check() error {
 	return nil
 }
 
-// reportable says early what would keep a report from being written after a run of hours.
-func reportable(path string) error {
+// writable says early what would keep a file from being written after a run of hours. what names it.
+func writable(what, path string) error {
 	if path == "" {
 		return nil
 	}
 	const write = 2 // W_OK
 	if fi, err := os.Stat(path); err == nil {
 		if fi.IsDir() {
-			return fmt.Errorf("cannot write report %s: it is a directory; hint: give the name of a file in it", path)
+			return fmt.Errorf("cannot write %s %s: it is a directory; hint: give the name of a file in it", what, path)
 		}
 		if err := syscall.Access(path, write); err != nil {
-			return fmt.Errorf("cannot write report %s: %w; hint: choose a path that you may write to", path, err)
+			return fmt.Errorf("cannot write %s %s: %w; hint: choose a path that you may write to", what, path, err)
 		}
 		return nil
 	}
@@ -185,12 +189,12 @@ func reportable(path string) error {
 	fi, err := os.Stat(dir)
 	switch {
 	case err != nil:
-		return fmt.Errorf("cannot write report %s: the directory %s does not exist; hint: create it first", path, dir)
+		return fmt.Errorf("cannot write %s %s: the directory %s does not exist; hint: create it first", what, path, dir)
 	case !fi.IsDir():
-		return fmt.Errorf("cannot write report %s: %s is not a directory; hint: choose another path", path, dir)
+		return fmt.Errorf("cannot write %s %s: %s is not a directory; hint: choose another path", what, path, dir)
 	}
 	if err := syscall.Access(dir, write); err != nil {
-		return fmt.Errorf("cannot write report %s: directory %s: %w; hint: choose a path that you may write to", path, dir, err)
+		return fmt.Errorf("cannot write %s %s: directory %s: %w; hint: choose a path that you may write to", what, path, dir, err)
 	}
 	return nil
 }

@@ -78,6 +78,12 @@ type Part struct {
 	Nonblock bool
 	// Held marks a send that was started but whose data the program has not released yet (partitioned, MPI-4.0 4.2).
 	Held bool
+	// Wild marks a receive or probe that was posted with MPI_ANY_SOURCE, also where only one rank can send. Nth is its place,
+	// or that of a send of standard mode, among its like in the thread (package plan).
+	Wild bool
+	Nth  uint32
+	// Traced is for the recorder of traces.
+	Traced Traced
 	// Unclear marks a part whose identity is not certain (a request handle that the library gave out twice): it follows
 	// what was observed.
 	Unclear bool
@@ -105,6 +111,9 @@ type Part struct {
 	watch     []*Part
 	watchRefs []Ref
 }
+
+// Traced is a part's place in a trace: the thread's number, and the part's, from 1; 0 if it is not there.
+type Traced struct{ Thread, Part uint32 }
 
 // Ref names a part on another node.
 type Ref struct {

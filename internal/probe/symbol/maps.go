@@ -57,6 +57,15 @@ func ReadMaps(pid int) (*Maps, error) {
 	return m, nil
 }
 
+// Locate returns the module that has the code at pc, and pc's place in its file; "" if nothing is mapped there. It reads no
+// file.
+func (m *Maps) Locate(pc uint64) (module string, offset uint64) {
+	if at := m.find(pc); at != nil {
+		return at.path, pc - at.start + at.offset
+	}
+	return "", 0
+}
+
 // ParseMaps reads the text of a memory map that process pid took itself, see proc(5).
 func ParseMaps(pid int, text string) *Maps { return parseMaps(pid, []byte(text)) }
 

@@ -1,0 +1,95 @@
+package agent
+
+import (
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/waitstate"
+)
+
+// A plan names sends and wildcard receives of a thread by their place in its order (package plan). This file is the only
+// one that counts them. The probe counts by the same rules, so they go by the call alone: what is sent to MPI_PROC_NULL, or
+// on a communicator that is not modelled, counts too.
+
+// ordinals takes a call's send of standard mode and its receive or blocking probe from any source into account, and returns
+// their places: 0 for what does not count.
+func (c *call) ordinals() (send, wild uint32) {
+	source := mpiapi.RPeer
+	switch c.f.Class {
+	case mpiapi.Send, mpiapi.Isend, mpiapi.Sendrecv, mpiapi.Isendrecv:
+		if c.f.Mode == mpiapi.Standard {
+			send = c.t.sends
+			c.t.sends++
+		}
+		source = mpiapi.RSource
+	}
+	if c.f.EnterAt[source] != -1 && c.anySource(source) {
+		wild = c.t.probes
+		c.t.probes++
+	}
+	return send, wild
+}
+
+// countStart is ordinals for one start of a persistent request.
+func (t *thread) countStart(q *request) (nth uint32) {
+	switch {
+	case q.standard:
+		nth = t.sends
+		t.sends++
+	case q.wild:
+		nth = t.probes
+		t.probes++
+	}
+	return nth
+}
+
+// countFound is ordinals for a probe that does not block and has found a message.
+func (c *call) countFound() (wild uint32) {
+	if c.anySource(mpiapi.RPeer) {
+		wild = c.t.probes
+		c.t.probes++
+	}
+	return wild
+}
+
+func (c *call) anySource(role mpiapi.Role) bool {
+	return int32(c.num(role)) == c.r.consts.anySource
+}
+
+// probeFound counts and records an Iprobe or Improbe that found a message: it stands for the blocking call.
+func (c *call) probeFound() {
+	e := c.atEntry()
+	nth := e.countFound()
+	comm := c.r.comm(e.word(mpiapi.RComm))
+	st, ok := c.status()
+	if c.a.rec == nil || comm == nil || comm.foreign || !ok {
+		return
+	}
+	kind := waitstate.Probe
+	if c.f.Class == mpiapi.Improbe {
+		kind = waitstate.Recv
+	}
+	e.op = &waitstate.Op{Origin: e.op.Origin}
+	p := e.recvPart(comm, kind, e.num(mpiapi.RPeer), e.num(mpiapi.RTag))
+	p.Nth = nth
+	e.op.Post(p)
+	e.op.Wait(p)
+	c.a.rec.found(c.t, e.op)
+	if src := comm.world(int64(st.source)); src >= 0 {
+		c.a.rec.met(p, src, st.tag)
+	}
+}
+
+// testFound records a successful MPI_Test… as the completion that waits for the same.
+func (c *call) testFound() {
+	found := c.f.Class == mpiapi.Testsome && len(c.outs(mpiapi.RIndices)) > 0 || c.f.Class != mpiapi.Testsome && c.flag()
+	if c.a.rec == nil || !found {
+		return
+	}
+	e := c.atEntry()
+	e.op = &waitstate.Op{Origin: e.op.Origin, Any: c.f.Class == mpiapi.Testany || c.f.Class == mpiapi.Testsome}
+	for i, q := range c.t.reqs {
+		e.await(q, c.t.handles[i], int32(i))
+	}
+	if len(e.op.Waits) > 0 {
+		c.a.rec.found(c.t, e.op)
+	}
+}

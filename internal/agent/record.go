@@ -1,0 +1,293 @@
+package agent
+
+import (
+	"slices"
+	"time"
+
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/ring"
+	"unknot/internal/trace"
+	tracefile "unknot/internal/trace/file"
+	"unknot/internal/waitstate"
+)
+
+// recorder writes what an agent's ranks do to the trace, which all agents share. A nil one does nothing.
+type recorder struct {
+	a       *Agent
+	w       *tracefile.Writer
+	streams []*tracefile.Stream // of this agent's threads, by number in the trace
+	funcs   []uint16            // by id, 1 more than the number in the trace
+	joinFn  uint16
+	recent  [64]numbered // communicators, by the low bits of their identities
+	known   map[op.CommID]uint32
+	open    map[uint32]place // sites whose file and line are looked up in the end
+	looked  time.Time
+	posts   []trace.Part
+	waits   []trace.Wait
+}
+
+// numbered is a communicator's number in the trace.
+type numbered struct {
+	id     op.CommID
+	number uint32
+}
+
+// place is a call site of a rank.
+type place struct {
+	r    *rank
+	site uint64
+}
+
+// sites are a rank's call sites by number in the trace.
+type sites struct {
+	recent [64]struct {
+		site   uint64
+		number uint32
+	}
+	all map[uint64]uint32
+}
+
+// logged is the thread's last call in the trace.
+type logged struct {
+	op   *waitstate.Op
+	wait uint32 // number of its first wait
+}
+
+func newRecorder(a *Agent, w *tracefile.Writer) *recorder {
+	if w == nil {
+		return nil
+	}
+	return &recorder{a: a, w: w, funcs: make([]uint16, mpiapi.FirstUnknown), joinFn: w.Func("pthread_join"),
+		known: make(map[op.CommID]uint32), open: make(map[uint32]place)}
+}
+
+// begin starts the record of a thread.
+func (r *recorder) begin(t *thread, index op.Thread) {
+	if r == nil {
+		return
+	}
+	t.stream = r.w.Stream(t.rank.world, index)
+	for int(t.stream.Number) >= len(r.streams) {
+		r.streams = append(r.streams, nil)
+	}
+	r.streams[t.stream.Number] = t.stream
+}
+
+// enter records a call that is about to be entered into the wait-state system.
+func (r *recorder) enter(t *thread, o *waitstate.Op) {
+	if r != nil {
+		r.call(t, o, r.fn(o.Fn))
+	}
+}
+
+// found records a poll that succeeded: it is over.
+func (r *recorder) found(t *thread, o *waitstate.Op) {
+	if r != nil {
+		r.call(t, o, r.fn(o.Fn))
+		t.stream.Returned()
+	}
+}
+
+// join records that a thread waits for the end of another.
+func (r *recorder) join(t *thread, o *waitstate.Op) {
+	if r != nil {
+		r.call(t, o, r.joinFn)
+	}
+}
+
+func (r *recorder) fn(id uint16) uint16 {
+	if int(id) >= len(r.funcs) {
+		return r.joinFn
+	}
+	n := r.funcs[id]
+	if n == 0 {
+		n = r.w.Func(r.a.table.ByID(id).Name) + 1
+		r.funcs[id] = n
+	}
+	return n - 1
+}
+
+// call records a call with what it starts and waits for. A poll that succeeded blocks: the program went on only then.
+func (r *recorder) call(t *thread, o *waitstate.Op, fn uint16) {
+	r.posts, r.waits = r.posts[:0], r.waits[:0]
+	for _, p := range o.Posts {
+		// The program may still hold the data of a partitioned send back: it starts when it is let go.
+		if !p.Held && p.Traced.Part == 0 {
+			r.post(t, p)
+		}
+	}
+	for _, p := range o.Waits {
+		if p.Traced.Part == 0 { // what started it is not modelled
+			r.post(t, p)
+		}
+		r.waits = append(r.waits, trace.Wait{Thread: p.Traced.Thread, Part: p.Traced.Part - 1})
+	}
+	t.logged.op = o
+	_, t.logged.wait = t.stream.Op(trace.Op{Fn: fn, Blocking: o.Blocking || len(r.waits) > 0, Any: o.Any, Opaque: o.Opaque,
+		Final: o.Terminal, Site: r.site(t.rank, o.Site)}, r.posts, r.waits)
+}
+
+// post numbers a part that the call in hand starts.
+func (r *recorder) post(t *thread, p *waitstate.Part) {
+	r.posts = append(r.posts, r.part(t, p))
+	p.Traced = waitstate.Traced{Thread: t.stream.Number, Part: t.stream.Parts() + uint32(len(r.posts))}
+}
+
+func (r *recorder) part(t *thread, p *waitstate.Part) trace.Part {
+	q := trace.Part{Kind: trace.Served, Bytes: -1}
+	switch p.Kind {
+	case waitstate.Send:
+		q.Kind, q.Mode, q.Peer, q.Tag, q.Bytes, q.Nth = trace.Send, trace.SendMode(p.Mode), p.Dst, p.Tag, p.Bytes, p.Nth
+	case waitstate.Recv, waitstate.Probe:
+		q.Kind, q.Peer, q.Tag, q.Wild, q.Nth = trace.Recv, p.Src, p.Tag, p.Wild, p.Nth
+		if p.Kind == waitstate.Probe {
+			q.Kind = trace.Probe
+		}
+		if p.Wild {
+			q.Peer = op.AnySource
+		}
+	case waitstate.Coll:
+		q.Kind, q.Sync, q.Peer, q.Seq, q.What = trace.Coll, trace.Sync(p.Sync), p.Root, p.Member.Seq(), what(p)
+		q.Comm = r.comm(t.rank, p.Member.Group.Ctx, p)
+		return q
+	default:
+		return q
+	}
+	q.Comm = r.comm(t.rank, p.Ctx, p)
+	return q
+}
+
+// what is a collective and its operator in one number. Blocking and non-blocking ones do not match (MPI-4.0, 6.12).
+func what(p *waitstate.Part) uint64 {
+	v := uint64(p.Sig.Op)<<32 | p.Sig.Fold<<1&0xffffffff
+	if p.Nonblock {
+		v |= 1
+	}
+	return v
+}
+
+// met says whose message a receive or probe was given.
+func (r *recorder) met(p *waitstate.Part, from op.Rank, tag int32) {
+	if r != nil && p.Traced.Part > 0 {
+		r.streams[p.Traced.Thread].Met(p.Traced.Part-1, from, tag)
+	}
+}
+
+// gone says that a part was cancelled.
+func (r *recorder) gone(p *waitstate.Part) {
+	if r != nil && p.Traced.Part > 0 {
+		r.streams[p.Traced.Thread].Gone(p.Traced.Part - 1)
+	}
+}
+
+// done says that the thread's last call, which waits for any of several, reported the one at a place in the user's array.
+func (r *recorder) done(t *thread, index int32) {
+	if r == nil || t.logged.op == nil {
+		return
+	}
+	if k, ok := slices.BinarySearch(t.logged.op.Indices, index); ok {
+		t.stream.Done(t.logged.wait + uint32(k))
+	}
+}
+
+func (r *recorder) failed(t *thread) {
+	if r != nil {
+		t.stream.Failed()
+	}
+}
+
+func (r *recorder) returned(t *thread) {
+	if r != nil {
+		t.stream.Returned()
+	}
+}
+
+// end says that a thread has ended.
+func (r *recorder) end(t *thread) {
+	if r != nil {
+		t.logged = logged{}
+		t.stream.End()
+	}
+}
+
+// tickEvery is how often what is old is looked for.
+const tickEvery = 100 * time.Millisecond
+
+// tick writes what a crash would lose.
+func (r *recorder) tick() {
+	if r == nil || r.a.now.Sub(r.looked) < tickEvery {
+		return
+	}
+	r.looked = r.a.now
+	r.look()
+	for _, s := range r.streams {
+		if s != nil {
+			s.Tick(r.a.now)
+		}
+	}
+}
+
+// look asks the headers of the rings whether the last calls have returned: many tell it only there.
+func (r *recorder) look() {
+	for _, k := range r.a.order {
+		for _, t := range k.threads {
+			if t.op == nil || t.op.Returned() || t.joins < 0 && t.ring.Returned() == t.stamp {
+				t.stream.Returned()
+			}
+		}
+	}
+}
+
+// finish is called when all records have been read: now there is time to look up where the calls are.
+func (r *recorder) finish() {
+	if r == nil {
+		return
+	}
+	r.look()
+	for number, p := range r.open {
+		s := trace.Site{}
+		s.Module, s.Offset = p.r.maps.Locate(p.site)
+		f := r.a.frame(p.r, p.site)
+		s.Function, s.File, s.Line = f.Function, f.File, f.Line
+		if s.Function != "" || s.File != "" {
+			r.w.Place(number, s)
+		}
+	}
+}
+
+// site is the number of a call site.
+func (r *recorder) site(k *rank, site uint64) uint32 {
+	if k.sites == nil {
+		k.sites = &sites{all: make(map[uint64]uint32)}
+	}
+	slot := &k.sites.recent[(site^site>>6)%uint64(len(k.sites.recent))]
+	if slot.site == site {
+		return slot.number
+	}
+	n, known := k.sites.all[site]
+	if !known {
+		n = r.newSite(k, site)
+		k.sites.all[site] = n
+	}
+	slot.site, slot.number = site, n
+	return n
+}
+
+// newSite makes a site known: one of Python by file and line, others by module and offset, until there is time for more.
+func (r *recorder) newSite(k *rank, site uint64) uint32 {
+	if site&ring.PythonSite != 0 {
+		f := r.a.frame(k, site)
+		return r.w.Site(trace.Site{Function: f.Function, File: f.File, Line: f.Line})
+	}
+	if site == 0 || k.maps == nil {
+		return 0
+	}
+	var s trace.Site
+	s.Module, s.Offset = k.maps.Locate(site)
+	n := r.w.Site(s)
+	if n > 0 {
+		r.open[n] = place{k, site}
+	}
+	return n
+}

@@ -1,0 +1,147 @@
+package file
+
+import (
+	"cmp"
+	"slices"
+
+	"unknot/internal/op"
+	"unknot/internal/trace"
+)
+
+// Read reads a whole log. Of a file that is damaged or was not closed, what comes before the damage is returned, and
+// Log.Cut tells of it. An error means that nothing could be read.
+func Read(path string) (*trace.Log, error) {
+	var b builder
+	info, err := Scan(path, All, b.add)
+	if err != nil {
+		return nil, err
+	}
+	return b.log(info), nil
+}
+
+// builder puts the blocks of a file together. Threads are by their numbers in the file.
+type builder struct {
+	threads []trace.Thread
+	ends    []ends
+}
+
+// ends is how a thread's calls ended.
+type ends struct {
+	returned uint32
+	done     []uint32 // waits that were reported as complete, of calls with Any
+	failed   []uint32
+}
+
+func (b *builder) add(k *Block) error {
+	b.grow(k.Defs)
+	t, e := &b.threads[k.Thread], &b.ends[k.Thread]
+	t.Ops = append(t.Ops, k.Ops...)
+	t.Parts = append(t.Parts, k.Parts...)
+	t.Waits = append(t.Waits, k.Waits...)
+	e.returned = k.Returned
+	for _, o := range k.Outcomes {
+		switch o.Kind {
+		case Met:
+			t.Parts[o.Number].Met, t.Parts[o.Number].MetTag = o.Rank, o.Tag
+		case Gone:
+			t.Parts[o.Number].Gone = true
+		case Done:
+			e.done = append(e.done, o.Number)
+		case Failed:
+			e.failed = append(e.failed, o.Number)
+		}
+	}
+	return nil
+}
+
+func (b *builder) grow(d *Defs) {
+	for i := len(b.threads); i < len(d.Threads); i++ {
+		b.threads = append(b.threads, trace.Thread{Rank: d.Threads[i].Rank, Index: d.Threads[i].Index})
+		b.ends = append(b.ends, ends{})
+	}
+}
+
+func (b *builder) log(info *Info) *trace.Log {
+	d := &info.Defs
+	b.grow(d)
+	for i := range b.threads {
+		b.end(i)
+	}
+	b.trim()
+	return &trace.Log{Head: d.Head, Funcs: d.Funcs, Comms: d.Comms, Sites: d.Sites, Threads: b.sort(d.Head.Ranks), Cut: info.Cut}
+}
+
+// end says of the calls of a thread whether they returned, and of their waits whether they are done.
+func (b *builder) end(i int) {
+	t, e := &b.threads[i], &b.ends[i]
+	slices.Sort(e.failed)
+	for k := range t.Ops {
+		o := &t.Ops[k]
+		o.Returned = k < int(e.returned)
+		if !o.Returned || o.Any {
+			continue
+		}
+		if _, failed := slices.BinarySearch(e.failed, uint32(k)); failed {
+			continue
+		}
+		waits := t.WaitsOf(o)
+		for j := range waits {
+			waits[j].Done = true
+		}
+	}
+	for _, k := range e.done {
+		t.Waits[k].Done = true
+	}
+}
+
+// trim cuts threads of a file that was not closed before calls that wait for a part of another thread which did not come
+// to the file: so that what is left of every thread is what it did first.
+func (b *builder) trim() {
+	for again := true; again; {
+		again = false
+		for i := range b.threads {
+			t := &b.threads[i]
+			at := slices.IndexFunc(t.Ops, func(o trace.Op) bool {
+				return slices.ContainsFunc(t.WaitsOf(&o), func(w trace.Wait) bool { return int(w.Part) >= len(b.threads[w.Thread].Parts) })
+			})
+			if at >= 0 {
+				o := t.Ops[at]
+				t.Ops, t.Parts, t.Waits = t.Ops[:at], t.Parts[:o.First], t.Waits[:o.WaitAt]
+				again = true
+			}
+		}
+	}
+}
+
+// sort brings the threads into the order of a Log, and gives every rank one.
+func (b *builder) sort(ranks int) []trace.Thread {
+	seen := make([]bool, ranks)
+	for i := range b.threads {
+		seen[b.threads[i].Rank] = true
+	}
+	for r, ok := range seen {
+		if !ok {
+			b.threads = append(b.threads, trace.Thread{Rank: op.Rank(r)})
+		}
+	}
+	order := make([]uint32, len(b.threads)) // numbers in the file, by place in the log
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortStableFunc(order, func(x, y uint32) int {
+		t, u := &b.threads[x], &b.threads[y]
+		return cmp.Or(cmp.Compare(t.Rank, u.Rank), cmp.Compare(t.Index, u.Index))
+	})
+	place := make([]uint32, len(order)) // by number in the file
+	out := make([]trace.Thread, len(order))
+	for at, n := range order {
+		place[n], out[at] = uint32(at), b.threads[n]
+	}
+	for i := range out {
+		for j := range out[i].Waits {
+			w := &out[i].Waits[j]
+			w.Thread = place[w.Thread]
+		}
+	}
+	return out
+}

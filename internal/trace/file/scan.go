@@ -1,0 +1,255 @@
+package file
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/zstd"
+
+	"unknot/internal/trace"
+)
+
+// Info is what is known of a file when it has been read.
+type Info struct {
+	Defs  Defs
+	Calls uint64
+	Cut   string // why the log ends before the run did, or the file before the log; empty if neither does
+}
+
+// Scan hands over the calls in a file block by block, those of a thread in its order. An error is about a file of which
+// nothing can be read, or comes from visit; what cannot be read further on is told by Info.Cut.
+func Scan(path string, want Columns, visit func(*Block) error) (*Info, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read trace %s: %w; hint: check the path", path, bare(err))
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("cannot read trace %s: %w", path, bare(err))
+	}
+	if fi.IsDir() {
+		return nil, fmt.Errorf("cannot read trace %s: it is a directory; hint: give the file that `unknot run --trace` has written", path)
+	}
+	return scan(f, fi.Size(), path, want, visit)
+}
+
+// scan reads a file of a size from r.
+func scan(r io.ReaderAt, size int64, path string, want Columns, visit func(*Block) error) (*Info, error) {
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxRaw), zstd.WithDecoderLowmem(true))
+	if err != nil {
+		return nil, err
+	}
+	defer dec.Close()
+	s := &scanner{r: r, size: size, dec: dec, want: want, visit: visit}
+	s.info.Defs.Sites = []trace.Site{{}}
+	s.block.Defs = &s.info.Defs
+	if err := s.open(path); err != nil {
+		return nil, err
+	}
+	if err := s.run(); err != nil {
+		return nil, err
+	}
+	if s.heads == 0 {
+		return nil, fmt.Errorf("trace %s: %s before it says what was run; hint: record the run again", path, s.broken)
+	}
+	s.info.Cut = s.cut()
+	s.info.Defs.name()
+	return &s.info, nil
+}
+
+// scanner is one reading of a file.
+type scanner struct {
+	r     io.ReaderAt
+	size  int64
+	at    int64
+	dec   *zstd.Decoder
+	want  Columns
+	visit func(*Block) error
+
+	info   Info
+	block  Block
+	totals []totals
+	heads  int
+	closed bool   // the index was read
+	reason string // from the index
+	broken string // why reading has stopped before the end
+	packed []byte
+	raw    []byte
+}
+
+// totals are the numbers of calls, parts and waits of a thread so far.
+type totals struct{ ops, parts, waits uint32 }
+
+// open looks at the file's header.
+func (s *scanner) open(path string) error {
+	if s.size == 0 {
+		return fmt.Errorf("trace %s is empty; hint: the run that should have written it did not come to start, record it again", path)
+	}
+	var b [fileHeaderSize]byte
+	n, err := s.r.ReadAt(b[:], 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("cannot read trace %s: %w", path, bare(err))
+	}
+	if n < len(b) || string(b[:len(magic)]) != magic {
+		return fmt.Errorf("%s is not a trace of unknot: it begins with %q; hint: give a file that `unknot run --trace` has written",
+			path, b[:min(n, len(magic))])
+	}
+	if v := binary.LittleEndian.Uint32(b[len(magic):]); v != Version {
+		return fmt.Errorf("trace %s has version %d of the format, this unknot reads version %d; hint: read it with the unknot that has written it",
+			path, v, Version)
+	}
+	s.at = fileHeaderSize
+	return nil
+}
+
+// run reads blocks as long as they are whole.
+func (s *scanner) run() error {
+	for !s.closed && s.broken == "" {
+		h, raw, ok := s.next()
+		if !ok {
+			return nil
+		}
+		var err error
+		switch h.kind {
+		case headBlock:
+			err = s.head(raw)
+		case defsBlock:
+			err = s.info.Defs.add(raw)
+		case callsBlock:
+			if err = s.calls(h, raw); err == nil {
+				if err := s.visit(&s.block); err != nil {
+					return err
+				}
+			}
+		case indexBlock:
+			err = s.index(raw)
+		}
+		if err != nil {
+			s.broken = fmt.Sprintf("the block at byte %d holds %v", s.at, err)
+			return nil
+		}
+		s.at += blockHeaderSize + int64(h.packed)
+	}
+	return nil
+}
+
+// next reads the block at the present place; false at the end of the file or of what is whole.
+func (s *scanner) next() (*header, []byte, bool) {
+	left := s.size - s.at
+	if left == 0 {
+		s.broken = "the file ends"
+		return nil, nil, false
+	}
+	var b [blockHeaderSize]byte
+	if left < blockHeaderSize {
+		s.broken = "the file ends in the middle of a block"
+		return nil, nil, false
+	}
+	if _, err := s.r.ReadAt(b[:], s.at); err != nil {
+		s.broken = fmt.Sprintf("the file cannot be read at byte %d (%v)", s.at, bare(err))
+		return nil, nil, false
+	}
+	var h header
+	if !h.parse(b[:]) {
+		s.broken = fmt.Sprintf("the file is damaged at byte %d", s.at)
+		return nil, nil, false
+	}
+	if int64(h.packed) > left-blockHeaderSize {
+		s.broken = "the file ends in the middle of a block"
+		return nil, nil, false
+	}
+	s.packed = sized(s.packed, int(h.packed))
+	if _, err := s.r.ReadAt(s.packed, s.at+blockHeaderSize); err != nil && !errors.Is(err, io.EOF) {
+		s.broken = fmt.Sprintf("the file cannot be read at byte %d (%v)", s.at, bare(err))
+		return nil, nil, false
+	}
+	if sum := checksum(s.packed); sum != h.sum {
+		s.broken = fmt.Sprintf("the file is damaged at byte %d (checksum %08x, want %08x)", s.at, sum, h.sum)
+		return nil, nil, false
+	}
+	var err error
+	if s.raw, err = s.dec.DecodeAll(s.packed, s.raw[:0]); err != nil || len(s.raw) != int(h.raw) {
+		s.broken = fmt.Sprintf("the file is damaged at byte %d (%d bytes unpacked, want %d)", s.at, len(s.raw), h.raw)
+		return nil, nil, false
+	}
+	return &h, s.raw, true
+}
+
+func (s *scanner) head(raw []byte) error {
+	var head trace.Head
+	if err := json.Unmarshal(raw, &head); err != nil {
+		return fmt.Errorf("a head that is not JSON")
+	}
+	if head.Ranks < 0 || head.Ranks > maxRanks {
+		return fmt.Errorf("a head with %d ranks, more than %d", head.Ranks, maxRanks)
+	}
+	if len(s.info.Defs.Threads)+len(s.info.Defs.Comms) > 0 && head.Ranks != s.info.Defs.Head.Ranks {
+		return fmt.Errorf("a second head with another number of ranks")
+	}
+	s.info.Defs.Head = head
+	s.heads++
+	return nil
+}
+
+func (s *scanner) calls(h *header, raw []byte) error {
+	for len(s.totals) < len(s.info.Defs.Threads) {
+		s.totals = append(s.totals, totals{})
+	}
+	if int(h.thread) >= len(s.totals) {
+		return fmt.Errorf("calls of thread %d, which is not defined", h.thread)
+	}
+	t := &s.totals[h.thread]
+	if *t != (totals{h.firstOp, h.firstPart, h.firstWait}) {
+		return fmt.Errorf("call %d of a thread of which %d were read", h.firstOp, t.ops)
+	}
+	if err := s.block.decode(h, raw, s.want); err != nil {
+		return err
+	}
+	end := totals{t.ops + h.ops, t.parts + h.parts, t.waits + h.waits}
+	if end.ops < t.ops || end.parts < t.parts || end.waits < t.waits || h.returned > end.ops {
+		return fmt.Errorf("more calls than can be counted")
+	}
+	*t = end
+	s.info.Calls += uint64(h.ops)
+	return nil
+}
+
+// index compares the totals with what was read.
+func (s *scanner) index(raw []byte) error {
+	c := cursor{b: raw}
+	s.reason = c.text()
+	total, threads := c.next(), c.count()
+	if c.bad || threads != len(s.info.Defs.Threads) {
+		return fmt.Errorf("an index of other threads")
+	}
+	for i := range threads {
+		var have uint32
+		if i < len(s.totals) {
+			have = s.totals[i].ops
+		}
+		if n := c.next(); n != uint64(have) {
+			return fmt.Errorf("an index of %d calls of rank %d, of which %d were read", n, s.info.Defs.Threads[i].Rank, have)
+		}
+	}
+	if c.bad || total != s.info.Calls {
+		return fmt.Errorf("an index of %d calls, of which %d were read", total, s.info.Calls)
+	}
+	s.closed = true
+	return nil
+}
+
+// cut says in words why the log is not the whole run.
+func (s *scanner) cut() string {
+	switch {
+	case s.closed:
+		return s.reason
+	case s.size == s.at || s.broken == "the file ends in the middle of a block":
+		return fmt.Sprintf("%s after %s; the run was probably killed", s.broken, calls(s.info.Calls))
+	}
+	return fmt.Sprintf("%s, after %s; what follows was not read", s.broken, calls(s.info.Calls))
+}

@@ -1,0 +1,244 @@
+package file
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"unknot/internal/op"
+	"unknot/internal/trace"
+)
+
+// Stream takes the calls of one thread, in its order. Numbers of calls, parts and waits count from the thread's begin.
+type Stream struct {
+	Number uint32 // of the thread in the file: Wait.Thread
+
+	w       *Writer
+	ops     uint32 // so far
+	parts   uint32
+	waits   uint32
+	written uint32 // calls that are in the file
+	// returned is the number of calls that have returned.
+	returned uint32
+	block    header
+	cols     [numColumns][]byte
+	held     int // bytes in cols, more or less
+	dirty    bool
+	ended    bool
+	since    time.Time // when a tick first saw what is held
+
+	// What the next number of a column is expected to be.
+	seq     uint64
+	what    uint64
+	nthSend uint32
+	nthWild uint32
+	metNext uint32
+}
+
+// Op takes the next call, the parts that it starts and what it waits for, and returns the numbers of the first of each. All
+// earlier calls have returned. First, Started, WaitAt and Waiting of o are not looked at. Met, MetTag, Gone, Done and
+// Returned come later, by the methods below.
+func (s *Stream) Op(o trace.Op, posts []trace.Part, waits []trace.Wait) (part, wait uint32) {
+	if s.w.dead.Load() {
+		s.drop()
+		return 0, 0
+	}
+	if s.ops > 0 {
+		s.returned = s.ops
+	}
+	part, wait = s.parts, s.waits
+	c := &s.cols
+	c[colFn] = put(c[colFn], uint64(o.Fn))
+	c[colFlags] = append(c[colFlags], flags(&o))
+	c[colSite] = put(c[colSite], uint64(o.Site))
+	c[colStarted] = put(c[colStarted], uint64(len(posts)))
+	c[colWaiting] = put(c[colWaiting], uint64(len(waits)))
+	for i := range posts {
+		s.part(&posts[i])
+	}
+	end := s.parts + uint32(len(posts))
+	for _, wait := range waits {
+		if wait.Thread == s.Number && wait.Part < end {
+			c[colWait] = put(c[colWait], uint64(end-wait.Part))
+			continue
+		}
+		c[colWait] = append(c[colWait], 0)
+		c[colOther] = put(put(c[colOther], uint64(wait.Thread)), uint64(wait.Part))
+	}
+	s.ops++
+	s.parts, s.waits = end, s.waits+uint32(len(waits))
+	s.block.ops++
+	s.block.parts += uint32(len(posts))
+	s.block.waits += uint32(len(waits))
+	s.held += 5 + 9*len(posts) + len(waits)
+	s.dirty = true
+	if s.held >= s.w.hold() || s.block.ops == maxOps {
+		s.Flush()
+	}
+	const nearlyAll = math.MaxUint32 - 1<<26
+	if max(s.ops, s.parts, s.waits) > nearlyAll {
+		s.w.stop(fmt.Errorf("a thread has made more than %s calls and requests", group(nearlyAll)))
+	}
+	return part, wait
+}
+
+func flags(o *trace.Op) byte {
+	b := byte(0)
+	if o.Blocking {
+		b |= flagBlocking
+	}
+	if o.Any {
+		b |= flagAny
+	}
+	if o.Opaque {
+		b |= flagOpaque
+	}
+	if o.Final {
+		b |= flagFinal
+	}
+	return b
+}
+
+func (s *Stream) part(p *trace.Part) {
+	c := &s.cols
+	kind := byte(p.Kind)
+	switch p.Kind {
+	case trace.Send:
+		kind |= byte(p.Mode) << 3
+	case trace.Coll:
+		kind |= byte(p.Sync) << 3
+	}
+	if p.Wild {
+		kind |= 1 << 6
+	}
+	c[colPart] = append(c[colPart], kind)
+	c[colComm] = put(c[colComm], uint64(p.Comm))
+	c[colPeer] = put(c[colPeer], zigzag(int64(p.Peer)))
+	switch p.Kind {
+	case trace.Send:
+		c[colTag] = put(c[colTag], zigzag(int64(p.Tag)))
+		c[colBytes] = put(c[colBytes], zigzag(p.Bytes))
+		if p.Mode == trace.Standard {
+			c[colNth] = put(c[colNth], zigzag(int64(int32(p.Nth-s.nthSend))))
+			s.nthSend = p.Nth + 1
+		}
+	case trace.Recv, trace.Probe:
+		c[colTag] = put(c[colTag], zigzag(int64(p.Tag)))
+		if p.Wild {
+			c[colNth] = put(c[colNth], zigzag(int64(int32(p.Nth-s.nthWild))))
+			s.nthWild = p.Nth + 1
+		}
+	case trace.Coll:
+		c[colSeq] = put(c[colSeq], zigzag(int64(p.Seq-s.seq)))
+		c[colWhat] = put(c[colWhat], zigzag(int64(p.What-s.what)))
+		s.seq, s.what = p.Seq+1, p.What
+	}
+}
+
+// OutcomeKind says what became known of an earlier call.
+type OutcomeKind uint8
+
+// Kinds of outcomes.
+const (
+	Met    OutcomeKind = iota // part Number was given a message of Rank with Tag
+	Gone                      // part Number was cancelled
+	Done                      // wait Number of a call with Op.Any was reported as complete
+	Failed                    // call Number came back with an error: its waits are not done
+)
+
+// Met says whose message a receive or probe was given, and with which tag.
+func (s *Stream) Met(part uint32, from op.Rank, tag int32) {
+	s.outcome(Met, part)
+	s.cols[colMet] = put(put(s.cols[colMet], zigzag(int64(from))), zigzag(int64(tag)))
+}
+
+// Gone says that a part was cancelled.
+func (s *Stream) Gone(part uint32) { s.outcome(Gone, part) }
+
+// Done says that a call which waits for any of several reported this one as complete. The waits of other calls count as
+// done when the call has returned.
+func (s *Stream) Done(wait uint32) { s.outcome(Done, wait) }
+
+// Failed says that the last call came back with an error.
+func (s *Stream) Failed() {
+	if s.ops > 0 {
+		s.outcome(Failed, s.ops-1)
+	}
+}
+
+// Returned says that the last call has returned.
+func (s *Stream) Returned() {
+	s.dirty = s.dirty || s.returned != s.ops
+	s.returned = s.ops
+}
+
+func (s *Stream) outcome(k OutcomeKind, number uint32) {
+	s.cols[colOutcome] = put(s.cols[colOutcome], zigzag(int64(int32(number-s.metNext)))<<2|uint64(k))
+	s.metNext = number + 1
+	s.block.outcomes++
+	s.held += 4
+	s.dirty = true
+}
+
+// Tick writes what has been held for a second or more: what a crash may lose.
+func (s *Stream) Tick(now time.Time) {
+	switch {
+	case !s.dirty:
+	case s.since.IsZero():
+		s.since = now
+	case now.Sub(s.since) >= s.w.age():
+		s.Flush()
+	}
+}
+
+// Flush writes what is held.
+func (s *Stream) Flush() {
+	if !s.dirty || s.w.dead.Load() {
+		s.drop()
+		return
+	}
+	h := s.block
+	h.kind, h.thread, h.returned = callsBlock, s.Number, s.returned
+	size := 0
+	for i := range s.cols {
+		size += 5 + len(s.cols[i])
+	}
+	raw := make([]byte, 0, size)
+	for i := range s.cols {
+		raw = append(put(raw, uint64(len(s.cols[i]))), s.cols[i]...)
+	}
+	if len(raw) > maxRaw {
+		s.w.stop(fmt.Errorf("one call has more requests than a trace can hold"))
+		s.drop()
+		return
+	}
+	packed := s.w.pack(&h, raw)
+	s.w.add(s, h, packed)
+	s.drop()
+}
+
+// drop begins a new block.
+func (s *Stream) drop() {
+	for i := range s.cols {
+		if s.cols[i] = s.cols[i][:0]; cap(s.cols[i]) > 2*mostHeld { // one huge call
+			s.cols[i] = nil
+		}
+	}
+	s.block = header{firstOp: s.ops, firstPart: s.parts, firstWait: s.waits}
+	s.held, s.dirty, s.since = 0, false, time.Time{}
+	s.seq, s.what, s.nthSend, s.nthWild, s.metNext = 0, 0, 0, 0, 0
+}
+
+// Parts is how many parts the thread has started: the number of the next one.
+func (s *Stream) Parts() uint32 { return s.parts }
+
+// End writes what is held and lets go of the memory: the thread has ended. Outcomes may still come.
+func (s *Stream) End() {
+	s.Returned()
+	s.Flush()
+	s.cols = [numColumns][]byte{}
+	if !s.ended {
+		s.ended = true
+		s.w.count.Add(-1)
+	}
+}
