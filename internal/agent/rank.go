@@ -89,6 +89,7 @@ type thread struct {
 	lagAt    uint64    // operation at which the strict view is held up, and since when
 	lagSince time.Time
 	asked    bool // for its call stack
+	forced   []forcing
 }
 
 // source is where records of a rank come from: a ring, and the thread that it is of at present.

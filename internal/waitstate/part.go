@@ -78,6 +78,8 @@ type Part struct {
 	Nonblock bool
 	// Held marks a send that was started but whose data the program has not released yet (partitioned, MPI-4.0 4.2).
 	Held bool
+	// Forced is set if a plan had a wildcard receive made from one source. The part stays the wildcard that the program asked for.
+	Forced *Forced
 	// Unclear marks a part whose identity is not certain (a request handle that the library gave out twice): it follows
 	// what was observed.
 	Unclear bool
@@ -104,6 +106,12 @@ type Part struct {
 	// Probes that saw this send before it was active.
 	watch     []*Part
 	watchRefs []Ref
+}
+
+// Forced is what a plan makes of a wildcard receive.
+type Forced struct {
+	Src op.Rank
+	Tag int32 // op.AnyTag for any
 }
 
 // Ref names a part on another node.
