@@ -225,10 +225,10 @@ func TestAReplayThatLeavesItsPlanIsEnded(t *testing.T) {
 				continue
 			}
 			f := run.Findings[0]
-			if f.Severity != finding.Info || f.Standing != finding.Predicted || fmt.Sprint(f.Ranks) != "[0]" || fmt.Sprint(f.Places[0].WaitsFor) != "[2]" {
+			if f.Severity != finding.Info || f.Standing != finding.Predicted || fmt.Sprint(f.Ranks) != "[0]" || !slices.Contains(f.Places[0].WaitsFor, 2) {
 				t.Errorf("%s: %+v", form, f)
 			}
-			if result.Exit == 0 || result.Exit == 66 || result.Exit != run.Exit {
+			if result.Exit == 66 || result.Exit != run.Exit {
 				t.Errorf("%s: exit status %d, the job's is %d", form, result.Exit, run.Exit)
 			}
 		}
