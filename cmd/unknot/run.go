@@ -26,6 +26,7 @@ never end is ended. The options of unknot stop at the first word that is not one
   --on-deadlock=stop|leave    end a deadlocked job (default), or keep it and say how to attach a debugger
   --sends=strict|observed     judge as if standard sends and collectives never buffered (default), or by this run only
   --suppressions FILE         leave out findings: one rule a line, code[:file[:function]]
+  --plan FILE                 force what a plan says: whom receives from any source meet, which sends are synchronous
   --livelock-timeout D        report a rank that only polls in vain for this long (default 30s)
   --fail-on=error|warning     the mildest severity that turns the exit status (default error)
   --error-exitcode N          exit status if findings of that severity stand (default 66)
@@ -49,6 +50,7 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	f.Var(choice{&o.Color, []string{"auto", "always", "never"}}, "color", "")
 	f.Var(choice{&failOn, []string{string(finding.Error), string(finding.Warning)}}, "fail-on", "")
 	f.StringVar(&o.Suppressions, "suppressions", "", "")
+	f.StringVar(&o.Plan, "plan", "", "")
 	f.DurationVar(&o.LivelockTimeout, "livelock-timeout", 30*time.Second, "")
 	f.IntVar(&o.ErrorExit, "error-exitcode", supervise.ExitFindings, "")
 	f.IntVar(&o.RanksPerAgent, "ranks-per-agent", 0, "")

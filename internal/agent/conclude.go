@@ -21,7 +21,7 @@ func (r *root) conclude() {
 		byKey[d.key] = d
 	}
 	var relax []key
-	real := false
+	real, diverged := false, false
 	located := make(map[key]string)
 	for k, d := range byKey {
 		if k.call {
@@ -47,6 +47,9 @@ func (r *root) conclude() {
 					relax = append(relax, m.d.key)
 				}
 			}
+		case finding.ReplayDiverged:
+			r.tell(s.diverged())
+			diverged = true
 		default:
 			if f, ok := r.diedFirst(s, byKey); ok {
 				r.tell(f)
@@ -61,8 +64,11 @@ func (r *root) conclude() {
 		r.net.Broadcast(message{kind: kRelax, keys: relax})
 		r.next = r.now
 	}
-	if real || r.stopAfter && len(r.pending) == 0 {
+	switch {
+	case real || r.stopAfter && len(r.pending) == 0 && !diverged:
 		r.end("deadlock")
+	case diverged:
+		r.end("the replay has left its plan")
 	}
 }
 
@@ -170,6 +176,9 @@ func (b *build) gone(r op.Rank) bool {
 func (b *build) waitsFor(w *waits, n *waitstate.Need) []op.Rank {
 	switch n.Kind {
 	case waitstate.NeedMessage:
+		if n.Barred {
+			return []op.Rank{n.Forced.Src}
+		}
 		if n.Rank != op.AnySource {
 			return []op.Rank{n.Rank}
 		}

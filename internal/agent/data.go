@@ -5,6 +5,7 @@ import (
 	"unknot/internal/probe/mpiapi"
 	"unknot/internal/probe/symbol"
 	"unknot/internal/ring"
+	"unknot/internal/tree"
 )
 
 // words reads the words of a Data record one after the other; what is missing reads as zero.
@@ -83,6 +84,16 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		t.ended = true
 		a.rec.end(t)
 		t.polls = pollStreak{}
+	case ring.DataPlan:
+		if why := w.text(); why != "" {
+			a.net.Send(tree.Root, message{kind: kUnforced, from: a.id, text: why})
+		}
+	case ring.DataForced:
+		t.forced = append(t.forced, forcing{int64(w.next()), int64(w.next()), int32(w.next())})
+	case ring.DataRemade:
+		r.remade(w.next(), w.next())
+	case ring.DataUnused:
+		a.net.Send(tree.Root, message{kind: kUnused, from: a.id, unused: unused{r.world, t.ws.Index, w.next(), w.next(), w.next(), w.next()}})
 	case ring.DataExcept:
 		e := &exception{kind: w.text(), text: w.text()}
 		e.line = int(w.next())

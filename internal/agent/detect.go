@@ -124,8 +124,8 @@ func (s *state) graph(v view) *build {
 		anyOf: make(map[op.CommID]waitfor.Node), allOf: make(map[waveKey]waitfor.Node)}
 	for i, w := range s.threads {
 		wait, ok := b.waiting(w)
-		if !ok {
-			continue
+		if !ok || v == standing && barred(wait) != nil {
+			continue // of the latter the plan is to blame; what else the call waits for may have been met without a trace
 		}
 		nodes := b.needs(w, wait)
 		if wait.Any {
@@ -211,7 +211,7 @@ func (b *build) rankNode(r op.Rank) waitfor.Node {
 }
 
 func (b *build) need(w *waits, n *waitstate.Need) waitfor.Node {
-	if n.Free || n.Weak && b.view == necessary {
+	if n.Free || n.Barred || n.Weak && b.view == necessary {
 		return b.g.Running()
 	}
 	switch n.Kind {
@@ -403,7 +403,7 @@ func (r *root) detect() {
 		r.progressed = r.progressed || w.behind && !w.hasStrict // it goes on when the agents do
 	}
 	if !r.ending {
-		if r.askReal(s, necessary) || s.still() && r.askReal(s, standing) {
+		if r.askReal(s, necessary) || s.still() && (r.askReal(s, standing) || r.askDiverged(s)) {
 			return
 		}
 	}

@@ -97,10 +97,10 @@ func (c *call) build() bool {
 	case mpiapi.SendInit, mpiapi.RecvInit, mpiapi.PsendInit, mpiapi.PrecvInit:
 		return false // made at exit, when the request's handle is known
 	case mpiapi.Start:
-		c.start(c.word(mpiapi.RRequest))
+		c.start(c.word(mpiapi.RRequest), 0)
 	case mpiapi.Startall:
-		for _, h := range c.list(mpiapi.RRequests) {
-			c.start(h)
+		for i, h := range c.list(mpiapi.RRequests) {
+			c.start(h, int64(i))
 		}
 	case mpiapi.Pready, mpiapi.PreadyRange, mpiapi.PreadyList:
 		c.pready()
@@ -266,7 +266,7 @@ func (c *call) recvPart(comm *comm, kind waitstate.PartKind, source, tag int64) 
 	case src == k.procNull:
 		p.Kind = waitstate.Served
 	case src == k.anySource:
-		p.Src, p.Wild = op.AnySource, true
+		p.Src, p.Wild, p.Forced = op.AnySource, true, c.forcedAt(0, comm)
 		if peers := comm.peers(); len(peers) == 1 {
 			p.Src = peers[0]
 		}

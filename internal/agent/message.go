@@ -25,6 +25,8 @@ const (
 	kClash                  // agent → root: members of a collective disagree
 	kFailed                 // agent → root: a call on a communicator or window returned an error
 	kDied                   // agent → root: a rank's process ended before MPI_Finalize returned, or not well after it
+	kUnforced               // agent → root: a plan is not in force
+	kUnused                 // agent → root: a thread has done less than the plan names
 	kAdopt                  // process → agent: a new ring
 	kFinish                 // process → everybody: the launcher has ended, read what is left
 	kIdle                   // agent → root: everything is read
@@ -49,6 +51,8 @@ type message struct {
 	died    *death
 	adopt   *adoption
 	passed  map[string]*passedCalls
+	text    string // kUnforced: why
+	unused  unused
 	broken  string // kIdle: why some rank could not be followed to the end
 }
 

@@ -20,8 +20,8 @@ type parted struct {
 	ready      int64
 }
 
-// start starts a persistent request (MPI-4.0, 3.9).
-func (c *call) start(handle uint64) {
+// start starts a persistent request (MPI-4.0, 3.9), at a position among those that are started together.
+func (c *call) start(handle uint64, position int64) {
 	q := c.r.requests[handle]
 	if q == nil {
 		c.loseTrack()
@@ -36,6 +36,9 @@ func (c *call) start(handle uint64) {
 	for _, p := range q.parts {
 		p.Nth = nth
 		p.Origin = &c.op.Origin
+		if p.Kind == waitstate.Recv && p.Src == op.AnySource {
+			p.Forced = c.forcedAt(position, q.comm)
+		}
 		c.op.Post(p)
 	}
 	if q.parted != nil {

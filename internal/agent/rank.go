@@ -91,6 +91,7 @@ type thread struct {
 	lagAt    uint64    // operation at which the strict view is held up, and since when
 	lagSince time.Time
 	asked    bool // for its call stack
+	forced   []forcing
 
 	sends, probes uint32 // what a plan can name: see ordinals
 	stream        *tracefile.Stream

@@ -43,6 +43,9 @@ type root struct {
 	broken  string                  // why some rank could not be followed to the end
 	epoch   uint64
 
+	unforced bool     // a plan is not in force, which was told
+	unused   []unused // by threads that have ended
+
 	ending      bool // the launcher has ended
 	finalRounds int
 	quiet       bool // the last round told nothing and relaxed nothing
@@ -155,6 +158,13 @@ func (r *root) message(m *message) {
 		if _, known := r.failed[m.ctx]; !known {
 			r.failed[m.ctx] = nil
 		}
+	case kUnforced:
+		if !r.unforced {
+			r.unforced = true
+			_ = r.out.Send(proto.Message{Type: proto.Unforced, Text: m.text + ": nothing is forced on this run, it is no replay"})
+		}
+	case kUnused:
+		r.unused = append(r.unused, m.unused)
 	case kDied:
 		if m.died.final {
 			r.failures = append(r.failures, m.died)

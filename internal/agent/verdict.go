@@ -14,6 +14,10 @@ import (
 func (r *root) verdict(watched int) (calls uint64, complete bool, why string) {
 	r.tellDeaths(watched)
 	r.tellPassed()
+	slices.SortFunc(r.unused, func(a, b unused) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.thread, b.thread)) })
+	for i := range r.unused {
+		r.tellUnused(&r.unused[i])
+	}
 	r.send()
 	for _, p := range r.progress {
 		calls += p.calls

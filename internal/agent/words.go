@@ -153,6 +153,10 @@ func (s *story) reason(m *member, n *waitstate.Need) string {
 		case mpiapi.IntercommCreate:
 			return fmt.Sprintf("rank %d to call MPI_Intercomm_create", n.Rank)
 		}
+		if n.Barred {
+			want, there := planned(n)
+			return fmt.Sprintf("%s, as the plan has it; %s is there%s", want, there, at)
+		}
 		if n.Rank == op.AnySource {
 			return "a message from any rank" + at
 		}

@@ -27,7 +27,7 @@ var snippets embed.FS
 
 // Codes lists every code, in the order in which documents present them.
 func Codes() []Code {
-	return []Code{Deadlock, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled}
+	return []Code{Deadlock, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled, ReplayDiverged}
 }
 
 // Explain gives the record of a code; ok is false if there is no such code.

@@ -105,6 +105,25 @@ nothing about ranks whose state it cannot know.`,
 Nothing in the program is wrong. If you search for a hang, check the named calls by hand, or run a variant of the program
 without them.`,
 		}, true
+	case ReplayDiverged:
+		return Doc{
+			Title: "a replay has left its plan", Severity: Info, Since: "0.1",
+			Means: `
+The run was forced by a plan (unknot run --plan), which says whom receives from any source meet. The program did not do what
+the plan expects of it. Either a receive waits for the source that the plan names and never gets a message from there, while one
+of another rank is there that it could take without the plan; then the job was ended, because it would hang for no fault of
+its own. Or a thread ended without making all the calls that the plan names.
+
+It says nothing against the program. The run shows neither that the predicted error is there nor that it is not.`,
+			Why: `
+The program took another path than in the run from which the plan was made. Its course may depend on the matches that the
+plan changes, on time, on random numbers, on the environment, or on the input. Or the plan was made by hand, for another
+version of the program, or for another command line.`,
+			Fix: `
+Nothing in the program need be mended. Start the program as it was started when the plan was made: the same binary, input and
+environment. If the course depends on who is met, a plan must be made from a run that has taken this course. A program whose
+course depends on time or on random numbers cannot be held to a plan.`,
+		}, true
 	}
 	return Doc{}, false
 }

@@ -15,6 +15,7 @@ const (
 	RankDied           Code = "rank-died"
 	CollectiveMismatch Code = "collective-mismatch"
 	NotModelled        Code = "not-modelled"
+	ReplayDiverged     Code = "replay-diverged"
 )
 
 // Severity orders findings by what they mean for the program.
@@ -106,18 +107,20 @@ type Event struct {
 
 // Run is the whole result of one watched run: the document that JSON carries.
 type Run struct {
-	Schema   string    `json:"schema"` // always Schema
-	Unknot   string    `json:"unknot"` // version of the tool
-	Command  []string  `json:"command"`
-	MPI      string    `json:"mpi"`   // library and version, e.g. "Open MPI 4.1.4"
-	Ranks    int       `json:"ranks"` // size of MPI_COMM_WORLD; 0 if MPI_Init was never reached
-	Exit     int       `json:"exit"`  // the launcher's exit status; 128+N if ended by signal N
-	Complete bool      `json:"complete"`
-	Why      string    `json:"why_incomplete,omitempty"`
-	Hosts    []string  `json:"hosts,omitempty"`
-	Start    string    `json:"start,omitempty"` // RFC 3339
-	Seconds  float64   `json:"seconds"`         // wall time of the run
-	Calls    uint64    `json:"calls"`           // MPI calls seen
+	Schema   string   `json:"schema"` // always Schema
+	Unknot   string   `json:"unknot"` // version of the tool
+	Command  []string `json:"command"`
+	MPI      string   `json:"mpi"`   // library and version, e.g. "Open MPI 4.1.4"
+	Ranks    int      `json:"ranks"` // size of MPI_COMM_WORLD; 0 if MPI_Init was never reached
+	Exit     int      `json:"exit"`  // the launcher's exit status; 128+N if ended by signal N
+	Complete bool     `json:"complete"`
+	Why      string   `json:"why_incomplete,omitempty"`
+	Hosts    []string `json:"hosts,omitempty"`
+	Start    string   `json:"start,omitempty"` // RFC 3339
+	Seconds  float64  `json:"seconds"`         // wall time of the run
+	Calls    uint64   `json:"calls"`           // MPI calls seen
+	// Plan is the file of the plan that was forced on the run; empty if there was none, or if it could not be forced.
+	Plan     string    `json:"plan,omitempty"`
 	Findings []Finding `json:"findings"`
 	// Notes are remarks on the run as a whole: what could not be seen, and why.
 	Notes []string `json:"notes,omitempty"`

@@ -53,7 +53,7 @@ func TestSuppressionErrorsNameTheLine(t *testing.T) {
 		"deadlock\ndeadlok:x.c\n":         `s.txt:2: unknown code "deadlok"; hint: did you mean "deadlock"?`,
 		"dead-lock-unsafe":                `s.txt:1: unknown code "dead-lock-unsafe"; hint: did you mean "deadlock-unsafe"?`,
 		"RankDied":                        `s.txt:1: unknown code "RankDied"; hint: did you mean "rank-died"?`,
-		"zzzzzzzzzzzzzz":                  `s.txt:1: unknown code "zzzzzzzzzzzzzz"; hint: the codes are deadlock, deadlock-unsafe, livelock, rank-died, collective-mismatch, not-modelled`,
+		"zzzzzzzzzzzzzz":                  `s.txt:1: unknown code "zzzzzzzzzzzzzz"; hint: the codes are deadlock, deadlock-unsafe, livelock, rank-died, collective-mismatch, not-modelled, replay-diverged`,
 		"\n\ndeadlock:[a":                 `s.txt:3: bad file pattern "[a"; hint: close the bracket, or write \[ for a plain one`,
 		"deadlock:a:[":                    `s.txt:1: bad function pattern "["; hint: close the bracket, or write \[ for a plain one`,
 		":x.c":                            `s.txt:1: unknown code ""; hint: the codes are deadlock, deadlock-unsafe, livelock, rank-died, collective-mismatch, not-modelled`,

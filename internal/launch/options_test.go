@@ -67,6 +67,39 @@ func TestOptionsWithoutAProgramAreRefused(t *testing.T) {
 	}
 }
 
+func TestAPlanReachesEveryRank(t *testing.T) {
+	in := Injection{Probe: "/p.so", Session: "/s", Plan: "/my plan"}
+	for _, c := range []struct {
+		family Family
+		line   string
+		want   string // command line, words between |
+	}{
+		{OpenMPI, "mpirun -n 1 ./a : ./b", "mpirun|-x|UNKNOT_SESSION|-x|UNKNOT_PLAN|-x|LD_PRELOAD|-n|1|./a|:|-x|UNKNOT_SESSION|-x|UNKNOT_PLAN|-x|LD_PRELOAD|./b"},
+		{OpenMPI, "mpirun --mca mca_base_env_list A ./a", "mpirun|--mca|mca_base_env_list|A;LD_PRELOAD;UNKNOT_SESSION;UNKNOT_PLAN|./a"},
+		{MPICH, "mpiexec -n 2 ./a", "mpiexec|-n|2|./a"},
+		{MPICH, "mpiexec -genvlist A -genv ASAN_OPTIONS 1 ./a",
+			"mpiexec|-genv|UNKNOT_SESSION|/s|-genv|UNKNOT_PLAN|/my plan|-genv|LD_PRELOAD|/p.so|-genvlist|A|-genv|ASAN_OPTIONS|1:verify_asan_link_order=0|./a"},
+		{Slurm, "srun --export=A ./a", "srun|--export=A,LD_PRELOAD,UNKNOT_SESSION,UNKNOT_PLAN|./a"},
+	} {
+		argv := strings.Fields(c.line)
+		parsed, err := parseOptions(argv, 1, c.family)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := &Job{Argv: argv, Family: c.family, Launcher: "/bin/" + argv[0], segments: parsed.segments}
+		got, env := j.inject(in, nil)
+		if have := strings.Join(got, "|"); have != c.want {
+			t.Errorf("%s: started as\n%s, want\n%s", c.line, have, c.want)
+		}
+		if plan := environment(env).get("UNKNOT_PLAN"); plan != "/my plan" {
+			t.Errorf("%s: UNKNOT_PLAN=%s", c.line, plan)
+		}
+		if _, env = j.inject(Injection{Probe: "/p.so", Session: "/s"}, []string{"UNKNOT_PLAN=/old"}); environment(env).get("UNKNOT_PLAN") != "" {
+			t.Errorf("%s: a run without a plan has the caller's: %v", c.line, env)
+		}
+	}
+}
+
 func TestInjectionReachesEveryRank(t *testing.T) {
 	in := Injection{Probe: "/p.so", Session: "/s"}
 	for _, c := range []struct {

@@ -11,11 +11,13 @@ import (
 type Injection struct {
 	Probe   string // the library to preload
 	Session string // the session directory
+	Plan    string // the file of the plan that is forced on the run, "" for none
 }
 
 const (
 	preload    = "LD_PRELOAD"
 	envSession = ring.EnvSession
+	envPlan    = ring.EnvPlan
 	// A program with gcc's address sanitizer refuses to start if anything is preloaded before the sanitizer's library.
 	asan      = "ASAN_OPTIONS"
 	asanOrder = "verify_asan_link_order=0"
@@ -41,12 +43,36 @@ func (j *Job) inject(in Injection, environ []string) (argv, env []string) {
 	case MPICH:
 		argv = j.injectHydra(argv, in, all)
 	case Slurm:
-		argv = j.injectSlurm(argv)
+		argv = j.injectSlurm(argv, in)
 		if list := e.get(slurmVars); list != "" {
-			e = e.with(slurmVars, exported(list))
+			e = e.with(slurmVars, in.exported(list))
 		}
 	}
-	return argv, e.with(preload, all).with(envSession, in.Session)
+	for _, v := range in.own() {
+		e = e.with(v[0], v[1])
+	}
+	if in.Plan == "" && e.get(envPlan) != "" { // our caller's is not for this job
+		e = e.with(envPlan, "")
+	}
+	return argv, e.with(preload, all)
+}
+
+// own are the variables of ours that every rank needs, with their values.
+func (in Injection) own() [][2]string {
+	v := [][2]string{{envSession, in.Session}}
+	if in.Plan != "" {
+		v = append(v, [2]string{envPlan, in.Plan})
+	}
+	return v
+}
+
+// names lists the variables that every rank needs, with a separator before each but the first.
+func (in Injection) names(separator string) string {
+	list := preload
+	for _, v := range in.own() {
+		list += separator + v[0]
+	}
+	return list
 }
 
 func joinPreload(have, probe string) string {
@@ -105,12 +131,12 @@ func (j *Job) injectOpenMPI(argv []string, e environment, in Injection, all stri
 			in.joinAssignment(&values[0])
 		case len(values) == 2 && values[0] == list:
 			byList = true
-			values[1] += ";" + preload + ";" + envSession
+			values[1] += ";" + in.names(";")
 		}
 	}
 	if have := e.get(listVar); have != "" {
 		byList = true
-		e = e.with(listVar, have+";"+preload+";"+envSession)
+		e = e.with(listVar, have+";"+in.names(";"))
 	}
 	out := j.edit(argv, &openMPISyntax, change, func(segment) []string { return nil })
 	if byList || len(j.segments) == 0 {
@@ -118,7 +144,10 @@ func (j *Job) injectOpenMPI(argv []string, e environment, in Injection, all stri
 	}
 	own := j.sets(argv, "x", preload)
 	return j.edit(argv, &openMPISyntax, func(string, []string) {}, func(s segment) []string {
-		words := []string{"-x", envSession}
+		var words []string
+		for _, v := range in.own() {
+			words = append(words, "-x", v[0])
+		}
 		if !own[s.start] {
 			words = append(words, "-x", preload)
 		}
@@ -160,7 +189,10 @@ func (j *Job) injectHydra(argv []string, in Injection, all string) []string {
 	if !back {
 		return argv
 	}
-	told := []string{"-genv", envSession, in.Session}
+	var told []string
+	for _, v := range in.own() {
+		told = append(told, "-genv", v[0], v[1])
+	}
 	for _, v := range [][2]string{{preload, all}, {asan, asanOrder}} {
 		name, value := v[0], v[1]
 		if !slices.ContainsFunc(argv, func(w string) bool { return w == name || strings.HasPrefix(w, name+"=") }) {
@@ -170,28 +202,27 @@ func (j *Job) injectHydra(argv []string, in Injection, all string) []string {
 	return slices.Insert(argv, j.prefix+1, told...)
 }
 
-// injectSlurm adds the two variables to a list of exported ones.
-func (j *Job) injectSlurm(argv []string) []string {
+// injectSlurm adds our variables to a list of exported ones.
+func (j *Job) injectSlurm(argv []string, in Injection) []string {
 	const option = "--export"
 	for _, s := range j.segments {
 		for i := s.start; i < s.program; i++ {
 			if list, ok := strings.CutPrefix(argv[i], option+"="); ok {
-				argv[i] = option + "=" + exported(list)
+				argv[i] = option + "=" + in.exported(list)
 			} else if argv[i] == option && i+1 < s.program {
-				argv[i+1] = exported(argv[i+1])
+				argv[i+1] = in.exported(argv[i+1])
 			}
 		}
 	}
 	return argv
 }
 
-func exported(list string) string {
-	const both = preload + "," + envSession
+func (in Injection) exported(list string) string {
 	switch strings.ToUpper(list) {
 	case "ALL":
 		return list
 	case "NONE", "NIL":
-		return both
+		return in.names(",")
 	}
-	return list + "," + both
+	return list + "," + in.names(",")
 }

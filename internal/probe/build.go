@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 
+	"unknot/internal/plan"
 	"unknot/internal/probe/gen"
 	"unknot/internal/ring"
 )
@@ -207,6 +208,7 @@ func sources(h *mpiHeader, generate generator) (map[string][]byte, error) {
 		files[aliases] = profilingNames(files)
 	}
 	files["ring.h"] = []byte(ring.Header())
+	files["plan.h"] = []byte(plan.Header())
 	files["soname.c"] = fmt.Appendf(nil, "#include \"rt.h\"\nconst char uk_soname[] = %q;\n", h.soname)
 	return files, nil
 }

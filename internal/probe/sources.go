@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"io/fs"
 
+	"unknot/internal/plan"
 	"unknot/internal/ring"
 )
 
@@ -35,5 +36,6 @@ func fingerprint() string {
 		})
 	}
 	h.Write([]byte(ring.Header()))
+	h.Write([]byte(plan.Header()))
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }

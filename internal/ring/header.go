@@ -20,7 +20,7 @@ func Header() string {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[Death](), reflect.TypeFor[RecordHeader](), reflect.TypeFor[RingHeader](), reflect.TypeFor[Control](),
 	} {
-		writeStruct(&b, t)
+		b.WriteString(CStruct(t))
 	}
 	b.WriteString("#endif\n")
 	return b.String()
@@ -45,20 +45,23 @@ func constants() []constant {
 		num("DATA_THREAD", uint64(DataThread)), num("DATA_THREAD_END", uint64(DataThreadEnd)),
 		num("DATA_MAPS", uint64(DataMaps)), num("DATA_EXCEPT", uint64(DataExcept)), num("DATA_WIN", uint64(DataWin)),
 		num("DATA_THREAD_BEGIN", uint64(DataThreadBegin)),
+		num("DATA_PLAN", uint64(DataPlan)), num("DATA_FORCED", uint64(DataForced)),
+		num("DATA_REMADE", uint64(DataRemade)), num("DATA_UNUSED", uint64(DataUnused)),
 		num("DEATH_NONE", uint64(DeathNone)), num("DEATH_EXIT", uint64(DeathExit)),
 		num("DEATH_SIGNAL", uint64(DeathSignal)), num("DEATH_ABORT", uint64(DeathAbort)),
 		num("WATCHING", StateWatching), num("AGENT_GONE", StateGone),
 		num("STARTING", Starting), num("RESERVE_SHARE", ReserveShare), num("RESERVE_MOST", ReserveMost),
 		str("CONTROL_NAME", ControlName), str("RING_PREFIX", RingPrefix), str("TEMP_PREFIX", TempPrefix),
-		str("ENV_SESSION", EnvSession),
+		str("ENV_SESSION", EnvSession), str("ENV_PLAN", EnvPlan),
 		num("STACK_SIGNAL_BELOW_MAX", StackSignalBelowMax), num("STACK_MAX", uint64(len(RingHeader{}.Stack))),
 	}
 }
 
-// writeStruct prints a Go struct as a C struct: padding becomes numbered arrays, and assertions follow.
-func writeStruct(b *strings.Builder, t reflect.Type) {
+// CStruct is a Go struct as a C struct of the same layout: padding becomes numbered arrays, and assertions follow.
+func CStruct(t reflect.Type) string {
+	var b strings.Builder
 	name := "uk_" + snake(t.Name())
-	fmt.Fprintf(b, "struct %s {\n", name)
+	fmt.Fprintf(&b, "struct %s {\n", name)
 	var checks strings.Builder
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -77,10 +80,11 @@ func writeStruct(b *strings.Builder, t reflect.Type) {
 			dim = fmt.Sprintf("[%d]", base.Len())
 			base = base.Elem()
 		}
-		fmt.Fprintf(b, "    %s %s%s;\n", ctype(base), field, dim)
+		fmt.Fprintf(&b, "    %s %s%s;\n", ctype(base), field, dim)
 		fmt.Fprintf(&checks, "_Static_assert(offsetof(struct %s, %s) == %d, \"%s.%s\");\n", name, field, f.Offset, name, field)
 	}
-	fmt.Fprintf(b, "};\n%s_Static_assert(sizeof(struct %s) == %d, \"%s\");\n\n", checks.String(), name, t.Size(), name)
+	fmt.Fprintf(&b, "};\n%s_Static_assert(sizeof(struct %s) == %d, \"%s\");\n\n", checks.String(), name, t.Size(), name)
+	return b.String()
 }
 
 func ctype(t reflect.Type) string {

@@ -15,7 +15,7 @@ import (
 
 // Version is the revision of everything in this file. It rises with any change of layout or meaning; both sides refuse
 // a peer that differs, naming both values.
-const Version = 3
+const Version = 4
 
 // Magic is the first word of a ring file and of the control file.
 const Magic uint64 = 0x31746f6e6b6e75 // "unknot1"
@@ -72,6 +72,10 @@ const (
 	DataExcept                        // uncaught Python exception: string type, string message, line, string file
 	DataWin                           // window handle, communicator handle that created it
 	DataThreadBegin                   // thread index, thread id: the ring of a thread that ended is this thread's from here on
+	DataPlan                          // string: why the plan that EnvPlan names is not in force, empty if it is. At most once a process
+	DataForced                        // position, source, tag: the next Enter's receive from MPI_ANY_SOURCE is made from this rank of the communicator, with this tag, by a plan. Position is the place among the requests of MPI_Startall, else 0; one record for each
+	DataRemade                        // old and new handle of a persistent request that is made anew for the next Enter
+	DataUnused                        // receives made, receives that the plan decides beyond those, sends made, sends that the plan names beyond those: before the thread's end or its MPI_Finalize, if there are any
 )
 
 // PythonSite marks a record's site as an interned Python stack (see DataSite) rather than a return address.
@@ -183,6 +187,8 @@ const (
 	TempPrefix  = "tmp."
 	// EnvSession names the session directory to the probe.
 	EnvSession = "UNKNOT_SESSION"
+	// EnvPlan names the file of a plan (package plan) that the probe forces on the run; empty or not set if there is none.
+	EnvPlan = "UNKNOT_PLAN"
 )
 
 // StackSignal is the real-time signal that asks a thread for its call stack: SIGRTMAX-StackSignalBelowMax.

@@ -21,6 +21,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/launch"
+	"unknot/internal/plan"
 	"unknot/internal/probe"
 	"unknot/internal/ring"
 )
@@ -40,6 +41,7 @@ type Options struct {
 	OnDeadlock      string // "stop" or "leave"
 	Sends           string // "strict" or "observed"
 	Suppressions    string // path, "" for none
+	Plan            string // path of a plan to be forced on the run, "" for none
 	LivelockTimeout time.Duration
 	RanksPerAgent   int
 	MPICC           string
@@ -118,7 +120,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 	if ctx.Err() != nil {
 		return 128 + int(syscall.SIGINT), nil
 	}
-	r.process, err = r.job.Start(launch.Injection{Probe: r.probe.Path, Session: r.session.Dir}, r.streams)
+	r.process, err = r.job.Start(launch.Injection{Probe: r.probe.Path, Session: r.session.Dir, Plan: r.result.Plan}, r.streams)
 	if err != nil {
 		return ExitTool, err
 	}
@@ -167,7 +169,25 @@ func (r *run) check() error {
 	for _, w := range r.job.Warnings {
 		r.screen.say("%s", w)
 	}
-	return nil
+	return r.checkPlan()
+}
+
+// checkPlan reads the plan, and holds it to the number of ranks if the command line says that. The ranks read the file
+// again, each for itself, wherever they have gone by then.
+func (r *run) checkPlan() error {
+	if r.o.Plan == "" {
+		return nil
+	}
+	p, err := plan.Read(r.o.Plan)
+	if err != nil {
+		return err
+	}
+	if r.job.Ranks != 0 && r.job.Ranks != p.Ranks {
+		return fmt.Errorf("the plan %s is for %d ranks, the job has %d; hint: start the job with %d ranks, or without the plan",
+			r.o.Plan, p.Ranks, r.job.Ranks, p.Ranks)
+	}
+	r.result.Plan, err = filepath.Abs(r.o.Plan)
+	return err
 }
 
 // writable says early what would keep a file from being written after a run of hours. what names it.

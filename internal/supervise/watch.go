@@ -124,6 +124,9 @@ func (r *run) hear(m proto.Message) bool {
 		r.tasks.Go(func() { r.process.End(r.session.Dir, hungGrace, endGrace) })
 	case proto.Leave:
 		r.leave(m)
+	case proto.Unforced:
+		r.result.Plan = ""
+		r.note(m.Text)
 	case proto.Note:
 		r.note(m.Text)
 	case proto.Done:

@@ -84,6 +84,8 @@ type Part struct {
 	Nth  uint32
 	// Traced is for the recorder of traces.
 	Traced Traced
+	// Forced is set if a plan had a wildcard receive made from one source. The part stays the wildcard that the program asked for.
+	Forced *Forced
 	// Unclear marks a part whose identity is not certain (a request handle that the library gave out twice): it follows
 	// what was observed.
 	Unclear bool
@@ -114,6 +116,11 @@ type Part struct {
 
 // Traced is a part's place in a trace: the thread's number, and the part's, from 1; 0 if it is not there.
 type Traced struct{ Thread, Part uint32 }
+// Forced is what a plan makes of a wildcard receive.
+type Forced struct {
+	Src op.Rank
+	Tag int32 // op.AnyTag for any
+}
 
 // Ref names a part on another node.
 type Ref struct {

@@ -45,6 +45,11 @@ type Need struct {
 	// Decided: the run showed whom the wildcard receive met, a send that the strict view has not reached; or, for a send,
 	// there is such a receive that could have taken it instead.
 	Decided bool
+	// Barred: a message of There could be received, but a plan has this receive wait for another, Forced.
+	Barred   bool
+	Forced   *Forced
+	There    op.Rank
+	ThereTag int32
 }
 
 // Wait is what a blocked thread waits for.
@@ -170,6 +175,7 @@ func (n *Node) realNeed(p *Part, at int32) Need {
 		if !need.Free {
 			if s := n.queue(p.Dst, p.Ctx).Candidate(&p.recv); s != nil {
 				need.Weak, need.Carried = true, size(s)
+				n.bar(&need, p)
 			}
 		}
 	case Coll:
@@ -182,6 +188,21 @@ func (n *Node) realNeed(p *Part, at int32) Need {
 		need.Free = true
 	}
 	return need
+}
+
+// bar notes that only a plan keeps a receive from a message that is there. Whether the planned one is there as well does not
+// matter: an earlier receive whose match is not known yet may have taken that.
+func (n *Node) bar(need *Need, p *Part) {
+	if p.Forced == nil {
+		return
+	}
+	n.queue(p.Dst, p.Ctx).Unmatched(func(s *match.Send) bool {
+		planned := s.Src == p.Forced.Src && fitsTag(p.Forced.Tag, s.Tag)
+		if !planned && fitsTag(p.Tag, s.Tag) {
+			need.Barred, need.Forced, need.There, need.ThereTag = true, p.Forced, s.Src, s.Tag
+		}
+		return !need.Barred
+	})
 }
 
 // size is the size of a message that is under way, -1 if it is not known.

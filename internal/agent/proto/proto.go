@@ -18,16 +18,17 @@ import (
 
 // Types of messages, in Message.Type. All but Ended go from the agent to the supervisor.
 const (
-	Ready   = "ready"   // the agent watches its session: nothing else is set
-	Hello   = "hello"   // the program has initialised MPI: MPI, Ranks, Host
-	Status  = "status"  // for the status line: Ranks, Calls, Rate, Blocked, Oldest, OldestRank
-	Found   = "finding" // Finding
-	Stop    = "stop"    // the job can never end, end it now: Why
-	Leave   = "leave"   // the same, for --on-deadlock=leave: Processes, Why
-	Note    = "note"    // something that the user should know: Text
-	Done    = "done"    // the last word: Calls, Complete, Why
-	Ended   = "ended"   // the job is over: Exit
-	maxLine = 64 << 20  // a finding of a million ranks fits
+	Ready    = "ready"    // the agent watches its session: nothing else is set
+	Hello    = "hello"    // the program has initialised MPI: MPI, Ranks, Host
+	Status   = "status"   // for the status line: Ranks, Calls, Rate, Blocked, Oldest, OldestRank
+	Found    = "finding"  // Finding
+	Stop     = "stop"     // the job can never end, end it now: Why
+	Leave    = "leave"    // the same, for --on-deadlock=leave: Processes, Why
+	Note     = "note"     // something that the user should know: Text
+	Unforced = "unforced" // the plan is not in force, so this run is no replay: Text
+	Done     = "done"     // the last word: Calls, Complete, Why
+	Ended    = "ended"    // the job is over: Exit
+	maxLine  = 64 << 20   // a finding of a million ranks fits
 )
 
 // Message is one line. Which fields count follows from Type.

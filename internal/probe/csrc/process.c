@@ -1,6 +1,6 @@
 // The life of a watched process: from the end of MPI_Init to the end of MPI_Finalize.
 #define _GNU_SOURCE
-#include "rt.h"
+#include "forced.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -148,6 +148,7 @@ bool uk_attach(struct uk_thread *t)
         return false;
     }
     t->ring->stack_ready = uk_process.stacks;
+    uk_forced_begin(t);
     return true;
 }
 
@@ -288,6 +289,7 @@ void uk_init_done(int provided)
     uk_python_init();
     MPI_Comm world = uk_world(), self = uk_comm_self();
     hello(t, world);
+    uk_forced_init(t, world);
     maps(t);
     uk_emit_consts(t);
     uk_data_comm(t, world);
@@ -309,6 +311,7 @@ void uk_finalize_begin(uint64_t site)
     begun = true;
     t->gate = UK_INSIDE;
     uk_call.frame = NULL;
+    uk_forced_end(t);
     uk_begin(t, uk_id_finalize, UK_ENTER, site, 0);
     uk_commit(t);
 }

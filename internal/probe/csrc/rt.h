@@ -28,6 +28,12 @@
 #include <mpi.h>
 #pragma GCC visibility pop
 
+#ifdef OPEN_MPI
+// Open MPI's predefined handles are addresses of objects of a library that the probe is not linked with.
+#undef OMPI_PREDEFINED_GLOBAL
+#define OMPI_PREDEFINED_GLOBAL(type, global) ((type)uk_sym(#global))
+#endif
+
 // A handle as a word: a pointer in some MPI libraries, an int in others (then not sign-extended).
 #define UK_H(h) (sizeof(h) == 4 ? (uint64_t)(uint32_t)(uintptr_t)(h) : (uint64_t)(uintptr_t)(h))
 

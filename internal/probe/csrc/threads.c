@@ -1,7 +1,7 @@
 // Threads of the program, as far as MPI calls of several threads depend on one another: who started whom, who waits for
 // whose end. Threads are known only while MPI is watched and was initialised for several threads.
 #define _GNU_SOURCE
-#include "rt.h"
+#include "forced.h"
 #include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -120,8 +120,10 @@ static void on_end(void *arg)
 {
     struct uk_thread *t = arg;
     bool told = uk_is_ours() && t->gate == UK_OPEN && __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE) == UK_ON;
-    if (told)
+    if (told) {
+        uk_forced_end(t);
         note(t, UK_DATA_THREAD_END, 0, 0, NULL);
+    }
     t->gate = t->rest = UK_OFF;
     uk_python_end();
     for (size_t i = 0; i < sizeof t->scratch / sizeof *t->scratch; i++)

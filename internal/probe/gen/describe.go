@@ -18,6 +18,15 @@ type call struct {
 	exit   []piece
 	after  []string // statements after the Exit record
 	missed string   // of a poll: the condition of having been unsuccessful
+
+	// What a plan may change, see force.
+	tell     []string     // statements right before the Enter record
+	source   int          // the parameters that args replaces by the variables source and tag, -1 if it does not
+	tag      int          //
+	canSync  bool         // the variable synchronous says whether the send shall be
+	twin     *mpiapi.Func // the function that is called then
+	exchange string       // or else the expression of the call
+	starts   string       // of a start of requests: the expression that makes them anew and says whether a handle has changed
 }
 
 func arg(i int) string { return fmt.Sprintf("a%d", i) }
@@ -26,7 +35,7 @@ func one(words ...string) piece { return piece{words: words} }
 
 // describe follows the kinds of the row's parameters.
 func describe(f *mpiapi.Func) *call {
-	c := &call{f: f}
+	c := &call{f: f, source: -1, tag: -1}
 	for i := range f.Params {
 		c.args = append(c.args, arg(i))
 	}

@@ -28,7 +28,7 @@ func Fortran(t *mpiapi.T, protos []Proto) map[string][]byte {
 			continue
 		}
 		lower := strings.ToLower(p.Name)
-		fortranWrapper(b, f, p)
+		fortranWrapper(b, t, f, p)
 		names := []string{lower}
 		if givesAddress(p) {
 			names = append(names, lower+"_cptr")
@@ -53,7 +53,7 @@ func givesAddress(p *Proto) bool {
 
 // fortranWrapper writes the wrappers of mpif.h and the mpi module, and of mpi_f08, which differ in the real function only:
 // the one whose name has a p before it.
-func fortranWrapper(b *bytes.Buffer, f *mpiapi.Func, p *Proto) {
+func fortranWrapper(b *bytes.Buffer, t *mpiapi.T, f *mpiapi.Func, p *Proto) {
 	args := p.Params
 	if f.Class == mpiapi.Init {
 		args = slices.DeleteFunc(slices.Clone(args), func(a Arg) bool { return a.Name == "argc" || a.Name == "argv" })
@@ -62,21 +62,31 @@ func fortranWrapper(b *bytes.Buffer, f *mpiapi.Func, p *Proto) {
 	lower := strings.ToLower(p.Name)
 	declared, passed := strings.Join(params, ", "), strings.Join(pass, ", ")
 	fmt.Fprintf(b, "\ntypedef void real_%s(%s);\n", lower, strings.Join(types, ", "))
-	fmt.Fprintf(b, "static __attribute__((noinline)) void %s_any(%s, real_%s *real, void *ra)\n{\n", lower, declared, lower)
-	fortranBody(b, f, p, len(args), pass)
+	c := describe(f)
+	c.force(t, func(i int) string { return fmt.Sprintf("uk_f_address(f%d)", i) })
+	twin := ""
+	if c.twin != nil {
+		twin = ", const char *twin"
+	}
+	fmt.Fprintf(b, "static __attribute__((noinline)) void %s_any(%s, real_%s *real, void *ra%s)\n{\n", lower, declared, lower, twin)
+	fortranBody(b, c, p, len(args), pass)
 	symbols := []string{lower + "_", lower + "_f08_"}
 	if givesAddress(p) {
 		symbols = append(symbols, lower+"_cptr_")
 	}
 	for _, symbol := range symbols {
 		fmt.Fprintf(b, "UK_API real_%s %s;\nvoid %s(%s)\n{\n", lower, symbol, symbol, declared)
-		fmt.Fprintf(b, "    %s_any(%s, UK_FOUND(uk_real_fortran, \"p%s\"), __builtin_return_address(0));\n}\n", lower, passed, symbol)
+		if c.twin != nil {
+			twin = fmt.Sprintf(", \"p%s%s\"", strings.ToLower(c.twin.Name), strings.TrimPrefix(symbol, lower))
+		}
+		fmt.Fprintf(b, "    %s_any(%s, UK_FOUND(uk_real_fortran, \"p%s\"), __builtin_return_address(0)%s);\n}\n", lower, passed, symbol, twin)
 	}
 }
 
 // fortranBody writes what happens around the real function, whose arguments are in pass: nargs addresses, that of the
 // error code, and lengths.
-func fortranBody(b *bytes.Buffer, f *mpiapi.Func, p *Proto, nargs int, pass []string) {
+func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string) {
+	f := c.f
 	if special(f) {
 		fortranSpecial(b, f, pass, nargs)
 		return
@@ -85,7 +95,6 @@ func fortranBody(b *bytes.Buffer, f *mpiapi.Func, p *Proto, nargs int, pass []st
 	fmt.Fprintf(b, "    if (!t) {\n        real(%s);\n        return;\n    }\n", strings.Join(pass, ", "))
 	b.WriteString("    const uint64_t site = uk_site_cold(t, ra);\n    MPI_Fint e = MPI_SUCCESS;\n")
 	pass = slices.Clone(pass)
-	c := describe(f)
 	x := &foreign{c: c, p: p}
 	for i := range f.Params {
 		x.param(i)
@@ -97,17 +106,27 @@ func fortranBody(b *bytes.Buffer, f *mpiapi.Func, p *Proto, nargs int, pass []st
 			pass[i] = c.args[i]
 		}
 	}
+	if c.source >= 0 {
+		pass[c.source], pass[c.tag] = "&fsource", "&ftag"
+		c.inner = append(c.inner, "MPI_Fint fsource = source, ftag = tag;")
+	}
+	if c.starts != "" {
+		x.rehandle()
+	}
+	real := "real"
+	switch {
+	case c.exchange != "":
+		real = fmt.Sprintf("if (UK_UNLIKELY(synchronous))\n        e = %s;\n    else\n        real", c.exchange)
+	case c.canSync:
+		real = fmt.Sprintf("(UK_UNLIKELY(synchronous) ? (real_%s *)uk_real_fortran(twin) : real)", strings.ToLower(p.Name))
+	}
 	var s strings.Builder
 	statements(&s, "    ", x.before)
 	statements(&s, "    ", c.before)
-	if c.missed != "" {
-		poll(&s, f, c.enter)
-	} else {
-		record(&s, "    ", f, "UK_ENTER", "site", c.enter)
-	}
+	begin(&s, c)
 	statements(&s, "    ", x.freed)
 	statements(&s, "    ", c.inner)
-	fmt.Fprintf(&s, "    real(%s);\n    const int rc = e;\n", strings.Join(pass, ", "))
+	fmt.Fprintf(&s, "    %s(%s);\n    const int rc = e;\n", real, strings.Join(pass, ", "))
 	statements(&s, "    ", x.later)
 	s.WriteString(finish(c))
 	statements(&s, "    ", x.end)
@@ -176,7 +195,9 @@ func (x *foreign) param(i int) {
 		say(&x.before, "const void *const %s = f%d;", a, i)
 	case mpiapi.KHandle, mpiapi.KGroup:
 		say(&x.before, "const %s %s = %s;", base, a, f2c(base, i))
-	case mpiapi.KReqIn, mpiapi.KMsgIn, mpiapi.KHandleIn:
+	case mpiapi.KReqIn:
+		say(&x.before, "%s h%d = %s, *const %s = f%d ? &h%d : NULL;", base, i, f2c(base, i), a, i, i)
+	case mpiapi.KMsgIn, mpiapi.KHandleIn:
 		say(&x.before, "const %s h%d = %s, *const %s = f%d ? &h%d : NULL;", base, i, f2c(base, i), a, i, i)
 	case mpiapi.KReqs:
 		say(&x.before, "%s v%d[64], *%s = f%d ? uk_f_room(v%d, 64, uk_length(a%d, f%d), sizeof *%s) : NULL;", base, i, a, i, i, p.Len, i, a)
@@ -210,6 +231,20 @@ func (x *foreign) param(i int) {
 	case mpiapi.KOutStatus, mpiapi.KOutStatuses:
 		say(&x.before, "MPI_Status *const %s = uk_f_status(f%d);", a, i)
 	}
+}
+
+// rehandle lets requests be made anew before they are started, and gives the program their new handles.
+func (x *foreign) rehandle() {
+	b := &x.c.before
+	i, several := x.c.f.Param(mpiapi.RRequests)
+	n := fmt.Sprintf("n%d", i)
+	if !several {
+		i, _ = x.c.f.Param(mpiapi.RRequest)
+		n = "1"
+	}
+	x.c.say(b, "if (%s)", x.c.starts)
+	x.c.say(b, "    for (size_t i = 0; i < %s; i++)", n)
+	x.c.say(b, "        ((MPI_Fint *)f%d)[i] = ((MPI_Fint(*)(MPI_Request))uk_sym(\"PMPI_Request_c2f\"))(%s[i]);", i, arg(i))
 }
 
 // f2c is the C handle of Fortran argument i.

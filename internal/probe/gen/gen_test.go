@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"unknot/internal/plan"
 	"unknot/internal/probe/mpiapi"
 	"unknot/internal/ring"
 )
@@ -201,6 +202,7 @@ func compile(t *testing.T, mpicc string, files map[string][]byte) map[string]boo
 	t.Helper()
 	dir := t.TempDir()
 	files["ring.h"] = []byte(ring.Header())
+	files["plan.h"] = []byte(plan.Header())
 	csrc, err := filepath.Abs("../csrc")
 	if err != nil {
 		t.Fatal(err)

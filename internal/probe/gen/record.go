@@ -123,8 +123,9 @@ func long(b *strings.Builder, indent string, f *mpiapi.Func, kind, site string, 
 	fmt.Fprintf(b, "%suk_long(t, %d, %s, %s, chunks, %d);\n%s", indent, f.ID, kind, site, len(chunks), freed)
 }
 
-// poll writes C that puts a poll's Enter record into the ring unless it repeats an unsuccessful one.
-func poll(b *strings.Builder, f *mpiapi.Func, pieces []piece) {
+// poll writes C that puts a poll's Enter record into the ring, after what is to be told before, unless it repeats an
+// unsuccessful one.
+func poll(b *strings.Builder, f *mpiapi.Func, tell []string, pieces []piece) {
 	const in = "    "
 	fixed, varying := size(pieces)
 	total := fmt.Sprint(fixed)
@@ -138,6 +139,7 @@ func poll(b *strings.Builder, f *mpiapi.Func, pieces []piece) {
 	fill(b, in+in, pieces)
 	fmt.Fprintf(b, "%s}\n", in)
 	fmt.Fprintf(b, "%sif (!uk_poll_same(t, %d, site, (unsigned)%s, poll)) {\n", in, f.ID, total)
+	statements(b, in+in, tell)
 	if len(varying) > 0 {
 		record(b, in+in, f, "UK_ENTER", "site", pieces)
 	} else {

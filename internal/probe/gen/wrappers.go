@@ -45,9 +45,9 @@ func Wrappers(t *mpiapi.T, protos []Proto) (files map[string][]byte, names map[u
 		switch {
 		case special(f):
 		case hot(f):
-			wrapper(&fast, f, p)
+			wrapper(&fast, t, f, p)
 		default:
-			wrapper(&rare[i%len(rare)], f, p)
+			wrapper(&rare[i%len(rare)], t, f, p)
 		}
 	}
 	fmt.Fprintf(&fast, "\nconst char *const uk_names[] = {\n")
@@ -78,7 +78,7 @@ func special(f *mpiapi.Func) bool {
 }
 
 // wrapper writes one C wrapper.
-func wrapper(b *bytes.Buffer, f *mpiapi.Func, p *Proto) {
+func wrapper(b *bytes.Buffer, t *mpiapi.T, f *mpiapi.Func, p *Proto) {
 	var params, args []string
 	for i, a := range p.Params {
 		params = append(params, a.Declare(arg(i)))
@@ -103,7 +103,9 @@ func wrapper(b *bytes.Buffer, f *mpiapi.Func, p *Proto) {
 		fmt.Fprintf(b, "        uk_long(t, UK_DATA_NAME, UK_DATA, 0, chunks, 2);\n    }\n")
 		body(b, &call{f: f, args: args}, real)
 	} else {
-		body(b, describe(f), real)
+		c := describe(f)
+		c.force(t, arg)
+		body(b, c, real)
 	}
 	b.WriteString("    uk_leave(t);\n    t = NULL;\n    return rc;\n}\n")
 }
@@ -122,15 +124,32 @@ func hot(f *mpiapi.Func) bool {
 func body(b *bytes.Buffer, c *call, real string) {
 	var s strings.Builder
 	statements(&s, "    ", c.before)
-	if c.missed != "" {
-		poll(&s, c.f, c.enter)
-	} else {
-		record(&s, "    ", c.f, "UK_ENTER", "site", c.enter)
+	if c.starts != "" {
+		fmt.Fprintf(&s, "    (void)(%s);\n", c.starts)
 	}
+	begin(&s, c)
 	statements(&s, "    ", c.inner)
-	fmt.Fprintf(&s, "    const int rc = %s(%s);\n", real, strings.Join(c.args, ", "))
+	args := strings.Join(c.args, ", ")
+	switch {
+	case c.exchange != "":
+		fmt.Fprintf(&s, "    const int rc = UK_UNLIKELY(synchronous) ? %s : %s(%s);\n", c.exchange, real, args)
+	case c.canSync:
+		fmt.Fprintf(&s, "    const int rc = ((__typeof__(%s) *)uk_real(UK_UNLIKELY(synchronous) ? %d : %d))(%s);\n", c.f.Name, c.twin.ID, c.f.ID, args)
+	default:
+		fmt.Fprintf(&s, "    const int rc = %s(%s);\n", real, args)
+	}
 	s.WriteString(finish(c))
 	b.WriteString(s.String())
+}
+
+// begin writes the Enter record, and what is told before it.
+func begin(b *strings.Builder, c *call) {
+	if c.missed != "" {
+		poll(b, c.f, c.tell, c.enter)
+		return
+	}
+	statements(b, "    ", c.tell)
+	record(b, "    ", c.f, "UK_ENTER", "site", c.enter)
 }
 
 // finish writes what follows the real call.

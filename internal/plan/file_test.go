@@ -1,0 +1,184 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"unknot/internal/op"
+)
+
+// small is a plan with an entry of every kind.
+func small() Plan {
+	return Plan{Ranks: 4,
+		Decisions: []Decision{{0, 0, 2, 3, -1}, {0, 0, 5, 1, 7}, {0, 1, 0, 2, -1}, {3, 0, 0, 0, 0}},
+		Sends:     []Send{{1, 0, 0}, {1, 0, 9}, {3, 2, 1}}}
+}
+
+func TestWhatIsWrittenIsRead(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		p := Plan{Ranks: rapid.IntRange(1, 20).Draw(r, "ranks"), Synchronous: rapid.Bool().Draw(r, "synchronous")}
+		places := func(name string) []place {
+			var out []place
+			for rank := range p.Ranks {
+				nth := uint32(0)
+				for range rapid.IntRange(0, 3).Draw(r, name) {
+					nth += rapid.Uint32Range(1, 1000).Draw(r, "step")
+					out = append(out, place{op.Rank(rank), op.Thread(rank % 2), nth})
+				}
+			}
+			return out
+		}
+		for _, at := range places("decisions") {
+			p.Decisions = append(p.Decisions, Decision{at.rank, at.thread, at.nth, rapid.Int32Range(0, 99).Draw(r, "source"), rapid.Int32Range(-1, 99).Draw(r, "tag")})
+		}
+		for _, at := range places("sends") {
+			p.Sends = append(p.Sends, Send{at.rank, at.thread, at.nth})
+		}
+		path := filepath.Join(t.TempDir(), "plan")
+		if err := Write(path, p); err != nil {
+			r.Fatal(err)
+		}
+		got, err := Read(path)
+		if err != nil || !reflect.DeepEqual(got, p) {
+			r.Fatalf("%v, %+v, want %+v", err, got, p)
+		}
+		if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
+			r.Fatalf("%v, files %v", err, left)
+		}
+	})
+}
+
+func TestAPlanThatCannotBeIsRefusedInOneSentence(t *testing.T) {
+	for want, change := range map[string]func(*Plan){
+		"a plan for 0 ranks, want 1 to 16777216":                                                 func(p *Plan) { p.Ranks = 0 },
+		"decision 3 is for rank 3, but the plan is for 3 ranks":                                  func(p *Plan) { p.Ranks = 3 },
+		"decision 1 is for thread -1, want 0 or more":                                            func(p *Plan) { p.Decisions[1].Thread = -1 },
+		"decision 1 is for (rank 0, thread 0, nth 2), as the one before it is":                   func(p *Plan) { p.Decisions[1].Nth = 2 },
+		"decision 2 is for (rank 0, thread 0, nth 0), but comes after (rank 0, thread 0, nth 5)": func(p *Plan) { p.Decisions[2].Thread = 0 },
+		"send 1 is for (rank 0, thread 0, nth 9), but comes after (rank 1, thread 0, nth 0)":     func(p *Plan) { p.Sends[1].Rank = 0 },
+		"decision 0 has source -1, want a rank of the call's communicator, from 0":               func(p *Plan) { p.Decisions[0].Source = -1 },
+		"decision 0 has tag -2, want a tag, from 0, or -1 for the call's own":                    func(p *Plan) { p.Decisions[0].Tag = -2 },
+		"send 0 is for rank -1, but the plan is for 4 ranks":                                     func(p *Plan) { p.Sends[0].Rank = -1 },
+	} {
+		p := small()
+		change(&p)
+		path := filepath.Join(t.TempDir(), "plan")
+		if err := Write(path, p); err == nil || !strings.HasPrefix(err.Error(), "plan "+path+": "+want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %v, want %q", err, want)
+		}
+		if _, err := os.Stat(path); err == nil {
+			t.Errorf("%s: a file was written", want)
+		}
+	}
+}
+
+func TestADamagedFileIsRefusedInOneSentence(t *testing.T) {
+	p := small()
+	whole, err := encode(&p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := func(at int, v uint32) func([]byte) []byte {
+		return func(b []byte) []byte { binary.LittleEndian.PutUint32(b[at:], v); return b }
+	}
+	for _, c := range []struct {
+		want   string
+		damage func([]byte) []byte
+	}{
+		{"0 bytes, want at least 32; hint: the file is cut off, or no plan", func(b []byte) []byte { return nil }},
+		{"31 bytes, want at least 32", func(b []byte) []byte { return b[:31] }},
+		{"begins with 0x316e616c706b00, want 0x316e616c706b75; hint: it is no plan", func(b []byte) []byte { b[0] = 0; return b }},
+		{"version 9, this unknot reads version 1; hint: make the plan again", number(8, 9)},
+		{"199 bytes, its header says 200; hint: the file is damaged", func(b []byte) []byte { return b[:len(b)-1] }},
+		{"flags 0x5, of which 0x4 have no meaning", number(16, 5)},
+		{"a plan for 0 ranks", number(12, 0)},
+		{"200 bytes, too few for 11 ranks", number(12, 11)},
+		{"the entries of rank 2 begin before those of the rank before it", number(32+16, 1<<31)},
+		{"the entries of rank 0 begin before those of the rank before it", number(32, 1)},
+		{"8 decisions and 3 sends do not fill 88 bytes", number(32+4*16, 8)},
+		{"decision 0 is for thread -1, want 0 or more", number(32+5*16, 1<<32-1)},
+	} {
+		path := filepath.Join(t.TempDir(), "plan")
+		if err := os.WriteFile(path, c.damage(bytes.Clone(whole)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(path); err == nil || !strings.HasPrefix(err.Error(), "plan "+path+": "+c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+	if _, err := Read("no/such/file"); err == nil || !strings.Contains(err.Error(), "no such file") || !strings.Contains(err.Error(), "hint:") {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	p := small()
+	whole, err := encode(&p)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole)
+	f.Add(whole[:40])
+	f.Fuzz(func(t *testing.T, text []byte) {
+		p, err := decode(text)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("more than one sentence: %v", err)
+			}
+			return
+		}
+		again, err := encode(&p)
+		// The padding of the header may hold anything.
+		if err != nil || !bytes.Equal(again[:20], text[:20]) || !bytes.Equal(again[24:], text[24:]) {
+			t.Errorf("%+v is written otherwise than it was read (%v)", p, err)
+		}
+	})
+}
+
+func TestHeaderCompilesAndAgreesWithTheLayout(t *testing.T) {
+	for _, s := range []struct {
+		want int
+		of   any
+	}{{headerSize, FileHeader{}}, {indexSize, FileIndex{}}, {decisionSize, FileDecision{}}, {sendSize, FileSend{}}} {
+		if have := int(reflect.TypeOf(s.of).Size()); have != s.want || binary.Size(s.of) != s.want {
+			t.Errorf("%T has %d bytes in memory and %d in the file, want %d", s.of, have, binary.Size(s.of), s.want)
+		}
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "a.c")
+	text := Header() + "_Static_assert(UK_PLAN_VERSION == 1 && offsetof(struct uk_file_header, size) == 24, \"layout\");\n"
+	if err := os.WriteFile(program, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-c", "-o", os.DevNull, program).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// BenchmarkPlan is a plan of 4,096 ranks and 100,000 decisions, written and read.
+func BenchmarkPlan(b *testing.B) {
+	p := Plan{Ranks: 4096}
+	for i := range 100_000 {
+		p.Decisions = append(p.Decisions, Decision{Rank: op.Rank(i * 4096 / 100_000), Nth: uint32(i), Source: 1, Tag: -1})
+	}
+	path := filepath.Join(b.TempDir(), "plan")
+	for b.Loop() {
+		if err := Write(path, p); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := Read(path); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if fi, err := os.Stat(path); err == nil {
+		b.ReportMetric(float64(fi.Size()), "bytes")
+	}
+}

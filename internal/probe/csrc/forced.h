@@ -1,0 +1,57 @@
+// What a plan forces on this process: receives from MPI_ANY_SOURCE are made from one source, standard sends are made
+// synchronous. Which of them is counted here, for each thread, in the words of internal/plan/plan.go. The wrappers record what
+// the program called all the same.
+//
+// Without a plan a wrapper pays for one test of uk_thread.forced. Nothing here sends a message that the program does not
+// send, and nothing is called but inside a recorded call of the program's.
+#ifndef UK_FORCED_H
+#define UK_FORCED_H
+
+#include "plan.h"
+#include "rt.h"
+
+// What is still to be forced on a thread, and what it has done so far.
+struct uk_forced {
+    const struct uk_file_decision *decision, *decisions_end;
+    const struct uk_file_send *send, *sends_end;
+    uint32_t receives, sends;
+    uint32_t missed; // decisions that could not be followed
+};
+
+// Opens the plan that the environment names, if it names one; says why it is not in force, if it is not. Called once, by the
+// thread that initialises MPI.
+void uk_forced_init(struct uk_thread *, MPI_Comm world);
+// Finds what concerns a thread that is about to make its first call.
+void uk_forced_begin(struct uk_thread *);
+// Tells what the plan names and the thread has not done, which is about to end.
+void uk_forced_end(struct uk_thread *);
+
+// The next receive from MPI_ANY_SOURCE: true if the plan decides it, with the source, and the tag if the plan has one. A poll
+// is the next one only if it finds something; then uk_forced_found follows.
+bool uk_forced_receive(MPI_Comm, int *source, int *tag);
+bool uk_forced_poll(MPI_Comm, int *source, int *tag);
+void uk_forced_found(MPI_Comm);
+// Tells of a forced receive, right before its Enter record.
+void uk_forced_tell(struct uk_thread *, int position, int source, int tag);
+
+// The next send of standard mode: true if it shall be synchronous.
+bool uk_forced_send(void);
+// Says whether all sends are.
+bool uk_forced_all_sends(void);
+
+// Calls of MPI_Sendrecv and MPI_Sendrecv_replace whose send is synchronous. Large says that it is a form with _c.
+int uk_forced_sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
+                       MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm, MPI_Status *, bool large);
+int uk_forced_replace(void *buf, MPI_Count count, MPI_Datatype, int dest, int sendtag, int source, int recvtag, MPI_Comm,
+                      MPI_Status *, bool large);
+
+// Remembers a persistent receive from MPI_ANY_SOURCE, or a persistent standard send (send true; peer is then its destination),
+// so that it can be made anew when it is started.
+void uk_forced_persistent(MPI_Request, bool send, const void *buf, MPI_Count count, MPI_Datatype, int peer, int tag, MPI_Comm,
+                          bool large);
+// Before n requests are started: makes those anew that the plan wants otherwise. True if a handle has changed.
+bool uk_forced_start(struct uk_thread *, MPI_Request *, size_t n);
+// Before a request is freed.
+void uk_forced_free(const MPI_Request *);
+
+#endif

@@ -1,0 +1,105 @@
+package gen
+
+import (
+	"fmt"
+
+	"unknot/internal/probe/mpiapi"
+)
+
+// force adds to the description of a call what a plan may make of it (csrc/forced.h): another source of a receive from
+// MPI_ANY_SOURCE, a synchronous send. What is recorded stays what the program called. Address gives the C expression of a buffer.
+func (c *call) force(t *mpiapi.T, address func(i int) string) {
+	c.forceReceive()
+	c.forceSend(t, address)
+	c.forceRequests(address)
+}
+
+func (c *call) say(to *[]string, format string, args ...any) {
+	*to = append(*to, fmt.Sprintf(format, args...))
+}
+
+// of is the argument with a role.
+func (c *call) of(role mpiapi.Role) string {
+	i, _ := c.f.Param(role)
+	return arg(i)
+}
+
+// forceReceive replaces source and tag by variables. A poll asks for the decision and uses it up only if it finds something.
+func (c *call) forceReceive() {
+	source, tag, ok := c.f.Receives()
+	if !ok || c.f.Class == mpiapi.RecvInit {
+		return
+	}
+	c.source, c.tag = source, tag
+	ask, comm := "uk_forced_receive", c.of(mpiapi.RComm)
+	if c.f.Poll {
+		ask = "uk_forced_poll"
+		c.say(&c.later, "if (UK_UNLIKELY(t->forced) && %s == MPI_ANY_SOURCE)", arg(source))
+		c.say(&c.later, "    uk_forced_found(%s);", comm)
+	}
+	c.say(&c.before, "int source = %s, tag = %s;", arg(source), arg(tag))
+	c.say(&c.before, "const bool forced = UK_UNLIKELY(t->forced) && source == MPI_ANY_SOURCE && %s(%s, &source, &tag);", ask, comm)
+	c.say(&c.tell, "if (UK_UNLIKELY(forced))")
+	c.say(&c.tell, "    uk_forced_tell(t, 0, source, tag);")
+	c.args[source], c.args[tag] = "source", "tag"
+}
+
+// forceSend declares whether the send shall be synchronous.
+func (c *call) forceSend(t *mpiapi.T, address func(i int) string) {
+	if !c.f.SendsStandard() {
+		return
+	}
+	ask := "uk_forced_send()"
+	switch c.f.Class {
+	case mpiapi.SendInit: // decided at each start, unless all sends are synchronous
+		ask = "uk_forced_all_sends()"
+	case mpiapi.Isendrecv: // one request stands for both, so its send cannot be made another; it counts all the same
+		c.say(&c.before, "if (UK_UNLIKELY(t->forced))")
+		c.say(&c.before, "    uk_forced_send();")
+		return
+	case mpiapi.Sendrecv:
+		c.exchange = c.sendrecv(address)
+	}
+	c.canSync, c.twin = true, t.InMode(c.f, mpiapi.Synchronous)
+	c.say(&c.before, "const bool synchronous = UK_UNLIKELY(t->forced) && %s;", ask)
+}
+
+// sendrecv is the C expression of an exchange whose send is synchronous.
+func (c *call) sendrecv(address func(i int) string) string {
+	buf, _ := c.f.Param(mpiapi.RBuf)
+	status, _ := c.f.Param(mpiapi.RStatus)
+	s := fmt.Sprintf("%s, %s, %s, %s, %s", address(buf), c.of(mpiapi.RCount), c.of(mpiapi.RType), c.of(mpiapi.RPeer), c.of(mpiapi.RTag))
+	end := fmt.Sprintf("source, tag, %s, %s, %t", c.of(mpiapi.RComm), c.args[status], c.f.Large())
+	recvbuf, two := c.f.Param(mpiapi.RRecvBuf)
+	if !two {
+		return fmt.Sprintf("uk_forced_replace(%s, %s)", s, end)
+	}
+	return fmt.Sprintf("uk_forced_sendrecv(%s, %s, %s, %s, %s)", s, address(recvbuf), c.of(mpiapi.RRecvCount), c.of(mpiapi.RRecvType), end)
+}
+
+// forceRequests follows persistent requests, which are made anew when a start differs.
+func (c *call) forceRequests(address func(i int) string) {
+	switch f := c.f; f.Class {
+	case mpiapi.RecvInit, mpiapi.SendInit:
+		if f.Class == mpiapi.SendInit && !f.SendsStandard() {
+			return
+		}
+		buf, _ := f.Param(mpiapi.RBuf)
+		which := "!synchronous"
+		if f.Class == mpiapi.RecvInit {
+			which = c.of(mpiapi.RPeer) + " == MPI_ANY_SOURCE"
+		}
+		request := c.of(mpiapi.RRequest)
+		c.say(&c.after, "if (UK_UNLIKELY(t->forced) && %s && %s)", which, request)
+		c.say(&c.after, "    uk_forced_persistent(*%s, %t, %s, %s, %s, %s, %s, %s, %t);", request, f.Class == mpiapi.SendInit, address(buf),
+			c.of(mpiapi.RCount), c.of(mpiapi.RType), c.of(mpiapi.RPeer), c.of(mpiapi.RTag), c.of(mpiapi.RComm), f.Large())
+	case mpiapi.Start:
+		c.starts = fmt.Sprintf("UK_UNLIKELY(t->forced) && uk_forced_start(t, %s, 1)", c.of(mpiapi.RRequest))
+	case mpiapi.Startall:
+		requests, _ := f.Param(mpiapi.RRequests)
+		c.starts = fmt.Sprintf("UK_UNLIKELY(t->forced) && uk_forced_start(t, %s, n%d)", arg(requests), requests)
+	case mpiapi.RequestFree:
+		c.say(&c.before, "if (UK_UNLIKELY(t->forced))")
+		c.say(&c.before, "    uk_forced_free(%s);", c.of(mpiapi.RRequest))
+	}
+}
