@@ -29,6 +29,9 @@ type command struct {
 func commands() []command {
 	return []command{
 		{name: "run", args: "[options] COMMAND …", about: "run an MPI command line and report what goes wrong in it", run: runCommand},
+		{name: "predict", args: "[options] FILE", about: "say what other schedules would do, from a recorded run", run: predictCommand},
+		{name: "explore", args: "[options] COMMAND …", about: "find the deadlocks that a run does not show, and make them happen", run: exploreCommand},
+		{name: "replay", args: "FINDINGS.json COMMAND …", about: "make a predicted or confirmed finding happen again", run: replayCommand},
 		{name: "explain", args: "[CODE]", about: "what a finding means, how it comes about, how to mend it", run: explainCommand},
 		{name: "doctor", args: "[PROGRAM]", about: "check MPI, compiler, space and debug information, and say what to fix", run: doctorCommand},
 		{name: "probe", args: "build -o DIR [--mpicc PATH]", about: "prepare probes for machines without a compiler", run: probeCommand},

@@ -19,16 +19,10 @@ func (x *explorer) conclude() *finding.Run {
 	for _, r := range x.state.done {
 		f.Calls += r.Calls
 	}
-	rejected := 0
 	for _, g := range x.state.found {
-		if g.Finding.Standing == finding.Predicted && g.Rejected != "" {
-			rejected++
-			g.Finding.Notes = append(slices.Clone(g.Finding.Notes), "a replay did not show it: "+g.Rejected)
-			if g.Finding.Severity == finding.Error {
-				g.Finding.Severity = finding.Warning
-			}
+		if g.Rejected == "" {
+			f.Findings = append(f.Findings, g.Finding)
 		}
-		f.Findings = append(f.Findings, g.Finding)
 	}
 	f.Notes = append(f.Notes, x.coverage())
 	if exits := x.exits(); exits != "" {
@@ -68,6 +62,9 @@ func (x *explorer) coverage() string {
 	if confirms > 0 {
 		text += fmt.Sprintf(", %d of which confirmed a deadlock", confirms)
 	}
+	if n := x.refuted(); n > 0 {
+		text += fmt.Sprintf(", %d of which refuted one", n)
+	}
 	if left > 0 {
 		text += fmt.Sprintf(", %d left their plan", left)
 	}
@@ -81,6 +78,9 @@ func (x *explorer) coverage() string {
 			text += fmt.Sprintf(", %d undecided", undecided)
 		}
 	}
+	if n := x.pruned.Replies; n > 0 {
+		text += fmt.Sprintf("; %s set aside that suppose an answer to another rank than the one met, as a replay of the first refuted it", plural(n, "prediction was", "predictions were"))
+	}
 	switch p := x.pruned; {
 	case p.Alike > 0:
 		text += fmt.Sprintf("; %s left out, as the senders had done the same until then (--strategy=poe makes them)", plural(p.Alike, "match was", "matches were"))
@@ -91,6 +91,17 @@ func (x *explorer) coverage() string {
 		text += "; whom wildcard receives meet did not change the program's calls in the runs made"
 	}
 	return text
+}
+
+// refuted counts the predictions that a replay did not show: the program took another way than the recorded calls say.
+func (x *explorer) refuted() int {
+	n := 0
+	for _, g := range x.state.found {
+		if g.Rejected != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // exits tells of runs that ended in another way than the first, without a finding.

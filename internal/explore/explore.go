@@ -40,6 +40,7 @@ func Strategies() []string {
 type Options struct {
 	Unknot    string   // the tool itself, which makes the runs
 	Argv      []string // the user's command
+	Ranks     int      // that it starts; 0 if the command line does not say
 	RunArgs   []string // options for unknot run
 	Strategy  Strategy
 	Buffering exact.Buffering
@@ -84,6 +85,7 @@ type explorer struct {
 	runs    int // made now
 	stopped string
 	pruned  pruned
+	replies map[int]bool // runs of which one deadlock that hangs on a reply channel is put to the test
 	random  *randomly
 	tmp     string
 }
@@ -94,7 +96,7 @@ func begin(o Options) (*explorer, error) {
 	}
 	h := head{Command: o.Argv, Strategy: string(o.Strategy), Buffering: bufferingName(o)}
 	path := filepath.Join(o.Dir, "explore.jsonl")
-	x := &explorer{o: o, start: time.Now(), courses: make(map[uint64]*course), random: newRandomly(o.Seed)}
+	x := &explorer{o: o, start: time.Now(), courses: make(map[uint64]*course), replies: make(map[int]bool), random: newRandomly(o.Seed)}
 	var err error
 	if o.Resume {
 		x.state, err = resume(path, h)
@@ -240,7 +242,7 @@ func (x *explorer) execute(ctx context.Context, it *item) (*outcome, error) {
 	if it.Purpose == observe {
 		out = x.o.Out
 	}
-	ranks := 0
+	ranks := x.o.Ranks
 	if x.first != nil {
 		ranks = x.first.Ranks
 	}

@@ -30,8 +30,8 @@ func flow(l *trace.Log) uint64 {
 type writer struct {
 	hash hash.Hash64
 	log  *trace.Log
-	self op.Rank // with alike: the rank that counts as "self" wherever it appears
-	mild bool
+	mild bool    // tags and sizes do not count, and
+	self op.Rank // this rank counts as "self" wherever it appears
 }
 
 func (w *writer) number(list ...int64) {
@@ -67,7 +67,10 @@ func (w *writer) op(t *trace.Thread, o *trace.Op) {
 	}
 	for i := range t.Posts(o) {
 		p := &t.Posts(o)[i]
-		w.number(int64(p.Kind), int64(p.Mode), int64(p.Sync), int64(p.Tag), p.Bytes, int64(p.Seq), int64(p.What))
+		w.number(int64(p.Kind), int64(p.Mode), int64(p.Sync), int64(p.Seq), int64(p.What))
+		if !w.mild {
+			w.number(int64(p.Tag), p.Bytes)
+		}
 		w.peer(p.Peer)
 		if int(p.Comm) < len(w.log.Comms) {
 			c := &w.log.Comms[p.Comm]
@@ -81,8 +84,9 @@ func (w *writer) op(t *trace.Thread, o *trace.Op) {
 	}
 }
 
-// history is what a thread had done before one of its calls, as one number that is the same for ranks which have done the
-// same, apart from whom they are. Whom its wildcards met is part of it.
+// history is the way that a thread had come before one of its calls, as one number that is the same for ranks which have made
+// the same calls at the same places, apart from whom they are and from tags and sizes, which often number tasks. Whom its
+// wildcards met is part of it.
 func history(l *trace.Log, t *trace.Thread, before int) uint64 {
 	h := fnv.New64a()
 	w := writer{hash: h, log: l, self: t.Rank, mild: true}
@@ -92,7 +96,6 @@ func history(l *trace.Log, t *trace.Thread, before int) uint64 {
 		for i := range t.Posts(o) {
 			if p := &t.Posts(o)[i]; p.Wild {
 				w.peer(p.Met)
-				w.number(int64(p.MetTag))
 			}
 		}
 	}

@@ -64,6 +64,7 @@ type found struct {
 	N        int             `json:"n"`
 	Finding  finding.Finding `json:"finding"`
 	Core     string          `json:"core"`
+	Flow     int             `json:"flow,omitempty"`     // the run whose calls it follows from
 	Rejected string          `json:"rejected,omitempty"` // why the replay did not show it
 }
 

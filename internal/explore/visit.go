@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"unknot/internal/finding"
@@ -116,7 +115,7 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 			f.Standing = finding.Confirmed
 			f.Story = x.forcedStory(it, out.log)
 		}
-		if err := x.keep(f, ""); err != nil {
+		if err := x.keep(f); err != nil {
 			return err
 		}
 	}
@@ -130,7 +129,7 @@ func (x *explorer) judge(it *item, hangs []finding.Finding, r *result) error {
 		if f.Code != finding.Deadlock {
 			continue
 		}
-		if slices.Equal(f.Ranks, p.Finding.Ranks) || overlap(f.Ranks, p.Finding.Ranks) {
+		if overlap(f.Ranks, p.Finding.Ranks) {
 			f.Standing, f.Story, f.Notes = finding.Confirmed, p.Finding.Story, append(f.Notes, p.Finding.Notes...)
 			f.Severity = finding.Error
 			p.Finding, p.Rejected = f, ""
@@ -149,7 +148,7 @@ func overlap(a, b []int) bool {
 }
 
 // keep adds a finding, unless one of the same ranks, calls and lines is there.
-func (x *explorer) keep(f finding.Finding, rejected string) error {
+func (x *explorer) keep(f finding.Finding) error {
 	core := signature(&f)
 	for _, g := range x.state.found {
 		if g.Core == core && g.Finding.Standing != finding.Predicted {
@@ -163,28 +162,25 @@ func (x *explorer) keep(f finding.Finding, rejected string) error {
 			return nil
 		}
 	}
-	return x.state.note(line{Found: &found{N: len(x.state.found), Finding: f, Core: core, Rejected: rejected}})
+	return x.state.note(line{Found: &found{N: len(x.state.found), Finding: f, Core: core}})
 }
 
-// signature tells findings apart by what is wrong where, not by how a run came to it.
+// signature tells findings apart by what is wrong where, not by the ranks or by how a run came to it.
 func signature(f *finding.Finding) string {
-	var b strings.Builder
 	kind := f.Code
 	if kind == finding.DeadlockUnsafe {
 		kind = finding.Deadlock
 	}
-	b.WriteString(string(kind))
-	for i := range f.Places {
-		p := &f.Places[i]
-		fmt.Fprintf(&b, "|%d.%d %s %s:%d", p.Rank, p.Thread, p.Call, p.File, p.Line)
-	}
-	return b.String()
+	return string(kind) + ": " + predict.Places(f)
 }
 
 // follow predicts from the calls of a run, if no other had the same, and adds the runs that they give rise to.
 func (x *explorer) follow(it *item, out *outcome, r *result) error {
 	c := follow(out.log, x.synchronous())
 	known := x.state.flows[r.Flow] != nil
+	if hung(out) && x.o.Strategy == Predictive {
+		return nil // what the program would have called next is not known
+	}
 	if !known {
 		if err := x.judgeFlow(it, c, r); err != nil {
 			return err
@@ -192,9 +188,6 @@ func (x *explorer) follow(it *item, out *outcome, r *result) error {
 	}
 	if x.courses[r.Flow] == nil {
 		x.courses[r.Flow] = c
-	}
-	if hung(out) && it.Purpose != observe {
-		return nil
 	}
 	switch x.o.Strategy {
 	case Predictive:
@@ -225,25 +218,42 @@ func (x *explorer) judgeFlow(it *item, c *course, r *result) error {
 		return err
 	}
 	for i := range p.Deadlocks {
-		d := &p.Deadlocks[i]
-		f := predict.Finding(c.log, d)
-		n := len(x.state.found)
-		if err := x.keep(f, ""); err != nil {
-			return err
-		}
-		if len(x.state.found) == n {
-			continue
-		}
-		q := d.Plan(c.log)
-		next := &item{Parent: it.ID, Purpose: confirm, Sends: q.Sends, Finding: n}
-		for _, e := range q.Decisions {
-			next.Forced = append(next.Forced, decision{key{e.Rank, e.Thread, e.Nth}, e.Source})
-		}
-		if err := x.add(next); err != nil {
+		if err := x.foresee(it, c, &p.Deadlocks[i]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// foresee adds a prediction, and the run that is to confirm it, unless the same is known.
+func (x *explorer) foresee(it *item, c *course, d *exact.Deadlock) error {
+	f := predict.Finding(c.log, d)
+	core, n := signature(&f), len(x.state.found)
+	for i, g := range x.state.found {
+		switch {
+		case g.Core != core:
+		case g.Finding.Standing == finding.Predicted && g.Finding.Story == nil:
+			n = i // the observed run has said so, but not how
+		case g.Rejected != "" && g.Flow != it.ID: // of other calls: it may be right here
+			continue
+		default:
+			return nil
+		}
+	}
+	if d.Replies && x.replies[it.ID] {
+		x.pruned.Replies++
+		return nil
+	}
+	x.replies[it.ID] = x.replies[it.ID] || d.Replies
+	if err := x.state.note(line{Found: &found{N: n, Finding: f, Core: core, Flow: it.ID}}); err != nil {
+		return err
+	}
+	q := d.Plan(c.log)
+	next := &item{Parent: it.ID, Purpose: confirm, Sends: q.Sends, Finding: n}
+	for _, e := range q.Decisions {
+		next.Forced = append(next.Forced, decision{key{e.Rank, e.Thread, e.Nth}, e.Source})
+	}
+	return x.add(next)
 }
 
 // forcedStory tells how a run was made that showed something nobody had predicted.

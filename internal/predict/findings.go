@@ -4,7 +4,9 @@ package predict
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/op"
@@ -13,13 +15,38 @@ import (
 )
 
 // Findings tells each deadlock of a prediction. One that a match brings about is an error; one that only needs MPI not to
-// buffer, or a collective to synchronise, is a warning, as at run time.
+// buffer, or a collective to synchronise, is a warning, as at run time. Deadlocks of other ranks at the same places of the
+// program are one finding, told by its first and counted.
 func Findings(l *trace.Log, r *exact.Result) []finding.Finding {
 	var out []finding.Finding
+	at := make(map[string]int)
 	for i := range r.Deadlocks {
-		out = append(out, Finding(l, &r.Deadlocks[i]))
+		f := Finding(l, &r.Deadlocks[i])
+		places := Places(&f)
+		if k, told := at[places]; told {
+			out[k].Count++
+			continue
+		}
+		at[places] = len(out)
+		out = append(out, f)
 	}
 	return out
+}
+
+// Places is what two findings share that are the same mistake of different ranks: the calls and where they stand. Without
+// debug information, or in a log without places, ranks count.
+func Places(f *finding.Finding) string {
+	var list []string
+	for i := range f.Places {
+		p := &f.Places[i]
+		text := fmt.Sprintf("%s %s:%d", p.Call, p.File, p.Line)
+		if p.File == "" {
+			text = fmt.Sprintf("%s %d.%d %s+%d %s", p.Call, p.Rank, p.Thread, p.Module, p.Offset, p.Args)
+		}
+		list = append(list, text)
+	}
+	slices.Sort(list)
+	return strings.Join(slices.Compact(list), "; ")
 }
 
 // Finding tells one deadlock.

@@ -13,7 +13,7 @@ import (
 // conclude writes the reports and decides the exit status.
 func (r *run) conclude() (int, error) {
 	r.complete()
-	written, err := r.write(&r.result)
+	written, err := writeReports(&r.result, r.o.HTML, r.o.JSON)
 	errs := []error{err}
 	if err := r.tell(written); err != nil {
 		errs = append(errs, err)
@@ -27,17 +27,17 @@ func (r *run) conclude() (int, error) {
 	return r.result.Exit, nil
 }
 
-// write writes the reports that were asked for, and returns the paths of those that could be written.
-func (r *run) write(run *finding.Run) (written []string, err error) {
+// writeReports writes the reports that were asked for, and returns the paths of those that could be written.
+func writeReports(run *finding.Run, html, json string) (written []string, err error) {
 	var errs []error
 	for _, w := range []struct {
 		path  string
 		write func(io.Writer, *finding.Run) error
 	}{
-		{r.o.HTML, func(w io.Writer, run *finding.Run) error {
+		{html, func(w io.Writer, run *finding.Run) error {
 			return report.HTML(w, run, report.HTMLOptions{Source: report.ReadSource})
 		}},
-		{r.o.JSON, report.JSON},
+		{json, report.JSON},
 	} {
 		if w.path == "" {
 			continue
@@ -119,8 +119,12 @@ func (r *run) show(open bool) {
 
 // fails says whether a finding stands that is to turn the exit status.
 func (r *run) fails() bool {
-	for _, f := range r.result.Findings {
-		if f.Severity == finding.Error || f.Severity == finding.Warning && r.o.FailOn == finding.Warning {
+	return fails(&r.result, r.o.FailOn)
+}
+
+func fails(run *finding.Run, on finding.Severity) bool {
+	for _, f := range run.Findings {
+		if f.Severity == finding.Error || f.Severity == finding.Warning && on == finding.Warning {
 			return true
 		}
 	}

@@ -210,7 +210,7 @@ func (r *run) leave(m proto.Message) {
 	so := r.result
 	r.label(&so)
 	so.Complete, so.Why, so.Notes = false, "the job was left as it is", r.notes
-	written, err := r.write(&so)
+	written, err := writeReports(&so, r.o.HTML, r.o.JSON)
 	if err != nil {
 		r.screen.say("%v", err)
 	}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"unknot/internal/explore"
+	"unknot/internal/finding"
+	"unknot/internal/launch"
+	"unknot/internal/predict/exact"
+	"unknot/internal/supervise"
+)
+
+const exploreHelp = `usage: unknot explore [options] COMMAND …
+
+Runs an MPI command line, predicts the deadlocks that other matches of its wildcard receives or less buffering would cause,
+makes each of them happen by a run in which the matches are forced, and goes on with other matches where they change the
+program's course, until nothing is left or the budget is spent. The program's output is shown for the first run only.
+
+    unknot explore mpirun -n 8 ./app
+    unknot explore --max-runs 100 --jobs 2 --report out.html mpirun -n 8 ./app
+    unknot explore --resume mpirun -n 8 ./app
+
+  --strategy=S                predictive (default): predict, confirm, and explore matches that change the program's course;
+                              poe: every match; mspoe: matches that compete with a receive from a named source; random
+  --buffering=B               which sends MPI may buffer: any (default), none, infinite, or messages of so many bytes
+  --max-runs N                make at most N runs (default 0: no limit)
+  --timeout T                 stop after T, for instance 10m (default 0: no limit)
+  --run-timeout T             end a run after T (default: 10 times as long as the first, and 20 s more)
+  --jobs N                    make N runs at a time (default 1)
+  --resume                    go on where an exploration of the same command was stopped
+  --state DIR                 where the state is kept (default: the user's cache directory, by command)
+  --seed N                    the order of --strategy=random (default 1)
+  --report FILE.html          write the report as one HTML page
+  --json FILE                 write the findings as JSON
+  --fail-on=error|warning     the mildest severity that turns the exit status (default error)
+  --error-exitcode N          exit status if findings of that severity stand (default 66)
+  --mpicc PATH                compiler wrapper of the program's MPI library (default: found by itself)
+  --color=auto|always|never   colours of the report on standard error
+
+Exit status: 0; 66 if findings stand; 2 for a command that cannot be watched; 3 if unknot failed.
+`
+
+func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	o := explore.Options{Strategy: explore.Predictive, Version: version, Out: stdout}
+	p := supervise.Presentation{Color: "auto", ErrorExit: supervise.ExitFindings}
+	failOn, strategy, mpicc := string(finding.Error), string(explore.Predictive), ""
+	f := newFlags("explore", exploreHelp, stdout)
+	f.Var(choice{&strategy, explore.Strategies()}, "strategy", "")
+	f.Var(buffering{&o.Buffering, &o.Limit}, "buffering", "")
+	f.IntVar(&o.MaxRuns, "max-runs", 0, "")
+	f.DurationVar(&o.Time, "timeout", 0, "")
+	f.DurationVar(&o.RunTime, "run-timeout", 0, "")
+	f.IntVar(&o.Jobs, "jobs", 1, "")
+	f.BoolVar(&o.Resume, "resume", false, "")
+	f.StringVar(&o.Dir, "state", "", "")
+	f.Uint64Var(&o.Seed, "seed", 1, "")
+	f.StringVar(&p.HTML, "report", "", "")
+	f.StringVar(&p.JSON, "json", "", "")
+	f.Var(choice{&failOn, []string{string(finding.Error), string(finding.Warning)}}, "fail-on", "")
+	f.IntVar(&p.ErrorExit, "error-exitcode", supervise.ExitFindings, "")
+	f.StringVar(&mpicc, "mpicc", "", "")
+	f.Var(choice{&p.Color, []string{"auto", "always", "never"}}, "color", "")
+	if status, ok := parse(f, args, stderr); !ok {
+		return status
+	}
+	switch {
+	case o.MaxRuns < 0:
+		return fail(stderr, "explore: --max-runs %d: want 0 or more", o.MaxRuns)
+	case o.Jobs < 1:
+		return fail(stderr, "explore: --jobs %d: want 1 or more", o.Jobs)
+	case o.Time < 0 || o.RunTime < 0:
+		return fail(stderr, "explore: a negative time limit; hint: leave it out for none")
+	case p.ErrorExit < 0 || p.ErrorExit > 255:
+		return fail(stderr, "explore: --error-exitcode %d: want 0 to 255", p.ErrorExit)
+	}
+	o.Argv, o.Strategy, p.FailOn = f.Args(), explore.Strategy(strategy), finding.Severity(failOn)
+	if mpicc != "" {
+		o.RunArgs = append(o.RunArgs, "--mpicc", mpicc)
+	}
+	if err := p.Check(); err != nil {
+		return fail(stderr, "%v", err)
+	}
+	job, err := launch.Recognise(o.Argv, launch.Options{MPICC: mpicc})
+	if err != nil {
+		return fail(stderr, "%v", err)
+	}
+	o.Ranks = job.Ranks
+	if o.Buffering == exact.BufferNone && o.Ranks == 0 {
+		return fail(stderr, "explore: --buffering=none needs to know the number of ranks; hint: give it to the launcher with -n")
+	}
+	if o.Dir == "" {
+		if o.Dir, err = stateDir(o.Argv); err != nil {
+			return fail(stderr, "explore: %v; hint: choose a directory with --state", err)
+		}
+	}
+	if o.Unknot, err = os.Executable(); err != nil {
+		fmt.Fprintf(stderr, "unknot: %v\n", err)
+		return supervise.ExitTool
+	}
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	line := supervise.NewStatus(os.Stderr)
+	o.Progress = line.Show
+	run, err := explore.Run(ctx, o)
+	line.Erase()
+	if run == nil {
+		fmt.Fprintf(stderr, "unknot: %v\n", err)
+		return supervise.ExitTool
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "unknot: %v\n", err)
+		if len(run.Findings) == 0 {
+			return supervise.ExitTool
+		}
+	}
+	status, perr := supervise.Present(run, p, os.Stderr)
+	if perr != nil {
+		fmt.Fprintf(stderr, "unknot: %v\n", perr)
+	}
+	if status == 0 && errors.Join(err, perr) != nil {
+		return supervise.ExitTool
+	}
+	return status
+}
+
+// stateDir is where the exploration of a command in this directory is kept.
+func stateDir(argv []string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	h := fnv.New64a()
+	_, _ = io.WriteString(h, here+"\x00"+strings.Join(argv, "\x00"))
+	return filepath.Join(cache, "unknot", "explore", fmt.Sprintf("%016x", h.Sum64())), nil
+}
+

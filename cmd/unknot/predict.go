@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/predict"
+	"unknot/internal/predict/exact"
+	"unknot/internal/supervise"
+)
+
+const predictHelp = `usage: unknot predict [options] FILE
+
+Says which deadlocks other matches of wildcard receives or less buffering would cause, from what unknot run --trace has
+recorded, or from a text log, without running anything. Either there is none for the recorded calls, which is a proof, or each
+is told with the way that leads to it.
+
+    unknot run --trace run.unk mpirun -n 4 ./app
+    unknot predict run.unk
+    unknot predict --buffering=none log.txt
+
+  --buffering=B               which sends MPI may buffer: any (default), none, infinite, or messages of so many bytes
+  --screen                    only the linear screening, for logs of any size: operations that may be left without a partner
+  --budget T                  give up after T and say so (default 1m)
+  --max N                     tell at most N deadlocks (default 20)
+  --report FILE.html          write the report as one HTML page
+  --json FILE                 write the findings as JSON
+  --fail-on=error|warning     the mildest severity that turns the exit status (default error)
+  --error-exitcode N          exit status if findings of that severity stand (default 66)
+  --color=auto|always|never   colours of the report on standard error
+
+Exit status: 0; 66 if findings stand; 2 for a file that cannot be read; 3 if unknot failed.
+`
+
+func predictCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	o := predict.Options{Version: version, Exact: exact.Options{Max: 20}}
+	p := supervise.Presentation{Color: "auto", ErrorExit: supervise.ExitFindings}
+	failOn := string(finding.Error)
+	f := newFlags("predict", predictHelp, stdout)
+	f.Var(buffering{&o.Exact.Buffering, &o.Exact.Limit}, "buffering", "")
+	f.BoolVar(&o.ScreenOnly, "screen", false, "")
+	f.DurationVar(&o.Exact.Budget.Time, "budget", time.Minute, "")
+	f.IntVar(&o.Exact.Max, "max", 20, "")
+	f.StringVar(&p.HTML, "report", "", "")
+	f.StringVar(&p.JSON, "json", "", "")
+	f.Var(choice{&failOn, []string{string(finding.Error), string(finding.Warning)}}, "fail-on", "")
+	f.IntVar(&p.ErrorExit, "error-exitcode", supervise.ExitFindings, "")
+	f.Var(choice{&p.Color, []string{"auto", "always", "never"}}, "color", "")
+	if status, ok := parse(f, args, stderr); !ok {
+		return status
+	}
+	switch {
+	case f.NArg() != 1:
+		return fail(stderr, "predict: %d files given, want one; hint: unknot run --trace FILE … makes one", f.NArg())
+	case o.Exact.Budget.Time <= 0:
+		return fail(stderr, "predict: --budget %v: want more than 0s", o.Exact.Budget.Time)
+	case o.Exact.Max < 1:
+		return fail(stderr, "predict: --max %d: want 1 or more", o.Exact.Max)
+	case p.ErrorExit < 0 || p.ErrorExit > 255:
+		return fail(stderr, "predict: --error-exitcode %d: want 0 to 255", p.ErrorExit)
+	}
+	p.FailOn = finding.Severity(failOn)
+	if err := p.Check(); err != nil {
+		return fail(stderr, "%v", err)
+	}
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	run, err := predict.File(ctx, f.Arg(0), o)
+	if err != nil {
+		return fail(stderr, "%v", err)
+	}
+	status, err := supervise.Present(run, p, os.Stderr)
+	if err != nil {
+		fmt.Fprintf(stderr, "unknot: %v\n", err)
+	}
+	return status
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/launch"
+	"unknot/internal/plan"
+	"unknot/internal/predict"
+	"unknot/internal/report"
+	"unknot/internal/supervise"
+)
+
+const replayHelp = `usage: unknot replay [options] FINDINGS.json COMMAND …
+
+Makes a predicted or confirmed finding happen again: runs the command with the matches that the finding's story names. The
+findings come from unknot predict, explore or run with --json.
+
+    unknot explore --json found.json mpirun -n 8 ./app
+    unknot replay found.json mpirun -n 8 ./app
+    unknot replay --on-deadlock=leave found.json mpirun -n 8 ./app     # for the debugger
+
+  --nth N                     the Nth finding of the file that has a story (default 1)
+  --on-deadlock=stop|leave    end the deadlocked job (default), or keep it and say how to attach a debugger
+  --report FILE.html          write the report as one HTML page
+  --json FILE                 write the findings as JSON
+  --error-exitcode N          exit status if findings stand (default 66)
+  --mpicc PATH                compiler wrapper of the program's MPI library (default: found by itself)
+  --color=auto|always|never   colours of the report on standard error
+
+Exit status: that of unknot run.
+`
+
+func replayCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	o := supervise.Options{OnDeadlock: "stop", Sends: "strict", Color: "auto", FailOn: finding.Error, Version: version, LivelockTimeout: 30 * time.Second}
+	nth := 1
+	f := newFlags("replay", replayHelp, stdout)
+	f.IntVar(&nth, "nth", 1, "")
+	f.Var(choice{&o.OnDeadlock, []string{"stop", "leave"}}, "on-deadlock", "")
+	f.StringVar(&o.HTML, "report", "", "")
+	f.StringVar(&o.JSON, "json", "", "")
+	f.IntVar(&o.ErrorExit, "error-exitcode", supervise.ExitFindings, "")
+	f.StringVar(&o.MPICC, "mpicc", "", "")
+	f.Var(choice{&o.Color, []string{"auto", "always", "never"}}, "color", "")
+	if status, ok := parse(f, args, stderr); !ok {
+		return status
+	}
+	if f.NArg() < 2 {
+		return fail(stderr, "replay: want a file of findings and a command; hint: unknot replay found.json mpirun -n 8 ./app")
+	}
+	if o.ErrorExit < 0 || o.ErrorExit > 255 {
+		return fail(stderr, "replay: --error-exitcode %d: want 0 to 255", o.ErrorExit)
+	}
+	p, err := storyPlan(f.Arg(0), nth)
+	if err != nil {
+		return fail(stderr, "replay: %v", err)
+	}
+	dir, err := os.MkdirTemp("", "unknot-replay-")
+	if err != nil {
+		fmt.Fprintf(stderr, "unknot: %v\n", err)
+		return supervise.ExitTool
+	}
+	defer os.RemoveAll(dir)
+	o.Argv, o.Plan = f.Args()[1:], filepath.Join(dir, "plan")
+	if err := plan.Write(o.Plan, p); err != nil {
+		return fail(stderr, "replay: %v", err)
+	}
+	return supervise.Run(ctx, o, launch.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+}
+
+// storyPlan is what the nth finding with a story forces.
+func storyPlan(path string, nth int) (plan.Plan, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return plan.Plan{}, fmt.Errorf("%w; hint: unknot explore --json FILE … writes findings", err)
+	}
+	defer file.Close()
+	run, err := report.ReadJSON(file)
+	if err != nil {
+		return plan.Plan{}, fmt.Errorf("%s: %w", path, err)
+	}
+	n := 0
+	for i := range run.Findings {
+		if s := run.Findings[i].Story; s != nil {
+			if n++; n == nth {
+				return predict.Plan(&s.Forced, run.Ranks), nil
+			}
+		}
+	}
+	if n == 0 {
+		return plan.Plan{}, fmt.Errorf("%s has no finding that a replay could bring about; hint: a manifest finding happens by itself, with `unknot run`", path)
+	}
+	return plan.Plan{}, fmt.Errorf("--nth %d: %s has %d findings that a replay can bring about", nth, path, n)
+}

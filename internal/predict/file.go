@@ -1,0 +1,87 @@
+package predict
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/predict/exact"
+	"unknot/internal/trace"
+	"unknot/internal/trace/file"
+	"unknot/internal/trace/text"
+)
+
+// Options say how a recorded run is judged.
+type Options struct {
+	Exact      exact.Options
+	ScreenOnly bool
+	Version    string
+}
+
+// File judges what a file holds: a recorded run, or a text log.
+func File(ctx context.Context, path string, o Options) (*finding.Run, error) {
+	start := time.Now()
+	l, err := Read(path)
+	if err != nil {
+		return nil, err
+	}
+	run := &finding.Run{Schema: finding.Schema, Unknot: o.Version, Command: l.Head.Command, MPI: l.Head.MPI, Ranks: l.Head.Ranks, Complete: true,
+		Start: l.Head.Start, Findings: []finding.Finding{}}
+	for i := range l.Threads {
+		run.Calls += uint64(len(l.Threads[i].Ops))
+	}
+	if l.Cut != "" {
+		run.Notes = append(run.Notes, "the recorded run is not whole: "+l.Cut)
+	}
+	r, err := exact.Predict(ctx, l, o.Exact)
+	if err != nil {
+		return nil, err
+	}
+	run.Findings = append(run.Findings, Findings(l, r)...)
+	run.Notes = append(run.Notes, verdict(r))
+	if r.Verdict == exact.Undecided {
+		run.Complete, run.Why = false, r.Why
+	}
+	run.Seconds = time.Since(start).Seconds()
+	return run, nil
+}
+
+// verdict is the answer in a sentence.
+func verdict(r *exact.Result) string {
+	switch r.Verdict {
+	case exact.Free:
+		return fmt.Sprintf("for the recorded calls there is no deadlock, whatever wildcard receives meet and MPI buffers (%s)", r.Why)
+	case exact.Deadlocks:
+		more := ""
+		if !r.Complete {
+			more = "at least "
+		}
+		return fmt.Sprintf("for the recorded calls there are deadlocks that differ in who waits for whom: %s%d", more, len(r.Deadlocks))
+	}
+	return "for the recorded calls it is not decided whether there is a deadlock: " + r.Why
+}
+
+// Read reads a recorded run or a text log; the first bytes tell which.
+func Read(path string) (*trace.Log, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w; hint: unknot run --trace FILE … makes one", err)
+	}
+	defer f.Close()
+	first := make([]byte, 512)
+	n, err := io.ReadFull(f, first)
+	if err != nil && n == 0 {
+		return file.Read(path) // its sentence on an empty file
+	}
+	if bytes.IndexByte(first[:n], 0) >= 0 {
+		return file.Read(path)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return text.Read(f, path)
+}

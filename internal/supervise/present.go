@@ -1,0 +1,41 @@
+package supervise
+
+import (
+	"errors"
+	"os"
+
+	"unknot/internal/finding"
+	"unknot/internal/report"
+)
+
+// Presentation says how a result that is not that of a single run is shown.
+type Presentation struct {
+	HTML, JSON string // paths of reports, "" for none
+	Color      string // "auto", "always" or "never"
+	ErrorExit  int
+	FailOn     finding.Severity
+}
+
+// Check says early what would keep a report from being written.
+func (p *Presentation) Check() error {
+	return errors.Join(writable("report", p.HTML), writable("report", p.JSON))
+}
+
+// Present writes the reports of a result and shows it on to, notes first. It returns the exit status: 0 if nothing stands.
+func Present(run *finding.Run, p Presentation, to *os.File) (int, error) {
+	written, err := writeReports(run, p.HTML, p.JSON)
+	s := newScreen(to, p.Color)
+	for _, n := range run.Notes {
+		s.say("%s", n)
+	}
+	if err := report.Terminal(to, run, report.TerminalOptions{Color: s.color, Width: columns(to), Reports: written}); err != nil {
+		return ExitTool, err
+	}
+	switch {
+	case fails(run, p.FailOn):
+		return p.ErrorExit, err
+	case err != nil:
+		return ExitTool, err
+	}
+	return 0, nil
+}
