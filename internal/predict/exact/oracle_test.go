@@ -115,7 +115,7 @@ func TestTrial(t *testing.T) {
 		}
 		if r.Verdict == Free && r.Stats.Method != MethodChain {
 			free++
-			if r.Stats.States <= 1 {
+			if r.Stats.States == 0 {
 				proofs++
 			}
 		}

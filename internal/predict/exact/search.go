@@ -21,7 +21,10 @@ type search struct {
 	skip   int // so many states are searched before the next proof is tried
 	failed int // proofs in a row that did not succeed
 	steps  int
-	cut    string // why it ended early
+	idle   int // states since the last deadlock was found
+	// lenient searches also the runs in which calls return before they must; without them MPI buffers nothing.
+	lenient bool
+	cut     string // why it ended early
 	// skipped says that some ways to go on were left out that could show other cores, but no other verdict.
 	skipped bool
 }
@@ -33,9 +36,9 @@ type move struct {
 	reported   []int32
 }
 
-func newSearch(ctx context.Context, m *model, until time.Time, found *harvest) *search {
+func newSearch(ctx context.Context, m *model, until time.Time, rivals *rivals, found *harvest) *search {
 	return &search{model: m, ctx: ctx, until: until, limit: m.options.Budget.States, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		seen: make(map[[2]uint64]struct{}), found: found, rivals: m.rivalry()}
+		seen: make(map[[2]uint64]struct{}), found: found, rivals: rivals}
 }
 
 // tired says whether the budget is used up.
@@ -51,6 +54,8 @@ func (x *search) tired() bool {
 		x.cut = "the time was used up"
 	case len(x.seen) >= x.limit:
 		x.cut = "the limit of states was reached"
+	case x.found.dead && x.idle > manyIdle:
+		x.cut = "no other deadlock was found for long"
 	}
 	return x.cut != ""
 }
@@ -62,6 +67,10 @@ func (x *search) from(s *state) {
 			return
 		}
 		if !x.undetermined(s) {
+			if !x.lenient {
+				x.skipped = x.found.add(s) != nil || x.skipped
+				return
+			}
 			x.skipped = chain(s, x.found) || x.skipped
 			return
 		}
@@ -70,6 +79,7 @@ func (x *search) from(s *state) {
 			s.do(matches[0])
 			continue
 		}
+		x.idle++
 		if x.known(s) || x.safe(s) {
 			return
 		}
@@ -100,6 +110,9 @@ func (x *search) safe(s *state) bool {
 const (
 	smallLog    = 200 // parts
 	longestSkip = 64  // states
+	// manyIdle is the number of states without a new core after which no more are sought: the verdict is known, and the
+	// cores that are told are many or the others rare.
+	manyIdle = 20_000
 )
 
 // undetermined says whether a choice may be left.
@@ -143,9 +156,20 @@ func (x *search) branch(s *state, matches []move, alone bool) {
 			}
 		}
 		if len(matches) == 0 && !compelled {
+			before := len(x.found.found)
 			x.found.add(s)
+			if len(x.found.found) > before {
+				x.idle = 0
+			}
 		}
-		moves = append(moves, optional...)
+		if x.lenient {
+			moves = append(moves, optional...)
+		} else if len(optional) > 0 {
+			x.skipped = true
+		}
+	}
+	if len(moves) == 0 {
+		return
 	}
 	for i, v := range moves {
 		if i == len(moves)-1 {

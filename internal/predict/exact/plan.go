@@ -1,0 +1,39 @@
+package exact
+
+import (
+	"cmp"
+	"slices"
+
+	"unknot/internal/op"
+	"unknot/internal/plan"
+	"unknot/internal/trace"
+)
+
+// Plan is what forces a deadlock on the program: each receive and probe with MPI_ANY_SOURCE that meets a message before the
+// end gets its source (its rank in the communicator of the call), and the sends that must not be buffered are synchronous.
+func (d *Deadlock) Plan(l *trace.Log) plan.Plan {
+	p := plan.Plan{Ranks: l.Head.Ranks}
+	for _, m := range d.Matches {
+		recv, send := m.Recv.part(l), m.Send.part(l)
+		if !recv.Wild {
+			continue
+		}
+		t, from := &l.Threads[m.Recv.Thread], l.Threads[m.Send.Thread].Rank
+		x := plan.Decision{Rank: t.Rank, Thread: t.Index, Nth: recv.Nth, Source: int32(slices.Index(l.Comms[recv.Comm].Peers(t.Rank), from)), Tag: -1}
+		if recv.Tag == op.AnyTag {
+			x.Tag = send.Tag
+		}
+		p.Decisions = append(p.Decisions, x)
+	}
+	for _, r := range d.Unbuffered {
+		t := &l.Threads[r.Thread]
+		p.Sends = append(p.Sends, plan.Send{Rank: t.Rank, Thread: t.Index, Nth: r.part(l).Nth})
+	}
+	slices.SortFunc(p.Decisions, func(a, b plan.Decision) int {
+		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Nth, b.Nth))
+	})
+	slices.SortFunc(p.Sends, func(a, b plan.Send) int {
+		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Nth, b.Nth))
+	})
+	return p
+}

@@ -1,0 +1,77 @@
+package exact
+
+import (
+	"slices"
+
+	"unknot/internal/op"
+	"unknot/internal/trace"
+)
+
+// replying finds the call sites of a thread that answer: each time, the destination is whom the thread's last wildcard
+// receive had met in the recorded run, and it has been more than one.
+func replying(l *trace.Log, t *trace.Thread) map[uint32]bool {
+	first := make(map[uint32]op.Rank)
+	answers := make(map[uint32]bool)
+	var last op.Rank = op.Unknown
+	for i := range t.Ops {
+		o := &t.Ops[i]
+		for _, p := range t.Posts(o) {
+			if p.Kind == trace.Send && o.Site != 0 {
+				dst, seen := first[o.Site]
+				if !seen {
+					first[o.Site], answers[o.Site] = p.Peer, true
+				}
+				answers[o.Site] = answers[o.Site] && p.Peer == last
+				if seen && dst != p.Peer {
+					first[o.Site] = op.AnySource
+				}
+			}
+		}
+		// A request that was completed here was posted before; what counts is when its source became known.
+		for _, w := range t.WaitsOf(o) {
+			if p := &l.Threads[w.Thread].Parts[w.Part]; p.Kind != trace.Send && p.Kind != trace.Coll && (p.Wild || p.Peer == op.AnySource) && p.Met >= 0 {
+				last = p.Met
+			}
+		}
+	}
+	for site, is := range answers {
+		if !is || first[site] != op.AnySource {
+			delete(answers, site)
+		}
+	}
+	return answers
+}
+
+// replies says whether a deadlock depends on an answer to somebody else than whom the thread has met.
+func (m *model) replies(d *Deadlock) bool {
+	met := make(map[Ref]op.Rank)
+	for _, x := range d.Matches {
+		met[x.Recv] = m.rank(int32(x.Send.Thread))
+	}
+	for t := range m.log.Threads {
+		l := &m.log.Threads[t]
+		sites := replying(m.log, l)
+		if len(sites) == 0 {
+			continue
+		}
+		end := m.end[t]
+		if i := slices.IndexFunc(d.Stuck, func(s Stuck) bool { return int(s.Thread) == t }); i >= 0 {
+			end = int32(d.Stuck[i].Op) + 1
+		}
+		last := op.Unknown
+		for i := range end {
+			o := &l.Ops[i]
+			if sites[o.Site] && slices.ContainsFunc(l.Posts(o), func(p trace.Part) bool { return p.Kind == trace.Send && p.Peer != last }) {
+				return true
+			}
+			for _, w := range l.WaitsOf(o) {
+				p := &m.log.Threads[w.Thread].Parts[w.Part]
+				source, ok := met[Ref{w.Thread, w.Part}]
+				if ok && p.Kind != trace.Send && (p.Wild || p.Peer == op.AnySource) {
+					last = source
+				}
+			}
+		}
+	}
+	return false
+}
