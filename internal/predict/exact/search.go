@@ -71,8 +71,10 @@ func (x *search) from(s *state) {
 				x.skipped = x.found.add(s) != nil || x.skipped
 				return
 			}
-			x.skipped = chain(s, x.found) || x.skipped
-			return
+			if len(x.parts) > smallLog {
+				x.skipped = chain(s, x.found) || x.skipped
+				return
+			}
 		}
 		matches, alone := x.matches(s)
 		if alone && len(matches) == 1 {
