@@ -38,7 +38,7 @@ func (m *model) gathered(id int32, inside int, entered func(id int32) bool) keep
 	return perhaps
 }
 
-// enough says whether a member of a collective could complete in some implementation (MPI-4.0, 6.1).
+// enough says whether a member of a collective could complete before all have entered it (MPI-4.0, 6.1).
 func (m *model) enough(id int32, g *group, entered func(id int32) bool) bool {
 	mine := m.ref(id).part(m.log)
 	c := &m.log.Comms[g.comm]
@@ -46,30 +46,29 @@ func (m *model) enough(id int32, g *group, entered func(id int32) bool) bool {
 	switch mine.Sync {
 	case trace.SyncNone:
 		return true
+	case trace.SyncAll:
+		return false
 	case trace.SyncToRoot:
 		// Elsewhere than at the root, which is RootRank in an intercommunicator, nobody is waited for.
 		if mine.Peer != rank && mine.Peer != op.RootRank {
 			return true
 		}
-	case trace.SyncAll, trace.SyncFromRoot, trace.SyncLower:
+		return false
+	case trace.SyncFromRoot, trace.SyncLower:
 	}
 	place := slices.Index(c.Members, rank)
 	present := 0
 	for _, other := range g.parts {
 		who := m.rank(m.parts[other].thread)
-		needed := mine.Sync == trace.SyncToRoot || mine.Sync == trace.SyncAll || mine.Sync == trace.SyncFromRoot && who == mine.Peer ||
-			mine.Sync == trace.SyncLower && slices.Index(c.Members, who) < place
+		needed := mine.Sync == trace.SyncFromRoot && who == mine.Peer || mine.Sync == trace.SyncLower && slices.Index(c.Members, who) < place
 		if needed && entered(other) {
 			present++
 		}
 	}
-	switch mine.Sync {
-	case trace.SyncFromRoot:
-		return present == 1 || mine.Peer < 0
-	case trace.SyncLower:
+	if mine.Sync == trace.SyncLower {
 		return present >= place
 	}
-	return present >= g.size
+	return present > 0 || mine.Peer < 0
 }
 
 // compulsory says whether a thread leaves its call sooner or later, and it does not matter when or with what.

@@ -7,17 +7,15 @@ import (
 
 // signature is what decides which parts fit: a lane and a tag. With holds the signatures of the other side that fit.
 type signature struct {
-	send    bool
-	box     int32
-	lane    int32
-	tag     int32
-	parts   int // sends or receives (not probes) that have it
-	with    []int32
-	crowded bool // receives: the log has messages for them in two lanes, or another thread receives the same
+	send  bool
+	box   int32
+	lane  int32
+	tag   int32
+	parts []int32 // sends or receives (not probes) that have it, in their order
+	with  []int32
 }
 
-// match finds out what fits what, and which receives are contested. It takes time in proportion to the pairs of signatures
-// that fit, and to the parts.
+// match finds out what fits what, in time in proportion to the pairs of signatures that fit, and to the parts.
 func (m *model) match() {
 	inBox := make([][2][]int32, len(m.boxes))
 	for s := range m.fits {
@@ -33,8 +31,9 @@ func (m *model) match() {
 		if p.sig == none {
 			continue
 		}
+		p.nth = int32(len(m.fits[p.sig].parts))
 		if p.kind != trace.Probe {
-			m.fits[p.sig].parts++
+			m.fits[p.sig].parts = append(m.fits[p.sig].parts, int32(i))
 		}
 	}
 	for _, sides := range inBox {
@@ -70,25 +69,33 @@ func (m *model) match() {
 			}
 		}
 	}
-	for s := range m.fits {
-		f := &m.fits[s]
-		for _, w := range f.with {
-			f.crowded = f.crowded || m.fits[w].lane != m.fits[f.with[0]].lane || m.shared(f, &m.fits[w])
-		}
-	}
+}
+
+// dispute finds the receives that are contested.
+func (m *model) dispute() {
 	for i := range m.parts {
 		p := &m.parts[i]
 		if p.sig == none || p.kind == trace.Send {
 			continue
 		}
-		// A probe takes nothing, and nothing is taken from it unless another thread receives: what it sees does not matter.
-		p.contested = m.fits[p.sig].crowded && (p.kind == trace.Recv || len(m.boxes[p.box].threads) > 1)
-		if p.contested {
-			m.disputed = append(m.disputed, int32(i))
-			m.choices = true
-			for _, w := range m.fits[p.sig].with {
-				m.pairs += m.fits[w].parts
+		threads := len(m.boxes[p.box].threads)
+		if p.kind == trace.Probe && threads == 1 {
+			continue // it takes nothing, and nothing is taken from it: what it sees does not matter
+		}
+		pairs, first, several := 0, none, false
+		for _, w := range m.fits[p.sig].with {
+			f := &m.fits[w]
+			if m.parts[f.parts[0]].pos >= m.windows.reach(int32(i), f.lane) {
+				continue
 			}
+			several = several || first != none && first != f.lane || m.shared(&m.fits[p.sig], f)
+			first = f.lane
+			pairs += len(f.parts)
+		}
+		if several {
+			p.contested, m.choices = true, true
+			m.pairs += pairs
+			m.disputed = append(m.disputed, int32(i))
 		}
 	}
 }

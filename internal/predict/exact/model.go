@@ -33,6 +33,8 @@ type part struct {
 	lane          int32 // the row of parts that it stands in, and
 	pos           int32 // its place there
 	sig           int32 // what it fits is the same for all of one signature
+	nth           int32 // sends or receives of its signature before it
+	hold          int32 // Recv, Probe: its thread does not get past this call before it has met
 	group         int32 // Coll
 	over          int32 // number of its bit in state.over, if some call reports it at will and another waits for it too
 }
@@ -47,6 +49,7 @@ type lane struct {
 
 // box is where messages to one rank in one communicator wait for receives.
 type box struct {
+	to           op.Rank
 	sends, recvs []int32   // lanes
 	threads      [][]int32 // the lanes in recvs, by receiving thread
 }
@@ -70,6 +73,7 @@ type model struct {
 	parts   []part
 	lanes   []lane
 	boxes   []box
+	boxesOf map[op.Rank][]int32
 	groups  []group
 	fits    []signature // of sends and of receives
 	overs   int         // number of bits in state.over
@@ -78,6 +82,7 @@ type model struct {
 	waiters   map[int32][]int32 // threads that wait for a part of another
 	choices   bool
 	disputed  []int32 // the contested parts
+	windows   *windows
 	pairs     int
 }
 
@@ -85,7 +90,7 @@ type callAt struct{ thread, op int32 }
 
 // build reads a log. It fails if the log refers to what is not there.
 func build(l *trace.Log, o Options) (*model, error) {
-	m := &model{log: l, options: o, branching: make(map[callAt]bool), waiters: make(map[int32][]int32)}
+	m := &model{log: l, options: o, branching: make(map[callAt]bool), waiters: make(map[int32][]int32), boxesOf: make(map[op.Rank][]int32)}
 	total := 0
 	for t := range l.Threads {
 		m.base = append(m.base, int32(total))
@@ -101,6 +106,8 @@ func build(l *trace.Log, o Options) (*model, error) {
 	}
 	m.waits()
 	m.match()
+	m.windows = m.look()
+	m.dispute()
 	return m, nil
 }
 
@@ -221,6 +228,7 @@ func (b *builder) part(t, at int32, n uint32) error {
 	row := &b.lanes[p.lane]
 	p.pos = int32(len(row.parts))
 	row.parts = append(row.parts, id)
+	p.hold = int32(len(l.Ops))
 	p.sig = b.signature(p, key)
 	return nil
 }
@@ -260,7 +268,8 @@ func (b *builder) box(comm uint32, to op.Rank) int32 {
 	if !ok {
 		i = int32(len(b.boxes))
 		b.boxOf[key] = i
-		b.boxes = append(b.boxes, box{})
+		b.boxes = append(b.boxes, box{to: to})
+		b.boxesOf[to] = append(b.boxesOf[to], i)
 	}
 	return i
 }
@@ -314,9 +323,12 @@ func (m *model) waits() {
 			}
 		}
 	}
-	each(func(t, _ int32, o *trace.Op, w *trace.Wait) {
+	each(func(t, i int32, o *trace.Op, w *trace.Wait) {
 		if w.Thread != uint32(t) {
 			m.waiters[m.of(w)] = append(m.waiters[m.of(w)], t)
+		}
+		if p := &m.parts[m.of(w)]; !o.Any && p.thread == t {
+			p.hold = min(p.hold, i)
 		}
 		if o.Any {
 			anys[m.of(w)]++

@@ -59,11 +59,19 @@ func (m *model) decide(ctx context.Context, until time.Time, found *harvest, r *
 	s := m.start()
 	if !m.choices {
 		r.Stats.Method = MethodChain
-		loosened := chain(s, found)
-		r.Verdict, r.Complete = Free, !loosened
 		r.Why = "the log leaves no choice of matches: one simulation without buffering decides"
-		if found.dead {
-			r.Verdict = Deadlocks
+		loosened := chain(s.clone(), found)
+		if !found.dead {
+			r.Verdict, r.Complete = Free, true
+			return
+		}
+		r.Verdict, r.Complete = Deadlocks, !loosened
+		if loosened && len(m.parts) <= smallLog && !found.full() {
+			x := newSearch(ctx, m, until, nil, found)
+			x.lenient = true
+			x.from(s)
+			r.count(x)
+			r.Complete = x.cut == "" && !found.full()
 		}
 		return
 	}

@@ -71,8 +71,10 @@ func (x *search) from(s *state) {
 				x.skipped = x.found.add(s) != nil || x.skipped
 				return
 			}
-			x.skipped = chain(s, x.found) || x.skipped
-			return
+			if len(x.parts) > smallLog {
+				x.skipped = chain(s, x.found) || x.skipped
+				return
+			}
 		}
 		matches, alone := x.matches(s)
 		if alone && len(matches) == 1 {
@@ -238,7 +240,7 @@ func (x *search) matches(s *state) (out []move, alone bool) {
 func (s *state) awaits(id, lane int32) bool {
 	p := &s.parts[id]
 	row := s.lanes[lane].parts
-	for n := s.head[lane]; int(n) < len(row); n++ {
+	for n := s.head[lane]; n < s.windows.reach(id, lane); n++ {
 		if !s.met.has(row[n]) && s.fit(p, &s.parts[row[n]]) {
 			return true
 		}
