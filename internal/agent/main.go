@@ -248,6 +248,9 @@ func (p *process) endTrace(why string) {
 	if p.trace == nil {
 		return
 	}
+	if p.net == nil {
+		why = "the program never called MPI_Init"
+	}
 	if err := p.trace.Close(why); err != nil {
 		p.note(err.Error())
 	}

@@ -157,7 +157,7 @@ func (c *clock) ends(i int, o *trace.Op) (int64, bool) {
 		}
 		for _, other := range c.needs(ref{w.Thread, w.Part}) {
 			k := int(c.owner[other.thread][other.part])
-			if k > c.at[other.thread] || k == c.at[other.thread] && c.begin[other.thread][k] == 0 {
+			if k > c.at[other.thread] {
 				return 0, false
 			}
 			end = max(end, c.begin[other.thread][k]+1)

@@ -52,6 +52,8 @@ func someLog(t *rapid.T) *trace.Log {
 	for i := range log.Threads {
 		someCalls(t, log, i)
 	}
+	told := builder{threads: log.Threads} // what is done has met its source, told or not
+	told.meet()
 	log.Cut = rapid.SampledFrom([]string{"", "the disk is full"}).Draw(t, "cut")
 	return log
 }

@@ -68,6 +68,7 @@ func (b *builder) log(info *Info) *trace.Log {
 		b.end(i)
 	}
 	b.trim()
+	b.meet()
 	return &trace.Log{Head: d.Head, Funcs: d.Funcs, Comms: d.Comms, Sites: d.Sites, Threads: b.sort(d.Head.Ranks), Cut: info.Cut}
 }
 
@@ -91,6 +92,18 @@ func (b *builder) end(i int) {
 	}
 	for _, k := range e.done {
 		t.Waits[k].Done = true
+	}
+}
+
+// meet fills in what needs no telling: a receive of a message with a named source and tag, once it is done, was given that.
+func (b *builder) meet() {
+	for i := range b.threads {
+		for _, w := range b.threads[i].Waits {
+			p := &b.threads[w.Thread].Parts[w.Part]
+			if w.Done && (p.Kind == trace.Recv || p.Kind == trace.Probe) && p.Met == op.Unknown && p.Peer >= 0 && p.Tag != op.AnyTag && !p.Gone {
+				p.Met, p.MetTag = p.Peer, p.Tag
+			}
+		}
 	}
 }
 

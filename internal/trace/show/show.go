@@ -93,9 +93,7 @@ func (p *printer) line(t *trace.Thread, k int) string {
 	var words []string
 	own := t.Posts(o)
 	for i := range own {
-		if text := p.part(t, &own[i]); text != "" {
-			words = append(words, text)
-		}
+		words = append(words, p.part(t, &own[i]))
 	}
 	if text := p.waits(t, o); text != "" {
 		words = append(words, text)
@@ -104,7 +102,7 @@ func (p *printer) line(t *trace.Thread, k int) string {
 		b.WriteString(" " + strings.Join(words, "; "))
 	}
 	if at := place(p.log.Sites[o.Site]); at != "" {
-		b.WriteString(" at " + at)
+		b.WriteString(" [" + at + "]")
 	}
 	if !o.Returned {
 		b.WriteString(" (did not return)")
@@ -141,7 +139,7 @@ func (p *printer) part(t *trace.Thread, q *trace.Part) string {
 		switch {
 		case q.Gone:
 		case q.Met < 0:
-			b.WriteString(" (met nobody)")
+			b.WriteString(" (no match seen)")
 		case q.Wild || q.Tag == op.AnyTag:
 			fmt.Fprintf(&b, " (met rank %d, tag %d)", q.Met, q.MetTag)
 		}
@@ -152,7 +150,7 @@ func (p *printer) part(t *trace.Thread, q *trace.Part) string {
 		fmt.Fprintf(&b, "on %s", comm.Name)
 		return b.String()
 	default:
-		return ""
+		return "done by MPI alone"
 	}
 	if q.Gone {
 		b.WriteString(" (cancelled)")
