@@ -187,15 +187,8 @@ func (c *Columns) Coll(comm uint32, seq uint64, sync trace.Sync, root op.Rank, w
 // Served adds a step that is complete by itself.
 func (c *Columns) Served() int32 { return c.add(stepServed, 0, 0, 0) }
 
-// Wait adds a wait for a step that was added before. Waits for steps in a row are one step.
-func (c *Columns) Wait(step int32) {
-	last := len(c.kind) - 1
-	if c.kind[last] == stepWait && last >= int(c.startOf[len(c.startOf)-1]) && c.a[last]+c.b[last] == step {
-		c.b[last]++
-		return
-	}
-	c.add(stepWait, step, 1, 0)
-}
+// Wait adds a wait for all of some steps in a row that were added before.
+func (c *Columns) Wait(first, count int32) { c.add(stepWait, first, count, 0) }
 
 // WaitAny adds a wait for one of several steps; with some, it may report several. Steps that a wait for all of them has
 // completed before must be left out.

@@ -107,14 +107,7 @@ func (f *filler) call(at int, t *trace.Thread, o *trace.Op) {
 		return
 	}
 	if !o.Any {
-		for _, w := range waits {
-			if step, ok := f.step(at, w); ok {
-				f.c.Wait(step)
-			}
-			if int(w.Thread) == at {
-				f.waited[w.Part] = true
-			}
-		}
+		f.waitAll(at, waits)
 		return
 	}
 	f.anyOf = f.anyOf[:0]
@@ -124,6 +117,30 @@ func (f *filler) call(at int, t *trace.Thread, o *trace.Op) {
 		}
 	}
 	f.c.WaitAny(f.anyOf, f.log.Funcs[o.Fn] != "MPI_Waitany" && f.log.Funcs[o.Fn] != "MPI_Testany")
+}
+
+// waitAll adds a step for each row of steps that a call waits for.
+func (f *filler) waitAll(at int, waits []trace.Wait) {
+	first, count := int32(0), int32(0)
+	for _, w := range waits {
+		step, ok := f.step(at, w)
+		if int(w.Thread) == at {
+			f.waited[w.Part] = true
+		}
+		switch {
+		case !ok:
+		case count > 0 && step == first+count:
+			count++
+		default:
+			if count > 0 {
+				f.c.Wait(first, count)
+			}
+			first, count = step, 1
+		}
+	}
+	if count > 0 {
+		f.c.Wait(first, count)
+	}
 }
 
 // step is the step of what is waited for. What a later thread starts has none yet; a wait for it counts as over.
