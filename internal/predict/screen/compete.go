@@ -1,0 +1,144 @@
+package screen
+
+// postContested posts a send of a family.
+func (s *simulation) postContested(i int32, f *family) {
+	f.sent++
+	if f.sent <= f.received {
+		s.serve(f)
+	}
+	if s.probes {
+		from, to := s.threadsOf(f.rank)
+		for t := from; t < to; t++ {
+			if w := s.waits[t]; w >= 0 && s.kind[w]&kindMask == stepProbe && s.b[w] == s.b[i] && s.c[w] <= f.sent {
+				s.wake(t)
+			}
+		}
+	}
+	if s.c[i] <= f.received {
+		s.kind[i] |= complete
+		f.gone++
+		return
+	}
+	s.a[i] = nobody
+	if f.head == nobody {
+		f.head = i
+	} else {
+		s.a[f.tail] = i
+	}
+	f.tail = i
+}
+
+// openContested posts a receive of a family.
+func (s *simulation) openContested(i int32, f *family) {
+	f.received++
+	if f.received <= f.sent {
+		s.serve(f)
+	}
+	for ; f.next < f.sends; f.next++ {
+		send := s.order[f.sendAt+f.next]
+		if s.c[send] > f.received {
+			return
+		}
+		if s.kind[send]&(posted|complete) == posted {
+			s.release(send, f)
+		}
+	}
+}
+
+// serve completes the next receive of a family.
+func (s *simulation) serve(f *family) {
+	recv := s.famRecvs[f.recvAt+f.served]
+	f.served++
+	s.turns = append(s.turns, recv)
+	s.notify(recv, f.rank)
+}
+
+// release completes a send of a family.
+func (s *simulation) release(send int32, f *family) {
+	s.kind[send] |= complete
+	f.gone++
+	if s.kind[send]&buffered == 0 {
+		rank := s.rankOf[s.threadOf(send)]
+		s.notify(send, rank)
+	}
+}
+
+// threadOf is the thread of a step.
+func (s *simulation) threadOf(step int32) int32 {
+	low, high := 0, len(s.rankOf)
+	for low+1 < high {
+		if mid := (low + high) / 2; s.startOf[mid] <= step {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return int32(low)
+}
+
+// letOne is for when nothing moves. It lets one contested send go that a served receive may have taken, or one wait for
+// any end that has something to report. It returns false if there is neither.
+func (s *simulation) letOne() bool {
+	for len(s.turns) > 0 {
+		recv := s.turns[0]
+		s.turns = s.turns[1:]
+		f := &s.fams[familyOf(s.b[recv])]
+		if f.gone >= f.served {
+			continue
+		}
+		send := s.candidate(recv, f)
+		if send == nobody {
+			continue
+		}
+		s.let = append(s.let, send)
+		s.release(send, f)
+		return true
+	}
+	for len(s.anys) > 0 {
+		t := s.anys[0]
+		s.anys = s.anys[1:]
+		if s.waits[t] != inAnyOf {
+			continue
+		}
+		s.kind[s.at[t]] |= complete
+		s.sub[t] = 0
+		s.open = append(s.open, s.at[t])
+		s.wake(t)
+		return true
+	}
+	return false
+}
+
+// candidate is the send that a served receive took: that of the run if its rank stands in it, else the one that came first
+// of those after which something follows.
+func (s *simulation) candidate(recv int32, f *family) int32 {
+	if met := s.a[recv]; met <= metOffset {
+		from, to := s.threadsOf(metOffset - met)
+		for t := from; t < to; t++ {
+			w := s.waits[t]
+			if w >= 0 && s.kind[w]&(kindMask|blocking) == stepSend|blocking && s.b[w] == s.b[recv] {
+				return w
+			}
+		}
+	}
+	for f.head != nobody {
+		send := f.head
+		f.head = s.a[send]
+		if s.kind[send]&complete != 0 {
+			continue
+		}
+		if s.kind[send]&buffered != 0 {
+			s.kind[send] |= complete
+			if f.gone++; f.gone == f.served {
+				return nobody
+			}
+			continue
+		}
+		if t := s.threadOf(send); s.kind[send]&blocking != 0 && send+1 == s.startOf[t+1] {
+			s.late = append(s.late, send)
+			continue
+		}
+		return send
+	}
+	return nobody
+}

@@ -1,0 +1,124 @@
+package screen
+
+// partnersTold is how many partners of a flagged call are named.
+const partnersTold = 4
+
+// judge tells what is left when nothing moves any more, and what had to be let go to get there.
+func (s *simulation) judge() (hits []hit, ended int) {
+	s.settle()
+	for t, w := range s.waits {
+		switch {
+		case w == hasEnded:
+			ended++
+		case w == inAnyOf:
+			hits = append(hits, s.stuckInAny(int32(t)))
+		default:
+			hits = append(hits, hit{int32(t), w, s.at[t], s.reason(w), s.partners(w)})
+		}
+	}
+	for _, send := range s.let {
+		hits = append(hits, s.told(send, Contested))
+	}
+	for _, recv := range s.taken {
+		hits = append(hits, s.told(recv, Taken))
+	}
+	for _, at := range s.open {
+		hits = append(hits, s.told(at, AnyOf))
+	}
+	for _, p := range s.unseen {
+		hits = append(hits, s.told(p, Unseen))
+	}
+	if ended == len(s.waits) {
+		for i, k := range s.kind {
+			kind := k & kindMask
+			if (kind == stepSend || kind == stepRecv) && s.b[i] == nobody {
+				hits = append(hits, s.told(int32(i), Lost))
+			}
+		}
+	}
+	return hits, ended
+}
+
+// settle lets sends go that end their threads and that receives have taken.
+func (s *simulation) settle() {
+	for _, send := range s.late {
+		f := &s.fams[familyOf(s.b[send])]
+		if s.kind[send]&complete == 0 && f.gone < f.served {
+			s.release(send, f)
+		}
+	}
+	for ; s.count > 0; s.count-- {
+		s.advance(s.ready[s.from])
+		if s.from++; s.from == len(s.ready) {
+			s.from = 0
+		}
+	}
+}
+
+func (s *simulation) told(step int32, why Reason) hit {
+	return hit{s.threadOf(step), step, step, why, s.partners(step)}
+}
+
+// stuckInAny is about the first step that a wait for any waits for.
+func (s *simulation) stuckInAny(t int32) hit {
+	at := s.at[t]
+	h := hit{thread: t, step: at, in: at, reason: Stuck}
+	alone := true
+	for m := at + 1; m <= at+s.a[at]; m++ {
+		alone = alone && s.reason(s.a[m]) == NoPartner
+		if len(h.partners) < partnersTold {
+			h.partners = append(h.partners, s.partners(s.a[m])...)
+		}
+	}
+	if alone {
+		h.reason = NoPartner
+	}
+	h.partners = h.partners[:min(len(h.partners), partnersTold)]
+	return h
+}
+
+// reason says why a step is not complete.
+func (s *simulation) reason(step int32) Reason {
+	link := s.b[step]
+	switch s.kind[step] & kindMask {
+	case stepColl:
+		return Stuck
+	case stepSend:
+		if isFamily(link) {
+			if f := &s.fams[familyOf(link)]; f.sends > f.recvs {
+				return Surplus
+			}
+			return Stuck
+		}
+	case stepRecv, stepProbe:
+		if isFamily(link) {
+			if s.c[step] > s.fams[familyOf(link)].sends {
+				return Surplus
+			}
+			return Stuck
+		}
+	}
+	if link == nobody {
+		return NoPartner
+	}
+	return Stuck
+}
+
+// partners are steps that a step could meet, or the next sends and receives of its family.
+func (s *simulation) partners(step int32) []int32 {
+	link := s.b[step]
+	switch k := s.kind[step] & kindMask; {
+	case k != stepSend && k != stepRecv && k != stepProbe || link == nobody:
+		return nil
+	case link >= 0:
+		return []int32{link}
+	case k == stepSend:
+		f := &s.fams[familyOf(link)]
+		n := min(f.recvs, partnersTold)
+		return s.famRecvs[f.recvAt : f.recvAt+n]
+	default:
+		f := &s.fams[familyOf(link)]
+		n := min(f.sends, partnersTold)
+		return s.order[f.sendAt : f.sendAt+n]
+	}
+}

@@ -1,0 +1,107 @@
+package screen
+
+import "unknot/internal/trace"
+
+// What a step is linked to: a partner (its number), nobody, or a family (below nobody).
+const nobody int32 = -1
+
+func familyLink(f int) int32   { return -2 - int32(f) }
+func familyOf(link int32) int  { return int(-2 - link) }
+func isFamily(link int32) bool { return link < nobody }
+
+// linker decides, before anything is simulated, which send a receive must meet whatever happens, and which sends compete
+// for which receives. It goes from receiver to receiver; each costs as much as it has receives and messages for it.
+type linker struct {
+	*Columns
+	order    []int32 // sends by destination, sends of a family by threshold
+	bound    []int32 // by rank: where the sends to it begin in order
+	when     []int32 // ticks of the clock before each send of order; only if there are wildcards and gates
+	fams     []family
+	famRecvs []int32
+	taken    []int32 // receives whose message an earlier one with another selector could take
+
+	table  table
+	heads  []int32 // by selector: the first receive of its queue, as a place in recvs
+	tails  []int32
+	next   []int32 // by place in recvs
+	group  []int32 // by selector: union of those that compete for messages
+	recvs  []receive
+	sends  []message
+	probed []probe
+	byRank []int32 // scratch of families, zero between uses
+	seen   []int32
+}
+
+// receive is one receive of the rank that is linked.
+type receive struct {
+	step  int32
+	queue int32
+	clock int32 // ticks before it was posted
+	done  int32 // ticks before it was surely complete
+}
+
+// message is one send to the rank that is linked.
+type message struct {
+	step  int32
+	fits  selector // its communicator, source and tag
+	clock int32    // ticks before it was posted
+	queue int32    // one that could take it
+}
+
+type probe struct{ step, serves int32 }
+
+// family is a number of sends that compete for a number of receives, all with one selector, and its state in the
+// simulation. Sends are ordered by threshold: how many of the receives must be posted before the send is sure to be taken.
+// The n-th receive is sure to be served when n of the sends have been posted.
+type family struct {
+	rank           int32
+	sendAt, recvAt int32
+	sends, recvs   int32
+
+	sent, received int32 // posted
+	next           int32 // the first send whose threshold has not been reached
+	served, gone   int32 // complete receives, complete sends
+	head, tail     int32 // sends in the order in which they were posted
+}
+
+// link links all steps.
+func (c *Columns) link() *linker {
+	l := &linker{Columns: c}
+	c.numberWaves()
+	l.sortSends()
+	if c.wild {
+		l.byRank, l.seen = make([]int32, c.ranks), make([]int32, c.ranks)
+	}
+	for q := range int32(c.ranks) {
+		l.rank(q)
+	}
+	return l
+}
+
+// numberWaves gives the collectives of all communicators one numbering.
+func (c *Columns) numberWaves() {
+	if c.colls == 0 {
+		return
+	}
+	base := make([]int32, len(c.sizes)+1)
+	for i, k := range c.kind {
+		if k&kindMask == stepColl {
+			base[c.c[i]+1] = max(base[c.c[i]+1], c.b[i]+1)
+		}
+	}
+	for i := 1; i < len(base); i++ {
+		base[i] += base[i-1]
+	}
+	for i, k := range c.kind {
+		if k&kindMask == stepColl {
+			c.b[i] += base[c.c[i]]
+		}
+	}
+	c.colls = int(base[len(base)-1])
+}
+
+// isGate says whether no rank leaves a collective of the clock before a given one has entered it.
+func (c *Columns) isGate(tick, rank int32) bool {
+	g := &c.gates[tick]
+	return !g.broken && (g.sync == trace.SyncAll || g.sync == trace.SyncFromRoot && g.root == rank)
+}

@@ -1,0 +1,204 @@
+package screen
+
+import (
+	"cmp"
+	"slices"
+
+	"unknot/internal/op"
+	"unknot/internal/trace"
+)
+
+// Log screens a recorded run, in time and memory linear in its length.
+func Log(l *trace.Log) Result {
+	c, ops := fromLog(l)
+	r, hits := c.screen()
+	p := placer{l, c.startOf, ops}
+	for _, h := range hits {
+		f := Flag{Reason: h.reason, At: p.place(h.step), In: p.place(h.in), Definite: r.exact && h.reason <= Stuck}
+		for _, partner := range h.partners {
+			f.Partners = append(f.Partners, p.place(partner))
+		}
+		r.Flags = append(r.Flags, f)
+	}
+	slices.SortStableFunc(r.Flags, func(a, b Flag) int {
+		return cmp.Or(cmp.Compare(isLost(a), isLost(b)), cmp.Compare(a.At.Thread, b.At.Thread), cmp.Compare(a.At.Op, b.At.Op),
+			cmp.Compare(a.At.Part, b.At.Part), cmp.Compare(a.Reason, b.Reason))
+	})
+	return r.Result
+}
+
+func isLost(f Flag) int {
+	if f.Reason == Lost {
+		return 1
+	}
+	return 0
+}
+
+// outcome is a result whose flags are still steps.
+type outcome struct {
+	Result
+	exact bool // the course that was simulated is one of the program's
+}
+
+// screen links, simulates and judges. It uses the columns up.
+func (c *Columns) screen() (outcome, []hit) {
+	c.close()
+	steps := len(c.kind)
+	s := newSimulation(c.link())
+	s.run()
+	hits, ended := s.judge()
+	exact := c.limits == 0 && len(s.taken) == 0 && len(s.open) == 0 && len(c.unseen) == 0 && !s.probes
+	return outcome{Result{Steps: steps, Limits: c.limits.sentences(), Ended: ended}, exact}, hits
+}
+
+// fromLog puts a recorded run in columns. It also returns the call of each step, by its place in its thread.
+func fromLog(l *trace.Log) (*Columns, []uint32) {
+	c := NewColumns(l.Head.Ranks, l.Comms)
+	steps := 0
+	for i := range l.Threads {
+		steps += len(l.Threads[i].Parts) + len(l.Threads[i].Ops)
+	}
+	c.Reserve(steps)
+	if l.Cut != "" {
+		c.limits |= cut
+	}
+	f := filler{c: c, log: l, stepOf: make([][]int32, 0, len(l.Threads)), ops: make([]uint32, 0, steps)}
+	for i := range l.Threads {
+		f.thread(i)
+	}
+	return c, f.ops
+}
+
+// filler puts the threads of a log in columns.
+type filler struct {
+	c      *Columns
+	log    *trace.Log
+	stepOf [][]int32 // by thread and part; only of this thread unless threads wait for each other
+	waited []bool    // by part of this thread: a wait for all has completed it
+	anyOf  []int32
+	ops    []uint32 // by step: the call, by its place in its thread
+}
+
+func (f *filler) thread(at int) {
+	t := &f.log.Threads[at]
+	f.c.Thread(t.Rank)
+	if len(f.stepOf) > 0 && len(f.log.Threads) == f.log.Head.Ranks {
+		f.stepOf[at-1] = nil
+	}
+	f.stepOf = append(f.stepOf, make([]int32, len(t.Parts)))
+	f.waited = append(f.waited[:0], make([]bool, len(t.Parts))...)
+	for i := range t.Ops {
+		f.call(at, t, &t.Ops[i])
+		for len(f.ops) < f.c.Steps() {
+			f.ops = append(f.ops, uint32(i))
+		}
+	}
+}
+
+// call adds a call. One that starts a single part and waits for just that is one step.
+func (f *filler) call(at int, t *trace.Thread, o *trace.Op) {
+	waits := t.WaitsOf(o)
+	whole := o.Started == 1 && o.Waiting == 1 && int(waits[0].Thread) == at && waits[0].Part == o.First && !t.Parts[o.First].Gone
+	for i := o.First; i < o.First+o.Started; i++ {
+		f.stepOf[at][i] = f.part(&t.Parts[i], whole)
+	}
+	if whole {
+		f.waited[o.First] = true
+		return
+	}
+	if !o.Any {
+		f.waitAll(at, waits)
+		return
+	}
+	f.anyOf = f.anyOf[:0]
+	for _, w := range waits {
+		if step, ok := f.step(at, w); ok && (int(w.Thread) != at || !f.waited[w.Part]) {
+			f.anyOf = append(f.anyOf, step)
+		}
+	}
+	f.c.WaitAny(f.anyOf, f.log.Funcs[o.Fn] != "MPI_Waitany" && f.log.Funcs[o.Fn] != "MPI_Testany")
+}
+
+// waitAll adds a step for each row of steps that a call waits for.
+func (f *filler) waitAll(at int, waits []trace.Wait) {
+	first, count := int32(0), int32(0)
+	for _, w := range waits {
+		step, ok := f.step(at, w)
+		if int(w.Thread) == at {
+			f.waited[w.Part] = true
+		}
+		switch {
+		case !ok:
+		case count > 0 && step == first+count:
+			count++
+		default:
+			if count > 0 {
+				f.c.Wait(first, count)
+			}
+			first, count = step, 1
+		}
+	}
+	if count > 0 {
+		f.c.Wait(first, count)
+	}
+}
+
+// step is the step of what is waited for. What a later thread starts has none yet; a wait for it counts as over.
+func (f *filler) step(at int, w trace.Wait) (int32, bool) {
+	if int(w.Thread) == at {
+		return f.stepOf[at][w.Part], true
+	}
+	f.c.limits |= threaded
+	if int(w.Thread) > at || f.stepOf[w.Thread] == nil {
+		return 0, false
+	}
+	return f.stepOf[w.Thread][w.Part], true
+}
+
+func (f *filler) part(p *trace.Part, isBlocking bool) int32 {
+	switch {
+	case p.Gone || p.Kind == trace.Served:
+		return f.c.Served()
+	case p.Kind == trace.Send:
+		return f.c.Send(p.Peer, p.Tag, p.Comm, p.Mode, isBlocking)
+	case p.Kind == trace.Coll:
+		return f.c.Coll(p.Comm, p.Seq, p.Sync, p.Peer, p.What, isBlocking)
+	}
+	from, met := p.Peer, p.Met
+	if p.Wild && from >= 0 {
+		from, met = op.AnySource, p.Peer
+	}
+	if p.Kind == trace.Probe {
+		return f.c.Probe(from, p.Tag, p.Comm)
+	}
+	return f.c.Recv(from, p.Tag, p.Comm, met, p.MetTag, isBlocking)
+}
+
+// placer finds the calls of steps.
+type placer struct {
+	log    *trace.Log
+	starts []int32  // by thread
+	ops    []uint32 // by step
+}
+
+// place is the call that a step stands for. The first steps of a call are the parts that it starts.
+func (p *placer) place(step int32) Place {
+	t, _ := slices.BinarySearchFunc(p.starts, step, func(start, step int32) int {
+		if start <= step {
+			return -1
+		}
+		return 1
+	})
+	t--
+	n := p.ops[step]
+	first := step
+	for first > p.starts[t] && p.ops[first-1] == n {
+		first--
+	}
+	o := &p.log.Threads[t].Ops[n]
+	at := Place{Thread: t, Op: n, Part: -1}
+	if k := uint32(step - first); k < o.Started {
+		at.Part = int32(o.First + k)
+	}
+	return at
+}
