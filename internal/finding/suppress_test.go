@@ -56,7 +56,7 @@ func TestSuppressionErrorsNameTheLine(t *testing.T) {
 		"zzzzzzzzzzzzzz":                  `s.txt:1: unknown code "zzzzzzzzzzzzzz"; hint: the codes are deadlock, deadlock-unsafe, livelock, rank-died, collective-mismatch, not-modelled, replay-diverged`,
 		"\n\ndeadlock:[a":                 `s.txt:3: bad file pattern "[a"; hint: close the bracket, or write \[ for a plain one`,
 		"deadlock:a:[":                    `s.txt:1: bad function pattern "["; hint: close the bracket, or write \[ for a plain one`,
-		":x.c":                            `s.txt:1: unknown code ""; hint: the codes are deadlock, deadlock-unsafe, livelock, rank-died, collective-mismatch, not-modelled`,
+		":x.c":                            `s.txt:1: unknown code ""; hint: the codes are deadlock, deadlock-unsafe, livelock, rank-died, collective-mismatch, not-modelled, replay-diverged`,
 		"#\n" + strings.Repeat("x", 5000): `s.txt:2: line is longer than 4096 characters; hint: write one rule a line, code[:file[:function]]`,
 	} {
 		_, err := ParseSuppressions(strings.NewReader(input), "s.txt")

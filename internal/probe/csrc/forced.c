@@ -46,13 +46,18 @@ static bool settle(const char *at, size_t size, int rank)
     if (h->size != size || left / sizeof *index <= h->ranks)
         return false;
     left -= (h->ranks + (size_t)1) * sizeof *index;
+    // The whole of it, so that all ranks come to the same end.
+    for (uint32_t r = 0; r <= h->ranks; r++)
+        if (r == 0 ? index[0].decision != 0 || index[0].send != 0
+                   : index[r].decision < index[r - 1].decision || index[r].send < index[r - 1].send)
+            return false;
     struct uk_file_index first = index[rank], past = index[rank + 1], end = index[h->ranks];
     const struct uk_file_decision *decisions = (const void *)(index + h->ranks + 1);
-    if (end.decision > left / sizeof *decisions || first.decision > past.decision || past.decision > end.decision)
+    if (end.decision > left / sizeof *decisions)
         return false;
     const struct uk_file_send *sends = (const void *)(decisions + end.decision);
     left -= end.decision * sizeof *decisions;
-    if (end.send > left / sizeof *sends || first.send > past.send || past.send > end.send)
+    if (end.send != left / sizeof *sends || end.send * sizeof *sends != left)
         return false;
     plan.decision = decisions + first.decision;
     plan.decisions_end = decisions + past.decision;
