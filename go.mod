@@ -4,6 +4,8 @@ go 1.26
 
 require github.com/ianlancetaylor/demangle v0.0.0-20260724033716-83e58baca724
 
+require github.com/klauspost/compress v1.20.3 // zstd for traces: the standard library has no compression as fast and as tight
+
 require github.com/rogpeppe/go-internal v1.16.0 // testscript: commands and their output side by side
 
 require (
