@@ -63,6 +63,13 @@ func sections() []section {
 	}
 }
 
+// slow are sections that are measured only if they are asked for by name.
+func slow() []section {
+	return []section{
+		{"explore", (*bench).explore},
+	}
+}
+
 func run(ctx context.Context, unknot, out, only string, pairs int, limit time.Duration) error {
 	pick, err := regexp.Compile(only)
 	if err != nil {
@@ -84,7 +91,11 @@ func run(ctx context.Context, unknot, out, only string, pairs int, limit time.Du
 	}
 	m := describe(b.mpis)
 	var rows []row
-	for _, s := range sections() {
+	all := sections()
+	if only != "" {
+		all = append(all, slow()...)
+	}
+	for _, s := range all {
 		if !pick.MatchString(s.name) {
 			continue
 		}

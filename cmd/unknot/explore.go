@@ -50,7 +50,7 @@ Exit status: 0; 66 if findings stand; 2 for a command that cannot be watched; 3 
 `
 
 func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	o := explore.Options{Strategy: explore.Predictive, Version: version, Out: stdout}
+	o := explore.Options{Strategy: explore.Predictive, Version: version, Output: explore.Output{In: os.Stdin, Out: stdout, Err: stderr}}
 	p := supervise.Presentation{Color: "auto", ErrorExit: supervise.ExitFindings}
 	failOn, strategy, mpicc := string(finding.Error), string(explore.Predictive), ""
 	f := newFlags("explore", exploreHelp, stdout)
@@ -146,4 +146,3 @@ func stateDir(argv []string) (string, error) {
 	_, _ = io.WriteString(h, here+"\x00"+strings.Join(argv, "\x00"))
 	return filepath.Join(cache, "unknot", "explore", fmt.Sprintf("%016x", h.Sum64())), nil
 }
-

@@ -32,6 +32,7 @@ never end is ended. The options of unknot stop at the first word that is not one
   --error-exitcode N          exit status if findings of that severity stand (default 66)
   --mpicc PATH                compiler wrapper of the program's MPI library (default: found by itself)
   --ranks-per-agent N         watch with one agent for every N ranks (default 0: one for all)
+  --quiet                     no report on standard error, only in the files asked for
   --color=auto|always|never   colours of the report on standard error
   --log=LIST                  components of the agent to log to standard error
 
@@ -55,6 +56,7 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	f.IntVar(&o.ErrorExit, "error-exitcode", supervise.ExitFindings, "")
 	f.IntVar(&o.RanksPerAgent, "ranks-per-agent", 0, "")
 	f.StringVar(&o.MPICC, "mpicc", "", "")
+	f.BoolVar(&o.Quiet, "quiet", false, "")
 	f.StringVar(&o.Log, "log", "", "")
 	if status, ok := parse(f, args, stderr); !ok {
 		return status

@@ -10,10 +10,9 @@ import (
 
 // pruned counts what was left out, for the line on coverage.
 type pruned struct {
-	Alike   int `json:"alike,omitempty"`   // alternatives whose senders had done the same until then
-	Steady  int `json:"steady,omitempty"`  // alternatives at receives that do not seem to decide anything
-	Replies int `json:"replies,omitempty"` // deadlocks that suppose an answer to another rank than the one met
-	Alone   int `json:"alone,omitempty"`   // alternatives that compete with no receive from a definite source (MSPOE)
+	Alike  int `json:"alike,omitempty"`  // alternatives whose senders had done the same until then
+	Steady int `json:"steady,omitempty"` // alternatives at receives that do not seem to decide anything
+	Alone  int `json:"alone,omitempty"`  // alternatives that compete with no receive from a definite source (MSPOE)
 }
 
 // metBy is whom a wildcard receive met in the recorded run; op.Unknown if it did not get there.
@@ -66,10 +65,10 @@ func (x *explorer) alternatives(it *item, c *course, w ref, before []decision) e
 	for _, s := range list {
 		switch {
 		case x.o.Strategy == MSPOE && !c.competes(w, s):
-			x.pruned.Alone++
+			x.state.pruned.Alone++
 			continue
 		case x.o.Strategy == Predictive && seen[c.sender(s)]:
-			x.pruned.Alike++
+			x.state.pruned.Alike++
 			continue
 		}
 		seen[c.sender(s)] = true

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"unknot/internal/finding"
+	"unknot/internal/predict/exact"
 )
 
 // conclude is the result of the exploration so far, with a line on what it covers.
@@ -24,7 +25,8 @@ func (x *explorer) conclude() *finding.Run {
 			f.Findings = append(f.Findings, g.Finding)
 		}
 	}
-	f.Notes = append(f.Notes, x.coverage())
+	f.Coverage = x.coverage()
+	f.Notes = append(f.Notes, x.words(f.Coverage))
 	if exits := x.exits(); exits != "" {
 		f.Notes = append(f.Notes, exits)
 	}
@@ -35,60 +37,62 @@ func (x *explorer) conclude() *finding.Run {
 	return f
 }
 
-// coverage says what was done, what is proven and what was left out.
-func (x *explorer) coverage() string {
-	free, undecided, flows := 0, 0, 0
+// coverage counts what was done, what is proven and what was left out.
+func (x *explorer) coverage() *finding.Coverage {
+	c := &finding.Coverage{Runs: len(x.state.done), Refuted: x.refuted(), Waiting: len(x.state.queue), Shown: x.state.shown,
+		Pruned: x.state.pruned.Alike + x.state.pruned.Alone, Flows: len(x.state.flows)}
 	for _, s := range x.state.flows {
-		flows++
 		switch s.Verdict {
-		case "free":
-			free++
-		case "undecided":
-			undecided++
+		case free:
+			c.Proven++
+		case answering:
+			c.Answering++
+		case exact.Undecided.String():
+			c.Undecided++
 		}
 	}
-	left, confirms := 0, 0
 	for _, r := range x.state.done {
 		if r.Left != "" {
-			left++
+			c.Left++
 		}
 	}
 	for _, g := range x.state.found {
 		if g.Finding.Standing == finding.Confirmed {
-			confirms++
+			c.Confirmed++
 		}
 	}
-	text := fmt.Sprintf("coverage: %s", plural(len(x.state.done), "run", "runs"))
-	if confirms > 0 {
-		text += fmt.Sprintf(", %d of which confirmed a deadlock", confirms)
+	return c
+}
+
+// words is the coverage as a line.
+func (x *explorer) words(c *finding.Coverage) string {
+	text := "coverage: " + plural(c.Runs, "run", "runs")
+	if c.Confirmed > 0 {
+		text += fmt.Sprintf(", %d of which confirmed a deadlock", c.Confirmed)
 	}
-	if n := x.refuted(); n > 0 {
-		text += fmt.Sprintf(", %d of which refuted one", n)
+	if c.Refuted > 0 {
+		text += fmt.Sprintf(", %d of which refuted one that was predicted", c.Refuted)
 	}
-	if left > 0 {
-		text += fmt.Sprintf(", %d left their plan", left)
-	}
-	text += fmt.Sprintf("; %s seen", plural(flows, "control flow", "control flows"))
+	text += "; " + plural(c.Flows, "control flow", "control flows") + " seen"
 	if x.o.Strategy == Predictive {
-		text += fmt.Sprintf(", %d proven free of deadlocks for all of its matches", free)
-		if flows != 1 {
-			text = text[:len(text)-len("its matches")] + "their matches"
+		if c.Proven > 0 {
+			text += fmt.Sprintf(", %d proven free of deadlocks for all matches", c.Proven)
 		}
-		if undecided > 0 {
-			text += fmt.Sprintf(", %d undecided", undecided)
+		if c.Answering > 0 {
+			text += fmt.Sprintf(", %d free of them unless a rank answers another one than it has received from", c.Answering)
+		}
+		if c.Undecided > 0 {
+			text += fmt.Sprintf(", %d undecided", c.Undecided)
+		}
+		if len(x.state.sites) == 0 && c.Runs > 1 {
+			text += "; whom wildcard receives meet did not change the program's calls in the runs made"
 		}
 	}
-	if n := x.pruned.Replies; n > 0 {
-		text += fmt.Sprintf("; %s set aside that suppose an answer to another rank than the one met, as a replay of the first refuted it", plural(n, "prediction was", "predictions were"))
-	}
-	switch p := x.pruned; {
+	switch p := x.state.pruned; {
 	case p.Alike > 0:
-		text += fmt.Sprintf("; %s left out, as the senders had done the same until then (--strategy=poe makes them)", plural(p.Alike, "match was", "matches were"))
+		text += fmt.Sprintf("; %s left out, as the senders had come the same way until then (--strategy=poe makes them)", plural(p.Alike, "match was", "matches were"))
 	case p.Alone > 0:
-		text += fmt.Sprintf("; %s left out that compete with no receive from a named source", plural(p.Alone, "match was", "matches were"))
-	}
-	if x.o.Strategy == Predictive && len(x.state.sites) == 0 && len(x.state.done) > 1 {
-		text += "; whom wildcard receives meet did not change the program's calls in the runs made"
+		text += fmt.Sprintf("; %s left out, as no receive from a named source competes for the message", plural(p.Alone, "match was", "matches were"))
 	}
 	return text
 }

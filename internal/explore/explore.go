@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -53,7 +52,7 @@ type Options struct {
 	Resume    bool
 	Seed      uint64
 	Version   string
-	Out       io.Writer // of the first run: what the program writes
+	Output    Output // of the first run
 	Progress  func(string)
 }
 
@@ -84,8 +83,6 @@ type explorer struct {
 	limit   time.Duration
 	runs    int // made now
 	stopped string
-	pruned  pruned
-	replies map[int]bool // runs of which one deadlock that hangs on a reply channel is put to the test
 	random  *randomly
 	tmp     string
 }
@@ -96,7 +93,7 @@ func begin(o Options) (*explorer, error) {
 	}
 	h := head{Command: o.Argv, Strategy: string(o.Strategy), Buffering: bufferingName(o)}
 	path := filepath.Join(o.Dir, "explore.jsonl")
-	x := &explorer{o: o, start: time.Now(), courses: make(map[uint64]*course), replies: make(map[int]bool), random: newRandomly(o.Seed)}
+	x := &explorer{o: o, start: time.Now(), courses: make(map[uint64]*course), random: newRandomly(o.Seed)}
 	var err error
 	if o.Resume {
 		x.state, err = resume(path, h)
@@ -166,7 +163,7 @@ func (x *explorer) loop(ctx context.Context) error {
 				break
 			}
 			if x.o.MaxRuns > 0 && x.runs >= x.o.MaxRuns {
-				x.stopped = fmt.Sprintf("%s were made, as --max-runs allows", plural(x.runs, "run", "runs"))
+				x.stopped = plural(x.runs, "run was", "runs were") + " made, as --max-runs allows"
 				break
 			}
 			x.runs++
@@ -238,9 +235,9 @@ func urgency(it *item) int {
 }
 
 func (x *explorer) execute(ctx context.Context, it *item) (*outcome, error) {
-	var out io.Writer = io.Discard
+	var out Output
 	if it.Purpose == observe {
-		out = x.o.Out
+		out = x.o.Output
 	}
 	ranks := x.o.Ranks
 	if x.first != nil {

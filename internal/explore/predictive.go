@@ -95,7 +95,7 @@ func (x *explorer) branchAtSites(it *item, c *course) error {
 		if x.state.sites[c.site(w)] {
 			return true
 		}
-		x.pruned.Steady++
+		x.state.pruned.Steady++
 		return false
 	})
 }

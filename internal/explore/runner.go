@@ -35,10 +35,10 @@ type runner struct {
 	dir    string   // for files that a run leaves
 }
 
-// run makes one run; p may be nil. The program's output goes to out.
-func (r *runner) run(ctx context.Context, id int, p *plan.Plan, limit time.Duration, out io.Writer) (*outcome, error) {
+// run makes one run; p may be nil. The program's output goes to out, if it is to be seen.
+func (r *runner) run(ctx context.Context, id int, p *plan.Plan, limit time.Duration, out Output) (*outcome, error) {
 	at := func(end string) string { return filepath.Join(r.dir, fmt.Sprintf("run%d.%s", id, end)) }
-	args := []string{"run", "--trace", at("unk"), "--json", at("json")}
+	args := []string{"run", "--quiet", "--trace", at("unk"), "--json", at("json")}
 	if p != nil {
 		if err := plan.Write(at("plan"), *p); err != nil {
 			return nil, err
@@ -58,9 +58,9 @@ func (r *runner) run(ctx context.Context, id int, p *plan.Plan, limit time.Durat
 	}
 	var said strings.Builder
 	cmd := exec.CommandContext(ctx, r.unknot, args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, out, io.MultiWriter(out, &limited{&said, 1 << 16})
-	if id > 0 {
-		cmd.Stdin = nil
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = out.In, out.Out, &limited{&said, 1 << 16}
+	if out.Err != nil {
+		cmd.Stderr = io.MultiWriter(out.Err, cmd.Stderr)
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
@@ -85,6 +85,12 @@ func (r *runner) run(ctx context.Context, id int, p *plan.Plan, limit time.Durat
 		o.log = log
 	}
 	return o, nil
+}
+
+// Output is where a run reads from and writes to; nil for nowhere.
+type Output struct {
+	In       io.Reader
+	Out, Err io.Writer
 }
 
 // limited writes no more than some bytes on.

@@ -23,6 +23,8 @@ type state struct {
 	found  []found
 	flows  map[uint64]*flowState
 	sites  map[string]bool // of wildcard receives that decide the program's course
+	pruned pruned
+	shown  int // runs after which the first deadlock had happened
 	nextID int
 }
 
@@ -50,6 +52,12 @@ type result struct {
 	TimedOut bool    `json:"timed_out,omitempty"`
 }
 
+// Verdicts on a control flow, besides those of the predictor.
+const (
+	free      = "free"
+	answering = "answering" // only deadlocks that suppose an answer to another rank than the one met
+)
+
 // flowState is what is known of a control flow.
 type flowState struct {
 	Flow    uint64 `json:"flow"`
@@ -65,6 +73,7 @@ type found struct {
 	Finding  finding.Finding `json:"finding"`
 	Core     string          `json:"core"`
 	Flow     int             `json:"flow,omitempty"`     // the run whose calls it follows from
+	Replies  bool            `json:"replies,omitempty"`  // it supposes an answer to another rank than the one met
 	Rejected string          `json:"rejected,omitempty"` // why the replay did not show it
 }
 
@@ -77,6 +86,7 @@ type line struct {
 	Found  *found     `json:"found,omitempty"`
 	Site   string     `json:"site,omitempty"`
 	Pruned *pruned    `json:"pruned,omitempty"`
+	Shown  int        `json:"shown,omitempty"`
 }
 
 // newState begins a file, in place of one that is there.
@@ -145,6 +155,10 @@ func (s *state) take(l line) {
 		s.queue = slices.DeleteFunc(s.queue, func(it *item) bool { return it.ID == l.Done.ID })
 	case l.Flow != nil:
 		s.flows[l.Flow.Flow] = l.Flow
+	case l.Pruned != nil:
+		s.pruned = *l.Pruned
+	case l.Shown > 0:
+		s.shown = l.Shown
 	case l.Site != "":
 		s.sites[l.Site] = true
 	case l.Found != nil:

@@ -44,6 +44,16 @@ func (x *explorer) visit(it *item, out *outcome) error {
 			return err
 		}
 	}
+	if x.state.shown == 0 && hung(out) {
+		if err := x.state.note(line{Shown: len(x.state.done) + 1}); err != nil {
+			return err
+		}
+	}
+	if p := x.state.pruned; p != (pruned{}) {
+		if err := x.state.note(line{Pruned: &p}); err != nil {
+			return err
+		}
+	}
 	if err := x.state.note(line{Done: r}); err != nil {
 		return err
 	}
@@ -102,6 +112,9 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 	var hangs []finding.Finding
 	if out.run != nil {
 		for _, f := range out.run.Findings {
+			if f.Code == finding.DeadlockUnsafe && x.o.Buffering == exact.BufferAll {
+				continue // it supposes that MPI does not buffer
+			}
 			if f.Standing == finding.Manifest && f.Code != finding.ReplayDiverged || it.Purpose == observe {
 				hangs = append(hangs, f)
 			}
@@ -214,6 +227,9 @@ func (x *explorer) judgeFlow(it *item, c *course, r *result) error {
 		return err
 	}
 	s.Verdict, s.Why, s.Pairs = p.Verdict.String(), p.Why, p.Stats.Pairs
+	if p.Verdict == exact.Deadlocks && p.Complete && !slices.ContainsFunc(p.Deadlocks, func(d exact.Deadlock) bool { return !d.Replies }) {
+		s.Verdict = answering
+	}
 	if err := x.state.note(line{Flow: s}); err != nil {
 		return err
 	}
@@ -240,12 +256,10 @@ func (x *explorer) foresee(it *item, c *course, d *exact.Deadlock) error {
 			return nil
 		}
 	}
-	if d.Replies && x.replies[it.ID] {
-		x.pruned.Replies++
+	if d.Replies && x.answers() {
 		return nil
 	}
-	x.replies[it.ID] = x.replies[it.ID] || d.Replies
-	if err := x.state.note(line{Found: &found{N: n, Finding: f, Core: core, Flow: it.ID}}); err != nil {
+	if err := x.state.note(line{Found: &found{N: n, Finding: f, Core: core, Flow: it.ID, Replies: d.Replies}}); err != nil {
 		return err
 	}
 	q := d.Plan(c.log)
@@ -254,6 +268,11 @@ func (x *explorer) foresee(it *item, c *course, d *exact.Deadlock) error {
 		next.Forced = append(next.Forced, decision{key{e.Rank, e.Thread, e.Nth}, e.Source})
 	}
 	return x.add(next)
+}
+
+// answers says whether the program is known to answer whom it has met, or whether a run is to show that.
+func (x *explorer) answers() bool {
+	return slices.ContainsFunc(x.state.found, func(g found) bool { return g.Replies && g.Finding.Standing == finding.Predicted })
 }
 
 // forcedStory tells how a run was made that showed something nobody had predicted.

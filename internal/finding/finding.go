@@ -124,6 +124,8 @@ type Run struct {
 	Findings []Finding `json:"findings"`
 	// Notes are remarks on the run as a whole: what could not be seen, and why.
 	Notes []string `json:"notes,omitempty"`
+	// Coverage is set for the result of an exploration, which is that of many runs.
+	Coverage *Coverage `json:"coverage,omitempty"`
 }
 
 // Schema is the name and version of the JSON document.

@@ -25,6 +25,11 @@ func (run *Run) Validate() error {
 	case run.Seconds < 0:
 		return fmt.Errorf("seconds is %g, want 0 or more", run.Seconds)
 	}
+	if run.Coverage != nil {
+		if err := run.Coverage.validate(); err != nil {
+			return err
+		}
+	}
 	for i := range run.Findings {
 		if err := run.Findings[i].validate(run.Ranks); err != nil {
 			return fmt.Errorf("findings[%d].%w", i, err)

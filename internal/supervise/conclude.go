@@ -83,6 +83,9 @@ func (r *run) label(f *finding.Run) {
 
 // tell writes what there is to say to the terminal: nothing in a pipe if nothing is wrong.
 func (r *run) tell(written []string) error {
+	if r.o.Quiet {
+		return nil
+	}
 	for _, n := range r.notes {
 		r.screen.say("note: %s", n)
 	}

@@ -46,6 +46,7 @@ type Options struct {
 	RanksPerAgent   int
 	MPICC           string
 	Log             string
+	Quiet           bool   // no report on standard error
 	Color           string // "auto", "always" or "never"
 	ErrorExit       int
 	FailOn          finding.Severity

@@ -116,6 +116,7 @@ type Part struct {
 
 // Traced is a part's place in a trace: the thread's number, and the part's, from 1; 0 if it is not there.
 type Traced struct{ Thread, Part uint32 }
+
 // Forced is what a plan makes of a wildcard receive.
 type Forced struct {
 	Src op.Rank

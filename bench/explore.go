@@ -1,0 +1,152 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"unknot/internal/finding"
+)
+
+// explored is a program of bench/explore/programs, and what was published of the like: executions of ISP and of MSPOE
+// (Sharma et al., table 1) with 4 and with 8 ranks.
+type explored struct {
+	name      string
+	ranks     [2]int
+	deadlock  map[string]string // by buffering: what is there to find
+	published map[string]string // by buffering and ranks
+}
+
+func programs() []explored {
+	four := [2]int{4, 8}
+	return []explored{
+		{"matmul", four, nil, map[string]string{"4": "54 and 1", "8": "120 and 1"}},
+		{"diffusion", four, map[string]string{"none": "yes"}, map[string]string{"none 4": "1 and 1", "infinite 4": "90 and 1", "infinite 8": "more than 10,500 and 1"}},
+		{"pi", four, nil, map[string]string{"4": "36 and 1", "8": "5,040 and 1"}},
+		{"integrate", four, nil, map[string]string{"none 4": "81 and 81", "none 8": "2,401 and 2,401"}},
+		{"gauss", four, nil, map[string]string{"none 4": "1 and 1", "none 8": "1 and 1", "infinite 4": "180 and 1", "infinite 8": "more than 20,000 and 1"}},
+		{"heat", four, map[string]string{"none": "yes", "infinite": "yes"}, map[string]string{"none 8": "5,041 and 23"}},
+		{"dtg", [2]int{5, 8}, map[string]string{"none": "yes"}, nil},
+		{"orphan", [2]int{5, 8}, map[string]string{"none": "yes", "infinite": "yes"}, nil},
+		{"cycle", four, map[string]string{"none": "yes"}, map[string]string{"none 4": "MSPOE misses it"}},
+		{"barrier", four, map[string]string{"none": "yes"}, map[string]string{"none 4": "MSPOE misses it"}},
+		{"floyd", four, nil, nil},
+		{"steal", four, nil, nil},
+	}
+}
+
+// Bounds of one exploration that does not end by itself.
+const (
+	exploreRuns = 60
+	exploreTime = 60 * time.Second
+)
+
+// explore counts executions: until a deadlock is shown, and in all.
+func (b *bench) explore() []row {
+	i := b.mpis[0]
+	var rows []row
+	for _, p := range programs() {
+		program := filepath.Join(b.dir, i.suffix, "explored-"+p.name)
+		cmd := exec.Command("mpicc."+i.suffix, "-std=gnu11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-o", program,
+			filepath.Join("bench/explore/programs", p.name+".c"), "-lm")
+		if text, err := cmd.CombinedOutput(); err != nil {
+			rows = append(rows, row{what: "explore: " + p.name, err: fmt.Errorf("%w: %s", err, text)})
+			continue
+		}
+		for _, n := range p.ranks {
+			for _, buffering := range []string{"none", "infinite"} {
+				rows = append(rows, b.exploreOne(i, p, program, n, buffering))
+			}
+		}
+	}
+	return rows
+}
+
+func (b *bench) exploreOne(i mpi, p explored, program string, n int, buffering string) row {
+	words := map[string]string{"none": "no buffering", "infinite": "unlimited buffering"}[buffering]
+	r := row{what: fmt.Sprintf("explore: %s, %d ranks, %s", p.name, n, words), budget: "no deadlock, all judged"}
+	expected := p.deadlock[buffering] != ""
+	if expected {
+		r.budget = "deadlock within 2 executions"
+	}
+	var parts []string
+	for _, strategy := range []string{"predictive", "mspoe", "poe"} {
+		if time.Now().After(b.deadline) {
+			r.err = errTime
+			return r
+		}
+		c, err := b.exploration(i, program, n, buffering, strategy)
+		if err != nil {
+			r.err = err
+			return r
+		}
+		parts = append(parts, strategy+" "+c.String())
+		if strategy == "predictive" {
+			r.figure = c.String()
+			r.met = c.deadlock == expected && (expected && c.Shown <= 2 || !expected && c.Waiting == 0)
+		}
+	}
+	r.detail = strings.Join(parts, "; ")
+	for _, key := range []string{fmt.Sprintf("%s %d", buffering, n), fmt.Sprint(n)} {
+		if text := p.published[key]; text != "" {
+			r.detail += "; published for ISP and MSPOE: " + text
+			break
+		}
+	}
+	return r
+}
+
+// counted is what an exploration came to.
+type counted struct {
+	finding.Coverage
+	deadlock bool
+	took     time.Duration
+}
+
+func (c counted) String() string {
+	text := fmt.Sprintf("%d runs", c.Runs)
+	if c.Runs == 1 {
+		text = "1 run"
+	}
+	if c.Waiting > 0 {
+		text = "more than " + text
+	}
+	if c.deadlock {
+		text += fmt.Sprintf(", deadlock in run %d", c.Shown)
+	}
+	return text + fmt.Sprintf(" (%.1f s)", c.took.Seconds())
+}
+
+func (b *bench) exploration(i mpi, program string, n int, buffering, strategy string) (counted, error) {
+	state := filepath.Join(b.dir, "explore")
+	out := filepath.Join(b.dir, "explore.json")
+	defer os.RemoveAll(state)
+	cmd := exec.CommandContext(b.ctx, b.unknot, "explore", "--strategy="+strategy, "--buffering="+buffering, "--max-runs", fmt.Sprint(exploreRuns),
+		"--timeout", exploreTime.String(), "--state", state, "--json", out, "--mpicc", "mpicc."+i.suffix, i.launcher(), "-n", fmt.Sprint(n), program)
+	start := time.Now()
+	text, err := cmd.CombinedOutput()
+	c := counted{took: time.Since(start)}
+	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 0 && cmd.ProcessState.ExitCode() != 66 {
+		return c, fmt.Errorf("%v: %w: %s", cmd.Args, err, text)
+	}
+	file, err := os.ReadFile(out)
+	if err != nil {
+		return c, err
+	}
+	var run finding.Run
+	if err := json.Unmarshal(file, &run); err != nil {
+		return c, err
+	}
+	if run.Coverage == nil {
+		return c, fmt.Errorf("%v: no coverage in its result", cmd.Args)
+	}
+	c.Coverage = *run.Coverage
+	for _, f := range run.Findings {
+		c.deadlock = c.deadlock || f.Code == finding.Deadlock && f.Standing != finding.Predicted || f.Code == finding.DeadlockUnsafe && f.Standing == finding.Confirmed
+	}
+	return c, nil
+}
