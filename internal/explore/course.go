@@ -50,7 +50,10 @@ func follow(l *trace.Log, sync bool) *course {
 			}
 			from, tag := p.Peer, p.Tag
 			if p.Met >= 0 {
-				from, tag = p.Met, p.MetTag
+				from = p.Met
+				if p.MetTag >= 0 {
+					tag = p.MetTag
+				}
 			}
 			if from < 0 {
 				continue
