@@ -81,6 +81,7 @@ type model struct {
 	branching map[callAt]bool
 	waiters   map[int32][]int32 // threads that wait for a part of another
 	choices   bool
+	partial   bool    // some ways for a call to report requests were not tried
 	disputed  []int32 // the contested parts
 	windows   *windows
 	pairs     int
