@@ -66,7 +66,6 @@ type model struct {
 	log     *trace.Log
 	options Options
 	base    []int32 // of a thread's parts in parts
-	opBase  []int   // of a thread's calls in anyExits
 	end     []int32 // of a thread: the call at which it is finished
 	open    []bool  // the log of the thread was cut: nobody knows what it does at its end
 	byRank  [][]int32
