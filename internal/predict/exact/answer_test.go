@@ -185,7 +185,7 @@ func ring(ranks, rounds int) *trace.Log {
 	return s.log
 }
 
-// integrate, diffusion and group are the programs of the EMPDD paper in its sizes.
+// integrate, diffusion and transitions are the programs of the EMPDD paper in its sizes.
 func integrate(workers int) *trace.Log {
 	s := newScript(workers + 1)
 	for w := 1; w <= workers; w++ {
@@ -213,7 +213,7 @@ func diffusion() *trace.Log {
 	return s.log
 }
 
-func group() *trace.Log {
+func transitions() *trace.Log {
 	s := newScript(5)
 	dtg(s)
 	return s.log
@@ -230,7 +230,8 @@ func TestProgramsOfThePapers(t *testing.T) {
 		{"diffusion without buffering", diffusion(), BufferNone, Deadlocks},
 		{"diffusion with buffering", diffusion(), BufferAll, Free},
 		{"shortest path", static(7, 100), BufferAny, Free},
-		{"transition group", group(), BufferAll, Deadlocks},
+		{"transition group without buffering", transitions(), BufferNone, Deadlocks},
+		{"transition group with buffering", transitions(), BufferAll, Free},
 	} {
 		if r := predict(t, c.log, Options{Buffering: c.b}); r.Verdict != c.want {
 			t.Errorf("%s: %v because %s, want %v", c.name, r.Verdict, r.Why, c.want)
@@ -271,7 +272,7 @@ func BenchmarkPredict(b *testing.B) {
 		{"diffusion-4/unbuffered", diffusion(), Options{Buffering: BufferNone}, Deadlocks},
 		{"diffusion-4/buffered", diffusion(), Options{Buffering: BufferAll}, Free},
 		{"shortest-path-700-wildcards", static(7, 100), Options{}, Free},
-		{"transition-group-5", group(), Options{}, Deadlocks},
+		{"transition-group-5", transitions(), Options{}, Deadlocks},
 		{"ring-1000-of-64", ring(64, 1000), Options{}, Free},
 		{"ring-20000-of-64", ring(64, 20000), Options{}, Free},
 	} {
