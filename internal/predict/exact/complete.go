@@ -134,23 +134,33 @@ func (s *state) exits(t int32) (out [][]int32, must bool) {
 	if len(able) == 0 {
 		return nil, false
 	}
-	if !s.some(o) || len(able) > manyRequests {
+	if !s.some(o) {
 		for _, id := range able {
 			out = append(out, []int32{id})
 		}
 		return out, must
 	}
-	for set := 1; set < 1<<len(able); set++ {
-		var some []int32
-		for i, id := range able {
-			if set>>i&1 == 1 {
-				some = append(some, id)
-			}
+	if len(able) > manyRequests {
+		s.partial = true
+		out = append(out, able)
+		for _, id := range able {
+			out = append(out, []int32{id})
 		}
-		out = append(out, some)
+		return out, must
 	}
-	return out, must
+	return subsets(able), must
 }
 
-// manyRequests is the number of complete requests from which on not every subset that MPI_Waitsome may report is tried.
-const manyRequests = 10
+// manyRequests is the number of requests that a call may report at once, up to which every combination is tried.
+const manyRequests = 12
+
+// subsets gives all but the empty one.
+func subsets(of []int32) (out [][]int32) {
+	for _, id := range of {
+		for _, some := range slices.Clone(out) {
+			out = append(out, append(slices.Clone(some), id))
+		}
+		out = append(out, []int32{id})
+	}
+	return out
+}

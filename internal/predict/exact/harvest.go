@@ -25,16 +25,41 @@ func newHarvest(m *model) *harvest {
 
 func (h *harvest) full() bool { return len(h.found) >= h.max }
 
-// add takes a state in which nobody needs to move. It returns the cores there, or nil if nobody is stuck.
+// add takes a state in which nobody needs to move. It returns the cores there, or nil if nobody is stuck. A call that would be
+// stuck also if MPI kept its messages may belong to other cores then than if it does not; the former come first, for they
+// ask for less.
 func (h *harvest) add(s *state) [][]waitfor.Node {
+	cores, dropped := h.gather(s, true)
+	if dropped {
+		more, _ := h.gather(s, false)
+		cores = append(cores, more...)
+	}
+	return cores
+}
+
+// gather finds the cores of a state, with or without the parts that a stuck call need not wait for.
+func (h *harvest) gather(s *state, lenient bool) (cores [][]waitfor.Node, dropped bool) {
 	g := waitfor.New(len(s.at))
 	var stuck []Stuck
 	for t := range int32(len(s.at)) {
 		if s.finished(t) {
 			continue
 		}
-		w, nodes := h.blocked(s, g, t)
-		stuck = append(stuck, Stuck{uint32(t), uint32(s.at[t]), w})
+		waits := h.lacks(s, t)
+		if lenient && !s.op(t, s.at[t]).Any {
+			firm := slices.DeleteFunc(slices.Clone(waits), func(id int32) bool { return s.complete(id) == perhaps })
+			if len(firm) > 0 {
+				dropped = dropped || len(firm) < len(waits)
+				waits = firm
+			}
+		}
+		x := Stuck{Thread: uint32(t), Op: uint32(s.at[t])}
+		var nodes []waitfor.Node
+		for _, id := range waits {
+			on, node := h.helpers(s, g, id)
+			x.Waits, nodes = append(x.Waits, Blocked{s.ref(id), on}), append(nodes, node)
+		}
+		stuck = append(stuck, x)
 		if s.op(t, s.at[t]).Any {
 			g.BlockAny(waitfor.Node(t), nodes)
 		} else {
@@ -42,10 +67,10 @@ func (h *harvest) add(s *state) [][]waitfor.Node {
 		}
 	}
 	if len(stuck) == 0 || len(g.Dead()) == 0 {
-		return nil
+		return nil, dropped
 	}
 	h.dead = true
-	cores := g.Cores(0)
+	cores = g.Cores(0)
 	for _, core := range cores {
 		key := coreKey(s, core)
 		if h.cores[key] || h.full() {
@@ -54,7 +79,18 @@ func (h *harvest) add(s *state) [][]waitfor.Node {
 		h.cores[key] = true
 		h.found = append(h.found, h.deadlock(s, stuck, g.Dead(), core))
 	}
-	return cores
+	return cores, dropped
+}
+
+// lacks are the parts that a thread's call waits for and that need not be complete.
+func (h *harvest) lacks(s *state, t int32) (out []int32) {
+	waits := s.log.Threads[t].WaitsOf(s.op(t, s.at[t]))
+	for i := range waits {
+		if id := s.of(&waits[i]); s.complete(id) != always {
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 // coreKey names a core by its calls.
@@ -64,22 +100,6 @@ func coreKey(s *state, core []waitfor.Node) string {
 		b = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(b, uint32(t)), uint32(s.at[t]))
 	}
 	return string(b)
-}
-
-// blocked says what a thread's call lacks.
-func (h *harvest) blocked(s *state, g *waitfor.Graph, t int32) (out []Blocked, nodes []waitfor.Node) {
-	waits := s.log.Threads[t].WaitsOf(s.op(t, s.at[t]))
-	for i := range waits {
-		id := s.of(&waits[i])
-		if s.complete(id) == always {
-			continue
-		}
-		b := Blocked{Part: s.ref(id)}
-		var node waitfor.Node
-		b.On, node = h.helpers(s, g, id)
-		out, nodes = append(out, b), append(nodes, node)
-	}
-	return out, nodes
 }
 
 // helpers are the threads that could complete a part, and what must happen among them.

@@ -66,7 +66,6 @@ type model struct {
 	log     *trace.Log
 	options Options
 	base    []int32 // of a thread's parts in parts
-	opBase  []int   // of a thread's calls in anyExits
 	end     []int32 // of a thread: the call at which it is finished
 	open    []bool  // the log of the thread was cut: nobody knows what it does at its end
 	byRank  [][]int32
@@ -81,6 +80,7 @@ type model struct {
 	branching map[callAt]bool
 	waiters   map[int32][]int32 // threads that wait for a part of another
 	choices   bool
+	partial   bool    // some ways for a call to report requests were not tried
 	disputed  []int32 // the contested parts
 	windows   *windows
 	pairs     int

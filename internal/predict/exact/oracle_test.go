@@ -3,11 +3,16 @@ package exact
 import (
 	"context"
 	"fmt"
+	"os"
+	"runtime"
 	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"unknot/internal/oracle"
+	"unknot/internal/waitfor"
 )
 
 func refs(list []Ref) map[oracle.Name]bool {
@@ -19,7 +24,7 @@ func refs(list []Ref) map[oracle.Name]bool {
 }
 
 // execute makes a predicted schedule happen in the reference machine.
-func execute(p *oracle.Program, d *Deadlock) error {
+func execute(p *oracle.Program, o Options, d *Deadlock) error {
 	m := oracle.NewMachine(p, nil)
 	m.Lenient = true
 	rigid := refs(slices.Concat(d.Unbuffered, d.Synchronising))
@@ -55,8 +60,10 @@ func execute(p *oracle.Program, d *Deadlock) error {
 			m.Do(v)
 			if !v.IsMatch {
 				for n := first; n < len(m.Pieces[r]); n++ {
-					if rigid[oracle.Name{Rank: r, N: n}] {
-						m.Pieces[r][n].Free = false
+					x := &m.Pieces[r][n]
+					if rigid[oracle.Name{Rank: r, N: n}] || o.Buffering == BufferNone && x.Role == oracle.Sender && x.Mode == oracle.Standard ||
+						o.Collectives == CollectStrict && x.Role == oracle.Member {
+						x.Free = false
 					}
 				}
 			}
@@ -88,52 +95,142 @@ func execute(p *oracle.Program, d *Deadlock) error {
 	return nil
 }
 
-func TestTrial(t *testing.T) {
-	inexact, dead, proofs, free := 0, 0, 0, 0
-	var slow, slowMine time.Duration
-	const N = 3000
-	for seed := uint64(1); seed <= N; seed++ {
-		p := oracle.Generate(seed)
-		t0 := time.Now()
-		stuck, exact := oracle.Stuck(p, oracle.Legal{States: 3000})
-		t1 := time.Now()
-		r, err := Predict(context.Background(), p.Log(), Options{})
-		if err != nil {
-			t.Fatal(err)
+// cores gives the cores of what the reference found stuck, by the rule that a message may come from whoever is not finished
+// and that a collective waits for all (for those it must, if it is weak).
+func cores(p *oracle.Program, stuck []*oracle.Machine, weak bool) map[string]bool {
+	out := make(map[string]bool)
+	for _, m := range stuck {
+		g := waitfor.New(len(p.Ranks))
+		alive := func(ranks ...int) waitfor.Node {
+			var nodes []waitfor.Node
+			for _, r := range ranks {
+				if m.At[r] < len(p.Ranks[r]) {
+					nodes = append(nodes, waitfor.Node(r))
+				}
+			}
+			return g.Any(nodes)
 		}
-		slow += t1.Sub(t0)
-		if t1.Sub(t0) > 300*time.Millisecond {
-			t.Logf("seed %d: reference %v exact %v", seed, t1.Sub(t0), exact)
-		}
-		slowMine += time.Since(t1)
-		if d := time.Since(t1); d > 200*time.Millisecond {
-			t.Logf("seed %d: mine %v %+v", seed, d, r.Stats)
-		}
-		if !exact && len(stuck) == 0 {
-			inexact++
-			continue
-		}
-		if r.Verdict == Free && r.Stats.Method != MethodChain {
-			free++
-			if r.Stats.States == 0 {
-				proofs++
+		for r, at := range m.At {
+			if at == len(p.Ranks[r]) {
+				continue
+			}
+			var nodes []waitfor.Node
+			for _, n := range m.Waits(r) {
+				x := &m.Pieces[r][n]
+				switch {
+				case x.Role == oracle.Member:
+					var all []waitfor.Node
+					wave := p.Wave(x.Comm, x.Seq)
+					for _, other := range p.Comms[x.Comm] {
+						here := slices.ContainsFunc(m.Pieces[other], func(y oracle.Piece) bool { return y.Role == oracle.Member && y.Comm == x.Comm && y.Seq == x.Seq })
+						needed := !weak || wave.Gather == oracle.Barrier || wave.Gather == oracle.Bcast && other == wave.Root || wave.Gather == oracle.Reduce && r == wave.Root || wave.Gather == oracle.Scan && other < r
+						if needed && !here {
+							all = append(all, alive(other))
+						}
+					}
+					if len(all) > 0 {
+						nodes = append(nodes, g.All(all))
+					}
+				case x.Met != nil || x.Role == oracle.Sender && x.Free:
+				case x.Peer == oracle.Any:
+					others := slices.DeleteFunc(slices.Clone(p.Comms[x.Comm]), func(o int) bool { return o == r })
+					nodes = append(nodes, alive(others...))
+				default:
+					nodes = append(nodes, alive(x.Peer))
+				}
+			}
+			if k := p.Ranks[r][at].Kind; k == oracle.Waitany || k == oracle.Waitsome {
+				g.BlockAny(waitfor.Node(r), nodes)
+			} else {
+				g.Block(waitfor.Node(r), nodes)
 			}
 		}
-		if len(stuck) > 0 {
-			dead++
-		}
-		if (len(stuck) > 0) != (r.Verdict == Deadlocks) {
-			at := "-"
-			if len(stuck) > 0 {
-				at = fmt.Sprint(stuck[0].At)
+		for _, core := range g.Cores(0) {
+			var name []string
+			for _, t := range core {
+				name = append(name, fmt.Sprintf("%d@%d", t, m.At[t]))
 			}
-			t.Fatalf("seed %d: reference %d stuck %s, got %v %+v\n%s", seed, len(stuck), at, r.Verdict, r, p)
-		}
-		for i := range r.Deadlocks {
-			if err := execute(p, &r.Deadlocks[i]); err != nil {
-				t.Fatalf("seed %d: %v\n%+v\n%s", seed, err, r.Deadlocks[i], p)
-			}
+			out[strings.Join(name, " ")] = true
 		}
 	}
-	t.Logf("proofs %d free %d inexact %d dead %d ref %v mine %v", proofs, free, inexact, dead, slow, slowMine)
+	return out
+}
+
+// TestAgreesWithTheReference holds verdicts against all runs of small random programs, under all that MPI allows and under
+// restrictions, makes each predicted schedule happen in the reference machine, and compares the cores.
+func TestAgreesWithTheReference(t *testing.T) {
+	programs, states := uint64(2000), 1500
+	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
+		programs, states = 100_000, 20_000
+	}
+	ways := []struct {
+		legal oracle.Legal
+		o     Options
+	}{
+		{},
+		{},
+		{oracle.Legal{Synchronous: true}, Options{Buffering: BufferNone}},
+		{oracle.Legal{Buffered: true}, Options{Buffering: BufferAll}},
+		{oracle.Legal{Weak: true}, Options{Collectives: CollectWeak}},
+		{oracle.Legal{Strict: true}, Options{Collectives: CollectStrict}},
+		{oracle.Legal{Synchronous: true, Strict: true}, Options{Buffering: BufferNone, Collectives: CollectStrict}},
+		{oracle.Legal{Buffered: true, Weak: true}, Options{Buffering: BufferAll, Collectives: CollectWeak}},
+	}
+	var next atomic.Uint64
+	var aside, free, dead, compared atomic.Int64
+	var all sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		all.Go(func() {
+			for seed := next.Add(1); seed <= programs && !t.Failed(); seed = next.Add(1) {
+				p, way := oracle.Generate(seed), ways[seed%uint64(len(ways))]
+				way.legal.States, way.o.Max = states, 10_000
+				stuck, exact := oracle.Stuck(p, way.legal)
+				r, err := Predict(context.Background(), p.Log(), way.o)
+				switch {
+				case err != nil:
+					t.Errorf("seed %d: %v", seed, err)
+				case !exact && len(stuck) == 0:
+					aside.Add(1)
+				case (len(stuck) > 0) != (r.Verdict == Deadlocks) || r.Verdict == Undecided:
+					t.Errorf("seed %d, %+v: the reference has %d stuck states, predicted %v: %s\n%s", seed, way.o, len(stuck), r.Verdict, r.Why, p)
+				case r.Verdict == Free:
+					free.Add(1)
+				default:
+					dead.Add(1)
+				}
+				have := make(map[string]bool)
+				for i := range r.Deadlocks {
+					d := &r.Deadlocks[i]
+					if err := execute(p, way.o, d); err != nil {
+						t.Errorf("seed %d, %+v: %v\n%+v\n%s", seed, way.o, err, d, p)
+					}
+					var name []string
+					for _, c := range d.Core {
+						name = append(name, fmt.Sprintf("%d@%d", c, d.Stuck[slices.IndexFunc(d.Stuck, func(s Stuck) bool { return s.Thread == c })].Op))
+					}
+					have[strings.Join(name, " ")] = true
+				}
+				// Where MPI may buffer, the reference also has the states in which it kept what nobody misses, with cores of
+				// their own for every combination; of these the two extremes are told.
+				if want := cores(p, stuck, way.o.Collectives == CollectWeak); exact && r.Complete && way.o.Collectives != CollectAny {
+					compared.Add(1)
+					told := true
+					for core := range have {
+						told = told && want[core]
+					}
+					if !told || way.o.Buffering != BufferAny && len(have) != len(want) {
+						t.Errorf("seed %d, %+v: cores %v, want %v\n%s", seed, way.o, have, want, p)
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+	t.Logf("%d free, %d with deadlocks, %d set aside because the reference has too many states, %d compared by cores", free.Load(), dead.Load(), aside.Load(), compared.Load())
+	if uint64(aside.Load())*50 > programs {
+		t.Errorf("%d of %d programs were set aside, want at most 2 %%", aside.Load(), programs)
+	}
+	if min(free.Load(), dead.Load(), compared.Load()) < int64(programs)/10 {
+		t.Errorf("the programs are too much alike: %d free, %d with deadlocks, %d compared by cores", free.Load(), dead.Load(), compared.Load())
+	}
 }

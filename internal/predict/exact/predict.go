@@ -96,8 +96,10 @@ func (m *model) decide(ctx context.Context, until time.Time, found *harvest, r *
 	}
 	switch {
 	case found.dead:
-		r.Verdict, r.Complete = Deadlocks, x.cut == "" && !x.skipped && !found.full()
+		r.Verdict, r.Complete = Deadlocks, x.cut == "" && !x.skipped && !found.full() && !m.partial
 		r.Why = "a legal run that blocks for ever was found"
+	case m.partial:
+		r.Why = "a call may report so many requests at once that not every combination was tried"
 	case x.cut != "":
 		r.Why = "the search did not end: " + x.cut
 	default:

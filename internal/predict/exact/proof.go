@@ -23,14 +23,27 @@ type proof struct {
 	// received does the same by signature of sends.
 	sent, received []int32
 	rank           []int32 // by part: how many others could be served before it
+	ownRank        []int32 // by part: of these, those of its own thread
+	nth            []int32 // by part: how many of its signature before it have not met
+	left           []int32 // by signature: parts that have not met
+	begun          []int32 // by signature: of these, those certainly started
 	inside         []int32 // by group: members that have certainly entered
 	drained        []bool  // by signature: each part that is started has met, as supposed
 	path           []int32 // threads, as they were raised
 }
 
-// rivals are the signatures that can take something from each other.
+// rivals are the signatures that can take something from each other, and what follows from it for single parts.
 type rivals struct {
 	own, others [][]int32 // by signature: of the same thread (itself included), and of others
+	cuts        [2][]cut  // by part: two ways to set earlier rivals apart
+	latest      []int32   // by receive: the last call in which it or one of its signature before it may keep its thread
+}
+
+// cut divides the receives of a thread before one of them: those before the cut cannot take what is sent only after a call
+// of the thread (see windows), and those after it are counted.
+type cut struct {
+	hold   int32 // the call; none if nothing before the cut is a rival
+	takers int32
 }
 
 // manyRivals bounds the pairs of rivals; beyond that there is no proof by counting.
@@ -60,7 +73,58 @@ func (m *model) rivalry() *rivals {
 			}
 		}
 	}
+	m.divide(r)
 	return r
+}
+
+// divide finds, for each receive and probe, the cut just before it and the one at the last blocking collective before it.
+func (m *model) divide(r *rivals) {
+	r.cuts = [2][]cut{make([]cut, len(m.parts)), make([]cut, len(m.parts))}
+	r.latest = make([]int32, len(m.parts))
+	for s := range m.fits {
+		latest := none
+		for _, id := range m.fits[s].parts {
+			latest = max(latest, m.parts[id].hold)
+			r.latest[id] = latest
+		}
+	}
+	now, before := make([]cut, len(m.fits)), make([]cut, len(m.fits))
+	for s := range now {
+		now[s].hold, before[s].hold = none, none
+	}
+	for t := range m.end {
+		var mine []int32
+		for at := range m.end[t] {
+			o := m.op(int32(t), at)
+			for n := o.First; n < o.First+o.Started; n++ {
+				id := m.base[t] + int32(n)
+				p := &m.parts[id]
+				if p.sig == none || p.kind == trace.Send {
+					continue
+				}
+				r.cuts[0][id], r.cuts[1][id] = cut{hold: now[p.sig].hold}, before[p.sig]
+				if p.kind == trace.Probe {
+					continue
+				}
+				for _, v := range r.own[p.sig] {
+					now[v].hold = max(now[v].hold, p.hold)
+					before[v].takers++
+					mine = append(mine, v)
+				}
+			}
+			if o.Blocking && m.collective(int32(t), o) {
+				for _, v := range mine {
+					before[v] = cut{hold: now[v].hold}
+				}
+				slices.Sort(mine)
+				mine = slices.Compact(mine)
+			}
+		}
+	}
+}
+
+func (m *model) collective(t int32, o *trace.Op) bool {
+	return slices.ContainsFunc(m.log.Threads[t].WaitsOf(o), func(w trace.Wait) bool { return m.parts[m.of(&w)].kind == trace.Coll })
 }
 
 // safe says whether nobody blocks for ever after a state; false means that it is not known. The state is unchanged.
@@ -69,7 +133,8 @@ func (r *rivals) safe(s *state) bool {
 		return false
 	}
 	p := &proof{state: s, rivals: r, lb: slices.Clone(s.at), sent: make([]int32, len(s.fits)), received: make([]int32, len(s.fits)),
-		rank: make([]int32, len(s.parts)), inside: slices.Clone(s.inside), drained: make([]bool, len(s.fits))}
+		rank: make([]int32, len(s.parts)), ownRank: make([]int32, len(s.parts)), nth: make([]int32, len(s.parts)),
+		left: make([]int32, len(s.fits)), begun: make([]int32, len(s.fits)), inside: slices.Clone(s.inside), drained: make([]bool, len(s.fits))}
 	p.count()
 	p.propagate(none)
 	for again := true; again; {
@@ -92,7 +157,6 @@ func (r *rivals) safe(s *state) bool {
 
 // count sets the counters to what the state has, and ranks what has not met.
 func (p *proof) count() {
-	left := make([]int32, len(p.fits))
 	before := make([]int32, len(p.fits))
 	for i := range p.lanes {
 		row := p.lanes[i].parts
@@ -104,8 +168,9 @@ func (p *proof) count() {
 			if n < p.posted[i] {
 				p.tally(id, 1)
 			}
-			if p.parts[id].kind != trace.Probe {
-				left[p.parts[id].sig]++
+			if sig := p.parts[id].sig; p.parts[id].kind != trace.Probe {
+				p.nth[id] = p.left[sig]
+				p.left[sig]++
 			}
 		}
 	}
@@ -115,9 +180,9 @@ func (p *proof) count() {
 			if x.sig == none || p.met.has(id) {
 				continue
 			}
-			p.rank[id] = before[x.sig]
+			p.rank[id], p.ownRank[id] = before[x.sig], before[x.sig]
 			for _, v := range p.rivals.others[x.sig] {
-				p.rank[id] += left[v]
+				p.rank[id] += p.left[v]
 			}
 			if x.kind == trace.Probe {
 				continue
@@ -139,6 +204,7 @@ func (p *proof) tally(id, by int32) {
 	case trace.Probe:
 		return
 	}
+	p.begun[x.sig] += by
 	for _, w := range p.fits[x.sig].with {
 		counts[w] += by
 	}
@@ -228,9 +294,93 @@ func (p *proof) certain(id int32) bool {
 	case x.kind == trace.Coll:
 		return p.gathered(id, int(p.inside[x.group]), func(other int32) bool { return p.lb[p.parts[other].thread] >= p.parts[other].op }) == always
 	case x.kind == trace.Send:
-		return x.keeps == always || p.drained[x.sig] || p.received[x.sig] > p.rank[id]
+		return x.keeps == always || p.drained[x.sig] || p.received[x.sig] > p.rank[id] || p.taken(id)
 	}
-	return p.drained[x.sig] || p.sent[x.sig] > p.rank[id]
+	return p.drained[x.sig] || p.sent[x.sig] > p.rank[id] || p.reserved(id, p.rivals.cuts[0][id]) || p.reserved(id, p.rivals.cuts[1][id])
+}
+
+// taken says whether a message is certainly taken because the receives that are certainly started cannot all be served by
+// others: by earlier messages of its thread, or by what others can send before those receives have met.
+func (p *proof) taken(id int32) bool {
+	x := &p.parts[id]
+	threads := p.boxes[x.box].threads
+	if len(threads) != 1 || p.received[x.sig] <= p.ownRank[id] {
+		return false
+	}
+	t := p.lanes[threads[0][0]].thread
+	sum := p.ownRank[id]
+	for _, g := range p.fits[x.sig].with {
+		row := p.fits[g].parts
+		n, _ := slices.BinarySearchFunc(row, p.lb[t]+1, func(id, at int32) int { return int(p.parts[id].op - at) })
+		if n == 0 {
+			continue
+		}
+		for _, v := range p.fits[g].with {
+			if p.fits[v].lane == x.lane {
+				continue
+			}
+			hold := p.rivals.latest[row[n-1]]
+			if sum += p.within(v, hold, t) - p.absorbed(v, x.sig, hold, t); sum >= p.received[x.sig] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// absorbed counts the messages of a signature that have certainly been taken by receives for it alone, before or while the
+// thread is in a call. Receives that fit the other signature, too, do not count.
+func (p *proof) absorbed(sig, but, hold, t int32) (sum int32) {
+	for _, g := range p.fits[sig].with {
+		f := &p.fits[g]
+		if len(f.with) != 1 || slices.Contains(f.with, but) {
+			continue
+		}
+		n, _ := slices.BinarySearchFunc(f.parts, min(p.lb[t], hold+1), func(id, at int32) int { return int(p.rivals.latest[id] - at) })
+		sum += p.open(g, n)
+	}
+	return sum
+}
+
+// reserved says whether a receive or probe has certainly met because of the messages that are out of reach of receives
+// before a cut: there are more of them than receives after the cut.
+func (p *proof) reserved(id int32, c cut) bool {
+	x := &p.parts[id]
+	if len(p.rivals.others[x.sig]) > 0 || p.sent[x.sig] <= c.takers {
+		return false
+	}
+	var sum int32
+	for _, w := range p.fits[x.sig].with {
+		out := p.begun[w]
+		if c.hold != none && out > 0 {
+			out = max(0, out-p.within(w, c.hold, x.thread))
+		}
+		if sum += out; sum > c.takers {
+			return true
+		}
+	}
+	return false
+}
+
+// within counts the messages of a signature that have not met and can be sent while a thread is in a call.
+func (p *proof) within(sig, hold, t int32) int32 {
+	if hold == none {
+		return 0
+	}
+	f := &p.fits[sig]
+	bound := p.windows.while(t, hold, f.lane)
+	n, _ := slices.BinarySearchFunc(f.parts, bound, func(id, bound int32) int { return int(p.parts[id].pos - bound) })
+	return p.open(sig, n)
+}
+
+// open counts the first n parts of a signature that have not met in the state.
+func (p *proof) open(sig int32, n int) int32 {
+	for _, id := range p.fits[sig].parts[n:] {
+		if !p.met.has(id) {
+			return p.nth[id]
+		}
+	}
+	return p.left[sig]
 }
 
 // supposition is that a call is never left because of some parts: one of them has not met, or none of them.

@@ -36,8 +36,6 @@ type Options struct {
 	Budget Budget
 	// Max is the number of deadlocks to tell, 0 for 64. The answer whether there is one does not depend on it.
 	Max int
-	// Method restricts how undecided logs are judged, for measuring. Empty means the best that is known.
-	Method Method
 }
 
 // Budget bounds the work.
@@ -51,11 +49,9 @@ type Method string
 
 // Methods.
 const (
-	MethodAuto   Method = ""
 	MethodChain  Method = "simulation" // the log leaves no choice
 	MethodProof  Method = "counting"
 	MethodSearch Method = "search"
-	MethodSAT    Method = "sat"
 )
 
 // Verdict is the answer.
@@ -77,7 +73,7 @@ type Result struct {
 	Why     string // what the verdict rests on, or what is missing for one
 	// Deadlocks differ in their cores. Those that hang on a reply channel come last, and before that the small cores first.
 	Deadlocks []Deadlock
-	Complete  bool // every core is among Deadlocks
+	Complete  bool // every core of every run that blocks is among Deadlocks
 	Stats     Stats
 }
 
@@ -86,10 +82,8 @@ type Stats struct {
 	Threads, Ops, Parts int
 	Contested           int // receives and probes that more than one message could meet first
 	Pairs               int // message and contested receive that fit
-	Variables, Clauses  int // of the SAT problem
-	Calls               int // of the solver
 	States              int // remembered by the search
-	Proofs              int // attempted by counting
+	Proofs              int // by counting that were tried
 	Method              Method
 }
 

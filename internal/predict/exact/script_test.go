@@ -168,3 +168,11 @@ func dynamic(workers, results int) *trace.Log {
 	}
 	return s.log
 }
+
+// all gives the ranks of a communicator of n.
+func all(n int) (out []int) {
+	for r := range n {
+		out = append(out, r)
+	}
+	return out
+}
