@@ -1,0 +1,106 @@
+package whole
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/oracle"
+)
+
+// TestGeneratedProgramsAreExplored writes random programs in C, explores them on a real MPI, and holds what comes of it to
+// all runs that the reference knows: a deadlock that a match or missing buffering brings about is made to happen, and
+// nothing is found where there is none. Some programs here, 200 with UNKNOT_NIGHTLY=1.
+func TestGeneratedProgramsAreExplored(t *testing.T) {
+	broken, sound := 4, 2
+	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
+		broken, sound = 120, 80
+	}
+	unknot := buildUnknot(t)
+	for seed := uint64(1); broken > 0 || sound > 0; seed++ {
+		p := oracle.Generate(seed)
+		if !ends(p) {
+			continue
+		}
+		weak, exact := oracle.Stuck(p, oracle.Legal{Weak: true})
+		all, exact2 := oracle.Stuck(p, oracle.Legal{})
+		if !exact || !exact2 || len(weak) == 0 && len(all) > 0 {
+			continue // a collective would have to synchronise, which cannot be forced on an MPI
+		}
+		left := &sound
+		if len(weak) > 0 {
+			left = &broken
+		}
+		if *left == 0 {
+			continue
+		}
+		*left--
+		mpi := []string{"openmpi", "mpich"}[seed%2]
+		t.Run(fmt.Sprintf("%d/%s", seed, mpi), func(t *testing.T) { explored(t, unknot, p, mpi, len(weak) > 0) })
+	}
+}
+
+// ends says whether every request of the program is waited for in the end, so that MPI_Finalize has nothing left to do.
+func ends(p *oracle.Program) bool {
+	for _, calls := range p.Ranks {
+		open := make(map[int]bool)
+		for i := range calls {
+			c := &calls[i]
+			if c.Nonblocking || c.Kind == oracle.Collective {
+				open[c.ID] = true
+			}
+			if c.Kind == oracle.Waitall {
+				for _, id := range c.Requests {
+					delete(open, id)
+				}
+			}
+		}
+		for id := range open {
+			if slices.ContainsFunc(calls, func(c oracle.Call) bool { return c.ID == id && c.Kind != oracle.Collective }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func explored(t *testing.T, unknot string, p *oracle.Program, mpi string, deadlocks bool) {
+	dir := keptDir(t, "unknot-generated-")
+	source := filepath.Join(dir, "program.c")
+	if err := os.WriteFile(source, []byte(p.Source()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := exec.Command("mpicc."+mpi, "-g", "-w", "-o", filepath.Join(dir, "program"), source).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	argv := slices.Concat([]string{unknot, "explore", "--json", "out.json", "--state", "state", "--max-runs", "40"}, Launcher(mpi, len(p.Ranks)), []string{"./program"})
+	r, err := Run(argv, dir, Settings(dir), 2*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "out.json"))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, r.Output)
+	}
+	var run finding.Run
+	if err := json.Unmarshal(text, &run); err != nil {
+		t.Fatal(err)
+	}
+	shown, told := false, false
+	for _, f := range run.Findings {
+		if f.Code == finding.Deadlock || f.Code == finding.DeadlockUnsafe {
+			told = true
+			shown = shown || f.Standing != finding.Predicted
+		}
+	}
+	if deadlocks && !shown || !deadlocks && told {
+		t.Errorf("deadlocks: shown %v, told %v, want %v\n%s\n%s\n%s", shown, told, deadlocks, p, strings.TrimSpace(r.Output), repeat(dir, argv))
+	}
+}
