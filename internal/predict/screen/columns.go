@@ -26,7 +26,7 @@ type Columns struct {
 	ticks int32   // of the clock in the thread that is being filled
 	gates []gate
 
-	wild   bool // some receive takes messages of any source
+	wild   []bool // by rank: some receive of it takes messages of any source; nil if none does
 	probes bool
 	colls  int
 	anys   []anyWait // of the thread that is being filled
@@ -151,7 +151,12 @@ func (c *Columns) take(kind uint8, from op.Rank, tag int32, comm uint32, met op.
 	source := int32(from)
 	switch {
 	case from == op.AnySource:
-		c.wild = c.wild || kind&kindMask == stepRecv
+		if kind&kindMask == stepRecv {
+			if c.wild == nil {
+				c.wild = make([]bool, c.ranks)
+			}
+			c.wild[c.rankOf[len(c.rankOf)-1]] = true
+		}
 		if met >= 0 && int(met) < c.ranks {
 			source = metOffset - int32(met)
 		}

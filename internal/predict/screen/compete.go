@@ -1,5 +1,7 @@
 package screen
 
+import "slices"
+
 // postContested posts a send of a family.
 func (s *simulation) postContested(i int32, f *family) {
 	f.sent++
@@ -49,6 +51,12 @@ func (s *simulation) openContested(i int32, f *family) {
 func (s *simulation) serve(f *family) {
 	recv := s.famRecvs[f.recvAt+f.served]
 	f.served++
+	if len(s.turns) == cap(s.turns) {
+		s.turns = slices.DeleteFunc(s.turns, func(recv int32) bool {
+			f := &s.fams[familyOf(s.b[recv])]
+			return f.gone >= f.served
+		})
+	}
 	s.turns = append(s.turns, recv)
 	s.notify(recv, f.rank)
 }

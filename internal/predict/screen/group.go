@@ -29,7 +29,7 @@ func (g *groups) routes(m message) [4]int32 {
 // complete, and which nobody leaves before. If as many sends as receives come before it, these met each other, whatever
 // happened, and the rest is apart from them.
 func (g *groups) epochs(recvs []receive, sends []message) {
-	if g.when == nil {
+	if g.whenAt == nil {
 		g.epoch(recvs, sends)
 		return
 	}
@@ -169,7 +169,8 @@ func (g *groups) family(recvs []receive, sends []message) {
 	for _, s := range sends {
 		g.byRank[s.fits.source]++
 	}
-	starts := make([]int32, total+2)
+	starts := cleared(g.counts, int(total)+2)
+	g.counts = starts
 	for _, s := range sends {
 		of := s.fits.source
 		g.seen[of]++

@@ -11,11 +11,11 @@ import (
 // Log screens a recorded run, in time and memory linear in its length.
 func Log(l *trace.Log) Result {
 	c, ops := fromLog(l)
-	r, hits := c.screen()
+	r, hits := c.Screen()
 	p := placer{l, c.startOf, ops}
 	for _, h := range hits {
-		f := Flag{Reason: h.reason, At: p.place(h.step), In: p.place(h.in), Definite: r.exact && h.reason <= Stuck}
-		for _, partner := range h.partners {
+		f := Flag{Reason: h.Reason, At: p.place(h.Step), In: p.place(h.In), Definite: h.Definite}
+		for _, partner := range h.Partners {
 			f.Partners = append(f.Partners, p.place(partner))
 		}
 		r.Flags = append(r.Flags, f)
@@ -24,7 +24,7 @@ func Log(l *trace.Log) Result {
 		return cmp.Or(cmp.Compare(isLost(a), isLost(b)), cmp.Compare(a.At.Thread, b.At.Thread), cmp.Compare(a.At.Op, b.At.Op),
 			cmp.Compare(a.At.Part, b.At.Part), cmp.Compare(a.Reason, b.Reason))
 	})
-	return r.Result
+	return r
 }
 
 func isLost(f Flag) int {
@@ -32,23 +32,6 @@ func isLost(f Flag) int {
 		return 1
 	}
 	return 0
-}
-
-// outcome is a result whose flags are still steps.
-type outcome struct {
-	Result
-	exact bool // the course that was simulated is one of the program's
-}
-
-// screen links, simulates and judges. It uses the columns up.
-func (c *Columns) screen() (outcome, []hit) {
-	c.close()
-	steps := len(c.kind)
-	s := newSimulation(c.link())
-	s.run()
-	hits, ended := s.judge()
-	exact := c.limits == 0 && len(s.taken) == 0 && len(s.open) == 0 && len(c.unseen) == 0 && !s.probes
-	return outcome{Result{Steps: steps, Limits: c.limits.sentences(), Ended: ended}, exact}, hits
 }
 
 // fromLog puts a recorded run in columns. It also returns the call of each step, by its place in its thread.

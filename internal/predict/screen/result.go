@@ -94,12 +94,3 @@ func (l limits) sentences() []string {
 	}
 	return out
 }
-
-// hit is a flag in terms of steps.
-type hit struct {
-	thread   int32
-	step     int32 // what it is about
-	in       int32 // where the thread stands, or step
-	reason   Reason
-	partners []int32
-}
