@@ -3,6 +3,7 @@ package text
 import (
 	"bytes"
 	"reflect"
+	"regexp"
 	"testing"
 )
 
@@ -17,13 +18,14 @@ func FuzzRead(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
+	large := regexp.MustCompile(`[0-9]{5}`)
 	f.Fuzz(func(t *testing.T, written []byte) {
+		if large.Match(written) {
+			t.Skip("a log of very many ranks takes its time")
+		}
 		l, err := Read(bytes.NewReader(written), "log")
 		if err != nil {
 			return
-		}
-		if l.Head.Ranks > 1000 {
-			t.Skip("too many ranks to compare")
 		}
 		var again bytes.Buffer
 		if err := Write(&again, l); err != nil {

@@ -138,6 +138,9 @@ func TestMistakes(t *testing.T) {
 		"P0: Send(99999999999,0)": `log:1:10: expected a number of at most 2147483647, found a larger number
     P0: Send(99999999999,0)
              ^`,
+		"P0: Send(1,0)\nP700000: Recv(0,0)": `log:2:2: expected a process near those before, found 700000; hint: a line "ranks 700001" at the top says how many there are
+    P700000: Recv(0,0)
+     ^`,
 		"P0: Barrier\xff": `log:1:12: expected a blank, =request, <-source, @place or ... after the call, found "\xff"
     P0: Barrier?
                ^`,
