@@ -1,5 +1,7 @@
 package screen
 
+import "slices"
+
 // groups links the receives of one rank group by group.
 type groups struct {
 	*linker
@@ -65,15 +67,22 @@ func (g *groups) epoch(recvs []receive, sends []message) {
 	}
 	sends = g.inOrder(recvs[:named], sends)
 	recvs = recvs[named:]
+	same := len(recvs) > 0 && uniform(recvs)
+	if same {
+		// What only the receives before fit has nobody now.
+		sends = slices.DeleteFunc(sends, func(s message) bool { return !fits(g.routes(s), recvs[0].queue) })
+	}
 	switch {
 	case len(recvs) == 0 || len(sends) == 0 || oneSource(sends):
 		g.inOrder(recvs, sends)
-	case uniform(recvs):
+	case same:
 		g.family(recvs, sends)
 	default:
 		g.mixed(recvs, sends)
 	}
 }
+
+func fits(routes [4]int32, queue int32) bool { return slices.Contains(routes[:], queue) }
 
 func oneSource(sends []message) bool {
 	for i := range sends {
