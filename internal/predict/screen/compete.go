@@ -120,8 +120,8 @@ func (s *simulation) letOne() bool {
 // candidate is the send that a served receive took: that of the run if its rank stands in it, else the one that came first
 // of those after which something follows.
 func (s *simulation) candidate(recv int32, f *family) int32 {
-	if met := s.a[recv]; met <= metOffset {
-		from, to := s.threadsOf(metOffset - met)
+	if source := s.a[recv]; source <= metOffset {
+		from, to := s.threadsOf(met(source))
 		for t := from; t < to; t++ {
 			w := s.waits[t]
 			if w >= 0 && s.kind[w]&(kindMask|blocking) == stepSend|blocking && s.b[w] == s.b[recv] {
