@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"math"
+
 	"unknot/internal/op"
 	"unknot/internal/trace"
 )
@@ -172,8 +174,8 @@ func (c *Columns) take(kind uint8, from op.Rank, tag int32, comm uint32, met op.
 
 // Coll adds a membership in the seq-th collective on a communicator.
 func (c *Columns) Coll(comm uint32, seq uint64, sync trace.Sync, root op.Rank, what uint64, isBlocking bool) int32 {
-	if seq >= 1<<30 {
-		c.limits |= outside
+	if seq > math.MaxInt32 {
+		c.limits |= miscounted
 		return c.Served()
 	}
 	c.colls++

@@ -82,16 +82,23 @@ func (c *Columns) link() *linker {
 	return l
 }
 
-// numberWaves gives the collectives of all communicators one numbering.
+// numberWaves gives the collectives of all communicators one numbering. A membership whose number is higher than there are
+// memberships has been miscounted by whoever made the log; it is taken to end.
 func (c *Columns) numberWaves() {
 	if c.colls == 0 {
 		return
 	}
 	base := make([]int32, len(c.sizes)+1)
 	for i, k := range c.kind {
-		if k&kindMask == stepColl {
-			base[c.c[i]+1] = max(base[c.c[i]+1], c.b[i]+1)
+		if k&kindMask != stepColl {
+			continue
 		}
+		if int(c.b[i]) >= c.colls {
+			c.kind[i] = stepServed
+			c.limits |= miscounted
+			continue
+		}
+		base[c.c[i]+1] = max(base[c.c[i]+1], c.b[i]+1)
 	}
 	for i := 1; i < len(base); i++ {
 		base[i] += base[i-1]

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"unknot/internal/op"
@@ -10,6 +11,13 @@ import (
 
 // Log screens a recorded run, in time and memory linear in its length.
 func Log(l *trace.Log) Result {
+	most := 0
+	for i := range l.Threads {
+		most += len(l.Threads[i].Parts) + len(l.Threads[i].Waits) + len(l.Threads[i].Ops)
+	}
+	if most > math.MaxInt32 {
+		return Result{Limits: tooLong.sentences()}
+	}
 	c, ops := fromLog(l)
 	r, hits := c.Screen()
 	p := placer{l, c.startOf, ops}
@@ -39,7 +47,9 @@ func fromLog(l *trace.Log) (*Columns, []uint32) {
 	c := NewColumns(l.Head.Ranks, l.Comms)
 	steps := 0
 	for i := range l.Threads {
-		steps += len(l.Threads[i].Parts) + len(l.Threads[i].Ops)
+		for k := range l.Threads[i].Ops {
+			steps += expected(&l.Threads[i], &l.Threads[i].Ops[k])
+		}
 	}
 	c.Reserve(steps)
 	if l.Cut != "" {
@@ -50,6 +60,24 @@ func fromLog(l *trace.Log) (*Columns, []uint32) {
 		f.thread(i)
 	}
 	return c, f.ops
+}
+
+// expected is how many steps a call mostly is.
+func expected(t *trace.Thread, o *trace.Op) int {
+	waits := t.WaitsOf(o)
+	switch {
+	case o.Any:
+		return int(o.Started) + 1 + len(waits)
+	case o.Started == 1 && len(waits) == 1:
+		return 1
+	}
+	n := int(o.Started)
+	for i := range waits {
+		if i == 0 || waits[i].Part != waits[i-1].Part+1 {
+			n++
+		}
+	}
+	return n
 }
 
 // filler puts the threads of a log in columns.
