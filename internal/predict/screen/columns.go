@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"math"
+
 	"unknot/internal/op"
 	"unknot/internal/trace"
 )
@@ -26,7 +28,7 @@ type Columns struct {
 	ticks int32   // of the clock in the thread that is being filled
 	gates []gate
 
-	wild   bool // some receive takes messages of any source
+	wild   []bool // by rank: some receive of it takes messages of any source; nil if none does
 	probes bool
 	colls  int
 	anys   []anyWait // of the thread that is being filled
@@ -151,7 +153,12 @@ func (c *Columns) take(kind uint8, from op.Rank, tag int32, comm uint32, met op.
 	source := int32(from)
 	switch {
 	case from == op.AnySource:
-		c.wild = c.wild || kind&kindMask == stepRecv
+		if kind&kindMask == stepRecv {
+			if c.wild == nil {
+				c.wild = make([]bool, c.ranks)
+			}
+			c.wild[c.rankOf[len(c.rankOf)-1]] = true
+		}
 		if met >= 0 && int(met) < c.ranks {
 			source = metOffset - int32(met)
 		}
@@ -167,8 +174,8 @@ func (c *Columns) take(kind uint8, from op.Rank, tag int32, comm uint32, met op.
 
 // Coll adds a membership in the seq-th collective on a communicator.
 func (c *Columns) Coll(comm uint32, seq uint64, sync trace.Sync, root op.Rank, what uint64, isBlocking bool) int32 {
-	if seq >= 1<<30 {
-		c.limits |= outside
+	if seq > math.MaxInt32 {
+		c.limits |= miscounted
 		return c.Served()
 	}
 	c.colls++

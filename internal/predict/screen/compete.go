@@ -1,5 +1,7 @@
 package screen
 
+import "slices"
+
 // postContested posts a send of a family.
 func (s *simulation) postContested(i int32, f *family) {
 	f.sent++
@@ -49,6 +51,12 @@ func (s *simulation) openContested(i int32, f *family) {
 func (s *simulation) serve(f *family) {
 	recv := s.famRecvs[f.recvAt+f.served]
 	f.served++
+	if len(s.turns) == cap(s.turns) {
+		s.turns = slices.DeleteFunc(s.turns, func(recv int32) bool {
+			f := &s.fams[familyOf(s.b[recv])]
+			return f.gone >= f.served
+		})
+	}
 	s.turns = append(s.turns, recv)
 	s.notify(recv, f.rank)
 }
@@ -112,8 +120,8 @@ func (s *simulation) letOne() bool {
 // candidate is the send that a served receive took: that of the run if its rank stands in it, else the one that came first
 // of those after which something follows.
 func (s *simulation) candidate(recv int32, f *family) int32 {
-	if met := s.a[recv]; met <= metOffset {
-		from, to := s.threadsOf(metOffset - met)
+	if source := s.a[recv]; source <= metOffset {
+		from, to := s.threadsOf(met(source))
 		for t := from; t < to; t++ {
 			w := s.waits[t]
 			if w >= 0 && s.kind[w]&(kindMask|blocking) == stepSend|blocking && s.b[w] == s.b[recv] {

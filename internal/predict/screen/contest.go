@@ -8,8 +8,8 @@ func (l *linker) contested(q, first, last int32, wildSource, wildTag bool) {
 	for i := first; i < last; i++ {
 		s := l.order[i]
 		m := message{step: s, fits: selector{l.c[s], l.a[s], l.b[s]}, queue: nobody}
-		if l.when != nil {
-			m.clock = l.when[i]
+		if l.whenAt != nil && l.wild[q] {
+			m.clock = l.when[l.whenAt[q]+i-first]
 		}
 		for _, n := range g.routes(m) {
 			switch {
@@ -25,19 +25,26 @@ func (l *linker) contested(q, first, last int32, wildSource, wildTag bool) {
 			l.sends = append(l.sends, m)
 		}
 	}
-	l.next = grown(l.next, len(l.recvs))
-	recvs, sends := l.grouped()
-	for i := range recvs {
-		g.epochs(recvs[i], sends[i])
+	if l.whenAt != nil && l.wild[q] {
+		l.byClock()
 	}
+	l.next = grown(l.next, len(l.recvs))
+	l.eachGroup(g.epochs)
 }
 
 // grown is a slice of at least n values, which are not kept.
-func grown(s []int32, n int) []int32 {
+func grown[T any](s []T, n int) []T {
 	if n > cap(s) {
-		return make([]int32, n, n+n/2)
+		return make([]T, n, n+n/2)
 	}
 	return s[:n]
+}
+
+// cleared is grown with values that are zero.
+func cleared(s []int32, n int) []int32 {
+	s = grown(s, n)
+	clear(s)
+	return s
 }
 
 // root is the representative of a queue's group.
@@ -54,37 +61,49 @@ func (l *linker) join(a, b int32) {
 	l.group[max(a, b)] = min(a, b)
 }
 
-// grouped sorts receives and sends by group, keeping their order in it.
-func (l *linker) grouped() (recvs [][]receive, sends [][]message) {
+// eachGroup visits the receives and sends of each group, in their order.
+func (l *linker) eachGroup(visit func([]receive, []message)) {
 	number := make([]int32, len(l.group))
-	groups := int32(0)
+	groups := 0
 	for n := range l.group {
 		if root := l.root(int32(n)); root != int32(n) {
 			number[n] = number[root]
 			continue
 		}
-		number[n] = groups
+		number[n] = int32(groups)
 		groups++
 	}
 	if groups == 1 {
-		return [][]receive{l.recvs}, [][]message{l.sends}
+		visit(l.recvs, l.sends)
+		return
 	}
-	recvsOf, sendsOf := make([]int, groups), make([]int, groups)
+	recvsAt, sendsAt := make([]int32, groups+1), make([]int32, groups+1)
 	for _, r := range l.recvs {
-		recvsOf[number[r.queue]]++
+		recvsAt[number[r.queue]+1]++
 	}
 	for _, s := range l.sends {
-		sendsOf[number[s.queue]]++
+		sendsAt[number[s.queue]+1]++
 	}
-	recvs, sends = make([][]receive, groups), make([][]message, groups)
-	for i := range recvs {
-		recvs[i], sends[i] = make([]receive, 0, recvsOf[i]), make([]message, 0, sendsOf[i])
+	for i := range groups {
+		recvsAt[i+1] += recvsAt[i]
+		sendsAt[i+1] += sendsAt[i]
 	}
+	recvs, sends := grown(l.parted, len(l.recvs)), grown(l.spare, len(l.sends))
 	for _, r := range l.recvs {
-		recvs[number[r.queue]] = append(recvs[number[r.queue]], r)
+		at := &recvsAt[number[r.queue]]
+		recvs[*at] = r
+		*at++
 	}
 	for _, s := range l.sends {
-		sends[number[s.queue]] = append(sends[number[s.queue]], s)
+		at := &sendsAt[number[s.queue]]
+		sends[*at] = s
+		*at++
 	}
-	return recvs, sends
+	l.parted, l.spare = recvs, sends
+	// Each place is now where the next group begins.
+	recvsFrom, sendsFrom := int32(0), int32(0)
+	for i := range groups {
+		visit(recvs[recvsFrom:recvsAt[i]], sends[sendsFrom:sendsAt[i]])
+		recvsFrom, sendsFrom = recvsAt[i], sendsAt[i]
+	}
 }

@@ -1,5 +1,7 @@
 package screen
 
+import "slices"
+
 // groups links the receives of one rank group by group.
 type groups struct {
 	*linker
@@ -29,7 +31,7 @@ func (g *groups) routes(m message) [4]int32 {
 // complete, and which nobody leaves before. If as many sends as receives come before it, these met each other, whatever
 // happened, and the rest is apart from them.
 func (g *groups) epochs(recvs []receive, sends []message) {
-	if g.when == nil {
+	if g.whenAt == nil {
 		g.epoch(recvs, sends)
 		return
 	}
@@ -65,15 +67,22 @@ func (g *groups) epoch(recvs []receive, sends []message) {
 	}
 	sends = g.inOrder(recvs[:named], sends)
 	recvs = recvs[named:]
+	same := len(recvs) > 0 && uniform(recvs)
+	if same {
+		// What only the receives before fit has nobody now.
+		sends = slices.DeleteFunc(sends, func(s message) bool { return !fits(g.routes(s), recvs[0].queue) })
+	}
 	switch {
 	case len(recvs) == 0 || len(sends) == 0 || oneSource(sends):
 		g.inOrder(recvs, sends)
-	case uniform(recvs):
+	case same:
 		g.family(recvs, sends)
 	default:
 		g.mixed(recvs, sends)
 	}
 }
+
+func fits(routes [4]int32, queue int32) bool { return slices.Contains(routes[:], queue) }
 
 func oneSource(sends []message) bool {
 	for i := range sends {
@@ -133,26 +142,41 @@ func (g *groups) inOrder(recvs []receive, sends []message) []message {
 }
 
 // mixed links receives with several selectors, of which an early one may take what a later one needs. That cannot be
-// excluded here, so it is told; for the simulation they meet as they did in the run or, where that is not known, in order.
+// excluded here, so it is told. For the simulation they meet as they did in the run. Where that is not known, those that
+// name their source get the last messages of it, and the wildcards what is left.
 func (g *groups) mixed(recvs []receive, sends []message) {
 	for i := range recvs {
-		r := &recvs[i]
-		if r.queue != recvs[0].queue {
-			g.taken = append(g.taken, r.step)
+		if recvs[i].queue != recvs[0].queue {
+			g.taken = append(g.taken, recvs[i].step)
 		}
 	}
-	for i := range recvs {
-		r := &recvs[i]
-		s := selector{g.c[r.step], g.a[r.step], g.b[r.step]}
-		if s.source <= metOffset {
-			s.source = metOffset - s.source
+	var named, wild []receive
+	for _, r := range recvs {
+		s := selector{g.c[r.step], met(g.a[r.step]), met(g.b[r.step])}
+		r.queue = g.queue(s)
+		if s.source < 0 {
+			wild = append(wild, r)
+		} else {
+			named = append(named, r)
 		}
-		if s.tag <= metOffset {
-			s.tag = metOffset - s.tag
-		}
-		r.queue = g.queue(selector{s.comm, max(s.source, -1), max(s.tag, -1)})
 	}
-	g.inOrder(recvs, sends)
+	if len(wild) > 0 {
+		slices.Reverse(named)
+		slices.Reverse(sends)
+	}
+	sends = g.inOrder(named, sends)
+	if len(wild) > 0 {
+		slices.Reverse(sends)
+	}
+	g.inOrder(wild, sends)
+}
+
+// met is the source or tag that a receive names or, as a wildcard, met in the run; -1 if it did not.
+func met(n int32) int32 {
+	if n <= metOffset {
+		return metOffset - n
+	}
+	return n
 }
 
 // family links receives and sends that compete, with their thresholds. A message of a source that has more of them later
@@ -169,7 +193,8 @@ func (g *groups) family(recvs []receive, sends []message) {
 	for _, s := range sends {
 		g.byRank[s.fits.source]++
 	}
-	starts := make([]int32, total+2)
+	starts := cleared(g.counts, int(total)+2)
+	g.counts = starts
 	for _, s := range sends {
 		of := s.fits.source
 		g.seen[of]++

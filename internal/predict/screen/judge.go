@@ -4,7 +4,7 @@ package screen
 const partnersTold = 4
 
 // judge tells what is left when nothing moves any more, and what had to be let go to get there.
-func (s *simulation) judge() (hits []hit, ended int) {
+func (s *simulation) judge() (hits []Hit, ended int) {
 	s.settle()
 	for t, w := range s.waits {
 		switch {
@@ -13,7 +13,7 @@ func (s *simulation) judge() (hits []hit, ended int) {
 		case w == inAnyOf:
 			hits = append(hits, s.stuckInAny(int32(t)))
 		default:
-			hits = append(hits, hit{int32(t), w, s.at[t], s.reason(w), s.partners(w)})
+			hits = append(hits, Hit{Reason: s.reason(w), Thread: int32(t), Step: w, In: s.at[t], Partners: s.partners(w)})
 		}
 	}
 	for _, send := range s.let {
@@ -55,25 +55,25 @@ func (s *simulation) settle() {
 	}
 }
 
-func (s *simulation) told(step int32, why Reason) hit {
-	return hit{s.threadOf(step), step, step, why, s.partners(step)}
+func (s *simulation) told(step int32, why Reason) Hit {
+	return Hit{Reason: why, Thread: s.threadOf(step), Step: step, In: step, Partners: s.partners(step)}
 }
 
 // stuckInAny is about the first step that a wait for any waits for.
-func (s *simulation) stuckInAny(t int32) hit {
+func (s *simulation) stuckInAny(t int32) Hit {
 	at := s.at[t]
-	h := hit{thread: t, step: at, in: at, reason: Stuck}
+	h := Hit{Reason: Stuck, Thread: t, Step: at, In: at}
 	alone := true
 	for m := at + 1; m <= at+s.a[at]; m++ {
 		alone = alone && s.reason(s.a[m]) == NoPartner
-		if len(h.partners) < partnersTold {
-			h.partners = append(h.partners, s.partners(s.a[m])...)
+		if len(h.Partners) < partnersTold {
+			h.Partners = append(h.Partners, s.partners(s.a[m])...)
 		}
 	}
 	if alone {
-		h.reason = NoPartner
+		h.Reason = NoPartner
 	}
-	h.partners = h.partners[:min(len(h.partners), partnersTold)]
+	h.Partners = h.Partners[:min(len(h.Partners), partnersTold)]
 	return h
 }
 

@@ -15,7 +15,8 @@ type linker struct {
 	*Columns
 	order    []int32 // sends by destination, sends of a family by threshold
 	bound    []int32 // by rank: where the sends to it begin in order
-	when     []int32 // ticks of the clock before each send of order; only if there are wildcards and gates
+	when     []int32 // ticks of the clock before each send to a rank with wildcards
+	whenAt   []int32 // by rank: where its begin in when; nil if the clock does not tick
 	fams     []family
 	famRecvs []int32
 	taken    []int32 // receives whose message an earlier one with another selector could take
@@ -27,6 +28,9 @@ type linker struct {
 	group  []int32 // by selector: union of those that compete for messages
 	recvs  []receive
 	sends  []message
+	spare  []message // scratch: sends in another order
+	parted []receive // scratch: recvs in another order
+	counts []int32   // scratch of counting sorts
 	probed []probe
 	byRank []int32 // scratch of families, zero between uses
 	seen   []int32
@@ -69,7 +73,7 @@ func (c *Columns) link() *linker {
 	l := &linker{Columns: c}
 	c.numberWaves()
 	l.sortSends()
-	if c.wild {
+	if c.wild != nil {
 		l.byRank, l.seen = make([]int32, c.ranks), make([]int32, c.ranks)
 	}
 	for q := range int32(c.ranks) {
@@ -78,16 +82,23 @@ func (c *Columns) link() *linker {
 	return l
 }
 
-// numberWaves gives the collectives of all communicators one numbering.
+// numberWaves gives the collectives of all communicators one numbering. A membership whose number is higher than there are
+// memberships has been miscounted by whoever made the log; it is taken to end.
 func (c *Columns) numberWaves() {
 	if c.colls == 0 {
 		return
 	}
 	base := make([]int32, len(c.sizes)+1)
 	for i, k := range c.kind {
-		if k&kindMask == stepColl {
-			base[c.c[i]+1] = max(base[c.c[i]+1], c.b[i]+1)
+		if k&kindMask != stepColl {
+			continue
 		}
+		if int(c.b[i]) >= c.colls {
+			c.kind[i] = stepServed
+			c.limits |= miscounted
+			continue
+		}
+		base[c.c[i]+1] = max(base[c.c[i]+1], c.b[i]+1)
 	}
 	for i := 1; i < len(base); i++ {
 		base[i] += base[i-1]

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"unknot/internal/op"
@@ -10,12 +11,19 @@ import (
 
 // Log screens a recorded run, in time and memory linear in its length.
 func Log(l *trace.Log) Result {
+	most := 0
+	for i := range l.Threads {
+		most += len(l.Threads[i].Parts) + len(l.Threads[i].Waits) + len(l.Threads[i].Ops)
+	}
+	if most > math.MaxInt32 {
+		return Result{Limits: tooLong.sentences()}
+	}
 	c, ops := fromLog(l)
-	r, hits := c.screen()
+	r, hits := c.Screen()
 	p := placer{l, c.startOf, ops}
 	for _, h := range hits {
-		f := Flag{Reason: h.reason, At: p.place(h.step), In: p.place(h.in), Definite: r.exact && h.reason <= Stuck}
-		for _, partner := range h.partners {
+		f := Flag{Reason: h.Reason, At: p.place(h.Step), In: p.place(h.In), Definite: h.Definite}
+		for _, partner := range h.Partners {
 			f.Partners = append(f.Partners, p.place(partner))
 		}
 		r.Flags = append(r.Flags, f)
@@ -24,7 +32,7 @@ func Log(l *trace.Log) Result {
 		return cmp.Or(cmp.Compare(isLost(a), isLost(b)), cmp.Compare(a.At.Thread, b.At.Thread), cmp.Compare(a.At.Op, b.At.Op),
 			cmp.Compare(a.At.Part, b.At.Part), cmp.Compare(a.Reason, b.Reason))
 	})
-	return r.Result
+	return r
 }
 
 func isLost(f Flag) int {
@@ -34,29 +42,14 @@ func isLost(f Flag) int {
 	return 0
 }
 
-// outcome is a result whose flags are still steps.
-type outcome struct {
-	Result
-	exact bool // the course that was simulated is one of the program's
-}
-
-// screen links, simulates and judges. It uses the columns up.
-func (c *Columns) screen() (outcome, []hit) {
-	c.close()
-	steps := len(c.kind)
-	s := newSimulation(c.link())
-	s.run()
-	hits, ended := s.judge()
-	exact := c.limits == 0 && len(s.taken) == 0 && len(s.open) == 0 && len(c.unseen) == 0 && !s.probes
-	return outcome{Result{Steps: steps, Limits: c.limits.sentences(), Ended: ended}, exact}, hits
-}
-
 // fromLog puts a recorded run in columns. It also returns the call of each step, by its place in its thread.
 func fromLog(l *trace.Log) (*Columns, []uint32) {
 	c := NewColumns(l.Head.Ranks, l.Comms)
 	steps := 0
 	for i := range l.Threads {
-		steps += len(l.Threads[i].Parts) + len(l.Threads[i].Ops)
+		for k := range l.Threads[i].Ops {
+			steps += expected(&l.Threads[i], &l.Threads[i].Ops[k])
+		}
 	}
 	c.Reserve(steps)
 	if l.Cut != "" {
@@ -67,6 +60,24 @@ func fromLog(l *trace.Log) (*Columns, []uint32) {
 		f.thread(i)
 	}
 	return c, f.ops
+}
+
+// expected is how many steps a call mostly is.
+func expected(t *trace.Thread, o *trace.Op) int {
+	waits := t.WaitsOf(o)
+	switch {
+	case o.Any:
+		return int(o.Started) + 1 + len(waits)
+	case o.Started == 1 && len(waits) == 1:
+		return 1
+	}
+	n := int(o.Started)
+	for i := range waits {
+		if i == 0 || waits[i].Part != waits[i-1].Part+1 {
+			n++
+		}
+	}
+	return n
 }
 
 // filler puts the threads of a log in columns.

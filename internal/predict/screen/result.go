@@ -79,6 +79,8 @@ const (
 	outside limits = 1 << iota
 	threaded
 	cut
+	miscounted
+	tooLong
 )
 
 func (l limits) sentences() []string {
@@ -87,19 +89,12 @@ func (l limits) sentences() []string {
 		"some calls concern processes outside of MPI_COMM_WORLD, which are taken to answer",
 		"some processes call MPI from several threads, whose calls have no order",
 		"the log ends before the run did",
+		"collectives are numbered with gaps, so that it is not known which of them meet",
+		"the log has more than 2,147,483,647 steps and was not looked at",
 	} {
 		if l>>i&1 == 1 {
 			out = append(out, text)
 		}
 	}
 	return out
-}
-
-// hit is a flag in terms of steps.
-type hit struct {
-	thread   int32
-	step     int32 // what it is about
-	in       int32 // where the thread stands, or step
-	reason   Reason
-	partners []int32
 }

@@ -1,70 +1,65 @@
 package screen
 
-// sortSends orders the sends by destination, and those to one by the sender's clock, rank and own order: a counting sort
-// for each. A send's peer becomes its source, for the destination is known from its place.
+// sortSends orders the sends by destination, and those to one by the sender's rank and own order: a counting sort. A
+// send's peer becomes its source, for the destination is known from its place. For destinations with wildcards the ticks of
+// the clock before each send are kept, if it ticks at all.
 func (l *linker) sortSends() {
 	c := l.Columns
 	l.bound = make([]int32, c.ranks+1)
-	ticking := c.wild && len(c.gates) > 0
-	total := 0
-	var early []int32
-	if ticking {
-		early = make([]int32, len(c.gates)+2)
-	}
-	c.eachSend(func(step, source, clock int32) {
-		l.bound[c.a[step]+1]++
-		total++
-		if ticking {
-			early[clock+1]++
+	for i, k := range c.kind {
+		if k&kindMask == stepSend {
+			l.bound[c.a[i]+1]++
 		}
-	})
+	}
 	for i := 1; i < len(l.bound); i++ {
 		l.bound[i] += l.bound[i-1]
 	}
+	total := l.bound[c.ranks]
 	l.order = make([]int32, total)
-	at := append([]int32(nil), l.bound...)
-	put := func(step, source int32) int32 {
-		to := c.a[step]
-		place := at[to]
-		at[to]++
-		l.order[place], c.a[step] = step, source
-		return place
-	}
-	if !ticking {
-		c.eachSend(func(step, source, _ int32) { put(step, source) })
-		return
-	}
-	for i := 1; i < len(early); i++ {
-		early[i] += early[i-1]
-	}
-	byClock, sources := make([]int32, total), make([]int32, total)
-	starts := append([]int32(nil), early...)
-	c.eachSend(func(step, source, clock int32) {
-		place := starts[clock]
-		starts[clock]++
-		byClock[place], sources[place] = step, source
-	})
-	l.when = make([]int32, total)
-	clock := int32(0)
-	for i, step := range byClock {
-		for int32(i) >= early[clock+1] {
-			clock++
+	ticking := c.wild != nil && len(c.gates) > 0
+	if ticking {
+		l.whenAt = make([]int32, c.ranks)
+		n := int32(0)
+		for q := range l.whenAt {
+			if l.whenAt[q] = n; c.wild[q] {
+				n += l.bound[q+1] - l.bound[q]
+			}
 		}
-		l.when[put(step, sources[i])] = clock
+		l.when = make([]int32, n)
 	}
-}
-
-// eachSend visits all sends, thread by thread.
-func (c *Columns) eachSend(visit func(step, source, clock int32)) {
-	for t, rank := range c.rankOf {
+	at := append([]int32(nil), l.bound...)
+	for t, source := range c.rankOf {
 		clock := int32(0)
 		for i := c.startOf[t]; i < c.startOf[t+1]; i++ {
 			switch k := c.kind[i]; {
 			case k&kindMask == stepSend:
-				visit(i, rank, clock)
+				to := c.a[i]
+				place := at[to]
+				at[to]++
+				l.order[place], c.a[i] = i, source
+				if ticking && c.wild[to] {
+					l.when[l.whenAt[to]+place-l.bound[to]] = clock
+				}
 			case k&(kindMask|blocking) == stepColl|blocking && c.c[i] == c.clock:
 				clock++
 			}
 		}
 	}
+}
+
+// byClock orders the messages of a rank by the ticks before them, and leaves the order of those that have the same.
+func (l *linker) byClock() {
+	counts := cleared(l.counts, len(l.gates)+2)
+	for _, s := range l.sends {
+		counts[s.clock+1]++
+	}
+	for i := 1; i < len(counts); i++ {
+		counts[i] += counts[i-1]
+	}
+	sorted := grown(l.spare, len(l.sends))
+	for _, s := range l.sends {
+		sorted[counts[s.clock]] = s
+		counts[s.clock]++
+	}
+	l.counts, l.sends, l.spare = counts, sorted, l.sends
 }

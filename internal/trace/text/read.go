@@ -13,6 +13,9 @@ import (
 // maxRanks is the largest number of processes that a log may have. It keeps a mistyped rank from taking all memory.
 const maxRanks = 1 << 22
 
+// maxGap is how many processes in a row may have no line if the log does not say how many there are.
+const maxGap = 1 << 16
+
 // Read reads a log; name stands for it in messages. An error is an Errors, with up to ten mistakes, or comes from the
 // reader. The calls that stand before, between and after mistakes are not returned.
 func Read(r io.Reader, name string) (*trace.Log, error) {
@@ -246,6 +249,10 @@ func (p *parser) calls() {
 		p.fail(from, "expected a process below %d, which \"ranks\" gives, found %d", p.log.Head.Ranks, rank)
 		return
 	}
+	if p.log.Head.Ranks == 0 && int(rank) >= len(p.threads)+maxGap {
+		p.fail(from, "expected a process near those before, found %d; hint: a line \"ranks %d\" at the top says how many there are", rank, rank+1)
+		return
+	}
 	t := p.thread(threadName{rank, op.Thread(index)})
 	for {
 		p.blanks()
@@ -266,10 +273,13 @@ func (p *parser) rank() (op.Rank, bool) {
 
 // thread is the thread of a name, made if there is none.
 func (p *parser) thread(name threadName) *thread {
-	for int(name.rank) >= len(p.threads) {
-		p.threads = append(p.threads, p.newThread(threadName{op.Rank(len(p.threads)), 0}))
+	if n := int(name.rank) + 1; n > len(p.threads) {
+		p.threads = append(p.threads, make([]*thread, n-len(p.threads))...)
 	}
 	if name.index == 0 {
+		if p.threads[name.rank] == nil {
+			p.threads[name.rank] = p.newThread(name)
+		}
 		return p.threads[name.rank]
 	}
 	t := p.more[name]
@@ -305,7 +315,9 @@ func (p *parser) finish() {
 		p.failAt(place{number: max(1, p.number)}, "expected calls of processes, such as \"P0: Send(1,0)\", found none")
 		return
 	}
-	p.thread(threadName{op.Rank(l.Head.Ranks - 1), 0})
+	for r := range l.Head.Ranks {
+		p.thread(threadName{op.Rank(r), 0})
+	}
 	p.comms[0].Members = p.world
 	if p.world == nil {
 		p.comms[0].Members = make([]op.Rank, l.Head.Ranks)

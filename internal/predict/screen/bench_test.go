@@ -1,0 +1,157 @@
+package screen
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"unknot/internal/op"
+	"unknot/internal/trace"
+)
+
+// synthetic is a run of a stencil on a square torus with a master for every 64 ranks. Each of the rounds exchanges borders
+// with four neighbours without blocking; then each worker sends a result to its master, which takes them from anybody, and
+// a reduction ends the round.
+func synthetic(ranks, rounds int) *Columns {
+	side := 1
+	for (side+1)*(side+1) <= ranks {
+		side++
+	}
+	ranks = side * side
+	world := trace.Comm{Members: make([]op.Rank, ranks)}
+	c := NewColumns(ranks, []trace.Comm{world})
+	const group = 64
+	c.Reserve(ranks * rounds * 12)
+	for r := range ranks {
+		c.Thread(op.Rank(r))
+		x, y := r%side, r/side
+		around := [4]op.Rank{op.Rank(y*side + (x+1)%side), op.Rank(y*side + (x+side-1)%side),
+			op.Rank((y+1)%side*side + x), op.Rank((y+side-1)%side*side + x)}
+		master := r / group * group
+		for round := range rounds {
+			first := int32(c.Steps())
+			for d, n := range around {
+				c.Recv(n, int32(d), 0, op.Unknown, 0, false)
+			}
+			for d, n := range around {
+				c.Send(n, int32(d^1), 0, trace.Standard, false)
+			}
+			c.Wait(first, 8)
+			if r != master {
+				c.Send(op.Rank(master), 9, 0, trace.Standard, true)
+			} else {
+				for range min(group, ranks-master) - 1 {
+					c.Recv(op.AnySource, 9, 0, op.Unknown, 0, true)
+				}
+			}
+			c.Coll(0, uint64(round), trace.SyncAll, op.AnySource, 1, true)
+		}
+	}
+	return c
+}
+
+// exchange is a run without wildcards, of the same kind.
+func exchange(ranks, rounds int) *Columns {
+	c := NewColumns(ranks, []trace.Comm{{Members: make([]op.Rank, ranks)}})
+	c.Reserve(ranks * rounds * 2)
+	for r := range ranks {
+		c.Thread(op.Rank(r))
+		left, right := op.Rank((r+ranks-1)%ranks), op.Rank((r+1)%ranks)
+		for range rounds {
+			if r%2 == 0 {
+				c.Send(right, 0, 0, trace.Standard, true)
+				c.Recv(left, 0, 0, op.Unknown, 0, true)
+			} else {
+				c.Recv(left, 0, 0, op.Unknown, 0, true)
+				c.Send(right, 0, 0, trace.Standard, true)
+			}
+		}
+	}
+	return c
+}
+
+// onThread runs f and gives the processor time that its thread took. Other work on the machine does not count.
+func onThread(f func()) time.Duration {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before := threadTime()
+	f()
+	return threadTime() - before
+}
+
+func threadTime() time.Duration {
+	const thread = 1 // RUSAGE_THREAD
+	var u syscall.Rusage
+	if err := syscall.Getrusage(thread, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// heapPeak runs f and gives the most that the heap had in use meanwhile, in bytes.
+func heapPeak(f func()) uint64 {
+	stop, peak := make(chan struct{}), make(chan uint64)
+	go func() {
+		most, tick := uint64(0), time.NewTicker(20*time.Millisecond)
+		defer tick.Stop()
+		for {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			most = max(most, m.HeapAlloc)
+			select {
+			case <-stop:
+				peak <- most
+				return
+			case <-tick.C:
+			}
+		}
+	}()
+	f()
+	close(stop)
+	return <-peak
+}
+
+// BenchmarkScreen reports steps a second of screening alone, and the most heap for each step. UNKNOT_SCREEN_RANKS=1000000
+// adds the run of a million processes.
+func BenchmarkScreen(b *testing.B) {
+	big, _ := strconv.Atoi(os.Getenv("UNKNOT_SCREEN_RANKS"))
+	for _, c := range []struct {
+		name          string
+		ranks, rounds int
+		make          func(ranks, rounds int) *Columns
+	}{
+		{"stencil+master/1024", 1024, 1000, synthetic},
+		{"stencil+master/16384", 16384, 60, synthetic},
+		{"exchange/1024", 1024, 5000, exchange},
+		{"stencil+master/big", big, 3, synthetic},
+	} {
+		if c.ranks == 0 {
+			continue
+		}
+		b.Run(c.name, func(b *testing.B) {
+			steps, spent, wall, most := 0, time.Duration(0), time.Duration(0), uint64(0)
+			for b.Loop() {
+				most = max(most, heapPeak(func() {
+					columns := c.make(c.ranks, c.rounds)
+					steps += columns.Steps()
+					var r Result
+					var hits []Hit
+					start := time.Now()
+					spent += onThread(func() { r, hits = columns.Screen() })
+					wall += time.Since(start)
+					if len(hits) > 0 || r.Ended < c.ranks-2*1000 {
+						b.Fatalf("%d flags, %d of %d threads ended", len(hits), r.Ended, c.ranks)
+					}
+				}))
+				runtime.GC()
+			}
+			b.ReportMetric(float64(steps)/spent.Seconds(), "steps/cpu-s")
+			b.ReportMetric(float64(steps)/wall.Seconds(), "steps/s")
+			b.ReportMetric(float64(most)/(float64(steps)/float64(b.N)), "peak-B/step")
+			b.ReportMetric(float64(most)/(1<<20), "peak-MiB")
+		})
+	}
+}
