@@ -15,6 +15,7 @@ import (
 	"unknot/internal/probe/mpiapi"
 	"unknot/internal/probe/symbol"
 	"unknot/internal/ring"
+	tracefile "unknot/internal/trace/file"
 	"unknot/internal/tree"
 )
 
@@ -139,6 +140,12 @@ func (s *script) wildcard(left, right uint64, barrier bool) {
 // watched makes an agent of some ranks that have introduced themselves, and their tapes.
 func watched(t testing.TB, size int, slots uint64, iteration func(s *script, left, right uint64, barrier bool)) (*Agent, []*tape) {
 	t.Helper()
+	return watchedBy(t, size, slots, iteration, nil)
+}
+
+// watchedBy is watched with a trace, if there is one.
+func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, left, right uint64, barrier bool), w *tracefile.Writer) (*Agent, []*tape) {
+	t.Helper()
 	table, err := mpiapi.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -146,6 +153,7 @@ func watched(t testing.TB, size int, slots uint64, iteration func(s *script, lef
 	resolve := symbol.New()
 	t.Cleanup(func() { resolve.Close() })
 	a := newAgent(0, tree.New[message](1), table, resolve, func(op.Rank) int { return 0 }, Options{})
+	a.rec = newRecorder(a, w)
 	members := make([]uint64, size)
 	for i := range members {
 		members[i] = uint64(i)
@@ -176,6 +184,8 @@ func (a *Agent) introduce(t *thread, size int, members []uint64) {
 			consts[i] = tapeWorld
 		case "MPI_ANY_SOURCE":
 			consts[i] = 0xfffffffffffffffe
+		case "MPI_PROC_NULL":
+			consts[i] = tapeNull
 		}
 	}
 	a.data(t, ring.DataConst, consts)

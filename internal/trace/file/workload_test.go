@@ -15,7 +15,6 @@ type workload struct {
 	streams []*Stream
 	calls   int
 	seq     uint64
-	parts   []trace.Part
 	waits   []trace.Wait
 }
 

@@ -142,9 +142,8 @@ func callOf(log *trace.Log, t *trace.Thread, o *trace.Op) call {
 // Read reads a log. name is that of the file, for errors.
 func Read(r io.Reader, name string) (*trace.Log, error) {
 	var d document
-	dec := json.NewDecoder(bufio.NewReader(r))
-	if err := dec.Decode(&d); err != nil {
-		return nil, fmt.Errorf("%s: %w; hint: the format is that of `unknot trace export --format=json`", name, at(err, dec))
+	if err := json.NewDecoder(bufio.NewReader(r)).Decode(&d); err != nil {
+		return nil, fmt.Errorf("%s: %w; hint: the format is that of `unknot trace export --format=json`", name, at(err))
 	}
 	if d.Format != Format {
 		return nil, fmt.Errorf("%s: format %q, want %q; hint: `unknot trace export --format=json` writes it", name, d.Format, Format)
@@ -157,11 +156,18 @@ func Read(r io.Reader, name string) (*trace.Log, error) {
 }
 
 // at is an error with its place in the file.
-func at(err error, dec *json.Decoder) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("the JSON ends after %d bytes, in the middle", dec.InputOffset())
+func at(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("the JSON ends in the middle")
+	case errors.As(err, &syntax):
+		return fmt.Errorf("byte %d: %w", syntax.Offset, err)
+	case errors.As(err, &kind):
+		return fmt.Errorf("byte %d: %w", kind.Offset, err)
 	}
-	return fmt.Errorf("byte %d: %w", dec.InputOffset(), err)
+	return err
 }
 
 // log makes a Log of a document, or says what in it cannot be.

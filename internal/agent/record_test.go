@@ -1,0 +1,193 @@
+package agent
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"unknot/internal/op"
+	"unknot/internal/trace"
+	tracefile "unknot/internal/trace/file"
+	"unknot/internal/trace/show"
+)
+
+// recorded makes an agent as watched does, which records.
+func recorded(t testing.TB, size int, slots uint64, iteration func(s *script, left, right uint64, barrier bool)) (*Agent, []*tape, func() *trace.Log) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run.unk")
+	w, err := tracefile.Create(path, trace.Head{Ranks: size})
+	if err != nil {
+		t.Fatal(err)
+	}
+	world := tracefile.Comm{Comm: trace.Comm{ID: worldID, Name: "MPI_COMM_WORLD"}}
+	for r := range size {
+		world.Members = append(world.Members, op.Rank(r))
+	}
+	w.Comm(world)
+	a, tapes := watchedBy(t, size, slots, iteration, w)
+	return a, tapes, func() *trace.Log {
+		a.rec.finish()
+		if err := w.Close(""); err != nil {
+			t.Fatal(err)
+		}
+		log, err := tracefile.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return log
+	}
+}
+
+const (
+	tapeAny  = 0xfffffffffffffffe
+	tapeNull = 0xffffffffffffffff // MPI_PROC_NULL, as a constant that the tapes' library has
+	tapeDup  = 0x84000001         // a communicator that nothing is known of
+)
+
+// everything makes each kind of call that a plan can name, and some that it cannot.
+func (s *script) everything(left, right uint64, _ bool) {
+	req := []uint64{tapeRequest}
+	s.call("MPI_Send", []uint64{1, 1, tapeInt, right, 0, tapeWorld}, nil)                                                 // send 0
+	s.call("MPI_Ssend", []uint64{1, 1, tapeInt, right, 0, tapeWorld}, nil)                                                // not of standard mode
+	s.call("MPI_Send", []uint64{1, 1, tapeInt, tapeNull, 0, tapeWorld}, nil)                                              // send 1
+	s.call("MPI_Send", []uint64{1, 1, tapeInt, right, 0, tapeDup}, nil)                                                   // send 2
+	s.call("MPI_Isend", []uint64{1, 1, tapeInt, right, 1, tapeWorld}, []uint64{tapeRequest})                              // send 3
+	s.call("MPI_Wait", req, []uint64{right, 0, 0})                                                                        //
+	s.call("MPI_Recv", []uint64{2, 1, tapeInt, tapeAny, 0, tapeWorld}, []uint64{left, 0, 4})                              // wild 0
+	s.call("MPI_Recv", []uint64{2, 1, tapeInt, left, 0, tapeWorld}, []uint64{left, 0, 4})                                 // named
+	s.call("MPI_Recv", []uint64{2, 1, tapeInt, tapeAny, 0, tapeDup}, []uint64{left, 0, 4})                                // wild 1
+	s.call("MPI_Sendrecv", []uint64{1, 1, tapeInt, right, 2, 2, 1, tapeInt, tapeAny, 2, tapeWorld}, []uint64{left, 2, 4}) // send 4, wild 2
+	s.call("MPI_Iprobe", []uint64{tapeAny, 1, tapeWorld}, []uint64{0, 0, 0, 0})                                           // found nothing
+	s.call("MPI_Iprobe", []uint64{tapeAny, 1, tapeWorld}, []uint64{1, left, 1, 4})                                        // wild 3
+	s.call("MPI_Probe", []uint64{tapeAny, 1, tapeWorld}, []uint64{left, 1, 4})                                            // wild 4
+	s.call("MPI_Improbe", []uint64{tapeAny, 1, tapeWorld}, []uint64{1, 77, left, 1, 4})                                   // wild 5
+	s.call("MPI_Send_init", []uint64{1, 1, tapeInt, right, 3, tapeWorld}, []uint64{tapeRequest})
+	s.call("MPI_Recv_init", []uint64{2, 1, tapeInt, tapeAny, 3, tapeWorld}, []uint64{tapeRequest + 1})
+	for range 2 {
+		s.call("MPI_Start", req, nil)                                // send 5, 6
+		s.call("MPI_Startall", []uint64{1, 1, tapeRequest + 1}, nil) // wild 6, 7
+		s.call("MPI_Testsome", []uint64{3, 3, tapeRequest + 1, tapeRequest, tapeRequest + 2}, []uint64{1, 1, 0, 1, left, 3, 4})
+		s.call("MPI_Waitall", []uint64{2, 2, tapeRequest, tapeRequest + 1}, []uint64{1, right, 0, 0})
+	}
+	s.call("MPI_Irecv", []uint64{2, 1, tapeInt, tapeAny, 9, tapeWorld}, []uint64{tapeRequest + 4}) // wild 8
+	s.call("MPI_Mprobe", []uint64{tapeAny, 9, tapeWorld}, []uint64{78, left, 9, 4})                // wild 9
+	s.fill()
+}
+
+// The trace counts what a plan can name as the probe does: by the call alone, polls only when they found something.
+func TestTheTraceNumbersWhatAPlanCanName(t *testing.T) {
+	a, tapes, log := recorded(t, 2, 1<<9, (*script).everything)
+	tapes[0].replay()
+	for a.readRings() {
+	}
+	if a.broken != "" {
+		t.Fatal(a.broken)
+	}
+	l := log()
+	var sends, wilds []string
+	th := &l.Threads[0]
+	for k := range th.Ops {
+		o := &th.Ops[k]
+		for _, p := range th.Posts(o) {
+			switch name := l.Funcs[o.Fn]; {
+			case p.Wild:
+				wilds = append(wilds, fmt.Sprintf("%s %d", name, p.Nth))
+			case p.Kind == trace.Send && p.Mode == trace.Standard:
+				sends = append(sends, fmt.Sprintf("%s %d", name, p.Nth))
+			}
+		}
+	}
+	wantSends := []string{"MPI_Send 0", "MPI_Isend 3", "MPI_Sendrecv 4", "MPI_Start 5", "MPI_Start 6"}
+	wantWilds := []string{"MPI_Recv 0", "MPI_Sendrecv 2", "MPI_Iprobe 3", "MPI_Probe 4", "MPI_Improbe 5", "MPI_Startall 6", "MPI_Startall 7",
+		"MPI_Irecv 8", "MPI_Mprobe 9"}
+	if !reflect.DeepEqual(sends, wantSends) || !reflect.DeepEqual(wilds, wantWilds) {
+		t.Errorf("sends %q\nwant  %q\nwilds %q\nwant  %q", sends, wantSends, wilds, wantWilds)
+	}
+}
+
+// What a user reads of it: matches, requests by the calls that started them, which of several completed.
+func TestTheTraceTellsWhatHappened(t *testing.T) {
+	a, tapes, log := recorded(t, 2, 1<<9, (*script).everything)
+	tapes[0].replay()
+	for a.readRings() {
+	}
+	var b strings.Builder
+	if err := show.Text(&b, log(), show.Options{Rank: 0}); err != nil {
+		t.Fatal(err)
+	}
+	const want = `rank 0 #1: MPI_Send to rank 1, tag 0, 4 bytes
+rank 0 #2: MPI_Ssend to rank 1, tag 0, 4 bytes, synchronous
+rank 0 #3: MPI_Send done by MPI alone
+rank 0 #4: MPI_Send
+rank 0 #5: MPI_Isend to rank 1, tag 1, 4 bytes
+rank 0 #6: MPI_Wait for #5
+rank 0 #7: MPI_Recv from any source, tag 0 (met rank 1, tag 0)
+rank 0 #8: MPI_Recv from rank 1, tag 0
+rank 0 #9: MPI_Recv
+rank 0 #10: MPI_Sendrecv to rank 1, tag 2, 4 bytes; from any source, tag 2 (met rank 1, tag 2)
+rank 0 #11: MPI_Iprobe from any source, tag 1 (met rank 1, tag 1)
+rank 0 #12: MPI_Probe from any source, tag 1 (met rank 1, tag 1)
+rank 0 #13: MPI_Improbe from any source, tag 1 (met rank 1, tag 1)
+rank 0 #14: MPI_Start to rank 1, tag 3, 4 bytes
+rank 0 #15: MPI_Startall from any source, tag 3 (met rank 1, tag 3)
+rank 0 #16: MPI_Testsome done by MPI alone; for any of #15 (met rank 1, tag 3) (done), #14
+rank 0 #17: MPI_Waitall for #14
+rank 0 #18: MPI_Start to rank 1, tag 3, 4 bytes
+rank 0 #19: MPI_Startall from any source, tag 3 (met rank 1, tag 3)
+rank 0 #20: MPI_Testsome done by MPI alone; for any of #19 (met rank 1, tag 3) (done), #18
+rank 0 #21: MPI_Waitall for #18
+rank 0 #22: MPI_Irecv from any source, tag 9 (no match seen)
+rank 0 #23: MPI_Mprobe from any source, tag 9 (met rank 1, tag 9)
+2 ranks, 23 calls, 24 bytes sent; complete
+`
+	if b.String() != want {
+		t.Errorf("have\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// A recorder holds on to nothing that is over, as little as an agent without one.
+func TestRecordingNeedsNoMemoryForWhatIsOver(t *testing.T) {
+	a, tapes, log := recorded(t, 3, 1<<12, (*script).exchange)
+	replay := func() {
+		for _, p := range tapes {
+			p.replay()
+		}
+		for a.readRings() {
+		}
+	}
+	replay()
+	most, first := uint64(0), alive()
+	for range 40 {
+		replay()
+		most = max(most, alive())
+	}
+	if limit := first + 2<<20; most > limit {
+		t.Errorf("%d bytes are alive, want at most %d", most, limit)
+	}
+	runtime.KeepAlive(a)
+	if l := log(); l.Cut != "" || len(l.Threads[2].Ops) < 80_000 {
+		t.Errorf("cut %q, %d calls of rank 2", l.Cut, len(l.Threads[2].Ops))
+	}
+}
+
+// BenchmarkRecording is BenchmarkRecords with a trace.
+func BenchmarkRecording(b *testing.B) {
+	a, tapes, log := recorded(b, 16, 1<<12, (*script).exchange)
+	defer runtime.KeepAlive(newReserve())
+	records, before := 0, processorTime(b)
+	for b.Loop() {
+		for _, p := range tapes {
+			p.replay()
+			records += p.calls
+		}
+		for a.readRings() {
+		}
+	}
+	spent := processorTime(b) - before
+	b.ReportMetric(float64(records)/spent.Seconds(), "records/s")
+	b.ReportMetric(float64(spent.Nanoseconds())/float64(records), "ns/record")
+	log()
+}
