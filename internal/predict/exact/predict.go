@@ -77,15 +77,15 @@ func (m *model) decide(ctx context.Context, until time.Time, found *harvest, r *
 	}
 	rivals := m.rivalry()
 	r.Stats.Proofs = 1
-	if rivals.safe(s) {
+	// The runs in which MPI keeps no more than it must show most deadlocks, and there are far fewer of them.
+	x := newSearch(ctx, m, until, rivals, found)
+	if rivals.safe(s, x.late) {
 		r.Stats.Method = MethodProof
 		r.Verdict, r.Complete = Free, true
 		r.Why = "counting shows that whatever anybody waits for comes, whoever is met first"
 		return
 	}
 	r.Stats.Method = MethodSearch
-	// The runs in which MPI keeps no more than it must show most deadlocks, and there are far fewer of them.
-	x := newSearch(ctx, m, until, rivals, found)
 	x.from(s.clone())
 	r.count(x)
 	if x.skipped && x.cut == "" && !found.full() {

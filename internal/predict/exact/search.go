@@ -41,6 +41,9 @@ func newSearch(ctx context.Context, m *model, until time.Time, rivals *rivals, f
 		seen: make(map[[2]uint64]struct{}), found: found, rivals: rivals}
 }
 
+// late says whether the time is over.
+func (x *search) late() bool { return x.ctx.Err() != nil || time.Now().After(x.until) }
+
 // tired says whether the budget is used up.
 func (x *search) tired() bool {
 	if x.cut != "" || x.found.full() {
@@ -98,7 +101,7 @@ func (x *search) safe(s *state) bool {
 		return false
 	}
 	x.proofs++
-	if x.rivals.safe(s) {
+	if x.rivals.safe(s, x.late) {
 		x.failed = 0
 		return true
 	}
