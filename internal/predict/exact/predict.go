@@ -71,7 +71,7 @@ func (m *model) decide(ctx context.Context, until time.Time, found *harvest, r *
 			x.lenient = true
 			x.from(s)
 			r.count(x)
-			r.Complete = x.cut == "" && !found.full()
+			r.Complete = x.cut == "" && !x.merged && !found.full()
 		}
 		return
 	}
@@ -96,7 +96,7 @@ func (m *model) decide(ctx context.Context, until time.Time, found *harvest, r *
 	}
 	switch {
 	case found.dead:
-		r.Verdict, r.Complete = Deadlocks, x.cut == "" && !x.skipped && !found.full() && !m.partial
+		r.Verdict, r.Complete = Deadlocks, x.cut == "" && !x.skipped && !x.merged && !found.full() && !m.partial
 		r.Why = "a legal run that blocks for ever was found"
 	case m.partial:
 		r.Why = "a call may report so many requests at once that not every combination was tried"
