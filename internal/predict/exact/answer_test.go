@@ -101,7 +101,7 @@ func TestDeadlocksOfReplyChannelsComeLast(t *testing.T) {
 	}
 }
 
-// maze is a program that is free of deadlocks for a reason that no proof by counting sees.
+// maze is a program whose receives can go wrong in many ways.
 func maze(senders int) *trace.Log {
 	s := newScript(senders + 2)
 	for i := range senders {
@@ -113,6 +113,25 @@ func maze(senders int) *trace.Log {
 		s.recv(0, i+2, 0)
 	}
 	return s.log
+}
+
+// pairs is a program that is free of deadlocks for a reason that no proof by counting sees: each sender has a message with
+// tag 0 and then one with tag 1, which are received in turn from anybody. Whose was taken is not known, only of how many.
+func pairs(senders int) *trace.Log {
+	s := newScript(senders + 1)
+	for i := 1; i <= senders; i++ {
+		s.send(i, 0, 0)
+		s.send(i, 0, 1)
+		s.recv(0, any, 0)
+		s.recv(0, any, 1)
+	}
+	return s.log
+}
+
+func TestASearchCertifiesWhatCountingCannot(t *testing.T) {
+	if r := predict(t, pairs(5), Options{Buffering: BufferNone}); r.Verdict != Free || r.Stats.Method != MethodSearch || r.Stats.States == 0 {
+		t.Errorf("%v by %s with %d states, want free by search", r.Verdict, r.Stats.Method, r.Stats.States)
+	}
 }
 
 func TestABudgetThatEndsIsNoCertificate(t *testing.T) {
@@ -273,6 +292,9 @@ func BenchmarkPredict(b *testing.B) {
 		{"diffusion-4/buffered", diffusion(), Options{Buffering: BufferAll}, Free},
 		{"shortest-path-700-wildcards", static(7, 100), Options{}, Free},
 		{"transition-group-5", transitions(), Options{}, Deadlocks},
+		{"pairs-9/unbuffered", pairs(9), Options{Buffering: BufferNone}, Free},
+		{"pairs-13/unbuffered", pairs(13), Options{Buffering: BufferNone}, Free},
+		{"pairs-7", pairs(7), Options{}, Free},
 		{"ring-1000-of-64", ring(64, 1000), Options{}, Free},
 		{"ring-20000-of-64", ring(64, 20000), Options{}, Free},
 	} {

@@ -18,8 +18,8 @@
 //     must then have been taken, so senders get on; if enough of them come by, the supposition is refuted. Where every call
 //     of every thread is refuted, nobody blocks. This certifies masters and workers, at any size.
 //  4. What is left is searched (search.go), depth first: compulsory moves that take nothing from anybody are made at once, a
-//     receive to which no further rivals can come is decided alone, states are remembered, and what a proof covers is left
-//     out. Runs without buffering come first.
+//     receive to which no further rivals can come is decided alone, states are remembered (once for all exchanges of ranks
+//     that do the same, symmetry.go), and what a proof covers is left out. Runs without buffering come first.
 //
 // The comparison of sends that a wildcard could take from a later receive is that of orphaned receives in Sharma,
 // Gopalakrishnan and Bronevetsky (MSPOE, section 3).

@@ -71,21 +71,21 @@ func (m *model) decide(ctx context.Context, until time.Time, found *harvest, r *
 			x.lenient = true
 			x.from(s)
 			r.count(x)
-			r.Complete = x.cut == "" && !found.full()
+			r.Complete = x.cut == "" && !x.merged && !found.full()
 		}
 		return
 	}
 	rivals := m.rivalry()
 	r.Stats.Proofs = 1
-	if rivals.safe(s) {
+	// The runs in which MPI keeps no more than it must show most deadlocks, and there are far fewer of them.
+	x := newSearch(ctx, m, until, rivals, found)
+	if rivals.safe(s, x.late) {
 		r.Stats.Method = MethodProof
 		r.Verdict, r.Complete = Free, true
 		r.Why = "counting shows that whatever anybody waits for comes, whoever is met first"
 		return
 	}
 	r.Stats.Method = MethodSearch
-	// The runs in which MPI keeps no more than it must show most deadlocks, and there are far fewer of them.
-	x := newSearch(ctx, m, until, rivals, found)
 	x.from(s.clone())
 	r.count(x)
 	if x.skipped && x.cut == "" && !found.full() {
@@ -96,7 +96,7 @@ func (m *model) decide(ctx context.Context, until time.Time, found *harvest, r *
 	}
 	switch {
 	case found.dead:
-		r.Verdict, r.Complete = Deadlocks, x.cut == "" && !x.skipped && !found.full() && !m.partial
+		r.Verdict, r.Complete = Deadlocks, x.cut == "" && !x.skipped && !x.merged && !found.full() && !m.partial
 		r.Why = "a legal run that blocks for ever was found"
 	case m.partial:
 		r.Why = "a call may report so many requests at once that not every combination was tried"

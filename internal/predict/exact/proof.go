@@ -127,8 +127,9 @@ func (m *model) collective(t int32, o *trace.Op) bool {
 	return slices.ContainsFunc(m.log.Threads[t].WaitsOf(o), func(w trace.Wait) bool { return m.parts[m.of(&w)].kind == trace.Coll })
 }
 
-// safe says whether nobody blocks for ever after a state; false means that it is not known. The state is unchanged.
-func (r *rivals) safe(s *state) bool {
+// safe says whether nobody blocks for ever after a state; false means that it is not known, also because it was to stop. The
+// state is unchanged.
+func (r *rivals) safe(s *state, stop func() bool) bool {
 	if r == nil {
 		return false
 	}
@@ -140,6 +141,9 @@ func (r *rivals) safe(s *state) bool {
 	for again := true; again; {
 		again = false
 		for t := range p.lb {
+			if stop() {
+				return false
+			}
 			if p.refute(int32(t)) {
 				p.path = p.path[:0]
 				p.propagate(none)

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"hash/maphash"
@@ -10,18 +11,21 @@ import (
 // search goes through the runs that are left, depth first.
 type search struct {
 	*model
-	ctx    context.Context
-	until  time.Time
-	limit  int // of remembered states
-	seeds  [2]maphash.Seed
-	seen   map[[2]uint64]struct{}
-	found  *harvest
-	rivals *rivals
-	proofs int
-	skip   int // so many states are searched before the next proof is tried
-	failed int // proofs in a row that did not succeed
-	steps  int
-	idle   int // states since the last deadlock was found
+	ctx     context.Context
+	until   time.Time
+	limit   int // of remembered states
+	seeds   [2]maphash.Seed
+	seen    map[[2]uint64]struct{}
+	found   *harvest
+	rivals  *rivals
+	classes [][]int32 // of twins
+	merged  bool      // states were taken for the same because of them
+	many    int       // states from which on that is done
+	proofs  int
+	skip    int // so many states are searched before the next proof is tried
+	failed  int // proofs in a row that did not succeed
+	steps   int
+	idle    int // states since the last deadlock was found
 	// lenient searches also the runs in which calls return before they must; without them MPI buffers nothing.
 	lenient bool
 	cut     string // why it ended early
@@ -38,8 +42,11 @@ type move struct {
 
 func newSearch(ctx context.Context, m *model, until time.Time, rivals *rivals, found *harvest) *search {
 	return &search{model: m, ctx: ctx, until: until, limit: m.options.Budget.States, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		seen: make(map[[2]uint64]struct{}), found: found, rivals: rivals}
+		seen: make(map[[2]uint64]struct{}), found: found, rivals: rivals, classes: m.twins(), many: manyStates}
 }
+
+// late says whether the time is over.
+func (x *search) late() bool { return x.ctx.Err() != nil || time.Now().After(x.until) }
 
 // tired says whether the budget is used up.
 func (x *search) tired() bool {
@@ -98,7 +105,7 @@ func (x *search) safe(s *state) bool {
 		return false
 	}
 	x.proofs++
-	if x.rivals.safe(s) {
+	if x.rivals.safe(s, x.late) {
 		x.failed = 0
 		return true
 	}
@@ -112,6 +119,7 @@ func (x *search) safe(s *state) bool {
 const (
 	smallLog    = 200 // parts
 	longestSkip = 64  // states
+	manyStates  = 1000
 	// manyIdle is the number of states without a new core after which no more are sought: the verdict is known, and the
 	// cores that are told are many or the others rare.
 	manyIdle = 20_000
@@ -260,15 +268,18 @@ func (s *state) prefer(moves []move) {
 }
 
 // known remembers a state, and says whether it was there before. Who met whom is not part of it, only who did. States are
-// told apart by 128 bits of hash: with a billion of them the chance of one confusion is below one in 10^20.
+// told apart by 128 bits of hash: with a billion of them the chance of one confusion is below one in 10^20. Where there are
+// many, those that are the same but for an exchange of twins count as one; deadlocks of other twins are not told then.
 func (x *search) known(s *state) bool {
-	b := make([]byte, 0, 4*len(s.at)+8*(len(s.met)+len(s.over)))
-	for _, at := range s.at {
-		b = binary.LittleEndian.AppendUint32(b, uint32(at))
+	blocks := make([][]byte, len(s.at))
+	for t := range s.at {
+		blocks[t] = s.appendThread(nil, int32(t))
 	}
-	for _, w := range s.met {
-		b = binary.LittleEndian.AppendUint64(b, w)
+	if len(x.seen) >= x.many && len(x.classes) > 0 {
+		x.merged = true
+		exchange(blocks, x.classes)
 	}
+	b := bytes.Join(blocks, nil)
 	for _, w := range s.over {
 		b = binary.LittleEndian.AppendUint64(b, w)
 	}
