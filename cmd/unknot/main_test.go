@@ -15,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"unknot/internal/plan"
 	"unknot/internal/probe"
 )
 
@@ -53,8 +54,18 @@ func TestCommand(t *testing.T) {
 			"session": session,
 			"holds":   holds,
 			"clean":   clean,
+			"plan":    writePlan,
 		},
 	})
+}
+
+// writePlan writes a plan whose first decision has rank 0 receive from a source: plan FILE RANKS SOURCE.
+func writePlan(ts *testscript.TestScript, neg bool, args []string) {
+	ranks, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	source, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	ts.Check(plan.Write(ts.MkAbs(args[0]), plan.Plan{Ranks: ranks, Decisions: []plan.Decision{{Source: int32(source), Tag: -1}}}))
 }
 
 // status runs a command and compares its exit status: status 66 unknot run …
