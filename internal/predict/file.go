@@ -37,6 +37,11 @@ func File(ctx context.Context, path string, o Options) (*finding.Run, error) {
 	if l.Cut != "" {
 		run.Notes = append(run.Notes, "the recorded run is not whole: "+l.Cut)
 	}
+	if o.ScreenOnly {
+		run.Notes = append(run.Notes, screened(l)...)
+		run.Seconds = time.Since(start).Seconds()
+		return run, nil
+	}
 	r, err := exact.Predict(ctx, l, o.Exact)
 	if err != nil {
 		return nil, err
