@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -353,6 +354,56 @@ func TestAFullDiskLeavesWhatWasWritten(t *testing.T) {
 		if !strings.Contains(log.Cut, "the rest could not be written") && !strings.Contains(log.Cut, "the file ends after") {
 			t.Errorf("cut %q", log.Cut)
 		}
+	}
+}
+
+// Several goroutines write one file, each its own threads, and make the same things known.
+func TestAgentsShareAFile(t *testing.T) {
+	const agents, calls = 8, 5000
+	path := filepath.Join(t.TempDir(), "shared.unk")
+	w, err := Create(path, trace.Head{Ranks: agents})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Comm(Comm{Comm: trace.Comm{ID: 1, Name: "MPI_COMM_WORLD"}})
+	var all sync.WaitGroup
+	for r := range agents {
+		all.Go(func() {
+			s := w.Stream(op.Rank(r), 0)
+			for n := range calls {
+				comm := w.Comm(Comm{Comm: trace.Comm{ID: op.CommID(2 + n%10)}})
+				part, _ := s.Op(trace.Op{Fn: w.Func("MPI_Recv"), Site: w.Site(trace.Site{File: "a.c", Line: n % 20})},
+					[]trace.Part{{Kind: trace.Recv, Comm: comm, Peer: op.AnySource, Wild: true, Nth: uint32(n)}}, nil)
+				s.Met(part, op.Rank(r), int32(n))
+				if n%100 == 0 {
+					s.Flush()
+				}
+			}
+			s.End()
+		})
+	}
+	all.Wait()
+	if err := w.Close(""); err != nil {
+		t.Fatal(err)
+	}
+	log, err := Read(path)
+	if err != nil || log.Cut != "" {
+		t.Fatalf("%v, cut %q", err, log.Cut)
+	}
+	for i := range log.Threads {
+		k := &log.Threads[i]
+		for n := range k.Ops {
+			p, site := k.Parts[n], log.Sites[k.Ops[n].Site]
+			if log.Comms[p.Comm].ID != op.CommID(2+n%10) || site.Line != n%20 || p.MetTag != int32(n) || p.Nth != uint32(n) {
+				t.Fatalf("call %d of rank %d: %+v at %+v", n, k.Rank, p, site)
+			}
+		}
+		if len(k.Ops) != calls {
+			t.Errorf("%d calls of rank %d, want %d", len(k.Ops), k.Rank, calls)
+		}
+	}
+	if len(log.Comms) != 11 || len(log.Sites) != 21 || len(log.Funcs) != 1 {
+		t.Errorf("%d communicators, %d sites, %d functions; want 11, 21, 1", len(log.Comms), len(log.Sites), len(log.Funcs))
 	}
 }
 
