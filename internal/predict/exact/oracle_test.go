@@ -156,25 +156,27 @@ func cores(p *oracle.Program, stuck []*oracle.Machine, weak bool) map[string]boo
 	return out
 }
 
+// ways are restrictions of what MPI may do, for the reference and for the prediction.
+var ways = []struct {
+	legal oracle.Legal
+	o     Options
+}{
+	{},
+	{},
+	{oracle.Legal{Synchronous: true}, Options{Buffering: BufferNone}},
+	{oracle.Legal{Buffered: true}, Options{Buffering: BufferAll}},
+	{oracle.Legal{Weak: true}, Options{Collectives: CollectWeak}},
+	{oracle.Legal{Strict: true}, Options{Collectives: CollectStrict}},
+	{oracle.Legal{Synchronous: true, Strict: true}, Options{Buffering: BufferNone, Collectives: CollectStrict}},
+	{oracle.Legal{Buffered: true, Weak: true}, Options{Buffering: BufferAll, Collectives: CollectWeak}},
+}
+
 // TestAgreesWithTheReference holds verdicts against all runs of small random programs, under all that MPI allows and under
 // restrictions, makes each predicted schedule happen in the reference machine, and compares the cores.
 func TestAgreesWithTheReference(t *testing.T) {
 	programs, states := uint64(2000), 1500
 	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
 		programs, states = 100_000, 20_000
-	}
-	ways := []struct {
-		legal oracle.Legal
-		o     Options
-	}{
-		{},
-		{},
-		{oracle.Legal{Synchronous: true}, Options{Buffering: BufferNone}},
-		{oracle.Legal{Buffered: true}, Options{Buffering: BufferAll}},
-		{oracle.Legal{Weak: true}, Options{Collectives: CollectWeak}},
-		{oracle.Legal{Strict: true}, Options{Collectives: CollectStrict}},
-		{oracle.Legal{Synchronous: true, Strict: true}, Options{Buffering: BufferNone, Collectives: CollectStrict}},
-		{oracle.Legal{Buffered: true, Weak: true}, Options{Buffering: BufferAll, Collectives: CollectWeak}},
 	}
 	var next atomic.Uint64
 	var aside, free, dead, compared atomic.Int64

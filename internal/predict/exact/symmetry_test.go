@@ -3,14 +3,16 @@ package exact
 import (
 	"context"
 	"math/rand/v2"
+	"os"
 	"testing"
 	"time"
 
 	"unknot/internal/oracle"
 )
 
-// alike is a random program of ranks that all do the same, and of one that receives from them.
-func alike(seed uint64) *oracle.Program {
+// alike is a random program of ranks that all do the same, and of one that receives from them, from anybody or, if it may
+// name them, from one of them.
+func alike(seed uint64, names bool) *oracle.Program {
 	g := rand.New(rand.NewPCG(seed, 3))
 	ranks := 3 + g.IntN(2)
 	p := &oracle.Program{Comms: [][]int{nil}, Waves: [][]oracle.Wave{{{Gather: oracle.Barrier}}}, Ranks: make([][]oracle.Call, ranks)}
@@ -32,7 +34,11 @@ func alike(seed uint64) *oracle.Program {
 			if g.IntN(5) == 0 {
 				tag = oracle.Any
 			}
-			receives = append(receives, oracle.Call{ID: r + 10*id, Parts: []oracle.Part{{Peer: oracle.Any, Tag: tag}}})
+			from := oracle.Any
+			if names && g.IntN(3) == 0 {
+				from = r
+			}
+			receives = append(receives, oracle.Call{ID: r + 10*id, Parts: []oracle.Part{{Peer: from, Tag: tag}}})
 		}
 		if barrier {
 			receives = append(receives, oracle.Call{ID: 100 + id, Kind: oracle.Collective})
@@ -50,7 +56,7 @@ func alike(seed uint64) *oracle.Program {
 func TestTwinsMayBeExchanged(t *testing.T) {
 	merged, dead, free := 0, 0, 0
 	for seed := range uint64(120) {
-		p := alike(seed)
+		p := alike(seed, false)
 		stuck, exact := oracle.Stuck(p, oracle.Legal{States: 600})
 		if !exact && len(stuck) == 0 {
 			continue
@@ -81,5 +87,37 @@ func TestTwinsMayBeExchanged(t *testing.T) {
 	}
 	if min(dead, free) < 8 {
 		t.Errorf("of %d programs with twins %d are free and %d are not, want 8 of each", merged, free, dead)
+	}
+}
+
+// TestPhasesAreCountedRight holds verdicts of programs with rounds of messages and barriers between, where proofs by counting
+// tell the rounds apart, against the reference.
+func TestPhasesAreCountedRight(t *testing.T) {
+	programs := uint64(300)
+	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
+		programs = 20_000
+	}
+	counted, dead := 0, 0
+	for seed := range programs {
+		p := alike(seed, true)
+		way := ways[seed%4]
+		way.legal.States = 600
+		stuck, exact := oracle.Stuck(p, way.legal)
+		if !exact && len(stuck) == 0 {
+			continue
+		}
+		r := predict(t, p.Log(), way.o)
+		if (r.Verdict == Deadlocks) != (len(stuck) > 0) || r.Verdict == Undecided {
+			t.Fatalf("seed %d, %+v: %v because %s, the reference has %d stuck states\n%s", seed, way.o, r.Verdict, r.Why, len(stuck), p)
+		}
+		if r.Verdict == Deadlocks {
+			dead++
+		}
+		if r.Stats.Method == MethodProof {
+			counted++
+		}
+	}
+	if min(dead, counted) < int(programs)/10 {
+		t.Errorf("of %d programs %d are decided by counting and %d block, want a tenth of each", programs, counted, dead)
 	}
 }
