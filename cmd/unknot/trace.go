@@ -15,6 +15,7 @@ import (
 	"unknot/internal/trace/file"
 	"unknot/internal/trace/jsonlog"
 	"unknot/internal/trace/show"
+	"unknot/internal/trace/text"
 )
 
 const traceHelp = `usage: unknot trace show [options] FILE
@@ -29,7 +30,7 @@ Looks into what unknot run --trace has recorded, and turns it into other formats
 
   --rank R       show only the calls of rank R
   --limit N      show at most N calls (default 0: all)
-  --format=F     json, for programs; chrome, to be drawn by Perfetto or chrome://tracing (export only)
+  --format=F     text, to be read and edited; json, for programs; chrome, to be drawn by Perfetto or chrome://tracing (export only)
   -o FILE        where to write to (export: default standard output)
 `
 
@@ -42,6 +43,7 @@ type format struct {
 
 func formats() []format {
 	return []format{
+		{"text", text.Write, text.Read},
 		{"json", jsonlog.Write, jsonlog.Read},
 		{"chrome", chrome.Write, nil},
 	}
