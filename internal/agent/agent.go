@@ -148,7 +148,8 @@ func (a *Agent) readRank(r *rank) bool {
 		}
 		return false
 	}
-	if len(r.sources) > 1 {
+	// What another thread did between two calls of this one may be in a ring that has not been found yet.
+	if len(r.sources) > 1 || r.level > funneled {
 		return a.readThreads(r)
 	}
 	s := r.sources[0]
@@ -187,7 +188,7 @@ func (a *Agent) readThreads(r *rank) bool {
 		r.merge.since = time.Time{}
 		return false
 	}
-	return r.merge.order(r.sources, a.now, a.record)
+	return r.merge.order(r.sources, a.now, func() bool { return r.stampLost(a.now) }, a.record)
 }
 
 // giveUp lets the program run on when the content of a ring is not what a probe writes: something has overwritten it.

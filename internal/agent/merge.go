@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"path/filepath"
+	"strconv"
 	"time"
 
 	"unknot/internal/ring"
@@ -12,15 +14,17 @@ type merger struct {
 	next  uint32
 	known bool
 	since time.Time // when the next stamp was first missed
+	asked time.Time // when it was last looked whether it can still come
+	cpu   map[int]time.Duration
 }
 
-// patience is how long a missing stamp is waited for: its thread may have been descheduled between taking the stamp and
-// publishing the record, or have died there.
-const patience = 200 * time.Millisecond
+// patience is how long a missing stamp is waited for without a question. Its thread may have been descheduled between taking
+// the stamp and publishing the record, its ring may not have been found yet, or it has died there.
+const patience = 100 * time.Millisecond
 
 // order hands on records of several rings in the order of stamps, as far as no stamp is missing. It returns false if it
-// waits for one.
-func (m *merger) order(sources []*source, now time.Time, hand func(*source, *ring.Record)) bool {
+// waits for one; lost says whether that can never come.
+func (m *merger) order(sources []*source, now time.Time, lost func() bool, hand func(*source, *ring.Record)) bool {
 	for {
 		var least *source
 		left := false
@@ -47,13 +51,51 @@ func (m *merger) order(sources []*source, now time.Time, hand func(*source, *rin
 			if m.since.IsZero() {
 				m.since = now
 			}
-			if now.Sub(m.since) < patience {
+			if now.Sub(m.since) < patience || !lost() {
 				return false
 			}
 		}
-		m.since = time.Time{}
+		m.since, m.cpu = time.Time{}, nil
 		m.next, m.known = stamp+1, true
 		hand(least, &least.records[least.at])
 		least.at++
 	}
+}
+
+// stampLost says whether the stamp that is missing in the records of a rank can never come: all rings of its process are
+// read, and every thread that has one sleeps, is gone, or has had so much processor time since the stamp was missed that it
+// would have published the record. Otherwise what one thread did would be taken in before what another did earlier.
+func (r *rank) stampLost(now time.Time) bool {
+	const often, enough = 20 * time.Millisecond, time.Millisecond
+	m := &r.merge
+	if r.gone {
+		return true
+	}
+	if now.Sub(m.asked) < often {
+		return false
+	}
+	m.asked = now
+	if rings, err := r.rings(); err != nil || rings > len(r.sources) {
+		return false
+	}
+	if m.cpu == nil {
+		m.cpu = make(map[int]time.Duration)
+	}
+	all := true
+	for _, s := range r.sources {
+		tid := s.thread.tid
+		cpu, asleep := threadTime(r.pid, tid)
+		before, known := m.cpu[tid]
+		if !known {
+			m.cpu[tid] = cpu
+		}
+		all = all && known && (asleep || cpu-before >= enough)
+	}
+	return all
+}
+
+// rings counts the rings that the rank's process has made.
+func (r *rank) rings() (int, error) {
+	list, err := filepath.Glob(filepath.Join(filepath.Dir(r.first.Path), ring.RingPrefix+strconv.Itoa(r.first.PID)+".*"))
+	return len(list), err
 }

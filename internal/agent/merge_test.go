@@ -1,6 +1,10 @@
 package agent
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -18,10 +22,71 @@ func TestAStampThatWasDrawnTwiceIsNotWaitedFor(t *testing.T) {
 	}
 	var m merger
 	var got []uint32
-	if !m.order(sources, time.Now(), func(_ *source, r *ring.Record) { got = append(got, r.Stamp) }) {
+	if !m.order(sources, time.Now(), nil, func(_ *source, r *ring.Record) { got = append(got, r.Stamp) }) {
 		t.Errorf("waits after %v", got)
 	}
 	if len(got) != 8 {
 		t.Errorf("handed on %v", got)
+	}
+}
+
+func TestAStampIsWaitedForAsLongAsItsThreadMayPublishIt(t *testing.T) {
+	sources := []*source{{records: []ring.Record{{Stamp: 1}, {Stamp: 3}}}, {}}
+	var m merger
+	var got []uint32
+	hand := func(_ *source, r *ring.Record) { got = append(got, r.Stamp) }
+	now := time.Now()
+	late := false
+	for range 100 { // its thread does not get the processor for ten seconds
+		if m.order(sources, now, func() bool { return late }, hand) || len(got) != 1 {
+			t.Fatalf("handed on %v without the second", got)
+		}
+		now = now.Add(100 * time.Millisecond)
+	}
+	sources[1].records = []ring.Record{{Stamp: 2}}
+	if !m.order(sources, now, func() bool { return late }, hand) || !slices.Equal(got, []uint32{1, 2, 3}) {
+		t.Errorf("handed on %v, want 1, 2, 3", got)
+	}
+	sources[0].records = append(sources[0].records, ring.Record{Stamp: 5})
+	m.order(sources, now, func() bool { return late }, hand)
+	late = true // it died
+	if !m.order(sources, now.Add(patience), func() bool { return late }, hand) || len(got) != 4 {
+		t.Errorf("handed on %v, want the fifth without the fourth", got)
+	}
+}
+
+// What a thread does after it has joined another one must not be taken in before what that one did, though its ring may be found
+// later.
+func TestCallsBehindAGapWaitForARingThatIsNotReadYet(t *testing.T) {
+	a, tapes := watched(t, 2, 1<<12, (*script).sendrecv)
+	r := a.order[0]
+	r.level = 3 // MPI_THREAD_MULTIPLE
+	r.first = r.sources[0].ring
+	dir := filepath.Dir(r.first.Path)
+	name := func(thread string) string {
+		return filepath.Join(dir, ring.RingPrefix+strconv.Itoa(r.first.PID)+"."+thread)
+	}
+	for _, thread := range []string{"0", "1"} {
+		if err := os.WriteFile(name(thread), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	calls := a.calls
+	tapes[0].replay() // its records leave numbers out, as other threads draw some
+	read := func() uint64 {
+		for range 100 {
+			a.now = a.now.Add(time.Second)
+			a.readRank(r)
+		}
+		return a.calls - calls
+	}
+	if n := read(); n > 1 {
+		t.Fatalf("%d calls are taken in while a ring is missing", n)
+	}
+	if err := os.Remove(name("1")); err != nil {
+		t.Fatal(err)
+	}
+	if n := read(); n < 20 {
+		t.Errorf("only %d calls are taken in when nothing is missing any more", n)
 	}
 }

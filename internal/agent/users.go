@@ -6,12 +6,12 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"syscall"
-
-	"unknot/internal/ring"
 )
+
+// funneled is MPI_THREAD_FUNNELED: up to it only one thread calls MPI (MPI-4.0, 11.6.2).
+const funneled = 1
 
 // usersFree says whether the rank has threads that have not called MPI yet, may call it, and are not known to be stuck.
 // Threads of the MPI library itself do not count.
@@ -19,7 +19,7 @@ func (r *rank) usersFree() bool {
 	if r.untold && !r.gone {
 		return true
 	}
-	if r.level < 2 || r.gone { // below MPI_THREAD_SERIALIZED only one thread calls MPI
+	if r.level <= funneled || r.gone {
 		return false
 	}
 	if r.first == nil {
@@ -47,8 +47,8 @@ func (r *rank) usersFree() bool {
 			return true
 		}
 	}
-	rings, err := filepath.Glob(filepath.Join(filepath.Dir(r.first.Path), ring.RingPrefix+strconv.Itoa(r.first.PID)+".*"))
-	return err != nil || len(rings) > len(r.sources)
+	rings, err := r.rings()
+	return err != nil || rings > len(r.sources)
 }
 
 // waitsForSibling says whether a thread sleeps, without a time limit, on a futex that only another thread of its process
