@@ -12,6 +12,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/plan"
+	"unknot/internal/probe"
 )
 
 // replay is a program that is run under a plan.
@@ -87,6 +88,10 @@ func some(list ...string) []string {
 func onBothMPIs(t *testing.T, test func(t *testing.T, unknot, mpi string)) {
 	unknot := buildUnknot(t)
 	for _, mpi := range []string{"openmpi", "mpich"} {
+		// The probe is built before anything has a time limit.
+		if _, err := probe.Build(t.Context(), probe.Options{MPICC: "mpicc." + mpi}); err != nil {
+			t.Fatal(err)
+		}
 		t.Run(mpi, func(t *testing.T) { test(t, unknot, mpi) })
 	}
 }

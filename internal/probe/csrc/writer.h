@@ -18,7 +18,7 @@ enum { UK_NEW, UK_OPEN, UK_INSIDE, UK_OFF };
 
 struct uk_thread {
     unsigned gate; // see above
-    unsigned rest; // the gate's value once the current call has been left
+    unsigned short rest; // the gate's value once the current call has been left
     bool forced; // a plan names calls of this process, see forced.h
     uint32_t stamp; // of the current call's Enter record
     unsigned index; // of the thread in its process

@@ -61,7 +61,7 @@ func (c *call) forceSend(t *mpiapi.T, address func(i int) string) {
 		c.exchange = c.sendrecv(address)
 	}
 	c.canSync, c.twin = true, t.InMode(c.f, mpiapi.Synchronous)
-	c.say(&c.before, "const bool synchronous = UK_UNLIKELY(t->forced) && %s;", ask)
+	c.say(&c.inner, "const bool synchronous = UK_UNLIKELY(t->forced) && %s;", ask)
 }
 
 // sendrecv is the C expression of an exchange whose send is synchronous.

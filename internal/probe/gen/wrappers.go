@@ -134,7 +134,7 @@ func body(b *bytes.Buffer, c *call, real string) {
 	case c.exchange != "":
 		fmt.Fprintf(&s, "    const int rc = UK_UNLIKELY(synchronous) ? %s : %s(%s);\n", c.exchange, real, args)
 	case c.canSync:
-		fmt.Fprintf(&s, "    const int rc = ((__typeof__(%s) *)uk_real(UK_UNLIKELY(synchronous) ? %d : %d))(%s);\n", c.f.Name, c.twin.ID, c.f.ID, args)
+		fmt.Fprintf(&s, "    const int rc = UK_UNLIKELY(synchronous) ? ((__typeof__(%s) *)uk_real(%d))(%s) : %s(%s);\n", c.f.Name, c.twin.ID, args, real, args)
 	default:
 		fmt.Fprintf(&s, "    const int rc = %s(%s);\n", real, args)
 	}
