@@ -155,3 +155,32 @@ func BenchmarkScreen(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkLog reports calls a second from a log in memory to its flags, filling the columns included.
+func BenchmarkLog(b *testing.B) {
+	const ranks, rounds = 1024, 2500
+	l := &trace.Log{Head: trace.Head{Ranks: ranks}, Funcs: []string{"MPI_Send", "MPI_Recv"}, Comms: []trace.Comm{{Members: make([]op.Rank, ranks)}}}
+	for r := range ranks {
+		t := trace.Thread{Rank: op.Rank(r), Ops: make([]trace.Op, 0, 2*rounds), Parts: make([]trace.Part, 0, 2*rounds), Waits: make([]trace.Wait, 0, 2*rounds)}
+		for i := range 2 * rounds {
+			p := trace.Part{Kind: trace.Send, Peer: op.Rank((r + 1) % ranks)}
+			if (i+r)%2 == 1 {
+				p = trace.Part{Kind: trace.Recv, Peer: op.Rank((r + ranks - 1) % ranks)}
+			}
+			t.Parts = append(t.Parts, p)
+			t.Waits = append(t.Waits, trace.Wait{Thread: uint32(r), Part: uint32(i)})
+			t.Ops = append(t.Ops, trace.Op{Fn: uint16(p.Kind), Blocking: true, First: uint32(i), Started: 1, WaitAt: uint32(i), Waiting: 1})
+		}
+		l.Threads = append(l.Threads, t)
+	}
+	spent, n := time.Duration(0), 0
+	for b.Loop() {
+		spent += onThread(func() {
+			if r := Log(l); !r.Certificate() {
+				b.Fatalf("%d flags", len(r.Flags))
+			}
+		})
+		n += 2 * ranks * rounds
+	}
+	b.ReportMetric(float64(n)/spent.Seconds(), "calls/cpu-s")
+}

@@ -120,11 +120,10 @@ func (s *simulation) letOne() bool {
 // candidate is the send that a served receive took: that of the run if its rank stands in it, else the one that came first
 // of those after which something follows.
 func (s *simulation) candidate(recv int32, f *family) int32 {
-	if source := s.a[recv]; source <= metOffset {
+	if source := s.a[recv]; f.plain && source <= metOffset {
 		from, to := s.threadsOf(met(source))
 		for t := from; t < to; t++ {
-			w := s.waits[t]
-			if w >= 0 && s.kind[w]&(kindMask|blocking) == stepSend|blocking && s.b[w] == s.b[recv] {
+			if w := s.waits[t]; w >= 0 && s.kind[w]&kindMask == stepSend && s.b[w] == s.b[recv] {
 				return w
 			}
 		}

@@ -184,13 +184,14 @@ func met(n int32) int32 {
 // t-n+j receives are enough for it.
 func (g *groups) family(recvs []receive, sends []message) {
 	total := int32(len(sends))
-	f := family{rank: g.rank, sendAt: g.place, recvAt: int32(len(g.famRecvs)), sends: total, recvs: int32(len(recvs)), head: nobody, tail: nobody}
+	f := family{rank: g.rank, sendAt: g.place, recvAt: int32(len(g.famRecvs)), sends: total, recvs: int32(len(recvs)), head: nobody, tail: nobody, plain: true}
 	link := familyLink(len(g.fams))
 	for i, r := range recvs {
 		g.b[r.step], g.c[r.step] = link, int32(i+1)
 		g.famRecvs = append(g.famRecvs, r.step)
 	}
 	for _, s := range sends {
+		f.plain = f.plain && g.kind[s.step]&(blocking|buffered) == blocking
 		g.byRank[s.fits.source]++
 	}
 	starts := cleared(g.counts, int(total)+2)

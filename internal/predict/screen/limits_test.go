@@ -36,6 +36,8 @@ func TestReasons(t *testing.T) {
 		"P0: Irecv(1,0)=a Irecv(1,1)=b Waitany(a,b) Send(1,2) Wait(b)\nP1: Isend(0,1) Recv(0,2) Send(0,0)":          {},
 		"P0: Irecv(1,0)=a Irecv(1,1)=b Waitsome(a,b) Waitany(a,b) Send(1,2)\nP1: Isend(0,0) Isend(0,1)=c Recv(0,2)": {},
 		"P0: Irecv(1,0)=a Irecv(1,1)=b Waitany(a,b) Waitany(a,b)\nP1: Send(0,0) Send(0,1)":                          {},
+		// What has been waited for is over: only the other can be reported.
+		"P0: Irecv(1,0)=a Irecv(1,1)=b Wait(a) Waitany(a,b)\nP1: Send(0,0)": {"no partner P0.3 Waitany"},
 		// The probe sees a message, but the receive after it takes any.
 		"P0: Probe(1,0) Recv(*,0) Recv(*,0)\nP1: Send(0,0)\nP2: Send(0,0)": {"unseen P0.0 Probe"},
 		"P0: Probe(*,*) Recv(1,0)\nP1: Send(0,0)":                          {},

@@ -66,6 +66,7 @@ type family struct {
 	next           int32 // the first send whose threshold has not been reached
 	served, gone   int32 // complete receives, complete sends
 	head, tail     int32 // sends in the order in which they were posted
+	plain          bool  // all sends block, so that a thread has one under way at most
 }
 
 // link links all steps.

@@ -116,7 +116,7 @@ func stuckSomewhere(p *oracle.Program, seed uint64) []int {
 // reference reaches without buffering, and none of many with any buffering.
 func TestCertificatesHold(t *testing.T) {
 	var certified, flagged, right, inexact int
-	walks := uint64(40)
+	walks := uint64(8)
 	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
 		walks = 100
 	}

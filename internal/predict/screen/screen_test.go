@@ -41,3 +41,18 @@ func TestExamplePrograms(t *testing.T) {
 		}
 	}
 }
+
+// TestAllPairsWithoutTags keeps a known weakness in sight: without tags or collectives nothing parts the steps, and most
+// sends are suspected although no course blocks.
+func TestAllPairsWithoutTags(t *testing.T) {
+	r := Log(parse(t, allPairs(false)))
+	suspected := 0
+	for _, f := range r.Flags {
+		if f.Reason == Contested && !f.Definite {
+			suspected++
+		}
+	}
+	if suspected != len(r.Flags) || suspected < 500 || r.Ended != 8 {
+		t.Errorf("%d flags, %d of them suspicions, %d processes ended", len(r.Flags), suspected, r.Ended)
+	}
+}

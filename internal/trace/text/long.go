@@ -132,7 +132,7 @@ func (p *parser) wait(t *thread, marked *bool) bool {
 		id, known := p.requests[string(word)]
 		s := span{}
 		if known {
-			s, known = t.requests[id]
+			s, known = t.requests.get(id)
 		}
 		if !known {
 			return p.fail(from, "expected a request that P%d started before, found %q; hint: Irecv(0,0)=%s names one", t.Rank, word, word)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 
 	"unknot/internal/op"
 	"unknot/internal/trace"
@@ -85,11 +84,11 @@ type parser struct {
 // thread is a thread while it is read.
 type thread struct {
 	trace.Thread
-	seq      uint64         // collectives on the first communicator so far, in thread 0
-	wild     uint32         // Nth of the next wildcard
-	standard uint32         // Nth of the next send of standard mode
-	requests map[int32]span // parts by the number of their request's name
-	at       uint32         // index in Log.Threads, known when all is read
+	seq      uint64 // collectives on the first communicator so far, in thread 0
+	wild     uint32 // Nth of the next wildcard
+	standard uint32 // Nth of the next send of standard mode
+	requests requests
+	at       uint32 // index in Log.Threads, known when all is read
 }
 
 type threadName struct {
@@ -120,98 +119,6 @@ type foreign struct {
 	name  int32
 	word  string
 	place place
-}
-
-func (p *parser) here(at int) place { return place{p.line, p.number, at} }
-
-// fail tells a mistake at a place of the line.
-func (p *parser) fail(at int, format string, args ...any) bool {
-	return p.failAt(p.here(at), format, args...)
-}
-
-func (p *parser) failAt(where place, format string, args ...any) bool {
-	text, caret := excerpt(where.line, where.at)
-	p.errs = append(p.errs, &SyntaxError{p.file, where.number, where.at + 1, fmt.Sprintf(format, args...), text, caret})
-	return false
-}
-
-// found names what stands at the current place, for messages.
-func (p *parser) found() string {
-	if p.at >= len(p.line) {
-		return "the end of the line"
-	}
-	rest := p.line[p.at:]
-	n := 1
-	for n < len(rest) && n < 16 && isWord(rest[0]) && isWord(rest[n]) {
-		n++
-	}
-	return fmt.Sprintf("%q", rest[:n])
-}
-
-func isWord(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
-}
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-// peek is the byte at the current place, 0 at the end of the line.
-func (p *parser) peek() byte {
-	if p.at < len(p.line) {
-		return p.line[p.at]
-	}
-	return 0
-}
-
-func (p *parser) blanks() {
-	for p.at < len(p.line) && (p.line[p.at] == ' ' || p.line[p.at] == '\t') {
-		p.at++
-	}
-}
-
-// take steps over a byte if it is there.
-func (p *parser) take(c byte) bool {
-	if p.peek() != c {
-		return false
-	}
-	p.at++
-	return true
-}
-
-// expect is take, and a mistake if it is not there.
-func (p *parser) expect(c byte, after string) bool {
-	if p.take(c) {
-		return true
-	}
-	return p.fail(p.at, "expected %q after %s, found %s", string(c), after, p.found())
-}
-
-// word reads a name; empty if there is none.
-func (p *parser) word() []byte {
-	from := p.at
-	if isDigit(p.peek()) {
-		return nil
-	}
-	for p.at < len(p.line) && isWord(p.line[p.at]) {
-		p.at++
-	}
-	return p.line[from:p.at]
-}
-
-// uint reads a number of decimal digits that is at most limit.
-func (p *parser) uint(limit uint64, what string) (uint64, bool) {
-	from, n := p.at, uint64(0)
-	for p.at < len(p.line) && isDigit(p.line[p.at]) {
-		d := uint64(p.line[p.at] - '0')
-		if n > (limit-d)/10 {
-			return 0, p.fail(from, "expected %s of at most %d, found a larger number", what, limit)
-		}
-		n = n*10 + d
-		p.at++
-	}
-	if p.at == from {
-		return 0, p.fail(from, "expected %s, found %s", what, p.found())
-	}
-	return n, true
 }
 
 // oneLine reads a line.
@@ -254,6 +161,11 @@ func (p *parser) calls() {
 		return
 	}
 	t := p.thread(threadName{rank, op.Thread(index)})
+	if t.Ops == nil {
+		// Mostly this is all that the thread does, and each call has its parentheses.
+		n := bytes.Count(p.line[p.at:], []byte{'('})
+		t.Ops, t.Parts, t.Waits = make([]trace.Op, 0, n), make([]trace.Part, 0, n), make([]trace.Wait, 0, n)
+	}
 	for {
 		p.blanks()
 		if c := p.peek(); p.at >= len(p.line) || c == '#' {
@@ -298,86 +210,4 @@ func (p *parser) newThread(name threadName) *thread {
 	p.slab = p.slab[1:]
 	t.Rank, t.Index = name.rank, name.index
 	return t
-}
-
-// finish puts the log together when all lines have been read.
-func (p *parser) finish() {
-	l := &p.log
-	if l.Head.Ranks == 0 {
-		l.Head.Ranks = len(p.threads)
-	}
-	if int(p.highRank) >= l.Head.Ranks && p.highest.number > 0 {
-		p.failAt(p.highest, "expected a process below %d, found %d; hint: a line \"ranks %d\" at the top says how many there are",
-			l.Head.Ranks, p.highRank, p.highRank+1)
-		return
-	}
-	if l.Head.Ranks == 0 {
-		p.failAt(place{number: max(1, p.number)}, "expected calls of processes, such as \"P0: Send(1,0)\", found none")
-		return
-	}
-	for r := range l.Head.Ranks {
-		p.thread(threadName{op.Rank(r), 0})
-	}
-	p.comms[0].Members = p.world
-	if p.world == nil {
-		p.comms[0].Members = make([]op.Rank, l.Head.Ranks)
-		for r := range p.comms[0].Members {
-			p.comms[0].Members[r] = op.Rank(r)
-		}
-	}
-	all := p.ordered()
-	p.resolve()
-	l.Funcs, l.Comms, l.Sites = p.shapes.names, p.comms, p.sites
-	l.Threads = make([]trace.Thread, len(all))
-	for i, t := range all {
-		l.Threads[i] = t.Thread
-	}
-}
-
-// ordered numbers the threads by rank and index, and tells the waits of each its number.
-func (p *parser) ordered() []*thread {
-	all := p.threads
-	if len(p.more) > 0 {
-		all = slices.Clone(all)
-		for _, t := range p.more {
-			all = append(all, t)
-		}
-		slices.SortFunc(all, func(a, b *thread) int {
-			if a.Rank != b.Rank {
-				return int(a.Rank - b.Rank)
-			}
-			return int(a.Index - b.Index)
-		})
-	}
-	for i, t := range all {
-		t.at = uint32(i)
-		for w := range t.Waits {
-			t.Waits[w].Thread = uint32(i)
-		}
-	}
-	return all
-}
-
-// resolve finds what is waited for in other threads.
-func (p *parser) resolve() {
-	for _, f := range p.foreign {
-		var s span
-		var of *thread
-		if int(f.of.rank) < len(p.threads) {
-			of = p.threads[f.of.rank]
-			if f.of.index != 0 {
-				of = p.more[f.of]
-			}
-		}
-		if of != nil {
-			s = of.requests[f.name]
-		}
-		if s.count != 1 && len(p.errs) < maxErrors {
-			p.failAt(f.place, "expected a request of one send or receive that P%d.%d starts, found %q", f.of.rank, f.of.index, f.word)
-			continue
-		}
-		if s.count == 1 {
-			f.by.Waits[f.wait].Thread, f.by.Waits[f.wait].Part = of.at, s.first
-		}
-	}
 }

@@ -99,11 +99,34 @@ func drawLog(t *rapid.T) *trace.Log {
 
 func drawRank(t *rapid.T, n int) op.Rank { return op.Rank(rapid.IntRange(0, n-1).Draw(t, "rank")) }
 
+// usual is what a call with one part is when it is as its name says.
+type usual struct {
+	kind   trace.PartKind
+	blocks bool
+}
+
+func usually() map[string]usual {
+	return map[string]usual{"MPI_Send": {trace.Send, true}, "MPI_Isend": {trace.Send, false}, "MPI_Recv": {trace.Recv, true}, "MPI_Irecv": {trace.Recv, false},
+		"MPI_Probe": {trace.Probe, true}, "MPI_Barrier": {trace.Coll, true}, "MPI_Ibcast": {trace.Coll, false}, "MPI_Bcast": {trace.Coll, true}}
+}
+
 // drawCall adds a call: mostly one that is as its name says, else one of any form.
 func drawCall(t *rapid.T, l *trace.Log, at int) {
 	th := &l.Threads[at]
 	o := trace.Op{Fn: uint16(rapid.IntRange(0, len(l.Funcs)-1).Draw(t, "function")), Returned: rapid.Bool().Draw(t, "returned"),
 		Site: uint32(rapid.IntRange(0, len(l.Sites)-1).Draw(t, "site")), First: uint32(len(th.Parts)), WaitAt: uint32(len(th.Waits))}
+	if as, known := usually()[l.Funcs[o.Fn]]; known && rapid.IntRange(0, 3).Draw(t, "usual") > 0 {
+		q := drawPart(t, l)
+		for q.Kind != as.kind {
+			q = drawPart(t, l)
+		}
+		th.Parts = append(th.Parts, q)
+		if o.Started, o.Blocking = 1, as.blocks; o.Blocking {
+			th.Waits, o.Waiting = append(th.Waits, trace.Wait{Thread: uint32(at), Part: o.First, Done: o.Returned}), 1
+		}
+		th.Ops = append(th.Ops, o)
+		return
+	}
 	for range rapid.IntRange(0, 2).Draw(t, "parts") {
 		th.Parts = append(th.Parts, drawPart(t, l))
 	}
