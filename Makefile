@@ -9,7 +9,7 @@ export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
 export OMPI_MCA_rmaps_base_oversubscribe = 1
 
 # Packages with goroutines or processes of their own, and tests that stay quick with the race detector.
-RACE := ./internal/tree/... ./internal/waitstate/... ./internal/waitfor/... ./internal/launch/... ./cmd/unknot
+RACE := ./internal/trace/... ./internal/explore/... ./internal/tree/... ./internal/waitstate/... ./internal/waitfor/... ./internal/launch/... ./cmd/unknot
 
 .PHONY: build deps demo check test nightly clean
 
@@ -41,7 +41,8 @@ test: deps build check
 # 100,000 random programs against the brute-force reference, and the slow forms of other tests.
 nightly: deps build
 	UNKNOT_NIGHTLY=1 go test -count=1 -timeout 120m ./internal/match ./internal/waitstate ./internal/agent ./internal/oracle/...
-	UNKNOT_NIGHTLY=1 go test -count=1 -timeout 60m ./internal/whole -plain
+	UNKNOT_NIGHTLY=1 go test -count=1 -timeout 120m ./internal/predict/... ./internal/trace/...
+	UNKNOT_NIGHTLY=1 go test -count=1 -timeout 90m ./internal/whole -plain
 
 clean:
 	rm -rf bin build

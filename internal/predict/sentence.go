@@ -19,7 +19,7 @@ func (w *words) sentence(f *finding.Finding) (text, hint string) {
 		when = "if MPI does not buffer"
 	case len(w.deadlock.Decisions) == 0:
 		when = "if requests complete in another order"
-	case len(w.deadlock.Unbuffered) > 0:
+	case len(w.deadlock.Held()) > 0:
 		when = "with other matches of the wildcard receives, if MPI does not buffer"
 	}
 	hint = w.hint()

@@ -22,7 +22,7 @@ func (w *words) story() *finding.Story {
 			s.Steps = append(s.Steps, step)
 		}
 	}
-	for _, r := range w.deadlock.Unbuffered {
+	for _, r := range w.deadlock.Held() {
 		p := w.part(r)
 		s.Steps = append(s.Steps, w.step(r, fmt.Sprintf("MPI does not buffer rank %d's message to rank %d (%s, tag %d).", w.rank(r.Thread), p.Peer,
 			w.name(w.call(r)), p.Tag)))

@@ -9,6 +9,22 @@ import (
 	"unknot/internal/trace"
 )
 
+// Held are those of Unbuffered that the core waits for, each once: the deadlock is there whether MPI buffers the others or not.
+func (d *Deadlock) Held() []Ref {
+	var held []Ref
+	for _, s := range d.Stuck {
+		if !slices.Contains(d.Core, s.Thread) {
+			continue
+		}
+		for _, w := range s.Waits {
+			if slices.Contains(d.Unbuffered, w.Part) && !slices.Contains(held, w.Part) {
+				held = append(held, w.Part)
+			}
+		}
+	}
+	return held
+}
+
 // Plan is what forces a deadlock on the program: each receive and probe with MPI_ANY_SOURCE that meets a message before the
 // end gets its source (its rank in the communicator of the call), and the sends that must not be buffered are synchronous.
 func (d *Deadlock) Plan(l *trace.Log) plan.Plan {
@@ -25,7 +41,7 @@ func (d *Deadlock) Plan(l *trace.Log) plan.Plan {
 		}
 		p.Decisions = append(p.Decisions, x)
 	}
-	for _, r := range d.Unbuffered {
+	for _, r := range d.Held() {
 		t := &l.Threads[r.Thread]
 		p.Sends = append(p.Sends, plan.Send{Rank: t.Rank, Thread: t.Index, Nth: r.part(l).Nth})
 	}
