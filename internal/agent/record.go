@@ -135,7 +135,7 @@ func (r *recorder) post(t *thread, p *waitstate.Part) {
 }
 
 func (r *recorder) part(t *thread, p *waitstate.Part) trace.Part {
-	q := trace.Part{Kind: trace.Served, Bytes: -1}
+	q := trace.Part{Kind: trace.Served}
 	switch p.Kind {
 	case waitstate.Send:
 		q.Kind, q.Mode, q.Peer, q.Tag, q.Bytes, q.Nth = trace.Send, trace.SendMode(p.Mode), p.Dst, p.Tag, p.Bytes, p.Nth
