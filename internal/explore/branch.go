@@ -33,10 +33,7 @@ func (x *explorer) branch(it *item, c *course, only func(w ref) bool) error {
 	for _, d := range it.Forced[:min(it.Fixed, len(it.Forced))] {
 		settled[d.key] = true
 	}
-	var before []decision
-	for _, d := range it.Forced[:min(it.Fixed, len(it.Forced))] {
-		before = append(before, d)
-	}
+	before := slices.Clone(it.Forced[:min(it.Fixed, len(it.Forced))])
 	for _, w := range c.wild {
 		if settled[c.key(w)] {
 			continue
