@@ -63,7 +63,48 @@ func (b *bench) explore() []row {
 			}
 		}
 	}
+	for _, i := range b.mpis {
+		rows = append(rows, b.exploreRate(i))
+	}
 	return rows
+}
+
+// exploreRate compares the runs a second of an exploration with those of bare restarts of the launcher, in turns.
+func (b *bench) exploreRate(i mpi) row {
+	const runs, turns, ranks = 12, 5, "4"
+	r := row{what: "explore: rate of runs against bare restarts, 4 ranks, " + i.name, budget: "≥ 80 %"}
+	program := filepath.Join(b.dir, i.suffix, "explored-rate")
+	cmd := exec.Command("mpicc."+i.suffix, "-std=gnu11", "-g", "-O1", "-o", program, "bench/explore/programs/pi.c", "-lm")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		r.err = fmt.Errorf("%w: %s", err, text)
+		return r
+	}
+	var shares, plain sample
+	for range turns {
+		state := filepath.Join(b.dir, "explore")
+		start := time.Now()
+		for range runs {
+			if text, err := exec.CommandContext(b.ctx, i.launcher(), "-n", ranks, program).CombinedOutput(); err != nil {
+				r.err = fmt.Errorf("%w: %s", err, text)
+				return r
+			}
+		}
+		bare := time.Since(start)
+		start = time.Now()
+		text, err := exec.CommandContext(b.ctx, b.unknot, "explore", "--strategy=poe", "--max-runs", fmt.Sprint(runs), "--state", state, "--mpicc",
+			"mpicc."+i.suffix, i.launcher(), "-n", ranks, program).CombinedOutput()
+		if err != nil {
+			r.err = fmt.Errorf("%w: %s", err, text)
+			return r
+		}
+		shares = append(shares, bare.Seconds()/time.Since(start).Seconds())
+		plain = append(plain, bare.Seconds()/runs)
+		_ = os.RemoveAll(state)
+	}
+	r.figure = fmt.Sprintf("%.0f %%", 100*shares.median())
+	r.met = shares.median() >= 0.8
+	r.detail = fmt.Sprintf("%d turns of %d runs; a bare run takes %.2f s", turns, runs, plain.median())
+	return r
 }
 
 func (b *bench) exploreOne(i mpi, p explored, program string, n int, buffering string) row {
