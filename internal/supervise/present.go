@@ -21,14 +21,21 @@ func (p *Presentation) Check() error {
 	return errors.Join(writable("report", p.HTML), writable("report", p.JSON))
 }
 
-// Present writes the reports of a result and shows it on to, notes first. It returns the exit status: 0 if nothing stands.
+// Present writes the reports of a result and shows it on to, the notes before the closing line. It returns the exit status: 0 if nothing stands.
 func Present(run *finding.Run, p Presentation, to *os.File) (int, error) {
 	written, err := writeReports(run, p.HTML, p.JSON)
 	s := newScreen(to, p.Color)
+	opt := report.TerminalOptions{Color: s.color, Width: columns(to), Reports: written, Open: true}
+	if err := report.Terminal(to, run, opt); err != nil {
+		return ExitTool, err
+	}
 	for _, n := range run.Notes {
 		s.say("%s", n)
 	}
-	if err := report.Terminal(to, run, report.TerminalOptions{Color: s.color, Width: columns(to), Reports: written}); err != nil {
+	rest := *run
+	rest.Findings = nil
+	opt.Open, opt.Whole = false, run
+	if err := report.Terminal(to, &rest, opt); err != nil {
 		return ExitTool, err
 	}
 	switch {
