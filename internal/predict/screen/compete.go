@@ -5,6 +5,12 @@ import "slices"
 // postContested posts a send of a family.
 func (s *simulation) postContested(i int32, f *family) {
 	f.sent++
+	sure := s.c[i] <= f.received
+	if !sure {
+		s.a[i] = f.arrived
+		s.arrivals[f.arriveAt+f.arrived] = i
+		f.arrived++
+	}
 	if f.sent <= f.received {
 		s.serve(f)
 	}
@@ -16,18 +22,10 @@ func (s *simulation) postContested(i int32, f *family) {
 			}
 		}
 	}
-	if s.c[i] <= f.received {
+	if sure {
 		s.kind[i] |= complete
 		f.gone++
-		return
 	}
-	s.a[i] = nobody
-	if f.head == nobody {
-		f.head = i
-	} else {
-		s.a[f.tail] = i
-	}
-	f.tail = i
 }
 
 // openContested posts a receive of a family.
@@ -47,17 +45,20 @@ func (s *simulation) openContested(i int32, f *family) {
 	}
 }
 
+// turn is a served contested receive. One of the first sends of its family that were there took it.
+type turn struct{ recv, first int32 }
+
 // serve completes the next receive of a family.
 func (s *simulation) serve(f *family) {
 	recv := s.famRecvs[f.recvAt+f.served]
 	f.served++
 	if len(s.turns) == cap(s.turns) {
-		s.turns = slices.DeleteFunc(s.turns, func(recv int32) bool {
-			f := &s.fams[familyOf(s.b[recv])]
+		s.turns = slices.DeleteFunc(s.turns, func(t turn) bool {
+			f := &s.fams[familyOf(s.b[t.recv])]
 			return f.gone >= f.served
 		})
 	}
-	s.turns = append(s.turns, recv)
+	s.turns = append(s.turns, turn{recv, f.arrived})
 	s.notify(recv, f.rank)
 }
 
@@ -88,19 +89,19 @@ func (s *simulation) threadOf(step int32) int32 {
 // any end that has something to report. It returns false if there is neither.
 func (s *simulation) letOne() bool {
 	for len(s.turns) > 0 {
-		recv := s.turns[0]
+		turn := s.turns[0]
 		s.turns = s.turns[1:]
-		f := &s.fams[familyOf(s.b[recv])]
+		f := &s.fams[familyOf(s.b[turn.recv])]
 		if f.gone >= f.served {
 			continue
 		}
-		send := s.candidate(recv, f)
-		if send == nobody {
-			continue
+		if send := s.candidate(turn, f); send != nobody {
+			s.let = append(s.let, send)
+			s.release(send, f)
 		}
-		s.let = append(s.let, send)
-		s.release(send, f)
-		return true
+		if s.count > 0 {
+			return true
+		}
 	}
 	for len(s.anys) > 0 {
 		t := s.anys[0]
@@ -118,34 +119,41 @@ func (s *simulation) letOne() bool {
 }
 
 // candidate is the send that a served receive took: that of the run if its rank stands in it, else the one that came first
-// of those after which something follows.
-func (s *simulation) candidate(recv int32, f *family) int32 {
-	if source := s.a[recv]; f.plain && source <= metOffset {
+// of those after which something follows. If there is none, it took one that nobody needs to end, of which nothing
+// is told.
+func (s *simulation) candidate(t turn, f *family) int32 {
+	if source := s.a[t.recv]; f.plain && source <= metOffset {
 		from, to := s.threadsOf(met(source))
-		for t := from; t < to; t++ {
-			if w := s.waits[t]; w >= 0 && s.kind[w]&kindMask == stepSend && s.b[w] == s.b[recv] {
+		for th := from; th < to; th++ {
+			if w := s.waits[th]; w >= 0 && s.kind[w]&kindMask == stepSend && s.b[w] == s.b[t.recv] && s.a[w] < t.first {
 				return w
 			}
 		}
 	}
-	for f.head != nobody {
-		send := f.head
-		f.head = s.a[send]
-		if s.kind[send]&complete != 0 {
+	for f.looked < t.first {
+		send := s.arrivals[f.arriveAt+f.looked]
+		f.looked++
+		k := s.kind[send]
+		if k&complete != 0 {
 			continue
 		}
-		if s.kind[send]&buffered != 0 {
-			s.kind[send] |= complete
-			if f.gone++; f.gone == f.served {
-				return nobody
-			}
-			continue
+		if k&buffered != 0 {
+			s.release(send, f)
+			return nobody
 		}
-		if t := s.threadOf(send); s.kind[send]&blocking != 0 && send+1 == s.startOf[t+1] {
-			s.late = append(s.late, send)
+		if k&blocking != 0 && send+1 == s.startOf[s.threadOf(send)+1] {
+			s.a[send], f.late = f.late, send
 			continue
 		}
 		return send
+	}
+	for f.late != nobody {
+		send := f.late
+		f.late = s.a[send]
+		if s.kind[send]&complete == 0 {
+			s.release(send, f)
+			return nobody
+		}
 	}
 	return nobody
 }

@@ -92,7 +92,7 @@ func contests(seed uint64) *oracle.Program {
 func TestCertificatesHoldForContests(t *testing.T) {
 	programs := uint64(400)
 	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
-		programs = 50000
+		programs = 20000
 	}
 	var certified, contested, inexact, right int
 	for seed := range programs {

@@ -184,7 +184,7 @@ func met(n int32) int32 {
 // t-n+j receives are enough for it.
 func (g *groups) family(recvs []receive, sends []message) {
 	total := int32(len(sends))
-	f := family{rank: g.rank, sendAt: g.place, recvAt: int32(len(g.famRecvs)), sends: total, recvs: int32(len(recvs)), head: nobody, tail: nobody, plain: true}
+	f := family{rank: g.rank, sendAt: g.place, recvAt: int32(len(g.famRecvs)), sends: total, recvs: int32(len(recvs)), late: nobody, arriveAt: g.competing, plain: true}
 	link := familyLink(len(g.fams))
 	for i, r := range recvs {
 		g.b[r.step], g.c[r.step] = link, int32(i+1)
@@ -212,5 +212,6 @@ func (g *groups) family(recvs []receive, sends []message) {
 		g.byRank[s.fits.source], g.seen[s.fits.source] = 0, 0
 	}
 	g.place += total
+	g.competing += total
 	g.fams = append(g.fams, f)
 }

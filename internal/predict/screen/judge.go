@@ -5,7 +5,6 @@ const partnersTold = 4
 
 // judge tells what is left when nothing moves any more, and what had to be let go to get there.
 func (s *simulation) judge() (hits []Hit, ended int) {
-	s.settle()
 	for t, w := range s.waits {
 		switch {
 		case w == hasEnded:
@@ -37,22 +36,6 @@ func (s *simulation) judge() (hits []Hit, ended int) {
 		}
 	}
 	return hits, ended
-}
-
-// settle lets sends go that end their threads and that receives have taken.
-func (s *simulation) settle() {
-	for _, send := range s.late {
-		f := &s.fams[familyOf(s.b[send])]
-		if s.kind[send]&complete == 0 && f.gone < f.served {
-			s.release(send, f)
-		}
-	}
-	for ; s.count > 0; s.count-- {
-		s.advance(s.ready[s.from])
-		if s.from++; s.from == len(s.ready) {
-			s.from = 0
-		}
-	}
 }
 
 func (s *simulation) told(step int32, why Reason) Hit {

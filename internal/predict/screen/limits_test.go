@@ -29,7 +29,7 @@ func TestWhatProvesNothing(t *testing.T) {
 func TestReasons(t *testing.T) {
 	for written, want := range map[string][]string{
 		// Three results for two receives: who is left over is open, that somebody is, is not.
-		"P0: Recv(*,0) Recv(*,0)\nP1: Send(0,0)\nP2: Send(0,0)\nP3: Send(0,0)": {"surplus P3.0 Send"},
+		"P0: Recv(*,0) Recv(*,0)\nP1: Send(0,0)\nP2: Send(0,0)\nP3: Send(0,0)": {"surplus P2.0 Send"},
 		"P0: Recv(*,0) Recv(*,0) Recv(*,0)\nP1: Send(0,0)\nP2: Send(0,0)":      {"surplus P0.2 Recv"},
 		// Which of both Waitany reports decides whether the second waits for what never comes.
 		"P0: Irecv(1,0)=a Irecv(1,1)=b Waitany(a,b) Waitany(a,b)\nP1: Send(0,0)":                                    {"any of several P0.3 Waitany", "lost P0.1 Irecv"},

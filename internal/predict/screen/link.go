@@ -13,13 +13,14 @@ func isFamily(link int32) bool { return link < nobody }
 // for which receives. It goes from receiver to receiver; each costs as much as it has receives and messages for it.
 type linker struct {
 	*Columns
-	order    []int32 // sends by destination, sends of a family by threshold
-	bound    []int32 // by rank: where the sends to it begin in order
-	when     []int32 // ticks of the clock before each send to a rank with wildcards
-	whenAt   []int32 // by rank: where its begin in when; nil if the clock does not tick
-	fams     []family
-	famRecvs []int32
-	taken    []int32 // receives whose message an earlier one with another selector could take
+	order     []int32 // sends by destination, sends of a family by threshold
+	bound     []int32 // by rank: where the sends to it begin in order
+	when      []int32 // ticks of the clock before each send to a rank with wildcards
+	whenAt    []int32 // by rank: where its begin in when; nil if the clock does not tick
+	fams      []family
+	famRecvs  []int32
+	competing int32   // sends of all families
+	taken     []int32 // receives whose message an earlier one with another selector could take
 
 	table  table
 	heads  []int32 // by selector: the first receive of its queue, as a place in recvs
@@ -65,7 +66,10 @@ type family struct {
 	sent, received int32 // posted
 	next           int32 // the first send whose threshold has not been reached
 	served, gone   int32 // complete receives, complete sends
-	head, tail     int32 // sends in the order in which they were posted
+	arriveAt       int32 // where its sends are in arrivals, in the order in which they were posted
+	arrived        int32 // how many are there; those that were sure at once are not
+	looked         int32 // how many of them were looked at, to let one go
+	late           int32 // of these, the last one passed over because its thread ends with it; the others follow
 	plain          bool  // all sends block, so that a thread has one under way at most
 }
 

@@ -147,6 +147,23 @@ func TestCertificatesHold(t *testing.T) {
 	t.Logf("%d programs certified, %d flagged, of which %d block without buffering; %d too large for the reference", certified, flagged, right, inexact)
 }
 
+// TestProgramsThatOnceFailed keeps what only a long search finds.
+func TestProgramsThatOnceFailed(t *testing.T) {
+	for _, seed := range []uint64{
+		19943, // a message that only an earlier receive fits was counted against later ones
+		28924, // the match of the run overtook a buffered message of the same source
+		73029, // a receive was taken to have been served by a message that was sent after it
+	} {
+		p := oracle.Generate(seed)
+		_, _, end := oracle.Run(p, seed)
+		for _, met := range []*oracle.Machine{nil, end.Machine} {
+			if _, exact, err := held(p, Log(logOf(p, met)), seed, 20); err != nil || !exact {
+				t.Errorf("seed %d, exact %v: %v\n%s", seed, exact, err, p)
+			}
+		}
+	}
+}
+
 // held compares a result with the reference. It returns whether the reference blocks somewhere without buffering, and
 // whether it has seen all.
 func held(p *oracle.Program, r Result, seed, walks uint64) (stuck, exact bool, err error) {

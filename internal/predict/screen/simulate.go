@@ -24,16 +24,17 @@ type simulation struct {
 	heads   []int32 // by collective: threads that wait
 	inColl  bool    // some thread waits for any of several with a collective among them
 
-	turns []int32 // served contested receives, in order; each lets one send go
-	late  []int32 // contested sends that are the last step of their thread
-	anys  []int32 // threads in a wait for any that could end
-	let   []int32 // contested sends that were let go
-	open  []int32 // waits for any that were let go
+	arrivals []int32 // posted contested sends, by family; their column a is the place in it
+	turns    []turn
+	anys     []int32 // threads in a wait for any that could end
+	let      []int32 // contested sends that were let go
+	open     []int32 // waits for any that were let go
 }
 
 func newSimulation(l *linker) *simulation {
 	n := len(l.rankOf)
 	s := &simulation{linker: l, at: make([]int32, n), sub: make([]int32, n), waits: make([]int32, n), ready: make([]int32, n)}
+	s.arrivals = make([]int32, l.competing)
 	if l.colls > 0 {
 		s.next, s.arrived, s.heads = make([]int32, n), make([]int32, l.colls), make([]int32, l.colls)
 		for i := range s.heads {
