@@ -17,6 +17,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/predict/exact"
+	"unknot/internal/trace/file"
 )
 
 // Strategy says which runs are made.
@@ -107,7 +108,10 @@ func begin(o Options) (*explorer, error) {
 		return nil, err
 	}
 	x.runner = &runner{unknot: o.Unknot, argv: o.Argv, more: o.RunArgs, dir: x.tmp}
-	x.first = x.state.done[0]
+	if err := x.recall(); err != nil {
+		x.close()
+		return nil, err
+	}
 	if len(x.state.done) == 0 && len(x.state.queue) == 0 {
 		if err := x.add(&item{Parent: -1, Purpose: observe, Finding: -1}); err != nil {
 			x.close()
@@ -116,6 +120,27 @@ func begin(o Options) (*explorer, error) {
 	}
 	return x, nil
 }
+
+// recall takes up what a resumed exploration needs of the observed run.
+func (x *explorer) recall() error {
+	x.first = x.state.done[0]
+	if x.first == nil {
+		return nil
+	}
+	x.limit = limitAfter(time.Duration(x.first.Seconds * float64(time.Second)))
+	l, err := file.Read(x.observed())
+	if err != nil {
+		return fmt.Errorf("the exploration cannot be resumed: %w", err)
+	}
+	x.courses[x.first.Flow] = follow(l, x.synchronous())
+	return nil
+}
+
+// observed is where the record of the observed run is kept.
+func (x *explorer) observed() string { return filepath.Join(x.o.Dir, "observed.unk") }
+
+// limitAfter is how long a run may take if the first one took so long.
+func limitAfter(first time.Duration) time.Duration { return 10*first + 20*time.Second }
 
 func (x *explorer) close() {
 	if x.state != nil && x.state.file != nil {

@@ -10,6 +10,7 @@ import (
 	"unknot/internal/predict"
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
+	"unknot/internal/trace/file"
 )
 
 // visit takes in what a run gave, and adds the runs that follow from it.
@@ -30,8 +31,11 @@ func (x *explorer) visit(it *item, out *outcome) error {
 		if out.log == nil || len(out.log.Threads) == 0 {
 			return x.fruitless(out)
 		}
+		if err := file.Write(x.observed(), out.log); err != nil {
+			return err
+		}
 		x.first = r
-		x.limit = 10*out.elapsed + 20*time.Second
+		x.limit = limitAfter(out.elapsed)
 	}
 	if out.log != nil {
 		r.Flow = flow(out.log)
@@ -99,12 +103,12 @@ func kept(l *trace.Log, d decision) string {
 			}
 			peers := l.Comms[p.Comm].Peers(t.Rank)
 			if p.Met >= 0 && (int(d.Source) >= len(peers) || peers[d.Source] != p.Met) {
-				return fmt.Sprintf("the %s receive from any source of rank %d met rank %d, which the plan did not name", ordinal(int(d.Nth)+1), d.Rank, p.Met)
+				return fmt.Sprintf("the %s receive from any source of rank %d met rank %d, which the plan did not name", predict.Ordinal(int(d.Nth)+1), d.Rank, p.Met)
 			}
 			return ""
 		}
 	}
-	return fmt.Sprintf("rank %d did not come to its %s receive from any source", d.Rank, ordinal(int(d.Nth)+1))
+	return fmt.Sprintf("rank %d did not come to its %s receive from any source", d.Rank, predict.Ordinal(int(d.Nth)+1))
 }
 
 // shown takes in what the run itself showed, and judges the prediction that it was to confirm.
@@ -315,7 +319,7 @@ func (x *explorer) stepOf(d decision, l *trace.Log, before *course) (finding.Ste
 					}
 				}
 				st := finding.Step{Rank: int(d.Rank), Thread: int(d.Thread),
-					Sentence: fmt.Sprintf("Rank %d's %s receive from any source (%s) meets the message of rank %d%s.", d.Rank, ordinal(int(d.Nth)+1), l.Funcs[o.Fn], p.Met, then)}
+					Sentence: fmt.Sprintf("Rank %d's %s receive from any source (%s) meets the message of rank %d%s.", d.Rank, predict.Ordinal(int(d.Nth)+1), l.Funcs[o.Fn], p.Met, then)}
 				if s := l.Sites[o.Site]; s.File != "" {
 					st.At = finding.Frame{Function: s.Function, File: s.File, Line: s.Line}
 				}

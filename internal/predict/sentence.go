@@ -89,8 +89,8 @@ func (w *words) hint() string {
 	return "name the source or the tag where the order of messages matters"
 }
 
-// ordinal writes 1st, 2nd, 3rd, 4th.
-func ordinal(n int) string {
+// Ordinal writes 1st, 2nd, 3rd, 4th.
+func Ordinal(n int) string {
 	end := "th"
 	if n%100 < 11 || n%100 > 13 {
 		switch n % 10 {
