@@ -104,7 +104,9 @@ func begin(o Options) (*explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x.tmp, err = os.MkdirTemp("", "unknot-explore-"); err != nil {
+	// What a killed exploration has left of its runs goes with the next one.
+	x.tmp = filepath.Join(o.Dir, "runs")
+	if err := errors.Join(os.RemoveAll(x.tmp), os.Mkdir(x.tmp, 0o755)); err != nil {
 		return nil, err
 	}
 	x.runner = &runner{unknot: o.Unknot, argv: o.Argv, more: o.RunArgs, dir: x.tmp}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -64,6 +65,10 @@ func (r *runner) run(ctx context.Context, id int, p *plan.Plan, limit time.Durat
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
+	// If we are killed, the run ends its job and cleans up. The kernel looks at the thread that has started it (prctl(2)).
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	start := time.Now()
 	err := cmd.Run()
 	o := &outcome{elapsed: time.Since(start), timedOut: ctx.Err() == context.DeadlineExceeded}
