@@ -325,7 +325,7 @@ func (s *story) mismatch() finding.Finding {
 	f.Ranks = slices.Compact(f.Ranks)
 	comm := ""
 	if len(s.members) > 0 {
-		comm = s.members[0].d.shape.comm
+		comm = groupName(&s.members[0])
 	}
 	switch {
 	case !sameCall:
@@ -361,4 +361,17 @@ func joinAnd(list []string) string {
 		return strings.Join(list, "")
 	}
 	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}
+
+// groupName names what a collective is called on; windows and files have no name that a user would know.
+func groupName(m *member) string {
+	switch {
+	case m.d.shape.comm != "":
+		return m.d.shape.comm
+	case strings.HasPrefix(m.d.place.Call, "MPI_Win"):
+		return "a window"
+	case strings.HasPrefix(m.d.place.Call, "MPI_File"):
+		return "a file"
+	}
+	return "a communicator"
 }
