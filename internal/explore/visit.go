@@ -125,7 +125,7 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 		}
 	}
 	if it.Purpose == confirm {
-		return x.judge(it, hangs, r)
+		return x.judge(it, hangs, out, r)
 	}
 	for _, f := range hangs {
 		if it.Purpose != observe {
@@ -140,22 +140,27 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 }
 
 // judge compares a replay with its prediction. What the replay shows stands whether it was predicted or not.
-func (x *explorer) judge(it *item, hangs []finding.Finding, r *result) error {
+func (x *explorer) judge(it *item, hangs []finding.Finding, out *outcome, r *result) error {
 	p := x.state.found[it.Finding]
+	shown := false
 	for _, f := range hangs {
-		if f.Code != finding.Deadlock {
+		f.Standing = finding.Confirmed
+		if shown || f.Code != finding.Deadlock || !overlap(f.Ranks, p.Finding.Ranks) {
+			f.Story = x.forcedStory(it, out.log)
+			if err := x.keep(f); err != nil {
+				return err
+			}
 			continue
 		}
-		if overlap(f.Ranks, p.Finding.Ranks) {
-			f.Standing, f.Story, f.Notes = finding.Confirmed, p.Finding.Story, append(f.Notes, p.Finding.Notes...)
-			f.Severity = finding.Error
-			p.Finding, p.Rejected = f, ""
-			return x.state.note(line{Found: &p})
-		}
+		shown = true
+		f.Story, f.Notes, f.Severity = p.Finding.Story, append(f.Notes, p.Finding.Notes...), finding.Error
+		p.Finding, p.Rejected = f, ""
 	}
-	p.Rejected = r.Left
-	if p.Rejected == "" {
-		p.Rejected = "the replay kept to the plan and ended without a deadlock"
+	if !shown {
+		p.Rejected = r.Left
+		if p.Rejected == "" {
+			p.Rejected = "the replay kept to the plan and ended without a deadlock"
+		}
 	}
 	return x.state.note(line{Found: &p})
 }
@@ -285,6 +290,9 @@ func (x *explorer) forcedStory(it *item, l *trace.Log) *finding.Story {
 	var before *course
 	if x.first != nil {
 		before = x.courses[x.first.Flow]
+	}
+	if l == nil {
+		return s
 	}
 	for _, d := range it.Forced {
 		if step, differs := x.stepOf(d, l, before); differs {
