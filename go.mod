@@ -9,6 +9,7 @@ require github.com/klauspost/compress v1.20.3 // zstd for traces: the standard l
 require github.com/rogpeppe/go-internal v1.16.0 // testscript: commands and their output side by side
 
 require (
+	github.com/crillab/gophersat v1.4.0 // indirect
 	golang.org/x/sys v0.26.0 // indirect
 	golang.org/x/tools v0.26.0 // indirect
 )
