@@ -9,9 +9,10 @@ require github.com/klauspost/compress v1.20.3 // zstd for traces: the standard l
 require github.com/rogpeppe/go-internal v1.16.0 // testscript: commands and their output side by side
 
 require (
-	github.com/crillab/gophersat v1.4.0 // indirect
 	golang.org/x/sys v0.26.0 // indirect
 	golang.org/x/tools v0.26.0 // indirect
 )
 
 require pgregory.net/rapid v1.3.0 // property tests
+
+require github.com/crillab/gophersat v1.4.0 // SAT, in tests only: to measure it against the search of predict/exact

@@ -75,3 +75,24 @@ func TestBothAgreeOnTheProblemsThatAreMeasured(t *testing.T) {
 		}
 	}
 }
+
+// TestAReceiveWaitsForTheOneBeforeIt has a message that a second receive could take only after the first has met, which
+// would have to meet what is sent because of the second.
+func TestAReceiveWaitsForTheOneBeforeIt(t *testing.T) {
+	talk := func(id int, send, nonblocking bool, peer int) oracle.Call {
+		return oracle.Call{ID: id, Kind: oracle.Talk, Nonblocking: nonblocking, Parts: []oracle.Part{{Send: send, Peer: peer}}}
+	}
+	wait := func(id, request int) oracle.Call {
+		return oracle.Call{ID: id, Kind: oracle.Waitall, Requests: []int{request}}
+	}
+	p := &oracle.Program{Comms: [][]int{{0, 1, 2}}, Waves: [][]oracle.Wave{{{}}}, Ranks: [][]oracle.Call{
+		{talk(0, false, true, oracle.Any), talk(1, false, true, 1), wait(2, 1), talk(3, true, false, 2), talk(4, false, false, 2), wait(5, 0)},
+		{talk(0, true, false, 0), talk(1, true, false, 0)},
+		{talk(0, false, false, 0), talk(1, true, false, 0)},
+	}}
+	for _, b := range []exact.Buffering{exact.BufferNone, exact.BufferAll} {
+		if want, got, _ := ask(t, p.Log(), b, false); want != got || want != exact.Free {
+			t.Errorf("buffering %d: search says %v, solver %v, want free\n%s", b, want, got, p)
+		}
+	}
+}

@@ -93,12 +93,14 @@ func encode(c *calls, counts bool) *encoding {
 		return e
 	}
 	e.add(stuck...)
-	e.matches()
-	e.order()
-	e.progress()
-	e.maximal()
+	parts := []func(){e.matches, e.order, e.progress, e.maximal}
 	if counts {
-		e.counts()
+		parts = append(parts, e.counts)
+	}
+	for _, write := range parts {
+		if write(); len(e.clauses) > many {
+			break
+		}
 	}
 	return e
 }

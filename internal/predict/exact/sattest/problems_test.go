@@ -73,12 +73,15 @@ func families() []family {
 		return func(n int) problem { return problem{make(n), exact.BufferAll} }
 	}
 	random := func(free bool) func(n int) *trace.Log {
-		return func(n int) *trace.Log { return mixed(uint64(n), n, 6*n, 0.1, free) }
+		return func(n int) *trace.Log { return mixed(uint64(n), n, 20*n, 0.1, free) }
 	}
 	return []family{
 		{"pairs, unbuffered", senders, none(pairs), exact.Free, false},
 		{"pairs, buffered", senders, all(pairs), exact.Free, false},
+		{"pairs and names, unbuffered", senders, none(named), exact.Free, false},
+		{"pairs and names, buffered", senders, all(named), exact.Free, false},
 		{"static", ranks, none(static), exact.Free, true},
+		{"static of 64, results", []int{10, 31}, none(results), exact.Free, true},
 		{"dynamic, unbuffered", ranks, none(dynamic), exact.Deadlocks, false},
 		{"dynamic, buffered", ranks, all(dynamic), exact.Free, true},
 		{"random, free", ranks[1:], none(random(true)), exact.Free, false},
@@ -101,10 +104,25 @@ func pairs(senders int) *trace.Log {
 	return s.log
 }
 
+// named is the same with a last message of each sender that has a tag of its own, so that no two do the same.
+func named(senders int) *trace.Log {
+	s := &script{log: pairs(senders)}
+	for i := 1; i <= senders; i++ {
+		s.send(i, 0, int32(i+1))
+		s.recv(0, i, int32(i+1))
+	}
+	return s.log
+}
+
 // static is a master that receives three results of each worker from anybody.
-func static(ranks int) *trace.Log {
+func static(ranks int) *trace.Log { return master(ranks, 3) }
+
+// results is the same with 63 workers that have many results.
+func results(each int) *trace.Log { return master(64, each) }
+
+func master(ranks, each int) *trace.Log {
 	s := newScript(ranks)
-	for range 3 {
+	for range each {
 		for w := 1; w < ranks; w++ {
 			s.send(w, 0, 3)
 			s.recv(0, anyone, 3)
