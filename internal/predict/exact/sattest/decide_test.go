@@ -1,13 +1,16 @@
 package sattest
 
 import (
+	"time"
+
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
 )
 
-// options ask package exact the question that the formula asks: is there a deadlock.
+// options ask package exact the question that the formula asks: is there a deadlock. Whoever asks bounds the time.
 func options(b exact.Buffering) exact.Options {
-	return exact.Options{Buffering: b, Collectives: exact.CollectStrict, Max: 1}
+	return exact.Options{Buffering: b, Collectives: exact.CollectStrict, Max: 1,
+		Budget: exact.Budget{Time: time.Hour, States: 1 << 30}}
 }
 
 // decide asks the solver.
