@@ -57,3 +57,8 @@ apps: deps build
 .PHONY: bench
 bench: deps build
 	go run ./bench -unknot bin/unknot -o bench/RESULTS.md
+
+# The search of predict/exact against a solver of SAT on the same problems. Writes the table in docs/prediction-methods.md.
+.PHONY: methods
+methods:
+	go test ./internal/predict/exact/sattest -run '^$$' -bench Methods -benchtime 2x -timeout 2h -args -table $(CURDIR)/docs/prediction-methods.md

@@ -14,3 +14,5 @@ require (
 )
 
 require pgregory.net/rapid v1.3.0 // property tests
+
+require github.com/crillab/gophersat v1.4.0 // SAT, in tests only: to measure it against the search of predict/exact
