@@ -1,0 +1,67 @@
+package explore
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestAFullDiskIsSaidInASentence(t *testing.T) {
+	s, err := newState(filepath.Join(t.TempDir(), "explore.jsonl"), head{Command: []string{"app"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.file, err = os.OpenFile("/dev/full", os.O_WRONLY, 0); err != nil {
+		t.Fatal(err)
+	}
+	err = s.note(line{Item: &item{ID: 1}})
+	const want = "the state of the exploration cannot be kept: write /dev/full: no space left on device; hint: make room, then go on with --resume"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+func TestWhatIsDoneIsNotDoneAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "explore.jsonl")
+	h := head{Command: []string{"mpirun", "app"}, Strategy: "poe", Buffering: "any"}
+	s, err := newState(path, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range []line{{Item: &item{ID: 0}}, {Item: &item{ID: 1}}, {Done: &result{ID: 0, Flow: 7}}, {Flow: &flowState{Flow: 7}}, {Site: "a.c:3"},
+		{Found: &found{N: 0, Core: "x"}}, {Found: &found{N: 0, Core: "x", Rejected: "no"}}, {Shown: 2}, {Pruned: &pruned{Alike: 3}}, {Item: &item{ID: 2}}} {
+		if err := s.note(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.file.Close()
+	again, err := resume(path, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.file.Close()
+	if len(again.queue) != 2 || again.queue[0].ID != 1 || again.nextID != 3 || again.done[0].Flow != 7 || again.flows[7] == nil || !again.sites["a.c:3"] ||
+		len(again.found) != 1 || again.found[0].Rejected != "no" || again.shown != 2 || again.pruned.Alike != 3 {
+		t.Errorf("resumed as %+v", again)
+	}
+}
+
+func TestAStateThatIsNoneIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "explore.jsonl")
+	h := head{Command: []string{"app"}}
+	for text, want := range map[string]string{
+		"no json\n":                    path + ":1: ",
+		"{}\n":                         "is not the state of an exploration of this version (0, want 1)",
+		"{\"head\":{\"explore\":9}}\n": "(9, want 1)",
+		"{\"head\":{\"explore\":1}}\n": "belongs to another command",
+		"{\"head\":{\"explore\":1,\"command\":[\"app\"],\"strategy\":\"poe\"}}\n": "was begun with --strategy=poe",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := resume(path, h); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "hint: ") {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
