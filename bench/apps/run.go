@@ -45,7 +45,13 @@ func execute(c Case, command []string, limit time.Duration) outcome {
 	var stdout, stderr capped
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = c.Dir
-	cmd.Env = append(os.Environ(), c.Env...)
+	// Open MPI jobs that start at the same moment get in each other's way where they share a directory.
+	own, err := os.MkdirTemp("", "apps-")
+	if err != nil {
+		return outcome{exit: 127, stderr: []byte(err.Error())}
+	}
+	defer os.RemoveAll(own)
+	cmd.Env = append(append(os.Environ(), "OMPI_MCA_orte_tmpdir_base="+own), c.Env...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.WaitDelay = 2 * time.Second
@@ -59,7 +65,6 @@ func execute(c Case, command []string, limit time.Duration) outcome {
 	o := outcome{}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	var err error
 	select {
 	case err = <-ended:
 	case <-time.After(limit):
