@@ -119,7 +119,7 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 			if f.Code == finding.DeadlockUnsafe && x.o.Buffering == exact.BufferAll {
 				continue // it supposes that MPI does not buffer
 			}
-			if f.Standing == finding.Manifest && f.Code != finding.ReplayDiverged || it.Purpose == observe {
+			if f.Standing == finding.Manifest && f.Severity != finding.Info || it.Purpose == observe {
 				hangs = append(hangs, f)
 			}
 		}
