@@ -41,14 +41,17 @@ func programs() []explored {
 
 // Bounds of one exploration that does not end by itself.
 const (
-	exploreRuns = 60
-	exploreTime = 60 * time.Second
+	exploreRuns = 40
+	exploreTime = 25 * time.Second
 )
 
 // explore counts executions: until a deadlock is shown, and in all.
 func (b *bench) explore() []row {
 	i := b.mpis[0]
 	var rows []row
+	for _, i := range b.mpis {
+		rows = append(rows, b.exploreRate(i))
+	}
 	for _, p := range programs() {
 		program := filepath.Join(b.dir, i.suffix, "explored-"+p.name)
 		cmd := exec.Command("mpicc."+i.suffix, "-std=gnu11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-o", program,
@@ -62,9 +65,6 @@ func (b *bench) explore() []row {
 				rows = append(rows, b.exploreOne(i, p, program, n, buffering))
 			}
 		}
-	}
-	for _, i := range b.mpis {
-		rows = append(rows, b.exploreRate(i))
 	}
 	return rows
 }
