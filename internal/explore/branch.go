@@ -10,9 +10,8 @@ import (
 
 // pruned counts what was left out, for the line on coverage.
 type pruned struct {
-	Alike  int `json:"alike,omitempty"`  // alternatives whose senders had done the same until then
-	Steady int `json:"steady,omitempty"` // alternatives at receives that do not seem to decide anything
-	Alone  int `json:"alone,omitempty"`  // alternatives that compete with no receive from a definite source (MSPOE)
+	Alike int `json:"alike,omitempty"` // alternatives whose senders had done the same until then
+	Alone int `json:"alone,omitempty"` // alternatives that compete with no receive from a definite source (MSPOE)
 }
 
 // metBy is whom a wildcard receive met in the recorded run; op.Unknown if it did not get there.
@@ -93,8 +92,7 @@ func (x *explorer) alternatives(it *item, c *course, w ref, before []decision) e
 // sender is what the sender of a message had done until then, the same for ranks that are alike.
 func (c *course) sender(s ref) uint64 {
 	t := &c.log.Threads[s.thread]
-	before := slices.IndexFunc(t.Ops, func(o trace.Op) bool { return o.First <= s.part && s.part < o.First+o.Started })
-	return history(c.log, t, before+1)
+	return history(c.log, t, t.Starter(s.part)+1)
 }
 
 // competes says whether a later receive of the same rank asks for the source of a message by name (MSPOE, section 4: the
@@ -135,11 +133,7 @@ func (c *course) apart(w, s ref) bool {
 // site names the call site of a wildcard receive.
 func (c *course) site(w ref) string {
 	t := &c.log.Threads[w.thread]
-	for k := range t.Ops {
-		if o := &t.Ops[k]; o.First <= w.part && w.part < o.First+o.Started {
-			s := c.log.Sites[o.Site]
-			return fmt.Sprintf("%s %s:%d %s+%#x", c.log.Funcs[o.Fn], s.File, s.Line, s.Module, s.Offset)
-		}
-	}
-	return ""
+	o := &t.Ops[t.Starter(w.part)]
+	s := c.log.Sites[o.Site]
+	return fmt.Sprintf("%s %s:%d %s+%#x", c.log.Funcs[o.Fn], s.File, s.Line, s.Module, s.Offset)
 }

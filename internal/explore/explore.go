@@ -75,17 +75,17 @@ func Run(ctx context.Context, o Options) (*finding.Run, error) {
 
 // explorer is one exploration.
 type explorer struct {
-	o       Options
-	state   *state
-	runner  *runner
-	start   time.Time
-	courses map[uint64]*course // by flow, of the first run that had it
-	first   *result            // the observed run
-	limit   time.Duration
-	runs    int // made now
-	stopped string
-	random  *randomly
-	tmp     string
+	o        Options
+	state    *state
+	runner   *runner
+	start    time.Time
+	first    *result // of the observed run, and its course
+	observed *course
+	limit    time.Duration
+	runs     int // made now
+	stopped  string
+	random   *randomly
+	tmp      string
 }
 
 func begin(o Options) (*explorer, error) {
@@ -94,7 +94,7 @@ func begin(o Options) (*explorer, error) {
 	}
 	h := head{Command: o.Argv, Strategy: string(o.Strategy), Buffering: bufferingName(o)}
 	path := filepath.Join(o.Dir, "explore.jsonl")
-	x := &explorer{o: o, start: time.Now(), courses: make(map[uint64]*course), random: newRandomly(o.Seed)}
+	x := &explorer{o: o, start: time.Now(), random: newRandomly(o.Seed)}
 	var err error
 	if o.Resume {
 		x.state, err = resume(path, h)
@@ -104,23 +104,28 @@ func begin(o Options) (*explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What a killed exploration has left of its runs goes with the next one.
-	x.tmp = filepath.Join(o.Dir, "runs")
-	if err := errors.Join(os.RemoveAll(x.tmp), os.Mkdir(x.tmp, 0o755)); err != nil {
-		return nil, err
-	}
-	x.runner = &runner{unknot: o.Unknot, argv: o.Argv, more: o.RunArgs, dir: x.tmp}
-	if err := x.recall(); err != nil {
+	if err := x.prepare(); err != nil {
 		x.close()
 		return nil, err
 	}
-	if len(x.state.done) == 0 && len(x.state.queue) == 0 {
-		if err := x.add(&item{Parent: -1, Purpose: observe, Finding: -1}); err != nil {
-			x.close()
-			return nil, err
-		}
-	}
 	return x, nil
+}
+
+// prepare makes room for the runs, and queues the first one unless it has been made.
+func (x *explorer) prepare() error {
+	// What a killed exploration has left of its runs goes with the next one.
+	x.tmp = filepath.Join(x.o.Dir, "runs")
+	if err := errors.Join(os.RemoveAll(x.tmp), os.Mkdir(x.tmp, 0o755)); err != nil {
+		return err
+	}
+	x.runner = &runner{unknot: x.o.Unknot, argv: x.o.Argv, more: x.o.RunArgs, dir: x.tmp}
+	if err := x.recall(); err != nil {
+		return err
+	}
+	if len(x.state.done) > 0 || len(x.state.queue) > 0 {
+		return nil
+	}
+	return x.add(&item{Parent: -1, Purpose: observe, Finding: -1})
 }
 
 // recall takes up what a resumed exploration needs of the observed run.
@@ -130,24 +135,22 @@ func (x *explorer) recall() error {
 		return nil
 	}
 	x.limit = limitAfter(time.Duration(x.first.Seconds * float64(time.Second)))
-	l, err := file.Read(x.observed())
+	l, err := file.Read(x.record())
 	if err != nil {
 		return fmt.Errorf("the exploration cannot be resumed: %w", err)
 	}
-	x.courses[x.first.Flow] = follow(l, x.synchronous())
+	x.observed = follow(l, x.synchronous())
 	return nil
 }
 
-// observed is where the record of the observed run is kept.
-func (x *explorer) observed() string { return filepath.Join(x.o.Dir, "observed.unk") }
+// record is where that of the observed run is kept.
+func (x *explorer) record() string { return filepath.Join(x.o.Dir, "observed.unk") }
 
 // limitAfter is how long a run may take if the first one took so long.
 func limitAfter(first time.Duration) time.Duration { return 10*first + 20*time.Second }
 
 func (x *explorer) close() {
-	if x.state != nil && x.state.file != nil {
-		_ = x.state.file.Close()
-	}
+	_ = x.state.file.Close()
 	_ = os.RemoveAll(x.tmp)
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"hash"
 	"hash/fnv"
-	"slices"
+	"path"
 
 	"unknot/internal/op"
 	"unknot/internal/predict"
@@ -120,11 +120,10 @@ func (p *parting) String() string {
 func part(was, is *trace.Log) *parting {
 	for i := range was.Threads {
 		t := &was.Threads[i]
-		k := slices.IndexFunc(is.Threads, func(u trace.Thread) bool { return u.Rank == t.Rank && u.Index == t.Index })
-		if k < 0 {
+		u := is.Thread(t.Rank, t.Index)
+		if u == nil {
 			continue
 		}
-		u := &is.Threads[k]
 		for n := range min(len(t.Ops), len(u.Ops)) {
 			a, b := one(was, t, n), one(is, u, n)
 			if a != b {
@@ -160,7 +159,7 @@ func say(l *trace.Log, t *trace.Thread, n int) string {
 		}
 	}
 	if s := l.Sites[o.Site]; s.File != "" {
-		text += fmt.Sprintf(" (%s:%d)", base(s.File), s.Line)
+		text += fmt.Sprintf(" (%s:%d)", path.Base(s.File), s.Line)
 	}
 	return text
 }

@@ -7,6 +7,7 @@ import (
 
 	"unknot/internal/op"
 	"unknot/internal/plan"
+	"unknot/internal/trace"
 )
 
 // purpose says why a run is made.
@@ -44,6 +45,19 @@ type key struct {
 	Rank   op.Rank   `json:"rank"`
 	Thread op.Thread `json:"thread,omitempty"`
 	Nth    uint32    `json:"nth"`
+}
+
+// find finds the receive in a log: its thread, and the number of its part there. The thread is nil if the run did not come to it.
+func (k key) find(l *trace.Log) (t *trace.Thread, part uint32) {
+	if t = l.Thread(k.Rank, k.Thread); t == nil {
+		return nil, 0
+	}
+	for n := range t.Parts {
+		if p := &t.Parts[n]; p.Wild && p.Nth == k.Nth {
+			return t, uint32(n)
+		}
+	}
+	return nil, 0
 }
 
 // plan is what the run is forced to do.

@@ -4,18 +4,13 @@ package explore
 // many receives as can be meet another source. If it goes the same way, whom they meet does not seem to matter, and the
 // judgement of the flow holds for all of their matches. If not, the receives at the call sites where the two part ways are
 // explored one by one.
-func (x *explorer) predictive(it *item, c *course, r *result, known bool) error {
-	if it.Purpose == contrarily {
-		if err := x.compare(it, c, r); err != nil {
-			return err
-		}
-	}
-	if !known && it.Purpose == observe {
-		if err := x.cross(it, c); err != nil {
-			return err
-		}
-	}
-	if it.Purpose == confirm || it.Purpose == contrarily {
+func (x *explorer) predictive(it *item, c *course, r *result) error {
+	switch it.Purpose {
+	case observe:
+		return x.cross(it, c)
+	case contrarily:
+		return x.compare(it, c, r)
+	case confirm:
 		return nil // the observed run is the root of the branches
 	}
 	return x.branchAtSites(it, c)
@@ -38,16 +33,12 @@ func (x *explorer) cross(it *item, c *course) error {
 	return x.add(next)
 }
 
-// compare marks the call sites whose matches brought a contrary run onto another way, and branches there.
+// compare marks the call sites whose matches brought a contrary run onto another way than the observed one, and branches there.
 func (x *explorer) compare(it *item, c *course, r *result) error {
-	parent := x.state.done[it.Parent]
-	if parent == nil || parent.Flow == r.Flow && r.Left == "" {
+	if x.first.Flow == r.Flow && r.Left == "" {
 		return nil
 	}
-	was := x.courses[parent.Flow]
-	if was == nil {
-		return nil
-	}
+	was := x.observed
 	for _, site := range was.suspects(it, part(was.log, c.log)) {
 		if !x.state.sites[site] {
 			if err := x.state.note(line{Site: site}); err != nil {
@@ -91,11 +82,5 @@ func (x *explorer) branchAtSites(it *item, c *course) error {
 	if len(x.state.sites) == 0 {
 		return nil
 	}
-	return x.branch(it, c, func(w ref) bool {
-		if x.state.sites[c.site(w)] {
-			return true
-		}
-		x.state.pruned.Steady++
-		return false
-	})
+	return x.branch(it, c, func(w ref) bool { return x.state.sites[c.site(w)] })
 }

@@ -47,8 +47,7 @@ type result struct {
 	MPI      string  `json:"mpi"`
 	Calls    uint64  `json:"calls"`
 	Seconds  float64 `json:"seconds"`
-	Matches  string  `json:"matches,omitempty"` // whom the wildcards met, as a hash
-	Left     string  `json:"left,omitempty"`    // how it left its plan
+	Left     string  `json:"left,omitempty"` // how it left its plan
 	TimedOut bool    `json:"timed_out,omitempty"`
 }
 
@@ -62,9 +61,6 @@ const (
 type flowState struct {
 	Flow    uint64 `json:"flow"`
 	Verdict string `json:"verdict"` // free, deadlocks, undecided
-	Why     string `json:"why,omitempty"`
-	Wild    int    `json:"wild"` // wildcard receives in it
-	Pairs   int    `json:"pairs"`
 }
 
 // found is a deadlock, and whether a run has shown it.

@@ -16,6 +16,7 @@ import (
 // visit takes in what a run gave, and adds the runs that follow from it.
 func (x *explorer) visit(it *item, out *outcome) error {
 	r := &result{ID: it.ID, Exit: out.exit, TimedOut: out.timedOut}
+	before := x.state.pruned
 	if out.run != nil {
 		r.Ranks, r.MPI, r.Calls, r.Seconds = out.run.Ranks, out.run.MPI, out.run.Calls, out.run.Seconds
 	}
@@ -31,10 +32,10 @@ func (x *explorer) visit(it *item, out *outcome) error {
 		if out.log == nil || len(out.log.Threads) == 0 {
 			return x.fruitless(out)
 		}
-		if err := file.Write(x.observed(), out.log); err != nil {
+		if err := file.Write(x.record(), out.log); err != nil {
 			return err
 		}
-		x.first = r
+		x.first, x.observed = r, follow(out.log, x.synchronous())
 		x.limit = limitAfter(out.elapsed)
 	}
 	if out.log != nil {
@@ -43,7 +44,7 @@ func (x *explorer) visit(it *item, out *outcome) error {
 	if err := x.shown(it, out, r); err != nil {
 		return err
 	}
-	if out.log != nil && r.Left == "" || it.Purpose != alternative && out.log != nil && !out.timedOut {
+	if out.log != nil && (r.Left == "" || it.Purpose != alternative && !out.timedOut) {
 		if err := x.follow(it, out, r); err != nil {
 			return err
 		}
@@ -53,7 +54,7 @@ func (x *explorer) visit(it *item, out *outcome) error {
 			return err
 		}
 	}
-	if p := x.state.pruned; p != (pruned{}) {
+	if p := x.state.pruned; p != before {
 		if err := x.state.note(line{Pruned: &p}); err != nil {
 			return err
 		}
@@ -91,24 +92,16 @@ func (x *explorer) left(it *item, out *outcome) string {
 
 // kept says what became of a decision that was not met as it was forced.
 func kept(l *trace.Log, d decision) string {
-	for i := range l.Threads {
-		t := &l.Threads[i]
-		if t.Rank != d.Rank || t.Index != d.Thread {
-			continue
-		}
-		for k := range t.Parts {
-			p := &t.Parts[k]
-			if !p.Wild || p.Nth != d.Nth {
-				continue
-			}
-			peers := l.Comms[p.Comm].Peers(t.Rank)
-			if p.Met >= 0 && (int(d.Source) >= len(peers) || peers[d.Source] != p.Met) {
-				return fmt.Sprintf("the %s receive from any source of rank %d met rank %d, which the plan did not name", predict.Ordinal(int(d.Nth)+1), d.Rank, p.Met)
-			}
-			return ""
-		}
+	t, n := d.find(l)
+	if t == nil {
+		return fmt.Sprintf("rank %d did not come to its %s receive from any source", d.Rank, predict.Ordinal(int(d.Nth)+1))
 	}
-	return fmt.Sprintf("rank %d did not come to its %s receive from any source", d.Rank, predict.Ordinal(int(d.Nth)+1))
+	p := &t.Parts[n]
+	peers := l.Comms[p.Comm].Peers(t.Rank)
+	if p.Met >= 0 && (int(d.Source) >= len(peers) || peers[d.Source] != p.Met) {
+		return fmt.Sprintf("the %s receive from any source of rank %d met rank %d, which the plan did not name", predict.Ordinal(int(d.Nth)+1), d.Rank, p.Met)
+	}
+	return ""
 }
 
 // shown takes in what the run itself showed, and judges the prediction that it was to confirm.
@@ -198,25 +191,22 @@ func signature(f *finding.Finding) string {
 
 // follow predicts from the calls of a run, if no other had the same, and adds the runs that they give rise to.
 func (x *explorer) follow(it *item, out *outcome, r *result) error {
-	c := follow(out.log, x.synchronous())
-	known := x.state.flows[r.Flow] != nil
 	if hung(out) && x.o.Strategy == Predictive {
 		return nil // what the program would have called next is not known
 	}
-	if !known {
+	c := x.observed
+	if it.Purpose != observe {
+		c = follow(out.log, x.synchronous())
+	}
+	if x.state.flows[r.Flow] == nil {
 		if err := x.judgeFlow(it, c, r); err != nil {
 			return err
 		}
 	}
-	if x.courses[r.Flow] == nil {
-		x.courses[r.Flow] = c
+	if x.o.Strategy == Predictive {
+		return x.predictive(it, c, r)
 	}
-	switch x.o.Strategy {
-	case Predictive:
-		return x.predictive(it, c, r, known)
-	default:
-		return x.branch(it, c, nil)
-	}
+	return x.branch(it, c, nil)
 }
 
 func hung(out *outcome) bool {
@@ -227,7 +217,7 @@ func hung(out *outcome) bool {
 
 // judgeFlow lets the predictor decide a control flow, and adds the confirmations of what it finds.
 func (x *explorer) judgeFlow(it *item, c *course, r *result) error {
-	s := &flowState{Flow: r.Flow, Verdict: "not judged", Wild: len(c.wild)}
+	s := &flowState{Flow: r.Flow, Verdict: "not judged"}
 	if x.o.Strategy != Predictive {
 		return x.state.note(line{Flow: s})
 	}
@@ -235,7 +225,7 @@ func (x *explorer) judgeFlow(it *item, c *course, r *result) error {
 	if err != nil {
 		return err
 	}
-	s.Verdict, s.Why, s.Pairs = p.Verdict.String(), p.Why, p.Stats.Pairs
+	s.Verdict = p.Verdict.String()
 	if p.Verdict == exact.Deadlocks && p.Complete && !slices.ContainsFunc(p.Deadlocks, func(d exact.Deadlock) bool { return !d.Replies }) {
 		s.Verdict = answering
 	}
@@ -287,15 +277,11 @@ func (x *explorer) answers() bool {
 // forcedStory tells how a run was made that showed something nobody had predicted.
 func (x *explorer) forcedStory(it *item, l *trace.Log) *finding.Story {
 	s := &finding.Story{Steps: []finding.Step{}, Forced: predict.Forced(it.plan(x.first.Ranks, x.synchronous()))}
-	var before *course
-	if x.first != nil {
-		before = x.courses[x.first.Flow]
-	}
 	if l == nil {
 		return s
 	}
 	for _, d := range it.Forced {
-		if step, differs := x.stepOf(d, l, before); differs {
+		if step, differs := x.stepOf(d, l); differs {
 			s.Steps = append(s.Steps, step)
 		}
 	}
@@ -303,37 +289,23 @@ func (x *explorer) forcedStory(it *item, l *trace.Log) *finding.Story {
 }
 
 // stepOf tells a decision, if the observed run did not make the same.
-func (x *explorer) stepOf(d decision, l *trace.Log, before *course) (finding.Step, bool) {
-	for i := range l.Threads {
-		t := &l.Threads[i]
-		if t.Rank != d.Rank || t.Index != d.Thread {
-			continue
-		}
-		for k := range t.Ops {
-			o := &t.Ops[k]
-			for n := range t.Posts(o) {
-				p := &t.Posts(o)[n]
-				if !p.Wild || p.Nth != d.Nth || p.Met < 0 {
-					continue
-				}
-				then := ""
-				if before != nil {
-					was := before.metBy(d.key)
-					if was == p.Met {
-						return finding.Step{}, false
-					}
-					if was >= 0 {
-						then = fmt.Sprintf(" (in the first run that of rank %d)", was)
-					}
-				}
-				st := finding.Step{Rank: int(d.Rank), Thread: int(d.Thread),
-					Sentence: fmt.Sprintf("Rank %d's %s receive from any source (%s) meets the message of rank %d%s.", d.Rank, predict.Ordinal(int(d.Nth)+1), l.Funcs[o.Fn], p.Met, then)}
-				if s := l.Sites[o.Site]; s.File != "" {
-					st.At = finding.Frame{Function: s.Function, File: s.File, Line: s.Line}
-				}
-				return st, true
-			}
-		}
+func (x *explorer) stepOf(d decision, l *trace.Log) (finding.Step, bool) {
+	t, n := d.find(l)
+	if t == nil || t.Parts[n].Met < 0 {
+		return finding.Step{}, false
 	}
-	return finding.Step{}, false
+	met, was, then := t.Parts[n].Met, x.observed.metBy(d.key), ""
+	switch {
+	case was == met:
+		return finding.Step{}, false
+	case was >= 0:
+		then = fmt.Sprintf(" (in the first run that of rank %d)", was)
+	}
+	o := &t.Ops[t.Starter(n)]
+	step := finding.Step{Rank: int(d.Rank), Thread: int(d.Thread),
+		Sentence: fmt.Sprintf("Rank %d's %s receive from any source (%s) meets the message of rank %d%s.", d.Rank, predict.Ordinal(int(d.Nth)+1), l.Funcs[o.Fn], met, then)}
+	if at := predict.Frame(l, o); at.File != "" {
+		step.At = at
+	}
+	return step, true
 }

@@ -1,11 +1,6 @@
 package explore
 
-import (
-	"fmt"
-	"path"
-)
-
-func base(file string) string { return path.Base(file) }
+import "fmt"
 
 func plural(n int, one, many string) string {
 	if n == 1 {

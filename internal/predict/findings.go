@@ -102,20 +102,12 @@ func (w *words) rank(thread uint32) op.Rank { return w.log.Threads[thread].Rank 
 
 // call is the call that started a part.
 func (w *words) call(r exact.Ref) *trace.Op {
-	ops := w.log.Threads[r.Thread].Ops
-	i, found := slices.BinarySearchFunc(ops, r.Part, func(o trace.Op, part uint32) int {
-		switch {
-		case o.First+o.Started <= part:
-			return -1
-		case o.First > part:
-			return 1
-		}
-		return 0
-	})
-	if !found {
+	t := &w.log.Threads[r.Thread]
+	i := t.Starter(r.Part)
+	if i == len(t.Ops) || t.Ops[i].First > r.Part {
 		return nil
 	}
-	return &ops[i]
+	return &t.Ops[i]
 }
 
 func (w *words) name(o *trace.Op) string {
@@ -125,11 +117,14 @@ func (w *words) name(o *trace.Op) string {
 	return w.log.Funcs[o.Fn]
 }
 
-func (w *words) frame(o *trace.Op) finding.Frame {
-	if o == nil || o.Site == 0 || int(o.Site) >= len(w.log.Sites) {
+func (w *words) frame(o *trace.Op) finding.Frame { return Frame(w.log, o) }
+
+// Frame is the place of a call; empty if it is not known.
+func Frame(l *trace.Log, o *trace.Op) finding.Frame {
+	if o == nil || o.Site == 0 || int(o.Site) >= len(l.Sites) {
 		return finding.Frame{}
 	}
-	s := w.log.Sites[o.Site]
+	s := l.Sites[o.Site]
 	f := finding.Frame{Function: s.Function, File: s.File, Line: s.Line}
 	if f.File == "" {
 		f.Module, f.Offset = s.Module, s.Offset

@@ -7,6 +7,7 @@ package trace
 
 import (
 	"slices"
+	"sort"
 
 	"unknot/internal/op"
 )
@@ -140,6 +141,21 @@ type Part struct {
 	// Nth counts, within the thread and from 0, what a plan can name: receives and probes with MPI_ANY_SOURCE if Wild, sends
 	// of standard mode if Kind is Send and Mode is Standard.
 	Nth uint32
+}
+
+// Thread finds a thread; nil if it is not in the log.
+func (l *Log) Thread(rank op.Rank, index op.Thread) *Thread {
+	for i := range l.Threads {
+		if t := &l.Threads[i]; t.Rank == rank && t.Index == index {
+			return t
+		}
+	}
+	return nil
+}
+
+// Starter is the index of the call that started a part.
+func (t *Thread) Starter(part uint32) int {
+	return sort.Search(len(t.Ops), func(i int) bool { return t.Ops[i].First+t.Ops[i].Started > part })
 }
 
 // Posts are the parts that a call started.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"sort"
 	"strings"
 
 	"unknot/internal/op"
@@ -175,7 +174,7 @@ func (p *printer) waits(t *trace.Thread, o *trace.Op) string {
 			more++
 			continue
 		}
-		name := fmt.Sprintf("#%d", starter(u, w.Part)+1)
+		name := fmt.Sprintf("#%d", u.Starter(w.Part)+1)
 		if u != t {
 			name += fmt.Sprintf(" of thread %d", u.Index)
 		}
@@ -199,11 +198,6 @@ func (p *printer) waits(t *trace.Thread, o *trace.Op) string {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
-}
-
-// starter is the index of the call that started a part.
-func starter(t *trace.Thread, part uint32) int {
-	return sort.Search(len(t.Ops), func(i int) bool { return t.Ops[i].First+t.Ops[i].Started > part })
 }
 
 func peer(r op.Rank) string {
