@@ -53,11 +53,9 @@ func (b *bench) explore() []row {
 		rows = append(rows, b.exploreRate(i))
 	}
 	for _, p := range programs() {
-		program := filepath.Join(b.dir, i.suffix, "explored-"+p.name)
-		cmd := exec.Command("mpicc."+i.suffix, "-std=gnu11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-o", program,
-			filepath.Join("bench/explore/programs", p.name+".c"), "-lm")
-		if text, err := cmd.CombinedOutput(); err != nil {
-			rows = append(rows, row{what: "explore: " + p.name, err: fmt.Errorf("%w: %s", err, text)})
+		program, err := b.compile(i, "bench/explore/programs/"+p.name+".c", "explored-"+p.name)
+		if err != nil {
+			rows = append(rows, row{what: "explore: " + p.name, err: err})
 			continue
 		}
 		for _, n := range p.ranks {
@@ -73,10 +71,9 @@ func (b *bench) explore() []row {
 func (b *bench) exploreRate(i mpi) row {
 	const runs, turns, ranks = 12, 5, "4"
 	r := row{what: "explore: rate of runs against bare restarts, 4 ranks, " + i.name, budget: "≥ 80 %"}
-	program := filepath.Join(b.dir, i.suffix, "explored-rate")
-	cmd := exec.Command("mpicc."+i.suffix, "-std=gnu11", "-g", "-O1", "-o", program, "bench/explore/programs/pi.c", "-lm")
-	if text, err := cmd.CombinedOutput(); err != nil {
-		r.err = fmt.Errorf("%w: %s", err, text)
+	program, err := b.compile(i, "bench/explore/programs/pi.c", "explored-rate")
+	if err != nil {
+		r.err = err
 		return r
 	}
 	var shares, plain sample

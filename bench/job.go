@@ -33,14 +33,22 @@ func (b *bench) build() error {
 			return err
 		}
 		for _, src := range sources {
-			program := filepath.Join(dir, strings.TrimSuffix(filepath.Base(src), ".c"))
-			cmd := exec.Command("mpicc."+i.suffix, "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, src, "-lm")
-			if text, err := cmd.CombinedOutput(); err != nil {
-				return fmt.Errorf("mpicc.%s %s: %w\n%s", i.suffix, src, err, text)
+			if _, err := b.compile(i, src, strings.TrimSuffix(filepath.Base(src), ".c")); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
+}
+
+// compile compiles a program and returns its path.
+func (b *bench) compile(i mpi, src, name string) (string, error) {
+	program := filepath.Join(b.dir, i.suffix, name)
+	cmd := exec.Command("mpicc."+i.suffix, "-std=gnu11", "-g", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, src, "-lm")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("mpicc.%s %s: %w\n%s", i.suffix, src, err, text)
+	}
+	return program, nil
 }
 
 // job is one command line.

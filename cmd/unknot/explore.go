@@ -13,7 +13,6 @@ import (
 	"syscall"
 
 	"unknot/internal/explore"
-	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/predict/exact"
 	"unknot/internal/supervise"
@@ -51,9 +50,9 @@ Exit status: 0; 66 if findings stand; 2 for a command that cannot be watched; 3 
 
 func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	o := explore.Options{Strategy: explore.Predictive, Version: version, Output: explore.Output{In: os.Stdin, Out: stdout, Err: stderr}}
-	p := supervise.Presentation{Color: "auto", ErrorExit: supervise.ExitFindings}
-	failOn, strategy, mpicc := string(finding.Error), string(explore.Predictive), ""
+	strategy, mpicc := string(explore.Predictive), ""
 	f := newFlags("explore", exploreHelp, stdout)
+	p := newReporting(f)
 	f.Var(choice{&strategy, explore.Strategies()}, "strategy", "")
 	f.Var(buffering{&o.Buffering, &o.Limit}, "buffering", "")
 	f.IntVar(&o.MaxRuns, "max-runs", 0, "")
@@ -63,12 +62,7 @@ func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	f.BoolVar(&o.Resume, "resume", false, "")
 	f.StringVar(&o.Dir, "state", "", "")
 	f.Uint64Var(&o.Seed, "seed", 1, "")
-	f.StringVar(&p.HTML, "report", "", "")
-	f.StringVar(&p.JSON, "json", "", "")
-	f.Var(choice{&failOn, []string{string(finding.Error), string(finding.Warning)}}, "fail-on", "")
-	f.IntVar(&p.ErrorExit, "error-exitcode", supervise.ExitFindings, "")
 	f.StringVar(&mpicc, "mpicc", "", "")
-	f.Var(choice{&p.Color, []string{"auto", "always", "never"}}, "color", "")
 	if status, ok := parse(f, args, stderr); !ok {
 		return status
 	}
@@ -79,14 +73,12 @@ func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 		return fail(stderr, "explore: --jobs %d: want 1 or more", o.Jobs)
 	case o.Time < 0 || o.RunTime < 0:
 		return fail(stderr, "explore: a negative time limit; hint: leave it out for none")
-	case p.ErrorExit < 0 || p.ErrorExit > 255:
-		return fail(stderr, "explore: --error-exitcode %d: want 0 to 255", p.ErrorExit)
 	}
-	o.Argv, o.Strategy, p.FailOn = f.Args(), explore.Strategy(strategy), finding.Severity(failOn)
+	o.Argv, o.Strategy = f.Args(), explore.Strategy(strategy)
 	if mpicc != "" {
 		o.RunArgs = append(o.RunArgs, "--mpicc", mpicc)
 	}
-	if err := p.Check(); err != nil {
+	if err := p.check("explore"); err != nil {
 		return fail(stderr, "%v", err)
 	}
 	job, err := launch.Recognise(o.Argv, launch.Options{MPICC: mpicc})
@@ -122,7 +114,7 @@ func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 			return supervise.ExitTool
 		}
 	}
-	status, perr := supervise.Present(run, p, os.Stderr)
+	status, perr := supervise.Present(run, p.Presentation, os.Stderr)
 	if perr != nil {
 		fmt.Fprintf(stderr, "unknot: %v\n", perr)
 	}

@@ -9,7 +9,6 @@ import (
 	"syscall"
 	"time"
 
-	"unknot/internal/finding"
 	"unknot/internal/predict"
 	"unknot/internal/predict/exact"
 	"unknot/internal/supervise"
@@ -40,18 +39,12 @@ Exit status: 0; 66 if findings stand; 2 for a file that cannot be read; 3 if unk
 
 func predictCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	o := predict.Options{Version: version, Exact: exact.Options{Max: 20}}
-	p := supervise.Presentation{Color: "auto", ErrorExit: supervise.ExitFindings}
-	failOn := string(finding.Error)
 	f := newFlags("predict", predictHelp, stdout)
+	p := newReporting(f)
 	f.Var(buffering{&o.Exact.Buffering, &o.Exact.Limit}, "buffering", "")
 	f.BoolVar(&o.ScreenOnly, "screen", false, "")
 	f.DurationVar(&o.Exact.Budget.Time, "budget", time.Minute, "")
 	f.IntVar(&o.Exact.Max, "max", 20, "")
-	f.StringVar(&p.HTML, "report", "", "")
-	f.StringVar(&p.JSON, "json", "", "")
-	f.Var(choice{&failOn, []string{string(finding.Error), string(finding.Warning)}}, "fail-on", "")
-	f.IntVar(&p.ErrorExit, "error-exitcode", supervise.ExitFindings, "")
-	f.Var(choice{&p.Color, []string{"auto", "always", "never"}}, "color", "")
 	if status, ok := parse(f, args, stderr); !ok {
 		return status
 	}
@@ -62,11 +55,8 @@ func predictCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 		return fail(stderr, "predict: --budget %v: want more than 0s", o.Exact.Budget.Time)
 	case o.Exact.Max < 1:
 		return fail(stderr, "predict: --max %d: want 1 or more", o.Exact.Max)
-	case p.ErrorExit < 0 || p.ErrorExit > 255:
-		return fail(stderr, "predict: --error-exitcode %d: want 0 to 255", p.ErrorExit)
 	}
-	p.FailOn = finding.Severity(failOn)
-	if err := p.Check(); err != nil {
+	if err := p.check("predict"); err != nil {
 		return fail(stderr, "%v", err)
 	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
@@ -75,7 +65,7 @@ func predictCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	if err != nil {
 		return fail(stderr, "%v", err)
 	}
-	status, err := supervise.Present(run, p, os.Stderr)
+	status, err := supervise.Present(run, p.Presentation, os.Stderr)
 	if err != nil {
 		fmt.Fprintf(stderr, "unknot: %v\n", err)
 	}

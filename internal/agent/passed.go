@@ -96,6 +96,6 @@ func (r *root) tellPassed() {
 	}
 	slices.Sort(f.Ranks)
 	f.Ranks = slices.Compact(f.Ranks)
-	f.Sentence = fmt.Sprintf("The program calls functions that unknot lets through without following what they do: %s.", joinAnd(names))
+	f.Sentence = fmt.Sprintf("The program calls functions that unknot lets through without following what they do: %s.", finding.JoinAnd(names))
 	r.tell(f)
 }

@@ -235,7 +235,7 @@ func (s *story) listed() string {
 		}
 		parts = append(parts, fmt.Sprintf("rank %d%s %s %s%s", m.d.key.rank, thread, verb, m.d.place.Call, on))
 	}
-	return joinAnd(parts)
+	return finding.JoinAnd(parts)
 }
 
 // alone tells of a rank that waits for itself.

@@ -329,13 +329,13 @@ func (s *story) mismatch() finding.Finding {
 	}
 	switch {
 	case !sameCall:
-		f.Sentence = fmt.Sprintf("Members of %s call different collectives at the same point: %s.", comm, joinAnd(told))
+		f.Sentence = fmt.Sprintf("Members of %s call different collectives at the same point: %s.", comm, finding.JoinAnd(told))
 		f.Hint = "all members of a communicator must call the same collectives in the same order; look for a branch that depends on the rank"
 	case !sameRoot:
-		f.Sentence = fmt.Sprintf("Members of %s name different roots in %s: %s.", comm, f.Places[0].Call, joinAnd(told))
+		f.Sentence = fmt.Sprintf("Members of %s name different roots in %s: %s.", comm, f.Places[0].Call, finding.JoinAnd(told))
 		f.Hint = "the root must be the same number on all members"
 	default:
-		f.Sentence = fmt.Sprintf("Members of %s disagree in %s: %s.", comm, f.Places[0].Call, joinAnd(told))
+		f.Sentence = fmt.Sprintf("Members of %s disagree in %s: %s.", comm, f.Places[0].Call, finding.JoinAnd(told))
 		f.Hint = "the reduction operator must be the same on all members, and blocking and non-blocking collectives do not match each other"
 	}
 	return f
@@ -354,13 +354,6 @@ func callWithArgs(p finding.Place) string {
 		t += " (" + p.Args + ")"
 	}
 	return t
-}
-
-func joinAnd(list []string) string {
-	if len(list) < 2 {
-		return strings.Join(list, "")
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
 }
 
 // groupName names what a collective is called on; windows and files have no name that a user would know.

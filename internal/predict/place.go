@@ -153,12 +153,5 @@ func ranksOf(list []op.Rank) string {
 	if n := len(list) - maxNamed; n > 0 {
 		names = append(names, fmt.Sprintf("%d more", n))
 	}
-	return "ranks " + joinAnd(names)
-}
-
-func joinAnd(parts []string) string {
-	if len(parts) < 2 {
-		return strings.Join(parts, "")
-	}
-	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
+	return "ranks " + finding.JoinAnd(names)
 }

@@ -39,7 +39,7 @@ func (w *words) sentence(f *finding.Finding) (text, hint string) {
 		}
 		parts = append(parts, fmt.Sprintf("rank %d in %s", f.Places[i].Rank, f.Places[i].Call))
 	}
-	return fmt.Sprintf("R%s would wait for each other for ever, %s: %s.", ranksOf(ranks)[1:], when, joinAnd(parts)), hint
+	return fmt.Sprintf("R%s would wait for each other for ever, %s: %s.", ranksOf(ranks)[1:], when, finding.JoinAnd(parts)), hint
 }
 
 // missing is the reason of a place that waits alone, and what became of it.

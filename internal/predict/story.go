@@ -79,7 +79,7 @@ func (w *words) left(x exact.Exit) (finding.Step, bool) {
 		names = append(names, fmt.Sprintf("%s of %s", w.name(w.call(r)), w.what(w.part(r))))
 	}
 	return finding.Step{Rank: int(t.Rank), Thread: int(t.Index), At: w.frame(o),
-		Sentence: fmt.Sprintf("Rank %d's %s reports the %s.", t.Rank, w.name(o), joinAnd(names))}, true
+		Sentence: fmt.Sprintf("Rank %d's %s reports the %s.", t.Rank, w.name(o), finding.JoinAnd(names))}, true
 }
 
 func (w *words) what(p *trace.Part) string {

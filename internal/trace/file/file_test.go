@@ -197,7 +197,7 @@ func TestATruncatedFileIsReadUpToItsLastWholeBlock(t *testing.T) {
 			continue
 		}
 		end := int64(len(whole) - fileHeaderSize) // of the index; what follows it is a pointer to it
-		if want := fmt.Sprintf("after %s; the run was probably killed", calls(info.Calls)); !strings.HasSuffix(info.Cut, want) && int64(n) < end {
+		if want := fmt.Sprintf("after %s; the run was probably killed", trace.Count(info.Calls, "call")); !strings.HasSuffix(info.Cut, want) && int64(n) < end {
 			t.Fatalf("%d bytes: cut %q, want %q", n, info.Cut, want)
 		}
 		if info.Calls < before {

@@ -249,7 +249,7 @@ func (s *scanner) cut() string {
 	case s.closed:
 		return s.reason
 	case s.size == s.at || s.broken == "the file ends in the middle of a block":
-		return fmt.Sprintf("%s after %s; the run was probably killed", s.broken, calls(s.info.Calls))
+		return fmt.Sprintf("%s after %s; the run was probably killed", s.broken, trace.Count(s.info.Calls, "call"))
 	}
-	return fmt.Sprintf("%s, after %s; what follows was not read", s.broken, calls(s.info.Calls))
+	return fmt.Sprintf("%s, after %s; what follows was not read", s.broken, trace.Count(s.info.Calls, "call"))
 }

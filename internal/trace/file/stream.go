@@ -77,7 +77,7 @@ func (s *Stream) Op(o trace.Op, posts []trace.Part, waits []trace.Wait) (part, w
 	}
 	const nearlyAll = math.MaxUint32 - 1<<26
 	if max(s.ops, s.parts, s.waits) > nearlyAll {
-		s.w.stop(fmt.Errorf("a thread has made more than %s calls and requests", group(nearlyAll)))
+		s.w.stop(fmt.Errorf("a thread has made more than %s calls and requests", trace.Thousands(nearlyAll)))
 	}
 	return part, wait
 }

@@ -283,7 +283,7 @@ func (w *Writer) Close(cut string) error {
 	_ = w.enc.Close()
 	if err != nil {
 		return fmt.Errorf("the trace %s is incomplete: %w; it holds %s; hint: make room, or name another path", w.path, err,
-			calls(w.calls))
+			trace.Count(w.calls, "call"))
 	}
 	return nil
 }
@@ -299,20 +299,4 @@ func (w *Writer) index(cut string) {
 	}
 	w.block(header{kind: indexBlock}, b)
 	w.append(binary.LittleEndian.AppendUint64([]byte(magic), uint64(at)))
-}
-
-// calls is a number of calls in words.
-func calls(n uint64) string {
-	if n == 1 {
-		return "1 call"
-	}
-	return group(n) + " calls"
-}
-
-// group is a number with its thousands apart.
-func group(n uint64) string {
-	if n < 1000 {
-		return fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%s,%03d", group(n/1000), n%1000)
 }

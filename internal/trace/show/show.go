@@ -40,7 +40,7 @@ func Text(w io.Writer, log *trace.Log, o Options) error {
 		}
 	}
 	if left > 0 {
-		fmt.Fprintf(out, "… and %s more\n", count(uint64(left), "call"))
+		fmt.Fprintf(out, "… and %s more\n", trace.Count(uint64(left), "call"))
 	}
 	out.WriteString(Summary(log))
 	out.WriteByte('\n')
@@ -62,7 +62,7 @@ func Summary(log *trace.Log) string {
 	if log.Cut != "" {
 		state = "incomplete: " + log.Cut
 	}
-	return fmt.Sprintf("%s, %s, %s sent; %s", count(uint64(log.Head.Ranks), "rank"), count(calls, "call"), count(bytes, "byte"), state)
+	return fmt.Sprintf("%s, %s, %s sent; %s", trace.Count(uint64(log.Head.Ranks), "rank"), trace.Count(calls, "call"), trace.Count(bytes, "byte"), state)
 }
 
 // several says whether some rank has more than one thread, so that lines tell them apart.
@@ -117,7 +117,7 @@ func (p *printer) part(t *trace.Thread, q *trace.Part) string {
 	case trace.Send:
 		fmt.Fprintf(&b, "to %s, tag %d", peer(q.Peer), q.Tag)
 		if q.Bytes >= 0 {
-			fmt.Fprintf(&b, ", %s", count(uint64(q.Bytes), "byte"))
+			fmt.Fprintf(&b, ", %s", trace.Count(uint64(q.Bytes), "byte"))
 		}
 		switch q.Mode {
 		case trace.Synchronous:
@@ -223,20 +223,4 @@ func place(s trace.Site) string {
 		return fmt.Sprintf("%s+%#x", filepath.Base(s.Module), s.Offset)
 	}
 	return ""
-}
-
-// count is a number of things in words.
-func count(n uint64, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return group(n) + " " + what
-}
-
-// group is a number with its thousands apart.
-func group(n uint64) string {
-	if n < 1000 {
-		return fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%s,%03d", group(n/1000), n%1000)
 }
