@@ -82,6 +82,9 @@ func (x *explorer) alternatives(it *item, c *course, w ref, before []decision) e
 				next.Forced = append(next.Forced, e)
 			}
 		}
+		if x.state.tried[next.identity()] {
+			continue
+		}
 		if err := x.add(next); err != nil {
 			return err
 		}

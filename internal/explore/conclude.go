@@ -27,6 +27,12 @@ func (x *explorer) conclude() *finding.Run {
 	}
 	f.Coverage = x.coverage()
 	f.Notes = append(f.Notes, x.words(f.Coverage))
+	for _, g := range x.state.found {
+		if g.Rejected != "" {
+			f.Notes = append(f.Notes, "why a predicted deadlock did not come about: "+g.Rejected)
+			break
+		}
+	}
 	if exits := x.exits(); exits != "" {
 		f.Notes = append(f.Notes, exits)
 	}
@@ -84,7 +90,7 @@ func (x *explorer) words(c *finding.Coverage) string {
 		if c.Undecided > 0 {
 			text += fmt.Sprintf(", %d undecided", c.Undecided)
 		}
-		if len(x.state.sites) == 0 && c.Runs > 1 {
+		if len(x.state.sites) == 0 && c.Runs > 1 && c.Confirmed == 0 {
 			text += "; whom wildcard receives meet did not change the program's calls in the runs made"
 		}
 	}

@@ -9,42 +9,35 @@ import (
 
 // contrary is a run of the same calls in which as many wildcard receives as can be meet another source than in the recorded
 // one: each takes the candidate that was met last there. If the program goes the same way under it, whom its receives meet
-// does not seem to decide what it does. It is nil if no receive can meet another, or if the run ends in a deadlock, which is
-// for the predictor to tell.
-func contrary(c *course) []choice {
-	m := &crossing{course: c, posted: make([]uint32, len(c.log.Threads)), at: make([]int, len(c.log.Threads)), met: make(map[ref]ref), taken: make(map[ref]bool),
-		got: make(map[uint64]bool), sent: make(map[channel][]ref), open: make(map[mailbox][]ref), rankedLate: make(map[ref]int)}
+// does not seem to decide what it does. It is nil if no receive can meet another. It is blocked if the recorded calls do not
+// get to their ends with these choices; then it has those that were made until then. Receives that stay meet the same message
+// as before.
+func contrary(c *course, stays func(w ref) bool) (list []choice, blocked bool) {
+	m := &crossing{walk: newWalk(c), met: make(map[ref]ref), taken: make(map[ref]bool), sent: make(map[channel][]ref),
+		open: make(map[mailbox][]ref), rankedLate: make(map[ref]int)}
 	for i, w := range c.wild {
 		m.rankedLate[c.send[w]] = i
 	}
-	var out []choice
 	changed := false
 	for {
-		for moved := true; moved; {
-			moved = false
-			for i := range c.log.Threads {
-				for m.step(i) {
-					moved = true
-				}
-			}
-		}
-		w, s, found := m.choose()
+		m.goOn(m)
+		w, s, found := m.choose(stays)
 		if !found {
 			break
 		}
 		m.join(w, s)
 		changed = changed || c.rank(s) != c.rank(c.send[w])
-		out = append(out, choice{w, s})
+		list = append(list, choice{w, s})
 	}
 	for i := range c.log.Threads {
 		if t := &c.log.Threads[i]; m.at[i] < len(t.Ops) && (t.Ops[m.at[i]].Returned || t.Ops[m.at[i]].Final) {
-			return nil
+			blocked = true
 		}
 	}
 	if !changed {
-		return nil
+		return nil, blocked
 	}
-	return out
+	return list, blocked
 }
 
 // choice is the message that a wildcard receive shall meet.
@@ -58,45 +51,23 @@ type mailbox struct {
 
 // crossing is the state of a run in which wildcards choose anew.
 type crossing struct {
-	course     *course
-	at         []int
-	posted     []uint32
+	walk
 	met        map[ref]ref // receives
 	taken      map[ref]bool
-	got        map[uint64]bool
 	sent       map[channel][]ref // not taken, in order
 	open       map[mailbox][]ref // receives and probes that have not met anybody, in order
 	rankedLate map[ref]int       // messages: how late they were met in the recorded run
 }
 
-func (m *crossing) step(i int) bool {
+func (m *crossing) enter(i int, o *trace.Op) {
 	t := &m.course.log.Threads[i]
-	if m.at[i] == len(t.Ops) {
-		return false
+	for k := range t.Posts(o) {
+		m.start(ref{uint32(i), o.First + uint32(k)}, &t.Posts(o)[k], t.Rank)
 	}
-	o := &t.Ops[m.at[i]]
-	entered := m.posted[i] < o.First+o.Started
-	if entered {
-		for k := range t.Posts(o) {
-			m.start(ref{uint32(i), o.First + uint32(k)}, &t.Posts(o)[k], t.Rank)
-		}
-		m.posted[i] = o.First + o.Started
-		m.match()
-	}
-	for _, w := range t.WaitsOf(o) {
-		if o.Any && !w.Done {
-			continue
-		}
-		if !m.over(ref{w.Thread, w.Part}) {
-			return entered
-		}
-	}
-	if !o.Returned && !o.Final {
-		return entered
-	}
-	m.at[i]++
-	return true
+	m.match()
 }
+
+func (*crossing) complete(int, *trace.Op) {}
 
 func (m *crossing) start(r ref, x *trace.Part, rank op.Rank) {
 	if x.Gone {
@@ -109,8 +80,6 @@ func (m *crossing) start(r ref, x *trace.Part, rank op.Rank) {
 	case trace.Recv, trace.Probe:
 		key := mailbox{rank, x.Comm}
 		m.open[key] = append(m.open[key], r)
-	case trace.Coll:
-		m.got[member(x, rank)] = true
 	}
 }
 
@@ -171,7 +140,7 @@ func (m *crossing) join(r, s ref) {
 }
 
 // choose takes the first wildcard, by rank, that has a candidate, and the candidate that was met last in the recorded run.
-func (m *crossing) choose() (w, s ref, found bool) {
+func (m *crossing) choose(stays func(w ref) bool) (w, s ref, found bool) {
 	for i := range m.course.log.Threads {
 		rank := m.course.log.Threads[i].Rank
 		for comm := range m.course.log.Comms {
@@ -182,9 +151,11 @@ func (m *crossing) choose() (w, s ref, found bool) {
 					continue
 				}
 				best, late := ref{}, -1
+				own, met := m.course.send[r]
+				kept := met && stays(r)
 				for _, from := range m.course.log.Comms[comm].Peers(rank) {
 					c, fits := m.first(x, box, from)
-					if !fits || m.claimed(m.open[box][:k], c) {
+					if !fits || kept && c != own || m.claimed(m.open[box][:k], c) {
 						continue
 					}
 					if l, met := m.rankedLate[c]; met && l > late || late < 0 {
@@ -209,8 +180,7 @@ func (m *crossing) over(r ref) bool {
 		_, met := m.met[r]
 		return met || x.Gone
 	case trace.Coll:
-		p := progress{course: m.course, got: m.got}
-		return p.gathered(x, m.course.rank(r))
+		return m.gathered(x, m.course.rank(r))
 	}
 	return true
 }

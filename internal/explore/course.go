@@ -1,8 +1,6 @@
 package explore
 
 import (
-	"slices"
-
 	"unknot/internal/op"
 	"unknot/internal/trace"
 )
@@ -75,76 +73,36 @@ func follow(l *trace.Log, sync bool) *course {
 	return c
 }
 
-// progress is how far everybody gets.
+// progress is how far everybody gets as in the recorded run.
 type progress struct {
-	course *course
-	at     []int           // by thread: the call that it is in
-	posted []uint32        // by thread: parts that are started
-	held   map[ref]bool    // receives that shall not complete
-	got    map[uint64]bool // collectives: (communicator, sequence, rank) that are started
-	wild   []ref
-	told   map[ref]bool
+	walk
+	held map[ref]bool // receives that shall not complete
+	wild []ref
+	told map[ref]bool
 }
 
 // run lets all threads go on as in the recorded run, with no collective waiting longer than it must, but for the receives in
 // held, which complete never.
 func (c *course) run(held []ref) *progress {
-	p := &progress{course: c, at: make([]int, len(c.log.Threads)), posted: make([]uint32, len(c.log.Threads)), held: make(map[ref]bool),
-		got: make(map[uint64]bool), told: make(map[ref]bool)}
+	p := &progress{walk: newWalk(c), held: make(map[ref]bool), told: make(map[ref]bool)}
 	for _, r := range held {
 		p.held[r] = true
 	}
-	for moved := true; moved; {
-		moved = false
-		for i := range c.log.Threads {
-			for p.step(i) {
-				moved = true
-			}
-		}
-	}
+	p.goOn(p)
 	return p
 }
 
-// step lets a thread enter or leave a call; false if it cannot.
-func (p *progress) step(i int) bool {
-	t := &p.course.log.Threads[i]
-	if p.at[i] == len(t.Ops) {
-		return false
-	}
-	o := &t.Ops[p.at[i]]
-	entered := p.posted[i] < o.First+o.Started
-	if entered {
-		for k := range t.Posts(o) {
-			if x := &t.Posts(o)[k]; x.Kind == trace.Coll {
-				p.got[member(x, t.Rank)] = true
-			}
-		}
-		p.posted[i] = o.First + o.Started
-	}
-	for _, w := range t.WaitsOf(o) {
-		if o.Any && !w.Done {
-			continue
-		}
-		if !p.over(ref{w.Thread, w.Part}) {
-			return entered
-		}
-	}
-	for _, w := range t.WaitsOf(o) {
+func (*progress) enter(int, *trace.Op) {}
+
+// complete notes the receives from any source that a call has waited for.
+func (p *progress) complete(i int, o *trace.Op) {
+	for _, w := range p.course.log.Threads[i].WaitsOf(o) {
 		r := ref{w.Thread, w.Part}
 		if x := p.course.at(r); x.Wild && x.Met >= 0 && !p.told[r] && (!o.Any || w.Done) {
 			p.told[r] = true
 			p.wild = append(p.wild, r)
 		}
 	}
-	if !o.Returned && !o.Final {
-		return entered
-	}
-	p.at[i]++
-	return true
-}
-
-func member(x *trace.Part, r op.Rank) uint64 {
-	return uint64(x.Comm)<<48 | x.Seq<<16 | uint64(uint16(r))
 }
 
 // over says whether a part that is started may be complete.
@@ -162,30 +120,6 @@ func (p *progress) over(r ref) bool {
 		return x.Gone || met && !p.held[r] && p.started(from)
 	case trace.Coll:
 		return p.gathered(x, p.course.rank(r))
-	}
-	return true
-}
-
-func (p *progress) started(r ref) bool { return r.part < p.posted[r.thread] }
-
-// gathered says whether those have come whom a member must wait for (MPI-4.0, 6.1).
-func (p *progress) gathered(x *trace.Part, self op.Rank) bool {
-	c := &p.course.log.Comms[x.Comm]
-	for _, r := range slices.Concat(c.Members, c.Remote) {
-		needed := false
-		switch x.Sync {
-		case trace.SyncAll:
-			needed = true
-		case trace.SyncFromRoot:
-			needed = r == x.Peer
-		case trace.SyncToRoot:
-			needed = self == x.Peer
-		case trace.SyncLower:
-			needed = slices.Index(c.Members, r) < slices.Index(c.Members, self)
-		}
-		if needed && !p.got[member(x, r)] {
-			return false
-		}
 	}
 	return true
 }

@@ -85,7 +85,11 @@ P1: Send(3,0)
 P2: Send(3,0)
 P3: Recv(*,0)<-0 Recv(*,0)<-1 Recv(*,0)<-2`), false)
 	var met []int
-	for _, ch := range contrary(c) {
+	list, blocked := contrary(c, never)
+	if blocked {
+		t.Error("taken for blocked")
+	}
+	for _, ch := range list {
 		met = append(met, int(c.rank(ch.send)))
 	}
 	if !slices.Equal(met, []int{2, 1, 0}) {
@@ -93,16 +97,40 @@ P3: Recv(*,0)<-0 Recv(*,0)<-1 Recv(*,0)<-2`), false)
 	}
 }
 
-func TestThereIsNoContraryRunWithoutChoiceOrIntoADeadlock(t *testing.T) {
-	for _, lines := range []string{`
+func never(ref) bool { return false }
+
+func TestContraryRunLeavesWhatStays(t *testing.T) {
+	c := follow(logOf(t, `
+P0: Send(3,0)
+P1: Send(3,0)
+P2: Send(3,0)
+P3: Recv(*,0)<-0 Recv(*,0)<-1 Recv(*,0)<-2`), false)
+	var met []int
+	list, _ := contrary(c, func(w ref) bool { return w == c.wild[0] })
+	for _, ch := range list {
+		met = append(met, int(c.rank(ch.send)))
+	}
+	if !slices.Equal(met, []int{0, 2, 1}) {
+		t.Errorf("the receives meet %v, want 0, 2, 1", met)
+	}
+}
+
+func TestThereIsNoContraryRunWithoutChoice(t *testing.T) {
+	list, blocked := contrary(follow(logOf(t, `
 P0: Send(1,0)
-P1: Recv(*,0)<-0`, `
-P0: Send(2,0)
-P1: Send(2,0)
-P2: Recv(*,0)<-0 Recv(1,0)`} {
-		if list := contrary(follow(logOf(t, lines), false)); list != nil {
-			t.Errorf("%s: %d choices, want none", lines, len(list))
-		}
+P1: Recv(*,0)<-0`), false), never)
+	if list != nil || blocked {
+		t.Errorf("%d choices, blocked %v; want none, not blocked", len(list), blocked)
+	}
+}
+
+func TestContraryRunThatBlocksIsTold(t *testing.T) {
+	list, blocked := contrary(follow(logOf(t, `
+P0: Send(2,0) Recv(2,1)
+P1: Send(2,0) Recv(2,1)
+P2: Recv(*,0)<-0 Send(0,1) Recv(*,0)<-1 Send(1,1)`), true), never)
+	if len(list) != 1 || !blocked {
+		t.Errorf("%d choices, blocked %v; want 1, blocked", len(list), blocked)
 	}
 }
 
@@ -127,7 +155,7 @@ func TestWhereRunsPartIsSaid(t *testing.T) {
 	was := logOf(t, "P0: Recv(*,0)<-1 Send(1,0)\nP1: Send(0,0) Recv(0,0)\nP2: Send(0,0)")
 	is := logOf(t, "P0: Recv(*,0)<-2 Send(2,0)\nP1: Send(0,0) Recv(0,0)\nP2: Send(0,0)")
 	p := part(was, is)
-	const want = "the 2nd call of rank 0 was MPI_Send to rank 2 with tag 0, not MPI_Send to rank 1 with tag 0"
+	const want = "the 2nd call of rank 0 was then MPI_Send to rank 2 with tag 0, not MPI_Send to rank 1 with tag 0"
 	if p == nil || !strings.HasPrefix(p.String(), want) {
 		t.Errorf("%v, want %s", p, want)
 	}

@@ -17,7 +17,6 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/predict/exact"
-	"unknot/internal/trace/file"
 )
 
 // Strategy says which runs are made.
@@ -135,16 +134,12 @@ func (x *explorer) recall() error {
 		return nil
 	}
 	x.limit = limitAfter(time.Duration(x.first.Seconds * float64(time.Second)))
-	l, err := file.Read(x.record())
-	if err != nil {
+	var err error
+	if x.observed, err = x.readCourse(0); err != nil {
 		return fmt.Errorf("the exploration cannot be resumed: %w", err)
 	}
-	x.observed = follow(l, x.synchronous())
 	return nil
 }
-
-// record is where that of the observed run is kept.
-func (x *explorer) record() string { return filepath.Join(x.o.Dir, "observed.unk") }
 
 // limitAfter is how long a run may take if the first one took so long.
 func limitAfter(first time.Duration) time.Duration { return 10*first + 20*time.Second }
@@ -152,6 +147,9 @@ func limitAfter(first time.Duration) time.Duration { return 10*first + 20*time.S
 func (x *explorer) close() {
 	_ = x.state.file.Close()
 	_ = os.RemoveAll(x.tmp)
+	if len(x.state.queue) == 0 {
+		x.forgetCourses()
+	}
 }
 
 func bufferingName(o Options) string {
@@ -218,11 +216,14 @@ func (x *explorer) loop(ctx context.Context) error {
 		}
 		err := r.err
 		if err == nil {
-			err = x.visit(r.it, r.out)
+			err = x.visit(ctx, r.it, r.out)
 		}
 		if err != nil {
 			for ; busy > 0; busy-- {
 				<-results
+			}
+			if ctx.Err() != nil {
+				break // while the run was judged, which is made again
 			}
 			return err
 		}

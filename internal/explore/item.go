@@ -32,7 +32,12 @@ type item struct {
 	Sends []plan.Send `json:"sends,omitempty"`
 	// Finding is the number of the prediction that is to be confirmed, from 0.
 	Finding int `json:"finding,omitempty"`
+	// Flow is the control flow that a contrary run or a confirmation follows from.
+	Flow uint64 `json:"flow,omitempty"`
 }
+
+// identity is the same for alternatives that force the same.
+func (it *item) identity() string { return fmt.Sprint(it.Fixed, it.Forced) }
 
 // decision is a wildcard receive and the source that it is given, a rank in its communicator.
 type decision struct {

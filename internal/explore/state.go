@@ -18,7 +18,10 @@ import (
 type state struct {
 	file   *os.File
 	Head   head
-	queue  []*item // waiting, the next one last
+	items  map[int]*item
+	queue  []*item         // waiting, the next one last
+	tried  map[string]bool // alternatives by identity
+	cross  map[uint64]bool // flows that have a contrary run
 	done   map[int]*result
 	found  []found
 	flows  map[uint64]*flowState
@@ -36,7 +39,7 @@ type head struct {
 	Buffering string   `json:"buffering"`
 }
 
-const stateVersion = 1
+const stateVersion = 2
 
 // result is what is kept of a run.
 type result struct {
@@ -49,6 +52,7 @@ type result struct {
 	Seconds  float64 `json:"seconds"`
 	Left     string  `json:"left,omitempty"` // how it left its plan
 	TimedOut bool    `json:"timed_out,omitempty"`
+	Hung     bool    `json:"hung,omitempty"` // in a deadlock
 }
 
 // Verdicts on a control flow, besides those of the predictor.
@@ -92,8 +96,14 @@ func newState(path string, h head) (*state, error) {
 		return nil, fmt.Errorf("cannot keep the state of the exploration: %w; hint: choose a directory with --state", err)
 	}
 	h.Explore = stateVersion
-	s := &state{file: f, done: make(map[int]*result), flows: make(map[uint64]*flowState), sites: make(map[string]bool), Head: h}
+	s := emptyState()
+	s.file, s.Head = f, h
 	return s, s.note(line{Head: &h})
+}
+
+func emptyState() *state {
+	return &state{items: make(map[int]*item), tried: make(map[string]bool), cross: make(map[uint64]bool), done: make(map[int]*result),
+		flows: make(map[uint64]*flowState), sites: make(map[string]bool)}
 }
 
 // resume takes up a file where it ends.
@@ -105,7 +115,7 @@ func resume(path string, h head) (*state, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &state{done: make(map[int]*result), flows: make(map[uint64]*flowState), sites: make(map[string]bool)}
+	s := emptyState()
 	whole := 0
 	r := bufio.NewReader(bytes.NewReader(b))
 	for n := 1; ; n++ {
@@ -145,6 +155,13 @@ func (s *state) take(l line) {
 		s.Head = *l.Head
 	case l.Item != nil:
 		s.queue = append(s.queue, l.Item)
+		s.items[l.Item.ID] = l.Item
+		switch l.Item.Purpose {
+		case alternative:
+			s.tried[l.Item.identity()] = true
+		case contrarily:
+			s.cross[l.Item.Flow] = true
+		}
 		s.nextID = max(s.nextID, l.Item.ID+1)
 	case l.Done != nil:
 		s.done[l.Done.ID] = l.Done

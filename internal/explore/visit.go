@@ -10,12 +10,11 @@ import (
 	"unknot/internal/predict"
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
-	"unknot/internal/trace/file"
 )
 
 // visit takes in what a run gave, and adds the runs that follow from it.
-func (x *explorer) visit(it *item, out *outcome) error {
-	r := &result{ID: it.ID, Exit: out.exit, TimedOut: out.timedOut}
+func (x *explorer) visit(ctx context.Context, it *item, out *outcome) error {
+	r := &result{ID: it.ID, Exit: out.exit, TimedOut: out.timedOut, Hung: hung(out)}
 	before := x.state.pruned
 	if out.run != nil {
 		r.Ranks, r.MPI, r.Calls, r.Seconds = out.run.Ranks, out.run.MPI, out.run.Calls, out.run.Seconds
@@ -32,9 +31,6 @@ func (x *explorer) visit(it *item, out *outcome) error {
 		if out.log == nil || len(out.log.Threads) == 0 {
 			return x.fruitless(out)
 		}
-		if err := file.Write(x.record(), out.log); err != nil {
-			return err
-		}
 		x.first, x.observed = r, follow(out.log, x.synchronous())
 		x.limit = limitAfter(out.elapsed)
 	}
@@ -45,11 +41,11 @@ func (x *explorer) visit(it *item, out *outcome) error {
 		return err
 	}
 	if out.log != nil && (r.Left == "" || it.Purpose != alternative && !out.timedOut) {
-		if err := x.follow(it, out, r); err != nil {
+		if err := x.follow(ctx, it, out, r); err != nil {
 			return err
 		}
 	}
-	if x.state.shown == 0 && hung(out) {
+	if x.state.shown == 0 && r.Hung {
 		if err := x.state.note(line{Shown: len(x.state.done) + 1}); err != nil {
 			return err
 		}
@@ -146,13 +142,22 @@ func (x *explorer) judge(it *item, hangs []finding.Finding, out *outcome, r *res
 			continue
 		}
 		shown = true
-		f.Story, f.Notes, f.Severity = p.Finding.Story, append(f.Notes, p.Finding.Notes...), finding.Error
+		f.Story, f.Severity = p.Finding.Story, finding.Error // it supposes nothing any more
 		p.Finding, p.Rejected = f, ""
 	}
 	if !shown {
 		p.Rejected = r.Left
 		if p.Rejected == "" {
 			p.Rejected = "the replay kept to the plan and ended without a deadlock"
+		}
+		if out.log != nil {
+			was, err := x.courseOf(it.Parent)
+			if err != nil {
+				return err
+			}
+			if parted := part(was.log, out.log); parted != nil {
+				p.Rejected = parted.String()
+			}
 		}
 	}
 	return x.state.note(line{Found: &p})
@@ -190,7 +195,12 @@ func signature(f *finding.Finding) string {
 }
 
 // follow predicts from the calls of a run, if no other had the same, and adds the runs that they give rise to.
-func (x *explorer) follow(it *item, out *outcome, r *result) error {
+func (x *explorer) follow(ctx context.Context, it *item, out *outcome, r *result) error {
+	if it.Purpose == observe || x.o.Strategy == Predictive && !hung(out) {
+		if err := x.keepCourse(it, out.log); err != nil {
+			return err
+		}
+	}
 	if hung(out) && x.o.Strategy == Predictive {
 		return nil // what the program would have called next is not known
 	}
@@ -199,7 +209,7 @@ func (x *explorer) follow(it *item, out *outcome, r *result) error {
 		c = follow(out.log, x.synchronous())
 	}
 	if x.state.flows[r.Flow] == nil {
-		if err := x.judgeFlow(it, c, r); err != nil {
+		if err := x.judgeFlow(ctx, it, c, r); err != nil {
 			return err
 		}
 	}
@@ -216,12 +226,15 @@ func hung(out *outcome) bool {
 }
 
 // judgeFlow lets the predictor decide a control flow, and adds the confirmations of what it finds.
-func (x *explorer) judgeFlow(it *item, c *course, r *result) error {
+func (x *explorer) judgeFlow(ctx context.Context, it *item, c *course, r *result) error {
 	s := &flowState{Flow: r.Flow, Verdict: "not judged"}
 	if x.o.Strategy != Predictive {
 		return x.state.note(line{Flow: s})
 	}
-	p, err := exact.Predict(context.Background(), c.log, exact.Options{Buffering: x.o.Buffering, Limit: x.o.Limit})
+	p, err := exact.Predict(ctx, c.log, exact.Options{Buffering: x.o.Buffering, Limit: x.o.Limit})
+	if err == nil {
+		err = ctx.Err() // what is undecided for want of time is judged when the exploration is resumed
+	}
 	if err != nil {
 		return err
 	}
@@ -233,7 +246,7 @@ func (x *explorer) judgeFlow(it *item, c *course, r *result) error {
 		return err
 	}
 	for i := range p.Deadlocks {
-		if err := x.foresee(it, c, &p.Deadlocks[i]); err != nil {
+		if err := x.foresee(it, c, r.Flow, &p.Deadlocks[i]); err != nil {
 			return err
 		}
 	}
@@ -241,7 +254,7 @@ func (x *explorer) judgeFlow(it *item, c *course, r *result) error {
 }
 
 // foresee adds a prediction, and the run that is to confirm it, unless the same is known.
-func (x *explorer) foresee(it *item, c *course, d *exact.Deadlock) error {
+func (x *explorer) foresee(it *item, c *course, flow uint64, d *exact.Deadlock) error {
 	f := predict.Finding(c.log, d)
 	core, n := signature(&f), len(x.state.found)
 	for i, g := range x.state.found {
@@ -262,7 +275,7 @@ func (x *explorer) foresee(it *item, c *course, d *exact.Deadlock) error {
 		return err
 	}
 	q := d.Plan(c.log)
-	next := &item{Parent: it.ID, Purpose: confirm, Sends: q.Sends, Finding: n}
+	next := &item{Parent: it.ID, Purpose: confirm, Sends: q.Sends, Finding: n, Flow: flow}
 	for _, e := range q.Decisions {
 		next.Forced = append(next.Forced, decision{key{e.Rank, e.Thread, e.Nth}, e.Source})
 	}

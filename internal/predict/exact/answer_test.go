@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,6 +88,30 @@ func TestAReplyToSomebodyElseIsMarked(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestAReplyToOneWhoAskedBeforeTheLastIsMarked(t *testing.T) {
+	s := newScript(4)
+	for w := 1; w <= 3; w++ {
+		s.send(w, 0, 3)
+		s.recv(w, 0, 1)
+	}
+	meet := func(w int) { s.recv(0, any, 3); s.met(0, w, 3) }
+	answer := func(w int) {
+		s.site = 2
+		s.send(0, w, 1)
+		s.site = 0
+	}
+	meet(1)
+	meet(2)
+	answer(1)
+	meet(3)
+	answer(2)
+	answer(3)
+	r := predict(t, s.log, Options{Buffering: BufferNone})
+	if r.Verdict != Deadlocks || slices.ContainsFunc(r.Deadlocks, func(d Deadlock) bool { return !d.Replies }) {
+		t.Errorf("%v with %+v, want deadlocks that all suppose another reply", r.Verdict, r.Deadlocks)
 	}
 }
 

@@ -7,12 +7,12 @@ import (
 	"unknot/internal/trace"
 )
 
-// replying finds the call sites of a thread that answer: each time, the destination is whom the thread's last wildcard
-// receive had met in the recorded run, and it has been more than one.
+// replying finds the call sites of a thread that answer: each time, the destination is one that a wildcard receive of the
+// thread had met in the recorded run and that had not been answered since, and it has been more than one.
 func replying(l *trace.Log, t *trace.Thread) map[uint32]bool {
 	first := make(map[uint32]op.Rank)
 	answers := make(map[uint32]bool)
-	var last op.Rank = op.Unknown
+	asked := make(map[op.Rank]int)
 	for i := range t.Ops {
 		o := &t.Ops[i]
 		for _, p := range t.Posts(o) {
@@ -21,7 +21,8 @@ func replying(l *trace.Log, t *trace.Thread) map[uint32]bool {
 				if !seen {
 					first[o.Site], answers[o.Site] = p.Peer, true
 				}
-				answers[o.Site] = answers[o.Site] && p.Peer == last
+				answers[o.Site] = answers[o.Site] && asked[p.Peer] > 0
+				asked[p.Peer] = max(asked[p.Peer]-1, 0)
 				if seen && dst != p.Peer {
 					first[o.Site] = op.AnySource
 				}
@@ -30,7 +31,7 @@ func replying(l *trace.Log, t *trace.Thread) map[uint32]bool {
 		// A request that was completed here was posted before; what counts is when its source became known.
 		for _, w := range t.WaitsOf(o) {
 			if p := &l.Threads[w.Thread].Parts[w.Part]; p.Kind != trace.Send && p.Kind != trace.Coll && (p.Wild || p.Peer == op.AnySource) && p.Met >= 0 {
-				last = p.Met
+				asked[p.Met]++
 			}
 		}
 	}
@@ -58,17 +59,23 @@ func (m *model) replies(d *Deadlock) bool {
 		if i := slices.IndexFunc(d.Stuck, func(s Stuck) bool { return int(s.Thread) == t }); i >= 0 {
 			end = int32(d.Stuck[i].Op) + 1
 		}
-		last := op.Unknown
+		asked := make(map[op.Rank]int)
 		for i := range end {
 			o := &l.Ops[i]
-			if sites[o.Site] && slices.ContainsFunc(l.Posts(o), func(p trace.Part) bool { return p.Kind == trace.Send && p.Peer != last }) {
-				return true
+			for _, p := range l.Posts(o) {
+				if p.Kind != trace.Send {
+					continue
+				}
+				if sites[o.Site] && asked[p.Peer] == 0 {
+					return true
+				}
+				asked[p.Peer] = max(asked[p.Peer]-1, 0)
 			}
 			for _, w := range l.WaitsOf(o) {
 				p := &m.log.Threads[w.Thread].Parts[w.Part]
 				source, ok := met[Ref{w.Thread, w.Part}]
 				if ok && p.Kind != trace.Send && (p.Wild || p.Peer == op.AnySource) {
-					last = source
+					asked[source]++
 				}
 			}
 		}
