@@ -10,6 +10,7 @@ import (
 
 	"unknot/internal/agent"
 	"unknot/internal/supervise"
+	"unknot/internal/usage"
 )
 
 const agentHelp = "usage: unknot agent --session DIR …   (started by unknot run)\n"
@@ -23,6 +24,10 @@ func agentCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	f.StringVar(&o.OnDeadlock, "on-deadlock", "stop", "")
 	f.DurationVar(&o.LivelockTimeout, "livelock-timeout", 0, "")
 	f.StringVar(&o.Log, "log", "", "")
+	f.Func("checks", "", func(text string) (err error) {
+		o.Checks, err = usage.ParseSelection(text)
+		return err
+	})
 	f.StringVar(&o.Trace, "trace", "", "")
 	f.Var(jsonValue{&o.Head}, "trace-head", "")
 	if status, ok := parse(f, args, stderr); !ok {

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"unknot/internal/finding"
+	"unknot/internal/usage"
 )
 
 const explainHelp = `usage: unknot explain [CODE]
@@ -20,27 +21,20 @@ func explainCommand(_ context.Context, args []string, stdout, stderr io.Writer) 
 	if status, ok := parse(f, args, stderr); !ok {
 		return status
 	}
+	known := usage.Catalogue()
 	switch f.NArg() {
 	case 0:
-		for _, code := range finding.Codes() {
-			if doc, ok := finding.Explain(code); ok {
-				fmt.Fprintf(stdout, "%-20s %s\n", code, doc.Title)
-			}
+		for _, doc := range known {
+			fmt.Fprintf(stdout, "%-24s %s\n", doc.Code, doc.Title)
 		}
 		return 0
 	case 1:
 	default:
 		return fail(stderr, "explain: %d codes given, want one", f.NArg())
 	}
-	doc, ok := finding.Explain(finding.Code(f.Arg(0)))
+	doc, ok := known.Explain(finding.Code(f.Arg(0)))
 	if !ok {
-		hint := "`unknot explain` lists the codes"
-		for _, code := range finding.Codes() {
-			if near(f.Arg(0), string(code)) {
-				hint = fmt.Sprintf("did you mean %s?", code)
-			}
-		}
-		return fail(stderr, "explain: no code %q; hint: %s", f.Arg(0), hint)
+		return fail(stderr, "explain: no code %q; hint: %s", f.Arg(0), known.Nearest(f.Arg(0)))
 	}
 	fmt.Fprintf(stdout, "%s: %s (%s, since %s)\n\n%s\n\nWhy it happens\n\n%s\n\nHow to mend it\n\n%s\n", doc.Code, doc.Title, doc.Severity, doc.Since,
 		doc.Means, doc.Why, doc.Fix)

@@ -75,6 +75,7 @@ func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 		return fail(stderr, "explore: a negative time limit; hint: leave it out for none")
 	}
 	o.Argv, o.Strategy = f.Args(), explore.Strategy(strategy)
+	o.RunArgs = append(o.RunArgs, "--no-check=all") // deadlocks are what is explored
 	if mpicc != "" {
 		o.RunArgs = append(o.RunArgs, "--mpicc", mpicc)
 	}

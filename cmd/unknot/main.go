@@ -32,6 +32,7 @@ func commands() []command {
 		{name: "predict", args: "[options] FILE", about: "say what other schedules would do, from a recorded run", run: predictCommand},
 		{name: "explore", args: "[options] COMMAND …", about: "find the deadlocks that a run does not show, and make them happen", run: exploreCommand},
 		{name: "replay", args: "FINDINGS.json COMMAND …", about: "make a predicted or confirmed finding happen again", run: replayCommand},
+		{name: "checks", about: "list the usage checks and whether they are on", run: checksCommand},
 		{name: "explain", args: "[CODE]", about: "what a finding means, how it comes about, how to mend it", run: explainCommand},
 		{name: "doctor", args: "[PROGRAM]", about: "check MPI, compiler, space and debug information, and say what to fix", run: doctorCommand},
 		{name: "probe", args: "build -o DIR [--mpicc PATH]", about: "prepare probes for machines without a compiler", run: probeCommand},
@@ -45,7 +46,7 @@ const exitUsage = 2
 
 func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
-		usage(stderr)
+		overview(stderr)
 		return exitUsage
 	}
 	name, rest := args[0], args[1:]
@@ -55,7 +56,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 			name, rest = rest[0], []string{"--help"}
 			break
 		}
-		usage(stdout)
+		overview(stdout)
 		return 0
 	case "--version", "-version", "-V":
 		name = "version"
@@ -95,7 +96,7 @@ func near(a, b string) bool {
 	return len(a) <= 2 && len(b) <= 2
 }
 
-func usage(w io.Writer) {
+func overview(w io.Writer) {
 	fmt.Fprint(w, `unknot finds deadlocks in MPI programs and says why they can never end.
 
     unknot run mpirun -n 4 ./app input.txt

@@ -26,6 +26,8 @@ never end is ended. The options of unknot stop at the first word that is not one
   --on-deadlock=stop|leave    end a deadlocked job (default), or keep it and say how to attach a debugger
   --sends=strict|observed     judge as if standard sends and collectives never buffered (default), or by this run only
   --suppressions FILE         leave out findings: one rule a line, code[:file[:function]]
+  --check LIST                look for what is not looked for by default: checks, codes or families, or all
+  --no-check LIST             do not look for these (unknot checks lists them)
   --plan FILE                 force what a plan says: whom receives from any source meet, which sends are synchronous
   --livelock-timeout D        report a rank that only polls in vain for this long (default 30s)
   --fail-on=error|warning     the mildest severity that turns the exit status (default error)
@@ -58,6 +60,8 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	f.StringVar(&o.MPICC, "mpicc", "", "")
 	f.BoolVar(&o.Quiet, "quiet", false, "")
 	f.StringVar(&o.Log, "log", "", "")
+	f.Func("check", "", func(names string) error { return o.Checks.Add(names, true) })
+	f.Func("no-check", "", func(names string) error { return o.Checks.Add(names, false) })
 	if status, ok := parse(f, args, stderr); !ok {
 		return status
 	}

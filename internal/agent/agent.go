@@ -15,6 +15,7 @@ import (
 	"unknot/internal/probe/symbol"
 	"unknot/internal/ring"
 	"unknot/internal/tree"
+	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -44,10 +45,12 @@ type Agent struct {
 	ops     slab[waitstate.Op]
 	parts   slab[waitstate.Part]
 	reqs    slab[request]
-	broken  string      // why some rank could not be followed to the end
-	noRoom  func() bool // whether some thread could not be given a ring; nil if nobody knows
-	rec     *recorder   // nil if no trace is recorded
-	ends    *ends       // of the ranks' processes; nil if nobody watches them
+	broken  string       // why some rank could not be followed to the end
+	noRoom  func() bool  // whether some thread could not be given a ring; nil if nobody knows
+	rec     *recorder    // nil if no trace is recorded
+	checks  *usage.Watch // nil if no usage check is on
+	misused []*misused   // told so far
+	ends    *ends        // of the ranks' processes; nil if nobody watches them
 }
 
 // adoption is a new ring, with what its process said first.
@@ -70,6 +73,9 @@ func newAgent(id int, net *tree.Network[message], table *mpiapi.T, resolve *symb
 	a := &Agent{id: id, net: net, table: table, resolve: resolve, opts: o, home: home, ranks: make(map[op.Rank]*rank), now: time.Now()}
 	a.node = waitstate.NewNode(id, home)
 	a.node.Observed = o.Sends == "observed"
+	if !o.Checks.None() {
+		a.checks = usage.New(table, o.Checks)
+	}
 	return a
 }
 
@@ -217,6 +223,7 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 	case ring.Exit:
 		if f := a.table.ByID(rec.Func); f != nil && f == t.fn {
 			a.exit(t, f, int32(rec.Site), words)
+			a.checkExit(t, f, int32(rec.Site) != 0, words)
 		}
 	case ring.Data:
 		if ring.DataID(rec.Func) == ring.DataThreadBegin {
@@ -253,6 +260,8 @@ func (a *Agent) adopt(ad *adoption) {
 		r = newRank()
 		r.world, r.size, r.level = ad.hello.rank, ad.hello.size, ad.hello.level
 		r.library, r.pid = ad.hello.library, ad.ring.PID
+		r.use = usage.NewRank(int(r.world))
+		r.use.Limits.TagUB = ad.hello.tagUB
 		r.above = ancestors(r.pid)
 		a.ranks[r.world] = r
 		a.insert(r)

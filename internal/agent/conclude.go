@@ -103,8 +103,17 @@ func (r *root) end(why string) {
 	_ = r.out.Send(m)
 }
 
-// send hands over the findings that have not been handed over.
+// send hands over the findings that have not been handed over. What may have ended a rank comes before its end.
 func (r *root) send() {
+	slices.SortStableFunc(r.order[r.sent:], func(a, b string) int {
+		last := func(id string) int {
+			if r.told[id].Code == finding.RankDied {
+				return 1
+			}
+			return 0
+		}
+		return last(a) - last(b)
+	})
 	for _, id := range r.order[r.sent:] {
 		f := *r.told[id]
 		_ = r.out.Send(proto.Message{Type: proto.Found, Finding: &f})

@@ -50,6 +50,7 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 	switch id {
 	case ring.DataConst:
 		r.consts = newConsts(a.table, v)
+		r.useConstants(a.table, v)
 	case ring.DataType:
 		for len(w) >= 2 {
 			h := w.next()
@@ -133,6 +134,7 @@ func (a *Agent) newComm(t *thread, w *words) {
 	}
 	r.comms[c.handle] = c
 	r.lastComm = nil
+	a.useComm(r, c)
 }
 
 // all are the world ranks of all members, of both sides.
@@ -180,6 +182,7 @@ func (c *call) idup() {
 	}
 	c.r.comms[n.handle] = n
 	c.r.lastComm = nil
+	c.a.useComm(c.r, n)
 }
 
 func (c *call) setName() {

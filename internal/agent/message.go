@@ -29,6 +29,7 @@ const (
 	kUnused                 // agent → root: a thread has done less than the plan names
 	kAdopt                  // process → agent: a new ring
 	kFinish                 // process → everybody: the launcher has ended, read what is left
+	kMisused                // agent → root: a wrong use
 	kIdle                   // agent → root: everything is read
 	kQuit                   // root → agents
 )
@@ -53,6 +54,7 @@ type message struct {
 	passed  map[string]*passedCalls
 	text    string // kUnforced: why
 	unused  unused
+	misused *misused
 	broken  string // kIdle: why some rank could not be followed to the end
 }
 

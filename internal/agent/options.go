@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"unknot/internal/trace"
+	"unknot/internal/usage"
 )
 
 // Options are what the supervisor tells the agent process.
@@ -13,6 +14,7 @@ type Options struct {
 	Sends           string // "strict" or "observed"
 	OnDeadlock      string // "stop" or "leave"
 	LivelockTimeout time.Duration
+	Checks          usage.Selection
 	Log             string // components to log to standard error, comma-separated
 	Trace           string // path of the trace to record, "" for none
 	Head            trace.Head

@@ -8,6 +8,7 @@ import (
 	"unknot/internal/probe/symbol"
 	"unknot/internal/ring"
 	tracefile "unknot/internal/trace/file"
+	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -28,6 +29,7 @@ type rank struct {
 	typeName  map[uint64]string
 	untold    bool // it does something that is not known
 	lost      bool // its records cannot be read
+	use       *usage.Rank
 	callbacks bool // MPI_Finalize may call functions of the program
 	wins      map[uint64]*win
 	files     map[uint64]*file
@@ -93,7 +95,8 @@ type thread struct {
 	asked    bool // for its call stack
 	forced   []forcing
 
-	sends, probes uint32 // what a plan can name: see ordinals
+	use           usage.Call // of the last Enter record
+	sends, probes uint32     // what a plan can name: see ordinals
 	stream        *tracefile.Stream
 	logged        logged
 }
@@ -138,6 +141,7 @@ type comm struct {
 	site    uint64
 	counts  map[uint64]uint64 // creations by a group, by group and tag
 	inits   uint64            // persistent collectives made
+	use     *usage.Comm
 }
 
 // world returns the world rank of a rank of the communicator, as source or destination.

@@ -174,6 +174,8 @@ func (r *root) message(m *message) {
 	case kFinish:
 		r.ending = true
 		r.next = r.now
+	case kMisused:
+		r.hearMisuse(m.misused)
 	case kIdle:
 		r.idle++
 		r.broken = cmp.Or(r.broken, m.broken)

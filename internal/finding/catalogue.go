@@ -22,24 +22,59 @@ type Doc struct {
 	Fixed  string
 }
 
+// Catalogue explains codes, in the order in which documents present them.
+type Catalogue []Doc
+
 //go:embed catalogue/*/*.c
 var snippets embed.FS
 
-// Codes lists every code, in the order in which documents present them.
-func Codes() []Code {
-	return []Code{Deadlock, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled, ReplayDiverged}
+// Own is the catalogue of this package's codes. Those of usage checks come with the checks.
+func Own() Catalogue {
+	var c Catalogue
+	for _, code := range []Code{Deadlock, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled, ReplayDiverged} {
+		doc, ok := text(code)
+		if !ok {
+			continue
+		}
+		doc.Code = code
+		doc.Broken, doc.Fixed = snippet(code, "broken"), snippet(code, "fixed")
+		c = append(c, doc.Unwrap())
+	}
+	return c
+}
+
+// Unwrap gives the record with each paragraph on one line, so that the printer alone decides where lines break.
+func (d Doc) Unwrap() Doc {
+	d.Means, d.Why, d.Fix = unwrap(d.Means), unwrap(d.Why), unwrap(d.Fix)
+	return d
+}
+
+// Codes lists every code.
+func (c Catalogue) Codes() []Code {
+	out := make([]Code, len(c))
+	for i := range c {
+		out[i] = c[i].Code
+	}
+	return out
 }
 
 // Explain gives the record of a code; ok is false if there is no such code.
-func Explain(code Code) (doc Doc, ok bool) {
-	doc, ok = text(code)
-	if !ok {
-		return Doc{}, false
+func (c Catalogue) Explain(code Code) (doc Doc, ok bool) {
+	for _, d := range c {
+		if d.Code == code {
+			return d, true
+		}
 	}
-	doc.Code = code
-	doc.Means, doc.Why, doc.Fix = unwrap(doc.Means), unwrap(doc.Why), unwrap(doc.Fix)
-	doc.Broken, doc.Fixed = snippet(code, "broken"), snippet(code, "fixed")
-	return doc, true
+	return Doc{}, false
+}
+
+// Nearest names the code that was probably meant by a word, or says where they are listed.
+func (c Catalogue) Nearest(word string) string {
+	var all []string
+	for _, d := range c {
+		all = append(all, string(d.Code))
+	}
+	return Nearest(word, all, "`unknot explain` lists the codes")
 }
 
 // snippet reads an embedded program. A missing one is a mistake in this package, which the tests catch.
@@ -51,7 +86,7 @@ func snippet(code Code, name string) string {
 	return string(b)
 }
 
-// unwrap joins the lines of each paragraph, so that the printer alone decides where lines break.
+// unwrap joins the lines of each paragraph.
 func unwrap(s string) string {
 	paragraphs := strings.Split(strings.TrimSpace(s), "\n\n")
 	for i, p := range paragraphs {

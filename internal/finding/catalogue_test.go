@@ -41,11 +41,11 @@ func declaredCodes(t *testing.T) []Code {
 
 func TestEveryCodeIsDocumented(t *testing.T) {
 	declared := declaredCodes(t)
-	if len(declared) == 0 || len(declared) != len(Codes()) {
-		t.Fatalf("finding.go declares %v, Codes lists %v", declared, Codes())
+	if len(declared) == 0 || len(declared) != len(Own()) {
+		t.Fatalf("finding.go declares %v, Codes lists %v", declared, Own().Codes())
 	}
 	for _, c := range declared {
-		doc, ok := Explain(c)
+		doc, ok := Own().Explain(c)
 		if !ok {
 			t.Errorf("%s: no record in the catalogue", c)
 			continue
@@ -60,7 +60,7 @@ func TestEveryCodeIsDocumented(t *testing.T) {
 			t.Errorf("%s: record says code %s", c, doc.Code)
 		}
 	}
-	if _, ok := Explain("no-such-code"); ok {
+	if _, ok := Own().Explain("no-such-code"); ok {
 		t.Error("Explain knows a code that does not exist")
 	}
 }
@@ -71,7 +71,7 @@ func TestNoSnippetIsLeftOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range dirs {
-		if _, ok := Explain(Code(d.Name())); !ok {
+		if _, ok := Own().Explain(Code(d.Name())); !ok {
 			t.Errorf("catalogue/%s belongs to no code", d.Name())
 		}
 	}
@@ -79,8 +79,8 @@ func TestNoSnippetIsLeftOver(t *testing.T) {
 
 func TestSnippetsCompileOnBothMPIs(t *testing.T) {
 	files, err := filepath.Glob("catalogue/*/*.c")
-	if err != nil || len(files) != 2*len(Codes()) {
-		t.Fatalf("%d snippets for %d codes (%v)", len(files), len(Codes()), err)
+	if err != nil || len(files) != 2*len(Own()) {
+		t.Fatalf("%d snippets for %d codes (%v)", len(files), len(Own()), err)
 	}
 	for _, cc := range []string{"mpicc.openmpi", "mpicc.mpich"} {
 		args := append([]string{"-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"}, files...)

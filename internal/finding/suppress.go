@@ -27,8 +27,9 @@ type rule struct {
 // maxRule bounds the length of a line; a longer one is not a file of rules.
 const maxRule = 4096
 
-// ParseSuppressions reads rules from r; name is the file's name for errors, which give the line and say what is wrong.
-func ParseSuppressions(r io.Reader, name string) (*Suppressions, error) {
+// ParseSuppressions reads rules from r; name is the file's name for errors, which give the line and say what is wrong. The
+// codes are those of the catalogue.
+func ParseSuppressions(r io.Reader, name string, known Catalogue) (*Suppressions, error) {
 	s := &Suppressions{}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, maxRule), maxRule)
@@ -42,7 +43,7 @@ func ParseSuppressions(r io.Reader, name string) (*Suppressions, error) {
 		if text == "" {
 			continue
 		}
-		rule, err := parseRule(text)
+		rule, err := parseRule(text, known)
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
 		}
@@ -66,7 +67,7 @@ func uncomment(line string) string {
 	return line
 }
 
-func parseRule(text string) (rule, error) {
+func parseRule(text string, known Catalogue) (rule, error) {
 	parts := strings.SplitN(text, ":", 3)
 	for len(parts) < 3 {
 		parts = append(parts, "")
@@ -74,8 +75,8 @@ func parseRule(text string) (rule, error) {
 	r := rule{text: text, code: Code(strings.TrimSpace(parts[0])), file: strings.TrimSpace(parts[1]), function: strings.TrimSpace(parts[2])}
 	if r.code == "*" {
 		r.code = ""
-	} else if _, ok := Explain(r.code); !ok {
-		return rule{}, fmt.Errorf("unknown code %q; hint: %s", string(r.code), suggest(string(r.code)))
+	} else if _, ok := known.Explain(r.code); !ok {
+		return rule{}, fmt.Errorf("unknown code %q; hint: %s", string(r.code), known.Nearest(string(r.code)))
 	}
 	for _, g := range []struct{ what, glob string }{{"file", r.file}, {"function", r.function}} {
 		if _, err := path.Match(g.glob, ""); err != nil {
@@ -83,44 +84,6 @@ func parseRule(text string) (rule, error) {
 		}
 	}
 	return r, nil
-}
-
-// suggest names the code that was probably meant, or all of them if none is near.
-func suggest(word string) string {
-	best, at := Code(""), len(word)/2+1
-	for _, c := range Codes() {
-		if d := distance(strings.ToLower(word), string(c)); d < at {
-			best, at = c, d
-		}
-	}
-	if best != "" {
-		return fmt.Sprintf("did you mean %q?", string(best))
-	}
-	all := make([]string, 0, len(Codes()))
-	for _, c := range Codes() {
-		all = append(all, string(c))
-	}
-	return "the codes are " + strings.Join(all, ", ")
-}
-
-// distance is the number of bytes to insert, delete or replace to turn a into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			d := diagonal
-			if a[i] != b[j] {
-				d = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], d
-		}
-	}
-	return row[len(b)]
 }
 
 // Match says whether a rule suppresses f, and which one, as written. A rule with patterns matches if they fit the file

@@ -41,7 +41,7 @@ func (run *Run) Validate() error {
 func (f *Finding) validate(world int) error {
 	switch {
 	case f.Code == "":
-		return fmt.Errorf("code is empty; hint: the codes are %v", Codes())
+		return fmt.Errorf("code is empty")
 	case !slices.Contains([]Severity{Error, Warning, Info}, f.Severity):
 		return fmt.Errorf("severity is %q, want error, warning or info", f.Severity)
 	case !slices.Contains([]Standing{Manifest, Confirmed, Predicted}, f.Standing):

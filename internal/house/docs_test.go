@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
+	"unknot/internal/usage"
 )
 
 const (
@@ -61,17 +61,17 @@ func TestDocumentsHoldEveryFinding(t *testing.T) {
 // findings is docs/findings.md: a section for each record of the catalogue.
 func findings(t *testing.T) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<!-- made from internal/finding by: %s -->\n\n# Findings\n\n", regenerate)
+	fmt.Fprintf(&b, "<!-- made from the catalogue of codes by: %s -->\n\n# Findings\n\n", regenerate)
 	b.WriteString("Each finding has a code. `unknot explain CODE` prints the same text as this page.\n\n" +
 		"The *standing* says how a finding is known. `manifest` happened in the run that was watched. `predicted` follows from\n" +
 		"the calls of that run: another run may hang there. [How it works](how-it-works.md) says why a manifest deadlock is never a\n" +
 		"false alarm.\n\n| code | severity | meaning |\n|---|---|---|\n")
-	for _, code := range finding.Codes() {
-		doc := explain(t, code)
+	for _, doc := range usage.Catalogue() {
+		code := doc.Code
 		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s |\n", code, code, doc.Severity, doc.Title)
 	}
-	for _, code := range finding.Codes() {
-		doc := explain(t, code)
+	for _, doc := range usage.Catalogue() {
+		code := doc.Code
 		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, since %s)\n\n%s\n\n### Why it happens\n\n%s\n\n### How to mend it\n\n%s\n",
 			code, strings.ToUpper(doc.Title[:1])+doc.Title[1:], doc.Severity, doc.Since, wrap(doc.Means), wrap(doc.Why), wrap(doc.Fix))
 		if doc.Broken != "" {
@@ -79,14 +79,6 @@ func findings(t *testing.T) string {
 		}
 	}
 	return b.String()
-}
-
-func explain(t *testing.T, code finding.Code) finding.Doc {
-	doc, ok := finding.Explain(code)
-	if !ok {
-		t.Fatalf("code %s has no record in the catalogue", code)
-	}
-	return doc
 }
 
 // wrap breaks the lines of each paragraph.

@@ -16,6 +16,8 @@ import (
 type HTMLOptions struct {
 	// Source gives the lines around a line of a file, or nothing; see ReadSource. Without it there are no excerpts.
 	Source func(file string, line, context int) []SourceLine
+	// Catalogue explains the codes of the findings.
+	Catalogue finding.Catalogue
 }
 
 //go:embed page/page.html page/style.css page/page.js
@@ -231,7 +233,7 @@ func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames
 	}
 	s.Excerpts = excerpts(core, others, names, opt.Source)
 	s.Line = timelineOf(core, others, names)
-	if d, ok := finding.Explain(f.Code); ok {
+	if d, ok := opt.Catalogue.Explain(f.Code); ok {
 		split := func(s string) []string { return strings.Split(s, "\n\n") }
 		s.Doc = &doc{d.Title, split(d.Means), split(d.Why), split(d.Fix), d.Broken, d.Fixed}
 	}

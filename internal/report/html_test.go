@@ -35,7 +35,7 @@ func sourceFixture(file string, line, context int) []SourceLine {
 func htmlText(t *testing.T, run *finding.Run) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := HTML(&b, run, HTMLOptions{Source: sourceFixture}); err != nil {
+	if err := HTML(&b, run, HTMLOptions{Source: sourceFixture, Catalogue: finding.Own()}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -40,7 +40,7 @@ func startAgent(o Options, session string) (*agentProcess, error) {
 	}
 	cmd := &exec.Cmd{Path: self, Args: []string{"unknot", "agent",
 		"--session", session, "--ranks-per-agent", strconv.Itoa(o.RanksPerAgent), "--sends", o.Sends,
-		"--on-deadlock", o.OnDeadlock, "--livelock-timeout", o.LivelockTimeout.String(), "--log", o.Log}}
+		"--on-deadlock", o.OnDeadlock, "--livelock-timeout", o.LivelockTimeout.String(), "--log", o.Log, "--checks", o.Checks.String()}}
 	if o.Trace != "" {
 		head, err := json.Marshal(trace.Head{Command: o.Argv, Unknot: o.Version, Start: time.Now().Format(time.RFC3339)})
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/report"
+	"unknot/internal/usage"
 )
 
 // conclude writes the reports and decides the exit status.
@@ -35,7 +36,7 @@ func writeReports(run *finding.Run, html, json string) (written []string, err er
 		write func(io.Writer, *finding.Run) error
 	}{
 		{html, func(w io.Writer, run *finding.Run) error {
-			return report.HTML(w, run, report.HTMLOptions{Source: report.ReadSource})
+			return report.HTML(w, run, report.HTMLOptions{Source: report.ReadSource, Catalogue: usage.Catalogue()})
 		}},
 		{json, report.JSON},
 	} {

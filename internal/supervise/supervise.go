@@ -24,6 +24,7 @@ import (
 	"unknot/internal/plan"
 	"unknot/internal/probe"
 	"unknot/internal/ring"
+	"unknot/internal/usage"
 )
 
 // Exit statuses of `unknot run`, besides the program's own.
@@ -45,6 +46,7 @@ type Options struct {
 	LivelockTimeout time.Duration
 	RanksPerAgent   int
 	MPICC           string
+	Checks          usage.Selection
 	Log             string
 	Quiet           bool   // no report on standard error
 	Color           string // "auto", "always" or "never"
@@ -151,7 +153,7 @@ func (r *run) check() error {
 			return fmt.Errorf("suppressions: %w; hint: check the path given to --suppressions", err)
 		}
 		defer f.Close()
-		if r.rules, err = finding.ParseSuppressions(f, r.o.Suppressions); err != nil {
+		if r.rules, err = finding.ParseSuppressions(f, r.o.Suppressions, usage.Catalogue()); err != nil {
 			return err
 		}
 	}

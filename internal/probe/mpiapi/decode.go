@@ -11,6 +11,9 @@ func (k Kind) AtEntry() bool { return k > KSkip && k < KOutHandle }
 // AtExit says that parameters of this kind are written after the call.
 func (k Kind) AtExit() bool { return k >= KOutHandle }
 
+// Array says that a parameter of this kind has as many words as its length says.
+func (k Kind) Array() bool { return k != KSkip && k.fixed() == 0 }
+
 // fixed is the number of words of a kind, 0 if it varies.
 func (k Kind) fixed() int {
 	switch k {

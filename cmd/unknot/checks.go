@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"unknot/internal/usage"
+)
+
+const checksHelp = `usage: unknot checks [--check LIST] [--no-check LIST]
+
+Lists the usage checks by family, the codes of what they find, and whether they are on; with options, what these make of it.
+
+    unknot checks --no-check leaks
+    unknot explain rank-invalid
+`
+
+func checksCommand(_ context.Context, args []string, stdout, stderr io.Writer) int {
+	var s usage.Selection
+	f := newFlags("checks", checksHelp, stdout)
+	f.Func("check", "", func(names string) error { return s.Add(names, true) })
+	f.Func("no-check", "", func(names string) error { return s.Add(names, false) })
+	if status, ok := parse(f, args, stderr); !ok {
+		return status
+	}
+	if f.NArg() > 0 {
+		return fail(stderr, "checks: unexpected %q; hint: `unknot explain CODE` tells more about one", f.Arg(0))
+	}
+	for _, family := range usage.Families() {
+		first := true
+		for _, c := range usage.Checkers() {
+			if c.Family != family {
+				continue
+			}
+			if first {
+				fmt.Fprintf(stdout, "%s\n", family)
+				first = false
+			}
+			fmt.Fprintf(stdout, "  %s\n", c.Name)
+			for _, d := range c.Codes {
+				state := "off"
+				if s.Enabled(&c, d.Code) {
+					state = "on"
+				}
+				fmt.Fprintf(stdout, "    %-3s  %-24s %s\n", state, d.Code, d.Title)
+			}
+		}
+	}
+	return 0
+}

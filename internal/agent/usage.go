@@ -1,0 +1,221 @@
+package agent
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/tree"
+	"unknot/internal/usage"
+)
+
+// checkEnter shows the usage checks a call before it is made.
+func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint64) {
+	if a.checks == nil {
+		return
+	}
+	c := &t.use
+	c.Func, c.Site, c.Rank, c.Thread, c.Words, c.Out, c.Failed = f, site, t.rank.use, t.ws.Index, words, nil, false
+	c.Comm = nil
+	if at := f.EnterAt[mpiapi.RComm]; at >= 0 && int(at) < len(words) {
+		if comm := t.rank.comm(words[at]); comm != nil {
+			c.Comm = comm.use
+		}
+	}
+	a.checks.Enter(c)
+	if len(a.checks.Reports) > 0 {
+		a.tellReports(t)
+	}
+}
+
+// checkExit shows them what a call gave back.
+func (a *Agent) checkExit(t *thread, f *mpiapi.Func, failed bool, words []uint64) {
+	c := &t.use
+	if a.checks == nil || c.Func != f {
+		return
+	}
+	c.Out, c.Failed = words, failed
+	c.Words = t.entered12()
+	a.checks.Exit(c)
+	if len(a.checks.Reports) > 0 {
+		a.tellReports(t)
+	}
+}
+
+// entered12 is what is kept of the Enter record of the thread's last call.
+func (t *thread) entered12() []uint64 {
+	ev := &t.last[(t.nlast-1)%len(t.last)]
+	return ev.words[:ev.n]
+}
+
+// misused is a wrong use as the root hears of it.
+type misused struct {
+	finding finding.Finding
+	param   int
+	report  *usage.Report // for the agent, which tells its count at the end
+}
+
+// tellReports makes findings of new reports and sends them to the root.
+func (a *Agent) tellReports(t *thread) {
+	for _, r := range a.checks.Reports {
+		m := misused{finding: a.misuse(t.rank, r), param: r.Param, report: r}
+		a.misused = append(a.misused, &m)
+		first := m
+		a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: &first})
+	}
+	a.checks.Reports = a.checks.Reports[:0]
+}
+
+var parameter = regexp.MustCompile(`\{([a-z_0-9]+)\}`)
+
+// misuse puts a report into a finding.
+func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
+	p := a.place(r, x.Call.Func, x.Call.Site, x.Call.Words)
+	p.Thread, p.State = int(x.Call.Thread), "called"
+	written := func(name string) string {
+		for i := range x.Call.Func.Params {
+			if x.Call.Func.Params[i].Name != name {
+				continue
+			}
+			if text := usage.Written(p.File, p.Line, x.Call.Func.Name, i); text != "" && text != name {
+				return name + " (`" + text + "`)"
+			}
+		}
+		return name
+	}
+	f := finding.Finding{Code: x.Code, Severity: x.Severity, Standing: finding.Manifest, Hint: x.Hint, Notes: x.Notes,
+		Ranks: []int{int(r.world)}, Places: []finding.Place{p}, Count: 1}
+	f.Sentence = parameter.ReplaceAllStringFunc(x.Sentence, func(s string) string { return written(s[1 : len(s)-1]) })
+	for _, rel := range x.Related {
+		text := rel.Text
+		if rel.Func != nil {
+			text += " by " + rel.Func.Name
+		}
+		if at := where(a.frame(r, rel.Site)); at != "" {
+			text += " at " + at
+		}
+		f.Notes = append(f.Notes, text)
+	}
+	return f
+}
+
+// tellCounts tells how often the ranks did again what was reported.
+func (a *Agent) tellCounts() {
+	for _, m := range a.misused {
+		if again := m.report.Count - 1; again > 0 {
+			m.finding.Count = again
+			a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: m})
+		}
+	}
+	a.misused = nil
+}
+
+// useConstants takes in the values of MPI's constants.
+func (r *rank) useConstants(table *mpiapi.T, words []uint64) {
+	l := &r.use.Limits
+	for i, c := range table.Constants() {
+		if i >= len(words) || words[i] == ^uint64(0) && c.Type != "int" {
+			continue
+		}
+		v := words[i]
+		switch c.Name {
+		case "MPI_ANY_SOURCE":
+			l.AnySource = int64(int32(v))
+		case "MPI_ANY_TAG":
+			l.AnyTag = int64(int32(v))
+		case "MPI_PROC_NULL":
+			l.ProcNull = int64(int32(v))
+		case "MPI_ROOT":
+			l.Root = int64(int32(v))
+		case "MPI_UNDEFINED":
+			l.Undefined = int64(int32(v))
+		case "MPI_IN_PLACE":
+			l.InPlace = v
+		case "MPI_BOTTOM":
+			l.Bottom = v
+		}
+		if kind, ok := nullOf(c.Name); ok {
+			l.Nulls[kind], l.HasNull[kind] = v, true
+		}
+		switch c.Type {
+		case "datatype":
+			r.use.Predefine(usage.TypeKind, v, c.Name)
+		case "op":
+			if c.Name != "MPI_OP_NULL" {
+				r.use.Predefine(usage.OpKind, v, c.Name)
+			}
+		}
+	}
+}
+
+func nullOf(name string) (usage.Kind, bool) {
+	switch name {
+	case "MPI_COMM_NULL":
+		return usage.CommKind, true
+	case "MPI_DATATYPE_NULL":
+		return usage.TypeKind, true
+	case "MPI_GROUP_NULL":
+		return usage.GroupKind, true
+	case "MPI_OP_NULL":
+		return usage.OpKind, true
+	case "MPI_INFO_NULL":
+		return usage.InfoKind, true
+	case "MPI_ERRHANDLER_NULL":
+		return usage.ErrhandlerKind, true
+	case "MPI_WIN_NULL":
+		return usage.WinKind, true
+	case "MPI_FILE_NULL":
+		return usage.FileKind, true
+	case "MPI_REQUEST_NULL":
+		return usage.RequestKind, true
+	case "MPI_MESSAGE_NULL":
+		return usage.MessageKind, true
+	case "MPI_SESSION_NULL":
+		return usage.SessionKind, true
+	}
+	return usage.NoKind, false
+}
+
+// useComm tells the checks of a communicator.
+func (a *Agent) useComm(r *rank, c *comm) {
+	c.use = &usage.Comm{Handle: c.handle, Size: len(c.members), Remote: len(c.remote), Inter: c.inter,
+		Made: usage.Made{Site: c.site}, Describe: func() string { return a.commName(r, c) }}
+}
+
+// hearMisuse merges what ranks did alike at one place into a finding.
+func (r *root) hearMisuse(m *misused) {
+	f := m.finding
+	id := misuseID(&f, m.param)
+	old := r.told[id]
+	if old == nil {
+		r.told[id] = &f
+		r.order = append(r.order, id)
+		return
+	}
+	old.Count += f.Count
+	rank := f.Ranks[0]
+	i, known := slices.BinarySearch(old.Ranks, rank)
+	if known {
+		return
+	}
+	old.Ranks = slices.Insert(old.Ranks, i, rank)
+	if i == 0 { // the lowest rank speaks for all
+		old.Sentence, old.Notes = f.Sentence, f.Notes
+	}
+	if len(old.Places) < maxMisusePlaces {
+		k, _ := slices.BinarySearchFunc(old.Places, rank, func(p finding.Place, r int) int { return cmp.Compare(p.Rank, r) })
+		old.Places = slices.Insert(old.Places, k, f.Places[0])
+	}
+}
+
+// misuseID is the same for what ranks do wrong at one call site with one argument.
+func misuseID(f *finding.Finding, param int) string {
+	p := &f.Places[0]
+	return fmt.Sprintf("%s|%s|%s:%d|%s+%d|%d", f.Code, p.Call, p.File, p.Line, p.Module, p.Offset, param)
+}
+
+// maxMisusePlaces bounds the ranks whose calls a finding shows.
+const maxMisusePlaces = 64

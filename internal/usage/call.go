@@ -1,0 +1,90 @@
+package usage
+
+import (
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+)
+
+// Call is one MPI call of a thread. The owner fills it in and may use it again for the next one.
+type Call struct {
+	Func   *mpiapi.Func
+	Site   uint64
+	Rank   *Rank
+	Thread op.Thread
+	Words  []uint64 // of the Enter record
+	Out    []uint64 // of the Exit record; nil before
+	Failed bool     // it returned an error
+	// Comm is the communicator that the call names first, nil if it is not known.
+	Comm *Comm
+	// Requests are those that the call names, in order; nil for one that is not known.
+	Requests []*Request
+
+	watch *Watch
+	kept  []uint64 // the Enter record, for functions that need it whole at exit
+}
+
+// Int is the value of parameter i before the call. It is false for what the record does not have: arrays, strings, what is
+// written only.
+func (c *Call) Int(i int) (int64, bool) {
+	at := c.watch.places[c.Func.ID][i]
+	if at >= 0 && int(at) < len(c.Words) {
+		return int64(c.Words[at]), true
+	}
+	if at != floating {
+		return 0, false
+	}
+	v := c.Array(i)
+	if len(v) == 0 {
+		return 0, false
+	}
+	return int64(v[0]), true
+}
+
+// Array is what the Enter record has of parameter i: the elements of an array, of a group its handle, size and world ranks.
+func (c *Call) Array(i int) []uint64 { return walk(c.Func, c.Words, true, i) }
+
+// Gave is what the Exit record has of parameter i.
+func (c *Call) Gave(i int) []uint64 { return walk(c.Func, c.Out, false, i) }
+
+func walk(f *mpiapi.Func, words []uint64, enter bool, i int) (out []uint64) {
+	_ = f.Walk(words, enter, func(p *mpiapi.Param, v []uint64) {
+		if p == &f.Params[i] {
+			out = v
+		}
+	})
+	return out
+}
+
+// Places of parameters in an Enter record.
+const (
+	absent   = -1
+	floating = -2 // behind an array
+)
+
+// placesOf computes, for each function, the word at which each parameter's value starts.
+func placesOf(t *mpiapi.T) [][]int16 {
+	all := t.Funcs()
+	out := make([][]int16, len(all)+1)
+	for k := range all {
+		f := &all[k]
+		at := int16(0)
+		out[f.ID] = make([]int16, len(f.Params))
+		for i := range f.Params {
+			p := &f.Params[i]
+			switch {
+			case !p.Kind.AtEntry():
+				out[f.ID][i] = absent
+				continue
+			case p.Kind.Array():
+				out[f.ID][i] = absent
+				at = floating
+				continue
+			}
+			out[f.ID][i] = at
+			if at >= 0 {
+				at++
+			}
+		}
+	}
+	return out
+}

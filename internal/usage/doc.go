@@ -1,0 +1,10 @@
+// Package usage finds wrong uses of MPI: at each call it looks at the arguments, at the objects that they name and at what is
+// under way, and says what is wrong with which argument, its value and where the object came from.
+//
+// A Checker is one check: its name, what it can say, and the handlers that it adds to Hooks. Checkers do not know each other.
+// What they have in common is the model of a rank's objects (Rank), which follows the calls: communicators, datatypes, groups,
+// requests and so on, by handle.
+//
+// A Watch belongs to one agent and is used by one goroutine. It learns of calls from their records (package mpiapi says what
+// is in them), before the call is known to have returned, and hands Reports to its owner.
+package usage

@@ -1,0 +1,57 @@
+package usage
+
+import (
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+// Hooks collects the handlers of the checkers, by function.
+type Hooks struct {
+	table *mpiapi.T
+	enter [][]func(*Call)
+	exit  [][]func(*Call)
+	final []func(*Rank, *Call)
+	known map[finding.Code]finding.Doc
+}
+
+// Param adds, for each parameter of each function, the handler that pick gives for it, if any. It runs before the call.
+func (h *Hooks) Param(pick func(f *mpiapi.Func, i int) func(*Call)) {
+	for _, f := range h.functions() {
+		for i := range f.Params {
+			if do := pick(f, i); do != nil {
+				h.enter[f.ID] = append(h.enter[f.ID], do)
+			}
+		}
+	}
+}
+
+// Enter adds, for each function, the handler that pick gives for it, if any. It runs before the call.
+func (h *Hooks) Enter(pick func(f *mpiapi.Func) func(*Call)) {
+	for _, f := range h.functions() {
+		if do := pick(f); do != nil {
+			h.enter[f.ID] = append(h.enter[f.ID], do)
+		}
+	}
+}
+
+// Exit adds, for each function, the handler that pick gives for it, if any. It runs after a call that gave something back or
+// failed (Call.Failed).
+func (h *Hooks) Exit(pick func(f *mpiapi.Func) func(*Call)) {
+	for _, f := range h.functions() {
+		if do := pick(f); do != nil {
+			h.exit[f.ID] = append(h.exit[f.ID], do)
+		}
+	}
+}
+
+// Finalize adds a handler that runs when a rank has come to MPI_Finalize, which is the call.
+func (h *Hooks) Finalize(do func(r *Rank, c *Call)) { h.final = append(h.final, do) }
+
+func (h *Hooks) functions() []*mpiapi.Func {
+	all := h.table.Funcs()
+	out := make([]*mpiapi.Func, len(all))
+	for i := range all {
+		out[i] = &all[i]
+	}
+	return out
+}

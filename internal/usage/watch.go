@@ -1,0 +1,74 @@
+package usage
+
+import (
+	"slices"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+// Watch looks at the calls of some ranks.
+type Watch struct {
+	// Reports are new since the owner emptied it. A report that is here already may still count further.
+	Reports []*Report
+
+	hooks   Hooks
+	places  [][]int16
+	keep    []bool // by function: the Enter record is needed whole at exit
+	enabled map[finding.Code]bool
+	docs    map[finding.Code]finding.Doc
+}
+
+// New makes a Watch with the checkers of a selection.
+func New(t *mpiapi.T, s Selection) *Watch {
+	n := len(t.Funcs()) + 1
+	w := &Watch{places: placesOf(t), keep: make([]bool, n), enabled: make(map[finding.Code]bool), docs: make(map[finding.Code]finding.Doc),
+		hooks: Hooks{table: t, enter: make([][]func(*Call), n), exit: make([][]func(*Call), n)}}
+	for _, f := range w.hooks.functions() {
+		w.keep[f.ID] = f.HasExit && slices.ContainsFunc(f.Params, func(p mpiapi.Param) bool { return p.Kind.AtEntry() && p.Kind.Array() })
+	}
+	for _, c := range Checkers() {
+		on := false
+		for _, d := range c.Codes {
+			w.docs[d.Code] = d
+			if s.Enabled(&c, d.Code) {
+				on, w.enabled[d.Code] = true, true
+			}
+		}
+		if on {
+			c.Watch(&w.hooks)
+		}
+	}
+	return w
+}
+
+// Enter takes in a call before it is made.
+func (w *Watch) Enter(c *Call) {
+	c.watch = w
+	for _, do := range w.hooks.enter[c.Func.ID] {
+		do(c)
+	}
+	if c.Func.Class == mpiapi.Finalize {
+		for _, do := range w.hooks.final {
+			do(c.Rank, c)
+		}
+	}
+	w.entered(c)
+	if w.keep[c.Func.ID] {
+		c.kept = append(c.kept[:0], c.Words...)
+	}
+}
+
+// Exit takes in that a call has given something back, or failed. The call is the one of the last Enter of its thread.
+func (w *Watch) Exit(c *Call) {
+	c.watch = w
+	if w.keep[c.Func.ID] {
+		c.Words = c.kept
+	}
+	if !c.Failed {
+		w.left(c)
+	}
+	for _, do := range w.hooks.exit[c.Func.ID] {
+		do(c)
+	}
+}
