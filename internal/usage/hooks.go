@@ -1,7 +1,6 @@
 package usage
 
 import (
-	"unknot/internal/finding"
 	"unknot/internal/probe/mpiapi"
 )
 
@@ -11,7 +10,6 @@ type Hooks struct {
 	enter [][]func(*Call)
 	exit  [][]func(*Call)
 	final []func(*Rank, *Call)
-	known map[finding.Code]finding.Doc
 }
 
 // Param adds, for each parameter of each function, the handler that pick gives for it, if any. It runs before the call.
