@@ -57,6 +57,7 @@ type root struct {
 	order       []string
 	sent        int               // findings handed over
 	pending     []waitstate.Clash // to be told
+	pairs       []*pair           // to be told
 	lastStat    time.Time
 	lastCall    uint64
 	done        chan struct{}
@@ -91,6 +92,7 @@ type question struct {
 	others  []key
 	real    bool // only if every thread is still where it was
 	clash   *waitstate.Clash
+	pair    *pair
 	build   *build
 	nodes   []nodeID       // of the core
 	located map[key]string // positions of calls that the answers name
@@ -133,7 +135,7 @@ func (r *root) run() {
 		r.status()
 		switch {
 		case r.step != resting:
-		case len(r.pending) > 0:
+		case len(r.pending) > 0 || len(r.pairs) > 0:
 			r.asked, r.places = r.asked[:0], r.places[:0]
 			r.askOrigins()
 		case r.wantsRound():
@@ -154,6 +156,8 @@ func (r *root) message(m *message) {
 		r.progress[m.from] = m.prog
 	case kClash:
 		r.hearClash(m.clash)
+	case kPair:
+		r.pairs = append(r.pairs, m.pair)
 	case kFailed:
 		if _, known := r.failed[m.ctx]; !known {
 			r.failed[m.ctx] = nil

@@ -42,6 +42,9 @@ func New(t *mpiapi.T, s Selection) *Watch {
 	return w
 }
 
+// Enabled says whether a code is on.
+func (w *Watch) Enabled(code finding.Code) bool { return w.enabled[code] }
+
 // Enter takes in a call before it is made.
 func (w *Watch) Enter(c *Call) {
 	c.watch = w

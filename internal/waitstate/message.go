@@ -31,6 +31,7 @@ type Message struct {
 	Ctx      op.CommID
 	Tag      int32
 	Bytes    int64
+	Content  Content // PassSend
 	Origin   *Origin // PassSend: the sending call, for reports
 	Seq      uint64  // of a collective on Ctx
 	Count    int     // members that are active
