@@ -37,6 +37,7 @@ type rivals struct {
 	own, others [][]int32 // by signature: of the same thread (itself included), and of others
 	cuts        [2][]cut  // by part: two ways to set earlier rivals apart
 	latest      []int32   // by receive: the last call in which it or one of its signature before it may keep its thread
+	classes     *classes
 }
 
 // cut divides the receives of a thread before one of them: those before the cut cannot take what is sent only after a call
@@ -74,6 +75,7 @@ func (m *model) rivalry() *rivals {
 		}
 	}
 	m.divide(r)
+	r.classes = m.classify()
 	return r
 }
 
@@ -141,13 +143,13 @@ func (r *rivals) safe(s *state, stop func() bool) bool {
 	for again := true; again; {
 		again = false
 		for t := range p.lb {
-			if stop() {
-				return false
-			}
-			if p.refute(int32(t)) {
+			for !stop() && p.refute(int32(t)) {
 				p.path = p.path[:0]
 				p.propagate(none)
 				again = true
+			}
+			if stop() {
+				return false
 			}
 		}
 	}
@@ -457,7 +459,7 @@ func (p *proof) refute(t int32) bool {
 			p.path = p.path[:0]
 			p.suppose(a, true)
 			p.propagate(t)
-			absurd := p.absurd(a)
+			absurd := p.absurd(a) || p.unbalanced(t, a)
 			p.suppose(a, false)
 			p.lower()
 			if !absurd {
@@ -473,7 +475,7 @@ func (p *proof) refute(t int32) bool {
 	p.suppose(a, true)
 	for {
 		p.propagate(t)
-		if !p.absurd(a) {
+		if !p.absurd(a) && !p.unbalanced(t, a) {
 			break
 		}
 		p.raise(t)
