@@ -37,7 +37,7 @@ type rivals struct {
 	own, others [][]int32 // by signature: of the same thread (itself included), and of others
 	cuts        [2][]cut  // by part: two ways to set earlier rivals apart
 	latest      []int32   // by receive: the last call in which it or one of its signature before it may keep its thread
-	classes     *classes
+	mixed       [][]int32 // by thread: signatures of receives that messages of several threads fit
 }
 
 // cut divides the receives of a thread before one of them: those before the cut cannot take what is sent only after a call
@@ -75,7 +75,7 @@ func (m *model) rivalry() *rivals {
 		}
 	}
 	m.divide(r)
-	r.classes = m.classify()
+	r.mixed = m.mixed()
 	return r
 }
 
@@ -143,13 +143,14 @@ func (r *rivals) safe(s *state, stop func() bool) bool {
 	for again := true; again; {
 		again = false
 		for t := range p.lb {
-			for !stop() && p.refute(int32(t)) {
-				p.path = p.path[:0]
-				p.propagate(none)
-				again = true
-			}
-			if stop() {
-				return false
+			for more := true; more; again = again || more {
+				if stop() {
+					return false
+				}
+				if more = p.refute(int32(t)); more {
+					p.path = p.path[:0]
+					p.propagate(none)
+				}
 			}
 		}
 	}

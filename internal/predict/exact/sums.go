@@ -7,113 +7,89 @@ import (
 	"unknot/internal/trace"
 )
 
-// classes are sets of signatures that fit each other, directly or through others. Within a class as many messages as
-// receives meet. Those with the messages of one thread only are left out: how far that thread gets says all of them.
-type classes struct {
-	of       []int32   // by signature; none if it is left out
-	received [][]int32 // by thread: the classes in which it has receives or probes
-	shared   [][]int32 // by thread: the classes in which it has any parts
-	number   int
-}
-
-// classify finds the classes.
-func (m *model) classify() *classes {
-	c := &classes{of: make([]int32, len(m.fits)), received: make([][]int32, len(m.end)), shared: make([][]int32, len(m.end))}
-	for s := range c.of {
-		c.of[s] = none
-	}
-	seen := make([]bool, len(m.fits))
+// mixed finds, by thread, the signatures of receives that messages of several threads fit.
+func (m *model) mixed() [][]int32 {
+	out := make([][]int32, len(m.end))
 	for s := range m.fits {
-		if m.fits[s].send || seen[s] {
+		f := &m.fits[s]
+		if f.send || len(f.with) < 2 {
 			continue
 		}
-		seen[s] = true
-		set := []int32{int32(s)}
-		sender, several := none, false
-		for i := 0; i < len(set); i++ {
-			f := &m.fits[set[i]]
-			if t := m.lanes[f.lane].thread; f.send {
-				several = several || sender != none && sender != t
-				sender = t
-			}
-			for _, w := range f.with {
-				if !seen[w] {
-					seen[w] = true
-					set = append(set, w)
-				}
-			}
-		}
-		if several {
-			m.fill(c, set)
+		sender := m.lanes[m.fits[f.with[0]].lane].thread
+		if slices.ContainsFunc(f.with, func(w int32) bool { return m.lanes[m.fits[w].lane].thread != sender }) {
+			t := m.lanes[f.lane].thread
+			out[t] = append(out[t], int32(s))
 		}
 	}
-	return c
+	return out
 }
 
-// fill makes a set of signatures the next class.
-func (m *model) fill(c *classes, set []int32) {
-	n := int32(c.number)
-	c.number++
-	for _, s := range set {
-		c.of[s] = n
-		t := m.lanes[m.fits[s].lane].thread
-		if !m.fits[s].send && !slices.Contains(c.received[t], n) {
-			c.received[t] = append(c.received[t], n)
-		}
-		if !slices.Contains(c.shared[t], n) {
-			c.shared[t] = append(c.shared[t], n)
-		}
-	}
-}
-
-// sums compares what all threads together have sent and received at the end of a run in which a supposition holds. Take, for
-// each thread, its messages less its receives that have met in the class of the supposition, and take from that the same in
-// some other classes of the receiver. Over all threads this sums up to nothing. If it is more than nothing where each thread
-// ends so that it is least, no run ends so.
+// sums compares what all threads together have sent and received at the end of a run in which a supposition holds. Some
+// messages count for the sum, as many against it. Each that has met is added by its sender and taken away by its receiver,
+// so over all threads this sums up to nothing. If it is more than nothing even where each thread ends so that its share is
+// least, and each receive has met what is worst, no run ends so.
 type sums struct {
 	*proof
-	sign  []int32 // by class: 1, -1 or 0 for those that are left out
-	steps []int32 // by call: what is added to the sum when a thread comes to it
+	// sign is what a part adds, by signature: 1, -1 or 0 for messages, and for receives the most that they could meet.
+	sign    []int32
+	concern []bool  // by thread: it has parts that count
+	steps   []int32 // by call: what is added to the share of a thread when it comes to it
 }
 
 // unbalanced says whether sums refute that a thread stands for ever in the call at its bound because of a receive or probe.
+// What fits that counts for the sum; against it count the messages of other signatures of the thread, as long as each makes
+// the sum larger.
 func (p *proof) unbalanced(t int32, a supposition) bool {
-	if a.nobody || a.sigs[0] == none || p.fits[a.sigs[0]].send {
+	mixed := p.rivals.mixed[t]
+	if a.nobody || len(mixed) < 2 || !slices.Contains(mixed, a.sigs[0]) {
 		return false
 	}
-	c := p.rivals.classes
-	if len(c.received[t]) < 2 || slices.ContainsFunc(a.parts, func(id int32) bool { return p.parts[id].thread != t }) {
-		return false
-	}
-	mine := c.of[a.sigs[0]]
-	if mine == none {
-		return false
-	}
-	s := &sums{proof: p, sign: make([]int32, c.number)}
-	s.sign[mine] = 1
+	s := &sums{proof: p, sign: make([]int32, len(p.fits)), concern: make([]bool, len(p.lb))}
+	s.weigh(a.sigs[0], 1)
 	best := s.least(t, a)
-	for _, other := range c.received[t] {
+	for _, other := range mixed {
 		if best > 0 {
 			break
 		}
-		if other == mine {
+		if other == a.sigs[0] {
 			continue
 		}
-		s.sign[other] = -1
+		before := slices.Clone(s.sign)
+		s.weigh(other, -1)
 		if sum := s.least(t, a); sum > best {
 			best = sum
 		} else {
-			s.sign[other] = 0
+			s.sign = before
 		}
 	}
 	return best > 0
+}
+
+// weigh gives a sign to those messages for a signature of receives that have none.
+func (s *sums) weigh(sig, sign int32) {
+	for _, w := range s.fits[sig].with {
+		if s.sign[w] == 0 {
+			s.sign[w] = sign
+			s.concern[s.lanes[s.fits[w].lane].thread] = true
+		}
+	}
+	for _, same := range [][]int32{s.rivals.own[sig], s.rivals.others[sig]} {
+		for _, v := range same {
+			most := int32(-1)
+			for _, w := range s.fits[v].with {
+				most = max(most, s.sign[w])
+			}
+			s.sign[v] = most
+			s.concern[s.lanes[s.fits[v].lane].thread] = true
+		}
+	}
 }
 
 // least gives a bound below which the sum over all threads cannot be.
 func (s *sums) least(t int32, a supposition) (sum int32) {
 	for u := range int32(len(s.lb)) {
 		switch {
-		case !slices.ContainsFunc(s.rivals.classes.shared[u], func(c int32) bool { return s.sign[c] != 0 }):
+		case !s.concern[u]:
 		case u == t:
 			sum += s.standing(t, a)
 		default:
@@ -180,13 +156,13 @@ func (s *sums) walk(u int32) {
 	}
 }
 
-// side is the sign of a part's class if the part counts: probes do not, nor what has met in the state.
+// side is what a part adds if it counts: probes do not, nor what has met in the state.
 func (s *sums) side(id int32) int32 {
 	x := &s.parts[id]
-	if x.sig == none || x.kind == trace.Probe || s.rivals.classes.of[x.sig] == none || s.met.has(id) {
+	if x.sig == none || x.kind == trace.Probe || s.met.has(id) {
 		return 0
 	}
-	return s.sign[s.rivals.classes.of[x.sig]]
+	return s.sign[x.sig]
 }
 
 // lacks says whether a thread may end in a call, and what that adds to the sum because something has not met there.

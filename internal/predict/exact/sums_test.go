@@ -184,7 +184,7 @@ func TestSumsAgreeWithASearchWithoutProofs(t *testing.T) {
 			t.Fatalf("seed %d: %s", seed, x.cut)
 		default:
 			free++
-			rivals.classes = &classes{received: make([][]int32, len(m.end))}
+			rivals.mixed = make([][]int32, len(m.end))
 			if safe && !rivals.safe(m.start(), x.late) {
 				bySums++
 			}
