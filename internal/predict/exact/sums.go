@@ -30,39 +30,65 @@ func (m *model) mixed() [][]int32 {
 // least, and each receive has met what is worst, no run ends so.
 type sums struct {
 	*proof
+	thread   int32 // that stands still
+	supposed supposition
 	// sign is what a part adds, by signature: 1, -1 or 0 for messages, and for receives the most that they could meet.
 	sign    []int32
 	concern []bool  // by thread: it has parts that count
 	steps   []int32 // by call: what is added to the share of a thread when it comes to it
 }
 
-// unbalanced says whether sums refute that a thread stands for ever in the call at its bound because of a receive or probe.
-// What fits that counts for the sum; against it count the messages of other signatures of the thread, as long as each makes
-// the sum larger.
+// unbalanced says whether sums refute that a thread stands for ever in the call at its bound because of one part.
 func (p *proof) unbalanced(t int32, a supposition) bool {
-	mixed := p.rivals.mixed[t]
-	if a.nobody || len(mixed) < 2 || !slices.Contains(mixed, a.sigs[0]) {
+	if a.nobody || a.sigs[0] == none {
 		return false
 	}
-	s := &sums{proof: p, sign: make([]int32, len(p.fits)), concern: make([]bool, len(p.lb))}
-	s.weigh(a.sigs[0], 1)
-	best := s.least(t, a)
-	for _, other := range mixed {
+	s := &sums{proof: p, thread: t, supposed: a}
+	if f := &p.fits[a.sigs[0]]; f.send {
+		return slices.ContainsFunc(f.with, s.compares) && s.untaken()
+	}
+	return s.compares(a.sigs[0]) && s.unserved()
+}
+
+// compares says whether a signature of receives is one of several of its thread that messages of several threads fit.
+func (s *sums) compares(sig int32) bool {
+	mixed := s.rivals.mixed[s.lanes[s.fits[sig].lane].thread]
+	return len(mixed) > 1 && slices.Contains(mixed, sig)
+}
+
+// untaken refutes that a send is left over: then all receives that it fits have met, and what could meet them counts against
+// the sum.
+func (s *sums) untaken() bool {
+	s.reset()
+	for _, v := range s.fits[s.supposed.sigs[0]].with {
+		s.weigh(v, -1)
+	}
+	return s.least() > 0
+}
+
+// unserved refutes that a receive or probe is left over: then all messages that fit have been taken, and count for the sum.
+// Against it count those for other signatures of the thread, as long as each makes the sum larger.
+func (s *sums) unserved() bool {
+	s.reset()
+	s.weigh(s.supposed.sigs[0], 1)
+	best := s.least()
+	for _, other := range s.rivals.mixed[s.thread] {
 		if best > 0 {
 			break
 		}
-		if other == a.sigs[0] {
-			continue
-		}
 		before := slices.Clone(s.sign)
 		s.weigh(other, -1)
-		if sum := s.least(t, a); sum > best {
+		if sum := s.least(); sum > best {
 			best = sum
 		} else {
 			s.sign = before
 		}
 	}
 	return best > 0
+}
+
+func (s *sums) reset() {
+	s.sign, s.concern = make([]int32, len(s.fits)), make([]bool, len(s.lb))
 }
 
 // weigh gives a sign to those messages for a signature of receives that have none.
@@ -86,12 +112,12 @@ func (s *sums) weigh(sig, sign int32) {
 }
 
 // least gives a bound below which the sum over all threads cannot be.
-func (s *sums) least(t int32, a supposition) (sum int32) {
+func (s *sums) least() (sum int32) {
 	for u := range int32(len(s.lb)) {
 		switch {
 		case !s.concern[u]:
-		case u == t:
-			sum += s.standing(t, a)
+		case u == s.thread:
+			sum += s.standing()
 		default:
 			sum += s.ending(u)
 		}
@@ -100,14 +126,14 @@ func (s *sums) least(t int32, a supposition) (sum int32) {
 }
 
 // standing is the share of the thread that stands still.
-func (s *sums) standing(t int32, a supposition) int32 {
-	at := s.lb[t]
+func (s *sums) standing() int32 {
+	t, at := s.thread, s.lb[s.thread]
 	s.walk(t)
 	sum := int32(0)
 	for _, n := range s.steps[:at+1] {
 		sum += n
 	}
-	if !slices.ContainsFunc(a.parts, func(id int32) bool { return s.parts[id].kind != trace.Recv }) {
+	if !slices.ContainsFunc(s.supposed.parts, func(id int32) bool { return s.parts[id].kind == trace.Probe || s.parts[id].thread != t }) {
 		sum++ // one of them has not met
 	}
 	for id := s.base[t]; id < s.base[t]+int32(len(s.log.Threads[t].Parts)); id++ {
