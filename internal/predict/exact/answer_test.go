@@ -336,6 +336,7 @@ func BenchmarkPredict(b *testing.B) {
 		{"pairs-9/unbuffered", pairs(9), Options{Buffering: BufferNone}, Free},
 		{"pairs-13/unbuffered", pairs(13), Options{Buffering: BufferNone}, Free},
 		{"pairs-7", pairs(7), Options{}, Free},
+		{"pairs-and-names-64/unbuffered", named(64), Options{Buffering: BufferNone}, Free},
 		{"ring-1000-of-64", ring(64, 1000), Options{}, Free},
 		{"ring-20000-of-64", ring(64, 20000), Options{}, Free},
 	} {

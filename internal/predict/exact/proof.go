@@ -13,8 +13,8 @@ import (
 //     later ones may not take what fits an open earlier one (MPI-4.0, 3.5). The same holds for sends, with all messages of
 //     other senders as possible rivals.
 //   - Suppose that a thread stands still in a call for ever, because one part has not met. Then each message that is sent and
-//     fits it has been taken, so the supposition lets its senders go on. If the counts then say that the part has met, the
-//     thread does not stand still there.
+//     fits it has been taken, so the supposition lets its senders go on. If the counts then say that the part has met, or the
+//     sums over all threads (see sums) do not come out, the thread does not stand still there.
 type proof struct {
 	*state
 	rivals *rivals

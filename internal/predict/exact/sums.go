@@ -76,6 +76,9 @@ func (s *sums) unserved() bool {
 		if best > 0 {
 			break
 		}
+		if other == s.supposed.sigs[0] {
+			continue
+		}
 		before := slices.Clone(s.sign)
 		s.weigh(other, -1)
 		if sum := s.least(); sum > best {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"unknot/internal/op"
 	"unknot/internal/oracle"
 	"unknot/internal/trace"
 )
@@ -87,6 +88,19 @@ func TestSumsOverSeveralTags(t *testing.T) {
 				t.Errorf("%s: %v", c.name, err)
 			}
 		}
+	}
+}
+
+func TestSumsTellTagsApartThatALaterReceiveDoesNot(t *testing.T) {
+	s := &script{log: pairs(9), nth: make(map[[2]int]uint32)}
+	for i := 1; i <= 9; i++ {
+		s.send(i, 0, int32(i+10))
+	}
+	for range 9 {
+		s.recv(0, any, int32(op.AnyTag))
+	}
+	if r := predict(t, s.log, Options{Buffering: BufferNone}); r.Verdict != Free || r.Stats.Method != MethodProof {
+		t.Errorf("%v by %s, want free by counting", r.Verdict, r.Stats.Method)
 	}
 }
 
