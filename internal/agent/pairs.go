@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
 	"unknot/internal/tree"
 	"unknot/internal/usage"
 	"unknot/internal/usage/typemap"
@@ -25,14 +26,35 @@ func (a *Agent) tellPairs() {
 		a.tellPair(&pair{give: m.Send, take: m.Recv, given: m.Sent, expected: m.Room})
 	}
 	for i := range a.node.Uneven {
-		u := &a.node.Uneven[i]
-		p := &pair{give: u.Give, take: u.Take, given: u.Given, expected: u.Expected, call: "a collective call"}
-		if f := a.table.ByID(u.Give.Fn); f != nil {
-			p.call = f.Name
-		}
-		a.tellPair(p)
+		a.tellPair(unevenPair(&a.node.Uneven[i], a.table))
 	}
 	a.node.Misfits, a.node.Uneven = a.node.Misfits[:0], a.node.Uneven[:0]
+}
+
+func unevenPair(u *waitstate.Uneven, table *mpiapi.T) *pair {
+	p := &pair{give: u.Give, take: u.Take, given: u.Given, expected: u.Expected, call: "a collective call"}
+	if f := table.ByID(u.Give.Fn); f != nil {
+		p.call = f.Name
+	}
+	return p
+}
+
+// even compares the members of a collective on one agent with those on others, by one of each.
+func (r *root) even(t *tally, m waitstate.Message) {
+	if m.Share == nil || t.uneven {
+		return
+	}
+	for _, s := range t.shares {
+		if u, uneven := waitstate.Differ(*s, *m.Share); uneven {
+			t.uneven = true
+			if p := unevenPair(&u, r.table); r.enabled[usage.UnevenData] {
+				p.code, _ = p.words()
+				r.pairs = append(r.pairs, p)
+			}
+			return
+		}
+	}
+	t.shares = append(t.shares, m.Share)
 }
 
 func (a *Agent) tellPair(p *pair) {
@@ -62,12 +84,4 @@ func (s *story) unlike() finding.Finding {
 	slices.Sort(f.Ranks)
 	f.Ranks = slices.Compact(f.Ranks)
 	return f
-}
-
-// content is what a call's count and datatype say of a buffer.
-func (c *call) content(count int64, datatype uint64) typemap.Content {
-	if o := c.r.use.Object(usage.TypeKind, datatype); o != nil {
-		return typemap.Content{Type: o.Type, Count: count}
-	}
-	return typemap.Content{}
 }

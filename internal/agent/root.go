@@ -8,6 +8,7 @@ import (
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
 	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
 	"unknot/internal/tree"
 	"unknot/internal/waitfor"
 	"unknot/internal/waitstate"
@@ -20,7 +21,9 @@ type root struct {
 	opts  Options
 	size  int // of MPI_COMM_WORLD
 	now   time.Time
-	names func(uint16) string // of functions
+	table *mpiapi.T
+
+	enabled map[finding.Code]bool // usage checks
 
 	waves    map[waveKey]*tally
 	progress []progress // by agent
@@ -72,6 +75,8 @@ type waveKey struct {
 type tally struct {
 	count  int
 	voices []waitstate.Voice
+	shares []*waitstate.Share // one of each agent
+	uneven bool
 }
 
 // step is where the root is in a round of detection.
@@ -111,8 +116,8 @@ const (
 	tick      = 50 * time.Millisecond
 )
 
-func newRoot(net *tree.Network[message], out *proto.Writer, size int, o Options, names func(uint16) string) *root {
-	return &root{net: net, out: out, size: size, opts: o, names: names, waves: make(map[waveKey]*tally),
+func newRoot(net *tree.Network[message], out *proto.Writer, size int, o Options, table *mpiapi.T) *root {
+	return &root{net: net, out: out, size: size, opts: o, table: table, enabled: o.Checks.Codes(), waves: make(map[waveKey]*tally),
 		progress: make([]progress, net.Agents()), clashes: make(map[op.CommID]bool), failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*finding.Finding),
 		pause: firstLook, passed: make(map[string]*passedCalls), done: make(chan struct{})}
 }
@@ -205,6 +210,7 @@ func (r *root) collective(m waitstate.Message) {
 	for _, v := range m.Voices {
 		t.voices = waitstate.AddVoice(t.voices, v)
 	}
+	r.even(t, m)
 	if t.count < m.Size {
 		return
 	}

@@ -26,18 +26,10 @@ type Call struct {
 // Int is the value of parameter i before the call. It is false for what the record does not have: arrays, strings, what is
 // written only.
 func (c *Call) Int(i int) (int64, bool) {
-	at := c.watch.places[c.Func.ID][i]
-	if at >= 0 && int(at) < len(c.Words) {
+	if at := c.watch.places[c.Func.ID][i]; at >= 0 && int(at) < len(c.Words) {
 		return int64(c.Words[at]), true
 	}
-	if at != floating {
-		return 0, false
-	}
-	v := c.Array(i)
-	if len(v) == 0 {
-		return 0, false
-	}
-	return int64(v[0]), true
+	return 0, false
 }
 
 // Array is what the Enter record has of parameter i: the elements of an array, of a group its handle, size and world ranks.
@@ -55,35 +47,27 @@ func walk(f *mpiapi.Func, words []uint64, enter bool, i int) (out []uint64) {
 	return out
 }
 
-// Places of parameters in an Enter record.
-const (
-	absent   = -1
-	floating = -2 // behind an array
-)
-
-// placesOf computes, for each function, the word at which each parameter's value starts.
+// placesOf computes, for each function, the word of an Enter record at which each parameter's value stands; -1 if it has none.
 func placesOf(t *mpiapi.T) [][]int16 {
 	all := t.Funcs()
 	out := make([][]int16, len(all)+1)
 	for k := range all {
 		f := &all[k]
-		at := int16(0)
 		out[f.ID] = make([]int16, len(f.Params))
-		for i := range f.Params {
-			p := &f.Params[i]
-			switch {
-			case !p.Kind.AtEntry():
-				out[f.ID][i] = absent
-				continue
-			case p.Kind.Array():
-				out[f.ID][i] = absent
-				at = floating
+		for i := range out[f.ID] {
+			out[f.ID][i] = -1
+		}
+		at := int16(0)
+		for _, p := range f.Recorded() {
+			if !p.Kind.AtEntry() || p.Kind.Varying() {
 				continue
 			}
-			out[f.ID][i] = at
-			if at >= 0 {
-				at++
+			for i := range f.Params {
+				if &f.Params[i] == p {
+					out[f.ID][i] = at
+				}
 			}
+			at++
 		}
 	}
 	return out

@@ -1,6 +1,9 @@
 package usage
 
-import "unknot/internal/probe/mpiapi"
+import (
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/usage/typemap"
+)
 
 // Made is a call that made or freed an object.
 type Made struct {
@@ -15,8 +18,9 @@ type Object struct {
 	Name       string // of a predefined one: "MPI_INT"
 	Predefined bool
 	Made       Made
-	Committed  bool  // a datatype
-	Size       int64 // of a datatype, in bytes; -1 if it is not known
+	Committed  bool          // a datatype
+	Size       int64         // of a datatype, in bytes; -1 if it is not known
+	Type       *typemap.Type // of a datatype; nil if it is not known
 }
 
 // Comm is a communicator of a rank.
@@ -61,6 +65,7 @@ type Rank struct {
 	objects [numKinds]map[uint64]*Object
 	gone    [numKinds]map[uint64]Made // freed
 	seen    map[seenKey]*Report
+	recent  *Object // the datatype asked for last
 }
 
 // NewRank makes the model of a rank.
@@ -85,6 +90,19 @@ func (r *Rank) Predefine(kind Kind, handle uint64, name string) *Object {
 // Object is what a handle names, nil if nothing that is known.
 func (r *Rank) Object(kind Kind, handle uint64) *Object { return r.objects[kind][handle] }
 
+// Type is the datatype that a handle names, nil if it is not known.
+func (r *Rank) Type(handle uint64) *typemap.Type {
+	if o := r.recent; o != nil && o.Handle == handle {
+		return o.Type
+	}
+	o := r.objects[TypeKind][handle]
+	if o == nil {
+		return nil
+	}
+	r.recent = o
+	return o.Type
+}
+
 // Null says whether a handle is that of no object: MPI_COMM_NULL and its like.
 func (r *Rank) Null(kind Kind, handle uint64) bool {
 	return r.Limits.HasNull[kind] && r.Limits.Nulls[kind] == handle
@@ -96,11 +114,13 @@ const maxGone = 1024
 func (r *Rank) make(o *Object) {
 	r.objects[o.Kind][o.Handle] = o
 	delete(r.gone[o.Kind], o.Handle)
+	r.recent = nil
 }
 
 // free forgets an object but for where it was freed.
 func (r *Rank) free(kind Kind, handle uint64, by Made) {
 	delete(r.objects[kind], handle)
+	r.recent = nil
 	if len(r.gone[kind]) >= maxGone {
 		clear(r.gone[kind])
 	}

@@ -61,20 +61,59 @@ func (n *Node) even(w *Wave, p *Part) {
 
 // exchange compares two members with each other; true if they differ.
 func (n *Node) exchange(w *Wave, p, q *Part) bool {
-	if q.Blocks == nil || q.Sig != p.Sig {
+	if q.Blocks == nil {
 		return false
 	}
-	return n.gives(w, p, q) || q != p && n.gives(w, q, p)
+	u, uneven := Differ(p.share(), q.share())
+	if uneven {
+		u.Ctx, u.Seq = w.Group.Ctx, w.Seq
+		n.Uneven = append(n.Uneven, u)
+	}
+	return uneven
 }
 
-func (n *Node) gives(w *Wave, p, q *Part) bool {
-	given, ok := pick(p.Blocks.Give, q.Member.index)
-	expected, known := pick(q.Blocks.Take, p.Member.index)
-	if !ok || !known || same(given, expected) {
-		return false
+// Share is what one member has to do with the data of a collective.
+type Share struct {
+	Blocks *Blocks
+	Origin *Origin
+	Sig    Signature
+	Index  int // of the member in the group
+}
+
+func (p *Part) share() Share {
+	return Share{Blocks: p.Blocks, Origin: p.Origin, Sig: p.Sig, Index: p.Member.index}
+}
+
+// share is that of the member that stands for those on this node, for comparing it with those of other nodes; nil if none
+// can.
+func (w *Wave) share() *Share {
+	if w.first != nil {
+		s := w.first.share()
+		return &s
 	}
-	n.Uneven = append(n.Uneven, Uneven{Ctx: w.Group.Ctx, Seq: w.Seq, Give: p.Origin, Take: q.Origin, Given: given, Expected: expected})
-	return true
+	for _, p := range w.Parts {
+		if p.Blocks != nil && p.Blocks.Shape == Rooted {
+			s := p.share()
+			return &s
+		}
+	}
+	return nil
+}
+
+// Differ compares what two members of a collective give each other with what they expect of each other.
+func Differ(a, b Share) (Uneven, bool) {
+	if a.Sig != b.Sig {
+		return Uneven{}, false // another finding says so
+	}
+	for _, way := range [2][2]Share{{a, b}, {b, a}} {
+		p, q := way[0], way[1]
+		given, ok := pick(p.Blocks.Give, q.Index)
+		expected, known := pick(q.Blocks.Take, p.Index)
+		if ok && known && !same(given, expected) {
+			return Uneven{Give: p.Origin, Take: q.Origin, Given: given, Expected: expected}, true
+		}
+	}
+	return Uneven{}, false
 }
 
 func pick(list []Content, i int) (Content, bool) {

@@ -37,7 +37,8 @@ type Message struct {
 	Count    int     // members that are active
 	Size     int     // members in all
 	Voices   []Voice
-	Nonblock bool // RecvActive: the receive is a probe
-	Clash    bool // CollectiveAck: the members disagree
-	Active   bool // SendOpen: the strict view has reached the receive
+	Share    *Share // CollectiveReady: what one of the members has to do with the data; nil if it is not known
+	Nonblock bool   // RecvActive: the receive is a probe
+	Clash    bool   // CollectiveAck: the members disagree
+	Active   bool   // SendOpen: the strict view has reached the receive
 }

@@ -192,7 +192,7 @@ func (n *Node) activateColl(p *Part) {
 		return
 	}
 	n.Out = append(n.Out, Message{Kind: CollectiveReady, To: Root, Ctx: w.Group.Ctx, Seq: w.Seq, Count: w.active,
-		Size: len(w.Group.Members), Voices: w.Voices()})
+		Size: len(w.Group.Members), Voices: w.Voices(), Share: w.share()})
 }
 
 func (n *Node) completeWave(w *Wave) {
