@@ -123,6 +123,15 @@ static void objects(const char *name)
     MPI_Info_free(&info);
 }
 
+// MPICH follows this null pointer.
+static void crash(void)
+{
+    MPI_Group world, some;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 1, NULL, &some);
+}
+
 // Negative lengths and null pointers, which both libraries answer with an error.
 static void wrong(void)
 {
@@ -136,7 +145,6 @@ static void wrong(void)
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     MPI_Type_create_struct(-1, n, at, parts, &t);
     MPI_Group_incl(world, -2, n, &some);
-    MPI_Group_incl(world, 2, NULL, &some);
     MPI_Send(from, -1, MPI_INT, 0, 1, MPI_COMM_SELF);
     MPI_Comm_size(MPI_COMM_WORLD, NULL);
     MPI_Isend(from, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, NULL);
@@ -181,6 +189,8 @@ int main(int argc, char **argv)
         statuses();
     } else if (strcmp(argv[1], "wrong") == 0) {
         wrong();
+    } else if (strcmp(argv[1], "crash") == 0) {
+        crash();
     }
     MPI_Finalize();
     return 0;
