@@ -57,7 +57,7 @@ func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, word
 		return
 	}
 	a.checkEnter(t, f, site, words)
-	if f.Class == mpiapi.Local {
+	if f.Class.Quiet() {
 		c := call{a: a, t: t, r: t.rank, f: f, words: words}
 		c.attribute(site)
 		return

@@ -15,7 +15,7 @@ import (
 
 // Version is the revision of everything in this file. It rises with any change of layout or meaning; both sides refuse
 // a peer that differs, naming both values.
-const Version = 4
+const Version = 5
 
 // Magic is the first word of a ring file and of the control file.
 const Magic uint64 = 0x31746f6e6b6e75 // "unknot1"
@@ -76,6 +76,10 @@ const (
 	DataForced                        // position, source, tag: the next Enter's receive from MPI_ANY_SOURCE is made from this rank of the communicator, with this tag, by a plan. Position is the place among the requests of MPI_Startall, else 0; one record for each
 	DataRemade                        // old and new handle of a persistent request that is made anew for the next Enter
 	DataUnused                        // receives made, receives that the plan decides beyond those, sends made, sends that the plan names beyond those: before the thread's end or its MPI_Finalize, if there are any
+	DataLimits                        // TAG_UB, thread level required (MPI_THREAD_SINGLE for MPI_Init), thread level provided, 1 if the error handler of MPI_COMM_WORLD is a predefined one. Once a process
+	DataBasics                        // after DataType: of each predefined datatype that has a size: handle, size, extent and alignment in bytes
+	DataNull                          // function id, index of a parameter: the next Enter's call gets a null pointer there, where MPI reads or writes through it. C only
+	DataError                         // function id, error class, string: what the next Exit's error code means
 )
 
 // PythonSite marks a record's site as an interned Python stack (see DataSite) rather than a return address.
@@ -185,6 +189,11 @@ const (
 	ControlName = "control"
 	RingPrefix  = "ring."
 	TempPrefix  = "tmp."
+	// A process that calls MPI before its initialisation or after its end says so in "outside.PID", a line for each of the first
+	// calls: "before", "after" or (a further initialisation) "again"; function id; function name; return address; rank in
+	// MPI_COMM_WORLD or -1. "outside.PID.maps" is a copy of its /proc/self/maps.
+	OutsidePrefix = "outside."
+	MapsSuffix    = ".maps"
 	// EnvSession names the session directory to the probe.
 	EnvSession = "UNKNOT_SESSION"
 	// EnvPlan names the file of a plan (package plan) that the probe forces on the run; empty or not set if there is none.

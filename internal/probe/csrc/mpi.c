@@ -3,18 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Calls the profiling twin of a function, resolved once.
-#define ASK(name, type, ...) \
-    __extension__({ \
-        static type *resolved; \
-        type *f = __atomic_load_n(&resolved, __ATOMIC_RELAXED); \
-        if (!f) { \
-            f = (type *)uk_sym("P" #name); \
-            __atomic_store_n(&resolved, f, __ATOMIC_RELAXED); \
-        } \
-        f(__VA_ARGS__); \
-    })
-
 #ifdef OPEN_MPI
 // Open MPI's predefined handles are addresses of objects in the library.
 #define OBJECT(type, name) ((type)uk_sym(name))
@@ -98,6 +86,7 @@ void uk_data_comm(struct uk_thread *t, MPI_Comm comm)
         {remote, (size_t)nremote, UK_INTS},
     };
     uk_long(t, UK_DATA_COMM, UK_DATA, 0, chunks, 4);
+    uk_comm_born(&comm);
     if (inter)
         free(local);
 }
@@ -105,7 +94,7 @@ void uk_data_comm(struct uk_thread *t, MPI_Comm comm)
 void uk_status(const MPI_Status *s, uint64_t w[3])
 {
     w[0] = (uint64_t)(int64_t)s->MPI_SOURCE;
-    w[1] = (uint64_t)(int64_t)s->MPI_TAG;
+    w[1] = (uint32_t)s->MPI_TAG;
 #if defined OPEN_MPI
     int cancelled = s->_cancelled;
     uint64_t size = s->_ucount;

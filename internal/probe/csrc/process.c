@@ -220,7 +220,7 @@ static uint64_t tag_upper_bound(MPI_Comm world)
     return (uint64_t)*value;
 }
 
-static void hello(struct uk_thread *t, MPI_Comm world)
+static void hello(struct uk_thread *t, MPI_Comm world, int required)
 {
     int (*ask_rank)(MPI_Comm, int *) = (int (*)(MPI_Comm, int *))uk_sym("PMPI_Comm_rank");
     int (*ask_size)(MPI_Comm, int *) = (int (*)(MPI_Comm, int *))uk_sym("PMPI_Comm_size");
@@ -228,12 +228,14 @@ static void hello(struct uk_thread *t, MPI_Comm world)
     int rank = 0, size = 0, length = 0;
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
     ask_rank(world, &rank);
+    uk_process.rank = rank;
     ask_size(world, &size);
     ask_version(version, &length);
     uint64_t words[] = {(uint64_t)rank, (uint64_t)size, (uint64_t)uk_process.level, tag_upper_bound(world),
                         uk_process.python != 0, (uint64_t)length};
     struct uk_chunk chunks[] = {{words, 6, UK_WORDS}, {version, (size_t)length, UK_BYTES}};
     uk_long(t, UK_DATA_HELLO, UK_DATA, 0, chunks, 2);
+    uk_data_limits(t, world, required, words[3]);
 }
 
 // Tells where executable code stands in memory, as long as it can be told: a rank may be gone before anybody looks.
@@ -261,7 +263,7 @@ static void maps(struct uk_thread *t)
     free(text);
 }
 
-void uk_init_done(int provided)
+void uk_init_done(int required, int provided)
 {
     struct uk_thread *t = &uk_self;
     const char *session = getenv(UK_ENV_SESSION);
@@ -288,7 +290,7 @@ void uk_init_done(int provided)
     pthread_atfork(NULL, NULL, after_fork_in_child);
     uk_python_init();
     MPI_Comm world = uk_world(), self = uk_comm_self();
-    hello(t, world);
+    hello(t, world, required);
     uk_forced_init(t, world);
     maps(t);
     uk_emit_consts(t);
@@ -305,6 +307,8 @@ void uk_init_done(int provided)
 void uk_finalize_begin(uint64_t site)
 {
     struct uk_thread *t = &uk_self;
+    if (uk_process.life == UK_ALIVE)
+        uk_process.life = UK_ENDING;
     static bool begun; // MPI_Finalize is called once; a Fortran entry point may come here before the C one
     if (uk_process.state != UK_ON || begun || !t->ring)
         return;
@@ -319,6 +323,8 @@ void uk_finalize_begin(uint64_t site)
 void uk_finalize_end(void)
 {
     struct uk_thread *t = &uk_self;
+    if (uk_process.life == UK_ENDING)
+        uk_process.life = UK_PAST;
     if (uk_process.state != UK_ON)
         return;
     __atomic_store_n(&uk_process.state, UK_ASIDE, __ATOMIC_RELEASE);

@@ -48,17 +48,22 @@ extern const unsigned uk_nnames;
 // Generated: writes the DataConst and DataType records.
 void uk_emit_consts(struct uk_thread *);
 // Generated: the ids of the functions that the run-time itself records.
-extern const unsigned uk_id_finalize, uk_id_abort;
+extern const unsigned uk_id_init, uk_id_init_thread, uk_id_finalize, uk_id_abort;
 // Written by the build: the library that the probe was built for.
 extern const char uk_soname[];
 
 // The process as a whole.
 enum { UK_IDLE, UK_ON, UK_ASIDE };
+// Of MPI, whether calls are recorded or not.
+enum uk_life { UK_UNBORN, UK_BEGINNING, UK_ALIVE, UK_ENDING, UK_PAST };
 struct uk_process {
     int state; // UK_IDLE until MPI is initialised; UK_ON while calls are recorded; then UK_ASIDE for good
     int python; // Python's interpreter lives in this process
     bool stacks; // the handler of stack.c is installed
     int level; // of thread support provided
+    int rank; // in MPI_COMM_WORLD
+    enum uk_life life;
+    bool sessions; // MPI_Session_init was called, so calls need no MPI_Init
     pid_t pid; // whose rings these are: a forked child has none
     struct uk_control *control;
     struct uk_ring_header *first; // ring of the thread that initialised MPI; it keeps the cause of death
@@ -130,6 +135,18 @@ void *uk_sym(const char *name);
 // The address of the real Fortran function; not kept, so the caller does.
 void *uk_real_fortran(const char *name);
 
+// Calls the profiling twin of a function, resolved once.
+#define ASK(name, type, ...) \
+    __extension__({ \
+        static type *resolved; \
+        type *f = __atomic_load_n(&resolved, __ATOMIC_RELAXED); \
+        if (!f) { \
+            f = (type *)uk_sym("P" #name); \
+            __atomic_store_n(&resolved, f, __ATOMIC_RELAXED); \
+        } \
+        f(__VA_ARGS__); \
+    })
+
 // Remembers the user's call site of a Fortran entry point that will call the C function: ra is the return address and
 // slot the place on the stack that holds it. It counts as long as the slot still does.
 static inline void uk_fortran_site(void *ra, void **slot)
@@ -157,13 +174,48 @@ void uk_data_comm(struct uk_thread *, MPI_Comm);
 int *uk_group_ranks(struct uk_thread *, MPI_Group, int *n);
 // Room for n statuses, valid until the next call: to take the place of MPI_STATUS(ES)_IGNORE.
 MPI_Status *uk_scratch(struct uk_thread *, int n);
-// What a status says: source, tag, size in bytes (-2 cancelled, -1 unknown).
+// What a status says: source, tag (the low half of the word), size in bytes (-2 cancelled, -1 unknown).
 void uk_status(const MPI_Status *, uint64_t w[3]);
 
-// Called before MPI is initialised in C; for Fortran, uk_real_fortran does that.
+// From here on a communicator may be asked about; to there. Both take null pointers.
+void uk_comm_born(const MPI_Comm *);
+void uk_comm_dies(const MPI_Comm *);
+// How many elements an array has that holds one for each member of a communicator, neighbour or dimension; 0 if the
+// communicator is not known to be alive, or has no such thing.
+enum uk_extent { UK_MEMBERS, UK_LOCAL, UK_IN, UK_OUT, UK_DIMS };
+int64_t uk_extent(MPI_Comm, enum uk_extent);
+// Says whether the process is the root of a collective; of an intercommunicator, whether root is MPI_ROOT.
+bool uk_at_root(MPI_Comm, int root);
+// The last of n numbers that do not fall, and their sum; 0 if one is negative.
+int64_t uk_last(const int *, size_t n);
+int64_t uk_sum(const int *, size_t n);
+// The datatypes that MPI_Type_get_contents gives, at most so many.
+int64_t uk_contents(MPI_Datatype, int64_t most);
+// MPI_UNWEIGHTED or MPI_WEIGHTS_EMPTY, which are objects of the library in some; and whether weights are neither, nor null.
+const int *uk_weights(const char *name);
+bool uk_has_weights(const int *);
+
+// Write the records of the same names.
+void uk_data_limits(struct uk_thread *, MPI_Comm world, int required, uint64_t tag_ub);
+void uk_null(struct uk_thread *, unsigned func, unsigned param);
+void uk_error(struct uk_thread *, unsigned func, int code);
+// A predefined datatype's words in a DataBasics record; 0 if the library was built without it.
+size_t uk_basic(uint64_t w[4], MPI_Datatype);
+
+// Around the real initialisation, by whoever wraps one: required is the level of thread support that the program asked for.
+void uk_init_begin(unsigned func, void *ra);
+void uk_init_end(int required, int provided);
+void uk_init_failed(void);
+// Each belongs to one of these.
 void uk_threads_before_init(void);
-// Called after MPI is initialised, by whoever wraps an initialisation; provided is the level of thread support.
-void uk_init_done(int provided);
+void uk_init_done(int required, int provided);
+// Before a call that needs MPI to be initialised is made unrecorded: tells it if MPI is not.
+void uk_outside_slow(unsigned func, void *ra);
+static inline void uk_outside(unsigned func, void *ra)
+{
+    if (UK_UNLIKELY(uk_process.life != UK_ALIVE))
+        uk_outside_slow(func, ra);
+}
 // Around the real MPI_Finalize, and before the real MPI_Abort.
 void uk_finalize_begin(uint64_t site);
 void uk_finalize_end(void);

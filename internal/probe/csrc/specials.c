@@ -16,24 +16,29 @@ static int level(void)
 
 int MPI_Init(int *argc, char ***argv)
 {
-    uk_threads_before_init();
+    uk_init_begin(uk_id_init, __builtin_return_address(0));
     int rc = ((init_type *)uk_sym("PMPI_Init"))(argc, argv);
     if (rc == MPI_SUCCESS)
-        uk_init_done(level());
+        uk_init_end(MPI_THREAD_SINGLE, level());
+    else
+        uk_init_failed();
     return rc;
 }
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    uk_threads_before_init();
+    uk_init_begin(uk_id_init_thread, __builtin_return_address(0));
     int rc = ((init_thread_type *)uk_sym("PMPI_Init_thread"))(argc, argv, required, provided);
     if (rc == MPI_SUCCESS)
-        uk_init_done(level());
+        uk_init_end(required, level());
+    else
+        uk_init_failed();
     return rc;
 }
 
 int MPI_Finalize(void)
 {
+    uk_outside(uk_id_finalize, __builtin_return_address(0));
     uk_finalize_begin(uk_site(&uk_self, __builtin_return_address(0)));
     int rc = ((finalize_type *)uk_sym("PMPI_Finalize"))();
     uk_finalize_end();
@@ -42,6 +47,7 @@ int MPI_Finalize(void)
 
 int MPI_Abort(MPI_Comm comm, int code)
 {
+    uk_outside(uk_id_abort, __builtin_return_address(0));
     uk_abort_note(code, uk_site(&uk_self, __builtin_return_address(0)));
     return ((abort_type *)uk_sym("PMPI_Abort"))(comm, code);
 }

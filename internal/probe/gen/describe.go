@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 
 	"unknot/internal/probe/mpiapi"
 )
@@ -33,6 +34,11 @@ func arg(i int) string { return fmt.Sprintf("a%d", i) }
 
 func one(words ...string) piece { return piece{words: words} }
 
+// array is a length and so many elements.
+func array(n, first string, form form) piece {
+	return piece{words: []string{n}, array: first, n: n, form: form}
+}
+
 // describe follows the kinds of the row's parameters.
 func describe(f *mpiapi.Func) *call {
 	c := &call{f: f, source: -1, tag: -1}
@@ -42,6 +48,9 @@ func describe(f *mpiapi.Func) *call {
 	for i := range f.Params {
 		p, a := &f.Params[i], arg(i)
 		n := fmt.Sprintf("n%d", i)
+		if p.Kind.AtEntry() && p.Array() {
+			c.before = append(c.before, fmt.Sprintf("const size_t %s = uk_length(%s, %s);", n, c.elements(i), a))
+		}
 		switch p.Kind {
 		case mpiapi.KInt:
 			c.enter = append(c.enter, one("UK_I("+a+")"))
@@ -49,26 +58,51 @@ func describe(f *mpiapi.Func) *call {
 			c.enter = append(c.enter, one("UK_P("+a+")"))
 		case mpiapi.KHandle:
 			c.enter = append(c.enter, one("UK_H("+a+")"))
+		case mpiapi.KIntIn:
+			c.enter = append(c.enter, one("UK_GIVEN("+a+")"))
 		case mpiapi.KReqIn, mpiapi.KMsgIn, mpiapi.KHandleIn:
 			c.enter = append(c.enter, one("UK_AT("+a+")"))
-		case mpiapi.KReqs, mpiapi.KInts:
-			form := handles
-			if p.Kind == mpiapi.KInts {
-				form = ints
+			if f.Class == mpiapi.CommFree {
+				c.before = append(c.before, fmt.Sprintf("uk_comm_dies(%s);", a))
 			}
-			c.before = append(c.before, fmt.Sprintf("const size_t %s = uk_length(%s, %s);", n, arg(p.Len), a))
-			c.enter = append(c.enter, piece{[]string{n}, a, n, form})
+		case mpiapi.KReqs, mpiapi.KHandles:
+			c.enter = append(c.enter, array(n, a, handles))
+		case mpiapi.KInts:
+			c.enter = append(c.enter, array(n, a, ints))
+		case mpiapi.KWeights:
+			c.before = append(c.before, fmt.Sprintf("const size_t w%d = uk_has_weights(%s) ? %s : 0;", i, a, n))
+			c.enter = append(c.enter, array(fmt.Sprintf("w%d", i), a, ints))
+		case mpiapi.KRanges:
+			c.enter = append(c.enter, piece{words: []string{n}, array: "((const int *)" + a + ")", n: "3 * " + n, form: ints})
 		case mpiapi.KGroup:
 			c.before = append(c.before, fmt.Sprintf("size_t %s;", n), fmt.Sprintf("const int *g%d = uk_members(t, %s, &%s);", i, a, n))
-			c.enter = append(c.enter, piece{[]string{"UK_H(" + a + ")", n}, fmt.Sprintf("g%d", i), n, ints})
+			c.enter = append(c.enter, piece{words: []string{"UK_H(" + a + ")", n}, array: fmt.Sprintf("g%d", i), n: n, form: ints})
 		case mpiapi.KStr:
-			c.before = append(c.before, fmt.Sprintf("const size_t %s = %s ? strlen(%s) : 0;", n, a, a))
-			c.enter = append(c.enter, piece{[]string{n}, a, n, text})
+			there := a
+			if p.AtRoot {
+				there += " && " + c.atRoot()
+			}
+			c.before = append(c.before, fmt.Sprintf("const size_t %s = %s ? strlen(%s) : 0;", n, there, a))
+			c.enter = append(c.enter, array(n, a, text))
 		default:
 			c.output(i)
 		}
 	}
+	c.enter, c.exit = fixedFirst(c.enter), fixedFirst(c.exit)
 	return c
+}
+
+// fixedFirst puts what varies in length after the rest, as mpiapi reads it.
+func fixedFirst(pieces []piece) []piece {
+	var fixed, varying []piece
+	for _, p := range pieces {
+		if p.array == "" {
+			fixed = append(fixed, p)
+		} else {
+			varying = append(varying, p)
+		}
+	}
+	return slices.Concat(fixed, varying)
 }
 
 // output adds parameter i if its kind is recorded at exit.
@@ -87,7 +121,9 @@ func (c *call) output(i int) {
 	case mpiapi.KOutComm:
 		c.exit = append(c.exit, one("UK_AT("+a+")"))
 		// What MPI_Comm_idup makes may be asked only once its request is complete.
-		if !f.Nonblocking {
+		if f.Nonblocking {
+			c.after = append(c.after, fmt.Sprintf("uk_comm_born(%s);", a))
+		} else {
 			c.after = append(c.after, fmt.Sprintf("uk_new_comm(t, %s);", a))
 		}
 	case mpiapi.KOutType:
@@ -101,12 +137,15 @@ func (c *call) output(i int) {
 		}
 	case mpiapi.KOutInts:
 		c.later = append(c.later, c.given(i))
-		c.exit = append(c.exit, piece{[]string{n}, a, n, ints})
+		c.exit = append(c.exit, array(n, a, ints))
+	case mpiapi.KOutHandles:
+		c.later = append(c.later, c.given(i))
+		c.exit = append(c.exit, array(n, a, handles))
 	case mpiapi.KOutStatus:
 		s := fmt.Sprintf("s%d", i)
 		c.inner = append(c.inner, fmt.Sprintf("MPI_Status *%s = %s == MPI_STATUS_IGNORE ? uk_scratch(t, 1) : %s;", s, a, a))
 		c.args[i] = s
-		c.later = append(c.later, fmt.Sprintf("uint64_t w%d[3];", i), fmt.Sprintf("uk_one_status(%s, w%d);", s, i))
+		c.later = append(c.later, fmt.Sprintf("uint64_t w%d[3];", i), fmt.Sprintf("uk_one_status(%s, %s, w%d);", s, ignored(a, "MPI_STATUS_IGNORE"), i))
 		c.exit = append(c.exit, one(fmt.Sprintf("w%d[0]", i), fmt.Sprintf("w%d[1]", i), fmt.Sprintf("w%d[2]", i)))
 	case mpiapi.KOutStatuses:
 		s, room := fmt.Sprintf("s%d", i), p.Len
@@ -116,7 +155,7 @@ func (c *call) output(i int) {
 		c.inner = append(c.inner, fmt.Sprintf("MPI_Status *%s = %s == MPI_STATUSES_IGNORE ? uk_scratch(t, uk_room_for(%s)) : %s;", s, a, arg(room), a))
 		c.args[i] = s
 		c.later = append(c.later, c.given(i))
-		c.exit = append(c.exit, piece{[]string{n}, s, n, statuses})
+		c.exit = append(c.exit, piece{words: []string{n}, array: s, n: n, form: statuses, mark: ignored(a, "MPI_STATUSES_IGNORE")})
 	}
 }
 
@@ -124,10 +163,18 @@ func (c *call) output(i int) {
 // it, but never more than there was room for.
 func (c *call) given(i int) string {
 	l := c.f.Params[i].Len
+	if c.f.Params[i].By == mpiapi.ByContents {
+		return fmt.Sprintf("const size_t n%d = uk_length(uk_contents(%s, %s), %s);", i, c.of(mpiapi.RType), arg(l), c.args[i])
+	}
 	if c.f.Params[l].Kind.AtExit() {
 		return fmt.Sprintf("const size_t n%d = uk_length(uk_less(%s, %s), %s);", i, arg(l), arg(count(c.f)), c.args[i])
 	}
 	return fmt.Sprintf("const size_t n%d = uk_length(%s, %s);", i, arg(l), c.args[i])
+}
+
+// ignored is the C expression of what marks a status that the program does not want to have.
+func ignored(a, constant string) string {
+	return fmt.Sprintf("(%s == %s ? UINT64_C(%#x) : 0)", a, constant, mpiapi.StatusIgnored)
 }
 
 // count is the parameter that bounds a function's arrays.

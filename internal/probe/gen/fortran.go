@@ -14,7 +14,7 @@ import (
 var fortranPreamble string
 
 // Fortran writes C files, by name, with wrappers under Fortran names, for an MPI library whose Fortran layer does not pass the C
-// names (Open MPI): the functions that concern other ranks or make objects. Records are the same as those of C.
+// names (Open MPI). Records are the same as those of C.
 func Fortran(t *mpiapi.T, protos []Proto) map[string][]byte {
 	var parts [2]bytes.Buffer // two, to be compiled at the same time
 	for i := range parts {
@@ -24,7 +24,7 @@ func Fortran(t *mpiapi.T, protos []Proto) map[string][]byte {
 		b := &parts[i%len(parts)]
 		p := &protos[i]
 		f := t.ByName(p.Name)
-		if f == nil || !wrapped(p) || f.Class == mpiapi.Local || f.Class == mpiapi.QueryThread {
+		if f == nil || !wrapped(p) {
 			continue
 		}
 		lower := strings.ToLower(p.Name)
@@ -92,12 +92,21 @@ func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string) {
 		return
 	}
 	fmt.Fprintf(b, "    struct uk_thread *t UK_WATCHED = uk_enter_cold(%d, UK_FRAME);\n", f.ID)
-	fmt.Fprintf(b, "    if (!t) {\n        real(%s);\n        return;\n    }\n", strings.Join(pass, ", "))
+	outside := ""
+	if !f.Anytime {
+		outside = fmt.Sprintf("        uk_outside(%d, ra);\n", f.ID)
+	}
+	fmt.Fprintf(b, "    if (!t) {\n%s        real(%s);\n        return;\n    }\n", outside, strings.Join(pass, ", "))
 	b.WriteString("    const uint64_t site = uk_site_cold(t, ra);\n    MPI_Fint e = MPI_SUCCESS;\n")
 	pass = slices.Clone(pass)
 	x := &foreign{c: c, p: p}
-	for i := range f.Params {
-		x.param(i)
+	// The lengths of arrays come from other parameters.
+	for _, arrays := range []bool{false, true} {
+		for i := range f.Params {
+			if f.Params[i].Kind.Varying() == arrays {
+				x.param(i)
+			}
+		}
 	}
 	pass[nargs] = "&e"
 	for i := range f.Params {
@@ -155,13 +164,20 @@ func fortranSpecial(b *bytes.Buffer, f *mpiapi.Func, pass []string, nargs int) {
 	ownCode[nargs] = "&e"
 	switch f.Class {
 	case mpiapi.Init:
-		b.WriteString("    (void)ra;\n    MPI_Fint e = MPI_SUCCESS;\n")
+		required := "MPI_THREAD_SINGLE"
+		if len(f.Params) > 2 {
+			required = "(f0 ? *(MPI_Fint *)f0 : MPI_THREAD_SINGLE)"
+		}
+		fmt.Fprintf(b, "    uk_init_begin(%d, ra);\n    MPI_Fint e = MPI_SUCCESS;\n", f.ID)
 		fmt.Fprintf(b, "    real(%s);\n", strings.Join(ownCode, ", "))
-		b.WriteString("    if (e == MPI_SUCCESS)\n        uk_init_done(uk_f_level());\n    if (fe)\n        *fe = e;\n}\n")
+		fmt.Fprintf(b, "    if (e == MPI_SUCCESS)\n        uk_init_end(%s, uk_f_level());\n    else\n        uk_init_failed();\n", required)
+		b.WriteString("    if (fe)\n        *fe = e;\n}\n")
 	case mpiapi.Finalize:
+		fmt.Fprintf(b, "    uk_outside(%d, ra);\n", f.ID)
 		b.WriteString("    uk_finalize_begin(uk_site(&uk_self, ra));\n")
 		fmt.Fprintf(b, "    real(%s);\n    uk_finalize_end();\n}\n", strings.Join(pass, ", "))
 	case mpiapi.Abort:
+		fmt.Fprintf(b, "    uk_outside(%d, ra);\n", f.ID)
 		b.WriteString("    uk_abort_note(f1 ? *(MPI_Fint *)f1 : 0, uk_site(&uk_self, ra));\n")
 		fmt.Fprintf(b, "    real(%s);\n}\n", strings.Join(pass, ", "))
 	}
@@ -180,6 +196,9 @@ type foreign struct {
 func (x *foreign) param(i int) {
 	p, a := &x.c.f.Params[i], arg(i)
 	base := x.p.Params[i].Base()
+	if removed(x.c.f) && base == "MPI_Aint" {
+		base = "int"
+	}
 	if p.Kind == mpiapi.KSkip {
 		return
 	}
@@ -192,21 +211,26 @@ func (x *foreign) param(i int) {
 			say(&x.before, "const %s %s = f%d ? UK_LARGE(%s, f%d) : 0;", base, a, i, base, i)
 		}
 	case mpiapi.KPtr:
-		say(&x.before, "const void *const %s = f%d;", a, i)
+		say(&x.before, "const void *const %s = uk_f_address(f%d);", a, i)
 	case mpiapi.KHandle, mpiapi.KGroup:
 		say(&x.before, "const %s %s = %s;", base, a, f2c(base, i))
 	case mpiapi.KReqIn:
 		say(&x.before, "%s h%d = %s, *const %s = f%d ? &h%d : NULL;", base, i, f2c(base, i), a, i, i)
 	case mpiapi.KMsgIn, mpiapi.KHandleIn:
 		say(&x.before, "const %s h%d = %s, *const %s = f%d ? &h%d : NULL;", base, i, f2c(base, i), a, i, i)
-	case mpiapi.KReqs:
-		say(&x.before, "%s v%d[64], *%s = f%d ? uk_f_room(v%d, 64, uk_length(a%d, f%d), sizeof *%s) : NULL;", base, i, a, i, i, p.Len, i, a)
-		say(&x.before, "for (size_t i = 0; i < uk_length(a%d, f%d); i++)", p.Len, i)
-		say(&x.before, "    %s[i] = UK_F2C(%s, %q, (const MPI_Fint *)f%d + i);", a, base, strings.TrimPrefix(base, "MPI_"), i)
+	case mpiapi.KReqs, mpiapi.KHandles:
+		say(&x.before, "const size_t u%d = uk_length(%s, f%d);", i, x.c.elements(i), i)
+		say(&x.before, "%s v%d[64], *%s = f%d ? uk_f_room(v%d, 64, u%d, sizeof *%s) : NULL;", base, i, a, i, i, i, a)
+		say(&x.before, "for (size_t i = 0; i < u%d; i++)", i)
+		say(&x.before, "    %s[i] = UK_F2C(%s, %q, (const MPI_Fint *)f%d + i);", a, base, handleName(base), i)
 		say(&x.freed, "if (%s != v%d)", a, i)
 		say(&x.freed, "    free(%s);", a)
-	case mpiapi.KInts:
-		say(&x.before, "const int *const %s = f%d;", a, i)
+	case mpiapi.KInts, mpiapi.KIntIn:
+		say(&x.before, "const %s *const %s = f%d;", base, a, i)
+	case mpiapi.KRanges:
+		say(&x.before, "const int (*const %s)[3] = f%d;", a, i)
+	case mpiapi.KWeights:
+		say(&x.before, "const int *const %s = uk_f_weights(f%d);", a, i)
 	case mpiapi.KStr:
 		say(&x.before, "char v%d[512], *%s = uk_f_text(v%d, sizeof v%d, f%d, l%d);", i, a, i, i, i, i)
 	case mpiapi.KOutHandle, mpiapi.KOutComm, mpiapi.KOutType, mpiapi.KOutWin:
@@ -217,14 +241,18 @@ func (x *foreign) param(i int) {
 		} else {
 			say(&x.later, "const MPI_Fint *const %s = f%d;", a, i)
 		}
-	case mpiapi.KOutInts:
+	case mpiapi.KOutInts, mpiapi.KOutHandles:
+		element := fmt.Sprintf("uk_f_index((const MPI_Fint *)f%d + i)", i)
+		if p.Kind == mpiapi.KOutHandles {
+			element = fmt.Sprintf("UK_F2C(%s, %q, (const MPI_Fint *)f%d + i)", base, handleName(base), i)
+		}
 		n := x.c.given(i)
-		say(&x.later, "int v%d[64], *%s = NULL;", i, a)
+		say(&x.later, "%s v%d[64], *%s = NULL;", base, i, a)
 		say(&x.later, "if (UK_OK(rc)) {")
 		say(&x.later, "    %s", strings.Replace(n, ", "+a+")", fmt.Sprintf(", f%d)", i), 1))
 		say(&x.later, "    %s = uk_f_room(v%d, 64, n%d, sizeof *%s);", a, i, i, a)
 		say(&x.later, "    for (size_t i = 0; i < n%d; i++)", i)
-		say(&x.later, "        %s[i] = uk_f_index((const MPI_Fint *)f%d + i);", a, i)
+		say(&x.later, "        %s[i] = %s;", a, element)
 		say(&x.later, "}")
 		say(&x.end, "if (%s != v%d)", a, i)
 		say(&x.end, "    free(%s);", a)
@@ -249,9 +277,22 @@ func (x *foreign) rehandle() {
 
 // f2c is the C handle of Fortran argument i.
 func f2c(base string, i int) string {
-	name := strings.TrimPrefix(base, "MPI_")
-	if name == "Datatype" {
-		name = "Type"
+	return fmt.Sprintf("UK_F2C(%s, %q, (const MPI_Fint *)f%d)", base, handleName(base), i)
+}
+
+// handleName is how the conversions call a type of handle.
+func handleName(base string) string {
+	if base == "MPI_Datatype" {
+		return "Type"
 	}
-	return fmt.Sprintf("UK_F2C(%s, %q, (const MPI_Fint *)f%d)", base, name, i)
+	return strings.TrimPrefix(base, "MPI_")
+}
+
+// removed says that a function was removed in MPI-3.0: its addresses are plain integers in Fortran.
+func removed(f *mpiapi.Func) bool {
+	switch f.Name {
+	case "MPI_Type_hvector", "MPI_Type_hindexed", "MPI_Type_struct":
+		return true
+	}
+	return false
 }

@@ -36,10 +36,11 @@ func header(t *testing.T, mpicc string) []byte {
 // fits says whether a kind can be the one of a C parameter.
 func fits(k mpiapi.Kind, a Arg) bool {
 	base, depth := a.Base(), a.Depth()
-	handle := strings.HasPrefix(base, "MPI_") && base != "MPI_Aint" && base != "MPI_Offset" && base != "MPI_Count" && base != "MPI_Status"
+	handle := isHandle(base)
+	integer := isInteger(base)
 	switch k {
 	case mpiapi.KInt:
-		return depth == 0 && (base == "int" || strings.HasPrefix(base, "MPI_") && !handle)
+		return depth == 0 && integer
 	case mpiapi.KPtr:
 		return depth == 1 && base == "void"
 	case mpiapi.KHandle:
@@ -50,8 +51,14 @@ func fits(k mpiapi.Kind, a Arg) bool {
 		return depth == 1 && base == "MPI_Message"
 	case mpiapi.KReqs:
 		return depth == 1 && base == "MPI_Request"
-	case mpiapi.KInts, mpiapi.KOutInt, mpiapi.KOutInts:
+	case mpiapi.KOutInt, mpiapi.KOutInts, mpiapi.KWeights:
 		return depth == 1 && base == "int"
+	case mpiapi.KInts, mpiapi.KIntIn:
+		return depth == 1 && integer
+	case mpiapi.KRanges:
+		return depth == 2 && base == "int"
+	case mpiapi.KHandles, mpiapi.KOutHandles:
+		return depth == 1 && handle
 	case mpiapi.KGroup:
 		return depth == 0 && base == "MPI_Group"
 	case mpiapi.KHandleIn, mpiapi.KOutHandle:
@@ -70,6 +77,41 @@ func fits(k mpiapi.Kind, a Arg) bool {
 	return true
 }
 
+func isInteger(base string) bool {
+	return base == "int" || base == "MPI_Aint" || base == "MPI_Offset" || base == "MPI_Count"
+}
+
+func isHandle(base string) bool {
+	return strings.HasPrefix(base, "MPI_") && !isInteger(base) && base != "MPI_Status" && !strings.Contains(base, "_function")
+}
+
+// unrecorded are the parameters that no record holds although they are integers, handles or strings, or arrays of them, and
+// why: by name, or by function and name.
+var unrecorded = map[string]string{
+	"argc": "of the program, not of MPI", "argv": "of the program, not of MPI", "array_of_argv": "of programs to start, not of MPI",
+	"array_of_commands": "no check of them is known; MPI_Comm_spawn_multiple is not modelled",
+	"array_of_errcodes": "given back, about processes that are not watched",
+	"provided":          "told in DataHello and DataLimits",
+
+	// What a local call answers.
+	"address": answer, "amode": answer, "combiner": answer, "commute": answer, "count": answer, "disp": answer, "disp_unit": answer,
+	"displacement": answer, "errorclass": answer, "errorcode": answer, "extent": answer, "flag": answer, "indegree": answer,
+	"lb": answer, "ndims": answer, "nedges": answer, "newrank": answer, "nkeys": answer, "nneighbors": answer, "nnodes": answer,
+	"npset_names": answer, "num_addresses": answer, "num_datatypes": answer, "num_integers": answer, "num_large_counts": answer,
+	"offset": answer, "outdegree": answer, "pset_len": answer, "rank": answer, "rank_dest": answer, "rank_source": answer,
+	"result": answer, "resultlen": answer, "size": answer, "status": answer, "subversion": answer, "true_extent": answer,
+	"true_lb": answer, "valuelen": answer, "version": answer, "weighted": answer,
+	// Strings and arrays that a local call answers.
+	"array_of_addresses": answer, "array_of_integers": answer, "array_of_large_counts": answer, "comm_name": answer,
+	"MPI_Cart_coords coords": answer, "MPI_Cart_get coords": answer, "MPI_Cart_get dims": answer, "MPI_Cart_get periods": answer,
+	"datarep": answer, "MPI_Dist_graph_neighbors destinations": answer, "MPI_Dist_graph_neighbors destweights": answer,
+	"MPI_Dist_graph_neighbors sources": answer, "MPI_Dist_graph_neighbors sourceweights": answer, "MPI_Graph_get edges": answer,
+	"MPI_Graph_get index": answer, "key": answer, "name": answer, "neighbors": answer, "port_name": answer, "pset_name": answer,
+	"ranks2": answer, "string": answer, "type_name": answer, "value": answer, "win_name": answer,
+}
+
+const answer = "MPI gives it back, and no later call depends on what it is"
+
 // tracked says that analyses follow the objects of a type, so that no call that is not local may leave one out.
 func tracked(base string) bool {
 	switch base {
@@ -84,7 +126,7 @@ func TestTheTableAgreesWithBothHeaders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	declared := map[string]bool{}
+	declared, excused := map[string]bool{}, map[string]bool{}
 	for _, l := range libraries {
 		protos, err := Protos(header(t, l.mpicc))
 		if err != nil {
@@ -117,6 +159,20 @@ func TestTheTableAgreesWithBothHeaders(t *testing.T) {
 				}
 			}
 			for j := range f.Params {
+				a, name := p.Params[j], f.Params[j].Name
+				if f.Params[j].Kind != mpiapi.KSkip || !isInteger(a.Base()) && !isHandle(a.Base()) && a.Base() != "char" {
+					continue
+				}
+				reason := unrecorded[name]
+				excused[name] = true
+				if reason == "" {
+					reason, excused[f.Name+" "+name] = unrecorded[f.Name+" "+name], true
+				}
+				if reason == "" || reason == answer && (a.Depth() == 0 || strings.Contains(a.Before, "const")) {
+					t.Errorf("%s: %s: %s is not recorded", l.mpicc, p.Name, name)
+				}
+			}
+			for j := range f.Params {
 				if f.Class != mpiapi.Local && f.Params[j].Kind == mpiapi.KSkip && tracked(p.Params[j].Base()) {
 					t.Errorf("%s: %s: %s is not recorded", l.mpicc, p.Name, f.Params[j].Name)
 				}
@@ -126,6 +182,11 @@ func TestTheTableAgreesWithBothHeaders(t *testing.T) {
 	for _, f := range table.Funcs() {
 		if !declared[f.Name] {
 			t.Errorf("%s has a row but neither header declares it", f.Name)
+		}
+	}
+	for name := range unrecorded {
+		if !excused[name] {
+			t.Errorf("nothing needs the exception of %s", name)
 		}
 	}
 }

@@ -13,6 +13,7 @@ type piece struct {
 	array string   // then an array: the expression of its first element, "" if there is none
 	n     string   // the number of its elements, a size_t
 	form  form
+	mark  string // of statuses: the expression of what is set in the word of each tag
 }
 
 type form int
@@ -56,7 +57,7 @@ func fill(b *strings.Builder, indent string, pieces []piece) {
 		case ints:
 			fmt.Fprintf(b, "%sfor (size_t i = 0; i < %s; i++)\n%s    *w++ = UK_I(%s[i]);\n", indent, p.n, indent, p.array)
 		case statuses:
-			fmt.Fprintf(b, "%sfor (size_t i = 0; i < %s; i++, w += 3)\n%s    uk_status(&%s[i], w);\n", indent, p.n, indent, p.array)
+			fmt.Fprintf(b, "%sfor (size_t i = 0; i < %s; i++, w += 3)\n%s    uk_one_status(&%s[i], %s, w);\n", indent, p.n, indent, p.array, p.mark)
 		case text:
 			fmt.Fprintf(b, "%sw = uk_put_text(w, %s, %s);\n", indent, p.array, p.n)
 		}
@@ -106,11 +107,11 @@ func long(b *strings.Builder, indent string, f *mpiapi.Func, kind, site string, 
 		case handles:
 			chunks = append(chunks, fmt.Sprintf("{%s, %s, UK_HANDLES}", p.array, p.n))
 		case ints:
-			chunks = append(chunks, fmt.Sprintf("{%s, %s, UK_INTS}", p.array, p.n))
+			chunks = append(chunks, fmt.Sprintf("{%s, %s, UK_INTS_OF(%s)}", p.array, p.n, p.array))
 		case text:
 			chunks = append(chunks, fmt.Sprintf("{%s, %s, UK_BYTES}", p.array, p.n))
 		case statuses:
-			fmt.Fprintf(b, "%suint64_t *s = uk_status_words(%s, %s);\n", indent, p.array, p.n)
+			fmt.Fprintf(b, "%suint64_t *s = uk_status_words(%s, %s, %s);\n", indent, p.array, p.n, p.mark)
 			chunks = append(chunks, fmt.Sprintf("{s, 3 * %s, UK_WORDS}", p.n))
 			freed = indent + "free(s);\n"
 		}

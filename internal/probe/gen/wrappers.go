@@ -57,7 +57,7 @@ func Wrappers(t *mpiapi.T, protos []Proto) (files map[string][]byte, names map[u
 		}
 	}
 	fmt.Fprintf(&fast, "};\nconst unsigned uk_nnames = sizeof uk_names / sizeof *uk_names;\n")
-	for _, name := range []string{"finalize", "abort"} {
+	for _, name := range []string{"init", "init_thread", "finalize", "abort"} {
 		f := t.ByName("MPI_" + strings.ToUpper(name[:1]) + name[1:])
 		fmt.Fprintf(&fast, "const unsigned uk_id_%s = %d;\n", name, f.ID)
 	}
@@ -88,13 +88,20 @@ func wrapper(b *bytes.Buffer, t *mpiapi.T, f *mpiapi.Func, p *Proto) {
 		params = []string{"void"}
 	}
 	fmt.Fprintf(b, "\nint %s(%s)\n{\n", p.Name, strings.Join(params, ", "))
+	if f.Name == "MPI_Session_init" {
+		b.WriteString("    uk_process.sessions = true;\n")
+	}
 	enter, site := "uk_enter", "uk_site"
 	if !hot(f) {
 		enter, site = "uk_enter_cold", "uk_site_cold"
 	}
 	fmt.Fprintf(b, "    struct uk_thread *t UK_WATCHED = %s(%d, UK_FRAME);\n", enter, f.ID)
 	real := fmt.Sprintf("((__typeof__(%s) *)uk_real(%d))", p.Name, f.ID)
-	fmt.Fprintf(b, "    if (!t)\n        return %s(%s);\n", real, strings.Join(args, ", "))
+	outside := ""
+	if !f.Anytime {
+		outside = fmt.Sprintf("        uk_outside(%d, __builtin_return_address(0));\n", f.ID)
+	}
+	fmt.Fprintf(b, "    if (!t) {\n%s        return %s(%s);\n    }\n", outside, real, strings.Join(args, ", "))
 	fmt.Fprintf(b, "    const uint64_t site = %s(t, __builtin_return_address(0));\n", site)
 	if f.ID >= mpiapi.FirstUnknown {
 		fmt.Fprintf(b, "    static int told;\n    if (!__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED)) {\n")
@@ -105,6 +112,7 @@ func wrapper(b *bytes.Buffer, t *mpiapi.T, f *mpiapi.Func, p *Proto) {
 	} else {
 		c := describe(f)
 		c.force(t, arg)
+		c.nulls(p)
 		body(b, c, real)
 	}
 	b.WriteString("    uk_leave(t);\n    t = NULL;\n    return rc;\n}\n")
@@ -165,6 +173,9 @@ func finish(c *call) string {
 		s.WriteString("    ")
 	}
 	fmt.Fprintf(&s, "if (UK_OK(rc)%s) {\n", wanted(c.f))
+	if _, several := c.f.Param(mpiapi.RStatuses); several {
+		fmt.Fprintf(&s, "        if (UK_UNLIKELY(rc != MPI_SUCCESS))\n            uk_error(t, %d, rc);\n", c.f.ID)
+	}
 	statements(&s, "        ", c.later)
 	record(&s, "        ", c.f, "UK_EXIT", "UK_I(rc)", c.exit)
 	statements(&s, "        ", c.after)

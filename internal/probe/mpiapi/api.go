@@ -81,7 +81,28 @@ const (
 	GreqStart                    // MPI_Grequest_start: a request that the program itself completes
 	BufferDetach                 // MPI_Buffer_detach: waits for buffered messages
 	QueryThread                  // nothing; kept apart for thread levels
+
+	// From here on as Local: they always return, and concern no other rank. They make, free or change objects.
+	GroupMake      // gives a new group
+	GroupFree      //
+	InfoMake       // gives a new info object
+	InfoFree       //
+	OpMake         //
+	OpFree         //
+	ErrhandlerMake // makes an error handler
+	ErrhandlerGet  // gives another handle of an error handler, which is to be freed too
+	ErrhandlerSet  //
+	ErrhandlerFree //
+	KeyvalMake     //
+	KeyvalFree     //
+	TypeCommit     //
+	TypeGet        // gives handles of datatypes that exist
+	BufferAttach   //
 )
+
+// Quiet says that a call of the class always returns and concerns nobody else: it neither blocks, matches nor starts
+// anything.
+func (c Class) Quiet() bool { return c == Local || c >= GroupMake }
 
 // Mode is the mode of a send.
 type Mode uint8
@@ -111,7 +132,9 @@ const (
 // Kind is what a parameter is, which decides how it is recorded.
 type Kind uint8
 
-// Kinds recorded at entry, one word each, unless said otherwise.
+// Kinds recorded at entry, one word each, unless said otherwise. A null pointer or one to a negative number of elements is
+// recorded as an empty array or string, and as all-ones in the place of one word. In a record, what has a fixed length comes
+// first, then the arrays, groups and strings, both in the order of the parameters.
 const (
 	KSkip     Kind = iota // not recorded
 	KInt                  // any integer: count, tag, rank, flag, displacement, assertion
@@ -120,9 +143,13 @@ const (
 	KReqIn                // MPI_Request* whose value is recorded at entry: Wait, Test, Start, Cancel, Request_free
 	KMsgIn                // MPI_Message*: as KReqIn
 	KReqs                 // MPI_Request[] of Len: word n, then n handles
-	KInts                 // int[] of Len: word n, then n values
+	KHandles              // handle[]: word n, then n handles
+	KInts                 // int[], MPI_Aint[], MPI_Offset[] or MPI_Count[]: word n, then n values
+	KWeights              // as KInts; empty for MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY
+	KRanges               // int[][3]: word n, then 3 n values
 	KGroup                // MPI_Group by value: handle, n, then its n world ranks (-1 if none): Win_post, Win_start, Comm_create*
 	KHandleIn             // handle* that the call frees or reads (Comm_free, Type_free, Win_free, File_close): its value at entry
+	KIntIn                // int* (or another integer) that the call reads: its value at entry
 	KStr                  // const char*: string
 	// Kinds recorded at exit.
 	KOutHandle   // handle*: its value; one word
@@ -130,13 +157,20 @@ const (
 	KOutType     // MPI_Datatype*: handle, size in bytes (-1 unknown)
 	KOutWin      // MPI_Win*: its value
 	KOutInt      // int*: one word (flag, index, outcount)
+	KOutHandles  // handle[]: n, then n handles
 	KOutInts     // int[] of indices, Len is the parameter with the number (outcount): n, then n values
-	KOutStatus   // MPI_Status*: source, tag, size in bytes (StatusCancelled if it was cancelled, -1 unknown); three words
+	KOutStatus   // MPI_Status*: source, tag (StatusTag, StatusIgnored), size in bytes (StatusCancelled if it was cancelled, -1 unknown); three words
 	KOutStatuses // MPI_Status[], Len is the count or outcount: n, then 3 n words
 )
 
 // StatusCancelled stands in the place of a status's size for an operation that was cancelled.
 const StatusCancelled int64 = -2
+
+// StatusIgnored is set in the word of a status's tag if the program passed MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE.
+const StatusIgnored uint64 = 1 << 32
+
+// StatusTag is the tag that the word of a status holds.
+func StatusTag(word uint64) int32 { return int32(word) }
 
 // Role is the meaning of a parameter that analyses ask for by name.
 type Role uint8
@@ -184,6 +218,11 @@ const (
 	RLevel
 	RPeerComm // Intercomm_create
 	RHandle   // any other handle
+	RInfo
+	RErrhandler
+	RSession
+	RKeyval
+	RNewHandle // what the call makes or gives: a group, info object, operator, error handler, key value, session, datatype
 	NumRoles
 )
 
@@ -192,8 +231,31 @@ type Param struct {
 	Name string // the standard's name
 	Kind Kind
 	Role Role
-	Len  int // for arrays: index of the parameter that holds the length, else -1
+	Len  int // for arrays: index of the parameter that the length comes from, -1 if it comes from none
+	By   Extent
+	// AtRoot says that the parameter is significant at the root only: an array or string is recorded as empty elsewhere.
+	AtRoot bool
 }
+
+// Extent is how many elements an array has.
+type Extent uint8
+
+// Extents. All but the first few come from the communicator, of which the probe asks MPI; if it does not know the
+// communicator for a living one, the array is recorded as empty.
+const (
+	ByParam    Extent = iota // as parameter Len says; if that is -1, the parameter is no array
+	ByLast                   // as the last element of array Len says
+	BySum                    // as the sum of array Len says
+	ByContents               // as many datatypes as MPI_Type_get_contents gives
+	ByMembers                // one for each rank that the call can name: members of the communicator, or of the other side
+	ByLocal                  // one for each member of the own side
+	ByIn                     // one for each neighbour that the process receives from
+	ByOut                    // one for each that it sends to
+	ByDims                   // one for each dimension of the Cartesian topology
+)
+
+// Array says that a parameter is an array with a length of its own.
+func (p *Param) Array() bool { return p.Len >= 0 || p.By != ByParam }
 
 // Func is a row of the table.
 type Func struct {
@@ -205,6 +267,7 @@ type Func struct {
 	Nonblocking bool // makes a request
 	Persistent  bool // makes an inactive request
 	Poll        bool // may be coalesced while unsuccessful
+	Anytime     bool // may be called before MPI is initialised and after it is finalised (MPI-4.0, 11.4.1)
 	Params      []Param
 	// EnterAt and ExitAt give the word at which a role's value starts in an Enter or Exit record; -1 if it is not in it,
 	// -2 if it comes after an array (its place then depends on lengths; use Walk).
@@ -212,4 +275,5 @@ type Func struct {
 	// HasExit says that the Exit record has words. That of a call which failed has none, whatever the function: its site is
 	// the error code (MPI_ERR_IN_STATUS counts as success here).
 	HasExit bool
+	order   []*Param // as records hold them
 }

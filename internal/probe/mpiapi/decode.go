@@ -17,7 +17,7 @@ func (k Kind) Array() bool { return k != KSkip && k.fixed() == 0 }
 // fixed is the number of words of a kind, 0 if it varies.
 func (k Kind) fixed() int {
 	switch k {
-	case KReqs, KInts, KGroup, KStr, KOutInts, KOutStatuses:
+	case KReqs, KHandles, KInts, KWeights, KRanges, KGroup, KStr, KOutHandles, KOutInts, KOutStatuses:
 		return 0
 	case KOutType:
 		return 2
@@ -39,10 +39,8 @@ func (f *Func) place() error {
 		f.EnterAt[r], f.ExitAt[r] = absent, absent
 	}
 	enter, exit := 0, 0
-	for _, p := range f.Params {
-		if p.Kind == KSkip {
-			continue
-		}
+	f.order = f.recorded()
+	for _, p := range f.order {
 		at, place := &enter, &f.EnterAt
 		if p.Kind.AtExit() {
 			at, place = &exit, &f.ExitAt
@@ -63,6 +61,22 @@ func (f *Func) place() error {
 	return nil
 }
 
+// recorded are the parameters that records hold, in the order in which they do.
+func (f *Func) recorded() []*Param {
+	list := make([]*Param, 0, len(f.Params))
+	for _, varying := range []bool{false, true} {
+		for i := range f.Params {
+			if p := &f.Params[i]; p.Kind != KSkip && (p.Kind.fixed() == 0) == varying {
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}
+
+// Varying says that the number of words of a kind varies: in a record, such come after all others.
+func (k Kind) Varying() bool { return k.fixed() == 0 }
+
 // EnterWord is the first word of a role in an Enter record: the value of a number or handle, the length of an array. It
 // is false if the record has none, is cut off before it, or has it after an array.
 func (f *Func) EnterWord(r Role, words []uint64) (int64, bool) {
@@ -80,13 +94,24 @@ func (f *Func) ExitWord(r Role, words []uint64) (int64, bool) {
 	return 0, false
 }
 
-// Walk calls visit for each parameter that an Enter (or, with enter false, Exit) record holds, in order, with its words:
+// Values are the words of the parameter with a name of the standard in an Enter (or, with enter false, Exit) record, as Walk
+// shows them; nil if the record does not hold it.
+func (f *Func) Values(name string, words []uint64, enter bool) []uint64 {
+	var out []uint64
+	_ = f.Walk(words, enter, func(p *Param, v []uint64) {
+		if p.Name == name {
+			out = v
+		}
+	})
+	return out
+}
+
+// Walk calls visit for each parameter that an Enter (or, with enter false, Exit) record holds, in its order, with its words:
 // of an array its elements without the length, of a group its handle, the number of members and their world ranks, of a
 // string what Text takes. A record that is cut off is an error, after the parameters that are whole.
 func (f *Func) Walk(words []uint64, enter bool, visit func(p *Param, v []uint64)) error {
-	for i := range f.Params {
-		p := &f.Params[i]
-		if p.Kind == KSkip || p.Kind.AtEntry() != enter {
+	for _, p := range f.order {
+		if p.Kind.AtEntry() != enter {
 			continue
 		}
 		skip, n := 0, p.Kind.fixed()
@@ -104,7 +129,7 @@ func (f *Func) Walk(words []uint64, enter bool, visit func(p *Param, v []uint64)
 			}
 			skip, n = 1, int(length)
 			switch p.Kind {
-			case KOutStatuses:
+			case KOutStatuses, KRanges:
 				n *= 3
 			case KStr:
 				skip, n = 0, 1+(n+7)/8

@@ -13,10 +13,10 @@ func example(t *rapid.T, k Kind) (written, shown []uint64) {
 	words := func(n int) []uint64 { return rapid.SliceOfN(rapid.Uint64(), n, n).Draw(t, "words") }
 	n := rapid.IntRange(0, 9).Draw(t, "length")
 	switch k {
-	case KReqs, KInts, KOutInts:
+	case KReqs, KHandles, KInts, KWeights, KOutHandles, KOutInts:
 		v := words(n)
 		return append([]uint64{uint64(n)}, v...), v
-	case KOutStatuses:
+	case KOutStatuses, KRanges:
 		v := words(3 * n)
 		return append([]uint64{uint64(n)}, v...), v
 	case KGroup:
@@ -42,10 +42,15 @@ func TestWalkShowsWhatWasWritten(t *testing.T) {
 		var record []uint64
 		want := map[string][]uint64{}
 		arrays := false
-		for _, p := range f.Params {
-			if p.Kind == KSkip || p.Kind.AtEntry() != enter {
-				continue
+		var inOrder []Param
+		for _, varying := range []bool{false, true} {
+			for _, p := range f.Params {
+				if p.Kind != KSkip && p.Kind.AtEntry() == enter && p.Kind.Varying() == varying {
+					inOrder = append(inOrder, p)
+				}
 			}
+		}
+		for _, p := range inOrder {
 			written, shown := example(t, p.Kind)
 			record = append(record, written...)
 			want[p.Name] = shown
@@ -69,6 +74,9 @@ func TestWalkShowsWhatWasWritten(t *testing.T) {
 			seen++
 			if !slices.Equal(v, want[p.Name]) {
 				t.Errorf("%s: %s is %d, want %d", f.Name, p.Name, v, want[p.Name])
+			}
+			if again := f.Values(p.Name, padded, enter); !slices.Equal(again, v) {
+				t.Errorf("%s: the values of %s are %d, want %d", f.Name, p.Name, again, v)
 			}
 		})
 		if err != nil || seen != len(want) {

@@ -68,6 +68,21 @@ func classNames() map[string]Class {
 		"GreqStart":       GreqStart,
 		"BufferDetach":    BufferDetach,
 		"QueryThread":     QueryThread,
+		"GroupMake":       GroupMake,
+		"GroupFree":       GroupFree,
+		"InfoMake":        InfoMake,
+		"InfoFree":        InfoFree,
+		"OpMake":          OpMake,
+		"OpFree":          OpFree,
+		"ErrhandlerMake":  ErrhandlerMake,
+		"ErrhandlerGet":   ErrhandlerGet,
+		"ErrhandlerSet":   ErrhandlerSet,
+		"ErrhandlerFree":  ErrhandlerFree,
+		"KeyvalMake":      KeyvalMake,
+		"KeyvalFree":      KeyvalFree,
+		"TypeCommit":      TypeCommit,
+		"TypeGet":         TypeGet,
+		"BufferAttach":    BufferAttach,
 	}
 }
 
@@ -82,6 +97,11 @@ func kindNames() map[string]Kind {
 		"KMsgIn":       KMsgIn,
 		"KReqs":        KReqs,
 		"KInts":        KInts,
+		"KHandles":     KHandles,
+		"KWeights":     KWeights,
+		"KRanges":      KRanges,
+		"KIntIn":       KIntIn,
+		"KOutHandles":  KOutHandles,
 		"KGroup":       KGroup,
 		"KHandleIn":    KHandleIn,
 		"KStr":         KStr,
@@ -140,6 +160,11 @@ func roleNames() map[string]Role {
 		"RLevel":         RLevel,
 		"RPeerComm":      RPeerComm,
 		"RHandle":        RHandle,
+		"RInfo":          RInfo,
+		"RErrhandler":    RErrhandler,
+		"RSession":       RSession,
+		"RKeyval":        RKeyval,
+		"RNewHandle":     RNewHandle,
 	}
 }
 

@@ -19,7 +19,42 @@ type rule struct {
 	kind    Kind
 	role    Role
 	lengths []string // names that the parameter with the length may have
-	classes []Class  // nil for all
+	by      Extent
+	members bool    // by is one of those that come from the communicator's members, as the function decides
+	root    bool    // significant at the root only
+	classes []Class // nil for all, unless there are functions
+	names   []string
+}
+
+// holds says whether the rule is for a function.
+func (u *rule) holds(f *Func) bool {
+	return u.classes == nil && u.names == nil || slices.Contains(u.classes, f.Class) ||
+		slices.Contains(u.names, strings.TrimSuffix(f.Name, "_c"))
+}
+
+// length reads the cell with the length of an array.
+func (u *rule) length(cell string) error {
+	cell, u.root = strings.CutPrefix(cell, "root:")
+	form, of, _ := strings.Cut(cell, ":")
+	switch form {
+	case "-", "":
+	case "@members":
+		u.members = true
+	case "@dims":
+		u.by = ByDims
+	case "@contents":
+		u.by, u.lengths = ByContents, []string{"max_datatypes"}
+	case "@last":
+		u.by, u.lengths = ByLast, []string{of}
+	case "@sum":
+		u.by, u.lengths = BySum, []string{of}
+	default:
+		if form[0] == '@' {
+			return fmt.Errorf("unknown length %q", cell)
+		}
+		u.lengths = strings.Split(form, "|")
+	}
+	return nil
 }
 
 func loadRules() (*rules, error) {
@@ -39,11 +74,15 @@ func loadRules() (*rules, error) {
 			return nil, fmt.Errorf("params.tsv: %s: unknown role %q", row[0], row[2])
 		}
 		u := rule{kind: kind, role: role}
-		if row[3] != "-" {
-			u.lengths = strings.Split(row[3], "|")
+		if err := u.length(row[3]); err != nil {
+			return nil, fmt.Errorf("params.tsv: %s: %w", row[0], err)
 		}
 		if row[4] != "-" {
 			for name := range strings.SplitSeq(row[4], ",") {
+				if strings.HasPrefix(name, "MPI_") {
+					u.names = append(u.names, name)
+					continue
+				}
 				class, known := r.classes[name]
 				if !known {
 					return nil, fmt.Errorf("params.tsv: %s: unknown class %q", row[0], name)
@@ -79,6 +118,8 @@ func (r *rules) function(row []string) (f Func, large bool, err error) {
 			f.Persistent = true
 		case word == "large":
 			large = true
+		case word == "anytime":
+			f.Anytime = true
 		default:
 			return f, false, fmt.Errorf("unknown attribute %q", word)
 		}
@@ -101,11 +142,14 @@ func (r *rules) function(row []string) (f Func, large bool, err error) {
 // param says what parameter i, written as in functions.tsv, is.
 func (r *rules) param(f *Func, i int, written string) error {
 	for _, u := range r.params[written] {
-		if u.classes != nil && !slices.Contains(u.classes, f.Class) {
+		if !u.holds(f) {
 			continue
 		}
 		p := &f.Params[i]
-		p.Kind, p.Role = u.kind, u.role
+		p.Kind, p.Role, p.By, p.AtRoot = u.kind, u.role, u.by, u.root
+		if u.members {
+			p.By, p.AtRoot = members(f, p)
+		}
 		if u.lengths == nil {
 			return nil
 		}
@@ -120,6 +164,20 @@ func (r *rules) param(f *Func, i int, written string) error {
 		return nil
 	}
 	return nil
+}
+
+// members is how many elements a parameter of a collective with one for each member has, and whether it is significant at
+// the root only (MPI-4.0, 6.5 to 6.10 and 8.6).
+func members(f *Func, p *Param) (by Extent, atRoot bool) {
+	switch name := strings.ToLower(f.Name); {
+	case strings.Contains(name, "neighbor_") && (strings.HasPrefix(p.Name, "send") || p.Name == "sdispls"):
+		return ByOut, false
+	case strings.Contains(name, "neighbor_"):
+		return ByIn, false
+	case strings.Contains(name, "reduce_scatter"):
+		return ByLocal, false
+	}
+	return ByMembers, slices.ContainsFunc(f.Params, func(q Param) bool { return q.Name == "root" })
 }
 
 // bare is a parameter's name without the marks for pointers and arrays.

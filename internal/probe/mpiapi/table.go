@@ -20,7 +20,7 @@ type T struct {
 // Constant is one of the values that a probe reports in a DataConst record.
 type Constant struct {
 	Name string // "MPI_ANY_SOURCE"
-	Type string // comm, handle, op or datatype for an object, int or pointer for others
+	Type string // comm, handle, op or datatype for an object, int, pointer or weights (a pointer too) for others
 }
 
 // Load reads the table. An error means that unknot itself was built wrongly.

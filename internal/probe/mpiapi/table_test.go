@@ -99,13 +99,61 @@ func TestRowsAreConsistent(t *testing.T) {
 		if f.Class == Local && f.HasExit {
 			t.Errorf("%s is local and has words at exit", f.Name)
 		}
+		if made := f.ExitAt[RNewHandle] != absent; f.Class.Quiet() && f.HasExit && !made && f.Class != TypeGet {
+			t.Errorf("%s is quiet and has words at exit, but makes nothing", f.Name)
+		}
 		if comm := f.EnterAt[RComm] != absent; f.Class == Coll && !comm {
 			t.Errorf("%s: a collective without a communicator", f.Name)
 		}
 		for _, p := range f.Params {
-			array := p.Kind == KReqs || p.Kind == KInts || p.Kind == KOutInts || p.Kind == KOutStatuses
-			if array != (p.Len >= 0) || p.Len >= len(f.Params) {
+			array := p.Kind.Varying() && p.Kind != KStr && p.Kind != KGroup
+			if p.Kind != KSkip && array != p.Array() || p.Len >= len(f.Params) {
 				t.Errorf("%s: %s has its length in parameter %d", f.Name, p.Name, p.Len)
+			}
+			if _, root := f.Param(RRoot); p.AtRoot && !root {
+				t.Errorf("%s: %s is significant at a root that the function does not have", f.Name, p.Name)
+			}
+			if _, comm := f.Param(RComm); (p.By >= ByMembers || p.AtRoot) && !comm {
+				t.Errorf("%s: the length of %s comes from a communicator that the function does not have", f.Name, p.Name)
+			}
+		}
+		// An analysis finds what has a fixed length by its place: only arrays float.
+		for _, p := range f.Params {
+			if p.Role == RNone || p.Kind.Varying() {
+				continue
+			}
+			if f.EnterAt[p.Role] == floating || f.ExitAt[p.Role] == floating {
+				t.Errorf("%s: the place of %s depends on the length of an array", f.Name, p.Name)
+			}
+		}
+	}
+}
+
+// What a wrapper makes of an array without a length parameter (MPI-4.0, 6.5 to 6.10, 8.6).
+func TestArraysOfMembersHaveTheLengthOfTheStandard(t *testing.T) {
+	table := load(t)
+	for _, c := range []struct {
+		name, param string
+		by          Extent
+		atRoot      bool
+	}{
+		{"MPI_Gatherv", "recvcounts", ByMembers, true},
+		{"MPI_Iscatterv", "displs", ByMembers, true},
+		{"MPI_Allgatherv_init", "recvcounts", ByMembers, false},
+		{"MPI_Alltoallw_c", "sendtypes", ByMembers, false},
+		{"MPI_Ireduce_scatter", "recvcounts", ByLocal, false},
+		{"MPI_Neighbor_allgatherv", "displs", ByIn, false},
+		{"MPI_Ineighbor_alltoallw", "sdispls", ByOut, false},
+		{"MPI_Ineighbor_alltoallw", "recvtypes", ByIn, false},
+		{"MPI_Cart_sub", "remain_dims", ByDims, false},
+		{"MPI_Graph_create", "edges", ByLast, false},
+		{"MPI_Dist_graph_create", "weights", BySum, false},
+		{"MPI_Comm_spawn_multiple", "array_of_info", ByParam, true},
+	} {
+		f := table.ByName(c.name)
+		for _, p := range f.Params {
+			if p.Name == c.param && (p.By != c.by || p.AtRoot != c.atRoot || !p.Array()) {
+				t.Errorf("%s of %s: length %d, at the root %v; want %d, %v", c.param, c.name, p.By, p.AtRoot, c.by, c.atRoot)
 			}
 		}
 	}
