@@ -61,7 +61,8 @@ const (
 	floating = -2 // behind an array
 )
 
-// placesOf computes, for each function, the word at which each parameter's value starts.
+// placesOf computes, for each function, the word at which each parameter's value starts: a record has what has a fixed length
+// first (see package mpiapi).
 func placesOf(t *mpiapi.T) [][]int16 {
 	all := t.Funcs()
 	out := make([][]int16, len(all)+1)
@@ -72,16 +73,12 @@ func placesOf(t *mpiapi.T) [][]int16 {
 		for i := range f.Params {
 			p := &f.Params[i]
 			switch {
-			case !p.Kind.AtEntry():
+			case p.Kind == mpiapi.KGroup:
+				out[f.ID][i] = floating
+			case !p.Kind.AtEntry() || p.Kind.Varying():
 				out[f.ID][i] = absent
-				continue
-			case p.Kind.Array():
-				out[f.ID][i] = absent
-				at = floating
-				continue
-			}
-			out[f.ID][i] = at
-			if at >= 0 {
+			default:
+				out[f.ID][i] = at
 				at++
 			}
 		}
