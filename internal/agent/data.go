@@ -58,6 +58,10 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 				r.sizes[h] = size
 			}
 		}
+	case ring.DataBasics:
+		for len(w) >= 4 {
+			r.use.Basic(w.next(), int64(w.next()), int64(w.next()), int64(w.next()))
+		}
 	case ring.DataComm:
 		a.newComm(t, &w)
 	case ring.DataName:

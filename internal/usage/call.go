@@ -21,6 +21,7 @@ type Call struct {
 
 	watch *Watch
 	kept  []uint64 // the Enter record, for functions that need it whole at exit
+	held  *Held    // memory that the operation uses which it starts
 }
 
 // Int is the value of parameter i before the call. It is false for what the record does not have: arrays, strings, what is

@@ -44,7 +44,7 @@ func New(t *mpiapi.T, s Selection) *Watch {
 
 // Enter takes in a call before it is made.
 func (w *Watch) Enter(c *Call) {
-	c.watch = w
+	c.watch, c.held = w, nil
 	for _, do := range w.hooks.enter[c.Func.ID] {
 		do(c)
 	}

@@ -41,17 +41,19 @@ func NewAlignment(t *Type) *Alignment {
 	return a
 }
 
-// Misaligned gives the first element, from 0, that is not aligned for its type if count of the type are at an address.
-func (a *Alignment) Misaligned(count, at int64) (n int64, yes bool) {
+// Misaligned gives the first element, from 0, that is not aligned for its type if count of the type are at an address, and
+// what its address should be a multiple of.
+func (a *Alignment) Misaligned(count, at int64) (n, align int64, yes bool) {
 	if !a.many.has(at) {
-		return 0, false
+		return 0, 0, false
 	}
 	for k := range min(count, 16) {
 		if address := at + k*a.t.Extent(); a.one.has(address) {
-			return k*a.t.elements + a.first(a.t, address), true
+			n, align = a.first(a.t, address)
+			return k*a.t.elements + n, align, true
 		}
 	}
-	return 0, false
+	return 0, 0, false
 }
 
 func (a *Alignment) of(t *Type) (s residues) {
@@ -92,10 +94,10 @@ func (t *Type) block(b int) *Type {
 	return t.list.types[b]
 }
 
-// first is the first element of one t at an address that is not aligned; there is one.
-func (a *Alignment) first(t *Type, address int64) int64 {
+// first is the first element of one t at an address that is not aligned, and its alignment; there is one.
+func (a *Alignment) first(t *Type, address int64) (n, align int64) {
 	if t.form == leaf {
-		return 0
+		return 0, t.align
 	}
 	if t.list != nil {
 		before := int64(0)
@@ -103,12 +105,13 @@ func (a *Alignment) first(t *Type, address int64) int64 {
 			old, n := t.block(b), t.list.length(b)
 			for k := range min(n, 16) {
 				if to := address + at + k*old.Extent(); a.of(old).has(to) {
-					return before + k*old.elements + a.first(old, to)
+					n, align = a.first(old, to)
+					return before + k*old.elements + n, align
 				}
 			}
 			before += n * old.elements
 		}
-		return 0
+		return 0, 1
 	}
 	address += t.start
 	inner, copies := make([]residues, len(t.axes)+1), t.old.elements
@@ -117,14 +120,15 @@ func (a *Alignment) first(t *Type, address int64) int64 {
 		inner[i] = inner[i+1].along(t.axes[i])
 		copies *= t.axes[i].n
 	}
-	n := int64(0)
+	before := int64(0)
 	for i, x := range t.axes {
 		k := x.first(inner[i+1], address)
 		address += x.at(k)
 		copies /= x.n
-		n += k * copies
+		before += k * copies
 	}
-	return n + a.first(t.old, address)
+	n, align = a.first(t.old, address)
+	return before + n, align
 }
 
 // first is the first copy along an axis that is at an address of s, if the axis begins at an address; there is one.

@@ -15,16 +15,16 @@ func TestMisalignedFindsTheFirstElementThatTheTwinFinds(t *testing.T) {
 		a := NewAlignment(u)
 		count, at := g.number(0, 20, "count"), 64+g.number(0, 15, "address")
 		elements := d.expand().copies(count).elements
-		want, first := false, 0
+		want, first, align := false, 0, int64(0)
 		for i, e := range elements {
 			if (at+e.at)%e.align != 0 {
-				want, first = true, i
+				want, first, align = true, i, e.align
 				break
 			}
 		}
-		n, got := a.Misaligned(count, at)
-		if got != want || want && n != int64(first) {
-			t.Fatalf("%s, %d at %d: element %d, %v, want %d, %v", d, count, at, n, got, first, want)
+		n, multiple, got := a.Misaligned(count, at)
+		if got != want || want && (n != int64(first) || multiple != align) {
+			t.Fatalf("%s, %d at %d: element %d of alignment %d, %v; want %d of %d, %v", d, count, at, n, multiple, got, first, align, want)
 		}
 	})
 }
