@@ -201,6 +201,7 @@ func (a *Agent) readThreads(r *rank) bool {
 func (a *Agent) giveUp(s *source, err error) {
 	r := s.thread.rank
 	r.untold, r.lost = true, true
+	r.use.LoseTrack()
 	if a.broken == "" {
 		a.broken = fmt.Sprintf("what rank %d did could not be followed to the end, as its records were overwritten (%v); hint: look for a write through a stray pointer in it",
 			r.world, err)
@@ -263,6 +264,7 @@ func (a *Agent) adopt(ad *adoption) {
 		r.library, r.pid = ad.hello.library, ad.ring.PID
 		r.use = usage.NewRank(int(r.world))
 		r.use.Limits.TagUB = ad.hello.tagUB
+		r.use.Rules = rulesOf(r.library)
 		r.above = ancestors(r.pid)
 		a.ranks[r.world] = r
 		a.insert(r)

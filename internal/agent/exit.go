@@ -10,6 +10,12 @@ func (a *Agent) exit(t *thread, f *mpiapi.Func, code int32, words []uint64) {
 	c := call{a: a, t: t, r: t.rank, f: f, words: words, op: t.op}
 	if code == 0 {
 		c.results()
+	} else {
+		for _, q := range t.reqs { // which of them are complete is not known
+			if q != nil {
+				c.r.release(q, false)
+			}
+		}
 	}
 	if t.op != nil {
 		if code != 0 {
@@ -170,6 +176,7 @@ func (c *call) newRequest(q *request) {
 			p.Origin = &c.op.Origin
 		}
 	}
+	c.a.hold(c.t, q)
 	c.r.addRequest(uint64(h), q)
 }
 
@@ -245,8 +252,12 @@ func (c *call) completions() {
 
 func (c *call) completed(q *request, handle uint64, st status) {
 	if q == nil {
+		if handle != c.r.consts.requestNull {
+			c.r.use.LoseTrack() // of what it stands for
+		}
 		return
 	}
+	c.r.release(q, false)
 	c.decideParts(q.parts, q.comm, st, q.cancel)
 	switch {
 	case c.f.Class == mpiapi.GetStatus:

@@ -3,6 +3,8 @@ package agent
 import (
 	"regexp"
 	"strings"
+
+	"unknot/internal/usage/typemap"
 )
 
 // library shortens what MPI_Get_library_version says to the library's name and version.
@@ -18,4 +20,15 @@ func library(text string) string {
 		return "MPICH " + mpich.FindStringSubmatch(line)[1]
 	}
 	return line
+}
+
+// rulesOf are the rules by which a library, as library names it, lays out datatypes.
+func rulesOf(library string) typemap.Rules {
+	switch {
+	case strings.HasPrefix(library, "Open MPI"):
+		return typemap.OpenMPI
+	case strings.HasPrefix(library, "MPICH"):
+		return typemap.MPICH
+	}
+	return typemap.Standard
 }

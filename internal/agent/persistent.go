@@ -31,6 +31,7 @@ func (c *call) start(handle uint64, position int64) {
 		return
 	}
 	q.active, q.cancel = true, false
+	c.a.holdStarted(c.t, q)
 	q.parts = q.make()
 	nth := c.t.countStart(q)
 	for _, p := range q.parts {
@@ -54,6 +55,7 @@ func (c *call) loseTrack() {
 		return
 	}
 	c.r.untold = true
+	c.r.use.LoseTrack()
 	for _, comm := range c.r.comms {
 		c.a.net.Send(tree.Root, message{kind: kFailed, from: c.a.id, ctx: comm.id})
 	}

@@ -173,6 +173,7 @@ type request struct {
 	next       *request // another live request with the same handle
 	created    *waitstate.Origin
 	own        [2]*waitstate.Part // what parts is made of, mostly
+	held       *usage.Held        // memory that it uses; nil if that is not known
 }
 
 // hold makes the parts that a call has started those of the request.
@@ -229,9 +230,12 @@ func (r *rank) comm(handle uint64) *comm {
 // addRequest records a request's handle. Some libraries hand out one handle for several requests that are complete from
 // the start; then none of them can be told from the others, and they follow what is observed.
 func (r *rank) addRequest(handle uint64, q *request) {
-	if old := r.requests[handle]; old != nil && !old.persistent {
+	if old := r.requests[handle]; old != nil && old.persistent {
+		r.release(old, true)
+	} else if old != nil {
 		q.next = old
 		for e := q; e != nil; e = e.next {
+			r.release(e, true)
 			for _, p := range e.parts {
 				p.Unclear = true
 			}
@@ -247,12 +251,14 @@ func (r *rank) dropRequest(handle uint64) {
 		return
 	}
 	if q.next == nil {
+		r.release(q, true)
 		delete(r.requests, handle)
 		return
 	}
 	for q.next.next != nil {
 		q = q.next
 	}
+	r.release(q.next, true)
 	q.next = nil
 }
 

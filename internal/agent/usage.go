@@ -117,7 +117,7 @@ func (a *Agent) tellCounts() {
 func (r *rank) useConstants(table *mpiapi.T, words []uint64) {
 	l := &r.use.Limits
 	for i, c := range table.Constants() {
-		if i >= len(words) || words[i] == ^uint64(0) && c.Type != "int" {
+		if i >= len(words) || words[i] == ^uint64(0) && c.Type != "int" && c.Name != "MPI_IN_PLACE" { // -1 in MPICH
 			continue
 		}
 		v := words[i]
@@ -132,6 +132,18 @@ func (r *rank) useConstants(table *mpiapi.T, words []uint64) {
 			l.Root = int64(int32(v))
 		case "MPI_UNDEFINED":
 			l.Undefined = int64(int32(v))
+		case "MPI_ORDER_FORTRAN":
+			r.use.Arrays.Fortran = int64(int32(v))
+		case "MPI_DISTRIBUTE_NONE":
+			r.use.Arrays.None = int64(int32(v))
+		case "MPI_DISTRIBUTE_BLOCK":
+			r.use.Arrays.Block = int64(int32(v))
+		case "MPI_DISTRIBUTE_CYCLIC":
+			r.use.Arrays.Cyclic = int64(int32(v))
+		case "MPI_DISTRIBUTE_DFLT_DARG":
+			r.use.Arrays.Choose = int64(int32(v))
+		case "MPI_BSEND_OVERHEAD":
+			r.use.Limits.BsendOverhead = int64(int32(v))
 		case "MPI_IN_PLACE":
 			l.InPlace = v
 		case "MPI_BOTTOM":
@@ -181,7 +193,7 @@ func nullOf(name string) (usage.Kind, bool) {
 
 // useComm tells the checks of a communicator.
 func (a *Agent) useComm(r *rank, c *comm) {
-	c.use = &usage.Comm{Handle: c.handle, Size: len(c.members), Remote: len(c.remote), Inter: c.inter,
+	c.use = &usage.Comm{Handle: c.handle, Rank: slices.Index(c.members, r.world), Size: len(c.members), Remote: len(c.remote), Inter: c.inter,
 		Made: usage.Made{Site: c.site}, Describe: func() string { return a.commName(r, c) }}
 }
 

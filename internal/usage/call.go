@@ -21,15 +21,24 @@ type Call struct {
 
 	watch *Watch
 	kept  []uint64 // the Enter record, for functions that need it whole at exit
+	held  *Held    // memory that the operation uses which it starts
 }
 
 // Int is the value of parameter i before the call. It is false for what the record does not have: arrays, strings, what is
 // written only.
 func (c *Call) Int(i int) (int64, bool) {
-	if at := c.watch.places[c.Func.ID][i]; at >= 0 && int(at) < len(c.Words) {
+	at := c.watch.places[c.Func.ID][i]
+	if at >= 0 && int(at) < len(c.Words) {
 		return int64(c.Words[at]), true
 	}
-	return 0, false
+	if at != floating {
+		return 0, false
+	}
+	v := c.Array(i)
+	if len(v) == 0 {
+		return 0, false
+	}
+	return int64(v[0]), true
 }
 
 // Array is what the Enter record has of parameter i: the elements of an array, of a group its handle, size and world ranks.
@@ -47,27 +56,32 @@ func walk(f *mpiapi.Func, words []uint64, enter bool, i int) (out []uint64) {
 	return out
 }
 
-// placesOf computes, for each function, the word of an Enter record at which each parameter's value stands; -1 if it has none.
+// Places of parameters in an Enter record.
+const (
+	absent   = -1
+	floating = -2 // behind an array
+)
+
+// placesOf computes, for each function, the word at which each parameter's value starts: a record has what has a fixed length
+// first (see package mpiapi).
 func placesOf(t *mpiapi.T) [][]int16 {
 	all := t.Funcs()
 	out := make([][]int16, len(all)+1)
 	for k := range all {
 		f := &all[k]
-		out[f.ID] = make([]int16, len(f.Params))
-		for i := range out[f.ID] {
-			out[f.ID][i] = -1
-		}
 		at := int16(0)
-		for _, p := range f.Recorded() {
-			if !p.Kind.AtEntry() || p.Kind.Varying() {
-				continue
+		out[f.ID] = make([]int16, len(f.Params))
+		for i := range f.Params {
+			p := &f.Params[i]
+			switch {
+			case p.Kind == mpiapi.KGroup:
+				out[f.ID][i] = floating
+			case !p.Kind.AtEntry() || p.Kind.Varying():
+				out[f.ID][i] = absent
+			default:
+				out[f.ID][i] = at
+				at++
 			}
-			for i := range f.Params {
-				if &f.Params[i] == p {
-					out[f.ID][i] = at
-				}
-			}
-			at++
 		}
 	}
 	return out

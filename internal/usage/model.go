@@ -7,6 +7,7 @@ func (w *Watch) entered(c *Call) {
 	if c.Func.Class != mpiapi.TypeFree {
 		return
 	}
+	c.Rank.memory.typesChanged()
 	for i := range c.Func.Params {
 		p := &c.Func.Params[i]
 		if v, ok := c.Int(i); ok && p.Kind == mpiapi.KHandleIn {
@@ -24,7 +25,10 @@ func (w *Watch) left(c *Call) {
 		}
 		kind := kindOf(p.Name)
 		if v := c.Gave(i); len(v) >= 2 && !c.Rank.Null(kind, v[0]) {
-			c.Rank.make(&Object{Kind: kind, Handle: v[0], Made: Made{c.Func, c.Site}, Size: int64(v[1])})
+			o := &Object{Kind: kind, Handle: v[0], Made: Made{c.Func, c.Site}, Size: int64(v[1])}
+			modelType(c, o)
+			c.Rank.make(o)
+			c.Rank.memory.typesChanged()
 		}
 	}
 }

@@ -18,14 +18,17 @@ type Object struct {
 	Name       string // of a predefined one: "MPI_INT"
 	Predefined bool
 	Made       Made
-	Committed  bool          // a datatype
-	Size       int64         // of a datatype, in bytes; -1 if it is not known
-	Type       *typemap.Type // of a datatype; nil if it is not known
+	Committed  bool  // a datatype
+	Size       int64 // of a datatype, in bytes; -1 if it is not known
+
+	Type   *typemap.Type // of a datatype; nil if what it is made of is not known
+	layout layout
 }
 
 // Comm is a communicator of a rank.
 type Comm struct {
 	Handle uint64
+	Rank   int // the rank's own number in it; -1 if it has none
 	Size   int // of the rank's own group
 	Remote int // of the other group, of an intercommunicator
 	Inter  bool
@@ -54,6 +57,7 @@ type Limits struct {
 	AnySource, AnyTag, ProcNull, Root, Undefined int64
 	TagUB                                        int64 // 0 if it is not known
 	InPlace, Bottom                              uint64
+	BsendOverhead                                int64            // MPI_BSEND_OVERHEAD, in bytes
 	Nulls                                        [numKinds]uint64 // handles such as MPI_COMM_NULL
 	HasNull                                      [numKinds]bool
 }
@@ -62,6 +66,9 @@ type Limits struct {
 type Rank struct {
 	World   int
 	Limits  Limits
+	Rules   typemap.Rules // of the MPI library's datatypes
+	Arrays  Arrays
+	memory  memory
 	objects [numKinds]map[uint64]*Object
 	gone    [numKinds]map[uint64]Made // freed
 	seen    map[seenKey]*Report

@@ -45,7 +45,7 @@ func (w *Watch) Enabled(code finding.Code) bool { return w.enabled[code] }
 
 // Enter takes in a call before it is made.
 func (w *Watch) Enter(c *Call) {
-	c.watch = w
+	c.watch, c.held = w, nil
 	for _, do := range w.hooks.enter[c.Func.ID] {
 		do(c)
 	}

@@ -1,0 +1,123 @@
+package usage
+
+import (
+	"fmt"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+// attached is the buffer of a rank's buffered sends.
+type attached struct {
+	there   bool
+	unknown bool // a call failed that was to change it
+	size    int64
+	by      Made
+	// sent is what messages need that were sent since the rank last could learn that others were received.
+	sent int64
+	n    int // of them
+}
+
+// watchAttached follows the buffer and looks whether messages fit (MPI-4.0, 3.6).
+func watchAttached(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		size, count, datatype, dest := place(f, "size"), place(f, "count"), place(f, "datatype"), place(f, "dest")
+		switch f.Class {
+		case mpiapi.BufferAttach:
+			return func(c *Call) { c.attach(size) }
+		case mpiapi.BufferDetach:
+			return (*Call).detach
+		case mpiapi.Send, mpiapi.Isend:
+			if f.Mode != mpiapi.Buffered {
+				break
+			}
+			return func(c *Call) {
+				n, _ := c.Int(count)
+				t, _ := c.Int(datatype)
+				o := c.Rank.Object(TypeKind, uint64(t))
+				if to, ok := c.Int(dest); ok && to != c.Rank.Limits.ProcNull && o != nil && o.Size > 0 && n > 0 {
+					c.buffer(n * o.Size)
+				}
+			}
+		case mpiapi.Isendrecv, mpiapi.Irecv, mpiapi.SendInit, mpiapi.RecvInit, mpiapi.PsendInit, mpiapi.PrecvInit, mpiapi.Start, mpiapi.Startall:
+			return nil
+		}
+		if f.Class.Quiet() || f.Class == mpiapi.Isend {
+			return nil
+		}
+		return func(c *Call) { c.Rank.memory.attached.sent, c.Rank.memory.attached.n = 0, 0 }
+	})
+	h.Exit(func(f *mpiapi.Func) func(*Call) {
+		if f.Class != mpiapi.BufferAttach && f.Class != mpiapi.BufferDetach {
+			return nil
+		}
+		return func(c *Call) { c.Rank.memory.attached.unknown = c.Rank.memory.attached.unknown || c.Failed }
+	})
+}
+
+func (c *Call) attach(size int) {
+	b := &c.Rank.memory.attached
+	n, known := c.Int(size)
+	if b.there && !b.unknown {
+		by := b.by
+		c.Say(bufferAttached, -1, func() Words {
+			return Words{
+				Sentence: fmt.Sprintf("Rank %d calls %s while another buffer is attached.", c.Rank.World, c.Func.Name),
+				Related:  []Related{{"that one was attached", by.Func, by.Site}},
+				Hint:     "detach the first one with MPI_Buffer_detach",
+			}
+		})
+	}
+	*b = attached{there: true, unknown: b.unknown || !known, size: n, by: Made{c.Func, c.Site}}
+}
+
+func (c *Call) detach() {
+	b := &c.Rank.memory.attached
+	if !b.there && !b.unknown {
+		by := b.by
+		c.Say(bufferAttached, -1, func() Words {
+			w := Words{Sentence: fmt.Sprintf("Rank %d calls %s while no buffer is attached.", c.Rank.World, c.Func.Name), Severity: finding.Warning}
+			if by.Func != nil {
+				w.Related = []Related{{"it was detached", by.Func, by.Site}}
+			}
+			return w
+		})
+	}
+	*b = attached{unknown: b.unknown, by: Made{c.Func, c.Site}}
+}
+
+// buffer takes in a buffered send of so many bytes.
+func (c *Call) buffer(bytes int64) {
+	b := &c.Rank.memory.attached
+	overhead := c.Rank.Limits.BsendOverhead
+	need := bytes + overhead
+	b.sent += need
+	b.n++
+	size, sent, n, by := b.size, b.sent, b.n, b.by
+	switch {
+	case b.unknown:
+	case !b.there:
+		c.Say(bufferTooSmall, -1, func() Words {
+			w := Words{Sentence: fmt.Sprintf("Rank %d calls %s while no buffer is attached.", c.Rank.World, c.Func.Name), Hint: "give MPI a buffer for its messages with MPI_Buffer_attach first"}
+			if by.Func != nil {
+				w.Related = []Related{{"it was detached", by.Func, by.Site}}
+			}
+			return w
+		})
+	case need > size:
+		c.Say(bufferTooSmall, -1, func() Words {
+			return Words{
+				Sentence: fmt.Sprintf("Rank %d calls %s with a message that needs %d bytes (%d of data, %d of MPI_BSEND_OVERHEAD); the attached buffer has %d.", c.Rank.World, c.Func.Name, need, bytes, overhead, size),
+				Related:  []Related{{"it was attached", by.Func, by.Site}},
+			}
+		})
+	case sent > size:
+		c.Say(bufferTooSmall, -1, func() Words {
+			return Words{
+				Sentence: fmt.Sprintf("Rank %d calls %s with the last of %d messages that need %d bytes if none has been received yet; the attached buffer has %d.", c.Rank.World, c.Func.Name, n, sent, size),
+				Related:  []Related{{"it was attached", by.Func, by.Site}},
+				Severity: finding.Warning,
+			}
+		})
+	}
+}

@@ -1,0 +1,269 @@
+package usage
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+// Codes about buffers.
+const (
+	bufferOverlap  finding.Code = "buffer-overlap"
+	bufferTooSmall finding.Code = "buffer-too-small"
+	bufferAttached finding.Code = "buffer-attached"
+)
+
+func bufferCheckers() []Checker {
+	return []Checker{
+		{
+			Name: "overlap", Family: Buffers, Watch: watchOverlap,
+			Peers: []string{"ERROR_OVERLAPPED_RECV", "ERROR_OVERLAPPED_SEND", "LOCAL:MEMORY:OVERLAP"},
+			Codes: []finding.Doc{{
+				Code: bufferOverlap, Title: "two operations use the same memory", Severity: finding.Error, Since: "0.2",
+				Means: "A call receives into memory that another operation still uses, or sends from memory that one still receives into; or a call's own buffers share memory. Two sends may share a buffer, everything else may not (MPI-4.0, 3.7.2, 2.3).",
+				Why:   "One buffer for all messages in a loop of non-blocking calls, an offset or a count that is off by some, a wait that comes too late, or an array that is given as both buffers of a collective.",
+				Fix:   "Give each operation memory of its own, or complete the first with MPI_Wait before the second begins. In collectives, MPI_IN_PLACE stands for the other buffer; MPI_Sendrecv_replace has one buffer for both.",
+			}},
+		},
+		{
+			Name: "attached", Family: Buffers, Watch: watchAttached,
+			Peers: []string{"ERROR_BUFFER_NOATTACHED", "ERROR_BUFFER_REATTACH", "LOCAL:BUFFER:INSUFFICIENT_BUFFER"},
+			Codes: []finding.Doc{{
+				Code: bufferTooSmall, Title: "a buffered send has too little attached buffer, or none", Severity: finding.Error, Since: "0.2",
+				Means: "A buffered send (MPI_Bsend, MPI_Ibsend, a started MPI_Bsend_init) needs more room than the buffer has that the program attached. Each message takes its data and MPI_BSEND_OVERHEAD bytes until it has been received.",
+				Why:   "MPI_Buffer_attach is missing or has been undone, the size counts elements instead of bytes, MPI_BSEND_OVERHEAD was left out, or several messages are on their way at once.",
+				Fix:   "Attach the sum of MPI_Pack_size and MPI_BSEND_OVERHEAD over all messages that may be on their way (MPI-4.0, 3.6), or use MPI_Isend, which needs no buffer.",
+			}, {
+				Code: bufferAttached, Title: "a buffer is attached while there is one, or detached while there is none", Severity: finding.Error, Since: "0.2",
+				Means: "A process has at most one buffer for buffered sends at a time (MPI-4.0, 3.6).",
+				Why:   "A library and the program both attach a buffer, or one of two paths through the program leaves the pair of MPI_Buffer_attach and MPI_Buffer_detach.",
+				Fix:   "Attach one buffer that is large enough for all, at one place, and detach it at one place. A library detaches what it finds and attaches it again in the end.",
+			}},
+		},
+	}
+}
+
+// watchOverlap compares what calls use with what pending operations use, and with each other.
+func watchOverlap(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		uses := usesOf(f)
+		makes, persistent := requestKind(f)
+		switch {
+		case len(uses) == 0:
+			return nil
+		case persistent && f.Mode == mpiapi.Buffered:
+			// It takes a copy at each start; and Open MPI may give its request another handle then.
+			return func(c *Call) {
+				hd := c.Rank.memory.newHeld()
+				hd.read(c, uses)
+				hd.persistent, hd.buffered = true, 0
+				if hd.n > 0 {
+					hd.buffered = hd.areas[0].bytes()
+				}
+				hd.n, c.held = 0, hd
+			}
+		case makes:
+			return func(c *Call) {
+				hd := c.Rank.memory.newHeld()
+				hd.read(c, uses)
+				hd.persistent, hd.made = persistent, hd.by
+				c.itself(hd, uses)
+				if !persistent {
+					c.against(hd)
+				}
+				c.held = hd
+			}
+		case len(uses) == 1 && uses[0].counts < 0:
+			return func(c *Call) {
+				if m := &c.Rank.memory; m.writes.n > 0 || uses[0].write && m.reads.n > 0 {
+					m.scratch.read(c, uses)
+					c.against(&m.scratch)
+				}
+			}
+		}
+		return func(c *Call) {
+			hd := &c.Rank.memory.scratch
+			hd.read(c, uses)
+			c.itself(hd, uses)
+			c.against(hd)
+		}
+	})
+}
+
+// near is how many pending operations are looked at whose bounds meet those of a buffer.
+const near = 8
+
+// against compares what an operation uses with what others use.
+func (c *Call) against(h *Held) {
+	m := &c.Rank.memory
+	for i := range h.areas[:h.n] {
+		a := &h.areas[i]
+		var found [near]*area
+		n := 0
+		if m.writes.n > 0 {
+			n = m.writes.meeting(a.from, a.to, found[:])
+		}
+		if a.write && m.reads.n > 0 {
+			n += m.reads.meeting(a.from, a.to, found[n:])
+		}
+		for _, other := range found[:n] {
+			if a.meets(other) {
+				c.sayPending(h, a, other)
+				return
+			}
+		}
+	}
+}
+
+func (c *Call) sayPending(h *Held, a, other *area) {
+	param := a.param
+	by := other.held.by
+	made := h.made
+	if h.persistent {
+		param = -1
+	} else {
+		made = Made{}
+	}
+	c.Say(bufferOverlap, param, func() Words {
+		owner := other.held.by.Func
+		if other.held.persistent {
+			owner = other.held.made.Func
+		}
+		verb := "receives into"
+		if owner.Class == mpiapi.FileReq || owner.Class == mpiapi.FileIcoll {
+			verb = "reads into"
+		}
+		if !other.write {
+			verb = "sends from"
+			if owner.Class == mpiapi.FileReq || owner.Class == mpiapi.FileIcoll {
+				verb = "writes from"
+			}
+		}
+		what := fmt.Sprintf("%s with {%s} in memory", c.Func.Name, c.Func.Params[max(param, 0)].Name)
+		if param < 0 {
+			what = fmt.Sprintf("%s, which starts an operation in memory", c.Func.Name)
+		}
+		w := Words{
+			Sentence: fmt.Sprintf("Rank %d calls %s that a pending %s still %s%s.", c.Rank.World, what, operationName(owner), verb, shared(a, other)),
+			Hint:     "complete the first operation before its memory is used again, or give each a buffer of its own",
+			Related:  []Related{{"the pending operation was started", by.Func, by.Site}},
+		}
+		if made.Func != nil {
+			w.Related = append(w.Related, Related{"the operation that is started was made", made.Func, made.Site})
+		}
+		return w
+	})
+}
+
+// operationName is the name of a function that made an operation.
+func operationName(f *mpiapi.Func) string { return strings.TrimSuffix(f.Name, "_init") }
+
+// shared says how many bytes two areas have in common, if each is one run of bytes.
+func shared(a, b *area) string {
+	if !a.run() || !b.run() {
+		return ""
+	}
+	n := min(a.to, b.to) - max(a.from, b.from)
+	unit := "bytes are"
+	if n == 1 {
+		unit = "byte is"
+	}
+	return fmt.Sprintf(" (%d %s in both)", n, unit)
+}
+
+// run says whether an area is every byte from the first to the last.
+func (a *area) run() bool {
+	if len(a.blocks) > 0 {
+		return false
+	}
+	spans, whole := a.block.typ.Type.Spans(a.block.count, 1)
+	return whole && len(spans) == 1
+}
+
+// itself compares what a call's own buffers use.
+func (c *Call) itself(h *Held, uses []use) {
+	for i := range h.areas[:h.n] {
+		if a := &h.areas[i]; a.write && len(a.blocks) > 1 {
+			c.blocksApart(a, uses)
+		}
+	}
+	if h.n < 2 || uses[0].buf == uses[1].buf || !h.areas[0].meets(&h.areas[1]) {
+		return
+	}
+	a, b := &h.areas[0], &h.areas[1]
+	c.Say(bufferOverlap, b.param, func() Words {
+		names := c.Func.Params
+		w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} and {%s} in the same memory%s.", c.Rank.World, c.Func.Name, names[a.param].Name, names[b.param].Name, shared(a, b))}
+		name := strings.ToLower(c.Func.Name)
+		switch {
+		case strings.Contains(name, "isendrecv"):
+			w.Hint = "MPI_Isendrecv_replace sends and receives with one buffer"
+		case strings.Contains(name, "sendrecv"):
+			w.Hint = "MPI_Sendrecv_replace sends and receives with one buffer"
+		case strings.Contains(name, "neighbor"):
+		case strings.Contains(name, "scatter") && !strings.Contains(name, "reduce"):
+			w.Hint = "pass MPI_IN_PLACE as recvbuf at the root, so that its own part stays where it is"
+		default:
+			w.Hint = "pass MPI_IN_PLACE as sendbuf if the result is to replace what is in recvbuf"
+		}
+		return w
+	})
+}
+
+// blocksApart looks for two blocks of a v or w collective that are received into the same memory.
+func (c *Call) blocksApart(a *area, uses []use) {
+	furthest := a.from
+	apart := true
+	for _, b := range a.blocks {
+		from, to := b.bounds()
+		apart = apart && from >= furthest
+		furthest = to
+	}
+	if apart {
+		return
+	}
+	slices.SortFunc(a.blocks, func(x, y block) int {
+		from, _ := x.bounds()
+		other, _ := y.bounds()
+		return cmp.Compare(from, other)
+	})
+	for i, b := range a.blocks {
+		_, to := b.bounds()
+		for k := i + 1; k < len(a.blocks) && k <= i+near; k++ {
+			o := a.blocks[k]
+			if from, _ := o.bounds(); from >= to {
+				break
+			}
+			if b.meets(o) {
+				c.sayBlocks(a, b, o, uses)
+				return
+			}
+		}
+	}
+}
+
+func (c *Call) sayBlocks(a *area, b, o block, uses []use) {
+	if b.member > o.member {
+		b, o = o, b
+	}
+	displs := a.param
+	for i := range uses {
+		if uses[i].buf == a.param {
+			displs = uses[i].displs
+		}
+	}
+	c.Say(bufferOverlap, displs, func() Words {
+		x, y := area{}, area{}
+		x.one(b)
+		y.one(o)
+		names := c.Func.Params
+		return Words{
+			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} by which the blocks %d and %d of {%s} share memory%s.", c.Rank.World, c.Func.Name, names[displs].Name, b.member, o.member, names[a.param].Name, shared(&x, &y)),
+			Hint:     "a block begins where the one before it ends: the displacement of a rank is the sum of the counts of those before it",
+		}
+	})
+}

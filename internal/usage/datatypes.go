@@ -1,0 +1,189 @@
+package usage
+
+import (
+	"fmt"
+	"runtime"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/usage/typemap"
+)
+
+// Codes about datatypes and the memory that they describe.
+const (
+	typeMisaligned  finding.Code = "type-misaligned"
+	typeBottom      finding.Code = "type-bottom"
+	typeSelfOverlap finding.Code = "type-self-overlap"
+)
+
+func datatypeCheckers() []Checker {
+	return []Checker{
+		{
+			Name: "layouts", Family: Datatypes, Watch: watchLayouts,
+			Peers: []string{"WARNING_DATATYPE_BAD_ALIGNMENT", "ERROR_SELFOVERLAPPED", "WARNING_SELFOVERLAPPED"},
+			Codes: []finding.Doc{{
+				Code: typeMisaligned, Title: "elements of a derived datatype are not aligned", Severity: finding.Warning, Since: "0.2",
+				Means: "At the address of the buffer, a basic element of the datatype lies where no variable of its type would be: not at a multiple of its alignment. Some processors and MPI libraries read such elements slowly, or not at all.",
+				Why:   "Displacements that were added up by hand and miss the padding of a structure, a structure that was compiled as packed, or a buffer that begins somewhere within an array of bytes.",
+				Fix:   "Take displacements from `offsetof` or MPI_Get_address, and the extent from `sizeof` with MPI_Type_create_resized. Send packed data as MPI_BYTE or with MPI_Pack.",
+			}, {
+				Code: typeBottom, Title: "addresses and displacements in a datatype are mixed up", Severity: finding.Error, Since: "0.2",
+				Means: "A datatype whose displacements are addresses goes with MPI_BOTTOM as buffer, one whose displacements are relative goes with the buffer's address (MPI-4.0, 5.1.5 and 5.1.12). Here it is the other way round, so that MPI would use memory that does not exist.",
+				Why:   "Displacements from MPI_Get_address were not made relative to the first of them, or the buffer was forgotten.",
+				Fix:   "Subtract the address of the buffer from all displacements (MPI_Aint_diff), or pass MPI_BOTTOM.",
+			}, {
+				Code: typeSelfOverlap, Title: "a receive would write the same memory twice", Severity: finding.Error, Since: "0.2",
+				Means: "Elements of the datatype that a message is received with share memory, so that what is there in the end depends on the order in which MPI writes them. That is not allowed (MPI-4.0, 3.2.4, 5.1.11); to send with such a type is.",
+				Why:   "A stride or an extent that is smaller than a block, displacements that count bytes instead of elements, or a type that was made for sending.",
+				Fix:   "Correct the strides, or give the type the right extent with MPI_Type_create_resized. Receive into memory of its own what is to be combined afterwards.",
+			}},
+		},
+	}
+}
+
+// layout is what is worked out of a derived datatype when it is first used.
+type layout struct {
+	alignment *typemap.Alignment
+	overlap   [2]struct { // answers for numbers of it
+		count int64
+		twice bool
+	}
+}
+
+// watchLayouts looks at derived datatypes together with the addresses that they are used at.
+func watchLayouts(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		uses := usesOf(f)
+		if len(uses) == 0 {
+			return nil
+		}
+		return func(c *Call) {
+			if c.Rank.memory.derived {
+				c.layouts(uses)
+			}
+		}
+	})
+}
+
+func (c *Call) layouts(uses []use) {
+	for i := range uses {
+		u := &uses[i]
+		if u.typ >= 0 && u.types < 0 {
+			t, _ := c.Int(u.typ)
+			if o := c.Rank.typeOf(uint64(t)); o == nil || o.Predefined {
+				continue
+			}
+		}
+		a := &c.Rank.memory.scratch.areas[0]
+		if !a.read(c, u) {
+			continue
+		}
+		said := false
+		for _, b := range a.all() {
+			if !b.typ.Predefined && !said {
+				said = c.layout(u, b)
+			}
+		}
+	}
+}
+
+// layout looks at a block of a buffer. It returns true if it has said something.
+func (c *Call) layout(u *use, b block) bool {
+	o := b.typ
+	from, to := b.bounds()
+	buf, _ := c.Int(u.buf)
+	if !c.addressed(u, o, uint64(buf), from, to) {
+		return true
+	}
+	if u.write && o.twice(b.count) {
+		c.Say(typeSelfOverlap, typeParam(u), func() Words {
+			return Words{
+				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type of which elements share memory, so that bytes of {%s} are written twice.", c.Rank.World, c.Func.Name, c.Func.Params[typeParam(u)].Name, c.Func.Params[u.buf].Name),
+				Related:  o.origin(),
+			}
+		})
+		return true
+	}
+	if o.layout.alignment == nil {
+		o.layout.alignment = typemap.NewAlignment(o.Type)
+	}
+	n, align, wrong := o.layout.alignment.Misaligned(b.count, b.at)
+	if wrong {
+		c.Say(typeMisaligned, typeParam(u), func() Words {
+			basic, offset, path := o.Type.At(b.count, n)
+			return Words{
+				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type of which %s (%s) lies at an address that is no multiple of %d, %d bytes behind {%s}.",
+					c.Rank.World, c.Func.Name, c.Func.Params[typeParam(u)].Name, path, basic, align, offset+b.at-buf, c.Func.Params[u.buf].Name),
+				Related: o.origin(),
+			}
+		})
+	}
+	return wrong
+}
+
+// typeParam is the parameter with the datatype of a buffer.
+func typeParam(u *use) int {
+	if u.types >= 0 {
+		return u.types
+	}
+	return u.typ
+}
+
+func (o *Object) origin() []Related {
+	if o.Made.Func == nil {
+		return nil
+	}
+	return []Related{{"it was made", o.Made.Func, o.Made.Site}}
+}
+
+// twice says whether a receive of count of a datatype certainly writes a byte twice.
+func (o *Object) twice(count int64) bool {
+	t := o.Type
+	kept := &o.layout.overlap[1]
+	if t.TrueUB()-t.TrueLB() <= max(t.Extent(), -t.Extent()) {
+		kept, count = &o.layout.overlap[0], 1 // one does not reach into the next
+	}
+	if kept.count != count {
+		yes, sure := t.SelfOverlap(count)
+		kept.count, kept.twice = count, yes && sure
+	}
+	return kept.twice
+}
+
+// addressed says whether the bytes that a buffer has can exist, as far as it is certain: the first page never does, nor
+// do addresses that only the kernel has.
+func (c *Call) addressed(u *use, o *Object, buf uint64, from, to int64) bool {
+	const page = 4096
+	bottom := buf == c.Rank.Limits.Bottom
+	name := c.Func.Params[typeParam(u)].Name
+	switch {
+	case bottom && from < page:
+		c.Say(typeBottom, typeParam(u), func() Words {
+			return Words{
+				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} MPI_BOTTOM and {%s} a derived type of relative displacements: its data would begin at address %d.", c.Rank.World, c.Func.Name, c.Func.Params[u.buf].Name, name, from),
+				Hint:     "pass the address that the displacements are relative to",
+				Related:  o.origin(),
+			}
+		})
+		return false
+	case !bottom && o.Type.Absolute() && (to < 0 || to > highest()):
+		c.Say(typeBottom, typeParam(u), func() Words {
+			return Words{
+				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} that is not MPI_BOTTOM and {%s} a derived type whose displacements are addresses: the two are added.", c.Rank.World, c.Func.Name, c.Func.Params[u.buf].Name, name),
+				Hint:     "pass MPI_BOTTOM as " + c.Func.Params[u.buf].Name + ", or make the displacements relative to it",
+				Related:  o.origin(),
+			}
+		})
+		return false
+	}
+	return true
+}
+
+// highest is the address behind all that a program of this machine can have: 47 bits on x86-64, unless it asks for more by
+// name; 48 on others.
+func highest() int64 {
+	if runtime.GOARCH == "amd64" {
+		return 1 << 47
+	}
+	return 1 << 48
+}

@@ -1,0 +1,130 @@
+package usage
+
+import "unknot/internal/probe/mpiapi"
+
+// Held is the memory that the operation of a request uses from its start to its completion. It belongs to the request: whoever
+// keeps that keeps it, tells when a persistent one is started (Watch.Start), and releases it (Rank.Release).
+type Held struct {
+	areas      [2]area
+	n          int
+	by         Made // the call that started the operation
+	made       Made // of a persistent one: the call that made the request
+	persistent bool
+	active     bool
+	buffered   int64 // what a persistent buffered send needs at least at each start, in bytes; 0 for all others
+	next       *Held // a spare one
+}
+
+// maxHeld bounds the areas of a rank's pending operations that are remembered: 16,384 take some megabytes. What is started
+// beyond those is not looked at.
+const maxHeld = 1 << 14
+
+// Hold gives the memory of the operation whose request a call has made, and takes it as used, unless the request is a
+// persistent one, which is still to be started. It is nil if nothing is known of it.
+func (w *Watch) Hold(c *Call) *Held {
+	h := c.held
+	c.held = nil
+	if h != nil && !h.persistent {
+		c.Rank.hold(h)
+	}
+	return h
+}
+
+// Start takes in that a call starts the operation of a persistent request.
+func (w *Watch) Start(c *Call, h *Held) {
+	if h.active {
+		return
+	}
+	c.watch = w
+	h.by = Made{c.Func, c.Site}
+	if h.buffered > 0 {
+		c.buffer(h.buffered)
+	}
+	c.against(h)
+	c.Rank.hold(h)
+}
+
+// Release takes in that an operation has completed, or that it is not known any more how far it is. With done, its request is
+// gone too, and what was held may be used again for another one.
+func (r *Rank) Release(h *Held, done bool) {
+	if h.active {
+		h.active = false
+		for i := range h.areas[:h.n] {
+			r.memory.pending(h.areas[i].write).remove(&h.areas[i])
+		}
+	}
+	if done {
+		h.next, r.memory.spare = r.memory.spare, h
+	}
+}
+
+// LoseTrack takes in that it is not known any more which operations are pending.
+func (r *Rank) LoseTrack() {
+	for _, s := range []*intervals{&r.memory.reads, &r.memory.writes} {
+		s.root.forget()
+		s.root, s.n = nil, 0
+	}
+}
+
+// forget makes the operations of a tree inactive.
+func (a *area) forget() {
+	if a == nil {
+		return
+	}
+	a.held.active = false
+	a.left.forget()
+	a.right.forget()
+}
+
+func (m *memory) pending(write bool) *intervals {
+	if write {
+		return &m.writes
+	}
+	return &m.reads
+}
+
+func (r *Rank) hold(h *Held) {
+	if r.memory.reads.n+r.memory.writes.n+h.n > maxHeld {
+		return
+	}
+	h.active = true
+	for i := range h.areas[:h.n] {
+		a := &h.areas[i]
+		a.held = h
+		r.memory.pending(a.write).add(a)
+	}
+}
+
+// newHeld gives room for what an operation uses.
+func (m *memory) newHeld() *Held {
+	h := m.spare
+	if h == nil {
+		return &Held{}
+	}
+	m.spare, h.next = h.next, nil
+	return h
+}
+
+// read fills in what a call uses.
+func (h *Held) read(c *Call, uses []use) {
+	h.n, h.by, h.active, h.buffered = 0, Made{c.Func, c.Site}, false, 0
+	for i := range uses {
+		if h.areas[h.n].read(c, &uses[i]) {
+			h.n++
+		}
+	}
+}
+
+// requestKind says whether a function makes a request whose operation uses memory until it completes, and whether it is a
+// persistent one. A partitioned operation gives its memory back part by part, so nothing is known of that.
+func requestKind(f *mpiapi.Func) (makes, persistent bool) {
+	switch f.Class {
+	case mpiapi.Isend, mpiapi.Irecv, mpiapi.Isendrecv, mpiapi.Imrecv, mpiapi.FileReq, mpiapi.FileIcoll:
+		return true, false
+	case mpiapi.SendInit, mpiapi.RecvInit:
+		return true, true
+	case mpiapi.Coll:
+		return f.Nonblocking || f.Persistent, f.Persistent
+	}
+	return false, false
+}

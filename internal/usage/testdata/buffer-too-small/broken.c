@@ -1,0 +1,20 @@
+/* The buffer has room for the data, but not for what MPI adds to it. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, data[100] = {0}, size;
+    static char room[400];
+    void *old;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Buffer_attach(room, sizeof room);
+    if (rank == 0)
+        MPI_Bsend(data, 100, MPI_INT, 1, 0, MPI_COMM_WORLD); /* want: bytes (400 of data, */
+    else if (rank == 1)
+        MPI_Recv(data, 100, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Buffer_detach(&old, &size);
+    MPI_Finalize();
+    return 0;
+}

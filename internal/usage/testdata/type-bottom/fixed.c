@@ -1,0 +1,25 @@
+/* Displacements that are addresses go with MPI_BOTTOM. */
+#include <mpi.h>
+
+struct particle {
+    int kind;
+    double mass;
+};
+
+int main(int argc, char **argv)
+{
+    struct particle p = {0, 0};
+    int lengths[] = {1, 1};
+    MPI_Aint at[2];
+    MPI_Datatype types[] = {MPI_INT, MPI_DOUBLE}, particle;
+
+    MPI_Init(&argc, &argv);
+    MPI_Get_address(&p.kind, &at[0]);
+    MPI_Get_address(&p.mass, &at[1]);
+    MPI_Type_create_struct(2, lengths, at, types, &particle);
+    MPI_Type_commit(&particle);
+    MPI_Bcast(MPI_BOTTOM, 1, particle, 0, MPI_COMM_WORLD);
+    MPI_Type_free(&particle);
+    MPI_Finalize();
+    return 0;
+}

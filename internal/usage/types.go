@@ -1,0 +1,182 @@
+package usage
+
+import (
+	"strings"
+
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/usage/typemap"
+)
+
+// Arrays are MPI's constants for arrays in datatypes; they differ between libraries.
+type Arrays struct {
+	Fortran                     int64 // MPI_ORDER_FORTRAN
+	None, Block, Cyclic, Choose int64 // MPI_DISTRIBUTE_NONE, _BLOCK, _CYCLIC and _DFLT_DARG
+}
+
+// Basic takes in how a predefined datatype is laid out in the program's MPI library, with size, extent and alignment in
+// bytes.
+func (r *Rank) Basic(handle uint64, size, extent, align int64) {
+	o := r.objects[TypeKind][handle]
+	if o == nil || !o.Predefined {
+		return
+	}
+	o.Size = size
+	if t, err := r.Rules.Predefined(o.Name, size, extent, align); err == nil {
+		o.Type = t
+	}
+}
+
+// typeMade is the model of the datatype that a call has made (MPI-4.0, 5.1); nil if something about it is not known.
+func typeMade(c *Call) *typemap.Type {
+	m := maker{c: c}
+	t, err := m.make(strings.TrimSuffix(c.Func.Name, "_c"))
+	if err != nil || m.missing {
+		return nil
+	}
+	return t
+}
+
+// maker reads the arguments of a call that makes a datatype.
+type maker struct {
+	c       *Call
+	missing bool // something was not there
+}
+
+func (m *maker) values(name string) []uint64 {
+	return m.c.Func.Values(name, m.c.Words, true)
+}
+
+func (m *maker) number(name string) int64 {
+	v := m.values(name)
+	if len(v) != 1 {
+		m.missing = true
+		return 0
+	}
+	return int64(v[0])
+}
+
+// numbers are the first n elements of an array.
+func (m *maker) numbers(name string, n int64) []int64 {
+	v := m.values(name)
+	if int64(len(v)) != n {
+		m.missing = true
+		return nil
+	}
+	out := make([]int64, n)
+	for i, w := range v {
+		out[i] = int64(w)
+	}
+	return out
+}
+
+func (m *maker) known(handle uint64) *typemap.Type {
+	if o := m.c.Rank.Object(TypeKind, handle); o != nil && o.Type != nil {
+		return o.Type
+	}
+	m.missing = true
+	return nil
+}
+
+func (m *maker) old() *typemap.Type { return m.known(uint64(m.number("oldtype"))) }
+
+func (m *maker) make(name string) (*typemap.Type, error) {
+	n := func() int64 { return m.number("count") }
+	switch name {
+	case "MPI_Type_contiguous":
+		return typemap.Contiguous(n(), m.old())
+	case "MPI_Type_vector":
+		return typemap.Vector(n(), m.number("blocklength"), m.number("stride"), m.old())
+	case "MPI_Type_create_hvector", "MPI_Type_hvector":
+		return typemap.Hvector(n(), m.number("blocklength"), m.number("stride"), m.old())
+	case "MPI_Type_indexed":
+		return typemap.Indexed(m.numbers("array_of_blocklengths", n()), m.numbers("array_of_displacements", n()), m.old())
+	case "MPI_Type_create_hindexed", "MPI_Type_hindexed":
+		return typemap.Hindexed(m.numbers("array_of_blocklengths", n()), m.numbers("array_of_displacements", n()), m.old())
+	case "MPI_Type_create_indexed_block":
+		return typemap.IndexedBlock(m.number("blocklength"), m.numbers("array_of_displacements", n()), m.old())
+	case "MPI_Type_create_hindexed_block":
+		return typemap.HindexedBlock(m.number("blocklength"), m.numbers("array_of_displacements", n()), m.old())
+	case "MPI_Type_create_struct", "MPI_Type_struct":
+		return m.structure(n())
+	case "MPI_Type_create_subarray":
+		d := m.number("ndims")
+		return typemap.Subarray(m.numbers("array_of_sizes", d), m.numbers("array_of_subsizes", d), m.numbers("array_of_starts", d), m.fortran(), m.old())
+	case "MPI_Type_create_darray":
+		return m.distributed(m.number("ndims"))
+	case "MPI_Type_create_resized":
+		return typemap.Resized(m.old(), m.number("lb"), m.number("extent"))
+	case "MPI_Type_dup":
+		return typemap.Dup(m.old())
+	case "MPI_Type_create_f90_real":
+		return m.kind("MPI_REAL", 1)
+	case "MPI_Type_create_f90_complex":
+		return m.kind("MPI_COMPLEX", 2)
+	case "MPI_Type_create_f90_integer":
+		return m.kind("MPI_INTEGER", 1)
+	}
+	m.missing = true
+	return nil, nil
+}
+
+func (m *maker) structure(n int64) (*typemap.Type, error) {
+	handles := m.values("array_of_types")
+	types := make([]*typemap.Type, 0, len(handles))
+	for _, h := range handles {
+		types = append(types, m.known(h))
+	}
+	if int64(len(types)) != n || m.missing {
+		m.missing = true
+		return nil, nil
+	}
+	return typemap.Struct(m.numbers("array_of_blocklengths", n), m.numbers("array_of_displacements", n), types)
+}
+
+func (m *maker) distributed(dims int64) (*typemap.Type, error) {
+	k := &m.c.Rank.Arrays
+	distribs, dargs := m.numbers("array_of_distribs", dims), m.numbers("array_of_dargs", dims)
+	for i, v := range distribs {
+		switch v {
+		case k.None:
+			distribs[i] = typemap.DistributeNone
+		case k.Block:
+			distribs[i] = typemap.DistributeBlock
+		case k.Cyclic:
+			distribs[i] = typemap.DistributeCyclic
+		default:
+			m.missing = true
+		}
+	}
+	for i, v := range dargs {
+		if v == k.Choose {
+			dargs[i] = typemap.DefaultDarg
+		}
+	}
+	return typemap.Darray(m.number("size"), m.number("rank"), m.numbers("array_of_gsizes", dims), distribs, dargs,
+		m.numbers("array_of_psizes", dims), m.fortran(), m.old())
+}
+
+func (m *maker) fortran() bool { return m.number("order") == m.c.Rank.Arrays.Fortran }
+
+// kind is a Fortran type that MPI chose by its precision (MPI-4.0, 19.1.5): the one of that name and size, of so many parts.
+func (m *maker) kind(name string, parts int64) (*typemap.Type, error) {
+	v := m.gave()
+	if len(v) < 2 || int64(v[1]) <= 0 {
+		m.missing = true
+		return nil, nil
+	}
+	size := int64(v[1])
+	names := map[int64]string{1: "1", 2: "2", 4: "4", 8: "8", 16: "16", 32: "32"}
+	return m.c.Rank.Rules.Predefined(name+names[size], size, size, size/parts)
+}
+
+func (m *maker) gave() []uint64 { return m.c.Func.Values("newtype", m.c.Out, false) }
+
+// modelType gives an object that a call has made its model, if that agrees with what the MPI library says of its size.
+func modelType(c *Call, o *Object) {
+	if o.Kind != TypeKind || c.Func.Class != mpiapi.TypeMake {
+		return
+	}
+	if t := typeMade(c); t != nil && t.Size() == o.Size {
+		o.Type = t
+	}
+}
