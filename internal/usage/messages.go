@@ -2,6 +2,7 @@ package usage
 
 import (
 	"fmt"
+	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/usage/typemap"
@@ -81,8 +82,11 @@ func Unlike(given, expected typemap.Content, giver, taker int, call string) (cod
 	if code == ByteMismatch || alike(d) {
 		w.Severity = finding.Warning
 	}
-	if sent, wanted := d.SentAt.String(), d.ExpectedAt.String(); sent != wanted || given.Type.Size() != expected.Type.Size() {
+	switch sent, wanted := d.SentAt.String(), d.ExpectedAt.String(); {
+	case sent != wanted:
 		w.Notes = append(w.Notes, fmt.Sprintf("that is %s of what rank %d gives, and %s of what rank %d expects", sent, giver, wanted, taker))
+	case strings.Contains(sent, ","):
+		w.Notes = append(w.Notes, fmt.Sprintf("that is %s on both sides", sent))
 	}
 	return code, w
 }

@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     MPI_Request request;
     if (rank == 0) {
         MPI_Isend(room, 2, type, 1, 7, MPI_COMM_WORLD, &request); /* want: Rank 0 sends MPI_DOUBLE where rank 1 expects MPI_INT, at element 4 of the data */
-        /* note: that is item 1, block 2 of what rank 0 gives, and item 1, block 2 of what rank 1 expects */
+        /* note: that is item 1, block 2 on both sides */
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else if (rank == 1) {
         MPI_Irecv(room, 4, type, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &request); /* want: Rank 0 sends MPI_DOUBLE */
