@@ -1,0 +1,334 @@
+package typemap
+
+import (
+	"slices"
+	"sort"
+)
+
+// cover is a set of bytes: a base that is repeated in several dimensions. The base is a run of bytes or a union of covers.
+// nil is the empty set. A cover is immutable.
+//
+// Since a set has no order, dimensions are kept with the longest stride first and no stride is negative; and what can be said
+// with fewer dimensions is: a matrix made of its columns is one run.
+type cover struct {
+	at     int64 // where the base's first copy is
+	dims   []dim
+	run    int64    // the base is [0, run); 0 for a union
+	parts  []*cover // of a union, by lo
+	far    []int64  // of a union: the greatest hi of the parts up to each
+	lo, hi int64    // of all copies
+	tidy   bool     // runs follow each other in ascending order
+	twice  answer   // whether a byte is there more than once
+}
+
+type dim struct{ n, stride int64 }
+
+// answer is yes, no, or that too much effort would be needed to know.
+type answer uint8
+
+const (
+	no answer = iota
+	yes
+	unknown
+)
+
+func (a answer) or(b answer) answer {
+	if a == yes || b == yes {
+		return yes
+	}
+	return max(a, b)
+}
+
+// What answers may cost, in steps of some nanoseconds each: those that are asked for, and those about a type that is made.
+const (
+	effort       = 1 << 16
+	makingEffort = 1 << 13
+)
+
+// fewParts are so few parts that a repetition of them is told as a union of repetitions.
+const fewParts = 16
+
+// solid is the cover of n bytes.
+func solid(at, n int64) *cover {
+	return &cover{at: at, run: n, lo: at, hi: at + n, tidy: true}
+}
+
+// base gives the hull of the first copy of the base.
+func (c *cover) base() (lo, hi int64) {
+	if c.run > 0 {
+		return c.at, c.at + c.run
+	}
+	return c.at + c.parts[0].lo, c.at + c.far[len(c.far)-1]
+}
+
+// shift gives the set moved by some bytes.
+func (c *cover) shift(by int64) *cover {
+	if c == nil || by == 0 {
+		return c
+	}
+	moved := *c
+	moved.at += by
+	moved.lo += by
+	moved.hi += by
+	return &moved
+}
+
+// covers is what count of t cover. Copies beyond farthest are left out.
+func (t *Type) covers(count int64) *cover {
+	if extent := magnitude(t.Extent()); extent > 0 {
+		count = min(count, int64(farthest/extent)+1)
+	}
+	return repeat(t.cover, count, t.Extent())
+}
+
+// covered is what copies of c along axes cover.
+func covered(c *cover, start int64, axes []axis) *cover {
+	for _, a := range slices.Backward(axes) {
+		whole := repeat(repeat(c, min(a.block, a.n), a.step), a.n/a.block, a.jump)
+		rest := repeat(c, a.n%a.block, a.step).shift(a.n / a.block * a.jump)
+		c = union([]*cover{whole, rest})
+	}
+	return c.shift(start)
+}
+
+// repeat gives n copies of c, a stride apart.
+func repeat(c *cover, n, stride int64) *cover {
+	if c == nil || n <= 0 {
+		return nil
+	}
+	if n == 1 {
+		return c
+	}
+	if stride < 0 {
+		c, stride = c.shift((n-1)*stride), -stride
+	}
+	if lo, hi := c.base(); len(c.parts) > 0 && len(c.parts) <= fewParts && stride < hi-lo {
+		return c.spread(dim{n, stride})
+	}
+	grown := *c
+	grown.dims = make([]dim, 0, len(c.dims)+1)
+	grown.dims = append(append(grown.dims, c.dims...), dim{n, stride})
+	return grown.settle()
+}
+
+// spread gives the repetition of a union as a union of repetitions.
+func (c *cover) spread(d dim) *cover {
+	parts := make([]*cover, len(c.parts))
+	for i, p := range c.parts {
+		p = p.shift(c.at)
+		for _, e := range append(slices.Clone(c.dims), d) {
+			p = repeat(p, e.n, e.stride)
+		}
+		parts[i] = p
+	}
+	return union(parts)
+}
+
+// settle brings a cover with new dimensions, which it may change, into its normal form.
+func (c *cover) settle() *cover {
+	slices.SortStableFunc(c.dims, func(a, b dim) int {
+		switch {
+		case a.stride > b.stride:
+			return -1
+		case a.stride < b.stride:
+			return 1
+		}
+		return 0
+	})
+	for c.simplify() {
+	}
+	c.lo, c.hi = c.base()
+	c.tidy = true
+	if c.run == 0 {
+		c.tidy = c.tidyParts()
+	}
+	for i := len(c.dims) - 1; i >= 0; i-- {
+		d := c.dims[i]
+		width := c.hi - c.lo
+		if d.stride < width {
+			c.tidy = false
+			c.twice = c.twice.or(c.meetsItself(i, width))
+		}
+		c.hi += (d.n - 1) * d.stride
+	}
+	return c
+}
+
+// simplify drops one dimension, if it can be told by another or by the run.
+func (c *cover) simplify() bool {
+	last := len(c.dims) - 1
+	if last < 0 {
+		return false
+	}
+	if d := c.dims[last]; d.stride == 0 {
+		c.twice = yes
+		c.dims = c.dims[:last]
+		return true
+	}
+	if d := c.dims[last]; d.stride <= c.run {
+		if d.stride < c.run {
+			c.twice = yes
+		}
+		c.run += (d.n - 1) * d.stride
+		c.dims = c.dims[:last]
+		return true
+	}
+	for i := range last {
+		outer, inner := c.dims[i], c.dims[i+1]
+		if outer.stride%inner.stride != 0 || outer.stride/inner.stride > inner.n {
+			continue
+		}
+		step := outer.stride / inner.stride
+		if step < inner.n {
+			c.twice = yes
+		}
+		c.dims[i+1].n = (outer.n-1)*step + inner.n
+		c.dims = slices.Delete(c.dims, i, i+1)
+		return true
+	}
+	return false
+}
+
+// meetsItself says whether copies along dimension i of what is inside of it, of some width, have a byte in common.
+func (c *cover) meetsItself(i int, width int64) answer {
+	if c.twice == yes {
+		return yes
+	}
+	d := c.dims[i]
+	inner := view{c, c.dims[i+1:], c.at}
+	m := meeting{left: makingEffort}
+	for k := int64(1); k < d.n && k*d.stride < width; k++ {
+		if m.meet(inner, inner.shift(k*d.stride)) {
+			return yes
+		}
+		if m.cut {
+			return unknown
+		}
+	}
+	return no
+}
+
+func (c *cover) tidyParts() bool {
+	for i, p := range c.parts {
+		if !p.tidy || i > 0 && p.lo < c.far[i-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// union gives the bytes of all parts, any of which may be empty. It takes parts over.
+func union(parts []*cover) *cover {
+	var flat []*cover
+	for _, p := range parts {
+		switch {
+		case p == nil:
+		case len(p.parts) > 0 && len(p.dims) == 0 && len(p.parts) <= fewParts:
+			for _, q := range p.parts {
+				flat = append(flat, q.shift(p.at))
+			}
+		default:
+			flat = append(flat, p)
+		}
+	}
+	if len(flat) == 0 {
+		return nil
+	}
+	c := &cover{}
+	for _, p := range parts {
+		if p != nil {
+			c.twice = c.twice.or(p.twice)
+		}
+	}
+	slices.SortStableFunc(flat, func(a, b *cover) int {
+		switch {
+		case a.lo < b.lo:
+			return -1
+		case a.lo > b.lo:
+			return 1
+		}
+		return 0
+	})
+	c.gather(flat)
+	if len(c.parts) == 1 {
+		only := *c.parts[0]
+		only.twice = c.twice
+		return &only
+	}
+	if even := c.even(); even != nil {
+		return even
+	}
+	c.lo, c.hi = c.parts[0].lo, c.far[len(c.far)-1]
+	c.tidy = c.tidyParts()
+	return c
+}
+
+// gather makes flat, which is in order, c's parts: runs that touch become one.
+func (c *cover) gather(flat []*cover) {
+	m := meeting{left: makingEffort}
+	last := -1 // the last part that is a run
+	for _, p := range flat {
+		if c.twice != yes {
+			c.twice = c.twice.or(c.meets(p, &m))
+		}
+		n := len(c.parts)
+		if p.solid() && last >= 0 && p.lo <= c.parts[last].hi {
+			q := *c.parts[last]
+			q.hi = max(q.hi, p.hi)
+			q.run = q.hi - q.lo
+			c.parts[last] = &q
+			for i := last; i < n; i++ {
+				c.far[i] = max(c.far[i], q.hi)
+			}
+			continue
+		}
+		if p.solid() {
+			last = n
+		}
+		far := p.hi
+		if n > 0 {
+			far = max(far, c.far[n-1])
+		}
+		c.parts, c.far = append(c.parts, p), append(c.far, far)
+	}
+}
+
+// meets says whether p, which begins after all parts of c do, has a byte in common with one of them.
+func (c *cover) meets(p *cover, m *meeting) answer {
+	for i := len(c.parts) - 1; i >= 0 && c.far[i] > p.lo; i-- {
+		if m.meet(c.parts[i].view(), p.view()) {
+			return yes
+		}
+		if m.cut {
+			return unknown
+		}
+	}
+	return no
+}
+
+func (c *cover) solid() bool { return len(c.dims) == 0 && c.run > 0 }
+
+// even gives a union of runs of one length at one distance as a repetition, else nil.
+func (c *cover) even() *cover {
+	first := c.parts[0]
+	stride := c.parts[1].at - first.at
+	for i, p := range c.parts {
+		if !p.solid() || p.run != first.run || p.at != first.at+int64(i)*stride {
+			return nil
+		}
+	}
+	r := repeat(first, int64(len(c.parts)), stride)
+	if r.twice != c.twice {
+		all := *r
+		all.twice = c.twice
+		return &all
+	}
+	return r
+}
+
+// within gives the parts of a union, from and up to, whose hulls may meet [lo, hi), relative to the union's base.
+func (c *cover) within(lo, hi int64) (from, to int) {
+	from = sort.Search(len(c.far), func(i int) bool { return c.far[i] > lo })
+	to = sort.Search(len(c.parts), func(i int) bool { return c.parts[i].lo >= hi })
+	return from, to
+}
