@@ -121,7 +121,9 @@ func (c *cover) spread(d dim) *cover {
 		}
 		parts[i] = p
 	}
-	return union(parts)
+	all := union(parts)
+	all.twice = all.twice.or(c.twice) // all is not shared yet
+	return all
 }
 
 // settle brings a cover with new dimensions, which it may change, into its normal form.
@@ -318,11 +320,7 @@ func (c *cover) even() *cover {
 		}
 	}
 	r := repeat(first, int64(len(c.parts)), stride)
-	if r.twice != c.twice {
-		all := *r
-		all.twice = c.twice
-		return &all
-	}
+	r.twice = c.twice // r is not shared yet
 	return r
 }
 

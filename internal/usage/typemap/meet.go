@@ -146,15 +146,12 @@ func combsMeet(a, b view) bool {
 	if from >= to {
 		return false
 	}
-	if width >= t-1 {
-		return true
-	}
 	// The window of i contains a multiple of t if its end is at most width behind one.
 	return anyResidueBelow(to-from, t, s, w+from*s+width, width)
 }
 
-// anyResidueBelow says whether (c + i*a) modulo m is at most most for some i from 0 up to n, where most < m: it counts them by
-// the sums of floor((c + i*a)/m) and floor((c + i*a - most - 1)/m), whose terms differ by one for each.
+// anyResidueBelow says whether (c + i*a) modulo m is at most most for some i from 0 up to n: the sums of floor((c + i*a)/m)
+// and of floor((c + i*a - most - 1)/m) differ if so, by one or more for each such i.
 func anyResidueBelow(n, m, a, c, most int64) bool {
 	residue := func(x int64) uint64 { return uint64(x - floorDiv(x, m)*m) }
 	// Both sums begin with residues instead of c itself, which changes each term by a known number.
