@@ -32,7 +32,8 @@ var libraries = []struct {
 //     true bounds of 2^63-1;
 //   - vectors with a stride of -1 byte: Open MPI takes that for the extent of the old type;
 //   - the padding in a long double, which MPICH does not pack;
-//   - what MPICH packs where it packs too little. After some 200 types it comes to pack duplicates of MPI_INT as 3 bytes.
+//   - what MPICH packs where it packs too little. After some 200 types it comes to pack duplicates of MPI_INT as 3 bytes;
+//   - the layout of copies of copies of a pair or struct with a negative extent, where MPICH packs memory outside of the type.
 func TestTypesAreWhatMPIMakesOfThem(t *testing.T) {
 	for _, lib := range libraries {
 		t.Run(lib.name, func(t *testing.T) {
@@ -43,7 +44,7 @@ func TestTypesAreWhatMPIMakesOfThem(t *testing.T) {
 			for i, d := range descriptions {
 				u := d.build(t, leaves)
 				got, want := tell(u), withoutPadding(u, answers[i])
-				if lib.rules == MPICH && strings.Contains(want, "MPI_Pack gives") {
+				if lib.rules == MPICH && (strings.Contains(want, "MPI_Pack gives") || d.backwards(t, leaves)) {
 					got, want = beforeLayout(got), beforeLayout(want)
 				} else {
 					whole++
@@ -57,6 +58,17 @@ func TestTypesAreWhatMPIMakesOfThem(t *testing.T) {
 			}
 		})
 	}
+}
+
+// backwards says whether some type in it has elements of several kinds and a negative extent.
+func (d *description) backwards(t *testing.T, leaves map[string]*Type) bool {
+	for _, o := range d.olds {
+		if o.backwards(t, leaves) {
+			return true
+		}
+	}
+	u := d.build(t, leaves)
+	return u.uniform == None && u.Extent() < 0
 }
 
 func beforeLayout(answer string) string {
