@@ -56,7 +56,7 @@ func TestEffortIsBounded(t *testing.T) {
 
 func TestIrregularTypesAreMetInOrder(t *testing.T) {
 	k := newKit(t)
-	const n = 10_000
+	const n = 200_000
 	random := rand.New(rand.NewPCG(1, 2))
 	places := random.Perm(4 * n)
 	pick := func(from, to int) []int64 {

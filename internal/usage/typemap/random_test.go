@@ -239,9 +239,13 @@ func (g generator) arguments(d *description) {
 			d.stride = bytes()
 		}
 	case "indexed", "hindexed", "indexed_block", "hindexed_block":
-		d.lengths = g.numbers(g.number(0, 5, "count"), 0, 3, "blocklength")
+		count := g.number(0, 5, "count")
+		if g.number(0, 3, "long") == 0 {
+			count += 8
+		}
+		d.lengths = g.numbers(count, 0, 3, "blocklength")
 		d.length = g.number(0, 3, "blocklength")
-		d.displacements = g.numbers(int64(len(d.lengths)), -9, 9, "displacement")
+		d.displacements = g.numbers(count, -4*count, 4*count, "displacement")
 		if strings.HasPrefix(d.op, "h") {
 			d.displacements = many()
 		}
