@@ -54,6 +54,26 @@ func TestEffortIsBounded(t *testing.T) {
 	}
 }
 
+// TestSelfOverlapIsNotGuessed has strides of which only trying shows that no two copies meet: 2^40, and 1009 and 1009*1013 more.
+func TestSelfOverlapIsNotGuessed(t *testing.T) {
+	k := newKit(t)
+	knot := k.of("MPI_CHAR")
+	for _, more := range []int64{0, 1009, 1009 * 1013} {
+		knot = k.must(Hvector(1000, 1, 1<<40+more, knot))
+	}
+	if twice, sure := knot.SelfOverlap(1); twice || sure {
+		t.Errorf("self-overlap %v, sure %v", twice, sure)
+	}
+	two := k.must(Struct([]int64{1, 1}, []int64{0, 7}, []*Type{knot, knot}))
+	if twice, sure := two.SelfOverlap(1); twice || sure {
+		t.Errorf("two of them: self-overlap %v, sure %v", twice, sure)
+	}
+	same := k.must(Struct([]int64{1, 1}, []int64{0, 0}, []*Type{knot, knot}))
+	if twice, sure := same.SelfOverlap(1); !twice || !sure {
+		t.Errorf("one of them twice: self-overlap %v, sure %v", twice, sure)
+	}
+}
+
 func TestIrregularTypesAreMetInOrder(t *testing.T) {
 	k := newKit(t)
 	const n = 200_000
@@ -96,6 +116,10 @@ func TestSpansStopAtTheLimit(t *testing.T) {
 	}
 	if from, to := column.Bounds(1 << 62); from != 0 || to < 1<<60 {
 		t.Errorf("a count beyond memory: [%d, %d)", from, to)
+	}
+	back := k.must(Resized(column, 0, -(1 << 40)))
+	if from, to := back.Bounds(1 << 40); from > -1<<60 || to != column.TrueUB() {
+		t.Errorf("a count beyond memory, backwards: [%d, %d)", from, to)
 	}
 	// The second of the columns begins in the first gap after the first one, so it fills the other's gaps.
 	if yes, sure := column.Overlaps(1<<62, 0, column, 1<<62, 4); !yes || !sure {
