@@ -59,6 +59,8 @@ func (m *meeting) meet(a, b view) bool {
 	switch {
 	case ahi <= blo || bhi <= alo:
 		return false
+	case alo == blo || ahi == bhi:
+		return true // the ends of a hull are always covered
 	case a.solid() && b.solid(), a.solid() && alo <= blo && bhi <= ahi, b.solid() && blo <= alo && ahi <= bhi:
 		return true
 	case a.union():

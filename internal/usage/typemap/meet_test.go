@@ -54,6 +54,32 @@ func TestEffortIsBounded(t *testing.T) {
 	}
 }
 
+func TestABytesSecondWriterIsSeen(t *testing.T) {
+	k := newKit(t)
+	c := k.of("MPI_CHAR")
+	scattered := k.must(IndexedBlock(1, []int64{0, 2, 5, 7, 11}, c))
+	inner := k.must(Hindexed([]int64{1, 1, 2}, []int64{16, 0, 0}, k.of("MPI_INT")))
+	for _, x := range []struct {
+		what  string
+		u     *Type
+		twice bool
+		spans int
+	}{
+		{"scattered bytes", scattered, false, 5},
+		{"the first one on the last one", k.must(Hvector(2, 1, 11, scattered)), true, 9},
+		{"beside it", k.must(Hvector(2, 1, 12, scattered)), false, 9},
+		{"in a gap", k.must(Hvector(2, 1, 1, scattered)), false, 3},
+		{"on each other in a gap", k.must(Hvector(2, 1, 2, scattered)), true, 7},
+		{"in the inner type already", k.must(Hvector(2, 1, 8, inner)), true, 2},
+	} {
+		twice, sure := x.u.SelfOverlap(1)
+		spans, whole := x.u.Spans(1, 99)
+		if twice != x.twice || !sure || len(spans) != x.spans || !whole {
+			t.Errorf("%s: self-overlap %v, sure %v; spans %v, whole %v", x.what, twice, sure, spans, whole)
+		}
+	}
+}
+
 // TestSelfOverlapIsNotGuessed has strides of which only trying shows that no two copies meet: 2^40, and 1009 and 1009*1013 more.
 func TestSelfOverlapIsNotGuessed(t *testing.T) {
 	k := newKit(t)
