@@ -59,6 +59,8 @@ func TestABytesSecondWriterIsSeen(t *testing.T) {
 	c := k.of("MPI_CHAR")
 	scattered := k.must(IndexedBlock(1, []int64{0, 2, 5, 7, 11}, c))
 	inner := k.must(Hindexed([]int64{1, 1, 2}, []int64{16, 0, 0}, k.of("MPI_INT")))
+	runs := k.must(Hindexed([]int64{1, 1, 1}, []int64{0, 16, 40}, k.of("MPI_INT")))
+	blurred := k.must(Struct([]int64{1, 1}, []int64{0, 2}, []*Type{runs, runs}))
 	for _, x := range []struct {
 		what  string
 		u     *Type
@@ -70,6 +72,7 @@ func TestABytesSecondWriterIsSeen(t *testing.T) {
 		{"beside it", k.must(Hvector(2, 1, 12, scattered)), false, 9},
 		{"in a gap", k.must(Hvector(2, 1, 1, scattered)), false, 3},
 		{"on each other in a gap", k.must(Hvector(2, 1, 2, scattered)), true, 7},
+		{"between runs that overlap already", k.must(Hvector(2, 1, 8, blurred)), true, 6},
 		{"in the inner type already", k.must(Hvector(2, 1, 8, inner)), true, 2},
 	} {
 		twice, sure := x.u.SelfOverlap(1)
