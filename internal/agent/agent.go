@@ -224,7 +224,7 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 	case ring.Exit:
 		if f := a.table.ByID(rec.Func); f != nil && f == t.fn {
 			a.exit(t, f, int32(rec.Site), words)
-			a.checkExit(t, f, int32(rec.Site) != 0, words)
+			a.checkExit(t, f, int32(rec.Site) != 0, rec.Stamp, words)
 		}
 	case ring.Data:
 		if ring.DataID(rec.Func) == ring.DataThreadBegin {
@@ -262,8 +262,7 @@ func (a *Agent) adopt(ad *adoption) {
 		r = newRank()
 		r.world, r.size, r.level = ad.hello.rank, ad.hello.size, ad.hello.level
 		r.library, r.pid = ad.hello.library, ad.ring.PID
-		r.use = usage.NewRank(int(r.world))
-		r.use.Limits.TagUB = ad.hello.tagUB
+		r.use = a.use(r, &ad.hello)
 		r.use.Rules = rulesOf(r.library)
 		r.above = ancestors(r.pid)
 		a.ranks[r.world] = r

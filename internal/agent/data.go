@@ -144,7 +144,7 @@ func (a *Agent) newComm(t *thread, w *words) {
 	}
 	r.comms[c.handle] = c
 	r.lastComm = nil
-	a.useComm(r, c)
+	a.useComm(t, c)
 }
 
 // all are the world ranks of all members, of both sides.
@@ -192,7 +192,7 @@ func (c *call) idup() {
 	}
 	c.r.comms[n.handle] = n
 	c.r.lastComm = nil
-	c.a.useComm(c.r, n)
+	c.a.useComm(c.t, n)
 }
 
 func (c *call) setName() {

@@ -44,7 +44,7 @@ func (c *call) list(role mpiapi.Role) []uint64 {
 
 // enter turns an Enter record into an operation of the wait-state system, if it blocks, matches or makes something.
 func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, words []uint64) {
-	t.fn, t.stamp, t.site = f, stamp, site
+	t.fn, t.stamp, t.site, t.inside = f, stamp, site, false
 	t.reqs, t.handles = t.reqs[:0], t.handles[:0]
 	t.pending = creation{}
 	t.calls++
@@ -56,7 +56,10 @@ func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, word
 		t.polls.end()
 		return
 	}
-	a.checkEnter(t, f, site, words)
+	late := completes(f)
+	if !late {
+		a.checkEnter(t, f, site, words)
+	}
 	if f.Class.Quiet() {
 		c := call{a: a, t: t, r: t.rank, f: f, words: words}
 		c.attribute(site)
@@ -68,10 +71,17 @@ func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, word
 	o.NWords = uint8(copy(o.Words[:], words))
 	c := call{a: a, t: t, r: t.rank, f: f, words: words, op: o}
 	if c.poll() {
+		if late {
+			a.checkEnter(t, f, site, words)
+		}
 		return
 	}
 	t.polls.end()
-	if !c.build() {
+	built := c.build()
+	if late { // now it is known what its requests are
+		a.checkEnter(t, f, site, words)
+	}
+	if !built {
 		return
 	}
 	t.op = o
@@ -116,7 +126,7 @@ func (c *call) build() bool {
 		}
 	case mpiapi.Cancel:
 		if q := c.r.requests[c.word(mpiapi.RRequest)]; q != nil {
-			q.cancel = true
+			q.use.Canceled = true
 			for _, p := range q.parts {
 				c.a.node.Suspend(p)
 			}
@@ -149,7 +159,7 @@ func (c *call) build() bool {
 
 // freeRequest forgets a request. A receive that was to be cancelled first may be so unseen (MPI-4.0, 3.8.4).
 func (c *call) freeRequest(handle uint64) {
-	if q := c.r.requests[handle]; q != nil && q.cancel {
+	if q := c.r.requests[handle]; q != nil && q.use.Canceled {
 		for _, p := range q.parts {
 			if p.Kind == waitstate.Recv && !p.Matched() {
 				c.a.node.Cancelled(p)
@@ -157,7 +167,7 @@ func (c *call) freeRequest(handle uint64) {
 			}
 		}
 	}
-	c.r.dropRequest(handle)
+	c.dropRequest(handle)
 }
 
 // waitFor adds what a request stands for to a completion. index is its place in the user's array, or -1.
@@ -182,7 +192,7 @@ func (c *call) await(q *request, handle uint64, index int32) {
 	case handle == c.r.consts.requestNull:
 	case q == nil:
 		add(&waitstate.Part{Kind: waitstate.Observed, Origin: &c.op.Origin})
-	case !q.active && q.persistent:
+	case !q.use.Active && q.use.Persistent:
 	case len(q.parts) == 1 || !c.op.Any:
 		for _, p := range q.parts {
 			add(p)

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"unknot/internal/probe/mpiapi"
+	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -102,10 +103,10 @@ func (c *call) results() {
 		if c.f.Class == mpiapi.GreqStart {
 			kind = waitstate.Observed
 		}
-		c.newRequest(&request{parts: []*waitstate.Part{{Kind: kind}}, active: true})
+		c.newRequest(&request{parts: []*waitstate.Part{{Kind: kind}}, use: usage.Request{Active: true}})
 	case mpiapi.Isend, mpiapi.Irecv, mpiapi.Isendrecv:
 		q := c.a.reqs.get()
-		q.active, q.comm = true, c.r.comm(c.entered(mpiapi.RComm))
+		q.use.Active, q.comm = true, c.r.comm(c.entered(mpiapi.RComm))
 		if c.op != nil {
 			q.hold(c.op)
 		} else {
@@ -177,6 +178,8 @@ func (c *call) newRequest(q *request) {
 		}
 	}
 	c.a.hold(c.t, q)
+	q.use.Made, q.use.Comm = usage.Made{Func: c.f, Site: c.t.site}, c.t.use.Comm
+	c.r.use.NewRequest(&q.use)
 	c.r.addRequest(uint64(h), q)
 }
 
@@ -258,14 +261,20 @@ func (c *call) completed(q *request, handle uint64, st status) {
 		return
 	}
 	c.r.release(q, false)
-	c.decideParts(q.parts, q.comm, st, q.cancel)
+	c.decideParts(q.parts, q.comm, st, q.use.Canceled)
 	switch {
 	case c.f.Class == mpiapi.GetStatus:
-	case q.persistent:
-		q.active = false
+	case q.use.Persistent:
+		q.use.Active = false
 	default:
-		c.r.dropRequest(handle)
+		c.dropRequest(handle)
 	}
+}
+
+// dropRequest forgets a request that the call has completed or freed.
+func (c *call) dropRequest(handle uint64) {
+	c.r.use.EndRequest(handle, usage.Made{Func: c.f, Site: c.t.site})
+	c.r.dropRequest(handle)
 }
 
 // message notes that a matched probe got a message; the message itself is what the probe's part met.
@@ -312,12 +321,12 @@ func (c *call) windowTested() {
 }
 
 func (c *call) collectiveRequest() {
-	q := &request{active: true}
+	q := &request{use: usage.Request{Active: true}}
 	switch {
 	case c.f.Persistent:
 		e := c.atEntry()
 		comm := c.r.comm(e.word(mpiapi.RComm))
-		q.persistent, q.active = true, false
+		q.use.Persistent, q.use.Active = true, false
 		if comm == nil || comm.foreign {
 			q.make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: waitstate.Observed}} }
 			break

@@ -4,6 +4,7 @@ import (
 	"unknot/internal/op"
 	"unknot/internal/probe/mpiapi"
 	"unknot/internal/tree"
+	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -30,7 +31,7 @@ func (c *call) start(handle uint64, position int64) {
 	if q.make == nil {
 		return
 	}
-	q.active, q.cancel = true, false
+	q.use.Active, q.use.Started, q.use.Canceled = true, true, false
 	c.a.holdStarted(c.t, q)
 	q.parts = q.make()
 	nth := c.t.countStart(q)
@@ -64,7 +65,10 @@ func (c *call) loseTrack() {
 // persistentRequest makes the request of a *_init call, whose handle has just become known.
 func (c *call) persistentRequest() *request {
 	comm := c.r.comm(c.word(mpiapi.RComm))
-	q := &request{persistent: true, comm: comm}
+	q := &request{use: usage.Request{Persistent: true}, comm: comm}
+	if c.f.Class == mpiapi.PsendInit || c.f.Class == mpiapi.PrecvInit {
+		q.use.Partitions = &usage.Partitions{Count: c.num(mpiapi.RPartitions)}
+	}
 	q.standard = c.f.Class == mpiapi.SendInit && c.f.Mode == mpiapi.Standard
 	q.wild = c.f.Class == mpiapi.RecvInit && c.anySource(mpiapi.RPeer)
 	if comm == nil || comm.foreign {

@@ -99,6 +99,7 @@ type thread struct {
 	failure  mpiError  // of the last call that failed, until the next one begins
 
 	use           usage.Call // of the last Enter record
+	inside        bool       // no Exit record of that call has come
 	sends, probes uint32     // what a plan can name: see ordinals
 	stream        *tracefile.Stream
 	logged        logged
@@ -161,19 +162,17 @@ func (c *comm) world(r int64) op.Rank {
 
 // request is an MPI request.
 type request struct {
-	parts      []*waitstate.Part
-	comm       *comm
-	persistent bool
-	active     bool
-	cancel     bool                     // the program asked to cancel it
-	make       func() []*waitstate.Part // parts of one start of a persistent request
-	standard   bool                     // each start is a send of standard mode
-	wild       bool                     // each start is a receive with MPI_ANY_SOURCE
-	parted     *parted
-	next       *request // another live request with the same handle
-	created    *waitstate.Origin
-	own        [2]*waitstate.Part // what parts is made of, mostly
-	held       *usage.Held        // memory that it uses; nil if that is not known
+	parts    []*waitstate.Part
+	comm     *comm
+	use      usage.Request
+	make     func() []*waitstate.Part // parts of one start of a persistent request
+	standard bool                     // each start is a send of standard mode
+	wild     bool                     // each start is a receive with MPI_ANY_SOURCE
+	parted   *parted
+	next     *request // another live request with the same handle
+	created  *waitstate.Origin
+	own      [2]*waitstate.Part // what parts is made of, mostly
+	held     *usage.Held        // memory that it uses; nil if that is not known
 }
 
 // hold makes the parts that a call has started those of the request.
@@ -230,11 +229,12 @@ func (r *rank) comm(handle uint64) *comm {
 // addRequest records a request's handle. Some libraries hand out one handle for several requests that are complete from
 // the start; then none of them can be told from the others, and they follow what is observed.
 func (r *rank) addRequest(handle uint64, q *request) {
-	if old := r.requests[handle]; old != nil && old.persistent {
+	if old := r.requests[handle]; old != nil && old.use.Persistent {
 		r.release(old, true)
 	} else if old != nil {
 		q.next = old
 		for e := q; e != nil; e = e.next {
+			e.use.Shared = true
 			r.release(e, true)
 			for _, p := range e.parts {
 				p.Unclear = true

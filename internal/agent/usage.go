@@ -12,7 +12,8 @@ import (
 	"unknot/internal/usage"
 )
 
-// checkEnter shows the usage checks a call before it is made.
+// checkEnter shows the usage checks a call before it is made: one that completes requests after the agent has found out what
+// they are, others before the agent takes them in.
 func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint64) {
 	if a.checks == nil {
 		return
@@ -25,24 +26,110 @@ func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint6
 			c.Comm = comm.use
 		}
 	}
+	c.Requests, c.Handles, c.Beside = c.Requests[:0], c.Handles[:0], c.Beside[:0]
+	t.inside = true
+	if completes(f) {
+		c.Handles = append(c.Handles, t.handles...)
+		for _, q := range t.reqs {
+			c.Requests = append(c.Requests, q.inUse())
+		}
+	} else if f.Class == mpiapi.Startall || f.EnterAt[mpiapi.RRequest] >= 0 {
+		t.useRequests(f, words)
+	}
+	if len(t.rank.threads) > 1 {
+		t.beside()
+	}
 	a.checks.Enter(c)
 	if len(a.checks.Reports) > 0 {
 		a.tellReports(t)
 	}
 }
 
-// checkExit shows them what a call gave back.
-func (a *Agent) checkExit(t *thread, f *mpiapi.Func, failed bool, words []uint64) {
+// completes says whether the agent finds out what requests a call names when it takes in the call.
+func completes(f *mpiapi.Func) bool {
+	return f.Class >= mpiapi.Wait && f.Class <= mpiapi.GetStatus
+}
+
+func (q *request) inUse() *usage.Request {
+	if q == nil {
+		return nil
+	}
+	return &q.use
+}
+
+// useRequests looks up the requests that a call names which completes none.
+func (t *thread) useRequests(f *mpiapi.Func, words []uint64) {
+	c := &t.use
+	if f.Class == mpiapi.Startall {
+		e := call{t: t, r: t.rank, f: f, words: words}
+		c.Handles = append(c.Handles, e.list(mpiapi.RRequests)...)
+	} else if at := int(f.EnterAt[mpiapi.RRequest]); at < len(words) {
+		c.Handles = append(c.Handles, words[at])
+	}
+	for _, h := range c.Handles {
+		q := t.rank.requests[h]
+		for q != nil && q.next != nil {
+			q = q.next // the oldest of those that share the handle
+		}
+		c.Requests = append(c.Requests, q.inUse())
+	}
+}
+
+// beside notes the other threads of the rank that are certainly inside of a call while this one begins its own. Records of a
+// rank's threads come in the order of their stamps, so a call whose Exit record has not come returned after this one began. Of
+// one that writes none, the header of its ring says when it has returned: if it has not until now, it has not before.
+func (t *thread) beside() {
+	c := &t.use
+	for _, o := range t.rank.threads {
+		if o == t || o.ended || !o.inside || int32(o.ring.Returned()-o.stamp) >= 0 {
+			continue
+		}
+		c.Beside = append(c.Beside, o.asBeside())
+	}
+}
+
+func (t *thread) asBeside() usage.Thread {
+	return usage.Thread{Index: t.ws.Index, Func: t.use.Func, Site: t.use.Site, Comm: t.use.Comm, Requests: t.use.Requests}
+}
+
+// checkExit shows them what a call gave back. stamp is that of its Exit record.
+func (a *Agent) checkExit(t *thread, f *mpiapi.Func, failed bool, stamp uint32, words []uint64) {
 	c := &t.use
 	if a.checks == nil || c.Func != f {
 		return
 	}
+	t.inside = false
 	c.Out, c.Failed = words, failed
 	c.Words = t.entered12()
+	c.Beside = c.Beside[:0]
+	if len(t.rank.threads) > 1 && int32(t.ring.Returned()-t.stamp) < 0 {
+		for _, o := range t.rank.threads { // those that have begun a call since
+			if o != t && o.use.Func != nil && int32(o.stamp-t.stamp) > 0 && int32(stamp-o.stamp) > 0 {
+				c.Beside = append(c.Beside, o.asBeside())
+			}
+		}
+	}
 	a.checks.Exit(c)
 	if len(a.checks.Reports) > 0 {
 		a.tellReports(t)
 	}
+}
+
+// use makes the usage model of a rank.
+func (a *Agent) use(r *rank, h *hello) *usage.Rank {
+	u := usage.NewRank(int(r.world))
+	u.Limits.TagUB, u.Limits.Level = h.tagUB, h.level
+	u.Certain = func() bool {
+		return !r.untold && !r.lost && len(r.unknown) == 0 && (a.noRoom == nil || !a.noRoom())
+	}
+	u.Pending = func(visit func(*usage.Request)) {
+		for _, q := range r.requests {
+			for ; q != nil; q = q.next {
+				visit(&q.use)
+			}
+		}
+	}
+	return u
 }
 
 // entered12 is what is kept of the Enter record of the thread's last call.
@@ -148,6 +235,22 @@ func (r *rank) useConstants(table *mpiapi.T, words []uint64) {
 			l.InPlace = v
 		case "MPI_BOTTOM":
 			l.Bottom = v
+		case "MPI_THREAD_SINGLE":
+			l.Single, l.LevelKnown = int64(int32(v)), true
+		case "MPI_THREAD_FUNNELED":
+			l.Funneled = int64(int32(v))
+		case "MPI_THREAD_SERIALIZED":
+			l.Serialized = int64(int32(v))
+		case "MPI_THREAD_MULTIPLE":
+			l.Multiple = int64(int32(v))
+		case "MPI_GROUP_EMPTY":
+			r.use.Predefine(usage.GroupKind, v, c.Name)
+		case "MPI_INFO_ENV":
+			r.use.Predefine(usage.InfoKind, v, c.Name)
+		case "MPI_MESSAGE_NO_PROC":
+			r.use.Predefine(usage.MessageKind, v, c.Name)
+		case "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN", "MPI_ERRORS_ABORT":
+			r.use.Predefine(usage.ErrhandlerKind, v, c.Name)
 		}
 		if kind, ok := nullOf(c.Name); ok {
 			l.Nulls[kind], l.HasNull[kind] = v, true
@@ -175,8 +278,6 @@ func nullOf(name string) (usage.Kind, bool) {
 		return usage.OpKind, true
 	case "MPI_INFO_NULL":
 		return usage.InfoKind, true
-	case "MPI_ERRHANDLER_NULL":
-		return usage.ErrhandlerKind, true
 	case "MPI_WIN_NULL":
 		return usage.WinKind, true
 	case "MPI_FILE_NULL":
@@ -187,14 +288,49 @@ func nullOf(name string) (usage.Kind, bool) {
 		return usage.MessageKind, true
 	case "MPI_SESSION_NULL":
 		return usage.SessionKind, true
+	case "MPI_ERRHANDLER_NULL":
+		return usage.ErrhandlerKind, true
+	case "MPI_KEYVAL_INVALID":
+		return usage.KeyvalKind, true
 	}
 	return usage.NoKind, false
 }
 
-// useComm tells the checks of a communicator.
-func (a *Agent) useComm(r *rank, c *comm) {
-	c.use = &usage.Comm{Handle: c.handle, Rank: slices.Index(c.members, r.world), Size: len(c.members), Remote: len(c.remote), Inter: c.inter,
-		Made: usage.Made{Site: c.site}, Describe: func() string { return a.commName(r, c) }}
+// useComm tells the checks of a communicator, which the thread's last call has made unless it is predefined.
+func (a *Agent) useComm(t *thread, c *comm) {
+	r, made := t.rank, usage.Made{}
+	topology, name := usage.NoTopology, ""
+	switch {
+	case c.handle == r.consts.worldComm || c.handle == r.consts.selfComm:
+		name = c.name
+	default:
+		made = usage.Made{Func: t.fn, Site: t.site}
+		topology = topologyOf(t)
+	}
+	c.use = &usage.Comm{Handle: c.handle, Rank: slices.Index(c.members, r.world), Size: len(c.members), Remote: len(c.remote),
+		Members: c.members, Inter: c.inter, Made: made, Topology: topology, Describe: func() string { return a.commName(r, c) }}
+	r.use.AddComm(c.use, name)
+}
+
+// topologyOf is the topology of the communicator that the thread's last call has made (MPI-4.0, 7.4.2, 8.5).
+func topologyOf(t *thread) usage.Topology {
+	if t.fn == nil {
+		return usage.UnknownTopology
+	}
+	switch t.fn.Name {
+	case "MPI_Cart_create", "MPI_Cart_sub":
+		return usage.Cartesian
+	case "MPI_Graph_create":
+		return usage.Graph
+	case "MPI_Dist_graph_create", "MPI_Dist_graph_create_adjacent":
+		return usage.DistGraph
+	case "MPI_Comm_dup", "MPI_Comm_dup_with_info", "MPI_Comm_idup", "MPI_Comm_idup_with_info":
+		if from := t.use.Comm; from != nil {
+			return from.Topology
+		}
+		return usage.UnknownTopology
+	}
+	return usage.NoTopology
 }
 
 // hearMisuse merges what ranks did alike at one place into a finding.

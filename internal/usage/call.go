@@ -18,27 +18,30 @@ type Call struct {
 	Comm *Comm
 	// Requests are those that the call names, in order; nil for one that is not known.
 	Requests []*Request
+	// Handles are those of Requests.
+	Handles []uint64
+	// Beside are threads of the rank that are inside of another call while this one is made, as far as that is certain.
+	Beside []Thread
 
 	watch *Watch
+	freed *Object  // by this call
 	kept  []uint64 // the Enter record, for functions that need it whole at exit
 	held  *Held    // memory that the operation uses which it starts
 }
 
-// Int is the value of parameter i before the call. It is false for what the record does not have: arrays, strings, what is
-// written only.
+// Int is the value of parameter i before the call: of a group its handle. It is false for what the record does not have:
+// arrays, strings, what is written only.
 func (c *Call) Int(i int) (int64, bool) {
 	at := c.watch.places[c.Func.ID][i]
 	if at >= 0 && int(at) < len(c.Words) {
 		return int64(c.Words[at]), true
 	}
-	if at != floating {
-		return 0, false
+	if c.Func.Params[i].Kind == mpiapi.KGroup {
+		if v := c.Array(i); len(v) > 0 {
+			return int64(v[0]), true
+		}
 	}
-	v := c.Array(i)
-	if len(v) == 0 {
-		return 0, false
-	}
-	return int64(v[0]), true
+	return 0, false
 }
 
 // Array is what the Enter record has of parameter i: the elements of an array, of a group its handle, size and world ranks.
@@ -56,14 +59,11 @@ func walk(f *mpiapi.Func, words []uint64, enter bool, i int) (out []uint64) {
 	return out
 }
 
-// Places of parameters in an Enter record.
-const (
-	absent   = -1
-	floating = -2 // behind an array
-)
+// absent stands for the place of a parameter that an Enter record does not have, or not at a fixed place.
+const absent = -1
 
-// placesOf computes, for each function, the word at which each parameter's value starts: a record has what has a fixed length
-// first (see package mpiapi).
+// placesOf computes, for each function, the word of an Enter record at which each parameter's value stands. What varies in
+// length comes last.
 func placesOf(t *mpiapi.T) [][]int16 {
 	all := t.Funcs()
 	out := make([][]int16, len(all)+1)
@@ -73,15 +73,12 @@ func placesOf(t *mpiapi.T) [][]int16 {
 		out[f.ID] = make([]int16, len(f.Params))
 		for i := range f.Params {
 			p := &f.Params[i]
-			switch {
-			case p.Kind == mpiapi.KGroup:
-				out[f.ID][i] = floating
-			case !p.Kind.AtEntry() || p.Kind.Varying():
+			if !p.Kind.AtEntry() || p.Kind.Varying() {
 				out[f.ID][i] = absent
-			default:
-				out[f.ID][i] = at
-				at++
+				continue
 			}
+			out[f.ID][i] = at
+			at++
 		}
 	}
 	return out

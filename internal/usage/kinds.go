@@ -33,13 +33,14 @@ func kindOf(param string) Kind {
 	case "comm", "comm1", "comm2", "comm_old", "local_comm", "peer_comm", "intercomm", "newcomm", "comm_cart", "comm_graph", "comm_dist_graph",
 		"newintercomm", "newintracomm", "parent":
 		return CommKind
-	case "datatype", "sendtype", "recvtype", "oldtype", "newtype", "origin_datatype", "target_datatype", "result_datatype", "etype", "filetype":
+	case "datatype", "sendtype", "recvtype", "oldtype", "newtype", "origin_datatype", "target_datatype", "result_datatype", "etype", "filetype",
+		"sendtypes", "recvtypes", "array_of_types", "array_of_datatypes":
 		return TypeKind
 	case "group", "group1", "group2", "newgroup", "local_group", "remote_group":
 		return GroupKind
 	case "op":
 		return OpKind
-	case "info", "info_used", "newinfo":
+	case "info", "info_used", "newinfo", "array_of_info":
 		return InfoKind
 	case "errhandler":
 		return ErrhandlerKind

@@ -1,34 +1,113 @@
 package usage
 
-import "unknot/internal/probe/mpiapi"
+import (
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/usage/typemap"
+)
 
-// entered takes what a call does to objects at its begin: what it frees may not be used by others from then on.
-func (w *Watch) entered(c *Call) {
-	if c.Func.Class != mpiapi.TypeFree {
-		return
-	}
-	c.Rank.memory.typesChanged()
-	for i := range c.Func.Params {
-		p := &c.Func.Params[i]
-		if v, ok := c.Int(i); ok && p.Kind == mpiapi.KHandleIn {
-			c.Rank.free(kindOf(p.Name), uint64(v), Made{c.Func, c.Site})
-		}
-	}
+// Made is a call that made or freed an object.
+type Made struct {
+	Func *mpiapi.Func // nil for what MPI itself made
+	Site uint64
 }
 
-// left takes in what a call has made.
-func (w *Watch) left(c *Call) {
-	for i := range c.Func.Params {
-		p := &c.Func.Params[i]
-		if p.Kind != mpiapi.KOutType {
-			continue
-		}
-		kind := kindOf(p.Name)
-		if v := c.Gave(i); len(v) >= 2 && !c.Rank.Null(kind, v[0]) {
-			o := &Object{Kind: kind, Handle: v[0], Made: Made{c.Func, c.Site}, Size: int64(v[1])}
-			modelType(c, o)
-			c.Rank.make(o)
-			c.Rank.memory.typesChanged()
-		}
+// Object is an MPI object of a rank.
+type Object struct {
+	Kind       Kind
+	Handle     uint64
+	Name       string // of a predefined one: "MPI_INT"
+	Predefined bool
+	Made       Made
+	// Refs is how often the handle was given and not freed: some calls give again a handle that is there, and each of those
+	// is to be freed (MPI-4.0, 7.3.2, 9.3.4). Of a predefined object it counts only what such calls gave.
+	Refs int
+	// Committed and CommitUnknown are of a datatype.
+	Committed, CommitUnknown bool
+	Size                     int64 // of a datatype, in bytes; -1 if it is not known
+	Comm                     *Comm // a communicator itself, or the one that a window was made on; nil if it is not known
+
+	Type       *typemap.Type // of a datatype; nil if what it is made of is not known
+	layout     layout
+	attributed bool // the program has cached something with it
+	sites      bool // its references come from several call sites
+}
+
+// Topology is what a communicator knows of neighbours (MPI-4.0, 8.4).
+type Topology uint8
+
+// Topologies.
+const (
+	UnknownTopology Topology = iota
+	NoTopology
+	Cartesian
+	Graph
+	DistGraph
+)
+
+// Comm is a communicator of a rank.
+type Comm struct {
+	Handle   uint64
+	Rank     int       // of the process, in its own group
+	Size     int       // of the rank's own group
+	Remote   int       // of the other group, of an intercommunicator
+	Members  []op.Rank // world ranks of the rank's own group, not to be changed
+	Inter    bool
+	Made     Made
+	Topology Topology
+	// Describe names it for a reader.
+	Describe func() string
+
+	freed bool
+}
+
+// Peers is the number of ranks that can be a source, destination or root (MPI-4.0, 3.2.3, 6.2).
+func (c *Comm) Peers() int64 {
+	if c.Inter {
+		return int64(c.Remote)
 	}
+	return int64(c.Size)
+}
+
+// Request is a request of a rank.
+type Request struct {
+	Made       Made
+	Comm       *Comm // nil if it has none, or that is not known
+	Persistent bool
+	Active     bool
+	Started    bool // a persistent one, at least once
+	Canceled   bool // the program asked for it
+	Shared     bool // another request has had the same handle at the same time
+	Partitions *Partitions
+
+	nth  uint64 // of the rank, in the order in which they were made
+	seen uint64 // the check of an array that met it last
+}
+
+// Partitions are those of a partitioned request (MPI-4.0, 4.2).
+type Partitions struct {
+	Count int64
+	ready map[int64]uint64 // of a send: those given to MPI since the last start, 64 to a word
+}
+
+// Thread is another thread of the rank, inside of a call.
+type Thread struct {
+	Index    op.Thread
+	Func     *mpiapi.Func
+	Site     uint64
+	Comm     *Comm
+	Requests []*Request
+}
+
+// Limits are values that differ between MPI libraries.
+type Limits struct {
+	AnySource, AnyTag, ProcNull, Root, Undefined int64
+	TagUB                                        int64 // 0 if it is not known
+	// Level is the thread level that MPI provides, one of the four after it. LevelKnown is false before they are known.
+	Level, Single, Funneled, Serialized, Multiple int64
+	LevelKnown                                    bool
+	InPlace, Bottom                               uint64
+	BsendOverhead                                 int64            // MPI_BSEND_OVERHEAD, in bytes
+	Nulls                                         [numKinds]uint64 // handles such as MPI_COMM_NULL
+	HasNull                                       [numKinds]bool
 }

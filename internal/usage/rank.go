@@ -1,78 +1,56 @@
 package usage
 
-import (
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
-)
-
-// Made is a call that made or freed an object.
-type Made struct {
-	Func *mpiapi.Func // nil for what MPI itself made
-	Site uint64
-}
-
-// Object is an MPI object of a rank.
-type Object struct {
-	Kind       Kind
-	Handle     uint64
-	Name       string // of a predefined one: "MPI_INT"
-	Predefined bool
-	Made       Made
-	Committed  bool  // a datatype
-	Size       int64 // of a datatype, in bytes; -1 if it is not known
-
-	Type   *typemap.Type // of a datatype; nil if what it is made of is not known
-	layout layout
-}
-
-// Comm is a communicator of a rank.
-type Comm struct {
-	Handle uint64
-	Rank   int // the rank's own number in it; -1 if it has none
-	Size   int // of the rank's own group
-	Remote int // of the other group, of an intercommunicator
-	Inter  bool
-	Made   Made
-	// Describe names it for a reader.
-	Describe func() string
-}
-
-// Peers is the number of ranks that can be a source, destination or root (MPI-4.0, 3.2.3, 6.2).
-func (c *Comm) Peers() int64 {
-	if c.Inter {
-		return int64(c.Remote)
-	}
-	return int64(c.Size)
-}
-
-// Request is a request of a rank.
-type Request struct {
-	Made       Made
-	Persistent bool
-	Active     bool
-}
-
-// Limits are values that differ between MPI libraries.
-type Limits struct {
-	AnySource, AnyTag, ProcNull, Root, Undefined int64
-	TagUB                                        int64 // 0 if it is not known
-	InPlace, Bottom                              uint64
-	BsendOverhead                                int64            // MPI_BSEND_OVERHEAD, in bytes
-	Nulls                                        [numKinds]uint64 // handles such as MPI_COMM_NULL
-	HasNull                                      [numKinds]bool
-}
+import "unknot/internal/usage/typemap"
 
 // Rank is what is known of a rank's objects.
 type Rank struct {
-	World   int
-	Limits  Limits
-	Rules   typemap.Rules // of the MPI library's datatypes
-	Arrays  Arrays
+	World  int
+	Limits Limits
+	Rules  typemap.Rules // of the MPI library's datatypes
+	Arrays Arrays
+	// Certain says whether all that the rank has called so far is known; nil stands for yes.
+	Certain func() bool
+	// Pending calls visit for each request that has not been completed or freed; nil if there is nobody to ask.
+	Pending func(visit func(q *Request))
+
 	memory  memory
+	recent  *Object // the datatype asked for last
 	objects [numKinds]map[uint64]*Object
 	gone    [numKinds]map[uint64]Made // freed
 	seen    map[seenKey]*Report
-	recent  *Object // the datatype asked for last
+
+	// live are handles that were looked up and found usable.
+	live [numKinds][cached]uint64
+	// fits are pairs of an operator and a datatype that it is defined for.
+	fits [cached][2]uint64
+
+	// callbacks says that MPI may have called functions of the program, whose own MPI calls nobody sees.
+	callbacks bool
+	handlers  bool // the program has made an error handler
+	// lost says that a call which completes requests has failed: which are complete is not known from then on.
+	lost bool
+
+	made  uint64                 // requests made so far
+	last  [cachedSites]lastMade  // the last requests made at some call sites
+	ended [cachedEnded]endedCall // the last requests completed or freed
+	nEnds int
+	round uint64 // arrays of requests looked at
+}
+
+// Sizes of a rank's small tables, powers of two.
+const (
+	cached      = 16
+	cachedSites = 256
+	cachedEnded = 64
+)
+
+// lastMade is the last request that was made at a call site.
+type lastMade struct{ site, nth uint64 }
+
+// endedCall is a request that was completed or freed.
+type endedCall struct {
+	handle uint64
+	by     Made
 }
 
 // NewRank makes the model of a rank.
@@ -86,12 +64,20 @@ func NewRank(world int) *Rank {
 
 // Predefine adds an object that MPI has from the start.
 func (r *Rank) Predefine(kind Kind, handle uint64, name string) *Object {
+	if r.Null(kind, handle) {
+		return nil // a library gives the null handle for a datatype that it lacks
+	}
 	o := r.objects[kind][handle]
 	if o == nil {
 		o = &Object{Kind: kind, Handle: handle, Name: name, Predefined: true, Committed: true, Size: -1}
 		r.objects[kind][handle] = o
 	}
 	return o
+}
+
+// AddComm takes in a communicator; name is that of a predefined one.
+func (r *Rank) AddComm(c *Comm, name string) {
+	r.make(&Object{Kind: CommKind, Handle: c.Handle, Name: name, Predefined: name != "", Made: c.Made, Size: -1, Comm: c})
 }
 
 // Object is what a handle names, nil if nothing that is known.
@@ -115,21 +101,126 @@ func (r *Rank) Null(kind Kind, handle uint64) bool {
 	return r.Limits.HasNull[kind] && r.Limits.Nulls[kind] == handle
 }
 
+// sure says whether what is not known of an object cannot be due to calls that nobody saw.
+func (r *Rank) sure() bool { return !r.callbacks && (r.Certain == nil || r.Certain()) }
+
+// slot is where a handle stands in a small table.
+func slot(handle uint64) uint64 { return handle * 0x9e3779b97f4a7c15 >> 60 }
+
+// usable says whether a handle names an object that may be used without more questions: a datatype must be committed.
+func (r *Rank) usable(kind Kind, handle uint64) bool {
+	at := &r.live[kind][slot(handle)]
+	if *at == handle && handle != 0 {
+		return true
+	}
+	o := r.objects[kind][handle]
+	if o == nil || kind == TypeKind && !o.Committed {
+		return false
+	}
+	*at = handle
+	return true
+}
+
 // maxGone bounds what is remembered of freed objects of a kind.
 const maxGone = 1024
 
 func (r *Rank) make(o *Object) {
+	o.Refs = 1
+	if o.Predefined {
+		o.Refs = 0
+	}
+	r.forget(o.Kind, o.Handle) // nobody saw it freed
 	r.objects[o.Kind][o.Handle] = o
 	delete(r.gone[o.Kind], o.Handle)
-	r.recent = nil
 }
 
-// free forgets an object but for where it was freed.
-func (r *Rank) free(kind Kind, handle uint64, by Made) {
-	delete(r.objects[kind], handle)
-	r.recent = nil
+// give takes in that a handle was given which may be one that is there.
+func (r *Rank) give(o *Object) {
+	old := r.objects[o.Kind][o.Handle]
+	if old == nil {
+		r.make(o)
+		return
+	}
+	old.sites = old.sites || old.Refs > 0 && old.Made != o.Made
+	old.Refs++
+	if !old.Predefined {
+		old.Made = o.Made
+	}
+}
+
+// free takes away one reference, and forgets an object that has no other, but for where it was freed. It gives the object
+// if that is gone now.
+func (r *Rank) free(kind Kind, handle uint64, by Made) *Object {
+	o := r.objects[kind][handle]
+	if o != nil {
+		o.Refs--
+		if o.Predefined {
+			o.Refs = max(o.Refs, 0)
+			return nil
+		}
+		if o.Refs > 0 {
+			return nil
+		}
+		if o.Comm != nil && kind == CommKind {
+			o.Comm.freed = true
+		}
+		r.callbacks = r.callbacks || o.attributed
+	}
+	r.forget(kind, handle)
+	if r.Null(kind, handle) {
+		return nil
+	}
 	if len(r.gone[kind]) >= maxGone {
 		clear(r.gone[kind])
 	}
 	r.gone[kind][handle] = by
+	return o
+}
+
+// forget removes an object.
+func (r *Rank) forget(kind Kind, handle uint64) {
+	delete(r.objects[kind], handle)
+	r.live[kind][slot(handle)] = 0
+	if kind == TypeKind || kind == OpKind {
+		clear(r.fits[:])
+	}
+	if kind == TypeKind {
+		r.recent = nil
+		r.memory.typesChanged()
+	}
+}
+
+// restore takes back that an object was freed, as the call failed.
+func (r *Rank) restore(o *Object) {
+	o.Refs = 1
+	r.objects[o.Kind][o.Handle] = o
+	delete(r.gone[o.Kind], o.Handle)
+	if o.Kind == CommKind && o.Comm != nil {
+		o.Comm.freed = false
+	}
+}
+
+// NewRequest takes in a request that a call has made.
+func (r *Rank) NewRequest(q *Request) {
+	r.made++
+	q.nth = r.made
+	r.last[siteSlot(q.Made.Site)] = lastMade{q.Made.Site, q.nth}
+}
+
+func siteSlot(site uint64) uint64 { return site * 0x9e3779b97f4a7c15 >> 56 }
+
+// EndRequest takes in that a request was completed or freed by a call.
+func (r *Rank) EndRequest(handle uint64, by Made) {
+	r.ended[r.nEnds%cachedEnded] = endedCall{handle, by}
+	r.nEnds++
+}
+
+// endOf is where the last request with a handle was completed or freed, if that was not long ago.
+func (r *Rank) endOf(handle uint64) (Made, bool) {
+	for i := r.nEnds - 1; i >= 0 && i >= r.nEnds-cachedEnded; i-- {
+		if e := &r.ended[i%cachedEnded]; e.handle == handle {
+			return e.by, true
+		}
+	}
+	return Made{}, false
 }

@@ -12,9 +12,12 @@ type Watch struct {
 	// Reports are new since the owner emptied it. A report that is here already may still count further.
 	Reports []*Report
 
-	hooks   Hooks
-	places  [][]int16
-	keep    []bool // by function: the Enter record is needed whole at exit
+	hooks  Hooks
+	places [][]int16
+	keep   []bool // by function: the Enter record is needed whole at exit
+	// Handlers of the model of objects, by function.
+	enterModel, exitModel [][]func(*Call)
+
 	enabled map[finding.Code]bool
 	docs    map[finding.Code]finding.Doc
 }
@@ -23,10 +26,12 @@ type Watch struct {
 func New(t *mpiapi.T, s Selection) *Watch {
 	n := len(t.Funcs()) + 1
 	w := &Watch{places: placesOf(t), keep: make([]bool, n), enabled: s.Codes(), docs: make(map[finding.Code]finding.Doc),
+		enterModel: make([][]func(*Call), n), exitModel: make([][]func(*Call), n),
 		hooks: Hooks{table: t, enter: make([][]func(*Call), n), exit: make([][]func(*Call), n)}}
 	for _, f := range w.hooks.functions() {
-		w.keep[f.ID] = f.HasExit && slices.ContainsFunc(f.Params, func(p mpiapi.Param) bool { return p.Kind.AtEntry() && p.Kind.Varying() })
+		w.keep[f.ID] = f.HasExit && (f.Class.Quiet() || slices.ContainsFunc(f.Params, func(p mpiapi.Param) bool { return p.Kind.AtEntry() && p.Kind.Varying() }))
 	}
+	w.follow()
 	for _, c := range Checkers() {
 		on := false
 		for _, d := range c.Codes {
@@ -45,7 +50,7 @@ func (w *Watch) Enabled(code finding.Code) bool { return w.enabled[code] }
 
 // Enter takes in a call before it is made.
 func (w *Watch) Enter(c *Call) {
-	c.watch, c.held = w, nil
+	c.watch, c.held, c.freed = w, nil, nil
 	for _, do := range w.hooks.enter[c.Func.ID] {
 		do(c)
 	}
@@ -54,7 +59,9 @@ func (w *Watch) Enter(c *Call) {
 			do(c.Rank, c)
 		}
 	}
-	w.entered(c)
+	for _, do := range w.enterModel[c.Func.ID] {
+		do(c)
+	}
 	if w.keep[c.Func.ID] {
 		c.kept = append(c.kept[:0], c.Words...)
 	}
@@ -66,10 +73,29 @@ func (w *Watch) Exit(c *Call) {
 	if w.keep[c.Func.ID] {
 		c.Words = c.kept
 	}
-	if !c.Failed {
-		w.left(c)
+	if c.Failed {
+		c.failed()
+	} else {
+		for _, do := range w.exitModel[c.Func.ID] {
+			do(c)
+		}
 	}
 	for _, do := range w.hooks.exit[c.Func.ID] {
 		do(c)
+	}
+}
+
+// failed takes in that a call came back with an error: what it was to free is still there, and the program's own error handler
+// may have called MPI.
+func (c *Call) failed() {
+	r := c.Rank
+	if c.freed != nil {
+		r.restore(c.freed)
+	}
+	r.callbacks = r.callbacks || r.handlers
+	switch c.Func.Class {
+	case mpiapi.Wait, mpiapi.Waitall, mpiapi.Waitany, mpiapi.Waitsome, mpiapi.Test, mpiapi.Testall, mpiapi.Testany, mpiapi.Testsome,
+		mpiapi.Start, mpiapi.Startall, mpiapi.RequestFree:
+		r.lost = true
 	}
 }

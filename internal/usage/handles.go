@@ -1,0 +1,178 @@
+package usage
+
+import (
+	"fmt"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+// Codes about handles that name nothing usable.
+const (
+	commInvalid       finding.Code = "comm-invalid"
+	groupInvalid      finding.Code = "group-invalid"
+	opInvalid         finding.Code = "op-invalid"
+	typeInvalid       finding.Code = "type-invalid"
+	typeUncommitted   finding.Code = "type-uncommitted"
+	winInvalid        finding.Code = "win-invalid"
+	fileInvalid       finding.Code = "file-invalid"
+	infoInvalid       finding.Code = "info-invalid"
+	errhandlerInvalid finding.Code = "errhandler-invalid"
+	keyvalInvalid     finding.Code = "keyval-invalid"
+	messageInvalid    finding.Code = "message-invalid"
+)
+
+func handleCheckers() []Checker {
+	return []Checker{
+		invalid("communicators", commInvalid, CommKind, []string{"ERROR_COMM_NULL", "ERROR_COMM_UNKNWOWN", "WARNING_COMM_NULL"},
+			"MPI_Comm_split gave this rank MPI_COMM_NULL because its color is MPI_UNDEFINED, or it is not in the group that MPI_Comm_create was given; or a clean-up frees a communicator that is used once more, often through a copy of the handle.",
+			"Let only those ranks make the call that are members (`if (comm != MPI_COMM_NULL)`), and free a communicator after its last use."),
+		invalid("groups", groupInvalid, GroupKind, []string{"ERROR_GROUP_NULL", "ERROR_GROUP_UNKNOWN", "WARNING_GROUP_NULL"},
+			"The group was freed too early, the variable was never set, or MPI_GROUP_NULL stands where the group without members, MPI_GROUP_EMPTY, is meant.",
+			"Free a group after its last use; for no members pass MPI_GROUP_EMPTY."),
+		invalidTypes(),
+		invalid("windows", winInvalid, WinKind, []string{"ERROR_WIN_NULL", "ERROR_WIN_UNKNOWN"},
+			"The window was freed too early, or the variable was never set on this rank.",
+			"Make the window on all ranks of the communicator before, and call MPI_Win_free after the last epoch."),
+		invalid("files", fileInvalid, FileKind, []string{"ERROR_FILE_NULL", "ERROR_FILE_UNKNWOWN"},
+			"MPI_File_open failed and nobody looked at its result: errors of files are returned by default (MPI-4.0, 14.7), and the handle is then MPI_FILE_NULL. Or the file was closed too early.",
+			"Look at what MPI_File_open returns; close the file after its last use."),
+		invalid("infos", infoInvalid, InfoKind, []string{"ERROR_INFO_NULL", "ERROR_INFO_UNKNWOWN"},
+			"MPI_Info_create was forgotten, or the object was freed too early.",
+			"Make the object with MPI_Info_create before keys are set. It may be freed as soon as the calls have returned to which it was passed."),
+		invalid("error-handlers", errhandlerInvalid, ErrhandlerKind, nil,
+			"The variable was never set, or the error handler was freed before it was attached.",
+			"Make it with MPI_Comm_create_errhandler or its like, attach it, and free it after that."),
+		invalid("keyvals", keyvalInvalid, KeyvalKind, nil,
+			"The key was freed too early, or never made.",
+			"Make it with MPI_Comm_create_keyval or its like, and free it after the last attribute was set."),
+		invalid("messages", messageInvalid, MessageKind, nil,
+			"MPI_Improbe found no message, and nobody looked at its flag; or a message was received twice through a copy of the handle.",
+			"Receive only a message that a matched probe has found (`if (flag)`), and only once."),
+	}
+}
+
+// invalid is the check of one kind of handles.
+func invalid(name string, code finding.Code, kind Kind, peers []string, why, fix string) Checker {
+	return Checker{
+		Name: name, Family: Handles, Peers: peers,
+		Codes: []finding.Doc{{
+			Code: code, Title: kind.article() + " is null or has been freed", Severity: finding.Error, Since: "0.2",
+			Means: "A call was given " + nullName(kind) + ", or the handle of " + kind.article() + " that has been freed or was never made, where it needs one that exists.",
+			Why:   why, Fix: fix,
+		}},
+		Watch: func(h *Hooks) {
+			h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+				p := &f.Params[i]
+				if kindOf(p.Name) != kind || !p.Kind.AtEntry() || !concerned(f, kind) {
+					return nil
+				}
+				return func(c *Call) {
+					v, ok := c.Int(i)
+					if kind == CommKind && c.Comm != nil && c.Comm.Handle == uint64(v) && !c.Comm.freed {
+						return
+					}
+					if ok && !c.Rank.usable(kind, uint64(v)) {
+						c.sayInvalid(code, kind, i, uint64(v), p.Name)
+					}
+				}
+			})
+		},
+	}
+}
+
+// concerned says whether a function may not be given the null handle of a kind, or one that has been freed.
+func concerned(f *mpiapi.Func, kind Kind) bool {
+	switch kind {
+	case CommKind, WinKind:
+		return f.Name != "MPI_Abort" && !strings.HasSuffix(f.Name, "_get_name") // MPI-4.0, 7.8
+	case InfoKind:
+		return strings.HasPrefix(f.Name, "MPI_Info_") // elsewhere MPI_INFO_NULL says that there is nothing to say
+	case FileKind: // MPI_FILE_NULL has the error handler that files begin with (MPI-4.0, 14.7)
+		return !strings.HasSuffix(f.Name, "errhandler")
+	case ErrhandlerKind:
+		return f.Class == mpiapi.ErrhandlerSet || f.Class == mpiapi.ErrhandlerFree
+	case KeyvalKind: // a key lives on while attributes have it (MPI-4.0, 7.7.2)
+		return f.Class == mpiapi.KeyvalFree || strings.HasSuffix(f.Name, "_set_attr") || f.Name == "MPI_Attr_put"
+	}
+	return true
+}
+
+// sayInvalid says what is wrong with a handle that names no usable object, if that is certain.
+func (c *Call) sayInvalid(code finding.Code, kind Kind, i int, handle uint64, name string) {
+	r := c.Rank
+	if name == "peer_comm" && !c.leads() {
+		return
+	}
+	if _, rooted := c.root(); rooted && kind != CommKind && !c.significant(i) {
+		return
+	}
+	if r.Null(kind, handle) {
+		c.Say(code, i, func() Words {
+			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s.", r.World, c.Func.Name, name, nullName(kind)), Hint: hintOf(kind)}
+		})
+		return
+	}
+	if r.Object(kind, handle) != nil || !r.sure() {
+		return
+	}
+	by, freed := r.gone[kind][handle]
+	switch {
+	case freed:
+		c.Say(code, i, func() Words {
+			verb, text := "that has been freed", "it was freed"
+			switch kind {
+			case FileKind:
+				verb, text = "that has been closed", "it was closed"
+			case MessageKind:
+				verb, text = "that has been received", "it was received"
+			}
+			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s %s.", r.World, c.Func.Name, name, kind.article(), verb),
+				Related: []Related{{text, by.Func, by.Site}}}
+		})
+	case kind == CommKind || kind == WinKind || kind == FileKind:
+		c.Say(code, i, func() Words {
+			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a handle that names no %s.", r.World, c.Func.Name, name, kind),
+				Hint: "the variable may never have been set, or was overwritten"}
+		})
+	}
+}
+
+// leads says whether the rank is the leader of its side of MPI_Intercomm_create: to others the other communicator means
+// nothing (MPI-4.0, 7.6.2).
+func (c *Call) leads() bool {
+	at, ok := c.Func.Param(mpiapi.RRoot)
+	v, has := int64(0), false
+	if ok {
+		v, has = c.Int(at)
+	}
+	return has && c.Comm != nil && v == int64(c.Comm.Rank)
+}
+
+func hintOf(kind Kind) string {
+	switch kind {
+	case CommKind:
+		return "MPI_Comm_split and MPI_Comm_create give MPI_COMM_NULL to ranks that are no members; such ranks must not use it"
+	case FileKind:
+		return "MPI_File_open gives MPI_FILE_NULL when it fails, and by default it returns its error instead of ending the job"
+	case MessageKind:
+		return "look at the flag of MPI_Improbe before the message is received"
+	}
+	return ""
+}
+
+// nullName is the null handle of a kind.
+func nullName(kind Kind) string {
+	return [numKinds]string{"", "MPI_COMM_NULL", "MPI_DATATYPE_NULL", "MPI_GROUP_NULL", "MPI_OP_NULL", "MPI_INFO_NULL", "MPI_ERRHANDLER_NULL",
+		"MPI_KEYVAL_INVALID", "MPI_WIN_NULL", "MPI_FILE_NULL", "MPI_REQUEST_NULL", "MPI_MESSAGE_NULL", "MPI_SESSION_NULL"}[kind]
+}
+
+// article is the kind in words with an article.
+func (k Kind) article() string {
+	s := k.String()
+	if strings.ContainsAny(s[:1], "aeiou") {
+		return "an " + s
+	}
+	return "a " + s
+}

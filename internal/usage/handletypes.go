@@ -1,0 +1,145 @@
+package usage
+
+import (
+	"fmt"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+const typeRecommitted finding.Code = "type-recommitted"
+
+// invalidTypes is the check of datatype handles.
+func invalidTypes() Checker {
+	return Checker{
+		Name: "types", Family: Handles, Watch: watchTypes,
+		Peers: []string{"ERROR_DATATYPE_NULL", "ERROR_DATATYPE_UNKNOWN", "ERROR_DATATYPE_NOT_COMMITED", "WARNING_DATATYPE_COMMITED", "WARNING_DATATYPE_PREDEFINED"},
+		Codes: []finding.Doc{
+			{
+				Code: typeInvalid, Title: "a datatype is null or has been freed", Severity: finding.Error, Since: "0.2",
+				Means: "A call was given MPI_DATATYPE_NULL, or the handle of a datatype that has been freed, where it needs one that exists.",
+				Why:   "The variable was never set on this rank, or the datatype was freed before its last use, often through a copy of its handle.",
+				Fix:   "Free a datatype after the last call that is given it. A call that has started an operation needs the handle no longer, so freeing it then is fine (MPI-4.0, 5.1.9).",
+			},
+			{
+				Code: typeUncommitted, Title: "a datatype is used that is not committed", Severity: finding.Error, Since: "0.2",
+				Means: "A communication or file operation was given a derived datatype for which MPI_Type_commit was not called.",
+				Why:   "The commit was forgotten, or it was called for another datatype: of those that only serve to build others none has to be committed, of those that are used in communication each (MPI-4.0, 5.1.9).",
+				Fix:   "Call MPI_Type_commit once, after the datatype is made and before it is used.",
+			},
+			{
+				Code: typeRecommitted, Title: "a datatype is committed that is committed already", Severity: finding.Info, Since: "0.2",
+				Means: "MPI_Type_commit was called for a predefined datatype, or for one that had been committed before. That does nothing (MPI-4.0, 5.1.9).",
+				Why:   "The commit stands in a loop, or the datatype meant was another one.",
+				Fix:   "Commit each derived datatype once, where it is made.",
+			},
+		},
+	}
+}
+
+func watchTypes(h *Hooks) {
+	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+		p := &f.Params[i]
+		if kindOf(p.Name) != TypeKind || !p.Kind.AtEntry() || strings.HasSuffix(f.Name, "_get_name") {
+			return nil
+		}
+		if p.Kind == mpiapi.KHandles {
+			return func(c *Call) { c.typeArray(i) }
+		}
+		return func(c *Call) {
+			if v, ok := c.Int(i); ok && !c.Rank.usable(TypeKind, uint64(v)) {
+				c.unusableType(i, -1, uint64(v))
+			}
+		}
+	})
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		if f.Class != mpiapi.TypeCommit {
+			return nil
+		}
+		return func(c *Call) {
+			v, _ := c.Int(0)
+			o := c.Rank.Object(TypeKind, uint64(v))
+			if o == nil || !o.Committed || o.CommitUnknown {
+				return
+			}
+			c.Say(typeRecommitted, 0, func() Words {
+				what, w := "a datatype that is committed already", Words{}
+				if o.Predefined {
+					what = "a predefined datatype"
+					if o.Name != "" {
+						what = o.Name + ", which is predefined"
+					}
+				} else {
+					w.Related = []Related{{"it was made", o.Made.Func, o.Made.Site}}
+				}
+				w.Sentence = fmt.Sprintf("Rank %d calls %s with {%s} %s; that does nothing.", c.Rank.World, f.Name, f.Params[0].Name, what)
+				return w
+			})
+		}
+	})
+}
+
+// typeArray looks at an array of datatypes: at those whose count or block length is not 0.
+func (c *Call) typeArray(i int) {
+	counts := ""
+	switch c.Func.Params[i].Name {
+	case "sendtypes":
+		counts = "sendcounts"
+	case "recvtypes":
+		counts = "recvcounts"
+	case "array_of_types":
+		counts = "array_of_blocklengths"
+	}
+	var n []uint64
+	for k := range c.Func.Params {
+		if c.Func.Params[k].Name == counts {
+			n = c.Array(k)
+		}
+	}
+	for k, v := range c.Array(i) {
+		if k < len(n) && n[k] != 0 && !c.Rank.usable(TypeKind, v) {
+			c.unusableType(i, k, v)
+		}
+	}
+}
+
+// unusableType says what is wrong with a datatype, if that is certain. index is its place in an array, or -1.
+func (c *Call) unusableType(i, index int, handle uint64) {
+	r, f := c.Rank, c.Func
+	if !c.significant(i) {
+		return
+	}
+	name := "{" + f.Params[i].Name + "}"
+	if index >= 0 {
+		name = fmt.Sprintf("{%s}[%d]", f.Params[i].Name, index)
+	}
+	say := func(code finding.Code, what string, related ...Related) {
+		c.Say(code, i, func() Words {
+			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s %s.", r.World, f.Name, name, what), Related: related}
+		})
+	}
+	o := r.Object(TypeKind, handle)
+	switch {
+	case r.Null(TypeKind, handle):
+		say(typeInvalid, "MPI_DATATYPE_NULL")
+	case o == nil:
+		if by, freed := r.gone[TypeKind][handle]; freed && r.sure() {
+			say(typeInvalid, "a datatype that has been freed", Related{"it was freed", by.Func, by.Site})
+		}
+	case !o.Committed && !o.CommitUnknown && communicates(f):
+		say(typeUncommitted, "a derived type that is not committed", Related{"it was made", o.Made.Func, o.Made.Site})
+	}
+}
+
+// communicates says whether a function moves data of a datatype, which must be committed for that (MPI-4.0, 5.1.9).
+func communicates(f *mpiapi.Func) bool {
+	switch f.Class {
+	case mpiapi.Send, mpiapi.Recv, mpiapi.Sendrecv, mpiapi.Isend, mpiapi.Irecv, mpiapi.Isendrecv, mpiapi.SendInit, mpiapi.RecvInit,
+		mpiapi.PsendInit, mpiapi.PrecvInit, mpiapi.Mrecv, mpiapi.Imrecv, mpiapi.Coll, mpiapi.Rma, mpiapi.Rrma, mpiapi.FileReq, mpiapi.FileIcoll:
+		return true
+	case mpiapi.FileColl, mpiapi.Opaque:
+		return strings.HasPrefix(f.Name, "MPI_File_read") || strings.HasPrefix(f.Name, "MPI_File_write")
+	}
+	return false
+}

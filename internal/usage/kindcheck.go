@@ -1,0 +1,238 @@
+package usage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+)
+
+// Codes about objects that exist and cannot be used so.
+const (
+	commKind         finding.Code = "comm-kind"
+	commFreedInUse   finding.Code = "comm-freed-in-use"
+	predefinedFreed  finding.Code = "predefined-freed"
+	groupNotInWindow finding.Code = "group-not-in-window"
+)
+
+func objectCheckers() []Checker {
+	return []Checker{
+		{
+			Name: "communicator-kinds", Family: Handles, Watch: watchCommKinds,
+			Peers: []string{"ERROR_INTER_COMM", "ERROR_INTER_COMM_MPI1", "ERROR_NOT_INTER_COMM", "WARNING_INTER_COMM", "WARNING_INTER_COMM_MPI2",
+				"ERROR_NOT_CART_COMM", "ERROR_NOT_GRAPH_COMM", "ERROR_NOT_TOPOLOGY_COMM", "WARNING_NOT_CART_COMM"},
+			Codes: []finding.Doc{{
+				Code: commKind, Title: "a communicator is of the wrong kind for the call", Severity: finding.Error, Since: "0.2",
+				Means: "A call needs a communicator with a topology (Cartesian, graph, or any), an intracommunicator or an intercommunicator, and was given another.",
+				Why:   "Mostly the communicator is passed that the one with the topology was made from (MPI_COMM_WORLD), or one made from it by MPI_Comm_split, which has no topology: only MPI_Comm_dup and MPI_Cart_sub hand it on (MPI-4.0, 8.5).",
+				Fix:   "Pass the communicator that MPI_Cart_create, MPI_Graph_create or MPI_Dist_graph_create gave. MPI_Topo_test and MPI_Comm_test_inter tell what one is.",
+			}},
+		},
+		{
+			Name: "predefined-objects", Family: Handles, Watch: watchPredefined,
+			Peers: []string{"ERROR_PREDEFINED_COMM", "ERROR_OPERATION_PREDEFINED"},
+			Codes: []finding.Doc{{
+				Code: predefinedFreed, Title: "a predefined object is freed", Severity: finding.Error, Since: "0.2",
+				Means: "MPI_Comm_free, MPI_Type_free or the like was called for an object that MPI itself has made, such as MPI_COMM_WORLD, MPI_INT or MPI_SUM. They must not be freed (MPI-4.0, 2.5.1).",
+				Why:   "A clean-up frees what a variable holds without asking whether that is the program's own object.",
+				Fix:   "Free only what the program has made. To be able to free in any case, let the variable hold a duplicate (MPI_Comm_dup, MPI_Type_dup).",
+			}},
+		},
+		{
+			Name: "window-groups", Family: Handles, Watch: watchWindowGroups,
+			Peers: []string{"ERROR_GROUP_NOT_PART_OF_WIN"},
+			Codes: []finding.Doc{{
+				Code: groupNotInWindow, Title: "a group has ranks that are not in the window's", Severity: finding.Error, Since: "0.2",
+				Means: "MPI_Win_post or MPI_Win_start was given a group with processes on which the window was not made (MPI-4.0, 12.5.2).",
+				Why:   "The group was made from MPI_COMM_WORLD with ranks of a smaller communicator.",
+				Fix:   "Make the group from the window's own: MPI_Win_get_group, then MPI_Group_incl.",
+			}},
+		},
+		{
+			Name: "communicator-use", Family: Handles, Watch: watchCommFree,
+			Codes: []finding.Doc{{
+				Code: commFreedInUse, Title: "a communicator is freed while operations on it are pending", Severity: finding.Info, Since: "0.2",
+				Means: "MPI_Comm_free was called while requests of operations on the communicator are not complete. MPI lets them complete first (MPI-4.0, 7.4.3), so this is no error.",
+				Why:   "A wait was forgotten, or stands after the clean-up.",
+				Fix:   "Complete the requests before the communicator is freed: it is then clear to readers that they are of it.",
+			}},
+		},
+	}
+}
+
+// needs is what a function asks of its communicator.
+type needs struct {
+	topology Topology
+	any      bool // of topologies
+	intra    bool
+	inter    bool
+}
+
+// needsOf is what a function asks of the communicator of its first parameter for one (MPI-4.0, 6.2.3, 7.4 to 7.6, 8.5, 8.6,
+// 11.8, 12.2, 14.2).
+func needsOf(f *mpiapi.Func) needs {
+	name := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(f.Name, "MPI_"), "_c"), "_init")
+	switch name {
+	case "Cartdim_get", "Cart_get", "Cart_rank", "Cart_coords", "Cart_shift", "Cart_sub":
+		return needs{topology: Cartesian}
+	case "Graphdims_get", "Graph_get", "Graph_neighbors_count", "Graph_neighbors":
+		return needs{topology: Graph}
+	case "Dist_graph_neighbors_count", "Dist_graph_neighbors":
+		return needs{topology: DistGraph}
+	case "Cart_create", "Cart_map", "Graph_create", "Graph_map", "Dist_graph_create", "Dist_graph_create_adjacent",
+		"Scan", "Exscan", "Iscan", "Iexscan", "Comm_create_group", "Intercomm_create", "Comm_spawn", "Comm_spawn_multiple", "Comm_accept",
+		"Comm_connect", "Win_create", "Win_allocate", "Win_allocate_shared", "Win_create_dynamic", "File_open":
+		return needs{intra: true}
+	case "Comm_remote_size", "Comm_remote_group", "Intercomm_merge":
+		return needs{inter: true}
+	}
+	return needs{any: strings.HasPrefix(name, "Neighbor_") || strings.HasPrefix(name, "Ineighbor_")}
+}
+
+func watchCommKinds(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		at, ok := f.Param(mpiapi.RComm)
+		n := needsOf(f)
+		if !ok || n == (needs{}) {
+			return nil
+		}
+		name := f.Params[at].Name
+		return func(c *Call) {
+			m := c.Comm
+			if m == nil || m.freed {
+				return
+			}
+			what := ""
+			switch known := m.Topology != UnknownTopology; {
+			case n.intra && m.Inter:
+				what = "which is an intercommunicator; the call needs an intracommunicator"
+			case n.inter && !m.Inter:
+				what = "which is no intercommunicator"
+			case n.topology != UnknownTopology && known && m.Topology != n.topology:
+				what = "which has no " + n.topology.String() + " topology"
+			case n.any && known && m.Topology == NoTopology:
+				what = "which has no topology, so there are no neighbours"
+			default:
+				return
+			}
+			c.Say(commKind, at, func() Words {
+				w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s, %s.", c.Rank.World, f.Name, name, m.Describe(), what)}
+				if m.Made.Func != nil {
+					w.Related = []Related{{"it was made", m.Made.Func, m.Made.Site}}
+				}
+				return w
+			})
+		}
+	})
+}
+
+// String is the topology as an adjective.
+func (t Topology) String() string {
+	return [...]string{"known", "any", "Cartesian", "graph", "distributed graph"}[t]
+}
+
+func watchPredefined(h *Hooks) {
+	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+		p := &f.Params[i]
+		kind := kindOf(p.Name)
+		if kind == NoKind || !p.Kind.AtEntry() || !frees(f, p) || kind == MessageKind {
+			return nil
+		}
+		return func(c *Call) {
+			v, _ := c.Int(i)
+			o := c.Rank.Object(kind, uint64(v))
+			// What another call gave has to be freed, whatever it is (MPI-4.0, 9.3.4).
+			if o == nil || !o.Predefined || o.Refs > 0 && kind != TypeKind {
+				return
+			}
+			c.Say(predefinedFreed, i, func() Words {
+				name := o.Name
+				if name == "" {
+					name = "a predefined " + kind.String()
+				}
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s, which must not be freed.", c.Rank.World, f.Name, p.Name, name)}
+			})
+		}
+	})
+}
+
+func watchWindowGroups(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		at, ok := f.Param(mpiapi.RGroup)
+		win, has := f.Param(mpiapi.RWin)
+		if !ok || !has || f.Params[at].Kind != mpiapi.KGroup {
+			return nil
+		}
+		return func(c *Call) {
+			v, _ := c.Int(win)
+			o := c.Rank.Object(WinKind, uint64(v))
+			group := c.Array(at)
+			if o == nil || o.Comm == nil || len(group) < 2 {
+				return
+			}
+			for _, m := range group[2:] {
+				rank := op.Rank(int32(m))
+				if rank < 0 || slices.Contains(o.Comm.Members, rank) {
+					continue
+				}
+				c.Say(groupNotInWindow, at, func() Words {
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a group that has rank %d, which is not in the window's group.", c.Rank.World, f.Name, f.Params[at].Name, rank),
+						Related: []Related{{"the window was made", o.Made.Func, o.Made.Site}}}
+				})
+				return
+			}
+		}
+	})
+}
+
+func watchCommFree(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		if f.Name != "MPI_Comm_free" {
+			return nil
+		}
+		return func(c *Call) {
+			r := c.Rank
+			if c.Comm == nil || r.Pending == nil || r.lost || !r.sure() {
+				return
+			}
+			n, first := 0, (*Request)(nil)
+			r.Pending(func(q *Request) {
+				if q.Comm != c.Comm || !q.Active {
+					return
+				}
+				n++
+				if first == nil || q.nth < first.nth {
+					first = q
+				}
+			})
+			if n == 0 {
+				return
+			}
+			c.Say(commFreedInUse, 0, func() Words {
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {comm} %s while %s on it %s not complete.", r.World, f.Name, c.Comm.Describe(), counted(n, "request"), is(n)),
+					Related: []Related{{"the first was made", first.Made.Func, first.Made.Site}}}
+			})
+		}
+	})
+}
+
+// counted is a number of things in words.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	if k, ok := strings.CutSuffix(thing, "y"); ok {
+		return fmt.Sprintf("%d %sies", n, k)
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+func is(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}

@@ -1,0 +1,184 @@
+package usage
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+// Codes about what is left at MPI_Finalize.
+const (
+	leakRequest finding.Code = "leak-request"
+	requestLost finding.Code = "request-lost"
+)
+
+// leak says of a kind of objects what there is to say if some are left.
+type leak struct {
+	kind  Kind
+	code  finding.Code
+	free  string // the call that frees one
+	peers []string
+	why   string
+}
+
+func leaks() []leak {
+	return []leak{
+		{CommKind, "leak-comm", "MPI_Comm_free", []string{"ERROR_LEAK_COMM"}, "A communicator is duplicated or split in each step and never freed. Libraries have a limited number of them: MPICH ends with an error after some thousands."},
+		{TypeKind, "leak-type", "MPI_Type_free", []string{"ERROR_LEAK_DATATYPE", "LOCAL:DATATYPE:NOT_FREED"}, "A datatype is built in each step, or the intermediate ones of a nested datatype are forgotten."},
+		{GroupKind, "leak-group", "MPI_Group_free", []string{"ERROR_LEAK_GROUP"}, "MPI_Comm_group and MPI_Win_get_group give a group that is to be freed like one that was built."},
+		{OpKind, "leak-op", "MPI_Op_free", []string{"ERROR_LEAK_OP"}, "MPI_Op_create is called where a reduction is made, and the operator is forgotten after it."},
+		{WinKind, "leak-win", "MPI_Win_free", []string{"ERROR_LEAK_WIN"}, "The clean-up was forgotten, or is skipped on one way out of the program."},
+		{FileKind, "leak-file", "MPI_File_close", []string{"ERROR_LEAK_FILE"}, "The close was forgotten, or is skipped on one way out of the program. What was written may not be in the file."},
+		{KeyvalKind, "leak-keyval", "MPI_Comm_free_keyval or its like", []string{"ERROR_LEAK_KEYVAL"}, "The key is made for each object instead of once, or forgotten at the end."},
+		{ErrhandlerKind, "leak-errhandler", "MPI_Errhandler_free", []string{"ERROR_LEAK_ERR"}, "An error handler may be freed as soon as it is attached, and one that MPI_Comm_get_errhandler gave has to be freed too (MPI-4.0, 9.3.4)."},
+		{InfoKind, "leak-info", "MPI_Info_free", nil, "An info object may be freed as soon as the call has returned to which it was passed; one that MPI_Comm_get_info or MPI_File_get_info gave has to be freed too."},
+	}
+}
+
+func leakCheckers() []Checker {
+	var out []Checker
+	for _, l := range leaks() {
+		out = append(out, Checker{
+			Name: l.kind.plural(), Family: Leaks, Peers: l.peers, Watch: func(h *Hooks) { h.Finalize(l.look) },
+			Codes: []finding.Doc{{
+				Code: l.code, Title: l.kind.article() + " is never freed", Severity: finding.Warning, Since: "0.2",
+				Means: "A rank came to MPI_Finalize, and " + l.kind.article() + " that the program has made at the place named, or more than one, has not been freed. In a long run such objects use up memory and whatever else the MPI library keeps for them.",
+				Why:   l.why,
+				Fix:   "Call " + l.free + " when it is no longer needed, at the latest before MPI_Finalize.",
+			}},
+		})
+	}
+	return append(out, Checker{
+		Name: "request-leaks", Family: Leaks, Watch: func(h *Hooks) { h.Finalize(lookForRequests) },
+		Peers: []string{"ERROR_LEAK_REQUEST", "LOCAL:REQUEST:NOT_FREED"},
+		Codes: []finding.Doc{
+			{
+				Code: leakRequest, Title: "a request is never completed", Severity: finding.Error, Since: "0.2",
+				Means: "A rank came to MPI_Finalize with operations that it has started and not completed with MPI_Wait, MPI_Test or the like. MPI requires that all are completed before (MPI-4.0, 11.2.2). For a persistent request that is not active it is a warning: it was not freed.",
+				Why:   "The wait was forgotten, covers too few requests, or stands on a way through the program that was not taken. Often the data has come all the same, which hides the mistake until the library or the message size changes.",
+				Fix:   "Complete each request, mostly with MPI_Waitall over all of them, and free persistent ones with MPI_Request_free.",
+			},
+			{
+				Code: requestLost, Title: "a request was overwritten before it was complete", Severity: finding.Error, Since: "0.2",
+				Means: "The same call has made several requests, the last of them was completed and earlier ones never were: their handles are gone, so nobody could complete them. MPI requires that all are completed before MPI_Finalize (MPI-4.0, 11.2.2).",
+				Why:   "One request variable serves several operations, mostly in a loop that starts an operation in each turn and waits once after it.",
+				Fix:   "Use an array with an element for each operation and MPI_Waitall, or wait in each turn.",
+			},
+		},
+	})
+}
+
+// plural names the check of a kind's leaks.
+func (k Kind) plural() string {
+	return [numKinds]string{CommKind: "communicator-leaks", TypeKind: "type-leaks", GroupKind: "group-leaks", OpKind: "operator-leaks",
+		WinKind: "window-leaks", FileKind: "file-leaks", KeyvalKind: "keyval-leaks", ErrhandlerKind: "error-handler-leaks", InfoKind: "info-leaks"}[k]
+}
+
+// look tells of the objects that a rank has left when it comes to MPI_Finalize, by the place where they were made.
+func (l *leak) look(r *Rank, c *Call) {
+	if !r.sure() || r.finalCallbacks() {
+		return
+	}
+	left := make(map[Made]int)
+	for _, o := range r.objects[l.kind] {
+		if o.Predefined || o.Made.Func == nil || keeps(o.Made.Func) {
+			continue
+		}
+		n := o.Refs
+		if o.sites {
+			n = 1 // where the others were made is not known
+		}
+		left[o.Made] += n
+	}
+	for _, made := range byPlace(left) {
+		n := left[made]
+		c.sayAt(l.code, made, func() Words {
+			return Words{Sentence: fmt.Sprintf("Rank %d reaches MPI_Finalize with %s of this %s not freed.", r.World, counted(n, l.kind.String()), made.Func.Name),
+				Hint: "free it with " + l.free}
+		})
+	}
+}
+
+// keeps says whether a function gives something that need not be freed, or of which that is not known: the communicator to
+// the parent is MPI's own; what a library gives for a file's view need not be what the program set.
+func keeps(f *mpiapi.Func) bool {
+	return f.Name == "MPI_Comm_get_parent" || f.Name == "MPI_File_get_view"
+}
+
+// finalCallbacks says whether MPI_Finalize calls functions of the program, which may free what is left: those of attributes of
+// MPI_COMM_SELF (MPI-4.0, 11.2.4), in some libraries of MPI_COMM_WORLD too.
+func (r *Rank) finalCallbacks() bool {
+	for _, o := range r.objects[CommKind] {
+		if o.Predefined && o.attributed {
+			return true
+		}
+	}
+	return false
+}
+
+func byPlace(left map[Made]int) []Made {
+	return slices.SortedFunc(maps.Keys(left), func(a, b Made) int { return cmp.Or(cmp.Compare(a.Site, b.Site), cmp.Compare(a.Func.ID, b.Func.ID)) })
+}
+
+// sayAt reports something about an earlier call.
+func (c *Call) sayAt(code finding.Code, made Made, words func() Words) {
+	x := *c
+	x.Func, x.Site, x.Words, x.Comm = made.Func, made.Site, nil, nil
+	x.Say(code, -1, words)
+}
+
+// pending are requests of one place that are not complete.
+type pending struct {
+	n, inactive int
+	last        bool // one of them is the last that was made there
+}
+
+func lookForRequests(r *Rank, c *Call) {
+	if r.Pending == nil || !r.followed() || r.finalCallbacks() {
+		return
+	}
+	left := make(map[Made]int)
+	at := make(map[Made]*pending)
+	r.Pending(func(q *Request) {
+		if q.Made.Func == nil {
+			return
+		}
+		p := at[q.Made]
+		if p == nil {
+			p = &pending{}
+			at[q.Made] = p
+		}
+		left[q.Made]++
+		if q.Active {
+			p.n++
+			last := r.last[siteSlot(q.Made.Site)]
+			p.last = p.last || last.site != q.Made.Site || last.nth == q.nth
+		} else {
+			p.inactive++
+		}
+	})
+	for _, made := range byPlace(left) {
+		p := at[made]
+		switch {
+		case p.n > 0 && !p.last:
+			c.sayAt(requestLost, made, func() Words {
+				return Words{Sentence: fmt.Sprintf("Rank %d reaches MPI_Finalize with %s of this %s not complete, though a later one was completed.", r.World, counted(p.n, "request"), made.Func.Name),
+					Hint: "one request variable for several operations: each call overwrites the handle of the one before"}
+			})
+		case p.n > 0:
+			c.sayAt(leakRequest, made, func() Words {
+				return Words{Sentence: fmt.Sprintf("Rank %d reaches MPI_Finalize with %s of this %s not complete.", r.World, counted(p.n, "request"), made.Func.Name),
+					Hint: "complete it with MPI_Wait or MPI_Waitall"}
+			})
+		default:
+			c.sayAt(leakRequest, made, func() Words {
+				return Words{Sentence: fmt.Sprintf("Rank %d reaches MPI_Finalize with %s of this %s not freed.", r.World, counted(p.inactive, "persistent request"), made.Func.Name),
+					Hint: "free it with MPI_Request_free", Severity: finding.Warning}
+			})
+		}
+	}
+}

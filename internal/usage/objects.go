@@ -1,0 +1,151 @@
+package usage
+
+import (
+	"strings"
+
+	"unknot/internal/probe/mpiapi"
+)
+
+// The model of objects follows the calls that make, free and change them.
+
+// follow adds the handlers of the model. They run after the checkers at a call's begin and before them at its end.
+func (w *Watch) follow() {
+	for _, f := range w.hooks.functions() {
+		for i := range f.Params {
+			w.followParam(f, i)
+		}
+		switch f.Name {
+		case "MPI_Comm_set_attr", "MPI_Attr_put", "MPI_Type_set_attr", "MPI_Win_set_attr",
+			"MPI_Comm_delete_attr", "MPI_Attr_delete", "MPI_Type_delete_attr", "MPI_Win_delete_attr":
+			kind := kindOf(f.Params[0].Name)
+			deletes := strings.Contains(f.Name, "elete")
+			w.enterModel[f.ID] = append(w.enterModel[f.ID], func(c *Call) { c.attribute(kind, deletes) })
+		}
+		if f.Class == mpiapi.TypeCommit {
+			w.enterModel[f.ID] = append(w.enterModel[f.ID], func(c *Call) {
+				v, _ := c.Int(0)
+				if o := c.Rank.Object(TypeKind, uint64(v)); o != nil {
+					o.Committed, o.CommitUnknown = true, false
+				}
+			})
+		}
+		if strings.HasPrefix(f.Name, "MPI_Comm_dup") || strings.HasPrefix(f.Name, "MPI_Comm_idup") { // which copies attributes
+			w.enterModel[f.ID] = append(w.enterModel[f.ID], func(c *Call) {
+				v, _ := c.Int(0)
+				if o := c.Rank.Object(CommKind, uint64(v)); o != nil && o.attributed {
+					c.Rank.callbacks = true
+				}
+			})
+		}
+		if f.Class == mpiapi.ErrhandlerMake {
+			w.exitModel[f.ID] = append(w.exitModel[f.ID], func(c *Call) { c.Rank.handlers = true })
+		}
+	}
+}
+
+func (w *Watch) followParam(f *mpiapi.Func, i int) {
+	p := &f.Params[i]
+	kind := kindOf(p.Name)
+	switch {
+	case kind == NoKind || kind == RequestKind:
+	case p.Kind.AtEntry() && frees(f, p):
+		w.enterModel[f.ID] = append(w.enterModel[f.ID], func(c *Call) {
+			if v, ok := c.Int(i); ok {
+				c.freed = c.Rank.free(kind, uint64(v), Made{c.Func, c.Site})
+			}
+		})
+	case !p.Kind.AtExit() || kind == CommKind: // of a communicator the owner tells
+	case p.Kind == mpiapi.KOutInt && kind != KeyvalKind:
+	default:
+		flag, asks := f.Param(mpiapi.RFlag)
+		words := 1
+		if p.Kind == mpiapi.KOutType {
+			words = 2
+		}
+		w.exitModel[f.ID] = append(w.exitModel[f.ID], func(c *Call) {
+			if asks {
+				if v := c.Gave(flag); len(v) == 0 || v[0] == 0 {
+					return // MPI_Improbe has found nothing
+				}
+			}
+			for v := c.Gave(i); len(v) >= words; v = v[words:] {
+				c.made(kind, v[0], v[:words])
+			}
+		})
+	}
+}
+
+// frees says whether a call frees what a parameter names. A message is used up by the call that receives it.
+func frees(f *mpiapi.Func, p *mpiapi.Param) bool {
+	switch p.Kind {
+	case mpiapi.KHandleIn:
+		return f.Class != mpiapi.TypeCommit
+	case mpiapi.KIntIn:
+		return f.Class == mpiapi.KeyvalFree
+	case mpiapi.KMsgIn:
+		return true
+	}
+	return false
+}
+
+// made takes in an object that the call gave. words are what its record has of it.
+func (c *Call) made(kind Kind, handle uint64, words []uint64) {
+	r := c.Rank
+	if r.Null(kind, handle) {
+		return
+	}
+	o := &Object{Kind: kind, Handle: handle, Made: Made{c.Func, c.Site}, Size: -1}
+	switch kind {
+	case WinKind:
+		o.Comm = c.Comm
+	case TypeKind:
+		c.newType(o, words)
+	}
+	switch c.Func.Class {
+	case mpiapi.GroupMake, mpiapi.ErrhandlerGet, mpiapi.TypeGet:
+		r.give(o)
+	default:
+		r.make(o)
+	}
+}
+
+func (c *Call) newType(o *Object, words []uint64) {
+	if len(words) > 1 {
+		o.Size = int64(words[1])
+		modelType(c, o)
+	}
+	switch name := c.Func.Name; {
+	case name == "MPI_Type_dup": // as committed as the old one (MPI-4.0, 5.1.11)
+		o.CommitUnknown = true
+		v, _ := c.Int(0)
+		if old := c.Rank.Object(TypeKind, uint64(v)); old != nil {
+			o.Committed, o.CommitUnknown = old.Committed, old.CommitUnknown
+			if old.attributed {
+				c.Rank.callbacks = true
+			}
+		}
+	case strings.HasPrefix(name, "MPI_Type_create_f90_"), name == "MPI_Type_match_size":
+		o.Predefined, o.Committed = true, true // MPI-4.0, 19.1.9
+	case name == "MPI_File_get_view":
+		o.Committed = true // MPI-4.0, 14.3
+	case c.Func.Class == mpiapi.TypeGet:
+		o.CommitUnknown = true // MPI-4.0, 5.1.13
+	}
+}
+
+// attribute takes in that the program caches something with an object, or deletes that. MPI calls functions of the program
+// when it is deleted or replaced, and when the object is freed (MPI-4.0, 7.7.2).
+func (c *Call) attribute(kind Kind, deletes bool) {
+	v, _ := c.Int(0)
+	o := c.Rank.Object(kind, uint64(v))
+	if o == nil || o.attributed || deletes {
+		c.Rank.callbacks = true
+		return
+	}
+	key, _ := c.Int(1)
+	// mpi4py has an attribute of its own, by which it learns that MPI ends: it makes the key and uses it at one place.
+	if k := c.Rank.Object(KeyvalKind, uint64(key)); k != nil && k.Made.Site == c.Site {
+		return
+	}
+	o.attributed = true
+}

@@ -1,0 +1,367 @@
+package usage
+
+import (
+	"fmt"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+// Codes about requests.
+const (
+	requestInvalid  finding.Code = "request-invalid"
+	requestTwice    finding.Code = "request-twice"
+	requestInactive finding.Code = "request-inactive"
+	requestNull     finding.Code = "request-null"
+	requestActive   finding.Code = "request-active"
+	requestMisfit   finding.Code = "request-kind"
+	requestFreed    finding.Code = "request-freed-active"
+	cancelSend      finding.Code = "cancel-send"
+	cancelInvalid   finding.Code = "cancel-invalid"
+)
+
+func requestCheckers() []Checker {
+	return []Checker{
+		{
+			Name: "requests", Family: Requests, Watch: watchRequests,
+			Peers: []string{"ERROR_REQUEST_NOT_KNOWN", "ERROR_REQUEST_NOT_KNOWN_ARRAY", "ERROR_REQUEST_NULL", "ERROR_REQUEST_NULL_ARRAY", "LOCAL:REQUEST:ILLEGAL_CALL"},
+			Codes: []finding.Doc{
+				{
+					Code: requestInvalid, Title: "a request is null, complete already, or was never made", Severity: finding.Error, Since: "0.2",
+					Means: "A call was given a handle that names no request: one that has been completed or freed, or a variable that was never set; or MPI_REQUEST_NULL where a request is needed (MPI_Start, MPI_Cancel, MPI_Request_free, MPI_Pready).",
+					Why:   "The handle was copied before the wait, which sets only the variable that it is given to MPI_REQUEST_NULL; or an array of requests was not filled to its end.",
+					Fix:   "Keep one variable for each request, and set an array to MPI_REQUEST_NULL before some of its elements are filled.",
+				},
+				{
+					Code: requestTwice, Title: "a request is in an array twice", Severity: finding.Error, Since: "0.2",
+					Means: "A call that completes or starts several requests was given one of them twice. Each stands for one operation, which can be completed only once (MPI-4.0, 3.7.5).",
+					Why:   "An index was not advanced, or a handle was copied to another element.",
+					Fix:   "Give each operation an element of its own.",
+				},
+			},
+		},
+		{
+			Name: "inactive-requests", Family: Requests, Watch: watchInactive,
+			Peers: []string{"WARNING_REQUEST_INACTIVE", "WARNING_REQUEST_NULL_OR_INACTIVE_ARRAY", "ERROR_REQUEST_PERSISTENT_BUT_INACTIVE"},
+			Codes: []finding.Doc{{
+				Code: requestInactive, Title: "a persistent request is waited for that has not been started", Severity: finding.Warning, Since: "0.2",
+				Means: "MPI_Wait or MPI_Test was given a persistent request that is not active. The call returns at once, with an empty status, and nothing was sent or received (MPI-4.0, 3.7.3).",
+				Why:   "MPI_Start was forgotten, or is not reached on every way through the loop.",
+				Fix:   "Call MPI_Start or MPI_Startall before each wait.",
+			}},
+		},
+		{
+			Name: "null-requests", Family: Requests, Off: true, Watch: watchNull,
+			Peers: []string{"WARNING_REQUEST_NULL"},
+			Codes: []finding.Doc{{
+				Code: requestNull, Title: "MPI_REQUEST_NULL is waited for", Severity: finding.Info, Since: "0.2",
+				Means: "MPI_Wait or MPI_Test was given MPI_REQUEST_NULL. The call returns at once with an empty status, which is allowed (MPI-4.0, 3.7.3). Off unless asked for.",
+				Why:   "Mostly on purpose; now and then the operation that should have been waited for was never started.",
+				Fix:   "If the request should stand for an operation, start that before.",
+			}},
+		},
+		{
+			Name: "persistent-requests", Family: Requests, Watch: watchStarts,
+			Peers: []string{"ERROR_REQUEST_ACTIVE", "ERROR_REQUEST_ACTIVE_ARRAY", "ERROR_REQUEST_NOT_PARTITIONED_RECV", "ERROR_REQUEST_NOT_PARTITIONED_SEND", "ERROR_REQUEST_PARTITION_ACTIVE"},
+			Codes: []finding.Doc{
+				{
+					Code: requestActive, Title: "a request is started that is active", Severity: finding.Error, Since: "0.2",
+					Means: "MPI_Start was called for a persistent request that was started before and has not been completed since (MPI-4.0, 3.9).",
+					Why:   "The wait at the end of the loop is missing, or is skipped on one of its ways.",
+					Fix:   "Complete the request with MPI_Wait or a successful MPI_Test before each new start.",
+				},
+				{
+					Code: requestMisfit, Title: "a request is of the wrong kind for the call", Severity: finding.Error, Since: "0.2",
+					Means: "MPI_Start was given a request that is not persistent; or MPI_Pready or MPI_Parrived one that is not partitioned, not of the right side or not active, or a partition that it does not have or that was handed over before (MPI-4.0, 3.9 and 4.2).",
+					Why:   "MPI_Isend and MPI_Irecv start their operation themselves: only what MPI_Send_init and its like have made is started.",
+					Fix:   "Make the request with MPI_Send_init or MPI_Recv_init, or leave the start out. Give each partition to MPI_Pready once after each start.",
+				},
+			},
+		},
+		{
+			Name: "freed-requests", Family: Requests, Watch: watchRequestFree,
+			Peers: []string{"WARNING_REQUEST_ACTIVE_RECV", "INFO_FREE_NONPERSISTENT_REQUEST", "LOCAL:REQUEST:PREMATURE_FREE"},
+			Codes: []finding.Doc{{
+				Code: requestFreed, Title: "a request is freed while its operation goes on", Severity: finding.Warning, Since: "0.2",
+				Means: "MPI_Request_free was called for an active request. The operation goes on, but the program can no longer learn when it is complete (MPI-4.0, 3.7.3): of a receive it does not know when the data is there, of a send (a remark only) when the buffer may be used again. For a non-blocking collective it is an error (MPI-4.0, 6.12).",
+				Why:   "MPI_Request_free was taken for the call that ends a request.",
+				Fix:   "Complete the request with MPI_Wait or MPI_Test; that frees it too.",
+			}},
+		},
+		{
+			Name: "cancels", Family: Requests, Watch: watchCancel,
+			Peers: []string{"WARNING_REQUEST_CANCELED"},
+			Codes: []finding.Doc{
+				{
+					Code: cancelSend, Title: "a send is cancelled", Severity: finding.Warning, Since: "0.2",
+					Means: "MPI_Cancel was called for a send. MPI-4.0 deprecates that (3.8.4), and libraries mostly do not do it: the message is delivered all the same.",
+					Why:   "The program gives up a message that nobody has received yet.",
+					Fix:   "Let the receiver receive what is sent, or agree before on whether there will be a message.",
+				},
+				{
+					Code: cancelInvalid, Title: "an operation is cancelled that cannot be", Severity: finding.Error, Since: "0.2",
+					Means: "MPI_Cancel was called for a persistent request that is not active, or for a collective operation (MPI-4.0, 3.8.4 and 6.12).",
+					Why:   "A clean-up cancels whatever a variable holds.",
+					Fix:   "Cancel only receives that have been started and not completed, and complete them after that with MPI_Wait.",
+				},
+			},
+		},
+	}
+}
+
+// onRequests adds a handler for each request that a call names at its begin, with its place among them.
+func onRequests(h *Hooks, concerned func(f *mpiapi.Func) bool, do func(c *Call, at, k int)) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		at, ok := f.Param(mpiapi.RRequest)
+		if !ok || !f.Params[at].Kind.AtEntry() {
+			at, ok = f.Param(mpiapi.RRequests)
+		}
+		if !ok || !f.Params[at].Kind.AtEntry() || !concerned(f) {
+			return nil
+		}
+		return func(c *Call) {
+			for k := range c.Requests {
+				do(c, at, k)
+			}
+		}
+	})
+}
+
+// named is how a sentence names request k of a call.
+func (c *Call) named(at, k int) string {
+	p := &c.Func.Params[at]
+	if p.Kind == mpiapi.KReqs {
+		return fmt.Sprintf("{%s}[%d]", p.Name, k)
+	}
+	return "{" + p.Name + "}"
+}
+
+// saySo reports something about request k of a call.
+func (c *Call) saySo(code finding.Code, at, k int, severity finding.Severity, what, hint string, related ...Related) {
+	c.Say(code, at, func() Words {
+		return Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s %s.", c.Rank.World, c.Func.Name, c.named(at, k), what), Hint: hint,
+			Related: related, Severity: severity}
+	})
+}
+
+func (q *Request) related() Related { return Related{"it was made", q.Made.Func, q.Made.Site} }
+
+// followed says whether all that happens to requests is known.
+func (r *Rank) followed() bool { return !r.lost && r.sure() }
+
+// watchRequests looks for handles of no request, and for requests that are in an array twice.
+func watchRequests(h *Hooks) {
+	completes := func(f *mpiapi.Func) bool { return f.Class >= mpiapi.Wait && f.Class <= mpiapi.GetStatus }
+	onRequests(h, func(*mpiapi.Func) bool { return true }, func(c *Call, at, k int) {
+		r, handle := c.Rank, c.Handles[k]
+		if c.Requests[k] != nil {
+			return
+		}
+		if r.Null(RequestKind, handle) {
+			if !completes(c.Func) {
+				c.saySo(requestInvalid, at, k, "", "MPI_REQUEST_NULL", "")
+			}
+			return
+		}
+		if !r.followed() {
+			return
+		}
+		if by, known := r.endOf(handle); known {
+			text := "it was completed"
+			if by.Func.Class == mpiapi.RequestFree {
+				text = "it was freed"
+			}
+			c.saySo(requestInvalid, at, k, "", "a request that does not exist any more", "waiting sets only the variable that it was given to MPI_REQUEST_NULL, not copies of it",
+				Related{text, by.Func, by.Site})
+			return
+		}
+		c.saySo(requestInvalid, at, k, "", "a handle that names no request", "the variable may never have been set, or was overwritten")
+	})
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		at, ok := f.Param(mpiapi.RRequests)
+		if !ok {
+			return nil
+		}
+		return func(c *Call) {
+			r := c.Rank
+			r.round++
+			for k, q := range c.Requests {
+				switch {
+				case q == nil || q.Shared:
+				case q.seen == r.round && r.followed():
+					c.saySo(requestTwice, at, k, "", "a request that is in the array before, too", "", q.related())
+				default:
+					q.seen = r.round
+				}
+			}
+		}
+	})
+}
+
+func watchInactive(h *Hooks) {
+	onRequests(h, func(f *mpiapi.Func) bool {
+		return f.Class == mpiapi.Wait || f.Class == mpiapi.Waitall || f.Class == mpiapi.Test
+	},
+		func(c *Call, at, k int) {
+			q := c.Requests[k]
+			if q == nil || !q.Persistent || q.Active || q.Shared || !c.Rank.followed() {
+				return
+			}
+			if !q.Started {
+				c.saySo(requestInactive, at, k, "", "a persistent request that has never been started", "MPI_Start begins the operation", q.related())
+				return
+			}
+			c.saySo(requestInactive, at, k, finding.Info, "a persistent request that is complete already and has not been started again", "", q.related())
+		})
+}
+
+func watchNull(h *Hooks) {
+	onRequests(h, func(f *mpiapi.Func) bool { return f.Class == mpiapi.Wait || f.Class == mpiapi.Test }, func(c *Call, at, k int) {
+		if c.Rank.Null(RequestKind, c.Handles[k]) {
+			c.saySo(requestNull, at, k, "", "MPI_REQUEST_NULL; it waits for nothing", "")
+		}
+	})
+}
+
+func watchStarts(h *Hooks) {
+	onRequests(h, func(f *mpiapi.Func) bool { return f.Class == mpiapi.Start || f.Class == mpiapi.Startall }, func(c *Call, at, k int) {
+		q := c.Requests[k]
+		switch {
+		case q == nil || q.Shared || !c.Rank.followed():
+		case !q.Persistent:
+			c.saySo(requestMisfit, at, k, "", "a request that is not persistent", "its operation is under way already", q.related())
+		case q.Active:
+			c.saySo(requestActive, at, k, "", "a request that is active: it was started before and has not been completed", "", q.related())
+		case q.Partitions != nil:
+			q.Partitions.ready = nil
+		}
+	})
+	onRequests(h, partitioned, func(c *Call, at, k int) {
+		q := c.Requests[k]
+		if q == nil || q.Shared || !c.Rank.followed() {
+			return
+		}
+		receive := c.Func.Class == mpiapi.Parrived
+		switch {
+		case q.Partitions == nil:
+			c.saySo(requestMisfit, at, k, "", "a request that is not partitioned", "", q.related())
+		case receive && q.Made.Func.Class == mpiapi.PsendInit:
+			c.saySo(requestMisfit, at, k, "", "the request of a send", "MPI_Parrived asks about a receive", q.related())
+		case !receive && q.Made.Func.Class == mpiapi.PrecvInit:
+			c.saySo(requestMisfit, at, k, "", "the request of a receive", "MPI_Pready hands over parts of a send", q.related())
+		case !receive && !q.Active:
+			c.saySo(requestMisfit, at, k, "", "a partitioned send that is not active", "MPI_Start comes before the first MPI_Pready", q.related())
+		default:
+			c.partitions(q, !receive)
+		}
+	})
+}
+
+func partitioned(f *mpiapi.Func) bool {
+	switch f.Class {
+	case mpiapi.Pready, mpiapi.PreadyRange, mpiapi.PreadyList, mpiapi.Parrived:
+		return true
+	}
+	return false
+}
+
+// partitions looks at the partitions that a call names; ready says that it hands them over.
+func (c *Call) partitions(q *Request, ready bool) {
+	at, _ := c.Func.Param(mpiapi.RPartition)
+	low, _ := c.Int(at)
+	high := low
+	list := []uint64{}
+	switch c.Func.Class {
+	case mpiapi.PreadyRange:
+		to, _ := c.Func.Param(mpiapi.RPartitionHigh)
+		high, _ = c.Int(to)
+	case mpiapi.PreadyList:
+		list, low, high = c.Array(at), 0, -1
+	}
+	one := func(n int64) bool {
+		if n < 0 || n >= q.Partitions.Count {
+			c.Say(requestMisfit, at, func() Words {
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d, but the request has %s (0 to %d).", c.Rank.World, c.Func.Name, c.Func.Params[at].Name, n,
+					counted(int(q.Partitions.Count), "partition"), q.Partitions.Count-1), Related: []Related{q.related()}}
+			})
+			return false
+		}
+		if ready && q.Partitions.give(n) {
+			c.Say(requestMisfit, at, func() Words {
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d, which was handed over since the last start already.", c.Rank.World, c.Func.Name, c.Func.Params[at].Name, n),
+					Related: []Related{q.related()}}
+			})
+			return false
+		}
+		return true
+	}
+	for n := low; n <= high && one(n); n++ {
+	}
+	for _, v := range list {
+		if !one(int64(int32(v))) {
+			return
+		}
+	}
+}
+
+// give takes in that a partition is handed over; true if it was before.
+func (p *Partitions) give(n int64) bool {
+	if p.ready == nil {
+		p.ready = make(map[int64]uint64)
+	}
+	bit := uint64(1) << (n % 64)
+	before := p.ready[n/64]&bit != 0
+	p.ready[n/64] |= bit
+	return before
+}
+
+func watchRequestFree(h *Hooks) {
+	onRequests(h, func(f *mpiapi.Func) bool { return f.Class == mpiapi.RequestFree }, func(c *Call, at, k int) {
+		q := c.Requests[k]
+		if q == nil || !q.Active || q.Shared || q.Canceled || !c.Rank.followed() {
+			return
+		}
+		switch f := q.Made.Func; {
+		case receives(f):
+			c.saySo(requestFreed, at, k, "", "an active receive: nothing tells any more when its data is there", "wait for it instead", q.related())
+		case sends(f):
+			c.saySo(requestFreed, at, k, finding.Info, "an active send: nothing tells any more when its buffer may be used again", "wait for it instead", q.related())
+		case f.Nonblocking && (f.Class == mpiapi.Coll || f.Class == mpiapi.CommCreate):
+			c.saySo(requestFreed, at, k, finding.Error, "an active collective operation, whose request must not be freed", "wait for it instead", q.related())
+		}
+	})
+}
+
+func receives(f *mpiapi.Func) bool {
+	switch f.Class {
+	case mpiapi.Irecv, mpiapi.Imrecv, mpiapi.RecvInit, mpiapi.PrecvInit, mpiapi.Isendrecv:
+		return true
+	}
+	return false
+}
+
+func sends(f *mpiapi.Func) bool {
+	switch f.Class {
+	case mpiapi.Isend, mpiapi.SendInit, mpiapi.PsendInit:
+		return true
+	}
+	return false
+}
+
+func watchCancel(h *Hooks) {
+	onRequests(h, func(f *mpiapi.Func) bool { return f.Class == mpiapi.Cancel }, func(c *Call, at, k int) {
+		q := c.Requests[k]
+		if q == nil || q.Shared || !c.Rank.followed() {
+			return
+		}
+		switch f := q.Made.Func; {
+		case q.Persistent && !q.Active:
+			c.saySo(cancelInvalid, at, k, "", "a persistent request that is not active", "", q.related())
+		case f.Class == mpiapi.Coll || f.Class == mpiapi.CommCreate:
+			c.saySo(cancelInvalid, at, k, "", "the request of a collective operation, which cannot be cancelled", "", q.related())
+		case sends(f) && !strings.HasPrefix(f.Name, "MPI_P"):
+			c.saySo(cancelSend, at, k, "", "a send", "MPI-4.0 deprecates that, and most libraries deliver the message all the same", q.related())
+		}
+	})
+}

@@ -1,0 +1,164 @@
+package usage
+
+import (
+	"fmt"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+// Codes about threads.
+const (
+	threadLevel      finding.Code = "thread-level"
+	threadRequest    finding.Code = "thread-request"
+	threadCollective finding.Code = "thread-collective"
+)
+
+func threadCheckers() []Checker {
+	return []Checker{
+		{
+			Name: "thread-levels", Family: Threads, Watch: watchLevel,
+			Peers: []string{"ERROR_MPI_MULTIPLE_THREADS", "WARNING_THREADLEVEL", "ERROR_OPENMP"},
+			Codes: []finding.Doc{{
+				Code: threadLevel, Title: "threads call MPI beyond the thread level that it provides", Severity: finding.Error, Since: "0.2",
+				Means: "A thread called MPI that may not: with MPI_THREAD_SINGLE and MPI_THREAD_FUNNELED only the thread that initialised MPI may, with MPI_THREAD_SERIALIZED one at a time (MPI-4.0, 11.6.2).",
+				Why:   "The program calls MPI_Init, which promises no more than MPI_THREAD_SINGLE; or it asks MPI_Init_thread for a higher level and does not look at what it provides; or a lock around the calls is missing.",
+				Fix:   "Ask for the level that is needed and check `provided`. Otherwise make the calls in the main thread, or put a lock around all of them.",
+			}},
+		},
+		{
+			Name: "thread-requests", Family: Threads, Watch: watchThreadRequests,
+			Codes: []finding.Doc{{
+				Code: threadRequest, Title: "two threads wait for the same request", Severity: finding.Error, Since: "0.2",
+				Means: "Two threads are inside of calls that wait for the same request at the same time. A request can be completed only once (MPI-4.0, 11.6.1).",
+				Why:   "The request variable is shared, and each thread waits for it to know that the data is there.",
+				Fix:   "Let one thread wait, and tell the others by a barrier or condition of the threads.",
+			}},
+		},
+		{
+			Name: "thread-collectives", Family: Threads, Watch: watchThreadCollectives,
+			Codes: []finding.Doc{{
+				Code: threadCollective, Title: "two threads are in collectives on the same communicator", Severity: finding.Error, Since: "0.2",
+				Means: "Two threads of a rank are inside of collective calls on one communicator at the same time. The program has to order those itself, as all members must make them in the same order (MPI-4.0, 6.14 and 11.6.2).",
+				Why:   "Several threads of a parallel region call the collective, or two independent parts of the program use MPI_COMM_WORLD.",
+				Fix:   "Give each thread a communicator of its own (MPI_Comm_dup), or make the call in one thread.",
+			}},
+		},
+	}
+}
+
+// anyThread says whether a function may be called by any thread at every level.
+func anyThread(f *mpiapi.Func) bool { return f.Anytime || f.Class == mpiapi.QueryThread }
+
+func watchLevel(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		if anyThread(f) {
+			return nil
+		}
+		return func(c *Call) {
+			if l := &c.Rank.Limits; c.Thread != 0 && l.LevelKnown && l.Level <= l.Funneled {
+				c.Say(threadLevel, -1, func() Words {
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s in thread %d, but MPI provides %s: only the thread that initialised it may call it.",
+						c.Rank.World, f.Name, c.Thread, l.levelName())}
+				})
+			}
+			if len(c.Beside) > 0 {
+				c.serialized(c.Beside[0])
+			}
+		}
+	})
+	h.Exit(func(f *mpiapi.Func) func(*Call) {
+		if anyThread(f) {
+			return nil
+		}
+		return func(c *Call) {
+			if len(c.Beside) == 0 {
+				return
+			}
+			later := c.Beside[0]
+			x := *c
+			x.Func, x.Site, x.Thread, x.Comm, x.Words = later.Func, later.Site, later.Index, later.Comm, nil
+			x.serialized(Thread{Index: c.Thread, Func: f, Site: c.Site})
+		}
+	})
+}
+
+// serialized tells that the call began while another thread was inside of one.
+func (c *Call) serialized(other Thread) {
+	if l := &c.Rank.Limits; !l.LevelKnown || l.Level != l.Serialized || anyThread(other.Func) || anyThread(c.Func) {
+		return
+	}
+	c.Say(threadLevel, -1, func() Words {
+		return Words{Sentence: fmt.Sprintf("Rank %d calls %s in thread %d while its thread %d is in %s, but MPI provides MPI_THREAD_SERIALIZED: one thread at a time may call it.",
+			c.Rank.World, c.Func.Name, c.Thread, other.Index, other.Func.Name), Related: []Related{{"the other call: ", other.Func, other.Site}}}
+	})
+}
+
+func (l *Limits) levelName() string {
+	switch l.Level {
+	case l.Single:
+		return "MPI_THREAD_SINGLE"
+	case l.Funneled:
+		return "MPI_THREAD_FUNNELED"
+	}
+	return "a lower thread level than that needs"
+}
+
+func waits(f *mpiapi.Func) bool { return f.Class >= mpiapi.Wait && f.Class <= mpiapi.Waitsome }
+
+func watchThreadRequests(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		if !waits(f) {
+			return nil
+		}
+		return func(c *Call) {
+			for _, t := range c.Beside {
+				if !waits(t.Func) {
+					continue
+				}
+				for _, q := range c.Requests {
+					if q == nil || q.Shared || q.Persistent && !q.Active || !contains(t.Requests, q) {
+						continue
+					}
+					c.Say(threadRequest, -1, func() Words {
+						return Words{Sentence: fmt.Sprintf("Rank %d calls %s in thread %d for a request that its thread %d is waiting for.", c.Rank.World, f.Name, c.Thread, t.Index),
+							Related: []Related{{"the other thread waits", t.Func, t.Site}, q.related()}}
+					})
+					return
+				}
+			}
+		}
+	})
+}
+
+func contains(list []*Request, q *Request) bool {
+	for _, other := range list {
+		if other == q {
+			return true
+		}
+	}
+	return false
+}
+
+func watchThreadCollectives(h *Hooks) {
+	collective := func(f *mpiapi.Func) bool {
+		return (f.Class == mpiapi.Coll || f.Class == mpiapi.CommCreate) && !f.Nonblocking && !f.Persistent
+	}
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		if !collective(f) {
+			return nil
+		}
+		return func(c *Call) {
+			for _, t := range c.Beside {
+				if c.Comm == nil || t.Comm != c.Comm || !collective(t.Func) {
+					continue
+				}
+				c.Say(threadCollective, -1, func() Words {
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s in thread %d on %s while its thread %d is in %s on the same communicator.",
+						c.Rank.World, f.Name, c.Thread, c.Comm.Describe(), t.Index, t.Func.Name), Related: []Related{{"the other call: ", t.Func, t.Site}}}
+				})
+				return
+			}
+		}
+	})
+}
