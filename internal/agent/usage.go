@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/probe/mpiapi"
@@ -132,8 +133,11 @@ func (a *Agent) use(r *rank, h *hello) *usage.Rank {
 	return u
 }
 
-// entered12 is what is kept of the Enter record of the thread's last call.
+// entered12 is what is kept of the Enter record of the thread's last call, if that is no quiet one.
 func (t *thread) entered12() []uint64 {
+	if t.nlast == 0 {
+		return nil
+	}
 	ev := &t.last[(t.nlast-1)%len(t.last)]
 	return ev.words[:ev.n]
 }
@@ -167,7 +171,7 @@ func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
 			if x.Call.Func.Params[i].Name != name {
 				continue
 			}
-			if text := usage.Written(p.File, p.Line, x.Call.Func.Name, i); text != "" && text != name {
+			if text := usage.Written(p.File, p.Line, x.Call.Func.Name, i); text != "" && text != name && !strings.HasPrefix(text, "MPI_") {
 				return name + " (`" + text + "`)"
 			}
 		}

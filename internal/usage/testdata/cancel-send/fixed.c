@@ -1,0 +1,21 @@
+/* What is sent is received, and a receive that nobody serves is cancelled. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, a = 1, b;
+    MPI_Request request;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Send(&a, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(&b, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Irecv(&b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &request);
+        MPI_Cancel(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,15 @@
+/* Nobody waits for the send. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, a = 1, b;
+    MPI_Request request;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Isend(&a, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &request); /* want: MPI_Finalize with 1 request of this MPI_Isend not complete */
+    MPI_Recv(&b, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}

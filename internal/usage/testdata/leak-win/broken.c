@@ -1,0 +1,14 @@
+/* A window is never freed. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int *a;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Win_allocate(sizeof *a, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &a, &win); /* want: MPI_Finalize with 1 window of this MPI_Win_allocate not freed */
+    MPI_Win_fence(0, win);
+    MPI_Finalize();
+    return 0;
+}

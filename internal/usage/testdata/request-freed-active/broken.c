@@ -1,0 +1,20 @@
+/* The receive is freed instead of waited for. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, a = 1, b = 0;
+    MPI_Request request;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Irecv(&b, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+        MPI_Request_free(&request); /* want: MPI_Request_free with request (`&request`) an active receive */
+    } else {
+        MPI_Send(&a, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}

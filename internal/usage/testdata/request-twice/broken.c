@@ -1,0 +1,20 @@
+/* The second receive is left out of the array, the first is in it twice. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, a[2] = {1, 2}, b[2];
+    MPI_Request requests[2];
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 2; i++)
+        MPI_Irecv(&b[i], 1, MPI_INT, 1 - rank, i, MPI_COMM_WORLD, &requests[i]);
+    for (int i = 0; i < 2; i++)
+        MPI_Send(&a[i], 1, MPI_INT, 1 - rank, i, MPI_COMM_WORLD);
+    requests[1] = requests[0];
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); /* want: array_of_requests (`requests`)[1] a request that is in the array before, too */
+    /* also: leak-request request-lost request-invalid */
+    MPI_Finalize();
+    return 0;
+}

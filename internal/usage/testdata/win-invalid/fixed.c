@@ -1,0 +1,16 @@
+/* The window is freed after its last epoch. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int *a;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Win_allocate(sizeof *a, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &a, &win);
+    MPI_Win_fence(0, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
