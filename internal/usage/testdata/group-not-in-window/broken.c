@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     MPI_Comm_group(MPI_COMM_WORLD, &all);
     other = (rank + 2) % 4;
     MPI_Group_incl(all, 1, &other, &peer);
-    MPI_Win_post(peer, 0, win); /* want: MPI_Win_post with group (`peer`) which is not in the window's group */
+    MPI_Win_post(peer, 0, win); /* want: MPI_Win_post with group (`peer`) a group that has rank */
     MPI_Abort(MPI_COMM_WORLD, 1);
     /* run: -n 4 */
     /* also: rma-epoch-order group-invalid */

@@ -6,7 +6,7 @@
 static void *work(void *late)
 {
     if (late)
-        usleep(200000);
+        usleep(500000);
     MPI_Barrier(MPI_COMM_WORLD); /* want: on MPI_COMM_WORLD while its thread */
     return 0;
 }
@@ -19,7 +19,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 1)
-        usleep(600000);
+        sleep(2);
     pthread_create(&thread, 0, work, 0);
     work(&thread);
     pthread_join(thread, 0);

@@ -18,11 +18,13 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         pthread_create(&thread, 0, work, &n);
-        usleep(200000);
-        MPI_Comm_size(MPI_COMM_WORLD, &n); /* want: Rank 0 calls MPI_Comm_size in thread 0 while its thread 1 is in MPI_Recv, but MPI provides MPI_THREAD_SERIALIZED */
+        for (int i = 0; i < 20; i++) {
+            usleep(50000);
+            MPI_Comm_size(MPI_COMM_WORLD, &n); /* want: Rank 0 calls MPI_Comm_size in thread 0 while its thread 1 is in MPI_Recv, but MPI provides MPI_THREAD_SERIALIZED */
+        }
         pthread_join(thread, 0);
     } else {
-        usleep(600000);
+        sleep(2);
         MPI_Send(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     }
     MPI_Finalize();

@@ -22,11 +22,11 @@ int main(int argc, char **argv)
     if (rank == 0) {
         MPI_Irecv(&n, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
         pthread_create(&thread, 0, work, &request);
-        usleep(200000);
+        usleep(500000);
         MPI_Wait(&request, MPI_STATUS_IGNORE); /* want: Rank 0 calls MPI_Wait in thread 0 for a request that its thread 1 is waiting for */
         pthread_join(thread, 0);
     } else {
-        usleep(600000);
+        sleep(2);
         MPI_Send(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     }
     MPI_Finalize();
