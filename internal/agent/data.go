@@ -99,6 +99,21 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		r.remade(w.next(), w.next())
 	case ring.DataUnused:
 		a.net.Send(tree.Root, message{kind: kUnused, from: a.id, unused: unused{r.world, t.ws.Index, w.next(), w.next(), w.next(), w.next()}})
+	case ring.DataLimits:
+		r.facts.limits = limits{int64(w.next()), int64(w.next()), int64(w.next()), w.next() != 0}
+	case ring.DataBasics:
+		r.facts.basics = make(map[uint64]basic, len(w)/4)
+		for len(w) >= 4 {
+			if h := w.next(); h != 0 {
+				r.facts.basics[h] = basic{int64(w.next()), int64(w.next()), int64(w.next())}
+			} else {
+				w = w[3:]
+			}
+		}
+	case ring.DataNull:
+		t.nulls = append(t.nulls, nullArg{uint16(w.next()), int(w.next())})
+	case ring.DataError:
+		t.failure = mpiError{uint16(w.next()), int64(w.next()), w.text()}
 	case ring.DataExcept:
 		e := &exception{kind: w.text(), text: w.text()}
 		e.line = int(w.next())

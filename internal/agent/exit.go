@@ -49,6 +49,13 @@ type status struct {
 	source int32
 	tag    int32
 	bytes  int64
+	// ignored says that the program did not want to have the status.
+	ignored bool
+}
+
+// newStatus makes one of the three words of a record.
+func newStatus(v []uint64) status {
+	return status{int32(v[0]), mpiapi.StatusTag(v[1]), int64(v[2]), v[1]&mpiapi.StatusIgnored != 0}
 }
 
 func (c *call) status() (status, bool) {
@@ -56,14 +63,14 @@ func (c *call) status() (status, bool) {
 	if len(v) < 3 {
 		return status{}, false
 	}
-	return status{int32(v[0]), int32(v[1]), int64(v[2])}, true
+	return newStatus(v), true
 }
 
 func (c *call) statuses() []status {
 	v := c.outs(mpiapi.RStatuses)
 	out := make([]status, 0, len(v)/3)
 	for ; len(v) >= 3; v = v[3:] {
-		out = append(out, status{int32(v[0]), int32(v[1]), int64(v[2])})
+		out = append(out, newStatus(v))
 	}
 	return out
 }

@@ -23,6 +23,7 @@ type rank struct {
 	maps    *symbol.Maps
 
 	consts    consts
+	facts     facts
 	comms     map[uint64]*comm
 	requests  map[uint64]*request
 	sizes     map[uint64]int64 // of datatypes, in bytes
@@ -94,6 +95,8 @@ type thread struct {
 	lagSince time.Time
 	asked    bool // for its call stack
 	forced   []forcing
+	nulls    []nullArg // of the next call
+	failure  mpiError  // of the last call that failed, until the next one begins
 
 	use           usage.Call // of the last Enter record
 	sends, probes uint32     // what a plan can name: see ordinals

@@ -59,7 +59,7 @@ static void tell(const char *when, unsigned func, void *ra)
         keep_maps(session);
     char line[256];
     int n = snprintf(line, sizeof line, "%s %u %s %#llx %d\n", when, func, name + 1, (unsigned long long)(uintptr_t)ra,
-                     uk_process.life == UK_UNBORN ? -1 : uk_process.rank);
+                     uk_process.rank);
     int file = create(session, "", O_APPEND);
     if (file >= 0) {
         if (write(file, line, (size_t)n) != n)

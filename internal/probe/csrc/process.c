@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-struct uk_process uk_process;
+struct uk_process uk_process = {.rank = -1};
 void *uk_reals[UK_MAX_FUNCS];
 
 // The MPI library may have been loaded with RTLD_LOCAL (by a Python extension), where RTLD_NEXT does not look; and it may

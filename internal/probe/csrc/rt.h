@@ -61,7 +61,7 @@ struct uk_process {
     int python; // Python's interpreter lives in this process
     bool stacks; // the handler of stack.c is installed
     int level; // of thread support provided
-    int rank; // in MPI_COMM_WORLD
+    int rank; // in MPI_COMM_WORLD, -1 before it is known
     enum uk_life life;
     bool sessions; // MPI_Session_init was called, so calls need no MPI_Init
     pid_t pid; // whose rings these are: a forked child has none

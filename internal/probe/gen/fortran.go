@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ var fortranPreamble string
 func Fortran(t *mpiapi.T, protos []Proto) map[string][]byte {
 	var parts [2]bytes.Buffer // two, to be compiled at the same time
 	for i := range parts {
-		parts[i].WriteString(preamble + fortranPreamble)
+		parts[i].WriteString(preamble + fortranPreamble + conversions(protos))
 	}
 	for i := range protos {
 		b := &parts[i%len(parts)]
@@ -222,7 +223,7 @@ func (x *foreign) param(i int) {
 		say(&x.before, "const size_t u%d = uk_length(%s, f%d);", i, x.c.elements(i), i)
 		say(&x.before, "%s v%d[64], *%s = f%d ? uk_f_room(v%d, 64, u%d, sizeof *%s) : NULL;", base, i, a, i, i, i, a)
 		say(&x.before, "for (size_t i = 0; i < u%d; i++)", i)
-		say(&x.before, "    %s[i] = UK_F2C(%s, %q, (const MPI_Fint *)f%d + i);", a, base, handleName(base), i)
+		say(&x.before, "    %s[i] = UK_F2C(%s, (const MPI_Fint *)f%d + i);", a, base, i)
 		say(&x.freed, "if (%s != v%d)", a, i)
 		say(&x.freed, "    free(%s);", a)
 	case mpiapi.KInts, mpiapi.KIntIn:
@@ -244,7 +245,7 @@ func (x *foreign) param(i int) {
 	case mpiapi.KOutInts, mpiapi.KOutHandles:
 		element := fmt.Sprintf("uk_f_index((const MPI_Fint *)f%d + i)", i)
 		if p.Kind == mpiapi.KOutHandles {
-			element = fmt.Sprintf("UK_F2C(%s, %q, (const MPI_Fint *)f%d + i)", base, handleName(base), i)
+			element = fmt.Sprintf("UK_F2C(%s, (const MPI_Fint *)f%d + i)", base, i)
 		}
 		n := x.c.given(i)
 		say(&x.later, "%s v%d[64], *%s = NULL;", base, i, a)
@@ -277,15 +278,23 @@ func (x *foreign) rehandle() {
 
 // f2c is the C handle of Fortran argument i.
 func f2c(base string, i int) string {
-	return fmt.Sprintf("UK_F2C(%s, %q, (const MPI_Fint *)f%d)", base, handleName(base), i)
+	return fmt.Sprintf("UK_F2C(%s, (const MPI_Fint *)f%d)", base, i)
 }
 
-// handleName is how the conversions call a type of handle.
-func handleName(base string) string {
-	if base == "MPI_Datatype" {
-		return "Type"
+// conversions are C functions that give the C handle of a Fortran one, for each type of handle in the prototypes.
+func conversions(protos []Proto) string {
+	names := map[string]string{}
+	for i := range protos {
+		if base, ok := strings.CutSuffix(strings.TrimPrefix(protos[i].Name, "P"), "_f2c"); ok && len(protos[i].Params) == 1 {
+			names[protos[i].Return] = base
+		}
 	}
-	return strings.TrimPrefix(base, "MPI_")
+	var b strings.Builder
+	for _, handle := range slices.Sorted(maps.Keys(names)) {
+		fmt.Fprintf(&b, "\nUK_USED static __attribute__((noinline)) %s uk_f2c_%s(MPI_Fint f)\n{\n", handle, handle)
+		fmt.Fprintf(&b, "    return ((%s(*)(MPI_Fint))UK_FOUND(uk_sym, \"P%s_f2c\"))(f);\n}\n", handle, names[handle])
+	}
+	return b.String()
 }
 
 // removed says that a function was removed in MPI-3.0: its addresses are plain integers in Fortran.

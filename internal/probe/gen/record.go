@@ -67,14 +67,24 @@ func fill(b *strings.Builder, indent string, pieces []piece) {
 // record writes C that puts a record of the pieces into the ring.
 func record(b *strings.Builder, indent string, f *mpiapi.Func, kind, site string, pieces []piece) {
 	fixed, varying := size(pieces)
+	begin, commit := "uk_begin", "uk_commit"
+	if !hot(f) {
+		begin, commit = "uk_begin_cold", "uk_commit_cold"
+	}
 	if len(varying) == 0 {
 		if fixed == 0 {
-			fmt.Fprintf(b, "%suk_begin(t, %d, %s, %s, 0);\n%suk_commit(t);\n", indent, f.ID, kind, site, indent)
+			fmt.Fprintf(b, "%s%s(t, %d, %s, %s, 0);\n%s%s(t);\n", indent, begin, f.ID, kind, site, indent, commit)
 			return
 		}
-		fmt.Fprintf(b, "%s{\n%s    uint64_t *w = uk_begin(t, %d, %s, %s, %d);\n", indent, indent, f.ID, kind, site, fixed)
+		fmt.Fprintf(b, "%s{\n%s    uint64_t *w = %s(t, %d, %s, %s, %d);\n", indent, indent, begin, f.ID, kind, site, fixed)
 		fill(b, indent+"    ", pieces)
-		fmt.Fprintf(b, "%s    uk_commit(t);\n%s}\n", indent, indent)
+		fmt.Fprintf(b, "%s    %s(t);\n%s}\n", indent, commit, indent)
+		return
+	}
+	if !hot(f) {
+		fmt.Fprintf(b, "%s{\n", indent)
+		long(b, indent+"    ", f, kind, site, pieces)
+		fmt.Fprintf(b, "%s}\n", indent)
 		return
 	}
 	in := indent + "    "

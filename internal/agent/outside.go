@@ -1,0 +1,58 @@
+package agent
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"unknot/internal/op"
+	"unknot/internal/probe/symbol"
+	"unknot/internal/ring"
+)
+
+// outsideCall is a call that a process made while MPI was not initialised, or a further initialisation (MPI-4.0, 11.2 and
+// 11.4).
+type outsideCall struct {
+	pid      int
+	rank     op.Rank // -1 before MPI is initialised
+	when     string  // "before", "after", "again"
+	fn       uint16
+	function string // its name, also of one without a row
+	site     uint64
+	maps     *symbol.Maps // of the process; nil if they are not known
+}
+
+// outside reads what processes have left in a session directory about such calls, in the order of processes and calls. What
+// cannot be read is left out: the process may be writing it.
+func outside(dir string) []outsideCall {
+	names, err := filepath.Glob(filepath.Join(dir, ring.OutsidePrefix+"*"))
+	if err != nil {
+		return nil
+	}
+	var list []outsideCall
+	for _, name := range names {
+		pid, err := strconv.Atoi(strings.TrimPrefix(filepath.Base(name), ring.OutsidePrefix))
+		if err != nil {
+			continue // the maps of one
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		var maps *symbol.Maps
+		if m, err := os.ReadFile(name + ring.MapsSuffix); err == nil {
+			maps = symbol.ParseMaps(pid, string(m))
+		}
+		for line := range strings.Lines(string(text)) {
+			c := outsideCall{pid: pid, maps: maps}
+			if n, _ := fmt.Sscanf(line, "%s %d %s 0x%x %d\n", &c.when, &c.fn, &c.function, &c.site, &c.rank); n == 5 {
+				list = append(list, c)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b outsideCall) int { return a.pid - b.pid })
+	return list
+}
