@@ -15,8 +15,9 @@
 //     as well) the order of moves does not matter, and buffering less stops more: one simulation in linear time decides
 //     (chain.go).
 //  3. A proof by counting (proof.go) supposes that a thread stands still in a call for ever. Whatever its receive could take
-//     must then have been taken, so senders get on; if enough of them come by, the supposition is refuted. Where every call
-//     of every thread is refuted, nobody blocks. This certifies masters and workers, at any size.
+//     must then have been taken, so senders get on; if enough of them come by, the supposition is refuted. Which senders get
+//     on may depend on whose messages were taken; then what all threads together have sent and received is compared
+//     (sums.go). Where every call of every thread is refuted, nobody blocks. This certifies masters and workers, at any size.
 //  4. What is left is searched (search.go), depth first: compulsory moves that take nothing from anybody are made at once, a
 //     receive to which no further rivals can come is decided alone, states are remembered (once for all exchanges of ranks
 //     that do the same, symmetry.go), and what a proof covers is left out. Runs without buffering come first.

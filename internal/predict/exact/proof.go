@@ -13,8 +13,8 @@ import (
 //     later ones may not take what fits an open earlier one (MPI-4.0, 3.5). The same holds for sends, with all messages of
 //     other senders as possible rivals.
 //   - Suppose that a thread stands still in a call for ever, because one part has not met. Then each message that is sent and
-//     fits it has been taken, so the supposition lets its senders go on. If the counts then say that the part has met, the
-//     thread does not stand still there.
+//     fits it has been taken, so the supposition lets its senders go on. If the counts then say that the part has met, or the
+//     sums over all threads (see sums) do not come out, the thread does not stand still there.
 type proof struct {
 	*state
 	rivals *rivals
@@ -37,6 +37,7 @@ type rivals struct {
 	own, others [][]int32 // by signature: of the same thread (itself included), and of others
 	cuts        [2][]cut  // by part: two ways to set earlier rivals apart
 	latest      []int32   // by receive: the last call in which it or one of its signature before it may keep its thread
+	mixed       [][]int32 // by thread: signatures of receives that messages of several threads fit
 }
 
 // cut divides the receives of a thread before one of them: those before the cut cannot take what is sent only after a call
@@ -74,6 +75,7 @@ func (m *model) rivalry() *rivals {
 		}
 	}
 	m.divide(r)
+	r.mixed = m.mixed()
 	return r
 }
 
@@ -141,13 +143,14 @@ func (r *rivals) safe(s *state, stop func() bool) bool {
 	for again := true; again; {
 		again = false
 		for t := range p.lb {
-			if stop() {
-				return false
-			}
-			if p.refute(int32(t)) {
-				p.path = p.path[:0]
-				p.propagate(none)
-				again = true
+			for more := true; more; again = again || more {
+				if stop() {
+					return false
+				}
+				if more = p.refute(int32(t)); more {
+					p.path = p.path[:0]
+					p.propagate(none)
+				}
 			}
 		}
 	}
@@ -457,7 +460,7 @@ func (p *proof) refute(t int32) bool {
 			p.path = p.path[:0]
 			p.suppose(a, true)
 			p.propagate(t)
-			absurd := p.absurd(a)
+			absurd := p.absurd(a) || p.unbalanced(t, a)
 			p.suppose(a, false)
 			p.lower()
 			if !absurd {
@@ -473,7 +476,7 @@ func (p *proof) refute(t int32) bool {
 	p.suppose(a, true)
 	for {
 		p.propagate(t)
-		if !p.absurd(a) {
+		if !p.absurd(a) && !p.unbalanced(t, a) {
 			break
 		}
 		p.raise(t)

@@ -96,7 +96,7 @@ func copies(f form, old *Type, start int64, axes ...axis) (*Type, error) {
 			break
 		}
 		// Every corner is checked, as both factors may be large.
-		e.mul(a.n, a.step)
+		e.mul(min(a.n, a.block), a.step)
 		e.mul((a.n-1)/a.block, a.jump)
 		if e.far {
 			return nil, errFar

@@ -1,19 +1,21 @@
 package typemap
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 )
 
-// cover is a set of bytes: a base that is repeated in several dimensions. The base is a run of bytes or a union of covers.
-// nil is the empty set. A cover is immutable.
+// cover is a set of bytes: a base that is repeated in several dimensions. The base is a run of bytes, a list of runs or a
+// union of covers. nil is the empty set. A cover is immutable.
 //
 // Since a set has no order, dimensions are kept with the longest stride first and no stride is negative; and what can be said
 // with fewer dimensions is: a matrix made of its columns is one run.
 type cover struct {
 	at     int64 // where the base's first copy is
 	dims   []dim
-	run    int64    // the base is [0, run); 0 for a union
+	run    int64    // the base is [0, run); 0 for a list and a union
+	list   []Span   // of a list, in ascending order, not touching each other
 	parts  []*cover // of a union, by lo
 	far    []int64  // of a union: the greatest hi of the parts up to each
 	lo, hi int64    // of all copies
@@ -45,8 +47,10 @@ const (
 	makingEffort = 1 << 13
 )
 
-// fewParts are so few parts that a repetition of them is told as a union of repetitions.
-const fewParts = 16
+const (
+	fewParts = 16 // so few that a repetition of them is told as a union of repetitions
+	fewRuns  = 4  // so few that they are parts of their own
+)
 
 // solid is the cover of n bytes.
 func solid(at, n int64) *cover {
@@ -55,8 +59,11 @@ func solid(at, n int64) *cover {
 
 // base gives the hull of the first copy of the base.
 func (c *cover) base() (lo, hi int64) {
-	if c.run > 0 {
+	switch {
+	case c.run > 0:
 		return c.at, c.at + c.run
+	case c.list != nil:
+		return c.at + c.list[0].From, c.at + c.list[len(c.list)-1].To
 	}
 	return c.at + c.parts[0].lo, c.at + c.far[len(c.far)-1]
 }
@@ -86,7 +93,7 @@ func covered(c *cover, start int64, axes []axis) *cover {
 	for _, a := range slices.Backward(axes) {
 		whole := repeat(repeat(c, min(a.block, a.n), a.step), a.n/a.block, a.jump)
 		rest := repeat(c, a.n%a.block, a.step).shift(a.n / a.block * a.jump)
-		c = union([]*cover{whole, rest})
+		c = union([]*cover{whole, rest}, nil)
 	}
 	return c.shift(start)
 }
@@ -121,25 +128,19 @@ func (c *cover) spread(d dim) *cover {
 		}
 		parts[i] = p
 	}
-	return union(parts)
+	all := union(parts, nil)
+	all.twice = all.twice.or(c.twice) // all is not shared yet
+	return all
 }
 
 // settle brings a cover with new dimensions, which it may change, into its normal form.
 func (c *cover) settle() *cover {
-	slices.SortStableFunc(c.dims, func(a, b dim) int {
-		switch {
-		case a.stride > b.stride:
-			return -1
-		case a.stride < b.stride:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(c.dims, func(a, b dim) int { return cmp.Compare(b.stride, a.stride) })
 	for c.simplify() {
 	}
 	c.lo, c.hi = c.base()
 	c.tidy = true
-	if c.run == 0 {
+	if c.parts != nil {
 		c.tidy = c.tidyParts()
 	}
 	for i := len(c.dims) - 1; i >= 0; i-- {
@@ -195,7 +196,7 @@ func (c *cover) meetsItself(i int, width int64) answer {
 		return yes
 	}
 	d := c.dims[i]
-	inner := view{c, c.dims[i+1:], c.at}
+	inner := view{c, c.dims[i+1:], c.at, c.run}
 	m := meeting{left: makingEffort}
 	for k := int64(1); k < d.n && k*d.stride < width; k++ {
 		if m.meet(inner, inner.shift(k*d.stride)) {
@@ -217,12 +218,14 @@ func (c *cover) tidyParts() bool {
 	return true
 }
 
-// union gives the bytes of all parts, any of which may be empty. It takes parts over.
-func union(parts []*cover) *cover {
+// union gives the bytes of all parts, any of which may be empty, and of all runs, which are in no order. It takes both over.
+func union(parts []*cover, runs []Span) *cover {
+	c := &cover{}
 	var flat []*cover
 	for _, p := range parts {
 		switch {
 		case p == nil:
+			continue
 		case len(p.parts) > 0 && len(p.dims) == 0 && len(p.parts) <= fewParts:
 			for _, q := range p.parts {
 				flat = append(flat, q.shift(p.at))
@@ -230,37 +233,72 @@ func union(parts []*cover) *cover {
 		default:
 			flat = append(flat, p)
 		}
+		c.twice = c.twice.or(p.twice)
 	}
+	flat = append(flat, listed(runs)...)
 	if len(flat) == 0 {
 		return nil
 	}
-	c := &cover{}
-	for _, p := range parts {
-		if p != nil {
-			c.twice = c.twice.or(p.twice)
-		}
-	}
-	slices.SortStableFunc(flat, func(a, b *cover) int {
-		switch {
-		case a.lo < b.lo:
-			return -1
-		case a.lo > b.lo:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(flat, func(a, b *cover) int { return cmp.Compare(a.lo, b.lo) })
 	c.gather(flat)
 	if len(c.parts) == 1 {
 		only := *c.parts[0]
-		only.twice = c.twice
+		only.twice = only.twice.or(c.twice)
 		return &only
-	}
-	if even := c.even(); even != nil {
-		return even
 	}
 	c.lo, c.hi = c.parts[0].lo, c.far[len(c.far)-1]
 	c.tidy = c.tidyParts()
 	return c
+}
+
+// listed gives runs as few covers: one each, if there are few, else a repetition or a list. It takes runs over.
+func listed(runs []Span) []*cover {
+	if len(runs) == 0 {
+		return nil
+	}
+	total := int64(0)
+	for _, r := range runs {
+		total += r.To - r.From
+	}
+	runs = merge(runs)
+	twice := no
+	for _, r := range runs {
+		total -= r.To - r.From
+	}
+	if total > 0 {
+		twice = yes
+	}
+	if c := even(runs); c != nil {
+		c.twice = twice
+		return []*cover{c}
+	}
+	if len(runs) > fewRuns {
+		// Merged runs are fewer than there were.
+		runs = slices.Clip(slices.Clone(runs))
+		return []*cover{{list: runs, lo: runs[0].From, hi: runs[len(runs)-1].To, tidy: true, twice: twice}}
+	}
+	list := make([]*cover, len(runs))
+	for i, r := range runs {
+		list[i] = solid(r.From, r.To-r.From)
+		list[i].twice = twice
+	}
+	return list
+}
+
+// even gives runs of one length at one distance as a repetition, else nil.
+func even(runs []Span) *cover {
+	first := runs[0]
+	c := solid(first.From, first.To-first.From)
+	if len(runs) == 1 {
+		return c
+	}
+	stride := runs[1].From - first.From
+	for i, r := range runs {
+		if r.To-r.From != c.run || r.From != first.From+int64(i)*stride {
+			return nil
+		}
+	}
+	return repeat(c, int64(len(runs)), stride)
 }
 
 // gather makes flat, which is in order, c's parts: runs that touch become one.
@@ -268,7 +306,7 @@ func (c *cover) gather(flat []*cover) {
 	m := meeting{left: makingEffort}
 	last := -1 // the last part that is a run
 	for _, p := range flat {
-		if c.twice != yes {
+		if c.twice = c.twice.or(p.twice); c.twice != yes {
 			c.twice = c.twice.or(c.meets(p, &m))
 		}
 		n := len(c.parts)
@@ -308,27 +346,16 @@ func (c *cover) meets(p *cover, m *meeting) answer {
 
 func (c *cover) solid() bool { return len(c.dims) == 0 && c.run > 0 }
 
-// even gives a union of runs of one length at one distance as a repetition, else nil.
-func (c *cover) even() *cover {
-	first := c.parts[0]
-	stride := c.parts[1].at - first.at
-	for i, p := range c.parts {
-		if !p.solid() || p.run != first.run || p.at != first.at+int64(i)*stride {
-			return nil
-		}
-	}
-	r := repeat(first, int64(len(c.parts)), stride)
-	if r.twice != c.twice {
-		all := *r
-		all.twice = c.twice
-		return &all
-	}
-	return r
-}
-
 // within gives the parts of a union, from and up to, whose hulls may meet [lo, hi), relative to the union's base.
 func (c *cover) within(lo, hi int64) (from, to int) {
 	from = sort.Search(len(c.far), func(i int) bool { return c.far[i] > lo })
 	to = sort.Search(len(c.parts), func(i int) bool { return c.parts[i].lo >= hi })
 	return from, to
+}
+
+// between gives the runs of a list that meet [lo, hi), relative to its base.
+func (c *cover) between(lo, hi int64) []Span {
+	from := sort.Search(len(c.list), func(i int) bool { return c.list[i].To > lo })
+	to := sort.Search(len(c.list), func(i int) bool { return c.list[i].From >= hi })
+	return c.list[from:max(from, to)]
 }

@@ -118,6 +118,7 @@ func (t *Type) listed() (*Type, error) {
 		any    bool // entries in the typemap, or bounds
 		data   bool
 		parts  []*cover
+		runs   []Span
 	)
 	for b, at := range l.at {
 		old := t.old
@@ -158,7 +159,11 @@ func (t *Type) listed() (*Type, error) {
 		if t.old == nil {
 			t.signature = t.signature.then(old.signature.times(n))
 		}
-		parts = append(parts, repeat(old.cover, n, old.Extent()).shift(at))
+		if c := repeat(old.cover, n, old.Extent()); c.solid() && c.twice == no {
+			runs = append(runs, Span{c.lo + at, c.hi + at})
+		} else {
+			parts = append(parts, c.shift(at))
+		}
 	}
 	if e.far {
 		return nil, errFar
@@ -167,7 +172,7 @@ func (t *Type) listed() (*Type, error) {
 		t.signature = t.old.signature.times(copies)
 	}
 	t.finish()
-	t.cover = union(parts)
+	t.cover = union(parts, runs)
 	return t, nil
 }
 

@@ -126,7 +126,7 @@ func (t *Type) descend(n int64, p *Path) (to *Type, at, rest int64) {
 		p.Steps = append(p.Steps, Step{Word: Index, Of: copies, Index: index})
 	} else {
 		a := t.axes[0]
-		t.step(p, k/a.block, ceilDiv(a.n, a.block), k%a.block, a.block)
+		t.step(p, k/a.block, a.n/a.block, k%a.block, a.block)
 	}
 	return t.old, at, n % t.old.elements
 }

@@ -1,15 +1,31 @@
 package typemap
 
 import (
+	"os"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 )
 
+// thorough checks a property of 2,000 random types, and of 40,000 at night.
+func thorough(t *testing.T, property func(*rapid.T)) {
+	t.Helper()
+	times := 20
+	if os.Getenv("UNKNOT_NIGHTLY") != "" {
+		times *= 20
+	}
+	for range times {
+		rapid.Check(t, property)
+		if t.Failed() {
+			return
+		}
+	}
+}
+
 func TestSizesAndBoundsAreThoseOfTheExpandedTypemap(t *testing.T) {
 	leaves := predefined(t, Standard)
-	rapid.Check(t, func(t *rapid.T) {
+	thorough(t, func(t *rapid.T) {
 		d, u, w := drawType(t, leaves, 2000)
 		lb, ub := w.bounds()
 		trueLB, trueUB := w.trueBounds()
@@ -28,7 +44,7 @@ func TestSizesAndBoundsAreThoseOfTheExpandedTypemap(t *testing.T) {
 
 func TestElementsLieWhereTheExpandedTypemapHasThem(t *testing.T) {
 	leaves := predefined(t, Standard)
-	rapid.Check(t, func(t *rapid.T) {
+	thorough(t, func(t *rapid.T) {
 		d, u, w := drawType(t, leaves, 500)
 		count := rapid.Int64Range(0, 3).Draw(t, "count")
 		all := w.copies(count).elements
@@ -137,7 +153,7 @@ func drawSignatures(t *rapid.T, leaves map[string]*Type) (d, e *description) {
 
 func TestHashesAreEqualIfAndOnlyIfSignaturesAre(t *testing.T) {
 	leaves := predefined(t, Standard)
-	rapid.Check(t, func(t *rapid.T) {
+	thorough(t, func(t *rapid.T) {
 		d, e := drawSignatures(t, leaves)
 		n, m := rapid.Int64Range(0, 4).Draw(t, "count"), rapid.Int64Range(0, 4).Draw(t, "count")
 		a, b := d.expand().copies(n).signature(), e.expand().copies(m).signature()
@@ -153,7 +169,7 @@ func TestHashesAreEqualIfAndOnlyIfSignaturesAre(t *testing.T) {
 
 func TestCompareFindsTheFirstDifference(t *testing.T) {
 	leaves := predefined(t, Standard)
-	rapid.Check(t, func(t *rapid.T) {
+	thorough(t, func(t *rapid.T) {
 		d, e := drawSignatures(t, leaves)
 		n, m := rapid.Int64Range(0, 4).Draw(t, "count"), rapid.Int64Range(0, 4).Draw(t, "count")
 		a, b := d.expand().copies(n).signature(), e.expand().copies(m).signature()
@@ -184,7 +200,7 @@ func TestCompareFindsTheFirstDifference(t *testing.T) {
 
 func TestSpansAreTheBytesOfTheExpandedTypemap(t *testing.T) {
 	leaves := predefined(t, Standard)
-	rapid.Check(t, func(t *rapid.T) {
+	thorough(t, func(t *rapid.T) {
 		d, u, w := drawType(t, leaves, 500)
 		count := rapid.Int64Range(0, 4).Draw(t, "count")
 		bytes := w.copies(count).bytes()
@@ -223,7 +239,7 @@ func lengths(spans []Span) (n int64) {
 
 func TestOverlapsAreCommonBytesOfTheExpandedTypemaps(t *testing.T) {
 	leaves := predefined(t, Standard)
-	rapid.Check(t, func(t *rapid.T) {
+	thorough(t, func(t *rapid.T) {
 		d, u, w := drawType(t, leaves, 200)
 		e, v, x := drawType(t, leaves, 200)
 		n, m := rapid.Int64Range(0, 4).Draw(t, "count"), rapid.Int64Range(0, 4).Draw(t, "count")
@@ -245,7 +261,7 @@ func TestOverlapsAreCommonBytesOfTheExpandedTypemaps(t *testing.T) {
 
 func TestSelfOverlapIsAByteThatIsThereTwice(t *testing.T) {
 	leaves := predefined(t, Standard)
-	rapid.Check(t, func(t *rapid.T) {
+	thorough(t, func(t *rapid.T) {
 		d, u, w := drawType(t, leaves, 300)
 		count := rapid.Int64Range(0, 4).Draw(t, "count")
 		want := false
@@ -261,7 +277,7 @@ func TestSelfOverlapIsAByteThatIsThereTwice(t *testing.T) {
 // TestCombsOfAnyStridesAreMetExactly tries vectors of two strides, whose overlap is a question about remainders.
 func TestCombsOfAnyStridesAreMetExactly(t *testing.T) {
 	leaves := predefined(t, Standard)
-	rapid.Check(t, func(t *rapid.T) {
+	thorough(t, func(t *rapid.T) {
 		comb := func() *description {
 			return &description{
 				op: "hvector", n: rapid.Int64Range(1, 60).Draw(t, "count"), length: rapid.Int64Range(1, 5).Draw(t, "blocklength"),

@@ -62,12 +62,30 @@ func (t *Type) pad() {
 	}
 }
 
-// oneType says whether all blocks of a struct are of one old type.
+// oneType says whether all blocks of a struct are of one old type. Copies of a predefined type that are no different from it,
+// such as duplicates, are that type to MPICH.
 func (l *list) oneType() bool {
 	for _, u := range l.types {
-		if u != l.types[0] {
+		if first := l.types[0]; u != first && !(u.plain() && first.plain() && u.same(first)) {
 			return false
 		}
 	}
 	return true
+}
+
+// plain says whether t has the elements and bounds of a predefined type.
+func (t *Type) plain() bool {
+	if t.elements == 0 || t.lb != 0 || t.trueLB != 0 {
+		return false
+	}
+	bottom := t
+	for bottom.form != leaf && bottom.form != pair {
+		bottom, _, _ = bottom.descend(0, &Path{})
+	}
+	return t.elements == bottom.elements && (bottom.form == pair || t.ub == t.size)
+}
+
+// same says whether two plain types have the same elements and bounds.
+func (t *Type) same(u *Type) bool {
+	return t.signature == u.signature && t.ub == u.ub && t.trueUB == u.trueUB
 }

@@ -75,26 +75,21 @@ func (t *Type) Hash(count int64) uint64 {
 	return max(h.hash, 1)
 }
 
-// prefix is the signature of the first n elements of one t.
+// prefix is the signature of the first n elements of one t, which has more.
 func (t *Type) prefix(n int64) signature {
 	before := empty
-	for {
-		switch {
-		case n == 0:
-			return before
-		case n == t.elements:
-			return before.then(t.signature)
-		}
-		old, k := t.old, n
-		if t.list != nil && old == nil {
+	for n > 0 {
+		old := t.old
+		if old == nil {
 			var b int
-			b, k = t.list.find(n)
+			b, n = t.list.find(n)
 			before = before.then(t.list.before[b].signature)
 			old = t.list.types[b]
 		}
-		before = before.then(old.signature.times(k / old.elements))
-		t, n = old, k%old.elements
+		before = before.then(old.signature.times(n / old.elements))
+		t, n = old, n%old.elements
 	}
+	return before
 }
 
 // prefixOf is the signature of the first n elements of as many t as it takes.

@@ -50,7 +50,14 @@ func (t *Type) Spans(count int64, limit int) (list []Span, whole bool) {
 func (v view) runs(yield func(Span) bool) bool {
 	switch {
 	case v.solid():
-		return yield(Span{v.at, v.at + v.c.run})
+		return yield(Span{v.at, v.at + v.run})
+	case v.list():
+		for _, s := range v.c.list {
+			if !yield(Span{v.at + s.From, v.at + s.To}) {
+				return false
+			}
+		}
+		return true
 	case v.union():
 		for _, p := range v.c.parts {
 			if !p.view().shift(v.at).runs(yield) {

@@ -53,17 +53,11 @@ type axis struct {
 
 func (a axis) at(k int64) int64 { return k/a.block*a.jump + k%a.block*a.step }
 
-// hull gives the least and the greatest at of an axis with copies.
+// hull gives the least and the greatest at of an axis with copies. Only of an array may the last block be shorter than the
+// others, and there at ascends or descends all along.
 func (a axis) hull() (from, to int64) {
-	last := (a.n - 1) / a.block * a.block
-	corners := [4]int64{0, a.at(min(a.block, a.n) - 1), a.at(last), a.at(a.n - 1)}
-	from, to = slices.Min(corners[:]), slices.Max(corners[:])
-	if last > 0 {
-		// The last block may be shorter than the one before it.
-		before := a.at(last - 1)
-		from, to = min(from, before), max(to, before)
-	}
-	return from, to
+	corners := [4]int64{0, a.at(min(a.block, a.n) - 1), a.at((a.n - 1) / a.block * a.block), a.at(a.n - 1)}
+	return slices.Min(corners[:]), slices.Max(corners[:])
 }
 
 // list is a sequence of blocks. Block b has length of b copies of its type, one extent apart, from at[b] on.

@@ -33,6 +33,19 @@ func (s *script) call(r int, p trace.Part) {
 	t.Parts = append(t.Parts, p)
 }
 
+// later makes the last call of a rank a non-blocking one, and gives the call that waits for it.
+func (s *script) later(r int) (wait func()) {
+	t := &s.log.Threads[r]
+	o := &t.Ops[len(t.Ops)-1]
+	part := t.Waits[len(t.Waits)-1]
+	o.Blocking, o.Waiting = false, 0
+	t.Waits = t.Waits[:len(t.Waits)-1]
+	return func() {
+		t.Ops = append(t.Ops, trace.Op{Blocking: true, Returned: true, First: uint32(len(t.Parts)), WaitAt: uint32(len(t.Waits)), Waiting: 1})
+		t.Waits = append(t.Waits, part)
+	}
+}
+
 func (s *script) send(r, to int, tag int32) {
 	s.call(r, trace.Part{Kind: trace.Send, Peer: op.Rank(to), Tag: tag, Bytes: 8, Met: op.Unknown})
 }
@@ -79,6 +92,7 @@ func families() []family {
 		{"pairs, unbuffered", senders, none(pairs), exact.Free, false},
 		{"pairs, buffered", []int{3, 9, 17, 64}, all(pairs), exact.Free, false},
 		{"pairs and names, unbuffered", senders, none(named), exact.Free, false},
+		{"pairs, names and one between, unbuffered", senders[:9], none(between), exact.Free, false},
 		{"static", ranks, none(static), exact.Free, true},
 		{"static of 64, results", []int{10, 31}, none(results), exact.Free, true},
 		{"dynamic, unbuffered", ranks, none(dynamic), exact.Deadlocks, false},
@@ -106,6 +120,29 @@ func pairs(senders int) *trace.Log {
 // named is the same with a last message of each sender that has a tag of its own, so that no two do the same.
 func named(senders int) *trace.Log {
 	s := &script{log: pairs(senders)}
+	for i := 1; i <= senders; i++ {
+		s.send(i, 0, int32(i+1))
+		s.recv(0, i, int32(i+1))
+	}
+	return s.log
+}
+
+// between has a receive for rank 1 only among those from anybody, for one more message of rank 1, that is waited for after them.
+func between(senders int) *trace.Log {
+	s := newScript(senders + 1)
+	var wait func()
+	for i := 1; i <= senders; i++ {
+		s.send(i, 0, 0)
+		s.send(i, 0, 1)
+		s.recv(0, anyone, 0)
+		s.recv(0, anyone, 1)
+		if i == 1 {
+			s.send(1, 0, 1)
+			s.recv(0, 1, 1)
+			wait = s.later(0)
+		}
+	}
+	wait()
 	for i := 1; i <= senders; i++ {
 		s.send(i, 0, int32(i+1))
 		s.recv(0, i, int32(i+1))

@@ -5,7 +5,8 @@
  * end of what was made so far. Numbers follow a word as in MPI's argument lists, arrays after their length.
  *
  * First comes a line for each predefined type: "basic NAME size extent alignment"; then "ready"; then for each description
- * "size lb extent true_lb true_extent : offsets", with the offset of each byte in packed order relative to the buffer.
+ * "size lb extent true_lb true_extent : offsets", with the offset of each byte in packed order relative to the buffer. Of a
+ * long double, the bytes behind the tenth are padding, which a library may copy or not.
  */
 #include <mpi.h>
 #include <stdalign.h>
@@ -198,17 +199,20 @@ static void layout(MPI_Datatype t, int size, MPI_Aint true_lb, MPI_Aint true_ext
     long *offsets = calloc((size_t) size, sizeof *offsets);
     if (!buffer || !packed || !offsets)
         die("no memory");
+    int position = 0;
     for (int pass = 0; pass < 3; pass++) {
+        position = 0;
         for (MPI_Aint i = 0; i < true_extent; i++)
             buffer[i] = (unsigned char) (i >> 8 * pass);
-        int position = 0;
         MPI_Pack((char *) ((uintptr_t) buffer - (uintptr_t) true_lb), 1, t, packed, room, &position, MPI_COMM_SELF);
-        if (position != size)
-            die("MPI_Pack gives another size than MPI_Type_size");
+        if (position != size) {
+            printf(" MPI_Pack gives %d bytes", position);
+            break;
+        }
         for (int i = 0; i < size; i++)
             offsets[i] |= (long) packed[i] << 8 * pass;
     }
-    for (int i = 0; i < size; i++)
+    for (int i = 0; i < size && i < position; i++)
         printf(" %ld", offsets[i] + (long) true_lb);
     free(buffer);
     free(packed);
@@ -232,7 +236,7 @@ int main(int argc, char **argv)
         for (const char *w = strtok(line, " \n"); w; w = strtok(NULL, " \n"))
             push(make(w));
         MPI_Datatype t;
-        MPI_Type_dup(pop(), &t); /* so that predefined ones may be committed and freed, too */
+        MPI_Type_dup(pop(), &t); /* so that a predefined one may be committed, too */
         MPI_Type_commit(&t);
         int size;
         MPI_Aint lb, extent, true_lb, true_extent;
