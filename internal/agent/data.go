@@ -58,10 +58,6 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 				r.sizes[h] = size
 			}
 		}
-	case ring.DataBasics:
-		for len(w) >= 4 {
-			r.use.Basic(w.next(), int64(w.next()), int64(w.next()), int64(w.next()))
-		}
 	case ring.DataComm:
 		a.newComm(t, &w)
 	case ring.DataName:
@@ -105,7 +101,9 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		r.facts.basics = make(map[uint64]basic, len(w)/4)
 		for len(w) >= 4 {
 			if h := w.next(); h != 0 {
-				r.facts.basics[h] = basic{int64(w.next()), int64(w.next()), int64(w.next())}
+				b := basic{int64(w.next()), int64(w.next()), int64(w.next())}
+				r.facts.basics[h] = b
+				r.use.Basic(h, b.size, b.extent, b.align)
 			} else {
 				w = w[3:]
 			}
