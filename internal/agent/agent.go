@@ -252,6 +252,7 @@ func (a *Agent) flush() {
 		a.net.Send(tree.Root, message{kind: kClash, from: a.id, clash: c})
 	}
 	a.node.Clashes = a.node.Clashes[:0]
+	a.tellPairs()
 }
 
 // adopt takes a new ring in.

@@ -58,6 +58,7 @@ func (c *call) collPart(member *waitstate.Member, comm *comm) *waitstate.Part {
 		p.Sig.Fold = c.r.consts.fold(c.word(mpiapi.ROp))
 	}
 	p.Sync = c.sync(comm)
+	p.Blocks = c.blocks(comm)
 	return p
 }
 

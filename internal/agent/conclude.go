@@ -34,6 +34,10 @@ func (r *root) conclude() {
 		if s == nil {
 			continue
 		}
+		if q.pair != nil {
+			r.tell(s.unlike())
+			continue
+		}
 		switch q.code {
 		case finding.CollectiveMismatch:
 			r.tell(s.mismatch())
@@ -127,7 +131,7 @@ func (r *root) merged() []question {
 	var out []question
 	at := make(map[string]int)
 	for _, q := range r.asked {
-		if q.clash != nil || q.build == nil {
+		if q.clash != nil || q.pair != nil || q.build == nil {
 			out = append(out, q)
 			continue
 		}
@@ -276,6 +280,11 @@ func (r *root) askOrigins() {
 		r.asked = append(r.asked, q)
 	}
 	r.pending = nil
+	for _, p := range r.pairs {
+		origins = append(origins, p.give, p.take)
+		r.asked = append(r.asked, question{code: p.code, pair: p, core: []key{originKey(p.give), originKey(p.take)}})
+	}
+	r.pairs = nil
 	r.round++
 	r.step, r.missing = describing, r.net.Agents()
 	r.net.Broadcast(message{kind: kOrigins, from: tree.Root, round: r.round, origins: origins})

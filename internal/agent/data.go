@@ -58,6 +58,10 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 				r.sizes[h] = size
 			}
 		}
+	case ring.DataBasics:
+		for len(w) >= 4 {
+			r.use.Basic(w.next(), int64(w.next()), int64(w.next()), int64(w.next()))
+		}
 	case ring.DataComm:
 		a.newComm(t, &w)
 	case ring.DataName:
@@ -97,17 +101,6 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		a.net.Send(tree.Root, message{kind: kUnused, from: a.id, unused: unused{r.world, t.ws.Index, w.next(), w.next(), w.next(), w.next()}})
 	case ring.DataLimits:
 		r.facts.limits = limits{int64(w.next()), int64(w.next()), int64(w.next()), w.next() != 0}
-	case ring.DataBasics:
-		r.facts.basics = make(map[uint64]basic, len(w)/4)
-		for len(w) >= 4 {
-			if h := w.next(); h != 0 {
-				b := basic{int64(w.next()), int64(w.next()), int64(w.next())}
-				r.facts.basics[h] = b
-				r.use.Basic(h, b.size, b.extent, b.align)
-			} else {
-				w = w[3:]
-			}
-		}
 	case ring.DataNull:
 		t.nulls = append(t.nulls, nullArg{uint16(w.next()), int(w.next())})
 	case ring.DataError:

@@ -234,7 +234,8 @@ func (c *call) pointToPoint() bool {
 func (c *call) sendPart(comm *comm) *waitstate.Part {
 	p := c.a.parts.get()
 	p.Kind, p.Mode, p.Origin, p.Src = waitstate.Send, sendMode(c.f.Mode), &c.op.Origin, c.r.world
-	p.Tag, p.Ctx, p.Bytes = int32(c.num(mpiapi.RTag)), comm.id, c.bytes()
+	p.Tag, p.Ctx = int32(c.num(mpiapi.RTag)), comm.id
+	p.Content, p.Bytes = c.carried()
 	peer := c.num(mpiapi.RPeer)
 	if int32(peer) == c.r.consts.procNull {
 		p.Kind = waitstate.Served
@@ -276,6 +277,7 @@ func (c *call) recvPart(comm *comm, kind waitstate.PartKind, source, tag int64) 
 			p.Kind = waitstate.Observed
 		}
 	}
+	p.Content = c.room()
 	return p
 }
 

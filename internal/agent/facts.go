@@ -3,7 +3,6 @@ package agent
 // facts are what a rank's process has said of its MPI library and its calls, beyond what following it needs.
 type facts struct {
 	limits limits
-	basics map[uint64]basic // predefined datatypes by handle
 }
 
 // limits are what the MPI library and the initialisation allow.
@@ -12,11 +11,6 @@ type limits struct {
 	required   int64 // thread level that the program asked for; MPI_THREAD_SINGLE for MPI_Init
 	provided   int64
 	predefined bool // the error handler of MPI_COMM_WORLD was a predefined one when MPI had been initialised
-}
-
-// basic is the layout of a predefined datatype in bytes. Its lower bound is 0.
-type basic struct {
-	size, extent, align int64
 }
 
 // nullArg is a null pointer that the next call passes where MPI reads or writes through it.

@@ -22,11 +22,19 @@ func (r *root) log(s *state) {
 	for _, w := range s.threads {
 		fmt.Fprintf(os.Stderr, "detect:   rank %d thread %d %s", w.rank, w.thread, states[w.state])
 		if w.state == blocked || w.state == polling {
-			fmt.Fprintf(os.Stderr, " in %s, %d needs, evidence %v", r.names(w.real.Fn), len(w.real.Needs), w.evidence)
+			fmt.Fprintf(os.Stderr, " in %s, %d needs, evidence %v", r.name(w.real.Fn), len(w.real.Needs), w.evidence)
 		}
 		if w.hasStrict {
-			fmt.Fprintf(os.Stderr, "; strictly at %s, %d needs, returned %v", r.names(w.strict.Fn), len(w.strict.Needs), w.strict.Returned)
+			fmt.Fprintf(os.Stderr, "; strictly at %s, %d needs, returned %v", r.name(w.strict.Fn), len(w.strict.Needs), w.strict.Returned)
 		}
 		fmt.Fprintln(os.Stderr)
 	}
+}
+
+// name is that of a function, by its id.
+func (r *root) name(id uint16) string {
+	if f := r.table.ByID(id); f != nil {
+		return f.Name
+	}
+	return ""
 }

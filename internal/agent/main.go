@@ -203,14 +203,8 @@ func (p *process) start(h hello) {
 	p.ranks = make(map[op.Rank]int)
 	p.net = tree.New[message](p.home(op.Rank(h.size-1)) + 1)
 	_ = p.out.Send(proto.Message{Type: proto.Hello, MPI: library(h.library), Ranks: h.size, Host: hostname()})
-	names := func(id uint16) string {
-		if f := p.table.ByID(id); f != nil {
-			return f.Name
-		}
-		return ""
-	}
 	p.beginTrace(h)
-	p.root = newRoot(p.net, p.out, h.size, p.opts, names)
+	p.root = newRoot(p.net, p.out, h.size, p.opts, p.table)
 	go p.root.run()
 	for i := range p.net.Agents() {
 		a := newAgent(i, p.net, p.table, p.resolve, p.home, p.opts)

@@ -23,6 +23,7 @@ const (
 	kRelax                  // root → agents: follow what was observed for these threads
 	kProgress               // agent → root: how far it is
 	kClash                  // agent → root: members of a collective disagree
+	kPair                   // agent → root: two calls that belong together do not agree on the data
 	kFailed                 // agent → root: a call on a communicator or window returned an error
 	kDied                   // agent → root: a rank's process ended before MPI_Finalize returned, or not well after it
 	kUnforced               // agent → root: a plan is not in force
@@ -55,6 +56,7 @@ type message struct {
 	text    string // kUnforced: why
 	unused  unused
 	misused *misused
+	pair    *pair
 	broken  string // kIdle: why some rank could not be followed to the end
 }
 

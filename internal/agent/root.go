@@ -8,6 +8,7 @@ import (
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
 	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
 	"unknot/internal/tree"
 	"unknot/internal/waitfor"
 	"unknot/internal/waitstate"
@@ -20,7 +21,9 @@ type root struct {
 	opts  Options
 	size  int // of MPI_COMM_WORLD
 	now   time.Time
-	names func(uint16) string // of functions
+	table *mpiapi.T
+
+	enabled map[finding.Code]bool // usage checks
 
 	waves    map[waveKey]*tally
 	progress []progress // by agent
@@ -57,6 +60,7 @@ type root struct {
 	order       []string
 	sent        int               // findings handed over
 	pending     []waitstate.Clash // to be told
+	pairs       []*pair           // to be told
 	lastStat    time.Time
 	lastCall    uint64
 	done        chan struct{}
@@ -71,6 +75,8 @@ type waveKey struct {
 type tally struct {
 	count  int
 	voices []waitstate.Voice
+	shares []*waitstate.Share // one of each agent
+	uneven bool
 }
 
 // step is where the root is in a round of detection.
@@ -91,6 +97,7 @@ type question struct {
 	others  []key
 	real    bool // only if every thread is still where it was
 	clash   *waitstate.Clash
+	pair    *pair
 	build   *build
 	nodes   []nodeID       // of the core
 	located map[key]string // positions of calls that the answers name
@@ -109,8 +116,8 @@ const (
 	tick      = 50 * time.Millisecond
 )
 
-func newRoot(net *tree.Network[message], out *proto.Writer, size int, o Options, names func(uint16) string) *root {
-	return &root{net: net, out: out, size: size, opts: o, names: names, waves: make(map[waveKey]*tally),
+func newRoot(net *tree.Network[message], out *proto.Writer, size int, o Options, table *mpiapi.T) *root {
+	return &root{net: net, out: out, size: size, opts: o, table: table, enabled: o.Checks.Codes(), waves: make(map[waveKey]*tally),
 		progress: make([]progress, net.Agents()), clashes: make(map[op.CommID]bool), failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*finding.Finding),
 		pause: firstLook, passed: make(map[string]*passedCalls), done: make(chan struct{})}
 }
@@ -133,7 +140,7 @@ func (r *root) run() {
 		r.status()
 		switch {
 		case r.step != resting:
-		case len(r.pending) > 0:
+		case len(r.pending) > 0 || len(r.pairs) > 0:
 			r.asked, r.places = r.asked[:0], r.places[:0]
 			r.askOrigins()
 		case r.wantsRound():
@@ -154,6 +161,8 @@ func (r *root) message(m *message) {
 		r.progress[m.from] = m.prog
 	case kClash:
 		r.hearClash(m.clash)
+	case kPair:
+		r.pairs = append(r.pairs, m.pair)
 	case kFailed:
 		if _, known := r.failed[m.ctx]; !known {
 			r.failed[m.ctx] = nil
@@ -201,6 +210,7 @@ func (r *root) collective(m waitstate.Message) {
 	for _, v := range m.Voices {
 		t.voices = waitstate.AddVoice(t.voices, v)
 	}
+	r.even(t, m)
 	if t.count < m.Size {
 		return
 	}

@@ -49,7 +49,7 @@ type Checker struct {
 
 // Checkers lists all checks, by family.
 func Checkers() []Checker {
-	return slices.Concat(argumentCheckers(), datatypeCheckers(), bufferCheckers())
+	return slices.Concat(argumentCheckers(), datatypeCheckers(), bufferCheckers(), messageCheckers())
 }
 
 //go:embed testdata/*/broken.c testdata/*/fixed.c

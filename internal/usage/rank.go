@@ -72,6 +72,7 @@ type Rank struct {
 	objects [numKinds]map[uint64]*Object
 	gone    [numKinds]map[uint64]Made // freed
 	seen    map[seenKey]*Report
+	recent  *Object // the datatype asked for last
 }
 
 // NewRank makes the model of a rank.
@@ -96,6 +97,19 @@ func (r *Rank) Predefine(kind Kind, handle uint64, name string) *Object {
 // Object is what a handle names, nil if nothing that is known.
 func (r *Rank) Object(kind Kind, handle uint64) *Object { return r.objects[kind][handle] }
 
+// Type is the datatype that a handle names, nil if it is not known.
+func (r *Rank) Type(handle uint64) *typemap.Type {
+	if o := r.recent; o != nil && o.Handle == handle {
+		return o.Type
+	}
+	o := r.objects[TypeKind][handle]
+	if o == nil {
+		return nil
+	}
+	r.recent = o
+	return o.Type
+}
+
 // Null says whether a handle is that of no object: MPI_COMM_NULL and its like.
 func (r *Rank) Null(kind Kind, handle uint64) bool {
 	return r.Limits.HasNull[kind] && r.Limits.Nulls[kind] == handle
@@ -107,11 +121,13 @@ const maxGone = 1024
 func (r *Rank) make(o *Object) {
 	r.objects[o.Kind][o.Handle] = o
 	delete(r.gone[o.Kind], o.Handle)
+	r.recent = nil
 }
 
 // free forgets an object but for where it was freed.
 func (r *Rank) free(kind Kind, handle uint64, by Made) {
 	delete(r.objects[kind], handle)
+	r.recent = nil
 	if len(r.gone[kind]) >= maxGone {
 		clear(r.gone[kind])
 	}

@@ -77,6 +77,19 @@ func (s Selection) None() bool {
 	return len(s) > 0 && s[len(s)-1] == Choice{Name: "all"}
 }
 
+// Codes are those that are on.
+func (s Selection) Codes() map[finding.Code]bool {
+	out := make(map[finding.Code]bool)
+	for _, c := range Checkers() {
+		for _, d := range c.Codes {
+			if s.Enabled(&c, d.Code) {
+				out[d.Code] = true
+			}
+		}
+	}
+	return out
+}
+
 // Enabled says whether a code of a checker is on.
 func (s Selection) Enabled(c *Checker, code finding.Code) bool {
 	on := !c.Off

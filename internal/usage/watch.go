@@ -22,18 +22,16 @@ type Watch struct {
 // New makes a Watch with the checkers of a selection.
 func New(t *mpiapi.T, s Selection) *Watch {
 	n := len(t.Funcs()) + 1
-	w := &Watch{places: placesOf(t), keep: make([]bool, n), enabled: make(map[finding.Code]bool), docs: make(map[finding.Code]finding.Doc),
+	w := &Watch{places: placesOf(t), keep: make([]bool, n), enabled: s.Codes(), docs: make(map[finding.Code]finding.Doc),
 		hooks: Hooks{table: t, enter: make([][]func(*Call), n), exit: make([][]func(*Call), n)}}
 	for _, f := range w.hooks.functions() {
-		w.keep[f.ID] = f.HasExit && slices.ContainsFunc(f.Params, func(p mpiapi.Param) bool { return p.Kind.AtEntry() && p.Kind.Array() })
+		w.keep[f.ID] = f.HasExit && slices.ContainsFunc(f.Params, func(p mpiapi.Param) bool { return p.Kind.AtEntry() && p.Kind.Varying() })
 	}
 	for _, c := range Checkers() {
 		on := false
 		for _, d := range c.Codes {
 			w.docs[d.Code] = d
-			if s.Enabled(&c, d.Code) {
-				on, w.enabled[d.Code] = true, true
-			}
+			on = on || w.enabled[d.Code]
 		}
 		if on {
 			c.Watch(&w.hooks)
@@ -41,6 +39,9 @@ func New(t *mpiapi.T, s Selection) *Watch {
 	}
 	return w
 }
+
+// Enabled says whether a code is on.
+func (w *Watch) Enabled(code finding.Code) bool { return w.enabled[code] }
 
 // Enter takes in a call before it is made.
 func (w *Watch) Enter(c *Call) {

@@ -115,7 +115,7 @@ func (n *Node) partDone(o *Op, p *Part) bool {
 func (n *Node) Handle(m Message) {
 	switch m.Kind {
 	case PassSend:
-		s := &remote{ref: m.From, bytes: m.Bytes, origin: m.Origin}
+		s := &remote{ref: m.From, bytes: m.Bytes, content: m.Content, origin: m.Origin}
 		s.send = match.Send{Src: m.Src, Tag: m.Tag, Owner: s}
 		q := n.queue(m.Dst, m.Ctx)
 		q.Arrive(&s.send)

@@ -31,12 +31,14 @@ type Message struct {
 	Ctx      op.CommID
 	Tag      int32
 	Bytes    int64
+	Content  Content // PassSend
 	Origin   *Origin // PassSend: the sending call, for reports
 	Seq      uint64  // of a collective on Ctx
 	Count    int     // members that are active
 	Size     int     // members in all
 	Voices   []Voice
-	Nonblock bool // RecvActive: the receive is a probe
-	Clash    bool // CollectiveAck: the members disagree
-	Active   bool // SendOpen: the strict view has reached the receive
+	Share    *Share // CollectiveReady: what one of the members has to do with the data; nil if it is not known
+	Nonblock bool   // RecvActive: the receive is a probe
+	Clash    bool   // CollectiveAck: the members disagree
+	Active   bool   // SendOpen: the strict view has reached the receive
 }

@@ -18,6 +18,8 @@ type Node struct {
 	ID      int
 	Out     []Message
 	Clashes []Clash
+	Misfits []Misfit
+	Uneven  []Uneven
 	// Observed makes standard sends and collectives follow what was observed (--sends=observed).
 	Observed bool
 
@@ -32,7 +34,8 @@ type Node struct {
 	closed  []queueKey // of communicators that were freed; their queues are dropped when there are sweepAt of them
 	sweepAt int
 	frozen  bool
-	chosen  []*Part              // wildcard receives whose choice is known; those that are satisfied are dropped now and then
+	chosen  []*Part // wildcard receives whose choice is known; those that are satisfied are dropped now and then
+	misfits map[misfitKey]bool
 	told    map[queueKey][]int32 // tags of unexpected receives on other nodes, since they froze
 }
 
@@ -43,17 +46,18 @@ type queueKey struct {
 
 // remote stands for a send of another node in a queue of this one.
 type remote struct {
-	ref    Ref
-	bytes  int64
-	origin *Origin
-	send   match.Send
+	ref     Ref
+	bytes   int64
+	content Content
+	origin  *Origin
+	send    match.Send
 }
 
 // NewNode returns a node without ranks. home tells which node holds a rank.
 func NewNode(id int, home func(op.Rank) int) *Node {
 	return &Node{
 		ID: id, home: home,
-		queues: make(map[queueKey]*match.Queue),
+		queues: make(map[queueKey]*match.Queue), misfits: make(map[misfitKey]bool),
 		groups: make(map[op.CommID]*Group),
 		parts:  make(map[uint32]*Part),
 		told:   make(map[queueKey][]int32),
@@ -221,7 +225,7 @@ func (n *Node) start(p *Part) {
 		}
 		n.export(p)
 		n.Out = append(n.Out, Message{Kind: PassSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Src: p.Src, Dst: p.Dst,
-			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Origin: p.Origin})
+			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.Content, Origin: p.Origin})
 	case Recv, Probe:
 		p.wildcard = p.Src == op.AnySource
 		p.recv = match.Recv{Src: p.Src, Tag: p.Tag, Peek: p.Kind == Probe, Owner: p}
@@ -273,8 +277,10 @@ func (n *Node) drain(q *match.Queue) {
 			} else if !s.active {
 				s.watch = append(s.watch, r)
 			}
+			n.fit(s.Content, s.Origin, r)
 			n.meet(s, r)
 		case *remote:
+			n.fit(s.content, s.origin, r)
 			n.export(r)
 			r.other = s.ref
 			kind := SendMatched

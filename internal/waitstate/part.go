@@ -71,6 +71,8 @@ type Part struct {
 	Tag      int32
 	Ctx      op.CommID
 	Bytes    int64 // size of a send, -1 if unknown
+	Content  Content
+	Blocks   *Blocks // of a collective; nil if nothing is known
 	Member   *Member
 	Sync     Sync
 	Root     op.Rank

@@ -25,7 +25,9 @@ type Wave struct {
 	active int
 	sent   bool
 	done   bool
-	clash  bool // members disagree
+	clash  bool  // members disagree
+	uneven bool  // members differ in what they give and expect
+	first  *Part // the member that the others are compared with
 }
 
 // Voice is what some members of a collective called, alike.
@@ -70,6 +72,7 @@ type Member struct {
 	Group *Group
 	Rank  op.Rank
 	seq   uint64
+	index int  // of the rank among the members
 	last  bool // the next collective frees what the group belongs to
 }
 
@@ -93,7 +96,7 @@ func (n *Node) Join(rank op.Rank, ctx op.CommID, members []op.Rank) *Member {
 		n.groups[ctx] = g
 	}
 	g.joined++
-	return &Member{Group: g, Rank: rank}
+	return &Member{Group: g, Rank: rank, index: slices.Index(members, rank)}
 }
 
 // Leave ends a membership: the rank has freed the communicator, window or file. What nobody on this node needs any more
@@ -157,6 +160,7 @@ func (n *Node) joinWave(p *Part) {
 	p.wave = w
 	w.Parts = append(w.Parts, p)
 	w.clash = w.clash || disagree(w.Parts[0], p)
+	n.even(w, p)
 	if m.last {
 		n.Leave(m)
 	}
@@ -188,7 +192,7 @@ func (n *Node) activateColl(p *Part) {
 		return
 	}
 	n.Out = append(n.Out, Message{Kind: CollectiveReady, To: Root, Ctx: w.Group.Ctx, Seq: w.Seq, Count: w.active,
-		Size: len(w.Group.Members), Voices: w.Voices()})
+		Size: len(w.Group.Members), Voices: w.Voices(), Share: w.share()})
 }
 
 func (n *Node) completeWave(w *Wave) {
@@ -196,7 +200,7 @@ func (n *Node) completeWave(w *Wave) {
 	for _, p := range w.Parts {
 		n.satisfy(p)
 	}
-	w.Parts = nil
+	w.Parts, w.first = nil, nil
 	g := w.Group
 	k := 0
 	for k < len(g.waves) && g.waves[k].done {

@@ -11,9 +11,6 @@ func (k Kind) AtEntry() bool { return k > KSkip && k < KOutHandle }
 // AtExit says that parameters of this kind are written after the call.
 func (k Kind) AtExit() bool { return k >= KOutHandle }
 
-// Array says that a parameter of this kind has as many words as its length says.
-func (k Kind) Array() bool { return k != KSkip && k.fixed() == 0 }
-
 // fixed is the number of words of a kind, 0 if it varies.
 func (k Kind) fixed() int {
 	switch k {
@@ -61,7 +58,10 @@ func (f *Func) place() error {
 	return nil
 }
 
-// recorded are the parameters that records hold, in the order in which they do.
+// Recorded are the parameters that records hold, in the order in which they do: those with a fixed number of words first.
+func (f *Func) Recorded() []*Param { return f.order }
+
+// recorded computes that order.
 func (f *Func) recorded() []*Param {
 	list := make([]*Param, 0, len(f.Params))
 	for _, varying := range []bool{false, true} {

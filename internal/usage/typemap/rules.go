@@ -10,10 +10,10 @@ const (
 	// elements, in types made of the resized one too; else the extent of any typemap is rounded up to its alignment.
 	Standard Rules = iota
 	// OpenMPI rounds the extents of all constructors as well, but begins with the rounded bounds of the old types, and
-	// rounds after each block (opal_datatype_add).
+	// rounds after each block.
 	OpenMPI
 	// MPICH takes the bounds of old types for what they are, whether given or not, and rounds the extents of structs
-	// only; and of them only those that have more than one old type (MPIR_Type_struct).
+	// only; and of them only those that have more than one old type.
 	MPICH
 )
 

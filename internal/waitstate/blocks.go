@@ -1,0 +1,139 @@
+package waitstate
+
+import (
+	"slices"
+
+	"unknot/internal/op"
+	"unknot/internal/usage/typemap"
+)
+
+// Shape says between which members of a collective data goes.
+type Shape uint8
+
+// Shapes.
+const (
+	Uniform  Shape = iota // every member gives and expects the same as every other
+	Rooted                // between the root and each member
+	Pairwise              // between every two members, each pair having its own
+)
+
+// Blocks is what a member of a collective gives to the others and expects of them (MPI-4.0, 6.1: the amount of data sent must
+// be equal to the amount that the receiver specifies, and so must the type signatures).
+type Blocks struct {
+	Shape Shape
+	Root  bool // of a Rooted one: this member is the root
+	// Give and Take have an entry for each member, by its place in the group, or one for all of them alike. They are nil if
+	// nothing is known, or if the member gives or expects nothing.
+	Give, Take []Content
+}
+
+// Uneven is a collective in which one member gives another something else than that expects.
+type Uneven struct {
+	Ctx             op.CommID
+	Seq             uint64
+	Give, Take      *Origin
+	Given, Expected Content
+}
+
+// even compares a member that has come to a collective with those that are there, if they call the same. The first
+// difference tells the reader enough.
+func (n *Node) even(w *Wave, p *Part) {
+	if p.Blocks == nil || w.uneven || w.clash {
+		return
+	}
+	switch p.Blocks.Shape {
+	case Uniform:
+		if w.first == nil {
+			w.first = p
+		}
+		w.uneven = n.exchange(w, p, w.first)
+	case Rooted:
+		if p.Blocks.Root {
+			w.first = p
+			w.uneven = slices.ContainsFunc(w.Parts, func(q *Part) bool { return n.exchange(w, p, q) })
+		} else if w.first != nil {
+			w.uneven = n.exchange(w, p, w.first)
+		}
+	case Pairwise:
+		w.uneven = slices.ContainsFunc(w.Parts, func(q *Part) bool { return n.exchange(w, p, q) })
+	}
+}
+
+// exchange compares two members with each other; true if they differ.
+func (n *Node) exchange(w *Wave, p, q *Part) bool {
+	if q.Blocks == nil {
+		return false
+	}
+	u, uneven := Differ(p.share(), q.share())
+	if uneven {
+		u.Ctx, u.Seq = w.Group.Ctx, w.Seq
+		n.Uneven = append(n.Uneven, u)
+	}
+	return uneven
+}
+
+// Share is what one member has to do with the data of a collective.
+type Share struct {
+	Blocks *Blocks
+	Origin *Origin
+	Sig    Signature
+	Index  int // of the member in the group
+}
+
+func (p *Part) share() Share {
+	return Share{Blocks: p.Blocks, Origin: p.Origin, Sig: p.Sig, Index: p.Member.index}
+}
+
+// share is that of the member that stands for those on this node, for comparing it with those of other nodes; nil if none
+// can.
+func (w *Wave) share() *Share {
+	if w.first != nil {
+		s := w.first.share()
+		return &s
+	}
+	for _, p := range w.Parts {
+		if p.Blocks != nil && p.Blocks.Shape == Rooted {
+			s := p.share()
+			return &s
+		}
+	}
+	return nil
+}
+
+// Differ compares what two members of a collective give each other with what they expect of each other.
+func Differ(a, b Share) (Uneven, bool) {
+	if a.Sig != b.Sig {
+		return Uneven{}, false // another finding says so
+	}
+	for _, way := range [2][2]Share{{a, b}, {b, a}} {
+		p, q := way[0], way[1]
+		given, ok := pick(p.Blocks.Give, q.Index)
+		expected, known := pick(q.Blocks.Take, p.Index)
+		if ok && known && !same(given, expected) {
+			return Uneven{Give: p.Origin, Take: q.Origin, Given: given, Expected: expected}, true
+		}
+	}
+	return Uneven{}, false
+}
+
+func pick(list []Content, i int) (Content, bool) {
+	switch {
+	case len(list) == 1:
+		i = 0
+	case i < 0 || i >= len(list):
+		return Content{}, false
+	}
+	return list[i], list[i].Type != nil
+}
+
+// same says whether two contents have the same signature. Where MPI_PACKED is among them only sizes can be compared.
+func same(a, b Content) bool {
+	if a == b {
+		return true
+	}
+	if typemap.Truncated(a.Type, a.Count, b.Type, b.Count) || typemap.Truncated(b.Type, b.Count, a.Type, a.Count) {
+		return false
+	}
+	_, ok := typemap.Compare(a.Type, a.Count, b.Type, b.Count)
+	return ok
+}

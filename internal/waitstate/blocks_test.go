@@ -1,0 +1,119 @@
+package waitstate
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"unknot/internal/op"
+	"unknot/internal/usage/typemap"
+)
+
+func predefined(t *testing.T, name string, size int64) *typemap.Type {
+	t.Helper()
+	ty, err := typemap.Predefined(name, size, size, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ty
+}
+
+// meet lets the members of a group come to one collective in the given order, and says what did not fit.
+func meetIn(blocks []Blocks, order []int) []string {
+	n := NewNode(0, func(op.Rank) int { return 0 })
+	var members []op.Rank
+	for r := range blocks {
+		members = append(members, op.Rank(r))
+	}
+	for _, r := range order {
+		t := n.NewThread(op.Rank(r), 0)
+		o := &Op{Blocking: true}
+		p := &Part{Kind: Coll, Origin: &o.Origin, Member: n.Join(op.Rank(r), 7, members), Blocks: &blocks[r]}
+		o.Post(p)
+		o.Wait(p)
+		n.Enter(t, o)
+	}
+	var out []string
+	for _, u := range n.Uneven {
+		out = append(out, fmt.Sprintf("%d gives %v, %d expects %v", u.Give.Rank, u.Given, u.Take.Rank, u.Expected))
+	}
+	return out
+}
+
+func TestMembersOfACollectiveAreCompared(t *testing.T) {
+	integer, double := predefined(t, "MPI_INT", 4), predefined(t, "MPI_DOUBLE", 8)
+	two, err := typemap.Contiguous(2, integer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := func(ty *typemap.Type, n int64) []Content { return []Content{{Type: ty, Count: n}} }
+	each := func(n ...int64) (out []Content) {
+		for _, k := range n {
+			out = append(out, Content{Type: integer, Count: k})
+		}
+		return out
+	}
+	same := func(c []Content) Blocks { return Blocks{Give: c, Take: c} }
+	for _, x := range []struct {
+		name   string
+		blocks []Blocks
+		want   []string
+	}{
+		{"all the same", []Blocks{same(one(integer, 4)), same(one(two, 2)), same(one(integer, 4))}, nil},
+		{"another count", []Blocks{same(one(integer, 4)), same(one(integer, 4)), same(one(integer, 3))}, []string{"2 gives 3 × MPI_INT, 0 expects 4 × MPI_INT"}},
+		{"another type of the same size", []Blocks{same(one(integer, 4)), same(one(double, 2))}, []string{"1 gives 2 × MPI_DOUBLE, 0 expects 4 × MPI_INT"}},
+		{"nothing and something", []Blocks{same(one(integer, 0)), same(one(integer, 1))}, []string{"1 gives 1 × MPI_INT, 0 expects 0 × MPI_INT"}},
+		{"a type that is not known", []Blocks{same(one(integer, 4)), same(one(nil, 9)), same(one(integer, 4))}, nil},
+		{"own parts differ", []Blocks{{Give: one(integer, 2), Take: one(integer, 3)}}, []string{"0 gives 2 × MPI_INT, 0 expects 3 × MPI_INT"}},
+		{"in place", []Blocks{{Take: one(integer, 3)}, {Give: one(integer, 3), Take: one(integer, 3)}}, nil},
+		{"gather", []Blocks{{Shape: Rooted, Root: true, Give: one(integer, 1), Take: one(integer, 1)}, {Shape: Rooted, Give: one(integer, 1)}, {Shape: Rooted, Give: one(integer, 2)}},
+			[]string{"2 gives 2 × MPI_INT, 0 expects 1 × MPI_INT"}},
+		{"gatherv", []Blocks{{Shape: Rooted, Root: true, Give: one(integer, 1), Take: each(1, 2, 3)}, {Shape: Rooted, Give: one(integer, 2)}, {Shape: Rooted, Give: one(integer, 3)}}, nil},
+		{"scatterv", []Blocks{{Shape: Rooted, Root: true, Give: each(1, 2, 3), Take: one(integer, 1)}, {Shape: Rooted, Take: one(integer, 2)}, {Shape: Rooted, Take: one(integer, 2)}},
+			[]string{"0 gives 3 × MPI_INT, 2 expects 2 × MPI_INT"}},
+		{"alltoallv", []Blocks{{Shape: Pairwise, Give: each(1, 2, 3), Take: each(1, 4, 7)}, {Shape: Pairwise, Give: each(4, 5, 6), Take: each(2, 5, 8)}, {Shape: Pairwise, Give: each(7, 8, 9), Take: each(3, 6, 9)}}, nil},
+		{"alltoallv with one wrong", []Blocks{{Shape: Pairwise, Give: each(1, 2, 3), Take: each(1, 4, 7)}, {Shape: Pairwise, Give: each(4, 5, 5), Take: each(2, 5, 8)}, {Shape: Pairwise, Give: each(7, 8, 9), Take: each(3, 6, 9)}},
+			[]string{"1 gives 5 × MPI_INT, 2 expects 6 × MPI_INT"}},
+	} {
+		order := make([]int, len(x.blocks))
+		for i := range order {
+			order[i] = i
+		}
+		if got := meetIn(x.blocks, order); !slices.Equal(got, x.want) {
+			t.Errorf("%s: %q, want %q", x.name, got, x.want)
+		}
+		slices.Reverse(order)
+		if got := meetIn(x.blocks, order); len(got) != len(x.want) {
+			t.Errorf("%s, in reverse: %q, want as many as %q", x.name, got, x.want)
+		}
+	}
+}
+
+func TestMessagesAreComparedWithTheirReceives(t *testing.T) {
+	integer, double := predefined(t, "MPI_INT", 4), predefined(t, "MPI_DOUBLE", 8)
+	for _, x := range []struct {
+		name       string
+		sent, room Content
+		want       int
+	}{
+		{"the same", Content{Type: integer, Count: 3}, Content{Type: integer, Count: 3}, 0},
+		{"more room than needed", Content{Type: integer, Count: 3}, Content{Type: integer, Count: 9}, 0},
+		{"too long", Content{Type: integer, Count: 3}, Content{Type: integer, Count: 2}, 1},
+		{"another type", Content{Type: integer, Count: 2}, Content{Type: double, Count: 2}, 1},
+		{"nothing", Content{Type: integer, Count: 0}, Content{Type: double, Count: 2}, 0},
+		{"not known", Content{Type: nil, Count: 2}, Content{Type: double, Count: 1}, 0},
+	} {
+		n := NewNode(0, func(op.Rank) int { return 0 })
+		for range 3 { // told once
+			s, r := &Op{Origin: Origin{Site: 1}}, &Op{Origin: Origin{Site: 2}, Blocking: true}
+			s.Post(&Part{Kind: Send, Origin: &s.Origin, Src: 0, Dst: 1, Content: x.sent})
+			r.Post(&Part{Kind: Recv, Origin: &r.Origin, Src: 0, Dst: 1, Content: x.room})
+			r.Wait(r.Posts[0])
+			n.Enter(n.NewThread(0, 0), s)
+			n.Enter(n.NewThread(1, 0), r)
+		}
+		if len(n.Misfits) != x.want {
+			t.Errorf("%s: %d misfits, want %d", x.name, len(n.Misfits), x.want)
+		}
+	}
+}

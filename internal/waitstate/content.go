@@ -1,0 +1,45 @@
+package waitstate
+
+import (
+	"unknot/internal/op"
+	"unknot/internal/usage/typemap"
+)
+
+// Content is what a send carries, or what a receive has room for.
+type Content = typemap.Content
+
+// Misfit is a message that is not what its receive expects (MPI-4.0, 3.2.4 and 3.3.1).
+type Misfit struct {
+	Ctx        op.CommID
+	Tag        int32
+	Send, Recv *Origin
+	Sent, Room Content
+}
+
+// misfitKey is what makes two misfits the same: who sends where, who receives where.
+type misfitKey struct {
+	from, to   op.Rank
+	send, recv uint64
+}
+
+// fit compares a message with the receive that it has met.
+func (n *Node) fit(sent Content, from *Origin, r *Part) {
+	room := r.Content
+	if sent.Type == nil || room.Type == nil || r.Kind != Recv || sent.Type == room.Type && sent.Count <= room.Count {
+		return
+	}
+	if !typemap.Truncated(sent.Type, sent.Count, room.Type, room.Count) {
+		if _, ok := typemap.Compare(sent.Type, sent.Count, room.Type, room.Count); ok {
+			return
+		}
+	}
+	key := misfitKey{from.Rank, r.Origin.Rank, from.Site, r.Origin.Site}
+	if n.misfits[key] || len(n.misfits) >= maxMisfits {
+		return
+	}
+	n.misfits[key] = true
+	n.Misfits = append(n.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: from, Recv: r.Origin, Sent: sent, Room: room})
+}
+
+// maxMisfits bounds what is told of a program that does nothing right.
+const maxMisfits = 1000
