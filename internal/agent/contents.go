@@ -52,7 +52,8 @@ func (c *call) content(count, datatype mpiapi.Role) typemap.Content {
 // blocks is what a member of a collective gives and expects; nil if that cannot be told. Between the two sides of an
 // intercommunicator the places of members differ, so these are not compared.
 func (c *call) blocks(comm *comm) *waitstate.Blocks {
-	if comm == nil || comm.inter || c.a.checks == nil || c.f.Class != mpiapi.Coll {
+	carries := c.f.EnterAt[mpiapi.RType] >= 0 || c.f.EnterAt[mpiapi.RRecvType] >= 0 || len(c.array("recvtypes")) > 0
+	if comm == nil || comm.inter || c.a.checks == nil || c.f.Class != mpiapi.Coll || !carries {
 		return nil
 	}
 	given := []typemap.Content{c.content(mpiapi.RCount, mpiapi.RType)}
