@@ -176,6 +176,14 @@ func watch(t *testing.T, unknot string, p *program, mpi string) watched {
 	return w
 }
 
+// at says whether a finding is about a line of a file. That of a process whose rank is not known has no place but in words.
+func at(f *finding.Finding, file string, line int) bool {
+	if len(f.Places) == 0 {
+		return strings.Contains(f.Sentence, fmt.Sprintf("%s:%d", file, line))
+	}
+	return slices.ContainsFunc(f.Places, func(pl finding.Place) bool { return filepath.Base(pl.File) == file && pl.Line == line })
+}
+
 // problems compares what unknot said with what the program wants.
 func problems(p *program, mpi string, w *watched) (out []string) {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -187,9 +195,7 @@ func problems(p *program, mpi string, w *watched) (out []string) {
 			if string(f.Code) != p.code {
 				return false
 			}
-			if !slices.ContainsFunc(f.Places, func(pl finding.Place) bool {
-				return filepath.Base(pl.File) == filepath.Base(p.path) && pl.Line == x.line
-			}) {
+			if !at(&f, filepath.Base(p.path), x.line) {
 				return false
 			}
 			return !x.note && strings.Contains(f.Sentence, x.text) ||
