@@ -64,20 +64,23 @@ type Limits struct {
 
 // Rank is what is known of a rank's objects.
 type Rank struct {
-	World   int
-	Limits  Limits
-	Rules   typemap.Rules // of the MPI library's datatypes
-	Arrays  Arrays
-	memory  memory
-	objects [numKinds]map[uint64]*Object
-	gone    [numKinds]map[uint64]Made // freed
-	seen    map[seenKey]*Report
-	recent  *Object // the datatype asked for last
+	World  int
+	Limits Limits
+	// Constants are the values of mpiapi's constants, in its order; all-ones where the MPI library lacks one.
+	Constants []uint64
+	Rules     typemap.Rules // of the MPI library's datatypes
+	Arrays    Arrays
+	memory    memory
+	shapes    shapes
+	objects   [numKinds]map[uint64]*Object
+	gone      [numKinds]map[uint64]Made // freed
+	seen      map[seenKey]*Report
+	recent    *Object // the datatype asked for last
 }
 
 // NewRank makes the model of a rank.
 func NewRank(world int) *Rank {
-	r := &Rank{World: world, seen: make(map[seenKey]*Report)}
+	r := &Rank{World: world, seen: make(map[seenKey]*Report), shapes: newShapes()}
 	for k := range r.objects {
 		r.objects[k], r.gone[k] = make(map[uint64]*Object), make(map[uint64]Made)
 	}

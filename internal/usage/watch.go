@@ -25,8 +25,9 @@ func New(t *mpiapi.T, s Selection) *Watch {
 	w := &Watch{places: placesOf(t), keep: make([]bool, n), enabled: s.Codes(), docs: make(map[finding.Code]finding.Doc),
 		hooks: Hooks{table: t, enter: make([][]func(*Call), n), exit: make([][]func(*Call), n)}}
 	for _, f := range w.hooks.functions() {
-		w.keep[f.ID] = f.HasExit && slices.ContainsFunc(f.Params, func(p mpiapi.Param) bool { return p.Kind.AtEntry() && p.Kind.Varying() })
+		w.keep[f.ID] = f.HasExit && (f.Class.Quiet() || slices.ContainsFunc(f.Params, func(p mpiapi.Param) bool { return p.Kind.AtEntry() && p.Kind.Varying() }))
 	}
+	followShapes(&w.hooks)
 	for _, c := range Checkers() {
 		on := false
 		for _, d := range c.Codes {
@@ -46,6 +47,11 @@ func (w *Watch) Enabled(code finding.Code) bool { return w.enabled[code] }
 // Enter takes in a call before it is made.
 func (w *Watch) Enter(c *Call) {
 	c.watch, c.held = w, nil
+	for _, i := range c.Nulls {
+		for _, do := range w.hooks.nulls {
+			do(c, i)
+		}
+	}
 	for _, do := range w.hooks.enter[c.Func.ID] {
 		do(c)
 	}
@@ -66,7 +72,11 @@ func (w *Watch) Exit(c *Call) {
 	if w.keep[c.Func.ID] {
 		c.Words = c.kept
 	}
-	if !c.Failed {
+	if c.Failed {
+		for _, do := range w.hooks.fails {
+			do(c)
+		}
+	} else {
 		w.left(c)
 	}
 	for _, do := range w.hooks.exit[c.Func.ID] {
