@@ -27,14 +27,10 @@ func TestWhatARankSaysOfItselfAndItsCallsIsKept(t *testing.T) {
 	}
 	th := r.threads[0]
 	a.data(th, ring.DataLimits, []uint64{1 << 20, 0, 3, 1})
-	a.data(th, ring.DataBasics, []uint64{0x11, 4, 4, 4, 0x12, 12, 16, 8, 0, 0, 0, 0})
 	a.data(th, ring.DataNull, []uint64{7, 2})
 	a.data(th, ring.DataError, append([]uint64{7, 13}, textWords("MPI_ERR_ARG: invalid argument")...))
 	if want := (limits{1 << 20, 0, 3, true}); r.facts.limits != want {
 		t.Errorf("limits %+v, want %+v", r.facts.limits, want)
-	}
-	if got, want := fmt.Sprint(r.facts.basics), fmt.Sprint(map[uint64]basic{0x11: {4, 4, 4}, 0x12: {12, 16, 8}}); got != want {
-		t.Errorf("layouts %s, want %s", got, want)
 	}
 	if fmt.Sprint(th.nulls) != "[{7 2}]" || th.failure != (mpiError{7, 13, "MPI_ERR_ARG: invalid argument"}) {
 		t.Errorf("null pointers %v, failure %+v", th.nulls, th.failure)
