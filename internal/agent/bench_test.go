@@ -87,6 +87,8 @@ const (
 	tapeWorld   = 0x44000000
 	tapeInt     = 0x4c000405
 	tapeRequest = 0x98000000
+	tapeSent    = 0x7f0000001000 // buffers
+	tapeGot     = 0x7f0000002000
 )
 
 // script writes the records of the calls of one rank, as the wrappers would.
@@ -110,8 +112,8 @@ func (s *script) call(name string, enter, exit []uint64) {
 
 // exchange is an iteration of the ring exchange of the SC 2013 paper, section 6.
 func (s *script) exchange(left, right uint64, barrier bool) {
-	s.call("MPI_Isend", []uint64{1, 1, tapeInt, right, 0, tapeWorld}, []uint64{tapeRequest})
-	s.call("MPI_Recv", []uint64{2, 1, tapeInt, left, 0, tapeWorld}, []uint64{left, 0, 4})
+	s.call("MPI_Isend", []uint64{tapeSent, 1, tapeInt, right, 0, tapeWorld}, []uint64{tapeRequest})
+	s.call("MPI_Recv", []uint64{tapeGot, 1, tapeInt, left, 0, tapeWorld}, []uint64{left, 0, 4})
 	s.call("MPI_Wait", []uint64{tapeRequest}, []uint64{right, 0, 0})
 	if barrier {
 		s.call("MPI_Barrier", []uint64{tapeWorld}, nil)
@@ -120,7 +122,7 @@ func (s *script) exchange(left, right uint64, barrier bool) {
 
 // sendrecv is the same with one call.
 func (s *script) sendrecv(left, right uint64, barrier bool) {
-	s.call("MPI_Sendrecv", []uint64{1, 1, tapeInt, right, 0, 2, 1, tapeInt, left, 0, tapeWorld}, []uint64{left, 0, 4})
+	s.call("MPI_Sendrecv", []uint64{tapeSent, 1, tapeInt, right, 0, tapeGot, 1, tapeInt, left, 0, tapeWorld}, []uint64{left, 0, 4})
 	if barrier {
 		s.call("MPI_Barrier", []uint64{tapeWorld}, nil)
 	}
@@ -129,8 +131,8 @@ func (s *script) sendrecv(left, right uint64, barrier bool) {
 // wildcard is an exchange in which the receive takes what comes.
 func (s *script) wildcard(left, right uint64, barrier bool) {
 	const anySource = 0xfffffffffffffffe
-	s.call("MPI_Isend", []uint64{1, 1, tapeInt, right, 0, tapeWorld}, []uint64{tapeRequest})
-	s.call("MPI_Recv", []uint64{2, 1, tapeInt, anySource, 0, tapeWorld}, []uint64{left, 0, 4})
+	s.call("MPI_Isend", []uint64{tapeSent, 1, tapeInt, right, 0, tapeWorld}, []uint64{tapeRequest})
+	s.call("MPI_Recv", []uint64{tapeGot, 1, tapeInt, anySource, 0, tapeWorld}, []uint64{left, 0, 4})
 	s.call("MPI_Wait", []uint64{tapeRequest}, []uint64{right, 0, 0})
 	if barrier {
 		s.call("MPI_Barrier", []uint64{tapeWorld}, nil)
@@ -186,10 +188,13 @@ func (a *Agent) introduce(t *thread, size int, members []uint64) {
 			consts[i] = 0xfffffffffffffffe
 		case "MPI_PROC_NULL":
 			consts[i] = tapeNull
+		case "MPI_INT":
+			consts[i] = tapeInt
 		}
 	}
 	a.data(t, ring.DataConst, consts)
 	a.data(t, ring.DataType, []uint64{tapeInt, 4})
+	a.data(t, ring.DataBasics, []uint64{tapeInt, 4, 4, 4})
 	a.data(t, ring.DataComm, append(append([]uint64{tapeWorld, 0, uint64(size)}, members...), 0))
 }
 

@@ -264,6 +264,7 @@ func (p *process) note(text string) {
 // finish reads what is left, lets the root judge it, and says the last word.
 func (p *process) finish() error {
 	p.discover()
+	p.tellOutside()
 	m := proto.Message{Type: proto.Done, Complete: true}
 	if p.net != nil {
 		p.net.Broadcast(message{kind: kFinish})

@@ -21,7 +21,12 @@ func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint6
 	}
 	c := &t.use
 	c.Func, c.Site, c.Rank, c.Thread, c.Words, c.Out, c.Failed = f, site, t.rank.use, t.ws.Index, words, nil, false
-	c.Comm = nil
+	c.Comm, c.Nulls, c.Message = nil, c.Nulls[:0], ""
+	for _, n := range t.nulls {
+		if n.fn == f.ID {
+			c.Nulls = append(c.Nulls, n.param)
+		}
+	}
 	if at := f.EnterAt[mpiapi.RComm]; at >= 0 && int(at) < len(words) {
 		if comm := t.rank.comm(words[at]); comm != nil {
 			c.Comm = comm.use
@@ -110,6 +115,9 @@ func (a *Agent) checkExit(t *thread, f *mpiapi.Func, failed bool, stamp uint32, 
 			}
 		}
 	}
+	if failed && t.failure.fn == f.ID {
+		c.Message = firstLine(t.failure.text)
+	}
 	a.checks.Exit(c)
 	if len(a.checks.Reports) > 0 {
 		a.tellReports(t)
@@ -140,6 +148,12 @@ func (t *thread) entered12() []uint64 {
 	}
 	ev := &t.last[(t.nlast-1)%len(t.last)]
 	return ev.words[:ev.n]
+}
+
+// firstLine is the first line of what MPI says of an error: MPICH adds the calls inside of the library, which do not help.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return strings.TrimSuffix(strings.TrimSpace(line), ", error stack:")
 }
 
 // misused is a wrong use as the root hears of it.
@@ -206,6 +220,7 @@ func (a *Agent) tellCounts() {
 
 // useConstants takes in the values of MPI's constants.
 func (r *rank) useConstants(table *mpiapi.T, words []uint64) {
+	r.use.Constants = slices.Clone(words)
 	l := &r.use.Limits
 	for i, c := range table.Constants() {
 		if i >= len(words) || words[i] == ^uint64(0) && c.Type != "int" && c.Name != "MPI_IN_PLACE" { // -1 in MPICH

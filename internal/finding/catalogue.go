@@ -13,6 +13,7 @@ type Doc struct {
 	Title    string
 	Severity Severity // the usual one; a finding carries its own
 	Since    string   // first version of unknot with this code
+	Peers    []string // names that MUST and ITAC have for what it says; of a usage check they stand with the check
 	// Means, Why and Fix are plain text; paragraphs are separated by an empty line.
 	Means string // what a finding with this code says about the run
 	Why   string // how programs come to it

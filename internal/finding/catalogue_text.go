@@ -6,6 +6,7 @@ func text(code Code) (Doc, bool) {
 	case Deadlock:
 		return Doc{
 			Title: "ranks wait for each other and can never go on", Severity: Error, Since: "0.1",
+			Peers: []string{"ERROR_DEADLOCK", "GLOBAL:DEADLOCK:HARD"},
 			Means: `
 The ranks that the finding names are inside MPI calls, and each of them waits for something that only the others could
 do. Nothing that is still running can release them. The job would hang for ever.
@@ -28,6 +29,7 @@ on the rank skips one. If a note names a near miss, compare its tag and communic
 	case DeadlockUnsafe:
 		return Doc{
 			Title: "the run ended only because MPI buffered messages", Severity: Warning, Since: "0.1",
+			Peers: []string{"GLOBAL:DEADLOCK:POTENTIAL"},
 			Means: `
 The program went on in this run, but the MPI standard does not promise that it will. If MPI had not buffered a message,
 or had made a collective call wait for all its members, the named ranks would have waited for each other for ever.
@@ -48,6 +50,7 @@ If buffering is wanted, say so with MPI_Bsend and a buffer of known size.`,
 	case Livelock:
 		return Doc{
 			Title: "a rank polls for something that can never come", Severity: Error, Since: "0.1",
+			Peers: []string{"GLOBAL:DEADLOCK:NO_PROGRESS"},
 			Means: `
 A rank calls MPI_Test, MPI_Iprobe or a similar function again and again. It is not blocked in MPI, but it waits all the
 same, and what it asks for can no longer come from any other rank.`,
@@ -62,6 +65,7 @@ every rank that polls.`,
 	case RankDied:
 		return Doc{
 			Title: "a rank ended before MPI_Finalize", Severity: Error, Since: "0.1",
+			Peers: []string{"LOCAL:EXIT:SIGNAL", "LOCAL:EXIT:BEFORE_MPI_FINALIZE"},
 			Means: `
 A process of the job ended without finishing MPI: by a signal such as SIGSEGV, by exit without MPI_Finalize, by
 MPI_Abort, or by an exception that nobody caught. The finding names its last MPI call. Ranks that wait for it are listed;
@@ -78,6 +82,9 @@ collective call and leave together.`,
 	case CollectiveMismatch:
 		return Doc{
 			Title: "ranks call different collectives on one communicator", Severity: Error, Since: "0.1",
+			Peers: []string{"ERROR_COLLECTIVE_CALL_MISMATCH", "ERROR_COLLECTIVE_BLOCKING_NONBLOCKING_MISMATCH", "ERROR_COLLECTIVE_OP_MISMATCH",
+				"ERROR_COLLECTIVE_ROOT_MISMATCH", "GLOBAL:COLLECTIVE:OPERATION_MISMATCH", "GLOBAL:COLLECTIVE:REDUCTION_OPERATION_MISMATCH",
+				"GLOBAL:COLLECTIVE:ROOT_MISMATCH", "GLOBAL:COLLECTIVE:COMM_FREE_MISMATCH"},
 			Means: `
 On one communicator, some ranks called one collective operation while others called another one, or the same one with a
 different root or a different reduction operator. The calls were paired by their order, as MPI pairs them.
@@ -94,6 +101,7 @@ branch, or give the ranks of each branch a communicator of their own with MPI_Co
 	case NotModelled:
 		return Doc{
 			Title: "the program uses MPI functions that unknot does not follow", Severity: Info, Since: "0.1",
+			Peers: []string{"ERROR_UNSUPPORTED", "INFO_UNIMPLEMENTED_FEATURE"},
 			Means: `
 The program called MPI functions whose effect on other ranks unknot does not know. The calls went through unchanged. They
 are named and counted, so that you can judge what the rest of the report does not cover.`,

@@ -21,7 +21,7 @@ const (
 )
 
 func TestMain(m *testing.M) {
-	flag.Bool("update", false, "rewrite docs/findings.md and the report in README.md")
+	flag.Bool("update", false, "rewrite docs/findings.md, docs/checks.md and the report in README.md")
 	flag.Parse()
 	os.Exit(m.Run())
 }

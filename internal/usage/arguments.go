@@ -2,6 +2,7 @@ package usage
 
 import (
 	"fmt"
+	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/probe/mpiapi"
@@ -28,7 +29,8 @@ func argumentCheckers() []Checker {
 		},
 		{
 			Name: "ranks", Family: Arguments, Watch: watchRanks,
-			Peers: []string{"ERROR_INTEGER_GREATER_EQUAL_COMM_SIZE", "ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL", "ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL_ANY_SOURCE"},
+			Peers: []string{"ERROR_INTEGER_GREATER_EQUAL_COMM_SIZE", "ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL", "ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL_ANY_SOURCE",
+				"ERROR_INTEGER_NEGATIVE_PROC_NULL_ANY_SOURCE", "ERROR_ROOT_NOT_IN_COMM", "GLOBAL:COLLECTIVE:INVALID_PARAMETER"},
 			Codes: []finding.Doc{{
 				Code: rankInvalid, Title: "a source, destination or root is no rank of the communicator", Severity: finding.Error, Since: "0.2",
 				Means: "A call names a rank that its communicator does not have. Ranks go from 0 to the size of the communicator less 1; of an intercommunicator it is the other group that counts.",
@@ -53,7 +55,7 @@ func argumentCheckers() []Checker {
 func watchCounts(h *Hooks) {
 	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
 		p := &f.Params[i]
-		if p.Role != mpiapi.RCount && p.Role != mpiapi.RRecvCount {
+		if !isCount(f, p) {
 			return nil
 		}
 		return func(c *Call) {
@@ -66,40 +68,91 @@ func watchCounts(h *Hooks) {
 	})
 }
 
+// isCount says that a parameter is a number of things, which cannot be negative.
+func isCount(f *mpiapi.Func, p *mpiapi.Param) bool {
+	if p.Kind != mpiapi.KInt {
+		return false
+	}
+	switch p.Name {
+	case "result_count", "insize", "outsize", "partitions", "blocklength", "maxprocs", "valuelen", "n", "ndims", "nnodes", "indegree", "outdegree",
+		"maxdims", "maxindex", "maxedges", "maxneighbors", "maxindegree", "maxoutdegree", "max_integers", "max_addresses", "max_datatypes":
+		return true
+	case "size":
+		return f.Class == mpiapi.WinCreate || f.Class == mpiapi.BufferAttach || f.Class == mpiapi.FileColl || f.Class == mpiapi.TypeMake ||
+			f.Name == "MPI_Alloc_mem" || strings.HasPrefix(f.Name, "MPI_Win_attach")
+	}
+	return p.Role == mpiapi.RCount || p.Role == mpiapi.RRecvCount
+}
+
 // watchRanks looks at sources, destinations and roots (MPI-4.0, 3.2.3, 3.2.4, 6.2).
 func watchRanks(h *Hooks) {
 	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
 		p := &f.Params[i]
-		var any bool
+		var any, root bool
+		null := true
 		switch p.Name {
 		case "source":
 			any = true
-		case "dest", "root", "target_rank":
+		case "root":
+			root = true
+		case "dest", "target_rank":
+		case "local_leader":
+			null = false
+		case "rank":
+			if f.Name != "MPI_Cart_coords" && !strings.HasPrefix(f.Name, "MPI_Graph_neighbors") {
+				return windowRank(f, i)
+			}
+			null = false
 		default:
 			return nil
 		}
+		win := parameterOf(f, "win")
 		return func(c *Call) {
 			v, ok := c.Int(i)
-			if !ok || c.Comm == nil || v >= 0 && v < c.Comm.Peers() {
+			comm := c.Comm
+			if win >= 0 {
+				comm = c.Rank.shapes.wins[c.handle(win)]
+			}
+			if !ok || comm == nil || v >= 0 && v < comm.Peers() {
 				return
 			}
 			l := &c.Rank.Limits
-			if v == l.ProcNull || any && v == l.AnySource || v == l.Root && p.Name == "root" && c.Comm.Inter {
+			if v == l.ProcNull && null && (!root || comm.Inter) || any && v == l.AnySource || root && v == l.Root && comm.Inter {
 				return
 			}
-			c.Say(rankInvalid, i, func() Words { return outOfRange(c, p.Name, v) })
+			c.Say(rankInvalid, i, func() Words { return outOfRange(c, comm, p.Name, v) })
 		}
 	})
 }
 
-func outOfRange(c *Call, name string, v int64) Words {
-	n := c.Comm.Peers()
+// windowRank looks at the rank that a synchronisation of a window names: one of its group (MPI-4.0, 12.5).
+func windowRank(f *mpiapi.Func, i int) func(*Call) {
+	win := parameterOf(f, "win")
+	if win < 0 {
+		return nil
+	}
+	return func(c *Call) {
+		v, ok := c.Int(i)
+		comm := c.Rank.shapes.wins[c.handle(win)]
+		if !ok || comm == nil || v >= 0 && v < comm.Peers() || v == c.Rank.Limits.ProcNull {
+			return
+		}
+		c.Say(rankInvalid, i, func() Words { return outOfRange(c, comm, f.Params[i].Name, v) })
+	}
+}
+
+func outOfRange(c *Call, comm *Comm, name string, v int64) Words {
+	n := comm.Peers()
 	group := "has"
-	if c.Comm.Inter {
+	if comm.Inter {
 		group = "has in its other group"
 	}
-	w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d, but %s %s %d ranks (0 to %d).", c.Rank.World, c.Func.Name, name, v, c.Comm.Describe(), group, n, n-1)}
-	if v == n || v == -1 {
+	shown := fmt.Sprint(v)
+	if v == c.Rank.Limits.ProcNull {
+		shown = "MPI_PROC_NULL"
+	}
+	w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s, but %s %s %d ranks (0 to %d).", c.Rank.World, c.Func.Name, name, shown, comm.Describe(), group, n, n-1)}
+	if (v == n || v == -1) && (name == "dest" || name == "source") {
 		w.Hint = "at the end of a chain the neighbour is MPI_PROC_NULL, in a ring it is the rank at the other end"
 	}
 	return w

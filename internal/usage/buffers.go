@@ -111,7 +111,7 @@ func (c *Call) against(h *Held) {
 			n += m.reads.meeting(a.from, a.to, found[n:])
 		}
 		for _, other := range found[:n] {
-			if a.meets(other) {
+			if m.meet(a, other) {
 				c.sayPending(h, a, other)
 				return
 			}
@@ -191,7 +191,7 @@ func (c *Call) itself(h *Held, uses []use) {
 			c.blocksApart(a, uses)
 		}
 	}
-	if h.n < 2 || uses[0].buf == uses[1].buf || !h.areas[0].meets(&h.areas[1]) {
+	if h.n < 2 || uses[0].buf == uses[1].buf || !c.Rank.memory.meet(&h.areas[0], &h.areas[1]) {
 		return
 	}
 	a, b := &h.areas[0], &h.areas[1]
@@ -238,7 +238,7 @@ func (c *Call) blocksApart(a *area, uses []use) {
 			if from, _ := o.bounds(); from >= to {
 				break
 			}
-			if b.meets(o) {
+			if c.Rank.memory.meetBlocks(b, o) {
 				c.sayBlocks(a, b, o, uses)
 				return
 			}

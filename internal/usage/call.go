@@ -14,6 +14,10 @@ type Call struct {
 	Words  []uint64 // of the Enter record
 	Out    []uint64 // of the Exit record; nil before
 	Failed bool     // it returned an error
+	// Message is what MPI says of the error with which the call failed.
+	Message string
+	// Nulls are the parameters that are null pointers where MPI reads or writes an object.
+	Nulls []int
 	// Comm is the communicator that the call names first, nil if it is not known.
 	Comm *Comm
 	// Requests are those that the call names, in order; nil for one that is not known.

@@ -49,8 +49,9 @@ type Checker struct {
 
 // Checkers lists all checks, by family.
 func Checkers() []Checker {
-	return slices.Concat(argumentCheckers(), handleCheckers(), operatorCheckers(), objectCheckers(), datatypeCheckers(), bufferCheckers(), requestCheckers(),
-		leakCheckers(), messageCheckers(), threadCheckers())
+	return slices.Concat(argumentCheckers(), arrayCheckers(), topologyCheckers(), addressCheckers(), valueCheckers(), infoCheckers(), attributeCheckers(),
+		suspiciousCheckers(), handleCheckers(), operatorCheckers(), objectCheckers(), datatypeCheckers(), bufferCheckers(), requestCheckers(),
+		leakCheckers(), messageCheckers(), threadCheckers(), lifeCheckers(), errorCheckers(), styleCheckers())
 }
 
 //go:embed testdata/*/broken.c testdata/*/fixed.c

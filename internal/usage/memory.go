@@ -283,8 +283,8 @@ func (a *area) all() []block {
 // bytes is how much data an area of one block has.
 func (a *area) bytes() int64 { return a.block.count * a.block.typ.Type.Size() }
 
-// meets says whether two areas certainly share a byte.
-func (a *area) meets(b *area) bool {
+// meet says whether two areas certainly share a byte.
+func (m *memory) meet(a, b *area) bool {
 	if a.to <= b.from || b.to <= a.from {
 		return false
 	}
@@ -295,7 +295,7 @@ func (a *area) meets(b *area) bool {
 			continue
 		}
 		for _, y := range b.all() {
-			if x.meets(y) {
+			if m.meetBlocks(x, y) {
 				return true
 			}
 			if tries--; tries == 0 {
@@ -306,8 +306,30 @@ func (a *area) meets(b *area) bool {
 	return false
 }
 
-func (b block) meets(o block) bool {
-	yes, sure := b.typ.Type.Overlaps(b.count, b.at, o.typ.Type, o.count, o.at)
+// pair is two blocks of derived datatypes and how far the second begins behind the first.
+type pair struct {
+	a, b                   *Object
+	count, other, distance int64
+}
+
+// maxPairs bounds the pairs of which the answer is remembered: programs exchange the same parts of their arrays again and
+// again, and irregular types take long to compare.
+const maxPairs = 1024
+
+func (m *memory) meetBlocks(x, y block) bool {
+	from, to := x.bounds()
+	if f, t := y.bounds(); to <= f || t <= from {
+		return false
+	}
+	p := pair{x.typ, y.typ, x.count, y.count, y.at - x.at}
+	if yes, known := m.pairs[p]; known {
+		return yes
+	}
+	yes, sure := x.typ.Type.Overlaps(x.count, x.at, y.typ.Type, y.count, y.at)
+	if m.pairs == nil || len(m.pairs) == maxPairs {
+		m.pairs = make(map[pair]bool)
+	}
+	m.pairs[p] = yes && sure
 	return yes && sure
 }
 
@@ -318,6 +340,7 @@ type memory struct {
 	scratch       Held      // of the blocking call that is looked at
 	derived       bool      // there are datatypes that are not predefined
 	attached      attached
+	pairs         map[pair]bool
 	recent        [2]*Object // datatypes
 }
 

@@ -6,14 +6,17 @@ import "unknot/internal/usage/typemap"
 type Rank struct {
 	World  int
 	Limits Limits
-	Rules  typemap.Rules // of the MPI library's datatypes
-	Arrays Arrays
+	// Constants are the values of mpiapi's constants, in its order; all-ones where the MPI library lacks one.
+	Constants []uint64
+	Rules     typemap.Rules // of the MPI library's datatypes
+	Arrays    Arrays
 	// Certain says whether all that the rank has called so far is known; nil stands for yes.
 	Certain func() bool
 	// Pending calls visit for each request that has not been completed or freed; nil if there is nobody to ask.
 	Pending func(visit func(q *Request))
 
 	memory  memory
+	shapes  shapes
 	recent  *Object // the datatype asked for last
 	objects [numKinds]map[uint64]*Object
 	gone    [numKinds]map[uint64]Made // freed
@@ -55,7 +58,7 @@ type endedCall struct {
 
 // NewRank makes the model of a rank.
 func NewRank(world int) *Rank {
-	r := &Rank{World: world, seen: make(map[seenKey]*Report)}
+	r := &Rank{World: world, seen: make(map[seenKey]*Report), shapes: newShapes()}
 	for k := range r.objects {
 		r.objects[k], r.gone[k] = make(map[uint64]*Object), make(map[uint64]Made)
 	}

@@ -32,6 +32,7 @@ func New(t *mpiapi.T, s Selection) *Watch {
 		w.keep[f.ID] = f.HasExit && (f.Class.Quiet() || slices.ContainsFunc(f.Params, func(p mpiapi.Param) bool { return p.Kind.AtEntry() && p.Kind.Varying() }))
 	}
 	w.follow()
+	followShapes(&w.hooks)
 	for _, c := range Checkers() {
 		on := false
 		for _, d := range c.Codes {
@@ -51,6 +52,11 @@ func (w *Watch) Enabled(code finding.Code) bool { return w.enabled[code] }
 // Enter takes in a call before it is made.
 func (w *Watch) Enter(c *Call) {
 	c.watch, c.held, c.freed = w, nil, nil
+	for _, i := range c.Nulls {
+		for _, do := range w.hooks.nulls {
+			do(c, i)
+		}
+	}
 	for _, do := range w.hooks.enter[c.Func.ID] {
 		do(c)
 	}
@@ -75,6 +81,9 @@ func (w *Watch) Exit(c *Call) {
 	}
 	if c.Failed {
 		c.failed()
+		for _, do := range w.hooks.fails {
+			do(c)
+		}
 	} else {
 		for _, do := range w.exitModel[c.Func.ID] {
 			do(c)

@@ -68,13 +68,24 @@ void uk_null(struct uk_thread *t, unsigned func, unsigned param)
     uk_commit(t);
 }
 
+// Says whether MPI may be asked what a code means: some calls of Open MPI give back a code of its own, negative, and to ask for
+// that would end the job.
+static bool meant(int code)
+{
+#ifdef OPEN_MPI
+    return code > 0 && code <= MPI_ERR_LASTCODE;
+#else
+    return code > 0;
+#endif
+}
+
 void uk_error(struct uk_thread *t, unsigned func, int code)
 {
     typedef int class_of(int, int *);
     typedef int string_of(int, char *, int *);
     char text[MPI_MAX_ERROR_STRING] = "";
     int class = code, n = 0;
-    if (ASK(MPI_Error_class, class_of, code, &class) == MPI_SUCCESS)
+    if (meant(code) && ASK(MPI_Error_class, class_of, code, &class) == MPI_SUCCESS)
         ASK(MPI_Error_string, string_of, code, text, &n);
     uint64_t words[] = {func, (uint64_t)(int64_t)class, (uint64_t)(n > 0 ? n : 0)};
     struct uk_chunk chunks[] = {{words, 3, UK_WORDS}, {text, (size_t)words[2], UK_BYTES}};

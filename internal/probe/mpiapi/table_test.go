@@ -158,3 +158,24 @@ func TestArraysOfMembersHaveTheLengthOfTheStandard(t *testing.T) {
 		}
 	}
 }
+
+// The calls that are made most often have records of one slot, whose cost is what a program pays for being watched.
+func TestTheCommonestCallsTakeOneSlot(t *testing.T) {
+	const slot = 6 // ring.WordsFirst
+	table := load(t)
+	for _, name := range []string{"MPI_Send", "MPI_Recv", "MPI_Isend", "MPI_Irecv", "MPI_Wait", "MPI_Test", "MPI_Iprobe"} {
+		f := table.ByName(name)
+		enter, exit := 0, 0
+		for _, p := range f.Params {
+			switch {
+			case p.Kind.AtEntry():
+				enter += p.Kind.fixed()
+			case p.Kind.AtExit():
+				exit += p.Kind.fixed()
+			}
+		}
+		if enter > slot || exit > slot {
+			t.Errorf("%s has %d words at entry and %d at exit, more than the %d of a slot", name, enter, exit, slot)
+		}
+	}
+}

@@ -29,8 +29,15 @@ int main(int argc, char **argv)
 
     MPI_Sendrecv(sum, 2, MPI_INT, other, 3, sum + 1, 2, MPI_INT, other, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: MPI_Sendrecv with sendbuf (`sum`) and recvbuf (`sum + 1`) in the same memory (4 bytes are in both) */
     MPI_Gatherv(sum, 2, MPI_INT, all, counts, displs, MPI_INT, 0, MPI_COMM_WORLD); /* want: Rank 0 calls MPI_Gatherv with displs by which the blocks 0 and 1 of recvbuf (`all`) share memory (4 bytes are in both) */
-    MPI_Gather(all + 2 * rank, 2, MPI_INT, all, 2, MPI_INT, 0, MPI_COMM_WORLD); /* want: Rank 0 calls MPI_Gather with sendbuf (`all + 2 * rank`) and recvbuf (`all`) in the same memory (8 bytes */
+
+    MPI_Ibcast(m, 16, MPI_INT, 0, MPI_COMM_WORLD, &r[0]);
+    MPI_Iallgatherv(sum, 2, MPI_INT, all, counts, (int[]){0, 4}, MPI_INT, MPI_COMM_WORLD, &r[1]);
+    MPI_Allreduce(all + 2, sum + 2, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(sum + 2, all + 5, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); /* want: MPI_Allreduce with recvbuf (`all + 5`) in memory that a pending MPI_Iallgatherv still receives into */
+    MPI_Bcast(m[3], 4, MPI_INT, 1, MPI_COMM_WORLD); /* want: with buffer (`m[3]`) in memory that a pending MPI_Ibcast still */
+    MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
     MPI_Type_free(&column); /* also: deadlock-unsafe */
+    MPI_Gather(all + 2 * rank, 2, MPI_INT, all, 2, MPI_INT, 0, MPI_COMM_WORLD); /* want: Rank 0 calls MPI_Gather with sendbuf (`all + 2 * rank`) and recvbuf (`all`) in the same memory (8 bytes */
     MPI_Finalize();
     return 0;
 }

@@ -1,0 +1,84 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"unknot/internal/agent/proto"
+	"unknot/internal/finding"
+	"unknot/internal/usage"
+)
+
+// tellOutside tells of the calls that processes made outside of MPI's life.
+func (p *process) tellOutside() {
+	for _, f := range p.misplaced(outside(p.session.Dir)) {
+		_ = p.out.Send(proto.Message{Type: proto.Found, Finding: &f})
+	}
+}
+
+// misplaced makes findings of such calls, one for each function and call site.
+func (p *process) misplaced(calls []outsideCall) []finding.Finding {
+	var out []finding.Finding
+	at, on := make(map[string]int), p.opts.Checks.Codes()
+	for i := range calls {
+		c := &calls[i]
+		code := usage.OutsideMPI
+		if c.when == "again" || strings.HasPrefix(c.function, "MPI_Init") {
+			code = usage.InitTwice
+		}
+		if !on[code] {
+			continue
+		}
+		if rank, known := p.main[c.pid]; known {
+			c.rank = rank
+		}
+		var frame finding.Frame
+		if c.maps != nil {
+			if list := p.resolve.Frames(c.maps, c.site, true); len(list) > 0 {
+				frame = list[0]
+			}
+		}
+		id := fmt.Sprint(code, c.when, c.function, where(frame))
+		k, told := at[id]
+		if !told {
+			k = len(out)
+			at[id] = k
+			out = append(out, finding.Finding{Code: code, Severity: finding.Error, Standing: finding.Manifest,
+				Sentence: c.sentence(where(frame)), Ranks: []int{}, Places: []finding.Place{}})
+		}
+		f := &out[k]
+		f.Count++
+		if rank := int(c.rank); rank >= 0 && rank < p.size {
+			if n, known := slices.BinarySearch(f.Ranks, rank); !known && len(f.Places) < maxMisusePlaces {
+				if n == 0 { // the lowest rank speaks for all
+					f.Sentence = c.sentence("")
+				}
+				f.Ranks = slices.Insert(f.Ranks, n, rank)
+				f.Places = slices.Insert(f.Places, n, finding.Place{Rank: rank, PID: c.pid, Host: hostname(), State: "called", Call: c.function,
+					Frame: frame, WaitsFor: []int{}})
+			}
+		}
+	}
+	return out
+}
+
+// sentence says what is wrong with the call. Before MPI is initialised nobody knows the rank, so the place belongs to it.
+func (c *outsideCall) sentence(at string) string {
+	who := fmt.Sprintf("Rank %d", c.rank)
+	if c.rank < 0 {
+		who = "A process"
+		if at != "" {
+			at = " at " + at
+		}
+	} else {
+		at = ""
+	}
+	switch {
+	case c.when == "again":
+		return fmt.Sprintf("%s calls %s%s again: MPI is initialised already.", who, c.function, at)
+	case c.when == "after":
+		return fmt.Sprintf("%s calls %s%s after MPI_Finalize.", who, c.function, at)
+	}
+	return fmt.Sprintf("%s calls %s%s before MPI is initialised.", who, c.function, at)
+}

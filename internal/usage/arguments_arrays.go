@@ -1,0 +1,351 @@
+package usage
+
+import (
+	"fmt"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+const arrayInvalid finding.Code = "array-invalid"
+
+func arrayCheckers() []Checker {
+	return []Checker{{
+		Name: "arrays", Family: Arguments,
+		Watch: func(h *Hooks) {
+			watchSignedArrays(h)
+			watchRankArrays(h)
+			watchRanges(h)
+			watchSubarrays(h)
+			watchCoordinates(h)
+			watchGraphs(h)
+			watchRoom(h)
+		},
+		Peers: []string{"ERROR_INTEGER_NEGATIVE_ARRAY", "ERROR_INTEGER_DUPLICATION_ARRAY", "ERROR_INTEGER_DUPLICATION_ARRAY_TRIPLET",
+			"ERROR_INTEGER_ENTRY_GREATER_OR_EQUAL", "ERROR_INTEGER_GREATER_GROUP_SIZE", "ERROR_INTEGER_GREATER_GROUP_SIZE_ARRAY",
+			"ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL_ARRAY", "ERROR_GROUP_RANGE_RANK", "ERROR_GROUP_RANGE_STRIDE", "ERROR_RANK_FROM_RANGES_NOT_IN_GROUP",
+			"WARNING_MAXEDGES_TO_SMALL", "WARNING_MAXINDICES_TO_SMALL", "WARNING_MAXNEIGHBORS_TO_SMALL"},
+		Codes: []finding.Doc{{
+			Code: arrayInvalid, Title: "an array of arguments has an entry that may not be there", Severity: finding.Error, Since: "0.2",
+			Means: "An entry of an array that an MPI call was given is negative, out of range, or there twice: counts of a collective, block lengths, sizes of a grid, ranks of a group, edges of a graph. Or the array is shorter than what MPI puts into it.",
+			Why:   "Mostly an array that was not filled to its end, is indexed from 1, or belongs to another communicator or group.",
+			Fix:   "The finding names the place in the array, from 0, and its value. Look at the loop that fills it.",
+		}},
+	}}
+}
+
+// entry reports an entry of an array.
+func (c *Call) entry(i, at int, v int64, rule string) {
+	c.Say(arrayInvalid, i, func() Words {
+		return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s}[%d] %d; %s.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name, at, v, rule)}
+	})
+}
+
+// watchSignedArrays looks at arrays of numbers that have a least value.
+func watchSignedArrays(h *Hooks) {
+	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+		if f.Params[i].Kind != mpiapi.KInts && f.Params[i].Kind != mpiapi.KWeights {
+			return nil
+		}
+		least, rule := int64(0), "it must be 0 or more"
+		switch f.Params[i].Name {
+		case "sendcounts", "recvcounts", "array_of_blocklengths", "array_of_maxprocs", "degrees", "sourceweights", "destweights", "weights":
+		case "dims":
+			rule = "the number of processes in a dimension must be 0 or more"
+		default:
+			return nil
+		}
+		return func(c *Call) {
+			for at, v := range c.Array(i) {
+				if int64(v) < least {
+					c.entry(i, at, int64(v), rule)
+					return
+				}
+			}
+		}
+	})
+}
+
+// watchRankArrays looks at arrays of ranks: of a group, where none may be there twice (MPI-4.0, 7.3.2), and of a communicator.
+func watchRankArrays(h *Hooks) {
+	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+		distinct, group := false, -1
+		switch f.Name + " " + f.Params[i].Name {
+		case "MPI_Group_incl ranks", "MPI_Group_excl ranks":
+			distinct, group = true, parameterOf(f, "group")
+		case "MPI_Group_translate_ranks ranks1":
+			group = parameterOf(f, "group1")
+		case "MPI_Dist_graph_create sources", "MPI_Dist_graph_create destinations",
+			"MPI_Dist_graph_create_adjacent sources", "MPI_Dist_graph_create_adjacent destinations":
+		default:
+			return nil
+		}
+		return func(c *Call) {
+			n, of := int64(-1), ""
+			if group >= 0 {
+				if size, known := c.Rank.shapes.groups[c.handle(group)]; known {
+					n, of = int64(size), "the group"
+				}
+			} else if c.Comm != nil && !c.Comm.Inter {
+				n, of = int64(c.Comm.Size), "the communicator"
+			}
+			checkRanks(c, i, n, of, distinct)
+		}
+	})
+}
+
+func checkRanks(c *Call, i int, n int64, of string, distinct bool) {
+	ranks := c.Array(i)
+	var first map[uint64]int
+	if distinct {
+		first = make(map[uint64]int, len(ranks))
+	}
+	for at, v := range ranks {
+		r := int64(v)
+		switch {
+		case !distinct && r == c.Rank.Limits.ProcNull && c.Func.Name == "MPI_Group_translate_ranks":
+			continue
+		case n >= 0 && r >= n:
+			c.entry(i, at, r, fmt.Sprintf("%s has %d ranks (0 to %d)", of, n, n-1))
+			return
+		case r < 0:
+			c.entry(i, at, r, "a rank must be 0 or more")
+			return
+		}
+		if before, twice := first[v]; twice {
+			c.entry(i, at, r, fmt.Sprintf("{%s}[%d] is the same, and none may be there twice", c.Func.Params[i].Name, before))
+			return
+		}
+		if distinct {
+			first[v] = at
+		}
+	}
+}
+
+// watchRanges looks at ranges of ranks (MPI-4.0, 7.3.2).
+func watchRanges(h *Hooks) {
+	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+		if f.Params[i].Kind != mpiapi.KRanges {
+			return nil
+		}
+		group := parameterOf(f, "group")
+		return func(c *Call) {
+			size, known := c.Rank.shapes.groups[c.handle(group)]
+			v := c.Array(i)
+			taken := make(map[int64]int)
+			for at := 0; 3*at+3 <= len(v); at++ {
+				t := rangeOf(v[3*at:])
+				if why := t.wrong(size, known); why != "" {
+					sayRange(c, i, at, t, why)
+					return
+				}
+				if t.length() > maxRange {
+					return
+				}
+				for k := range int64(t.length()) {
+					r := t.first + k*t.stride
+					if before, twice := taken[r]; twice {
+						sayRange(c, i, at, t, fmt.Sprintf("rank %d is in {%s}[%d] too, and none may be there twice", r, f.Params[i].Name, before))
+						return
+					}
+					taken[r] = at
+				}
+			}
+		}
+	})
+}
+
+// maxRange is the longest range whose ranks are compared with those of others.
+const maxRange = 1 << 20
+
+func sayRange(c *Call, i, at int, t triplet, why string) {
+	c.Say(arrayInvalid, i, func() Words {
+		return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s}[%d] (first %d, last %d, stride %d); %s.",
+			c.Rank.World, c.Func.Name, c.Func.Params[i].Name, at, t.first, t.last, t.stride, why)}
+	})
+}
+
+// wrong says what is wrong with a range, "" if nothing is.
+func (t triplet) wrong(size int, known bool) string {
+	switch {
+	case t.stride == 0:
+		return "the stride may not be 0"
+	case t.length() == 0:
+		return "the stride leads away from the last rank"
+	case t.first < 0 || t.end() < 0:
+		return "a rank must be 0 or more"
+	case known && (t.first >= int64(size) || t.end() >= int64(size)):
+		return fmt.Sprintf("the group has %d ranks (0 to %d)", size, size-1)
+	}
+	return ""
+}
+
+// watchSubarrays looks at what a subarray is cut out of (MPI-4.0, 5.1.3), and at the grids of a distributed array (5.1.4).
+func watchSubarrays(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		switch strings.TrimSuffix(f.Name, "_c") {
+		case "MPI_Type_create_subarray":
+			sizes, subsizes, starts := parameterOf(f, "array_of_sizes"), parameterOf(f, "array_of_subsizes"), parameterOf(f, "array_of_starts")
+			return func(c *Call) {
+				whole, part, from := c.Array(sizes), c.Array(subsizes), c.Array(starts)
+				if len(whole) != len(part) || len(part) != len(from) {
+					return
+				}
+				for at := range whole {
+					n, k, s := int64(whole[at]), int64(part[at]), int64(from[at])
+					switch {
+					case n < 1:
+						c.entry(sizes, at, n, "a size must be 1 or more")
+					case k < 1 || k > n:
+						c.entry(subsizes, at, k, fmt.Sprintf("it must be from 1 to {array_of_sizes}[%d], which is %d", at, n))
+					case s < 0 || s > n-k:
+						c.entry(starts, at, s, fmt.Sprintf("it must be from 0 to %d, as the part has %d of %d elements there", n-k, k, n))
+					default:
+						continue
+					}
+					return
+				}
+			}
+		case "MPI_Type_create_darray":
+			psizes, gsizes := parameterOf(f, "array_of_psizes"), parameterOf(f, "array_of_gsizes")
+			return func(c *Call) {
+				for _, i := range []int{gsizes, psizes} {
+					for at, v := range c.Array(i) {
+						if int64(v) < 1 {
+							c.entry(i, at, int64(v), "it must be 1 or more")
+							return
+						}
+					}
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// watchCoordinates looks at coordinates in a Cartesian topology: beyond the edge they are wrong unless the grid is periodic
+// there (MPI-4.0, 8.5.5).
+func watchCoordinates(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		if f.Name != "MPI_Cart_rank" {
+			return nil
+		}
+		return func(c *Call) {
+			t := c.Rank.shapes.topos[c.handle(0)]
+			coords := c.Array(1)
+			if t == nil || len(coords) != len(t.dims) || len(t.periods) != len(t.dims) {
+				return
+			}
+			for at, v := range coords {
+				if x := int64(v); !t.periods[at] && (x < 0 || x >= t.dims[at]) {
+					c.entry(1, at, x, fmt.Sprintf("the grid has %s in this dimension (0 to %d), which is not periodic", processes(t.dims[at]), t.dims[at]-1))
+					return
+				}
+			}
+		}
+	})
+}
+
+// processes is a number of processes in words.
+func processes(n int64) string {
+	if n == 1 {
+		return "1 process"
+	}
+	return fmt.Sprintf("%d processes", n)
+}
+
+// watchGraphs looks at the nodes and edges of a graph topology (MPI-4.0, 8.5.3).
+func watchGraphs(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		index, edges, nodes := parameterOf(f, "index"), parameterOf(f, "edges"), parameterOf(f, "nnodes")
+		if f.Name != "MPI_Graph_create" && f.Name != "MPI_Graph_map" {
+			return nil
+		}
+		return func(c *Call) {
+			last := int64(0)
+			for at, v := range c.Array(index) {
+				if int64(v) < last {
+					c.entry(index, at, int64(v), fmt.Sprintf("it counts the edges of all nodes so far, so it cannot be less than %d", last))
+					return
+				}
+				last = int64(v)
+			}
+			n, known := c.Int(nodes)
+			for at, v := range c.Array(edges) {
+				if known && (int64(v) < 0 || int64(v) >= n) {
+					c.entry(edges, at, int64(v), fmt.Sprintf("the graph has %d nodes (0 to %d)", n, n-1))
+					return
+				}
+			}
+		}
+	})
+}
+
+// watchRoom looks at whether there is room for what MPI tells of a topology (MPI-4.0, 8.5.5): a grid must have room for all
+// its dimensions, of a graph the program gets what there is room for.
+func watchRoom(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		room := func(name string, need func(c *Call, t *topology) (int64, string)) func(*Call) {
+			i := parameterOf(f, name)
+			return func(c *Call) {
+				t := c.Rank.shapes.topos[c.handle(0)]
+				v, known := c.Int(i)
+				if t == nil || !known || v < 0 {
+					return
+				}
+				if n, what := need(c, t); v < n {
+					c.Say(arrayInvalid, i, func() Words {
+						w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d, but the communicator has %s.", c.Rank.World, f.Name, name, v, what)}
+						if t.nodes > 0 {
+							w.Severity = finding.Warning
+						}
+						return w
+					})
+				}
+			}
+		}
+		switch f.Name {
+		case "MPI_Cart_coords", "MPI_Cart_get":
+			return room("maxdims", func(_ *Call, t *topology) (int64, string) {
+				return int64(len(t.dims)), fmt.Sprintf("a grid of %d dimensions", len(t.dims))
+			})
+		case "MPI_Graph_get":
+			return room("maxindex", func(_ *Call, t *topology) (int64, string) {
+				return int64(t.nodes), fmt.Sprintf("a graph of %d nodes", t.nodes)
+			})
+		case "MPI_Graph_neighbors":
+			return room("maxneighbors", func(c *Call, t *topology) (int64, string) {
+				n := t.neighbours(c.handle(1))
+				return n, fmt.Sprintf("a graph in which that rank has %d neighbours", n)
+			})
+		}
+		return nil
+	})
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		i := parameterOf(f, "maxedges")
+		if i < 0 {
+			return nil
+		}
+		return func(c *Call) {
+			t := c.Rank.shapes.topos[c.handle(0)]
+			if v, known := c.Int(i); t != nil && known && v >= 0 && t.nodes > 0 && v < t.index[t.nodes-1] {
+				c.Say(arrayInvalid, i, func() Words {
+					return Words{Severity: finding.Warning, Sentence: fmt.Sprintf("Rank %d calls %s with {maxedges} %d, but the communicator has a graph of %d edges.",
+						c.Rank.World, f.Name, v, t.index[t.nodes-1])}
+				})
+			}
+		}
+	})
+}
+
+// neighbours is how many neighbours a node of a graph has.
+func (t *topology) neighbours(node uint64) int64 {
+	switch {
+	case node >= uint64(len(t.index)):
+		return 0
+	case node == 0:
+		return t.index[0]
+	}
+	return t.index[node] - t.index[node-1]
+}

@@ -1,0 +1,98 @@
+package usage
+
+import (
+	"fmt"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+const infoKey finding.Code = "info-key"
+
+func infoCheckers() []Checker {
+	return []Checker{{
+		Name: "info-keys", Family: Arguments, Watch: watchInfoKeys,
+		Peers: []string{"ERROR_INFO_KEY", "ERROR_INFO_NOKEY", "ERROR_INFO_VALUE"},
+		Codes: []finding.Doc{{
+			Code: infoKey, Title: "a key or value of an info object may not be used so", Severity: finding.Error, Since: "0.2",
+			Means: "A key of an info object has from 1 to MPI_MAX_INFO_KEY - 1 characters, a value at most MPI_MAX_INFO_VAL - 1. A key that is deleted must be there, and the number of a key that is asked for must be less than the number of keys (MPI-4.0, chapter 10).",
+			Why:   "The key comes from a configuration and is empty, or its name has another case in another place; or it is deleted twice.",
+			Fix:   "Ask with MPI_Info_get_string whether the key is there before it is deleted. Long values belong into a file whose name is the value.",
+		}},
+	}}
+}
+
+// watchInfoKeys looks at keys and values, and keeps the keys of info objects that the program has made empty.
+func watchInfoKeys(h *Hooks) {
+	most := map[string]func(*Rank) (int64, bool){"key": h.Constant("MPI_MAX_INFO_KEY"), "value": h.Constant("MPI_MAX_INFO_VAL")}
+	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+		limit := most[f.Params[i].Name]
+		if limit == nil || f.Params[i].Kind != mpiapi.KStr || !strings.HasPrefix(f.Name, "MPI_Info_") {
+			return nil
+		}
+		name := f.Params[i].Name
+		return func(c *Call) {
+			v := c.Array(i)
+			if len(v) == 0 || nulled(c, i) {
+				return
+			}
+			n := int64(v[0])
+			most, known := limit(c.Rank)
+			switch {
+			case n == 0 && name == "key":
+				c.Say(infoKey, i, func() Words {
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with an empty {key}.", c.Rank.World, f.Name)}
+				})
+			case known && n >= most:
+				c.Say(infoKey, i, func() Words {
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with a {%s} of %d characters; %d is the most (MPI_MAX_INFO_%s less 1).",
+						c.Rank.World, f.Name, name, n, most-1, strings.ToUpper(name[:3]))}
+				})
+			}
+		}
+	})
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		switch f.Name {
+		case "MPI_Info_set":
+			return func(c *Call) {
+				if keys := c.Rank.shapes.infos[c.handle(0)]; keys != nil {
+					keys[keyText(c, 1)] = true
+				}
+			}
+		case "MPI_Info_delete":
+			return func(c *Call) {
+				keys, k := c.Rank.shapes.infos[c.handle(0)], keyText(c, 1)
+				if keys != nil && !keys[k] && k != "" {
+					c.Say(infoKey, 1, func() Words {
+						return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {key} %q, which the info object does not have.", c.Rank.World, f.Name, k)}
+					})
+				}
+				delete(keys, k)
+			}
+		case "MPI_Info_get_nthkey":
+			return func(c *Call) {
+				keys := c.Rank.shapes.infos[c.handle(0)]
+				if n, ok := c.Int(1); keys != nil && ok && n >= int64(len(keys)) {
+					c.Say(infoKey, 1, func() Words {
+						return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {n} %d, but the info object has %d keys, which count from 0.", c.Rank.World, f.Name, n, len(keys))}
+					})
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// nulled says that parameter i is a null pointer, which its record shows as empty.
+func nulled(c *Call, i int) bool {
+	for _, k := range c.Nulls {
+		if k == i {
+			return true
+		}
+	}
+	return false
+}
+
+// keyText is a string parameter without the blanks around it, which Fortran has.
+func keyText(c *Call, i int) string { return strings.TrimSpace(mpiapi.Text(c.Array(i))) }

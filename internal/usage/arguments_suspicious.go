@@ -1,0 +1,141 @@
+package usage
+
+import (
+	"fmt"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+const argumentSuspicious finding.Code = "argument-suspicious"
+
+func suspiciousCheckers() []Checker {
+	return []Checker{{
+		Name: "suspicious", Family: Arguments, Off: true,
+		Watch: func(h *Hooks) {
+			watchLogicals(h)
+			watchZeros(h)
+			watchHighTags(h)
+			watchSurplus(h)
+		},
+		Peers: []string{"WARNING_INTEGER_HIGH_BUT_LESS_TAG_UB", "WARNING_INTEGER_NOT_ONE_OR_ZERO", "WARNING_INTEGER_NOT_ONE_OR_ZERO_ARRAY",
+			"WARNING_INTEGER_ZERO", "WARNING_INTEGER_ZERO_ARRAY", "WARNING_MAXDIMS_GREATER_NDIMS", "WARNING_IF_EMPTY", "WARNING_INFO_NOKEY"},
+		Codes: []finding.Doc{{
+			Code: argumentSuspicious, Title: "an argument is legal but unusual", Severity: finding.Info, Since: "0.2",
+			Means: "MPI takes the argument, but few programs mean it: a count of 0, a logical argument that is neither 0 nor 1, a tag near the greatest that this MPI library allows, room for more dimensions than the grid has, an empty group, a key that the info object does not have.",
+			Why:   "Arguments that were exchanged, or a value that was not set. A count of 0 may well be right, where a rank has nothing to send.",
+			Fix:   "Look whether it is meant. This check is for a search; it is off unless --check=suspicious asks for it.",
+		}},
+	}}
+}
+
+func (c *Call) suspect(i int, sentence string) {
+	c.Say(argumentSuspicious, i, func() Words {
+		return Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s.", c.Rank.World, c.Func.Name, sentence)}
+	})
+}
+
+// watchLogicals looks at arguments that are true or false.
+func watchLogicals(h *Hooks) {
+	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+		name := f.Params[i].Name
+		switch name {
+		case "reorder", "commute", "high", "periods", "remain_dims":
+		case "flag":
+			if f.Params[i].Kind != mpiapi.KInt {
+				return nil
+			}
+		default:
+			return nil
+		}
+		if f.Params[i].Kind == mpiapi.KInts {
+			return func(c *Call) {
+				for at, v := range c.Array(i) {
+					if v > 1 {
+						c.suspect(i, fmt.Sprintf("{%s}[%d] %d, which stands for true as 1 does", name, at, int64(v)))
+						return
+					}
+				}
+			}
+		}
+		return func(c *Call) {
+			if v, ok := c.Int(i); ok && uint64(v) > 1 {
+				c.suspect(i, fmt.Sprintf("{%s} %d, which stands for true as 1 does", name, v))
+			}
+		}
+	})
+}
+
+// watchZeros looks at counts that are 0, and at groups without a process.
+func watchZeros(h *Hooks) {
+	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+		p := &f.Params[i]
+		switch {
+		case p.Name == "group" && f.Class == mpiapi.CommCreate:
+			return func(c *Call) {
+				if v := c.Array(i); len(v) >= 2 && v[1] == 0 {
+					c.suspect(i, "an empty {group}")
+				}
+			}
+		case p.Kind == mpiapi.KInt && (p.Role == mpiapi.RCount || p.Role == mpiapi.RRecvCount):
+			return func(c *Call) {
+				if v, ok := c.Int(i); ok && v == 0 {
+					c.suspect(i, fmt.Sprintf("{%s} 0", p.Name))
+				}
+			}
+		case p.Name == "sendcounts" || p.Name == "recvcounts" || p.Name == "array_of_blocklengths":
+			return func(c *Call) {
+				for at, v := range c.Array(i) {
+					if v == 0 {
+						c.suspect(i, fmt.Sprintf("{%s}[%d] 0", p.Name, at))
+						return
+					}
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// watchHighTags looks at tags in the last tenth of what the MPI library allows.
+func watchHighTags(h *Hooks) {
+	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+		p := &f.Params[i]
+		if p.Role != mpiapi.RTag && p.Role != mpiapi.RRecvTag {
+			return nil
+		}
+		return func(c *Call) {
+			most := c.Rank.Limits.TagUB
+			if v, ok := c.Int(i); ok && v <= most && v > most-most/10 {
+				c.suspect(i, fmt.Sprintf("{%s} %d, near the greatest that this MPI allows, %d", p.Name, v, most))
+			}
+		}
+	})
+}
+
+// watchSurplus looks at room that is not needed, and at keys that are not there.
+func watchSurplus(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		i := parameterOf(f, "maxdims")
+		if i < 0 {
+			return nil
+		}
+		return func(c *Call) {
+			t := c.Rank.shapes.topos[c.handle(0)]
+			if v, ok := c.Int(i); ok && t != nil && t.nodes == 0 && v > int64(len(t.dims)) {
+				c.suspect(i, fmt.Sprintf("{maxdims} %d, but the communicator has a grid of %d dimensions", v, len(t.dims)))
+			}
+		}
+	})
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		if f.Name != "MPI_Info_get" && f.Name != "MPI_Info_get_string" && f.Name != "MPI_Info_get_valuelen" {
+			return nil
+		}
+		return func(c *Call) {
+			keys, k := c.Rank.shapes.infos[c.handle(0)], keyText(c, 1)
+			if keys != nil && !keys[k] {
+				c.suspect(1, fmt.Sprintf("{key} %q, which the info object does not have", k))
+			}
+		}
+	})
+}

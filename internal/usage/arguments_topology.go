@@ -1,0 +1,123 @@
+package usage
+
+import (
+	"fmt"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+const dimsProduct finding.Code = "dims-product"
+
+func topologyCheckers() []Checker {
+	return []Checker{{
+		Name: "grids", Family: Arguments, Watch: watchGrids,
+		Peers: []string{"ERROR_INTEGER_PRODUCT_GREATER_COMM_SIZE", "WARNING_INTEGER_PRODUCT_LESS_COMM_SIZE", "ERROR_INTEGER_GREATER_COMM_SIZE"},
+		Codes: []finding.Doc{{
+			Code: dimsProduct, Title: "a grid or graph has another number of processes than the communicator", Severity: finding.Error, Since: "0.2",
+			Means: "The processes of a topology are those of the communicator that it is made from. A grid or graph with more of them is an error (MPI-4.0, 8.5.1 and 8.5.3). With fewer, some ranks get MPI_COMM_NULL, which is legal and then mostly not expected: a warning. MPI_Dims_create cannot divide the processes if their number is no multiple of the sizes that are given.",
+			Why:   "The sizes of the grid are fixed in the program and it was started with another number of ranks, or the array of sizes was not set to 0 before MPI_Dims_create.",
+			Fix:   "Set the sizes to 0 and let MPI_Dims_create choose them for the size of the communicator, or check that size at the start.",
+		}},
+	}}
+}
+
+// watchGrids compares sizes of topologies with the size of the communicator.
+func watchGrids(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		switch f.Name {
+		case "MPI_Cart_create", "MPI_Cart_map":
+			dims := parameterOf(f, "dims")
+			return func(c *Call) {
+				sizes := c.Array(dims)
+				if n, ok := gridSize(sizes); ok && c.Comm != nil && !c.Comm.Inter {
+					compareSize(c, dims, n, "{dims} "+gridText(sizes)+", a grid of "+processes(n))
+				}
+			}
+		case "MPI_Graph_create", "MPI_Graph_map":
+			nodes := parameterOf(f, "nnodes")
+			return func(c *Call) {
+				if n, ok := c.Int(nodes); ok && n >= 0 && c.Comm != nil && !c.Comm.Inter {
+					compareSize(c, nodes, n, fmt.Sprintf("{nnodes} %d", n))
+				}
+			}
+		case "MPI_Dims_create":
+			return func(c *Call) {
+				nodes, ok := c.Int(0)
+				if len(c.Array(2)) == 0 {
+					return
+				}
+				fixed, free := int64(1), false
+				for _, v := range c.Array(2) {
+					if int64(v) < 0 || fixed > maxGrid {
+						return
+					}
+					if v == 0 {
+						free = true
+						continue
+					}
+					fixed *= int64(v)
+				}
+				if !ok || nodes < 1 || nodes%fixed == 0 && (free || fixed == nodes) {
+					return
+				}
+				c.Say(dimsProduct, 2, func() Words {
+					w := Words{Sentence: fmt.Sprintf("Rank %d calls %s for {nnodes} %d with {dims} %s, which cannot be completed: %d is no multiple of %d.",
+						c.Rank.World, f.Name, nodes, gridText(c.Array(2)), nodes, fixed)}
+					if nodes%fixed == 0 {
+						w.Severity = finding.Warning
+						w.Sentence = fmt.Sprintf("Rank %d calls %s for {nnodes} %d with {dims} %s, a grid of %s with no size left to choose.",
+							c.Rank.World, f.Name, nodes, gridText(c.Array(2)), processes(fixed))
+					}
+					w.Hint = "sizes that MPI_Dims_create shall choose must be 0 before the call"
+					return w
+				})
+			}
+		}
+		return nil
+	})
+}
+
+// compareSize reports a topology that has not as many processes as its communicator.
+func compareSize(c *Call, i int, n int64, what string) {
+	have := int64(c.Comm.Size)
+	if n == have {
+		return
+	}
+	c.Say(dimsProduct, i, func() Words {
+		w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s, but %s has only %s.", c.Rank.World, c.Func.Name, what, c.Comm.Describe(), processes(have))}
+		if n < have {
+			w.Severity = finding.Warning
+			w.Sentence = fmt.Sprintf("Rank %d calls %s with %s, but %s has %d: %d of them get MPI_COMM_NULL.",
+				c.Rank.World, c.Func.Name, what, c.Comm.Describe(), have, have-n)
+		}
+		return w
+	})
+}
+
+// maxGrid keeps products from running over.
+const maxGrid = 1 << 31
+
+// gridSize is the number of processes of a grid, false if a size is negative.
+func gridSize(sizes []uint64) (int64, bool) {
+	n := int64(1)
+	for _, v := range sizes {
+		if int64(v) < 0 || int64(v) > maxGrid || n > maxGrid {
+			return 0, false
+		}
+		n *= int64(v)
+	}
+	return n, true
+}
+
+// gridText is "2 × 3".
+func gridText(sizes []uint64) string {
+	text := ""
+	for i, v := range sizes {
+		if i > 0 {
+			text += " × "
+		}
+		text += fmt.Sprint(int64(v))
+	}
+	return text
+}

@@ -1,0 +1,276 @@
+package usage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+// Codes about arguments that take one of a few values.
+const (
+	valueInvalid     finding.Code = "value-invalid"
+	amodeInvalid     finding.Code = "amode-invalid"
+	assertionInvalid finding.Code = "assertion-invalid"
+)
+
+func valueCheckers() []Checker {
+	return []Checker{
+		{
+			Name: "values", Family: Arguments, Watch: watchValues,
+			Peers: []string{"ERROR_INTEGER_NEGATIVE_UNDEFINED", "ERROR_INTEGER_ZERO", "ERROR_DIRECTION_GREATER_NDIMS", "ERROR_WIN_LOCK"},
+			Codes: []finding.Doc{{
+				Code: valueInvalid, Title: "an argument has a value that the function does not take", Severity: finding.Error, Since: "0.2",
+				Means: "Some arguments take one of a few constants, or numbers from a small range only: the colour of MPI_Comm_split (0 or more, or MPI_UNDEFINED), the kind of a lock, the origin of a file position, the order of an array, the direction in a grid, the displacement unit of a window.",
+				Why:   "Two arguments that were exchanged, a number written in place of the constant (the numbers differ between MPI libraries), a dimension counted from 1, or a colour that was computed from -1.",
+				Fix:   "Write the constant that the standard names for this argument. A rank that shall be in no part gives MPI_UNDEFINED as its colour.",
+			}},
+		},
+		{
+			Name: "access-modes", Family: Arguments, Watch: watchModes,
+			Codes: []finding.Doc{{
+				Code: amodeInvalid, Title: "the access mode of a file contradicts itself", Severity: finding.Error, Since: "0.2",
+				Means: "MPI_File_open takes exactly one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR. A file that is only read can be neither created nor asked to be new (MPI_MODE_CREATE, MPI_MODE_EXCL), and MPI_MODE_SEQUENTIAL does not go with MPI_MODE_RDWR (MPI-4.0, 14.2.1).",
+				Why:   "MPI_MODE_CREATE alone does not say that the file is written, as O_CREAT does not either; MPI_MODE_RDONLY | MPI_MODE_WRONLY is not MPI_MODE_RDWR. The error handler of files returns by default, so the failure shows up only at the next call.",
+				Fix:   "Write MPI_MODE_CREATE | MPI_MODE_WRONLY to write a file, MPI_MODE_RDONLY to read one, MPI_MODE_RDWR for both. Look at what MPI_File_open returns.",
+			}},
+		},
+		{
+			Name: "assertions", Family: Arguments, Watch: watchAssertions,
+			Peers: []string{"ERROR_INVALID_ASSERTION", "ERROR_WIN_FENCE_ASSERT"},
+			Codes: []finding.Doc{{
+				Code: assertionInvalid, Title: "an assertion is none that the call takes", Severity: finding.Error, Since: "0.2",
+				Means: "The assertion that a synchronisation of one-sided communication was given has a bit that means nothing there. MPI_Win_post takes MPI_MODE_NOCHECK, MPI_MODE_NOSTORE and MPI_MODE_NOPUT; MPI_Win_fence takes MPI_MODE_NOSTORE, MPI_MODE_NOPUT, MPI_MODE_NOPRECEDE and MPI_MODE_NOSUCCEED; MPI_Win_start, MPI_Win_lock and MPI_Win_lock_all take MPI_MODE_NOCHECK (MPI-4.0, 12.5.5).",
+				Why:   "The arguments of MPI_Win_lock were exchanged (the kind of lock comes first, then the rank, then the assertion), or the assertion was taken over from another call.",
+				Fix:   "Give 0, which is always right, or assertions of the call's own list.",
+			}},
+		},
+	}
+}
+
+// value reports a value that a parameter does not take.
+func (c *Call) value(i int, v int64, rule string) {
+	c.Say(valueInvalid, i, func() Words {
+		return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d; %s.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name, v, rule)}
+	})
+}
+
+// watchValues looks at arguments that take one of a few values.
+func watchValues(h *Hooks) {
+	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+		if f.Params[i].Kind != mpiapi.KInt {
+			return nil
+		}
+		switch name := strings.TrimSuffix(f.Name, "_c"); f.Params[i].Name {
+		case "lock_type":
+			return oneOf(h, i, "MPI_LOCK_SHARED", "MPI_LOCK_EXCLUSIVE")
+		case "whence":
+			return oneOf(h, i, "MPI_SEEK_SET", "MPI_SEEK_CUR", "MPI_SEEK_END")
+		case "order":
+			return oneOf(h, i, "MPI_ORDER_C", "MPI_ORDER_FORTRAN")
+		case "typeclass":
+			return oneOf(h, i, "MPI_TYPECLASS_REAL", "MPI_TYPECLASS_INTEGER", "MPI_TYPECLASS_COMPLEX")
+		case "color":
+			return atLeast(i, 0, true, "a colour must be 0 or more, or MPI_UNDEFINED for a rank that gets no communicator")
+		case "split_type":
+			return splitType(h, i)
+		case "disp_unit":
+			return atLeast(i, 1, false, "the unit of displacements must be 1 byte or more")
+		case "offset":
+			if strings.Contains(name, "_at") {
+				return atLeast(i, 0, false, "an offset in a file must be 0 or more")
+			}
+		case "direction":
+			return func(c *Call) {
+				t := c.Rank.shapes.topos[c.handle(0)]
+				v, ok := c.Int(i)
+				if t == nil || t.nodes > 0 || !ok || v >= 0 && v < int64(len(t.dims)) {
+					return
+				}
+				c.value(i, v, fmt.Sprintf("the grid has %d dimensions, which count from 0", len(t.dims)))
+			}
+		}
+		return nil
+	})
+}
+
+// oneOf looks at a parameter that takes some constants only.
+func oneOf(h *Hooks, i int, names ...string) func(*Call) {
+	var values []func(*Rank) (int64, bool)
+	for _, n := range names {
+		values = append(values, h.Constant(n))
+	}
+	rule := "it must be " + enumerate(names, "or")
+	return func(c *Call) {
+		v, ok := c.Int(i)
+		if !ok {
+			return
+		}
+		for _, value := range values {
+			if k, there := value(c.Rank); !there || k == v {
+				return
+			}
+		}
+		c.value(i, v, rule)
+	}
+}
+
+// atLeast looks at a parameter that has a least value, but for MPI_UNDEFINED if that may stand.
+func atLeast(i int, least int64, undefined bool, rule string) func(*Call) {
+	return func(c *Call) {
+		v, ok := c.Int(i)
+		if !ok || v >= least || undefined && v == c.Rank.Limits.Undefined {
+			return
+		}
+		c.value(i, v, rule)
+	}
+}
+
+// mostSplitTypes is above the kinds of split that MPI libraries have beside those of the standard: they number them from 0.
+const mostSplitTypes = 1024
+
+func splitType(h *Hooks, i int) func(*Call) {
+	names := []string{"MPI_COMM_TYPE_SHARED", "MPI_COMM_TYPE_HW_GUIDED", "MPI_COMM_TYPE_HW_UNGUIDED"}
+	var values []func(*Rank) (int64, bool)
+	for _, n := range names {
+		values = append(values, h.Constant(n))
+	}
+	return func(c *Call) {
+		v, ok := c.Int(i)
+		if !ok || v >= 0 && v < mostSplitTypes || v == c.Rank.Limits.Undefined ||
+			slices.ContainsFunc(values, func(value func(*Rank) (int64, bool)) bool { k, there := value(c.Rank); return there && k == v }) {
+			return
+		}
+		c.value(i, v, "it must be MPI_COMM_TYPE_SHARED, another such constant, or MPI_UNDEFINED")
+	}
+}
+
+// bits are named bits of a flag word.
+type bits struct {
+	names  []string
+	values []func(*Rank) (int64, bool)
+}
+
+func (h *Hooks) bits(names ...string) bits {
+	b := bits{names: names}
+	for _, n := range names {
+		b.values = append(b.values, h.Constant(n))
+	}
+	return b
+}
+
+// all is the union of the bits; false if the MPI library lacks one.
+func (b *bits) all(r *Rank) (mask int64, ok bool) {
+	for _, value := range b.values {
+		v, there := value(r)
+		if !there {
+			return 0, false
+		}
+		mask |= v
+	}
+	return mask, true
+}
+
+// in names those of the bits that a word has: "MPI_MODE_CREATE | MPI_MODE_RDONLY".
+func (b *bits) in(r *Rank, word int64) string {
+	var out []string
+	for i, value := range b.values {
+		if v, there := value(r); there && v != 0 && word&v == v {
+			out = append(out, b.names[i])
+			word &^= v
+		}
+	}
+	if word != 0 || len(out) == 0 {
+		out = append(out, fmt.Sprint(word))
+	}
+	return strings.Join(out, " | ")
+}
+
+// watchModes looks at the access modes of files.
+func watchModes(h *Hooks) {
+	all := h.bits("MPI_MODE_RDONLY", "MPI_MODE_WRONLY", "MPI_MODE_RDWR", "MPI_MODE_CREATE", "MPI_MODE_EXCL", "MPI_MODE_DELETE_ON_CLOSE",
+		"MPI_MODE_UNIQUE_OPEN", "MPI_MODE_SEQUENTIAL", "MPI_MODE_APPEND")
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		i := parameterOf(f, "amode")
+		if f.Class != mpiapi.FileOpen || i < 0 {
+			return nil
+		}
+		return func(c *Call) {
+			mode, ok := c.Int(i)
+			if _, there := all.all(c.Rank); !there || !ok {
+				return
+			}
+			has := func(k int) bool { v, _ := all.values[k](c.Rank); return mode&v != 0 }
+			if rule := contradiction(has); rule != "" {
+				c.Say(amodeInvalid, i, func() Words {
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {amode} %s; %s.", c.Rank.World, f.Name, all.in(c.Rank, mode), rule)}
+				})
+			}
+		}
+	})
+}
+
+// contradiction says what is wrong with an access mode, "" if nothing is. Its bits are numbered as in watchModes.
+func contradiction(has func(int) bool) string {
+	n := 0
+	for k := range 3 {
+		if has(k) {
+			n++
+		}
+	}
+	readOnly, readWrite, create, excl, sequential := has(0), has(2), has(3), has(4), has(7)
+	switch {
+	case n == 0:
+		return "it must have one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR"
+	case n > 1:
+		return "it may have only one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR"
+	case readOnly && (create || excl):
+		return "a file that is only read cannot be created"
+	case readWrite && sequential:
+		return "sequential access is either reading or writing"
+	}
+	return ""
+}
+
+// watchAssertions looks at assertions of one-sided communication (MPI-4.0, 12.5.5).
+func watchAssertions(h *Hooks) {
+	all := h.bits("MPI_MODE_NOCHECK", "MPI_MODE_NOSTORE", "MPI_MODE_NOPUT", "MPI_MODE_NOPRECEDE", "MPI_MODE_NOSUCCEED")
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		i := parameterOf(f, "assert")
+		if i < 0 {
+			return nil
+		}
+		var own bits
+		switch f.Name {
+		case "MPI_Win_fence":
+			own = h.bits("MPI_MODE_NOSTORE", "MPI_MODE_NOPUT", "MPI_MODE_NOPRECEDE", "MPI_MODE_NOSUCCEED")
+		case "MPI_Win_post":
+			own = h.bits("MPI_MODE_NOCHECK", "MPI_MODE_NOSTORE", "MPI_MODE_NOPUT")
+		case "MPI_Win_start", "MPI_Win_lock", "MPI_Win_lock_all":
+			own = h.bits("MPI_MODE_NOCHECK")
+		default:
+			return nil
+		}
+		return func(c *Call) {
+			v, ok := c.Int(i)
+			mask, there := own.all(c.Rank)
+			if !ok || !there || v&^mask == 0 {
+				return
+			}
+			c.Say(assertionInvalid, i, func() Words {
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {assert} %s; it takes %s.", c.Rank.World, f.Name, all.in(c.Rank, v),
+					enumerate(own.names, "and"))}
+			})
+		}
+	})
+}
+
+// enumerate is "a, b and c".
+func enumerate(names []string, and string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " " + and + " " + names[len(names)-1]
+}

@@ -1,0 +1,116 @@
+package usage
+
+import (
+	"strings"
+	"testing"
+
+	"unknot/internal/probe/mpiapi"
+)
+
+// feeder gives calls of one rank to a Watch with all checks on, as an agent would.
+type feeder struct {
+	t     *testing.T
+	table *mpiapi.T
+	watch *Watch
+	rank  *Rank
+	comm  *Comm
+	site  uint64
+}
+
+func feed(t *testing.T) *feeder {
+	t.Helper()
+	table, err := mpiapi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all Selection
+	if err := all.Add("all", true); err != nil {
+		t.Fatal(err)
+	}
+	f := &feeder{t: t, table: table, watch: New(table, all), rank: NewRank(0)}
+	f.comm = &Comm{Handle: 1, Size: 4, Describe: func() string { return "MPI_COMM_WORLD" }}
+	f.rank.Limits = Limits{AnySource: -1, AnyTag: -1, ProcNull: -2, Root: -4, Undefined: -32766, TagUB: 1 << 20, InPlace: 1}
+	f.rank.Predefine(TypeKind, 9, "MPI_INT")
+	f.rank.Constants = make([]uint64, len(table.Constants()))
+	for i, c := range table.Constants() {
+		f.rank.Constants[i] = uint64(i + 1)
+		if strings.HasPrefix(c.Name, "MPI_MODE_") {
+			f.rank.Constants[i] = 1 << (i % 32)
+		}
+	}
+	return f
+}
+
+// text are the words of a string.
+func text(s string) []int64 {
+	v := make([]int64, 1+(len(s)+7)/8)
+	v[0] = int64(len(s))
+	for i := range len(s) {
+		v[1+i/8] |= int64(s[i]) << (8 * (i % 8))
+	}
+	return v
+}
+
+// call makes a call: values are those of the parameters that its Enter record has, numbers or []int64 for arrays and strings,
+// in the order of the standard; gives are the words of its Exit record.
+func (f *feeder) call(name string, values []any, gives ...int64) string {
+	f.t.Helper()
+	fn := f.table.ByName(name)
+	var fixed, arrays []uint64
+	k := 0
+	for i := range fn.Params {
+		p := &fn.Params[i]
+		if !p.Kind.AtEntry() {
+			continue
+		}
+		if k == len(values) {
+			f.t.Fatalf("%s: no value for %s", name, p.Name)
+		}
+		switch v := values[k].(type) {
+		case int:
+			fixed = append(fixed, uint64(int64(v)))
+		case []int64:
+			n := len(v)
+			switch p.Kind {
+			case mpiapi.KRanges:
+				n /= 3
+			case mpiapi.KStr:
+				n = int(v[0])
+				v = v[1:]
+			}
+			arrays = append(arrays, uint64(n))
+			for _, x := range v {
+				arrays = append(arrays, uint64(x))
+			}
+		}
+		k++
+	}
+	f.site++
+	c := &Call{Func: fn, Site: f.site, Rank: f.rank, Words: append(fixed, arrays...)}
+	if fn.EnterAt[mpiapi.RComm] >= 0 {
+		c.Comm = f.comm
+	}
+	f.watch.Enter(c)
+	if gives != nil {
+		for _, v := range gives {
+			c.Out = append(c.Out, uint64(v))
+		}
+		f.watch.Exit(c)
+	}
+	var said []string
+	for _, r := range f.watch.Reports {
+		said = append(said, string(r.Code)+": "+r.Sentence)
+	}
+	f.watch.Reports = nil
+	return strings.Join(said, "\n")
+}
+
+// says fails unless a call is reported with a text, or not at all if that is empty.
+func (f *feeder) says(want, got string) {
+	f.t.Helper()
+	if want == "" && got != "" || !strings.Contains(got, want) {
+		f.t.Errorf("said %q, want %q", got, want)
+	}
+}
+
+func ints(v ...int64) []int64 { return v }

@@ -1,0 +1,123 @@
+package usage
+
+import (
+	"fmt"
+	"slices"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+// Codes about calls that are better written otherwise.
+const (
+	removedFunction    finding.Code = "removed-function"
+	deprecatedFunction finding.Code = "deprecated-function"
+	statusIgnored      finding.Code = "status-ignored"
+)
+
+func styleCheckers() []Checker {
+	return []Checker{
+		{
+			Name: "removed", Family: Style, Watch: func(h *Hooks) { watchOld(h, removedFunction, removed()) },
+			Codes: []finding.Doc{{
+				Code: removedFunction, Title: "the function is no longer part of MPI", Severity: finding.Error, Since: "0.2",
+				Means: "The function was deprecated in MPI-2.0 and removed in MPI-3.0 (MPI-4.0, 17.1). The MPI library that is used here still has it; others do not, and the program cannot be built with them.",
+				Why:   "The code is older than 1997, or was copied from such.",
+				Fix:   "Call the function that took its place, which the finding names. The functions for datatypes take MPI_Aint in place of int.",
+			}},
+		},
+		{
+			Name: "deprecated", Family: Style, Off: true, Watch: func(h *Hooks) { watchOld(h, deprecatedFunction, deprecated()) },
+			Codes: []finding.Doc{{
+				Code: deprecatedFunction, Title: "the function is deprecated", Severity: finding.Info, Since: "0.2",
+				Means: "The function is still part of MPI, but a later version may be without it (MPI-4.0, chapter 16).",
+				Why:   "A better function has come, mostly since the code was written.",
+				Fix:   "Call the function that took its place, which the finding names. This check is off unless --check=deprecated asks for it.",
+			}},
+		},
+		{
+			Name: "ignored-status", Family: Style, Off: true, Watch: watchIgnoredStatus,
+			Codes: []finding.Doc{{
+				Code: statusIgnored, Title: "a receive from anybody does not look who it was", Severity: finding.Info, Since: "0.2",
+				Means: "A receive from MPI_ANY_SOURCE or with MPI_ANY_TAG was completed with MPI_STATUS_IGNORE, so the program cannot know from whom the message came or with which tag. That is right only if the message itself says so, or if it makes no difference.",
+				Why:   "The status was left out for brevity, and the sender is taken to be the one that mostly comes first.",
+				Fix:   "Take the status and use MPI_SOURCE and MPI_TAG of it, or name the source in the receive. This check is off unless --check=ignored-status asks for it.",
+			}},
+		},
+	}
+}
+
+// removed are the functions that MPI-3.0 has removed, with those that took their place (MPI-4.0, 17.1).
+func removed() map[string]string {
+	return map[string]string{
+		"MPI_Address":           "MPI_Get_address",
+		"MPI_Errhandler_create": "MPI_Comm_create_errhandler",
+		"MPI_Errhandler_get":    "MPI_Comm_get_errhandler",
+		"MPI_Errhandler_set":    "MPI_Comm_set_errhandler",
+		"MPI_Type_extent":       "MPI_Type_get_extent",
+		"MPI_Type_hindexed":     "MPI_Type_create_hindexed",
+		"MPI_Type_hvector":      "MPI_Type_create_hvector",
+		"MPI_Type_lb":           "MPI_Type_get_extent",
+		"MPI_Type_struct":       "MPI_Type_create_struct",
+		"MPI_Type_ub":           "MPI_Type_get_extent",
+	}
+}
+
+// deprecated are the functions that MPI-4.0 deprecates, with those that took their place (MPI-4.0, 16.1 and 16.3).
+func deprecated() map[string]string {
+	return map[string]string{
+		"MPI_Attr_delete":       "MPI_Comm_delete_attr",
+		"MPI_Attr_get":          "MPI_Comm_get_attr",
+		"MPI_Attr_put":          "MPI_Comm_set_attr",
+		"MPI_Keyval_create":     "MPI_Comm_create_keyval",
+		"MPI_Keyval_free":       "MPI_Comm_free_keyval",
+		"MPI_Info_get":          "MPI_Info_get_string",
+		"MPI_Info_get_valuelen": "MPI_Info_get_string",
+	}
+}
+
+// watchOld tells of calls of functions that have successors.
+func watchOld(h *Hooks, code finding.Code, successors map[string]string) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		better, old := successors[f.Name]
+		if !old {
+			return nil
+		}
+		return func(c *Call) {
+			c.Say(code, -1, func() Words {
+				what := "which is deprecated"
+				if code == removedFunction {
+					what = "which MPI-3.0 has removed"
+				}
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s, %s; %s took its place.", c.Rank.World, f.Name, what, better)}
+			})
+		}
+	})
+}
+
+// watchIgnoredStatus looks at receives from any source, or with any tag, whose status the program does not take.
+func watchIgnoredStatus(h *Hooks) {
+	h.Exit(func(f *mpiapi.Func) func(*Call) {
+		status := slices.IndexFunc(f.Params, func(p mpiapi.Param) bool { return p.Kind == mpiapi.KOutStatus })
+		if f.Class != mpiapi.Recv && f.Class != mpiapi.Sendrecv || status < 0 {
+			return nil
+		}
+		source, tag := parameterOf(f, "source"), parameterOf(f, "recvtag", "tag")
+		return func(c *Call) {
+			v := c.Gave(status)
+			if len(v) < 3 || v[1]&mpiapi.StatusIgnored == 0 {
+				return
+			}
+			l := &c.Rank.Limits
+			if s, ok := c.Int(source); ok && s == l.AnySource {
+				c.Say(statusIgnored, source, func() Words {
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {source} MPI_ANY_SOURCE and {status} MPI_STATUS_IGNORE: it cannot know who the message is from.", c.Rank.World, f.Name)}
+				})
+			} else if t, ok := c.Int(tag); ok && t == l.AnyTag {
+				c.Say(statusIgnored, tag, func() Words {
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} MPI_ANY_TAG and {status} MPI_STATUS_IGNORE: it cannot know which tag the message has.", c.Rank.World, f.Name, f.Params[tag].Name)}
+				})
+			}
+		}
+	})
+}
