@@ -7,7 +7,8 @@ import (
 	"unknot/internal/probe/mpiapi"
 )
 
-// feeder gives calls of one rank to a Watch with all checks on, as an agent would.
+// feeder gives calls of one rank to a Watch, as an agent would. All checks are on but those of objects: the handles of these
+// calls are made up.
 type feeder struct {
 	t     *testing.T
 	table *mpiapi.T
@@ -25,6 +26,9 @@ func feed(t *testing.T) *feeder {
 	}
 	var all Selection
 	if err := all.Add("all", true); err != nil {
+		t.Fatal(err)
+	}
+	if err := all.Add("handles,leaks,requests", false); err != nil {
 		t.Fatal(err)
 	}
 	f := &feeder{t: t, table: table, watch: New(table, all), rank: NewRank(0)}

@@ -154,7 +154,7 @@ func watch(t *testing.T, unknot string, p *program, mpi string) watched {
 		if err != nil {
 			t.Fatal(err)
 		}
-		args = append(args, "python3", abs)
+		args = append(args, "/usr/bin/python3", abs)
 	} else {
 		args = append(args, binary)
 	}
