@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/op"
 	"unknot/internal/probe/mpiapi"
 	"unknot/internal/tree"
 	"unknot/internal/usage"
@@ -32,9 +33,7 @@ func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint6
 		}
 	}
 	a.checks.Enter(c)
-	if len(a.checks.Reports) > 0 {
-		a.tellReports(t)
-	}
+	a.tellChecks()
 }
 
 // checkExit shows them what a call gave back.
@@ -49,9 +48,7 @@ func (a *Agent) checkExit(t *thread, f *mpiapi.Func, failed bool, words []uint64
 		c.Message = firstLine(t.failure.text)
 	}
 	a.checks.Exit(c)
-	if len(a.checks.Reports) > 0 {
-		a.tellReports(t)
-	}
+	a.tellChecks()
 }
 
 // entered12 is what is kept of the Enter record of the thread's last call.
@@ -77,9 +74,9 @@ type misused struct {
 }
 
 // tellReports makes findings of new reports and sends them to the root.
-func (a *Agent) tellReports(t *thread) {
+func (a *Agent) tellReports() {
 	for _, r := range a.checks.Reports {
-		m := misused{finding: a.misuse(t.rank, r), param: r.Param, report: r}
+		m := misused{finding: a.misuse(a.ranks[op.Rank(r.Call.Rank.World)], r), param: r.Param, report: r}
 		a.misused = append(a.misused, &m)
 		first := m
 		a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: &first})
@@ -117,11 +114,13 @@ func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
 		}
 		f.Notes = append(f.Notes, text)
 	}
+	f.Notes = append(f.Notes, a.elsewhere(x.Elsewhere)...)
 	return f
 }
 
 // tellCounts tells how often the ranks did again what was reported.
 func (a *Agent) tellCounts() {
+	a.endChecks()
 	for _, m := range a.misused {
 		if again := m.report.Count - 1; again > 0 {
 			m.finding.Count = again
@@ -135,11 +134,15 @@ func (a *Agent) tellCounts() {
 func (r *rank) useConstants(table *mpiapi.T, words []uint64) {
 	r.use.Constants = slices.Clone(words)
 	l := &r.use.Limits
+	l.Integers = make(map[string]int64)
 	for i, c := range table.Constants() {
 		if i >= len(words) || words[i] == ^uint64(0) && c.Type != "int" && c.Name != "MPI_IN_PLACE" { // -1 in MPICH
 			continue
 		}
 		v := words[i]
+		if c.Type == "int" {
+			l.Integers[c.Name] = int64(int32(v))
+		}
 		switch c.Name {
 		case "MPI_ANY_SOURCE":
 			l.AnySource = int64(int32(v))
@@ -214,6 +217,9 @@ func nullOf(name string) (usage.Kind, bool) {
 func (a *Agent) useComm(r *rank, c *comm) {
 	c.use = &usage.Comm{Handle: c.handle, Rank: slices.Index(c.members, r.world), Size: len(c.members), Remote: len(c.remote), Inter: c.inter,
 		Made: usage.Made{Site: c.site}, Describe: func() string { return a.commName(r, c) }}
+	if !c.foreign {
+		c.use.ID, c.use.Members = uint64(c.id), c.members
+	}
 }
 
 // hearMisuse merges what ranks did alike at one place into a finding.

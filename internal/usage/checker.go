@@ -50,7 +50,7 @@ type Checker struct {
 // Checkers lists all checks, by family.
 func Checkers() []Checker {
 	return slices.Concat(argumentCheckers(), arrayCheckers(), topologyCheckers(), addressCheckers(), valueCheckers(), infoCheckers(), attributeCheckers(),
-		suspiciousCheckers(), datatypeCheckers(), bufferCheckers(), messageCheckers(), lifeCheckers(), errorCheckers(), styleCheckers())
+		suspiciousCheckers(), datatypeCheckers(), bufferCheckers(), messageCheckers(), rmaCheckers(), fileCheckers(), lifeCheckers(), errorCheckers(), styleCheckers())
 }
 
 //go:embed testdata/*/broken.c testdata/*/fixed.c

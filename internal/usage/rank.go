@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"unknot/internal/op"
 	"unknot/internal/probe/mpiapi"
 	"unknot/internal/usage/typemap"
 )
@@ -27,12 +28,14 @@ type Object struct {
 
 // Comm is a communicator of a rank.
 type Comm struct {
-	Handle uint64
-	Rank   int // the rank's own number in it; -1 if it has none
-	Size   int // of the rank's own group
-	Remote int // of the other group, of an intercommunicator
-	Inter  bool
-	Made   Made
+	Handle  uint64
+	Rank    int // the rank's own number in it; -1 if it has none
+	Size    int // of the rank's own group
+	Remote  int // of the other group, of an intercommunicator
+	Inter   bool
+	ID      uint64    // the same at all members; 0 if it is not known
+	Members []op.Rank // world ranks of the rank's own group; nil if the ID is 0
+	Made    Made
 	// Describe names it for a reader.
 	Describe func() string
 }
@@ -57,6 +60,7 @@ type Limits struct {
 	AnySource, AnyTag, ProcNull, Root, Undefined int64
 	TagUB                                        int64 // 0 if it is not known
 	InPlace, Bottom                              uint64
+	Integers                                     map[string]int64 // constants by name
 	BsendOverhead                                int64            // MPI_BSEND_OVERHEAD, in bytes
 	Nulls                                        [numKinds]uint64 // handles such as MPI_COMM_NULL
 	HasNull                                      [numKinds]bool
