@@ -50,6 +50,8 @@ func (a *Agent) message(m *message) {
 		a.net.Send(tree.Root, message{kind: kPlaces, from: a.id, round: m.round, places: a.describeAll(m.keys)})
 	case kOrigins:
 		a.net.Send(tree.Root, message{kind: kPlaces, from: a.id, round: m.round, places: a.describeOrigins(m.origins)})
+	case kNote:
+		a.hearNote(m.note)
 	case kRelax:
 		a.relax(m)
 	case kFinish:

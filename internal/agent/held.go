@@ -14,7 +14,7 @@ func (a *Agent) holdStarted(t *thread, q *request) {
 	}
 	a.checks.Start(&t.use, q.held)
 	if len(a.checks.Reports) > 0 {
-		a.tellReports(t)
+		a.tellReports()
 	}
 }
 

@@ -3,6 +3,7 @@ package agent
 import (
 	"unknot/internal/finding"
 	"unknot/internal/op"
+	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -31,6 +32,7 @@ const (
 	kAdopt                  // process → agent: a new ring
 	kFinish                 // process → everybody: the launcher has ended, read what is left
 	kMisused                // agent → root: a wrong use
+	kNote                   // between agents: what the checks of a rank have for those of another
 	kIdle                   // agent → root: everything is read
 	kQuit                   // root → agents
 )
@@ -56,6 +58,7 @@ type message struct {
 	text    string // kUnforced: why
 	unused  unused
 	misused *misused
+	note    *usage.Note
 	pair    *pair
 	broken  string // kIdle: why some rank could not be followed to the end
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/op"
 	"unknot/internal/probe/mpiapi"
 	"unknot/internal/tree"
 	"unknot/internal/usage"
@@ -46,9 +47,7 @@ func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint6
 		t.beside()
 	}
 	a.checks.Enter(c)
-	if len(a.checks.Reports) > 0 {
-		a.tellReports(t)
-	}
+	a.tellChecks()
 }
 
 // completes says whether the agent finds out what requests a call names when it takes in the call.
@@ -119,9 +118,7 @@ func (a *Agent) checkExit(t *thread, f *mpiapi.Func, failed bool, stamp uint32, 
 		c.Message = firstLine(t.failure.text)
 	}
 	a.checks.Exit(c)
-	if len(a.checks.Reports) > 0 {
-		a.tellReports(t)
-	}
+	a.tellChecks()
 }
 
 // use makes the usage model of a rank.
@@ -164,9 +161,9 @@ type misused struct {
 }
 
 // tellReports makes findings of new reports and sends them to the root.
-func (a *Agent) tellReports(t *thread) {
+func (a *Agent) tellReports() {
 	for _, r := range a.checks.Reports {
-		m := misused{finding: a.misuse(t.rank, r), param: r.Param, report: r}
+		m := misused{finding: a.misuse(a.ranks[op.Rank(r.Call.Rank.World)], r), param: r.Param, report: r}
 		a.misused = append(a.misused, &m)
 		first := m
 		a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: &first})
@@ -204,11 +201,13 @@ func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
 		}
 		f.Notes = append(f.Notes, text)
 	}
+	f.Notes = append(f.Notes, a.elsewhere(x.Elsewhere)...)
 	return f
 }
 
 // tellCounts tells how often the ranks did again what was reported.
 func (a *Agent) tellCounts() {
+	a.endChecks()
 	for _, m := range a.misused {
 		if again := m.report.Count - 1; again > 0 {
 			m.finding.Count = again
@@ -222,11 +221,15 @@ func (a *Agent) tellCounts() {
 func (r *rank) useConstants(table *mpiapi.T, words []uint64) {
 	r.use.Constants = slices.Clone(words)
 	l := &r.use.Limits
+	l.Integers = make(map[string]int64)
 	for i, c := range table.Constants() {
 		if i >= len(words) || words[i] == ^uint64(0) && c.Type != "int" && c.Name != "MPI_IN_PLACE" { // -1 in MPICH
 			continue
 		}
 		v := words[i]
+		if c.Type == "int" {
+			l.Integers[c.Name] = int64(int32(v))
+		}
 		switch c.Name {
 		case "MPI_ANY_SOURCE":
 			l.AnySource = int64(int32(v))
@@ -328,6 +331,9 @@ func (a *Agent) useComm(t *thread, c *comm) {
 	}
 	c.use = &usage.Comm{Handle: c.handle, Rank: slices.Index(c.members, r.world), Size: len(c.members), Remote: len(c.remote),
 		Members: c.members, Inter: c.inter, Made: made, Topology: topology, Describe: func() string { return a.commName(r, c) }}
+	if !c.foreign {
+		c.use.ID = uint64(c.id)
+	}
 	r.use.AddComm(c.use, name)
 }
 

@@ -14,6 +14,8 @@ type Hooks struct {
 	final []func(*Rank, *Call)
 	fails []func(*Call)
 	nulls []func(c *Call, i int)
+	// remote is for checks that concern several ranks; nil if none is on.
+	remote *remote
 }
 
 // Param adds, for each parameter of each function, the handler that pick gives for it, if any. It runs before the call.

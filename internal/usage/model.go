@@ -53,6 +53,7 @@ type Comm struct {
 	Remote   int       // of the other group, of an intercommunicator
 	Members  []op.Rank // world ranks of the rank's own group, not to be changed
 	Inter    bool
+	ID       uint64 // the same at all members; 0 if it is not known
 	Made     Made
 	Topology Topology
 	// Describe names it for a reader.
@@ -107,6 +108,7 @@ type Limits struct {
 	Level, Single, Funneled, Serialized, Multiple int64
 	LevelKnown                                    bool
 	InPlace, Bottom                               uint64
+	Integers                                      map[string]int64 // constants by name
 	BsendOverhead                                 int64            // MPI_BSEND_OVERHEAD, in bytes
 	Nulls                                         [numKinds]uint64 // handles such as MPI_COMM_NULL
 	HasNull                                       [numKinds]bool

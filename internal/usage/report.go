@@ -12,10 +12,11 @@ type Report struct {
 	Call     Call // its words are a copy
 	Param    int  // at fault; -1 for none
 	// Sentence says what is wrong. "{dest}" stands for a parameter, which the reader may know by an expression.
-	Sentence string
-	Notes    []string
-	Hint     string
-	Related  []Related
+	Sentence  string
+	Notes     []string
+	Hint      string
+	Related   []Related
+	Elsewhere []Elsewhere
 	// Count says how often the rank did the same at the same place.
 	Count int
 }
@@ -27,13 +28,20 @@ type Related struct {
 	Site uint64
 }
 
+// Elsewhere is a call of another rank that belongs to a report.
+type Elsewhere struct {
+	Related
+	Rank int // world rank
+}
+
 // Words are what a checker says.
 type Words struct {
-	Sentence string
-	Notes    []string
-	Hint     string
-	Related  []Related
-	Severity finding.Severity // if it is not the usual one of the code
+	Sentence  string
+	Notes     []string
+	Hint      string
+	Related   []Related
+	Elsewhere []Elsewhere
+	Severity  finding.Severity // if it is not the usual one of the code
 }
 
 // seenKey is what makes two wrong uses of a rank the same.
@@ -55,7 +63,7 @@ func (c *Call) Say(code finding.Code, i int, words func() Words) {
 		return
 	}
 	w := words()
-	r := &Report{Code: code, Severity: w.Severity, Call: *c, Param: i, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint, Related: w.Related, Count: 1}
+	r := &Report{Code: code, Severity: w.Severity, Call: *c, Param: i, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint, Related: w.Related, Elsewhere: w.Elsewhere, Count: 1}
 	if r.Severity == "" {
 		r.Severity = c.watch.docs[code].Severity
 	}

@@ -11,6 +11,8 @@ import (
 type Watch struct {
 	// Reports are new since the owner emptied it. A report that is here already may still count further.
 	Reports []*Report
+	// Notes are for the checks of other ranks, new since the owner emptied it.
+	Notes []Note
 
 	hooks  Hooks
 	places [][]int16

@@ -1,0 +1,65 @@
+package agent
+
+import (
+	"fmt"
+
+	"unknot/internal/op"
+	"unknot/internal/usage"
+)
+
+// tellChecks hands on what the checks have to say.
+func (a *Agent) tellChecks() {
+	if len(a.checks.Notes) > 0 {
+		a.tellNotes()
+	}
+	if len(a.checks.Reports) > 0 {
+		a.tellReports()
+	}
+}
+
+// tellNotes takes what the checks of one rank have for those of another to its agent.
+func (a *Agent) tellNotes() {
+	for len(a.checks.Notes) > 0 {
+		notes := a.checks.Notes
+		a.checks.Notes = nil
+		for i := range notes {
+			n := &notes[i]
+			if to := a.home(n.To); to != a.id {
+				a.net.Send(to, message{kind: kNote, from: a.id, note: n})
+				continue
+			}
+			a.checks.Hear(n)
+		}
+	}
+}
+
+// hearNote takes in what the checks of another agent's rank had to tell.
+func (a *Agent) hearNote(n *usage.Note) {
+	if a.checks != nil {
+		a.checks.Hear(n)
+		a.tellChecks()
+	}
+}
+
+// endChecks lets the checks judge what they have kept back: no more calls will come.
+func (a *Agent) endChecks() {
+	if a.checks != nil {
+		a.checks.End()
+		a.tellChecks()
+	}
+}
+
+// elsewhere describes calls of other ranks that belong to a report. Where one is in the program is known of this agent's ranks.
+func (a *Agent) elsewhere(list []usage.Elsewhere) []string {
+	var out []string
+	for _, e := range list {
+		text := fmt.Sprintf("%s by %s of rank %d", e.Text, e.Func.Name, e.Rank)
+		if r := a.ranks[op.Rank(e.Rank)]; r != nil {
+			if at := where(a.frame(r, e.Site)); at != "" {
+				text += " at " + at
+			}
+		}
+		out = append(out, text)
+	}
+	return out
+}

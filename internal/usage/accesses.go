@@ -1,0 +1,189 @@
+package usage
+
+import (
+	"fmt"
+
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+)
+
+// manner is what an RMA call does to the memory of its target.
+type manner uint8
+
+const (
+	reads   manner = iota // MPI_Get
+	writes                // MPI_Put
+	updates               // MPI_Accumulate and its like
+)
+
+func (m manner) String() string { return [...]string{"reads", "writes", "updates"}[m] }
+
+// act is what one RMA call does to the memory of its target.
+type act struct {
+	call   past
+	manner manner
+	disp   int64
+	layout covering // from there
+	known  bool     // the layout is
+	op     string
+	param  int // target_disp
+}
+
+// epochKey names the epoch that an act belongs to.
+type epochKey struct {
+	kind epochKind
+	nth  uint64 // of a fence or an access epoch of MPI_Win_start, from 1
+}
+
+type epochKind uint8
+
+const (
+	noEpoch epochKind = iota // none that is known: what it is concurrent with is not known either
+	passive                  // under a lock: only what the same rank does there is known to be concurrent
+	byFence                  // nth counts the fences of the window
+	byStart                  // nth counts the epochs of the origin that include the target
+	byPost                   // nth counts the calls of MPI_Win_post at the target
+)
+
+// looks says that an act only reads (MPI_NO_OP: MPI-4.0, 12.3.4).
+func (a *act) looks() bool { return a.manner == reads || a.op == "MPI_NO_OP" }
+
+// batch is what one rank has done to the window of another in an epoch.
+type batch struct {
+	win      uint64
+	from, to op.Rank // world ranks
+	key      epochKey
+	acts     []act
+}
+
+// maxBatch is how many acts are told at once. In an epoch under a lock, more are not compared with each other.
+const maxBatch = 128
+
+// rmaParams are the places of an RMA call's parameters, -1 for those that it does not have.
+type rmaParams struct {
+	origin, originCount, originType, result, resultCount, resultType, compare int
+	target, disp, count, datatype, op, win                                    int
+}
+
+func rmaParamsOf(f *mpiapi.Func) rmaParams {
+	p := rmaParams{origin: param(f, "origin_addr"), originCount: param(f, "origin_count"), originType: param(f, "origin_datatype"),
+		result: param(f, "result_addr"), resultCount: param(f, "result_count"), resultType: param(f, "result_datatype"),
+		compare: param(f, "compare_addr"), target: param(f, "target_rank"), disp: param(f, "target_disp"),
+		count: param(f, "target_count"), datatype: param(f, "target_datatype"), op: param(f, "op"), win: param(f, "win")}
+	if one := param(f, "datatype"); one >= 0 { // of one element (MPI-4.0, 12.3.4)
+		p.originType, p.resultType, p.datatype = one, one, one
+	}
+	return p
+}
+
+func mannerOf(f *mpiapi.Func) manner {
+	switch baseName(f) {
+	case "MPI_Put", "MPI_Rput":
+		return writes
+	case "MPI_Get", "MPI_Rget":
+		return reads
+	}
+	return updates
+}
+
+// extent is the bytes that a count of a datatype covers, of parameters of the call; without a count it is one.
+func (c *Call) extent(count, datatype int) (covering, bool) {
+	n, ok := int64(1), true
+	if count >= 0 {
+		if n, ok = c.Int(count); !ok {
+			return covering{}, false
+		}
+	}
+	t, ok := c.Int(datatype)
+	if !ok {
+		return covering{}, false
+	}
+	return c.Rank.covers(uint64(t), n)
+}
+
+// operation follows an RMA call (MPI-4.0, 12.3).
+func (m *windows) operation(f *mpiapi.Func) func(*Call) {
+	p, how := rmaParamsOf(f), mannerOf(f)
+	return func(c *Call) {
+		win, _ := c.Int(p.win)
+		t, ok := c.Int(p.target)
+		w := m.find(c, uint64(win))
+		if w == nil || !ok || t < 0 || w.members != nil && t >= int64(len(w.members)) {
+			return // no target, or MPI_PROC_NULL
+		}
+		key := m.cover(w, c, t, p.target)
+		disp, ok := c.Int(p.disp)
+		if !ok {
+			return
+		}
+		if disp < 0 && w.kind != "create_dynamic" {
+			c.Say(rmaBounds, p.disp, func() Words {
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d; a displacement counts from the start of the target's window, so it must be 0 or more.", c.Rank.World, f.Name, f.Params[p.disp].Name, disp),
+					Related: []Related{w.origin()}}
+			})
+			return
+		}
+		a := act{call: remember(c), manner: how, disp: disp, param: p.disp}
+		a.layout, a.known = c.extent(p.count, p.datatype)
+		if p.op >= 0 {
+			if h, ok := c.Int(p.op); ok {
+				if o := c.Rank.Object(OpKind, uint64(h)); o != nil {
+					a.op = o.Name
+				}
+			}
+		}
+		m.keep(c.watch, w, t, key, a)
+		if !w.unsure {
+			m.lend(c, w, t, &p, how)
+		}
+	}
+}
+
+// keep adds an act to what will be told to the target when the epoch is over.
+func (m *windows) keep(to *Watch, w *window, t int64, key epochKey, a act) {
+	world := w.world(t)
+	if w.id == 0 || world < 0 {
+		return
+	}
+	if w.unsure {
+		key = epochKey{}
+	}
+	b := w.batches[t]
+	if b != nil && (b.key != key || len(b.acts) >= maxBatch) {
+		m.send(to, b)
+		b = nil
+	}
+	if b == nil {
+		b = &batch{win: w.id, from: op.Rank(w.rank.World), to: world, key: key}
+		w.batches[t] = b
+	}
+	b.acts = append(b.acts, a)
+}
+
+// close tells a target what was done to it: the epoch is over, or what was done is complete.
+func (m *windows) close(to *Watch, w *window, t int64) {
+	if b := w.batches[t]; b != nil {
+		delete(w.batches, t)
+		m.send(to, b)
+	}
+}
+
+func (m *windows) closeAll(to *Watch, w *window) {
+	for t, b := range w.batches {
+		delete(w.batches, t)
+		m.send(to, b)
+	}
+}
+
+func (m *windows) send(to *Watch, b *batch) {
+	if m.far.ranks[b.to] != nil {
+		m.far.arrived(to, b)
+		return
+	}
+	to.Notes = append(to.Notes, Note{To: b.to, batch: b})
+}
+
+// origin says where a window comes from.
+func (w *window) origin() Related {
+	return Related{Text: "the window was made", Func: w.made.Func, Site: w.made.Site}
+}

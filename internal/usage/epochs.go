@@ -1,0 +1,399 @@
+package usage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+)
+
+// synchronisation is the handler of a call that begins or ends epochs (MPI-4.0, 12.5), nil for other functions.
+func (m *windows) synchronisation(f *mpiapi.Func) func(*Call) {
+	var do func(w *window, c *Call, rank int64, has bool)
+	switch f.Name {
+	case "MPI_Win_fence":
+		do = m.fence
+	case "MPI_Win_start":
+		do = m.begin
+	case "MPI_Win_complete":
+		do = m.complete
+	case "MPI_Win_post":
+		do = m.post
+	case "MPI_Win_wait", "MPI_Win_test":
+		do = m.wait
+	case "MPI_Win_lock":
+		do = m.lock
+	case "MPI_Win_lock_all":
+		do = m.lockAll
+	case "MPI_Win_unlock":
+		do = m.unlock
+	case "MPI_Win_unlock_all":
+		do = m.unlockAll
+	case "MPI_Win_flush", "MPI_Win_flush_all", "MPI_Win_flush_local", "MPI_Win_flush_local_all":
+		do = m.flush
+	case "MPI_Win_free":
+		do = func(w *window, c *Call, _ int64, _ bool) { m.freeing(w, c) }
+	default:
+		return nil
+	}
+	win, rank := param(f, "win"), param(f, "rank")
+	return func(c *Call) {
+		h, _ := c.Int(win)
+		w := m.find(c, uint64(h))
+		if w == nil {
+			return
+		}
+		r, has := int64(-1), false
+		if rank >= 0 {
+			r, has = c.Int(rank)
+			if !has || r < 0 {
+				return // MPI_PROC_NULL, or wrong: the epochs stay as they are
+			}
+		}
+		do(w, c, r, has)
+	}
+}
+
+// asserts says whether a call was given an assertion.
+func (c *Call) asserts(name string) bool {
+	i := param(c.Func, "assert")
+	v, ok := c.Int(i)
+	bit, known := c.Rank.Limits.Constant(name)
+	return ok && known && v&bit != 0
+}
+
+// passive says whether a target is locked.
+func (w *window) passive(t int64) bool {
+	if w.lockAll.Func != nil {
+		return true
+	}
+	_, ok := w.locks[t]
+	return ok
+}
+
+// aLock is some lock that is held, with its target; -1 is for all.
+func (w *window) aLock() (Made, int64, bool) {
+	if w.lockAll.Func != nil {
+		return w.lockAll, -1, true
+	}
+	least := int64(-1)
+	for t := range w.locks {
+		if least < 0 || t < least {
+			least = t
+		}
+	}
+	return w.locks[least], least, least >= 0
+}
+
+// cover is the epoch that an RMA call belongs to. That there is none is said.
+func (m *windows) cover(w *window, c *Call, t int64, i int) epochKey {
+	if w.unsure {
+		return epochKey{}
+	}
+	inGroup := w.started && (w.group == nil || w.members == nil || slices.Contains(w.group, w.world(t)))
+	switch {
+	case w.passive(t):
+		return epochKey{kind: passive}
+	case c.Func.Class == mpiapi.Rrma && (inGroup || w.fence == fenced && !w.started):
+		c.Say(rmaEpoch, -1, func() Words {
+			return Words{Sentence: fmt.Sprintf("Rank %d calls %s in an epoch of %s; calls with a request are allowed under a lock only.", c.Rank.World, c.Func.Name, w.epochCall().Func.Name),
+				Related: []Related{{Text: "the epoch was begun", Func: w.epochCall().Func, Site: w.epochCall().Site}}}
+		})
+		return epochKey{}
+	case inGroup:
+		if w.group == nil || w.members == nil {
+			return epochKey{}
+		}
+		return epochKey{byStart, w.starts[w.world(t)]}
+	case w.fence == fenced && !w.started:
+		if w.issued == nil {
+			p := remember(c)
+			w.issued = &p
+		}
+		return epochKey{byFence, w.fences}
+	case w.fence == doubtful:
+		return epochKey{}
+	}
+	c.Say(rmaEpoch, i, func() Words { return w.uncovered(c, t) })
+	return epochKey{}
+}
+
+// epochCall is what began the epoch of active target synchronisation that the window is in.
+func (w *window) epochCall() Made {
+	if w.started {
+		return w.start
+	}
+	return w.fenced
+}
+
+// uncovered says why no epoch covers a call.
+func (w *window) uncovered(c *Call, t int64) Words {
+	s := fmt.Sprintf("Rank %d calls %s with {target_rank} %d", c.Rank.World, c.Func.Name, t)
+	lock, on, locked := w.aLock()
+	switch {
+	case w.started:
+		return Words{Sentence: s + ", which is not in the group that it gave MPI_Win_start.", Related: []Related{{Text: "the epoch was begun", Func: w.start.Func, Site: w.start.Site}}}
+	case locked:
+		return Words{Sentence: fmt.Sprintf("%s, which it has not locked; it holds a lock of rank %d.", s, on), Related: []Related{{Text: "that lock was taken", Func: lock.Func, Site: lock.Site}}}
+	case w.fence == closed:
+		return Words{Sentence: s + " outside of any epoch: its last MPI_Win_fence said MPI_MODE_NOSUCCEED.", Related: []Related{{Text: "the epoch was ended", Func: w.fenced.Func, Site: w.fenced.Site}}}
+	case w.ended.Func != nil:
+		return Words{Sentence: s + " outside of any epoch: the last one is over.", Related: []Related{{Text: "it was ended", Func: w.ended.Func, Site: w.ended.Site}}}
+	}
+	return Words{Sentence: s + " outside of any epoch: no MPI_Win_fence, MPI_Win_start or MPI_Win_lock came before it.", Related: []Related{w.origin()}}
+}
+
+// misplaced reports a call that does not fit the epochs of its window. So that it is told once, what follows is not judged.
+func (m *windows) misplaced(w *window, c *Call, i int, why string, related Related) {
+	if w.unsure {
+		return
+	}
+	c.Say(rmaEpochOrder, i, func() Words {
+		return Words{Sentence: fmt.Sprintf("Rank %d calls %s %s.", c.Rank.World, c.Func.Name, why), Related: []Related{related}}
+	})
+	m.doubt(w)
+}
+
+// busy reports a call that begins an epoch while another one is open; true if there is one.
+func (m *windows) busy(w *window, c *Call, postsToo bool) bool {
+	if lock, on, locked := w.aLock(); locked {
+		why := fmt.Sprintf("while it holds a lock of rank %d", on)
+		if on < 0 {
+			why = "while it holds a lock of all ranks"
+		}
+		m.misplaced(w, c, -1, why, Related{Text: "that lock was taken", Func: lock.Func, Site: lock.Site})
+		return true
+	}
+	if w.started {
+		m.misplaced(w, c, -1, "while its epoch of MPI_Win_start is open", Related{Text: "that epoch was begun", Func: w.start.Func, Site: w.start.Site})
+		return true
+	}
+	if postsToo && w.posted {
+		m.misplaced(w, c, -1, "while its epoch of MPI_Win_post is open", Related{Text: "that epoch was begun", Func: w.post.Func, Site: w.post.Site})
+		return true
+	}
+	return false
+}
+
+// afterFence reports a call that begins another kind of epoch while there are RMA calls that the next MPI_Win_fence would
+// complete; true if there are. From then on the fence counts no more.
+func (m *windows) afterFence(w *window, c *Call) bool {
+	if w.issued != nil {
+		by := w.issued.made()
+		m.misplaced(w, c, -1, "in an epoch of MPI_Win_fence that has not been ended", Related{Text: "that epoch has an RMA call", Func: by.Func, Site: by.Site})
+		return true
+	}
+	if w.fence == fenced {
+		w.fence = doubtful
+	}
+	return false
+}
+
+func (m *windows) fence(w *window, c *Call, _ int64, _ bool) {
+	if !m.busy(w, c, true) && w.issued != nil && c.asserts("MPI_MODE_NOPRECEDE") && !w.unsure {
+		by := w.issued.made()
+		c.Say(rmaAssert, param(c.Func, "assert"), func() Words {
+			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {assert} MPI_MODE_NOPRECEDE, but there are RMA calls that it has to complete.", c.Rank.World, c.Func.Name),
+				Related: []Related{{Text: "one of them", Func: by.Func, Site: by.Site}}}
+		})
+	}
+	m.closeAll(c.watch, w)
+	m.settle(w, -1)
+	w.fences++
+	w.fenced, w.issued, w.ended = Made{c.Func, c.Site}, nil, Made{}
+	w.fence = fenced
+	if c.asserts("MPI_MODE_NOSUCCEED") {
+		w.fence = closed
+	}
+	if !w.unsure {
+		m.far.begin(c.watch, w, epochKey{byFence, w.fences}, c.asserts("MPI_MODE_NOPUT"), w.fenced)
+	}
+}
+
+func (m *windows) begin(w *window, c *Call, _ int64, _ bool) {
+	if w.unsure || m.busy(w, c, false) || m.afterFence(w, c) {
+		return
+	}
+	w.started, w.start = true, Made{c.Func, c.Site}
+	w.group = c.group()
+	for _, r := range w.group {
+		w.starts[r]++
+	}
+}
+
+// group is the world ranks of the group that a call was given, nil if they are not all known.
+func (c *Call) group() []op.Rank {
+	v := c.Array(param(c.Func, "group"))
+	if len(v) < 2 {
+		return nil
+	}
+	list := make([]op.Rank, 0, len(v)-2)
+	for _, r := range v[2:] {
+		if int32(r) < 0 {
+			return nil
+		}
+		list = append(list, op.Rank(int32(r)))
+	}
+	return list
+}
+
+func (m *windows) complete(w *window, c *Call, _ int64, _ bool) {
+	m.closeAll(c.watch, w)
+	m.settle(w, -1)
+	if !w.started {
+		m.misplaced(w, c, -1, "without MPI_Win_start", w.before())
+		return
+	}
+	w.started, w.ended = false, Made{c.Func, c.Site}
+}
+
+// before is what came before a call that has no match: what ended the last epoch, or the making of the window.
+func (w *window) before() Related {
+	if w.ended.Func != nil {
+		return Related{Text: "the last epoch was ended", Func: w.ended.Func, Site: w.ended.Site}
+	}
+	return w.origin()
+}
+
+func (m *windows) post(w *window, c *Call, _ int64, _ bool) {
+	if w.posted {
+		m.misplaced(w, c, -1, "while its epoch of MPI_Win_post is open", Related{Text: "that epoch was begun", Func: w.post.Func, Site: w.post.Site})
+		return
+	}
+	if w.unsure || m.afterFence(w, c) {
+		return
+	}
+	w.posted, w.post = true, Made{c.Func, c.Site}
+	if g := c.group(); g != nil {
+		m.far.post(c.watch, w, g, c.asserts("MPI_MODE_NOPUT"), w.post)
+	}
+}
+
+func (m *windows) wait(w *window, c *Call, _ int64, _ bool) {
+	if !w.posted {
+		m.misplaced(w, c, -1, "without MPI_Win_post", w.origin())
+		return
+	}
+	if baseName(c.Func) == "MPI_Win_wait" {
+		w.posted = false
+	}
+}
+
+// tested ends an exposure epoch that MPI_Win_test found to be over.
+func (m *windows) tested(f *mpiapi.Func) func(*Call) {
+	win, flag := param(f, "win"), param(f, "flag")
+	return func(c *Call) {
+		h, _ := c.Int(win)
+		w := m.of[c.Rank][uint64(h)]
+		if v := c.Gave(flag); w != nil && len(v) > 0 && v[0] != 0 {
+			w.posted = false
+		}
+	}
+}
+
+func (m *windows) lock(w *window, c *Call, rank int64, _ bool) {
+	at := Made{c.Func, c.Site}
+	if old, twice := w.locks[rank]; twice {
+		m.misplaced(w, c, param(c.Func, "rank"), fmt.Sprintf("with {rank} %d, of which it holds the lock already", rank), Related{Text: "it was locked", Func: old.Func, Site: old.Site})
+		return
+	}
+	if w.lockAll.Func != nil {
+		m.misplaced(w, c, -1, "while it holds a lock of all ranks", Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
+		return
+	}
+	if w.started {
+		m.misplaced(w, c, -1, "while its epoch of MPI_Win_start is open", Related{Text: "that epoch was begun", Func: w.start.Func, Site: w.start.Site})
+		return
+	}
+	if !w.unsure && !m.afterFence(w, c) {
+		w.locks[rank] = at
+	}
+}
+
+func (m *windows) lockAll(w *window, c *Call, _ int64, _ bool) {
+	if !w.unsure && !m.busy(w, c, false) && !m.afterFence(w, c) {
+		w.lockAll = Made{c.Func, c.Site}
+	}
+}
+
+func (m *windows) unlock(w *window, c *Call, rank int64, _ bool) {
+	m.close(c.watch, w, rank)
+	m.settle(w, rank)
+	if _, ok := w.locks[rank]; ok {
+		delete(w.locks, rank)
+		w.ended = Made{c.Func, c.Site}
+		return
+	}
+	if w.lockAll.Func != nil {
+		m.misplaced(w, c, param(c.Func, "rank"), "for a lock of all ranks, which MPI_Win_unlock_all ends", Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
+		return
+	}
+	m.misplaced(w, c, param(c.Func, "rank"), fmt.Sprintf("with {rank} %d, of which it holds no lock", rank), w.before())
+}
+
+func (m *windows) unlockAll(w *window, c *Call, _ int64, _ bool) {
+	m.closeAll(c.watch, w)
+	m.settle(w, -1)
+	if w.lockAll.Func == nil {
+		m.misplaced(w, c, -1, "without MPI_Win_lock_all", w.before())
+		return
+	}
+	w.lockAll, w.ended = Made{}, Made{c.Func, c.Site}
+}
+
+// flush completes what is under way at one target or at all, or makes its buffers free again (MPI-4.0, 12.5.4).
+func (m *windows) flush(w *window, c *Call, rank int64, has bool) {
+	local := strings.Contains(c.Func.Name, "_local")
+	if has {
+		if !w.passive(rank) {
+			m.misplaced(w, c, param(c.Func, "rank"), fmt.Sprintf("with {rank} %d, of which it holds no lock", rank), w.before())
+		}
+	} else if _, _, locked := w.aLock(); !locked {
+		m.misplaced(w, c, -1, "without a lock", w.before())
+	}
+	for t, b := range w.batches {
+		// A get is complete at its target when it is complete at all.
+		if (!has || t == rank) && (!local || slices.ContainsFunc(b.acts, func(a act) bool { return a.manner == reads })) {
+			m.close(c.watch, w, t)
+		}
+	}
+	m.settle(w, rank)
+}
+
+func (m *windows) freeing(w *window, c *Call) {
+	m.closeAll(c.watch, w)
+	m.settle(w, -1)
+	m.leftOpen(w, c, param(c.Func, "win"))
+	m.free(c.watch, w)
+}
+
+// leftOpen reports an epoch that is open at the end of a window.
+func (m *windows) leftOpen(w *window, c *Call, i int) {
+	if w.unsure {
+		return
+	}
+	lock, on, locked := w.aLock()
+	var what, missing string
+	var by Made
+	switch {
+	case locked && on < 0:
+		what, missing, by = "a lock of all ranks is held", "MPI_Win_unlock_all", lock
+	case locked:
+		what, missing, by = fmt.Sprintf("the lock of rank %d is held", on), "MPI_Win_unlock", lock
+	case w.started:
+		what, missing, by = "the epoch of MPI_Win_start is open", "MPI_Win_complete", w.start
+	case w.posted:
+		what, missing, by = "the epoch of MPI_Win_post is open", "MPI_Win_wait", w.post
+	case w.issued != nil:
+		what, missing, by = "there are RMA calls that no MPI_Win_fence has completed", "MPI_Win_fence", w.issued.made()
+	default:
+		return
+	}
+	c.Say(rmaEpochOrder, i, func() Words {
+		return Words{Sentence: fmt.Sprintf("Rank %d calls %s, but on a window of its own %s: %s is missing.", c.Rank.World, c.Func.Name, what, missing),
+			Related: []Related{{Text: "that was", Func: by.Func, Site: by.Site}}, Severity: finding.Error}
+	})
+}

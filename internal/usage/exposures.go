@@ -1,0 +1,240 @@
+package usage
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"unknot/internal/op"
+)
+
+// exposure is what was done to a window in one epoch of its owner.
+type exposure struct {
+	key     epochKey
+	list    []*spot // ascending
+	longest int64
+	noPut   *Made // the owner's call that said MPI_MODE_NOPUT
+}
+
+// spot is an act at its place in the target's window.
+type spot struct {
+	act    *act
+	at     int64 // where it is, in bytes from the start of the window
+	lo, hi int64 // the first byte that it touches, and the one behind the last
+	from   op.Rank
+}
+
+// maxPlaced bounds what is remembered of an epoch.
+const maxPlaced = 1 << 12
+
+// arrived takes in what a rank has done to a window of this agent's ranks.
+func (m *remote) arrived(to *Watch, b *batch) {
+	t := m.targets.windows[targetKey{b.win, b.to}]
+	if t == nil {
+		if len(m.targets.early) < maxEarly {
+			m.targets.early = append(m.targets.early, b)
+		}
+		return
+	}
+	e := &exposure{key: b.key}
+	switch b.key.kind {
+	case byFence:
+		e = t.exposure(b.key)
+	case byStart:
+		nth, ok := t.postOf[postKey{b.from, b.key.nth}]
+		if !ok {
+			if len(t.waiting) < maxWaiting {
+				t.waiting = append(t.waiting, b)
+			}
+			return
+		}
+		e = t.exposure(epochKey{byPost, nth})
+	}
+	for i := range b.acts {
+		m.judge(to, t, e, b, i)
+	}
+}
+
+// judge compares an act with the window and with the others of its epoch.
+func (m *remote) judge(to *Watch, t *target, e *exposure, b *batch, i int) {
+	a := &b.acts[i]
+	if e.noPut != nil && !a.looks() {
+		m.despiteNoPut(to, t, e, b.from, a)
+	}
+	w := t.win
+	if !a.known || a.layout.none() {
+		return
+	}
+	p := &spot{act: a, from: b.from}
+	if w.kind == "create_dynamic" {
+		p.at = a.disp
+		p.lo, p.hi = p.at+a.layout.from, p.at+a.layout.to
+		m.unattached(to, t, b.from, a, p)
+	} else {
+		if w.size < 0 || w.unit <= 0 {
+			return
+		}
+		p.at = min(a.disp, math.MaxInt64/4/w.unit) * w.unit
+		p.lo, p.hi = p.at+a.layout.from, p.at+a.layout.to
+		if p.lo < 0 || p.hi > w.size {
+			m.outside(to, w, a, p)
+			return
+		}
+	}
+	if e.key.kind == noEpoch {
+		return
+	}
+	for k := e.first(p.lo); k < len(e.list) && e.list[k].lo < p.hi; k++ {
+		if q := e.list[k]; q.hi > p.lo && conflict(p, q) && p.act.layout.meets(p.at, &q.act.layout, q.at) {
+			m.conflict(to, w, e, p, q)
+			return
+		}
+	}
+	e.insert(p)
+}
+
+// first is where in the list those begin that may reach a byte.
+func (e *exposure) first(lo int64) int {
+	at, _ := slices.BinarySearchFunc(e.list, lo-e.longest, func(q *spot, v int64) int {
+		if q.lo < v {
+			return -1
+		}
+		return 1
+	})
+	return at
+}
+
+// insert remembers an act, unless two others that any third would conflict with for the same reasons are there already.
+func (e *exposure) insert(p *spot) {
+	if len(e.list) >= maxPlaced {
+		return
+	}
+	at, alike := e.first(p.lo+e.longest), 0
+	for k := at; k < len(e.list) && e.list[k].lo == p.lo; k++ {
+		q := e.list[k]
+		if q.hi == p.hi && q.act.manner == p.act.manner && q.act.op == p.act.op && q.act.layout == p.act.layout {
+			if alike++; alike == 2 || q.from == p.from {
+				return
+			}
+		}
+	}
+	e.list = slices.Insert(e.list, at, p)
+	e.longest = max(e.longest, p.hi-p.lo)
+}
+
+// conflict says whether the outcome of two acts on the same bytes in the same epoch is undefined (MPI-4.0, 12.3, 12.7). The
+// accumulates of one origin are ordered (12.7.2); those of several must have the same operator, or MPI_NO_OP (12.3.4,
+// accumulate_ops in 12.2.1), and datatypes of the same size to be made element by element (12.7.1).
+func conflict(p, q *spot) bool {
+	a, b := p.act, q.act
+	switch {
+	case a.looks() && b.looks():
+		return false
+	case a.manner != updates || b.manner != updates:
+		return true
+	case p.from == q.from || a.op == "" || b.op == "":
+		return false
+	}
+	return a.op != b.op && a.op != "MPI_NO_OP" && b.op != "MPI_NO_OP"
+}
+
+// spoken is what an act does, for a reader.
+func (a *act) spoken() string {
+	if a.op != "" && a.manner == updates {
+		return fmt.Sprintf("%s them with %s (%s)", a.manner, a.call.fn.Name, a.op)
+	}
+	return fmt.Sprintf("%s them with %s", a.manner, a.call.fn.Name)
+}
+
+func (m *remote) conflict(to *Watch, w *window, e *exposure, p, q *spot) {
+	// The same pair is told the same way whichever was heard of first.
+	if p.from < q.from {
+		p, q = q, p
+	}
+	lo, hi := max(p.lo, q.lo), min(p.hi, q.hi)
+	m.tell(to, p.from, rmaConflict, &p.act.call, -1, func() Words {
+		who := fmt.Sprintf("rank %d", q.from)
+		if p.from == q.from {
+			who = "it also"
+		}
+		bytes := fmt.Sprintf("bytes %d to %d", lo, hi-1)
+		if p.act.layout.datatype.Size()*p.act.layout.count < p.hi-p.lo || q.act.layout.datatype.Size()*q.act.layout.count < q.hi-q.lo {
+			bytes = "some of " + bytes
+		}
+		if w.kind == "create_dynamic" {
+			bytes = fmt.Sprintf("bytes at %#x to %#x", lo, hi-1)
+		}
+		words := Words{
+			Sentence: fmt.Sprintf("Rank %d calls %s, which %s %s of %s; in the same epoch %s %s.", p.from, p.act.call.fn.Name, p.act.manner, bytes,
+				its(p.from, op.Rank(w.rank.World)), who, q.act.spoken()),
+			Elsewhere: []Elsewhere{{Related: Related{Text: "the other access", Func: q.act.call.fn, Site: q.act.call.site}, Rank: int(q.from)}},
+		}
+		if p.act.manner == updates && q.act.manner == updates {
+			words.Notes = append(words.Notes, fmt.Sprintf("here the operator is %s", p.act.op))
+		}
+		return words
+	})
+}
+
+func (m *remote) outside(to *Watch, w *window, a *act, p *spot) {
+	m.tell(to, p.from, rmaBounds, &a.call, a.param, func() Words {
+		owner := op.Rank(w.rank.World)
+		s := fmt.Sprintf("Rank %d calls %s with {target_disp} %d: that is bytes %d to %d of %s, which has %d bytes.", p.from, a.call.fn.Name, a.disp, p.lo, p.hi-1, its(p.from, owner), w.size)
+		words := Words{Sentence: s, Elsewhere: []Elsewhere{{Related: Related{Text: "that window was made", Func: w.made.Func, Site: w.made.Site}, Rank: int(owner)}}}
+		if w.unit != 1 {
+			words.Notes = []string{fmt.Sprintf("its displacement unit is %d bytes", w.unit)}
+		} else if a.layout.to-a.layout.from > 1 {
+			words.Notes = []string{"its displacement unit is 1 byte: displacements count bytes, not elements"}
+		}
+		return words
+	})
+}
+
+func (m *remote) despiteNoPut(to *Watch, t *target, e *exposure, from op.Rank, a *act) {
+	owner := op.Rank(t.win.rank.World)
+	m.tell(to, from, rmaAssert, &a.call, -1, func() Words {
+		who := fmt.Sprintf("rank %d", owner)
+		if owner == from {
+			who = "it"
+		}
+		return Words{Sentence: fmt.Sprintf("Rank %d calls %s, which %s %s, but %s said MPI_MODE_NOPUT: nothing would be put there before the next synchronisation.", from, a.call.fn.Name, a.manner, its(from, owner), who),
+			Elsewhere: []Elsewhere{{Related: Related{Text: "that was said", Func: e.noPut.Func, Site: e.noPut.Site}, Rank: int(owner)}}}
+	})
+}
+
+// begin notes that the owner of a window has begun an exposure epoch.
+func (m *remote) begin(to *Watch, w *window, key epochKey, noPut bool, by Made) {
+	t := m.targets.of(w)
+	if t == nil || !noPut {
+		return
+	}
+	e := t.exposure(key)
+	e.noPut = &by
+	for _, p := range e.list {
+		if !p.act.looks() {
+			m.despiteNoPut(to, t, e, p.from, p.act)
+		}
+	}
+}
+
+// post notes that the owner of a window lets a group access it.
+func (m *remote) post(to *Watch, w *window, group []op.Rank, noPut bool, by Made) {
+	t := m.targets.of(w)
+	if t == nil {
+		return
+	}
+	t.posts++
+	if len(t.postOf) > maxPlaced {
+		clear(t.postOf)
+	}
+	for _, r := range group {
+		t.postsFor[r]++
+		t.postOf[postKey{r, t.postsFor[r]}] = t.posts
+	}
+	m.begin(to, w, epochKey{byPost, t.posts}, noPut, by)
+	waiting := t.waiting
+	t.waiting = nil
+	for _, b := range waiting {
+		m.arrived(to, b)
+	}
+}

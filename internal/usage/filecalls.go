@@ -1,0 +1,237 @@
+package usage
+
+import (
+	"fmt"
+	"strings"
+
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/usage/typemap"
+)
+
+// settled are the calls for which all accesses of a file must be complete.
+func settled(f *mpiapi.Func) bool {
+	switch f.Name {
+	case "MPI_File_close", "MPI_File_set_view", "MPI_File_set_size", "MPI_File_sync":
+		return true
+	}
+	return false
+}
+
+// watchSplit follows the split collective calls (MPI-4.0, 14.4.5).
+func (m *files) watchSplit(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		name := baseName(f)
+		buf := param(f, "buf")
+		if begin, ok := strings.CutSuffix(name, "_end"); ok {
+			return m.on(f, func(x *file, c *Call) { endSplit(x, c, begin+"_begin", buf) })
+		}
+		begins := strings.HasSuffix(name, "_begin")
+		access := begins || f.Class == mpiapi.FileIcoll || f.Class == mpiapi.FileColl && (strings.HasSuffix(name, "_all") || strings.HasSuffix(name, "_ordered"))
+		if !access && !settled(f) {
+			return nil
+		}
+		return m.on(f, func(x *file, c *Call) {
+			if by := x.split; by.Func != nil {
+				c.Say(fileSplit, -1, func() Words {
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s while %s is under way on the same file; its end, %s, comes first.", c.Rank.World, f.Name, by.Func.Name, strings.TrimSuffix(baseName(by.Func), "_begin")+"_end"),
+						Related: []Related{{Text: "it was begun", Func: by.Func, Site: by.Site}}}
+				})
+				return
+			}
+			if begins {
+				x.split = Made{c.Func, c.Site}
+				x.buf, _ = c.Int(buf)
+			}
+		})
+	})
+}
+
+func endSplit(x *file, c *Call, begin string, buf int) {
+	by := x.split
+	x.split = Made{}
+	at, known := c.Int(buf)
+	var why string
+	related := Related{Text: "it was begun", Func: by.Func, Site: by.Site}
+	switch {
+	case by.Func == nil:
+		why, related = "but no "+begin+" is under way on the file", x.opened()
+	case baseName(by.Func) != begin:
+		why = "but what is under way is " + by.Func.Name
+	case known && x.buf != 0 && at != x.buf:
+		why = "with another {buf} than " + begin
+	default:
+		return
+	}
+	c.Say(fileSplit, -1, func() Words {
+		return Words{Sentence: fmt.Sprintf("Rank %d calls %s, %s.", c.Rank.World, c.Func.Name, why), Related: []Related{related}}
+	})
+}
+
+// watchPending follows non-blocking accesses (MPI-4.0, 14.2.2). A request that a completion call names is taken for complete.
+func (m *files) watchPending(h *Hooks) {
+	h.Exit(func(f *mpiapi.Func) func(*Call) {
+		if f.Class != mpiapi.FileReq && f.Class != mpiapi.FileIcoll {
+			return nil
+		}
+		request := param(f, "request")
+		return m.on(f, func(x *file, c *Call) {
+			v := c.Gave(request)
+			if c.Failed || len(v) == 0 || c.Rank.Null(RequestKind, v[0]) || len(x.open) >= maxOpen {
+				return
+			}
+			all := m.pending[c.Rank]
+			if all == nil {
+				all = make(map[uint64][]*access)
+				m.pending[c.Rank] = all
+			}
+			a := &access{x, Made{c.Func, c.Site}}
+			all[v[0]] = append(all[v[0]], a)
+			x.open = append(x.open, a)
+			m.accesses++
+		})
+	})
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		if settled(f) {
+			return m.on(f, unsettled)
+		}
+		one, many := param(f, "request"), param(f, "array_of_requests")
+		switch f.Class {
+		case mpiapi.Wait, mpiapi.Test, mpiapi.GetStatus, mpiapi.RequestFree, mpiapi.Cancel:
+			return func(c *Call) {
+				if m.accesses == 0 {
+					return
+				}
+				if v, ok := c.Int(one); ok {
+					m.complete(c.Rank, uint64(v))
+				}
+			}
+		case mpiapi.Waitall, mpiapi.Waitany, mpiapi.Waitsome, mpiapi.Testall, mpiapi.Testany, mpiapi.Testsome:
+			return func(c *Call) {
+				if m.accesses == 0 {
+					return
+				}
+				for _, v := range c.Array(many) {
+					m.complete(c.Rank, v)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// maxOpen bounds the accesses of a file that are remembered.
+const maxOpen = 1 << 12
+
+func (m *files) complete(r *Rank, request uint64) {
+	all := m.pending[r]
+	list := all[request]
+	if len(list) == 0 {
+		return
+	}
+	delete(all, request)
+	m.accesses -= len(list)
+	for _, a := range list {
+		for i, b := range a.file.open {
+			if a == b {
+				a.file.open[i] = a.file.open[len(a.file.open)-1]
+				a.file.open = a.file.open[:len(a.file.open)-1]
+				break
+			}
+		}
+	}
+}
+
+func unsettled(x *file, c *Call) {
+	if len(x.open) == 0 {
+		return
+	}
+	c.Say(filePending, param(c.Func, "fh"), func() Words {
+		n := len(x.open)
+		what := "1 access of the file is"
+		if n > 1 {
+			what = fmt.Sprintf("%d accesses of the file are", n)
+		}
+		return Words{Sentence: fmt.Sprintf("Rank %d calls %s while %s not known to be complete: no call has waited for it.", c.Rank.World, c.Func.Name, what),
+			Related: []Related{{Text: "one was begun", Func: x.open[0].by.Func, Site: x.open[0].by.Site}}}
+	})
+}
+
+// watchViews looks at what makes a view (MPI-4.0, 14.3).
+func (m *files) watchViews(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		if f.Name != "MPI_File_set_view" {
+			return nil
+		}
+		disp, etype, filetype := param(f, "disp"), param(f, "etype"), param(f, "filetype")
+		return m.on(f, func(x *file, c *Call) {
+			checkDisplacement(x, c, disp)
+			e, ok := c.Int(etype)
+			t, also := c.Int(filetype)
+			if !ok || !also {
+				return
+			}
+			small, large := c.Rank.Object(TypeKind, uint64(e)), c.Rank.Object(TypeKind, uint64(t))
+			if small == nil || large == nil {
+				return
+			}
+			if small.Size > 0 && large.Size > 0 && large.Size%small.Size != 0 {
+				c.Say(fileView, filetype, func() Words {
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {filetype} of %d bytes, which is not made of whole etypes: {etype} has %d bytes.", c.Rank.World, c.Func.Name, large.Size, small.Size)}
+				})
+				return
+			}
+			if why := unfit(large.Type, !x.has("MPI_MODE_RDONLY")); why != "" {
+				c.Say(fileView, filetype, func() Words {
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with a {filetype} %s.", c.Rank.World, c.Func.Name, why),
+						Related: []Related{{Text: "it was made", Func: large.Made.Func, Site: large.Made.Site}}}
+				})
+			}
+		})
+	})
+}
+
+// unfit says why the layout of a datatype does not fit a file; "" if nothing is wrong with it for certain.
+func unfit(t *typemap.Type, written bool) string {
+	if t == nil || t.Size() == 0 {
+		return ""
+	}
+	if t.TrueLB() < 0 {
+		return fmt.Sprintf("that begins %d bytes before its start: displacements in a file are 0 or more", -t.TrueLB())
+	}
+	if twice, sure := t.SelfOverlap(1); twice && sure && written {
+		return "that has some bytes twice, though the file may be written to"
+	}
+	last := int64(-1)
+	for n := range min(t.Elements(), maxSteps) {
+		_, at, _ := t.At(1, n)
+		if at < last {
+			return fmt.Sprintf("whose parts go back in the file: element %d lies at byte %d, the one before it at byte %d", n+1, at, last)
+		}
+		last = at
+	}
+	return ""
+}
+
+// maxSteps bounds the elements of a filetype whose order is looked at.
+const maxSteps = 256
+
+func checkDisplacement(x *file, c *Call, i int) {
+	v, ok := c.Int(i)
+	current, known := c.Rank.Limits.Constant("MPI_DISPLACEMENT_CURRENT")
+	if !ok || !known || current >= 0 {
+		return
+	}
+	say := func(what string, related ...Related) {
+		c.Say(fileView, i, func() Words {
+			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {disp} %s.", c.Rank.World, c.Func.Name, what), Related: related}
+		})
+	}
+	switch sequential := x.has("MPI_MODE_SEQUENTIAL"); {
+	case v == current && !sequential:
+		say("MPI_DISPLACEMENT_CURRENT, which is for files of MPI_MODE_SEQUENTIAL only", x.opened())
+	case v != current && sequential:
+		say(fmt.Sprintf("%d; with MPI_MODE_SEQUENTIAL it must be MPI_DISPLACEMENT_CURRENT", v), x.opened())
+	case v < 0 && v != current:
+		say(fmt.Sprintf("%d; it must be 0 or more", v))
+	}
+}

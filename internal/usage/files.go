@@ -1,0 +1,243 @@
+package usage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+)
+
+// Codes about files.
+const (
+	fileMode     finding.Code = "file-mode"
+	fileSplit    finding.Code = "file-split"
+	filePending  finding.Code = "file-pending"
+	fileView     finding.Code = "file-view"
+	fileMismatch finding.Code = "file-mismatch"
+)
+
+func fileCheckers() []Checker {
+	return []Checker{
+		{
+			Name: "file-modes", Family: Files, Watch: func(h *Hooks) { h.opened().watchModes(h) },
+			Codes: []finding.Doc{{
+				Code: fileMode, Title: "a file is used otherwise than it was opened", Severity: finding.Error, Since: "0.2",
+				Means: "A call does what the access mode of MPI_File_open rules out: a write with MPI_MODE_RDONLY, a read with MPI_MODE_WRONLY, an offset, a seek or the individual file pointer with MPI_MODE_SEQUENTIAL (MPI-4.0, 14.2.1, 14.4).",
+				Why:   "The file was opened in another place, for another purpose. Errors on files do not end the program: by default the call just returns an error code, and the data are not written (14.7).",
+				Fix:   "Give exactly one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR, the one that fits all uses. Look at what file calls return, or set MPI_ERRORS_ARE_FATAL on MPI_FILE_NULL, which is the default of all files.",
+			}},
+		},
+		{
+			Name: "split-collectives", Family: Files, Watch: func(h *Hooks) { h.opened().watchSplit(h) },
+			Codes: []finding.Doc{{
+				Code: fileSplit, Title: "a split collective call on a file out of order", Severity: finding.Error, Since: "0.2",
+				Means: "Of the split collective calls (MPI_File_read_all_begin and the like) at most one may be under way for each file handle. It is ended by the matching call with the same buffer, and no other collective access comes between the two (MPI-4.0, 14.4.5).",
+				Why:   "Two accesses were to overlap, or the end is missing on some path.",
+				Fix:   "End the access before the next one begins. For several at a time use MPI_File_iread_all and its like, or a file handle for each.",
+			}},
+		},
+		{
+			Name: "file-requests", Family: Files, Watch: func(h *Hooks) { h.opened().watchPending(h) },
+			Peers: []string{"ERROR_FILE_UNCOMPLETED_REQUESTS"},
+			Codes: []finding.Doc{{
+				Code: filePending, Title: "a file is closed or changed while accesses are under way", Severity: finding.Error, Since: "0.2",
+				Means: "MPI_File_close, MPI_File_set_view, MPI_File_set_size and MPI_File_sync may be called only when all non-blocking accesses of the file by this rank are complete (MPI-4.0, 14.2.2, 14.2.5, 14.3, 14.6.1).",
+				Why:   "The wait for a request is missing, or comes after the file is closed.",
+				Fix:   "Call MPI_Waitall for the requests of the file before.",
+			}},
+		},
+		{
+			Name: "file-views", Family: Files, Watch: func(h *Hooks) { h.opened().watchViews(h) },
+			Codes: []finding.Doc{{
+				Code: fileView, Title: "a file view is wrong", Severity: finding.Error, Since: "0.2",
+				Means: "MPI_File_set_view was given a displacement or datatypes that make no view: the displacement is 0 or more (MPI_DISPLACEMENT_CURRENT with MPI_MODE_SEQUENTIAL, and only then), and the filetype is made of whole etypes, in ascending order, without overlap if the file may be written to (MPI-4.0, 14.1.1, 14.3).",
+				Why:   "The displacement, in bytes, was computed in 32 bits and has overflowed, or etype and filetype were mixed up.",
+				Fix:   "Compute displacements as MPI_Offset. Build the filetype from the etype.",
+			}},
+		},
+		{
+			Name: "file-arguments", Family: Files, Watch: func(h *Hooks) { h.opened().watchOpinions(h) },
+			Codes: []finding.Doc{{
+				Code: fileMismatch, Title: "ranks disagree in a collective call on a file", Severity: finding.Error, Since: "0.2",
+				Means: "All ranks of a file must give the same access mode, file size, data representation, size of the etype, shared offset and atomicity (MPI-4.0, 14.2.1, 14.2.5, 14.3, 14.4.4, 14.6.1).",
+				Why:   "The value comes from something that each rank computes for itself, such as its own amount of data.",
+				Fix:   "Compute the value on one rank, or with MPI_Allreduce, and give it on all.",
+			}},
+		},
+	}
+}
+
+// files is the model of the files of an agent's ranks. The checks of the family Files speak from within it.
+type files struct {
+	far      *remote
+	of       map[*Rank]map[uint64]*file
+	ids      map[identity]uint64
+	pending  map[*Rank]map[uint64][]*access // by request
+	accesses int                            // pending, of all ranks
+	views    opinions
+	closed   *file // whose closing call the checks have still to see
+}
+
+// file is an open file of a rank.
+type file struct {
+	rank    *Rank
+	handle  uint64
+	id      uint64 // the same at all ranks of the file; 0 if that is not known
+	members []op.Rank
+	made    Made
+	mode    int64
+	calls   uint64 // collective ones so far
+	split   Made   // the split collective call under way
+	buf     int64  // and its buffer
+	open    []*access
+}
+
+// access is a non-blocking access of a file.
+type access struct {
+	file *file
+	by   Made
+}
+
+// opened makes the model of files, once.
+func (h *Hooks) opened() *files {
+	far := h.far()
+	if far.files != nil {
+		return far.files
+	}
+	m := &files{far: far, of: make(map[*Rank]map[uint64]*file), ids: make(map[identity]uint64), pending: make(map[*Rank]map[uint64][]*access), views: newOpinions()}
+	far.files = m
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		if f.Name == "MPI_File_close" {
+			return m.on(f, func(x *file, _ *Call) {
+				m.forget()
+				m.closed = x
+			})
+		}
+		if f.Class != mpiapi.FileOpen {
+			return nil
+		}
+		return func(c *Call) {
+			m.forget()
+			m.far.ranks[op.Rank(c.Rank.World)] = c.Rank
+			if c.Comm != nil && c.Comm.ID != 0 {
+				m.ids[identity{c.Rank, c.Comm.ID}]++
+			}
+		}
+	})
+	h.Exit(func(f *mpiapi.Func) func(*Call) {
+		if f.Class != mpiapi.FileOpen {
+			return nil
+		}
+		fh, amode := param(f, "fh"), param(f, "amode")
+		return func(c *Call) {
+			v := c.Gave(fh)
+			mode, ok := c.Int(amode)
+			if c.Failed || !ok || len(v) == 0 || c.Rank.Null(FileKind, v[0]) {
+				return
+			}
+			x := &file{rank: c.Rank, handle: v[0], made: Made{c.Func, c.Site}, mode: mode}
+			x.id, x.members = m.identity(c)
+			all := m.of[c.Rank]
+			if all == nil {
+				all = make(map[uint64]*file)
+				m.of[c.Rank] = all
+			}
+			all[x.handle] = x
+		}
+	})
+	return m
+}
+
+// forget lets go of the file that was closed last.
+func (m *files) forget() {
+	x := m.closed
+	m.closed = nil
+	if x == nil || m.of[x.rank][x.handle] != x {
+		return
+	}
+	delete(m.of[x.rank], x.handle)
+	for request, list := range m.pending[x.rank] {
+		kept := slices.DeleteFunc(list, func(a *access) bool { return a.file == x })
+		m.accesses -= len(list) - len(kept)
+		if m.pending[x.rank][request] = kept; len(kept) == 0 {
+			delete(m.pending[x.rank], request)
+		}
+	}
+}
+
+// identity is what the ranks that open a file in the call have in common.
+func (m *files) identity(c *Call) (uint64, []op.Rank) {
+	if c.Comm == nil || c.Comm.ID == 0 {
+		return 0, nil
+	}
+	return mix(c.Comm.ID, m.ids[identity{c.Rank, c.Comm.ID}]), c.Comm.Members
+}
+
+// on makes a handler of calls on a file that is known.
+func (m *files) on(f *mpiapi.Func, do func(x *file, c *Call)) func(*Call) {
+	fh := param(f, "fh")
+	if fh < 0 || f.Class == mpiapi.FileOpen {
+		return nil
+	}
+	return func(c *Call) {
+		v, ok := c.Int(fh)
+		if x := m.of[c.Rank][uint64(v)]; ok && x != nil {
+			do(x, c)
+		}
+	}
+}
+
+// has says whether a file was opened with a mode.
+func (x *file) has(mode string) bool { return includes(x.rank, x.mode, mode) }
+
+func includes(r *Rank, bits int64, mode string) bool {
+	bit, known := r.Limits.Constant(mode)
+	return known && bit > 0 && bits&bit != 0
+}
+
+func (x *file) opened() Related {
+	return Related{Text: "the file was opened", Func: x.made.Func, Site: x.made.Site}
+}
+
+// watchModes looks at what is done to files (MPI-4.0, 14.2.1).
+func (m *files) watchModes(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		name := strings.TrimPrefix(baseName(f), "MPI_File_")
+		switch reads, writes := strings.Contains(name, "read"), strings.Contains(name, "write"); {
+		case strings.HasSuffix(name, "_end"):
+			return nil
+		case reads || writes:
+			pointer := !strings.Contains(name, "_shared") && !strings.Contains(name, "_ordered")
+			return m.on(f, func(x *file, c *Call) {
+				switch {
+				case reads && x.has("MPI_MODE_WRONLY"):
+					ruledOut(x, c, "MPI_MODE_WRONLY")
+				case writes && x.has("MPI_MODE_RDONLY"):
+					ruledOut(x, c, "MPI_MODE_RDONLY")
+				case pointer && x.has("MPI_MODE_SEQUENTIAL"):
+					ruledOut(x, c, "MPI_MODE_SEQUENTIAL")
+				}
+			})
+		case slices.Contains([]string{"seek", "get_position", "get_byte_offset", "seek_shared", "get_position_shared", "set_size", "preallocate"}, name):
+			return m.on(f, func(x *file, c *Call) {
+				if x.has("MPI_MODE_SEQUENTIAL") {
+					ruledOut(x, c, "MPI_MODE_SEQUENTIAL")
+				}
+			})
+		}
+		return nil
+	})
+}
+
+func ruledOut(x *file, c *Call, mode string) {
+	c.Say(fileMode, param(c.Func, "fh"), func() Words {
+		w := Words{Sentence: fmt.Sprintf("Rank %d calls %s on a file that it opened with %s.", c.Rank.World, c.Func.Name, mode), Related: []Related{x.opened()}}
+		if mode == "MPI_MODE_SEQUENTIAL" {
+			w.Notes = []string{"only the calls with _shared and _ordered access such a file"}
+		}
+		return w
+	})
+}

@@ -1,0 +1,178 @@
+package usage
+
+import (
+	"fmt"
+
+	"unknot/internal/probe/mpiapi"
+)
+
+// locals are the origin buffers of a rank that RMA operations under way use.
+type locals struct {
+	list []loan
+}
+
+// loan is memory of the origin that an RMA operation reads or writes until it is complete at the origin.
+type loan struct {
+	stretch
+	request bool // it may be completed by its request
+	win     *window
+	target  int64
+	call    past
+}
+
+// maxLoans bounds what is remembered of a rank.
+const maxLoans = 256
+
+// stretch is the memory that a call uses by one of its arguments.
+type stretch struct {
+	at      int64
+	layout  covering
+	written bool
+	param   int
+}
+
+// stretchOf is the memory at an address argument, for a count (-1: one) of a datatype.
+func (c *Call) stretchOf(addr, count, datatype int, written bool) (stretch, bool) {
+	if addr < 0 || datatype < 0 {
+		return stretch{}, false
+	}
+	at, ok := c.Int(addr)
+	l := &c.Rank.Limits
+	if !ok || uint64(at) == l.InPlace || uint64(at) == l.Bottom || at == 0 {
+		return stretch{}, false
+	}
+	covered, ok := c.extent(count, datatype)
+	if !ok || covered.none() {
+		return stretch{}, false
+	}
+	return stretch{at, covered, written, addr}, true
+}
+
+// lend notes which memory of the origin an RMA call uses from now on, after a look at what others use.
+func (m *windows) lend(c *Call, w *window, t int64, p *rmaParams, how manner) {
+	m.borrow(c, w, t, p.origin, p.originCount, p.originType, how == reads)
+	m.borrow(c, w, t, p.compare, -1, p.originType, false)
+	m.borrow(c, w, t, p.result, p.resultCount, p.resultType, true)
+	if c.Func.Class == mpiapi.Rrma {
+		m.asked++
+	}
+}
+
+func (m *windows) borrow(c *Call, w *window, t int64, addr, count, datatype int, written bool) {
+	s, ok := c.stretchOf(addr, count, datatype, written)
+	if !ok {
+		return
+	}
+	all := m.locals[c.Rank]
+	if all == nil {
+		all = &locals{}
+		m.locals[c.Rank] = all
+	}
+	if all.clash(c, s) || len(all.list) >= maxLoans {
+		return
+	}
+	m.pending++
+	all.list = append(all.list, loan{stretch: s, request: c.Func.Class == mpiapi.Rrma, win: w, target: t, call: remember(c)})
+}
+
+// clash reports a use of memory that an RMA operation under way writes, or a write to what it reads (MPI-4.0, 12.3).
+func (all *locals) clash(c *Call, s stretch) bool {
+	for i := range all.list {
+		l := &all.list[i]
+		if !l.written && !s.written || l.win.unsure || !s.layout.meets(s.at, &l.layout, l.at) {
+			continue
+		}
+		c.Say(rmaLocalBuffer, s.param, func() Words {
+			does, under := "reads", "reads"
+			if s.written {
+				does = "writes"
+			}
+			if l.written {
+				under = "writes"
+			}
+			return Words{Sentence: fmt.Sprintf("Rank %d calls %s, which %s memory at {%s} that a pending %s %s.", c.Rank.World, c.Func.Name, does, c.Func.Params[s.param].Name, l.call.fn.Name, under),
+				Related: []Related{{Text: "that operation was begun", Func: l.call.fn, Site: l.call.site}}}
+		})
+		return true
+	}
+	return false
+}
+
+// settle gives the memory of operations back that are complete at the origin: of those to a target, or to all with -1.
+func (m *windows) settle(w *window, target int64) {
+	m.giveBack(w.rank, func(l *loan) bool { return l.win == w && (target < 0 || l.target == target) })
+}
+
+func (m *windows) giveBack(r *Rank, done func(*loan) bool) {
+	all := m.locals[r]
+	if all == nil || len(all.list) == 0 {
+		return
+	}
+	kept := all.list[:0]
+	for i := range all.list {
+		if !done(&all.list[i]) {
+			kept = append(kept, all.list[i])
+		}
+	}
+	m.pending -= len(all.list) - len(kept)
+	all.list = kept
+}
+
+// watchLoans looks at what other calls do with memory that RMA operations use.
+func (m *windows) watchLoans(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		switch f.Class {
+		case mpiapi.Wait, mpiapi.Waitall, mpiapi.Waitany, mpiapi.Waitsome, mpiapi.Test, mpiapi.Testall, mpiapi.Testany, mpiapi.Testsome,
+			mpiapi.GetStatus, mpiapi.RequestFree:
+			return m.completions
+		case mpiapi.Send, mpiapi.Isend:
+			return m.uses(param(f, "buf"), param(f, "count"), param(f, "datatype"), false)
+		case mpiapi.Recv, mpiapi.Irecv:
+			return m.uses(param(f, "buf"), param(f, "count"), param(f, "datatype"), true)
+		case mpiapi.Sendrecv, mpiapi.Isendrecv:
+			if param(f, "sendbuf") >= 0 {
+				send := m.uses(param(f, "sendbuf"), param(f, "sendcount"), param(f, "sendtype"), false)
+				receive := m.uses(param(f, "recvbuf"), param(f, "recvcount"), param(f, "recvtype"), true)
+				return func(c *Call) { send(c); receive(c) }
+			}
+			return m.uses(param(f, "buf"), param(f, "count"), param(f, "datatype"), true)
+		}
+		return nil
+	})
+}
+
+func (m *windows) uses(addr, count, datatype int, written bool) func(*Call) {
+	return func(c *Call) {
+		if m.pending == 0 {
+			return
+		}
+		if all := m.locals[c.Rank]; all != nil && len(all.list) > 0 {
+			if s, ok := c.stretchOf(addr, count, datatype, written); ok {
+				all.clash(c, s)
+			}
+		}
+	}
+}
+
+// completions takes every operation with a request for complete: which ones a call completes is not looked at.
+func (m *windows) completions(c *Call) {
+	if m.asked == 0 {
+		return
+	}
+	m.asked = 0
+	for r := range m.locals {
+		m.giveBack(r, func(l *loan) bool { return l.request })
+	}
+	for _, all := range m.of {
+		for _, w := range all {
+			for t, b := range w.batches {
+				for i := range b.acts {
+					if b.acts[i].call.fn.Class == mpiapi.Rrma {
+						m.close(c.watch, w, t)
+						break
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package usage
+
+import "unknot/internal/finding"
+
+// Codes about windows.
+const (
+	rmaEpoch       finding.Code = "rma-epoch"
+	rmaEpochOrder  finding.Code = "rma-epoch-order"
+	rmaAssert      finding.Code = "rma-assert"
+	rmaBounds      finding.Code = "rma-bounds"
+	rmaConflict    finding.Code = "rma-conflict"
+	rmaLocalBuffer finding.Code = "rma-local-buffer"
+	winOverlap     finding.Code = "win-overlap"
+	winAttach      finding.Code = "win-attach"
+	winFlavour     finding.Code = "win-flavour"
+)
+
+func rmaCheckers() []Checker {
+	follow := func(h *Hooks) { h.over() }
+	return []Checker{
+		{
+			Name: "epochs", Family: RMA, Watch: follow,
+			Peers: []string{"ERROR_WIN_EPOCH", "ERROR_WIN_LOCK"},
+			Codes: []finding.Doc{{
+				Code: rmaEpoch, Title: "an RMA call outside of an epoch", Severity: finding.Error, Since: "0.2",
+				Means: "MPI_Put, MPI_Get, MPI_Accumulate and their like need an epoch that covers their target: between two MPI_Win_fence, between MPI_Win_start and MPI_Win_complete with the target in the group, or under a lock of the target (MPI-4.0, 12.5). Calls with a request, such as MPI_Rput, need a lock (12.3.5).",
+				Why:   "The first fence is missing, or the call moved behind the last one, the unlock or MPI_Win_complete. Or the lock is one of another rank.",
+				Fix:   "Put the call between the two synchronisation calls, or add the first of them.",
+			}, {
+				Code: rmaEpochOrder, Title: "synchronisation of a window out of order", Severity: finding.Error, Since: "0.2",
+				Means: "A call that ends an epoch has no call that began it, one that begins an epoch comes while another is open, or a window is freed, or MPI finalised, before its last epoch was ended. The epochs of a window at one rank do not overlap (MPI-4.0, 12.5).",
+				Why:   "A branch or an early return skips one call of a pair (MPI_Win_lock and MPI_Win_unlock, MPI_Win_start and MPI_Win_complete, MPI_Win_post and MPI_Win_wait), or two styles of synchronisation are mixed on one window.",
+				Fix:   "Give each beginning its end on every path, in the same function if possible. Use one style of synchronisation at a time, and a window of its own for another.",
+			}},
+		},
+		{
+			Name: "window-assertions", Family: RMA, Watch: follow,
+			Peers: []string{"ERROR_WIN_FENCE_ASSERT"},
+			Codes: []finding.Doc{{
+				Code: rmaAssert, Title: "an assertion about a window does not hold", Severity: finding.Error, Since: "0.2",
+				Means: "A synchronisation call was given an assertion that the program breaks: MPI_MODE_NOPRECEDE with RMA calls still to complete, or MPI_MODE_NOPUT at a rank whose window is then written to (MPI-4.0, 12.5.5). MPI may leave out what the assertion makes needless, so the data may be wrong.",
+				Why:   "The assertions were copied from another place, or the program has changed since they were put there.",
+				Fix:   "Give 0 instead: assertions only save time. Keep those that hold on every path.",
+			}},
+		},
+		{
+			Name: "window-bounds", Family: RMA, Watch: follow,
+			Codes: []finding.Doc{{
+				Code: rmaBounds, Title: "an RMA call goes beyond the target's window", Severity: finding.Error, Since: "0.2",
+				Means: "The displacement times the displacement unit of the target, and what is transferred there, do not lie within the memory that the target gave for its window (MPI-4.0, 12.3).",
+				Why:   "A displacement in bytes where the unit is an element's size, or the reverse; an index that is one too high; or the ranks have windows of different sizes.",
+				Fix:   "Check the size and the displacement unit that the target gave when the window was made: both are the target's, not the caller's.",
+			}},
+		},
+		{
+			Name: "window-conflicts", Family: RMA, Watch: follow,
+			Codes: []finding.Doc{{
+				Code: rmaConflict, Title: "RMA calls of one epoch conflict", Severity: finding.Error, Since: "0.2",
+				Means: "Two RMA calls access the same bytes of a window in the same epoch, at least one of them changes the bytes, and they are not both accumulates with the same operator. What comes out is undefined (MPI-4.0, 12.3 and 12.7). Calls of one rank are compared in all kinds of epoch, those of several ranks in the epochs of MPI_Win_fence and of MPI_Win_post.",
+				Why:   "RMA calls of an epoch are not ordered, not even those of one rank to one target. So a put and a get of the same place need a synchronisation between them, and several ranks that put to one place need a place each.",
+				Fix:   "Put MPI_Win_fence, or under a lock MPI_Win_flush, between the two calls. For sums and flags use MPI_Accumulate, whose calls do not disturb each other (with MPI_REPLACE as an atomic put, MPI_Get_accumulate with MPI_NO_OP as an atomic get).",
+			}},
+		},
+		{
+			Name: "origin-buffers", Family: RMA, Watch: func(h *Hooks) { h.over().watchLoans(h) },
+			Codes: []finding.Doc{{
+				Code: rmaLocalBuffer, Title: "a buffer of an RMA call is used before the call is complete", Severity: finding.Error, Since: "0.2",
+				Means: "MPI_Put, MPI_Get and their like return at once. Until the epoch ends, MPI_Win_flush or MPI_Win_flush_local was called, or the request is complete, the buffer of a put may not be written, and that of a get may not be used at all (MPI-4.0, 12.3). Here another MPI call does so.",
+				Why:   "The call looks like a blocking one. A loop that gets into one variable again and again, or sends on what it has just got, needs a synchronisation in each round.",
+				Fix:   "End the epoch first, call MPI_Win_flush_local under a lock, or use one buffer for each operation.",
+			}},
+		},
+		{
+			Name: "window-overlap", Family: RMA, Watch: follow,
+			Peers: []string{"WARNING_WIN_OVERLAP"},
+			Codes: []finding.Doc{{
+				Code: winOverlap, Title: "two windows share memory", Severity: finding.Warning, Since: "0.2",
+				Means: "A rank has made two windows over the same memory. MPI allows it, but what RMA calls on both at a time do to it is undefined (MPI-4.0, 12.2.1).",
+				Why:   "A size in elements where bytes are wanted, an offset that is too small, or a window that was not freed before the next one was made.",
+				Fix:   "Free the first window before its memory is used again. Where it is on purpose, use one window at a time.",
+			}},
+		},
+		{
+			Name: "window-memory", Family: RMA, Watch: func(h *Hooks) { h.over().watchFlavours(h) },
+			Peers: []string{"ERROR_WIN_ATTACH_OVERLAP"},
+			Codes: []finding.Doc{{
+				Code: winAttach, Title: "memory of a dynamic window is wrong", Severity: finding.Error, Since: "0.2",
+				Means: "Memory is attached to a window that has it already, what is detached was not attached, or an RMA call goes to memory that the target never attached (MPI-4.0, 12.2.4).",
+				Why:   "The displacement of a dynamic window is the address at the target, as MPI_Get_address gives it there. A local address or an offset from a base is none.",
+				Fix:   "Send the address from the target to those that access it, after it has called MPI_Win_attach. Attach each piece of memory once, and detach it by the address that it was attached with.",
+			}, {
+				Code: winFlavour, Title: "a call for another kind of window", Severity: finding.Warning, Since: "0.2",
+				Means: "MPI_Win_shared_query is for windows of MPI_Win_allocate_shared (MPI-4.0, 12.2.3), MPI_Win_attach and MPI_Win_detach are for those of MPI_Win_create_dynamic (12.2.4).",
+				Why:   "The window was made by another function once, or there are several windows and the wrong one is named.",
+				Fix:   "Make the window with the function that the call is for.",
+			}},
+		},
+	}
+}

@@ -1,0 +1,248 @@
+package usage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+)
+
+// windows is the model of the windows of an agent's ranks: in which epochs they are, and what was done in them. The checks of
+// the family RMA speak from within it.
+type windows struct {
+	far  *remote
+	of   map[*Rank]map[uint64]*window
+	last *window // looked up last
+	ids  map[identity]uint64
+	// locals are, by rank, the origin buffers that belong to RMA operations under way.
+	locals  map[*Rank]*locals
+	pending int // how many there are, of all ranks
+	asked   int // RMA operations with a request since the last completion call
+}
+
+// identity is what the members of a communicator have in common about the objects made of it.
+type identity struct {
+	rank *Rank
+	comm uint64
+}
+
+// window is a window of a rank.
+type window struct {
+	rank    *Rank
+	handle  uint64
+	id      uint64    // the same at all members; 0 if that is not known
+	members []op.Rank // world ranks by rank in the window's group; nil if they are not known
+	made    Made
+	kind    string // the function that made it, without "MPI_Win_"
+	base    uint64
+	size    int64
+	unit    int64
+	freed   bool
+
+	unsure bool // several threads use it, or a call on it failed: no more is known of its epochs
+	thread op.Thread
+
+	fence    fenceState
+	fences   uint64
+	fenced   Made  // the last MPI_Win_fence
+	issued   *past // the first RMA call since
+	lockAll  Made
+	locks    map[int64]Made
+	started  bool
+	starts   map[op.Rank]uint64 // access epochs so far, by target
+	group    []op.Rank          // of the last MPI_Win_start
+	start    Made
+	posted   bool
+	post     Made
+	ended    Made // what ended the last access epoch
+	batches  map[int64]*batch
+	attached []region
+}
+
+// fenceState is what the last MPI_Win_fence of a window means for an RMA call.
+type fenceState uint8
+
+const (
+	unfenced fenceState = iota
+	fenced              // it may have begun an epoch
+	closed              // it said MPI_MODE_NOSUCCEED
+	doubtful            // another kind of epoch came since
+)
+
+// over makes the model of windows, once.
+func (h *Hooks) over() *windows {
+	far := h.far()
+	if far.windows != nil {
+		return far.windows
+	}
+	m := &windows{far: far, of: make(map[*Rank]map[uint64]*window), ids: make(map[identity]uint64), locals: make(map[*Rank]*locals)}
+	far.windows = m
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		switch f.Class {
+		case mpiapi.WinCreate:
+			return m.creating
+		case mpiapi.Rma, mpiapi.Rrma:
+			return m.operation(f)
+		}
+		return m.synchronisation(f)
+	})
+	h.Exit(func(f *mpiapi.Func) func(*Call) {
+		switch {
+		case f.Class == mpiapi.WinCreate:
+			return m.created(f)
+		case f.Name == "MPI_Win_test":
+			return m.tested(f)
+		case f.Name == "MPI_Win_attach":
+			return nil
+		case f.EnterAt[mpiapi.RWin] >= 0 && f.Class != mpiapi.Local:
+			return m.failed(f)
+		}
+		return nil
+	})
+	h.Finalize(func(r *Rank, c *Call) {
+		for _, w := range m.of[r] {
+			m.leftOpen(w, c, -1)
+		}
+	})
+	return m
+}
+
+// param is the place of a function's parameter, -1 if it has none of the name.
+func param(f *mpiapi.Func, name string) int {
+	return slices.IndexFunc(f.Params, func(p mpiapi.Param) bool { return p.Name == name })
+}
+
+// baseName is a function's name without the mark of its form for large counts.
+func baseName(f *mpiapi.Func) string { return strings.TrimSuffix(f.Name, "_c") }
+
+// find is the window that a handle names, nil if it is not known. A second thread makes the order of calls unclear.
+func (m *windows) find(c *Call, handle uint64) *window {
+	w := m.last
+	if w == nil || w.rank != c.Rank || w.handle != handle {
+		if w = m.of[c.Rank][handle]; w == nil {
+			return nil
+		}
+		m.last = w
+	}
+	if w.thread != c.Thread && !w.unsure {
+		m.doubt(w)
+	}
+	return w
+}
+
+// creating counts the windows of a communicator: their creation is collective, so all members count alike.
+func (m *windows) creating(c *Call) {
+	if c.Comm != nil && c.Comm.ID != 0 {
+		m.ids[identity{c.Rank, c.Comm.ID}]++
+	}
+}
+
+func (m *windows) created(f *mpiapi.Func) func(*Call) {
+	win, base, size, unit := param(f, "win"), param(f, "base"), param(f, "size"), param(f, "disp_unit")
+	name := strings.TrimPrefix(baseName(f), "MPI_Win_")
+	return func(c *Call) {
+		given := c.Gave(win)
+		if c.Failed || len(given) == 0 || c.Rank.Null(WinKind, given[0]) {
+			return
+		}
+		m.far.ranks[op.Rank(c.Rank.World)] = c.Rank
+		w := &window{rank: c.Rank, handle: given[0], made: Made{c.Func, c.Site}, kind: name, size: -1, unit: -1, thread: c.Thread,
+			locks: make(map[int64]Made), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch)}
+		if c.Comm != nil && c.Comm.ID != 0 {
+			w.id = mix(c.Comm.ID, m.ids[identity{c.Rank, c.Comm.ID}])
+			w.members = c.Comm.Members
+		}
+		if name != "create_dynamic" {
+			if v, ok := c.Int(size); ok {
+				w.size = v
+			}
+			if v, ok := c.Int(unit); ok {
+				w.unit = v
+			}
+		}
+		if name == "create" {
+			if v, ok := c.Int(base); ok {
+				w.base = uint64(v)
+			}
+			m.overlapping(c, w)
+		}
+		all := m.of[c.Rank]
+		if all == nil {
+			all = make(map[uint64]*window)
+			m.of[c.Rank] = all
+		}
+		all[w.handle] = w
+		m.far.targets.add(c.watch, m.far, w)
+	}
+}
+
+// mix makes one number of two.
+func mix(a, b uint64) uint64 {
+	a ^= (b + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
+	a ^= a >> 29
+	return a*0x94d049bb133111eb | 1
+}
+
+// world is the world rank of a target, op.Unknown if it is not known.
+func (w *window) world(target int64) op.Rank {
+	if target < 0 || target >= int64(len(w.members)) {
+		return op.Unknown
+	}
+	return w.members[target]
+}
+
+// failed stops judging the epochs of a window on which a call failed: what it has changed is not known.
+func (m *windows) failed(f *mpiapi.Func) func(*Call) {
+	win := param(f, "win")
+	return func(c *Call) {
+		if !c.Failed {
+			return
+		}
+		if h, ok := c.Int(win); ok {
+			if w := m.of[c.Rank][uint64(h)]; w != nil {
+				m.doubt(w)
+			}
+		}
+	}
+}
+
+// doubt stops judging the epochs of a window.
+func (m *windows) doubt(w *window) {
+	w.unsure = true
+	m.settle(w, -1)
+}
+
+// free forgets a window but for what others have still to tell of it.
+func (m *windows) free(to *Watch, w *window) {
+	if t := m.far.targets.of(w); t != nil {
+		m.far.tellStrays(to, t)
+	}
+	delete(m.of[w.rank], w.handle)
+	if m.last == w {
+		m.last = nil
+	}
+	w.freed = true
+	m.far.targets.drop(w)
+}
+
+// end judges all that is still open.
+func (m *windows) end(to *Watch) {
+	for _, all := range m.of {
+		for _, w := range all {
+			m.closeAll(to, w)
+		}
+	}
+	for _, t := range m.far.targets.windows {
+		m.far.tellStrays(to, t)
+	}
+}
+
+// its says whose window it is: "the window of rank 3", or "its own window" to that rank.
+func its(speaker, owner op.Rank) string {
+	if speaker == owner {
+		return "its own window"
+	}
+	return fmt.Sprintf("the window of rank %d", owner)
+}
