@@ -101,8 +101,13 @@ func compile(t *testing.T, p *program, mpi string) string {
 	if filepath.Ext(p.path) == ".py" {
 		return p.path
 	}
+	// The binary names its source, whose text is asked for.
+	abs, err := filepath.Abs(p.path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%s %s\n%s", p.path, mpi, text)
+	fmt.Fprintf(h, "%s %s\n%s", abs, mpi, text)
 	dir := filepath.Join(os.TempDir(), fmt.Sprintf("unknot-usage-%d", os.Getuid()))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -119,10 +124,6 @@ func compile(t *testing.T, p *program, mpi string) string {
 		compiler, flags = "mpif90.", []string{"-g", "-w", "-fallow-argument-mismatch"}
 	}
 	temporary := out + fmt.Sprintf(".%d", os.Getpid())
-	abs, err := filepath.Abs(p.path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	args := append(flags, "-o", temporary, abs, "-lm")
 	cmd := exec.Command(compiler+mpi, args...)
 	cmd.Dir = dir
