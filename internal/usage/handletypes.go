@@ -124,7 +124,14 @@ func (c *Call) unusableType(i, index int, handle uint64) {
 	case r.Null(TypeKind, handle):
 		say(typeInvalid, "MPI_DATATYPE_NULL")
 	case o == nil:
-		if by, freed := r.gone[TypeKind][handle]; freed && r.sure() {
+		by, freed := r.gone[TypeKind][handle]
+		switch {
+		case !freed:
+		case !communicates(f):
+			// A library may have makers that its mpi.h does not declare, so nobody sees them (Open MPI has MPI_Type_struct). What
+			// they make is committed before it is used in communication.
+			delete(r.gone[TypeKind], handle)
+		case r.sure():
 			say(typeInvalid, "a datatype that has been freed", Related{"it was freed", by.Func, by.Site})
 		}
 	case !o.Committed && !o.CommitUnknown && communicates(f):
