@@ -182,7 +182,7 @@ func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
 			if x.Call.Func.Params[i].Name != name {
 				continue
 			}
-			if text := usage.Written(p.File, p.Line, x.Call.Func.Name, i); text != "" && text != name && !strings.HasPrefix(text, "MPI_") {
+			if text := usage.Written(p.File, p.Line, x.Call.Func.Name, i); text != "" && text != name && !(strings.HasPrefix(text, "MPI_") && strings.Contains(x.Sentence, text)) {
 				return name + " (`" + text + "`)"
 			}
 		}

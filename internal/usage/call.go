@@ -28,6 +28,7 @@ type Call struct {
 	Beside []Thread
 
 	watch *Watch
+	said  bool     // something about this call
 	freed *Object  // by this call
 	kept  []uint64 // the Enter record, for functions that need it whole at exit
 	held  *Held    // memory that the operation uses which it starts

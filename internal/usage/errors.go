@@ -24,6 +24,9 @@ func errorCheckers() []Checker {
 // watchErrors tells of calls that returned an error.
 func watchErrors(h *Hooks) {
 	h.Fail(func(c *Call) {
+		if c.said {
+			return // why it failed
+		}
 		c.Say(callFailed, -1, func() Words {
 			w := Words{Sentence: fmt.Sprintf("Rank %d's call of %s returned an error.", c.Rank.World, c.Func.Name)}
 			if c.Message != "" {

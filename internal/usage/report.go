@@ -57,6 +57,7 @@ func (c *Call) Say(code finding.Code, i int, words func() Words) {
 	if !c.watch.enabled[code] {
 		return
 	}
+	c.said = true
 	key := seenKey{code, c.Site, i}
 	if r := c.Rank.seen[key]; r != nil {
 		r.Count++

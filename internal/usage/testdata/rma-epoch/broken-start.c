@@ -4,7 +4,8 @@
 
 int main(int argc, char **argv)
 {
-    int rank, value = 0, other = 0;
+    static int value, other;
+    int rank;
     MPI_Win win;
     MPI_Group world, peer;
 

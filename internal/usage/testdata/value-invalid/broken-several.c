@@ -22,7 +22,7 @@ int main(int argc, char **argv)
     MPI_Win_allocate(16, 1, MPI_INFO_NULL, MPI_COMM_SELF, &memory, &win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     MPI_Win_lock(0, 0, 0, win); /* want: lock_type 0; it must be MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE */
-    MPI_File_open(MPI_COMM_SELF, "file", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+    MPI_File_open(MPI_COMM_SELF, "file", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
     MPI_File_seek(file, 0, -7); /* want: whence -7; it must be MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END */
     MPI_File_write_at(file, -8, &rank, 1, MPI_INT, MPI_STATUS_IGNORE); /* want: offset -8; an offset in a file must be 0 or more */
     MPI_Comm_split_type(MPI_COMM_SELF, -5, 0, MPI_INFO_NULL, &node); /* want: split_type -5; it must be MPI_COMM_TYPE_SHARED, another such constant, or MPI_UNDEFINED */
