@@ -107,19 +107,19 @@ func (c *Call) typeArray(i int) {
 // unusableType says what is wrong with a datatype, if that is certain. index is its place in an array, or -1.
 func (c *Call) unusableType(i, index int, handle uint64) {
 	r, f := c.Rank, c.Func
-	if !c.significant(i) {
+	o := r.Object(TypeKind, handle)
+	if _, freed := r.gone[TypeKind][handle]; o == nil && !freed && !r.Null(TypeKind, handle) || !c.significant(i) {
 		return
-	}
-	name := "{" + f.Params[i].Name + "}"
-	if index >= 0 {
-		name = fmt.Sprintf("{%s}[%d]", f.Params[i].Name, index)
 	}
 	say := func(code finding.Code, what string, related ...Related) {
 		c.Say(code, i, func() Words {
+			name := "{" + f.Params[i].Name + "}"
+			if index >= 0 {
+				name = fmt.Sprintf("{%s}[%d]", f.Params[i].Name, index)
+			}
 			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s %s.", r.World, f.Name, name, what), Related: related}
 		})
 	}
-	o := r.Object(TypeKind, handle)
 	switch {
 	case r.Null(TypeKind, handle):
 		say(typeInvalid, "MPI_DATATYPE_NULL")
