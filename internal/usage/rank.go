@@ -10,7 +10,7 @@ type Rank struct {
 	Constants []uint64
 	Rules     typemap.Rules // of the MPI library's datatypes
 	Arrays    Arrays
-	// Certain says whether all that the rank has called so far is known; nil stands for yes.
+	// Certain says whether all that the rank has called so far is known; nil stands for no.
 	Certain func() bool
 	// Pending calls visit for each request that has not been completed or freed; nil if there is nobody to ask.
 	Pending func(visit func(q *Request))
@@ -105,7 +105,7 @@ func (r *Rank) Null(kind Kind, handle uint64) bool {
 }
 
 // sure says whether what is not known of an object cannot be due to calls that nobody saw.
-func (r *Rank) sure() bool { return !r.callbacks && (r.Certain == nil || r.Certain()) }
+func (r *Rank) sure() bool { return !r.callbacks && r.Certain != nil && r.Certain() }
 
 // slot is where a handle stands in a small table.
 func slot(handle uint64) uint64 { return handle * 0x9e3779b97f4a7c15 >> 60 }
