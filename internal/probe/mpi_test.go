@@ -379,6 +379,9 @@ else:
 		t.Errorf("sends at %q", got)
 	}
 	j.finish(t)
+	if told := j.outside(t); len(told) != 0 {
+		t.Errorf("mpi4py itself is told to call MPI at the wrong time: %q", told)
+	}
 	if out := j.out.String(); !strings.Contains(out, "ValueError: no more") {
 		t.Errorf("the original hook was not called:\n%s", out)
 	}
