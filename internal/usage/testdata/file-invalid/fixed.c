@@ -7,7 +7,7 @@ int main(int argc, char **argv)
     MPI_File fh = MPI_FILE_NULL;
 
     MPI_Init(&argc, &argv);
-    if (MPI_File_open(MPI_COMM_SELF, "input.bin", MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &fh) == MPI_SUCCESS) {
+    if (MPI_File_open(MPI_COMM_WORLD, "input.bin", MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &fh) == MPI_SUCCESS) {
         MPI_File_read(fh, &n, 1, MPI_INT, MPI_STATUS_IGNORE);
         MPI_File_close(&fh);
     }
