@@ -399,9 +399,14 @@ func (r *root) detect() {
 	s := merge(r.size, r.reports)
 	r.state = s
 	r.log(s)
+	lag := 0
 	for _, w := range s.threads {
-		r.progressed = r.progressed || w.behind && !w.hasStrict // it goes on when the agents do
+		if !w.hasStrict {
+			lag += w.lag
+		}
 	}
+	r.progressed = r.progressed || lag > 0 && lag != r.lag // they go on when the agents do, unless they have not since the last round
+	r.lag = lag
 	if !r.ending {
 		if r.askReal(s, necessary) || s.still() && (r.askReal(s, standing) || r.askDiverged(s)) {
 			return

@@ -28,3 +28,16 @@ func TestAMismatchAfterAFailedCallIsToldOnlyIfItHangs(t *testing.T) {
 		t.Errorf("on another communicator nothing failed, but %d mismatches are told, want 2", len(r.pending))
 	}
 }
+
+func TestAThreadThatNeverCatchesUpDoesNotKeepTheEndBack(t *testing.T) {
+	r := newRoot(tree.New[message](1), nil, 1, Options{}, nil)
+	r.ending = true
+	for round, want := range []bool{true, false} {
+		r.progressed = false
+		r.reports = []*report{{threads: []waits{{state: dead, lag: 2}}}}
+		r.detect()
+		if r.progressed != want {
+			t.Errorf("round %d: progress %v, want %v", round+1, r.progressed, want)
+		}
+	}
+}

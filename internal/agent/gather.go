@@ -152,7 +152,7 @@ func (a *Agent) gather() *report {
 func (a *Agent) waitsOf(t *thread) waits {
 	w := waits{rank: t.rank.world, thread: t.ws.Index, pid: t.rank.pid}
 	w.strict, w.hasStrict = a.node.StrictWait(t.ws)
-	w.behind = t.ws.Lag() > 0
+	w.lag = t.ws.Lag()
 	if w.strict.Terminal && t.rank.callbacks {
 		w.strict.Terminal, w.strict.Needs = false, []waitstate.Need{{Free: true}}
 	}

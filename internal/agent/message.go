@@ -92,7 +92,7 @@ type waits struct {
 	evidence  bool // it has had processor time in the call, or sleeps, and did not get further
 	real      waitstate.Wait
 	hasStrict bool
-	behind    bool // the strict view has not caught up with the run
+	lag       int // operations by which the strict view is behind the run
 	strict    waitstate.Wait
 }
 

@@ -53,6 +53,7 @@ type root struct {
 	finalRounds int
 	quiet       bool // the last round told nothing and relaxed nothing
 	progressed  bool
+	lag         int  // of threads that wait for nothing, in the last round
 	idle        int  // agents that have read everything
 	stopAfter   bool // end the job when what is asked has been told
 	stopped     bool // the job was told to end
