@@ -47,7 +47,7 @@ func newConsts(table *mpiapi.T, words []uint64) consts {
 		case "MPI_LOCK_EXCLUSIVE":
 			k.lockExclusive = int64(v)
 		}
-		if c.Type == "datatype" || c.Type == "op" {
+		if c.Type == "datatype" || c.Type == "op" || name == "MPI_DATATYPE_NULL" { // which MPICH gives for types that it lacks
 			if _, taken := k.names[v]; !taken {
 				k.names[v] = name
 			}

@@ -59,7 +59,7 @@ func watchCounts(h *Hooks) {
 			return nil
 		}
 		return func(c *Call) {
-			if v, ok := c.Int(i); ok && v < 0 {
+			if v, ok := c.Int(i); ok && v < 0 && c.significant(i) {
 				c.Say(countNegative, i, func() Words {
 					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d; it must be 0 or more.", c.Rank.World, f.Name, p.Name, v)}
 				})

@@ -94,6 +94,9 @@ func (c *Call) made(kind Kind, handle uint64, words []uint64) {
 	if r.Null(kind, handle) {
 		return
 	}
+	if o := r.objects[kind][handle]; o != nil && o.Predefined {
+		return // MPI_MESSAGE_NO_PROC, or a datatype that MPI_Type_match_size has found
+	}
 	o := &Object{Kind: kind, Handle: handle, Made: Made{c.Func, c.Site}, Size: -1}
 	switch kind {
 	case WinKind:
