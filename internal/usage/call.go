@@ -27,17 +27,18 @@ type Call struct {
 	// Beside are threads of the rank that are inside of another call while this one is made, as far as that is certain.
 	Beside []Thread
 
-	watch *Watch
-	said  bool     // something about this call
-	freed *Object  // by this call
-	kept  []uint64 // the Enter record, for functions that need it whole at exit
-	held  *Held    // memory that the operation uses which it starts
+	watch  *Watch
+	places []int16  // of the function's parameters
+	said   bool     // something about this call
+	freed  *Object  // by this call
+	kept   []uint64 // the Enter record, for functions that need it whole at exit
+	held   *Held    // memory that the operation uses which it starts
 }
 
 // Int is the value of parameter i before the call: of a group its handle. It is false for what the record does not have:
 // arrays, strings, what is written only.
 func (c *Call) Int(i int) (int64, bool) {
-	at := c.watch.places[c.Func.ID][i]
+	at := c.places[i]
 	if at >= 0 && int(at) < len(c.Words) {
 		return int64(c.Words[at]), true
 	}

@@ -85,7 +85,7 @@ func (m *remote) tell(w *Watch, rank op.Rank, code finding.Code, call *past, par
 		return
 	}
 	if r := m.ranks[rank]; r != nil {
-		again := Call{Func: call.fn, Site: call.site, Rank: r, Thread: call.thread, Words: call.words[:call.n], watch: w}
+		again := Call{Func: call.fn, Site: call.site, Rank: r, Thread: call.thread, Words: call.words[:call.n], watch: w, places: w.places[call.fn.ID]}
 		again.Say(code, param, words)
 		return
 	}

@@ -35,7 +35,7 @@ func (w *Watch) Start(c *Call, h *Held) {
 	if h.active {
 		return
 	}
-	c.watch = w
+	c.watch, c.places = w, w.places[c.Func.ID]
 	h.by = Made{c.Func, c.Site}
 	if h.buffered > 0 {
 		c.buffer(h.buffered)
