@@ -21,6 +21,9 @@ func (w *Watch) follow() {
 			deletes := strings.Contains(f.Name, "elete")
 			w.enterModel[f.ID] = append(w.enterModel[f.ID], func(c *Call) { c.attribute(kind, deletes) })
 		}
+		if f.Class == mpiapi.Start || f.Class == mpiapi.Startall {
+			w.enterModel[f.ID] = append(w.enterModel[f.ID], replaces)
+		}
 		if f.Class == mpiapi.TypeCommit {
 			w.enterModel[f.ID] = append(w.enterModel[f.ID], func(c *Call) {
 				v, _ := c.Int(0)
@@ -39,6 +42,16 @@ func (w *Watch) follow() {
 		}
 		if f.Class == mpiapi.ErrhandlerMake {
 			w.exitModel[f.ID] = append(w.exitModel[f.ID], func(c *Call) { c.Rank.handlers = true })
+		}
+	}
+}
+
+// replaces takes in that MPI_Start may give a buffered send another handle (its request is INOUT, MPI-4.0, 3.9), as Open MPI does
+// when the send before has not gone out. Nobody sees that, so from then on a handle may be one that is not known.
+func replaces(c *Call) {
+	for _, q := range c.Requests {
+		if q != nil && q.Made.Func != nil && q.Made.Func.Mode == mpiapi.Buffered {
+			c.Rank.lost = true
 		}
 	}
 }

@@ -30,7 +30,8 @@ type Rank struct {
 	// callbacks says that MPI may have called functions of the program, whose own MPI calls nobody sees.
 	callbacks bool
 	handlers  bool // the program has made an error handler
-	// lost says that a call which completes requests has failed: which are complete is not known from then on.
+	// lost says that requests are not known for certain any more: a call which completes them has failed, or their handles may
+	// have been replaced.
 	lost bool
 
 	made  uint64                 // requests made so far
