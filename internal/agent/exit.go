@@ -20,6 +20,7 @@ func (a *Agent) exit(t *thread, f *mpiapi.Func, code int32, words []uint64) {
 	}
 	if t.op != nil {
 		if code != 0 {
+			t.rank.failed = true
 			a.failed(t.op)
 			a.rec.failed(t)
 		}

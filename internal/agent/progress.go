@@ -32,6 +32,7 @@ func (a *Agent) tell() {
 		a.flush()
 		a.idle = true
 		a.tellCounts()
+		a.tellLost()
 		a.net.Send(tree.Root, message{kind: kIdle, from: a.id, passed: a.passedByName(), broken: a.broken})
 	}
 }

@@ -30,6 +30,7 @@ type rank struct {
 	typeName  map[uint64]string
 	untold    bool // it does something that is not known
 	lost      bool // its records cannot be read
+	failed    bool // a call of it has returned an error
 	use       *usage.Rank
 	callbacks bool // MPI_Finalize may call functions of the program
 	wins      map[uint64]*win

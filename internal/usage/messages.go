@@ -13,6 +13,7 @@ const (
 	TypeMismatch     finding.Code = "type-mismatch"
 	ByteMismatch     finding.Code = "type-mismatch-byte"
 	MessageTruncated finding.Code = "message-truncated"
+	MessageLost      finding.Code = "message-lost"
 	UnevenData       finding.Code = "collective-data-mismatch"
 )
 
@@ -43,6 +44,16 @@ func messageCheckers() []Checker {
 				Means: "A receive has room for fewer elements than the message has that it meets (MPI-4.0, 3.2.4). MPI ends the job with MPI_ERR_TRUNCATE, or returns that error.",
 				Why:   "The two sides compute the size differently, or a receive meets another message than it was meant for: the same tag is used for several things, or messages come in another order.",
 				Fix:   "Give both sides the same count, or ask for the size with MPI_Probe and MPI_Get_count before the receive. Give different kinds of messages different tags.",
+			}},
+		},
+		{
+			Name: "messages-lost", Family: Messages, Watch: func(*Hooks) {},
+			Peers: []string{"ERROR_MESSAGE_LOST", "GLOBAL:MSG:PENDING"},
+			Codes: []finding.Doc{{
+				Code: MessageLost, Title: "a message is never received", Severity: finding.Warning, Since: "0.2",
+				Means: "All ranks have come to MPI_Finalize, and nobody has received this message. It is told only if all calls of all ranks are known, and no receive is open that might have taken it.",
+				Why:   "A loop that sends once more than the other side receives, a receive that is skipped by a branch, or a tag that no receive asks for. MPI had room to keep the message; a larger one would have made the sender hang.",
+				Fix:   "Receive it, or do not send it. If it is to wake somebody who may have gone, let both sides agree on the end, by a last message or a collective.",
 			}},
 		},
 		{

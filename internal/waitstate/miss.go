@@ -44,3 +44,30 @@ func sortMisses(list []Miss) {
 		return cmp.Or(cmp.Compare(a.Src, b.Src), cmp.Compare(a.Ctx, b.Ctx), cmp.Compare(a.Tag, b.Tag))
 	})
 }
+
+// Unreceived are the messages that no receive has taken, to ranks of this node whose receives have all met one: by receiver,
+// context and sender. It is for the end of a run.
+func (n *Node) Unreceived() []Miss {
+	var keys []queueKey
+	for key, q := range n.queues {
+		open := false
+		q.Posted(func(r *match.Recv) bool {
+			open = true
+			return false
+		})
+		if !open {
+			keys = append(keys, key)
+		}
+	}
+	slices.SortFunc(keys, func(a, b queueKey) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.ctx, b.ctx)) })
+	var out []Miss
+	for _, key := range keys {
+		n.queues[key].Unmatched(func(s *match.Send) bool {
+			if p, ok := s.Owner.(*Part); ok && !p.gone {
+				out = append(out, Miss{Src: p.Src, Dst: key.rank, Tag: p.Tag, Ctx: key.ctx, Bytes: p.Bytes, Origin: p.Origin})
+			}
+			return true
+		})
+	}
+	return out
+}

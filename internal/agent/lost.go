@@ -1,0 +1,70 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/tree"
+	"unknot/internal/usage"
+	"unknot/internal/waitstate"
+)
+
+// tellLost tells of messages that nobody has received, if all ranks have come to MPI_Finalize and all that they called is known.
+// What another agent's ranks have sent may still be under way, so one agent must have them all.
+func (a *Agent) tellLost() {
+	if a.checks == nil || !a.checks.Enabled(usage.MessageLost) || a.net.Agents() > 1 || a.noRoom != nil && a.noRoom() {
+		return
+	}
+	for _, r := range a.order {
+		ended := slices.ContainsFunc(r.threads, func(t *thread) bool { return t.op != nil && t.op.Terminal })
+		if len(a.order) < r.size || !ended || r.untold || r.lost || r.failed || r.callbacks || len(r.unknown) > 0 {
+			return
+		}
+	}
+	type place struct {
+		rank op.Rank
+		site uint64
+	}
+	told := make(map[place]*misused)
+	var order []place
+	for _, m := range a.node.Unreceived() {
+		f := a.table.ByID(m.Origin.Fn)
+		if f == nil || !sends(f) {
+			continue
+		}
+		key := place{m.Src, m.Origin.Site}
+		if old := told[key]; old != nil {
+			old.finding.Count++
+			continue
+		}
+		told[key] = &misused{finding: a.lostMessage(f, &m), param: -1}
+		order = append(order, key)
+	}
+	for _, key := range order {
+		a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: told[key]})
+	}
+}
+
+// sends says whether a call sends messages of the program, rather than what the model needs for windows and the like.
+func sends(f *mpiapi.Func) bool {
+	switch f.Class {
+	case mpiapi.Send, mpiapi.Isend, mpiapi.Sendrecv, mpiapi.Isendrecv, mpiapi.Start, mpiapi.Startall:
+		return true
+	}
+	return false
+}
+
+func (a *Agent) lostMessage(f *mpiapi.Func, m *waitstate.Miss) finding.Finding {
+	r := a.ranks[m.Src]
+	p := a.place(r, f, m.Origin.Site, m.Origin.Words[:m.Origin.NWords])
+	p.Thread, p.State = int(m.Origin.Thread), "called"
+	size := ""
+	if m.Bytes >= 0 {
+		size = " (" + bytesText(m.Bytes) + ")"
+	}
+	return finding.Finding{Code: usage.MessageLost, Severity: finding.Warning, Standing: finding.Manifest, Ranks: []int{int(m.Src)}, Places: []finding.Place{p}, Count: 1,
+		Sentence: fmt.Sprintf("Nobody receives the message of rank %d to rank %d with tag %d%s.", m.Src, m.Dst, m.Tag, size)}
+}
