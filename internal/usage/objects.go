@@ -107,9 +107,6 @@ func (c *Call) made(kind Kind, handle uint64, words []uint64) {
 	if r.Null(kind, handle) {
 		return
 	}
-	if o := r.objects[kind][handle]; o != nil && o.Predefined {
-		return // MPI_MESSAGE_NO_PROC, or a datatype that MPI_Type_match_size has found
-	}
 	o := &Object{Kind: kind, Handle: handle, Made: Made{c.Func, c.Site}, Size: -1}
 	switch kind {
 	case WinKind:
@@ -121,6 +118,9 @@ func (c *Call) made(kind Kind, handle uint64, words []uint64) {
 	case mpiapi.GroupMake, mpiapi.ErrhandlerGet, mpiapi.TypeGet:
 		r.give(o)
 	default:
+		if old := r.objects[kind][handle]; old != nil && old.Predefined {
+			return // MPI_MESSAGE_NO_PROC, or a datatype that MPI_Type_match_size has found
+		}
 		r.make(o)
 	}
 }

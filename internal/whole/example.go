@@ -55,6 +55,8 @@ type Expectation struct {
 	// does not matter.
 	SentenceHas []string `json:"sentence_has,omitempty"`
 	WordsHas    []string `json:"words_has,omitempty"`
+	// Also are other findings that the broken program gives rightly.
+	Also []finding.Code `json:"also,omitempty"`
 	// FixedExit is the exit status of `unknot run` on the corrected program.
 	FixedExit int `json:"fixed_exit"`
 }
