@@ -1,7 +1,8 @@
 package agent
 
 import (
-	"unknot/internal/op"
+	"slices"
+
 	"unknot/internal/probe/mpiapi"
 	"unknot/internal/usage/typemap"
 	"unknot/internal/waitstate"
@@ -52,7 +53,7 @@ func (c *call) content(count, datatype mpiapi.Role) typemap.Content {
 // blocks is what a member of a collective gives and expects; nil if that cannot be told. Between the two sides of an
 // intercommunicator the places of members differ, so these are not compared.
 func (c *call) blocks(comm *comm) *waitstate.Blocks {
-	carries := c.f.EnterAt[mpiapi.RType] >= 0 || c.f.EnterAt[mpiapi.RRecvType] >= 0 || len(c.array("recvtypes")) > 0
+	carries := c.f.EnterAt[mpiapi.RType] >= 0 || c.f.EnterAt[mpiapi.RRecvType] >= 0 || len(c.f.Values("recvtypes", c.words, true)) > 0
 	if comm == nil || comm.inter || c.a.checks == nil || c.f.Class != mpiapi.Coll || !carries {
 		return nil
 	}
@@ -97,7 +98,7 @@ func (c *call) blocks(comm *comm) *waitstate.Blocks {
 		}
 	case "MPI_Reduce_scatter":
 		b.Shape, b.Give = waitstate.Pairwise, c.each("recvcounts", mpiapi.RType)
-		if i := int(comm.rankOf(c.r.world)); i < len(b.Give) {
+		if i := slices.Index(comm.members, c.r.world); i >= 0 && i < len(b.Give) {
 			b.Take = b.Give[i : i+1]
 		}
 	default:
@@ -122,38 +123,19 @@ func scatter(b *waitstate.Blocks, given []typemap.Content) {
 	}
 }
 
-func (c *comm) rankOf(world op.Rank) int {
-	for i, r := range c.members {
-		if r == world {
-			return i
-		}
-	}
-	return len(c.members)
-}
-
-// array is what the record has of an array, by the standard's name of the parameter.
-func (c *call) array(name string) (out []uint64) {
-	_ = c.f.Walk(c.words, true, func(p *mpiapi.Param, v []uint64) {
-		if p.Name == name {
-			out = v
-		}
-	})
-	return out
-}
-
 func (c *call) each(counts string, datatype mpiapi.Role) []typemap.Content {
 	t := c.r.use.Type(c.word(datatype))
 	var out []typemap.Content
-	for _, n := range c.array(counts) {
+	for _, n := range c.f.Values(counts, c.words, true) {
 		out = append(out, typemap.Content{Type: t, Count: int64(n)})
 	}
 	return out
 }
 
 func (c *call) eachOfType(counts, types string) []typemap.Content {
-	handles := c.array(types)
+	handles := c.f.Values(types, c.words, true)
 	var out []typemap.Content
-	for i, n := range c.array(counts) {
+	for i, n := range c.f.Values(counts, c.words, true) {
 		if i < len(handles) {
 			out = append(out, typemap.Content{Type: c.r.use.Type(handles[i]), Count: int64(n)})
 		}

@@ -172,10 +172,7 @@ func (c *call) freeRequest(handle uint64) {
 
 // waitFor adds what a request stands for to a completion. index is its place in the user's array, or -1.
 func (c *call) waitFor(handle uint64, index int32) {
-	q := c.r.requests[handle]
-	for q != nil && q.next != nil {
-		q = q.next // the oldest of those that share the handle
-	}
+	q := c.r.request(handle)
 	c.t.reqs, c.t.handles = append(c.t.reqs, q), append(c.t.handles, handle)
 	c.await(q, handle, index)
 }

@@ -227,6 +227,15 @@ func (r *rank) comm(handle uint64) *comm {
 	return c
 }
 
+// request is the one that a handle means, the oldest of those that share it; nil if nothing is known of it.
+func (r *rank) request(handle uint64) *request {
+	q := r.requests[handle]
+	for q != nil && q.next != nil {
+		q = q.next
+	}
+	return q
+}
+
 // addRequest records a request's handle. Some libraries hand out one handle for several requests that are complete from
 // the start; then none of them can be told from the others, and they follow what is observed.
 func (r *rank) addRequest(handle uint64, q *request) {

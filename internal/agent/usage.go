@@ -72,11 +72,7 @@ func (t *thread) useRequests(f *mpiapi.Func, words []uint64) {
 		c.Handles = append(c.Handles, words[at])
 	}
 	for _, h := range c.Handles {
-		q := t.rank.requests[h]
-		for q != nil && q.next != nil {
-			q = q.next // the oldest of those that share the handle
-		}
-		c.Requests = append(c.Requests, q.inUse())
+		c.Requests = append(c.Requests, t.rank.request(h).inUse())
 	}
 }
 
@@ -219,73 +215,64 @@ func (a *Agent) tellCounts() {
 
 // useConstants takes in the values of MPI's constants.
 func (r *rank) useConstants(table *mpiapi.T, words []uint64) {
-	r.use.Constants = slices.Clone(words)
-	l := &r.use.Limits
-	l.Integers = make(map[string]int64)
+	r.use.Constants = make(map[string]int64)
+	l, arrays := &r.use.Limits, &r.use.Arrays
+	fields := map[string]*int64{
+		"MPI_ANY_SOURCE": &l.AnySource, "MPI_ANY_TAG": &l.AnyTag, "MPI_PROC_NULL": &l.ProcNull, "MPI_ROOT": &l.Root,
+		"MPI_UNDEFINED": &l.Undefined, "MPI_BSEND_OVERHEAD": &l.BsendOverhead,
+		"MPI_THREAD_SINGLE": &l.Single, "MPI_THREAD_FUNNELED": &l.Funneled, "MPI_THREAD_SERIALIZED": &l.Serialized, "MPI_THREAD_MULTIPLE": &l.Multiple,
+		"MPI_ORDER_FORTRAN": &arrays.Fortran, "MPI_DISTRIBUTE_NONE": &arrays.None, "MPI_DISTRIBUTE_BLOCK": &arrays.Block,
+		"MPI_DISTRIBUTE_CYCLIC": &arrays.Cyclic, "MPI_DISTRIBUTE_DFLT_DARG": &arrays.Choose,
+	}
 	for i, c := range table.Constants() {
 		if i >= len(words) || words[i] == ^uint64(0) && c.Type != "int" && c.Name != "MPI_IN_PLACE" { // -1 in MPICH
 			continue
 		}
 		v := words[i]
 		if c.Type == "int" {
-			l.Integers[c.Name] = int64(int32(v))
+			r.use.Constants[c.Name] = int64(int32(v))
+		}
+		if field := fields[c.Name]; field != nil {
+			*field = int64(int32(v))
 		}
 		switch c.Name {
-		case "MPI_ANY_SOURCE":
-			l.AnySource = int64(int32(v))
-		case "MPI_ANY_TAG":
-			l.AnyTag = int64(int32(v))
-		case "MPI_PROC_NULL":
-			l.ProcNull = int64(int32(v))
-		case "MPI_ROOT":
-			l.Root = int64(int32(v))
-		case "MPI_UNDEFINED":
-			l.Undefined = int64(int32(v))
-		case "MPI_ORDER_FORTRAN":
-			r.use.Arrays.Fortran = int64(int32(v))
-		case "MPI_DISTRIBUTE_NONE":
-			r.use.Arrays.None = int64(int32(v))
-		case "MPI_DISTRIBUTE_BLOCK":
-			r.use.Arrays.Block = int64(int32(v))
-		case "MPI_DISTRIBUTE_CYCLIC":
-			r.use.Arrays.Cyclic = int64(int32(v))
-		case "MPI_DISTRIBUTE_DFLT_DARG":
-			r.use.Arrays.Choose = int64(int32(v))
-		case "MPI_BSEND_OVERHEAD":
-			r.use.Limits.BsendOverhead = int64(int32(v))
 		case "MPI_IN_PLACE":
 			l.InPlace = v
 		case "MPI_BOTTOM":
 			l.Bottom = v
 		case "MPI_THREAD_SINGLE":
-			l.Single, l.LevelKnown = int64(int32(v)), true
-		case "MPI_THREAD_FUNNELED":
-			l.Funneled = int64(int32(v))
-		case "MPI_THREAD_SERIALIZED":
-			l.Serialized = int64(int32(v))
-		case "MPI_THREAD_MULTIPLE":
-			l.Multiple = int64(int32(v))
-		case "MPI_GROUP_EMPTY":
-			r.use.Predefine(usage.GroupKind, v, c.Name)
-		case "MPI_INFO_ENV":
-			r.use.Predefine(usage.InfoKind, v, c.Name)
-		case "MPI_MESSAGE_NO_PROC":
-			r.use.Predefine(usage.MessageKind, v, c.Name)
-		case "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN", "MPI_ERRORS_ABORT":
-			r.use.Predefine(usage.ErrhandlerKind, v, c.Name)
+			l.LevelKnown = true
 		}
 		if kind, ok := nullOf(c.Name); ok {
 			l.Nulls[kind], l.HasNull[kind] = v, true
 		}
-		switch c.Type {
-		case "datatype":
-			r.use.Predefine(usage.TypeKind, v, c.Name)
-		case "op":
-			if c.Name != "MPI_OP_NULL" {
-				r.use.Predefine(usage.OpKind, v, c.Name)
-			}
+		if kind := predefined(c); kind != usage.NoKind {
+			r.use.Predefine(kind, v, c.Name)
 		}
 	}
+}
+
+// predefined is the kind of object that a constant stands for, NoKind if for none.
+func predefined(c mpiapi.Constant) usage.Kind {
+	switch c.Name {
+	case "MPI_GROUP_EMPTY":
+		return usage.GroupKind
+	case "MPI_INFO_ENV":
+		return usage.InfoKind
+	case "MPI_MESSAGE_NO_PROC":
+		return usage.MessageKind
+	case "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN", "MPI_ERRORS_ABORT":
+		return usage.ErrhandlerKind
+	case "MPI_OP_NULL":
+		return usage.NoKind
+	}
+	switch c.Type {
+	case "datatype":
+		return usage.TypeKind
+	case "op":
+		return usage.OpKind
+	}
+	return usage.NoKind
 }
 
 func nullOf(name string) (usage.Kind, bool) {

@@ -25,10 +25,10 @@ func infoCheckers() []Checker {
 
 // watchInfoKeys looks at keys and values, and keeps the keys of info objects that the program has made empty.
 func watchInfoKeys(h *Hooks) {
-	most := map[string]func(*Rank) (int64, bool){"key": h.Constant("MPI_MAX_INFO_KEY"), "value": h.Constant("MPI_MAX_INFO_VAL")}
+	limits := map[string]string{"key": "MPI_MAX_INFO_KEY", "value": "MPI_MAX_INFO_VAL"}
 	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
-		limit := most[f.Params[i].Name]
-		if limit == nil || f.Params[i].Kind != mpiapi.KStr || !strings.HasPrefix(f.Name, "MPI_Info_") {
+		limit := limits[f.Params[i].Name]
+		if limit == "" || f.Params[i].Kind != mpiapi.KStr || !strings.HasPrefix(f.Name, "MPI_Info_") {
 			return nil
 		}
 		name := f.Params[i].Name
@@ -38,7 +38,7 @@ func watchInfoKeys(h *Hooks) {
 				return
 			}
 			n := int64(v[0])
-			most, known := limit(c.Rank)
+			most, known := c.Rank.Constant(limit)
 			switch {
 			case n == 0 && name == "key":
 				c.Say(infoKey, i, func() Words {
@@ -46,8 +46,8 @@ func watchInfoKeys(h *Hooks) {
 				})
 			case known && n >= most:
 				c.Say(infoKey, i, func() Words {
-					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with a {%s} of %d characters; %d is the most (MPI_MAX_INFO_%s less 1).",
-						c.Rank.World, f.Name, name, n, most-1, strings.ToUpper(name[:3]))}
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with a {%s} of %d characters; %d is the most (%s less 1).",
+						c.Rank.World, f.Name, name, n, most-1, limit)}
 				})
 			}
 		}

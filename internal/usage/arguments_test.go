@@ -203,7 +203,7 @@ func TestKeysOfInfoObjectsAreKnownFromTheirBegin(t *testing.T) {
 
 func TestValuesOfSomeArgumentsAreNamed(t *testing.T) {
 	f := feed(t)
-	lock := func(name string) int { v, _ := f.watch.hooks.Constant(name)(f.rank); return int(v) }
+	lock := func(name string) int { v, _ := f.rank.Constant(name); return int(v) }
 	f.says("", f.call("MPI_Win_lock", []any{lock("MPI_LOCK_SHARED"), 0, 0, 7}))
 	f.says("value-invalid: Rank 0 calls MPI_Win_lock with {lock_type} -3; it must be MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE.", f.call("MPI_Win_lock", []any{-3, 0, 0, 7}))
 	f.says("", f.call("MPI_Comm_split", []any{1, -32766, 0}, 50))

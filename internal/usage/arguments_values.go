@@ -65,17 +65,17 @@ func watchValues(h *Hooks) {
 		}
 		switch name := strings.TrimSuffix(f.Name, "_c"); f.Params[i].Name {
 		case "lock_type":
-			return oneOf(h, i, "MPI_LOCK_SHARED", "MPI_LOCK_EXCLUSIVE")
+			return oneOf(i, "MPI_LOCK_SHARED", "MPI_LOCK_EXCLUSIVE")
 		case "whence":
-			return oneOf(h, i, "MPI_SEEK_SET", "MPI_SEEK_CUR", "MPI_SEEK_END")
+			return oneOf(i, "MPI_SEEK_SET", "MPI_SEEK_CUR", "MPI_SEEK_END")
 		case "order":
-			return oneOf(h, i, "MPI_ORDER_C", "MPI_ORDER_FORTRAN")
+			return oneOf(i, "MPI_ORDER_C", "MPI_ORDER_FORTRAN")
 		case "typeclass":
-			return oneOf(h, i, "MPI_TYPECLASS_REAL", "MPI_TYPECLASS_INTEGER", "MPI_TYPECLASS_COMPLEX")
+			return oneOf(i, "MPI_TYPECLASS_REAL", "MPI_TYPECLASS_INTEGER", "MPI_TYPECLASS_COMPLEX")
 		case "color":
 			return atLeast(i, 0, true, "a colour must be 0 or more, or MPI_UNDEFINED for a rank that gets no communicator")
 		case "split_type":
-			return splitType(h, i)
+			return splitType(i)
 		case "disp_unit":
 			return atLeast(i, 1, false, "the unit of displacements must be 1 byte or more")
 		case "offset":
@@ -97,19 +97,15 @@ func watchValues(h *Hooks) {
 }
 
 // oneOf looks at a parameter that takes some constants only.
-func oneOf(h *Hooks, i int, names ...string) func(*Call) {
-	var values []func(*Rank) (int64, bool)
-	for _, n := range names {
-		values = append(values, h.Constant(n))
-	}
+func oneOf(i int, names ...string) func(*Call) {
 	rule := "it must be " + enumerate(names, "or")
 	return func(c *Call) {
 		v, ok := c.Int(i)
 		if !ok {
 			return
 		}
-		for _, value := range values {
-			if k, there := value(c.Rank); !there || k == v {
+		for _, name := range names {
+			if k, there := c.Rank.Constant(name); !there || k == v {
 				return
 			}
 		}
@@ -131,40 +127,25 @@ func atLeast(i int, least int64, undefined bool, rule string) func(*Call) {
 // mostSplitTypes is above the kinds of split that MPI libraries have beside those of the standard: they number them from 0.
 const mostSplitTypes = 1024
 
-func splitType(h *Hooks, i int) func(*Call) {
+func splitType(i int) func(*Call) {
 	names := []string{"MPI_COMM_TYPE_SHARED", "MPI_COMM_TYPE_HW_GUIDED", "MPI_COMM_TYPE_HW_UNGUIDED"}
-	var values []func(*Rank) (int64, bool)
-	for _, n := range names {
-		values = append(values, h.Constant(n))
-	}
 	return func(c *Call) {
 		v, ok := c.Int(i)
 		if !ok || v >= 0 && v < mostSplitTypes || v == c.Rank.Limits.Undefined ||
-			slices.ContainsFunc(values, func(value func(*Rank) (int64, bool)) bool { k, there := value(c.Rank); return there && k == v }) {
+			slices.ContainsFunc(names, func(name string) bool { k, there := c.Rank.Constant(name); return there && k == v }) {
 			return
 		}
 		c.value(i, v, "it must be MPI_COMM_TYPE_SHARED, another such constant, or MPI_UNDEFINED")
 	}
 }
 
-// bits are named bits of a flag word.
-type bits struct {
-	names  []string
-	values []func(*Rank) (int64, bool)
-}
-
-func (h *Hooks) bits(names ...string) bits {
-	b := bits{names: names}
-	for _, n := range names {
-		b.values = append(b.values, h.Constant(n))
-	}
-	return b
-}
+// bits are the names of bits of a flag word.
+type bits []string
 
 // all is the union of the bits; false if the MPI library lacks one.
-func (b *bits) all(r *Rank) (mask int64, ok bool) {
-	for _, value := range b.values {
-		v, there := value(r)
+func (b bits) all(r *Rank) (mask int64, ok bool) {
+	for _, name := range b {
+		v, there := r.Constant(name)
 		if !there {
 			return 0, false
 		}
@@ -174,11 +155,11 @@ func (b *bits) all(r *Rank) (mask int64, ok bool) {
 }
 
 // in names those of the bits that a word has: "MPI_MODE_CREATE | MPI_MODE_RDONLY".
-func (b *bits) in(r *Rank, word int64) string {
+func (b bits) in(r *Rank, word int64) string {
 	var out []string
-	for i, value := range b.values {
-		if v, there := value(r); there && v != 0 && word&v == v {
-			out = append(out, b.names[i])
+	for _, name := range b {
+		if v, there := r.Constant(name); there && v != 0 && word&v == v {
+			out = append(out, name)
 			word &^= v
 		}
 	}
@@ -190,8 +171,8 @@ func (b *bits) in(r *Rank, word int64) string {
 
 // watchModes looks at the access modes of files.
 func watchModes(h *Hooks) {
-	all := h.bits("MPI_MODE_RDONLY", "MPI_MODE_WRONLY", "MPI_MODE_RDWR", "MPI_MODE_CREATE", "MPI_MODE_EXCL", "MPI_MODE_DELETE_ON_CLOSE",
-		"MPI_MODE_UNIQUE_OPEN", "MPI_MODE_SEQUENTIAL", "MPI_MODE_APPEND")
+	all := bits{"MPI_MODE_RDONLY", "MPI_MODE_WRONLY", "MPI_MODE_RDWR", "MPI_MODE_CREATE", "MPI_MODE_EXCL", "MPI_MODE_DELETE_ON_CLOSE",
+		"MPI_MODE_UNIQUE_OPEN", "MPI_MODE_SEQUENTIAL", "MPI_MODE_APPEND"}
 	h.Enter(func(f *mpiapi.Func) func(*Call) {
 		i := parameterOf(f, "amode")
 		if f.Class != mpiapi.FileOpen || i < 0 {
@@ -202,7 +183,7 @@ func watchModes(h *Hooks) {
 			if _, there := all.all(c.Rank); !there || !ok {
 				return
 			}
-			has := func(k int) bool { v, _ := all.values[k](c.Rank); return mode&v != 0 }
+			has := func(k int) bool { v, _ := c.Rank.Constant(all[k]); return mode&v != 0 }
 			if rule := contradiction(has); rule != "" {
 				c.Say(amodeInvalid, i, func() Words {
 					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {amode} %s; %s.", c.Rank.World, f.Name, all.in(c.Rank, mode), rule)}
@@ -236,7 +217,7 @@ func contradiction(has func(int) bool) string {
 
 // watchAssertions looks at assertions of one-sided communication (MPI-4.0, 12.5.5).
 func watchAssertions(h *Hooks) {
-	all := h.bits("MPI_MODE_NOCHECK", "MPI_MODE_NOSTORE", "MPI_MODE_NOPUT", "MPI_MODE_NOPRECEDE", "MPI_MODE_NOSUCCEED")
+	all := bits{"MPI_MODE_NOCHECK", "MPI_MODE_NOSTORE", "MPI_MODE_NOPUT", "MPI_MODE_NOPRECEDE", "MPI_MODE_NOSUCCEED"}
 	h.Enter(func(f *mpiapi.Func) func(*Call) {
 		i := parameterOf(f, "assert")
 		if i < 0 {
@@ -245,11 +226,11 @@ func watchAssertions(h *Hooks) {
 		var own bits
 		switch f.Name {
 		case "MPI_Win_fence":
-			own = h.bits("MPI_MODE_NOSTORE", "MPI_MODE_NOPUT", "MPI_MODE_NOPRECEDE", "MPI_MODE_NOSUCCEED")
+			own = bits{"MPI_MODE_NOSTORE", "MPI_MODE_NOPUT", "MPI_MODE_NOPRECEDE", "MPI_MODE_NOSUCCEED"}
 		case "MPI_Win_post":
-			own = h.bits("MPI_MODE_NOCHECK", "MPI_MODE_NOSTORE", "MPI_MODE_NOPUT")
+			own = bits{"MPI_MODE_NOCHECK", "MPI_MODE_NOSTORE", "MPI_MODE_NOPUT"}
 		case "MPI_Win_start", "MPI_Win_lock", "MPI_Win_lock_all":
-			own = h.bits("MPI_MODE_NOCHECK")
+			own = bits{"MPI_MODE_NOCHECK"}
 		default:
 			return nil
 		}
@@ -261,7 +242,7 @@ func watchAssertions(h *Hooks) {
 			}
 			c.Say(assertionInvalid, i, func() Words {
 				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {assert} %s; it takes %s.", c.Rank.World, f.Name, all.in(c.Rank, v),
-					enumerate(own.names, "and"))}
+					enumerate(own, "and"))}
 			})
 		}
 	})

@@ -65,26 +65,16 @@ func walk(f *mpiapi.Func, words []uint64, enter bool, i int) (out []uint64) {
 	return out
 }
 
-// absent stands for the place of a parameter that an Enter record does not have, or not at a fixed place.
-const absent = -1
-
-// placesOf computes, for each function, the word of an Enter record at which each parameter's value stands. What varies in
-// length comes last.
+// placesOf computes, for each function, the word of an Enter record at which each parameter's value stands; -1 if
+// it has none there.
 func placesOf(t *mpiapi.T) [][]int16 {
 	all := t.Funcs()
 	out := make([][]int16, len(all)+1)
 	for k := range all {
 		f := &all[k]
-		at := int16(0)
 		out[f.ID] = make([]int16, len(f.Params))
 		for i := range f.Params {
-			p := &f.Params[i]
-			if !p.Kind.AtEntry() || p.Kind.Varying() {
-				out[f.ID][i] = absent
-				continue
-			}
-			out[f.ID][i] = at
-			at++
+			out[f.ID][i] = int16(f.EnterPlace(i))
 		}
 	}
 	return out

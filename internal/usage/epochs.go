@@ -61,8 +61,7 @@ func (m *windows) synchronisation(f *mpiapi.Func) func(*Call) {
 func (c *Call) asserts(name string) bool {
 	i := param(c.Func, "assert")
 	v, ok := c.Int(i)
-	bit, known := c.Rank.Limits.Constant(name)
-	return ok && known && v&bit != 0
+	return ok && includes(c.Rank, v, name)
 }
 
 // passive says whether a target is locked.

@@ -2,12 +2,6 @@ package usage
 
 import "unknot/internal/usage/typemap"
 
-// Constant is the value of an integer constant of MPI, such as MPI_MODE_NOPUT, if the library has it.
-func (l *Limits) Constant(name string) (int64, bool) {
-	v, ok := l.Integers[name]
-	return v, ok
-}
-
 // covering is the bytes that a count of a datatype covers.
 type covering struct {
 	from, to int64 // from the first to the one behind the last, relative to the address

@@ -35,11 +35,11 @@ func feed(t *testing.T) *feeder {
 	f.comm = &Comm{Handle: 1, Size: 4, Describe: func() string { return "MPI_COMM_WORLD" }}
 	f.rank.Limits = Limits{AnySource: -1, AnyTag: -1, ProcNull: -2, Root: -4, Undefined: -32766, TagUB: 1 << 20, InPlace: 1}
 	f.rank.Predefine(TypeKind, 9, "MPI_INT")
-	f.rank.Constants = make([]uint64, len(table.Constants()))
+	f.rank.Constants = make(map[string]int64)
 	for i, c := range table.Constants() {
-		f.rank.Constants[i] = uint64(i + 1)
+		f.rank.Constants[c.Name] = int64(i + 1)
 		if strings.HasPrefix(c.Name, "MPI_MODE_") {
-			f.rank.Constants[i] = 1 << (i % 32)
+			f.rank.Constants[c.Name] = 1 << (i % 32)
 		}
 	}
 	return f

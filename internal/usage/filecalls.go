@@ -217,7 +217,7 @@ const maxSteps = 256
 
 func checkDisplacement(x *file, c *Call, i int) {
 	v, ok := c.Int(i)
-	current, known := c.Rank.Limits.Constant("MPI_DISPLACEMENT_CURRENT")
+	current, known := c.Rank.Constant("MPI_DISPLACEMENT_CURRENT")
 	if !ok || !known || current >= 0 {
 		return
 	}

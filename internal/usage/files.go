@@ -193,9 +193,10 @@ func (m *files) on(f *mpiapi.Func, do func(x *file, c *Call)) func(*Call) {
 // has says whether a file was opened with a mode.
 func (x *file) has(mode string) bool { return includes(x.rank, x.mode, mode) }
 
-func includes(r *Rank, bits int64, mode string) bool {
-	bit, known := r.Limits.Constant(mode)
-	return known && bit > 0 && bits&bit != 0
+// includes says whether a flag word has the bit of a constant.
+func includes(r *Rank, word int64, name string) bool {
+	bit, known := r.Constant(name)
+	return known && bit > 0 && word&bit != 0
 }
 
 func (x *file) opened() Related {

@@ -1,8 +1,6 @@
 package usage
 
 import (
-	"slices"
-
 	"unknot/internal/probe/mpiapi"
 )
 
@@ -57,17 +55,6 @@ func (h *Hooks) Fail(do func(c *Call)) { h.fails = append(h.fails, do) }
 // Null adds a handler that runs before a call that is given a null pointer as parameter i, through which MPI would read or
 // write.
 func (h *Hooks) Null(do func(c *Call, i int)) { h.nulls = append(h.nulls, do) }
-
-// Constant tells of a constant of MPI which value it has for a rank; false where the MPI library lacks it, or its value is -1.
-func (h *Hooks) Constant(name string) func(r *Rank) (int64, bool) {
-	at := slices.IndexFunc(h.table.Constants(), func(c mpiapi.Constant) bool { return c.Name == name })
-	return func(r *Rank) (int64, bool) {
-		if at < 0 || at >= len(r.Constants) || r.Constants[at] == ^uint64(0) {
-			return 0, false
-		}
-		return int64(r.Constants[at]), true
-	}
-}
 
 func (h *Hooks) functions() []*mpiapi.Func {
 	all := h.table.Funcs()

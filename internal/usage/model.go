@@ -108,7 +108,6 @@ type Limits struct {
 	Level, Single, Funneled, Serialized, Multiple int64
 	LevelKnown                                    bool
 	InPlace, Bottom                               uint64
-	Integers                                      map[string]int64 // constants by name
 	BsendOverhead                                 int64            // MPI_BSEND_OVERHEAD, in bytes
 	Nulls                                         [numKinds]uint64 // handles such as MPI_COMM_NULL
 	HasNull                                       [numKinds]bool

@@ -3,7 +3,6 @@ package usage_test
 import (
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/usage"
+	"unknot/internal/whole"
 )
 
 // A program under testdata/CODE is broken or fixed, as its name begins, and says itself what is expected of it, in comments:
@@ -91,48 +91,33 @@ func load(t *testing.T, path string) program {
 	return p
 }
 
-// compile builds a program for an MPI, and keeps it from one test run to the next.
-func compile(t *testing.T, p *program, mpi string) string {
+// compile builds a program for an MPI, and keeps it from one test run to the next. It gives the command that runs it.
+func compile(t *testing.T, p *program, mpi string) []string {
 	t.Helper()
-	text, err := os.ReadFile(p.path)
+	path, err := filepath.Abs(p.path) // what was compiled elsewhere names its source there
 	if err != nil {
 		t.Fatal(err)
 	}
-	if filepath.Ext(p.path) == ".py" {
-		return p.path
-	}
-	abs, err := filepath.Abs(p.path) // what was compiled elsewhere names its source there
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%s %s\n%s", abs, mpi, text)
-	dir := filepath.Join(os.TempDir(), fmt.Sprintf("unknot-usage-%d", os.Getuid()))
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	cache := filepath.Join(os.TempDir(), fmt.Sprintf("unknot-usage-%d", os.Getuid()))
+	if err := os.MkdirAll(cache, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	out := filepath.Join(dir, fmt.Sprintf("%s-%x", p.code, h.Sum64()))
-	if _, err := os.Stat(out); err == nil {
-		return out
-	}
-	compiler, flags := "mpicc.", []string{"-g", "-std=gnu11", "-pthread", "-fopenmp", "-w"}
-	switch filepath.Ext(p.path) {
+	line := "mpicc.% -g -std=gnu11 -pthread -fopenmp -w"
+	switch filepath.Ext(path) {
 	case ".cpp":
-		compiler, flags = "mpicxx.", []string{"-g", "-w"}
+		line = "mpicxx.% -g -w"
 	case ".f90":
-		compiler, flags = "mpif90.", []string{"-g", "-w", "-fallow-argument-mismatch"}
+		line = "mpif90.% -g -w -fallow-argument-mismatch"
 	}
-	temporary := out + fmt.Sprintf(".%d", os.Getpid())
-	args := append(flags, "-o", temporary, abs, "-lm")
-	cmd := exec.Command(compiler+mpi, args...)
-	cmd.Dir = dir
-	if text, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s %v: %v\n%s", compiler+mpi, args, err, text)
-	}
-	if err := os.Rename(temporary, out); err != nil {
+	program, err := whole.CompileBy(strings.Fields(strings.ReplaceAll(line, "%", mpi)), whole.Program{Path: path, Text: string(text)}, cache)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return out
+	return program
 }
 
 // watched is what unknot said of a program.
@@ -144,31 +129,21 @@ type watched struct {
 
 func watch(t *testing.T, unknot string, p *program, mpi string) watched {
 	t.Helper()
-	binary := compile(t, p, mpi)
+	command := compile(t, p, mpi)
 	dir := t.TempDir()
 	report := filepath.Join(dir, "report.json")
-	args := append([]string{"run", "--json", report, "--mpicc", "mpicc." + mpi}, p.options...)
-	args = append(args, "mpirun."+mpi, "-n", p.ranks)
-	if filepath.Ext(binary) == ".py" {
-		abs, err := filepath.Abs(binary)
-		if err != nil {
-			t.Fatal(err)
-		}
-		args = append(args, "/usr/bin/python3", abs)
-	} else {
-		args = append(args, binary)
+	argv := slices.Concat([]string{unknot, "run", "--json", report, "--mpicc", "mpicc." + mpi}, p.options, []string{"mpirun." + mpi, "-n", p.ranks}, command)
+	r, err := whole.Run(argv, dir, whole.Settings(dir), 2*time.Minute)
+	if err != nil {
+		t.Fatal(err)
 	}
-	cmd := exec.Command(unknot, args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1",
-		"OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_orte_tmpdir_base="+dir)
-	timer := time.AfterFunc(2*time.Minute, func() { _ = cmd.Process.Kill() })
-	defer timer.Stop()
-	out, err := cmd.CombinedOutput()
-	w := watched{output: string(out), exit: cmd.ProcessState.ExitCode()}
-	text, readErr := os.ReadFile(report)
-	if readErr != nil {
-		t.Fatalf("%v: %v, %v\n%s", cmd.Args, err, readErr, out)
+	if len(r.Left) != 0 {
+		t.Errorf("processes left behind: %q", r.Left)
+	}
+	w := watched{output: r.Output, exit: r.Exit}
+	text, err := os.ReadFile(report)
+	if err != nil {
+		t.Fatalf("%v: exit status %d, %v\n%s", argv, r.Exit, err, r.Output)
 	}
 	if err := json.Unmarshal(text, &w.run); err != nil {
 		t.Fatal(err)

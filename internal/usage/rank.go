@@ -6,8 +6,8 @@ import "unknot/internal/usage/typemap"
 type Rank struct {
 	World  int
 	Limits Limits
-	// Constants are the values of mpiapi's constants, in its order; all-ones where the MPI library lacks one.
-	Constants []uint64
+	// Constants are the values of mpiapi's constants that the MPI library has, by name.
+	Constants map[string]int64
 	Rules     typemap.Rules // of the MPI library's datatypes
 	Arrays    Arrays
 	// Certain says whether all that the rank has called so far is known; nil stands for no.
@@ -98,6 +98,12 @@ func (r *Rank) Type(handle uint64) *typemap.Type {
 	}
 	r.recent = o
 	return o.Type
+}
+
+// Constant is the value of a constant of MPI, such as MPI_MODE_NOPUT; false where the MPI library lacks it, or its value is -1.
+func (r *Rank) Constant(name string) (int64, bool) {
+	v, ok := r.Constants[name]
+	return v, ok && v != -1
 }
 
 // Null says whether a handle is that of no object: MPI_COMM_NULL and its like.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -24,19 +25,28 @@ func compiler(extension string) ([]string, error) {
 	return nil, fmt.Errorf("no compiler known for %q", extension)
 }
 
-// Compile makes the program for an MPI ("openmpi", "mpich") and returns the command that runs it. Executables are kept
-// in cache under a name made of the source and the compiler's command line, so that a second run compiles nothing.
+// Compile makes the program for an MPI ("openmpi", "mpich") and returns the command that runs it; see CompileBy.
 func Compile(p Program, mpi, cache string) ([]string, error) {
 	extension := filepath.Ext(p.Path)
 	if extension == ".py" {
-		return []string{"/usr/bin/python3", p.Path}, nil
+		return CompileBy(nil, p, cache)
 	}
 	line, err := compiler(extension)
 	if err != nil {
 		return nil, err
 	}
 	line[0] = strings.ReplaceAll(line[0], "%", mpi)
-	line = append(line, p.Path)
+	return CompileBy(line, p, cache)
+}
+
+// CompileBy makes a program, whose path is absolute, by a compiler's command line, and returns the command that runs it; a Python
+// program needs no compiler. Executables are kept in cache under a name made of the source and the command line, so that a second
+// run compiles nothing.
+func CompileBy(line []string, p Program, cache string) ([]string, error) {
+	if filepath.Ext(p.Path) == ".py" {
+		return []string{"/usr/bin/python3", p.Path}, nil
+	}
+	line = append(slices.Clone(line), p.Path)
 	key := sha256.Sum256([]byte(strings.Join(line, "\x00") + "\x00" + p.Text))
 	out := filepath.Join(cache, fmt.Sprintf("%s-%x", filepath.Base(filepath.Dir(p.Path)), key[:8]))
 	if _, err := os.Stat(out); err == nil {

@@ -58,10 +58,25 @@ func (f *Func) place() error {
 	return nil
 }
 
-// Recorded are the parameters that records hold, in the order in which they do: those with a fixed number of words first.
-func (f *Func) Recorded() []*Param { return f.order }
+// EnterPlace is the word of an Enter record at which the value of parameter i stands; -1 if the record has none, or not at a
+// fixed place.
+func (f *Func) EnterPlace(i int) int {
+	at := 0
+	for _, p := range f.order {
+		switch {
+		case !p.Kind.AtEntry():
+		case p.Kind.Varying():
+			return -1 // such come after all others
+		case p == &f.Params[i]:
+			return at
+		default:
+			at++
+		}
+	}
+	return -1
+}
 
-// recorded computes that order.
+// recorded are the parameters that records hold, in the order in which they do: those with a fixed number of words first.
 func (f *Func) recorded() []*Param {
 	list := make([]*Param, 0, len(f.Params))
 	for _, varying := range []bool{false, true} {
