@@ -206,3 +206,28 @@ func decayed(t types.Type) types.Type {
 	}
 	return t
 }
+
+// canonical spells a type without the names that typedefs give it, so that translation units can be compared.
+func canonical(t types.Type) string { return nameless(t, 0).String() }
+
+func nameless(t types.Type, depth int) types.Type {
+	t.Name = nil
+	if depth > 50 {
+		return t
+	}
+	switch u := t.T.(type) {
+	case *types.Pointer:
+		t.T = &types.Pointer{Elem: nameless(u.Elem, depth+1)}
+	case *types.Array:
+		t.T = &types.Array{Elem: nameless(u.Elem, depth+1), Kind: u.Kind, Len: u.Len}
+	case *types.Func:
+		f := *u
+		f.Result = nameless(u.Result, depth+1)
+		f.Params = nil
+		for _, p := range u.Params {
+			f.Params = append(f.Params, nameless(p, depth+1))
+		}
+		t.T = &f
+	}
+	return t
+}

@@ -341,7 +341,9 @@ func (l *lowerer) varDecl(d *syntax.VarDecl) {
 	}
 }
 
-func (l *lowerer) isTypedef(d *syntax.VarDecl) bool { return slices.Contains(d.Specs.Storage, "typedef") }
+func (l *lowerer) isTypedef(d *syntax.VarDecl) bool {
+	return slices.Contains(d.Specs.Storage, "typedef")
+}
 
 // splits says that a declaration has a name that C must declare otherwise.
 func (l *lowerer) splits(d *syntax.VarDecl) bool {

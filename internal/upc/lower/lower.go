@@ -117,7 +117,7 @@ func (l *lowerer) foot() {
 			} else if o.Decl != nil {
 				at = l.file.Position(o.Decl.First())
 			}
-			lines = append(lines, fmt.Sprintf("%s\t%s\t%s:%d", o.Name, types.String(o.Type), at.File, at.Line))
+			lines = append(lines, fmt.Sprintf("%s\t%s\t%s:%d", o.Name, canonical(o.Type), at.File, at.Line))
 		}
 	}
 	threads := "dynamic"
@@ -173,14 +173,7 @@ func (l *lowerer) concerns(d syntax.Decl) bool {
 		switch n := n.(type) {
 		case *syntax.ThreadExpr, *syntax.ForallStmt, *syntax.SyncStmt:
 			found = true
-		case *syntax.InitExpr:
-		if l.blank[n] {
-			l.goToNode(n)
-			l.text("UPCR_NULL")
-			return
-		}
-		l.value(n.X)
-	case *syntax.Qualifier:
+		case *syntax.Qualifier:
 			found = n.Word == "shared" || n.Word == "strict" || n.Word == "relaxed"
 		case *syntax.StructSpec:
 			s := l.info.Structs[n]

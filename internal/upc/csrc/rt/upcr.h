@@ -342,6 +342,17 @@ UPCR_INLINE int upcr_is_mine(upcr_ptr p)
 	return upcr_threadof(p) == (unsigned long)upcr_thread;
 }
 
+/* Around a controlling upc_forall whose body calls functions: upc_foralls in these run all their iterations. */
+UPCR_INLINE int upcr_forall_enter(void)
+{
+	return upcr_forall_depth++;
+}
+
+UPCR_INLINE void upcr_forall_leave(int *outer)
+{
+	upcr_forall_depth = *outer;
+}
+
 /* ---- Statements (UPC 1.3, 6.6.1). has says whether there is a value. ---- */
 
 #define upcr_notify(has, value) upcr_notify_at((has), (value), __FILE__, __LINE__)
