@@ -9,7 +9,7 @@ import (
 
 // assign prints assignments to shared objects and to pointers-to-shared.
 func (l *lowerer) assign(e *syntax.AssignExpr) bool {
-	shared, t := l.sharedLvalue(e.X), l.typeOf(e.X)
+	shared, t := l.remote(e.X), l.typeOf(e.X)
 	op := strings.TrimSuffix(e.Op, "=")
 	switch {
 	case op == "" && !shared:
@@ -39,7 +39,7 @@ func (l *lowerer) assign(e *syntax.AssignExpr) bool {
 
 // increment prints ++ and -- of shared objects and of pointers-to-shared; old says that the value is the one before.
 func (l *lowerer) increment(e, x syntax.Expr, op string, old bool) bool {
-	shared, t := l.sharedLvalue(x), l.typeOf(x)
+	shared, t := l.remote(x), l.typeOf(x)
 	switch {
 	case t.IsPointerToShared():
 		l.goToNode(e)
@@ -70,7 +70,7 @@ func (l *lowerer) next(from func(), s step, op string) {
 
 // assignPointer prints an assignment to a pointer-to-shared of a value that next prints from the old one.
 func (l *lowerer) assignPointer(x syntax.Expr, next func(from func()), old bool) {
-	if l.sharedLvalue(x) {
+	if l.remote(x) {
 		l.update(x, func(was string) { next(func() { l.text(was) }) }, old)
 		return
 	}
@@ -130,3 +130,6 @@ func (l *lowerer) plain(x syntax.Expr) bool {
 		}
 	}
 }
+
+// remote says that an lvalue is shared and not proved to be the thread's own.
+func (l *lowerer) remote(x syntax.Expr) bool { return l.sharedLvalue(x) && l.local(x) == nil }

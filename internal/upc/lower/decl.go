@@ -315,6 +315,7 @@ func (l *lowerer) funcDecl(f *syntax.FuncDecl) {
 	for _, p := range f.Params {
 		l.varDecl(p)
 	}
+	l.findAddressed(f)
 	l.node(f.Body)
 }
 

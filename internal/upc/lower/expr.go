@@ -79,6 +79,8 @@ func (l *lowerer) expr(e syntax.Expr) {
 		l.goToNode(e)
 		if isArray(l.typeOf(e)) {
 			l.address(e, false)
+		} else if own := l.local(e); own != nil {
+			own()
 		} else {
 			l.read(e)
 		}

@@ -31,6 +31,7 @@ func Lower(f *syntax.File, info *types.Info, c Config) ([]byte, error) {
 		wanted:  map[syntax.Stmt]bool{},
 		blank:   map[*syntax.InitExpr]bool{},
 
+		addressed:   map[*types.Object]bool{},
 		initialised: map[*types.Object]bool{},
 	}
 	l.nameTags()
@@ -70,8 +71,11 @@ type lowerer struct {
 	thawed bool
 	// starts counts the functions that run at the start, temps the variables of lowered expressions.
 	starts, temps int
-	// loops are the upc_foralls around the current statement, outermost first.
+	// loops are the upc_foralls around the current statement, outermost first, and own those that run through a thread's own iterations only.
 	loops []*forall
+	own   []*owned
+	// addressed holds the variables of the current function whose addresses are taken.
+	addressed map[*types.Object]bool
 	// main is the program's main, if it is defined here.
 	main   *types.Object
 	errors []string

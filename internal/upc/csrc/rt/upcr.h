@@ -342,6 +342,12 @@ UPCR_INLINE int upcr_is_mine(upcr_ptr p)
 	return upcr_threadof(p) == (unsigned long)upcr_thread;
 }
 
+/* How many of the numbers MYTHREAD, MYTHREAD + THREADS, ... are less than x: the iterations of a thread's own before x. */
+UPCR_INLINE long upcr_rows(long x)
+{
+	return upcr_by_threads(x - upcr_thread + upcr_threads - 1);
+}
+
 /* Around a controlling upc_forall whose body calls functions: upc_foralls in these run all their iterations. */
 UPCR_INLINE int upcr_forall_enter(void)
 {
