@@ -7,7 +7,8 @@ shared [] int c[N];
 shared [4] char d[N * THREADS];
 #define WALK(array, count, P) \
 	do { \
-		P p = &array[0], q; \
+		P p = &array[0]; \
+		P q; \
 		int i, j; \
 		for (i = 0; i < (count); i++, p++) { \
 			CHECK(p == &array[i]); \
