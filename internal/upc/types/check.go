@@ -67,6 +67,7 @@ type checker struct {
 	packs   []int64
 	// unevaluated is not zero in operands that are not evaluated.
 	unevaluated int
+	builtins    map[string]*Object // those of gcc that were used
 	slab        []ExprInfo
 }
 

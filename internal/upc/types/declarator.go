@@ -170,7 +170,7 @@ func (c *checker) arraySize(p *syntax.ArrayPart, d *syntax.Declarator) Value {
 // variableArray checks an array whose length is not constant.
 func (c *checker) variableArray(p *syntax.ArrayPart, t Type, d *syntax.Declarator) {
 	switch {
-	case t.IsShared() && c.Threads == 0 && threadsTimes(p.Size) > 1:
+	case t.IsShared() && c.Threads == 0 && occurrences(p.Size, "THREADS") > 1:
 		c.errorf(p.Size.First(), "COMP-16", "THREADS can be once in the dimensions of %s", declared(d))
 	case t.IsShared() && c.Threads == 0 && mentions(p.Size, "THREADS"):
 		c.errorNote(p.Size.First(), "COMP-17", fmt.Sprintf("THREADS has to stand alone or be multiplied by a constant in the dimension of %s", declared(d)),

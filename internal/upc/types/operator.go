@@ -307,4 +307,3 @@ func (c *checker) invalidOperands(at syntax.Pos, op string, a, b Type) {
 	}
 	c.errorf(at, "", "invalid operands to binary %s (have %s and %s)", op, quote(a), quote(b))
 }
-

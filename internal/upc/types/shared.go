@@ -196,22 +196,13 @@ func opaqueName(t Type) string {
 }
 
 // mentions says that THREADS or MYTHREAD is anywhere in an expression.
-func mentions(x syntax.Expr, name string) bool {
-	found := false
-	walk(x, func(x syntax.Expr) bool {
-		if t, ok := x.(*syntax.ThreadExpr); ok && t.Name == name {
-			found = true
-		}
-		return !found
-	})
-	return found
-}
+func mentions(x syntax.Expr, name string) bool { return occurrences(x, name) > 0 }
 
-// threadsTimes counts how often THREADS is a factor of an expression that otherwise consists of parentheses and products.
-func threadsTimes(x syntax.Expr) int {
+// occurrences counts where THREADS or MYTHREAD is in an expression.
+func occurrences(x syntax.Expr, name string) int {
 	n := 0
-	walk(x, func(x syntax.Expr) bool {
-		if t, ok := x.(*syntax.ThreadExpr); ok && t.Name == "THREADS" {
+	syntax.Walk(x, func(x syntax.Node) bool {
+		if t, ok := x.(*syntax.ThreadExpr); ok && t.Name == name {
 			n++
 		}
 		return true

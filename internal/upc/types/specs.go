@@ -48,6 +48,8 @@ func (c *checker) specs(s *syntax.Specs, declares bool) specified {
 // specType resolves the type specifiers (C11 6.7.2).
 func (c *checker) specType(s *syntax.Specs, declares bool, out *specified) Type {
 	switch {
+	case s.Bad:
+		return BasicType(Invalid)
 	case s.Struct != nil:
 		return c.structSpec(s.Struct, declares)
 	case s.Enum != nil:

@@ -2,18 +2,6 @@ package types
 
 import "unknot/internal/upc/syntax"
 
-// walk calls f for an expression and those inside of it, without the statements of ({ }), as long as f returns true.
-func walk(x syntax.Expr, f func(syntax.Expr) bool) {
-	if x == nil || !f(x) {
-		return
-	}
-	for _, y := range operands(x) {
-		if y != nil {
-			walk(y, f)
-		}
-	}
-}
-
 // operands are the expressions directly inside of an expression.
 func operands(x syntax.Expr) []syntax.Expr {
 	switch x := x.(type) {
