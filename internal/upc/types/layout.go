@@ -80,12 +80,11 @@ func (c Config) placeBits(m *memberLayout, pack, typeAlign, at, structAlign int6
 	}
 	at = (at + want - 1) / want * want
 	unit := typeAlign
-	if m.packed || pack != 0 {
-		unit = 1
-		typeAlign = 8
-		if pack != 0 && !m.packed {
-			typeAlign = min(c.Alignof(m.field.Type)*8, pack)
-		}
+	switch {
+	case pack != 0:
+		unit, typeAlign = 1, min(typeAlign, pack)
+	case m.packed:
+		unit, typeAlign = 1, 8
 	}
 	size := c.Sizeof(m.field.Type).Int * 8
 	if unit > 1 && (at%unit+width+unit-1)/unit > size/unit {

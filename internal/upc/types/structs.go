@@ -52,7 +52,7 @@ func (c *checker) members(s *syntax.StructSpec, st *Struct) {
 		case "packed":
 			how.packed = true
 		case "aligned":
-			how.align = max(how.align, c.alignedAttribute(a))
+			how.align = c.alignedAttribute(a) // the last one counts
 		case "transparent_union":
 			st.Transparent = s.Union
 		}
