@@ -49,15 +49,7 @@ static void tell_difference(void)
 
 void upcr_far_wait(void)
 {
-	int done = 0;
-	for (unsigned step = 0;;) {
-		upcr_in_mpi++;
-		MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-		upcr_in_mpi--;
-		if (done)
-			break;
-		upcr_pause(&step);
-	}
+	upcr_complete(&request);
 	if ((in[ENDED] && in[WAITING]) || (in[HIGHEST] != LONG_MIN && in[HIGHEST] != -in[LOWEST])) {
 		tell_difference();
 		MPI_Barrier(upcr_comm); /* until thread 0 ends the job */

@@ -18,7 +18,6 @@ static upc_lock_ptr new_lock(const char *function)
 {
 	upcr_ptr lock = upcr_alloc_own(sizeof(struct upcr_lock), function);
 	upcr_word_store(lock + offsetof(struct upcr_lock, tail), 0);
-	upcr_word_store(lock + offsetof(struct upcr_lock, holder), 0);
 	return lock;
 }
 
@@ -45,12 +44,6 @@ void upc_all_lock_free(upc_lock_ptr lock)
 		upc_lock_free(lock);
 }
 
-static int holder_is_me(upc_lock_ptr lock)
-{
-	upcr_ptr holder = upcr_word_load(lock + offsetof(struct upcr_lock, holder));
-	return holder && upcr_threadof(holder) == (unsigned long)upcr_thread;
-}
-
 static void check_lock(upc_lock_ptr lock, const char *function)
 {
 	if (UPCR_IS_NULL(lock))
@@ -61,7 +54,7 @@ static void check_lock(upc_lock_ptr lock, const char *function)
 void upc_lock(upc_lock_ptr lock)
 {
 	check_lock(lock, "upc_lock");
-	if (holder_is_me(lock))
+	if (upcr_holds(lock))
 		upcr_fail("thread %d calls upc_lock for a lock that it holds already, and would wait for ever; hint: upc_unlock comes first",
 		          upcr_thread);
 	upcr_acquire(lock);
@@ -80,7 +73,7 @@ int upc_lock_attempt(upc_lock_ptr lock)
 void upc_unlock(upc_lock_ptr lock)
 {
 	check_lock(lock, "upc_unlock");
-	if (!holder_is_me(lock))
+	if (!upcr_holds(lock))
 		upcr_fail("thread %d calls upc_unlock for a lock that it does not hold; hint: the thread that locked it unlocks it", upcr_thread);
 	upcr_release(lock);
 }

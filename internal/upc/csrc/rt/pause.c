@@ -49,14 +49,6 @@ void upcr_wake(_Atomic uint32_t *word, _Atomic uint32_t *sleepers)
 		syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-void upcr_progress(void)
-{
-	int flag;
-	upcr_in_mpi++;
-	MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, upcr_comm, &flag, MPI_STATUS_IGNORE);
-	upcr_in_mpi--;
-}
-
 void upcr_pause(unsigned *step)
 {
 	if (!upcr_one_node)

@@ -1,22 +1,83 @@
 /*
- * Data of threads on other nodes, by passive-target RMA. A put is complete at its target when it returns, so a thread always sees
- * its own writes and two of them to one place keep their order. Must not be used on words that words.c changes at the time.
+ * Data of threads on other nodes, by passive-target RMA. Puts are under way until upcr_flush, or until this thread reaches for the
+ * same bytes: so it sees its own writes, and two of them to one place keep their order. Must not be used on words that others
+ * change by words.c at the time.
  */
 #include <string.h>
 
 #include "rt.h"
 
-/* MPI counts in int; larger transfers go in pieces. */
-enum { PIECE = 1 << 30 };
+enum {
+	PIECE = 1 << 30, /* MPI counts in int; larger transfers go in pieces */
+	SMALL = 64,
+	UNDER_WAY = 32
+};
 
-static MPI_Aint place(upcr_ptr p, unsigned long done)
+/* Puts that are not known to be complete. Small ones have their data here, so that the caller may go on. */
+static struct put {
+	upcr_ptr place;
+	unsigned long bytes;
+	char data[SMALL];
+} puts[UNDER_WAY];
+static int under_way;
+
+static MPI_Aint displacement(upcr_ptr p)
 {
-	return (MPI_Aint)(upcr_offset(p) + done - UPCR_CONTROL_OFFSET);
+	return (MPI_Aint)(upcr_offset(p) - UPCR_CONTROL_OFFSET);
 }
 
-static int piece(unsigned long left)
+static void complete_puts(void)
 {
-	return left < PIECE ? (int)left : PIECE;
+	upcr_in_mpi++;
+	MPI_Win_flush_all(upcr_window);
+	upcr_in_mpi--;
+	under_way = 0;
+}
+
+/* Places of different threads differ in high bits and never overlap. */
+static void keep_order(upcr_ptr p, unsigned long bytes)
+{
+	upcr_ptr place = upcr_resetphase(p);
+	for (int i = 0; i < under_way; i++)
+		if (place < puts[i].place + puts[i].bytes && puts[i].place < place + bytes) {
+			complete_puts();
+			return;
+		}
+}
+
+static void get_piece(void *to, upcr_ptr from, unsigned long bytes)
+{
+	MPI_Request request;
+	upcr_in_mpi++;
+	MPI_Rget(to, (int)bytes, MPI_BYTE, (int)upcr_threadof(from), displacement(from), (int)bytes, MPI_BYTE, upcr_window, &request);
+	upcr_in_mpi--;
+	upcr_complete(&request);
+}
+
+static void put_piece(upcr_ptr to, const void *from, unsigned long bytes)
+{
+	if (under_way == UNDER_WAY)
+		complete_puts();
+	struct put *put = &puts[under_way++];
+	MPI_Request request;
+	int thread = (int)upcr_threadof(to), n = (int)bytes;
+	put->place = upcr_resetphase(to);
+	put->bytes = bytes;
+	upcr_in_mpi++;
+	if (bytes <= SMALL) {
+		memcpy(put->data, from, bytes);
+		MPI_Put(put->data, n, MPI_BYTE, thread, displacement(to), n, MPI_BYTE, upcr_window);
+	} else {
+		MPI_Rput(from, n, MPI_BYTE, thread, displacement(to), n, MPI_BYTE, upcr_window, &request);
+	}
+	upcr_in_mpi--;
+	if (bytes > SMALL)
+		upcr_complete(&request);
+}
+
+static unsigned long piece(unsigned long left)
+{
+	return left < PIECE ? left : PIECE;
 }
 
 void upcr_get(void *to, upcr_ptr from, unsigned long bytes)
@@ -25,14 +86,9 @@ void upcr_get(void *to, upcr_ptr from, unsigned long bytes)
 		memmove(to, upcr_at(from), bytes);
 		return;
 	}
-	int thread = (int)upcr_threadof(from);
-	upcr_in_mpi++;
-	for (unsigned long done = 0; done < bytes; done += PIECE) {
-		int n = piece(bytes - done);
-		MPI_Get((char *)to + done, n, MPI_BYTE, thread, place(from, done), n, MPI_BYTE, upcr_window);
-	}
-	MPI_Win_flush(thread, upcr_window);
-	upcr_in_mpi--;
+	keep_order(from, bytes);
+	for (unsigned long done = 0; done < bytes; done += PIECE)
+		get_piece((char *)to + done, from + done, piece(bytes - done));
 }
 
 void upcr_put(upcr_ptr to, const void *from, unsigned long bytes)
@@ -41,14 +97,9 @@ void upcr_put(upcr_ptr to, const void *from, unsigned long bytes)
 		memmove(upcr_at(to), from, bytes);
 		return;
 	}
-	int thread = (int)upcr_threadof(to);
-	upcr_in_mpi++;
-	for (unsigned long done = 0; done < bytes; done += PIECE) {
-		int n = piece(bytes - done);
-		MPI_Put((const char *)from + done, n, MPI_BYTE, thread, place(to, done), n, MPI_BYTE, upcr_window);
-	}
-	MPI_Win_flush(thread, upcr_window);
-	upcr_in_mpi--;
+	keep_order(to, bytes);
+	for (unsigned long done = 0; done < bytes; done += PIECE)
+		put_piece(to + done, (const char *)from + done, piece(bytes - done));
 }
 
 void upcr_copy(upcr_ptr to, upcr_ptr from, unsigned long bytes)
@@ -71,6 +122,8 @@ void upcr_copy(upcr_ptr to, upcr_ptr from, unsigned long bytes)
 
 void upcr_flush(void)
 {
+	if (under_way)
+		complete_puts();
 	upcr_in_mpi++;
 	MPI_Win_sync(upcr_window);
 	upcr_in_mpi--;

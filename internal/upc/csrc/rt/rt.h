@@ -21,19 +21,18 @@
 
 enum { UPCR_LINE = 64 };
 
-/* A lock: the tail of its queue, and the place in the queue of the thread that holds it. Both are places of struct upcr_queued. */
+/* A lock: the last place in its queue, of struct upcr_queued, or 0 if it is free. */
 struct upcr_lock {
-	_Atomic uint64_t tail, holder;
+	_Atomic uint64_t tail;
 };
 
 /* A thread's place in the queue of a lock. */
 struct upcr_queued {
 	_Atomic uint64_t next;
-	_Atomic uint64_t granted; /* UPCR_WAITING, … */
-	uint64_t in_use;          /* the owner's book-keeping */
-	char pad[UPCR_LINE - 24];
+	_Atomic uint64_t granted; /* see lock.c */
+	char pad[UPCR_LINE - 16];
 };
-enum { UPCR_QUEUED = 128 }; /* locks that a thread can hold or wait for at a time before it needs the heap for it */
+enum { UPCR_QUEUED = 128 };
 
 /* An arena: memory between low and high that is cut into blocks (arena.c). */
 enum { UPCR_BINS = 34 };
@@ -120,10 +119,15 @@ void upcr_sleep(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepe
 void upcr_wake(_Atomic uint32_t *word, _Atomic uint32_t *sleepers);
 /* One step of waiting for something that cannot be slept on; *step is 0 at first. */
 void upcr_pause(unsigned *step);
-/* Lets MPI get on with what others want of my segment. */
-void upcr_progress(void);
 
-/* ---- words.c: 64-bit words that several threads change at a time. Nothing else may be used on them while they do. ---- */
+/* ---- ask.c ---- */
+
+/* Lets MPI get on with what others want of my segment, and answers what they ask for. */
+void upcr_progress(void);
+/* Waits for a request of MPI. */
+void upcr_complete(MPI_Request *request);
+
+/* ---- words.c ---- */
 
 uint64_t upcr_word_load(upcr_ptr p);
 void upcr_word_store(upcr_ptr p, uint64_t v);
@@ -137,6 +141,8 @@ uint64_t upcr_word_cas(upcr_ptr p, uint64_t old, uint64_t new);
 void upcr_acquire(upcr_ptr lock);
 int upcr_try(upcr_ptr lock);
 void upcr_release(upcr_ptr lock);
+/* Whether this thread holds it. */
+int upcr_holds(upcr_ptr lock);
 
 /* ---- arena.c ---- */
 

@@ -9,17 +9,11 @@ uint64_t upcr_tell(uint64_t word)
 {
 	if (!upcr_one_node) {
 		MPI_Request request;
-		int done = 0;
 		upcr_in_mpi++;
 		MPI_Ibcast(&word, 1, MPI_UINT64_T, 0, upcr_comm, &request);
 		upcr_in_mpi--;
-		for (unsigned step = 0;; upcr_pause(&step)) {
-			upcr_in_mpi++;
-			MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-			upcr_in_mpi--;
-			if (done)
-				return word;
-		}
+		upcr_complete(&request);
+		return word;
 	}
 	/* The word of the time before last has been read: all have been in the barrier since. */
 	uint64_t *told = &upcr_leader->told[times++ % 2];

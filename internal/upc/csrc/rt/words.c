@@ -1,59 +1,60 @@
 /*
- * Words that several threads change at a time: with the processor's atomic operations if all threads share the node, else all of
- * them with MPI's, since the two must not meet on one word (MPI-3.1, 11.7.1).
+ * 64-bit words of the run-time that several threads change at a time. Nothing else may be done with them meanwhile.
  */
-#include "rt.h"
+#include "ask.h"
 
-static _Atomic uint64_t *near_word(upcr_ptr p)
+static uint64_t do_word(_Atomic uint64_t *at, const struct upcr_ask *ask)
 {
-	return (_Atomic uint64_t *)upcr_at(p);
+	uint64_t before = ask->a;
+	switch (ask->op) {
+	case UPCR_LOAD:
+		return atomic_load(at);
+	case UPCR_STORE:
+		atomic_store(at, ask->a);
+		return 0;
+	case UPCR_SWAP:
+		return atomic_exchange(at, ask->a);
+	case UPCR_ADD:
+		return atomic_fetch_add(at, ask->a);
+	default:
+		atomic_compare_exchange_strong(at, &before, ask->b);
+		return before;
+	}
 }
 
-static uint64_t far_word(upcr_ptr p, uint64_t v, MPI_Op op)
+uint64_t upcr_do(void *at, const struct upcr_ask *ask)
 {
-	uint64_t before = 0;
-	int thread = (int)upcr_threadof(p);
-	upcr_in_mpi++;
-	MPI_Fetch_and_op(&v, &before, MPI_UINT64_T, thread, (MPI_Aint)(upcr_offset(p) - UPCR_CONTROL_OFFSET), op, upcr_window);
-	MPI_Win_flush(thread, upcr_window);
-	upcr_in_mpi--;
-	return before;
+	return do_word(at, ask);
+}
+
+/* Inlined with a constant op, so that a word on my node costs one instruction. */
+static inline __attribute__((always_inline)) uint64_t word(upcr_ptr p, int op, uint64_t a, uint64_t b)
+{
+	struct upcr_ask ask = {.op = op, .offset = upcr_offset(p), .a = a, .b = b};
+	return upcr_here(p) ? do_word(upcr_at(p), &ask) : upcr_question((int)upcr_threadof(p), &ask);
 }
 
 uint64_t upcr_word_load(upcr_ptr p)
 {
-	return upcr_one_node ? atomic_load(near_word(p)) : far_word(p, 0, MPI_NO_OP);
+	return word(p, UPCR_LOAD, 0, 0);
 }
 
 void upcr_word_store(upcr_ptr p, uint64_t v)
 {
-	if (upcr_one_node)
-		atomic_store(near_word(p), v);
-	else
-		far_word(p, v, MPI_REPLACE);
+	word(p, UPCR_STORE, v, 0);
 }
 
 uint64_t upcr_word_swap(upcr_ptr p, uint64_t v)
 {
-	return upcr_one_node ? atomic_exchange(near_word(p), v) : far_word(p, v, MPI_REPLACE);
+	return word(p, UPCR_SWAP, v, 0);
 }
 
 uint64_t upcr_word_add(upcr_ptr p, uint64_t v)
 {
-	return upcr_one_node ? atomic_fetch_add(near_word(p), v) : far_word(p, v, MPI_SUM);
+	return word(p, UPCR_ADD, v, 0);
 }
 
 uint64_t upcr_word_cas(upcr_ptr p, uint64_t old, uint64_t new)
 {
-	uint64_t before = old;
-	if (upcr_one_node) {
-		atomic_compare_exchange_strong(near_word(p), &before, new);
-		return before;
-	}
-	int thread = (int)upcr_threadof(p);
-	upcr_in_mpi++;
-	MPI_Compare_and_swap(&new, &old, &before, MPI_UINT64_T, thread, (MPI_Aint)(upcr_offset(p) - UPCR_CONTROL_OFFSET), upcr_window);
-	MPI_Win_flush(thread, upcr_window);
-	upcr_in_mpi--;
-	return before;
+	return word(p, UPCR_CAS, old, new);
 }
