@@ -2,10 +2,10 @@
 #include "check.h"
 #define R 4
 #define C 6
-shared [C] int m[R * THREADS][C];
-shared [2] double t[3][THREADS][4];
+static shared [C] int m[R * THREADS][C];
+static shared [2] double t[3][THREADS][4];
 struct block { int v[8]; };
-shared struct block blocks[2 * THREADS];
+static shared struct block blocks[2 * THREADS];
 void test_arrays(void)
 {
 	int i, j;

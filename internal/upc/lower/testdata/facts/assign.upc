@@ -1,9 +1,9 @@
 /* Assignments to shared objects convert as C's do, have values, and evaluate their operands once. */
 #include "check.h"
-shared int a[10 * THREADS];
-shared unsigned char small;
-shared short sh;
-shared double d;
+static shared int a[10 * THREADS];
+static shared unsigned char small;
+static shared short sh;
+static shared double d;
 static int calls;
 static int next(void) { return calls++; }
 void test_assign(void)

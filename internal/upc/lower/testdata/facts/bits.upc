@@ -1,8 +1,8 @@
 /* Bit-fields of shared structs keep their neighbours. */
 #include "check.h"
 struct flags { unsigned a : 3; signed b : 5; unsigned c : 24; _Bool d : 1; unsigned long e : 40; unsigned : 0; unsigned char f : 2; int plain; };
-shared struct flags s[2 * THREADS];
-shared struct { int n : 4; } t;
+static shared struct flags s[2 * THREADS];
+static shared struct { int n : 4; } t;
 static unsigned other(unsigned v) { s[MYTHREAD].a = v; return 9; }
 void test_bits(void)
 {

@@ -1,7 +1,7 @@
 /* Conversions keep or reset the phase as UPC 1.3, 6.4.3 says; null is null everywhere. */
 #include "check.h"
-shared [4] int a[16 * THREADS];
-shared int b[16 * THREADS];
+static shared [4] int a[16 * THREADS];
+static shared int b[16 * THREADS];
 static int is_null(shared void *p) { return p == NULL; }
 static shared void *through(shared void *p) { return p; }
 void test_convert(void)

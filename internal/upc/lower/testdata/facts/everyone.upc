@@ -1,8 +1,8 @@
 /* Every thread writes elements of others, and reads all back. */
 #include "check.h"
-shared int one[64 * THREADS];
-shared [7] double seven[64 * THREADS];
-shared [] long heap[256];
+static shared int one[64 * THREADS];
+static shared [7] double seven[64 * THREADS];
+static shared [] long heap[256];
 void test_everyone(void)
 {
 	int n = 64 * THREADS, i;

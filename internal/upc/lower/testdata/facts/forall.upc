@@ -1,9 +1,9 @@
 /* upc_forall: which thread runs which iteration, in all forms. */
 #include "check.h"
 #define N (20 * THREADS)
-shared int who[20 * THREADS];
-shared [4] int who4[20 * THREADS];
-shared [5] int m[4 * THREADS][5];
+static shared int who[20 * THREADS];
+static shared [4] int who4[20 * THREADS];
+static shared [5] int m[4 * THREADS][5];
 static int is(int got, int want) { return got == want + 1; }
 void test_forall(void)
 {

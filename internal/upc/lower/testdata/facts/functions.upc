@@ -5,8 +5,8 @@ typedef shared [3] int *ip;
 typedef shared int sint;
 typedef sint *sip;
 typedef ip (*chooser)(ip, int);
-shared [3] int a[9 * THREADS];
-shared int b[9 * THREADS];
+static shared [3] int a[9 * THREADS];
+static shared int b[9 * THREADS];
 static ip pick(ip p, int n) { return p + n; }
 static shared [3] int *pick2(shared [3] int p[], int n);
 static shared [3] int *pick2(shared [3] int p[], int n) { return &p[n]; }

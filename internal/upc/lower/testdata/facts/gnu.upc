@@ -1,7 +1,7 @@
 /* GNU C around shared things: statement expressions, typeof, conditional without middle, labels as values, _Generic. */
 #include "check.h"
-shared [2] int a[6 * THREADS];
-shared int b[6 * THREADS];
+static shared [2] int a[6 * THREADS];
+static shared int b[6 * THREADS];
 #define kind(x) _Generic((x), shared int *: 1, shared [2] int *: 2, shared void *: 3, int *: 4, int: 5, default: 6)
 void test_gnu(void)
 {

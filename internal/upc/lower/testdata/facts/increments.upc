@@ -1,7 +1,7 @@
 /* ++ and -- of pointers-to-shared have C's values, also of those in arrays, structs, shared memory and behind pointers. */
 #include "check.h"
-shared [2] int a[8 * THREADS];
-shared [2] int *shared sp;
+static shared [2] int a[8 * THREADS];
+static shared [2] int *shared sp;
 struct s { int pad; shared [2] int *p; } ss, *ps = &ss;
 static int calls;
 static struct s *get(void) { calls++; return &ss; }

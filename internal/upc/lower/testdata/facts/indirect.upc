@@ -1,13 +1,13 @@
 /* Pointers-to-shared that are themselves shared, in structs and unions, and pointers to them. */
 #include "check.h"
 struct node { int value; shared struct node *next; shared struct node *shared *root; };
-shared struct node nodes[10 * THREADS];
-shared struct node *shared head;
-shared [] int *shared rows[3 * THREADS];
+static shared struct node nodes[10 * THREADS];
+static shared struct node *shared head;
+static shared [] int *shared rows[3 * THREADS];
 union u { shared int *p; long bits; };
 int private_value;
-int *shared where;
-shared int x[4 * THREADS];
+static int *shared where;
+static shared int x[4 * THREADS];
 void test_indirect(void)
 {
 	int i, n = 0;

@@ -1,16 +1,16 @@
 /* Elements have the affinity and phase that their block size gives. */
 #include "check.h"
 #define N 24
-shared int cyclic[N * THREADS];
-shared [5] int five[N * THREADS];
-shared [4] short four[N * THREADS];
-shared [] double all[N];
-shared [*] int spread[N * THREADS];
-shared [3] char odd[7 * THREADS];
-shared [N] int rows[THREADS][N];
-shared [6] int grid[THREADS][4][N];
+static shared int cyclic[N * THREADS];
+static shared [5] int five[N * THREADS];
+static shared [4] short four[N * THREADS];
+static shared [] double all[N];
+static shared [*] int spread[N * THREADS];
+static shared [3] char odd[7 * THREADS];
+static shared [N] int rows[THREADS][N];
+static shared [6] int grid[THREADS][4][N];
 typedef int ten[10];
-shared [3] ten tens[3 * THREADS];
+static shared [3] ten tens[3 * THREADS];
 #define EACH(array, B, count) \
 	for (i = 0; i < (count); i++) { \
 		CHECK(upc_threadof(&array[i]) == ((B) ? i / ((B) ? (B) : 1) % THREADS : 0)); \

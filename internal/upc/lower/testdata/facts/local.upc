@@ -1,10 +1,10 @@
 /* A cast of a pointer to one's own elements gives plain memory. */
 #include "check.h"
 #define B 6
-shared [B] double a[B * THREADS];
-shared int c[10 * THREADS];
+static shared [B] double a[B * THREADS];
+static shared int c[10 * THREADS];
 struct pair { int x; double y; };
-shared struct pair s[THREADS];
+static shared struct pair s[THREADS];
 void test_local(void)
 {
 	double *mine = (double *)&a[MYTHREAD * B];

@@ -1,6 +1,6 @@
 /* A upc_forall within a controlling one runs all its iterations, also in a function that is called. */
 #include "check.h"
-shared int count[10 * THREADS];
+static shared int count[10 * THREADS];
 static int inner(void)
 {
 	int i, n = 0;

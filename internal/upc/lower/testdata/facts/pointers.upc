@@ -1,10 +1,10 @@
 /* Arithmetic on pointers-to-shared moves by elements, with phase, in both directions. */
 #include "check.h"
 #define N 40
-shared int a[N * THREADS];
-shared [3] int b[N * THREADS];
-shared [] int c[N];
-shared [4] char d[N * THREADS];
+static shared int a[N * THREADS];
+static shared [3] int b[N * THREADS];
+static shared [] int c[N];
+static shared [4] char d[N * THREADS];
 #define WALK(array, count, P) \
 	do { \
 		P p = &array[0]; \

@@ -1,10 +1,10 @@
 /* sizeof, upc_localsizeof, upc_blocksizeof and upc_elemsizeof of objects, types and expressions. */
 #include "check.h"
-shared int a[10 * THREADS];
-shared [4] double b[10 * THREADS];
-shared [] char c[33];
-shared [*] short d[6 * THREADS];
-shared long x;
+static shared int a[10 * THREADS];
+static shared [4] double b[10 * THREADS];
+static shared [] char c[33];
+static shared [*] short d[6 * THREADS];
+static shared long x;
 typedef shared [8] int type[16 * THREADS];
 void test_sizes(void)
 {

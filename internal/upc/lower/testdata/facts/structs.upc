@@ -3,9 +3,9 @@
 struct in { short k; char name[6]; };
 typedef struct { double re, im; } complex_t;
 struct out { int a; struct in in[3]; union { int u; float f; }; complex_t z; shared int *link; struct { int deep; } d; };
-shared struct out s[4 * THREADS];
-shared complex_t zs[3 * THREADS];
-shared int target[THREADS];
+static shared struct out s[4 * THREADS];
+static shared complex_t zs[3 * THREADS];
+static shared int target[THREADS];
 static struct out make(int n)
 {
 	struct out o = { .a = n, .in = { [1] = { 7, "abc" } }, .u = 5, .z = { 1.5, 2.5 }, .link = &target[n % THREADS] };

@@ -1,9 +1,9 @@
 /* Barriers with and without values, split barriers, fences, strict accesses. */
 #include "check.h"
-strict shared int flag;
-shared int data[THREADS];
-shared strict int token;
-relaxed shared int loose;
+static strict shared int flag;
+static shared int data[THREADS];
+static shared strict int token;
+static relaxed shared int loose;
 void test_sync(void)
 {
 	int i, v = 3;

@@ -5,7 +5,7 @@ static int table[THREADS] = { [THREADS - 1] = 5 };
 enum { COUNT = THREADS * 2 };
 struct sized { char c[THREADS]; };
 #endif
-shared int seen[THREADS];
+static shared int seen[THREADS];
 void test_threads(void)
 {
 	int count[THREADS], i, sum = 0;
