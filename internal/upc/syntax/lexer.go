@@ -1,10 +1,10 @@
 package syntax
 
 import (
-	"slices"
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
