@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -189,11 +190,11 @@ func (l *lexer) marker(text string) bool {
 		if !ok {
 			return false
 		}
+		// Flag 3 stands in a file of the user's too, around what macros of system headers expand to: only the first marker of a file counts.
+		_, known := l.names[name]
 		l.name = l.nameOf(name)
-		for _, flag := range strings.Fields(flags) {
-			if flag == "3" {
-				l.file.System[l.name] = true
-			}
+		if !known {
+			l.file.System[l.name] = slices.Contains(strings.Fields(flags), "3")
 		}
 	}
 	l.line = int(n) - 1 // the line's end adds one
