@@ -161,6 +161,7 @@ func (l *lexer) directive(space bool) {
 		if !l.marker(strings.TrimSpace(strings.TrimPrefix(body, "line"))) {
 			l.token(Punctuator, l.at, 1, "#", space)
 			l.errorf("%q is no line marker", line)
+			l.at = end
 			return
 		}
 		l.at = end
@@ -340,7 +341,6 @@ func (l *lexer) punctuator(space bool) {
 	} else {
 		l.errorf("stray '\\%03o' in program", c)
 	}
-	l.file.Tokens = l.file.Tokens[:len(l.file.Tokens)-1]
 }
 
 // universal is the length of the universal character name at offset i, or 0 (C11 6.4.3).
