@@ -22,6 +22,9 @@ func (p *parser) translationUnit() {
 
 // strayPragmas tells pragmas of UPC that are inside of declarations or statements, where no loop has picked them up.
 func (p *parser) strayPragmas() {
+	if p.deep {
+		return
+	}
 	for i, t := range p.file.Tokens {
 		if t.Kind == Pragma && !p.picked[Pos(i)] && isUpc(pragmaWords(t)) {
 			p.misplaced(Pos(i))
@@ -33,13 +36,15 @@ func (p *parser) strayPragmas() {
 // goes on after the next semicolon, or after a closing brace that nothing follows, and does not pass the end of the block around it. A
 // line that begins with a declaration in column 1 ends it too.
 func (p *parser) resume(start Pos) Span {
-	to := p.cut
-	if to == NoPos {
-		to = p.syncPoint(start, max(p.next, start))
+	if p.cut != NoPos {
+		p.jump(p.cut)
+		return p.span(start)
 	}
-	p.jump(to)
+	p.jump(p.syncPoint(start, max(p.next, start)))
 	for i := start; i < p.next; i++ {
-		p.picked[i] = p.file.Tokens[i].Kind == Pragma
+		if p.file.Tokens[i].Kind == Pragma {
+			p.picked[i] = true
+		}
 	}
 	return p.span(start)
 }

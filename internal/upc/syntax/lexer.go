@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -160,6 +161,7 @@ func (l *lexer) directive(space bool) {
 		if !l.marker(strings.TrimSpace(strings.TrimPrefix(body, "line"))) {
 			l.token(Punctuator, l.at, 1, "#", space)
 			l.errorf("%q is no line marker", line)
+			l.at = end
 			return
 		}
 		l.at = end
@@ -188,11 +190,11 @@ func (l *lexer) marker(text string) bool {
 		if !ok {
 			return false
 		}
+		// Flag 3 stands in a file of the user's too, around what macros of system headers expand to: only the first marker of a file counts.
+		_, known := l.names[name]
 		l.name = l.nameOf(name)
-		for _, flag := range strings.Fields(flags) {
-			if flag == "3" {
-				l.file.System[l.name] = true
-			}
+		if !known {
+			l.file.System[l.name] = slices.Contains(strings.Fields(flags), "3")
 		}
 	}
 	l.line = int(n) - 1 // the line's end adds one
@@ -339,7 +341,6 @@ func (l *lexer) punctuator(space bool) {
 	} else {
 		l.errorf("stray '\\%03o' in program", c)
 	}
-	l.file.Tokens = l.file.Tokens[:len(l.file.Tokens)-1]
 }
 
 // universal is the length of the universal character name at offset i, or 0 (C11 6.4.3).

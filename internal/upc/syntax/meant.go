@@ -4,7 +4,7 @@ package syntax
 func (p *parser) meant(name string) string {
 	best, distance := "", 3
 	try := func(word string) {
-		if d := edits(name, word); d < distance && d*3 <= len(name) {
+		if d := edits(name, word); d > 0 && d < distance && d*3 <= len(name) {
 			best, distance = word, d
 		}
 	}

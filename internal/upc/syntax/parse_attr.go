@@ -57,7 +57,7 @@ func (p *parser) attributeArgs(open, end Pos) []Expr {
 	if end == open+1 {
 		return nil
 	}
-	told, lastError := len(p.diags), p.lastError
+	told, lastError, cut, deep := len(p.diags), p.lastError, p.cut, p.deep
 	var args []Expr
 	ok := p.attempt(func() {
 		p.jump(open)
@@ -67,6 +67,6 @@ func (p *parser) attributeArgs(open, end Pos) []Expr {
 	if ok && p.last == end {
 		return args
 	}
-	p.diags, p.lastError = p.diags[:told], lastError
+	p.diags, p.lastError, p.cut, p.deep = p.diags[:told], lastError, cut, deep
 	return nil
 }

@@ -19,13 +19,20 @@ func (p *parser) declaration(fileScope bool) Decl {
 		at := p.next
 		before := p.attributes()
 		dr := p.declarator(concrete)
-		dr.Attributes = append(before, dr.Attributes...)
+		if len(before) > 0 {
+			dr.Attributes = append(before, dr.Attributes...)
+			dr.From = at
+		}
 		if first && p.isDefinition(dr) {
 			return p.function(start, specs, dr, fileScope)
 		}
 		p.afterDeclarator(dr)
 		p.declare(dr.Name.Name, typedef)
 		item := &InitDeclarator{Declarator: dr}
+		if first && fileScope && p.at("{") && dr.function() != nil && len(dr.Attributes) > 0 {
+			p.attributesFirst(dr)
+			return p.function(start, specs, dr, fileScope)
+		}
 		if p.accept("=") {
 			item.Init = p.declaredInit()
 		}
@@ -42,6 +49,12 @@ func (p *parser) declaration(fileScope bool) Decl {
 		d.Span = p.span(start)
 		return d
 	}
+}
+
+// attributesFirst tells of attributes between the declarator of a function and its body.
+func (p *parser) attributesFirst(dr *Declarator) {
+	p.errorAt(Diagnostic{Pos: dr.Attributes[0].From,
+		Message: "attributes of a function that is defined must stand before its declarator"})
 }
 
 // afterDeclarator reads the asm name and the attributes after a declarator.

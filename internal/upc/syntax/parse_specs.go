@@ -57,7 +57,7 @@ func (p *parser) untyped() bool {
 // followed by another is the declared one.
 func (p *parser) unknownType(s *Specs) {
 	after := p.peek(1)
-	declares := after.Kind == Name || after.is("*") || after.Kind == Keyword && roles[after.Text] == qualifierRole
+	declares := after.Kind == Name || after.is("*") || after.Kind == Keyword && roles[after.Text] >= wordRole
 	if !declares {
 		return
 	}

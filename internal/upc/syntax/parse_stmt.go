@@ -81,11 +81,11 @@ func (p *parser) blockItem() Stmt {
 
 // declarationAhead says that a declaration begins here: a type that is not known, with a name after it, is meant as one.
 func (p *parser) declarationAhead() bool {
-	i := 0
-	for p.peek(i).is("__extension__") {
-		i++
+	at := p.next
+	for p.file.Tokens[at].is("__extension__") {
+		at = p.visible(at + 1)
 	}
-	t := p.peek(i)
+	t := &p.file.Tokens[at]
 	switch t.Kind {
 	case Keyword:
 		if t.Text == "__attribute__" {
@@ -93,11 +93,11 @@ func (p *parser) declarationAhead() bool {
 		}
 		return p.startsDeclaration(t)
 	case Name:
-		after := p.peek(i + 1)
+		after := &p.file.Tokens[p.visible(at+1)]
 		if after.is(":") {
 			return false
 		}
-		return p.isTypedef(t.Text) || after.Kind == Name
+		return p.isTypedef(t.Text) || after.Kind == Name || after.Kind == Keyword && roles[after.Text] >= wordRole
 	}
 	return false
 }
@@ -315,7 +315,7 @@ func (p *parser) forStatement() Stmt {
 		s.Init, s.Cond, s.Post = p.clauses(")")
 		p.expect(")")
 	}) {
-		s.Cond = &BadExpr{p.skipTo(open)}
+		*s = ForStmt{Cond: &BadExpr{p.skipTo(open)}}
 	}
 	s.Body = p.substatement()
 	s.Span = p.span(start)
@@ -343,7 +343,7 @@ func (p *parser) forallStatement() Stmt {
 		}
 		p.expect(")")
 	}) {
-		s.Cond = &BadExpr{p.skipTo(open)}
+		*s = ForallStmt{Cond: &BadExpr{p.skipTo(open)}}
 	}
 	s.Body = p.substatement()
 	s.Span = p.span(start)

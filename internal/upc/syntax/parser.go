@@ -11,7 +11,10 @@ import (
 // order of their places. The tree is whole in any case: what has an error stands in it as a Bad node, or is left out.
 func Parse(path string, text []byte) (*File, []Diagnostic) {
 	f := &File{Path: path, Text: text}
-	p := &parser{file: f, diags: lex(f), last: NoPos, lastError: NoPos, cut: NoPos, picked: map[Pos]bool{}}
+	p := &parser{file: f, diags: lex(f), faulty: map[Pos]bool{}, last: NoPos, lastError: NoPos, cut: NoPos, picked: map[Pos]bool{}}
+	for _, d := range p.diags {
+		p.faulty[d.Pos] = true
+	}
 	p.match()
 	p.scope = &scope{names: map[string]bool{}}
 	for _, name := range builtinTypes {
@@ -35,8 +38,12 @@ type parser struct {
 	diags  []Diagnostic
 	// lastError is where the last error was told; a second one at the same token is a consequence.
 	lastError Pos
+	// faulty are the tokens of which the lexer has told an error. What the parser finds wrong there is a consequence.
+	faulty map[Pos]bool
 	// cut is where a function or block ended without its closing brace, while what is around it is left; else NoPos.
 	cut Pos
+	// deep says that the rest of the file was left out, because it is nested too deeply.
+	deep bool
 	// body is the opening brace of the function that is read.
 	body Pos
 	// picked are the pragmas that stand in the tree already.
@@ -72,13 +79,15 @@ func (p *parser) isTypedef(name string) bool {
 }
 
 // maxDepth bounds how deep constructs may be nested, for the sake of the stack. Programs come to some dozens.
-const maxDepth = 4000
+const maxDepth = 10_000
 
-// enter goes one construct deeper.
+// enter goes one construct deeper. Too deep a file is not read any further.
 func (p *parser) enter() {
 	p.depth++
 	if p.depth > maxDepth {
-		p.fail("nested too deeply; hint: at most %d levels can be compiled", maxDepth)
+		p.errorAt(Diagnostic{Pos: p.next, Message: fmt.Sprintf("nested too deeply; hint: at most %d levels can be compiled", maxDepth)})
+		p.cut, p.deep = Pos(len(p.file.Tokens)-1), true
+		panic(bail{})
 	}
 }
 
@@ -106,6 +115,7 @@ func (p *parser) match() {
 	tokens := p.file.Tokens
 	p.closer = make([]Pos, len(tokens))
 	var open []Pos
+	braces := 0 // how many of them are {
 	for i, t := range tokens {
 		if t.Kind != Punctuator {
 			continue
@@ -113,19 +123,25 @@ func (p *parser) match() {
 		switch t.Text {
 		case "(", "[", "{":
 			open = append(open, Pos(i))
+			if t.Text == "{" {
+				braces++
+			}
 		case ")", "]":
 			if n := len(open) - 1; n >= 0 && pairs(tokens[open[n]].Text, t.Text) {
 				p.closer[open[n]] = Pos(i)
 				open = open[:n]
 			}
 		case "}":
-			for n := len(open) - 1; n >= 0; n-- {
-				if tokens[open[n]].Text == "{" {
-					p.closer[open[n]] = Pos(i)
-					open = open[:n]
-					break
-				}
+			if braces == 0 {
+				continue
 			}
+			braces--
+			n := len(open) - 1
+			for tokens[open[n]].Text != "{" {
+				n--
+			}
+			p.closer[open[n]] = Pos(i)
+			open = open[:n]
 		}
 	}
 }
@@ -210,7 +226,7 @@ func (p *parser) span(from Pos) Span { return Span{from, p.last} }
 
 // errorAt tells an error at a token. One at the token of the error before is left out, and those that follow from a cut.
 func (p *parser) errorAt(d Diagnostic) {
-	if d.Pos == p.lastError || p.cut != NoPos {
+	if d.Pos == p.lastError || p.cut != NoPos || p.faulty[d.Pos] || p.faulty[p.next] {
 		return
 	}
 	p.lastError = d.Pos

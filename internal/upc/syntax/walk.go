@@ -1,7 +1,7 @@
 package syntax
 
-// Walk calls f for a node and, as long as f returns true, for the nodes inside of it, in the order of the text. The specifiers of a
-// declaration come before each of its declarators.
+// Walk calls f for a node and, as long as f returns true, for the nodes inside of it. These come in the order of the text, except for the
+// parts of a declarator, which come from the name outwards.
 func Walk(n Node, f func(Node) bool) {
 	if !f(n) {
 		return
@@ -9,7 +9,7 @@ func Walk(n Node, f func(Node) bool) {
 	Children(n, func(child Node) { Walk(child, f) })
 }
 
-// Children calls f for the nodes just inside of a node, in the order of the text.
+// Children calls f for the nodes just inside of a node, in the order of Walk.
 func Children(n Node, f func(Node)) {
 	switch n := n.(type) {
 	case Expr:

@@ -1,0 +1,130 @@
+/*
+ * Data of threads on other nodes, by passive-target RMA. Puts are under way until upcr_flush, or until this thread reaches for the
+ * same bytes: so it sees its own writes, and two of them to one place keep their order. Must not be used on words that others
+ * change by words.c at the time.
+ */
+#include <string.h>
+
+#include "rt.h"
+
+enum {
+	PIECE = 1 << 30, /* MPI counts in int; larger transfers go in pieces */
+	SMALL = 64,
+	UNDER_WAY = 32
+};
+
+/* Puts that are not known to be complete. Small ones have their data here, so that the caller may go on. */
+static struct put {
+	upcr_ptr place;
+	unsigned long bytes;
+	char data[SMALL];
+} puts[UNDER_WAY];
+static int under_way;
+
+static MPI_Aint displacement(upcr_ptr p)
+{
+	return (MPI_Aint)(upcr_offset(p) - UPCR_CONTROL_OFFSET);
+}
+
+static void complete_puts(void)
+{
+	upcr_in_mpi++;
+	MPI_Win_flush_all(upcr_window);
+	upcr_in_mpi--;
+	under_way = 0;
+}
+
+/* Places of different threads differ in high bits and never overlap. */
+static void keep_order(upcr_ptr p, unsigned long bytes)
+{
+	upcr_ptr place = upcr_resetphase(p);
+	for (int i = 0; i < under_way; i++)
+		if (place < puts[i].place + puts[i].bytes && puts[i].place < place + bytes) {
+			complete_puts();
+			return;
+		}
+}
+
+static void get_piece(void *to, upcr_ptr from, unsigned long bytes)
+{
+	MPI_Request request;
+	upcr_in_mpi++;
+	MPI_Rget(to, (int)bytes, MPI_BYTE, (int)upcr_threadof(from), displacement(from), (int)bytes, MPI_BYTE, upcr_window, &request);
+	upcr_in_mpi--;
+	upcr_complete(&request);
+}
+
+static void put_piece(upcr_ptr to, const void *from, unsigned long bytes)
+{
+	if (under_way == UNDER_WAY)
+		complete_puts();
+	struct put *put = &puts[under_way++];
+	MPI_Request request;
+	int thread = (int)upcr_threadof(to), n = (int)bytes;
+	put->place = upcr_resetphase(to);
+	put->bytes = bytes;
+	upcr_in_mpi++;
+	if (bytes <= SMALL) {
+		memcpy(put->data, from, bytes);
+		MPI_Put(put->data, n, MPI_BYTE, thread, displacement(to), n, MPI_BYTE, upcr_window);
+	} else {
+		MPI_Rput(from, n, MPI_BYTE, thread, displacement(to), n, MPI_BYTE, upcr_window, &request);
+	}
+	upcr_in_mpi--;
+	if (bytes > SMALL)
+		upcr_complete(&request);
+}
+
+static unsigned long piece(unsigned long left)
+{
+	return left < PIECE ? left : PIECE;
+}
+
+void upcr_get(void *to, upcr_ptr from, unsigned long bytes)
+{
+	if (upcr_here(from)) {
+		memmove(to, upcr_at(from), bytes);
+		return;
+	}
+	keep_order(from, bytes);
+	for (unsigned long done = 0; done < bytes; done += PIECE)
+		get_piece((char *)to + done, from + done, piece(bytes - done));
+}
+
+void upcr_put(upcr_ptr to, const void *from, unsigned long bytes)
+{
+	if (upcr_here(to)) {
+		memmove(upcr_at(to), from, bytes);
+		return;
+	}
+	keep_order(to, bytes);
+	for (unsigned long done = 0; done < bytes; done += PIECE)
+		put_piece(to + done, (const char *)from + done, piece(bytes - done));
+}
+
+void upcr_copy(upcr_ptr to, upcr_ptr from, unsigned long bytes)
+{
+	if (upcr_here(from)) {
+		upcr_put(to, upcr_at(from), bytes);
+		return;
+	}
+	if (upcr_here(to)) {
+		upcr_get(upcr_at(to), from, bytes);
+		return;
+	}
+	char through[16384];
+	for (unsigned long done = 0; done < bytes; done += sizeof through) {
+		unsigned long n = bytes - done < sizeof through ? bytes - done : sizeof through;
+		upcr_get(through, from + done, n);
+		upcr_put(to + done, through, n);
+	}
+}
+
+void upcr_flush(void)
+{
+	if (under_way)
+		complete_puts();
+	upcr_in_mpi++;
+	MPI_Win_sync(upcr_window);
+	upcr_in_mpi--;
+}
