@@ -45,7 +45,9 @@ func (l *lowerer) stepping(s *syntax.ForStmt) bool {
 		}
 		seen[c.name] = true
 		l.text(pointerType + " " + c.name + " =")
+		l.held++ // it stands in a later line
 		l.element(c.first, false)
+		l.held--
 		l.text(";")
 	}
 	l.text("for (;")

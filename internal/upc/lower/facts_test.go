@@ -20,7 +20,7 @@ func TestFacts(t *testing.T) {
 	dir := t.TempDir()
 	objects := map[string][]string{}
 	for _, mpi := range mpis {
-		objects[mpi] = runtime(t, dir, mpi)
+		objects[mpi] = runtime(t, mpi)
 	}
 	for _, environment := range []int{0, 1, 2, 4, 5} {
 		t.Run(fmt.Sprintf("static%d", environment), func(t *testing.T) {
