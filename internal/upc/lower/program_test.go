@@ -16,10 +16,12 @@ func build(t *testing.T, mpi string, sources map[string]string) string {
 	dir := t.TempDir()
 	var objects []string
 	for name, text := range sources {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
+	}
+	for name := range sources {
+		path := filepath.Join(dir, name)
 		if strings.HasSuffix(name, ".upc") {
 			objects = append(objects, object(t, dir, strings.TrimSuffix(name, ".upc"), translate(t, path, 0), "-O2"))
 		}
@@ -76,8 +78,9 @@ int main(void)
 		tentative = 9;
 	}
 	upc_barrier;
+	i = total();
 	if (MYTHREAD == 0)
-		printf("%d %d %d\n", total(), (int)upc_blocksizeof(values), link == &counts[THREADS - 1] && own == &counts[0]);
+		printf("%d %d %d\n", i, (int)upc_blocksizeof(values), link == &counts[THREADS - 1] && own == &counts[0]);
 	return 0;
 }
 `,
@@ -89,7 +92,7 @@ shared int *shared link = &counts[0] + 1 - 1, *own = counts;
 int total(void)
 {
 	int i, n = pair.x + pair.y + tentative;
-	link = &counts[THREADS - 1];
+	link = &counts[THREADS - 1]; /* by all, the same */
 	for (i = 0; i < THREADS; i++)
 		n += counts[i];
 	for (i = 0; i < 6 * THREADS; i++)
