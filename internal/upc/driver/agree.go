@@ -20,6 +20,8 @@ type claims struct {
 	objects []declared
 	// threads are the numbers of threads that sources were compiled for, by the source; dynamic ones are left out.
 	threads []declared
+	// sources are those that were compiled.
+	sources []string
 }
 
 // readClaims reads the section of a program or object; a file without it, or one that is no ELF file, has none.
@@ -48,10 +50,12 @@ func readClaims(path string) (claims, error) {
 			continue
 		}
 		d := declared{parts[0], parts[1], parts[2]}
-		switch {
-		case d.name != "THREADS":
+		if d.name != "THREADS" {
 			c.objects = append(c.objects, d)
-		case d.typ != "dynamic":
+			continue
+		}
+		c.sources = append(c.sources, d.place)
+		if d.typ != "dynamic" {
 			c.threads = append(c.threads, d)
 		}
 	}
@@ -183,19 +187,10 @@ func privateNames(path string) ([]string, error) {
 	return names, nil
 }
 
-// source names the source of an object file for a message: the file that its symbols say it was made from, or the object itself.
+// source names the source of an object file for a message: the UPC source that it was made from, or else the object itself.
 func source(path string) string {
-	f, err := elf.Open(path)
-	if err != nil {
-		return path
-	}
-	defer f.Close()
-	c, err := readClaims(path)
-	if err == nil {
-		for _, d := range append(c.objects, c.threads...) {
-			name, _, _ := strings.Cut(d.place, ":")
-			return name
-		}
+	if c, err := readClaims(path); err == nil && len(c.sources) > 0 {
+		return c.sources[0]
 	}
 	return path
 }

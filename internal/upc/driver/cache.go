@@ -42,7 +42,7 @@ func prepare(ctx context.Context, mpicc string) (kit, error) {
 		return kit{}, err
 	}
 	defer os.RemoveAll(work)
-	if err := build(ctx, mpicc, kit{work}); err != nil {
+	if err := build(ctx, mpicc, kit{work}, k.dir); err != nil {
 		return kit{}, err
 	}
 	// Another process may have made the same at the same time; a directory that is there and not fresh is out of date.
@@ -136,8 +136,8 @@ func (k kit) fresh() bool {
 // compilerFlags are the run-time's. Debug information lets a debugger show where in it a thread waits.
 var compilerFlags = []string{"-std=gnu11", "-O2", "-g", "-fPIC", "-Wall", "-Wextra"}
 
-// build makes a kit.
-func build(ctx context.Context, mpicc string, k kit) error {
+// build makes a kit, which will be found at place. The sources stay in it for debuggers.
+func build(ctx context.Context, mpicc string, k kit, place string) error {
 	for _, files := range []fs.FS{csrc.Headers, csrc.Runtime} {
 		if err := os.CopyFS(k.dir, files); err != nil {
 			return err
@@ -156,7 +156,8 @@ func build(ctx context.Context, mpicc string, k kit) error {
 		wg.Go(func() {
 			limit <- struct{}{}
 			defer func() { <-limit }()
-			args := append(slices.Clone(compilerFlags), "-I"+k.headers(), "-I"+k.internal(), "-c", source, "-o", objects[i])
+			args := append(slices.Clone(compilerFlags), "-I"+k.headers(), "-I"+k.internal(), "-fdebug-prefix-map="+k.dir+"="+place,
+				"-c", source, "-o", objects[i])
 			_, errs[i] = quietly(ctx, mpicc, args...)
 		})
 	}
@@ -169,7 +170,7 @@ func build(ctx context.Context, mpicc string, k kit) error {
 	if _, err := quietly(ctx, "ar", append([]string{"rcsD", k.archive()}, objects...)...); err != nil {
 		return err
 	}
-	for _, path := range append(objects, sources...) {
+	for _, path := range objects {
 		if err := os.Remove(path); err != nil {
 			return err
 		}

@@ -46,8 +46,7 @@ type compilation struct {
 
 // preprocessorArgs are the arguments for the preprocessor over a UPC source.
 func (c *compilation) preprocessorArgs(path string) []string {
-	args := []string{"-E"}
-	args = append(args, c.predefined()...)
+	args := append([]string{"-E"}, c.predefined()...)
 	args = append(args, c.arguments(forPreprocessor)...)
 	return append(args, "-isystem", c.kit.headers(), "-x", "c", path)
 }
@@ -62,21 +61,26 @@ func (c *compilation) compile(path, out string) error {
 	if err := c.tool.run(&text, append(c.dependencyArgs(path, out), c.preprocessorArgs(path)...)...); err != nil {
 		return err
 	}
-	base := c.intermediate(path, out)
+	lowered, err := c.translate(path, text.Bytes())
 	if c.saveTemps {
+		base := c.kept(path)
 		if err := os.WriteFile(base+".i", text.Bytes(), 0o666); err != nil {
 			return err
 		}
+		if lowered != nil {
+			if err := os.WriteFile(base+".lowered.c", lowered, 0o666); err != nil {
+				return err
+			}
+		}
 	}
-	lowered, err := c.translate(path, text.Bytes())
 	if err != nil {
 		return err
 	}
-	source := base + ".lowered.c"
-	if err := os.WriteFile(source, lowered, 0o666); err != nil {
+	source, err := c.disguised(path, lowered)
+	if err != nil {
 		return err
 	}
-	args := c.arguments(forCompiler)
+	args := append(c.arguments(forCompiler), "-fdebug-prefix-map="+filepath.Dir(source)+"="+filepath.Dir(path))
 	step := "-c"
 	switch c.stage {
 	case assembly:
@@ -89,6 +93,21 @@ func (c *compilation) compile(path, out string) error {
 		args = append(args, "-o", out)
 	}
 	return c.tool.run(io.Discard, args...)
+}
+
+// disguised writes the lowered text to a file with the name of the source, in a directory of its own: it is by this name that the object
+// and its debug information say what they were made from.
+func (c *compilation) disguised(path string, text []byte) (string, error) {
+	dir, err := os.MkdirTemp(c.temp, "lowered-*")
+	if err != nil {
+		return "", err
+	}
+	name := filepath.Base(path)
+	if path == "-" {
+		name = "<stdin>"
+	}
+	source := filepath.Join(dir, name)
+	return source, os.WriteFile(source, text, 0o666)
 }
 
 // dependencyArgs name the file of dependencies and its target as gcc does, by the object.
@@ -120,15 +139,12 @@ func stem(path string) string {
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
-// intermediate is the path of intermediate files without their extension.
-func (c *compilation) intermediate(path, out string) string {
-	switch {
-	case c.saveTemps && c.tempsBy && c.output != "":
+// kept is the path of intermediate files that are kept, without their extension.
+func (c *compilation) kept(path string) string {
+	if c.tempsBy && c.output != "" {
 		return filepath.Join(filepath.Dir(c.output), stem(path))
-	case c.saveTemps:
-		return stem(path)
 	}
-	return filepath.Join(c.temp, stem(out))
+	return stem(path)
 }
 
 // translate makes C of a preprocessed UPC source, and tells what is wrong with it.

@@ -76,6 +76,6 @@ func (t *tool) run(stdout io.Writer, args ...string) error {
 
 // noCompiler says that a wrapper complains of a missing compiler: Open MPI's program in its words, MPICH's script in those of the shell.
 func noCompiler(told string) bool {
-	return strings.Contains(told, "unable to find the specified compiler") ||
+	return strings.Contains(told, "unable to find the specified compiler") || strings.Contains(told, "No underlying compiler") ||
 		strings.Contains(told, "gcc: not found") || strings.Contains(told, "gcc: command not found") || strings.Contains(told, "cc: not found")
 }
