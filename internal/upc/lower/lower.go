@@ -31,6 +31,7 @@ func Lower(f *syntax.File, info *types.Info, c Config) ([]byte, error) {
 		wanted:  map[syntax.Stmt]bool{},
 		blank:   map[*syntax.InitExpr]bool{},
 
+		cursors:     map[*syntax.IndexExpr]string{},
 		addressed:   map[*types.Object]bool{},
 		initialised: map[*types.Object]bool{},
 	}
@@ -74,6 +75,8 @@ type lowerer struct {
 	// loops are the upc_foralls around the current statement, outermost first, and own those that run through a thread's own iterations only.
 	loops []*forall
 	own   []*owned
+	// cursors are the elements that loops reach by a pointer that goes along.
+	cursors map[*syntax.IndexExpr]string
 	// addressed holds the variables of the current function whose addresses are taken.
 	addressed map[*types.Object]bool
 	// main is the program's main, if it is defined here.

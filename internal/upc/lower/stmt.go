@@ -10,6 +10,9 @@ func (l *lowerer) stmt(s syntax.Stmt) {
 			l.unused[s.X] = true
 		}
 	case *syntax.ForStmt:
+		if l.stepping(s) {
+			return
+		}
 		if s.Post != nil {
 			l.unused[s.Post] = true
 		}

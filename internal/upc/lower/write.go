@@ -56,6 +56,16 @@ func (w *writer) fresh() {
 	}
 }
 
+// breakLine begins a line of the writer's own text, which counts to the line of the token at p.
+func (w *writer) breakLine(p syntax.Pos) {
+	if w.held > 0 {
+		return
+	}
+	w.fresh()
+	w.name = -1
+	w.goTo(&w.file.Tokens[p])
+}
+
 // line prints a whole line of the writer's own, after which the next token says anew where it stands.
 func (w *writer) line(s string) {
 	w.fresh()

@@ -92,8 +92,17 @@ func (c *checker) atEnd(o *Object) {
 			c.sharedArray(o.Decl.First(), &o.Type)
 		}
 	case !ok && !IsComplete(o.Type) && !o.Type.bad() && o.Function == nil:
-		c.errorf(o.Decl.First(), "", "storage size of '%s' isn't known", o.Name)
+		c.unknownSize(o.Decl.First(), o)
 	}
+}
+
+// unknownSize tells an object of incomplete type.
+func (c *checker) unknownSize(at syntax.Pos, o *Object) {
+	if name := opaqueName(o.Type); name != "" {
+		c.errorNote(at, "COMP-34", fmt.Sprintf("'%s' is opaque: there are no objects of it in programs", name), syntax.NoPos, fmt.Sprintf("declare '%s *%s'", name, o.Name))
+		return
+	}
+	c.errorf(at, "", "storage size of '%s' isn't known", o.Name)
 }
 
 // scope is a block, a file or a parameter list: its ordinary names and its tags (C11 6.2.1, 6.2.3).

@@ -9,6 +9,13 @@ import (
 // varDecl checks a declaration (C11 6.7).
 func (c *checker) varDecl(d *syntax.VarDecl) {
 	s := c.specs(d.Specs, len(d.Names) == 0)
+	if len(d.Names) == 0 && d.Specs.Struct == nil && d.Specs.Enum == nil {
+		for _, q := range d.Specs.Quals {
+			if qualWords[q.Word]&(Shared|Strict|Relaxed) != 0 {
+				c.errorf(q.First(), "COMP-20", "'%s' is a keyword of UPC and cannot be declared", q.Word)
+			}
+		}
+	}
 	for _, n := range d.Names {
 		c.initDeclarator(n, &s)
 	}
@@ -68,9 +75,6 @@ func (c *checker) typedef(d *syntax.Declarator, t Type, s *specified, align int6
 	if t.IsShared() && t.Block.Kind == BlockStar {
 		c.errorNote(s.layout, "COMP-12", "[*] cannot stand in a typedef", syntax.NoPos, "write it where the array is declared")
 		t = withBlock(t, Block{})
-	}
-	if t.IsShared() && variablyModified(t) {
-		c.errorf(place(d), "COMP-35", "'%s' has shared elements and cannot have variable length", name)
 	}
 	if align != 0 {
 		t.Align = int32(align)
@@ -157,7 +161,7 @@ func (c *checker) declareVar(d *syntax.Declarator, t Type, s *specified, init bo
 	case o.Storage != Automatic && variable(t) && !t.IsShared():
 		c.errorf(place(d), "", "storage size of '%s' isn't constant", o.Name)
 	case !t.bad() && !IsComplete(t) && !init:
-		c.errorf(place(d), "", "storage size of '%s' isn't known", o.Name)
+		c.unknownSize(place(d), o)
 	}
 	return o
 }
@@ -289,14 +293,17 @@ func (c *checker) initObject(n *syntax.InitDeclarator, o *Object) {
 			c.errorf(place(n.Declarator), "", "variable-sized object '%s' may not be initialized", o.Name)
 		}
 	}
+	if !o.Type.bad() && !IsComplete(o.Type) && !isIncompleteArray(o.Type) {
+		c.errorf(place(n.Declarator), "", "variable '%s' has initializer but incomplete type", o.Name)
+		o.Type = BasicType(Invalid)
+	}
 	c.initialise(n.Init, &o.Type, o.Storage != Automatic)
 	c.info.Declarators[n.Declarator] = o.Type
 	if before.T != o.Type.T && o.Type.IsShared() {
 		c.sharedArray(place(n.Declarator), &o.Type)
 	}
-	if !o.Type.bad() && !IsComplete(o.Type) {
-		c.errorf(place(n.Declarator), "", "variable '%s' has initializer but incomplete type", o.Name)
-		o.Type = BasicType(Invalid)
+	if isIncompleteArray(o.Type) {
+		o.Type = BasicType(Invalid) // what is wrong with the initialiser was told
 	}
 }
 

@@ -119,7 +119,9 @@ func (c *checker) arrayPart(p *syntax.ArrayPart, t Type, d *syntax.Declarator) T
 		a.Kind = LenIncomplete
 	case v.Kind != IntegerValue:
 		a.Kind = LenVariable
-		c.variableArray(p, t, d)
+		if !c.variableArray(p, t, d) {
+			return BasicType(Invalid)
+		}
 	case v.Threads:
 		a.Kind, a.Len = LenThreads, v.Int
 		switch {
@@ -167,8 +169,8 @@ func (c *checker) arraySize(p *syntax.ArrayPart, d *syntax.Declarator) Value {
 	return e.Value
 }
 
-// variableArray checks an array whose length is not constant.
-func (c *checker) variableArray(p *syntax.ArrayPart, t Type, d *syntax.Declarator) {
+// variableArray says whether an array may have a length that is not constant, and tells if not.
+func (c *checker) variableArray(p *syntax.ArrayPart, t Type, d *syntax.Declarator) bool {
 	switch {
 	case t.IsShared() && c.Threads == 0 && occurrences(p.Size, "THREADS") > 1:
 		c.errorf(p.Size.First(), "COMP-16", "THREADS can be once in the dimensions of %s", declared(d))
@@ -179,7 +181,10 @@ func (c *checker) variableArray(p *syntax.ArrayPart, t Type, d *syntax.Declarato
 		c.errorf(p.Size.First(), "COMP-35", "%s has shared elements and cannot have variable length", declared(d))
 	case c.fn == nil && !c.inParams():
 		c.errorf(place(d), "", "variably modified %s at file scope", declared(d))
+	default:
+		return true
 	}
+	return false
 }
 
 // inParams says that a parameter list is being read.

@@ -88,6 +88,9 @@ func length(a *Array) string {
 }
 
 func (p *printer) params(f *Func) string {
+	if !f.Prototype {
+		return ""
+	}
 	var list []string
 	for _, t := range f.Params {
 		list = append(list, p.declare(t, ""))
@@ -95,7 +98,7 @@ func (p *printer) params(f *Func) string {
 	if f.Variadic {
 		list = append(list, "...")
 	}
-	if len(list) == 0 && f.Prototype {
+	if len(list) == 0 {
 		return "void"
 	}
 	return strings.Join(list, ", ")

@@ -126,7 +126,7 @@ func (c *checker) pointedTo(at syntax.Pos, t Type) Type {
 
 // sharedObject checks the declaration of an object of shared type, and computes a layout of [*] (UPC 1.3, 6.5.1.1 and 6.5.2).
 func (c *checker) sharedObject(at syntax.Pos, o *Object, s *specified) {
-	if !o.Type.IsShared() {
+	if !o.Type.IsShared() || o.Type.bad() {
 		return
 	}
 	switch {
@@ -137,10 +137,6 @@ func (c *checker) sharedObject(at syntax.Pos, o *Object, s *specified) {
 	case o.Storage == Automatic:
 		c.errorNote(at, "COMP-01", fmt.Sprintf("'%s' is shared and cannot have automatic storage", o.Name), syntax.NoPos,
 			fmt.Sprintf("declare '%s' 'static', or outside of functions", o.Name))
-	}
-	if variablyModified(o.Type) {
-		c.errorf(at, "COMP-35", "'%s' has shared elements and cannot have variable length", o.Name)
-		return
 	}
 	c.sharedArray(at, &o.Type)
 }
