@@ -94,11 +94,11 @@ func (f flavour) runtime(t *testing.T, more ...string) []string {
 	return objects
 }
 
-// program compiles a test program and links it to the run-time.
+// program compiles a test program, with more flags, and links it to the run-time.
 func (f flavour) program(t *testing.T, source string, more ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "program")
-	args := append([]string{"-o", path, source}, f.runtime(t, more...)...)
+	args := append([]string{"-o", path, source}, f.runtime(t)...)
 	args = append(append(args, flags...), more...)
 	if out, err := exec.Command(f.mpicc, append(args, "-lm")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
