@@ -141,11 +141,12 @@ func (f flavour) run(t *testing.T, j job, program string) result {
 }
 
 // fine runs a program that checks itself, with several numbers of threads and on several nodes.
-func (f flavour) fine(t *testing.T, source string) {
+func (f flavour) fine(t *testing.T, source string, args ...string) {
 	t.Helper()
 	program := f.program(t, source)
 	for _, j := range []job{{threads: 1}, {threads: 2}, {threads: 4}, {threads: 5}, {threads: 2, together: 1}, {threads: 4, together: 2},
 		{threads: 5, together: 2}} {
+		j.args = args
 		r := f.run(t, j, program)
 		if want := fmt.Sprintf("fine %d\n", j.threads); r.status != 0 || r.out != want {
 			t.Errorf("%d threads, %d a node: exit status %d, output:\n%swant %s", j.threads, j.together, r.status, r.out, want)
