@@ -12,11 +12,13 @@
 #define UPC_INC 8192
 #define UPC_DEC 16384
 
-typedef shared struct __upc_atomicdomain upc_atomicdomain_t;
 typedef int upc_atomichint_t;
 #define UPC_ATOMIC_HINT_DEFAULT 0
 #define UPC_ATOMIC_HINT_LATENCY 1
 #define UPC_ATOMIC_HINT_THROUGHPUT 2
+
+#ifdef __UPC__ /* the run-time, in C, sees only values and types */
+typedef shared struct __upc_atomicdomain upc_atomicdomain_t;
 
 upc_atomicdomain_t *upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, upc_atomichint_t hints);
 void upc_all_atomicdomain_free(upc_atomicdomain_t *ptr);
@@ -25,5 +27,6 @@ void upc_atomic_strict(upc_atomicdomain_t *domain, void *restrict fetch_ptr, upc
 void upc_atomic_relaxed(upc_atomicdomain_t *domain, void *restrict fetch_ptr, upc_op_t op, shared void *restrict target,
                         const void *restrict operand1, const void *restrict operand2);
 int upc_atomic_isfast(upc_type_t type, upc_op_t ops, shared void *addr);
+#endif
 
 #endif

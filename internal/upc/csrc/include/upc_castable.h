@@ -16,7 +16,9 @@ typedef struct {
 	int probablyCastable;
 } upc_thread_info_t;
 
+#ifdef __UPC__ /* the run-time, in C, sees only values and types */
 void *upc_cast(const shared void *ptr);
 upc_thread_info_t upc_thread_info(size_t threadId);
+#endif
 
 #endif

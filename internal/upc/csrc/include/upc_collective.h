@@ -8,6 +8,7 @@
 #define UPC_FUNC 65536
 #define UPC_NONCOMM_FUNC 131072
 
+#ifdef __UPC__ /* the run-time, in C, sees only values and types */
 void upc_all_broadcast(shared void *restrict dst, shared const void *restrict src, size_t nbytes, upc_flag_t flags);
 void upc_all_scatter(shared void *restrict dst, shared const void *restrict src, size_t nbytes, upc_flag_t flags);
 void upc_all_gather(shared void *restrict dst, shared const void *restrict src, size_t nbytes, upc_flag_t flags);
@@ -64,5 +65,6 @@ void upc_all_prefix_reduceLD(shared void *restrict dst, shared const void *restr
 /* An extension that other UPC compilers have. */
 void upc_all_sort(shared void *A, size_t elem_size, size_t nelems, size_t blk_size, int (*func)(shared void *, shared void *),
                   upc_flag_t flags);
+#endif
 
 #endif

@@ -7,7 +7,6 @@
 #include <upc_types.h>
 
 typedef int64_t upc_off_t;
-typedef shared struct __upc_file upc_file_t;
 
 typedef struct upc_hint {
 	const char *key;
@@ -18,12 +17,6 @@ typedef struct upc_local_memvec {
 	void *baseaddr;
 	size_t len;
 } upc_local_memvec_t;
-
-typedef struct upc_shared_memvec {
-	shared void *baseaddr;
-	size_t blocksize;
-	size_t len;
-} upc_shared_memvec_t;
 
 typedef struct upc_filevec {
 	upc_off_t offset;
@@ -59,6 +52,15 @@ typedef struct upc_filevec {
 #define UPC_GET_HINTS 9
 #define UPC_SET_HINT 10
 #define UPC_ASYNC_OUTSTANDING 11
+
+#ifdef __UPC__ /* the run-time, in C, sees only values and types */
+typedef shared struct __upc_file upc_file_t;
+
+typedef struct upc_shared_memvec {
+	shared void *baseaddr;
+	size_t blocksize;
+	size_t len;
+} upc_shared_memvec_t;
 
 upc_file_t *upc_all_fopen(const char *fname, int flags, size_t numhints, struct upc_hint const *hints);
 int upc_all_fclose(upc_file_t *fd);
@@ -97,5 +99,6 @@ void upc_all_fwrite_list_shared_async(upc_file_t *fd, size_t memvec_entries, str
 
 upc_off_t upc_all_fwait_async(upc_file_t *fd);
 upc_off_t upc_all_ftest_async(upc_file_t *fd, int *flag);
+#endif
 
 #endif

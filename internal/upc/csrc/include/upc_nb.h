@@ -8,6 +8,7 @@
 typedef struct __upc_transfer *upc_handle_t;
 #define UPC_COMPLETE_HANDLE ((upc_handle_t)0)
 
+#ifdef __UPC__ /* the run-time, in C, sees only values and types */
 upc_handle_t upc_memcpy_nb(shared void *restrict dst, shared const void *restrict src, size_t n);
 upc_handle_t upc_memget_nb(void *restrict dst, shared const void *restrict src, size_t n);
 upc_handle_t upc_memput_nb(shared void *restrict dst, const void *restrict src, size_t n);
@@ -21,5 +22,6 @@ void upc_memput_nbi(shared void *restrict dst, const void *restrict src, size_t 
 void upc_memset_nbi(shared void *dst, int c, size_t n);
 int upc_synci_attempt(void);
 void upc_synci(void);
+#endif
 
 #endif
