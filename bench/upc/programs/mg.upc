@@ -25,6 +25,7 @@ static void gather(const struct mg_grid *g, double *a, int from, int count)
 	for (int t = 0; t < THREADS; t++)
 		if (t != MYTHREAD)
 			upc_memget(a + (1 + t * count) * n, rs[g - grid][t] + (1 + t * count) * n, n * count * sizeof *a);
+	upc_barrier; /* a whole grid changes without further ones */
 }
 
 static double *allocate(shared [] double *shared *where, const struct mg_grid *g)
