@@ -1,6 +1,7 @@
 shared [4] double a[16 * THREADS], b[16 * THREADS];
 shared int c[16 * THREADS];
 double work(double);
+shared [8] int d[16 * THREADS];
 
 void loops(int n)
 {
@@ -14,4 +15,10 @@ void loops(int n)
 	for (i = 0; i < n; i++)
 		a[i] = 0;
 	upc_barrier n;
+}
+
+void copies(int n, int *to)
+{
+	for (int i = 0; i < n; i++)
+		to[i + 1] = d[i];
 }
