@@ -94,11 +94,11 @@ func (f flavour) runtime(t *testing.T, more ...string) []string {
 	return objects
 }
 
-// program compiles a test program and links it to the run-time.
+// program compiles a test program, with more flags, and links it to the run-time.
 func (f flavour) program(t *testing.T, source string, more ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "program")
-	args := append([]string{"-o", path, source}, f.runtime(t, more...)...)
+	args := append([]string{"-o", path, source}, f.runtime(t)...)
 	args = append(append(args, flags...), more...)
 	if out, err := exec.Command(f.mpicc, append(args, "-lm")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -141,11 +141,12 @@ func (f flavour) run(t *testing.T, j job, program string) result {
 }
 
 // fine runs a program that checks itself, with several numbers of threads and on several nodes.
-func (f flavour) fine(t *testing.T, source string) {
+func (f flavour) fine(t *testing.T, source string, args ...string) {
 	t.Helper()
 	program := f.program(t, source)
 	for _, j := range []job{{threads: 1}, {threads: 2}, {threads: 4}, {threads: 5}, {threads: 2, together: 1}, {threads: 4, together: 2},
 		{threads: 5, together: 2}} {
+		j.args = args
 		r := f.run(t, j, program)
 		if want := fmt.Sprintf("fine %d\n", j.threads); r.status != 0 || r.out != want {
 			t.Errorf("%d threads, %d a node: exit status %d, output:\n%swant %s", j.threads, j.together, r.status, r.out, want)

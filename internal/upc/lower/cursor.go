@@ -45,7 +45,9 @@ func (l *lowerer) stepping(s *syntax.ForStmt) bool {
 		}
 		seen[c.name] = true
 		l.text(pointerType + " " + c.name + " =")
+		l.held++ // it stands in a later line
 		l.element(c.first, false)
+		l.held--
 		l.text(";")
 	}
 	l.text("for (;")
@@ -109,7 +111,7 @@ func (l *lowerer) findCursors(body syntax.Stmt, i *types.Object, e *effects) []c
 				return
 			}
 		case *syntax.IndexExpr:
-			if key, s, ok := l.along(n, i, e); ok {
+			if key, s, ok := l.along(n, i, e); ok && s.block > 1 {
 				if names[key] == "" && len(names) < mostCursors {
 					names[key] = l.name("at")
 				}
@@ -126,7 +128,7 @@ func (l *lowerer) findCursors(body syntax.Stmt, i *types.Object, e *effects) []c
 }
 
 // along says that an element is reached by i and a constant in the innermost dimension, that all else of it stays as it is, and that it
-// stands in a block; the key is the same for elements at the same place.
+// stands in a block or all on one thread; the key is the same for elements at the same place.
 func (l *lowerer) along(x *syntax.IndexExpr, i *types.Object, e *effects) (key string, s step, ok bool) {
 	if !l.sharedLvalue(x) || isArray(l.typeOf(x)) || l.local(x) != nil || l.cursors[x] != "" {
 		return "", s, false
@@ -135,7 +137,7 @@ func (l *lowerer) along(x *syntax.IndexExpr, i *types.Object, e *effects) (key s
 	last := parts[len(parts)-1]
 	s = last.step
 	shift, ok := l.shifted(last.index, i)
-	if !ok || s.block <= 1 || s.count != 1 || s.threads {
+	if !ok || s.block == 1 || s.count != 1 || s.threads {
 		return "", s, false
 	}
 	key = fmt.Sprint(shift)

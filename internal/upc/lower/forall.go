@@ -43,9 +43,9 @@ func (l *lowerer) forall(s *syntax.ForallStmt) {
 	}
 	l.forHead(s, back, back)
 	if back != "" {
-		l.text("if (" + back + outer + "||")
+		l.text("if (" + back + outer + " ||")
 	} else {
-		l.text("if (" + outer + "||")
+		l.text("if (" + outer + " ||")
 	}
 	l.affinity(s.Affinity)
 	l.text(") {" + in)
@@ -158,7 +158,7 @@ func (l *lowerer) ownIterations(s *syntax.ForallStmt) bool {
 	l.text(";")
 	l.unused[s.Post] = true
 	l.value(s.Post)
-	l.text(") if (" + outer + "||")
+	l.text(") if (" + outer + " ||")
 	l.affinity(s.Affinity)
 	l.text(") {")
 	l.node(s.Body)

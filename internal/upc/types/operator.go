@@ -83,10 +83,13 @@ func (c *checker) part(x *syntax.UnaryExpr, e *ExprInfo) {
 	t := c.typed(x.X)
 	switch {
 	case t.bad():
+	case t.class() == classComplex && t.IsShared():
+		// A shared number is read whole; its parts are no objects.
+		c.rvalue(x.X)
+		e.Type = BasicType(basicFacts[t.basic()].other)
 	case t.class() == classComplex:
-		e.Type = WithQual(BasicType(basicFacts[t.basic()].other), t.Qual&^Restrict, t.Block)
+		e.Type = WithQual(BasicType(basicFacts[t.basic()].other), t.Qual&^Restrict, Block{})
 		e.Lvalue = c.info.Exprs[x.X].Lvalue
-		c.sharedAccess(e)
 	case t.IsArithmetic():
 		e.Type = c.rvalue(x.X)
 	case t.opaque():

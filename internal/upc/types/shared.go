@@ -42,13 +42,15 @@ func (c *checker) qualify(t Type, list []*syntax.Qualifier, out *specified) Type
 		}
 	}
 	first := list[0].First()
-	if q&(Strict|Relaxed) != 0 && q&Shared == 0 && !t.bad() {
+	if q&(Strict|Relaxed) != 0 && q&Shared == 0 && !t.bad() && !c.system(first) {
 		word := "strict"
 		if q&Strict == 0 {
 			word = "relaxed"
 		}
 		c.errorNote(first, "COMP-07", fmt.Sprintf("'%s' qualifies shared types only", word), syntax.NoPos, fmt.Sprintf("write '%s shared'", word))
-		q &^= Strict | Relaxed
+	}
+	if q&Shared == 0 {
+		q &^= Strict | Relaxed // in headers of C they are the names of parameters
 	}
 	if q&Strict != 0 && q&Relaxed != 0 {
 		c.errorf(first, "COMP-08", "a type cannot be both 'strict' and 'relaxed'")

@@ -5,13 +5,9 @@
  */
 #include <string.h>
 
-#include "rt.h"
+#include "remote.h"
 
-enum {
-	PIECE = 1 << 30, /* MPI counts in int; larger transfers go in pieces */
-	SMALL = 64,
-	UNDER_WAY = 32
-};
+enum { SMALL = 64, UNDER_WAY = 32 };
 
 /* Puts that are not known to be complete. Small ones have their data here, so that the caller may go on. */
 static struct put {
@@ -26,7 +22,7 @@ static MPI_Aint displacement(upcr_ptr p)
 	return (MPI_Aint)(upcr_offset(p) - UPCR_CONTROL_OFFSET);
 }
 
-static void complete_puts(void)
+void upcr_complete_puts(void)
 {
 	upcr_in_mpi++;
 	MPI_Win_flush_all(upcr_window);
@@ -35,49 +31,56 @@ static void complete_puts(void)
 }
 
 /* Places of different threads differ in high bits and never overlap. */
-static void keep_order(upcr_ptr p, unsigned long bytes)
+void upcr_keep_order(upcr_ptr p, unsigned long bytes)
 {
 	upcr_ptr place = upcr_resetphase(p);
 	for (int i = 0; i < under_way; i++)
 		if (place < puts[i].place + puts[i].bytes && puts[i].place < place + bytes) {
-			complete_puts();
+			upcr_complete_puts();
 			return;
 		}
 }
 
-static void get_piece(void *to, upcr_ptr from, unsigned long bytes)
+MPI_Request upcr_start(int put, void *memory, upcr_ptr p, unsigned long bytes)
 {
 	MPI_Request request;
+	int thread = (int)upcr_threadof(p), n = (int)bytes;
 	upcr_in_mpi++;
-	MPI_Rget(to, (int)bytes, MPI_BYTE, (int)upcr_threadof(from), displacement(from), (int)bytes, MPI_BYTE, upcr_window, &request);
+	if (put)
+		MPI_Rput(memory, n, MPI_BYTE, thread, displacement(p), n, MPI_BYTE, upcr_window, &request);
+	else
+		MPI_Rget(memory, n, MPI_BYTE, thread, displacement(p), n, MPI_BYTE, upcr_window, &request);
 	upcr_in_mpi--;
+	return request;
+}
+
+static void get_piece(void *to, upcr_ptr from, unsigned long bytes)
+{
+	MPI_Request request = upcr_start(0, to, from, bytes);
 	upcr_complete(&request);
 }
 
 static void put_piece(upcr_ptr to, const void *from, unsigned long bytes)
 {
 	if (under_way == UNDER_WAY)
-		complete_puts();
+		upcr_complete_puts();
 	struct put *put = &puts[under_way++];
-	MPI_Request request;
-	int thread = (int)upcr_threadof(to), n = (int)bytes;
 	put->place = upcr_resetphase(to);
 	put->bytes = bytes;
-	upcr_in_mpi++;
-	if (bytes <= SMALL) {
-		memcpy(put->data, from, bytes);
-		MPI_Put(put->data, n, MPI_BYTE, thread, displacement(to), n, MPI_BYTE, upcr_window);
-	} else {
-		MPI_Rput(from, n, MPI_BYTE, thread, displacement(to), n, MPI_BYTE, upcr_window, &request);
-	}
-	upcr_in_mpi--;
-	if (bytes > SMALL)
+	if (bytes > SMALL) {
+		MPI_Request request = upcr_start(1, (void *)(uintptr_t)from, to, bytes);
 		upcr_complete(&request);
+		return;
+	}
+	memcpy(put->data, from, bytes);
+	upcr_in_mpi++;
+	MPI_Put(put->data, (int)bytes, MPI_BYTE, (int)upcr_threadof(to), displacement(to), (int)bytes, MPI_BYTE, upcr_window);
+	upcr_in_mpi--;
 }
 
 static unsigned long piece(unsigned long left)
 {
-	return left < PIECE ? left : PIECE;
+	return left < UPCR_PIECE ? left : UPCR_PIECE;
 }
 
 void upcr_get(void *to, upcr_ptr from, unsigned long bytes)
@@ -86,8 +89,8 @@ void upcr_get(void *to, upcr_ptr from, unsigned long bytes)
 		memmove(to, upcr_at(from), bytes);
 		return;
 	}
-	keep_order(from, bytes);
-	for (unsigned long done = 0; done < bytes; done += PIECE)
+	upcr_keep_order(from, bytes);
+	for (unsigned long done = 0; done < bytes; done += UPCR_PIECE)
 		get_piece((char *)to + done, from + done, piece(bytes - done));
 }
 
@@ -97,8 +100,8 @@ void upcr_put(upcr_ptr to, const void *from, unsigned long bytes)
 		memmove(upcr_at(to), from, bytes);
 		return;
 	}
-	keep_order(to, bytes);
-	for (unsigned long done = 0; done < bytes; done += PIECE)
+	upcr_keep_order(to, bytes);
+	for (unsigned long done = 0; done < bytes; done += UPCR_PIECE)
 		put_piece(to + done, (const char *)from + done, piece(bytes - done));
 }
 
@@ -123,7 +126,7 @@ void upcr_copy(upcr_ptr to, upcr_ptr from, unsigned long bytes)
 void upcr_flush(void)
 {
 	if (under_way)
-		complete_puts();
+		upcr_complete_puts();
 	upcr_in_mpi++;
 	MPI_Win_sync(upcr_window);
 	upcr_in_mpi--;

@@ -55,6 +55,12 @@ struct upcr_control {
 	int pid;
 	/* The thread's end: it has come to the barrier at the end of the program. */
 	_Atomic uint32_t ended;
+	/* What the thread brings to a reduction, see collect.c. */
+	struct upcr_part {
+		char value[16];
+		uint64_t there;
+		uint64_t pad;
+	} part[2];
 	/* Where the thread gave its value to the current and to the last phase of the barrier. */
 	char site[2][UPCR_SITE];
 	/* The thread's own heap (upc_alloc), and where it ends; guarded by lock. */
@@ -184,6 +190,14 @@ int upcr_far_consensus(int *value);
 /* Errors of barriers end the job. */
 _Noreturn void upcr_values_differ(int thread, const struct upcr_arrival *mine, int other, const struct upcr_arrival *theirs);
 _Noreturn void upcr_some_have_ended(int ended, int waiting);
+
+/* ---- collect.c ---- */
+
+/* What all threads bring, in their order. Everybody gets it. Collective; also a barrier. */
+void upcr_parts(const struct upcr_part *mine, struct upcr_part *all);
+/* The synchronisation that flags ask for at the start and at the end of a collective function (UPC 1.3, 7.3.3). */
+void upcr_enter(int flags);
+void upcr_leave(int flags);
 
 /* ---- tell.c ---- */
 

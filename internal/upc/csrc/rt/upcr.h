@@ -59,6 +59,11 @@ extern _Thread_local int upcr_forall_depth; /* controlling upc_foralls around th
 void upcr_get(void *to, upcr_ptr from, unsigned long bytes);
 void upcr_put(upcr_ptr to, const void *from, unsigned long bytes);
 void upcr_copy(upcr_ptr to, upcr_ptr from, unsigned long bytes);
+/* n elements from one on, as a loop over them would copy them one by one; b is 0 or more than 1. */
+void upcr_get_run(void *to, upcr_ptr from, long n, long b, long es);
+void upcr_put_run(upcr_ptr to, const void *from, long n, long b, long es);
+/* n objects of es bytes are in no thread's segment. */
+int upcr_is_private(const void *first, long n, long es);
 /* All that this thread wrote to other nodes is there, and what it reads afterwards is read afterwards. */
 void upcr_flush(void);
 /* Called now and then where a program may be waiting for another thread in a loop of its own. */

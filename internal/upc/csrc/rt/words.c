@@ -2,6 +2,7 @@
  * 64-bit words of the run-time that several threads change at a time. Nothing else may be done with them meanwhile.
  */
 #include "ask.h"
+#include "atomic.h"
 
 static uint64_t do_word(_Atomic uint64_t *at, const struct upcr_ask *ask)
 {
@@ -24,7 +25,7 @@ static uint64_t do_word(_Atomic uint64_t *at, const struct upcr_ask *ask)
 
 uint64_t upcr_do(void *at, const struct upcr_ask *ask)
 {
-	return do_word(at, ask);
+	return ask->kind == UPCR_ASK_WORD ? do_word(at, ask) : upcr_atomic_do(at, ask->kind, ask->op, ask->a, ask->b);
 }
 
 /* Inlined with a constant op, so that a word on my node costs one instruction. */
