@@ -31,7 +31,7 @@ func Compile(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "unknot upcc: %v\n", err)
 		return exitUsage
 	}
-	err = compile(c, &tool{ctx: ctx, path: path, stderr: stderr, verbose: c.verbose}, stdout)
+	err = compile(c, &runner{ctx: ctx, path: path, stderr: stderr, verbose: c.verbose}, stdout)
 	var f failed
 	switch {
 	case err == nil:
@@ -43,7 +43,7 @@ func Compile(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitFailed
 }
 
-func compile(c *command, t *tool, stdout io.Writer) error {
+func compile(c *command, t *runner, stdout io.Writer) error {
 	if c.stage == informations {
 		return t.run(stdout, c.arguments(forAll)...)
 	}

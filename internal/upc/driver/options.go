@@ -267,9 +267,10 @@ func misspelt(name string) error {
 	return nil
 }
 
-// language is how an input is to be treated: as UPC by its name, or as -x says.
+// language is how an input is to be treated: as UPC by its name, or as -x says. -x upc does not make sources of objects and libraries, so
+// that "upcc -x upc" can be the CC of a Makefile.
 func (p *optionParser) language(path string) string {
-	if p.lang != "" {
+	if p.lang != "" && !(p.lang == "upc" && linked(path)) {
 		return p.lang
 	}
 	if filepath.Ext(path) == ".upc" {
@@ -307,12 +308,19 @@ func compiled(w word) bool {
 		return true
 	}
 	switch filepath.Ext(w.text[0]) {
-	case ".o", ".a", ".so", ".lo", ".obj":
-		return false
 	case ".c", ".i", ".s", ".S", ".sx":
 		return true
 	}
 	return false
+}
+
+// linked says that an input is an object or a library by its name: libx.so.1 is one.
+func linked(path string) bool {
+	switch filepath.Ext(path) {
+	case ".o", ".a", ".so", ".lo", ".obj":
+		return true
+	}
+	return strings.Contains(filepath.Base(path), ".so.")
 }
 
 // arguments are the options for a step, in the order of the command line.

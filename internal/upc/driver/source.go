@@ -38,7 +38,7 @@ func (c *command) predefined() []string {
 // compilation is the way of one UPC source.
 type compilation struct {
 	*command
-	tool *tool
+	tool *runner
 	kit  kit
 	// temp is a directory for intermediate files, which is removed at the end.
 	temp string

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// tool runs the MPI library's compiler wrapper.
-type tool struct {
+// runner runs the MPI library's compiler wrapper.
+type runner struct {
 	ctx     context.Context
 	path    string
 	stderr  io.Writer
@@ -51,7 +51,7 @@ type failed struct{ status int }
 func (f failed) Error() string { return fmt.Sprintf("exit status %d", f.status) }
 
 // run runs the compiler with its output going to the user.
-func (t *tool) run(stdout io.Writer, args ...string) error {
+func (t *runner) run(stdout io.Writer, args ...string) error {
 	if t.verbose {
 		fmt.Fprintln(t.stderr, t.path, strings.Join(args, " "))
 	}
