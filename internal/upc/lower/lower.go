@@ -58,7 +58,7 @@ type lowerer struct {
 	*writer
 	info *types.Info
 	c    Config
-	// rename holds the objects whose names differ in C: main, and static objects of blocks that are moved to file scope.
+	// rename holds the objects whose names differ in C: static objects of blocks that are moved to file scope.
 	rename map[*types.Object]string
 	// tags are the names that structs without a tag are given where a type must be named.
 	tags map[*types.Struct]string
@@ -113,6 +113,21 @@ func (l *lowerer) head() {
 	// The text is preprocessed already; these two are the predefined macros that a program may have undefined.
 	l.line("#undef linux")
 	l.line("#undef unix")
+	for _, o := range l.info.Objects {
+		if isMain(o) {
+			l.nameMain(o)
+		}
+	}
+}
+
+// nameMain gives the program's main another name for the linker, since the run-time's function of that name comes first. In C it stays
+// main, which may end without a return and knows its name.
+func (l *lowerer) nameMain(o *types.Object) {
+	t := nameless(o.Type, 0)
+	if f, ok := t.T.(*types.Func); ok && !f.Prototype {
+		t.T = &types.Func{Result: f.Result}
+	}
+	l.line(types.Declare(t, "main", nil) + ` __asm__("` + userMain + `");`)
 }
 
 // foot prints what stands after it: the way to main, and what the linker step compares between translation units.
@@ -153,14 +168,14 @@ func (l *lowerer) entry() {
 		n, void = len(f.Params), isVoid(f.Result)
 	}
 	args := strings.Join([]string{"upcr_argc", "upcr_argv", "upcr_envp"}[:min(n, 3)], ", ")
-	call := "return " + userMain + "(" + args + ");"
+	call := "return main(" + args + ");"
 	if void {
-		call = userMain + "(" + args + "); return 0;"
+		call = "main(" + args + "); return 0;"
 	}
 	l.line("int upcr_main(int upcr_argc, char **upcr_argv, char **upcr_envp) { (void)upcr_argc; (void)upcr_argv; (void)upcr_envp; " + call + " }")
 }
 
-// userMain is the name of the program's main in C.
+// userMain is the name of the program's main for the linker.
 const userMain = "upcr_user_main"
 
 // external prints a declaration of file scope.
@@ -202,11 +217,6 @@ func (l *lowerer) concerns(d syntax.Decl) bool {
 		case syntax.Expr:
 			if i := l.info.Exprs[n]; i != nil {
 				found = involves(i.Type)
-			}
-			if name, ok := n.(*syntax.NameExpr); ok && !found {
-				if o := l.info.Uses[name]; o != nil && isMain(o) {
-					found = true
-				}
 			}
 		}
 		return !found

@@ -293,7 +293,8 @@ func (c *checker) alignedAttribute(a *syntax.Attribute) int64 {
 	return n
 }
 
-// retype applies GNU's attributes that make another type: vector_size and mode.
+// retype applies GNU's attributes that make another type: vector_size and mode, and transparent_union, where the C library's headers have it
+// behind the name of a typedef.
 func (c *checker) retype(t Type, a *syntax.Attribute) Type {
 	switch a.Name {
 	case "vector_size":
@@ -305,6 +306,10 @@ func (c *checker) retype(t Type, a *syntax.Attribute) Type {
 	case "mode":
 		if len(a.Tokens) == 1 {
 			return modeType(t, strings.Trim(a.Tokens[0].Text, "_"))
+		}
+	case "transparent_union":
+		if s, ok := t.T.(*Struct); ok && s.Union {
+			s.Transparent = true
 		}
 	}
 	return t
