@@ -293,7 +293,7 @@ func (c *checker) alignedAttribute(a *syntax.Attribute) int64 {
 	return n
 }
 
-// retype applies GNU's attributes that make another type: vector_size and mode.
+// retype applies GNU's attributes that make another type: vector_size and mode, and transparent_union, which marks the union itself.
 func (c *checker) retype(t Type, a *syntax.Attribute) Type {
 	switch a.Name {
 	case "vector_size":
@@ -305,6 +305,10 @@ func (c *checker) retype(t Type, a *syntax.Attribute) Type {
 	case "mode":
 		if len(a.Tokens) == 1 {
 			return modeType(t, strings.Trim(a.Tokens[0].Text, "_"))
+		}
+	case "transparent_union":
+		if u, ok := t.T.(*Struct); ok && u.Union {
+			u.Transparent = true
 		}
 	}
 	return t
