@@ -2,7 +2,8 @@
 #include "is.h"
 shared [IS_BUCKETS] int counts[THREADS][IS_BUCKETS];
 shared [] int *shared sorted[THREADS];
-shared int tests[IS_TESTS], wrong[THREADS];
+shared [] int tests[IS_TESTS];
+shared int wrong[THREADS];
 
 int main(int argc, char **argv)
 {

@@ -79,6 +79,37 @@ func TestEndsOfPrograms(t *testing.T) {
 	})
 }
 
+// Accesses to shared memory that is not there are told before the program dies of them, as it would without.
+func TestAccessesToNowhere(t *testing.T) {
+	onBoth(t, func(t *testing.T, f flavour) {
+		program := f.program(t, "testdata/ends.c")
+		for way, want := range map[string]string{
+			"null": `^upc: thread 3 follows a null pointer-to-shared; hint: gdb shows where$`,
+			"wild": `^upc: thread 1 reaches for address 0x240000000 in the shared memory of thread 2, which ends at 0x10011000; hint: gdb shows where$`,
+		} {
+			for _, together := range []int{0, 2} {
+				r := f.run(t, job{threads: 4, together: together, args: []string{way}}, program)
+				if lines := ours(r.out); r.status == 0 || len(lines) != 1 || !regexp.MustCompile(want).MatchString(lines[0]) {
+					t.Errorf("%s, %d a node: exit status %d, output:\n%s", way, together, r.status, r.out)
+				}
+			}
+		}
+	})
+}
+
+// A static object may be larger than what code can reach over; one that no segment holds is told.
+func TestLargeObjects(t *testing.T) {
+	f := flavours[1]
+	if r := f.run(t, job{threads: 2}, f.program(t, "testdata/big.c", "-DBYTES=3221225472")); r.status != 0 || r.out != "fine 2\n" {
+		t.Errorf("exit status %d, output:\n%s", r.status, r.out)
+	}
+	const want = "upc: static shared objects of 21474836544 bytes and a shared heap of 268435456 (UPC_SHARED_HEAP_SIZE) are more than the " +
+		"17179803648 bytes that a thread can have; hint: make them smaller, or run more threads\n"
+	if r := f.run(t, job{threads: 2}, f.program(t, "testdata/big.c", "-DBYTES=21474836480")); r.status != 1 || r.out != want {
+		t.Errorf("exit status %d, output:\n%s", r.status, r.out)
+	}
+}
+
 // A killed thread leaves nothing of the run-time's behind: its memory has no name.
 func TestNothingIsLeftBehind(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {

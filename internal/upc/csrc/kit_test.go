@@ -97,8 +97,14 @@ func (f flavour) runtime(t *testing.T, more ...string) []string {
 // program compiles a test program, with more flags, and links it to the run-time.
 func (f flavour) program(t *testing.T, source string, more ...string) string {
 	t.Helper()
+	return f.link(t, source, f.runtime(t), more...)
+}
+
+// link compiles a test program and links it to objects of the run-time.
+func (f flavour) link(t *testing.T, source string, runtime []string, more ...string) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "program")
-	args := append([]string{"-o", path, source}, f.runtime(t)...)
+	args := append([]string{"-o", path, source}, runtime...)
 	args = append(append(args, flags...), more...)
 	if out, err := exec.Command(f.mpicc, append(args, "-lm")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -114,9 +114,6 @@ func (l *lowerer) parts(d *syntax.Declarator, parts []syntax.DeclPart) {
 // declName prints a name where it is declared.
 func (l *lowerer) declName(name *syntax.Ident) {
 	if o := l.info.Defs[name]; o != nil {
-		if isMain(o) {
-			l.rename[o] = userMain
-		}
 		if n := l.rename[o]; n != "" {
 			l.goToNode(name)
 			l.text(n)

@@ -20,7 +20,7 @@ func TestFacts(t *testing.T) {
 	dir := t.TempDir()
 	objects := map[string][]string{}
 	for _, mpi := range mpis {
-		objects[mpi] = runtime(t, dir, mpi)
+		objects[mpi] = runtime(t, mpi)
 	}
 	for _, environment := range []int{0, 1, 2, 4, 5} {
 		t.Run(fmt.Sprintf("static%d", environment), func(t *testing.T) {
@@ -42,11 +42,25 @@ func TestFacts(t *testing.T) {
 						t.Errorf("%s, %d threads: %v\n%s", mpi, n, err, out)
 					}
 				}
+				if environment == 0 {
+					farApart(t, mpi, program, wanted(sources))
+				}
 			}
 		})
 	}
 	if t.Failed() && os.Getenv("KEEP") != "" {
 		_ = os.CopyFS(os.Getenv("KEEP"), os.DirFS(dir))
+	}
+}
+
+// farApart runs a program as if each thread, and each two, were on a node of their own: accesses to others go through MPI.
+func farApart(t *testing.T, mpi, program, want string) {
+	for _, together := range []string{"1", "2"} {
+		t.Setenv("UPC_NODE_THREADS", together)
+		if out, err := launch(mpi, 3, program); err != nil || out != want {
+			t.Errorf("%s, %s threads a node: %v\n%s", mpi, together, err, out)
+		}
+		os.Unsetenv("UPC_NODE_THREADS")
 	}
 }
 

@@ -43,9 +43,9 @@ func (l *lowerer) forall(s *syntax.ForallStmt) {
 	}
 	l.forHead(s, back, back)
 	if back != "" {
-		l.text("if (" + back + outer + "||")
+		l.text("if (" + back + outer + " ||")
 	} else {
-		l.text("if (" + outer + "||")
+		l.text("if (" + outer + " ||")
 	}
 	l.affinity(s.Affinity)
 	l.text(") {" + in)
@@ -124,6 +124,8 @@ func (l *lowerer) ownIterations(s *syntax.ForallStmt) bool {
 	}
 	l.findLocals(o, s.Body)
 	outer, from, to, shift := l.name("outer"), l.name("from"), l.name("to"), l.name("shift")
+	here := s.First()
+	l.breakLine(here)
 	l.text("{ const long " + from + " =")
 	l.value(c.from)
 	l.text(", " + to + " = (long)(")
@@ -137,15 +139,16 @@ func (l *lowerer) ownIterations(s *syntax.ForallStmt) bool {
 		l.text("+ " + l.origin(o.base))
 	}
 	l.text(";")
+	l.breakLine(here)
 	if e.calls {
 		l.text("int " + outer + " __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_enter();")
 	} else {
 		l.text("const int " + outer + " = upcr_forall_depth;")
 	}
-	l.text("if (__builtin_expect(" + outer + "!= 0")
+	l.text("if (__builtin_expect(" + outer + " != 0")
 	for _, v := range o.listed {
 		if want := l.origin(v); v != o.base && want+l.originOf(o) != "00" {
-			l.text("|| " + want + "!= " + l.originOf(o))
+			l.text("|| " + want + " != " + l.originOf(o))
 		}
 	}
 	l.text(", 0)) { for (")
@@ -155,10 +158,11 @@ func (l *lowerer) ownIterations(s *syntax.ForallStmt) bool {
 	l.text(";")
 	l.unused[s.Post] = true
 	l.value(s.Post)
-	l.text(") if (" + outer + "||")
+	l.text(") if (" + outer + " ||")
 	l.affinity(s.Affinity)
 	l.text(") {")
 	l.node(s.Body)
+	l.breakLine(here)
 	l.text("} } else {")
 	l.own = append(l.own, o)
 	if o.block == 1 {
@@ -169,7 +173,8 @@ func (l *lowerer) ownIterations(s *syntax.ForallStmt) bool {
 	l.own = l.own[:len(l.own)-1]
 	l.text("}")
 	if c.declared == nil {
-		l.text(c.i.Name + " = " + from + "< " + to + "? " + to + ": " + from + ";")
+		l.breakLine(here)
+		l.text(c.i.Name + " = " + from + " < " + to + " ? " + to + " : " + from + ";")
 	}
 	l.text("}")
 	return true
@@ -213,8 +218,10 @@ func (l *lowerer) rows(o *owned, body syntax.Stmt, from, to, shift string) {
 	row, last := l.name("row"), l.name("last")
 	o.at = row
 	for _, v := range o.listed {
+		l.breakLine(body.First())
 		l.text(fmt.Sprintf("%s *const %s = (%s *)(upcr_mine + %s);", l.ctype(pointeeOf(v)), o.locals[v], l.ctype(pointeeOf(v)), l.firstOf(v)))
 	}
+	l.breakLine(body.First())
 	l.text(fmt.Sprintf("const long %s = upcr_rows(%s + %s); for (long %s = upcr_rows(%s + %s); %s < %s; %s++)",
 		last, to, shift, row, from, shift, row, last, row))
 	l.iteration(o, body, fmt.Sprintf("%s * upcr_threads + upcr_thread - %s", row, shift))
@@ -231,10 +238,13 @@ func (l *lowerer) blocks(o *owned, body syntax.Stmt, from, to, shift string) {
 		if !v.Type.IsShared() {
 			n = 1
 		}
+		l.breakLine(body.First())
 		l.text(fmt.Sprintf("%s *const %s = (%s *)(upcr_mine + %s + (%s * %d - %s) * %d);",
 			l.ctype(elem), o.locals[v], l.ctype(elem), l.firstOf(v), row, o.block, start, n*l.size(elem)))
 	}
+	l.breakLine(body.First())
 	l.text(fmt.Sprintf("const long %s = %s + %d < %s + %s ? %s + %d : %s + %s;", end, start, o.block, to, shift, start, o.block, to, shift))
+	l.breakLine(body.First())
 	l.text(fmt.Sprintf("for (long %s = %s > %s + %s ? %s : %s + %s; %s < %s; %s++)", at, start, from, shift, start, from, shift, at, end, at))
 	l.iteration(o, body, at+" - "+shift)
 	l.text("}")

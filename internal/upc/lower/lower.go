@@ -31,6 +31,7 @@ func Lower(f *syntax.File, info *types.Info, c Config) ([]byte, error) {
 		wanted:  map[syntax.Stmt]bool{},
 		blank:   map[*syntax.InitExpr]bool{},
 
+		cursors:     map[*syntax.IndexExpr]string{},
 		addressed:   map[*types.Object]bool{},
 		initialised: map[*types.Object]bool{},
 	}
@@ -52,7 +53,7 @@ type lowerer struct {
 	*writer
 	info *types.Info
 	c    Config
-	// rename holds the objects whose names differ in C: main, and static objects of blocks that are moved to file scope.
+	// rename holds the objects whose names differ in C: static objects of blocks that are moved to file scope.
 	rename map[*types.Object]string
 	// tags are the names that structs without a tag are given where a type must be named.
 	tags map[*types.Struct]string
@@ -74,6 +75,8 @@ type lowerer struct {
 	// loops are the upc_foralls around the current statement, outermost first, and own those that run through a thread's own iterations only.
 	loops []*forall
 	own   []*owned
+	// cursors are the elements that loops reach by a pointer that goes along.
+	cursors map[*syntax.IndexExpr]string
 	// addressed holds the variables of the current function whose addresses are taken.
 	addressed map[*types.Object]bool
 	// main is the program's main, if it is defined here.
@@ -105,6 +108,21 @@ func (l *lowerer) head() {
 	// The text is preprocessed already; these two are the predefined macros that a program may have undefined.
 	l.line("#undef linux")
 	l.line("#undef unix")
+	for _, o := range l.info.Objects {
+		if isMain(o) {
+			l.nameMain(o)
+		}
+	}
+}
+
+// nameMain gives the program's main another name for the linker, since the run-time's function of that name comes first. In C it stays
+// main, which may end without a return and knows its name.
+func (l *lowerer) nameMain(o *types.Object) {
+	t := nameless(o.Type, 0)
+	if f, ok := t.T.(*types.Func); ok && !f.Prototype {
+		t.T = &types.Func{Result: f.Result}
+	}
+	l.line(types.Declare(t, "main", nil) + ` __asm__("` + userMain + `");`)
 }
 
 // foot prints what stands after it: the way to main, and what the linker step compares between translation units.
@@ -145,14 +163,14 @@ func (l *lowerer) entry() {
 		n, void = len(f.Params), isVoid(f.Result)
 	}
 	args := strings.Join([]string{"upcr_argc", "upcr_argv", "upcr_envp"}[:min(n, 3)], ", ")
-	call := "return " + userMain + "(" + args + ");"
+	call := "return main(" + args + ");"
 	if void {
-		call = userMain + "(" + args + "); return 0;"
+		call = "main(" + args + "); return 0;"
 	}
 	l.line("int upcr_main(int upcr_argc, char **upcr_argv, char **upcr_envp) { (void)upcr_argc; (void)upcr_argv; (void)upcr_envp; " + call + " }")
 }
 
-// userMain is the name of the program's main in C.
+// userMain is the name of the program's main for the linker.
 const userMain = "upcr_user_main"
 
 // external prints a declaration of file scope.
@@ -194,11 +212,6 @@ func (l *lowerer) concerns(d syntax.Decl) bool {
 		case syntax.Expr:
 			if i := l.info.Exprs[n]; i != nil {
 				found = involves(i.Type)
-			}
-			if name, ok := n.(*syntax.NameExpr); ok && !found {
-				if o := l.info.Uses[name]; o != nil && isMain(o) {
-					found = true
-				}
 			}
 		}
 		return !found

@@ -71,7 +71,11 @@ func (l *lowerer) address(e syntax.Expr, access bool) {
 			return
 		}
 	case *syntax.IndexExpr:
-		l.element(e)
+		if name := l.cursors[e]; name != "" {
+			l.text(name)
+			return
+		}
+		l.element(e, access)
 		return
 	case *syntax.MemberExpr:
 		l.memberAddress(e, access)
@@ -111,7 +115,8 @@ func (l *lowerer) memberOffset(e *syntax.MemberExpr) int64 {
 }
 
 // element prints the address of a subscripted shared lvalue. Subscripts of the dimensions of one array become one index.
-func (l *lowerer) element(e *syntax.IndexExpr) {
+// The phase counts in the end only, but for an access.
+func (l *lowerer) element(e *syntax.IndexExpr, access bool) {
 	base, parts := l.subscripts(e)
 	first := parts[0].step
 	index := func() {
@@ -131,7 +136,11 @@ func (l *lowerer) element(e *syntax.IndexExpr) {
 		return
 	}
 	l.text("upcr_add(")
-	l.value(base)
+	if m, ok := strip(base).(*syntax.MemberExpr); ok && access && l.sharedLvalue(m) && isArray(l.typeOf(m)) {
+		l.memberAddress(m, true)
+	} else {
+		l.value(base)
+	}
 	l.text(",")
 	index()
 	l.text(first.end())

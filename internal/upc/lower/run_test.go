@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,15 +26,10 @@ func config(threads int) lower.Config {
 }
 
 // include are the folders of the UPC headers and of the run-time's own header.
-func include(t testing.TB) []string {
-	t.Helper()
+func include() []string {
 	var list []string
 	for _, dir := range []string{"../csrc/include", "../csrc/rt", "testdata/facts"} {
-		path, err := filepath.Abs(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, "-I"+path)
+		list = append(list, "-I"+absolute(dir))
 	}
 	return list
 }
@@ -46,7 +42,7 @@ func translate(t testing.TB, path string, threads int, define ...string) []byte 
 		environment = "-D__UPC_STATIC_THREADS__=1"
 	}
 	args := append([]string{"-E", "-std=gnu11", "-x", "c", "-D__UPC__=1", "-D__UPC_VERSION__=201311L", environment}, define...)
-	args = append(append(args, include(t)...), path)
+	args = append(append(args, include()...), path)
 	command := exec.Command("gcc", args...)
 	var told bytes.Buffer
 	command.Stderr = &told
@@ -103,25 +99,64 @@ func object(t testing.TB, dir, name string, text []byte, flags ...string) string
 		t.Fatal(err)
 	}
 	args := append([]string{"-std=gnu11", "-g", "-c", source, "-o", out}, flags...)
-	run(t, "gcc", append(args, include(t)...)...)
+	run(t, "gcc", append(args, include()...)...)
 	return out
 }
 
-// runtime compiles the run-time with an MPI's compiler.
-func runtime(t testing.TB, dir, mpi string) []string {
-	t.Helper()
-	sources, err := filepath.Glob("../csrc/rt/*.c")
-	if err != nil || len(sources) == 0 {
-		t.Fatalf("no run-time: %v", err)
+// runtimes compile the run-time once for each MPI, into a folder that TestMain removes.
+var runtimes = map[string]func() ([]string, error){}
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "upc-lower")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
-	var list []string
-	for _, s := range sources {
-		out := filepath.Join(dir, mpi+"-"+strings.TrimSuffix(filepath.Base(s), ".c")+".o")
-		args := append([]string{"-std=gnu11", "-O2", "-g", "-c", s, "-o", out}, include(t)...)
-		run(t, "mpicc."+mpi, args...)
-		list = append(list, out)
+	for _, mpi := range mpis {
+		runtimes[mpi] = sync.OnceValues(func() ([]string, error) { return compileRuntime(filepath.Join(dir, mpi), mpi) })
+	}
+	status := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(status)
+}
+
+// runtime gives the objects of the run-time for an MPI.
+func runtime(t testing.TB, mpi string) []string {
+	t.Helper()
+	list, err := runtimes[mpi]()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return list
+}
+
+func compileRuntime(dir, mpi string) ([]string, error) {
+	sources, err := filepath.Glob("../csrc/rt/*.c")
+	if err != nil || len(sources) == 0 {
+		return nil, fmt.Errorf("no run-time: %v", err)
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return nil, err
+	}
+	args := []string{"-std=gnu11", "-O2", "-g", "-I" + absolute("../csrc/include"), "-c"}
+	for _, s := range sources {
+		args = append(args, absolute(s))
+	}
+	command := exec.Command("mpicc."+mpi, args...)
+	command.Dir = dir
+	if out, err := command.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("mpicc.%s: %v\n%s", mpi, err, out)
+	}
+	return filepath.Glob(filepath.Join(dir, "*.o"))
+}
+
+// absolute is a path from the root, for commands that run elsewhere.
+func absolute(path string) string {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	return full
 }
 
 // launch runs a program with a number of threads and gives what it printed.

@@ -10,15 +10,27 @@ func (l *lowerer) stmt(s syntax.Stmt) {
 			l.unused[s.X] = true
 		}
 	case *syntax.ForStmt:
-		if s.Post != nil {
-			l.unused[s.Post] = true
+		if !l.runs(s) {
+			l.loop(s)
 		}
+		return
 	case *syntax.ForallStmt:
 		l.forall(s)
 		return
 	case *syntax.SyncStmt:
 		l.sync(s)
 		return
+	}
+	l.between(s)
+}
+
+// loop prints a for loop.
+func (l *lowerer) loop(s *syntax.ForStmt) {
+	if l.stepping(s) {
+		return
+	}
+	if s.Post != nil {
+		l.unused[s.Post] = true
 	}
 	l.between(s)
 }

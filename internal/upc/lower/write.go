@@ -42,10 +42,18 @@ func needsSpace(a, b byte) bool {
 	switch {
 	case a == ' ' || a == '\n' || a == '(':
 		return false
-	case b == ',' || b == ')' || b == ';':
+	case b == ',' || b == ')' || b == ';' || b == ']' || b == '.':
 		return false
+	case b == '[':
+		return a != ']' && a != ')' && !wordByte(a)
+	case b == '(':
+		return !wordByte(a)
 	}
 	return true
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // fresh begins a new line, if something stands on this one.
@@ -54,6 +62,16 @@ func (w *writer) fresh() {
 		w.out.WriteByte('\n')
 		w.at++
 	}
+}
+
+// breakLine begins a line of the writer's own text, which counts to the line of the token at p.
+func (w *writer) breakLine(p syntax.Pos) {
+	if w.held > 0 {
+		return
+	}
+	w.fresh()
+	w.name = -1
+	w.goTo(&w.file.Tokens[p])
 }
 
 // line prints a whole line of the writer's own, after which the next token says anew where it stands.
@@ -89,6 +107,7 @@ func (w *writer) token(p syntax.Pos) {
 			if t.First && t.Column < 200 {
 				w.out.WriteString(strings.Repeat(" ", int(t.Column)-1))
 			}
+		case w.loose && last == '(':
 		case t.Space, t.First, w.loose && needsSpace(last, spelling[0]):
 			if last != ' ' {
 				w.out.WriteByte(' ')

@@ -22,6 +22,16 @@ static MPI_Aint displacement(upcr_ptr p)
 	return (MPI_Aint)(upcr_offset(p) - UPCR_CONTROL_OFFSET);
 }
 
+/* MPI would say something else, or nothing. */
+static void check_place(upcr_ptr p, unsigned long bytes)
+{
+	unsigned long thread = upcr_threadof(p), offset = upcr_offset(p);
+	if (thread < (unsigned long)upcr_threads && offset >= UPCR_CONTROL_OFFSET && bytes <= upcr_heap_high && offset <= upcr_heap_high - bytes)
+		return;
+	upcr_wrong_place(thread, offset);
+	upcr_end_job(1);
+}
+
 void upcr_complete_puts(void)
 {
 	upcr_in_mpi++;
@@ -33,6 +43,7 @@ void upcr_complete_puts(void)
 /* Places of different threads differ in high bits and never overlap. */
 void upcr_keep_order(upcr_ptr p, unsigned long bytes)
 {
+	check_place(p, bytes);
 	upcr_ptr place = upcr_resetphase(p);
 	for (int i = 0; i < under_way; i++)
 		if (place < puts[i].place + puts[i].bytes && puts[i].place < place + bytes) {

@@ -9,7 +9,7 @@
 enum { UPCR_PIECE = 1 << 30 }; /* MPI counts in int; larger transfers go in pieces */
 
 #pragma GCC visibility push(hidden)
-/* Completes earlier puts that touch these bytes. */
+/* Completes earlier puts that touch these bytes, which must be in a segment. */
 void upcr_keep_order(upcr_ptr p, unsigned long bytes);
 /* Starts a transfer of at most UPCR_PIECE bytes with another node. */
 MPI_Request upcr_start(int put, void *memory, upcr_ptr p, unsigned long bytes);

@@ -2,7 +2,7 @@
  * What the files of the run-time share. Nothing here is for lowered code.
  *
  * The run-time lives in the user's process: it prints nothing but errors, each one line on stderr that begins with "upc: "; it
- * installs no signal handler but that of upcr_end_job; it leaves nothing behind in the file system, even if the process is killed.
+ * installs no signal handlers but those of end.c and fault.c; it leaves nothing behind in the file system, even if the process is killed.
  */
 #ifndef UPCR_RT_H
 #define UPCR_RT_H
@@ -14,6 +14,10 @@
 
 #include "state.h"
 #include "upcr.h"
+
+#if MPI_VERSION < 3
+#error "UPC programs need MPI-3, and this MPI library is older; hint: name another mpicc"
+#endif
 
 #pragma GCC visibility push(hidden)
 
@@ -117,6 +121,12 @@ _Noreturn void upcr_end_job(int status);
 void upcr_end_prepare(void);
 /* Around calls of MPI in which the end of the job must not call MPI. */
 extern volatile int upcr_in_mpi;
+
+/* ---- fault.c ---- */
+
+/* Says of accesses to shared memory that is not there what they are. */
+void upcr_fault_prepare(void);
+void upcr_wrong_place(unsigned long thread, unsigned long offset);
 
 /* ---- pause.c ---- */
 

@@ -26,6 +26,9 @@ extern void (*__start_upcr_start[])(void), (*__stop_upcr_start[])(void);
 extern char __start_upcr_shared[], __stop_upcr_shared[];
 #pragma GCC visibility pop
 
+/* In memory, since code cannot name addresses of more than 2 GiB away. */
+static char *volatile const shared_bounds[] = {__start_upcr_shared, __stop_upcr_shared};
+
 enum { DEFAULT_HEAP_MB = 256 };
 static const char heap_variable[] = "UPC_SHARED_HEAP_SIZE", node_variable[] = "UPC_NODE_THREADS";
 
@@ -122,6 +125,21 @@ static void start_heap(unsigned long low, unsigned long high)
 		upcr_self->local_high[t] = low;
 }
 
+/* My segment, for the threads of other nodes. Loads and stores of neighbours must see what they write, without calls in between. */
+static void make_window(unsigned long high)
+{
+	int *model, there;
+	upcr_window = MPI_WIN_NULL;
+	if (upcr_one_node)
+		return;
+	MPI_Win_create(upcr_mine + UPCR_CONTROL_OFFSET, (MPI_Aint)(high - UPCR_CONTROL_OFFSET), 1, MPI_INFO_NULL, upcr_comm, &upcr_window);
+	MPI_Win_get_attr(upcr_window, MPI_WIN_MODEL, &model, &there);
+	if (!there || *model != MPI_WIN_UNIFIED)
+		REFUSE(upcr_thread, "this MPI library keeps copies of memory windows (MPI_WIN_SEPARATE), which UPC programs on several nodes cannot "
+		       "use; hint: another MPI library, or one node");
+	MPI_Win_lock_all(MPI_MODE_NOCHECK, upcr_window);
+}
+
 void upcr_set_up(void)
 {
 	struct upcr_state s = {0};
@@ -135,7 +153,7 @@ void upcr_set_up(void)
 	find_node(&s, together);
 
 	unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
-	unsigned long objects = (unsigned long)(__stop_upcr_shared - __start_upcr_shared);
+	unsigned long objects = (unsigned long)(shared_bounds[1] - shared_bounds[0]);
 	unsigned long low = (UPCR_STATIC_OFFSET + objects + page - 1) & ~(page - 1);
 	unsigned long high = (low + heap + page - 1) & ~(page - 1);
 	if (objects > UPCR_SEGMENT || heap > UPCR_SEGMENT || high > UPCR_SEGMENT)
@@ -159,13 +177,9 @@ void upcr_set_up(void)
 	upcr_leader = upcr_control_of(first);
 	upcr_cores = count_cores();
 	start_heap(low, high);
-	upcr_window = MPI_WIN_NULL;
-	if (!upcr_one_node) {
-		MPI_Win_create(upcr_mine + UPCR_CONTROL_OFFSET, (MPI_Aint)(high - UPCR_CONTROL_OFFSET), 1, MPI_INFO_NULL, upcr_comm,
-		               &upcr_window);
-		MPI_Win_lock_all(MPI_MODE_NOCHECK, upcr_window);
-	}
+	make_window(high);
 	upcr_end_prepare();
+	upcr_fault_prepare();
 	MPI_Barrier(upcr_comm);
 	for (void (**start)(void) = __start_upcr_start; start < __stop_upcr_start; start++)
 		if (*start)

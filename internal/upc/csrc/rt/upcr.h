@@ -9,6 +9,8 @@
 
 #define UPCR_INLINE static inline __attribute__((always_inline, unused))
 #define UPCR_LIKELY(x) __builtin_expect(!!(x), 1)
+/* For what a processor foresees better than gcc thinks: a jump, not a choice of values that the next step must wait for. */
+#define UPCR_FORESEEN(x) __builtin_expect_with_probability(!!(x), 1, 1.0)
 
 /* ---- Pointers-to-shared (UPC 1.3, 6.4.2): [63:44] phase, [43:34] thread, [33:0] offset in the thread's segment. ---- */
 
@@ -59,6 +61,11 @@ extern _Thread_local int upcr_forall_depth; /* controlling upc_foralls around th
 void upcr_get(void *to, upcr_ptr from, unsigned long bytes);
 void upcr_put(upcr_ptr to, const void *from, unsigned long bytes);
 void upcr_copy(upcr_ptr to, upcr_ptr from, unsigned long bytes);
+/* n elements from one on, as a loop over them would copy them one by one; b is 0 or more than 1. */
+void upcr_get_run(void *to, upcr_ptr from, long n, long b, long es);
+void upcr_put_run(upcr_ptr to, const void *from, long n, long b, long es);
+/* n objects of es bytes are in no thread's segment. */
+int upcr_is_private(const void *first, long n, long es);
 /* All that this thread wrote to other nodes is there, and what it reads afterwards is read afterwards. */
 void upcr_flush(void);
 /* Called now and then where a program may be waiting for another thread in a loop of its own. */
@@ -169,19 +176,23 @@ UPCR_INLINE upcr_ptr upcr_index(upcr_ptr base, long i, long b, long es)
 }
 #define UPCR_INDEX(base, i, b, es) upcr_index((base), (i), (b), (es))
 
-/* p + 1 and p - 1 without a division. */
+/* p + 1 and p - 1 without a division. Branches, which a processor foresees, keep the way from one pointer to the next short; since
+   the phase is uppermost, and 0 where there is none, one comparison tells whether a block or a row ends. */
 UPCR_INLINE upcr_ptr upcr_next(upcr_ptr p, long b, long es)
 {
 	if (b == 0)
 		return p + (unsigned long)es;
 	unsigned long last = (unsigned long)upcr_threads - 1;
-	if (b == 1)
-		return p + (upcr_threadof(p) == last ? (unsigned long)es - last * UPCR_ONE_THREAD : UPCR_ONE_THREAD);
-	if (UPCR_LIKELY(upcr_phaseof(p) != (unsigned long)b - 1))
+	if (b == 1) {
+		if (UPCR_FORESEEN(p < last * UPCR_ONE_THREAD))
+			return p + UPCR_ONE_THREAD;
+		return p - last * UPCR_ONE_THREAD + (unsigned long)es;
+	}
+	if (UPCR_FORESEEN(p < ((unsigned long)b - 1) * UPCR_ONE_PHASE))
 		return p + UPCR_ONE_PHASE + (unsigned long)es;
 	p -= ((unsigned long)b - 1) * UPCR_ONE_PHASE; /* to the start of the next block */
-	return upcr_threadof(p) == last ? p - last * UPCR_ONE_THREAD + (unsigned long)es
-	                                : p + UPCR_ONE_THREAD - ((unsigned long)b - 1) * (unsigned long)es;
+	return p >= last * UPCR_ONE_THREAD ? p - last * UPCR_ONE_THREAD + (unsigned long)es
+	                                   : p + UPCR_ONE_THREAD - ((unsigned long)b - 1) * (unsigned long)es;
 }
 
 UPCR_INLINE upcr_ptr upcr_prev(upcr_ptr p, long b, long es)
@@ -189,13 +200,16 @@ UPCR_INLINE upcr_ptr upcr_prev(upcr_ptr p, long b, long es)
 	if (b == 0)
 		return p - (unsigned long)es;
 	unsigned long last = (unsigned long)upcr_threads - 1;
-	if (b == 1)
-		return upcr_threadof(p) == 0 ? p + last * UPCR_ONE_THREAD - (unsigned long)es : p - UPCR_ONE_THREAD;
-	if (UPCR_LIKELY(upcr_phaseof(p) != 0))
+	if (b == 1) {
+		if (UPCR_FORESEEN(p >= UPCR_ONE_THREAD))
+			return p - UPCR_ONE_THREAD;
+		return p + last * UPCR_ONE_THREAD - (unsigned long)es;
+	}
+	if (UPCR_FORESEEN(p >= UPCR_ONE_PHASE))
 		return p - UPCR_ONE_PHASE - (unsigned long)es;
-	p += ((unsigned long)b - 1) * UPCR_ONE_PHASE; /* to the end of the block before */
-	return upcr_threadof(p) == 0 ? p + last * UPCR_ONE_THREAD - (unsigned long)es
-	                             : p - UPCR_ONE_THREAD + ((unsigned long)b - 1) * (unsigned long)es;
+	/* to the end of the block before */
+	return ((unsigned long)b - 1) * UPCR_ONE_PHASE + (p < UPCR_ONE_THREAD ? p + last * UPCR_ONE_THREAD - (unsigned long)es
+	                                                  : p - UPCR_ONE_THREAD + ((unsigned long)b - 1) * (unsigned long)es);
 }
 
 /* p - q in ultimate elements. */

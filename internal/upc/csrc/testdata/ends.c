@@ -144,6 +144,22 @@ static void heap(void)
 	puts("fine");
 }
 
+static void null_pointer(void)
+{
+	upcr_barrier(0, 0);
+	if (upcr_thread == upcr_threads - 1)
+		UPCR_WRITE(int, UPCR_NULL, 1);
+	upcr_barrier(0, 0);
+}
+
+static void wild_pointer(void)
+{
+	upcr_barrier(0, 0);
+	if (upcr_thread == 1)
+		printf("%d\n", UPCR_READ(int, upcr_make(2, 3, 9UL << 30)));
+	upcr_barrier(0, 0);
+}
+
 int upcr_main(int argc, char **argv, char **envp)
 {
 	static const struct {
@@ -152,7 +168,7 @@ int upcr_main(int argc, char **argv, char **envp)
 	} ways[] = {{"values", values}, {"wait-value", wait_value}, {"some-values", some_values}, {"notify-twice", notify_twice},
 	            {"only-wait", only_wait}, {"end-in-phase", end_in_phase}, {"early", early}, {"exhaust-own", exhaust_own},
 	            {"exhaust-all", exhaust_all}, {"free-twice", free_twice}, {"lock-twice", lock_twice}, {"unlock-other", unlock_other},
-	            {"global-exit", global_exit}, {"exits", exits}, {"killed", killed}, {"heap", heap}};
+	            {"global-exit", global_exit}, {"exits", exits}, {"killed", killed}, {"heap", heap}, {"null", null_pointer}, {"wild", wild_pointer}};
 	(void)envp;
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
 		if (argc > 1 && !strcmp(argv[1], ways[i].name))
