@@ -18,7 +18,23 @@ type Config struct {
 
 // Lower gives the C text of a translation unit that was checked without errors.
 func Lower(f *syntax.File, info *types.Info, c Config) ([]byte, error) {
-	l := &lowerer{
+	l := newLowerer(f, info, c)
+	l.nameTags()
+	l.findInitialised()
+	l.head()
+	for _, d := range f.Decls {
+		l.external(d)
+	}
+	l.foot()
+	if len(l.errors) > 0 {
+		return nil, fmt.Errorf("%s", strings.Join(l.errors, "\n"))
+	}
+	return l.out.Bytes(), nil
+}
+
+// newLowerer is ready to print the first declaration.
+func newLowerer(f *syntax.File, info *types.Info, c Config) *lowerer {
+	return &lowerer{
 		writer:  newWriter(f),
 		info:    info,
 		c:       c,
@@ -35,17 +51,6 @@ func Lower(f *syntax.File, info *types.Info, c Config) ([]byte, error) {
 		addressed:   map[*types.Object]bool{},
 		initialised: map[*types.Object]bool{},
 	}
-	l.nameTags()
-	l.findInitialised()
-	l.head()
-	for _, d := range f.Decls {
-		l.external(d)
-	}
-	l.foot()
-	if len(l.errors) > 0 {
-		return nil, fmt.Errorf("%s", strings.Join(l.errors, "\n"))
-	}
-	return l.out.Bytes(), nil
 }
 
 // lowerer carries what is known while a translation unit is printed.

@@ -53,6 +53,10 @@ func (l *lowerer) start(body func()) {
 // startObject prints the initialisation of a shared object, which thread 0 does (UPC 1.3, 6.5.1.1).
 func (l *lowerer) startObject(o *types.Object, init syntax.Init) {
 	elem, _, _ := ultimate(o.Type)
+	if _, _, threads := ultimate(open(o.Type)); threads {
+		l.fail(init, "the initialiser of '"+o.Name+"' has THREADS in an inner dimension, and the number of threads is not known; hint: -T N")
+		return
+	}
 	e, size := l.ctype(elem), l.size(elem)
 	address := "UPCR_ADDRESS(" + l.nameOf(o, o.Name) + ")"
 	l.start(func() {
@@ -143,6 +147,10 @@ func (l *lowerer) moveStatics(f *syntax.FuncDecl) {
 			}
 			l.temps++
 			l.rename[o] = fmt.Sprintf("upcr_%s_%d", o.Name, l.temps)
+			if (n.Init != nil || !t.IsShared()) && l.ownNames(d, f) {
+				l.fail(n, "'"+o.Name+"' gets its value at the start of the program, so its type and value cannot use a type or constant "+
+					"that is declared in this function; hint: declare these before the function")
+			}
 			if t.IsShared() {
 				l.sharedObject(n)
 			} else {
@@ -152,6 +160,33 @@ func (l *lowerer) moveStatics(f *syntax.FuncDecl) {
 		}
 		return true
 	})
+}
+
+// ownNames says that a declaration names a struct, enum, typedef or constant that the function itself declares.
+func (l *lowerer) ownNames(d *syntax.VarDecl, f *syntax.FuncDecl) bool {
+	within := func(n syntax.Node) bool { return n != nil && n.First() >= f.Body.First() && n.Last() <= f.Body.Last() }
+	inside := map[*types.Struct]bool{}
+	for spec, s := range l.info.Structs {
+		if spec.HasBody && within(spec) {
+			inside[s] = true
+		}
+	}
+	found := false
+	syntax.Walk(d, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.StructSpec:
+			found = found || inside[l.info.Structs[n]]
+		case *syntax.Declarator:
+			u, _, _ := ultimate(l.info.Declarators[n])
+			s, ok := u.T.(*types.Struct)
+			found = found || ok && inside[s]
+		case *syntax.NameExpr:
+			o := l.info.Uses[n]
+			found = found || o != nil && o.Function == f && o.Storage != types.StaticLocal
+		}
+		return !found
+	})
+	return found
 }
 
 // findInitialised notes which shared objects have an initialiser: one without is a tentative definition.
