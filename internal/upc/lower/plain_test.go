@@ -56,7 +56,7 @@ type printed struct {
 
 func spellings(f *syntax.File) []printed {
 	var list []printed
-	for _, t := range f.Tokens {
+	for _, t := range f.Tokens[:len(f.Tokens)-1] {
 		list = append(list, printed{string(f.Text[t.Offset : t.Offset+t.Length]), t.Line})
 	}
 	return list
