@@ -43,6 +43,7 @@ nightly: deps build
 	UNKNOT_NIGHTLY=1 go test -count=1 -timeout 120m ./internal/match ./internal/waitstate ./internal/agent ./internal/oracle/...
 	UNKNOT_NIGHTLY=1 go test -count=1 -timeout 120m ./internal/predict/... ./internal/trace/...
 	UNKNOT_NIGHTLY=1 go test -count=1 -timeout 90m ./internal/whole -plain
+	go test -run '^$$' -fuzz FuzzCheck -fuzztime 10m ./internal/upc/types
 
 clean:
 	rm -rf bin build
