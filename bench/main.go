@@ -60,6 +60,7 @@ func sections() []section {
 		{"exchange", (*bench).exchange},
 		{"latency", (*bench).latency},
 		{"memory", (*bench).memory},
+		{"scale", (*bench).scale},
 	}
 }
 
