@@ -90,22 +90,25 @@ type process struct {
 	trace   *tracefile.Writer // nil if none is asked for
 }
 
-// How often new rings are looked for: while ranks are expected, and later on, when only threads may come.
+// How often new rings are looked for: before the first, as a probe may have to be built and a launcher to start; while the other
+// ranks are expected; and later on, when only threads may come.
 const (
+	discoverFirst   = 10 * time.Millisecond
 	discoverRanks   = 2 * time.Millisecond
 	discoverThreads = 20 * time.Millisecond
 )
 
 func (p *process) watch(ctx context.Context, ended <-chan int) error {
-	tick := time.NewTicker(discoverRanks)
+	every := discoverFirst
+	tick := time.NewTicker(every)
 	defer tick.Stop()
-	for awaited := true; ; {
+	for {
 		select {
 		case <-tick.C:
 			p.discover()
-			if awaited && p.size > 0 && len(p.ranks) == p.size {
-				awaited = false
-				tick.Reset(discoverThreads)
+			if next := p.discoverNext(); next != every {
+				every = next
+				tick.Reset(every)
 			}
 		case <-ctx.Done():
 			return p.finish()
@@ -113,6 +116,16 @@ func (p *process) watch(ctx context.Context, ended <-chan int) error {
 			return p.finish()
 		}
 	}
+}
+
+func (p *process) discoverNext() time.Duration {
+	switch {
+	case p.size == 0 && len(p.waiting) == 0:
+		return discoverFirst
+	case p.size == 0 || len(p.ranks) < p.size:
+		return discoverRanks
+	}
+	return discoverThreads
 }
 
 // discover takes in the rings that have appeared.
