@@ -24,7 +24,7 @@ func topologyCheckers() []Checker {
 
 // watchGrids compares sizes of topologies with the size of the communicator.
 func watchGrids(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpiapi.Func) func(*Call) {
 		switch f.Name {
 		case "MPI_Cart_create", "MPI_Cart_map":
 			dims := parameterOf(f, "dims")

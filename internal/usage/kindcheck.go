@@ -93,7 +93,7 @@ func needsOf(f *mpiapi.Func) needs {
 }
 
 func watchCommKinds(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpiapi.Func) func(*Call) {
 		at, ok := f.Param(mpiapi.RComm)
 		n := needsOf(f)
 		if !ok || n == (needs{}) {

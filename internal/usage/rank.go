@@ -22,6 +22,10 @@ type Rank struct {
 	gone    [numKinds]map[uint64]Made // freed
 	seen    map[seenKey]*Report
 
+	// changes counts what may have changed of the objects above and of shapes; given is for one count.
+	changes uint64
+	given   given
+
 	// live are handles that were looked up and found usable.
 	live [numKinds][cached]uint64
 	// fits are pairs of an operator and a datatype that it is defined for.
@@ -71,6 +75,7 @@ func (r *Rank) Predefine(kind Kind, handle uint64, name string) *Object {
 	if r.Null(kind, handle) {
 		return nil // a library gives the null handle for a datatype that it lacks
 	}
+	r.changes++
 	o := r.objects[kind][handle]
 	if o == nil {
 		o = &Object{Kind: kind, Handle: handle, Name: name, Predefined: true, Committed: true, Size: -1}
@@ -81,6 +86,7 @@ func (r *Rank) Predefine(kind Kind, handle uint64, name string) *Object {
 
 // AddComm takes in a communicator; name is that of a predefined one.
 func (r *Rank) AddComm(c *Comm, name string) {
+	r.changes++
 	r.make(&Object{Kind: CommKind, Handle: c.Handle, Name: name, Predefined: name != "", Made: c.Made, Size: -1, Comm: c})
 }
 

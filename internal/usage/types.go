@@ -20,6 +20,7 @@ func (r *Rank) Basic(handle uint64, size, extent, align int64) {
 	if o == nil || !o.Predefined {
 		return
 	}
+	r.changes++
 	o.Size = size
 	if t, err := r.Rules.Predefined(o.Name, size, extent, align); err == nil {
 		o.Type = t

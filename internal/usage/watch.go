@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"unknot/internal/finding"
@@ -17,6 +18,9 @@ type Watch struct {
 	hooks  Hooks
 	places [][]int16
 	keep   []bool // by function: the Enter record is needed whole at exit
+	given  []hasher
+	// changes says of each function that its calls may change what is known of objects.
+	changes []bool
 	// Handlers of the model of objects, by function.
 	enterModel, exitModel [][]func(*Call)
 
@@ -29,12 +33,16 @@ func New(t *mpiapi.T, s Selection) *Watch {
 	n := len(t.Funcs()) + 1
 	w := &Watch{places: placesOf(t), keep: make([]bool, n), enabled: s.Codes(), docs: make(map[finding.Code]finding.Doc),
 		enterModel: make([][]func(*Call), n), exitModel: make([][]func(*Call), n),
-		hooks: Hooks{table: t, enter: make([][]func(*Call), n), exit: make([][]func(*Call), n)}}
+		hooks: Hooks{table: t, enter: make([][]func(*Call), n), again: make([][]func(*Call), n), exit: make([][]func(*Call), n)},
+		given: make([]hasher, n), changes: make([]bool, n)}
 	for _, f := range w.hooks.functions() {
 		w.keep[f.ID] = f.HasExit && (f.Class.Quiet() || slices.ContainsFunc(f.Params, func(p mpiapi.Param) bool { return p.Kind.AtEntry() && p.Kind.Varying() }))
 	}
 	w.follow()
 	followShapes(&w.hooks)
+	for id := range w.changes {
+		w.changes[id] = len(w.enterModel[id]) > 0 || len(w.exitModel[id]) > 0 || len(w.hooks.enter[id]) > 0 || len(w.hooks.exit[id]) > 0
+	}
 	for _, c := range Checkers() {
 		on := false
 		for _, d := range c.Codes {
@@ -43,6 +51,12 @@ func New(t *mpiapi.T, s Selection) *Watch {
 		}
 		if on {
 			c.Watch(&w.hooks)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, f := range w.hooks.functions() {
+		if len(w.hooks.enter[f.ID]) > len(w.hooks.again[f.ID]) && !w.changes[f.ID] {
+			w.given[f.ID] = newHasher(f, random)
 		}
 	}
 	return w
@@ -59,9 +73,7 @@ func (w *Watch) Enter(c *Call) {
 			do(c, i)
 		}
 	}
-	for _, do := range w.hooks.enter[c.Func.ID] {
-		do(c)
-	}
+	w.look(c)
 	if c.Func.Class == mpiapi.Finalize {
 		for _, do := range w.hooks.final {
 			do(c.Rank, c)
@@ -75,9 +87,34 @@ func (w *Watch) Enter(c *Call) {
 	}
 }
 
+// look runs the handlers that a call has at its begin.
+func (w *Watch) look(c *Call) {
+	id := c.Func.ID
+	if w.changes[id] {
+		c.Rank.changes++
+	}
+	hash := w.given[id].hash(c)
+	known := c.Rank.given.slot(hash)
+	if hash != 0 && *known == hash {
+		for _, do := range w.hooks.again[id] {
+			do(c)
+		}
+		return
+	}
+	for _, do := range w.hooks.enter[id] {
+		do(c)
+	}
+	if hash != 0 && !c.said {
+		*known = hash
+	}
+}
+
 // Exit takes in that a call has given something back, or failed. The call is the one of the last Enter of its thread.
 func (w *Watch) Exit(c *Call) {
 	c.watch = w
+	if w.changes[c.Func.ID] {
+		c.Rank.changes++
+	}
 	if w.keep[c.Func.ID] {
 		c.Words = c.kept
 	}
