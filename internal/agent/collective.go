@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"hash/fnv"
 	"slices"
 
 	"unknot/internal/op"
@@ -46,7 +45,7 @@ func (c *call) collPart(member *waitstate.Member, comm *comm) *waitstate.Part {
 	p := c.a.parts.get()
 	p.Kind, p.Origin, p.Member, p.Bytes = waitstate.Coll, &c.op.Origin, member, -1
 	p.Nonblock, p.Root = c.f.Nonblocking, op.AnySource
-	p.Sig = waitstate.Signature{Op: family(c.f), Root: op.AnySource}
+	p.Sig = waitstate.Signature{Op: uint32(c.f.Family), Root: op.AnySource}
 	if c.f.EnterAt[mpiapi.RRoot] != -1 {
 		p.Root = c.root(comm)
 		p.Sig.Root = p.Root
@@ -101,7 +100,7 @@ func (c *call) sync(comm *comm) waitstate.Sync {
 // count is what this member gets from the others, in elements; 0 if that is nothing or not known. The forms with a count
 // for each member may get nothing from some of them.
 func (c *call) count() int64 {
-	switch baseName(c.f) {
+	switch c.f.Base {
 	case "MPI_Allgatherv", "MPI_Alltoallv", "MPI_Alltoallw", "MPI_Gatherv", "MPI_Reduce_scatter":
 		return 0
 	}
@@ -118,13 +117,6 @@ func (c *call) count() int64 {
 		}
 	}
 	return c.num(count)
-}
-
-// family identifies a collective across its blocking, non-blocking, persistent and large-count forms.
-func family(f *mpiapi.Func) uint32 {
-	h := fnv.New32a()
-	h.Write([]byte(baseName(f)))
-	return h.Sum32()
 }
 
 // member finds the group whose order the call takes its place in, and notes what the call makes.

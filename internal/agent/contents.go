@@ -53,8 +53,11 @@ func (c *call) content(count, datatype mpiapi.Role) typemap.Content {
 // blocks is what a member of a collective gives and expects; nil if that cannot be told. Between the two sides of an
 // intercommunicator the places of members differ, so these are not compared.
 func (c *call) blocks(comm *comm) *waitstate.Blocks {
+	if comm == nil || comm.inter || c.a.checks == nil || c.f.Class != mpiapi.Coll {
+		return nil
+	}
 	carries := c.f.EnterAt[mpiapi.RType] >= 0 || c.f.EnterAt[mpiapi.RRecvType] >= 0 || len(c.f.Values("recvtypes", c.words, true)) > 0
-	if comm == nil || comm.inter || c.a.checks == nil || c.f.Class != mpiapi.Coll || !carries {
+	if !carries {
 		return nil
 	}
 	given := []typemap.Content{c.content(mpiapi.RCount, mpiapi.RType)}
@@ -68,7 +71,7 @@ func (c *call) blocks(comm *comm) *waitstate.Blocks {
 	}
 	root := c.f.EnterAt[mpiapi.RRoot] >= 0 && comm.world(int64(int32(c.num(mpiapi.RRoot)))) == c.r.world
 	b := &waitstate.Blocks{Root: root, Give: given, Take: taken}
-	switch baseName(c.f) {
+	switch c.f.Base {
 	case "MPI_Bcast", "MPI_Reduce", "MPI_Allreduce", "MPI_Scan", "MPI_Exscan":
 		same := []typemap.Content{c.content(mpiapi.RCount, mpiapi.RType)}
 		b.Give, b.Take = same, same

@@ -125,7 +125,7 @@ func (c *call) build() bool {
 			c.waitFor(h, int32(i))
 		}
 	case mpiapi.Cancel:
-		if q := c.r.requests[c.word(mpiapi.RRequest)]; q != nil {
+		if q := c.r.requests.get(c.word(mpiapi.RRequest)); q != nil {
 			q.use.Canceled = true
 			for _, p := range q.parts {
 				c.a.node.Suspend(p)
@@ -159,7 +159,7 @@ func (c *call) build() bool {
 
 // freeRequest forgets a request. A receive that was to be cancelled first may be so unseen (MPI-4.0, 3.8.4).
 func (c *call) freeRequest(handle uint64) {
-	if q := c.r.requests[handle]; q != nil && q.use.Canceled {
+	if q := c.r.requests.get(handle); q != nil && q.use.Canceled {
 		for _, p := range q.parts {
 			if p.Kind == waitstate.Recv && !p.Matched() {
 				c.a.node.Cancelled(p)

@@ -61,11 +61,11 @@ func newStatus(v []uint64) status {
 }
 
 func (c *call) status() (status, bool) {
-	v := c.outs(mpiapi.RStatus)
-	if len(v) < 3 {
+	at := int(c.f.ExitAt[mpiapi.RStatus])
+	if at < 0 || at+3 > len(c.words) {
 		return status{}, false
 	}
-	return newStatus(v), true
+	return newStatus(c.words[at : at+3]), true
 }
 
 func (c *call) statuses() []status {
@@ -152,6 +152,9 @@ func (c *call) results() {
 
 // entered is the value that a role had at the call's entry.
 func (c *call) entered(role mpiapi.Role) uint64 {
+	if v, ok := c.f.EnterWord(role, c.t.entered12()); ok {
+		return uint64(v)
+	}
 	e := c.atEntry()
 	return e.word(role)
 }
@@ -203,8 +206,9 @@ func (c *call) decideParts(parts []*waitstate.Part, comm *comm, st status, cance
 				c.t.nwilds++
 			}
 			c.a.rec.met(p, src, st.tag)
-			c.a.node.Decide(p, src, st.tag)
-			c.a.node.Settle(p.Dst, p.Ctx)
+			if c.a.node.Decide(p, src, st.tag) {
+				c.a.node.Settle(p.Dst, p.Ctx)
+			}
 		}
 	}
 }

@@ -23,7 +23,7 @@ type parted struct {
 
 // start starts a persistent request (MPI-4.0, 3.9), at a position among those that are started together.
 func (c *call) start(handle uint64, position int64) {
-	q := c.r.requests[handle]
+	q := c.r.requests.get(handle)
 	if q == nil {
 		c.loseTrack()
 		return
@@ -97,7 +97,7 @@ func (c *call) persistentRequest() *request {
 
 // pready counts released partitions; the last one lets the message go.
 func (c *call) pready() {
-	q := c.r.requests[c.word(mpiapi.RRequest)]
+	q := c.r.requests.get(c.word(mpiapi.RRequest))
 	if q == nil || q.parted == nil || len(q.parts) == 0 {
 		return
 	}

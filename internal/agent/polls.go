@@ -71,7 +71,7 @@ func (c *call) poll() bool {
 }
 
 func (c *call) polled(handle uint64) {
-	q := c.r.requests[handle]
+	q := c.r.requests.get(handle)
 	c.t.reqs, c.t.handles = append(c.t.reqs, q), append(c.t.handles, handle)
 	s := &c.t.polls
 	switch {

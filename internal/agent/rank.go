@@ -25,7 +25,7 @@ type rank struct {
 	consts    consts
 	facts     facts
 	comms     map[uint64]*comm
-	requests  map[uint64]*request
+	requests  requestTable
 	sizes     map[uint64]int64 // of datatypes, in bytes
 	typeName  map[uint64]string
 	untold    bool // it does something that is not known
@@ -209,7 +209,7 @@ type creation struct {
 
 func newRank() *rank {
 	return &rank{
-		comms: make(map[uint64]*comm), requests: make(map[uint64]*request), sizes: make(map[uint64]int64),
+		comms: make(map[uint64]*comm), sizes: make(map[uint64]int64),
 		typeName: make(map[uint64]string), wins: make(map[uint64]*win), files: make(map[uint64]*file),
 		messages: make(map[uint64]bool), locks: make(map[lockKey]*heldLock), parted: make(map[partedKey]uint64), inters: make(map[uint64]uint64),
 		unknown: make(map[uint16]string), passed: make(map[uint16]*passedCalls), python: make(map[uint64][]frame),
@@ -229,7 +229,7 @@ func (r *rank) comm(handle uint64) *comm {
 
 // request is the one that a handle means, the oldest of those that share it; nil if nothing is known of it.
 func (r *rank) request(handle uint64) *request {
-	q := r.requests[handle]
+	q := r.requests.get(handle)
 	for q != nil && q.next != nil {
 		q = q.next
 	}
@@ -239,7 +239,7 @@ func (r *rank) request(handle uint64) *request {
 // addRequest records a request's handle. Some libraries hand out one handle for several requests that are complete from
 // the start; then none of them can be told from the others, and they follow what is observed.
 func (r *rank) addRequest(handle uint64, q *request) {
-	if old := r.requests[handle]; old != nil && old.use.Persistent {
+	if old := r.requests.get(handle); old != nil && old.use.Persistent {
 		r.release(old, true)
 	} else if old != nil {
 		q.next = old
@@ -251,18 +251,18 @@ func (r *rank) addRequest(handle uint64, q *request) {
 			}
 		}
 	}
-	r.requests[handle] = q
+	r.requests.set(handle, q)
 }
 
 // dropRequest forgets one request of a handle, the oldest.
 func (r *rank) dropRequest(handle uint64) {
-	q := r.requests[handle]
+	q := r.requests.get(handle)
 	if q == nil {
 		return
 	}
 	if q.next == nil {
 		r.release(q, true)
-		delete(r.requests, handle)
+		r.requests.drop(handle)
 		return
 	}
 	for q.next.next != nil {

@@ -125,11 +125,11 @@ func (a *Agent) use(r *rank, h *hello) *usage.Rank {
 		return !r.untold && !r.lost && len(r.unknown) == 0 && (a.noRoom == nil || !a.noRoom())
 	}
 	u.Pending = func(visit func(*usage.Request)) {
-		for _, q := range r.requests {
+		r.requests.each(func(q *request) {
 			for ; q != nil; q = q.next {
 				visit(&q.use)
 			}
-		}
+		})
 	}
 	return u
 }

@@ -121,17 +121,18 @@ func (q *Queue) Post(r *Recv) {
 	q.resolve(c)
 }
 
-// Decide tells whom an undecided receive met, as the program's MPI reported it. The caller calls Resolve after the last
-// decision of a batch.
-func (q *Queue) Decide(r *Recv, src op.Rank, tag int32) {
+// Decide tells whom a receive met, as the program's MPI reported it; true if it was undecided. The caller calls Resolve after
+// the last decision of a batch.
+func (q *Queue) Decide(r *Recv, src op.Rank, tag int32) bool {
 	if r.list != &q.wild {
-		return
+		return false
 	}
 	q.wild.remove(r)
 	r.Src, r.Tag = src, tag
 	c := q.channel(src)
 	c.recvs.insert(r)
 	q.note(c)
+	return true
 }
 
 // Suspend makes a posted receive undecided, since MPI may now cancel it instead of completing it (MPI-4.0, 3.8.4). It is

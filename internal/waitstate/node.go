@@ -29,8 +29,7 @@ type Node struct {
 	parts   map[uint32]*Part // parts that other nodes may refer to
 	lastID  uint32
 	work    []*Thread
-	lastKey queueKey
-	lastQ   *match.Queue
+	recent  [recentQueues]recentQueue
 	closed  []queueKey // of communicators that were freed; their queues are dropped when there are sweepAt of them
 	sweepAt int
 	frozen  bool
@@ -42,6 +41,17 @@ type Node struct {
 type queueKey struct {
 	rank op.Rank
 	ctx  op.CommID
+}
+
+// slot is the place of a queue among the recent ones: ranks of one communicator do not share one.
+func (k queueKey) slot() uint64 { return (uint64(k.rank) + uint64(k.ctx)) % recentQueues }
+
+// recentQueues is how many queues are found without a search.
+const recentQueues = 256
+
+type recentQueue struct {
+	key queueKey
+	q   *match.Queue
 }
 
 // remote stands for a send of another node in a queue of this one.
@@ -106,17 +116,18 @@ func (n *Node) Return(t *Thread) {
 // with the part among its Posts.
 func (n *Node) Release(p *Part) { p.Held = false }
 
-// Decide says what an undecided receive or probe met. Call Settle after the last decision of a batch.
-func (n *Node) Decide(p *Part, src op.Rank, tag int32) {
+// Decide says what a receive or probe met; true if that was not decided before. Call Settle then, after the last decision of
+// a batch.
+func (n *Node) Decide(p *Part, src op.Rank, tag int32) bool {
 	p.seen = true
 	if p.paired {
 		p.part()
-		return
+		return false
 	}
 	if p.wildcard && p.Kind == Recv && !p.sat {
 		n.choose(p)
 	}
-	n.queue(p.Dst, p.Ctx).Decide(&p.recv, src, tag)
+	return n.queue(p.Dst, p.Ctx).Decide(&p.recv, src, tag)
 }
 
 // Settle matches what decisions for one rank have freed.
@@ -247,15 +258,16 @@ func (n *Node) export(p *Part) {
 
 func (n *Node) queue(rank op.Rank, ctx op.CommID) *match.Queue {
 	key := queueKey{rank, ctx}
-	if n.lastQ != nil && n.lastKey == key {
-		return n.lastQ
+	recent := &n.recent[key.slot()]
+	if recent.q != nil && recent.key == key {
+		return recent.q
 	}
 	q := n.queues[key]
 	if q == nil {
 		q = new(match.Queue)
 		n.queues[key] = q
 	}
-	n.lastKey, n.lastQ = key, q
+	*recent = recentQueue{key, q}
 	return q
 }
 

@@ -124,7 +124,7 @@ func (n *Node) sweep() {
 		delete(n.queues, key)
 		return true
 	})
-	n.lastQ = nil
+	n.recent = [recentQueues]recentQueue{}
 	n.sweepAt = 2 * len(n.closed)
 }
 
