@@ -14,6 +14,7 @@ import (
 	"unknot/internal/probe/mpiapi"
 	"unknot/internal/probe/symbol"
 	"unknot/internal/ring"
+	"unknot/internal/slab"
 	"unknot/internal/tree"
 	"unknot/internal/usage"
 	"unknot/internal/waitstate"
@@ -42,9 +43,10 @@ type Agent struct {
 	more    bool // some ring held more records than were taken at once
 	inbox   []message
 	home    func(op.Rank) int
-	ops     slab[waitstate.Op]
-	parts   slab[waitstate.Part]
-	reqs    slab[request]
+	ops     slab.Slab[waitstate.Op]
+	parts   slab.Slab[waitstate.Part]
+	colls   slab.Slab[waitstate.Collective]
+	reqs    slab.Slab[request]
 	broken  string       // why some rank could not be followed to the end
 	noRoom  func() bool  // whether some thread could not be given a ring; nil if nobody knows
 	rec     *recorder    // nil if no trace is recorded

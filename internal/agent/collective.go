@@ -42,8 +42,10 @@ func (c *call) collective() bool {
 
 // collPart is one member's part of a collective on a communicator, window or file.
 func (c *call) collPart(member *waitstate.Member, comm *comm) *waitstate.Part {
-	p := c.a.parts.get()
-	p.Kind, p.Origin, p.Member, p.Bytes = waitstate.Coll, &c.op.Origin, member, -1
+	p := c.a.parts.Get()
+	p.Kind, p.Origin, p.Bytes = waitstate.Coll, &c.op.Origin, -1
+	p.Collective = c.a.colls.Get()
+	p.Member = member
 	p.Nonblock, p.Root = c.f.Nonblocking, op.AnySource
 	p.Sig = waitstate.Signature{Op: uint32(c.f.Family), Root: op.AnySource}
 	if c.f.EnterAt[mpiapi.RRoot] != -1 {

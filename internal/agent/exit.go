@@ -106,7 +106,7 @@ func (c *call) results() {
 		}
 		c.newRequest(&request{parts: []*waitstate.Part{{Kind: kind}}, use: usage.Request{Active: true}})
 	case mpiapi.Isend, mpiapi.Irecv, mpiapi.Isendrecv:
-		q := c.a.reqs.get()
+		q := c.a.reqs.Get()
 		q.use.Active, q.comm = true, c.r.comm(c.entered(mpiapi.RComm))
 		if c.op != nil {
 			q.hold(c.op)

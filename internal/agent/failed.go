@@ -17,7 +17,7 @@ func (a *Agent) failed(o *waitstate.Op) {
 	for _, parts := range [][]*waitstate.Part{o.Posts, o.Waits} {
 		for _, p := range parts {
 			ctx := p.Ctx
-			if p.Member != nil {
+			if p.Kind == waitstate.Coll {
 				ctx = p.Member.Group.Ctx
 			}
 			a.net.Send(tree.Root, message{kind: kFailed, from: a.id, ctx: ctx})

@@ -16,10 +16,10 @@ import (
 )
 
 // rooms are in order of dependence: a room imports only those before it. The last two only serve tests.
-var rooms = []string{"op", "finding", "ring", "plan", "probe", "launch", "match", "usage", "waitstate", "waitfor", "trace", "tree", "agent", "predict", "report", "supervise", "explore", "oracle", "whole"}
+var rooms = []string{"op", "slab", "finding", "ring", "plan", "probe", "launch", "match", "usage", "waitstate", "waitfor", "trace", "tree", "agent", "predict", "report", "supervise", "explore", "oracle", "whole"}
 
 // narrow rooms import less than the order lets them.
-var narrow = map[string][]string{"report": {"op", "finding"}, "op": {}, "finding": {"op"}, "waitfor": {"op"}}
+var narrow = map[string][]string{"report": {"op", "slab", "finding"}, "op": {}, "finding": {"op"}, "waitfor": {"op"}}
 
 const root = "../.."
 

@@ -174,7 +174,8 @@ func (n *Node) recvActive(m Message) {
 		if p == nil || p.active {
 			n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(m.From.Rank), From: m.Ref, Ref: m.From})
 		} else {
-			p.watchRefs = append(p.watchRefs, m.From)
+			w := p.watchers()
+			w.refs = append(w.refs, m.From)
 		}
 		return
 	}

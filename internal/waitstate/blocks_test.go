@@ -28,7 +28,7 @@ func meetIn(blocks []Blocks, order []int) []string {
 	for _, r := range order {
 		t := n.NewThread(op.Rank(r), 0)
 		o := &Op{Blocking: true}
-		p := &Part{Kind: Coll, Origin: &o.Origin, Member: n.Join(op.Rank(r), 7, members), Blocks: &blocks[r]}
+		p := &Part{Kind: Coll, Origin: &o.Origin, Collective: &Collective{Member: n.Join(op.Rank(r), 7, members), Blocks: &blocks[r]}}
 		o.Post(p)
 		o.Wait(p)
 		n.Enter(t, o)

@@ -11,6 +11,7 @@ import (
 
 	"unknot/internal/match"
 	"unknot/internal/op"
+	"unknot/internal/slab"
 )
 
 // Node is the state of one agent's ranks.
@@ -35,6 +36,7 @@ type Node struct {
 	frozen  bool
 	chosen  []*Part // wildcard receives whose choice is known; those that are satisfied are dropped now and then
 	misfits map[misfitKey]bool
+	recvs   slab.Slab[match.Recv]
 	told    map[queueKey][]int32 // tags of unexpected receives on other nodes, since they froze
 }
 
@@ -121,13 +123,13 @@ func (n *Node) Release(p *Part) { p.Held = false }
 func (n *Node) Decide(p *Part, src op.Rank, tag int32) bool {
 	p.seen = true
 	if p.paired {
-		p.part()
+		n.part(p)
 		return false
 	}
 	if p.wildcard && p.Kind == Recv && !p.sat {
 		n.choose(p)
 	}
-	return n.queue(p.Dst, p.Ctx).Decide(&p.recv, src, tag)
+	return n.queue(p.Dst, p.Ctx).Decide(p.recv, src, tag)
 }
 
 // Settle matches what decisions for one rank have freed.
@@ -139,7 +141,7 @@ func (n *Node) Settle(rank op.Rank, ctx op.CommID) {
 // Suspend says that a receive may be cancelled instead of completed.
 func (n *Node) Suspend(p *Part) {
 	if p.Kind == Recv && !p.paired {
-		n.queue(p.Dst, p.Ctx).Suspend(&p.recv)
+		n.queue(p.Dst, p.Ctx).Suspend(p.recv)
 	}
 }
 
@@ -148,6 +150,9 @@ func (n *Node) Cancelled(p *Part) {
 	p.gone, p.seen = true, true
 	switch p.Kind {
 	case Recv:
+		if p.recv == nil {
+			break
+		}
 		q := n.queue(p.Dst, p.Ctx)
 		if s, ok := p.recv.Send, p.paired; ok && s != nil {
 			p.paired, p.partner = false, nil
@@ -155,7 +160,7 @@ func (n *Node) Cancelled(p *Part) {
 				sp.paired, sp.partner = false, nil
 			}
 		}
-		q.Drop(&p.recv)
+		q.Drop(p.recv)
 		n.settle(q)
 	case Send:
 		if p.paired {
@@ -174,7 +179,7 @@ func (n *Node) Cancelled(p *Part) {
 // Seen says that the run showed the completion of a part (a request that was waited or tested for).
 func (n *Node) Seen(p *Part) {
 	p.seen = true
-	p.part()
+	n.part(p)
 }
 
 // Relax makes the operation at a thread's strict position, and later ones from the same call site, follow what was
@@ -239,9 +244,10 @@ func (n *Node) start(p *Part) {
 			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.Content, Origin: p.Origin})
 	case Recv, Probe:
 		p.wildcard = p.Src == op.AnySource
-		p.recv = match.Recv{Src: p.Src, Tag: p.Tag, Peek: p.Kind == Probe, Owner: p}
+		p.recv = n.recvs.Get()
+		p.recv.Src, p.recv.Tag, p.recv.Peek, p.recv.Owner = p.Src, p.Tag, p.Kind == Probe, p
 		q := n.queue(p.Dst, p.Ctx)
-		q.Post(&p.recv)
+		q.Post(p.recv)
 		n.drain(q)
 	case Coll:
 		n.joinWave(p)
@@ -287,7 +293,8 @@ func (n *Node) drain(q *match.Queue) {
 			if r.Kind == Recv {
 				s.paired, s.partner = true, r
 			} else if !s.active {
-				s.watch = append(s.watch, r)
+				w := s.watchers()
+				w.parts = append(w.parts, r)
 			}
 			n.fit(s.Content, s.Origin, r)
 			n.meet(s, r)
@@ -320,19 +327,20 @@ func (n *Node) meet(s, r *Part) {
 		if r.Kind == Recv {
 			n.satisfy(s)
 		}
-		r.part()
+		n.part(r)
 	}
 }
 
 // part lets a receive or a probe and its send go when nothing can come between them any more: both have been satisfied,
 // and the receive cannot turn out to have been cancelled. Otherwise each would keep the other alive, and both all that
 // share a slab with them.
-func (r *Part) part() {
+func (n *Node) part(r *Part) {
 	s := r.partner
 	if s == nil || !r.sat || r.Kind == Send || r.Kind == Recv && !r.firm && !r.seen {
 		return
 	}
-	r.partner, r.recv.Send = nil, nil
+	n.recvs.Put(r.recv)
+	r.partner, r.recv = nil, nil
 	r.parted, r.metTag, r.other.Rank = true, s.Tag, s.Src
 	if r.Kind == Recv {
 		s.partner, s.send.Recv = nil, nil
@@ -370,13 +378,16 @@ func (n *Node) activate(p *Part) {
 
 // wakeProbes tells the probes that saw a send which has now become active.
 func (n *Node) wakeProbes(s *Part) {
-	for _, r := range s.watch {
+	if s.watch == nil {
+		return
+	}
+	for _, r := range s.watch.parts {
 		n.meet(s, r)
 	}
-	for _, ref := range s.watchRefs {
+	for _, ref := range s.watch.refs {
 		n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(ref.Rank), From: Ref{s.Src, s.id}, Ref: ref})
 	}
-	s.watch, s.watchRefs = nil, nil
+	s.watch = nil
 }
 
 func (n *Node) ackRecv(s *Part) {

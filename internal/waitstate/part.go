@@ -60,60 +60,79 @@ type Signature struct {
 }
 
 // Part is one send, receive, probe or collective membership. The thread that starts it owns it; it becomes active when the
-// strict position of that thread reaches its operation, and satisfied when the strict rules let it complete.
+// strict position of that thread reaches its operation, and satisfied when the strict rules let it complete. An agent makes
+// several for every record, so what most have no use for stands elsewhere.
 type Part struct {
-	Kind   PartKind
-	Mode   SendMode
-	Origin *Origin
-
-	// Set by the caller before Enter.
-	Src, Dst op.Rank // world ranks; the peer may be op.AnySource for a receive
-	Tag      int32
-	Ctx      op.CommID
-	Bytes    int64 // size of a send, -1 if unknown
-	Content  Content
-	Blocks   *Blocks // of a collective; nil if nothing is known
-	Member   *Member
-	Sync     Sync
-	Root     op.Rank
-	Sig      Signature
-	Nonblock bool
+	Kind PartKind
+	Mode SendMode
 	// Held marks a send that was started but whose data the program has not released yet (partitioned, MPI-4.0 4.2).
 	Held bool
 	// Wild marks a receive or probe that was posted with MPI_ANY_SOURCE, also where only one rank can send. Nth is its place,
 	// or that of a send of standard mode, among its like in the thread (package plan).
 	Wild bool
-	Nth  uint32
-	// Traced is for the recorder of traces.
-	Traced Traced
-	// Forced is set if a plan had a wildcard receive made from one source. The part stays the wildcard that the program asked for.
-	Forced *Forced
 	// Unclear marks a part whose identity is not certain (a request handle that the library gave out twice): it follows
 	// what was observed.
 	Unclear bool
 
-	owner    *Thread
 	active   bool
 	sat      bool
 	seen     bool // the run showed its completion
 	firm     bool // started by a call that blocks: nobody can cancel it
 	gone     bool // cancelled
-	waiter   *Thread
-	send     match.Send
-	recv     match.Recv
-	partner  *Part // when both are on this node, until they have parted
-	parted   bool  // partner was met and let go; its rank is in other, its tag in metTag
-	metTag   int32
-	other    Ref    // when the partner is on another node
-	paired   bool   // matched, real view
-	ready    bool   // a remote partner is active
-	id       uint32 // reference for other nodes; 0: none
-	wave     *Wave
+	parted   bool // partner was met and let go; its rank is in other, its tag in metTag
+	paired   bool // matched, real view
+	ready    bool // a remote partner is active
 	wildcard bool // posted with MPI_ANY_SOURCE
 	open     outlook
-	// Probes that saw this send before it was active.
-	watch     []*Part
-	watchRefs []Ref
+
+	// Set by the caller before Enter.
+	Src, Dst op.Rank // world ranks; the peer may be op.AnySource for a receive
+	Tag      int32
+	Nth      uint32
+	Origin   *Origin
+	Ctx      op.CommID
+	Bytes    int64 // size of a send, -1 if unknown
+	Content  Content
+	*Collective
+	// Traced is for the recorder of traces.
+	Traced Traced
+	// Forced is set if a plan had a wildcard receive made from one source. The part stays the wildcard that the program asked for.
+	Forced *Forced
+
+	metTag  int32
+	id      uint32 // reference for other nodes; 0: none
+	owner   *Thread
+	waiter  *Thread
+	send    match.Send
+	recv    *match.Recv // of a receive or probe that has started, until it has parted from its message
+	partner *Part       // when both are on this node, until they have parted
+	other   Ref         // when the partner is on another node
+	wave    *Wave
+	watch   *watchers // of a send, if there are any
+}
+
+// Collective is what only a part in a collective has.
+type Collective struct {
+	Member   *Member
+	Sync     Sync
+	Nonblock bool
+	Root     op.Rank
+	Sig      Signature
+	Blocks   *Blocks // nil if nothing is known
+}
+
+// watchers are the probes that saw a send before it was active, on this node and on others.
+type watchers struct {
+	parts []*Part
+	refs  []Ref
+}
+
+// watchers gives those of a send.
+func (p *Part) watchers() *watchers {
+	if p.watch == nil {
+		p.watch = new(watchers)
+	}
+	return p.watch
 }
 
 // Traced is a part's place in a trace: the thread's number, and the part's, from 1; 0 if it is not there.

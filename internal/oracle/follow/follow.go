@@ -157,8 +157,8 @@ func (r *Run) collective(rank int, c *oracle.Call) *waitstate.Part {
 	if w.Gather == oracle.Bcast || w.Gather == oracle.Reduce || w.Gather == oracle.Empty {
 		root = op.Rank(w.Root)
 	}
-	return &waitstate.Part{Kind: waitstate.Coll, Member: m, Bytes: -1, Nonblock: w.Nonblocking, Root: root, Sync: sync,
-		Sig: waitstate.Signature{Op: uint32(w.Gather), Root: root}}
+	return &waitstate.Part{Kind: waitstate.Coll, Bytes: -1, Collective: &waitstate.Collective{Member: m, Nonblock: w.Nonblocking, Root: root, Sync: sync,
+		Sig: waitstate.Signature{Op: uint32(w.Gather), Root: root}}}
 }
 
 // leave tells what a call gave back, and that it returned.
