@@ -43,8 +43,6 @@ type Agent struct {
 	more    bool // some ring held more records than were taken at once
 	inbox   []message
 	home    func(op.Rank) int
-	ops     slab.Slab[waitstate.Op]
-	parts   slab.Slab[waitstate.Part]
 	colls   slab.Slab[waitstate.Collective]
 	reqs    slab.Slab[request]
 	broken  string       // why some rank could not be followed to the end
@@ -308,7 +306,8 @@ func (a *Agent) insert(r *rank) {
 // join notes that a thread waits for the end of another one of its process.
 func (a *Agent) join(t *thread, other op.Thread) {
 	t.joins = other
-	o := &waitstate.Op{Blocking: true, Opaque: true}
+	o := waitstate.NewOp()
+	o.Blocking, o.Opaque = true, true
 	t.op = o
 	a.rec.join(t, o)
 	a.node.Enter(t.ws, o)

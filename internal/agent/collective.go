@@ -42,8 +42,8 @@ func (c *call) collective() bool {
 
 // collPart is one member's part of a collective on a communicator, window or file.
 func (c *call) collPart(member *waitstate.Member, comm *comm) *waitstate.Part {
-	p := c.a.parts.Get()
-	p.Kind, p.Origin, p.Bytes = waitstate.Coll, &c.op.Origin, -1
+	p := c.a.node.NewPart()
+	p.Kind, p.Origin, p.Bytes = waitstate.Coll, c.op.Origin, -1
 	p.Collective = c.a.colls.Get()
 	p.Member = member
 	p.Nonblock, p.Root = c.f.Nonblocking, op.AnySource
@@ -194,8 +194,8 @@ func (c *call) leaders(local *comm) {
 	}
 	ctx := ident(peer.id, saltLeader)
 	tag := int32(c.num(mpiapi.RTag))
-	send := &waitstate.Part{Kind: waitstate.Send, Mode: waitstate.Buffered, Origin: &c.op.Origin, Src: c.r.world, Dst: other, Tag: tag, Ctx: ctx, Bytes: -1}
-	recv := &waitstate.Part{Kind: waitstate.Recv, Origin: &c.op.Origin, Src: other, Dst: c.r.world, Tag: tag, Ctx: ctx, Bytes: -1}
+	send := &waitstate.Part{Kind: waitstate.Send, Mode: waitstate.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: other, Tag: tag, Ctx: ctx, Bytes: -1}
+	recv := &waitstate.Part{Kind: waitstate.Recv, Origin: c.op.Origin, Src: other, Dst: c.r.world, Tag: tag, Ctx: ctx, Bytes: -1}
 	c.op.Post(send)
 	c.op.Post(recv)
 	c.op.Wait(recv)
@@ -246,13 +246,13 @@ func (c *call) group() []op.Rank {
 
 func (c *call) tokens(to []op.Rank, ctx op.CommID) {
 	for _, r := range to {
-		c.op.Post(&waitstate.Part{Kind: waitstate.Send, Mode: waitstate.Buffered, Origin: &c.op.Origin, Src: c.r.world, Dst: r, Ctx: ctx, Bytes: -1})
+		c.op.Post(&waitstate.Part{Kind: waitstate.Send, Mode: waitstate.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: r, Ctx: ctx, Bytes: -1})
 	}
 }
 
 func (c *call) collect(from []op.Rank, ctx op.CommID) {
 	for _, r := range from {
-		p := &waitstate.Part{Kind: waitstate.Recv, Origin: &c.op.Origin, Src: r, Dst: c.r.world, Ctx: ctx, Bytes: -1}
+		p := &waitstate.Part{Kind: waitstate.Recv, Origin: c.op.Origin, Src: r, Dst: c.r.world, Ctx: ctx, Bytes: -1}
 		c.op.Post(p)
 		c.op.Wait(p)
 	}

@@ -120,7 +120,7 @@ func (a *Agent) posted(r *rank, o *waitstate.Op) map[key]string {
 		if i == 64 {
 			break
 		}
-		if p.Origin == nil || p.Origin == &o.Origin || p.Origin.TS == o.TS {
+		if p.Origin == nil || p.Origin == o.Origin || p.Origin.TS == o.TS {
 			continue
 		}
 		if f := a.table.ByID(p.Origin.Fn); f != nil {

@@ -66,7 +66,7 @@ func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, word
 		return
 	}
 	t.note(f, site, words)
-	o := a.ops.Get()
+	o := a.node.NewOp()
 	o.Fn, o.Site, o.Stamp = f.ID, site, stamp
 	o.NWords = uint8(copy(o.Words[:], words))
 	c := call{a: a, t: t, r: t.rank, f: f, words: words, op: o}
@@ -188,14 +188,14 @@ func (c *call) await(q *request, handle uint64, index int32) {
 	switch {
 	case handle == c.r.consts.requestNull:
 	case q == nil:
-		add(&waitstate.Part{Kind: waitstate.Observed, Origin: &c.op.Origin})
+		add(&waitstate.Part{Kind: waitstate.Observed, Origin: c.op.Origin})
 	case !q.use.Active && q.use.Persistent:
 	case len(q.parts) == 1 || !c.op.Any:
 		for _, p := range q.parts {
 			add(p)
 		}
 	default: // an any-completion of a request with several parts: follow what is observed
-		add(&waitstate.Part{Kind: waitstate.Observed, Origin: &c.op.Origin})
+		add(&waitstate.Part{Kind: waitstate.Observed, Origin: c.op.Origin})
 	}
 }
 
@@ -239,8 +239,8 @@ func (c *call) pointToPoint() bool {
 }
 
 func (c *call) sendPart(comm *comm) *waitstate.Part {
-	p := c.a.parts.Get()
-	p.Kind, p.Mode, p.Origin, p.Src = waitstate.Send, sendMode(c.f.Mode), &c.op.Origin, c.r.world
+	p := c.a.node.NewPart()
+	p.Kind, p.Mode, p.Origin, p.Src = waitstate.Send, sendMode(c.f.Mode), c.op.Origin, c.r.world
 	p.Tag, p.Ctx = int32(c.num(mpiapi.RTag)), comm.id
 	p.Content, p.Bytes = c.carried()
 	peer := c.num(mpiapi.RPeer)
@@ -266,8 +266,8 @@ func sendMode(m mpiapi.Mode) waitstate.SendMode {
 
 func (c *call) recvPart(comm *comm, kind waitstate.PartKind, source, tag int64) *waitstate.Part {
 	k := &c.r.consts
-	p := c.a.parts.Get()
-	p.Kind, p.Origin, p.Dst, p.Ctx, p.Tag, p.Bytes = kind, &c.op.Origin, c.r.world, comm.id, int32(tag), -1
+	p := c.a.node.NewPart()
+	p.Kind, p.Origin, p.Dst, p.Ctx, p.Tag, p.Bytes = kind, c.op.Origin, c.r.world, comm.id, int32(tag), -1
 	if p.Tag == k.anyTag {
 		p.Tag = op.AnyTag
 	}

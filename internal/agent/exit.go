@@ -165,7 +165,7 @@ func (c *call) atEntry() call {
 	ev := &c.t.last[(c.t.nlast-1)%len(c.t.last)]
 	e.words = ev.words[:ev.n]
 	if e.op == nil {
-		e.op = &waitstate.Op{}
+		e.op = waitstate.NewOp()
 		e.op.Fn, e.op.Site, e.op.Stamp = c.f.ID, ev.site, c.t.stamp
 	}
 	return e
@@ -178,7 +178,7 @@ func (c *call) newRequest(q *request) {
 	}
 	for _, p := range q.parts {
 		if p.Origin == nil && c.op != nil {
-			p.Origin = &c.op.Origin
+			p.Origin = c.op.Origin
 		}
 	}
 	c.a.hold(c.t, q)
@@ -279,7 +279,12 @@ func (c *call) completed(q *request, handle uint64, st status) {
 // dropRequest forgets a request that the call has completed or freed.
 func (c *call) dropRequest(handle uint64) {
 	c.r.use.EndRequest(handle, usage.Made{Func: c.f, Site: c.t.site})
-	c.r.dropRequest(handle)
+	if q := c.r.dropRequest(handle); q != nil {
+		for _, p := range q.parts {
+			c.a.node.Drop(p)
+		}
+		q.parts = nil
+	}
 }
 
 // message notes that a matched probe got a message; the message itself is what the probe's part met.
@@ -299,7 +304,7 @@ func (c *call) improbed() {
 		return
 	}
 	o := &waitstate.Op{Origin: e.op.Origin}
-	p := &waitstate.Part{Kind: waitstate.Recv, Origin: &o.Origin, Src: comm.world(int64(st.source)), Dst: c.r.world,
+	p := &waitstate.Part{Kind: waitstate.Recv, Origin: o.Origin, Src: comm.world(int64(st.source)), Dst: c.r.world,
 		Ctx: comm.id, Tag: st.tag, Bytes: -1}
 	if p.Src < 0 {
 		return
@@ -339,8 +344,8 @@ func (c *call) collectiveRequest() {
 		comm.inits++
 		m := c.a.node.Join(c.r.world, ident(comm.id, saltPersistent, comm.inits), comm.all())
 		e.f, e.words = c.f, append([]uint64(nil), e.words...)
-		model := *e.collPart(m, comm)
-		q.make = func() []*waitstate.Part { p := model; return []*waitstate.Part{&p} }
+		model := e.collPart(m, comm)
+		q.make = func() []*waitstate.Part { return []*waitstate.Part{model.Copy()} }
 	case c.op != nil:
 		q.hold(c.op)
 	default:

@@ -37,7 +37,7 @@ func (c *call) start(handle uint64, position int64) {
 	nth := c.t.countStart(q)
 	for _, p := range q.parts {
 		p.Nth = nth
-		p.Origin = &c.op.Origin
+		p.Origin = c.op.Origin
 		if p.Kind == waitstate.Recv && p.Src == op.AnySource {
 			p.Forced = c.forcedAt(position, q.comm)
 		}
@@ -91,7 +91,7 @@ func (c *call) persistentRequest() *request {
 			model.Held = q.parted.partitions > 0
 		}
 	}
-	q.make = func() []*waitstate.Part { p := *model; return []*waitstate.Part{&p} }
+	q.make = func() []*waitstate.Part { return []*waitstate.Part{model.Copy()} }
 	return q
 }
 

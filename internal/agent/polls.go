@@ -88,6 +88,7 @@ func (c *call) polled(handle uint64) {
 			s.mute = true
 			return
 		}
+		q.parts[0].Keep() // for good, as nobody knows how long another thread looks at it
 		s.parts = append(s.parts, q.parts[0])
 	}
 }

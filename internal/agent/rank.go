@@ -178,7 +178,10 @@ type request struct {
 
 // hold makes the parts that a call has started those of the request.
 func (q *request) hold(o *waitstate.Op) {
-	q.parts, q.created = append(q.own[:0], o.Posts...), &o.Origin
+	q.parts, q.created = append(q.own[:0], o.Posts...), o.Origin
+	for _, p := range q.parts {
+		p.Keep()
+	}
 }
 
 type win struct {
@@ -254,22 +257,24 @@ func (r *rank) addRequest(handle uint64, q *request) {
 	r.requests.set(handle, q)
 }
 
-// dropRequest forgets one request of a handle, the oldest.
-func (r *rank) dropRequest(handle uint64) {
+// dropRequest forgets one request of a handle, the oldest, and returns it; nil if there is none.
+func (r *rank) dropRequest(handle uint64) *request {
 	q := r.requests.get(handle)
 	if q == nil {
-		return
+		return nil
 	}
 	if q.next == nil {
 		r.release(q, true)
 		r.requests.drop(handle)
-		return
+		return q
 	}
 	for q.next.next != nil {
 		q = q.next
 	}
-	r.release(q.next, true)
+	oldest := q.next
+	r.release(oldest, true)
 	q.next = nil
+	return oldest
 }
 
 // note keeps a call for the report.

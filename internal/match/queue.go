@@ -17,6 +17,7 @@ type Send struct {
 	Tag   int32
 	Owner any   // the caller's object
 	Recv  *Recv // set when matched
+	Seen  bool  // it was taken, but a probe that is still open may be the one that sees it: the Send has to stay as it is
 
 	seq        uint64
 	next, prev *Send
@@ -339,7 +340,7 @@ func (c *channel) firstFit(r *Recv) *Send {
 func (l *recvList) pass(s *Send, taker *Recv) {
 	for r := l.head; r != nil && r.seq < taker.seq; r = r.next {
 		if r.Peek && fits(r, s) {
-			r.passed = append(r.passed, s)
+			r.passed, s.Seen = append(r.passed, s), true
 		}
 	}
 }

@@ -16,12 +16,15 @@ func (t *Thread) push(o *Op) {
 	t.window = append(t.window, o)
 }
 
-func (t *Thread) pop() {
+func (n *Node) pop(t *Thread) {
 	o := t.window[t.head]
 	o.inWindow = false
 	t.window[t.head] = nil
 	t.head++
-	o.leave()
+	n.leave(o)
+	if o != t.cur {
+		n.reuse(o)
+	}
 }
 
 func (n *Node) enqueue(t *Thread) {
@@ -54,7 +57,7 @@ func (n *Node) advance(t *Thread) {
 		if !n.canAdvance(t, o) {
 			return
 		}
-		t.pop()
+		n.pop(t)
 	}
 }
 

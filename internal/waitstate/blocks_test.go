@@ -27,8 +27,8 @@ func meetIn(blocks []Blocks, order []int) []string {
 	}
 	for _, r := range order {
 		t := n.NewThread(op.Rank(r), 0)
-		o := &Op{Blocking: true}
-		p := &Part{Kind: Coll, Origin: &o.Origin, Collective: &Collective{Member: n.Join(op.Rank(r), 7, members), Blocks: &blocks[r]}}
+		o := &Op{Origin: new(Origin), Blocking: true}
+		p := &Part{Kind: Coll, Origin: o.Origin, Collective: &Collective{Member: n.Join(op.Rank(r), 7, members), Blocks: &blocks[r]}}
 		o.Post(p)
 		o.Wait(p)
 		n.Enter(t, o)
@@ -105,9 +105,9 @@ func TestMessagesAreComparedWithTheirReceives(t *testing.T) {
 	} {
 		n := NewNode(0, func(op.Rank) int { return 0 })
 		for range 3 { // told once
-			s, r := &Op{Origin: Origin{Site: 1}}, &Op{Origin: Origin{Site: 2}, Blocking: true}
-			s.Post(&Part{Kind: Send, Origin: &s.Origin, Src: 0, Dst: 1, Content: x.sent})
-			r.Post(&Part{Kind: Recv, Origin: &r.Origin, Src: 0, Dst: 1, Content: x.room})
+			s, r := &Op{Origin: &Origin{Site: 1}}, &Op{Origin: &Origin{Site: 2}, Blocking: true}
+			s.Post(&Part{Kind: Send, Origin: s.Origin, Src: 0, Dst: 1, Content: x.sent})
+			r.Post(&Part{Kind: Recv, Origin: r.Origin, Src: 0, Dst: 1, Content: x.room})
 			r.Wait(r.Posts[0])
 			n.Enter(n.NewThread(0, 0), s)
 			n.Enter(n.NewThread(1, 0), r)

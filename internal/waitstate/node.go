@@ -37,6 +37,9 @@ type Node struct {
 	chosen  []*Part // wildcard receives whose choice is known; those that are satisfied are dropped now and then
 	misfits map[misfitKey]bool
 	recvs   slab.Slab[match.Recv]
+	ops     slab.Slab[Op]
+	origins slab.Slab[Origin]
+	pieces  slab.Slab[Part]
 	told    map[queueKey][]int32 // tags of unexpected receives on other nodes, since they froze
 }
 
@@ -83,14 +86,19 @@ func (n *Node) NewThread(rank op.Rank, index op.Thread) *Thread {
 
 // Enter takes the next call of a thread. The previous one, if it was not said to have returned, has.
 func (n *Node) Enter(t *Thread, o *Op) {
-	if t.cur != nil && !t.cur.returned {
-		t.cur.returned = true
-		t.cur.leave()
+	last := t.cur
+	if last != nil && !last.returned {
+		last.returned = true
+		n.leave(last)
+	}
+	if o.Origin == nil {
+		o.Origin = new(Origin)
 	}
 	o.Rank, o.Thread = t.Rank, t.Index
 	o.TS = t.next
 	t.next++
 	t.cur = o
+	n.reuse(last)
 	t.push(o)
 	for _, p := range o.Posts {
 		p.owner, p.firm = t, o.Blocking
@@ -111,7 +119,7 @@ func (n *Node) Return(t *Thread) {
 		n.enqueue(t)
 		n.run()
 	}
-	o.leave()
+	n.leave(o)
 }
 
 // Release lets a held send go: the program has given all of its data. The call o that did it must be entered afterwards
@@ -290,6 +298,9 @@ func (n *Node) drain(q *match.Queue) {
 		switch s := q.Out[i].Send.Owner.(type) {
 		case *Part:
 			r.partner = s
+			if r.Kind == Probe {
+				s.Keep() // for good: nobody follows whether the probe or the receive is the last to let go of it
+			}
 			if r.Kind == Recv {
 				s.paired, s.partner = true, r
 			} else if !s.active {
@@ -344,6 +355,9 @@ func (n *Node) part(r *Part) {
 	r.parted, r.metTag, r.other.Rank = true, s.Tag, s.Src
 	if r.Kind == Recv {
 		s.partner, s.send.Recv = nil, nil
+		r.over, s.over = true, true
+		n.free(r)
+		n.free(s)
 	}
 }
 

@@ -78,6 +78,8 @@ type Part struct {
 	sat      bool
 	seen     bool // the run showed its completion
 	firm     bool // started by a call that blocks: nobody can cancel it
+	over     bool // it and its partner have let go of each other
+	pooled   bool // from the node's slab
 	gone     bool // cancelled
 	parted   bool // partner was met and let go; its rank is in other, its tag in metTag
 	paired   bool // matched, real view
@@ -99,6 +101,7 @@ type Part struct {
 	// Forced is set if a plan had a wildcard receive made from one source. The part stays the wildcard that the program asked for.
 	Forced *Forced
 
+	uses    int32 // calls and requests that have it; see Node.Drop
 	metTag  int32
 	id      uint32 // reference for other nodes; 0: none
 	owner   *Thread
@@ -161,7 +164,7 @@ func (p *Part) Wildcard() bool { return p.wildcard }
 
 // Op is one MPI call of a thread.
 type Op struct {
-	Origin
+	*Origin
 	Blocking bool
 	Any      bool    // one of Waits is enough; else all
 	Opaque   bool    // blocks for reasons that are not modelled: follows what was observed
@@ -173,6 +176,7 @@ type Op struct {
 	returned bool
 	relaxed  bool
 	inWindow bool
+	pooled   bool // from the node's slab
 	posts    [2]*Part
 	waits    [2]*Part
 }
@@ -180,21 +184,13 @@ type Op struct {
 // Returned says whether the call has returned in the run.
 func (o *Op) Returned() bool { return o.returned }
 
-// leave lets go of the parts when neither the run nor the strict view is in the call any more. Calls are kept in slabs, so
-// that one which held on to others would keep all that came before alive.
-func (o *Op) leave() {
-	if o.returned && !o.inWindow {
-		o.Posts, o.Waits, o.Indices = nil, nil, nil
-		o.posts, o.waits = [2]*Part{}, [2]*Part{}
-	}
-}
-
 // Post adds a part that the call starts.
 func (o *Op) Post(p *Part) {
 	if o.Posts == nil {
 		o.Posts = o.posts[:0]
 	}
 	o.Posts = append(o.Posts, p)
+	p.uses++
 }
 
 // Wait adds a part that the call waits for.
@@ -203,6 +199,7 @@ func (o *Op) Wait(p *Part) {
 		o.Waits = o.waits[:0]
 	}
 	o.Waits = append(o.Waits, p)
+	p.uses++
 }
 
 // Thread is one MPI-calling thread of a rank: its window of operations and its two positions.

@@ -104,7 +104,7 @@ func (r *Run) freeze() {
 func (r *Run) Node(rank int) *waitstate.Node { return r.Nodes[rank%len(r.Nodes)] }
 
 func (r *Run) enter(e oracle.Event) {
-	o := &waitstate.Op{}
+	o := waitstate.NewOp()
 	o.Site = uint64(e.Call)
 	calls := r.Prog.Ranks[e.Rank]
 	if e.Call == len(calls) {
@@ -120,7 +120,7 @@ func (r *Run) enter(e oracle.Event) {
 		} else {
 			p = part(e.Rank, c, len(o.Posts))
 		}
-		p.Origin = &o.Origin
+		p.Origin = o.Origin
 		r.Parts[e.Rank] = append(r.Parts[e.Rank], p)
 		o.Post(p)
 	}
