@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -201,13 +200,11 @@ func (p *process) hear(list []*ring.Ring) (hello, bool) {
 }
 
 // home is the agent of a rank.
-func (p *process) home(r op.Rank) int { return int(r) / p.perAgent() }
-
-func (p *process) perAgent() int {
-	if p.opts.RanksPerAgent > 0 {
-		return p.opts.RanksPerAgent
+func (p *process) home(r op.Rank) int {
+	if n := p.opts.RanksPerAgent; n > 0 {
+		return int(r) / n
 	}
-	return math.MaxInt32
+	return 0
 }
 
 // start makes the agents and the root, now that the size of the job is known.

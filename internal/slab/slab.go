@@ -27,7 +27,7 @@ func (s *Slab[T]) Get() *T {
 }
 
 // maxSpare bounds the values that are kept for use again.
-const maxSpare = 1024
+const maxSpare = 1 << 14
 
 // Put takes back a value that nobody refers to any more. It need not have come from the slab.
 func (s *Slab[T]) Put(v *T) {

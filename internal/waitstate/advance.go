@@ -70,7 +70,7 @@ func (n *Node) canAdvance(t *Thread, o *Op) bool {
 	if !o.Blocking {
 		return true
 	}
-	if o.returned && (o.Opaque || o.relaxed || t.relax[o.Site]) {
+	if o.returned && (o.Opaque || o.relaxed || len(t.relax) > 0 && t.relax[o.Site]) {
 		return true
 	}
 	if o.Opaque {

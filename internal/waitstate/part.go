@@ -44,12 +44,12 @@ const (
 type Origin struct {
 	Rank   op.Rank
 	Thread op.Thread
+	Stamp  uint32
 	Fn     uint16
+	NWords uint8
 	Site   uint64
 	TS     uint64
-	Stamp  uint32
 	Words  [8]uint64 // the first words of the call's record
-	NWords uint8
 }
 
 // Signature is what all members of a collective must agree on (MPI-4.0, 6.1).

@@ -38,10 +38,9 @@ func (n *Node) Drop(p *Part) {
 	n.free(p)
 }
 
-// free takes back a part that is over, if nobody has it. Only messages come to that within one node; a wildcard receive may be
-// among the chosen ones.
+// free takes back a part that is over, if nobody has it. Only sends and receives within one node come to that.
 func (n *Node) free(p *Part) {
-	if p.pooled && p.over && p.uses == 0 && !p.wildcard && !p.send.Seen {
+	if p.pooled && p.over && p.uses == 0 && !p.send.Passed {
 		n.pieces.Put(p)
 	}
 }
