@@ -48,6 +48,7 @@ type Agent struct {
 	broken  string       // why some rank could not be followed to the end
 	noRoom  func() bool  // whether some thread could not be given a ring; nil if nobody knows
 	rec     *recorder    // nil if no trace is recorded
+	basics  usage.Basics // of its ranks
 	checks  *usage.Watch // nil if no usage check is on
 	misused []*misused   // told so far
 	ends    *ends        // of the ranks' processes; nil if nobody watches them
@@ -70,7 +71,7 @@ type hello struct {
 }
 
 func newAgent(id int, net *tree.Network[message], table *mpiapi.T, resolve *symbol.Resolver, home func(op.Rank) int, o Options) *Agent {
-	a := &Agent{id: id, net: net, table: table, resolve: resolve, opts: o, home: home, ranks: make(map[op.Rank]*rank), now: time.Now()}
+	a := &Agent{id: id, net: net, table: table, resolve: resolve, opts: o, home: home, ranks: make(map[op.Rank]*rank), basics: make(usage.Basics), now: time.Now()}
 	a.node = waitstate.NewNode(id, home)
 	a.node.Observed = o.Sends == "observed"
 	if !o.Checks.None() {

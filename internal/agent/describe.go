@@ -238,7 +238,7 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 		if e.fn == nil {
 			continue
 		}
-		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words[:e.n]), Frame: a.frame(t.rank, e.site), State: "done"}
+		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words()), Frame: a.frame(t.rank, e.origin.Site), State: "done"}
 		if i == t.nlast-1 && !strict && t.op != nil && !t.op.Returned() {
 			ev.State = "blocked"
 		}

@@ -65,10 +65,10 @@ func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, word
 		c.attribute(site)
 		return
 	}
-	t.note(f, site, words)
 	o := a.node.NewOp()
 	o.Fn, o.Site, o.Stamp = f.ID, site, stamp
 	o.NWords = uint8(copy(o.Words[:], words))
+	t.note(f, o.Origin)
 	c := call{a: a, t: t, r: t.rank, f: f, words: words, op: o}
 	if c.poll() {
 		if late {

@@ -163,10 +163,10 @@ func (c *call) entered(role mpiapi.Role) uint64 {
 func (c *call) atEntry() call {
 	e := *c
 	ev := &c.t.last[(c.t.nlast-1)%len(c.t.last)]
-	e.words = ev.words[:ev.n]
+	e.words = ev.words()
 	if e.op == nil {
 		e.op = waitstate.NewOp()
-		e.op.Fn, e.op.Site, e.op.Stamp = c.f.ID, ev.site, c.t.stamp
+		e.op.Fn, e.op.Site, e.op.Stamp = c.f.ID, ev.origin.Site, c.t.stamp
 	}
 	return e
 }

@@ -117,11 +117,12 @@ type source struct {
 
 // event is one past call, kept for the report.
 type event struct {
-	fn    *mpiapi.Func
-	site  uint64
-	words [12]uint64 // all of MPI_Sendrecv's
-	n     uint8
+	fn     *mpiapi.Func
+	origin *waitstate.Origin
 }
+
+// words are the first of the call's Enter record.
+func (e *event) words() []uint64 { return e.origin.Words[:e.origin.NWords] }
 
 // eaten is a message that a wildcard receive took.
 type eaten struct {
@@ -278,9 +279,7 @@ func (r *rank) dropRequest(handle uint64) *request {
 }
 
 // note keeps a call for the report.
-func (t *thread) note(f *mpiapi.Func, site uint64, words []uint64) {
-	e := &t.last[t.nlast%len(t.last)]
+func (t *thread) note(f *mpiapi.Func, o *waitstate.Origin) {
+	t.last[t.nlast%len(t.last)] = event{f, o}
 	t.nlast++
-	e.fn, e.site = f, site
-	e.n = uint8(copy(e.words[:], words))
 }

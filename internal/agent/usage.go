@@ -121,6 +121,7 @@ func (a *Agent) checkExit(t *thread, f *mpiapi.Func, failed bool, stamp uint32, 
 func (a *Agent) use(r *rank, h *hello) *usage.Rank {
 	u := usage.NewRank(int(r.world))
 	u.Limits.TagUB, u.Limits.Level = h.tagUB, h.level
+	u.Basics = a.basics
 	u.Certain = func() bool {
 		return !r.untold && !r.lost && len(r.unknown) == 0 && (a.noRoom == nil || !a.noRoom())
 	}
@@ -140,7 +141,7 @@ func (t *thread) entered12() []uint64 {
 		return nil
 	}
 	ev := &t.last[(t.nlast-1)%len(t.last)]
-	return ev.words[:ev.n]
+	return ev.words()
 }
 
 // firstLine is the first line of what MPI says of an error: MPICH adds the calls inside of the library, which do not help.

@@ -86,7 +86,11 @@ func watchOverlap(h *Hooks) {
 			}
 		}
 		return func(c *Call) {
-			hd := &c.Rank.memory.scratch
+			m := &c.Rank.memory
+			if c.same && m.reads.n+m.writes.n == 0 {
+				return // neither its own buffers nor those of others are in the way
+			}
+			hd := &m.scratch
 			hd.read(c, uses)
 			c.itself(hd, uses)
 			c.against(hd)

@@ -30,6 +30,7 @@ type Call struct {
 	watch  *Watch
 	places []int16  // of the function's parameters
 	said   bool     // something about this call
+	same   bool     // nothing was wrong with an earlier one that had the same arguments
 	freed  *Object  // by this call
 	kept   []uint64 // the Enter record, for functions that need it whole at exit
 	held   *Held    // memory that the operation uses which it starts

@@ -9,6 +9,7 @@ type Rank struct {
 	// Constants are the values of mpiapi's constants that the MPI library has, by name.
 	Constants map[string]int64
 	Rules     typemap.Rules // of the MPI library's datatypes
+	Basics    Basics
 	Arrays    Arrays
 	// Certain says whether all that the rank has called so far is known; nil stands for no.
 	Certain func() bool
@@ -22,9 +23,9 @@ type Rank struct {
 	gone    [numKinds]map[uint64]Made // freed
 	seen    map[seenKey]*Report
 
-	// changes counts what may have changed of the objects above and of shapes; given is for one count.
-	changes uint64
-	given   given
+	// changes counts what may have changed of the objects above and of shapes. The calls below are those since the last change.
+	changes     uint64
+	alike, same passed
 
 	// live are handles that were looked up and found usable.
 	live [numKinds][cached]uint64
@@ -63,7 +64,7 @@ type endedCall struct {
 
 // NewRank makes the model of a rank.
 func NewRank(world int) *Rank {
-	r := &Rank{World: world, seen: make(map[seenKey]*Report), shapes: newShapes()}
+	r := &Rank{World: world, Basics: make(Basics), seen: make(map[seenKey]*Report), shapes: newShapes()}
 	for k := range r.objects {
 		r.objects[k], r.gone[k] = make(map[uint64]*Object), make(map[uint64]Made)
 	}

@@ -29,9 +29,11 @@ type Watch struct {
 }
 
 // New makes a Watch with the checkers of a selection.
-func New(t *mpiapi.T, s Selection) *Watch {
+func New(t *mpiapi.T, s Selection) *Watch { return newWatch(t, s.Codes(), Checkers()) }
+
+func newWatch(t *mpiapi.T, enabled map[finding.Code]bool, checkers []Checker) *Watch {
 	n := len(t.Funcs()) + 1
-	w := &Watch{places: placesOf(t), keep: make([]bool, n), enabled: s.Codes(), docs: make(map[finding.Code]finding.Doc),
+	w := &Watch{places: placesOf(t), keep: make([]bool, n), enabled: enabled, docs: make(map[finding.Code]finding.Doc),
 		enterModel: make([][]func(*Call), n), exitModel: make([][]func(*Call), n),
 		hooks: Hooks{table: t, enter: make([][]func(*Call), n), again: make([][]func(*Call), n), exit: make([][]func(*Call), n)},
 		given: make([]hasher, n), changes: make([]bool, n)}
@@ -43,7 +45,7 @@ func New(t *mpiapi.T, s Selection) *Watch {
 	for id := range w.changes {
 		w.changes[id] = len(w.enterModel[id]) > 0 || len(w.exitModel[id]) > 0 || len(w.hooks.enter[id]) > 0 || len(w.hooks.exit[id]) > 0
 	}
-	for _, c := range Checkers() {
+	for _, c := range checkers {
 		on := false
 		for _, d := range c.Codes {
 			w.docs[d.Code] = d
@@ -93,19 +95,19 @@ func (w *Watch) look(c *Call) {
 	if w.changes[id] {
 		c.Rank.changes++
 	}
-	hash := w.given[id].hash(c)
-	known := c.Rank.given.slot(hash)
-	if hash != 0 && *known == hash {
-		for _, do := range w.hooks.again[id] {
-			do(c)
-		}
-		return
+	r := c.Rank
+	alike, same := w.given[id].hash(c)
+	handlers := w.hooks.enter[id]
+	if r.alike.has(alike) {
+		handlers = w.hooks.again[id]
 	}
-	for _, do := range w.hooks.enter[id] {
+	c.same = r.same.has(same)
+	for _, do := range handlers {
 		do(c)
 	}
-	if hash != 0 && !c.said {
-		*known = hash
+	if alike != 0 && !c.same && !c.said {
+		r.alike.add(alike)
+		r.same.add(same)
 	}
 }
 

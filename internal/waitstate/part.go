@@ -49,7 +49,7 @@ type Origin struct {
 	NWords uint8
 	Site   uint64
 	TS     uint64
-	Words  [8]uint64 // the first words of the call's record
+	Words  [12]uint64 // the first words of the call's record: all of MPI_Sendrecv's
 }
 
 // Signature is what all members of a collective must agree on (MPI-4.0, 6.1).
