@@ -87,7 +87,8 @@ func (n *Node) NewThread(rank op.Rank, index op.Thread) *Thread {
 // Enter takes the next call of a thread. The previous one, if it was not said to have returned, has.
 func (n *Node) Enter(t *Thread, o *Op) {
 	last := t.cur
-	if last != nil && !last.returned {
+	returns := last != nil && !last.returned
+	if returns {
 		last.returned = true
 		n.leave(last)
 	}
@@ -104,7 +105,9 @@ func (n *Node) Enter(t *Thread, o *Op) {
 		p.owner, p.firm = t, o.Blocking
 		n.start(p)
 	}
-	n.enqueue(t)
+	if returns || t.Strict() == o { // else nothing has changed for the call that the strict view is in
+		n.enqueue(t)
+	}
 	n.run()
 }
 
