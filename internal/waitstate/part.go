@@ -95,6 +95,7 @@ type Part struct {
 	Ctx      op.CommID
 	Bytes    int64 // size of a send, -1 if unknown
 	Content  Content
+	Taking   *Taking // of a matched probe's receive
 	*Collective
 	// Traced is for the recorder of traces.
 	Traced Traced
