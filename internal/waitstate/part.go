@@ -85,6 +85,8 @@ type Part struct {
 	paired   bool // matched, real view
 	ready    bool // a remote partner is active
 	wildcard bool // posted with MPI_ANY_SOURCE
+	pinned   bool // for races: a receive was met by a send of synchronous mode
+	noted    bool // for races: a receive has been taken in
 	open     outlook
 
 	// Set by the caller before Enter.
@@ -113,6 +115,10 @@ type Part struct {
 	other   Ref         // when the partner is on another node
 	wave    *Wave
 	watch   *watchers // of a send, if there are any
+	// For races: clock is what the sender knew, or the members of a collective together; sender is the call that has sent what a
+	// receive met.
+	clock  *clock
+	sender *Origin
 }
 
 // Collective is what only a part in a collective has.
@@ -214,6 +220,8 @@ type Thread struct {
 	next   uint64
 	queued bool
 	relax  map[uint64]bool // call sites that were reported: they follow what was observed
+	clock  *clock          // what is known at the strict position
+	passed []passed        // the last receives from any source that the strict view has passed
 }
 
 // Current returns the call that the thread made last, or nil.
