@@ -58,7 +58,7 @@ func (a *clock) knows(racer int, tick uint32) bool {
 
 // clockOf is what a thread knows at its strict position. What the threads of one process know of each other is not seen.
 func (n *Node) clockOf(t *Thread) *clock {
-	if t == nil || t.Index != 0 || n.races.crowded[t.Rank] {
+	if t == nil || t.Index != 0 || len(n.races.crowded) > 0 && n.races.crowded[t.Rank] {
 		return n.races.blind
 	}
 	return t.clock

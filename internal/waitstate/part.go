@@ -222,6 +222,9 @@ type Thread struct {
 	relax  map[uint64]bool // call sites that were reported: they follow what was observed
 	clock  *clock          // what is known at the strict position
 	passed []passed        // the last receives from any source that the strict view has passed
+	since  int             // messages received since the last of these
+	racer  int             // the rank's place in clocks
+	spent  uint64          // a call site of which enough receives were looked at
 }
 
 // Current returns the call that the thread made last, or nil.

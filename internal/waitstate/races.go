@@ -41,11 +41,12 @@ type passed struct {
 	recv, sent *Origin
 }
 
-// maxPassed bounds the receives of a thread that a message is compared with, maxTried those that are looked at of a call site, and
-// maxCompeting the messages that are told of one.
+// maxPassed bounds the receives of a thread that a message is compared with, maxSince the messages after which they are forgotten,
+// maxTried the receives that are looked at of a call site, and maxCompeting the messages that are told of one.
 const (
 	maxPassed    = 16
-	maxTried     = 512
+	maxTried     = 128
+	maxSince     = 256
 	maxCompeting = 64
 )
 
@@ -103,16 +104,24 @@ func (n *Node) learn(t *Thread, o *Op) {
 // note remembers a receive from any source; what is known after it is returned. If a send of synchronous mode met it, its sender
 // may have told others that it is over before the receiver could: then it is not judged.
 func (n *Node) note(t *Thread, p *Part, c *clock) *clock {
+	if t.spent == p.Origin.Site && t.spent != 0 {
+		return c
+	}
 	racer, known := n.races.numbers[t.Rank]
 	if !known {
 		racer = len(n.races.numbers)
 		n.races.numbers[t.Rank] = racer
 	}
 	key := siteKey{t.Rank, p.Origin.Site}
-	if racer >= maxRacers || n.races.tried[key] >= maxTried || p.pinned {
+	if racer >= maxRacers || n.races.tried[key] >= maxTried {
+		t.spent = p.Origin.Site
+		return c
+	}
+	if p.pinned {
 		return c
 	}
 	n.races.tried[key]++
+	t.racer, t.since = racer, 0
 	c, tick := c.tick(racer)
 	if len(t.passed) == maxPassed {
 		copy(t.passed, t.passed[1:])
@@ -124,9 +133,16 @@ func (n *Node) note(t *Thread, p *Part, c *clock) *clock {
 
 // race compares a message with the receives that the thread made earlier from any source.
 func (n *Node) race(t *Thread, p *Part) {
+	if len(t.passed) == 0 {
+		return
+	}
+	if t.since++; t.since > maxSince {
+		t.passed = nil
+		return
+	}
 	for i := range t.passed {
 		w := &t.passed[i]
-		if w.ctx != p.Ctx || w.sent.Rank == p.sender.Rank || !fitsTag(w.tag, p.metTag) || w.recv.TS >= p.Origin.TS || p.clock.knows(n.races.numbers[t.Rank], w.tick) {
+		if w.ctx != p.Ctx || w.sent.Rank == p.sender.Rank || !fitsTag(w.tag, p.metTag) || w.recv.TS >= p.Origin.TS || p.clock.knows(t.racer, w.tick) {
 			continue
 		}
 		key := siteKey{t.Rank, w.recv.Site}
