@@ -96,8 +96,10 @@ func testCase(mpi, build, path string, fields []string, launcher []string) (Case
 			args = append(args, value)
 		case "env":
 			c.Env = append(c.Env, value)
-		case "mpiexecarg":
-			launch = append(launch, value)
+		case "mpiexecarg": // of MPICH's launcher
+			if mpi == "MPICH" {
+				launch = append(launch, value)
+			}
 		case "xfail":
 			if !strings.HasPrefix(path, "errors/") {
 				return Case{}, false

@@ -262,7 +262,7 @@ func predefined(c mpiapi.Constant) usage.Kind {
 		return usage.InfoKind
 	case "MPI_MESSAGE_NO_PROC":
 		return usage.MessageKind
-	case "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN", "MPI_ERRORS_ABORT":
+	case "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN", "MPI_ERRORS_ABORT", "MPIR_ERRORS_THROW_EXCEPTIONS":
 		return usage.ErrhandlerKind
 	case "MPI_OP_NULL":
 		return usage.NoKind
