@@ -104,9 +104,14 @@ func (l *leak) look(r *Rank, c *Call) {
 }
 
 // keeps says whether a function gives something that need not be freed, or of which that is not known: the communicator to
-// the parent is MPI's own; what a library gives for a file's view need not be what the program set.
+// the parent is MPI's own; what a library gives for a file's view need not be what the program set; what MPI_Info_create_env
+// gives is there to be used, and freed, outside of MPI's life too (MPI-4.0, 11.4.1).
 func keeps(f *mpiapi.Func) bool {
-	return f.Name == "MPI_Comm_get_parent" || f.Name == "MPI_File_get_view"
+	switch f.Name {
+	case "MPI_Comm_get_parent", "MPI_File_get_view", "MPI_Info_create_env":
+		return true
+	}
+	return false
 }
 
 // finalCallbacks says whether MPI_Finalize calls functions of the program, which may free what is left: those of attributes of
