@@ -14,6 +14,8 @@ import (
 const (
 	leakRequest finding.Code = "leak-request"
 	requestLost finding.Code = "request-lost"
+	// LeakInfo is no leak if the rank frees info objects after MPI_Finalize, as it may (MPI-4.0, 11.4.1).
+	LeakInfo finding.Code = "leak-info"
 )
 
 // leak says of a kind of objects what there is to say if some are left.
@@ -35,7 +37,7 @@ func leaks() []leak {
 		{FileKind, "leak-file", "MPI_File_close", []string{"ERROR_LEAK_FILE"}, "The close was forgotten, or is skipped on one way out of the program. What was written may not be in the file."},
 		{KeyvalKind, "leak-keyval", "MPI_Comm_free_keyval or its like", []string{"ERROR_LEAK_KEYVAL"}, "The key is made for each object instead of once, or forgotten at the end."},
 		{ErrhandlerKind, "leak-errhandler", "MPI_Errhandler_free", []string{"ERROR_LEAK_ERR"}, "An error handler may be freed as soon as it is attached, and one that MPI_Comm_get_errhandler gave has to be freed too (MPI-4.0, 9.3.4)."},
-		{InfoKind, "leak-info", "MPI_Info_free", nil, "An info object may be freed as soon as the call has returned to which it was passed; one that MPI_Comm_get_info or MPI_File_get_info gave has to be freed too."},
+		{InfoKind, LeakInfo, "MPI_Info_free", nil, "An info object may be freed as soon as the call has returned to which it was passed; one that MPI_Comm_get_info or MPI_File_get_info gave has to be freed too."},
 	}
 }
 
@@ -104,14 +106,9 @@ func (l *leak) look(r *Rank, c *Call) {
 }
 
 // keeps says whether a function gives something that need not be freed, or of which that is not known: the communicator to
-// the parent is MPI's own; what a library gives for a file's view need not be what the program set; what MPI_Info_create_env
-// gives is there to be used, and freed, outside of MPI's life too (MPI-4.0, 11.4.1).
+// the parent is MPI's own; what a library gives for a file's view need not be what the program set.
 func keeps(f *mpiapi.Func) bool {
-	switch f.Name {
-	case "MPI_Comm_get_parent", "MPI_File_get_view", "MPI_Info_create_env":
-		return true
-	}
-	return false
+	return f.Name == "MPI_Comm_get_parent" || f.Name == "MPI_File_get_view"
 }
 
 // finalCallbacks says whether MPI_Finalize calls functions of the program, which may free what is left: those of attributes of

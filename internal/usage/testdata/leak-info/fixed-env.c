@@ -1,4 +1,4 @@
-/* An info object of the environment may be used and freed after MPI_Finalize. */
+/* What MPI_Info_create_env gives may be used and freed after MPI_Finalize, as any info object. */
 /* only: mpich */ /* Open MPI 4.1 has none. */
 #include <mpi.h>
 
