@@ -50,7 +50,8 @@ func (r Result) sameExit() bool {
 }
 
 // compare runs a case plain, then watched. If the two differ it runs it plain a second time, to see whether plain runs
-// differ as well. A plain run that does not end in time is not repeated under watch: its hang is the program's own.
+// differ as well. A plain run that does not end in time is not repeated under watch: its hang is the program's own; unless
+// the program makes errors on purpose, for then it may hang because of them, and they are to be found.
 func compare(unknot string, c Case, limit time.Duration) Result {
 	if c.Group != suiteGroup {
 		limit = max(limit, applicationLimit)
@@ -62,7 +63,7 @@ func compare(unknot string, c Case, limit time.Duration) Result {
 		r.Case = c
 		r.Plain = execute(c, c.Command, limit)
 	}
-	if r.Plain.TimedOut {
+	if r.Plain.TimedOut && !c.erroneous() {
 		return r
 	}
 	report, err := os.CreateTemp("", "apps-*.json")
@@ -82,7 +83,7 @@ func compare(unknot string, c Case, limit time.Duration) Result {
 		}
 	}
 	r.Output = slices.Equal(essence(c, r.Plain), essence(c, r.Watched))
-	if !r.Output || !r.sameExit() {
+	if !r.Plain.TimedOut && (!r.Output || !r.sameExit()) {
 		again := execute(c, c.Command, limit)
 		r.Varies = again.Exit != r.Plain.Exit || !slices.Equal(essence(c, again), essence(c, r.Plain))
 	}
@@ -118,7 +119,7 @@ func essence(c Case, o outcome) []string {
 }
 
 func (r Result) watchedStatus() string {
-	if r.Plain.TimedOut {
+	if r.Plain.TimedOut && r.Run == nil {
 		return "-"
 	}
 	return r.Watched.status()

@@ -66,6 +66,12 @@ func suite(mpi, build, source string, launcher []string) (cases []Case, unbuilt 
 	return cases, unbuilt, err
 }
 
+// erroneous says whether a case makes errors on purpose.
+func (c Case) erroneous() bool {
+	_, path, _ := strings.Cut(c.Name, ":")
+	return c.Group == suiteGroup && strings.HasPrefix(path, "errors/")
+}
+
 // unlisted are programs with errors that the suite compiles and that none of its lists names.
 var unlisted = []string{"errors/basic/debabort", "errors/basic/lefthandles"}
 

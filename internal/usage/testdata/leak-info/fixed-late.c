@@ -1,4 +1,5 @@
 /* Info objects may be freed after MPI_Finalize. */
+/* only: mpich */ /* Open MPI 4.1 does not allow it yet. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
