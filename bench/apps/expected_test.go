@@ -38,6 +38,10 @@ func TestFindingsAreComparedWithWhatIsExpected(t *testing.T) {
 	if want := []string{"buffer-overlap at noalias.c:35"}; !slices.Equal(j.Missed, want) || j.Met != 1 {
 		t.Errorf("missed %q and met %d, want %q and 1", j.Missed, j.Met, want)
 	}
+	r.Watched.TimedOut = true
+	if late := judge(r, list); len(late.Missed) != 0 || late.Met != 1 {
+		t.Errorf("of a run that was cut short missed %q and met %d, want none and 1", late.Missed, late.Met)
+	}
 	if len(j.Unexplained) != 1 || place(j.Unexplained[0].Places[0]) != "noalias.c:36" {
 		t.Errorf("not expected: %v, want the one of line 36", j.Unexplained)
 	}
