@@ -266,6 +266,9 @@ func (c *call) completed(q *request, handle uint64, st status) {
 		return
 	}
 	c.r.release(q, false)
+	if q.use.Shared {
+		c.r.releaseShared(c.r.requests[handle])
+	}
 	c.decideParts(q.parts, q.comm, st, q.use.Canceled)
 	switch {
 	case c.f.Class == mpiapi.GetStatus:
