@@ -72,6 +72,7 @@ type Part struct {
 	Ctx      op.CommID
 	Bytes    int64 // size of a send, -1 if unknown
 	Content  Content
+	Taking   *Taking // of a matched probe's receive
 	Blocks   *Blocks // of a collective; nil if nothing is known
 	Member   *Member
 	Sync     Sync
