@@ -25,9 +25,10 @@ type Wave struct {
 	active int
 	sent   bool
 	done   bool
-	clash  bool  // members disagree
-	uneven bool  // members differ in what they give and expect
-	first  *Part // the member that the others are compared with
+	clash  bool         // members disagree
+	uneven bool         // members differ in what they give and expect
+	first  [sides]*Part // on each side the member that others are compared with
+	seats  []*Part      // the members by place, where neighbours are compared
 }
 
 // Voice is what some members of a collective called, alike.
@@ -200,7 +201,7 @@ func (n *Node) completeWave(w *Wave) {
 	for _, p := range w.Parts {
 		n.satisfy(p)
 	}
-	w.Parts, w.first = nil, nil
+	w.Parts, w.first, w.seats = nil, [sides]*Part{}, nil
 	g := w.Group
 	k := 0
 	for k < len(g.waves) && g.waves[k].done {
