@@ -112,6 +112,11 @@ type Part struct {
 	wave     *Wave
 	wildcard bool // posted with MPI_ANY_SOURCE
 	open     outlook
+	// For races: clock is what the sender knew, or the members of a collective together; sender is the call that has sent what a
+	// receive met, pinned that it did so in synchronous mode, and noted that the receive has been taken in.
+	clock         *clock
+	sender        *Origin
+	pinned, noted bool
 	// Probes that saw this send before it was active.
 	watch     []*Part
 	watchRefs []Ref
@@ -198,6 +203,8 @@ type Thread struct {
 	next   uint64
 	queued bool
 	relax  map[uint64]bool // call sites that were reported: they follow what was observed
+	clock  *clock          // what is known at the strict position
+	passed []passed        // the last receives from any source that the strict view has passed
 }
 
 // Current returns the call that the thread made last, or nil.

@@ -196,8 +196,21 @@ func (n *Node) activateColl(p *Part) {
 		Size: len(w.Group.Members), Voices: w.Voices(), Share: w.share()})
 }
 
+// know gives each member what all of them know together, and c.
+func (w *Wave) know(c *clock) {
+	for _, p := range w.Parts {
+		c = c.join(p.clock)
+	}
+	for _, p := range w.Parts {
+		p.clock = c
+	}
+}
+
 func (n *Node) completeWave(w *Wave) {
 	w.done = true
+	if n.races.on {
+		w.know(nil)
+	}
 	for _, p := range w.Parts {
 		n.satisfy(p)
 	}
