@@ -25,7 +25,7 @@ func raceCheckers() []Checker {
 			Why:   "Results are collected in the order in which they come. That is right if the program does the same with each of them, whoever sent it, or looks at the status. It is wrong if the first message is taken to be of a certain rank, if sums of floating point numbers are expected to be the same in each run, or if a receive with a named source comes later and its message may be gone.",
 			Fix:   "If the order matters, name the source, or give messages of different meaning different tags or communicators. If it does not, nothing is to be done; a suppression keeps the finding away. `unknot explore` runs the program with the other choices.",
 		}},
-	}}
+	}, roundingChecker(), tagChecker()}
 }
 
 // Sender is a call that sent one of the messages that could meet a receive.
