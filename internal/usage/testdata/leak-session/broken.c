@@ -1,5 +1,4 @@
 /* only: mpich */
-/* also: not-modelled */
 /* Two sessions are made, and one is finalised. */
 #include <mpi.h>
 

@@ -1,5 +1,4 @@
 /* only: mpich */
-/* also: not-modelled call-failed */
 /* A copy of the handle is used after the session was finalised. */
 #include <mpi.h>
 

@@ -1,5 +1,4 @@
 /* only: mpich */
-/* also: not-modelled call-failed */
 /* Only rank 0 makes a session, and all use it. */
 #include <mpi.h>
 
