@@ -76,6 +76,9 @@ func newAgent(id int, net *tree.Network[message], table *mpiapi.T, resolve *symb
 	a.node.Observed = o.Sends == "observed"
 	if !o.Checks.None() {
 		a.checks = usage.New(table, o.Checks)
+		if a.checks.Enabled(usage.MessageRace) {
+			a.node.WatchRaces()
+		}
 	}
 	return a
 }

@@ -147,8 +147,11 @@ func (c *call) build() bool {
 	case mpiapi.Finalize:
 		c.op.Blocking, c.op.Terminal = true, true
 	case mpiapi.CommSetName, mpiapi.TypeMake, mpiapi.Rrma, mpiapi.FileReq, mpiapi.GreqStart, mpiapi.Mrecv, mpiapi.Imrecv:
-		if c.f.Class == mpiapi.CommSetName {
+		switch c.f.Class {
+		case mpiapi.CommSetName:
 			c.setName()
+		case mpiapi.Mrecv, mpiapi.Imrecv:
+			c.take()
 		}
 		return false
 	default:
@@ -219,7 +222,11 @@ func (c *call) pointToPoint() bool {
 	case mpiapi.Recv, mpiapi.Irecv:
 		parts = append(parts, c.recvPart(comm, waitstate.Recv, c.num(mpiapi.RPeer), c.num(mpiapi.RTag)))
 	case mpiapi.Mprobe:
-		parts = append(parts, c.recvPart(comm, waitstate.Recv, c.num(mpiapi.RPeer), c.num(mpiapi.RTag)))
+		p := c.recvPart(comm, waitstate.Recv, c.num(mpiapi.RPeer), c.num(mpiapi.RTag))
+		if p.Kind == waitstate.Recv && c.a.checks != nil {
+			p.Taking = new(waitstate.Taking)
+		}
+		parts = append(parts, p)
 	case mpiapi.Probe:
 		parts = append(parts, c.recvPart(comm, waitstate.Probe, c.num(mpiapi.RPeer), c.num(mpiapi.RTag)))
 	case mpiapi.Sendrecv, mpiapi.Isendrecv:

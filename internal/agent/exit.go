@@ -93,7 +93,7 @@ func (c *call) results() {
 			c.decideParts(c.op.Waits, c.r.comm(c.entered(mpiapi.RComm)), st, false)
 		}
 		if c.f.Class == mpiapi.Mprobe {
-			c.message()
+			c.message(c.matched())
 		}
 	case mpiapi.Improbe:
 		if c.flag() {
@@ -287,10 +287,34 @@ func (c *call) dropRequest(handle uint64) {
 	}
 }
 
-// message notes that a matched probe got a message; the message itself is what the probe's part met.
-func (c *call) message() {
-	if h, ok := c.out(mpiapi.RMessage); ok {
-		c.r.messages[uint64(h)] = true
+// matched is the part of a matched probe that has just returned; nil if it is not modelled.
+func (c *call) matched() *waitstate.Part {
+	if c.op == nil || len(c.op.Waits) != 1 {
+		return nil
+	}
+	return c.op.Waits[0]
+}
+
+// message notes the part of a matched probe that got a message, which the program can now receive.
+func (c *call) message(p *waitstate.Part) {
+	if h, ok := c.out(mpiapi.RMessage); ok && p != nil && p.Taking != nil {
+		p.Keep()
+		c.r.messages[uint64(h)] = p
+	}
+}
+
+// pastAll tells calls that are not entered into the wait-state system from those that are, which it counts.
+const pastAll = 1 << 63
+
+// take takes in that the program receives the message of a matched probe.
+func (c *call) take() {
+	h := c.word(mpiapi.RMessage)
+	if p := c.r.messages[h]; p != nil {
+		delete(c.r.messages, h)
+		o := c.op.Origin
+		o.Rank, o.Thread, o.TS = c.r.world, c.t.ws.Index, pastAll+uint64(o.Stamp) // as the call is not entered
+		c.a.node.Take(p, c.content(mpiapi.RCount, mpiapi.RType), o)
+		c.a.node.Drop(p)
 	}
 }
 
@@ -305,14 +329,14 @@ func (c *call) improbed() {
 	}
 	o := &waitstate.Op{Origin: e.op.Origin}
 	p := &waitstate.Part{Kind: waitstate.Recv, Origin: o.Origin, Src: comm.world(int64(st.source)), Dst: c.r.world,
-		Ctx: comm.id, Tag: st.tag, Bytes: -1}
+		Ctx: comm.id, Tag: st.tag, Bytes: -1, Taking: new(waitstate.Taking)}
 	if p.Src < 0 {
 		return
 	}
 	o.Post(p)
 	c.a.node.Enter(c.t.ws, o)
 	c.a.node.Return(c.t.ws)
-	c.message()
+	c.message(p)
 }
 
 // windowTested enters the tokens that a successful MPI_Win_test has collected.

@@ -35,7 +35,7 @@ type rank struct {
 	callbacks bool // MPI_Finalize may call functions of the program
 	wins      map[uint64]*win
 	files     map[uint64]*file
-	messages  map[uint64]bool
+	messages  map[uint64]*waitstate.Part // what matched probes have taken, by the message's handle
 	locks     map[lockKey]*heldLock
 	parted    map[partedKey]uint64 // partitioned operations initialised so far
 	inters    map[uint64]uint64    // intercommunicators made so far, by groups
@@ -215,7 +215,7 @@ func newRank() *rank {
 	return &rank{
 		comms: make(map[uint64]*comm), sizes: make(map[uint64]int64),
 		typeName: make(map[uint64]string), wins: make(map[uint64]*win), files: make(map[uint64]*file),
-		messages: make(map[uint64]bool), locks: make(map[lockKey]*heldLock), parted: make(map[partedKey]uint64), inters: make(map[uint64]uint64),
+		messages: make(map[uint64]*waitstate.Part), locks: make(map[lockKey]*heldLock), parted: make(map[partedKey]uint64), inters: make(map[uint64]uint64),
 		unknown: make(map[uint16]string), passed: make(map[uint16]*passedCalls), python: make(map[uint64][]frame),
 	}
 }

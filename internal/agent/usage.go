@@ -247,7 +247,7 @@ func (r *rank) useConstants(table *mpiapi.T, words []uint64) {
 		if kind, ok := nullOf(c.Name); ok {
 			l.Nulls[kind], l.HasNull[kind] = v, true
 		}
-		if kind := predefined(c); kind != usage.NoKind {
+		if kind := predefined(c); kind != usage.NoKind && v != ^uint64(0) {
 			r.use.Predefine(kind, v, c.Name)
 		}
 	}
@@ -264,6 +264,9 @@ func predefined(c mpiapi.Constant) usage.Kind {
 		return usage.MessageKind
 	case "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN", "MPI_ERRORS_ABORT":
 		return usage.ErrhandlerKind
+	case "MPI_TAG_UB", "MPI_HOST", "MPI_IO", "MPI_WTIME_IS_GLOBAL", "MPI_APPNUM", "MPI_UNIVERSE_SIZE", "MPI_LASTUSEDCODE",
+		"MPI_WIN_BASE", "MPI_WIN_SIZE", "MPI_WIN_DISP_UNIT", "MPI_WIN_CREATE_FLAVOR", "MPI_WIN_MODEL":
+		return usage.KeyvalKind
 	case "MPI_OP_NULL":
 		return usage.NoKind
 	}

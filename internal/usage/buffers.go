@@ -31,7 +31,7 @@ func bufferCheckers() []Checker {
 		},
 		{
 			Name: "attached", Family: Buffers, Watch: watchAttached,
-			Peers: []string{"ERROR_BUFFER_NOATTACHED", "ERROR_BUFFER_REATTACH", "LOCAL:BUFFER:INSUFFICIENT_BUFFER"},
+			Peers: []string{"ERROR_BUFFER_NOATTACHED", "ERROR_BUFFER_REATTACH", "WARNING_BUFFER_OUTSIZED", "LOCAL:BUFFER:INSUFFICIENT_BUFFER"},
 			Codes: []finding.Doc{{
 				Code: bufferTooSmall, Title: "a buffered send has too little attached buffer, or none", Severity: finding.Error, Since: "0.2",
 				Means: "A buffered send (MPI_Bsend, MPI_Ibsend, a started MPI_Bsend_init) needs more room than the buffer has that the program attached. Each message takes its data and MPI_BSEND_OVERHEAD bytes until it has been received.",

@@ -51,7 +51,7 @@ type Checker struct {
 func Checkers() []Checker {
 	return slices.Concat(argumentCheckers(), arrayCheckers(), topologyCheckers(), addressCheckers(), valueCheckers(), infoCheckers(), attributeCheckers(),
 		suspiciousCheckers(), handleCheckers(), operatorCheckers(), objectCheckers(), datatypeCheckers(), bufferCheckers(), requestCheckers(),
-		leakCheckers(), messageCheckers(), rmaCheckers(), fileCheckers(), threadCheckers(), lifeCheckers(), errorCheckers(), styleCheckers())
+		leakCheckers(), messageCheckers(), raceCheckers(), rmaCheckers(), fileCheckers(), threadCheckers(), lifeCheckers(), errorCheckers(), styleCheckers())
 }
 
 //go:embed testdata/*/broken.c testdata/*/fixed.c

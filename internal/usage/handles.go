@@ -21,6 +21,7 @@ const (
 	errhandlerInvalid finding.Code = "errhandler-invalid"
 	keyvalInvalid     finding.Code = "keyval-invalid"
 	messageInvalid    finding.Code = "message-invalid"
+	sessionInvalid    finding.Code = "session-invalid"
 )
 
 func handleCheckers() []Checker {
@@ -50,6 +51,9 @@ func handleCheckers() []Checker {
 		invalid("messages", messageInvalid, MessageKind, nil,
 			"MPI_Improbe found no message, and nobody looked at its flag; or a message was received twice through a copy of the handle.",
 			"Receive only a message that a matched probe has found (`if (flag)`), and only once."),
+		invalid("sessions", sessionInvalid, SessionKind, nil,
+			"MPI_Session_init was forgotten or has failed, or the session was finalised before the last call that needs it. Groups, communicators and info objects that were made from a session stay valid until it is finalised only.",
+			"Call MPI_Session_finalize after all that uses the session."),
 	}
 }
 
@@ -128,6 +132,8 @@ func (c *Call) sayInvalid(code finding.Code, kind Kind, i int, handle uint64, na
 				verb, text = "that has been closed", "it was closed"
 			case MessageKind:
 				verb, text = "that has been received", "it was received"
+			case SessionKind:
+				verb, text = "that has been finalised", "it was finalised"
 			}
 			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s %s.", r.World, c.Func.Name, name, kind.article(), verb),
 				Related: []Related{{text, by.Func, by.Site}}}

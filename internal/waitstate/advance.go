@@ -57,6 +57,9 @@ func (n *Node) advance(t *Thread) {
 		if !n.canAdvance(t, o) {
 			return
 		}
+		if n.races.on {
+			n.learn(t, o)
+		}
 		n.pop(t)
 	}
 }
@@ -145,6 +148,7 @@ func (n *Node) Handle(m Message) {
 	case RecvActiveAck:
 		if p := n.parts[m.Ref.ID]; p != nil {
 			delete(n.parts, p.id)
+			p.clock = n.races.blind // what a sender on another node knows is not told
 			n.satisfy(p)
 		}
 	case CancelSend:
@@ -161,6 +165,7 @@ func (n *Node) Handle(m Message) {
 		if g := n.groups[m.Ctx]; g != nil {
 			if w := g.find(m.Seq); w != nil {
 				w.clash = w.clash || m.Clash
+				w.know(n.races.blind)
 				n.completeWave(w)
 			}
 		}

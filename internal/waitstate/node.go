@@ -40,6 +40,7 @@ type Node struct {
 	ops     slab.Slab[Op]
 	origins slab.Slab[Origin]
 	pieces  slab.Slab[Part]
+	races   races
 	told    map[queueKey][]int32 // tags of unexpected receives on other nodes, since they froze
 }
 
@@ -76,11 +77,13 @@ func NewNode(id int, home func(op.Rank) int) *Node {
 		groups: make(map[op.CommID]*Group),
 		parts:  make(map[uint32]*Part),
 		told:   make(map[queueKey][]int32),
+		races:  newRaces(),
 	}
 }
 
 // NewThread adds a thread of a rank.
 func (n *Node) NewThread(rank op.Rank, index op.Thread) *Thread {
+	n.crowd(rank, index)
 	return &Thread{Rank: rank, Index: index}
 }
 
@@ -255,6 +258,7 @@ func (n *Node) start(p *Part) {
 			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.Content, Origin: p.Origin})
 	case Recv, Probe:
 		p.wildcard = p.Src == op.AnySource
+		n.races.on = n.races.on || p.wildcard && n.races.watched
 		p.recv = n.recvs.Get()
 		p.recv.Src, p.recv.Tag, p.recv.Peek, p.recv.Owner = p.Src, p.Tag, p.Kind == Probe, p
 		q := n.queue(p.Dst, p.Ctx)
@@ -337,6 +341,9 @@ func (n *Node) tellSend(kind MsgKind, r *Part) {
 // meet applies rule 2 to a pair on this node: each may complete once the other is active.
 func (n *Node) meet(s, r *Part) {
 	if s.active && r.active {
+		if n.races.on {
+			r.clock, r.sender, r.metTag, r.pinned = s.clock, s.Origin, s.Tag, s.Mode == Synchronous
+		}
 		n.satisfy(r)
 		if r.Kind == Recv {
 			n.satisfy(s)
@@ -369,6 +376,9 @@ func (n *Node) activate(p *Part) {
 		return
 	}
 	p.active = true
+	if n.races.on && (p.Kind == Send || p.Kind == Coll) {
+		p.clock = n.clockOf(p.owner)
+	}
 	switch p.Kind {
 	case Send:
 		if p.Mode == Buffered {

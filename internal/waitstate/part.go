@@ -95,6 +95,7 @@ type Part struct {
 	Ctx      op.CommID
 	Bytes    int64 // size of a send, -1 if unknown
 	Content  Content
+	Taking   *Taking // of a matched probe's receive
 	*Collective
 	// Traced is for the recorder of traces.
 	Traced Traced
@@ -112,6 +113,11 @@ type Part struct {
 	other   Ref         // when the partner is on another node
 	wave    *Wave
 	watch   *watchers // of a send, if there are any
+	// For races: clock is what the sender knew, or the members of a collective together; sender is the call that has sent what a
+	// receive met, pinned that it did so in synchronous mode, and noted that the receive has been taken in.
+	clock         *clock
+	sender        *Origin
+	pinned, noted bool
 }
 
 // Collective is what only a part in a collective has.
@@ -213,6 +219,8 @@ type Thread struct {
 	next   uint64
 	queued bool
 	relax  map[uint64]bool // call sites that were reported: they follow what was observed
+	clock  *clock          // what is known at the strict position
+	passed []passed        // the last receives from any source that the strict view has passed
 }
 
 // Current returns the call that the thread made last, or nil.
