@@ -190,6 +190,8 @@ func (a *Agent) introduce(t *thread, size int, members []uint64) {
 			consts[i] = tapeNull
 		case "MPI_INT":
 			consts[i] = tapeInt
+		case "MPI_ERR_TRUNCATE":
+			consts[i] = 15
 		}
 	}
 	a.data(t, ring.DataConst, consts)

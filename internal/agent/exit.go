@@ -21,7 +21,7 @@ func (a *Agent) exit(t *thread, f *mpiapi.Func, code int32, words []uint64) {
 	if t.op != nil {
 		if code != 0 {
 			t.rank.failed = true
-			a.failed(t.op)
+			a.failed(t)
 			a.rec.failed(t)
 		}
 		a.node.Return(t.ws)

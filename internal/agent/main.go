@@ -274,11 +274,11 @@ func (p *process) note(text string) {
 // finish reads what is left, lets the root judge it, and says the last word.
 func (p *process) finish() error {
 	p.discover()
-	p.tellOutside()
+	freed := p.tellOutside()
 	m := proto.Message{Type: proto.Done, Complete: true}
 	if p.net != nil {
 		p.net.Broadcast(message{kind: kFinish})
-		p.net.Send(tree.Root, message{kind: kFinish})
+		p.net.Send(tree.Root, message{kind: kFinish, freed: freed})
 		<-p.root.done
 		for _, a := range p.agents {
 			<-a

@@ -262,7 +262,7 @@ func predefined(c mpiapi.Constant) usage.Kind {
 		return usage.InfoKind
 	case "MPI_MESSAGE_NO_PROC":
 		return usage.MessageKind
-	case "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN", "MPI_ERRORS_ABORT":
+	case "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN", "MPI_ERRORS_ABORT", "MPIR_ERRORS_THROW_EXCEPTIONS":
 		return usage.ErrhandlerKind
 	case "MPI_TAG_UB", "MPI_HOST", "MPI_IO", "MPI_WTIME_IS_GLOBAL", "MPI_APPNUM", "MPI_UNIVERSE_SIZE", "MPI_LASTUSEDCODE",
 		"MPI_WIN_BASE", "MPI_WIN_SIZE", "MPI_WIN_DISP_UNIT", "MPI_WIN_CREATE_FLAVOR", "MPI_WIN_MODEL":

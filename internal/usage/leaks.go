@@ -14,6 +14,8 @@ import (
 const (
 	leakRequest finding.Code = "leak-request"
 	requestLost finding.Code = "request-lost"
+	// LeakInfo is no leak if the rank frees info objects after MPI_Finalize, as it may (MPI-4.0, 11.4.1).
+	LeakInfo finding.Code = "leak-info"
 )
 
 // leak says of a kind of objects what there is to say if some are left.
@@ -37,7 +39,7 @@ func leaks() []leak {
 		{FileKind, "leak-file", "MPI_File_close", []string{"ERROR_LEAK_FILE"}, "The close was forgotten, or is skipped on one way out of the program. What was written may not be in the file.", false},
 		{KeyvalKind, "leak-keyval", "MPI_Comm_free_keyval or its like", []string{"ERROR_LEAK_KEYVAL"}, "The key is made for each object instead of once, or forgotten at the end.", false},
 		{ErrhandlerKind, "leak-errhandler", "MPI_Errhandler_free", []string{"ERROR_LEAK_ERR"}, "An error handler may be freed as soon as it is attached, and one that MPI_Comm_get_errhandler gave has to be freed too (MPI-4.0, 9.3.4).", false},
-		{InfoKind, "leak-info", "MPI_Info_free", nil, "An info object may be freed as soon as the call has returned to which it was passed; one that MPI_Comm_get_info or MPI_File_get_info gave has to be freed too.", false},
+		{InfoKind, LeakInfo, "MPI_Info_free", nil, "An info object may be freed as soon as the call has returned to which it was passed; one that MPI_Comm_get_info or MPI_File_get_info gave has to be freed too.", false},
 		{SessionKind, "leak-session", "MPI_Session_finalize", nil, "The clean-up was forgotten, or is skipped on one way out of the program. A session may also be finalised after MPI_Finalize (MPI-4.0, 11.3): then nothing is wrong, but unknot looks at MPI_Finalize for the last time.", true},
 	}
 }

@@ -40,6 +40,10 @@ func usesOf(f *mpiapi.Func) []use {
 		}
 	case mpiapi.Coll:
 		return collective(f)
+	case mpiapi.Local:
+		if in, inout := plain(f, "inbuf", "count", "datatype", "", false), plain(f, "inoutbuf", "count", "datatype", "", true); inout.buf >= 0 {
+			return []use{in, inout} // MPI_Reduce_local
+		}
 	}
 	return nil
 }

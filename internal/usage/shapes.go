@@ -77,7 +77,12 @@ func followShapes(h *Hooks) {
 		if f.Class != mpiapi.KeyvalFree {
 			return nil
 		}
-		return func(c *Call) { delete(c.Rank.shapes.keys, c.handle(0)) }
+		kind := keyed(f)
+		return func(c *Call) {
+			if k := c.Rank.shapes.keys[c.handle(0)]; k.kind == kind { // else it is wrong, and the key is still there
+				delete(c.Rank.shapes.keys, c.handle(0))
+			}
+		}
 	})
 }
 

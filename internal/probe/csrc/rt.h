@@ -216,6 +216,8 @@ static inline void uk_outside(unsigned func, void *ra)
     if (UK_UNLIKELY(uk_process.life != UK_ALIVE))
         uk_outside_slow(func, ra);
 }
+// Before an info object is freed that no rank is watched for any more: tells the first one after MPI_Finalize.
+void uk_freed_late(unsigned func, void *ra);
 // Around the real MPI_Finalize, and before the real MPI_Abort.
 void uk_finalize_begin(uint64_t site);
 void uk_finalize_end(void);
