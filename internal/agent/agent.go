@@ -224,7 +224,7 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 			a.countPassed(t, rec.Func, f, rec.Site)
 		}
 		a.enter(t, f, rec.Stamp, rec.Site, words)
-		t.forced, t.nulls, t.failure = t.forced[:0], t.nulls[:0], mpiError{}
+		t.forced, t.nulls, t.beneath, t.failure = t.forced[:0], t.nulls[:0], t.beneath[:0], mpiError{}
 	case ring.Exit:
 		if f := a.table.ByID(rec.Func); f != nil && f == t.fn {
 			a.exit(t, f, int32(rec.Site), words)

@@ -269,6 +269,9 @@ func (c *call) completed(q *request, handle uint64, st status) {
 	c.decideParts(q.parts, q.comm, st, q.use.Canceled)
 	switch {
 	case c.f.Class == mpiapi.GetStatus:
+		if q.use.Shared {
+			c.r.releaseShared(c.r.requests.get(handle))
+		}
 	case q.use.Persistent:
 		q.use.Active = false
 	default:

@@ -47,6 +47,7 @@ type rank struct {
 	python  map[uint64][]frame
 	except  *exception
 
+	grounds  grounds
 	merge    merger
 	first    *ring.Ring // of the thread that initialised MPI; it tells of the whole process
 	lastComm *comm
@@ -96,8 +97,11 @@ type thread struct {
 	lagSince time.Time
 	asked    bool // for its call stack
 	forced   []forcing
-	nulls    []nullArg // of the next call
-	failure  mpiError  // of the last call that failed, until the next one begins
+	nulls    []nullArg       // of the next call
+	beneath  []usage.Beneath // what its buffers lie in
+	stack    stack           // 0 if it is not known
+	below    stack           // the part of it that functions have left since a buffer was there
+	failure  mpiError        // of the last call that failed, until the next one begins
 
 	use           usage.Call // of the last Enter record
 	inside        bool       // no Exit record of that call has come
@@ -249,7 +253,6 @@ func (r *rank) addRequest(handle uint64, q *request) {
 		q.next = old
 		for e := q; e != nil; e = e.next {
 			e.use.Shared = true
-			r.release(e, true)
 			for _, p := range e.parts {
 				p.Unclear = true
 			}
@@ -269,6 +272,7 @@ func (r *rank) dropRequest(handle uint64) *request {
 		r.requests.drop(handle)
 		return q
 	}
+	r.releaseShared(q)
 	for q.next.next != nil {
 		q = q.next
 	}

@@ -22,7 +22,7 @@ func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint6
 	}
 	c := &t.use
 	c.Func, c.Site, c.Rank, c.Thread, c.Words, c.Out, c.Failed = f, site, t.rank.use, t.ws.Index, words, nil, false
-	c.Comm, c.Nulls, c.Message = nil, c.Nulls[:0], ""
+	c.Comm, c.Nulls, c.Message, c.Beneath = nil, c.Nulls[:0], "", t.beneath
 	for _, n := range t.nulls {
 		if n.fn == f.ID {
 			c.Nulls = append(c.Nulls, n.param)
@@ -46,6 +46,7 @@ func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint6
 	if len(t.rank.threads) > 1 {
 		t.beside()
 	}
+	a.leave(t)
 	a.checks.Enter(c)
 	a.tellChecks()
 }
@@ -125,6 +126,7 @@ func (a *Agent) use(r *rank, h *hello) *usage.Rank {
 	u.Certain = func() bool {
 		return !r.untold && !r.lost && len(r.unknown) == 0 && (a.noRoom == nil || !a.noRoom())
 	}
+	u.Where = func(at uint64) usage.Ground { return a.where(r, at) }
 	u.Pending = func(visit func(*usage.Request)) {
 		r.requests.each(func(q *request) {
 			for ; q != nil; q = q.next {
@@ -193,7 +195,7 @@ func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
 		if rel.Func != nil {
 			text += " by " + rel.Func.Name
 		}
-		if at := where(a.frame(r, rel.Site)); at != "" {
+		if at := where(a.written(r, rel.Site)); at != "" {
 			text += " at " + at
 		}
 		f.Notes = append(f.Notes, text)

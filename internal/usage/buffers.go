@@ -20,7 +20,7 @@ const (
 func bufferCheckers() []Checker {
 	return []Checker{
 		{
-			Name: "overlap", Family: Buffers, Watch: watchOverlap,
+			Name: "overlap", Family: Buffers, Watch: watchHeld,
 			Peers: []string{"ERROR_OVERLAPPED_RECV", "ERROR_OVERLAPPED_SEND", "LOCAL:MEMORY:OVERLAP"},
 			Codes: []finding.Doc{{
 				Code: bufferOverlap, Title: "two operations use the same memory", Severity: finding.Error, Since: "0.2",
@@ -116,6 +116,8 @@ func (c *Call) against(h *Held) {
 		}
 		for _, other := range found[:n] {
 			if m.meet(a, other) {
+				m.mistrust(h)
+				m.mistrust(other.held)
 				c.sayPending(h, a, other)
 				return
 			}

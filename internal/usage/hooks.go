@@ -14,6 +14,7 @@ type Hooks struct {
 	final []func(*Rank, *Call)
 	fails []func(*Call)
 	nulls []func(c *Call, i int)
+	holds bool // the memory of pending operations is followed
 	// remote is for checks that concern several ranks; nil if none is on.
 	remote *remote
 }

@@ -13,6 +13,8 @@ type Rank struct {
 	Arrays    Arrays
 	// Certain says whether all that the rank has called so far is known; nil stands for no.
 	Certain func() bool
+	// Where says what memory an address is in, as far as that is known without the process; nil if there is nobody to ask.
+	Where func(at uint64) Ground
 	// Pending calls visit for each request that has not been completed or freed; nil if there is nobody to ask.
 	Pending func(visit func(q *Request))
 
