@@ -32,7 +32,6 @@ func (s *script) changed(at, to uint64) {
 }
 
 func TestWhatBuffersLieInIsJudged(t *testing.T) {
-	const other = tapeRequest + 1
 	for _, c := range []struct {
 		name  string
 		calls func(s *script, from uint64)
