@@ -53,7 +53,7 @@ func watchTypes(h *Hooks) {
 			}
 		}
 	})
-	h.Enter(atomicTypes)
+	h.Given(atomicTypes)
 	h.Enter(func(f *mpiapi.Func) func(*Call) {
 		if f.Class != mpiapi.TypeCommit {
 			return nil

@@ -200,7 +200,7 @@ func watchWindowGroups(h *Hooks) {
 
 // watchCommGroups looks for processes of a group outside of the communicator from which another one is made of the group.
 func watchCommGroups(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpiapi.Func) func(*Call) {
 		at, ok := f.Param(mpiapi.RGroup)
 		comm, has := f.Param(mpiapi.RComm)
 		if !ok || !has || f.Params[at].Kind != mpiapi.KGroup {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/probe/mpiapi"
@@ -96,6 +97,9 @@ func (l *leak) look(r *Rank, c *Call) {
 	for _, o := range r.objects[l.kind] {
 		if o.Predefined || o.Made.Func == nil || keeps(o.Made.Func) {
 			continue
+		}
+		if r.lost && strings.HasPrefix(o.Made.Func.Name, "MPI_Comm_idup") {
+			continue // its request may be one that has failed
 		}
 		n := o.Refs
 		if o.sites {
