@@ -38,12 +38,9 @@ test: deps build check
 	go test -race -short -timeout 25m $(RACE)
 	go test -timeout 25m ./...
 
-# 100,000 random programs against the brute-force reference, and the slow forms of other tests.
+# 100,000 random programs against the brute-force reference, and the slow forms of other tests. Writes bench/NIGHTLY.md.
 nightly: deps build
-	UNKNOT_NIGHTLY=1 go test -count=1 -timeout 120m ./internal/match ./internal/waitstate ./internal/agent ./internal/oracle/...
-	UNKNOT_NIGHTLY=1 go test -count=1 -timeout 120m ./internal/predict/... ./internal/trace/...
-	UNKNOT_NIGHTLY=1 go test -count=1 -timeout 90m ./internal/whole -plain
-	go test -run '^$$' -fuzz FuzzCheck -fuzztime 10m ./internal/upc/types
+	@scripts/nightly.sh
 
 clean:
 	rm -rf bin build

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"runtime"
 	"strconv"
@@ -10,14 +11,29 @@ import (
 
 // goBench runs Go benchmarks of a package and returns their metric's samples by the benchmark's name.
 func (b *bench) goBench(pkg, pattern, benchtime, metric string) (map[string]sample, error) {
+	out, err := b.goBenchOutput(pkg, pattern, benchtime, b.pairs)
+	if err != nil {
+		return nil, err
+	}
+	return metricOf(out, pattern, metric)
+}
+
+// goBenchOutput runs Go benchmarks of a package, count times each, and returns what they print. The environment is ours and env.
+func (b *bench) goBenchOutput(pkg, pattern, benchtime string, count int, env ...string) (string, error) {
 	cmd := exec.CommandContext(b.ctx, "go", "test", "-run", "^$", "-bench", pattern, "-benchtime", benchtime,
-		"-count", strconv.Itoa(b.pairs), pkg)
+		"-count", strconv.Itoa(count), "-timeout", "30m", pkg)
+	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		return nil, fmt.Errorf("go test -bench %s %s: %w %.200s", pattern, pkg, err, out)
+		return "", fmt.Errorf("go test -bench %s %s: %w %.200s", pattern, pkg, err, out)
 	}
+	return string(out), nil
+}
+
+// metricOf returns a metric's samples by the benchmark's name.
+func metricOf(out, pattern, metric string) (map[string]sample, error) {
 	got := make(map[string]sample)
-	for l := range strings.Lines(string(out)) {
+	for l := range strings.Lines(out) {
 		f := strings.Fields(l)
 		if len(f) < 4 || !strings.HasPrefix(f[0], "Benchmark") {
 			continue

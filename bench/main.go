@@ -60,14 +60,17 @@ func sections() []section {
 		{"exchange", (*bench).exchange},
 		{"latency", (*bench).latency},
 		{"memory", (*bench).memory},
+		{"scale", (*bench).scale},
 	}
 }
 
 // slow are sections that are measured only if they are asked for by name.
 func slow() []section {
-	return []section{
-		{"explore", (*bench).explore},
+	all := []section{{"explore", (*bench).exploreRates}}
+	for _, p := range programs() {
+		all = append(all, section{"explore " + p.name, func(b *bench) []row { return b.explore(p) }})
 	}
+	return all
 }
 
 func run(ctx context.Context, unknot, out, only string, pairs int, limit time.Duration) error {

@@ -16,18 +16,18 @@ const maxOutput = 4 << 20
 
 // outcome is what one run of a case came to.
 type outcome struct {
-	exit     int // 128+N if ended by signal N
-	timedOut bool
+	Exit     int  `json:"exit"` // 128+N if ended by signal N
+	TimedOut bool `json:"timed_out,omitempty"`
 	stdout   []byte
 	stderr   []byte
-	seconds  float64
+	Seconds  float64 `json:"seconds"`
 }
 
 func (o outcome) status() string {
-	if o.timedOut {
+	if o.TimedOut {
 		return "time limit"
 	}
-	return fmt.Sprint(o.exit)
+	return fmt.Sprint(o.Exit)
 }
 
 // capped keeps the beginning of what is written to it.
@@ -48,7 +48,7 @@ func execute(c Case, command []string, limit time.Duration) outcome {
 	// Open MPI jobs that start at the same moment get in each other's way where they share a directory.
 	own, err := os.MkdirTemp("", "apps-")
 	if err != nil {
-		return outcome{exit: 127, stderr: []byte(err.Error())}
+		return outcome{Exit: 127, stderr: []byte(err.Error())}
 	}
 	defer os.RemoveAll(own)
 	cmd.Env = append(append(os.Environ(), "OMPI_MCA_orte_tmpdir_base="+own), c.Env...)
@@ -60,7 +60,7 @@ func execute(c Case, command []string, limit time.Duration) outcome {
 	}
 	start := time.Now()
 	if err := cmd.Start(); err != nil {
-		return outcome{exit: 127, stderr: []byte(err.Error())}
+		return outcome{Exit: 127, stderr: []byte(err.Error())}
 	}
 	o := outcome{}
 	ended := make(chan error, 1)
@@ -68,7 +68,7 @@ func execute(c Case, command []string, limit time.Duration) outcome {
 	select {
 	case err = <-ended:
 	case <-time.After(limit):
-		o.timedOut = true
+		o.TimedOut = true
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
 		select {
 		case err = <-ended:
@@ -77,8 +77,8 @@ func execute(c Case, command []string, limit time.Duration) outcome {
 			err = <-ended
 		}
 	}
-	o.seconds = time.Since(start).Seconds()
-	o.exit = exitStatus(cmd, err)
+	o.Seconds = time.Since(start).Seconds()
+	o.Exit = exitStatus(cmd, err)
 	o.stdout, o.stderr = stdout.Bytes(), stderr.Bytes()
 	if c.Output != "" {
 		if text, err := os.ReadFile(filepath.Join(c.Dir, c.Output)); err == nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"slices"
@@ -14,75 +15,77 @@ import (
 
 // Result is a case run plain and watched.
 type Result struct {
-	Case
-	plain, watched outcome
-	// varies says that two plain runs differ from each other: then a difference under unknot says nothing.
-	varies   bool
-	output   bool // the watched run's output is that of a plain one
-	run      *finding.Run
-	findings []finding.Finding // other than information
-	notes    []finding.Finding
+	Case    `json:"-"`
+	ID      string  `json:"case"`
+	Plain   outcome `json:"plain"`
+	Watched outcome `json:"watched"`
+	// Varies says that two plain runs differ from each other: then a difference under unknot says nothing.
+	Varies   bool              `json:"varies,omitempty"`
+	Output   bool              `json:"same_output"`   // the watched run's output is that of a plain one
+	Run      *finding.Run      `json:"run,omitempty"` // without its findings
+	Findings []finding.Finding `json:"findings,omitempty"`
+	Judged   `json:"-"`
+}
+
+// took is how long the case has kept one of the jobs busy, about.
+func (r Result) took() time.Duration {
+	return time.Duration((r.Plain.Seconds + r.Watched.Seconds) * float64(time.Second))
 }
 
 // failed says that unknot changed the run, or that its own record of the run is missing.
 func (r Result) failed() bool {
-	if r.plain.timedOut {
+	if r.Plain.TimedOut {
 		return false
 	}
-	return r.run == nil || !r.varies && (!r.sameExit() || !r.output)
+	return r.Run == nil || !r.Varies && (!r.sameExit() || !r.Output)
 }
 
 // sameExit compares the exit statuses; findings of severity error stand for a status of unknot's own, and then the
 // program's is taken from the JSON report.
 func (r Result) sameExit() bool {
-	if r.watched.timedOut || r.run == nil {
+	if r.Watched.TimedOut || r.Run == nil {
 		return false
 	}
-	return r.plain.exit == r.watched.exit || r.watched.exit == 66 && r.plain.exit == r.run.Exit
+	return r.Plain.Exit == r.Watched.Exit || r.Watched.Exit == 66 && r.Plain.Exit == r.Run.Exit
 }
 
 // compare runs a case plain, then watched. If the two differ it runs it plain a second time, to see whether plain runs
-// differ as well. A plain run that does not end in time is not repeated under watch: its hang is the program's own.
+// differ as well. A plain run that does not end in time is not repeated under watch: its hang is the program's own; unless
+// the program makes errors on purpose, for then it may hang because of them, and they are to be found.
 func compare(unknot string, c Case, limit time.Duration) Result {
 	if c.Group != suiteGroup {
 		limit = max(limit, applicationLimit)
 	}
-	r := Result{Case: c}
-	r.plain = execute(c, c.Command, limit)
-	if r.plain.exit != 0 && c.Full != nil {
+	r := Result{Case: c, ID: c.id()}
+	r.Plain = execute(c, c.Command, limit)
+	if r.Plain.Exit != 0 && c.Full != nil {
 		c.Command = c.Full
 		r.Case = c
-		r.plain = execute(c, c.Command, limit)
+		r.Plain = execute(c, c.Command, limit)
 	}
-	if r.plain.timedOut {
+	if r.Plain.TimedOut && !c.erroneous() {
 		return r
 	}
 	report, err := os.CreateTemp("", "apps-*.json")
 	if err != nil {
-		r.watched.stderr = []byte(err.Error())
+		r.Watched.stderr = []byte(err.Error())
 		return r
 	}
 	report.Close()
 	defer os.Remove(report.Name())
-	watch := append([]string{unknot, "run", "--color=never", "--json", report.Name()}, c.Command...)
-	r.watched = execute(c, watch, 3*limit)
+	watch := append([]string{unknot, "run", "--color=never", "--check=all", "--json", report.Name()}, c.Command...)
+	r.Watched = execute(c, watch, 3*limit)
 	if text, err := os.ReadFile(report.Name()); err == nil {
 		var run finding.Run
 		if json.Unmarshal(text, &run) == nil {
-			r.run = &run
-			for _, f := range run.Findings {
-				if f.Severity == finding.Info {
-					r.notes = append(r.notes, f)
-				} else {
-					r.findings = append(r.findings, f)
-				}
-			}
+			r.Run, r.Findings = &run, run.Findings
+			run.Findings = nil
 		}
 	}
-	r.output = slices.Equal(essence(c, r.plain), essence(c, r.watched))
-	if !r.output || !r.sameExit() {
+	r.Output = slices.Equal(essence(c, r.Plain), essence(c, r.Watched))
+	if !r.Plain.TimedOut && (!r.Output || !r.sameExit()) {
 		again := execute(c, c.Command, limit)
-		r.varies = again.exit != r.plain.exit || !slices.Equal(essence(c, again), essence(c, r.plain))
+		r.Varies = again.Exit != r.Plain.Exit || !slices.Equal(essence(c, again), essence(c, r.Plain))
 	}
 	return r
 }
@@ -116,24 +119,34 @@ func essence(c Case, o outcome) []string {
 }
 
 func (r Result) watchedStatus() string {
-	if r.plain.timedOut {
+	if r.Plain.TimedOut && r.Run == nil {
 		return "-"
 	}
-	return r.watched.status()
+	return r.Watched.status()
 }
 
 // line is the result in short.
 func (r Result) line() string {
 	word := "same"
 	switch {
-	case r.plain.timedOut:
+	case r.Plain.TimedOut:
 		word = "plain run exceeds the limit"
-	case r.varies:
+	case r.Varies:
 		word = "plain runs vary"
 	case r.failed():
 		word = "DIFFERS"
 	}
-	return fmt.Sprintf("%-60s %s/%s %.1f/%.1f s %s%s", r.Name, r.plain.status(), r.watchedStatus(), r.plain.seconds, r.watched.seconds, word, codes(r.findings))
+	return fmt.Sprintf("%-60s %s/%s %.1f/%.1f s %s%s", r.Name, r.Plain.status(), r.watchedStatus(), r.Plain.Seconds, r.Watched.Seconds, word, codes(r.wrong()))
+}
+
+// wrong are the findings other than information.
+func (r Result) wrong() (out []finding.Finding) {
+	for _, f := range r.Findings {
+		if f.Severity != finding.Info {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 func codes(findings []finding.Finding) string {
@@ -145,7 +158,13 @@ func codes(findings []finding.Finding) string {
 }
 
 // print shows all of a result, for the one who looks for the cause.
-func (r Result) print(w *os.File) {
+func (r Result) print(w io.Writer) {
 	fmt.Fprintf(w, "== %s\nin %s: %s\n", r.line(), r.Dir, strings.Join(r.Command, " "))
-	fmt.Fprintf(w, "-- plain\n%s%s-- watched\n%s%s", r.plain.stdout, r.plain.stderr, r.watched.stdout, r.watched.stderr)
+	fmt.Fprintf(w, "-- plain\n%s%s-- watched\n%s%s", r.Plain.stdout, r.Plain.stderr, r.Watched.stdout, r.Watched.stderr)
+	for _, m := range r.Missed {
+		fmt.Fprintf(w, "-- not found: %s\n", m)
+	}
+	for _, f := range r.Unexplained {
+		fmt.Fprintf(w, "-- not expected: %s\n", told(f))
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -33,20 +32,20 @@ func tallies(results []Result) []tally {
 		t := &all[i]
 		t.runs++
 		switch {
-		case r.plain.timedOut:
+		case r.Plain.TimedOut:
 			t.slow++
 		case r.failed():
 			t.differ++
-		case r.varies:
+		case r.Varies:
 			t.vary++
 		default:
 			t.same++
 		}
-		if len(r.findings) > 0 {
+		if len(r.wrong()) > 0 {
 			t.warnings++
 		}
-		if r.run != nil {
-			t.calls += r.run.Calls
+		if r.Run != nil {
+			t.calls += r.Run.Calls
 		}
 	}
 	return all
@@ -76,22 +75,23 @@ func writeTable(path string, results []Result, missing []string, took time.Durat
 	for _, t := range tallies(results) {
 		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d | %d | %d |\n", t.group, t.mpi, t.runs, t.same, t.vary, t.slow, t.differ, t.warnings, t.calls)
 	}
+	writeExpected(&b, results)
 	fmt.Fprintf(&b, "\n## Runs that differ, or have findings\n\n")
 	fmt.Fprintf(&b, "| program | plain exit | unknot exit | same output | findings |\n|---|--:|--:|---|---|\n")
 	for _, r := range results {
-		if !r.failed() && len(r.findings) == 0 && !r.varies && !r.plain.timedOut {
+		if !r.failed() && len(r.wrong()) == 0 && !r.Varies && !r.Plain.TimedOut {
 			continue
 		}
 		same := "yes"
 		switch {
-		case r.varies:
+		case r.Varies:
 			same = "plain runs vary"
-		case r.plain.timedOut:
+		case r.Plain.TimedOut:
 			same = "-"
-		case !r.output:
+		case !r.Output:
 			same = "no"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", cell(r.Name), r.plain.status(), r.watchedStatus(), same, cell(told(r.findings)))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", cell(r.Name), r.Plain.status(), r.watchedStatus(), same, cell(places(r.wrong())))
 	}
 	if len(missing) > 0 {
 		fmt.Fprintf(&b, "\n## Not run\n\n")
@@ -102,15 +102,55 @@ func writeTable(path string, results []Result, missing []string, took time.Durat
 	return os.WriteFile(path, b.Bytes(), 0o644)
 }
 
-// told is the findings in short: the code, the place of the first rank, the sentence.
-func told(findings []finding.Finding) string {
-	var parts []string
-	for _, f := range findings {
-		at := ""
-		if len(f.Places) > 0 && f.Places[0].File != "" {
-			at = fmt.Sprintf(" %s:%d", filepath.Base(f.Places[0].File), f.Places[0].Line)
+// writeExpected says whether what was expected was found, and what else was.
+func writeExpected(b *bytes.Buffer, results []Result) {
+	met, missed, unexplained := 0, 0, 0
+	for _, r := range results {
+		met, missed, unexplained = met+r.Met, missed+len(r.Missed), unexplained+len(r.Unexplained)
+	}
+	fmt.Fprintf(b, "\n## Expected findings\n\n")
+	fmt.Fprintf(b, "[findings.tsv](apps/findings.tsv) lists what is to be found, and why each is true: %d were found as expected, %d were missed, and %d findings were not expected.\n", met, missed, unexplained)
+	if missed+unexplained == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n| program | missed | not expected |\n|---|---|---|\n")
+	for _, r := range results {
+		if len(r.Missed)+len(r.Unexplained) == 0 {
+			continue
 		}
-		parts = append(parts, fmt.Sprintf("%s%s: %s", f.Code, at, f.Sentence))
+		var other []string
+		for _, f := range r.Unexplained {
+			other = append(other, told(f))
+		}
+		fmt.Fprintf(b, "| %s | %s | %s |\n", cell(r.Name), cell(strings.Join(r.Missed, "; ")), cell(strings.Join(other, "; ")))
+	}
+}
+
+// told is a finding in short: the code, the place of the first rank, the sentence.
+func told(f finding.Finding) string {
+	at := "-"
+	if len(f.Places) > 0 {
+		at = place(f.Places[0])
+	}
+	return fmt.Sprintf("%s %s: %s", f.Code, at, f.Sentence)
+}
+
+// places are findings in few words: the codes, each with the lines where it was found.
+func places(findings []finding.Finding) string {
+	var codes, parts []string
+	at := make(map[string][]string)
+	for _, f := range findings {
+		code := string(f.Code)
+		if at[code] == nil {
+			codes = append(codes, code)
+			at[code] = []string{}
+		}
+		if len(f.Places) > 0 && f.Places[0].File != "" && !slices.Contains(at[code], place(f.Places[0])) {
+			at[code] = append(at[code], place(f.Places[0]))
+		}
+	}
+	for _, code := range codes {
+		parts = append(parts, strings.TrimSpace(code+" "+strings.Join(at[code], ", ")))
 	}
 	return strings.Join(parts, "; ")
 }

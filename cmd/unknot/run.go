@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"time"
 
 	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/supervise"
+	"unknot/internal/usage"
 )
 
 const runHelp = `usage: unknot run [options] COMMAND …
@@ -28,6 +31,8 @@ never end is ended. The options of unknot stop at the first word that is not one
   --suppressions FILE         leave out findings: one rule a line, code[:file[:function]]
   --check LIST                look for what is not looked for by default: checks, codes or families, or all
   --no-check LIST             do not look for these (unknot checks lists them)
+  --check-sent-buffers        also look whether data is changed while it is being sent
+  --check-memory              also look what buffers in the heap lie in, and whether they are freed too early
   --plan FILE                 force what a plan says: whom receives from any source meet, which sends are synchronous
   --livelock-timeout D        report a rank that only polls in vain for this long (default 30s)
   --fail-on=error|warning     the mildest severity that turns the exit status (default error)
@@ -62,6 +67,14 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	f.StringVar(&o.Log, "log", "", "")
 	f.Func("check", "", func(names string) error { return o.Checks.Add(names, true) })
 	f.Func("no-check", "", func(names string) error { return o.Checks.Add(names, false) })
+	f.BoolFunc("check-sent-buffers", "", func(text string) error {
+		on, err := strconv.ParseBool(text)
+		if err != nil {
+			return fmt.Errorf("%q: want true or false", text)
+		}
+		return o.Checks.Add(string(usage.SentModified), on)
+	})
+	f.BoolVar(&o.Heap, "check-memory", false, "")
 	if status, ok := parse(f, args, stderr); !ok {
 		return status
 	}

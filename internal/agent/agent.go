@@ -14,6 +14,7 @@ import (
 	"unknot/internal/probe/mpiapi"
 	"unknot/internal/probe/symbol"
 	"unknot/internal/ring"
+	"unknot/internal/slab"
 	"unknot/internal/tree"
 	"unknot/internal/usage"
 	"unknot/internal/waitstate"
@@ -42,12 +43,12 @@ type Agent struct {
 	more    bool // some ring held more records than were taken at once
 	inbox   []message
 	home    func(op.Rank) int
-	ops     slab[waitstate.Op]
-	parts   slab[waitstate.Part]
-	reqs    slab[request]
+	colls   slab.Slab[waitstate.Collective]
+	reqs    slab.Slab[request]
 	broken  string       // why some rank could not be followed to the end
 	noRoom  func() bool  // whether some thread could not be given a ring; nil if nobody knows
 	rec     *recorder    // nil if no trace is recorded
+	basics  usage.Basics // of its ranks
 	checks  *usage.Watch // nil if no usage check is on
 	misused []*misused   // told so far
 	ends    *ends        // of the ranks' processes; nil if nobody watches them
@@ -70,11 +71,14 @@ type hello struct {
 }
 
 func newAgent(id int, net *tree.Network[message], table *mpiapi.T, resolve *symbol.Resolver, home func(op.Rank) int, o Options) *Agent {
-	a := &Agent{id: id, net: net, table: table, resolve: resolve, opts: o, home: home, ranks: make(map[op.Rank]*rank), now: time.Now()}
+	a := &Agent{id: id, net: net, table: table, resolve: resolve, opts: o, home: home, ranks: make(map[op.Rank]*rank), basics: make(usage.Basics), now: time.Now()}
 	a.node = waitstate.NewNode(id, home)
 	a.node.Observed = o.Sends == "observed"
 	if !o.Checks.None() {
 		a.checks = usage.New(table, o.Checks)
+		if a.checks.Enabled(usage.MessageRace) {
+			a.node.WatchRaces()
+		}
 	}
 	return a
 }
@@ -220,7 +224,7 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 			a.countPassed(t, rec.Func, f, rec.Site)
 		}
 		a.enter(t, f, rec.Stamp, rec.Site, words)
-		t.forced, t.nulls, t.failure = t.forced[:0], t.nulls[:0], mpiError{}
+		t.forced, t.nulls, t.beneath, t.failure = t.forced[:0], t.nulls[:0], t.beneath[:0], mpiError{}
 	case ring.Exit:
 		if f := a.table.ByID(rec.Func); f != nil && f == t.fn {
 			a.exit(t, f, int32(rec.Site), words)
@@ -306,7 +310,8 @@ func (a *Agent) insert(r *rank) {
 // join notes that a thread waits for the end of another one of its process.
 func (a *Agent) join(t *thread, other op.Thread) {
 	t.joins = other
-	o := &waitstate.Op{Blocking: true, Opaque: true}
+	o := waitstate.NewOp()
+	o.Blocking, o.Opaque = true, true
 	t.op = o
 	a.rec.join(t, o)
 	a.node.Enter(t.ws, o)

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"hash/fnv"
 	"slices"
 
 	"unknot/internal/op"
@@ -43,10 +42,12 @@ func (c *call) collective() bool {
 
 // collPart is one member's part of a collective on a communicator, window or file.
 func (c *call) collPart(member *waitstate.Member, comm *comm) *waitstate.Part {
-	p := c.a.parts.get()
-	p.Kind, p.Origin, p.Member, p.Bytes = waitstate.Coll, &c.op.Origin, member, -1
+	p := c.a.node.NewPart()
+	p.Kind, p.Origin, p.Bytes = waitstate.Coll, c.op.Origin, -1
+	p.Collective = c.a.colls.Get()
+	p.Member = member
 	p.Nonblock, p.Root = c.f.Nonblocking, op.AnySource
-	p.Sig = waitstate.Signature{Op: family(c.f), Root: op.AnySource}
+	p.Sig = waitstate.Signature{Op: uint32(c.f.Family), Root: op.AnySource}
 	if c.f.EnterAt[mpiapi.RRoot] != -1 {
 		p.Root = c.root(comm)
 		p.Sig.Root = p.Root
@@ -101,7 +102,7 @@ func (c *call) sync(comm *comm) waitstate.Sync {
 // count is what this member gets from the others, in elements; 0 if that is nothing or not known. The forms with a count
 // for each member may get nothing from some of them.
 func (c *call) count() int64 {
-	switch baseName(c.f) {
+	switch c.f.Base {
 	case "MPI_Allgatherv", "MPI_Alltoallv", "MPI_Alltoallw", "MPI_Gatherv", "MPI_Reduce_scatter":
 		return 0
 	}
@@ -118,13 +119,6 @@ func (c *call) count() int64 {
 		}
 	}
 	return c.num(count)
-}
-
-// family identifies a collective across its blocking, non-blocking, persistent and large-count forms.
-func family(f *mpiapi.Func) uint32 {
-	h := fnv.New32a()
-	h.Write([]byte(baseName(f)))
-	return h.Sum32()
 }
 
 // member finds the group whose order the call takes its place in, and notes what the call makes.
@@ -200,8 +194,8 @@ func (c *call) leaders(local *comm) {
 	}
 	ctx := ident(peer.id, saltLeader)
 	tag := int32(c.num(mpiapi.RTag))
-	send := &waitstate.Part{Kind: waitstate.Send, Mode: waitstate.Buffered, Origin: &c.op.Origin, Src: c.r.world, Dst: other, Tag: tag, Ctx: ctx, Bytes: -1}
-	recv := &waitstate.Part{Kind: waitstate.Recv, Origin: &c.op.Origin, Src: other, Dst: c.r.world, Tag: tag, Ctx: ctx, Bytes: -1}
+	send := &waitstate.Part{Kind: waitstate.Send, Mode: waitstate.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: other, Tag: tag, Ctx: ctx, Bytes: -1}
+	recv := &waitstate.Part{Kind: waitstate.Recv, Origin: c.op.Origin, Src: other, Dst: c.r.world, Tag: tag, Ctx: ctx, Bytes: -1}
 	c.op.Post(send)
 	c.op.Post(recv)
 	c.op.Wait(recv)
@@ -252,13 +246,13 @@ func (c *call) group() []op.Rank {
 
 func (c *call) tokens(to []op.Rank, ctx op.CommID) {
 	for _, r := range to {
-		c.op.Post(&waitstate.Part{Kind: waitstate.Send, Mode: waitstate.Buffered, Origin: &c.op.Origin, Src: c.r.world, Dst: r, Ctx: ctx, Bytes: -1})
+		c.op.Post(&waitstate.Part{Kind: waitstate.Send, Mode: waitstate.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: r, Ctx: ctx, Bytes: -1})
 	}
 }
 
 func (c *call) collect(from []op.Rank, ctx op.CommID) {
 	for _, r := range from {
-		p := &waitstate.Part{Kind: waitstate.Recv, Origin: &c.op.Origin, Src: r, Dst: c.r.world, Ctx: ctx, Bytes: -1}
+		p := &waitstate.Part{Kind: waitstate.Recv, Origin: c.op.Origin, Src: r, Dst: c.r.world, Ctx: ctx, Bytes: -1}
 		c.op.Post(p)
 		c.op.Wait(p)
 	}

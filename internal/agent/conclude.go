@@ -10,6 +10,7 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/op"
 	"unknot/internal/tree"
+	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -120,6 +121,9 @@ func (r *root) send() {
 	})
 	for _, id := range r.order[r.sent:] {
 		f := *r.told[id]
+		if f.Code == usage.LeakInfo && slices.ContainsFunc(f.Ranks, func(n int) bool { return slices.Contains(r.freed, op.Rank(n)) }) {
+			continue // how many of them were freed later is not known
+		}
 		_ = r.out.Send(proto.Message{Type: proto.Found, Finding: &f})
 	}
 	r.sent = len(r.order)

@@ -13,6 +13,7 @@ type consts struct {
 	anyTag        int32
 	undefined     int32
 	lockExclusive int64
+	errTruncate   int64 // 0 if it is not known
 	worldComm     uint64
 	selfComm      uint64
 	names         map[uint64]string // predefined handles by value
@@ -46,6 +47,8 @@ func newConsts(table *mpiapi.T, words []uint64) consts {
 			k.undefined = int32(v)
 		case "MPI_LOCK_EXCLUSIVE":
 			k.lockExclusive = int64(v)
+		case "MPI_ERR_TRUNCATE":
+			k.errTruncate = max(int64(v), 0)
 		}
 		if c.Type == "datatype" || c.Type == "op" || name == "MPI_DATATYPE_NULL" { // which MPICH gives for types that it lacks
 			if _, taken := k.names[v]; !taken {

@@ -20,7 +20,7 @@ func (c *call) carried() (typemap.Content, int64) {
 	return content, content.Type.Size() * content.Count
 }
 
-// room is what a receive has room for; nothing is known of that where another call tells it (a matched probe).
+// room is what a receive has room for; of a matched probe another call tells it.
 func (c *call) room() typemap.Content {
 	switch c.f.Class {
 	case mpiapi.Sendrecv, mpiapi.Isendrecv:
@@ -50,12 +50,17 @@ func (c *call) content(count, datatype mpiapi.Role) typemap.Content {
 	return typemap.Content{Type: c.r.use.Type(c.word(datatype)), Count: n}
 }
 
-// blocks is what a member of a collective gives and expects; nil if that cannot be told. Between the two sides of an
-// intercommunicator the places of members differ, so these are not compared.
+// blocks is what a member of a collective gives and expects; nil if that cannot be told.
 func (c *call) blocks(comm *comm) *waitstate.Blocks {
-	carries := c.f.EnterAt[mpiapi.RType] >= 0 || c.f.EnterAt[mpiapi.RRecvType] >= 0 || len(c.f.Values("recvtypes", c.words, true)) > 0
-	if comm == nil || comm.inter || c.a.checks == nil || c.f.Class != mpiapi.Coll || !carries {
+	if comm == nil || c.a.checks == nil || c.f.Class != mpiapi.Coll {
 		return nil
+	}
+	carries := c.f.EnterAt[mpiapi.RType] >= 0 || c.f.EnterAt[mpiapi.RRecvType] >= 0 || len(c.f.Values("recvtypes", c.words, true)) > 0
+	if !carries {
+		return nil
+	}
+	if comm.inter {
+		return c.across(comm)
 	}
 	given := []typemap.Content{c.content(mpiapi.RCount, mpiapi.RType)}
 	taken := []typemap.Content{c.content(mpiapi.RRecvCount, mpiapi.RRecvType)}
@@ -68,7 +73,7 @@ func (c *call) blocks(comm *comm) *waitstate.Blocks {
 	}
 	root := c.f.EnterAt[mpiapi.RRoot] >= 0 && comm.world(int64(int32(c.num(mpiapi.RRoot)))) == c.r.world
 	b := &waitstate.Blocks{Root: root, Give: given, Take: taken}
-	switch baseName(c.f) {
+	switch c.f.Base {
 	case "MPI_Bcast", "MPI_Reduce", "MPI_Allreduce", "MPI_Scan", "MPI_Exscan":
 		same := []typemap.Content{c.content(mpiapi.RCount, mpiapi.RType)}
 		b.Give, b.Take = same, same
@@ -102,7 +107,7 @@ func (c *call) blocks(comm *comm) *waitstate.Blocks {
 			b.Take = b.Give[i : i+1]
 		}
 	default:
-		return nil
+		return c.amongNeighbours(comm, b)
 	}
 	return b
 }

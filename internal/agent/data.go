@@ -105,6 +105,8 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		t.nulls = append(t.nulls, nullArg{uint16(w.next()), int(w.next())})
 	case ring.DataError:
 		t.failure = mpiError{uint16(w.next()), int64(w.next()), w.text()}
+	case ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataFreed, ring.DataChanged:
+		a.ground(t, id, w)
 	case ring.DataExcept:
 		e := &exception{kind: w.text(), text: w.text()}
 		e.line = int(w.next())

@@ -120,7 +120,7 @@ func (a *Agent) posted(r *rank, o *waitstate.Op) map[key]string {
 		if i == 64 {
 			break
 		}
-		if p.Origin == nil || p.Origin == &o.Origin || p.Origin.TS == o.TS {
+		if p.Origin == nil || p.Origin == o.Origin || p.Origin.TS == o.TS {
 			continue
 		}
 		if f := a.table.ByID(p.Origin.Fn); f != nil {
@@ -173,6 +173,18 @@ func (a *Agent) frame(r *rank, site uint64) finding.Frame {
 		return finding.Frame{}
 	}
 	return frames[0]
+}
+
+// written is the innermost position of a site that is in code of the program's own: what the compiler puts into a function from
+// the headers of the system (a destructor that frees) is passed over, if there is anything else.
+func (a *Agent) written(r *rank, site uint64) finding.Frame {
+	frames := a.frames(r, site)
+	for _, f := range frames {
+		if f.File != "" && !strings.HasPrefix(f.File, "/usr/include/") && !strings.HasPrefix(f.File, "/usr/lib/") {
+			return f
+		}
+	}
+	return a.frame(r, site)
 }
 
 func (a *Agent) frames(r *rank, site uint64) []finding.Frame {
@@ -238,7 +250,7 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 		if e.fn == nil {
 			continue
 		}
-		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words[:e.n]), Frame: a.frame(t.rank, e.site), State: "done"}
+		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words()), Frame: a.frame(t.rank, e.origin.Site), State: "done"}
 		if i == t.nlast-1 && !strict && t.op != nil && !t.op.Returned() {
 			ev.State = "blocked"
 		}

@@ -65,10 +65,10 @@ func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, word
 		c.attribute(site)
 		return
 	}
-	t.note(f, site, words)
-	o := a.ops.get()
+	o := a.node.NewOp()
 	o.Fn, o.Site, o.Stamp = f.ID, site, stamp
 	o.NWords = uint8(copy(o.Words[:], words))
+	t.note(f, o.Origin)
 	c := call{a: a, t: t, r: t.rank, f: f, words: words, op: o}
 	if c.poll() {
 		if late {
@@ -125,7 +125,7 @@ func (c *call) build() bool {
 			c.waitFor(h, int32(i))
 		}
 	case mpiapi.Cancel:
-		if q := c.r.requests[c.word(mpiapi.RRequest)]; q != nil {
+		if q := c.r.requests.get(c.word(mpiapi.RRequest)); q != nil {
 			q.use.Canceled = true
 			for _, p := range q.parts {
 				c.a.node.Suspend(p)
@@ -147,8 +147,11 @@ func (c *call) build() bool {
 	case mpiapi.Finalize:
 		c.op.Blocking, c.op.Terminal = true, true
 	case mpiapi.CommSetName, mpiapi.TypeMake, mpiapi.Rrma, mpiapi.FileReq, mpiapi.GreqStart, mpiapi.Mrecv, mpiapi.Imrecv:
-		if c.f.Class == mpiapi.CommSetName {
+		switch c.f.Class {
+		case mpiapi.CommSetName:
 			c.setName()
+		case mpiapi.Mrecv, mpiapi.Imrecv:
+			c.take()
 		}
 		return false
 	default:
@@ -159,7 +162,7 @@ func (c *call) build() bool {
 
 // freeRequest forgets a request. A receive that was to be cancelled first may be so unseen (MPI-4.0, 3.8.4).
 func (c *call) freeRequest(handle uint64) {
-	if q := c.r.requests[handle]; q != nil && q.use.Canceled {
+	if q := c.r.requests.get(handle); q != nil && q.use.Canceled {
 		for _, p := range q.parts {
 			if p.Kind == waitstate.Recv && !p.Matched() {
 				c.a.node.Cancelled(p)
@@ -188,14 +191,14 @@ func (c *call) await(q *request, handle uint64, index int32) {
 	switch {
 	case handle == c.r.consts.requestNull:
 	case q == nil:
-		add(&waitstate.Part{Kind: waitstate.Observed, Origin: &c.op.Origin})
+		add(&waitstate.Part{Kind: waitstate.Observed, Origin: c.op.Origin})
 	case !q.use.Active && q.use.Persistent:
 	case len(q.parts) == 1 || !c.op.Any:
 		for _, p := range q.parts {
 			add(p)
 		}
 	default: // an any-completion of a request with several parts: follow what is observed
-		add(&waitstate.Part{Kind: waitstate.Observed, Origin: &c.op.Origin})
+		add(&waitstate.Part{Kind: waitstate.Observed, Origin: c.op.Origin})
 	}
 }
 
@@ -219,7 +222,11 @@ func (c *call) pointToPoint() bool {
 	case mpiapi.Recv, mpiapi.Irecv:
 		parts = append(parts, c.recvPart(comm, waitstate.Recv, c.num(mpiapi.RPeer), c.num(mpiapi.RTag)))
 	case mpiapi.Mprobe:
-		parts = append(parts, c.recvPart(comm, waitstate.Recv, c.num(mpiapi.RPeer), c.num(mpiapi.RTag)))
+		p := c.recvPart(comm, waitstate.Recv, c.num(mpiapi.RPeer), c.num(mpiapi.RTag))
+		if p.Kind == waitstate.Recv && c.a.checks != nil {
+			p.Taking = new(waitstate.Taking)
+		}
+		parts = append(parts, p)
 	case mpiapi.Probe:
 		parts = append(parts, c.recvPart(comm, waitstate.Probe, c.num(mpiapi.RPeer), c.num(mpiapi.RTag)))
 	case mpiapi.Sendrecv, mpiapi.Isendrecv:
@@ -239,8 +246,8 @@ func (c *call) pointToPoint() bool {
 }
 
 func (c *call) sendPart(comm *comm) *waitstate.Part {
-	p := c.a.parts.get()
-	p.Kind, p.Mode, p.Origin, p.Src = waitstate.Send, sendMode(c.f.Mode), &c.op.Origin, c.r.world
+	p := c.a.node.NewPart()
+	p.Kind, p.Mode, p.Origin, p.Src = waitstate.Send, sendMode(c.f.Mode), c.op.Origin, c.r.world
 	p.Tag, p.Ctx = int32(c.num(mpiapi.RTag)), comm.id
 	p.Content, p.Bytes = c.carried()
 	peer := c.num(mpiapi.RPeer)
@@ -266,8 +273,8 @@ func sendMode(m mpiapi.Mode) waitstate.SendMode {
 
 func (c *call) recvPart(comm *comm, kind waitstate.PartKind, source, tag int64) *waitstate.Part {
 	k := &c.r.consts
-	p := c.a.parts.get()
-	p.Kind, p.Origin, p.Dst, p.Ctx, p.Tag, p.Bytes = kind, &c.op.Origin, c.r.world, comm.id, int32(tag), -1
+	p := c.a.node.NewPart()
+	p.Kind, p.Origin, p.Dst, p.Ctx, p.Tag, p.Bytes = kind, c.op.Origin, c.r.world, comm.id, int32(tag), -1
 	if p.Tag == k.anyTag {
 		p.Tag = op.AnyTag
 	}

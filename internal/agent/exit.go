@@ -21,7 +21,7 @@ func (a *Agent) exit(t *thread, f *mpiapi.Func, code int32, words []uint64) {
 	if t.op != nil {
 		if code != 0 {
 			t.rank.failed = true
-			a.failed(t.op)
+			a.failed(t)
 			a.rec.failed(t)
 		}
 		a.node.Return(t.ws)
@@ -61,11 +61,11 @@ func newStatus(v []uint64) status {
 }
 
 func (c *call) status() (status, bool) {
-	v := c.outs(mpiapi.RStatus)
-	if len(v) < 3 {
+	at := int(c.f.ExitAt[mpiapi.RStatus])
+	if at < 0 || at+3 > len(c.words) {
 		return status{}, false
 	}
-	return newStatus(v), true
+	return newStatus(c.words[at : at+3]), true
 }
 
 func (c *call) statuses() []status {
@@ -93,7 +93,7 @@ func (c *call) results() {
 			c.decideParts(c.op.Waits, c.r.comm(c.entered(mpiapi.RComm)), st, false)
 		}
 		if c.f.Class == mpiapi.Mprobe {
-			c.message()
+			c.message(c.matched())
 		}
 	case mpiapi.Improbe:
 		if c.flag() {
@@ -106,7 +106,7 @@ func (c *call) results() {
 		}
 		c.newRequest(&request{parts: []*waitstate.Part{{Kind: kind}}, use: usage.Request{Active: true}})
 	case mpiapi.Isend, mpiapi.Irecv, mpiapi.Isendrecv:
-		q := c.a.reqs.get()
+		q := c.a.reqs.Get()
 		q.use.Active, q.comm = true, c.r.comm(c.entered(mpiapi.RComm))
 		if c.op != nil {
 			q.hold(c.op)
@@ -152,6 +152,9 @@ func (c *call) results() {
 
 // entered is the value that a role had at the call's entry.
 func (c *call) entered(role mpiapi.Role) uint64 {
+	if v, ok := c.f.EnterWord(role, c.t.entered12()); ok {
+		return uint64(v)
+	}
 	e := c.atEntry()
 	return e.word(role)
 }
@@ -160,10 +163,10 @@ func (c *call) entered(role mpiapi.Role) uint64 {
 func (c *call) atEntry() call {
 	e := *c
 	ev := &c.t.last[(c.t.nlast-1)%len(c.t.last)]
-	e.words = ev.words[:ev.n]
+	e.words = ev.words()
 	if e.op == nil {
-		e.op = &waitstate.Op{}
-		e.op.Fn, e.op.Site, e.op.Stamp = c.f.ID, ev.site, c.t.stamp
+		e.op = waitstate.NewOp()
+		e.op.Fn, e.op.Site, e.op.Stamp = c.f.ID, ev.origin.Site, c.t.stamp
 	}
 	return e
 }
@@ -175,7 +178,7 @@ func (c *call) newRequest(q *request) {
 	}
 	for _, p := range q.parts {
 		if p.Origin == nil && c.op != nil {
-			p.Origin = &c.op.Origin
+			p.Origin = c.op.Origin
 		}
 	}
 	c.a.hold(c.t, q)
@@ -203,8 +206,9 @@ func (c *call) decideParts(parts []*waitstate.Part, comm *comm, st status, cance
 				c.t.nwilds++
 			}
 			c.a.rec.met(p, src, st.tag)
-			c.a.node.Decide(p, src, st.tag)
-			c.a.node.Settle(p.Dst, p.Ctx)
+			if c.a.node.Decide(p, src, st.tag) {
+				c.a.node.Settle(p.Dst, p.Ctx)
+			}
 		}
 	}
 }
@@ -265,6 +269,9 @@ func (c *call) completed(q *request, handle uint64, st status) {
 	c.decideParts(q.parts, q.comm, st, q.use.Canceled)
 	switch {
 	case c.f.Class == mpiapi.GetStatus:
+		if q.use.Shared {
+			c.r.releaseShared(c.r.requests.get(handle))
+		}
 	case q.use.Persistent:
 		q.use.Active = false
 	default:
@@ -275,13 +282,42 @@ func (c *call) completed(q *request, handle uint64, st status) {
 // dropRequest forgets a request that the call has completed or freed.
 func (c *call) dropRequest(handle uint64) {
 	c.r.use.EndRequest(handle, usage.Made{Func: c.f, Site: c.t.site})
-	c.r.dropRequest(handle)
+	if q := c.r.dropRequest(handle); q != nil {
+		for _, p := range q.parts {
+			c.a.node.Drop(p)
+		}
+		q.parts = nil
+	}
 }
 
-// message notes that a matched probe got a message; the message itself is what the probe's part met.
-func (c *call) message() {
-	if h, ok := c.out(mpiapi.RMessage); ok {
-		c.r.messages[uint64(h)] = true
+// matched is the part of a matched probe that has just returned; nil if it is not modelled.
+func (c *call) matched() *waitstate.Part {
+	if c.op == nil || len(c.op.Waits) != 1 {
+		return nil
+	}
+	return c.op.Waits[0]
+}
+
+// message notes the part of a matched probe that got a message, which the program can now receive.
+func (c *call) message(p *waitstate.Part) {
+	if h, ok := c.out(mpiapi.RMessage); ok && p != nil && p.Taking != nil {
+		p.Keep()
+		c.r.messages[uint64(h)] = p
+	}
+}
+
+// pastAll tells calls that are not entered into the wait-state system from those that are, which it counts.
+const pastAll = 1 << 63
+
+// take takes in that the program receives the message of a matched probe.
+func (c *call) take() {
+	h := c.word(mpiapi.RMessage)
+	if p := c.r.messages[h]; p != nil {
+		delete(c.r.messages, h)
+		o := c.op.Origin
+		o.Rank, o.Thread, o.TS = c.r.world, c.t.ws.Index, pastAll+uint64(o.Stamp) // as the call is not entered
+		c.a.node.Take(p, c.content(mpiapi.RCount, mpiapi.RType), o)
+		c.a.node.Drop(p)
 	}
 }
 
@@ -295,15 +331,15 @@ func (c *call) improbed() {
 		return
 	}
 	o := &waitstate.Op{Origin: e.op.Origin}
-	p := &waitstate.Part{Kind: waitstate.Recv, Origin: &o.Origin, Src: comm.world(int64(st.source)), Dst: c.r.world,
-		Ctx: comm.id, Tag: st.tag, Bytes: -1}
+	p := &waitstate.Part{Kind: waitstate.Recv, Origin: o.Origin, Src: comm.world(int64(st.source)), Dst: c.r.world,
+		Ctx: comm.id, Tag: st.tag, Bytes: -1, Taking: new(waitstate.Taking)}
 	if p.Src < 0 {
 		return
 	}
 	o.Post(p)
 	c.a.node.Enter(c.t.ws, o)
 	c.a.node.Return(c.t.ws)
-	c.message()
+	c.message(p)
 }
 
 // windowTested enters the tokens that a successful MPI_Win_test has collected.
@@ -335,8 +371,8 @@ func (c *call) collectiveRequest() {
 		comm.inits++
 		m := c.a.node.Join(c.r.world, ident(comm.id, saltPersistent, comm.inits), comm.all())
 		e.f, e.words = c.f, append([]uint64(nil), e.words...)
-		model := *e.collPart(m, comm)
-		q.make = func() []*waitstate.Part { p := model; return []*waitstate.Part{&p} }
+		model := e.collPart(m, comm)
+		q.make = func() []*waitstate.Part { return []*waitstate.Part{model.Copy()} }
 	case c.op != nil:
 		q.hold(c.op)
 	default:

@@ -11,19 +11,25 @@ import (
 // the order of calls on that communicator or window is not known, so neither mismatches nor what strict rules would have
 // made of it are told. What hangs for good is.
 
-// failed tells the root on which contexts a call came back with an error. A send that found no receive is taken back: its
-// message is not on its way. So is a receive, or it would take a later one's message.
-func (a *Agent) failed(o *waitstate.Op) {
+// failed tells the root on which contexts a thread's call came back with an error. A send that found no receive is taken back:
+// its message is not on its way. So is a receive, or it would take a later one's message; but not one that was too short for
+// its message, which has taken that, and only one can be meant.
+func (a *Agent) failed(t *thread) {
+	o, k := t.op, &t.rank.consts
+	truncated := k.errTruncate != 0 && t.failure.class == k.errTruncate
 	for _, parts := range [][]*waitstate.Part{o.Posts, o.Waits} {
 		for _, p := range parts {
 			ctx := p.Ctx
-			if p.Member != nil {
+			if p.Kind == waitstate.Coll {
 				ctx = p.Member.Group.Ctx
 			}
 			a.net.Send(tree.Root, message{kind: kFailed, from: a.id, ctx: ctx})
 		}
 	}
 	for _, p := range o.Posts {
+		if truncated && p.Kind == waitstate.Recv && !p.Wild && p.Tag != k.anyTag {
+			continue
+		}
 		if (p.Kind == waitstate.Send || p.Kind == waitstate.Recv) && !p.Matched() {
 			a.node.Cancelled(p)
 			a.rec.gone(p)

@@ -36,9 +36,9 @@ func (c *call) forcedAt(position int64, comm *comm) *waitstate.Forced {
 
 // remade gives a persistent request another handle.
 func (r *rank) remade(from, to uint64) {
-	if q := r.requests[from]; q != nil {
-		delete(r.requests, from)
-		r.requests[to] = q
+	if q := r.requests.get(from); q != nil {
+		r.requests.drop(from)
+		r.requests.set(to, q)
 	}
 }
 

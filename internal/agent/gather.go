@@ -199,7 +199,7 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 	}
 	w := waitstate.Wait{Rank: t.rank.world, Thread: t.ws.Index, TS: o.TS, Stamp: o.Stamp, Fn: o.Fn, Site: o.Site}
 	if t.joins >= 0 {
-		w.Needs = []waitstate.Need{{Kind: waitstate.NeedThread, Rank: t.rank.world, Tag: int32(t.joins), Index: -1, Origin: &o.Origin}}
+		w.Needs = []waitstate.Need{{Kind: waitstate.NeedThread, Rank: t.rank.world, Tag: int32(t.joins), Index: -1, Origin: o.Origin}}
 		return w, true
 	}
 	switch t.fn.Class {
@@ -209,7 +209,7 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 		if !ok {
 			return waitstate.Wait{}, false
 		}
-		need := waitstate.Need{Kind: waitstate.NeedUnlock, Ctx: k.win, Rank: k.target, Index: -1, Origin: &o.Origin}
+		need := waitstate.Need{Kind: waitstate.NeedUnlock, Ctx: k.win, Rank: k.target, Index: -1, Origin: o.Origin}
 		if h := t.rank.locks[k]; h != nil && h.exclusive {
 			need.Tag = 1
 		}

@@ -18,6 +18,14 @@ func (a *Agent) holdStarted(t *thread, q *request) {
 	}
 }
 
+// releaseShared gives back the memory of all requests that share a handle, once one of them is complete: which one is not
+// known. Until then none of them is.
+func (r *rank) releaseShared(q *request) {
+	for ; q != nil; q = q.next {
+		r.release(q, false)
+	}
+}
+
 // release gives back the memory of a request whose operation has completed. With done, the request is gone too.
 func (r *rank) release(q *request, done bool) {
 	if q.held == nil {

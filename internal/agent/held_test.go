@@ -5,14 +5,19 @@ import (
 	"testing"
 
 	"unknot/internal/ring"
+	"unknot/internal/usage"
 )
 
 // said replays what each of two ranks calls, and gives what the usage checks say of rank 0's.
-func said(t *testing.T, calls func(s *script, other uint64)) []string {
+func said(t *testing.T, calls func(s *script, other uint64)) []string { return saidWith(t, nil, calls) }
+
+// saidWith is said with a selection of checks.
+func saidWith(t *testing.T, checks usage.Selection, calls func(s *script, other uint64)) []string {
 	a, tapes := watched(t, 2, 1<<10, func(s *script, left, right uint64, _ bool) {
 		calls(s, right)
 		s.fill()
 	})
+	a.checks = usage.New(a.table, checks)
 	for _, p := range tapes {
 		p.replay()
 	}
@@ -81,6 +86,11 @@ func TestBuffersArePendingFromTheStartOfAnOperationToItsCompletion(t *testing.T)
 			s.call("MPI_Wait", []uint64{tapeRequest}, []uint64{from, 0, 4})
 			s.recv(tapeSent, from)
 		}, ""},
+		{"one handle for two, neither complete", func(s *script, from uint64) {
+			s.irecv(tapeGot, tapeRequest)
+			s.irecv(tapeSent, tapeRequest)
+			s.recv(tapeGot, from)
+		}, overlaps},
 		{"a request that nothing is known of is complete", func(s *script, from uint64) {
 			s.irecv(tapeGot, tapeRequest)
 			s.call("MPI_Wait", []uint64{other}, []uint64{from, 0, 4})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -90,22 +89,25 @@ type process struct {
 	trace   *tracefile.Writer // nil if none is asked for
 }
 
-// How often new rings are looked for: while ranks are expected, and later on, when only threads may come.
+// How often new rings are looked for: before the first, as a probe may have to be built and a launcher to start; while the other
+// ranks are expected; and later on, when only threads may come.
 const (
+	discoverFirst   = 10 * time.Millisecond
 	discoverRanks   = 2 * time.Millisecond
 	discoverThreads = 20 * time.Millisecond
 )
 
 func (p *process) watch(ctx context.Context, ended <-chan int) error {
-	tick := time.NewTicker(discoverRanks)
+	every := discoverFirst
+	tick := time.NewTicker(every)
 	defer tick.Stop()
-	for awaited := true; ; {
+	for {
 		select {
 		case <-tick.C:
 			p.discover()
-			if awaited && p.size > 0 && len(p.ranks) == p.size {
-				awaited = false
-				tick.Reset(discoverThreads)
+			if next := p.discoverNext(); next != every {
+				every = next
+				tick.Reset(every)
 			}
 		case <-ctx.Done():
 			return p.finish()
@@ -113,6 +115,16 @@ func (p *process) watch(ctx context.Context, ended <-chan int) error {
 			return p.finish()
 		}
 	}
+}
+
+func (p *process) discoverNext() time.Duration {
+	switch {
+	case p.size == 0 && len(p.waiting) == 0:
+		return discoverFirst
+	case p.size == 0 || len(p.ranks) < p.size:
+		return discoverRanks
+	}
+	return discoverThreads
 }
 
 // discover takes in the rings that have appeared.
@@ -188,13 +200,11 @@ func (p *process) hear(list []*ring.Ring) (hello, bool) {
 }
 
 // home is the agent of a rank.
-func (p *process) home(r op.Rank) int { return int(r) / p.perAgent() }
-
-func (p *process) perAgent() int {
-	if p.opts.RanksPerAgent > 0 {
-		return p.opts.RanksPerAgent
+func (p *process) home(r op.Rank) int {
+	if n := p.opts.RanksPerAgent; n > 0 {
+		return int(r) / n
 	}
-	return math.MaxInt32
+	return 0
 }
 
 // start makes the agents and the root, now that the size of the job is known.
@@ -264,11 +274,11 @@ func (p *process) note(text string) {
 // finish reads what is left, lets the root judge it, and says the last word.
 func (p *process) finish() error {
 	p.discover()
-	p.tellOutside()
+	freed := p.tellOutside()
 	m := proto.Message{Type: proto.Done, Complete: true}
 	if p.net != nil {
 		p.net.Broadcast(message{kind: kFinish})
-		p.net.Send(tree.Root, message{kind: kFinish})
+		p.net.Send(tree.Root, message{kind: kFinish, freed: freed})
 		<-p.root.done
 		for _, a := range p.agents {
 			<-a

@@ -58,6 +58,7 @@ type message struct {
 	text    string // kUnforced: why
 	unused  unused
 	misused *misused
+	freed   []op.Rank // kFinish: ranks that have freed info objects after MPI_Finalize
 	note    *usage.Note
 	pair    *pair
 	broken  string // kIdle: why some rank could not be followed to the end

@@ -6,20 +6,7 @@ import (
 	"strings"
 
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 )
-
-// baseName is the name of a function without the marks of its non-blocking, persistent and large-count forms.
-func baseName(f *mpiapi.Func) string {
-	name := strings.TrimSuffix(f.Name, "_c")
-	if f.Persistent {
-		name = strings.TrimSuffix(name, "_init")
-	}
-	if f.Nonblocking && strings.HasPrefix(name, "MPI_I") {
-		name = "MPI_" + strings.ToUpper(name[5:6]) + name[6:]
-	}
-	return name
-}
 
 // maker says in a word how a function makes a communicator.
 func maker(name string) string {

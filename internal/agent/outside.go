@@ -18,7 +18,7 @@ import (
 type outsideCall struct {
 	pid      int
 	rank     op.Rank // -1 before MPI is initialised
-	when     string  // "before", "after", "again"
+	when     string  // "before", "after", "again"; "freed" of what may be freed after MPI has ended
 	fn       uint16
 	function string // its name, also of one without a row
 	site     uint64

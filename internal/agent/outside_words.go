@@ -7,14 +7,30 @@ import (
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
+	"unknot/internal/op"
 	"unknot/internal/usage"
 )
 
-// tellOutside tells of the calls that processes made outside of MPI's life.
-func (p *process) tellOutside() {
-	for _, f := range p.misplaced(outside(p.session.Dir)) {
+// tellOutside tells of the calls that processes made outside of MPI's life. It gives the ranks that have freed info objects there.
+func (p *process) tellOutside() (freed []op.Rank) {
+	calls := outside(p.session.Dir)
+	for _, f := range p.misplaced(calls) {
 		_ = p.out.Send(proto.Message{Type: proto.Found, Finding: &f})
 	}
+	for i := range calls {
+		if calls[i].when == "freed" {
+			freed = append(freed, p.rankOf(&calls[i]))
+		}
+	}
+	return freed
+}
+
+// rankOf is the rank that a call is of, -1 if that is not known.
+func (p *process) rankOf(c *outsideCall) op.Rank {
+	if rank, known := p.main[c.pid]; known {
+		return rank
+	}
+	return c.rank
 }
 
 // misplaced makes findings of such calls, one for each function and call site.
@@ -27,12 +43,10 @@ func (p *process) misplaced(calls []outsideCall) []finding.Finding {
 		if c.when == "again" || strings.HasPrefix(c.function, "MPI_Init") {
 			code = usage.InitTwice
 		}
-		if !on[code] {
+		if !on[code] || c.when == "freed" {
 			continue
 		}
-		if rank, known := p.main[c.pid]; known {
-			c.rank = rank
-		}
+		c.rank = p.rankOf(c)
 		var frame finding.Frame
 		if c.maps != nil {
 			if list := p.resolve.Frames(c.maps, c.site, true); len(list) > 0 {

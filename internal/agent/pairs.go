@@ -17,6 +17,7 @@ type pair struct {
 	give, take      *waitstate.Origin
 	given, expected typemap.Content
 	call            string // the collective; "" for a message
+	fields          usage.Fields
 }
 
 // tellPairs sends the root what does not fit.
@@ -63,12 +64,13 @@ func (a *Agent) tellPair(p *pair) {
 	}
 	p.code, _ = p.words()
 	if a.checks.Enabled(p.code) {
+		p.fields = a.fields(p)
 		a.net.Send(tree.Root, message{kind: kPair, from: a.id, pair: p})
 	}
 }
 
 func (p *pair) words() (finding.Code, usage.Words) {
-	return usage.Unlike(p.given, p.expected, int(p.give.Rank), int(p.take.Rank), p.call)
+	return usage.Unlike(p.given, p.expected, int(p.give.Rank), int(p.take.Rank), p.call, p.fields)
 }
 
 // unlike puts data that do not fit into a finding.

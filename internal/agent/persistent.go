@@ -23,7 +23,7 @@ type parted struct {
 
 // start starts a persistent request (MPI-4.0, 3.9), at a position among those that are started together.
 func (c *call) start(handle uint64, position int64) {
-	q := c.r.requests[handle]
+	q := c.r.requests.get(handle)
 	if q == nil {
 		c.loseTrack()
 		return
@@ -37,7 +37,7 @@ func (c *call) start(handle uint64, position int64) {
 	nth := c.t.countStart(q)
 	for _, p := range q.parts {
 		p.Nth = nth
-		p.Origin = &c.op.Origin
+		p.Origin = c.op.Origin
 		if p.Kind == waitstate.Recv && p.Src == op.AnySource {
 			p.Forced = c.forcedAt(position, q.comm)
 		}
@@ -91,13 +91,13 @@ func (c *call) persistentRequest() *request {
 			model.Held = q.parted.partitions > 0
 		}
 	}
-	q.make = func() []*waitstate.Part { p := *model; return []*waitstate.Part{&p} }
+	q.make = func() []*waitstate.Part { return []*waitstate.Part{model.Copy()} }
 	return q
 }
 
 // pready counts released partitions; the last one lets the message go.
 func (c *call) pready() {
-	q := c.r.requests[c.word(mpiapi.RRequest)]
+	q := c.r.requests.get(c.word(mpiapi.RRequest))
 	if q == nil || q.parted == nil || len(q.parts) == 0 {
 		return
 	}

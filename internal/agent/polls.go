@@ -71,7 +71,7 @@ func (c *call) poll() bool {
 }
 
 func (c *call) polled(handle uint64) {
-	q := c.r.requests[handle]
+	q := c.r.requests.get(handle)
 	c.t.reqs, c.t.handles = append(c.t.reqs, q), append(c.t.handles, handle)
 	s := &c.t.polls
 	switch {
@@ -88,6 +88,7 @@ func (c *call) polled(handle uint64) {
 			s.mute = true
 			return
 		}
+		q.parts[0].Keep() // for good, as nobody knows how long another thread looks at it
 		s.parts = append(s.parts, q.parts[0])
 	}
 }

@@ -25,7 +25,7 @@ type rank struct {
 	consts    consts
 	facts     facts
 	comms     map[uint64]*comm
-	requests  map[uint64]*request
+	requests  requestTable
 	sizes     map[uint64]int64 // of datatypes, in bytes
 	typeName  map[uint64]string
 	untold    bool // it does something that is not known
@@ -35,7 +35,7 @@ type rank struct {
 	callbacks bool // MPI_Finalize may call functions of the program
 	wins      map[uint64]*win
 	files     map[uint64]*file
-	messages  map[uint64]bool
+	messages  map[uint64]*waitstate.Part // what matched probes have taken, by the message's handle
 	locks     map[lockKey]*heldLock
 	parted    map[partedKey]uint64 // partitioned operations initialised so far
 	inters    map[uint64]uint64    // intercommunicators made so far, by groups
@@ -47,6 +47,7 @@ type rank struct {
 	python  map[uint64][]frame
 	except  *exception
 
+	grounds  grounds
 	merge    merger
 	first    *ring.Ring // of the thread that initialised MPI; it tells of the whole process
 	lastComm *comm
@@ -96,8 +97,11 @@ type thread struct {
 	lagSince time.Time
 	asked    bool // for its call stack
 	forced   []forcing
-	nulls    []nullArg // of the next call
-	failure  mpiError  // of the last call that failed, until the next one begins
+	nulls    []nullArg       // of the next call
+	beneath  []usage.Beneath // what its buffers lie in
+	stack    stack           // 0 if it is not known
+	below    stack           // the part of it that functions have left since a buffer was there
+	failure  mpiError        // of the last call that failed, until the next one begins
 
 	use           usage.Call // of the last Enter record
 	inside        bool       // no Exit record of that call has come
@@ -117,11 +121,12 @@ type source struct {
 
 // event is one past call, kept for the report.
 type event struct {
-	fn    *mpiapi.Func
-	site  uint64
-	words [12]uint64 // all of MPI_Sendrecv's
-	n     uint8
+	fn     *mpiapi.Func
+	origin *waitstate.Origin
 }
+
+// words are the first of the call's Enter record.
+func (e *event) words() []uint64 { return e.origin.Words[:e.origin.NWords] }
 
 // eaten is a message that a wildcard receive took.
 type eaten struct {
@@ -178,7 +183,10 @@ type request struct {
 
 // hold makes the parts that a call has started those of the request.
 func (q *request) hold(o *waitstate.Op) {
-	q.parts, q.created = append(q.own[:0], o.Posts...), &o.Origin
+	q.parts, q.created = append(q.own[:0], o.Posts...), o.Origin
+	for _, p := range q.parts {
+		p.Keep()
+	}
 }
 
 type win struct {
@@ -209,9 +217,9 @@ type creation struct {
 
 func newRank() *rank {
 	return &rank{
-		comms: make(map[uint64]*comm), requests: make(map[uint64]*request), sizes: make(map[uint64]int64),
+		comms: make(map[uint64]*comm), sizes: make(map[uint64]int64),
 		typeName: make(map[uint64]string), wins: make(map[uint64]*win), files: make(map[uint64]*file),
-		messages: make(map[uint64]bool), locks: make(map[lockKey]*heldLock), parted: make(map[partedKey]uint64), inters: make(map[uint64]uint64),
+		messages: make(map[uint64]*waitstate.Part), locks: make(map[lockKey]*heldLock), parted: make(map[partedKey]uint64), inters: make(map[uint64]uint64),
 		unknown: make(map[uint16]string), passed: make(map[uint16]*passedCalls), python: make(map[uint64][]frame),
 	}
 }
@@ -229,7 +237,7 @@ func (r *rank) comm(handle uint64) *comm {
 
 // request is the one that a handle means, the oldest of those that share it; nil if nothing is known of it.
 func (r *rank) request(handle uint64) *request {
-	q := r.requests[handle]
+	q := r.requests.get(handle)
 	for q != nil && q.next != nil {
 		q = q.next
 	}
@@ -239,43 +247,43 @@ func (r *rank) request(handle uint64) *request {
 // addRequest records a request's handle. Some libraries hand out one handle for several requests that are complete from
 // the start; then none of them can be told from the others, and they follow what is observed.
 func (r *rank) addRequest(handle uint64, q *request) {
-	if old := r.requests[handle]; old != nil && old.use.Persistent {
+	if old := r.requests.get(handle); old != nil && old.use.Persistent {
 		r.release(old, true)
 	} else if old != nil {
 		q.next = old
 		for e := q; e != nil; e = e.next {
 			e.use.Shared = true
-			r.release(e, true)
 			for _, p := range e.parts {
 				p.Unclear = true
 			}
 		}
 	}
-	r.requests[handle] = q
+	r.requests.set(handle, q)
 }
 
-// dropRequest forgets one request of a handle, the oldest.
-func (r *rank) dropRequest(handle uint64) {
-	q := r.requests[handle]
+// dropRequest forgets one request of a handle, the oldest, and returns it; nil if there is none.
+func (r *rank) dropRequest(handle uint64) *request {
+	q := r.requests.get(handle)
 	if q == nil {
-		return
+		return nil
 	}
 	if q.next == nil {
 		r.release(q, true)
-		delete(r.requests, handle)
-		return
+		r.requests.drop(handle)
+		return q
 	}
+	r.releaseShared(q)
 	for q.next.next != nil {
 		q = q.next
 	}
-	r.release(q.next, true)
+	oldest := q.next
+	r.release(oldest, true)
 	q.next = nil
+	return oldest
 }
 
 // note keeps a call for the report.
-func (t *thread) note(f *mpiapi.Func, site uint64, words []uint64) {
-	e := &t.last[t.nlast%len(t.last)]
+func (t *thread) note(f *mpiapi.Func, o *waitstate.Origin) {
+	t.last[t.nlast%len(t.last)] = event{f, o}
 	t.nlast++
-	e.fn, e.site = f, site
-	e.n = uint8(copy(e.words[:], words))
 }

@@ -50,8 +50,8 @@ type sites struct {
 
 // logged is the thread's last call in the trace.
 type logged struct {
-	op   *waitstate.Op
-	wait uint32 // number of its first wait
+	indices []int32 // of what it waits for in the user's array, nil if there is none
+	wait    uint32  // number of its first wait
 }
 
 func newRecorder(a *Agent, w *tracefile.Writer) *recorder {
@@ -123,7 +123,7 @@ func (r *recorder) call(t *thread, o *waitstate.Op, fn uint16) {
 		}
 		r.waits = append(r.waits, trace.Wait{Thread: p.Traced.Thread, Part: p.Traced.Part - 1})
 	}
-	t.logged.op = o
+	t.logged.indices = o.Indices
 	_, t.logged.wait = t.stream.Op(trace.Op{Fn: fn, Blocking: o.Blocking || len(r.waits) > 0, Any: o.Any, Opaque: o.Opaque,
 		Final: o.Terminal, Site: r.site(t.rank, o.Site)}, r.posts, r.waits)
 }
@@ -183,10 +183,10 @@ func (r *recorder) gone(p *waitstate.Part) {
 
 // done says that the thread's last call, which waits for any of several, reported the one at a place in the user's array.
 func (r *recorder) done(t *thread, index int32) {
-	if r == nil || t.logged.op == nil {
+	if r == nil || t.logged.indices == nil {
 		return
 	}
-	if k, ok := slices.BinarySearch(t.logged.op.Indices, index); ok {
+	if k, ok := slices.BinarySearch(t.logged.indices, index); ok {
 		t.stream.Done(t.logged.wait + uint32(k))
 	}
 }

@@ -28,6 +28,7 @@ type root struct {
 	waves    map[waveKey]*tally
 	progress []progress // by agent
 	deaths   []*death
+	freed    []op.Rank                      // ranks that have freed info objects after MPI_Finalize
 	failures []*death                       // ranks that ended with a status other than 0, or by a signal, after MPI_Finalize
 	clashes  map[op.CommID]bool             // contexts with a mismatch that was told
 	failed   map[op.CommID]*waitstate.Clash // contexts on which a call failed, and the first mismatch since
@@ -182,7 +183,7 @@ func (r *root) message(m *message) {
 			r.deaths = append(r.deaths, m.died)
 		}
 	case kFinish:
-		r.ending = true
+		r.ending, r.freed = true, m.freed
 		r.next = r.now
 	case kMisused:
 		r.hearMisuse(m.misused)

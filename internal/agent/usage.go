@@ -22,7 +22,7 @@ func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint6
 	}
 	c := &t.use
 	c.Func, c.Site, c.Rank, c.Thread, c.Words, c.Out, c.Failed = f, site, t.rank.use, t.ws.Index, words, nil, false
-	c.Comm, c.Nulls, c.Message = nil, c.Nulls[:0], ""
+	c.Comm, c.Nulls, c.Message, c.Beneath = nil, c.Nulls[:0], "", t.beneath
 	for _, n := range t.nulls {
 		if n.fn == f.ID {
 			c.Nulls = append(c.Nulls, n.param)
@@ -46,6 +46,7 @@ func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint6
 	if len(t.rank.threads) > 1 {
 		t.beside()
 	}
+	a.leave(t)
 	a.checks.Enter(c)
 	a.tellChecks()
 }
@@ -121,15 +122,17 @@ func (a *Agent) checkExit(t *thread, f *mpiapi.Func, failed bool, stamp uint32, 
 func (a *Agent) use(r *rank, h *hello) *usage.Rank {
 	u := usage.NewRank(int(r.world))
 	u.Limits.TagUB, u.Limits.Level = h.tagUB, h.level
+	u.Basics = a.basics
 	u.Certain = func() bool {
 		return !r.untold && !r.lost && len(r.unknown) == 0 && (a.noRoom == nil || !a.noRoom())
 	}
+	u.Where = func(at uint64) usage.Ground { return a.where(r, at) }
 	u.Pending = func(visit func(*usage.Request)) {
-		for _, q := range r.requests {
+		r.requests.each(func(q *request) {
 			for ; q != nil; q = q.next {
 				visit(&q.use)
 			}
-		}
+		})
 	}
 	return u
 }
@@ -140,7 +143,7 @@ func (t *thread) entered12() []uint64 {
 		return nil
 	}
 	ev := &t.last[(t.nlast-1)%len(t.last)]
-	return ev.words[:ev.n]
+	return ev.words()
 }
 
 // firstLine is the first line of what MPI says of an error: MPICH adds the calls inside of the library, which do not help.
@@ -192,7 +195,7 @@ func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
 		if rel.Func != nil {
 			text += " by " + rel.Func.Name
 		}
-		if at := where(a.frame(r, rel.Site)); at != "" {
+		if at := where(a.written(r, rel.Site)); at != "" {
 			text += " at " + at
 		}
 		f.Notes = append(f.Notes, text)
@@ -246,7 +249,7 @@ func (r *rank) useConstants(table *mpiapi.T, words []uint64) {
 		if kind, ok := nullOf(c.Name); ok {
 			l.Nulls[kind], l.HasNull[kind] = v, true
 		}
-		if kind := predefined(c); kind != usage.NoKind {
+		if kind := predefined(c); kind != usage.NoKind && v != ^uint64(0) {
 			r.use.Predefine(kind, v, c.Name)
 		}
 	}
@@ -261,8 +264,11 @@ func predefined(c mpiapi.Constant) usage.Kind {
 		return usage.InfoKind
 	case "MPI_MESSAGE_NO_PROC":
 		return usage.MessageKind
-	case "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN", "MPI_ERRORS_ABORT":
+	case "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN", "MPI_ERRORS_ABORT", "MPIR_ERRORS_THROW_EXCEPTIONS":
 		return usage.ErrhandlerKind
+	case "MPI_TAG_UB", "MPI_HOST", "MPI_IO", "MPI_WTIME_IS_GLOBAL", "MPI_APPNUM", "MPI_UNIVERSE_SIZE", "MPI_LASTUSEDCODE",
+		"MPI_WIN_BASE", "MPI_WIN_SIZE", "MPI_WIN_DISP_UNIT", "MPI_WIN_CREATE_FLAVOR", "MPI_WIN_MODEL":
+		return usage.KeyvalKind
 	case "MPI_OP_NULL":
 		return usage.NoKind
 	}

@@ -9,7 +9,7 @@ import (
 
 // Injection is what must reach the environment of every rank.
 type Injection struct {
-	Probe   string // the library to preload
+	Probe   string // the library to preload, or several with colons between them
 	Session string // the session directory
 	Plan    string // the file of the plan that is forced on the run, "" for none
 }

@@ -13,10 +13,11 @@ import (
 
 // Send is a message on its way, as the receiver's side sees it. The caller fills Src, Tag and Owner.
 type Send struct {
-	Src   op.Rank
-	Tag   int32
-	Owner any   // the caller's object
-	Recv  *Recv // set when matched
+	Src    op.Rank
+	Tag    int32
+	Owner  any   // the caller's object
+	Recv   *Recv // set when matched
+	Passed bool  // it was taken, but a probe that is still open may be the one that sees it: the Send has to stay as it is
 
 	seq        uint64
 	next, prev *Send
@@ -44,7 +45,11 @@ type Pair struct {
 	Recv *Recv
 }
 
-type recvList struct{ head, tail *Recv }
+// recvList is in posting order.
+type recvList struct {
+	head, tail *Recv
+	probes     int // among them
+}
 
 // channel holds what is open between one source and the queue's rank.
 type channel struct {
@@ -121,17 +126,18 @@ func (q *Queue) Post(r *Recv) {
 	q.resolve(c)
 }
 
-// Decide tells whom an undecided receive met, as the program's MPI reported it. The caller calls Resolve after the last
-// decision of a batch.
-func (q *Queue) Decide(r *Recv, src op.Rank, tag int32) {
+// Decide tells whom a receive met, as the program's MPI reported it; true if it was undecided. The caller calls Resolve after
+// the last decision of a batch.
+func (q *Queue) Decide(r *Recv, src op.Rank, tag int32) bool {
 	if r.list != &q.wild {
-		return
+		return false
 	}
 	q.wild.remove(r)
 	r.Src, r.Tag = src, tag
 	c := q.channel(src)
 	c.recvs.insert(r)
 	q.note(c)
+	return true
 }
 
 // Suspend makes a posted receive undecided, since MPI may now cancel it instead of completing it (MPI-4.0, 3.8.4). It is
@@ -276,6 +282,9 @@ func (q *Queue) claimedBefore(c *channel, s *Send, r *Recv) bool {
 
 // showToProbes completes the definite probes that wait for this message, if no earlier receive takes it.
 func (q *Queue) showToProbes(c *channel, s *Send) {
+	if c.recvs.probes == 0 {
+		return
+	}
 	for r := c.recvs.head; r != nil; {
 		next := r.next
 		if r.Peek && fits(r, s) && c.firstFit(r) == nil && !q.claimedBefore(c, s, r) {
@@ -310,8 +319,8 @@ func (q *Queue) sources() []op.Rank {
 
 // hasBoth says whether there are receives that a decision may give something to.
 func (c *channel) hasBoth() bool {
-	if c.first != nil {
-		return c.recvs.head != nil
+	if c.first != nil || c.recvs.probes == 0 {
+		return c.first != nil && c.recvs.head != nil
 	}
 	for r := c.recvs.head; r != nil; r = r.next {
 		if len(r.passed) > 0 {
@@ -336,9 +345,12 @@ func (c *channel) firstFit(r *Recv) *Send {
 
 // pass tells the probes before a receive which message it takes.
 func (l *recvList) pass(s *Send, taker *Recv) {
+	if l.probes == 0 {
+		return
+	}
 	for r := l.head; r != nil && r.seq < taker.seq; r = r.next {
 		if r.Peek && fits(r, s) {
-			r.passed = append(r.passed, s)
+			r.passed, s.Passed = append(r.passed, s), true
 		}
 	}
 }
@@ -385,6 +397,9 @@ func (l *recvList) insert(r *Recv) {
 		at = at.prev
 	}
 	r.list, r.prev = l, at
+	if r.Peek {
+		l.probes++
+	}
 	if at == nil {
 		r.next = l.head
 		l.head = r
@@ -400,6 +415,9 @@ func (l *recvList) insert(r *Recv) {
 }
 
 func (l *recvList) remove(r *Recv) {
+	if r.Peek {
+		l.probes--
+	}
 	if r.prev == nil {
 		l.head = r.next
 	} else {

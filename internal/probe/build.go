@@ -180,6 +180,9 @@ func compile(ctx context.Context, mpicc, cache, print string, generate generator
 	sum := sha256.Sum256(append([]byte(print+header.compiler), header.text...))
 	name := "probe-" + hex.EncodeToString(sum[:])[:24] + ".so"
 	p := &Probe{Path: filepath.Join(cache, name), MPI: header.mpi, Soname: header.soname}
+	if err := compileHeap(ctx, mpicc, work, p.HeapPath()); err != nil {
+		return nil, err
+	}
 	if err := os.Rename(library, p.Path); err != nil {
 		return nil, err
 	}
@@ -187,6 +190,25 @@ func compile(ctx context.Context, mpicc, cache, print string, generate generator
 		return nil, err
 	}
 	return p, nil
+}
+
+// HeapPath is where the library stands that follows the heap. It is to be preloaded beside the probe.
+func (p *Probe) HeapPath() string { return strings.TrimSuffix(p.Path, ".so") + ".heap.so" }
+
+// compileHeap makes that library, in the directory with the probe's headers.
+func compileHeap(ctx context.Context, mpicc, dir, path string) error {
+	if err := os.WriteFile(filepath.Join(dir, "heap.c"), heapSource, 0o644); err != nil {
+		return err
+	}
+	// No call may be taken for one that has no effect, or be made of others: these are the functions that gcc knows best.
+	args := append(compilerFlags[:len(compilerFlags):len(compilerFlags)], "-O2", "-fno-builtin", "-shared", "-Wl,--as-needed", "-o", "heap.so", "heap.c")
+	if _, err := run(ctx, dir, mpicc, args...); err != nil {
+		return err
+	}
+	if err := checkLinks(filepath.Join(dir, "heap.so")); err != nil {
+		return err
+	}
+	return os.Rename(filepath.Join(dir, "heap.so"), path)
 }
 
 // sources puts together what is compiled: the run-time, the layout, the wrappers.

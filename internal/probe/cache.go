@@ -57,8 +57,10 @@ func lookUp(cache, mpicc, print string) *Probe {
 			return nil
 		}
 	}
-	if _, err := os.Stat(e.Path); err != nil {
-		return nil
+	for _, path := range []string{e.Path, e.HeapPath()} {
+		if _, err := os.Stat(path); err != nil {
+			return nil
+		}
 	}
 	return &e.Probe
 }

@@ -15,7 +15,7 @@ const early = `#include <mpi.h>
 #include <string.h>
 int main(int argc, char **argv) {
     int flag, version, sub, size, rank;
-    MPI_Info info;
+    MPI_Info info, more;
     MPI_Initialized(&flag);
     MPI_Get_version(&version, &sub);
     if (strcmp(argv[1], "before") == 0) MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -23,9 +23,15 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Info_create(&info);
+    MPI_Info_create(&more);
     if (strcmp(argv[1], "again") == 0 && rank == 1) MPI_Init(&argc, &argv);
     MPI_Finalize();
     MPI_Finalized(&flag);
+    if (strcmp(argv[1], "info") == 0 && rank == 1) {
+        MPI_Info_free(&info);
+        MPI_Info_free(&more);
+    }
     if (strcmp(argv[1], "after") == 0 && rank == 1) MPI_Barrier(MPI_COMM_WORLD);
     if (strcmp(argv[1], "reinit") == 0 && rank == 1) MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &version);
     return 0;
@@ -40,6 +46,7 @@ func TestCallsOutsideOfMPIsLifeAreTold(t *testing.T) {
 			{"finalize", "before MPI_Finalize -1"},
 			{"again", "again MPI_Init 1"},
 			{"after", "after MPI_Barrier 1"},
+			{"info", "freed MPI_Info_free 1"},
 			{"reinit", "after MPI_Init_thread 1"},
 		} {
 			t.Run(c.how, func(t *testing.T) {

@@ -18,6 +18,11 @@ import (
 //go:embed csrc/*.c csrc/*.h
 var runtimeSources embed.FS
 
+// The library that follows the heap, which is preloaded beside the probe where buffers there are checked.
+//
+//go:embed heapsrc/heap.c
+var heapSource []byte
+
 //go:embed mpiapi gen sources.go build.go
 var generatorSources embed.FS
 
@@ -35,6 +40,7 @@ func fingerprint() string {
 			return err
 		})
 	}
+	h.Write(heapSource)
 	h.Write([]byte(ring.Header()))
 	h.Write([]byte(plan.Header()))
 	return hex.EncodeToString(h.Sum(nil))[:32]

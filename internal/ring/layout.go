@@ -15,7 +15,7 @@ import (
 
 // Version is the revision of everything in this file. It rises with any change of layout or meaning; both sides refuse
 // a peer that differs, naming both values.
-const Version = 5
+const Version = 6
 
 // Magic is the first word of a ring file and of the control file.
 const Magic uint64 = 0x31746f6e6b6e75 // "unknot1"
@@ -80,6 +80,31 @@ const (
 	DataBasics                        // after DataType: of each predefined datatype that has a size: handle, size, extent and alignment in bytes
 	DataNull                          // function id, index of a parameter: the next Enter's call gets a null pointer there, where MPI reads or writes through it. C only
 	DataError                         // function id, error class, string: what the next Exit's error code means
+	DataStack                         // this thread's stack: its lowest address, the address behind its highest
+	DataBelow                         // from, to: the part of this thread's stack in which, at the next Enter, no frame is left
+	DataMemory                        // index of a parameter, MemoryState, from, to, return address of who freed it or 0: what the buffer lies in that the next Enter's call is given
+	DataFreed                         // from, to, FreedHow, return address of who did it: memory that was freed since the last Enter of any thread
+	DataChanged                       // function id, site, of the start if that was another call function id and site of it else 0 0, offset of the first difference, bytes of the piece that it is in, bytes of data, 1 if the data was looked at as if packed, n, then the first n words of the Enter record: the data of a send is not what it was at its start, as is found right before the next Exit
+)
+
+// MemoryState says what memory is that a buffer lies in.
+type MemoryState uint64
+
+// States of memory.
+const (
+	MemoryBlock MemoryState = 1 + iota // a block of the heap
+	MemoryFreed                        // was one, and has not been given out again
+	MemoryBelow                        // of the thread's stack, where no frame is left
+)
+
+// FreedHow says what gave memory back.
+type FreedHow uint64
+
+// Ways to give memory back.
+const (
+	FreedFree FreedHow = 1 + iota
+	FreedRealloc
+	FreedUnmap
 )
 
 // PythonSite marks a record's site as an interned Python stack (see DataSite) rather than a return address.
@@ -176,6 +201,7 @@ type Control struct {
 	Failed   uint32 // incremented by the probe when it could not create a ring
 	Errno    uint32 // the reason of the last failure
 	Wrong    uint32 // set to 1 by a probe that finds itself in a program of another MPI library
+	Sent     uint32 // 1 if the data of sends is to be looked at for changes; written before the job starts
 }
 
 // Values of Control.State.

@@ -28,6 +28,8 @@ type Options struct {
 	Ranks int
 	// Slots is the capacity of each ring, a power of two of at least MinSlots; 0 means DefaultSlots.
 	Slots int
+	// Sent has the probes look whether the program changes the data of a send before that is complete.
+	Sent bool
 	// Dirs are the places to try, in order; nil means /dev/shm, $TMPDIR, /tmp.
 	Dirs []string
 }
@@ -62,7 +64,7 @@ func NewSession(o Options) (*Session, error) {
 			continue
 		}
 		s := &Session{Dir: dir, Passed: strings.Join(why, "; "), seen: map[string]bool{}}
-		if err := s.createControl(uint32(o.Slots)); err != nil {
+		if err := s.createControl(o); err != nil {
 			os.RemoveAll(dir)
 			why = append(why, err.Error())
 			continue
@@ -110,7 +112,7 @@ func OpenSession(dir string) (*Session, error) {
 	return s, nil
 }
 
-func (s *Session) createControl(slots uint32) error {
+func (s *Session) createControl(o Options) error {
 	f, err := os.OpenFile(filepath.Join(s.Dir, ControlName), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
 		return err
@@ -123,7 +125,10 @@ func (s *Session) createControl(slots uint32) error {
 		return err
 	}
 	c := s.control
-	c.Magic, c.Version, c.Slots, c.AgentPID = Magic, Version, slots, uint32(os.Getpid())
+	c.Magic, c.Version, c.Slots, c.AgentPID = Magic, Version, uint32(o.Slots), uint32(os.Getpid())
+	if o.Sent {
+		c.Sent = 1
+	}
 	atomic.StoreUint32(&c.State, StateWatching)
 	return nil
 }

@@ -47,6 +47,7 @@ type Options struct {
 	RanksPerAgent   int
 	MPICC           string
 	Checks          usage.Selection
+	Heap            bool // follow the blocks of the heap, for checks of buffers
 	Log             string
 	Quiet           bool   // no report on standard error
 	Color           string // "auto", "always" or "never"
@@ -75,6 +76,7 @@ type run struct {
 	rules   *finding.Suppressions
 	job     *launch.Job
 	probe   *probe.Probe
+	library string // what is preloaded of it
 	session *ring.Session
 	agent   *agentProcess
 	process *launch.Process
@@ -98,7 +100,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 		return ExitUsage, err
 	}
 	var err error
-	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks}); err != nil {
+	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: r.o.Checks.Codes()[usage.SentModified]}); err != nil {
 		return ExitTool, err
 	}
 	defer r.session.Remove()
@@ -123,7 +125,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 	if ctx.Err() != nil {
 		return 128 + int(syscall.SIGINT), nil
 	}
-	r.process, err = r.job.Start(launch.Injection{Probe: r.probe.Path, Session: r.session.Dir, Plan: r.result.Plan}, r.streams)
+	r.process, err = r.job.Start(launch.Injection{Probe: r.library, Session: r.session.Dir, Plan: r.result.Plan}, r.streams)
 	if err != nil {
 		return ExitTool, err
 	}
@@ -240,8 +242,15 @@ func (r *run) prepare(ctx context.Context) error {
 		}
 		return err
 	}
-	if err := r.preloadable(); err != nil {
+	if r.library, err = r.preloadable(r.probe.Path, "probe.so"); err != nil {
 		return err
+	}
+	if r.o.Heap {
+		heap, err := r.preloadable(r.probe.HeapPath(), "heap.so")
+		if err != nil {
+			return err
+		}
+		r.library += ":" + heap
 	}
 	if r.probe.Note != "" {
 		r.screen.say("%s", r.probe.Note)
@@ -253,21 +262,18 @@ func (r *run) prepare(ctx context.Context) error {
 	return nil
 }
 
-// preloadable gives the probe a path that LD_PRELOAD can hold, where spaces and colons part one library from the next.
-func (r *run) preloadable() error {
+// preloadable gives a library a path that LD_PRELOAD can hold, where spaces and colons part one library from the next. name is
+// that of a link to it.
+func (r *run) preloadable(path, name string) (string, error) {
 	const parting = " :"
-	if !strings.ContainsAny(r.probe.Path, parting) {
-		return nil
+	if !strings.ContainsAny(path, parting) {
+		return path, nil
 	}
-	link := filepath.Join(r.session.Dir, "probe.so")
+	link := filepath.Join(r.session.Dir, name)
 	if strings.ContainsAny(link, parting) {
-		return fmt.Errorf("the probe %s cannot be preloaded: there is a space or a colon in its path; hint: set XDG_CACHE_HOME or UNKNOT_PROBE_DIR to a path without", r.probe.Path)
+		return "", fmt.Errorf("the probe %s cannot be preloaded: there is a space or a colon in its path; hint: set XDG_CACHE_HOME or UNKNOT_PROBE_DIR to a path without", path)
 	}
-	if err := os.Symlink(r.probe.Path, link); err != nil {
-		return err
-	}
-	r.probe.Path = link
-	return nil
+	return link, os.Symlink(path, link)
 }
 
 func noCompiler(j *launch.Job) error {

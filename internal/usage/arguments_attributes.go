@@ -14,10 +14,10 @@ func attributeCheckers() []Checker {
 	return []Checker{{
 		Name: "attribute-keys", Family: Arguments, Watch: watchAttributes,
 		Codes: []finding.Doc{{
-			Code: attributeKeyCode, Title: "an attribute key of another kind of object", Severity: finding.Error, Since: "0.2",
-			Means: "Keys of attributes are made for communicators, datatypes or windows, by a function for each. A key that was made for one kind of object was used with another (MPI-4.0, 7.7).",
-			Why:   "One variable holds keys of several kinds, or the function that makes the key was copied from other code.",
-			Fix:   "Make a key for each kind of object: MPI_Comm_create_keyval, MPI_Type_create_keyval, MPI_Win_create_keyval.",
+			Code: attributeKeyCode, Title: "an attribute key that cannot be used here", Severity: finding.Error, Since: "0.2",
+			Means: "Keys of attributes are made for communicators, datatypes or windows, by a function for each. A key that was made for one kind of object was used with another, or given to the function that frees those of another (MPI-4.0, 7.7). Or an attribute was set or deleted whose key is MPI's own, such as MPI_TAG_UB or MPI_WIN_BASE: these may only be read (8.1.2 and 12.2.6).",
+			Why:   "One variable holds keys of several kinds, or the function that makes the key was copied from other code. MPI_TAG_UB looks like a setting, but says what the MPI library can do.",
+			Fix:   "Make a key for each kind of object: MPI_Comm_create_keyval, MPI_Type_create_keyval, MPI_Win_create_keyval. Leave MPI's own attributes as they are.",
 		}},
 	}}
 }
@@ -36,11 +36,18 @@ func keyed(f *mpiapi.Func) Kind {
 // watchAttributes looks at which kind of object an attribute key was made for.
 func watchAttributes(h *Hooks) {
 	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
-		if kindOf(f.Params[i].Name) != KeyvalKind || f.Params[i].Kind != mpiapi.KInt {
+		if kind := f.Params[i].Kind; kindOf(f.Params[i].Name) != KeyvalKind || kind != mpiapi.KInt && kind != mpiapi.KIntIn {
 			return nil
 		}
 		want := keyed(f)
+		changes := strings.HasSuffix(f.Name, "_set_attr") || strings.HasSuffix(f.Name, "_delete_attr") || f.Name == "MPI_Attr_put" || f.Name == "MPI_Attr_delete"
 		return func(c *Call) {
+			if o := c.Rank.Object(KeyvalKind, c.handle(i)); changes && o != nil && o.Predefined {
+				c.Say(attributeKeyCode, i, func() Words {
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s, an attribute of MPI's own, which may only be read.", c.Rank.World, f.Name, f.Params[i].Name, o.Name)}
+				})
+				return
+			}
 			k, known := c.Rank.shapes.keys[c.handle(i)]
 			if !known || k.kind == want {
 				return

@@ -243,7 +243,7 @@ func watchPointers(h *Hooks) {
 			return w
 		})
 	})
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpiapi.Func) func(*Call) {
 		list, root, to := dataBuffers(f), parameterOf(f, "root"), peers(f)
 		if len(list) == 0 {
 			return nil
@@ -322,7 +322,7 @@ func placed(function string) (name string, root bool, ok bool) {
 
 // watchInPlace looks for MPI_IN_PLACE where it may not stand.
 func watchInPlace(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpiapi.Func) func(*Call) {
 		list, root, to := dataBuffers(f), parameterOf(f, "root"), peers(f)
 		if len(list) == 0 {
 			return nil

@@ -2,6 +2,7 @@ package usage
 
 import (
 	"fmt"
+	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/probe/mpiapi"
@@ -24,13 +25,18 @@ func topologyCheckers() []Checker {
 
 // watchGrids compares sizes of topologies with the size of the communicator.
 func watchGrids(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpiapi.Func) func(*Call) {
 		switch f.Name {
 		case "MPI_Cart_create", "MPI_Cart_map":
-			dims := parameterOf(f, "dims")
+			dims, ndims := parameterOf(f, "dims"), parameterOf(f, "ndims")
 			return func(c *Call) {
 				sizes := c.Array(dims)
-				if n, ok := gridSize(sizes); ok && c.Comm != nil && !c.Comm.Inter {
+				n, ok := gridSize(sizes)
+				switch {
+				case !ok || c.Comm == nil || c.Comm.Inter:
+				case len(sizes) == 0:
+					compareSize(c, ndims, n, "{ndims} 0, a grid of "+processes(n))
+				default:
 					compareSize(c, dims, n, "{dims} "+gridText(sizes)+", a grid of "+processes(n))
 				}
 			}
@@ -88,8 +94,12 @@ func compareSize(c *Call, i int, n int64, what string) {
 		w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s, but %s has only %s.", c.Rank.World, c.Func.Name, what, c.Comm.Describe(), processes(have))}
 		if n < have {
 			w.Severity = finding.Warning
-			w.Sentence = fmt.Sprintf("Rank %d calls %s with %s, but %s has %d: %d of them get MPI_COMM_NULL.",
-				c.Rank.World, c.Func.Name, what, c.Comm.Describe(), have, have-n)
+			gets := "MPI_COMM_NULL"
+			if strings.HasSuffix(c.Func.Name, "_map") {
+				gets = "MPI_UNDEFINED for their rank"
+			}
+			w.Sentence = fmt.Sprintf("Rank %d calls %s with %s, but %s has %d: %d of them get %s.",
+				c.Rank.World, c.Func.Name, what, c.Comm.Describe(), have, have-n, gets)
 		}
 		return w
 	})

@@ -173,7 +173,7 @@ func (b bits) in(r *Rank, word int64) string {
 func watchModes(h *Hooks) {
 	all := bits{"MPI_MODE_RDONLY", "MPI_MODE_WRONLY", "MPI_MODE_RDWR", "MPI_MODE_CREATE", "MPI_MODE_EXCL", "MPI_MODE_DELETE_ON_CLOSE",
 		"MPI_MODE_UNIQUE_OPEN", "MPI_MODE_SEQUENTIAL", "MPI_MODE_APPEND"}
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpiapi.Func) func(*Call) {
 		i := parameterOf(f, "amode")
 		if f.Class != mpiapi.FileOpen || i < 0 {
 			return nil
@@ -218,7 +218,7 @@ func contradiction(has func(int) bool) string {
 // watchAssertions looks at assertions of one-sided communication (MPI-4.0, 12.5.5).
 func watchAssertions(h *Hooks) {
 	all := bits{"MPI_MODE_NOCHECK", "MPI_MODE_NOSTORE", "MPI_MODE_NOPUT", "MPI_MODE_NOPRECEDE", "MPI_MODE_NOSUCCEED"}
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpiapi.Func) func(*Call) {
 		i := parameterOf(f, "assert")
 		if i < 0 {
 			return nil

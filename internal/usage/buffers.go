@@ -20,7 +20,7 @@ const (
 func bufferCheckers() []Checker {
 	return []Checker{
 		{
-			Name: "overlap", Family: Buffers, Watch: watchOverlap,
+			Name: "overlap", Family: Buffers, Watch: watchHeld,
 			Peers: []string{"ERROR_OVERLAPPED_RECV", "ERROR_OVERLAPPED_SEND", "LOCAL:MEMORY:OVERLAP"},
 			Codes: []finding.Doc{{
 				Code: bufferOverlap, Title: "two operations use the same memory", Severity: finding.Error, Since: "0.2",
@@ -31,7 +31,7 @@ func bufferCheckers() []Checker {
 		},
 		{
 			Name: "attached", Family: Buffers, Watch: watchAttached,
-			Peers: []string{"ERROR_BUFFER_NOATTACHED", "ERROR_BUFFER_REATTACH", "LOCAL:BUFFER:INSUFFICIENT_BUFFER"},
+			Peers: []string{"ERROR_BUFFER_NOATTACHED", "ERROR_BUFFER_REATTACH", "WARNING_BUFFER_OUTSIZED", "LOCAL:BUFFER:INSUFFICIENT_BUFFER"},
 			Codes: []finding.Doc{{
 				Code: bufferTooSmall, Title: "a buffered send has too little attached buffer, or none", Severity: finding.Error, Since: "0.2",
 				Means: "A buffered send (MPI_Bsend, MPI_Ibsend, a started MPI_Bsend_init) needs more room than the buffer has that the program attached. Each message takes its data and MPI_BSEND_OVERHEAD bytes until it has been received.",
@@ -86,7 +86,11 @@ func watchOverlap(h *Hooks) {
 			}
 		}
 		return func(c *Call) {
-			hd := &c.Rank.memory.scratch
+			m := &c.Rank.memory
+			if c.same && m.reads.n+m.writes.n == 0 {
+				return // neither its own buffers nor those of others are in the way
+			}
+			hd := &m.scratch
 			hd.read(c, uses)
 			c.itself(hd, uses)
 			c.against(hd)
@@ -112,6 +116,8 @@ func (c *Call) against(h *Held) {
 		}
 		for _, other := range found[:n] {
 			if m.meet(a, other) {
+				m.mistrust(h)
+				m.mistrust(other.held)
 				c.sayPending(h, a, other)
 				return
 			}

@@ -18,6 +18,8 @@ type Call struct {
 	Message string
 	// Nulls are the parameters that are null pointers where MPI reads or writes an object.
 	Nulls []int
+	// Beneath is what its buffers lie in, as far as the process has told.
+	Beneath []Beneath
 	// Comm is the communicator that the call names first, nil if it is not known.
 	Comm *Comm
 	// Requests are those that the call names, in order; nil for one that is not known.
@@ -30,6 +32,7 @@ type Call struct {
 	watch  *Watch
 	places []int16  // of the function's parameters
 	said   bool     // something about this call
+	same   bool     // nothing was wrong with an earlier one that had the same arguments
 	freed  *Object  // by this call
 	kept   []uint64 // the Enter record, for functions that need it whole at exit
 	held   *Held    // memory that the operation uses which it starts

@@ -50,8 +50,8 @@ type Checker struct {
 // Checkers lists all checks, by family.
 func Checkers() []Checker {
 	return slices.Concat(argumentCheckers(), arrayCheckers(), topologyCheckers(), addressCheckers(), valueCheckers(), infoCheckers(), attributeCheckers(),
-		suspiciousCheckers(), handleCheckers(), operatorCheckers(), objectCheckers(), datatypeCheckers(), bufferCheckers(), requestCheckers(),
-		leakCheckers(), messageCheckers(), rmaCheckers(), fileCheckers(), threadCheckers(), lifeCheckers(), errorCheckers(), styleCheckers())
+		suspiciousCheckers(), handleCheckers(), operatorCheckers(), objectCheckers(), datatypeCheckers(), bufferCheckers(), groundCheckers(), requestCheckers(),
+		leakCheckers(), messageCheckers(), raceCheckers(), rmaCheckers(), fileCheckers(), threadCheckers(), lifeCheckers(), errorCheckers(), styleCheckers())
 }
 
 //go:embed testdata/*/broken.c testdata/*/fixed.c

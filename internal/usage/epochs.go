@@ -137,6 +137,9 @@ func (w *window) uncovered(c *Call, t int64) Words {
 		return Words{Sentence: s + ", which is not in the group that it gave MPI_Win_start.", Related: []Related{{Text: "the epoch was begun", Func: w.start.Func, Site: w.start.Site}}}
 	case locked:
 		return Words{Sentence: fmt.Sprintf("%s, which it has not locked; it holds a lock of rank %d.", s, on), Related: []Related{{Text: "that lock was taken", Func: lock.Func, Site: lock.Site}}}
+	case w.fence == overtaken:
+		return Words{Sentence: s + " outside of any epoch: after its last MPI_Win_fence it has begun and ended one of another kind.", Related: []Related{{Text: "that was ended", Func: w.ended.Func, Site: w.ended.Site}},
+			Hint: "a fence covers no calls after a lock or MPI_Win_start; call MPI_Win_fence again before"}
 	case w.fence == closed:
 		return Words{Sentence: s + " outside of any epoch: its last MPI_Win_fence said MPI_MODE_NOSUCCEED.", Related: []Related{{Text: "the epoch was ended", Func: w.fenced.Func, Site: w.fenced.Site}}}
 	case w.ended.Func != nil:
@@ -178,15 +181,15 @@ func (m *windows) busy(w *window, c *Call, postsToo bool) bool {
 }
 
 // afterFence reports a call that begins another kind of epoch while there are RMA calls that the next MPI_Win_fence would
-// complete; true if there are. From then on the fence counts no more.
-func (m *windows) afterFence(w *window, c *Call) bool {
+// complete; true if there are. From then on the fence counts as what the call makes of it.
+func (m *windows) afterFence(w *window, c *Call, then fenceState) bool {
 	if w.issued != nil {
 		by := w.issued.made()
 		m.misplaced(w, c, -1, "in an epoch of MPI_Win_fence that has not been ended", Related{Text: "that epoch has an RMA call", Func: by.Func, Site: by.Site})
 		return true
 	}
 	if w.fence == fenced {
-		w.fence = doubtful
+		w.fence = then
 	}
 	return false
 }
@@ -213,7 +216,7 @@ func (m *windows) fence(w *window, c *Call, _ int64, _ bool) {
 }
 
 func (m *windows) begin(w *window, c *Call, _ int64, _ bool) {
-	if w.unsure || m.busy(w, c, false) || m.afterFence(w, c) {
+	if w.unsure || m.busy(w, c, false) || m.afterFence(w, c, overtaken) {
 		return
 	}
 	w.started, w.start = true, Made{c.Func, c.Site}
@@ -262,7 +265,7 @@ func (m *windows) post(w *window, c *Call, _ int64, _ bool) {
 		m.misplaced(w, c, -1, "while its epoch of MPI_Win_post is open", Related{Text: "that epoch was begun", Func: w.post.Func, Site: w.post.Site})
 		return
 	}
-	if w.unsure || m.afterFence(w, c) {
+	if w.unsure || m.afterFence(w, c, doubtful) {
 		return
 	}
 	w.posted, w.post = true, Made{c.Func, c.Site}
@@ -307,13 +310,13 @@ func (m *windows) lock(w *window, c *Call, rank int64, _ bool) {
 		m.misplaced(w, c, -1, "while its epoch of MPI_Win_start is open", Related{Text: "that epoch was begun", Func: w.start.Func, Site: w.start.Site})
 		return
 	}
-	if !w.unsure && !m.afterFence(w, c) {
+	if !w.unsure && !m.afterFence(w, c, overtaken) {
 		w.locks[rank] = at
 	}
 }
 
 func (m *windows) lockAll(w *window, c *Call, _ int64, _ bool) {
-	if !w.unsure && !m.busy(w, c, false) && !m.afterFence(w, c) {
+	if !w.unsure && !m.busy(w, c, false) && !m.afterFence(w, c, overtaken) {
 		w.lockAll = Made{c.Func, c.Site}
 	}
 }

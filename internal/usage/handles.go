@@ -21,6 +21,7 @@ const (
 	errhandlerInvalid finding.Code = "errhandler-invalid"
 	keyvalInvalid     finding.Code = "keyval-invalid"
 	messageInvalid    finding.Code = "message-invalid"
+	sessionInvalid    finding.Code = "session-invalid"
 )
 
 func handleCheckers() []Checker {
@@ -50,6 +51,9 @@ func handleCheckers() []Checker {
 		invalid("messages", messageInvalid, MessageKind, nil,
 			"MPI_Improbe found no message, and nobody looked at its flag; or a message was received twice through a copy of the handle.",
 			"Receive only a message that a matched probe has found (`if (flag)`), and only once."),
+		invalid("sessions", sessionInvalid, SessionKind, nil,
+			"MPI_Session_init was forgotten or has failed, or the session was finalised before the last call that needs it. Groups, communicators and info objects that were made from a session stay valid until it is finalised only.",
+			"Call MPI_Session_finalize after all that uses the session."),
 	}
 }
 
@@ -128,9 +132,20 @@ func (c *Call) sayInvalid(code finding.Code, kind Kind, i int, handle uint64, na
 				verb, text = "that has been closed", "it was closed"
 			case MessageKind:
 				verb, text = "that has been received", "it was received"
+			case SessionKind:
+				verb, text = "that has been finalised", "it was finalised"
 			}
 			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s %s.", r.World, c.Func.Name, name, kind.article(), verb),
 				Related: []Related{{text, by.Func, by.Site}}}
+		})
+	case r.other(kind, handle) != nil:
+		c.Say(code, i, func() Words {
+			o := r.other(kind, handle)
+			w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} the handle of %s, where %s is needed.", r.World, c.Func.Name, name, o.words(), kind.article())}
+			if o.Made.Func != nil {
+				w.Related = []Related{{"that was made", o.Made.Func, o.Made.Site}}
+			}
+			return w
 		})
 	case kind == CommKind || kind == WinKind || kind == FileKind:
 		c.Say(code, i, func() Words {
@@ -138,6 +153,28 @@ func (c *Call) sayInvalid(code finding.Code, kind Kind, i int, handle uint64, na
 				Hint: "the variable may never have been set, or was overwritten"}
 		})
 	}
+}
+
+// other is the object of another kind that a handle names, nil if there is none. Handles of two kinds are never the same, but
+// those of attribute keys, which are small numbers.
+func (r *Rank) other(kind Kind, handle uint64) *Object {
+	if kind == KeyvalKind {
+		return nil
+	}
+	for _, k := range []Kind{CommKind, GroupKind, TypeKind, OpKind, InfoKind, WinKind, FileKind} {
+		if o := r.objects[k][handle]; o != nil && k != kind {
+			return o
+		}
+	}
+	return nil
+}
+
+// words name an object: "MPI_COMM_WORLD", or its kind.
+func (o *Object) words() string {
+	if o.Name != "" {
+		return o.Name
+	}
+	return o.Kind.article()
 }
 
 // leads says whether the rank is the leader of its side of MPI_Intercomm_create: to others the other communicator means

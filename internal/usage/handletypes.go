@@ -17,9 +17,9 @@ func invalidTypes() Checker {
 		Peers: []string{"ERROR_DATATYPE_NULL", "ERROR_DATATYPE_UNKNOWN", "ERROR_DATATYPE_NOT_COMMITED", "WARNING_DATATYPE_COMMITED", "WARNING_DATATYPE_PREDEFINED"},
 		Codes: []finding.Doc{
 			{
-				Code: typeInvalid, Title: "a datatype is null or has been freed", Severity: finding.Error, Since: "0.2",
-				Means: "A call was given MPI_DATATYPE_NULL, or the handle of a datatype that has been freed, where it needs one that exists.",
-				Why:   "The variable was never set on this rank, or the datatype was freed before its last use, often through a copy of its handle.",
+				Code: typeInvalid, Title: "a datatype is null, has been freed, or is none that the call takes", Severity: finding.Error, Since: "0.2",
+				Means: "A call was given MPI_DATATYPE_NULL, or the handle of a datatype that has been freed, where it needs one that exists. Or MPI_Compare_and_swap was given something else than an integer, a logical value or a byte, or MPI_Fetch_and_op a datatype that is not predefined (MPI-4.0, 12.3.4).",
+				Why:   "The variable was never set on this rank, or the datatype was freed before its last use, often through a copy of its handle. MPI_CHAR is a character to MPI, no integer; the small integer is MPI_SIGNED_CHAR.",
 				Fix:   "Free a datatype after the last call that is given it. A call that has started an operation needs the handle no longer, so freeing it then is fine (MPI-4.0, 5.1.9).",
 			},
 			{
@@ -53,6 +53,7 @@ func watchTypes(h *Hooks) {
 			}
 		}
 	})
+	h.Given(atomicTypes)
 	h.Enter(func(f *mpiapi.Func) func(*Call) {
 		if f.Class != mpiapi.TypeCommit {
 			return nil
@@ -78,6 +79,32 @@ func watchTypes(h *Hooks) {
 			})
 		}
 	})
+}
+
+// atomicTypes is the handler of the calls that change one element of a window at once, which take few datatypes
+// (MPI-4.0, 12.3.4).
+func atomicTypes(f *mpiapi.Func) func(*Call) {
+	at := parameterOf(f, "datatype")
+	swaps := f.Name == "MPI_Compare_and_swap"
+	if at < 0 || !swaps && f.Name != "MPI_Fetch_and_op" {
+		return nil
+	}
+	return func(c *Call) {
+		v, _ := c.Int(at)
+		t := c.Rank.Object(TypeKind, uint64(v))
+		switch {
+		case t == nil:
+		case !t.Predefined:
+			c.Say(typeInvalid, at, func() Words {
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {datatype} a derived one; the call takes predefined ones only.", c.Rank.World, f.Name),
+					Related: []Related{{"it was made", t.Made.Func, t.Made.Site}}}
+			})
+		case swaps && t.Name != "" && !strings.Contains("cflmb", numbersOf(t.Name)):
+			c.Say(typeInvalid, at, func() Words {
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {datatype} %s, which is no integer, logical value or byte.", c.Rank.World, f.Name, t.Name)}
+			})
+		}
+	}
 }
 
 // typeArray looks at an array of datatypes: at those whose count or block length is not 0.

@@ -8,15 +8,19 @@ import (
 type Hooks struct {
 	table *mpiapi.T
 	enter [][]func(*Call)
+	// again are those of enter that are to run for a call, too, that is given what was looked at before.
+	again [][]func(*Call)
 	exit  [][]func(*Call)
 	final []func(*Rank, *Call)
 	fails []func(*Call)
 	nulls []func(c *Call, i int)
+	holds bool // the memory of pending operations is followed
 	// remote is for checks that concern several ranks; nil if none is on.
 	remote *remote
 }
 
-// Param adds, for each parameter of each function, the handler that pick gives for it, if any. It runs before the call.
+// Param adds, for each parameter of each function, the handler that pick gives for it, if any. It runs before the call, under
+// the conditions of Given.
 func (h *Hooks) Param(pick func(f *mpiapi.Func, i int) func(*Call)) {
 	for _, f := range h.functions() {
 		for i := range f.Params {
@@ -27,11 +31,22 @@ func (h *Hooks) Param(pick func(f *mpiapi.Func, i int) func(*Call)) {
 	}
 }
 
-// Enter adds, for each function, the handler that pick gives for it, if any. It runs before the call.
-func (h *Hooks) Enter(pick func(f *mpiapi.Func) func(*Call)) {
+// Given adds, for each function, the handler that pick gives for it, if any. It runs before the call, but not for each: what it
+// says must follow from the call's arguments and from what is known of the objects that they name. Of an address it may ask
+// only whether it is null or MPI_IN_PLACE.
+func (h *Hooks) Given(pick func(f *mpiapi.Func) func(*Call)) {
 	for _, f := range h.functions() {
 		if do := pick(f); do != nil {
 			h.enter[f.ID] = append(h.enter[f.ID], do)
+		}
+	}
+}
+
+// Enter adds, for each function, the handler that pick gives for it, if any. It runs before each call.
+func (h *Hooks) Enter(pick func(f *mpiapi.Func) func(*Call)) {
+	for _, f := range h.functions() {
+		if do := pick(f); do != nil {
+			h.enter[f.ID], h.again[f.ID] = append(h.enter[f.ID], do), append(h.again[f.ID], do)
 		}
 	}
 }

@@ -16,6 +16,7 @@ const (
 	commFreedInUse   finding.Code = "comm-freed-in-use"
 	predefinedFreed  finding.Code = "predefined-freed"
 	groupNotInWindow finding.Code = "group-not-in-window"
+	groupNotInComm   finding.Code = "group-not-in-comm"
 )
 
 func objectCheckers() []Checker {
@@ -49,6 +50,15 @@ func objectCheckers() []Checker {
 				Means: "MPI_Win_post or MPI_Win_start was given a group with processes on which the window was not made (MPI-4.0, 12.5.2).",
 				Why:   "The group was made from MPI_COMM_WORLD with ranks of a smaller communicator.",
 				Fix:   "Make the group from the window's own: MPI_Win_get_group, then MPI_Group_incl.",
+			}},
+		},
+		{
+			Name: "communicator-groups", Family: Handles, Watch: watchCommGroups,
+			Codes: []finding.Doc{{
+				Code: groupNotInComm, Title: "a group has ranks that are not in the communicator", Severity: finding.Error, Since: "0.2",
+				Means: "MPI_Comm_create or MPI_Comm_create_group was given a group with processes that are not in the communicator from which the new one is made (MPI-4.0, 7.4.2).",
+				Why:   "The group was made from MPI_COMM_WORLD, and the communicator is a part of it; or the ranks of one communicator were taken for those of another.",
+				Fix:   "Make the group from the communicator's own: MPI_Comm_group, then MPI_Group_incl. MPI_Group_translate_ranks says what a rank is in another group.",
 			}},
 		},
 		{
@@ -93,7 +103,7 @@ func needsOf(f *mpiapi.Func) needs {
 }
 
 func watchCommKinds(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpiapi.Func) func(*Call) {
 		at, ok := f.Param(mpiapi.RComm)
 		n := needsOf(f)
 		if !ok || n == (needs{}) {
@@ -181,6 +191,37 @@ func watchWindowGroups(h *Hooks) {
 				c.Say(groupNotInWindow, at, func() Words {
 					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a group that has rank %d, which is not in the window's group.", c.Rank.World, f.Name, f.Params[at].Name, rank),
 						Related: []Related{{"the window was made", o.Made.Func, o.Made.Site}}}
+				})
+				return
+			}
+		}
+	})
+}
+
+// watchCommGroups looks for processes of a group outside of the communicator from which another one is made of the group.
+func watchCommGroups(h *Hooks) {
+	h.Given(func(f *mpiapi.Func) func(*Call) {
+		at, ok := f.Param(mpiapi.RGroup)
+		comm, has := f.Param(mpiapi.RComm)
+		if !ok || !has || f.Params[at].Kind != mpiapi.KGroup {
+			return nil
+		}
+		return func(c *Call) {
+			m, group := c.Comm, c.Array(at)
+			if m == nil || m.freed || m.Inter || len(m.Members) == 0 || len(group) < 2 {
+				return
+			}
+			for _, v := range group[2:] {
+				rank := op.Rank(int32(v))
+				if rank < 0 || slices.Contains(m.Members, rank) {
+					continue
+				}
+				c.Say(groupNotInComm, at, func() Words {
+					w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a group that has rank %d, which is not in {%s} %s.", c.Rank.World, f.Name, f.Params[at].Name, rank, f.Params[comm].Name, m.Describe())}
+					if m.Made.Func != nil {
+						w.Related = []Related{{"the communicator was made", m.Made.Func, m.Made.Site}}
+					}
+					return w
 				})
 				return
 			}

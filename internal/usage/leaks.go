@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/probe/mpiapi"
@@ -14,6 +15,8 @@ import (
 const (
 	leakRequest finding.Code = "leak-request"
 	requestLost finding.Code = "request-lost"
+	// LeakInfo is no leak if the rank frees info objects after MPI_Finalize, as it may (MPI-4.0, 11.4.1).
+	LeakInfo finding.Code = "leak-info"
 )
 
 // leak says of a kind of objects what there is to say if some are left.
@@ -23,29 +26,36 @@ type leak struct {
 	free  string // the call that frees one
 	peers []string
 	why   string
+	// mild says that what is left need not be a mistake.
+	mild bool
 }
 
 func leaks() []leak {
 	return []leak{
-		{CommKind, "leak-comm", "MPI_Comm_free", []string{"ERROR_LEAK_COMM"}, "A communicator is duplicated or split in each step and never freed. Libraries have a limited number of them: MPICH ends with an error after some thousands."},
-		{TypeKind, "leak-type", "MPI_Type_free", []string{"ERROR_LEAK_DATATYPE", "LOCAL:DATATYPE:NOT_FREED"}, "A datatype is built in each step, or the intermediate ones of a nested datatype are forgotten."},
-		{GroupKind, "leak-group", "MPI_Group_free", []string{"ERROR_LEAK_GROUP"}, "MPI_Comm_group and MPI_Win_get_group give a group that is to be freed like one that was built."},
-		{OpKind, "leak-op", "MPI_Op_free", []string{"ERROR_LEAK_OP"}, "MPI_Op_create is called where a reduction is made, and the operator is forgotten after it."},
-		{WinKind, "leak-win", "MPI_Win_free", []string{"ERROR_LEAK_WIN"}, "The clean-up was forgotten, or is skipped on one way out of the program."},
-		{FileKind, "leak-file", "MPI_File_close", []string{"ERROR_LEAK_FILE"}, "The close was forgotten, or is skipped on one way out of the program. What was written may not be in the file."},
-		{KeyvalKind, "leak-keyval", "MPI_Comm_free_keyval or its like", []string{"ERROR_LEAK_KEYVAL"}, "The key is made for each object instead of once, or forgotten at the end."},
-		{ErrhandlerKind, "leak-errhandler", "MPI_Errhandler_free", []string{"ERROR_LEAK_ERR"}, "An error handler may be freed as soon as it is attached, and one that MPI_Comm_get_errhandler gave has to be freed too (MPI-4.0, 9.3.4)."},
-		{InfoKind, "leak-info", "MPI_Info_free", nil, "An info object may be freed as soon as the call has returned to which it was passed; one that MPI_Comm_get_info or MPI_File_get_info gave has to be freed too."},
+		{CommKind, "leak-comm", "MPI_Comm_free", []string{"ERROR_LEAK_COMM"}, "A communicator is duplicated or split in each step and never freed. Libraries have a limited number of them: MPICH ends with an error after some thousands.", false},
+		{TypeKind, "leak-type", "MPI_Type_free", []string{"ERROR_LEAK_DATATYPE", "LOCAL:DATATYPE:NOT_FREED"}, "A datatype is built in each step, or the intermediate ones of a nested datatype are forgotten.", false},
+		{GroupKind, "leak-group", "MPI_Group_free", []string{"ERROR_LEAK_GROUP"}, "MPI_Comm_group and MPI_Win_get_group give a group that is to be freed like one that was built.", false},
+		{OpKind, "leak-op", "MPI_Op_free", []string{"ERROR_LEAK_OP"}, "MPI_Op_create is called where a reduction is made, and the operator is forgotten after it.", false},
+		{WinKind, "leak-win", "MPI_Win_free", []string{"ERROR_LEAK_WIN"}, "The clean-up was forgotten, or is skipped on one way out of the program.", false},
+		{FileKind, "leak-file", "MPI_File_close", []string{"ERROR_LEAK_FILE"}, "The close was forgotten, or is skipped on one way out of the program. What was written may not be in the file.", false},
+		{KeyvalKind, "leak-keyval", "MPI_Comm_free_keyval or its like", []string{"ERROR_LEAK_KEYVAL"}, "The key is made for each object instead of once, or forgotten at the end.", false},
+		{ErrhandlerKind, "leak-errhandler", "MPI_Errhandler_free", []string{"ERROR_LEAK_ERR"}, "An error handler may be freed as soon as it is attached, and one that MPI_Comm_get_errhandler gave has to be freed too (MPI-4.0, 9.3.4).", false},
+		{InfoKind, LeakInfo, "MPI_Info_free", nil, "An info object may be freed as soon as the call has returned to which it was passed; one that MPI_Comm_get_info or MPI_File_get_info gave has to be freed too.", false},
+		{SessionKind, "leak-session", "MPI_Session_finalize", nil, "The clean-up was forgotten, or is skipped on one way out of the program. A session may also be finalised after MPI_Finalize (MPI-4.0, 11.3): then nothing is wrong, but unknot looks at MPI_Finalize for the last time.", true},
 	}
 }
 
 func leakCheckers() []Checker {
 	var out []Checker
 	for _, l := range leaks() {
+		severity := finding.Warning
+		if l.mild {
+			severity = finding.Info
+		}
 		out = append(out, Checker{
 			Name: l.kind.plural(), Family: Leaks, Peers: l.peers, Watch: func(h *Hooks) { h.Finalize(l.look) },
 			Codes: []finding.Doc{{
-				Code: l.code, Title: l.kind.article() + " is never freed", Severity: finding.Warning, Since: "0.2",
+				Code: l.code, Title: l.kind.article() + " is never freed", Severity: severity, Since: "0.2",
 				Means: "A rank came to MPI_Finalize, and " + l.kind.article() + " that the program has made at the place named, or more than one, has not been freed. In a long run such objects use up memory and whatever else the MPI library keeps for them.",
 				Why:   l.why,
 				Fix:   "Call " + l.free + " when it is no longer needed, at the latest before MPI_Finalize.",
@@ -75,7 +85,7 @@ func leakCheckers() []Checker {
 // plural names the check of a kind's leaks.
 func (k Kind) plural() string {
 	return [numKinds]string{CommKind: "communicator-leaks", TypeKind: "type-leaks", GroupKind: "group-leaks", OpKind: "operator-leaks",
-		WinKind: "window-leaks", FileKind: "file-leaks", KeyvalKind: "keyval-leaks", ErrhandlerKind: "error-handler-leaks", InfoKind: "info-leaks"}[k]
+		WinKind: "window-leaks", FileKind: "file-leaks", KeyvalKind: "keyval-leaks", ErrhandlerKind: "error-handler-leaks", InfoKind: "info-leaks", SessionKind: "session-leaks"}[k]
 }
 
 // look tells of the objects that a rank has left when it comes to MPI_Finalize, by the place where they were made.
@@ -87,6 +97,9 @@ func (l *leak) look(r *Rank, c *Call) {
 	for _, o := range r.objects[l.kind] {
 		if o.Predefined || o.Made.Func == nil || keeps(o.Made.Func) {
 			continue
+		}
+		if r.lost && strings.HasPrefix(o.Made.Func.Name, "MPI_Comm_idup") {
+			continue // its request may be one that has failed
 		}
 		n := o.Refs
 		if o.sites {

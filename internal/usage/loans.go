@@ -133,7 +133,12 @@ func (m *windows) watchLoans(h *Hooks) {
 			if param(f, "sendbuf") >= 0 {
 				send := m.uses(param(f, "sendbuf"), param(f, "sendcount"), param(f, "sendtype"), false)
 				receive := m.uses(param(f, "recvbuf"), param(f, "recvcount"), param(f, "recvtype"), true)
-				return func(c *Call) { send(c); receive(c) }
+				return func(c *Call) {
+					if m.pending > 0 {
+						send(c)
+						receive(c)
+					}
+				}
 			}
 			return m.uses(param(f, "buf"), param(f, "count"), param(f, "datatype"), true)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"unknot/internal/probe/mpiapi"
+	"unknot/internal/usage/typemap"
 )
 
 // use is how a function uses one of its buffers: which parameters say where it is and what is in it. -1 stands for none.
@@ -40,6 +41,10 @@ func usesOf(f *mpiapi.Func) []use {
 		}
 	case mpiapi.Coll:
 		return collective(f)
+	case mpiapi.Local:
+		if in, inout := plain(f, "inbuf", "count", "datatype", "", false), plain(f, "inoutbuf", "count", "datatype", "", true); inout.buf >= 0 {
+			return []use{in, inout} // MPI_Reduce_local
+		}
 	}
 	return nil
 }
@@ -342,6 +347,9 @@ type memory struct {
 	attached      attached
 	pairs         map[pair]bool
 	recent        [2]*Object // datatypes
+	judged        area       // of the call that is looked at
+	byte          *typemap.Type
+	mistrusted    map[Made]bool // starts of operations whose memory others use, which has been told
 }
 
 // typeOf is a datatype whose model is known, else nil.

@@ -69,9 +69,13 @@ func messageCheckers() []Checker {
 	}
 }
 
+// Fields are the names of the members of the program's structs in which the first element that differs lies, as it is given and as
+// it is expected; empty where that is not known.
+type Fields struct{ Given, Expected string }
+
 // Unlike says what is wrong with data that one rank gives and another one expects, which do not fit. giver and taker are their
 // world ranks; call is the collective that they are in, or "" for a message.
-func Unlike(given, expected typemap.Content, giver, taker int, call string) (code finding.Code, w Words) {
+func Unlike(given, expected typemap.Content, giver, taker int, call string, fields Fields) (code finding.Code, w Words) {
 	if call != "" {
 		code = UnevenData
 	}
@@ -93,13 +97,21 @@ func Unlike(given, expected typemap.Content, giver, taker int, call string) (cod
 	if code == ByteMismatch || alike(d) {
 		w.Severity = finding.Warning
 	}
-	switch sent, wanted := d.SentAt.String(), d.ExpectedAt.String(); {
+	switch sent, wanted := standing(d.SentAt, fields.Given), standing(d.ExpectedAt, fields.Expected); {
 	case sent != wanted:
 		w.Notes = append(w.Notes, fmt.Sprintf("that is %s of what rank %d gives, and %s of what rank %d expects", sent, giver, wanted, taker))
 	case strings.Contains(sent, ","):
 		w.Notes = append(w.Notes, fmt.Sprintf("that is %s on both sides", sent))
 	}
 	return code, w
+}
+
+// standing is the place of an element in words.
+func standing(p typemap.Path, field string) string {
+	if field == "" {
+		return p.String()
+	}
+	return p.String() + ", field `" + field + "`"
 }
 
 // alike says whether two types differ in name only on the usual machines of today: integers, or floating-point numbers, of the

@@ -38,6 +38,24 @@ func TestWhatFailedToBeFreedIsThere(t *testing.T) {
 	}
 }
 
+func TestACommunicatorWhoseRequestMayHaveFailedIsNoLeak(t *testing.T) {
+	f := feed(t)
+	var on Selection
+	if err := on.Add("leak-comm", true); err != nil {
+		t.Fatal(err)
+	}
+	f.watch = New(f.table, on)
+	f.rank.Certain = func() bool { return true }
+	f.rank.AddComm(&Comm{Handle: 5, Made: Made{f.table.ByName("MPI_Comm_idup"), 1}}, "")
+	for _, failed := range []bool{true, false} {
+		f.rank.lost = failed
+		leaks()[0].look(f.rank, &Call{Func: f.table.ByName("MPI_Finalize"), Rank: f.rank, watch: f.watch})
+		if told := len(f.watch.Reports) > 0; told == failed {
+			t.Errorf("a wait has failed: %v; the communicator is told: %v", failed, told)
+		}
+	}
+}
+
 func TestFreedObjectsAreForgottenInTheEnd(t *testing.T) {
 	r := NewRank(0)
 	for h := uint64(1); h <= 10*maxGone; h++ {

@@ -11,6 +11,9 @@ type Held struct {
 	made       Made // of a persistent one: the call that made the request
 	persistent bool
 	active     bool
+	gone       bool      // its memory is, and that was told
+	words      [6]uint64 // the first of the call that made the request
+	nwords     int
 	buffered   int64 // what a persistent buffered send needs at least at each start, in bytes; 0 for all others
 	next       *Held // a spare one
 }
@@ -36,7 +39,7 @@ func (w *Watch) Start(c *Call, h *Held) {
 		return
 	}
 	c.watch, c.places = w, w.places[c.Func.ID]
-	h.by = Made{c.Func, c.Site}
+	h.by, h.gone = Made{c.Func, c.Site}, false
 	if h.buffered > 0 {
 		c.buffer(h.buffered)
 	}
@@ -107,7 +110,8 @@ func (m *memory) newHeld() *Held {
 
 // read fills in what a call uses.
 func (h *Held) read(c *Call, uses []use) {
-	h.n, h.by, h.active, h.buffered = 0, Made{c.Func, c.Site}, false, 0
+	h.n, h.by, h.active, h.buffered, h.gone = 0, Made{c.Func, c.Site}, false, 0, false
+	h.nwords = copy(h.words[:], c.Words)
 	for i := range uses {
 		if h.areas[h.n].read(c, &uses[i]) {
 			h.n++

@@ -9,9 +9,12 @@ type Rank struct {
 	// Constants are the values of mpiapi's constants that the MPI library has, by name.
 	Constants map[string]int64
 	Rules     typemap.Rules // of the MPI library's datatypes
+	Basics    Basics
 	Arrays    Arrays
 	// Certain says whether all that the rank has called so far is known; nil stands for no.
 	Certain func() bool
+	// Where says what memory an address is in, as far as that is known without the process; nil if there is nobody to ask.
+	Where func(at uint64) Ground
 	// Pending calls visit for each request that has not been completed or freed; nil if there is nobody to ask.
 	Pending func(visit func(q *Request))
 
@@ -21,6 +24,10 @@ type Rank struct {
 	objects [numKinds]map[uint64]*Object
 	gone    [numKinds]map[uint64]Made // freed
 	seen    map[seenKey]*Report
+
+	// changes counts what may have changed of the objects above and of shapes. The calls below are those since the last change.
+	changes     uint64
+	alike, same passed
 
 	// live are handles that were looked up and found usable.
 	live [numKinds][cached]uint64
@@ -59,7 +66,7 @@ type endedCall struct {
 
 // NewRank makes the model of a rank.
 func NewRank(world int) *Rank {
-	r := &Rank{World: world, seen: make(map[seenKey]*Report), shapes: newShapes()}
+	r := &Rank{World: world, Basics: make(Basics), seen: make(map[seenKey]*Report), shapes: newShapes()}
 	for k := range r.objects {
 		r.objects[k], r.gone[k] = make(map[uint64]*Object), make(map[uint64]Made)
 	}
@@ -71,6 +78,7 @@ func (r *Rank) Predefine(kind Kind, handle uint64, name string) *Object {
 	if r.Null(kind, handle) {
 		return nil // a library gives the null handle for a datatype that it lacks
 	}
+	r.changes++
 	o := r.objects[kind][handle]
 	if o == nil {
 		o = &Object{Kind: kind, Handle: handle, Name: name, Predefined: true, Committed: true, Size: -1}
@@ -81,6 +89,7 @@ func (r *Rank) Predefine(kind Kind, handle uint64, name string) *Object {
 
 // AddComm takes in a communicator; name is that of a predefined one.
 func (r *Rank) AddComm(c *Comm, name string) {
+	r.changes++
 	r.make(&Object{Kind: CommKind, Handle: c.Handle, Name: name, Predefined: name != "", Made: c.Made, Size: -1, Comm: c})
 }
 

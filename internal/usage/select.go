@@ -90,6 +90,17 @@ func (s Selection) Codes() map[finding.Code]bool {
 	return out
 }
 
+// Named says whether the user asked for a checker, or for a code of it, by its own name and did not take that back.
+func (s Selection) Named(checker string, code finding.Code) bool {
+	named := false
+	for _, choice := range s {
+		if choice.Name == checker || choice.Name == string(code) {
+			named = choice.On
+		}
+	}
+	return named
+}
+
 // Enabled says whether a code of a checker is on.
 func (s Selection) Enabled(c *Checker, code finding.Code) bool {
 	on := !c.Off

@@ -23,6 +23,9 @@ type topology struct {
 	periods []bool
 	nodes   int     // of a graph, 0 for another topology
 	index   []int64 // of a graph
+	edges   []int64 // of a graph
+	// sources and destinations are those of a distributed graph, where the program has named them for this process; nil if not.
+	sources, destinations []int64
 }
 
 // attributeKey is a key that the program has made, and for which kind of object.
@@ -74,7 +77,12 @@ func followShapes(h *Hooks) {
 		if f.Class != mpiapi.KeyvalFree {
 			return nil
 		}
-		return func(c *Call) { delete(c.Rank.shapes.keys, c.handle(0)) }
+		kind := keyed(f)
+		return func(c *Call) {
+			if k := c.Rank.shapes.keys[c.handle(0)]; k.kind == kind { // else it is wrong, and the key is still there
+				delete(c.Rank.shapes.keys, c.handle(0))
+			}
+		}
 	})
 }
 
@@ -251,7 +259,12 @@ func topologyOf(f *mpiapi.Func) func(c *Call) *topology {
 	case "MPI_Graph_create":
 		return func(c *Call) *topology {
 			index := signed(c.Array(2))
-			return &topology{nodes: len(index), index: index}
+			return &topology{nodes: len(index), index: index, edges: signed(c.Array(3))}
+		}
+	case "MPI_Dist_graph_create_adjacent":
+		sources, destinations := parameterOf(f, "sources"), parameterOf(f, "destinations")
+		return func(c *Call) *topology {
+			return &topology{sources: signed(c.Array(sources)), destinations: signed(c.Array(destinations))}
 		}
 	case "MPI_Comm_dup", "MPI_Comm_dup_with_info", "MPI_Comm_idup", "MPI_Comm_idup_with_info":
 		return func(c *Call) *topology { return c.Rank.shapes.topos[c.handle(0)] }

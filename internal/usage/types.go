@@ -20,10 +20,28 @@ func (r *Rank) Basic(handle uint64, size, extent, align int64) {
 	if o == nil || !o.Predefined {
 		return
 	}
+	r.changes++
 	o.Size = size
-	if t, err := r.Rules.Predefined(o.Name, size, extent, align); err == nil {
-		o.Type = t
+	o.Type = r.Basics.get(r.Rules, o.Name, size, extent, align)
+}
+
+// Basics are the models of predefined datatypes. Ranks that share them are compared faster.
+type Basics map[basic]*typemap.Type
+
+type basic struct {
+	rules               typemap.Rules
+	name                string
+	size, extent, align int64
+}
+
+func (b Basics) get(rules typemap.Rules, name string, size, extent, align int64) *typemap.Type {
+	key := basic{rules, name, size, extent, align}
+	t, known := b[key]
+	if !known {
+		t, _ = rules.Predefined(name, size, extent, align) // nil for one that cannot be
+		b[key] = t
 	}
+	return t
 }
 
 // typeMade is the model of the datatype that a call has made (MPI-4.0, 5.1); nil if something about it is not known.

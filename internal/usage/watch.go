@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"unknot/internal/finding"
@@ -17,6 +18,9 @@ type Watch struct {
 	hooks  Hooks
 	places [][]int16
 	keep   []bool // by function: the Enter record is needed whole at exit
+	given  []hasher
+	// changes says of each function that its calls may change what is known of objects.
+	changes []bool
 	// Handlers of the model of objects, by function.
 	enterModel, exitModel [][]func(*Call)
 
@@ -25,17 +29,23 @@ type Watch struct {
 }
 
 // New makes a Watch with the checkers of a selection.
-func New(t *mpiapi.T, s Selection) *Watch {
+func New(t *mpiapi.T, s Selection) *Watch { return newWatch(t, s.Codes(), Checkers()) }
+
+func newWatch(t *mpiapi.T, enabled map[finding.Code]bool, checkers []Checker) *Watch {
 	n := len(t.Funcs()) + 1
-	w := &Watch{places: placesOf(t), keep: make([]bool, n), enabled: s.Codes(), docs: make(map[finding.Code]finding.Doc),
+	w := &Watch{places: placesOf(t), keep: make([]bool, n), enabled: enabled, docs: make(map[finding.Code]finding.Doc),
 		enterModel: make([][]func(*Call), n), exitModel: make([][]func(*Call), n),
-		hooks: Hooks{table: t, enter: make([][]func(*Call), n), exit: make([][]func(*Call), n)}}
+		hooks: Hooks{table: t, enter: make([][]func(*Call), n), again: make([][]func(*Call), n), exit: make([][]func(*Call), n)},
+		given: make([]hasher, n), changes: make([]bool, n)}
 	for _, f := range w.hooks.functions() {
 		w.keep[f.ID] = f.HasExit && (f.Class.Quiet() || slices.ContainsFunc(f.Params, func(p mpiapi.Param) bool { return p.Kind.AtEntry() && p.Kind.Varying() }))
 	}
 	w.follow()
 	followShapes(&w.hooks)
-	for _, c := range Checkers() {
+	for id := range w.changes {
+		w.changes[id] = len(w.enterModel[id]) > 0 || len(w.exitModel[id]) > 0 || len(w.hooks.enter[id]) > 0 || len(w.hooks.exit[id]) > 0
+	}
+	for _, c := range checkers {
 		on := false
 		for _, d := range c.Codes {
 			w.docs[d.Code] = d
@@ -43,6 +53,12 @@ func New(t *mpiapi.T, s Selection) *Watch {
 		}
 		if on {
 			c.Watch(&w.hooks)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, f := range w.hooks.functions() {
+		if len(w.hooks.enter[f.ID]) > len(w.hooks.again[f.ID]) && !w.changes[f.ID] {
+			w.given[f.ID] = newHasher(f, random)
 		}
 	}
 	return w
@@ -59,9 +75,7 @@ func (w *Watch) Enter(c *Call) {
 			do(c, i)
 		}
 	}
-	for _, do := range w.hooks.enter[c.Func.ID] {
-		do(c)
-	}
+	w.look(c)
 	if c.Func.Class == mpiapi.Finalize {
 		for _, do := range w.hooks.final {
 			do(c.Rank, c)
@@ -75,9 +89,34 @@ func (w *Watch) Enter(c *Call) {
 	}
 }
 
+// look runs the handlers that a call has at its begin.
+func (w *Watch) look(c *Call) {
+	id := c.Func.ID
+	if w.changes[id] {
+		c.Rank.changes++
+	}
+	r := c.Rank
+	alike, same := w.given[id].hash(c)
+	handlers := w.hooks.enter[id]
+	if r.alike.has(alike) {
+		handlers = w.hooks.again[id]
+	}
+	c.same = r.same.has(same)
+	for _, do := range handlers {
+		do(c)
+	}
+	if alike != 0 && !c.same && !c.said {
+		r.alike.add(alike)
+		r.same.add(same)
+	}
+}
+
 // Exit takes in that a call has given something back, or failed. The call is the one of the last Enter of its thread.
 func (w *Watch) Exit(c *Call) {
 	c.watch = w
+	if w.changes[c.Func.ID] {
+		c.Rank.changes++
+	}
 	if w.keep[c.Func.ID] {
 		c.Words = c.kept
 	}

@@ -65,10 +65,11 @@ type window struct {
 type fenceState uint8
 
 const (
-	unfenced fenceState = iota
-	fenced              // it may have begun an epoch
-	closed              // it said MPI_MODE_NOSUCCEED
-	doubtful            // another kind of epoch came since
+	unfenced  fenceState = iota
+	fenced               // it may have begun an epoch
+	closed               // it said MPI_MODE_NOSUCCEED
+	doubtful             // an exposure epoch of another kind came since
+	overtaken            // an access epoch of another kind came since
 )
 
 // over makes the model of windows, once.

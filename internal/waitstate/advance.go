@@ -16,12 +16,15 @@ func (t *Thread) push(o *Op) {
 	t.window = append(t.window, o)
 }
 
-func (t *Thread) pop() {
+func (n *Node) pop(t *Thread) {
 	o := t.window[t.head]
 	o.inWindow = false
 	t.window[t.head] = nil
 	t.head++
-	o.leave()
+	n.leave(o)
+	if o != t.cur {
+		n.reuse(o)
+	}
 }
 
 func (n *Node) enqueue(t *Thread) {
@@ -54,7 +57,10 @@ func (n *Node) advance(t *Thread) {
 		if !n.canAdvance(t, o) {
 			return
 		}
-		t.pop()
+		if n.races.on {
+			n.learn(t, o)
+		}
+		n.pop(t)
 	}
 }
 
@@ -67,7 +73,7 @@ func (n *Node) canAdvance(t *Thread, o *Op) bool {
 	if !o.Blocking {
 		return true
 	}
-	if o.returned && (o.Opaque || o.relaxed || t.relax[o.Site]) {
+	if o.returned && (o.Opaque || o.relaxed || len(t.relax) > 0 && t.relax[o.Site]) {
 		return true
 	}
 	if o.Opaque {
@@ -142,6 +148,7 @@ func (n *Node) Handle(m Message) {
 	case RecvActiveAck:
 		if p := n.parts[m.Ref.ID]; p != nil {
 			delete(n.parts, p.id)
+			p.clock = n.races.blind // what a sender on another node knows is not told
 			n.satisfy(p)
 		}
 	case CancelSend:
@@ -158,6 +165,7 @@ func (n *Node) Handle(m Message) {
 		if g := n.groups[m.Ctx]; g != nil {
 			if w := g.find(m.Seq); w != nil {
 				w.clash = w.clash || m.Clash
+				w.know(n.races.blind)
 				n.completeWave(w)
 			}
 		}
@@ -174,7 +182,8 @@ func (n *Node) recvActive(m Message) {
 		if p == nil || p.active {
 			n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(m.From.Rank), From: m.Ref, Ref: m.From})
 		} else {
-			p.watchRefs = append(p.watchRefs, m.From)
+			w := p.watchers()
+			w.refs = append(w.refs, m.From)
 		}
 		return
 	}

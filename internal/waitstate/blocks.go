@@ -15,16 +15,34 @@ const (
 	Uniform  Shape = iota // every member gives and expects the same as every other
 	Rooted                // between the root and each member
 	Pairwise              // between every two members, each pair having its own
+	Adjacent              // between neighbours, each edge having its own
 )
+
+// Side is a group of an intercommunicator, whose members exchange data with those of the other group only (MPI-4.0, 6.2.2).
+type Side uint8
+
+// Sides. There is only one in an intracommunicator.
+const (
+	Whole Side = iota
+	Left
+	Right
+	sides
+)
+
+// facing is the side that s exchanges data with.
+func (s Side) facing() Side { return [sides]Side{Whole, Right, Left}[s] }
 
 // Blocks is what a member of a collective gives to the others and expects of them (MPI-4.0, 6.1: the amount of data sent must
 // be equal to the amount that the receiver specifies, and so must the type signatures).
 type Blocks struct {
 	Shape Shape
+	Side  Side
 	Root  bool // of a Rooted one: this member is the root
-	// Give and Take have an entry for each member, by its place in the group, or one for all of them alike. They are nil if
-	// nothing is known, or if the member gives or expects nothing.
+	// Give and Take have an entry for each member, by its place in its group, or one for all of them alike. They are nil if
+	// nothing is known, or if the member gives or expects nothing. Of an Adjacent one they have an entry for each neighbour.
 	Give, Take []Content
+	// To and From are the neighbours' places in the group, in the order in which the member has them; -1 for none.
+	To, From []int
 }
 
 // Uneven is a collective in which one member gives another something else than that expects.
@@ -43,20 +61,43 @@ func (n *Node) even(w *Wave, p *Part) {
 	}
 	switch p.Blocks.Shape {
 	case Uniform:
-		if w.first == nil {
-			w.first = p
+		if w.first[p.Blocks.Side] == nil {
+			w.first[p.Blocks.Side] = p
 		}
-		w.uneven = n.exchange(w, p, w.first)
+		if q := w.first[p.Blocks.Side.facing()]; q != nil {
+			w.uneven = n.exchange(w, p, q)
+		}
 	case Rooted:
 		if p.Blocks.Root {
-			w.first = p
+			w.first[Whole] = p
 			w.uneven = slices.ContainsFunc(w.Parts, func(q *Part) bool { return n.exchange(w, p, q) })
-		} else if w.first != nil {
-			w.uneven = n.exchange(w, p, w.first)
+		} else if q := w.first[Whole]; q != nil {
+			w.uneven = n.exchange(w, p, q)
 		}
 	case Pairwise:
 		w.uneven = slices.ContainsFunc(w.Parts, func(q *Part) bool { return n.exchange(w, p, q) })
+	case Adjacent:
+		w.uneven = n.adjacent(w, p)
 	}
+}
+
+// adjacent compares a member with those of its neighbours that are there.
+func (n *Node) adjacent(w *Wave, p *Part) bool {
+	if w.seats == nil {
+		w.seats = make([]*Part, len(w.Group.Members))
+	}
+	if p.Member.index < 0 || p.Member.index >= len(w.seats) {
+		return false
+	}
+	w.seats[p.Member.index] = p
+	for _, list := range [2][]int{p.Blocks.To, p.Blocks.From} {
+		for _, i := range list {
+			if i >= 0 && i < len(w.seats) && w.seats[i] != nil && n.exchange(w, p, w.seats[i]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // exchange compares two members with each other; true if they differ.
@@ -87,9 +128,11 @@ func (p *Part) share() Share {
 // share is that of the member that stands for those on this node, for comparing it with those of other nodes; nil if none
 // can.
 func (w *Wave) share() *Share {
-	if w.first != nil {
-		s := w.first.share()
-		return &s
+	for _, p := range w.first {
+		if p != nil {
+			s := p.share()
+			return &s
+		}
 	}
 	for _, p := range w.Parts {
 		if p.Blocks != nil && p.Blocks.Shape == Rooted {
@@ -105,8 +148,17 @@ func Differ(a, b Share) (Uneven, bool) {
 	if a.Sig != b.Sig {
 		return Uneven{}, false // another finding says so
 	}
+	if a.Blocks.Side.facing() != b.Blocks.Side {
+		return Uneven{}, false
+	}
 	for _, way := range [2][2]Share{{a, b}, {b, a}} {
 		p, q := way[0], way[1]
+		if p.Blocks.Shape == Adjacent {
+			if u, uneven := alongEdges(p, q); uneven {
+				return u, true
+			}
+			continue
+		}
 		given, ok := pick(p.Blocks.Give, q.Index)
 		expected, known := pick(q.Blocks.Take, p.Index)
 		if ok && known && !same(given, expected) {
@@ -114,6 +166,37 @@ func Differ(a, b Share) (Uneven, bool) {
 		}
 	}
 	return Uneven{}, false
+}
+
+// alongEdges compares what p gives its neighbour q with what that expects. With several edges from one to the other, which of
+// them belong together is left open, so they only differ if something given is expected nowhere.
+func alongEdges(p, q Share) (Uneven, bool) {
+	given, ok := edges(p.Blocks.Give, p.Blocks.To, q.Index)
+	expected, known := edges(q.Blocks.Take, q.Blocks.From, p.Index)
+	if !ok || !known || len(given) != len(expected) {
+		return Uneven{}, false
+	}
+	for _, g := range given {
+		if !slices.ContainsFunc(expected, func(e Content) bool { return same(g, e) }) {
+			return Uneven{Give: p.Origin, Take: q.Origin, Given: g, Expected: expected[0]}, true
+		}
+	}
+	return Uneven{}, false
+}
+
+// edges are the entries of a list that belong to the neighbour at a place; false if one of them is not known.
+func edges(list []Content, neighbours []int, place int) (out []Content, known bool) {
+	for i, at := range neighbours {
+		if at != place {
+			continue
+		}
+		c, ok := pick(list, i)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, c)
+	}
+	return out, len(out) > 0
 }
 
 func pick(list []Content, i int) (Content, bool) {

@@ -27,8 +27,8 @@ func meetIn(blocks []Blocks, order []int) []string {
 	}
 	for _, r := range order {
 		t := n.NewThread(op.Rank(r), 0)
-		o := &Op{Blocking: true}
-		p := &Part{Kind: Coll, Origin: &o.Origin, Member: n.Join(op.Rank(r), 7, members), Blocks: &blocks[r]}
+		o := &Op{Origin: new(Origin), Blocking: true}
+		p := &Part{Kind: Coll, Origin: o.Origin, Collective: &Collective{Member: n.Join(op.Rank(r), 7, members), Blocks: &blocks[r]}}
 		o.Post(p)
 		o.Wait(p)
 		n.Enter(t, o)
@@ -53,6 +53,9 @@ func TestMembersOfACollectiveAreCompared(t *testing.T) {
 		}
 		return out
 	}
+	line := func(give, take []Content, neighbours ...int) Blocks {
+		return Blocks{Shape: Adjacent, Give: give, Take: take, To: neighbours, From: neighbours}
+	}
 	same := func(c []Content) Blocks { return Blocks{Give: c, Take: c} }
 	for _, x := range []struct {
 		name   string
@@ -74,6 +77,19 @@ func TestMembersOfACollectiveAreCompared(t *testing.T) {
 		{"alltoallv", []Blocks{{Shape: Pairwise, Give: each(1, 2, 3), Take: each(1, 4, 7)}, {Shape: Pairwise, Give: each(4, 5, 6), Take: each(2, 5, 8)}, {Shape: Pairwise, Give: each(7, 8, 9), Take: each(3, 6, 9)}}, nil},
 		{"alltoallv with one wrong", []Blocks{{Shape: Pairwise, Give: each(1, 2, 3), Take: each(1, 4, 7)}, {Shape: Pairwise, Give: each(4, 5, 5), Take: each(2, 5, 8)}, {Shape: Pairwise, Give: each(7, 8, 9), Take: each(3, 6, 9)}},
 			[]string{"1 gives 5 × MPI_INT, 2 expects 6 × MPI_INT"}},
+		{"neighbours on a line", []Blocks{line(each(1), each(2), 1), line(each(2, 3), each(1, 4), 0, 2), line(each(4), each(3), 1)}, nil},
+		{"one of them is wrong", []Blocks{line(each(1), each(2), 1), line(each(2, 3), each(1, 4), 0, 2), line(each(4), each(2), 1)},
+			[]string{"1 gives 3 × MPI_INT, 2 expects 2 × MPI_INT"}},
+		{"those who are no neighbours", []Blocks{line(each(1), each(1), -1), line(each(2), each(2), 2), line(each(2), each(2), 1)}, nil},
+		{"two edges between the same two, in any order", []Blocks{line(each(1, 2), each(3, 4), 1, 1), line(each(3, 4), each(2, 1), 0, 0)}, nil},
+		{"and one of them wrong", []Blocks{line(each(1, 2), each(3, 4), 1, 1), line(each(3, 4), each(5, 1), 0, 0)},
+			[]string{"0 gives 2 × MPI_INT, 1 expects 5 × MPI_INT"}},
+		{"a neighbour of oneself", []Blocks{line(each(1), each(2), 0)}, []string{"0 gives 1 × MPI_INT, 0 expects 2 × MPI_INT"}},
+		{"two groups", []Blocks{{Side: Left, Give: one(integer, 1), Take: one(integer, 2)}, {Side: Right, Give: one(integer, 2), Take: one(integer, 1)}}, nil},
+		{"two groups, one differs", []Blocks{{Side: Left, Give: one(integer, 1), Take: one(integer, 2)}, {Side: Right, Give: one(integer, 2), Take: one(integer, 3)}},
+			[]string{"0 gives 1 × MPI_INT, 1 expects 3 × MPI_INT"}},
+		{"root and the other group", []Blocks{{Shape: Rooted, Side: Left, Root: true, Give: one(integer, 1)}, {Shape: Rooted, Side: Right, Take: one(integer, 2)}},
+			[]string{"0 gives 1 × MPI_INT, 1 expects 2 × MPI_INT"}},
 	} {
 		order := make([]int, len(x.blocks))
 		for i := range order {
@@ -105,9 +121,9 @@ func TestMessagesAreComparedWithTheirReceives(t *testing.T) {
 	} {
 		n := NewNode(0, func(op.Rank) int { return 0 })
 		for range 3 { // told once
-			s, r := &Op{Origin: Origin{Site: 1}}, &Op{Origin: Origin{Site: 2}, Blocking: true}
-			s.Post(&Part{Kind: Send, Origin: &s.Origin, Src: 0, Dst: 1, Content: x.sent})
-			r.Post(&Part{Kind: Recv, Origin: &r.Origin, Src: 0, Dst: 1, Content: x.room})
+			s, r := &Op{Origin: &Origin{Site: 1}}, &Op{Origin: &Origin{Site: 2}, Blocking: true}
+			s.Post(&Part{Kind: Send, Origin: s.Origin, Src: 0, Dst: 1, Content: x.sent})
+			r.Post(&Part{Kind: Recv, Origin: r.Origin, Src: 0, Dst: 1, Content: x.room})
 			r.Wait(r.Posts[0])
 			n.Enter(n.NewThread(0, 0), s)
 			n.Enter(n.NewThread(1, 0), r)

@@ -24,8 +24,19 @@ type misfitKey struct {
 
 // fit compares a message with the receive that it has met.
 func (n *Node) fit(sent Content, from *Origin, r *Part) {
-	room := r.Content
-	if sent.Type == nil || room.Type == nil || r.Kind != Recv || sent.Type == room.Type && sent.Count <= room.Count {
+	if r.Taking != nil {
+		r.Taking.sent, r.Taking.from = sent, from
+		n.taken(r)
+		return
+	}
+	if r.Kind == Recv {
+		n.compare(sent, from, r.Content, r.Origin, r)
+	}
+}
+
+// compare compares a message with the room of the call that receives it, where r is matched.
+func (n *Node) compare(sent Content, from *Origin, room Content, to *Origin, r *Part) {
+	if sent.Type == nil || room.Type == nil || sent.Type == room.Type && sent.Count <= room.Count {
 		return
 	}
 	if !typemap.Truncated(sent.Type, sent.Count, room.Type, room.Count) {
@@ -33,12 +44,12 @@ func (n *Node) fit(sent Content, from *Origin, r *Part) {
 			return
 		}
 	}
-	key := misfitKey{from.Rank, r.Origin.Rank, from.Site, r.Origin.Site}
+	key := misfitKey{from.Rank, to.Rank, from.Site, to.Site}
 	if n.misfits[key] || len(n.misfits) >= maxMisfits {
 		return
 	}
 	n.misfits[key] = true
-	n.Misfits = append(n.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: from, Recv: r.Origin, Sent: sent, Room: room})
+	n.Misfits = append(n.Misfits, Misfit{Ctx: r.Ctx, Tag: r.Tag, Send: from, Recv: to, Sent: sent, Room: room})
 }
 
 // maxMisfits bounds what is told of a program that does nothing right.

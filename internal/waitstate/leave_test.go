@@ -19,7 +19,7 @@ func TestFreedCommunicatorsAreForgotten(t *testing.T) {
 		n.Enter(threads[0], &Op{Blocking: true, Posts: []*Part{send}, Waits: []*Part{send}})
 		n.Enter(threads[1], &Op{Blocking: true, Posts: []*Part{recv}, Waits: []*Part{recv}})
 		for r, th := range threads {
-			p := &Part{Kind: Coll, Member: members[r], Origin: &Origin{Rank: op.Rank(r)}}
+			p := &Part{Kind: Coll, Collective: &Collective{Member: members[r]}, Origin: &Origin{Rank: op.Rank(r)}}
 			n.Enter(th, &Op{Blocking: true, Posts: []*Part{p}, Waits: []*Part{p}})
 		}
 		for _, m := range members {
@@ -39,7 +39,7 @@ func TestFreedWindowsAreForgottenWhenAllHaveFreedThem(t *testing.T) {
 		members := []*Member{n.Join(0, ctx, []op.Rank{0, 1}), n.Join(1, ctx, []op.Rank{0, 1})}
 		for r, th := range threads {
 			members[r].FreedByNext()
-			p := &Part{Kind: Coll, Member: members[r], Origin: &Origin{Rank: op.Rank(r)}}
+			p := &Part{Kind: Coll, Collective: &Collective{Member: members[r]}, Origin: &Origin{Rank: op.Rank(r)}}
 			n.Enter(th, &Op{Blocking: true, Posts: []*Part{p}, Waits: []*Part{p}})
 			if left := len(n.groups); left != 1-r {
 				t.Errorf("when rank %d is in the call, %d groups are left, want %d", r, left, 1-r)

@@ -11,6 +11,7 @@ import (
 
 	"unknot/internal/match"
 	"unknot/internal/op"
+	"unknot/internal/slab"
 )
 
 // Node is the state of one agent's ranks.
@@ -29,19 +30,34 @@ type Node struct {
 	parts   map[uint32]*Part // parts that other nodes may refer to
 	lastID  uint32
 	work    []*Thread
-	lastKey queueKey
-	lastQ   *match.Queue
+	recent  [recentQueues]recentQueue
 	closed  []queueKey // of communicators that were freed; their queues are dropped when there are sweepAt of them
 	sweepAt int
 	frozen  bool
 	chosen  []*Part // wildcard receives whose choice is known; those that are satisfied are dropped now and then
 	misfits map[misfitKey]bool
+	recvs   slab.Slab[match.Recv]
+	ops     slab.Slab[Op]
+	origins slab.Slab[Origin]
+	pieces  slab.Slab[Part]
+	races   races
 	told    map[queueKey][]int32 // tags of unexpected receives on other nodes, since they froze
 }
 
 type queueKey struct {
 	rank op.Rank
 	ctx  op.CommID
+}
+
+// slot is the place of a queue among the recent ones: ranks of one communicator do not share one.
+func (k queueKey) slot() uint64 { return (uint64(k.rank) + uint64(k.ctx)) % recentQueues }
+
+// recentQueues is how many queues are found without a search.
+const recentQueues = 256
+
+type recentQueue struct {
+	key queueKey
+	q   *match.Queue
 }
 
 // remote stands for a send of another node in a queue of this one.
@@ -61,30 +77,40 @@ func NewNode(id int, home func(op.Rank) int) *Node {
 		groups: make(map[op.CommID]*Group),
 		parts:  make(map[uint32]*Part),
 		told:   make(map[queueKey][]int32),
+		races:  newRaces(),
 	}
 }
 
 // NewThread adds a thread of a rank.
 func (n *Node) NewThread(rank op.Rank, index op.Thread) *Thread {
+	n.crowd(rank, index)
 	return &Thread{Rank: rank, Index: index}
 }
 
 // Enter takes the next call of a thread. The previous one, if it was not said to have returned, has.
 func (n *Node) Enter(t *Thread, o *Op) {
-	if t.cur != nil && !t.cur.returned {
-		t.cur.returned = true
-		t.cur.leave()
+	last := t.cur
+	returns := last != nil && !last.returned
+	if returns {
+		last.returned = true
+		n.leave(last)
+	}
+	if o.Origin == nil {
+		o.Origin = new(Origin)
 	}
 	o.Rank, o.Thread = t.Rank, t.Index
 	o.TS = t.next
 	t.next++
 	t.cur = o
+	n.reuse(last)
 	t.push(o)
 	for _, p := range o.Posts {
 		p.owner, p.firm = t, o.Blocking
 		n.start(p)
 	}
-	n.enqueue(t)
+	if returns || t.Strict() == o { // else nothing has changed for the call that the strict view is in
+		n.enqueue(t)
+	}
 	n.run()
 }
 
@@ -99,24 +125,25 @@ func (n *Node) Return(t *Thread) {
 		n.enqueue(t)
 		n.run()
 	}
-	o.leave()
+	n.leave(o)
 }
 
 // Release lets a held send go: the program has given all of its data. The call o that did it must be entered afterwards
 // with the part among its Posts.
 func (n *Node) Release(p *Part) { p.Held = false }
 
-// Decide says what an undecided receive or probe met. Call Settle after the last decision of a batch.
-func (n *Node) Decide(p *Part, src op.Rank, tag int32) {
+// Decide says what a receive or probe met; true if that was not decided before. Call Settle then, after the last decision of
+// a batch.
+func (n *Node) Decide(p *Part, src op.Rank, tag int32) bool {
 	p.seen = true
 	if p.paired {
-		p.part()
-		return
+		n.part(p)
+		return false
 	}
 	if p.wildcard && p.Kind == Recv && !p.sat {
 		n.choose(p)
 	}
-	n.queue(p.Dst, p.Ctx).Decide(&p.recv, src, tag)
+	return n.queue(p.Dst, p.Ctx).Decide(p.recv, src, tag)
 }
 
 // Settle matches what decisions for one rank have freed.
@@ -128,7 +155,7 @@ func (n *Node) Settle(rank op.Rank, ctx op.CommID) {
 // Suspend says that a receive may be cancelled instead of completed.
 func (n *Node) Suspend(p *Part) {
 	if p.Kind == Recv && !p.paired {
-		n.queue(p.Dst, p.Ctx).Suspend(&p.recv)
+		n.queue(p.Dst, p.Ctx).Suspend(p.recv)
 	}
 }
 
@@ -137,6 +164,9 @@ func (n *Node) Cancelled(p *Part) {
 	p.gone, p.seen = true, true
 	switch p.Kind {
 	case Recv:
+		if p.recv == nil {
+			break
+		}
 		q := n.queue(p.Dst, p.Ctx)
 		if s, ok := p.recv.Send, p.paired; ok && s != nil {
 			p.paired, p.partner = false, nil
@@ -144,7 +174,7 @@ func (n *Node) Cancelled(p *Part) {
 				sp.paired, sp.partner = false, nil
 			}
 		}
-		q.Drop(&p.recv)
+		q.Drop(p.recv)
 		n.settle(q)
 	case Send:
 		if p.paired {
@@ -163,7 +193,7 @@ func (n *Node) Cancelled(p *Part) {
 // Seen says that the run showed the completion of a part (a request that was waited or tested for).
 func (n *Node) Seen(p *Part) {
 	p.seen = true
-	p.part()
+	n.part(p)
 }
 
 // Relax makes the operation at a thread's strict position, and later ones from the same call site, follow what was
@@ -228,9 +258,11 @@ func (n *Node) start(p *Part) {
 			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.Content, Origin: p.Origin})
 	case Recv, Probe:
 		p.wildcard = p.Src == op.AnySource
-		p.recv = match.Recv{Src: p.Src, Tag: p.Tag, Peek: p.Kind == Probe, Owner: p}
+		n.races.on = n.races.on || p.wildcard && n.races.watched
+		p.recv = n.recvs.Get()
+		p.recv.Src, p.recv.Tag, p.recv.Peek, p.recv.Owner = p.Src, p.Tag, p.Kind == Probe, p
 		q := n.queue(p.Dst, p.Ctx)
-		q.Post(&p.recv)
+		q.Post(p.recv)
 		n.drain(q)
 	case Coll:
 		n.joinWave(p)
@@ -247,15 +279,16 @@ func (n *Node) export(p *Part) {
 
 func (n *Node) queue(rank op.Rank, ctx op.CommID) *match.Queue {
 	key := queueKey{rank, ctx}
-	if n.lastQ != nil && n.lastKey == key {
-		return n.lastQ
+	recent := &n.recent[key.slot()]
+	if recent.q != nil && recent.key == key {
+		return recent.q
 	}
 	q := n.queues[key]
 	if q == nil {
 		q = new(match.Queue)
 		n.queues[key] = q
 	}
-	n.lastKey, n.lastQ = key, q
+	*recent = recentQueue{key, q}
 	return q
 }
 
@@ -272,10 +305,14 @@ func (n *Node) drain(q *match.Queue) {
 		switch s := q.Out[i].Send.Owner.(type) {
 		case *Part:
 			r.partner = s
+			if r.Kind == Probe {
+				s.Keep() // for good: nobody follows whether the probe or the receive is the last to let go of it
+			}
 			if r.Kind == Recv {
 				s.paired, s.partner = true, r
 			} else if !s.active {
-				s.watch = append(s.watch, r)
+				w := s.watchers()
+				w.parts = append(w.parts, r)
 			}
 			n.fit(s.Content, s.Origin, r)
 			n.meet(s, r)
@@ -304,26 +341,33 @@ func (n *Node) tellSend(kind MsgKind, r *Part) {
 // meet applies rule 2 to a pair on this node: each may complete once the other is active.
 func (n *Node) meet(s, r *Part) {
 	if s.active && r.active {
+		if n.races.on {
+			r.clock, r.sender, r.metTag, r.pinned = s.clock, s.Origin, s.Tag, s.Mode == Synchronous
+		}
 		n.satisfy(r)
 		if r.Kind == Recv {
 			n.satisfy(s)
 		}
-		r.part()
+		n.part(r)
 	}
 }
 
 // part lets a receive or a probe and its send go when nothing can come between them any more: both have been satisfied,
 // and the receive cannot turn out to have been cancelled. Otherwise each would keep the other alive, and both all that
 // share a slab with them.
-func (r *Part) part() {
+func (n *Node) part(r *Part) {
 	s := r.partner
 	if s == nil || !r.sat || r.Kind == Send || r.Kind == Recv && !r.firm && !r.seen {
 		return
 	}
-	r.partner, r.recv.Send = nil, nil
+	n.recvs.Put(r.recv)
+	r.partner, r.recv = nil, nil
 	r.parted, r.metTag, r.other.Rank = true, s.Tag, s.Src
 	if r.Kind == Recv {
 		s.partner, s.send.Recv = nil, nil
+		r.over, s.over = true, true
+		n.free(r)
+		n.free(s)
 	}
 }
 
@@ -332,6 +376,9 @@ func (n *Node) activate(p *Part) {
 		return
 	}
 	p.active = true
+	if n.races.on && (p.Kind == Send || p.Kind == Coll) {
+		p.clock = n.clockOf(p.owner)
+	}
 	switch p.Kind {
 	case Send:
 		if p.Mode == Buffered {
@@ -358,13 +405,16 @@ func (n *Node) activate(p *Part) {
 
 // wakeProbes tells the probes that saw a send which has now become active.
 func (n *Node) wakeProbes(s *Part) {
-	for _, r := range s.watch {
+	if s.watch == nil {
+		return
+	}
+	for _, r := range s.watch.parts {
 		n.meet(s, r)
 	}
-	for _, ref := range s.watchRefs {
+	for _, ref := range s.watch.refs {
 		n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(ref.Rank), From: Ref{s.Src, s.id}, Ref: ref})
 	}
-	s.watch, s.watchRefs = nil, nil
+	s.watch = nil
 }
 
 func (n *Node) ackRecv(s *Part) {

@@ -44,12 +44,12 @@ const (
 type Origin struct {
 	Rank   op.Rank
 	Thread op.Thread
+	Stamp  uint32
 	Fn     uint16
+	NWords uint8
 	Site   uint64
 	TS     uint64
-	Stamp  uint32
-	Words  [8]uint64 // the first words of the call's record
-	NWords uint8
+	Words  [12]uint64 // the first words of the call's record: all of MPI_Sendrecv's
 }
 
 // Signature is what all members of a collective must agree on (MPI-4.0, 6.1).
@@ -60,60 +60,89 @@ type Signature struct {
 }
 
 // Part is one send, receive, probe or collective membership. The thread that starts it owns it; it becomes active when the
-// strict position of that thread reaches its operation, and satisfied when the strict rules let it complete.
+// strict position of that thread reaches its operation, and satisfied when the strict rules let it complete. An agent makes
+// several for every record, so what most have no use for stands elsewhere.
 type Part struct {
-	Kind   PartKind
-	Mode   SendMode
-	Origin *Origin
-
-	// Set by the caller before Enter.
-	Src, Dst op.Rank // world ranks; the peer may be op.AnySource for a receive
-	Tag      int32
-	Ctx      op.CommID
-	Bytes    int64 // size of a send, -1 if unknown
-	Content  Content
-	Blocks   *Blocks // of a collective; nil if nothing is known
-	Member   *Member
-	Sync     Sync
-	Root     op.Rank
-	Sig      Signature
-	Nonblock bool
+	Kind PartKind
+	Mode SendMode
 	// Held marks a send that was started but whose data the program has not released yet (partitioned, MPI-4.0 4.2).
 	Held bool
 	// Wild marks a receive or probe that was posted with MPI_ANY_SOURCE, also where only one rank can send. Nth is its place,
 	// or that of a send of standard mode, among its like in the thread (package plan).
 	Wild bool
-	Nth  uint32
-	// Traced is for the recorder of traces.
-	Traced Traced
-	// Forced is set if a plan had a wildcard receive made from one source. The part stays the wildcard that the program asked for.
-	Forced *Forced
 	// Unclear marks a part whose identity is not certain (a request handle that the library gave out twice): it follows
 	// what was observed.
 	Unclear bool
 
-	owner    *Thread
 	active   bool
 	sat      bool
 	seen     bool // the run showed its completion
 	firm     bool // started by a call that blocks: nobody can cancel it
+	over     bool // it and its partner have let go of each other
+	pooled   bool // from the node's slab
 	gone     bool // cancelled
-	waiter   *Thread
-	send     match.Send
-	recv     match.Recv
-	partner  *Part // when both are on this node, until they have parted
-	parted   bool  // partner was met and let go; its rank is in other, its tag in metTag
-	metTag   int32
-	other    Ref    // when the partner is on another node
-	paired   bool   // matched, real view
-	ready    bool   // a remote partner is active
-	id       uint32 // reference for other nodes; 0: none
-	wave     *Wave
+	parted   bool // partner was met and let go; its rank is in other, its tag in metTag
+	paired   bool // matched, real view
+	ready    bool // a remote partner is active
 	wildcard bool // posted with MPI_ANY_SOURCE
+	pinned   bool // for races: a receive was met by a send of synchronous mode
+	noted    bool // for races: a receive has been taken in
 	open     outlook
-	// Probes that saw this send before it was active.
-	watch     []*Part
-	watchRefs []Ref
+
+	// Set by the caller before Enter.
+	Src, Dst op.Rank // world ranks; the peer may be op.AnySource for a receive
+	Tag      int32
+	Nth      uint32
+	Origin   *Origin
+	Ctx      op.CommID
+	Bytes    int64 // size of a send, -1 if unknown
+	Content  Content
+	Taking   *Taking // of a matched probe's receive
+	*Collective
+	// Traced is for the recorder of traces.
+	Traced Traced
+	// Forced is set if a plan had a wildcard receive made from one source. The part stays the wildcard that the program asked for.
+	Forced *Forced
+
+	uses    int32 // calls and requests that have it; see Node.Drop
+	metTag  int32
+	id      uint32 // reference for other nodes; 0: none
+	owner   *Thread
+	waiter  *Thread
+	send    match.Send
+	recv    *match.Recv // of a receive or probe that has started, until it has parted from its message
+	partner *Part       // when both are on this node, until they have parted
+	other   Ref         // when the partner is on another node
+	wave    *Wave
+	watch   *watchers // of a send, if there are any
+	// For races: clock is what the sender knew, or the members of a collective together; sender is the call that has sent what a
+	// receive met.
+	clock  *clock
+	sender *Origin
+}
+
+// Collective is what only a part in a collective has.
+type Collective struct {
+	Member   *Member
+	Sync     Sync
+	Nonblock bool
+	Root     op.Rank
+	Sig      Signature
+	Blocks   *Blocks // nil if nothing is known
+}
+
+// watchers are the probes that saw a send before it was active, on this node and on others.
+type watchers struct {
+	parts []*Part
+	refs  []Ref
+}
+
+// watchers gives those of a send.
+func (p *Part) watchers() *watchers {
+	if p.watch == nil {
+		p.watch = new(watchers)
+	}
+	return p.watch
 }
 
 // Traced is a part's place in a trace: the thread's number, and the part's, from 1; 0 if it is not there.
@@ -142,7 +171,7 @@ func (p *Part) Wildcard() bool { return p.wildcard }
 
 // Op is one MPI call of a thread.
 type Op struct {
-	Origin
+	*Origin
 	Blocking bool
 	Any      bool    // one of Waits is enough; else all
 	Opaque   bool    // blocks for reasons that are not modelled: follows what was observed
@@ -154,6 +183,7 @@ type Op struct {
 	returned bool
 	relaxed  bool
 	inWindow bool
+	pooled   bool // from the node's slab
 	posts    [2]*Part
 	waits    [2]*Part
 }
@@ -161,21 +191,13 @@ type Op struct {
 // Returned says whether the call has returned in the run.
 func (o *Op) Returned() bool { return o.returned }
 
-// leave lets go of the parts when neither the run nor the strict view is in the call any more. Calls are kept in slabs, so
-// that one which held on to others would keep all that came before alive.
-func (o *Op) leave() {
-	if o.returned && !o.inWindow {
-		o.Posts, o.Waits, o.Indices = nil, nil, nil
-		o.posts, o.waits = [2]*Part{}, [2]*Part{}
-	}
-}
-
 // Post adds a part that the call starts.
 func (o *Op) Post(p *Part) {
 	if o.Posts == nil {
 		o.Posts = o.posts[:0]
 	}
 	o.Posts = append(o.Posts, p)
+	p.uses++
 }
 
 // Wait adds a part that the call waits for.
@@ -184,6 +206,7 @@ func (o *Op) Wait(p *Part) {
 		o.Waits = o.waits[:0]
 	}
 	o.Waits = append(o.Waits, p)
+	p.uses++
 }
 
 // Thread is one MPI-calling thread of a rank: its window of operations and its two positions.
@@ -197,6 +220,11 @@ type Thread struct {
 	next   uint64
 	queued bool
 	relax  map[uint64]bool // call sites that were reported: they follow what was observed
+	clock  *clock          // what is known at the strict position
+	passed []passed        // the last receives from any source that the strict view has passed
+	since  int             // messages received since the last of these
+	racer  int             // the rank's place in clocks
+	spent  uint64          // a call site of which enough receives were looked at
 }
 
 // Current returns the call that the thread made last, or nil.

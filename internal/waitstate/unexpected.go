@@ -12,9 +12,19 @@ import (
 // choose notes a wildcard receive whose choice has become known.
 func (n *Node) choose(p *Part) {
 	if len(n.chosen) == cap(n.chosen) {
-		n.chosen = slices.DeleteFunc(n.chosen, func(p *Part) bool { return p.sat })
+		n.chosen = slices.DeleteFunc(n.chosen, n.discard)
 	}
+	p.Keep()
 	n.chosen = append(n.chosen, p)
+}
+
+// discard drops a chosen receive that is satisfied.
+func (n *Node) discard(p *Part) bool {
+	if !p.sat {
+		return false
+	}
+	n.Drop(p)
+	return true
 }
 
 // isUnexpected says whether a wildcard receive waits, in the strict view, for a message that is not there.

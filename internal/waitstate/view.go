@@ -108,7 +108,7 @@ func (n *Node) PollNeeds(parts []*Part) []Need {
 	var needs []Need
 	for _, p := range parts {
 		if p.owner == nil && p.Kind == Probe { // what an Iprobe looks for is in no queue
-			p.recv = match.Recv{Src: p.Src, Tag: p.Tag, Peek: true, Owner: p}
+			p.recv = &match.Recv{Src: p.Src, Tag: p.Tag, Peek: true, Owner: p}
 		}
 		needs = append(needs, n.realNeed(p, -1))
 	}
@@ -153,7 +153,7 @@ func (n *Node) need(p *Part, at int32) Need {
 			need.Kind, need.Rank = NeedSelf, p.Src
 		}
 	case Recv, Probe:
-		need.Kind, need.Rank = NeedMessage, p.recv.Src
+		need.Kind, need.Rank = NeedMessage, p.source()
 	case Coll:
 		need.Kind, need.Ctx, need.Sync, need.Root = NeedMembers, p.wave.Group.Ctx, p.Sync, p.Root
 		need.Seq = p.wave.Seq
@@ -173,7 +173,7 @@ func (n *Node) realNeed(p *Part, at int32) Need {
 	case Recv, Probe:
 		need.Free = p.paired || p.gone
 		if !need.Free {
-			if s := n.queue(p.Dst, p.Ctx).Candidate(&p.recv); s != nil {
+			if s := n.queue(p.Dst, p.Ctx).Candidate(p.recv); s != nil {
 				need.Weak, need.Carried = true, size(s)
 				n.bar(&need, p)
 			}
@@ -221,7 +221,7 @@ func (n *Node) strictNeed(t *Thread, p *Part, at int32) Need {
 	switch p.Kind {
 	case Recv, Probe:
 		switch {
-		case p.wildcard && p.recv.Src != op.AnySource:
+		case p.wildcard && p.source() != op.AnySource:
 			// What MPI chose is not active in the strict view. Any active message would do there, so the receive is taken
 			// as the wildcard that it is; if another message is at hand the match was an unexpected one (section 3.3).
 			need.Rank, need.Decided = op.AnySource, true
@@ -229,7 +229,7 @@ func (n *Node) strictNeed(t *Thread, p *Part, at int32) Need {
 		case p.paired:
 			need.Rank = p.senderRank()
 		default:
-			need.Free = n.queue(p.Dst, p.Ctx).Candidate(&p.recv) != nil
+			need.Free = n.queue(p.Dst, p.Ctx).Candidate(p.recv) != nil
 		}
 	case Send:
 		// In the strict view a wildcard receive would have taken this message, had the run not given it another one.
@@ -274,6 +274,17 @@ func (p *Part) metBy(tag int32) bool {
 }
 
 func fitsTag(want, have int32) bool { return want == op.AnyTag || want == have }
+
+// source is the rank that a receive or probe is for: of a wildcard, the one that it met once that is known.
+func (p *Part) source() op.Rank {
+	switch {
+	case p.recv != nil:
+		return p.recv.Src
+	case p.parted:
+		return p.other.Rank
+	}
+	return p.Src
+}
 
 func (p *Part) senderRank() op.Rank {
 	if p.partner != nil {

@@ -41,8 +41,9 @@ func (p *pair) deliver() {
 }
 
 func (p *pair) enter(rank int, o *Op) {
+	o.Origin = new(Origin)
 	for _, part := range o.Posts {
-		part.Origin = &o.Origin
+		part.Origin = o.Origin
 	}
 	p.node(rank).Enter(p.threads[rank], o)
 	p.deliver()

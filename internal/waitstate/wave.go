@@ -25,9 +25,10 @@ type Wave struct {
 	active int
 	sent   bool
 	done   bool
-	clash  bool  // members disagree
-	uneven bool  // members differ in what they give and expect
-	first  *Part // the member that the others are compared with
+	clash  bool         // members disagree
+	uneven bool         // members differ in what they give and expect
+	first  [sides]*Part // on each side the member that others are compared with
+	seats  []*Part      // the members by place, where neighbours are compared
 }
 
 // Voice is what some members of a collective called, alike.
@@ -124,7 +125,7 @@ func (n *Node) sweep() {
 		delete(n.queues, key)
 		return true
 	})
-	n.lastQ = nil
+	n.recent = [recentQueues]recentQueue{}
 	n.sweepAt = 2 * len(n.closed)
 }
 
@@ -195,12 +196,25 @@ func (n *Node) activateColl(p *Part) {
 		Size: len(w.Group.Members), Voices: w.Voices(), Share: w.share()})
 }
 
+// know gives each member what all of them know together, and c.
+func (w *Wave) know(c *clock) {
+	for _, p := range w.Parts {
+		c = c.join(p.clock)
+	}
+	for _, p := range w.Parts {
+		p.clock = c
+	}
+}
+
 func (n *Node) completeWave(w *Wave) {
 	w.done = true
+	if n.races.on {
+		w.know(nil)
+	}
 	for _, p := range w.Parts {
 		n.satisfy(p)
 	}
-	w.Parts, w.first = nil, nil
+	w.Parts, w.first, w.seats = nil, [sides]*Part{}, nil
 	g := w.Group
 	k := 0
 	for k < len(g.waves) && g.waves[k].done {

@@ -104,7 +104,7 @@ func (r *Run) freeze() {
 func (r *Run) Node(rank int) *waitstate.Node { return r.Nodes[rank%len(r.Nodes)] }
 
 func (r *Run) enter(e oracle.Event) {
-	o := &waitstate.Op{}
+	o := waitstate.NewOp()
 	o.Site = uint64(e.Call)
 	calls := r.Prog.Ranks[e.Rank]
 	if e.Call == len(calls) {
@@ -120,7 +120,7 @@ func (r *Run) enter(e oracle.Event) {
 		} else {
 			p = part(e.Rank, c, len(o.Posts))
 		}
-		p.Origin = &o.Origin
+		p.Origin = o.Origin
 		r.Parts[e.Rank] = append(r.Parts[e.Rank], p)
 		o.Post(p)
 	}
@@ -157,8 +157,8 @@ func (r *Run) collective(rank int, c *oracle.Call) *waitstate.Part {
 	if w.Gather == oracle.Bcast || w.Gather == oracle.Reduce || w.Gather == oracle.Empty {
 		root = op.Rank(w.Root)
 	}
-	return &waitstate.Part{Kind: waitstate.Coll, Member: m, Bytes: -1, Nonblock: w.Nonblocking, Root: root, Sync: sync,
-		Sig: waitstate.Signature{Op: uint32(w.Gather), Root: root}}
+	return &waitstate.Part{Kind: waitstate.Coll, Bytes: -1, Collective: &waitstate.Collective{Member: m, Nonblock: w.Nonblocking, Root: root, Sync: sync,
+		Sig: waitstate.Signature{Op: uint32(w.Gather), Root: root}}}
 }
 
 // leave tells what a call gave back, and that it returned.

@@ -1,5 +1,5 @@
 // Local questions to the MPI library, and what its structures say.
-#include "rt.h"
+#include "sent.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +29,11 @@ static void *scratch(struct uk_thread *t, int which, size_t size)
 MPI_Status *uk_scratch(struct uk_thread *t, int n)
 {
     return scratch(t, 0, sizeof(MPI_Status) * (n > 0 ? (size_t)n : 1));
+}
+
+uint64_t *uk_sent_keep(struct uk_thread *t, size_t n)
+{
+    return scratch(t, 2, (n + 1) * sizeof(uint64_t));
 }
 
 int *uk_group_ranks(struct uk_thread *t, MPI_Group group, int *n)

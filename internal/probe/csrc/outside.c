@@ -1,5 +1,6 @@
 // Calls outside of MPI's life: before its initialisation, after its end, or an initialisation again (MPI-4.0, 11.2 and 11.4).
-// There is no ring then, and MPI mostly aborts, so they are told in a file of the session directory before they are made.
+// There is no ring then, and MPI mostly aborts, so they are told in a file of the session directory before they are made. So is
+// what is freed there.
 #define _GNU_SOURCE
 #include "rt.h"
 #include <dlfcn.h>
@@ -77,6 +78,14 @@ void uk_outside_slow(unsigned func, void *ra)
         tell("before", func, ra);
     else if (uk_process.life == UK_PAST)
         tell("after", func, ra);
+}
+
+// An info object may be freed after MPI has ended (MPI-4.0, 11.4.1), and then it was no leak.
+void uk_freed_late(unsigned func, void *ra)
+{
+    static int once;
+    if (uk_process.life == UK_PAST && !__atomic_exchange_n(&once, 1, __ATOMIC_RELAXED))
+        tell("freed", func, ra);
 }
 
 void uk_init_begin(unsigned func, void *ra)

@@ -1,6 +1,8 @@
 // The life of a watched process: from the end of MPI_Init to the end of MPI_Finalize.
 #define _GNU_SOURCE
 #include "forced.h"
+#include "memory.h"
+#include "sent.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -145,6 +147,7 @@ bool uk_attach(struct uk_thread *t)
         __atomic_store_n(&uk_process.control->error, (uint32_t)errno, __ATOMIC_RELAXED);
         __atomic_add_fetch(&uk_process.control->failed, 1, __ATOMIC_RELEASE);
         t->gate = t->rest = UK_OFF;
+        uk_sending = false; // what this thread completes will not be seen
         return false;
     }
     t->ring->stack_ready = uk_process.stacks;
@@ -206,6 +209,7 @@ struct uk_thread *uk_enter_slow(unsigned func, void **frame)
     if (!attached)
         return NULL;
     uk_threads_attached(t);
+    uk_memory_thread(t);
     uk_call = (struct uk_call){frame, frame[1], t->stamp, func};
     return t;
 }
@@ -293,6 +297,9 @@ void uk_init_done(int required, int provided)
     hello(t, world, required);
     uk_forced_init(t, world);
     maps(t);
+    uk_memory_init();
+    uk_memory_thread(t);
+    uk_sending = uk_process.control->sent != 0;
     uk_emit_consts(t);
     uk_data_comm(t, world);
     uk_data_comm(t, self);
@@ -315,6 +322,7 @@ void uk_finalize_begin(uint64_t site)
     begun = true;
     t->gate = UK_INSIDE;
     uk_call.frame = NULL;
+    uk_memory_call(t, UK_FRAME);
     uk_forced_end(t);
     uk_begin(t, uk_id_finalize, UK_ENTER, site, 0);
     uk_commit(t);

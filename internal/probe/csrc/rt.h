@@ -100,6 +100,9 @@ static inline void uk_unwound(struct uk_thread **t)
         uk_abandon(*t);
 }
 
+// Tells what has happened to memory since the last call, see memory.h.
+void uk_memory_call(struct uk_thread *, void **frame);
+
 struct uk_thread *uk_enter_slow(unsigned func, void **frame);
 uint64_t uk_python_site(struct uk_thread *, void *ra);
 void *uk_real_slow(unsigned func);
@@ -114,6 +117,8 @@ static inline struct uk_thread *uk_enter(unsigned func, void **frame)
         return uk_enter_slow(func, frame);
     t->gate = UK_INSIDE;
     uk_call = (struct uk_call){frame, frame[1], t->stamp, func};
+    if (UK_UNLIKELY((uintptr_t)frame > t->mark))
+        uk_memory_call(t, frame);
     return t;
 }
 
@@ -216,6 +221,8 @@ static inline void uk_outside(unsigned func, void *ra)
     if (UK_UNLIKELY(uk_process.life != UK_ALIVE))
         uk_outside_slow(func, ra);
 }
+// Before an info object is freed that no rank is watched for any more: tells the first one after MPI_Finalize.
+void uk_freed_late(unsigned func, void *ra);
 // Around the real MPI_Finalize, and before the real MPI_Abort.
 void uk_finalize_begin(uint64_t site);
 void uk_finalize_end(void);

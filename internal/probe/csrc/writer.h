@@ -21,6 +21,8 @@ struct uk_thread {
     unsigned short rest; // the gate's value once the current call has been left
     bool forced; // a plan names calls of this process, see forced.h
     uint32_t stamp; // of the current call's Enter record
+    uintptr_t mark; // a call from a frame above this address is looked at, see memory.h
+    uintptr_t low, reach; // so is a buffer whose address is in [low, low+reach)
     unsigned index; // of the thread in its process
     struct uk_ring_header *ring;
     unsigned char *data; // the slots, mapped twice in a row
@@ -39,7 +41,7 @@ struct uk_thread {
     struct {
         void *at;
         size_t size;
-    } scratch[2]; // grown on demand: statuses, ranks
+    } scratch[3]; // grown on demand: statuses, ranks, handles
 };
 
 extern __thread struct uk_thread uk_self __attribute__((tls_model("initial-exec")));

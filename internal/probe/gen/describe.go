@@ -89,6 +89,8 @@ func describe(f *mpiapi.Func) *call {
 		}
 	}
 	c.enter, c.exit = fixedFirst(c.enter), fixedFirst(c.exit)
+	c.buffers()
+	c.sent()
 	return c
 }
 

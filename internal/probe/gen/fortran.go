@@ -93,10 +93,7 @@ func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string) {
 		return
 	}
 	fmt.Fprintf(b, "    struct uk_thread *t UK_WATCHED = uk_enter_cold(%d, UK_FRAME);\n", f.ID)
-	outside := ""
-	if !f.Anytime {
-		outside = fmt.Sprintf("        uk_outside(%d, ra);\n", f.ID)
-	}
+	outside := outside(f, "ra")
 	fmt.Fprintf(b, "    if (!t) {\n%s        real(%s);\n        return;\n    }\n", outside, strings.Join(pass, ", "))
 	b.WriteString("    const uint64_t site = uk_site_cold(t, ra);\n    MPI_Fint e = MPI_SUCCESS;\n")
 	pass = slices.Clone(pass)

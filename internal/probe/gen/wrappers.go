@@ -97,10 +97,7 @@ func wrapper(b *bytes.Buffer, t *mpiapi.T, f *mpiapi.Func, p *Proto) {
 	}
 	fmt.Fprintf(b, "    struct uk_thread *t UK_WATCHED = %s(%d, UK_FRAME);\n", enter, f.ID)
 	real := fmt.Sprintf("((__typeof__(%s) *)uk_real(%d))", p.Name, f.ID)
-	outside := ""
-	if !f.Anytime {
-		outside = fmt.Sprintf("        uk_outside(%d, __builtin_return_address(0));\n", f.ID)
-	}
+	outside := outside(f, "__builtin_return_address(0)")
 	fmt.Fprintf(b, "    if (!t) {\n%s        return %s(%s);\n    }\n", outside, real, strings.Join(args, ", "))
 	fmt.Fprintf(b, "    const uint64_t site = %s(t, __builtin_return_address(0));\n", site)
 	if f.ID >= mpiapi.FirstUnknown {
@@ -116,6 +113,17 @@ func wrapper(b *bytes.Buffer, t *mpiapi.T, f *mpiapi.Func, p *Proto) {
 		body(b, c, real)
 	}
 	b.WriteString("    uk_leave(t);\n    t = NULL;\n    return rc;\n}\n")
+}
+
+// outside is what a wrapper does in a call that is not recorded, as MPI is not initialised: ra is the return address.
+func outside(f *mpiapi.Func, ra string) string {
+	switch {
+	case !f.Anytime:
+		return fmt.Sprintf("        uk_outside(%d, %s);\n", f.ID, ra)
+	case f.Class == mpiapi.InfoFree:
+		return fmt.Sprintf("        uk_freed_late(%d, %s);\n", f.ID, ra)
+	}
+	return ""
 }
 
 // hot says that a function is called so often that its wrapper is worth inlining everything; the others are kept small,

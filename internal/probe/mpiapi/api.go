@@ -275,5 +275,9 @@ type Func struct {
 	// HasExit says that the Exit record has words. That of a call which failed has none, whatever the function: its site is
 	// the error code (MPI_ERR_IN_STATUS counts as success here).
 	HasExit bool
-	order   []*Param // as records hold them
+	// Base is the name without the marks of the non-blocking, persistent and large-count forms, for a collective; Family is the
+	// same number for functions with the same one.
+	Base   string
+	Family uint16
+	order  []*Param // as records hold them
 }

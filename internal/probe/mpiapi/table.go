@@ -60,6 +60,7 @@ func Load() (*T, error) {
 			return nil, fmt.Errorf("functions.tsv: %s: %w", f.Name, err)
 		}
 	}
+	t.families()
 	names, err := lines("constants.tsv", 2)
 	if err != nil {
 		return nil, err
@@ -68,6 +69,30 @@ func Load() (*T, error) {
 		t.constants = append(t.constants, Constant{row[0], row[1]})
 	}
 	return t, nil
+}
+
+// families finds the forms of functions that belong together.
+func (t *T) families() {
+	first := make(map[string]uint16)
+	for i := range t.Funcs() {
+		f := &t.Funcs()[i]
+		f.Base = base(f)
+		if first[f.Base] == 0 {
+			first[f.Base] = f.ID
+		}
+		f.Family = first[f.Base]
+	}
+}
+
+func base(f *Func) string {
+	name := strings.TrimSuffix(f.Name, "_c")
+	if f.Persistent {
+		name = strings.TrimSuffix(name, "_init")
+	}
+	if f.Nonblocking && strings.HasPrefix(name, "MPI_I") {
+		name = "MPI_" + strings.ToUpper(name[5:6]) + name[6:]
+	}
+	return name
 }
 
 // ByName is the row of a function ("MPI_Send"), nil if it has none.

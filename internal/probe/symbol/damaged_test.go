@@ -20,6 +20,11 @@ func lookEverywhere(t *testing.T, image []byte) {
 		}
 		mod.hasDebug(offset)
 	}
+	mod.guarded(func() {
+		if mod.debug != nil {
+			mod.debug.field(Struct{Size: 32, Displacements: []int64{0, 8}, Offset: 8})
+		}
+	})
 }
 
 func sampleImages(t *testing.T, w *workshop) [][]byte {

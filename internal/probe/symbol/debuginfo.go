@@ -17,6 +17,9 @@ type debugInfo struct {
 	line  []byte // .debug_line
 	units []*unit
 	index spans // units by address
+	size  int   // of .debug_info
+	// structs are the struct types by size; nil until somebody asks for one.
+	structs map[int64][]structType
 }
 
 // openDebug returns the debug information of a file, or nil if there is none that can be read.
@@ -37,7 +40,7 @@ func openDebug(f *elf.File) *debugInfo {
 			}
 		}
 	}
-	d := &debugInfo{data: data, order: f.ByteOrder, line: line}
+	d := &debugInfo{data: data, order: f.ByteOrder, line: line, size: len(info)}
 	r := data.Reader()
 	for _, h := range unitHeaders(info, f.ByteOrder) {
 		r.Seek(h.root)

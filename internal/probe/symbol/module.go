@@ -23,6 +23,8 @@ type module struct {
 	image   *elf.File
 	debug   *debugInfo // nil without debug information
 	symbols symbolTable
+
+	variables variables
 }
 
 // openMapped opens the file behind a mapping of a process: the kernel's own link to it where permitted (it works for
@@ -82,6 +84,7 @@ func (mod *module) read(r io.ReaderAt, separate func(*elf.File) *elfOnDisk) {
 		}
 	}
 	mod.symbols = readSymbols(files)
+	mod.variables = readVariables(files)
 	mod.debug = openDebug(files[len(files)-1])
 }
 

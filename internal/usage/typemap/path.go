@@ -93,6 +93,51 @@ func (t *Type) At(count, n int64) (b Basic, offset int64, p Path) {
 	return t.basic, offset, p
 }
 
+// Record is a struct type on the way to an element of a buffer: what a program's own struct would look like.
+type Record struct {
+	Extent        int64
+	Displacements []int64 // of its blocks, in bytes; not to be changed
+	Sizes         []int64 // of the first element of each block, in bytes
+	Offset        int64   // of the element
+}
+
+// Records are the struct types that begin at their lower bound and hold the nth element of a buffer of t, from the outside to the
+// inside.
+func (t *Type) Records(n int64) (out []Record) {
+	if t.elements == 0 || n < 0 {
+		return nil
+	}
+	var p Path
+	n %= t.elements
+	for t.form != leaf {
+		if t.form == blocks && t.list != nil && t.list.types != nil && t.lb == 0 {
+			r := Record{Extent: t.Extent(), Displacements: t.list.at}
+			for _, u := range t.list.types {
+				r.Sizes = append(r.Sizes, u.first())
+			}
+			out = append(out, r)
+		}
+		var at int64
+		t, at, n = t.descend(n, &p)
+		for i := range out {
+			out[i].Offset += at
+		}
+	}
+	return out
+}
+
+// first is the size of the first basic element of t, 0 if it has none.
+func (t *Type) first() int64 {
+	var p Path
+	if t.elements == 0 {
+		return 0
+	}
+	for t.form != leaf {
+		t, _, _ = t.descend(0, &p)
+	}
+	return t.size
+}
+
 // descend goes one node down towards the nth element: to which one, how many bytes further, and which element of it.
 func (t *Type) descend(n int64, p *Path) (to *Type, at, rest int64) {
 	switch {

@@ -194,3 +194,14 @@ func (t *Type) Bounds(count int64) (from, to int64) {
 	}
 	return t.trueLB + min(last, 0), t.trueUB + max(last, 0)
 }
+
+// OneArray says whether t is made of one type without a gap or as a part of an array, so that whoever uses it speaks of one
+// variable. Other types may join variables that happen to lie side by side (MPI-4.0, 5.1.12).
+func (t *Type) OneArray() bool {
+	for ; t.form == row || t.form == array || t.form == arrayF; t = t.old {
+		if t.list != nil || t.old == nil {
+			return false
+		}
+	}
+	return t.form == leaf || t.form == pair
+}

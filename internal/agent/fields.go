@@ -1,0 +1,33 @@
+package agent
+
+import (
+	"unknot/internal/probe/symbol"
+	"unknot/internal/ring"
+	"unknot/internal/usage"
+	"unknot/internal/usage/typemap"
+	"unknot/internal/waitstate"
+)
+
+// fields names the members of the program's structs in which the first element lies that two calls disagree on.
+func (a *Agent) fields(p *pair) usage.Fields {
+	d, ok := typemap.Compare(p.given.Type, p.given.Count, p.expected.Type, p.expected.Count)
+	if ok {
+		return usage.Fields{}
+	}
+	return usage.Fields{Given: a.field(p.give, p.given.Type, d.Element), Expected: a.field(p.take, p.expected.Type, d.Element)}
+}
+
+// field is the member in which the nth element of a buffer lies, from the debug information of the module that made the call; empty
+// if no struct there has the size of the datatype and members where that has its blocks.
+func (a *Agent) field(o *waitstate.Origin, t *typemap.Type, n int64) string {
+	r := a.ranks[o.Rank]
+	if r == nil || r.maps == nil || o.Site&ring.PythonSite != 0 {
+		return ""
+	}
+	for _, s := range t.Records(n) {
+		if name := a.resolve.Field(r.maps, o.Site, symbol.Struct{Size: s.Extent, Displacements: s.Displacements, Sizes: s.Sizes, Offset: s.Offset}); name != "" {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,38 @@
+package agent
+
+import (
+	"unknot/internal/finding"
+	"unknot/internal/tree"
+	"unknot/internal/usage"
+	"unknot/internal/waitstate"
+)
+
+// tellRaces tells of the receives that several messages could have met. It is done at the end, when all of these are known.
+func (a *Agent) tellRaces() {
+	for _, race := range a.node.Races() {
+		r, f := a.ranks[race.Recv.Rank], a.table.ByID(race.Recv.Fn)
+		if r == nil || f == nil {
+			continue
+		}
+		var senders []usage.Sender
+		for _, s := range race.Sends {
+			if x, ok := a.sender(s); ok {
+				senders = append(senders, x)
+			}
+		}
+		w := usage.Racing(a.opts.Checks, int(race.Recv.Rank), f, senders)
+		p := a.place(r, f, race.Recv.Site, race.Recv.Words[:race.Recv.NWords])
+		p.Thread, p.State = int(race.Recv.Thread), "called"
+		a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: &misused{param: -1, finding: finding.Finding{
+			Code: usage.MessageRace, Severity: w.Severity, Standing: finding.Predicted, Sentence: w.Sentence, Notes: w.Notes,
+			Ranks: []int{int(race.Recv.Rank)}, Places: []finding.Place{p}, Count: 1}}})
+	}
+}
+
+func (a *Agent) sender(o *waitstate.Origin) (usage.Sender, bool) {
+	r, f := a.ranks[o.Rank], a.table.ByID(o.Fn)
+	if r == nil || f == nil {
+		return usage.Sender{}, false
+	}
+	return usage.Sender{Rank: int(o.Rank), Func: f, At: where(a.frame(r, o.Site))}, true
+}

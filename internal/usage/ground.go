@@ -1,0 +1,237 @@
+package usage
+
+import (
+	"fmt"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/usage/typemap"
+)
+
+// Codes about the memory behind buffers.
+const (
+	bufferOutside finding.Code = "buffer-outside"
+	bufferFreed   finding.Code = "buffer-freed"
+
+	// SentModified needs the probes to look at the data of sends.
+	SentModified finding.Code = "sent-buffer-modified"
+)
+
+// GroundKind says what memory is.
+type GroundKind uint8
+
+// Kinds of memory.
+const (
+	NoGround    GroundKind = iota
+	HeapBlock              // a block of the heap that is alive
+	FreedBlock             // one that has been freed, and nothing else is there yet
+	LeftStack              // a part of a stack in which no function has its variables any more
+	ThreadStack            // the whole stack of a thread
+	Variable               // a global or static variable
+)
+
+// Ground is memory that a buffer lies in: the bytes from From to the one before To.
+type Ground struct {
+	Kind     GroundKind
+	From, To uint64
+	Name     string // of a variable
+	Freed    Freed  // of a block
+}
+
+// Freed is how memory was given back.
+type Freed struct {
+	How  string // "freed", "unmapped"
+	Site uint64
+}
+
+// Beneath is what a buffer of a call lies in, as the process itself has told.
+type Beneath struct {
+	Param int
+	Ground
+}
+
+func groundCheckers() []Checker {
+	return []Checker{
+		{
+			Name: "memory", Family: Buffers, Watch: watchGround,
+			Peers: []string{"LOCAL:MEMORY:INACCESSIBLE"},
+			Codes: []finding.Doc{{
+				Code: bufferOutside, Title: "a buffer leaves the memory that it begins in", Severity: finding.Error, Since: "0.2",
+				Means: "The data of a call begins inside of a variable, a block of the heap or a stack, and goes on behind its end (MPI-4.0, 5.1.12). What the call writes there destroys something else; what it reads there is not the program's data. Variables are known from the symbols of the program and its libraries, blocks of the heap with --check-memory.",
+				Why:   "A count in bytes where MPI counts elements, a datatype larger than the elements of the array, an array that is one too short, a count that was meant for another rank.",
+				Fix:   "Make the memory as large as count times the extent of the datatype, counted from the address that is passed on, or pass a smaller count. A receive may get less than its count.",
+			}, {
+				Code: bufferFreed, Title: "a buffer is used after its memory was given back", Severity: finding.Error, Since: "0.2",
+				Means: "The memory of a buffer was freed, or the function has returned whose variable it was, while an operation that uses it had not been completed, or before the call (MPI-4.0, 3.7.2). The memory may be something else's by now. Frees are known with --check-memory.",
+				Why:   "A non-blocking call in a function that returns before the wait, free or a destructor before MPI_Wait, an array that Fortran copies for the call alone.",
+				Fix:   "Complete the operation with MPI_Wait before the memory is freed or the function returns, or give it memory that lives longer.",
+			}},
+		},
+		{
+			Name: "sent-buffers", Family: Buffers, Off: true, Watch: watchHeld,
+			Peers: []string{"LOCAL:MEMORY:ILLEGAL_MODIFICATION"},
+			Codes: []finding.Doc{{
+				Code: SentModified, Title: "data is changed while it is being sent", Severity: finding.Error, Since: "0.2",
+				Means: "The data of a non-blocking send was not the same when the send was completed as when it was started. Until MPI_Wait or MPI_Test has completed a send, the program may read its buffer but not write to it (MPI-4.0, 3.7.2); the receiver may get the old data, the new, or some of each.",
+				Why:   "The buffer is filled for the next message before the last one is complete, or the wait is in the wrong place.",
+				Fix:   "Wait for the send before the buffer is written to, or use two buffers in turn.",
+			}},
+		},
+	}
+}
+
+// watchHeld has the memory of pending operations followed.
+func watchHeld(h *Hooks) {
+	if !h.holds {
+		h.holds = true
+		watchOverlap(h)
+	}
+}
+
+// watchGround looks at what buffers lie in.
+func watchGround(h *Hooks) {
+	watchHeld(h)
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		uses := usesOf(f)
+		if len(uses) == 0 {
+			return nil
+		}
+		return func(c *Call) {
+			for i := range uses {
+				g := c.ground(uses[i].buf)
+				if g.Kind == NoGround {
+					continue
+				}
+				if a := &c.Rank.memory.judged; a.read(c, &uses[i]) && c.onGround(a, g) {
+					return
+				}
+			}
+		}
+	})
+}
+
+// ground is what the buffer lies in that is a parameter of the call.
+func (c *Call) ground(param int) Ground {
+	for i := range c.Beneath {
+		if c.Beneath[i].Param == param {
+			return c.Beneath[i].Ground
+		}
+	}
+	if at, ok := c.Int(param); ok && c.Rank.Where != nil {
+		return c.Rank.Where(uint64(at))
+	}
+	return Ground{}
+}
+
+// onGround judges the memory that a call uses by what it begins in; true if it has said something.
+func (c *Call) onGround(a *area, g Ground) bool {
+	switch g.Kind {
+	case FreedBlock, LeftStack:
+		for _, b := range a.all() {
+			if b.typ.Type.Absolute() || !within(b, g) {
+				continue
+			}
+			c.sayDead(a, g)
+			return true
+		}
+		return false
+	}
+	for _, b := range a.all() {
+		if to, out := b.leaves(g); out {
+			c.sayOutside(a, b, g, to)
+			return true
+		}
+	}
+	return false
+}
+
+// within says whether the first byte of a block lies on a ground.
+func within(b block, g Ground) bool {
+	from, _ := b.bounds()
+	return from >= int64(g.From) && from < int64(g.To)
+}
+
+// maxRuns bounds the runs of bytes that are looked at.
+const maxRuns = 256
+
+// leaves looks for a run of bytes that begins on a ground and goes on behind its end, and gives where it ends.
+func (b block) leaves(g Ground) (to int64, out bool) {
+	from, end := int64(g.From), int64(g.To)
+	if _, last := b.bounds(); last <= end {
+		return 0, false
+	}
+	t := b.typ.Type
+	if t.Absolute() {
+		return 0, false
+	}
+	// If a first element is all on the ground, those behind it are meant to be there too.
+	if first, last := t.Bounds(1); !t.OneArray() && (b.at+first < from || b.at+last > end) {
+		return 0, false
+	}
+	runs, _ := t.Spans(b.count, maxRuns)
+	for _, s := range runs {
+		if first, last := b.at+s.From, b.at+s.To; first >= from && first < end && last > end {
+			return last, true
+		}
+	}
+	return 0, false
+}
+
+// String is how a ground is called.
+func (g Ground) String() string {
+	switch g.Kind {
+	case HeapBlock:
+		return fmt.Sprintf("a block of the heap of %s", bytesOf(int64(g.To-g.From)))
+	case Variable:
+		return fmt.Sprintf("the variable `%s` of %s", g.Name, bytesOf(int64(g.To-g.From)))
+	}
+	return "the stack of a thread"
+}
+
+func bytesOf(n int64) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+func (c *Call) sayOutside(a *area, b block, g Ground, to int64) {
+	c.Say(bufferOutside, a.param, func() Words {
+		at := ""
+		if b.at > int64(g.From) && g.Kind != ThreadStack {
+			at = fmt.Sprintf(" from its byte %d on", b.at-int64(g.From))
+		}
+		hint := "what is received there overwrites other data; allocate more, or receive less"
+		if !a.write {
+			hint = "what is sent from there is other data, or none; allocate more, or send less"
+		}
+		return Words{
+			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; the data goes on for %s behind its end.", c.Rank.World, c.Func.Name, c.Func.Params[a.param].Name, g, at, bytesOf(to-int64(g.To))),
+			Notes:    []string{fmt.Sprintf("the data is %s, %s from first to last", typemap.Content{Type: b.typ.Type, Count: b.count}, bytesOf(span(b)))},
+			Hint:     hint,
+		}
+	})
+}
+
+func span(b block) int64 {
+	from, to := b.bounds()
+	return to - from
+}
+
+// sayDead reports a buffer that was given back before the call.
+func (c *Call) sayDead(a *area, g Ground) {
+	c.Say(bufferFreed, a.param, func() Words {
+		name := c.Func.Params[a.param].Name
+		if g.Kind == LeftStack {
+			return Words{
+				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in a part of the stack that no function uses any more.", c.Rank.World, c.Func.Name, name),
+				Hint:     "a function must not return the address of its own variable: let the caller pass one, or allocate it",
+			}
+		}
+		return Words{
+			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in memory that has been %s.", c.Rank.World, c.Func.Name, name, g.Freed.How),
+			Related:  []Related{{Text: "it was " + g.Freed.How, Site: g.Freed.Site}},
+			Hint:     "free memory after the last call that uses it",
+		}
+	})
+}

@@ -1,0 +1,80 @@
+package usage
+
+import "slices"
+
+// Neighbours are the places in its group of those that a process sends to and receives from in collectives of neighbours on a
+// communicator, in the order that these use, with -1 for none (MPI-4.0, 8.6). It is false where they are not known: a graph that
+// MPI_Dist_graph_create makes is not known to any process as a whole.
+func (r *Rank) Neighbours(c *Comm) (to, from []int, known bool) {
+	t := r.shapes.topos[c.Handle]
+	switch {
+	case t == nil || c.freed || c.Rank < 0:
+		return nil, nil, false
+	case t.sources != nil || t.destinations != nil:
+		return places(t.destinations), places(t.sources), true
+	case t.nodes > 0:
+		all, ok := t.adjacent(c.Rank)
+		return all, all, ok
+	case len(t.periods) != len(t.dims):
+		return nil, nil, false
+	}
+	all, ok := t.grid(c.Rank)
+	return all, all, ok
+}
+
+// adjacent are the neighbours of a node of a graph: index holds for each node where its neighbours end (MPI-4.0, 8.5.3).
+func (t *topology) adjacent(node int) ([]int, bool) {
+	if node >= len(t.index) {
+		return nil, false
+	}
+	first := int64(0)
+	if node > 0 {
+		first = t.index[node-1]
+	}
+	if last := t.index[node]; first >= 0 && first <= last && last <= int64(len(t.edges)) {
+		return places(t.edges[first:last]), true
+	}
+	return nil, false
+}
+
+// grid are the neighbours of a process of a Cartesian topology, whose ranks are in row-major order (MPI-4.0, 8.2): in each
+// dimension the one before it and the one behind.
+func (t *topology) grid(rank int) ([]int, bool) {
+	all := int64(1)
+	for _, n := range t.dims {
+		all *= n
+	}
+	if int64(rank) >= all {
+		return nil, false
+	}
+	out := make([]int, 0, 2*len(t.dims))
+	stride := 1
+	for i := len(t.dims) - 1; i >= 0; i-- {
+		n := int(t.dims[i])
+		at := rank / stride % n
+		for _, next := range [2]int{at + 1, at - 1} { // in reverse, as the dimensions are
+			if next < 0 || next >= n {
+				if !t.periods[i] {
+					out = append(out, -1)
+					continue
+				}
+				next = (next + n) % n
+			}
+			out = append(out, rank+(next-at)*stride)
+		}
+		stride *= n
+	}
+	slices.Reverse(out)
+	return out, true
+}
+
+func places(ranks []int64) []int {
+	out := make([]int, len(ranks))
+	for i, r := range ranks {
+		out[i] = int(int32(r))
+		if out[i] < 0 {
+			out[i] = -1 // MPI_PROC_NULL
+		}
+	}
+	return out
+}

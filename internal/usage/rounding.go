@@ -1,0 +1,119 @@
+package usage
+
+import (
+	"fmt"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
+
+const reductionOrder finding.Code = "reduction-order"
+
+// roundingChecker notes sums and products that are rounded in an order that MPI chooses.
+func roundingChecker() Checker {
+	return Checker{
+		Name: "reduction-orders", Family: Collectives, Off: true, Watch: watchRounding,
+		Codes: []finding.Doc{{
+			Code: reductionOrder, Title: "sums of floating-point numbers depend on an order that MPI chooses", Severity: finding.Info, Since: "0.2",
+			Means: "The program adds up or multiplies floating-point numbers of three ranks or more with MPI_SUM or MPI_PROD. Each step rounds, and MPI may take the numbers in any order (MPI-4.0, 6.9.1), so the last digits may differ with the number of ranks, their placement and the MPI library, and if that makes no effort to avoid it, from run to run. The same holds for MPI_Accumulate from several ranks to one place, which are applied in no given order (MPI-4.0, 12.7.2).\n\nThis is told once for a rank's calls, where the first of them is. Operators of the program's own are not judged: whether they may be applied in any order, only the program knows.",
+			Why:   "That is how parallel sums are. It becomes a mistake where results are compared bit for bit, or where a branch depends on the last digit and ranks take different ways.",
+			Fix:   "Compare with a tolerance. Where results must be the same, gather the numbers and add them in a fixed order, add integers (fixed point), or use a summation that does not depend on the order. This check is off unless --check=reduction-order asks for it.",
+		}},
+	}
+}
+
+// rounded are a rank's calls that round in an order that is not given.
+type rounded struct {
+	first Made
+	op    string
+	calls int
+	sites map[Made]bool
+}
+
+func (r *rounded) add(c *Call, op string) {
+	if r.calls == 0 {
+		r.first, r.op = Made{c.Func, c.Site}, op
+	}
+	r.calls++
+	if len(r.sites) < maxRoundedSites {
+		r.sites[Made{c.Func, c.Site}] = true
+	}
+}
+
+const maxRoundedSites = 1024
+
+// accumulated is a place that ranks accumulate to: the ranks of a window, as far as they can be told apart by its communicator and
+// by where it was made, and the target.
+type accumulated struct {
+	comm   uint64
+	maker  *mpiapi.Func
+	target int64
+}
+
+func watchRounding(h *Hooks) {
+	ranks := make(map[*Rank]*rounded)
+	origins := make(map[accumulated]*Rank) // the first of each
+	of := func(r *Rank) *rounded {
+		if ranks[r] == nil {
+			ranks[r] = &rounded{sites: make(map[Made]bool)}
+		}
+		return ranks[r]
+	}
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		op := parameterOf(f, "op")
+		remote := f.Class == mpiapi.Rma || f.Class == mpiapi.Rrma
+		if op < 0 || f.Class != mpiapi.Coll && !remote {
+			return nil
+		}
+		datatype, target, win := parameterOf(f, "target_datatype", "datatype"), parameterOf(f, "target_rank"), parameterOf(f, "win")
+		return func(c *Call) {
+			name, ok := c.rounds(op, datatype)
+			if !ok {
+				return
+			}
+			if !remote {
+				if c.Comm != nil && c.Comm.Size+c.Comm.Remote > 2 {
+					of(c.Rank).add(c, name)
+				}
+				return
+			}
+			o := c.Rank.Object(WinKind, c.handle(win))
+			at, known := c.Int(target)
+			if o == nil || o.Comm == nil || o.Comm.ID == 0 || !known {
+				return
+			}
+			key := accumulated{o.Comm.ID, o.Made.Func, at}
+			if first := origins[key]; first == nil {
+				origins[key] = c.Rank
+			} else if first != c.Rank {
+				of(c.Rank).add(c, name)
+			}
+		}
+	})
+	h.Finalize(func(r *Rank, c *Call) {
+		all := ranks[r]
+		if all == nil {
+			return
+		}
+		c.sayAt(reductionOrder, all.first, func() Words {
+			return Words{Sentence: fmt.Sprintf("Rank %d makes %s on floating-point numbers, the first by %s with %s, at %s: the order in which MPI takes the numbers is open, and so are the last digits.",
+				r.World, counted(all.calls, "reduction"), all.first.Func.Name, all.op, counted(len(all.sites), "call site"))}
+		})
+	})
+}
+
+// rounds says whether an operator and a datatype are a sum or product of floating-point numbers, and names the operator.
+func (c *Call) rounds(op, datatype int) (string, bool) {
+	o := c.Rank.Object(OpKind, c.handle(op))
+	if o == nil || !o.Predefined || o.Name != "MPI_SUM" && o.Name != "MPI_PROD" {
+		return "", false
+	}
+	t := c.Rank.Type(c.handle(datatype))
+	if t == nil || t.Elements() == 0 {
+		return "", false
+	}
+	b, _, _ := t.At(1, 0)
+	numbers := numbersOf(b.String())
+	return o.Name, numbers != "" && strings.Contains("rz", numbers)
+}

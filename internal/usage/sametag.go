@@ -1,0 +1,144 @@
+package usage
+
+import (
+	"fmt"
+
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/usage/typemap"
+)
+
+const sameTag finding.Code = "same-tag"
+
+// tagChecker looks for messages of different kinds that nothing but their order tells apart.
+func tagChecker() Checker {
+	return Checker{
+		Name: "same-tags", Family: Style, Off: true, Watch: watchSameTag,
+		Codes: []finding.Doc{{
+			Code: sameTag, Title: "messages of different kinds have one tag", Severity: finding.Info, Since: "0.2",
+			Means: "A rank sends another one messages of different datatypes at three or more places of the program, on one communicator, and gives them all the same tag, as it does with everything that it sends. Only the order in which they are sent tells the receiver which is which.",
+			Why:   "The tag was set to 0 everywhere. That works until a send or receive is moved, left out or made non-blocking: then a receive takes another message than it was meant for, which goes unnoticed if it fits.",
+			Fix:   "Give each kind of message a tag of its own, with a name. Libraries should use a communicator of their own (MPI_Comm_dup). This check is off unless --check=same-tag asks for it.",
+		}},
+	}
+}
+
+// tagged is what a rank sends, as long as it has one tag.
+type tagged struct {
+	any   bool
+	mixed bool // more than one tag
+	tag   int64
+	to    map[channel]*sent
+	order []channel
+}
+
+// channel is a way from a rank to another one.
+type channel struct {
+	comm *Comm
+	dest int64
+}
+
+// sent is what goes there.
+type sent struct {
+	sites []Made
+	types map[*typemap.Type]bool
+}
+
+// Bounds of what is looked at, and from when on it is told.
+const (
+	maxChannels  = 256
+	maxSentSites = 64
+	tellSites    = 3
+	tellTypes    = 2
+)
+
+func watchSameTag(h *Hooks) {
+	ranks := make(map[*Rank]*tagged)
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		switch f.Class {
+		case mpiapi.Send, mpiapi.Isend, mpiapi.Sendrecv, mpiapi.Isendrecv, mpiapi.SendInit, mpiapi.PsendInit:
+		default:
+			return nil
+		}
+		tag, dest, datatype := parameterOf(f, "sendtag", "tag"), parameterOf(f, "dest"), parameterOf(f, "sendtype", "datatype")
+		return func(c *Call) {
+			s := ranks[c.Rank]
+			if s == nil {
+				s = &tagged{to: make(map[channel]*sent)}
+				ranks[c.Rank] = s
+			}
+			s.send(c, tag, dest, datatype)
+		}
+	})
+	h.Finalize(func(r *Rank, c *Call) {
+		if s := ranks[r]; s != nil && !s.mixed {
+			s.tell(r, c)
+		}
+	})
+}
+
+// send takes in that the rank sends something.
+func (s *tagged) send(c *Call, tag, dest, datatype int) {
+	t, _ := c.Int(tag)
+	to, ok := c.Int(dest)
+	kind := c.Rank.Type(c.handle(datatype))
+	if s.mixed || !ok || to == c.Rank.Limits.ProcNull || c.Comm == nil || kind == nil {
+		return
+	}
+	if s.any && t != s.tag {
+		s.mixed, s.to, s.order = true, nil, nil
+		return
+	}
+	s.any, s.tag = true, t
+	at := channel{c.Comm, to}
+	x := s.to[at]
+	if x == nil {
+		if len(s.order) >= maxChannels {
+			return
+		}
+		x = &sent{types: make(map[*typemap.Type]bool)}
+		s.to[at] = x
+		s.order = append(s.order, at)
+	}
+	x.add(Made{c.Func, c.Site}, kind)
+}
+
+func (x *sent) add(site Made, kind *typemap.Type) {
+	for i := range x.sites {
+		if x.sites[i] == site {
+			return
+		}
+	}
+	if len(x.sites) < maxSentSites {
+		x.sites = append(x.sites, site)
+		x.types[kind] = true
+	}
+}
+
+// tell tells of the first receiver that gets messages of several kinds.
+func (s *tagged) tell(r *Rank, c *Call) {
+	for _, at := range s.order {
+		x := s.to[at]
+		if len(x.sites) < tellSites || len(x.types) < tellTypes {
+			continue
+		}
+		c.sayAt(sameTag, x.sites[0], func() Words {
+			w := Words{Sentence: fmt.Sprintf("Rank %d sends rank %d messages of %d datatypes at %d call sites, all with tag %d: only their order tells them apart.",
+				r.World, at.comm.world(at.dest), len(x.types), len(x.sites), s.tag), Hint: "give each kind of message a tag of its own"}
+			for _, site := range x.sites[1:min(len(x.sites), tellSites+1)] {
+				w.Related = append(w.Related, Related{"another is sent", site.Func, site.Site})
+			}
+			return w
+		})
+		return
+	}
+}
+
+// world is the world rank of a destination, or the rank itself in another group.
+func (c *Comm) world(dest int64) op.Rank {
+	if c.Inter || dest < 0 || dest >= int64(len(c.Members)) {
+		return op.Rank(dest)
+	}
+	return c.Members[dest]
+}

@@ -1,0 +1,164 @@
+package waitstate
+
+import (
+	"cmp"
+	"slices"
+
+	"unknot/internal/op"
+)
+
+// Race is a wildcard receive of which nothing that is known decides which message it gets: those of several senders could meet it.
+type Race struct {
+	Recv  *Origin
+	Sends []*Origin // by rank, a call site of each once
+}
+
+// races finds such receives. A receive of a rank from any source is remembered when the strict view has passed it. A message that
+// the same rank receives later, by a receive posted after it, could have been the one if it fits and was sent by somebody who
+// could not know that the first was over. The strict view never runs ahead of what it knows, so that what a sender knows is
+// complete when it sends.
+type races struct {
+	watched bool // the caller wants to know
+	on      bool // there has been a receive from any source
+	numbers map[op.Rank]int
+	crowded map[op.Rank]bool // ranks with several threads that call MPI
+	found   map[siteKey]*Race
+	tried   map[siteKey]int
+	blind   *clock
+}
+
+// siteKey is a call site of a rank.
+type siteKey struct {
+	rank op.Rank
+	site uint64
+}
+
+// passed is a receive or probe from any source that the strict view has passed.
+type passed struct {
+	tick       uint32
+	ctx        op.CommID
+	tag        int32
+	recv, sent *Origin
+}
+
+// maxPassed bounds the receives of a thread that a message is compared with, maxSince the messages after which they are forgotten,
+// maxTried the receives that are looked at of a call site, and maxCompeting the messages that are told of one.
+const (
+	maxPassed    = 16
+	maxTried     = 128
+	maxSince     = 256
+	maxCompeting = 64
+)
+
+func newRaces() races {
+	return races{numbers: make(map[op.Rank]int), crowded: make(map[op.Rank]bool), found: make(map[siteKey]*Race), tried: make(map[siteKey]int),
+		blind: &clock{blind: true}}
+}
+
+// WatchRaces has the node look for wildcard receives that several messages could meet.
+func (n *Node) WatchRaces() { n.races.watched = true }
+
+// Races are those that were found, by rank and call site.
+func (n *Node) Races() []Race {
+	var out []Race
+	for _, r := range n.races.found {
+		slices.SortFunc(r.Sends, func(a, b *Origin) int { return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Site, b.Site)) })
+		out = append(out, *r)
+	}
+	slices.SortFunc(out, func(a, b Race) int {
+		return cmp.Or(cmp.Compare(a.Recv.Rank, b.Recv.Rank), cmp.Compare(a.Recv.Site, b.Recv.Site))
+	})
+	return out
+}
+
+// learn takes in what a thread learns by getting past an operation.
+func (n *Node) learn(t *Thread, o *Op) {
+	if len(o.Waits) == 0 && !o.Opaque {
+		return
+	}
+	c := n.clockOf(t)
+	if o.Opaque || o.relaxed || t.relax[o.Site] {
+		c = c.join(n.races.blind)
+	}
+	for _, p := range o.Waits {
+		if p.wildcard && p.sat && p.sender != nil && !p.noted {
+			p.noted = true
+			c = n.note(t, p, c)
+		}
+	}
+	for _, p := range o.Waits {
+		switch {
+		case p.gone || p.Kind == Send || p.Kind == Served:
+		case p.sat:
+			if p.sender != nil && p.Kind == Recv {
+				n.race(t, p)
+			}
+			c = c.join(p.clock)
+		case !o.Any || p.Kind == Observed:
+			c = c.join(n.races.blind)
+		}
+	}
+	t.clock = c
+}
+
+// note remembers a receive from any source; what is known after it is returned. If a send of synchronous mode met it, its sender
+// may have told others that it is over before the receiver could: then it is not judged.
+func (n *Node) note(t *Thread, p *Part, c *clock) *clock {
+	if t.spent == p.Origin.Site && t.spent != 0 {
+		return c
+	}
+	racer, known := n.races.numbers[t.Rank]
+	if !known {
+		racer = len(n.races.numbers)
+		n.races.numbers[t.Rank] = racer
+	}
+	key := siteKey{t.Rank, p.Origin.Site}
+	if racer >= maxRacers || n.races.tried[key] >= maxTried {
+		t.spent = p.Origin.Site
+		return c
+	}
+	if p.pinned {
+		return c
+	}
+	n.races.tried[key]++
+	t.racer, t.since = racer, 0
+	c, tick := c.tick(racer)
+	if len(t.passed) == maxPassed {
+		copy(t.passed, t.passed[1:])
+		t.passed = t.passed[:maxPassed-1]
+	}
+	t.passed = append(t.passed, passed{tick: tick, ctx: p.Ctx, tag: p.Tag, recv: p.Origin, sent: p.sender})
+	return c
+}
+
+// race compares a message with the receives that the thread made earlier from any source.
+func (n *Node) race(t *Thread, p *Part) {
+	if len(t.passed) == 0 {
+		return
+	}
+	if t.since++; t.since > maxSince {
+		t.passed = nil
+		return
+	}
+	for i := range t.passed {
+		w := &t.passed[i]
+		if w.ctx != p.Ctx || w.sent.Rank == p.sender.Rank || !fitsTag(w.tag, p.metTag) || w.recv.TS >= p.Origin.TS || p.clock.knows(t.racer, w.tick) {
+			continue
+		}
+		key := siteKey{t.Rank, w.recv.Site}
+		r := n.races.found[key]
+		if r == nil {
+			r = &Race{Recv: w.recv}
+			n.races.found[key] = r
+		}
+		r.compete(w.sent)
+		r.compete(p.sender)
+	}
+}
+
+func (r *Race) compete(s *Origin) {
+	same := func(o *Origin) bool { return o.Rank == s.Rank && o.Site == s.Site }
+	if len(r.Sends) < maxCompeting && !slices.ContainsFunc(r.Sends, same) {
+		r.Sends = append(r.Sends, s)
+	}
+}

@@ -1,0 +1,69 @@
+package waitstate
+
+// Calls and their parts are made for every record, and most are over soon. Those that nobody has any more are used again, so
+// that a run goes on in memory that the processor has at hand. An Origin is not: whoever has described a call may keep it.
+
+// NewOp returns an empty call, for use without a node.
+func NewOp() *Op { return &Op{Origin: new(Origin)} }
+
+// NewOp returns an empty call to be entered here. It is the node's again when its thread has entered another one, and the
+// strict view has passed it.
+func (n *Node) NewOp() *Op {
+	o := n.ops.Get()
+	o.Origin, o.pooled = n.origins.Get(), true
+	return o
+}
+
+// NewPart returns an empty part. It is the node's again when the calls that post it or wait for it are over, and all others
+// that keep it have dropped it.
+func (n *Node) NewPart() *Part {
+	p := n.pieces.Get()
+	p.pooled = true
+	return p
+}
+
+// Copy returns another part like one that has not been posted.
+func (p *Part) Copy() *Part {
+	c := *p
+	c.pooled = false
+	return &c
+}
+
+// Keep notes one more who has the part, until Drop.
+func (p *Part) Keep() { p.uses++ }
+
+// Drop takes in that one who had the part does not look at it any more.
+func (n *Node) Drop(p *Part) {
+	p.uses--
+	n.free(p)
+}
+
+// free takes back a part that is over, if nobody has it. Only sends and receives within one node come to that.
+func (n *Node) free(p *Part) {
+	if p.pooled && p.over && p.uses == 0 && !p.send.Passed {
+		n.pieces.Put(p)
+	}
+}
+
+// leave lets go of the parts when neither the run nor the strict view is in the call any more. Slabs keep calls alive
+// together, so that one which held on to others would keep all that came before alive.
+func (n *Node) leave(o *Op) {
+	if !o.returned || o.inWindow {
+		return
+	}
+	for _, p := range o.Posts {
+		n.Drop(p)
+	}
+	for _, p := range o.Waits {
+		n.Drop(p)
+	}
+	o.Posts, o.Waits, o.Indices = nil, nil, nil
+	o.posts, o.waits = [2]*Part{}, [2]*Part{}
+}
+
+// reuse takes back a call that its thread has left behind.
+func (n *Node) reuse(o *Op) {
+	if o != nil && o.pooled && o.returned && !o.inWindow {
+		n.ops.Put(o)
+	}
+}
