@@ -37,6 +37,8 @@ func commands() []command {
 		{name: "doctor", args: "[PROGRAM]", about: "check MPI, compiler, space and debug information, and say what to fix", run: doctorCommand},
 		{name: "probe", args: "build -o DIR [--mpicc PATH]", about: "prepare probes for machines without a compiler", run: probeCommand},
 		{name: "trace", args: "show|export|import FILE", about: "look into a recorded run, turn it into other formats and back", run: traceCommand},
+		{name: "upcc", args: "[options] FILE …", about: "compile a UPC program for the MPI library of mpicc", run: upccCommand},
+		{name: "upcrun", args: "[-n N] PROGRAM …", about: "run a compiled UPC program with N threads", run: upcrunCommand},
 		{name: "version", about: "print the version", run: versionCommand},
 		{name: "agent", about: "watch a session; started by unknot run", hidden: true, run: agentCommand},
 	}

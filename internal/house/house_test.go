@@ -16,7 +16,10 @@ import (
 )
 
 // rooms are in order of dependence: a room imports only those before it. The last two only serve tests.
-var rooms = []string{"op", "slab", "finding", "ring", "plan", "probe", "launch", "match", "usage", "waitstate", "waitfor", "trace", "tree", "agent", "predict", "report", "supervise", "explore", "oracle", "whole"}
+var rooms = []string{"op", "slab", "finding", "ring", "plan", "probe", "launch", "match", "usage", "waitstate", "waitfor", "trace", "tree", "agent", "predict", "report", "supervise", "explore", "upc", "oracle", "whole"}
+
+// upcRooms are the rooms inside of upc, in the same kind of order.
+var upcRooms = []string{"syntax", "types", "lower", "csrc", "driver"}
 
 // narrow rooms import less than the order lets them.
 var narrow = map[string][]string{"report": {"op", "slab", "finding"}, "op": {}, "finding": {"op"}, "waitfor": {"op"}}
@@ -55,6 +58,9 @@ func TestRoomsImportOnlyRoomsBeforeThem(t *testing.T) {
 			}
 			other = roomOf(other)
 			if other == room {
+				if here, there := upcRoom(path), upcRoom(name); here >= 0 && there > here {
+					t.Errorf("%s: %s imports %s, which does not come before it", path, upcRooms[here], name)
+				}
 				continue
 			}
 			if i := slices.Index(rooms, other); i < 0 || i > at {
@@ -78,6 +84,13 @@ func roomOf(path string) string {
 		return path
 	}
 	return parts[1]
+}
+
+// upcRoom is the place in the order of a file or package inside of upc, or -1.
+func upcRoom(path string) int {
+	_, inside, _ := strings.Cut(path, "internal/upc/")
+	name, _, _ := strings.Cut(inside, "/")
+	return slices.Index(upcRooms, name)
 }
 
 // TestNoFileNamesAMachinesPaths keeps paths of the machines where the code was written out of it.

@@ -112,18 +112,8 @@ func containsAny(s string, words ...string) bool {
 
 // otherLauncher is the advice for a program that was started by the launcher of another library.
 func otherLauncher(f Family, env environment) string {
-	names := map[Family][]string{
-		OpenMPI: {"mpirun.openmpi", "orterun", "prterun", "mpirun", "mpiexec"},
-		MPICH:   {"mpirun.mpich", "mpiexec.hydra", "mpiexec", "mpirun"},
-	}[f]
-	for _, name := range names {
-		path, err := env.lookPath(name, "")
-		if err != nil {
-			continue
-		}
-		if have, err := launcherFamily(path); err == nil && have == f {
-			return "start it with " + name
-		}
+	if path, ok := launcherIn(f, func(name string) (string, error) { return env.lookPath(name, "") }); ok {
+		return "start it with " + filepath.Base(path)
 	}
 	return fmt.Sprintf("start it with the mpiexec of %s, which is not in PATH, or build it with the mpicc that belongs to this launcher", f)
 }

@@ -58,7 +58,8 @@ func (*PragmaDecl) decl()   {}
 func (*EmptyDecl) decl()    {}
 func (*BadDecl) decl()      {}
 
-// Specs are declaration specifiers, or the specifiers and qualifiers of a member or a type name.
+// Specs are declaration specifiers, or the specifiers and qualifiers of a member or a type name. Those of a function without a type are
+// empty.
 type Specs struct {
 	Span
 	// Storage holds typedef, extern, static, auto, register, _Thread_local; Function holds inline and _Noreturn.
@@ -75,6 +76,8 @@ type Specs struct {
 	Align      []*AlignSpec
 	Attributes []*Attribute
 	Extension  bool // __extension__ stands before it
+	// Bad says that an error was told of the type, which is therefore unknown.
+	Bad bool
 }
 
 // Qualifier is const, volatile, restrict, _Atomic, shared, strict or relaxed. Layout is the layout qualifier of shared, or nil.

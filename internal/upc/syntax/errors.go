@@ -14,7 +14,9 @@ const (
 type Diagnostic struct {
 	Severity Severity
 	Pos      Pos
-	Message  string // as gcc's: lower case, no full stop
-	ID       string
-	Notes    []Diagnostic // of severity Note: other places that belong to it
+	// After says that the place is just behind the token Pos, where something is missing.
+	After   bool
+	Message string // as gcc's: lower case, no full stop
+	ID      string
+	Notes   []Diagnostic // of severity Note: other places that belong to it
 }

@@ -5,8 +5,18 @@ import "unknot/internal/upc/syntax"
 // Threads is the THREADS environment: 0 is dynamic, else the number of threads of the static environment.
 type Threads int
 
+// Target is the processor whose data model the checker follows.
+type Target uint8
+
+// Targets, both with Linux and LP64.
+const (
+	X8664 Target = iota
+	AArch64
+)
+
 // Config is what the checker is told.
 type Config struct {
+	Target  Target
 	Threads Threads
 	// MaxBlock is UPC_MAX_BLOCK_SIZE.
 	MaxBlock int64
@@ -34,6 +44,7 @@ const (
 	IntegerValue
 	FloatValue
 	AddressValue // an address constant (C11 6.6p9), whose value the linker knows
+	OtherValue   // a constant that the compiler knows and the checker does not, such as one of __int128
 )
 
 // ExprInfo is what the checker says of an expression. Type is the type before the conversions that its place asks for (an array is an
@@ -88,13 +99,21 @@ type Object struct {
 	// Function is the function whose body declares it, or nil for file scope.
 	Function *syntax.FuncDecl
 	Value    int64 // of an enumeration constant
+	// Align is the alignment in bytes that attributes or _Alignas ask for, or 0.
+	Align int64
+
+	initialised bool // an initialiser was seen
+	gnuInline   bool // defined with GNU's gnu_inline, which may be defined again
 }
 
 // Info is what Check finds out.
 type Info struct {
 	Exprs map[syntax.Expr]*ExprInfo
 	// Converted holds, for an expression that its context converts implicitly (assignment, argument, return, initialiser, operands of
-	// an operator, decay of an array), the type that it becomes, if that differs from ExprInfo.Type.
+	// an operator, decay of an array), the type that it becomes, if that differs from ExprInfo.Type; qualifiers other than shared do
+	// not count. A shared lvalue whose value is read always has an entry (its type without shared, or what that is converted to
+	// further), and one that is not read (operand of & and of sizeof, left side of = and of a member) has none. Of an expression in
+	// parentheses the outermost has the entry; a comma's right side, both branches of ?: and the last expression of ({ }) have their own.
 	Converted map[syntax.Expr]Type
 	// Uses is the object behind each name that is used, Defs behind each that is declared (by its *syntax.Ident).
 	Uses map[*syntax.NameExpr]*Object
@@ -107,6 +126,11 @@ type Info struct {
 	Enums   map[*syntax.EnumSpec]*Enum
 	// Members is the path of fields that X.Name goes, through unnamed structs.
 	Members map[*syntax.MemberExpr][]*Field
+	// Starts holds, for each initialiser of pointer-to-shared type within an object of static storage, at which offsets in bytes of
+	// the object's private representation it stands (several in GNU's [low ... high]).
+	Starts map[*syntax.InitExpr][]int64
+	// Inits is the type of the subobject that each brace-enclosed list initialises.
+	Inits map[*syntax.InitList]Type
 	// Objects are those of file scope, in the order of their first declaration, and static ones in blocks.
 	Objects []*Object
 	// Diagnostics are in the order of their places.

@@ -17,8 +17,10 @@ const (
 // Type is a qualified type. Block is the layout of a shared type, and zero otherwise. Qualifiers of an array are those of its
 // ultimate elements (C11 6.7.3p9; UPC 1.3, 6.5.1.1): they and Block stand at the array and at its element alike.
 type Type struct {
-	T     Underlying
-	Qual  Qual
+	T    Underlying
+	Qual Qual
+	// Align is an alignment in bytes that the type's typedef gives with GNU's attribute aligned, or 0.
+	Align int32
 	Block Block
 	// Name is the typedef by which the source names the type, for messages and for declarations that are printed, or nil.
 	Name *Object
@@ -91,6 +93,11 @@ const (
 	ComplexLongDouble
 	ComplexFloat128
 	ComplexInt // GNU: complex integers, opaque
+	ComplexFloat16
+	ComplexFloat32
+	ComplexFloat64
+	ComplexFloat32x
+	ComplexFloat64x
 )
 
 // Basic is an arithmetic type or void; there is one of each kind, given by BasicType.
@@ -125,7 +132,8 @@ type Func struct {
 	Variadic  bool
 }
 
-// Field is a member of a struct or union. Offset is in bytes; for a bit-field, Bit counts from Offset and Width is in bits.
+// Field is a member of a struct or union. Offset is in bytes. A bit-field has Width bits from bit Bit (0 to 7, from the least significant)
+// of the byte at Offset on; no more bytes than these bits are in belong to it.
 type Field struct {
 	Name   string // empty for an unnamed struct or union, whose members are found through it
 	Type   Type
@@ -142,6 +150,10 @@ type Struct struct {
 	Complete    bool
 	Fields      []Field
 	Size, Align int64
+	// Typedef is the first typedef that names an untagged struct or union, or nil.
+	Typedef *Object
+	// Transparent says that a union has GNU's attribute transparent_union.
+	Transparent bool
 }
 
 // Enum is an enumerated type; Under is the integer type that gcc gives it.
@@ -149,6 +161,8 @@ type Enum struct {
 	Tag      string
 	Complete bool
 	Under    BasicKind
+	// Typedef is the first typedef that names an untagged enum, or nil.
+	Typedef *Object
 }
 
 // Vector is a vector type of GNU's attribute vector_size.

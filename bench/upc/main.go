@@ -1,0 +1,190 @@
+// Command upc measures compiled UPC programs against the same computations in MPI C, and writes bench/UPC.md. Runs of the two take
+// turns, so that what else the machine does meets both; the table has the median of the ratios of neighbours. It must be started in the
+// repository's root, as go run ./bench/upc.
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// kernel is a program in both languages. Limit is the ratio that is promised, 0 for none.
+type kernel struct {
+	name, what string
+	limit      float64
+}
+
+func kernels() []kernel {
+	return []kernel{
+		{"ep", "NAS EP: independent random numbers", 1.05},
+		{"cg", "NAS CG: conjugate gradients", 1.25},
+		{"is", "NAS IS: integer sort", 1.25},
+		{"ft", "NAS FT: 3-D Fourier transforms", 1.25},
+		{"mg", "NAS MG: multigrid", 1.25},
+		{"stream", "copy, scale, add, triad in upc_forall", 1.25},
+		{"matmul", "matrix multiply", 1.25},
+		{"uts", "unbalanced tree search", 1.25},
+		{"gups", "random updates (MPI: batches and MPI_Alltoallv)", 1.25},
+	}
+}
+
+func main() {
+	class := flag.String("class", "W", "the class of the problems: S, W or A")
+	pairs := flag.Int("pairs", 7, "pairs of a UPC run and an MPI run")
+	only := flag.String("only", "", "measure only programs whose name matches this `regexp`, and write nothing")
+	threads := flag.String("threads", "1,2,4", "numbers of threads")
+	mpi := flag.String("mpi", "openmpi", "the MPI library: openmpi or mpich")
+	limit := flag.Duration("limit", 25*time.Minute, "start nothing new after this time")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	b := &bench{ctx: ctx, class: *class, pairs: *pairs, mpi: *mpi, deadline: time.Now().Add(*limit)}
+	if err := b.run(*only, *threads); err != nil {
+		fmt.Fprintln(os.Stderr, "bench/upc:", err)
+		os.Exit(1)
+	}
+}
+
+type bench struct {
+	ctx        context.Context
+	class, mpi string
+	pairs      int
+	dir        string
+	deadline   time.Time
+}
+
+// row is what was measured of a program with a number of threads: medians of the times and of the ratios.
+type row struct {
+	kernel
+	threads         int
+	upc, mpi, ratio float64
+}
+
+func (b *bench) run(only, threads string) error {
+	wanted, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
+	b.dir, err = os.MkdirTemp("", "bench-upc")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.dir)
+	unknot := filepath.Join(b.dir, "unknot")
+	if err := b.do("go", "build", "-o", unknot, "./cmd/unknot"); err != nil {
+		return err
+	}
+	var rows []row
+	for _, k := range kernels() {
+		if !wanted.MatchString(k.name) {
+			continue
+		}
+		source := filepath.Join("bench/upc/programs", k.name)
+		if err := b.do(unknot, "upcc", "--mpicc", "mpicc."+b.mpi, "-O2", "-o", filepath.Join(b.dir, k.name+".upc"), source+".upc", "-lm"); err != nil {
+			return err
+		}
+		if err := b.do("mpicc."+b.mpi, "-std=gnu11", "-O2", "-o", filepath.Join(b.dir, k.name+".mpi"), source+".c", "-lm"); err != nil {
+			return err
+		}
+		for _, word := range strings.Split(threads, ",") {
+			n, err := strconv.Atoi(word)
+			if err != nil {
+				return err
+			}
+			if time.Now().After(b.deadline) {
+				fmt.Fprintf(os.Stderr, "%s with %d threads: no time left\n", k.name, n)
+				continue
+			}
+			r, err := b.measure(k, n)
+			if err != nil {
+				return err
+			}
+			fmt.Printf("%-8s %d threads: UPC %.4f s, MPI %.4f s, ratio %.3f\n", k.name, n, r.upc, r.mpi, r.ratio)
+			rows = append(rows, r)
+		}
+	}
+	if only != "" {
+		return nil
+	}
+	return os.WriteFile("bench/UPC.md", b.document(rows), 0o644)
+}
+
+func (b *bench) measure(k kernel, threads int) (row, error) {
+	var upc, mpi, ratios []float64
+	for range b.pairs {
+		u, err := b.once(k.name+".upc", threads)
+		if err != nil {
+			return row{}, err
+		}
+		m, err := b.once(k.name+".mpi", threads)
+		if err != nil {
+			return row{}, err
+		}
+		upc, mpi, ratios = append(upc, u), append(mpi, m), append(ratios, u/m)
+	}
+	return row{k, threads, median(upc), median(mpi), median(ratios)}, nil
+}
+
+// once runs a program and gives the time that it says. A result that is not verified is an error.
+func (b *bench) once(program string, threads int) (float64, error) {
+	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Minute)
+	defer cancel()
+	command := exec.CommandContext(ctx, "mpirun."+b.mpi, "-n", strconv.Itoa(threads), filepath.Join(b.dir, program), b.class)
+	command.Env = append(os.Environ(), "UPC_SHARED_HEAP_SIZE=1G")
+	out, err := command.CombinedOutput()
+	if err != nil {
+		return 0, fmt.Errorf("%s with %d threads: %w\n%s", program, threads, err, out)
+	}
+	found := regexp.MustCompile(`seconds=(\S+) verified`).FindSubmatch(out)
+	if found == nil {
+		return 0, fmt.Errorf("%s with %d threads: not verified\n%s", program, threads, out)
+	}
+	return strconv.ParseFloat(string(found[1]), 64)
+}
+
+func (b *bench) do(name string, args ...string) error {
+	var out bytes.Buffer
+	command := exec.CommandContext(b.ctx, name, args...)
+	command.Stdout, command.Stderr = &out, &out
+	if err := command.Run(); err != nil {
+		return errors.Join(fmt.Errorf("%s %s: %w", name, strings.Join(args, " "), err), errors.New(out.String()))
+	}
+	return nil
+}
+
+func median(list []float64) float64 {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
+}
+
+// document is bench/UPC.md.
+func (b *bench) document(rows []row) []byte {
+	var d strings.Builder
+	fmt.Fprintf(&d, "# UPC against MPI\n\nWritten by `go run ./bench/upc`; do not edit. Class %s, %s, %d processors, %s. Times are medians of %d runs, the ratio is the\n"+
+		"median of the ratios of neighbouring runs. THREADS is dynamic. More threads than processors say how waiting behaves.\n\n",
+		b.class, b.mpi, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.pairs)
+	d.WriteString("| program | what | threads | UPC | MPI | UPC / MPI | promised |\n|---|---|---|---|---|---|---|\n")
+	for _, r := range rows {
+		promised := "at most " + strconv.FormatFloat(r.limit, 'f', 2, 64)
+		if r.ratio > r.limit {
+			promised += ": **missed**"
+		}
+		fmt.Fprintf(&d, "| %s | %s | %d | %.4f s | %.4f s | %.2f | %s |\n", r.name, r.what, r.threads, r.upc, r.mpi, r.ratio, promised)
+	}
+	return []byte(d.String())
+}

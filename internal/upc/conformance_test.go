@@ -1,0 +1,397 @@
+// Package upc_test runs small UPC programs, one fact of the language or its libraries each, as a user's programs are run.
+package upc_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"unknot/internal/upc/csrc"
+	"unknot/internal/upc/lower"
+	"unknot/internal/upc/syntax"
+	"unknot/internal/upc/types"
+)
+
+// sections are those of the reference, each of which has facts or constraints here.
+var sections = strings.Fields("1 2 3 4 5.1 5.2 5.3 5.4 5.5 5.6 5.7 5.8 5.9 5.10 5.11 5.12")
+
+// fact is a function of a file in testdata/conformance, with the section that it is about.
+type fact struct{ file, name, section, text string }
+
+var (
+	factComment = regexp.MustCompile(`^// ([0-9.]+) (.+)$`)
+	factStart   = regexp.MustCompile(`^FACT\((\w+)\)$`)
+)
+
+// facts reads the files of testdata/conformance.
+func facts(t testing.TB) []fact {
+	t.Helper()
+	files, err := filepath.Glob("testdata/conformance/*.upc")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no programs: %v", err)
+	}
+	var all []fact
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var last []string
+		for _, line := range strings.Split(string(text), "\n") {
+			if m := factComment.FindStringSubmatch(line); m != nil {
+				last = m
+			}
+			if m := factStart.FindStringSubmatch(line); m != nil {
+				if last == nil {
+					t.Errorf("%s: %s has no comment \"// section text\"", file, m[1])
+					continue
+				}
+				all = append(all, fact{file: file, name: m[1], section: last[1], text: last[2]})
+				last = nil
+			}
+		}
+	}
+	return all
+}
+
+// constraint is a case of testdata/conformance/constraints.txt.
+type constraint struct {
+	name, section, source, wants string
+	threads                      int
+}
+
+// constraints reads testdata/conformance/constraints.txt: "=== name [T=n]", the source, whose first comment names the section, "---", what is told.
+func constraints(t testing.TB) []constraint {
+	t.Helper()
+	text, err := os.ReadFile("testdata/conformance/constraints.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []constraint
+	for _, part := range strings.Split("\n"+string(text), "\n=== ")[1:] {
+		head, body, _ := strings.Cut(part, "\n")
+		k := constraint{}
+		k.name, head, _ = strings.Cut(head, " T=")
+		fmt.Sscan(head, &k.threads)
+		k.source, k.wants, _ = strings.Cut("\n"+body+"\n", "\n---\n")
+		k.source, k.wants = strings.TrimPrefix(k.source, "\n")+"\n", strings.TrimSpace(k.wants)
+		line, _, _ := strings.Cut(k.source, "\n")
+		m := factComment.FindStringSubmatch(line)
+		if m == nil {
+			t.Errorf("constraint %q has no first line \"// section text\"", k.name)
+			continue
+		}
+		k.section = m[1]
+		all = append(all, k)
+	}
+	return all
+}
+
+// TestConformanceIsComplete wants facts of every section of the reference, 400 and more in all, each with a name of its own.
+func TestConformanceIsComplete(t *testing.T) {
+	count := map[string]int{}
+	names := map[string]string{}
+	total := 0
+	add := func(name, section, file string) {
+		if old, ok := names[name]; ok {
+			t.Errorf("%s is in %s and in %s", name, old, file)
+		}
+		if !slices.Contains(sections, section) {
+			t.Errorf("%s: %s is about section %s, which the reference does not have", file, name, section)
+		}
+		names[name] = file
+		count[section]++
+		total++
+	}
+	for _, f := range facts(t) {
+		add(f.name, f.section, f.file)
+	}
+	for _, k := range constraints(t) {
+		add(k.name, k.section, "constraints.txt")
+	}
+	for _, s := range sections {
+		if count[s] == 0 {
+			t.Errorf("section %s of the reference has no case", s)
+		}
+	}
+	if total < 400 {
+		t.Errorf("%d cases, want 400 and more", total)
+	}
+	t.Logf("%d cases", total)
+}
+
+// TestConstraints compares what is told of each case of constraints.txt. With UPDATE=1 it writes that into the file.
+func TestConstraints(t *testing.T) {
+	var b strings.Builder
+	for _, k := range constraints(t) {
+		f, diags := syntax.Parse(k.name+".upc", []byte(k.source))
+		info := types.Check(f, config(k.threads).Config)
+		var told bytes.Buffer
+		for _, d := range append(diags, info.Diagnostics...) {
+			p := f.Position(d.Pos)
+			fmt.Fprintf(&told, "%d:%d: %s: %s", p.Line, p.Column, [...]string{"error", "warning", "note"}[d.Severity], d.Message)
+			if d.ID != "" {
+				fmt.Fprintf(&told, " [%s]", d.ID)
+			}
+			told.WriteString("\n")
+		}
+		got := strings.TrimSpace(told.String())
+		if got != k.wants {
+			t.Errorf("%s: got\n%s\nwant\n%s\nin\n%s", k.name, got, k.wants, k.source)
+		}
+		fmt.Fprintf(&b, "=== %s", k.name)
+		if k.threads > 0 {
+			fmt.Fprintf(&b, " T=%d", k.threads)
+		}
+		fmt.Fprintf(&b, "\n%s---\n%s\n", k.source, got)
+	}
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile("testdata/conformance/constraints.txt", []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// config is what the driver tells the checker and the lowering.
+func config(threads int) lower.Config {
+	return lower.Config{Config: types.Config{Threads: types.Threads(threads), MaxBlock: 1 << 20, PointerSize: 8, PointerAlign: 8}}
+}
+
+// builder compiles the facts, each file once for each THREADS environment, and the run-time once for each MPI.
+type builder struct {
+	dir   string
+	facts []fact
+}
+
+func (b *builder) run(name string, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	command := exec.CommandContext(ctx, name, args...)
+	var told bytes.Buffer
+	command.Stderr = &told
+	out, err := command.Output()
+	if err != nil {
+		return out, fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, told.Bytes())
+	}
+	return out, nil
+}
+
+// include are the folders of the headers.
+var include = []string{"-Icsrc/include", "-Icsrc/rt", "-Itestdata/conformance"}
+
+// object translates and compiles a file for static THREADS, or dynamic ones for 0.
+func (b *builder) object(source string, threads int) (string, error) {
+	args := []string{"-E", "-std=gnu11", "-x", "c", "-D__UPC__=1", "-D__UPC_VERSION__=201311L", "-DUPC_MAX_BLOCK_SIZE=1048576"}
+	if threads > 0 {
+		args = append(args, "-D__UPC_STATIC_THREADS__=1", fmt.Sprintf("-DTHREADS=%d", threads))
+	} else {
+		args = append(args, "-D__UPC_DYNAMIC_THREADS__=1")
+	}
+	for _, feature := range csrc.Features() {
+		args = append(args, "-D"+feature+"=1")
+	}
+	text, err := b.run("gcc", append(append(args, include...), source)...)
+	if err != nil {
+		return "", err
+	}
+	file, diags := syntax.Parse(source, text)
+	c := config(threads)
+	info := types.Check(file, c.Config)
+	var errs []string
+	for _, d := range append(diags, info.Diagnostics...) {
+		if d.Severity == syntax.Error {
+			errs = append(errs, fmt.Sprintf("%v: error: %s", file.Position(d.Pos), d.Message))
+		}
+	}
+	if len(errs) > 0 {
+		return "", fmt.Errorf("%s, %d threads:\n%s", source, threads, strings.Join(errs, "\n"))
+	}
+	lowered, err := lower.Lower(file, info, c)
+	if err != nil {
+		return "", err
+	}
+	base := filepath.Join(b.dir, fmt.Sprintf("%s.%d", strings.TrimSuffix(filepath.Base(source), ".upc"), threads))
+	if err := os.WriteFile(base+".c", lowered, 0o600); err != nil {
+		return "", err
+	}
+	_, err = b.run("gcc", append([]string{"-std=gnu11", "-O1", "-g", "-c", base + ".c", "-o", base + ".o"}, include...)...)
+	return base + ".o", err
+}
+
+// main writes the program that calls all facts.
+func (b *builder) main() (string, error) {
+	var text strings.Builder
+	text.WriteString(`#include "conform.h"
+static int failures;
+static const char *current = "";
+void conform_is(int holds, const char *what, const char *file, int line)
+{
+	if (!holds && failures++ < 20) {
+		printf("FAIL %s thread %d of %d: %s:%d: %s\n", current, MYTHREAD, THREADS, file, line, what);
+		fflush(stdout);
+	}
+}
+static void all(const char *name, void (*fact)(void))
+{
+	current = name;
+	failures = 0;
+	upc_barrier;
+	if (MYTHREAD == 0) {
+		printf("run %s\n", name);
+		fflush(stdout);
+	}
+	fact();
+	upc_barrier;
+}
+`)
+	for _, f := range b.facts {
+		fmt.Fprintf(&text, "void %s(void);\n", f.name)
+	}
+	text.WriteString("int main(void)\n{\n")
+	for _, f := range b.facts {
+		fmt.Fprintf(&text, "\tall(\"%s\", %s);\n", f.name, f.name)
+	}
+	text.WriteString("\tif (MYTHREAD == 0)\n\t\tprintf(\"done\\n\");\n\treturn 0;\n}\n")
+	path := filepath.Join(b.dir, "main.upc")
+	return path, os.WriteFile(path, []byte(text.String()), 0o600)
+}
+
+// runtime compiles the run-time with an MPI's compiler.
+func (b *builder) runtime(mpi string) ([]string, error) {
+	sources, err := filepath.Glob("csrc/rt/*.c")
+	if err != nil || len(sources) == 0 {
+		return nil, fmt.Errorf("no run-time: %w", err)
+	}
+	var objects []string
+	for _, s := range sources {
+		out := filepath.Join(b.dir, mpi+"-"+strings.TrimSuffix(filepath.Base(s), ".c")+".o")
+		if _, err := b.run("mpicc."+mpi, append([]string{"-std=gnu11", "-O1", "-c", s, "-o", out}, include...)...); err != nil {
+			return nil, err
+		}
+		objects = append(objects, out)
+	}
+	return objects, nil
+}
+
+// parallel runs n jobs, two at a time, and gives the first error.
+func parallel(n int, job func(i int) error) error {
+	errs := make(chan error, n)
+	slots := make(chan struct{}, 2)
+	for i := range n {
+		slots <- struct{}{}
+		go func() {
+			errs <- job(i)
+			<-slots
+		}()
+	}
+	var first error
+	for range n {
+		if err := <-errs; err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// launches are the runs: the numbers of threads with dynamic and static THREADS, and, with node, a run in which the threads think that they are on
+// several nodes.
+type launch struct {
+	mpi              string
+	threads, static_ int
+	node             int
+}
+
+// TestConformance runs all facts with 1, 2, 4 and 5 threads, on both MPIs, with static and dynamic THREADS: all in one program, launched once for each.
+func TestConformance(t *testing.T) {
+	b := &builder{dir: t.TempDir(), facts: facts(t)}
+	mainFile, err := b.main()
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := []int{1, 2, 4, 5}
+	environments := append([]int{0}, counts...)
+	sources, _ := filepath.Glob("testdata/conformance/*.upc")
+	sources = append(sources, mainFile)
+	objects := make([][]string, len(environments))
+	for i := range objects {
+		objects[i] = make([]string, len(sources))
+	}
+	err = parallel(len(environments)*len(sources), func(i int) error {
+		e, s := i/len(sources), i%len(sources)
+		var err error
+		objects[e][s], err = b.object(sources[s], environments[e])
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, mpi := range []string{"openmpi", "mpich"} {
+		rt, err := b.runtime(mpi)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for e, static := range environments {
+			program := filepath.Join(b.dir, fmt.Sprintf("%s-%d", mpi, static))
+			args := append([]string{"-o", program}, objects[e]...)
+			if _, err := b.run("mpicc."+mpi, append(append(args, rt...), "-lm")...); err != nil {
+				t.Fatal(err)
+			}
+			for _, threads := range counts {
+				if static != 0 && static != threads {
+					continue
+				}
+				b.check(t, program, launch{mpi: mpi, threads: threads, static_: static})
+			}
+			if static == 0 {
+				b.check(t, program, launch{mpi: mpi, threads: 4, node: 2})
+			}
+		}
+	}
+}
+
+// check launches a program and wants that all facts run and none fails.
+func (b *builder) check(t *testing.T, program string, l launch) {
+	t.Helper()
+	what := fmt.Sprintf("%s, %d threads, static %d", l.mpi, l.threads, l.static_)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	command := exec.CommandContext(ctx, "mpirun."+l.mpi, "-n", fmt.Sprint(l.threads), program)
+	command.Dir = b.dir
+	command.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
+	if l.node > 0 {
+		what += fmt.Sprintf(", %d on a node", l.node)
+		command.Env = append(command.Env, fmt.Sprintf("UPC_NODE_THREADS=%d", l.node))
+	}
+	var told bytes.Buffer
+	command.Stderr = &told
+	out, err := command.Output()
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	ran := map[string]bool{}
+	last := ""
+	for _, line := range lines {
+		if name, ok := strings.CutPrefix(line, "run "); ok {
+			ran[name] = true
+			last = name
+		}
+		if strings.HasPrefix(line, "FAIL ") {
+			t.Errorf("%s: %s", what, line)
+		}
+	}
+	if err != nil || !slices.Contains(lines, "done") {
+		t.Errorf("%s: ended in %q: %v\n%s", what, last, err, told.Bytes())
+		return
+	}
+	for _, f := range b.facts {
+		if !ran[f.name] {
+			t.Errorf("%s: %s did not run", what, f.name)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+/*
+ * Waiting. On one node a thread sleeps in the kernel until another changes a word in shared memory; it looks at the word for some
+ * microseconds before, if there is a processor for every thread. With several nodes it must keep calling MPI, because some
+ * libraries carry out accesses to a thread's memory only then; it sleeps longer and longer between the calls.
+ */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rt.h"
+
+enum { LOOKS = 2000, STEPS_AWAKE = 200, LONGEST_NANOS = 500000 };
+
+static void breathe(void)
+{
+#if defined __x86_64__ || defined __i386__
+	__builtin_ia32_pause();
+#elif defined __aarch64__
+	__asm__ volatile("yield");
+#endif
+}
+
+static int processor_each(void)
+{
+	return upcr_cores >= upcr_node_count;
+}
+
+void upcr_sleep(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers)
+{
+	if (processor_each())
+		for (int i = 0; i < LOOKS; i++) {
+			if (atomic_load_explicit(word, memory_order_acquire) != value)
+				return;
+			breathe();
+		}
+	atomic_fetch_add(sleepers, 1);
+	while (atomic_load(word) == value)
+		syscall(SYS_futex, word, FUTEX_WAIT, value, NULL, NULL, 0);
+	atomic_fetch_sub(sleepers, 1);
+}
+
+void upcr_wake(_Atomic uint32_t *word, _Atomic uint32_t *sleepers)
+{
+	if (atomic_load(sleepers))
+		syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+void upcr_pause(unsigned *step)
+{
+	if (!upcr_one_node)
+		upcr_progress();
+	unsigned n = ++*step;
+	if (n < STEPS_AWAKE && processor_each()) {
+		breathe();
+	} else if (n < STEPS_AWAKE + 8) {
+		sched_yield();
+	} else {
+		long nanos = 1000L << (n - STEPS_AWAKE - 8 < 16 ? n - STEPS_AWAKE - 8 : 16);
+		const struct timespec t = {0, nanos < LONGEST_NANOS ? nanos : LONGEST_NANOS};
+		nanosleep(&t, NULL);
+	}
+}
+
+/* The program may be waiting for another thread by reading a flag: give it the processor, and MPI its turn. */
+void upcr_relax(void)
+{
+	upcr_patience = 64;
+	if (!upcr_one_node)
+		upcr_progress();
+	if (!processor_each())
+		sched_yield();
+}

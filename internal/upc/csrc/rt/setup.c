@@ -1,0 +1,196 @@
+/*
+ * The start of a thread: who is where, the segments, the window for other nodes. Nothing of it may be called by lowered code, and
+ * nothing of the rest of the run-time may be used before upcr_set_up has ended.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rt.h"
+#include "segment.h"
+
+_Static_assert((int)UPCR_STATE_THREADS == UPCR_MAX_THREADS && (int)UPCR_STATE_SHIFT == UPCR_OFFSET_BITS, "state.h agrees");
+
+#pragma GCC visibility push(hidden)
+MPI_Comm upcr_comm;
+MPI_Win upcr_window;
+struct upcr_control *upcr_self, *upcr_leader;
+int upcr_cores, upcr_node_count;
+unsigned long upcr_heap_low, upcr_heap_high;
+
+extern const int __start_upcr_static[], __stop_upcr_static[];
+extern void (*__start_upcr_start[])(void), (*__stop_upcr_start[])(void);
+extern char __start_upcr_shared[], __stop_upcr_shared[];
+#pragma GCC visibility pop
+
+/* In memory, since code cannot name addresses of more than 2 GiB away. */
+static char *volatile const shared_bounds[] = {__start_upcr_shared, __stop_upcr_shared};
+
+enum { DEFAULT_HEAP_MB = 256 };
+static const char heap_variable[] = "UPC_SHARED_HEAP_SIZE", node_variable[] = "UPC_NODE_THREADS";
+
+/* Ends a job that cannot start: thread 0 says why, and all leave. */
+#define REFUSE(rank, ...)              \
+	do {                               \
+		if ((rank) == 0)               \
+			upcr_say(__VA_ARGS__);     \
+		MPI_Finalize();                \
+		_exit(1);                      \
+	} while (0)
+
+/* Programs that were compiled for a number of threads run with that number (UPC 1.3, 6.3.1). */
+static void check_threads(int rank, int threads)
+{
+	if (threads > UPCR_MAX_THREADS)
+		REFUSE(rank, "%d threads are too many: pointers-to-shared have room for %d; hint: start the program with fewer", threads,
+		       UPCR_MAX_THREADS);
+	for (const int *n = __start_upcr_static; n < __stop_upcr_static; n++)
+		if (*n && *n != threads)
+			REFUSE(rank, "the program was compiled for %d threads and started with %d; hint: start it with -n %d, or compile it "
+			       "without -T", *n, threads, *n);
+}
+
+/* What thread 0's environment says holds for all: launchers do not always pass variables on. */
+static void read_environment(int rank, unsigned long *heap, int *together)
+{
+	unsigned long given[2] = {(unsigned long)DEFAULT_HEAP_MB << 20, 0};
+	const char *text = getenv(heap_variable);
+	if (rank == 0 && text && *text)
+		given[0] = upcr_parse_size(text);
+	const char *count = getenv(node_variable);
+	if (rank == 0 && count)
+		given[1] = strtoul(count, NULL, 10);
+	MPI_Bcast(given, 2, MPI_UNSIGNED_LONG, 0, upcr_comm);
+	if (given[0] == 0)
+		REFUSE(rank, "%s is %s, which is no size; hint: write it as 512M or 2G", heap_variable, text);
+	*heap = given[0];
+	*together = given[1] > UPCR_MAX_THREADS ? 0 : (int)given[1];
+}
+
+/* Finds out who shares my node's memory. */
+static void find_node(struct upcr_state *s, int together)
+{
+	MPI_Comm node;
+	int first = s->thread;
+	static int firsts[UPCR_MAX_THREADS];
+	MPI_Comm_split_type(upcr_comm, MPI_COMM_TYPE_SHARED, s->thread, MPI_INFO_NULL, &node);
+	if (together > 0) {
+		MPI_Comm part;
+		MPI_Comm_split(node, s->thread / together, s->thread, &part);
+		MPI_Comm_free(&node);
+		node = part;
+	}
+	MPI_Bcast(&first, 1, MPI_INT, 0, node);
+	MPI_Comm_free(&node);
+	MPI_Allgather(&first, 1, MPI_INT, firsts, 1, MPI_INT, upcr_comm);
+	s->one_node = 1;
+	upcr_node_count = 0;
+	for (int t = 0; t < s->threads; t++) {
+		s->near[t] = firsts[t] == first;
+		upcr_node_count += s->near[t];
+		s->one_node &= firsts[t] == firsts[0];
+	}
+}
+
+/* Counts the processors that the threads of my node may use together. */
+static int count_cores(void)
+{
+	cpu_set_t mine;
+	static cpu_set_t all[UPCR_MAX_THREADS];
+	CPU_ZERO(&mine);
+	sched_getaffinity(0, sizeof mine, &mine);
+	MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, upcr_comm);
+	for (int t = 0; t < upcr_threads; t++)
+		if (upcr_near[t])
+			CPU_OR(&mine, &mine, &all[t]);
+	return CPU_COUNT(&mine);
+}
+
+struct upcr_control *upcr_control_of(int thread)
+{
+	return (struct upcr_control *)(upcr_node + ((unsigned long)thread << UPCR_OFFSET_BITS) + UPCR_CONTROL_OFFSET);
+}
+
+/* The heap of a thread has its own part at the lower end, and the part that is the same on all threads at the upper. */
+static void start_heap(unsigned long low, unsigned long high)
+{
+	upcr_heap_low = low;
+	upcr_heap_high = high;
+	upcr_self->arena.low = upcr_self->arena.high = low;
+	upcr_self->global.low = upcr_self->global.high = high;
+	for (int t = 0; t < upcr_threads; t++)
+		upcr_self->local_high[t] = low;
+}
+
+/* My segment, for the threads of other nodes. Loads and stores of neighbours must see what they write, without calls in between. */
+static void make_window(unsigned long high)
+{
+	int *model, there;
+	upcr_window = MPI_WIN_NULL;
+	if (upcr_one_node)
+		return;
+	MPI_Win_create(upcr_mine + UPCR_CONTROL_OFFSET, (MPI_Aint)(high - UPCR_CONTROL_OFFSET), 1, MPI_INFO_NULL, upcr_comm, &upcr_window);
+	MPI_Win_get_attr(upcr_window, MPI_WIN_MODEL, &model, &there);
+	if (!there || *model != MPI_WIN_UNIFIED)
+		REFUSE(upcr_thread, "this MPI library keeps copies of memory windows (MPI_WIN_SEPARATE), which UPC programs on several nodes cannot "
+		       "use; hint: another MPI library, or one node");
+	MPI_Win_lock_all(MPI_MODE_NOCHECK, upcr_window);
+}
+
+void upcr_set_up(void)
+{
+	struct upcr_state s = {0};
+	MPI_Comm_dup(MPI_COMM_WORLD, &upcr_comm);
+	MPI_Comm_rank(upcr_comm, &s.thread);
+	MPI_Comm_size(upcr_comm, &s.threads);
+	check_threads(s.thread, s.threads);
+	unsigned long heap;
+	int together;
+	read_environment(s.thread, &heap, &together);
+	find_node(&s, together);
+
+	unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
+	unsigned long objects = (unsigned long)(shared_bounds[1] - shared_bounds[0]);
+	unsigned long low = (UPCR_STATIC_OFFSET + objects + page - 1) & ~(page - 1);
+	unsigned long high = (low + heap + page - 1) & ~(page - 1);
+	if (objects > UPCR_SEGMENT || heap > UPCR_SEGMENT || high > UPCR_SEGMENT)
+		REFUSE(s.thread, "static shared objects of %lu bytes and a shared heap of %lu (%s) are more than the %lu bytes that a thread can "
+		       "have; hint: make them smaller, or run more threads", objects, heap, heap_variable, UPCR_SEGMENT - UPCR_STATIC_OFFSET);
+	s.node = upcr_reserve(s.threads);
+	if (!s.node)
+		upcr_say("thread %d cannot reserve %lu GiB of addresses for shared memory: %s; hint: ulimit -v unlimited", s.thread,
+		         (unsigned long)s.threads << (UPCR_OFFSET_BITS - 30), strerror(errno));
+	int fine = s.node != NULL && upcr_map_segments(&s, high), all_fine;
+	MPI_Allreduce(&fine, &all_fine, 1, MPI_INT, MPI_MIN, upcr_comm);
+	if (!all_fine) {
+		MPI_Finalize();
+		_exit(1);
+	}
+	upcr_state_set(&s);
+	upcr_self = upcr_control_of(upcr_thread);
+	int first = 0;
+	while (!upcr_near[first])
+		first++;
+	upcr_leader = upcr_control_of(first);
+	upcr_cores = count_cores();
+	start_heap(low, high);
+	make_window(high);
+	upcr_end_prepare();
+	upcr_fault_prepare();
+	MPI_Barrier(upcr_comm);
+	for (void (**start)(void) = __start_upcr_start; start < __stop_upcr_start; start++)
+		if (*start)
+			(*start)();
+}
+
+void upcr_take_down(void)
+{
+	if (upcr_window != MPI_WIN_NULL) {
+		MPI_Win_unlock_all(upcr_window);
+		MPI_Win_free(&upcr_window);
+	}
+	MPI_Comm_free(&upcr_comm);
+}

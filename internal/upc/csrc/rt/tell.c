@@ -1,0 +1,24 @@
+/*
+ * A word from thread 0 to all, for collective functions whose result must be the same everywhere.
+ */
+#include "rt.h"
+
+static unsigned times;
+
+uint64_t upcr_tell(uint64_t word)
+{
+	if (!upcr_one_node) {
+		MPI_Request request;
+		upcr_in_mpi++;
+		MPI_Ibcast(&word, 1, MPI_UINT64_T, 0, upcr_comm, &request);
+		upcr_in_mpi--;
+		upcr_complete(&request);
+		return word;
+	}
+	/* The word of the time before last has been read: all have been in the barrier since. */
+	uint64_t *told = &upcr_leader->told[times++ % 2];
+	if (upcr_thread == 0)
+		*told = word;
+	upcr_barrier_inner();
+	return *told;
+}

@@ -1,0 +1,177 @@
+/* Programs that end in ways of their own; the first argument says which. */
+#include "check.h"
+#include <signal.h>
+
+upcr_ptr upc_alloc(size_t), upc_all_alloc(size_t, size_t), upc_all_lock_alloc(void);
+void upc_free(upcr_ptr), upc_global_exit(int), upc_lock(upcr_ptr), upc_unlock(upcr_ptr);
+
+static void values(void)
+{
+#line 10 "values.upc"
+	upcr_barrier(1, upcr_thread == 0 ? 1 : 2);
+}
+
+static void wait_value(void)
+{
+#line 20 "wait.upc"
+	upcr_notify(1, 7);
+	upcr_wait(1, upcr_thread == 1 ? 8 : 7);
+}
+
+static void some_values(void)
+{
+	for (int i = 0; i < 3; i++) {
+		if (upcr_thread % 2 == i % 2)
+			upcr_barrier(1, i);
+		else
+			upcr_barrier(0, 0);
+	}
+	puts("fine");
+}
+
+static void notify_twice(void)
+{
+#line 30 "twice.upc"
+	upcr_notify(0, 0);
+	upcr_notify(0, 0);
+}
+
+static void only_wait(void)
+{
+#line 40 "only.upc"
+	upcr_wait(0, 0);
+}
+
+static void end_in_phase(void)
+{
+	upcr_notify(0, 0);
+	if (upcr_thread == 1)
+		exit(0);
+	upcr_wait(0, 0);
+}
+
+static void early(void)
+{
+	if (upcr_thread != 1)
+		upcr_barrier(0, 0);
+}
+
+static void exhaust_own(void)
+{
+	if (upcr_thread == 1)
+		for (;;)
+			upc_alloc(10 << 20);
+}
+
+static void exhaust_all(void)
+{
+	upc_all_alloc((size_t)upcr_threads, 5UL << 30);
+}
+
+static void free_twice(void)
+{
+	upcr_ptr p = upc_alloc(100), q = upc_alloc(100);
+	upc_free(q);
+	upc_free(p);
+	if (upcr_thread == 0)
+		upc_free(p);
+	upcr_barrier(0, 0);
+}
+
+static void lock_twice(void)
+{
+	upcr_ptr lock = upc_all_lock_alloc();
+	if (upcr_thread == 1) {
+		upc_lock(lock);
+		upc_lock(lock);
+	}
+}
+
+static void unlock_other(void)
+{
+	upcr_ptr lock = upc_all_lock_alloc();
+	if (upcr_thread == 0)
+		upc_lock(lock);
+	upcr_barrier(0, 0);
+	if (upcr_thread == 1)
+		upc_unlock(lock);
+	upcr_barrier(0, 0);
+}
+
+/* Thread 1 ends all of them while one computes, one waits for a lock and one is in a barrier. */
+static void global_exit(void)
+{
+	upcr_ptr lock = upc_all_lock_alloc();
+	if (upcr_thread == 1)
+		upc_lock(lock);
+	printf("said by %d\n", upcr_thread);
+	upcr_barrier(0, 0);
+	switch (upcr_thread) {
+	case 1:
+		upc_global_exit(7);
+		break;
+	case 2:
+		upc_lock(lock);
+		break;
+	case 3:
+		upcr_barrier(0, 0);
+		break;
+	default:
+		for (volatile long i = 0;; i++)
+			;
+	}
+}
+
+static void exits(void)
+{
+	printf("said by %d\n", upcr_thread);
+	if (upcr_thread == 1)
+		exit(3);
+}
+
+static void killed(void)
+{
+	upcr_barrier(0, 0);
+	if (upcr_thread == 1)
+		raise(SIGKILL);
+	upcr_barrier(0, 0);
+}
+
+static void heap(void)
+{
+	upcr_ptr p = upc_all_alloc((size_t)upcr_threads, 600UL << 20);
+	UPCR_WRITE(int, p + (599UL << 20), 5);
+	puts("fine");
+}
+
+static void null_pointer(void)
+{
+	upcr_barrier(0, 0);
+	if (upcr_thread == upcr_threads - 1)
+		UPCR_WRITE(int, UPCR_NULL, 1);
+	upcr_barrier(0, 0);
+}
+
+static void wild_pointer(void)
+{
+	upcr_barrier(0, 0);
+	if (upcr_thread == 1)
+		printf("%d\n", UPCR_READ(int, upcr_make(2, 3, 9UL << 30)));
+	upcr_barrier(0, 0);
+}
+
+int upcr_main(int argc, char **argv, char **envp)
+{
+	static const struct {
+		const char *name;
+		void (*run)(void);
+	} ways[] = {{"values", values}, {"wait-value", wait_value}, {"some-values", some_values}, {"notify-twice", notify_twice},
+	            {"only-wait", only_wait}, {"end-in-phase", end_in_phase}, {"early", early}, {"exhaust-own", exhaust_own},
+	            {"exhaust-all", exhaust_all}, {"free-twice", free_twice}, {"lock-twice", lock_twice}, {"unlock-other", unlock_other},
+	            {"global-exit", global_exit}, {"exits", exits}, {"killed", killed}, {"heap", heap}, {"null", null_pointer}, {"wild", wild_pointer}};
+	(void)envp;
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+		if (argc > 1 && !strcmp(argv[1], ways[i].name))
+			ways[i].run();
+	return 0;
+}

@@ -1,0 +1,244 @@
+package driver
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"unknot/internal/upc/csrc"
+)
+
+// kit is a directory with what a compilation needs: the UPC headers, the run-time's header, and the run-time as an archive.
+type kit struct{ dir string }
+
+func (k kit) headers() string  { return filepath.Join(k.dir, "include") }
+func (k kit) internal() string { return filepath.Join(k.dir, "rt") }
+func (k kit) archive() string  { return filepath.Join(k.dir, "libupcr.a") }
+
+// prepare returns the kit for a compiler wrapper, and makes it if it is not in the cache, or if the wrapper or its mpi.h have changed.
+func prepare(ctx context.Context, mpicc string) (kit, error) {
+	cache, err := cacheDir()
+	if err != nil {
+		return kit{}, err
+	}
+	k := kit{filepath.Join(cache, "upc-"+fingerprint(mpicc))}
+	if k.fresh() {
+		return k, nil
+	}
+	work, err := os.MkdirTemp(cache, ".upc-*")
+	if err != nil {
+		return kit{}, err
+	}
+	defer os.RemoveAll(work)
+	if err := build(ctx, mpicc, kit{work}, k.dir); err != nil {
+		return kit{}, err
+	}
+	// Another process may have made the same at the same time; a directory that is there and not fresh is out of date.
+	if err := os.Rename(work, k.dir); err != nil {
+		if k.fresh() {
+			return k, nil
+		}
+		if err := os.RemoveAll(k.dir); err != nil {
+			return kit{}, err
+		}
+		if err := os.Rename(work, k.dir); err != nil && !k.fresh() {
+			return kit{}, err
+		}
+	}
+	return k, nil
+}
+
+// cacheDir is where kits are kept: a directory that can be written.
+func cacheDir() (string, error) {
+	base, err := os.UserCacheDir()
+	if err == nil {
+		base = filepath.Join(base, "unknot")
+		err = os.MkdirAll(base, 0o755)
+	}
+	if err == nil {
+		var f *os.File
+		if f, err = os.CreateTemp(base, ".write-*"); err == nil {
+			f.Close()
+			return base, os.Remove(f.Name())
+		}
+	}
+	return "", fmt.Errorf("no place to keep the run-time: %w; hint: set XDG_CACHE_HOME to a directory that can be written", err)
+}
+
+// fingerprint names a kit by what goes into it: the sources, the wrapper, and the wrapper's settings in the environment.
+func fingerprint(mpicc string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\x00%s\x00%q\x00", mpicc, runtime.GOARCH, compilerFlags)
+	for _, name := range []string{"OMPI_CC", "OMPI_CFLAGS", "OMPI_CPPFLAGS", "MPICH_CC", "CPATH", "C_INCLUDE_PATH"} {
+		fmt.Fprintf(h, "%s=%s\x00", name, os.Getenv(name))
+	}
+	for _, files := range []fs.FS{csrc.Headers, csrc.Runtime} {
+		_ = fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			text, err := fs.ReadFile(files, path)
+			fmt.Fprintf(h, "%s\x00%d\x00%s", path, len(text), text)
+			return err
+		})
+	}
+	return hex.EncodeToString(h.Sum(nil))[:24]
+}
+
+// input is a file as it was when the kit was made.
+type input struct {
+	Path  string `json:"path"`
+	Size  int64  `json:"size"`
+	Nanos int64  `json:"mtime_ns"`
+}
+
+func look(path string) (input, error) {
+	fi, err := os.Stat(path)
+	if err != nil {
+		return input{}, err
+	}
+	return input{path, fi.Size(), fi.ModTime().UnixNano()}, nil
+}
+
+const inputsFile = "inputs.json"
+
+// fresh says that the kit is there, and that what it was made with is unchanged.
+func (k kit) fresh() bool {
+	text, err := os.ReadFile(filepath.Join(k.dir, inputsFile))
+	if err != nil {
+		return false
+	}
+	var inputs []input
+	if json.Unmarshal(text, &inputs) != nil || len(inputs) == 0 {
+		return false
+	}
+	for _, in := range inputs {
+		if now, err := look(in.Path); err != nil || now != in {
+			return false
+		}
+	}
+	_, err = os.Stat(k.archive())
+	return err == nil
+}
+
+// compilerFlags are the run-time's. Debug information lets a debugger show where in it a thread waits.
+var compilerFlags = []string{"-std=gnu11", "-O2", "-g", "-fPIC", "-Wall", "-Wextra"}
+
+// build makes a kit, which will be found at place. The sources stay in it for debuggers.
+func build(ctx context.Context, mpicc string, k kit, place string) error {
+	for _, files := range []fs.FS{csrc.Headers, csrc.Runtime} {
+		if err := os.CopyFS(k.dir, files); err != nil {
+			return err
+		}
+	}
+	sources, err := filepath.Glob(filepath.Join(k.internal(), "*.c"))
+	if err != nil {
+		return err
+	}
+	var wg sync.WaitGroup
+	errs := make([]error, len(sources))
+	objects := make([]string, len(sources))
+	limit := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, source := range sources {
+		objects[i] = strings.TrimSuffix(source, ".c") + ".o"
+		wg.Go(func() {
+			limit <- struct{}{}
+			defer func() { <-limit }()
+			args := append(slices.Clone(compilerFlags), "-I"+k.headers(), "-I"+k.internal(), "-fdebug-prefix-map="+k.dir+"="+place,
+				"-c", source, "-o", objects[i])
+			_, errs[i] = quietly(ctx, mpicc, args...)
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	if _, err := quietly(ctx, "ar", append([]string{"rcsD", k.archive()}, objects...)...); err != nil {
+		return err
+	}
+	for _, path := range objects {
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	return remember(ctx, mpicc, k)
+}
+
+// remember writes down what the kit was made with.
+func remember(ctx context.Context, mpicc string, k kit) error {
+	probe := filepath.Join(k.dir, "mpi.c")
+	if err := os.WriteFile(probe, []byte("#include <mpi.h>\n"), 0o644); err != nil {
+		return err
+	}
+	defer os.Remove(probe)
+	text, err := quietly(ctx, mpicc, "-E", probe)
+	if err != nil {
+		return err
+	}
+	paths := []string{mpicc}
+	if target, err := filepath.EvalSymlinks(mpicc); err == nil && target != mpicc {
+		paths = append(paths, target)
+	}
+	if m := headerLine.FindSubmatch(text); m != nil {
+		paths = append(paths, string(m[1]))
+	}
+	var inputs []input
+	for _, path := range paths {
+		in, err := look(path)
+		if err != nil {
+			return err
+		}
+		inputs = append(inputs, in)
+	}
+	out, err := json.MarshalIndent(inputs, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(k.dir, inputsFile), append(out, '\n'), 0o644)
+}
+
+var headerLine = regexp.MustCompile(`(?m)^# \d+ "([^"]*/mpi\.h)"`)
+
+// quietly runs a compiler for the run-time; the first line of its complaint becomes the error.
+func quietly(ctx context.Context, name string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = append(os.Environ(), "LC_ALL=C")
+	var out, told bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &told
+	err := cmd.Run()
+	switch {
+	case err == nil:
+		return out.Bytes(), nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case noCompiler(told.String()):
+		return nil, fmt.Errorf("%s finds no C compiler; hint: install gcc", name)
+	}
+	return nil, fmt.Errorf("%s cannot compile the run-time of UPC (%w): %s; hint: try it on a small MPI program, or name another with --mpicc",
+		name, unwrapped(err), complaint(told.String()))
+}
+
+// complaint is the first line that names an error, or the first line.
+func complaint(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for _, line := range lines {
+		if strings.Contains(line, "error") || strings.Contains(line, "not found") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return strings.TrimSpace(lines[0])
+}

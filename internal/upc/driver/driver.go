@@ -1,0 +1,184 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Exit statuses of unknot itself; a compiler's own status is passed on.
+const (
+	exitUsage  = 2
+	exitFailed = 3
+)
+
+// Compile runs the compiler with a command line and returns its exit status.
+func Compile(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	c, err := parseOptions(args)
+	if err != nil {
+		fmt.Fprintf(stderr, "unknot upcc: %v\n", err)
+		return exitUsage
+	}
+	if c.help {
+		fmt.Fprint(stdout, Help)
+		return 0
+	}
+	path, err := findTool(c.mpicc)
+	if err != nil {
+		fmt.Fprintf(stderr, "unknot upcc: %v\n", err)
+		return exitUsage
+	}
+	err = compile(c, &runner{ctx: ctx, path: path, stderr: stderr, verbose: c.verbose}, stdout)
+	var f failed
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &f):
+		return f.status
+	}
+	fmt.Fprintf(stderr, "unknot upcc: %v\n", err)
+	return exitFailed
+}
+
+func compile(c *command, t *runner, stdout io.Writer) error {
+	if c.stage == informations {
+		return t.run(stdout, c.arguments(forAll)...)
+	}
+	k, err := prepare(t.ctx, t.path)
+	if err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp("", "unknot-upcc-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	job := &compilation{command: c, tool: t, kit: k, temp: temp}
+	if c.stage == link {
+		return job.program(stdout)
+	}
+	return job.each(stdout)
+}
+
+// each takes every input as far as -E, -S, -c or -fsyntax-only say. All sources are compiled, and told of, even if one has errors.
+func (c *compilation) each(stdout io.Writer) error {
+	var first error
+	for _, w := range c.words {
+		if !w.input {
+			continue
+		}
+		if err := c.one(w, stdout); err != nil {
+			var f failed
+			if !errors.As(err, &f) {
+				return err
+			}
+			if first == nil {
+				first = err
+			}
+		}
+	}
+	return first
+}
+
+func (c *compilation) one(w word, stdout io.Writer) error {
+	path := w.text[0]
+	switch {
+	case w.lang != "upc":
+		return c.plain(w, stdout)
+	case c.stage == preprocess:
+		args := c.preprocessorArgs(path)
+		if c.output != "" {
+			args = append(args, "-o", c.output)
+		}
+		return c.tool.run(stdout, args...)
+	}
+	return c.compile(path, c.result(path))
+}
+
+// result is the name of what is made of a source.
+func (c *compilation) result(path string) string {
+	switch {
+	case c.output != "":
+		return c.output
+	case c.stage == assembly:
+		return stem(path) + ".s"
+	}
+	return stem(path) + ".o"
+}
+
+// plain compiles a source that is not UPC, as it would be without unknot.
+func (c *compilation) plain(w word, stdout io.Writer) error {
+	args := c.arguments(forAll)
+	switch c.stage {
+	case preprocess:
+		args = append(args, "-E")
+	case assembly:
+		args = append(args, "-S")
+	case object:
+		args = append(args, "-c")
+	case syntaxOnly:
+		args = append(args, "-fsyntax-only")
+	}
+	args = append(args, languageArgs(w)...)
+	if c.output != "" {
+		args = append(args, "-o", c.output)
+	}
+	return c.tool.run(stdout, args...)
+}
+
+// languageArgs are an input's name with what -x says of it.
+func languageArgs(w word) []string {
+	if w.lang == "" {
+		return []string{w.text[0]}
+	}
+	return []string{"-x", w.lang, w.text[0], "-x", "none"}
+}
+
+// program compiles the UPC sources and links everything.
+func (c *compilation) program(stdout io.Writer) error {
+	var args []string
+	var objects []string
+	var first error
+	for i, w := range c.words {
+		switch {
+		case !w.input:
+			if w.use&(forLinker|forCompiler) != 0 || c.hasPlainSources() {
+				args = append(args, w.text...)
+			}
+		case w.lang == "upc":
+			out := filepath.Join(c.temp, fmt.Sprintf("%d-%s.o", i, stem(w.text[0])))
+			if err := c.compile(w.text[0], out); err != nil {
+				var f failed
+				if !errors.As(err, &f) {
+					return err
+				}
+				if first == nil {
+					first = err
+				}
+			}
+			args = append(args, out)
+			objects = append(objects, out)
+		default:
+			args = append(args, languageArgs(w)...)
+			if !compiled(w) {
+				objects = append(objects, w.text[0])
+			}
+		}
+	}
+	if first != nil {
+		return first
+	}
+	return c.link(args, objects, stdout)
+}
+
+func (c *compilation) hasPlainSources() bool {
+	for _, w := range c.words {
+		if w.input && w.lang != "upc" && compiled(w) {
+			return true
+		}
+	}
+	return false
+}

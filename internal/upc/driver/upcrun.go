@@ -1,0 +1,134 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"unknot/internal/launch"
+)
+
+// Run starts a compiled program with the launcher of its MPI library and returns the exit status.
+func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	r, err := parseRun(args)
+	switch {
+	case err != nil:
+		fmt.Fprintf(stderr, "unknot upcrun: %v\n", err)
+		return exitUsage
+	case r.help:
+		fmt.Fprint(stdout, RunHelp)
+		return 0
+	}
+	path, err := launch.FindProgram(r.program[0])
+	if err == nil {
+		r.program[0] = path
+		err = r.complete(path)
+	}
+	var launcher string
+	if err == nil {
+		launcher, err = launch.LauncherOf(path)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "unknot upcrun: %v\n", err)
+		return exitUsage
+	}
+	cmd := exec.CommandContext(ctx, launcher, append([]string{"-n", strconv.Itoa(r.threads)}, r.program...)...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
+	cmd.Env = append(os.Environ(), crowded(os.Environ())...)
+	// A launcher that is asked to end takes its processes with it.
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 20 * time.Second
+	err = cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit) && exit.ExitCode() >= 0:
+		return exit.ExitCode()
+	case errors.As(err, &exit):
+		return 128 + int(exit.Sys().(syscall.WaitStatus).Signal())
+	}
+	fmt.Fprintf(stderr, "unknot upcrun: %s: %v\n", launcher, err)
+	return exitFailed
+}
+
+// running is a command line of upcrun.
+type running struct {
+	threads int // 0 if the command line does not say
+	program []string
+	help    bool
+}
+
+func parseRun(args []string) (*running, error) {
+	r := &running{}
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--help" || arg == "-h":
+			r.help = true
+			return r, nil
+		case strings.HasPrefix(arg, "-n"):
+			text := arg[2:]
+			if text == "" {
+				i++
+				if i == len(args) {
+					return nil, errors.New("-n needs a number of threads")
+				}
+				text = args[i]
+			}
+			n, err := strconv.Atoi(text)
+			if err != nil || n < 1 || n > maxThreads {
+				return nil, fmt.Errorf("-n %s: want 1 to %d threads", text, maxThreads)
+			}
+			r.threads = n
+		case strings.HasPrefix(arg, "-"):
+			return nil, fmt.Errorf("no option %s; hint: other options are the launcher's: mpirun %s … starts the program as well", arg, arg)
+		default:
+			r.program = append(r.program, args[i:]...)
+			return r, nil
+		}
+	}
+	return nil, errors.New("no program to run; hint: unknot upcrun -n 4 ./program")
+}
+
+// complete takes the number of threads from a program that was compiled for one, if the command line does not say it.
+func (r *running) complete(path string) error {
+	if r.threads > 0 {
+		return nil
+	}
+	c, err := readClaims(path)
+	if err != nil {
+		return err
+	}
+	for _, d := range c.threads {
+		if n, err := strconv.Atoi(d.typ); err == nil {
+			r.threads = n
+			return nil
+		}
+	}
+	return fmt.Errorf("how many threads? hint: unknot upcrun -n 4 %s", path)
+}
+
+// crowded are settings that let Open MPI start more threads than there are cores, unless the user has settings of his own. (MPICH does so
+// by itself.)
+func crowded(environ []string) []string {
+	var all []string
+	for _, setting := range []string{"OMPI_MCA_rmaps_base_oversubscribe=1", "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe"} {
+		name, _, _ := strings.Cut(setting, "=")
+		set := false
+		for _, e := range environ {
+			set = set || strings.HasPrefix(e, name+"=")
+		}
+		if !set {
+			all = append(all, setting)
+		}
+	}
+	return all
+}

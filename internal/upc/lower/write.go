@@ -1,0 +1,162 @@
+package lower
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"unknot/internal/upc/syntax"
+)
+
+// near is how many lines are bridged by empty lines rather than by a line marker.
+const near = 8
+
+// writer prints tokens of a source and text of its own, and keeps the printed lines in step with those of the source.
+type writer struct {
+	out  bytes.Buffer
+	file *syntax.File
+	// at and name are the line and the file that the next character printed would be counted to.
+	at, name int32
+	// held is positive within the arguments of a macro, where no line may begin.
+	held int
+	// loose says that the last thing printed was text of the writer's own, so that a space must come before a token.
+	loose bool
+}
+
+func newWriter(f *syntax.File) *writer { return &writer{file: f, name: -1} }
+
+// text prints s, which has no line ends.
+func (w *writer) text(s string) {
+	if s == "" {
+		return
+	}
+	if w.out.Len() > 0 && needsSpace(w.out.Bytes()[w.out.Len()-1], s[0]) {
+		w.out.WriteByte(' ')
+	}
+	w.out.WriteString(s)
+	w.loose = true
+}
+
+// needsSpace says that two characters must not stand together, lest they become another token.
+func needsSpace(a, b byte) bool {
+	switch {
+	case a == ' ' || a == '\n' || a == '(':
+		return false
+	case b == ',' || b == ')' || b == ';' || b == ']' || b == '.':
+		return false
+	case b == '[':
+		return a != ']' && a != ')' && !wordByte(a)
+	case b == '(':
+		return !wordByte(a)
+	}
+	return true
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// fresh begins a new line, if something stands on this one.
+func (w *writer) fresh() {
+	if n := w.out.Len(); n > 0 && w.out.Bytes()[n-1] != '\n' {
+		w.out.WriteByte('\n')
+		w.at++
+	}
+}
+
+// breakLine begins a line of the writer's own text, which counts to the line of the token at p.
+func (w *writer) breakLine(p syntax.Pos) {
+	if w.held > 0 {
+		return
+	}
+	w.fresh()
+	w.name = -1
+	w.goTo(&w.file.Tokens[p])
+}
+
+// line prints a whole line of the writer's own, after which the next token says anew where it stands.
+func (w *writer) line(s string) {
+	w.fresh()
+	w.out.WriteString(s)
+	w.out.WriteByte('\n')
+	w.name = -1
+}
+
+// tokens prints the tokens from one to another, both included.
+func (w *writer) tokens(from, to syntax.Pos) {
+	for p := from; p <= to; p++ {
+		w.token(p)
+	}
+}
+
+func (w *writer) token(p syntax.Pos) {
+	t := &w.file.Tokens[p]
+	spelling := w.file.Text[t.Offset : t.Offset+t.Length]
+	switch {
+	case t.Kind == syntax.EOF:
+		return
+	case t.Kind == syntax.Pragma:
+		w.pragma(t, string(spelling))
+		return
+	}
+	w.goTo(t)
+	if n := w.out.Len(); n > 0 {
+		last := w.out.Bytes()[n-1]
+		switch {
+		case last == '\n':
+			if t.First && t.Column < 200 {
+				w.out.WriteString(strings.Repeat(" ", int(t.Column)-1))
+			}
+		case w.loose && last == '(':
+		case t.Space, t.First, w.loose && needsSpace(last, spelling[0]):
+			if last != ' ' {
+				w.out.WriteByte(' ')
+			}
+		}
+	}
+	w.out.Write(spelling)
+	w.loose = false
+}
+
+// goTo makes the next character printed count to the line of t.
+func (w *writer) goTo(t *syntax.Token) {
+	if w.held > 0 || w.name == t.File && w.at == t.Line {
+		return
+	}
+	if ahead := t.Line - w.at; w.name == t.File && ahead > 0 && ahead <= near {
+		for range ahead {
+			w.out.WriteByte('\n')
+		}
+		w.at = t.Line
+		return
+	}
+	w.fresh()
+	w.out.WriteString("# " + strconv.Itoa(int(t.Line)) + " " + quote(w.file.Names[t.File]))
+	if int(t.File) < len(w.file.System) && w.file.System[t.File] {
+		w.out.WriteString(" 3")
+	}
+	w.out.WriteByte('\n')
+	w.at, w.name = t.Line, t.File
+}
+
+// pragma prints a #pragma line that is not UPC's. Within the arguments of a macro it becomes _Pragma.
+func (w *writer) pragma(t *syntax.Token, spelling string) {
+	words := strings.Fields(strings.TrimPrefix(strings.TrimSpace(spelling), "#"))
+	if len(words) > 1 && words[1] == "upc" {
+		return
+	}
+	if w.held > 0 {
+		w.text("_Pragma(" + quote(strings.Join(words[1:], " ")) + ")")
+		return
+	}
+	w.goTo(t)
+	w.fresh()
+	w.out.WriteString(strings.TrimSpace(spelling))
+	w.out.WriteByte('\n')
+	w.at = t.Line + 1
+}
+
+// quote gives a C string literal.
+func quote(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(s) + `"`
+}

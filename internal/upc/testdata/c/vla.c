@@ -1,0 +1,18 @@
+#include <stdio.h>
+static int f(int n) {
+	int a[n], b[n][n + 1];
+	for (int i = 0; i < n; i++) { a[i] = i; for (int j = 0; j <= n; j++) b[i][j] = i * j; }
+	printf("%zu %zu %zu\n", sizeof a, sizeof b, sizeof b[0]);
+	typedef int row[n];
+	row c;
+	n += 5;
+	printf("%zu\n", sizeof c);
+	return a[2] + b[2][3];
+}
+int main(void) {
+	int k = 0;
+	printf("%d %d\n", f(3), f(6));
+	for (int n = 1; n < 4; n++) { char s[n * 10]; sprintf(s, "%d", n); k += sizeof s + s[0]; }
+	printf("%d %zu\n", k, sizeof(char[k++]));
+	return 0;
+}
