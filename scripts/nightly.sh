@@ -28,6 +28,7 @@ run "screening and exact prediction against the reference, 100,000 random progra
 run "logs of 100 million calls, ring and stencil, at most 12 bytes a call" ./internal/trace/...
 run "random datatypes against both MPI libraries" ./internal/usage/typemap
 run "200 random programs as C on both MPIs: predicted, forced, confirmed; the examples without unknot" ./internal/whole -plain
+run "the checker of UPC takes whatever the parser yields, ten minutes" -run '^$' -fuzz FuzzCheck -fuzztime 10m ./internal/upc/types
 
 {
 	echo "# The long tests"
