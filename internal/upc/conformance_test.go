@@ -301,12 +301,11 @@ func parallel(n int, job func(i int) error) error {
 	return first
 }
 
-// launches are the runs: the numbers of threads with dynamic and static THREADS, and, with node, a run in which the threads think that they are on
-// several nodes.
+// launch is a run of a program that was compiled for static THREADS, or for dynamic ones if static is 0. With node, each so many threads take
+// themselves for a node.
 type launch struct {
-	mpi              string
-	threads, static_ int
-	node             int
+	mpi                   string
+	threads, static, node int
 }
 
 // TestConformance runs all facts with 1, 2, 4 and 5 threads, on both MPIs, with static and dynamic THREADS: all in one program, launched once for each.
@@ -348,19 +347,22 @@ func TestConformance(t *testing.T) {
 				if static != 0 && static != threads {
 					continue
 				}
-				b.check(t, program, launch{mpi: mpi, threads: threads, static_: static})
+				for _, problem := range b.check(program, launch{mpi: mpi, threads: threads, static: static}) {
+					t.Error(problem)
+				}
 			}
 			if static == 0 {
-				b.check(t, program, launch{mpi: mpi, threads: 4, node: 2})
+				for _, problem := range b.check(program, launch{mpi: mpi, threads: 4, node: 2}) {
+					t.Error(problem)
+				}
 			}
 		}
 	}
 }
 
-// check launches a program and wants that all facts run and none fails.
-func (b *builder) check(t *testing.T, program string, l launch) {
-	t.Helper()
-	what := fmt.Sprintf("%s, %d threads, static %d", l.mpi, l.threads, l.static_)
+// check launches a program and tells facts that fail or do not run.
+func (b *builder) check(program string, l launch) (problems []string) {
+	what := fmt.Sprintf("%s, %d threads, static %d", l.mpi, l.threads, l.static)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, "mpirun."+l.mpi, "-n", fmt.Sprint(l.threads), program)
@@ -382,16 +384,60 @@ func (b *builder) check(t *testing.T, program string, l launch) {
 			last = name
 		}
 		if strings.HasPrefix(line, "FAIL ") {
-			t.Errorf("%s: %s", what, line)
+			problems = append(problems, what+": "+line)
 		}
 	}
 	if err != nil || !slices.Contains(lines, "done") {
-		t.Errorf("%s: ended in %q: %v\n%s", what, last, err, told.Bytes())
-		return
+		return append(problems, fmt.Sprintf("%s: ended in %q: %v\n%s", what, last, err, told.Bytes()))
 	}
 	for _, f := range b.facts {
 		if !ran[f.name] {
-			t.Errorf("%s: %s did not run", what, f.name)
+			problems = append(problems, fmt.Sprintf("%s: %s did not run", what, f.name))
 		}
+	}
+	return problems
+}
+
+// TestConformanceTellsFailures wants that a fact that does not hold on one thread, and one that ends the program, are told.
+func TestConformanceTellsFailures(t *testing.T) {
+	b := &builder{dir: t.TempDir(), facts: []fact{{name: "holds"}, {name: "fails"}, {name: "ends"}, {name: "never"}}}
+	source := filepath.Join(b.dir, "facts.upc")
+	text := `#include "conform.h"
+FACT(holds) { IS(THREADS == 2); }
+FACT(fails) { IS(MYTHREAD == 0); }
+FACT(ends) { if (MYTHREAD == 1) abort(); }
+FACT(never) { }
+`
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mainFile, err := b.main()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-o", filepath.Join(b.dir, "program")}
+	for _, s := range []string{source, mainFile} {
+		object, err := b.object(s, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, object)
+	}
+	rt, err := b.runtime("mpich")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.run("mpicc.mpich", append(append(args, rt...), "-lm")...); err != nil {
+		t.Fatal(err)
+	}
+	problems := b.check(args[1], launch{mpi: "mpich", threads: 2})
+	if len(problems) != 2 {
+		t.Fatalf("%d problems, want 2: %q", len(problems), problems)
+	}
+	if want := "FAIL fails thread 1 of 2: "; !strings.Contains(problems[0], want) || !strings.Contains(problems[0], "facts.upc:3: MYTHREAD == 0") {
+		t.Errorf("told %q, want %q and the place", problems[0], want)
+	}
+	if want := `ended in "ends"`; !strings.Contains(problems[1], want) {
+		t.Errorf("told %q, want %q", problems[1], want)
 	}
 }

@@ -242,16 +242,3 @@ func variable(t Type) bool {
 	a, ok := t.T.(*Array)
 	return ok && (a.Kind == LenVariable || a.Kind == LenThreads || variable(a.Elem))
 }
-
-// variablyModified says that a variable-length array is part of the derivation of the type (C11 6.7.6p3).
-func variablyModified(t Type) bool {
-	switch u := t.T.(type) {
-	case *Array:
-		return u.Kind == LenVariable || variablyModified(u.Elem)
-	case *Pointer:
-		return variablyModified(u.Elem)
-	case *Func:
-		return variablyModified(u.Result)
-	}
-	return false
-}

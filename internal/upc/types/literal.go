@@ -106,7 +106,7 @@ func (c Config) floatLiteral(text string) (Type, Value) {
 			break
 		}
 	}
-	if strings.IndexAny(lower, "ij") >= 0 {
+	if strings.ContainsAny(lower, "ij") {
 		imaginary = true
 		lower = strings.NewReplacer("i", "", "j", "").Replace(lower)
 	}

@@ -293,8 +293,7 @@ func (c *checker) alignedAttribute(a *syntax.Attribute) int64 {
 	return n
 }
 
-// retype applies GNU's attributes that make another type: vector_size and mode, and transparent_union, where the C library's headers have it
-// behind the name of a typedef.
+// retype applies GNU's attributes that make another type: vector_size and mode, and transparent_union, which marks the union itself.
 func (c *checker) retype(t Type, a *syntax.Attribute) Type {
 	switch a.Name {
 	case "vector_size":
@@ -308,8 +307,8 @@ func (c *checker) retype(t Type, a *syntax.Attribute) Type {
 			return modeType(t, strings.Trim(a.Tokens[0].Text, "_"))
 		}
 	case "transparent_union":
-		if s, ok := t.T.(*Struct); ok && s.Union {
-			s.Transparent = true
+		if u, ok := t.T.(*Struct); ok && u.Union {
+			u.Transparent = true
 		}
 	}
 	return t

@@ -1,10 +1,11 @@
 /*
- * Data of threads on other nodes, by passive-target RMA. Puts are under way until upcr_flush, or until this thread reaches for the
+ * Data of threads on other nodes, by passive-target RMA, or by messages if there is no window. Puts are under way until upcr_flush, or until this thread reaches for the
  * same bytes: so it sees its own writes, and two of them to one place keep their order. Must not be used on words that others
  * change by words.c at the time.
  */
 #include <string.h>
 
+#include "ask.h"
 #include "remote.h"
 
 enum { SMALL = 64, UNDER_WAY = 32 };
@@ -34,10 +35,12 @@ static void check_place(upcr_ptr p, unsigned long bytes)
 
 void upcr_complete_puts(void)
 {
+	under_way = 0;
+	if (upcr_window == MPI_WIN_NULL)
+		return;
 	upcr_in_mpi++;
 	MPI_Win_flush_all(upcr_window);
 	upcr_in_mpi--;
-	under_way = 0;
 }
 
 /* Places of different threads differ in high bits and never overlap. */
@@ -54,8 +57,15 @@ void upcr_keep_order(upcr_ptr p, unsigned long bytes)
 
 MPI_Request upcr_start(int put, void *memory, upcr_ptr p, unsigned long bytes)
 {
-	MPI_Request request;
+	MPI_Request request = MPI_REQUEST_NULL;
 	int thread = (int)upcr_threadof(p), n = (int)bytes;
+	if (upcr_window == MPI_WIN_NULL) {
+		if (put)
+			upcr_message_put(p, memory, bytes);
+		else
+			upcr_message_get(memory, p, bytes);
+		return request;
+	}
 	upcr_in_mpi++;
 	if (put)
 		MPI_Rput(memory, n, MPI_BYTE, thread, displacement(p), n, MPI_BYTE, upcr_window, &request);
@@ -78,7 +88,7 @@ static void put_piece(upcr_ptr to, const void *from, unsigned long bytes)
 	struct put *put = &puts[under_way++];
 	put->place = upcr_resetphase(to);
 	put->bytes = bytes;
-	if (bytes > SMALL) {
+	if (bytes > SMALL || upcr_window == MPI_WIN_NULL) {
 		MPI_Request request = upcr_start(1, (void *)(uintptr_t)from, to, bytes);
 		upcr_complete(&request);
 		return;
@@ -138,6 +148,8 @@ void upcr_flush(void)
 {
 	if (under_way)
 		upcr_complete_puts();
+	if (upcr_window == MPI_WIN_NULL)
+		return;
 	upcr_in_mpi++;
 	MPI_Win_sync(upcr_window);
 	upcr_in_mpi--;

@@ -92,7 +92,7 @@ _Static_assert(sizeof(struct upcr_control) <= UPCR_STATIC_OFFSET - UPCR_CONTROL_
 /* ---- setup.c ---- */
 
 extern MPI_Comm upcr_comm;             /* all threads, for the run-time alone */
-extern MPI_Win upcr_window;            /* all segments, or MPI_WIN_NULL on one node */
+extern MPI_Win upcr_window;            /* all segments; MPI_WIN_NULL on one node, or if MPI has none */
 extern struct upcr_control *upcr_self; /* my control data */
 extern struct upcr_control *upcr_leader; /* that of the first thread of my node */
 extern int upcr_cores;                 /* processors that the threads of my node may use */

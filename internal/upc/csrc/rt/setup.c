@@ -30,7 +30,8 @@ extern char __start_upcr_shared[], __stop_upcr_shared[];
 static char *volatile const shared_bounds[] = {__start_upcr_shared, __stop_upcr_shared};
 
 enum { DEFAULT_HEAP_MB = 256 };
-static const char heap_variable[] = "UPC_SHARED_HEAP_SIZE", node_variable[] = "UPC_NODE_THREADS";
+static const char heap_variable[] = "UPC_SHARED_HEAP_SIZE", node_variable[] = "UPC_NODE_THREADS",
+                  window_variable[] = "UPC_WINDOWS";
 
 /* Ends a job that cannot start: thread 0 says why, and all leave. */
 #define REFUSE(rank, ...)              \
@@ -54,20 +55,24 @@ static void check_threads(int rank, int threads)
 }
 
 /* What thread 0's environment says holds for all: launchers do not always pass variables on. */
-static void read_environment(int rank, unsigned long *heap, int *together)
+static void read_environment(int rank, unsigned long *heap, int *together, int *windows)
 {
-	unsigned long given[2] = {(unsigned long)DEFAULT_HEAP_MB << 20, 0};
+	unsigned long given[3] = {(unsigned long)DEFAULT_HEAP_MB << 20, 0, 1};
 	const char *text = getenv(heap_variable);
 	if (rank == 0 && text && *text)
 		given[0] = upcr_parse_size(text);
 	const char *count = getenv(node_variable);
 	if (rank == 0 && count)
 		given[1] = strtoul(count, NULL, 10);
-	MPI_Bcast(given, 2, MPI_UNSIGNED_LONG, 0, upcr_comm);
+	const char *wanted = getenv(window_variable);
+	if (rank == 0 && wanted)
+		given[2] = strcmp(wanted, "0") != 0;
+	MPI_Bcast(given, 3, MPI_UNSIGNED_LONG, 0, upcr_comm);
 	if (given[0] == 0)
 		REFUSE(rank, "%s is %s, which is no size; hint: write it as 512M or 2G", heap_variable, text);
 	*heap = given[0];
 	*together = given[1] > UPCR_MAX_THREADS ? 0 : (int)given[1];
+	*windows = (int)given[2];
 }
 
 /* Finds out who shares my node's memory. */
@@ -125,19 +130,28 @@ static void start_heap(unsigned long low, unsigned long high)
 		upcr_self->local_high[t] = low;
 }
 
-/* My segment, for the threads of other nodes. Loads and stores of neighbours must see what they write, without calls in between. */
-static void make_window(unsigned long high)
+/* My segment, for the threads of other nodes. It is of use if loads and stores of neighbours see what these write without calls in
+   between, and if all have one: the Open MPI of Debian has none over TCP. Without, messages do. */
+static void make_window(unsigned long high, int wanted)
 {
-	int *model, there;
+	int *model, there = 0, fine = 0, all_fine;
+	MPI_Comm quiet;
 	upcr_window = MPI_WIN_NULL;
-	if (upcr_one_node)
+	if (upcr_one_node || !wanted)
 		return;
-	MPI_Win_create(upcr_mine + UPCR_CONTROL_OFFSET, (MPI_Aint)(high - UPCR_CONTROL_OFFSET), 1, MPI_INFO_NULL, upcr_comm, &upcr_window);
-	MPI_Win_get_attr(upcr_window, MPI_WIN_MODEL, &model, &there);
-	if (!there || *model != MPI_WIN_UNIFIED)
-		REFUSE(upcr_thread, "this MPI library keeps copies of memory windows (MPI_WIN_SEPARATE), which UPC programs on several nodes cannot "
-		       "use; hint: another MPI library, or one node");
-	MPI_Win_lock_all(MPI_MODE_NOCHECK, upcr_window);
+	MPI_Comm_dup(upcr_comm, &quiet);
+	MPI_Comm_set_errhandler(quiet, MPI_ERRORS_RETURN);
+	if (MPI_Win_create(upcr_mine + UPCR_CONTROL_OFFSET, (MPI_Aint)(high - UPCR_CONTROL_OFFSET), 1, MPI_INFO_NULL, quiet,
+	                   &upcr_window) == MPI_SUCCESS) {
+		MPI_Win_get_attr(upcr_window, MPI_WIN_MODEL, &model, &there);
+		fine = there && *model == MPI_WIN_UNIFIED;
+	}
+	MPI_Comm_free(&quiet);
+	MPI_Allreduce(&fine, &all_fine, 1, MPI_INT, MPI_MIN, upcr_comm);
+	if (all_fine)
+		MPI_Win_lock_all(MPI_MODE_NOCHECK, upcr_window);
+	else
+		upcr_window = MPI_WIN_NULL;
 }
 
 void upcr_set_up(void)
@@ -148,8 +162,8 @@ void upcr_set_up(void)
 	MPI_Comm_size(upcr_comm, &s.threads);
 	check_threads(s.thread, s.threads);
 	unsigned long heap;
-	int together;
-	read_environment(s.thread, &heap, &together);
+	int together, windows;
+	read_environment(s.thread, &heap, &together, &windows);
 	find_node(&s, together);
 
 	unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
@@ -177,7 +191,7 @@ void upcr_set_up(void)
 	upcr_leader = upcr_control_of(first);
 	upcr_cores = count_cores();
 	start_heap(low, high);
-	make_window(high);
+	make_window(high, windows);
 	upcr_end_prepare();
 	upcr_fault_prepare();
 	MPI_Barrier(upcr_comm);
