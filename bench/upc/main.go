@@ -65,6 +65,8 @@ type bench struct {
 	pairs      int
 	dir        string
 	deadline   time.Time
+	// quiet and busy are the least and the greatest load average of the machine before a measurement.
+	quiet, busy float64
 }
 
 // row is what was measured of a program with a number of threads: medians of the times and of the ratios.
@@ -126,6 +128,7 @@ func (b *bench) run(only, threads string) error {
 }
 
 func (b *bench) measure(k kernel, threads int) (row, error) {
+	b.look()
 	var upc, mpi, ratios []float64
 	for range b.pairs {
 		u, err := b.once(k.name+".upc", threads)
@@ -139,6 +142,23 @@ func (b *bench) measure(k kernel, threads int) (row, error) {
 		upc, mpi, ratios = append(upc, u), append(mpi, m), append(ratios, u/m)
 	}
 	return row{k, threads, median(upc), median(mpi), median(ratios)}, nil
+}
+
+// look notes the load average of the machine: where it is far above the number of processors, other work was measured too.
+func (b *bench) look() {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return
+	}
+	word, _, _ := strings.Cut(string(text), " ")
+	load, err := strconv.ParseFloat(word, 64)
+	if err != nil {
+		return
+	}
+	if b.busy == 0 || load < b.quiet {
+		b.quiet = load
+	}
+	b.busy = max(b.busy, load)
 }
 
 // once runs a program and gives the time that it says. A result that is not verified is an error.
@@ -178,8 +198,9 @@ func median(list []float64) float64 {
 func (b *bench) document(rows []row) []byte {
 	var d strings.Builder
 	fmt.Fprintf(&d, "# UPC against MPI\n\nWritten by `go run ./bench/upc`; do not edit. Class %s, %s, %d processors, %s. Times are medians of %d runs, the ratio is the\n"+
-		"median of the ratios of neighbouring runs. THREADS is dynamic. More threads than processors say how waiting behaves.\n\n",
-		b.class, b.mpi, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.pairs)
+		"median of the ratios of neighbouring runs. THREADS is dynamic. More threads than processors say how waiting behaves.\n"+
+		"The load average of the machine was %.1f to %.1f meanwhile.\n\n",
+		b.class, b.mpi, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.pairs, b.quiet, b.busy)
 	d.WriteString("| program | what | threads | UPC | MPI | UPC / MPI | promised |\n|---|---|---|---|---|---|---|\n")
 	for _, r := range rows {
 		promised := "at most " + strconv.FormatFloat(r.limit, 'f', 2, 64)
