@@ -35,9 +35,9 @@ func run(mpicc, mpirun string) error {
 	defer os.RemoveAll(dir)
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Costs of the UPC run-time\n\nWritten by `go run ./bench/upc/pointer`. Nanoseconds, the best of many runs; loops that gcc does "+
-		"not vectorise (`-O2 -fno-tree-vectorize`), %s.\n", mpicc)
+		"not vectorise (`-O2 -fno-tree-vectorize`), arrays over 4 threads, %s.\n", mpicc)
 
-	access, err := measure(mpicc, mpirun, dir, "access.c", 1)
+	access, err := measure(mpicc, mpirun, dir, "access.c", 4)
 	if err != nil {
 		return err
 	}

@@ -139,6 +139,12 @@ void upcr_barrier_inner(void)
 	close_phase();
 }
 
+void upcr_meet(void)
+{
+	if (!upcr_one_node)
+		upcr_barrier_inner();
+}
+
 void upcr_barrier_end(void)
 {
 	if (open)

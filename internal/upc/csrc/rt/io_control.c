@@ -113,6 +113,7 @@ static int set_hint(struct upcr_file *f, const struct upc_hint *hint)
 {
 	upcr_keep_hint(f, hint);
 	MPI_Info info = upcr_hint_info(f);
+	upcr_meet();
 	upcr_in_mpi++;
 	int error = upcr_errno(MPI_File_set_info(f->mpi, info));
 	upcr_in_mpi--;
@@ -122,6 +123,7 @@ static int set_hint(struct upcr_file *f, const struct upc_hint *hint)
 
 static int set_strong(struct upcr_file *f, int strong)
 {
+	upcr_meet();
 	upcr_in_mpi++;
 	int error = upcr_errno(MPI_File_set_atomicity(f->mpi, strong));
 	upcr_in_mpi--;

@@ -56,6 +56,7 @@ static int read_all(MPI_File file, const void *memory, int n, MPI_Datatype type,
 void upcr_move_start(struct upcr_file *f, struct upcr_move *m, const struct upc_filevec *pieces, size_t count)
 {
 	const struct upc_filevec memory = {.len = m->bytes};
+	upcr_meet();
 	upcr_in_mpi++;
 	m->in_memory = m->bytes ? indexed(&memory, 1) : MPI_BYTE;
 	m->in_file = m->bytes ? indexed(pieces, count) : MPI_BYTE;

@@ -92,6 +92,7 @@ static struct upcr_file *open_mine(const char *name, int flags, size_t count, co
 		upcr_keep_hint(f, &hints[i]);
 	int mode = flags & UPC_RDONLY ? MPI_MODE_RDONLY : flags & UPC_WRONLY ? MPI_MODE_WRONLY : MPI_MODE_RDWR;
 	MPI_Info info = upcr_hint_info(f);
+	upcr_meet();
 	upcr_in_mpi++;
 	*error = upcr_errno(MPI_File_open(upcr_comm, name, mode, info, &f->mpi));
 	if (!*error && (flags & UPC_STRONG_CA))
@@ -147,6 +148,7 @@ upcr_ptr upc_all_fopen(const char *name, int flags, size_t count, const struct u
 int upc_all_fclose(upcr_ptr fd)
 {
 	struct upcr_file *f = upcr_file_of(fd, "upc_all_fclose", 1);
+	upcr_meet();
 	upcr_in_mpi++;
 	int error = upcr_errno(MPI_File_close(&f->mpi));
 	upcr_in_mpi--;
@@ -164,6 +166,7 @@ int upc_all_fclose(upcr_ptr fd)
 int upc_all_fsync(upcr_ptr fd)
 {
 	struct upcr_file *f = upcr_file_of(fd, "upc_all_fsync", 1);
+	upcr_meet();
 	upcr_in_mpi++;
 	int error = f->flags & UPC_RDONLY ? 0 : upcr_errno(MPI_File_sync(f->mpi));
 	upcr_in_mpi--;

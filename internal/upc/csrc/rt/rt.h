@@ -193,6 +193,8 @@ struct upcr_arrival {
 /* The barrier of the run-time: at the start of the program, and where a library function needs one. */
 void upcr_barrier_inner(void);
 void upcr_barrier_end(void);
+/* Before a call of MPI that all threads make and that blocks: nobody may still want an answer from one who is in it. */
+void upcr_meet(void);
 void upcr_far_notify(const struct upcr_arrival *mine);
 void upcr_far_wait(void);
 /* The value that the notifies of the phase gave, if any. */

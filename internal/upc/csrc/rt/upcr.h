@@ -184,9 +184,9 @@ UPCR_INLINE upcr_ptr upcr_next(upcr_ptr p, long b, long es)
 		return p + (unsigned long)es;
 	unsigned long last = (unsigned long)upcr_threads - 1;
 	if (b == 1) {
-		if (UPCR_FORESEEN(p < last * UPCR_ONE_THREAD))
-			return p + UPCR_ONE_THREAD;
-		return p - last * UPCR_ONE_THREAD + (unsigned long)es;
+		unsigned long home = (unsigned long)es - last * UPCR_ONE_THREAD;
+		__asm__("" : "+r"(home)); /* one number that a loop keeps, not two that it adds each time */
+		return p < last * UPCR_ONE_THREAD ? p + UPCR_ONE_THREAD : p + home;
 	}
 	if (UPCR_FORESEEN(p < ((unsigned long)b - 1) * UPCR_ONE_PHASE))
 		return p + UPCR_ONE_PHASE + (unsigned long)es;
