@@ -43,6 +43,8 @@ nightly: deps build
 	UNKNOT_NIGHTLY=1 go test -count=1 -timeout 120m ./internal/match ./internal/waitstate ./internal/agent ./internal/oracle/...
 	UNKNOT_NIGHTLY=1 go test -count=1 -timeout 120m ./internal/predict/... ./internal/trace/...
 	UNKNOT_NIGHTLY=1 go test -count=1 -timeout 90m ./internal/whole -plain
+	go test -run '^$$' -fuzz FuzzLexer -fuzztime 10m ./internal/upc/syntax
+	go test -run '^$$' -fuzz FuzzParser -fuzztime 10m ./internal/upc/syntax
 	go test -run '^$$' -fuzz FuzzCheck -fuzztime 10m ./internal/upc/types
 
 clean:
@@ -52,6 +54,7 @@ clean:
 .PHONY: apps
 apps: deps build
 	@scripts/apps/prepare.sh
+	scripts/apps/upc.sh bin/unknot
 	go run ./bench/apps -unknot bin/unknot -dir build/apps -o bench/APPS.md
 
 # The budgets, plain against watched, at most 30 minutes on a machine that does nothing else. Writes bench/RESULTS.md.
