@@ -159,7 +159,7 @@ func (l *lowerer) declarator(d *syntax.Declarator) {
 
 // specs prints specifiers without UPC's qualifiers.
 func (l *lowerer) specs(s *syntax.Specs) {
-	if s.Typeof != nil && involves(l.typeofType(s.Typeof)) {
+	if s.Typeof != nil && (involves(l.typeofType(s.Typeof)) || s.Typeof.X != nil && l.touches(s.Typeof.X)) {
 		l.goToNode(s)
 		l.storage(s)
 		for _, q := range s.Quals {
@@ -313,7 +313,9 @@ func (l *lowerer) funcDecl(f *syntax.FuncDecl) {
 		l.varDecl(p)
 	}
 	l.findAddressed(f)
+	l.inside = true
 	l.node(f.Body)
+	l.inside = false
 }
 
 // varDecl prints a declaration: as it is written if C says the same, or else a declaration for each name.

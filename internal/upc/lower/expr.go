@@ -274,7 +274,9 @@ func (l *lowerer) cast(e *syntax.CastExpr) bool {
 		l.text("UPCR_NULL")
 	case from.IsPointerToShared() && isPointer(to):
 		l.goToNode(e)
-		l.text("((" + l.declare(to, "") + ")")
+		l.text("((")
+		l.typeName(e.Type)
+		l.text(")")
 		l.open("UPCR_CAST_LOCAL(")
 		l.value(e.X)
 		l.end("))")
@@ -297,17 +299,29 @@ func (l *lowerer) sizeExpr(e *syntax.SizeExpr) bool {
 	} else {
 		t = l.typeOf(e.X)
 	}
+	v := l.info.Exprs[e].Value
 	upc := e.Op != "sizeof" && e.Op != "_Alignof"
-	if !upc && !t.IsShared() {
+	if !upc && !t.IsShared() && (e.X == nil || v.Kind != types.IntegerValue || !l.touches(e.X)) {
 		return false
 	}
-	v := l.info.Exprs[e].Value
 	if v.Kind != types.IntegerValue {
 		v = l.c.Sizeof(t)
 	}
 	l.goToNode(e)
 	l.text(sizeText(v))
 	return true
+}
+
+// touches says that an expression has a part of a type of UPC's: C's form of it may be one that only functions can hold.
+func (l *lowerer) touches(x syntax.Expr) bool {
+	found := false
+	syntax.Walk(x, func(n syntax.Node) bool {
+		if e, ok := n.(syntax.Expr); ok && involves(l.typeOf(e)) {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // sizeText is a constant of type size_t.

@@ -239,7 +239,7 @@ func (l *lowerer) blocks(o *owned, body syntax.Stmt, from, to, shift string) {
 			n = 1
 		}
 		l.breakLine(body.First())
-		l.text(fmt.Sprintf("%s *const %s = (%s *)(upcr_mine + %s + (%s * %d - %s) * %d);",
+		l.text(fmt.Sprintf("%s *const %s = (%s *)(upcr_mine + (%s + (%s * %d - %s) * %d));",
 			l.ctype(elem), o.locals[v], l.ctype(elem), l.firstOf(v), row, o.block, start, n*l.size(elem)))
 	}
 	l.breakLine(body.First())
@@ -254,7 +254,7 @@ func (l *lowerer) blocks(o *owned, body syntax.Stmt, from, to, shift string) {
 func (l *lowerer) firstOf(o *types.Object) string {
 	name := l.nameOf(o, o.Name)
 	if o.Type.IsShared() {
-		return "UPCR_OFFSET(" + name + ")"
+		return "(long)UPCR_OFFSET(" + name + ")"
 	}
-	return fmt.Sprintf("(upcr_offset(%s) - upcr_phaseof(%s) * %d)", name, name, l.size(pointeeOf(o)))
+	return fmt.Sprintf("(long)(upcr_offset(%s) - upcr_phaseof(%s) * %d)", name, name, l.size(pointeeOf(o)))
 }

@@ -82,6 +82,8 @@ type lowerer struct {
 	own   []*owned
 	// cursors are the elements that loops reach by a pointer that goes along.
 	cursors map[*syntax.IndexExpr]string
+	// inside says that the body of a function is being printed.
+	inside bool
 	// addressed holds the variables of the current function whose addresses are taken.
 	addressed map[*types.Object]bool
 	// main is the program's main, if it is defined here.

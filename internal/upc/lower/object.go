@@ -19,7 +19,7 @@ func (l *lowerer) sharedObject(n *syntax.InitDeclarator) {
 	}
 	l.goToNode(n)
 	name := l.nameOf(o, o.Name)
-	if !o.Defined {
+	if !o.Defined || l.inside {
 		l.line("UPCR_EXTERN(" + name + ");")
 		return
 	}

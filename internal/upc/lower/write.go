@@ -149,8 +149,8 @@ func (w *writer) pragma(t *syntax.Token, spelling string) {
 		w.text("_Pragma(" + quote(strings.Join(words[1:], " ")) + ")")
 		return
 	}
-	w.goTo(t)
 	w.fresh()
+	w.goTo(t)
 	w.out.WriteString(strings.TrimSpace(spelling))
 	w.out.WriteByte('\n')
 	w.at = t.Line + 1

@@ -2,6 +2,15 @@
 #include "check.h"
 static shared [2] int a[6 * THREADS];
 static shared int b[6 * THREADS];
+static char sized[sizeof(b[0] + 1L) + sizeof *(&a[1] + 1)];
+static __typeof__(b[1] + 1.5) real = 2;
+typedef struct { int n; } view;
+static int later(void)
+{
+	extern shared int defined_below;
+	return defined_below;
+}
+shared int defined_below = 6;
 #define kind(x) _Generic((x), shared int *: 1, shared [2] int *: 2, shared void *: 3, int *: 4, int: 5, default: 6)
 void test_gnu(void)
 {
@@ -32,6 +41,8 @@ void test_gnu(void)
 		CHECK(0);
 	yes:;
 	}
+	CHECK(sizeof sized == 12 && sizeof real == sizeof(double) && real == 2 && later() == 6);
+	CHECK(MYTHREAD || ((view *)&b[0])->n == 0);
 	CHECK((__extension__ b[4]) == 4 && -b[4] == -4 && ~b[4] == ~4 && !b[0] && !!b[1]);
 	CHECK(b[1] && b[2] || b[0]);
 	switch (b[2]) { case 2: break; default: CHECK(0); }

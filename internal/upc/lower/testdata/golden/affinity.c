@@ -22,9 +22,9 @@ UPCR_WRITE(double, UPCR_INDEX(UPCR_ADDRESS(a), (long)(i), 4, 8), (UPCR_READ(doub
 # 9 "affinity.upc"
 } } else { for (long upcr_row7 = upcr_rows(upcr_floor(upcr_from4 + upcr_shift6, 4)), upcr_start8; (upcr_start8 = (upcr_row7 * upcr_threads + upcr_thread) * 4) < upcr_to5 + upcr_shift6; upcr_row7++) {
 # 10 "affinity.upc"
-double *const upcr_a_1 = (double *)(upcr_mine + UPCR_OFFSET(a) + (upcr_row7 * 4 - upcr_start8) * 8);
+double *const upcr_a_1 = (double *)(upcr_mine + ((long)UPCR_OFFSET(a) + (upcr_row7 * 4 - upcr_start8) * 8));
 # 10 "affinity.upc"
-double *const upcr_b_2 = (double *)(upcr_mine + UPCR_OFFSET(b) + (upcr_row7 * 4 - upcr_start8) * 8);
+double *const upcr_b_2 = (double *)(upcr_mine + ((long)UPCR_OFFSET(b) + (upcr_row7 * 4 - upcr_start8) * 8));
 # 10 "affinity.upc"
 const long upcr_end10 = upcr_start8 + 4 < upcr_to5 + upcr_shift6 ? upcr_start8 + 4 : upcr_to5 + upcr_shift6;
 # 10 "affinity.upc"
@@ -40,7 +40,7 @@ __extension__({ upcr_ptr upcr_t16 = UPCR_INDEX(UPCR_ADDRESS(c), (long)(k), 1, 4)
 # 11 "affinity.upc"
 } } else {
 # 12 "affinity.upc"
-int *const upcr_c_11 = (int *)(upcr_mine + UPCR_OFFSET(c));
+int *const upcr_c_11 = (int *)(upcr_mine + (long)UPCR_OFFSET(c));
 # 12 "affinity.upc"
 const long upcr_last19 = upcr_rows(upcr_to14 + upcr_shift15); for (long upcr_row18 = upcr_rows(upcr_from13 + upcr_shift15); upcr_row18 < upcr_last19; upcr_row18++) { int k = (int)(upcr_row18 * upcr_threads + upcr_thread - upcr_shift15); upcr_c_11[upcr_row18] ++; } } }
 { int upcr_outer20 __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_enter(); for (i = 0; i < n; i += 2) if (upcr_outer20 || upcr_is_mine_int(i)) {
