@@ -49,6 +49,7 @@ clean:
 .PHONY: apps
 apps: deps build
 	@scripts/apps/prepare.sh
+	scripts/apps/upc.sh bin/unknot
 	go run ./bench/apps -unknot bin/unknot -dir build/apps -o bench/APPS.md
 
 # The budgets, plain against watched, at most 30 minutes on a machine that does nothing else. Writes bench/RESULTS.md.

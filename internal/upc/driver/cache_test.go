@@ -1,0 +1,85 @@
+package driver
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// wrapper makes a compiler wrapper of our own that calls a real one.
+func wrapper(t *testing.T, script string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "mpicc")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestKitIsMadeOnce proves that compilers which start together all get a whole kit, that the next one finds it, and that a changed wrapper
+// gets another one.
+func TestKitIsMadeOnce(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	mpicc := wrapper(t, `exec mpicc.openmpi "$@"`)
+	var wg sync.WaitGroup
+	kits, errs := make([]kit, 3), make([]error, 3)
+	for i := range kits {
+		wg.Go(func() { kits[i], errs[i] = prepare(t.Context(), mpicc) })
+	}
+	wg.Wait()
+	for i := range kits {
+		if errs[i] != nil || kits[i] != kits[0] || !kits[i].fresh() {
+			t.Fatalf("compiler %d: kit %v, error %v", i, kits[i], errs[i])
+		}
+	}
+	before, err := os.Stat(kits[0].archive())
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func() bool {
+		k, err := prepare(t.Context(), mpicc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, err := os.Stat(k.archive())
+		return err == nil && os.SameFile(before, now)
+	}
+	if !same() {
+		t.Error("the kit was made again, though nothing has changed")
+	}
+	if err := os.Chtimes(mpicc, time.Time{}, time.Unix(1e9, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if same() {
+		t.Error("the kit was not made again, though the wrapper has changed")
+	}
+	left, _ := filepath.Glob(filepath.Join(filepath.Dir(kits[0].dir), ".*"))
+	if len(left) > 0 {
+		t.Errorf("left in the cache: %q", left)
+	}
+}
+
+// TestKitThatCannotBeMade proves that what stands in the way of the run-time is told in a sentence.
+func TestKitThatCannotBeMade(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	for _, c := range []struct{ script, want string }{
+		{`echo "x.c:1: error: no mpi here" >&2; exit 1`, "cannot compile the run-time of UPC (exit status 1): x.c:1: error: no mpi here; hint:"},
+		{`echo "sh: 1: gcc: not found" >&2; exit 127`, "finds no C compiler; hint: install gcc"},
+	} {
+		_, err := prepare(t.Context(), wrapper(t, c.script))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.script, err, c.want)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_CACHE_HOME", file)
+	if _, err := prepare(t.Context(), "/bin/true"); err == nil || !strings.Contains(err.Error(), "no place to keep the run-time") {
+		t.Errorf("a cache that is a file: %v", err)
+	}
+}
