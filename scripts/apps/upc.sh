@@ -62,7 +62,7 @@ sqlite() {
 	done
 }
 sqlite_tests="aggnested alter autoinc between blob btree01 cast check collate1 conflict count cse date distinct expr func
-	fts3aa having in index insert join jrnlmode json101 limit like main minmax misc1 null orderby1 printf quote rowid savepoint
+	fts3aa having in index insert join jrnlmode json101 limit main minmax misc1 null orderby1 printf quote rowid savepoint
 	schema select1 select2 select3 select6 selectA subquery table tempdb trans trigger1 trigger2 types unique update utf16align vacuum
 	view wal where window1 with1"
 
