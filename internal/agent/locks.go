@@ -30,6 +30,7 @@ func (c *call) passiveTarget() {
 	if !ok {
 		return
 	}
+	c.op.Keep()
 	switch c.f.Class {
 	case mpiapi.WinLock:
 		exclusive := c.f.EnterAt[mpiapi.RLockType] >= 0 && c.num(mpiapi.RLockType) == c.r.consts.lockExclusive

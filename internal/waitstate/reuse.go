@@ -29,6 +29,9 @@ func (p *Part) Copy() *Part {
 	return &c
 }
 
+// Keep leaves the call to whoever has it, for good: it is not used again.
+func (o *Op) Keep() { o.pooled = false }
+
 // Keep notes one more who has the part, until Drop.
 func (p *Part) Keep() { p.uses++ }
 

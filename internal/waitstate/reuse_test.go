@@ -138,3 +138,16 @@ func TestAChosenReceiveIsKept(t *testing.T) {
 		t.Error("a receive that is no longer among the chosen ones is not taken back")
 	}
 }
+
+// Whoever asks later whether a call has returned keeps it.
+func TestACallThatIsKeptIsNotUsedAgain(t *testing.T) {
+	r := newReused()
+	o, _ := r.call(0, Send, true)
+	o.Keep()
+	r.call(1, Recv, true)
+	r.next(1)
+	r.next(0)
+	if r.n.NewOp() == o {
+		t.Error("a call that somebody keeps is used again")
+	}
+}

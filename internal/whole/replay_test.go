@@ -46,7 +46,7 @@ func (r *replay) under(t *testing.T, p plan.Plan, args ...string) (Result, findi
 	if err := plan.Write(file, p); err != nil {
 		t.Fatal(err)
 	}
-	argv := slices.Concat([]string{r.unknot, "run", "--plan", file, "--json", report}, Launcher(r.mpi, r.ranks), r.program, args)
+	argv := slices.Concat([]string{r.unknot, "run", "--no-check=message-race", "--plan", file, "--json", report}, Launcher(r.mpi, r.ranks), r.program, args)
 	result, err := Run(argv, r.dir, Settings(r.dir), time.Minute)
 	if err != nil {
 		t.Fatal(err)
