@@ -55,7 +55,7 @@ func TestBarrierValuesThatAgree(t *testing.T) {
 		program := f.program(t, "testdata/ends.c")
 		for _, j := range []job{{threads: 4}, {threads: 3, together: 1}} {
 			j.args = []string{"some-values"}
-			if r := f.run(t, j, program); r.status != 0 || strings.Count(r.out, "fine\n") != j.threads {
+			if r := f.run(t, j, program); r.status != 0 || strings.Count(r.out, "fine") != j.threads {
 				t.Errorf("exit status %d, output:\n%s", r.status, r.out)
 			}
 		}
