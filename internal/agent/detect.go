@@ -394,6 +394,10 @@ func (s *state) still() bool {
 // maxCores bounds the deadlocks told in one round; what is left is found in later ones.
 const maxCores = 16
 
+// arrivals is for how many rounds a deadlock is kept back while other ranks still move: some of them may be about to come to
+// the same call, and belong into the report.
+const arrivals = 3
+
 // detect looks for deadlocks in what the agents reported, and decides what to ask about them.
 func (r *root) detect() {
 	s := merge(r.size, r.reports)
@@ -421,6 +425,11 @@ func (r *root) askReal(s *state, v view) bool {
 	deadNodes := b.g.Dead()
 	if len(deadNodes) == 0 {
 		return false
+	}
+	if !s.still() && r.awaited < arrivals {
+		r.awaited++
+		r.soon()
+		return true
 	}
 	found := false
 	var inCore = make(map[waitfor.Node]bool)

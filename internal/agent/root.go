@@ -51,6 +51,7 @@ type root struct {
 	unused   []unused // by threads that have ended
 
 	ending      bool // the launcher has ended
+	awaited     int  // rounds for which deadlocks were kept back, as other ranks moved
 	finalRounds int
 	quiet       bool // the last round told nothing and relaxed nothing
 	progressed  bool
