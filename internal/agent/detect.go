@@ -396,7 +396,7 @@ const maxCores = 16
 
 // arrivals is for how many rounds a deadlock is kept back while other ranks still move: some of them may be about to come to
 // the same call, and belong into the report.
-const arrivals = 3
+const arrivals = 10
 
 // detect looks for deadlocks in what the agents reported, and decides what to ask about them.
 func (r *root) detect() {
