@@ -220,7 +220,9 @@ func TestDocumentsShowARealReport(t *testing.T) {
 	if exit, failed := err.(*exec.ExitError); !failed || exit.ExitCode() != 66 {
 		t.Fatalf("%v: %v, want exit status 66\n%s", cmd.Args, err, out)
 	}
-	compare(t, readme, text, before+reportBegin+libeventWarning.ReplaceAllString(string(out), "")+reportEnd+after)
+	report := libeventWarning.ReplaceAllString(string(out), "")
+	report = report[max(0, strings.Index(report, "unknot: ")):] // Open MPI's mpirun may crash when it is ended, and say so before
+	compare(t, readme, text, before+reportBegin+report+reportEnd+after)
 }
 
 // libeventWarning is what the event loop in Open MPI's mpirun says now and then when its job is ended; it is not unknot's.
