@@ -9,7 +9,7 @@ import (
 func Nearest(word string, list []string, otherwise string) string {
 	best, at := "", len(word)/2+1
 	for _, w := range list {
-		if d := distance(strings.ToLower(word), w); d < at {
+		if d := Distance(strings.ToLower(word), w); d < at {
 			best, at = w, d
 		}
 	}
@@ -19,8 +19,8 @@ func Nearest(word string, list []string, otherwise string) string {
 	return otherwise
 }
 
-// distance is the number of bytes to insert, delete or replace to turn a into b.
-func distance(a, b string) int {
+// Distance is the number of bytes to insert, delete or replace to turn a into b.
+func Distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"unknot/internal/finding"
 )
 
 // stage is how far the compilation goes.
@@ -260,7 +262,7 @@ func misspelt(name string) error {
 		return nil
 	}
 	for _, option := range ours {
-		if edits(plain, strings.TrimLeft(option, "-")) <= 1 {
+		if finding.Distance(plain, strings.TrimLeft(option, "-")) <= 1 {
 			return fmt.Errorf("no option %s; hint: did you mean %s?", name, option)
 		}
 	}
