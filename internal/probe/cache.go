@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,31 +19,14 @@ type entry struct {
 	Probe
 	File   string  `json:"file"`
 	Print  string  `json:"fingerprint"`
-	Inputs []input `json:"inputs"`
-}
-
-// input is a file as it was when the probe was built.
-type input struct {
-	Path  string `json:"path"`
-	Size  int64  `json:"size"`
-	Nanos int64  `json:"mtime_ns"`
-}
-
-func look(path string) (input, error) {
-	fi, err := os.Stat(path)
-	if err != nil {
-		return input{}, err
-	}
-	return input{path, fi.Size(), fi.ModTime().UnixNano()}, nil
+	Inputs []Input `json:"inputs"`
 }
 
 // entryName differs for what changes the outcome without changing a file: the wrapper's settings in the environment.
 func entryName(mpicc, print string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\x00%s\x00", mpicc, print)
-	for _, name := range []string{"OMPI_CC", "OMPI_CFLAGS", "OMPI_CPPFLAGS", "MPICH_CC", "CPATH", "C_INCLUDE_PATH"} {
-		fmt.Fprintf(h, "%s=%s\x00", name, os.Getenv(name))
-	}
+	io.WriteString(h, WrapperSettings())
 	return "probe-" + hex.EncodeToString(h.Sum(nil))[:24] + ".json"
 }
 
@@ -52,10 +36,8 @@ func lookUp(cache, mpicc, print string) *Probe {
 	if err != nil || e.Print != print {
 		return nil
 	}
-	for _, in := range e.Inputs {
-		if now, err := look(in.Path); err != nil || now != in {
-			return nil
-		}
+	if !Unchanged(e.Inputs) {
+		return nil
 	}
 	for _, path := range []string{e.Path, e.HeapPath()} {
 		if _, err := os.Stat(path); err != nil {
@@ -85,12 +67,8 @@ func remember(cache, mpicc, print string, p *Probe, h *mpiHeader) error {
 	if err != nil {
 		return err
 	}
-	for _, path := range []string{mpicc, target, h.path} {
-		in, err := look(path)
-		if err != nil {
-			return err
-		}
-		e.Inputs = append(e.Inputs, in)
+	if e.Inputs, err = Inputs(mpicc, target, h.path); err != nil {
+		return err
 	}
 	text, err := json.MarshalIndent(e, "", "  ")
 	if err != nil {

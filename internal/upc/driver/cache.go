@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -17,6 +18,7 @@ import (
 	"strings"
 	"sync"
 
+	"unknot/internal/probe"
 	"unknot/internal/upc/csrc"
 )
 
@@ -81,9 +83,7 @@ func cacheDir() (string, error) {
 func fingerprint(mpicc string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\x00%s\x00%q\x00", mpicc, runtime.GOARCH, compilerFlags)
-	for _, name := range []string{"OMPI_CC", "OMPI_CFLAGS", "OMPI_CPPFLAGS", "MPICH_CC", "CPATH", "C_INCLUDE_PATH"} {
-		fmt.Fprintf(h, "%s=%s\x00", name, os.Getenv(name))
-	}
+	io.WriteString(h, probe.WrapperSettings())
 	for _, files := range []fs.FS{csrc.Headers, csrc.Runtime} {
 		_ = fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
@@ -97,21 +97,6 @@ func fingerprint(mpicc string) string {
 	return hex.EncodeToString(h.Sum(nil))[:24]
 }
 
-// input is a file as it was when the kit was made.
-type input struct {
-	Path  string `json:"path"`
-	Size  int64  `json:"size"`
-	Nanos int64  `json:"mtime_ns"`
-}
-
-func look(path string) (input, error) {
-	fi, err := os.Stat(path)
-	if err != nil {
-		return input{}, err
-	}
-	return input{path, fi.Size(), fi.ModTime().UnixNano()}, nil
-}
-
 const inputsFile = "inputs.json"
 
 // fresh says that the kit is there, and that what it was made with is unchanged.
@@ -120,14 +105,9 @@ func (k kit) fresh() bool {
 	if err != nil {
 		return false
 	}
-	var inputs []input
-	if json.Unmarshal(text, &inputs) != nil || len(inputs) == 0 {
+	var inputs []probe.Input
+	if json.Unmarshal(text, &inputs) != nil || len(inputs) == 0 || !probe.Unchanged(inputs) {
 		return false
-	}
-	for _, in := range inputs {
-		if now, err := look(in.Path); err != nil || now != in {
-			return false
-		}
 	}
 	_, err = os.Stat(k.archive())
 	return err == nil
@@ -180,12 +160,12 @@ func build(ctx context.Context, mpicc string, k kit, place string) error {
 
 // remember writes down what the kit was made with.
 func remember(ctx context.Context, mpicc string, k kit) error {
-	probe := filepath.Join(k.dir, "mpi.c")
-	if err := os.WriteFile(probe, []byte("#include <mpi.h>\n"), 0o644); err != nil {
+	source := filepath.Join(k.dir, "mpi.c")
+	if err := os.WriteFile(source, []byte("#include <mpi.h>\n"), 0o644); err != nil {
 		return err
 	}
-	defer os.Remove(probe)
-	text, err := quietly(ctx, mpicc, "-E", probe)
+	defer os.Remove(source)
+	text, err := quietly(ctx, mpicc, "-E", source)
 	if err != nil {
 		return err
 	}
@@ -196,13 +176,9 @@ func remember(ctx context.Context, mpicc string, k kit) error {
 	if m := headerLine.FindSubmatch(text); m != nil {
 		paths = append(paths, string(m[1]))
 	}
-	var inputs []input
-	for _, path := range paths {
-		in, err := look(path)
-		if err != nil {
-			return err
-		}
-		inputs = append(inputs, in)
+	inputs, err := probe.Inputs(paths...)
+	if err != nil {
+		return err
 	}
 	out, err := json.MarshalIndent(inputs, "", "  ")
 	if err != nil {
