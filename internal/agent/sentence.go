@@ -112,8 +112,8 @@ func (m *member) isWindow() bool {
 // mainNeed is the first need of a member that keeps it.
 func (s *story) mainNeed(m *member) *waitstate.Need {
 	for i := range m.wait.Needs {
-		if !m.wait.Needs[i].Free {
-			return &m.wait.Needs[i]
+		if n := &m.wait.Needs[i]; !s.isMet(m, n) {
+			return n
 		}
 	}
 	return nil

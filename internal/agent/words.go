@@ -137,9 +137,15 @@ func (s *story) place(m *member) finding.Place {
 	return p
 }
 
-// reason says what one need is.
+// isMet says whether a need is no reason to wait: it is met, or it is a collective at which everybody has arrived while its
+// agent has not heard of it yet.
+func (s *story) isMet(m *member, n *waitstate.Need) bool {
+	return n.Free || n.Kind == waitstate.NeedMembers && !n.Clash && len(s.q.build.waitsFor(m.w, n)) == 0
+}
+
+// reason says what one need is; "" if it is met.
 func (s *story) reason(m *member, n *waitstate.Need) string {
-	if n.Free {
+	if s.isMet(m, n) {
 		return ""
 	}
 	at := m.request(n)

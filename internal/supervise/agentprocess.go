@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -104,9 +105,18 @@ func receive(from io.Reader, to chan<- proto.Message) error {
 	}
 }
 
+// ownFrame matches where unknot's own code is named in the stack that Go prints when a program panics.
+var ownFrame = regexp.MustCompile(`(?m)^\t\S*?internal/(\S+\.go:[0-9]+)`)
+
 // lastWords says how the agent process ended, for a sentence.
 func lastWords(waited, broken error, complaint string) string {
-	complaint, _, _ = strings.Cut(strings.TrimSpace(complaint), "\n")
+	complaint, stack, _ := strings.Cut(strings.TrimSpace(complaint), "\n")
+	if frames := ownFrame.FindAllStringSubmatch(stack, 4); frames != nil {
+		complaint += " at"
+		for _, f := range frames {
+			complaint += " " + f[1]
+		}
+	}
 	switch {
 	case broken != nil:
 		return broken.Error()
