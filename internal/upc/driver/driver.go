@@ -26,12 +26,13 @@ func Compile(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprint(stdout, Help)
 		return 0
 	}
-	path, err := findTool(c.mpicc)
+	tool, err := c.tool()
 	if err != nil {
 		fmt.Fprintf(stderr, "unknot upcc: %v\n", err)
 		return exitUsage
 	}
-	err = compile(c, &runner{ctx: ctx, path: path, stderr: stderr, verbose: c.verbose}, stdout)
+	tool.ctx, tool.stderr, tool.verbose = ctx, stderr, c.verbose
+	err = compile(c, tool, stdout)
 	var f failed
 	switch {
 	case err == nil:
@@ -47,20 +48,37 @@ func compile(c *command, t *runner, stdout io.Writer) error {
 	if c.stage == informations {
 		return t.run(stdout, c.arguments(forAll)...)
 	}
-	k, err := prepare(t.ctx, t.path)
-	if err != nil {
-		return err
+	var k kit
+	if !t.native {
+		var err error
+		if k, err = prepare(t.ctx, t.path); err != nil {
+			return err
+		}
 	}
 	temp, err := os.MkdirTemp("", "unknot-upcc-*")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	job := &compilation{command: c, tool: t, kit: k, temp: temp}
+	job := &compilation{command: c, tool: t, kit: k, temp: temp, sizes: ownSizes(c.threads)}
+	if t.native && c.stage != preprocess {
+		if err := job.askSizes(); err != nil {
+			return err
+		}
+	}
 	if c.stage == link {
 		return job.program(stdout)
 	}
 	return job.each(stdout)
+}
+
+// tool is the compiler that does the work.
+func (c *command) tool() (*runner, error) {
+	if c.native != "" {
+		return nativeTool(c.native, c.threads)
+	}
+	path, err := findTool(c.mpicc)
+	return &runner{path: path}, err
 }
 
 // each takes every input as far as -E, -S, -c or -fsyntax-only say. All sources are compiled, and told of, even if one has errors.

@@ -16,6 +16,7 @@ gcc.
   -I -D -U -L -l, -O…, -g, -W… and others as gcc
   --save-temps    keep what is between: x.i, preprocessed, and x.lowered.c, translated to C
   --mpicc PATH    compiler wrapper of the MPI library (default: mpicc)
+  --native CMD    check the sources, and have another UPC compiler (gupc, upcc, cc) make the program
   -v              show the commands
 
 In the environment of a program: UPC_SHARED_HEAP_SIZE, the most shared memory of a thread (default 256M).

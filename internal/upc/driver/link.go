@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// link makes a program of objects, and removes it again if the declarations of shared objects in its parts contradict each other. args are
+// link makes a program of objects. Without a native compiler it adds the run-time, and removes the program again if the declarations of shared objects in its parts contradict each other. args are
 // all the linker's arguments but the run-time; objects are the object files and archives among them.
 func (c *compilation) link(args, objects []string, stdout io.Writer) error {
 	out := c.output
@@ -17,6 +17,9 @@ func (c *compilation) link(args, objects []string, stdout io.Writer) error {
 		out = "a.out"
 	}
 	args = append(args, "-o", out)
+	if c.tool.native {
+		return c.tool.run(stdout, args...)
+	}
 	if !c.shared {
 		args = append(args, c.kit.archive(), "-lm")
 	}

@@ -28,6 +28,7 @@ type command struct {
 	output    string // of -o, or ""
 	threads   int    // of -T; 0 is the dynamic THREADS environment
 	mpicc     string // of --mpicc, or ""
+	native    string // of --native, or ""
 	saveTemps bool
 	tempsBy   bool // intermediate files go beside the output
 	verbose   bool // -v: commands are shown
@@ -92,7 +93,7 @@ var linkOnly = []string{"-static", "-shared", "-r", "-rdynamic", "-s", "-pie", "
 	"-nostdlib", "-nolibc", "-static-libgcc", "-shared-libgcc", "-symbolic"}
 
 // ours are the options that gcc does not have, and the ones of gcc that are treated here and are long enough to be misspelt.
-var ours = []string{"--mpicc", "--save-temps", "--help"}
+var ours = []string{"--mpicc", "--native", "--save-temps", "--help"}
 
 // parseOptions understands a command line. An error is wrong usage, in one sentence.
 func parseOptions(args []string) (*command, error) {
@@ -163,6 +164,11 @@ func (p *optionParser) option() (err error) {
 			return fmt.Errorf("--mpicc= names no compiler")
 		}
 		p.mpicc, err = p.argument("--mpicc", value)
+	case name == "--native":
+		if hasValue && value == "" {
+			return fmt.Errorf("--native= names no compiler")
+		}
+		p.native, err = p.argument("--native", value)
 	case name == "--save-temps", name == "-save-temps":
 		p.saveTemps, p.tempsBy = true, value == "obj"
 	case arg == "--help":
@@ -294,6 +300,8 @@ func (c *command) check() error {
 	}
 	switch {
 	case c.help:
+	case c.native != "" && c.mpicc != "":
+		return fmt.Errorf("--mpicc and --native exclude each other: a native UPC compiler needs no MPI library")
 	case inputs == 0 && len(c.words) > 0:
 		c.stage = informations
 	case inputs == 0:

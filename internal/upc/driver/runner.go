@@ -9,13 +9,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// runner runs the MPI library's compiler wrapper.
+// runner runs the MPI library's compiler wrapper, or a native UPC compiler.
 type runner struct {
-	ctx     context.Context
-	path    string
+	ctx  context.Context
+	path string
+	// first are the arguments that come before all others.
+	first   []string
+	native  bool
 	stderr  io.Writer
 	verbose bool
 }
@@ -52,6 +56,7 @@ func (f failed) Error() string { return fmt.Sprintf("exit status %d", f.status) 
 
 // run runs the compiler with its output going to the user.
 func (t *runner) run(stdout io.Writer, args ...string) error {
+	args = slices.Concat(t.first, args)
 	if t.verbose {
 		fmt.Fprintln(t.stderr, t.path, strings.Join(args, " "))
 	}
@@ -66,9 +71,11 @@ func (t *runner) run(stdout io.Writer, args ...string) error {
 	switch {
 	case t.ctx.Err() != nil:
 		return t.ctx.Err()
+	case !errors.As(err, &exit) && t.native:
+		return fmt.Errorf("%s cannot be run: %w; hint: name the UPC compiler with --native", t.path, err)
 	case !errors.As(err, &exit):
 		return fmt.Errorf("%s cannot be run: %w; hint: name the MPI library's compiler wrapper with --mpicc", t.path, err)
-	case noCompiler(told.String()):
+	case !t.native && noCompiler(told.String()):
 		return fmt.Errorf("%s finds no C compiler; hint: install gcc", t.path)
 	}
 	return failed{exit.ExitCode()}

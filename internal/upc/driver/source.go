@@ -40,12 +40,17 @@ type compilation struct {
 	*command
 	tool *runner
 	kit  kit
+	// sizes are those of the implementation that the program is made for.
+	sizes types.Config
 	// temp is a directory for intermediate files, which is removed at the end.
 	temp string
 }
 
 // preprocessorArgs are the arguments for the preprocessor over a UPC source.
 func (c *compilation) preprocessorArgs(path string) []string {
+	if c.tool.native {
+		return append(append([]string{"-E"}, c.arguments(forPreprocessor)...), path)
+	}
 	args := append([]string{"-E"}, c.predefined()...)
 	args = append(args, c.arguments(forPreprocessor)...)
 	return append(args, "-isystem", c.kit.headers(), "-x", "c", path)
@@ -61,26 +66,19 @@ func (c *compilation) compile(path, out string) error {
 	if err := c.tool.run(&text, append(c.dependencyArgs(path, out), c.preprocessorArgs(path)...)...); err != nil {
 		return err
 	}
-	lowered, err := c.translate(path, text.Bytes())
+	made, err := c.translate(path, text.Bytes())
 	if c.saveTemps {
-		base := c.kept(path)
-		if err := os.WriteFile(base+".i", text.Bytes(), 0o666); err != nil {
+		if err := c.keep(path, text.Bytes(), made); err != nil {
 			return err
 		}
-		if lowered != nil {
-			if err := os.WriteFile(base+".lowered.c", lowered, 0o666); err != nil {
-				return err
-			}
-		}
 	}
 	if err != nil {
 		return err
 	}
-	source, err := c.disguised(path, lowered)
+	source, err := c.disguised(path, made)
 	if err != nil {
 		return err
 	}
-	args := append(c.arguments(forCompiler), "-fdebug-prefix-map="+filepath.Dir(source)+"="+filepath.Dir(path))
 	step := "-c"
 	switch c.stage {
 	case assembly:
@@ -88,11 +86,29 @@ func (c *compilation) compile(path, out string) error {
 	case syntaxOnly:
 		step = "-fsyntax-only"
 	}
-	args = append(args, step, "-I"+c.kit.internal(), "-x", "c", source)
+	args := c.arguments(forCompiler)
+	if c.tool.native {
+		args = append(args, step, source)
+	} else {
+		args = append(args, "-fdebug-prefix-map="+filepath.Dir(source)+"="+filepath.Dir(path), step, "-I"+c.kit.internal(), "-x", "c", source)
+	}
 	if c.stage != syntaxOnly {
 		args = append(args, "-o", out)
 	}
 	return c.tool.run(io.Discard, args...)
+}
+
+// keep writes the steps between, as --save-temps asks; made is nil if the source has errors.
+func (c *compilation) keep(path string, preprocessed, made []byte) error {
+	base := c.kept(path)
+	if err := os.WriteFile(base+".i", preprocessed, 0o666); err != nil || made == nil {
+		return err
+	}
+	name := base + ".lowered.c"
+	if c.tool.native {
+		name = base + ".instrumented.upc"
+	}
+	return os.WriteFile(name, made, 0o666)
 }
 
 // disguised writes the lowered text to a file with the name of the source, in a directory of its own: it is by this name that the object
@@ -103,7 +119,10 @@ func (c *compilation) disguised(path string, text []byte) (string, error) {
 		return "", err
 	}
 	name := filepath.Base(path)
-	if path == "-" {
+	switch {
+	case c.tool.native:
+		name = stem(path) + ".upc" // whatever -x has said: native compilers know UPC by this name
+	case path == "-":
 		name = "<stdin>"
 	}
 	source := filepath.Join(dir, name)
@@ -147,19 +166,19 @@ func (c *compilation) kept(path string) string {
 	return stem(path)
 }
 
-// translate makes C of a preprocessed UPC source, and tells what is wrong with it.
+// translate makes C of a preprocessed UPC source, or UPC for a native compiler, and tells what is wrong with it.
 func (c *compilation) translate(path string, text []byte) ([]byte, error) {
-	cfg := lower.Config{Config: types.Config{
-		Threads: types.Threads(c.threads), MaxBlock: maxBlock, PointerSize: 8, PointerAlign: 8, Target: target(),
-	}}
 	file, diags := syntax.Parse(path, text)
-	info := types.Check(file, cfg.Config)
+	info := types.Check(file, c.sizes)
 	diags = c.worth(file, append(diags, info.Diagnostics...))
 	syntax.Print(c.tool.stderr, file, diags)
 	if slices.ContainsFunc(diags, func(d syntax.Diagnostic) bool { return d.Severity == syntax.Error }) {
 		return nil, failed{1}
 	}
-	lowered, err := lower.Lower(file, info, cfg)
+	if c.tool.native {
+		return lower.Native(file), nil
+	}
+	lowered, err := lower.Lower(file, info, lower.Config{Config: c.sizes})
 	if err != nil {
 		fmt.Fprintln(c.tool.stderr, err)
 		return nil, failed{1}
@@ -187,6 +206,11 @@ func (c *compilation) worth(file *syntax.File, diags []syntax.Diagnostic) []synt
 
 func inSystemHeader(file *syntax.File, p syntax.Pos) bool {
 	return p >= 0 && int(p) < len(file.Tokens) && file.System[file.Tokens[p].File]
+}
+
+// ownSizes are those of unknot's run-time.
+func ownSizes(threads int) types.Config {
+	return types.Config{Threads: types.Threads(threads), MaxBlock: maxBlock, PointerSize: 8, PointerAlign: 8, Target: target()}
 }
 
 func target() types.Target {

@@ -21,6 +21,8 @@ type writer struct {
 	held int
 	// loose says that the last thing printed was text of the writer's own, so that a space must come before a token.
 	loose bool
+	// native says that the text is UPC still: its pragmas stay.
+	native bool
 }
 
 func newWriter(f *syntax.File) *writer { return &writer{file: f, name: -1} }
@@ -139,10 +141,10 @@ func (w *writer) goTo(t *syntax.Token) {
 	w.at, w.name = t.Line, t.File
 }
 
-// pragma prints a #pragma line that is not UPC's. Within the arguments of a macro it becomes _Pragma.
+// pragma prints a #pragma line, unless it is UPC's and the text is to be C. Within the arguments of a macro it becomes _Pragma.
 func (w *writer) pragma(t *syntax.Token, spelling string) {
 	words := strings.Fields(strings.TrimPrefix(strings.TrimSpace(spelling), "#"))
-	if len(words) > 1 && words[1] == "upc" {
+	if len(words) > 1 && words[1] == "upc" && !w.native {
 		return
 	}
 	if w.held > 0 {
