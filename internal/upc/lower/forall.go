@@ -61,6 +61,10 @@ func (l *lowerer) affinity(a syntax.Expr) {
 	} else {
 		l.Text("upcr_is_mine_int(")
 	}
+	if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == "," {
+		l.Text("(")
+		defer l.Text(")")
+	}
 	l.value(a)
 	l.Text(")")
 }
