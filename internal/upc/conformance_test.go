@@ -399,6 +399,9 @@ func (b *builder) check(program string, l launch) (problems []string) {
 			problems = append(problems, what+": "+line)
 		}
 	}
+	if bytes.Contains(told.Bytes(), []byte("unknot: ")) {
+		problems = append(problems, fmt.Sprintf("%s: in %q: %s", what, last, told.Bytes()))
+	}
 	if err != nil || !slices.Contains(lines, "done") {
 		return append(problems, fmt.Sprintf("%s: ended in %q: %v\n%s", what, last, err, told.Bytes()))
 	}

@@ -10,7 +10,7 @@ const preludeFile = `# 1 "<upc-check>" 3`
 
 // structs are those of upck.h.
 const structs = `struct upck_arg { const char *text, *decl; };
-struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; };
+struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; long object_block; };
 struct upck_site { const char *call, *file, *function; int line, nargs; const struct upck_arg *args; int region; const struct upck_shape *shapes; int unused; };
 `
 

@@ -12,24 +12,44 @@ import (
 func (e *editor) shape(a syntax.Expr) string {
 	block, element, kind := int64(-1), int64(0), 0
 	if t, ok := e.target(a); ok {
-		ultimate := t
-		for {
-			array, ok := ultimate.T.(*types.Array)
-			if !ok {
-				break
-			}
-			ultimate = array.Elem
-		}
-		kind = kindOf(ultimate)
-		if t.IsShared() && !ultimate.IsVoid() {
+		last := ultimate(t)
+		kind = kindOf(last)
+		if t.IsShared() && !last.IsVoid() {
 			block = t.Block.Elements()
 		}
-		if v := e.options.Sizeof(ultimate); v.Kind == types.IntegerValue && !v.Threads && !ultimate.IsVoid() {
+		if v := e.options.Sizeof(last); v.Kind == types.IntegerValue && !v.Threads && !last.IsVoid() {
 			element = v.Int
 		}
 	}
 	object, bytes, times := e.object(a)
-	return fmt.Sprintf("{ %d, %d, %d, %s, %d, %d, %d }", block, element, kind, object, bytes, times, e.room(a))
+	objectBlock := int64(-1)
+	if object != "0" {
+		objectBlock = e.blockBytes(e.base(a).Type)
+	}
+	return fmt.Sprintf("{ %d, %d, %d, %s, %d, %d, %d, %d }", block, element, kind, object, bytes, times, e.room(a), objectBlock)
+}
+
+// blockBytes is how many bytes a block of a shared object has, 0 if it is one without end, or -1 if that is not known here.
+func (e *editor) blockBytes(t types.Type) int64 {
+	if t.Block.Kind == types.BlockStar && t.Block.Size == 0 {
+		return -1
+	}
+	v := e.options.Sizeof(ultimate(t))
+	if v.Kind != types.IntegerValue || v.Threads {
+		return -1
+	}
+	return t.Block.Elements() * v.Int
+}
+
+// ultimate is what an array is made of in the end.
+func ultimate(t types.Type) types.Type {
+	for {
+		array, ok := t.T.(*types.Array)
+		if !ok {
+			return t
+		}
+		t = array.Elem
+	}
 }
 
 // target is what an argument points to, before it is converted to the parameter's type. A cast to shared void * is looked through.

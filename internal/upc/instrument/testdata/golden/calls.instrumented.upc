@@ -1,6 +1,6 @@
 # 1 "<upc-check>" 3
 struct upck_arg { const char *text, *decl; };
-struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; };
+struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; long object_block; };
 struct upck_site { const char *call, *file, *function; int line, nargs; const struct upck_arg *args; int region; const struct upck_shape *shapes; int unused; };
 static struct upck_shape upck_shapes[22];
 static const struct upck_arg upck_args[22] = {
@@ -86,26 +86,26 @@ upckw_upc_memget(&upck_sites[2], &buffer[2], (shared void *)grid, n); upckw_upc_
 }
 # 1 "<upc-check>" 3
 static struct upck_shape upck_shapes[22] = {
-	{ -1, 0, 0, 0, 0, 0, -1 },
-	{ -1, 0, 0, 0, 0, 0, -1 },
-	{ 2, 4, 5, table, 8, 1, -1 },
-	{ 1, 4, 5, &sh_val, 4, 0, -1 },
-	{ -1, 0, 0, 0, 0, 0, -1 },
-	{ -1, 0, 0, 0, 0, 0, -1 },
-	{ -1, 4, 5, 0, 0, 0, 32 },
-	{ 0, 8, 10, grid, 0, 0, -1 },
-	{ -1, 0, 0, 0, 0, 0, -1 },
-	{ -1, 4, 5, 0, 0, 0, 28 },
-	{ 0, 8, 10, pairs, 16, 1, -1 },
-	{ -1, 0, 0, 0, 0, 0, -1 },
-	{ 4, 8, 7, 0, 0, 0, -1 },
-	{ -1, 0, 0, 0, 0, 0, -1 },
-	{ -1, 0, 0, 0, 0, 0, -1 },
-	{ -1, 0, 0, 0, 0, 0, -1 },
-	{ 2, 4, 5, table, 8, 1, -1 },
-	{ 4, 8, 7, 0, 0, 0, -1 },
-	{ 2, 4, 5, table, 8, 1, -1 },
-	{ 2, 4, 5, table, 8, 1, -1 },
-	{ 4, 8, 7, 0, 0, 0, -1 },
-	{ 4, 8, 7, 0, 0, 0, -1 },
+	{ -1, 0, 0, 0, 0, 0, -1, -1 },
+	{ -1, 0, 0, 0, 0, 0, -1, -1 },
+	{ 2, 4, 5, table, 8, 1, -1, 8 },
+	{ 1, 4, 5, &sh_val, 4, 0, -1, 4 },
+	{ -1, 0, 0, 0, 0, 0, -1, -1 },
+	{ -1, 0, 0, 0, 0, 0, -1, -1 },
+	{ -1, 4, 5, 0, 0, 0, 32, -1 },
+	{ 0, 8, 10, grid, 0, 0, -1, 0 },
+	{ -1, 0, 0, 0, 0, 0, -1, -1 },
+	{ -1, 4, 5, 0, 0, 0, 28, -1 },
+	{ 0, 8, 10, pairs, 16, 1, -1, 16 },
+	{ -1, 0, 0, 0, 0, 0, -1, -1 },
+	{ 4, 8, 7, 0, 0, 0, -1, -1 },
+	{ -1, 0, 0, 0, 0, 0, -1, -1 },
+	{ -1, 0, 0, 0, 0, 0, -1, -1 },
+	{ -1, 0, 0, 0, 0, 0, -1, -1 },
+	{ 2, 4, 5, table, 8, 1, -1, 8 },
+	{ 4, 8, 7, 0, 0, 0, -1, -1 },
+	{ 2, 4, 5, table, 8, 1, -1, 8 },
+	{ 2, 4, 5, table, 8, 1, -1, 8 },
+	{ 4, 8, 7, 0, 0, 0, -1, -1 },
+	{ 4, 8, 7, 0, 0, 0, -1, -1 },
 };

@@ -1,6 +1,6 @@
 # 1 "<upc-check>" 3
 struct upck_arg { const char *text, *decl; };
-struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; };
+struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; long object_block; };
 struct upck_site { const char *call, *file, *function; int line, nargs; const struct upck_arg *args; int region; const struct upck_shape *shapes; int unused; };
 void upck_push(const struct upck_site *);
 void upck_pop(void);
@@ -48,5 +48,5 @@ upckw_upc_free(&upck_sites[8], (upck_push(&upck_sites[7]), upck_r7 = s(), upck_p
 }
 # 1 "<upc-check>" 3
 static struct upck_shape upck_shapes[1] = {
-	{ 1, 4, 5, 0, 0, 0, -1 },
+	{ 1, 4, 5, 0, 0, 0, -1, -1 },
 };

@@ -1,6 +1,6 @@
 # 1 "<upc-check>" 3
 struct upck_arg { const char *text, *decl; };
-struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; };
+struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; long object_block; };
 struct upck_site { const char *call, *file, *function; int line, nargs; const struct upck_arg *args; int region; const struct upck_shape *shapes; int unused; };
 void upck_barrier(const struct upck_site *, int, int);
 void upck_notify(const struct upck_site *, int, int);
@@ -35,7 +35,7 @@ upck_wait(&upck_sites[3], 1, ( 3, value()));
 }
 # 1 "<upc-check>" 3
 static struct upck_shape upck_shapes[3] = {
-	{ -1, 0, 0, 0, 0, 0, -1 },
-	{ -1, 0, 0, 0, 0, 0, -1 },
-	{ -1, 0, 0, 0, 0, 0, -1 },
+	{ -1, 0, 0, 0, 0, 0, -1, -1 },
+	{ -1, 0, 0, 0, 0, 0, -1, -1 },
+	{ -1, 0, 0, 0, 0, 0, -1, -1 },
 };
