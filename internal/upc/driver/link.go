@@ -68,11 +68,11 @@ func (c *compilation) linkWith(args []string, stdout io.Writer) error {
 	text := told.String()
 	switch {
 	case err == nil:
-	case strings.Contains(text, "undefined reference to `upcr_main'"), strings.Contains(text, "undefined reference to `"+instrument.UserMain+"'"):
-		fmt.Fprintf(c.tool.stderr, "%s: error: the program has no function main; hint: link the UPC source that defines it\n", c.name())
-		return f
 	case c.checks == nil && strings.Contains(text, "undefined reference to `upck"):
 		fmt.Fprintf(c.tool.stderr, "%s: error: some objects have checks in them; hint: link the program with upc-check\n", c.name())
+		return f
+	case strings.Contains(text, "undefined reference to `upcr_main'"), strings.Contains(text, "undefined reference to `"+instrument.UserMain+"'"):
+		fmt.Fprintf(c.tool.stderr, "%s: error: the program has no function main; hint: link the UPC source that defines it\n", c.name())
 		return f
 	}
 	fmt.Fprint(c.tool.stderr, strings.NewReplacer("upcr_user_main", "main", instrument.UserMain, "main").Replace(text))
