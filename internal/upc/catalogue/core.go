@@ -90,7 +90,7 @@ func core() []*Function {
 	prototype := func(prefix, p string) *Function { return function(prefix, upcHeader, "", p) }
 
 	exit := prototype("GEXT", "void upc_global_exit(int status)")
-	exit.row("(call)", Order, "in the body of a controlling upc_forall", tell("upck_forall_depth() > 0", `"is in the body of a controlling upc_forall, which no thread may leave"`, "leave the loop first")).
+	exit.row("(call)", Order, "in the body of a controlling upc_forall", tell("upck_forall_depth() > 0", `"upc_global_exit is called in the body of a controlling upc_forall, which no thread may leave"`, "leave the loop first")).
 		row("(call)", Suspicious, "after upc_notify without upc_wait", not("a program that gives up may do so anywhere")).
 		row("status", Suspicious, "another thread calls it with another status", not("the first call ends all threads, before others can be seen"))
 
@@ -99,7 +99,7 @@ func core() []*Function {
 	global.row("(result)", Suspicious, "null, and used", by(Runtime, useOfNull)).
 		row("(result)", Leak, "never freed", not("the end of a program frees it")).
 		row("(result)", Suspicious, "assigned to a pointer with another layout", by(NotYet, "")).
-		row("(result)", Suspicious, "all threads call it, and pass their own object where the same one is needed", by(Elsewhere, "the single-valued argument that it becomes"))
+		row("(result)", Suspicious, "all threads call it, and pass their own object where the same one is needed", by(Elsewhere, "the row of the argument that has to be the same on all threads"))
 	global.then = []string{"upck_allocated(result, nblocks, nbytes, site, UPCK_GLOBAL);"}
 
 	all := prototype("AALL", "shared void *upc_all_alloc(size_t nblocks, size_t nbytes)")
@@ -122,7 +122,7 @@ func core() []*Function {
 	local.file, local.native = "old", "UPCK_HAVE_upc_local_alloc"
 	local.row("(call)", Portability, "UPC 1.3 does not have it any more", asked(tell("1", `"upc_local_alloc is of UPC 1.2; UPC 1.3 has upc_alloc"`, "call upc_alloc(nblocks * nbytes)"))).
 		row("nblocks,nbytes", Invalid, "the product is more than a size_t holds", overflows("nblocks", "nbytes")).
-		row("nblocks,nbytes", Suspicious, "the product is 0: the result is null", asked(tell("nblocks == 0 || nbytes == 0", `"=the object has 0 bytes: the result is a null pointer"`, "")))
+		row("nblocks,nbytes", Suspicious, "the product is 0: the result is null", asked(tell("nblocks == 0 || nbytes == 0", `"or nbytes is 0: the result is a null pointer"`, "")))
 	local.then = []string{"if (!UPCK_OVERFLOWS(nblocks, nbytes))", "\tupck_allocated(result, 1, nblocks * nbytes, site, UPCK_ALLOC);"}
 
 	free := prototype("FREE", "void upc_free(shared void *ptr)")
@@ -173,7 +173,7 @@ func overflows(a, b string) check {
 func (f *Function) allocation() {
 	f.huge("nblocks").huge("nbytes").
 		row("nblocks,nbytes", Invalid, "the product is more than a size_t holds", overflows("nblocks", "nbytes")).
-		row("nblocks,nbytes", Suspicious, "the product is 0: the result is null", asked(tell("nblocks == 0 || nbytes == 0", `"=the object has 0 bytes: the result is a null pointer"`, ""))).
+		row("nblocks,nbytes", Suspicious, "the product is 0: the result is null", asked(tell("nblocks == 0 || nbytes == 0", `"or nbytes is 0: the result is a null pointer"`, ""))).
 		row("nblocks,nbytes", Suspicious, "perhaps exchanged: nbytes is THREADS", asked(tell("nbytes == (size_t)THREADS && nblocks > nbytes && nblocks % sizeof(int) == 0", `"is %zu, and nbytes is THREADS: perhaps they are meant the other way round", nblocks`, "nblocks comes first")))
 }
 
@@ -181,13 +181,14 @@ func (f *Function) allocation() {
 func (f *Function) freeing(together int) {
 	f.before = []string{fmt.Sprintf("int bad = upck_bad_free(site, 0, ptr, %d);", together)}
 	is := func(kind string) check { return reason("bad == UPCK_"+kind, hintNotFreed) }
-	f.row("ptr", Invalid, "points into an object, and not to its start", is("INTERIOR")).
-		row("ptr", Invalid, "points to a declared object", is("STATIC")).
+	f.row("ptr", Invalid, "points into an object, and not to its start", is("INTERIOR"))
+	interior := f.Rows[len(f.Rows)-1].ID
+	f.row("ptr", Invalid, "points to a declared object", is("STATIC")).
 		row("ptr", Invalid, "freed already by this thread", is("FREED_HERE")).
 		row("ptr", Invalid, "freed already by another thread", is("FREED_THERE")).
 		row("ptr", Invalid, "points to a lock, a file handle or an atomicity domain", is("OPAQUE")).
 		row("ptr", Invalid, "no allocation gave it", is("NEVER")).
-		row("ptr", Suspicious, "its phase is not 0", asked(tell("ptr != 0 && upc_phaseof(ptr) != 0", `"has the phase %zu", upc_phaseof(ptr)`, ""))).
+		row("ptr", Suspicious, "its phase is not 0", by(Elsewhere, interior+": a pointer with a phase is not the start")).
 		row("ptr", Suspicious, "null: nothing happens", asked(tell("ptr == 0", `"is a null pointer: nothing is freed"`, "")))
 }
 

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 )
 
@@ -82,6 +83,9 @@ func (f *Function) wrapper() string {
 	head := fmt.Sprintf("%s upckw_%s(%s)", f.Result, f.Name, strings.Join(params, ", "))
 	fmt.Fprintf(&b, "\n%s;\n%[1]s\n{\n", strings.Replace(head, "* ", "*", 1))
 	line := func(format string, args ...any) { fmt.Fprintf(&b, "\t"+format+"\n", args...) }
+	if !f.Collective && len(f.then) == 0 && !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Where == Wrapper }) {
+		line("(void)site;")
+	}
 	for _, s := range f.before {
 		line("%s", s)
 	}
@@ -194,13 +198,10 @@ func quoted(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-func (f *Function) firstOf(class Class, skip int) string {
+func (f *Function) firstOf(class Class) string {
 	for _, r := range f.Rows {
-		if r.Class == class && r.Argument == "(call)" && r.Where == Protocol {
-			if skip == 0 {
-				return r.ID
-			}
-			skip--
+		if r.Class == class && r.Argument[0] == '(' && r.Where == Protocol {
+			return r.ID
 		}
 	}
 	return ""
@@ -228,7 +229,7 @@ func tables(all []*Function) string {
 		}
 		fmt.Fprintf(&lists, "static const char *const params_%d[] = {%s}, *const single_%[1]d[] = {%[3]s};\n", f.Number, strings.Join(names, ", "), strings.Join(single, ", "))
 		fmt.Fprintf(&functions, "\t{\"%s\", %d, %d, params_%[2]d, %[4]s, %[5]s, %[6]s, single_%[2]d},\n", strings.Trim(f.Name, "()"), f.Number, len(f.Params),
-			quoted(f.firstOf(Deadlock, 0)), quoted(f.orderID(0)), quoted(f.orderID(1)))
+			quoted(f.firstOf(Deadlock)), quoted(f.orderID(0)), quoted(f.orderID(1)))
 	}
 	for _, f := range all {
 		for _, r := range f.Rows {

@@ -134,9 +134,9 @@ func control() *Function {
 	null := func(cmd, hint string) {
 		f.row("arg", Invalid, "null, and cmd is "+cmd, tell("arg == 0 && cmd == "+cmd, fmt.Sprintf(`"is a null pointer, and cmd is %s"`, cmd), hint))
 	}
-	f.row("cmd", Invalid, "no command", tell("cmd < 0 || !upck_command(cmd)", `"is %d, no command of upc_all_fcntl", cmd`, "")).
+	f.row("cmd", Invalid, "no command", tell("!upck_command(cmd)", `"is %d, no command of upc_all_fcntl", cmd`, "")).
 		row("cmd", Order, "an asynchronous operation on fd is not complete, and the command is not UPC_ASYNC_OUTSTANDING",
-			tell("cmd != UPC_ASYNC_OUTSTANDING && file && file->pending", `"=the asynchronous operation begun at %s:%d is not complete: only UPC_ASYNC_OUTSTANDING is allowed", file->started->file, file->started->line`, hintWait))
+			tell("cmd != UPC_ASYNC_OUTSTANDING && file && file->pending", `"is not UPC_ASYNC_OUTSTANDING, and the asynchronous operation begun at %s:%d is not complete", file->started->file, file->started->line`, hintWait))
 	null("UPC_GET_FN", "pass the address of a const char *")
 	null("UPC_GET_HINTS", "pass the address of a const upc_hint_t *")
 	null("UPC_SET_HINT", "pass the address of an upc_hint_t")
@@ -154,9 +154,9 @@ func control() *Function {
 
 // transfer is one of the sixteen functions that read and write.
 func transfer(kind string, writing, async bool) *Function {
-	name, prefix, does, moved := "upc_all_fread_"+kind, "R", "reads", 1
+	name, prefix, moved := "upc_all_fread_"+kind, "R", 1
 	if writing {
-		name, prefix, does, moved = "upc_all_fwrite_"+kind, "W", "writes", 0
+		name, prefix, moved = "upc_all_fwrite_"+kind, "W", 0
 	}
 	prefix += map[string]string{"local": "FL", "shared": "FS", "list_local": "FK", "list_shared": "FT"}[kind]
 	result := "upc_off_t"
@@ -229,7 +229,6 @@ func transfer(kind string, writing, async bool) *Function {
 	} else if kind == "local" || kind == "shared" {
 		f.then = []string{"upck_moved(fd, result);"}
 	}
-	_ = does
 	return f
 }
 
@@ -242,7 +241,7 @@ func (f *Function) sizes() *Function {
 	f.before = append(f.before, "int upck_sane = !UPCK_HUGE(size) && !UPCK_HUGE(nmemb) && !UPCK_OVERFLOWS(size, nmemb) && !UPCK_HUGE(size * nmemb)"+blocks+";")
 	return f.huge("size").huge("nmemb").
 		row("size,nmemb", Invalid, "the product is more than a size_t holds", overflows("size", "nmemb")).
-		row("size,nmemb", Suspicious, "the product is 0: nothing is transferred", asked(tell("size == 0 || nmemb == 0", `"=0 bytes are transferred"`, "")))
+		row("size,nmemb", Suspicious, "the product is 0: nothing is transferred", asked(tell("size == 0 || nmemb == 0", `"times nmemb is 0: nothing is transferred"`, "")))
 }
 
 // list adds the rows of vectors.

@@ -69,11 +69,9 @@ func (f *Function) row(argument string, class Class, when string, c check) *Func
 	return f
 }
 
-// named puts the argument's name before the words of its row. Words that begin with ~ follow without a space; = stands for words that name it already.
+// named puts the argument's name before the words of its row. Words that begin with ~ follow without a space.
 func named(argument string, index int, words string) string {
 	switch {
-	case strings.HasPrefix(words, `"=`):
-		return `"` + words[2:]
 	case index < 0:
 		return words
 	case strings.HasPrefix(words, `"~`):

@@ -85,7 +85,7 @@ int upck_leaves_one(const struct upck_site *site, int arg, shared const void *p,
 {
 	struct upck_entry declared;
 	unsigned long from;
-	const struct upck_entry *e = n ? upck_limits(site, arg, p, &declared, &from) : 0;
+	const struct upck_entry *e = n && !UPCK_HUGE(n) ? upck_limits(site, arg, p, &declared, &from) : 0;
 	return e && upck_short(p, e, upc_threadof((shared void *)p), from, n);
 }
 
@@ -93,7 +93,7 @@ int upck_leaves_each(const struct upck_site *site, int arg, shared const void *p
 {
 	struct upck_entry declared;
 	unsigned long from;
-	const struct upck_entry *e = n ? upck_limits(site, arg, p, &declared, &from) : 0;
+	const struct upck_entry *e = n && !UPCK_HUGE(n) ? upck_limits(site, arg, p, &declared, &from) : 0;
 	if (!e)
 		return 0;
 	unsigned long last = (unsigned long)THREADS - 1; /* has the least */

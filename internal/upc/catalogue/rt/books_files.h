@@ -39,6 +39,8 @@ void upck_completed(upc_file_t *fd);
 void upck_moved(upc_file_t *fd, upc_off_t moved);
 void upck_sought(upc_file_t *fd, upc_off_t position);
 void upck_controlled(upc_file_t *fd, int cmd, int result);
+/* cmd is a command of upc_all_fcntl. */
+int upck_command(int cmd);
 /* The position after a seek is below 0; or above all numbers. */
 int upck_seeks_below(upc_file_t *fd, upc_off_t offset, int origin);
 int upck_seeks_above(upc_file_t *fd, upc_off_t offset, int origin);

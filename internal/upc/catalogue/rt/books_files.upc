@@ -163,6 +163,16 @@ void upck_controlled(upc_file_t *fd, int cmd, int result)
 	}
 }
 
+int upck_command(int cmd)
+{
+	static const int all[] = {UPC_GET_CA_SEMANTICS, UPC_SET_WEAK_CA_SEMANTICS, UPC_SET_STRONG_CA_SEMANTICS, UPC_GET_FP, UPC_SET_COMMON_FP,
+	                          UPC_SET_INDIVIDUAL_FP, UPC_GET_FL, UPC_GET_FN, UPC_GET_HINTS, UPC_SET_HINT, UPC_ASYNC_OUTSTANDING};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (all[i] == cmd)
+			return 1;
+	return 0;
+}
+
 int upck_seeks_below(upc_file_t *fd, upc_off_t offset, int origin)
 {
 	struct upck_file *f = upck_file(fd);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "books_objects.h"
 
@@ -178,9 +179,14 @@ void upck_allocated(shared void *ptr, unsigned long nblocks, unsigned long nbyte
 
 /* ---- The books of the others. ---- */
 
+/* A thread that is changing its book is waited for, up to 0.2 s. */
+enum { UPCK_ATTEMPTS = 200, UPCK_PAUSE = 1000 };
+
 static int upck_read_book(int thread, struct upck_entry *all, struct upck_book *head)
 {
-	for (int attempt = 0; attempt < 3; attempt++) {
+	for (int attempt = 0; attempt < UPCK_ATTEMPTS; attempt++) {
+		if (attempt > 0)
+			usleep(UPCK_PAUSE);
 		upc_fence;
 		*head = upck_books[thread];
 		if ((head->changing & 1) || head->entries < 0 || head->entries > UPCK_ENTRIES)
@@ -199,6 +205,7 @@ struct upck_others {
 	int freed_by;             /* who freed my object alone, or -1 */
 	int freed_together;       /* somebody freed it with all others */
 	int other;                /* another object is or was there */
+	int other_alone;          /* ... and was freed by one thread alone */
 	int alive_at;             /* the thread with a living one there, or -1 */
 	struct upck_entry alive;
 };
@@ -229,8 +236,10 @@ static void upck_ask(shared const void *p, const struct upck_entry *mine, struct
 			o->freed_by = t;
 		if (same && e->state == UPCK_FREED_TOGETHER)
 			o->freed_together = 1;
-		if (mine && !same)
+		if (!same)
 			o->other = 1;
+		if (!same && e->state == UPCK_FREED)
+			o->other_alone = 1;
 	}
 	free(all);
 }
@@ -302,16 +311,14 @@ static int upck_bad_free_unknown(const struct upck_entry *mine, shared void *ptr
 	}
 	if (!o.certain)
 		return UPCK_FINE;
+	/* What threads free together, those that are ahead have in their books as freed. */
+	if (o.other) {
+		upck_because("points to an object that another thread freed already");
+		return collective && !o.other_alone ? UPCK_FINE : UPCK_FREED_THERE;
+	}
 	if (mine) {
 		upck_say_freed(mine);
 		return UPCK_FREED_HERE;
-	}
-	/* Others may have freed it: together with this thread, which is about to, or alone. Nothing is known of it then but that. */
-	struct upck_entry nobody = {.owner = -2};
-	upck_ask(ptr, &nobody, &o);
-	if (o.other) {
-		upck_because("points to an object that another thread freed already");
-		return collective ? UPCK_FINE : UPCK_FREED_THERE;
 	}
 	upck_because("is no pointer that an allocation gave");
 	return UPCK_NEVER;
@@ -396,14 +403,11 @@ int upck_bad_opaque(const struct upck_site *site, int arg, shared void *ptr, int
 	}
 	if (!o.certain)
 		return UPCK_FINE;
+	if (o.alive_at < 0 && o.other) {
+		upck_because("points to %s that another thread freed already", upck_a(how));
+		return o.other_alone ? UPCK_FREED_THERE : UPCK_FINE;
+	}
 	if (o.alive_at >= 0 || !e) {
-		struct upck_entry nobody = {.owner = -2};
-		if (o.alive_at < 0)
-			upck_ask(ptr, &nobody, &o);
-		if (o.alive_at < 0 && o.other) {
-			upck_because("points to %s that another thread freed already", upck_a(how));
-			return UPCK_FREED_THERE;
-		}
 		upck_because("is no pointer to %s", upck_a(how));
 		return UPCK_NEVER;
 	}
