@@ -13,6 +13,7 @@ struct upck_entry {
 	unsigned long base;   /* upc_addrfield of its start */
 	unsigned long bytes;  /* of all of it */
 	unsigned long block;  /* bytes of a block, if it is spread */
+	unsigned long freed_at;
 	unsigned long serial; /* which of the owner's allocations it was */
 	int owner;            /* -1: all threads at a time */
 	short home;           /* the thread that has all of it; -1: blocks from thread 0 on */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "books_objects.h"
@@ -204,7 +205,8 @@ struct upck_others {
 	int certain;              /* all books could be read, and have everything */
 	int freed_by;             /* who freed my object alone, or -1 */
 	int freed_together;       /* somebody freed it with all others */
-	int other;                /* another object is or was there */
+	int against;              /* another object is there, or may have come after mine */
+	int other;                /* another object is or was there, and was freed after mine */
 	int other_alone;          /* ... and was freed by one thread alone */
 	int alive_at;             /* the thread with a living one there, or -1 */
 	struct upck_entry alive;
@@ -236,10 +238,13 @@ static void upck_ask(shared const void *p, const struct upck_entry *mine, struct
 			o->freed_by = t;
 		if (same && e->state == UPCK_FREED_TOGETHER)
 			o->freed_together = 1;
-		if (!same)
+		/* A thread that has freed nothing of others may have an older object in its book, but then mine came after it. */
+		if (!same && (e->state == UPCK_LIVE || head.foreign))
+			o->against = 1;
+		if (!same && (!mine || mine->state == UPCK_LIVE || e->freed_at > mine->freed_at)) {
 			o->other = 1;
-		if (!same && e->state == UPCK_FREED)
-			o->other_alone = 1;
+			o->other_alone |= e->state == UPCK_FREED;
+		}
 	}
 	free(all);
 }
@@ -250,7 +255,7 @@ int upck_confirm(shared const void *p, const struct upck_entry *mine)
 	upck_ask(p, mine, &o);
 	if (mine->state != UPCK_LIVE)
 		return o.certain && o.alive_at < 0;
-	return o.certain && o.freed_by < 0 && !o.freed_together && !o.other;
+	return o.certain && o.freed_by < 0 && !o.freed_together && !o.against;
 }
 
 /* Whether any thread has freed an object of others. */
@@ -293,7 +298,7 @@ static int upck_bad_free_known(const struct upck_entry *e, shared void *ptr, int
 		return UPCK_FINE;
 	struct upck_others o;
 	upck_ask(ptr, e, &o);
-	if (o.freed_by < 0 || o.other || (collective && o.freed_together))
+	if (o.freed_by < 0 || o.against || (collective && o.freed_together))
 		return UPCK_FINE;
 	upck_because("points to an object that thread %d freed already (allocated at %s:%d)", o.freed_by, e->file, e->line);
 	return UPCK_FREED_THERE;
@@ -343,6 +348,14 @@ int upck_bad_free(const struct upck_site *site, int arg, shared void *ptr, int c
 	return e && e->state == UPCK_LIVE ? upck_bad_free_known(e, ptr, collective) : upck_bad_free_unknown(e, ptr, collective);
 }
 
+/* Nanoseconds, to say which of several threads was the last: clocks of different nodes may differ, and then the words name another. */
+static unsigned long upck_clock(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (unsigned long)now.tv_sec * 1000000000UL + (unsigned long)now.tv_nsec;
+}
+
 void upck_freed(shared void *ptr, const struct upck_site *site, int collective)
 {
 	if (ptr == 0)
@@ -368,6 +381,7 @@ void upck_freed(shared void *ptr, const struct upck_site *site, int collective)
 	e->state = collective ? UPCK_FREED_TOGETHER : UPCK_FREED;
 	e->freed_file = site->file;
 	e->freed_line = site->line;
+	e->freed_at = upck_clock();
 	if (!collective && e->owner != MYTHREAD)
 		upck_own()->foreign++;
 	upc_fence;
