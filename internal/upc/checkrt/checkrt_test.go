@@ -46,6 +46,7 @@ type kase struct {
 	name         string
 	threads      []int
 	warning      bool
+	reports      int
 	wrong, fixed string
 	want         []*regexp.Regexp
 }
@@ -60,13 +61,18 @@ func cases(t testing.TB) []kase {
 	for _, part := range strings.Split(string(text), "\n=== ")[1:] {
 		head, body, _ := strings.Cut(part, "\n")
 		words := strings.Fields(head)
-		k := kase{name: words[0], threads: []int{2, 4, 5}}
+		k := kase{name: words[0], threads: []int{2, 4, 5}, reports: 1}
+		counting := false
 		for _, w := range words[1:] {
 			switch n, err := strconv.Atoi(w); {
 			case w == "warning":
 				k.warning = true
 			case w == "on":
 				k.threads = nil
+			case w == "reports":
+				counting = true
+			case err == nil && counting:
+				k.reports, counting = n, false
 			case err == nil:
 				k.threads = append(k.threads, n)
 			default:
@@ -222,8 +228,8 @@ func judge(t *testing.T, k kase, l launch, path string) {
 	if wantStatus := map[bool]int{false: 66, true: 0}[k.warning]; status != wantStatus {
 		t.Errorf("%s, %v: exit status %d, want %d; told:\n%s", k.name, l, status, wantStatus, told)
 	}
-	if n := reports(told); n != 1 {
-		t.Errorf("%s, %v: %d reports, want one:\n%s", k.name, l, n, told)
+	if n := reports(told); n != k.reports {
+		t.Errorf("%s, %v: %d reports, want %d:\n%s", k.name, l, n, k.reports, told)
 	}
 	for _, w := range k.want {
 		found := false

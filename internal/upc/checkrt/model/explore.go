@@ -14,8 +14,8 @@ type Model struct {
 	slots      uint8
 	mostHeld   int
 	mutation   string
-	// What no program of this kind ever looks at: values of barriers, values of upc_wait, what threads are blocked at, who is far ahead.
-	noValues, anyWaits, nobodyLooks, limited bool
+	// What is never looked at in this program: values of barriers, what threads are blocked at (but for values), who is far ahead.
+	noValues, nobodyLooks, limited bool
 
 	known map[position]access
 	after map[position]thread
@@ -86,10 +86,9 @@ func (m *Model) look() {
 		m.limited = m.limited || len(ops)+1 > int(m.slots)
 		for _, o := range ops {
 			m.noValues = m.noValues && !o.Has
-			m.anyWaits = m.anyWaits || o.waits
 		}
 	}
-	m.nobodyLooks = m.nobodyLooks && !m.anyWaits && !m.limited
+	m.nobodyLooks = m.nobodyLooks && !m.limited
 }
 
 func mostHeld(actions []Action) int {

@@ -93,6 +93,7 @@ type access struct {
 	number   uint8
 	isRecord bool
 	quiet    bool // nobody else's steps have to do with this one
+	stays    bool // what is asked stays true once it is
 	told     Report
 }
 
@@ -242,6 +243,8 @@ func (m *Model) alone(s *memory, a access) bool {
 		return true // enabled once and for all, and nobody sees it
 	case atLeast:
 		return *a.field(s) >= a.value
+	case is:
+		return a.quiet || a.stays && *a.field(s) == a.value
 	}
 	return a.quiet
 }

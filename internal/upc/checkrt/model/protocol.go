@@ -145,24 +145,25 @@ func (m *machine) publish(a Action, n uint8, sync bool) {
 	if a.Has && m.has("valued after count") {
 		m.tellValued(n)
 	}
+	if a.Kind == end {
+		m.block(hasEnded)
+	}
 }
 
 func (m *machine) blockIn(a Action, n uint8, sync bool) {
-	if a.Kind == end {
-		m.block(hasEnded)
-	} else if sync {
+	if a.Kind != end && sync {
 		m.block(n + 1)
 	}
 }
 
 func (m *machine) block(value uint8) {
 	if m.threads > 1 {
-		m.do(access{kind: write, field: blockedOf(m.me), value: value, pair: -1, quiet: m.nobodyLooks})
+		m.do(access{kind: write, field: blockedOf(m.me), value: value, pair: -1, quiet: m.nobodyLooks && !m.operations[m.me][m.own.n-1].waits})
 	}
 }
 
 func (m *machine) isValued(n uint8) bool {
-	return m.do(access{kind: is, field: m.valuedOf(n), value: n + 1, pair: -1, quiet: m.noValues}) != 0
+	return m.do(access{kind: is, field: m.valuedOf(n), value: n + 1, pair: -1, quiet: m.noValues, stays: true}) != 0
 }
 
 func (m *machine) tellValued(n uint8) {
@@ -254,7 +255,7 @@ func (m *machine) wait(a Action, phase int) {
 
 // given is what a thread has given in the phase of operation n (values.upc).
 func (m *machine) given(t int, n uint8) (o operation, come bool) {
-	waits := m.anyWaits && m.is(blockedOf(t), n+1)
+	waits := int(n) < len(m.operations[t]) && m.operations[t][n].waits && m.is(blockedOf(t), n+1)
 	if !m.atLeast(countOf(t), n+1) {
 		return o, false
 	}

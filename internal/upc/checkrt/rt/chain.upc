@@ -24,13 +24,18 @@ static int prepare(void)
 	return 1;
 }
 
-/* What thread t waits for becomes a link; 0 if it does not wait for one thread. id: as if it wanted that lock. */
+/* What thread t waits for becomes a link; 0 if it does not wait for one thread. id: see upck_deadlock. */
 static int link_from(int t, unsigned long id, struct upck_link *l, int *free)
 {
 	*free = 0;
 	l->thread = t;
 	l->moves = upck_moves[t];
-	l->want = id ? id : upck_want[t];
+	l->want = upck_want[t];
+	l->tries = 0;
+	if (!l->want && id) {
+		l->want = t == MYTHREAD ? id : upck_tries[t];
+		l->tries = l->want != 0;
+	}
 	l->ahead = 0;
 	l->index = -1;
 	if (l->want) {
@@ -68,7 +73,7 @@ static void follow(int from, unsigned long id, struct upck_chain *c)
 		}
 		seen[t] = 1;
 		c->last = t;
-		if (!link_from(t, t == from ? id : 0, &c->links[c->n], &free))
+		if (!link_from(t, id, &c->links[c->n], &free))
 			break;
 		t = c->links[c->n++].next;
 	}
@@ -78,13 +83,13 @@ static void follow(int from, unsigned long id, struct upck_chain *c)
 	c->at--;
 }
 
-/* Nobody in the chain has moved since it was followed. The first link may be one of which id was assumed. */
-static int stands(const struct upck_chain *c, unsigned long id)
+/* Nobody in the chain has moved since it was followed. */
+static int stands(const struct upck_chain *c)
 {
 	for (int i = c->from; i < c->n; i++) {
 		const struct upck_link *l = &c->links[i];
 		if (l->want) {
-			if (!(i == 0 && id) && upck_want[l->thread] != l->want)
+			if ((l->tries ? upck_tries[l->thread] : upck_want[l->thread]) != l->want)
 				return 0;
 			if (upck_held[(size_t)l->next * UPCK_HELD + (size_t)l->index] != l->want || upck_moves[l->next] != l->next_moves)
 				return 0;
@@ -109,11 +114,10 @@ static int goes_to(const struct upck_chain *c, int thread)
 static struct upck_chain *missing_at(int x, unsigned long n, unsigned long id, struct upck_chain *c)
 {
 	for (int t = 0; t < THREADS; t++) {
-		unsigned long assumed = t == MYTHREAD ? id : 0;
-		if (t == x || upck_count[t] > n || !(assumed || upck_want[t] || upck_ahead[t]))
+		if (t == x || upck_count[t] > n || !(upck_want[t] || upck_ahead[t] || (id && upck_tries[t])))
 			continue;
-		follow(t, assumed, c);
-		if (c->end == UPCK_ENDS_COLLECTIVE && c->last == x && c->at == n && goes_to(c, x) && stands(c, assumed) && upck_count[t] <= n) {
+		follow(t, id, c);
+		if (c->end == UPCK_ENDS_COLLECTIVE && c->last == x && c->at == n && goes_to(c, x) && stands(c) && upck_count[t] <= n) {
 			c->missing = t;
 			return c;
 		}
@@ -130,7 +134,7 @@ struct upck_chain *upck_deadlock(unsigned long id)
 	switch (c->end) {
 	case UPCK_ENDS_CYCLE:
 	case UPCK_ENDS_ENDED:
-		return stands(c, id) ? c : NULL;
+		return stands(c) ? c : NULL;
 	case UPCK_ENDS_COLLECTIVE:
 		return missing_at(c->last, c->at, id, &chains[1]);
 	}
@@ -148,7 +152,7 @@ struct upck_chain *upck_waited_for(unsigned long n)
 		if (t == MYTHREAD || !(upck_want[t] || upck_ahead[t]))
 			continue;
 		follow(t, 0, c);
-		if (c->end == UPCK_ENDS_ENDED && c->last == MYTHREAD && stands(c, 0))
+		if (c->end == UPCK_ENDS_ENDED && c->last == MYTHREAD && stands(c))
 			return c;
 	}
 	return NULL;

@@ -25,6 +25,7 @@ enum { UPCK_HELD = 64, UPCK_FORALLS = 64 };
 extern strict shared unsigned long upck_count[THREADS];   /* operations that have begun; their records can be read */
 extern strict shared unsigned long upck_blocked[THREADS]; /* n + 1 in operation n that nobody can leave before all have come; UPCK_HAS_ENDED */
 extern strict shared unsigned long upck_want[THREADS];    /* the lock that is waited for, or 0 */
+extern strict shared unsigned long upck_tries[THREADS];   /* the lock that upc_lock_attempt is called for again and again, or 0 */
 extern strict shared unsigned long upck_ahead[THREADS];   /* UPCK_AHEAD of the neighbour that is waited for, or 0 */
 extern strict shared unsigned long upck_moves[THREADS];   /* grows before each change of want, held and ahead */
 extern strict shared unsigned long upck_top[THREADS];     /* entries of held that have ever been used */
@@ -62,6 +63,7 @@ struct upck_status {
 	unsigned long lock;
 };
 extern shared struct upck_status upck_statuses[THREADS];
+extern shared unsigned long upck_failures[THREADS]; /* of upc_lock_attempt */
 extern shared [UPCK_HELD] long upck_held_sites[UPCK_HELD * THREADS];
 
 /* ---- A thread's own. ---- */
@@ -114,12 +116,14 @@ int upck_in_region(const struct upck_site **outermost);
 unsigned long upck_lock_id(shared const void *lock);
 void upck_held_at_end(const struct upck_site *site);
 int upck_find_holder(unsigned long id, int *index);
+void upck_stop_trying(void);
 
 /* chain.upc: who waits for whom. */
 enum upck_end_of_chain { UPCK_ENDS_RUNNING, UPCK_ENDS_FREE, UPCK_ENDS_CYCLE, UPCK_ENDS_COLLECTIVE, UPCK_ENDS_ENDED };
 struct upck_link {
 	int thread, next;      /* thread waits for next */
 	unsigned long want, ahead; /* one of them is not 0: the reason */
+	int tries;                 /* want is the lock that thread tries to get */
 	int index;             /* of the lock among those that next holds */
 	unsigned long moves, next_moves;
 };
@@ -130,7 +134,8 @@ struct upck_chain {
 	unsigned long at;  /* a collective operation that the last one is in */
 	int missing;       /* a thread that has not come to it */
 };
-/* A lock deadlock that the calling thread is part of, or waits for; 0 if there is none. id != 0: as if it waited for that lock. */
+/* A lock deadlock that the calling thread is part of, or waits for; 0 if there is none. id != 0: threads that try to get a lock count as
+   waiting for it, and the calling thread tries to get this one. */
 struct upck_chain *upck_deadlock(unsigned long id);
 /* The calling thread is in operation n, or has ended, and others wait for its locks. */
 struct upck_chain *upck_waited_for(unsigned long n);

@@ -3,9 +3,13 @@
  * while it really holds it, and the wish of a thread is there as long as it waits and somewhat longer; so whoever finds all of a chain
  * in these lists at one moment has found threads that wait. A lock that is free is taken with upc_lock_attempt, and nobody is looked at.
  */
+#include <stdlib.h>
+
 #include "inner.h"
 
 strict shared unsigned long upck_want[THREADS];
+strict shared unsigned long upck_tries[THREADS];
+shared unsigned long upck_failures[THREADS];
 strict shared unsigned long upck_top[THREADS];
 strict shared [UPCK_HELD] unsigned long upck_held[UPCK_HELD * THREADS];
 shared [UPCK_HELD] long upck_held_sites[UPCK_HELD * THREADS];
@@ -13,6 +17,7 @@ shared [UPCK_HELD] long upck_held_sites[UPCK_HELD * THREADS];
 static unsigned long tried;  /* the lock of the last failed attempts */
 static double tried_since;
 static int tried_told;
+static unsigned long *failures_before; /* of all threads, when a livelock was suspected */
 
 /* A lock is told by the place of its object. */
 unsigned long upck_lock_id(shared const void *lock)
@@ -96,7 +101,7 @@ int upck_locking(const struct upck_site *site, shared void *lock)
 	unsigned long id = upck_lock_id(lock);
 	if (upck_without & UPCK_NO_DEADLOCKS)
 		return 0;
-	tried = 0;
+	upck_stop_trying();
 	if (held_already(site, "LOCK-04", id))
 		return 1;
 	if (upc_lock_attempt((upc_lock_t *)lock))
@@ -116,23 +121,62 @@ void upck_attempting(const struct upck_site *site, shared void *lock)
 		held_already(site, "LATT-04", upck_lock_id(lock));
 }
 
+void upck_stop_trying(void)
+{
+	if (!tried)
+		return;
+	tried = 0;
+	move();
+	upck_tries[MYTHREAD] = 0;
+}
+
+/* Threads of the chain that only try to get a lock may do something else instead, and release one. Those that have tried again since the
+   last look, a second ago, do not. */
+static int all_go_on_trying(const struct upck_chain *c)
+{
+	int tries = 0, all = failures_before != NULL;
+	if (!failures_before && !(failures_before = calloc((size_t)THREADS, sizeof *failures_before)))
+		return 0;
+	for (int i = c->from; i < c->n; i++) {
+		int t = c->links[i].thread;
+		if (!c->links[i].tries || t == MYTHREAD)
+			continue;
+		unsigned long now = upck_failures[t];
+		all = all && now > failures_before[t] && failures_before[t];
+		failures_before[t] = now;
+		tries++;
+	}
+	return !tries || all;
+}
+
 /* The lock could not be had again. That is no error as long as somebody may release it. */
 static void failed(const struct upck_site *site, unsigned long id)
 {
 	double now = upck_now();
+	*(unsigned long *)&upck_failures[MYTHREAD] += 1;
 	if (id != tried) {
+		upck_stop_trying();
 		tried = id;
 		tried_since = now;
 		tried_told = 0;
+		free(failures_before);
+		failures_before = NULL;
 		upck_set_status(UPCK_TRYING, site, id);
+		move();
+		upck_tries[MYTHREAD] = id;
 	}
 	if (tried_told || now - tried_since < upck_livelock_seconds)
 		return;
-	tried_since = now;
 	struct upck_chain *chain = upck_deadlock(id);
-	if (!chain)
+	if (!chain || !all_go_on_trying(chain)) {
+		tried_since = now - upck_livelock_seconds + 1;
 		return;
+	}
 	tried_told = 1;
+	/* One of the threads of a cycle tells it. */
+	for (int i = chain->from; chain->end == UPCK_ENDS_CYCLE && i < chain->n; i++)
+		if (chain->links[i].tries && chain->links[i].thread < MYTHREAD)
+			return;
 	upck_livelock(chain, site, upck_livelock_seconds);
 }
 
@@ -145,7 +189,7 @@ void upck_locked(const struct upck_site *site, shared void *lock, int got)
 		failed(site, id);
 		return;
 	}
-	tried = 0;
+	upck_stop_trying();
 	if (holds(id) >= 0) /* went on after an error */
 		return;
 	move();
@@ -161,6 +205,7 @@ void upck_unlocking(const struct upck_site *site, shared void *lock)
 	if (upck_without & UPCK_NO_DEADLOCKS)
 		return;
 	int i = holds(id), index;
+	upck_stop_trying();
 	if (i >= 0) {
 		let_go(i);
 		return;

@@ -3,6 +3,7 @@
  * that differ.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report.h"
@@ -167,6 +168,7 @@ static void different_values(unsigned long n, int op, int arg)
 	struct upck_finding it = {.severity = "error", .code = "upc-single-valued", .thread = -1};
 	struct upck_record r;
 	char value[UPCK_KEY / 2];
+	it.values = calloc((size_t)THREADS, sizeof *it.values);
 	upck_settle();
 	upck_groups_start();
 	for (int t = 0; t < THREADS; t++) {
@@ -177,6 +179,8 @@ static void different_values(unsigned long n, int op, int arg)
 				const struct upck_site *site = upck_site_at(r.site);
 				text_of(&r.values[i], value, sizeof value);
 				upck_group(t, "%s\t%s:%d", value, site->file, site->line);
+				if (it.values)
+					strcpy(it.values[t], value);
 			}
 	}
 	it.argument = f && f->params ? f->params[arg] : "an argument";
@@ -191,50 +195,53 @@ static void different_values(unsigned long n, int op, int arg)
 	upck_put_table();
 	upck_put_calls();
 	upck_tell(&it);
+	free(it.values);
 }
 
-/* The first upc_forall before operation n that differs, if it is still known. */
-static void different_loops(int other, const struct upck_record *mine, const struct upck_record *theirs)
+/* The first of the upc_foralls before operation n that differs, as the two threads have it; 0 if none is known to. Loops at different places
+   may be the same to the language; their hashes may be made in different ways. */
+static int different_loop(int other, const struct upck_record *mine, const struct upck_record *theirs, struct upck_loop *a, struct upck_loop *b)
+{
+	unsigned long na = mine->last_forall - mine->first_forall, nb = theirs->last_forall - theirs->first_forall;
+	for (unsigned long i = 0; i < na && i < nb; i++) {
+		unsigned long x = mine->first_forall + i, y = theirs->first_forall + i;
+		upc_memget(a, &upck_loops[(size_t)MYTHREAD * UPCK_FORALLS + x % UPCK_FORALLS], sizeof *a);
+		upc_memget(b, &upck_loops[(size_t)other * UPCK_FORALLS + y % UPCK_FORALLS], sizeof *b);
+		if (a->number != x || b->number != y || (!a->hash && !a->trips) || (!b->hash && !b->trips))
+			continue;
+		if (a->trips != b->trips || (a->site == b->site && a->hash != b->hash))
+			return 1;
+	}
+	return 0;
+}
+
+static void different_loops(int other, const struct upck_record *mine, const struct upck_record *theirs, const struct upck_loop *a,
+                            const struct upck_loop *b)
 {
 	struct upck_finding f = {.severity = "error", .code = "upc-single-valued", .thread = -1, .id = "FORA-08",
 	                         .hint = "all threads run the same upc_forall loops, with the same condition and affinity in each iteration"};
-	struct upck_loop a, b;
 	char place[UPCK_KEY], other_place[UPCK_KEY];
-	unsigned long na = mine->last_forall - mine->first_forall, nb = theirs->last_forall - theirs->first_forall, i = 0;
-	int known = 1;
 	upck_settle();
-	for (; i < na && i < nb; i++) {
-		unsigned long x = mine->first_forall + i, y = theirs->first_forall + i;
-		upc_memget(&a, &upck_loops[(size_t)MYTHREAD * UPCK_FORALLS + x % UPCK_FORALLS], sizeof a);
-		upc_memget(&b, &upck_loops[(size_t)other * UPCK_FORALLS + y % UPCK_FORALLS], sizeof b);
-		known = a.number == x && b.number == y;
-		if (!known || a.hash != b.hash || a.trips != b.trips || a.site != b.site)
-			break;
-	}
-	upck_text_place(place, sizeof place, upck_site_at(mine->site));
-	if (known && i < na && i < nb && a.site == b.site) {
-		upck_text_place(place, sizeof place, upck_site_at(a.site));
-		if (a.trips != b.trips) {
-			f.id = "FORA-01";
-			f.argument = "cond";
-			upck_say(&f, "The upc_forall at %s has %lu iterations on thread %d and %lu on thread %d; its condition must have the same values on all "
-			         "threads.", place, a.trips, MYTHREAD, b.trips, other);
-			f.hint = "let the bounds be the same on all threads, and the affinity say which of them runs an iteration";
-		} else {
-			f.id = "FORA-03";
-			f.argument = "affinity";
-			upck_say(&f, "The upc_forall at %s has different values of its condition or its affinity on thread %d and thread %d, in the same %lu "
-			         "iterations.", place, MYTHREAD, other, a.trips);
-			f.hint = "let the affinity depend on the loop's variable and on nothing that differs between threads";
-		}
-	} else if (known && i < na && i < nb) {
-		upck_text_place(place, sizeof place, upck_site_at(a.site));
-		upck_text_place(other_place, sizeof other_place, upck_site_at(b.site));
-		upck_say(&f, "Thread %d runs the upc_forall at %s where thread %d runs the one at %s.", MYTHREAD, place, other, other_place);
-	} else {
+	if (!a) {
 		const struct upck_site *site = upck_site_at(mine->site);
-		upck_say(&f, "Thread %d has run %lu upc_forall loops and thread %d has run %lu before %s (%s:%d).", MYTHREAD, na, other, nb, site->call,
-		         site->file ? site->file : "?", site->line);
+		upck_text_short(place, sizeof place, site);
+		upck_say(&f, "Thread %d has run %lu upc_forall loops and thread %d has run %lu before %s (%s).", MYTHREAD,
+		         mine->last_forall - mine->first_forall, other, theirs->last_forall - theirs->first_forall, site->call, place);
+	} else if (a->trips != b->trips) {
+		upck_text_place(place, sizeof place, upck_site_at(a->site));
+		upck_text_place(other_place, sizeof other_place, upck_site_at(b->site));
+		f.id = "FORA-01";
+		f.hint = "let the bounds be the same on all threads, and the affinity say which of them runs an iteration";
+		upck_say(&f, "The upc_forall at %s has %lu iterations on thread %d, and ", place, a->trips, MYTHREAD);
+		if (a->site != b->site)
+			upck_say(&f, "the one at %s has ", other_place);
+		upck_say(&f, "%lu on thread %d; its condition must have the same values on all threads.", b->trips, other);
+	} else {
+		upck_text_place(place, sizeof place, upck_site_at(a->site));
+		f.id = "FORA-03";
+		f.hint = "let the affinity depend on the loop's variable and on nothing that differs between threads";
+		upck_say(&f, "The upc_forall at %s has different values of its condition or its affinity on thread %d and thread %d, in the same %lu "
+		         "iterations.", place, MYTHREAD, other, a->trips);
 	}
 	upck_put_head(&f);
 	upck_put_table();
@@ -245,21 +252,27 @@ static void different_loops(int other, const struct upck_record *mine, const str
 void upck_mismatch(int other, unsigned long n)
 {
 	struct upck_record theirs, *mine = &upck_mine.last;
+	struct upck_loop a, b;
+	int arg = -1, loop = 0;
 	if (!upck_record_of(other, n, &theirs))
 		return;
 	if (kind_of(mine->op) != kind_of(theirs.op)) {
 		different_operations(mine, &theirs, n);
 		return;
 	}
+	for (int i = 0; i < mine->nvalues && i < theirs.nvalues && arg < 0; i++)
+		if (!same(&mine->values[i], &theirs.values[i]))
+			arg = mine->values[i].arg;
+	if (arg < 0) {
+		loop = different_loop(other, mine, &theirs, &a, &b);
+		if (!loop && mine->last_forall - mine->first_forall == theirs.last_forall - theirs.first_forall)
+			return;
+	}
 	upck_gate();
 	if (told[0] != n + 1) {
-		int arg = -1;
 		told[0] = n + 1;
-		for (int i = 0; i < mine->nvalues && i < theirs.nvalues && arg < 0; i++)
-			if (!same(&mine->values[i], &theirs.values[i]))
-				arg = mine->values[i].arg;
 		if (arg < 0)
-			different_loops(other, mine, &theirs);
+			different_loops(other, mine, &theirs, loop ? &a : NULL, &b);
 		else
 			different_values(n, mine->op, arg);
 	}
@@ -271,8 +284,10 @@ void upck_value_mismatch(unsigned long n, int a, int a_waits, int b, int b_waits
 	struct upck_finding f = {.severity = "error", .code = "upc-single-valued", .thread = -1, .argument = "value",
 	                         .hint = "give the same value on all threads, or none"};
 	struct upck_record r;
+	f.values = calloc((size_t)THREADS, sizeof *f.values);
 	upck_gate();
 	if (told[0] == n + 1) {
+		free(f.values);
 		end_unless_going_on();
 		return;
 	}
@@ -285,6 +300,8 @@ void upck_value_mismatch(unsigned long n, int a, int a_waits, int b, int b_waits
 			continue;
 		const struct upck_site *site = upck_site_at(waits ? r.wait_site : r.site);
 		upck_group(t, "%d (%s, %s:%d)", waits ? r.wait_value : r.value, site->call, site->file, site->line);
+		if (f.values)
+			snprintf(f.values[t], UPCK_KEY, "%d", waits ? r.wait_value : r.value);
 		if (t == b)
 			f.id = waits ? "WAIT-03" : r.op == UPCK_OP_BARRIER ? "BARR-05" : "NTFY-04";
 	}
@@ -294,5 +311,6 @@ void upck_value_mismatch(unsigned long n, int a, int a_waits, int b, int b_waits
 	upck_put_table();
 	upck_put_calls();
 	upck_tell(&f);
+	free(f.values);
 	end_unless_going_on();
 }

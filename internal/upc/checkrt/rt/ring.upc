@@ -113,6 +113,7 @@ void upck_begin(const struct upck_site *site, struct upck_record *r)
 	unsigned long n = upck_mine.n;
 	if (upck_without & UPCK_NO_DEADLOCKS)
 		return;
+	upck_stop_trying();
 	r->n = n;
 	r->site = upck_place(site);
 	upck_take_foralls(r);
@@ -125,14 +126,14 @@ void upck_begin(const struct upck_site *site, struct upck_record *r)
 	*upck_own_record(n) = *r;
 	upck_set_status(r->op == UPCK_OP_END ? UPCK_ENDED : UPCK_IN, site, 0);
 	upck_mine.blocked = r->sync;
-	if (r->op == UPCK_OP_END)
-		upck_blocked[MYTHREAD] = UPCK_HAS_ENDED;
-	else if (r->sync)
+	if (r->sync)
 		upck_blocked[MYTHREAD] = n + 1;
 	if (r->has && upck_valued[n % UPCK_SLOTS] != n + 1)
 		upck_valued[n % UPCK_SLOTS] = n + 1;
 	upck_mine.n = n + 1;
 	upck_count[MYTHREAD] = n + 1;
+	if (r->op == UPCK_OP_END)
+		upck_blocked[MYTHREAD] = UPCK_HAS_ENDED; /* not before: who is ahead waits for the count */
 	if (THREADS == 1)
 		return;
 	compare(right(), n);

@@ -38,7 +38,8 @@ static void say_link(struct upck_finding *f, const struct upck_link *l, const ch
 	name_of(lock, sizeof lock, status_site(l->thread));
 	upck_text_short(waits, sizeof waits, status_site(l->thread));
 	upck_text_short(holds, sizeof holds, holders_site(l));
-	upck_say(f, "%sthread %d waits for the lock %s (%s), which thread %d holds (since %s)", before, l->thread, lock, waits, l->next, holds);
+	upck_say(f, "%sthread %d %s the lock %s (%s), which thread %d holds (since %s)", before, l->thread, l->tries ? "polls" : "waits for", lock, waits,
+	         l->next, holds);
 }
 
 static void put_declarations(const struct upck_chain *c)

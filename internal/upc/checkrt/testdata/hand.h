@@ -73,8 +73,7 @@ extern upc_lock_t *l1, *l2, *l3;
 extern shared [] char from[64];
 extern shared [64] char to[64 * THREADS];
 extern strict shared int flag, flag2;
-#define ALL (UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC)
-#define NO (UPC_IN_NOSYNC | UPC_OUT_NOSYNC)
+enum { ALL = UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC, NO = UPC_IN_NOSYNC | UPC_OUT_NOSYNC };
 #define LAST (THREADS - 1)
 /* Another thread has come so far. It sees that without any synchronisation that the checks know of. */
 #define UNTIL(what) while (!(what)) usleep(1000)
