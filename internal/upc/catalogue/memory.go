@@ -47,7 +47,7 @@ func memory(header, feature, suffix string) []*Function {
 		}
 		switch {
 		case m.src == "":
-			f.row("c", Suspicious, "no value of a byte", tell("c < -128 || c > 255", `"is %d, and a byte is -128 to 255", c`, "only the lowest 8 bits are used"))
+			f.row("c", Suspicious, "no value of a byte", asked(tell("c < -128 || c > 255", `"is %d, and a byte is -128 to 255", c`, "only the lowest 8 bits are used")))
 		case m.dst == shared && m.src == shared:
 			f.row("dst,src", Invalid, "they overlap", tell("upck_overlap(dst, n, src, n)", `"overlaps src"`, hintOverlap))
 		case m.dst == private:
