@@ -70,14 +70,17 @@ func meets(from, send, to, recv int, pieces [][]oracle.Piece, pairs map[oracle.P
 	return false
 }
 
-// hidden says whether an earlier message of the same rank meets the receive in some run, but went in this one to a request that the
-// program did not wait for, or waited for together with others of which one was enough: the model may have gone on before it knew
+// hidden says whether an earlier message of the same rank meets the receive in some run, but in this one was never received, or went
+// to a request that the program did not wait for, or waited for together with others of which one was enough: the model may have gone on before it knew
 // of that message. Then a later one of the rank is told in its place.
 func hidden(from, send, to, recv int, end *oracle.Machine, pairs map[oracle.Pair]bool) bool {
 	for s := range end.Pieces[from] {
 		e := &end.Pieces[from][s]
-		if e.Role != oracle.Sender || e.Call >= send || e.Met == nil || !meets(from, e.Call, to, recv, end.Pieces, pairs) {
+		if e.Role != oracle.Sender || e.Call >= send || !meets(from, e.Call, to, recv, end.Pieces, pairs) {
 			continue
+		}
+		if e.Met == nil {
+			return true
 		}
 		r := &end.Pieces[e.Met.Rank][e.Met.N]
 		if r.Request >= 0 && (!r.Over || slices.ContainsFunc(end.Prog.Ranks[e.Met.Rank], func(c oracle.Call) bool {
