@@ -15,6 +15,15 @@ RACE := ./internal/trace/... ./internal/explore/... ./internal/tree/... ./intern
 
 build:
 	go build -trimpath -ldflags "-X main.version=$(VERSION)" -o bin/unknot ./cmd/unknot
+	@ln -sf unknot bin/upc-check
+
+# upc-check is a link to unknot, which is what it is called.
+PREFIX ?= /usr/local
+.PHONY: install
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install bin/unknot $(DESTDIR)$(PREFIX)/bin/
+	ln -sf unknot $(DESTDIR)$(PREFIX)/bin/upc-check
 
 deps:
 	@scripts/deps.sh

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -16,8 +17,15 @@ func main() { os.Exit(Main()) }
 
 // Main is the command: the tests call it in a process of their own.
 func Main() int {
-	return dispatch(context.Background(), os.Args[1:], os.Stdout, os.Stderr)
+	args := os.Args[1:]
+	if filepath.Base(os.Args[0]) == upcCheck {
+		args = append([]string{upcCheck}, args...)
+	}
+	return dispatch(context.Background(), args, os.Stdout, os.Stderr)
 }
+
+// upcCheck is a command that unknot is also when it is called by this name, so that it can stand in the compiler's place.
+const upcCheck = "upc-check"
 
 // command is one subcommand. A hidden one is not listed.
 type command struct {
@@ -38,6 +46,7 @@ func commands() []command {
 		{name: "probe", args: "build -o DIR [--mpicc PATH]", about: "prepare probes for machines without a compiler", run: probeCommand},
 		{name: "trace", args: "show|export|import FILE", about: "look into a recorded run, turn it into other formats and back", run: traceCommand},
 		{name: "upcc", args: "[options] FILE …", about: "compile a UPC program for the MPI library of mpicc", run: upccCommand},
+		{name: upcCheck, args: "[options] FILE …", about: "compile a UPC program that checks itself while it runs", run: upcCheckCommand},
 		{name: "upcrun", args: "[-n N] PROGRAM …", about: "run a compiled UPC program with N threads", run: upcrunCommand},
 		{name: "version", about: "print the version", run: versionCommand},
 		{name: "agent", about: "watch a session; started by unknot run", hidden: true, run: agentCommand},

@@ -169,6 +169,8 @@ func config(threads int) lower.Config {
 type builder struct {
 	dir   string
 	facts []fact
+	// instrument says that checks are put into the sources.
+	instrument bool
 }
 
 func (b *builder) run(name string, args ...string) ([]byte, error) {
@@ -187,8 +189,8 @@ func (b *builder) run(name string, args ...string) ([]byte, error) {
 // include are the folders of the headers.
 var include = []string{"-Icsrc/include", "-Icsrc/rt", "-Itestdata/conformance"}
 
-// object translates and compiles a file for static THREADS, or dynamic ones for 0.
-func (b *builder) object(source string, threads int) (string, error) {
+// preprocess preprocesses a file for static THREADS, or dynamic ones for 0.
+func (b *builder) preprocess(source string, threads int) ([]byte, error) {
 	args := []string{"-E", "-std=gnu11", "-x", "c", "-D__UPC__=1", "-D__UPC_VERSION__=201311L", "-DUPC_MAX_BLOCK_SIZE=1048576"}
 	if threads > 0 {
 		args = append(args, "-D__UPC_STATIC_THREADS__=1", fmt.Sprintf("-DTHREADS=%d", threads))
@@ -198,7 +200,12 @@ func (b *builder) object(source string, threads int) (string, error) {
 	for _, feature := range csrc.Features() {
 		args = append(args, "-D"+feature+"=1")
 	}
-	text, err := b.run("gcc", append(append(args, include...), source)...)
+	return b.run("gcc", append(append(args, include...), source)...)
+}
+
+// object translates and compiles a file for static THREADS, or dynamic ones for 0.
+func (b *builder) object(source string, threads int) (string, error) {
+	text, err := b.preprocess(source, threads)
 	if err != nil {
 		return "", err
 	}
@@ -213,6 +220,11 @@ func (b *builder) object(source string, threads int) (string, error) {
 	}
 	if len(errs) > 0 {
 		return "", fmt.Errorf("%s, %d threads:\n%s", source, threads, strings.Join(errs, "\n"))
+	}
+	if b.instrument {
+		if file, info, err = withChecks(file, info, c.Config); err != nil {
+			return "", err
+		}
 	}
 	lowered, err := lower.Lower(file, info, c)
 	if err != nil {
@@ -386,6 +398,9 @@ func (b *builder) check(program string, l launch) (problems []string) {
 		if strings.HasPrefix(line, "FAIL ") {
 			problems = append(problems, what+": "+line)
 		}
+	}
+	if bytes.Contains(told.Bytes(), []byte("unknot: ")) {
+		problems = append(problems, fmt.Sprintf("%s: in %q: %s", what, last, told.Bytes()))
 	}
 	if err != nil || !slices.Contains(lines, "done") {
 		return append(problems, fmt.Sprintf("%s: ended in %q: %v\n%s", what, last, err, told.Bytes()))

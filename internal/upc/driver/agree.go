@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -20,13 +21,16 @@ type claims struct {
 	objects []declared
 	// threads are the numbers of threads that sources were compiled for, by the source; dynamic ones are left out.
 	threads []declared
-	// sources are those that were compiled.
+	// sources are those that were compiled, and checked those of them that upc-check has compiled.
 	sources []string
+	checked map[string]bool
+	// without are the checks that some source was compiled without.
+	without without
 }
 
 // readClaims reads the section of a program or object; a file without it, or one that is no ELF file, has none.
 func readClaims(path string) (claims, error) {
-	var c claims
+	c := claims{checked: map[string]bool{}}
 	f, err := elf.Open(path)
 	var format *elf.FormatError
 	if errors.As(err, &format) {
@@ -50,6 +54,12 @@ func readClaims(path string) (claims, error) {
 			continue
 		}
 		d := declared{parts[0], parts[1], parts[2]}
+		if d.name == "CHECKED" {
+			c.checked[d.place] = true
+			n, _ := strconv.ParseUint(d.typ, 10, 8)
+			c.without |= without(n)
+			continue
+		}
 		if d.name != "THREADS" {
 			c.objects = append(c.objects, d)
 			continue

@@ -17,18 +17,26 @@ const (
 
 // Compile runs the compiler with a command line and returns its exit status.
 func Compile(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	c, err := parseOptions(args)
+	return run(ctx, args, nil, stdout, stderr)
+}
+
+func run(ctx context.Context, args []string, check *checking, stdout, stderr io.Writer) int {
+	c, err := parseOptions(args, check)
 	if err != nil {
-		fmt.Fprintf(stderr, "unknot upcc: %v\n", err)
+		fmt.Fprintf(stderr, "%s: %v\n", (&command{checks: check}).name(), err)
 		return exitUsage
 	}
 	if c.help {
-		fmt.Fprint(stdout, Help)
+		help := Help
+		if check != nil {
+			help = CheckHelp
+		}
+		fmt.Fprint(stdout, help)
 		return 0
 	}
 	tool, err := c.tool()
 	if err != nil {
-		fmt.Fprintf(stderr, "unknot upcc: %v\n", err)
+		fmt.Fprintf(stderr, "%s: %v\n", c.name(), err)
 		return exitUsage
 	}
 	tool.ctx, tool.stderr, tool.verbose = ctx, stderr, c.verbose
@@ -40,7 +48,7 @@ func Compile(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case errors.As(err, &f):
 		return f.status
 	}
-	fmt.Fprintf(stderr, "unknot upcc: %v\n", err)
+	fmt.Fprintf(stderr, "%s: %v\n", c.name(), err)
 	return exitFailed
 }
 
@@ -123,6 +131,8 @@ func (c *compilation) result(path string) string {
 		return c.output
 	case c.stage == assembly:
 		return stem(path) + ".s"
+	case c.checks != nil:
+		return stem(path) + ".instrumented.o"
 	}
 	return stem(path) + ".o"
 }

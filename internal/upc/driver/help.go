@@ -24,6 +24,32 @@ In the environment of a program: UPC_SHARED_HEAP_SIZE, the most shared memory of
 Exit status: 0; that of the compiler, 1 for errors in a source; 2 for a command line that means nothing; 3 if unknot failed.
 `
 
+// CheckHelp is what upc-check --help prints.
+const CheckHelp = `usage: upc-check [options] FILE …        (or unknot upc-check)
+
+Compiles UPC programs as unknot upcc does, and puts checks into them: of the arguments of library functions, of the order of collective
+operations, and for deadlocks. What is wrong is told while the program runs.
+
+    upc-check -o cg cg.upc util.upc -O2 -lm
+    unknot upcrun -n 4 ./cg
+
+  -a, -d_argument_check          no checks of arguments
+  -d, -d_deadlock_check          no checks for deadlocks and of the order of collective operations
+  -s, -e_track_func_call_stack   follow the calls of the program's functions, so that findings show them
+  -h                             this text
+  --upccheck:FLAG                the same flags, where a compiler option of the name is meant otherwise
+  -c                             make x.instrumented.o of x.upc, unless -o names it
+
+All other options are those of unknot upcc; unknot help upcc lists them. To strip a program, give -Wl,-s.
+
+In the environment of a program:
+  UPCCHECK_STOP_ON_ERROR=FALSE     go on after an error
+  UPCCHECK_LIVELOCK_TIMEOUT=SECS   how long upc_lock_attempt may fail in turn before that is told (default 300)
+  UNKNOT_UPC_REPORT=FILE           also write each finding to FILE, as a line of JSON
+
+Exit status: 0; that of the compiler, 1 for errors in a source; 2 for a command line that means nothing; 3 if unknot failed.
+`
+
 // RunHelp is what upcrun --help prints.
 const RunHelp = `usage: unknot upcrun [-n N] PROGRAM …
 

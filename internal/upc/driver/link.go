@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+
+	"unknot/internal/upc/instrument"
 )
 
-// link makes a program of objects. Without a native compiler it adds the run-time, and removes the program again if the declarations of shared objects in its parts contradict each other. args are
-// all the linker's arguments but the run-time; objects are the object files and archives among them.
+// link makes a program of objects. Without a native compiler it adds the run-time, and looks whether the parts agree. args are all the
+// linker's arguments but the run-time; objects are the object files and archives among them.
 func (c *compilation) link(args, objects []string, stdout io.Writer) error {
 	out := c.output
 	if out == "" {
@@ -18,12 +21,39 @@ func (c *compilation) link(args, objects []string, stdout io.Writer) error {
 	}
 	args = append(args, "-o", out)
 	if c.tool.native {
-		return c.tool.run(stdout, args...)
+		more, err := c.nativeChecker()
+		if err != nil {
+			return err
+		}
+		return c.tool.run(stdout, append(args, more...)...)
 	}
-	if !c.shared {
-		args = append(args, c.kit.archive(), "-lm")
+	libraries := []string{c.kit.archive(), "-lm"}
+	if c.checks != nil {
+		checker, err := c.checkArchive()
+		if err != nil {
+			return err
+		}
+		// It is the other archive that asks for the checker's main, when this one has been read.
+		libraries = append([]string{"-Wl,-u,upcr_main", checker}, libraries...)
 	}
-	// What the linker says is told in the user's terms: the run-time's names are not his.
+	if c.shared {
+		libraries = nil
+	}
+	err := c.linkWith(append(args, libraries...), stdout)
+	if err == nil && c.checks != nil && !c.shared {
+		var facts []string
+		if facts, err = c.programFacts(out); err == nil && facts != nil {
+			err = c.linkWith(slices.Concat(args, facts, libraries), stdout)
+		}
+	}
+	if err != nil || c.shared {
+		return err
+	}
+	return c.agree(out, objects)
+}
+
+// linkWith runs the linker. What it says is told in the user's terms: the names of the run-time are not his.
+func (c *compilation) linkWith(args []string, stdout io.Writer) error {
 	var told bytes.Buffer
 	quiet := *c.tool
 	quiet.stderr = &told
@@ -36,14 +66,21 @@ func (c *compilation) link(args, objects []string, stdout io.Writer) error {
 		return err
 	}
 	text := told.String()
-	if err != nil && strings.Contains(text, "undefined reference to `upcr_main'") {
-		fmt.Fprintln(c.tool.stderr, "unknot upcc: error: the program has no function main; hint: link the UPC source that defines it")
+	switch {
+	case err == nil:
+	case c.checks == nil && strings.Contains(text, "undefined reference to `upck"):
+		fmt.Fprintf(c.tool.stderr, "%s: error: some objects have checks in them; hint: link the program with upc-check\n", c.name())
+		return f
+	case strings.Contains(text, "undefined reference to `upcr_main'"), strings.Contains(text, "undefined reference to `"+instrument.UserMain+"'"):
+		fmt.Fprintf(c.tool.stderr, "%s: error: the program has no function main; hint: link the UPC source that defines it\n", c.name())
 		return f
 	}
-	fmt.Fprint(c.tool.stderr, strings.ReplaceAll(text, "upcr_user_main", "main"))
-	if err != nil || c.shared {
-		return err
-	}
+	fmt.Fprint(c.tool.stderr, strings.NewReplacer("upcr_user_main", "main", instrument.UserMain, "main").Replace(text))
+	return err
+}
+
+// agree compares what the parts of a program say of each other's shared objects, and removes the program if they contradict each other.
+func (c *compilation) agree(out string, objects []string) error {
 	problems, err := disagreements(out, c.threads)
 	if err != nil {
 		return err

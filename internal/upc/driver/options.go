@@ -35,7 +35,8 @@ type command struct {
 	noWarn    bool // -w
 	werror    bool // -Werror
 	help      bool
-	shared    bool // -shared or -r: no program is made
+	shared    bool      // -shared or -r: no program is made
+	checks    *checking // of upc-check, or nil
 	words     []word
 	deps      dependencies
 }
@@ -95,13 +96,13 @@ var linkOnly = []string{"-static", "-shared", "-r", "-rdynamic", "-s", "-pie", "
 // ours are the options that gcc does not have, and the ones of gcc that are treated here and are long enough to be misspelt.
 var ours = []string{"--mpicc", "--native", "--save-temps", "--help"}
 
-// parseOptions understands a command line. An error is wrong usage, in one sentence.
-func parseOptions(args []string) (*command, error) {
+// parseOptions understands a command line of upcc, or of upc-check if check is not nil. An error is wrong usage, in one sentence.
+func parseOptions(args []string, check *checking) (*command, error) {
 	args, err := expand(args, 0)
 	if err != nil {
 		return nil, err
 	}
-	c := &command{}
+	c := &command{checks: check}
 	p := &optionParser{command: c, args: args}
 	for p.at < len(p.args) {
 		if err := p.option(); err != nil {
@@ -138,6 +139,11 @@ func (p *optionParser) option() (err error) {
 		return nil
 	}
 	name, value, hasValue := strings.Cut(arg, "=")
+	if p.checks != nil {
+		if known, err := p.checkOption(arg); known || err != nil {
+			return err
+		}
+	}
 	switch {
 	case arg == "-E", arg == "-M", arg == "-MM":
 		p.stage = preprocess
@@ -305,7 +311,7 @@ func (c *command) check() error {
 	case inputs == 0 && len(c.words) > 0:
 		c.stage = informations
 	case inputs == 0:
-		return fmt.Errorf("no input files; hint: unknot upcc -o program program.upc")
+		return fmt.Errorf("no input files; hint: %s -o program program.upc", c.name())
 	case c.output != "" && sources > 1 && (c.stage == object || c.stage == assembly || c.stage == preprocess):
 		return fmt.Errorf("-o %s cannot name the results of %d sources; hint: leave out -o, or compile one at a time", c.output, sources)
 	}

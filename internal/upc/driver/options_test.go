@@ -23,7 +23,7 @@ func TestOptionsGoToTheirSteps(t *testing.T) {
 		{"-MD -MF x.d -MTy a.upc", "-MD -MF x.d -MTy", "", "", "a.upc:upc"},
 		{"--mpicc mpicc.mpich -T 4 --save-temps -v a.upc", "-v", "-v", "-v", "a.upc:upc"},
 	} {
-		o, err := parseOptions(strings.Fields(c.line))
+		o, err := parseOptions(strings.Fields(c.line), nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.line, err)
 			continue
@@ -54,7 +54,7 @@ func TestOwnOptions(t *testing.T) {
 		{"-T4 a.upc --mpicc=/x/mpicc -save-temps", "stage 0, output \"\", 4 threads, mpicc \"/x/mpicc\", temps true"},
 		{"-dumpversion", "stage 5, output \"\", 0 threads, mpicc \"\", temps false"},
 	} {
-		o, err := parseOptions(strings.Fields(c.line))
+		o, err := parseOptions(strings.Fields(c.line), nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.line, err)
 			continue

@@ -62,7 +62,7 @@ func TestPlainCBehavesAsWithGCC(t *testing.T) {
 // compileAsUPC compiles a source through the front end, with gcc in the place of mpicc.
 func compileAsUPC(t *testing.T, k kit, path, object string) {
 	t.Helper()
-	c, err := parseOptions([]string{"-x", "upc", "-std=gnu11", "-w", "-fopenmp", "-c", path, "-o", object})
+	c, err := parseOptions([]string{"-x", "upc", "-std=gnu11", "-w", "-fopenmp", "-c", path, "-o", object}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

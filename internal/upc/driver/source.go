@@ -42,6 +42,8 @@ type compilation struct {
 	kit  kit
 	// sizes are those of the implementation that the program is made for.
 	sizes types.Config
+	// part says that the source is one of the checker's run-time.
+	part bool
 	// temp is a directory for intermediate files, which is removed at the end.
 	temp string
 }
@@ -59,7 +61,7 @@ func (c *compilation) preprocessorArgs(path string) []string {
 // compile makes an object, or assembly, of a UPC source. Errors of the source are told, and end in failed.
 func (c *compilation) compile(path, out string) error {
 	if _, err := os.Stat(path); path != "-" && err != nil {
-		fmt.Fprintf(c.tool.stderr, "unknot upcc: error: %s: no such file\n", path)
+		fmt.Fprintf(c.tool.stderr, "%s: error: %s: no such file\n", c.name(), path)
 		return failed{1}
 	}
 	var text bytes.Buffer
@@ -68,14 +70,14 @@ func (c *compilation) compile(path, out string) error {
 	}
 	made, err := c.translate(path, text.Bytes())
 	if c.saveTemps {
-		if err := c.keep(path, text.Bytes(), made); err != nil {
+		if err := c.keep(path, text.Bytes(), made.upc, made.c); err != nil {
 			return err
 		}
 	}
 	if err != nil {
 		return err
 	}
-	source, err := c.disguised(path, made)
+	source, err := c.disguised(path, made.result())
 	if err != nil {
 		return err
 	}
@@ -98,17 +100,32 @@ func (c *compilation) compile(path, out string) error {
 	return c.tool.run(io.Discard, args...)
 }
 
-// keep writes the steps between, as --save-temps asks; made is nil if the source has errors.
-func (c *compilation) keep(path string, preprocessed, made []byte) error {
+// translation is what becomes of a source: UPC text for a native compiler or with checks in it, and C.
+type translation struct{ upc, c []byte }
+
+// result is what is compiled.
+func (t translation) result() []byte {
+	if t.c != nil {
+		return t.c
+	}
+	return t.upc
+}
+
+// keep writes the steps between, as --save-temps asks, as far as there are any.
+func (c *compilation) keep(path string, preprocessed, instrumented, lowered []byte) error {
 	base := c.kept(path)
-	if err := os.WriteFile(base+".i", preprocessed, 0o666); err != nil || made == nil {
-		return err
+	for _, step := range []struct {
+		suffix string
+		text   []byte
+	}{{".i", preprocessed}, {".instrumented.upc", instrumented}, {".lowered.c", lowered}} {
+		if step.text == nil {
+			continue
+		}
+		if err := os.WriteFile(base+step.suffix, step.text, 0o666); err != nil {
+			return err
+		}
 	}
-	name := base + ".lowered.c"
-	if c.tool.native {
-		name = base + ".instrumented.upc"
-	}
-	return os.WriteFile(name, made, 0o666)
+	return nil
 }
 
 // disguised writes the lowered text to a file with the name of the source, in a directory of its own: it is by this name that the object
@@ -167,23 +184,43 @@ func (c *compilation) kept(path string) string {
 }
 
 // translate makes C of a preprocessed UPC source, or UPC for a native compiler, and tells what is wrong with it.
-func (c *compilation) translate(path string, text []byte) ([]byte, error) {
+func (c *compilation) translate(path string, text []byte) (t translation, err error) {
 	file, diags := syntax.Parse(path, text)
 	info := types.Check(file, c.sizes)
 	diags = c.worth(file, append(diags, info.Diagnostics...))
 	syntax.Print(c.tool.stderr, file, diags)
 	if slices.ContainsFunc(diags, func(d syntax.Diagnostic) bool { return d.Severity == syntax.Error }) {
-		return nil, failed{1}
+		return t, failed{1}
 	}
-	if c.tool.native {
-		return lower.Native(file), nil
+	switch {
+	case c.checks != nil:
+		t.upc = c.instrumented(file, info)
+	case c.tool.native:
+		t.upc = lower.Native(file)
 	}
-	lowered, err := lower.Lower(file, info, lower.Config{Config: c.sizes})
+	switch {
+	case c.tool.native:
+		return t, nil
+	case c.checks != nil:
+		t.c, err = c.lowered(path, t.upc)
+	default:
+		checked := ""
+		if c.part {
+			checked = without(0).String()
+		}
+		t.c, err = c.inC(file, info, checked)
+	}
+	return t, err
+}
+
+// inC gives the C of a checked source, and tells what cannot be translated. checked is what the object says of the checks in it.
+func (c *compilation) inC(file *syntax.File, info *types.Info, checked string) ([]byte, error) {
+	text, err := lower.Lower(file, info, lower.Config{Config: c.sizes, Checked: checked})
 	if err != nil {
 		fmt.Fprintln(c.tool.stderr, err)
 		return nil, failed{1}
 	}
-	return lowered, nil
+	return text, nil
 }
 
 // worth are the diagnostics that the options ask for, in the order of their places.

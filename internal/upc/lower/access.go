@@ -27,8 +27,8 @@ func (l *lowerer) read(e syntax.Expr) {
 		l.fenced(l.strict(e), func() { l.readBits(e, nil) })
 		return
 	}
-	l.open(accessor("UPCR_READ", l.strict(e)) + l.ctype(l.typeOf(e)))
-	l.text(",")
+	l.open(accessor("UPCR_READ", l.strict(e)) + l.ctype(l.TypeOf(e)))
+	l.Text(",")
 	l.address(e, true)
 	l.end(")")
 }
@@ -39,12 +39,12 @@ func (l *lowerer) write(e syntax.Expr, value func()) {
 		l.fenced(l.strict(e), func() { l.writeBits(e, nil, value) })
 		return
 	}
-	l.open(accessor("UPCR_WRITE", l.strict(e)) + l.ctype(l.typeOf(e)))
-	l.text(",")
+	l.open(accessor("UPCR_WRITE", l.strict(e)) + l.ctype(l.TypeOf(e)))
+	l.Text(",")
 	l.address(e, true)
-	l.text(", (")
+	l.Text(", (")
 	value()
-	l.text(")")
+	l.Text(")")
 	l.end(")")
 }
 
@@ -52,32 +52,32 @@ func (l *lowerer) write(e syntax.Expr, value func()) {
 // from the name of a variable with the old one. The result is the old value if old says so.
 func (l *lowerer) update(e syntax.Expr, next func(name string), old bool) {
 	at, was := l.temp(), l.temp()
-	place := func() { l.text(at) }
-	t := l.ctype(l.typeOf(e))
-	l.text("__extension__({ " + pointerType + " " + at + " =")
+	place := func() { l.Text(at) }
+	t := l.ctype(l.TypeOf(e))
+	l.Text("__extension__({ " + pointerType + " " + at + " =")
 	if l.bits(e) {
 		l.structAddress(e)
-		l.text("; __typeof__(" + t + ") " + was + " =")
+		l.Text("; __typeof__(" + t + ") " + was + " =")
 		l.fenced(l.strict(e), func() { l.readBits(e, place) })
-		l.text(";")
+		l.Text(";")
 		if old {
-			l.text("(void)")
+			l.Text("(void)")
 		}
 		l.fenced(l.strict(e), func() { l.writeBits(e, place, func() { next(was) }) })
 	} else {
 		l.address(e, true)
-		l.text("; " + t + " " + was + " =")
+		l.Text("; " + t + " " + was + " =")
 		l.open(accessor("UPCR_READ", l.strict(e)) + t + ", " + at)
 		l.end("); ")
 		l.open(accessor("UPCR_WRITE", l.strict(e)) + t + ", " + at + ", (")
 		next(was)
 		l.end("))")
 	}
-	l.text(";")
+	l.Text(";")
 	if old {
-		l.text(was + ";")
+		l.Text(was + ";")
 	}
-	l.text("})")
+	l.Text("})")
 }
 
 // fenced prints an access between fences if it is strict.
@@ -87,9 +87,9 @@ func (l *lowerer) fenced(strict bool, access func()) {
 		return
 	}
 	v := l.temp()
-	l.text("__extension__({ upcr_fence(); __auto_type " + v + " =")
+	l.Text("__extension__({ upcr_fence(); __auto_type " + v + " =")
 	access()
-	l.text("; upcr_fence(); " + v + "; })")
+	l.Text("; upcr_fence(); " + v + "; })")
 }
 
 // bits says that an expression is a bit-field of a shared struct.
@@ -101,26 +101,26 @@ func (l *lowerer) bits(e syntax.Expr) bool {
 // bitField prints the arguments by which the run-time finds a bit-field: its struct, where that is, the bytes that the field
 // touches, and its name.
 func (l *lowerer) bitField(e syntax.Expr, place func()) {
-	m := strip(e).(*syntax.MemberExpr)
-	owner := l.typeOf(m.X)
+	m := syntax.Unparen(e).(*syntax.MemberExpr)
+	owner := l.TypeOf(m.X)
 	if m.Arrow {
 		owner = pointee(l.valueType(m.X))
 	}
 	f := l.info.Exprs[e].Bits
 	first := l.memberOffset(m) + int64(f.Bit/8)
 	bytes := (f.Bit%8 + f.Width + 7) / 8
-	l.text(l.ctype(owner) + ",")
+	l.Text(l.ctype(owner) + ",")
 	if place != nil {
 		place()
 	} else {
 		l.structAddress(e)
 	}
-	l.text(fmt.Sprintf(", %d, %d, %s", first, bytes, m.Name.Name))
+	l.Text(fmt.Sprintf(", %d, %d, %s", first, bytes, m.Name.Name))
 }
 
 // structAddress prints the address of the struct that a bit-field belongs to.
 func (l *lowerer) structAddress(e syntax.Expr) {
-	m := strip(e).(*syntax.MemberExpr)
+	m := syntax.Unparen(e).(*syntax.MemberExpr)
 	if m.Arrow {
 		l.value(m.X)
 	} else {
@@ -137,8 +137,8 @@ func (l *lowerer) readBits(e syntax.Expr, place func()) {
 func (l *lowerer) writeBits(e syntax.Expr, place, value func()) {
 	l.open("UPCR_BITS_WRITE(")
 	l.bitField(e, place)
-	l.text(", (")
+	l.Text(", (")
 	value()
-	l.text(")")
+	l.Text(")")
 	l.end(")")
 }

@@ -3,13 +3,14 @@ package lower
 import (
 	"fmt"
 
+	"unknot/internal/upc/loops"
 	"unknot/internal/upc/syntax"
 	"unknot/internal/upc/types"
 )
 
 // owned says which iterations of a counted loop belong to a thread: those with (i + shift) / block mod THREADS equal to MYTHREAD.
 type owned struct {
-	*counted
+	*loops.Counted
 	block int64
 	shift int64         // a constant that is added to i
 	base  *types.Object // the pointer-to-shared whose thread and phase are added too, or nil
@@ -18,7 +19,7 @@ type owned struct {
 	// locals are the arrays and pointers of which the thread's own elements are at hand, with the name of the pointer to them.
 	locals map[*types.Object]string
 	listed []*types.Object
-	effect *effects
+	effect *loops.Effects
 }
 
 // place is an element's first index: i + shift over rows of some number of ultimate elements.
@@ -31,10 +32,10 @@ type place struct {
 }
 
 // owned recognises an affinity that gives whole blocks of iterations to threads.
-func (l *lowerer) owned(c *counted, affinity syntax.Expr, e *effects) *owned {
-	o := &owned{counted: c, effect: e, locals: map[*types.Object]string{}}
-	if !decayed(l.typeOf(affinity)).IsPointerToShared() {
-		shift, ok := l.shifted(affinity, c.i)
+func (l *lowerer) owned(c *loops.Counted, affinity syntax.Expr, e *loops.Effects) *owned {
+	o := &owned{Counted: c, effect: e, locals: map[*types.Object]string{}}
+	if !decayed(l.TypeOf(affinity)).IsPointerToShared() {
+		shift, ok := l.shifted(affinity, c.I)
 		o.block, o.shift = 1, shift
 		if !ok {
 			return nil
@@ -42,21 +43,21 @@ func (l *lowerer) owned(c *counted, affinity syntax.Expr, e *effects) *owned {
 		return o
 	}
 	var p *place
-	switch x := strip(affinity).(type) {
+	switch x := syntax.Unparen(affinity).(type) {
 	case *syntax.UnaryExpr:
-		if index, ok := strip(x.X).(*syntax.IndexExpr); ok && x.Op == "&" {
-			p = l.place(index, c.i, e)
+		if index, ok := syntax.Unparen(x.X).(*syntax.IndexExpr); ok && x.Op == "&" {
+			p = l.place(index, c.I, e)
 		}
 	case *syntax.BinaryExpr:
 		if x.Op == "+" {
-			p = l.placeOf(x.X, x.Y, l.stepOf(pointee(decayed(l.typeOf(x.X)))), c.i, e)
+			p = l.placeOf(x.X, x.Y, l.stepOf(pointee(decayed(l.TypeOf(x.X)))), c.I, e)
 		}
 	}
 	if p == nil {
 		return nil
 	}
 	for _, r := range p.rest {
-		if v := l.constant(r.index); v.Kind != types.IntegerValue || v.Int < 0 || v.Int*r.step.count >= p.step.count {
+		if v := l.Constant(r.index); v.Kind != types.IntegerValue || v.Int < 0 || v.Int*r.step.count >= p.step.count {
 			return nil
 		}
 	}
@@ -69,29 +70,29 @@ func (l *lowerer) owned(c *counted, affinity syntax.Expr, e *effects) *owned {
 
 // shifted recognises i, i + constant, constant + i and i - constant.
 func (l *lowerer) shifted(x syntax.Expr, i *types.Object) (shift int64, ok bool) {
-	if l.variable(x) == i {
+	if l.Variable(x) == i {
 		return 0, true
 	}
-	b, ok := strip(x).(*syntax.BinaryExpr)
+	b, ok := syntax.Unparen(x).(*syntax.BinaryExpr)
 	if !ok || b.Op != "+" && b.Op != "-" {
 		return 0, false
 	}
-	v, w := l.constant(b.X), l.constant(b.Y)
+	v, w := l.Constant(b.X), l.Constant(b.Y)
 	const most = 1 << 30
 	switch {
-	case l.variable(b.X) == i && w.Kind == types.IntegerValue && w.Int > -most && w.Int < most:
+	case l.Variable(b.X) == i && w.Kind == types.IntegerValue && w.Int > -most && w.Int < most:
 		if b.Op == "-" {
 			return -w.Int, true
 		}
 		return w.Int, true
-	case b.Op == "+" && l.variable(b.Y) == i && v.Kind == types.IntegerValue && v.Int > -most && v.Int < most:
+	case b.Op == "+" && l.Variable(b.Y) == i && v.Kind == types.IntegerValue && v.Int > -most && v.Int < most:
 		return v.Int, true
 	}
 	return 0, false
 }
 
 // place recognises an element whose first index is i and a constant.
-func (l *lowerer) place(x *syntax.IndexExpr, i *types.Object, e *effects) *place {
+func (l *lowerer) place(x *syntax.IndexExpr, i *types.Object, e *loops.Effects) *place {
 	base, parts := l.subscripts(x)
 	p := l.placeOf(base, parts[0].index, parts[0].step, i, e)
 	if p != nil {
@@ -100,7 +101,7 @@ func (l *lowerer) place(x *syntax.IndexExpr, i *types.Object, e *effects) *place
 	return p
 }
 
-func (l *lowerer) placeOf(base, index syntax.Expr, s step, i *types.Object, e *effects) *place {
+func (l *lowerer) placeOf(base, index syntax.Expr, s step, i *types.Object, e *loops.Effects) *place {
 	shift, ok := l.shifted(index, i)
 	if !ok || s.threads || s.count == 0 || s.block == 0 || s.block%s.count != 0 {
 		return nil
@@ -109,8 +110,8 @@ func (l *lowerer) placeOf(base, index syntax.Expr, s step, i *types.Object, e *e
 	if p.object = l.arrayObject(base); p.object != nil {
 		return p
 	}
-	p.object = l.variable(base)
-	if p.object == nil || !p.object.Type.IsPointerToShared() || !l.invariant(base, e) || s.count != 1 {
+	p.object = l.Variable(base)
+	if p.object == nil || !p.object.Type.IsPointerToShared() || !l.Invariant(base, e) || s.count != 1 {
 		return nil
 	}
 	if _, ok := l.info.Converted[base]; ok {
@@ -135,16 +136,16 @@ func (l *lowerer) local(e syntax.Expr) func() {
 		if of := l.local(e.X); of != nil {
 			return func() {
 				of()
-				l.text("." + e.Name.Name)
+				l.Text("." + e.Name.Name)
 			}
 		}
 	case *syntax.IndexExpr:
-		if of := l.local(e.X); of != nil && isArray(l.typeOf(e.X)) {
+		if of := l.local(e.X); of != nil && isArray(l.TypeOf(e.X)) {
 			return func() {
 				of()
-				l.text("[")
+				l.Text("[")
 				l.value(e.I)
-				l.text("]")
+				l.Text("]")
 			}
 		}
 		return l.localElement(e)
@@ -154,12 +155,12 @@ func (l *lowerer) local(e syntax.Expr) func() {
 
 // localElement is local for an element of an array of the program.
 func (l *lowerer) localElement(x *syntax.IndexExpr) func() {
-	if isArray(l.typeOf(x)) {
+	if isArray(l.TypeOf(x)) {
 		return nil
 	}
 	for n := len(l.own) - 1; n >= 0; n-- {
 		o := l.own[n]
-		p := l.place(x, o.i, o.effect)
+		p := l.place(x, o.I, o.effect)
 		if p == nil || p.block != o.block || p.shift != o.shift || o.locals[p.object] == "" {
 			continue
 		}
@@ -169,7 +170,7 @@ func (l *lowerer) localElement(x *syntax.IndexExpr) func() {
 		}
 	}
 	base, parts := l.subscripts(x)
-	t, ok := strip(parts[0].index).(*syntax.ThreadExpr)
+	t, ok := syntax.Unparen(parts[0].index).(*syntax.ThreadExpr)
 	s := parts[0].step
 	if o := l.arrayObject(base); ok && o != nil && t.Name == "MYTHREAD" && !s.threads && s.block == s.count {
 		p := &place{object: o, rest: parts[1:], step: s}
@@ -183,15 +184,15 @@ func (l *lowerer) localElement(x *syntax.IndexExpr) func() {
 
 // ownElement prints an element of one's own, by a pointer to the first and the row.
 func (l *lowerer) ownElement(name, row string, p *place) {
-	l.text(name + "[" + row)
+	l.Text(name + "[" + row)
 	if p.step.count != 1 {
-		l.text(fmt.Sprintf("* %d", p.step.count))
+		l.Text(fmt.Sprintf("* %d", p.step.count))
 	}
 	for _, r := range p.rest {
-		l.text("+")
+		l.Text("+")
 		l.distance(func() { l.value(r.index) }, r.step, false)
 	}
-	l.text("]")
+	l.Text("]")
 }
 
 func pointeeOf(o *types.Object) types.Type {
@@ -209,7 +210,7 @@ func (l *lowerer) findLocals(o *owned, body syntax.Stmt) {
 		if i := l.info.Exprs[x]; i.Strict || i.Type.Qual&types.Volatile != 0 || isArray(i.Type) {
 			return true
 		}
-		p := l.place(x, o.i, o.effect)
+		p := l.place(x, o.I, o.effect)
 		if p == nil || p.block != o.block || p.shift != o.shift || o.locals[p.object] != "" {
 			return true
 		}

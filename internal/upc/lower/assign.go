@@ -9,7 +9,7 @@ import (
 
 // assign prints assignments to shared objects and to pointers-to-shared.
 func (l *lowerer) assign(e *syntax.AssignExpr) bool {
-	shared, t := l.remote(e.X), l.typeOf(e.X)
+	shared, t := l.remote(e.X), l.TypeOf(e.X)
 	op := strings.TrimSuffix(e.Op, "=")
 	switch {
 	case op == "" && !shared:
@@ -27,9 +27,9 @@ func (l *lowerer) assign(e *syntax.AssignExpr) bool {
 	case shared:
 		l.goToNode(e)
 		l.update(e.X, func(was string) {
-			l.text(was + " " + op + " (")
+			l.Text(was + " " + op + " (")
 			l.value(e.Y)
-			l.text(")")
+			l.Text(")")
 		}, false)
 	default:
 		return false
@@ -39,14 +39,14 @@ func (l *lowerer) assign(e *syntax.AssignExpr) bool {
 
 // increment prints ++ and -- of shared objects and of pointers-to-shared; old says that the value is the one before.
 func (l *lowerer) increment(e, x syntax.Expr, op string, old bool) bool {
-	shared, t := l.remote(x), l.typeOf(x)
+	shared, t := l.remote(x), l.TypeOf(x)
 	switch {
 	case t.IsPointerToShared():
 		l.goToNode(e)
 		l.assignPointer(x, func(from func()) { l.next(from, l.stepOf(pointee(t)), op) }, old)
 	case shared:
 		l.goToNode(e)
-		l.update(x, func(was string) { l.text(was + " " + op[:1] + " 1") }, old)
+		l.update(x, func(was string) { l.Text(was + " " + op[:1] + " 1") }, old)
 	default:
 		return false
 	}
@@ -56,70 +56,70 @@ func (l *lowerer) increment(e, x syntax.Expr, op string, old bool) bool {
 // next prints the pointer-to-shared after or before another.
 func (l *lowerer) next(from func(), s step, op string) {
 	if s.count != 1 || s.threads {
-		l.movedBy(from, func() { l.text("1") }, s, op == "--")
+		l.movedBy(from, func() { l.Text("1") }, s, op == "--")
 		return
 	}
 	if op == "++" {
-		l.text("upcr_next(")
+		l.Text("upcr_next(")
 	} else {
-		l.text("upcr_prev(")
+		l.Text("upcr_prev(")
 	}
 	from()
-	l.text(s.end())
+	l.Text(s.end())
 }
 
 // assignPointer prints an assignment to a pointer-to-shared of a value that next prints from the old one.
 func (l *lowerer) assignPointer(x syntax.Expr, next func(from func()), old bool) {
 	if l.remote(x) {
-		l.update(x, func(was string) { next(func() { l.text(was) }) }, old)
+		l.update(x, func(was string) { next(func() { l.Text(was) }) }, old)
 		return
 	}
 	place, begin := func() { l.value(x) }, func() {}
 	if !l.plain(x) {
 		at := l.temp()
-		q := qualifiers(l.typeOf(x).Qual & types.Volatile)
-		place = func() { l.text("*" + at) }
+		q := qualifiers(l.TypeOf(x).Qual & types.Volatile)
+		place = func() { l.Text("*" + at) }
 		begin = func() {
-			l.text(q + pointerType + " *" + at + " = &(")
+			l.Text(q + pointerType + " *" + at + " = &(")
 			l.value(x)
-			l.text(");")
+			l.Text(");")
 		}
 	}
 	if old {
 		was := l.temp()
-		l.text("__extension__({")
+		l.Text("__extension__({")
 		begin()
-		l.text(pointerType + " " + was + " =")
+		l.Text(pointerType + " " + was + " =")
 		place()
-		l.text(";")
+		l.Text(";")
 		place()
-		l.text("=")
-		next(func() { l.text(was) })
-		l.text("; " + was + "; })")
+		l.Text("=")
+		next(func() { l.Text(was) })
+		l.Text("; " + was + "; })")
 		return
 	}
 	if l.plain(x) {
-		l.text("(")
+		l.Text("(")
 	} else {
-		l.text("__extension__({")
+		l.Text("__extension__({")
 		begin()
 	}
 	place()
-	l.text("=")
+	l.Text("=")
 	next(place)
 	if l.plain(x) {
-		l.text(")")
+		l.Text(")")
 	} else {
-		l.text("; })")
+		l.Text("; })")
 	}
 }
 
 // plain says that a private lvalue may be written twice: a name, or a member of one.
 func (l *lowerer) plain(x syntax.Expr) bool {
 	for {
-		switch e := strip(x).(type) {
+		switch e := syntax.Unparen(x).(type) {
 		case *syntax.NameExpr:
-			return l.typeOf(e).Qual&types.Volatile == 0
+			return l.TypeOf(e).Qual&types.Volatile == 0
 		case *syntax.MemberExpr:
 			if e.Arrow {
 				return false

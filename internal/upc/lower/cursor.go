@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 
+	"unknot/internal/upc/loops"
 	"unknot/internal/upc/syntax"
 	"unknot/internal/upc/types"
 )
@@ -24,11 +25,11 @@ func (l *lowerer) stepping(s *syntax.ForStmt) bool {
 		return false
 	}
 	i := l.stepped(s.Post)
-	if i == nil || i.Type.Qual != 0 || !l.countable(i) {
+	if i == nil || i.Type.Qual != 0 || !l.Countable(i) {
 		return false
 	}
-	e := l.effects(s.Body)
-	if e.opaque || e.changed[i] || s.Cond != nil && (l.changes(s.Cond, i) || hasCalls(s.Cond)) {
+	e := l.Effects(s.Body)
+	if e.Opaque || e.Changed[i] || s.Cond != nil && (l.changes(s.Cond, i) || hasCalls(s.Cond)) {
 		return false
 	}
 	list := l.findCursors(s.Body, i, e)
@@ -36,7 +37,7 @@ func (l *lowerer) stepping(s *syntax.ForStmt) bool {
 		return false
 	}
 	l.goToNode(s)
-	l.text("{")
+	l.Text("{")
 	l.node(s.Init)
 	seen := map[string]bool{}
 	for _, c := range list {
@@ -44,26 +45,26 @@ func (l *lowerer) stepping(s *syntax.ForStmt) bool {
 			continue
 		}
 		seen[c.name] = true
-		l.text(pointerType + " " + c.name + " =")
-		l.held++ // it stands in a later line
+		l.Text(pointerType + " " + c.name + " =")
+		l.Hold() // it stands in a later line
 		l.element(c.first, false)
-		l.held--
-		l.text(";")
+		l.Release()
+		l.Text(";")
 	}
-	l.text("for (;")
+	l.Text("for (;")
 	if s.Cond != nil {
 		l.value(s.Cond)
 	}
-	l.text(";")
+	l.Text(";")
 	l.unused[s.Post] = true
 	l.value(s.Post)
 	for _, c := range list {
 		if seen[c.name] {
 			seen[c.name] = false
-			l.text(fmt.Sprintf(", %s = upcr_next(%s%s", c.name, c.name, c.step.end()))
+			l.Text(fmt.Sprintf(", %s = upcr_next(%s%s", c.name, c.name, c.step.end()))
 		}
 	}
-	l.text(")")
+	l.Text(")")
 	for _, c := range list {
 		l.cursors[c.first] = c.name
 	}
@@ -71,20 +72,20 @@ func (l *lowerer) stepping(s *syntax.ForStmt) bool {
 	for _, c := range list {
 		delete(l.cursors, c.first)
 	}
-	l.text("}")
+	l.Text("}")
 	return true
 }
 
 // stepped is the variable to which an expression adds one.
 func (l *lowerer) stepped(post syntax.Expr) *types.Object {
-	switch e := strip(post).(type) {
+	switch e := syntax.Unparen(post).(type) {
 	case *syntax.UnaryExpr:
 		if e.Op == "++" {
-			return l.variable(e.X)
+			return l.Variable(e.X)
 		}
 	case *syntax.PostfixExpr:
 		if e.Op == "++" {
-			return l.variable(e.X)
+			return l.Variable(e.X)
 		}
 	}
 	return nil
@@ -92,11 +93,11 @@ func (l *lowerer) stepped(post syntax.Expr) *types.Object {
 
 // changes says that an expression assigns to a variable.
 func (l *lowerer) changes(x syntax.Expr, o *types.Object) bool {
-	return l.effects(&syntax.ExprStmt{X: x}).changed[o]
+	return l.Effects(&syntax.ExprStmt{X: x}).Changed[o]
 }
 
 // findCursors gives the elements that a body reaches in each of its iterations by the loop's variable. Those at the same place share a name.
-func (l *lowerer) findCursors(body syntax.Stmt, i *types.Object, e *effects) []cursor {
+func (l *lowerer) findCursors(body syntax.Stmt, i *types.Object, e *loops.Effects) []cursor {
 	var list []cursor
 	names := map[string]string{}
 	var walk func(n syntax.Node)
@@ -129,8 +130,8 @@ func (l *lowerer) findCursors(body syntax.Stmt, i *types.Object, e *effects) []c
 
 // along says that an element is reached by i and a constant in the innermost dimension, that all else of it stays as it is, and that it
 // stands in a block or all on one thread; the key is the same for elements at the same place.
-func (l *lowerer) along(x *syntax.IndexExpr, i *types.Object, e *effects) (key string, s step, ok bool) {
-	if !l.sharedLvalue(x) || isArray(l.typeOf(x)) || l.local(x) != nil || l.cursors[x] != "" {
+func (l *lowerer) along(x *syntax.IndexExpr, i *types.Object, e *loops.Effects) (key string, s step, ok bool) {
+	if !l.sharedLvalue(x) || isArray(l.TypeOf(x)) || l.local(x) != nil || l.cursors[x] != "" {
 		return "", s, false
 	}
 	base, parts := l.subscripts(x)
@@ -142,15 +143,15 @@ func (l *lowerer) along(x *syntax.IndexExpr, i *types.Object, e *effects) (key s
 	}
 	key = fmt.Sprint(shift)
 	for _, p := range parts[:len(parts)-1] {
-		if !l.invariant(p.index, e) || l.mentions(p.index, i) {
+		if !l.Invariant(p.index, e) || l.Mentions(p.index, i) {
 			return "", s, false
 		}
 		key += "|" + l.spelling(p.index)
 	}
 	o := l.arrayObject(base)
 	if o == nil {
-		o = l.variable(base)
-		if _, converted := l.info.Converted[base]; o == nil || converted || !o.Type.IsPointerToShared() || !l.invariant(base, e) {
+		o = l.Variable(base)
+		if _, converted := l.info.Converted[base]; o == nil || converted || !o.Type.IsPointerToShared() || !l.Invariant(base, e) {
 			return "", s, false
 		}
 	}

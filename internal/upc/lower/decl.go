@@ -53,13 +53,13 @@ func (l *lowerer) pair(s *syntax.Specs, d *syntax.Declarator, t types.Type) {
 	if l.thawed {
 		t.Qual &^= types.Const
 	}
-	l.text(qualifiers(t.Qual & (types.Const | types.Volatile)))
-	l.text(pointerType)
+	l.Text(qualifiers(t.Qual & (types.Const | types.Volatile)))
+	l.Text(pointerType)
 	l.parts(d, d.Parts[:k])
 	if d.Asm != nil {
-		l.text("__asm__(")
-		l.tokens(d.Asm.First(), d.Asm.Last())
-		l.text(")")
+		l.Text("__asm__(")
+		l.Tokens(d.Asm.First(), d.Asm.Last())
+		l.Text(")")
 	}
 	l.attributes(d.Attributes)
 }
@@ -67,16 +67,16 @@ func (l *lowerer) pair(s *syntax.Specs, d *syntax.Declarator, t types.Type) {
 // storage prints the storage class, function specifiers and attributes of specifiers whose type C has no use for.
 func (l *lowerer) storage(s *syntax.Specs) {
 	for _, word := range slices.Concat(s.Storage, s.Function) {
-		l.text(word)
+		l.Text(word)
 	}
 	l.attributes(s.Attributes)
 }
 
 func (l *lowerer) attributes(list []*syntax.Attribute) {
 	for _, a := range list {
-		l.text("__attribute__((")
-		l.tokens(a.First(), a.Last())
-		l.text("))")
+		l.Text("__attribute__((")
+		l.Tokens(a.First(), a.Last())
+		l.Text("))")
 	}
 }
 
@@ -90,7 +90,7 @@ func (l *lowerer) parts(d *syntax.Declarator, parts []syntax.DeclPart) {
 	}
 	last, rest := parts[len(parts)-1], parts[:len(parts)-1]
 	if p, ok := last.(*syntax.PointerPart); ok {
-		l.text("*")
+		l.Text("*")
 		for _, q := range p.Quals {
 			l.node(q)
 		}
@@ -102,11 +102,11 @@ func (l *lowerer) parts(d *syntax.Declarator, parts []syntax.DeclPart) {
 		_, group = rest[len(rest)-1].(*syntax.PointerPart)
 	}
 	if group {
-		l.text("(")
+		l.Text("(")
 	}
 	l.parts(d, rest)
 	if group {
-		l.text(")")
+		l.Text(")")
 	}
 	l.node(last)
 }
@@ -116,11 +116,11 @@ func (l *lowerer) declName(name *syntax.Ident) {
 	if o := l.info.Defs[name]; o != nil {
 		if n := l.rename[o]; n != "" {
 			l.goToNode(name)
-			l.text(n)
+			l.Text(n)
 			return
 		}
 	}
-	l.tokens(name.First(), name.Last())
+	l.Tokens(name.First(), name.Last())
 }
 
 // declarator prints a declarator in which nothing is absorbed.
@@ -132,7 +132,7 @@ func (l *lowerer) declarator(d *syntax.Declarator) {
 	at := d.First()
 	named := false
 	name := func() {
-		l.tokens(at, d.Name.First()-1)
+		l.Tokens(at, d.Name.First()-1)
 		l.declName(d.Name)
 		at = d.Name.Last() + 1
 		named = true
@@ -147,14 +147,14 @@ func (l *lowerer) declarator(d *syntax.Declarator) {
 		if _, pointer := c.(*syntax.PointerPart); !pointer && c.Last() > d.Last() {
 			continue
 		}
-		l.tokens(at, c.First()-1)
+		l.Tokens(at, c.First()-1)
 		l.node(c)
 		at = c.Last() + 1
 	}
 	if !named {
 		name()
 	}
-	l.tokens(at, d.Last())
+	l.Tokens(at, d.Last())
 }
 
 // specs prints specifiers without UPC's qualifiers.
@@ -165,7 +165,7 @@ func (l *lowerer) specs(s *syntax.Specs) {
 		for _, q := range s.Quals {
 			l.node(q)
 		}
-		l.text(l.declare(types.Type{T: l.typeofType(s.Typeof).T}, ""))
+		l.Text(l.declare(types.Type{T: l.typeofType(s.Typeof).T}, ""))
 		return
 	}
 	at := s.First()
@@ -173,7 +173,7 @@ func (l *lowerer) specs(s *syntax.Specs) {
 		if c.First() < at || c.Last() < c.First() {
 			continue
 		}
-		l.tokens(at, c.First()-1)
+		l.Tokens(at, c.First()-1)
 		if q, ok := c.(*syntax.Qualifier); ok && (isUPC(q) || l.thawed && q.Word == "const") {
 			at = c.Last() + 1
 			continue
@@ -181,7 +181,7 @@ func (l *lowerer) specs(s *syntax.Specs) {
 		l.node(c)
 		at = c.Last() + 1
 	}
-	l.tokens(at, s.Last())
+	l.Tokens(at, s.Last())
 }
 
 // typeofType is the type that typeof names.
@@ -189,7 +189,7 @@ func (l *lowerer) typeofType(s *syntax.TypeofSpec) types.Type {
 	if s.Type != nil {
 		return l.info.Types[s.Type]
 	}
-	return l.typeOf(s.X)
+	return l.TypeOf(s.X)
 }
 
 // structSpec prints a struct: its body once, with the tag that it was given if it has none.
@@ -205,7 +205,7 @@ func (l *lowerer) structSpec(s *syntax.StructSpec) {
 	}
 	if l.printed[s] {
 		l.goToNode(s)
-		l.text(word + " " + l.tag(t))
+		l.Text(word + " " + l.tag(t))
 		return
 	}
 	l.printed[s] = true
@@ -214,8 +214,8 @@ func (l *lowerer) structSpec(s *syntax.StructSpec) {
 		return
 	}
 	brace := l.find(s, "{")
-	l.tokens(s.First(), brace-1)
-	l.text(l.tags[t])
+	l.Tokens(s.First(), brace-1)
+	l.Text(l.tags[t])
 	l.rest(s, brace)
 }
 
@@ -225,11 +225,11 @@ func (l *lowerer) rest(n syntax.Node, at syntax.Pos) {
 		if c.First() < at || c.Last() < c.First() {
 			continue
 		}
-		l.tokens(at, c.First()-1)
+		l.Tokens(at, c.First()-1)
 		l.node(c)
 		at = c.Last() + 1
 	}
-	l.tokens(at, n.Last())
+	l.Tokens(at, n.Last())
 }
 
 // find is the first token of a node with a text.
@@ -247,9 +247,9 @@ func (l *lowerer) enumSpec(s *syntax.EnumSpec) {
 	if s.HasBody && l.printed[s] {
 		l.goToNode(s)
 		if s.Tag != nil {
-			l.text("enum " + s.Tag.Name)
+			l.Text("enum " + s.Tag.Name)
 		} else {
-			l.text(basicName(l.info.Enums[s].Under))
+			l.Text(basicName(l.info.Enums[s].Under))
 		}
 		return
 	}
@@ -277,11 +277,11 @@ func (l *lowerer) member(m *syntax.Member) {
 			l.pair(m.Specs, n.Declarator, l.info.Declarators[n.Declarator])
 		}
 		if n.Width != nil {
-			l.text(":")
+			l.Text(":")
 			l.value(n.Width)
 		}
 		l.attributes(n.Attributes)
-		l.text(";")
+		l.Text(";")
 	}
 }
 
@@ -293,10 +293,10 @@ func (l *lowerer) bodyAlone(s *syntax.Specs) {
 			l.tags[t] = l.tagFor(s.Struct)
 		}
 		l.node(s.Struct)
-		l.text(";")
+		l.Text(";")
 	case s.Enum != nil && s.Enum.HasBody && !l.printed[s.Enum]:
 		l.node(s.Enum)
-		l.text(";")
+		l.Text(";")
 	}
 }
 
@@ -312,7 +312,7 @@ func (l *lowerer) funcDecl(f *syntax.FuncDecl) {
 	for _, p := range f.Params {
 		l.varDecl(p)
 	}
-	l.findAddressed(f)
+	l.FindAddressed(f)
 	l.inside = true
 	l.node(f.Body)
 	l.inside = false
@@ -326,7 +326,7 @@ func (l *lowerer) varDecl(d *syntax.VarDecl) {
 	}
 	l.goToNode(d)
 	if d.Specs.Extension {
-		l.text("__extension__")
+		l.Text("__extension__")
 	}
 	l.bodyAlone(d.Specs)
 	for _, n := range d.Names {
@@ -363,13 +363,13 @@ func (l *lowerer) declaration(d *syntax.VarDecl, n *syntax.InitDeclarator, t typ
 	l.pair(d.Specs, n.Declarator, t)
 	l.thawed = false
 	if n.Init != nil {
-		l.text("=")
+		l.Text("=")
 		for _, s := range starting {
 			l.blank[s] = true
 		}
 		l.node(n.Init)
 	}
-	l.text(";")
+	l.Text(";")
 	if len(starting) > 0 {
 		l.startPointers(n, starting)
 	}

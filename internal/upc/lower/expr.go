@@ -7,20 +7,12 @@ import (
 	"unknot/internal/upc/types"
 )
 
-// typeOf is the type of an expression before its context converts it.
-func (l *lowerer) typeOf(e syntax.Expr) types.Type {
-	if i := l.info.Exprs[e]; i != nil {
-		return i.Type
-	}
-	return types.Type{}
-}
-
 // valueType is the type of an expression as its context takes it.
 func (l *lowerer) valueType(e syntax.Expr) types.Type {
 	if t, ok := l.info.Converted[e]; ok {
 		return t
 	}
-	return decayed(l.typeOf(e))
+	return decayed(l.TypeOf(e))
 }
 
 // sharedLvalue says that an expression designates a shared object.
@@ -39,19 +31,19 @@ func (l *lowerer) nameOf(o *types.Object, name string) string {
 
 // open begins the arguments of a macro, and end ends them: a line cannot begin within.
 func (l *lowerer) open(s string) {
-	l.text(s)
-	l.held++
+	l.Text(s)
+	l.Hold()
 }
 
 func (l *lowerer) end(s string) {
-	l.held--
-	l.text(s)
+	l.Release()
+	l.Text(s)
 }
 
 // goToNode makes what is printed next stand in the line of a node.
 func (l *lowerer) goToNode(n syntax.Node) {
 	if p := n.First(); p >= 0 && int(p) < len(l.file.Tokens) {
-		l.goTo(&l.file.Tokens[p])
+		l.At(p)
 	}
 }
 
@@ -63,10 +55,10 @@ func (l *lowerer) value(e syntax.Expr) {
 		l.expr(e)
 		return
 	}
-	from := decayed(l.typeOf(e))
+	from := decayed(l.TypeOf(e))
 	if !from.IsPointerToShared() {
 		l.goToNode(e)
-		l.text("UPCR_NULL")
+		l.Text("UPCR_NULL")
 		return
 	}
 	l.goToNode(e)
@@ -77,7 +69,7 @@ func (l *lowerer) value(e syntax.Expr) {
 func (l *lowerer) expr(e syntax.Expr) {
 	if l.sharedLvalue(e) {
 		l.goToNode(e)
-		if isArray(l.typeOf(e)) {
+		if isArray(l.TypeOf(e)) {
 			l.address(e, false)
 		} else if own := l.local(e); own != nil {
 			own()
@@ -96,14 +88,14 @@ func (l *lowerer) upcExpr(e syntax.Expr) bool {
 	switch e := e.(type) {
 	case *syntax.ThreadExpr:
 		l.goToNode(e)
-		l.text(l.threadExpr(e))
+		l.Text(l.threadExpr(e))
 	case *syntax.NameExpr:
 		o := l.info.Uses[e]
 		if o == nil || l.rename[o] == "" {
 			return false
 		}
 		l.goToNode(e)
-		l.text(l.rename[o])
+		l.Text(l.rename[o])
 	case *syntax.ParenExpr:
 		l.unused[e.X] = l.unused[e]
 		return false
@@ -192,9 +184,9 @@ func (l *lowerer) binary(e *syntax.BinaryExpr) bool {
 	case "==", "!=":
 		l.equality(e)
 	case "<", ">", "<=", ">=":
-		l.text("(")
+		l.Text("(")
 		l.difference(e, l.stepOf(pointee(x)))
-		l.text(e.Op + " 0)")
+		l.Text(e.Op + " 0)")
 	default: // && and ||
 		return false
 	}
@@ -203,25 +195,25 @@ func (l *lowerer) binary(e *syntax.BinaryExpr) bool {
 
 // difference prints X - Y of two pointers-to-shared, in elements.
 func (l *lowerer) difference(e *syntax.BinaryExpr, s step) {
-	l.text("(upcr_sub(")
+	l.Text("(upcr_sub(")
 	l.value(e.X)
-	l.text(",")
+	l.Text(",")
 	l.value(e.Y)
-	l.text(s.end())
+	l.Text(s.end())
 	if s.count != 1 {
-		l.text(fmt.Sprintf("/ %d", s.count))
+		l.Text(fmt.Sprintf("/ %d", s.count))
 	}
 	if s.threads {
-		l.text("/ upcr_threads")
+		l.Text("/ upcr_threads")
 	}
-	l.text(")")
+	l.Text(")")
 }
 
 func (l *lowerer) equality(e *syntax.BinaryExpr) {
 	if e.Op == "!=" {
-		l.text("!")
+		l.Text("!")
 	}
-	null := func(x syntax.Expr) bool { return !decayed(l.typeOf(x)).IsPointerToShared() }
+	null := func(x syntax.Expr) bool { return !decayed(l.TypeOf(x)).IsPointerToShared() }
 	switch {
 	case null(e.Y):
 		l.open("UPCR_IS_NULL(")
@@ -232,7 +224,7 @@ func (l *lowerer) equality(e *syntax.BinaryExpr) {
 	default:
 		l.open("UPCR_EQUAL(")
 		l.value(e.X)
-		l.text(",")
+		l.Text(",")
 		l.value(e.Y)
 	}
 	l.end(")")
@@ -240,7 +232,7 @@ func (l *lowerer) equality(e *syntax.BinaryExpr) {
 
 // call prints calls of the library's questions to a pointer-to-shared as the run-time's inline functions.
 func (l *lowerer) call(e *syntax.CallExpr) bool {
-	name, ok := strip(e.Fun).(*syntax.NameExpr)
+	name, ok := syntax.Unparen(e.Fun).(*syntax.NameExpr)
 	if !ok || len(e.Args) != 1 {
 		return false
 	}
@@ -254,9 +246,9 @@ func (l *lowerer) call(e *syntax.CallExpr) bool {
 		return false
 	}
 	l.goToNode(e)
-	l.text("upcr_" + name.Name[len("upc_"):] + "(")
+	l.Text("upcr_" + name.Name[len("upc_"):] + "(")
 	l.value(e.Args[0])
-	l.text(")")
+	l.Text(")")
 	return true
 }
 
@@ -266,17 +258,17 @@ func (l *lowerer) cast(e *syntax.CastExpr) bool {
 	switch {
 	case to.IsPointerToShared() && from.IsPointerToShared():
 		l.goToNode(e)
-		l.text("(")
+		l.Text("(")
 		l.converted(func() { l.value(e.X) }, from, to)
-		l.text(")")
+		l.Text(")")
 	case to.IsPointerToShared():
 		l.goToNode(e)
-		l.text("UPCR_NULL")
+		l.Text("UPCR_NULL")
 	case from.IsPointerToShared() && isPointer(to):
 		l.goToNode(e)
-		l.text("((")
+		l.Text("((")
 		l.typeName(e.Type)
-		l.text(")")
+		l.Text(")")
 		l.open("UPCR_CAST_LOCAL(")
 		l.value(e.X)
 		l.end("))")
@@ -297,7 +289,7 @@ func (l *lowerer) sizeExpr(e *syntax.SizeExpr) bool {
 	if e.Type != nil {
 		t = l.info.Types[e.Type]
 	} else {
-		t = l.typeOf(e.X)
+		t = l.TypeOf(e.X)
 	}
 	v := l.info.Exprs[e].Value
 	upc := e.Op != "sizeof" && e.Op != "_Alignof"
@@ -308,7 +300,7 @@ func (l *lowerer) sizeExpr(e *syntax.SizeExpr) bool {
 		v = l.c.Sizeof(t)
 	}
 	l.goToNode(e)
-	l.text(sizeText(v))
+	l.Text(sizeText(v))
 	return true
 }
 
@@ -316,7 +308,7 @@ func (l *lowerer) sizeExpr(e *syntax.SizeExpr) bool {
 func (l *lowerer) touches(x syntax.Expr) bool {
 	found := false
 	syntax.Walk(x, func(n syntax.Node) bool {
-		if e, ok := n.(syntax.Expr); ok && involves(l.typeOf(e)) {
+		if e, ok := n.(syntax.Expr); ok && involves(l.TypeOf(e)) {
 			found = true
 		}
 		return !found
@@ -335,7 +327,7 @@ func sizeText(v types.Value) string {
 
 // generic prints the chosen association of a _Generic in which pointers-to-shared play a part, since these are all one type in C.
 func (l *lowerer) generic(e *syntax.GenericExpr) bool {
-	control := decayed(l.typeOf(e.X))
+	control := decayed(l.TypeOf(e.X))
 	concerned := involves(control)
 	var chosen, fallback syntax.Expr
 	for _, c := range e.Cases {
@@ -356,9 +348,9 @@ func (l *lowerer) generic(e *syntax.GenericExpr) bool {
 		return false
 	}
 	l.goToNode(e)
-	l.text("(")
+	l.Text("(")
 	l.value(chosen)
-	l.text(")")
+	l.Text(")")
 	return true
 }
 
@@ -376,7 +368,7 @@ func (l *lowerer) builtin(e *syntax.BuiltinExpr) bool {
 	for _, t := range e.Types {
 		if involves(l.info.Types[t]) {
 			l.goToNode(e)
-			l.text(fmt.Sprint(l.info.Exprs[e].Value.Int))
+			l.Text(fmt.Sprint(l.info.Exprs[e].Value.Int))
 			return true
 		}
 	}

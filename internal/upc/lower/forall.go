@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 
+	"unknot/internal/upc/loops"
 	"unknot/internal/upc/syntax"
 	"unknot/internal/upc/types"
 )
@@ -33,9 +34,9 @@ func (l *lowerer) forall(s *syntax.ForallStmt) {
 	outer := l.name("outer")
 	calls, headCalls := hasCalls(s.Body), hasCalls(s.Cond) || hasCalls(s.Post) || hasCalls(s.Affinity)
 	if calls {
-		l.text("{ int " + outer + " __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_enter();")
+		l.Text("{ int " + outer + " __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_enter();")
 	} else {
-		l.text("{ const int " + outer + " = upcr_forall_depth;")
+		l.Text("{ const int " + outer + " = upcr_forall_depth;")
 	}
 	back, in := "", ""
 	if calls && headCalls {
@@ -43,25 +44,29 @@ func (l *lowerer) forall(s *syntax.ForallStmt) {
 	}
 	l.forHead(s, back, back)
 	if back != "" {
-		l.text("if (" + back + outer + " ||")
+		l.Text("if (" + back + outer + " ||")
 	} else {
-		l.text("if (" + outer + " ||")
+		l.Text("if (" + outer + " ||")
 	}
 	l.affinity(s.Affinity)
-	l.text(") {" + in)
+	l.Text(") {" + in)
 	l.node(s.Body)
-	l.text("} }")
+	l.Text("} }")
 }
 
 // affinity prints whether the calling thread runs the body.
 func (l *lowerer) affinity(a syntax.Expr) {
-	if decayed(l.typeOf(a)).IsPointerToShared() {
-		l.text("upcr_is_mine(")
+	if decayed(l.TypeOf(a)).IsPointerToShared() {
+		l.Text("upcr_is_mine(")
 	} else {
-		l.text("upcr_is_mine_int(")
+		l.Text("upcr_is_mine_int(")
+	}
+	if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == "," {
+		l.Text("(")
+		defer l.Text(")")
 	}
 	l.value(a)
-	l.text(")")
+	l.Text(")")
 }
 
 // name is a new name for a variable of the lowered text.
@@ -72,23 +77,23 @@ func (l *lowerer) name(what string) string {
 
 // forHead prints for (init; cond; post).
 func (l *lowerer) forHead(s *syntax.ForallStmt, beforeCond, beforePost string) {
-	l.text("for (")
+	l.Text("for (")
 	if s.Init != nil {
 		l.node(s.Init)
 	} else {
-		l.text(";")
+		l.Text(";")
 	}
 	if s.Cond != nil {
-		l.text(beforeCond)
+		l.Text(beforeCond)
 		l.value(s.Cond)
 	}
-	l.text(";")
+	l.Text(";")
 	if s.Post != nil {
-		l.text(beforePost)
+		l.Text(beforePost)
 		l.unused[s.Post] = true
 		l.value(s.Post)
 	}
-	l.text(")")
+	l.Text(")")
 }
 
 // hasCalls says that a part of the program calls functions, which may have an upc_forall of their own.
@@ -113,11 +118,11 @@ func (l *lowerer) ownIterations(s *syntax.ForallStmt) bool {
 	if s.Init == nil || s.Cond == nil || s.Post == nil {
 		return false
 	}
-	c := l.counted(s.Init, s.Cond, s.Post, s.Body)
+	c := l.Counted(s.Init, s.Cond, s.Post, s.Body)
 	if c == nil {
 		return false
 	}
-	e := l.effects(s.Body)
+	e := l.Effects(s.Body)
 	o := l.owned(c, s.Affinity, e)
 	if o == nil {
 		return false
@@ -125,45 +130,45 @@ func (l *lowerer) ownIterations(s *syntax.ForallStmt) bool {
 	l.findLocals(o, s.Body)
 	outer, from, to, shift := l.name("outer"), l.name("from"), l.name("to"), l.name("shift")
 	here := s.First()
-	l.breakLine(here)
-	l.text("{ const long " + from + " =")
-	l.value(c.from)
-	l.text(", " + to + " = (long)(")
-	l.value(c.to)
-	l.text(")")
-	if c.through {
-		l.text("+ 1")
+	l.BreakLine(here)
+	l.Text("{ const long " + from + " =")
+	l.value(c.From)
+	l.Text(", " + to + " = (long)(")
+	l.value(c.To)
+	l.Text(")")
+	if c.Through {
+		l.Text("+ 1")
 	}
-	l.text(", " + shift + " = " + itoa(o.shift))
+	l.Text(", " + shift + " = " + itoa(o.shift))
 	if o.base != nil {
-		l.text("+ " + l.origin(o.base))
+		l.Text("+ " + l.origin(o.base))
 	}
-	l.text(";")
-	l.breakLine(here)
-	if e.calls {
-		l.text("int " + outer + " __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_enter();")
+	l.Text(";")
+	l.BreakLine(here)
+	if e.Calls {
+		l.Text("int " + outer + " __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_enter();")
 	} else {
-		l.text("const int " + outer + " = upcr_forall_depth;")
+		l.Text("const int " + outer + " = upcr_forall_depth;")
 	}
-	l.text("if (__builtin_expect(" + outer + " != 0")
+	l.Text("if (__builtin_expect(" + outer + " != 0")
 	for _, v := range o.listed {
 		if want := l.origin(v); v != o.base && want+l.originOf(o) != "00" {
-			l.text("|| " + want + " != " + l.originOf(o))
+			l.Text("|| " + want + " != " + l.originOf(o))
 		}
 	}
-	l.text(", 0)) { for (")
+	l.Text(", 0)) { for (")
 	l.declareCounter(c)
-	l.text("= " + from + ";")
+	l.Text("= " + from + ";")
 	l.value(s.Cond)
-	l.text(";")
+	l.Text(";")
 	l.unused[s.Post] = true
 	l.value(s.Post)
-	l.text(") if (" + outer + " ||")
+	l.Text(") if (" + outer + " ||")
 	l.affinity(s.Affinity)
-	l.text(") {")
+	l.Text(") {")
 	l.node(s.Body)
-	l.breakLine(here)
-	l.text("} } else {")
+	l.BreakLine(here)
+	l.Text("} } else {")
 	l.own = append(l.own, o)
 	if o.block == 1 {
 		l.rows(o, s.Body, from, to, shift)
@@ -171,12 +176,12 @@ func (l *lowerer) ownIterations(s *syntax.ForallStmt) bool {
 		l.blocks(o, s.Body, from, to, shift)
 	}
 	l.own = l.own[:len(l.own)-1]
-	l.text("}")
-	if c.declared == nil {
-		l.breakLine(here)
-		l.text(c.i.Name + " = " + from + " < " + to + " ? " + to + " : " + from + ";")
+	l.Text("}")
+	if c.Declared == nil {
+		l.BreakLine(here)
+		l.Text(c.I.Name + " = " + from + " < " + to + " ? " + to + " : " + from + ";")
 	}
-	l.text("}")
+	l.Text("}")
 	return true
 }
 
@@ -197,20 +202,20 @@ func (l *lowerer) originOf(o *owned) string {
 }
 
 // declareCounter prints the loop's variable, with its type if the loop declares it.
-func (l *lowerer) declareCounter(c *counted) {
-	if c.declared != nil {
-		l.text(l.ctype(c.i.Type))
+func (l *lowerer) declareCounter(c *loops.Counted) {
+	if c.Declared != nil {
+		l.Text(l.ctype(c.I.Type))
 	}
-	l.text(c.i.Name)
+	l.Text(c.I.Name)
 }
 
 // iteration prints the body for the iteration at a position.
 func (l *lowerer) iteration(o *owned, body syntax.Stmt, position string) {
-	l.text("{")
-	l.declareCounter(o.counted)
-	l.text("= (" + l.ctype(o.i.Type) + ")(" + position + ");")
+	l.Text("{")
+	l.declareCounter(o.Counted)
+	l.Text("= (" + l.ctype(o.I.Type) + ")(" + position + ");")
 	l.node(body)
-	l.text("}")
+	l.Text("}")
 }
 
 // rows prints the loop over iterations that threads take in turns.
@@ -218,11 +223,11 @@ func (l *lowerer) rows(o *owned, body syntax.Stmt, from, to, shift string) {
 	row, last := l.name("row"), l.name("last")
 	o.at = row
 	for _, v := range o.listed {
-		l.breakLine(body.First())
-		l.text(fmt.Sprintf("%s *const %s = (%s *)(upcr_mine + %s);", l.ctype(pointeeOf(v)), o.locals[v], l.ctype(pointeeOf(v)), l.firstOf(v)))
+		l.BreakLine(body.First())
+		l.Text(fmt.Sprintf("%s *const %s = (%s *)(upcr_mine + %s);", l.ctype(pointeeOf(v)), o.locals[v], l.ctype(pointeeOf(v)), l.firstOf(v)))
 	}
-	l.breakLine(body.First())
-	l.text(fmt.Sprintf("const long %s = upcr_rows(%s + %s); for (long %s = upcr_rows(%s + %s); %s < %s; %s++)",
+	l.BreakLine(body.First())
+	l.Text(fmt.Sprintf("const long %s = upcr_rows(%s + %s); for (long %s = upcr_rows(%s + %s); %s < %s; %s++)",
 		last, to, shift, row, from, shift, row, last, row))
 	l.iteration(o, body, fmt.Sprintf("%s * upcr_threads + upcr_thread - %s", row, shift))
 }
@@ -231,23 +236,23 @@ func (l *lowerer) rows(o *owned, body syntax.Stmt, from, to, shift string) {
 func (l *lowerer) blocks(o *owned, body syntax.Stmt, from, to, shift string) {
 	row, start, at, end := l.name("row"), l.name("start"), l.name("at"), l.name("end")
 	o.at = at
-	l.text(fmt.Sprintf("for (long %s = upcr_rows(upcr_floor(%s + %s, %d)), %s; (%s = (%s * upcr_threads + upcr_thread) * %d) < %s + %s; %s++) {",
+	l.Text(fmt.Sprintf("for (long %s = upcr_rows(upcr_floor(%s + %s, %d)), %s; (%s = (%s * upcr_threads + upcr_thread) * %d) < %s + %s; %s++) {",
 		row, from, shift, o.block, start, start, row, o.block, to, shift, row))
 	for _, v := range o.listed {
 		elem, n, _ := ultimate(pointee(v.Type))
 		if !v.Type.IsShared() {
 			n = 1
 		}
-		l.breakLine(body.First())
-		l.text(fmt.Sprintf("%s *const %s = (%s *)(upcr_mine + (%s + (%s * %d - %s) * %d));",
+		l.BreakLine(body.First())
+		l.Text(fmt.Sprintf("%s *const %s = (%s *)(upcr_mine + (%s + (%s * %d - %s) * %d));",
 			l.ctype(elem), o.locals[v], l.ctype(elem), l.firstOf(v), row, o.block, start, n*l.size(elem)))
 	}
-	l.breakLine(body.First())
-	l.text(fmt.Sprintf("const long %s = %s + %d < %s + %s ? %s + %d : %s + %s;", end, start, o.block, to, shift, start, o.block, to, shift))
-	l.breakLine(body.First())
-	l.text(fmt.Sprintf("for (long %s = %s > %s + %s ? %s : %s + %s; %s < %s; %s++)", at, start, from, shift, start, from, shift, at, end, at))
+	l.BreakLine(body.First())
+	l.Text(fmt.Sprintf("const long %s = %s + %d < %s + %s ? %s + %d : %s + %s;", end, start, o.block, to, shift, start, o.block, to, shift))
+	l.BreakLine(body.First())
+	l.Text(fmt.Sprintf("for (long %s = %s > %s + %s ? %s : %s + %s; %s < %s; %s++)", at, start, from, shift, start, from, shift, at, end, at))
 	l.iteration(o, body, at+" - "+shift)
-	l.text("}")
+	l.Text("}")
 }
 
 // firstOf is the offset, in every thread's segment, of an array's first own element; for a pointer, of where phase 0 of its row is.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"unknot/internal/upc/emit"
+	"unknot/internal/upc/loops"
 	"unknot/internal/upc/syntax"
 	"unknot/internal/upc/types"
 )
@@ -14,6 +16,8 @@ type Config struct {
 	types.Config
 	// Header is how the run-time's header is included, upcr.h if it is empty.
 	Header string
+	// Checked is written into the object, for the linking step, if the source was instrumented: the checks that it is to do without.
+	Checked string
 }
 
 // Lower gives the C text of a translation unit that was checked without errors.
@@ -29,13 +33,15 @@ func Lower(f *syntax.File, info *types.Info, c Config) ([]byte, error) {
 	if len(l.errors) > 0 {
 		return nil, fmt.Errorf("%s", strings.Join(l.errors, "\n"))
 	}
-	return l.out.Bytes(), nil
+	return l.Bytes(), nil
 }
 
 // newLowerer is ready to print the first declaration.
 func newLowerer(f *syntax.File, info *types.Info, c Config) *lowerer {
 	return &lowerer{
-		writer:  newWriter(f),
+		Writer:  emit.New(f),
+		Finder:  loops.New(f, info),
+		file:    f,
 		info:    info,
 		c:       c,
 		rename:  map[*types.Object]string{},
@@ -48,14 +54,15 @@ func newLowerer(f *syntax.File, info *types.Info, c Config) *lowerer {
 		blank:   map[*syntax.InitExpr]bool{},
 
 		cursors:     map[*syntax.IndexExpr]string{},
-		addressed:   map[*types.Object]bool{},
 		initialised: map[*types.Object]bool{},
 	}
 }
 
 // lowerer carries what is known while a translation unit is printed.
 type lowerer struct {
-	*writer
+	*emit.Writer
+	*loops.Finder
+	file *syntax.File
 	info *types.Info
 	c    Config
 	// rename holds the objects whose names differ in C: static objects of blocks that are moved to file scope.
@@ -84,8 +91,6 @@ type lowerer struct {
 	cursors map[*syntax.IndexExpr]string
 	// inside says that the body of a function is being printed.
 	inside bool
-	// addressed holds the variables of the current function whose addresses are taken.
-	addressed map[*types.Object]bool
 	// main is the program's main, if it is defined here.
 	main   *types.Object
 	errors []string
@@ -105,16 +110,16 @@ func (l *lowerer) temp() string {
 // head prints what stands before the program's own text.
 func (l *lowerer) head() {
 	if l.c.Threads > 0 {
-		l.line(fmt.Sprintf("#define UPCR_STATIC_THREADS %d", int(l.c.Threads)))
+		l.Line(fmt.Sprintf("#define UPCR_STATIC_THREADS %d", int(l.c.Threads)))
 	}
 	header := l.c.Header
 	if header == "" {
 		header = "upcr.h"
 	}
-	l.line(`#include "` + header + `"`)
+	l.Line(`#include "` + header + `"`)
 	// The text is preprocessed already; these two are the predefined macros that a program may have undefined.
-	l.line("#undef linux")
-	l.line("#undef unix")
+	l.Line("#undef linux")
+	l.Line("#undef unix")
 	for _, o := range l.info.Objects {
 		if isMain(o) {
 			l.nameMain(o)
@@ -129,7 +134,7 @@ func (l *lowerer) nameMain(o *types.Object) {
 	if f, ok := t.T.(*types.Func); ok && !f.Prototype {
 		t.T = &types.Func{Result: f.Result}
 	}
-	l.line(types.Declare(t, "main", nil) + ` __asm__("` + userMain + `");`)
+	l.Line(types.Declare(t, "main", nil) + ` __asm__("` + userMain + `");`)
 }
 
 // foot prints what stands after it: the way to main, and what the linker step compares between translation units.
@@ -154,13 +159,16 @@ func (l *lowerer) foot() {
 		threads = fmt.Sprint(int(l.c.Threads))
 	}
 	lines = append(lines, fmt.Sprintf("THREADS\t%s\t%s", threads, l.file.Path))
+	if l.c.Checked != "" {
+		lines = append(lines, fmt.Sprintf("CHECKED\t%s\t%s", l.c.Checked, l.file.Path))
+	}
 	var text strings.Builder
 	text.WriteString(`__asm__(".pushsection .upcr_types,\"\",%progbits\n"`)
 	for _, line := range lines {
-		text.WriteString(` "` + strings.ReplaceAll(quote(`.ascii `+quote(line+"\n")), "\n", "") + `\n"`)
+		text.WriteString(` "` + strings.ReplaceAll(emit.Quote(`.ascii `+emit.Quote(line+"\n")), "\n", "") + `\n"`)
 	}
 	text.WriteString(` ".popsection");`)
-	l.line(strings.ReplaceAll(strings.ReplaceAll(text.String(), ` ""`, ` "`), `"\n"`, `\n"`))
+	l.Line(strings.ReplaceAll(strings.ReplaceAll(text.String(), ` ""`, ` "`), `"\n"`, `\n"`))
 }
 
 // entry defines upcr_main, by which the run-time calls main in whichever form it is written.
@@ -174,7 +182,7 @@ func (l *lowerer) entry() {
 	if void {
 		call = "main(" + args + "); return 0;"
 	}
-	l.line("int upcr_main(int upcr_argc, char **upcr_argv, char **upcr_envp) { (void)upcr_argc; (void)upcr_argv; (void)upcr_envp; " + call + " }")
+	l.Line("int upcr_main(int upcr_argc, char **upcr_argv, char **upcr_envp) { (void)upcr_argc; (void)upcr_argv; (void)upcr_envp; " + call + " }")
 }
 
 // userMain is the name of the program's main for the linker.
@@ -183,7 +191,7 @@ const userMain = "upcr_user_main"
 // external prints a declaration of file scope.
 func (l *lowerer) external(d syntax.Decl) {
 	if !l.concerns(d) {
-		l.tokens(d.First(), d.Last())
+		l.Tokens(d.First(), d.Last())
 		return
 	}
 	if f, ok := d.(*syntax.FuncDecl); ok {
@@ -310,7 +318,7 @@ func (l *lowerer) tag(s *types.Struct) string {
 func (l *lowerer) node(n syntax.Node) {
 	switch n := n.(type) {
 	case *syntax.PragmaStmt:
-		l.tokens(n.First(), n.Last())
+		l.Tokens(n.First(), n.Last())
 	case *syntax.DeclStmt:
 		l.node(n.Decl)
 	case syntax.Expr:
@@ -338,13 +346,13 @@ func (l *lowerer) node(n syntax.Node) {
 	case *syntax.InitExpr:
 		if l.blank[n] {
 			l.goToNode(n)
-			l.text("UPCR_NULL")
+			l.Text("UPCR_NULL")
 			return
 		}
 		l.value(n.X)
 	case *syntax.Qualifier:
 		if !isUPC(n) {
-			l.tokens(n.First(), n.Last())
+			l.Tokens(n.First(), n.Last())
 		}
 	default:
 		l.between(n)
@@ -358,11 +366,11 @@ func (l *lowerer) between(n syntax.Node) {
 		if c.First() < at || c.Last() < c.First() {
 			continue
 		}
-		l.tokens(at, c.First()-1)
+		l.Tokens(at, c.First()-1)
 		l.node(c)
 		at = c.Last() + 1
 	}
-	l.tokens(at, n.Last())
+	l.Tokens(at, n.Last())
 }
 
 // children are the nodes right below n, in the order of the text.

@@ -1,12 +1,15 @@
 package lower
 
-import "unknot/internal/upc/syntax"
+import (
+	"unknot/internal/upc/emit"
+	"unknot/internal/upc/syntax"
+)
 
 // Native gives a translation unit as UPC for a native compiler: its own tokens and pragmas, with line markers where lines come apart.
 func Native(f *syntax.File) []byte {
-	w := newWriter(f)
-	w.native = true
-	w.tokens(0, syntax.Pos(len(f.Tokens)-1))
-	w.fresh()
-	return w.out.Bytes()
+	w := emit.New(f)
+	w.UPC = true
+	w.Tokens(0, syntax.Pos(len(f.Tokens)-1))
+	w.Fresh()
+	return w.Bytes()
 }

@@ -20,7 +20,7 @@ func (l *lowerer) sharedObject(n *syntax.InitDeclarator) {
 	l.goToNode(n)
 	name := l.nameOf(o, o.Name)
 	if !o.Defined || l.inside {
-		l.line("UPCR_EXTERN(" + name + ");")
+		l.Line("UPCR_EXTERN(" + name + ");")
 		return
 	}
 	if !l.placed[o] {
@@ -32,7 +32,7 @@ func (l *lowerer) sharedObject(n *syntax.InitDeclarator) {
 		case l.initialised[o]:
 			macro = "UPCR_OBJECT"
 		}
-		l.line(fmt.Sprintf("%s(%s, %d, %d);", macro, name, max(l.c.LocalSize(o.Type).Int, 1), l.alignment(o)))
+		l.Line(fmt.Sprintf("%s(%s, %d, %d);", macro, name, max(l.c.LocalSize(o.Type).Int, 1), l.alignment(o)))
 	}
 	if n.Init != nil {
 		l.startObject(o, n.Init)
@@ -45,9 +45,9 @@ func (l *lowerer) alignment(o *types.Object) int64 { return max(l.c.Alignof(o.Ty
 func (l *lowerer) start(body func()) {
 	l.starts++
 	name := fmt.Sprintf("upcr_begin%d", l.starts)
-	l.text("static void " + name + "(void) {")
+	l.Text("static void " + name + "(void) {")
 	body()
-	l.text("} UPCR_AT_START(" + name + ");")
+	l.Text("} UPCR_AT_START(" + name + ");")
 }
 
 // startObject prints the initialisation of a shared object, which thread 0 does (UPC 1.3, 6.5.1.1).
@@ -60,19 +60,19 @@ func (l *lowerer) startObject(o *types.Object, init syntax.Init) {
 	e, size := l.ctype(elem), l.size(elem)
 	address := "UPCR_ADDRESS(" + l.nameOf(o, o.Name) + ")"
 	l.start(func() {
-		l.text("if (upcr_thread == 0) {")
+		l.Text("if (upcr_thread == 0) {")
 		if !isArray(o.Type) {
-			l.text(e + " upcr_v =")
+			l.Text(e + " upcr_v =")
 			l.node(init)
-			l.text("; upcr_put(" + address + ", &upcr_v, sizeof upcr_v);")
+			l.Text("; upcr_put(" + address + ", &upcr_v, sizeof upcr_v);")
 		} else {
-			l.text(l.declare(private(open(o.Type)), "upcr_v") + " =")
+			l.Text(l.declare(private(open(o.Type)), "upcr_v") + " =")
 			l.node(init)
-			l.text(fmt.Sprintf("; for (unsigned long upcr_i = 0; upcr_i < sizeof upcr_v / %d; upcr_i++)"+
+			l.Text(fmt.Sprintf("; for (unsigned long upcr_i = 0; upcr_i < sizeof upcr_v / %d; upcr_i++)"+
 				" upcr_put(UPCR_INDEX(%s, (long)upcr_i, %d, %d), (char *)upcr_v + upcr_i * %d, %d);",
 				size, address, o.Type.Block.Elements(), size, size, size))
 		}
-		l.text("}")
+		l.Text("}")
 	})
 }
 
@@ -103,7 +103,7 @@ func (l *lowerer) starting(n *syntax.InitDeclarator) []*syntax.InitExpr {
 	var list []*syntax.InitExpr
 	syntax.Walk(n.Init, func(c syntax.Node) bool {
 		if e, ok := c.(*syntax.InitExpr); ok {
-			if len(l.info.Starts[e]) > 0 && decayed(l.typeOf(e.X)).IsPointerToShared() {
+			if len(l.info.Starts[e]) > 0 && decayed(l.TypeOf(e.X)).IsPointerToShared() {
 				list = append(list, e)
 			}
 			return false
@@ -120,9 +120,9 @@ func (l *lowerer) startPointers(n *syntax.InitDeclarator, list []*syntax.InitExp
 		for _, e := range list {
 			delete(l.blank, e)
 			for _, at := range l.info.Starts[e] {
-				l.text(fmt.Sprintf("*(%s *)((char *)&%s + %d) =", pointerType, l.nameOf(o, o.Name), at))
+				l.Text(fmt.Sprintf("*(%s *)((char *)&%s + %d) =", pointerType, l.nameOf(o, o.Name), at))
 				l.value(e.X)
-				l.text(";")
+				l.Text(";")
 			}
 		}
 	})

@@ -25,16 +25,16 @@ func (l *lowerer) size(t types.Type) int64 { return l.c.Sizeof(t).Int }
 // distance prints i, an index of elements of the step, as a number of ultimate elements.
 func (l *lowerer) distance(i func(), s step, negative bool) {
 	if negative {
-		l.text("-")
+		l.Text("-")
 	}
-	l.text("(long)(")
+	l.Text("(long)(")
 	i()
-	l.text(")")
+	l.Text(")")
 	if s.count != 1 {
-		l.text(fmt.Sprintf("* %d", s.count))
+		l.Text(fmt.Sprintf("* %d", s.count))
 	}
 	if s.threads {
-		l.text("* upcr_threads")
+		l.Text("* upcr_threads")
 	}
 }
 
@@ -43,11 +43,11 @@ func (s step) end() string { return fmt.Sprintf(", %d, %d)", s.block, s.bytes) }
 
 // moved prints the pointer p moved by i elements.
 func (l *lowerer) movedBy(p, i func(), s step, negative bool) {
-	l.text("upcr_add(")
+	l.Text("upcr_add(")
 	p()
-	l.text(",")
+	l.Text(",")
 	l.distance(i, s, negative)
-	l.text(s.end())
+	l.Text(s.end())
 }
 
 // address prints the pointer-to-shared to a shared lvalue. For an access its phase does not count.
@@ -55,7 +55,7 @@ func (l *lowerer) address(e syntax.Expr, access bool) {
 	switch e := e.(type) {
 	case *syntax.NameExpr:
 		if o := l.info.Uses[e]; o != nil {
-			l.text("UPCR_ADDRESS(" + l.nameOf(o, e.Name) + ")")
+			l.Text("UPCR_ADDRESS(" + l.nameOf(o, e.Name) + ")")
 			return
 		}
 	case *syntax.ParenExpr:
@@ -72,7 +72,7 @@ func (l *lowerer) address(e syntax.Expr, access bool) {
 		}
 	case *syntax.IndexExpr:
 		if name := l.cursors[e]; name != "" {
-			l.text(name)
+			l.Text(name)
 			return
 		}
 		l.element(e, access)
@@ -87,9 +87,9 @@ func (l *lowerer) address(e syntax.Expr, access bool) {
 // memberAddress prints the address of a member of a shared struct (UPC 1.3, 6.4.2p11: its block size is indefinite, its phase 0).
 func (l *lowerer) memberAddress(e *syntax.MemberExpr, access bool) {
 	if access {
-		l.text("(")
+		l.Text("(")
 	} else {
-		l.text("(upcr_resetphase(")
+		l.Text("(upcr_resetphase(")
 	}
 	if e.Arrow {
 		l.value(e.X)
@@ -97,12 +97,12 @@ func (l *lowerer) memberAddress(e *syntax.MemberExpr, access bool) {
 		l.address(e.X, true)
 	}
 	if !access {
-		l.text(")")
+		l.Text(")")
 	}
 	if at := l.memberOffset(e); at != 0 {
-		l.text(fmt.Sprintf("+ %d", at))
+		l.Text(fmt.Sprintf("+ %d", at))
 	}
-	l.text(")")
+	l.Text(")")
 }
 
 // memberOffset is where the member begins in its struct; for a bit-field, where its unit does.
@@ -122,28 +122,28 @@ func (l *lowerer) element(e *syntax.IndexExpr, access bool) {
 	index := func() {
 		for i, p := range parts {
 			if i > 0 {
-				l.text("+")
+				l.Text("+")
 			}
 			l.distance(func() { l.value(p.index) }, p.step, false)
 		}
 	}
 	if o := l.arrayObject(base); o != nil {
-		l.text("UPCR_INDEX(")
+		l.Text("UPCR_INDEX(")
 		l.address(base, false)
-		l.text(",")
+		l.Text(",")
 		index()
-		l.text(first.end())
+		l.Text(first.end())
 		return
 	}
-	l.text("upcr_add(")
-	if m, ok := strip(base).(*syntax.MemberExpr); ok && access && l.sharedLvalue(m) && isArray(l.typeOf(m)) {
+	l.Text("upcr_add(")
+	if m, ok := syntax.Unparen(base).(*syntax.MemberExpr); ok && access && l.sharedLvalue(m) && isArray(l.TypeOf(m)) {
 		l.memberAddress(m, true)
 	} else {
 		l.value(base)
 	}
-	l.text(",")
+	l.Text(",")
 	index()
-	l.text(first.end())
+	l.Text(first.end())
 }
 
 // subscript is one index of an element, in units of its step.
@@ -155,20 +155,20 @@ type subscript struct {
 // subscripts takes an element apart into what the first subscript applies to, and the subscripts from the first to the last.
 func (l *lowerer) subscripts(e *syntax.IndexExpr) (base syntax.Expr, parts []subscript) {
 	base, index := l.baseAndIndex(e)
-	parts = []subscript{{index, l.stepOf(l.typeOf(e))}}
+	parts = []subscript{{index, l.stepOf(l.TypeOf(e))}}
 	for {
-		inner, ok := strip(base).(*syntax.IndexExpr)
-		if !ok || !isArray(l.typeOf(inner)) || !l.sharedLvalue(inner) {
+		inner, ok := syntax.Unparen(base).(*syntax.IndexExpr)
+		if !ok || !isArray(l.TypeOf(inner)) || !l.sharedLvalue(inner) {
 			return base, parts
 		}
 		base, index = l.baseAndIndex(inner)
-		parts = append([]subscript{{index, l.stepOf(l.typeOf(inner))}}, parts...)
+		parts = append([]subscript{{index, l.stepOf(l.TypeOf(inner))}}, parts...)
 	}
 }
 
 // baseAndIndex tells the pointer or array of X[I] from the integer: C lets them be exchanged.
 func (l *lowerer) baseAndIndex(e *syntax.IndexExpr) (base, index syntax.Expr) {
-	if t := decayed(l.typeOf(e.X)); t.IsPointerToShared() {
+	if t := decayed(l.TypeOf(e.X)); t.IsPointerToShared() {
 		return e.X, e.I
 	}
 	return e.I, e.X
@@ -176,7 +176,7 @@ func (l *lowerer) baseAndIndex(e *syntax.IndexExpr) (base, index syntax.Expr) {
 
 // arrayObject is the shared array that e names, or nil.
 func (l *lowerer) arrayObject(e syntax.Expr) *types.Object {
-	name, ok := strip(e).(*syntax.NameExpr)
+	name, ok := syntax.Unparen(e).(*syntax.NameExpr)
 	if !ok {
 		return nil
 	}
@@ -184,17 +184,6 @@ func (l *lowerer) arrayObject(e syntax.Expr) *types.Object {
 		return o
 	}
 	return nil
-}
-
-// strip takes parentheses off.
-func strip(e syntax.Expr) syntax.Expr {
-	for {
-		p, ok := e.(*syntax.ParenExpr)
-		if !ok {
-			return e
-		}
-		e = p.X
-	}
 }
 
 // conversion says what becomes of a pointer-to-shared that is converted from a type to another (UPC 1.3, 6.4.3).
@@ -235,7 +224,7 @@ func (l *lowerer) converted(print func(), from, to types.Type) {
 		print()
 		return
 	}
-	l.text("upcr_resetphase(")
+	l.Text("upcr_resetphase(")
 	print()
-	l.text(")")
+	l.Text(")")
 }

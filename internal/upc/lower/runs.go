@@ -3,13 +3,14 @@ package lower
 import (
 	"fmt"
 
+	"unknot/internal/upc/loops"
 	"unknot/internal/upc/syntax"
 	"unknot/internal/upc/types"
 )
 
 // copying is a loop that does nothing but copy elements of blocks to private ones or back, one after the other.
 type copying struct {
-	*counted
+	*loops.Counted
 	shared, private *syntax.IndexExpr
 	step            step
 	get             bool
@@ -25,24 +26,24 @@ func (l *lowerer) copying(s *syntax.ForStmt) *copying {
 	if !ok {
 		return nil
 	}
-	x, okX := strip(a.X).(*syntax.IndexExpr)
-	y, okY := strip(a.Y).(*syntax.IndexExpr)
+	x, okX := syntax.Unparen(a.X).(*syntax.IndexExpr)
+	y, okY := syntax.Unparen(a.Y).(*syntax.IndexExpr)
 	if !okX || !okY || l.sharedLvalue(x) == l.sharedLvalue(y) {
 		return nil
 	}
-	c := &copying{counted: l.counted(s.Init, s.Cond, s.Post, s.Body), shared: x, private: y}
-	e := l.effects(s.Body)
-	if c.counted == nil || !l.invariant(c.from, e) {
+	c := &copying{Counted: l.Counted(s.Init, s.Cond, s.Post, s.Body), shared: x, private: y}
+	e := l.Effects(s.Body)
+	if c.Counted == nil || !l.Invariant(c.From, e) {
 		return nil
 	}
 	if c.get = l.sharedLvalue(y); c.get {
 		c.shared, c.private = y, x
 	}
-	_, c.step, ok = l.along(c.shared, c.i, e)
-	if !ok || l.strict(c.shared) || !l.steady(c.private, c.i) {
+	_, c.step, ok = l.along(c.shared, c.I, e)
+	if !ok || l.strict(c.shared) || !l.steady(c.private, c.I) {
 		return nil
 	}
-	from, to := l.typeOf(c.shared), l.typeOf(c.private)
+	from, to := l.TypeOf(c.shared), l.TypeOf(c.private)
 	if to.Qual&types.Volatile != 0 || !types.Compatible(unqualified(from), unqualified(to)) {
 		return nil
 	}
@@ -58,14 +59,14 @@ func onlyAssignment(s syntax.Stmt) (*syntax.AssignExpr, bool) {
 	if !ok || e.X == nil {
 		return nil, false
 	}
-	a, ok := strip(e.X).(*syntax.AssignExpr)
+	a, ok := syntax.Unparen(e.X).(*syntax.AssignExpr)
 	return a, ok && a.Op == "="
 }
 
 // steady says that a private element is one of a variable of the function or of an array, reached by i and a constant.
 func (l *lowerer) steady(x *syntax.IndexExpr, i *types.Object) bool {
-	o := l.variable(x.X)
-	if o == nil || !isArray(o.Type) && (o.Storage != types.Automatic || l.addressed[o]) {
+	o := l.Variable(x.X)
+	if o == nil || !isArray(o.Type) && (o.Storage != types.Automatic || l.Addressed(o)) {
 		return false
 	}
 	_, ok := l.shifted(x.I, i)
@@ -79,49 +80,49 @@ func (l *lowerer) runs(s *syntax.ForStmt) bool {
 		return false
 	}
 	done, to := l.name("done"), l.name("to")
-	count := func() { l.text(to + " - " + c.i.Name) }
-	l.breakLine(s.First())
-	l.text("{ int " + done + " = upcr_one_node; if (__builtin_expect(!" + done + ", 0)) {")
-	if c.declared != nil {
-		l.declareCounter(c.counted)
-		l.text("=")
+	count := func() { l.Text(to + " - " + c.I.Name) }
+	l.BreakLine(s.First())
+	l.Text("{ int " + done + " = upcr_one_node; if (__builtin_expect(!" + done + ", 0)) {")
+	if c.Declared != nil {
+		l.declareCounter(c.Counted)
+		l.Text("=")
 	} else {
-		l.text(c.i.Name + " =")
+		l.Text(c.I.Name + " =")
 	}
-	l.held++
-	l.value(c.from)
-	l.text("; const long " + to + " = (long)(")
-	l.value(c.to)
-	l.text(")")
-	if c.through {
-		l.text("+ 1")
+	l.Hold()
+	l.value(c.From)
+	l.Text("; const long " + to + " = (long)(")
+	l.value(c.To)
+	l.Text(")")
+	if c.Through {
+		l.Text("+ 1")
 	}
-	l.text("; if (" + c.i.Name + " < " + to + " && upcr_is_private(&")
+	l.Text("; if (" + c.I.Name + " < " + to + " && upcr_is_private(&")
 	l.value(c.private)
-	l.text(",")
+	l.Text(",")
 	count()
-	l.text(fmt.Sprintf(", %d)) {", c.step.bytes))
+	l.Text(fmt.Sprintf(", %d)) {", c.step.bytes))
 	if c.get {
-		l.text("upcr_get_run(&")
+		l.Text("upcr_get_run(&")
 		l.value(c.private)
-		l.text(",")
+		l.Text(",")
 		l.element(c.shared, false)
 	} else {
-		l.text("upcr_put_run(")
+		l.Text("upcr_put_run(")
 		l.element(c.shared, false)
-		l.text(", &")
+		l.Text(", &")
 		l.value(c.private)
 	}
-	l.text(",")
+	l.Text(",")
 	count()
-	l.text(c.step.end())
-	l.text("; " + done + " = 1;")
-	if c.declared == nil {
-		l.text(c.i.Name + " = (" + l.ctype(c.i.Type) + ")" + to + ";")
+	l.Text(c.step.end())
+	l.Text("; " + done + " = 1;")
+	if c.Declared == nil {
+		l.Text(c.I.Name + " = (" + l.ctype(c.I.Type) + ")" + to + ";")
 	}
-	l.text("} } if (" + done + " == upcr_one_node)")
-	l.held--
+	l.Text("} } if (" + done + " == upcr_one_node)")
+	l.Release()
 	l.loop(s)
-	l.text("}")
+	l.Text("}")
 	return true
 }

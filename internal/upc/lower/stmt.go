@@ -41,9 +41,9 @@ func (l *lowerer) sync(s *syntax.SyncStmt) {
 	name := "upcr_" + s.Word[len("upc_"):]
 	switch {
 	case s.Word == "upc_fence":
-		l.text(name + "();")
+		l.Text(name + "();")
 	case s.X == nil:
-		l.text(name + "(0, 0);")
+		l.Text(name + "(0, 0);")
 	default:
 		l.open(name + "(1,")
 		l.value(s.X)

@@ -177,3 +177,14 @@ func (*StmtExpr) expr()        {}
 func (*LabelAddr) expr()       {}
 func (*BuiltinExpr) expr()     {}
 func (*BadExpr) expr()         {}
+
+// Unparen takes the parentheses off an expression.
+func Unparen(e Expr) Expr {
+	for {
+		p, ok := e.(*ParenExpr)
+		if !ok {
+			return e
+		}
+		e = p.X
+	}
+}

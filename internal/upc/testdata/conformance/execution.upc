@@ -156,7 +156,8 @@ FACT(forall_affinity_everywhere)
 {
 	int n = 0;
 	upc_forall (int i = 0; i < 3 * THREADS; i++; (n++, i)) ;
-	IS(n == 3 * THREADS);
+	upc_forall (int i = 0; i < THREADS; i++; n++, i) ;
+	IS(n == 4 * THREADS);
 }
 
 // 4 continue goes to the increment of upc_forall.

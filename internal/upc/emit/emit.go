@@ -1,4 +1,6 @@
-package lower
+// Package emit prints the tokens of a preprocessed source together with text of one's own, and keeps the printed lines in step with those of
+// the source, so that compilers, debuggers and sanitizers speak of these.
+package emit
 
 import (
 	"bytes"
@@ -11,8 +13,10 @@ import (
 // near is how many lines are bridged by empty lines rather than by a line marker.
 const near = 8
 
-// writer prints tokens of a source and text of its own, and keeps the printed lines in step with those of the source.
-type writer struct {
+// Writer prints tokens of a source and text of its own, and keeps the printed lines in step with those of the source.
+type Writer struct {
+	// UPC says that the text is UPC still: its pragmas stay.
+	UPC  bool
 	out  bytes.Buffer
 	file *syntax.File
 	// at and name are the line and the file that the next character printed would be counted to.
@@ -21,14 +25,22 @@ type writer struct {
 	held int
 	// loose says that the last thing printed was text of the writer's own, so that a space must come before a token.
 	loose bool
-	// native says that the text is UPC still: its pragmas stay.
-	native bool
 }
 
-func newWriter(f *syntax.File) *writer { return &writer{file: f, name: -1} }
+// New is a writer for a source that has printed nothing.
+func New(f *syntax.File) *Writer { return &Writer{file: f, name: -1} }
 
-// text prints s, which has no line ends.
-func (w *writer) text(s string) {
+// Bytes is what was printed.
+func (w *Writer) Bytes() []byte { return w.out.Bytes() }
+
+// Hold begins the arguments of a macro, where no line may begin, and Release ends them.
+func (w *Writer) Hold() { w.held++ }
+
+// Release ends what Hold began.
+func (w *Writer) Release() { w.held-- }
+
+// Text prints s, which has no line ends.
+func (w *Writer) Text(s string) {
 	if s == "" {
 		return
 	}
@@ -58,40 +70,41 @@ func wordByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// fresh begins a new line, if something stands on this one.
-func (w *writer) fresh() {
+// Fresh begins a new line, if something stands on this one.
+func (w *Writer) Fresh() {
 	if n := w.out.Len(); n > 0 && w.out.Bytes()[n-1] != '\n' {
 		w.out.WriteByte('\n')
 		w.at++
 	}
 }
 
-// breakLine begins a line of the writer's own text, which counts to the line of the token at p.
-func (w *writer) breakLine(p syntax.Pos) {
+// BreakLine begins a line of the writer's own text, which counts to the line of the token at p.
+func (w *Writer) BreakLine(p syntax.Pos) {
 	if w.held > 0 {
 		return
 	}
-	w.fresh()
+	w.Fresh()
 	w.name = -1
 	w.goTo(&w.file.Tokens[p])
 }
 
-// line prints a whole line of the writer's own, after which the next token says anew where it stands.
-func (w *writer) line(s string) {
-	w.fresh()
+// Line prints a whole line of the writer's own, after which the next token says anew where it stands.
+func (w *Writer) Line(s string) {
+	w.Fresh()
 	w.out.WriteString(s)
 	w.out.WriteByte('\n')
 	w.name = -1
 }
 
-// tokens prints the tokens from one to another, both included.
-func (w *writer) tokens(from, to syntax.Pos) {
+// Tokens prints the tokens from one to another, both included.
+func (w *Writer) Tokens(from, to syntax.Pos) {
 	for p := from; p <= to; p++ {
-		w.token(p)
+		w.Token(p)
 	}
 }
 
-func (w *writer) token(p syntax.Pos) {
+// Token prints a token on its line.
+func (w *Writer) Token(p syntax.Pos) {
 	t := &w.file.Tokens[p]
 	spelling := w.file.Text[t.Offset : t.Offset+t.Length]
 	switch {
@@ -120,8 +133,11 @@ func (w *writer) token(p syntax.Pos) {
 	w.loose = false
 }
 
+// At makes what is printed next count to the line of the token at p.
+func (w *Writer) At(p syntax.Pos) { w.goTo(&w.file.Tokens[p]) }
+
 // goTo makes the next character printed count to the line of t.
-func (w *writer) goTo(t *syntax.Token) {
+func (w *Writer) goTo(t *syntax.Token) {
 	if w.held > 0 || w.name == t.File && w.at == t.Line {
 		return
 	}
@@ -132,8 +148,8 @@ func (w *writer) goTo(t *syntax.Token) {
 		w.at = t.Line
 		return
 	}
-	w.fresh()
-	w.out.WriteString("# " + strconv.Itoa(int(t.Line)) + " " + quote(w.file.Names[t.File]))
+	w.Fresh()
+	w.out.WriteString("# " + strconv.Itoa(int(t.Line)) + " " + Quote(w.file.Names[t.File]))
 	if int(t.File) < len(w.file.System) && w.file.System[t.File] {
 		w.out.WriteString(" 3")
 	}
@@ -142,23 +158,23 @@ func (w *writer) goTo(t *syntax.Token) {
 }
 
 // pragma prints a #pragma line, unless it is UPC's and the text is to be C. Within the arguments of a macro it becomes _Pragma.
-func (w *writer) pragma(t *syntax.Token, spelling string) {
+func (w *Writer) pragma(t *syntax.Token, spelling string) {
 	words := strings.Fields(strings.TrimPrefix(strings.TrimSpace(spelling), "#"))
-	if len(words) > 1 && words[1] == "upc" && !w.native {
+	if len(words) > 1 && words[1] == "upc" && !w.UPC {
 		return
 	}
 	if w.held > 0 {
-		w.text("_Pragma(" + quote(strings.Join(words[1:], " ")) + ")")
+		w.Text("_Pragma(" + Quote(strings.Join(words[1:], " ")) + ")")
 		return
 	}
-	w.fresh()
+	w.Fresh()
 	w.goTo(t)
 	w.out.WriteString(strings.TrimSpace(spelling))
 	w.out.WriteByte('\n')
 	w.at = t.Line + 1
 }
 
-// quote gives a C string literal.
-func quote(s string) string {
+// Quote gives a C string literal.
+func Quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(s) + `"`
 }

@@ -1,0 +1,430 @@
+/*
+ * The books of the shared objects that the program allocated: for each thread, in shared memory of its own, those that it allocated itself
+ * or together with the others, and those that it freed. A thread decides by its own book. Before it tells something bad it looks into those of
+ * the others, because an object may have been freed, or its memory given to somebody else, behind its back. An object is known by who
+ * allocated it (-1: all threads at a time) and that one's how-manieth allocation it was.
+ *
+ * Memory is compared by thread and upc_addrfield. Objects that are spread over the threads are taken to begin at the same address on all;
+ * if the compiler does not do so, nothing is told of them.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "books_objects.h"
+
+struct upck_book {
+	int entries, changing; /* changing is odd while the owner changes its book */
+	int lossy;             /* something is not in it */
+	int foreign;           /* objects of others, or of all, that the owner freed alone */
+};
+
+static shared [UPCK_ENTRIES] struct upck_entry upck_entries[UPCK_ENTRIES * THREADS];
+static shared struct upck_book upck_books[THREADS];
+static shared char upck_probe[THREADS];
+
+static unsigned long upck_serial, upck_serial_all;
+
+static struct upck_book *upck_own(void)
+{
+	return (struct upck_book *)&upck_books[MYTHREAD];
+}
+
+static struct upck_entry *upck_own_entries(void)
+{
+	return (struct upck_entry *)&upck_entries[MYTHREAD * UPCK_ENTRIES];
+}
+
+int upck_symmetric(void)
+{
+	static int known;
+	if (!known) {
+		known = 1;
+		for (int t = 1; t < THREADS; t++)
+			if (upc_addrfield(&upck_probe[t]) != upc_addrfield(&upck_probe[0]))
+				known = 2;
+	}
+	return known == 1;
+}
+
+unsigned long upck_part(const struct upck_entry *e, unsigned long thread)
+{
+	if (e->home >= 0)
+		return thread == (unsigned long)e->home ? e->bytes : 0;
+	unsigned long full = e->bytes / e->block, rest = e->bytes % e->block;
+	unsigned long rows = full / THREADS, more = full % THREADS;
+	return rows * e->block + (thread < more ? e->block : thread == more ? rest : 0);
+}
+
+/* How far an object goes on the thread that has the most of it. */
+static unsigned long upck_reach(const struct upck_entry *e)
+{
+	return upck_part(e, e->home >= 0 ? (unsigned long)e->home : 0);
+}
+
+static int upck_before(const struct upck_entry *e, int home, unsigned long address)
+{
+	return e->home != home ? e->home < home : e->base <= address;
+}
+
+/* The number of entries that are not after a place. They are sorted by home and address, and do not overlap. */
+static int upck_position(const struct upck_entry *all, int n, int home, unsigned long address)
+{
+	int low = 0;
+	while (low < n) {
+		int middle = low + (n - low) / 2;
+		if (upck_before(&all[middle], home, address))
+			low = middle + 1;
+		else
+			n = middle;
+	}
+	return low;
+}
+
+static int upck_covering(const struct upck_entry *all, int n, int home, unsigned long address)
+{
+	int i = upck_position(all, n, home, address) - 1;
+	return i >= 0 && all[i].home == home && address - all[i].base < upck_reach(&all[i]) ? i : -1;
+}
+
+/* The object at a place: the one that is alive, if a thread's own and a spread one are known there. */
+static const struct upck_entry *upck_in(const struct upck_entry *all, int n, int thread, unsigned long address)
+{
+	int own = upck_covering(all, n, thread, address), spread = upck_covering(all, n, -1, address);
+	if (own >= 0 && spread >= 0)
+		return all[own].state == UPCK_LIVE ? &all[own] : &all[spread];
+	return own >= 0 ? &all[own] : spread >= 0 ? &all[spread] : 0;
+}
+
+const struct upck_entry *upck_known(shared const void *p)
+{
+	return upck_in(upck_own_entries(), upck_own()->entries, (int)upc_threadof((shared void *)p), upc_addrfield((shared void *)p));
+}
+
+static void upck_remove(int i)
+{
+	struct upck_entry *all = upck_own_entries();
+	struct upck_book *book = upck_own();
+	memmove(&all[i], &all[i + 1], (size_t)(book->entries - i - 1) * sizeof *all);
+	book->entries--;
+}
+
+/* Takes out what overlaps a new object: it is known to be gone now. */
+static void upck_clear(int home, unsigned long base, unsigned long reach)
+{
+	struct upck_entry *all = upck_own_entries();
+	int i = upck_position(all, upck_own()->entries, home, base) - 1;
+	if (i < 0 || all[i].home != home)
+		i++;
+	while (i < upck_own()->entries && all[i].home == home && all[i].base < base + reach) {
+		if (all[i].base + upck_reach(&all[i]) > base)
+			upck_remove(i);
+		else
+			i++;
+	}
+}
+
+static void upck_forget_freed(void)
+{
+	struct upck_entry *all = upck_own_entries();
+	struct upck_book *book = upck_own();
+	int kept = 0;
+	for (int i = 0; i < book->entries; i++)
+		if (all[i].state == UPCK_LIVE)
+			all[kept++] = all[i];
+	book->entries = kept;
+	book->lossy = 1;
+}
+
+static void upck_insert(const struct upck_entry *e)
+{
+	struct upck_book *book = upck_own();
+	struct upck_entry *all = upck_own_entries();
+	upck_books[MYTHREAD].changing++;
+	upc_fence;
+	upck_clear(e->home, e->base, upck_reach(e));
+	if (e->home == MYTHREAD)
+		upck_clear(-1, e->base, upck_reach(e));
+	else if (e->home < 0)
+		upck_clear(MYTHREAD, e->base, upck_reach(e));
+	if (book->entries == UPCK_ENTRIES)
+		upck_forget_freed();
+	if (book->entries < UPCK_ENTRIES) {
+		int i = upck_position(all, book->entries, e->home, e->base);
+		memmove(&all[i + 1], &all[i], (size_t)(book->entries - i) * sizeof *all);
+		all[i] = *e;
+		book->entries++;
+	}
+	upc_fence;
+	upck_books[MYTHREAD].changing++;
+}
+
+void upck_allocated(shared void *ptr, unsigned long nblocks, unsigned long nbytes, const struct upck_site *site, int how)
+{
+	int together = how & UPCK_TOGETHER;
+	how &= ~UPCK_TOGETHER;
+	upck_serial++;
+	if (ptr == 0 || UPCK_OVERFLOWS(nblocks, nbytes))
+		return;
+	struct upck_entry e = {.base = upc_addrfield(ptr), .bytes = nblocks * nbytes, .block = nbytes, .how = (unsigned char)how, .state = UPCK_LIVE,
+	                       .owner = MYTHREAD, .serial = upck_serial, .line = site->line, .file = site->file};
+	e.home = how == UPCK_GLOBAL || how == UPCK_ALL ? -1 : (short)upc_threadof(ptr);
+	if (together) {
+		e.owner = -1;
+		e.serial = ++upck_serial_all;
+	}
+	upck_insert(&e);
+}
+
+/* ---- The books of the others. ---- */
+
+/* A thread that is changing its book is waited for, up to 0.2 s. */
+enum { UPCK_ATTEMPTS = 200, UPCK_PAUSE = 1000 };
+
+static int upck_read_book(int thread, struct upck_entry *all, struct upck_book *head)
+{
+	for (int attempt = 0; attempt < UPCK_ATTEMPTS; attempt++) {
+		if (attempt > 0)
+			usleep(UPCK_PAUSE);
+		upc_fence;
+		*head = upck_books[thread];
+		if ((head->changing & 1) || head->entries < 0 || head->entries > UPCK_ENTRIES)
+			continue;
+		upc_memget(all, &upck_entries[(long)thread * UPCK_ENTRIES], (size_t)head->entries * sizeof *all);
+		upc_fence;
+		if (upck_books[thread].changing == head->changing)
+			return 1;
+	}
+	return 0;
+}
+
+/* What the others know of a place. mine is what this thread knows, or 0. */
+struct upck_others {
+	int certain;              /* all books could be read, and have everything */
+	int freed_by;             /* who freed my object alone, or -1 */
+	int freed_together;       /* somebody freed it with all others */
+	int against;              /* another object is there, or may have come after mine */
+	int other;                /* another object is or was there, and was freed after mine */
+	int other_alone;          /* ... and was freed by one thread alone */
+	int alive_at;             /* the thread with a living one there, or -1 */
+	struct upck_entry alive;
+};
+
+static void upck_ask(shared const void *p, const struct upck_entry *mine, struct upck_others *o)
+{
+	*o = (struct upck_others){.certain = !upck_unchecked(), .freed_by = -1, .alive_at = -1};
+	struct upck_entry *all = malloc(UPCK_ENTRIES * sizeof *all);
+	unsigned long address = upc_addrfield((shared void *)p);
+	int thread = (int)upc_threadof((shared void *)p);
+	for (int t = 0; t < THREADS; t++) {
+		struct upck_book head;
+		if (t == MYTHREAD)
+			continue;
+		if (!all || !upck_read_book(t, all, &head) || head.lossy) {
+			o->certain = 0;
+			continue;
+		}
+		const struct upck_entry *e = upck_in(all, head.entries, thread, address);
+		if (!e)
+			continue;
+		int same = mine && e->owner == mine->owner && e->serial == mine->serial;
+		if (e->state == UPCK_LIVE && !same) {
+			o->alive_at = t;
+			o->alive = *e;
+		}
+		if (same && e->state == UPCK_FREED)
+			o->freed_by = t;
+		if (same && e->state == UPCK_FREED_TOGETHER)
+			o->freed_together = 1;
+		/* A thread that has freed nothing of others may have an older object in its book, but then mine came after it. */
+		if (!same && (e->state == UPCK_LIVE || head.foreign))
+			o->against = 1;
+		if (!same && (!mine || mine->state == UPCK_LIVE || e->freed_at > mine->freed_at)) {
+			o->other = 1;
+			o->other_alone |= e->state == UPCK_FREED;
+		}
+	}
+	free(all);
+}
+
+int upck_confirm(shared const void *p, const struct upck_entry *mine)
+{
+	struct upck_others o;
+	upck_ask(p, mine, &o);
+	if (mine->state != UPCK_LIVE)
+		return o.certain && o.alive_at < 0;
+	return o.certain && o.freed_by < 0 && !o.freed_together && !o.against;
+}
+
+/* Whether any thread has freed an object of others. */
+static int upck_any_foreign(void)
+{
+	for (int t = 0; t < THREADS; t++)
+		if (t != MYTHREAD && upck_books[t].foreign)
+			return 1;
+	return 0;
+}
+
+static const char *upck_kind(int how)
+{
+	return how == UPCK_LOCK ? "lock" : how == UPCK_FILE ? "file handle" : how == UPCK_DOMAIN ? "atomicity domain" : "object";
+}
+
+static const char *upck_a(int how)
+{
+	return how == UPCK_LOCK ? "a lock" : how == UPCK_FILE ? "a file handle" : how == UPCK_DOMAIN ? "an atomicity domain" : "an object";
+}
+
+static void upck_say_freed(const struct upck_entry *e)
+{
+	upck_because("points to %s that was freed at %s:%d (allocated at %s:%d)", upck_a(e->how), e->freed_file, e->freed_line, e->file, e->line);
+}
+
+/* What is wrong with freeing an object that this thread's book has, alive. */
+static int upck_bad_free_known(const struct upck_entry *e, shared void *ptr, int collective)
+{
+	if (e->how >= UPCK_LOCK) {
+		upck_because("points to %s, allocated at %s:%d", upck_a(e->how), e->file, e->line);
+		return upck_confirm(ptr, e) ? UPCK_OPAQUE : UPCK_FINE;
+	}
+	int start = upc_addrfield(ptr) == e->base && (e->home >= 0 || upc_threadof(ptr) == 0);
+	if (!start) {
+		upck_because("points into an object of %lu bytes, allocated at %s:%d, and not to its start", e->bytes, e->file, e->line);
+		return upck_confirm(ptr, e) ? UPCK_INTERIOR : UPCK_FINE;
+	}
+	if (!upck_any_foreign())
+		return UPCK_FINE;
+	struct upck_others o;
+	upck_ask(ptr, e, &o);
+	if (o.freed_by < 0 || o.against || (collective && o.freed_together))
+		return UPCK_FINE;
+	upck_because("points to an object that thread %d freed already (allocated at %s:%d)", o.freed_by, e->file, e->line);
+	return UPCK_FREED_THERE;
+}
+
+/* The same for one that it does not know, or has freed. */
+static int upck_bad_free_unknown(const struct upck_entry *mine, shared void *ptr, int collective)
+{
+	struct upck_others o;
+	upck_ask(ptr, mine, &o);
+	if (o.alive_at >= 0) {
+		int start = upc_addrfield(ptr) == o.alive.base && (o.alive.home >= 0 || upc_threadof(ptr) == 0);
+		upck_because("points into an object of %lu bytes that thread %d allocated, and not to its start", o.alive.bytes, o.alive_at);
+		return start || o.alive.how >= UPCK_LOCK || !o.certain ? UPCK_FINE : UPCK_INTERIOR;
+	}
+	if (!o.certain)
+		return UPCK_FINE;
+	/* What threads free together, those that are ahead have in their books as freed. */
+	if (o.other) {
+		upck_because("points to an object that another thread freed already");
+		return collective && !o.other_alone ? UPCK_FINE : UPCK_FREED_THERE;
+	}
+	if (mine) {
+		upck_say_freed(mine);
+		return UPCK_FREED_HERE;
+	}
+	upck_because("is no pointer that an allocation gave");
+	return UPCK_NEVER;
+}
+
+int upck_bad_free(const struct upck_site *site, int arg, shared void *ptr, int collective)
+{
+	if (ptr == 0)
+		return UPCK_FINE;
+	if (upc_threadof(ptr) >= (size_t)THREADS) {
+		upck_because("points to thread %zu of %d", upc_threadof(ptr), THREADS);
+		return UPCK_NEVER;
+	}
+	const struct upck_shape *shape = upck_shape(site, arg);
+	if (shape && shape->bytes) {
+		upck_because("points to a declared object, which no allocation gave");
+		return UPCK_STATIC;
+	}
+	const struct upck_entry *e = upck_known(ptr);
+	if (e && e->home < 0 && !upck_symmetric())
+		return UPCK_FINE;
+	return e && e->state == UPCK_LIVE ? upck_bad_free_known(e, ptr, collective) : upck_bad_free_unknown(e, ptr, collective);
+}
+
+/* Nanoseconds, to say which of several threads was the last: clocks of different nodes may differ, and then the words name another. */
+static unsigned long upck_clock(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (unsigned long)now.tv_sec * 1000000000UL + (unsigned long)now.tv_nsec;
+}
+
+void upck_freed(shared void *ptr, const struct upck_site *site, int collective)
+{
+	if (ptr == 0)
+		return;
+	struct upck_entry *e = (struct upck_entry *)upck_known(ptr);
+	struct upck_entry found;
+	if (!e || e->state != UPCK_LIVE) {
+		struct upck_others o;
+		if (collective)
+			return;
+		upck_ask(ptr, e, &o);
+		if (o.alive_at < 0)
+			return;
+		found = o.alive;
+		found.file = "another thread's call";
+		upck_insert(&found);
+		e = (struct upck_entry *)upck_known(ptr);
+		if (!e)
+			return;
+	}
+	upck_books[MYTHREAD].changing++;
+	upc_fence;
+	e->state = collective ? UPCK_FREED_TOGETHER : UPCK_FREED;
+	e->freed_file = site->file;
+	e->freed_line = site->line;
+	e->freed_at = upck_clock();
+	if (!collective && e->owner != MYTHREAD)
+		upck_own()->foreign++;
+	upc_fence;
+	upck_books[MYTHREAD].changing++;
+}
+
+int upck_bad_opaque(const struct upck_site *site, int arg, shared void *ptr, int how)
+{
+	if (ptr == 0)
+		return UPCK_FINE;
+	const struct upck_shape *shape = upck_shape(site, arg);
+	const char *kind = upck_kind(how);
+	if (upc_threadof(ptr) >= (size_t)THREADS || (shape && shape->bytes)) {
+		if (shape && shape->bytes)
+			upck_because("points to a declared object, which is no %s", kind);
+		else
+			upck_because("is no pointer to %s: it has thread %zu of %d", upck_a(how), upc_threadof(ptr), THREADS);
+		return UPCK_NEVER;
+	}
+	const struct upck_entry *e = upck_known(ptr);
+	if (e && e->state == UPCK_LIVE) {
+		if (e->how == how)
+			return UPCK_FINE;
+		upck_because("points to %s, allocated at %s:%d, and not to %s", upck_a(e->how), e->file, e->line, upck_a(how));
+		return upck_confirm(ptr, e) ? UPCK_NEVER : UPCK_FINE;
+	}
+	struct upck_others o;
+	upck_ask(ptr, e, &o);
+	if (o.alive_at >= 0 && o.alive.how == how) {
+		o.alive.file = "another thread's call";
+		upck_insert(&o.alive);
+		return UPCK_FINE;
+	}
+	if (!o.certain)
+		return UPCK_FINE;
+	if (o.alive_at < 0 && o.other) {
+		upck_because("points to %s that another thread freed already", upck_a(how));
+		return o.other_alone ? UPCK_FREED_THERE : UPCK_FINE;
+	}
+	if (o.alive_at >= 0 || !e) {
+		upck_because("is no pointer to %s", upck_a(how));
+		return UPCK_NEVER;
+	}
+	upck_say_freed(e);
+	return UPCK_FREED_HERE;
+}

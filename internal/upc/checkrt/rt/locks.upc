@@ -1,0 +1,261 @@
+/*
+ * Locks (UPC 1.3, 7.2.4). Each thread tells which locks it holds and for which one it waits. A lock is in the list of its holder only
+ * while it really holds it, and the wish of a thread is there as long as it waits and somewhat longer; so whoever finds all of a chain
+ * in these lists at one moment has found threads that wait. A lock that is free is taken with upc_lock_attempt, and nobody is looked at.
+ */
+#include <stdlib.h>
+
+#include "inner.h"
+
+strict shared unsigned long upck_want[THREADS];
+strict shared unsigned long upck_tries[THREADS];
+shared unsigned long upck_failures[THREADS];
+strict shared unsigned long upck_top[THREADS];
+strict shared [UPCK_HELD] unsigned long upck_held[UPCK_HELD * THREADS];
+shared [UPCK_HELD] long upck_held_sites[UPCK_HELD * THREADS];
+
+static unsigned long tried;  /* the lock of the last failed attempts */
+static double tried_since;
+static int tried_told;
+static unsigned long *failures_before; /* of all threads, when a livelock was suspected */
+
+/* A lock is told by the place of its object. */
+unsigned long upck_lock_id(shared const void *lock)
+{
+	shared void *p = (shared void *)lock;
+	return (unsigned long)(upc_threadof(p) + 1) << 48 | (upc_addrfield(p) & 0xffffffffffffUL);
+}
+
+static size_t own(int index)
+{
+	return (size_t)MYTHREAD * UPCK_HELD + (size_t)index;
+}
+
+static int holds(unsigned long id)
+{
+	for (int i = 0; i < (int)upck_top[MYTHREAD]; i++)
+		if (upck_held[own(i)] == id)
+			return i;
+	return -1;
+}
+
+int upck_find_holder(unsigned long id, int *index)
+{
+	for (int t = 0; t < THREADS; t++) {
+		int top = (int)upck_top[t];
+		for (int i = 0; i < top; i++)
+			if (upck_held[(size_t)t * UPCK_HELD + (size_t)i] == id) {
+				*index = i;
+				return t;
+			}
+	}
+	return -1;
+}
+
+/* Comes before each change of what others may see. */
+static void move(void)
+{
+	upck_moves[MYTHREAD] = upck_moves[MYTHREAD] + 1;
+}
+
+static void hold(unsigned long id, const struct upck_site *site)
+{
+	int i = 0, top = (int)upck_top[MYTHREAD];
+	while (i < top && upck_held[own(i)])
+		i++;
+	if (i == UPCK_HELD) {
+		upck_mine.more = 1;
+		return;
+	}
+	upck_held_sites[own(i)] = upck_place(site);
+	upck_held[own(i)] = id;
+	if (i == top)
+		upck_top[MYTHREAD] = (unsigned long)top + 1;
+	upck_mine.held++;
+}
+
+static void let_go(int index)
+{
+	move();
+	upck_held[own(index)] = 0;
+	upck_mine.held--;
+}
+
+static const struct upck_site *held_at(int thread, int index)
+{
+	return upck_site_at(upck_held_sites[(size_t)thread * UPCK_HELD + (size_t)index]);
+}
+
+static int held_already(const struct upck_site *site, const char *id, unsigned long lock)
+{
+	int i = holds(lock);
+	if (i < 0)
+		return 0;
+	upck_wrong(site, id, UPCK_ERROR, 0, "ptr is a lock that this thread holds already, since %s:%d", held_at(MYTHREAD, i)->file,
+	           held_at(MYTHREAD, i)->line);
+	return 1;
+}
+
+int upck_locking(const struct upck_site *site, shared void *lock)
+{
+	unsigned long id = upck_lock_id(lock);
+	if (upck_without & UPCK_NO_DEADLOCKS)
+		return 0;
+	upck_stop_trying();
+	if (held_already(site, "LOCK-04", id))
+		return 1;
+	if (upc_lock_attempt((upc_lock_t *)lock))
+		return 1;
+	upck_set_status(UPCK_LOCKING, site, id);
+	move();
+	upck_want[MYTHREAD] = id;
+	struct upck_chain *chain = upck_deadlock(0);
+	if (chain)
+		upck_stuck(chain);
+	return 0;
+}
+
+void upck_attempting(const struct upck_site *site, shared void *lock)
+{
+	if (!(upck_without & UPCK_NO_DEADLOCKS))
+		held_already(site, "LATT-04", upck_lock_id(lock));
+}
+
+void upck_stop_trying(void)
+{
+	if (!tried)
+		return;
+	tried = 0;
+	move();
+	upck_tries[MYTHREAD] = 0;
+}
+
+/* Threads of the chain that only try to get a lock may do something else instead, and release one. Those that have tried again since the
+   last look, a second ago, do not. */
+static int all_go_on_trying(const struct upck_chain *c)
+{
+	int tries = 0, all = failures_before != NULL;
+	if (!failures_before && !(failures_before = calloc((size_t)THREADS, sizeof *failures_before)))
+		return 0;
+	for (int i = c->from; i < c->n; i++) {
+		int t = c->links[i].thread;
+		if (!c->links[i].tries || t == MYTHREAD)
+			continue;
+		unsigned long now = upck_failures[t];
+		all = all && now > failures_before[t] && failures_before[t];
+		failures_before[t] = now;
+		tries++;
+	}
+	return !tries || all;
+}
+
+/* The lock could not be had again. That is no error as long as somebody may release it. */
+static void failed(const struct upck_site *site, unsigned long id)
+{
+	double now = upck_now();
+	*(unsigned long *)&upck_failures[MYTHREAD] += 1;
+	if (id != tried) {
+		upck_stop_trying();
+		tried = id;
+		tried_since = now;
+		tried_told = 0;
+		free(failures_before);
+		failures_before = NULL;
+		upck_set_status(UPCK_TRYING, site, id);
+		move();
+		upck_tries[MYTHREAD] = id;
+	}
+	if (tried_told || now - tried_since < upck_livelock_seconds)
+		return;
+	struct upck_chain *chain = upck_deadlock(id);
+	if (!chain || !all_go_on_trying(chain)) {
+		tried_since = now - upck_livelock_seconds + 1;
+		return;
+	}
+	tried_told = 1;
+	/* One of the threads of a cycle tells it. */
+	for (int i = chain->from; chain->end == UPCK_ENDS_CYCLE && i < chain->n; i++)
+		if (chain->links[i].tries && chain->links[i].thread < MYTHREAD)
+			return;
+	upck_livelock(chain, site, upck_livelock_seconds);
+}
+
+void upck_locked(const struct upck_site *site, shared void *lock, int got)
+{
+	unsigned long id = upck_lock_id(lock);
+	if (upck_without & UPCK_NO_DEADLOCKS)
+		return;
+	if (!got) {
+		failed(site, id);
+		return;
+	}
+	upck_stop_trying();
+	if (holds(id) >= 0) /* went on after an error */
+		return;
+	move();
+	if (upck_want[MYTHREAD])
+		upck_want[MYTHREAD] = 0;
+	hold(id, site);
+	upck_set_status(UPCK_RUNNING, site, 0);
+}
+
+void upck_unlocking(const struct upck_site *site, shared void *lock)
+{
+	unsigned long id = upck_lock_id(lock);
+	if (upck_without & UPCK_NO_DEADLOCKS)
+		return;
+	int i = holds(id), index;
+	upck_stop_trying();
+	if (i >= 0) {
+		let_go(i);
+		return;
+	}
+	if (upck_mine.more || upck_unchecked())
+		return;
+	int holder = upck_find_holder(id, &index);
+	if (holder >= 0)
+		upck_wrong(site, "UNLK-05", UPCK_ERROR, 0, "ptr is a lock that thread %d holds, since %s:%d", holder, held_at(holder, index)->file,
+		           held_at(holder, index)->line);
+	else
+		upck_wrong(site, "UNLK-04", UPCK_ERROR, 0, "ptr is a lock that this thread does not hold");
+}
+
+void upck_lock_made(shared void *lock, const struct upck_site *site, int collective)
+{
+	(void)lock;
+	(void)site;
+	(void)collective;
+}
+
+/* A thread that waits for a lock which another one holds waits for ever if the lock is freed. */
+void upck_lock_freed(shared void *lock, const struct upck_site *site, int collective)
+{
+	unsigned long id = upck_lock_id(lock);
+	int index, holder = upck_without & UPCK_NO_DEADLOCKS ? -1 : upck_find_holder(id, &index);
+	if (holder < 0)
+		return;
+	for (int t = 0; t < THREADS; t++)
+		if (t != MYTHREAD && t != holder && upck_want[t] == id) {
+			upck_wrong(site, collective ? "ALFR-08" : "LFRE-04", UPCK_ERROR, 0, "ptr is a lock that thread %d waits for in upc_lock", t);
+			break;
+		}
+	if (holder == MYTHREAD) {
+		upck_wrong(site, collective ? "ALFR-09" : "LFRE-05", UPCK_WARNING, 0, "ptr is a lock that this thread holds, since %s:%d",
+		           held_at(holder, index)->file, held_at(holder, index)->line);
+		let_go(index);
+	} else if (!collective) {
+		upck_wrong(site, "LFRE-06", UPCK_WARNING, 0, "ptr is a lock that thread %d holds, since %s:%d", holder, held_at(holder, index)->file,
+		           held_at(holder, index)->line);
+	}
+}
+
+void upck_held_at_end(const struct upck_site *site)
+{
+	struct upck_chain *chain = THREADS > 1 && upck_mine.held ? upck_waited_for(UPCK_HAS_ENDED) : NULL;
+	if (chain)
+		upck_stuck(chain);
+	for (int i = 0; upck_mine.held && i < (int)upck_top[MYTHREAD]; i++)
+		if (upck_held[own(i)])
+			upck_wrong(site, "ENDT-04", UPCK_WARNING, -1, "it still holds the lock `%s` of %s:%d", held_at(MYTHREAD, i)->nargs ?
+			           held_at(MYTHREAD, i)->args[0].text : "?", held_at(MYTHREAD, i)->file, held_at(MYTHREAD, i)->line);
+}

@@ -1,0 +1,316 @@
+/*
+ * Reports about collective operations that do not fit together: different ones, threads that have ended, upc_foralls and arguments
+ * that differ.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+
+/* The last operation of which a difference was told, so that not both neighbours tell it when the program goes on. */
+static strict shared [] unsigned long told[1];
+
+static int kind_of(int op)
+{
+	return op == UPCK_OP_BARRIER ? UPCK_OP_NOTIFY : op;
+}
+
+
+static const char *id_of(int op, int ended)
+{
+	const struct upck_function *f = upck_function(op);
+	if (op == UPCK_OP_BARRIER)
+		return ended ? "BARR-02" : "BARR-01";
+	if (op == UPCK_OP_NOTIFY)
+		return "NTFY-03";
+	return f ? f->deadlock : NULL;
+}
+
+static void end_unless_going_on(void)
+{
+	if (!upck_goes_on)
+		upck_finish();
+	upck_leave_gate();
+}
+
+/* All threads that have come to operation n, by what it is for them; the number of those that have ended. */
+static int group_operations(unsigned long n)
+{
+	struct upck_record r;
+	char call[96], place[UPCK_KEY];
+	int ended = 0;
+	upck_groups_start();
+	for (int t = 0; t < THREADS; t++) {
+		if (!upck_record_of(t, n, &r))
+			continue;
+		const struct upck_site *site = upck_site_at(r.site);
+		upck_text_call(call, sizeof call, site);
+		upck_text_short(place, sizeof place, site);
+		if (r.op == UPCK_OP_END)
+			upck_group(t, "%s ended (%s, %s)", "have", call, place);
+		else
+			upck_group(t, "%s at %s (%s)", "are", call, place);
+		ended += r.op == UPCK_OP_END;
+	}
+	return ended;
+}
+
+static void say_groups(struct upck_finding *f)
+{
+	char members[UPCK_KEY];
+	for (int g = 0; g < upck_groups(); g++) {
+		int n = upck_group_members(g, members, sizeof members);
+		const char *key = upck_group_key(g), *rest = strchr(key, ' ');
+		const char *verb = n > 1 ? (key[0] == 'h' ? "have" : "are") : (key[0] == 'h' ? "has" : "is");
+		upck_say(f, "%s%s %s%s", g == 0 ? "" : g == upck_groups() - 1 ? " and " : ", ", members, verb, rest);
+	}
+	upck_say(f, ".");
+}
+
+static void different_operations(const struct upck_record *mine, const struct upck_record *theirs, unsigned long n)
+{
+	struct upck_finding f = {.severity = "error", .code = "upc-deadlock", .thread = -1};
+	const struct upck_record *waits = mine->op == UPCK_OP_END ? theirs : mine;
+	char hint[400], call[96], place[UPCK_KEY];
+	upck_gate();
+	upck_settle();
+	int ended = group_operations(n);
+	f.id = id_of(waits->op, ended);
+	upck_say(&f, ended ? "Deadlock, because some threads have ended and others are at a collective operation: "
+	                   : "Deadlock, because threads are at different collective operations: ");
+	say_groups(&f);
+	upck_text_call(call, sizeof call, upck_site_at(waits->site));
+	upck_text_short(place, sizeof place, upck_site_at(waits->site));
+	snprintf(hint, sizeof hint, ended ? "all threads must reach %s at %s, or none; look for a branch on the way to it that depends on the thread"
+	                                  : "all threads must call the same collective operations in the same order; look for a branch before %s at %s "
+	                                    "that depends on the thread", call, place);
+	f.hint = hint;
+	upck_put_head(&f);
+	upck_put_table();
+	upck_put_calls();
+	if (upck_goes_on)
+		upck_put("  The program is ended, since it cannot go on after a deadlock.\n");
+	upck_tell(&f);
+	upck_finish();
+}
+
+/* The words of a value. */
+static void text_of(const struct upck_value *v, char *to, size_t size)
+{
+	double d;
+	switch (v->kind) {
+	case UPCK_INT:
+		snprintf(to, size, "%lld", (long long)v->bits[0]);
+		break;
+	case UPCK_UNSIGNED:
+		snprintf(to, size, "%llu", v->bits[0]);
+		break;
+	case UPCK_SHARED:
+		if (v->bits[0] == 0 && v->bits[2] == 0)
+			snprintf(to, size, "null");
+		else
+			snprintf(to, size, "(thread %llu, address 0x%llx)", v->bits[0], v->bits[2]);
+		break;
+	case UPCK_TEXT:
+		snprintf(to, size, "\"%.16s\"", (const char *)&v->bits[1]);
+		break;
+	default:
+		memcpy(&d, v->bits, sizeof d);
+		snprintf(to, size, "%g", d);
+	}
+}
+
+static int same(const struct upck_value *a, const struct upck_value *b)
+{
+	return a->arg == b->arg && a->kind == b->kind && a->bits[0] == b->bits[0] && (a->kind == UPCK_SHARED || a->bits[1] == b->bits[1]) &&
+	       a->bits[2] == b->bits[2];
+}
+
+/* "is 12 on threads 0, 2 and 16 on thread 1": the groups' keys begin with the value, before a tab. */
+static void say_values(struct upck_finding *f)
+{
+	char members[UPCK_KEY];
+	for (int g = 0; g < upck_groups(); g++) {
+		const char *key = upck_group_key(g);
+		upck_group_members(g, members, sizeof members);
+		upck_say(f, "%s%.*s on %s", g == 0 ? "" : g == upck_groups() - 1 ? " and " : ", ", (int)strcspn(key, "\t"), key, members);
+	}
+	upck_say(f, ".");
+}
+
+/* "  12 on threads 0, 2: `n` at main (a.upc:3)", and the declarations. */
+static void put_values(unsigned long n, int arg)
+{
+	struct upck_record r;
+	char members[UPCK_KEY], place[UPCK_KEY];
+	for (int g = 0; g < upck_groups(); g++) {
+		const char *key = upck_group_key(g);
+		upck_group_members(g, members, sizeof members);
+		upck_put("  %.*s on %s", (int)strcspn(key, "\t"), key, members);
+		if (upck_record_of(upck_group_first(g), n, &r)) {
+			const struct upck_site *site = upck_site_at(r.site);
+			upck_text_place(place, sizeof place, site);
+			if (arg < site->nargs && site->args && site->args[arg].text)
+				upck_put(": `%s` at %s\n", site->args[arg].text, place);
+			else
+				upck_put(": at %s\n", place);
+			upck_put_declarations(site, arg);
+		} else {
+			upck_put("\n");
+		}
+	}
+}
+
+static void different_values(unsigned long n, int op, int arg)
+{
+	const struct upck_function *f = upck_function(op);
+	struct upck_finding it = {.severity = "error", .code = "upc-single-valued", .thread = -1};
+	struct upck_record r;
+	char value[UPCK_KEY / 2];
+	it.values = calloc((size_t)THREADS, sizeof *it.values);
+	upck_settle();
+	upck_groups_start();
+	for (int t = 0; t < THREADS; t++) {
+		if (!upck_record_of(t, n, &r))
+			continue;
+		for (int i = 0; i < r.nvalues; i++)
+			if (r.values[i].arg == arg) {
+				const struct upck_site *site = upck_site_at(r.site);
+				text_of(&r.values[i], value, sizeof value);
+				upck_group(t, "%s\t%s:%d", value, site->file, site->line);
+				if (it.values)
+					strcpy(it.values[t], value);
+			}
+	}
+	it.argument = f && f->params ? f->params[arg] : "an argument";
+	it.id = f && f->single ? f->single[arg] : NULL;
+	it.hint = it.id ? upck_hint(it.id) : NULL;
+	if (!it.hint)
+		it.hint = "compute the argument from values that all threads have, or from a shared variable after a barrier";
+	upck_say(&it, "The argument %s of %s must be the same on all threads, but is ", it.argument, f ? f->name : "a collective operation");
+	say_values(&it);
+	upck_put_head(&it);
+	put_values(n, arg);
+	upck_put_table();
+	upck_put_calls();
+	upck_tell(&it);
+	free(it.values);
+}
+
+/* The first of the upc_foralls before operation n that differs, as the two threads have it; 0 if none is known to. Loops at different places
+   may be the same to the language; their hashes may be made in different ways. */
+static int different_loop(int other, const struct upck_record *mine, const struct upck_record *theirs, struct upck_loop *a, struct upck_loop *b)
+{
+	unsigned long na = mine->last_forall - mine->first_forall, nb = theirs->last_forall - theirs->first_forall;
+	for (unsigned long i = 0; i < na && i < nb; i++) {
+		unsigned long x = mine->first_forall + i, y = theirs->first_forall + i;
+		upc_memget(a, &upck_loops[(size_t)MYTHREAD * UPCK_FORALLS + x % UPCK_FORALLS], sizeof *a);
+		upc_memget(b, &upck_loops[(size_t)other * UPCK_FORALLS + y % UPCK_FORALLS], sizeof *b);
+		if (a->number != x || b->number != y || (!a->hash && !a->trips) || (!b->hash && !b->trips))
+			continue;
+		if (a->trips != b->trips || (a->site == b->site && a->hash != b->hash))
+			return 1;
+	}
+	return 0;
+}
+
+static void different_loops(int other, const struct upck_record *mine, const struct upck_record *theirs, const struct upck_loop *a,
+                            const struct upck_loop *b)
+{
+	struct upck_finding f = {.severity = "error", .code = "upc-single-valued", .thread = -1, .id = "FORA-08",
+	                         .hint = "all threads run the same upc_forall loops, with the same condition and affinity in each iteration"};
+	char place[UPCK_KEY], other_place[UPCK_KEY];
+	upck_settle();
+	if (!a) {
+		const struct upck_site *site = upck_site_at(mine->site);
+		upck_text_short(place, sizeof place, site);
+		upck_say(&f, "Thread %d has run %lu upc_forall loops and thread %d has run %lu before %s (%s).", MYTHREAD,
+		         mine->last_forall - mine->first_forall, other, theirs->last_forall - theirs->first_forall, site->call, place);
+	} else if (a->trips != b->trips) {
+		upck_text_place(place, sizeof place, upck_site_at(a->site));
+		upck_text_place(other_place, sizeof other_place, upck_site_at(b->site));
+		f.id = "FORA-01";
+		f.hint = "let the bounds be the same on all threads, and the affinity say which of them runs an iteration";
+		upck_say(&f, "The upc_forall at %s has %lu iterations on thread %d, and ", place, a->trips, MYTHREAD);
+		if (a->site != b->site)
+			upck_say(&f, "the one at %s has ", other_place);
+		upck_say(&f, "%lu on thread %d; its condition must have the same values on all threads.", b->trips, other);
+	} else {
+		upck_text_place(place, sizeof place, upck_site_at(a->site));
+		f.id = "FORA-03";
+		f.hint = "let the affinity depend on the loop's variable and on nothing that differs between threads";
+		upck_say(&f, "The upc_forall at %s has different values of its condition or its affinity on thread %d and thread %d, in the same %lu "
+		         "iterations.", place, MYTHREAD, other, a->trips);
+	}
+	upck_put_head(&f);
+	upck_put_table();
+	upck_put_calls();
+	upck_tell(&f);
+}
+
+void upck_mismatch(int other, unsigned long n)
+{
+	struct upck_record theirs, *mine = &upck_mine.last;
+	struct upck_loop a, b;
+	int arg = -1, loop = 0;
+	if (!upck_record_of(other, n, &theirs))
+		return;
+	if (kind_of(mine->op) != kind_of(theirs.op)) {
+		different_operations(mine, &theirs, n);
+		return;
+	}
+	for (int i = 0; i < mine->nvalues && i < theirs.nvalues && arg < 0; i++)
+		if (!same(&mine->values[i], &theirs.values[i]))
+			arg = mine->values[i].arg;
+	if (arg < 0) {
+		loop = different_loop(other, mine, &theirs, &a, &b);
+		if (!loop && mine->last_forall - mine->first_forall == theirs.last_forall - theirs.first_forall)
+			return;
+	}
+	upck_gate();
+	if (told[0] != n + 1) {
+		told[0] = n + 1;
+		if (arg < 0)
+			different_loops(other, mine, &theirs, loop ? &a : NULL, &b);
+		else
+			different_values(n, mine->op, arg);
+	}
+	end_unless_going_on();
+}
+
+void upck_value_mismatch(unsigned long n, int a, int a_waits, int b, int b_waits)
+{
+	struct upck_finding f = {.severity = "error", .code = "upc-single-valued", .thread = -1, .argument = "value",
+	                         .hint = "give the same value on all threads, or none"};
+	struct upck_record r;
+	f.values = calloc((size_t)THREADS, sizeof *f.values);
+	upck_gate();
+	if (told[0] == n + 1) {
+		free(f.values);
+		end_unless_going_on();
+		return;
+	}
+	told[0] = n + 1;
+	upck_settle();
+	upck_groups_start();
+	for (int t = 0; t < THREADS; t++) {
+		int waits = t == a ? a_waits : t == b ? b_waits : 0;
+		if (!upck_record_of(t, n, &r) || !(waits ? r.wait_has : r.has))
+			continue;
+		const struct upck_site *site = upck_site_at(waits ? r.wait_site : r.site);
+		upck_group(t, "%d (%s, %s:%d)", waits ? r.wait_value : r.value, site->call, site->file, site->line);
+		if (f.values)
+			snprintf(f.values[t], UPCK_KEY, "%d", waits ? r.wait_value : r.value);
+		if (t == b)
+			f.id = waits ? "WAIT-03" : r.op == UPCK_OP_BARRIER ? "BARR-05" : "NTFY-04";
+	}
+	upck_say(&f, "The values of a barrier must be the same on all threads that give one, but there is ");
+	say_values(&f);
+	upck_put_head(&f);
+	upck_put_table();
+	upck_put_calls();
+	upck_tell(&f);
+	free(f.values);
+	end_unless_going_on();
+}

@@ -1,0 +1,144 @@
+/*
+ * A thread's own order of operations: upc_notify and upc_wait in turn with no collective operation between them, and none in the body
+ * of a controlling upc_forall (UPC 1.3, 6.6.1, 6.6.2). Then collective operations, statements and ends go into the ring.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "inner.h"
+
+static void not_in_region(const struct upck_site *site, const char *id)
+{
+	const struct upck_site *loop;
+	if (upck_in_region(&loop))
+		upck_wrong(site, id, UPCK_ERROR, -1, "it is in the body of the upc_forall at %s:%d, whose iterations run on one thread each",
+		           loop->file, loop->line);
+}
+
+static void not_between(const struct upck_site *site, const char *id)
+{
+	if (upck_mine.open)
+		upck_wrong(site, id, UPCK_ERROR, -1, "it comes between the upc_notify at %s:%d and its upc_wait", upck_mine.notified->file,
+		           upck_mine.notified->line);
+}
+
+void upck_collective(const struct upck_site *site, int op, int sync, int n, const struct upck_value *values)
+{
+	const struct upck_function *f = upck_function(op);
+	struct upck_record r = {.op = op, .sync = sync};
+	not_in_region(site, f ? f->region : NULL);
+	not_between(site, f ? f->order : NULL);
+	r.nvalues = n < UPCK_VALUES ? n : UPCK_VALUES;
+	memcpy(r.values, values, (size_t)r.nvalues * sizeof *values);
+	upck_begin(site, &r);
+}
+
+static void notify(const struct upck_site *site, int op, int has, int value)
+{
+	struct upck_record r = {.op = op, .sync = op == UPCK_OP_BARRIER, .has = has != 0, .value = value};
+	upck_begin(site, &r);
+}
+
+void upck_barrier(const struct upck_site *site, int has, int value)
+{
+	not_in_region(site, "BARR-04");
+	not_between(site, "BARR-03");
+	notify(site, UPCK_OP_BARRIER, has, value);
+	/* A run-time that compares values itself would end the program before the report. */
+	if (has && upck_without & UPCK_NO_DEADLOCKS)
+		upc_barrier value;
+	else
+		upc_barrier;
+	upck_done();
+}
+
+void upck_notify(const struct upck_site *site, int has, int value)
+{
+	not_in_region(site, "NTFY-02");
+	if (upck_mine.open)
+		upck_wrong(site, "NTFY-01", UPCK_ERROR, -1, "the upc_notify at %s:%d has not been followed by an upc_wait yet",
+		           upck_mine.notified->file, upck_mine.notified->line);
+	notify(site, UPCK_OP_NOTIFY, has, value);
+	upck_done();
+	upck_mine.open = 1;
+	upck_mine.notified = site;
+	if (has && upck_without & UPCK_NO_DEADLOCKS)
+		upc_notify value;
+	else
+		upc_notify;
+}
+
+/* The record of the upc_notify gets the value of the upc_wait; nobody can be a slot's length ahead, since the phase is open. */
+void upck_wait(const struct upck_site *site, int has, int value)
+{
+	unsigned long n = upck_mine.n - 1;
+	if (upck_without & UPCK_NO_DEADLOCKS) {
+		if (has)
+			upc_wait value;
+		else
+			upc_wait;
+		upck_mine.open = 0;
+		return;
+	}
+	struct upck_record *r = upck_own_record(n);
+	not_in_region(site, "WAIT-02");
+	if (!upck_mine.open) {
+		upck_wrong(site, "WAIT-01", UPCK_ERROR, -1, "no upc_notify came before it");
+		return;
+	}
+	if (has && r->has && r->value != value)
+		upck_wrong(site, "WAIT-04", UPCK_ERROR, 0, "value is %d, but the upc_notify at %s:%d has %d", value, upck_mine.notified->file,
+		           upck_mine.notified->line, r->value);
+	r->wait_value = value;
+	r->wait_site = upck_place(site);
+	r->wait_has = has && !r->has;
+	upck_set_status(UPCK_IN, site, 0);
+	upck_mine.blocked = 1;
+	upck_blocked[MYTHREAD] = n + 1;
+	if (THREADS > 1) {
+		if (r->wait_has && upck_valued[n % UPCK_SLOTS] == n + 1)
+			upck_compare_values(n);
+		struct upck_chain *chain = upck_mine.held ? upck_waited_for(n) : NULL;
+		if (chain)
+			upck_stuck(chain);
+	}
+	upc_wait;
+	upck_mine.open = 0;
+	upck_done();
+}
+
+void upck_leave(const struct upck_site *site)
+{
+	upck_mine.leaving = site;
+}
+
+void upck_end(void)
+{
+	static int ended;
+	static const struct upck_site end = {.call = "end of main", .file = NULL};
+	const struct upck_site *site = upck_mine.leaving ? upck_mine.leaving : &end, *loop;
+	struct upck_record r = {.op = UPCK_OP_END};
+	if (ended++)
+		return;
+	if (upck_in_region(&loop))
+		upck_wrong(site, "FORA-16", UPCK_ERROR, -1, "the thread ends in the body of the upc_forall at %s:%d", loop->file, loop->line);
+	if (upck_mine.open)
+		upck_wrong(site, "ENDT-02", UPCK_ERROR, -1, "the upc_notify at %s:%d has not been followed by an upc_wait", upck_mine.notified->file,
+		           upck_mine.notified->line);
+	if (!(upck_without & UPCK_NO_ARGUMENTS))
+		upck_books_end();
+	upck_begin(site, &r);
+	upck_held_at_end(site);
+}
+
+void upck_exit(const struct upck_site *site, int status)
+{
+	upck_leave(site);
+	upck_end();
+	exit(status);
+}
+
+int upck_notified(void)
+{
+	return upck_mine.open;
+}

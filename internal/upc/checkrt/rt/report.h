@@ -1,0 +1,54 @@
+/*
+ * The words of reports: what the files that put them together share.
+ */
+#ifndef UPCK_REPORT_H
+#define UPCK_REPORT_H
+
+#include "inner.h"
+
+enum { UPCK_KEY = 200 };
+
+/* text.upc: a report is put together in memory and printed in one piece. */
+void upck_put(const char *format, ...);
+void upck_print(void);
+void upck_text_place(char *to, size_t size, const struct upck_site *site); /* "main (a.upc:7)" */
+void upck_text_call(char *to, size_t size, const struct upck_site *site);  /* "upc_all_fsync(fd)" */
+void upck_text_short(char *to, size_t size, const struct upck_site *site); /* "a.upc:7" */
+void upck_put_declarations(const struct upck_site *site, int arg);
+
+/* groups.upc: threads of which the same is to be said. */
+void upck_groups_start(void);
+void upck_group(int thread, const char *format, ...);
+int upck_groups(void);
+const char *upck_group_key(int group);
+int upck_group_first(int group);
+int upck_group_members(int group, char *to, size_t size); /* "threads 0, 2-3"; how many */
+
+/* stack.upc */
+void upck_put_calls(void);
+
+/* table.upc */
+struct upck_row {
+	char state[40], what[96], place[UPCK_KEY];
+	int known; /* site is not 0 */
+	struct upck_site site;
+};
+void upck_row_of(int thread, struct upck_row *row);
+void upck_put_table(void);
+
+/* What a finding says, for people and as JSON. */
+struct upck_finding {
+	const char *severity, *code, *id, *hint;
+	char sentence[2000];
+	int thread;            /* the only one that it is about, or -1 for all */
+	const struct upck_site *site; /* of that one */
+	const struct upck_chain *chain;
+	const char *argument;  /* and its values on the threads that have come so far, "" on others */
+	char (*values)[UPCK_KEY];
+};
+void upck_say(struct upck_finding *f, const char *format, ...);  /* more of the sentence */
+void upck_put_head(const struct upck_finding *f);
+void upck_tell(const struct upck_finding *f);                    /* prints what has been put, and writes the JSON */
+void upck_json(const struct upck_finding *f);
+
+#endif

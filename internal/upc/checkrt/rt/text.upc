@@ -1,0 +1,102 @@
+/*
+ * The text of a report, and how places and calls are told.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report.h"
+
+static char text[48 * 1024];
+static size_t used;
+
+void upck_put(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	int n = vsnprintf(text + used, sizeof text - used, format, args);
+	va_end(args);
+	if (n > 0)
+		used += (size_t)n < sizeof text - used ? (size_t)n : sizeof text - 1 - used;
+}
+
+void upck_print(void)
+{
+	fflush(stdout);
+	for (size_t done = 0; done < used;) {
+		ssize_t n = write(STDERR_FILENO, text + done, used - done);
+		if (n <= 0)
+			break;
+		done += (size_t)n;
+	}
+	used = 0;
+}
+
+void upck_text_short(char *to, size_t size, const struct upck_site *site)
+{
+	if (site && site->file)
+		snprintf(to, size, "%s:%d", site->file, site->line);
+	else
+		snprintf(to, size, "-");
+}
+
+void upck_text_place(char *to, size_t size, const struct upck_site *site)
+{
+	if (site && site->file && site->function)
+		snprintf(to, size, "%s (%s:%d)", site->function, site->file, site->line);
+	else
+		upck_text_short(to, size, site);
+}
+
+static int is_statement(const char *call)
+{
+	static const char *const statements[] = {"upc_barrier", "upc_notify", "upc_wait", "upc_forall"};
+	for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
+		if (strcmp(call, statements[i]) == 0)
+			return 1;
+	return 0;
+}
+
+void upck_text_call(char *to, size_t size, const struct upck_site *site)
+{
+	size_t n = (size_t)snprintf(to, size, "%s", site->call);
+	if (!site->nargs || !site->args || is_statement(site->call))
+		return;
+	for (int i = 0; i < site->nargs && n < size; i++)
+		n += (size_t)snprintf(to + n, size - n, "%s%s%s", i ? ", " : "(", site->args[i].text ? site->args[i].text : "?",
+		                      i == site->nargs - 1 ? ")" : "");
+}
+
+void upck_put_declarations(const struct upck_site *site, int arg)
+{
+	if (arg >= 0 && arg < site->nargs && site->args && site->args[arg].decl)
+		upck_put("  %s\n", site->args[arg].decl);
+}
+
+void upck_say(struct upck_finding *f, const char *format, ...)
+{
+	size_t n = strlen(f->sentence);
+	va_list args;
+	va_start(args, format);
+	vsnprintf(f->sentence + n, sizeof f->sentence - n, format, args);
+	va_end(args);
+}
+
+void upck_put_head(const struct upck_finding *f)
+{
+	upck_put("unknot: %s: %s (manifest): %s", f->severity, f->code, f->sentence);
+	if (f->id)
+		upck_put(" [%s]", f->id);
+	upck_put("\n");
+}
+
+void upck_tell(const struct upck_finding *f)
+{
+	if (upck_unchecked_objects)
+		upck_put("  not checked: %s (compiled without upc-check)\n", upck_unchecked_objects);
+	if (f->hint)
+		upck_put("  hint: %s\n", f->hint);
+	upck_print();
+	upck_json(f);
+}

@@ -1,0 +1,87 @@
+/*
+ * The checker's run-time as instrumented sources and the wrappers of library functions see it. It is UPC 1.3, includes nothing, and
+ * takes no names but upck_ and UPCK_. The prelude of instrumented sources declares the same structs; they only grow at their ends.
+ */
+#ifndef UPCK_H
+#define UPCK_H
+
+/* An argument of a call: its text in the source, and where the variables in it are declared ("n declared at a.upc:3; ..."), or 0. */
+struct upck_arg {
+	const char *text, *decl;
+};
+
+/* What the type of an argument, and the objects that it is made of, say. */
+struct upck_shape {
+	long block;
+	unsigned long element;
+	int kind;
+	shared const void *object;
+	unsigned long bytes;
+	int times;
+	long room, object_block;
+};
+
+/* A place in a source where something is called that is checked. call is the name only: "upc_all_broadcast", "upc_barrier". */
+struct upck_site {
+	const char *call, *file, *function;
+	int line, nargs;
+	const struct upck_arg *args;
+	int region;
+	const struct upck_shape *shapes;
+	int unused;
+};
+
+enum { UPCK_WARNING, UPCK_ERROR };
+
+/* Values of arguments that must be the same on all threads (single-valued ones). arg is the number of the argument, from 0. */
+enum { UPCK_INT, UPCK_UNSIGNED, UPCK_SHARED, UPCK_TEXT, UPCK_DOUBLE };
+enum { UPCK_VALUES = 8 };
+struct upck_value {
+	int arg, kind;
+	unsigned long long bits[3];
+};
+struct upck_value upck_int(int arg, long long value);
+struct upck_value upck_unsigned(int arg, unsigned long long value);
+struct upck_value upck_shared(int arg, shared const void *value);
+struct upck_value upck_text(int arg, const char *value);
+struct upck_value upck_double(int arg, double value);
+
+/* The life of a thread. upck_leave remembers where main is left; upck_end is the end of the thread's part in the checks. */
+void upck_start(void);
+void upck_leave(const struct upck_site *site);
+void upck_end(void);
+void upck_exit(const struct upck_site *site, int status);
+int upck_unchecked(void);
+
+/* Calls of the program's functions, where they are followed. */
+void upck_push(const struct upck_site *site);
+void upck_pop(void);
+
+/* Statements; they do what the statement does, too. */
+void upck_barrier(const struct upck_site *site, int has, int value);
+void upck_notify(const struct upck_site *site, int has, int value);
+void upck_wait(const struct upck_site *site, int has, int value);
+int upck_notified(void); /* between upc_notify and upc_wait */
+
+/* upc_forall. trips counts iterations; hash is made of the condition and of the affinity in all iterations, or of what decides these. */
+void upck_forall_begin(const struct upck_site *site, int controlling);
+void upck_forall_end(const struct upck_site *site, unsigned long hash, unsigned long trips);
+int upck_forall_depth(void);
+void upck_forall_left(int depth);
+
+/* Before a collective operation: op is its number, sync says that no thread can leave it before all have come. */
+void upck_collective(const struct upck_site *site, int op, int sync, int n, const struct upck_value *values);
+void upck_done(void);
+
+/* An argument is wrong (arg < 0: the call itself). id is the check's, the words are the cause: "nbytes is 0, and must be positive". */
+void upck_wrong(const struct upck_site *site, const char *id, int severity, int arg, const char *format, ...);
+
+/* Locks. upck_locking says whether it has taken the lock itself, so that upc_lock is not to be called. */
+void upck_lock_made(shared void *lock, const struct upck_site *site, int collective);
+void upck_lock_freed(shared void *lock, const struct upck_site *site, int collective);
+int upck_locking(const struct upck_site *site, shared void *lock);
+void upck_attempting(const struct upck_site *site, shared void *lock);
+void upck_locked(const struct upck_site *site, shared void *lock, int got);
+void upck_unlocking(const struct upck_site *site, shared void *lock);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * Findings about one thread: arguments, order, locks.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report.h"
+
+enum { MOST_WARNINGS = 64 };
+
+/* A warning is told once at each place. */
+static int told_already(const struct upck_site *site, const char *id)
+{
+	static struct { const struct upck_site *site; const char *id; } told[MOST_WARNINGS];
+	static int n;
+	for (int i = 0; i < n; i++)
+		if (told[i].site == site && strcmp(told[i].id, id) == 0)
+			return 1;
+	if (n < MOST_WARNINGS) {
+		told[n].site = site;
+		told[n++].id = id;
+	}
+	return 0;
+}
+
+static const char *code_of(const char *id, int severity, int arg)
+{
+	if (severity == UPCK_WARNING)
+		return "upc-suspicious";
+	if (id && (strncmp(id, "UNLK-", 5) == 0 || strcmp(id, "LOCK-04") == 0 || strcmp(id, "LATT-04") == 0))
+		return "upc-lock";
+	return arg < 0 ? "upc-order" : "upc-argument";
+}
+
+/* "nbytes is 0" becomes "nbytes (`sizeof(int)*n`) is 0". */
+static void with_text(struct upck_finding *f, const struct upck_site *site, int arg, const char *words)
+{
+	size_t name = strcspn(words, " ,");
+	const char *text = arg >= 0 && arg < site->nargs && site->args ? site->args[arg].text : NULL;
+	if (!text || strlen(text) > 300)
+		upck_say(f, "%s.", words);
+	else
+		upck_say(f, "%.*s (`%s`)%s.", (int)name, words, text, words + name);
+}
+
+void upck_wrong(const struct upck_site *site, const char *id, int severity, int arg, const char *format, ...)
+{
+	char words[700], place[UPCK_KEY];
+	struct upck_finding f = {.severity = severity == UPCK_WARNING ? "warning" : "error", .code = code_of(id, severity, arg), .id = id,
+	                         .thread = MYTHREAD, .site = site, .hint = id ? upck_hint(id) : NULL};
+	va_list args;
+	if ((upck_without & UPCK_NO_ARGUMENTS && arg >= 0) || (severity == UPCK_WARNING && id && told_already(site, id)))
+		return;
+	va_start(args, format);
+	vsnprintf(words, sizeof words, format, args);
+	va_end(args);
+	upck_say(&f, "Thread %d is at %s: ", MYTHREAD, site->call);
+	with_text(&f, site, arg, words);
+	upck_text_place(place, sizeof place, site);
+	upck_gate();
+	upck_put_head(&f);
+	upck_put("  at %s\n", place);
+	upck_put_declarations(site, arg);
+	upck_put_calls();
+	upck_tell(&f);
+	if (severity == UPCK_ERROR && !upck_goes_on)
+		upck_finish();
+	upck_leave_gate();
+}

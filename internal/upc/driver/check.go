@@ -1,0 +1,98 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"unknot/internal/upc/catalogue"
+	"unknot/internal/upc/instrument"
+	"unknot/internal/upc/syntax"
+	"unknot/internal/upc/types"
+)
+
+// checking is what upc-check is told of its checks.
+type checking struct {
+	// without has the checks that a program does not have.
+	without without
+	// stack asks for the calls of the program's functions to be followed.
+	stack bool
+}
+
+// without is a set of checks that are left out; checkrt/rt/program.upc has the same bits.
+type without uint8
+
+const (
+	withoutArguments without = 1 << iota // -a
+	withoutDeadlocks                     // -d
+)
+
+// String is how an object says what it is to be checked without.
+func (w without) String() string { return fmt.Sprint(uint8(w)) }
+
+// Check is Compile for programs that check themselves.
+func Check(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return run(ctx, args, &checking{}, stdout, stderr)
+}
+
+// name is what the user has called.
+func (c *command) name() string {
+	if c.checks != nil {
+		return "unknot upc-check"
+	}
+	return "unknot upcc"
+}
+
+// checkOption takes an option of upc-check's own, by itself or as --upccheck:FLAG.
+func (p *optionParser) checkOption(arg string) (bool, error) {
+	flag, explicit := strings.CutPrefix(arg, "--upccheck:")
+	flag = strings.TrimLeft(flag, "-")
+	if !explicit && !slices.Contains(checkFlags, arg) {
+		return false, nil
+	}
+	switch flag {
+	case "a", "d_argument_check":
+		p.checks.without |= withoutArguments
+	case "d", "d_deadlock_check":
+		p.checks.without |= withoutDeadlocks
+	case "s", "e_track_func_call_stack":
+		p.checks.stack = true
+	case "h", "help":
+		p.help = true
+	default:
+		return false, fmt.Errorf("%s: upc-check has no such flag; hint: -a, -d, -s or -h", arg)
+	}
+	return true, nil
+}
+
+// checkFlags are upc-check's own options, some of which gcc has with another meaning.
+var checkFlags = []string{"-a", "-d_argument_check", "-d", "-d_deadlock_check", "-s", "-e_track_func_call_stack", "-h", "--h", "-help"}
+
+// instrumented puts the checks into a source, and gives it as UPC text.
+func (c *compilation) instrumented(file *syntax.File, info *types.Info) []byte {
+	return instrument.Instrument(file, info, instrument.Options{Config: c.sizes, Stack: c.checks.stack, Wrapped: wrapped()})
+}
+
+// wrapped says of a function's name whether the catalogue has a wrapper for it.
+func wrapped() func(string) bool {
+	names := map[string]bool{}
+	for _, f := range catalogue.Functions() {
+		names[f.Name] = f.Header != ""
+	}
+	return func(name string) bool { return names[name] }
+}
+
+// lowered makes C of instrumented UPC text. It has no errors but those of unknot.
+func (c *compilation) lowered(path string, text []byte) ([]byte, error) {
+	file, diags := syntax.Parse(path, text)
+	info := types.Check(file, c.sizes)
+	for _, d := range append(diags, info.Diagnostics...) {
+		if d.Severity == syntax.Error {
+			return nil, fmt.Errorf("%s: the checks do not fit into this source (%s); hint: compile it with unknot upcc, and link it with upc-check",
+				file.Position(d.Pos), d.Message)
+		}
+	}
+	return c.inC(file, info, c.checks.without.String())
+}

@@ -1,0 +1,197 @@
+package driver
+
+import (
+	"crypto/sha256"
+	"debug/elf"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"unknot/internal/upc/catalogue"
+	"unknot/internal/upc/checkrt"
+	"unknot/internal/upc/instrument"
+)
+
+// checkerSources are the UPC sources and headers of the checker's run-time and of the wrappers, by their names.
+func checkerSources() (map[string]string, error) {
+	all := maps.Clone(catalogue.Sources())
+	err := fs.WalkDir(checkrt.Sources, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(checkrt.Sources, path)
+		all[filepath.Base(path)] = string(text)
+		return err
+	})
+	return all, err
+}
+
+// checkArchive returns the checker's run-time as an archive of the kit. It is made when it is first asked for.
+func (c *compilation) checkArchive() (string, error) {
+	sources, err := checkerSources()
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(sources)) {
+		fmt.Fprintf(h, "%s\x00%d\x00%s", name, len(sources[name]), sources[name])
+	}
+	archive := filepath.Join(c.kit.dir, "libupck-"+hex.EncodeToString(h.Sum(nil))[:16]+".a")
+	if _, err := os.Stat(archive); err == nil {
+		return archive, nil
+	}
+	dir, err := os.MkdirTemp(c.kit.dir, ".upck-*")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	objects, err := c.compileChecker(dir, sources)
+	if err != nil {
+		return "", err
+	}
+	made := filepath.Join(dir, "libupck.a")
+	if _, err := quietly(c.tool.ctx, "ar", append([]string{"rcsD", made}, objects...)...); err != nil {
+		return "", err
+	}
+	return archive, os.Rename(made, archive)
+}
+
+// nativeChecker compiles the checker's run-time with a native compiler, and gives the objects for the linker.
+func (c *compilation) nativeChecker() ([]string, error) {
+	if c.checks == nil || c.shared {
+		return nil, nil
+	}
+	sources, err := checkerSources()
+	if err != nil {
+		return nil, err
+	}
+	if w := c.checks.without; w != 0 {
+		sources[factsFile] = factsText("", w)
+	}
+	dir, err := os.MkdirTemp(c.temp, "upck-*")
+	if err != nil {
+		return nil, err
+	}
+	return c.compileChecker(dir, sources)
+}
+
+// compileChecker compiles sources of the checker in a directory of their own.
+func (c *compilation) compileChecker(dir string, sources map[string]string) ([]string, error) {
+	var paths []string
+	for name, text := range sources {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			return nil, err
+		}
+		if filepath.Ext(name) == ".upc" {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	objects, errs := make([]string, len(paths)), make([]error, len(paths))
+	limit := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var wg sync.WaitGroup
+	for i, path := range paths {
+		objects[i] = strings.TrimSuffix(path, ".upc") + ".o"
+		wg.Go(func() {
+			limit <- struct{}{}
+			defer func() { <-limit }()
+			errs[i] = c.compilePart(path, objects[i])
+		})
+	}
+	wg.Wait()
+	return objects, errors.Join(errs...)
+}
+
+// compilePart compiles one source of the checker, without checks.
+func (c *compilation) compilePart(path, object string) error {
+	var told strings.Builder
+	tool := *c.tool
+	tool.stderr, tool.verbose = &told, false
+	own := &command{stage: link, native: c.native, noWarn: true, words: []word{
+		{text: []string{"-O2"}, use: forAll}, {text: []string{"-g"}, use: forAll}, {text: []string{"-fPIC"}, use: forCompiler},
+		{text: []string{"-I" + filepath.Dir(path)}, use: forPreprocessor},
+	}}
+	if c.tool.native {
+		own.words = own.words[:1:1]
+		own.words = append(own.words, word{text: []string{"-I" + filepath.Dir(path)}, use: forPreprocessor})
+	}
+	job := &compilation{command: own, tool: &tool, kit: c.kit, temp: c.temp, sizes: c.sizes, part: true}
+	if !c.tool.native {
+		job.sizes = ownSizes(0)
+	}
+	err := job.compile(path, object)
+	var f failed
+	if errors.As(err, &f) {
+		return fmt.Errorf("%s cannot compile the run-time of the checks: %s", c.tool.path, complaint(told.String()))
+	}
+	return err
+}
+
+// factsFile is the part of the checker's run-time that a program may have its own instead of.
+const factsFile = "program.upc"
+
+// factsText is its text: the sources that were compiled without checks, and the checks that are left out.
+func factsText(unchecked string, w without) string {
+	list := "0"
+	if unchecked != "" {
+		list = quoted(unchecked)
+	}
+	return fmt.Sprintf("extern const char *const upck_unchecked_objects;\nextern const int upck_without;\n"+
+		"const char *const upck_unchecked_objects = %s;\nconst int upck_without = %d;\n", list, w)
+}
+
+// quoted is a C string literal.
+func quoted(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+}
+
+// programFacts gives an object that tells the checker's run-time what is special about a linked program, or nothing.
+func (c *compilation) programFacts(program string) ([]string, error) {
+	known, err := readClaims(program)
+	if err != nil {
+		return nil, err
+	}
+	var unchecked []string
+	for _, s := range known.sources {
+		if !known.checked[s] && !slices.Contains(unchecked, s) {
+			unchecked = append(unchecked, s)
+		}
+	}
+	if !defines(program, instrument.UserMain) {
+		fmt.Fprintf(c.tool.stderr, "%s: warning: nothing will be checked: main was compiled without checks; hint: compile it with upc-check, too\n", c.name())
+	}
+	w := known.without | c.checks.without
+	if len(unchecked) == 0 && w == 0 {
+		return nil, nil
+	}
+	source := filepath.Join(c.temp, "program.c")
+	if err := os.WriteFile(source, []byte(factsText(strings.Join(unchecked, ", "), w)), 0o666); err != nil {
+		return nil, err
+	}
+	object := filepath.Join(c.temp, "program.o")
+	return []string{object}, c.tool.run(io.Discard, "-c", source, "-o", object)
+}
+
+// defines says that a program has a function of a name.
+func defines(program, name string) bool {
+	f, err := elf.Open(program)
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	symbols, err := f.Symbols()
+	if err != nil {
+		return true // stripped
+	}
+	return slices.ContainsFunc(symbols, func(s elf.Symbol) bool { return s.Name == name })
+}

@@ -1,0 +1,78 @@
+package instrument
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"unknot/internal/upc/emit"
+	"unknot/internal/upc/syntax"
+	"unknot/internal/upc/types"
+)
+
+// tables are the places and arguments that the text refers to.
+type tables struct{ sites, args, shapes []string }
+
+// mostText is how much of an argument's text is kept: arguments can be made of macros that expand to pages.
+const mostText = 200
+
+// site notes a place at which the checker is called, and gives the expression that names it. call is what stands there, in one word.
+func (e *editor) site(call string, at syntax.Pos, args []syntax.Expr, unused bool) string {
+	region := 0
+	if e.forall != nil {
+		region = e.forall.number
+	}
+	list, shapes := "0", "0"
+	if len(args) > 0 {
+		list, shapes = fmt.Sprintf("&upck_args[%d]", len(e.args)), fmt.Sprintf("&upck_shapes[%d]", len(e.shapes))
+		for _, a := range args {
+			e.args = append(e.args, "{ "+emit.Quote(shortened(e.source(a)))+", "+e.declarations(a)+" }")
+			e.shapes = append(e.shapes, e.shape(a))
+		}
+	}
+	p := e.file.Position(at)
+	flag := 0
+	if unused {
+		flag = 1
+	}
+	e.sites = append(e.sites, fmt.Sprintf("{ %s, %s, %s, %d, %d, %s, %d, %s, %d }", emit.Quote(call), emit.Quote(p.File), emit.Quote(e.name),
+		p.Line, len(args), list, region, shapes, flag))
+	return fmt.Sprintf("&upck_sites[%d]", len(e.sites)-1)
+}
+
+// shortened cuts a text that is too long, between characters.
+func shortened(s string) string {
+	if len(s) <= mostText {
+		return s
+	}
+	n := mostText
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "..."
+}
+
+// declarations says, as a C string, where the variables in an argument are declared, or 0.
+func (e *editor) declarations(a syntax.Expr) string {
+	var list []string
+	syntax.Walk(a, func(n syntax.Node) bool {
+		name, ok := n.(*syntax.NameExpr)
+		if !ok {
+			return true
+		}
+		o := e.info.Uses[name]
+		if o == nil || o.Kind != types.ObjVar && o.Kind != types.ObjParam || o.Decl == nil || e.system(o.Decl.First()) {
+			return true
+		}
+		p := e.file.Position(o.Decl.First())
+		if text := fmt.Sprintf("%s declared at %s:%d", o.Name, p.File, p.Line); !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+		return true
+	})
+	if len(list) == 0 {
+		return "0"
+	}
+	return emit.Quote(strings.Join(list, "; "))
+}
