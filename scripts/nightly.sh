@@ -1,26 +1,34 @@
 #!/bin/bash
-# Runs the long forms of the tests, and writes what each package did, and how long it took, to bench/NIGHTLY.md.
+# Runs the long forms of the tests, and writes what each package did, how long it took and of which state to bench/NIGHTLY.md.
+# With a word, as in scripts/nightly.sh prediction, only the steps with that word in them are run; the rows of others stay.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 export UNKNOT_NIGHTLY=1
+only=${1-}
 out=bench/NIGHTLY.md
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 failed=0
 rows=""
+state=$(git describe --tags --always --dirty)
 
 # run WHAT ARGUMENTS… runs go test with the arguments; WHAT is what that shows, for the table.
 run() {
-	local what=$1 from=$SECONDS verdict=passed
+	local what=$1 from=$SECONDS verdict=passed row
 	shift
+	if [[ $what != *"$only"* ]]; then
+		row=$(grep -F "| $what | " "$out" 2>/dev/null)
+		[ -z "$row" ] || rows+="$row"$'\n'
+		return
+	fi
 	echo "nightly: go test $*"
 	if ! go test -count=1 -timeout 150m "$@" >"$log" 2>&1; then
 		verdict="**failed**"
 		failed=1
 	fi
 	cat "$log"
-	rows+="| $what | \`go test $*\` | $verdict | $((SECONDS - from)) s |"$'\n'
-	table
+	rows+="| $what | \`go test $*\` | $verdict | $((SECONDS - from)) s | $state, $(date -u '+%Y-%m-%d %H:%M') |"$'\n'
+	[ -n "$only" ] || table
 }
 
 # table writes what has been run so far.
@@ -28,13 +36,10 @@ table() {
 	{
 		echo "# The long tests"
 		echo
-		echo "Written by \`make nightly\`; do not edit."
+		echo "Written by \`make nightly\`; do not edit. $(nproc) cores, $(go version | cut -d' ' -f3); the last column is the state that was tested, and when."
 		echo
-		echo "- Date: $(date -u '+%Y-%m-%d %H:%M') UTC; $(nproc) cores; $(go version | cut -d' ' -f3)"
-		echo "- State: $(git describe --tags --always --dirty)"
-		echo
-		echo "| what | command | result | time |"
-		echo "|---|---|---|---|"
+		echo "| what | command | result | time | state |"
+		echo "|---|---|---|---|---|"
 		printf '%s' "$rows"
 	} >"$out"
 }
@@ -46,6 +51,7 @@ run "logs of 100 million calls, ring and stencil, at most 12 bytes a call" ./int
 run "random datatypes against both MPI libraries" ./internal/usage/typemap
 run "200 random programs as C on both MPIs: predicted, forced, confirmed; the examples without unknot" ./internal/whole -plain
 for fuzz in syntax:FuzzLexer syntax:FuzzParser types:FuzzCheck; do
-	run "whatever is read does not stop the UPC front end, ten minutes" -run '^$' -fuzz "^${fuzz#*:}\$" -fuzztime 10m "./internal/upc/${fuzz%:*}"
+	run "whatever is read does not stop the UPC front end, ten minutes of ${fuzz#*:}" -run '^$' -fuzz "^${fuzz#*:}\$" -fuzztime 10m "./internal/upc/${fuzz%:*}"
 done
+table
 exit "$failed"

@@ -11,14 +11,41 @@ type Legal struct {
 // MPI may choose: what it buffers, message by message, and how far collectives synchronise, member by member. The states
 // are few enough to compare only if exact is true; otherwise there were too many to visit.
 func Stuck(p *Program, legal Legal) (stuck []*Machine, exact bool) {
-	x := &freely{legal: legal, seen: make(map[string]bool)}
+	x := &freely{legal: legal}
+	exact = x.all(p)
+	return x.stuck, exact
+}
+
+// Pair is a message and the receive or probe that it met.
+type Pair struct{ Send, Recv Name }
+
+// Meets gives every message that a receive or probe meets in some legal run of a program. They are all only if exact is
+// true; otherwise there were too many states to visit.
+func Meets(p *Program, legal Legal) (pairs map[Pair]bool, exact bool) {
+	pairs = make(map[Pair]bool)
+	x := &freely{legal: legal, visit: func(m *Machine) {
+		for r := range m.Pieces {
+			for n := range m.Pieces[r] {
+				if e := &m.Pieces[r][n]; e.Met != nil && (e.Role == Receiver || e.Role == Prober) {
+					pairs[Pair{*e.Met, Name{r, n}}] = true
+				}
+			}
+		}
+	}}
+	exact = x.all(p)
+	return pairs, exact
+}
+
+// all goes everywhere from the start of a program; false if there are too many states.
+func (x *freely) all(p *Program) bool {
+	x.seen = make(map[string]bool)
 	if x.legal.States == 0 {
 		x.legal.States = maxStates
 	}
 	m := NewMachine(p, nil)
 	m.Rigid = true
 	x.from(m)
-	return x.stuck, len(x.seen) < x.legal.States
+	return len(x.seen) < x.legal.States
 }
 
 // freely goes everywhere from a state, as exploration does. What MPI is free to choose of a send or a member is chosen when
@@ -27,6 +54,7 @@ type freely struct {
 	legal Legal
 	seen  map[string]bool
 	stuck []*Machine
+	visit func(*Machine) // every state that was not seen before, nil for nobody
 }
 
 func (x *freely) from(m *Machine) {
@@ -39,6 +67,9 @@ func (x *freely) from(m *Machine) {
 		return
 	}
 	x.seen[key] = true
+	if x.visit != nil {
+		x.visit(m)
+	}
 	if len(moves) == 0 {
 		for r, at := range m.At {
 			if at < len(m.Prog.Ranks[r]) {

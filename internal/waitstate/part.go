@@ -221,7 +221,8 @@ type Thread struct {
 	queued bool
 	relax  map[uint64]bool // call sites that were reported: they follow what was observed
 	clock  *clock          // what is known at the strict position
-	passed []passed        // the last receives from any source that the strict view has passed
+	latest uint64          // the last of the thread's calls whose receive the strict view has passed
+	passed []*passed       // the last receives from any source that the strict view has passed
 	since  int             // messages received since the last of these
 	racer  int             // the rank's place in clocks
 	spent  uint64          // a call site of which enough receives were looked at

@@ -22,7 +22,7 @@ type races struct {
 	on      bool // there has been a receive from any source
 	numbers map[op.Rank]int
 	crowded map[op.Rank]bool // ranks with several threads that call MPI
-	found   map[siteKey]*Race
+	open    []*passed        // those for which several messages were found
 	tried   map[siteKey]int
 	blind   *clock
 }
@@ -39,6 +39,7 @@ type passed struct {
 	ctx        op.CommID
 	tag        int32
 	recv, sent *Origin
+	rivals     []*Origin // what it could have met instead: of each sender, the first that was not received before it
 }
 
 // maxPassed bounds the receives of a thread that a message is compared with, maxSince the messages after which they are forgotten,
@@ -51,7 +52,7 @@ const (
 )
 
 func newRaces() races {
-	return races{numbers: make(map[op.Rank]int), crowded: make(map[op.Rank]bool), found: make(map[siteKey]*Race), tried: make(map[siteKey]int),
+	return races{numbers: make(map[op.Rank]int), crowded: make(map[op.Rank]bool), tried: make(map[siteKey]int),
 		blind: &clock{blind: true}}
 }
 
@@ -60,8 +61,21 @@ func (n *Node) WatchRaces() { n.races.watched = true }
 
 // Races are those that were found, by rank and call site.
 func (n *Node) Races() []Race {
+	found := make(map[siteKey]*Race)
+	for _, w := range n.races.open {
+		key := siteKey{w.recv.Rank, w.recv.Site}
+		r := found[key]
+		if r == nil {
+			r = &Race{Recv: w.recv}
+			found[key] = r
+		}
+		r.compete(w.sent)
+		for _, s := range w.rivals {
+			r.compete(s)
+		}
+	}
 	var out []Race
-	for _, r := range n.races.found {
+	for _, r := range found {
 		slices.SortFunc(r.Sends, func(a, b *Origin) int { return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Site, b.Site)) })
 		out = append(out, *r)
 	}
@@ -92,6 +106,7 @@ func (n *Node) learn(t *Thread, o *Op) {
 		case p.sat:
 			if p.sender != nil && p.Kind == Recv {
 				n.race(t, p)
+				t.latest = max(t.latest, p.Origin.TS)
 			}
 			c = c.join(p.clock)
 		case !o.Any || p.Kind == Observed:
@@ -117,7 +132,8 @@ func (n *Node) note(t *Thread, p *Part, c *clock) *clock {
 		t.spent = p.Origin.Site
 		return c
 	}
-	if p.pinned {
+	// Of what was received in the meantime by later receives, any could have been for this one.
+	if p.pinned || t.latest > p.Origin.TS {
 		return c
 	}
 	n.races.tried[key]++
@@ -127,7 +143,7 @@ func (n *Node) note(t *Thread, p *Part, c *clock) *clock {
 		copy(t.passed, t.passed[1:])
 		t.passed = t.passed[:maxPassed-1]
 	}
-	t.passed = append(t.passed, passed{tick: tick, ctx: p.Ctx, tag: p.Tag, recv: p.Origin, sent: p.sender})
+	t.passed = append(t.passed, &passed{tick: tick, ctx: p.Ctx, tag: p.Tag, recv: p.Origin, sent: p.sender})
 	return c
 }
 
@@ -140,20 +156,29 @@ func (n *Node) race(t *Thread, p *Part) {
 		t.passed = nil
 		return
 	}
-	for i := range t.passed {
-		w := &t.passed[i]
+	for _, w := range t.passed {
 		if w.ctx != p.Ctx || w.sent.Rank == p.sender.Rank || !fitsTag(w.tag, p.metTag) || w.recv.TS >= p.Origin.TS || p.clock.knows(t.racer, w.tick) {
 			continue
 		}
-		key := siteKey{t.Rank, w.recv.Site}
-		r := n.races.found[key]
-		if r == nil {
-			r = &Race{Recv: w.recv}
-			n.races.found[key] = r
+		if w.challenge(p.sender) && len(w.rivals) == 1 {
+			n.races.open = append(n.races.open, w)
 		}
-		r.compete(w.sent)
-		r.compete(p.sender)
 	}
+}
+
+// challenge notes a message that a receive could have met. Of one sender's, it would have been the first (MPI-4.0, 3.5). It says
+// whether the sender is new.
+func (w *passed) challenge(s *Origin) bool {
+	for i, r := range w.rivals {
+		if r.Rank == s.Rank {
+			if s.TS < r.TS {
+				w.rivals[i] = s
+			}
+			return false
+		}
+	}
+	w.rivals = append(w.rivals, s)
+	return true
 }
 
 func (r *Race) compete(s *Origin) {

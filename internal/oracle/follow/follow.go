@@ -58,7 +58,24 @@ func Glance(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand)
 	return r
 }
 
+// Races is Watch for message races: what one node that sees all ranks says of them at the end.
+func Races(p *oracle.Program, events []oracle.Event, rng *rand.Rand) []waitstate.Race {
+	r := start(p, 1, rng)
+	r.Nodes[0].WatchRaces()
+	r.take(events)
+	for r.deliver() {
+	}
+	return r.Nodes[0].Races()
+}
+
 func feed(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) *Run {
+	r := start(p, nodes, rng)
+	r.take(events)
+	return r
+}
+
+// start makes the nodes before anything has happened.
+func start(p *oracle.Program, nodes int, rng *rand.Rand) *Run {
 	r := &Run{Prog: p, rng: rng, tallies: make(map[wave]int), members: make(map[member]*waitstate.Member),
 		Parts: make([][]*waitstate.Part, len(p.Ranks))}
 	for range nodes + 1 {
@@ -75,6 +92,10 @@ func feed(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) *
 			r.members[member{rank, comm}] = r.Node(rank).Join(op.Rank(rank), Context(comm), Ranks(p, comm))
 		}
 	}
+	return r
+}
+
+func (r *Run) take(events []oracle.Event) {
 	for _, e := range events {
 		if e.Leaves {
 			r.leave(e)
@@ -82,10 +103,9 @@ func feed(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) *
 			r.enter(e)
 		}
 		r.post(r.Node(e.Rank))
-		for rng.IntN(3) == 0 && r.deliver() {
+		for r.rng.IntN(3) == 0 && r.deliver() {
 		}
 	}
-	return r
 }
 
 // freeze stops the nodes at different times and flushes the links (paper, section 5).

@@ -1,0 +1,112 @@
+package waitstate_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"unknot/internal/oracle"
+	"unknot/internal/oracle/follow"
+	"unknot/internal/waitstate"
+)
+
+// TestRacesOfRandomProgramsHappen holds what is said of message races against all legal runs: the receive or probe meets each
+// of the messages that are told in one of them, and these are of several ranks. And races are found, of the receives that meet
+// messages of several ranks a fifth at least: what may be known by ways that the model does not see is not told.
+func TestRacesOfRandomProgramsHappen(t *testing.T) {
+	var found, open atomic.Int64
+	oracle.ForEach(t, func(p *oracle.Program, seed uint64) error {
+		pairs, exact := oracle.Meets(p, oracle.Legal{States: 3000})
+		if !exact {
+			return nil
+		}
+		trace, _, end := oracle.Run(p, seed)
+		rng := rand.New(rand.NewPCG(seed, 5))
+		races := follow.Races(p, trace.Shuffle(len(trace.Events), rng), rng)
+		for i := range races {
+			if err := happens(&races[i], end.Machine, pairs); err != nil {
+				return err
+			}
+		}
+		found.Add(int64(len(races)))
+		open.Add(int64(racing(end.Machine, pairs)))
+		return nil
+	})
+	t.Logf("%d of %d receives from any source that meet messages of several ranks were told of", found.Load(), open.Load())
+	if os.Getenv("UNKNOT_SEED") == "" && 5*found.Load() < open.Load() {
+		t.Errorf("%d of %d races found, want a fifth at least", found.Load(), open.Load())
+	}
+}
+
+// happens says whether a race is one. Sites of a random program are the places of its calls.
+func happens(r *waitstate.Race, end *oracle.Machine, pairs map[oracle.Pair]bool) error {
+	ranks, pieces := make(map[int]bool), end.Pieces
+	for _, s := range r.Sends {
+		ranks[int(s.Rank)] = true
+		if !meets(int(s.Rank), int(s.Site), int(r.Recv.Rank), int(r.Recv.Site), pieces, pairs) &&
+			!hidden(int(s.Rank), int(s.Site), int(r.Recv.Rank), int(r.Recv.Site), end, pairs) {
+			return fmt.Errorf("call %d of rank %d is said to get the message of call %d of rank %d, which no run does",
+				r.Recv.Site, r.Recv.Rank, s.Site, s.Rank)
+		}
+	}
+	if len(ranks) < 2 {
+		return fmt.Errorf("call %d of rank %d is said to race for messages of %d rank", r.Recv.Site, r.Recv.Rank, len(ranks))
+	}
+	return nil
+}
+
+// meets says whether a message of one call meets a receive of another one in some run.
+func meets(from, send, to, recv int, pieces [][]oracle.Piece, pairs map[oracle.Pair]bool) bool {
+	for s := range pieces[from] {
+		for r := range pieces[to] {
+			if pieces[from][s].Call == send && pieces[to][r].Call == recv && pairs[oracle.Pair{Send: oracle.Name{Rank: from, N: s}, Recv: oracle.Name{Rank: to, N: r}}] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hidden says whether an earlier message of the same rank meets the receive in some run, but in this one was never received, or went
+// to a request that the program did not wait for, or waited for together with others of which one was enough: the model may have gone on before it knew
+// of that message. Then a later one of the rank is told in its place.
+func hidden(from, send, to, recv int, end *oracle.Machine, pairs map[oracle.Pair]bool) bool {
+	for s := range end.Pieces[from] {
+		e := &end.Pieces[from][s]
+		if e.Role != oracle.Sender || e.Call >= send || !meets(from, e.Call, to, recv, end.Pieces, pairs) {
+			continue
+		}
+		if e.Met == nil {
+			return true
+		}
+		r := &end.Pieces[e.Met.Rank][e.Met.N]
+		if r.Request >= 0 && (!r.Over || slices.ContainsFunc(end.Prog.Ranks[e.Met.Rank], func(c oracle.Call) bool {
+			return (c.Kind == oracle.Waitany || c.Kind == oracle.Waitsome) && slices.Contains(c.Requests, r.Request)
+		})) {
+			return true
+		}
+	}
+	return false
+}
+
+// racing counts the receives and probes from any source of a run that met a message, and meet those of another rank elsewhere.
+func racing(end *oracle.Machine, pairs map[oracle.Pair]bool) (n int) {
+	for r := range end.Pieces {
+		for i := range end.Pieces[r] {
+			e := &end.Pieces[r][i]
+			if e.Met == nil || e.Role == oracle.Sender || e.Role == oracle.Member || e.Peer != oracle.Any {
+				continue
+			}
+			for pair := range pairs {
+				if pair.Recv == (oracle.Name{Rank: r, N: i}) && pair.Send.Rank != e.Met.Rank {
+					n++
+					break
+				}
+			}
+		}
+	}
+	return n
+}
