@@ -45,6 +45,7 @@ All other options are those of unknot upcc; unknot help upcc lists them. To stri
 In the environment of a program:
   UPCCHECK_STOP_ON_ERROR=FALSE     go on after an error
   UPCCHECK_LIVELOCK_TIMEOUT=SECS   how long upc_lock_attempt may fail in turn before that is told (default 300)
+  UPCCHECK_SUSPICIOUS=TRUE         also tell what is legal and rarely meant
   UNKNOT_UPC_REPORT=FILE           also write each finding to FILE, as a line of JSON
 
 Exit status: 0; that of the compiler, 1 for errors in a source; 2 for a command line that means nothing; 3 if unknot failed.
