@@ -81,7 +81,9 @@ func told(compiler func(context.Context, []string, *bytes.Buffer) int, line stri
 	return out.String(), status
 }
 
-func upcc(ctx context.Context, args []string, out *bytes.Buffer) int { return Compile(ctx, args, out, out) }
+func upcc(ctx context.Context, args []string, out *bytes.Buffer) int {
+	return Compile(ctx, args, out, out)
+}
 
 func upcCheck(ctx context.Context, args []string, out *bytes.Buffer) int {
 	return Check(ctx, args, out, out)
