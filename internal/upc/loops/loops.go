@@ -190,8 +190,8 @@ func (l *Finder) Effects(s syntax.Stmt) *Effects {
 			e.Pointers = true
 		}
 	}
-	var walk func(n syntax.Node, loops int)
-	walk = func(n syntax.Node, loops int) {
+	var walk func(n syntax.Node, loops, switches int)
+	walk = func(n syntax.Node, loops, switches int) {
 		switch n := n.(type) {
 		case *syntax.AssignExpr:
 			change(n.X)
@@ -215,12 +215,17 @@ func (l *Finder) Effects(s syntax.Stmt) *Effects {
 			e.Opaque = e.Opaque || n.HasBody
 		case *syntax.VarDecl:
 			e.Opaque = e.Opaque || len(n.Specs.Storage) > 0
-		case *syntax.ForStmt, *syntax.WhileStmt, *syntax.DoStmt, *syntax.SwitchStmt, *syntax.ForallStmt:
+		case *syntax.CaseStmt:
+			e.Opaque = e.Opaque || switches == 0
+		case *syntax.SwitchStmt:
+			loops++
+			switches++
+		case *syntax.ForStmt, *syntax.WhileStmt, *syntax.DoStmt, *syntax.ForallStmt:
 			loops++
 		}
-		syntax.Children(n, func(c syntax.Node) { walk(c, loops) })
+		syntax.Children(n, func(c syntax.Node) { walk(c, loops, switches) })
 	}
-	walk(s, 0)
+	walk(s, 0, 0)
 	return e
 }
 
