@@ -184,8 +184,8 @@ void upck_allocated(shared void *ptr, unsigned long nblocks, unsigned long nbyte
 
 /* ---- The books of the others. ---- */
 
-/* A thread that is changing its book is waited for, up to 0.2 s. */
-enum { UPCK_ATTEMPTS = 200, UPCK_PAUSE = 1000 };
+/* A thread that is changing its book is waited for, up to 2 s. */
+enum { UPCK_ATTEMPTS = 2000, UPCK_PAUSE = 1000 };
 
 static int upck_read_book(int thread, struct upck_entry *all, struct upck_book *head)
 {
