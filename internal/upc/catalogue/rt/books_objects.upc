@@ -126,16 +126,17 @@ static void upck_clear(int home, unsigned long base, unsigned long reach)
 	}
 }
 
-static void upck_forget_freed(void)
+/* Makes room in a full book: what is freed is forgotten, but for objects of others, or of all, that this thread freed alone. */
+static void upck_forget_freed(int others)
 {
 	struct upck_entry *all = upck_own_entries();
 	struct upck_book *book = upck_own();
 	int kept = 0;
 	for (int i = 0; i < book->entries; i++)
-		if (all[i].state == UPCK_LIVE)
+		if (all[i].state == UPCK_LIVE || (!others && all[i].state == UPCK_FREED && all[i].owner != MYTHREAD))
 			all[kept++] = all[i];
 	book->entries = kept;
-	book->lossy = 1;
+	book->lossy |= others;
 }
 
 static void upck_insert(const struct upck_entry *e)
@@ -150,13 +151,16 @@ static void upck_insert(const struct upck_entry *e)
 	else if (e->home < 0)
 		upck_clear(MYTHREAD, e->base, upck_reach(e));
 	if (book->entries == UPCK_ENTRIES)
-		upck_forget_freed();
+		upck_forget_freed(0);
+	if (book->entries == UPCK_ENTRIES)
+		upck_forget_freed(1);
 	if (book->entries < UPCK_ENTRIES) {
 		int i = upck_position(all, book->entries, e->home, e->base);
 		memmove(&all[i + 1], &all[i], (size_t)(book->entries - i) * sizeof *all);
 		all[i] = *e;
 		book->entries++;
-	}
+	} else
+		book->lossy = 1;
 	upc_fence;
 	upck_books[MYTHREAD].changing++;
 }
@@ -180,8 +184,8 @@ void upck_allocated(shared void *ptr, unsigned long nblocks, unsigned long nbyte
 
 /* ---- The books of the others. ---- */
 
-/* A thread that is changing its book is waited for, up to 0.2 s. */
-enum { UPCK_ATTEMPTS = 200, UPCK_PAUSE = 1000 };
+/* A thread that is changing its book is waited for, up to 2 s. */
+enum { UPCK_ATTEMPTS = 2000, UPCK_PAUSE = 1000 };
 
 static int upck_read_book(int thread, struct upck_entry *all, struct upck_book *head)
 {
