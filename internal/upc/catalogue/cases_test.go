@@ -25,16 +25,15 @@ var kept = flag.String("kept", "", "a directory for the programs, and for the li
 
 // A mistake is a row of the catalogue with a wrong call and its corrected twin, from testdata/cases. See core.txt for the format.
 type mistake struct {
-	row        catalogue.Row
-	file       string
-	line       int
-	setup      []string
-	cleanup    []string
-	shapes     map[int]string
-	bad, good  string
-	wants      string
-	nodes      bool // only with several nodes
-	from, upto int  // of the sites in the generated program
+	row       catalogue.Row
+	file      string
+	line      int
+	setup     []string
+	cleanup   []string
+	shapes    map[int]string
+	bad, good string
+	wants     string
+	nodes     bool // only with several nodes
 }
 
 var argumentText = regexp.MustCompile(`^(.*?) = (.*?) :: (.*?) :: (.*?) :: (.*)$`)

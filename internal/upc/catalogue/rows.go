@@ -11,9 +11,7 @@ func function(prefix, header, feature, prototype string) *Function {
 	head, params, _ := strings.Cut(strings.TrimSuffix(prototype, ")"), "(")
 	name := strings.TrimLeft(head[strings.LastIndexByte(head, ' ')+1:], "*")
 	f := &Function{Name: name, Result: strings.TrimSpace(strings.TrimSuffix(head, name)), Header: header, Feature: feature, prefix: prefix, Sync: "0"}
-	for _, p := range splitParams(params) {
-		f.Params = append(f.Params, p)
-	}
+	f.Params = splitParams(params)
 	return f
 }
 

@@ -61,8 +61,7 @@ static int upck_short(shared const void *p, const struct upck_entry *e, unsigned
 		return 0;
 	if (e->file && !upck_confirm(p, e))
 		return 0;
-	upck_because("points %lu bytes into its object's part on thread %lu, %lu bytes are needed from there, and the part has %lu", from, thread, n,
-	             part);
+	upck_because("needs %lu bytes from byte %lu on of its object's part on thread %lu, and the part has %lu", n, from, thread, part);
 	if (e->file)
 		upck_because("%s (allocated at %s:%d)", upck_reason(), e->file, e->line);
 	return 1;
