@@ -60,7 +60,8 @@ void upck_wrong(const struct upck_site *site, const char *id, int severity, int 
 	upck_text_place(place, sizeof place, site);
 	upck_gate();
 	upck_put_head(&f);
-	upck_put("  at %s\n", place);
+	if (site->file)
+		upck_put("  at %s\n", place);
 	upck_put_declarations(site, arg);
 	upck_put_calls();
 	upck_tell(&f);
