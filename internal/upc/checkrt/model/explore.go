@@ -35,7 +35,7 @@ type Result struct {
 type Options struct {
 	// Slots is the length of a thread's ring of records; 0 stands for 4.
 	Slots int
-	// Mutation makes a mistake in the protocol, which the explorer has to find.
+	// Mutation makes a mistake in the protocol, which the explorer has to find; it stops at the first problem then.
 	Mutation string
 	// Most is a limit of states; 0 stands for four millions.
 	Most int
@@ -66,7 +66,7 @@ func Explore(p Program, o Options) Result {
 	r := Result{Reports: map[ReportKind]int{}}
 	e := explorer{Model: m, result: &r, seen: map[[2]uint64]struct{}{}, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
 	e.visit(state{})
-	for len(e.todo) > 0 {
+	for len(e.todo) > 0 && (o.Mutation == "" || len(r.Problems) == 0) {
 		if len(e.seen) > o.Most {
 			e.problem("more than %d states", o.Most)
 			break

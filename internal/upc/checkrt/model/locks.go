@@ -13,9 +13,6 @@ func (m *machine) holding(lock uint8) int {
 
 // move comes before each change of what others may see.
 func (m *machine) move() {
-	if m.has("moves are not counted") {
-		return
-	}
 	m.own.moves++
 	m.write(movesOf(m.me), m.own.moves)
 }

@@ -44,6 +44,7 @@ type modelCase struct {
 	slots   int
 	want    []ReportKind
 	always  bool
+	large   bool // more than a million states: left out by -short
 }
 
 var cases = []modelCase{
@@ -95,7 +96,7 @@ var cases = []modelCase{
 	{name: "locks in turn", threads: []string{"l1 u1", "l1 u1", "l1 u1"}},
 	{name: "two locks in one order", threads: []string{"l1 l2 u2 u1", "l1 l2 u2 u1"}},
 	{name: "cycle of two", threads: []string{"l1 l2 u2 u1", "l2 l1 u1 u2"}, want: []ReportKind{Deadlock}},
-	{name: "cycle of three", threads: []string{"l1 l2", "l2 l3", "l3 l1"}, want: []ReportKind{Deadlock}},
+	{name: "cycle of three", threads: []string{"l1 l2", "l2 l3", "l3 l1"}, want: []ReportKind{Deadlock}, large: true},
 	{name: "re-lock", threads: []string{"l1 l1", "l1 u1"}, want: []ReportKind{Relock}},
 	{name: "re-lock on one thread", threads: []string{"l1 l1"}, want: []ReportKind{Relock}, always: true},
 	{name: "unlock of a free lock", threads: []string{"u1", ""}, want: []ReportKind{NotHeld}, always: true},
@@ -105,9 +106,9 @@ var cases = []modelCase{
 	{name: "holder at a barrier", threads: []string{"l1 b u1", "l1 u1 b"}, want: []ReportKind{Deadlock}},
 	{name: "holder at a barrier that the other has come to", threads: []string{"l1 n w u1", "n l1 u1 w"}},
 	{name: "holder lets go in a split barrier", threads: []string{"l1 n u1 w", "n l1 u1 w"}},
-	{name: "a chain to a barrier", threads: []string{"l1 b", "l2 l1 b", "l2 b"}, want: []ReportKind{Deadlock}},
+	{name: "a chain to a barrier", threads: []string{"l1 b", "l2 l1 b", "l2 b"}, want: []ReportKind{Deadlock}, large: true},
 	{name: "who has come waits, and who has not come waits for it", threads: []string{"n l1 u1 w", "n l1 u1 w", "b"}},
-	{name: "the last to wait is not missing", threads: []string{"l1 b", "n l2 l1 w", "l2 b"}, want: []ReportKind{Deadlock}},
+	{name: "the last to wait is not missing", threads: []string{"l1 b", "n l2 l1 w", "l2 b"}, want: []ReportKind{Deadlock}, large: true},
 	{name: "a lock across a barrier that nobody wants", threads: []string{"l1 b u1", "b l1 u1"}},
 	// (e) operations that do not synchronise are no reason to wait.
 	{name: "holder at an operation without synchronisation", threads: []string{"l1 c1 u1", "l1 u1 c1"}},
@@ -119,8 +120,11 @@ var cases = []modelCase{
 }
 
 func TestAllOrders(t *testing.T) {
-	for _, c := range cases {
+	for _, c := range append(cases, more...) {
 		t.Run(c.name, func(t *testing.T) {
+			if c.large && testing.Short() {
+				t.Skip("large")
+			}
 			r := Explore(parse(t, c.threads...), Options{Slots: c.slots})
 			for _, p := range r.Problems {
 				t.Error(p)
@@ -155,26 +159,25 @@ var mutations = map[string]string{
 	"no limit":              "ahead", // lemma 3.4.1
 	"limit too far":         "ahead",
 	// Completions of the paper's algorithm.
-	"end does not compare":        "end against barrier",           // (a)
-	"end does not look":           "holder ends",                   // (a)
-	"publish before order":        "collective in a split barrier", // (b)
-	"being ahead is not shown":    "ahead with a lock",             // (c)
-	"lock does not look":          "cycle of two",                  // (d)
-	"collective does not look":    "holder at a barrier",           // (d)
-	"look before want":            "cycle of two",                  // (d)
-	"blocked after count":         "holder at a barrier",           // (d)
+	"end does not compare":        "end against barrier",                   // (a)
+	"end does not look":           "holder ends",                           // (a)
+	"publish before order":        "another collective in a split barrier", // (b)
+	"being ahead is not shown":    "ahead with a lock",                     // (c)
+	"lock does not look":          "cycle of two",                          // (d)
+	"collective does not look":    "holder at a barrier",                   // (d)
+	"look before want":            "cycle of two",                          // (d)
+	"blocked after count":         "holder at a barrier",                   // (d)
 	"only the chain is looked at": "the last to wait is not missing",
 	"all collectives synchronise": "holder at an operation without synchronisation", // (e)
-	"a failed attempt stays":      "attempts",                                       // (g)
+	"a failed attempt stays":      "attempts and barriers",                          // (g)
 	// Values of barriers.
-	"valued after count":               "values differ across a thread without",
+	"values are not announced":         "values differ on opposite threads",
 	"only neighbours' values":          "values differ on opposite threads",
 	"upc_wait's value is not compared": "wait's value differs from a neighbour's notify",
 	// Chains of which the parts were true at different moments.
 	"held before want is taken back": "locks in turn",
-	"unlocked before told":           "two locks in one order",
+	"unlocked before told":           "a lock that was another's before",
 	"chains are not read again":      "cycle of two or not",
-	"moves are not counted":          "cycle of two or not",
 }
 
 // TestMutations wants each mistake to be found: a report that is not true, one that is missing, or of another kind.
@@ -196,8 +199,10 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// more are cases for mutations only.
+// more are cases for mutations, of which the protocol as it is makes no more than of the others.
 var more = []modelCase{
+	{name: "another collective in a split barrier", threads: []string{"n c1 w", "n w c2"}, want: []ReportKind{Order}, always: true},
+	{name: "a lock that was another's before", threads: []string{"l1 u1", "l1 l2", "l2 l1"}, want: []ReportKind{Deadlock}},
 	{name: "cycle of two or not", threads: []string{"l1 u1 l2 u2", "l2 u2 l1 u1"}},
 }
 

@@ -136,14 +136,11 @@ func (m *machine) publish(a Action, n uint8, sync bool) {
 	if !m.has("blocked after count") {
 		m.blockIn(a, n, sync)
 	}
-	if a.Has && !m.has("valued after count") {
+	if a.Has && !m.has("values are not announced") {
 		m.tellValued(n)
 	}
 	if !early {
 		m.write(countOf(m.me), n+1)
-	}
-	if a.Has && m.has("valued after count") {
-		m.tellValued(n)
 	}
 	if a.Kind == end {
 		m.block(hasEnded)
