@@ -18,12 +18,11 @@ import (
 // messages of several ranks a fifth at least: what may be known by ways that the model does not see is not told.
 func TestRacesOfRandomProgramsHappen(t *testing.T) {
 	var found, open atomic.Int64
-	legal := oracle.Legal{States: 1000} // small programs only: most have fewer
-	if testing.Short() {
-		legal.States = 100
-	}
 	oracle.ForEach(t, func(p *oracle.Program, seed uint64) error {
-		pairs, exact := oracle.Meets(p, legal)
+		if testing.Short() && seed%10 != 0 {
+			return nil
+		}
+		pairs, exact := oracle.Meets(p, oracle.Legal{States: 1000})
 		if !exact {
 			return nil
 		}
