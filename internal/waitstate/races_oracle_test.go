@@ -39,7 +39,7 @@ func TestRacesOfRandomProgramsHappen(t *testing.T) {
 		return nil
 	})
 	t.Logf("%d of %d receives from any source that meet messages of several ranks were told of", found.Load(), open.Load())
-	if os.Getenv("UNKNOT_SEED") == "" && 5*found.Load() < open.Load() {
+	if os.Getenv("UNKNOT_SEED") == "" && !testing.Short() && 5*found.Load() < open.Load() {
 		t.Errorf("%d of %d races found, want a fifth at least", found.Load(), open.Load())
 	}
 }
