@@ -45,7 +45,7 @@ type modelCase struct {
 	slots   int
 	want    []ReportKind
 	always  bool
-	large   bool // more than a million states: left out by -short
+	large   bool // a million states and more: for the nightly tests
 }
 
 var cases = []modelCase{
@@ -78,7 +78,8 @@ var cases = []modelCase{
 	{name: "ahead on three", threads: []string{"c1", "c1", "c1"}, slots: 2},
 	{name: "ahead with three slots", threads: []string{"c1 c2 c3 c4 c5", "c1 c2 c3 c4 c5"}, slots: 3},
 	{name: "ahead of a mismatch", threads: []string{"c1 c2 c3 c4", "c1 c2 c3 c5"}, slots: 2, want: []ReportKind{Mismatch}, always: true},
-	{name: "ahead of an end", threads: []string{"c1 c2 c3 c4 c5", "c1"}, slots: 2, want: []ReportKind{Mismatch}, always: true},
+	// Who is ahead may find that it waits for a thread that has ended before that one has compared its end: both are true.
+	{name: "ahead of an end", threads: []string{"c1 c2 c3 c4 c5", "c1"}, slots: 2, want: []ReportKind{Mismatch, Deadlock}, always: true},
 	{name: "ahead with a lock", threads: []string{"l1 c1 c2 c3 u1", "l1 u1 c1 c2 c3"}, slots: 2, want: []ReportKind{Deadlock}},
 	// Values of barriers.
 	{name: "values agree", threads: []string{"b5", "b5", "b5"}},
