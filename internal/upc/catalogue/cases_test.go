@@ -238,6 +238,11 @@ func (p *program) write(all []mistake) {
 				fmt.Fprintf(&body, "\t%s\n", p.instrument(own.Replace(s), m, &sites))
 			}
 			fmt.Fprintf(&body, "\tif (setjmp(standin_now.back) == 0) {\n\t\t%s;\n\t}\n", p.instrument(own.Replace(call), m, &sites))
+			if !strings.Contains(strings.Join(m.setup, " ")+call, "upc_notify") {
+				// Nothing is freed before all threads have checked: what one that is ahead has freed is not told any more, and then the
+				// threads would carry out different operations.
+				body.WriteString("\tupc_barrier;\n")
+			}
 			for _, s := range m.cleanup {
 				fmt.Fprintf(&body, "\t%s\n", p.instrument(s, m, &sites))
 			}

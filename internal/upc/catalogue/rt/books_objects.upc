@@ -146,10 +146,11 @@ static void upck_insert(const struct upck_entry *e)
 	upck_books[MYTHREAD].changing++;
 	upc_fence;
 	upck_clear(e->home, e->base, upck_reach(e));
-	if (e->home == MYTHREAD)
+	if (e->home >= 0)
 		upck_clear(-1, e->base, upck_reach(e));
-	else if (e->home < 0)
-		upck_clear(MYTHREAD, e->base, upck_reach(e));
+	else
+		for (int t = 0; t < THREADS; t++) /* of others too: they may have freed there what was allocated together */
+			upck_clear(t, e->base, upck_part(e, (unsigned long)t));
 	if (book->entries == UPCK_ENTRIES)
 		upck_forget_freed(0);
 	if (book->entries == UPCK_ENTRIES)
