@@ -6,8 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,6 +19,7 @@ import (
 	"time"
 
 	"unknot/internal/upc/catalogue"
+	"unknot/internal/upc/checkrt"
 	"unknot/internal/upc/driver"
 )
 
@@ -290,12 +293,12 @@ func compile(t *testing.T, args ...string) {
 func library(t *testing.T, dir string) {
 	t.Helper()
 	sources := catalogue.Sources()
-	for _, name := range []string{"standin.upc", "standin.h", "upck.h"} {
-		text, err := os.ReadFile(filepath.Join("testdata/standin", name))
+	for name, from := range map[string]fs.FS{"standin.upc": os.DirFS("testdata/standin"), "standin.h": os.DirFS("testdata/standin"), "rt/upck.h": checkrt.Sources} {
+		text, err := fs.ReadFile(from, name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sources[name] = string(text)
+		sources[path.Base(name)] = string(text)
 	}
 	var objects []string
 	for name, text := range sources {
@@ -359,9 +362,6 @@ func launch(t *testing.T, program string, threads int, env ...string) []told {
 // TestMistakes runs each mistake and its twin. What is told of a mistake is graded as UPC-CHECK's tests are: one point each for the finding, its
 // kind, the place (file and line), the thread with the function, and the argument with the cause. All have to have five, and the twins none.
 func TestMistakes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles and runs programs")
-	}
 	dir := *kept
 	if dir == "" {
 		dir = t.TempDir()

@@ -27,17 +27,17 @@ func (c *compilation) link(args, objects []string, stdout io.Writer) error {
 		}
 		return c.tool.run(stdout, append(args, more...)...)
 	}
-	libraries := []string{c.kit.archive(), "-lm"}
-	if c.checks != nil {
+	var libraries []string
+	if !c.shared {
+		libraries = []string{c.kit.archive(), "-lm"}
+	}
+	if c.checks != nil && !c.shared {
 		checker, err := c.checkArchive()
 		if err != nil {
 			return err
 		}
 		// It is the other archive that asks for the checker's main, when this one has been read.
 		libraries = append([]string{"-Wl,-u,upcr_main", checker}, libraries...)
-	}
-	if c.shared {
-		libraries = nil
 	}
 	err := c.linkWith(append(args, libraries...), stdout)
 	if err == nil && c.checks != nil && !c.shared {
