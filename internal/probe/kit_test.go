@@ -44,10 +44,16 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
 	os.Setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
-	os.Setenv("OMPI_MCA_orte_tmpdir_base", dir) // apart from jobs of other tests, which start at the same time
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)
+}
+
+// ownDirectory is an environment in which Open MPI keeps the files of a job by themselves: of jobs that begin and end at the same moment in
+// one directory, one may remove what the other one has just made.
+func ownDirectory(t *testing.T) []string {
+	t.Helper()
+	return append(os.Environ(), "OMPI_MCA_orte_tmpdir_base="+t.TempDir())
 }
 
 // onBoth runs a test with each MPI library.

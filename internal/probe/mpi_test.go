@@ -132,6 +132,7 @@ func TestTheCauseOfDeathIsTold(t *testing.T) {
 					t.Errorf("fault: no program counter")
 				}
 				plain := exec.Command(f.mpirun, append(f.flags, "-n", "2", program, c.how)...)
+				plain.Env = ownDirectory(t)
 				plain.Run()
 				if code := plain.ProcessState.ExitCode(); code != watched {
 					t.Errorf("%s: exit status %d, without the probe %d", c.how, watched, code)
@@ -427,7 +428,7 @@ func TestARingThatCannotBeHadIsTold(t *testing.T) {
 	args := append(append([]string{}, f.flags...), "-n", "2", "sh", "-c",
 		"ulimit -f 8; trap '' XFSZ; LD_PRELOAD="+f.probe(t).Path+" "+ring.EnvSession+"="+s.Dir+" exec "+program)
 	cmd := exec.Command(f.mpirun, args...)
-	cmd.Env = append(os.Environ(), "OMPI_MCA_btl=self,tcp", "OMPI_MCA_pml=ob1", "OMPI_MCA_osc=^ucx")
+	cmd.Env = append(ownDirectory(t), "OMPI_MCA_btl=self,tcp", "OMPI_MCA_pml=ob1", "OMPI_MCA_osc=^ucx")
 	out, err := cmd.CombinedOutput()
 	n, errno := s.Failed()
 	if err != nil || n != 2 || errno != syscall.EFBIG {

@@ -60,6 +60,7 @@ type driver struct {
 func start(t *testing.T, program string, args ...string) *driver {
 	t.Helper()
 	d := &driver{cmd: exec.Command(program, args...), done: make(chan error, 1)}
+	d.cmd.Env = ownDirectory(t)
 	d.cmd.Stdout, d.cmd.Stderr = &d.out, &d.out
 	if err := d.cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -330,7 +330,8 @@ func launch(t *testing.T, program string, threads int, env ...string) []told {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "mpirun.openmpi", "-n", strconv.Itoa(threads), program)
 	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1", "UPC_SHARED_HEAP_SIZE=64M")
+	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_orte_tmpdir_base="+cmd.Dir,
+		"UPC_SHARED_HEAP_SIZE=64M")
 	cmd.Env = append(cmd.Env, env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs

@@ -115,6 +115,7 @@ func TestMain(m *testing.M) {
 	for _, mpi := range mpis {
 		runtimes[mpi] = sync.OnceValues(func() ([]string, error) { return compileRuntime(filepath.Join(dir, mpi), mpi) })
 	}
+	os.Setenv("OMPI_MCA_orte_tmpdir_base", dir) // apart from jobs of other tests, which start at the same time
 	status := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(status)

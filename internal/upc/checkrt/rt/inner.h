@@ -114,7 +114,8 @@ int upck_in_region(const struct upck_site **outermost);
 
 /* locks.upc */
 unsigned long upck_lock_id(shared const void *lock);
-void upck_held_at_end(const struct upck_site *site);
+void upck_still_held(const struct upck_site *site);
+void upck_waited_for_at_end(void);
 int upck_find_holder(unsigned long id, int *index);
 void upck_stop_trying(void);
 

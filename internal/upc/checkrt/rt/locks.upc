@@ -249,13 +249,17 @@ void upck_lock_freed(shared void *lock, const struct upck_site *site, int collec
 	}
 }
 
-void upck_held_at_end(const struct upck_site *site)
+void upck_still_held(const struct upck_site *site)
 {
-	struct upck_chain *chain = THREADS > 1 && upck_mine.held ? upck_waited_for(UPCK_HAS_ENDED) : NULL;
-	if (chain)
-		upck_stuck(chain);
 	for (int i = 0; upck_mine.held && i < (int)upck_top[MYTHREAD]; i++)
 		if (upck_held[own(i)])
 			upck_wrong(site, "ENDT-04", UPCK_WARNING, -1, "it still holds the lock `%s` of %s:%d", held_at(MYTHREAD, i)->nargs ?
 			           held_at(MYTHREAD, i)->args[0].text : "?", held_at(MYTHREAD, i)->file, held_at(MYTHREAD, i)->line);
+}
+
+void upck_waited_for_at_end(void)
+{
+	struct upck_chain *chain = THREADS > 1 && upck_mine.held ? upck_waited_for(UPCK_HAS_ENDED) : NULL;
+	if (chain)
+		upck_stuck(chain);
 }

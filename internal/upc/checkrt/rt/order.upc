@@ -127,8 +127,9 @@ void upck_end(void)
 		           upck_mine.notified->line);
 	if (!(upck_without & UPCK_NO_ARGUMENTS))
 		upck_books_end();
+	upck_still_held(site); /* before others can see that this thread has ended, and end the program */
 	upck_begin(site, &r);
-	upck_held_at_end(site);
+	upck_waited_for_at_end();
 }
 
 void upck_exit(const struct upck_site *site, int status)
