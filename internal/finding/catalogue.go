@@ -18,7 +18,7 @@ type Doc struct {
 	Means string // what a finding with this code says about the run
 	Why   string // how programs come to it
 	Fix   string // how to mend it
-	// Broken and Fixed are whole C programs that show the error and the repair.
+	// Broken and Fixed are whole C or UPC programs that show the error and the repair.
 	Broken string
 	Fixed  string
 }
@@ -26,14 +26,18 @@ type Doc struct {
 // Catalogue explains codes, in the order in which documents present them.
 type Catalogue []Doc
 
-//go:embed catalogue/*/*.c
+//go:embed catalogue/*/*.c catalogue/*/*.upc
 var snippets embed.FS
 
 // Own is the catalogue of this package's codes. Those of usage checks come with the checks.
 func Own() Catalogue {
 	var c Catalogue
-	for _, code := range []Code{Deadlock, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled, ReplayDiverged} {
+	for _, code := range []Code{Deadlock, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled, ReplayDiverged, UPCDeadlock,
+		UPCSingleValued, UPCArgument, UPCOrder, UPCLock, UPCLivelock, UPCSuspicious, UPCError} {
 		doc, ok := text(code)
+		if !ok {
+			doc, ok = textUPC(code)
+		}
 		if !ok {
 			continue
 		}
@@ -80,11 +84,12 @@ func (c Catalogue) Nearest(word string) string {
 
 // snippet reads an embedded program. A missing one is a mistake in this package, which the tests catch.
 func snippet(code Code, name string) string {
-	b, err := snippets.ReadFile(fmt.Sprintf("catalogue/%s/%s.c", code, name))
-	if err != nil {
-		return ""
+	for _, language := range []string{"c", "upc"} {
+		if b, err := snippets.ReadFile(fmt.Sprintf("catalogue/%s/%s.%s", code, name, language)); err == nil {
+			return string(b)
+		}
 	}
-	return string(b)
+	return ""
 }
 
 // unwrap joins the lines of each paragraph.

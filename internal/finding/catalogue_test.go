@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -79,8 +80,9 @@ func TestNoSnippetIsLeftOver(t *testing.T) {
 
 func TestSnippetsCompileOnBothMPIs(t *testing.T) {
 	files, err := filepath.Glob("catalogue/*/*.c")
-	if err != nil || len(files) != 2*len(Own()) {
-		t.Fatalf("%d snippets for %d codes (%v)", len(files), len(Own()), err)
+	upc, also := filepath.Glob("catalogue/*/*.upc")
+	if err := errors.Join(err, also); err != nil || len(files)+len(upc) != 2*len(Own()) {
+		t.Fatalf("%d snippets for %d codes (%v)", len(files)+len(upc), len(Own()), err)
 	}
 	for _, cc := range []string{"mpicc.openmpi", "mpicc.mpich"} {
 		args := append([]string{"-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"}, files...)

@@ -18,6 +18,18 @@ const (
 	ReplayDiverged     Code = "replay-diverged"
 )
 
+// The codes of UPC programs, which tell these findings themselves while they run.
+const (
+	UPCDeadlock     Code = "upc-deadlock"
+	UPCSingleValued Code = "upc-single-valued"
+	UPCArgument     Code = "upc-argument"
+	UPCOrder        Code = "upc-order"
+	UPCLock         Code = "upc-lock"
+	UPCLivelock     Code = "upc-livelock"
+	UPCSuspicious   Code = "upc-suspicious"
+	UPCError        Code = "upc-error"
+)
+
 // Severity orders findings by what they mean for the program.
 type Severity string
 
@@ -44,6 +56,10 @@ type Finding struct {
 	Code     Code     `json:"code"`
 	Severity Severity `json:"severity"`
 	Standing Standing `json:"standing"`
+	// UPC says that the finding is about a UPC program: its ranks are threads, and are called so.
+	UPC bool `json:"upc,omitempty"`
+	// Check is the name of the check in the list of those that upc-check makes ("BARR-02").
+	Check string `json:"check,omitempty"`
 	// Sentence says in one sentence what is wrong.
 	Sentence string `json:"sentence"`
 	// Hint says how to mend it, where the shape is known.
@@ -66,11 +82,14 @@ type Finding struct {
 type Place struct {
 	Rank   int `json:"rank"`
 	Thread int `json:"thread,omitempty"`
-	// State is "blocked", "returned" (it got past the call in this run), "called" (it made the call), "polling", "finished", "died".
+	// State is "blocked", "returned" (it got past the call in this run), "called" (it made the call), "polling", "finished", "died",
+	// or "running" (of UPC threads: after the call, or in it without waiting).
 	State string `json:"state"`
 	// Call is the MPI function, Args its arguments in MPI terms ("from rank 1, tag 0, MPI_COMM_WORLD, 1 × MPI_INT").
 	Call string `json:"call,omitempty"`
 	Args string `json:"args,omitempty"`
+	// Argument is what a finding about one argument of a UPC function says of it.
+	Argument *Argument `json:"argument,omitempty"`
 	// Frame is the call site; its fields appear inline in JSON.
 	Frame
 	// WaitsFor are the world ranks that this thread waits for; Any says that one of them is enough.
@@ -84,6 +103,14 @@ type Place struct {
 	Last []Event `json:"last,omitempty"`
 	Host string  `json:"host,omitempty"`
 	PID  int     `json:"pid,omitempty"`
+}
+
+// Argument is one argument of a call.
+type Argument struct {
+	Name     string `json:"name,omitempty"`     // in the function's declaration
+	Text     string `json:"text,omitempty"`     // in the program
+	Value    string `json:"value,omitempty"`    // where threads differ in it
+	Declared string `json:"declared,omitempty"` // where the variables in it are
 }
 
 // Frame is a position in a program. Without debug information File is empty and Module, Symbol and Offset are set.
@@ -110,9 +137,10 @@ type Run struct {
 	Schema   string   `json:"schema"` // always Schema
 	Unknot   string   `json:"unknot"` // version of the tool
 	Command  []string `json:"command"`
-	MPI      string   `json:"mpi"`   // library and version, e.g. "Open MPI 4.1.4"
-	Ranks    int      `json:"ranks"` // size of MPI_COMM_WORLD; 0 if MPI_Init was never reached
-	Exit     int      `json:"exit"`  // the launcher's exit status; 128+N if ended by signal N
+	MPI      string   `json:"mpi"`           // library and version, e.g. "Open MPI 4.1.4"
+	UPC      bool     `json:"upc,omitempty"` // the program is a UPC program: its ranks are threads
+	Ranks    int      `json:"ranks"`         // size of MPI_COMM_WORLD; 0 if MPI_Init was never reached
+	Exit     int      `json:"exit"`          // the launcher's exit status; 128+N if ended by signal N
 	Complete bool     `json:"complete"`
 	Why      string   `json:"why_incomplete,omitempty"`
 	Hosts    []string `json:"hosts,omitempty"`

@@ -7,7 +7,7 @@ import (
 
 // States are the values of Place.State.
 func States() []string {
-	return []string{"blocked", "returned", "called", "polling", "finished", "died"}
+	return []string{"blocked", "returned", "called", "polling", "finished", "died", "running"}
 }
 
 // EventStates are the values of Event.State.

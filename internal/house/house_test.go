@@ -16,7 +16,7 @@ import (
 )
 
 // rooms are in order of dependence: a room imports only those before it. The last two only serve tests.
-var rooms = []string{"op", "slab", "finding", "ring", "plan", "probe", "launch", "match", "usage", "waitstate", "waitfor", "trace", "tree", "agent", "predict", "report", "supervise", "explore", "upc", "oracle", "whole"}
+var rooms = []string{"op", "slab", "finding", "ring", "plan", "probe", "launch", "match", "usage", "waitstate", "waitfor", "trace", "tree", "agent", "predict", "report", "told", "supervise", "explore", "upc", "oracle", "whole"}
 
 // upcRooms are the rooms inside of upc, in the same kind of order.
 var upcRooms = []string{"syntax", "types", "lower", "csrc", "driver"}

@@ -65,7 +65,7 @@ func excerpts(core, others []group, names shortNames, source func(string, int, i
 
 // presence says who is at a line: "ranks 0-3 in MPI_Recv; rank 4 in MPI_Send".
 func presence(groups []group) string {
-	what := func(g *group) string { return spaced(stateVerb(&g.first), clean(g.first.Call)) }
+	what := func(g *group) string { return spaced(stateVerb(g), clean(g.first.Call)) }
 	var parts []string
 	for _, g := range coarsen(groups, func(g *group) string { return fmt.Sprint(what(g), g.first.Thread) }) {
 		parts = append(parts, spaced(g.who(), what(&g)))
@@ -73,8 +73,14 @@ func presence(groups []group) string {
 	return strings.Join(parts, "; ")
 }
 
-func stateVerb(p *finding.Place) string {
-	switch p.State {
+func stateVerb(g *group) string {
+	switch g.first.State {
+	case "finished":
+		if g.what == threadsOfUPC {
+			return "ended:"
+		}
+	case "running":
+		return "at"
 	case "died":
 		return "died in"
 	case "returned":

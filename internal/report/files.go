@@ -132,8 +132,18 @@ func stateWords(p *finding.Place) string {
 		return "has finished"
 	case "died":
 		return "died"
+	case "running":
+		return "runs"
 	}
 	return ""
+}
+
+// stateWords are those of a place, as they are said of a group.
+func (g *group) stateWords() string {
+	if g.what == threadsOfUPC && g.first.State == "finished" {
+		return "has ended"
+	}
+	return stateWords(&g.first)
 }
 
 // waitWords says what a group waits for.
@@ -145,14 +155,14 @@ func (g *group) waitWords() string {
 	case len(g.waits) == 0:
 		return ""
 	case g.first.Any && len(g.waits) > 1:
-		return "any of " + rankLabel(g.waits)
+		return "any of " + g.what.label(g.waits)
 	}
-	return rankLabel(g.waits)
+	return g.what.label(g.waits)
 }
 
 // who names a group: its ranks, and the thread if it is not the first of its rank.
 func (g *group) who() string {
-	s := rankLabel(g.ranks)
+	s := g.what.label(g.ranks)
 	if g.first.Thread > 0 {
 		s += " thread " + strconv.Itoa(g.first.Thread)
 	}

@@ -23,6 +23,7 @@ func fixtures() map[string]*finding.Run {
 		"many-files": manySites(40),
 		"mixed":      mixed(),
 		"story":      orphan(),
+		"threads":    threadsFixture(),
 	}
 }
 
@@ -296,4 +297,49 @@ func mixed() *finding.Run {
 		Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Manifest, Count: 1, Ranks: []int{0, 1, 2, 3},
 		Sentence: "Ranks 0-3 wait for each other, and eight more ranks wait for them.", Places: core, Others: others,
 	})
+}
+
+// threadsFixture is a UPC program with a circle of locks, beside which one thread waits, one works and one has ended; an argument that
+// differs; and one that is wrong.
+func threadsFixture() *finding.Run {
+	both := frame("both", "locks.upc", 9)
+	waits := func(rank, other int) finding.Place {
+		return finding.Place{Rank: rank, State: "blocked", Call: "upc_lock", Args: "(y)", Frame: both, WaitsFor: []int{other},
+			Reason: fmt.Sprintf("the lock `y` of thread %d, taken at locks.upc:7", other)}
+	}
+	first := waits(0, 1)
+	first.Stack = []finding.Frame{both, frame("main", "locks.upc", 21)}
+	locks := finding.Finding{
+		Code: finding.UPCDeadlock, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Check: "LOCK-05", Count: 1,
+		Sentence: "Deadlock of locks: thread 0 waits for the lock `y` (locks.upc:9), which thread 1 holds (since locks.upc:7), and thread 1 waits for the " +
+			"lock `y` (locks.upc:9), which thread 0 holds (since locks.upc:7).",
+		Hint: "let all threads take the locks in the same order", Ranks: []int{0, 1}, Places: []finding.Place{first, waits(1, 0)},
+		Others: []finding.Place{
+			{Rank: 2, State: "blocked", Call: "upc_barrier", Frame: frame("main", "locks.upc", 25), WaitsFor: []int{0, 1, 4}},
+			{Rank: 3, State: "running", Call: "upc_memget", Args: "(p, s, n)", Frame: frame("work", "locks.upc", 40), WaitsFor: []int{}},
+			{Rank: 4, State: "finished", Call: "return from main", Frame: frame("main", "locks.upc", 30), WaitsFor: []int{}},
+		},
+		Notes: []string{"y declared at locks.upc:5", "not checked: old.upc (compiled without upc-check)"},
+	}
+	sizes := finding.Finding{
+		Code: finding.UPCSingleValued, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Check: "MOVE-03", Count: 1,
+		Sentence: "The argument nbytes of upc_all_broadcast must be the same on all threads, but is 4 on threads 0, 2-4 and 8 on thread 1.",
+		Hint:     "compute the argument from values that all threads have", Ranks: []int{0, 1, 2, 3, 4},
+		Notes: []string{"n declared at sizes.upc:3"},
+	}
+	for t := range 5 {
+		value := map[bool]string{false: "4", true: "8"}[t == 1]
+		sizes.Places = append(sizes.Places, finding.Place{Rank: t, State: "blocked", Call: "upc_all_broadcast", Args: "(d, s, n, flags)",
+			Frame: frame("main", "sizes.upc", 12), WaitsFor: []int{},
+			Argument: &finding.Argument{Name: "nbytes", Text: "n", Value: value, Declared: "n declared at sizes.upc:3"}})
+	}
+	zero := finding.Finding{
+		Code: finding.UPCArgument, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Check: "BCAS-01", Count: 3,
+		Sentence: "Thread 3 is at upc_all_broadcast: nbytes (`n * 0`) is 0, and must be positive.", Ranks: []int{3},
+		Places: []finding.Place{{Rank: 3, State: "running", Call: "upc_all_broadcast", Args: "(d, s, n * 0, flags)", Frame: frame("main", "sizes.upc", 14),
+			WaitsFor: []int{}, Argument: &finding.Argument{Text: "n * 0", Declared: "n declared at sizes.upc:3"}}},
+	}
+	run := runOf(5, locks, sizes, zero)
+	run.UPC, run.Exit, run.Calls = true, 66, 0
+	return run
 }

@@ -19,17 +19,19 @@ type group struct {
 	args   string // as of first, or with peers written relative to the rank: "from rank r+1"
 	reason string
 	waits  []int // all ranks that a member waits for
+	what   noun
 }
 
 // relativeAbove is the number of alike threads from which on peers may be written relative to the rank. Below it, the
 // plain numbers are easier to read.
 const relativeAbove = 8
 
-// fold groups places, which must be in order, as must be what they wait for; world is the number of ranks, for distances that wrap around.
+// fold groups places, which must be in order, as must be what they wait for; world is the number of ranks, for distances that wrap around,
+// and what says what they are called.
 //
 // Each place has several readings: its exact words and waits, the same words and "all the others" as waits, and peers
 // relative to its rank. It joins the largest crowd, and the more exact one of crowds that are equally large.
-func fold(places []finding.Place, world int) []group {
+func fold(places []finding.Place, world int, what noun) []group {
 	shapes := make([]shape, len(places))
 	classes := make(map[string][]int)
 	for i := range places {
@@ -48,7 +50,7 @@ func fold(places []finding.Place, world int) []group {
 			key := shapes[members[i]].key + "\x00" + r.key
 			g := byKey[key]
 			if g == nil {
-				g = &crowd{group{first: p, args: r.args, reason: r.reason}, make(map[int]bool)}
+				g = &crowd{group{first: p, args: r.args, reason: r.reason, what: what}, make(map[int]bool)}
 				byKey[key] = g
 				groups = append(groups, g)
 			}
@@ -85,7 +87,7 @@ func shapeOf(p *finding.Place) shape {
 	s.args, inArgs = cutPeers(p.Args)
 	s.reason, inReason = cutPeers(p.Reason)
 	s.peers = append(inArgs, inReason...)
-	s.key = fmt.Sprintf("%d|%q|%q|%q|%+v|%v|%q|%q|%+v", p.Thread, p.State, p.Call, p.File, p.Frame, p.Any, s.args, s.reason, p.Stack)
+	s.key = fmt.Sprintf("%q|%d|%q|%q|%q|%+v|%v|%q|%q|%+v", argumentWords(p.Argument), p.Thread, p.State, p.Call, p.File, p.Frame, p.Any, s.args, s.reason, p.Stack)
 	return s
 }
 

@@ -35,7 +35,8 @@ const maxNodes = 12
 
 // graphOf builds the graph of f, as coarse as it must be to stay readable.
 func graphOf(f *finding.Finding, world int, names shortNames) *graph {
-	core, others := fold(f.Places, world), fold(f.Others, world)
+	what := nounOf(f.UPC)
+	core, others := fold(waiting(f, f.Places), world, what), fold(waiting(f, f.Others), world, what)
 	g := build(core, others, names)
 	for _, key := range []func(*group) string{
 		func(g *group) string {
@@ -58,6 +59,14 @@ func graphOf(f *finding.Finding, world int, names shortNames) *graph {
 	g = build(core[:keep], others[:rest], names)
 	g.coarse, g.undrawn = true, len(core)-keep+len(others)-rest
 	return g
+}
+
+// waiting leaves out threads of UPC programs that are at work: nobody waits for them, as far as it is known.
+func waiting(f *finding.Finding, places []finding.Place) []finding.Place {
+	if !f.UPC {
+		return places
+	}
+	return slices.DeleteFunc(slices.Clone(places), func(p finding.Place) bool { return p.State == "running" })
 }
 
 func (g *graph) readable() bool {
@@ -128,6 +137,9 @@ func build(core, others []group, names shortNames) *graph {
 		case i >= len(core):
 			n.kind = "other"
 		}
+		if gr.what == threadsOfUPC && gr.first.State == "finished" {
+			n.call = "has ended"
+		}
 		if n.call == "" {
 			n.call = stateWords(&gr.first)
 		}
@@ -148,7 +160,7 @@ func build(core, others []group, names shortNames) *graph {
 		for _, r := range outside {
 			byRank[r] = []int{len(g.nodes)}
 		}
-		g.nodes = append(g.nodes, node{label: rankLabel(outside), call: "not stuck itself", kind: "outside"})
+		g.nodes = append(g.nodes, node{label: groups[0].what.label(outside), call: "not stuck itself", kind: "outside"})
 	}
 	for i := range groups {
 		to := make([]bool, len(g.nodes))

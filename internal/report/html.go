@@ -63,6 +63,7 @@ type page struct {
 	Notes    []string
 	Findings []section
 	Legend   bool
+	Who      string // "Ranks" or "Threads"
 }
 
 type fact struct{ Name, Value string }
@@ -70,7 +71,7 @@ type fact struct{ Name, Value string }
 // section is one finding.
 type section struct {
 	ID, Code, Severity, Standing, Meaning string
-	Sentence, Hint, Seen                  string
+	Sentence, Hint, Seen, Check           string
 	Notes                                 []string
 	Steps                                 []string
 	Messages                              template.HTML
@@ -79,6 +80,7 @@ type section struct {
 	Tables                                []table
 	Excerpts                              []excerpt
 	Line                                  timeline
+	Who                                   string // "rank" or "thread"
 	Doc                                   *doc
 }
 
@@ -91,6 +93,7 @@ type doc struct {
 // A table has one row a group of ranks.
 type table struct {
 	Title string
+	Heads []string
 	Core  bool
 	Rows  []row
 	Left  string // what did not fit
@@ -111,7 +114,7 @@ const maxRows = 200
 
 func pageData(run *finding.Run, opt HTMLOptions) *page {
 	names := namesOf(run)
-	p := &page{Complete: run.Complete, Why: clean(run.Why), Command: shellLine(visible(run.Command))}
+	p := &page{Who: nounOf(run.UPC).titled(), Complete: run.Complete, Why: clean(run.Why), Command: shellLine(visible(run.Command))}
 	count := make(map[finding.Severity]int)
 	for i := range run.Findings {
 		f := &run.Findings[i]
@@ -153,7 +156,7 @@ func verdict(count map[finding.Severity]int) string {
 
 // glance gives the few facts for the head of the page.
 func glance(run *finding.Run) []string {
-	out := []string{plural(run.Ranks, "rank", "ranks")}
+	out := []string{nounOf(run.UPC).counted(run.Ranks)}
 	if run.MPI != "" {
 		out = append(out, run.MPI)
 	}
@@ -172,7 +175,7 @@ func facts(run *finding.Run) []fact {
 		watched = "no: " + run.Why
 	}
 	all := []fact{
-		{"Command", shellLine(visible(run.Command))}, {"MPI", run.MPI}, {"Ranks", number(run.Ranks)},
+		{"Command", shellLine(visible(run.Command))}, {"MPI", run.MPI}, {nounOf(run.UPC).titled(), number(run.Ranks)},
 		{"Hosts", hosts(run.Hosts)}, {"Started", run.Start}, {"Wall time", seconds(run.Seconds)},
 		{"MPI calls watched", number(run.Calls)}, {"Exit status of the launcher", exit}, {"Watched to the end", watched},
 		{"unknot", run.Unknot}, {"Schema", run.Schema},
@@ -212,7 +215,7 @@ func together(args string) string { return strings.ReplaceAll(args, " × ", "\u0
 func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames, opt HTMLOptions) section {
 	s := section{
 		ID: id, Code: clean(string(f.Code)), Severity: string(f.Severity), Standing: string(f.Standing),
-		Meaning: meaning(f.Standing), Sentence: clean(f.Sentence), Hint: clean(f.Hint), Notes: visible(f.Notes),
+		Meaning: meaning(f.Standing), Sentence: clean(f.Sentence), Check: clean(f.Check), Hint: clean(f.Hint), Notes: visible(f.Notes), Who: string(nounOf(f.UPC)),
 	}
 	if f.Count > 1 {
 		s.Seen = "seen " + number(f.Count) + " times"
@@ -223,13 +226,14 @@ func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames
 		}
 		s.Messages = diagram(id+"-m", f.Story)
 	}
-	core, others := fold(f.Places, run.Ranks), fold(f.Others, run.Ranks)
+	what := nounOf(f.UPC)
+	core, others := fold(f.Places, run.Ranks, what), fold(f.Others, run.Ranks, what)
 	s.Graph, s.Caption = drawn(id, f, run.Ranks, names)
 	if len(core) > 0 {
-		s.Tables = append(s.Tables, tableOf("Ranks at fault", true, core, names))
+		s.Tables = append(s.Tables, tableOf(what.titled()+" at fault", true, core, names))
 	}
 	if len(others) > 0 {
-		s.Tables = append(s.Tables, tableOf("Also stuck because of this", false, others, names))
+		s.Tables = append(s.Tables, tableOf(othersTitle(f, others), false, others, names))
 	}
 	s.Excerpts = excerpts(core, others, names, opt.Source)
 	s.Line = timelineOf(core, others, names)
@@ -260,21 +264,21 @@ func drawn(id string, f *finding.Finding, world int, names shortNames) (template
 	}
 	var caption []string
 	if g.coarse {
-		caption = append(caption, "Ranks in the same MPI function share a box here, although their arguments differ. The table has the details.")
+		caption = append(caption, nounOf(f.UPC).titled()+" in the same function share a box here, although their arguments differ. The table has the details.")
 	}
 	if g.undrawn > 0 {
-		caption = append(caption, plural(g.undrawn, "further group of ranks is", "further groups of ranks are")+" not drawn.")
+		caption = append(caption, plural(g.undrawn, "further group of "+string(nounOf(f.UPC))+"s is", "further groups of "+string(nounOf(f.UPC))+"s are")+" not drawn.")
 	}
 	return layOut(g).svg(id, "Who waits for whom: "+f.Sentence), caption
 }
 
 func tableOf(title string, core bool, groups []group, names shortNames) table {
-	t := table{Title: title, Core: core}
+	t := table{Title: title, Heads: []string{groups[0].what.titled(), groups[0].what.doing(), "Where", "Waits for"}, Core: core}
 	for i := range groups[:min(len(groups), maxRows)] {
 		g := &groups[i]
 		r := row{
-			Who: g.who(), Call: clean(g.first.Call), Args: together(clean(g.args)), At: clean(names.at(g.first.Frame)),
-			Path: clean(g.first.File), State: stateWords(&g.first), Waits: clean(g.waitWords()),
+			Who: g.who(), Call: clean(g.first.Call), Args: together(clean(spaced(g.args, argumentWords(g.first.Argument)))), At: clean(names.at(g.first.Frame)),
+			Path: clean(g.first.File), State: g.stateWords(), Waits: clean(g.waitWords()),
 		}
 		if len(g.ranks) == 1 {
 			r.Where = clean(g.first.Host)

@@ -127,10 +127,19 @@ func (t *terminal) finding(f *finding.Finding) {
 		seen = ", seen " + number(f.Count) + " times"
 	}
 	t.line("unknot: ", t.paint(severityColor(f.Severity), clean(string(f.Severity))+":"), t.paint(bold, head), seen)
-	t.text("  ", "", f.Sentence)
+	sentence := f.Sentence
+	if f.Check != "" {
+		sentence += " [" + f.Check + "]"
+	}
+	t.text("  ", "", sentence)
 	t.line()
 
-	places, others := fold(f.Places, t.world), fold(f.Others, t.world)
+	if f.UPC {
+		t.threads(f)
+		t.remarks(f)
+		return
+	}
+	places, others := fold(f.Places, t.world, ranksOfMPI), fold(f.Others, t.world, ranksOfMPI)
 	column := t.column(places)
 	for i := range places[:min(len(places), maxGroups)] {
 		t.group("  ", column, &places[i])
@@ -149,6 +158,10 @@ func (t *terminal) finding(f *finding.Finding) {
 		t.line()
 	}
 	t.story(f.Story)
+	t.remarks(f)
+}
+
+func (t *terminal) remarks(f *finding.Finding) {
 	for _, note := range f.Notes {
 		t.labelled("note: ", note)
 	}
@@ -265,7 +278,11 @@ func (t *terminal) closing(run *finding.Run) {
 			fmt.Fprintf(&b, ", %d for information", n)
 		}
 	}
-	fmt.Fprintf(&b, "; %s, %s watched", plural(run.Ranks, "rank", "ranks"), plural(run.Calls, "call", "calls"))
+	calls := plural(run.Calls, "call", "calls")
+	if run.UPC {
+		calls = plural(run.Calls, "MPI call", "MPI calls")
+	}
+	fmt.Fprintf(&b, "; %s, %s watched", nounOf(run.UPC).counted(run.Ranks), calls)
 	for i, r := range t.opt.Reports {
 		label := ", "
 		if i == 0 {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"unknot/internal/finding"
 )
 
 // number writes n with commas between groups of three digits.
@@ -61,15 +63,53 @@ func ranges(ranks []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// rankLabel names ranks as the subject of a line: "rank 3", "ranks 1-15".
-func rankLabel(ranks []int) string {
+// noun says what ranks are called: threads in UPC programs.
+type noun string
+
+const (
+	ranksOfMPI   noun = "rank"
+	threadsOfUPC noun = "thread"
+)
+
+func nounOf(upc bool) noun {
+	if upc {
+		return threadsOfUPC
+	}
+	return ranksOfMPI
+}
+
+// label names ranks as the subject of a line: "rank 3", "ranks 1-15".
+func (n noun) label(ranks []int) string {
 	if len(ranks) == 1 {
-		return "rank " + strconv.Itoa(ranks[0])
+		return string(n) + " " + strconv.Itoa(ranks[0])
 	}
 	if len(ranks) == 2 {
-		return fmt.Sprintf("ranks %d and %d", ranks[0], ranks[1])
+		return fmt.Sprintf("%ss %d and %d", n, ranks[0], ranks[1])
 	}
-	return "ranks " + ranges(ranks)
+	return string(n) + "s " + ranges(ranks)
+}
+
+// counted writes how many there are: "4 threads".
+func (n noun) counted(ranks int) string { return plural(ranks, string(n), string(n)+"s") }
+
+// titled is the word for the head of a column: "Ranks".
+func (n noun) titled() string {
+	return map[noun]string{ranksOfMPI: "Ranks", threadsOfUPC: "Threads"}[n]
+}
+
+// doing is the word for what they are at.
+func (n noun) doing() string {
+	return map[noun]string{ranksOfMPI: "Call", threadsOfUPC: "Operation"}[n]
+}
+
+// othersTitle says what is common to those of a finding that are not at fault.
+func othersTitle(f *finding.Finding, others []group) string {
+	for _, g := range others {
+		if g.first.State == "running" || g.first.State == "finished" {
+			return "The others"
+		}
+	}
+	return "Also stuck because of this"
 }
 
 // clean makes text from a program safe for one line of a terminal: control and other unprintable characters, which

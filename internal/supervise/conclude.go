@@ -13,6 +13,7 @@ import (
 
 // conclude writes the reports and decides the exit status.
 func (r *run) conclude() (int, error) {
+	r.takeTold()
 	r.complete()
 	written, err := writeReports(&r.result, r.o.HTML, r.o.JSON)
 	errs := []error{err}

@@ -24,6 +24,7 @@ import (
 	"unknot/internal/plan"
 	"unknot/internal/probe"
 	"unknot/internal/ring"
+	"unknot/internal/told"
 	"unknot/internal/usage"
 )
 
@@ -104,6 +105,9 @@ func (r *run) run(ctx context.Context) (int, error) {
 		return ExitTool, err
 	}
 	defer r.session.Remove()
+	if err := told.Prepare(r.session.Dir); err != nil {
+		return ExitTool, err
+	}
 	if r.session.Passed != "" {
 		r.note(fmt.Sprintf("the ranks' records are kept in %s, which may slow the run down: %s", filepath.Dir(r.session.Dir), r.session.Passed))
 	}

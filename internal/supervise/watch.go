@@ -33,6 +33,7 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 	caught := 0
 	over, done := false, false
 	canceled := ctx.Done()
+	stuck, stopWatching := r.watchThreads(ctx)
 	for !over || messages != nil {
 		select {
 		case m, ok := <-messages:
@@ -44,6 +45,8 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 				continue
 			}
 			done = r.hear(m) || done
+		case f := <-stuck:
+			r.stuck(f)
 		case sig := <-signals:
 			if slices.Contains(passing, sig) {
 				r.process.Signal(sig.(syscall.Signal))
@@ -86,6 +89,7 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 			r.agent.kill()
 		}
 	}
+	stopWatching()
 	r.tasks.Wait()
 	r.screen.erase()
 }
@@ -109,19 +113,12 @@ func (r *run) hear(m proto.Message) bool {
 			r.screen.status(line)
 		}
 	case proto.Found:
-		if m.Finding == nil || (r.interrupted || r.headless()) && m.Finding.Code == finding.RankDied {
-			break // the ranks of an interrupted job, or of one without its launcher, die of that
+		if m.Finding == nil || m.Finding.Code == finding.RankDied && (r.interrupted || r.stopping || r.headless() || r.endsItself()) {
+			break // the ranks of a job that is ended, or of one without its launcher, die of that
 		}
-		if _, ok := r.rules.Match(m.Finding); ok {
-			r.suppressed++
-			break
-		}
-		r.result.Findings = append(r.result.Findings, *m.Finding)
+		r.found(*m.Finding)
 	case proto.Stop:
-		r.stopping = true
-		r.screen.erase()
-		r.show(true)
-		r.tasks.Go(func() { r.process.End(r.session.Dir, hungGrace, endGrace) })
+		r.stop()
 	case proto.Leave:
 		r.leave(m)
 	case proto.Unforced:
@@ -137,6 +134,23 @@ func (r *run) hear(m proto.Message) bool {
 		return true
 	}
 	return false
+}
+
+// found takes a finding in, unless a rule leaves it out.
+func (r *run) found(f finding.Finding) {
+	if _, ok := r.rules.Match(&f); ok {
+		r.suppressed++
+		return
+	}
+	r.result.Findings = append(r.result.Findings, f)
+}
+
+// stop ends a job that would never end by itself.
+func (r *run) stop() {
+	r.stopping = true
+	r.screen.erase()
+	r.show(true)
+	r.tasks.Go(func() { r.process.End(r.session.Dir, hungGrace, endGrace) })
 }
 
 // headless says whether the launcher was killed, not having ended by itself.

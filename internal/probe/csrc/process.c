@@ -311,13 +311,27 @@ void uk_init_done(int required, int provided)
     uk_leave(t);
 }
 
+// Hidden calls are made as if they were nested in a call of the program's.
+void unknot_hide(int hidden)
+{
+    struct uk_thread *t = &uk_self;
+    if (hidden && t->gate == UK_OPEN) {
+        t->gate = UK_INSIDE;
+        t->hidden = true;
+        uk_call.frame = NULL;
+    } else if (!hidden && t->hidden) {
+        t->hidden = false;
+        uk_leave(t);
+    }
+}
+
 void uk_finalize_begin(uint64_t site)
 {
     struct uk_thread *t = &uk_self;
     if (uk_process.life == UK_ALIVE)
         uk_process.life = UK_ENDING;
     static bool begun; // MPI_Finalize is called once; a Fortran entry point may come here before the C one
-    if (uk_process.state != UK_ON || begun || !t->ring)
+    if (uk_process.state != UK_ON || begun || !t->ring || t->hidden)
         return;
     begun = true;
     t->gate = UK_INSIDE;

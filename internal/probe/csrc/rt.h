@@ -214,6 +214,8 @@ void uk_init_failed(void);
 // Each belongs to one of these.
 void uk_threads_before_init(void);
 void uk_init_done(int required, int provided);
+// For libraries on top of MPI: between unknot_hide(1) and unknot_hide(0) this thread's calls are not the program's.
+UK_API void unknot_hide(int hidden);
 // Before a call that needs MPI to be initialised is made unrecorded: tells it if MPI is not.
 void uk_outside_slow(unsigned func, void *ra);
 static inline void uk_outside(unsigned func, void *ra)

@@ -19,6 +19,7 @@ enum { UK_NEW, UK_OPEN, UK_INSIDE, UK_OFF };
 struct uk_thread {
     unsigned gate; // see above
     unsigned short rest; // the gate's value once the current call has been left
+    bool hidden; // see unknot_hide
     bool forced; // a plan names calls of this process, see forced.h
     uint32_t stamp; // of the current call's Enter record
     uintptr_t mark; // a call from a frame above this address is looked at, see memory.h

@@ -113,8 +113,9 @@ func (k kit) fresh() bool {
 	return err == nil
 }
 
-// compilerFlags are the run-time's. Debug information lets a debugger show where in it a thread waits.
-var compilerFlags = []string{"-std=gnu11", "-O2", "-g", "-fPIC", "-Wall", "-Wextra"}
+// compilerFlags are the run-time's. Debug information lets a debugger show where in it a thread waits, and so does that all functions are on
+// the stack.
+var compilerFlags = []string{"-std=gnu11", "-O2", "-g", "-fPIC", "-fno-optimize-sibling-calls", "-Wall", "-Wextra"}
 
 // build makes a kit, which will be found at place. The sources stay in it for debuggers.
 func build(ctx context.Context, mpicc string, k kit, place string) error {

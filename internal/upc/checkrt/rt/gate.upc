@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "inner.h"
+#include "report.h"
 
 enum { STATUS = 66, LOOK_MILLIS = 5, QUIET_MILLIS = 100, LONGEST_MILLIS = 2000 };
 
@@ -54,5 +54,6 @@ void upck_settle(void)
 void upck_finish(void)
 {
 	fflush(NULL);
-	upc_global_exit(STATUS);
+	/* Launchers complain of a status other than 0, and unknot run has one of its own. */
+	upc_global_exit(upck_json_end(STATUS) ? 0 : STATUS);
 }

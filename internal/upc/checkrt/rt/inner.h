@@ -88,6 +88,7 @@ enum { UPCK_NO_ARGUMENTS = 1, UPCK_NO_DEADLOCKS = 2 };
 extern int upck_goes_on;            /* UPCCHECK_STOP_ON_ERROR=FALSE */
 extern double upck_livelock_seconds;
 extern const char *upck_report_path;
+extern const char *upck_watcher_path; /* the file of unknot run, or 0 */
 double upck_now(void);
 void upck_pause(unsigned *step);
 

@@ -183,6 +183,7 @@ static void different_values(unsigned long n, int op, int arg)
 					strcpy(it.values[t], value);
 			}
 	}
+	it.nth = arg + 1;
 	it.argument = f && f->params ? f->params[arg] : "an argument";
 	it.id = f && f->single ? f->single[arg] : NULL;
 	it.hint = it.id ? upck_hint(it.id) : NULL;

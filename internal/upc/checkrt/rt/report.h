@@ -11,6 +11,7 @@ enum { UPCK_KEY = 200 };
 /* text.upc: a report is put together in memory and printed in one piece. */
 void upck_put(const char *format, ...);
 void upck_print(void);
+void upck_forget(void);
 void upck_text_place(char *to, size_t size, const struct upck_site *site); /* "main (a.upc:7)" */
 void upck_text_call(char *to, size_t size, const struct upck_site *site);  /* "upc_all_fsync(fd)" */
 void upck_text_short(char *to, size_t size, const struct upck_site *site); /* "a.upc:7" */
@@ -25,6 +26,7 @@ int upck_group_first(int group);
 int upck_group_members(int group, char *to, size_t size); /* "threads 0, 2-3"; how many */
 
 /* stack.upc */
+const struct upck_site *upck_call(int i); /* of the calls around, from the innermost; 0 if there are no more */
 void upck_put_calls(void);
 
 /* table.upc */
@@ -43,12 +45,14 @@ struct upck_finding {
 	int thread;            /* the only one that it is about, or -1 for all */
 	const struct upck_site *site; /* of that one */
 	const struct upck_chain *chain;
+	int nth;               /* the argument that it is about, from 1, or 0 */
 	const char *argument;  /* and its values on the threads that have come so far, "" on others */
 	char (*values)[UPCK_KEY];
 };
 void upck_say(struct upck_finding *f, const char *format, ...);  /* more of the sentence */
 void upck_put_head(const struct upck_finding *f);
-void upck_tell(const struct upck_finding *f);                    /* prints what has been put, and writes the JSON */
-void upck_json(const struct upck_finding *f);
+void upck_tell(const struct upck_finding *f);                    /* tells unknot run, or else prints what has been put; writes JSON */
+int upck_json(const struct upck_finding *f); /* whether unknot run tells it */
+int upck_json_end(int status);               /* whether unknot run knows that the program ends with this status */
 
 #endif

@@ -20,6 +20,12 @@ void upck_pop(void)
 		depth--;
 }
 
+const struct upck_site *upck_call(int i)
+{
+	int kept = depth < DEEPEST ? depth : DEEPEST;
+	return i < kept ? calls[kept - 1 - i] : NULL;
+}
+
 void upck_put_calls(void)
 {
 	char place[UPCK_KEY];

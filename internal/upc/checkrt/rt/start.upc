@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "inner.h"
 
@@ -15,7 +16,7 @@ enum { STEPS_AWAKE = 64, LONGEST_NANOS = 1000000 };
 
 int upck_goes_on;
 double upck_livelock_seconds = 300;
-const char *upck_report_path;
+const char *upck_report_path, *upck_watcher_path;
 struct upck_mine upck_mine;
 
 /* A value that is not understood is told by one thread, and the default is used. */
@@ -23,6 +24,17 @@ static void not_understood(const char *name, const char *value, const char *want
 {
 	if (MYTHREAD == 0)
 		fprintf(stderr, "unknot: warning: %s is \"%.40s\", which is not %s; %s is used\n", name, value, wanted, used);
+}
+
+/* unknot run reads a file in the directory of its run; on other hosts there is none, and its other end may be gone. */
+static void watcher(void)
+{
+	static char path[4096];
+	const char *session = getenv("UNKNOT_SESSION");
+	if (!session || strlen(session) > sizeof path - 20)
+		return;
+	snprintf(path, sizeof path, "%s/upc-findings", session);
+	upck_watcher_path = access(path, W_OK) == 0 ? path : NULL;
 }
 
 static void read_environment(void)
@@ -43,6 +55,7 @@ static void read_environment(void)
 	upck_report_path = getenv("UNKNOT_UPC_REPORT");
 	if (upck_report_path && !*upck_report_path)
 		upck_report_path = NULL;
+	watcher();
 }
 
 void upck_start(void)

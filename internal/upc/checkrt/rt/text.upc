@@ -33,6 +33,11 @@ void upck_print(void)
 	used = 0;
 }
 
+void upck_forget(void)
+{
+	used = 0;
+}
+
 void upck_text_short(char *to, size_t size, const struct upck_site *site)
 {
 	if (site && site->file)
@@ -97,6 +102,8 @@ void upck_tell(const struct upck_finding *f)
 		upck_put("  not checked: %s (compiled without upc-check)\n", upck_unchecked_objects);
 	if (f->hint)
 		upck_put("  hint: %s\n", f->hint);
-	upck_print();
-	upck_json(f);
+	if (upck_json(f))
+		upck_forget();
+	else
+		upck_print();
 }

@@ -48,7 +48,7 @@ void upck_wrong(const struct upck_site *site, const char *id, int severity, int 
 {
 	char words[700], place[UPCK_KEY];
 	struct upck_finding f = {.severity = severity == UPCK_WARNING ? "warning" : "error", .code = code_of(id, severity, arg), .id = id,
-	                         .thread = MYTHREAD, .site = site, .hint = id ? upck_hint(id) : NULL};
+	                         .thread = MYTHREAD, .site = site, .nth = arg + 1, .hint = id ? upck_hint(id) : NULL};
 	va_list args;
 	if ((upck_without & UPCK_NO_ARGUMENTS && arg >= 0) || (severity == UPCK_WARNING && id && told_already(site, id)))
 		return;

@@ -45,17 +45,28 @@ void upcr_progress(void)
 	answering = 0;
 }
 
-void upcr_complete(MPI_Request *request)
+static int is_complete(MPI_Request *request)
 {
 	int done = 0;
-	for (unsigned step = 0;;) {
-		upcr_in_mpi++;
-		MPI_Test(request, &done, MPI_STATUS_IGNORE);
-		upcr_in_mpi--;
-		if (done)
-			return;
+	upcr_in_mpi++;
+	MPI_Test(request, &done, MPI_STATUS_IGNORE);
+	upcr_in_mpi--;
+	return done;
+}
+
+void upcr_complete(MPI_Request *request)
+{
+	for (unsigned step = 0; !is_complete(request);)
 		upcr_pause(&step);
-	}
+}
+
+void upcr_complete_by_all(MPI_Request *request, enum upcr_waits kind)
+{
+	static uint64_t times;
+	const struct upcr_wait what = {kind, -1, times++};
+	for (unsigned step = 0; !is_complete(request);)
+		upcr_pause_for(&step, &what);
+	upcr_waits_no_more();
 }
 
 /* Asks for something whose answer is so long. */

@@ -24,6 +24,8 @@ static struct upcr_arrival given;
 static void last_arrives(uint32_t arrived)
 {
 	int ended = (int)(arrived / END), waiting = (int)(arrived % END);
+	if (ended && waiting && upcr_watched)
+		return; /* all wait for ever, and that is told */
 	if (ended && waiting)
 		upcr_some_have_ended(ended, waiting);
 	atomic_store(&upcr_leader->phase[(phase + 1) % 2].consensus, 0);
@@ -79,7 +81,7 @@ static void notify(const struct upcr_arrival *mine)
 static void wait(void)
 {
 	if (upcr_one_node)
-		upcr_sleep(&upcr_leader->generation, generation, &upcr_leader->sleepers);
+		upcr_sleep(&upcr_leader->generation, generation, &upcr_leader->sleepers, &(struct upcr_wait){given.end ? UPCR_AT_END : UPCR_AT_BARRIER, -1, phase});
 	else
 		upcr_far_wait();
 	upcr_before_read();

@@ -47,9 +47,19 @@ static void tell_difference(void)
 	}
 }
 
+/* Some have ended and others wait for them, which is told when all have come here. */
+static _Noreturn void wait_for_ever(void)
+{
+	const struct upcr_wait what = {given.end ? UPCR_AT_END : UPCR_AT_BARRIER, -1, 0};
+	for (unsigned step = 0;;)
+		upcr_pause_for(&step, &what);
+}
+
 void upcr_far_wait(void)
 {
-	upcr_complete(&request);
+	upcr_complete_by_all(&request, given.end ? UPCR_AT_END : UPCR_AT_BARRIER);
+	if (in[ENDED] && in[WAITING] && upcr_watched)
+		wait_for_ever();
 	if ((in[ENDED] && in[WAITING]) || (in[HIGHEST] != LONG_MIN && in[HIGHEST] != -in[LOWEST])) {
 		tell_difference();
 		MPI_Barrier(upcr_comm); /* until thread 0 ends the job */

@@ -27,7 +27,7 @@ static void far_parts(const struct upcr_part *mine, struct upcr_part *all)
 	upcr_in_mpi++;
 	MPI_Iallgather(mine, sizeof *mine, MPI_BYTE, all, sizeof *mine, MPI_BYTE, upcr_comm, &request);
 	upcr_in_mpi--;
-	upcr_complete(&request);
+	upcr_complete_by_all(&request, UPCR_AT_EXCHANGE);
 }
 
 /* Two sets take turns: a thread that is two exchanges ahead has seen all others leave the first. */

@@ -66,7 +66,7 @@ static _Noreturn void leave(void)
 		_exit(status_of_job());
 	atomic_fetch_add(&upcr_leader->flushed, 1);
 	if (upcr_one_node)
-		MPI_Finalize();
+		UPCR_QUIET(MPI_Finalize()); /* not the program's, of which the probe expects that it has freed all */
 	else
 		pause(); /* for MPI_Abort by the one who ends the job */
 	_exit(status_of_job());
@@ -104,6 +104,9 @@ static _Noreturn void end_all(int status)
 	const struct timespec while_others_write = {0, 1000000};
 	for (int i = 0; i < 200 && (int)atomic_load(&upcr_leader->flushed) < upcr_node_count - 1; i++)
 		nanosleep(&while_others_write, NULL);
+	if (upcr_watched && upcr_tell_end(status, 1))
+		for (;;)
+			pause();
 	MPI_Abort(MPI_COMM_WORLD, status);
 	_exit(status);
 }
@@ -113,6 +116,7 @@ void upcr_end_job(int status)
 	if (!first_to_end(status))
 		for (;;)
 			pause(); /* the signal comes */
+	upcr_tell_end(status, 0);
 	end_all(status);
 }
 
@@ -123,11 +127,14 @@ void upcr_fail(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	if (!first_to_end(1))
+	int told = upcr_tell_error(text);
+	if (!first_to_end(told ? 0 : 1))
 		for (;;)
 			pause();
-	upcr_say("%s", text);
-	end_all(1);
+	if (!told)
+		upcr_say("%s", text);
+	upcr_tell_end(1, 0);
+	end_all(told ? 0 : 1);
 }
 
 void upc_global_exit(int status);

@@ -4,6 +4,7 @@
  * counts that MPI libraries give for collective readings at the end of a file cannot be relied on.
  */
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,10 +48,14 @@ static MPI_Datatype indexed(const struct upc_filevec *pieces, size_t count)
 	return type;
 }
 
-/* With the type of MPI_File_write_all. */
-static int read_all(MPI_File file, const void *memory, int n, MPI_Datatype type, MPI_Status *status)
+static int read_all(MPI_File file, const void *memory, int n, MPI_Datatype type)
 {
-	return MPI_File_read_all(file, (void *)(uintptr_t)memory, n, type, status);
+	return MPI_File_read_all(file, (void *)(uintptr_t)memory, n, type, MPI_STATUS_IGNORE);
+}
+
+static int write_all(MPI_File file, const void *memory, int n, MPI_Datatype type)
+{
+	return MPI_File_write_all(file, memory, n, type, MPI_STATUS_IGNORE);
 }
 
 void upcr_move_start(struct upcr_file *f, struct upcr_move *m, const struct upc_filevec *pieces, size_t count)
@@ -64,7 +69,7 @@ void upcr_move_start(struct upcr_file *f, struct upcr_move *m, const struct upc_
 	m->error = upcr_errno(MPI_File_set_view(f->mpi, 0, MPI_BYTE, m->in_file, "native", MPI_INFO_NULL));
 	int n = m->bytes > 0, error;
 	if (f->flags & UPC_STRONG_CA) /* MPI libraries have no non-blocking accesses in atomic mode */
-		error = (m->writing ? MPI_File_write_all : read_all)(f->mpi, m->memory, n, m->in_memory, MPI_STATUS_IGNORE);
+		error = (m->writing ? write_all : read_all)(f->mpi, m->memory, n, m->in_memory);
 	else
 		error = m->writing ? MPI_File_iwrite_all(f->mpi, m->memory, n, m->in_memory, &m->request)
 		                   : MPI_File_iread_all(f->mpi, m->memory, n, m->in_memory, &m->request);

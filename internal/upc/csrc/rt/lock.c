@@ -4,9 +4,11 @@
  * run-time use the same locks. Null strict accesses are implied at the end of locking and at the start of unlocking.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <linux/futex.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "rt.h"
@@ -83,8 +85,9 @@ static void let_go(struct hold *h)
 	holds[used] = (struct hold){0, gone.place};
 }
 
-static void wait_near(struct upcr_queued *me)
+static void wait_near(struct upcr_queued *me, const struct upcr_wait *what)
 {
+	const struct timespec limit = UPCR_A_WHILE;
 	for (int i = 0; upcr_cores >= upcr_node_count && i < LOOKS; i++)
 		if (atomic_load_explicit(&me->granted, memory_order_acquire) == GRANTED)
 			return;
@@ -92,14 +95,18 @@ static void wait_near(struct upcr_queued *me)
 	if (!atomic_compare_exchange_strong(&me->granted, &waiting, ASLEEP))
 		return;
 	while (atomic_load(&me->granted) == ASLEEP)
-		syscall(SYS_futex, &me->granted, FUTEX_WAIT, ASLEEP, NULL, NULL, 0);
+		if (syscall(SYS_futex, &me->granted, FUTEX_WAIT, ASLEEP, upcr_watched ? &limit : NULL, NULL, 0) && errno == ETIMEDOUT &&
+		    atomic_load(&me->granted) == ASLEEP)
+			upcr_still_waits(what);
+	upcr_waits_no_more();
 }
 
-static void wait_far(struct upcr_queued *me)
+static void wait_far(struct upcr_queued *me, const struct upcr_wait *what)
 {
 	unsigned step = 0;
 	while (atomic_load(&me->granted) != GRANTED)
-		upcr_pause(&step);
+		upcr_pause_for(&step, what);
+	upcr_waits_no_more();
 }
 
 static void hand_to(upcr_ptr next)
@@ -116,10 +123,11 @@ void upcr_acquire(upcr_ptr lock)
 	upcr_ptr before = upcr_word_swap(FIELD(lock, struct upcr_lock, tail), place);
 	if (before) {
 		upcr_word_store(FIELD(before, struct upcr_queued, next), place);
+		const struct upcr_wait what = {UPCR_AT_LOCK, (int)upcr_threadof(before), 0};
 		if (upcr_one_node)
-			wait_near(memory_of(place));
+			wait_near(memory_of(place), &what);
 		else
-			wait_far(memory_of(place));
+			wait_far(memory_of(place), &what);
 	}
 	upcr_before_read();
 }

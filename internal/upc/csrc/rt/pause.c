@@ -4,6 +4,7 @@
  * libraries carry out accesses to a thread's memory only then; it sleeps longer and longer between the calls.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
@@ -13,7 +14,7 @@
 
 #include "rt.h"
 
-enum { LOOKS = 2000, STEPS_AWAKE = 200, LONGEST_NANOS = 500000 };
+enum { LOOKS = 2000, STEPS_AWAKE = 200, LONGEST_NANOS = 500000, STEPS_OF_A_WHILE = 700 };
 
 static void breathe(void)
 {
@@ -29,8 +30,9 @@ static int processor_each(void)
 	return upcr_cores >= upcr_node_count;
 }
 
-void upcr_sleep(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers)
+void upcr_sleep(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers, const struct upcr_wait *what)
 {
+	const struct timespec limit = UPCR_A_WHILE;
 	if (processor_each())
 		for (int i = 0; i < LOOKS; i++) {
 			if (atomic_load_explicit(word, memory_order_acquire) != value)
@@ -39,7 +41,9 @@ void upcr_sleep(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepe
 		}
 	atomic_fetch_add(sleepers, 1);
 	while (atomic_load(word) == value)
-		syscall(SYS_futex, word, FUTEX_WAIT, value, NULL, NULL, 0);
+		if (syscall(SYS_futex, word, FUTEX_WAIT, value, upcr_watched ? &limit : NULL, NULL, 0) && errno == ETIMEDOUT && atomic_load(word) == value)
+			upcr_still_waits(what);
+	upcr_waits_no_more();
 	atomic_fetch_sub(sleepers, 1);
 }
 
@@ -63,6 +67,13 @@ void upcr_pause(unsigned *step)
 		const struct timespec t = {0, nanos < LONGEST_NANOS ? nanos : LONGEST_NANOS};
 		nanosleep(&t, NULL);
 	}
+}
+
+void upcr_pause_for(unsigned *step, const struct upcr_wait *what)
+{
+	upcr_pause(step);
+	if (upcr_watched && *step > STEPS_OF_A_WHILE)
+		upcr_still_waits(what);
 }
 
 /* The program may be waiting for another thread by reading a flag: give it the processor, and MPI its turn. */

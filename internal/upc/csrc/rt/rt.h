@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "quiet.h"
 #include "state.h"
 #include "upcr.h"
 
@@ -128,13 +129,38 @@ extern volatile int upcr_in_mpi;
 void upcr_fault_prepare(void);
 void upcr_wrong_place(unsigned long thread, unsigned long offset);
 
+/* ---- watched.c: what unknot run is told. ---- */
+
+/* What a thread waits for. The numbers are known to internal/told. */
+enum upcr_waits { UPCR_AT_BARRIER = 1, UPCR_AT_END, UPCR_AT_LOCK, UPCR_AT_EXCHANGE };
+struct upcr_wait {
+	enum upcr_waits kind;
+	int thread;          /* the one that is waited for, or -1 */
+	uint64_t number;     /* of the barrier or exchange */
+};
+#define UPCR_A_WHILE {0, 250000000} /* struct timespec */
+extern int upcr_watched; /* all threads tell unknot run what they wait for, and it ends those that wait for ever */
+/* From here on calls of MPI are hidden. */
+void upcr_hide_prepare(void);
+/* 1 if this thread can tell; job is a number that the threads of a job share. */
+int upcr_watch_prepare(int thread, int threads, unsigned long job);
+/* After a while of waiting, and from then on again and again, each time that there still is reason to wait. */
+void upcr_still_waits(const struct upcr_wait *what);
+void upcr_waits_no_more(void);
+/* Tells an error, and 1 if that has worked, so that it need not be printed. */
+int upcr_tell_error(const char *text);
+/* Tells that the program ends itself with a status, and 1 if that has worked. If stop, the job has to be ended by unknot run, quietly. */
+int upcr_tell_end(int status, int stop);
+
 /* ---- pause.c ---- */
 
 /* Waits until *word differs from value; whoever changes it must call upcr_wake afterwards. For the threads of one node. */
-void upcr_sleep(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers);
+void upcr_sleep(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers, const struct upcr_wait *what);
 void upcr_wake(_Atomic uint32_t *word, _Atomic uint32_t *sleepers);
 /* One step of waiting for something that cannot be slept on; *step is 0 at first. */
 void upcr_pause(unsigned *step);
+/* The same, in waiting for what only other threads can bring about; call upcr_waits_no_more afterwards. */
+void upcr_pause_for(unsigned *step, const struct upcr_wait *what);
 
 /* ---- ask.c ---- */
 
@@ -142,6 +168,8 @@ void upcr_pause(unsigned *step);
 void upcr_progress(void);
 /* Waits for a request of MPI. */
 void upcr_complete(MPI_Request *request);
+/* Waits for an operation that all threads have to come to, the next one of its kind. */
+void upcr_complete_by_all(MPI_Request *request, enum upcr_waits kind);
 
 /* ---- words.c ---- */
 

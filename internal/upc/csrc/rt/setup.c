@@ -55,9 +55,9 @@ static void check_threads(int rank, int threads)
 }
 
 /* What thread 0's environment says holds for all: launchers do not always pass variables on. */
-static void read_environment(int rank, unsigned long *heap, int *together, int *windows)
+static void read_environment(int rank, unsigned long *heap, int *together, int *windows, unsigned long *job)
 {
-	unsigned long given[3] = {(unsigned long)DEFAULT_HEAP_MB << 20, 0, 1};
+	unsigned long given[4] = {(unsigned long)DEFAULT_HEAP_MB << 20, 0, 1, (unsigned long)getpid()};
 	const char *text = getenv(heap_variable);
 	if (rank == 0 && text && *text)
 		given[0] = upcr_parse_size(text);
@@ -67,12 +67,13 @@ static void read_environment(int rank, unsigned long *heap, int *together, int *
 	const char *wanted = getenv(window_variable);
 	if (rank == 0 && wanted)
 		given[2] = strcmp(wanted, "0") != 0;
-	MPI_Bcast(given, 3, MPI_UNSIGNED_LONG, 0, upcr_comm);
+	MPI_Bcast(given, 4, MPI_UNSIGNED_LONG, 0, upcr_comm);
 	if (given[0] == 0)
 		REFUSE(rank, "%s is %s, which is no size; hint: write it as 512M or 2G", heap_variable, text);
 	*heap = given[0];
 	*together = given[1] > UPCR_MAX_THREADS ? 0 : (int)given[1];
 	*windows = (int)given[2];
+	*job = given[3];
 }
 
 /* Finds out who shares my node's memory. */
@@ -157,13 +158,14 @@ static void make_window(unsigned long high, int wanted)
 void upcr_set_up(void)
 {
 	struct upcr_state s = {0};
+	upcr_hide_prepare();
 	MPI_Comm_dup(MPI_COMM_WORLD, &upcr_comm);
 	MPI_Comm_rank(upcr_comm, &s.thread);
 	MPI_Comm_size(upcr_comm, &s.threads);
 	check_threads(s.thread, s.threads);
-	unsigned long heap;
+	unsigned long heap, job;
 	int together, windows;
-	read_environment(s.thread, &heap, &together, &windows);
+	read_environment(s.thread, &heap, &together, &windows, &job);
 	find_node(&s, together);
 
 	unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
@@ -177,12 +179,13 @@ void upcr_set_up(void)
 	if (!s.node)
 		upcr_say("thread %d cannot reserve %lu GiB of addresses for shared memory: %s; hint: ulimit -v unlimited", s.thread,
 		         (unsigned long)s.threads << (UPCR_OFFSET_BITS - 30), strerror(errno));
-	int fine = s.node != NULL && upcr_map_segments(&s, high), all_fine;
-	MPI_Allreduce(&fine, &all_fine, 1, MPI_INT, MPI_MIN, upcr_comm);
-	if (!all_fine) {
+	int fine[2] = {s.node != NULL && upcr_map_segments(&s, high), upcr_watch_prepare(s.thread, s.threads, job)}, all_fine[2];
+	MPI_Allreduce(fine, all_fine, 2, MPI_INT, MPI_MIN, upcr_comm);
+	if (!all_fine[0]) {
 		MPI_Finalize();
 		_exit(1);
 	}
+	upcr_watched = all_fine[1];
 	upcr_state_set(&s);
 	upcr_self = upcr_control_of(upcr_thread);
 	int first = 0;

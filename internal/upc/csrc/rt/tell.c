@@ -12,7 +12,7 @@ uint64_t upcr_tell(uint64_t word)
 		upcr_in_mpi++;
 		MPI_Ibcast(&word, 1, MPI_UINT64_T, 0, upcr_comm, &request);
 		upcr_in_mpi--;
-		upcr_complete(&request);
+		upcr_complete_by_all(&request, UPCR_AT_EXCHANGE);
 		return word;
 	}
 	/* The word of the time before last has been read: all have been in the barrier since. */

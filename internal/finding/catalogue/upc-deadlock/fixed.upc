@@ -1,0 +1,7 @@
+#include <upc.h>
+
+int main(void)
+{
+	upc_barrier;
+	return 0;
+}

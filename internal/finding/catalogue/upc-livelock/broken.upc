@@ -1,0 +1,14 @@
+#include <upc.h>
+
+int main(void)
+{
+	upc_lock_t *lock = upc_all_lock_alloc();
+	if (MYTHREAD == 0)
+		upc_lock(lock);
+	upc_barrier;
+	if (MYTHREAD == 1)
+		for (long i = 0; i < 4000000 && !upc_lock_attempt(lock); i++) /* thread 0 waits at the next barrier */
+			;
+	upc_barrier;
+	return 0;
+}

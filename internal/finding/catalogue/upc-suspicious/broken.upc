@@ -1,0 +1,9 @@
+#include <upc.h>
+
+int main(void)
+{
+	upc_lock_t *lock = upc_all_lock_alloc();
+	if (MYTHREAD == 0)
+		upc_lock(lock); /* and holds it at its end */
+	return 0;
+}

@@ -1,0 +1,72 @@
+package supervise
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"unknot/internal/agent/proto"
+	"unknot/internal/finding"
+	"unknot/internal/told"
+)
+
+// watchThreads says when the job of a UPC program has to be ended: with the finding if all threads wait for ever, or with nil if the
+// program has ended itself.
+func (r *run) watchThreads(ctx context.Context) (stuck <-chan *finding.Finding, stop context.CancelFunc) {
+	ctx, stop = context.WithCancel(ctx)
+	found := make(chan *finding.Finding, 1)
+	r.tasks.Go(func() {
+		if f, ok := told.Watch(ctx, r.session.Dir); ok {
+			found <- f
+		}
+	})
+	return found, stop
+}
+
+// stuck ends a UPC program that wants that, or whose threads wait for ever; or leaves those to a debugger.
+func (r *run) stuck(f *finding.Finding) {
+	if r.stopping || r.interrupted || r.ended {
+		return
+	}
+	if f == nil {
+		r.tasks.Go(func() { r.process.End(r.session.Dir, hungGrace, endGrace) })
+		return
+	}
+	r.found(*f)
+	if r.o.OnDeadlock != "leave" {
+		r.stop()
+		return
+	}
+	var processes []proto.Process
+	for _, p := range slices.Concat(f.Places, f.Others) {
+		processes = append(processes, proto.Process{Rank: p.Rank, PID: p.PID})
+	}
+	r.leave(proto.Message{Why: "deadlock", Processes: processes})
+}
+
+// endsItself says whether a UPC program has ended itself before its threads came to their ends. That is no death of its ranks.
+func (r *run) endsItself() bool {
+	report, err := told.Read(r.session.Dir)
+	return err == nil && report.Ended
+}
+
+// takeTold takes in what UPC programs have told, now that they have ended.
+func (r *run) takeTold() {
+	report, err := told.Read(r.session.Dir)
+	if err != nil {
+		r.note(fmt.Sprintf("what the UPC program has told cannot be read: %v", err))
+	}
+	for _, f := range report.Findings {
+		r.found(f)
+	}
+	switch {
+	case report.Bad == 1:
+		r.note("a line of what the UPC program has told is not understood; the program may have been killed while it wrote it")
+	case report.Bad > 1:
+		r.note(fmt.Sprintf("%d lines of what the UPC program has told are not understood", report.Bad))
+	}
+	r.result.UPC = told.Threads(r.session.Dir) > 0
+	if report.Ended && (report.Stop || r.process.Exit == 0) {
+		r.process.Exit = report.Status
+	}
+}

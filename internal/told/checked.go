@@ -1,0 +1,165 @@
+package told
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"unknot/internal/finding"
+)
+
+// checked is the finding of a program's own checks.
+func (l *line) checked() finding.Finding {
+	f := finding.Finding{Code: l.Code, Severity: l.Severity, Standing: finding.Manifest, UPC: true, Check: l.ID, Sentence: l.Sentence, Hint: l.Hint,
+		Ranks: []int{}, Places: []finding.Place{}, Count: 1}
+	fault := l.atFault()
+	for i := range l.Threads {
+		p := l.place(&l.Threads[i])
+		if fault[p.Rank] {
+			f.Ranks = append(f.Ranks, p.Rank)
+			f.Places = append(f.Places, p)
+		} else {
+			f.Others = append(f.Others, p)
+		}
+	}
+	slices.Sort(f.Ranks)
+	f.Notes = append(f.Notes, l.declarations()...)
+	if l.Unchecked != "" {
+		f.Notes = append(f.Notes, "not checked: "+l.Unchecked+" (compiled without upc-check)")
+	}
+	return f
+}
+
+// atFault are the threads that the finding is about: those of the chain of locks if there is one, else all that are at something.
+func (l *line) atFault() map[int]bool {
+	fault := map[int]bool{}
+	for _, e := range l.Edges {
+		fault[e.From], fault[e.To] = true, true
+	}
+	valued := false
+	for _, t := range l.Threads {
+		valued = valued || t.Value != ""
+	}
+	for _, t := range l.Threads {
+		if len(l.Edges) > 0 {
+			break
+		}
+		fault[t.Thread] = valued && t.Value != "" || !valued && (t.State != "running" || len(l.Threads) == 1)
+	}
+	if len(fault) == 0 || !slices.ContainsFunc(l.Threads, func(t thread) bool { return fault[t.Thread] }) {
+		for _, t := range l.Threads {
+			fault[t.Thread] = true
+		}
+	}
+	return fault
+}
+
+func (l *line) place(t *thread) finding.Place {
+	p := finding.Place{Rank: t.Thread, State: stateOf(t.State), Call: t.Operation, Frame: t.frame(), WaitsFor: []int{}}
+	if rest, ok := strings.CutPrefix(t.Call, t.Operation); ok {
+		p.Args = strings.TrimSpace(rest)
+	}
+	if t.Argument != "" || t.Text != "" {
+		p.Argument = &finding.Argument{Name: t.Argument, Text: t.Text, Value: t.Value, Declared: t.Declared}
+	}
+	l.waits(t, &p)
+	if t.Thread == l.By && len(l.Calls) > 0 {
+		p.Stack = append(p.Stack, p.Frame)
+		for _, c := range l.Calls {
+			p.Stack = append(p.Stack, c.frame())
+		}
+	}
+	return p
+}
+
+// waits says whom a thread waits for, and why.
+func (l *line) waits(t *thread, p *finding.Place) {
+	for _, e := range l.Edges {
+		if e.From != t.Thread {
+			continue
+		}
+		p.WaitsFor = []int{e.To}
+		switch e.Why {
+		case "lock":
+			p.Reason = "a lock of thread " + fmt.Sprint(e.To)
+			if e.Lock != "" {
+				p.Reason = fmt.Sprintf("the lock `%s` of thread %d", e.Lock, e.To)
+			}
+			if e.Since != nil {
+				p.Reason += fmt.Sprintf(", taken at %s:%d", e.Since.File, e.Since.Line)
+			}
+		case "ahead":
+			p.Reason = fmt.Sprintf("thread %d to come nearer", e.To)
+		}
+		return
+	}
+	if p.State != "blocked" || strings.HasPrefix(t.State, "waiting for") || l.Code == finding.UPCSingleValued {
+		return
+	}
+	// In a collective operation: for all that have ended or are at another one.
+	for i := range l.Threads {
+		o := &l.Threads[i]
+		if o.Thread != t.Thread && stateOf(o.State) != "running" && phase(o.Operation) != phase(t.Operation) {
+			p.WaitsFor = append(p.WaitsFor, o.Thread)
+		}
+	}
+	slices.Sort(p.WaitsFor)
+}
+
+// phase names what an operation takes part in: upc_barrier, upc_notify and upc_wait may meet each other.
+func phase(operation string) string {
+	if operation == "upc_notify" || operation == "upc_wait" {
+		return "upc_barrier"
+	}
+	return operation
+}
+
+// stateOf is the state of a place for what a thread of the program calls it.
+func stateOf(state string) string {
+	switch {
+	case strings.HasPrefix(state, "waiting"):
+		return "blocked"
+	case strings.HasPrefix(state, "polling"):
+		return "polling"
+	case state == "ended":
+		return "finished"
+	}
+	return "running"
+}
+
+// declarations says where the variables in arguments and locks are declared, each once.
+func (l *line) declarations() []string {
+	var all []string
+	note := func(s string) {
+		if s != "" && !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	for _, t := range l.Threads {
+		note(t.Declared)
+	}
+	for _, e := range l.Edges {
+		note(e.Declared)
+	}
+	return all
+}
+
+func (p *place) frame() finding.Frame {
+	return finding.Frame{Function: p.Function, File: located(p.File), Line: p.Line}
+}
+
+// located makes a file's name absolute where the file is there: the compiler has it as it stood in the command line.
+func located(file string) string {
+	if file == "" || filepath.IsAbs(file) {
+		return file
+	}
+	if _, err := os.Stat(file); err != nil {
+		return file
+	}
+	if full, err := filepath.Abs(file); err == nil {
+		return full
+	}
+	return file
+}

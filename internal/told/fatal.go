@@ -1,0 +1,25 @@
+package told
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/symbol"
+)
+
+// fatal is the finding of an error with which the run-time has ended the program.
+func (l *line) fatal(resolve *symbol.Resolver) finding.Finding {
+	sentence, hint, _ := strings.Cut(l.Sentence, "; hint: ")
+	first, size := utf8.DecodeRuneInString(sentence)
+	sentence = string(unicode.ToUpper(first)) + sentence[size:] + "."
+	here := where(resolve, symbol.ParseMaps(l.PID, l.Maps), l.Stack)
+	p := finding.Place{Rank: l.Thread, State: "running", Call: here.operation, Stack: here.stack, WaitsFor: []int{}}
+	if len(here.stack) > 0 {
+		p.Frame = here.stack[0]
+	}
+	return finding.Finding{Code: finding.UPCError, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Sentence: sentence, Hint: hint,
+		Ranks: []int{l.Thread}, Places: []finding.Place{p}, Count: 1,
+		Notes: []string{"compiled with upc-check in place of unknot upcc, the program tells where such errors begin"}}
+}

@@ -1,0 +1,146 @@
+package told
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/symbol"
+)
+
+// line is a line of the file: a finding of the checks, an error of the run-time, or the end of the program by itself.
+type line struct {
+	Code      finding.Code     `json:"code"`
+	Severity  finding.Severity `json:"severity"`
+	ID        string           `json:"id"`
+	Sentence  string           `json:"sentence"`
+	Hint      string           `json:"hint"`
+	Of        int              `json:"of"` // threads of the program
+	By        int              `json:"by"` // the thread that tells it
+	Threads   []thread         `json:"threads"`
+	Edges     []edge           `json:"edges"`
+	Calls     []place          `json:"calls"` // around the operation of that thread
+	Unchecked string           `json:"unchecked"`
+	// Of errors of the run-time.
+	Thread int      `json:"thread"`
+	PID    int      `json:"pid"`
+	Stack  []uint64 `json:"stack"`
+	Maps   string   `json:"maps"`
+	// The status with which the program ends itself.
+	End  *int `json:"end"`
+	Stop bool `json:"stop"` // it waits for unknot to end the job
+}
+
+type place struct {
+	Function string `json:"function"`
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+}
+
+type thread struct {
+	Thread    int    `json:"thread"`
+	State     string `json:"state"`
+	Operation string `json:"operation"`
+	Call      string `json:"call"`
+	place
+	Argument string `json:"argument"`
+	Value    string `json:"value"`
+	Text     string `json:"text"`
+	Declared string `json:"declared"`
+}
+
+// edge says that a thread waits for another one.
+type edge struct {
+	From     int    `json:"from"`
+	To       int    `json:"to"`
+	Why      string `json:"why"` // "lock", "ahead" or "collective"
+	Lock     string `json:"lock"`
+	Declared string `json:"declared"`
+	Since    *place `json:"since"` // where the lock was taken
+}
+
+// Report is what the programs of a session have told.
+type Report struct {
+	Findings []finding.Finding
+	// Ended says that a program has ended itself before its threads came to their ends; Status is its exit status then.
+	Ended  bool
+	Status int
+	// Stop says that the program waits for its job to be ended.
+	Stop bool
+	Bad  int // lines that are not understood
+}
+
+// Read reads the file of a session. Whoever wrote it may have been killed meanwhile, or be something else.
+func Read(session string) (Report, error) {
+	text, err := os.ReadFile(filepath.Join(session, FileName))
+	if errors.Is(err, os.ErrNotExist) {
+		return Report{}, nil
+	}
+	if err != nil {
+		return Report{}, err
+	}
+	return read(text), nil
+}
+
+func read(text []byte) Report {
+	var r Report
+	resolve := symbol.New()
+	defer resolve.Close()
+	for raw := range bytes.Lines(text) {
+		var l line
+		if json.Unmarshal(bytes.ToValidUTF8(raw, []byte("\ufffd")), &l) != nil {
+			r.Bad++
+			continue
+		}
+		if l.End != nil {
+			if !r.Ended {
+				r.Ended, r.Status = true, *l.End
+			}
+			r.Stop = r.Stop || l.Stop
+			continue
+		}
+		f, err := l.finding(resolve)
+		if err != nil {
+			r.Bad++
+			continue
+		}
+		r.add(f)
+	}
+	return r
+}
+
+// add takes a finding in; one that is the same as an earlier one is counted there.
+func (r *Report) add(f finding.Finding) {
+	for i := range r.Findings {
+		if same(&r.Findings[i], &f) {
+			r.Findings[i].Count++
+			return
+		}
+	}
+	r.Findings = append(r.Findings, f)
+}
+
+// same says whether two findings are about one thread at one place, in the same words.
+func same(a, b *finding.Finding) bool {
+	return a.Code == b.Code && a.Sentence == b.Sentence && len(a.Places) == 1 && len(b.Places) == 1 && a.Places[0].Frame == b.Places[0].Frame
+}
+
+// finding makes the finding of a line, and refuses one that cannot have come from a program of ours.
+func (l *line) finding(resolve *symbol.Resolver) (finding.Finding, error) {
+	if l.Of < 1 || l.Of > mostThreads {
+		return finding.Finding{}, fmt.Errorf("%d threads", l.Of)
+	}
+	f := l.checked()
+	if l.Code == finding.UPCError {
+		f = l.fatal(resolve)
+	}
+	run := finding.Run{Schema: finding.Schema, Ranks: l.Of, Findings: []finding.Finding{f}}
+	return f, run.Validate()
+}
+
+// mostThreads bounds what is made for each thread of a line.
+const mostThreads = 1 << 16
