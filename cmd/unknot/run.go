@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/supervise"
+	"unknot/internal/upc/driver"
 	"unknot/internal/usage"
 )
 
@@ -87,5 +90,25 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 		return fail(stderr, "run: --livelock-timeout %v: want more than 0s", o.LivelockTimeout)
 	}
 	o.Argv, o.FailOn = f.Args(), finding.Severity(failOn)
+	if rest, ok := ofUpcrun(o.Argv); ok {
+		o.Given = o.Argv
+		argv, settings, err := driver.Command(rest, os.Environ())
+		if err != nil {
+			return fail(stderr, "%v", err)
+		}
+		o.Argv = argv
+		for _, s := range settings {
+			name, value, _ := strings.Cut(s, "=")
+			os.Setenv(name, value)
+		}
+	}
 	return supervise.Run(ctx, o, launch.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+}
+
+// ofUpcrun gives the arguments of upcrun if that is the command that is to be watched.
+func ofUpcrun(argv []string) ([]string, bool) {
+	if len(argv) < 2 || filepath.Base(argv[0]) != "unknot" || argv[1] != "upcrun" {
+		return nil, false
+	}
+	return argv[2:], true
 }

@@ -43,7 +43,7 @@ func startAgent(o Options, session string) (*agentProcess, error) {
 		"--session", session, "--ranks-per-agent", strconv.Itoa(o.RanksPerAgent), "--sends", o.Sends,
 		"--on-deadlock", o.OnDeadlock, "--livelock-timeout", o.LivelockTimeout.String(), "--log", o.Log, "--checks", o.Checks.String()}}
 	if o.Trace != "" {
-		head, err := json.Marshal(trace.Head{Command: o.Argv, Unknot: o.Version, Start: time.Now().Format(time.RFC3339)})
+		head, err := json.Marshal(trace.Head{Command: o.command(), Unknot: o.Version, Start: time.Now().Format(time.RFC3339)})
 		if err != nil {
 			return nil, err
 		}

@@ -73,7 +73,7 @@ func (r *run) complete() {
 
 // label fills in what is known all the time.
 func (r *run) label(f *finding.Run) {
-	f.Schema, f.Unknot, f.Command = finding.Schema, r.o.Version, r.o.Argv
+	f.Schema, f.Unknot, f.Command = finding.Schema, r.o.Version, r.o.command()
 	f.Start, f.Seconds = r.start.Format(time.RFC3339), time.Since(r.start).Seconds()
 	if f.Findings == nil {
 		f.Findings = []finding.Finding{}

@@ -38,12 +38,13 @@ const (
 // Options are those of `unknot run`.
 type Options struct {
 	Argv            []string
-	HTML, JSON      string // paths of reports, "" for none
-	Trace           string // path of the trace to record, "" for none
-	OnDeadlock      string // "stop" or "leave"
-	Sends           string // "strict" or "observed"
-	Suppressions    string // path, "" for none
-	Plan            string // path of a plan to be forced on the run, "" for none
+	Given           []string // the command line as the user gave it, if Argv was made of that
+	HTML, JSON      string   // paths of reports, "" for none
+	Trace           string   // path of the trace to record, "" for none
+	OnDeadlock      string   // "stop" or "leave"
+	Sends           string   // "strict" or "observed"
+	Suppressions    string   // path, "" for none
+	Plan            string   // path of a plan to be forced on the run, "" for none
 	LivelockTimeout time.Duration
 	RanksPerAgent   int
 	MPICC           string
@@ -55,6 +56,14 @@ type Options struct {
 	ErrorExit       int
 	FailOn          finding.Severity
 	Version         string
+}
+
+// command is what the user asked for.
+func (o *Options) command() []string {
+	if o.Given != nil {
+		return o.Given
+	}
+	return o.Argv
 }
 
 // Run runs the job to its end and returns the exit status.

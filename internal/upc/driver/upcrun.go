@@ -26,20 +26,13 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprint(stdout, RunHelp)
 		return 0
 	}
-	path, err := launch.FindProgram(r.program[0])
-	if err == nil {
-		r.program[0] = path
-		err = r.complete(path)
-	}
-	var launcher string
-	if err == nil {
-		launcher, err = launch.LauncherOf(path)
-	}
+	command, err := r.command()
 	if err != nil {
 		fmt.Fprintf(stderr, "unknot upcrun: %v\n", err)
 		return exitUsage
 	}
-	cmd := exec.CommandContext(ctx, launcher, append([]string{"-n", strconv.Itoa(r.threads)}, r.program...)...)
+	launcher := command[0]
+	cmd := exec.CommandContext(ctx, launcher, command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
 	cmd.Env = append(os.Environ(), crowded(os.Environ())...)
 	// A launcher that is asked to end takes its processes with it.
@@ -57,6 +50,35 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	fmt.Fprintf(stderr, "unknot upcrun: %s: %v\n", launcher, err)
 	return exitFailed
+}
+
+// Command is the launcher's command line for one of `unknot upcrun`, and what is to be set in its environment.
+func Command(args, environ []string) (argv, settings []string, err error) {
+	r, err := parseRun(args)
+	if err == nil && r.help {
+		err = errors.New("upcrun: no program to run; hint: unknot upcrun -n 4 ./program")
+	}
+	if err == nil {
+		argv, err = r.command()
+	}
+	return argv, crowded(environ), err
+}
+
+// command is the launcher's command line.
+func (r *running) command() ([]string, error) {
+	path, err := launch.FindProgram(r.program[0])
+	if err != nil {
+		return nil, err
+	}
+	r.program[0] = path
+	if err := r.complete(path); err != nil {
+		return nil, err
+	}
+	launcher, err := launch.LauncherOf(path)
+	if err != nil {
+		return nil, err
+	}
+	return append([]string{launcher, "-n", strconv.Itoa(r.threads)}, r.program...), nil
 }
 
 // running is a command line of upcrun.
