@@ -280,6 +280,9 @@ func tableOf(title string, core bool, groups []group, names shortNames) table {
 			Who: g.who(), Call: clean(g.first.Call), Args: together(clean(spaced(g.args, argumentWords(g.first.Argument)))), At: clean(names.at(g.first.Frame)),
 			Path: clean(g.first.File), State: g.stateWords(), Waits: clean(g.waitWords()),
 		}
+		if strings.HasPrefix(r.Args, "(") { // of UPC: as it stands in the program
+			r.Call, r.Args = r.Call+clean(g.args), clean(argumentWords(g.first.Argument))
+		}
 		if len(g.ranks) == 1 {
 			r.Where = clean(g.first.Host)
 			if g.first.PID > 0 {
