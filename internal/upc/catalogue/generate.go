@@ -234,7 +234,7 @@ func tables(all []*Function) string {
 	for _, f := range all {
 		for _, r := range f.Rows {
 			if r.Hint != "" {
-				fmt.Fprintf(&hints, "\t{\"%s\", %s},\n", r.ID, quoted(r.Hint))
+				fmt.Fprintf(&hints, "\t\"%s\\0\" %s \"\\0\"\n", r.ID, quoted(r.Hint))
 			}
 		}
 	}
@@ -254,16 +254,18 @@ const struct upck_function *upck_function(int op)
 	return 0;
 }
 
-static const struct {
-	const char *id, *hint;
-} hints[] = {
-%s};
+/* Names and hints in turn, up to an empty name. All threads of a node share it, which they could not if it had pointers. */
+static const char hints[] =
+%s;
 
 const char *upck_hint(const char *id)
 {
-	for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-		if (!strcmp(hints[i].id, id))
-			return hints[i].hint;
+	for (const char *name = hints; *name;) {
+		const char *hint = name + strlen(name) + 1;
+		if (!strcmp(name, id))
+			return hint;
+		name = hint + strlen(hint) + 1;
+	}
 	return 0;
 }
 `, generated, lists.String(), functions.String(), hints.String())
