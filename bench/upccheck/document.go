@@ -71,10 +71,11 @@ func slowdownTable(d *strings.Builder, all []slowdown) {
 
 func costTable(d *strings.Builder, all []cost) {
 	d.WriteString("## One collective operation\n\nThe check of one `upc_all_broadcast` is measured by itself: in a program whose linker was given a function that does nothing in the\n" +
-		"place of the library's, so that nobody waits in it. In each round all threads but one make 32 calls; then the last one does, which so compares with both\n" +
-		"neighbours each time, and measures the processor time that it takes (`CLOCK_THREAD_CPUTIME_ID`). That time does not grow while the thread waits for a\n" +
-		"processor. The table has the median of all rounds, less that of the same loop without checks, and the time that a call takes without checks, from its start\n" +
-		"to its end, when all threads make it.\n\n")
+		"place of the library's, so that nobody waits in it. In each round all threads but one make 48 calls; then the last one does, which so compares with both\n" +
+		"neighbours each time, and measures the processor time (`CLOCK_THREAD_CPUTIME_ID`) of the last 32. That does not grow while the thread waits for a\n" +
+		"processor; after it has waited, its data are not in the processor's cache, which the first 16 calls are for. The table has the time that the fastest tenth of the\n" +
+		"rounds do not exceed, less that of the same loop without checks. Beside it is the time that a call takes without checks, from its start to its end, when all\n" +
+		"threads make it.\n\n")
 	if len(all) == 0 {
 		d.WriteString("Not measured.\n\n")
 		return

@@ -138,6 +138,7 @@ func reduction(t reductionType, prefixes bool) *Function {
 	}
 	f := function(prefix, collectiveHeader, collectiveFeature, fmt.Sprintf("void %s(shared void *restrict dst, shared const void *restrict src, upc_op_t op, size_t nelems, "+
 		"size_t blk_size, %s (*func)(%[2]s, %[2]s), upc_flag_t flags)", name, t.name))
+	f.file = "reduce_" + t.suffix // the run-time has much memory for each type
 	size := fmt.Sprintf("sizeof(%s)", t.name)
 	f.before = []string{
 		"const upc_op_t known = UPC_ADD | UPC_MULT | UPC_AND | UPC_OR | UPC_XOR | UPC_LOGAND | UPC_LOGOR | UPC_MIN | UPC_MAX | UPC_FUNC | UPC_NONCOMM_FUNC;",

@@ -29,16 +29,18 @@ func TestWhatOthersLeftAtAPlace(t *testing.T) {
 #include <stdio.h>
 shared char *shared filler;
 upc_lock_t *shared lock;
+shared long distance;
 static char mine[64];
 int main(void)
 {
 	const size_t megabyte = 1 << 20;
+	char *place = 0;
 	if (MYTHREAD == 1) {
 		filler = upc_alloc(20 * megabyte);
 		lock = upc_global_lock_alloc();
+		place = (char *)(shared void *)lock;
 	}
 	upc_barrier;
-	size_t place = upc_addrfield((shared void *)lock);
 	if (MYTHREAD == 0) {
 		upc_lock(lock);
 		upc_unlock(lock);
@@ -50,18 +52,23 @@ int main(void)
 	}
 	upc_barrier;
 	shared char *object = upc_all_alloc(THREADS, 26 * megabyte);
-	shared [] char *part = (shared [] char *)((shared [26 << 20] char *)object + 26 * megabyte);
-	size_t start = upc_addrfield(part);
+	shared [] char *part = (shared [] char *)(object + 1);
+	if (MYTHREAD == 1)
+		distance = place - (char *)part;
+	upc_barrier;
 	if (MYTHREAD == 0) {
-		if (place < start || place - start >= 26 * megabyte)
+		if (distance < 0 || distance >= (long)(26 * megabyte))
 			printf("elsewhere\n");
-		upc_memput(part + (place - start), mine, 26 * megabyte);
+		upc_memput(part + distance, mine, 26 * megabyte);
 	}
 	return 0;
 }
 `
 	l := launch{mpi: "mpich", threads: 2, env: []string{"UPC_SHARED_HEAP_SIZE=32M"}}
 	status, told := run(t, l, checked(t, l.mpi, text))
+	if strings.Contains(told, "elsewhere") {
+		t.Fatal("the object of all threads is not where the lock was")
+	}
 	if status != 66 || reports(told) != 1 || !strings.Contains(told, "needs 27262976 bytes from byte ") || !strings.Contains(told, "[MPUT-03]") {
 		t.Errorf("status %d, told:\n%s", status, told)
 	}

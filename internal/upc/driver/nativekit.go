@@ -6,22 +6,36 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"unknot/internal/probe"
 )
 
-// nativeChecker gives the checker's run-time as objects of a native compiler, for the linker. They are compiled when a program is linked for the
-// first time, and kept for the next one with the same compiler and options.
+// nativeChecker gives the checker's run-time as objects of a native compiler, for the linker. A program that does without some checks has its own object
+// that says so.
 func (c *compilation) nativeChecker() ([]string, error) {
 	if c.checks == nil || c.shared {
 		return nil, nil
 	}
-	sources, err := checkerSources()
+	objects, err := c.keptChecker()
+	if err != nil || c.checks.without == 0 {
+		return objects, err
+	}
+	dir, err := os.MkdirTemp(c.temp, "upck-*")
 	if err != nil {
 		return nil, err
 	}
-	if w := c.checks.without; w != 0 {
-		sources[factsFile] = factsText("", w)
+	own, err := c.compileChecker(dir, map[string]string{factsFile: factsText("", c.checks.without)})
+	rest := slices.DeleteFunc(objects, func(path string) bool { return filepath.Base(path) == strings.TrimSuffix(factsFile, ".upc")+".o" })
+	return append(own, rest...), err
+}
+
+// keptChecker gives the objects of all programs. They are compiled when a program is linked for the first time, and kept for the next one with the same
+// compiler and options.
+func (c *compilation) keptChecker() ([]string, error) {
+	sources, err := checkerSources()
+	if err != nil {
+		return nil, err
 	}
 	name, err := c.tool.identity()
 	if err != nil {
