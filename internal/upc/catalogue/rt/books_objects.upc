@@ -28,7 +28,10 @@ static unsigned long upck_serial, upck_serial_all;
 
 static struct upck_book *upck_own(void)
 {
-	return (struct upck_book *)&upck_books[MYTHREAD];
+	static struct upck_book *mine;
+	if (!mine)
+		mine = (struct upck_book *)&upck_books[MYTHREAD];
+	return mine;
 }
 
 static struct upck_entry *upck_own_entries(void)
