@@ -5,45 +5,25 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "report.h"
 
-static char *line;
-static size_t used, room;
-
-/* Makes room for so many bytes more, and says whether there is. */
-static int have_room(size_t n)
-{
-	if (room - used > n)
-		return 1;
-	size_t more = 2 * room + n + 4096;
-	char *at = realloc(line, more);
-	if (!at)
-		return 0;
-	line = at;
-	room = more;
-	return 1;
-}
+static struct upck_text line;
 
 static void add(const char *format, ...)
 {
-	va_list args, again;
+	va_list args;
 	va_start(args, format);
-	va_copy(again, args);
-	int n = vsnprintf(NULL, 0, format, args);
+	upck_add(&line, format, args);
 	va_end(args);
-	if (n > 0 && have_room((size_t)n + 1))
-		used += (size_t)vsnprintf(line + used, room - used, format, again);
-	va_end(again);
 }
 
 /* A member of an object, which is not its first unless one has just been opened. */
 static void add_name(const char *name)
 {
-	add("%s\"%s\":", used > 0 && line[used - 1] != '{' ? "," : "", name);
+	add("%s\"%s\":", line.used > 0 && line.text[line.used - 1] != '{' ? "," : "", name);
 }
 
 static void add_text(const char *name, const char *text)
@@ -160,7 +140,7 @@ static void add_calls(void)
 static int append(const char *path, int flags)
 {
 	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0666);
-	int fine = fd >= 0 && write(fd, line, used) == (ssize_t)used;
+	int fine = fd >= 0 && write(fd, line.text, line.used) == (ssize_t)line.used;
 	if (fd >= 0)
 		close(fd);
 	return fine;
@@ -170,7 +150,7 @@ int upck_json(const struct upck_finding *f)
 {
 	if (!upck_report_path && !upck_watcher_path)
 		return 0;
-	used = 0;
+	line.used = 0;
 	add("{");
 	add_text("code", f->code);
 	add_text("severity", f->severity);
@@ -184,7 +164,7 @@ int upck_json(const struct upck_finding *f)
 	add("[");
 	for (int t = 0; t < THREADS; t++)
 		if (f->thread < 0 || f->thread == t) {
-			if (line && line[used - 1] == '}')
+			if (line.used > 0 && line.text[line.used - 1] == '}')
 				add(",");
 			add_thread(t, f);
 		}
@@ -202,7 +182,7 @@ int upck_json(const struct upck_finding *f)
 
 int upck_json_end(int status)
 {
-	used = 0;
+	line.used = 0;
 	add("{");
 	add_number("end", status);
 	add("}\n");

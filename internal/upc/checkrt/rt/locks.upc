@@ -220,6 +220,13 @@ void upck_unlocking(const struct upck_site *site, shared void *lock)
 		upck_wrong(site, "UNLK-04", UPCK_ERROR, 0, "ptr is a lock that this thread does not hold");
 }
 
+void upck_released(shared void *lock)
+{
+	int i = lock ? holds(upck_lock_id(lock)) : -1;
+	if (i >= 0)
+		let_go(i);
+}
+
 void upck_lock_made(shared void *lock, const struct upck_site *site, int collective)
 {
 	(void)lock;
