@@ -88,6 +88,7 @@ func Read(session string) (Report, error) {
 
 func read(text []byte) Report {
 	var r Report
+	seen := map[sameness]int{}
 	resolve := symbol.New()
 	defer resolve.Close()
 	for raw := range bytes.Lines(text) {
@@ -108,25 +109,29 @@ func read(text []byte) Report {
 			r.Bad++
 			continue
 		}
-		r.add(f)
+		r.add(f, seen)
 	}
 	return r
 }
 
-// add takes a finding in; one that is the same as an earlier one is counted there.
-func (r *Report) add(f finding.Finding) {
-	for i := range r.Findings {
-		if same(&r.Findings[i], &f) {
+// sameness is what findings about one thread have in common that are counted as one.
+type sameness struct {
+	code     finding.Code
+	sentence string
+	at       finding.Frame
+}
+
+// add takes a finding in; one about one thread at one place is counted if it has been told before, in the same words.
+func (r *Report) add(f finding.Finding, seen map[sameness]int) {
+	if len(f.Places) == 1 {
+		key := sameness{f.Code, f.Sentence, f.Places[0].Frame}
+		if i, ok := seen[key]; ok {
 			r.Findings[i].Count++
 			return
 		}
+		seen[key] = len(r.Findings)
 	}
 	r.Findings = append(r.Findings, f)
-}
-
-// same says whether two findings are about one thread at one place, in the same words.
-func same(a, b *finding.Finding) bool {
-	return a.Code == b.Code && a.Sentence == b.Sentence && len(a.Places) == 1 && len(b.Places) == 1 && a.Places[0].Frame == b.Places[0].Frame
 }
 
 // finding makes the finding of a line, and refuses one that cannot have come from a program of ours.

@@ -120,6 +120,29 @@ func TestTheSameAgain(t *testing.T) {
 	}
 }
 
+// An end from outside is asked for by a line of its own, not by what a finding quotes.
+func TestWhoWantsToBeEnded(t *testing.T) {
+	dir := t.TempDir()
+	put := func(text string) {
+		if err := os.WriteFile(filepath.Join(dir, FileName), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	long := strings.Repeat(barrierLine+"\n", 200)
+	for text, want := range map[string]bool{
+		"": false, long: false, `{"end":3}` + "\n": false,
+		`{"sentence":"of ,\"stop\":true}"}` + "\n": false,
+		`{"end":3,"stop":true}` + "\n":             true, long + `{"end":3,"stop":true}` + "\n" + barrierLine + "\n": true,
+	} {
+		if put(text); wantsEnd(dir) != want {
+			t.Errorf("%.100q: want %v", text, want)
+		}
+	}
+	if wantsEnd(t.TempDir()) {
+		t.Error("without a file")
+	}
+}
+
 func TestWithoutAFile(t *testing.T) {
 	dir := t.TempDir()
 	if r, err := Read(dir); err != nil || len(r.Findings) != 0 {

@@ -1,7 +1,11 @@
 package told
 
 import (
+	"bytes"
 	"context"
+	"io"
+	"os"
+	"path/filepath"
 	"time"
 
 	"unknot/internal/finding"
@@ -48,10 +52,22 @@ func Watch(ctx context.Context, session string) (*finding.Finding, bool) {
 	}
 }
 
-// wantsEnd says whether the program of a session waits for its job to be ended.
+// wantsEnd says whether the program of a session waits for its job to be ended. It says so in the last line, or nearly; quotes in texts are
+// escaped.
 func wantsEnd(session string) bool {
-	r, err := Read(session)
-	return err == nil && r.Stop
+	const tail = 64 << 10
+	f, err := os.Open(filepath.Join(session, FileName))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	if fi, err := f.Stat(); err == nil && fi.Size() > tail {
+		if _, err := f.Seek(-tail, io.SeekEnd); err != nil {
+			return false
+		}
+	}
+	text, err := io.ReadAll(f)
+	return err == nil && bytes.Contains(text, []byte(`,"stop":true}`))
 }
 
 // judge remembers when all threads of a job were seen to wait first.
