@@ -68,8 +68,6 @@ type bench struct {
 	deadline time.Time
 	// quiet and busy are the least and the greatest load average of the machine before a measurement.
 	quiet, busy float64
-	// stolen and ticks are processor time that a hypervisor gave to others, and all of it, in the system's units.
-	stolen, ticks float64
 }
 
 // row is what was measured of a program with a number of threads: medians of the times and of the ratios, and the ratio of the fastest
@@ -80,6 +78,7 @@ type row struct {
 	threads         int
 	upc, mpi, ratio float64
 	fastest         float64
+	stolen          float64 // the largest share of the processors' time in a pair that a hypervisor gave to others
 }
 
 func (b *bench) run(only, threads string) error {
@@ -110,10 +109,7 @@ func (b *bench) run(only, threads string) error {
 		}
 		wantedKernels = append(wantedKernels, k)
 	}
-	stolen, ticks := processorTime()
 	rows, failed := b.rows(wantedKernels, threads)
-	b.stolen, b.ticks = processorTime()
-	b.stolen, b.ticks = b.stolen-stolen, b.ticks-ticks
 	if only == "" {
 		failed = append(failed, os.WriteFile("bench/UPC.md", b.document(rows), 0o644))
 	}
@@ -146,23 +142,6 @@ func (b *bench) rows(programs []kernel, threads string) (rows []row, failed []er
 	return rows, failed
 }
 
-func (b *bench) measure(k kernel, class string, threads int) (row, error) {
-	b.look()
-	var upc, mpi, ratios []float64
-	for range b.pairs {
-		u, err := b.once(k.name+".upc", class, threads)
-		if err != nil {
-			return row{}, err
-		}
-		m, err := b.once(k.name+".mpi", class, threads)
-		if err != nil {
-			return row{}, err
-		}
-		upc, mpi, ratios = append(upc, u), append(mpi, m), append(ratios, u/m)
-	}
-	return row{k, class, threads, median(upc), median(mpi), median(ratios), slices.Min(upc) / slices.Min(mpi)}, nil
-}
-
 // look notes the load average of the machine: where it is far above the number of processors, other work was measured too.
 func (b *bench) look() {
 	text, err := os.ReadFile("/proc/loadavg")
@@ -178,26 +157,6 @@ func (b *bench) look() {
 		b.quiet = load
 	}
 	b.busy = max(b.busy, load)
-}
-
-// processorTime is the processor time since the machine started: what a hypervisor gave to others, and all (proc(5), /proc/stat).
-func processorTime() (stolen, all float64) {
-	text, err := os.ReadFile("/proc/stat")
-	if err != nil {
-		return 0, 0
-	}
-	line, _, _ := strings.Cut(string(text), "\n")
-	for i, word := range strings.Fields(line) {
-		n, err := strconv.ParseFloat(word, 64)
-		if err != nil {
-			continue // "cpu"
-		}
-		all += n
-		if i == 8 {
-			stolen = n
-		}
-	}
-	return stolen, all
 }
 
 // once runs a program and gives the time that it says. A result that is not verified is an error.
@@ -238,15 +197,16 @@ func (b *bench) document(rows []row) []byte {
 	var d strings.Builder
 	fmt.Fprintf(&d, "# UPC against MPI\n\nWritten by `go run ./bench/upc`; do not edit. %s, %d processors, %s. Times are medians of %d runs, the ratio is the\n"+
 		"median of the ratios of neighbouring runs, and beside it that of the fastest runs. THREADS is dynamic. More threads than processors say how waiting behaves.\n"+
-		"The load average of the machine was %.1f to %.1f meanwhile; its hypervisor gave %.0f %% of the processors' time to others.\n\n",
-		b.mpi, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.pairs, b.quiet, b.busy, 100*b.stolen/max(b.ticks, 1))
-	d.WriteString("| program | what | class | threads | UPC | MPI | UPC / MPI | fastest | promised |\n|---|---|---|---|---|---|---|---|---|\n")
+		"The load average of the machine was %.1f to %.1f meanwhile. Pairs of runs are made until %d of them had more than %.0f %% of the\n"+
+		"processors' time to themselves, %d at most, and the least disturbed ones count; \"stolen\" is the largest share that the hypervisor gave to others in one.\n\n",
+		b.mpi, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.pairs, b.quiet, b.busy, b.pairs, 100*(1-disturbed), patience*b.pairs)
+	d.WriteString("| program | what | class | threads | UPC | MPI | UPC / MPI | fastest | stolen | promised |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, r := range rows {
 		promised := "at most " + strconv.FormatFloat(r.limit, 'f', 2, 64)
 		if r.ratio > r.limit {
 			promised += ": **missed**"
 		}
-		fmt.Fprintf(&d, "| %s | %s | %s | %d | %.4f s | %.4f s | %.2f | %.2f | %s |\n", r.name, r.what, r.class, r.threads, r.upc, r.mpi, r.ratio, r.fastest, promised)
+		fmt.Fprintf(&d, "| %s | %s | %s | %d | %.4f s | %.4f s | %.2f | %.2f | %.0f %% | %s |\n", r.name, r.what, r.class, r.threads, r.upc, r.mpi, r.ratio, r.fastest, 100*r.stolen, promised)
 	}
 	return []byte(d.String())
 }

@@ -343,6 +343,9 @@ func (n *Node) meet(s, r *Part) {
 	if s.active && r.active {
 		if n.races.on {
 			r.clock, r.sender, r.metTag, r.pinned = s.clock, s.Origin, s.Tag, s.Mode == Synchronous
+			if r.pinned && r.Kind == Recv {
+				s.clock = n.clockOf(r.owner) // a send of synchronous mode tells how far the receiver is (MPI-4.0, 3.4)
+			}
 		}
 		n.satisfy(r)
 		if r.Kind == Recv {
@@ -420,6 +423,9 @@ func (n *Node) wakeProbes(s *Part) {
 func (n *Node) ackRecv(s *Part) {
 	n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(s.other.Rank), From: Ref{s.Src, s.id}, Ref: s.other})
 	delete(n.parts, s.id)
+	if n.races.on {
+		s.clock = n.races.blind // what a receiver on another node knows is not told
+	}
 	n.satisfy(s)
 }
 

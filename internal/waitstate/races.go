@@ -102,7 +102,7 @@ func (n *Node) learn(t *Thread, o *Op) {
 	}
 	for _, p := range o.Waits {
 		switch {
-		case p.gone || p.Kind == Send || p.Kind == Served:
+		case p.gone || p.Kind == Served || p.Kind == Send && p.Mode != Synchronous:
 		case p.sat:
 			if p.sender != nil && p.Kind == Recv {
 				n.race(t, p)
