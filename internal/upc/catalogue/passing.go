@@ -6,10 +6,10 @@ import (
 )
 
 // Passages are functions that the linker puts before those of the run-time of UPC, with --wrap, for all the program: they count collective operations
-// that no wrapper and no statement tells of, so that all threads have the same numbers. They are sources of the checker's library, by file names.
-// Only unknot's own run-time has all of the functions.
+// that no wrapper and no statement tells of, so that all threads have the same numbers. They are sources of the checker's library, by file names,
+// with what else only unknot's own run-time has; they come before sources of the same name.
 func Passages() map[string]string {
-	out := map[string]string{"upck_passing_statements.upc": passingStatements}
+	out := map[string]string{"upck_passing_statements.upc": passingStatements, "patience.upc": patience}
 	for _, f := range Functions() {
 		if !f.passes() {
 			continue
@@ -21,7 +21,7 @@ func Passages() map[string]string {
 		out[name] += f.passage()
 	}
 	for name, text := range out {
-		if name != "upck_passing_statements.upc" {
+		if name != "upck_passing_statements.upc" && name != "patience.upc" {
 			out[name] = text + "\n#endif\n"
 		}
 	}
@@ -67,6 +67,26 @@ func (f *Function) passage() string {
 	}
 	return text + "}\n"
 }
+
+// patience is the file of that name for unknot's own run-time, which counts strict reads.
+const patience = generated + `#include "inner.h"
+
+enum { MOST = 1 << 30 };
+
+extern int upcr_patience;
+
+int upck_patience(void)
+{
+	int kept = upcr_patience;
+	upcr_patience = MOST;
+	return kept;
+}
+
+void upck_give_patience(int kept)
+{
+	upcr_patience = kept;
+}
+`
 
 // The statements are these functions of the run-time.
 const passingStatements = generated + `#include "upck.h"

@@ -97,6 +97,10 @@ void upck_pause(unsigned *step);
 long upck_place(const void *p);
 const struct upck_site *upck_site_at(long place);
 
+/* patience.upc: around what must not look to the run-time of UPC as if the program was waiting. */
+int upck_patience(void);
+void upck_give_patience(int kept);
+
 /* ring.upc */
 void upck_begin(const struct upck_site *site, struct upck_record *record);
 int upck_record_of(int thread, unsigned long n, struct upck_record *to); /* 0 if it has not come to n, or has overwritten it */
