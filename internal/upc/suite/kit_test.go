@@ -93,8 +93,13 @@ func (k *kit) build(dir, mpi string, quiet bool, options []string, sources []sou
 // A launch is a run of a program.
 type launch struct {
 	mpi           string
-	threads, node int // node: UPC_NODE_THREADS
+	threads, node int    // node: UPC_NODE_THREADS
+	dir           string // where it runs; else a directory of its own
 	env, args     []string
+}
+
+func (l launch) String() string {
+	return strings.Join(append([]string{l.mpi, fmt.Sprint(l.threads), "threads,", fmt.Sprint(l.node), "a node"}, l.args...), " ")
 }
 
 // limit ends a program that hangs. It is far beyond what any takes, on a busy machine too.
@@ -106,7 +111,10 @@ func run(t testing.TB, l launch, path string) (status int, told string) {
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "mpirun."+l.mpi, append([]string{"-n", fmt.Sprint(l.threads), path}, l.args...)...)
-	cmd.Dir = t.TempDir()
+	cmd.Dir = l.dir
+	if l.dir == "" {
+		cmd.Dir = t.TempDir()
+	}
 	cmd.Env = append(os.Environ(), "UPCCHECK_LIVELOCK_TIMEOUT=0.5", "UPC_SHARED_HEAP_SIZE=16M")
 	cmd.Env = append(cmd.Env, l.env...)
 	if l.node > 0 {
