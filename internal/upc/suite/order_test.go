@@ -16,6 +16,13 @@ func launches(p *program, i int) []launch {
 		if (i/2+j)%3 == 0 {
 			one.node = (threads + 1) / 2
 		}
+		if os.Getenv("SUITE_ONE") != "" {
+			if threads == 4 {
+				one.mpi = "mpich"
+				all = append(all, one)
+			}
+			continue
+		}
 		if os.Getenv("UNKNOT_NIGHTLY") == "" {
 			all = append(all, one)
 			continue
@@ -69,7 +76,7 @@ func judge(t *testing.T, p *program, l launch, path string) []int {
 			wantStatus = 66
 		}
 	}
-	if status != wantStatus {
+	if status != wantStatus && !launcherBroke(told) {
 		t.Errorf("%v: exit status %d, want %d; told:\n%s", l, status, wantStatus, told)
 	}
 	if n := reports(told); n != len(p.wants) {
@@ -90,6 +97,11 @@ func judge(t *testing.T, p *program, l launch, path string) []int {
 		grades = append(grades, best)
 	}
 	return grades
+}
+
+// launcherBroke says that MPICH's launcher, which all processes have left at once, has lost the exit status.
+func launcherBroke(told string) bool {
+	return strings.Contains(told, "[mpiexec@") && strings.Contains(told, "control_cb") && strings.Contains(told, "assert (!closed) failed")
 }
 
 // silent runs twins, of which nothing may be told. If something is, each is run by itself, to name the one.
@@ -130,6 +142,12 @@ func programSections(t *testing.T, s *scores) {
 	all := programs(t)
 	if len(all) < 150 {
 		t.Errorf("%d programs", len(all))
+	}
+	for _, stack := range []bool{false, true} {
+		some, options := together(all, stack)
+		for _, mpi := range mpis {
+			made(t, mpi, some, options, false) // so that it is told once if it cannot be made
+		}
 	}
 	for i, p := range all {
 		some, options := together(all, p.stack)

@@ -91,7 +91,7 @@ type reading struct {
 	threads int
 }
 
-var bracedThreads = regexp.MustCompile(`\{([\dL, !-]+)( is| has)?\}`)
+var bracedThreads = regexp.MustCompile(`\{([\dLEO, !-]+)( is| has)?\}`)
 
 // words puts threads and places into a text: {0,2-L} becomes "thread 0" or "threads 0, 2-4", {1-L is} has the verb too, [L] is the last
 // thread, [T] their number, @A a place and @@A a place with its function.
@@ -115,8 +115,15 @@ func (r reading) words(text string) string {
 
 var fromLast = regexp.MustCompile(`L(?:!(\d))?`)
 
-// set reads "0,2-L"; L!1 is the last thread but one.
+// set reads "0,2-L"; L!1 is the last thread but one, E are those with even numbers and O the others.
 func (r reading) set(list string) map[int]bool {
+	if list == "E" || list == "O" {
+		set := map[int]bool{}
+		for t := strings.Index("EO", list); t < r.threads; t += 2 {
+			set[t] = true
+		}
+		return set
+	}
 	return threadSet(fromLast.ReplaceAllStringFunc(list, func(s string) string {
 		back, _ := strconv.Atoi(strings.TrimPrefix(s, "L!"))
 		return strconv.Itoa(r.threads - 1 - back)
