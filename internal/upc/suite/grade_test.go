@@ -71,7 +71,7 @@ func gradeThreads(w want, m *message, r reading) []string {
 	for _, wanted := range w.values {
 		for _, v := range wanted.values {
 			set := r.set(v.threads)
-			if len(set) > 0 && !passed(m, v.value, set, "", "") {
+			if len(set) > 0 && !passed(m, r.words(v.value), set, "", "") {
 				missing = append(missing, fmt.Sprintf("threads: %s on %s", v.value, v.threads))
 			}
 		}
@@ -97,7 +97,7 @@ func gradeCause(w want, m *message, r reading) []string {
 			missing = append(missing, "cause: the argument "+wanted.argument)
 		}
 		for _, v := range wanted.values {
-			if set := r.set(v.threads); len(set) > 0 && !passed(m, v.value, set, wanted.expression, r.place(wanted.at)) {
+			if set := r.set(v.threads); len(set) > 0 && !passed(m, r.words(v.value), set, wanted.expression, r.place(wanted.at)) {
 				missing = append(missing, fmt.Sprintf("cause: %s on %s: `%s` at %s", v.value, v.threads, wanted.expression, r.place(wanted.at)))
 			}
 		}
