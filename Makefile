@@ -66,6 +66,11 @@ apps: deps build
 bench: deps build
 	go run ./bench -unknot bin/unknot -o bench/RESULTS.md
 
+# What upc-check adds to UPC programs, on a machine that does nothing else. Writes bench/UPC-CHECK.md.
+.PHONY: bench-upccheck
+bench-upccheck: deps
+	go run ./bench/upccheck
+
 # The search of predict/exact against a solver of SAT on the same problems. Writes the table in docs/prediction-methods.md.
 .PHONY: methods
 methods:

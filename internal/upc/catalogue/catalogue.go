@@ -142,5 +142,8 @@ func Rows() []Row {
 	return all
 }
 
+// Beyond says that UPC 1.3 does not have the function.
+func (f *Function) Beyond() bool { return f.native != "" }
+
 // Wrapped says that calls of the function go through a wrapper.
 func (f *Function) Wrapped() bool { return f.Header != "" }

@@ -106,7 +106,7 @@ func (f *Function) permutation() {
 		row("perm", Invalid, "this thread's element is below 0, or THREADS or more",
 			ready(tell("usable && (target < 0 || target >= THREADS)", `"~[%d] is %d, and has to be 0 to %d", MYTHREAD, target, THREADS - 1`, "perm[i] is the thread that gets the data of thread i"))).
 		row("perm", Invalid, "two threads have the same element",
-			ready(tell("usable && upck_twice(perm, target, flags) >= 0", `"~[%d] and perm[%d] are both %d", upck_twice(perm, target, flags), MYTHREAD, target`, "perm has to name each thread once"))).
+			ready(tell("other >= 0", `"~[%d] and perm[%d] are both %d", other, MYTHREAD, target`, "perm has to name each thread once"))).
 		row("perm,dst", Invalid, "perm overlaps dst", tell("upck_sane && upck_overlap_each(perm, sizeof(int), dst, nbytes)", `"overlaps dst"`, hintOverlap)).
 		row("perm", Race, "another thread writes perm without order before the call", by(NotYet, ""))
 	// With IN_ALLSYNC, perm may be written until all threads have come. A barrier, and IN_NOSYNC after it, is the same.
@@ -116,7 +116,7 @@ func (f *Function) permutation() {
 		"	upc_barrier;",
 		"	flags = (flags & ~UPCK_IN) | UPC_IN_NOSYNC;",
 		"}",
-		"int target = usable ? perm[MYTHREAD] : 0;",
+		"int target = usable ? perm[MYTHREAD] : 0, other = upck_twice(usable ? perm : 0, target);",
 	}
 }
 
@@ -138,6 +138,7 @@ func reduction(t reductionType, prefixes bool) *Function {
 	}
 	f := function(prefix, collectiveHeader, collectiveFeature, fmt.Sprintf("void %s(shared void *restrict dst, shared const void *restrict src, upc_op_t op, size_t nelems, "+
 		"size_t blk_size, %s (*func)(%[2]s, %[2]s), upc_flag_t flags)", name, t.name))
+	f.file = "reduce_" + t.suffix // the run-time has much memory for each type
 	size := fmt.Sprintf("sizeof(%s)", t.name)
 	f.before = []string{
 		"const upc_op_t known = UPC_ADD | UPC_MULT | UPC_AND | UPC_OR | UPC_XOR | UPC_LOGAND | UPC_LOGOR | UPC_MIN | UPC_MAX | UPC_FUNC | UPC_NONCOMM_FUNC;",

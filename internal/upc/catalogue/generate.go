@@ -211,6 +211,7 @@ func (f *Function) firstOf(class Class) string {
 // tables is upck_functions.upc.
 func tables(all []*Function) string {
 	var lists, functions, hints strings.Builder
+	same := map[string]int{} // lists of parameters, by their text: the first function that has it
 	for i, f := range all {
 		if !f.Wrapped() && i >= statementCount {
 			continue
@@ -228,14 +229,19 @@ func tables(all []*Function) string {
 		if len(names) == 0 {
 			names, single = []string{"0"}, []string{"0"}
 		}
-		fmt.Fprintf(&lists, "static const char *const params_%d[] = {%s}, *const single_%[1]d[] = {%[3]s};\n", f.Number, strings.Join(names, ", "), strings.Join(single, ", "))
-		fmt.Fprintf(&functions, "\t{\"%s\", %d, %d, params_%[2]d, %[4]s, %[5]s, %[6]s, single_%[2]d},\n", strings.Trim(f.Name, "()"), f.Number, len(f.Params),
+		params := strings.Join(names, ", ")
+		if same[params] == 0 {
+			same[params] = f.Number
+			fmt.Fprintf(&lists, "static const char *const params_%d[] = {%s};\n", f.Number, params)
+		}
+		fmt.Fprintf(&lists, "static const char *const single_%d[] = {%s};\n", f.Number, strings.Join(single, ", "))
+		fmt.Fprintf(&functions, "\t{\"%s\", %d, %d, params_%d, %s, %s, %s, single_%[2]d},\n", strings.Trim(f.Name, "()"), f.Number, len(f.Params), same[params],
 			quoted(f.firstOf(Deadlock)), quoted(f.orderID(0)), quoted(f.orderID(1)))
 	}
 	for _, f := range all {
 		for _, r := range f.Rows {
 			if r.Hint != "" {
-				fmt.Fprintf(&hints, "\t{\"%s\", %s},\n", r.ID, quoted(r.Hint))
+				fmt.Fprintf(&hints, "\t\"%s\\0\" %s \"\\0\"\n", r.ID, quoted(r.Hint))
 			}
 		}
 	}
@@ -263,16 +269,18 @@ const struct upck_function *upck_function_named(const char *name)
 	return 0;
 }
 
-static const struct {
-	const char *id, *hint;
-} hints[] = {
-%s};
+/* Names and hints in turn, up to an empty name. All threads of a node share it, which they could not if it had pointers. */
+static const char hints[] =
+%s;
 
 const char *upck_hint(const char *id)
 {
-	for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-		if (!strcmp(hints[i].id, id))
-			return hints[i].hint;
+	for (const char *name = hints; *name;) {
+		const char *hint = name + strlen(name) + 1;
+		if (!strcmp(name, id))
+			return hint;
+		name = hint + strlen(hint) + 1;
+	}
 	return 0;
 }
 `, generated, lists.String(), functions.String(), hints.String())

@@ -72,14 +72,14 @@ var checkFlags = []string{"-a", "-d_argument_check", "-d", "-d_deadlock_check", 
 
 // instrumented puts the checks into a source, and gives it as UPC text.
 func (c *compilation) instrumented(file *syntax.File, info *types.Info) []byte {
-	return instrument.Instrument(file, info, instrument.Options{Config: c.sizes, Stack: c.checks.stack, Wrapped: wrapped()})
+	return instrument.Instrument(file, info, instrument.Options{Config: c.sizes, Stack: c.checks.stack, Wrapped: wrapped(c.tool.native)})
 }
 
-// wrapped says of a function's name whether the catalogue has a wrapper for it.
-func wrapped() func(string) bool {
+// wrapped says of a function's name whether the catalogue has a wrapper for it. Native compilers need not have functions that UPC 1.3 does not have.
+func wrapped(native bool) func(string) bool {
 	names := map[string]bool{}
 	for _, f := range catalogue.Functions() {
-		names[f.Name] = f.Header != ""
+		names[f.Name] = f.Wrapped() && !(native && f.Beyond())
 	}
 	return func(name string) bool { return names[name] }
 }

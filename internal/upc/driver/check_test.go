@@ -98,11 +98,11 @@ func must(t *testing.T, compiler func(context.Context, []string, *bytes.Buffer) 
 }
 
 // runs launches a program with 3 threads, and gives what it prints and its exit status.
-func runs(t *testing.T, program string) (string, int) {
+func runs(t *testing.T, program string, args ...string) (string, int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, "mpirun.mpich", "-n", "3", "./"+program).CombinedOutput()
+	out, err := exec.CommandContext(ctx, "mpirun.mpich", append([]string{"-n", "3", "./" + program}, args...)...).CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) || ctx.Err() != nil {
 		t.Fatalf("%s: %v\n%s", program, err, out)
@@ -226,36 +226,106 @@ func TestCheckedPrograms(t *testing.T) {
 	}
 }
 
+// erroneous are sources that do not compile, each with a part of what is told of it.
+func erroneous() map[string][2]string {
+	return map[string][2]string{
+		"several errors":         {"int main(void)\n{\n\tupc_barrier \"x\";\n\tupc_all_free(3, 4);\n\tupc_forall (int i = 0; i < 3; i++; 1.5) ;\n\treturn no;\n}", "bad.upc:8:9: error: 'no' undeclared"},
+		"no semicolon":           {"int main(void)\n{\n\tupc_barrier\n}", "error:"},
+		"no brace":               {"int main(void)\n{\n\tupc_barrier;\n", "error:"},
+		"too few arguments":      {"int main(void) { upc_all_broadcast(0, 0, 4); }", "error:"},
+		"too many arguments":     {"int main(void) { upc_lock(0, 1); }", "error:"},
+		"wrong argument":         {"struct s { int m; } s;\nint main(void) { upc_memput(s, 0, 4); }", "error:"},
+		"undeclared function":    {"int main(void) { upc_no_such(1); }", "upc_no_such"},
+		"void value":             {"int main(void) { int i = upc_free(0); return i; }", "error:"},
+		"collective as variable": {"int upc_all_broadcast;\nint main(void) { return 0; }", "error:"},
+		"redefined function":     {"void f(void) { upc_barrier; }\nvoid f(void) { upc_barrier; }\nint main(void) { return 0; }", "error:"},
+		"break outside":          {"int main(void) { upc_barrier; break; }", "error:"},
+		"duplicate case":         {"int main(void) { switch (MYTHREAD) { case 1: upc_barrier; case 1: ; } }", "error:"},
+		"undeclared label":       {"int main(void) { upc_forall (;;; 1) goto out; }", "error:"},
+		"shared automatic":       {"int main(void) { shared int i; upc_barrier; }", "error:"},
+		"shared to private":      {"shared int a[THREADS];\nint main(void) { int *p = a; upc_memget(p, a, 4); }", "error:"},
+		"unknown type":           {"int main(void) { upc_flags_t f; upc_barrier; }", "error:"},
+		"failed assertion":       {"_Static_assert(sizeof(int) == 3, \"three\");\nint main(void) { upc_barrier; }", "three"},
+		"error directive":        {"#error stop here\nint main(void) { upc_barrier; }", "stop here"},
+		"missing header":         {"#include <no/such.h>\nint main(void) { upc_barrier; }", "no/such.h"},
+		"unknown instruction":    {"int main(void) { upc_barrier; __asm__(\"nosuchinstruction\"); }", "nosuchinstruction"},
+	}
+}
+
 // TestErrorsAreOfTheSource: a source with errors is told of as upcc tells of it, word for word, and never of what was put into it.
 func TestErrorsAreOfTheSource(t *testing.T) {
-	place(t, map[string]string{"bad.upc": "#include <upc.h>\nint main(void)\n{\n\tupc_barrier \"x\";\n\tupc_all_free(3, 4);\n\tupc_forall (int i = 0; i < 3; i++; 1.5) ;\n\treturn no;\n}\n"})
-	want, status := told(upcc, "-c bad.upc")
-	got, checkedStatus := told(upcCheck, "-c bad.upc")
-	if got != want || status != 1 || checkedStatus != 1 {
-		t.Errorf("exit status %d, with checks %d:\n%s\ninstead of\n%s", status, checkedStatus, got, want)
+	for name, e := range erroneous() {
+		t.Run(name, func(t *testing.T) {
+			place(t, map[string]string{"bad.upc": "#include <upc.h>\n#include <upc_collective.h>\n" + e[0] + "\n"})
+			want, status := told(upcc, "-c bad.upc")
+			got, checkedStatus := told(upcCheck, "-c bad.upc")
+			if got != want || status != 1 || checkedStatus != 1 {
+				t.Errorf("exit status %d, with checks %d:\n%s\ninstead of\n%s", status, checkedStatus, got, want)
+			}
+			wants(t, got, e[1])
+			if strings.Contains(got, "upck") {
+				t.Errorf("generated code is told of:\n%s", got)
+			}
+		})
 	}
-	wants(t, got, "bad.upc:4:14: error:", "bad.upc:7:9: error: 'no' undeclared")
 }
 
 // TestNativeChecks: with --native the instrumented source and the checker's run-time go to the other compiler as UPC, which is upcc here. The program
 // tells the same.
 func TestNativeChecks(t *testing.T) {
 	place(t, map[string]string{"missing.upc": missing, "library.upc": library})
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
+	script, log := nativeCompiler(t)
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // not for the compiler
+	compiled := func(more ...string) int {
+		var out bytes.Buffer
+		if status := Check(t.Context(), append([]string{"--native", script, "-o", "native", "missing.upc", "library.upc"}, more...), &out, &out); status != 0 {
+			t.Fatalf("exit status %d\n%s", status, out.Bytes())
+		}
+		text, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		os.Remove(log)
+		return strings.Count(string(text), " -c ")
 	}
-	script := filepath.Join(t.TempDir(), "otherupc")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\nDRIVER_TEST_AS_UPCC=1 exec "+self+" --mpicc mpicc.mpich \"$@\"\n"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if status := Check(t.Context(), []string{"--native", script, "-o", "native", "missing.upc", "library.upc"}, &out, &out); status != 0 {
-		t.Fatalf("exit status %d\n%s", status, out.Bytes())
-	}
+	first := compiled()
 	text, status := runs(t, "native")
 	wants(t, text, "upc-deadlock", "missing.upc:7", "thread 1", "missing.upc:8")
 	if status != 66 {
 		t.Errorf("exit status %d", status)
 	}
+	// The checker's run-time is compiled once.
+	again := compiled()
+	if first < again+10 || again > 3 {
+		t.Errorf("%d sources were compiled, and %d when all was there", first, again)
+	}
+	if text, status = runs(t, "native"); status != 66 {
+		t.Errorf("linked again: exit status %d\n%s", status, text)
+	}
+	if without := compiled("-d"); without != again+1 {
+		t.Errorf("%d sources were compiled for a program with other checks, and %d before", without, again)
+	}
+	if text, _ = runs(t, "native"); strings.Contains(text, "upc-deadlock") {
+		t.Errorf("-d: %s", text)
+	}
+}
+
+// nativeCompiler is upcc as a compiler of somebody else's, which writes its command lines to a file.
+func nativeCompiler(t *testing.T) (script, log string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	script, log = filepath.Join(dir, "otherupc"), filepath.Join(dir, "log")
+	text := "#!/bin/sh\necho \"$@\" >> " + log + "\nXDG_CACHE_HOME=" + cache + " DRIVER_TEST_AS_UPCC=1 exec " + self + " --mpicc mpicc.mpich \"$@\"\n"
+	if err := os.WriteFile(script, []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return script, log
 }

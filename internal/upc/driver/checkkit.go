@@ -41,11 +41,8 @@ func (c *compilation) checkArchive() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	h := sha256.New()
-	for _, name := range slices.Sorted(maps.Keys(sources)) {
-		fmt.Fprintf(h, "%s\x00%d\x00%s", name, len(sources[name]), sources[name])
-	}
-	archive := filepath.Join(c.kit.dir, "libupck-"+hex.EncodeToString(h.Sum(nil))[:16]+".a")
+	maps.Copy(sources, catalogue.Passages())
+	archive := filepath.Join(c.kit.dir, "libupck-"+hashed(sources)+".a")
 	if _, err := os.Stat(archive); err == nil {
 		return archive, nil
 	}
@@ -65,23 +62,14 @@ func (c *compilation) checkArchive() (string, error) {
 	return archive, os.Rename(made, archive)
 }
 
-// nativeChecker compiles the checker's run-time with a native compiler, and gives the objects for the linker.
-func (c *compilation) nativeChecker() ([]string, error) {
-	if c.checks == nil || c.shared {
-		return nil, nil
+// hashed names sources by what they are, and what else goes into their objects.
+func hashed(sources map[string]string, more ...string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q", more)
+	for _, name := range slices.Sorted(maps.Keys(sources)) {
+		fmt.Fprintf(h, "%s\x00%d\x00%s", name, len(sources[name]), sources[name])
 	}
-	sources, err := checkerSources()
-	if err != nil {
-		return nil, err
-	}
-	if w := c.checks.without; w != 0 {
-		sources[factsFile] = factsText("", w)
-	}
-	dir, err := os.MkdirTemp(c.temp, "upck-*")
-	if err != nil {
-		return nil, err
-	}
-	return c.compileChecker(dir, sources)
+	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
 // compileChecker compiles sources of the checker in a directory of their own.
@@ -123,7 +111,7 @@ func (c *compilation) compilePart(path, object string) error {
 	}}
 	if c.tool.native {
 		own.words = own.words[:1:1]
-		own.words = append(own.words, word{text: []string{"-I" + filepath.Dir(path)}, use: forPreprocessor})
+		own.words = append(own.words, word{text: []string{"-DUPCK_NATIVE"}, use: forPreprocessor}, word{text: []string{"-I" + filepath.Dir(path)}, use: forPreprocessor})
 	}
 	job := &compilation{command: own, tool: &tool, kit: c.kit, temp: c.temp, sizes: c.sizes, part: true}
 	if !c.tool.native {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"unknot/internal/upc/catalogue"
 	"unknot/internal/upc/instrument"
 )
 
@@ -37,7 +38,7 @@ func (c *compilation) link(args, objects []string, stdout io.Writer) error {
 			return err
 		}
 		// It is the other archive that asks for the checker's main, when this one has been read.
-		libraries = append([]string{"-Wl,-u,upcr_main", checker}, libraries...)
+		libraries = slices.Concat([]string{"-Wl,-u,upcr_main"}, passages(), []string{checker}, libraries)
 	}
 	err := c.linkWith(append(args, libraries...), stdout)
 	if err == nil && c.checks != nil && !c.shared {
@@ -50,6 +51,15 @@ func (c *compilation) link(args, objects []string, stdout io.Writer) error {
 		return err
 	}
 	return c.agree(out, objects)
+}
+
+// passages have the linker put the checker's functions before those of the run-time that it counts.
+func passages() []string {
+	var all []string
+	for _, name := range catalogue.Passed() {
+		all = append(all, "-Wl,--wrap="+name)
+	}
+	return all
 }
 
 // linkWith runs the linker. What it says is told in the user's terms: the names of the run-time are not his.

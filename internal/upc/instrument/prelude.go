@@ -45,7 +45,7 @@ func (e *editor) hook(name string) string {
 
 // prelude is what comes before the source: declarations, and the places that the text refers to. A source without any has none.
 func (e *editor) prelude() string {
-	if len(e.sites) == 0 && len(e.used) == 0 {
+	if len(e.sites)+len(e.inlineSites)+len(e.used) == 0 {
 		return ""
 	}
 	var b strings.Builder
@@ -57,20 +57,25 @@ func (e *editor) prelude() string {
 	}
 	if n := len(e.shapes); n > 0 {
 		fmt.Fprintf(&b, "static struct upck_shape upck_shapes[%d];\n", n)
-		fmt.Fprintf(&b, "static const struct upck_arg upck_args[%d] = {\n", n)
-		for _, a := range e.args {
-			b.WriteString("\t" + a + ",\n")
-		}
-		b.WriteString("};\n")
+		table(&b, fmt.Sprintf("static const struct upck_arg upck_args[%d]", n), e.args)
 	}
 	if n := len(e.sites); n > 0 {
-		fmt.Fprintf(&b, "static const struct upck_site upck_sites[%d] = {\n", n)
-		for _, s := range e.sites {
-			b.WriteString("\t" + s + ",\n")
-		}
-		b.WriteString("};\n")
+		table(&b, fmt.Sprintf("static const struct upck_site upck_sites[%d]", n), e.sites)
+	}
+	if n := len(e.inlineSites); n > 0 {
+		declaration := fmt.Sprintf("const struct upck_site %s[%d]", e.inlineTable(), n)
+		b.WriteString("extern " + declaration + ";\n")
+		table(&b, declaration, e.inlineSites)
 	}
 	return b.String()
+}
+
+func table(b *strings.Builder, declaration string, lines []string) {
+	b.WriteString(declaration + " = {\n")
+	for _, s := range lines {
+		b.WriteString("\t" + s + ",\n")
+	}
+	b.WriteString("};\n")
 }
 
 // shapesTable are the lines at the end of the source, where the objects are declared that they name.

@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,8 +12,16 @@ import (
 	"unknot/internal/upc/types"
 )
 
-// tables are the places and arguments that the text refers to.
-type tables struct{ sites, args, shapes []string }
+// tables are the places and arguments that the text refers to. Those that inline functions with external linkage refer to have external linkage as well
+// (C11 6.7.4p3).
+type tables struct{ sites, inlineSites, args, shapes []string }
+
+// inlineTable is the name of the table with external linkage: no other translation unit of a program has the same.
+func (e *editor) inlineTable() string {
+	h := fnv.New64a()
+	h.Write(e.file.Text)
+	return fmt.Sprintf("upck_sites_%016x", h.Sum64())
+}
 
 // mostText is how much of an argument's text is kept: arguments can be made of macros that expand to pages.
 const mostText = 200
@@ -36,8 +45,13 @@ func (e *editor) site(call string, at syntax.Pos, args []syntax.Expr, unused boo
 	if unused {
 		flag = 1
 	}
-	e.sites = append(e.sites, fmt.Sprintf("{ %s, %s, %s, %d, %d, %s, %d, %s, %d }", emit.Quote(call), emit.Quote(p.File), emit.Quote(e.name),
-		p.Line, len(args), list, region, shapes, flag))
+	text := fmt.Sprintf("{ %s, %s, %s, %d, %d, %s, %d, %s, %d }", emit.Quote(call), emit.Quote(p.File), emit.Quote(e.name), p.Line, len(args), list, region,
+		shapes, flag)
+	if e.inline {
+		e.inlineSites = append(e.inlineSites, text)
+		return fmt.Sprintf("&%s[%d]", e.inlineTable(), len(e.inlineSites)-1)
+	}
+	e.sites = append(e.sites, text)
 	return fmt.Sprintf("&upck_sites[%d]", len(e.sites)-1)
 }
 

@@ -19,11 +19,11 @@ func (e *editor) external(d syntax.Decl) {
 		return
 	}
 	o := e.objectOf(f)
-	if o == nil || o.Inline && o.Storage == types.External {
-		return // an inline definition with external linkage may not refer to the tables, which are the translation unit's own
+	if o == nil {
+		return
 	}
 	e.renameMain(d)
-	e.function = function{name: o.Name, isMain: isMain(o)}
+	e.function = function{name: o.Name, isMain: isMain(o), inline: o.Inline && o.Storage == types.External}
 	e.FindAddressed(f)
 	e.findLabels(f.Body)
 	e.findLocal(f)

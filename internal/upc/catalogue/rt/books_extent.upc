@@ -4,26 +4,35 @@
  */
 #include "books_objects.h"
 
-/* What is known of the object that an argument points into: from the source, in *declared, or from the books. */
-static const struct upck_entry *upck_object_of(const struct upck_site *site, int arg, shared const void *p, struct upck_entry *declared)
+/* The object that a source tells of, as far as it does, or 0. It is the same in all checks of an argument. */
+static const struct upck_entry *upck_declared(const struct upck_shape *shape)
+{
+	static struct upck_entry declared;
+	static const struct upck_shape *of;
+	if (!upck_symmetric() || upc_threadof((shared void *)shape->object) != 0)
+		return 0;
+	/* The size of its blocks is the argument's only if no cast stands between. All of it on thread 0 is the most that thread 0 can have. */
+	if (shape->object_block < 0)
+		return 0;
+	if (shape != of) {
+		of = shape;
+		declared = (struct upck_entry){.base = upc_addrfield((shared void *)shape->object), .bytes = shape->bytes * (shape->times ? THREADS : 1),
+		                               .block = (unsigned long)shape->object_block, .state = UPCK_LIVE};
+		declared.home = declared.block ? -1 : 0;
+	}
+	return &declared;
+}
+
+/* What is known of the object that an argument points into, from the source or from the books. */
+static const struct upck_entry *upck_object_of(const struct upck_site *site, int arg, shared const void *p)
 {
 	const struct upck_shape *shape = upck_shape(site, arg);
 	if (!p || upc_threadof((shared void *)p) >= (size_t)THREADS)
 		return 0;
-	if (!shape || !shape->bytes) {
-		const struct upck_entry *e = upck_known(p);
-		return e && e->home < 0 && !upck_symmetric() ? 0 : e;
-	}
-	if (!upck_symmetric() || upc_threadof((shared void *)shape->object) != 0)
-		return 0;
-	*declared = (struct upck_entry){.base = upc_addrfield((shared void *)shape->object), .bytes = shape->bytes * (shape->times ? THREADS : 1),
-	                                .state = UPCK_LIVE};
-	/* The size of its blocks is the argument's only if no cast stands between. All of it on thread 0 is the most that thread 0 can have. */
-	if (shape->object_block < 0)
-		return 0;
-	declared->block = (unsigned long)shape->object_block;
-	declared->home = declared->block ? -1 : 0;
-	return declared;
+	if (shape && shape->bytes)
+		return upck_declared(shape);
+	const struct upck_entry *e = upck_known(p);
+	return e && e->home < 0 && !upck_symmetric() ? 0 : e;
 }
 
 int upck_dead(const struct upck_site *site, int arg, shared const void *p)
@@ -34,8 +43,7 @@ int upck_dead(const struct upck_site *site, int arg, shared const void *p)
 		upck_because("points to thread %zu of %d", upc_threadof((shared void *)p), THREADS);
 		return 1;
 	}
-	struct upck_entry declared;
-	const struct upck_entry *e = upck_object_of(site, arg, p, &declared);
+	const struct upck_entry *e = upck_object_of(site, arg, p);
 	if (!e || e->state == UPCK_LIVE || !upck_confirm(p, e))
 		return 0;
 	upck_because("points to memory that was freed at %s:%d (allocated at %s:%d)", e->freed_file, e->freed_line, e->file, e->line);
@@ -44,8 +52,7 @@ int upck_dead(const struct upck_site *site, int arg, shared const void *p)
 
 int upck_opaque(const struct upck_site *site, int arg, shared const void *p)
 {
-	struct upck_entry declared;
-	const struct upck_entry *e = upck_object_of(site, arg, p, &declared);
+	const struct upck_entry *e = upck_object_of(site, arg, p);
 	if (!e || e->state != UPCK_LIVE || e->how < UPCK_LOCK || !upck_confirm(p, e))
 		return 0;
 	upck_because("points to %s, allocated at %s:%d", e->how == UPCK_LOCK ? "a lock" : e->how == UPCK_FILE ? "a file handle" :
@@ -68,10 +75,9 @@ static int upck_short(shared const void *p, const struct upck_entry *e, unsigned
 }
 
 /* The object whose limits matter, or 0, and how far into it p points. */
-static const struct upck_entry *upck_limits(const struct upck_site *site, int arg, shared const void *p, struct upck_entry *declared,
-                                            unsigned long *from)
+static const struct upck_entry *upck_limits(const struct upck_site *site, int arg, shared const void *p, unsigned long *from)
 {
-	const struct upck_entry *e = upck_object_of(site, arg, p, declared);
+	const struct upck_entry *e = upck_object_of(site, arg, p);
 	if (!e || e->state != UPCK_LIVE || e->how >= UPCK_LOCK)
 		return 0;
 	unsigned long address = upc_addrfield((shared void *)p);
@@ -82,17 +88,15 @@ static const struct upck_entry *upck_limits(const struct upck_site *site, int ar
 
 int upck_leaves_one(const struct upck_site *site, int arg, shared const void *p, size_t n)
 {
-	struct upck_entry declared;
 	unsigned long from;
-	const struct upck_entry *e = n && !UPCK_HUGE(n) ? upck_limits(site, arg, p, &declared, &from) : 0;
+	const struct upck_entry *e = n && !UPCK_HUGE(n) ? upck_limits(site, arg, p, &from) : 0;
 	return e && upck_short(p, e, upc_threadof((shared void *)p), from, n);
 }
 
 int upck_leaves_each(const struct upck_site *site, int arg, shared const void *p, size_t n)
 {
-	struct upck_entry declared;
 	unsigned long from;
-	const struct upck_entry *e = n && !UPCK_HUGE(n) ? upck_limits(site, arg, p, &declared, &from) : 0;
+	const struct upck_entry *e = n && !UPCK_HUGE(n) ? upck_limits(site, arg, p, &from) : 0;
 	if (!e)
 		return 0;
 	unsigned long last = (unsigned long)THREADS - 1; /* has the least */
@@ -103,13 +107,12 @@ int upck_leaves_each(const struct upck_site *site, int arg, shared const void *p
 
 int upck_leaves(const struct upck_site *site, int arg, shared const void *p, size_t n, size_t block, size_t size, size_t phase)
 {
-	struct upck_entry declared;
 	unsigned long from;
 	if (n == 0 || size == 0 || UPCK_OVERFLOWS(n, size) || UPCK_HUGE(n * size))
 		return 0;
 	if (block == 0)
 		return upck_leaves_one(site, arg, p, n * size);
-	const struct upck_entry *e = upck_limits(site, arg, p, &declared, &from);
+	const struct upck_entry *e = upck_limits(site, arg, p, &from);
 	if (!e || phase >= block || from < phase * size || UPCK_OVERFLOWS(block, size))
 		return 0;
 	/* Elements of the block of p's first element, and the last element's block, thread, and row of blocks. */
@@ -198,16 +201,6 @@ int upck_overlap_private(const void *a, shared const void *b, size_t n)
 	if (!a || !b || upc_threadof((shared void *)b) != (size_t)MYTHREAD)
 		return 0;
 	return upck_meet((uintptr_t)a, n, (uintptr_t)(void *)(shared [] char *)b, n);
-}
-
-int upck_twice(shared const int *perm, int target, int flags)
-{
-	if (flags & (UPC_IN_MYSYNC | UPC_OUT_MYSYNC))
-		return -1;
-	for (int t = 0; t < THREADS; t++)
-		if (t != MYTHREAD && perm[t] == target)
-			return t;
-	return -1;
 }
 
 int upck_misaligned(shared const void *ptr, size_t alignment)

@@ -1,5 +1,5 @@
 /*
- * Private memory, numbers and words: what can be read and written, hashes, values for comparison, settings, and the reasons that
+ * Private memory, numbers and words: what can be read and written, hashes, values for comparison, and the reasons that
  * sentences end with.
  */
 #include <errno.h>
@@ -12,18 +12,6 @@
 #include "upck_args.h"
 
 enum { UPCK_PAGE = 4096 };
-
-/* Settings. */
-
-int upck_suspicious(void)
-{
-	static int known;
-	if (!known) {
-		const char *value = getenv("UPCCHECK_SUSPICIOUS");
-		known = value && (!strcmp(value, "TRUE") || !strcmp(value, "true") || !strcmp(value, "1")) ? 2 : 1;
-	}
-	return known == 2;
-}
 
 /* Reasons. */
 

@@ -8,7 +8,6 @@
  * if the compiler does not do so, nothing is told of them.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,12 +28,18 @@ static unsigned long upck_serial, upck_serial_all;
 
 static struct upck_book *upck_own(void)
 {
-	return (struct upck_book *)&upck_books[MYTHREAD];
+	static struct upck_book *mine;
+	if (!mine)
+		mine = (struct upck_book *)&upck_books[MYTHREAD];
+	return mine;
 }
 
 static struct upck_entry *upck_own_entries(void)
 {
-	return (struct upck_entry *)&upck_entries[MYTHREAD * UPCK_ENTRIES];
+	static struct upck_entry *mine;
+	if (!mine)
+		mine = (struct upck_entry *)&upck_entries[MYTHREAD * UPCK_ENTRIES];
+	return mine;
 }
 
 int upck_symmetric(void)
@@ -64,18 +69,32 @@ static unsigned long upck_reach(const struct upck_entry *e)
 	return upck_part(e, e->home >= 0 ? (unsigned long)e->home : 0);
 }
 
-static int upck_before(const struct upck_entry *e, int home, unsigned long address)
+/* An entry of a thread's book. That of another one may be in the middle of a change. */
+static void upck_entry_of(int book, int i, struct upck_entry *e)
 {
+	if (book == MYTHREAD)
+		*e = upck_own_entries()[i];
+	else
+		upc_memget(e, &upck_entries[(long)book * UPCK_ENTRIES + i], sizeof *e);
+}
+
+static int upck_before(int book, int i, int home, unsigned long address)
+{
+	if (book == MYTHREAD) {
+		const struct upck_entry *e = &upck_own_entries()[i];
+		return e->home != home ? e->home < home : e->base <= address;
+	}
+	shared [UPCK_ENTRIES] const struct upck_entry *e = &upck_entries[(long)book * UPCK_ENTRIES + i];
 	return e->home != home ? e->home < home : e->base <= address;
 }
 
-/* The number of entries that are not after a place. They are sorted by home and address, and do not overlap. */
-static int upck_position(const struct upck_entry *all, int n, int home, unsigned long address)
+/* The number of entries of a book that are not after a place. They are sorted by home and address, and do not overlap. */
+static int upck_position(int book, int n, int home, unsigned long address)
 {
 	int low = 0;
 	while (low < n) {
 		int middle = low + (n - low) / 2;
-		if (upck_before(&all[middle], home, address))
+		if (upck_before(book, middle, home, address))
 			low = middle + 1;
 		else
 			n = middle;
@@ -83,24 +102,42 @@ static int upck_position(const struct upck_entry *all, int n, int home, unsigned
 	return low;
 }
 
-static int upck_covering(const struct upck_entry *all, int n, int home, unsigned long address)
+static int upck_covering(int book, int n, int home, unsigned long address, struct upck_entry *e)
 {
-	int i = upck_position(all, n, home, address) - 1;
-	return i >= 0 && all[i].home == home && address - all[i].base < upck_reach(&all[i]) ? i : -1;
+	int i = upck_position(book, n, home, address) - 1;
+	if (i < 0)
+		return -1;
+	upck_entry_of(book, i, e);
+	return e->home == home && (home >= 0 || e->block) && address - e->base < upck_reach(e) ? i : -1;
 }
 
-/* The object at a place: the one that is alive, if a thread's own and a spread one are known there. */
-static const struct upck_entry *upck_in(const struct upck_entry *all, int n, int thread, unsigned long address)
+/* The object at a place: the one that is alive, if a thread's own and a spread one are known there. -1 if there is none. */
+static int upck_in(int book, int n, int thread, unsigned long address, struct upck_entry *e)
 {
-	int own = upck_covering(all, n, thread, address), spread = upck_covering(all, n, -1, address);
-	if (own >= 0 && spread >= 0)
-		return all[own].state == UPCK_LIVE ? &all[own] : &all[spread];
-	return own >= 0 ? &all[own] : spread >= 0 ? &all[spread] : 0;
+	struct upck_entry over_all;
+	int own = upck_covering(book, n, thread, address, e);
+	if (own >= 0 && e->state == UPCK_LIVE)
+		return own;
+	int spread = upck_covering(book, n, -1, address, &over_all);
+	if (spread < 0)
+		return own;
+	*e = over_all;
+	return spread;
 }
 
+/* Several checks of a call ask for the same place. */
 const struct upck_entry *upck_known(shared const void *p)
 {
-	return upck_in(upck_own_entries(), upck_own()->entries, (int)upc_threadof((shared void *)p), upc_addrfield((shared void *)p));
+	static shared const void *asked;
+	static int then, found;
+	const struct upck_book *book = upck_own();
+	if (p != asked || book->changing != then || !then) {
+		struct upck_entry e;
+		found = upck_in(MYTHREAD, book->entries, (int)upc_threadof((shared void *)p), upc_addrfield((shared void *)p), &e);
+		asked = p;
+		then = book->changing;
+	}
+	return found < 0 ? 0 : &upck_own_entries()[found];
 }
 
 static void upck_remove(int i)
@@ -115,7 +152,7 @@ static void upck_remove(int i)
 static void upck_clear(int home, unsigned long base, unsigned long reach)
 {
 	struct upck_entry *all = upck_own_entries();
-	int i = upck_position(all, upck_own()->entries, home, base) - 1;
+	int i = upck_position(MYTHREAD, upck_own()->entries, home, base) - 1;
 	if (i < 0 || all[i].home != home)
 		i++;
 	while (i < upck_own()->entries && all[i].home == home && all[i].base < base + reach) {
@@ -123,6 +160,17 @@ static void upck_clear(int home, unsigned long base, unsigned long reach)
 			upck_remove(i);
 		else
 			i++;
+	}
+}
+
+/* The same for a spread object, on all threads of which something is known: they may have freed there what was allocated together. */
+static void upck_clear_homes(const struct upck_entry *e)
+{
+	const struct upck_entry *all = upck_own_entries();
+	for (int i = 0; i < upck_own()->entries;) {
+		int home = all[i].home;
+		upck_clear(home, e->base, home < 0 ? upck_reach(e) : upck_part(e, (unsigned long)home));
+		i = upck_position(MYTHREAD, upck_own()->entries, home, ~0UL);
 	}
 }
 
@@ -145,18 +193,17 @@ static void upck_insert(const struct upck_entry *e)
 	struct upck_entry *all = upck_own_entries();
 	upck_books[MYTHREAD].changing++;
 	upc_fence;
-	upck_clear(e->home, e->base, upck_reach(e));
-	if (e->home >= 0)
+	if (e->home >= 0) {
+		upck_clear(e->home, e->base, upck_reach(e));
 		upck_clear(-1, e->base, upck_reach(e));
-	else
-		for (int t = 0; t < THREADS; t++) /* of others too: they may have freed there what was allocated together */
-			upck_clear(t, e->base, upck_part(e, (unsigned long)t));
+	} else
+		upck_clear_homes(e);
 	if (book->entries == UPCK_ENTRIES)
 		upck_forget_freed(0);
 	if (book->entries == UPCK_ENTRIES)
 		upck_forget_freed(1);
 	if (book->entries < UPCK_ENTRIES) {
-		int i = upck_position(all, book->entries, e->home, e->base);
+		int i = upck_position(MYTHREAD, book->entries, e->home, e->base);
 		memmove(&all[i + 1], &all[i], (size_t)(book->entries - i) * sizeof *all);
 		all[i] = *e;
 		book->entries++;
@@ -188,18 +235,19 @@ void upck_allocated(shared void *ptr, unsigned long nblocks, unsigned long nbyte
 /* A thread that is changing its book is waited for, up to 2 s. */
 enum { UPCK_ATTEMPTS = 2000, UPCK_PAUSE = 1000 };
 
-static int upck_read_book(int thread, struct upck_entry *all, struct upck_book *head)
+/* Looks a place up in the book of another thread: the same before and after, or it is looked up again. 0 if that did not come about. */
+static int upck_look_up(int book, int thread, unsigned long address, struct upck_book *head, struct upck_entry *e, int *found)
 {
 	for (int attempt = 0; attempt < UPCK_ATTEMPTS; attempt++) {
 		if (attempt > 0)
 			usleep(UPCK_PAUSE);
 		upc_fence;
-		*head = upck_books[thread];
+		*head = upck_books[book];
 		if ((head->changing & 1) || head->entries < 0 || head->entries > UPCK_ENTRIES)
 			continue;
-		upc_memget(all, &upck_entries[(long)thread * UPCK_ENTRIES], (size_t)head->entries * sizeof *all);
+		*found = upck_in(book, head->entries, thread, address, e) >= 0;
 		upc_fence;
-		if (upck_books[thread].changing == head->changing)
+		if (upck_books[book].changing == head->changing)
 			return 1;
 	}
 	return 0;
@@ -220,19 +268,20 @@ struct upck_others {
 static void upck_ask(shared const void *p, const struct upck_entry *mine, struct upck_others *o)
 {
 	*o = (struct upck_others){.certain = !upck_unchecked(), .freed_by = -1, .alive_at = -1};
-	struct upck_entry *all = malloc(UPCK_ENTRIES * sizeof *all);
 	unsigned long address = upc_addrfield((shared void *)p);
 	int thread = (int)upc_threadof((shared void *)p);
 	for (int t = 0; t < THREADS; t++) {
 		struct upck_book head;
+		struct upck_entry its;
+		const struct upck_entry *e = &its;
+		int found;
 		if (t == MYTHREAD)
 			continue;
-		if (!all || !upck_read_book(t, all, &head) || head.lossy) {
+		if (!upck_look_up(t, thread, address, &head, &its, &found) || head.lossy) {
 			o->certain = 0;
 			continue;
 		}
-		const struct upck_entry *e = upck_in(all, head.entries, thread, address);
-		if (!e)
+		if (!found)
 			continue;
 		int same = mine && e->owner == mine->owner && e->serial == mine->serial;
 		if (e->state == UPCK_LIVE && !same) {
@@ -251,7 +300,6 @@ static void upck_ask(shared const void *p, const struct upck_entry *mine, struct
 			o->other_alone |= e->state == UPCK_FREED;
 		}
 	}
-	free(all);
 }
 
 int upck_confirm(shared const void *p, const struct upck_entry *mine)

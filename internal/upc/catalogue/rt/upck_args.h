@@ -12,11 +12,6 @@
 #include "upck.h"
 #include "upck_ops.h"
 
-/* ---- Settings. ---- */
-
-/* UPCCHECK_SUSPICIOUS=TRUE: what is legal, and often not meant, is told as well. */
-int upck_suspicious(void);
-
 /* ---- Numbers. ---- */
 
 #define UPCK_HUGE(n) ((n) > (size_t)PTRDIFF_MAX)
@@ -71,8 +66,8 @@ int upck_overlap(shared const void *a, size_t na, shared const void *b, size_t n
 int upck_overlap_each(shared const void *a, size_t na, shared const void *b, size_t nb);
 int upck_overlap_elements(shared const void *dst, size_t nd, shared const void *src, size_t ns, size_t block, size_t size);
 int upck_overlap_private(const void *a, shared const void *b, size_t n);
-/* Another thread for which perm has the same element as for this one, or -1; also -1 while perm may be changing. */
-int upck_twice(shared const int *perm, int target, int flags);
+/* Another thread for which perm has the same element as for this one, target, or -1. At least one of two threads is told of the other. */
+int upck_twice(shared const int *perm, int target);
 /* The address is no multiple of the type's alignment. */
 int upck_misaligned(shared const void *ptr, size_t alignment);
 /* By the source: the argument points to elements of another arithmetic type; it is a pointer to blocks of another size in bytes, or elements;

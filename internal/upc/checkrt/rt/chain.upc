@@ -11,14 +11,13 @@
 
 #include "inner.h"
 
-static struct upck_chain chains[2];
+static struct upck_chain chain;
 static unsigned char *seen;
 
 static int prepare(void)
 {
-	for (int i = 0; i < 2; i++)
-		if (!chains[i].links && !(chains[i].links = malloc(((size_t)THREADS + 1) * sizeof *chains[i].links)))
-			return 0;
+	if (!chain.links && !(chain.links = malloc(((size_t)THREADS + 1) * sizeof *chain.links)))
+		return 0;
 	if (!seen && !(seen = malloc((size_t)THREADS)))
 		return 0;
 	return 1;
@@ -127,7 +126,7 @@ static struct upck_chain *missing_at(int x, unsigned long n, unsigned long id, s
 
 struct upck_chain *upck_deadlock(unsigned long id)
 {
-	struct upck_chain *c = &chains[0];
+	struct upck_chain *c = &chain;
 	if (THREADS == 1 || !prepare())
 		return NULL;
 	follow(MYTHREAD, id, c);
@@ -140,14 +139,14 @@ struct upck_chain *upck_deadlock(unsigned long id)
 			c->missing = MYTHREAD;
 			return c;
 		}
-		return missing_at(c->last, c->at, id, &chains[1]);
+		return missing_at(c->last, c->at, id, c);
 	}
 	return NULL;
 }
 
 struct upck_chain *upck_waited_for(unsigned long n)
 {
-	struct upck_chain *c = &chains[0];
+	struct upck_chain *c = &chain;
 	if (THREADS == 1 || !prepare())
 		return NULL;
 	if (n != UPCK_HAS_ENDED)

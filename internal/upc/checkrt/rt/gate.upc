@@ -20,6 +20,7 @@ void upck_gate_start(void)
 void upck_gate(void)
 {
 	unsigned step = 0;
+	upck_give_patience(0); /* the program waits from here on */
 	while (!upc_lock_attempt(gate))
 		upck_pause(&step);
 }

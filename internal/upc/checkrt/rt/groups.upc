@@ -10,7 +10,7 @@
 
 enum { MOST = 64 };
 
-static char keys[MOST][UPCK_KEY];
+static char (*keys)[UPCK_KEY];
 static int *of, count;
 
 void upck_groups_start(void)
@@ -18,6 +18,8 @@ void upck_groups_start(void)
 	count = 0;
 	if (!of)
 		of = malloc((size_t)THREADS * sizeof *of);
+	if (!keys)
+		keys = malloc(MOST * sizeof *keys);
 	for (int t = 0; of && t < THREADS; t++)
 		of[t] = -1;
 }
@@ -27,12 +29,14 @@ void upck_group(int thread, const char *format, ...)
 	char key[UPCK_KEY];
 	int g = 0;
 	va_list args;
+	if (!of || !keys)
+		return;
 	va_start(args, format);
 	vsnprintf(key, sizeof key, format, args);
 	va_end(args);
 	while (g < count && strcmp(keys[g], key) != 0)
 		g++;
-	if (g == MOST || !of)
+	if (g == MOST)
 		return;
 	if (g == count)
 		strcpy(keys[count++], key);

@@ -71,6 +71,7 @@ extern shared [UPCK_HELD] long upck_held_sites[UPCK_HELD * THREADS];
 struct upck_mine {
 	unsigned long n;  /* number of the next operation */
 	int open;         /* between upc_notify and upc_wait */
+	int inside;       /* an operation that has been told is carried out */
 	int held, blocked, more; /* more: it has held more locks at a time than there is room for */
 	const struct upck_site *notified, *leaving;
 	struct upck_record last;
@@ -95,10 +96,15 @@ void upck_pause(unsigned *step);
 long upck_place(const void *p);
 const struct upck_site *upck_site_at(long place);
 
+/* patience.upc: around what must not look to the run-time of UPC as if the program was waiting. */
+int upck_patience(void);
+void upck_give_patience(int kept);
+
 /* ring.upc */
 void upck_begin(const struct upck_site *site, struct upck_record *record);
 int upck_record_of(int thread, unsigned long n, struct upck_record *to); /* 0 if it has not come to n, or has overwritten it */
 struct upck_record *upck_own_record(unsigned long n);
+void upck_skip(void); /* an operation that nothing is known of */
 void upck_set_status(int doing, const struct upck_site *site, unsigned long lock);
 unsigned long upck_mix(unsigned long hash, unsigned long word);
 

@@ -9,17 +9,14 @@
 
 #include "report.h"
 
-static char line[64 * 1024];
-static size_t used;
+static struct upck_text line;
 
 static void add(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	int n = vsnprintf(line + used, sizeof line - used, format, args);
+	upck_add(&line, format, args);
 	va_end(args);
-	if (n > 0)
-		used += (size_t)n < sizeof line - used ? (size_t)n : sizeof line - 1 - used;
 }
 
 static void add_text(const char *name, const char *text)
@@ -73,7 +70,7 @@ void upck_json(const struct upck_finding *f)
 {
 	if (!upck_report_path)
 		return;
-	used = 0;
+	line.used = 0;
 	add("{");
 	add_text("code", f->code);
 	add(",");
@@ -87,7 +84,7 @@ void upck_json(const struct upck_finding *f)
 	add(",\"threads\":[");
 	for (int t = 0; t < THREADS; t++)
 		if (f->thread < 0 || f->thread == t) {
-			if (line[used - 1] == '}')
+			if (line.used && line.text[line.used - 1] == '}')
 				add(",");
 			add_thread(t, f);
 		}
@@ -96,7 +93,7 @@ void upck_json(const struct upck_finding *f)
 		add_edges(f->chain);
 	add("}\n");
 	int fd = open(upck_report_path, O_WRONLY | O_CREAT | O_APPEND, 0666);
-	if (fd < 0 || write(fd, line, used) != (ssize_t)used)
+	if (fd < 0 || write(fd, line.text, line.used) != (ssize_t)line.used)
 		fprintf(stderr, "unknot: warning: the finding could not be written to %.200s (UNKNOT_UPC_REPORT)\n", upck_report_path);
 	if (fd >= 0)
 		close(fd);

@@ -96,11 +96,8 @@ static int held_already(const struct upck_site *site, const char *id, unsigned l
 	return 1;
 }
 
-int upck_locking(const struct upck_site *site, shared void *lock)
+static int locking(const struct upck_site *site, shared void *lock, unsigned long id)
 {
-	unsigned long id = upck_lock_id(lock);
-	if (upck_without & UPCK_NO_DEADLOCKS)
-		return 0;
 	upck_stop_trying();
 	if (held_already(site, "LOCK-04", id))
 		return 1;
@@ -113,6 +110,15 @@ int upck_locking(const struct upck_site *site, shared void *lock)
 	if (chain)
 		upck_stuck(chain);
 	return 0;
+}
+
+int upck_locking(const struct upck_site *site, shared void *lock)
+{
+	if (upck_without & UPCK_NO_DEADLOCKS)
+		return 0;
+	int kept = upck_patience(), done = locking(site, lock, upck_lock_id(lock));
+	upck_give_patience(kept);
+	return done;
 }
 
 void upck_attempting(const struct upck_site *site, shared void *lock)
@@ -180,15 +186,8 @@ static void failed(const struct upck_site *site, unsigned long id)
 	upck_livelock(chain, site, upck_livelock_seconds);
 }
 
-void upck_locked(const struct upck_site *site, shared void *lock, int got)
+static void locked(const struct upck_site *site, unsigned long id)
 {
-	unsigned long id = upck_lock_id(lock);
-	if (upck_without & UPCK_NO_DEADLOCKS)
-		return;
-	if (!got) {
-		failed(site, id);
-		return;
-	}
 	upck_stop_trying();
 	if (holds(id) >= 0) /* went on after an error */
 		return;
@@ -199,11 +198,20 @@ void upck_locked(const struct upck_site *site, shared void *lock, int got)
 	upck_set_status(UPCK_RUNNING, site, 0);
 }
 
-void upck_unlocking(const struct upck_site *site, shared void *lock)
+void upck_locked(const struct upck_site *site, shared void *lock, int got)
 {
-	unsigned long id = upck_lock_id(lock);
 	if (upck_without & UPCK_NO_DEADLOCKS)
 		return;
+	int kept = upck_patience();
+	if (got)
+		locked(site, upck_lock_id(lock));
+	else
+		failed(site, upck_lock_id(lock));
+	upck_give_patience(kept);
+}
+
+static void unlocking(const struct upck_site *site, unsigned long id)
+{
 	int i = holds(id), index;
 	upck_stop_trying();
 	if (i >= 0) {
@@ -218,6 +226,22 @@ void upck_unlocking(const struct upck_site *site, shared void *lock)
 		           held_at(holder, index)->line);
 	else
 		upck_wrong(site, "UNLK-04", UPCK_ERROR, 0, "ptr is a lock that this thread does not hold");
+}
+
+void upck_unlocking(const struct upck_site *site, shared void *lock)
+{
+	if (upck_without & UPCK_NO_DEADLOCKS)
+		return;
+	int kept = upck_patience();
+	unlocking(site, upck_lock_id(lock));
+	upck_give_patience(kept);
+}
+
+void upck_released(shared void *lock)
+{
+	int i = lock ? holds(upck_lock_id(lock)) : -1;
+	if (i >= 0)
+		let_go(i);
 }
 
 void upck_lock_made(shared void *lock, const struct upck_site *site, int collective)

@@ -24,10 +24,12 @@ static void not_between(const struct upck_site *site, const char *id)
 
 void upck_collective(const struct upck_site *site, int op, int sync, int n, const struct upck_value *values)
 {
-	const struct upck_function *f = upck_function(op);
 	struct upck_record r = {.op = op, .sync = sync};
-	not_in_region(site, f ? f->region : NULL);
-	not_between(site, f ? f->order : NULL);
+	if (upck_forall_depth() > 0 || upck_mine.open) {
+		const struct upck_function *f = upck_function(op);
+		not_in_region(site, f ? f->region : NULL);
+		not_between(site, f ? f->order : NULL);
+	}
 	r.nvalues = n < UPCK_VALUES ? n : UPCK_VALUES;
 	memcpy(r.values, values, (size_t)r.nvalues * sizeof *values);
 	upck_begin(site, &r);
@@ -59,13 +61,13 @@ void upck_notify(const struct upck_site *site, int has, int value)
 		upck_wrong(site, "NTFY-01", UPCK_ERROR, -1, "the upc_notify at %s:%d has not been followed by an upc_wait yet",
 		           upck_mine.notified->file, upck_mine.notified->line);
 	notify(site, UPCK_OP_NOTIFY, has, value);
-	upck_done();
-	upck_mine.open = 1;
-	upck_mine.notified = site;
 	if (has && upck_without & UPCK_NO_DEADLOCKS)
 		upc_notify value;
 	else
 		upc_notify;
+	upck_done();
+	upck_mine.open = 1;
+	upck_mine.notified = site;
 }
 
 /* The record of the upc_notify gets the value of the upc_wait; nobody can be a slot's length ahead, since the phase is open. */
@@ -84,6 +86,11 @@ void upck_wait(const struct upck_site *site, int has, int value)
 	not_in_region(site, "WAIT-02");
 	if (!upck_mine.open) {
 		upck_wrong(site, "WAIT-01", UPCK_ERROR, -1, "no upc_notify came before it");
+		return;
+	}
+	if (r->n != n) { /* the upc_notify was not seen */
+		upc_wait;
+		upck_mine.open = 0;
 		return;
 	}
 	if (has && r->has && r->value != value)

@@ -4,11 +4,18 @@
 #ifndef UPCK_REPORT_H
 #define UPCK_REPORT_H
 
+#include <stdarg.h>
+
 #include "inner.h"
 
 enum { UPCK_KEY = 200 };
 
-/* text.upc: a report is put together in memory and printed in one piece. */
+/* text.upc: a report is put together in memory and printed in one piece. A text grows as it must; without memory, it ends. */
+struct upck_text {
+	char *text;
+	size_t used, size;
+};
+void upck_add(struct upck_text *t, const char *format, va_list args);
 void upck_put(const char *format, ...);
 void upck_print(void);
 void upck_text_place(char *to, size_t size, const struct upck_site *site); /* "main (a.upc:7)" */

@@ -45,11 +45,12 @@ void upck_set_status(int doing, const struct upck_site *site, unsigned long lock
 }
 
 /* A neighbour is so far behind that it may still need the slot. Others may wait for this thread's locks meanwhile. */
-static void wait_for(int neighbour, unsigned long count, const struct upck_site *site)
+static void wait_for(int neighbour, unsigned long count, const struct upck_site *site, unsigned long *seen)
 {
 	unsigned step = 0;
-	if (upck_count[neighbour] >= count)
+	if (*seen >= count || (*seen = upck_count[neighbour]) >= count)
 		return;
+	upck_give_patience(0); /* now it does wait */
 	upck_set_status(UPCK_WAITS_AHEAD, site, 0);
 	upck_moves[MYTHREAD] = upck_moves[MYTHREAD] + 1;
 	upck_ahead[MYTHREAD] = UPCK_AHEAD(neighbour, count);
@@ -63,6 +64,7 @@ static void wait_for(int neighbour, unsigned long count, const struct upck_site 
 	upck_moves[MYTHREAD] = upck_moves[MYTHREAD] + 1;
 	upck_ahead[MYTHREAD] = 0;
 	upck_set_status(UPCK_RUNNING, NULL, 0);
+	upck_patience();
 }
 
 static int left(void)
@@ -108,19 +110,18 @@ static unsigned long hash_of(const struct upck_record *r)
 	return h;
 }
 
-void upck_begin(const struct upck_site *site, struct upck_record *r)
+/* Carries out the n-th operation's part in the protocol. */
+static void take_part(const struct upck_site *site, struct upck_record *r, unsigned long n)
 {
-	unsigned long n = upck_mine.n;
-	if (upck_without & UPCK_NO_DEADLOCKS)
-		return;
+	static unsigned long seen_right, seen_left;
 	upck_stop_trying();
 	r->n = n;
 	r->site = upck_place(site);
 	upck_take_foralls(r);
 	r->hash = hash_of(r);
 	if (THREADS > 1 && n + 2 > UPCK_SLOTS) {
-		wait_for(right(), n + 2 - UPCK_SLOTS, site);
-		wait_for(left(), n + 2 - UPCK_SLOTS, site);
+		wait_for(right(), n + 2 - UPCK_SLOTS, site, &seen_right);
+		wait_for(left(), n + 2 - UPCK_SLOTS, site, &seen_left);
 	}
 	upck_mine.last = *r;
 	*upck_own_record(n) = *r;
@@ -148,8 +149,37 @@ void upck_begin(const struct upck_site *site, struct upck_record *r)
 	}
 }
 
+void upck_begin(const struct upck_site *site, struct upck_record *r)
+{
+	unsigned long n = upck_mine.n;
+	upck_mine.inside = 1;
+	if (upck_without & UPCK_NO_DEADLOCKS) {
+		upck_mine.n = n + 1;
+		return;
+	}
+	int kept = upck_patience();
+	take_part(site, r, n);
+	upck_give_patience(kept);
+}
+
+/* It has a number, so that all threads count the same operations, and no record. */
+void upck_skip(void)
+{
+	struct upck_record none;
+	upck_take_foralls(&none);
+	upck_mine.n++;
+	if (!(upck_without & UPCK_NO_DEADLOCKS))
+		upck_count[MYTHREAD] = upck_mine.n;
+}
+
+unsigned long upck_number(void)
+{
+	return upck_mine.n;
+}
+
 void upck_done(void)
 {
+	upck_mine.inside = 0;
 	if (upck_mine.blocked)
 		upck_blocked[MYTHREAD] = 0;
 	upck_mine.blocked = 0;

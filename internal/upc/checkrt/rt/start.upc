@@ -16,6 +16,7 @@ enum { STEPS_AWAKE = 64, LONGEST_NANOS = 1000000 };
 int upck_goes_on;
 double upck_livelock_seconds = 300;
 const char *upck_report_path;
+static int suspicious;
 struct upck_mine upck_mine;
 
 /* A value that is not understood is told by one thread, and the default is used. */
@@ -25,13 +26,23 @@ static void not_understood(const char *name, const char *value, const char *want
 		fprintf(stderr, "unknot: warning: %s is \"%.40s\", which is not %s; %s is used\n", name, value, wanted, used);
 }
 
+static int is_true(const char *name, int otherwise)
+{
+	const char *value = getenv(name);
+	if (value && strcasecmp(value, "TRUE") == 0)
+		return 1;
+	if (value && strcasecmp(value, "FALSE") == 0)
+		return 0;
+	if (value)
+		not_understood(name, value, "TRUE or FALSE", otherwise ? "TRUE" : "FALSE");
+	return otherwise;
+}
+
 static void read_environment(void)
 {
-	const char *stop = getenv("UPCCHECK_STOP_ON_ERROR"), *limit = getenv("UPCCHECK_LIVELOCK_TIMEOUT");
-	if (stop && strcasecmp(stop, "FALSE") == 0)
-		upck_goes_on = 1;
-	else if (stop && strcasecmp(stop, "TRUE") != 0)
-		not_understood("UPCCHECK_STOP_ON_ERROR", stop, "TRUE or FALSE", "TRUE");
+	const char *limit = getenv("UPCCHECK_LIVELOCK_TIMEOUT");
+	upck_goes_on = !is_true("UPCCHECK_STOP_ON_ERROR", 1);
+	suspicious = is_true("UPCCHECK_SUSPICIOUS", 0);
 	if (limit) {
 		char *end;
 		double seconds = strtod(limit, &end);
@@ -49,6 +60,11 @@ void upck_start(void)
 {
 	read_environment();
 	upck_gate_start();
+}
+
+int upck_suspicious(void)
+{
+	return suspicious;
 }
 
 double upck_now(void)

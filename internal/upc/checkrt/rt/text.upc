@@ -1,36 +1,57 @@
 /*
- * The text of a report, and how places and calls are told.
+ * The text of a report, and how places and calls are told. A thread that tells nothing has no memory for texts.
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "report.h"
 
-static char text[48 * 1024];
-static size_t used;
+enum { FIRST = 4096 };
+
+static struct upck_text report;
+
+void upck_add(struct upck_text *t, const char *format, va_list args)
+{
+	va_list again;
+	va_copy(again, args);
+	int n = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	if (n < 0)
+		return;
+	size_t wanted = t->used + (size_t)n + 1;
+	if (wanted > t->size) {
+		size_t size = wanted > 2 * t->size ? wanted + FIRST : 2 * t->size;
+		char *more = realloc(t->text, size);
+		if (!more)
+			return;
+		t->text = more;
+		t->size = size;
+	}
+	vsnprintf(t->text + t->used, t->size - t->used, format, args);
+	t->used += (size_t)n;
+}
 
 void upck_put(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	int n = vsnprintf(text + used, sizeof text - used, format, args);
+	upck_add(&report, format, args);
 	va_end(args);
-	if (n > 0)
-		used += (size_t)n < sizeof text - used ? (size_t)n : sizeof text - 1 - used;
 }
 
 void upck_print(void)
 {
 	fflush(stdout);
-	for (size_t done = 0; done < used;) {
-		ssize_t n = write(STDERR_FILENO, text + done, used - done);
+	for (size_t done = 0; done < report.used;) {
+		ssize_t n = write(STDERR_FILENO, report.text + done, report.used - done);
 		if (n <= 0)
 			break;
 		done += (size_t)n;
 	}
-	used = 0;
+	report.used = 0;
 }
 
 void upck_text_short(char *to, size_t size, const struct upck_site *site)

@@ -46,6 +46,9 @@ struct upck_value upck_shared(int arg, shared const void *value);
 struct upck_value upck_text(int arg, const char *value);
 struct upck_value upck_double(int arg, double value);
 
+/* UPCCHECK_SUSPICIOUS=TRUE: what is legal, and often not meant, is told as well. */
+int upck_suspicious(void);
+
 /* The life of a thread. upck_leave remembers where main is left; upck_end is the end of the thread's part in the checks. */
 void upck_start(void);
 void upck_leave(const struct upck_site *site);
@@ -72,6 +75,15 @@ void upck_forall_left(int depth);
 /* Before a collective operation: op is its number, sync says that no thread can leave it before all have come. */
 void upck_collective(const struct upck_site *site, int op, int sync, int n, const struct upck_value *values);
 void upck_done(void);
+unsigned long upck_number(void); /* of the operation that has begun; the same on all threads, and not 0 */
+
+/* Around calls of collective functions, and after statements, in parts of the program that are not seen otherwise. What upck_passing gives
+   is for upck_passed. upck_released comes before upc_unlock. */
+int upck_passing(void);
+void upck_passed(int outer);
+void upck_passed_notify(void);
+void upck_passed_wait(void);
+void upck_released(shared void *lock);
 
 /* An argument is wrong (arg < 0: the call itself). id is the check's, the words are the cause: "nbytes is 0, and must be positive". */
 void upck_wrong(const struct upck_site *site, const char *id, int severity, int arg, const char *format, ...);

@@ -1,0 +1,129 @@
+// Command upccheck measures what upc-check adds to UPC programs, and writes bench/UPC-CHECK.md: the time of whole programs, the cost of one checked
+// collective operation, and memory. It must be started in the repository's root, as go run ./bench/upccheck.
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+func main() {
+	var o options
+	classes := flag.String("classes", "S,W,A", "the classes of the problems")
+	programs := flag.String("programs", "cg,ep,ft,is,mg", "the programs of bench/upc/programs")
+	flag.IntVar(&o.pairs, "pairs", 7, "pairs of a run without and a run with checks; five times as many where a run is short")
+	flag.IntVar(&o.rounds, "rounds", 200, "rounds of the measurement of one operation")
+	threads := flag.String("threads", "2,4", "numbers of threads of the programs")
+	many := flag.String("many", "2,4,8,16,32,64", "numbers of threads for the cost of one operation")
+	flag.StringVar(&o.mpi, "mpi", "openmpi", "the MPI library: openmpi or mpich")
+	flag.StringVar(&o.out, "o", "bench/UPC-CHECK.md", "the `file` to write, or - for standard output")
+	limit := flag.Duration("limit", 40*time.Minute, "start no new program after this time")
+	flag.Parse()
+	o.classes, o.programs = strings.Split(*classes, ","), strings.Split(*programs, ",")
+	o.deadline = time.Now().Add(*limit)
+	err := errors.Join(numbers(*threads, &o.threads), numbers(*many, &o.many))
+	if err == nil {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		err = run(ctx, o)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench/upccheck:", err)
+		os.Exit(1)
+	}
+}
+
+// options are what is to be measured.
+type options struct {
+	classes, programs []string
+	threads, many     []int
+	pairs, rounds     int
+	mpi, out          string
+	deadline          time.Time
+}
+
+func numbers(list string, to *[]int) error {
+	for _, word := range strings.Split(list, ",") {
+		var n int
+		if _, err := fmt.Sscan(word, &n); err != nil || n < 1 {
+			return fmt.Errorf("%q is no number of threads", word)
+		}
+		*to = append(*to, n)
+	}
+	return nil
+}
+
+// bench is a measurement: where programs are, and how they are made and run.
+type bench struct {
+	options
+	ctx context.Context
+	dir string
+}
+
+func run(ctx context.Context, o options) error {
+	dir, err := os.MkdirTemp("", "bench-upccheck")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	b := &bench{options: o, ctx: ctx, dir: dir}
+	if _, err := b.do(nil, "go", "build", "-o", b.path("unknot"), "./cmd/unknot"); err != nil {
+		return err
+	}
+	var r results
+	before := look()
+	var failed []error
+	r.slowdowns, err = b.slowdowns()
+	failed = append(failed, err)
+	r.costs, err = b.costs()
+	failed = append(failed, err)
+	r.memory, err = b.memory()
+	failed = append(failed, err)
+	r.machine = since(before)
+	if b.out == "-" {
+		_, err = os.Stdout.Write(b.document(r))
+	} else {
+		err = os.WriteFile(b.out, b.document(r), 0o644)
+	}
+	return errors.Join(append(failed, err)...)
+}
+
+func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
+
+// compile makes a program with the checks or without.
+func (b *bench) compile(command, out string, args ...string) error {
+	_, err := b.do(nil, b.path("unknot"), append([]string{command, "--mpicc", "mpicc." + b.mpi, "-O2", "-o", b.path(out)}, args...)...)
+	return err
+}
+
+// launch runs a program and gives what it says.
+func (b *bench) launch(program string, threads int, args ...string) ([]byte, error) {
+	env := []string{"UPC_SHARED_HEAP_SIZE=1G", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1"}
+	if threads > 8 {
+		env[0] = "UPC_SHARED_HEAP_SIZE=16M"
+	}
+	return b.do(env, "mpirun."+b.mpi, append([]string{"-n", fmt.Sprint(threads), b.path(program)}, args...)...)
+}
+
+func (b *bench) do(env []string, name string, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(b.ctx, 10*time.Minute)
+	defer cancel()
+	var out bytes.Buffer
+	command := exec.CommandContext(ctx, name, args...)
+	command.Env = append(os.Environ(), env...)
+	command.Stdout, command.Stderr = &out, &out
+	if err := command.Run(); err != nil {
+		return nil, fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, out.Bytes())
+	}
+	return out.Bytes(), nil
+}

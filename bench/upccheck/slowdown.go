@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// slowdown is what was measured of a program: seconds of the fastest runs, and the median of the ratios of neighbouring runs.
+type slowdown struct {
+	program, class string
+	threads, pairs int
+	plain, checked float64
+	median         float64
+}
+
+// ratio is that of the fastest runs, which others on the machine have disturbed the least.
+func (s slowdown) ratio() float64 { return s.checked / s.plain }
+
+// slowdowns measures the programs in every class with all numbers of threads, until the time is over.
+func (b *bench) slowdowns() ([]slowdown, error) {
+	var all []slowdown
+	var failed []error
+	for _, name := range b.programs {
+		source := filepath.Join("bench/upc/programs", name+".upc")
+		err := errors.Join(b.compile("upcc", name+".plain", source, "-lm"), b.compile("upc-check", name+".checked", source, "-lm"))
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, class := range b.classes {
+		for _, name := range b.programs {
+			for _, n := range b.threads {
+				if time.Now().After(b.deadline) {
+					fmt.Fprintf(os.Stderr, "%s, class %s, with %d threads: no time left\n", name, class, n)
+					continue
+				}
+				s, err := b.compare(name, class, n)
+				if err != nil {
+					failed = append(failed, err)
+					continue
+				}
+				fmt.Printf("%s %s %d threads: %.4f s, with checks %.4f s, ratio %.3f, median %.3f\n", name, class, n, s.plain, s.checked, s.ratio(), s.median)
+				all = append(all, s)
+			}
+		}
+	}
+	return all, errors.Join(failed...)
+}
+
+// short is the length of a run, in seconds, below which there are more pairs.
+const short = 0.2
+
+// compare runs a program without and with checks in turn. Which of them comes first changes from pair to pair.
+func (b *bench) compare(name, class string, threads int) (slowdown, error) {
+	s := slowdown{program: name, class: class, threads: threads, pairs: b.pairs}
+	var times [2][]float64
+	var ratios []float64
+	for i := 0; i < s.pairs; i++ {
+		for k := range 2 {
+			which := (i + k) % 2
+			t, err := b.timed(name+[]string{".plain", ".checked"}[which], class, threads)
+			if err != nil {
+				return s, err
+			}
+			times[which] = append(times[which], t)
+		}
+		ratios = append(ratios, times[1][i]/times[0][i])
+		if i == 0 && times[0][0] < short {
+			s.pairs *= 5
+		}
+	}
+	s.plain, s.checked, s.median = slices.Min(times[0]), slices.Min(times[1]), median(ratios)
+	return s, nil
+}
+
+var seconds = regexp.MustCompile(`seconds=(\S+) verified`)
+
+// timed runs a program and gives the time that it says. A result that is not verified is an error.
+func (b *bench) timed(program, class string, threads int) (float64, error) {
+	out, err := b.launch(program, threads, class)
+	if err != nil {
+		return 0, err
+	}
+	found := seconds.FindSubmatch(out)
+	if found == nil {
+		return 0, fmt.Errorf("%s, class %s, with %d threads: not verified\n%s", program, class, threads, out)
+	}
+	return strconv.ParseFloat(string(found[1]), 64)
+}
+
+func median(list []float64) float64 {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
+}

@@ -1,0 +1,121 @@
+package catalogue
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Passages are functions that the linker puts before those of the run-time of UPC, with --wrap, for all the program: they count collective operations
+// that no wrapper and no statement tells of, so that all threads have the same numbers. They are sources of the checker's library, by file names,
+// with what else only unknot's own run-time has; they come before sources of the same name.
+func Passages() map[string]string {
+	out := map[string]string{"upck_passing_statements.upc": passingStatements, "patience.upc": patience}
+	for _, f := range Functions() {
+		if !f.passes() {
+			continue
+		}
+		name := "upck_passing_" + f.module() + ".upc"
+		if out[name] == "" {
+			out[name] = f.head()
+		}
+		out[name] += f.passage()
+	}
+	for name, text := range out {
+		if name != "upck_passing_statements.upc" && name != "patience.upc" {
+			out[name] = text + "\n#endif\n"
+		}
+	}
+	return out
+}
+
+// Passed are the functions that have one.
+func Passed() []string {
+	all := []string{"upcr_barrier_at", "upcr_notify_at", "upcr_wait_at"}
+	for _, f := range Functions() {
+		if f.passes() {
+			all = append(all, f.Name)
+		}
+	}
+	return all
+}
+
+func (f *Function) passes() bool { return f.Wrapped() && (f.Collective || f.Name == "upc_unlock") }
+
+// passage is __wrap_NAME.
+func (f *Function) passage() string {
+	params, names := "void", []string{}
+	for i, p := range f.Params {
+		if i == 0 {
+			params = p.Declaration()
+		} else {
+			params += ", " + p.Declaration()
+		}
+		names = append(names, p.Name)
+	}
+	head := func(prefix string) string {
+		return strings.Replace(fmt.Sprintf("%s %s%s(%s)", f.Result, prefix, f.Name, params), "* ", "*", 1)
+	}
+	call := fmt.Sprintf("__real_%s(%s)", f.Name, strings.Join(names, ", "))
+	text := fmt.Sprintf("\n%s;\n%s;\n%[2]s\n{\n", head("__real_"), head("__wrap_"))
+	switch {
+	case !f.Collective:
+		text += "\tupck_released((shared void *)ptr);\n\t" + call + ";\n"
+	case f.Result == "void":
+		text += "\tint outer = upck_passing();\n\t" + call + ";\n\tupck_passed(outer);\n"
+	default:
+		text += "\tint outer = upck_passing();\n\t" + f.Result + " result = " + call + ";\n\tupck_passed(outer);\n\treturn result;\n"
+	}
+	return text + "}\n"
+}
+
+// patience is the file of that name for unknot's own run-time, which counts strict reads.
+const patience = generated + `#include "inner.h"
+
+enum { MOST = 1 << 30 };
+
+extern int upcr_patience;
+
+int upck_patience(void)
+{
+	int kept = upcr_patience;
+	upcr_patience = MOST;
+	return kept;
+}
+
+void upck_give_patience(int kept)
+{
+	upcr_patience = kept;
+}
+`
+
+// The statements are these functions of the run-time.
+const passingStatements = generated + `#include "upck.h"
+
+void __real_upcr_barrier_at(int has, int value, const char *file, int line);
+void __wrap_upcr_barrier_at(int has, int value, const char *file, int line);
+void __wrap_upcr_barrier_at(int has, int value, const char *file, int line)
+{
+	int outer = upck_passing();
+	__real_upcr_barrier_at(has, value, file, line);
+	upck_passed(outer);
+}
+
+void __real_upcr_notify_at(int has, int value, const char *file, int line);
+void __wrap_upcr_notify_at(int has, int value, const char *file, int line);
+void __wrap_upcr_notify_at(int has, int value, const char *file, int line)
+{
+	int outer = upck_passing();
+	__real_upcr_notify_at(has, value, file, line);
+	upck_passed(outer);
+	if (!outer)
+		upck_passed_notify();
+}
+
+void __real_upcr_wait_at(int has, int value, const char *file, int line);
+void __wrap_upcr_wait_at(int has, int value, const char *file, int line);
+void __wrap_upcr_wait_at(int has, int value, const char *file, int line)
+{
+	__real_upcr_wait_at(has, value, file, line);
+	upck_passed_wait();
+}
+`

@@ -1,0 +1,75 @@
+package checkrt
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// checked compiles a program with upc-check, as users do.
+func checked(t testing.TB, mpi, text string, options ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(path+".upc", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"upc-check", "--mpicc", "mpicc." + mpi, "-o", path, path + ".upc"}, options...)
+	if out, err := exec.Command(unknot(t), args...).CombinedOutput(); err != nil || len(out) > 0 {
+		t.Fatalf("%q: %v\n%s", args, err, out)
+	}
+	return path
+}
+
+// What one thread knows of an object of another one is out of date when that one has freed it. An object of all threads at its place is the one that counts:
+// a transfer into it is checked against its size.
+func TestWhatOthersLeftAtAPlace(t *testing.T) {
+	const text = `#include <upc.h>
+#include <stdio.h>
+shared char *shared filler;
+upc_lock_t *shared lock;
+shared long distance;
+static char mine[64];
+int main(void)
+{
+	const size_t megabyte = 1 << 20;
+	char *place = 0;
+	if (MYTHREAD == 1) {
+		filler = upc_alloc(20 * megabyte);
+		lock = upc_global_lock_alloc();
+		place = (char *)(shared void *)lock;
+	}
+	upc_barrier;
+	if (MYTHREAD == 0) {
+		upc_lock(lock);
+		upc_unlock(lock);
+	}
+	upc_barrier;
+	if (MYTHREAD == 1) {
+		upc_lock_free(lock);
+		upc_free((shared void *)filler);
+	}
+	upc_barrier;
+	shared char *object = upc_all_alloc(THREADS, 26 * megabyte);
+	shared [] char *part = (shared [] char *)(object + 1);
+	if (MYTHREAD == 1)
+		distance = place - (char *)part;
+	upc_barrier;
+	if (MYTHREAD == 0) {
+		if (distance < 0 || distance >= (long)(26 * megabyte))
+			printf("elsewhere\n");
+		upc_memput(part + distance, mine, 26 * megabyte);
+	}
+	return 0;
+}
+`
+	l := launch{mpi: "mpich", threads: 2, env: []string{"UPC_SHARED_HEAP_SIZE=32M"}}
+	status, told := run(t, l, checked(t, l.mpi, text))
+	if strings.Contains(told, "elsewhere") {
+		t.Fatal("the object of all threads is not where the lock was")
+	}
+	if status != 66 || reports(told) != 1 || !strings.Contains(told, "needs 27262976 bytes from byte ") || !strings.Contains(told, "[MPUT-03]") {
+		t.Errorf("status %d, told:\n%s", status, told)
+	}
+}
