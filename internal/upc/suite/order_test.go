@@ -16,13 +16,6 @@ func launches(p *program, i int) []launch {
 		if (i/2+j)%3 == 0 {
 			one.node = (threads + 1) / 2
 		}
-		if os.Getenv("SUITE_ONE") != "" {
-			if threads == 4 {
-				one.mpi = "mpich"
-				all = append(all, one)
-			}
-			continue
-		}
 		if os.Getenv("UNKNOT_NIGHTLY") == "" {
 			all = append(all, one)
 			continue
