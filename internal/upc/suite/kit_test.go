@@ -60,9 +60,9 @@ func (k *kit) compile(t testing.TB, mpi string, quiet bool, options []string, so
 		dir := filepath.Join(k.dir, fmt.Sprint("program", len(k.made)))
 		k.made[key] = sync.OnceValues(func() (string, error) { return k.build(dir, mpi, quiet, options, sources) })
 	}
-	make := k.made[key]
+	build := k.made[key]
 	k.mu.Unlock()
-	path, err := make()
+	path, err := build()
 	if err != nil {
 		t.Fatal(err)
 	}

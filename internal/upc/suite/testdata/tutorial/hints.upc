@@ -1,4 +1,4 @@
-/* A file is opened with a hint that nobody has written. */
+/* A file is opened with a hint for which nobody has allocated memory. */
 #include <stdio.h>
 #include <upc.h>
 #include <upc_io.h>
@@ -7,7 +7,7 @@ int main(void)
 {
 	size_t numhints; /* N */
 	upc_file_t *log;
-	struct upc_hint *hints; /* H */
+	struct upc_hint *hints = NULL; /* H */
 #ifdef FIXED
 	struct upc_hint one = {"access_style", "sequential"};
 	hints = &one;
