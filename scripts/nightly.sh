@@ -51,6 +51,7 @@ run "logs of 100 million calls, ring and stencil, at most 12 bytes a call" ./int
 run "random datatypes against both MPI libraries" ./internal/usage/typemap
 run "200 random programs as C on both MPIs: predicted, forced, confirmed; the examples without unknot" ./internal/whole -plain
 run "the protocol of upc-check in all orders, the large programs too" ./internal/upc/checkrt/model
+run "wrong UPC programs with each number of threads, on both MPIs, on one node and several" ./internal/upc/suite
 for fuzz in syntax:FuzzLexer syntax:FuzzParser types:FuzzCheck; do
 	run "whatever is read does not stop the UPC front end, ten minutes of ${fuzz#*:}" -run '^$' -fuzz "^${fuzz#*:}\$" -fuzztime 10m "./internal/upc/${fuzz%:*}"
 done

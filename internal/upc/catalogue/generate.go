@@ -183,6 +183,7 @@ struct upck_function {
 	const char *const *single;
 };
 const struct upck_function *upck_function(int op);
+const struct upck_function *upck_function_named(const char *name);
 /* The next step after a report, or 0. */
 const char *upck_hint(const char *id);
 
@@ -256,6 +257,14 @@ const struct upck_function *upck_function(int op)
 {
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
 		if (functions[i].op == op)
+			return &functions[i];
+	return 0;
+}
+
+const struct upck_function *upck_function_named(const char *name)
+{
+	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+		if (!strcmp(functions[i].name, name))
 			return &functions[i];
 	return 0;
 }

@@ -95,7 +95,7 @@ func (f *Function) whole(argument, made string) *Function {
 func open() *Function {
 	f := ioFunction("FOPN", "upc_file_t *upc_all_fopen(const char *fname, int flags, size_t numhints, struct upc_hint const *hints)")
 	const access, pointer = "(UPC_RDONLY | UPC_WRONLY | UPC_RDWR)", "(UPC_COMMON_FP | UPC_INDIVIDUAL_FP)"
-	f.collective("0", "flags", "numhints", "hints (contents)=upck_hashed(3, upck_hash_hints(numhints, hints))")
+	f.collective("0", "flags", "numhints", "hints (contents)=upck_hints(3, numhints, hints)")
 	flag := func(class Class, when, test, words, hint string) {
 		f.row("flags", class, when, tell(test, words, hint))
 	}
@@ -147,7 +147,7 @@ func control() *Function {
 		row("arg", Suspicious, "not null, and the command does not use it",
 			asked(tell("arg != 0 && cmd != UPC_GET_FN && cmd != UPC_GET_HINTS && cmd != UPC_SET_HINT", `"is no null pointer, and the command does not use it"`, ""))).
 		row("(result)", Invalid, "a pointer of UPC_GET_FN or UPC_GET_HINTS is used after upc_all_fclose or the next upc_all_fcntl", by(NotYet, ""))
-	f.values = append(f.values, value{param: "arg", make: "upck_hashed(2, cmd == UPC_SET_HINT ? upck_hash_hints(1, arg) : 0)", row: "FCTL-15"})
+	f.values = append(f.values, value{param: "arg", make: "upck_hints(2, cmd == UPC_SET_HINT, arg)", row: "FCTL-15"})
 	f.then = []string{"upck_controlled(fd, cmd, result);"}
 	return f
 }

@@ -48,7 +48,7 @@ int upck_seeks_above(upc_file_t *fd, upc_off_t offset, int origin);
 /* Hints. */
 int upck_null_hint(size_t n, const struct upc_hint *hints);
 int upck_hints_readable(size_t n, const struct upc_hint *hints);
-unsigned long upck_hash_hints(size_t n, const struct upc_hint *hints);
+struct upck_value upck_hints(int arg, size_t n, const struct upc_hint *hints);
 int upck_malformed_hint(size_t n, const struct upc_hint *hints);
 
 /* Vectors (books_vectors.upc): the first entry for which something is so gives the reason. */

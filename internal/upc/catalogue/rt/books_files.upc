@@ -237,14 +237,22 @@ int upck_null_hint(size_t n, const struct upc_hint *hints)
 	return 0;
 }
 
-unsigned long upck_hash_hints(size_t n, const struct upc_hint *hints)
+/* As "key=value,key=value"; what does not fit counts all the same. */
+struct upck_value upck_hints(int arg, size_t n, const struct upc_hint *hints)
 {
+	char text[400] = "";
+	size_t used = 0;
 	unsigned long hash = 0;
-	if (!hints || !upck_hints_readable(n, hints))
-		return 0;
-	for (size_t i = 0; i < n; i++)
+	int known = hints && upck_hints_readable(n, hints);
+	for (size_t i = 0; known && i < n; i++) {
 		hash = upck_hash_text(upck_hash_text(hash, hints[i].key), hints[i].value);
-	return hash;
+		if (used < sizeof text)
+			used += (size_t)snprintf(text + used, sizeof text - used, "%s%s=%s", i ? "," : "", hints[i].key ? hints[i].key : "",
+			                         hints[i].value ? hints[i].value : "");
+	}
+	struct upck_value v = upck_text(arg, text);
+	v.bits[0] = hash;
+	return v;
 }
 
 static int upck_all_of(const char *text, const char *also)

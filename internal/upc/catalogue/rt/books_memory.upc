@@ -129,8 +129,3 @@ struct upck_value upck_code(int arg, void (*function)(void))
 	uintptr_t at = (uintptr_t)function, start = (uintptr_t)__executable_start, end = (uintptr_t)etext;
 	return upck_unsigned(arg, at >= start && at < end ? at - start : 0);
 }
-
-struct upck_value upck_hashed(int arg, unsigned long hash)
-{
-	return (struct upck_value){.arg = arg, .kind = UPCK_TEXT, .bits = {hash}};
-}

@@ -87,10 +87,9 @@ int upck_readable_text(const char *text);
 unsigned long upck_hash(unsigned long seed, const void *ptr, size_t n);
 unsigned long upck_hash_text(unsigned long seed, const char *text);
 
-/* ---- Values for comparison with other threads, beside those of upck.h: functions, and what is compared by a hash. ---- */
+/* ---- Values for comparison with other threads, beside those of upck.h: functions. ---- */
 
 struct upck_value upck_code(int arg, void (*function)(void));
-struct upck_value upck_hashed(int arg, unsigned long hash);
 
 /* ---- At the end of this thread (for checkrt). ---- */
 

@@ -135,6 +135,10 @@ struct upck_chain *upck_deadlock(unsigned long id)
 	case UPCK_ENDS_ENDED:
 		return stands(c) ? c : NULL;
 	case UPCK_ENDS_COLLECTIVE:
+		if (upck_count[MYTHREAD] <= c->at && stands(c)) {
+			c->missing = MYTHREAD;
+			return c;
+		}
 		return missing_at(c->last, c->at, id, c);
 	}
 	return NULL;

@@ -1,14 +1,14 @@
 /*
  * Who may report. A lock of the run-time's own decides, which the first one with an error that ends the program never gives back. The report
- * waits for threads that are about to arrive, so that its table is complete; the thread that reports never goes on, so nothing that
- * waits for all threads can end meanwhile.
+ * waits for threads that are about to arrive, so that its table is complete: until all wait or have ended, or nobody has moved for a while. The
+ * thread that reports never goes on, so nothing that waits for all threads can end meanwhile.
  */
 #include <stdio.h>
 #include <time.h>
 
 #include "report.h"
 
-enum { STATUS = 66, LOOK_MILLIS = 5, QUIET_MILLIS = 100, LONGEST_MILLIS = 2000 };
+enum { STATUS = 66, LOOK_MILLIS = 5, QUIET_MILLIS = 300, LONGEST_MILLIS = 2000 };
 
 static upc_lock_t *gate;
 
@@ -39,16 +39,53 @@ static unsigned long all_moves(void)
 	return sum;
 }
 
+/* The reporting thread has not carried out the operation that it is at, and a thread that has ended comes to no other one. */
+static int can_complete(unsigned long n)
+{
+	int doing = upck_statuses[MYTHREAD].doing;
+	if (doing == UPCK_IN && !upck_mine.open && n + 1 == upck_mine.n)
+		return 0;
+	for (int t = 0; t < THREADS; t++)
+		if (upck_count[t] <= n + (upck_blocked[t] == UPCK_HAS_ENDED))
+			return 0;
+	return 1;
+}
+
+/* A thread has ended, or waits for something that cannot come while nobody moves. */
+static int rests(int t)
+{
+	unsigned long at = upck_blocked[t], want = upck_want[t], ahead = upck_ahead[t];
+	int index;
+	if (at == UPCK_HAS_ENDED)
+		return 1;
+	if (want)
+		return upck_find_holder(want, &index) >= 0;
+	if (ahead)
+		return upck_count[UPCK_AHEAD_THREAD(ahead)] < UPCK_AHEAD_COUNT(ahead);
+	return at && !can_complete(at - 1);
+}
+
+static int all_rest(void)
+{
+	for (int t = 0; t < THREADS; t++)
+		if (t != MYTHREAD && !rests(t))
+			return 0;
+	return 1;
+}
+
 void upck_settle(void)
 {
 	const struct timespec look = {0, LOOK_MILLIS * 1000000L};
 	unsigned long before = all_moves();
 	for (int quiet = 0, all = 0; quiet < QUIET_MILLIS && all < LONGEST_MILLIS; quiet += LOOK_MILLIS, all += LOOK_MILLIS) {
-		nanosleep(&look, NULL);
+		int rest = all_rest();
 		unsigned long now = all_moves();
 		if (now != before)
 			quiet = 0;
+		else if (rest)
+			break;
 		before = now;
+		nanosleep(&look, NULL);
 	}
 }
 

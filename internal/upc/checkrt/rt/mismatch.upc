@@ -16,7 +16,6 @@ static int kind_of(int op)
 	return op == UPCK_OP_BARRIER ? UPCK_OP_NOTIFY : op;
 }
 
-
 static const char *id_of(int op, int ended)
 {
 	const struct upck_function *f = upck_function(op);
@@ -178,7 +177,7 @@ static void different_values(unsigned long n, int op, int arg)
 			if (r.values[i].arg == arg) {
 				const struct upck_site *site = upck_site_at(r.site);
 				text_of(&r.values[i], value, sizeof value);
-				upck_group(t, "%s\t%s:%d", value, site->file, site->line);
+				upck_group(t, "%s\t%s:%d\t%llx", value, site->file, site->line, r.values[i].bits[0]); /* texts may look alike */
 				if (it.values)
 					strcpy(it.values[t], value);
 			}
@@ -199,50 +198,117 @@ static void different_values(unsigned long n, int op, int arg)
 	free(it.values);
 }
 
-/* The first of the upc_foralls before operation n that differs, as the two threads have it; 0 if none is known to. Loops at different places
-   may be the same to the language; their hashes may be made in different ways. */
-static int different_loop(int other, const struct upck_record *mine, const struct upck_record *theirs, struct upck_loop *a, struct upck_loop *b)
+/* The i-th upc_forall that a thread has run since the operation before a record; 0 if there is none, or it is not known any more. */
+static int loop_of(int thread, const struct upck_record *r, unsigned long i, struct upck_loop *to)
 {
-	unsigned long na = mine->last_forall - mine->first_forall, nb = theirs->last_forall - theirs->first_forall;
-	for (unsigned long i = 0; i < na && i < nb; i++) {
-		unsigned long x = mine->first_forall + i, y = theirs->first_forall + i;
-		upc_memget(a, &upck_loops[(size_t)MYTHREAD * UPCK_FORALLS + x % UPCK_FORALLS], sizeof *a);
-		upc_memget(b, &upck_loops[(size_t)other * UPCK_FORALLS + y % UPCK_FORALLS], sizeof *b);
-		if (a->number != x || b->number != y || (!a->hash && !a->trips) || (!b->hash && !b->trips))
-			continue;
-		if (a->trips != b->trips || (a->site == b->site && a->hash != b->hash))
-			return 1;
-	}
-	return 0;
+	unsigned long x = r->first_forall + i;
+	if (x >= r->last_forall)
+		return 0;
+	upc_memget(to, &upck_loops[(size_t)thread * UPCK_FORALLS + x % UPCK_FORALLS], sizeof *to);
+	return to->number == x && (to->hash || to->trips);
 }
 
-static void different_loops(int other, const struct upck_record *mine, const struct upck_record *theirs, const struct upck_loop *a,
-                            const struct upck_loop *b)
+/* Which of the upc_foralls before an operation is the first that differs; -1 if none is known to. Loops at different places may be the same
+   to the language; their hashes may be made in different ways. */
+static long different_loop(int other, const struct upck_record *mine, const struct upck_record *theirs)
 {
-	struct upck_finding f = {.severity = "error", .code = "upc-single-valued", .thread = -1, .id = "FORA-08",
-	                         .hint = "all threads run the same upc_forall loops, with the same condition and affinity in each iteration"};
-	char place[UPCK_KEY], other_place[UPCK_KEY];
+	unsigned long na = mine->last_forall - mine->first_forall, nb = theirs->last_forall - theirs->first_forall;
+	struct upck_loop a, b;
+	for (unsigned long i = 0; i < na && i < nb; i++)
+		if (loop_of(MYTHREAD, mine, i, &a) && loop_of(other, theirs, i, &b) && (a.trips != b.trips || (a.site == b.site && a.hash != b.hash)))
+			return (long)i;
+	return na == nb ? -1 : (long)(na < nb ? na : nb);
+}
+
+/* "The upc_forall at f (a.upc:3) has 12 iterations on thread 0, 11 on thread 1 and the one at g (a.upc:9) has 7 on thread 2": the groups' keys
+   are the number and the place. */
+static void say_trips(struct upck_finding *f)
+{
+	char members[UPCK_KEY];
+	const char *place = NULL;
+	for (int g = 0; g < upck_groups(); g++) {
+		const char *key = upck_group_key(g), *here = strchr(key, '\t') + 1;
+		int number = (int)strcspn(key, "\t"), again = place && strcmp(place, here) == 0;
+		upck_group_members(g, members, sizeof members);
+		if (g > 0)
+			upck_say(f, g == upck_groups() - 1 ? " and " : ", ");
+		if (!again)
+			upck_say(f, g == 0 ? "The upc_forall at %s has " : "the one at %s has ", here);
+		upck_say(f, g == 0 ? "%.*s iterations on %s" : "%.*s on %s", number, key, members);
+		place = here;
+	}
+	upck_say(f, "; its condition must have the same values on all threads.");
+}
+
+static void say_affinities(struct upck_finding *f, const struct upck_loop *one)
+{
+	char members[UPCK_KEY], place[UPCK_KEY];
+	upck_text_place(place, sizeof place, upck_site_at(one->site));
+	upck_say(f, "The upc_forall at %s has different values of its condition or its affinity on ", place);
+	for (int g = 0; g < upck_groups(); g++) {
+		upck_group_members(g, members, sizeof members);
+		upck_say(f, "%s%s", g == 0 ? "" : g == upck_groups() - 1 ? " and " : ", ", members);
+	}
+	upck_say(f, ", in the same %lu iterations.", one->trips);
+}
+
+/* The groups are the threads that have run the loop and those that have not. */
+static void say_left_out(struct upck_finding *f, const struct upck_loop *one, const struct upck_site *next)
+{
+	char with[UPCK_KEY] = "", without[UPCK_KEY] = "", place[UPCK_KEY], before[UPCK_KEY];
+	int several = 0, several_with = 0;
+	for (int g = 0; g < upck_groups(); g++)
+		if (upck_group_key(g)[0] == 'w')
+			several_with = upck_group_members(g, with, sizeof with) > 1;
+		else
+			several = upck_group_members(g, without, sizeof without) > 1;
+	upck_text_place(place, sizeof place, upck_site_at(one->site));
+	upck_text_short(before, sizeof before, next);
+	without[0] = 'T';
+	upck_say(f, "%s %s not run the upc_forall at %s, which %s %s run before %s (%s).", without, several ? "have" : "has", place, with,
+	         several_with ? "have" : "has", next->call, before);
+}
+
+static void different_loops(int other, const struct upck_record *mine, const struct upck_record *theirs, unsigned long n, unsigned long i)
+{
+	struct upck_finding f = {.severity = "error", .code = "upc-single-valued", .thread = -1};
+	struct upck_loop a, b, loop, one;
+	struct upck_record r;
+	char place[UPCK_KEY];
+	int has_a = loop_of(MYTHREAD, mine, i, &a), has_b = loop_of(other, theirs, i, &b);
+	one = has_a ? a : b;
 	upck_settle();
-	if (!a) {
-		const struct upck_site *site = upck_site_at(mine->site);
-		upck_text_short(place, sizeof place, site);
+	upck_groups_start();
+	for (int t = 0; t < THREADS; t++) {
+		if (!upck_record_of(t, n, &r))
+			continue;
+		int has = loop_of(t, &r, i, &loop);
+		upck_text_place(place, sizeof place, has ? upck_site_at(loop.site) : NULL);
+		if (!has_a || !has_b)
+			upck_group(t, has ? "with" : "out");
+		else if (has && a.trips != b.trips)
+			upck_group(t, "%lu\t%s", loop.trips, place);
+		else if (has)
+			upck_group(t, "%lx", loop.hash);
+	}
+	if (!has_a && !has_b) {
+		f.id = "FORA-08";
+		f.hint = "all threads run the same upc_forall loops";
+		upck_text_short(place, sizeof place, upck_site_at(mine->site));
 		upck_say(&f, "Thread %d has run %lu upc_forall loops and thread %d has run %lu before %s (%s).", MYTHREAD,
-		         mine->last_forall - mine->first_forall, other, theirs->last_forall - theirs->first_forall, site->call, place);
-	} else if (a->trips != b->trips) {
-		upck_text_place(place, sizeof place, upck_site_at(a->site));
-		upck_text_place(other_place, sizeof other_place, upck_site_at(b->site));
+		         mine->last_forall - mine->first_forall, other, theirs->last_forall - theirs->first_forall, upck_site_at(mine->site)->call, place);
+	} else if (!has_a || !has_b) {
+		f.id = "FORA-08";
+		f.hint = "all threads run the same upc_forall loops; look for a branch on the way to it that depends on the thread";
+		say_left_out(&f, &one, upck_site_at(mine->site));
+	} else if (a.trips != b.trips) {
 		f.id = "FORA-01";
 		f.hint = "let the bounds be the same on all threads, and the affinity say which of them runs an iteration";
-		upck_say(&f, "The upc_forall at %s has %lu iterations on thread %d, and ", place, a->trips, MYTHREAD);
-		if (a->site != b->site)
-			upck_say(&f, "the one at %s has ", other_place);
-		upck_say(&f, "%lu on thread %d; its condition must have the same values on all threads.", b->trips, other);
+		say_trips(&f);
 	} else {
-		upck_text_place(place, sizeof place, upck_site_at(a->site));
 		f.id = "FORA-03";
 		f.hint = "let the affinity depend on the loop's variable and on nothing that differs between threads";
-		upck_say(&f, "The upc_forall at %s has different values of its condition or its affinity on thread %d and thread %d, in the same %lu "
-		         "iterations.", place, MYTHREAD, other, a->trips);
+		say_affinities(&f, &one);
 	}
 	upck_put_head(&f);
 	upck_put_table();
@@ -253,8 +319,8 @@ static void different_loops(int other, const struct upck_record *mine, const str
 void upck_mismatch(int other, unsigned long n)
 {
 	struct upck_record theirs, *mine = &upck_mine.last;
-	struct upck_loop a, b;
-	int arg = -1, loop = 0;
+	int arg = -1;
+	long loop = -1;
 	if (!upck_record_of(other, n, &theirs))
 		return;
 	if (kind_of(mine->op) != kind_of(theirs.op)) {
@@ -264,16 +330,13 @@ void upck_mismatch(int other, unsigned long n)
 	for (int i = 0; i < mine->nvalues && i < theirs.nvalues && arg < 0; i++)
 		if (!same(&mine->values[i], &theirs.values[i]))
 			arg = mine->values[i].arg;
-	if (arg < 0) {
-		loop = different_loop(other, mine, &theirs, &a, &b);
-		if (!loop && mine->last_forall - mine->first_forall == theirs.last_forall - theirs.first_forall)
-			return;
-	}
+	if (arg < 0 && (loop = different_loop(other, mine, &theirs)) < 0)
+		return;
 	upck_gate();
 	if (told[0] != n + 1) {
 		told[0] = n + 1;
 		if (arg < 0)
-			different_loops(other, mine, &theirs, loop ? &a : NULL, &b);
+			different_loops(other, mine, &theirs, n, (unsigned long)loop);
 		else
 			different_values(n, mine->op, arg);
 	}

@@ -1,6 +1,7 @@
 /*
  * Values of single-valued arguments, in a form that can be compared between threads and told.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "inner.h"
@@ -24,16 +25,22 @@ struct upck_value upck_shared(int arg, shared const void *value)
 	return v;
 }
 
-/* The hash, and the first characters for the words. */
+/* The hash, and some characters for the words: of a long text the last ones, where names of files mostly differ. */
 struct upck_value upck_text(int arg, const char *value)
 {
+	enum { SHOWN = 15 };
 	struct upck_value v = {.arg = arg, .kind = UPCK_TEXT};
 	unsigned long hash = 1;
 	for (const char *p = value; p && *p; p++)
 		hash = upck_mix(hash, (unsigned char)*p);
 	v.bits[0] = hash;
-	if (value)
-		strncpy((char *)&v.bits[1], value, 15);
+	size_t length = value ? strlen(value) : 0;
+	char shown[SHOWN + 1] = "";
+	if (length > SHOWN)
+		snprintf(shown, sizeof shown, "...%s", value + length - (SHOWN - 3));
+	else if (value)
+		strcpy(shown, value);
+	memcpy(&v.bits[1], shown, sizeof shown);
 	return v;
 }
 

@@ -44,6 +44,28 @@ static void with_text(struct upck_finding *f, const struct upck_site *site, int 
 		upck_say(f, "%.*s (`%s`)%s.", (int)name, words, text, words + name);
 }
 
+static int has_word(const char *words, const char *name)
+{
+	static const char *const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+	size_t n = strlen(name);
+	for (const char *p = words; *p; p += strspn(p, letters)) {
+		p += strcspn(p, letters);
+		if (strspn(p, letters) == n && strncmp(p, name, n) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+/* Of the variables in the argument, and in others that the words name. */
+static void put_declarations(const struct upck_site *site, int arg, const char *words)
+{
+	const struct upck_function *f = arg >= 0 ? upck_function_named(site->call) : NULL;
+	upck_put_declarations(site, arg);
+	for (int i = 0; f && i < f->nparams; i++)
+		if (i != arg && has_word(words, f->params[i]))
+			upck_put_declarations(site, i);
+}
+
 void upck_wrong(const struct upck_site *site, const char *id, int severity, int arg, const char *format, ...)
 {
 	char words[700], place[UPCK_KEY];
@@ -62,7 +84,7 @@ void upck_wrong(const struct upck_site *site, const char *id, int severity, int 
 	upck_put_head(&f);
 	if (site->file)
 		upck_put("  at %s\n", place);
-	upck_put_declarations(site, arg);
+	put_declarations(site, arg, words);
 	upck_put_calls();
 	upck_tell(&f);
 	if (severity == UPCK_ERROR && !upck_goes_on)

@@ -1,26 +1,9 @@
-package checkrt
+package suite
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
-
-// checked compiles a program with upc-check, as users do.
-func checked(t testing.TB, mpi, text string, options ...string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "program")
-	if err := os.WriteFile(path+".upc", []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	args := append([]string{"upc-check", "--mpicc", "mpicc." + mpi, "-o", path, path + ".upc"}, options...)
-	if out, err := exec.Command(unknot(t), args...).CombinedOutput(); err != nil || len(out) > 0 {
-		t.Fatalf("%q: %v\n%s", args, err, out)
-	}
-	return path
-}
 
 // What one thread knows of an object of another one is out of date when that one has freed it. An object of all threads at its place is the one that counts:
 // a transfer into it is checked against its size.
@@ -65,7 +48,7 @@ int main(void)
 }
 `
 	l := launch{mpi: "mpich", threads: 2, env: []string{"UPC_SHARED_HEAP_SIZE=32M"}}
-	status, told := run(t, l, checked(t, l.mpi, text))
+	status, told := run(t, l, shared.compile(t, l.mpi, true, nil, source{"program.upc", text}))
 	if strings.Contains(told, "elsewhere") {
 		t.Fatal("the object of all threads is not where the lock was")
 	}

@@ -1,4 +1,4 @@
-package checkrt
+package suite
 
 import (
 	"strings"
@@ -17,7 +17,7 @@ int main(void)
 }
 `
 	l := launch{mpi: "mpich", threads: 3}
-	path := checked(t, l.mpi, text)
+	path := shared.compile(t, l.mpi, true, nil, source{"program.upc", text})
 	const want = "unknot: warning: UPCCHECK_SUSPICIOUS is \"perhaps\", which is not TRUE or FALSE; FALSE is used\n"
 	l.env = []string{"UPCCHECK_SUSPICIOUS=perhaps"}
 	if status, told := run(t, l, path); status != 0 || told != want {

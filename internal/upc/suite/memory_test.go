@@ -1,4 +1,4 @@
-package checkrt
+package suite
 
 import (
 	"debug/elf"
@@ -31,12 +31,15 @@ func TestMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := filepath.Join(t.TempDir(), "plain")
+	b := newBench(t, "mpich")
+	plain := filepath.Join(b.dir, "plain")
 	if err := os.WriteFile(plain+".upc", text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	upcc(t, "mpich", "-o", plain, plain+".upc")
-	program := checked(t, "mpich", string(text), "-s", "-O1", "-g")
+	if err := b.compile("-O1", "-g", "-o", plain, plain+".upc"); err != nil {
+		t.Fatal(err)
+	}
+	program := shared.compile(t, "mpich", true, []string{"-s", "-O1"}, source{"program.upc", string(text)})
 	fixed := perThread(t, program) - perThread(t, plain)
 	allocated, level := map[int]int64{}, int64(0)
 	for _, threads := range []int{2, 6} {

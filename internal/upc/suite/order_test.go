@@ -1,0 +1,206 @@
+package suite
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// launches of a program: with each of its numbers of threads, by turns with the MPI libraries, some on several nodes. In the nightly run
+// everything is combined with everything.
+func launches(p *program, i int) []launch {
+	var all []launch
+	for j, threads := range p.threads {
+		one := launch{mpi: mpis[(i+j)%2], threads: threads, args: []string{p.name}}
+		if (i/2+j)%3 == 0 {
+			one.node = (threads + 1) / 2
+		}
+		if os.Getenv("UNKNOT_NIGHTLY") == "" {
+			all = append(all, one)
+			continue
+		}
+		for _, mpi := range mpis {
+			for _, node := range []int{0, 1, 2, 3} {
+				if node < threads {
+					one.mpi, one.node = mpi, node
+					all = append(all, one)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// together are the programs that are compiled as one, with the options for it.
+func together(all []*program, stack bool) ([]*program, []string) {
+	var some []*program
+	for _, p := range all {
+		if p.stack == stack {
+			some = append(some, p)
+		}
+	}
+	if stack {
+		return some, []string{"-s"}
+	}
+	return some, nil
+}
+
+func wrongOf(p *program) []source { return p.wrong }
+func twinOf(p *program) []source  { return p.twin }
+
+// made is the program that has all of some programs, or their twins.
+func made(t testing.TB, mpi string, some []*program, options []string, twins bool) string {
+	form := wrongOf
+	if twins {
+		form = twinOf
+	}
+	one, two := text(some, form)
+	return shared.compile(t, mpi, twins, options, source{"all.upc", one}, source{"more.upc", two})
+}
+
+// judge runs a wrong program and grades what is told of it: the grades of its wants.
+func judge(t *testing.T, p *program, l launch, path string) []int {
+	t.Helper()
+	status, told := run(t, l, path)
+	wantStatus := 0
+	for _, w := range p.wants {
+		if w.severity == "error" {
+			wantStatus = 66
+		}
+	}
+	if status != wantStatus && !launcherBroke(told) {
+		t.Errorf("%v: exit status %d, want %d; told:\n%s", l, status, wantStatus, told)
+	}
+	if n := reports(told); n != len(p.wants) {
+		t.Errorf("%v: %d messages, want %d:\n%s", l, n, len(p.wants), told)
+	}
+	r := reading{p.marks(), l.threads}
+	var grades []int
+	for _, w := range p.wants {
+		best, why := 0, []string{"no message"}
+		for _, m := range messages(told) {
+			if got, missing := grade(w, m, r); got > best || best == 0 {
+				best, why = got, missing
+			}
+		}
+		if best < points {
+			t.Errorf("%v: %d of %d:\n  %s\ntold:\n%s", l, best, points, strings.Join(why, "\n  "), told)
+		}
+		grades = append(grades, best)
+	}
+	return grades
+}
+
+// launcherBroke says that MPICH's launcher, which all processes have left at once, has lost the exit status.
+func launcherBroke(told string) bool {
+	return strings.Contains(told, "[mpiexec@") && strings.Contains(told, "control_cb") && strings.Contains(told, "assert (!closed) failed")
+}
+
+// silent runs twins, of which nothing may be told. If something is, each is run by itself, to name the one.
+func silent(t *testing.T, l launch, path string, some []*program) {
+	t.Helper()
+	l.args = []string{"twins"}
+	status, told := run(t, l, path)
+	if status == 0 && told == "" {
+		return
+	}
+	t.Errorf("%v: the twins end with status %d and:\n%s", l, status, told)
+	for _, p := range some {
+		if !p.alone() && inside(p, l.threads) {
+			silentOne(t, l, path, p)
+		}
+	}
+}
+
+func silentOne(t *testing.T, l launch, path string, p *program) {
+	t.Helper()
+	l.args = []string{p.name}
+	if status, told := run(t, l, path); status != 0 || told != "" {
+		t.Errorf("%s, %v: the corrected twin ends with status %d and:\n%s", p.name, l, status, told)
+	}
+}
+
+func inside(p *program, threads int) bool {
+	for _, n := range p.threads {
+		if n == threads {
+			return true
+		}
+	}
+	return false
+}
+
+// programSections runs the programs and gives the grades of each section.
+func programSections(t *testing.T, s *scores) {
+	all := programs(t)
+	if len(all) < 150 {
+		t.Errorf("%d programs", len(all))
+	}
+	for _, stack := range []bool{false, true} {
+		some, options := together(all, stack)
+		for _, mpi := range mpis {
+			made(t, mpi, some, options, false) // so that it is told once if it cannot be made
+		}
+	}
+	for i, p := range all {
+		some, options := together(all, p.stack)
+		t.Run(p.section+"/"+p.name, func(t *testing.T) {
+			t.Parallel()
+			for _, l := range launches(p, i) {
+				s.add(p.section, p.name, l, judge(t, p, l, made(t, l.mpi, some, options, false)))
+			}
+		})
+	}
+}
+
+// TestTwins: nothing is told of the corrected programs.
+func TestTwins(t *testing.T) {
+	all := programs(t)
+	for _, stack := range []bool{false, true} {
+		some, options := together(all, stack)
+		for _, mpi := range mpis {
+			for _, threads := range []int{2, 4, 5} {
+				for _, node := range []int{0, 2} {
+					l := launch{mpi: mpi, threads: threads, node: node}
+					if node > 0 && threads == 2 {
+						continue
+					}
+					t.Run(fmt.Sprintf("%s-%d-%d-%v", mpi, threads, node, stack), func(t *testing.T) {
+						t.Parallel()
+						silent(t, l, made(t, mpi, some, options, true), some)
+					})
+				}
+			}
+		}
+		for i, p := range some {
+			if p.alone() {
+				t.Run(p.name, func(t *testing.T) {
+					t.Parallel()
+					for _, l := range launches(p, i) {
+						silentOne(t, l, made(t, l.mpi, some, options, true), p)
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestStaticThreads: what is told does not depend on whether the number of threads is known when a program is compiled.
+func TestStaticThreads(t *testing.T) {
+	const threads = 4
+	var some []*program
+	for i, p := range programs(t) {
+		if i%5 == 0 && !p.stack && inside(p, threads) {
+			some = append(some, p)
+		}
+	}
+	options := []string{"-T", fmt.Sprint(threads)}
+	for i, p := range some {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			l := launch{mpi: mpis[i%2], threads: threads, args: []string{p.name}}
+			judge(t, p, l, made(t, l.mpi, some, options, false))
+		})
+	}
+	silent(t, launch{mpi: "mpich", threads: threads}, made(t, "mpich", some, options, true), some)
+}

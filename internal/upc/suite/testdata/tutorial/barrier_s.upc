@@ -1,0 +1,7 @@
+#include <upc.h>
+
+void meet(void);
+void meet(void)
+{
+	upc_barrier; /* B */
+}
