@@ -22,7 +22,8 @@ var mpis = []string{"openmpi", "mpich"}
 // A kit is where the tests' programs are made, once each.
 type kit struct {
 	dir, unknot string
-	mu          sync.Mutex
+	mu          sync.Mutex // of made
+	building    sync.Mutex // one program at a time, since the first one of a kind has the run-time compiled
 	made        map[string]func() (string, error)
 }
 
@@ -70,6 +71,8 @@ func (k *kit) compile(t testing.TB, mpi string, quiet bool, options []string, so
 }
 
 func (k *kit) build(dir, mpi string, quiet bool, options []string, sources []source) (string, error) {
+	k.building.Lock()
+	defer k.building.Unlock()
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return "", err
 	}

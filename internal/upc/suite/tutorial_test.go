@@ -40,17 +40,15 @@ func tutorials(t *testing.T) []*program {
 	return all
 }
 
-// tutorialSection runs them as the tutorial does, compiled for four threads.
+// tutorialSection runs them with four threads, as the tutorial does; with one MPI library they are compiled for that number.
 func tutorialSection(t *testing.T, s *scores) {
 	for _, p := range tutorials(t) {
-		for _, mpi := range mpis {
+		for mpi, options := range map[string][]string{"mpich": {"-T", "4", "-lm"}, "openmpi": {"-lm"}} {
 			t.Run(p.name+"-"+mpi, func(t *testing.T) {
 				t.Parallel()
 				l := launch{mpi: mpi, threads: 4}
-				path := shared.compile(t, mpi, false, []string{"-T", "4", "-lm"}, p.wrong...)
-				s.add(p.section, p.name, l, judge(t, p, l, path))
-				fixed := shared.compile(t, mpi, true, []string{"-T", "4", "-DFIXED", "-lm"}, p.wrong...)
-				silentOne(t, l, fixed, p)
+				s.add(p.section, p.name, l, judge(t, p, l, shared.compile(t, mpi, false, options, p.wrong...)))
+				silentOne(t, l, shared.compile(t, mpi, true, append([]string{"-DFIXED"}, options...), p.wrong...), p)
 			})
 		}
 	}
