@@ -32,6 +32,7 @@ func (r *run) stuck(f *finding.Finding) {
 		r.tasks.Go(func() { r.process.End(r.session.Dir, hungGrace, endGrace) })
 		return
 	}
+	r.result.UPC = true
 	r.found(*f)
 	if r.o.OnDeadlock != "leave" {
 		r.stop()

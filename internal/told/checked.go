@@ -137,6 +137,9 @@ func (l *line) declarations() []string {
 			all = append(all, s)
 		}
 	}
+	for _, d := range l.Declarations {
+		note(d)
+	}
 	for _, t := range l.Threads {
 		note(t.Declared)
 	}

@@ -25,6 +25,8 @@ type line struct {
 	Edges     []edge           `json:"edges"`
 	Calls     []place          `json:"calls"` // around the operation of that thread
 	Unchecked string           `json:"unchecked"`
+	// Where what is in arguments and locks is declared.
+	Declarations []string `json:"declarations"`
 	// Of errors of the run-time.
 	Thread int      `json:"thread"`
 	PID    int      `json:"pid"`

@@ -20,7 +20,7 @@ const (
 		`{"thread":1,"state":"waiting for a lock","operation":"upc_lock","call":"upc_lock(y)","function":"both","file":"/src/a.upc","line":9},` +
 		`{"thread":2,"state":"running","operation":"upc_barrier","call":"upc_barrier","function":"main","file":"/src/a.upc","line":20}],` +
 		`"edges":[{"from":0,"to":1,"why":"lock","lock":"y","declared":"y declared at a.upc:5","since":{"function":"both","file":"a.upc","line":7}},` +
-		`{"from":1,"to":0,"why":"lock"}],"calls":[{"function":"main","file":"/src/a.upc","line":30}],"unchecked":"b.upc"}`
+		`{"from":1,"to":0,"why":"lock"}],"calls":[{"function":"main","file":"/src/a.upc","line":30}],"declarations":["x declared at a.upc:4","y declared at a.upc:5"],"unchecked":"b.upc"}`
 	valueLine = `{"code":"upc-single-valued","severity":"error","standing":"manifest","id":"X-1","sentence":"It differs.","hint":"","of":2,"by":0,"threads":[` +
 		`{"thread":0,"state":"waiting","operation":"upc_all_broadcast","call":"upc_all_broadcast(d, s, n, f)","function":"main","file":"/src/a.upc","line":7,` +
 		`"text":"n","declared":"n declared at a.upc:3","argument":"nbytes","value":"1"},` +
@@ -72,7 +72,7 @@ func TestTheChainOfLocks(t *testing.T) {
 	if p := f.Places[1]; p.Reason != "a lock of thread 0" {
 		t.Errorf("thread 1: %+v", p)
 	}
-	if want := []string{"y declared at a.upc:5", "not checked: b.upc (compiled without upc-check)"}; !reflect.DeepEqual(f.Notes, want) {
+	if want := []string{"x declared at a.upc:4", "y declared at a.upc:5", "not checked: b.upc (compiled without upc-check)"}; !reflect.DeepEqual(f.Notes, want) {
 		t.Errorf("notes %q, want %q", f.Notes, want)
 	}
 }

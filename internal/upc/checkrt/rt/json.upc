@@ -26,9 +26,8 @@ static void add_name(const char *name)
 	add("%s\"%s\":", line.used > 0 && line.text[line.used - 1] != '{' ? "," : "", name);
 }
 
-static void add_text(const char *name, const char *text)
+static void add_quoted(const char *text)
 {
-	add_name(name);
 	add("\"");
 	for (const char *p = text ? text : ""; *p; p++)
 		if ((unsigned char)*p < ' ')
@@ -36,6 +35,12 @@ static void add_text(const char *name, const char *text)
 		else
 			add(*p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
 	add("\"");
+}
+
+static void add_text(const char *name, const char *text)
+{
+	add_name(name);
+	add_quoted(text);
 }
 
 static void add_number(const char *name, int value)
@@ -136,6 +141,19 @@ static void add_calls(void)
 	add("]");
 }
 
+static void add_declarations(void)
+{
+	const char *text;
+	add_name("declarations");
+	add("[");
+	for (int i = 0; (text = upck_declaration(i)); i++) {
+		if (i)
+			add(",");
+		add_quoted(text);
+	}
+	add("]");
+}
+
 /* Appends the line to a file, and says whether all of it is there. */
 static int append(const char *path, int flags)
 {
@@ -172,6 +190,7 @@ int upck_json(const struct upck_finding *f)
 	if (f->chain)
 		add_edges(f->chain);
 	add_calls();
+	add_declarations();
 	if (upck_unchecked_objects)
 		add_text("unchecked", upck_unchecked_objects);
 	add("}\n");

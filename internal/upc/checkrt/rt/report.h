@@ -23,6 +23,7 @@ void upck_text_place(char *to, size_t size, const struct upck_site *site); /* "m
 void upck_text_call(char *to, size_t size, const struct upck_site *site);  /* "upc_all_fsync(fd)" */
 void upck_text_short(char *to, size_t size, const struct upck_site *site); /* "a.upc:7" */
 void upck_put_declarations(const struct upck_site *site, int arg);
+const char *upck_declaration(int i); /* of those that have been put; 0 if there are no more */
 
 /* groups.upc: threads of which the same is to be said. */
 void upck_groups_start(void);

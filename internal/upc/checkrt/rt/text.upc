@@ -9,9 +9,11 @@
 
 #include "report.h"
 
-enum { FIRST = 4096 };
+enum { FIRST = 4096, MOST_DECLARATIONS = 16 };
 
 static struct upck_text report;
+static const char *declarations[MOST_DECLARATIONS]; /* that are in it */
+static int ndeclarations;
 
 void upck_add(struct upck_text *t, const char *format, va_list args)
 {
@@ -96,8 +98,16 @@ void upck_text_call(char *to, size_t size, const struct upck_site *site)
 
 void upck_put_declarations(const struct upck_site *site, int arg)
 {
-	if (arg >= 0 && arg < site->nargs && site->args && site->args[arg].decl)
-		upck_put("  %s\n", site->args[arg].decl);
+	if (arg < 0 || arg >= site->nargs || !site->args || !site->args[arg].decl)
+		return;
+	upck_put("  %s\n", site->args[arg].decl);
+	if (ndeclarations < MOST_DECLARATIONS)
+		declarations[ndeclarations++] = site->args[arg].decl;
+}
+
+const char *upck_declaration(int i)
+{
+	return i < ndeclarations ? declarations[i] : NULL;
 }
 
 void upck_say(struct upck_finding *f, const char *format, ...)
@@ -127,4 +137,5 @@ void upck_tell(const struct upck_finding *f)
 		upck_forget();
 	else
 		upck_print();
+	ndeclarations = 0;
 }

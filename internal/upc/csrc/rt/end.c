@@ -127,11 +127,13 @@ void upcr_fail(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	int told = upcr_tell_error(text);
-	if (!first_to_end(told ? 0 : 1))
+	if (!first_to_end(1))
 		for (;;)
 			pause();
-	if (!told)
+	int told = upcr_tell_error(text);
+	if (told)
+		atomic_store(&upcr_leader->ending, ENDING); /* launchers complain of a status other than 0 */
+	else
 		upcr_say("%s", text);
 	upcr_tell_end(1, 0);
 	end_all(told ? 0 : 1);
