@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -125,15 +126,26 @@ func run(t testing.TB, l launch, path string) (status int, told string) {
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // the launcher ends its processes
 	cmd.WaitDelay = 10 * time.Second
-	out, err := cmd.CombinedOutput()
-	if ctx.Err() != nil {
-		t.Fatalf("%v: no end; output:\n%s", l, out)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	hangs := launcherHangs(ctx, cmd.Process)
+	err := cmd.Wait()
+	late := ctx.Err() != nil
+	cancel()
+	if <-hangs {
+		return statusLost, out.String()
+	}
+	if late {
+		t.Fatalf("%v: no end; output:\n%s", l, out.String())
 	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	return cmd.ProcessState.ExitCode(), string(out)
+	return cmd.ProcessState.ExitCode(), out.String()
 }
 
 // reports counts what was told.
