@@ -30,12 +30,16 @@ static void not_understood(const char *name, const char *value, const char *want
 /* unknot run reads a file in the directory of its run; on other hosts there is none, and its other end may be gone. */
 static void watcher(void)
 {
-	static char path[4096];
+	static const char name[] = "/upc-findings";
 	const char *session = getenv("UNKNOT_SESSION");
-	if (!session || strlen(session) > sizeof path - 20)
+	char *path = session ? malloc(strlen(session) + sizeof name) : NULL;
+	if (!path)
 		return;
-	snprintf(path, sizeof path, "%s/upc-findings", session);
-	upck_watcher_path = access(path, W_OK) == 0 ? path : NULL;
+	strcat(strcpy(path, session), name);
+	if (access(path, W_OK) == 0)
+		upck_watcher_path = path;
+	else
+		free(path);
 }
 
 static int is_true(const char *name, int otherwise)
