@@ -35,7 +35,7 @@ func Sources() map[string]string {
 			if out[name] == "" {
 				out[name] = f.head()
 			}
-			out[name] += f.wrapper()
+			out[name] += f.wrapper() + f.pointed()
 		}
 	}
 	for name, text := range out {
@@ -123,6 +123,25 @@ func (f *Function) wrapper() string {
 	}
 	b.WriteString("}\n")
 	return b.String()
+}
+
+// pointed is upckp_NAME, whose address the program has where it takes that of the function: the same with a place that is not known.
+func (f *Function) pointed() string {
+	params, args := []string{}, []string{"&site"}
+	for _, p := range f.Params {
+		params = append(params, p.Declaration())
+		args = append(args, p.Name)
+	}
+	if len(params) == 0 {
+		params = []string{"void"}
+	}
+	head := strings.Replace(fmt.Sprintf("%s upckp_%s(%s)", f.Result, f.Name, strings.Join(params, ", ")), "* ", "*", 1)
+	back := "return "
+	if f.Result == "void" {
+		back = ""
+	}
+	site := fmt.Sprintf("static const struct upck_site site = {.call = \"%s\", .file = \"a call through a pointer\"};", f.Name)
+	return fmt.Sprintf("\n%s;\n%[1]s\n{\n\t%[2]s\n\t%[3]supckw_%[4]s(%[5]s);\n}\n", head, site, back, f.Name, strings.Join(args, ", "))
 }
 
 func (f *Function) checks(line func(string, ...any), ready bool) {

@@ -27,14 +27,14 @@ func (f *Function) handle() *Function {
 // idle adds the row of an operation that is under way.
 func (f *Function) idle() *Function {
 	return f.row("(call)", Order, "an asynchronous operation on fd is not complete",
-		tell("file && file->pending", `"the asynchronous operation begun at %s:%d is not complete", file->started->file, file->started->line`, hintWait))
+		tell("file && file->pending", `"the asynchronous operation begun at %s is not complete", upck_spot(file->started)`, hintWait))
 }
 
 func (f *Function) direction(writing bool) *Function {
 	if writing {
-		return f.row("fd", Invalid, "not open for writing", tell("file && (file->flags & UPC_RDONLY)", `"was opened for reading only, at %s:%d", file->opened->file, file->opened->line`, "open it with UPC_WRONLY or UPC_RDWR"))
+		return f.row("fd", Invalid, "not open for writing", tell("file && (file->flags & UPC_RDONLY)", `"was opened for reading only, at %s", upck_spot(file->opened)`, "open it with UPC_WRONLY or UPC_RDWR"))
 	}
-	return f.row("fd", Invalid, "not open for reading", tell("file && (file->flags & UPC_WRONLY)", `"was opened for writing only, at %s:%d", file->opened->file, file->opened->line`, "open it with UPC_RDONLY or UPC_RDWR"))
+	return f.row("fd", Invalid, "not open for reading", tell("file && (file->flags & UPC_WRONLY)", `"was opened for writing only, at %s", upck_spot(file->opened)`, "open it with UPC_RDONLY or UPC_RDWR"))
 }
 
 // files are those of UPC 1.3, optional libraries 7.8 (UPC-IO).
@@ -48,7 +48,7 @@ func files() []*Function {
 
 	sync := ioFunction("FSYN", "int upc_all_fsync(upc_file_t *fd)")
 	sync.collective("1", "fd").handle().idle().
-		row("fd", Suspicious, "open for reading only", asked(tell("file && (file->flags & UPC_RDONLY)", `"was opened for reading only, at %s:%d", file->opened->file, file->opened->line`, "")))
+		row("fd", Suspicious, "open for reading only", asked(tell("file && (file->flags & UPC_RDONLY)", `"was opened for reading only, at %s", upck_spot(file->opened)`, "")))
 
 	seek := ioFunction("FSEK", "upc_off_t upc_all_fseek(upc_file_t *fd, upc_off_t offset, int origin)")
 	seek.collective("0", "fd").handle().idle().
@@ -136,7 +136,7 @@ func control() *Function {
 	}
 	f.row("cmd", Invalid, "no command", tell("!upck_command(cmd)", `"is %d, no command of upc_all_fcntl", cmd`, "")).
 		row("cmd", Order, "an asynchronous operation on fd is not complete, and the command is not UPC_ASYNC_OUTSTANDING",
-			tell("cmd != UPC_ASYNC_OUTSTANDING && file && file->pending", `"is not UPC_ASYNC_OUTSTANDING, and the asynchronous operation begun at %s:%d is not complete", file->started->file, file->started->line`, hintWait))
+			tell("cmd != UPC_ASYNC_OUTSTANDING && file && file->pending", `"is not UPC_ASYNC_OUTSTANDING, and the asynchronous operation begun at %s is not complete", upck_spot(file->started)`, hintWait))
 	null("UPC_GET_FN", "pass the address of a const char *")
 	null("UPC_GET_HINTS", "pass the address of a const upc_hint_t *")
 	null("UPC_SET_HINT", "pass the address of an upc_hint_t")

@@ -8,25 +8,27 @@ import (
 )
 
 // call edits a call. Those of library functions go to their wrappers, those that end the program tell the checker first, and those of the
-// program's own functions are noted if that was asked for. Calls through pointers stay as they are.
+// program's own functions are noted if that was asked for. Calls through pointers stay as they are: the pointers are to other functions (address).
 func (e *editor) call(c *syntax.CallExpr) {
-	e.children(c)
 	name, ok := syntax.Unparen(c.Fun).(*syntax.NameExpr)
-	if !ok {
+	e.untouched[c.Fun] = ok
+	e.children(c)
+	o := e.info.Uses[name]
+	if !ok || o != nil && o.Kind != types.ObjFunc {
+		e.through(c)
 		return
 	}
-	o := e.info.Uses[name]
 	open := c.Fun.Last() + 1
-	if o == nil || o.Kind != types.ObjFunc || e.spelling(open) != "(" {
+	if o == nil || e.spelling(open) != "(" {
 		return
 	}
 	f, ok := o.Type.T.(*types.Func)
 	if !ok {
 		return
 	}
-	library := o.Storage == types.External && !o.Defined
+	library := isLibrary(o)
 	switch {
-	case library && e.options.Wrapped(o.Name) && f.Prototype && !f.Variadic && len(c.Args) == len(f.Params):
+	case e.wrapped(o) && len(c.Args) == len(f.Params):
 		e.declareWrapper(o, f)
 		e.instead[name.First()] = "upckw_" + o.Name
 		e.firstArgument(c, open, e.site(o.Name, c.First(), c.Args, e.unused[c]))
@@ -41,7 +43,34 @@ func (e *editor) call(c *syntax.CallExpr) {
 	case library && len(c.Args) > 0 && jumps[o.Name]:
 		e.longjmp(c, open, o.Name)
 	case e.options.Stack && !e.fromSystem(o):
-		e.follow(c, o, f)
+		e.follow(c, o.Name, f)
+	}
+}
+
+// isLibrary says that a function is not the source's own.
+func isLibrary(o *types.Object) bool { return o.Storage == types.External && !o.Defined }
+
+// wrapped says that something is a library function that has a wrapper, declared with its parameters.
+func (e *editor) wrapped(o *types.Object) bool {
+	if o == nil || o.Kind != types.ObjFunc || !isLibrary(o) || !e.options.Wrapped(o.Name) {
+		return false
+	}
+	f, ok := o.Type.T.(*types.Func)
+	return ok && f.Prototype && !f.Variadic
+}
+
+// address edits a name that is not the function of a call. If it is that of a library function, the program takes its address, and gets the
+// address of the function that checks what is called through pointers.
+func (e *editor) address(name *syntax.NameExpr) {
+	o := e.info.Uses[name]
+	if !e.wrapped(o) {
+		return
+	}
+	checked := "upckp_" + o.Name
+	e.instead[name.First()] = checked
+	if !e.declared[checked] {
+		e.declared[checked] = true
+		e.needed = append(e.needed, preludeFile, types.Declare(o.Type, checked, nil)+";")
 	}
 }
 
@@ -70,14 +99,25 @@ func (e *editor) fromSystem(o *types.Object) bool {
 	return o.Decl == nil || e.system(o.Decl.First())
 }
 
-// follow has a call of the program's own function stand in the list of calls while it runs. Its value is kept in a variable of the calling
+// through edits a call through a pointer.
+func (e *editor) through(c *syntax.CallExpr) {
+	p, ok := types.Decay(e.TypeOf(c.Fun)).T.(*types.Pointer)
+	if !ok || !e.options.Stack {
+		return
+	}
+	if f, ok := p.Elem.T.(*types.Func); ok {
+		e.follow(c, e.source(c.Fun), f)
+	}
+}
+
+// follow has a call stand in the list of calls while it runs. Its value is kept in a variable of the calling
 // function until the call is taken off the list.
-func (e *editor) follow(c *syntax.CallExpr, o *types.Object, f *types.Func) {
+func (e *editor) follow(c *syntax.CallExpr, name string, f *types.Func) {
 	result := f.Result.Unqualified()
 	if !e.nameable(result) {
 		return
 	}
-	site := e.site(o.Name, c.First(), nil, false)
+	site := e.site(name, c.First(), nil, false)
 	open, end := "("+e.hook("upck_push")+"("+site+"),", ", "+e.hook("upck_pop")+"())"
 	if !result.IsVoid() {
 		v := fmt.Sprintf("upck_r%d", len(e.results)+1)

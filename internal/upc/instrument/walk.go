@@ -16,6 +16,12 @@ func (e *editor) external(d syntax.Decl) {
 	f, ok := d.(*syntax.FuncDecl)
 	if !ok {
 		e.renameMain(d)
+		syntax.Walk(d, func(n syntax.Node) bool {
+			if name, ok := n.(*syntax.NameExpr); ok {
+				e.address(name)
+			}
+			return true
+		})
 		return
 	}
 	o := e.objectOf(f)
@@ -126,6 +132,9 @@ func (e *editor) node(n syntax.Node) {
 		e.untouched[n.X] = true
 	case *syntax.CallExpr:
 		e.call(n)
+		return
+	case *syntax.NameExpr:
+		e.address(n)
 		return
 	case *syntax.Attribute:
 		return

@@ -46,7 +46,7 @@ int upck_dead(const struct upck_site *site, int arg, shared const void *p)
 	const struct upck_entry *e = upck_object_of(site, arg, p);
 	if (!e || e->state == UPCK_LIVE || !upck_confirm(p, e))
 		return 0;
-	upck_because("points to memory that was freed at %s:%d (allocated at %s:%d)", e->freed_file, e->freed_line, e->file, e->line);
+	upck_because("points to memory that was freed at %s (allocated at %s)", upck_at(e->freed_file, e->freed_line), upck_at(e->file, e->line));
 	return 1;
 }
 
@@ -55,8 +55,8 @@ int upck_opaque(const struct upck_site *site, int arg, shared const void *p)
 	const struct upck_entry *e = upck_object_of(site, arg, p);
 	if (!e || e->state != UPCK_LIVE || e->how < UPCK_LOCK || !upck_confirm(p, e))
 		return 0;
-	upck_because("points to %s, allocated at %s:%d", e->how == UPCK_LOCK ? "a lock" : e->how == UPCK_FILE ? "a file handle" :
-	             "an atomicity domain", e->file, e->line);
+	upck_because("points to %s, allocated at %s", e->how == UPCK_LOCK ? "a lock" : e->how == UPCK_FILE ? "a file handle" :
+	             "an atomicity domain", upck_at(e->file, e->line));
 	return 1;
 }
 
@@ -70,7 +70,7 @@ static int upck_short(shared const void *p, const struct upck_entry *e, unsigned
 		return 0;
 	upck_because("needs %lu bytes from byte %lu on of its object's part on thread %lu, and the part has %lu", n, from, thread, part);
 	if (e->file)
-		upck_because("%s (allocated at %s:%d)", upck_reason(), e->file, e->line);
+		upck_because("%s (allocated at %s)", upck_reason(), upck_at(e->file, e->line));
 	return 1;
 }
 

@@ -65,7 +65,7 @@ int upck_bad_file(const struct upck_site *site, int arg, upc_file_t *fd)
 	if (!fd || (f && f->open))
 		return UPCK_FINE;
 	if (f) {
-		upck_because("was closed at %s:%d (opened at %s:%d)", f->closed->file, f->closed->line, f->opened->file, f->opened->line);
+		upck_because("was closed at %s (opened at %s)", upck_spot(f->closed), upck_spot(f->opened));
 		return UPCK_FREED_HERE;
 	}
 	upck_because("is no handle that upc_all_fopen gave");
@@ -100,7 +100,7 @@ int upck_is_open(const char *name)
 	unsigned long whole = upck_whole_name(name);
 	for (struct upck_file *f = upck_files; f; f = f->next)
 		if (f->open && whole && f->name == whole) {
-			upck_because("is open already, since %s:%d", f->opened->file, f->opened->line);
+			upck_because("is open already, since %s", upck_spot(f->opened));
 			return 1;
 		}
 	return 0;

@@ -332,19 +332,19 @@ static const char *upck_a(int how)
 
 static void upck_say_freed(const struct upck_entry *e)
 {
-	upck_because("points to %s that was freed at %s:%d (allocated at %s:%d)", upck_a(e->how), e->freed_file, e->freed_line, e->file, e->line);
+	upck_because("points to %s that was freed at %s (allocated at %s)", upck_a(e->how), upck_at(e->freed_file, e->freed_line), upck_at(e->file, e->line));
 }
 
 /* What is wrong with freeing an object that this thread's book has, alive. */
 static int upck_bad_free_known(const struct upck_entry *e, shared void *ptr, int collective)
 {
 	if (e->how >= UPCK_LOCK) {
-		upck_because("points to %s, allocated at %s:%d", upck_a(e->how), e->file, e->line);
+		upck_because("points to %s, allocated at %s", upck_a(e->how), upck_at(e->file, e->line));
 		return upck_confirm(ptr, e) ? UPCK_OPAQUE : UPCK_FINE;
 	}
 	int start = upc_addrfield(ptr) == e->base && (e->home >= 0 || upc_threadof(ptr) == 0);
 	if (!start) {
-		upck_because("points into an object of %lu bytes, allocated at %s:%d, and not to its start", e->bytes, e->file, e->line);
+		upck_because("points into an object of %lu bytes, allocated at %s, and not to its start", e->bytes, upck_at(e->file, e->line));
 		return upck_confirm(ptr, e) ? UPCK_INTERIOR : UPCK_FINE;
 	}
 	if (!upck_any_foreign())
@@ -353,7 +353,7 @@ static int upck_bad_free_known(const struct upck_entry *e, shared void *ptr, int
 	upck_ask(ptr, e, &o);
 	if (o.freed_by < 0 || o.against || (collective && o.freed_together))
 		return UPCK_FINE;
-	upck_because("points to an object that thread %d freed already (allocated at %s:%d)", o.freed_by, e->file, e->line);
+	upck_because("points to an object that thread %d freed already (allocated at %s)", o.freed_by, upck_at(e->file, e->line));
 	return UPCK_FREED_THERE;
 }
 
@@ -424,6 +424,7 @@ void upck_freed(shared void *ptr, const struct upck_site *site, int collective)
 			return;
 		found = o.alive;
 		found.file = "another thread's call";
+		found.line = 0;
 		upck_insert(&found);
 		e = (struct upck_entry *)upck_known(ptr);
 		if (!e)
@@ -458,13 +459,14 @@ int upck_bad_opaque(const struct upck_site *site, int arg, shared void *ptr, int
 	if (e && e->state == UPCK_LIVE) {
 		if (e->how == how)
 			return UPCK_FINE;
-		upck_because("points to %s, allocated at %s:%d, and not to %s", upck_a(e->how), e->file, e->line, upck_a(how));
+		upck_because("points to %s, allocated at %s, and not to %s", upck_a(e->how), upck_at(e->file, e->line), upck_a(how));
 		return upck_confirm(ptr, e) ? UPCK_NEVER : UPCK_FINE;
 	}
 	struct upck_others o;
 	upck_ask(ptr, e, &o);
 	if (o.alive_at >= 0 && o.alive.how == how) {
 		o.alive.file = "another thread's call";
+		o.alive.line = 0;
 		upck_insert(&o.alive);
 		return UPCK_FINE;
 	}

@@ -74,7 +74,7 @@ int upck_bad_handle(upc_handle_t handle)
 	if (upck_complete(handle) || (t && t->pending))
 		return UPCK_FINE;
 	if (t) {
-		upck_because("was synchronized already at %s:%d (transfer begun at %s:%d)", t->done->file, t->done->line, t->site->file, t->site->line);
+		upck_because("was synchronized already at %s (transfer begun at %s)", upck_spot(t->done), upck_spot(t->site));
 		return UPCK_FREED_HERE;
 	}
 	upck_because("is no handle that this thread was given");
@@ -146,9 +146,9 @@ int upck_freed_in_flight(shared const void *ptr)
 {
 	const struct upck_site *site = upck_in_flight(ptr), *file = ptr && !site ? upck_file_using(ptr) : 0;
 	if (site)
-		upck_because("points to an object that the transfer begun at %s:%d still uses", site->file, site->line);
+		upck_because("points to an object that the transfer begun at %s still uses", upck_spot(site));
 	if (file)
-		upck_because("points to an object that the file operation begun at %s:%d still uses", file->file, file->line);
+		upck_because("points to an object that the file operation begun at %s still uses", upck_spot(file));
 	return site || file;
 }
 

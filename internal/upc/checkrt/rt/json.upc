@@ -52,7 +52,7 @@ static void add_number(const char *name, int value)
 static void add_place(const struct upck_site *site)
 {
 	add_text("function", site->function);
-	add_text("file", site->file);
+	add_text("file", site->line > 0 ? site->file : NULL);
 	add_number("line", site->line);
 }
 

@@ -91,8 +91,7 @@ static int held_already(const struct upck_site *site, const char *id, unsigned l
 	int i = holds(lock);
 	if (i < 0)
 		return 0;
-	upck_wrong(site, id, UPCK_ERROR, 0, "ptr is a lock that this thread holds already, since %s:%d", held_at(MYTHREAD, i)->file,
-	           held_at(MYTHREAD, i)->line);
+	upck_wrong(site, id, UPCK_ERROR, 0, "ptr is a lock that this thread holds already, since %s", upck_spot(held_at(MYTHREAD, i)));
 	return 1;
 }
 
@@ -222,8 +221,7 @@ static void unlocking(const struct upck_site *site, unsigned long id)
 		return;
 	int holder = upck_find_holder(id, &index);
 	if (holder >= 0)
-		upck_wrong(site, "UNLK-05", UPCK_ERROR, 0, "ptr is a lock that thread %d holds, since %s:%d", holder, held_at(holder, index)->file,
-		           held_at(holder, index)->line);
+		upck_wrong(site, "UNLK-05", UPCK_ERROR, 0, "ptr is a lock that thread %d holds, since %s", holder, upck_spot(held_at(holder, index)));
 	else
 		upck_wrong(site, "UNLK-04", UPCK_ERROR, 0, "ptr is a lock that this thread does not hold");
 }
@@ -264,21 +262,22 @@ void upck_lock_freed(shared void *lock, const struct upck_site *site, int collec
 			break;
 		}
 	if (holder == MYTHREAD) {
-		upck_wrong(site, collective ? "ALFR-09" : "LFRE-05", UPCK_WARNING, 0, "ptr is a lock that this thread holds, since %s:%d",
-		           held_at(holder, index)->file, held_at(holder, index)->line);
+		upck_wrong(site, collective ? "ALFR-09" : "LFRE-05", UPCK_WARNING, 0, "ptr is a lock that this thread holds, since %s",
+		           upck_spot(held_at(holder, index)));
 		let_go(index);
 	} else if (!collective) {
-		upck_wrong(site, "LFRE-06", UPCK_WARNING, 0, "ptr is a lock that thread %d holds, since %s:%d", holder, held_at(holder, index)->file,
-		           held_at(holder, index)->line);
+		upck_wrong(site, "LFRE-06", UPCK_WARNING, 0, "ptr is a lock that thread %d holds, since %s", holder, upck_spot(held_at(holder, index)));
 	}
 }
 
 void upck_still_held(const struct upck_site *site)
 {
 	for (int i = 0; upck_mine.held && i < (int)upck_top[MYTHREAD]; i++)
-		if (upck_held[own(i)])
-			upck_wrong(site, "ENDT-04", UPCK_WARNING, -1, "it still holds the lock `%s` of %s:%d", held_at(MYTHREAD, i)->nargs ?
-			           held_at(MYTHREAD, i)->args[0].text : "?", held_at(MYTHREAD, i)->file, held_at(MYTHREAD, i)->line);
+		if (upck_held[own(i)]) {
+			const struct upck_site *taken = held_at(MYTHREAD, i);
+			upck_wrong(site, "ENDT-04", UPCK_WARNING, -1, taken->nargs ? "it still holds the lock `%s` of %s" : "it still holds a lock%s of %s",
+			           taken->nargs ? taken->args[0].text : "", upck_spot(taken));
+		}
 }
 
 void upck_waited_for_at_end(void)

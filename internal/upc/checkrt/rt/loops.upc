@@ -23,8 +23,7 @@ static unsigned long number, first_since, folded = NONE_YET;
 void upck_forall_begin(const struct upck_site *site, int controlling)
 {
 	if (!depth && upck_mine.open)
-		upck_wrong(site, "FORA-09", UPCK_ERROR, -1, "it comes between the upc_notify at %s:%d and its upc_wait", upck_mine.notified->file,
-		           upck_mine.notified->line);
+		upck_wrong(site, "FORA-09", UPCK_ERROR, -1, "it comes between the upc_notify at %s and its upc_wait", upck_spot(upck_mine.notified));
 	if (used == DEEPEST)
 		memmove(begun, begun + 1, (size_t)--used * sizeof *begun);
 	begun[used].site = site;

@@ -177,7 +177,7 @@ static void different_values(unsigned long n, int op, int arg)
 			if (r.values[i].arg == arg) {
 				const struct upck_site *site = upck_site_at(r.site);
 				text_of(&r.values[i], value, sizeof value);
-				upck_group(t, "%s\t%s:%d\t%llx", value, site->file, site->line, r.values[i].bits[0]); /* texts may look alike */
+				upck_group(t, "%s\t%s\t%llx", value, upck_spot(site), r.values[i].bits[0]); /* texts may look alike */
 				if (it.values)
 					strcpy(it.values[t], value);
 			}
@@ -363,7 +363,7 @@ void upck_value_mismatch(unsigned long n, int a, int a_waits, int b, int b_waits
 		if (!upck_record_of(t, n, &r) || !(waits ? r.wait_has : r.has))
 			continue;
 		const struct upck_site *site = upck_site_at(waits ? r.wait_site : r.site);
-		upck_group(t, "%d (%s, %s:%d)", waits ? r.wait_value : r.value, site->call, site->file, site->line);
+		upck_group(t, "%d (%s, %s)", waits ? r.wait_value : r.value, site->call, upck_spot(site));
 		if (f.values)
 			snprintf(f.values[t], UPCK_KEY, "%d", waits ? r.wait_value : r.value);
 		if (t == b)

@@ -11,15 +11,14 @@ static void not_in_region(const struct upck_site *site, const char *id)
 {
 	const struct upck_site *loop;
 	if (upck_in_region(&loop))
-		upck_wrong(site, id, UPCK_ERROR, -1, "it is in the body of the upc_forall at %s:%d, whose iterations run on one thread each",
-		           loop->file, loop->line);
+		upck_wrong(site, id, UPCK_ERROR, -1, "it is in the body of the upc_forall at %s, whose iterations run on one thread each",
+		           upck_spot(loop));
 }
 
 static void not_between(const struct upck_site *site, const char *id)
 {
 	if (upck_mine.open)
-		upck_wrong(site, id, UPCK_ERROR, -1, "it comes between the upc_notify at %s:%d and its upc_wait", upck_mine.notified->file,
-		           upck_mine.notified->line);
+		upck_wrong(site, id, UPCK_ERROR, -1, "it comes between the upc_notify at %s and its upc_wait", upck_spot(upck_mine.notified));
 }
 
 void upck_collective(const struct upck_site *site, int op, int sync, int n, const struct upck_value *values)
@@ -58,8 +57,8 @@ void upck_notify(const struct upck_site *site, int has, int value)
 {
 	not_in_region(site, "NTFY-02");
 	if (upck_mine.open)
-		upck_wrong(site, "NTFY-01", UPCK_ERROR, -1, "the upc_notify at %s:%d has not been followed by an upc_wait yet",
-		           upck_mine.notified->file, upck_mine.notified->line);
+		upck_wrong(site, "NTFY-01", UPCK_ERROR, -1, "the upc_notify at %s has not been followed by an upc_wait yet",
+		           upck_spot(upck_mine.notified));
 	notify(site, UPCK_OP_NOTIFY, has, value);
 	if (has && upck_without & UPCK_NO_DEADLOCKS)
 		upc_notify value;
@@ -94,8 +93,7 @@ void upck_wait(const struct upck_site *site, int has, int value)
 		return;
 	}
 	if (has && r->has && r->value != value)
-		upck_wrong(site, "WAIT-04", UPCK_ERROR, 0, "value is %d, but the upc_notify at %s:%d has %d", value, upck_mine.notified->file,
-		           upck_mine.notified->line, r->value);
+		upck_wrong(site, "WAIT-04", UPCK_ERROR, 0, "value is %d, but the upc_notify at %s has %d", value, upck_spot(upck_mine.notified), r->value);
 	r->wait_value = value;
 	r->wait_site = upck_place(site);
 	r->wait_has = has && !r->has;
@@ -128,10 +126,9 @@ void upck_end(void)
 	if (ended++)
 		return;
 	if (upck_in_region(&loop))
-		upck_wrong(site, "FORA-16", UPCK_ERROR, -1, "the thread ends in the body of the upc_forall at %s:%d", loop->file, loop->line);
+		upck_wrong(site, "FORA-16", UPCK_ERROR, -1, "the thread ends in the body of the upc_forall at %s", upck_spot(loop));
 	if (upck_mine.open)
-		upck_wrong(site, "ENDT-02", UPCK_ERROR, -1, "the upc_notify at %s:%d has not been followed by an upc_wait", upck_mine.notified->file,
-		           upck_mine.notified->line);
+		upck_wrong(site, "ENDT-02", UPCK_ERROR, -1, "the upc_notify at %s has not been followed by an upc_wait", upck_spot(upck_mine.notified));
 	if (!(upck_without & UPCK_NO_ARGUMENTS))
 		upck_books_end();
 	upck_still_held(site); /* before others can see that this thread has ended, and end the program */

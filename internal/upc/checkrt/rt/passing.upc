@@ -1,8 +1,8 @@
 /*
- * Collective operations that nobody tells of: in sources without checks, in functions of the library's that are called by a pointer. They
- * are counted, so that what is compared is the n-th operation on all threads, whoever tells of it; upc_notify and upc_wait open and
- * close their phase; a lock that is released is not held any more. The calls come from functions that the linker puts before those of the
- * run-time of UPC (catalogue.Passages). Of other compilers' run-times nothing is known.
+ * Collective operations that nobody tells of: in sources without checks. They are counted, so that what is compared is the n-th operation
+ * on all threads, whoever tells of it; upc_notify and upc_wait open and close their phase; a lock that is released is not held any more. The
+ * calls come from functions that the linker puts before those of the run-time of UPC (catalogue.Passages). Of other compilers' run-times
+ * nothing is known.
  */
 #include "inner.h"
 

@@ -18,7 +18,7 @@ static const struct upck_site *status_site(int thread)
 static void name_of(char *to, size_t size, const struct upck_site *site)
 {
 	if (site && site->nargs && site->args && site->args[0].text)
-		snprintf(to, size, "`%s`", site->args[0].text);
+		snprintf(to, size, "the lock `%s`", site->args[0].text);
 	else
 		snprintf(to, size, "a lock");
 }
@@ -38,7 +38,7 @@ static void say_link(struct upck_finding *f, const struct upck_link *l, const ch
 	name_of(lock, sizeof lock, status_site(l->thread));
 	upck_text_short(waits, sizeof waits, status_site(l->thread));
 	upck_text_short(holds, sizeof holds, holders_site(l));
-	upck_say(f, "%sthread %d %s the lock %s (%s), which thread %d holds (since %s)", before, l->thread, l->tries ? "polls" : "waits for", lock, waits,
+	upck_say(f, "%sthread %d %s %s (%s), which thread %d holds (since %s)", before, l->thread, l->tries ? "polls" : "waits for", lock, waits,
 	         l->next, holds);
 }
 
@@ -116,8 +116,8 @@ void upck_livelock(struct upck_chain *c, const struct upck_site *site, double se
 	struct upck_finding f = {.severity = "warning", .code = "upc-livelock", .thread = -1, .chain = c, .hint = hint_of(c)};
 	f.id = c->end == UPCK_ENDS_ENDED ? "LATT-05" : c->end == UPCK_ENDS_COLLECTIVE ? "LATT-06" : "LATT-07";
 	upck_gate();
-	upck_say(&f, "Thread %d has called upc_lock_attempt (%s:%d) without success for %g seconds, and the lock cannot become free: ", MYTHREAD,
-	         site->file, site->line, seconds);
+	upck_say(&f, "Thread %d has called upc_lock_attempt (%s) without success for %g seconds, and the lock cannot become free: ", MYTHREAD,
+	         upck_spot(site), seconds);
 	say_chain(&f, c);
 	upck_put_head(&f);
 	put_declarations(c);

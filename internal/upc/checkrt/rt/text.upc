@@ -61,10 +61,24 @@ void upck_forget(void)
 	report.used = 0;
 }
 
+const char *upck_at(const char *file, int line)
+{
+	static char places[4][UPCK_KEY];
+	static int last;
+	last = (last + 1) % 4;
+	snprintf(places[last], sizeof places[last], line > 0 ? "%s:%d" : "%s", file, line);
+	return places[last];
+}
+
+const char *upck_spot(const struct upck_site *site)
+{
+	return upck_at(site->file, site->line);
+}
+
 void upck_text_short(char *to, size_t size, const struct upck_site *site)
 {
 	if (site && site->file)
-		snprintf(to, size, "%s:%d", site->file, site->line);
+		snprintf(to, size, "%s", upck_spot(site));
 	else
 		snprintf(to, size, "-");
 }
@@ -72,7 +86,7 @@ void upck_text_short(char *to, size_t size, const struct upck_site *site)
 void upck_text_place(char *to, size_t size, const struct upck_site *site)
 {
 	if (site && site->file && site->function)
-		snprintf(to, size, "%s (%s:%d)", site->function, site->file, site->line);
+		snprintf(to, size, "%s (%s)", site->function, upck_spot(site));
 	else
 		upck_text_short(to, size, site);
 }

@@ -46,6 +46,10 @@ struct upck_value upck_shared(int arg, shared const void *value);
 struct upck_value upck_text(int arg, const char *value);
 struct upck_value upck_double(int arg, double value);
 
+/* "a.upc:3"; of a place without a line, what it is called. The four last ones stay. */
+const char *upck_at(const char *file, int line);
+const char *upck_spot(const struct upck_site *site);
+
 /* UPCCHECK_SUSPICIOUS=TRUE: what is legal, and often not meant, is told as well. */
 int upck_suspicious(void);
 

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,6 +84,15 @@ static int prepare(const char *name, int flags, int mode)
 	return 0;
 }
 
+/* Open MPI 4.1 does not open names of one letter. */
+static char *path_of(const char *name)
+{
+	char *path = malloc(strlen(name) + sizeof "./");
+	if (path)
+		sprintf(path, "%s%s", strchr(name, '/') ? "" : "./", name);
+	return path;
+}
+
 static struct upcr_file *open_mine(const char *name, int flags, size_t count, const struct upc_hint *hints, int *error)
 {
 	struct upcr_file *f = calloc(1, sizeof *f);
@@ -94,7 +104,9 @@ static struct upcr_file *open_mine(const char *name, int flags, size_t count, co
 	MPI_Info info = upcr_hint_info(f);
 	upcr_meet();
 	upcr_in_mpi++;
-	*error = upcr_errno(MPI_File_open(upcr_comm, name, mode, info, &f->mpi));
+	char *path = path_of(name);
+	*error = upcr_errno(MPI_File_open(upcr_comm, path ? path : name, mode, info, &f->mpi));
+	free(path);
 	if (!*error && (flags & UPC_STRONG_CA))
 		*error = upcr_errno(MPI_File_set_atomicity(f->mpi, 1));
 	MPI_Offset size = 0;

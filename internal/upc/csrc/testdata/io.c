@@ -3,6 +3,8 @@
 #include "upc_io.h"
 #include "upc_types.h"
 #include <errno.h>
+#include <string.h>
+#include <unistd.h>
 
 upcr_ptr upc_all_alloc(size_t, size_t), upc_alloc(size_t);
 void upc_all_free(upcr_ptr), upc_free(upcr_ptr);
@@ -196,6 +198,12 @@ static void opening(void)
 	CHECK(!upc_all_fopen(missing, UPC_RDONLY | UPC_INDIVIDUAL_FP, 0, NULL) && errno == ENOENT);
 	CHECK(!upc_all_fopen(name, RW | UPC_EXCL | UPC_INDIVIDUAL_FP, 0, NULL) && errno == EEXIST);
 	CHECK(!upc_all_fopen(name, UPC_RDONLY, 0, NULL) && errno == EINVAL);
+	char folder[512];
+	snprintf(folder, sizeof folder, "%s", name);
+	*strrchr(folder, '/') = 0;
+	CHECK(!chdir(folder));
+	upcr_ptr one = upc_all_fopen("f", RW | UPC_INDIVIDUAL_FP | UPC_DELETE_ON_CLOSE, 0, NULL); /* one letter */
+	CHECK(one && !upc_all_fclose(one));
 	CHECK(!upc_all_fopen(name, UPC_RDONLY | UPC_RDWR | UPC_COMMON_FP, 0, NULL) && errno == EINVAL);
 	const struct upc_hint hints[] = {{"access_style", "sequential"}, {"file_perm", "0600"}}, more = {"cb_nodes", "1"};
 	upcr_ptr f = upc_all_fopen(missing, UPC_WRONLY | UPC_CREATE | UPC_EXCL | UPC_COMMON_FP | UPC_DELETE_ON_CLOSE, 2, hints);
