@@ -47,8 +47,8 @@ func (b *bench) document(r results) []byte {
 
 func slowdownTable(d *strings.Builder, all []slowdown) {
 	d.WriteString("## Whole programs\n\nPrograms of [bench/upc](UPC.md) compiled by `unknot upcc` and by `unknot upc-check`. The two are run in turn. Times are those that\n" +
-		"the programs say, of the fastest run each, which others on the machine have disturbed the least; the ratio is theirs. Beside it is the median of the\n" +
-		"ratios of neighbouring runs. With more threads than processors, times say how waiting behaves as well.\n\n")
+		"the programs say, and of them the one that a quarter of the runs do not exceed (the fastest of three): others on the machine disturb runs by much more than\n" +
+		"checks do. The ratio is theirs. Beside it is the median of the ratios of neighbouring runs. With more threads than processors, times say how waiting behaves as well.\n\n")
 	if len(all) == 0 {
 		d.WriteString("Not measured.\n\n")
 		return
@@ -70,12 +70,12 @@ func slowdownTable(d *strings.Builder, all []slowdown) {
 }
 
 func costTable(d *strings.Builder, all []cost) {
-	d.WriteString("## One collective operation\n\nThe check of one `upc_all_broadcast` is measured by itself: in a program whose linker was given a function that does nothing in the\n" +
-		"place of the library's, so that nobody waits in it. In each round all threads but one make 48 calls; then the last one does, which so compares with both\n" +
-		"neighbours each time, and measures the processor time (`CLOCK_THREAD_CPUTIME_ID`) of the last 32. That does not grow while the thread waits for a\n" +
-		"processor; after it has waited, its data are not in the processor's cache, which the first 16 calls are for. The table has the time that the fastest tenth of the\n" +
-		"rounds do not exceed, less that of the same loop without checks. Beside it is the time that a call takes without checks, from its start to its end, when all\n" +
-		"threads make it.\n\n")
+	fmt.Fprintf(d, "## One collective operation\n\nThe check of one `upc_all_broadcast` is measured by itself: in a program whose linker was given a function that does nothing in the\n"+
+		"place of the library's, so that nobody waits in it. In each round all threads but one make 48 calls; then the last one does, which so compares with both\n"+
+		"neighbours each time, and measures the processor time (`CLOCK_THREAD_CPUTIME_ID`) of the last 32. That does not grow while the thread waits for a\n"+
+		"processor; after it has waited, its data are not in the processor's cache, which the first 16 calls are for. The table has the time that the fastest tenth of the\n"+
+		"rounds do not exceed, the median of %d launches, less that of the same loop without checks. Thread 0 has a processor for itself. Beside it is the time that a call takes without checks, from its start to its end, when all\n"+
+		"threads make it.\n\n", launches)
 	if len(all) == 0 {
 		d.WriteString("Not measured.\n\n")
 		return

@@ -21,7 +21,7 @@ func main() {
 	var o options
 	classes := flag.String("classes", "S,W,A", "the classes of the problems")
 	programs := flag.String("programs", "cg,ep,ft,is,mg", "the programs of bench/upc/programs")
-	flag.IntVar(&o.pairs, "pairs", 7, "pairs of a run without and a run with checks; five times as many where a run is short")
+	flag.IntVar(&o.pairs, "pairs", 7, "pairs of a run without and a run with checks; 13 times as many where a run is short")
 	flag.IntVar(&o.rounds, "rounds", 200, "rounds of the measurement of one operation")
 	threads := flag.String("threads", "2,4", "numbers of threads of the programs")
 	many := flag.String("many", "2,4,8,16,32,64", "numbers of threads for the cost of one operation")

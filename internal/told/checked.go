@@ -87,7 +87,10 @@ func (l *line) waits(t *thread, p *finding.Place) {
 			if e.Lock != "" {
 				p.Reason = fmt.Sprintf("the lock `%s` of thread %d", e.Lock, e.To)
 			}
-			if e.Since != nil {
+			switch {
+			case e.Since != nil && e.Since.File == "":
+				p.Reason += ", taken by a call through a pointer"
+			case e.Since != nil:
 				p.Reason += fmt.Sprintf(", taken at %s:%d", e.Since.File, e.Since.Line)
 			}
 		case "ahead":

@@ -3,7 +3,8 @@
  * same as a state machine, which its tests drive through all orders of its steps.
  *
  * Shared objects whose names are in the first list are strict, and each thread writes only its own elements (upck_valued: any thread,
- * always the same value for a phase). Records and statuses are relaxed; a strict write follows before others may look at them.
+ * always the same value for a phase). Records and statuses are relaxed; a strict write follows before others may look at them. So is a write to
+ * upck_blocked that the thread's next strict access may take with it: all accesses before a strict one come before it.
  */
 #ifndef UPCK_INNER_H
 #define UPCK_INNER_H
@@ -47,6 +48,8 @@ struct upck_record {
 	int wait_has, wait_value; /* of the upc_wait after it */
 	struct upck_value values[UPCK_VALUES];
 };
+/* What is in use of one. */
+#define UPCK_USED(r) (offsetof(struct upck_record, values) + (size_t)(r)->nvalues * sizeof(struct upck_value))
 extern shared [UPCK_SLOTS] struct upck_record upck_records[UPCK_SLOTS * THREADS];
 
 struct upck_loop {
@@ -102,6 +105,7 @@ int upck_patience(void);
 void upck_give_patience(int kept);
 
 /* ring.upc */
+void upck_record_for(struct upck_record *record, int op, int sync); /* without values */
 void upck_begin(const struct upck_site *site, struct upck_record *record);
 int upck_record_of(int thread, unsigned long n, struct upck_record *to); /* 0 if it has not come to n, or has overwritten it */
 struct upck_record *upck_own_record(unsigned long n);

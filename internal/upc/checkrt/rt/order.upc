@@ -23,7 +23,8 @@ static void not_between(const struct upck_site *site, const char *id)
 
 void upck_collective(const struct upck_site *site, int op, int sync, int n, const struct upck_value *values)
 {
-	struct upck_record r = {.op = op, .sync = sync};
+	struct upck_record r;
+	upck_record_for(&r, op, sync);
 	if (upck_forall_depth() > 0 || upck_mine.open) {
 		const struct upck_function *f = upck_function(op);
 		not_in_region(site, f ? f->region : NULL);
@@ -36,7 +37,10 @@ void upck_collective(const struct upck_site *site, int op, int sync, int n, cons
 
 static void notify(const struct upck_site *site, int op, int has, int value)
 {
-	struct upck_record r = {.op = op, .sync = op == UPCK_OP_BARRIER, .has = has != 0, .value = value};
+	struct upck_record r;
+	upck_record_for(&r, op, op == UPCK_OP_BARRIER);
+	r.has = has != 0;
+	r.value = value;
 	upck_begin(site, &r);
 }
 
@@ -122,7 +126,8 @@ void upck_end(void)
 	static int ended;
 	static const struct upck_site end = {.call = "end of main", .file = NULL};
 	const struct upck_site *site = upck_mine.leaving ? upck_mine.leaving : &end, *loop;
-	struct upck_record r = {.op = UPCK_OP_END};
+	struct upck_record r;
+	upck_record_for(&r, UPCK_OP_END, 0);
 	if (ended++)
 		return;
 	if (upck_in_region(&loop))

@@ -67,6 +67,11 @@ static void wait_for(int neighbour, unsigned long count, const struct upck_site 
 	upck_patience();
 }
 
+static void set_blocked(unsigned long operation)
+{
+	*(relaxed shared unsigned long *)&upck_blocked[MYTHREAD] = operation;
+}
+
 static int left(void)
 {
 	return (MYTHREAD + THREADS - 1) % THREADS;
@@ -80,8 +85,6 @@ static int right(void)
 static void compare(int neighbour, unsigned long n)
 {
 	struct upck_record theirs;
-	if (upck_count[neighbour] <= n)
-		return;
 	/* The head of the record is enough while all agree. */
 	upc_memget(&theirs, &upck_records[(size_t)neighbour * UPCK_SLOTS + n % UPCK_SLOTS], offsetof(struct upck_record, first_forall));
 	const struct upck_record *mine = &upck_mine.last;
@@ -89,6 +92,23 @@ static void compare(int neighbour, unsigned long n)
 		return;
 	if (theirs.hash != mine->hash || (theirs.foralls != mine->foralls && theirs.foralls && mine->foralls))
 		upck_mismatch(neighbour, n);
+}
+
+static unsigned long count_of(int thread)
+{
+	return *(relaxed shared unsigned long *)&upck_count[thread];
+}
+
+/* The count of this thread was strict, so those of the neighbours may be relaxed: they are fetched at a time, and then their records. */
+static void compare_with_neighbours(unsigned long n)
+{
+	int r = right(), l = left();
+	unsigned long of_right = count_of(r), of_left = count_of(l);
+	upc_fence;
+	if (of_right > n)
+		compare(r, n);
+	if (THREADS > 2 && of_left > n)
+		compare(l, n);
 }
 
 /* upc_barrier is upc_notify and upc_wait (UPC 1.3, 6.6.1), so one thread may have the one and another the other. */
@@ -110,6 +130,13 @@ static unsigned long hash_of(const struct upck_record *r)
 	return h;
 }
 
+void upck_record_for(struct upck_record *r, int op, int sync)
+{
+	memset(r, 0, offsetof(struct upck_record, values));
+	r->op = op;
+	r->sync = sync;
+}
+
 /* Carries out the n-th operation's part in the protocol. */
 static void take_part(const struct upck_site *site, struct upck_record *r, unsigned long n)
 {
@@ -123,12 +150,12 @@ static void take_part(const struct upck_site *site, struct upck_record *r, unsig
 		wait_for(right(), n + 2 - UPCK_SLOTS, site, &seen_right);
 		wait_for(left(), n + 2 - UPCK_SLOTS, site, &seen_left);
 	}
-	upck_mine.last = *r;
-	*upck_own_record(n) = *r;
+	memcpy(&upck_mine.last, r, UPCK_USED(r));
+	memcpy(upck_own_record(n), r, UPCK_USED(r));
 	upck_set_status(r->op == UPCK_OP_END ? UPCK_ENDED : UPCK_IN, site, 0);
 	upck_mine.blocked = r->sync;
 	if (r->sync)
-		upck_blocked[MYTHREAD] = n + 1;
+		set_blocked(n + 1);
 	if (r->has && upck_valued[n % UPCK_SLOTS] != n + 1)
 		upck_valued[n % UPCK_SLOTS] = n + 1;
 	upck_mine.n = n + 1;
@@ -137,10 +164,9 @@ static void take_part(const struct upck_site *site, struct upck_record *r, unsig
 		upck_blocked[MYTHREAD] = UPCK_HAS_ENDED; /* not before: who is ahead waits for the count */
 	if (THREADS == 1)
 		return;
-	compare(right(), n);
-	if (THREADS > 2)
-		compare(left(), n);
-	if (kind_of(r->op) == UPCK_OP_NOTIFY && (r->has || upck_valued[n % UPCK_SLOTS] == n + 1))
+	compare_with_neighbours(n);
+	/* This may be relaxed for the same reason. */
+	if (kind_of(r->op) == UPCK_OP_NOTIFY && (r->has || *(relaxed shared [] unsigned long *)&upck_valued[n % UPCK_SLOTS] == n + 1))
 		upck_compare_values(n);
 	if (r->sync && upck_mine.held) {
 		struct upck_chain *chain = upck_waited_for(n);
@@ -181,7 +207,7 @@ void upck_done(void)
 {
 	upck_mine.inside = 0;
 	if (upck_mine.blocked)
-		upck_blocked[MYTHREAD] = 0;
+		set_blocked(0);
 	upck_mine.blocked = 0;
 	upck_set_status(UPCK_RUNNING, NULL, 0);
 }
