@@ -20,6 +20,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"unknot/bench/quiet"
 )
 
 // kernel is a program in both languages. Limit is the ratio that is promised, 0 for none.
@@ -199,7 +201,7 @@ func (b *bench) document(rows []row) []byte {
 		"median of the ratios of neighbouring runs, and beside it that of the fastest runs. THREADS is dynamic. More threads than processors say how waiting behaves.\n"+
 		"The load average of the machine was %.1f to %.1f meanwhile. Pairs of runs are made until %d of them had more than %.0f %% of the\n"+
 		"processors' time to themselves, %d at most, and the least disturbed ones count; \"stolen\" is the largest share that the hypervisor gave to others in one.\n\n",
-		b.mpi, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.pairs, b.quiet, b.busy, b.pairs, 100*(1-disturbed), patience*b.pairs)
+		b.mpi, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.pairs, b.quiet, b.busy, b.pairs, 100*(1-quiet.Disturbed), quiet.Patience*b.pairs)
 	d.WriteString("| program | what | class | threads | UPC | MPI | UPC / MPI | fastest | stolen | promised |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, r := range rows {
 		promised := "at most " + strconv.FormatFloat(r.limit, 'f', 2, 64)

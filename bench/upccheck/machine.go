@@ -2,8 +2,9 @@ package main
 
 import (
 	"os"
-	"strconv"
 	"strings"
+
+	"unknot/bench/quiet"
 )
 
 // machine is what else happened while something was measured: load averages before and after, and the share of the processors' time that a
@@ -13,27 +14,12 @@ type machine struct {
 	stolen, ticks         float64
 }
 
-// look reads the load average, and the processor time since the machine started: what was stolen, and all (proc(5), /proc/stat).
 func look() machine {
 	var m machine
 	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
 		m.loadBefore, _, _ = strings.Cut(string(text), " ")
 	}
-	text, err := os.ReadFile("/proc/stat")
-	if err != nil {
-		return m
-	}
-	line, _, _ := strings.Cut(string(text), "\n")
-	for i, word := range strings.Fields(line) {
-		n, err := strconv.ParseFloat(word, 64)
-		if err != nil {
-			continue // "cpu"
-		}
-		m.ticks += n
-		if i == 8 {
-			m.stolen = n
-		}
-	}
+	m.stolen, m.ticks = quiet.ProcessorTime()
 	return m
 }
 

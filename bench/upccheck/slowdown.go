@@ -9,17 +9,20 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"unknot/bench/quiet"
 )
 
-// slowdown is what was measured of a program: seconds of the fastest runs, and the median of the ratios of neighbouring runs.
+// slowdown is what was measured of a program: the seconds that a quarter of the runs do not exceed, the median of the ratios of neighbouring runs, and the
+// share of the processors' time that the most disturbed pair lacked.
 type slowdown struct {
 	program, class string
 	threads, pairs int
 	plain, checked float64
-	median         float64
+	median, stolen float64
 }
 
-// ratio is that of the fastest runs, which others on the machine have disturbed the least.
+// ratio is how many times longer the program takes with checks.
 func (s slowdown) ratio() float64 { return s.checked / s.plain }
 
 // slowdowns measures the programs in every class with all numbers of threads, until the time is over.
@@ -59,23 +62,33 @@ const short = 0.2
 // compare runs a program without and with checks in turn. Which of them comes first changes from pair to pair.
 func (b *bench) compare(name, class string, threads int) (slowdown, error) {
 	s := slowdown{program: name, class: class, threads: threads, pairs: b.pairs}
+	first, err := b.timed(name+".plain", class, threads)
+	if err != nil {
+		return s, err
+	}
+	if first < short {
+		s.pairs *= 13
+	}
+	nth := 0
+	pairs, stolen, err := quiet.Runs(s.pairs, func() (times [2]float64, err error) {
+		nth++
+		for k := range 2 {
+			which := (nth + k) % 2
+			if times[which], err = b.timed(name+[]string{".plain", ".checked"}[which], class, threads); err != nil {
+				break
+			}
+		}
+		return times, err
+	})
+	if err != nil {
+		return s, err
+	}
 	var times [2][]float64
 	var ratios []float64
-	for i := 0; i < s.pairs; i++ {
-		for k := range 2 {
-			which := (i + k) % 2
-			t, err := b.timed(name+[]string{".plain", ".checked"}[which], class, threads)
-			if err != nil {
-				return s, err
-			}
-			times[which] = append(times[which], t)
-		}
-		ratios = append(ratios, times[1][i]/times[0][i])
-		if i == 0 && times[0][0] < short {
-			s.pairs *= 13
-		}
+	for _, p := range pairs {
+		times[0], times[1], ratios = append(times[0], p[0]), append(times[1], p[1]), append(ratios, p[1]/p[0])
 	}
-	s.plain, s.checked, s.median = quarter(times[0]), quarter(times[1]), median(ratios)
+	s.plain, s.checked, s.median, s.stolen = quarter(times[0]), quarter(times[1]), median(ratios), stolen
 	return s, nil
 }
 

@@ -232,6 +232,10 @@ func (r *run) leave(m proto.Message) {
 		r.screen.say("report: %s", path)
 	}
 	here, _ := os.Hostname()
+	who := "rank"
+	if r.result.UPC {
+		who = "thread"
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "the job is left as it is (%s); attach a debugger, or end it with Ctrl-C:", m.Why)
 	for _, p := range m.Processes {
@@ -239,7 +243,7 @@ func (r *run) leave(m proto.Message) {
 		if p.Host != "" && p.Host != here {
 			command = fmt.Sprintf("ssh -t %s %s", p.Host, command)
 		}
-		fmt.Fprintf(&b, "\n  rank %d: %s", p.Rank, command)
+		fmt.Fprintf(&b, "\n  %s %d: %s", who, p.Rank, command)
 	}
 	r.screen.say("%s", b.String())
 }
