@@ -125,17 +125,50 @@ static int upck_in(int book, int n, int thread, unsigned long address, struct up
 	return spread;
 }
 
+/* The objects alive that were asked for last, as long as the book does not change. What is in it does not overlap, so each is the only one at its place. */
+enum { UPCK_RECENT = 8 };
+static struct upck_recent {
+	unsigned long base, reach;
+	int home, entry;
+} upck_recent[UPCK_RECENT];
+static unsigned upck_recent_count;
+
+static int upck_recently(int thread, unsigned long address)
+{
+	for (unsigned i = 0; i < upck_recent_count && i < UPCK_RECENT; i++) {
+		const struct upck_recent *r = &upck_recent[i];
+		if ((r->home < 0 || r->home == thread) && address - r->base < r->reach)
+			return r->entry;
+	}
+	return -1;
+}
+
+static int upck_search(int thread, unsigned long address)
+{
+	struct upck_entry e;
+	int found = upck_in(MYTHREAD, upck_own()->entries, thread, address, &e);
+	if (found >= 0 && e.state == UPCK_LIVE)
+		upck_recent[upck_recent_count++ % UPCK_RECENT] = (struct upck_recent){e.base, upck_reach(&e), e.home, found};
+	return found;
+}
+
 /* Several checks of a call ask for the same place. */
 const struct upck_entry *upck_known(shared const void *p)
 {
 	static shared const void *asked;
 	static int then, found;
 	const struct upck_book *book = upck_own();
-	if (p != asked || book->changing != then || !then) {
-		struct upck_entry e;
-		found = upck_in(MYTHREAD, book->entries, (int)upc_threadof((shared void *)p), upc_addrfield((shared void *)p), &e);
-		asked = p;
+	if (book->changing != then || !then) {
+		upck_recent_count = 0;
+		asked = 0;
 		then = book->changing;
+	}
+	if (p != asked || !asked) {
+		int thread = (int)upc_threadof((shared void *)p);
+		unsigned long address = upc_addrfield((shared void *)p);
+		if ((found = upck_recently(thread, address)) < 0)
+			found = upck_search(thread, address);
+		asked = p;
 	}
 	return found < 0 ? 0 : &upck_own_entries()[found];
 }
