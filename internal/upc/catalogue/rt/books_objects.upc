@@ -58,6 +58,8 @@ unsigned long upck_part(const struct upck_entry *e, unsigned long thread)
 {
 	if (e->home >= 0)
 		return thread == (unsigned long)e->home ? e->bytes : 0;
+	if (!e->block)
+		return 0;
 	unsigned long full = e->bytes / e->block, rest = e->bytes % e->block;
 	unsigned long rows = full / THREADS, more = full % THREADS;
 	return rows * e->block + (thread < more ? e->block : thread == more ? rest : 0);
@@ -125,30 +127,51 @@ static int upck_in(int book, int n, int thread, unsigned long address, struct up
 	return spread;
 }
 
-/* The objects alive that were asked for last, as long as the book does not change. What is in it does not overlap, so each is the only one at its place. */
+/* Ranges of memory that were asked for last, as long as the book does not change: objects alive, and what is between objects that the book has, which is
+   often one of another thread's. Nothing that is in the book overlaps, so what is found here is all that the book has at that place. */
 enum { UPCK_RECENT = 8 };
 static struct upck_recent {
 	unsigned long base, reach;
-	int home, entry;
+	int home, entry; /* home -1: on all threads; entry -1: none */
 } upck_recent[UPCK_RECENT];
 static unsigned upck_recent_count;
 
-static int upck_recently(int thread, unsigned long address)
+static const struct upck_recent *upck_recently(int thread, unsigned long address)
 {
 	for (unsigned i = 0; i < upck_recent_count && i < UPCK_RECENT; i++) {
 		const struct upck_recent *r = &upck_recent[i];
 		if ((r->home < 0 || r->home == thread) && address - r->base < r->reach)
-			return r->entry;
+			return r;
 	}
-	return -1;
+	return 0;
+}
+
+/* The range around a place that is in none of a home's entries becomes smaller, so that none reaches into it. */
+static void upck_narrow(int home, unsigned long address, unsigned long *from, unsigned long *to)
+{
+	const struct upck_entry *all = upck_own_entries();
+	int i = upck_position(MYTHREAD, upck_own()->entries, home, address);
+	if (i > 0 && all[i - 1].home == home && all[i - 1].base + upck_reach(&all[i - 1]) > *from)
+		*from = all[i - 1].base + upck_reach(&all[i - 1]);
+	if (i < upck_own()->entries && all[i].home == home && all[i].base < *to)
+		*to = all[i].base;
 }
 
 static int upck_search(int thread, unsigned long address)
 {
 	struct upck_entry e;
+	struct upck_recent r = {0, ~0UL, thread, -1};
 	int found = upck_in(MYTHREAD, upck_own()->entries, thread, address, &e);
-	if (found >= 0 && e.state == UPCK_LIVE)
-		upck_recent[upck_recent_count++ % UPCK_RECENT] = (struct upck_recent){e.base, upck_reach(&e), e.home, found};
+	if (found >= 0 && e.state != UPCK_LIVE)
+		return found;
+	if (found >= 0) {
+		r = (struct upck_recent){e.base, upck_reach(&e), e.home, found};
+	} else {
+		upck_narrow(thread, address, &r.base, &r.reach);
+		upck_narrow(-1, address, &r.base, &r.reach);
+		r.reach -= r.base;
+	}
+	upck_recent[upck_recent_count++ % UPCK_RECENT] = r;
 	return found;
 }
 
@@ -166,8 +189,8 @@ const struct upck_entry *upck_known(shared const void *p)
 	if (p != asked || !asked) {
 		int thread = (int)upc_threadof((shared void *)p);
 		unsigned long address = upc_addrfield((shared void *)p);
-		if ((found = upck_recently(thread, address)) < 0)
-			found = upck_search(thread, address);
+		const struct upck_recent *recent = upck_recently(thread, address);
+		found = recent ? recent->entry : upck_search(thread, address);
 		asked = p;
 	}
 	return found < 0 ? 0 : &upck_own_entries()[found];
