@@ -26,5 +26,6 @@ int main(int argc, char **argv)
     MPI_File_seek(file, 0, -7); /* want: whence -7; it must be MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END */
     MPI_File_write_at(file, -8, &rank, 1, MPI_INT, MPI_STATUS_IGNORE); /* want: offset -8; an offset in a file must be 0 or more */
     MPI_Comm_split_type(MPI_COMM_SELF, -5, 0, MPI_INFO_NULL, &node); /* want: split_type -5; it must be MPI_COMM_TYPE_SHARED, another such constant, or MPI_UNDEFINED */
+    MPI_Barrier(MPI_COMM_WORLD); /* When one ends, the launcher takes away what the other needs to open the file. */
     exit(0);
 }
