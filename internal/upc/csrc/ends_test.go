@@ -2,10 +2,12 @@ package csrc
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Programs that break a rule of barriers, locks or the heap are ended with one sentence that says who did what.
@@ -75,6 +77,24 @@ func TestEndsOfPrograms(t *testing.T) {
 		}
 		if r := f.run(t, job{threads: 4, together: 2, args: []string{"global-exit"}}, program); r.status != 7 {
 			t.Errorf("two nodes: exit status %d, want 7; output:\n%s", r.status, r.out)
+		}
+	})
+}
+
+// A launcher that is told of the end may go without reading the rest of what its processes wrote, so the last words have been read by then.
+func TestLastWordsAreRead(t *testing.T) {
+	onBoth(t, func(t *testing.T, f flavour) {
+		file := filepath.Join(t.TempDir(), "told")
+		program := f.program(t, "testdata/ends.c")
+		if r := f.run(t, job{threads: 4, together: 2, args: []string{"slow-reader", file}}, program); r.status != 7 {
+			t.Errorf("exit status %d, want 7; output:\n%s", r.status, r.out)
+		}
+		var told []byte
+		for end := time.Now().Add(time.Minute); len(told) == 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+			told, _ = os.ReadFile(file) // until it is there
+		}
+		if want := "last words\nthe writer is there\n"; string(told) != want {
+			t.Errorf("told %q, want %q", told, want)
 		}
 	})
 }

@@ -64,6 +64,7 @@ static _Noreturn void leave(void)
 	fflush(NULL);
 	if (upcr_in_mpi)
 		_exit(status_of_job());
+	upcr_drain();
 	atomic_fetch_add(&upcr_leader->flushed, 1);
 	if (upcr_one_node)
 		UPCR_QUIET(MPI_Finalize()); /* not the program's, of which the probe expects that it has freed all */
@@ -101,8 +102,9 @@ static _Noreturn void end_all(int status)
 	if (upcr_one_node)
 		leave();
 	fflush(NULL);
+	upcr_drain();
 	const struct timespec while_others_write = {0, 1000000};
-	for (int i = 0; i < 200 && (int)atomic_load(&upcr_leader->flushed) < upcr_node_count - 1; i++)
+	for (int i = 0; i < UPCR_DRAIN_MILLIS + 200 && (int)atomic_load(&upcr_leader->flushed) < upcr_node_count - 1; i++)
 		nanosleep(&while_others_write, NULL);
 	if (upcr_watched && upcr_tell_end(status, 1))
 		for (;;)

@@ -123,6 +123,12 @@ void upcr_end_prepare(void);
 /* Around calls of MPI in which the end of the job must not call MPI. */
 extern volatile int upcr_in_mpi;
 
+/* ---- drain.c ---- */
+
+/* Waits until what was written to standard output and error has been read, if they are pipes, for so long at most. */
+enum { UPCR_DRAIN_MILLIS = 1000 };
+void upcr_drain(void);
+
 /* ---- fault.c ---- */
 
 /* Says of accesses to shared memory that is not there what they are. */

@@ -1,6 +1,10 @@
 /* Programs that end in ways of their own; the first argument says which. */
 #include "check.h"
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <time.h>
+#include <unistd.h>
 
 upcr_ptr upc_alloc(size_t), upc_all_alloc(size_t, size_t), upc_all_lock_alloc(void);
 void upc_free(upcr_ptr), upc_global_exit(int), upc_lock(upcr_ptr), upc_unlock(upcr_ptr);
@@ -160,6 +164,40 @@ static void wild_pointer(void)
 	upcr_barrier(0, 0);
 }
 
+/* Who reads the last words takes a while, and tells in a file whether they are still there and the thread too. */
+static void slow_reader(const char *file)
+{
+	const struct timespec while_nobody_reads = {0, 50000000};
+	int words[2], ready[2];
+	char c, text[100] = "";
+	upcr_barrier(0, 0);
+	if (upcr_thread == upcr_threads - 1 && pipe(words) == 0 && pipe(ready) == 0) {
+		pid_t writer = getpid();
+		if (fork() == 0) {
+			struct pollfd some = {.fd = words[0], .events = POLLIN};
+			setsid(); /* the launcher does not end it */
+			for (int fd = 0; fd < 3; fd++)
+				dup2(words[0], fd); /* nor wait for it */
+			close(words[1]);
+			close(ready[0]);
+			close(ready[1]);
+			poll(&some, 1, -1);
+			nanosleep(&while_nobody_reads, NULL);
+			int there = getppid() == writer;
+			ssize_t n = read(words[0], text, sizeof text - 1);
+			FILE *told = fopen(file, "w");
+			fprintf(told, "%.*sthe writer is %s\n", (int)n, text, there ? "there" : "gone");
+			_exit(fclose(told));
+		}
+		close(ready[1]);
+		if (read(ready[0], &c, 1) == 0)
+			dup2(words[1], STDERR_FILENO);
+		dprintf(STDERR_FILENO, "last words\n");
+		upc_global_exit(7);
+	}
+	upcr_barrier(0, 0);
+}
+
 int upcr_main(int argc, char **argv, char **envp)
 {
 	static const struct {
@@ -170,6 +208,8 @@ int upcr_main(int argc, char **argv, char **envp)
 	            {"exhaust-all", exhaust_all}, {"free-twice", free_twice}, {"lock-twice", lock_twice}, {"unlock-other", unlock_other},
 	            {"global-exit", global_exit}, {"exits", exits}, {"killed", killed}, {"heap", heap}, {"null", null_pointer}, {"wild", wild_pointer}};
 	(void)envp;
+	if (argc > 2 && !strcmp(argv[1], "slow-reader"))
+		slow_reader(argv[2]);
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
 		if (argc > 1 && !strcmp(argv[1], ways[i].name))
 			ways[i].run();
