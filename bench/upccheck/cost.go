@@ -22,25 +22,27 @@ func (b *bench) costs() ([]cost, error) {
 	if err != nil {
 		return nil, err
 	}
-	times := map[string][]float64{}
-	key := func(program string, threads int) string { return fmt.Sprint(program, " ", threads) }
-	for i := range launches {
-		for _, n := range b.many {
-			for _, m := range []struct{ program, how string }{{"check", "alone"}, {"loop", "alone"}, {"call", "together"}} {
-				if m.program == "call" && i > 0 {
-					continue
-				}
-				t, err := b.micros(m.program, n, m.how)
-				if err != nil {
-					return nil, err
-				}
-				times[key(m.program, n)] = append(times[key(m.program, n)], t)
+	checks, loops := make([][]float64, len(b.many)), make([][]float64, len(b.many))
+	for range launches {
+		for i, n := range b.many {
+			check, err := b.micros("check", n, "alone")
+			if err != nil {
+				return nil, err
 			}
+			loop, err := b.micros("loop", n, "alone")
+			if err != nil {
+				return nil, err
+			}
+			checks[i], loops[i] = append(checks[i], check), append(loops[i], loop)
 		}
 	}
 	var all []cost
-	for _, n := range b.many {
-		c := cost{n, median(times[key("check", n)]) - median(times[key("loop", n)]), times[key("call", n)][0]}
+	for i, n := range b.many {
+		call, err := b.micros("call", n, "together")
+		if err != nil {
+			return all, err
+		}
+		c := cost{n, median(checks[i]) - median(loops[i]), call}
 		fmt.Printf("upc_all_broadcast with %d threads: check %.3f µs, call %.1f µs\n", n, c.check, c.call)
 		all = append(all, c)
 	}

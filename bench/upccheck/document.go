@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"unknot/bench/quiet"
 )
 
 // What is promised.
@@ -46,11 +48,11 @@ func (b *bench) document(r results) []byte {
 }
 
 func slowdownTable(d *strings.Builder, all []slowdown) {
-	d.WriteString("## Whole programs\n\nPrograms of [bench/upc](UPC.md) compiled by `unknot upcc` and by `unknot upc-check`. The two are run in turn. Times are those that\n" +
-		"the programs say, and of them the one that a quarter of the runs do not exceed (the fastest of three): others on the machine disturb runs by much more than\n" +
-		"checks do. The ratio is theirs. Beside it is the median of the ratios of neighbouring runs. Pairs of\n" +
-		"which the hypervisor took more than 2 % of the processors' time are repeated, twice as often as there are pairs at most; \"stolen\" is the largest share that\n" +
-		"it gave to others in a pair that counts. With more threads than processors, times say how waiting behaves as well.\n\n")
+	fmt.Fprintf(d, "## Whole programs\n\nPrograms of [bench/upc](UPC.md) compiled by `unknot upcc` and by `unknot upc-check`. The two are run in turn. Times are those that\n"+
+		"the programs say, and of them the one that a quarter of the runs do not exceed (the fastest of three): others on the machine disturb runs by much more than\n"+
+		"checks do. The ratio is theirs. Beside it is the median of the ratios of neighbouring runs. Pairs of\n"+
+		"which the hypervisor took more than %.0f %% of the processors' time are repeated, up to %d times as many pairs as count; \"stolen\" is the largest share that\n"+
+		"it gave to others in a pair that counts. With more threads than processors, times say how waiting behaves as well.\n\n", 100*quiet.Disturbed, quiet.Patience)
 	if len(all) == 0 {
 		d.WriteString("Not measured.\n\n")
 		return

@@ -75,13 +75,7 @@ func (f *Function) head() string {
 // wrapper is upckw_NAME: the checks, the protocol, the call, the books.
 func (f *Function) wrapper() string {
 	var b strings.Builder
-	params, names := []string{"const struct upck_site *site"}, []string{}
-	for _, p := range f.Params {
-		params = append(params, p.Declaration())
-		names = append(names, p.Name)
-	}
-	head := fmt.Sprintf("%s upckw_%s(%s)", f.Result, f.Name, strings.Join(params, ", "))
-	fmt.Fprintf(&b, "\n%s;\n%[1]s\n{\n", strings.Replace(head, "* ", "*", 1))
+	fmt.Fprintf(&b, "\n%s;\n%[1]s\n{\n", f.prototype("upckw_", "const struct upck_site *site"))
 	line := func(format string, args ...any) { fmt.Fprintf(&b, "\t"+format+"\n", args...) }
 	if !f.Collective && len(f.then) == 0 && !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Where == Wrapper }) {
 		line("(void)site;")
@@ -97,7 +91,7 @@ func (f *Function) wrapper() string {
 		line("%s", s)
 	}
 	f.checks(line, true)
-	call := fmt.Sprintf("%s(%s)", f.Name, strings.Join(names, ", "))
+	call := f.callOf("")
 	switch {
 	case f.Name == "upc_lock":
 		line("if (ptr == 0 || !upck_locking(site, (shared void *)ptr))")
@@ -127,21 +121,31 @@ func (f *Function) wrapper() string {
 
 // pointed is upckp_NAME, whose address the program has where it takes that of the function: the same with a place that is not known.
 func (f *Function) pointed() string {
-	params, args := []string{}, []string{"&site"}
-	for _, p := range f.Params {
-		params = append(params, p.Declaration())
-		args = append(args, p.Name)
-	}
-	if len(params) == 0 {
-		params = []string{"void"}
-	}
-	head := strings.Replace(fmt.Sprintf("%s upckp_%s(%s)", f.Result, f.Name, strings.Join(params, ", ")), "* ", "*", 1)
 	back := "return "
 	if f.Result == "void" {
 		back = ""
 	}
 	site := fmt.Sprintf("static const struct upck_site site = {.call = \"%s\", .file = \"a call through a pointer\"};", f.Name)
-	return fmt.Sprintf("\n%s;\n%[1]s\n{\n\t%[2]s\n\t%[3]supckw_%[4]s(%[5]s);\n}\n", head, site, back, f.Name, strings.Join(args, ", "))
+	return fmt.Sprintf("\n%s;\n%[1]s\n{\n\t%s\n\t%s%s;\n}\n", f.prototype("upckp_"), site, back, f.callOf("upckw_", "&site"))
+}
+
+// prototype declares a function like this one, with another name and parameters before its own.
+func (f *Function) prototype(prefix string, params ...string) string {
+	for _, p := range f.Params {
+		params = append(params, p.Declaration())
+	}
+	if len(params) == 0 {
+		params = []string{"void"}
+	}
+	return strings.Replace(fmt.Sprintf("%s %s%s(%s)", f.Result, prefix, f.Name, strings.Join(params, ", ")), "* ", "*", 1)
+}
+
+// callOf calls such a function with this one's parameters.
+func (f *Function) callOf(prefix string, args ...string) string {
+	for _, p := range f.Params {
+		args = append(args, p.Name)
+	}
+	return fmt.Sprintf("%s%s(%s)", prefix, f.Name, strings.Join(args, ", "))
 }
 
 func (f *Function) checks(line func(string, ...any), ready bool) {

@@ -1,9 +1,6 @@
 package catalogue
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Passages are functions that the linker puts before those of the run-time of UPC, with --wrap, for all the program: they count collective operations
 // that no wrapper and no statement tells of, so that all threads have the same numbers. They are sources of the checker's library, by file names,
@@ -43,20 +40,8 @@ func (f *Function) passes() bool { return f.Wrapped() && (f.Collective || f.Name
 
 // passage is __wrap_NAME.
 func (f *Function) passage() string {
-	params, names := "void", []string{}
-	for i, p := range f.Params {
-		if i == 0 {
-			params = p.Declaration()
-		} else {
-			params += ", " + p.Declaration()
-		}
-		names = append(names, p.Name)
-	}
-	head := func(prefix string) string {
-		return strings.Replace(fmt.Sprintf("%s %s%s(%s)", f.Result, prefix, f.Name, params), "* ", "*", 1)
-	}
-	call := fmt.Sprintf("__real_%s(%s)", f.Name, strings.Join(names, ", "))
-	text := fmt.Sprintf("\n%s;\n%s;\n%[2]s\n{\n", head("__real_"), head("__wrap_"))
+	call := f.callOf("__real_")
+	text := fmt.Sprintf("\n%s;\n%s;\n%[2]s\n{\n", f.prototype("__real_"), f.prototype("__wrap_"))
 	switch {
 	case !f.Collective:
 		text += "\tupck_released((shared void *)ptr);\n\t" + call + ";\n"

@@ -68,10 +68,16 @@ func (e *editor) address(name *syntax.NameExpr) {
 	}
 	checked := "upckp_" + o.Name
 	e.instead[name.First()] = checked
-	if !e.declared[checked] {
-		e.declared[checked] = true
-		e.needed = append(e.needed, preludeFile, types.Declare(o.Type, checked, nil)+";")
+	e.declare(o.Type, checked)
+}
+
+// declare declares a function of the checker's before the current declaration, once.
+func (e *editor) declare(t types.Type, name string) {
+	if e.declared[name] {
+		return
 	}
+	e.declared[name] = true
+	e.needed = append(e.needed, preludeFile, types.Declare(t, name, nil)+";")
 }
 
 // firstArgument puts an argument before the others of a call.
@@ -84,14 +90,10 @@ func (e *editor) firstArgument(c *syntax.CallExpr, open syntax.Pos, text string)
 
 // declareWrapper declares the wrapper of a library function, by the type that the source has for the function.
 func (e *editor) declareWrapper(o *types.Object, f *types.Func) {
-	if e.declared[o.Name] {
-		return
-	}
-	e.declared[o.Name] = true
 	site := types.Type{T: &types.Struct{Tag: "upck_site"}, Qual: types.Const}
 	w := *f
 	w.Params = append([]types.Type{types.PointerTo(site)}, f.Params...)
-	e.needed = append(e.needed, preludeFile, types.Declare(types.Type{T: &w}, "upckw_"+o.Name, nil)+";")
+	e.declare(types.Type{T: &w}, "upckw_"+o.Name)
 }
 
 // fromSystem says that a function is declared by a system header, or by nobody.
@@ -110,8 +112,8 @@ func (e *editor) through(c *syntax.CallExpr) {
 	}
 }
 
-// follow has a call stand in the list of calls while it runs. Its value is kept in a variable of the calling
-// function until the call is taken off the list.
+// follow has a call stand in the list of calls while it runs. Its value is kept in a variable of the calling function until the call is taken
+// off the list.
 func (e *editor) follow(c *syntax.CallExpr, name string, f *types.Func) {
 	result := f.Result.Unqualified()
 	if !e.nameable(result) {

@@ -66,7 +66,7 @@ type editor struct {
 	file                   *syntax.File
 	info                   *types.Info
 	before, after, instead map[syntax.Pos]string
-	// needed are lines that must come before the current declaration, and declared the wrappers that are declared already.
+	// needed are lines that must come before the current declaration, and declared the functions of the checker that are declared already.
 	needed   []string
 	declared map[string]bool
 	// used are the hooks that the text calls.

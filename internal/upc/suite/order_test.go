@@ -107,7 +107,7 @@ func silent(t *testing.T, l launch, path string, some []*program) {
 	t.Helper()
 	l.args = []string{"twins"}
 	status, told := run(t, l, path)
-	if (status == 0 || status == statusLost) && told == "" {
+	if isZero(status) && told == "" {
 		return
 	}
 	t.Errorf("%v: the twins end with status %d and:\n%s", l, status, told)
@@ -121,7 +121,7 @@ func silent(t *testing.T, l launch, path string, some []*program) {
 func silentOne(t *testing.T, l launch, path string, p *program) {
 	t.Helper()
 	l.args = []string{p.name}
-	if status, told := run(t, l, path); status != 0 && status != statusLost || told != "" {
+	if status, told := run(t, l, path); !isZero(status) || told != "" {
 		t.Errorf("%s, %v: the corrected twin ends with status %d and:\n%s", p.name, l, status, told)
 	}
 }

@@ -61,20 +61,6 @@ void upck_forget(void)
 	report.used = 0;
 }
 
-const char *upck_at(const char *file, int line)
-{
-	static char places[4][UPCK_KEY];
-	static int last;
-	last = (last + 1) % 4;
-	snprintf(places[last], sizeof places[last], line > 0 ? "%s:%d" : "%s", file, line);
-	return places[last];
-}
-
-const char *upck_spot(const struct upck_site *site)
-{
-	return upck_at(site->file, site->line);
-}
-
 void upck_text_short(char *to, size_t size, const struct upck_site *site)
 {
 	if (site && site->file)
