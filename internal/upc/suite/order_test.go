@@ -8,7 +8,7 @@ import (
 )
 
 // launches of a program: by turns with one of its numbers of threads and with the MPI libraries, some on several nodes. In the nightly run
-// everything is combined with everything.
+// all numbers of threads are combined with both libraries, on one node and on several, by turns with 1, 2, 3 threads a node.
 func launches(p *program, i int) []launch {
 	var all []launch
 	for j, threads := range p.threads {
@@ -23,11 +23,9 @@ func launches(p *program, i int) []launch {
 			continue
 		}
 		for _, mpi := range mpis {
-			for _, node := range []int{0, 1, 2, 3} {
-				if node < threads {
-					one.mpi, one.node = mpi, node
-					all = append(all, one)
-				}
+			for _, node := range []int{0, 1 + (i+j)%min(threads-1, 3)} {
+				one.mpi, one.node = mpi, node
+				all = append(all, one)
 			}
 		}
 	}
