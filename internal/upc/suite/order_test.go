@@ -93,10 +93,12 @@ func judge(t *testing.T, p *program, l launch, path string) []int {
 }
 
 // launcherBroke says that the launcher has lost the exit status: MPICH's, which all processes had left at once, or which tells that of a process that
-// it ended itself; Open MPI's, which has died of a signal after it had told the status, or hangs.
+// it ended itself, or the 1 that it notes for one that has left MPI unexpectedly until it knows better, and takes for SIGHUP; Open MPI's, which has
+// died of a signal after it had told the status, or hangs.
 func launcherBroke(status int, told string) bool {
 	return status == statusLost || strings.Contains(told, "[mpiexec@") && strings.Contains(told, "assert (!closed) failed") ||
-		strings.Contains(told, "BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES") && strings.Contains(told, "Killed (signal 9)") ||
+		strings.Contains(told, "BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES") &&
+			(strings.Contains(told, "Killed (signal 9)") || strings.Contains(told, "Hangup (signal 1)")) ||
 		status == -1 && strings.Contains(told, "Exit code:    66")
 }
 
