@@ -40,7 +40,7 @@ func (b *bench) costs() ([]cost, error) {
 	for i, n := range b.many {
 		call, err := b.micros("call", n, "together")
 		if err != nil {
-			return all, err
+			return nil, err
 		}
 		c := cost{n, median(checks[i]) - median(loops[i]), call}
 		fmt.Printf("upc_all_broadcast with %d threads: check %.3f µs, call %.1f µs\n", n, c.check, c.call)

@@ -98,7 +98,7 @@ func judge(t *testing.T, p *program, l launch, path string) []int {
 func launcherBroke(status int, told string) bool {
 	return status == statusLost || strings.Contains(told, "[mpiexec@") && strings.Contains(told, "assert (!closed) failed") ||
 		strings.Contains(told, "BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES") &&
-			(strings.Contains(told, "Killed (signal 9)") || strings.Contains(told, "Hangup (signal 1)")) ||
+			(strings.Contains(told, "Killed (signal 9)") || status == 1 && strings.Contains(told, "Hangup (signal 1)")) ||
 		status == -1 && strings.Contains(told, "Exit code:    66")
 }
 

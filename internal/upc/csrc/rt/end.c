@@ -62,10 +62,12 @@ static _Noreturn void leave(void)
 	sigprocmask(SIG_UNBLOCK, &only, NULL);
 	alarm(LIMIT_SECONDS);
 	fflush(NULL);
+	if (!upcr_one_node) {
+		upcr_drain();
+		atomic_fetch_add(&upcr_leader->flushed, 1);
+	}
 	if (upcr_in_mpi)
 		_exit(status_of_job());
-	upcr_drain();
-	atomic_fetch_add(&upcr_leader->flushed, 1);
 	if (upcr_one_node)
 		UPCR_QUIET(MPI_Finalize()); /* not the program's, of which the probe expects that it has freed all */
 	else

@@ -1,6 +1,5 @@
 /* Programs that end in ways of their own; the first argument says which. */
 #include "check.h"
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <time.h>
