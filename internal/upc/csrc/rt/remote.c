@@ -18,6 +18,8 @@ static struct put {
 } puts[UNDER_WAY];
 static int under_way;
 
+_Thread_local upcr_ptr upcr_wanted;
+
 static MPI_Aint displacement(upcr_ptr p)
 {
 	return (MPI_Aint)(upcr_offset(p) - UPCR_CONTROL_OFFSET);
