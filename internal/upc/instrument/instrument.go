@@ -20,7 +20,7 @@ type Options struct {
 
 // Instrument gives the text of a translation unit that was checked without errors, with calls of the checker in it. A source in which nothing is
 // checked comes out as it is.
-func Instrument(f *syntax.File, info *types.Info, o Options) []byte {
+func Instrument(f *syntax.File, info *types.Info, o Options) emit.Text {
 	e := &editor{
 		Finder:    loops.New(f, info),
 		options:   o,
@@ -56,7 +56,7 @@ func Instrument(f *syntax.File, info *types.Info, o Options) []byte {
 		w.Line(line)
 	}
 	w.Fresh()
-	return append([]byte(e.prelude()), w.Bytes()...)
+	return w.Printed(e.prelude())
 }
 
 // editor knows what is to be changed in the text of a translation unit: text before, after and instead of tokens.

@@ -51,6 +51,7 @@ extern const unsigned long upcr_reciprocal; /* 2^63 / THREADS, rounded up */
 extern const int upcr_thread;      /* MYTHREAD */
 extern char *const upcr_node;      /* where the segments of all threads of my node are mapped, each at its place */
 extern char *const upcr_mine;      /* my own segment */
+extern void *const upcr_none;      /* a null pointer, which gcc must not know: it would warn of a memset on a path that nobody takes */
 extern const int upcr_one_node;    /* all threads are on my node */
 extern const unsigned char upcr_near[UPCR_MAX_THREADS]; /* thread t is on my node */
 extern int upcr_patience;          /* strict reads and fences left before upcr_relax is called */
@@ -394,7 +395,7 @@ UPCR_INLINE void *upcr_store_strict(upcr_ptr p, void *value, unsigned long bytes
 #define UPCR_CAST_LOCAL(p) upcr_cast_local(p)
 UPCR_INLINE void *upcr_cast_local(upcr_ptr p)
 {
-	return UPCR_IS_NULL(p) ? (void *)0 : upcr_at(p);
+	return UPCR_IS_NULL(p) ? upcr_none : upcr_at(p);
 }
 
 /* ---- Affinity in upc_forall (UPC 1.3, 6.6.2). ---- */
