@@ -73,7 +73,7 @@ var checkFlags = []string{"-a", "-d_argument_check", "-d", "-d_deadlock_check", 
 
 // instrumented puts the checks into a source, and gives it as UPC text.
 func (c *compilation) instrumented(file *syntax.File, info *types.Info) emit.Text {
-	return instrument.Instrument(file, info, instrument.Options{Config: c.sizes, Stack: c.checks.stack, Wrapped: wrapped(c.tool.native)})
+	return instrument.Instrument(file, info, instrument.Options{Config: c.sizes, Stack: c.checks.stack, Native: c.tool.native, Wrapped: wrapped(c.tool.native)})
 }
 
 // wrapped says of a function's name whether the catalogue has a wrapper for it. Native compilers need not have functions that UPC 1.3 does not have.

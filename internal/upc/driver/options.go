@@ -139,6 +139,10 @@ func (p *optionParser) option() (err error) {
 		return nil
 	}
 	name, value, hasValue := strings.Cut(arg, "=")
+	if name == "--check" {
+		// gcc takes it for -fcheck=, which is Fortran's, and goes on.
+		return fmt.Errorf("%s: there is no such option; hint: upc-check has -a and -d, which leave checks out", arg)
+	}
 	if p.checks != nil {
 		if known, err := p.checkOption(arg); known || err != nil {
 			return err

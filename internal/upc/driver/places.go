@@ -10,6 +10,7 @@ import (
 
 	"unknot/internal/upc/instrument"
 	"unknot/internal/upc/syntax"
+	"unknot/internal/upc/types"
 )
 
 // places finds what the C compiler speaks of in the source. Line markers tell it the lines; its columns are those of the text that it reads, in
@@ -56,7 +57,11 @@ var (
 	marker = regexp.MustCompile(`^# (\d+) ("(?:[^"\\]|\\.)*")`)
 	// message is the first line of what gcc and clang say, picture a line of the source that they show below it.
 	message = regexp.MustCompile(`^(.+?):(\d+):(\d+): ((?:fatal error|error|warning|note): .*)`)
-	picture = regexp.MustCompile(`^ *(?:\d+|\+\+\+)? \|`)
+	// implicit is what they say of a function without a declaration.
+	implicit = regexp.MustCompile(`^(.+?:\d+:\d+): (?:warning|error): (?:implicit declaration of|call to undeclared) function ['‘](\w+)['’]`)
+	picture  = regexp.MustCompile(`^ *(?:\d+|\+\+\+)? \|`)
+	// insertion is a line that they would insert.
+	insertion = regexp.MustCompile(`^ *\+\+\+ \|`)
 )
 
 // rewrite gives what the compiler has said the places of the source. A message whose place is in text that is not the source's has no column.
@@ -81,9 +86,22 @@ func (p *places) rewrite(said string) string {
 			continue
 		}
 		told[text] = true
-		b.WriteString(text)
+		b.WriteString(text + headerNote(text))
 	}
 	return b.String()
+}
+
+// headerNote names the header that is missing where gcc tells of a function without a declaration and does not know the function.
+func headerNote(text string) string {
+	m := implicit.FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	header := types.LibraryHeader(m[2])
+	if header == "" || types.GCCKnows(m[2]) {
+		return ""
+	}
+	return fmt.Sprintf("%s: note: is #include <%s> missing?\n", m[1], header)
 }
 
 // placed is a message of the compiler, and what it has shown of the source below, at its place in the source.
@@ -108,7 +126,13 @@ func (p *places) placed(first string, shown []string) string {
 	if at != nil {
 		offset = at.begin + column - 1
 	}
-	return p.message(pos, offset, m[4], len(shown) > 0)
+	var added string
+	for _, line := range shown {
+		if insertion.MatchString(line) {
+			added += line
+		}
+	}
+	return p.message(pos, offset, m[4], len(shown) > 0) + added
 }
 
 // message is what is said of the text at an offset of the C text, which counts to a line of the source.

@@ -14,6 +14,8 @@ type Options struct {
 	types.Config
 	// Stack asks for the calls of the program's own functions to be followed.
 	Stack bool
+	// Native says that the library is declared by headers of a native compiler, which need not be marked as the system's.
+	Native bool
 	// Wrapped says that there is a wrapper upckw_NAME for a library function.
 	Wrapped func(name string) bool
 }

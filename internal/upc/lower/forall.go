@@ -56,9 +56,12 @@ func (l *lowerer) forall(s *syntax.ForallStmt) {
 
 // affinity prints whether the calling thread runs the body.
 func (l *lowerer) affinity(a syntax.Expr) {
-	if decayed(l.TypeOf(a)).IsPointerToShared() {
+	switch t := decayed(l.TypeOf(a)); {
+	case t.IsPointerToShared():
 		l.Text("upcr_is_mine(")
-	} else {
+	case t.IsUnsigned():
+		l.Text("upcr_is_mine_unsigned(")
+	default:
 		l.Text("upcr_is_mine_int(")
 	}
 	if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == "," {

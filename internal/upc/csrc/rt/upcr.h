@@ -400,15 +400,21 @@ UPCR_INLINE void *upcr_cast_local(upcr_ptr p)
 
 /* ---- Affinity in upc_forall (UPC 1.3, 6.6.2). ---- */
 
+UPCR_INLINE int upcr_is_mine_unsigned(unsigned long i)
+{
+#ifndef UPCR_STATIC_THREADS
+	if (UPCR_LIKELY(i < 1UL << 53))
+		return (long)i - upcr_by_threads((long)i) * upcr_threads == upcr_thread;
+#endif
+	return i % (unsigned long)upcr_threads == (unsigned long)upcr_thread;
+}
+
+/* For a negative i the remainder is that of the division that rounds down, as in loops over a thread's own iterations. */
 UPCR_INLINE int upcr_is_mine_int(long i)
 {
-#ifdef UPCR_STATIC_THREADS
-	return (unsigned long)i % upcr_threads == (unsigned long)upcr_thread;
-#else
-	if (!UPCR_LIKELY((unsigned long)i < 1UL << 53))
-		return (unsigned long)i % (unsigned long)upcr_threads == (unsigned long)upcr_thread;
-	return i - upcr_by_threads(i) * upcr_threads == upcr_thread;
-#endif
+	if (UPCR_LIKELY(i >= 0))
+		return upcr_is_mine_unsigned((unsigned long)i);
+	return upcr_threads - 1 - ~i % upcr_threads == upcr_thread;
 }
 
 UPCR_INLINE int upcr_is_mine(upcr_ptr p)
