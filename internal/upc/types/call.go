@@ -63,7 +63,7 @@ func (c *checker) call(x *syntax.CallExpr, e *ExprInfo) {
 // that gcc gives it. A function of UPC's libraries is told here, since it cannot work.
 func (c *checker) implicit(name *syntax.NameExpr) {
 	o := &Object{Kind: ObjFunc, Name: name.Name, Type: Type{T: &Func{Result: BasicType(Int)}}, Storage: External}
-	if strings.HasPrefix(name.Name, "upc_") {
+	if strings.HasPrefix(name.Name, "upc_") || strings.HasPrefix(name.Name, "bupc_") {
 		c.errorNote(name.First(), "", fmt.Sprintf("'%s' is not declared", name.Name), syntax.NoPos, c.unknownHint(name.Name))
 		o.Type = BasicType(Invalid)
 	}
@@ -89,6 +89,9 @@ func (c *checker) implicit(name *syntax.NameExpr) {
 // missingHeader is the note on a name that looks like one of UPC's libraries, or "".
 func missingHeader(name string) string {
 	upper := strings.ToUpper(name)
+	if strings.HasPrefix(upper, "BUPC_") {
+		return "is #include <bupc_extensions.h> missing?"
+	}
 	if !strings.HasPrefix(upper, "UPC_") {
 		return ""
 	}
