@@ -159,7 +159,6 @@ void upck_leave_gate(void);
 void upck_settle(void);
 void upck_finish(void);     /* ends the program */
 extern int upck_failed;     /* this thread has printed an error, and went on */
-int upck_status(int own);   /* the exit status of a thread that would end with its own */
 
 /* mismatch.upc, stuck.upc: the reports. */
 void upck_mismatch(int other, unsigned long n);
