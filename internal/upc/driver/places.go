@@ -68,7 +68,7 @@ var (
 // What is said twice of a text that stands in the C twice, such as the body of an upc_forall, is said once.
 func (p *places) rewrite(said string) string {
 	lines := strings.SplitAfter(strings.ReplaceAll(said, instrument.UserMain, "main"), "\n")
-	var b strings.Builder
+	var all []string
 	told := map[string]bool{}
 	for len(lines) > 0 {
 		first := lines[0]
@@ -82,14 +82,25 @@ func (p *places) rewrite(said string) string {
 			continue // upcr.h, in whose macros the text of the source stands
 		}
 		text := p.placed(first, shown)
-		if told[text] && message.MatchString(text) {
-			continue
+		if m := message.FindStringSubmatch(text); m != nil {
+			if told[text] {
+				continue
+			}
+			told[text], told[withoutColumn(m)] = true, true
 		}
-		told[text] = true
-		b.WriteString(text + headerNote(text))
+		all = append(all, text+headerNote(text))
+	}
+	var b strings.Builder
+	for _, text := range all {
+		if line, _, _ := strings.Cut(text, "\n"); !told[line] {
+			b.WriteString(text)
+		}
 	}
 	return b.String()
 }
+
+// withoutColumn is the first line of a message as it is without a column, from what the pattern found in it.
+func withoutColumn(m []string) string { return m[1] + ":" + m[2] + ": " + m[4] }
 
 // headerNote names the header that is missing where gcc tells of a function without a declaration and does not know the function.
 func headerNote(text string) string {
@@ -118,13 +129,9 @@ func (p *places) placed(first string, shown []string) string {
 	}
 	shownAs, _ := strconv.Atoi(m[3])
 	column := p.column(pos, shownAs)
-	at := p.spanAt(pos, column)
-	if at != nil && p.same(*at, pos) {
+	spans := p.spansAt(pos, column)
+	if len(spans) == 1 && p.same(spans[0], pos) {
 		return as
-	}
-	offset := -1
-	if at != nil {
-		offset = at.begin + column - 1
 	}
 	var added string
 	for _, line := range shown {
@@ -132,15 +139,14 @@ func (p *places) placed(first string, shown []string) string {
 			added += line
 		}
 	}
-	return p.message(pos, offset, m[4], len(shown) > 0) + added
+	return p.message(pos, p.token(spans, column), m[4], len(shown) > 0) + added
 }
 
-// message is what is said of the text at an offset of the C text, which counts to a line of the source.
-func (p *places) message(pos syntax.Position, offset int, text string, shown bool) string {
-	token, ok := p.source(offset)
-	found, length := p.locator.Place(token) // nowhere for no token
+// message is what is said of a token of the source, or, for none, of a line.
+func (p *places) message(pos syntax.Position, token syntax.Pos, text string, shown bool) string {
+	found, length := p.locator.Place(token)
 	var b strings.Builder
-	if !ok || found.File != pos.File || found.Line != pos.Line {
+	if token == syntax.NoPos || found.File != pos.File || found.Line != pos.Line {
 		fmt.Fprintf(&b, "%s:%d: %s\n", pos.File, pos.Line, text)
 		if line, ok := p.locator.Line(pos); ok && shown {
 			fmt.Fprintf(&b, "%5d | %s\n", pos.Line, line)
@@ -154,23 +160,37 @@ func (p *places) message(pos syntax.Position, offset int, text string, shown boo
 	return b.String()
 }
 
-// spanAt is the piece of a line that has a column and, if there are several, begins a token there.
-func (p *places) spanAt(pos syntax.Position, column int) *span {
-	var first *span
-	made := p.levels[len(p.levels)-1].made
+// spansAt are the pieces of a line that may be meant: those in which a token begins at the column, or else those that have the column at all.
+func (p *places) spansAt(pos syntax.Position, column int) []span {
+	var exact, some []span
+	origins := p.levels[len(p.levels)-1].made.Origins
 	for _, s := range p.lines[pos.File][pos.Line] {
 		at := s.begin + column - 1
 		if at > s.end {
 			continue
 		}
-		if i := sort.Search(len(made.Origins), func(i int) bool { return made.Origins[i].Offset >= at }); i < len(made.Origins) && made.Origins[i].Offset == at {
-			return &s
-		}
-		if first == nil {
-			first = &s
+		some = append(some, s)
+		if i := sort.Search(len(origins), func(i int) bool { return origins[i].Offset >= at }); i < len(origins) && origins[i].Offset == at {
+			exact = append(exact, s)
 		}
 	}
-	return first
+	if len(exact) > 0 {
+		return exact
+	}
+	return some
+}
+
+// token is the token of the source that stands at a column of pieces of a line, or none if they do not agree.
+func (p *places) token(spans []span, column int) syntax.Pos {
+	found := syntax.NoPos
+	for i, s := range spans {
+		t, ok := p.source(s.begin + column - 1)
+		if !ok || i > 0 && t != found {
+			return syntax.NoPos
+		}
+		found = t
+	}
+	return found
 }
 
 // column is the column in bytes, for one on a screen: gcc, from version 11 on, counts as if the line of the user's file were that of the C text.
