@@ -227,6 +227,7 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 		t.forced, t.nulls, t.beneath, t.failure = t.forced[:0], t.nulls[:0], t.beneath[:0], mpiError{}
 	case ring.Exit:
 		if f := a.table.ByID(rec.Func); f != nil && f == t.fn {
+			t.gave = true
 			a.exit(t, f, int32(rec.Site), words)
 			a.checkExit(t, f, int32(rec.Site) != 0, rec.Stamp, words)
 		}

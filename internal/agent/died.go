@@ -52,7 +52,7 @@ func (a *Agent) death(r *rank) *death {
 		}
 	}
 	d.moment = r.moment(t.stamp)
-	within := t.fn != nil && t.ring.Returned() != t.stamp
+	within := t.fn != nil && t.inCall()
 	switch n := len(t.last); {
 	case within && t.use.Func == t.fn:
 		d.place = a.place(r, t.fn, t.site, t.use.Words)

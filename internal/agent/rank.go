@@ -79,6 +79,7 @@ type thread struct {
 	site  uint64
 	op    *waitstate.Op // what the last Enter record became; nil if nothing that blocks or matches
 	ended bool
+	gave  bool // an Exit record of the last call has come
 
 	reqs    []*request // of the last completion call, in the user's order
 	handles []uint64   // their handles

@@ -61,7 +61,9 @@ func (a *Agent) stranded(t *thread, w *waits) *strandedCall {
 }
 
 // inCall says whether the thread's last call has not returned.
-func (t *thread) inCall() bool { return !t.ended && t.joins < 0 && t.ring.Returned() != t.stamp }
+func (t *thread) inCall() bool {
+	return !t.ended && !t.gave && t.joins < 0 && t.ring.Returned() != t.stamp
+}
 
 // returns says whether a call has to return once what the model knows is there: not one that works on files, starts or meets
 // other programs, or calls functions of the program.
