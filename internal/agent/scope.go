@@ -55,7 +55,9 @@ func (t *thread) scopeOfOp() scope {
 	if t.fn == nil {
 		return s
 	}
-	s = t.scopeOf(&t.use)
+	if t.use.Func == t.fn { // else no check is on
+		s = t.scopeOf(&t.use)
+	}
 	if t.op == nil {
 		return s
 	}

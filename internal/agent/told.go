@@ -90,15 +90,13 @@ func (r *root) identity(f *finding.Finding, param int) string {
 
 var (
 	rankList = regexp.MustCompile(`(?i)\branks? [0-9]+(?:(?:-|, | and | or )[0-9]+)*`)
-	numeral  = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+(?: [a-z]+?s\b)?`)
+	numeral  = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+`)
+	counted  = regexp.MustCompile(`# ([a-z]+?)s?\b`)
 )
 
-// form is a sentence without its numbers.
+// form is a sentence without its numbers, and with what they count in the singular.
 func form(sentence string) string {
-	return numeral.ReplaceAllStringFunc(rankList.ReplaceAllString(sentence, "rank #"), func(s string) string {
-		_, noun, _ := strings.Cut(s, " ")
-		return "# " + strings.TrimSuffix(noun, "s")
-	})
+	return counted.ReplaceAllString(numeral.ReplaceAllString(rankList.ReplaceAllString(sentence, "rank #"), "#"), "# $1")
 }
 
 // maxAlikePlaces bounds the ranks whose calls a finding shows that other ranks cause too.
