@@ -188,7 +188,7 @@ int main(int argc, char **argv) {
 			return n == 2
 		})
 		for _, r := range j.rings {
-			stack, err := r.AskStack(r.TID, 10*time.Second)
+			stack, err := r.AskStack(r.TID, 10*time.Minute)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -77,7 +77,7 @@ func (d *driver) wait(t *testing.T) string {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, d.out.String())
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(10 * time.Minute):
 		t.Fatalf("driver does not end")
 	}
 	return d.out.String()
@@ -86,7 +86,7 @@ func (d *driver) wait(t *testing.T) string {
 // firstRing waits for the driver's ring.
 func firstRing(t *testing.T, s *ring.Session) *ring.Ring {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		found, err := s.Discover()
 		if err != nil {
 			t.Fatal(err)
@@ -104,7 +104,7 @@ func firstRing(t *testing.T, s *ring.Session) *ring.Ring {
 func readAll(t *testing.T, r *ring.Ring, want int, check func(i int, rec ring.Record)) {
 	t.Helper()
 	var recs []ring.Record
-	for i, end := 0, time.Now().Add(20*time.Second); i < want; {
+	for i, end := 0, time.Now().Add(10*time.Minute); i < want; {
 		var err error
 		if recs, err = r.Read(recs[:0], 0); err != nil {
 			t.Fatal(err)

@@ -133,7 +133,7 @@ func watch(t *testing.T, unknot string, p *program, mpi string) watched {
 	dir := t.TempDir()
 	report := filepath.Join(dir, "report.json")
 	argv := slices.Concat([]string{unknot, "run", "--json", report, "--mpicc", "mpicc." + mpi}, p.options, []string{"mpirun." + mpi, "-n", p.ranks}, command)
-	r, err := whole.Run(argv, dir, whole.Settings(dir), 2*time.Minute)
+	r, err := whole.Run(argv, dir, whole.Settings(dir), 10*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
