@@ -138,6 +138,9 @@ func (c *call) build() bool {
 		return false
 	case mpiapi.Coll, mpiapi.CommCreate, mpiapi.CommCreateGroup, mpiapi.IntercommCreate, mpiapi.CommFree,
 		mpiapi.WinCreate, mpiapi.WinColl, mpiapi.FileOpen, mpiapi.FileColl, mpiapi.FileIcoll:
+		if c.f.Class == mpiapi.WinColl {
+			c.moves()
+		}
 		return c.collective()
 	case mpiapi.WinPost, mpiapi.WinStart, mpiapi.WinComplete, mpiapi.WinWait:
 		return c.activeTarget()
@@ -153,7 +156,12 @@ func (c *call) build() bool {
 			c.setName()
 		case mpiapi.Mrecv, mpiapi.Imrecv:
 			c.take()
+		case mpiapi.Rrma:
+			c.moves()
 		}
+		return false
+	case mpiapi.Rma:
+		c.moves()
 		return false
 	default:
 		return false

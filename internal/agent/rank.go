@@ -199,6 +199,8 @@ type win struct {
 	accessed []op.Rank // group of the last Win_start
 	started  []*waitstate.Part
 	site     uint64
+	moved    int64 // bytes that RMA calls move, since the last fence
+	fenced   bool  // a fence has been called since the last of them
 }
 
 type file struct {

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"unknot/internal/finding"
@@ -14,8 +15,8 @@ import (
 // while by MPI's rules nothing is missing. A thread that is in such a call, and does not return from it for long, is stranded.
 // If all threads of the job are, or wait for those that are, and an error concerns their calls, the error is the cause.
 
-// How long a thread must have been in such a call, beyond the time that its data takes: a transfer into a window is of a size
-// that its synchronisation does not tell. And the processor time that it must have had there, unless it sleeps.
+// How long threads must have been in such calls, beyond the time that all their data takes. And the processor time that each must
+// have had there, unless it sleeps.
 const (
 	strandedFor   = 3 * time.Second
 	strandedOnWin = 10 * time.Second
@@ -27,6 +28,8 @@ type strandedCall struct {
 	scope  scope
 	rank   op.Rank
 	moment uint64
+	spare  time.Duration // for which it has been there longer than it takes without data
+	bytes  int64         // that it may have to move
 }
 
 // stranded is the call of a stranded thread; nil if it is not stranded. w is what it waits for.
@@ -48,14 +51,15 @@ func (a *Agent) stranded(t *thread, w *waits) *strandedCall {
 	if t.fn.EnterAt[mpiapi.RWin] >= 0 {
 		patience = strandedOnWin
 	}
-	if e.stamp != t.stamp || a.now.Sub(e.since) < patience+carryingBytes(t.volume()) {
+	spare := a.now.Sub(e.since) - patience
+	if e.stamp != t.stamp || spare < 0 {
 		return nil
 	}
 	if cpu, asleep := threadTime(t.rank.pid, t.tid); !asleep && cpu-e.cpu < strandedTime {
 		return nil
 	}
 	if at := t.scopeOfOp(); len(at.contexts) > 0 {
-		return &strandedCall{at, t.rank.world, t.rank.moment(t.stamp)}
+		return &strandedCall{at, t.rank.world, t.rank.moment(t.stamp), spare, t.volume()}
 	}
 	return nil
 }
@@ -99,6 +103,9 @@ func (t *thread) volume() int64 {
 	if t.use.Comm != nil && collective(t.fn) {
 		sum *= int64(max(t.use.Comm.Size, 1))
 	}
+	if w := t.window(); w != nil {
+		sum += w.moved
+	}
 	if t.op != nil {
 		for _, p := range t.op.Waits {
 			sum += max(p.Bytes, 0)
@@ -108,6 +115,31 @@ func (t *thread) volume() int64 {
 		}
 	}
 	return sum
+}
+
+// window is that of the thread's last call, nil if it names none that is known.
+func (t *thread) window() *win {
+	if v, ok := t.fn.EnterWord(mpiapi.RWin, t.use.Words); ok && t.use.Func == t.fn {
+		return t.rank.wins[uint64(v)]
+	}
+	return nil
+}
+
+// moves counts the data that calls move into and out of windows.
+func (c *call) moves() {
+	w := c.r.wins[c.word(mpiapi.RWin)]
+	switch {
+	case w == nil:
+	case c.f.Class == mpiapi.WinColl:
+		w.fenced = true
+	default:
+		if w.fenced {
+			w.moved, w.fenced = 0, false
+		}
+		if content := c.content(mpiapi.RCount, mpiapi.RType); content.Type != nil {
+			w.moved += content.Type.Size() * content.Count
+		}
+	}
 }
 
 // askStranded looks for errors because of which nothing moves in the job any more; true if there are any.
@@ -128,7 +160,7 @@ func (r *root) askStranded(s *state) bool {
 			q.others, open[nodeID(i)] = append(q.others, w.key(false)), true
 		}
 	}
-	if len(q.core) == 0 || s.present < s.size || len(s.users) > 0 || r.stranding(q.stranded) == nil {
+	if len(q.core) == 0 || s.present < s.size || len(s.users) > 0 || !longEnough(q.stranded) || r.stranding(q.stranded) == nil {
 		return false
 	}
 	for _, n := range b.g.Dead() {
@@ -139,6 +171,16 @@ func (r *root) askStranded(s *state) bool {
 	}
 	r.asked = append(r.asked, q)
 	return true
+}
+
+// longEnough says whether all calls last longer than all their data takes: one may have to wait for another's.
+func longEnough(calls []*strandedCall) bool {
+	bytes := int64(0)
+	for _, c := range calls {
+		bytes += c.bytes
+	}
+	need := carryingBytes(bytes)
+	return !slices.ContainsFunc(calls, func(c *strandedCall) bool { return c.spare < need })
 }
 
 // stranding is the error that concerns the calls of stranded threads: one about such a call if there is one, else the first about
