@@ -45,7 +45,7 @@ func (r *root) conclude() {
 		case finding.DeadlockUnsafe:
 			// After a worse finding it may be a mere consequence of that.
 			if !s.afterFailure(r.failed) && !r.stopped && len(r.clashes) == 0 {
-				r.tell(s.finding())
+				r.tellUnsafe(s)
 			}
 			for _, m := range s.members {
 				if m.wait.Returned {
@@ -280,6 +280,10 @@ func (r *root) askOrigins() {
 		for _, v := range r.pending[i].Voices {
 			origins = append(origins, v.Origin)
 			q.core = append(q.core, originKey(v.Origin))
+		}
+		for _, end := range r.pending[i].Ends {
+			origins = append(origins, end)
+			q.core = append(q.core, originKey(end))
 		}
 		r.asked = append(r.asked, q)
 	}

@@ -87,7 +87,7 @@ func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
 	if !k.strict && t.polls.active() {
 		f, site, words = t.polls.fn, t.polls.site, t.polls.words
 	}
-	d.place = a.place(t.rank, f, site, words)
+	d.place = a.place(t.rank, f, site, words, o.Stamp)
 	d.place.Thread = int(k.thread)
 	d.place.State = "blocked"
 	switch {
@@ -98,7 +98,7 @@ func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
 	case o.Terminal:
 		d.place.State = "finished"
 	}
-	d.shape = a.shapeOf(t, f, words)
+	d.shape = a.shapeOf(t, f, words, o.Stamp)
 	d.shape.position = where(d.place.Frame)
 	if t.joins >= 0 && !k.strict {
 		d.place.Call, d.place.Args = "pthread_join", fmt.Sprintf("thread %d", t.joins)
@@ -131,10 +131,10 @@ func (a *Agent) posted(r *rank, o *waitstate.Op) map[key]string {
 }
 
 // place describes a call without its thread's state.
-func (a *Agent) place(r *rank, f *mpiapi.Func, site uint64, words []uint64) finding.Place {
+func (a *Agent) place(r *rank, f *mpiapi.Func, site uint64, words []uint64, stamp uint32) finding.Place {
 	p := finding.Place{Rank: int(r.world), PID: r.pid, Host: hostname(), Frame: a.frame(r, site), WaitsFor: []int{}}
 	if f != nil {
-		p.Call, p.Args = f.Name, a.args(r, f, words)
+		p.Call, p.Args = f.Name, a.args(r, f, words, stamp)
 	}
 	return p
 }
@@ -147,7 +147,7 @@ func hostname() string {
 	return h
 }
 
-func (a *Agent) shapeOf(t *thread, f *mpiapi.Func, words []uint64) shape {
+func (a *Agent) shapeOf(t *thread, f *mpiapi.Func, words []uint64, stamp uint32) shape {
 	s := shape{library: t.rank.library, bytes: -1}
 	if t.rank.except != nil {
 		s.except = t.rank.except.inWords()
@@ -158,7 +158,7 @@ func (a *Agent) shapeOf(t *thread, f *mpiapi.Func, words []uint64) shape {
 	s.class, s.name = f.Class, f.Name
 	c := call{a: a, t: t, r: t.rank, f: f, words: words}
 	if f.EnterAt[mpiapi.RComm] >= 0 {
-		s.comm = a.commName(t.rank, t.rank.comm(c.word(mpiapi.RComm)))
+		s.comm = a.commName(t.rank, t.rank.commThen(c.word(mpiapi.RComm), stamp))
 	}
 	if f.EnterAt[mpiapi.RType] >= 0 && f.EnterAt[mpiapi.RCount] >= 0 {
 		s.bytes = c.bytes()
@@ -250,7 +250,7 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 		if e.fn == nil {
 			continue
 		}
-		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words()), Frame: a.frame(t.rank, e.origin.Site), State: "done"}
+		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words(), e.origin.Stamp), Frame: a.frame(t.rank, e.origin.Site), State: "done"}
 		if i == t.nlast-1 && !strict && t.op != nil && !t.op.Returned() {
 			ev.State = "blocked"
 		}
@@ -260,14 +260,14 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 }
 
 // args puts a call's arguments into MPI's terms.
-func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64) string {
+func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64, stamp uint32) string {
 	c := call{a: a, r: r, f: f, words: v}
 	k := &r.consts
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	var cm *comm
 	if f.EnterAt[mpiapi.RComm] >= 0 && int(f.EnterAt[mpiapi.RComm]) < len(v) {
-		cm = r.comm(c.word(mpiapi.RComm))
+		cm = r.commThen(c.word(mpiapi.RComm), stamp)
 	}
 	peer := func(prep string, role mpiapi.Role) {
 		if f.EnterAt[role] < 0 || int(f.EnterAt[role]) >= len(v) {
@@ -371,12 +371,12 @@ func (a *Agent) describeOrigins(list []*waitstate.Origin) []described {
 			continue
 		}
 		f := a.table.ByID(o.Fn)
-		d := described{key: originKey(o), still: true, place: a.place(r, f, o.Site, o.Words[:o.NWords])}
+		d := described{key: originKey(o), still: true, place: a.place(r, f, o.Site, o.Words[:o.NWords], o.Stamp)}
 		d.place.State = "called"
 		d.place.Thread = int(o.Thread)
 		for _, t := range r.threads {
 			if t.ws.Index == o.Thread {
-				d.shape = a.shapeOf(t, f, o.Words[:o.NWords])
+				d.shape = a.shapeOf(t, f, o.Words[:o.NWords], o.Stamp)
 				d.place.Last = a.history(t, false)
 			}
 		}

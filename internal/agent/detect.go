@@ -28,11 +28,12 @@ type state struct {
 	groups  map[op.CommID][]op.Rank
 	locks   []heldBy
 	users   map[op.Rank]bool
+	murky   map[op.Rank]bool
 }
 
 func merge(size int, reports []*report) *state {
 	s := &state{size: size, byRank: make([][]int, size), waves: make(map[waveKey]*wave),
-		groups: make(map[op.CommID][]op.Rank), users: make(map[op.Rank]bool)}
+		groups: make(map[op.CommID][]op.Rank), users: make(map[op.Rank]bool), murky: make(map[op.Rank]bool)}
 	for _, rep := range reports {
 		for i := range rep.threads {
 			s.threads = append(s.threads, &rep.threads[i])
@@ -45,6 +46,9 @@ func merge(size int, reports []*report) *state {
 		}
 		for k := range rep.users {
 			s.users[k] = true
+		}
+		for _, k := range rep.murky {
+			s.murky[k] = true
 		}
 		s.locks = append(s.locks, rep.locks...)
 	}
@@ -417,6 +421,9 @@ func (r *root) detect() {
 		}
 	}
 	r.askStrict(s)
+	if r.ending && len(r.asked) == 0 && !r.progressed {
+		r.askAbsent(s)
+	}
 }
 
 // askReal looks for manifest deadlocks; true if there is one.

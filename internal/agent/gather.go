@@ -126,6 +126,9 @@ func (a *Agent) gather() *report {
 		if r.usersFree() || a.noRoom != nil && a.noRoom() {
 			rep.users[r.world] = true
 		}
+		if r.murky() || a.noRoom != nil && a.noRoom() {
+			rep.murky = append(rep.murky, r.world)
+		}
 		for k, h := range r.locks {
 			if h.held() {
 				rep.locks = append(rep.locks, heldBy{k, r.world, h.exclusive})

@@ -121,6 +121,7 @@ type report struct {
 	peers   map[op.CommID]bool      // contexts that are intercommunicators
 	locks   []heldBy
 	users   map[op.Rank]bool // ranks with threads that may still call MPI and are not known to be stuck
+	murky   []op.Rank        // ranks of which not all collective calls may be known
 }
 
 // described is a thread's part in a finding.

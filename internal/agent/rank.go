@@ -31,6 +31,7 @@ type rank struct {
 	untold    bool // it does something that is not known
 	lost      bool // its records cannot be read
 	failed    bool // a call of it has returned an error
+	strange   bool // it has made a collective call on something that is not known
 	use       *usage.Rank
 	callbacks bool // MPI_Finalize may call functions of the program
 	wins      map[uint64]*win
@@ -51,6 +52,8 @@ type rank struct {
 	merge    merger
 	first    *ring.Ring // of the thread that initialised MPI; it tells of the whole process
 	lastComm *comm
+	departed [8]departed // communicators that were freed last while members were still to come to their collectives, a circle
+	ndeparts int
 	gone     bool // its process has ended
 	sites    *sites
 }
@@ -213,6 +216,43 @@ type creation struct {
 	salt   uint64
 	how    string
 	site   uint64
+}
+
+// departed is a communicator that the program has freed, and when.
+type departed struct {
+	comm  *comm
+	stamp uint32
+}
+
+// depart keeps a communicator that is freed, if a report may have to name it.
+func (r *rank) depart(c *comm, stamp uint32) {
+	if c.member.Open() {
+		r.departed[r.ndeparts%len(r.departed)] = departed{c, stamp}
+		r.ndeparts++
+	}
+}
+
+// latest is a stamp after those of all communicators that have departed.
+func (r *rank) latest() uint32 {
+	return r.departed[(r.ndeparts+len(r.departed)-1)%len(r.departed)].stamp + 1
+}
+
+// commThen is what a handle stood for when a past call was made: the library may have given it out again.
+func (r *rank) commThen(handle uint64, stamp uint32) *comm {
+	var found *departed
+	for i := range r.departed {
+		d := &r.departed[i]
+		if d.comm == nil || d.comm.handle != handle || int32(d.stamp-stamp) < 0 {
+			continue
+		}
+		if found == nil || int32(d.stamp-found.stamp) < 0 {
+			found = d
+		}
+	}
+	if found != nil {
+		return found.comm
+	}
+	return r.comm(handle)
 }
 
 func newRank() *rank {
