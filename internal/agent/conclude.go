@@ -178,15 +178,17 @@ func (b *build) culprits(core []nodeID) []op.Rank {
 	return slices.Compact(out)
 }
 
-// gone says whether all threads of a rank are over.
+// gone says whether all threads of a rank are over, but for those that sleep until another one wakes them.
 func (b *build) gone(r op.Rank) bool {
-	list := b.threadsOf(r)
-	for _, i := range list {
-		if !b.over(b.threads[i]) {
+	over := false
+	for _, i := range b.threadsOf(r) {
+		w := b.threads[i]
+		if !b.over(w) && (b.view == strict || w.state != asleep) {
 			return false
 		}
+		over = over || b.over(w)
 	}
-	return len(list) > 0 && !b.users[r]
+	return over && !b.users[r]
 }
 
 // waitsFor are the ranks that a need names.

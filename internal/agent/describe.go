@@ -72,6 +72,9 @@ func (a *Agent) threadsOf(keys []key, visit func(*thread, key)) {
 
 func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
 	d := described{key: k}
+	if k.asleep {
+		return a.describeSleeper(t, k, end)
+	}
 	o := t.op
 	if k.strict {
 		o = t.ws.Strict()
@@ -210,15 +213,20 @@ func (a *Agent) stack(t *thread, end time.Time) []finding.Frame {
 	if err != nil {
 		return a.frames(t.rank, t.site)
 	}
+	return trimStart(a.named(t.rank, pcs))
+}
+
+// named are the frames of a call stack.
+func (a *Agent) named(r *rank, pcs []uint64) []finding.Frame {
 	var out []finding.Frame
 	for i, pc := range pcs {
-		frames := a.resolve.Frames(t.rank.maps, pc, true)
+		frames := a.resolve.Frames(r.maps, pc, true)
 		if i == 0 && len(frames) > 0 && frames[0].Function == "" {
 			continue // the signal's own frame
 		}
 		out = append(out, frames...)
 	}
-	return trimStart(out)
+	return out
 }
 
 // fromSite drops what stands above the call site: the language layers of the MPI library.
@@ -231,9 +239,12 @@ func fromSite(frames []finding.Frame, site finding.Frame) []finding.Frame {
 	return frames
 }
 
-// trimStart drops what comes before main: the C library's start-up frames.
+// trimStart drops what comes before main, or before the function that a thread runs: frames of the C library and the probe.
 func trimStart(frames []finding.Frame) []finding.Frame {
 	for i, f := range frames {
+		if i > 0 && f.Function == "__start_uk_trampoline" {
+			return frames[:i]
+		}
 		if f.Function == "main" || strings.HasPrefix(f.Function, "main program ") {
 			return frames[:i+1]
 		}

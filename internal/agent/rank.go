@@ -52,7 +52,8 @@ type rank struct {
 	merge    merger
 	first    *ring.Ring // of the thread that initialised MPI; it tells of the whole process
 	lastComm *comm
-	departed [8]departed // communicators that were freed last while members were still to come to their collectives, a circle
+	slumbers map[int]*slumber // by thread id
+	departed [8]departed      // communicators that were freed last while members were still to come to their collectives, a circle
 	ndeparts int
 	gone     bool // its process has ended
 	sites    *sites
@@ -78,6 +79,7 @@ type thread struct {
 	tid   int
 	fn    *mpiapi.Func // of the last Enter record
 	stamp uint32
+	left  uint32 // stamp of the last Enter record whose Exit record has come
 	site  uint64
 	op    *waitstate.Op // what the last Enter record became; nil if nothing that blocks or matches
 	ended bool
@@ -260,7 +262,7 @@ func newRank() *rank {
 		comms: make(map[uint64]*comm), sizes: make(map[uint64]int64),
 		typeName: make(map[uint64]string), wins: make(map[uint64]*win), files: make(map[uint64]*file),
 		messages: make(map[uint64]*waitstate.Part), locks: make(map[lockKey]*heldLock), parted: make(map[partedKey]uint64), inters: make(map[uint64]uint64),
-		unknown: make(map[uint16]string), passed: make(map[uint16]*passedCalls), python: make(map[uint64][]frame),
+		slumbers: make(map[int]*slumber), unknown: make(map[uint16]string), passed: make(map[uint16]*passedCalls), python: make(map[uint64][]frame),
 	}
 }
 

@@ -247,6 +247,10 @@ func (s *story) listed() string {
 			break
 		}
 		m := &s.members[i]
+		if m.asleep() {
+			parts = append(parts, fmt.Sprintf("rank %d thread %d sleeps until another thread wakes it", m.d.key.rank, m.d.key.thread))
+			continue
+		}
 		verb := "is in"
 		if s.q.code == finding.DeadlockUnsafe {
 			verb = "at"

@@ -115,7 +115,9 @@ func (s *story) place(m *member) finding.Place {
 	for _, r := range m.peers {
 		p.WaitsFor = append(p.WaitsFor, int(r))
 	}
-	if m.wait != nil {
+	if m.asleep() {
+		p.Reason = "another thread of its rank to wake it"
+	} else if m.wait != nil {
 		p.Any = m.wait.Any && len(m.wait.Needs) > 1
 		var reasons []string
 		for i := range m.wait.Needs {
@@ -136,6 +138,9 @@ func (s *story) place(m *member) finding.Place {
 	}
 	return p
 }
+
+// asleep says whether a member is in no call, but sleeps until another thread of its rank wakes it.
+func (m *member) asleep() bool { return m.w != nil && m.w.state == asleep }
 
 // isMet says whether a need is no reason to wait: it is met, or it is a collective at which everybody has arrived while its
 // agent has not heard of it yet.
