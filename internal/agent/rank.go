@@ -53,7 +53,11 @@ type rank struct {
 	first    *ring.Ring // of the thread that initialised MPI; it tells of the whole process
 	lastComm *comm
 	slumbers map[int]*slumber // by thread id
-	departed [8]departed      // communicators that were freed last while members were still to come to their collectives, a circle
+	rouse    struct {         // the answer of roused in this round
+		at time.Time
+		is bool
+	}
+	departed [8]departed // communicators that were freed last while members were still to come to their collectives, a circle
 	ndeparts int
 	gone     bool // its process has ended
 	sites    *sites

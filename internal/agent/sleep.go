@@ -108,7 +108,16 @@ func switches(pid, tid int) string {
 // by a timer; by a handler of a signal that the system sends when time is up or data has come (sem_post may be called there, POSIX.1,
 // 2.4.3); by a thread that the C library or a run-time system has started in its own way, as for asynchronous I/O; or by a function of
 // MPI's that calls one of the program's, of which nothing is known.
-func (r *rank) roused() bool {
+//
+// It is asked before the threads that sleep are looked at: what still sleeps then was not woken by what has been idle before.
+func (r *rank) roused(now time.Time) bool {
+	if !r.rouse.at.Equal(now) {
+		r.rouse.at, r.rouse.is = now, r.mayRouse()
+	}
+	return r.rouse.is
+}
+
+func (r *rank) mayRouse() bool {
 	if len(r.unknown) > 0 || r.first.Alarmed() {
 		return true
 	}

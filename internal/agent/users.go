@@ -1,6 +1,9 @@
 package agent
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // funneled is MPI_THREAD_FUNNELED: up to it only one thread calls MPI (MPI-4.0, 11.6.2).
 const funneled = 1
@@ -24,14 +27,12 @@ func (r *rank) usersFree(now time.Time) bool {
 		}
 	}
 	tids, all := r.first.Users()
-	free, sleepers := !all, false
+	tids = slices.DeleteFunc(tids, func(tid int) bool { return known[tid] })
+	free := !all || len(tids) > 0 && r.roused(now)
 	for _, tid := range tids {
-		if !known[tid] {
-			free = !r.asleep(tid, now) || free
-			sleepers = true
-		}
+		free = !r.asleep(tid, now) || free
 	}
-	if free || sleepers && r.roused() {
+	if free {
 		return true
 	}
 	// A thread that sleeps, or is gone, may have called MPI since its process's rings were looked for: it then sleeps on a
@@ -58,6 +59,9 @@ func (t *thread) sleeps(now time.Time) bool {
 			return false
 		}
 	}
-	outside := t.left == t.stamp || t.ring.Returned() == t.stamp
-	return outside && r.asleep(t.tid, now) && !r.roused()
+	if t.left != t.stamp && t.ring.Returned() != t.stamp {
+		return false
+	}
+	roused := r.roused(now)
+	return r.asleep(t.tid, now) && !roused
 }
