@@ -226,6 +226,7 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 		a.enter(t, f, rec.Stamp, rec.Site, words)
 		t.forced, t.nulls, t.beneath, t.failure = t.forced[:0], t.nulls[:0], t.beneath[:0], mpiError{}
 	case ring.Exit:
+		t.left = t.stamp
 		if f := a.table.ByID(rec.Func); f != nil && f == t.fn {
 			t.gave = true
 			a.exit(t, f, int32(rec.Site), words)

@@ -47,7 +47,7 @@ func (r *root) conclude() {
 		case finding.DeadlockUnsafe:
 			// After a worse finding it may be a mere consequence of that.
 			if !s.afterFailure(r.failed) && !r.stopped && len(r.clashes) == 0 {
-				r.tell(s.finding())
+				r.tellUnsafe(s)
 			}
 			for _, m := range s.members {
 				if m.wait.Returned {
@@ -159,15 +159,17 @@ func (b *build) culprits(core []nodeID) []op.Rank {
 	return slices.Compact(out)
 }
 
-// gone says whether all threads of a rank are over.
+// gone says whether all threads of a rank are over, but for those that sleep until another one wakes them.
 func (b *build) gone(r op.Rank) bool {
-	list := b.threadsOf(r)
-	for _, i := range list {
-		if !b.over(b.threads[i]) {
+	over := false
+	for _, i := range b.threadsOf(r) {
+		w := b.threads[i]
+		if !b.over(w) && (b.view == strict || w.state != asleep) {
 			return false
 		}
+		over = over || b.over(w)
 	}
-	return len(list) > 0 && !b.users[r]
+	return over && !b.users[r]
 }
 
 // waitsFor are the ranks that a need names.
@@ -248,6 +250,10 @@ func (r *root) askOrigins() {
 		for _, v := range r.pending[i].Voices {
 			origins = append(origins, v.Origin)
 			q.core = append(q.core, originKey(v.Origin))
+		}
+		for _, end := range r.pending[i].Ends {
+			origins = append(origins, end)
+			q.core = append(q.core, originKey(end))
 		}
 		r.asked = append(r.asked, q)
 	}

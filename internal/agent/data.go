@@ -168,6 +168,7 @@ func (r *rank) intercomms(c *comm) uint64 {
 func (c *call) freeComm() {
 	handle := c.word(mpiapi.RComm)
 	if comm := c.r.comms[handle]; comm != nil && comm.member != nil {
+		c.r.depart(comm, c.t.stamp)
 		c.a.node.Leave(comm.member)
 	}
 	delete(c.r.comms, handle)

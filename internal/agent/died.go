@@ -55,12 +55,10 @@ func (a *Agent) death(r *rank) *death {
 	within := t.fn != nil && t.inCall()
 	switch n := len(t.last); {
 	case within && t.use.Func == t.fn:
-		d.place = a.place(r, t.fn, t.site, t.use.Words)
-		d.place.Moment = d.moment
+		d.place = a.place(r, t.fn, t.site, t.use.Words, t.stamp)
 	case t.nlast > 0:
 		e := &t.last[(t.nlast-1)%n]
-		d.place = a.place(r, e.fn, e.origin.Site, e.words())
-		d.place.Moment = r.moment(e.origin.Stamp)
+		d.place = a.place(r, e.fn, e.origin.Site, e.words(), e.origin.Stamp)
 	default:
 		d.place = finding.Place{Rank: int(r.world), WaitsFor: []int{}}
 	}

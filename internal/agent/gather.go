@@ -123,9 +123,13 @@ func (a *Agent) gather() *report {
 			a.addGroups(rep, r, &w)
 			rep.threads = append(rep.threads, w)
 		}
-		if r.usersFree() || a.noRoom != nil && a.noRoom() {
+		if r.usersFree(a.now) || a.noRoom != nil && a.noRoom() {
 			rep.users[r.world] = true
 		}
+		if r.murky() || a.noRoom != nil && a.noRoom() {
+			rep.murky = append(rep.murky, r.world)
+		}
+		r.forgetSleepers(a.now)
 		for k, h := range r.locks {
 			if h.held() {
 				rep.locks = append(rep.locks, heldBy{k, r.world, h.exclusive})
@@ -174,6 +178,9 @@ func (a *Agent) waitsOf(t *thread) waits {
 	case t.polls.active() && !t.polls.mute && a.now.Sub(t.polls.since) >= a.opts.LivelockTimeout && t.pollsOn(a.now):
 		w.state, w.evidence = polling, true
 		w.real = t.pollWait(a.node)
+	case t.sleeps(a.now):
+		w.state, w.evidence = asleep, true
+		w.real.TS = uint64(t.stamp)
 	}
 	w.stranded = a.stranded(t, &w)
 	return w

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"unknot/internal/ring"
 )
@@ -56,7 +57,7 @@ func TestARingThatWasOverwrittenIsGivenUp(t *testing.T) {
 	if want := "what rank 1 did could not be followed to the end"; !strings.Contains(a.broken, want) {
 		t.Errorf("told %q, want %q", a.broken, want)
 	}
-	if !a.order[1].usersFree() {
+	if !a.order[1].usersFree(time.Now()) {
 		t.Error("rank 1 still counts as known")
 	}
 }

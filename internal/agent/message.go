@@ -71,6 +71,7 @@ type key struct {
 	ts     uint64
 	strict bool // the operation at the strict position, else the current one
 	call   bool // a call that may be long past
+	asleep bool // no call: the thread sleeps outside of MPI
 }
 
 // threadState is where a thread stands in the real view.
@@ -82,6 +83,7 @@ const (
 	polling                     // repeats unsuccessful polls, for longer than the time allowed
 	finished                    // in MPI_Finalize, or past it
 	dead                        // its process ended before MPI_Finalize returned
+	asleep                      // outside of MPI, until another thread of its rank wakes it
 )
 
 // waits is what one thread waits for, in both views.
@@ -122,6 +124,7 @@ type report struct {
 	peers   map[op.CommID]bool      // contexts that are intercommunicators
 	locks   []heldBy
 	users   map[op.Rank]bool // ranks with threads that may still call MPI and are not known to be stuck
+	murky   []op.Rank        // ranks of which not all collective calls may be known
 }
 
 // described is a thread's part in a finding.

@@ -31,6 +31,7 @@ type rank struct {
 	untold    bool // it does something that is not known
 	lost      bool // its records cannot be read
 	failed    bool // a call of it has returned an error
+	strange   bool // it has made a collective call on something that is not known
 	use       *usage.Rank
 	callbacks bool // MPI_Finalize may call functions of the program
 	wins      map[uint64]*win
@@ -52,6 +53,13 @@ type rank struct {
 	merge    merger
 	first    *ring.Ring // of the thread that initialised MPI; it tells of the whole process
 	lastComm *comm
+	slumbers map[int]*slumber // by thread id
+	rouse    struct {         // the answer of roused in this round
+		at time.Time
+		is bool
+	}
+	departed [8]departed // communicators that were freed last while members were still to come to their collectives, a circle
+	ndeparts int
 	gone     bool // its process has ended
 	sites    *sites
 }
@@ -76,6 +84,7 @@ type thread struct {
 	tid   int
 	fn    *mpiapi.Func // of the last Enter record
 	stamp uint32
+	left  uint32 // stamp of the last Enter record whose Exit record has come
 	site  uint64
 	op    *waitstate.Op // what the last Enter record became; nil if nothing that blocks or matches
 	ended bool
@@ -219,12 +228,44 @@ type creation struct {
 	site   uint64
 }
 
+// departed is a communicator that the program has freed, and when.
+type departed struct {
+	comm  *comm
+	stamp uint32
+}
+
+// depart keeps a communicator that is freed, if a report may have to name it.
+func (r *rank) depart(c *comm, stamp uint32) {
+	if c.member.Open() {
+		r.departed[r.ndeparts%len(r.departed)] = departed{c, stamp}
+		r.ndeparts++
+	}
+}
+
+// commThen is what a handle stood for when a past call was made: the library may have given it out again.
+func (r *rank) commThen(handle uint64, stamp uint32) *comm {
+	var found *departed
+	for i := range r.departed {
+		d := &r.departed[i]
+		if d.comm == nil || d.comm.handle != handle || int32(d.stamp-stamp) < 0 {
+			continue
+		}
+		if found == nil || int32(d.stamp-found.stamp) < 0 {
+			found = d
+		}
+	}
+	if found != nil {
+		return found.comm
+	}
+	return r.comm(handle)
+}
+
 func newRank() *rank {
 	return &rank{
 		comms: make(map[uint64]*comm), sizes: make(map[uint64]int64),
 		typeName: make(map[uint64]string), wins: make(map[uint64]*win), files: make(map[uint64]*file),
 		messages: make(map[uint64]*waitstate.Part), locks: make(map[lockKey]*heldLock), parted: make(map[partedKey]uint64), inters: make(map[uint64]uint64),
-		unknown: make(map[uint16]string), passed: make(map[uint16]*passedCalls), python: make(map[uint64][]frame),
+		slumbers: make(map[int]*slumber), unknown: make(map[uint16]string), passed: make(map[uint16]*passedCalls), python: make(map[uint64][]frame),
 	}
 }
 

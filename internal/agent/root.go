@@ -50,7 +50,9 @@ type root struct {
 	unused   []unused // by threads that have ended
 
 	ending      bool // the launcher has ended
-	awaited     int  // rounds for which deadlocks were kept back, as other ranks moved
+	searched    bool // for collectives that some members never call
+	held        []held
+	awaited     int // rounds for which deadlocks were kept back, as other ranks moved
 	finalRounds int
 	quiet       bool // the last round told nothing and relaxed nothing
 	progressed  bool

@@ -15,7 +15,7 @@ import (
 
 // Version is the revision of everything in this file. It rises with any change of layout or meaning; both sides refuse
 // a peer that differs, naming both values.
-const Version = 6
+const Version = 7
 
 // Magic is the first word of a ring file and of the control file.
 const Magic uint64 = 0x31746f6e6b6e75 // "unknot1"
@@ -157,8 +157,10 @@ type RingHeader struct {
 	StackN    uint32
 	// StackReady is 1 once the handler is installed; before that the signal would end the process.
 	StackReady uint32
-	_          [48]byte
-	Stack      [256]uint64 // return addresses, innermost first
+	// Alarmed is 1, in the ring of the thread that initialised MPI, once the program has a handler of its own for SIGALRM.
+	Alarmed uint32
+	_       [44]byte
+	Stack   [256]uint64 // return addresses, innermost first
 	// 2496: thread ids of the threads that the program started and that run, in the ring of the thread that initialised
 	// MPI; 0 is free. Each thread writes its own, in place of Starting, which its creator has put there. UsersLost is 1 once there was no room for one.
 	Users     [128]uint32

@@ -220,6 +220,9 @@ func (r *Ring) Users() (tids []int, all bool) {
 	return tids, all
 }
 
+// Alarmed says whether the program has ever handled SIGALRM: the probe catches that signal too, so the kernel does not tell.
+func (r *Ring) Alarmed() bool { return atomic.LoadUint32(&r.header.Alarmed) != 0 }
+
 // Final says whether MPI_Finalize has returned.
 func (r *Ring) Final() bool { return atomic.LoadUint32(&r.header.Death.Final) != 0 }
 

@@ -83,6 +83,9 @@ func (m *Member) FreedByNext() { m.last = true }
 // Seq is the number of collectives that the member has started on its context.
 func (m *Member) Seq() uint64 { return m.seq }
 
+// Open says whether collectives of the group are under way, as far as this node knows.
+func (m *Member) Open() bool { return len(m.Group.waves) > 0 }
+
 // Join returns a rank's membership in the group of a context, creating the group on its first use. Members are all ranks
 // of the context.
 func (n *Node) Join(rank op.Rank, ctx op.CommID, members []op.Rank) *Member {
@@ -176,6 +179,11 @@ type Clash struct {
 	Ctx    op.CommID
 	Seq    uint64
 	Voices []Voice
+	// Absent are members that have made no call and make none any more; Ends are their calls of MPI_Finalize, as far as they are
+	// known. Further counts later collectives of the group to which somebody does not come. They are for who knows the whole job.
+	Absent  []op.Rank
+	Ends    []*Origin
+	Further int
 }
 
 func (n *Node) activateColl(p *Part) {
