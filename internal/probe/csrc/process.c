@@ -132,9 +132,19 @@ static void after_fork_in_child(void)
     uk_self.gate = uk_self.rest = UK_OFF;
 }
 
+// A thread without a ring: what it does, and so what it completes, will not be seen.
+static bool unattached(struct uk_thread *t)
+{
+    t->gate = t->rest = UK_OFF;
+    uk_sending = false;
+    return false;
+}
+
 bool uk_attach(struct uk_thread *t)
 {
     unsigned index = t->index;
+    if (uk_process.first && uk_ring_unread(uk_process.first, uk_process.control))
+        return unattached(t);
     // A program may call MPI from a second thread at any level, one thread after the other. Should the first thread draw a
     // stamp at this very moment, that stamp is drawn twice, and no harm is done.
     if (uk_process.first)
@@ -146,9 +156,7 @@ bool uk_attach(struct uk_thread *t)
         && !uk_ring_create(t, uk_process.session, uk_process.control, index)) {
         __atomic_store_n(&uk_process.control->error, (uint32_t)errno, __ATOMIC_RELAXED);
         __atomic_add_fetch(&uk_process.control->failed, 1, __ATOMIC_RELEASE);
-        t->gate = t->rest = UK_OFF;
-        uk_sending = false; // what this thread completes will not be seen
-        return false;
+        return unattached(t);
     }
     t->ring->stack_ready = uk_process.stacks;
     uk_forced_begin(t);
