@@ -216,6 +216,7 @@ type Control struct {
 	Unread   uint32 // incremented by the agent when it could neither open a ring nor mark it as unread
 	// AgentStart is when AgentPID was started, in clock ticks since the machine was (proc(5)): a process id may be another's later. 0: not known.
 	AgentStart uint64
+	Loaded     [1024]byte // the path of that library, by the probe that set Wrong
 }
 
 // Values of Control.State.

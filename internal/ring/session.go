@@ -184,8 +184,11 @@ func (s *Session) Failed() (int, syscall.Errno) {
 	return int(n), syscall.Errno(atomic.LoadUint32(&s.control.Errno))
 }
 
-// Wrong says whether a probe found itself in a program of another MPI library.
-func (s *Session) Wrong() bool { return atomic.LoadUint32(&s.control.Wrong) != 0 }
+// Wrong says whether a probe found itself in a program of another MPI library, and which file that is.
+func (s *Session) Wrong() (path string, wrong bool) {
+	loaded, _, _ := bytes.Cut(s.control.Loaded[:], []byte{0})
+	return string(loaded), atomic.LoadUint32(&s.control.Wrong) != 0
+}
 
 // Discover opens the rings that have appeared since the last call. It costs a load when there are none. A ring that
 // cannot be opened is reported, with the others, and not tried again: its producer is told that nobody reads it, and Unread names the process.
