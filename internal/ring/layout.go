@@ -231,7 +231,7 @@ const (
 	RingPrefix  = "ring."
 	TempPrefix  = "tmp."
 	// A process that calls MPI before its initialisation or after its end says so in "outside.PID", a line for each of the first
-	// calls: "before", "after" or (a further initialisation) "again"; function id; function name; return address; rank in
+	// calls: "before", "after", (a further initialisation) "again" or (MPI_Finalize in two threads) "beside"; function id; function name; return address; rank in
 	// MPI_COMM_WORLD or -1. "outside.PID.maps" is a copy of its /proc/self/maps.
 	OutsidePrefix = "outside."
 	MapsSuffix    = ".maps"

@@ -78,6 +78,8 @@ void uk_outside_slow(unsigned func, void *ra)
         tell("before", func, ra);
     else if (uk_process.life == UK_PAST)
         tell("after", func, ra);
+    else if (func == uk_id_finalize && uk_process.finaliser && uk_process.finaliser != &uk_self)
+        tell("beside", func, ra);
 }
 
 // An info object may be freed after MPI has ended (MPI-4.0, 11.4.1), and then it was no leak.

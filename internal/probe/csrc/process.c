@@ -332,13 +332,22 @@ void unknot_hide(int hidden)
 
 void uk_finalize_begin(uint64_t site)
 {
-    struct uk_thread *t = &uk_self;
+    struct uk_thread *t = &uk_self, *nobody = NULL;
     if (uk_process.life == UK_ALIVE)
         uk_process.life = UK_ENDING;
-    static bool begun; // MPI_Finalize is called once; a Fortran entry point may come here before the C one
-    if (uk_process.state != UK_ON || begun || !t->ring || t->hidden)
+    // MPI_Finalize is called once; a Fortran entry point may come here before the C one.
+    if (uk_process.state != UK_ON || t->hidden
+        || !__atomic_compare_exchange_n(&uk_process.finaliser, &nobody, t, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return;
-    begun = true;
+    if (t->gate == UK_NEW) { // another thread than the one that initialised MPI
+        t->gate = UK_INSIDE;
+        if (uk_attach(t)) {
+            uk_threads_attached(t);
+            uk_memory_thread(t);
+        }
+    }
+    if (!t->ring)
+        return;
     t->gate = UK_INSIDE;
     uk_call.frame = NULL;
     uk_memory_call(t, UK_FRAME);

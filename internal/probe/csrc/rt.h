@@ -68,6 +68,7 @@ struct uk_process {
     struct uk_control *control;
     struct uk_ring_header *first; // ring of the thread that initialised MPI; it keeps the cause of death
     unsigned threads; // thread indices given out
+    struct uk_thread *finaliser; // that called MPI_Finalize first
     char session[4000];
 };
 extern struct uk_process uk_process;
