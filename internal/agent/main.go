@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"unknot/internal/agent/proto"
@@ -147,8 +149,9 @@ func (p *process) discover() {
 	for _, pid := range p.session.Unread() {
 		p.lose(pid, err)
 	}
-	for pid, list := range p.waiting {
-		p.introduce(pid, list)
+	// The first world is the job's: of processes that are found together, those that were started first mostly have the lower numbers.
+	for _, pid := range slices.Sorted(maps.Keys(p.waiting)) {
+		p.introduce(pid, p.waiting[pid])
 	}
 }
 
