@@ -88,6 +88,9 @@ func (a *Agent) death(r *rank) *death {
 	case ring.DeathExit:
 		// Of what was given to exit, a parent gets to see the low byte.
 		d.cause = fmt.Sprintf("ended with exit status %d without calling MPI_Finalize", told.Code&0xff)
+		if slices.ContainsFunc(r.threads, func(t *thread) bool { return t.op != nil && t.op.Terminal }) {
+			d.cause = fmt.Sprintf("ended with exit status %d before MPI_Finalize returned", told.Code&0xff)
+		}
 	case ring.DeathAbort:
 		d.cause = fmt.Sprintf("called MPI_Abort with code %d", told.Code)
 		if d.place.Call == "MPI_Abort" {

@@ -96,6 +96,8 @@ func (c *outsideCall) sentence(at string) string {
 	switch {
 	case c.when == "again":
 		return fmt.Sprintf("%s calls %s%s again: MPI is initialised already.", who, c.function, at)
+	case c.when == "beside":
+		return fmt.Sprintf("%s calls %s%s while another of its threads is in it.", who, c.function, at)
 	case c.when == "after":
 		return fmt.Sprintf("%s calls %s%s after MPI_Finalize.", who, c.function, at)
 	}

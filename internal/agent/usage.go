@@ -19,8 +19,7 @@ func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint6
 		return
 	}
 	c := &t.use
-	c.Func, c.Site, c.Rank, c.Thread, c.Words, c.Out, c.Failed = f, site, t.rank.use, t.ws.Index, words, nil, false
-	c.Stamp = t.stamp
+	c.Func, c.Site, c.Rank, c.Thread, c.Stamp, c.Words, c.Out, c.Failed = f, site, t.rank.use, t.ws.Index, t.stamp, words, nil, false
 	c.Comm, c.Nulls, c.Message, c.Beneath = nil, c.Nulls[:0], "", t.beneath
 	for _, n := range t.nulls {
 		if n.fn == f.ID {
@@ -90,7 +89,7 @@ func (t *thread) beside() {
 }
 
 func (t *thread) asBeside() usage.Thread {
-	return usage.Thread{Index: t.ws.Index, Func: t.use.Func, Site: t.use.Site, Comm: t.use.Comm, Requests: t.use.Requests}
+	return usage.Thread{Index: t.ws.Index, Stamp: t.stamp, Func: t.use.Func, Site: t.use.Site, Comm: t.use.Comm, Requests: t.use.Requests}
 }
 
 // checkExit shows them what a call gave back. stamp is that of its Exit record.

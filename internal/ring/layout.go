@@ -140,10 +140,12 @@ type RingHeader struct {
 	Returned uint32 // stamp of the Enter record whose call returned last without an Exit record
 	_        uint32
 	Polls    uint64 // repetitions of the last Enter record's unsuccessful poll that were not recorded
-	_        [40]byte
+	Left     uint32 // 1 once the producer writes no more although its thread goes on
+	_        [36]byte
 	// 128: written by the consumer.
-	Tail uint64
-	_    [56]byte
+	Tail   uint64
+	Reader uint32 // whether anybody reads the ring: see below
+	_      [52]byte
 	// 192: futex word: 1 while the producer sleeps for room. Producer sets, consumer clears and wakes.
 	Waiting uint32
 	_       [60]byte
@@ -166,6 +168,15 @@ type RingHeader struct {
 	Users     [128]uint32
 	UsersLost uint32
 }
+
+// Values of RingHeader.Reader. A producer whose ring has not been opened yet looks at it every LookAfter slots. Of a ring that is unread
+// it writes no more, even if it sleeps for room in it. A process whose first ring is unread makes no others.
+const (
+	ReaderNone   uint32 = iota // the ring has not been found yet
+	ReaderThere                // the consumer has opened it
+	ReaderUnread               // nobody is going to read it
+	LookAfter    = 64
+)
 
 // Starting stands among RingHeader.Users for a thread that has not begun to run.
 const Starting = math.MaxUint32
@@ -204,6 +215,10 @@ type Control struct {
 	Errno    uint32 // the reason of the last failure
 	Wrong    uint32 // set to 1 by a probe that finds itself in a program of another MPI library
 	Sent     uint32 // 1 if the data of sends is to be looked at for changes; written before the job starts
+	Unread   uint32 // incremented by the agent when it could neither open a ring nor mark it as unread
+	// AgentStart is when AgentPID was started, in clock ticks since the machine was (proc(5)): a process id may be another's later. 0: not known.
+	AgentStart uint64
+	Loaded     [1024]byte // the path of that library, by the probe that set Wrong
 }
 
 // Values of Control.State.
@@ -218,7 +233,7 @@ const (
 	RingPrefix  = "ring."
 	TempPrefix  = "tmp."
 	// A process that calls MPI before its initialisation or after its end says so in "outside.PID", a line for each of the first
-	// calls: "before", "after" or (a further initialisation) "again"; function id; function name; return address; rank in
+	// calls: "before", "after", (a further initialisation) "again" or (MPI_Finalize in two threads) "beside"; function id; function name; return address; rank in
 	// MPI_COMM_WORLD or -1. "outside.PID.maps" is a copy of its /proc/self/maps.
 	OutsidePrefix = "outside."
 	MapsSuffix    = ".maps"

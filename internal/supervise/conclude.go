@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"time"
 
 	"unknot/internal/finding"
+	"unknot/internal/launch"
 	"unknot/internal/report"
 	"unknot/internal/usage"
 )
@@ -59,8 +62,8 @@ func (r *run) complete() {
 	f := &r.result
 	r.label(f)
 	f.Exit = r.process.Exit
-	if r.session.Wrong() {
-		r.note("the program uses another MPI library than " + r.probe.MPI + ", for which the probe was made; hint: name its mpicc with --mpicc")
+	if path, wrong := r.session.Wrong(); wrong {
+		r.noteWrong(path)
 		r.lost = "the probe does not fit the program's MPI library"
 	} else if f.Ranks == 0 && r.lost == "" {
 		r.lost = unseen(f.Exit)
@@ -68,6 +71,18 @@ func (r *run) complete() {
 	f.Notes = r.notes
 	if r.lost != "" {
 		f.Complete, f.Why = false, r.lost
+	}
+}
+
+// noteWrong is for a program whose MPI library is at path and not the one that the probe was made for, unless that was known from the start.
+func (r *run) noteWrong(path string) {
+	switch {
+	case slices.ContainsFunc(r.job.Programs, func(p launch.Program) bool { return p.StandardABI }):
+	case launch.StandardABI(filepath.Base(path)):
+		r.note(fmt.Sprintf("the program has loaded %s, the library of the MPI standard ABI, which unknot does not support yet: it ran unwatched; hint: build it with the mpicc of Open MPI or MPICH", path))
+	default:
+		r.note(fmt.Sprintf("the program has loaded the MPI library %s, but the probe was made for %s (%s): it ran unwatched; hint: name the mpicc of the program's MPI with --mpicc",
+			path, r.probe.MPI, r.probe.Soname))
 	}
 }
 

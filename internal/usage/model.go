@@ -94,6 +94,7 @@ type Partitions struct {
 // Thread is another thread of the rank, inside of a call.
 type Thread struct {
 	Index    op.Thread
+	Stamp    uint32
 	Func     *mpiapi.Func
 	Site     uint64
 	Comm     *Comm
