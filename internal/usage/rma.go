@@ -13,6 +13,8 @@ const (
 	winOverlap     finding.Code = "win-overlap"
 	winAttach      finding.Code = "win-attach"
 	winFlavour     finding.Code = "win-flavour"
+	winOutside     finding.Code = "win-memory-outside"
+	winGone        finding.Code = "win-memory-freed"
 )
 
 func rmaCheckers() []Checker {
@@ -93,6 +95,20 @@ func rmaCheckers() []Checker {
 				Means: "MPI_Win_shared_query is for windows of MPI_Win_allocate_shared (MPI-4.0, 12.2.3), MPI_Win_attach and MPI_Win_detach are for those of MPI_Win_create_dynamic (12.2.4).",
 				Why:   "The window was made by another function once, or there are several windows and the wrong one is named.",
 				Fix:   "Make the window with the function that the call is for.",
+			}},
+		},
+		{
+			Name: "window-grounds", Family: RMA, Watch: func(h *Hooks) { h.over().watchWindowMemory(h) },
+			Codes: []finding.Doc{{
+				Code: winOutside, Title: "a window is larger than the memory behind it", Severity: finding.Error, Since: "0.2",
+				Means: "The memory of a window begins inside a variable, a block of the heap or a stack and ends behind it, or its address is null while its size is not 0 (MPI-4.0, 12.2.1). RMA calls of other ranks reach memory that belongs to something else, or to nothing. Variables are known from the symbols of the program and its libraries, blocks of the heap with --check-memory.",
+				Why:   "A size that counts elements multiplied twice by their size, the size of the whole array where each rank has a part, an allocation that failed and was not checked.",
+				Fix:   "Pass the size in bytes of the memory that the rank really has, or let MPI allocate it with MPI_Win_allocate. A rank without memory gives size 0.",
+			}, {
+				Code: winGone, Title: "the memory of a window is gone before the window", Severity: finding.Error, Since: "0.2",
+				Means: "The memory of a window was freed, or the function has returned whose variable it was, before MPI_Win_free or, for a dynamic window, MPI_Win_detach (MPI-4.0, 12.2.4 and 12.2.5: the memory may be freed after the call). RMA calls would access whatever is there now. Frees are known with --check-memory.",
+				Why:   "free before MPI_Win_free, realloc of an array that is exposed, a window over a local variable of a function that sets everything up and returns.",
+				Fix:   "Call MPI_Win_free first, then free the memory. For a window that outlives a function, allocate the memory, or use MPI_Win_allocate, whose memory MPI_Win_free gives back.",
 			}},
 		},
 	}

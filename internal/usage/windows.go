@@ -18,8 +18,9 @@ type windows struct {
 	ids  map[identity]uint64
 	// locals are, by rank, the origin buffers that belong to RMA operations under way.
 	locals  map[*Rank]*locals
-	pending int // how many there are, of all ranks
-	asked   int // RMA operations with a request since the last completion call
+	pending int  // how many there are, of all ranks
+	asked   int  // RMA operations with a request since the last completion call
+	memory  bool // it is looked at what windows are made of
 }
 
 // identity is what the members of a communicator have in common about the objects made of it.
@@ -35,6 +36,7 @@ type window struct {
 	id      uint64    // the same at all members; 0 if that is not known
 	members []op.Rank // world ranks by rank in the window's group; nil if they are not known
 	made    Made
+	making  past   // the same call, with its arguments
 	kind    string // the function that made it, without "MPI_Win_"
 	base    uint64
 	size    int64
@@ -149,7 +151,7 @@ func (m *windows) created(f *mpiapi.Func) func(*Call) {
 			return
 		}
 		m.far.ranks[op.Rank(c.Rank.World)] = c.Rank
-		w := &window{rank: c.Rank, handle: given[0], made: Made{c.Func, c.Site}, kind: name, size: -1, unit: -1, thread: c.Thread,
+		w := &window{rank: c.Rank, handle: given[0], made: Made{c.Func, c.Site}, making: remember(c), kind: name, size: -1, unit: -1, thread: c.Thread,
 			locks: make(map[int64]Made), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch)}
 		if c.Comm != nil && c.Comm.ID != 0 {
 			w.id = mix(c.Comm.ID, m.ids[identity{c.Rank, c.Comm.ID}])
