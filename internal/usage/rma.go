@@ -13,6 +13,8 @@ const (
 	winOverlap     finding.Code = "win-overlap"
 	winAttach      finding.Code = "win-attach"
 	winFlavour     finding.Code = "win-flavour"
+	rmaType        finding.Code = "rma-type-mismatch"
+	rmaTruncated   finding.Code = "rma-truncated"
 	winOutside     finding.Code = "win-memory-outside"
 	winGone        finding.Code = "win-memory-freed"
 )
@@ -52,6 +54,20 @@ func rmaCheckers() []Checker {
 				Means: "The displacement times the displacement unit of the target, and what is transferred there, do not lie within the memory that the target gave for its window (MPI-4.0, 12.3).",
 				Why:   "A displacement in bytes where the unit is an element's size, or the reverse; an index that is one too high; or the ranks have windows of different sizes.",
 				Fix:   "Check the size and the displacement unit that the target gave when the window was made: both are the target's, not the caller's.",
+			}},
+		},
+		{
+			Name: "transfer-types", Family: RMA, Watch: watchTransfers,
+			Codes: []finding.Doc{{
+				Code: rmaType, Title: "the datatypes of an RMA call do not fit together", Severity: finding.Error, Since: "0.2",
+				Means: "An RMA call names the data at the origin and at the target; what is transferred must have the same basic types at both, as a message and its receive (MPI-4.0, 12.3.1 and 12.3.2). All datatypes of an accumulate must be made of one predefined datatype (12.3.4).\n\nWhere both types have the same size and kind on this machine, or one of them is MPI_BYTE, it is a warning: nothing was lost here, but MPI promises nothing.",
+				Why:   "The target datatype was copied from another call, a struct type lists its fields in another order, or the element type of the window has changed and not all calls with it.",
+				Fix:   "Use the same datatype for origin and target, or types that are made of the same basic types in the same order.",
+			}, {
+				Code: rmaTruncated, Title: "an RMA call transfers more than its buffer takes", Severity: finding.Error, Since: "0.2",
+				Means: "The data of the origin must fit, without truncation, in what target_count and target_datatype describe; for MPI_Get it is the reverse, and for MPI_Get_accumulate the target's data must fit in the result too (MPI-4.0, 12.3.1, 12.3.2 and 12.3.4). MPI libraries return an error, write beyond the buffer, or transfer a part.",
+				Why:   "The two counts are computed in different ways, or one counts rows and the other elements.",
+				Fix:   "Describe the same amount of data on both sides: the count times the number of elements in the datatype must agree.",
 			}},
 		},
 		{
