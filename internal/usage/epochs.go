@@ -312,6 +312,9 @@ func (m *windows) lock(w *window, c *Call, rank int64, _ bool) {
 	}
 	if !w.unsure && !m.afterFence(w, c, overtaken) {
 		w.locks[rank] = at
+		if v, ok := c.Rank.Constant("MPI_LOCK_SHARED"); ok && c.handle(param(c.Func, "lock_type")) == uint64(v) {
+			w.shared[rank] = true
+		}
 	}
 }
 
@@ -326,6 +329,7 @@ func (m *windows) unlock(w *window, c *Call, rank int64, _ bool) {
 	m.settle(w, rank)
 	if _, ok := w.locks[rank]; ok {
 		delete(w.locks, rank)
+		delete(w.shared, rank)
 		w.ended = Made{c.Func, c.Site}
 		return
 	}

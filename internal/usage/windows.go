@@ -17,10 +17,12 @@ type windows struct {
 	last *window // looked up last
 	ids  map[identity]uint64
 	// locals are, by rank, the origin buffers that belong to RMA operations under way.
-	locals  map[*Rank]*locals
-	pending int  // how many there are, of all ranks
-	asked   int  // RMA operations with a request since the last completion call
-	memory  bool // it is looked at what windows are made of
+	locals   map[*Rank]*locals
+	pending  int // how many there are, of all ranks
+	asked    int // RMA operations with a request since the last completion call
+	unjudged []unjudged
+	memory   bool            // it is looked at what windows are made of
+	sameOp   map[ofRank]bool // info objects with accumulate_ops, and whether that is same_op
 }
 
 // identity is what the members of a communicator have in common about the objects made of it.
@@ -43,6 +45,8 @@ type window struct {
 	unit    int64
 	freed   bool
 
+	sameOp bool // it was made with accumulate_ops=same_op
+
 	unsure bool // several threads use it, or a call on it failed: no more is known of its epochs
 	thread op.Thread
 
@@ -52,6 +56,7 @@ type window struct {
 	issued   *past // the first RMA call since
 	lockAll  Made
 	locks    map[int64]Made
+	shared   map[int64]bool // of locks
 	started  bool
 	starts   map[op.Rank]uint64 // access epochs so far, by target
 	group    []op.Rank          // of the last MPI_Win_start
@@ -80,8 +85,10 @@ func (h *Hooks) over() *windows {
 	if far.windows != nil {
 		return far.windows
 	}
-	m := &windows{far: far, of: make(map[*Rank]map[uint64]*window), ids: make(map[identity]uint64), locals: make(map[*Rank]*locals)}
+	m := &windows{far: far, of: make(map[*Rank]map[uint64]*window), ids: make(map[identity]uint64), locals: make(map[*Rank]*locals), sameOp: make(map[ofRank]bool)}
 	far.windows = m
+	m.watchRules(h)
+	m.watchPulse(h)
 	h.Enter(func(f *mpiapi.Func) func(*Call) {
 		switch f.Class {
 		case mpiapi.WinCreate:
@@ -144,6 +151,7 @@ func (m *windows) creating(c *Call) {
 
 func (m *windows) created(f *mpiapi.Func) func(*Call) {
 	win, base, size, unit := param(f, "win"), param(f, "base"), param(f, "size"), param(f, "disp_unit")
+	info := param(f, "info")
 	name := strings.TrimPrefix(baseName(f), "MPI_Win_")
 	return func(c *Call) {
 		given := c.Gave(win)
@@ -151,12 +159,14 @@ func (m *windows) created(f *mpiapi.Func) func(*Call) {
 			return
 		}
 		m.far.ranks[op.Rank(c.Rank.World)] = c.Rank
+		c.Rank.pulse.start(c)
 		w := &window{rank: c.Rank, handle: given[0], made: Made{c.Func, c.Site}, making: remember(c), kind: name, size: -1, unit: -1, thread: c.Thread,
-			locks: make(map[int64]Made), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch)}
+			locks: make(map[int64]Made), shared: make(map[int64]bool), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch)}
 		if c.Comm != nil && c.Comm.ID != 0 {
 			w.id = mix(c.Comm.ID, m.ids[identity{c.Rank, c.Comm.ID}])
 			w.members = c.Comm.Members
 		}
+		w.sameOp = m.sameOp[ofRank{c.Rank, c.handle(info)}]
 		if name != "create_dynamic" {
 			if v, ok := c.Int(size); ok {
 				w.size = v
@@ -240,6 +250,7 @@ func (m *windows) end(to *Watch) {
 	for _, t := range m.far.targets.windows {
 		m.far.tellStrays(to, t)
 	}
+	m.judgeOrders(to, true)
 }
 
 // its says whose window it is: "the window of rank 3", or "its own window" to that rank.
