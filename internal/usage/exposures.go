@@ -169,7 +169,34 @@ type clashWords struct {
 	severity      finding.Severity
 }
 
+// doubt is a warning that is kept back until the end: of what is wrong with a call, the worst is to be reported.
+type doubt struct {
+	win  *window
+	why  clash
+	p, q *spot
+	say  clashWords
+}
+
+// maxDoubts bounds those that are kept.
+const maxDoubts = 1 << 10
+
+// tellDoubts reports the warnings that were kept back.
+func (m *remote) tellDoubts(to *Watch) {
+	list := m.doubts
+	m.doubts, m.ending = nil, true
+	for i := range list {
+		d := &list[i]
+		m.sayClash(to, d.win, d.why, d.p, d.q, d.say)
+	}
+}
+
 func (m *remote) sayClash(to *Watch, w *window, why clash, p, q *spot, say clashWords) {
+	if say.severity == finding.Warning && !m.ending {
+		if len(m.doubts) < maxDoubts {
+			m.doubts = append(m.doubts, doubt{w, why, p, q, say})
+		}
+		return
+	}
 	// The same pair is told the same way whichever was heard of first.
 	if p.from < q.from {
 		p, q = q, p

@@ -117,6 +117,7 @@ func TestConflictsAreThoseOfAllPairs(t *testing.T) {
 		for _, b := range rapid.Permutation(batches).Draw(t, "order") {
 			r.far.arrived(r.watch, b)
 		}
+		r.watch.End()
 		if have := r.said()[rmaConflict] > 0; have != want {
 			t.Fatalf("a conflict is found: %v, want %v", have, want)
 		}

@@ -76,7 +76,8 @@ func (m *remote) amongOthers(to *Watch, t *target, p *spot) {
 		return
 	}
 	w, held := t.win, &t.held
-	for k := held.first(p.lo); k < len(held.list) && held.list[k].lo < p.hi; k++ {
+	tries := near
+	for k := held.first(p.lo); k < len(held.list) && held.list[k].lo < p.hi && tries > 0; k++ {
 		q := held.list[k]
 		if q.from == p.from || q.hi <= p.lo {
 			continue
@@ -89,12 +90,12 @@ func (m *remote) amongOthers(to *Watch, t *target, p *spot) {
 		if why == noClash || !p.act.layout.meets(p.at, &q.act.layout, q.at) {
 			continue
 		}
+		tries--
 		if u := (unjudged{w, why, p, q}); known == never || m.together(w.rank.pulse.world) == nil {
 			m.unordered(to, &u, known == never)
 		} else if len(m.windows.unjudged) < maxUnjudged {
 			m.windows.unjudged = append(m.windows.unjudged, u)
 		}
-		break
 	}
 	held.remember(p)
 }
@@ -153,7 +154,7 @@ func (m *remote) unordered(to *Watch, u *unjudged, certain bool) {
 	certain = certain && m.sure(u.p.from) && m.sure(u.q.from)
 	words := clashWords{after: ", and nothing orders the two", severity: u.why.severity()}
 	if !certain {
-		words.severity = finding.Warning
+		words.after, words.severity = ", and no MPI call orders the two", finding.Warning
 		words.notes = append(words.notes, "they can be in order only if one rank waits for a value in memory that other ranks write")
 	}
 	if u.p.act.under.from != u.q.act.under.from {

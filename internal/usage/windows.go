@@ -251,6 +251,7 @@ func (m *windows) end(to *Watch) {
 		m.far.tellStrays(to, t)
 	}
 	m.judgeOrders(to, true)
+	m.far.tellDoubts(to)
 }
 
 // its says whose window it is: "the window of rank 3", or "its own window" to that rank.
