@@ -79,6 +79,9 @@ func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
 		o = t.polls.op
 	}
 	if o == nil {
+		if !k.strict && t.fn != nil && t.inCall() {
+			a.describeQuiet(t, &d, end)
+		}
 		return d
 	}
 	d.still = o.TS == k.ts && (k.strict || t.polls.active() || !o.Returned())
@@ -89,6 +92,7 @@ func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
 	}
 	d.place = a.place(t.rank, f, site, words)
 	d.place.Thread = int(k.thread)
+	d.place.Moment = t.rank.moment(o.Stamp)
 	d.place.State = "blocked"
 	switch {
 	case k.strict && o.Returned():
@@ -111,6 +115,16 @@ func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
 	d.shape.posted = a.posted(t.rank, o)
 	d.shape.ate = a.ate(t, o)
 	return d
+}
+
+// describeQuiet describes a thread in a call that waits for nobody.
+func (a *Agent) describeQuiet(t *thread, d *described, end time.Time) {
+	d.still = true
+	d.place = a.place(t.rank, t.fn, t.site, t.use.Words)
+	d.place.Thread, d.place.State, d.place.Moment = int(d.key.thread), "blocked", t.rank.moment(t.stamp)
+	d.shape.position = where(d.place.Frame)
+	d.place.Stack = fromSite(a.stack(t, end), d.place.Frame)
+	d.place.Last = a.history(t, false)
 }
 
 // posted tells of the calls that started what a completion waits for.
@@ -374,6 +388,7 @@ func (a *Agent) describeOrigins(list []*waitstate.Origin) []described {
 		d := described{key: originKey(o), still: true, place: a.place(r, f, o.Site, o.Words[:o.NWords])}
 		d.place.State = "called"
 		d.place.Thread = int(o.Thread)
+		d.place.Moment = r.moment(o.Stamp)
 		for _, t := range r.threads {
 			if t.ws.Index == o.Thread {
 				d.shape = a.shapeOf(t, f, o.Words[:o.NWords])

@@ -391,8 +391,12 @@ func (s *state) still() bool {
 	return s.present == s.size && len(s.users) == 0
 }
 
-// maxCores bounds the deadlocks told in one round; what is left is found in later ones.
-const maxCores = 16
+// maxCores bounds the unsafe exchanges told in one round; what is left is found in later ones. Of deadlocks there is no later
+// round: what is beyond maxReal is told as stuck because of them.
+const (
+	maxCores = 16
+	maxReal  = 1024
+)
 
 // arrivals is for how many rounds a deadlock is kept back while other ranks still move: some of them may be about to come to
 // the same call, and belong into the report.
@@ -412,7 +416,7 @@ func (r *root) detect() {
 	r.progressed = r.progressed || lag > 0 && lag != r.lag // they go on when the agents do, unless they have not since the last round
 	r.lag = lag
 	if !r.ending {
-		if r.askReal(s, necessary) || s.still() && (r.askReal(s, standing) || r.askDiverged(s)) {
+		if r.askReal(s, necessary) || s.still() && (r.askReal(s, standing) || r.askDiverged(s)) || r.askStranded(s) {
 			return
 		}
 	}
@@ -433,7 +437,7 @@ func (r *root) askReal(s *state, v view) bool {
 	}
 	found := false
 	var inCore = make(map[waitfor.Node]bool)
-	for _, core := range b.g.Cores(maxCores) {
+	for _, core := range b.g.Cores(maxReal) {
 		q := question{code: finding.Deadlock, real: true, build: b, nodes: core}
 		firm := true
 		for _, n := range core {

@@ -51,20 +51,28 @@ func (a *Agent) death(r *rank) *death {
 			}
 		}
 	}
-	n := len(t.last)
-	if t.nlast > 0 {
+	d.moment = r.moment(t.stamp)
+	within := t.fn != nil && t.ring.Returned() != t.stamp
+	switch n := len(t.last); {
+	case within && t.use.Func == t.fn:
+		d.place = a.place(r, t.fn, t.site, t.use.Words)
+		d.place.Moment = d.moment
+	case t.nlast > 0:
 		e := &t.last[(t.nlast-1)%n]
 		d.place = a.place(r, e.fn, e.origin.Site, e.words())
-	} else {
+		d.place.Moment = r.moment(e.origin.Stamp)
+	default:
 		d.place = finding.Place{Rank: int(r.world), WaitsFor: []int{}}
 	}
 	d.place.State = "died"
 	d.place.Thread = int(t.ws.Index)
 	d.place.Last = a.history(t, false)
 	in := "after"
-	if t.op != nil && !t.op.Returned() && t.ring.Returned() != t.stamp {
-		in, d.inside = "in", t.op.Blocking
+	if within {
+		in, d.within, d.scope = "in", true, t.scopeOfOp()
+		d.inside = t.op != nil && !t.op.Returned() && t.op.Blocking
 	}
+	d.own = ok && (told.Sender == 0 || int(told.Sender) == r.pid)
 	if d.place.Call != "" {
 		d.last = fmt.Sprintf("%s %s at %s", in, d.place.Call, where(d.place.Frame))
 	}

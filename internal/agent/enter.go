@@ -45,6 +45,7 @@ func (c *call) list(role mpiapi.Role) []uint64 {
 // enter turns an Enter record into an operation of the wait-state system, if it blocks, matches or makes something.
 func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, words []uint64) {
 	t.fn, t.stamp, t.site, t.inside = f, stamp, site, false
+	t.rank.advance(stamp)
 	t.reqs, t.handles = t.reqs[:0], t.handles[:0]
 	t.pending = creation{}
 	t.calls++

@@ -175,17 +175,22 @@ func (a *Agent) waitsOf(t *thread) waits {
 		w.state, w.evidence = polling, true
 		w.real = t.pollWait(a.node)
 	}
+	w.stranded = a.stranded(t, &w)
 	return w
 }
 
 // carrying is how long MPI may take to carry over the messages that a call waits for, on a slow network.
 func carrying(needs []waitstate.Need) time.Duration {
-	const bytesPerSecond = 50e6
 	sum := int64(0)
 	for i := range needs {
 		sum += max(needs[i].Carried, 0)
 	}
-	return time.Duration(float64(sum) / bytesPerSecond * float64(time.Second))
+	return carryingBytes(sum)
+}
+
+func carryingBytes(n int64) time.Duration {
+	const bytesPerSecond = 50e6
+	return time.Duration(float64(n) / bytesPerSecond * float64(time.Second))
 }
 
 // realWait is what a thread waits for in the run, with the conditions that the wait-state system leaves to the agent.

@@ -60,7 +60,7 @@ func sends(f *mpiapi.Func) bool {
 func (a *Agent) lostMessage(f *mpiapi.Func, m *waitstate.Miss) finding.Finding {
 	r := a.ranks[m.Src]
 	p := a.place(r, f, m.Origin.Site, m.Origin.Words[:m.Origin.NWords])
-	p.Thread, p.State = int(m.Origin.Thread), "called"
+	p.Thread, p.State, p.Moment = int(m.Origin.Thread), "called", r.moment(m.Origin.Stamp)
 	size := ""
 	if m.Bytes >= 0 {
 		size = " (" + bytesText(m.Bytes) + ")"

@@ -93,7 +93,8 @@ type waits struct {
 	evidence  bool // it has had processor time in the call, or sleeps, and did not get further
 	real      waitstate.Wait
 	hasStrict bool
-	lag       int // operations by which the strict view is behind the run
+	stranded  *strandedCall // nil if it is not
+	lag       int           // operations by which the strict view is behind the run
 	strict    waitstate.Wait
 }
 
@@ -159,4 +160,8 @@ type death struct {
 	notes  []string
 	// secondary: killed by the launcher because of another's death
 	secondary bool
+	moment    uint64 // of the last call
+	within    bool   // the rank had not returned from it
+	scope     scope  // of that call then
+	own       bool   // it ended itself, or by a fault of its own
 }

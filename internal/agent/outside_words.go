@@ -8,6 +8,7 @@ import (
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
 	"unknot/internal/op"
+	"unknot/internal/tree"
 	"unknot/internal/usage"
 )
 
@@ -15,7 +16,11 @@ import (
 func (p *process) tellOutside() (freed []op.Rank) {
 	calls := outside(p.session.Dir)
 	for _, f := range p.misplaced(calls) {
-		_ = p.out.Send(proto.Message{Type: proto.Found, Finding: &f})
+		if p.net == nil || len(f.Ranks) == 0 { // no rank is known
+			_ = p.out.Send(proto.Message{Type: proto.Found, Finding: &f})
+			continue
+		}
+		p.net.Send(tree.Root, message{kind: kMisused, misused: &misused{finding: f, param: -1}})
 	}
 	for i := range calls {
 		if calls[i].when == "freed" {
@@ -64,7 +69,7 @@ func (p *process) misplaced(calls []outsideCall) []finding.Finding {
 		f := &out[k]
 		f.Count++
 		if rank := int(c.rank); rank >= 0 && rank < p.size {
-			if n, known := slices.BinarySearch(f.Ranks, rank); !known && len(f.Places) < maxMisusePlaces {
+			if n, known := slices.BinarySearch(f.Ranks, rank); !known && len(f.Places) < maxAlikePlaces {
 				if n == 0 { // the lowest rank speaks for all
 					f.Sentence = c.sentence("")
 				}

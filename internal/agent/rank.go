@@ -47,6 +47,7 @@ type rank struct {
 	python  map[uint64][]frame
 	except  *exception
 
+	stamped  uint64 // the stamp of the last record, all bits of it
 	grounds  grounds
 	merge    merger
 	first    *ring.Ring // of the thread that initialised MPI; it tells of the whole process

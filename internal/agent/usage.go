@@ -1,8 +1,6 @@
 package agent
 
 import (
-	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,6 +20,7 @@ func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint6
 	}
 	c := &t.use
 	c.Func, c.Site, c.Rank, c.Thread, c.Words, c.Out, c.Failed = f, site, t.rank.use, t.ws.Index, words, nil, false
+	c.Stamp = t.stamp
 	c.Comm, c.Nulls, c.Message, c.Beneath = nil, c.Nulls[:0], "", t.beneath
 	for _, n := range t.nulls {
 		if n.fn == f.ID {
@@ -156,13 +155,20 @@ func firstLine(text string) string {
 type misused struct {
 	finding finding.Finding
 	param   int
+	scope   scope
 	report  *usage.Report // for the agent, which tells its count at the end
 }
 
 // tellReports makes findings of new reports and sends them to the root.
 func (a *Agent) tellReports() {
 	for _, r := range a.checks.Reports {
-		m := misused{finding: a.misuse(a.ranks[op.Rank(r.Call.Rank.World)], r), param: r.Param, report: r}
+		rank := a.ranks[op.Rank(r.Call.Rank.World)]
+		m := misused{finding: a.misuse(rank, r), param: r.Param, report: r}
+		for _, t := range rank.threads {
+			if t.ws.Index == r.Call.Thread {
+				m.scope = t.scopeOf(&r.Call)
+			}
+		}
 		a.misused = append(a.misused, &m)
 		first := m
 		a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: &first})
@@ -175,7 +181,7 @@ var parameter = regexp.MustCompile(`\{([a-z_0-9]+)\}`)
 // misuse puts a report into a finding.
 func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
 	p := a.place(r, x.Call.Func, x.Call.Site, x.Call.Words)
-	p.Thread, p.State = int(x.Call.Thread), "called"
+	p.Thread, p.State, p.Moment = int(x.Call.Thread), "called", r.moment(x.Call.Stamp)
 	written := func(name string) string {
 		for i := range x.Call.Func.Params {
 			if x.Call.Func.Params[i].Name != name {
@@ -350,38 +356,3 @@ func topologyOf(t *thread) usage.Topology {
 	}
 	return usage.NoTopology
 }
-
-// hearMisuse merges what ranks did alike at one place into a finding.
-func (r *root) hearMisuse(m *misused) {
-	f := m.finding
-	id := misuseID(&f, m.param)
-	old := r.told[id]
-	if old == nil {
-		r.told[id] = &f
-		r.order = append(r.order, id)
-		return
-	}
-	old.Count += f.Count
-	rank := f.Ranks[0]
-	i, known := slices.BinarySearch(old.Ranks, rank)
-	if known {
-		return
-	}
-	old.Ranks = slices.Insert(old.Ranks, i, rank)
-	if i == 0 { // the lowest rank speaks for all
-		old.Sentence, old.Notes = f.Sentence, f.Notes
-	}
-	if len(old.Places) < maxMisusePlaces {
-		k, _ := slices.BinarySearchFunc(old.Places, rank, func(p finding.Place, r int) int { return cmp.Compare(p.Rank, r) })
-		old.Places = slices.Insert(old.Places, k, f.Places[0])
-	}
-}
-
-// misuseID is the same for what ranks do wrong at one call site with one argument.
-func misuseID(f *finding.Finding, param int) string {
-	p := &f.Places[0]
-	return fmt.Sprintf("%s|%s|%s:%d|%s+%d|%d", f.Code, p.Call, p.File, p.Line, p.Module, p.Offset, param)
-}
-
-// maxMisusePlaces bounds the ranks whose calls a finding shows.
-const maxMisusePlaces = 64

@@ -92,6 +92,9 @@ type Place struct {
 	Argument *Argument `json:"argument,omitempty"`
 	// Frame is the call site; its fields appear inline in JSON.
 	Frame
+	// Moment orders the calls of one rank: that with the lower moment was made first. It is 0 where that is not known; the
+	// moments of different ranks have nothing to do with each other.
+	Moment uint64 `json:"moment,omitempty"`
 	// WaitsFor are the world ranks that this thread waits for; Any says that one of them is enough.
 	WaitsFor []int `json:"waits_for"`
 	Any      bool  `json:"waits_for_any,omitempty"`

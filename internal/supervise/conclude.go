@@ -91,35 +91,37 @@ func (r *run) tell(written []string) error {
 	for _, n := range r.notes {
 		r.screen.say("note: %s", n)
 	}
-	switch {
-	case r.suppressed > 0 && r.stopping && r.shown == 0:
+	switch out := len(r.suppressed) + r.unnumbered; {
+	case out > 0 && r.stopping && len(r.result.Findings) == 0:
 		r.screen.say("note: the job was deadlocked and has been ended; the finding is left out by %s", r.o.Suppressions)
-	case r.suppressed > 0 && r.screen.terminal:
-		r.screen.say("note: findings left out by %s: %d", r.o.Suppressions, r.suppressed)
+	case out > 0 && r.screen.terminal:
+		r.screen.say("note: findings left out by %s: %d", r.o.Suppressions, out)
 	}
 	if len(r.result.Findings) == 0 && r.result.Complete && !r.screen.terminal {
 		return nil
 	}
-	if n := len(r.result.Findings); n > 0 && n == r.shown && !r.stopping {
+	rest := r.result
+	rest.Findings = r.unshown()
+	if r.left && len(rest.Findings) == 0 {
 		r.screen.say("the job that was left has ended; its report is above")
 		for _, path := range written {
 			r.screen.say("report: %s", path)
 		}
 		return nil
 	}
-	rest := r.result
-	rest.Findings = rest.Findings[r.shown:]
-	return report.Terminal(r.streams.Err, &rest, report.TerminalOptions{
-		Color: r.screen.color, Width: columns(r.streams.Err), Reports: written, Whole: &r.result,
-	})
-}
-
-// show prints what has been found so far; open says that the closing line comes later.
-func (r *run) show(open bool) {
-	so := r.result
-	so.Schema, so.Complete = finding.Schema, true
-	r.shown = len(so.Findings)
-	_ = report.Terminal(r.streams.Err, &so, report.TerminalOptions{Color: r.screen.color, Width: columns(r.streams.Err), Open: open})
+	opt := report.TerminalOptions{Color: r.screen.color, Width: columns(r.streams.Err), Reports: written, Open: true}
+	if err := report.Terminal(r.streams.Err, &rest, opt); err != nil {
+		return err
+	}
+	for i := range r.heard {
+		if before := r.heard[i].shown; before != nil {
+			if err := report.Update(r.streams.Err, &r.result, before, &r.result.Findings[i], opt); err != nil {
+				return err
+			}
+		}
+	}
+	rest.Findings, opt.Open, opt.Whole = nil, false, &r.result
+	return report.Terminal(r.streams.Err, &rest, opt)
 }
 
 // fails says whether a finding stands that is to turn the exit status.

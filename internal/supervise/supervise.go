@@ -92,7 +92,9 @@ type run struct {
 	process *launch.Process
 
 	result      finding.Run
-	suppressed  int
+	heard       []heard      // of each finding of the result
+	suppressed  map[int]bool // findings that a rule leaves out, by number
+	unnumbered  int          // those that have none
 	notes       []string
 	lost        string         // why the run was not watched to its end
 	interrupted bool           // by a signal to us
@@ -100,7 +102,8 @@ type run struct {
 	stopping    bool           // the agent asked for the job's end
 	traces      launch.Traces  // of an interrupted job
 	tasks       sync.WaitGroup // what ends the job beside the main loop
-	shown       int            // findings that --on-deadlock=leave has printed already
+	left        bool           // to a debugger, as --on-deadlock=leave has it
+	growing     growing
 }
 
 func (r *run) run(ctx context.Context) (int, error) {

@@ -11,6 +11,7 @@ type Call struct {
 	Site   uint64
 	Rank   *Rank
 	Thread op.Thread
+	Stamp  uint32   // of the call's record: it orders the calls of a rank
 	Words  []uint64 // of the Enter record
 	Out    []uint64 // of the Exit record; nil before
 	Failed bool     // it returned an error

@@ -24,7 +24,7 @@ import (
 //	note: TEXT            a note of the finding at this line, or of the one at the nearest line before, has the text
 //	run: -n 3 --check=x   ranks (2 otherwise) and options of unknot run
 //	only: mpich           not with the other MPI
-//	also: CODE CODE       other findings that are no surprise; rank-died never is one after a want
+//	also: CODE CODE       other findings that are no surprise
 //
 // A fixed program gives no finding at all and ends with status 0.
 var remark = regexp.MustCompile(`(?:/\*|//|!|#)\s*(want|want-openmpi|want-mpich|note|run|only|also): (.*?)\s*(?:\*/.*)?$`)
@@ -182,7 +182,7 @@ func problems(p *program, mpi string, w *watched) (out []string) {
 	}
 	for _, f := range w.run.Findings {
 		switch {
-		case p.broken && (string(f.Code) == p.code || f.Code == finding.RankDied || slices.Contains(p.also, string(f.Code))):
+		case p.broken && (string(f.Code) == p.code || slices.Contains(p.also, string(f.Code))):
 		default:
 			add("unexpected %s (%s): %s", f.Code, f.Severity, f.Sentence)
 		}
