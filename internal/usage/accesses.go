@@ -29,13 +29,13 @@ type act struct {
 	op     string
 	basis  *typemap.Type // of an update: the predefined datatype of its elements, nil if it is not known
 	param  int           // target_disp
-	under  hold          // of a lock
+	under  hold
 }
 
-// hold says when an RMA call under a lock was under way.
+// hold says when an RMA call was under way, and what its rank knew.
 type hold struct {
-	from, to uint64 // the rounds in which it began and was completed at the target; 0 if that is not known
-	fresh    bool   // its rank had not learned what others do in the round (pulse.fresh)
+	from, to uint64 // under a lock, the rounds in which it began and was completed at the target; 0 if that is not known
+	fresh    bool   // its rank had learned nothing of what others do in the round or, without a lock, in the epoch
 	shared   bool   // others may have a lock of the target, too
 	private  bool   // its rank shares no memory with others
 }

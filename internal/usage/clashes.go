@@ -38,6 +38,8 @@ func clashOf(p, q *spot, sameOp bool) clash {
 	switch {
 	case p.local && q.local || a.looks() && b.looks():
 		return noClash
+	case p.local && !concurrent(p, q) || q.local && !concurrent(q, p):
+		return noClash
 	case a.manner != updates || b.manner != updates:
 		return accesses
 	}

@@ -205,6 +205,7 @@ func (m *windows) fence(w *window, c *Call, _ int64, _ bool) {
 	m.closeAll(c.watch, w)
 	m.settle(w, -1)
 	w.fences++
+	w.mark = c.Rank.pulse.learned
 	w.fenced, w.issued, w.ended = Made{c.Func, c.Site}, nil, Made{}
 	w.fence = fenced
 	if c.asserts("MPI_MODE_NOSUCCEED") {
@@ -219,7 +220,7 @@ func (m *windows) begin(w *window, c *Call, _ int64, _ bool) {
 	if w.unsure || m.busy(w, c, false) || m.afterFence(w, c, overtaken) {
 		return
 	}
-	w.started, w.start = true, Made{c.Func, c.Site}
+	w.started, w.start, w.mark = true, Made{c.Func, c.Site}, c.Rank.pulse.learned
 	w.group = c.group()
 	for _, r := range w.group {
 		w.starts[r]++

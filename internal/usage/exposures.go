@@ -23,7 +23,8 @@ type spot struct {
 	at     int64 // where it is, in bytes from the start of the window
 	lo, hi int64 // the first byte that it touches, and the one behind the last
 	from   op.Rank
-	local  bool // the owner of the window uses its memory, by a call of its own
+	local  bool // the owner of the window uses its memory as a buffer of a call
+	open   bool // that call is not complete before the end of the epoch
 }
 
 // maxPlaced bounds what is remembered of an epoch.
@@ -140,7 +141,8 @@ func (e *exposure) insert(p *spot) {
 	at, alike := e.first(p.lo+e.longest), 0
 	for k := at; k < len(e.list) && e.list[k].lo == p.lo; k++ {
 		q := e.list[k]
-		if q.hi == p.hi && q.act.manner == p.act.manner && q.act.op == p.act.op && q.act.layout == p.act.layout {
+		if q.hi == p.hi && q.local == p.local && q.open == p.open && q.act.under.fresh == p.act.under.fresh &&
+			q.act.manner == p.act.manner && q.act.op == p.act.op && q.act.layout == p.act.layout {
 			if alike++; alike == 2 || q.from == p.from {
 				return
 			}
@@ -159,7 +161,15 @@ func (a *act) spoken() string {
 }
 
 func (m *remote) conflict(to *Watch, w *window, why clash, p, q *spot) {
-	m.sayClash(to, w, why, p, q, clashWords{before: "in the same epoch ", severity: why.severity()})
+	words := clashWords{before: "in the same epoch ", severity: why.severity()}
+	if q.local {
+		p, q = q, p
+	}
+	if p.local && !p.open && !q.act.under.private {
+		words.severity = finding.Warning
+		words.notes = []string{fmt.Sprintf("they can be in order only if rank %d waits for a value in memory that other ranks write", q.from)}
+	}
+	m.sayClash(to, w, why, p, q, words)
 }
 
 // clashWords are what a report of two accesses says besides of them.
@@ -198,11 +208,15 @@ func (m *remote) sayClash(to *Watch, w *window, why clash, p, q *spot, say clash
 		return
 	}
 	// The same pair is told the same way whichever was heard of first.
-	if p.from < q.from {
+	if p.from < q.from && !p.local {
 		p, q = q, p
 	}
 	lo, hi := max(p.lo, q.lo), min(p.hi, q.hi)
-	m.tell(to, p.from, rmaConflict, &p.act.call, -1, func() Words {
+	param := -1
+	if p.local {
+		param = p.act.param
+	}
+	m.tell(to, p.from, rmaConflict, &p.act.call, param, func() Words {
 		who := fmt.Sprintf("rank %d", q.from)
 		if p.from == q.from {
 			who = "it also"
@@ -214,8 +228,12 @@ func (m *remote) sayClash(to *Watch, w *window, why clash, p, q *spot, say clash
 		if w.kind == "create_dynamic" {
 			bytes = fmt.Sprintf("bytes at %#x to %#x", lo, hi-1)
 		}
+		with := ""
+		if p.local {
+			with = fmt.Sprintf(" with {%s}", p.act.call.fn.Params[param].Name)
+		}
 		words := Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s, which %s %s of %s; %s%s %s%s.", p.from, p.act.call.fn.Name, p.act.manner, bytes,
+			Sentence: fmt.Sprintf("Rank %d calls %s%s, which %s %s of %s; %s%s %s%s.", p.from, p.act.call.fn.Name, with, p.act.manner, bytes,
 				its(p.from, op.Rank(w.rank.World)), say.before, who, q.act.spoken(), say.after),
 			Elsewhere: []Elsewhere{{Related: Related{Text: "the other access", Func: q.act.call.fn, Site: q.act.call.site}, Rank: int(q.from)}},
 		}
@@ -259,7 +277,7 @@ func (m *remote) begin(to *Watch, w *window, key epochKey, noPut bool, by Made) 
 	e := t.exposure(key)
 	e.noPut = &by
 	for _, p := range e.list {
-		if !p.act.looks() {
+		if !p.local && !p.act.looks() {
 			m.despiteNoPut(to, t, e, p.from, p.act)
 		}
 	}

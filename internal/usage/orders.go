@@ -54,9 +54,12 @@ const (
 	maxLocked   = 1 << 10 // calls under locks of a window
 )
 
-// place notes when an RMA call under a lock is made, and that it writes to the memory of another rank.
+// place notes when an RMA call is made and what its rank may know by then, and that it writes to the memory of another rank.
 func (m *windows) place(c *Call, w *window, t int64, key epochKey, a *act) {
 	p := &c.Rank.pulse
+	if key.kind == byFence || key.kind == byStart {
+		a.under = hold{fresh: !p.lost && !c.Rank.callbacks && p.learned == w.mark, private: !p.shared && len(m.of[c.Rank]) == 1}
+	}
 	if p.round == 0 {
 		return
 	}

@@ -9,10 +9,11 @@ import (
 // pulse is what a rank may know of what the others do. Between two synchronisations of all ranks, which divide the run into
 // rounds, a rank learns of the others by its MPI calls, and by reading memory that others write.
 type pulse struct {
-	round    uint64 // from 1; 0 before the first window of all ranks
-	learned  uint64 // the calls from which it may have learned something
-	mark     uint64 // of learned: at the begin of the round
-	fetching bool   // an RMA call that reads is not complete
+	round    uint64     // from 1; 0 before the first window of all ranks
+	counts   bool       // it has had a window
+	learned  uint64     // the calls from which it may have learned something
+	mark     uint64     // of learned: at the begin of the round
+	fetching bool       // an RMA call that reads is not complete
 	lost     bool       // several threads make calls, or one has failed: nothing more is concluded
 	shared   bool       // it has had a window whose memory others can write by themselves
 	world    int        // the number of ranks of MPI_COMM_WORLD
@@ -113,6 +114,10 @@ func (p *pulse) fetched(*Call) {
 }
 
 func (m *windows) nextRound(p *pulse, c *Call) {
+	if p.round == 0 {
+		p.learned++
+		return
+	}
 	p.round++
 	p.mark = p.learned
 	if len(m.unjudged) > 0 {
@@ -125,14 +130,15 @@ func (m *windows) beat(do func(*pulse, *Call)) func(*Call) {
 	return func(c *Call) {
 		p := &c.Rank.pulse
 		p.lost = p.lost || c.Thread != 0
-		if p.round > 0 && do != nil {
+		if p.counts && do != nil {
 			do(p, c)
 		}
 	}
 }
 
-// start begins with the first window of all ranks, which they make together.
+// start begins with the first window; the rounds begin with the first one of all ranks, which they make together.
 func (p *pulse) start(c *Call) {
+	p.counts = true
 	if p.round > 0 || c.Comm == nil || c.Comm.Inter {
 		return
 	}

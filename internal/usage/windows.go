@@ -21,6 +21,7 @@ type windows struct {
 	pending  int // how many there are, of all ranks
 	asked    int // RMA operations with a request since the last completion call
 	unjudged []unjudged
+	bases    int             // windows whose memory is known, made so far
 	memory   bool            // it is looked at what windows are made of
 	sameOp   map[ofRank]bool // info objects with accumulate_ops, and whether that is same_op
 }
@@ -52,8 +53,9 @@ type window struct {
 
 	fence    fenceState
 	fences   uint64
-	fenced   Made  // the last MPI_Win_fence
-	issued   *past // the first RMA call since
+	mark     uint64 // of pulse.learned, at the begin of the last epoch
+	fenced   Made   // the last MPI_Win_fence
+	issued   *past  // the first RMA call since
 	lockAll  Made
 	locks    map[int64]Made
 	shared   map[int64]bool // of locks
@@ -89,6 +91,7 @@ func (h *Hooks) over() *windows {
 	far.windows = m
 	m.watchRules(h)
 	m.watchPulse(h)
+	m.watchOwners(h)
 	h.Enter(func(f *mpiapi.Func) func(*Call) {
 		switch f.Class {
 		case mpiapi.WinCreate:
@@ -178,6 +181,7 @@ func (m *windows) created(f *mpiapi.Func) func(*Call) {
 		if name == "create" {
 			if v, ok := c.Int(base); ok {
 				w.base = uint64(v)
+				m.bases++
 			}
 			m.overlapping(c, w)
 		}

@@ -1,5 +1,5 @@
 /* Only MPI_Put takes a struct of several types. Open MPI refuses it, MPICH ends the job. */
-/* also: call-failed */
+/* also: call-failed rank-died */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
 /* The result of an update is taken as another type. */
-/* also: call-failed */
+/* also: call-failed rank-died */
 #include <mpi.h>
 
 int main(int argc, char **argv)
