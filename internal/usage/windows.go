@@ -56,6 +56,8 @@ type window struct {
 	mark     uint64 // of pulse.learned, at the begin of the last epoch
 	fenced   Made   // the last MPI_Win_fence
 	issued   *past  // the first RMA call since
+	locked   *past  // the first lock since, while the fence may have begun an epoch
+	lockUsed bool   // RMA calls were made under a lock since
 	lockAll  Made
 	locks    map[int64]Made
 	shared   map[int64]bool // of locks
