@@ -50,8 +50,8 @@ func (m *windows) ownStretch(c *Call, win, addr, count, datatype int, written bo
 // own takes in that a rank uses memory by a call, which may be an RMA call on a window.
 func (m *windows) own(c *Call, win int, s stretch) {
 	for _, w := range m.of[c.Rank] {
-		at := s.at - int64(w.base)
-		if w.base == 0 || w.unsure || at+s.layout.to <= 0 || at+s.layout.from >= w.size {
+		at := s.at - int64(w.memory)
+		if w.memory == 0 || w.unsure || at+s.layout.to <= 0 || at+s.layout.from >= w.size {
 			continue
 		}
 		t := m.far.targets.of(w)

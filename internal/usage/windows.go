@@ -2,6 +2,7 @@ package usage
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -41,7 +42,8 @@ type window struct {
 	made    Made
 	making  past   // the same call, with its arguments
 	kind    string // the function that made it, without "MPI_Win_"
-	base    uint64
+	base    uint64 // of memory that the program gave
+	memory  uint64 // where its memory is; 0 if that is not known
 	size    int64
 	unit    int64
 	freed   bool
@@ -156,7 +158,7 @@ func (m *windows) creating(c *Call) {
 
 func (m *windows) created(f *mpiapi.Func) func(*Call) {
 	win, base, size, unit := param(f, "win"), param(f, "base"), param(f, "size"), param(f, "disp_unit")
-	info := param(f, "info")
+	info, baseptr := param(f, "info"), param(f, "baseptr")
 	name := strings.TrimPrefix(baseName(f), "MPI_Win_")
 	return func(c *Call) {
 		given := c.Gave(win)
@@ -183,9 +185,16 @@ func (m *windows) created(f *mpiapi.Func) func(*Call) {
 		if name == "create" {
 			if v, ok := c.Int(base); ok {
 				w.base = uint64(v)
-				m.bases++
 			}
+			w.memory = w.base
 			m.overlapping(c, w)
+		} else if baseptr >= 0 {
+			if v := c.Gave(baseptr); len(v) > 0 && v[0] != math.MaxUint64 {
+				w.memory = v[0]
+			}
+		}
+		if w.memory != 0 {
+			m.bases++
 		}
 		all := m.of[c.Rank]
 		if all == nil {

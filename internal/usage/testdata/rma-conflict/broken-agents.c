@@ -1,3 +1,4 @@
+/* only: mpich */
 /* run: -n 3 --ranks-per-agent=1 */
 /* The same as broken-shared.c; what is in memory of other agents is not known. */
 #include <mpi.h>

@@ -1,3 +1,4 @@
+/* only: mpich */
 /* run: -n 3 */
 /* Accumulates meet whose datatypes, or operators, differ; of one rank that is a warning, as they are in order. */
 #include <mpi.h>

@@ -1,3 +1,4 @@
+/* only: mpich */
 /* Both ranks put to one place under shared locks; rank 0 could have waited for the value that rank 1 puts, but does not. */
 #include <mpi.h>
 

@@ -1,3 +1,4 @@
+/* only: mpich */
 /* run: -n 3 */
 /* The window was made for one operator only, and MPI_NO_OP is another. */
 #include <mpi.h>

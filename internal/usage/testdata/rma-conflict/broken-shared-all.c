@@ -1,3 +1,4 @@
+/* only: mpich */
 /* run: -n 3 */
 /* The owner of the window is among those that put; what ranks 1 and 2 do is wrong in any case. */
 #include <mpi.h>

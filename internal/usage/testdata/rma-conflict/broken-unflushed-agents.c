@@ -1,3 +1,4 @@
+/* only: mpich */
 /* run: --ranks-per-agent=1 */
 /* The barrier does not complete the put; only MPI_Win_flush before it would. */
 #include <mpi.h>
