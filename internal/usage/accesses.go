@@ -34,8 +34,8 @@ type act struct {
 
 // hold says when an RMA call was under way, and what its rank knew.
 type hold struct {
-	from, to uint64 // under a lock, the rounds in which it began and was completed at the target; 0 if that is not known
-	fresh    bool   // its rank had learned nothing of what others do in the round or, without a lock, in the epoch
+	from, to uint64 // but for epochs of MPI_Win_fence: the rounds in which it began and, under a lock, was completed at the target
+	fresh    bool   // its rank had learned nothing of what others do in the round, or in the epoch of MPI_Win_fence
 	shared   bool   // others may have a lock of the target, too
 	private  bool   // its rank shares no memory with others
 }

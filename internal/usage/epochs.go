@@ -229,7 +229,8 @@ func (m *windows) fence(w *window, c *Call, _ int64, _ bool) {
 	m.settle(w, -1)
 	w.locked, w.lockUsed = nil, false
 	w.fences++
-	w.mark = c.Rank.pulse.learned
+	// A fence that ends no epoch need not wait for the other ranks (MPI-4.0, 12.5.1).
+	w.mark, w.calm = c.Rank.pulse.learned, !c.asserts("MPI_MODE_NOPRECEDE")
 	w.fenced, w.issued, w.ended = Made{c.Func, c.Site}, nil, Made{}
 	w.fence = fenced
 	if c.asserts("MPI_MODE_NOSUCCEED") {
@@ -244,7 +245,9 @@ func (m *windows) begin(w *window, c *Call, _ int64, _ bool) {
 	if w.unsure || m.busy(w, c, false) || m.afterFence(w, c, overtaken) {
 		return
 	}
-	w.started, w.start, w.mark = true, Made{c.Func, c.Site}, c.Rank.pulse.learned
+	w.started, w.start = true, Made{c.Func, c.Site}
+	p := &c.Rank.pulse
+	w.mark, w.calm = p.learned, p.round > 0 && p.learned == p.mark+1 // the call itself counts
 	w.group = c.group()
 	for _, r := range w.group {
 		w.starts[r]++

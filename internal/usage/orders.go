@@ -58,7 +58,10 @@ const (
 func (m *windows) place(c *Call, w *window, t int64, key epochKey, a *act) {
 	p := &c.Rank.pulse
 	if key.kind == byFence || key.kind == byStart {
-		a.under = hold{fresh: !p.lost && !c.Rank.callbacks && p.learned == w.mark, private: !p.shared && len(m.of[c.Rank]) == 1}
+		a.under = hold{fresh: w.calm && !p.lost && !c.Rank.callbacks && p.learned == w.mark, private: !p.shared && len(m.of[c.Rank]) == 1}
+		if key.kind == byStart {
+			a.under.from = max(p.round, 1)
+		}
 	}
 	if p.round == 0 {
 		return

@@ -14,10 +14,12 @@ func (m *windows) watchOwners(h *Hooks) {
 		if f.Class == mpiapi.Rma || f.Class == mpiapi.Rrma {
 			p, how := rmaParamsOf(f), mannerOf(f)
 			return func(c *Call) {
-				if m.bases == 0 {
+				if t, ok := c.Int(p.target); m.bases == 0 || !ok || t < 0 {
 					return
 				}
-				m.ownStretch(c, p.win, p.origin, p.originCount, p.originType, how == reads)
+				if p.op < 0 || !c.ignoresOrigin() {
+					m.ownStretch(c, p.win, p.origin, p.originCount, p.originType, how == reads)
+				}
 				m.ownStretch(c, p.win, p.compare, -1, p.originType, false)
 				m.ownStretch(c, p.win, p.result, p.resultCount, p.resultType, true)
 			}
@@ -59,7 +61,7 @@ func (m *windows) own(c *Call, win int, s stretch) {
 		if !ok {
 			continue
 		}
-		a := &act{call: remember(c), manner: reads, layout: s.layout, known: true, param: s.param}
+		a := &act{call: remember(c), manner: reads, layout: s.layout, known: true, param: s.param, under: hold{from: c.Rank.pulse.round}}
 		if s.written {
 			a.manner = writes
 		}
@@ -88,6 +90,18 @@ func (w *window) exposed(t *target) (epochKey, bool) {
 
 // concurrent says that nothing orders what the owner does with its memory and an RMA call of the same epoch. That call is complete
 // only at the end of the epoch. So the two are in order only if the owner's is over first and the other rank knows.
+//
+// The owner's call comes after MPI_Win_fence, so all ranks have come to that, and what matters is what the other has learned since.
+// But MPI_Win_start may come long after MPI_Win_post: there it counts what the other has learned in the round.
 func concurrent(owner, q *spot) bool {
-	return owner.open || q.from != owner.from && q.act.under.fresh
+	h, at := &q.act.under, owner.act.under.from
+	switch {
+	case owner.open:
+		return true
+	case q.from == owner.from:
+		return false
+	case h.from == 0:
+		return h.fresh
+	}
+	return at > h.from || at == h.from && h.fresh
 }

@@ -32,7 +32,7 @@ func rmaCheckers() []Checker {
 				Fix:   "Put the call between the two synchronisation calls, or add the first of them.",
 			}, {
 				Code: rmaEpochOrder, Title: "synchronisation of a window out of order", Severity: finding.Error, Since: "0.2",
-				Means: "A call that ends an epoch has no call that began it, one that begins an epoch comes while another is open, or a window is freed, or MPI finalised, before its last epoch was ended. The epochs of a window at one rank do not overlap (MPI-4.0, 12.5).",
+				Means: "A call that ends an epoch has no call that began it, one that begins an epoch comes while another is open, or a window is freed, or MPI finalised, before its last epoch was ended. The epochs of a window at one rank do not overlap (MPI-4.0, 12.5).\n\nRMA calls under a lock between two calls of MPI_Win_fence are a warning: by the wording of 12.5.1 the first fence has begun an epoch then, though MPI libraries do not take it so.",
 				Why:   "A branch or an early return skips one call of a pair (MPI_Win_lock and MPI_Win_unlock, MPI_Win_start and MPI_Win_complete, MPI_Win_post and MPI_Win_wait), or two styles of synchronisation are mixed on one window.",
 				Fix:   "Give each beginning its end on every path, in the same function if possible. Use one style of synchronisation at a time, and a window of its own for another.",
 			}},
@@ -74,9 +74,9 @@ func rmaCheckers() []Checker {
 			Name: "window-conflicts", Family: RMA, Watch: follow,
 			Codes: []finding.Doc{{
 				Code: rmaConflict, Title: "RMA calls of one epoch conflict", Severity: finding.Error, Since: "0.2",
-				Means: "Two RMA calls access the same bytes of a window in the same epoch, at least one of them changes the bytes, and they are not both accumulates with the same operator. What comes out is undefined (MPI-4.0, 12.3 and 12.7). Calls of one rank are compared in all kinds of epoch, those of several ranks in the epochs of MPI_Win_fence and of MPI_Win_post.",
+				Means: "Two RMA calls access the same bytes of a window, nothing orders them, at least one of them changes the bytes, and they are not both accumulates with the same operator and the same predefined datatype. What comes out is undefined (MPI-4.0, 12.3 and 12.7). The same holds for what the owner of a window sends, receives or puts from these bytes in an epoch of MPI_Win_fence or MPI_Win_post.\n\nUnder shared locks calls of several ranks conflict if one of them is not complete (MPI_Win_flush, MPI_Win_unlock) when a barrier that all ranks are in separates it from the other, or if neither rank has made a call since that barrier from which it could know of the other's. If a rank might know from memory that others write, it is a warning; so are accumulates of one rank with different operators or datatypes.",
 				Why:   "RMA calls of an epoch are not ordered, not even those of one rank to one target. So a put and a get of the same place need a synchronisation between them, and several ranks that put to one place need a place each.",
-				Fix:   "Put MPI_Win_fence, or under a lock MPI_Win_flush, between the two calls. For sums and flags use MPI_Accumulate, whose calls do not disturb each other (with MPI_REPLACE as an atomic put, MPI_Get_accumulate with MPI_NO_OP as an atomic get).",
+				Fix:   "Put MPI_Win_fence, or under a lock MPI_Win_flush, between two calls of one rank. Of several ranks let one wait for the other after its MPI_Win_flush, by a message or a barrier, or take MPI_LOCK_EXCLUSIVE. For sums and flags use MPI_Accumulate, whose calls do not disturb each other (with MPI_REPLACE as an atomic put, MPI_Get_accumulate with MPI_NO_OP as an atomic get).",
 			}},
 		},
 		{

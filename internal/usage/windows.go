@@ -56,6 +56,7 @@ type window struct {
 	fence    fenceState
 	fences   uint64
 	mark     uint64 // of pulse.learned, at the begin of the last epoch
+	calm     bool   // the rank knew of nothing then that another one has done since that was allowed in
 	fenced   Made   // the last MPI_Win_fence
 	issued   *past  // the first RMA call since
 	locked   *past  // the first lock since, while the fence may have begun an epoch

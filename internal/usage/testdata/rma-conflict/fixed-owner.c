@@ -46,6 +46,17 @@ int main(int argc, char **argv)
         MPI_Win_wait(win);
         MPI_Send(&value[1], 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
     }
+    /* Here rank 0 knows before MPI_Win_start. */
+    if (rank == 0) {
+        MPI_Recv(&got, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Win_start(group, 0, win);
+        MPI_Put(&rank, 1, MPI_INT, 1, 1, 1, MPI_INT, win);
+        MPI_Win_complete(win);
+    } else {
+        MPI_Win_post(group, 0, win);
+        MPI_Send(&value[1], 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        MPI_Win_wait(win);
+    }
     MPI_Group_free(&group);
     MPI_Group_free(&world);
     MPI_Win_free(&win);
