@@ -21,8 +21,8 @@ const (
 	ownDatatypes        // accumulates of one rank with different datatypes
 )
 
-// severity: accumulates of one rank are made in order (MPI-4.0, 12.7.2), of datatypes of their own, so what comes out is known in
-// most cases. But MPI libraries may assume that there is one operator and one datatype.
+// severity is that of a report. Accumulates of one rank are made in order, datatype by datatype (MPI-4.0, 12.7.2), so their outcome
+// is known in most cases. But MPI libraries may assume that there is one operator and one datatype.
 func (k clash) severity() finding.Severity {
 	if k >= likeDatatypes {
 		return finding.Warning

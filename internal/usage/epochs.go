@@ -209,7 +209,7 @@ func (m *windows) betweenFences(w *window, c *Call) {
 	m.far.tell(c.watch, op.Rank(c.Rank.World), rmaEpochOrder, by, -1, func() Words {
 		return Words{
 			Severity: finding.Warning,
-			Sentence: fmt.Sprintf("Rank %d calls %s and RMA calls between two calls of MPI_Win_fence, which can be taken for an epoch of their own.", c.Rank.World, by.fn.Name),
+			Sentence: fmt.Sprintf("Rank %d calls %s, and RMA calls under the lock, between two calls of MPI_Win_fence; these can count as an epoch of the fences.", c.Rank.World, by.fn.Name),
 			Related:  []Related{{Text: "the first of them", Func: first.Func, Site: first.Site}, {Text: "the second of them", Func: c.Func, Site: c.Site}},
 			Hint:     "pass MPI_MODE_NOSUCCEED to the last MPI_Win_fence before a lock, or MPI_MODE_NOPRECEDE to the first one after it",
 		}
