@@ -10,6 +10,7 @@ import (
 // Gone takes in that memory of a rank is no longer what pending operations were given: it was given back, or with a call c, it
 // is a part of the stack of that call's thread below all of its functions.
 func (w *Watch) Gone(r *Rank, from, to uint64, how Freed, c *Call) {
+	w.goneWindows(r, from, to, how, c)
 	m := &r.memory
 	if m.reads.n+m.writes.n == 0 || from >= to || !w.enabled[bufferFreed] {
 		return

@@ -19,6 +19,7 @@ type Rank struct {
 	Pending func(visit func(q *Request))
 
 	memory  memory
+	pulse   pulse
 	shapes  shapes
 	recent  *Object // the datatype asked for last
 	objects [numKinds]map[uint64]*Object

@@ -120,6 +120,8 @@ func (c *call) output(i int) {
 		}
 	case mpiapi.KOutHandle:
 		c.exit = append(c.exit, one("UK_AT("+a+")"))
+	case mpiapi.KOutPtr:
+		c.exit = append(c.exit, one("UK_AT((void *const *)"+a+")"))
 	case mpiapi.KOutComm:
 		c.exit = append(c.exit, one("UK_AT("+a+")"))
 		// What MPI_Comm_idup makes may be asked only once its request is complete.

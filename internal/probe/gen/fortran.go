@@ -233,6 +233,8 @@ func (x *foreign) param(i int) {
 		say(&x.before, "char v%d[512], *%s = uk_f_text(v%d, sizeof v%d, f%d, l%d);", i, a, i, i, i, i)
 	case mpiapi.KOutHandle, mpiapi.KOutComm, mpiapi.KOutType, mpiapi.KOutWin:
 		say(&x.later, "const %s h%d = %s, *const %s = f%d ? &h%d : NULL;", base, i, f2c(base, i), a, i, i)
+	case mpiapi.KOutPtr:
+		say(&x.later, "const void *const %s = f%d;", a, i)
 	case mpiapi.KOutInt:
 		if p.Role == mpiapi.RIndex {
 			say(&x.later, "const int i%d = uk_f_index(f%d), *const %s = &i%d;", i, i, a, i)
