@@ -87,7 +87,7 @@ func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
 	if !k.strict && t.polls.active() {
 		f, site, words = t.polls.fn, t.polls.site, t.polls.words
 	}
-	d.place = a.place(t.rank, f, site, words)
+	d.place = a.place(t.rank, f, site, words, madeAt(o.Origin))
 	d.place.Thread = int(k.thread)
 	d.place.State = "blocked"
 	switch {
@@ -98,7 +98,7 @@ func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
 	case o.Terminal:
 		d.place.State = "finished"
 	}
-	d.shape = a.shapeOf(t, f, words)
+	d.shape = a.shapeOf(t, f, words, madeAt(o.Origin))
 	d.shape.position = where(d.place.Frame)
 	if t.joins >= 0 && !k.strict {
 		d.place.Call, d.place.Args = "pthread_join", fmt.Sprintf("thread %d", t.joins)
@@ -131,10 +131,10 @@ func (a *Agent) posted(r *rank, o *waitstate.Op) map[key]string {
 }
 
 // place describes a call without its thread's state.
-func (a *Agent) place(r *rank, f *mpiapi.Func, site uint64, words []uint64) finding.Place {
+func (a *Agent) place(r *rank, f *mpiapi.Func, site uint64, words []uint64, when moment) finding.Place {
 	p := finding.Place{Rank: int(r.world), PID: r.pid, Host: hostname(), Frame: a.frame(r, site), WaitsFor: []int{}}
 	if f != nil {
-		p.Call, p.Args = f.Name, a.args(r, f, words)
+		p.Call, p.Args = f.Name, a.args(r, f, words, when)
 	}
 	return p
 }
@@ -147,7 +147,7 @@ func hostname() string {
 	return h
 }
 
-func (a *Agent) shapeOf(t *thread, f *mpiapi.Func, words []uint64) shape {
+func (a *Agent) shapeOf(t *thread, f *mpiapi.Func, words []uint64, when moment) shape {
 	s := shape{library: t.rank.library, bytes: -1}
 	if t.rank.except != nil {
 		s.except = t.rank.except.inWords()
@@ -158,7 +158,7 @@ func (a *Agent) shapeOf(t *thread, f *mpiapi.Func, words []uint64) shape {
 	s.class, s.name = f.Class, f.Name
 	c := call{a: a, t: t, r: t.rank, f: f, words: words}
 	if f.EnterAt[mpiapi.RComm] >= 0 {
-		s.comm = a.commName(t.rank, t.rank.comm(c.word(mpiapi.RComm)))
+		s.comm = a.commName(t.rank, t.rank.commAt(c.word(mpiapi.RComm), when))
 	}
 	if f.EnterAt[mpiapi.RType] >= 0 && f.EnterAt[mpiapi.RCount] >= 0 {
 		s.bytes = c.bytes()
@@ -250,7 +250,7 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 		if e.fn == nil {
 			continue
 		}
-		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words()), Frame: a.frame(t.rank, e.origin.Site), State: "done"}
+		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words(), madeAt(e.origin)), Frame: a.frame(t.rank, e.origin.Site), State: "done"}
 		if i == t.nlast-1 && !strict && t.op != nil && !t.op.Returned() {
 			ev.State = "blocked"
 		}
@@ -260,14 +260,14 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 }
 
 // args puts a call's arguments into MPI's terms.
-func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64) string {
+func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64, when moment) string {
 	c := call{a: a, r: r, f: f, words: v}
 	k := &r.consts
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	var cm *comm
 	if f.EnterAt[mpiapi.RComm] >= 0 && int(f.EnterAt[mpiapi.RComm]) < len(v) {
-		cm = r.comm(c.word(mpiapi.RComm))
+		cm = r.commAt(c.word(mpiapi.RComm), when)
 	}
 	peer := func(prep string, role mpiapi.Role) {
 		if f.EnterAt[role] < 0 || int(f.EnterAt[role]) >= len(v) {
@@ -314,14 +314,19 @@ func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64) string {
 		add("root %d", int32(c.num(mpiapi.RRoot)))
 	}
 	if f.EnterAt[mpiapi.ROp] >= 0 && int(f.EnterAt[mpiapi.ROp]) < len(v) {
-		if name := k.names[c.word(mpiapi.ROp)]; name != "" {
+		switch name := k.names[c.word(mpiapi.ROp)]; {
+		case name != "":
 			add("%s", name)
-		} else {
+		case c.word(mpiapi.ROp) == 0: // in no MPI library a handle of an operator, nor of a datatype
+			add("an invalid operator")
+		default:
 			add("an operator of its own")
 		}
 	}
 	if cm != nil {
 		add("%s", a.commName(r, cm))
+	} else if f.EnterAt[mpiapi.RComm] >= 0 && int(f.EnterAt[mpiapi.RComm]) < len(v) && c.word(mpiapi.RComm) == k.commNull {
+		add("MPI_COMM_NULL")
 	}
 	if f.EnterAt[mpiapi.RCount] >= 0 && f.EnterAt[mpiapi.RType] >= 0 && int(max(f.EnterAt[mpiapi.RType], f.EnterAt[mpiapi.RCount])) < len(v) {
 		add("%d × %s", c.num(mpiapi.RCount), a.typeName(r, c.word(mpiapi.RType)))
@@ -340,6 +345,9 @@ func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64) string {
 func (a *Agent) typeName(r *rank, h uint64) string {
 	if n := r.consts.names[h]; n != "" {
 		return n
+	}
+	if h == 0 {
+		return "an invalid datatype"
 	}
 	if size, ok := r.sizes[h]; ok && size >= 0 {
 		return fmt.Sprintf("a derived type of %d bytes", size)
@@ -371,12 +379,12 @@ func (a *Agent) describeOrigins(list []*waitstate.Origin) []described {
 			continue
 		}
 		f := a.table.ByID(o.Fn)
-		d := described{key: originKey(o), still: true, place: a.place(r, f, o.Site, o.Words[:o.NWords])}
+		d := described{key: originKey(o), still: true, place: a.place(r, f, o.Site, o.Words[:o.NWords], madeAt(o))}
 		d.place.State = "called"
 		d.place.Thread = int(o.Thread)
 		for _, t := range r.threads {
 			if t.ws.Index == o.Thread {
-				d.shape = a.shapeOf(t, f, o.Words[:o.NWords])
+				d.shape = a.shapeOf(t, f, o.Words[:o.NWords], madeAt(o))
 				d.place.Last = a.history(t, false)
 			}
 		}

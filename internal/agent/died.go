@@ -54,7 +54,7 @@ func (a *Agent) death(r *rank) *death {
 	n := len(t.last)
 	if t.nlast > 0 {
 		e := &t.last[(t.nlast-1)%n]
-		d.place = a.place(r, e.fn, e.origin.Site, e.words())
+		d.place = a.place(r, e.fn, e.origin.Site, e.words(), madeAt(e.origin))
 	} else {
 		d.place = finding.Place{Rank: int(r.world), WaitsFor: []int{}}
 	}

@@ -21,7 +21,7 @@ func (a *Agent) tellRaces() {
 			}
 		}
 		w := usage.Racing(a.opts.Checks, int(race.Recv.Rank), f, senders)
-		p := a.place(r, f, race.Recv.Site, race.Recv.Words[:race.Recv.NWords])
+		p := a.place(r, f, race.Recv.Site, race.Recv.Words[:race.Recv.NWords], madeAt(race.Recv))
 		p.Thread, p.State = int(race.Recv.Thread), "called"
 		a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: &misused{param: -1, finding: finding.Finding{
 			Code: usage.MessageRace, Severity: w.Severity, Standing: finding.Predicted, Sentence: w.Sentence, Notes: w.Notes,

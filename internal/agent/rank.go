@@ -25,6 +25,7 @@ type rank struct {
 	consts    consts
 	facts     facts
 	comms     map[uint64]*comm
+	freed     freedComms
 	requests  requestTable
 	sizes     map[uint64]int64 // of datatypes, in bytes
 	typeName  map[uint64]string
@@ -149,6 +150,7 @@ type comm struct {
 	parent  *comm  // that it was made from
 	how     string // "split", "duplicate", …
 	site    uint64
+	since   uint32            // stamp of the call that has made it
 	counts  map[uint64]uint64 // creations by a group, by group and tag
 	inits   uint64            // persistent collectives made
 	use     *usage.Comm

@@ -174,7 +174,7 @@ var parameter = regexp.MustCompile(`\{([a-z_0-9]+)\}`)
 
 // misuse puts a report into a finding.
 func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
-	p := a.place(r, x.Call.Func, x.Call.Site, x.Call.Words)
+	p := a.place(r, x.Call.Func, x.Call.Site, x.Call.Words, moment{})
 	p.Thread, p.State = int(x.Call.Thread), "called"
 	written := func(name string) string {
 		for i := range x.Call.Func.Params {
