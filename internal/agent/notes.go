@@ -2,8 +2,6 @@ package agent
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"unknot/internal/op"
 	"unknot/internal/usage"
@@ -46,8 +44,8 @@ func (a *Agent) hearNote(n *usage.Note) {
 // endChecks lets the checks judge what they have kept back: no more calls will come.
 func (a *Agent) endChecks() {
 	if a.checks != nil {
-		for _, world := range slices.Sorted(maps.Keys(a.ranks)) {
-			a.checks.EndRank(a.ranks[world].use)
+		for _, r := range a.order {
+			a.checks.EndRank(r.use)
 		}
 		a.checks.End()
 		a.tellChecks()

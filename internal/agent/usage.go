@@ -380,7 +380,7 @@ func (r *root) hearMisuse(m *misused) {
 // misuseID is the same for what ranks do wrong at one call site with one argument.
 func misuseID(f *finding.Finding, param int) string {
 	p := &f.Places[0]
-	return fmt.Sprintf("%s|%s|%s:%d|%s+%d|%d", f.Code, p.Call, p.File, p.Line, p.Module, p.Offset, param)
+	return fmt.Sprintf("%s|%s|%s|%s:%d|%s+%d|%d", f.Code, f.Severity, p.Call, p.File, p.Line, p.Module, p.Offset, param)
 }
 
 // maxMisusePlaces bounds the ranks whose calls a finding shows.

@@ -31,15 +31,6 @@ func watchInactive(h *Hooks) {
 	})
 }
 
-// EndRank takes in that a rank makes no more calls.
-func (w *Watch) EndRank(r *Rank) {
-	if r.Pending == nil {
-		return
-	}
-	c := &Call{Rank: r, watch: w}
-	r.Pending(c.neverStarted)
-}
-
 // neverStarted reports a request that was waited for and not started until the end of its life.
 func (c *Call) neverStarted(q *Request) {
 	if q.idle == nil || q.Started || q.Shared || !c.Rank.followed() {
