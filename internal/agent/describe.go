@@ -355,7 +355,7 @@ func (a *Agent) typeName(r *rank, h uint64) string {
 	return "a derived type"
 }
 
-// where is a position in words: "main (a.c:12)".
+// where is a position in words: "main (a.c:12)", or without debug information "solve in libx.so".
 func where(f finding.Frame) string {
 	switch {
 	case f.File != "" && f.Function != "":
@@ -363,9 +363,9 @@ func where(f finding.Frame) string {
 	case f.File != "":
 		return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 	case f.Function != "":
-		return fmt.Sprintf("%s+%#x in %s", f.Function, f.Offset, filepath.Base(f.Module))
+		return fmt.Sprintf("%s in %s", f.Function, filepath.Base(f.Module))
 	case f.Module != "":
-		return fmt.Sprintf("%s+%#x", filepath.Base(f.Module), f.Offset)
+		return fmt.Sprintf("%s (offset %#x)", filepath.Base(f.Module), f.Offset)
 	}
 	return ""
 }

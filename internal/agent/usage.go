@@ -156,13 +156,14 @@ func firstLine(text string) string {
 type misused struct {
 	finding finding.Finding
 	param   int
+	pair    bool          // it is about two calls: the related one makes it another finding
 	report  *usage.Report // for the agent, which tells its count at the end
 }
 
 // tellReports makes findings of new reports and sends them to the root.
 func (a *Agent) tellReports() {
 	for _, r := range a.checks.Reports {
-		m := misused{finding: a.misuse(a.ranks[op.Rank(r.Call.Rank.World)], r), param: r.Param, report: r}
+		m := misused{finding: a.misuse(a.ranks[op.Rank(r.Call.Rank.World)], r), param: r.Param, pair: r.Pair, report: r}
 		a.misused = append(a.misused, &m)
 		first := m
 		a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: &first})
@@ -195,8 +196,10 @@ func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
 		if rel.Func != nil {
 			text += " by " + rel.Func.Name
 		}
-		if at := where(a.written(r, rel.Site)); at != "" {
+		frame := a.written(r, rel.Site)
+		if at := where(frame); at != "" {
 			text += " at " + at
+			f.Related = append(f.Related, frame)
 		}
 		f.Notes = append(f.Notes, text)
 	}
@@ -354,7 +357,7 @@ func topologyOf(t *thread) usage.Topology {
 // hearMisuse merges what ranks did alike at one place into a finding.
 func (r *root) hearMisuse(m *misused) {
 	f := m.finding
-	id := misuseID(&f, m.param)
+	id := misuseID(&f, m)
 	old := r.told[id]
 	if old == nil {
 		r.told[id] = &f
@@ -369,7 +372,7 @@ func (r *root) hearMisuse(m *misused) {
 	}
 	old.Ranks = slices.Insert(old.Ranks, i, rank)
 	if i == 0 { // the lowest rank speaks for all
-		old.Sentence, old.Notes = f.Sentence, f.Notes
+		old.Sentence, old.Notes, old.Related = f.Sentence, f.Notes, f.Related
 	}
 	if len(old.Places) < maxMisusePlaces {
 		k, _ := slices.BinarySearchFunc(old.Places, rank, func(p finding.Place, r int) int { return cmp.Compare(p.Rank, r) })
@@ -378,9 +381,13 @@ func (r *root) hearMisuse(m *misused) {
 }
 
 // misuseID is the same for what ranks do wrong at one call site with one argument.
-func misuseID(f *finding.Finding, param int) string {
-	p := &f.Places[0]
-	return fmt.Sprintf("%s|%s|%s|%s:%d|%s+%d|%d", f.Code, f.Severity, p.Call, p.File, p.Line, p.Module, p.Offset, param)
+func misuseID(f *finding.Finding, m *misused) string {
+	p, other := &f.Places[0], ""
+	if m.pair && len(f.Related) > 0 {
+		o := &f.Related[0]
+		other = fmt.Sprintf("|%s:%d|%s+%d", o.File, o.Line, o.Module, o.Offset)
+	}
+	return fmt.Sprintf("%s|%s|%s|%s:%d|%s+%d|%d", f.Code, f.Severity, p.Call, p.File, p.Line, p.Module, p.Offset, m.param) + other
 }
 
 // maxMisusePlaces bounds the ranks whose calls a finding shows.

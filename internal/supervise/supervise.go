@@ -44,6 +44,7 @@ type Options struct {
 	OnDeadlock      string   // "stop" or "leave"
 	Sends           string   // "strict" or "observed"
 	Suppressions    string   // path, "" for none
+	NoDefaults      bool     // report known findings of libraries too
 	Plan            string   // path of a plan to be forced on the run, "" for none
 	LivelockTimeout time.Duration
 	RanksPerAgent   int
@@ -84,6 +85,7 @@ type run struct {
 	start   time.Time
 
 	rules   *finding.Suppressions
+	known   []finding.Known
 	job     *launch.Job
 	probe   *probe.Probe
 	library string // what is preloaded of it
@@ -162,6 +164,12 @@ func endedBy(signals <-chan os.Signal) (syscall.Signal, bool) {
 
 // check does all that can fail because of the command line, before anything is started.
 func (r *run) check() error {
+	if !r.o.NoDefaults {
+		var err error
+		if r.known, err = finding.KnownFindings(usage.Catalogue()); err != nil {
+			return err
+		}
+	}
 	if r.o.Suppressions != "" {
 		f, err := os.Open(r.o.Suppressions)
 		if err != nil {

@@ -142,7 +142,24 @@ func (r *run) found(f finding.Finding) {
 		r.suppressed++
 		return
 	}
+	for i := range r.known {
+		if _, ok := r.known[i].Match(&f); ok {
+			r.leftOut(r.known[i].Library)
+			return
+		}
+	}
 	r.result.Findings = append(r.result.Findings, f)
+}
+
+// leftOut counts a known finding of a library.
+func (r *run) leftOut(library string) {
+	for i := range r.result.Known {
+		if k := &r.result.Known[i]; k.Library == library {
+			k.Findings++
+			return
+		}
+	}
+	r.result.Known = append(r.result.Known, finding.Left{Library: library, Findings: 1})
 }
 
 // stop ends a job that would never end by itself.

@@ -50,7 +50,7 @@ func fills(f *mpiapi.Func) bool {
 // reaches takes in that the count of a call goes on behind the end of its buffer, to an address.
 func (c *Call) reaches(a *area, b block, g Ground, to int64) {
 	m := &c.Rank.memory
-	key := seenKey{bufferOutside, c.Site, a.param}
+	key := seenKey{code: bufferOutside, site: c.Site, param: a.param}
 	all := m.reaching[key]
 	if all == nil {
 		all = &reaching{most: -1}
