@@ -82,9 +82,12 @@ type Finding struct {
 	Count int `json:"count"`
 }
 
+// NoRank stands for the rank of a process that MPI has given none yet: it calls MPI before its initialisation.
+const NoRank = -1
+
 // Place is one thread's part in a finding.
 type Place struct {
-	Rank   int `json:"rank"`
+	Rank   int `json:"rank"` // NoRank if it has none, or if that is not known
 	Thread int `json:"thread,omitempty"`
 	// State is "blocked", "returned" (it got past the call in this run), "called" (it made the call), "polling", "finished", "died",
 	// or "running" (of UPC threads: after the call, or in it without waiting).
