@@ -47,7 +47,7 @@ func (r *rank) commAt(handle uint64, m moment) *comm {
 		return c
 	}
 	for i := range min(r.freed.n, maxFreedComms) {
-		if f := r.freed.list[i]; f.handle == handle && f.existed(m) && int32(f.freed-m.stamp) >= 0 {
+		if f := r.freed.list[i]; f.handle == handle && f.existed(m) && !before(f.freed, m.stamp) {
 			return &f.comm
 		}
 	}
@@ -55,4 +55,11 @@ func (r *rank) commAt(handle uint64, m moment) *comm {
 }
 
 // existed says whether a communicator had been made at a moment of the past.
-func (c *comm) existed(m moment) bool { return int32(m.stamp-c.since) > 0 }
+func (c *comm) existed(m moment) bool { return !before(m.stamp, c.since+1) }
+
+// recent is how many calls lie between calls that are described together, at most. Stamps begin anew after all of their numbers,
+// so of those farther apart it is not known which came first.
+const recent = 1 << 20
+
+// before says that one stamp was drawn before another, not long ago.
+func before(a, b uint32) bool { return b-a > 0 && b-a < recent }
