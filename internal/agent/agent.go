@@ -52,6 +52,8 @@ type Agent struct {
 	checks  *usage.Watch // nil if no usage check is on
 	misused []*misused   // told so far
 	ends    *ends        // of the ranks' processes; nil if nobody watches them
+
+	reaches map[*waitstate.Origin]*usage.Reach // of receives whose counts go on behind the ends of their buffers
 }
 
 // adoption is a new ring, with what its process said first; or, without a ring, why one of a known rank cannot be read.
@@ -266,6 +268,7 @@ func (a *Agent) flush() {
 	}
 	a.node.Clashes = a.node.Clashes[:0]
 	a.tellPairs()
+	a.received()
 }
 
 // adopt takes a new ring in.

@@ -38,12 +38,12 @@ func (r *root) conclude() {
 			continue
 		}
 		if q.pair != nil {
-			r.tellOf(s.unlike(), -1, q.pair.scope)
+			r.hear(&misused{finding: s.unlike(), param: -1, scope: q.pair.scope})
 			continue
 		}
 		switch q.code {
 		case finding.CollectiveMismatch:
-			r.tellOf(s.mismatch(), -1, scope{contexts: []op.CommID{q.clash.Ctx}, collective: true})
+			r.hear(&misused{finding: s.mismatch(), param: -1, scope: scope{contexts: []op.CommID{q.clash.Ctx}, collective: true}})
 		case finding.DeadlockUnsafe:
 			// After a worse finding it may be a mere consequence of that.
 			if !s.afterFailure(r.failed) && !r.stopped && len(r.clashes) == 0 {

@@ -174,7 +174,7 @@ func (a *Agent) shapeOf(t *thread, f *mpiapi.Func, words []uint64, stamp uint32)
 	s.class, s.name = f.Class, f.Name
 	c := call{a: a, t: t, r: t.rank, f: f, words: words}
 	if f.EnterAt[mpiapi.RComm] >= 0 {
-		s.comm = a.commName(t.rank, t.rank.commThen(c.word(mpiapi.RComm), stamp))
+		s.comm = a.commName(t.rank, t.rank.commAt(c.word(mpiapi.RComm), stamp))
 	}
 	if f.EnterAt[mpiapi.RType] >= 0 && f.EnterAt[mpiapi.RCount] >= 0 {
 		s.bytes = c.bytes()
@@ -291,7 +291,7 @@ func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64, stamp uint32) string {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	var cm *comm
 	if f.EnterAt[mpiapi.RComm] >= 0 && int(f.EnterAt[mpiapi.RComm]) < len(v) {
-		cm = r.commThen(c.word(mpiapi.RComm), stamp)
+		cm = r.commAt(c.word(mpiapi.RComm), stamp)
 	}
 	peer := func(prep string, role mpiapi.Role) {
 		if f.EnterAt[role] < 0 || int(f.EnterAt[role]) >= len(v) {
@@ -338,14 +338,19 @@ func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64, stamp uint32) string {
 		add("root %d", int32(c.num(mpiapi.RRoot)))
 	}
 	if f.EnterAt[mpiapi.ROp] >= 0 && int(f.EnterAt[mpiapi.ROp]) < len(v) {
-		if name := k.names[c.word(mpiapi.ROp)]; name != "" {
+		switch name := k.names[c.word(mpiapi.ROp)]; {
+		case name != "":
 			add("%s", name)
-		} else {
+		case c.word(mpiapi.ROp) == 0: // in no MPI library a handle of an operator, nor of a datatype
+			add("an invalid operator")
+		default:
 			add("an operator of its own")
 		}
 	}
 	if cm != nil {
 		add("%s", a.commName(r, cm))
+	} else if f.EnterAt[mpiapi.RComm] >= 0 && int(f.EnterAt[mpiapi.RComm]) < len(v) && c.word(mpiapi.RComm) == k.commNull {
+		add("MPI_COMM_NULL")
 	}
 	if f.EnterAt[mpiapi.RCount] >= 0 && f.EnterAt[mpiapi.RType] >= 0 && int(max(f.EnterAt[mpiapi.RType], f.EnterAt[mpiapi.RCount])) < len(v) {
 		add("%d × %s", c.num(mpiapi.RCount), a.typeName(r, c.word(mpiapi.RType)))
@@ -365,13 +370,16 @@ func (a *Agent) typeName(r *rank, h uint64) string {
 	if n := r.consts.names[h]; n != "" {
 		return n
 	}
+	if h == 0 {
+		return "an invalid datatype"
+	}
 	if size, ok := r.sizes[h]; ok && size >= 0 {
 		return fmt.Sprintf("a derived type of %d bytes", size)
 	}
 	return "a derived type"
 }
 
-// where is a position in words: "main (a.c:12)".
+// where is a position in words: "main (a.c:12)", or without debug information "solve in libx.so".
 func where(f finding.Frame) string {
 	switch {
 	case f.File != "" && f.Function != "":
@@ -379,9 +387,9 @@ func where(f finding.Frame) string {
 	case f.File != "":
 		return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 	case f.Function != "":
-		return fmt.Sprintf("%s+%#x in %s", f.Function, f.Offset, filepath.Base(f.Module))
+		return fmt.Sprintf("%s in %s", f.Function, filepath.Base(f.Module))
 	case f.Module != "":
-		return fmt.Sprintf("%s+%#x", filepath.Base(f.Module), f.Offset)
+		return fmt.Sprintf("%s (offset %#x)", filepath.Base(f.Module), f.Offset)
 	}
 	return ""
 }

@@ -86,6 +86,7 @@ func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, word
 		return
 	}
 	t.op = o
+	a.askReceived(t, o)
 	a.rec.enter(t, o)
 	a.node.Enter(t.ws, o)
 }

@@ -265,6 +265,9 @@ func (c *call) completed(q *request, handle uint64, st status) {
 		}
 		return
 	}
+	if c.f.Class != mpiapi.GetStatus {
+		c.a.filled(q, st)
+	}
 	c.r.release(q, false)
 	c.decideParts(q.parts, q.comm, st, q.use.Canceled)
 	switch {

@@ -86,15 +86,16 @@ func (r *root) explainDeaths(first *death) bool {
 			continue
 		}
 		explained = true
-		r.dies(t, how)
+		r.dies(t, how, r.deathOf(d))
 	}
 	return explained
 }
 
-// dies adds a rank's death to the error that it died of. The first is enough.
-func (r *root) dies(t *told, how string) {
+// dies adds a rank's death to the error that it died of, in words, and as the finding that it is if a rule leaves the error out.
+// The first is enough.
+func (r *root) dies(t *told, how string, f finding.Finding) {
 	if t.death == "" {
-		t.death = how
+		t.death, t.instead = how, &f
 		t.touch(r.now)
 	}
 }
@@ -115,7 +116,7 @@ func (r *root) tellDeath(f finding.Finding) {
 			continue
 		}
 		if t, how := r.explanation(d); t != nil {
-			r.dies(t, how)
+			r.dies(t, how, f)
 			t.Others = append(t.Others, f.Others...)
 			t.touch(r.now)
 			return

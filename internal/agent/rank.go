@@ -25,6 +25,7 @@ type rank struct {
 	consts    consts
 	facts     facts
 	comms     map[uint64]*comm
+	freed     freedComms
 	requests  requestTable
 	sizes     map[uint64]int64 // of datatypes, in bytes
 	typeName  map[uint64]string
@@ -58,10 +59,8 @@ type rank struct {
 		at time.Time
 		is bool
 	}
-	departed [8]departed // communicators that were freed last while members were still to come to their collectives, a circle
-	ndeparts int
-	gone     bool // its process has ended
-	sites    *sites
+	gone  bool // its process has ended
+	sites *sites
 }
 
 // frame is a position in a Python program.
@@ -160,6 +159,7 @@ type comm struct {
 	parent  *comm  // that it was made from
 	how     string // "split", "duplicate", …
 	site    uint64
+	since   uint32            // stamp of the call that has made it
 	counts  map[uint64]uint64 // creations by a group, by group and tag
 	inits   uint64            // persistent collectives made
 	use     *usage.Comm
@@ -226,38 +226,6 @@ type creation struct {
 	salt   uint64
 	how    string
 	site   uint64
-}
-
-// departed is a communicator that the program has freed, and when.
-type departed struct {
-	comm  *comm
-	stamp uint32
-}
-
-// depart keeps a communicator that is freed, if a report may have to name it.
-func (r *rank) depart(c *comm, stamp uint32) {
-	if c.member.Open() {
-		r.departed[r.ndeparts%len(r.departed)] = departed{c, stamp}
-		r.ndeparts++
-	}
-}
-
-// commThen is what a handle stood for when a past call was made: the library may have given it out again.
-func (r *rank) commThen(handle uint64, stamp uint32) *comm {
-	var found *departed
-	for i := range r.departed {
-		d := &r.departed[i]
-		if d.comm == nil || d.comm.handle != handle || int32(d.stamp-stamp) < 0 {
-			continue
-		}
-		if found == nil || int32(d.stamp-found.stamp) < 0 {
-			found = d
-		}
-	}
-	if found != nil {
-		return found.comm
-	}
-	return r.comm(handle)
 }
 
 func newRank() *rank {

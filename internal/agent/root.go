@@ -190,7 +190,7 @@ func (r *root) message(m *message) {
 		r.ending, r.freed = true, m.freed
 		r.next = r.now
 	case kMisused:
-		r.tellOf(m.misused.finding, m.misused.param, m.misused.scope)
+		r.hear(m.misused)
 	case kIdle:
 		r.idle++
 		r.broken = cmp.Or(r.broken, m.broken)

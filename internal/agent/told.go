@@ -24,6 +24,7 @@ type told struct {
 	scope   scope   // what its calls belong to
 	alike   [][]int // the ranks of further cases at the same places
 	death   string  // of a rank that died of it, in words; "" if none did
+	instead *finding.Finding
 	// stranded says who does not return from a call because of it; "" if all do
 	stranded string
 }
@@ -41,19 +42,20 @@ func (s scope) meets(o scope) bool {
 }
 
 // tell reports a finding; one with the same cause takes it in.
-func (r *root) tell(f finding.Finding) { r.tellOf(f, -1, scope{}) }
+func (r *root) tell(f finding.Finding) { r.hear(&misused{finding: f, param: -1}) }
 
-// tellOf reports a finding about a parameter, -1 for none, of calls in a scope.
-func (r *root) tellOf(f finding.Finding, param int, s scope) {
+// hear takes in a finding of calls.
+func (r *root) hear(m *misused) {
+	f := m.finding
 	f.Count = max(f.Count, 1)
 	slices.Sort(f.Ranks)
-	id := r.identity(&f, param)
+	id := r.identity(m)
 	if old := r.told[id]; old != nil {
 		old.merge(&f)
 		old.touch(r.now)
 		return
 	}
-	t := &told{Finding: f, number: len(r.order) + 1, heard: r.now, changed: r.now, scope: s}
+	t := &told{Finding: f, number: len(r.order) + 1, heard: r.now, changed: r.now, scope: m.scope}
 	r.told[id] = t
 	r.order = append(r.order, t)
 }
@@ -66,14 +68,19 @@ const maxForms = 8
 
 // identity is what makes findings one: the code, the severity, the call sites, the parameter, and the words but for the
 // numbers in them. What unsafe exchanges are told with depends on which of their ranks come first.
-func (r *root) identity(f *finding.Finding, param int) string {
+func (r *root) identity(m *misused) string {
+	f := &m.finding
 	sites := make([]string, 0, len(f.Places))
 	for i := range f.Places {
 		p := &f.Places[i]
 		sites = append(sites, fmt.Sprintf("%s@%s:%d+%s+%d", p.Call, p.File, p.Line, p.Module, p.Offset))
 	}
 	slices.Sort(sites)
-	id := fmt.Sprint(f.Code, f.Severity, param, slices.Compact(sites))
+	id := fmt.Sprint(f.Code, f.Severity, m.param, slices.Compact(sites))
+	if m.pair && len(f.Related) > 0 {
+		o := &f.Related[0]
+		id += fmt.Sprintf("%s:%d+%s+%d", o.File, o.Line, o.Module, o.Offset)
+	}
 	if f.Code == finding.DeadlockUnsafe {
 		return id
 	}
@@ -113,7 +120,7 @@ func (t *told) merge(f *finding.Finding) {
 	t.Ranks = slices.Compact(slices.Sorted(slices.Values(append(t.Ranks, f.Ranks...))))
 	if len(f.Ranks) == 1 {
 		if fresh[0] < before { // the lowest rank speaks for all
-			t.Sentence, t.Notes = f.Sentence, f.Notes
+			t.Sentence, t.Notes, t.Related = f.Sentence, f.Notes, f.Related
 		}
 	} else {
 		t.alike = append(t.alike, f.Ranks)
@@ -188,7 +195,7 @@ func (r *root) handOver() {
 func (t *told) send(to *proto.Writer) {
 	f := t.whole()
 	t.sent = true
-	_ = to.Send(proto.Message{Type: proto.Found, Number: t.number, Finding: &f})
+	_ = to.Send(proto.Message{Type: proto.Found, Number: t.number, Finding: &f, Instead: t.instead})
 }
 
 // send hands over all that has not been handed over as it is.

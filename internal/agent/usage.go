@@ -155,6 +155,7 @@ type misused struct {
 	finding finding.Finding
 	param   int
 	scope   scope
+	pair    bool          // it is about two calls: the related one makes it another finding
 	report  *usage.Report // for the agent, which tells its count at the end
 }
 
@@ -162,7 +163,7 @@ type misused struct {
 func (a *Agent) tellReports() {
 	for _, r := range a.checks.Reports {
 		rank := a.ranks[op.Rank(r.Call.Rank.World)]
-		m := misused{finding: a.misuse(rank, r), param: r.Param, report: r}
+		m := misused{finding: a.misuse(rank, r), param: r.Param, pair: r.Pair, report: r}
 		for _, t := range rank.threads {
 			if t.ws.Index == r.Call.Thread {
 				m.scope = t.scopeOf(&r.Call)
@@ -200,8 +201,10 @@ func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
 		if rel.Func != nil {
 			text += " by " + rel.Func.Name
 		}
-		if at := where(a.written(r, rel.Site)); at != "" {
+		frame := a.written(r, rel.Site)
+		if at := where(frame); at != "" {
 			text += " at " + at
+			f.Related = append(f.Related, frame)
 		}
 		f.Notes = append(f.Notes, text)
 	}

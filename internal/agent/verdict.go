@@ -105,14 +105,18 @@ func (r *root) tellDeaths(watched int) {
 	if r.explainDeaths(first) {
 		return
 	}
-	f := finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest,
-		Ranks: []int{int(first.rank)}, Places: []finding.Place{first.place}, Notes: first.notes}
+	f := r.deathOf(first)
 	for _, d := range r.deaths[1:] {
 		if first.asGoodAs(d) && first.inside == d.inside && !first.secondary && !d.secondary {
 			f.Notes = append(f.Notes, fmt.Sprintf("rank %d ended at the same moment, also without a word: which of them came first is not certain", d.rank))
 		}
 	}
-	f.Sentence = fmt.Sprintf("Rank %s.", first.inWords())
-	f.Hint = "the other ranks cannot go on without it; mend this first"
 	r.tell(f)
+}
+
+// deathOf makes a finding of a death.
+func (r *root) deathOf(d *death) finding.Finding {
+	return finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
+		Ranks: []int{int(d.rank)}, Places: []finding.Place{d.place}, Notes: d.notes,
+		Sentence: fmt.Sprintf("Rank %s.", d.inWords()), Hint: "the other ranks cannot go on without it; fix this first"}
 }

@@ -106,7 +106,7 @@ func (r *run) tell(written []string) error {
 	for _, n := range r.notes {
 		r.screen.say("note: %s", n)
 	}
-	switch out := len(r.suppressed) + r.unnumbered; {
+	switch out := r.suppressed; {
 	case out > 0 && r.stopping && len(r.result.Findings) == 0:
 		r.screen.say("note: the job was deadlocked and has been ended; the finding is left out by %s", r.o.Suppressions)
 	case out > 0 && r.screen.terminal:

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
 	"unknot/internal/report"
 )
@@ -19,14 +20,32 @@ type heard struct {
 	shown  *finding.Finding // as it was printed; nil if it was not
 }
 
-// found takes a finding in, or what it has become, unless a rule leaves it out.
-func (r *run) found(number int, f finding.Finding) {
-	if _, ok := r.rules.Match(&f); ok {
-		r.leaveOut(number)
+// told takes in a finding of the agent, or what stands instead of it if a rule leaves it out.
+func (r *run) told(m *proto.Message) {
+	if r.found(m.Number, *m.Finding) || m.Instead == nil || r.notTheirs(m.Instead) {
 		return
 	}
+	r.found(-m.Number, *m.Instead)
+}
+
+// found takes a finding in, or what it has become; false if a rule leaves it out.
+func (r *run) found(number int, f finding.Finding) bool {
+	if _, ok := r.rules.Match(&f); ok {
+		if r.firstOf(number) {
+			r.suppressed++
+		}
+		return false
+	}
+	for i := range r.known {
+		if _, ok := r.known[i].Match(&f); ok {
+			if r.firstOf(number) {
+				r.leftOut(r.known[i].Library)
+			}
+			return false
+		}
+	}
 	i := -1
-	if number > 0 {
+	if number != 0 {
 		i = slices.IndexFunc(r.heard, func(h heard) bool { return h.number == number })
 	}
 	if i < 0 {
@@ -38,17 +57,33 @@ func (r *run) found(number int, f finding.Finding) {
 	if !r.ended && !r.stopping {
 		r.growing.expect()
 	}
+	return true
 }
 
-func (r *run) leaveOut(number int) {
-	switch {
-	case number == 0:
-		r.unnumbered++
-	case r.suppressed == nil:
-		r.suppressed = map[int]bool{number: true}
-	default:
-		r.suppressed[number] = true
+// notTheirs says whether a finding is the death of a rank that was ended with the job: the ranks of a job that is ended, or of one
+// without its launcher, die of that.
+func (r *run) notTheirs(f *finding.Finding) bool {
+	return f.Code == finding.RankDied && (r.interrupted || r.stopping || r.headless() || r.endsItself())
+}
+
+// firstOf says whether a finding that is left out comes for the first time.
+func (r *run) firstOf(number int) bool {
+	if number > 0 && slices.Contains(r.omitted, number) {
+		return false
 	}
+	r.omitted = append(r.omitted, number)
+	return true
+}
+
+// leftOut counts a known finding of a library.
+func (r *run) leftOut(library string) {
+	for i := range r.result.Known {
+		if k := &r.result.Known[i]; k.Library == library {
+			k.Findings++
+			return
+		}
+	}
+	r.result.Known = append(r.result.Known, finding.Left{Library: library, Findings: 1})
 }
 
 // show prints what has not been printed yet; open says that the closing line comes later.

@@ -44,6 +44,7 @@ type Options struct {
 	OnDeadlock      string   // "stop" or "leave"
 	Sends           string   // "strict" or "observed"
 	Suppressions    string   // path, "" for none
+	NoDefaults      bool     // report known findings of libraries too
 	Plan            string   // path of a plan to be forced on the run, "" for none
 	LivelockTimeout time.Duration
 	RanksPerAgent   int
@@ -84,6 +85,7 @@ type run struct {
 	start   time.Time
 
 	rules   *finding.Suppressions
+	known   []finding.Known
 	job     *launch.Job
 	probe   *probe.Probe
 	library string // what is preloaded of it
@@ -92,9 +94,9 @@ type run struct {
 	process *launch.Process
 
 	result      finding.Run
-	heard       []heard      // of each finding of the result
-	suppressed  map[int]bool // findings that a rule leaves out, by number
-	unnumbered  int          // those that have none
+	heard       []heard // of each finding of the result
+	suppressed  int     // findings that a rule of the user leaves out
+	omitted     []int   // numbers of all that rules leave out
 	notes       []string
 	lost        string         // why the run was not watched to its end
 	interrupted bool           // by a signal to us
@@ -165,6 +167,12 @@ func endedBy(signals <-chan os.Signal) (syscall.Signal, bool) {
 
 // check does all that can fail because of the command line, before anything is started.
 func (r *run) check() error {
+	if !r.o.NoDefaults {
+		var err error
+		if r.known, err = finding.KnownFindings(usage.Catalogue()); err != nil {
+			return err
+		}
+	}
 	if r.o.Suppressions != "" {
 		f, err := os.Open(r.o.Suppressions)
 		if err != nil {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"unknot/internal/agent/proto"
-	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/report"
 )
@@ -117,10 +116,9 @@ func (r *run) hear(m proto.Message) bool {
 			r.screen.status(line)
 		}
 	case proto.Found:
-		if m.Finding == nil || m.Finding.Code == finding.RankDied && (r.interrupted || r.stopping || r.headless() || r.endsItself()) {
-			break // the ranks of a job that is ended, or of one without its launcher, die of that
+		if m.Finding != nil && !r.notTheirs(m.Finding) {
+			r.told(&m)
 		}
-		r.found(m.Number, *m.Finding)
 	case proto.Stop:
 		r.stop()
 	case proto.Leave:

@@ -134,7 +134,7 @@ func (c *Call) sayPending(h *Held, a, other *area) {
 	} else {
 		made = Made{}
 	}
-	c.Say(bufferOverlap, param, func() Words {
+	c.sayWith(bufferOverlap, param, by.Site, func() Words {
 		owner := other.held.by.Func
 		if other.held.persistent {
 			owner = other.held.made.Func

@@ -151,11 +151,8 @@ func watch(t *testing.T, unknot string, p *program, mpi string) watched {
 	return w
 }
 
-// at says whether a finding is about a line of a file. That of a process whose rank is not known has no place but in words.
+// at says whether a finding is about a line of a file.
 func at(f *finding.Finding, file string, line int) bool {
-	if len(f.Places) == 0 {
-		return strings.Contains(f.Sentence, fmt.Sprintf("%s:%d", file, line))
-	}
 	return slices.ContainsFunc(f.Places, func(pl finding.Place) bool { return filepath.Base(pl.File) == file && pl.Line == line })
 }
 

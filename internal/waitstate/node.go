@@ -21,6 +21,7 @@ type Node struct {
 	Clashes []Clash
 	Misfits []Misfit
 	Uneven  []Uneven
+	Met     []Met
 	// Observed makes standard sends and collectives follow what was observed (--sends=observed).
 	Observed bool
 
@@ -315,9 +316,11 @@ func (n *Node) drain(q *match.Queue) {
 				w.parts = append(w.parts, r)
 			}
 			n.fit(s.Content, s.Origin, r)
+			n.met(r, s.Bytes)
 			n.meet(s, r)
 		case *remote:
 			n.fit(s.content, s.origin, r)
+			n.met(r, s.bytes)
 			n.export(r)
 			r.other = s.ref
 			kind := SendMatched

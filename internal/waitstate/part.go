@@ -73,6 +73,8 @@ type Part struct {
 	// Unclear marks a part whose identity is not certain (a request handle that the library gave out twice): it follows
 	// what was observed.
 	Unclear bool
+	// Asked has the node say what a receive has met, in Met.
+	Asked bool
 
 	active   bool
 	sat      bool

@@ -83,9 +83,6 @@ func (m *Member) FreedByNext() { m.last = true }
 // Seq is the number of collectives that the member has started on its context.
 func (m *Member) Seq() uint64 { return m.seq }
 
-// Open says whether collectives of the group are under way, as far as this node knows.
-func (m *Member) Open() bool { return len(m.Group.waves) > 0 }
-
 // Join returns a rank's membership in the group of a context, creating the group on its first use. Members are all ranks
 // of the context.
 func (n *Node) Join(rank op.Rank, ctx op.CommID, members []op.Rank) *Member {
