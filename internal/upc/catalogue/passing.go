@@ -36,13 +36,20 @@ func Passed() []string {
 	return all
 }
 
-func (f *Function) passes() bool { return f.Wrapped() && (f.Collective || f.Name == "upc_unlock") }
+func (f *Function) passes() bool {
+	return f.Wrapped() && (f.Collective || f.Name == "upc_unlock" || f.Name == "upc_lock_free")
+}
 
 // passage is __wrap_NAME.
 func (f *Function) passage() string {
 	call := f.callOf("__real_")
 	text := fmt.Sprintf("\n%s;\n%s;\n%[2]s\n{\n", f.prototype("__real_"), f.prototype("__wrap_"))
+	if f.Name == "upc_all_lock_free" {
+		text += "\tupck_released((shared void *)ptr);\n"
+	}
 	switch {
+	case f.Name == "upc_lock_free":
+		text += "\tupck_lock_gone((shared void *)ptr);\n\t" + call + ";\n"
 	case !f.Collective:
 		text += "\tupck_released((shared void *)ptr);\n\t" + call + ";\n"
 	case f.Result == "void":

@@ -3,8 +3,9 @@
  * same as a state machine, which its tests drive through all orders of its steps.
  *
  * Shared objects whose names are in the first list are strict, and each thread writes only its own elements (upck_valued: any thread,
- * always the same value for a phase). Records and statuses are relaxed; a strict write follows before others may look at them. So is a write to
- * upck_blocked that the thread's next strict access may take with it: all accesses before a strict one come before it.
+ * always the same value for a phase; upck_held: 0 by whoever frees the lock). Records and statuses are relaxed; a strict write follows before
+ * others may look at them. So is a write to upck_blocked that the thread's next strict access may take with it: all accesses before a strict one
+ * come before it.
  */
 #ifndef UPCK_INNER_H
 #define UPCK_INNER_H
@@ -128,6 +129,7 @@ unsigned long upck_lock_id(shared const void *lock);
 void upck_still_held(const struct upck_site *site);
 void upck_waited_for_at_end(void);
 int upck_find_holder(unsigned long id, int *index);
+int upck_holds_any(void);
 void upck_stop_trying(void);
 
 /* chain.upc: who waits for whom. */

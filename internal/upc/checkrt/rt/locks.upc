@@ -52,6 +52,16 @@ int upck_find_holder(unsigned long id, int *index)
 	return -1;
 }
 
+/* Another thread may have freed one of those that this thread held. */
+int upck_holds_any(void)
+{
+	int n = 0;
+	for (int i = 0; upck_mine.held && i < (int)upck_top[MYTHREAD]; i++)
+		n += upck_held[own(i)] != 0;
+	upck_mine.held = n;
+	return n;
+}
+
 /* Comes before each change of what others may see. */
 static void move(void)
 {
@@ -249,6 +259,22 @@ void upck_lock_made(shared void *lock, const struct upck_site *site, int collect
 	(void)collective;
 }
 
+/* Nobody holds a lock that is freed (UPC 1.3, 7.2.4). Its holder is in no chain: if somebody waits for the lock, that has been told. */
+static void forget(int holder, int index)
+{
+	if (holder == MYTHREAD)
+		let_go(index);
+	else
+		upck_held[(size_t)holder * UPCK_HELD + (size_t)index] = 0;
+}
+
+void upck_lock_gone(shared void *lock)
+{
+	int index, holder = lock && !(upck_without & UPCK_NO_DEADLOCKS) ? upck_find_holder(upck_lock_id(lock), &index) : -1;
+	if (holder >= 0)
+		forget(holder, index);
+}
+
 /* A thread that waits for a lock which another one holds waits for ever if the lock is freed. */
 void upck_lock_freed(shared void *lock, const struct upck_site *site, int collective)
 {
@@ -264,9 +290,10 @@ void upck_lock_freed(shared void *lock, const struct upck_site *site, int collec
 	if (holder == MYTHREAD) {
 		upck_wrong(site, collective ? "ALFR-09" : "LFRE-05", UPCK_WARNING, 0, "ptr is a lock that this thread holds, since %s",
 		           upck_spot(held_at(holder, index)));
-		let_go(index);
+		forget(holder, index);
 	} else if (!collective) {
 		upck_wrong(site, "LFRE-06", UPCK_WARNING, 0, "ptr is a lock that thread %d holds, since %s", holder, upck_spot(held_at(holder, index)));
+		forget(holder, index);
 	}
 }
 
@@ -282,7 +309,7 @@ void upck_still_held(const struct upck_site *site)
 
 void upck_waited_for_at_end(void)
 {
-	struct upck_chain *chain = THREADS > 1 && upck_mine.held ? upck_waited_for(UPCK_HAS_ENDED) : NULL;
+	struct upck_chain *chain = THREADS > 1 && upck_holds_any() ? upck_waited_for(UPCK_HAS_ENDED) : NULL;
 	if (chain)
 		upck_stuck(chain);
 }

@@ -168,7 +168,7 @@ static void take_part(const struct upck_site *site, struct upck_record *r, unsig
 	/* This may be relaxed for the same reason. */
 	if (kind_of(r->op) == UPCK_OP_NOTIFY && (r->has || *(relaxed shared [] unsigned long *)&upck_valued[n % UPCK_SLOTS] == n + 1))
 		upck_compare_values(n);
-	if (r->sync && upck_mine.held) {
+	if (r->sync && upck_holds_any()) {
 		struct upck_chain *chain = upck_waited_for(n);
 		if (chain)
 			upck_stuck(chain);

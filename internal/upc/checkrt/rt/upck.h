@@ -82,12 +82,14 @@ void upck_done(void);
 unsigned long upck_number(void); /* of the operation that has begun; the same on all threads, and not 0 */
 
 /* Around calls of collective functions, and after statements, in parts of the program that are not seen otherwise. What upck_passing gives
-   is for upck_passed. upck_released comes before upc_unlock. */
+   is for upck_passed. upck_released comes before upc_unlock and upc_all_lock_free, upck_lock_gone before
+   upc_lock_free. */
 int upck_passing(void);
 void upck_passed(int outer);
 void upck_passed_notify(void);
 void upck_passed_wait(void);
 void upck_released(shared void *lock);
+void upck_lock_gone(shared void *lock);
 
 /* An argument is wrong (arg < 0: the call itself). id is the check's, the words are the cause: "nbytes is 0, and must be positive". */
 void upck_wrong(const struct upck_site *site, const char *id, int severity, int arg, const char *format, ...);

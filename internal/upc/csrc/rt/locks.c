@@ -33,8 +33,10 @@ upc_lock_ptr upc_all_lock_alloc(void)
 
 void upc_lock_free(upc_lock_ptr lock)
 {
-	if (!UPCR_IS_NULL(lock))
-		upcr_free_block(lock, "upc_lock_free");
+	if (UPCR_IS_NULL(lock))
+		return;
+	upcr_forget(lock);
+	upcr_free_block(lock, "upc_lock_free");
 }
 
 void upc_all_lock_free(upc_lock_ptr lock)

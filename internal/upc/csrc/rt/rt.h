@@ -35,7 +35,8 @@ struct upcr_lock {
 struct upcr_queued {
 	_Atomic uint64_t next;
 	_Atomic uint64_t granted; /* see lock.c */
-	char pad[UPCR_LINE - 16];
+	_Atomic uint64_t lock;    /* whose queue it is in; 0 when that has been freed */
+	char pad[UPCR_LINE - 24];
 };
 enum { UPCR_QUEUED = 128 };
 
@@ -193,6 +194,8 @@ int upcr_try(upcr_ptr lock);
 void upcr_release(upcr_ptr lock);
 /* Whether this thread holds it. */
 int upcr_holds(upcr_ptr lock);
+/* Before it is freed: nobody holds it any more. */
+void upcr_forget(upcr_ptr lock);
 
 /* ---- arena.c ---- */
 
