@@ -60,7 +60,7 @@ func (f *Function) passage() string {
 	return text + "}\n"
 }
 
-// patience is the file of that name for unknot's own run-time, which counts strict reads.
+// patience is the file of that name for unknot's own run-time, which counts strict reads, and has a lock for the checks.
 const patience = generated + `#include "inner.h"
 
 enum { MOST = 1 << 30 };
@@ -77,6 +77,13 @@ int upck_patience(void)
 void upck_give_patience(int kept)
 {
 	upcr_patience = kept;
+}
+
+upc_lock_t *upcr_gate(void);
+
+upc_lock_t *upck_gate_lock(void)
+{
+	return upcr_gate();
 }
 `
 

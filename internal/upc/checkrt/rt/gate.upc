@@ -14,7 +14,7 @@ static upc_lock_t *gate;
 
 void upck_gate_start(void)
 {
-	gate = upc_all_lock_alloc();
+	gate = upck_gate_lock();
 }
 
 void upck_gate(void)
@@ -61,7 +61,7 @@ static int rests(int t)
 	if (want)
 		return upck_find_holder(want, &index) >= 0;
 	if (ahead)
-		return upck_count[UPCK_AHEAD_THREAD(ahead)] < UPCK_AHEAD_COUNT(ahead);
+		return UPCK_AHEAD_THREAD(ahead) < THREADS && upck_count[UPCK_AHEAD_THREAD(ahead)] < UPCK_AHEAD_COUNT(ahead);
 	return at && !can_complete(at - 1);
 }
 

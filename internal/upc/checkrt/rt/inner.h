@@ -99,16 +99,18 @@ void upck_pause(unsigned *step);
 
 /* sites: processes may have the program at different addresses, so places are told by their distance from one object. */
 long upck_place(const void *p);
-const struct upck_site *upck_site_at(long place);
+const struct upck_site *upck_site_at(long place); /* 0 if there can be none */
 
-/* patience.upc: around what must not look to the run-time of UPC as if the program was waiting. */
+/* patience.upc: around what must not look to the run-time of UPC as if the program was waiting; and a lock, where the program does not reach it
+   if the run-time has such a place. */
 int upck_patience(void);
 void upck_give_patience(int kept);
+upc_lock_t *upck_gate_lock(void);
 
 /* ring.upc */
 void upck_record_for(struct upck_record *record, int op, int sync); /* without values */
 void upck_begin(const struct upck_site *site, struct upck_record *record);
-int upck_record_of(int thread, unsigned long n, struct upck_record *to); /* 0 if it has not come to n, or has overwritten it */
+int upck_record_of(int thread, unsigned long n, struct upck_record *to); /* 0 if it has not come to n, or the record is not there any more */
 struct upck_record *upck_own_record(unsigned long n);
 void upck_skip(void); /* an operation that nothing is known of */
 void upck_set_status(int doing, const struct upck_site *site, unsigned long lock);
@@ -148,6 +150,8 @@ struct upck_chain {
 	unsigned long at;  /* a collective operation that the last one is in */
 	int missing;       /* a thread that has not come to it */
 };
+/* All of a chain is as it was when it was found. */
+int upck_stands(const struct upck_chain *chain);
 /* A lock deadlock that the calling thread is part of, or waits for; 0 if there is none. id != 0: threads that try to get a lock count as
    waiting for it, and the calling thread tries to get this one. */
 struct upck_chain *upck_deadlock(unsigned long id);

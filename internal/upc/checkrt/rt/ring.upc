@@ -27,12 +27,18 @@ struct upck_record *upck_own_record(unsigned long n)
 	return (struct upck_record *)&upck_records[(size_t)MYTHREAD * UPCK_SLOTS + n % UPCK_SLOTS];
 }
 
+/* The program may have written over it. */
+static int is_sound(const struct upck_record *r)
+{
+	return upck_function(r->op) && r->nvalues >= 0 && r->nvalues <= UPCK_VALUES && upck_site_at(r->site);
+}
+
 int upck_record_of(int thread, unsigned long n, struct upck_record *to)
 {
 	if (upck_count[thread] <= n)
 		return 0;
 	upc_memget(to, &upck_records[(size_t)thread * UPCK_SLOTS + n % UPCK_SLOTS], sizeof *to);
-	return to->n == n && upck_count[thread] <= n + UPCK_SLOTS;
+	return to->n == n && upck_count[thread] <= n + UPCK_SLOTS && is_sound(to);
 }
 
 void upck_set_status(int doing, const struct upck_site *site, unsigned long lock)

@@ -97,6 +97,10 @@ void upck_stuck(struct upck_chain *c)
 	struct upck_finding f = {.severity = "error", .code = "upc-deadlock", .thread = -1, .chain = c};
 	upck_gate();
 	upck_settle();
+	if (!upck_stands(c)) { /* what was true cannot have changed, so it was not */
+		upck_leave_gate();
+		return;
+	}
 	f.id = id_of(c);
 	f.hint = hint_of(c);
 	upck_say(&f, "Deadlock of locks: ");

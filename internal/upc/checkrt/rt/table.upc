@@ -14,7 +14,7 @@ void upck_row_of(int thread, struct upck_row *row)
 	upc_memget(&s, &upck_statuses[thread], sizeof s);
 	const struct upck_site *site = upck_site_at(s.site);
 	memset(row, 0, sizeof *row);
-	snprintf(row->state, sizeof row->state, "%s", states[s.doing]);
+	snprintf(row->state, sizeof row->state, "%s", s.doing >= 0 && s.doing <= UPCK_ENDED ? states[s.doing] : "-");
 	upck_text_place(row->place, sizeof row->place, site);
 	row->known = site != NULL;
 	if (!site) {

@@ -51,8 +51,7 @@ static void too_late(int signal)
 	_exit(status_of_job());
 }
 
-/* Leaves in order, so that the launcher has nothing to complain of, or after a while without. */
-static _Noreturn void leave(void)
+void upcr_end_in_time(void)
 {
 	struct sigaction late = {.sa_handler = too_late};
 	sigset_t only;
@@ -61,6 +60,12 @@ static _Noreturn void leave(void)
 	sigaddset(&only, SIGALRM);
 	sigprocmask(SIG_UNBLOCK, &only, NULL);
 	alarm(LIMIT_SECONDS);
+}
+
+/* Leaves in order, so that the launcher has nothing to complain of, or after a while without. */
+static _Noreturn void leave(void)
+{
+	upcr_end_in_time();
 	fflush(NULL);
 	if (!upcr_one_node) {
 		upcr_drain();

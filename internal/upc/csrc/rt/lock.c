@@ -82,7 +82,7 @@ static void more_places(void)
 
 static int is_inner(upcr_ptr lock)
 {
-	return upcr_offset(lock) < UPCR_STATIC_OFFSET;
+	return upcr_offset(lock) >= UPCR_CONTROL_OFFSET;
 }
 
 /* The next unused place, ready for a queue. It counts as used after hold(). */

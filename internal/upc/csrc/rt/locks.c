@@ -13,6 +13,13 @@ void upc_all_lock_free(upc_lock_ptr lock);
 void upc_lock(upc_lock_ptr lock);
 int upc_lock_attempt(upc_lock_ptr lock);
 void upc_unlock(upc_lock_ptr lock);
+upc_lock_ptr upcr_gate(void);
+
+/* One for the checks, which is where a program does not reach. */
+upc_lock_ptr upcr_gate(void)
+{
+	return UPCR_CONTROL(0, gate);
+}
 
 static upc_lock_ptr new_lock(const char *function)
 {
