@@ -28,6 +28,7 @@ extern strict shared unsigned long upck_count[THREADS];   /* operations that hav
 extern strict shared unsigned long upck_blocked[THREADS]; /* n + 1 in operation n that nobody can leave before all have come; UPCK_HAS_ENDED */
 extern strict shared unsigned long upck_want[THREADS];    /* the lock that is waited for, or 0 */
 extern strict shared unsigned long upck_tries[THREADS];   /* the lock that upc_lock_attempt is called for again and again, or 0 */
+extern strict shared unsigned long upck_spinning[THREADS]; /* 1 in a loop that ends only by what others write */
 extern strict shared unsigned long upck_ahead[THREADS];   /* UPCK_AHEAD of the neighbour that is waited for, or 0 */
 extern strict shared unsigned long upck_moves[THREADS];   /* grows before each change of want, held and ahead */
 extern strict shared unsigned long upck_top[THREADS];     /* entries of held that have ever been used */
@@ -60,14 +61,14 @@ struct upck_loop {
 extern shared [UPCK_FORALLS] struct upck_loop upck_loops[UPCK_FORALLS * THREADS];
 
 /* For the words only: what a thread is at. */
-enum upck_doing { UPCK_RUNNING, UPCK_IN, UPCK_LOCKING, UPCK_WAITS_AHEAD, UPCK_TRYING, UPCK_ENDED };
+enum upck_doing { UPCK_RUNNING, UPCK_IN, UPCK_LOCKING, UPCK_WAITS_AHEAD, UPCK_TRYING, UPCK_SPINNING, UPCK_ENDED };
 struct upck_status {
 	int doing;
 	long site; /* of that, or of the last checked place */
 	unsigned long lock;
 };
 extern shared struct upck_status upck_statuses[THREADS];
-extern shared unsigned long upck_failures[THREADS]; /* of upc_lock_attempt */
+extern shared unsigned long upck_failures[THREADS]; /* of upc_lock_attempt, and of the conditions of such loops */
 extern shared [UPCK_HELD] long upck_held_sites[UPCK_HELD * THREADS];
 
 /* ---- A thread's own. ---- */
@@ -106,6 +107,8 @@ const struct upck_site *upck_site_at(long place); /* 0 if there can be none */
 int upck_patience(void);
 void upck_give_patience(int kept);
 upc_lock_t *upck_gate_lock(void);
+/* upck_something_acts is called where the program makes threads of POSIX, or sets handlers of signals or of its end. */
+int upck_knows_what_acts(void);
 
 /* ring.upc */
 void upck_record_for(struct upck_record *record, int op, int sync); /* without values */
@@ -115,6 +118,12 @@ struct upck_record *upck_own_record(unsigned long n);
 void upck_skip(void); /* an operation that nothing is known of */
 void upck_set_status(int doing, const struct upck_site *site, unsigned long lock);
 unsigned long upck_mix(unsigned long hash, unsigned long word);
+
+/* spin.upc: whether all threads wait for ever, which this one asks each time that it has to go on trying. It has waited for some time. */
+int upck_all_stuck(void);
+int upck_certain(void); /* nothing else acts in the program than its threads */
+void upck_something_acts(void);
+double upck_seconds_between_looks(void);
 
 /* values.upc */
 void upck_compare_values(unsigned long n);
@@ -163,12 +172,16 @@ void upck_gate_start(void);
 void upck_gate(void);       /* waits for its turn */
 void upck_leave_gate(void);
 void upck_settle(void);
+unsigned long upck_all_moves(void); /* what changes when anybody gets anywhere */
+int upck_all_rest(void);            /* all others have ended, or wait for what cannot come while nobody moves */
 void upck_finish(void);     /* ends the program */
 
 /* mismatch.upc, stuck.upc: the reports. */
 void upck_mismatch(int other, unsigned long n);
 void upck_value_mismatch(unsigned long n, int a, int a_waits, int b, int b_waits);
 void upck_stuck(struct upck_chain *chain);
-void upck_livelock(struct upck_chain *chain, const struct upck_site *site, double seconds);
+/* certain: the program is ended. */
+void upck_livelock(struct upck_chain *chain, const struct upck_site *site, double seconds, int certain);
+void upck_spun(const struct upck_site *site);
 
 #endif

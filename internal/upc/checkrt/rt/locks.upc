@@ -15,7 +15,7 @@ strict shared [UPCK_HELD] unsigned long upck_held[UPCK_HELD * THREADS];
 shared [UPCK_HELD] long upck_held_sites[UPCK_HELD * THREADS];
 
 static unsigned long tried;  /* the lock of the last failed attempts */
-static double tried_since;
+static double tried_since, looked;
 static int tried_told;
 static unsigned long *failures_before; /* of all threads, when a livelock was suspected */
 
@@ -164,6 +164,26 @@ static int all_go_on_trying(const struct upck_chain *c)
 	return !tries || all;
 }
 
+static int all_endless(const struct upck_chain *c)
+{
+	for (int i = c->from; i < c->n; i++) {
+		const struct upck_site *site = c->links[i].tries ? upck_site_at(upck_statuses[c->links[i].thread].site) : NULL;
+		if (c->links[i].tries && !(site && site->endless))
+			return 0;
+	}
+	return 1;
+}
+
+/* Threads that try until they succeed, and do nothing else, wait as in upc_lock. */
+static void look_for_the_end(const struct upck_site *site, unsigned long id)
+{
+	struct upck_chain *chain = upck_certain() ? upck_deadlock(id) : NULL;
+	if (chain && all_endless(chain))
+		upck_livelock(chain, site, 0, 1);
+	else if (upck_certain() && upck_all_stuck())
+		upck_spun(site);
+}
+
 /* The lock could not be had again. That is no error as long as somebody may release it. */
 static void failed(const struct upck_site *site, unsigned long id)
 {
@@ -176,11 +196,18 @@ static void failed(const struct upck_site *site, unsigned long id)
 		tried_told = 0;
 		free(failures_before);
 		failures_before = NULL;
+		looked = now;
 		upck_set_status(UPCK_TRYING, site, id);
 		move();
 		upck_tries[MYTHREAD] = id;
 	}
-	if (tried_told || now - tried_since < upck_livelock_seconds)
+	if (tried_told)
+		return;
+	if (site->endless && now - looked >= upck_seconds_between_looks()) {
+		looked = now;
+		look_for_the_end(site, id);
+	}
+	if (now - tried_since < upck_livelock_seconds)
 		return;
 	struct upck_chain *chain = upck_deadlock(id);
 	if (!chain || !all_go_on_trying(chain)) {
@@ -192,7 +219,7 @@ static void failed(const struct upck_site *site, unsigned long id)
 	for (int i = chain->from; chain->end == UPCK_ENDS_CYCLE && i < chain->n; i++)
 		if (chain->links[i].tries && chain->links[i].thread < MYTHREAD)
 			return;
-	upck_livelock(chain, site, upck_livelock_seconds);
+	upck_livelock(chain, site, upck_livelock_seconds, 0);
 }
 
 static void locked(const struct upck_site *site, unsigned long id)

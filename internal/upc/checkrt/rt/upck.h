@@ -29,6 +29,7 @@ struct upck_site {
 	int region;
 	const struct upck_shape *shapes;
 	int unused;
+	int endless; /* an upc_lock_attempt that is called for the same lock, with nothing else, until it succeeds */
 };
 
 enum { UPCK_WARNING, UPCK_ERROR };
@@ -69,6 +70,9 @@ void upck_barrier(const struct upck_site *site, int has, int value);
 void upck_notify(const struct upck_site *site, int has, int value);
 void upck_wait(const struct upck_site *site, int has, int value);
 int upck_notified(void); /* between upc_notify and upc_wait */
+
+/* The condition of a loop that reads strict shared objects until they have other values, and does nothing else. Gives what it is given. */
+int upck_spins(const struct upck_site *site, int goes_on);
 
 /* upc_forall. trips counts iterations; hash is made of the condition and of the affinity in all iterations, or of what decides these. */
 void upck_forall_begin(const struct upck_site *site, int controlling);

@@ -86,12 +86,12 @@ static void fault(int signal, siginfo_t *info, void *context)
 		else
 			wrong_access(at >> UPCR_OFFSET_BITS, at & (UPCR_SEGMENT - 1), context);
 	}
-	sigaction(signal, signal == SIGBUS ? &before_bus : &before_segv, NULL);
+	upcr_sigaction(signal, signal == SIGBUS ? &before_bus : &before_segv, NULL);
 }
 
 void upcr_fault_prepare(void)
 {
 	struct sigaction handler = {.sa_sigaction = fault, .sa_flags = SA_SIGINFO};
-	sigaction(SIGSEGV, &handler, &before_segv);
-	sigaction(SIGBUS, &handler, &before_bus);
+	upcr_sigaction(SIGSEGV, &handler, &before_segv);
+	upcr_sigaction(SIGBUS, &handler, &before_bus);
 }

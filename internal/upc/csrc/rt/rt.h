@@ -8,6 +8,7 @@
 #define UPCR_RT_H
 
 #include <mpi.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -136,6 +137,9 @@ _Noreturn void upcr_end_job(int status);
 void upcr_end_prepare(void);
 /* Around calls of MPI in which the end of the job must not call MPI. */
 extern volatile int upcr_in_mpi;
+
+/* sigaction by glibc's other name, since upc-check has the linker follow the calls that the program makes. */
+int upcr_sigaction(int signal, const struct sigaction *to, struct sigaction *before) __asm__("__sigaction");
 
 /* ---- drain.c ---- */
 
