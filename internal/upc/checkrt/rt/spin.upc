@@ -9,8 +9,6 @@
 
 #include "inner.h"
 
-enum { AWAKE = 1000 }; /* conditions before the clock is asked at all */
-
 strict shared unsigned long upck_spinning[THREADS];
 
 static strict shared int acts[THREADS]; /* something that is no UPC thread, in the process of this one */
@@ -44,14 +42,14 @@ static int all_have_tried(void)
 
 int upck_all_stuck(void)
 {
-	static int was_told_of; /* by the answer that it is so */
-	if (was_told_of || (!failures_then && !(failures_then = calloc((size_t)THREADS, sizeof *failures_then))))
+	static int reported; /* whoever asks reports what it hears, once */
+	if (reported || (!failures_then && !(failures_then = calloc((size_t)THREADS, sizeof *failures_then))))
 		return 0;
 	int rest = upck_all_rest();
 	unsigned long moves = upck_all_moves();
 	if (rest && rested && moves == moves_then) {
-		was_told_of = all_have_tried() && upck_all_rest() && upck_all_moves() == moves;
-		return was_told_of;
+		reported = all_have_tried() && upck_all_rest() && upck_all_moves() == moves;
+		return reported;
 	}
 	rested = rest;
 	moves_then = moves;
