@@ -2,8 +2,10 @@ package usage
 
 import (
 	"fmt"
+	"slices"
 
 	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
 	"unknot/internal/usage/typemap"
 )
 
@@ -95,12 +97,16 @@ func (w *Watch) Changed(r *Rank, x *Change) {
 	if r.memory.mistrusted[start] {
 		return // another operation, or another function, was given its memory
 	}
-	param := place(x.Sent.Func, "buf")
-	if param < 0 {
-		param = place(x.Sent.Func, "sendbuf")
-	}
+	param := slices.IndexFunc(x.Sent.Func.Params, func(p mpiapi.Param) bool { return p.Role == mpiapi.RBuf })
 	if param < 0 {
 		return
+	}
+	hint := "wait for the send before its buffer is written to, or use two buffers in turn"
+	switch x.Sent.Func.Class {
+	case mpiapi.Rma:
+		hint = "complete the operation (MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete) before its origin buffer is written to"
+	case mpiapi.Rrma:
+		hint = "wait for the request before the origin buffer is written to"
 	}
 	c := w.starts(r, x.Thread, x.Sent, x.Words)
 	c.Say(SentModified, param, func() Words {
@@ -108,7 +114,7 @@ func (w *Watch) Changed(r *Rank, x *Change) {
 			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} and changes the data before the operation is completed.", r.World, x.Sent.Func.Name, x.Sent.Func.Params[param].Name),
 			Notes:    []string{x.where()},
 			Related:  []Related{{Text: "it was completed", Func: x.Complete.Func, Site: x.Complete.Site}},
-			Hint:     "wait for the send before its buffer is written to, or use two buffers in turn",
+			Hint:     hint,
 		}
 		if x.Started.Func != nil {
 			words.Related = append([]Related{{Text: "it was started", Func: x.Started.Func, Site: x.Started.Site}}, words.Related...)

@@ -17,6 +17,9 @@ const (
 	SentModified finding.Code = "sent-buffer-modified"
 )
 
+// SentBuffers is the name of the check that looks at it.
+const SentBuffers = "sent-buffers"
+
 // GroundKind says what memory is.
 type GroundKind uint8
 
@@ -68,7 +71,7 @@ func groundCheckers() []Checker {
 			}},
 		},
 		{
-			Name: "sent-buffers", Family: Buffers, Off: true, Watch: watchHeld,
+			Name: SentBuffers, Family: Buffers, Watch: watchHeld,
 			Peers: []string{"LOCAL:MEMORY:ILLEGAL_MODIFICATION"},
 			Codes: []finding.Doc{{
 				Code: SentModified, Title: "data is changed while it is being sent", Severity: finding.Error, Since: "0.2",

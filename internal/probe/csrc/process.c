@@ -147,7 +147,7 @@ bool uk_attach(struct uk_thread *t)
         __atomic_store_n(&uk_process.control->error, (uint32_t)errno, __ATOMIC_RELAXED);
         __atomic_add_fetch(&uk_process.control->failed, 1, __ATOMIC_RELEASE);
         t->gate = t->rest = UK_OFF;
-        uk_sending = false; // what this thread completes will not be seen
+        uk_sending = UK_SENT_NOT; // what this thread completes will not be seen
         return false;
     }
     t->ring->stack_ready = uk_process.stacks;
@@ -162,6 +162,7 @@ void uk_abandon(struct uk_thread *t)
 {
     if (t->gate != UK_INSIDE)
         return;
+    uk_sent_unseen(); // what the call has completed is not known
     if (t->stamp != uk_call.stamp || t->poll.live) {
         uk_begin(t, uk_call.id, UK_EXIT, MPI_ERR_UNKNOWN, 0);
         uk_commit(t);
@@ -299,7 +300,7 @@ void uk_init_done(int required, int provided)
     maps(t);
     uk_memory_init();
     uk_memory_thread(t);
-    uk_sending = uk_process.control->sent != 0;
+    uk_sending = uk_process.control->sent;
     uk_emit_consts(t);
     uk_data_comm(t, world);
     uk_data_comm(t, self);

@@ -98,7 +98,7 @@ func wrapper(b *bytes.Buffer, t *mpiapi.T, f *mpiapi.Func, p *Proto) {
 	fmt.Fprintf(b, "    struct uk_thread *t UK_WATCHED = %s(%d, UK_FRAME);\n", enter, f.ID)
 	real := fmt.Sprintf("((__typeof__(%s) *)uk_real(%d))", p.Name, f.ID)
 	outside := outside(f, "__builtin_return_address(0)")
-	fmt.Fprintf(b, "    if (!t) {\n%s        return %s(%s);\n    }\n", outside, real, strings.Join(args, ", "))
+	fmt.Fprintf(b, "    if (!t) {\n%s%s        return %s(%s);\n    }\n", outside, unseen(f), real, strings.Join(args, ", "))
 	fmt.Fprintf(b, "    const uint64_t site = %s(t, __builtin_return_address(0));\n", site)
 	if f.ID >= mpiapi.FirstUnknown {
 		fmt.Fprintf(b, "    static int told;\n    if (!__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED)) {\n")
@@ -154,6 +154,7 @@ func body(b *bytes.Buffer, c *call, real string) {
 	default:
 		fmt.Fprintf(&s, "    const int rc = %s(%s);\n", real, args)
 	}
+	statements(&s, "    ", c.done)
 	s.WriteString(finish(c))
 	b.WriteString(s.String())
 }
