@@ -24,7 +24,7 @@ func (w *Watch) Gone(r *Rank, from, to uint64, how Freed, c *Call) {
 			continue
 		}
 		a.held.gone = true
-		m.mistrust(a.held)
+		m.mistrust(a.held.by)
 		w.sayGone(r, a, how, c)
 	}
 }
@@ -138,12 +138,12 @@ func (x *Change) where() string {
 // maxMistrusted bounds the starts of operations that are remembered.
 const maxMistrusted = 1 << 10
 
-// mistrust notes that the memory of an operation is used by others, which has been told.
-func (m *memory) mistrust(h *Held) {
+// mistrust notes that the memory of an operation that a call has started is used by others, which has been told.
+func (m *memory) mistrust(by Made) {
 	if m.mistrusted == nil {
 		m.mistrusted = make(map[Made]bool)
 	}
 	if len(m.mistrusted) < maxMistrusted {
-		m.mistrusted[h.by] = true
+		m.mistrusted[by] = true
 	}
 }

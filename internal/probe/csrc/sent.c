@@ -1,3 +1,4 @@
+#pragma GCC optimize("O2")
 #include "sent.h"
 #include "sent_data.h"
 #include "sent_windows.h"

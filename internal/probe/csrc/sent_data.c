@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#pragma GCC optimize("O2")
 #include "sent_data.h"
 #include "memory.h"
 #include <errno.h>
@@ -8,45 +9,66 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
-// How much is looked at. Data up to whole is looked at all over; of more, so many samples. A type with gaps that reaches over
-// more than farthest, or one element of which has more data than largest, is not looked at.
+// How much is looked at. Data up to whole is looked at all over, in so many pieces at most; of more, so many samples. A type with
+// gaps that reaches over more than farthest, or one element of which has more data than largest, is not looked at.
 struct measure {
     size_t whole;
-    unsigned samples;
+    unsigned pieces, samples;
     size_t sample, largest, farthest;
 };
-static const struct measure some = {4 << 10, 8, 512, 4 << 10, 64 << 10}, more = {64 << 10, UK_SENT_PIECES, 1 << 10, 1 << 20, 8 << 20};
+static const struct measure some = {4 << 10, 16, 4, 256, 4 << 10, 32 << 10};
+static const struct measure more = {64 << 10, UK_SENT_PIECES, UK_SENT_PIECES, 1 << 10, 1 << 20, 8 << 20};
 
 enum { PAGE = 4096, FEW = 4 };
 static unsigned char data[64 << 10], packed[1 << 20];
 
 // Each step is one to one in the word, and in what came before it: a change of one word alone always shows.
+static inline uint64_t step(uint64_t h, uint64_t word)
+{
+    h ^= word;
+    return (h << 23 | h >> 41) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static inline uint64_t word(const unsigned char *p)
+{
+    uint64_t w;
+    __builtin_memcpy(&w, p, sizeof w);
+    return w;
+}
+
+// Four sums at a time, as each step has to wait for the one before it.
 static uint64_t sum(const unsigned char *p, size_t n)
 {
-    uint64_t h = n, w;
-    for (; n >= sizeof w; p += sizeof w, n -= sizeof w) {
-        memcpy(&w, p, sizeof w);
-        h = (h ^ w) * UINT64_C(0x9e3779b97f4a7c15);
-        h ^= h >> 32;
+    uint64_t a = n, b = 1, c = 2, d = 3;
+    for (; n >= 32; p += 32, n -= 32) {
+        a = step(a, word(p));
+        b = step(b, word(p + 8));
+        c = step(c, word(p + 16));
+        d = step(d, word(p + 24));
     }
-    w = 0;
-    memcpy(&w, p, n);
-    h = (h ^ w) * UINT64_C(0x9e3779b97f4a7c15);
-    return h ^ h >> 32;
+    for (; n >= 8; p += 8, n -= 8)
+        a = step(a, word(p));
+    for (; n > 0; p++, n--)
+        a = step(a, *p);
+    return step(step(step(a, b), c), d);
 }
 
 // Divides the data into pieces, of whole words where there are some.
 static void divide(struct uk_data *d, const struct measure *m)
 {
-    if (d->bytes <= m->whole) {
-        d->piece = (d->bytes + UK_SENT_PIECES - 1) / UK_SENT_PIECES;
-        d->piece = d->bytes < 8 ? d->bytes : (d->piece + 7) / 8 * 8;
-        d->step = d->piece;
+    if (d->bytes <= 8) {
+        d->piece = d->step = d->bytes;
+        d->n = 1;
+    } else if (d->bytes <= m->whole) {
+        d->piece = (d->bytes + m->pieces - 1) / m->pieces;
+        d->piece = d->step = (d->piece + 7) / 8 * 8;
         d->n = (unsigned)((d->bytes + d->piece - 1) / d->piece);
     } else {
         d->piece = m->sample;
         d->n = m->samples;
         d->step = (d->bytes - m->sample) / (m->samples - 1);
+        if (d->step > PAGE)
+            d->step -= d->step % PAGE; // few samples then lie in two pages
     }
 }
 
@@ -73,6 +95,12 @@ static size_t pages(uintptr_t low, uintptr_t high)
     return (high - 1) / PAGE - low / PAGE + 1;
 }
 
+// Whether the bytes from low to high are there and stay there while they are read. Few pages are asked for one by one.
+static bool stays(uintptr_t low, uintptr_t high)
+{
+    return uk_memory_stays(low, high) || (!uk_memory_crowded() && pages(low, high) <= FEW && pages_there(low, high));
+}
+
 // Copies memory that may not be there. Where the kernel does not let a process read its own memory by this call, only a
 // process without other threads can be sure that a page stays while it is read.
 static bool copy(void *to, const struct iovec *from, unsigned n, size_t bytes)
@@ -91,18 +119,26 @@ static bool copy(void *to, const struct iovec *from, unsigned n, size_t bytes)
     return true;
 }
 
-// Gives the pieces of data in one piece, where they are or where they have been copied to; false if they cannot be read.
-static bool read_pieces(const struct uk_data *d, const unsigned char *piece[UK_SENT_PIECES])
+// The same of the pieces of data in one piece.
+static bool pieces_stay(const struct uk_data *d)
 {
-    uintptr_t end = d->at + d->bytes;
-    bool there = uk_memory_stays(d->at, end) || (!uk_memory_crowded() && pages(d->at, end) <= FEW && pages_there(d->at, end));
-    struct iovec from[UK_SENT_PIECES];
-    size_t n = 0;
-    for (unsigned i = 0; i < d->n; i++, n += d->piece) {
-        from[i] = (struct iovec){(void *)(d->at + uk_data_offset(d, i)), d->piece};
-        piece[i] = there ? from[i].iov_base : data + n;
+    if (d->step == d->piece || d->n > FEW)
+        return stays(d->low, d->high);
+    for (unsigned i = 0; i < d->n; i++) {
+        uintptr_t at = d->at + uk_data_offset(d, i);
+        if (!stays(at, at + d->piece))
+            return false;
     }
-    return there || copy(data, from, d->n, n);
+    return true;
+}
+
+// Copies the pieces of data in one piece, one behind the other.
+static bool copy_pieces(const struct uk_data *d)
+{
+    struct iovec from[UK_SENT_PIECES];
+    for (unsigned i = 0; i < d->n; i++)
+        from[i] = (struct iovec){(void *)(d->at + uk_data_offset(d, i)), d->piece};
+    return copy(data, from, d->n, d->n * d->piece);
 }
 
 // Packs data with gaps where it is, if that stays there; else a copy of all that it reaches over.
@@ -111,7 +147,7 @@ static bool pack(const struct uk_data *d)
     typedef int pack_type(const void *, int, MPI_Datatype, void *, int, int *, MPI_Comm);
     const size_t reach = d->high - d->low;
     char *room = NULL, *base = d->base;
-    if (!uk_memory_stays(d->low, d->high) && (uk_memory_crowded() || pages(d->low, d->high) > FEW || !pages_there(d->low, d->high))) {
+    if (!stays(d->low, d->high)) {
         struct iovec from = {(void *)d->low, reach};
         room = malloc(reach);
         if (!room || !copy(room, &from, 1, reach)) {
@@ -129,11 +165,21 @@ static bool pack(const struct uk_data *d)
 
 bool uk_data_sums(const struct uk_data *d, uint64_t sums[UK_SENT_PIECES])
 {
-    const unsigned char *piece[UK_SENT_PIECES];
-    if (!(d->packed ? pack(d) : read_pieces(d, piece)))
-        return false;
+    const unsigned char *from = packed;
+    bool together = false; // piece by piece, one behind the other
+    if (d->packed) {
+        if (!pack(d))
+            return false;
+    } else if (pieces_stay(d)) {
+        from = (const unsigned char *)d->at;
+    } else {
+        if (!copy_pieces(d))
+            return false;
+        from = data;
+        together = true;
+    }
     for (unsigned i = 0; i < d->n; i++)
-        sums[i] = sum(d->packed ? packed + uk_data_offset(d, i) : piece[i], d->piece);
+        sums[i] = sum(from + (together ? i * d->piece : uk_data_offset(d, i)), d->piece);
     return true;
 }
 
