@@ -127,6 +127,7 @@ static void after_fork_in_child(void)
 {
     uk_process.state = UK_ASIDE;
     uk_process.first = NULL;
+    uk_sending = UK_SENT_NOT;
     if (uk_self.ring)
         uk_step_aside(&uk_self);
     uk_self.gate = uk_self.rest = UK_OFF;

@@ -245,9 +245,12 @@ static bool dense(MPI_Datatype type)
     if (size_of_predefined(of) > 0)
         return true;
     int n;
-    if (ASK(MPI_Type_get_envelope, envelope_type, of, &n, &n, &n, &combiner) == MPI_SUCCESS && combiner != MPI_COMBINER_NAMED)
+    bool is = false;
+    if (ASK(MPI_Type_get_envelope, envelope_type, of, &n, &n, &n, &combiner) == MPI_SUCCESS && combiner != MPI_COMBINER_NAMED) {
+        is = dense(of);
         ASK(MPI_Type_free, free_type, &of);
-    return false;
+    }
+    return is;
 }
 
 // Finds the data of a datatype of the program's.
