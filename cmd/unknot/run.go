@@ -35,7 +35,7 @@ never end is ended. The options of unknot stop at the first word that is not one
   --no-default-suppressions   report known findings of libraries too (unknot checks --suppressions lists them)
   --check LIST                look for what is not looked for by default: checks, codes or families, or all
   --no-check LIST             do not look for these (unknot checks lists them)
-  --check-sent-buffers        also look whether data is changed while it is being sent
+  --check-sent-buffers        look at more of the data that may be changed while it is being sent
   --check-memory              also look what buffers in the heap lie in, and whether they are freed too early
   --plan FILE                 force what a plan says: whom receives from any source meet, which sends are synchronous
   --livelock-timeout D        report a rank that only polls in vain for this long (default 30s)

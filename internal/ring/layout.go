@@ -214,12 +214,19 @@ type Control struct {
 	Failed   uint32 // incremented by the probe when it could not create a ring
 	Errno    uint32 // the reason of the last failure
 	Wrong    uint32 // set to 1 by a probe that finds itself in a program of another MPI library
-	Sent     uint32 // 1 if the data of sends is to be looked at for changes; written before the job starts
+	Sent     uint32 // how closely the data of sends is looked at for changes, see SentNot; written before the job starts
 	Unread   uint32 // incremented by the agent when it could neither open a ring nor mark it as unread
 	// AgentStart is when AgentPID was started, in clock ticks since the machine was (proc(5)): a process id may be another's later. 0: not known.
 	AgentStart uint64
 	Loaded     [1024]byte // the path of that library, by the probe that set Wrong
 }
+
+// Values of Control.Sent, which are those of csrc/sent.h.
+const (
+	SentNot  = 0
+	SentSome = 1 // short data, and samples of other
+	SentMore = 2 // more of it, at a price
+)
 
 // Values of Control.State.
 const (

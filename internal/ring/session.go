@@ -32,8 +32,8 @@ type Options struct {
 	Ranks int
 	// Slots is the capacity of each ring, a power of two of at least MinSlots; 0 means DefaultSlots.
 	Slots int
-	// Sent has the probes look whether the program changes the data of a send before that is complete.
-	Sent bool
+	// Sent has the probes look whether the program changes the data of a send before that is complete: SentNot, SentSome or SentMore.
+	Sent uint32
 	// Dirs are the places to try, in order; nil means /dev/shm, $TMPDIR, /tmp.
 	Dirs []string
 }
@@ -131,9 +131,7 @@ func (s *Session) createControl(o Options) error {
 	c := s.control
 	c.Magic, c.Version, c.Slots = Magic, Version, uint32(o.Slots)
 	s.SetAgent(os.Getpid())
-	if o.Sent {
-		c.Sent = 1
-	}
+	c.Sent = o.Sent
 	atomic.StoreUint32(&c.State, StateWatching)
 	return nil
 }

@@ -108,6 +108,17 @@ type run struct {
 	growing     growing
 }
 
+// sent says how closely the data of sends is looked at: more of it if the check is asked for by its name.
+func sent(s usage.Selection) uint32 {
+	switch {
+	case !s.Codes()[usage.SentModified]:
+		return ring.SentNot
+	case s.Named(usage.SentBuffers, usage.SentModified):
+		return ring.SentMore
+	}
+	return ring.SentSome
+}
+
 func (r *run) run(ctx context.Context) (int, error) {
 	signals, quiet := listen()
 	defer quiet()
@@ -115,7 +126,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 		return ExitUsage, err
 	}
 	var err error
-	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: r.o.Checks.Codes()[usage.SentModified]}); err != nil {
+	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: sent(r.o.Checks)}); err != nil {
 		return ExitTool, err
 	}
 	defer r.session.Remove()

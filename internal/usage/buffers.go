@@ -116,8 +116,8 @@ func (c *Call) against(h *Held) {
 		}
 		for _, other := range found[:n] {
 			if m.meet(a, other) {
-				m.mistrust(h)
-				m.mistrust(other.held)
+				m.mistrust(h.by)
+				m.mistrust(other.held.by)
 				c.sayPending(h, a, other)
 				return
 			}

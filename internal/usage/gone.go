@@ -2,8 +2,10 @@ package usage
 
 import (
 	"fmt"
+	"slices"
 
 	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
 	"unknot/internal/usage/typemap"
 )
 
@@ -23,7 +25,7 @@ func (w *Watch) Gone(r *Rank, from, to uint64, how Freed, c *Call) {
 			continue
 		}
 		a.held.gone = true
-		m.mistrust(a.held)
+		m.mistrust(a.held.by)
 		w.sayGone(r, a, how, c)
 	}
 }
@@ -96,12 +98,16 @@ func (w *Watch) Changed(r *Rank, x *Change) {
 	if r.memory.mistrusted[start] {
 		return // another operation, or another function, was given its memory
 	}
-	param := place(x.Sent.Func, "buf")
-	if param < 0 {
-		param = place(x.Sent.Func, "sendbuf")
-	}
+	param := slices.IndexFunc(x.Sent.Func.Params, func(p mpiapi.Param) bool { return p.Role == mpiapi.RBuf })
 	if param < 0 {
 		return
+	}
+	hint := "wait for the send before its buffer is written to, or use two buffers in turn"
+	switch x.Sent.Func.Class {
+	case mpiapi.Rma:
+		hint = "complete the operation (MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete) before its origin buffer is written to"
+	case mpiapi.Rrma:
+		hint = "wait for the request before the origin buffer is written to"
 	}
 	c := w.starts(r, x.Thread, x.Sent, x.Words)
 	c.Say(SentModified, param, func() Words {
@@ -109,7 +115,7 @@ func (w *Watch) Changed(r *Rank, x *Change) {
 			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} and changes the data before the operation is completed.", r.World, x.Sent.Func.Name, x.Sent.Func.Params[param].Name),
 			Notes:    []string{x.where()},
 			Related:  []Related{{Text: "it was completed", Func: x.Complete.Func, Site: x.Complete.Site}},
-			Hint:     "wait for the send before its buffer is written to, or use two buffers in turn",
+			Hint:     hint,
 		}
 		if x.Started.Func != nil {
 			words.Related = append([]Related{{Text: "it was started", Func: x.Started.Func, Site: x.Started.Site}}, words.Related...)
@@ -133,12 +139,12 @@ func (x *Change) where() string {
 // maxMistrusted bounds the starts of operations that are remembered.
 const maxMistrusted = 1 << 10
 
-// mistrust notes that the memory of an operation is used by others, which has been told.
-func (m *memory) mistrust(h *Held) {
+// mistrust notes that the memory of an operation that a call has started is used by others, which has been told.
+func (m *memory) mistrust(by Made) {
 	if m.mistrusted == nil {
 		m.mistrusted = make(map[Made]bool)
 	}
 	if len(m.mistrusted) < maxMistrusted {
-		m.mistrusted[h.by] = true
+		m.mistrusted[by] = true
 	}
 }

@@ -17,6 +17,9 @@ const (
 	SentModified finding.Code = "sent-buffer-modified"
 )
 
+// SentBuffers is the name of the check that looks at it.
+const SentBuffers = "sent-buffers"
+
 // GroundKind says what memory is.
 type GroundKind uint8
 
@@ -68,13 +71,13 @@ func groundCheckers() []Checker {
 			}},
 		},
 		{
-			Name: "sent-buffers", Family: Buffers, Off: true, Watch: watchHeld,
+			Name: SentBuffers, Family: Buffers, Watch: watchHeld,
 			Peers: []string{"LOCAL:MEMORY:ILLEGAL_MODIFICATION"},
 			Codes: []finding.Doc{{
 				Code: SentModified, Title: "data is changed while it is being sent", Severity: finding.Error, Since: "0.2",
-				Means: "The data of a non-blocking send was not the same when the send was completed as when it was started. Until MPI_Wait or MPI_Test has completed a send, the program may read its buffer but not write to it (MPI-4.0, 3.7.2); the receiver may get the old data, the new, or some of each.",
-				Why:   "The buffer is filled for the next message before the last one is complete, or the wait is in the wrong place.",
-				Fix:   "Wait for the send before the buffer is written to, or use two buffers in turn.",
+				Means: "The data of a non-blocking send was not the same when the send was completed as when it was started. Until MPI_Wait or MPI_Test has completed a send, the program may read its buffer but not write to it (MPI-4.0, 3.7.2); the receiver may get the old data, the new, or some of each. The same holds for the origin of a put or an accumulate until MPI_Win_flush, MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete has completed it, or a wait for its request (12.3).\n\nOf large data only samples are compared, unless `--check-sent-buffers` asks for more.",
+				Why:   "The buffer is filled for the next message before the last one is complete, or the wait is in the wrong place. A put looks as if it were done when it returns; it only begins then.",
+				Fix:   "Wait for the send before the buffer is written to, or use two buffers in turn. After a put, call MPI_Win_flush_local (or what ends the epoch) first.",
 			}},
 		},
 	}

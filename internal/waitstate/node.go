@@ -345,7 +345,7 @@ func (n *Node) tellSend(kind MsgKind, r *Part) {
 func (n *Node) meet(s, r *Part) {
 	if s.active && r.active {
 		if n.races.on {
-			r.clock, r.sender, r.metTag, r.pinned = s.clock, s.Origin, s.Tag, s.Mode == Synchronous
+			r.clock, r.sender, r.carried, r.metTag, r.pinned = s.clock, s.Origin, s.Content, s.Tag, s.Mode == Synchronous
 			if r.pinned && r.Kind == Recv {
 				s.clock = n.clockOf(r.owner) // a send of synchronous mode tells how far the receiver is (MPI-4.0, 3.4)
 			}

@@ -128,6 +128,7 @@ static void after_fork_in_child(void)
 {
     uk_process.state = UK_ASIDE;
     uk_process.first = NULL;
+    uk_sending = UK_SENT_NOT;
     if (uk_self.ring)
         uk_step_aside(&uk_self);
     uk_self.gate = uk_self.rest = UK_OFF;
@@ -137,7 +138,7 @@ static void after_fork_in_child(void)
 static bool unattached(struct uk_thread *t)
 {
     t->gate = t->rest = UK_OFF;
-    uk_sending = false;
+    uk_sending = UK_SENT_NOT;
     return false;
 }
 
@@ -171,6 +172,7 @@ void uk_abandon(struct uk_thread *t)
 {
     if (t->gate != UK_INSIDE)
         return;
+    uk_sent_unseen(); // what the call has completed is not known
     if (t->stamp != uk_call.stamp || t->poll.live) {
         uk_begin(t, uk_call.id, UK_EXIT, MPI_ERR_UNKNOWN, 0);
         uk_commit(t);
@@ -304,7 +306,7 @@ void uk_init_done(int required, int provided)
     maps(t);
     uk_memory_init();
     uk_memory_thread(t);
-    uk_sending = uk_process.control->sent != 0;
+    uk_sending = uk_process.control->sent;
     uk_emit_consts(t);
     uk_data_comm(t, world);
     uk_data_comm(t, self);

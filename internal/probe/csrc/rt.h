@@ -60,6 +60,7 @@ struct uk_process {
     int state; // UK_IDLE until MPI is initialised; UK_ON while calls are recorded; then UK_ASIDE for good
     int python; // Python's interpreter lives in this process
     bool stacks; // the handler of stack.c is installed
+    bool crowded; // the program has started a thread
     int level; // of thread support provided
     int rank; // in MPI_COMM_WORLD, -1 before it is known
     enum uk_life life;

@@ -15,6 +15,7 @@ type call struct {
 	enter  []piece
 	inner  []string // statements that prepare what the real function gets
 	args   []string // which is this
+	done   []string // statements right after the call
 	later  []string // statements after a successful call that prepare the Exit record
 	exit   []piece
 	after  []string // statements after the Exit record

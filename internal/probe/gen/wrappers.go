@@ -114,7 +114,7 @@ func wrapper(b *bytes.Buffer, t *mpiapi.T, f *mpiapi.Func, p *Proto) {
 	}
 	fmt.Fprintf(b, "    struct uk_thread *t UK_WATCHED = %s(%d, UK_FRAME);\n", enter, f.ID)
 	outside := outside(f, "__builtin_return_address(0)")
-	fmt.Fprintf(b, "    if (!t) {\n%s        return %s(%s);\n    }\n", outside, pass, strings.Join(given, ", "))
+	fmt.Fprintf(b, "    if (!t) {\n%s%s        return %s(%s);\n    }\n", outside, unseen(f), pass, strings.Join(given, ", "))
 	for _, line := range narrow {
 		fmt.Fprintf(b, "    %s\n", line)
 	}
@@ -173,6 +173,7 @@ func body(b *bytes.Buffer, c *call, real string) {
 	default:
 		fmt.Fprintf(&s, "    const int rc = %s(%s);\n", real, args)
 	}
+	statements(&s, "    ", c.done)
 	s.WriteString(finish(c))
 	b.WriteString(s.String())
 }
