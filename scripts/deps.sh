@@ -1,20 +1,21 @@
 #!/bin/bash
-# Installs what unknot's build, tests and demo need: both MPI libraries, a Fortran compiler and mpi4py. It does nothing if
-# all is there.
+# Installs what unknot's build, tests and demo need: both MPI libraries, a Fortran compiler, mpi4py and clang. It does
+# nothing if all is there.
 set -euo pipefail
 
-packages=(gcc g++ gfortran openmpi-bin libopenmpi-dev mpich libmpich-dev python3-mpi4py python3-numpy)
+packages=(gcc g++ gfortran openmpi-bin libopenmpi-dev mpich libmpich-dev python3-mpi4py python3-numpy
+	clang-14 libclang-rt-14-dev)
 
 if ! command -v dpkg-query >/dev/null; then
 	missing=()
-	for command in gcc gfortran mpicc mpirun python3; do
+	for command in gcc gfortran clang-14 mpicc mpirun python3; do
 		command -v "$command" >/dev/null || missing+=("$command")
 	done
 	if [ ${#missing[@]} -eq 0 ]; then
 		exit 0
 	fi
 	echo "deps: not found: ${missing[*]}" >&2
-	echo "hint: this is not Debian; install gcc, gfortran, Open MPI and MPICH with their headers, and mpi4py by your own means" >&2
+	echo "hint: this is not Debian; install gcc, gfortran, clang 14, Open MPI and MPICH with their headers, and mpi4py by your own means" >&2
 	exit 1
 fi
 

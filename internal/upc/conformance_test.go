@@ -231,7 +231,7 @@ func (b *builder) object(source string, threads int) (string, error) {
 		return "", err
 	}
 	base := filepath.Join(b.dir, fmt.Sprintf("%s.%d", strings.TrimSuffix(filepath.Base(source), ".upc"), threads))
-	if err := os.WriteFile(base+".c", lowered, 0o600); err != nil {
+	if err := os.WriteFile(base+".c", lowered.Bytes, 0o600); err != nil {
 		return "", err
 	}
 	_, err = b.run("gcc", append([]string{"-std=gnu11", "-O1", "-g", "-c", base + ".c", "-o", base + ".o"}, include...)...)

@@ -85,7 +85,7 @@ func (b *builder) standInText() (string, error) {
 func withChecks(file *syntax.File, info *types.Info, c types.Config) (*syntax.File, *types.Info, error) {
 	text := instrument.Instrument(file, info, instrument.Options{Config: c, Stack: true,
 		Wrapped: func(name string) bool { return strings.HasPrefix(name, "upc_") }})
-	again, diags := syntax.Parse(file.Path, text)
+	again, diags := syntax.Parse(file.Path, text.Bytes)
 	checked := types.Check(again, c)
 	for _, d := range append(diags, checked.Diagnostics...) {
 		if d.Severity == syntax.Error {
@@ -171,10 +171,10 @@ func TestInstrumentedKernels(t *testing.T) {
 			t.Fatal(err)
 		}
 		const row = "= upcr_rows("
-		if n, m := strings.Count(string(before), row), strings.Count(string(after), row); n != m {
+		if n, m := strings.Count(string(before.Bytes), row), strings.Count(string(after.Bytes), row); n != m {
 			t.Errorf("%s: %d loops over a thread's own iterations, and %d with checks", s, n, m)
 		}
-		own += strings.Count(string(before), row)
+		own += strings.Count(string(before.Bytes), row)
 	}
 	if own == 0 {
 		t.Error("no loop over a thread's own iterations")

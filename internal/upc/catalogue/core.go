@@ -47,7 +47,7 @@ func statements() []*Function {
 	forall.row("cond", Single, "the number of iterations differs between threads", by(Loops, "")).
 		row("cond", Single, "the values of the condition differ between threads", by(Loops, "")).
 		row("affinity", Single, "the values of the affinity differ between threads", by(Loops, "")).
-		row("affinity", Invalid, "a negative integer", by(Loops, "")).
+		row("affinity", Suspicious, "a negative integer", by(Loops, "")).
 		row("affinity", Invalid, "a null pointer", by(Loops, "")).
 		row("affinity", Invalid, "points to an object that is freed, or to none", by(NotYet, "")).
 		row("affinity", Portability, "neither an integer nor a pointer-to-shared", by(Compiler, "COMP-31")).

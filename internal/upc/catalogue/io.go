@@ -191,10 +191,14 @@ func transfer(kind string, writing, async bool) *Function {
 			sizes()
 		f.row("buffer", Race, "another thread accesses the buffer, which is shared memory of this thread", by(NotYet, "")).row("(file)", Race, race, by(NotYet, ""))
 	case "shared":
+		elements := "upck_to_read(file, nmemb, size)"
+		if writing {
+			elements = "nmemb"
+		}
 		f.direction(writing).
 			row("buffer", Invalid, "null, and there is something to transfer", tell("buffer == 0 && size != 0 && nmemb != 0", `"is a null pointer, and %zu elements of %zu bytes are to be transferred", nmemb, size`, hintNull)).
 			row("buffer", Invalid, "points to no object: freed, or on a thread that there is not", reason("upck_dead(site, $I, $A)", hintDead)).
-			row("buffer", Invalid, "the elements leave the object", reason("upck_sane && upck_leaves(site, $I, buffer, nmemb, blocksize, size, 0)", hintLeaves)).
+			row("buffer", Invalid, "the elements leave the object", reason("upck_sane && upck_leaves(site, $I, buffer, "+elements+", blocksize, size, 0)", hintLeaves)).
 			row("buffer", Suspicious, "blocksize is not the block size of its type", asked(reason("upck_other_block(site, $I, blocksize)", "blocksize counts elements"))).
 			noPhase("buffer").
 			row("blocksize", Invalid, "more than UPC_MAX_BLOCK_SIZE", tell("blocksize > UPC_MAX_BLOCK_SIZE", `"is %zu, and UPC_MAX_BLOCK_SIZE is %zu", blocksize, (size_t)UPC_MAX_BLOCK_SIZE`, hintNegative)).
@@ -227,7 +231,10 @@ func transfer(kind string, writing, async bool) *Function {
 			row("(end)", Leak, "never completed by upc_all_fwait_async or upc_all_ftest_async", by(Elsewhere, "ENDT-07"))
 		f.then = []string{fmt.Sprintf("upck_started(fd, %s, site);", buffer)}
 	} else if kind == "local" || kind == "shared" {
-		f.then = []string{"upck_moved(fd, result);"}
+		if kind == "shared" && !writing {
+			f.then = []string{fmt.Sprintf(`upck_was_read(site, "%s-13", fd, buffer, blocksize, size, result);`, f.prefix)}
+		}
+		f.then = append(f.then, "upck_moved(fd, result);")
 	}
 	return f
 }

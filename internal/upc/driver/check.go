@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"unknot/internal/upc/catalogue"
+	"unknot/internal/upc/emit"
 	"unknot/internal/upc/instrument"
 	"unknot/internal/upc/syntax"
 	"unknot/internal/upc/types"
@@ -71,8 +72,8 @@ func (p *optionParser) checkOption(arg string) (bool, error) {
 var checkFlags = []string{"-a", "-d_argument_check", "-d", "-d_deadlock_check", "-s", "-e_track_func_call_stack", "-h", "--h", "-help"}
 
 // instrumented puts the checks into a source, and gives it as UPC text.
-func (c *compilation) instrumented(file *syntax.File, info *types.Info) []byte {
-	return instrument.Instrument(file, info, instrument.Options{Config: c.sizes, Stack: c.checks.stack, Wrapped: wrapped(c.tool.native)})
+func (c *compilation) instrumented(file *syntax.File, info *types.Info) emit.Text {
+	return instrument.Instrument(file, info, instrument.Options{Config: c.sizes, Stack: c.checks.stack, Native: c.tool.native, Wrapped: wrapped(c.tool.native)})
 }
 
 // wrapped says of a function's name whether the catalogue has a wrapper for it. Native compilers need not have functions that UPC 1.3 does not have.
@@ -85,14 +86,15 @@ func wrapped(native bool) func(string) bool {
 }
 
 // lowered makes C of instrumented UPC text. It has no errors but those of unknot.
-func (c *compilation) lowered(path string, text []byte) ([]byte, error) {
-	file, diags := syntax.Parse(path, text)
+func (c *compilation) lowered(path string, text emit.Text) (level, error) {
+	file, diags := syntax.Parse(path, text.Bytes)
 	info := types.Check(file, c.sizes)
 	for _, d := range append(diags, info.Diagnostics...) {
 		if d.Severity == syntax.Error {
-			return nil, fmt.Errorf("%s: the checks do not fit into this source (%s); hint: compile it with unknot upcc, and link it with upc-check",
+			return level{}, fmt.Errorf("%s: the checks do not fit into this source (%s); hint: compile it with unknot upcc, and link it with upc-check",
 				file.Position(d.Pos), d.Message)
 		}
 	}
-	return c.inC(file, info, c.checks.without.String())
+	made, err := c.inC(file, info, c.checks.without.String())
+	return level{file, made}, err
 }

@@ -3,16 +3,16 @@ package driver
 // Help is what upcc --help prints.
 const Help = `usage: unknot upcc [options] FILE …
 
-Compiles UPC programs (UPC 1.3) for the MPI library of mpicc. Sources are *.upc, or any with -x upc; other files and options are those of
-gcc.
+Compiles UPC programs (UPC 1.3) for the MPI library of mpicc. Sources are *.upc and *.c, or any with -x upc; other files and options are
+those of gcc.
 
     unknot upcc -o cg cg.upc util.upc -O2 -lm
     unknot upcrun -n 4 ./cg
 
-  -T N            compile for N threads: THREADS is a constant (static THREADS environment)
+  -T N            compile for N threads: THREADS is a constant (static THREADS environment); also -T=N, -fupc-threads-N
   -o FILE         the name of the result
   -c, -S, -E      make objects, assembly, preprocessed text
-  -x upc          treat the sources that follow as UPC, whatever their names
+  -x upc          treat the sources that follow as UPC, whatever their names; -x c as C, -x none by their names
   -I -D -U -L -l, -O…, -g, -W… and others as gcc
   --save-temps    keep what is between: x.i, preprocessed, and x.lowered.c, translated to C
   --mpicc PATH    compiler wrapper of the MPI library (default: mpicc)

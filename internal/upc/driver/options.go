@@ -45,9 +45,10 @@ type command struct {
 type word struct {
 	text []string
 	use  use
-	// lang is set of inputs: "upc", or what -x says, or "" for what the compiler makes of the name.
-	lang  string
-	input bool
+	// lang is set of inputs: "upc", or what -x says, or "" for what the compiler makes of the name. explicit says that -x has said it.
+	lang     string
+	explicit bool
+	input    bool
 }
 
 // use says which steps of the compilation an option is for.
@@ -109,6 +110,7 @@ func parseOptions(args []string, check *checking) (*command, error) {
 			return nil, err
 		}
 	}
+	c.settleLanguages()
 	return c, c.check()
 }
 
@@ -135,10 +137,14 @@ func (p *optionParser) option() (err error) {
 	arg := p.args[p.at]
 	p.at++
 	if arg == "-" || !strings.HasPrefix(arg, "-") {
-		p.words = append(p.words, word{text: []string{arg}, lang: p.language(arg), input: true})
+		p.words = append(p.words, word{text: []string{arg}, lang: p.language(arg), explicit: p.lang != "", input: true})
 		return nil
 	}
 	name, value, hasValue := strings.Cut(arg, "=")
+	if name == "--check" {
+		// gcc takes it for -fcheck=, which is Fortran's, and goes on.
+		return fmt.Errorf("%s: there is no such option; hint: upc-check has -a and -d, which leave checks out", arg)
+	}
 	if p.checks != nil {
 		if known, err := p.checkOption(arg); known || err != nil {
 			return err
@@ -159,7 +165,13 @@ func (p *optionParser) option() (err error) {
 	case strings.HasPrefix(arg, "-o") && arg != "-openmp":
 		p.output, err = p.argument("-o", arg[2:])
 	case strings.HasPrefix(arg, "-T"):
-		return p.threadsOption(arg)
+		text, err := p.argument("-T", strings.TrimPrefix(arg[2:], "="))
+		if err != nil {
+			return fmt.Errorf("-T needs a number of threads")
+		}
+		return p.threadsOption("-T "+text, text, "; hint: a linker script is given with -Wl,-T,"+text)
+	case strings.HasPrefix(arg, "-fupc-threads-"):
+		return p.threadsOption(arg, arg[len("-fupc-threads-"):], "")
 	case strings.HasPrefix(arg, "-x"):
 		p.lang, err = p.argument("-x", arg[2:])
 		if p.lang == "none" {
@@ -205,18 +217,14 @@ func (p *optionParser) other(arg string, u use) {
 	p.words = append(p.words, word{text: []string{arg}, use: u})
 }
 
-// threadsOption reads -T N, the number of threads of the static THREADS environment.
-func (p *optionParser) threadsOption(arg string) error {
-	text, err := p.argument("-T", arg[2:])
-	if err != nil {
-		return fmt.Errorf("-T needs a number of threads")
-	}
+// threadsOption reads the number of threads of the static THREADS environment from an option.
+func (p *optionParser) threadsOption(option, text, hint string) error {
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		return fmt.Errorf("-T %s: want a number of threads; hint: a linker script is given with -Wl,-T,%s", text, text)
+		return fmt.Errorf("%s: want a number of threads%s", option, hint)
 	}
 	if n < 1 || n > maxThreads {
-		return fmt.Errorf("-T %d: want 1 to %d threads", n, maxThreads)
+		return fmt.Errorf("%s: want 1 to %d threads", option, maxThreads)
 	}
 	p.threads = n
 	return nil
@@ -281,16 +289,27 @@ func misspelt(name string) error {
 	return nil
 }
 
-// language is how an input is to be treated: as UPC by its name, or as -x says. -x upc does not make sources of objects and libraries, so
+// language is how an input is to be treated: as UPC by its name, or as -x says. Sources in C are UPC too, as with other UPC compilers: Makefiles of UPC
+// programs count on it. -x upc does not make sources of objects and libraries, so
 // that "upcc -x upc" can be the CC of a Makefile.
 func (p *optionParser) language(path string) string {
 	if p.lang != "" && !(p.lang == "upc" && linked(path)) {
 		return p.lang
 	}
-	if filepath.Ext(path) == ".upc" {
+	switch filepath.Ext(path) {
+	case ".upc", ".c":
 		return "upc"
 	}
 	return ""
+}
+
+// settleLanguages leaves sources in C to a native compiler, which knows what they are to it.
+func (c *command) settleLanguages() {
+	for i, w := range c.words {
+		if c.native != "" && w.input && !w.explicit && filepath.Ext(w.text[0]) == ".c" {
+			c.words[i].lang = ""
+		}
+	}
 }
 
 // check finds out what is wrong with a whole command line.

@@ -18,7 +18,7 @@ func TestOptionsGoToTheirSteps(t *testing.T) {
 		{"-Wall -Wp,-DX -Wa,-al -Xassembler -x a.upc", "-Wall -Wp,-DX", "-Wall -Wa,-al -Xassembler -x", "-Wall", "a.upc:upc"},
 		{"-std=gnu99 --param max=3 -march=native -isystem d a.upc", "-std=gnu99 -march=native -isystem d",
 			"-std=gnu99 --param max=3 -march=native", "-std=gnu99 --param max=3 -march=native", "a.upc:upc"},
-		{"-x upc a.c lib.a b.o libx.so.1 -x c b.upc -x none c.upc d.c", "", "", "", "a.c:upc lib.a: b.o: libx.so.1: b.upc:c c.upc:upc d.c:"},
+		{"-x upc a.c lib.a b.o libx.so.1 -x c b.upc -x none c.upc d.c", "", "", "", "a.c:upc lib.a: b.o: libx.so.1: b.upc:c c.upc:upc d.c:upc"},
 		{"-xupc -", "", "", "", "-:upc"},
 		{"-MD -MF x.d -MTy a.upc", "-MD -MF x.d -MTy", "", "", "a.upc:upc"},
 		{"--mpicc mpicc.mpich -T 4 --save-temps -v a.upc", "-v", "-v", "-v", "a.upc:upc"},

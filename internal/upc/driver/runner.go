@@ -22,6 +22,8 @@ type runner struct {
 	native  bool
 	stderr  io.Writer
 	verbose bool
+	// said rewrites what the compiler has said, or is nil.
+	said func(string) string
 }
 
 // findTool finds the compiler wrapper: the one that is named, else mpicc.
@@ -63,7 +65,13 @@ func (t *runner) run(stdout io.Writer, args ...string) error {
 	cmd := exec.CommandContext(t.ctx, t.path, args...)
 	var told bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, io.MultiWriter(t.stderr, &told)
+	if t.said != nil {
+		cmd.Stderr = &told
+	}
 	err := cmd.Run()
+	if t.said != nil {
+		io.WriteString(t.stderr, t.said(told.String()))
+	}
 	if err == nil {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"unknot/internal/upc/csrc"
+	"unknot/internal/upc/emit"
 	"unknot/internal/upc/lower"
 	"unknot/internal/upc/syntax"
 	"unknot/internal/upc/types"
@@ -97,11 +98,30 @@ func (c *compilation) compile(path, out string) error {
 	if c.stage != syntaxOnly {
 		args = append(args, "-o", out)
 	}
-	return c.tool.run(io.Discard, args...)
+	return c.speaking(made.levels).run(io.Discard, args...)
+}
+
+// speaking is the compiler, whose messages about a made text have the places of the source it was made from.
+func (c *compilation) speaking(levels []level) *runner {
+	tool := *c.tool
+	if len(levels) > 0 {
+		tool.said = newPlaces(levels, c.temp).rewrite
+	}
+	return &tool
 }
 
 // translation is what becomes of a source: UPC text for a native compiler or with checks in it, and C.
-type translation struct{ upc, c []byte }
+type translation struct {
+	upc, c []byte
+	// levels are the steps to the C text, the first one from the preprocessed source; none for a native compiler.
+	levels []level
+}
+
+// level is a text that was made of the tokens of another.
+type level struct {
+	from *syntax.File
+	made emit.Text
+}
 
 // result is what is compiled.
 func (t translation) result() []byte {
@@ -192,33 +212,39 @@ func (c *compilation) translate(path string, text []byte) (t translation, err er
 	if slices.ContainsFunc(diags, func(d syntax.Diagnostic) bool { return d.Severity == syntax.Error }) {
 		return t, failed{1}
 	}
+	var withChecks emit.Text
 	switch {
 	case c.checks != nil:
-		t.upc = c.instrumented(file, info)
+		withChecks = c.instrumented(file, info)
+		t.upc = withChecks.Bytes
 	case c.tool.native:
 		t.upc = lower.Native(file)
 	}
-	switch {
-	case c.tool.native:
+	if c.tool.native {
 		return t, nil
-	case c.checks != nil:
-		t.c, err = c.lowered(path, t.upc)
-	default:
+	}
+	var last level
+	if c.checks != nil {
+		t.levels = append(t.levels, level{file, withChecks})
+		last, err = c.lowered(path, withChecks)
+	} else {
 		checked := ""
 		if c.part {
 			checked = without(0).String()
 		}
-		t.c, err = c.inC(file, info, checked)
+		last.from = file
+		last.made, err = c.inC(file, info, checked)
 	}
+	t.c, t.levels = last.made.Bytes, append(t.levels, last)
 	return t, err
 }
 
 // inC gives the C of a checked source, and tells what cannot be translated. checked is what the object says of the checks in it.
-func (c *compilation) inC(file *syntax.File, info *types.Info, checked string) ([]byte, error) {
+func (c *compilation) inC(file *syntax.File, info *types.Info, checked string) (emit.Text, error) {
 	text, err := lower.Lower(file, info, lower.Config{Config: c.sizes, Checked: checked})
 	if err != nil {
 		fmt.Fprintln(c.tool.stderr, err)
-		return nil, failed{1}
+		return emit.Text{}, failed{1}
 	}
 	return text, nil
 }

@@ -4,6 +4,7 @@ package emit
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,13 +26,34 @@ type Writer struct {
 	held int
 	// loose says that the last thing printed was text of the writer's own, so that a space must come before a token.
 	loose bool
+	// origins are the tokens printed so far.
+	origins []Origin
+}
+
+// Text is a printed text.
+type Text struct {
+	Bytes []byte
+	// Origins are the tokens of the source in it, in the order of the text.
+	Origins []Origin
+}
+
+// Origin says that the token Pos of the source begins at an offset of the printed text.
+type Origin struct {
+	Offset int
+	Pos    syntax.Pos
 }
 
 // New is a writer for a source that has printed nothing.
 func New(f *syntax.File) *Writer { return &Writer{file: f, name: -1} }
 
-// Bytes is what was printed.
-func (w *Writer) Bytes() []byte { return w.out.Bytes() }
+// Printed is what was printed, below a text that comes before it.
+func (w *Writer) Printed(before string) Text {
+	origins := slices.Clone(w.origins)
+	for i := range origins {
+		origins[i].Offset += len(before)
+	}
+	return Text{append([]byte(before), w.out.Bytes()...), origins}
+}
 
 // Hold begins the arguments of a macro, where no line may begin, and Release ends them.
 func (w *Writer) Hold() { w.held++ }
@@ -129,6 +151,7 @@ func (w *Writer) Token(p syntax.Pos) {
 			}
 		}
 	}
+	w.origins = append(w.origins, Origin{w.out.Len(), p})
 	w.out.Write(spelling)
 	w.loose = false
 }

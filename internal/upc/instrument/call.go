@@ -50,9 +50,10 @@ func (e *editor) call(c *syntax.CallExpr) {
 // isLibrary says that a function is not the source's own.
 func isLibrary(o *types.Object) bool { return o.Storage == types.External && !o.Defined }
 
-// wrapped says that something is a library function that has a wrapper, declared with its parameters.
+// wrapped says that something is a library function that has a wrapper, declared with its parameters. One that the program declares, and no header
+// of the system, is the program's own.
 func (e *editor) wrapped(o *types.Object) bool {
-	if o == nil || o.Kind != types.ObjFunc || !isLibrary(o) || !e.options.Wrapped(o.Name) {
+	if o == nil || o.Kind != types.ObjFunc || !isLibrary(o) || e.fromUser(o) || !e.options.Wrapped(o.Name) {
 		return false
 	}
 	f, ok := o.Type.T.(*types.Func)
@@ -99,6 +100,11 @@ func (e *editor) declareWrapper(o *types.Object, f *types.Func) {
 // fromSystem says that a function is declared by a system header, or by nobody.
 func (e *editor) fromSystem(o *types.Object) bool {
 	return o.Decl == nil || e.system(o.Decl.First())
+}
+
+// fromUser says that a function is declared by the program itself.
+func (e *editor) fromUser(o *types.Object) bool {
+	return o.Decl != nil && !e.system(o.Decl.First()) && !e.options.Native
 }
 
 // through edits a call through a pointer.

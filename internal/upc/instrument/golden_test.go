@@ -37,7 +37,7 @@ func checked(t testing.TB, path string, text []byte) (*syntax.File, *types.Info)
 func instrumented(t testing.TB, path string, text []byte, stack bool) []byte {
 	t.Helper()
 	file, info := checked(t, path, text)
-	return instrument.Instrument(file, info, instrument.Options{Config: config, Stack: stack, Wrapped: wrapped})
+	return instrument.Instrument(file, info, instrument.Options{Config: config, Stack: stack, Native: true, Wrapped: wrapped}).Bytes
 }
 
 // TestGolden compares instrumented text with what was read and found good, and wants it to be UPC that can be lowered. Sources whose name begins

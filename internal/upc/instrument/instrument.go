@@ -14,13 +14,15 @@ type Options struct {
 	types.Config
 	// Stack asks for the calls of the program's own functions to be followed.
 	Stack bool
+	// Native says that the library is declared by headers of a native compiler, which need not be marked as the system's.
+	Native bool
 	// Wrapped says that there is a wrapper upckw_NAME for a library function.
 	Wrapped func(name string) bool
 }
 
 // Instrument gives the text of a translation unit that was checked without errors, with calls of the checker in it. A source in which nothing is
 // checked comes out as it is.
-func Instrument(f *syntax.File, info *types.Info, o Options) []byte {
+func Instrument(f *syntax.File, info *types.Info, o Options) emit.Text {
 	e := &editor{
 		Finder:    loops.New(f, info),
 		options:   o,
@@ -57,7 +59,7 @@ func Instrument(f *syntax.File, info *types.Info, o Options) []byte {
 		w.Line(line)
 	}
 	w.Fresh()
-	return append([]byte(e.prelude()), w.Bytes()...)
+	return w.Printed(e.prelude())
 }
 
 // editor knows what is to be changed in the text of a translation unit: text before, after and instead of tokens.

@@ -13,12 +13,20 @@ func (l *lowerer) strict(e syntax.Expr) bool {
 	return i.Strict || i.Type.Qual&types.Volatile != 0
 }
 
-// accessor is the name of the run-time's macro for an access.
-func accessor(name string, strict bool) string {
-	if strict {
-		return name + "_STRICT("
+// accessor is the name of the run-time's macro for an access to a shared lvalue.
+func (l *lowerer) accessor(name string, e syntax.Expr) string {
+	if t := l.TypeOf(e); isStruct(t) && l.c.Padded(t) {
+		name += "_WHOLE"
+	}
+	if l.strict(e) {
+		name += "_STRICT"
 	}
 	return name + "("
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.T.(*types.Struct)
+	return ok
 }
 
 // read prints the value of a shared object that is no array.
@@ -27,7 +35,7 @@ func (l *lowerer) read(e syntax.Expr) {
 		l.fenced(l.strict(e), func() { l.readBits(e, nil) })
 		return
 	}
-	l.open(accessor("UPCR_READ", l.strict(e)) + l.ctype(l.TypeOf(e)))
+	l.open(l.accessor("UPCR_READ", e) + l.ctype(l.TypeOf(e)))
 	l.Text(",")
 	l.address(e, true)
 	l.end(")")
@@ -39,7 +47,7 @@ func (l *lowerer) write(e syntax.Expr, value func()) {
 		l.fenced(l.strict(e), func() { l.writeBits(e, nil, value) })
 		return
 	}
-	l.open(accessor("UPCR_WRITE", l.strict(e)) + l.ctype(l.TypeOf(e)))
+	l.open(l.accessor("UPCR_WRITE", e) + l.ctype(l.TypeOf(e)))
 	l.Text(",")
 	l.address(e, true)
 	l.Text(", (")
@@ -67,9 +75,9 @@ func (l *lowerer) update(e syntax.Expr, next func(name string), old bool) {
 	} else {
 		l.address(e, true)
 		l.Text("; " + t + " " + was + " =")
-		l.open(accessor("UPCR_READ", l.strict(e)) + t + ", " + at)
+		l.open(l.accessor("UPCR_READ", e) + t + ", " + at)
 		l.end("); ")
-		l.open(accessor("UPCR_WRITE", l.strict(e)) + t + ", " + at + ", (")
+		l.open(l.accessor("UPCR_WRITE", e) + t + ", " + at + ", (")
 		next(was)
 		l.end("))")
 	}

@@ -131,9 +131,9 @@ func (l *lowerer) upcExpr(e syntax.Expr) bool {
 func (l *lowerer) threadExpr(e *syntax.ThreadExpr) string {
 	switch e.Name {
 	case "THREADS":
-		return "upcr_threads"
+		return "(+upcr_threads)" // the variables are const, and what they stand for are values
 	case "MYTHREAD":
-		return "upcr_thread"
+		return "(+upcr_thread)"
 	}
 	return fmt.Sprint(l.c.MaxBlock)
 }

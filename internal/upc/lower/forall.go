@@ -56,9 +56,12 @@ func (l *lowerer) forall(s *syntax.ForallStmt) {
 
 // affinity prints whether the calling thread runs the body.
 func (l *lowerer) affinity(a syntax.Expr) {
-	if decayed(l.TypeOf(a)).IsPointerToShared() {
+	switch t := decayed(l.TypeOf(a)); {
+	case t.IsPointerToShared():
 		l.Text("upcr_is_mine(")
-	} else {
+	case t.IsUnsigned():
+		l.Text("upcr_is_mine_unsigned(")
+	default:
 		l.Text("upcr_is_mine_int(")
 	}
 	if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == "," {
@@ -204,7 +207,7 @@ func (l *lowerer) originOf(o *owned) string {
 // declareCounter prints the loop's variable, with its type if the loop declares it.
 func (l *lowerer) declareCounter(c *loops.Counted) {
 	if c.Declared != nil {
-		l.Text(l.ctype(c.I.Type))
+		l.Text(l.ctype(c.I.Type) + " __attribute__((unused))") // the body may not use it
 	}
 	l.Text(c.I.Name)
 }
@@ -224,7 +227,7 @@ func (l *lowerer) rows(o *owned, body syntax.Stmt, from, to, shift string) {
 	o.at = row
 	for _, v := range o.listed {
 		l.BreakLine(body.First())
-		l.Text(fmt.Sprintf("%s *const %s = (%s *)(upcr_mine + %s);", l.ctype(pointeeOf(v)), o.locals[v], l.ctype(pointeeOf(v)), l.firstOf(v)))
+		l.Text(fmt.Sprintf("%s *const %s __attribute__((unused)) = (%s *)(upcr_mine + %s);", l.ctype(pointeeOf(v)), o.locals[v], l.ctype(pointeeOf(v)), l.firstOf(v)))
 	}
 	l.BreakLine(body.First())
 	l.Text(fmt.Sprintf("const long %s = upcr_rows(%s + %s); for (long %s = upcr_rows(%s + %s); %s < %s; %s++)",
@@ -244,7 +247,7 @@ func (l *lowerer) blocks(o *owned, body syntax.Stmt, from, to, shift string) {
 			n = 1
 		}
 		l.BreakLine(body.First())
-		l.Text(fmt.Sprintf("%s *const %s = (%s *)(upcr_mine + (%s + (%s * %d - %s) * %d));",
+		l.Text(fmt.Sprintf("%s *const %s __attribute__((unused)) = (%s *)(upcr_mine + (%s + (%s * %d - %s) * %d));",
 			l.ctype(elem), o.locals[v], l.ctype(elem), l.firstOf(v), row, o.block, start, n*l.size(elem)))
 	}
 	l.BreakLine(body.First())

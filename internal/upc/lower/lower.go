@@ -21,7 +21,7 @@ type Config struct {
 }
 
 // Lower gives the C text of a translation unit that was checked without errors.
-func Lower(f *syntax.File, info *types.Info, c Config) ([]byte, error) {
+func Lower(f *syntax.File, info *types.Info, c Config) (emit.Text, error) {
 	l := newLowerer(f, info, c)
 	l.nameTags()
 	l.findInitialised()
@@ -31,9 +31,9 @@ func Lower(f *syntax.File, info *types.Info, c Config) ([]byte, error) {
 	}
 	l.foot()
 	if len(l.errors) > 0 {
-		return nil, fmt.Errorf("%s", strings.Join(l.errors, "\n"))
+		return emit.Text{}, fmt.Errorf("%s", strings.Join(l.errors, "\n"))
 	}
-	return l.Bytes(), nil
+	return l.Printed(""), nil
 }
 
 // newLowerer is ready to print the first declaration.

@@ -11,5 +11,5 @@ func Native(f *syntax.File) []byte {
 	w.UPC = true
 	w.Tokens(0, syntax.Pos(len(f.Tokens)-1))
 	w.Fresh()
-	return w.Bytes()
+	return w.Printed("").Bytes
 }

@@ -34,7 +34,7 @@ func TestPlainC(t *testing.T) {
 		for _, d := range file.Decls {
 			l.node(d)
 		}
-		again, _ := syntax.Parse(path, l.Bytes())
+		again, _ := syntax.Parse(path, l.Printed("").Bytes)
 		want, got := spellings(file), spellings(again)
 		for i := range min(len(want), len(got)) {
 			if want[i] != got[i] {

@@ -71,7 +71,7 @@ func lowered(t testing.TB, path string, text []byte, threads int) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out
+	return out.Bytes
 }
 
 // run runs a command and gives its output, and fails if it fails.

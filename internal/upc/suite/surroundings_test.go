@@ -90,10 +90,10 @@ func TestReportFile(t *testing.T) {
 // After an argument error the program goes on if it is to; a deadlock ends it always, and says so.
 func TestGoesOn(t *testing.T) {
 	l := launch{mpi: "mpich", threads: 3, env: []string{"UPCCHECK_STOP_ON_ERROR=false"}}
-	if status, told := runNamed(t, "nothing-to-broadcast", l); status != 0 || reports(told) != 3 {
+	if status, told := runNamed(t, "nothing-to-broadcast", l); status != 66 || reports(told) != 3 {
 		t.Errorf("status %d, told:\n%s", status, told)
 	}
-	if status, told := runNamed(t, "sizes-of-different-files", l); status != 0 || reports(told) != 1 {
+	if status, told := runNamed(t, "sizes-of-different-files", l); status != 66 || reports(told) != 1 {
 		t.Errorf("status %d, told:\n%s", status, told)
 	}
 	const ended = "\n  The program is ended, since it cannot go on after a deadlock.\n"

@@ -69,6 +69,16 @@ func (p *parser) declare(name string, typedef bool) {
 	p.scope.names[name] = typedef
 }
 
+// declared says that a name has a declaration in scope.
+func (p *parser) declared(name string) bool {
+	for s := p.scope; s != nil; s = s.outer {
+		if _, ok := s.names[name]; ok {
+			return true
+		}
+	}
+	return false
+}
+
 func (p *parser) isTypedef(name string) bool {
 	for s := p.scope; s != nil; s = s.outer {
 		if typedef, ok := s.names[name]; ok {
@@ -241,13 +251,13 @@ func (p *parser) fail(format string, args ...any) {
 
 // expected tells that something else should stand in the place of the next token, and gives up.
 func (p *parser) expected(what string) {
-	p.errorAt(Diagnostic{Pos: p.next, Message: "expected " + what + p.before()})
+	p.errorAt(Diagnostic{Pos: p.next, Message: "expected " + what + p.before() + p.statementHint()})
 	panic(bail{})
 }
 
 // missing tells that something is missing after the last token. At the start of a line the place is the end of the line before.
 func (p *parser) missing(what string) {
-	d := Diagnostic{Pos: p.next, Message: "expected " + what + p.before()}
+	d := Diagnostic{Pos: p.next, Message: "expected " + what + p.before() + p.statementHint()}
 	if p.last >= 0 {
 		d.Pos, d.After = p.last, true
 	}

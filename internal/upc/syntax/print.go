@@ -15,6 +15,24 @@ func Print(w io.Writer, f *File, diags []Diagnostic) {
 	}
 }
 
+// Locator finds the places of tokens in the user's files.
+type Locator struct{ printer }
+
+// NewLocator is a locator for the tokens of a source.
+func NewLocator(f *File) *Locator { return &Locator{printer{file: f, sources: map[string][]string{}}} }
+
+// Place is where a token stands in the user's file, and how many bytes it has there.
+func (l *Locator) Place(at Pos) (Position, int) { return l.place(Diagnostic{Pos: at}) }
+
+// Line is the text of a line of a user's file.
+func (l *Locator) Line(pos Position) (string, bool) { return l.line(pos) }
+
+// Show writes the line of a place with a caret under it, as gcc does.
+func Show(w io.Writer, line string, pos Position, length int) {
+	fmt.Fprintf(w, "%5d | %s\n", pos.Line, line)
+	fmt.Fprintf(w, "      | %s^%s\n", indent(line, pos.Column-1), strings.Repeat("~", max(length-1, 0)))
+}
+
 type printer struct {
 	w       io.Writer
 	file    *File
@@ -30,8 +48,7 @@ func (p *printer) print(d Diagnostic) {
 	}
 	fmt.Fprintf(p.w, "%s: %s: %s%s\n", pos, word, d.Message, id)
 	if line, ok := p.line(pos); ok {
-		fmt.Fprintf(p.w, "%5d | %s\n", pos.Line, line)
-		fmt.Fprintf(p.w, "      | %s^%s\n", indent(line, pos.Column-1), strings.Repeat("~", max(length-1, 0)))
+		Show(p.w, line, pos, length)
 	}
 	for _, note := range d.Notes {
 		p.print(note)

@@ -117,6 +117,9 @@ func (t Type) IsVoid() bool { return t.basic() == Void }
 // IsInteger says that the type is an integer type, enumerated types among them (C11 6.2.5p17).
 func (t Type) IsInteger() bool { return t.class() == classInt }
 
+// IsUnsigned says that t is an unsigned integer type.
+func (t Type) IsUnsigned() bool { return t.IsInteger() && !basicFacts[t.basic()].signed }
+
 // IsArithmetic says that the type is an integer or floating type, complex ones among them (C11 6.2.5p18).
 func (t Type) IsArithmetic() bool { return t.class() != classNone }
 

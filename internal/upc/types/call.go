@@ -2,6 +2,7 @@ package types
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"unknot/internal/upc/syntax"
@@ -51,20 +52,27 @@ func (c *checker) call(x *syntax.CallExpr, e *ExprInfo) {
 		e.Type = BasicType(Invalid)
 	}
 	if decl != nil {
-		c.collective(x.First(), fun)
+		c.collective(x.First(), decl)
 		if isBuiltinName(fun) {
 			e.Value = c.builtinValue(fun, x, e.Type)
 		}
 	}
 }
 
-// implicit declares a function that is called without a declaration, as C90 has it; the C compiler tells that. A function of UPC's libraries is
-// told here, since it cannot work.
+// implicit declares a function that is called without a declaration, as C90 has it; the C compiler tells that. One that gcc knows has the type
+// that gcc gives it. A function of UPC's libraries is told here, since it cannot work.
 func (c *checker) implicit(name *syntax.NameExpr) {
 	o := &Object{Kind: ObjFunc, Name: name.Name, Type: Type{T: &Func{Result: BasicType(Int)}}, Storage: External}
-	if strings.HasPrefix(name.Name, "upc_") {
-		c.errorNote(name.First(), "", fmt.Sprintf("'%s' is not declared", name.Name), syntax.NoPos, missingHeader(name.Name))
+	if strings.HasPrefix(name.Name, "upc_") || strings.HasPrefix(name.Name, "bupc_") {
+		c.errorNote(name.First(), "", fmt.Sprintf("'%s' is not declared", name.Name), syntax.NoPos, c.unknownHint(name.Name))
 		o.Type = BasicType(Invalid)
+	}
+	if header := LibraryHeader(name.Name); header != "" {
+		if GCCKnows(name.Name) {
+			o.Type = Type{T: signature(name.Name)}
+		}
+		c.undeclared = append(c.undeclared, withNote(syntax.Diagnostic{Severity: syntax.Warning, Pos: name.First(),
+			Message: fmt.Sprintf("implicit declaration of function '%s'", name.Name)}, syntax.NoPos, fmt.Sprintf("is #include <%s> missing?", header)))
 	}
 	global := c.scope
 	for global.outer != nil {
@@ -81,6 +89,9 @@ func (c *checker) implicit(name *syntax.NameExpr) {
 // missingHeader is the note on a name that looks like one of UPC's libraries, or "".
 func missingHeader(name string) string {
 	upper := strings.ToUpper(name)
+	if strings.HasPrefix(upper, "BUPC_") {
+		return "is #include <bupc_extensions.h> missing?"
+	}
 	if !strings.HasPrefix(upper, "UPC_") {
 		return ""
 	}
@@ -104,6 +115,22 @@ func missingHeader(name string) string {
 		}
 	}
 	return fmt.Sprintf("is #include <%s> missing?", header)
+}
+
+// unknownHint is a note on a name without a declaration: the word of UPC that was probably meant, or the header that declares it.
+func (c *checker) unknownHint(name string) string {
+	var others []string
+	if strings.HasPrefix(strings.ToUpper(name), "UPC_") {
+		for other := range c.linkage {
+			if strings.HasPrefix(other, "upc_") {
+				others = append(others, other)
+			}
+		}
+	}
+	if meant := syntax.MeantOfUPC(name, others); meant != "" {
+		return meant
+	}
+	return missingHeader(name)
 }
 
 // arguments checks the arguments of a call and notes how they are converted.
@@ -146,10 +173,31 @@ func (c *checker) arguments(x *syntax.CallExpr, f *Func, fun string, decl *Objec
 	c.errorNote(x.First(), "", message, at, note)
 }
 
-// collective warns of a collective function that is called where not all threads come (UPC 1.3, 6.6.2p7).
-func (c *checker) collective(at syntax.Pos, name string) {
-	if strings.HasPrefix(name, "upc_all_") {
-		c.together(at, "'"+name+"'")
+// collective warns of a collective function that is called where not all threads come (UPC 1.3, 6.6.2p7). One that the program itself declares
+// and not a header of the system is the program's own, whatever its name is.
+func (c *checker) collective(at syntax.Pos, f *Object) {
+	if strings.HasPrefix(f.Name, "upc_all_") && f.Decl != nil && c.system(f.Decl.First()) {
+		c.together(at, "'"+f.Name+"'")
+	}
+}
+
+// tellOnce leaves out what was told of the collective operations in an else branch, from a diagnostic on, if the branch before it has the same ones in
+// the same order: whichever way a thread takes, it comes to them.
+func (c *checker) tellOnce(before, between int) {
+	depends := func(d syntax.Diagnostic) bool { return d.ID == "COMP-40" }
+	var first, second []string
+	for i, d := range c.info.Diagnostics[before:] {
+		switch {
+		case !depends(d):
+		case before+i < between:
+			first = append(first, d.Message)
+		default:
+			second = append(second, d.Message)
+		}
+	}
+	if slices.Equal(first, second) {
+		rest := slices.DeleteFunc(slices.Clone(c.info.Diagnostics[between:]), depends)
+		c.info.Diagnostics = append(c.info.Diagnostics[:between], rest...)
 	}
 }
 

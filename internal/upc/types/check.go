@@ -43,6 +43,7 @@ func Check(f *syntax.File, cfg Config) *Info {
 	for _, d := range f.Decls {
 		c.external(d)
 	}
+	c.tellUndeclared()
 	c.finish()
 	return c.info
 }
@@ -55,6 +56,8 @@ type checker struct {
 	scope *scope
 	// linkage holds the objects with linkage by their names, visible or not (C11 6.2.2).
 	linkage map[string]*Object
+	// undeclared are warnings of functions of the C library that are called without a declaration.
+	undeclared []syntax.Diagnostic
 	// params are the scopes of parameter lists, which the body of a function goes on with.
 	params map[*syntax.FuncPart]*scope
 	// paramDepth is not zero inside of parameter lists.

@@ -222,7 +222,7 @@ func (c *checker) unknownName(x *syntax.NameExpr) *Object {
 		}
 		c.fn.undeclared[x.Name] = true
 		d := syntax.Diagnostic{Pos: x.First(), Message: fmt.Sprintf("'%s' undeclared (first use in this function)", x.Name)}
-		c.report(withNote(d, syntax.NoPos, missingHeader(x.Name)))
+		c.report(withNote(d, syntax.NoPos, c.unknownHint(x.Name)))
 	}
 	return nil
 }

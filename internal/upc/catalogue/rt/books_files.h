@@ -16,6 +16,7 @@ struct upck_file {
 	int open, pending;        /* pending: an asynchronous operation is not complete */
 	long long position;       /* of the individual file pointer; -1: not known */
 	unsigned long name;       /* a hash of its whole name */
+	char *path;               /* its whole name, or null */
 	shared const void *buffer; /* of the pending operation, or null */
 	const struct upck_site *opened, *closed, *started;
 };
@@ -37,6 +38,10 @@ int upck_is_open_otherwise(const char *name);
 void upck_started(upc_file_t *fd, shared const void *buffer, const struct upck_site *);
 void upck_completed(upc_file_t *fd);
 void upck_moved(upc_file_t *fd, upc_off_t moved);
+/* How many of nmemb elements a read gets: fewer at the end of the file; 0 where it is not known how much there is. */
+size_t upck_to_read(const struct upck_file *, size_t nmemb, size_t size);
+/* Tells, as the row id, of a read whose result shows that it left its buffer, unless upck_to_read could say so before. */
+void upck_was_read(const struct upck_site *, const char *id, upc_file_t *fd, shared const void *buffer, size_t block, size_t size, upc_off_t result);
 void upck_sought(upc_file_t *fd, upc_off_t position);
 void upck_controlled(upc_file_t *fd, int cmd, int result);
 /* cmd is a command of upc_all_fcntl. */

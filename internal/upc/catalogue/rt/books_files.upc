@@ -33,6 +33,32 @@ static unsigned long upck_whole_name(const char *name)
 	return hash;
 }
 
+/* The bytes from the file pointer to the end of the file, or -1. */
+static long long upck_left(const struct upck_file *f)
+{
+	struct stat status;
+	int kept = errno, known = f && f->position >= 0 && f->path && stat(f->path, &status) == 0 && S_ISREG(status.st_mode);
+	errno = kept;
+	return !known ? -1 : status.st_size > f->position ? status.st_size - f->position : 0;
+}
+
+size_t upck_to_read(const struct upck_file *f, size_t nmemb, size_t size)
+{
+	long long left = upck_left(f);
+	if (left < 0 || size == 0)
+		return 0;
+	size_t whole = (size_t)left / size + ((size_t)left % size != 0);
+	return whole < nmemb ? whole : nmemb;
+}
+
+void upck_was_read(const struct upck_site *site, const char *id, upc_file_t *fd, shared const void *buffer, size_t block, size_t size, upc_off_t result)
+{
+	if (result <= 0 || size == 0 || upck_left(upck_file(fd)) >= 0)
+		return;
+	if (upck_leaves(site, 1, buffer, ((size_t)result - 1) / size + 1, block, size, 0))
+		upck_wrong(site, id, UPCK_ERROR, 1, "buffer %s", upck_reason());
+}
+
 void upck_opened(upc_file_t *fd, const char *name, int flags, const struct upck_site *site)
 {
 	int kept = errno;
@@ -52,6 +78,8 @@ void upck_opened(upc_file_t *fd, const char *name, int flags, const struct upck_
 		f->pending = 0;
 		f->position = flags & UPC_APPEND ? -1 : 0;
 		f->name = upck_whole_name(name);
+		free(f->path);
+		f->path = realpath(name, NULL);
 		f->opened = site;
 		upck_allocated((shared void *)fd, 1, 1, site, UPCK_FILE | UPCK_TOGETHER);
 	}

@@ -32,7 +32,8 @@ unsigned long upck_forall_integer(const struct upck_site *site, unsigned long ha
 void upck_forall_negative(const struct upck_site *site, long affinity)
 {
 	if (counts())
-		upck_wrong(site, "FORA-04", UPCK_ERROR, -1, "its affinity is %ld in some iteration, and must not be negative", affinity);
+		upck_wrong(site, "FORA-04", UPCK_WARNING, -1, "its affinity is %ld in some iteration: what counts is the remainder of its division by THREADS, which "
+		           "is seldom meant for negative numbers", affinity);
 }
 
 unsigned long upck_forall_pointer(const struct upck_site *site, unsigned long hash, shared const void *affinity)
@@ -85,5 +86,5 @@ int upck_quit(const struct upck_site *site, int status)
 {
 	upck_leave(site);
 	upck_end();
-	return status;
+	return upck_status(status);
 }

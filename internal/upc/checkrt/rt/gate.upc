@@ -92,6 +92,13 @@ void upck_settle(void)
 	}
 }
 
+int upck_failed;
+
+int upck_status(int own)
+{
+	return upck_failed ? STATUS : own;
+}
+
 void upck_finish(void)
 {
 	fflush(NULL);

@@ -10,5 +10,5 @@ int main(int argc, char **argv, char **envp)
 	upck_start();
 	int status = upck_user_main(argc, argv, envp);
 	upck_end();
-	return status;
+	return upck_status(status);
 }

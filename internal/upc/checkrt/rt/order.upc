@@ -145,7 +145,7 @@ void upck_exit(const struct upck_site *site, int status)
 {
 	upck_leave(site);
 	upck_end();
-	exit(status);
+	exit(upck_status(status));
 }
 
 int upck_notified(void)

@@ -135,7 +135,9 @@ void upck_tell(const struct upck_finding *f)
 		upck_put("  hint: %s\n", f->hint);
 	if (upck_json(f))
 		upck_forget();
-	else
+	else {
 		upck_print();
+		upck_failed |= strcmp(f->severity, "error") == 0;
+	}
 	ndeclarations = 0;
 }

@@ -18,6 +18,8 @@ static struct put {
 } puts[UNDER_WAY];
 static int under_way;
 
+_Thread_local upcr_ptr upcr_wanted;
+
 /* The part of a segment that has these bytes, or NULL. */
 static const struct upcr_extent *extent_of(unsigned long offset, unsigned long bytes)
 {

@@ -8,6 +8,7 @@
 int upcr_threads, upcr_thread, upcr_one_node;
 unsigned long upcr_reciprocal;
 char *upcr_node, *upcr_mine;
+void *upcr_none;
 unsigned char upcr_near[UPCR_STATE_THREADS];
 int upcr_patience = 64;
 _Thread_local int upcr_forall_depth;

@@ -54,10 +54,12 @@ extern const unsigned long upcr_reciprocal; /* 2^63 / THREADS, rounded up */
 extern const int upcr_thread;      /* MYTHREAD */
 extern char *const upcr_node;      /* where the segments of all threads of my node are mapped, each at its place */
 extern char *const upcr_mine;      /* my own segment */
+extern void *const upcr_none;      /* a null pointer, which gcc must not know: it would warn of a memset on a path that nobody takes */
 extern const int upcr_one_node;    /* all threads are on my node */
 extern const unsigned char upcr_near[UPCR_MAX_THREADS]; /* thread t is on my node */
 extern int upcr_patience;          /* strict reads and fences left before upcr_relax is called */
 extern _Thread_local int upcr_forall_depth; /* controlling upc_foralls around the current place */
+extern _Thread_local upcr_ptr upcr_wanted;  /* an object of another node that is about to be read */
 
 /* ---- Memory of other nodes. These work for every thread, and only they do for those of other nodes. ---- */
 
@@ -259,6 +261,39 @@ UPCR_INLINE long upcr_sub(upcr_ptr p, upcr_ptr q, long b, long es)
 		upcr_v_;                                                              \
 	})
 
+/* The same for structs and unions with padding. All their bytes are copied: gcc would leave the padding behind if the object went
+   through a variable that it may take apart. So the value is read where the object is, or in an object that stands in the block
+   around, which is there only if it is needed: the second operand of ?: is evaluated right after the first. */
+#define UPCR_READ_WHOLE(T, p)                                                 \
+	(*(__typeof__(T) *)__extension__(                                         \
+		upcr_near_or_none(p) ?: upcr_far_object((void *)&(__typeof__(T)){}, sizeof(__typeof__(T)))))
+
+#define UPCR_WRITE_WHOLE(T, p, v) \
+	(*(__typeof__(T) *)upcr_store((p), (void *)&(__typeof__(T)[1]){ (v) }, sizeof(__typeof__(T))))
+
+UPCR_INLINE void *upcr_near_or_none(upcr_ptr p)
+{
+	if (UPCR_LIKELY(upcr_here(p)))
+		return upcr_at(p);
+	upcr_wanted = p;
+	return (void *)0;
+}
+
+UPCR_INLINE void *upcr_far_object(void *room, unsigned long bytes)
+{
+	upcr_get(room, upcr_wanted, bytes);
+	return room;
+}
+
+UPCR_INLINE void *upcr_store(upcr_ptr p, void *value, unsigned long bytes)
+{
+	if (UPCR_LIKELY(upcr_here(p)))
+		__builtin_memcpy(upcr_at(p), value, bytes);
+	else
+		upcr_put(p, value, bytes);
+	return value;
+}
+
 /* Strict accesses (UPC 1.3, 5.1.2.3): all before them is done before, all after them is done after, and they have one order. A
    full fence stands before each read and after each write, so that none lies between a write and a later read of one thread. */
 #define UPCR_READ_STRICT(T, p)                                                \
@@ -279,6 +314,12 @@ UPCR_INLINE long upcr_sub(upcr_ptr p, upcr_ptr q, long b, long es)
 		upcr_after_write();                                                   \
 		upcr_w_;                                                              \
 	})
+
+#define UPCR_READ_WHOLE_STRICT(T, p) \
+	(*(__typeof__(T) *)upcr_load_strict((p), (void *)&(__typeof__(T)){}, sizeof(__typeof__(T))))
+
+#define UPCR_WRITE_WHOLE_STRICT(T, p, v) \
+	(*(__typeof__(T) *)upcr_store_strict((p), (void *)&(__typeof__(T)[1]){ (v) }, sizeof(__typeof__(T))))
 
 UPCR_INLINE void upcr_before_read(void)
 {
@@ -301,6 +342,25 @@ UPCR_INLINE void upcr_after_write(void)
 	if (!UPCR_LIKELY(upcr_one_node))
 		upcr_flush();
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+UPCR_INLINE void *upcr_load_strict(upcr_ptr p, void *room, unsigned long bytes)
+{
+	upcr_before_read();
+	if (UPCR_LIKELY(upcr_here(p)))
+		__builtin_memcpy(room, upcr_at(p), bytes);
+	else
+		upcr_get(room, p, bytes);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return room;
+}
+
+UPCR_INLINE void *upcr_store_strict(upcr_ptr p, void *value, unsigned long bytes)
+{
+	upcr_before_write();
+	upcr_store(p, value, bytes);
+	upcr_after_write();
+	return value;
 }
 
 /* A bit-field: member M (a path of members) of the struct S at p, which lies within bytes [at, at + bytes) of S. Nothing outside of
@@ -338,20 +398,26 @@ UPCR_INLINE void upcr_after_write(void)
 #define UPCR_CAST_LOCAL(p) upcr_cast_local(p)
 UPCR_INLINE void *upcr_cast_local(upcr_ptr p)
 {
-	return UPCR_IS_NULL(p) ? (void *)0 : upcr_at(p);
+	return UPCR_IS_NULL(p) ? upcr_none : upcr_at(p);
 }
 
 /* ---- Affinity in upc_forall (UPC 1.3, 6.6.2). ---- */
 
+UPCR_INLINE int upcr_is_mine_unsigned(unsigned long i)
+{
+#ifndef UPCR_STATIC_THREADS
+	if (UPCR_LIKELY(i < 1UL << 53))
+		return (long)i - upcr_by_threads((long)i) * upcr_threads == upcr_thread;
+#endif
+	return i % (unsigned long)upcr_threads == (unsigned long)upcr_thread;
+}
+
+/* For a negative i the remainder is that of the division that rounds down, as in loops over a thread's own iterations. */
 UPCR_INLINE int upcr_is_mine_int(long i)
 {
-#ifdef UPCR_STATIC_THREADS
-	return (unsigned long)i % upcr_threads == (unsigned long)upcr_thread;
-#else
-	if (!UPCR_LIKELY((unsigned long)i < 1UL << 53))
-		return (unsigned long)i % (unsigned long)upcr_threads == (unsigned long)upcr_thread;
-	return i - upcr_by_threads(i) * upcr_threads == upcr_thread;
-#endif
+	if (UPCR_LIKELY(i >= 0))
+		return upcr_is_mine_unsigned((unsigned long)i);
+	return upcr_threads - 1 - ~i % upcr_threads == upcr_thread;
 }
 
 UPCR_INLINE int upcr_is_mine(upcr_ptr p)

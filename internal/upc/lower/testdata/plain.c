@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <math.h>
 /* Forms of C whose pieces a printer could lose or put in another order. */
-typedef struct node { struct node *next; union { int i; float f; }; int bits : 3, : 2, more : 4; enum { RED = 1, GREEN } colour; } node;
+typedef struct node { struct node *next; int; union { int i; float f; }; int bits : 3, : 2, more : 4; enum { RED = 1, GREEN } colour; } node;
 static int (*const table[2])(const char *, ...) = { printf, &printf };
 extern int (*(*complicated(int (*)[3], double (*)(int, ...)))[5])(void) __attribute__((unused));
 _Static_assert(sizeof(int) == 4, "int");

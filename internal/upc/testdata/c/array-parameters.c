@@ -4,6 +4,6 @@ static int trace(int n, int a[n][n]) { int s = 0; for (int i = 0; i < n; i++) s 
 static int last(int a[const], int n) { return a[n - 1]; }
 int main(void) {
 	int a[3][3] = { { 1, 2, 3 }, { 4, 5, 6 }, { 7, 8, 9 } };
-	printf("%d %d %d\n", sum(9, a[0]), trace(3, a), last(a[1], 3));
+	printf("%d %d %d\n", sum(3, a[1]), trace(3, a), last(a[1], 3));
 	return 0;
 }

@@ -15,6 +15,7 @@ int main(void) {
 	register int k asm("r12") = 4;
 	asm volatile ("" ::: "memory");
 	asm ("" : "+r" (k));
-	printf("%d %d %d %d\n", add(3, 4), named(9), renamed(1), k);
+	int copy = k;
+	printf("%d %d %d %d\n", add(3, 4), named(9), renamed(1), copy);
 	return 0;
 }

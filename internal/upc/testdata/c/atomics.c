@@ -8,12 +8,14 @@ int main(void) {
 	long old = atomic_fetch_add_explicit(&l, 5, memory_order_relaxed);
 	int want = 8;
 	printf("%d %ld %ld ", n, old, l);
-	printf("%d %d\n", atomic_compare_exchange_strong(&n, &want, 1), want);
-	int plain = 3;
-	printf("%d %d %d\n", __sync_fetch_and_add(&plain, 2), __atomic_load_n(&plain, __ATOMIC_SEQ_CST), __atomic_exchange_n(&plain, 1, __ATOMIC_ACQ_REL));
+	int done = atomic_compare_exchange_strong(&n, &want, 1);
+	printf("%d %d\n", done, want);
+	int plain = 3, before = __sync_fetch_and_add(&plain, 2), loaded = __atomic_load_n(&plain, __ATOMIC_SEQ_CST);
+	printf("%d %d %d\n", before, loaded, __atomic_exchange_n(&plain, 1, __ATOMIC_ACQ_REL));
 	_Atomic(char) c = 'a';
 	c++;
 	atomic_flag f = ATOMIC_FLAG_INIT;
-	printf("%c %d %d\n", c, atomic_flag_test_and_set(&f), atomic_flag_test_and_set(&f));
+	int first = atomic_flag_test_and_set(&f), second = atomic_flag_test_and_set(&f);
+	printf("%c %d %d\n", c, first, second);
 	return 0;
 }

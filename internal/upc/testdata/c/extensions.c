@@ -9,7 +9,7 @@ int main(void) {
 	int i = 5;
 	(void)e;
 	printf("%zu %zu %g %d %d\n", sizeof(struct empty), sizeof zero, u.b, f(0), f(2));
-	printf("%d %d\n", __extension__ ({ i + 1; }), __alignof__(i));
+	printf("%d %zu\n", __extension__ ({ i + 1; }), __alignof__(i));
 	__extension__ long long ll = 1LL << 40;
 	printf("%lld %c\n", ll, "\e["[1]);
 	int case_range = 0;

@@ -11,7 +11,8 @@ int main(void) {
 	fseek(f, -2, SEEK_END);
 	c = getc(f);
 	ungetc('z', f);
-	printf("%d %c %c %ld %d\n", n, c, getc(f), ftell(f), feof(f));
+	int again = getc(f);
+	printf("%d %c %c %ld %d\n", n, c, again, ftell(f), feof(f));
 	fclose(f);
 	return 0;
 }

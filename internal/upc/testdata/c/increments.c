@@ -6,7 +6,8 @@ int main(void) {
 	printf("%d ", (*p)++);
 	printf("%d ", ++*p);
 	printf("%d ", *p--);
-	printf("%d %d %d\n", a[i++], a[i], i);
+	printf("%d ", a[i++]);
+	printf("%d %d\n", a[i], i);
 	unsigned char c = 255;
 	c++;
 	_Bool b = 0;

@@ -7,7 +7,7 @@ int main(void) {
 	a *= a;
 	show(a); show(b); show(c + a);
 	printf("%d %ld %lu %zu\n", b < 0, (long)(b / 2), (unsigned long)(a % 1000000007), sizeof a);
-	b <<= 70; b >>= 68;
+	b = (__int128)((unsigned __int128)b << 70); b >>= 68;
 	show(b);
 	return 0;
 }

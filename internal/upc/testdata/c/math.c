@@ -7,6 +7,7 @@ int main(void) {
 	printf("%g %g %d %d\n", fmod(7.5, 2), floor(-1.5), NAN == NAN, isless(1.0, 2));
 	printf("%d %d %.0f\n", FLT_EPSILON < 1e-6, DBL_MAX > 1e300, ldexp(1, 40));
 	int e;
-	printf("%g %d\n", frexp(40, &e), e);
+	double m = frexp(40, &e);
+	printf("%g %d\n", m, e);
 	return 0;
 }

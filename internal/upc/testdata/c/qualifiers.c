@@ -8,7 +8,8 @@ int main(void) {
 	const char *const *s = (const char *const[]){ "x", "y", 0 };
 	int n = 0;
 	while (*s) n += **s++;
-	printf("%d %d %d %d\n", sum(p + 1, q), *q, n, (int)sizeof(const volatile long));
+	int total = sum(p + 1, q);
+	printf("%d %d %d %d\n", total, *q, n, (int)sizeof(const volatile long));
 	*(int *)(const int *)q = 9;
 	printf("%d\n", b);
 	return 0;

@@ -4,7 +4,8 @@
 struct s { int a, b; };
 int main(void) {
 	int i = 3, j = 4;
-	printf("%d %g %d\n", MAX(i++, 2), MAX(1.5, j), i);
+	printf("%d ", MAX(i++, 2));
+	printf("%g %d\n", MAX(1.5, j), i);
 	SWAP(i, j);
 	struct s s = ({ struct s t = { i, j }; t.a++; t; });
 	printf("%d %d %d\n", s.a, s.b, ({ int k = 0; for (int n = 0; n < 4; n++) k += n; k; }) * 2);

@@ -1,5 +1,5 @@
 #include <stdio.h>
-struct v { union { struct { float x, y; }; float at[2]; }; struct in { int z; } n; int; };
+struct v { union { struct { float x, y; }; float at[2]; }; struct in { int z; } n; };
 int main(void) {
 	struct v a = { { { 1, 2 } }, { 3 } };
 	a.y += 5;

@@ -12,7 +12,7 @@ static int fall(int n) { int r = 0; switch (n) { case 3: r += 3; case 2: r += 2;
 int main(void) {
 	for (int i = -3; i < 8; i++) printf("%s ", name(i));
 	printf("%s %d %d %d %d\n", name('x'), fall(3), fall(2), fall(1), fall(0));
-	switch (5) { }
+	switch (fall(1)) { }
 	switch (2) if (0) { case 2: printf("inside\n"); }
 	return 0;
 }

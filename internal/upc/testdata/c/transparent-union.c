@@ -1,6 +1,7 @@
 #include <stdio.h>
+#include <string.h>
 typedef union { int *i; float *f; void *v; } any __attribute__((transparent_union));
-static int first(any a) { return *a.i; }
+static int first(any a) { int r; memcpy(&r, a.v, sizeof r); return r; }
 int main(void) {
 	int i = 42;
 	float f = 0;

@@ -5,7 +5,7 @@ int main(void) {
 	int r = 3, c = 5;
 	double (*m)[c] = malloc(sizeof(double[r][c]));
 	fill(r, c, m);
-	printf("%g %zu %td\n", m[2][4], sizeof *m, &m[2][0] - &m[0][0]);
+	printf("%g %zu %td\n", m[2][4], sizeof *m, &m[2][4] - &m[2][0]);
 	double (*p)[c] = m + 1;
 	p++;
 	printf("%g\n", (*p)[1]);

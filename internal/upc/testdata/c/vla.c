@@ -11,8 +11,10 @@ static int f(int n) {
 }
 int main(void) {
 	int k = 0;
-	printf("%d %d\n", f(3), f(6));
+	int three = f(3), six = f(6);
+	printf("%d %d\n", three, six);
 	for (int n = 1; n < 4; n++) { char s[n * 10]; sprintf(s, "%d", n); k += sizeof s + s[0]; }
-	printf("%d %zu\n", k, sizeof(char[k++]));
+	size_t before = sizeof(char[k++]);
+	printf("%d %zu\n", k, before);
 	return 0;
 }

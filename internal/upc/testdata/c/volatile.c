@@ -7,6 +7,9 @@ int main(void) {
 	struct s s = { 3, "x" };
 	s.a <<= 2;
 	int *volatile q = (int *)p;
-	printf("%d %d %c %d\n", v, s.a, *s.p, *q);
+	printf("%d ", v);
+	printf("%d ", s.a);
+	printf("%c ", *s.p);
+	printf("%d\n", *q);
 	return 0;
 }

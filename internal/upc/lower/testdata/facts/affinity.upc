@@ -30,6 +30,10 @@ void test_affinity(void)
 	upc_barrier;
 	for (i = 1; i < N; i++) CHECK(one[i] == (i - 1) % THREADS);
 	upc_barrier;
+	upc_forall (i = -7; i < 12; i++; i + 2) CHECK(((i + 2) % THREADS + THREADS) % THREADS == MYTHREAD);
+	upc_forall (i = -7; i < 12; i += 1 + (i & 1); 3 * i - 1) CHECK(((3 * i - 1) % THREADS + THREADS) % THREADS == MYTHREAD);
+	upc_forall (unsigned long k = -9UL; k < -1UL; k += 2; k) CHECK(k % THREADS == (unsigned long)MYTHREAD);
+	upc_barrier;
 	upc_forall (i = 3; i < N; i++; 2 + i) two[2 + i] = two[i + 2] + 10 + MYTHREAD;
 	upc_barrier;
 	for (i = 3; i < N; i++) CHECK(two[i + 2] == 10 + (i + 2) % THREADS);

@@ -33,6 +33,6 @@ UPCR_BITS_WRITE(struct upcr_struct39, UPCR_ADDRESS(b), 0, 1, low, (__extension__
 UPCR_WRITE(int, __extension__({ upcr_ptr upcr_t7 = p; p = upcr_next(upcr_t7, 1, 4); upcr_t7; }), (UPCR_READ(char, UPCR_INDEX(UPCR_ADDRESS(text), (long)(i), 0, 1))));
 UPCR_WRITE(upcr_ptr, UPCR_ADDRESS(q), ((upcr_resetphase((UPCR_INDEX(UPCR_ADDRESS(z), (long)(i), 4, 16))))));
  * ((int *) UPCR_CAST_LOCAL(p)) = (int)((upcr_sub(p, UPCR_READ(upcr_ptr, UPCR_ADDRESS(q)), 1, 4))) + (128UL * upcr_threads);
-UPCR_WRITE(double, (UPCR_INDEX(UPCR_ADDRESS(z), (long)(upcr_thread * 4), 4, 16) + 8), (0));
+UPCR_WRITE(double, (UPCR_INDEX(UPCR_ADDRESS(z), (long)((+upcr_thread) * 4), 4, 16) + 8), (0));
 }
 __asm__(".pushsection .upcr_types,\"\",%progbits\n" ".ascii \"z\\tshared [4] number [8*THREADS]\\taccesses.upc:2\\n\"\n" ".ascii \"n\\tshared int\\taccesses.upc:3\\n\"\n" ".ascii \"q\\tshared int *shared\\taccesses.upc:3\\n\"\n" ".ascii \"flag\\tstrict shared int\\taccesses.upc:4\\n\"\n" ".ascii \"b\\tshared bits\\taccesses.upc:6\\n\"\n" ".ascii \"text\\tshared [] char []\\taccesses.upc:7\\n\"\n" ".ascii \"THREADS\\tdynamic\\taccesses.upc\\n\"\n" ".popsection");
