@@ -197,16 +197,23 @@ func (p *places) same(s span, pos syntax.Position) bool {
 	return ok && line == string(p.levels[len(p.levels)-1].made.Bytes[s.begin:s.end])
 }
 
-// source is the token of the source that stands at an offset of the C text, or else the last one before it in the line.
+// source is the token of the source that stands at an offset of the C text, or else the last one before it in the line, or the first one after it.
 func (p *places) source(offset int) (syntax.Pos, bool) {
 	at := syntax.NoPos
 	for i := len(p.levels) - 1; i >= 0; i-- {
 		origins, text := p.levels[i].made.Origins, p.levels[i].made.Bytes
-		n := sort.Search(len(origins), func(k int) bool { return origins[k].Offset > offset }) - 1
-		if n < 0 || offset > len(text) || bytes.IndexByte(text[origins[n].Offset:offset], '\n') >= 0 {
+		if offset < 0 || offset > len(text) {
 			return syntax.NoPos, false
 		}
-		at = origins[n].Pos
+		after := sort.Search(len(origins), func(k int) bool { return origins[k].Offset > offset })
+		switch {
+		case after > 0 && bytes.IndexByte(text[origins[after-1].Offset:offset], '\n') < 0:
+			at = origins[after-1].Pos
+		case after < len(origins) && bytes.IndexByte(text[offset:origins[after].Offset], '\n') < 0:
+			at = origins[after].Pos
+		default:
+			return syntax.NoPos, false
+		}
 		offset = int(p.levels[i].from.Tokens[at].Offset)
 	}
 	return at, true

@@ -31,7 +31,7 @@ unsigned long upck_forall_integer(const struct upck_site *site, unsigned long ha
 
 void upck_forall_negative(const struct upck_site *site, long affinity)
 {
-	if (counts())
+	if (counts() && MYTHREAD == 0) /* the affinity is the same for all threads, and one warning is enough */
 		upck_wrong(site, "FORA-04", UPCK_WARNING, -1, "its affinity is %ld in some iteration: what counts is the remainder of its division by THREADS, which "
 		           "is seldom meant for negative numbers", affinity);
 }

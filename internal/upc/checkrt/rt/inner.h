@@ -176,7 +176,6 @@ unsigned long upck_all_moves(void); /* what changes when anybody gets anywhere *
 int upck_all_rest(void);            /* all others have ended, or wait for what cannot come while nobody moves */
 void upck_finish(void);     /* ends the program */
 extern int upck_failed;     /* this thread has printed an error, and went on */
-int upck_status(int own);   /* the exit status of a thread that would end with its own */
 
 /* mismatch.upc, stuck.upc: the reports. */
 void upck_mismatch(int other, unsigned long n);

@@ -59,6 +59,8 @@ void upck_start(void);
 void upck_leave(const struct upck_site *site);
 void upck_end(void);
 void upck_exit(const struct upck_site *site, int status);
+/* The exit status of a thread that would end with its own. */
+int upck_status(int own);
 int upck_unchecked(void);
 
 /* Calls of the program's functions, where they are followed. */
