@@ -69,7 +69,7 @@ func (t *runner) run(stdout io.Writer, args ...string) error {
 		cmd.Stderr = &told
 	}
 	err := cmd.Run()
-	if t.said != nil {
+	if t.said != nil && told.Len() > 0 {
 		io.WriteString(t.stderr, t.said(told.String()))
 	}
 	if err == nil {

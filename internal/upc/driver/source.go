@@ -105,7 +105,7 @@ func (c *compilation) compile(path, out string) error {
 func (c *compilation) speaking(levels []level) *runner {
 	tool := *c.tool
 	if len(levels) > 0 {
-		tool.said = newPlaces(levels, c.temp).rewrite
+		tool.said = func(text string) string { return newPlaces(levels, c.temp).rewrite(text) }
 	}
 	return &tool
 }
