@@ -49,6 +49,11 @@ func plan(dir string) (cases []Case, missing []string, err error) {
 			Command: append(openmpi[:1:1], "-n", "2", "NPopenmpi", "-u", "16384", "-n", "50", "-a", "-2")},
 		Case{Group: "NetPIPE", Name: "NetPIPE", MPI: "MPICH", Dir: filepath.Join(dir, "netpipe"), Keep: sizes,
 			Command: append(mpich[:1:1], "-n", "2", "NPmpich2", "-u", "65536", "-n", "50")})
+	// Six processes, which are no power of two: only then the BLACS use all their ways of combining.
+	combine := filepath.Join(dir, "scalapack")
+	cases = append(cases,
+		Case{Group: "ScaLAPACK", Name: "ScaLAPACK combine", MPI: "Open MPI", Dir: combine, Command: append(openmpi[:1:1], "-n", "6", "./combine.openmpi")},
+		Case{Group: "ScaLAPACK", Name: "ScaLAPACK combine", MPI: "MPICH", Dir: combine, Command: append(mpich[:1:1], "-n", "6", "./combine.mpich")})
 	cases = append(cases, Case{Group: "mpi4py", Name: "mpi4py exercise", MPI: "Open MPI", Dir: dir,
 		Command: append(openmpi[:1:1], "-n", "4", "/usr/bin/python3", "exercise.py")})
 	// Programs of the package itself; the number of loops is kept, their time is not.

@@ -172,7 +172,7 @@ func processor() string {
 // versions names the packages that were run.
 func versions() string {
 	var parts []string
-	for _, p := range []string{"libopenmpi3", "libmpich12", "lammps", "hpcc", "netpipe-openmpi", "python3-mpi4py"} {
+	for _, p := range []string{"libopenmpi3", "libmpich12", "lammps", "hpcc", "netpipe-openmpi", "libscalapack-openmpi2.2", "python3-mpi4py"} {
 		out, err := exec.Command("dpkg-query", "-W", "-f", "${Version}", p).Output()
 		if err == nil && len(out) > 0 {
 			parts = append(parts, p+" "+string(out))

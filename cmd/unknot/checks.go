@@ -4,13 +4,20 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
+	"unknot/internal/finding"
 	"unknot/internal/usage"
 )
 
 const checksHelp = `usage: unknot checks [--check LIST] [--no-check LIST]
+       unknot checks --suppressions
 
 Lists the usage checks by family, the codes of what they find, and whether they are on; with options, what these make of it.
+
+  --check LIST     as for unknot run
+  --no-check LIST  as for unknot run
+  --suppressions   list the known findings of libraries instead, which are left out by default, and why
 
     unknot checks --no-check leaks
     unknot explain rank-invalid
@@ -21,11 +28,15 @@ func checksCommand(_ context.Context, args []string, stdout, stderr io.Writer) i
 	f := newFlags("checks", checksHelp, stdout)
 	f.Func("check", "", func(names string) error { return s.Add(names, true) })
 	f.Func("no-check", "", func(names string) error { return s.Add(names, false) })
+	known := f.Bool("suppressions", false, "")
 	if status, ok := parse(f, args, stderr); !ok {
 		return status
 	}
 	if f.NArg() > 0 {
 		return fail(stderr, "checks: unexpected %q; hint: `unknot explain CODE` tells more about one", f.Arg(0))
+	}
+	if *known {
+		return listKnown(stdout, stderr)
 	}
 	for _, family := range usage.Families() {
 		first := true
@@ -45,6 +56,27 @@ func checksCommand(_ context.Context, args []string, stdout, stderr io.Writer) i
 				}
 				fmt.Fprintf(stdout, "    %-3s  %-24s %s\n", state, d.Code, d.Title)
 			}
+		}
+	}
+	return 0
+}
+
+// listKnown lists the rules about findings in libraries that are left out by default.
+func listKnown(stdout, stderr io.Writer) int {
+	list, err := finding.KnownFindings(usage.Catalogue())
+	if err != nil {
+		return fail(stderr, "checks: %v", err)
+	}
+	for i, k := range list {
+		if i > 0 {
+			fmt.Fprintln(stdout)
+		}
+		fmt.Fprintf(stdout, "%s\n", k.Library)
+		for line := range strings.Lines(k.Reason) {
+			fmt.Fprintf(stdout, "  %s\n", strings.TrimSpace(line))
+		}
+		for _, rule := range k.Rules {
+			fmt.Fprintf(stdout, "    %s\n", rule)
 		}
 	}
 	return 0

@@ -85,7 +85,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-const patience = time.Minute
+const patience = 10 * time.Minute
 
 // await returns once a file exists: await FILE.
 func await(ts *testscript.TestScript, neg bool, args []string) {

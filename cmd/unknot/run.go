@@ -32,9 +32,10 @@ never end is ended. The options of unknot stop at the first word that is not one
   --on-deadlock=stop|leave    end a deadlocked job (default), or keep it and say how to attach a debugger
   --sends=strict|observed     judge as if standard sends and collectives never buffered (default), or by this run only
   --suppressions FILE         leave out findings: one rule a line, code[:file[:function]]
+  --no-default-suppressions   report known findings of libraries too (unknot checks --suppressions lists them)
   --check LIST                look for what is not looked for by default: checks, codes or families, or all
   --no-check LIST             do not look for these (unknot checks lists them)
-  --check-sent-buffers        also look whether data is changed while it is being sent
+  --check-sent-buffers        look at more of the data that may be changed while it is being sent
   --check-memory              also look what buffers in the heap lie in, and whether they are freed too early
   --plan FILE                 force what a plan says: whom receives from any source meet, which sends are synchronous
   --livelock-timeout D        report a rank that only polls in vain for this long (default 30s)
@@ -61,6 +62,7 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	f.Var(choice{&o.Color, []string{"auto", "always", "never"}}, "color", "")
 	f.Var(choice{&failOn, []string{string(finding.Error), string(finding.Warning)}}, "fail-on", "")
 	f.StringVar(&o.Suppressions, "suppressions", "", "")
+	f.BoolVar(&o.NoDefaults, "no-default-suppressions", false, "")
 	f.StringVar(&o.Plan, "plan", "", "")
 	f.DurationVar(&o.LivelockTimeout, "livelock-timeout", 30*time.Second, "")
 	f.IntVar(&o.ErrorExit, "error-exitcode", supervise.ExitFindings, "")

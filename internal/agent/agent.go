@@ -52,12 +52,15 @@ type Agent struct {
 	checks  *usage.Watch // nil if no usage check is on
 	misused []*misused   // told so far
 	ends    *ends        // of the ranks' processes; nil if nobody watches them
+
+	reaches map[*waitstate.Origin]*usage.Reach // of receives whose counts go on behind the ends of their buffers
 }
 
-// adoption is a new ring, with what its process said first.
+// adoption is a new ring, with what its process said first; or, without a ring, why one of a known rank cannot be read.
 type adoption struct {
-	ring  *ring.Ring
-	hello hello
+	ring   *ring.Ring
+	hello  hello
+	damage error
 }
 
 // hello is a process's first record.
@@ -153,10 +156,13 @@ func (a *Agent) readRings() bool {
 
 func (a *Agent) readRank(r *rank) bool {
 	if r.lost {
-		for _, s := range r.sources {
-			s.ring.Skip()
-		}
 		return false
+	}
+	for _, s := range r.sources {
+		if s.ring.Left() {
+			a.giveUp(r, fmt.Errorf("ring %s: its probe has stepped aside", s.ring.Path))
+			return false
+		}
 	}
 	// What another thread did between two calls of this one may be in a ring that has not been found yet.
 	if len(r.sources) > 1 || r.level > funneled {
@@ -175,7 +181,7 @@ func (a *Agent) readRank(r *rank) bool {
 	}
 	s.ring.Commit()
 	if err != nil {
-		a.giveUp(s, err)
+		a.giveUp(r, err)
 	}
 	return len(records) > 0
 }
@@ -189,7 +195,7 @@ func (a *Agent) readThreads(r *rank) bool {
 			var err error
 			s.at = 0
 			if s.records, err = s.ring.Read(s.records[:0], 4096); err != nil {
-				a.giveUp(s, err)
+				a.giveUp(r, err)
 			}
 		}
 		busy = busy || s.at < len(s.records)
@@ -201,11 +207,14 @@ func (a *Agent) readThreads(r *rank) bool {
 	return r.merge.order(r.sources, a.now, func() bool { return r.stampLost(a.now) }, a.record)
 }
 
-// giveUp lets the program run on when the content of a ring is not what a probe writes: something has overwritten it.
-func (a *Agent) giveUp(s *source, err error) {
-	r := s.thread.rank
+// giveUp lets the program run on when the content of a ring is not what a probe writes: something has overwritten it. Nobody reads the
+// rank's rings any more.
+func (a *Agent) giveUp(r *rank, err error) {
 	r.untold, r.lost = true, true
 	r.use.LoseTrack()
+	for _, s := range r.sources {
+		s.ring.Refuse()
+	}
 	if a.broken == "" {
 		a.broken = fmt.Sprintf("what rank %d did could not be followed to the end, as its records were overwritten (%v); hint: look for a write through a stray pointer in it",
 			r.world, err)
@@ -226,7 +235,9 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 		a.enter(t, f, rec.Stamp, rec.Site, words)
 		t.forced, t.nulls, t.beneath, t.failure = t.forced[:0], t.nulls[:0], t.beneath[:0], mpiError{}
 	case ring.Exit:
+		t.left = t.stamp
 		if f := a.table.ByID(rec.Func); f != nil && f == t.fn {
+			t.gave = true
 			a.exit(t, f, int32(rec.Site), words)
 			a.checkExit(t, f, int32(rec.Site) != 0, rec.Stamp, words)
 		}
@@ -257,11 +268,16 @@ func (a *Agent) flush() {
 	}
 	a.node.Clashes = a.node.Clashes[:0]
 	a.tellPairs()
+	a.received()
 }
 
 // adopt takes a new ring in.
 func (a *Agent) adopt(ad *adoption) {
 	r := a.ranks[ad.hello.rank]
+	if ad.ring == nil {
+		a.giveUp(r, ad.damage)
+		return
+	}
 	if r == nil {
 		r = newRank()
 		r.world, r.size, r.level = ad.hello.rank, ad.hello.size, ad.hello.level
@@ -271,6 +287,9 @@ func (a *Agent) adopt(ad *adoption) {
 		r.above = ancestors(r.pid)
 		a.ranks[r.world] = r
 		a.insert(r)
+	}
+	if r.lost {
+		ad.ring.Refuse()
 	}
 	if ad.ring.Thread == 0 {
 		r.first = ad.ring

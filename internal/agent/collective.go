@@ -12,6 +12,7 @@ import (
 func (c *call) collective() bool {
 	member, comm, ok := c.member()
 	if !ok {
+		c.r.strange = true
 		c.op.Blocking = !c.f.Nonblocking && !c.f.Persistent
 		c.op.Opaque = c.op.Blocking
 		return c.op.Blocking

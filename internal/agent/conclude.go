@@ -3,14 +3,12 @@ package agent
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"syscall"
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
 	"unknot/internal/op"
 	"unknot/internal/tree"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -31,21 +29,25 @@ func (r *root) conclude() {
 	}
 	for _, q := range r.merged() {
 		q.located = located
+		if q.stranded != nil {
+			r.strand(&q, byKey)
+			continue
+		}
 		s := r.story(&q, byKey)
 		if s == nil {
 			continue
 		}
 		if q.pair != nil {
-			r.tell(s.unlike())
+			r.hear(&misused{finding: s.unlike(), param: -1, scope: q.pair.scope})
 			continue
 		}
 		switch q.code {
 		case finding.CollectiveMismatch:
-			r.tell(s.mismatch())
+			r.hear(&misused{finding: s.mismatch(), param: -1, scope: scope{contexts: []op.CommID{q.clash.Ctx}, collective: true}})
 		case finding.DeadlockUnsafe:
 			// After a worse finding it may be a mere consequence of that.
 			if !s.afterFailure(r.failed) && !r.stopped && len(r.clashes) == 0 {
-				r.tell(s.finding())
+				r.tellUnsafe(s)
 			}
 			for _, m := range s.members {
 				if m.wait.Returned {
@@ -57,7 +59,7 @@ func (r *root) conclude() {
 			diverged = true
 		default:
 			if f, ok := r.diedFirst(s, byKey); ok {
-				r.tell(f)
+				r.tellDeath(f)
 			} else {
 				r.tell(s.finding())
 			}
@@ -106,27 +108,6 @@ func (r *root) end(why string) {
 		m.Processes = slices.CompactFunc(m.Processes, func(a, b proto.Process) bool { return a.Rank == b.Rank })
 	}
 	_ = r.out.Send(m)
-}
-
-// send hands over the findings that have not been handed over. What may have ended a rank comes before its end.
-func (r *root) send() {
-	slices.SortStableFunc(r.order[r.sent:], func(a, b string) int {
-		last := func(id string) int {
-			if r.told[id].Code == finding.RankDied {
-				return 1
-			}
-			return 0
-		}
-		return last(a) - last(b)
-	})
-	for _, id := range r.order[r.sent:] {
-		f := *r.told[id]
-		if f.Code == usage.LeakInfo && slices.ContainsFunc(f.Ranks, func(n int) bool { return slices.Contains(r.freed, op.Rank(n)) }) {
-			continue // how many of them were freed later is not known
-		}
-		_ = r.out.Send(proto.Message{Type: proto.Found, Finding: &f})
-	}
-	r.sent = len(r.order)
 }
 
 // merged puts questions together that are one finding: cores that wait for the same ranks outside of them, which are
@@ -178,15 +159,17 @@ func (b *build) culprits(core []nodeID) []op.Rank {
 	return slices.Compact(out)
 }
 
-// gone says whether all threads of a rank are over.
+// gone says whether all threads of a rank are over, but for those that sleep until another one wakes them.
 func (b *build) gone(r op.Rank) bool {
-	list := b.threadsOf(r)
-	for _, i := range list {
-		if !b.over(b.threads[i]) {
+	over := false
+	for _, i := range b.threadsOf(r) {
+		w := b.threads[i]
+		if !b.over(w) && (b.view == strict || w.state != asleep) {
 			return false
 		}
+		over = over || b.over(w)
 	}
-	return len(list) > 0 && !b.users[r]
+	return over && !b.users[r]
 }
 
 // waitsFor are the ranks that a need names.
@@ -224,19 +207,6 @@ func (b *build) waitsFor(w *waits, n *waitstate.Need) []op.Rank {
 		return missing
 	}
 	return nil
-}
-
-// identity is what makes two findings the same: code and call sites.
-func identity(f *finding.Finding) string {
-	var b strings.Builder
-	b.WriteString(string(f.Code))
-	for _, p := range f.Places {
-		fmt.Fprintf(&b, "|%s@%s:%d+%s+%d", p.Call, p.File, p.Line, p.Module, p.Offset)
-		if f.Code != finding.DeadlockUnsafe {
-			fmt.Fprintf(&b, "#%d", p.Rank)
-		}
-	}
-	return b.String()
 }
 
 // askClash asks for the calls of a collective whose members disagree. Only the first on a communicator is told: what comes
@@ -280,6 +250,10 @@ func (r *root) askOrigins() {
 		for _, v := range r.pending[i].Voices {
 			origins = append(origins, v.Origin)
 			q.core = append(q.core, originKey(v.Origin))
+		}
+		for _, end := range r.pending[i].Ends {
+			origins = append(origins, end)
+			q.core = append(q.core, originKey(end))
 		}
 		r.asked = append(r.asked, q)
 	}

@@ -135,7 +135,7 @@ func (a *Agent) newComm(t *thread, w *words) {
 		c.foreign = true // made by a call that is not modelled, or by another world
 	default:
 		c.id = ident(from.parent.id, append(memberWords(c.members, c.remote), from.seq, from.salt)...)
-		c.parent, c.how, c.site = from.parent, from.how, from.site
+		c.parent, c.how, c.site, c.since = from.parent, from.how, from.site, t.stamp
 	}
 	if from := t.pending; from.salt != 0 && from.kind == mpiapi.IntercommCreate {
 		// The two sides have different local communicators: only what both know may count.
@@ -167,8 +167,11 @@ func (r *rank) intercomms(c *comm) uint64 {
 // freeComm forgets a communicator's handle.
 func (c *call) freeComm() {
 	handle := c.word(mpiapi.RComm)
-	if comm := c.r.comms[handle]; comm != nil && comm.member != nil {
-		c.a.node.Leave(comm.member)
+	if comm := c.r.comms[handle]; comm != nil {
+		c.r.freed.add(comm, c.t.stamp)
+		if comm.member != nil {
+			c.a.node.Leave(comm.member)
+		}
 	}
 	delete(c.r.comms, handle)
 	c.r.lastComm = nil
@@ -187,7 +190,7 @@ func (c *call) idup() {
 	}
 	p := from.parent
 	n := &comm{handle: uint64(h), members: p.members, remote: p.remote, inter: p.inter, foreign: p.foreign,
-		parent: p, how: from.how, site: from.site}
+		parent: p, how: from.how, site: from.site, since: c.t.stamp}
 	n.id = ident(p.id, append(memberWords(n.members, n.remote), from.seq, from.salt)...)
 	if !n.foreign {
 		n.member = c.a.node.Join(c.r.world, n.id, n.all())

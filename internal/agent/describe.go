@@ -72,6 +72,9 @@ func (a *Agent) threadsOf(keys []key, visit func(*thread, key)) {
 
 func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
 	d := described{key: k}
+	if k.asleep {
+		return a.describeSleeper(t, k, end)
+	}
 	o := t.op
 	if k.strict {
 		o = t.ws.Strict()
@@ -79,6 +82,9 @@ func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
 		o = t.polls.op
 	}
 	if o == nil {
+		if !k.strict && t.fn != nil && t.inCall() {
+			a.describeQuiet(t, &d, end)
+		}
 		return d
 	}
 	d.still = o.TS == k.ts && (k.strict || t.polls.active() || !o.Returned())
@@ -87,7 +93,7 @@ func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
 	if !k.strict && t.polls.active() {
 		f, site, words = t.polls.fn, t.polls.site, t.polls.words
 	}
-	d.place = a.place(t.rank, f, site, words)
+	d.place = a.place(t.rank, f, site, words, o.Stamp)
 	d.place.Thread = int(k.thread)
 	d.place.State = "blocked"
 	switch {
@@ -98,7 +104,7 @@ func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
 	case o.Terminal:
 		d.place.State = "finished"
 	}
-	d.shape = a.shapeOf(t, f, words)
+	d.shape = a.shapeOf(t, f, words, o.Stamp)
 	d.shape.position = where(d.place.Frame)
 	if t.joins >= 0 && !k.strict {
 		d.place.Call, d.place.Args = "pthread_join", fmt.Sprintf("thread %d", t.joins)
@@ -111,6 +117,16 @@ func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
 	d.shape.posted = a.posted(t.rank, o)
 	d.shape.ate = a.ate(t, o)
 	return d
+}
+
+// describeQuiet describes a thread in a call that waits for nobody.
+func (a *Agent) describeQuiet(t *thread, d *described, end time.Time) {
+	d.still = true
+	d.place = a.place(t.rank, t.fn, t.site, t.use.Words, t.stamp)
+	d.place.Thread, d.place.State = int(d.key.thread), "blocked"
+	d.shape.position = where(d.place.Frame)
+	d.place.Stack = fromSite(a.stack(t, end), d.place.Frame)
+	d.place.Last = a.history(t, false)
 }
 
 // posted tells of the calls that started what a completion waits for.
@@ -131,10 +147,10 @@ func (a *Agent) posted(r *rank, o *waitstate.Op) map[key]string {
 }
 
 // place describes a call without its thread's state.
-func (a *Agent) place(r *rank, f *mpiapi.Func, site uint64, words []uint64) finding.Place {
-	p := finding.Place{Rank: int(r.world), PID: r.pid, Host: hostname(), Frame: a.frame(r, site), WaitsFor: []int{}}
+func (a *Agent) place(r *rank, f *mpiapi.Func, site uint64, words []uint64, stamp uint32) finding.Place {
+	p := finding.Place{Rank: int(r.world), PID: r.pid, Host: hostname(), Frame: a.frame(r, site), Moment: r.moment(stamp), WaitsFor: []int{}}
 	if f != nil {
-		p.Call, p.Args = f.Name, a.args(r, f, words)
+		p.Call, p.Args = f.Name, a.args(r, f, words, stamp)
 	}
 	return p
 }
@@ -147,7 +163,7 @@ func hostname() string {
 	return h
 }
 
-func (a *Agent) shapeOf(t *thread, f *mpiapi.Func, words []uint64) shape {
+func (a *Agent) shapeOf(t *thread, f *mpiapi.Func, words []uint64, stamp uint32) shape {
 	s := shape{library: t.rank.library, bytes: -1}
 	if t.rank.except != nil {
 		s.except = t.rank.except.inWords()
@@ -158,7 +174,7 @@ func (a *Agent) shapeOf(t *thread, f *mpiapi.Func, words []uint64) shape {
 	s.class, s.name = f.Class, f.Name
 	c := call{a: a, t: t, r: t.rank, f: f, words: words}
 	if f.EnterAt[mpiapi.RComm] >= 0 {
-		s.comm = a.commName(t.rank, t.rank.comm(c.word(mpiapi.RComm)))
+		s.comm = a.commName(t.rank, t.rank.commAt(c.word(mpiapi.RComm), stamp))
 	}
 	if f.EnterAt[mpiapi.RType] >= 0 && f.EnterAt[mpiapi.RCount] >= 0 {
 		s.bytes = c.bytes()
@@ -210,15 +226,20 @@ func (a *Agent) stack(t *thread, end time.Time) []finding.Frame {
 	if err != nil {
 		return a.frames(t.rank, t.site)
 	}
+	return trimStart(a.named(t.rank, pcs))
+}
+
+// named are the frames of a call stack.
+func (a *Agent) named(r *rank, pcs []uint64) []finding.Frame {
 	var out []finding.Frame
 	for i, pc := range pcs {
-		frames := a.resolve.Frames(t.rank.maps, pc, true)
+		frames := a.resolve.Frames(r.maps, pc, true)
 		if i == 0 && len(frames) > 0 && frames[0].Function == "" {
 			continue // the signal's own frame
 		}
 		out = append(out, frames...)
 	}
-	return trimStart(out)
+	return out
 }
 
 // fromSite drops what stands above the call site: the language layers of the MPI library.
@@ -231,9 +252,12 @@ func fromSite(frames []finding.Frame, site finding.Frame) []finding.Frame {
 	return frames
 }
 
-// trimStart drops what comes before main: the C library's start-up frames.
+// trimStart drops what comes before main, or before the function that a thread runs: frames of the C library and the probe.
 func trimStart(frames []finding.Frame) []finding.Frame {
 	for i, f := range frames {
+		if i > 0 && f.Function == "__start_uk_trampoline" {
+			return frames[:i]
+		}
 		if f.Function == "main" || strings.HasPrefix(f.Function, "main program ") {
 			return frames[:i+1]
 		}
@@ -250,7 +274,7 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 		if e.fn == nil {
 			continue
 		}
-		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words()), Frame: a.frame(t.rank, e.origin.Site), State: "done"}
+		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words(), e.origin.Stamp), Frame: a.frame(t.rank, e.origin.Site), State: "done"}
 		if i == t.nlast-1 && !strict && t.op != nil && !t.op.Returned() {
 			ev.State = "blocked"
 		}
@@ -260,14 +284,14 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 }
 
 // args puts a call's arguments into MPI's terms.
-func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64) string {
+func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64, stamp uint32) string {
 	c := call{a: a, r: r, f: f, words: v}
 	k := &r.consts
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	var cm *comm
 	if f.EnterAt[mpiapi.RComm] >= 0 && int(f.EnterAt[mpiapi.RComm]) < len(v) {
-		cm = r.comm(c.word(mpiapi.RComm))
+		cm = r.commAt(c.word(mpiapi.RComm), stamp)
 	}
 	peer := func(prep string, role mpiapi.Role) {
 		if f.EnterAt[role] < 0 || int(f.EnterAt[role]) >= len(v) {
@@ -314,14 +338,19 @@ func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64) string {
 		add("root %d", int32(c.num(mpiapi.RRoot)))
 	}
 	if f.EnterAt[mpiapi.ROp] >= 0 && int(f.EnterAt[mpiapi.ROp]) < len(v) {
-		if name := k.names[c.word(mpiapi.ROp)]; name != "" {
+		switch name := k.names[c.word(mpiapi.ROp)]; {
+		case name != "":
 			add("%s", name)
-		} else {
+		case c.word(mpiapi.ROp) == 0: // in no MPI library a handle of an operator, nor of a datatype
+			add("an invalid operator")
+		default:
 			add("an operator of its own")
 		}
 	}
 	if cm != nil {
 		add("%s", a.commName(r, cm))
+	} else if f.EnterAt[mpiapi.RComm] >= 0 && int(f.EnterAt[mpiapi.RComm]) < len(v) && c.word(mpiapi.RComm) == k.commNull {
+		add("MPI_COMM_NULL")
 	}
 	if f.EnterAt[mpiapi.RCount] >= 0 && f.EnterAt[mpiapi.RType] >= 0 && int(max(f.EnterAt[mpiapi.RType], f.EnterAt[mpiapi.RCount])) < len(v) {
 		add("%d × %s", c.num(mpiapi.RCount), a.typeName(r, c.word(mpiapi.RType)))
@@ -341,13 +370,16 @@ func (a *Agent) typeName(r *rank, h uint64) string {
 	if n := r.consts.names[h]; n != "" {
 		return n
 	}
+	if h == 0 {
+		return "an invalid datatype"
+	}
 	if size, ok := r.sizes[h]; ok && size >= 0 {
 		return fmt.Sprintf("a derived type of %d bytes", size)
 	}
 	return "a derived type"
 }
 
-// where is a position in words: "main (a.c:12)".
+// where is a position in words: "main (a.c:12)", or without debug information "solve in libx.so".
 func where(f finding.Frame) string {
 	switch {
 	case f.File != "" && f.Function != "":
@@ -355,9 +387,9 @@ func where(f finding.Frame) string {
 	case f.File != "":
 		return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 	case f.Function != "":
-		return fmt.Sprintf("%s+%#x in %s", f.Function, f.Offset, filepath.Base(f.Module))
+		return fmt.Sprintf("%s in %s", f.Function, filepath.Base(f.Module))
 	case f.Module != "":
-		return fmt.Sprintf("%s+%#x", filepath.Base(f.Module), f.Offset)
+		return fmt.Sprintf("%s (offset %#x)", filepath.Base(f.Module), f.Offset)
 	}
 	return ""
 }
@@ -371,12 +403,12 @@ func (a *Agent) describeOrigins(list []*waitstate.Origin) []described {
 			continue
 		}
 		f := a.table.ByID(o.Fn)
-		d := described{key: originKey(o), still: true, place: a.place(r, f, o.Site, o.Words[:o.NWords])}
+		d := described{key: originKey(o), still: true, place: a.place(r, f, o.Site, o.Words[:o.NWords], o.Stamp)}
 		d.place.State = "called"
 		d.place.Thread = int(o.Thread)
 		for _, t := range r.threads {
 			if t.ws.Index == o.Thread {
-				d.shape = a.shapeOf(t, f, o.Words[:o.NWords])
+				d.shape = a.shapeOf(t, f, o.Words[:o.NWords], o.Stamp)
 				d.place.Last = a.history(t, false)
 			}
 		}

@@ -28,11 +28,12 @@ type state struct {
 	groups  map[op.CommID][]op.Rank
 	locks   []heldBy
 	users   map[op.Rank]bool
+	murky   map[op.Rank]bool
 }
 
 func merge(size int, reports []*report) *state {
 	s := &state{size: size, byRank: make([][]int, size), waves: make(map[waveKey]*wave),
-		groups: make(map[op.CommID][]op.Rank), users: make(map[op.Rank]bool)}
+		groups: make(map[op.CommID][]op.Rank), users: make(map[op.Rank]bool), murky: make(map[op.Rank]bool)}
 	for _, rep := range reports {
 		for i := range rep.threads {
 			s.threads = append(s.threads, &rep.threads[i])
@@ -45,6 +46,9 @@ func merge(size int, reports []*report) *state {
 		}
 		for k := range rep.users {
 			s.users[k] = true
+		}
+		for _, k := range rep.murky {
+			s.murky[k] = true
 		}
 		s.locks = append(s.locks, rep.locks...)
 	}
@@ -92,7 +96,7 @@ func (s *state) addWave(w *wave) {
 }
 
 func (w *waits) key(strict bool) key {
-	k := key{rank: w.rank, thread: w.thread, strict: strict, ts: w.real.TS}
+	k := key{rank: w.rank, thread: w.thread, strict: strict, ts: w.real.TS, asleep: w.state == asleep && !strict}
 	if strict {
 		k.ts = w.strict.TS
 	}
@@ -123,6 +127,10 @@ func (s *state) graph(v view) *build {
 	b := &build{state: s, view: v, g: waitfor.New(len(s.threads)), rank: make([]waitfor.Node, s.size), made: make([]bool, s.size),
 		anyOf: make(map[op.CommID]waitfor.Node), allOf: make(map[waveKey]waitfor.Node)}
 	for i, w := range s.threads {
+		if wakers := b.wakers(w); len(wakers) > 0 {
+			b.g.BlockAny(waitfor.Node(i), wakers)
+			continue
+		}
 		wait, ok := b.waiting(w)
 		if !ok || v == standing && barred(wait) != nil {
 			continue // of the latter the plan is to blame; what else the call waits for may have been met without a trace
@@ -167,6 +175,21 @@ func (b *build) waiting(w *waits) (*waitstate.Wait, bool) {
 	return &w.real, w.state == blocked || w.state == polling
 }
 
+// wakers are the threads of its rank that may wake a thread which sleeps. Those that sleep themselves have to be woken first. With
+// none left, it is not known what it waits for. What strict rules would have made of its sleep is not known either.
+func (b *build) wakers(w *waits) []waitfor.Node {
+	if w.state != asleep || b.view == strict || b.users[w.rank] {
+		return nil
+	}
+	var nodes []waitfor.Node
+	for _, i := range b.threadsOf(w.rank) {
+		if t := b.threads[i]; t.state != asleep && !b.over(t) {
+			nodes = append(nodes, waitfor.Node(i))
+		}
+	}
+	return nodes
+}
+
 // over says whether a thread will do nothing any more that another could wait for. In the strict view that is so once it
 // has reached MPI_Finalize there: a thread that does not wait can still go on, if only when transitions are let go again.
 func (b *build) over(w *waits) bool {
@@ -192,17 +215,25 @@ func (b *build) rankNode(r op.Rank) waitfor.Node {
 	if len(list) == 0 || b.users[r] {
 		return b.g.Running()
 	}
-	if len(list) == 1 && !b.over(b.threads[list[0]]) {
+	if w := b.threads[list[0]]; len(list) == 1 && w.state != asleep && !b.over(w) {
 		return waitfor.Node(list[0])
 	}
 	var nodes []waitfor.Node
+	sleepers := 0
 	for _, i := range list {
-		if !b.over(b.threads[i]) {
+		switch w := b.threads[i]; {
+		case b.over(w):
+		case b.view != strict && w.state == asleep:
+			sleepers++ // does nothing unless one of the others does first
+		default:
 			nodes = append(nodes, waitfor.Node(i))
 		}
 	}
 	switch len(nodes) {
 	case 0:
+		if sleepers == len(list) {
+			return b.g.Running() // what they wait for is not known
+		}
 		return b.g.Never()
 	case 1:
 		return nodes[0]
@@ -351,13 +382,10 @@ func (b *build) holders(w *waits, n *waitstate.Need) waitfor.Node {
 }
 
 // computes says whether a rank has threads and none of them is inside MPI.
-func (b *build) computes(r op.Rank) bool {
-	if r < 0 || int(r) >= b.size {
-		return false
-	}
-	list := b.threadsOf(r)
+func (s *state) computes(r op.Rank) bool {
+	list := s.threadsOf(r)
 	for _, i := range list {
-		if b.threads[i].state != running {
+		if t := s.threads[i].state; t != running && t != asleep {
 			return false
 		}
 	}
@@ -386,13 +414,21 @@ func (s *state) still() bool {
 			if !w.evidence {
 				return false
 			}
+		case asleep:
+			if s.computes(w.rank) {
+				return false // all of its rank do, for what is not known
+			}
 		}
 	}
 	return s.present == s.size && len(s.users) == 0
 }
 
-// maxCores bounds the deadlocks told in one round; what is left is found in later ones.
-const maxCores = 16
+// maxCores bounds the unsafe exchanges told in one round; what is left is found in later ones. Of deadlocks there is no later
+// round: what is beyond maxReal is told as stuck because of them.
+const (
+	maxCores = 16
+	maxReal  = 1024
+)
 
 // arrivals is for how many rounds a deadlock is kept back while other ranks still move: some of them may be about to come to
 // the same call, and belong into the report.
@@ -412,11 +448,14 @@ func (r *root) detect() {
 	r.progressed = r.progressed || lag > 0 && lag != r.lag // they go on when the agents do, unless they have not since the last round
 	r.lag = lag
 	if !r.ending {
-		if r.askReal(s, necessary) || s.still() && (r.askReal(s, standing) || r.askDiverged(s)) {
+		if r.askReal(s, necessary) || s.still() && (r.askReal(s, standing) || r.askDiverged(s)) || r.askStranded(s) {
 			return
 		}
 	}
 	r.askStrict(s)
+	if r.ending && len(r.asked) == 0 && !r.progressed {
+		r.askAbsent(s)
+	}
 }
 
 // askReal looks for manifest deadlocks; true if there is one.
@@ -433,7 +472,7 @@ func (r *root) askReal(s *state, v view) bool {
 	}
 	found := false
 	var inCore = make(map[waitfor.Node]bool)
-	for _, core := range b.g.Cores(maxCores) {
+	for _, core := range b.g.Cores(maxReal) {
 		q := question{code: finding.Deadlock, real: true, build: b, nodes: core}
 		firm := true
 		for _, n := range core {
@@ -456,7 +495,9 @@ func (r *root) askReal(s *state, v view) bool {
 		q.culprits = b.culprits(core)
 		for _, c := range q.culprits {
 			for _, i := range b.threadsOf(c) {
-				q.witness = append(q.witness, s.threads[i].key(false))
+				if s.threads[i].state != asleep {
+					q.witness = append(q.witness, s.threads[i].key(false))
+				}
 			}
 		}
 		r.asked = append(r.asked, q)

@@ -51,20 +51,26 @@ func (a *Agent) death(r *rank) *death {
 			}
 		}
 	}
-	n := len(t.last)
-	if t.nlast > 0 {
+	d.moment = r.moment(t.stamp)
+	within := t.fn != nil && t.inCall()
+	switch n := len(t.last); {
+	case within && t.use.Func == t.fn:
+		d.place = a.place(r, t.fn, t.site, t.use.Words, t.stamp)
+	case t.nlast > 0:
 		e := &t.last[(t.nlast-1)%n]
-		d.place = a.place(r, e.fn, e.origin.Site, e.words())
-	} else {
+		d.place = a.place(r, e.fn, e.origin.Site, e.words(), e.origin.Stamp)
+	default:
 		d.place = finding.Place{Rank: int(r.world), WaitsFor: []int{}}
 	}
 	d.place.State = "died"
 	d.place.Thread = int(t.ws.Index)
 	d.place.Last = a.history(t, false)
 	in := "after"
-	if t.op != nil && !t.op.Returned() && t.ring.Returned() != t.stamp {
-		in, d.inside = "in", t.op.Blocking
+	if within {
+		in, d.within, d.scope = "in", true, t.scopeOfOp()
+		d.inside = t.op != nil && !t.op.Returned() && t.op.Blocking
 	}
+	d.own = ok && (told.Sender == 0 || int(told.Sender) == r.pid)
 	if d.place.Call != "" {
 		d.last = fmt.Sprintf("%s %s at %s", in, d.place.Call, where(d.place.Frame))
 	}
@@ -82,6 +88,9 @@ func (a *Agent) death(r *rank) *death {
 	case ring.DeathExit:
 		// Of what was given to exit, a parent gets to see the low byte.
 		d.cause = fmt.Sprintf("ended with exit status %d without calling MPI_Finalize", told.Code&0xff)
+		if slices.ContainsFunc(r.threads, func(t *thread) bool { return t.op != nil && t.op.Terminal }) {
+			d.cause = fmt.Sprintf("ended with exit status %d before MPI_Finalize returned", told.Code&0xff)
+		}
 	case ring.DeathAbort:
 		d.cause = fmt.Sprintf("called MPI_Abort with code %d", told.Code)
 		if d.place.Call == "MPI_Abort" {

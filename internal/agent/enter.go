@@ -44,7 +44,8 @@ func (c *call) list(role mpiapi.Role) []uint64 {
 
 // enter turns an Enter record into an operation of the wait-state system, if it blocks, matches or makes something.
 func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, words []uint64) {
-	t.fn, t.stamp, t.site, t.inside = f, stamp, site, false
+	t.fn, t.stamp, t.site, t.inside, t.gave = f, stamp, site, false, false
+	t.rank.advance(stamp)
 	t.reqs, t.handles = t.reqs[:0], t.handles[:0]
 	t.pending = creation{}
 	t.calls++
@@ -85,6 +86,7 @@ func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, word
 		return
 	}
 	t.op = o
+	a.askReceived(t, o)
 	a.rec.enter(t, o)
 	a.node.Enter(t.ws, o)
 }
@@ -137,6 +139,9 @@ func (c *call) build() bool {
 		return false
 	case mpiapi.Coll, mpiapi.CommCreate, mpiapi.CommCreateGroup, mpiapi.IntercommCreate, mpiapi.CommFree,
 		mpiapi.WinCreate, mpiapi.WinColl, mpiapi.FileOpen, mpiapi.FileColl, mpiapi.FileIcoll:
+		if c.f.Class == mpiapi.WinColl {
+			c.moves()
+		}
 		return c.collective()
 	case mpiapi.WinPost, mpiapi.WinStart, mpiapi.WinComplete, mpiapi.WinWait:
 		return c.activeTarget()
@@ -152,7 +157,12 @@ func (c *call) build() bool {
 			c.setName()
 		case mpiapi.Mrecv, mpiapi.Imrecv:
 			c.take()
+		case mpiapi.Rrma:
+			c.moves()
 		}
+		return false
+	case mpiapi.Rma:
+		c.moves()
 		return false
 	default:
 		return false

@@ -200,6 +200,7 @@ func (c *call) decideParts(parts []*waitstate.Part, comm *comm, st status, cance
 		if (p.Kind != waitstate.Recv && p.Kind != waitstate.Probe) || comm == nil {
 			continue
 		}
+		p.Status(st.ignored)
 		if src := comm.world(int64(st.source)); src >= 0 {
 			if p.Wildcard() {
 				c.t.wilds[c.t.nwilds%len(c.t.wilds)] = eaten{src, st.tag, p.Ctx, p.Origin.Site}
@@ -264,6 +265,9 @@ func (c *call) completed(q *request, handle uint64, st status) {
 			c.r.use.LoseTrack() // of what it stands for
 		}
 		return
+	}
+	if c.f.Class != mpiapi.GetStatus {
+		c.a.filled(q, st)
 	}
 	c.r.release(q, false)
 	c.decideParts(q.parts, q.comm, st, q.use.Canceled)

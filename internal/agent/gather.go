@@ -123,9 +123,13 @@ func (a *Agent) gather() *report {
 			a.addGroups(rep, r, &w)
 			rep.threads = append(rep.threads, w)
 		}
-		if r.usersFree() || a.noRoom != nil && a.noRoom() {
+		if r.usersFree(a.now) || a.noRoom != nil && a.noRoom() {
 			rep.users[r.world] = true
 		}
+		if r.murky() || a.noRoom != nil && a.noRoom() {
+			rep.murky = append(rep.murky, r.world)
+		}
+		r.forgetSleepers(a.now)
 		for k, h := range r.locks {
 			if h.held() {
 				rep.locks = append(rep.locks, heldBy{k, r.world, h.exclusive})
@@ -174,18 +178,26 @@ func (a *Agent) waitsOf(t *thread) waits {
 	case t.polls.active() && !t.polls.mute && a.now.Sub(t.polls.since) >= a.opts.LivelockTimeout && t.pollsOn(a.now):
 		w.state, w.evidence = polling, true
 		w.real = t.pollWait(a.node)
+	case t.sleeps(a.now):
+		w.state, w.evidence = asleep, true
+		w.real.TS = uint64(t.stamp)
 	}
+	w.stranded = a.stranded(t, &w)
 	return w
 }
 
 // carrying is how long MPI may take to carry over the messages that a call waits for, on a slow network.
 func carrying(needs []waitstate.Need) time.Duration {
-	const bytesPerSecond = 50e6
 	sum := int64(0)
 	for i := range needs {
 		sum += max(needs[i].Carried, 0)
 	}
-	return time.Duration(float64(sum) / bytesPerSecond * float64(time.Second))
+	return carryingBytes(sum)
+}
+
+func carryingBytes(n int64) time.Duration {
+	const bytesPerSecond = 50e6
+	return time.Duration(float64(n) / bytesPerSecond * float64(time.Second))
 }
 
 // realWait is what a thread waits for in the run, with the conditions that the wait-state system leaves to the agent.

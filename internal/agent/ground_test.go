@@ -40,7 +40,7 @@ func TestWhatBuffersLieInIsJudged(t *testing.T) {
 		{"a block that is too small", func(s *script, from uint64) {
 			s.lies(0, ring.MemoryBlock, tapeGot-1, tapeGot+2)
 			s.recv(tapeGot, from)
-		}, "buffer-outside: Rank 0 calls MPI_Recv with buf in a block of the heap of 3 bytes from its byte 1 on; the data goes on for 2 bytes behind its end."},
+		}, "buffer-outside: Rank 0 calls MPI_Recv with buf in a block of the heap of 3 bytes from its byte 1 on; the message of 4 bytes goes on for 2 bytes behind its end."},
 		{"a block that is large enough", func(s *script, from uint64) {
 			s.lies(0, ring.MemoryBlock, tapeGot, tapeGot+4)
 			s.recv(tapeGot, from)
@@ -57,7 +57,7 @@ func TestWhatBuffersLieInIsJudged(t *testing.T) {
 		{"the end of the stack", func(s *script, from uint64) {
 			s.tell(ring.DataStack, tapeGot-100, tapeGot+2)
 			s.recv(tapeGot, from)
-		}, "buffer-outside: Rank 0 calls MPI_Recv with buf in the stack of a thread; the data goes on for 2 bytes behind its end."},
+		}, "buffer-outside: Rank 0 calls MPI_Recv with buf in the stack of a thread; the message of 4 bytes goes on for 2 bytes behind its end."},
 		{"a block that was freed", func(s *script, from uint64) {
 			s.lies(0, ring.MemoryFreed, tapeGot, tapeGot+4)
 			s.recv(tapeGot, from)

@@ -17,7 +17,7 @@ func (r *root) log(s *state) {
 	if !r.opts.logs("detect") {
 		return
 	}
-	states := []string{"running", "blocked", "polling", "finished", "dead"}
+	states := []string{"running", "blocked", "polling", "finished", "dead", "asleep"}
 	fmt.Fprintf(os.Stderr, "detect: %s round %d: %d threads, %d open collectives\n", r.now.Format("15:04:05.000"), r.round, len(s.threads), len(s.waves))
 	for _, w := range s.threads {
 		fmt.Fprintf(os.Stderr, "detect:   rank %d thread %d %s", w.rank, w.thread, states[w.state])

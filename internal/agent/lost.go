@@ -59,7 +59,7 @@ func sends(f *mpiapi.Func) bool {
 
 func (a *Agent) lostMessage(f *mpiapi.Func, m *waitstate.Miss) finding.Finding {
 	r := a.ranks[m.Src]
-	p := a.place(r, f, m.Origin.Site, m.Origin.Words[:m.Origin.NWords])
+	p := a.place(r, f, m.Origin.Site, m.Origin.Words[:m.Origin.NWords], m.Origin.Stamp)
 	p.Thread, p.State = int(m.Origin.Thread), "called"
 	size := ""
 	if m.Bytes >= 0 {

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"unknot/internal/agent/proto"
@@ -37,7 +39,7 @@ func Main(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 		o.LivelockTimeout = 30 * time.Second
 	}
 	p := &process{opts: o, table: table, session: session, out: proto.NewWriter(out), resolve: symbol.New(),
-		main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), ends: newEnds()}
+		main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool), ends: newEnds()}
 	defer p.resolve.Close()
 	if o.Trace != "" {
 		if p.trace, err = tracefile.Create(o.Trace, o.Head); err != nil {
@@ -82,7 +84,7 @@ type process struct {
 	size    int
 	main    map[int]op.Rank      // world rank by process id
 	waiting map[int][]*ring.Ring // rings whose process has not said who it is
-	foreign []*ring.Ring         // of processes outside of this MPI_COMM_WORLD
+	refused map[int]bool         // processes that are not watched: their rings are read by nobody
 	ranks   map[op.Rank]int      // process id by world rank
 	noted   map[string]bool
 	ends    *ends
@@ -135,68 +137,97 @@ func (p *process) discover() {
 		p.note(err.Error())
 	}
 	for _, r := range rings {
+		if r.Thread == 0 { // another process of that number may have been there before, or another program (execve)
+			delete(p.main, r.PID)
+			delete(p.refused, r.PID)
+		}
 		p.waiting[r.PID] = append(p.waiting[r.PID], r)
 		if r.Thread == 0 {
 			p.ends.add(r.PID)
 		}
 	}
-	for pid, list := range p.waiting {
-		p.introduce(pid, list)
+	for _, pid := range p.session.Unread() {
+		p.lose(pid, err)
 	}
-	for _, r := range p.foreign {
-		if _, err := r.Read(nil, 0); err == nil {
-			r.Commit()
-		}
+	// The first world is the job's: of processes that are found together, those that were started first mostly have the lower numbers.
+	for _, pid := range slices.Sorted(maps.Keys(p.waiting)) {
+		p.introduce(pid, p.waiting[pid])
 	}
+}
+
+// lose is for a process one of whose rings cannot be read.
+func (p *process) lose(pid int, err error) {
+	if rank, known := p.main[pid]; known {
+		p.net.Send(p.home(rank), message{kind: kAdopt, adopt: &adoption{hello: hello{rank: rank}, damage: err}})
+		return
+	}
+	p.refused[pid] = true
 }
 
 // introduce hands the rings of a process to its agent once the process has said which rank it is.
 func (p *process) introduce(pid int, list []*ring.Ring) {
 	rank, known := p.main[pid]
-	var h hello
-	if !known {
-		var ok bool
-		if h, ok = p.hear(list); !ok {
+	h := hello{rank: rank}
+	if !known && !p.refused[pid] {
+		heard, ok, err := p.hear(list)
+		switch {
+		case err != nil:
+			p.note(err.Error())
+			p.refused[pid] = true
+		case !ok:
 			return
+		default:
+			h = heard
+			p.refused[pid] = !p.enrol(pid, h)
 		}
-		rank = h.rank
-	} else {
-		h.rank = rank
 	}
 	delete(p.waiting, pid)
-	if !known {
-		if p.net == nil {
-			p.start(h)
+	if p.refused[pid] {
+		for _, r := range list {
+			r.Refuse()
+			r.Close()
 		}
-		if _, taken := p.ranks[rank]; taken || h.size != p.size || rank < 0 || int(rank) >= p.size {
-			p.note("some processes are not part of the job's first MPI_COMM_WORLD (MPI_Comm_spawn, or a second MPI program): they are not watched")
-			p.foreign = append(p.foreign, list...)
-			return
-		}
-		p.main[pid], p.ranks[rank] = rank, pid
+		return
 	}
 	for _, r := range list {
-		p.net.Send(p.home(rank), message{kind: kAdopt, adopt: &adoption{ring: r, hello: h}})
+		p.net.Send(p.home(h.rank), message{kind: kAdopt, adopt: &adoption{ring: r, hello: h}})
 	}
 }
 
-// hear looks at the first record of a process's first ring without taking it.
-func (p *process) hear(list []*ring.Ring) (hello, bool) {
+// enrol makes a process the one of its rank; false if it is of another MPI_COMM_WORLD than the job's first.
+func (p *process) enrol(pid int, h hello) bool {
+	if p.net == nil {
+		p.start(h)
+	}
+	if _, taken := p.ranks[h.rank]; taken || h.size != p.size || h.rank < 0 || int(h.rank) >= p.size {
+		p.note("some processes are not part of the job's first MPI_COMM_WORLD (MPI_Comm_spawn, or a second MPI program): they are not watched")
+		return false
+	}
+	p.main[pid], p.ranks[h.rank] = h.rank, pid
+	return true
+}
+
+// hear looks at the first record of a process's first ring without taking it; false if that is not there yet. An error says that it never
+// will be.
+func (p *process) hear(list []*ring.Ring) (hello, bool, error) {
 	for _, r := range list {
 		if r.Thread != 0 {
 			continue
 		}
-		rec, ok := r.Peek()
-		if !ok || rec.Kind != ring.Data || ring.DataID(rec.Func) != ring.DataHello {
-			return hello{}, false
+		rec, ok, err := r.Peek()
+		if err == nil && ok && (rec.Kind != ring.Data || ring.DataID(rec.Func) != ring.DataHello) {
+			err = fmt.Errorf("ring %s: its first record has kind %d and function %d, want %d and %d", r.Path, rec.Kind, rec.Func, ring.Data, ring.DataHello)
+		}
+		if err != nil || !ok {
+			return hello{}, false, err
 		}
 		w := words(rec.Words)
 		h := hello{rank: op.Rank(int32(w.next())), size: int(int32(w.next())), level: int64(w.next()), tagUB: int64(w.next())}
 		h.python = w.next() == 1
 		h.library = w.text()
-		return h, true
+		return h, true, nil
 	}
-	return hello{}, false
+	return hello{}, false, nil
 }
 
 // home is the agent of a rank.

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"unknot/internal/ring"
 )
@@ -48,15 +49,18 @@ func TestARingThatWasOverwrittenIsGivenUp(t *testing.T) {
 	tapes[1].words[40*ring.WordsNext] = 0
 	for a.readRings() {
 	}
-	for i, r := range a.order {
-		if n := r.sources[0].ring.Pending(); n != 0 {
-			t.Errorf("%d slots of rank %d are left", n, i)
+	if n := a.order[0].sources[0].ring.Pending(); n != 0 {
+		t.Errorf("%d slots of rank 0 are left", n)
+	}
+	for i, want := range []uint32{ring.ReaderThere, ring.ReaderUnread} {
+		if got := tapes[i].header.Reader; got != want {
+			t.Errorf("reader of rank %d's ring is %d, want %d", i, got, want)
 		}
 	}
 	if want := "what rank 1 did could not be followed to the end"; !strings.Contains(a.broken, want) {
 		t.Errorf("told %q, want %q", a.broken, want)
 	}
-	if !a.order[1].usersFree() {
+	if !a.order[1].usersFree(time.Now()) {
 		t.Error("rank 1 still counts as known")
 	}
 }

@@ -71,6 +71,7 @@ type key struct {
 	ts     uint64
 	strict bool // the operation at the strict position, else the current one
 	call   bool // a call that may be long past
+	asleep bool // no call: the thread sleeps outside of MPI
 }
 
 // threadState is where a thread stands in the real view.
@@ -82,6 +83,7 @@ const (
 	polling                     // repeats unsuccessful polls, for longer than the time allowed
 	finished                    // in MPI_Finalize, or past it
 	dead                        // its process ended before MPI_Finalize returned
+	asleep                      // outside of MPI, until another thread of its rank wakes it
 )
 
 // waits is what one thread waits for, in both views.
@@ -93,7 +95,8 @@ type waits struct {
 	evidence  bool // it has had processor time in the call, or sleeps, and did not get further
 	real      waitstate.Wait
 	hasStrict bool
-	lag       int // operations by which the strict view is behind the run
+	stranded  *strandedCall // nil if it is not
+	lag       int           // operations by which the strict view is behind the run
 	strict    waitstate.Wait
 }
 
@@ -121,6 +124,7 @@ type report struct {
 	peers   map[op.CommID]bool      // contexts that are intercommunicators
 	locks   []heldBy
 	users   map[op.Rank]bool // ranks with threads that may still call MPI and are not known to be stuck
+	murky   []op.Rank        // ranks of which not all collective calls may be known
 }
 
 // described is a thread's part in a finding.
@@ -159,4 +163,8 @@ type death struct {
 	notes  []string
 	// secondary: killed by the launcher because of another's death
 	secondary bool
+	moment    uint64 // of the last call
+	within    bool   // the rank had not returned from it
+	scope     scope  // of that call then
+	own       bool   // it ended itself, or by a fault of its own
 }

@@ -44,6 +44,9 @@ func (a *Agent) hearNote(n *usage.Note) {
 // endChecks lets the checks judge what they have kept back: no more calls will come.
 func (a *Agent) endChecks() {
 	if a.checks != nil {
+		for _, r := range a.order {
+			a.checks.EndRank(r.use)
+		}
 		a.checks.End()
 		a.tellChecks()
 	}

@@ -18,7 +18,7 @@ import (
 type outsideCall struct {
 	pid      int
 	rank     op.Rank // -1 before MPI is initialised
-	when     string  // "before", "after", "again"; "freed" of what may be freed after MPI has ended
+	when     string  // "before", "after", "again", "beside" another thread's; "freed" of what may be freed after MPI has ended
 	fn       uint16
 	function string // its name, also of one without a row
 	site     uint64

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
 	"unknot/internal/op"
+	"unknot/internal/tree"
 	"unknot/internal/usage"
 )
 
@@ -15,7 +17,11 @@ import (
 func (p *process) tellOutside() (freed []op.Rank) {
 	calls := outside(p.session.Dir)
 	for _, f := range p.misplaced(calls) {
-		_ = p.out.Send(proto.Message{Type: proto.Found, Finding: &f})
+		if p.net == nil || len(f.Ranks) == 0 { // no rank is known
+			_ = p.out.Send(proto.Message{Type: proto.Found, Finding: &f})
+			continue
+		}
+		p.net.Send(tree.Root, message{kind: kMisused, misused: &misused{finding: f, param: -1}})
 	}
 	for i := range calls {
 		if calls[i].when == "freed" {
@@ -53,46 +59,48 @@ func (p *process) misplaced(calls []outsideCall) []finding.Finding {
 				frame = list[0]
 			}
 		}
-		id := fmt.Sprint(code, c.when, c.function, where(frame))
+		id := fmt.Sprint(code, c.when, c.function, frame)
 		k, told := at[id]
 		if !told {
 			k = len(out)
 			at[id] = k
-			out = append(out, finding.Finding{Code: code, Severity: finding.Error, Standing: finding.Manifest,
-				Sentence: c.sentence(where(frame)), Ranks: []int{}, Places: []finding.Place{}})
+			out = append(out, finding.Finding{Code: code, Severity: finding.Error, Standing: finding.Manifest, Ranks: []int{}})
 		}
 		f := &out[k]
 		f.Count++
-		if rank := int(c.rank); rank >= 0 && rank < p.size {
-			if n, known := slices.BinarySearch(f.Ranks, rank); !known && len(f.Places) < maxMisusePlaces {
-				if n == 0 { // the lowest rank speaks for all
-					f.Sentence = c.sentence("")
-				}
-				f.Ranks = slices.Insert(f.Ranks, n, rank)
-				f.Places = slices.Insert(f.Places, n, finding.Place{Rank: rank, PID: c.pid, Host: hostname(), State: "called", Call: c.function,
-					Frame: frame, WaitsFor: []int{}})
+		if int(c.rank) >= p.size {
+			c.rank = finding.NoRank
+		}
+		if n, known := slices.BinarySearchFunc(f.Places, int(c.rank), byRank); !known && len(f.Places) < maxAlikePlaces {
+			f.Places = slices.Insert(f.Places, n, finding.Place{Rank: int(c.rank), PID: c.pid, Host: hostname(), State: "called", Call: c.function,
+				Frame: frame, WaitsFor: []int{}})
+			if c.rank >= 0 {
+				f.Ranks = append(f.Ranks, int(c.rank))
+				slices.Sort(f.Ranks)
+			}
+			if c.rank >= 0 && f.Ranks[0] == int(c.rank) || f.Sentence == "" { // the lowest rank speaks for all
+				f.Sentence = c.sentence()
 			}
 		}
 	}
 	return out
 }
 
-// sentence says what is wrong with the call. Before MPI is initialised nobody knows the rank, so the place belongs to it.
-func (c *outsideCall) sentence(at string) string {
+func byRank(p finding.Place, rank int) int { return cmp.Compare(p.Rank, rank) }
+
+// sentence says what is wrong with the call. Before MPI is initialised nobody knows the rank.
+func (c *outsideCall) sentence() string {
 	who := fmt.Sprintf("Rank %d", c.rank)
 	if c.rank < 0 {
 		who = "A process"
-		if at != "" {
-			at = " at " + at
-		}
-	} else {
-		at = ""
 	}
 	switch {
 	case c.when == "again":
-		return fmt.Sprintf("%s calls %s%s again: MPI is initialised already.", who, c.function, at)
+		return fmt.Sprintf("%s calls %s again: MPI is initialised already.", who, c.function)
+	case c.when == "beside":
+		return fmt.Sprintf("%s calls %s while another of its threads is in it.", who, c.function)
 	case c.when == "after":
-		return fmt.Sprintf("%s calls %s%s after MPI_Finalize.", who, c.function, at)
+		return fmt.Sprintf("%s calls %s after MPI_Finalize.", who, c.function)
 	}
-	return fmt.Sprintf("%s calls %s%s before MPI is initialised.", who, c.function, at)
+	return fmt.Sprintf("%s calls %s before MPI is initialised.", who, c.function)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"unknot/internal/finding"
+	"unknot/internal/op"
 	"unknot/internal/probe/mpiapi"
 	"unknot/internal/tree"
 	"unknot/internal/usage"
@@ -18,13 +19,14 @@ type pair struct {
 	given, expected typemap.Content
 	call            string // the collective; "" for a message
 	fields          usage.Fields
+	scope           scope
 }
 
 // tellPairs sends the root what does not fit.
 func (a *Agent) tellPairs() {
 	for i := range a.node.Misfits {
 		m := &a.node.Misfits[i]
-		a.tellPair(&pair{give: m.Send, take: m.Recv, given: m.Sent, expected: m.Room})
+		a.tellPair(&pair{give: m.Send, take: m.Recv, given: m.Sent, expected: m.Room, scope: scope{contexts: []op.CommID{m.Ctx}}})
 	}
 	for i := range a.node.Uneven {
 		a.tellPair(unevenPair(&a.node.Uneven[i], a.table))
@@ -33,7 +35,8 @@ func (a *Agent) tellPairs() {
 }
 
 func unevenPair(u *waitstate.Uneven, table *mpiapi.T) *pair {
-	p := &pair{give: u.Give, take: u.Take, given: u.Given, expected: u.Expected, call: "a collective call"}
+	p := &pair{give: u.Give, take: u.Take, given: u.Given, expected: u.Expected, call: "a collective call",
+		scope: scope{contexts: []op.CommID{u.Ctx}, collective: true}}
 	if f := table.ByID(u.Give.Fn); f != nil {
 		p.call = f.Name
 	}

@@ -34,7 +34,7 @@ func (a *Agent) countPassed(t *thread, id uint16, f *mpiapi.Func, site uint64) {
 	}
 	p := t.rank.passed[id]
 	if p == nil {
-		p = &passedCalls{rank: t.rank.world, place: a.place(t.rank, f, site, nil)}
+		p = &passedCalls{rank: t.rank.world, place: a.place(t.rank, f, site, nil, t.stamp)}
 		t.rank.passed[id] = p
 	}
 	p.count++

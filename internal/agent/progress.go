@@ -75,6 +75,10 @@ func (a *Agent) look(t *thread, p *progress) {
 	}
 	p.windows += t.ws.Lag()
 	if !in || !t.polls.active() && !t.op.Blocking {
+		if t.fn != nil && t.inCall() && returns(t.fn) && a.now.Sub(t.entered) >= strandedFor {
+			p.stuck++
+			p.epoch += uint64(t.stamp)*2654435761 + uint64(t.rank.world) + 1
+		}
 		return
 	}
 	p.blocked++

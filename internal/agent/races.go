@@ -20,11 +20,12 @@ func (a *Agent) tellRaces() {
 				senders = append(senders, x)
 			}
 		}
-		w := usage.Racing(a.opts.Checks, int(race.Recv.Rank), f, senders)
-		p := a.place(r, f, race.Recv.Site, race.Recv.Words[:race.Recv.NWords])
+		w := usage.Racing(a.opts.Checks, int(race.Recv.Rank), f, senders, usage.Apart{Difference: race.Differ,
+			One: rival(race.One), Other: rival(race.Other), Room: race.Room})
+		p := a.place(r, f, race.Recv.Site, race.Recv.Words[:race.Recv.NWords], race.Recv.Stamp)
 		p.Thread, p.State = int(race.Recv.Thread), "called"
 		a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: &misused{param: -1, finding: finding.Finding{
-			Code: usage.MessageRace, Severity: w.Severity, Standing: finding.Predicted, Sentence: w.Sentence, Notes: w.Notes,
+			Code: usage.MessageRace, Severity: w.Severity, Standing: finding.Predicted, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint,
 			Ranks: []int{int(race.Recv.Rank)}, Places: []finding.Place{p}, Count: 1}}})
 	}
 }
@@ -35,4 +36,11 @@ func (a *Agent) sender(o *waitstate.Origin) (usage.Sender, bool) {
 		return usage.Sender{}, false
 	}
 	return usage.Sender{Rank: int(o.Rank), Func: f, At: where(a.frame(r, o.Site))}, true
+}
+
+func rival(m waitstate.Rival) (r usage.Rival) {
+	if m.Origin != nil {
+		r = usage.Rival{Rank: int(m.Rank), Tag: int(m.Tag), Content: m.Content}
+	}
+	return r
 }

@@ -25,12 +25,14 @@ type rank struct {
 	consts    consts
 	facts     facts
 	comms     map[uint64]*comm
+	freed     freedComms
 	requests  requestTable
 	sizes     map[uint64]int64 // of datatypes, in bytes
 	typeName  map[uint64]string
 	untold    bool // it does something that is not known
 	lost      bool // its records cannot be read
 	failed    bool // a call of it has returned an error
+	strange   bool // it has made a collective call on something that is not known
 	use       *usage.Rank
 	callbacks bool // MPI_Finalize may call functions of the program
 	wins      map[uint64]*win
@@ -47,12 +49,18 @@ type rank struct {
 	python  map[uint64][]frame
 	except  *exception
 
+	stamped  uint64 // the stamp of the last record, all bits of it
 	grounds  grounds
 	merge    merger
 	first    *ring.Ring // of the thread that initialised MPI; it tells of the whole process
 	lastComm *comm
-	gone     bool // its process has ended
-	sites    *sites
+	slumbers map[int]*slumber // by thread id
+	rouse    struct {         // the answer of roused in this round
+		at time.Time
+		is bool
+	}
+	gone  bool // its process has ended
+	sites *sites
 }
 
 // frame is a position in a Python program.
@@ -75,9 +83,11 @@ type thread struct {
 	tid   int
 	fn    *mpiapi.Func // of the last Enter record
 	stamp uint32
+	left  uint32 // stamp of the last Enter record whose Exit record has come
 	site  uint64
 	op    *waitstate.Op // what the last Enter record became; nil if nothing that blocks or matches
 	ended bool
+	gave  bool // an Exit record of the last call has come
 
 	reqs    []*request // of the last completion call, in the user's order
 	handles []uint64   // their handles
@@ -149,6 +159,7 @@ type comm struct {
 	parent  *comm  // that it was made from
 	how     string // "split", "duplicate", …
 	site    uint64
+	since   uint32            // stamp of the call that has made it
 	counts  map[uint64]uint64 // creations by a group, by group and tag
 	inits   uint64            // persistent collectives made
 	use     *usage.Comm
@@ -197,6 +208,8 @@ type win struct {
 	accessed []op.Rank // group of the last Win_start
 	started  []*waitstate.Part
 	site     uint64
+	moved    int64 // bytes that RMA calls move, since the last fence
+	fenced   bool  // a fence has been called since the last of them
 }
 
 type file struct {
@@ -220,7 +233,7 @@ func newRank() *rank {
 		comms: make(map[uint64]*comm), sizes: make(map[uint64]int64),
 		typeName: make(map[uint64]string), wins: make(map[uint64]*win), files: make(map[uint64]*file),
 		messages: make(map[uint64]*waitstate.Part), locks: make(map[lockKey]*heldLock), parted: make(map[partedKey]uint64), inters: make(map[uint64]uint64),
-		unknown: make(map[uint16]string), passed: make(map[uint16]*passedCalls), python: make(map[uint64][]frame),
+		slumbers: make(map[int]*slumber), unknown: make(map[uint16]string), passed: make(map[uint16]*passedCalls), python: make(map[uint64][]frame),
 	}
 }
 

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	"unknot/internal/agent/proto"
@@ -51,7 +50,9 @@ type root struct {
 	unused   []unused // by threads that have ended
 
 	ending      bool // the launcher has ended
-	awaited     int  // rounds for which deadlocks were kept back, as other ranks moved
+	searched    bool // for collectives that some members never call
+	held        []held
+	awaited     int // rounds for which deadlocks were kept back, as other ranks moved
 	finalRounds int
 	quiet       bool // the last round told nothing and relaxed nothing
 	progressed  bool
@@ -59,11 +60,11 @@ type root struct {
 	idle        int  // agents that have read everything
 	stopAfter   bool // end the job when what is asked has been told
 	stopped     bool // the job was told to end
-	told        map[string]*finding.Finding
-	order       []string
-	sent        int               // findings handed over
-	pending     []waitstate.Clash // to be told
-	pairs       []*pair           // to be told
+	told        map[string]*told
+	order       []*told             // as they were heard of
+	forms       map[string][]string // see identity
+	pending     []waitstate.Clash   // to be told
+	pairs       []*pair             // to be told
 	lastStat    time.Time
 	lastCall    uint64
 	done        chan struct{}
@@ -95,15 +96,16 @@ const (
 
 // question is what the root wants described before it tells a finding.
 type question struct {
-	code    finding.Code
-	core    []key
-	others  []key
-	real    bool // only if every thread is still where it was
-	clash   *waitstate.Clash
-	pair    *pair
-	build   *build
-	nodes   []nodeID       // of the core
-	located map[key]string // positions of calls that the answers name
+	code     finding.Code
+	core     []key
+	others   []key
+	real     bool // only if every thread is still where it was
+	clash    *waitstate.Clash
+	pair     *pair
+	build    *build
+	nodes    []nodeID        // of the core
+	located  map[key]string  // positions of calls that the answers name
+	stranded []*strandedCall // of stranded threads, which are the core
 	// culprits are finished and dead ranks that the core waits for.
 	culprits []op.Rank
 	witness  []key // threads of the culprits
@@ -121,7 +123,7 @@ const (
 
 func newRoot(net *tree.Network[message], out *proto.Writer, size int, o Options, table *mpiapi.T) *root {
 	return &root{net: net, out: out, size: size, opts: o, table: table, enabled: o.Checks.Codes(), waves: make(map[waveKey]*tally),
-		progress: make([]progress, net.Agents()), clashes: make(map[op.CommID]bool), failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*finding.Finding),
+		progress: make([]progress, net.Agents()), clashes: make(map[op.CommID]bool), failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*told), forms: make(map[string][]string),
 		pause: firstLook, passed: make(map[string]*passedCalls), done: make(chan struct{})}
 }
 
@@ -141,6 +143,7 @@ func (r *root) run() {
 			r.message(&inbox[i])
 		}
 		r.status()
+		r.handOver()
 		switch {
 		case r.step != resting:
 		case len(r.pending) > 0 || len(r.pairs) > 0:
@@ -187,7 +190,7 @@ func (r *root) message(m *message) {
 		r.ending, r.freed = true, m.freed
 		r.next = r.now
 	case kMisused:
-		r.hearMisuse(m.misused)
+		r.hear(m.misused)
 	case kIdle:
 		r.idle++
 		r.broken = cmp.Or(r.broken, m.broken)
@@ -344,17 +347,4 @@ func (r *root) status() {
 	}
 	r.lastStat, r.lastCall = r.now, m.Calls
 	_ = r.out.Send(m) // a supervisor that is gone is noticed by its closed pipe
-}
-
-// tell reports a finding, or counts it if it was told before.
-func (r *root) tell(f finding.Finding) {
-	id := identity(&f)
-	if old := r.told[id]; old != nil {
-		old.Count++
-		return
-	}
-	f.Count = 1
-	slices.Sort(f.Ranks)
-	r.told[id] = &f
-	r.order = append(r.order, id)
 }

@@ -21,12 +21,12 @@ func (s *story) sentence() (string, string) {
 	}
 	wait := "wait for each other"
 	if unsafe {
-		wait = "would wait for each other if MPI did not buffer"
+		wait = "would wait for each other if " + s.proviso()
 	}
 	if s.ranks() > 2 && s.circle() {
 		wait = "wait for each other in a circle"
 		if unsafe {
-			wait = "would wait for each other in a circle if MPI did not buffer"
+			wait = "would wait for each other in a circle if " + s.proviso()
 		}
 	}
 	if s.ranks() == 1 {
@@ -40,6 +40,32 @@ func (s *story) sentence() (string, string) {
 		each = s.listed()
 	}
 	return fmt.Sprintf("%s %s: %s.", capital(who), wait, each), hint
+}
+
+// proviso is what MPI did in the run and need not do: buffer messages (MPI-4.0, 3.5), or let a member of a collective go on before
+// the others have called it (MPI-4.0, 6.1).
+func (s *story) proviso() string {
+	buffered, collective := false, ""
+	for i := range s.members {
+		m := &s.members[i]
+		n := s.mainNeed(m)
+		switch {
+		case n == nil || !m.wait.Returned:
+		case n.Kind == waitstate.NeedReceive:
+			buffered = true
+		case n.Kind == waitstate.NeedMembers && (collective == "" || collective == m.d.shape.name) && !m.completes():
+			collective = m.d.shape.name
+		case n.Kind == waitstate.NeedMembers:
+			collective = "the collective calls"
+		}
+	}
+	if collective == "" {
+		return "MPI did not buffer"
+	}
+	if buffered {
+		return fmt.Sprintf("MPI did not buffer and %s synchronised, as MPI allows", collective)
+	}
+	return collective + " synchronised, as MPI allows"
 }
 
 // ranks counts the ranks of the members.
@@ -221,6 +247,10 @@ func (s *story) listed() string {
 			break
 		}
 		m := &s.members[i]
+		if m.asleep() {
+			parts = append(parts, fmt.Sprintf("rank %d thread %d sleeps until another thread wakes it", m.d.key.rank, m.d.key.thread))
+			continue
+		}
 		verb := "is in"
 		if s.q.code == finding.DeadlockUnsafe {
 			verb = "at"
@@ -251,7 +281,7 @@ func (s *story) alone(unsafe bool) (string, string) {
 		return fmt.Sprintf("Rank %d waits in %s for a partitioned send whose partitions it has not all released.", r, m.d.place.Call),
 			"call MPI_Pready for every partition before waiting"
 	case unsafe:
-		return fmt.Sprintf("Rank %d would wait for itself in %s if MPI did not buffer.", r, m.d.place.Call), "post the receive first, with MPI_Irecv"
+		return fmt.Sprintf("Rank %d would wait for itself in %s if %s.", r, m.d.place.Call, s.proviso()), "post the receive first, with MPI_Irecv"
 	}
 	return fmt.Sprintf("Rank %d waits for itself in %s.", r, m.d.place.Call), "post the matching operation first, without blocking"
 }
@@ -264,7 +294,7 @@ func (s *story) waitsForTheDead(who string) (string, string) {
 		verb = "wait"
 	}
 	if s.q.code == finding.DeadlockUnsafe {
-		verb = "would wait, if MPI did not buffer,"
+		verb = "would wait, if " + s.proviso() + ","
 	}
 	end := s.end(s.culprit[0])
 	if len(s.culprit) > 1 && end == "is in MPI_Finalize" {

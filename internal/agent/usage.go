@@ -1,8 +1,6 @@
 package agent
 
 import (
-	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,7 +19,7 @@ func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint6
 		return
 	}
 	c := &t.use
-	c.Func, c.Site, c.Rank, c.Thread, c.Words, c.Out, c.Failed = f, site, t.rank.use, t.ws.Index, words, nil, false
+	c.Func, c.Site, c.Rank, c.Thread, c.Stamp, c.Words, c.Out, c.Failed = f, site, t.rank.use, t.ws.Index, t.stamp, words, nil, false
 	c.Comm, c.Nulls, c.Message, c.Beneath = nil, c.Nulls[:0], "", t.beneath
 	for _, n := range t.nulls {
 		if n.fn == f.ID {
@@ -91,7 +89,7 @@ func (t *thread) beside() {
 }
 
 func (t *thread) asBeside() usage.Thread {
-	return usage.Thread{Index: t.ws.Index, Func: t.use.Func, Site: t.use.Site, Comm: t.use.Comm, Requests: t.use.Requests}
+	return usage.Thread{Index: t.ws.Index, Stamp: t.stamp, Func: t.use.Func, Site: t.use.Site, Comm: t.use.Comm, Requests: t.use.Requests}
 }
 
 // checkExit shows them what a call gave back. stamp is that of its Exit record.
@@ -156,13 +154,21 @@ func firstLine(text string) string {
 type misused struct {
 	finding finding.Finding
 	param   int
+	scope   scope
+	pair    bool          // it is about two calls: the related one makes it another finding
 	report  *usage.Report // for the agent, which tells its count at the end
 }
 
 // tellReports makes findings of new reports and sends them to the root.
 func (a *Agent) tellReports() {
 	for _, r := range a.checks.Reports {
-		m := misused{finding: a.misuse(a.ranks[op.Rank(r.Call.Rank.World)], r), param: r.Param, report: r}
+		rank := a.ranks[op.Rank(r.Call.Rank.World)]
+		m := misused{finding: a.misuse(rank, r), param: r.Param, pair: r.Pair, report: r}
+		for _, t := range rank.threads {
+			if t.ws.Index == r.Call.Thread {
+				m.scope = t.scopeOf(&r.Call)
+			}
+		}
 		a.misused = append(a.misused, &m)
 		first := m
 		a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: &first})
@@ -174,7 +180,7 @@ var parameter = regexp.MustCompile(`\{([a-z_0-9]+)\}`)
 
 // misuse puts a report into a finding.
 func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
-	p := a.place(r, x.Call.Func, x.Call.Site, x.Call.Words)
+	p := a.place(r, x.Call.Func, x.Call.Site, x.Call.Words, x.Call.Stamp)
 	p.Thread, p.State = int(x.Call.Thread), "called"
 	written := func(name string) string {
 		for i := range x.Call.Func.Params {
@@ -195,8 +201,10 @@ func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
 		if rel.Func != nil {
 			text += " by " + rel.Func.Name
 		}
-		if at := where(a.written(r, rel.Site)); at != "" {
+		frame := a.written(r, rel.Site)
+		if at := where(frame); at != "" {
 			text += " at " + at
+			f.Related = append(f.Related, frame)
 		}
 		f.Notes = append(f.Notes, text)
 	}
@@ -350,38 +358,3 @@ func topologyOf(t *thread) usage.Topology {
 	}
 	return usage.NoTopology
 }
-
-// hearMisuse merges what ranks did alike at one place into a finding.
-func (r *root) hearMisuse(m *misused) {
-	f := m.finding
-	id := misuseID(&f, m.param)
-	old := r.told[id]
-	if old == nil {
-		r.told[id] = &f
-		r.order = append(r.order, id)
-		return
-	}
-	old.Count += f.Count
-	rank := f.Ranks[0]
-	i, known := slices.BinarySearch(old.Ranks, rank)
-	if known {
-		return
-	}
-	old.Ranks = slices.Insert(old.Ranks, i, rank)
-	if i == 0 { // the lowest rank speaks for all
-		old.Sentence, old.Notes = f.Sentence, f.Notes
-	}
-	if len(old.Places) < maxMisusePlaces {
-		k, _ := slices.BinarySearchFunc(old.Places, rank, func(p finding.Place, r int) int { return cmp.Compare(p.Rank, r) })
-		old.Places = slices.Insert(old.Places, k, f.Places[0])
-	}
-}
-
-// misuseID is the same for what ranks do wrong at one call site with one argument.
-func misuseID(f *finding.Finding, param int) string {
-	p := &f.Places[0]
-	return fmt.Sprintf("%s|%s|%s:%d|%s+%d|%d", f.Code, p.Call, p.File, p.Line, p.Module, p.Offset, param)
-}
-
-// maxMisusePlaces bounds the ranks whose calls a finding shows.
-const maxMisusePlaces = 64

@@ -7,6 +7,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/ring"
+	"unknot/internal/usage"
 )
 
 // verdict tells the rest when everything has been read: who died, what was not modelled, and hands over what was not yet.
@@ -18,6 +19,7 @@ func (r *root) verdict(watched int) (calls uint64, complete bool, why string) {
 	for i := range r.unused {
 		r.tellUnused(&r.unused[i])
 	}
+	r.foldLost()
 	r.send()
 	for _, p := range r.progress {
 		calls += p.calls
@@ -26,6 +28,42 @@ func (r *root) verdict(watched int) (calls uint64, complete bool, why string) {
 		return calls, false, fmt.Sprintf("%d of %d ranks were watched: the others run elsewhere or could not be", watched, r.size)
 	}
 	return calls, r.broken == "", r.broken
+}
+
+// foldLost makes one finding of a message that nobody receives and of the wait for its receiver that buffering spared the
+// sender.
+func (r *root) foldLost() {
+	r.order = slices.DeleteFunc(r.order, func(u *told) bool {
+		if u.Code != finding.DeadlockUnsafe {
+			return false
+		}
+		var lost *told
+		for i := range u.Places {
+			p := &u.Places[i]
+			if p.State != "returned" {
+				continue
+			}
+			if lost = r.lostAt(p); lost == nil {
+				return false
+			}
+		}
+		if lost == nil {
+			return false
+		}
+		lost.Notes = append(lost.Notes, "with a larger message, or another MPI library, the sender waits here for ever")
+		lost.touch(r.now)
+		return true
+	})
+}
+
+// lostAt is the finding about messages that nobody receives and that are sent by a rank's call.
+func (r *root) lostAt(p *finding.Place) *told {
+	for _, t := range r.order {
+		if t.Code == usage.MessageLost && slices.Contains(t.Ranks, p.Rank) && t.Places[0].Call == p.Call && t.Places[0].Frame == p.Frame {
+			return t
+		}
+	}
+	return nil
 }
 
 // asGoodAs says whether the order of two deaths that could not tell is not certain: a process counts as ended when the
@@ -64,18 +102,21 @@ func (r *root) tellDeaths(watched int) {
 	if first.kind == ring.DeathNone && slices.ContainsFunc(r.failures, func(d *death) bool { return d.nanos < first.nanos }) {
 		return // the same, and known to be so
 	}
-	f := finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest,
-		Ranks: []int{int(first.rank)}, Places: []finding.Place{first.place}, Notes: first.notes}
+	if r.explainDeaths(first) {
+		return
+	}
+	f := r.deathOf(first)
 	for _, d := range r.deaths[1:] {
 		if first.asGoodAs(d) && first.inside == d.inside && !first.secondary && !d.secondary {
 			f.Notes = append(f.Notes, fmt.Sprintf("rank %d ended at the same moment, also without a word: which of them came first is not certain", d.rank))
 		}
 	}
-	last := ""
-	if first.last != "" {
-		last = ", " + first.last
-	}
-	f.Sentence = fmt.Sprintf("Rank %d %s%s.", first.rank, first.cause, last)
-	f.Hint = "the other ranks cannot go on without it; mend this first"
 	r.tell(f)
+}
+
+// deathOf makes a finding of a death.
+func (r *root) deathOf(d *death) finding.Finding {
+	return finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
+		Ranks: []int{int(d.rank)}, Places: []finding.Place{d.place}, Notes: d.notes,
+		Sentence: fmt.Sprintf("Rank %s.", d.inWords()), Hint: "the other ranks cannot go on without it; fix this first"}
 }

@@ -115,7 +115,9 @@ func (s *story) place(m *member) finding.Place {
 	for _, r := range m.peers {
 		p.WaitsFor = append(p.WaitsFor, int(r))
 	}
-	if m.wait != nil {
+	if m.asleep() {
+		p.Reason = "another thread of its rank to wake it"
+	} else if m.wait != nil {
 		p.Any = m.wait.Any && len(m.wait.Needs) > 1
 		var reasons []string
 		for i := range m.wait.Needs {
@@ -136,6 +138,9 @@ func (s *story) place(m *member) finding.Place {
 	}
 	return p
 }
+
+// asleep says whether a member is in no call, but sleeps until another thread of its rank wakes it.
+func (m *member) asleep() bool { return m.w != nil && m.w.state == asleep }
 
 // isMet says whether a need is no reason to wait: it is met, or it is a collective at which everybody has arrived while its
 // agent has not heard of it yet.
@@ -200,10 +205,19 @@ func (m *member) request(n *waitstate.Need) string {
 
 // collectiveName is the collective that a need names, which for a completion is not the call itself.
 func collectiveName(m *member, n *waitstate.Need) string {
-	if m.d.shape.class != mpiapi.Wait && m.d.shape.class != mpiapi.Waitall && m.d.shape.class != mpiapi.Waitany && m.d.shape.class != mpiapi.Waitsome {
-		return m.d.shape.name
+	if m.completes() {
+		return "the same non-blocking collective"
 	}
-	return "the same non-blocking collective"
+	return m.d.shape.name
+}
+
+// completes says whether a member waits for requests that earlier calls have made.
+func (m *member) completes() bool {
+	switch m.d.shape.class {
+	case mpiapi.Wait, mpiapi.Waitall, mpiapi.Waitany, mpiapi.Waitsome:
+		return true
+	}
+	return false
 }
 
 // fate adds what became of a rank that is over.
@@ -317,6 +331,8 @@ func (s *story) mismatch() finding.Finding {
 			}
 		}
 		if v == nil {
+			p.State = "finished"
+			f.Places = append(f.Places, p)
 			continue
 		}
 		f.Places = append(f.Places, p)
@@ -327,13 +343,18 @@ func (s *story) mismatch() finding.Finding {
 		sameCall = sameCall && p.Call == s.members[0].d.place.Call
 		sameRoot = sameRoot && v.Sig.Root == voices[0].Sig.Root
 	}
+	for _, r := range s.q.clash.Absent {
+		f.Ranks = append(f.Ranks, int(r))
+	}
 	slices.Sort(f.Ranks)
 	f.Ranks = slices.Compact(f.Ranks)
 	comm := ""
-	if len(s.members) > 0 {
-		comm = groupName(&s.members[0])
+	if i := slices.IndexFunc(s.members, func(m member) bool { return m.d.shape.class != mpiapi.Finalize }); i >= 0 {
+		comm = groupName(&s.members[i])
 	}
 	switch {
+	case len(s.q.clash.Absent) > 0:
+		s.absence(&f, comm, told)
 	case !sameCall:
 		f.Sentence = fmt.Sprintf("Members of %s call different collectives at the same point: %s.", comm, finding.JoinAnd(told))
 		f.Hint = "all members of a communicator must call the same collectives in the same order; look for a branch that depends on the rank"

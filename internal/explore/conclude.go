@@ -25,6 +25,7 @@ func (x *explorer) conclude() *finding.Run {
 			f.Findings = append(f.Findings, g.Finding)
 		}
 	}
+	f.Findings = append(f.Findings, x.state.decisive...)
 	f.Coverage = x.coverage()
 	f.Notes = append(f.Notes, x.words(f.Coverage))
 	for _, g := range x.state.found {

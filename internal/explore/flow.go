@@ -33,6 +33,7 @@ type writer struct {
 	log  *trace.Log
 	mild bool    // tags and sizes do not count, and
 	self op.Rank // this rank counts as "self" wherever it appears
+	met  answers // ranks here count as what they answer
 }
 
 func (w *writer) number(list ...int64) {
@@ -51,6 +52,10 @@ func (w *writer) text(s string) {
 func (w *writer) peer(r op.Rank) {
 	if w.mild && r == w.self {
 		r = -100
+	}
+	if nth, met := w.met[r]; met {
+		w.number(-200, int64(nth))
+		return
 	}
 	w.number(int64(r))
 }
@@ -134,9 +139,12 @@ func part(was, is *trace.Log) *parting {
 	return nil
 }
 
-func one(l *trace.Log, t *trace.Thread, n int) uint64 {
+func one(l *trace.Log, t *trace.Thread, n int) uint64 { return oneAnswering(l, t, n, nil) }
+
+// oneAnswering is one, with other ranks in place of those that are answered.
+func oneAnswering(l *trace.Log, t *trace.Thread, n int, met answers) uint64 {
 	h := fnv.New64a()
-	w := writer{hash: h, log: l}
+	w := writer{hash: h, log: l, met: met}
 	w.op(t, &t.Ops[n])
 	return h.Sum64()
 }

@@ -7,6 +7,11 @@ import "slices"
 // the judgement of the flow holds for all of their matches. If not, the receives at the call sites where the two part ways are
 // explored one by one. A prediction that a run refutes teaches the same.
 func (x *explorer) predictive(it *item, c *course, r *result) error {
+	if it.Purpose != observe {
+		if err := x.decide(it, c); err != nil {
+			return err
+		}
+	}
 	switch it.Purpose {
 	case contrarily, confirm:
 		return x.compare(it, c, r)

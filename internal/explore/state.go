@@ -16,19 +16,20 @@ import (
 // state is the frontier and what was found, kept in a file to which it only adds, a JSON object a line: what a kill leaves
 // can be read up to the last whole line.
 type state struct {
-	file   *os.File
-	Head   head
-	items  map[int]*item
-	queue  []*item         // waiting, the next one last
-	tried  map[string]bool // alternatives by identity
-	cross  map[uint64]bool // flows that have a contrary run
-	done   map[int]*result
-	found  []found
-	flows  map[uint64]*flowState
-	sites  map[string]bool // of wildcard receives that decide the program's course
-	pruned pruned
-	shown  int // runs after which the first deadlock had happened
-	nextID int
+	file     *os.File
+	Head     head
+	items    map[int]*item
+	queue    []*item         // waiting, the next one last
+	tried    map[string]bool // alternatives by identity
+	cross    map[uint64]bool // flows that have a contrary run
+	done     map[int]*result
+	found    []found
+	flows    map[uint64]*flowState
+	sites    map[string]bool   // of wildcard receives that decide the program's course
+	decisive []finding.Finding // wildcard receives whose match was seen to decide what their rank does next
+	pruned   pruned
+	shown    int // runs after which the first deadlock had happened
+	nextID   int
 }
 
 // head says what is explored.
@@ -79,14 +80,15 @@ type found struct {
 
 // line is one line of the file; one of its fields is set.
 type line struct {
-	Head   *head      `json:"head,omitempty"`
-	Item   *item      `json:"item,omitempty"`
-	Done   *result    `json:"done,omitempty"`
-	Flow   *flowState `json:"flow,omitempty"`
-	Found  *found     `json:"found,omitempty"`
-	Site   string     `json:"site,omitempty"`
-	Pruned *pruned    `json:"pruned,omitempty"`
-	Shown  int        `json:"shown,omitempty"`
+	Head     *head            `json:"head,omitempty"`
+	Item     *item            `json:"item,omitempty"`
+	Done     *result          `json:"done,omitempty"`
+	Flow     *flowState       `json:"flow,omitempty"`
+	Found    *found           `json:"found,omitempty"`
+	Site     string           `json:"site,omitempty"`
+	Decisive *finding.Finding `json:"decisive,omitempty"`
+	Pruned   *pruned          `json:"pruned,omitempty"`
+	Shown    int              `json:"shown,omitempty"`
 }
 
 // newState begins a file, in place of one that is there.
@@ -172,6 +174,8 @@ func (s *state) take(l line) {
 		s.pruned = *l.Pruned
 	case l.Shown > 0:
 		s.shown = l.Shown
+	case l.Decisive != nil:
+		s.decisive = append(s.decisive, *l.Decisive)
 	case l.Site != "":
 		s.sites[l.Site] = true
 	case l.Found != nil:

@@ -40,7 +40,8 @@ MPI_Send may return before the receiver is ready, if MPI has room to keep the me
 there is depends on the MPI library, its settings, the network and the size of the message. Programs that rely on it work
 in small tests and hang with larger input or on another machine.
 
-In the same way some collective calls may return early on some ranks (MPI-4.0, 6.1), and a program must not count on it.`,
+In the same way a collective call may return on some ranks before the others have called it, or wait for all of them, as if
+it were a barrier (MPI-4.0, 6.1). A program must not count on either.`,
 			Fix: `
 Write the exchange so that it needs no buffer: MPI_Sendrecv, or MPI_Irecv posted before the send, or an order in which one
 side sends while the other receives. To check the repair, replace MPI_Send by MPI_Ssend for one run: it must still end.
@@ -88,6 +89,10 @@ collective call and leave together.`,
 			Means: `
 On one communicator, some ranks called one collective operation while others called another one, or the same one with a
 different root or a different reduction operator. The calls were paired by their order, as MPI pairs them.
+
+Or some ranks called a collective that others, which have reached MPI_Finalize, never called, or called more often than
+they did. The call may return all the same: the root of MPI_Bcast, for example, need not wait for the others. Where it waits,
+the finding is a deadlock.
 
 MPI need not notice. The run may hang, end with wrong numbers, or seem to work.`,
 			Why: `

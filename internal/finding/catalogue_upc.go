@@ -70,14 +70,16 @@ Let the thread that has taken a lock give it back, once, on each way through the
 		}, true
 	case UPCLivelock:
 		return Doc{
-			Title: "upc_lock_attempt fails again and again, and can never succeed", Severity: Warning, Since: "0.1",
+			Title: "a loop waits for a lock or for a strict shared object, and can never succeed", Severity: Error, Since: "0.1",
 			Means: `
-A thread has tried to get a lock for UPCCHECK_LIVELOCK_TIMEOUT seconds, and the thread that holds it waits for it in turn, has ended, or is at a
-collective operation. It is a warning, since the thread may give up.`,
+A thread calls upc_lock_attempt in a loop, and the thread that holds the lock waits for it in turn, has ended, or is at a collective operation. Or a
+loop reads a strict shared object until its value changes, and all other threads wait or have ended. It is an error, and the program is ended, if the
+loop does nothing else and cannot give up. It is a warning if the thread may give up and has tried for UPCCHECK_LIVELOCK_TIMEOUT seconds.`,
 			Why: `
-The causes are those of a deadlock through locks, with upc_lock_attempt in a loop in place of upc_lock.`,
+The causes are those of a deadlock through locks, with upc_lock_attempt in a loop in place of upc_lock; or a flag that a thread sets only after a
+barrier, or on a branch that it has not taken.`,
 			Fix: `
-Mend it as a deadlock: one order of locks on all threads, and upc_unlock before collective operations and ends.`,
+Fix it as a deadlock: one order of locks on all threads, and upc_unlock before collective operations and ends. Set a flag before the thread waits.`,
 		}, true
 	case UPCSuspicious:
 		return Doc{

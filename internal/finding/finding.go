@@ -4,6 +4,8 @@
 // prints them. All of it is plain data, encoded to JSON as schema "unknot.findings/1".
 package finding
 
+import "fmt"
+
 // Code names a kind of finding. Codes are words, stable from the first release on.
 type Code string
 
@@ -72,15 +74,20 @@ type Finding struct {
 	Others []Place `json:"others,omitempty"`
 	// Notes are further sentences: the nearest miss, sizes involved, what the tool does not know.
 	Notes []string `json:"notes,omitempty"`
+	// Related are the positions of other calls of the lowest rank that notes name: where the pending operation was started.
+	Related []Frame `json:"related,omitempty"`
 	// Story tells how a run comes to it, if the observed run did not.
 	Story *Story `json:"story,omitempty"`
 	// Count says how often the same finding was seen; at least 1.
 	Count int `json:"count"`
 }
 
+// NoRank stands for the rank of a process that MPI has given none yet: it calls MPI before its initialisation.
+const NoRank = -1
+
 // Place is one thread's part in a finding.
 type Place struct {
-	Rank   int `json:"rank"`
+	Rank   int `json:"rank"` // NoRank if it has none, or if that is not known
 	Thread int `json:"thread,omitempty"`
 	// State is "blocked", "returned" (it got past the call in this run), "called" (it made the call), "polling", "finished", "died",
 	// or "running" (of UPC threads: after the call, or in it without waiting).
@@ -92,6 +99,9 @@ type Place struct {
 	Argument *Argument `json:"argument,omitempty"`
 	// Frame is the call site; its fields appear inline in JSON.
 	Frame
+	// Moment orders the calls of one rank: that with the lower moment was made first. It is 0 where that is not known; the
+	// moments of different ranks have nothing to do with each other.
+	Moment uint64 `json:"moment,omitempty"`
 	// WaitsFor are the world ranks that this thread waits for; Any says that one of them is enough.
 	WaitsFor []int `json:"waits_for"`
 	Any      bool  `json:"waits_for_any,omitempty"`
@@ -150,10 +160,26 @@ type Run struct {
 	// Plan is the file of the plan that was forced on the run; empty if there was none, or if it could not be forced.
 	Plan     string    `json:"plan,omitempty"`
 	Findings []Finding `json:"findings"`
+	// Known says how many findings were left out by the rules that unknot brings.
+	Known []Left `json:"known,omitempty"`
 	// Notes are remarks on the run as a whole: what could not be seen, and why.
 	Notes []string `json:"notes,omitempty"`
 	// Coverage is set for the result of an exploration, which is that of many runs.
 	Coverage *Coverage `json:"coverage,omitempty"`
+}
+
+// Left is how many known findings of a library were left out.
+type Left struct {
+	Library  string `json:"library"`
+	Findings int    `json:"findings"`
+}
+
+// String is "2 known findings in libx".
+func (l Left) String() string {
+	if l.Findings == 1 {
+		return "1 known finding in " + l.Library
+	}
+	return fmt.Sprintf("%d known findings in %s", l.Findings, l.Library)
 }
 
 // Schema is the name and version of the JSON document.

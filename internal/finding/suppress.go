@@ -2,18 +2,22 @@ package finding
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 )
 
-// Suppressions are the user's rules about findings that need not be reported, read from a file with one rule a line:
+// Suppressions are rules about findings that need not be reported, read from a file with one rule a line:
 //
-//	code[:file-glob[:function-glob]]
+//	code[:file-glob[:function-glob[ with function-glob]]]
 //
 // The code is a code of the catalogue or *. Globs are those of path.Match; a file-glob without a slash is compared with
-// the file's base name, one with a slash with the whole path. Text from # to the end of a line is a comment where the # starts the line or follows a space.
+// the file's base name, one with a slash with the whole path. Where a position has no source file it is compared with the
+// library or program. What follows "with" has to fit the functions of all related calls, of which there must be one. Text from #
+// to the end of a line is a comment where the # starts the line or follows a space.
 type Suppressions struct {
 	rules []rule
 }
@@ -22,7 +26,11 @@ type rule struct {
 	text           string // as written, for the report
 	code           Code   // empty stands for every code
 	file, function string // globs; empty matches everything
+	with           string // a glob for the functions of related calls; empty if the rule does not ask for any
 }
+
+// form is how a rule is written, for hints.
+const form = "code[:file[:function]]"
 
 // maxRule bounds the length of a line; a longer one is not a file of rules.
 const maxRule = 4096
@@ -50,7 +58,7 @@ func ParseSuppressions(r io.Reader, name string, known Catalogue) (*Suppressions
 		s.rules = append(s.rules, rule)
 	}
 	if err := lines.Err(); err == bufio.ErrTooLong {
-		return nil, fmt.Errorf("%s:%d: line is longer than %d characters; hint: write one rule a line, code[:file[:function]]", name, n+1, maxRule)
+		return nil, fmt.Errorf("%s:%d: line is longer than %d characters; hint: write one rule a line, %s", name, n+1, maxRule, form)
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: cannot read suppressions: %w", name, err)
 	}
@@ -72,13 +80,14 @@ func parseRule(text string, known Catalogue) (rule, error) {
 	for len(parts) < 3 {
 		parts = append(parts, "")
 	}
-	r := rule{text: text, code: Code(strings.TrimSpace(parts[0])), file: strings.TrimSpace(parts[1]), function: strings.TrimSpace(parts[2])}
+	function, with, _ := strings.Cut(parts[2], " with ")
+	r := rule{text: text, code: Code(strings.TrimSpace(parts[0])), file: strings.TrimSpace(parts[1]), function: strings.TrimSpace(function), with: strings.TrimSpace(with)}
 	if r.code == "*" {
 		r.code = ""
 	} else if _, ok := known.Explain(r.code); !ok {
 		return rule{}, fmt.Errorf("unknown code %q; hint: %s", string(r.code), known.Nearest(string(r.code)))
 	}
-	for _, g := range []struct{ what, glob string }{{"file", r.file}, {"function", r.function}} {
+	for _, g := range []struct{ what, glob string }{{"file", r.file}, {"function", r.function}, {"function", r.with}} {
 		if _, err := path.Match(g.glob, ""); err != nil {
 			return rule{}, fmt.Errorf("bad %s pattern %q; hint: close the bracket, or write \\[ for a plain one", g.what, g.glob)
 		}
@@ -105,6 +114,9 @@ func (r rule) matches(f *Finding) bool {
 	if r.code != "" && r.code != f.Code {
 		return false
 	}
+	if r.with != "" && (len(f.Related) == 0 || slices.ContainsFunc(f.Related, func(x Frame) bool { return !glob(r.with, x.Function) })) {
+		return false
+	}
 	if r.file == "" && r.function == "" {
 		return true
 	}
@@ -117,7 +129,7 @@ func (r rule) matches(f *Finding) bool {
 }
 
 func (r rule) matchesFrame(f Frame) bool {
-	file := f.File
+	file := cmp.Or(f.File, f.Module)
 	if file != "" && !strings.Contains(r.file, "/") {
 		file = path.Base(file)
 	}

@@ -9,8 +9,8 @@ func TestSuppressionsMatch(t *testing.T) {
 	f := &Finding{Code: Deadlock, Places: []Place{
 		{Rank: 0, Frame: Frame{File: "/src/app/solver.c", Function: "solve", Line: 3}, Stack: []Frame{{File: "main.c"}}},
 		{Rank: 1, Frame: Frame{File: "/src/app/comm.cpp", Function: "app::Comm::exchange(int)", Line: 9}},
-		{Rank: 2, Frame: Frame{Module: "libx.so"}},
-	}}
+		{Rank: 2, Frame: Frame{Module: "/usr/lib/libx.so"}},
+	}, Related: []Frame{{Function: "helper"}}}
 	for rule, want := range map[string]bool{
 		"deadlock":                              true,
 		"*":                                     true,
@@ -27,6 +27,12 @@ func TestSuppressionsMatch(t *testing.T) {
 		"deadlock::app::Comm::*":                true,
 		"deadlock:*.cpp:app::Comm::exchange(*)": true,
 		"deadlock : solver.c  # a known one":    true,
+		"deadlock:libx.so":                      true,
+		"deadlock:liby.so":                      false,
+		"deadlock:/lib/libx.so":                 false,
+		"deadlock:*.c:solve with helper":        true,
+		"deadlock:*.c:solve with help*":         true,
+		"deadlock:*.c:solve with other":         false,
 		"# deadlock":                            false,
 		"":                                      false,
 	} {

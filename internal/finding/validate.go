@@ -79,7 +79,7 @@ func (f *Finding) validate(world int) error {
 
 func (p *Place) validate(world int) error {
 	switch {
-	case p.Rank < 0 || p.Rank >= world:
+	case p.Rank != NoRank && (p.Rank < 0 || p.Rank >= world):
 		return fmt.Errorf("rank is %d, want 0 to %d", p.Rank, world-1)
 	case p.Thread < 0:
 		return fmt.Errorf("thread is %d, want 0 or more", p.Thread)

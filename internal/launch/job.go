@@ -39,6 +39,8 @@ type Program struct {
 	// Interpreter is the command that runs the file, if it is a script.
 	Interpreter string
 	MPI         Library
+	// StandardABI says that it is linked with the library of the MPI standard ABI. MPI is empty then.
+	StandardABI bool
 }
 
 // Options are what Recognise may be told from outside of the command line.

@@ -22,12 +22,20 @@ type Library struct {
 // MPICH, Intel MPI and MVAPICH, and libmpich.so.12 Debian's name for it.
 func libraryFamily(soname string) Family {
 	switch {
+	case StandardABI(soname):
+		return unknownFamily
 	case mpichSoname.MatchString(soname):
 		return MPICH
 	case openMPISoname.MatchString(soname):
 		return OpenMPI
 	}
 	return unknownFamily
+}
+
+// StandardABI says whether a file's name is that of a library with the ABI of the MPI standard (MPI-5.0, chapter 20), which is nobody's own.
+// MPICH has its profiling names in a second one.
+func StandardABI(name string) bool {
+	return strings.HasPrefix(name, "libmpi_abi.so") || strings.HasPrefix(name, "libpmpi_abi.so")
 }
 
 var (
@@ -44,7 +52,7 @@ type found struct {
 // programLibrary finds the MPI library that a program needs. It is an error if no probe can be loaded into it.
 func programLibrary(p *Program, env environment) (found, error) {
 	if py := p.python(); py != "" {
-		return pythonLibrary(py, env), nil
+		return pythonLibrary(p, py, env), nil
 	}
 	if p.Interpreter != "" {
 		return found{}, nil
@@ -56,6 +64,9 @@ func programLibrary(p *Program, env environment) (found, error) {
 		return found{}, fmt.Errorf("%s: neither a program of this machine nor a script with a #! line (%v); hint: build it, or name its interpreter", p.Path, err)
 	case err != nil:
 		return found{}, err
+	case StandardABI(l.Soname):
+		p.StandardABI = true
+		return unsupported(p.Path, l), nil
 	case l.Family == unknownFamily && !p.runs():
 		return found{l, fmt.Sprintf("%s is not linked with an MPI library; nothing will be seen of it unless it loads one", p.Path)}, nil
 	case l.Family != unknownFamily && l.Path == "":
@@ -64,9 +75,15 @@ func programLibrary(p *Program, env environment) (found, error) {
 	return found{library: l}, nil
 }
 
+// unsupported is what is said of a program with the MPI standard ABI, which then counts as one of which nothing is known.
+func unsupported(path string, l Library) found {
+	return found{warning: fmt.Sprintf("%s is linked with %s, the library of the MPI standard ABI, which unknot does not support yet: it runs unwatched; hint: build it with the mpicc of Open MPI or MPICH",
+		path, l.Soname)}
+}
+
 // pythonLibrary asks the interpreter where mpi4py's extension module is, and looks what that is linked with. It does not
 // import the module, which would initialise MPI.
-func pythonLibrary(python string, env environment) found {
+func pythonLibrary(p *Program, python string, env environment) found {
 	const script = `import importlib.util as u
 s = u.find_spec("mpi4py")
 s = s and u.find_spec("mpi4py.MPI")
@@ -81,6 +98,10 @@ print(s.origin if s else "")`
 	l, err := linkedLibrary(module, env)
 	if err != nil {
 		return found{warning: fmt.Sprintf("mpi4py at %s: %v", module, err)}
+	}
+	if StandardABI(l.Soname) {
+		p.StandardABI = true
+		return unsupported(module, l)
 	}
 	return found{library: l}
 }
@@ -120,7 +141,7 @@ func linkedLibrary(path string, env environment) (Library, error) {
 			}
 			seen[name] = true
 			file := s.find(name, inherited, runpath, class, machine)
-			if family := libraryFamily(name); family != unknownFamily {
+			if family := libraryFamily(name); family != unknownFamily || StandardABI(name) {
 				return Library{family, name, file}, nil
 			}
 			if file != "" {

@@ -58,6 +58,15 @@ func TestLauncherAndLibraryOfBothMPIs(t *testing.T) {
 	}
 }
 
+// The libraries of the MPI standard ABI are nobody's, whatever number MPICH gives them.
+func TestTheStandardABIIsOfNoFamily(t *testing.T) {
+	for name, abi := range map[string]bool{"libmpi_abi.so.0": true, "libmpi_abi.so.12": true, "libpmpi_abi.so.1": true, "libmpi_cray.so.12": false} {
+		if family := libraryFamily(name); StandardABI(name) != abi || abi != (family == unknownFamily) {
+			t.Errorf("%s: %v, standard ABI: %v, want %v", name, family, StandardABI(name), abi)
+		}
+	}
+}
+
 func TestAlternativesLeadToTheFamily(t *testing.T) {
 	dir := t.TempDir()
 	for name, want := range map[string]Family{"mpirun.openmpi": OpenMPI, "mpiexec.hydra": MPICH} {

@@ -253,7 +253,7 @@ func profilingNames(files map[string][]byte) []byte {
 	return script
 }
 
-var definition = regexp.MustCompile(`(?m)^int (MPI_\w+)\(`)
+var definition = regexp.MustCompile(`(?m)^int (?:uk_)?(MPI_\w+)\(`)
 
 // compilerFlags are the probe's; the wrapper adds the include path of its mpi.h. -O1 inlines what the hot path needs; -O2
 // takes half as long again for the wrappers and gains nothing measurable. Unwind tables let call stacks pass the probe,

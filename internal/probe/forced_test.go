@@ -190,7 +190,7 @@ func (f flavour) buildForced(t *testing.T) string {
 // forced runs the driver and gives what it prints.
 func forced(t *testing.T, driver string, args ...string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, driver, args...)
 	cmd.Env = append(os.Environ(), "ASAN_OPTIONS=detect_leaks=0") // the MPI libraries keep theirs

@@ -54,8 +54,13 @@ func examine(ctx context.Context, mpicc, dir string) (*mpiHeader, error) {
 	h.path = string(m[1])
 	h.mpi = libraryName(macros)
 	var err error
-	h.soname, err = linkedMPI(linked)
-	return &h, err
+	if h.soname, err = linkedMPI(linked); err != nil {
+		return nil, err
+	}
+	if strings.HasPrefix(h.soname, "libmpi_abi.") {
+		return nil, fmt.Errorf("%s compiles for the MPI standard ABI (%s), which unknot does not support yet; hint: name the mpicc of Open MPI or MPICH with --mpicc", mpicc, h.soname)
+	}
+	return &h, nil
 }
 
 var headerLine = regexp.MustCompile(`(?m)^# \d+ "([^"]*/mpi\.h)"`)

@@ -147,7 +147,7 @@ func (j *job) look(t *testing.T) {
 // until reads until a condition holds.
 func (j *job) until(t *testing.T, what string, cond func() bool) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); ; time.Sleep(time.Millisecond) {
 		j.look(t)
 		if cond() {
 			return

@@ -2,12 +2,16 @@ package probe
 
 import (
 	"bytes"
+	"encoding/binary"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"unknot/internal/ring"
 )
@@ -77,7 +81,7 @@ func (d *driver) wait(t *testing.T) string {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, d.out.String())
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(10 * time.Minute):
 		t.Fatalf("driver does not end")
 	}
 	return d.out.String()
@@ -86,7 +90,7 @@ func (d *driver) wait(t *testing.T) string {
 // firstRing waits for the driver's ring.
 func firstRing(t *testing.T, s *ring.Session) *ring.Ring {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		found, err := s.Discover()
 		if err != nil {
 			t.Fatal(err)
@@ -104,7 +108,7 @@ func firstRing(t *testing.T, s *ring.Session) *ring.Ring {
 func readAll(t *testing.T, r *ring.Ring, want int, check func(i int, rec ring.Record)) {
 	t.Helper()
 	var recs []ring.Record
-	for i, end := 0, time.Now().Add(20*time.Second); i < want; {
+	for i, end := 0, time.Now().Add(10*time.Minute); i < want; {
 		var err error
 		if recs, err = r.Read(recs[:0], 0); err != nil {
 			t.Fatal(err)
@@ -204,6 +208,38 @@ func TestWriterStepsAsideWhenNobodyReads(t *testing.T) {
 			t.Errorf("driver says %q", out)
 		}
 	})
+	t.Run("the agent's process has ended and nobody has waited for it", func(t *testing.T) {
+		s := newSession(t, 512)
+		ended := exec.Command("true")
+		out, err := ended.StdoutPipe() // closed at its end
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := ended.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer ended.Wait()
+		s.SetAgent(ended.Process.Pid)
+		io.Copy(io.Discard, out)
+		if out := start(t, program, s.Dir, "lengths", "6000").wait(t); out != "aside\n" {
+			t.Errorf("driver says %q", out)
+		}
+	})
+	t.Run("the agent's process id is another's", func(t *testing.T) {
+		s := newSession(t, 512) // this process is its agent
+		word := binary.NativeEndian.AppendUint64(nil, 1)
+		f, err := os.OpenFile(filepath.Join(s.Dir, ring.ControlName), os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := f.WriteAt(word, int64(unsafe.Offsetof(ring.Control{}.AgentStart))); err != nil {
+			t.Fatal(err)
+		}
+		if out := start(t, program, s.Dir, "lengths", "6000").wait(t); out != "aside\n" {
+			t.Errorf("driver says %q", out)
+		}
+	})
 	t.Run("the agent's process is no more", func(t *testing.T) {
 		s := newSession(t, 512)
 		gone := exec.Command("true")
@@ -215,6 +251,74 @@ func TestWriterStepsAsideWhenNobodyReads(t *testing.T) {
 			t.Errorf("driver says %q", out)
 		}
 	})
+}
+
+// asleep waits until the producer sleeps, which it does for room only.
+func asleep(t *testing.T, d *driver) {
+	t.Helper()
+	stat := filepath.Join("/proc", strconv.Itoa(d.cmd.Process.Pid), "stat")
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if text, err := os.ReadFile(stat); err == nil && strings.Contains(string(text), ") S ") {
+			return
+		}
+	}
+	t.Fatal("the producer does not fall asleep")
+}
+
+func TestWriterStepsAsideFromARingThatIsRefused(t *testing.T) {
+	program := buildWriter(t, sanitize...)
+	t.Run("in its sleep", func(t *testing.T) {
+		s := newSession(t, 512)
+		d := start(t, program, s.Dir, "lengths", "6000")
+		r := firstRing(t, s)
+		asleep(t, d)
+		r.Refuse()
+		if out := d.wait(t); out != "aside\n" || !r.Left() {
+			t.Errorf("driver says %q, left: %v", out, r.Left())
+		}
+	})
+	t.Run("soon after its first records", func(t *testing.T) {
+		s := newSession(t, 0)
+		d := start(t, program, s.Dir, "refused", "200")
+		if out := d.wait(t); out != "aside\n" {
+			t.Errorf("driver says %q", out)
+		}
+		if n := firstRing(t, s).Pending(); n > 2*ring.LookAfter {
+			t.Errorf("it wrote %d slots, want %d at most", n, 2*ring.LookAfter)
+		}
+	})
+	t.Run("one that cannot be opened", func(t *testing.T) {
+		s := newSession(t, 512)
+		d := start(t, program, s.Dir, "spoiled", "6000")
+		for end := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+			if n, _ := s.Failed(); n > 0 { // the driver's word that the header is spoiled
+				break
+			}
+			if time.Now().After(end) {
+				t.Fatal("no ring")
+			}
+		}
+		if found, err := s.Discover(); len(found) != 0 || err == nil {
+			t.Fatalf("%v, %v", found, err)
+		}
+		if out := d.wait(t); out != "aside\n" {
+			t.Errorf("driver says %q", out)
+		}
+		if pids := s.Unread(); len(pids) != 1 || pids[0] != d.cmd.Process.Pid || s.Unread() != nil {
+			t.Errorf("processes with rings that cannot be read: %v, want %d", pids, d.cmd.Process.Pid)
+		}
+	})
+}
+
+// What the two sides share may be overwritten by the program, whose stray pointers are what it is debugged for.
+func TestWriterIsNotStoppedByADamagedRing(t *testing.T) {
+	program := buildWriter(t, sanitize...)
+	s := newSession(t, 512)
+	d := start(t, program, s.Dir, "damaged", "6000")
+	r := firstRing(t, s)
+	if out := d.wait(t); out != "aside\n" || !r.Left() {
+		t.Errorf("driver says %q, left: %v", out, r.Left())
+	}
 }
 
 func TestRecordCost(t *testing.T) {

@@ -76,7 +76,7 @@ func (n shortNames) file(f string) string {
 	return f
 }
 
-// at writes a position: "main (a.c:14)", or without debug information "module libx.so, solve+0x1c".
+// at writes a position: "main (a.c:14)", or without debug information "solve in libx.so (no line numbers)".
 func (n shortNames) at(f finding.Frame) string {
 	switch {
 	case f.File != "" && f.Function != "":
@@ -84,11 +84,11 @@ func (n shortNames) at(f finding.Frame) string {
 	case f.File != "":
 		return n.line(f)
 	case f.Function != "" && f.Module != "":
-		return fmt.Sprintf("%s+%#x (%s, no line numbers)", f.Function, f.Offset, path.Base(f.Module))
+		return fmt.Sprintf("%s in %s (no line numbers)", f.Function, path.Base(f.Module))
 	case f.Function != "":
 		return f.Function
 	case f.Module != "":
-		return fmt.Sprintf("%s+%#x (no line numbers)", path.Base(f.Module), f.Offset)
+		return fmt.Sprintf("%s (offset %#x, no line numbers)", path.Base(f.Module), f.Offset)
 	}
 	return ""
 }

@@ -134,6 +134,9 @@ func pageData(run *finding.Run, opt HTMLOptions) *page {
 	p.Glance = glance(run)
 	p.Facts = facts(run)
 	p.Notes = visible(run.Notes)
+	for _, k := range run.Known {
+		p.Notes = append(p.Notes, clean(k.String()+" left out; `unknot checks --suppressions` lists them"))
+	}
 	return p
 }
 

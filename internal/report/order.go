@@ -9,8 +9,9 @@ import (
 	"unknot/internal/finding"
 )
 
-// normal gives a copy of run with everything in its total order and no list absent that the schema requires. The order
-// of findings is by severity, code, ranks and places; what is still equal is ordered by its whole content.
+// normal gives a copy of run with everything in its total order and no list absent that the schema requires. Findings are in
+// order of severity, then as they came on the ranks that they share (causal), else by code, ranks and places; what is still
+// equal is ordered by its whole content.
 func normal(run *finding.Run) *finding.Run {
 	out := *run
 	out.Schema = finding.Schema
@@ -24,6 +25,16 @@ func normal(run *finding.Run) *finding.Run {
 		out.Findings[i] = f
 	}
 	slices.SortStableFunc(out.Findings, compareFindings)
+	ordered := out.Findings[:0:0]
+	for from := 0; from < len(out.Findings); {
+		to := from + 1
+		for to < len(out.Findings) && out.Findings[to].Severity == out.Findings[from].Severity {
+			to++
+		}
+		ordered = append(ordered, causal(out.Findings[from:to])...)
+		from = to
+	}
+	out.Findings = ordered
 	return &out
 }
 

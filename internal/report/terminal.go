@@ -283,6 +283,9 @@ func (t *terminal) closing(run *finding.Run) {
 		calls = plural(run.Calls, "MPI call", "MPI calls")
 	}
 	fmt.Fprintf(&b, "; %s, %s watched", nounOf(run.UPC).counted(run.Ranks), calls)
+	for _, k := range run.Known {
+		b.WriteString("; " + k.String() + " left out")
+	}
 	for i, r := range t.opt.Reports {
 		label := ", "
 		if i == 0 {

@@ -39,6 +39,9 @@ func threadState(p *finding.Place) string {
 		}
 		return "waiting"
 	case "polling":
+		if p.Call != "upc_lock_attempt" {
+			return "spinning"
+		}
 		return "polling a lock"
 	case "finished":
 		return "ended"

@@ -80,6 +80,12 @@ func nounOf(upc bool) noun {
 
 // label names ranks as the subject of a line: "rank 3", "ranks 1-15".
 func (n noun) label(ranks []int) string {
+	if len(ranks) > 0 && ranks[0] == finding.NoRank {
+		if len(ranks) == 1 {
+			return "a process"
+		}
+		return "a process and " + n.label(ranks[1:])
+	}
 	if len(ranks) == 1 {
 		return string(n) + " " + strconv.Itoa(ranks[0])
 	}

@@ -15,7 +15,7 @@ import (
 
 // Version is the revision of everything in this file. It rises with any change of layout or meaning; both sides refuse
 // a peer that differs, naming both values.
-const Version = 6
+const Version = 7
 
 // Magic is the first word of a ring file and of the control file.
 const Magic uint64 = 0x31746f6e6b6e75 // "unknot1"
@@ -140,10 +140,12 @@ type RingHeader struct {
 	Returned uint32 // stamp of the Enter record whose call returned last without an Exit record
 	_        uint32
 	Polls    uint64 // repetitions of the last Enter record's unsuccessful poll that were not recorded
-	_        [40]byte
+	Left     uint32 // 1 once the producer writes no more although its thread goes on
+	_        [36]byte
 	// 128: written by the consumer.
-	Tail uint64
-	_    [56]byte
+	Tail   uint64
+	Reader uint32 // whether anybody reads the ring: see below
+	_      [52]byte
 	// 192: futex word: 1 while the producer sleeps for room. Producer sets, consumer clears and wakes.
 	Waiting uint32
 	_       [60]byte
@@ -157,13 +159,24 @@ type RingHeader struct {
 	StackN    uint32
 	// StackReady is 1 once the handler is installed; before that the signal would end the process.
 	StackReady uint32
-	_          [48]byte
-	Stack      [256]uint64 // return addresses, innermost first
+	// Alarmed is 1, in the ring of the thread that initialised MPI, once the program has a handler of its own for SIGALRM.
+	Alarmed uint32
+	_       [44]byte
+	Stack   [256]uint64 // return addresses, innermost first
 	// 2496: thread ids of the threads that the program started and that run, in the ring of the thread that initialised
 	// MPI; 0 is free. Each thread writes its own, in place of Starting, which its creator has put there. UsersLost is 1 once there was no room for one.
 	Users     [128]uint32
 	UsersLost uint32
 }
+
+// Values of RingHeader.Reader. A producer whose ring has not been opened yet looks at it every LookAfter slots. Of a ring that is unread
+// it writes no more, even if it sleeps for room in it. A process whose first ring is unread makes no others.
+const (
+	ReaderNone   uint32 = iota // the ring has not been found yet
+	ReaderThere                // the consumer has opened it
+	ReaderUnread               // nobody is going to read it
+	LookAfter    = 64
+)
 
 // Starting stands among RingHeader.Users for a thread that has not begun to run.
 const Starting = math.MaxUint32
@@ -201,8 +214,19 @@ type Control struct {
 	Failed   uint32 // incremented by the probe when it could not create a ring
 	Errno    uint32 // the reason of the last failure
 	Wrong    uint32 // set to 1 by a probe that finds itself in a program of another MPI library
-	Sent     uint32 // 1 if the data of sends is to be looked at for changes; written before the job starts
+	Sent     uint32 // how closely the data of sends is looked at for changes, see SentNot; written before the job starts
+	Unread   uint32 // incremented by the agent when it could neither open a ring nor mark it as unread
+	// AgentStart is when AgentPID was started, in clock ticks since the machine was (proc(5)): a process id may be another's later. 0: not known.
+	AgentStart uint64
+	Loaded     [1024]byte // the path of that library, by the probe that set Wrong
 }
+
+// Values of Control.Sent, which are those of csrc/sent.h.
+const (
+	SentNot  = 0
+	SentSome = 1 // short data, and samples of other
+	SentMore = 2 // more of it, at a price
+)
 
 // Values of Control.State.
 const (
@@ -216,7 +240,7 @@ const (
 	RingPrefix  = "ring."
 	TempPrefix  = "tmp."
 	// A process that calls MPI before its initialisation or after its end says so in "outside.PID", a line for each of the first
-	// calls: "before", "after" or (a further initialisation) "again"; function id; function name; return address; rank in
+	// calls: "before", "after", (a further initialisation) "again" or (MPI_Finalize in two threads) "beside"; function id; function name; return address; rank in
 	// MPI_COMM_WORLD or -1. "outside.PID.maps" is a copy of its /proc/self/maps.
 	OutsidePrefix = "outside."
 	MapsSuffix    = ".maps"

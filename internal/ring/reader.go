@@ -38,7 +38,7 @@ type Ring struct {
 	joined  []uint64 // copies of records that are not contiguous, reused after Commit
 }
 
-// Open maps a ring file and checks its header.
+// Open maps a ring file, checks its header and tells the producer that somebody reads it.
 func Open(path string) (*Ring, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -71,6 +71,7 @@ func Open(path string) (*Ring, error) {
 		syscall.Munmap(m)
 		return nil, err
 	}
+	atomic.StoreUint32(&h.Reader, ReaderThere)
 	tail := atomic.LoadUint64(&h.Tail)
 	return &Ring{
 		Path: path, PID: int(h.PID), TID: int(h.TID), Thread: int(h.Thread),
@@ -154,9 +155,10 @@ func (r *Ring) keep(a, b []uint64) []uint64 {
 	return r.joined[from:len(r.joined):len(r.joined)]
 }
 
-// Commit gives the slots of all records read so far back to the producer, and wakes it if it waits for room.
+// Commit gives the slots of all records read so far back to the producer, and wakes it if it waits for room. To one that waits although
+// everything is read the position is told once more: something has overwritten it.
 func (r *Ring) Commit() {
-	if r.pos == r.done {
+	if r.pos == r.done && atomic.LoadUint32(&r.header.Waiting) == 0 {
 		return
 	}
 	r.done = r.pos
@@ -167,12 +169,18 @@ func (r *Ring) Commit() {
 	}
 }
 
-// Skip gives up all that is published, whatever it is.
-func (r *Ring) Skip() {
-	r.pos = atomic.LoadUint64(&r.header.Head)
-	r.part, r.parts = r.part[:0], false
-	r.Commit()
+// Refuse tells the producer that nobody reads this ring any more: it writes nothing from then on, and wakes if it sleeps for room.
+// What the header says can still be asked.
+func (r *Ring) Refuse() {
+	atomic.StoreUint32(&r.header.Reader, ReaderUnread)
+	if atomic.SwapUint32(&r.header.Waiting, 0) != 0 {
+		wake(&r.header.Waiting)
+	}
 }
+
+// Left says whether the producer writes no more although its thread goes on: it was told to, or the words by which the two sides
+// understand each other are damaged.
+func (r *Ring) Left() bool { return atomic.LoadUint32(&r.header.Left) != 0 }
 
 // wake wakes the producer that sleeps on a word that both processes map (so not FUTEX_PRIVATE).
 func wake(word *uint32) {
@@ -220,18 +228,21 @@ func (r *Ring) Users() (tids []int, all bool) {
 	return tids, all
 }
 
+// Alarmed says whether the program has ever handled SIGALRM: the probe catches that signal too, so the kernel does not tell.
+func (r *Ring) Alarmed() bool { return atomic.LoadUint32(&r.header.Alarmed) != 0 }
+
 // Final says whether MPI_Finalize has returned.
 func (r *Ring) Final() bool { return atomic.LoadUint32(&r.header.Death.Final) != 0 }
 
 // Peek returns the next record without taking it; false if there is none, or if it is not one piece. Its words are valid
-// until the next Commit.
-func (r *Ring) Peek() (Record, bool) {
+// until the next Commit. An error means that the ring's content cannot be trusted.
+func (r *Ring) Peek() (Record, bool, error) {
 	pos, done, joined := r.pos, r.done, len(r.joined)
 	list, err := r.Read(nil, 1)
 	r.pos, r.done, r.joined = pos, done, r.joined[:joined]
 	r.part, r.parts = r.part[:0], false
 	if err != nil || len(list) == 0 {
-		return Record{}, false
+		return Record{}, false, err
 	}
-	return list[0], true
+	return list[0], true, nil
 }

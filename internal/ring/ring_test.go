@@ -86,6 +86,23 @@ func TestReadIsBoundedAndCommitGivesBack(t *testing.T) {
 	}
 }
 
+// Its words may be overwritten by the program: a producer that waits although nothing is there to be read is told the position again.
+func TestAProducerThatWaitsAtAnEmptyRingIsToldAgain(t *testing.T) {
+	r := newRing(t, 512)
+	for i := range 400 {
+		put(r, 7, Enter, 1, uint32(i))
+	}
+	if _, err := r.Read(nil, 0); err != nil {
+		t.Fatal(err)
+	}
+	r.Commit()
+	r.header.Tail, r.header.Waiting = 3, 1
+	r.Commit()
+	if r.header.Tail != 400 || r.header.Waiting != 0 {
+		t.Errorf("tail %d, waiting %d, want 400 and 0", r.header.Tail, r.header.Waiting)
+	}
+}
+
 // A producer that is woken for each bit of room falls asleep again at once.
 func TestAProducerIsWokenWhenHalfOfTheRingIsFree(t *testing.T) {
 	r := newRing(t, 512)

@@ -1,10 +1,13 @@
 package ring
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -20,6 +23,7 @@ type Session struct {
 	mapping []byte
 	rings   uint32
 	seen    map[string]bool
+	unread  []int
 }
 
 // Options says what a session has to hold.
@@ -28,8 +32,8 @@ type Options struct {
 	Ranks int
 	// Slots is the capacity of each ring, a power of two of at least MinSlots; 0 means DefaultSlots.
 	Slots int
-	// Sent has the probes look whether the program changes the data of a send before that is complete.
-	Sent bool
+	// Sent has the probes look whether the program changes the data of a send before that is complete: SentNot, SentSome or SentMore.
+	Sent uint32
 	// Dirs are the places to try, in order; nil means /dev/shm, $TMPDIR, /tmp.
 	Dirs []string
 }
@@ -125,10 +129,9 @@ func (s *Session) createControl(o Options) error {
 		return err
 	}
 	c := s.control
-	c.Magic, c.Version, c.Slots, c.AgentPID = Magic, Version, uint32(o.Slots), uint32(os.Getpid())
-	if o.Sent {
-		c.Sent = 1
-	}
+	c.Magic, c.Version, c.Slots = Magic, Version, uint32(o.Slots)
+	s.SetAgent(os.Getpid())
+	c.Sent = o.Sent
 	atomic.StoreUint32(&c.State, StateWatching)
 	return nil
 }
@@ -149,7 +152,26 @@ func (s *Session) mapControl(f *os.File) error {
 }
 
 // SetAgent names the process whose end makes the probes step aside. It is at first the one that made the session.
-func (s *Session) SetAgent(pid int) { atomic.StoreUint32(&s.control.AgentPID, uint32(pid)) }
+func (s *Session) SetAgent(pid int) {
+	atomic.StoreUint64(&s.control.AgentStart, startOf(pid))
+	atomic.StoreUint32(&s.control.AgentPID, uint32(pid))
+}
+
+// startOf is when a process was started, in clock ticks since the machine was; 0 if that cannot be had.
+func startOf(pid int) uint64 {
+	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	if err != nil {
+		return 0
+	}
+	// After the name, which may hold anything: the state is field 3, the start field 22 (proc(5)).
+	const first, start = 3, 22
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	if len(fields) <= start-first {
+		return 0
+	}
+	n, _ := strconv.ParseUint(fields[start-first], 10, 64)
+	return n
+}
 
 // MarkGone tells the probes that nobody reads any more: they step aside and the program runs on.
 func (s *Session) MarkGone() { atomic.StoreUint32(&s.control.State, StateGone) }
@@ -160,11 +182,14 @@ func (s *Session) Failed() (int, syscall.Errno) {
 	return int(n), syscall.Errno(atomic.LoadUint32(&s.control.Errno))
 }
 
-// Wrong says whether a probe found itself in a program of another MPI library.
-func (s *Session) Wrong() bool { return atomic.LoadUint32(&s.control.Wrong) != 0 }
+// Wrong says whether a probe found itself in a program of another MPI library, and which file that is.
+func (s *Session) Wrong() (path string, wrong bool) {
+	loaded, _, _ := bytes.Cut(s.control.Loaded[:], []byte{0})
+	return string(loaded), atomic.LoadUint32(&s.control.Wrong) != 0
+}
 
 // Discover opens the rings that have appeared since the last call. It costs a load when there are none. A ring that
-// cannot be opened is reported, with the others, and not tried again.
+// cannot be opened is reported, with the others, and not tried again: its producer is told that nobody reads it, and Unread names the process.
 func (s *Session) Discover() ([]*Ring, error) {
 	n := atomic.LoadUint32(&s.control.Rings)
 	if n == s.rings {
@@ -185,11 +210,42 @@ func (s *Session) Discover() ([]*Ring, error) {
 		r, err := Open(filepath.Join(s.Dir, e.Name()))
 		if err != nil {
 			errs = append(errs, err)
+			s.refuse(e.Name())
 			continue
 		}
 		found = append(found, r)
 	}
 	return found, errors.Join(errs...)
+}
+
+// refuse tells the producer of a ring that cannot be opened that nobody reads it: in the ring's header if that can be written, else in the
+// control file, where it means any ring that has not been opened.
+func (s *Session) refuse(name string) {
+	pid, _, _ := strings.Cut(strings.TrimPrefix(name, RingPrefix), ".")
+	if n, err := strconv.Atoi(pid); err == nil {
+		s.unread = append(s.unread, n)
+	}
+	if err := markUnread(filepath.Join(s.Dir, name)); err != nil {
+		atomic.AddUint32(&s.control.Unread, 1)
+	}
+}
+
+func markUnread(path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	word := binary.NativeEndian.AppendUint32(nil, ReaderUnread)
+	_, err = f.WriteAt(word, int64(unsafe.Offsetof(RingHeader{}.Reader)))
+	return err
+}
+
+// Unread gives the processes with rings that Discover could not open since the last call.
+func (s *Session) Unread() []int {
+	pids := s.unread
+	s.unread = nil
+	return pids
 }
 
 // Close unmaps the control file and leaves the directory.

@@ -130,7 +130,7 @@ func lastWords(waited, broken error, complaint string) string {
 
 // awaitReady returns once the agent watches its session.
 func (a *agentProcess) awaitReady() error {
-	const patience = 10 * time.Second
+	const patience = time.Minute
 	select {
 	case m, ok := <-a.messages:
 		if !ok {

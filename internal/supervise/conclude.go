@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"time"
 
 	"unknot/internal/finding"
+	"unknot/internal/launch"
 	"unknot/internal/report"
 	"unknot/internal/usage"
 )
@@ -59,8 +62,8 @@ func (r *run) complete() {
 	f := &r.result
 	r.label(f)
 	f.Exit = r.process.Exit
-	if r.session.Wrong() {
-		r.note("the program uses another MPI library than " + r.probe.MPI + ", for which the probe was made; hint: name its mpicc with --mpicc")
+	if path, wrong := r.session.Wrong(); wrong {
+		r.noteWrong(path)
 		r.lost = "the probe does not fit the program's MPI library"
 	} else if f.Ranks == 0 && r.lost == "" {
 		r.lost = unseen(f.Exit)
@@ -68,6 +71,18 @@ func (r *run) complete() {
 	f.Notes = r.notes
 	if r.lost != "" {
 		f.Complete, f.Why = false, r.lost
+	}
+}
+
+// noteWrong is for a program whose MPI library is at path and not the one that the probe was made for, unless that was known from the start.
+func (r *run) noteWrong(path string) {
+	switch {
+	case slices.ContainsFunc(r.job.Programs, func(p launch.Program) bool { return p.StandardABI }):
+	case launch.StandardABI(filepath.Base(path)):
+		r.note(fmt.Sprintf("the program has loaded %s, the library of the MPI standard ABI, which unknot does not support yet: it ran unwatched; hint: build it with the mpicc of Open MPI or MPICH", path))
+	default:
+		r.note(fmt.Sprintf("the program has loaded the MPI library %s, but the probe was made for %s (%s): it ran unwatched; hint: name the mpicc of the program's MPI with --mpicc",
+			path, r.probe.MPI, r.probe.Soname))
 	}
 }
 
@@ -91,35 +106,37 @@ func (r *run) tell(written []string) error {
 	for _, n := range r.notes {
 		r.screen.say("note: %s", n)
 	}
-	switch {
-	case r.suppressed > 0 && r.stopping && r.shown == 0:
+	switch out := r.suppressed; {
+	case out > 0 && r.stopping && len(r.result.Findings) == 0:
 		r.screen.say("note: the job was deadlocked and has been ended; the finding is left out by %s", r.o.Suppressions)
-	case r.suppressed > 0 && r.screen.terminal:
-		r.screen.say("note: findings left out by %s: %d", r.o.Suppressions, r.suppressed)
+	case out > 0 && r.screen.terminal:
+		r.screen.say("note: findings left out by %s: %d", r.o.Suppressions, out)
 	}
 	if len(r.result.Findings) == 0 && r.result.Complete && !r.screen.terminal {
 		return nil
 	}
-	if n := len(r.result.Findings); n > 0 && n == r.shown && !r.stopping {
+	rest := r.result
+	rest.Findings = r.unshown()
+	if r.left && len(rest.Findings) == 0 {
 		r.screen.say("the job that was left has ended; its report is above")
 		for _, path := range written {
 			r.screen.say("report: %s", path)
 		}
 		return nil
 	}
-	rest := r.result
-	rest.Findings = rest.Findings[r.shown:]
-	return report.Terminal(r.streams.Err, &rest, report.TerminalOptions{
-		Color: r.screen.color, Width: columns(r.streams.Err), Reports: written, Whole: &r.result,
-	})
-}
-
-// show prints what has been found so far; open says that the closing line comes later.
-func (r *run) show(open bool) {
-	so := r.result
-	so.Schema, so.Complete = finding.Schema, true
-	r.shown = len(so.Findings)
-	_ = report.Terminal(r.streams.Err, &so, report.TerminalOptions{Color: r.screen.color, Width: columns(r.streams.Err), Open: open})
+	opt := report.TerminalOptions{Color: r.screen.color, Width: columns(r.streams.Err), Reports: written, Open: true}
+	if err := report.Terminal(r.streams.Err, &rest, opt); err != nil {
+		return err
+	}
+	for i := range r.heard {
+		if before := r.heard[i].shown; before != nil {
+			if err := report.Update(r.streams.Err, &r.result, before, &r.result.Findings[i], opt); err != nil {
+				return err
+			}
+		}
+	}
+	rest.Findings, opt.Open, opt.Whole = nil, false, &r.result
+	return report.Terminal(r.streams.Err, &rest, opt)
 }
 
 // fails says whether a finding stands that is to turn the exit status.

@@ -44,6 +44,7 @@ type Options struct {
 	OnDeadlock      string   // "stop" or "leave"
 	Sends           string   // "strict" or "observed"
 	Suppressions    string   // path, "" for none
+	NoDefaults      bool     // report known findings of libraries too
 	Plan            string   // path of a plan to be forced on the run, "" for none
 	LivelockTimeout time.Duration
 	RanksPerAgent   int
@@ -84,6 +85,7 @@ type run struct {
 	start   time.Time
 
 	rules   *finding.Suppressions
+	known   []finding.Known
 	job     *launch.Job
 	probe   *probe.Probe
 	library string // what is preloaded of it
@@ -92,7 +94,9 @@ type run struct {
 	process *launch.Process
 
 	result      finding.Run
-	suppressed  int
+	heard       []heard // of each finding of the result
+	suppressed  int     // findings that a rule of the user leaves out
+	omitted     []int   // numbers of all that rules leave out
 	notes       []string
 	lost        string         // why the run was not watched to its end
 	interrupted bool           // by a signal to us
@@ -100,7 +104,19 @@ type run struct {
 	stopping    bool           // the agent asked for the job's end
 	traces      launch.Traces  // of an interrupted job
 	tasks       sync.WaitGroup // what ends the job beside the main loop
-	shown       int            // findings that --on-deadlock=leave has printed already
+	left        bool           // to a debugger, as --on-deadlock=leave has it
+	growing     growing
+}
+
+// sent says how closely the data of sends is looked at: more of it if the check is asked for by its name.
+func sent(s usage.Selection) uint32 {
+	switch {
+	case !s.Codes()[usage.SentModified]:
+		return ring.SentNot
+	case s.Named(usage.SentBuffers, usage.SentModified):
+		return ring.SentMore
+	}
+	return ring.SentSome
 }
 
 func (r *run) run(ctx context.Context) (int, error) {
@@ -110,7 +126,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 		return ExitUsage, err
 	}
 	var err error
-	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: r.o.Checks.Codes()[usage.SentModified]}); err != nil {
+	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: sent(r.o.Checks)}); err != nil {
 		return ExitTool, err
 	}
 	defer r.session.Remove()
@@ -162,6 +178,12 @@ func endedBy(signals <-chan os.Signal) (syscall.Signal, bool) {
 
 // check does all that can fail because of the command line, before anything is started.
 func (r *run) check() error {
+	if !r.o.NoDefaults {
+		var err error
+		if r.known, err = finding.KnownFindings(usage.Catalogue()); err != nil {
+			return err
+		}
+	}
 	if r.o.Suppressions != "" {
 		f, err := os.Open(r.o.Suppressions)
 		if err != nil {

@@ -33,7 +33,7 @@ func (r *run) stuck(f *finding.Finding) {
 		return
 	}
 	r.result.UPC = true
-	r.found(*f)
+	r.found(0, *f)
 	if r.o.OnDeadlock != "leave" {
 		r.stop()
 		return
@@ -58,7 +58,7 @@ func (r *run) takeTold() {
 		r.note(fmt.Sprintf("what the UPC program has told cannot be read: %v", err))
 	}
 	for _, f := range report.Findings {
-		r.found(f)
+		r.found(0, f)
 	}
 	switch {
 	case report.Bad == 1:

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"unknot/internal/agent/proto"
-	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/report"
 )
@@ -47,6 +46,10 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 			done = r.hear(m) || done
 		case f := <-stuck:
 			r.stuck(f)
+		case <-r.growing.soon:
+			r.grow()
+		case took := <-r.growing.written:
+			r.rest(took)
 		case sig := <-signals:
 			if slices.Contains(passing, sig) {
 				r.process.Signal(sig.(syscall.Signal))
@@ -113,10 +116,9 @@ func (r *run) hear(m proto.Message) bool {
 			r.screen.status(line)
 		}
 	case proto.Found:
-		if m.Finding == nil || m.Finding.Code == finding.RankDied && (r.interrupted || r.stopping || r.headless() || r.endsItself()) {
-			break // the ranks of a job that is ended, or of one without its launcher, die of that
+		if m.Finding != nil && !r.notTheirs(m.Finding) {
+			r.told(&m)
 		}
-		r.found(*m.Finding)
 	case proto.Stop:
 		r.stop()
 	case proto.Leave:
@@ -134,15 +136,6 @@ func (r *run) hear(m proto.Message) bool {
 		return true
 	}
 	return false
-}
-
-// found takes a finding in, unless a rule leaves it out.
-func (r *run) found(f finding.Finding) {
-	if _, ok := r.rules.Match(&f); ok {
-		r.suppressed++
-		return
-	}
-	r.result.Findings = append(r.result.Findings, f)
 }
 
 // stop ends a job that would never end by itself.
@@ -220,11 +213,9 @@ func (r *run) agentLost(over bool) {
 // the reports are written, as the job may hang for hours yet.
 func (r *run) leave(m proto.Message) {
 	r.screen.erase()
+	r.left = true
 	r.show(false)
-	so := r.result
-	r.label(&so)
-	so.Complete, so.Why, so.Notes = false, "the job was left as it is", r.notes
-	written, err := writeReports(&so, r.o.HTML, r.o.JSON)
+	written, err := r.writeNow("the job was left as it is")
 	if err != nil {
 		r.screen.say("%v", err)
 	}

@@ -124,7 +124,7 @@ func stateOf(state string) string {
 	switch {
 	case strings.HasPrefix(state, "waiting"):
 		return "blocked"
-	case strings.HasPrefix(state, "polling"):
+	case strings.HasPrefix(state, "polling"), state == "spinning":
 		return "polling"
 	case state == "ended":
 		return "finished"

@@ -19,7 +19,10 @@ func (l *line) fatal(resolve *symbol.Resolver) finding.Finding {
 	if len(here.stack) > 0 {
 		p.Frame = here.stack[0]
 	}
-	return finding.Finding{Code: finding.UPCError, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Sentence: sentence, Hint: hint,
-		Ranks: []int{l.Thread}, Places: []finding.Place{p}, Count: 1,
-		Notes: []string{"compiled with upc-check in place of unknot upcc, the program tells where such errors begin"}}
+	f := finding.Finding{Code: finding.UPCError, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Sentence: sentence, Hint: hint,
+		Ranks: []int{l.Thread}, Places: []finding.Place{p}, Count: 1}
+	if !l.Access {
+		f.Notes = []string{"compiled with upc-check in place of unknot upcc, the program tells where such errors begin"}
+	}
+	return f
 }

@@ -32,6 +32,7 @@ type line struct {
 	PID    int      `json:"pid"`
 	Stack  []uint64 `json:"stack"`
 	Maps   string   `json:"maps"`
+	Access bool     `json:"access"` // it is an access to a shared object, which no check looks at
 	// The status with which the program ends itself.
 	End  *int `json:"end"`
 	Stop bool `json:"stop"` // it waits for unknot to end the job

@@ -95,7 +95,7 @@ func TestForallMistakes(t *testing.T) {
 		t.Fatalf("%d mistakes", len(all))
 	}
 	for _, m := range all {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 		out, err := exec.CommandContext(ctx, "mpirun.mpich", "-n", "2", program, m.function).CombinedOutput()
 		cancel()
 		if m.id == "" {

@@ -174,7 +174,7 @@ type builder struct {
 }
 
 func (b *builder) run(name string, args ...string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, name, args...)
 	var told bytes.Buffer
@@ -375,7 +375,7 @@ func TestConformance(t *testing.T) {
 // check launches a program and tells facts that fail or do not run.
 func (b *builder) check(program string, l launch) (problems []string) {
 	what := fmt.Sprintf("%s, %d threads, static %d", l.mpi, l.threads, l.static)
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, "mpirun."+l.mpi, "-n", fmt.Sprint(l.threads), program)
 	command.Dir = b.dir

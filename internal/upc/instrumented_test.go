@@ -39,6 +39,7 @@ unsigned long upck_forall_integer(const struct upck_site *s, unsigned long hash,
 void upck_forall_negative(const struct upck_site *s, long value) { }
 unsigned long upck_forall_pointer(const struct upck_site *s, unsigned long hash, shared const void *value) { return hash; }
 void upck_forall_enters(const struct upck_site *s) { }
+int upck_spins(const struct upck_site *s, int goes_on) { return goes_on; }
 void upck_forall_setjmp(const void *buffer) { }
 void upck_forall_longjmp(const struct upck_site *s, const void *buffer) { }
 `

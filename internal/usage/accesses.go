@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/op"
 	"unknot/internal/probe/mpiapi"
+	"unknot/internal/usage/typemap"
 )
 
 // manner is what an RMA call does to the memory of its target.
@@ -26,7 +27,17 @@ type act struct {
 	layout covering // from there
 	known  bool     // the layout is
 	op     string
-	param  int // target_disp
+	basis  *typemap.Type // of an update: the predefined datatype of its elements, nil if it is not known
+	param  int           // target_disp
+	under  hold
+}
+
+// hold says when an RMA call was under way, and what its rank knew.
+type hold struct {
+	from, to uint64 // but for epochs of MPI_Win_fence: the rounds in which it began and, under a lock, was completed at the target
+	fresh    bool   // its rank had learned nothing of what others do in the round, or in the epoch of MPI_Win_fence
+	shared   bool   // others may have a lock of the target, too
+	private  bool   // its rank shares no memory with others
 }
 
 // epochKey names the epoch that an act belongs to.
@@ -125,6 +136,9 @@ func (m *windows) operation(f *mpiapi.Func) func(*Call) {
 		}
 		a := act{call: remember(c), manner: how, disp: disp, param: p.disp}
 		a.layout, a.known = c.extent(p.count, p.datatype)
+		if how == updates {
+			a.basis = a.layout.basis()
+		}
 		if p.op >= 0 {
 			if h, ok := c.Int(p.op); ok {
 				if o := c.Rank.Object(OpKind, uint64(h)); o != nil {
@@ -132,6 +146,7 @@ func (m *windows) operation(f *mpiapi.Func) func(*Call) {
 				}
 			}
 		}
+		m.place(c, w, t, key, &a)
 		m.keep(c.watch, w, t, key, a)
 		if !w.unsure {
 			m.lend(c, w, t, &p, how)
@@ -176,6 +191,11 @@ func (m *windows) closeAll(to *Watch, w *window) {
 }
 
 func (m *windows) send(to *Watch, b *batch) {
+	if r := m.far.ranks[b.from]; b.key.kind == passive && r != nil {
+		for i := range b.acts {
+			b.acts[i].under.to = r.pulse.round
+		}
+	}
 	if m.far.ranks[b.to] != nil {
 		m.far.arrived(to, b)
 		return

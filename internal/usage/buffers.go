@@ -116,8 +116,8 @@ func (c *Call) against(h *Held) {
 		}
 		for _, other := range found[:n] {
 			if m.meet(a, other) {
-				m.mistrust(h)
-				m.mistrust(other.held)
+				m.mistrust(h.by)
+				m.mistrust(other.held.by)
 				c.sayPending(h, a, other)
 				return
 			}
@@ -134,7 +134,7 @@ func (c *Call) sayPending(h *Held, a, other *area) {
 	} else {
 		made = Made{}
 	}
-	c.Say(bufferOverlap, param, func() Words {
+	c.sayWith(bufferOverlap, param, by.Site, func() Words {
 		owner := other.held.by.Func
 		if other.held.persistent {
 			owner = other.held.made.Func

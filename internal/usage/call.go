@@ -11,6 +11,7 @@ type Call struct {
 	Site   uint64
 	Rank   *Rank
 	Thread op.Thread
+	Stamp  uint32   // of the Enter record: a call with a later one began later
 	Words  []uint64 // of the Enter record
 	Out    []uint64 // of the Exit record; nil before
 	Failed bool     // it returned an error
@@ -36,6 +37,7 @@ type Call struct {
 	freed  *Object  // by this call
 	kept   []uint64 // the Enter record, for functions that need it whole at exit
 	held   *Held    // memory that the operation uses which it starts
+	reach  *Reach   // its buffer, if the count goes on behind the end of that
 }
 
 // Int is the value of parameter i before the call: of a group its handle. It is false for what the record does not have:

@@ -95,6 +95,7 @@ func (m *windows) cover(w *window, c *Call, t int64, i int) epochKey {
 	inGroup := w.started && (w.group == nil || w.members == nil || slices.Contains(w.group, w.world(t)))
 	switch {
 	case w.passive(t):
+		w.lockUsed = true
 		return epochKey{kind: passive}
 	case c.Func.Class == mpiapi.Rrma && (inGroup || w.fence == fenced && !w.started):
 		c.Say(rmaEpoch, -1, func() Words {
@@ -190,8 +191,29 @@ func (m *windows) afterFence(w *window, c *Call, then fenceState) bool {
 	}
 	if w.fence == fenced {
 		w.fence = then
+		if p := remember(c); c.Func.Class == mpiapi.WinLock {
+			w.locked = &p
+		}
 	}
 	return false
+}
+
+// betweenFences reports that a lock was taken between two calls of MPI_Win_fence. By the wording of MPI-4.0, 12.5.1 the first of
+// them has begun an epoch if RMA calls came in between, whatever they were for, and an epoch of another kind may not overlap it
+// (12.5). MPI libraries go by what the calls were for; assertions say the same in all of them.
+func (m *windows) betweenFences(w *window, c *Call) {
+	by, first := w.locked, w.fenced
+	if by == nil || !w.lockUsed || w.unsure || c.asserts("MPI_MODE_NOPRECEDE") {
+		return
+	}
+	m.far.tell(c.watch, op.Rank(c.Rank.World), rmaEpochOrder, by, -1, func() Words {
+		return Words{
+			Severity: finding.Warning,
+			Sentence: fmt.Sprintf("Rank %d calls %s, and RMA calls under the lock, between two calls of MPI_Win_fence; these can count as an epoch of the fences.", c.Rank.World, by.fn.Name),
+			Related:  []Related{{Text: "the first of them", Func: first.Func, Site: first.Site}, {Text: "the second of them", Func: c.Func, Site: c.Site}},
+			Hint:     "pass MPI_MODE_NOSUCCEED to the last MPI_Win_fence before a lock, or MPI_MODE_NOPRECEDE to the first one after it",
+		}
+	})
 }
 
 func (m *windows) fence(w *window, c *Call, _ int64, _ bool) {
@@ -202,9 +224,13 @@ func (m *windows) fence(w *window, c *Call, _ int64, _ bool) {
 				Related: []Related{{Text: "one of them", Func: by.Func, Site: by.Site}}}
 		})
 	}
+	m.betweenFences(w, c)
 	m.closeAll(c.watch, w)
 	m.settle(w, -1)
+	w.locked, w.lockUsed = nil, false
 	w.fences++
+	// A fence that ends no epoch need not wait for the other ranks (MPI-4.0, 12.5.1).
+	w.mark, w.calm = c.Rank.pulse.learned, !c.asserts("MPI_MODE_NOPRECEDE")
 	w.fenced, w.issued, w.ended = Made{c.Func, c.Site}, nil, Made{}
 	w.fence = fenced
 	if c.asserts("MPI_MODE_NOSUCCEED") {
@@ -220,6 +246,8 @@ func (m *windows) begin(w *window, c *Call, _ int64, _ bool) {
 		return
 	}
 	w.started, w.start = true, Made{c.Func, c.Site}
+	p := &c.Rank.pulse
+	w.mark, w.calm = p.learned, p.round > 0 && p.learned == p.mark+1 // the call itself counts
 	w.group = c.group()
 	for _, r := range w.group {
 		w.starts[r]++
@@ -312,6 +340,9 @@ func (m *windows) lock(w *window, c *Call, rank int64, _ bool) {
 	}
 	if !w.unsure && !m.afterFence(w, c, overtaken) {
 		w.locks[rank] = at
+		if v, ok := c.Rank.Constant("MPI_LOCK_SHARED"); ok && c.handle(param(c.Func, "lock_type")) == uint64(v) {
+			w.shared[rank] = true
+		}
 	}
 }
 
@@ -326,6 +357,7 @@ func (m *windows) unlock(w *window, c *Call, rank int64, _ bool) {
 	m.settle(w, rank)
 	if _, ok := w.locks[rank]; ok {
 		delete(w.locks, rank)
+		delete(w.shared, rank)
 		w.ended = Made{c.Func, c.Site}
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"unknot/internal/finding"
 	"unknot/internal/op"
 )
 
@@ -22,6 +23,8 @@ type spot struct {
 	at     int64 // where it is, in bytes from the start of the window
 	lo, hi int64 // the first byte that it touches, and the one behind the last
 	from   op.Rank
+	local  bool // the owner of the window uses its memory as a buffer of a call
+	open   bool // that call is not complete before the end of the epoch
 }
 
 // maxPlaced bounds what is remembered of an epoch.
@@ -81,16 +84,42 @@ func (m *remote) judge(to *Watch, t *target, e *exposure, b *batch, i int) {
 			return
 		}
 	}
-	if e.key.kind == noEpoch {
+	switch e.key.kind {
+	case noEpoch:
+		return
+	case passive:
+		m.amongOthers(to, t, p)
+	}
+	if e.against(p, w.sameOp, func(q *spot, why clash) { m.conflict(to, w, why, p, q) }) {
 		return
 	}
-	for k := e.first(p.lo); k < len(e.list) && e.list[k].lo < p.hi; k++ {
-		if q := e.list[k]; q.hi > p.lo && conflict(p, q) && p.act.layout.meets(p.at, &q.act.layout, q.at) {
-			m.conflict(to, w, e, p, q)
-			return
-		}
-	}
 	e.insert(p)
+}
+
+// against compares an act with the others, and says with which it clashes: one with which it is an error, which makes the answer
+// true, else one that deserves a warning.
+func (e *exposure) against(p *spot, sameOp bool, say func(q *spot, why clash)) bool {
+	var doubtful *spot
+	var because clash
+	for k := e.first(p.lo); k < len(e.list) && e.list[k].lo < p.hi; k++ {
+		q := e.list[k]
+		if q.hi <= p.lo {
+			continue
+		}
+		why := clashOf(p, q, sameOp)
+		if why == noClash || doubtful != nil && why.severity() == finding.Warning || !p.act.layout.meets(p.at, &q.act.layout, q.at) {
+			continue
+		}
+		if why.severity() == finding.Error {
+			say(q, why)
+			return true
+		}
+		doubtful, because = q, why
+	}
+	if doubtful != nil {
+		say(doubtful, because)
+	}
+	return false
 }
 
 // first is where in the list those begin that may reach a byte.
@@ -112,7 +141,8 @@ func (e *exposure) insert(p *spot) {
 	at, alike := e.first(p.lo+e.longest), 0
 	for k := at; k < len(e.list) && e.list[k].lo == p.lo; k++ {
 		q := e.list[k]
-		if q.hi == p.hi && q.act.manner == p.act.manner && q.act.op == p.act.op && q.act.layout == p.act.layout {
+		if q.hi == p.hi && q.local == p.local && q.open == p.open && q.act.under.fresh == p.act.under.fresh &&
+			q.act.manner == p.act.manner && q.act.op == p.act.op && q.act.layout == p.act.layout {
 			if alike++; alike == 2 || q.from == p.from {
 				return
 			}
@@ -120,22 +150,6 @@ func (e *exposure) insert(p *spot) {
 	}
 	e.list = slices.Insert(e.list, at, p)
 	e.longest = max(e.longest, p.hi-p.lo)
-}
-
-// conflict says whether the outcome of two acts on the same bytes in the same epoch is undefined (MPI-4.0, 12.3, 12.7). The
-// accumulates of one origin are ordered (12.7.2); those of several must have the same operator, or MPI_NO_OP (12.3.4,
-// accumulate_ops in 12.2.1), and datatypes of the same size to be made element by element (12.7.1).
-func conflict(p, q *spot) bool {
-	a, b := p.act, q.act
-	switch {
-	case a.looks() && b.looks():
-		return false
-	case a.manner != updates || b.manner != updates:
-		return true
-	case p.from == q.from || a.op == "" || b.op == "":
-		return false
-	}
-	return a.op != b.op && a.op != "MPI_NO_OP" && b.op != "MPI_NO_OP"
 }
 
 // spoken is what an act does, for a reader.
@@ -146,13 +160,63 @@ func (a *act) spoken() string {
 	return fmt.Sprintf("%s them with %s", a.manner, a.call.fn.Name)
 }
 
-func (m *remote) conflict(to *Watch, w *window, e *exposure, p, q *spot) {
+func (m *remote) conflict(to *Watch, w *window, why clash, p, q *spot) {
+	words := clashWords{before: "in the same epoch ", severity: why.severity()}
+	if q.local {
+		p, q = q, p
+	}
+	if p.local && !p.open && !q.act.under.private {
+		words.severity = finding.Warning
+		words.notes = []string{fmt.Sprintf("they can be in order only if rank %d waits for a value in memory that other ranks write", q.from)}
+	}
+	m.sayClash(to, w, why, p, q, words)
+}
+
+// clashWords are what a report of two accesses says besides of them.
+type clashWords struct {
+	before, after string // what is said of the second
+	notes         []string
+	severity      finding.Severity
+}
+
+// doubt is a warning that is kept back until the end: of what is wrong with a call, the worst is to be reported.
+type doubt struct {
+	win  *window
+	why  clash
+	p, q *spot
+	say  clashWords
+}
+
+// maxDoubts bounds those that are kept.
+const maxDoubts = 1 << 10
+
+// tellDoubts reports the warnings that were kept back.
+func (m *remote) tellDoubts(to *Watch) {
+	list := m.doubts
+	m.doubts, m.ending = nil, true
+	for i := range list {
+		d := &list[i]
+		m.sayClash(to, d.win, d.why, d.p, d.q, d.say)
+	}
+}
+
+func (m *remote) sayClash(to *Watch, w *window, why clash, p, q *spot, say clashWords) {
+	if say.severity == finding.Warning && !m.ending {
+		if len(m.doubts) < maxDoubts {
+			m.doubts = append(m.doubts, doubt{w, why, p, q, say})
+		}
+		return
+	}
 	// The same pair is told the same way whichever was heard of first.
-	if p.from < q.from {
+	if p.from < q.from && !p.local {
 		p, q = q, p
 	}
 	lo, hi := max(p.lo, q.lo), min(p.hi, q.hi)
-	m.tell(to, p.from, rmaConflict, &p.act.call, -1, func() Words {
+	param := -1
+	if p.local {
+		param = p.act.param
+	}
+	m.tell(to, p.from, rmaConflict, &p.act.call, param, func() Words {
 		who := fmt.Sprintf("rank %d", q.from)
 		if p.from == q.from {
 			who = "it also"
@@ -164,14 +228,16 @@ func (m *remote) conflict(to *Watch, w *window, e *exposure, p, q *spot) {
 		if w.kind == "create_dynamic" {
 			bytes = fmt.Sprintf("bytes at %#x to %#x", lo, hi-1)
 		}
+		with := ""
+		if p.local {
+			with = fmt.Sprintf(" with {%s}", p.act.call.fn.Params[param].Name)
+		}
 		words := Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s, which %s %s of %s; in the same epoch %s %s.", p.from, p.act.call.fn.Name, p.act.manner, bytes,
-				its(p.from, op.Rank(w.rank.World)), who, q.act.spoken()),
+			Sentence: fmt.Sprintf("Rank %d calls %s%s, which %s %s of %s; %s%s %s%s.", p.from, p.act.call.fn.Name, with, p.act.manner, bytes,
+				its(p.from, op.Rank(w.rank.World)), say.before, who, q.act.spoken(), say.after),
 			Elsewhere: []Elsewhere{{Related: Related{Text: "the other access", Func: q.act.call.fn, Site: q.act.call.site}, Rank: int(q.from)}},
 		}
-		if p.act.manner == updates && q.act.manner == updates {
-			words.Notes = append(words.Notes, fmt.Sprintf("here the operator is %s", p.act.op))
-		}
+		words.Notes, words.Severity = append(why.explain(p, q, w.sameOp), say.notes...), say.severity
 		return words
 	})
 }
@@ -211,7 +277,7 @@ func (m *remote) begin(to *Watch, w *window, key epochKey, noPut bool, by Made) 
 	e := t.exposure(key)
 	e.noPut = &by
 	for _, p := range e.list {
-		if !p.act.looks() {
+		if !p.local && !p.act.looks() {
 			m.despiteNoPut(to, t, e, p.from, p.act)
 		}
 	}

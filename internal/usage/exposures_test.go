@@ -111,12 +111,13 @@ func TestConflictsAreThoseOfAllPairs(t *testing.T) {
 		want := false
 		for i, p := range all {
 			for _, q := range all[:i] {
-				want = want || p.lo < q.hi && q.lo < p.hi && conflict(p, q)
+				want = want || p.lo < q.hi && q.lo < p.hi && clashOf(p, q, false) != noClash
 			}
 		}
 		for _, b := range rapid.Permutation(batches).Draw(t, "order") {
 			r.far.arrived(r.watch, b)
 		}
+		r.watch.End()
 		if have := r.said()[rmaConflict] > 0; have != want {
 			t.Fatalf("a conflict is found: %v, want %v", have, want)
 		}

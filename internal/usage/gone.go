@@ -2,14 +2,17 @@ package usage
 
 import (
 	"fmt"
+	"slices"
 
 	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
 	"unknot/internal/usage/typemap"
 )
 
 // Gone takes in that memory of a rank is no longer what pending operations were given: it was given back, or with a call c, it
 // is a part of the stack of that call's thread below all of its functions.
 func (w *Watch) Gone(r *Rank, from, to uint64, how Freed, c *Call) {
+	w.goneWindows(r, from, to, how, c)
 	m := &r.memory
 	if m.reads.n+m.writes.n == 0 || from >= to || !w.enabled[bufferFreed] {
 		return
@@ -22,7 +25,7 @@ func (w *Watch) Gone(r *Rank, from, to uint64, how Freed, c *Call) {
 			continue
 		}
 		a.held.gone = true
-		m.mistrust(a.held)
+		m.mistrust(a.held.by)
 		w.sayGone(r, a, how, c)
 	}
 }
@@ -95,12 +98,16 @@ func (w *Watch) Changed(r *Rank, x *Change) {
 	if r.memory.mistrusted[start] {
 		return // another operation, or another function, was given its memory
 	}
-	param := place(x.Sent.Func, "buf")
-	if param < 0 {
-		param = place(x.Sent.Func, "sendbuf")
-	}
+	param := slices.IndexFunc(x.Sent.Func.Params, func(p mpiapi.Param) bool { return p.Role == mpiapi.RBuf })
 	if param < 0 {
 		return
+	}
+	hint := "wait for the send before its buffer is written to, or use two buffers in turn"
+	switch x.Sent.Func.Class {
+	case mpiapi.Rma:
+		hint = "complete the operation (MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete) before its origin buffer is written to"
+	case mpiapi.Rrma:
+		hint = "wait for the request before the origin buffer is written to"
 	}
 	c := w.starts(r, x.Thread, x.Sent, x.Words)
 	c.Say(SentModified, param, func() Words {
@@ -108,7 +115,7 @@ func (w *Watch) Changed(r *Rank, x *Change) {
 			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} and changes the data before the operation is completed.", r.World, x.Sent.Func.Name, x.Sent.Func.Params[param].Name),
 			Notes:    []string{x.where()},
 			Related:  []Related{{Text: "it was completed", Func: x.Complete.Func, Site: x.Complete.Site}},
-			Hint:     "wait for the send before its buffer is written to, or use two buffers in turn",
+			Hint:     hint,
 		}
 		if x.Started.Func != nil {
 			words.Related = append([]Related{{Text: "it was started", Func: x.Started.Func, Site: x.Started.Site}}, words.Related...)
@@ -132,12 +139,12 @@ func (x *Change) where() string {
 // maxMistrusted bounds the starts of operations that are remembered.
 const maxMistrusted = 1 << 10
 
-// mistrust notes that the memory of an operation is used by others, which has been told.
-func (m *memory) mistrust(h *Held) {
+// mistrust notes that the memory of an operation that a call has started is used by others, which has been told.
+func (m *memory) mistrust(by Made) {
 	if m.mistrusted == nil {
 		m.mistrusted = make(map[Made]bool)
 	}
 	if len(m.mistrusted) < maxMistrusted {
-		m.mistrusted[h.by] = true
+		m.mistrusted[by] = true
 	}
 }

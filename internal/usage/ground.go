@@ -17,6 +17,9 @@ const (
 	SentModified finding.Code = "sent-buffer-modified"
 )
 
+// SentBuffers is the name of the check that looks at it.
+const SentBuffers = "sent-buffers"
+
 // GroundKind says what memory is.
 type GroundKind uint8
 
@@ -57,9 +60,9 @@ func groundCheckers() []Checker {
 			Peers: []string{"LOCAL:MEMORY:INACCESSIBLE"},
 			Codes: []finding.Doc{{
 				Code: bufferOutside, Title: "a buffer leaves the memory that it begins in", Severity: finding.Error, Since: "0.2",
-				Means: "The data of a call begins inside of a variable, a block of the heap or a stack, and goes on behind its end (MPI-4.0, 5.1.12). What the call writes there destroys something else; what it reads there is not the program's data. Variables are known from the symbols of the program and its libraries, blocks of the heap with --check-memory.",
+				Means: "The data of a call begins inside of a variable, a block of the heap or a stack, and goes on behind its end (MPI-4.0, 5.1.12). What the call writes there destroys something else; what it reads there is not the program's data. Variables are known from the symbols of the program and its libraries, blocks of the heap with --check-memory.\n\nA receive may get less than its count (MPI-4.0, 3.2.4), as may a read of a file, so what it really got is judged. If only the count goes on behind the end, it is a warning: nothing was destroyed in this run, and a longer message would do it.",
 				Why:   "A count in bytes where MPI counts elements, a datatype larger than the elements of the array, an array that is one too short, a count that was meant for another rank.",
-				Fix:   "Make the memory as large as count times the extent of the datatype, counted from the address that is passed on, or pass a smaller count. A receive may get less than its count.",
+				Fix:   "Make the memory as large as count times the extent of the datatype, counted from the address that is passed on, or pass a smaller count.",
 			}, {
 				Code: bufferFreed, Title: "a buffer is used after its memory was given back", Severity: finding.Error, Since: "0.2",
 				Means: "The memory of a buffer was freed, or the function has returned whose variable it was, while an operation that uses it had not been completed, or before the call (MPI-4.0, 3.7.2). The memory may be something else's by now. Frees are known with --check-memory.",
@@ -68,13 +71,13 @@ func groundCheckers() []Checker {
 			}},
 		},
 		{
-			Name: "sent-buffers", Family: Buffers, Off: true, Watch: watchHeld,
+			Name: SentBuffers, Family: Buffers, Watch: watchHeld,
 			Peers: []string{"LOCAL:MEMORY:ILLEGAL_MODIFICATION"},
 			Codes: []finding.Doc{{
 				Code: SentModified, Title: "data is changed while it is being sent", Severity: finding.Error, Since: "0.2",
-				Means: "The data of a non-blocking send was not the same when the send was completed as when it was started. Until MPI_Wait or MPI_Test has completed a send, the program may read its buffer but not write to it (MPI-4.0, 3.7.2); the receiver may get the old data, the new, or some of each.",
-				Why:   "The buffer is filled for the next message before the last one is complete, or the wait is in the wrong place.",
-				Fix:   "Wait for the send before the buffer is written to, or use two buffers in turn.",
+				Means: "The data of a non-blocking send was not the same when the send was completed as when it was started. Until MPI_Wait or MPI_Test has completed a send, the program may read its buffer but not write to it (MPI-4.0, 3.7.2); the receiver may get the old data, the new, or some of each. The same holds for the origin of a put or an accumulate until MPI_Win_flush, MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete has completed it, or a wait for its request (12.3).\n\nOf large data only samples are compared, unless `--check-sent-buffers` asks for more.",
+				Why:   "The buffer is filled for the next message before the last one is complete, or the wait is in the wrong place. A put looks as if it were done when it returns; it only begins then.",
+				Fix:   "Wait for the send before the buffer is written to, or use two buffers in turn. After a put, call MPI_Win_flush_local (or what ends the epoch) first.",
 			}},
 		},
 	}
@@ -96,18 +99,20 @@ func watchGround(h *Hooks) {
 		if len(uses) == 0 {
 			return nil
 		}
+		short := fills(f)
 		return func(c *Call) {
 			for i := range uses {
 				g := c.ground(uses[i].buf)
 				if g.Kind == NoGround {
 					continue
 				}
-				if a := &c.Rank.memory.judged; a.read(c, &uses[i]) && c.onGround(a, g) {
+				if a := &c.Rank.memory.judged; a.read(c, &uses[i]) && c.onGround(a, g, short && a.write) {
 					return
 				}
 			}
 		}
 	})
+	watchFilled(h)
 }
 
 // ground is what the buffer lies in that is a parameter of the call.
@@ -123,8 +128,9 @@ func (c *Call) ground(param int) Ground {
 	return Ground{}
 }
 
-// onGround judges the memory that a call uses by what it begins in; true if it has said something.
-func (c *Call) onGround(a *area, g Ground) bool {
+// onGround judges the memory that a call uses by what it begins in; true if it has said something. With upTo, the call may
+// use less of it than its count says.
+func (c *Call) onGround(a *area, g Ground, upTo bool) bool {
 	switch g.Kind {
 	case FreedBlock, LeftStack:
 		for _, b := range a.all() {
@@ -138,7 +144,11 @@ func (c *Call) onGround(a *area, g Ground) bool {
 	}
 	for _, b := range a.all() {
 		if to, out := b.leaves(g); out {
-			c.sayOutside(a, b, g, to)
+			if upTo {
+				c.reaches(a, b, g, to)
+			} else {
+				c.sayOutside(a, b, g, to)
+			}
 			return true
 		}
 	}
@@ -195,18 +205,25 @@ func bytesOf(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
+// from says where on a ground the data begins, if that is not its first byte.
+func (b block) from(g Ground) string {
+	if b.at > int64(g.From) && g.Kind != ThreadStack {
+		return fmt.Sprintf(" from its byte %d on", b.at-int64(g.From))
+	}
+	return ""
+}
+
+// overwrites is the hint for data that is written outside of its memory.
+const overwrites = "what is received there overwrites other data; allocate more, or receive less"
+
 func (c *Call) sayOutside(a *area, b block, g Ground, to int64) {
 	c.Say(bufferOutside, a.param, func() Words {
-		at := ""
-		if b.at > int64(g.From) && g.Kind != ThreadStack {
-			at = fmt.Sprintf(" from its byte %d on", b.at-int64(g.From))
-		}
-		hint := "what is received there overwrites other data; allocate more, or receive less"
+		hint := overwrites
 		if !a.write {
 			hint = "what is sent from there is other data, or none; allocate more, or send less"
 		}
 		return Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; the data goes on for %s behind its end.", c.Rank.World, c.Func.Name, c.Func.Params[a.param].Name, g, at, bytesOf(to-int64(g.To))),
+			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; the data goes on for %s behind its end.", c.Rank.World, c.Func.Name, c.Func.Params[a.param].Name, g, b.from(g), bytesOf(to-int64(g.To))),
 			Notes:    []string{fmt.Sprintf("the data is %s, %s from first to last", typemap.Content{Type: b.typ.Type, Count: b.count}, bytesOf(span(b)))},
 			Hint:     hint,
 		}

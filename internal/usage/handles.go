@@ -2,6 +2,7 @@ package usage
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"unknot/internal/finding"
@@ -118,6 +119,10 @@ func (c *Call) sayInvalid(code finding.Code, kind Kind, i int, handle uint64, na
 		})
 		return
 	}
+	if namesNothing(kind, handle) && !slices.Contains(c.Nulls, i) {
+		c.Say(code, i, func() Words { return c.nothing(kind, "{"+name+"}") })
+		return
+	}
 	if r.Object(kind, handle) != nil || !r.sure() {
 		return
 	}
@@ -149,10 +154,20 @@ func (c *Call) sayInvalid(code finding.Code, kind Kind, i int, handle uint64, na
 		})
 	case kind == CommKind || kind == WinKind || kind == FileKind:
 		c.Say(code, i, func() Words {
-			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a handle that names no %s.", r.World, c.Func.Name, name, kind),
-				Hint: "the variable may never have been set, or was overwritten"}
+			return c.nothing(kind, "{"+name+"}")
 		})
 	}
+}
+
+// namesNothing says that a handle is certainly that of no object. That is so of 0 in all MPI libraries: in C it is a null
+// pointer, or no handle at all where handles are numbers; Fortran's wrappers pass it for a number that stands for nothing.
+// Attribute keys are plain numbers. What MPI_FILE_NULL is in MPICH is known as a null handle.
+func namesNothing(kind Kind, handle uint64) bool { return handle == 0 && kind != KeyvalKind }
+
+// nothing says that a handle names no object; param is how a sentence names it.
+func (c *Call) nothing(kind Kind, param string) Words {
+	return Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s a handle that names no %s.", c.Rank.World, c.Func.Name, param, kind),
+		Hint: "the variable may never have been set, or was overwritten"}
 }
 
 // other is the object of another kind that a handle names, nil if there is none. Handles of two kinds are never the same, but

@@ -135,21 +135,26 @@ func (c *Call) typeArray(i int) {
 func (c *Call) unusableType(i, index int, handle uint64) {
 	r, f := c.Rank, c.Func
 	o := r.Object(TypeKind, handle)
-	if _, freed := r.gone[TypeKind][handle]; o == nil && !freed && !r.Null(TypeKind, handle) || !c.significant(i) {
+	_, freed := r.gone[TypeKind][handle]
+	if o == nil && !freed && !r.Null(TypeKind, handle) && !namesNothing(TypeKind, handle) || !c.significant(i) {
 		return
+	}
+	name := func() string {
+		if index >= 0 {
+			return fmt.Sprintf("{%s}[%d]", f.Params[i].Name, index)
+		}
+		return "{" + f.Params[i].Name + "}"
 	}
 	say := func(code finding.Code, what string, related ...Related) {
 		c.Say(code, i, func() Words {
-			name := "{" + f.Params[i].Name + "}"
-			if index >= 0 {
-				name = fmt.Sprintf("{%s}[%d]", f.Params[i].Name, index)
-			}
-			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s %s.", r.World, f.Name, name, what), Related: related}
+			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s %s.", r.World, f.Name, name(), what), Related: related}
 		})
 	}
 	switch {
 	case r.Null(TypeKind, handle):
 		say(typeInvalid, "MPI_DATATYPE_NULL")
+	case namesNothing(TypeKind, handle):
+		c.Say(typeInvalid, i, func() Words { return c.nothing(TypeKind, name()) })
 	case o == nil:
 		by, freed := r.gone[TypeKind][handle]
 		switch {

@@ -1,9 +1,14 @@
 package usage
 
-import "unknot/internal/finding"
+import (
+	"fmt"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+)
 
 // Codes of calls outside of MPI's life. The probe tells of them in another way than of other calls, as there is no rank to
-// watch then: package agent makes the findings.
+// watch then: package agent makes the findings. Only those of other threads than the one that calls MPI_Finalize come as records.
 const (
 	OutsideMPI finding.Code = "outside-mpi"
 	InitTwice  finding.Code = "init-twice"
@@ -11,13 +16,13 @@ const (
 
 func lifeCheckers() []Checker {
 	return []Checker{{
-		Name: "life", Family: LifeCycle, Watch: func(*Hooks) {},
+		Name: "life", Family: LifeCycle, Watch: watchFinalize,
 		Codes: []finding.Doc{
 			{
 				Code: OutsideMPI, Title: "MPI is called before MPI_Init or after MPI_Finalize", Severity: finding.Error, Since: "0.2",
-				Means: "Before MPI is initialised and after it is finalised only few functions may be called: MPI_Initialized, MPI_Finalized, MPI_Get_version, and those of info objects, errors, sessions and tools (MPI-4.0, 11.4.1). Another call ends the job in most MPI libraries.",
-				Why:   "The constructor or destructor of a global object calls MPI; an object that holds a communicator or window lives longer than MPI_Finalize; a function registered with atexit uses MPI; or the order of two steps at the start was changed.",
-				Fix:   "Call MPI_Init first of all in main, and free what holds MPI objects before MPI_Finalize, in C++ by a block of its own. A library asks MPI_Initialized and MPI_Finalized first.",
+				Means: "Before MPI is initialised and after it is finalised only few functions may be called: MPI_Initialized, MPI_Finalized, MPI_Get_version, and those of info objects, errors, sessions and tools (MPI-4.0, 11.4.1). Another call ends the job in most MPI libraries. All threads have to be done with their calls before one calls MPI_Finalize (MPI-4.0, 11.6.2).",
+				Why:   "The constructor or destructor of a global object calls MPI; an object that holds a communicator or window lives longer than MPI_Finalize; a function registered with atexit uses MPI; a thread that serves requests is not joined before MPI_Finalize; or the order of two steps at the start was changed.",
+				Fix:   "Call MPI_Init first of all in main, and free what holds MPI objects before MPI_Finalize, in C++ by a block of its own. Tell threads that call MPI to end, and join them, before MPI_Finalize. A library asks MPI_Initialized and MPI_Finalized first.",
 			},
 			{
 				Code: InitTwice, Title: "MPI is initialised twice", Severity: finding.Error, Since: "0.2",
@@ -27,4 +32,40 @@ func lifeCheckers() []Checker {
 			},
 		},
 	}}
+}
+
+// watchFinalize looks at the calls of other threads beside and after MPI_Finalize: all have to be over before it begins (MPI-4.0, 11.6.2).
+func watchFinalize(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		switch {
+		case f.Class == mpiapi.Finalize:
+			return (*Call).finalises
+		case anyThread(f):
+			return nil
+		}
+		return func(c *Call) {
+			// Below MPI_THREAD_SERIALIZED the records of two threads need not come in the order of the calls.
+			if by := c.Rank.finaliser; by != nil && by.Index != c.Thread && int32(c.Stamp-by.Stamp) > 0 {
+				c.Say(OutsideMPI, -1, func() Words {
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s in thread %d although its thread %d has called MPI_Finalize.", c.Rank.World, f.Name, c.Thread, by.Index),
+						Related: []Related{{"MPI was finalised", by.Func, by.Site}}}
+				})
+			}
+		}
+	})
+}
+
+func (c *Call) finalises() {
+	if c.Rank.finaliser == nil {
+		c.Rank.finaliser = &Thread{Index: c.Thread, Stamp: c.Stamp, Func: c.Func, Site: c.Site}
+	}
+	for _, t := range c.Beside {
+		if anyThread(t.Func) || int32(c.Stamp-t.Stamp) < 0 {
+			continue
+		}
+		c.Say(OutsideMPI, -1, func() Words {
+			return Words{Sentence: fmt.Sprintf("Rank %d calls MPI_Finalize in thread %d while its thread %d is in %s.", c.Rank.World, c.Thread, t.Index, t.Func.Name),
+				Hint: "let the threads end their calls, and join them first", Related: []Related{{"the other call: ", t.Func, t.Site}}}
+		})
+	}
 }

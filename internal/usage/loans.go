@@ -82,6 +82,7 @@ func (all *locals) clash(c *Call, s stretch) bool {
 		if !l.written && !s.written || l.win.unsure || !s.layout.meets(s.at, &l.layout, l.at) {
 			continue
 		}
+		c.Rank.memory.mistrust(Made{l.call.fn, l.call.site})
 		c.Say(rmaLocalBuffer, s.param, func() Words {
 			does, under := "reads", "reads"
 			if s.written {

@@ -349,7 +349,8 @@ type memory struct {
 	recent        [2]*Object // datatypes
 	judged        area       // of the call that is looked at
 	byte          *typemap.Type
-	mistrusted    map[Made]bool // starts of operations whose memory others use, which has been told
+	mistrusted    map[Made]bool         // starts of operations whose memory others use, which has been told
+	reaching      map[seenKey]*reaching // calls whose counts go on behind the ends of their buffers
 }
 
 // typeOf is a datatype whose model is known, else nil.

@@ -81,8 +81,9 @@ type Request struct {
 	Shared     bool // another request has had the same handle at the same time
 	Partitions *Partitions
 
-	nth  uint64 // of the rank, in the order in which they were made
-	seen uint64 // the check of an array that met it last
+	nth  uint64    // of the rank, in the order in which they were made
+	seen uint64    // the check of an array that met it last
+	idle *idleWait // the first call that waited for a persistent one before it was started; nil if there is none
 }
 
 // Partitions are those of a partitioned request (MPI-4.0, 4.2).
@@ -94,6 +95,7 @@ type Partitions struct {
 // Thread is another thread of the rank, inside of a call.
 type Thread struct {
 	Index    op.Thread
+	Stamp    uint32
 	Func     *mpiapi.Func
 	Site     uint64
 	Comm     *Comm

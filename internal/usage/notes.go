@@ -69,6 +69,8 @@ type remote struct {
 	targets targets
 	windows *windows // nil if no check of windows is on
 	files   *files   // nil if no check of files is on
+	doubts  []doubt
+	ending  bool // no more calls will come
 }
 
 // far is the room of the checks that concern several ranks.

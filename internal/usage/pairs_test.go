@@ -24,7 +24,7 @@ import (
 //	note: TEXT            a note of the finding at this line, or of the one at the nearest line before, has the text
 //	run: -n 3 --check=x   ranks (2 otherwise) and options of unknot run
 //	only: mpich           not with the other MPI
-//	also: CODE CODE       other findings that are no surprise; rank-died never is one after a want
+//	also: CODE CODE       other findings that are no surprise
 //
 // A fixed program gives no finding at all and ends with status 0.
 var remark = regexp.MustCompile(`(?:/\*|//|!|#)\s*(want|want-openmpi|want-mpich|note|run|only|also): (.*?)\s*(?:\*/.*)?$`)
@@ -133,7 +133,7 @@ func watch(t *testing.T, unknot string, p *program, mpi string) watched {
 	dir := t.TempDir()
 	report := filepath.Join(dir, "report.json")
 	argv := slices.Concat([]string{unknot, "run", "--json", report, "--mpicc", "mpicc." + mpi}, p.options, []string{"mpirun." + mpi, "-n", p.ranks}, command)
-	r, err := whole.Run(argv, dir, whole.Settings(dir), 2*time.Minute)
+	r, err := whole.Run(argv, dir, whole.Settings(dir), 10*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,11 +151,8 @@ func watch(t *testing.T, unknot string, p *program, mpi string) watched {
 	return w
 }
 
-// at says whether a finding is about a line of a file. That of a process whose rank is not known has no place but in words.
+// at says whether a finding is about a line of a file.
 func at(f *finding.Finding, file string, line int) bool {
-	if len(f.Places) == 0 {
-		return strings.Contains(f.Sentence, fmt.Sprintf("%s:%d", file, line))
-	}
 	return slices.ContainsFunc(f.Places, func(pl finding.Place) bool { return filepath.Base(pl.File) == file && pl.Line == line })
 }
 
@@ -182,7 +179,7 @@ func problems(p *program, mpi string, w *watched) (out []string) {
 	}
 	for _, f := range w.run.Findings {
 		switch {
-		case p.broken && (string(f.Code) == p.code || f.Code == finding.RankDied || slices.Contains(p.also, string(f.Code))):
+		case p.broken && (string(f.Code) == p.code || slices.Contains(p.also, string(f.Code))):
 		default:
 			add("unexpected %s (%s): %s", f.Code, f.Severity, f.Sentence)
 		}

@@ -14,8 +14,9 @@ type Held struct {
 	gone       bool      // its memory is, and that was told
 	words      [6]uint64 // the first of the call that made the request
 	nwords     int
-	buffered   int64 // what a persistent buffered send needs at least at each start, in bytes; 0 for all others
-	next       *Held // a spare one
+	buffered   int64  // what a persistent buffered send needs at least at each start, in bytes; 0 for all others
+	reach      *Reach // its buffer, if the count goes on behind the end of that
+	next       *Held  // a spare one
 }
 
 // maxHeld bounds the areas of a rank's pending operations that are remembered: 16,384 take some megabytes. What is started
@@ -27,6 +28,9 @@ const maxHeld = 1 << 14
 func (w *Watch) Hold(c *Call) *Held {
 	h := c.held
 	c.held = nil
+	if h != nil {
+		h.reach = c.reach
+	}
 	if h != nil && !h.persistent {
 		c.Rank.hold(h)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/probe/mpiapi"
+	"unknot/internal/usage/typemap"
 )
 
 func TestARaceIsAWarningOnlyIfItIsAskedForByName(t *testing.T) {
@@ -17,7 +18,7 @@ func TestARaceIsAWarningOnlyIfItIsAskedForByName(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w := Racing(s, 0, &mpiapi.Func{Name: "MPI_Recv"}, sendersOf(1, 2)); w.Severity != want {
+		if w := Racing(s, 0, &mpiapi.Func{Name: "MPI_Recv"}, sendersOf(1, 2), Apart{}); w.Severity != want {
 			t.Errorf("--check %q: %s, want %s", selection, w.Severity, want)
 		}
 	}
@@ -36,11 +37,27 @@ func TestManySendersOfARaceAreToldInShort(t *testing.T) {
 	for r := range 20 {
 		ranks = append(ranks, r+1)
 	}
-	w := Racing(nil, 0, &mpiapi.Func{Name: "MPI_Recv"}, sendersOf(ranks...))
+	w := Racing(nil, 0, &mpiapi.Func{Name: "MPI_Recv"}, sendersOf(ranks...), Apart{})
 	if want := "ranks 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 8 more send one that fits"; !strings.Contains(w.Sentence, want) {
 		t.Errorf("%q, want %q in it", w.Sentence, want)
 	}
 	if len(w.Notes) != 1 || !strings.HasSuffix(w.Notes[0], "8 more: MPI_Send") {
 		t.Errorf("notes %q", w.Notes)
+	}
+}
+
+func TestMessagesThatTheReceiverCannotDealWithAlikeAreAWarning(t *testing.T) {
+	recv := &mpiapi.Func{Name: "MPI_Recv"}
+	for d, want := range map[Difference]finding.Severity{NoDifference: finding.Info, SizesDiffer: finding.Warning, TagsDiffer: finding.Warning,
+		TooLong: finding.Warning, Unfit: finding.Warning} {
+		number, err := typemap.Predefined("MPI_INT", 4, 4, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := Rival{Rank: 1, Content: typemap.Content{Type: number, Count: 1}}
+		w := Racing(nil, 0, recv, sendersOf(1, 2), Apart{Difference: d, One: one, Other: one, Room: one.Content})
+		if w.Severity != want || (w.Hint != "") != (want == finding.Warning) {
+			t.Errorf("difference %d: %s with the hint %q, want %s", d, w.Severity, w.Hint, want)
+		}
 	}
 }

@@ -19,6 +19,7 @@ type Rank struct {
 	Pending func(visit func(q *Request))
 
 	memory  memory
+	pulse   pulse
 	shapes  shapes
 	recent  *Object // the datatype asked for last
 	objects [numKinds]map[uint64]*Object
@@ -40,6 +41,8 @@ type Rank struct {
 	// lost says that requests are not known for certain any more: a call which completes them has failed, or their handles may
 	// have been replaced.
 	lost bool
+	// finaliser is the thread that has called MPI_Finalize, nil before.
+	finaliser *Thread
 
 	made  uint64                 // requests made so far
 	last  [cachedSites]lastMade  // the last requests made at some call sites

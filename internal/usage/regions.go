@@ -11,7 +11,7 @@ import (
 type region struct {
 	lo, hi uint64
 	live   bool
-	by     Made
+	by     past
 }
 
 // maxRegions bounds what is remembered of a window's regions; of one with more, nothing is judged.
@@ -99,7 +99,7 @@ func (m *windows) attach(c *Call, w *window, i int, at, size uint64) {
 		if r.live && at < r.hi && r.lo < at+size && !w.unsure {
 			c.Say(winAttach, i, func() Words {
 				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {base} in memory that is attached to the window already.", c.Rank.World, c.Func.Name),
-					Related: []Related{{Text: "it was attached", Func: r.by.Func, Site: r.by.Site}}}
+					Related: []Related{{Text: "it was attached", Func: r.by.fn, Site: r.by.site}}}
 			})
 			break
 		}
@@ -108,7 +108,7 @@ func (m *windows) attach(c *Call, w *window, i int, at, size uint64) {
 		m.doubt(w)
 		return
 	}
-	w.attached = append(w.attached, region{at, at + size, true, Made{c.Func, c.Site}})
+	w.attached = append(w.attached, region{at, at + size, true, remember(c)})
 	if t := m.far.targets.of(w); t != nil {
 		t.strays = t.attachedNow(t.strays)
 	}

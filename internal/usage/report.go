@@ -17,6 +17,8 @@ type Report struct {
 	Hint      string
 	Related   []Related
 	Elsewhere []Elsewhere
+	// Pair says that it is about two calls, this one and the first of Related.
+	Pair bool
 	// Count says how often the rank did the same at the same place.
 	Count int
 }
@@ -49,27 +51,31 @@ type seenKey struct {
 	code  finding.Code
 	site  uint64
 	param int
+	other uint64 // the call site of another call, where the two belong together
 }
 
 // Say reports a wrong use of parameter i, or of the call as a whole with -1. The words are asked for once a call site; after
 // that the report's Count goes up.
-func (c *Call) Say(code finding.Code, i int, words func() Words) {
+func (c *Call) Say(code finding.Code, i int, words func() Words) { c.sayWith(code, i, 0, words) }
+
+// sayWith is Say for what concerns two calls: another call site of the other one makes another report.
+func (c *Call) sayWith(code finding.Code, i int, other uint64, words func() Words) {
 	if !c.watch.enabled[code] {
 		return
 	}
 	c.said = true
-	key := seenKey{code, c.Site, i}
+	key := seenKey{code, c.Site, i, other}
 	if r := c.Rank.seen[key]; r != nil {
 		r.Count++
 		return
 	}
 	w := words()
-	r := &Report{Code: code, Severity: w.Severity, Call: *c, Param: i, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint, Related: w.Related, Elsewhere: w.Elsewhere, Count: 1}
+	r := &Report{Code: code, Severity: w.Severity, Call: *c, Param: i, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint, Related: w.Related, Elsewhere: w.Elsewhere, Pair: other != 0, Count: 1}
 	if r.Severity == "" {
 		r.Severity = c.watch.docs[code].Severity
 	}
 	r.Call.Words = append([]uint64(nil), c.Words...)
-	r.Call.Out, r.Call.Requests, r.Call.Handles, r.Call.Beside, r.Call.freed, r.Call.Nulls, r.Call.Beneath = nil, nil, nil, nil, nil, nil, nil
+	r.Call.Out, r.Call.Requests, r.Call.Handles, r.Call.Beside, r.Call.freed, r.Call.Nulls, r.Call.Beneath, r.Call.reach = nil, nil, nil, nil, nil, nil, nil, nil
 	c.Rank.seen[key] = r
 	c.watch.Reports = append(c.watch.Reports, r)
 }

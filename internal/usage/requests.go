@@ -45,10 +45,10 @@ func requestCheckers() []Checker {
 			Name: "inactive-requests", Family: Requests, Watch: watchInactive,
 			Peers: []string{"WARNING_REQUEST_INACTIVE", "WARNING_REQUEST_NULL_OR_INACTIVE_ARRAY", "ERROR_REQUEST_PERSISTENT_BUT_INACTIVE"},
 			Codes: []finding.Doc{{
-				Code: requestInactive, Title: "a persistent request is waited for that has not been started", Severity: finding.Warning, Since: "0.2",
-				Means: "MPI_Wait or MPI_Test was given a persistent request that is not active. The call returns at once, with an empty status, and nothing was sent or received (MPI-4.0, 3.7.3).",
-				Why:   "MPI_Start was forgotten, or is not reached on every way through the loop.",
-				Fix:   "Call MPI_Start or MPI_Startall before each wait.",
+				Code: requestInactive, Title: "a persistent request is waited for but never started", Severity: finding.Info, Since: "0.2",
+				Means: "MPI_Wait, MPI_Waitall or MPI_Test was given a persistent request that the program never starts until it frees the request or ends. That is allowed: such a call returns at once, with an empty status (MPI-4.0, 3.7.3). But nothing was sent or received. A wait before the first start, or after an operation that is complete, is not reported.",
+				Why:   "MPI_Start was forgotten, or is called for another request.",
+				Fix:   "Call MPI_Start or MPI_Startall before the wait.",
 			}},
 		},
 		{
@@ -197,23 +197,6 @@ func watchRequests(h *Hooks) {
 			}
 		}
 	})
-}
-
-func watchInactive(h *Hooks) {
-	onRequests(h, func(f *mpiapi.Func) bool {
-		return f.Class == mpiapi.Wait || f.Class == mpiapi.Waitall || f.Class == mpiapi.Test
-	},
-		func(c *Call, at, k int) {
-			q := c.Requests[k]
-			if q == nil || !q.Persistent || q.Active || q.Shared || !c.Rank.followed() {
-				return
-			}
-			if !q.Started {
-				c.saySo(requestInactive, at, k, "", "a persistent request that has never been started", "MPI_Start begins the operation", q.related())
-				return
-			}
-			c.saySo(requestInactive, at, k, finding.Info, "a persistent request that is complete already and has not been started again", "", q.related())
-		})
 }
 
 func watchNull(h *Hooks) {

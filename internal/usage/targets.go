@@ -22,6 +22,7 @@ type target struct {
 	postsFor  map[op.Rank]uint64 // exposure epochs so far, by origin
 	postOf    map[postKey]uint64 // the number of such an exposure among all
 	strays    []stray
+	held      exposure // what was done under locks
 	waiting   []*batch // of access epochs whose exposure epoch has not been seen
 }
 

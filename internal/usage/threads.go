@@ -21,7 +21,7 @@ func threadCheckers() []Checker {
 			Peers: []string{"ERROR_MPI_MULTIPLE_THREADS", "WARNING_THREADLEVEL", "ERROR_OPENMP"},
 			Codes: []finding.Doc{{
 				Code: threadLevel, Title: "threads call MPI beyond the thread level that it provides", Severity: finding.Error, Since: "0.2",
-				Means: "A thread called MPI that may not: with MPI_THREAD_SINGLE and MPI_THREAD_FUNNELED only the thread that initialised MPI may, with MPI_THREAD_SERIALIZED one at a time (MPI-4.0, 11.6.2).",
+				Means: "A thread called MPI that may not: with MPI_THREAD_SINGLE and MPI_THREAD_FUNNELED only the thread that initialised MPI may, with MPI_THREAD_SERIALIZED one at a time (MPI-4.0, 11.6.2). At every level the thread that initialised MPI should be the one that calls MPI_Finalize; where other threads may call MPI, another one is a warning.",
 				Why:   "The program calls MPI_Init, which promises no more than MPI_THREAD_SINGLE; or it asks MPI_Init_thread for a higher level and does not look at what it provides; or a lock around the calls is missing.",
 				Fix:   "Ask for the level that is needed and check `provided`. Otherwise make the calls in the main thread, or put a lock around all of them.",
 			}},
@@ -62,6 +62,9 @@ func watchLevel(h *Hooks) {
 						c.Rank.World, f.Name, c.Thread, l.levelName())}
 				})
 			}
+			if f.Class == mpiapi.Finalize {
+				c.elsewhere()
+			}
 			if len(c.Beside) > 0 {
 				c.serialized(c.Beside[0])
 			}
@@ -80,6 +83,18 @@ func watchLevel(h *Hooks) {
 			x.Func, x.Site, x.Thread, x.Comm, x.Words = later.Func, later.Site, later.Index, later.Comm, nil
 			x.serialized(Thread{Index: c.Thread, Func: f, Site: c.Site})
 		}
+	})
+}
+
+// elsewhere tells that another thread than the main thread finalises MPI where other threads may call it. The standard says that it should
+// not (MPI-4.0, 11.6.2), and libraries put up with it.
+func (c *Call) elsewhere() {
+	if l := &c.Rank.Limits; c.Thread == 0 || !l.LevelKnown || l.Level <= l.Funneled {
+		return
+	}
+	c.Say(threadLevel, -1, func() Words {
+		return Words{Severity: finding.Warning, Sentence: fmt.Sprintf("Rank %d calls MPI_Finalize in thread %d, but another thread initialised MPI: that one should finalise it.", c.Rank.World, c.Thread),
+			Hint: "MPI_Is_thread_main says whether a thread is the one that initialised MPI"}
 	})
 }
 

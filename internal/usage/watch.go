@@ -69,7 +69,7 @@ func (w *Watch) Enabled(code finding.Code) bool { return w.enabled[code] }
 
 // Enter takes in a call before it is made.
 func (w *Watch) Enter(c *Call) {
-	c.watch, c.places, c.held, c.freed, c.said = w, w.places[c.Func.ID], nil, nil, false
+	c.watch, c.places, c.held, c.reach, c.freed, c.said = w, w.places[c.Func.ID], nil, nil, nil, false
 	for _, i := range c.Nulls {
 		for _, do := range w.hooks.nulls {
 			do(c, i)

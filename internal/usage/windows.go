@@ -2,6 +2,7 @@ package usage
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -17,9 +18,13 @@ type windows struct {
 	last *window // looked up last
 	ids  map[identity]uint64
 	// locals are, by rank, the origin buffers that belong to RMA operations under way.
-	locals  map[*Rank]*locals
-	pending int // how many there are, of all ranks
-	asked   int // RMA operations with a request since the last completion call
+	locals   map[*Rank]*locals
+	pending  int // how many there are, of all ranks
+	asked    int // RMA operations with a request since the last completion call
+	unjudged []unjudged
+	bases    int             // windows whose memory is known, made so far
+	memory   bool            // it is looked at what windows are made of
+	sameOp   map[ofRank]bool // info objects with accumulate_ops, and whether that is same_op
 }
 
 // identity is what the members of a communicator have in common about the objects made of it.
@@ -35,21 +40,30 @@ type window struct {
 	id      uint64    // the same at all members; 0 if that is not known
 	members []op.Rank // world ranks by rank in the window's group; nil if they are not known
 	made    Made
+	making  past   // the same call, with its arguments
 	kind    string // the function that made it, without "MPI_Win_"
-	base    uint64
+	base    uint64 // of memory that the program gave
+	memory  uint64 // where its memory is; 0 if that is not known
 	size    int64
 	unit    int64
 	freed   bool
+
+	sameOp bool // it was made with accumulate_ops=same_op
 
 	unsure bool // several threads use it, or a call on it failed: no more is known of its epochs
 	thread op.Thread
 
 	fence    fenceState
 	fences   uint64
-	fenced   Made  // the last MPI_Win_fence
-	issued   *past // the first RMA call since
+	mark     uint64 // of pulse.learned, at the begin of the last epoch
+	calm     bool   // the rank knew of nothing then that another one has done since that was allowed in
+	fenced   Made   // the last MPI_Win_fence
+	issued   *past  // the first RMA call since
+	locked   *past  // the first lock since, while the fence may have begun an epoch
+	lockUsed bool   // RMA calls were made under a lock since
 	lockAll  Made
 	locks    map[int64]Made
+	shared   map[int64]bool // of locks
 	started  bool
 	starts   map[op.Rank]uint64 // access epochs so far, by target
 	group    []op.Rank          // of the last MPI_Win_start
@@ -78,8 +92,11 @@ func (h *Hooks) over() *windows {
 	if far.windows != nil {
 		return far.windows
 	}
-	m := &windows{far: far, of: make(map[*Rank]map[uint64]*window), ids: make(map[identity]uint64), locals: make(map[*Rank]*locals)}
+	m := &windows{far: far, of: make(map[*Rank]map[uint64]*window), ids: make(map[identity]uint64), locals: make(map[*Rank]*locals), sameOp: make(map[ofRank]bool)}
 	far.windows = m
+	m.watchRules(h)
+	m.watchPulse(h)
+	m.watchOwners(h)
 	h.Enter(func(f *mpiapi.Func) func(*Call) {
 		switch f.Class {
 		case mpiapi.WinCreate:
@@ -142,6 +159,7 @@ func (m *windows) creating(c *Call) {
 
 func (m *windows) created(f *mpiapi.Func) func(*Call) {
 	win, base, size, unit := param(f, "win"), param(f, "base"), param(f, "size"), param(f, "disp_unit")
+	info, baseptr := param(f, "info"), param(f, "baseptr")
 	name := strings.TrimPrefix(baseName(f), "MPI_Win_")
 	return func(c *Call) {
 		given := c.Gave(win)
@@ -149,12 +167,14 @@ func (m *windows) created(f *mpiapi.Func) func(*Call) {
 			return
 		}
 		m.far.ranks[op.Rank(c.Rank.World)] = c.Rank
-		w := &window{rank: c.Rank, handle: given[0], made: Made{c.Func, c.Site}, kind: name, size: -1, unit: -1, thread: c.Thread,
-			locks: make(map[int64]Made), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch)}
+		c.Rank.pulse.start(c)
+		w := &window{rank: c.Rank, handle: given[0], made: Made{c.Func, c.Site}, making: remember(c), kind: name, size: -1, unit: -1, thread: c.Thread,
+			locks: make(map[int64]Made), shared: make(map[int64]bool), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch)}
 		if c.Comm != nil && c.Comm.ID != 0 {
 			w.id = mix(c.Comm.ID, m.ids[identity{c.Rank, c.Comm.ID}])
 			w.members = c.Comm.Members
 		}
+		w.sameOp = m.sameOp[ofRank{c.Rank, c.handle(info)}]
 		if name != "create_dynamic" {
 			if v, ok := c.Int(size); ok {
 				w.size = v
@@ -167,7 +187,15 @@ func (m *windows) created(f *mpiapi.Func) func(*Call) {
 			if v, ok := c.Int(base); ok {
 				w.base = uint64(v)
 			}
+			w.memory = w.base
 			m.overlapping(c, w)
+		} else if baseptr >= 0 {
+			if v := c.Gave(baseptr); len(v) > 0 && v[0] != math.MaxUint64 {
+				w.memory = v[0]
+			}
+		}
+		if w.memory != 0 {
+			m.bases++
 		}
 		all := m.of[c.Rank]
 		if all == nil {
@@ -238,6 +266,8 @@ func (m *windows) end(to *Watch) {
 	for _, t := range m.far.targets.windows {
 		m.far.tellStrays(to, t)
 	}
+	m.judgeOrders(to, true)
+	m.far.tellDoubts(to)
 }
 
 // its says whose window it is: "the window of rank 3", or "its own window" to that rank.

@@ -34,6 +34,19 @@ func (n *Node) fit(sent Content, from *Origin, r *Part) {
 	}
 }
 
+// Met is the message that a receive has met whose caller asked for it.
+type Met struct {
+	Recv  *Origin
+	Bytes int64 // -1 if that is not known
+}
+
+// met says what a receive has met, if its caller has asked.
+func (n *Node) met(r *Part, bytes int64) {
+	if r.Asked {
+		n.Met = append(n.Met, Met{r.Origin, bytes})
+	}
+}
+
 // compare compares a message with the room of the call that receives it, where r is matched.
 func (n *Node) compare(sent Content, from *Origin, room Content, to *Origin, r *Part) {
 	if sent.Type == nil || room.Type == nil || sent.Type == room.Type && sent.Count <= room.Count {

@@ -21,6 +21,7 @@ type Node struct {
 	Clashes []Clash
 	Misfits []Misfit
 	Uneven  []Uneven
+	Met     []Met
 	// Observed makes standard sends and collectives follow what was observed (--sends=observed).
 	Observed bool
 
@@ -315,9 +316,11 @@ func (n *Node) drain(q *match.Queue) {
 				w.parts = append(w.parts, r)
 			}
 			n.fit(s.Content, s.Origin, r)
+			n.met(r, s.Bytes)
 			n.meet(s, r)
 		case *remote:
 			n.fit(s.content, s.origin, r)
+			n.met(r, s.bytes)
 			n.export(r)
 			r.other = s.ref
 			kind := SendMatched
@@ -342,7 +345,7 @@ func (n *Node) tellSend(kind MsgKind, r *Part) {
 func (n *Node) meet(s, r *Part) {
 	if s.active && r.active {
 		if n.races.on {
-			r.clock, r.sender, r.metTag, r.pinned = s.clock, s.Origin, s.Tag, s.Mode == Synchronous
+			r.clock, r.sender, r.carried, r.metTag, r.pinned = s.clock, s.Origin, s.Content, s.Tag, s.Mode == Synchronous
 			if r.pinned && r.Kind == Recv {
 				s.clock = n.clockOf(r.owner) // a send of synchronous mode tells how far the receiver is (MPI-4.0, 3.4)
 			}

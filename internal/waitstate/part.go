@@ -73,6 +73,8 @@ type Part struct {
 	// Unclear marks a part whose identity is not certain (a request handle that the library gave out twice): it follows
 	// what was observed.
 	Unclear bool
+	// Asked has the node say what a receive has met, in Met.
+	Asked bool
 
 	active   bool
 	sat      bool
@@ -87,6 +89,8 @@ type Part struct {
 	wildcard bool // posted with MPI_ANY_SOURCE
 	pinned   bool // for races: a receive was met by a send of synchronous mode
 	noted    bool // for races: a receive has been taken in
+	looked   bool // for races: the program took a status of it
+	ignored  bool // for races: it was completed, and the program did not
 	open     outlook
 
 	// Set by the caller before Enter.
@@ -116,9 +120,16 @@ type Part struct {
 	wave    *Wave
 	watch   *watchers // of a send, if there are any
 	// For races: clock is what the sender knew, or the members of a collective together; sender is the call that has sent what a
-	// receive met.
-	clock  *clock
-	sender *Origin
+	// receive met, and carried what that was.
+	clock   *clock
+	sender  *Origin
+	carried Content
+}
+
+// Status takes in that the run has completed a receive or probe, and whether the program took the status.
+func (p *Part) Status(ignored bool) {
+	p.looked = p.looked || !ignored
+	p.ignored = !p.looked
 }
 
 // Collective is what only a part in a collective has.

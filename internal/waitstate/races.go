@@ -5,12 +5,26 @@ import (
 	"slices"
 
 	"unknot/internal/op"
+	"unknot/internal/usage"
+	"unknot/internal/usage/typemap"
 )
 
 // Race is a wildcard receive of which nothing that is known decides which message it gets: those of several senders could meet it.
 type Race struct {
 	Recv  *Origin
 	Sends []*Origin // by rank, a call site of each once
+	// Differ is how two of the messages differ that could have met it at one time, as far as that matters to the receiver: One and
+	// Other. With usage.Unfit and usage.TooLong, Other is the one that is not what Room is for.
+	Differ     usage.Difference
+	One, Other Rival
+	Room       Content
+}
+
+// Rival is a message that could meet a receive.
+type Rival struct {
+	*Origin
+	Tag     int32
+	Content Content
 }
 
 // races finds such receives. A receive of a rank from any source is remembered when the strict view has passed it. A message that
@@ -35,11 +49,14 @@ type siteKey struct {
 
 // passed is a receive or probe from any source that the strict view has passed.
 type passed struct {
-	tick       uint32
-	ctx        op.CommID
-	tag        int32
-	recv, sent *Origin
-	rivals     []*Origin // what it could have met instead: of each sender, the first that was not received before it
+	tick    uint32
+	ctx     op.CommID
+	tag     int32
+	recv    *Origin
+	room    Content
+	ignored bool    // the program did not take the status
+	sent    Rival   // what it met
+	rivals  []Rival // what it could have met instead: of each sender, the first that was not received before it
 }
 
 // maxPassed bounds the receives of a thread that a message is compared with, maxSince the messages after which they are forgotten,
@@ -69,9 +86,12 @@ func (n *Node) Races() []Race {
 			r = &Race{Recv: w.recv}
 			found[key] = r
 		}
-		r.compete(w.sent)
+		r.compete(w.sent.Origin)
 		for _, s := range w.rivals {
-			r.compete(s)
+			r.compete(s.Origin)
+		}
+		if d, one, other := w.differ(); d > r.Differ {
+			r.Differ, r.One, r.Other, r.Room = d, one, other, w.room
 		}
 	}
 	var out []Race
@@ -143,7 +163,8 @@ func (n *Node) note(t *Thread, p *Part, c *clock) *clock {
 		copy(t.passed, t.passed[1:])
 		t.passed = t.passed[:maxPassed-1]
 	}
-	t.passed = append(t.passed, &passed{tick: tick, ctx: p.Ctx, tag: p.Tag, recv: p.Origin, sent: p.sender})
+	t.passed = append(t.passed, &passed{tick: tick, ctx: p.Ctx, tag: p.Tag, recv: p.Origin, room: p.Content, ignored: p.ignored,
+		sent: Rival{p.sender, p.metTag, p.carried}})
 	return c
 }
 
@@ -160,7 +181,7 @@ func (n *Node) race(t *Thread, p *Part) {
 		if w.ctx != p.Ctx || w.sent.Rank == p.sender.Rank || !fitsTag(w.tag, p.metTag) || w.recv.TS >= p.Origin.TS || p.clock.knows(t.racer, w.tick) {
 			continue
 		}
-		if w.challenge(p.sender) && len(w.rivals) == 1 {
+		if w.challenge(Rival{p.sender, p.metTag, p.carried}) && len(w.rivals) == 1 {
 			n.races.open = append(n.races.open, w)
 		}
 	}
@@ -168,7 +189,7 @@ func (n *Node) race(t *Thread, p *Part) {
 
 // challenge notes a message that a receive could have met. Of one sender's, it would have been the first (MPI-4.0, 3.5). It says
 // whether the sender is new.
-func (w *passed) challenge(s *Origin) bool {
+func (w *passed) challenge(s Rival) bool {
 	for i, r := range w.rivals {
 		if r.Rank == s.Rank {
 			if s.TS < r.TS {
@@ -186,4 +207,46 @@ func (r *Race) compete(s *Origin) {
 	if len(r.Sends) < maxCompeting && !slices.ContainsFunc(r.Sends, same) {
 		r.Sends = append(r.Sends, s)
 	}
+}
+
+// differ says how what could meet a receive differs: in whether it fits, and, if the program does not take the status which would say
+// so, in tag or size.
+func (w *passed) differ() (d usage.Difference, one, other Rival) {
+	for _, a := range append([]Rival{w.sent}, w.rivals...) {
+		for _, b := range append([]Rival{w.sent}, w.rivals...) {
+			if x := w.between(a, b); x > d {
+				d, one, other = x, a, b
+			}
+		}
+	}
+	return d, one, other
+}
+
+func (w *passed) between(one, other Rival) usage.Difference {
+	fits, known := w.fits(one)
+	if misfits, alsoKnown := w.fits(other); known && alsoKnown && fits == usage.NoDifference && misfits != usage.NoDifference {
+		return misfits
+	}
+	switch {
+	case !w.ignored:
+	case one.Tag != other.Tag:
+		return usage.TagsDiffer
+	case one.Content.Type != nil && other.Content.Type != nil && !same(one.Content, other.Content):
+		return usage.SizesDiffer
+	}
+	return usage.NoDifference
+}
+
+// fits says whether a message is what the receive expects (MPI-4.0, 3.2.4 and 3.3.1), as far as that is known.
+func (w *passed) fits(m Rival) (d usage.Difference, known bool) {
+	if m.Content.Type == nil || w.room.Type == nil {
+		return usage.NoDifference, false
+	}
+	if typemap.Truncated(m.Content.Type, m.Content.Count, w.room.Type, w.room.Count) {
+		return usage.TooLong, true
+	}
+	if _, ok := typemap.Compare(m.Content.Type, m.Content.Count, w.room.Type, w.room.Count); !ok {
+		return usage.Unfit, true
+	}
+	return usage.NoDifference, true
 }

@@ -176,6 +176,11 @@ type Clash struct {
 	Ctx    op.CommID
 	Seq    uint64
 	Voices []Voice
+	// Absent are members that have made no call and make none any more; Ends are their calls of MPI_Finalize, as far as they are
+	// known. Further counts later collectives of the group to which somebody does not come. They are for who knows the whole job.
+	Absent  []op.Rank
+	Ends    []*Origin
+	Further int
 }
 
 func (n *Node) activateColl(p *Part) {

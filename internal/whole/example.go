@@ -32,8 +32,6 @@ type Expectation struct {
 	Ranks int    `json:"ranks"`
 	// MPI lists the libraries on which the example runs: "openmpi", "mpich".
 	MPI []string `json:"mpi"`
-	// Seconds is the time after which a watched run counts as failed.
-	Seconds int `json:"timeout_s"`
 	// Flags are given to `unknot run` before the launcher.
 	Flags []string `json:"flags,omitempty"`
 	// Plain says how the broken program behaves on each MPI without unknot: it "hangs", "ends" with status 0, or

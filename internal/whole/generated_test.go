@@ -86,7 +86,7 @@ func explored(t *testing.T, unknot string, p *oracle.Program, mpi string, deadlo
 		t.Fatalf("%v\n%s", err, text)
 	}
 	argv := slices.Concat([]string{unknot, "explore", "--json", "out.json", "--state", "state", "--max-runs", "40"}, Launcher(mpi, len(p.Ranks)), []string{"./program"})
-	r, err := Run(argv, dir, Settings(dir), 2*time.Minute)
+	r, err := Run(argv, dir, Settings(dir), 10*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}

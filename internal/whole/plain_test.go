@@ -37,7 +37,7 @@ func plainly(t *testing.T, cache, mpi string, x Example, p Program, want string)
 	dir := keptDir(t, "unknot-plain-")
 	limit := 6 * time.Second
 	if want != "hangs" {
-		limit = 2 * time.Minute
+		limit = 10 * time.Minute
 	}
 	r, err := Run(argv, dir, Settings(dir), limit)
 	switch {

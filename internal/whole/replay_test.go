@@ -47,7 +47,7 @@ func (r *replay) under(t *testing.T, p plan.Plan, args ...string) (Result, findi
 		t.Fatal(err)
 	}
 	argv := slices.Concat([]string{r.unknot, "run", "--no-check=message-race", "--plan", file, "--json", report}, Launcher(r.mpi, r.ranks), r.program, args)
-	result, err := Run(argv, r.dir, Settings(r.dir), time.Minute)
+	result, err := Run(argv, r.dir, Settings(r.dir), 10*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,18 +8,18 @@ import (
 
 func TestRunTellsHowACommandEnded(t *testing.T) {
 	for script, want := range map[string]int{"exit 0": 0, "exit 66": 66, "kill -SEGV $$": 139} {
-		r, err := Run([]string{"sh", "-c", script}, t.TempDir(), nil, time.Minute)
+		r, err := Run([]string{"sh", "-c", script}, t.TempDir(), nil, 10*time.Minute)
 		if err != nil || r.Exit != want || r.TimedOut || len(r.Left) != 0 {
 			t.Errorf("%s: %+v, %v, want exit status %d", script, r, err, want)
 		}
 	}
-	if _, err := Run([]string{"/no/such/program"}, t.TempDir(), nil, time.Minute); err == nil {
+	if _, err := Run([]string{"/no/such/program"}, t.TempDir(), nil, 10*time.Minute); err == nil {
 		t.Error("a missing program gives no error")
 	}
 }
 
 func TestRunEndsAndNamesWhatACommandLeavesBehind(t *testing.T) {
-	r, err := Run([]string{"sh", "-c", "setsid sleep 1234 & echo started"}, t.TempDir(), nil, time.Minute)
+	r, err := Run([]string{"sh", "-c", "setsid sleep 1234 & echo started"}, t.TempDir(), nil, 10*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}

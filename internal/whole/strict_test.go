@@ -19,7 +19,7 @@ func TestFixedExamplesEndUnderTheStrictestMPI(t *testing.T) {
 		for _, mpi := range x.Want.MPI {
 			t.Run(x.Name+"/"+mpi, func(t *testing.T) {
 				t.Parallel()
-				if r := strictly(t, layers[mpi], mpi, x, x.Fixed, time.Minute); r.TimedOut || r.Exit != 0 {
+				if r := strictly(t, layers[mpi], mpi, x, x.Fixed, 10*time.Minute); r.TimedOut || r.Exit != 0 {
 					t.Errorf("exit status %d, timed out: %v\n%s", r.Exit, r.TimedOut, r.Output)
 				}
 			})

@@ -7,7 +7,7 @@ root=$PWD
 dir=$root/build/apps
 mkdir -p "$dir"
 
-packages=(lammps lammps-examples hpcc netpipe-openmpi netpipe-mpich2 dpkg-dev make xz-utils)
+packages=(lammps lammps-examples hpcc netpipe-openmpi netpipe-mpich2 libscalapack-openmpi-dev libscalapack-mpich-dev dpkg-dev make xz-utils)
 missing=()
 for package in "${packages[@]}"; do
 	state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
@@ -54,7 +54,10 @@ build_suite() {
 build_suite suite-mpich mpich --enable-fortran=all
 build_suite suite-openmpi openmpi --enable-fortran=all --enable-strictmpi
 
-mkdir -p "$dir/lammps" "$dir/hpcc" "$dir/netpipe"
+mkdir -p "$dir/lammps" "$dir/hpcc" "$dir/netpipe" "$dir/scalapack"
+for suffix in openmpi mpich; do
+	"mpicc.$suffix" -g -Wall -o "$dir/scalapack/combine.$suffix" "$root/scripts/apps/combine.c" "-lscalapack-$suffix"
+done
 cp "$root/scripts/apps/exercise.py" "$dir/exercise.py"
 cp /usr/share/lammps/examples/melt/in.melt "$dir/lammps/in.melt"
 # Small enough for two cores: matrices of order 200 in blocks of 32.

@@ -21,7 +21,7 @@ const (
 	Ready    = "ready"    // the agent watches its session: nothing else is set
 	Hello    = "hello"    // the program has initialised MPI: MPI, Ranks, Host
 	Status   = "status"   // for the status line: Ranks, Calls, Rate, Blocked, Oldest, OldestRank
-	Found    = "finding"  // Finding
+	Found    = "finding"  // Finding, Number, Instead
 	Stop     = "stop"     // the job can never end, end it now: Why
 	Leave    = "leave"    // the same, for --on-deadlock=leave: Processes, Why
 	Note     = "note"     // something that the user should know: Text
@@ -45,7 +45,11 @@ type Message struct {
 	Oldest     float64 `json:"oldest,omitempty"`  // seconds that the oldest of these waits lasts
 	OldestRank int     `json:"oldest_rank,omitempty"`
 
+	// Finding replaces one that came before with the same number; 0 stands for none.
 	Finding *finding.Finding `json:"finding,omitempty"`
+	Number  int              `json:"number,omitempty"`
+	// Instead stands if a rule leaves Finding out: the death of a rank that Finding explains.
+	Instead *finding.Finding `json:"instead,omitempty"`
 
 	Processes []Process `json:"processes,omitempty"`
 	Why       string    `json:"why,omitempty"`

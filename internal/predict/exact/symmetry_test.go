@@ -66,7 +66,7 @@ func TestTwinsMayBeExchanged(t *testing.T) {
 			t.Fatal(err)
 		}
 		found := newHarvest(m)
-		x := newSearch(context.Background(), m, time.Now().Add(time.Minute), nil, found)
+		x := newSearch(context.Background(), m, time.Now().Add(time.Hour), nil, found)
 		x.lenient, x.many = true, 0
 		x.from(m.start())
 		if found.dead != (len(stuck) > 0) {

@@ -104,6 +104,13 @@ static bool is_ours(const struct sigaction *a)
     return (a->sa_flags & SA_SIGINFO) && a->sa_sigaction == on_signal;
 }
 
+// Notes that the program handles SIGALRM, which may wake its threads.
+static void note_alarm(int sig)
+{
+    if (sig == SIGALRM && uk_process.first && uk_is_ours())
+        __atomic_store_n(&uk_process.first->alarmed, 1, __ATOMIC_RELEASE);
+}
+
 // The program does not see the probe's handler: it is shown the action that it would find without the probe, which it may
 // chain to or put back. Where it puts back the default, the probe's handler stands again.
 UK_API int sigaction(int sig, const struct sigaction *new, struct sigaction *old)
@@ -119,6 +126,8 @@ UK_API int sigaction(int sig, const struct sigaction *new, struct sigaction *old
             want.sa_flags = (want.sa_flags | SA_SIGINFO | SA_ONSTACK) & ~(int)SA_RESETHAND;
         }
     }
+    if (new && (new->sa_flags & SA_SIGINFO || (new->sa_handler != SIG_DFL && new->sa_handler != SIG_IGN)))
+        note_alarm(sig);
     int rc = set_action(sig, new ? &want : NULL, &was);
     if (rc == 0 && old)
         *old = is_ours(&was) ? before : was;
@@ -137,6 +146,8 @@ static sighandler_t set_handler(unsigned which, int sig, sighandler_t handler)
         const struct sigaction usual = {.sa_handler = SIG_DFL};
         return sigaction(sig, &usual, &was) == 0 ? was.sa_handler : SIG_ERR;
     }
+    if (handler != SIG_IGN)
+        note_alarm(sig);
     sighandler_t found = real_signals[which](sig, handler);
     return found == (sighandler_t)(void *)on_signal ? was.sa_handler : found;
 }
@@ -219,8 +230,11 @@ void uk_death_init(void)
         if (set_action(fatal[i], NULL, p) != 0)
             continue;
         bool usual = !(p->sa_flags & SA_SIGINFO) && p->sa_handler == SIG_DFL;
-        if (!usual && ((!(p->sa_flags & SA_SIGINFO) && p->sa_handler == SIG_IGN) || !of_mpi(p)))
+        if (!usual && ((!(p->sa_flags & SA_SIGINFO) && p->sa_handler == SIG_IGN) || !of_mpi(p))) {
+            if (p->sa_flags & SA_SIGINFO || p->sa_handler != SIG_IGN)
+                note_alarm(fatal[i]);
             continue;
+        }
         struct sigaction ours = {.sa_sigaction = on_signal, .sa_flags = p->sa_flags | SA_SIGINFO | SA_ONSTACK};
         ours.sa_mask = p->sa_mask;
         ours.sa_flags &= ~(int)SA_RESETHAND;

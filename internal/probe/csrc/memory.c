@@ -2,7 +2,10 @@
 #include "memory.h"
 #include "heap.h"
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <string.h>
 
 // The library that follows the heap, or nulls.
 static uk_heap_find_type *find_block;
@@ -30,8 +33,59 @@ static bool on_stack(uintptr_t at)
     return at - stack.low < stack.high - stack.low;
 }
 
+// The program's own variables, and where the heap begins that grows upwards from behind them. The C library keeps its end.
+static struct {
+    uintptr_t low, high;
+} variables, heap;
+static void *const *heap_end;
+
+// The program comes first in the list of what is loaded.
+static int of_program(struct dl_phdr_info *info, size_t size, void *none)
+{
+    (void)size;
+    (void)none;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_W)) {
+            variables.low = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+            variables.high = variables.low + info->dlpi_phdr[i].p_memsz;
+        }
+    return 1;
+}
+
+static void find_heap(void)
+{
+    FILE *f = fopen("/proc/self/maps", "re");
+    char line[512];
+    unsigned long low, high;
+    while (f && fgets(line, sizeof line, f))
+        if (strstr(line, " [heap]") && sscanf(line, "%lx-%lx", &low, &high) == 2) {
+            heap.low = low;
+            heap_end = dlsym(RTLD_DEFAULT, "__curbrk");
+            break;
+        }
+    if (f)
+        fclose(f);
+}
+
+bool uk_memory_crowded(void)
+{
+    return __atomic_load_n(&uk_process.crowded, __ATOMIC_RELAXED);
+}
+
+bool uk_memory_stays(uintptr_t low, uintptr_t high)
+{
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (low >= here && high <= stack.high)
+        return on_stack(here);
+    if (low >= variables.low && high <= variables.high)
+        return true;
+    return heap_end && low >= heap.low && high <= (uintptr_t)__atomic_load_n(heap_end, __ATOMIC_RELAXED) && !uk_memory_crowded();
+}
+
 void uk_memory_init(void)
 {
+    dl_iterate_phdr(of_program, NULL);
+    find_heap();
     find_block = (uk_heap_find_type *)dlsym(RTLD_DEFAULT, UK_HEAP_FIND);
     find_dead = (uk_heap_dead_type *)dlsym(RTLD_DEFAULT, UK_HEAP_DEAD);
     take_freed = (uk_heap_freed_type *)dlsym(RTLD_DEFAULT, UK_HEAP_FREED);

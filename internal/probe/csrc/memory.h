@@ -15,6 +15,13 @@ void uk_memory_init(void);
 // Tells where this thread's stack is. Once a ring, before the first call.
 void uk_memory_thread(struct uk_thread *);
 
+// Says whether the bytes from low to high are memory that certainly can be read, and that no other thread can take away before they
+// are: the stack that this call is on, variables of the program, and in a process without other threads of the program the heap up
+// to its present end.
+bool uk_memory_stays(uintptr_t low, uintptr_t high);
+// Says whether the program has started threads; those of the MPI library itself do not count.
+bool uk_memory_crowded(void);
+
 void uk_memory_buffer(struct uk_thread *, unsigned param, uintptr_t at, bool stays);
 
 // Before the Enter record of a call that is given a buffer; stays says that its operation may use it after the call.

@@ -50,7 +50,7 @@ static void tell(const char *when, unsigned func, void *ra)
     struct uk_thread *t = &uk_self;
     if (t->fortran_slot && (void *)t->fortran_slot > __builtin_frame_address(0) && *t->fortran_slot == t->fortran_ra)
         ra = t->fortran_ra;
-    if (!session || !name || of_library(ra))
+    if (!session || !name || of_library(ra) || uk_misfit())
         return;
     unsigned nth = __atomic_fetch_add(&told, 1, __ATOMIC_RELAXED);
     if (nth >= MOST)
@@ -78,6 +78,8 @@ void uk_outside_slow(unsigned func, void *ra)
         tell("before", func, ra);
     else if (uk_process.life == UK_PAST)
         tell("after", func, ra);
+    else if (func == uk_id_finalize && uk_process.finaliser && uk_process.finaliser != &uk_self)
+        tell("beside", func, ra);
 }
 
 // An info object may be freed after MPI has ended (MPI-4.0, 11.4.1), and then it was no leak.
@@ -92,6 +94,8 @@ void uk_init_begin(unsigned func, void *ra)
 {
     switch (uk_process.life) {
     case UK_UNBORN:
+        if (uk_misfit())
+            break;
         uk_process.life = UK_BEGINNING;
         uk_threads_before_init();
         break;

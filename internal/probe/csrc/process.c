@@ -11,35 +11,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 
 struct uk_process uk_process = {.rank = -1};
 void *uk_reals[UK_MAX_FUNCS];
-
-// The MPI library may have been loaded with RTLD_LOCAL (by a Python extension), where RTLD_NEXT does not look; and it may
-// not be there at all yet, so a failure is not remembered.
-static void *library(void)
-{
-    static void *handle;
-    void *h = __atomic_load_n(&handle, __ATOMIC_ACQUIRE);
-    if (!h) {
-        h = dlopen(uk_soname, RTLD_NOLOAD | RTLD_LAZY);
-        __atomic_store_n(&handle, h, __ATOMIC_RELEASE);
-    }
-    return h;
-}
 
 void *uk_sym(const char *name)
 {
     // An object that the executable has a copy of (R_*_COPY) is the executable's, so the global scope comes first; but a
     // function's profiling name may be the probe's there.
     bool function = strncmp(name, "PMPI_", 5) == 0;
-    void *h = function ? library() : NULL;
+    void *h = function ? uk_library() : NULL;
     void *f = h ? dlsym(h, name) : NULL;
     if (!f)
         f = dlsym(function ? RTLD_NEXT : RTLD_DEFAULT, name);
-    if (!f && !function && (h = library()) != NULL)
-        f = dlsym(h, name);
+    if (!f && (h = uk_library()) != NULL)
+        f = dlsym(h, function ? name + 1 : name); // some libraries have their profiling names in another one
     return f;
 }
 
@@ -50,7 +38,9 @@ void *uk_real_fortran(const char *name)
     if (strncmp(name, init, sizeof init - 1) == 0)
         uk_threads_before_init();
     void *f = dlsym(RTLD_NEXT, name);
-    return f ? f : uk_sym(name);
+    if (!f)
+        f = uk_sym(name);
+    return f ? f : dlsym(RTLD_NEXT, name + 1); // the profiling names are another library's
 }
 
 void *uk_real_slow(unsigned func)
@@ -62,17 +52,6 @@ void *uk_real_slow(unsigned func)
     }
     __atomic_store_n(&uk_reals[func], f, __ATOMIC_RELAXED);
     return f;
-}
-
-// Handles, constants and structures differ between MPI libraries: a probe made for another one must not look at any.
-static bool library_fits(void)
-{
-    bool open_mpi = uk_sym("ompi_mpi_comm_world") != NULL;
-#ifdef OPEN_MPI
-    return open_mpi;
-#else
-    return !open_mpi;
-#endif
 }
 
 static struct uk_control *map_control(const char *session)
@@ -93,19 +72,41 @@ static struct uk_control *map_control(const char *session)
     return c;
 }
 
-// Handles are ints in some MPI libraries and pointers in others, and a wrapper for the wrong kind cuts them. A program
-// that was linked with another MPI library is therefore started again without the probe, before any of it has run.
+// Handles, constants and structures differ between MPI libraries, so in a program of another one than the probe was made for nothing of
+// that is looked at, and all calls pass. The first process that finds this says so, with the library's path.
+static bool misfit(bool loaded)
+{
+    static bool known;
+    const char *session = getenv(UK_ENV_SESSION), *path;
+    if (__atomic_load_n(&known, __ATOMIC_ACQUIRE))
+        return true;
+    if (!session || uk_library_fits(loaded, &path))
+        return false;
+    __atomic_store_n(&known, true, __ATOMIC_RELEASE);
+    uk_process.state = UK_ASIDE;
+    uk_process.life = UK_ALIVE; // no call is told to be at the wrong time
+    struct uk_control *control = strlen(session) < sizeof uk_process.session ? map_control(session) : NULL;
+    uint32_t nobody = 0;
+    if (control && __atomic_compare_exchange_n(&control->wrong, &nobody, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        strncpy((char *)control->loaded, path, sizeof control->loaded - 1);
+    if (control)
+        munmap(control, UK_HEADER_SIZE);
+    return true;
+}
+
+bool uk_misfit(void)
+{
+    return misfit(true);
+}
+
+// A program that was linked with another MPI library is started again without the probe, before any of it has run. (If the dynamic linker
+// was started as a program, it would have to be given the name of this one; then the calls pass.)
 __attribute__((constructor)) static void check_library(int argc, char **argv)
 {
     (void)argc;
-    const char *session = getenv(UK_ENV_SESSION), *preload = getenv("LD_PRELOAD");
-    if (!session || !preload || !dlsym(RTLD_NEXT, "PMPI_Init") || library_fits())
-        return;
+    const char *preload = getenv("LD_PRELOAD");
     Dl_info self;
-    struct uk_control *control = map_control(session);
-    if (control)
-        __atomic_store_n(&control->wrong, 1, __ATOMIC_RELEASE);
-    if (!dladdr(uk_reals, &self))
+    if (!preload || !uk_library() || !misfit(false) || getauxval(AT_BASE) == 0 || !dladdr(uk_reals, &self))
         return;
     char *rest = calloc(1, strlen(preload) + 1), *list = strdup(preload), *state = NULL;
     if (!rest || !list)
@@ -127,14 +128,25 @@ static void after_fork_in_child(void)
 {
     uk_process.state = UK_ASIDE;
     uk_process.first = NULL;
+    uk_sending = UK_SENT_NOT;
     if (uk_self.ring)
         uk_step_aside(&uk_self);
     uk_self.gate = uk_self.rest = UK_OFF;
 }
 
+// A thread without a ring: what it does, and so what it completes, will not be seen.
+static bool unattached(struct uk_thread *t)
+{
+    t->gate = t->rest = UK_OFF;
+    uk_sending = UK_SENT_NOT;
+    return false;
+}
+
 bool uk_attach(struct uk_thread *t)
 {
     unsigned index = t->index;
+    if (uk_process.first && uk_ring_unread(uk_process.first, uk_process.control))
+        return unattached(t);
     // A program may call MPI from a second thread at any level, one thread after the other. Should the first thread draw a
     // stamp at this very moment, that stamp is drawn twice, and no harm is done.
     if (uk_process.first)
@@ -146,9 +158,7 @@ bool uk_attach(struct uk_thread *t)
         && !uk_ring_create(t, uk_process.session, uk_process.control, index)) {
         __atomic_store_n(&uk_process.control->error, (uint32_t)errno, __ATOMIC_RELAXED);
         __atomic_add_fetch(&uk_process.control->failed, 1, __ATOMIC_RELEASE);
-        t->gate = t->rest = UK_OFF;
-        uk_sending = false; // what this thread completes will not be seen
-        return false;
+        return unattached(t);
     }
     t->ring->stack_ready = uk_process.stacks;
     uk_forced_begin(t);
@@ -162,6 +172,7 @@ void uk_abandon(struct uk_thread *t)
 {
     if (t->gate != UK_INSIDE)
         return;
+    uk_sent_unseen(); // what the call has completed is not known
     if (t->stamp != uk_call.stamp || t->poll.live) {
         uk_begin(t, uk_call.id, UK_EXIT, MPI_ERR_UNKNOWN, 0);
         uk_commit(t);
@@ -280,10 +291,6 @@ void uk_init_done(int required, int provided)
     uk_process.control = map_control(session);
     if (!uk_process.control)
         return;
-    if (!library_fits()) {
-        __atomic_store_n(&uk_process.control->wrong, 1, __ATOMIC_RELEASE);
-        return;
-    }
     uk_process.pid = getpid();
     uk_process.level = provided;
     uk_stamps.shared = provided > MPI_THREAD_FUNNELED;
@@ -299,7 +306,7 @@ void uk_init_done(int required, int provided)
     maps(t);
     uk_memory_init();
     uk_memory_thread(t);
-    uk_sending = uk_process.control->sent != 0;
+    uk_sending = uk_process.control->sent;
     uk_emit_consts(t);
     uk_data_comm(t, world);
     uk_data_comm(t, self);
@@ -327,13 +334,22 @@ void unknot_hide(int hidden)
 
 void uk_finalize_begin(uint64_t site)
 {
-    struct uk_thread *t = &uk_self;
+    struct uk_thread *t = &uk_self, *nobody = NULL;
     if (uk_process.life == UK_ALIVE)
         uk_process.life = UK_ENDING;
-    static bool begun; // MPI_Finalize is called once; a Fortran entry point may come here before the C one
-    if (uk_process.state != UK_ON || begun || !t->ring || t->hidden)
+    // MPI_Finalize is called once; a Fortran entry point may come here before the C one.
+    if (uk_process.state != UK_ON || t->hidden
+        || !__atomic_compare_exchange_n(&uk_process.finaliser, &nobody, t, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return;
-    begun = true;
+    if (t->gate == UK_NEW) { // another thread than the one that initialised MPI
+        t->gate = UK_INSIDE;
+        if (uk_attach(t)) {
+            uk_threads_attached(t);
+            uk_memory_thread(t);
+        }
+    }
+    if (!t->ring)
+        return;
     t->gate = UK_INSIDE;
     uk_call.frame = NULL;
     uk_memory_call(t, UK_FRAME);

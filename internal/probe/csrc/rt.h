@@ -3,7 +3,7 @@
 //     int MPI_X(args)
 //     {
 //         struct uk_thread *t UK_WATCHED = uk_enter(F, UK_FRAME);   // F indexes uk_names
-//         if (!t) return ((type_of_X)uk_real(F))(args);             // nested in another call, or not watched
+//         if (!t) return ((type_of_X)uk_real(F))(args);             // nested in another call, or not watched; handles are words here
 //         uint64_t site = uk_site(t, __builtin_return_address(0));
 //         uint64_t *w = uk_begin(t, ID, UK_ENTER, site, n); w[0] = ...; uk_commit(t);
 //         int rc = ((type_of_X)uk_real(F))(args);
@@ -60,6 +60,7 @@ struct uk_process {
     int state; // UK_IDLE until MPI is initialised; UK_ON while calls are recorded; then UK_ASIDE for good
     int python; // Python's interpreter lives in this process
     bool stacks; // the handler of stack.c is installed
+    bool crowded; // the program has started a thread
     int level; // of thread support provided
     int rank; // in MPI_COMM_WORLD, -1 before it is known
     enum uk_life life;
@@ -68,6 +69,7 @@ struct uk_process {
     struct uk_control *control;
     struct uk_ring_header *first; // ring of the thread that initialised MPI; it keeps the cause of death
     unsigned threads; // thread indices given out
+    struct uk_thread *finaliser; // that called MPI_Finalize first
     char session[4000];
 };
 extern struct uk_process uk_process;
@@ -134,6 +136,12 @@ static inline void *uk_real(unsigned func)
     return UK_LIKELY(f != NULL) ? f : uk_real_slow(func);
 }
 
+// A handle of the MPI library that this process uses, for dlsym; NULL if none is there yet.
+void *uk_library(void);
+// Says whether the probe was made for that library, and what its path is. Loaded: its functions may be called.
+bool uk_library_fits(bool loaded, const char **path);
+// Says whether it was not. Asked before MPI is initialised.
+bool uk_misfit(void);
 // The address of any function or object of the MPI library, e.g. "PMPI_Comm_size" or "ompi_mpi_comm_world"; NULL if it
 // has none. The probe is not linked with MPI: no symbol of it may be used directly, nor a constant that expands to one.
 void *uk_sym(const char *name);

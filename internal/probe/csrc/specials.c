@@ -4,7 +4,10 @@
 typedef int init_type(int *, char ***);
 typedef int init_thread_type(int *, char ***, int, int *);
 typedef int finalize_type(void);
-typedef int abort_type(MPI_Comm, int);
+typedef int abort_type(uintptr_t, int);
+
+// A handle is passed on as it was given, see gen.
+UK_API int uk_MPI_Abort(uintptr_t comm, int code) __asm__("MPI_Abort");
 
 // MPI_Query_thread after MPI_Init tells the level, which need not be MPI_THREAD_SINGLE.
 static int level(void)
@@ -45,7 +48,7 @@ int MPI_Finalize(void)
     return rc;
 }
 
-int MPI_Abort(MPI_Comm comm, int code)
+int uk_MPI_Abort(uintptr_t comm, int code)
 {
     uk_outside(uk_id_abort, __builtin_return_address(0));
     uk_abort_note(code, uk_site(&uk_self, __builtin_return_address(0)));

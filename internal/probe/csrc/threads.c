@@ -245,13 +245,22 @@ static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start giv
     return rc;
 }
 
+// Threads that the MPI library starts for itself, while it is initialised, leave the program's memory alone.
+static void crowd(void)
+{
+    if (uk_process.life != UK_BEGINNING)
+        __atomic_store_n(&uk_process.crowded, true, __ATOMIC_RELAXED);
+}
+
 UK_API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg)
 {
+    crowd();
     return begin(thread, attr, (struct start){.run = run, .arg = arg}, __builtin_return_address(0));
 }
 
 int thrd_create(pthread_t *thread, int (*run)(void *), void *arg)
 {
+    crowd();
     return begin(thread, NULL, (struct start){.run_c = run, .arg = arg}, __builtin_return_address(0));
 }
 

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
@@ -67,17 +68,26 @@ static struct uk_ring_header *fill(int fd, unsigned slots, pid_t tid, unsigned i
     return ring;
 }
 
+// Takes the consumer's position over, so that the thread comes back here when the ring is full; or soon, as long as nobody has opened it.
+static void take_over(struct uk_thread *t, uint64_t tail, unsigned slots)
+{
+    const uint64_t soon = t->capacity - slots - UK_LOOK_AFTER;
+    t->tail = tail;
+    if (t->head - tail < soon && __atomic_load_n(&t->ring->reader, __ATOMIC_ACQUIRE) == UK_READER_NONE)
+        t->tail = t->head - soon;
+}
+
 // Makes a ring that of a thread, from where its last record ends.
 static void settle(struct uk_thread *t, struct uk_ring_header *ring, struct uk_control *control, unsigned index)
 {
     t->ring = ring;
     t->data = (unsigned char *)ring + UK_HEADER_SIZE;
     t->head = t->next = ring->head;
-    t->tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
     t->capacity = ring->slots;
     t->mask = ring->slots - 1;
     t->index = index;
     t->control = control;
+    take_over(t, __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE), 1);
 }
 
 bool uk_ring_create(struct uk_thread *t, const char *session, struct uk_control *control, unsigned index)
@@ -164,11 +174,43 @@ void uk_step_aside(struct uk_thread *t)
     t->rest = UK_OFF;
 }
 
+// Says whether the process of that number is another than the one that was started then, or has ended and is only still counted.
+static bool replaced(uint32_t pid, uint64_t start)
+{
+    char name[64], text[1024];
+    snprintf(name, sizeof name, "/proc/%u/stat", pid);
+    int fd = open(name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    ssize_t n = read(fd, text, sizeof text - 1);
+    close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    // After the name, which may hold anything: the state is field 3, the start field 22 (proc(5)).
+    char *at = strrchr(text, ')');
+    if (!at || at[1] != ' ')
+        return false;
+    at += 2;
+    if (*at == 'Z' || *at == 'X')
+        return true;
+    for (int field = 3; field < 22 && at; field++)
+        at = strchr(at + 1, ' ');
+    return at && start != 0 && strtoull(at, NULL, 10) != start;
+}
+
 static bool agent_is_gone(const struct uk_control *control)
 {
     if (__atomic_load_n(&control->state, __ATOMIC_ACQUIRE) != UK_WATCHING)
         return true;
-    return kill((pid_t)control->agent_pid, 0) != 0 && errno == ESRCH;
+    uint32_t pid = __atomic_load_n(&control->agent_pid, __ATOMIC_ACQUIRE);
+    return (kill((pid_t)pid, 0) != 0 && errno == ESRCH)
+           || replaced(pid, __atomic_load_n(&control->agent_start, __ATOMIC_ACQUIRE));
+}
+
+bool uk_ring_unread(const struct uk_ring_header *ring, const struct uk_control *control)
+{
+    uint32_t reader = __atomic_load_n(&ring->reader, __ATOMIC_SEQ_CST);
+    return reader == UK_READER_UNREAD
+           || (reader == UK_READER_NONE && __atomic_load_n(&control->unread, __ATOMIC_ACQUIRE) != 0);
 }
 
 void uk_room(struct uk_thread *t, unsigned slots)
@@ -176,19 +218,27 @@ void uk_room(struct uk_thread *t, unsigned slots)
     struct uk_ring_header *ring = t->ring;
     const struct timespec soon = {.tv_nsec = 50 * 1000 * 1000};
     int keep = errno;
-    for (;;) {
-        t->tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
-        if (t->head + slots - t->tail <= t->capacity)
+    for (bool waited = false;; waited = true) {
+        uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
+        bool damaged = t->head - tail > t->capacity; // by a stray pointer of the program's: the agent would never say otherwise
+        if (damaged || __atomic_load_n(&ring->reader, __ATOMIC_ACQUIRE) == UK_READER_UNREAD)
             break;
-        if (agent_is_gone(t->control)) {
-            uk_step_aside(t);
-            break;
+        if (t->head + slots - tail <= t->capacity) {
+            take_over(t, tail, slots);
+            errno = keep;
+            return;
         }
-        // The consumer looks at waiting after it has moved tail, so one of the two sides sees the other's store.
+        if (waited && agent_is_gone(t->control))
+            break;
+        // The consumer looks at waiting after it has moved tail or refused the ring, so one of the two sides sees the other's store.
         __atomic_store_n(&ring->waiting, 1, __ATOMIC_SEQ_CST);
-        if (__atomic_load_n(&ring->tail, __ATOMIC_SEQ_CST) == t->tail)
+        if (uk_ring_unread(ring, t->control))
+            break;
+        if (__atomic_load_n(&ring->tail, __ATOMIC_SEQ_CST) == tail)
             syscall(SYS_futex, &ring->waiting, FUTEX_WAIT, 1, &soon, NULL, 0);
     }
+    __atomic_store_n(&ring->left, 1, __ATOMIC_RELEASE);
+    uk_step_aside(t);
     errno = keep;
 }
 

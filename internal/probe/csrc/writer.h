@@ -72,7 +72,9 @@ void uk_ring_leave(struct uk_thread *);
 bool uk_ring_take(struct uk_thread *, struct uk_control *, unsigned index);
 // Stops writing for good: what is still written goes to memory that nobody reads.
 void uk_step_aside(struct uk_thread *);
-// Waits until there is room for slots more.
+// Says whether nobody is going to take what is in a ring.
+bool uk_ring_unread(const struct uk_ring_header *, const struct uk_control *);
+// Waits until there is room for slots more, or steps aside if nobody is going to make any.
 void uk_room(struct uk_thread *, unsigned slots);
 void uk_long(struct uk_thread *, unsigned id, unsigned kind, uint64_t site, const struct uk_chunk *, unsigned nchunks);
 

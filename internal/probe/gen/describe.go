@@ -15,6 +15,7 @@ type call struct {
 	enter  []piece
 	inner  []string // statements that prepare what the real function gets
 	args   []string // which is this
+	done   []string // statements right after the call
 	later  []string // statements after a successful call that prepare the Exit record
 	exit   []piece
 	after  []string // statements after the Exit record
@@ -120,6 +121,8 @@ func (c *call) output(i int) {
 		}
 	case mpiapi.KOutHandle:
 		c.exit = append(c.exit, one("UK_AT("+a+")"))
+	case mpiapi.KOutPtr:
+		c.exit = append(c.exit, one("UK_AT((void *const *)"+a+")"))
 	case mpiapi.KOutComm:
 		c.exit = append(c.exit, one("UK_AT("+a+")"))
 		// What MPI_Comm_idup makes may be asked only once its request is complete.

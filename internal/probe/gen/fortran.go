@@ -94,7 +94,7 @@ func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string) {
 	}
 	fmt.Fprintf(b, "    struct uk_thread *t UK_WATCHED = uk_enter_cold(%d, UK_FRAME);\n", f.ID)
 	outside := outside(f, "ra")
-	fmt.Fprintf(b, "    if (!t) {\n%s        real(%s);\n        return;\n    }\n", outside, strings.Join(pass, ", "))
+	fmt.Fprintf(b, "    if (!t) {\n%s%s        real(%s);\n        return;\n    }\n", outside, unseen(f), strings.Join(pass, ", "))
 	b.WriteString("    const uint64_t site = uk_site_cold(t, ra);\n    MPI_Fint e = MPI_SUCCESS;\n")
 	pass = slices.Clone(pass)
 	x := &foreign{c: c, p: p}
@@ -135,6 +135,7 @@ func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string) {
 	statements(&s, "    ", c.inner)
 	fmt.Fprintf(&s, "    %s(%s);\n    const int rc = e;\n", real, strings.Join(pass, ", "))
 	statements(&s, "    ", x.later)
+	statements(&s, "    ", c.done)
 	s.WriteString(finish(c))
 	statements(&s, "    ", x.end)
 	s.WriteString("    uk_leave(t);\n    t = NULL;\n    if (fe)\n        *fe = e;\n}\n")
@@ -233,6 +234,8 @@ func (x *foreign) param(i int) {
 		say(&x.before, "char v%d[512], *%s = uk_f_text(v%d, sizeof v%d, f%d, l%d);", i, a, i, i, i, i)
 	case mpiapi.KOutHandle, mpiapi.KOutComm, mpiapi.KOutType, mpiapi.KOutWin:
 		say(&x.later, "const %s h%d = %s, *const %s = f%d ? &h%d : NULL;", base, i, f2c(base, i), a, i, i)
+	case mpiapi.KOutPtr:
+		say(&x.later, "const void *const %s = f%d;", a, i)
 	case mpiapi.KOutInt:
 		if p.Role == mpiapi.RIndex {
 			say(&x.later, "const int i%d = uk_f_index(f%d), *const %s = &i%d;", i, i, a, i)

@@ -46,6 +46,15 @@ func (a Arg) Base() string {
 	return strings.Join(words, " ")
 }
 
+// handle says that the parameter is an MPI handle itself: of a type of MPI's that is not a number.
+func (a Arg) handle() bool {
+	switch a.Base() {
+	case "MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint":
+		return false
+	}
+	return a.Depth() == 0 && a.After == "" && strings.HasPrefix(a.Base(), "MPI")
+}
+
 // Protos reads the function declarations of a preprocessed mpi.h, in its order: those that have a twin whose name begins
 // with P. The text may hold any C declarations; what is not a plain function declaration is passed over.
 func Protos(preprocessed []byte) ([]Proto, error) {

@@ -77,17 +77,34 @@ func special(f *mpiapi.Func) bool {
 	return f.Class == mpiapi.Init && f.ID < mpiapi.FirstUnknown || f.Class == mpiapi.Finalize || f.Class == mpiapi.Abort
 }
 
-// wrapper writes one C wrapper.
+// ownName comes before the name that a wrapper has in C if its parameters are not those of mpi.h.
+const ownName = "uk_"
+
+// wrapper writes one C wrapper. A handle is taken as a word, and passed on like that where nothing is recorded: in a process of another MPI
+// library it may be a pointer although mpi.h says int.
 func wrapper(b *bytes.Buffer, t *mpiapi.T, f *mpiapi.Func, p *Proto) {
-	var params, args []string
+	var params, args, given, narrow []string
 	for i, a := range p.Params {
-		params = append(params, a.Declare(arg(i)))
 		args = append(args, arg(i))
+		if a.handle() {
+			word := fmt.Sprintf("w%d", i)
+			params, given = append(params, "uintptr_t "+word), append(given, word)
+			narrow = append(narrow, fmt.Sprintf("const %s = (%s)%s;", a.Declare(arg(i)), a.Base(), word))
+			continue
+		}
+		params, given = append(params, a.Declare(arg(i))), append(given, arg(i))
 	}
 	if params == nil {
 		params = []string{"void"}
 	}
-	fmt.Fprintf(b, "\nint %s(%s)\n{\n", p.Name, strings.Join(params, ", "))
+	real := fmt.Sprintf("((__typeof__(%s) *)uk_real(%d))", p.Name, f.ID)
+	name, pass := p.Name, real
+	if narrow != nil {
+		name = ownName + p.Name
+		pass = fmt.Sprintf("((__typeof__(%s) *)uk_real(%d))", name, f.ID)
+		fmt.Fprintf(b, "\nUK_API int %s(%s) __asm__(\"%s\");", name, strings.Join(params, ", "), p.Name)
+	}
+	fmt.Fprintf(b, "\nint %s(%s)\n{\n", name, strings.Join(params, ", "))
 	if f.Name == "MPI_Session_init" {
 		b.WriteString("    uk_process.sessions = true;\n")
 	}
@@ -96,9 +113,11 @@ func wrapper(b *bytes.Buffer, t *mpiapi.T, f *mpiapi.Func, p *Proto) {
 		enter, site = "uk_enter_cold", "uk_site_cold"
 	}
 	fmt.Fprintf(b, "    struct uk_thread *t UK_WATCHED = %s(%d, UK_FRAME);\n", enter, f.ID)
-	real := fmt.Sprintf("((__typeof__(%s) *)uk_real(%d))", p.Name, f.ID)
 	outside := outside(f, "__builtin_return_address(0)")
-	fmt.Fprintf(b, "    if (!t) {\n%s        return %s(%s);\n    }\n", outside, real, strings.Join(args, ", "))
+	fmt.Fprintf(b, "    if (!t) {\n%s%s        return %s(%s);\n    }\n", outside, unseen(f), pass, strings.Join(given, ", "))
+	for _, line := range narrow {
+		fmt.Fprintf(b, "    %s\n", line)
+	}
 	fmt.Fprintf(b, "    const uint64_t site = %s(t, __builtin_return_address(0));\n", site)
 	if f.ID >= mpiapi.FirstUnknown {
 		fmt.Fprintf(b, "    static int told;\n    if (!__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED)) {\n")
@@ -154,6 +173,7 @@ func body(b *bytes.Buffer, c *call, real string) {
 	default:
 		fmt.Fprintf(&s, "    const int rc = %s(%s);\n", real, args)
 	}
+	statements(&s, "    ", c.done)
 	s.WriteString(finish(c))
 	b.WriteString(s.String())
 }

@@ -153,6 +153,7 @@ const (
 	KStr                  // const char*: string
 	// Kinds recorded at exit.
 	KOutHandle   // handle*: its value; one word
+	KOutPtr      // void*, of the place for an address that the call gives: that address; one word
 	KOutComm     // MPI_Comm*: its value; a DataComm record follows unless it is MPI_COMM_NULL
 	KOutType     // MPI_Datatype*: handle, size in bytes (-1 unknown)
 	KOutWin      // MPI_Win*: its value

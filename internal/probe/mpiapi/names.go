@@ -106,6 +106,7 @@ func kindNames() map[string]Kind {
 		"KHandleIn":    KHandleIn,
 		"KStr":         KStr,
 		"KOutHandle":   KOutHandle,
+		"KOutPtr":      KOutPtr,
 		"KOutComm":     KOutComm,
 		"KOutType":     KOutType,
 		"KOutWin":      KOutWin,

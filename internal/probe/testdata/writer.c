@@ -111,7 +111,17 @@ int main(int argc, char **argv)
         parts(t, n);
     else if (strcmp(argv[2], "polls") == 0)
         polls(t);
-    else if (strcmp(argv[2], "speed") == 0)
+    else if (strcmp(argv[2], "refused") == 0) {
+        __atomic_store_n(&t->ring->reader, UK_READER_UNREAD, __ATOMIC_RELEASE);
+        lengths(t, n);
+    } else if (strcmp(argv[2], "spoiled") == 0) {
+        t->ring->magic++;
+        __atomic_store_n(&c->failed, 1, __ATOMIC_RELEASE);
+        lengths(t, n);
+    } else if (strcmp(argv[2], "damaged") == 0) {
+        __atomic_store_n(&t->ring->tail, UINT64_C(1) << 40, __ATOMIC_RELEASE);
+        lengths(t, n);
+    } else if (strcmp(argv[2], "speed") == 0)
         speed(t);
     printf("%s\n", t->rest == UK_OFF ? "aside" : "watched");
     return 0;

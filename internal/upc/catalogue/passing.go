@@ -1,12 +1,21 @@
 package catalogue
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // Passages are functions that the linker puts before those of the run-time of UPC, with --wrap, for all the program: they count collective operations
 // that no wrapper and no statement tells of, so that all threads have the same numbers. They are sources of the checker's library, by file names,
 // with what else only unknot's own run-time has; they come before sources of the same name.
 func Passages() map[string]string {
-	out := map[string]string{"upck_passing_statements.upc": passingStatements, "patience.upc": patience}
+	out := map[string]string{"upck_passing_statements.upc": passingStatements, "patience.upc": patience,
+		"upck_passing_pthread_create.upc": acting("pthread_create", "<pthread.h>", "int", "pthread_t *a, const pthread_attr_t *b, void *(*c)(void *), void *d", "a, b, c, d"),
+		"upck_passing_sigaction.upc":      acting("sigaction", "<signal.h>", "int", "int a, const struct sigaction *b, struct sigaction *c", "a, b, c"),
+		"upck_passing_signal.upc":         acting("signal", "<signal.h>", "handler", "int a, handler b", "a, b"),
+		"upck_passing_atexit.upc":         acting("atexit", "<stdlib.h>", "int", "void (*a)(void)", "a")}
+	own := slices.Collect(maps.Keys(out))
 	for _, f := range Functions() {
 		if !f.passes() {
 			continue
@@ -18,7 +27,7 @@ func Passages() map[string]string {
 		out[name] += f.passage()
 	}
 	for name, text := range out {
-		if name != "upck_passing_statements.upc" && name != "patience.upc" {
+		if !slices.Contains(own, name) {
 			out[name] = text + "\n#endif\n"
 		}
 	}
@@ -27,7 +36,7 @@ func Passages() map[string]string {
 
 // Passed are the functions that have one.
 func Passed() []string {
-	all := []string{"upcr_barrier_at", "upcr_notify_at", "upcr_wait_at"}
+	all := []string{"upcr_barrier_at", "upcr_notify_at", "upcr_wait_at", "pthread_create", "sigaction", "signal", "atexit"}
 	for _, f := range Functions() {
 		if f.passes() {
 			all = append(all, f.Name)
@@ -36,13 +45,20 @@ func Passed() []string {
 	return all
 }
 
-func (f *Function) passes() bool { return f.Wrapped() && (f.Collective || f.Name == "upc_unlock") }
+func (f *Function) passes() bool {
+	return f.Wrapped() && (f.Collective || f.Name == "upc_unlock" || f.Name == "upc_lock_free")
+}
 
 // passage is __wrap_NAME.
 func (f *Function) passage() string {
 	call := f.callOf("__real_")
 	text := fmt.Sprintf("\n%s;\n%s;\n%[2]s\n{\n", f.prototype("__real_"), f.prototype("__wrap_"))
+	if f.Name == "upc_all_lock_free" {
+		text += "\tupck_released((shared void *)ptr);\n"
+	}
 	switch {
+	case f.Name == "upc_lock_free":
+		text += "\tupck_lock_gone((shared void *)ptr);\n\t" + call + ";\n"
 	case !f.Collective:
 		text += "\tupck_released((shared void *)ptr);\n\t" + call + ";\n"
 	case f.Result == "void":
@@ -53,7 +69,25 @@ func (f *Function) passage() string {
 	return text + "}\n"
 }
 
-// patience is the file of that name for unknot's own run-time, which counts strict reads.
+// acting is __wrap_NAME for a function by which the program has something act that is no UPC thread.
+func acting(name, header, result, params, args string) string {
+	return fmt.Sprintf(`%[1]s#define _GNU_SOURCE
+#include %[3]s
+#include "inner.h"
+
+typedef void (*handler)(int);
+
+%[4]s __real_%[2]s(%[5]s);
+%[4]s __wrap_%[2]s(%[5]s);
+%[4]s __wrap_%[2]s(%[5]s)
+{
+	upck_something_acts();
+	return __real_%[2]s(%[6]s);
+}
+`, generated, name, header, result, params, args)
+}
+
+// patience is the file of that name for unknot's own run-time, which counts strict reads, and has a lock for the checks.
 const patience = generated + `#include "inner.h"
 
 enum { MOST = 1 << 30 };
@@ -70,6 +104,18 @@ int upck_patience(void)
 void upck_give_patience(int kept)
 {
 	upcr_patience = kept;
+}
+
+int upck_knows_what_acts(void)
+{
+	return 1;
+}
+
+upc_lock_t *upcr_gate(void);
+
+upc_lock_t *upck_gate_lock(void)
+{
+	return upcr_gate();
 }
 `
 

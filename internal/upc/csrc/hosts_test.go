@@ -12,7 +12,7 @@ func TestTwoHosts(t *testing.T) {
 		data := filepath.Join(t.TempDir(), "data")
 		for _, source := range []string{"core", "collect", "small", "io"} {
 			program := f.program(t, "testdata/"+source+".c")
-			out, err := exec.Command("timeout", "200", "testdata/twohosts.sh", f.name, program, "4", data).CombinedOutput()
+			out, err := exec.Command("timeout", "600", "testdata/twohosts.sh", f.name, program, "4", data).CombinedOutput()
 			if err != nil || string(out) != "fine 4\n" {
 				t.Errorf("%s: %v, output:\n%s", source, err, out)
 			}

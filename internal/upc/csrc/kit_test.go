@@ -127,7 +127,7 @@ type result struct {
 // run runs a program to its end.
 func (f flavour) run(t *testing.T, j job, program string) result {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, f.mpirun, append([]string{"-n", strconv.Itoa(j.threads), program}, j.args...)...)
 	cmd.Env = append(os.Environ(), j.env...)

@@ -100,7 +100,7 @@ func must(t *testing.T, compiler func(context.Context, []string, *bytes.Buffer) 
 // runs launches a program with 3 threads, and gives what it prints and its exit status.
 func runs(t *testing.T, program string, args ...string) (string, int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, "mpirun.mpich", append([]string{"-n", "3", "./" + program}, args...)...).CombinedOutput()
 	var exit *exec.ExitError

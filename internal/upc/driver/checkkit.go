@@ -106,7 +106,7 @@ func (c *compilation) compilePart(path, object string) error {
 	tool := *c.tool
 	tool.stderr, tool.verbose = &told, false
 	own := &command{stage: link, native: c.native, noWarn: true, words: []word{
-		{text: []string{"-O2"}, use: forAll}, {text: []string{"-g"}, use: forAll}, {text: []string{"-fPIC"}, use: forCompiler},
+		{text: []string{"-O2"}, use: forAll}, {text: []string{"-g"}, use: forAll}, {text: []string{"-fPIC"}, use: forCompiler}, {text: []string{"-DUPCR_HIDDEN"}, use: forCompiler},
 		{text: []string{"-I" + filepath.Dir(path)}, use: forPreprocessor},
 	}}
 	if c.tool.native {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -68,8 +69,7 @@ var (
 // What is said twice of a text that stands in the C twice, such as the body of an upc_forall, is said once.
 func (p *places) rewrite(said string) string {
 	lines := strings.SplitAfter(strings.ReplaceAll(said, instrument.UserMain, "main"), "\n")
-	var all []string
-	told := map[string]bool{}
+	var list []spoken
 	for len(lines) > 0 {
 		first := lines[0]
 		n := 1
@@ -81,26 +81,16 @@ func (p *places) rewrite(said string) string {
 		if strings.HasPrefix(first, "In file included from "+p.temp) {
 			continue // upcr.h, in whose macros the text of the source stands
 		}
-		text := p.placed(first, shown)
-		if m := message.FindStringSubmatch(text); m != nil {
-			if told[text] {
-				continue
-			}
-			told[text], told[withoutColumn(m)] = true, true
-		}
-		all = append(all, text+headerNote(text))
+		list = append(list, p.placed(first, shown))
 	}
 	var b strings.Builder
-	for _, text := range all {
-		if line, _, _ := strings.Cut(text, "\n"); !told[line] {
-			b.WriteString(text)
+	for i := range list {
+		if text, again := list[i].settled(list, i); !again {
+			b.WriteString(text + headerNote(text))
 		}
 	}
 	return b.String()
 }
-
-// withoutColumn is the first line of a message as it is without a column, from what the pattern found in it.
-func withoutColumn(m []string) string { return m[1] + ":" + m[2] + ": " + m[4] }
 
 // headerNote names the header that is missing where gcc tells of a function without a declaration and does not know the function.
 func headerNote(text string) string {
@@ -115,23 +105,55 @@ func headerNote(text string) string {
 	return fmt.Sprintf("%s: note: is #include <%s> missing?\n", m[1], header)
 }
 
+// spoken is what the compiler has said once. Where its column is one of several pieces of C text, it has several readings.
+type spoken struct {
+	words    string    // with file and line; "" of what is no message
+	readings []reading // the likeliest first
+}
+
+// reading is a message at one of the places that it may mean; column 0 stands for none, or for the one that the compiler has given.
+type reading struct {
+	text   string
+	column int
+}
+
+// settled is the reading of the list's i-th that another with the same words has too, as both are about one text that stands in the
+// C more than once; else the likeliest. again says that it has been said before. Of several the last in the line is meant: what
+// the compiler adds counts to the begin of the statement.
+func (s *spoken) settled(list []spoken, i int) (text string, again bool) {
+	best := s.readings[0]
+	shared := false
+	for k := range list {
+		if k == i || s.words == "" || list[k].words != s.words {
+			continue
+		}
+		for _, r := range s.readings {
+			if slices.Contains(list[k].readings, r) && (!shared || r.column > best.column) {
+				best, shared, again = r, true, again || k < i
+			}
+		}
+	}
+	return best.text, again
+}
+
 // placed is a message of the compiler, and what it has shown of the source below, at its place in the source.
-func (p *places) placed(first string, shown []string) string {
+func (p *places) placed(first string, shown []string) spoken {
 	as := first + strings.Join(shown, "")
 	m := message.FindStringSubmatch(strings.TrimSuffix(first, "\n"))
 	if m == nil {
-		return as
+		return spoken{readings: []reading{{as, 0}}}
 	}
+	said := spoken{words: fmt.Sprint(m[1], ":", m[2], ": ", m[4]), readings: []reading{{as, 0}}}
 	pos := syntax.Position{File: m[1]}
 	pos.Line, _ = strconv.Atoi(m[2])
 	if p.lines[pos.File][pos.Line] == nil {
-		return as
+		return said
 	}
 	shownAs, _ := strconv.Atoi(m[3])
 	column := p.column(pos, shownAs)
 	spans := p.spansAt(pos, column)
-	if len(spans) == 1 && p.same(spans[0], pos) {
-		return as
+	if len(spans) > 0 && p.same(spans[0], pos) {
+		return said
 	}
 	var added string
 	for _, line := range shown {
@@ -139,58 +161,56 @@ func (p *places) placed(first string, shown []string) string {
 			added += line
 		}
 	}
-	return p.message(pos, p.token(spans, column), m[4], len(shown) > 0) + added
+	said.readings = nil
+	for _, at := range spans {
+		text, column := p.message(pos, at.begin+column-1, m[4], len(shown) > 0)
+		if r := (reading{text + added, column}); column > 0 && !slices.Contains(said.readings, r) {
+			said.readings = append(said.readings, r)
+		}
+	}
+	if said.readings == nil {
+		text, _ := p.message(pos, -1, m[4], len(shown) > 0)
+		said.readings = []reading{{text + added, 0}}
+	}
+	return said
 }
 
-// message is what is said of a token of the source, or, for none, of a line.
-func (p *places) message(pos syntax.Position, token syntax.Pos, text string, shown bool) string {
-	found, length := p.locator.Place(token)
+// message is what is said of the text at an offset of the C text, which counts to a line of the source. Its column is 0 if no token of that
+// line is found there.
+func (p *places) message(pos syntax.Position, offset int, text string, shown bool) (said string, column int) {
+	token, ok := p.source(offset)
+	found, length := p.locator.Place(token) // nowhere for no token
 	var b strings.Builder
-	if token == syntax.NoPos || found.File != pos.File || found.Line != pos.Line {
+	if !ok || found.File != pos.File || found.Line != pos.Line {
 		fmt.Fprintf(&b, "%s:%d: %s\n", pos.File, pos.Line, text)
 		if line, ok := p.locator.Line(pos); ok && shown {
 			fmt.Fprintf(&b, "%5d | %s\n", pos.Line, line)
 		}
-		return b.String()
+		return b.String(), 0
 	}
 	fmt.Fprintf(&b, "%s: %s\n", found, text)
 	if line, ok := p.locator.Line(found); ok && shown {
 		syntax.Show(&b, line, found, length)
 	}
-	return b.String()
+	return b.String(), found.Column
 }
 
-// spansAt are the pieces of a line that may be meant: those in which a token begins at the column, or else those that have the column at all.
+// spansAt are the pieces of a line that have a column, first those in which a token begins there.
 func (p *places) spansAt(pos syntax.Position, column int) []span {
-	var exact, some []span
+	var tokens, others []span
 	origins := p.levels[len(p.levels)-1].made.Origins
 	for _, s := range p.lines[pos.File][pos.Line] {
 		at := s.begin + column - 1
-		if at > s.end {
-			continue
-		}
-		some = append(some, s)
-		if i := sort.Search(len(origins), func(i int) bool { return origins[i].Offset >= at }); i < len(origins) && origins[i].Offset == at {
-			exact = append(exact, s)
+		i := sort.Search(len(origins), func(i int) bool { return origins[i].Offset >= at })
+		switch {
+		case at > s.end:
+		case i < len(origins) && origins[i].Offset == at:
+			tokens = append(tokens, s)
+		default:
+			others = append(others, s)
 		}
 	}
-	if len(exact) > 0 {
-		return exact
-	}
-	return some
-}
-
-// token is the token of the source that stands at a column of pieces of a line, or none if they do not agree.
-func (p *places) token(spans []span, column int) syntax.Pos {
-	found := syntax.NoPos
-	for i, s := range spans {
-		t, ok := p.source(s.begin + column - 1)
-		if !ok || i > 0 && t != found {
-			return syntax.NoPos
-		}
-		found = t
-	}
-	return found
+	return append(tokens, others...)
 }
 
 // column is the column in bytes, for one on a screen: gcc, from version 11 on, counts as if the line of the user's file were that of the C text.

@@ -90,7 +90,7 @@ func gcc(t *testing.T, args ...string) {
 // outcome is what a program prints and its exit status.
 func outcome(t *testing.T, program string) (string, int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, program).CombinedOutput()
 	var exit *exec.ExitError

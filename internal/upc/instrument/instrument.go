@@ -34,6 +34,7 @@ func Instrument(f *syntax.File, info *types.Info, o Options) emit.Text {
 		declared:  map[string]bool{},
 		used:      map[string]bool{},
 		unused:    map[*syntax.CallExpr]bool{},
+		endless:   map[*syntax.CallExpr]bool{},
 		wanted:    map[syntax.Stmt]bool{},
 		untouched: map[syntax.Node]bool{},
 	}
@@ -81,6 +82,8 @@ type editor struct {
 	unused    map[*syntax.CallExpr]bool
 	wanted    map[syntax.Stmt]bool
 	untouched map[syntax.Node]bool
+	// endless holds the calls of upc_lock_attempt that are made until they succeed.
+	endless map[*syntax.CallExpr]bool
 	function
 }
 

@@ -11,7 +11,7 @@ const preludeFile = `# 1 "<upc-check>" 3`
 // structs are those of upck.h.
 const structs = `struct upck_arg { const char *text, *decl; };
 struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; long object_block; };
-struct upck_site { const char *call, *file, *function; int line, nargs; const struct upck_arg *args; int region; const struct upck_shape *shapes; int unused; };
+struct upck_site { const char *call, *file, *function; int line, nargs; const struct upck_arg *args; int region; const struct upck_shape *shapes; int unused, endless; };
 `
 
 // hooks are the functions of the run-time that instrumented text calls, as upck.h and rt/forall.upc declare them.
@@ -19,6 +19,7 @@ var hooks = [...]struct{ name, declaration string }{
 	{"upck_barrier", "void upck_barrier(const struct upck_site *, int, int);"},
 	{"upck_notify", "void upck_notify(const struct upck_site *, int, int);"},
 	{"upck_wait", "void upck_wait(const struct upck_site *, int, int);"},
+	{"upck_spins", "int upck_spins(const struct upck_site *, int);"},
 	{"upck_leave", "void upck_leave(const struct upck_site *);"},
 	{"upck_exit", "void upck_exit(const struct upck_site *, int) __attribute__((__noreturn__));"},
 	{"upck_quit", "int upck_quit(const struct upck_site *, int);"},

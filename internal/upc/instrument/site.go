@@ -28,6 +28,11 @@ const mostText = 200
 
 // site notes a place at which the checker is called, and gives the expression that names it. call is what stands there, in one word.
 func (e *editor) site(call string, at syntax.Pos, args []syntax.Expr, unused bool) string {
+	return e.siteOf(call, at, args, unused, false)
+}
+
+// siteOf is site for a call that may be made until it succeeds.
+func (e *editor) siteOf(call string, at syntax.Pos, args []syntax.Expr, unused, endless bool) string {
 	region := 0
 	if e.forall != nil {
 		region = e.forall.number
@@ -41,11 +46,14 @@ func (e *editor) site(call string, at syntax.Pos, args []syntax.Expr, unused boo
 		}
 	}
 	p := e.file.Position(at)
-	flag := 0
-	if unused {
-		flag = 1
+	flag := "0"
+	switch {
+	case unused:
+		flag = "1"
+	case endless:
+		flag = "0, 1"
 	}
-	text := fmt.Sprintf("{ %s, %s, %s, %d, %d, %s, %d, %s, %d }", emit.Quote(call), emit.Quote(p.File), emit.Quote(e.name), p.Line, len(args), list, region,
+	text := fmt.Sprintf("{ %s, %s, %s, %d, %d, %s, %d, %s, %s }", emit.Quote(call), emit.Quote(p.File), emit.Quote(e.name), p.Line, len(args), list, region,
 		shapes, flag)
 	if e.inline {
 		e.inlineSites = append(e.inlineSites, text)

@@ -102,6 +102,7 @@ func (e *editor) node(n syntax.Node) {
 		return
 	case *syntax.ForStmt, *syntax.WhileStmt, *syntax.DoStmt:
 		e.loops++
+		e.loop(n)
 		defer func() { e.loops-- }()
 	case *syntax.SwitchStmt:
 		e.loops++

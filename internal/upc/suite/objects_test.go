@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -54,5 +56,53 @@ int main(void)
 	}
 	if status != 66 || reports(told) != 1 || !strings.Contains(told, "needs 27262976 bytes from byte ") || !strings.Contains(told, "[MPUT-03]") {
 		t.Errorf("status %d, told:\n%s", status, told)
+	}
+}
+
+// A lock that a part without checks frees while a thread holds it is held no more: the next one at its place is another lock.
+func TestLocksFreedInUncheckedParts(t *testing.T) {
+	const part = `#include <upc.h>
+void drop(upc_lock_t *lock) { upc_lock_free(lock); }
+void drop_together(upc_lock_t *lock) { upc_all_lock_free(lock); }
+`
+	const text = `#include <upc.h>
+#include <stdio.h>
+void drop(upc_lock_t *lock);
+void drop_together(upc_lock_t *lock);
+int main(void)
+{
+	for (int way = 0; way < 3; way++) {
+		upc_lock_t *lock = upc_all_lock_alloc();
+		if (MYTHREAD == 0)
+			upc_lock(lock);
+		upc_barrier;
+		if (way == 2)
+			drop_together(lock);
+		else if (MYTHREAD == way)
+			drop(lock);
+		upc_barrier;
+		upc_lock_t *next = upc_all_lock_alloc();
+		if (next != lock)
+			printf("elsewhere\n");
+		upc_lock(next);
+		upc_unlock(next);
+		upc_all_lock_free(next);
+	}
+	return 0;
+}
+`
+	b := newBench(t, "mpich")
+	path := filepath.Join(b.dir, "part")
+	if err := os.WriteFile(path+".upc", []byte(part), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.compile("-c", "-o", path+".o", path+".upc"); err != nil {
+		t.Fatal(err)
+	}
+	for _, node := range []int{0, 1} {
+		l := launch{mpi: "mpich", threads: 2, node: node}
+		if status, told := run(t, l, shared.compile(t, l.mpi, true, []string{path + ".o"}, source{"program.upc", text})); status != 0 || told != "" {
+			t.Errorf("%v: status %d, told:\n%s", l, status, told)
+		}
 	}
 }

@@ -7,7 +7,7 @@ int main(void)
 		upc_lock(lock);
 	upc_barrier;
 	if (MYTHREAD == 1)
-		for (long i = 0; i < 4000000 && !upc_lock_attempt(lock); i++) /* thread 0 waits at the next barrier */
+		while (!upc_lock_attempt(lock)) /* thread 0 waits at the next barrier */
 			;
 	upc_barrier;
 	return 0;

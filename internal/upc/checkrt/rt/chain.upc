@@ -52,7 +52,7 @@ static int link_from(int t, unsigned long id, struct upck_link *l, int *free)
 	if (!l->ahead)
 		return 0;
 	l->next = UPCK_AHEAD_THREAD(l->ahead);
-	return upck_count[l->next] < UPCK_AHEAD_COUNT(l->ahead);
+	return l->next < THREADS && upck_count[l->next] < UPCK_AHEAD_COUNT(l->ahead);
 }
 
 static void follow(int from, unsigned long id, struct upck_chain *c)
@@ -83,7 +83,7 @@ static void follow(int from, unsigned long id, struct upck_chain *c)
 }
 
 /* Nobody in the chain has moved since it was followed. */
-static int stands(const struct upck_chain *c)
+int upck_stands(const struct upck_chain *c)
 {
 	for (int i = c->from; i < c->n; i++) {
 		const struct upck_link *l = &c->links[i];
@@ -116,7 +116,7 @@ static struct upck_chain *missing_at(int x, unsigned long n, unsigned long id, s
 		if (t == x || upck_count[t] > n || !(upck_want[t] || upck_ahead[t] || (id && upck_tries[t])))
 			continue;
 		follow(t, id, c);
-		if (c->end == UPCK_ENDS_COLLECTIVE && c->last == x && c->at == n && goes_to(c, x) && stands(c) && upck_count[t] <= n) {
+		if (c->end == UPCK_ENDS_COLLECTIVE && c->last == x && c->at == n && goes_to(c, x) && upck_stands(c) && upck_count[t] <= n) {
 			c->missing = t;
 			return c;
 		}
@@ -133,9 +133,9 @@ struct upck_chain *upck_deadlock(unsigned long id)
 	switch (c->end) {
 	case UPCK_ENDS_CYCLE:
 	case UPCK_ENDS_ENDED:
-		return stands(c) ? c : NULL;
+		return upck_stands(c) ? c : NULL;
 	case UPCK_ENDS_COLLECTIVE:
-		if (upck_count[MYTHREAD] <= c->at && stands(c)) {
+		if (upck_count[MYTHREAD] <= c->at && upck_stands(c)) {
 			c->missing = MYTHREAD;
 			return c;
 		}
@@ -155,7 +155,7 @@ struct upck_chain *upck_waited_for(unsigned long n)
 		if (t == MYTHREAD || !(upck_want[t] || upck_ahead[t]))
 			continue;
 		follow(t, 0, c);
-		if (c->end == UPCK_ENDS_ENDED && c->last == MYTHREAD && stands(c))
+		if (c->end == UPCK_ENDS_ENDED && c->last == MYTHREAD && upck_stands(c))
 			return c;
 	}
 	return NULL;

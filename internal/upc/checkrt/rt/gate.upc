@@ -14,7 +14,7 @@ static upc_lock_t *gate;
 
 void upck_gate_start(void)
 {
-	gate = upc_all_lock_alloc();
+	gate = upck_gate_lock();
 }
 
 void upck_gate(void)
@@ -30,8 +30,7 @@ void upck_leave_gate(void)
 	upc_unlock(gate);
 }
 
-/* What changes when anybody gets anywhere. */
-static unsigned long all_moves(void)
+unsigned long upck_all_moves(void)
 {
 	unsigned long sum = 0;
 	for (int t = 0; t < THREADS; t++)
@@ -56,16 +55,20 @@ static int rests(int t)
 {
 	unsigned long at = upck_blocked[t], want = upck_want[t], ahead = upck_ahead[t];
 	int index;
-	if (at == UPCK_HAS_ENDED)
+	if (at == UPCK_HAS_ENDED || upck_spinning[t])
 		return 1;
+	if (!want && upck_tries[t]) {
+		const struct upck_site *site = upck_site_at(upck_statuses[t].site);
+		want = site && site->endless ? upck_tries[t] : 0;
+	}
 	if (want)
 		return upck_find_holder(want, &index) >= 0;
 	if (ahead)
-		return upck_count[UPCK_AHEAD_THREAD(ahead)] < UPCK_AHEAD_COUNT(ahead);
+		return UPCK_AHEAD_THREAD(ahead) < THREADS && upck_count[UPCK_AHEAD_THREAD(ahead)] < UPCK_AHEAD_COUNT(ahead);
 	return at && !can_complete(at - 1);
 }
 
-static int all_rest(void)
+int upck_all_rest(void)
 {
 	for (int t = 0; t < THREADS; t++)
 		if (t != MYTHREAD && !rests(t))
@@ -76,10 +79,10 @@ static int all_rest(void)
 void upck_settle(void)
 {
 	const struct timespec look = {0, LOOK_MILLIS * 1000000L};
-	unsigned long before = all_moves();
+	unsigned long before = upck_all_moves();
 	for (int quiet = 0, all = 0; quiet < QUIET_MILLIS && all < LONGEST_MILLIS; quiet += LOOK_MILLIS, all += LOOK_MILLIS) {
-		int rest = all_rest();
-		unsigned long now = all_moves();
+		int rest = upck_all_rest();
+		unsigned long now = upck_all_moves();
 		if (now != before)
 			quiet = 0;
 		else if (rest)

@@ -3,8 +3,9 @@
  * same as a state machine, which its tests drive through all orders of its steps.
  *
  * Shared objects whose names are in the first list are strict, and each thread writes only its own elements (upck_valued: any thread,
- * always the same value for a phase). Records and statuses are relaxed; a strict write follows before others may look at them. So is a write to
- * upck_blocked that the thread's next strict access may take with it: all accesses before a strict one come before it.
+ * always the same value for a phase; upck_held: 0 by whoever frees the lock). Records and statuses are relaxed; a strict write follows before
+ * others may look at them. So is a write to upck_blocked that the thread's next strict access may take with it: all accesses before a strict one
+ * come before it.
  */
 #ifndef UPCK_INNER_H
 #define UPCK_INNER_H
@@ -27,6 +28,7 @@ extern strict shared unsigned long upck_count[THREADS];   /* operations that hav
 extern strict shared unsigned long upck_blocked[THREADS]; /* n + 1 in operation n that nobody can leave before all have come; UPCK_HAS_ENDED */
 extern strict shared unsigned long upck_want[THREADS];    /* the lock that is waited for, or 0 */
 extern strict shared unsigned long upck_tries[THREADS];   /* the lock that upc_lock_attempt is called for again and again, or 0 */
+extern strict shared unsigned long upck_spinning[THREADS]; /* 1 in a loop that ends only by what others write */
 extern strict shared unsigned long upck_ahead[THREADS];   /* UPCK_AHEAD of the neighbour that is waited for, or 0 */
 extern strict shared unsigned long upck_moves[THREADS];   /* grows before each change of want, held and ahead */
 extern strict shared unsigned long upck_top[THREADS];     /* entries of held that have ever been used */
@@ -59,14 +61,14 @@ struct upck_loop {
 extern shared [UPCK_FORALLS] struct upck_loop upck_loops[UPCK_FORALLS * THREADS];
 
 /* For the words only: what a thread is at. */
-enum upck_doing { UPCK_RUNNING, UPCK_IN, UPCK_LOCKING, UPCK_WAITS_AHEAD, UPCK_TRYING, UPCK_ENDED };
+enum upck_doing { UPCK_RUNNING, UPCK_IN, UPCK_LOCKING, UPCK_WAITS_AHEAD, UPCK_TRYING, UPCK_SPINNING, UPCK_ENDED };
 struct upck_status {
 	int doing;
 	long site; /* of that, or of the last checked place */
 	unsigned long lock;
 };
 extern shared struct upck_status upck_statuses[THREADS];
-extern shared unsigned long upck_failures[THREADS]; /* of upc_lock_attempt */
+extern shared unsigned long upck_failures[THREADS]; /* of upc_lock_attempt, and of the conditions of such loops */
 extern shared [UPCK_HELD] long upck_held_sites[UPCK_HELD * THREADS];
 
 /* ---- A thread's own. ---- */
@@ -98,20 +100,30 @@ void upck_pause(unsigned *step);
 
 /* sites: processes may have the program at different addresses, so places are told by their distance from one object. */
 long upck_place(const void *p);
-const struct upck_site *upck_site_at(long place);
+const struct upck_site *upck_site_at(long place); /* 0 if there can be none */
 
-/* patience.upc: around what must not look to the run-time of UPC as if the program was waiting. */
+/* patience.upc: around what must not look to the run-time of UPC as if the program was waiting; and a lock, where the program does not reach it
+   if the run-time has such a place. */
 int upck_patience(void);
 void upck_give_patience(int kept);
+upc_lock_t *upck_gate_lock(void);
+/* upck_something_acts is called where the program makes threads of POSIX, or sets handlers of signals or of its end. */
+int upck_knows_what_acts(void);
 
 /* ring.upc */
 void upck_record_for(struct upck_record *record, int op, int sync); /* without values */
 void upck_begin(const struct upck_site *site, struct upck_record *record);
-int upck_record_of(int thread, unsigned long n, struct upck_record *to); /* 0 if it has not come to n, or has overwritten it */
+int upck_record_of(int thread, unsigned long n, struct upck_record *to); /* 0 if it has not come to n, or the record is not there any more */
 struct upck_record *upck_own_record(unsigned long n);
 void upck_skip(void); /* an operation that nothing is known of */
 void upck_set_status(int doing, const struct upck_site *site, unsigned long lock);
 unsigned long upck_mix(unsigned long hash, unsigned long word);
+
+/* spin.upc: whether all threads wait for ever, which this one asks each time that it has to go on trying. It has waited for some time. */
+int upck_all_stuck(void);
+int upck_certain(void); /* nothing else acts in the program than its threads */
+void upck_something_acts(void);
+double upck_seconds_between_looks(void);
 
 /* values.upc */
 void upck_compare_values(unsigned long n);
@@ -128,6 +140,7 @@ unsigned long upck_lock_id(shared const void *lock);
 void upck_still_held(const struct upck_site *site);
 void upck_waited_for_at_end(void);
 int upck_find_holder(unsigned long id, int *index);
+int upck_holds_any(void);
 void upck_stop_trying(void);
 
 /* chain.upc: who waits for whom. */
@@ -146,6 +159,8 @@ struct upck_chain {
 	unsigned long at;  /* a collective operation that the last one is in */
 	int missing;       /* a thread that has not come to it */
 };
+/* All of a chain is as it was when it was found. */
+int upck_stands(const struct upck_chain *chain);
 /* A lock deadlock that the calling thread is part of, or waits for; 0 if there is none. id != 0: threads that try to get a lock count as
    waiting for it, and the calling thread tries to get this one. */
 struct upck_chain *upck_deadlock(unsigned long id);
@@ -157,6 +172,8 @@ void upck_gate_start(void);
 void upck_gate(void);       /* waits for its turn */
 void upck_leave_gate(void);
 void upck_settle(void);
+unsigned long upck_all_moves(void); /* what changes when anybody gets anywhere */
+int upck_all_rest(void);            /* all others have ended, or wait for what cannot come while nobody moves */
 void upck_finish(void);     /* ends the program */
 extern int upck_failed;     /* this thread has printed an error, and went on */
 
@@ -164,6 +181,8 @@ extern int upck_failed;     /* this thread has printed an error, and went on */
 void upck_mismatch(int other, unsigned long n);
 void upck_value_mismatch(unsigned long n, int a, int a_waits, int b, int b_waits);
 void upck_stuck(struct upck_chain *chain);
-void upck_livelock(struct upck_chain *chain, const struct upck_site *site, double seconds);
+/* certain: the program is ended. */
+void upck_livelock(struct upck_chain *chain, const struct upck_site *site, double seconds, int certain);
+void upck_spun(const struct upck_site *site);
 
 #endif

@@ -15,7 +15,7 @@ strict shared [UPCK_HELD] unsigned long upck_held[UPCK_HELD * THREADS];
 shared [UPCK_HELD] long upck_held_sites[UPCK_HELD * THREADS];
 
 static unsigned long tried;  /* the lock of the last failed attempts */
-static double tried_since;
+static double tried_since, looked;
 static int tried_told;
 static unsigned long *failures_before; /* of all threads, when a livelock was suspected */
 
@@ -50,6 +50,16 @@ int upck_find_holder(unsigned long id, int *index)
 			}
 	}
 	return -1;
+}
+
+/* Another thread may have freed one of those that this thread held. */
+int upck_holds_any(void)
+{
+	int n = 0;
+	for (int i = 0; upck_mine.held && i < (int)upck_top[MYTHREAD]; i++)
+		n += upck_held[own(i)] != 0;
+	upck_mine.held = n;
+	return n;
 }
 
 /* Comes before each change of what others may see. */
@@ -154,6 +164,26 @@ static int all_go_on_trying(const struct upck_chain *c)
 	return !tries || all;
 }
 
+static int all_endless(const struct upck_chain *c)
+{
+	for (int i = c->from; i < c->n; i++) {
+		const struct upck_site *site = c->links[i].tries ? upck_site_at(upck_statuses[c->links[i].thread].site) : NULL;
+		if (c->links[i].tries && !(site && site->endless))
+			return 0;
+	}
+	return 1;
+}
+
+/* Threads that try until they succeed, and do nothing else, wait as in upc_lock. */
+static void look_for_the_end(const struct upck_site *site, unsigned long id)
+{
+	struct upck_chain *chain = upck_certain() ? upck_deadlock(id) : NULL;
+	if (chain && all_endless(chain))
+		upck_livelock(chain, site, 0, 1);
+	else if (upck_certain() && upck_all_stuck())
+		upck_spun(site);
+}
+
 /* The lock could not be had again. That is no error as long as somebody may release it. */
 static void failed(const struct upck_site *site, unsigned long id)
 {
@@ -166,11 +196,18 @@ static void failed(const struct upck_site *site, unsigned long id)
 		tried_told = 0;
 		free(failures_before);
 		failures_before = NULL;
+		looked = now;
 		upck_set_status(UPCK_TRYING, site, id);
 		move();
 		upck_tries[MYTHREAD] = id;
 	}
-	if (tried_told || now - tried_since < upck_livelock_seconds)
+	if (tried_told)
+		return;
+	if (site->endless && now - looked >= upck_seconds_between_looks()) {
+		looked = now;
+		look_for_the_end(site, id);
+	}
+	if (now - tried_since < upck_livelock_seconds)
 		return;
 	struct upck_chain *chain = upck_deadlock(id);
 	if (!chain || !all_go_on_trying(chain)) {
@@ -182,7 +219,7 @@ static void failed(const struct upck_site *site, unsigned long id)
 	for (int i = chain->from; chain->end == UPCK_ENDS_CYCLE && i < chain->n; i++)
 		if (chain->links[i].tries && chain->links[i].thread < MYTHREAD)
 			return;
-	upck_livelock(chain, site, upck_livelock_seconds);
+	upck_livelock(chain, site, upck_livelock_seconds, 0);
 }
 
 static void locked(const struct upck_site *site, unsigned long id)
@@ -249,6 +286,22 @@ void upck_lock_made(shared void *lock, const struct upck_site *site, int collect
 	(void)collective;
 }
 
+/* Nobody holds a lock that is freed (UPC 1.3, 7.2.4). Its holder is in no chain: if somebody waits for the lock, that has been told. */
+static void forget(int holder, int index)
+{
+	if (holder == MYTHREAD)
+		let_go(index);
+	else
+		upck_held[(size_t)holder * UPCK_HELD + (size_t)index] = 0;
+}
+
+void upck_lock_gone(shared void *lock)
+{
+	int index, holder = lock && !(upck_without & UPCK_NO_DEADLOCKS) ? upck_find_holder(upck_lock_id(lock), &index) : -1;
+	if (holder >= 0)
+		forget(holder, index);
+}
+
 /* A thread that waits for a lock which another one holds waits for ever if the lock is freed. */
 void upck_lock_freed(shared void *lock, const struct upck_site *site, int collective)
 {
@@ -264,9 +317,10 @@ void upck_lock_freed(shared void *lock, const struct upck_site *site, int collec
 	if (holder == MYTHREAD) {
 		upck_wrong(site, collective ? "ALFR-09" : "LFRE-05", UPCK_WARNING, 0, "ptr is a lock that this thread holds, since %s",
 		           upck_spot(held_at(holder, index)));
-		let_go(index);
+		forget(holder, index);
 	} else if (!collective) {
 		upck_wrong(site, "LFRE-06", UPCK_WARNING, 0, "ptr is a lock that thread %d holds, since %s", holder, upck_spot(held_at(holder, index)));
+		forget(holder, index);
 	}
 }
 
@@ -282,7 +336,7 @@ void upck_still_held(const struct upck_site *site)
 
 void upck_waited_for_at_end(void)
 {
-	struct upck_chain *chain = THREADS > 1 && upck_mine.held ? upck_waited_for(UPCK_HAS_ENDED) : NULL;
+	struct upck_chain *chain = THREADS > 1 && upck_holds_any() ? upck_waited_for(UPCK_HAS_ENDED) : NULL;
 	if (chain)
 		upck_stuck(chain);
 }

@@ -33,12 +33,14 @@ static void end_unless_going_on(void)
 	upck_leave_gate();
 }
 
-/* All threads that have come to operation n, by what it is for them; the number of those that have ended. */
-static int group_operations(unsigned long n)
+/* All threads that have come to operation n, by what it is for them; the number of those that have ended. kinds: how many operations there are,
+   as far as that is more than one. */
+static int group_operations(unsigned long n, int *kinds)
 {
 	struct upck_record r;
 	char call[96], place[UPCK_KEY];
-	int ended = 0;
+	int ended = 0, first = -1;
+	*kinds = 0;
 	upck_groups_start();
 	for (int t = 0; t < THREADS; t++) {
 		if (!upck_record_of(t, n, &r))
@@ -51,6 +53,9 @@ static int group_operations(unsigned long n)
 		else
 			upck_group(t, "%s at %s (%s)", "are", call, place);
 		ended += r.op == UPCK_OP_END;
+		if (first < 0)
+			first = kind_of(r.op);
+		*kinds = 1 + (*kinds > 1 || kind_of(r.op) != first);
 	}
 	return ended;
 }
@@ -74,7 +79,11 @@ static void different_operations(const struct upck_record *mine, const struct up
 	char hint[400], call[96], place[UPCK_KEY];
 	upck_gate();
 	upck_settle();
-	int ended = group_operations(n);
+	int kinds, ended = group_operations(n, &kinds);
+	if (kinds < 2) {
+		upck_leave_gate();
+		return;
+	}
 	f.id = id_of(waits->op, ended);
 	upck_say(&f, ended ? "Deadlock, because some threads have ended and others are at a collective operation: "
 	                   : "Deadlock, because threads are at different collective operations: ");
@@ -161,7 +170,8 @@ static void put_values(unsigned long n, int arg)
 	}
 }
 
-static void different_values(unsigned long n, int op, int arg)
+/* 0 if there is nothing to tell: what was compared has been written over. */
+static int different_values(unsigned long n, int op, int arg)
 {
 	const struct upck_function *f = upck_function(op);
 	struct upck_finding it = {.severity = "error", .code = "upc-single-valued", .thread = -1};
@@ -182,6 +192,10 @@ static void different_values(unsigned long n, int op, int arg)
 					strcpy(it.values[t], value);
 			}
 	}
+	if (upck_groups() < 2) {
+		free(it.values);
+		return 0;
+	}
 	it.nth = arg + 1;
 	it.argument = f && f->params ? f->params[arg] : "an argument";
 	it.id = f && f->single ? f->single[arg] : NULL;
@@ -196,6 +210,7 @@ static void different_values(unsigned long n, int op, int arg)
 	upck_put_calls();
 	upck_tell(&it);
 	free(it.values);
+	return 1;
 }
 
 /* The i-th upc_forall that a thread has run since the operation before a record; 0 if there is none, or it is not known any more. */
@@ -269,7 +284,7 @@ static void say_left_out(struct upck_finding *f, const struct upck_loop *one, co
 	         several_with ? "have" : "has", next->call, before);
 }
 
-static void different_loops(int other, const struct upck_record *mine, const struct upck_record *theirs, unsigned long n, unsigned long i)
+static int different_loops(int other, const struct upck_record *mine, const struct upck_record *theirs, unsigned long n, unsigned long i)
 {
 	struct upck_finding f = {.severity = "error", .code = "upc-single-valued", .thread = -1};
 	struct upck_loop a, b, loop, one;
@@ -291,6 +306,8 @@ static void different_loops(int other, const struct upck_record *mine, const str
 		else if (has)
 			upck_group(t, "%lx", loop.hash);
 	}
+	if (upck_groups() < 2 && (has_a || has_b || mine->last_forall - mine->first_forall == theirs->last_forall - theirs->first_forall))
+		return 0;
 	if (!has_a && !has_b) {
 		f.id = "FORA-08";
 		f.hint = "all threads run the same upc_forall loops";
@@ -314,6 +331,7 @@ static void different_loops(int other, const struct upck_record *mine, const str
 	upck_put_table();
 	upck_put_calls();
 	upck_tell(&f);
+	return 1;
 }
 
 void upck_mismatch(int other, unsigned long n)
@@ -333,13 +351,14 @@ void upck_mismatch(int other, unsigned long n)
 	if (arg < 0 && (loop = different_loop(other, mine, &theirs)) < 0)
 		return;
 	upck_gate();
-	if (told[0] != n + 1) {
-		told[0] = n + 1;
-		if (arg < 0)
-			different_loops(other, mine, &theirs, n, (unsigned long)loop);
-		else
-			different_values(n, mine->op, arg);
+	int again = told[0] == n + 1;
+	if (!again)
+		again = arg < 0 ? different_loops(other, mine, &theirs, n, (unsigned long)loop) : different_values(n, mine->op, arg);
+	if (!again) {
+		upck_leave_gate();
+		return;
 	}
+	told[0] = n + 1;
 	end_unless_going_on();
 }
 
@@ -348,6 +367,7 @@ void upck_value_mismatch(unsigned long n, int a, int a_waits, int b, int b_waits
 	struct upck_finding f = {.severity = "error", .code = "upc-single-valued", .thread = -1, .argument = "value",
 	                         .hint = "give the same value on all threads, or none"};
 	struct upck_record r;
+	int some = 0, one = 0, differ = 0;
 	f.values = calloc((size_t)THREADS, sizeof *f.values);
 	upck_gate();
 	if (told[0] == n + 1) {
@@ -355,7 +375,6 @@ void upck_value_mismatch(unsigned long n, int a, int a_waits, int b, int b_waits
 		end_unless_going_on();
 		return;
 	}
-	told[0] = n + 1;
 	upck_settle();
 	upck_groups_start();
 	for (int t = 0; t < THREADS; t++) {
@@ -363,12 +382,24 @@ void upck_value_mismatch(unsigned long n, int a, int a_waits, int b, int b_waits
 		if (!upck_record_of(t, n, &r) || !(waits ? r.wait_has : r.has))
 			continue;
 		const struct upck_site *site = upck_site_at(waits ? r.wait_site : r.site);
-		upck_group(t, "%d (%s, %s)", waits ? r.wait_value : r.value, site->call, upck_spot(site));
+		if (!site)
+			continue;
+		int value = waits ? r.wait_value : r.value;
+		if (!some++)
+			one = value;
+		differ |= value != one;
+		upck_group(t, "%d (%s, %s)", value, site->call, upck_spot(site));
 		if (f.values)
-			snprintf(f.values[t], UPCK_KEY, "%d", waits ? r.wait_value : r.value);
+			snprintf(f.values[t], UPCK_KEY, "%d", value);
 		if (t == b)
 			f.id = waits ? "WAIT-03" : r.op == UPCK_OP_BARRIER ? "BARR-05" : "NTFY-04";
 	}
+	if (!differ) {
+		free(f.values);
+		upck_leave_gate();
+		return;
+	}
+	told[0] = n + 1;
 	upck_say(&f, "The values of a barrier must be the same on all threads that give one, but there is ");
 	say_values(&f);
 	upck_put_head(&f);

@@ -107,7 +107,7 @@ void upck_wait(const struct upck_site *site, int has, int value)
 	if (THREADS > 1) {
 		if (r->wait_has && upck_valued[n % UPCK_SLOTS] == n + 1)
 			upck_compare_values(n);
-		struct upck_chain *chain = upck_mine.held ? upck_waited_for(n) : NULL;
+		struct upck_chain *chain = upck_holds_any() ? upck_waited_for(n) : NULL;
 		if (chain)
 			upck_stuck(chain);
 	}

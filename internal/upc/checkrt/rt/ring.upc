@@ -27,12 +27,18 @@ struct upck_record *upck_own_record(unsigned long n)
 	return (struct upck_record *)&upck_records[(size_t)MYTHREAD * UPCK_SLOTS + n % UPCK_SLOTS];
 }
 
+/* The program may have written over it. */
+static int is_sound(const struct upck_record *r)
+{
+	return upck_function(r->op) && r->nvalues >= 0 && r->nvalues <= UPCK_VALUES && upck_site_at(r->site);
+}
+
 int upck_record_of(int thread, unsigned long n, struct upck_record *to)
 {
 	if (upck_count[thread] <= n)
 		return 0;
 	upc_memget(to, &upck_records[(size_t)thread * UPCK_SLOTS + n % UPCK_SLOTS], sizeof *to);
-	return to->n == n && upck_count[thread] <= n + UPCK_SLOTS;
+	return to->n == n && upck_count[thread] <= n + UPCK_SLOTS && is_sound(to);
 }
 
 void upck_set_status(int doing, const struct upck_site *site, unsigned long lock)
@@ -168,7 +174,7 @@ static void take_part(const struct upck_site *site, struct upck_record *r, unsig
 	/* This may be relaxed for the same reason. */
 	if (kind_of(r->op) == UPCK_OP_NOTIFY && (r->has || *(relaxed shared [] unsigned long *)&upck_valued[n % UPCK_SLOTS] == n + 1))
 		upck_compare_values(n);
-	if (r->sync && upck_mine.held) {
+	if (r->sync && upck_holds_any()) {
 		struct upck_chain *chain = upck_waited_for(n);
 		if (chain)
 			upck_stuck(chain);

@@ -103,6 +103,7 @@ void upck_pause(unsigned *step)
 	nanosleep(&t, NULL);
 }
 
+extern char __executable_start[], edata[];
 static const char base;
 
 long upck_place(const void *p)
@@ -112,5 +113,7 @@ long upck_place(const void *p)
 
 const struct upck_site *upck_site_at(long place)
 {
-	return place ? (const struct upck_site *)((size_t)&base + (size_t)place) : NULL;
+	size_t at = (size_t)&base + (size_t)place;
+	int inside = at >= (size_t)__executable_start && at < (size_t)edata && at % sizeof(void *) == 0;
+	return place && inside ? (const struct upck_site *)at : NULL;
 }

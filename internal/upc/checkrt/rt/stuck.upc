@@ -97,6 +97,10 @@ void upck_stuck(struct upck_chain *c)
 	struct upck_finding f = {.severity = "error", .code = "upc-deadlock", .thread = -1, .chain = c};
 	upck_gate();
 	upck_settle();
+	if (!upck_stands(c)) { /* what was true cannot have changed, so it was not */
+		upck_leave_gate();
+		return;
+	}
 	f.id = id_of(c);
 	f.hint = hint_of(c);
 	upck_say(&f, "Deadlock of locks: ");
@@ -111,18 +115,57 @@ void upck_stuck(struct upck_chain *c)
 	upck_finish();
 }
 
-void upck_livelock(struct upck_chain *c, const struct upck_site *site, double seconds)
+static void end_of_livelock(void)
 {
-	struct upck_finding f = {.severity = "warning", .code = "upc-livelock", .thread = -1, .chain = c, .hint = hint_of(c)};
+	if (upck_goes_on)
+		upck_put("  The program is ended, since it cannot go on after a livelock.\n");
+}
+
+void upck_livelock(struct upck_chain *c, const struct upck_site *site, double seconds, int certain)
+{
+	struct upck_finding f = {.severity = certain ? "error" : "warning", .code = "upc-livelock", .thread = -1, .chain = c, .hint = hint_of(c)};
 	f.id = c->end == UPCK_ENDS_ENDED ? "LATT-05" : c->end == UPCK_ENDS_COLLECTIVE ? "LATT-06" : "LATT-07";
 	upck_gate();
-	upck_say(&f, "Thread %d has called upc_lock_attempt (%s) without success for %g seconds, and the lock cannot become free: ", MYTHREAD,
-	         upck_spot(site), seconds);
+	if (certain) {
+		upck_settle();
+		if (!upck_stands(c)) {
+			upck_leave_gate();
+			return;
+		}
+		upck_say(&f, "Livelock: thread %d calls upc_lock_attempt (%s) until it succeeds, and the lock cannot become free: ", MYTHREAD, upck_spot(site));
+	} else {
+		upck_say(&f, "Thread %d has called upc_lock_attempt (%s) without success for %g seconds, and the lock cannot become free: ", MYTHREAD,
+		         upck_spot(site), seconds);
+	}
 	say_chain(&f, c);
 	upck_put_head(&f);
 	put_declarations(c);
 	upck_put_table();
 	upck_put_calls();
+	if (certain)
+		end_of_livelock();
 	upck_tell(&f);
+	if (certain)
+		upck_finish();
+	upck_leave_gate();
+}
+
+void upck_spun(const struct upck_site *site)
+{
+	int certain = upck_certain(), polls = site->endless;
+	struct upck_finding f = {.severity = certain ? "error" : "warning", .code = "upc-livelock", .thread = -1,
+	                         .hint = polls ? "let the thread that has the lock release it before it waits" :
+	                                         "let a thread write the object before it waits, or before it ends"};
+	upck_gate();
+	upck_say(&f, "Livelock: thread %d is in %s (%s) until %s, and all other threads wait or have ended, so that none is left to %s.", MYTHREAD, site->call,
+	         upck_spot(site), polls ? "it succeeds" : "the value changes", polls ? "release the lock" : "write it");
+	upck_put_head(&f);
+	upck_put_table();
+	upck_put_calls();
+	if (certain)
+		end_of_livelock();
+	upck_tell(&f);
+	if (certain)
+		upck_finish();
 	upck_leave_gate();
 }

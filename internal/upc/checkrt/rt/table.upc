@@ -8,13 +8,13 @@
 
 void upck_row_of(int thread, struct upck_row *row)
 {
-	static const char *const states[] = {"running", "waiting", "waiting for a lock", "waiting for a neighbour", "polling a lock", "ended"};
+	static const char *const states[] = {"running", "waiting", "waiting for a lock", "waiting for a neighbour", "polling a lock", "spinning", "ended"};
 	struct upck_status s;
 	(void)upck_count[thread]; /* strict, so that what follows is what the thread has written before */
 	upc_memget(&s, &upck_statuses[thread], sizeof s);
 	const struct upck_site *site = upck_site_at(s.site);
 	memset(row, 0, sizeof *row);
-	snprintf(row->state, sizeof row->state, "%s", states[s.doing]);
+	snprintf(row->state, sizeof row->state, "%s", s.doing >= 0 && s.doing <= UPCK_ENDED ? states[s.doing] : "-");
 	upck_text_place(row->place, sizeof row->place, site);
 	row->known = site != NULL;
 	if (!site) {

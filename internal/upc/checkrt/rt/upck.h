@@ -29,6 +29,7 @@ struct upck_site {
 	int region;
 	const struct upck_shape *shapes;
 	int unused;
+	int endless; /* an upc_lock_attempt that is called for the same lock, with nothing else, until it succeeds */
 };
 
 enum { UPCK_WARNING, UPCK_ERROR };
@@ -72,6 +73,9 @@ void upck_notify(const struct upck_site *site, int has, int value);
 void upck_wait(const struct upck_site *site, int has, int value);
 int upck_notified(void); /* between upc_notify and upc_wait */
 
+/* The condition of a loop that reads strict shared objects until they have other values, and does nothing else. Gives what it is given. */
+int upck_spins(const struct upck_site *site, int goes_on);
+
 /* upc_forall. trips counts iterations; hash is made of the condition and of the affinity in all iterations, or of what decides these. */
 void upck_forall_begin(const struct upck_site *site, int controlling);
 void upck_forall_end(const struct upck_site *site, unsigned long hash, unsigned long trips);
@@ -84,12 +88,14 @@ void upck_done(void);
 unsigned long upck_number(void); /* of the operation that has begun; the same on all threads, and not 0 */
 
 /* Around calls of collective functions, and after statements, in parts of the program that are not seen otherwise. What upck_passing gives
-   is for upck_passed. upck_released comes before upc_unlock. */
+   is for upck_passed. upck_released comes before upc_unlock and upc_all_lock_free, upck_lock_gone before
+   upc_lock_free. */
 int upck_passing(void);
 void upck_passed(int outer);
 void upck_passed_notify(void);
 void upck_passed_wait(void);
 void upck_released(shared void *lock);
+void upck_lock_gone(shared void *lock);
 
 /* An argument is wrong (arg < 0: the call itself). id is the check's, the words are the cause: "nbytes is 0, and must be positive". */
 void upck_wrong(const struct upck_site *site, const char *id, int severity, int arg, const char *format, ...);

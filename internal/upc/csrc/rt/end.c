@@ -51,16 +51,21 @@ static void too_late(int signal)
 	_exit(status_of_job());
 }
 
-/* Leaves in order, so that the launcher has nothing to complain of, or after a while without. */
-static _Noreturn void leave(void)
+void upcr_end_in_time(void)
 {
 	struct sigaction late = {.sa_handler = too_late};
 	sigset_t only;
-	sigaction(SIGALRM, &late, NULL);
+	upcr_sigaction(SIGALRM, &late, NULL);
 	sigemptyset(&only);
 	sigaddset(&only, SIGALRM);
 	sigprocmask(SIG_UNBLOCK, &only, NULL);
 	alarm(LIMIT_SECONDS);
+}
+
+/* Leaves in order, so that the launcher has nothing to complain of, or after a while without. */
+static _Noreturn void leave(void)
+{
+	upcr_end_in_time();
 	fflush(NULL);
 	if (!upcr_one_node) {
 		upcr_drain();
@@ -86,7 +91,7 @@ void upcr_end_prepare(void)
 {
 	struct sigaction end = {.sa_handler = told_to_end, .sa_flags = SA_RESTART};
 	sigfillset(&end.sa_mask);
-	sigaction(end_signal(), &end, NULL);
+	upcr_sigaction(end_signal(), &end, NULL);
 }
 
 /* Only the first one of a node may end it. */

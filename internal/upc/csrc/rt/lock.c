@@ -25,12 +25,42 @@ static struct hold {
 } first_holds[UPCR_QUEUED], *holds = first_holds;
 static int used, most = UPCR_QUEUED;
 
+static struct upcr_queued *memory_of(upcr_ptr place)
+{
+	return upcr_own(place);
+}
+
+static void let_go(struct hold *h)
+{
+	struct hold gone = *h;
+	*h = holds[--used];
+	holds[used] = (struct hold){0, gone.place};
+}
+
+/* A lock may be freed while it is held, by any thread (UPC 1.3, 7.2.4). Whoever frees it takes it out of its holder's place, so that the
+   holder does not take another lock at the same address for it. */
+static int is_freed(const struct hold *h)
+{
+	return atomic_load_explicit(&memory_of(h->place)->lock, memory_order_relaxed) == 0;
+}
+
 static struct hold *find(upcr_ptr lock)
 {
-	for (int i = used - 1; i >= 0; i--)
-		if (UPCR_EQUAL(holds[i].lock, lock))
+	for (int i = used - 1; i >= 0; i--) {
+		if (!UPCR_EQUAL(holds[i].lock, lock))
+			continue;
+		if (!is_freed(&holds[i]))
 			return &holds[i];
+		let_go(&holds[i]);
+	}
 	return NULL;
+}
+
+static void let_go_of_freed(void)
+{
+	for (int i = used - 1; i >= 0; i--)
+		if (is_freed(&holds[i]))
+			let_go(&holds[i]);
 }
 
 /* The heap is guarded by locks as well, two at a time, so it is asked for memory while some places are left. */
@@ -52,17 +82,14 @@ static void more_places(void)
 
 static int is_inner(upcr_ptr lock)
 {
-	return upcr_offset(lock) < UPCR_STATIC_OFFSET;
-}
-
-static struct upcr_queued *memory_of(upcr_ptr place)
-{
-	return upcr_own(place);
+	return upcr_offset(lock) >= UPCR_CONTROL_OFFSET;
 }
 
 /* The next unused place, ready for a queue. It counts as used after hold(). */
 static upcr_ptr ready_place(upcr_ptr lock)
 {
+	if (!is_inner(lock) && used >= most - 8)
+		let_go_of_freed();
 	if (!is_inner(lock) && used >= most - 8)
 		more_places();
 	struct hold *h = &holds[used];
@@ -70,19 +97,13 @@ static upcr_ptr ready_place(upcr_ptr lock)
 		h->place = UPCR_CONTROL(upcr_thread, queued) + (unsigned long)used * sizeof(struct upcr_queued);
 	atomic_store_explicit(&memory_of(h->place)->next, 0, memory_order_relaxed);
 	atomic_store_explicit(&memory_of(h->place)->granted, WAITING, memory_order_relaxed);
+	atomic_store_explicit(&memory_of(h->place)->lock, upcr_resetphase(lock), memory_order_relaxed);
 	return h->place;
 }
 
 static void hold(upcr_ptr lock)
 {
 	holds[used++].lock = lock;
-}
-
-static void let_go(struct hold *h)
-{
-	struct hold gone = *h;
-	*h = holds[--used];
-	holds[used] = (struct hold){0, gone.place};
 }
 
 static void wait_near(struct upcr_queued *me, const struct upcr_wait *what)
@@ -162,4 +183,24 @@ void upcr_release(upcr_ptr lock)
 int upcr_holds(upcr_ptr lock)
 {
 	return find(lock) != NULL;
+}
+
+static int in_heap(upcr_ptr p)
+{
+	return upcr_threadof(p) < (unsigned long)upcr_threads && upcr_offset(p) >= upcr_heap_low && upcr_offset(p) < upcr_heap_high &&
+	       upcr_offset(p) % UPCR_LINE == 0;
+}
+
+static int is_place(upcr_ptr p)
+{
+	unsigned long queued = upcr_offset(p) - upcr_offset(UPCR_CONTROL(0, queued));
+	return in_heap(p) || (upcr_threadof(p) < (unsigned long)upcr_threads && queued < sizeof upcr_self->queued && queued % UPCR_LINE == 0);
+}
+
+/* What is no lock, or is freed already, has other words in the place of a tail. */
+void upcr_forget(upcr_ptr lock)
+{
+	upcr_ptr place = in_heap(lock) ? upcr_word_load(FIELD(lock, struct upcr_lock, tail)) : 0;
+	if (place && is_place(place))
+		upcr_word_cas(FIELD(place, struct upcr_queued, lock), upcr_resetphase(lock), 0);
 }

@@ -13,6 +13,13 @@ void upc_all_lock_free(upc_lock_ptr lock);
 void upc_lock(upc_lock_ptr lock);
 int upc_lock_attempt(upc_lock_ptr lock);
 void upc_unlock(upc_lock_ptr lock);
+upc_lock_ptr upcr_gate(void);
+
+/* One for the checks, which is where a program does not reach. */
+upc_lock_ptr upcr_gate(void)
+{
+	return UPCR_CONTROL(0, gate);
+}
 
 static upc_lock_ptr new_lock(const char *function)
 {
@@ -33,8 +40,10 @@ upc_lock_ptr upc_all_lock_alloc(void)
 
 void upc_lock_free(upc_lock_ptr lock)
 {
-	if (!UPCR_IS_NULL(lock))
-		upcr_free_block(lock, "upc_lock_free");
+	if (UPCR_IS_NULL(lock))
+		return;
+	upcr_forget(lock);
+	upcr_free_block(lock, "upc_lock_free");
 }
 
 void upc_all_lock_free(upc_lock_ptr lock)

@@ -20,19 +20,26 @@ static int under_way;
 
 _Thread_local upcr_ptr upcr_wanted;
 
+/* The part of a segment that has these bytes, or NULL. */
+static const struct upcr_extent *extent_of(unsigned long offset, unsigned long bytes)
+{
+	for (const struct upcr_extent *e = upcr_extents; e < upcr_extents + UPCR_PARTS; e++)
+		if (offset >= e->start && offset <= e->end && bytes <= e->end - offset)
+			return e;
+	return NULL;
+}
+
 static MPI_Aint displacement(upcr_ptr p)
 {
-	return (MPI_Aint)(upcr_offset(p) - UPCR_CONTROL_OFFSET);
+	const struct upcr_extent *e = extent_of(upcr_offset(p), 0);
+	return (MPI_Aint)(upcr_offset(p) - e->start + e->file);
 }
 
 /* MPI would say something else, or nothing. */
 static void check_place(upcr_ptr p, unsigned long bytes)
 {
-	unsigned long thread = upcr_threadof(p), offset = upcr_offset(p);
-	if (thread < (unsigned long)upcr_threads && offset >= UPCR_CONTROL_OFFSET && bytes <= upcr_heap_high && offset <= upcr_heap_high - bytes)
-		return;
-	upcr_wrong_place(thread, offset);
-	upcr_end_job(1);
+	if (upcr_threadof(p) >= (unsigned long)upcr_threads || !extent_of(upcr_offset(p), bytes))
+		upcr_wrong_place(upcr_threadof(p), upcr_offset(p));
 }
 
 void upcr_complete_puts(void)

@@ -8,6 +8,7 @@
 #define UPCR_RT_H
 
 #include <mpi.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +23,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* ---- The run-time's data at the start of each segment (control.c). ---- */
+/* ---- The run-time's data in each segment. ---- */
 
 enum { UPCR_LINE = 64 };
 
@@ -35,7 +36,8 @@ struct upcr_lock {
 struct upcr_queued {
 	_Atomic uint64_t next;
 	_Atomic uint64_t granted; /* see lock.c */
-	char pad[UPCR_LINE - 16];
+	_Atomic uint64_t lock;    /* whose queue it is in; 0 when that has been freed */
+	char pad[UPCR_LINE - 24];
 };
 enum { UPCR_QUEUED = 128 };
 
@@ -86,9 +88,18 @@ struct upcr_control {
 	struct upcr_arena global;
 	uint64_t local_high[UPCR_MAX_THREADS]; /* the end of each thread's own heap */
 
+	_Alignas(UPCR_LINE) struct upcr_lock gate; /* see upcr_gate */
+
 	_Alignas(UPCR_LINE) struct upcr_queued queued[UPCR_QUEUED];
 };
-_Static_assert(sizeof(struct upcr_control) <= UPCR_STATIC_OFFSET - UPCR_CONTROL_OFFSET, "the control data ends before static objects");
+_Static_assert(sizeof(struct upcr_control) <= UPCR_HIDDEN_OFFSET - UPCR_CONTROL_OFFSET, "the control data ends before hidden objects");
+
+/* The parts of a segment that have memory, in the order in which they are in the segment's file. */
+enum { UPCR_PART_STATIC, UPCR_PART_HEAP, UPCR_PART_OWN, UPCR_PARTS };
+struct upcr_extent {
+	unsigned long start, end; /* offsets */
+	unsigned long file;       /* where it begins in the file */
+};
 
 /* ---- setup.c ---- */
 
@@ -99,6 +110,8 @@ extern struct upcr_control *upcr_leader; /* that of the first thread of my node 
 extern int upcr_cores;                 /* processors that the threads of my node may use */
 extern int upcr_node_count;            /* threads of my node */
 extern unsigned long upcr_heap_low, upcr_heap_high;
+extern struct upcr_extent upcr_extents[UPCR_PARTS];
+extern char *upcr_whole;               /* my segment's file in one piece, if there are several nodes */
 
 void upcr_set_up(void);
 void upcr_take_down(void);
@@ -117,11 +130,16 @@ unsigned long upcr_parse_size(const char *text);
 void upcr_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints one line and ends the job with status 1. */
 _Noreturn void upcr_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The process ends after a while, whatever happens until then. */
+void upcr_end_in_time(void);
 /* Ends all threads with a status. */
 _Noreturn void upcr_end_job(int status);
 void upcr_end_prepare(void);
 /* Around calls of MPI in which the end of the job must not call MPI. */
 extern volatile int upcr_in_mpi;
+
+/* sigaction by glibc's other name, since upc-check has the linker follow the calls that the program makes. */
+int upcr_sigaction(int signal, const struct sigaction *to, struct sigaction *before) __asm__("__sigaction");
 
 /* ---- drain.c ---- */
 
@@ -133,7 +151,8 @@ void upcr_drain(void);
 
 /* Says of accesses to shared memory that is not there what they are. */
 void upcr_fault_prepare(void);
-void upcr_wrong_place(unsigned long thread, unsigned long offset);
+/* Ends the job because of one. */
+_Noreturn void upcr_wrong_place(unsigned long thread, unsigned long offset);
 
 /* ---- watched.c: what unknot run is told. ---- */
 
@@ -155,6 +174,9 @@ void upcr_still_waits(const struct upcr_wait *what);
 void upcr_waits_no_more(void);
 /* Tells an error, and 1 if that has worked, so that it need not be printed. */
 int upcr_tell_error(const char *text);
+/* The error is about an access to a shared object, by this instruction if it is known, or else 0. */
+extern uintptr_t upcr_failed_at;
+extern int upcr_access_failed;
 /* Tells that the program ends itself with a status, and 1 if that has worked. If stop, the job has to be ended by unknot run, quietly. */
 int upcr_tell_end(int status, int stop);
 
@@ -193,6 +215,8 @@ int upcr_try(upcr_ptr lock);
 void upcr_release(upcr_ptr lock);
 /* Whether this thread holds it. */
 int upcr_holds(upcr_ptr lock);
+/* Before it is freed: nobody holds it any more. */
+void upcr_forget(upcr_ptr lock);
 
 /* ---- arena.c ---- */
 

@@ -20,14 +20,16 @@ MPI_Win upcr_window;
 struct upcr_control *upcr_self, *upcr_leader;
 int upcr_cores, upcr_node_count;
 unsigned long upcr_heap_low, upcr_heap_high;
+struct upcr_extent upcr_extents[UPCR_PARTS];
+char *upcr_whole;
 
 extern const int __start_upcr_static[], __stop_upcr_static[];
 extern void (*__start_upcr_start[])(void), (*__stop_upcr_start[])(void);
-extern char __start_upcr_shared[], __stop_upcr_shared[];
+extern char __start_upcr_shared[], __stop_upcr_shared[], __start_upcr_hidden[], __stop_upcr_hidden[];
 #pragma GCC visibility pop
 
 /* In memory, since code cannot name addresses of more than 2 GiB away. */
-static char *volatile const shared_bounds[] = {__start_upcr_shared, __stop_upcr_shared};
+static char *volatile const shared_bounds[] = {__start_upcr_shared, __stop_upcr_shared, __start_upcr_hidden, __stop_upcr_hidden};
 
 enum { DEFAULT_HEAP_MB = 256 };
 static const char heap_variable[] = "UPC_SHARED_HEAP_SIZE", node_variable[] = "UPC_NODE_THREADS",
@@ -120,21 +122,41 @@ struct upcr_control *upcr_control_of(int thread)
 	return (struct upcr_control *)(upcr_node + ((unsigned long)thread << UPCR_OFFSET_BITS) + UPCR_CONTROL_OFFSET);
 }
 
-/* The heap of a thread has its own part at the lower end, and the part that is the same on all threads at the upper. */
-static void start_heap(unsigned long low, unsigned long high)
+static unsigned long whole_pages(unsigned long bytes)
 {
-	upcr_heap_low = low;
-	upcr_heap_high = high;
-	upcr_self->arena.low = upcr_self->arena.high = low;
-	upcr_self->global.low = upcr_self->global.high = high;
+	unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
+	return (bytes + page - 1) & ~(page - 1);
+}
+
+/* The same on all threads. Gives 0 if a segment has no room for it. */
+static int divide(unsigned long objects, unsigned long heap)
+{
+	unsigned long hidden = (unsigned long)(shared_bounds[3] - shared_bounds[2]), file = 0;
+	upcr_heap_low = UPCR_STATIC_OFFSET + whole_pages(objects) + UPCR_GUARD;
+	upcr_heap_high = upcr_heap_low + whole_pages(heap);
+	const unsigned long starts[UPCR_PARTS] = {UPCR_STATIC_OFFSET, upcr_heap_low, UPCR_CONTROL_OFFSET};
+	const unsigned long ends[UPCR_PARTS] = {UPCR_STATIC_OFFSET + objects, upcr_heap_high, UPCR_HIDDEN_OFFSET + hidden};
+	for (int i = 0; i < UPCR_PARTS; i++) {
+		upcr_extents[i] = (struct upcr_extent){starts[i], ends[i], file};
+		file += whole_pages(ends[i] - starts[i]);
+	}
+	return upcr_heap_high + UPCR_GUARD <= UPCR_CONTROL_OFFSET;
+}
+
+/* The heap of a thread has its own part at the lower end, and the part that is the same on all threads at the upper. */
+static void start_heap(void)
+{
+	upcr_self->arena.low = upcr_self->arena.high = upcr_heap_low;
+	upcr_self->global.low = upcr_self->global.high = upcr_heap_high;
 	for (int t = 0; t < upcr_threads; t++)
-		upcr_self->local_high[t] = low;
+		upcr_self->local_high[t] = upcr_heap_low;
 }
 
 /* My segment, for the threads of other nodes. It is of use if loads and stores of neighbours see what these write without calls in
    between, and if all have one: the Open MPI of Debian has none over TCP. Without, messages do. */
-static void make_window(unsigned long high, int wanted)
+static void make_window(int wanted)
 {
+	const struct upcr_extent *last = &upcr_extents[UPCR_PARTS - 1];
 	int *model, there = 0, fine = 0, all_fine;
 	MPI_Comm quiet;
 	upcr_window = MPI_WIN_NULL;
@@ -142,8 +164,7 @@ static void make_window(unsigned long high, int wanted)
 		return;
 	MPI_Comm_dup(upcr_comm, &quiet);
 	MPI_Comm_set_errhandler(quiet, MPI_ERRORS_RETURN);
-	if (MPI_Win_create(upcr_mine + UPCR_CONTROL_OFFSET, (MPI_Aint)(high - UPCR_CONTROL_OFFSET), 1, MPI_INFO_NULL, quiet,
-	                   &upcr_window) == MPI_SUCCESS) {
+	if (MPI_Win_create(upcr_whole, (MPI_Aint)(last->file + last->end - last->start), 1, MPI_INFO_NULL, quiet, &upcr_window) == MPI_SUCCESS) {
 		MPI_Win_get_attr(upcr_window, MPI_WIN_MODEL, &model, &there);
 		fine = there && *model == MPI_WIN_UNIFIED;
 	}
@@ -168,18 +189,16 @@ void upcr_set_up(void)
 	read_environment(s.thread, &heap, &together, &windows, &job);
 	find_node(&s, together);
 
-	unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
 	unsigned long objects = (unsigned long)(shared_bounds[1] - shared_bounds[0]);
-	unsigned long low = (UPCR_STATIC_OFFSET + objects + page - 1) & ~(page - 1);
-	unsigned long high = (low + heap + page - 1) & ~(page - 1);
-	if (objects > UPCR_SEGMENT || heap > UPCR_SEGMENT || high > UPCR_SEGMENT)
+	if (objects > UPCR_SEGMENT || heap > UPCR_SEGMENT || !divide(objects, heap))
 		REFUSE(s.thread, "static shared objects of %lu bytes and a shared heap of %lu (%s) are more than the %lu bytes that a thread can "
-		       "have; hint: make them smaller, or run more threads", objects, heap, heap_variable, UPCR_SEGMENT - UPCR_STATIC_OFFSET);
+		       "have; hint: make them smaller, or run more threads", objects, heap, heap_variable,
+		       UPCR_CONTROL_OFFSET - UPCR_STATIC_OFFSET - 2 * UPCR_GUARD);
 	s.node = upcr_reserve(s.threads);
 	if (!s.node)
 		upcr_say("thread %d cannot reserve %lu GiB of addresses for shared memory: %s; hint: ulimit -v unlimited", s.thread,
 		         (unsigned long)s.threads << (UPCR_OFFSET_BITS - 30), strerror(errno));
-	int fine[2] = {s.node != NULL && upcr_map_segments(&s, high), upcr_watch_prepare(s.thread, s.threads, job)}, all_fine[2];
+	int fine[2] = {s.node != NULL && upcr_map_segments(&s), upcr_watch_prepare(s.thread, s.threads, job)}, all_fine[2];
 	MPI_Allreduce(fine, all_fine, 2, MPI_INT, MPI_MIN, upcr_comm);
 	if (!all_fine[0]) {
 		MPI_Finalize();
@@ -193,8 +212,8 @@ void upcr_set_up(void)
 		first++;
 	upcr_leader = upcr_control_of(first);
 	upcr_cores = count_cores();
-	start_heap(low, high);
-	make_window(high, windows);
+	start_heap();
+	make_window(windows);
 	upcr_end_prepare();
 	upcr_fault_prepare();
 	MPI_Barrier(upcr_comm);

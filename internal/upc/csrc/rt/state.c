@@ -18,6 +18,7 @@ const int upcr_static_none __attribute__((section("upcr_static"), used)) = 0;
 void (*upcr_start_none)(void) __attribute__((section("upcr_start"), used)) = 0;
 #pragma GCC visibility pop
 __asm__(".pushsection upcr_shared,\"aw\",%nobits\n\t.balign 64\n\t.skip 64\n\t.popsection");
+__asm__(".pushsection upcr_hidden,\"aw\",%nobits\n\t.balign 64\n\t.skip 64\n\t.popsection");
 
 void upcr_state_set(const struct upcr_state *s)
 {

@@ -25,10 +25,13 @@ typedef unsigned long upcr_ptr;
 #define UPCR_ONE_THREAD (1UL << UPCR_OFFSET_BITS)
 #define UPCR_ONE_PHASE (1UL << UPCR_PLACE_BITS)
 
-/* What a segment begins with: a page that is not mapped, so that the null pointer cannot be followed, and the run-time's own
-   data. Static shared objects come next, then the heap. */
-#define UPCR_CONTROL_OFFSET 4096UL
+/* Nothing is mapped at the start of a segment, so that the null pointer cannot be followed. Static shared objects come next, then the heap.
+   What the program must not reach is at the other end: the run-time's own data and, hidden from the program, shared objects of the
+   checks. Around each of these three parts are addresses without memory, where what runs out of an object ends. */
 #define UPCR_STATIC_OFFSET 65536UL
+#define UPCR_GUARD (16UL << 20)
+#define UPCR_CONTROL_OFFSET (UPCR_SEGMENT - 4 * UPCR_GUARD)
+#define UPCR_HIDDEN_OFFSET (UPCR_CONTROL_OFFSET + 65536)
 
 #define UPCR_NULL ((upcr_ptr)0)
 /* Equality looks at the place only. */
@@ -454,13 +457,21 @@ UPCR_INLINE void upcr_fence(void)
 	upcr_before_read();
 }
 
-/* ---- Static shared objects. The section has no bytes in the file and is never touched: it gives each object its offset. ---- */
+/* ---- Static shared objects. The section has no bytes in the file and is never touched: it gives each object its offset. Those of
+   the checks, which are compiled with UPCR_HIDDEN, have a section and a part of the segment for themselves. ---- */
 
-extern char upcr_shared_start[] __asm__("__start_upcr_shared");
+#ifdef UPCR_HIDDEN
+#define UPCR_SECTION "upcr_hidden"
+#define UPCR_SECTION_OFFSET UPCR_HIDDEN_OFFSET
+#else
+#define UPCR_SECTION "upcr_shared"
+#define UPCR_SECTION_OFFSET UPCR_STATIC_OFFSET
+#endif
+extern char upcr_section_start[] __asm__("__start_" UPCR_SECTION);
 
 /* bytes and align are decimal numbers; bytes are those of one thread. */
 #define UPCR_OBJECT_(name, bytes, align, linkage)                             \
-	__asm__(".pushsection upcr_shared,\"aw\",%nobits\n\t"                     \
+	__asm__(".pushsection " UPCR_SECTION ",\"aw\",%nobits\n\t"                \
 	        ".balign " #align "\n\t" linkage                                  \
 	        ".type " #name ",%object\n\t.size " #name "," #bytes "\n"         \
 	        #name ":\n\t.skip " #bytes "\n\t.popsection");                    \
@@ -474,7 +485,7 @@ extern char upcr_shared_start[] __asm__("__start_upcr_shared");
 #define UPCR_INTERNAL(name, bytes, align) UPCR_OBJECT_(name, bytes, align, "")
 #define UPCR_EXTERN(name) extern char name[]
 
-#define UPCR_OFFSET(name) ((unsigned long)(name) - (unsigned long)upcr_shared_start + UPCR_STATIC_OFFSET)
+#define UPCR_OFFSET(name) ((unsigned long)(name) - (unsigned long)upcr_section_start + UPCR_SECTION_OFFSET)
 /* Its element 0: thread 0, phase 0. */
 #define UPCR_ADDRESS(name) ((upcr_ptr)UPCR_OFFSET(name))
 

@@ -135,11 +135,14 @@ int upcr_tell_error(const char *text)
 {
 	void *frames[40];
 	int n = backtrace(frames, 40);
-	used = (size_t)sprintf(line, "{\"code\":\"upc-error\",\"thread\":%d,\"of\":%d,\"pid\":%d,\"sentence\":\"", upcr_thread, upcr_threads, (int)getpid());
+	used = (size_t)sprintf(line, "{\"code\":\"upc-error\",\"thread\":%d,\"of\":%d,\"pid\":%d%s,\"sentence\":\"", upcr_thread, upcr_threads, (int)getpid(),
+	                       upcr_access_failed ? ",\"access\":true" : "");
 	add_text(text);
 	used += (size_t)sprintf(line + used, "\",\"stack\":[");
-	for (int i = 0; i < n; i++)
-		used += (size_t)sprintf(line + used, "%s%lu", i ? "," : "", (unsigned long)(uintptr_t)frames[i]);
+	for (int i = 0; i < n; i++) {
+		unsigned long at = (unsigned long)(uintptr_t)frames[i];
+		used += (size_t)sprintf(line + used, "%s%lu", i ? "," : "", at + (at && at == upcr_failed_at)); /* as if it was a call's return address */
+	}
 	used += (size_t)sprintf(line + used, "],\"maps\":\"");
 	add_maps();
 	used += (size_t)sprintf(line + used, "\"}\n");

@@ -4,6 +4,8 @@
 upcr_ptr upc_all_alloc(size_t, size_t), upc_global_alloc(size_t, size_t), upc_alloc(size_t), upc_all_lock_alloc(void);
 void upc_free(upcr_ptr), upc_all_free(upcr_ptr), upc_lock(upcr_ptr), upc_unlock(upcr_ptr), upc_all_lock_free(upcr_ptr);
 int upc_lock_attempt(upcr_ptr);
+upcr_ptr upc_global_lock_alloc(void);
+void upc_lock_free(upcr_ptr);
 void upc_memget(void *, upcr_ptr, size_t), upc_memput(upcr_ptr, const void *, size_t), upc_memset(upcr_ptr, int, size_t);
 void upc_memcpy(upcr_ptr, upcr_ptr, size_t);
 
@@ -131,6 +133,49 @@ static void locks(void)
 	upc_all_lock_free(other);
 }
 
+/* A lock may be freed while it is held, by its holder or by another thread. Nobody holds the next one, which has its address. */
+static void freed_locks(void)
+{
+	for (int by = 0; by < upcr_threads; by++) {
+		int holder = by / 2;
+		upcr_ptr lock = upc_all_lock_alloc();
+		if (upcr_thread == holder)
+			upc_lock(lock);
+		upcr_barrier(0, 0);
+		if (upcr_thread == by)
+			upc_lock_free(lock);
+		upcr_barrier(0, 0);
+		upcr_ptr next = upc_all_lock_alloc();
+		CHECK(UPCR_EQUAL(lock, next));
+		upc_lock(next);
+		upc_unlock(next);
+		upcr_barrier(0, 0);
+		CHECK(upcr_thread != holder || upc_lock_attempt(next));
+		upc_all_lock_free(next);
+	}
+}
+
+/* More locks than there are places for at first are freed while they are held, and the one that stays is held as before. */
+static void many_freed_locks(void)
+{
+	enum { MANY = 100 };
+	upcr_ptr kept = upc_global_lock_alloc(), lock[MANY];
+	upc_lock(kept);
+	for (int round = 0; round < (upcr_one_node ? 5 : 2); round++) {
+		for (int i = 0; i < MANY; i++) {
+			lock[i] = upc_global_lock_alloc();
+			upc_lock(lock[i]);
+		}
+		for (int i = 0; i < MANY; i++)
+			upc_lock_free(lock[i]);
+	}
+	CHECK(!upc_lock_attempt(kept));
+	upc_unlock(kept);
+	CHECK(upc_lock_attempt(kept));
+	upc_lock_free(kept);
+	upcr_barrier(0, 0);
+}
+
 static void allocation(void)
 {
 	upcr_ptr all = upc_all_alloc((size_t)upcr_threads, 40), mine[50];
@@ -192,6 +237,8 @@ int upcr_main(int argc, char **argv, char **envp)
 	objects();
 	bits();
 	locks();
+	freed_locks();
+	many_freed_locks();
 	allocation();
 	transfers();
 	upcr_barrier(0, 0);

@@ -155,12 +155,39 @@ static void null_pointer(void)
 	upcr_barrier(0, 0);
 }
 
-static void wild_pointer(void)
+static void thread_1_reads(upcr_ptr p)
 {
 	upcr_barrier(0, 0);
 	if (upcr_thread == 1)
-		printf("%d\n", UPCR_READ(int, upcr_make(2, 3, 9UL << 30)));
+		printf("%d\n", UPCR_READ(int, p));
 	upcr_barrier(0, 0);
+}
+
+static void wild_pointer(void)
+{
+	thread_1_reads(upcr_make(2, 3, 9UL << 30));
+}
+
+/* What runs out of thread 2's static objects. */
+static void below(void)
+{
+	thread_1_reads(upcr_make(2, 0, UPCR_STATIC_OFFSET) - 8);
+}
+
+static void beyond(void)
+{
+	thread_1_reads(upcr_make(2, 0, UPCR_STATIC_OFFSET) + 65536);
+}
+
+/* What runs out of all segments. */
+static void far_below(void)
+{
+	thread_1_reads(UPCR_STATIC_OFFSET - (1UL << 20));
+}
+
+static void far_beyond(void)
+{
+	thread_1_reads(upcr_make(3, 0, UPCR_STATIC_OFFSET) + UPCR_SEGMENT);
 }
 
 /* Who reads the last words takes a while, and tells in a file whether they are still there and the thread too. */
@@ -205,7 +232,8 @@ int upcr_main(int argc, char **argv, char **envp)
 	} ways[] = {{"values", values}, {"wait-value", wait_value}, {"some-values", some_values}, {"notify-twice", notify_twice},
 	            {"only-wait", only_wait}, {"end-in-phase", end_in_phase}, {"early", early}, {"exhaust-own", exhaust_own},
 	            {"exhaust-all", exhaust_all}, {"free-twice", free_twice}, {"lock-twice", lock_twice}, {"unlock-other", unlock_other},
-	            {"global-exit", global_exit}, {"exits", exits}, {"killed", killed}, {"heap", heap}, {"null", null_pointer}, {"wild", wild_pointer}};
+	            {"global-exit", global_exit}, {"exits", exits}, {"killed", killed}, {"heap", heap}, {"null", null_pointer}, {"wild", wild_pointer},
+	            {"below", below}, {"beyond", beyond}, {"far-below", far_below}, {"far-beyond", far_beyond}};
 	(void)envp;
 	if (argc > 2 && !strcmp(argv[1], "slow-reader"))
 		slow_reader(argv[2]);

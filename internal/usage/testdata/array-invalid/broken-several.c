@@ -16,7 +16,7 @@ int main(int argc, char **argv)
     MPI_Comm grid, graph;
 
     MPI_Init(&argc, &argv);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* also: call-failed collective-data-mismatch */
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* also: call-failed collective-data-mismatch rank-died */
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     MPI_Group_excl(world, 2, twice, &some); /* want: ranks (`twice`)[1] 1; ranks (`twice`)[0] is the same, and none may be there twice */

@@ -10,7 +10,7 @@ int main(int argc, char **argv)
     MPI_Datatype type;
 
     MPI_Init(&argc, &argv);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* also: call-failed */
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* also: call-failed rank-died */
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Type_vector(2, -1, 4, MPI_INT, &type); /* want: blocklength -1; it must be 0 or more */
     MPI_Dims_create(2, -1, dims); /* want: ndims -1; it must be 0 or more */

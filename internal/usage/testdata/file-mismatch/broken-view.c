@@ -12,7 +12,7 @@ int main(int argc, char **argv)
     MPI_File_open(MPI_COMM_WORLD, "numbers", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
     MPI_File_set_view(file, 0, rank ? MPI_BYTE : MPI_INT, rank ? MPI_BYTE : MPI_INT, "native", MPI_INFO_NULL); /* want: rank 0 with 4 */
     MPI_File_set_view(file, 0, MPI_INT, MPI_INT, rank ? "external32" : "native", MPI_INFO_NULL); /* want: "external32", rank 0 with "native" */
-    MPI_Abort(MPI_COMM_WORLD, 0);
+    MPI_Abort(MPI_COMM_WORLD, 0); /* also: rank-died */
     MPI_Finalize();
     return 0;
 }

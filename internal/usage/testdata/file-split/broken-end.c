@@ -1,5 +1,5 @@
 /* The end of another access, then one of none. */
-/* also: call-failed */
+/* also: call-failed rank-died */
 #include <mpi.h>
 
 int main(int argc, char **argv)

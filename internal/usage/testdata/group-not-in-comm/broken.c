@@ -18,7 +18,7 @@ int main(int argc, char **argv)
     MPI_Comm_create(half, two, &mixed); /* want: MPI_Comm_create with group (`two`) a group that has rank */
     MPI_Abort(MPI_COMM_WORLD, 1);
     /* run: -n 4 */
-    /* also: group-invalid call-failed collective-mismatch */
+    /* also: group-invalid call-failed collective-mismatch rank-died */
     MPI_Finalize();
     return 0;
 }

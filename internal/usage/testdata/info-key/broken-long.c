@@ -10,7 +10,7 @@ int main(int argc, char **argv)
     char number[MPI_MAX_INFO_KEY];
 
     MPI_Init(&argc, &argv);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* also: call-failed */
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* also: call-failed rank-died */
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     memset(longer, 'k', 1024);
     longer[1024] = 0;

@@ -1,4 +1,5 @@
 /* A window is never freed. */
+/* also: rank-died */ /* the transport below MPICH crashes in MPI_Finalize then */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,5 +1,4 @@
 /* Rank 0 sends three results, rank 1 receives two. */
-/* also: deadlock-unsafe */ /* without room for it, the sender would wait for ever */
 #include <mpi.h>
 
 int main(int argc, char **argv)

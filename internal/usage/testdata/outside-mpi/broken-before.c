@@ -5,7 +5,7 @@ static int rank;
 
 __attribute__((constructor)) static void library(void)
 {
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank); /* want: A process calls MPI_Comm_rank at library (broken-before.c:8) before MPI is initialised */
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank); /* want: A process calls MPI_Comm_rank before MPI is initialised. */
 }
 
 int main(int argc, char **argv)

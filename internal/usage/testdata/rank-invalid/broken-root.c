@@ -9,7 +9,7 @@ int main(int argc, char **argv)
     MPI_Comm grid;
 
     MPI_Init(&argc, &argv);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* also: call-failed rma-epoch */
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* also: call-failed rma-epoch rank-died */
     MPI_Bcast(&value, 1, MPI_INT, MPI_PROC_NULL, MPI_COMM_WORLD); /* want: root MPI_PROC_NULL, but MPI_COMM_WORLD has 2 ranks (0 to 1) */
     MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &grid);
     MPI_Comm_set_errhandler(grid, MPI_ERRORS_RETURN);

@@ -1,5 +1,5 @@
 /* Calls that end what was not begun, and begin what is open. Each window is judged up to its first mistake. */
-/* also: call-failed */
+/* also: call-failed rank-died */
 #include <mpi.h>
 
 int main(int argc, char **argv)

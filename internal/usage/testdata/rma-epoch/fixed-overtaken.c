@@ -13,7 +13,7 @@ int main(int argc, char **argv)
     MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
     MPI_Get(&other, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
     MPI_Win_unlock(0, win);
-    MPI_Win_fence(0, win);
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
     MPI_Get(&other, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);

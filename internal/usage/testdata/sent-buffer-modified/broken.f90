@@ -5,7 +5,7 @@ program broken
   implicit none
   integer :: rank, ierr, r(2), a(4), b(4)
 
-  call MPI_Init(ierr) ! run: -n 2 --check-sent-buffers
+  call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
   a = rank
   call MPI_Irecv(b, 4, MPI_INTEGER, 1 - rank, 0, MPI_COMM_WORLD, r(1), ierr)

@@ -9,7 +9,7 @@ int main(int argc, char **argv)
 {
     int rank, other, done = 0, n, at[4], m[4][4] = {{0}}, a[4] = {0}, b[8], sum[4], *block;
     char *large = calloc(MANY, 1), *room = malloc(MANY), space[256];
-    MPI_Datatype column, absolute;
+    MPI_Datatype column, twice, absolute;
     MPI_Aint place;
     MPI_Request r[4], p;
 
@@ -25,6 +25,15 @@ int main(int argc, char **argv)
     MPI_Type_free(&column);
     MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
     m[0][1] = 1;
+
+    /* As much data as it reaches over, and yet a gap: the first number is sent twice. */
+    MPI_Type_create_hindexed(3, (int[]){1, 1, 1}, (MPI_Aint[]){0, 0, 8}, MPI_INT, &twice);
+    MPI_Type_commit(&twice);
+    MPI_Irecv(b, 3, MPI_INT, other, 0, MPI_COMM_WORLD, &r[0]);
+    MPI_Isend(a, 1, twice, other, 0, MPI_COMM_WORLD, &r[1]);
+    a[1]++;
+    MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+    MPI_Type_free(&twice);
 
     /* Sends that a library is done with at once may have one handle; each is complete by itself. */
     for (int i = 0; i < 4; i++)

@@ -1,0 +1,198 @@
+package agent
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/waitstate"
+)
+
+// All members of a communicator must call its collectives, and equally many (MPI-4.0, 6.1 and 6.14). Where the library holds up
+// those who have called one that others never call, that is a deadlock like any other. Where it does not, as the root of a
+// broadcast need not wait for anybody, the run goes on, and this file finds the mistake when the job has ended: then it is known
+// of each rank what it has called.
+
+// murky says that not all collective calls of the rank may be known, or that an error explains why it made none.
+func (r *rank) murky() bool {
+	return r.untold || r.lost || r.failed || r.callbacks || r.strange || len(r.unknown) > 0
+}
+
+// askAbsent asks for the calls of collectives that some members have made and others, which have come to MPI_Finalize, have not:
+// for the first of them on each communicator, window or file. After a mismatch or a death they may be mere consequences of that.
+func (r *root) askAbsent(s *state) {
+	died := slices.ContainsFunc(s.threads, func(w *waits) bool { return w.state == dead && !s.finalized(w.rank) })
+	if r.searched || len(r.clashes) > 0 || died {
+		return
+	}
+	r.searched = true
+	defer r.tellHeld(s)
+	if r.broken != "" || s.present < s.size {
+		return
+	}
+	first := make(map[op.CommID]*wave)
+	open := make(map[op.CommID]int)
+	for k, v := range s.waves {
+		if len(s.absent(v)) == 0 {
+			continue
+		}
+		open[k.ctx]++
+		if old := first[k.ctx]; old == nil || v.seq < old.seq {
+			first[k.ctx] = v
+		}
+	}
+	var list []*wave
+	for _, v := range first {
+		list = append(list, v)
+	}
+	slices.SortFunc(list, func(a, b *wave) int {
+		return cmp.Or(cmp.Compare(a.arrived[0], b.arrived[0]), cmp.Compare(a.ctx, b.ctx))
+	})
+	for _, v := range list[:min(len(list), maxCores)] {
+		if _, failed := r.failed[v.ctx]; failed || slices.ContainsFunc(s.groups[v.ctx], func(m op.Rank) bool { return s.murky[m] }) {
+			continue
+		}
+		c := waitstate.Clash{Ctx: v.ctx, Seq: v.seq, Voices: v.voices, Absent: s.absent(v), Further: open[v.ctx] - 1}
+		c.Ends = s.ends(c.Absent)
+		r.askClash(c)
+	}
+}
+
+// finalized says whether a rank has come to MPI_Finalize.
+func (s *state) finalized(r op.Rank) bool {
+	return slices.ContainsFunc(s.threadsOf(r), func(i int) bool {
+		w := s.threads[i]
+		return w.state == finished || w.real.Terminal || w.hasStrict && w.strict.Terminal
+	})
+}
+
+// absent are the members that have come to MPI_Finalize without calling an open collective.
+func (s *state) absent(v *wave) []op.Rank {
+	var out []op.Rank
+	for _, m := range s.groups[v.ctx] {
+		if _, here := slices.BinarySearch(v.arrived, m); !here && s.finalized(m) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// ends are the calls of MPI_Finalize of some ranks, as far as they are known.
+func (s *state) ends(ranks []op.Rank) []*waitstate.Origin {
+	var out []*waitstate.Origin
+	for _, r := range ranks {
+		for _, i := range s.threadsOf(r) {
+			if w := s.threads[i]; w.hasStrict && w.strict.Terminal {
+				out = append(out, &waitstate.Origin{Rank: r, Thread: w.thread, Stamp: w.strict.Stamp, Fn: w.strict.Fn, Site: w.strict.Site, TS: w.strict.TS})
+				break
+			}
+		}
+	}
+	return out
+}
+
+// held is an unsafe deadlock that is kept back until the end of the run: a collective in it is one that some member had not called
+// when it was found. If that never calls it, the finding is another one.
+type held struct {
+	finding finding.Finding
+	waves   []waveKey
+}
+
+// maxHeld bounds the findings that are kept back.
+const maxHeld = 1000
+
+// tellUnsafe tells of an unsafe deadlock, now or at the end.
+func (r *root) tellUnsafe(s *story) {
+	f, waves := s.finding(), s.uncalled()
+	if len(waves) == 0 || r.searched {
+		r.tell(f)
+	} else if len(r.held) < maxHeld {
+		r.held = append(r.held, held{f, waves})
+	}
+}
+
+// tellHeld tells what was kept back, but for that on a collective which some member never calls.
+func (r *root) tellHeld(s *state) {
+	for _, h := range r.held {
+		if !slices.ContainsFunc(h.waves, func(k waveKey) bool { return r.clashes[k.ctx] && s.waves[k] != nil && len(s.absent(s.waves[k])) > 0 }) {
+			r.tell(h.finding)
+		}
+	}
+	r.held = nil
+}
+
+// uncalled are the collectives that members of a story got past in the run before all ranks had called them.
+func (s *story) uncalled() []waveKey {
+	var out []waveKey
+	for i := range s.members {
+		m := &s.members[i]
+		for _, n := range m.wait.Needs {
+			k := waveKey{n.Ctx, n.Seq}
+			v := s.q.build.waves[k]
+			if n.Kind == waitstate.NeedMembers && m.wait.Returned && v != nil && len(v.arrived) < len(s.q.build.groups[n.Ctx]) {
+				out = append(out, k)
+			}
+		}
+	}
+	return out
+}
+
+// absence says who has not called a collective that others have called. told are their calls, in words.
+func (s *story) absence(f *finding.Finding, comm string, told []string) {
+	c := s.q.clash
+	f.Hint = "every member must make every collective call; look for a branch that depends on the rank, a loop that runs a different number of times, or an early return"
+	if c.Further > 0 && !s.starts() {
+		f.Notes = append(f.Notes, fmt.Sprintf("it is the first of %d collective calls on %s that not all members make", c.Further+1, comm))
+	}
+	leave := fmt.Sprintf("%s %s MPI_Finalize without", ranksOf(c.Absent), inflect(len(c.Absent), "reaches", "reach"))
+	if len(c.Voices) > 1 {
+		f.Sentence = fmt.Sprintf("Members of %s call different collectives at the same point, or none: %s, and %s calling any.", comm, strings.Join(told, ", "), leave)
+		return
+	}
+	v := &c.Voices[0]
+	who, call := ranksOf(v.Ranks), f.Places[slices.IndexFunc(f.Places, func(p finding.Place) bool { return p.State == "called" })].Call
+	does := inflect(len(v.Ranks), "calls", "call") + " " + call + " on " + comm
+	if s.starts() {
+		does = inflect(len(v.Ranks), "starts", "start") + " a persistent collective with " + call
+	}
+	switch {
+	case c.Seq == 0 && s.starts():
+		f.Sentence = fmt.Sprintf("%s %s, but %s starting it.", capital(who), does, leave)
+	case c.Seq == 0:
+		f.Sentence = fmt.Sprintf("%s %s, but %s calling it.", capital(who), does, leave)
+	case s.starts():
+		f.Sentence = fmt.Sprintf("All members start a persistent collective %s; then %s %s again, but %s doing so.", times(c.Seq), who, strings.Replace(does, "a persistent collective", "it", 1), leave)
+	default:
+		f.Sentence = fmt.Sprintf("All members of %s make %s on it; then %s %s, but %s a further one.", comm, count(c.Seq, "collective call"),
+			who, strings.TrimSuffix(does, " on "+comm), leave)
+	}
+}
+
+// starts says whether the calls of a mismatch start persistent collectives.
+func (s *story) starts() bool {
+	return slices.ContainsFunc(s.members, func(m member) bool {
+		return m.d.shape.class == mpiapi.Start || m.d.shape.class == mpiapi.Startall
+	})
+}
+
+// inflect is the form of a verb for a number of ranks.
+func inflect(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func times(n uint64) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}

@@ -1,0 +1,126 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"syscall"
+
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/ring"
+	"unknot/internal/usage"
+)
+
+// A rank whose MPI library ends it because of a wrong call dies of that call, and its death is a line of the error: it is
+// neither a second error nor the first thing to fix.
+
+// explanation is the error that a rank died of, nil if none is known, and in words how the death follows from it. The rank died in
+// the very call that the error is about. Or its library ended it in a later call, on what an error concerns that names the
+// rank, or in a collective on what an error in a collective concerns, which other members notice. Or its memory was
+// overwritten. Or it called MPI where there was no MPI.
+func (r *root) explanation(d *death) (cause *told, how string) {
+	for _, t := range r.order {
+		if t.Severity != finding.Error || t.Standing != finding.Manifest || !t.aboutCalls() {
+			continue
+		}
+		if d.within && t.names(d.rank, d.moment) {
+			return t, fmt.Sprintf("rank %d died in this call: it %s", d.rank, d.cause)
+		}
+		if cause == nil && t.leadsTo(d) {
+			cause = t
+		}
+	}
+	if cause != nil {
+		how = "after this, rank " + d.inWords()
+	}
+	return cause, how
+}
+
+// names says whether a call of a rank is one of a finding's; moment 0 stands for any.
+func (t *told) names(rank op.Rank, moment uint64) bool {
+	return slices.ContainsFunc(t.Places, func(p finding.Place) bool { return op.Rank(p.Rank) == rank && (moment == 0 || p.Moment == moment) })
+}
+
+// concerns says whether one of the ranks at fault is among these.
+func (t *told) concerns(ranks []op.Rank) bool {
+	return slices.ContainsFunc(ranks, func(r op.Rank) bool { return slices.Contains(t.Ranks, int(r)) })
+}
+
+// leadsTo says whether a rank that ended itself may well have done so because of an earlier error. Some launchers kill a rank whose
+// library gives up before it can end itself.
+func (t *told) leadsTo(d *death) bool {
+	if !d.own && d.kind != ring.DeathNone {
+		return false
+	}
+	signal := syscall.Signal(0)
+	if d.kind == ring.DeathSignal {
+		signal = syscall.Signal(d.code)
+	}
+	named, byLibrary := t.names(d.rank, 0), signal == 0 || signal == syscall.SIGABRT
+	switch {
+	case t.Code == usage.OutsideMPI || t.Code == usage.InitTwice:
+		return named && byLibrary && !d.within
+	case usage.Overwrites(t.Code):
+		return named && signal != 0
+	}
+	return d.within && byLibrary && t.scope.meets(d.scope) && (named || t.scope.collective && d.scope.collective || t.concerns(d.scope.peers))
+}
+
+// aboutCalls says whether a finding is about wrong calls, not about what becomes of ranks.
+func (t *told) aboutCalls() bool {
+	switch t.Code {
+	case finding.Deadlock, finding.DeadlockUnsafe, finding.Livelock, finding.RankDied, finding.ReplayDiverged, finding.NotModelled:
+		return false
+	}
+	return true
+}
+
+// explainDeaths adds the deaths that errors explain to these; false if they do not explain why the job ended. first is the death
+// that came first; where that rank could not tell how it ended, or was ended by another process, the launcher may have ended
+// it because of a later one.
+func (r *root) explainDeaths(first *death) bool {
+	explained := false
+	for _, d := range r.deaths {
+		t, how := r.explanation(d)
+		if t == nil || d != first && first.own && !explained {
+			continue
+		}
+		explained = true
+		r.dies(t, how, r.deathOf(d))
+	}
+	return explained
+}
+
+// dies adds a rank's death to the error that it died of, in words, and as the finding that it is if a rule leaves the error out.
+// The first is enough.
+func (r *root) dies(t *told, how string, f finding.Finding) {
+	if t.death == "" {
+		t.death, t.instead = how, &f
+		t.touch(r.now)
+	}
+}
+
+// inWords says how the rank ended, and in which call: "1 ended with exit status 14 …, in MPI_Recv at main (a.c:12)".
+func (d *death) inWords() string {
+	last := ""
+	if d.last != "" {
+		last = ", " + d.last
+	}
+	return fmt.Sprintf("%d %s%s", d.rank, d.cause, last)
+}
+
+// tellDeath tells of a rank's death, for which others wait; where an error explains that, they wait because of it.
+func (r *root) tellDeath(f finding.Finding) {
+	for _, d := range r.deaths {
+		if int(d.rank) != f.Ranks[0] {
+			continue
+		}
+		if t, how := r.explanation(d); t != nil {
+			r.dies(t, how, f)
+			t.Others = append(t.Others, f.Others...)
+			t.touch(r.now)
+			return
+		}
+	}
+	r.tell(f)
+}

@@ -1,0 +1,37 @@
+package agent
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"unknot/internal/agent/proto"
+	"unknot/internal/op"
+	"unknot/internal/ring"
+)
+
+// A process whose first record is not what a probe begins with will never say who it is, so nobody would read its rings.
+func TestAProcessThatDoesNotSayWhoItIsIsRefused(t *testing.T) {
+	var out strings.Builder
+	p := &process{out: proto.NewWriter(io.Writer(&out)), main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool)}
+	first := newTape(t, 512)
+	p.introduce(7, []*ring.Ring{first.ring})
+	if p.refused[7] || first.header.Reader != ring.ReaderThere {
+		t.Fatalf("refused before it has said anything")
+	}
+	first.put(3, ring.Enter, 0x1000)
+	first.header.Head = first.at
+	p.introduce(7, []*ring.Ring{first.ring})
+	if !p.refused[7] || first.header.Reader != ring.ReaderUnread {
+		t.Errorf("refused: %v, reader %d, want %d", p.refused[7], first.header.Reader, ring.ReaderUnread)
+	}
+	if !strings.Contains(out.String(), "its first record has kind 1 and function 3, want 4 and 1") {
+		t.Errorf("the supervisor hears %q", out.String())
+	}
+	later := newTape(t, 512) // of another thread
+	later.header.Thread = 1
+	p.introduce(7, []*ring.Ring{later.ring})
+	if later.header.Reader != ring.ReaderUnread {
+		t.Errorf("reader of a later ring is %d, want %d", later.header.Reader, ring.ReaderUnread)
+	}
+}

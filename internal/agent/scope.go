@@ -1,0 +1,76 @@
+package agent
+
+import (
+	"slices"
+
+	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/usage"
+	"unknot/internal/waitstate"
+)
+
+// moment is the place of a record among those of its rank, from the low bits that the record has.
+func (r *rank) moment(stamp uint32) uint64 { return r.stamped - uint64(uint32(r.stamped)-stamp) }
+
+// advance takes in that a record with a stamp has come. Those of other threads may come late.
+func (r *rank) advance(stamp uint32) {
+	if ahead := int32(stamp - uint32(r.stamped)); ahead > 0 {
+		r.stamped += uint64(ahead)
+	}
+}
+
+// scopeOf is what a call of a thread belongs to. Files are left out: what works on one may take as long as it likes.
+func (t *thread) scopeOf(c *usage.Call) scope {
+	r, s := t.rank, scope{collective: collective(c.Func)}
+	if c.Stamp == t.stamp {
+		for _, q := range t.reqs {
+			if q != nil && q.comm != nil {
+				s.contexts = append(s.contexts, q.comm.id)
+			}
+		}
+	}
+	if c.Comm != nil && c.Comm.ID != 0 {
+		s.contexts = append(s.contexts, op.CommID(c.Comm.ID))
+	}
+	if v, ok := c.Func.EnterWord(mpiapi.RWin, c.Words); ok {
+		if w := r.wins[uint64(v)]; w != nil {
+			s.contexts = append(s.contexts, w.id)
+		}
+	}
+	return s
+}
+
+// collective says whether a call is one that all members of a group make.
+func collective(f *mpiapi.Func) bool {
+	switch f.Class {
+	case mpiapi.Coll, mpiapi.CommCreate, mpiapi.CommCreateGroup, mpiapi.IntercommCreate, mpiapi.CommFree, mpiapi.WinCreate, mpiapi.WinColl:
+		return true
+	}
+	return false
+}
+
+// scopeOfOp is what the call that a thread is in belongs to, with what it waits for.
+func (t *thread) scopeOfOp() scope {
+	var s scope
+	if t.fn == nil {
+		return s
+	}
+	if t.use.Func == t.fn { // else no check is on
+		s = t.scopeOf(&t.use)
+	}
+	if t.op == nil {
+		return s
+	}
+	for _, parts := range [][]*waitstate.Part{t.op.Posts, t.op.Waits} {
+		for _, p := range parts {
+			if p.Kind == waitstate.Coll {
+				s.contexts = append(s.contexts, p.Member.Group.Ctx)
+				continue
+			}
+			s.contexts = append(s.contexts, p.Ctx)
+			s.peers = append(s.peers, p.Src, p.Dst)
+		}
+	}
+	s.peers = slices.DeleteFunc(s.peers, func(r op.Rank) bool { return r == t.rank.world })
+	return s
+}

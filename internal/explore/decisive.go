@@ -1,0 +1,91 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/predict"
+	"unknot/internal/trace"
+	"unknot/internal/usage"
+)
+
+// decide looks whether a rank made other calls than in the run that this one was derived from, after a receive that met another message
+// there. It is noted only if one call site alone can be the reason.
+func (x *explorer) decide(it *item, c *course) error {
+	was, err := x.courseOf(it.Parent)
+	if err != nil {
+		return err
+	}
+	for i := range was.log.Threads {
+		t := &was.log.Threads[i]
+		p := partOf(was.log, c.log, t)
+		if p == nil {
+			continue
+		}
+		var sites []string
+		var first ref
+		for _, w := range was.wild {
+			met := c.metBy(was.key(w))
+			if int(w.thread) == i && w.part < t.Ops[p.call].First && met >= 0 && met != was.at(w).Met && !slices.Contains(sites, was.site(w)) {
+				sites, first = append(sites, was.site(w)), w
+			}
+		}
+		if len(sites) != 1 {
+			continue
+		}
+		found := was.decisiveRace(first, p)
+		if slices.ContainsFunc(x.state.decisive, func(f finding.Finding) bool { return predict.Places(&f) == predict.Places(found) }) {
+			continue
+		}
+		if err := x.state.note(line{Decisive: found}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// partOf is the first call in which a thread's courses differ in two runs, but for answers: where the thread names the rank that its
+// nth wildcard receive has met, it does the same if it names the one that has met this receive in the other run. It is nil if
+// the thread made the same calls as far as it got in both.
+func partOf(was, is *trace.Log, t *trace.Thread) *parting {
+	u := is.Thread(t.Rank, t.Index)
+	if u == nil {
+		return nil
+	}
+	a, b := make(answers), make(answers)
+	for n := range min(len(t.Ops), len(u.Ops)) {
+		if one(was, t, n) != one(is, u, n) && oneAnswering(was, t, n, a) != oneAnswering(is, u, n, b) {
+			return &parting{t.Rank, t.Index, n, say(was, t, n), say(is, u, n)}
+		}
+		a.take(was, t, n)
+		b.take(is, u, n)
+	}
+	return nil
+}
+
+// answers are, by rank, the last wildcard receive of a thread that has met it.
+type answers map[op.Rank]uint32
+
+func (a answers) take(l *trace.Log, t *trace.Thread, n int) {
+	o := &t.Ops[n]
+	for _, w := range t.WaitsOf(o) {
+		if p := &l.Threads[w.Thread].Parts[w.Part]; p.Wild && p.Met >= 0 && (!o.Any || w.Done) {
+			a[p.Met] = p.Nth
+		}
+	}
+}
+
+// decisiveRace is the finding that a rank makes other calls after another match of a wildcard receive, as a run has shown.
+func (c *course) decisiveRace(w ref, p *parting) *finding.Finding {
+	t := &c.log.Threads[w.thread]
+	o := &t.Ops[t.Starter(w.part)]
+	fn := c.log.Funcs[o.Fn]
+	at := finding.Place{Rank: int(t.Rank), Thread: int(t.Index), State: "called", Call: fn, Frame: predict.Frame(c.log, o), WaitsFor: []int{}}
+	return &finding.Finding{Code: usage.MessageRace, Severity: finding.Warning, Standing: finding.Confirmed, Count: 1,
+		Sentence: fmt.Sprintf("Rank %d makes other calls when this %s from MPI_ANY_SOURCE meets another message.", t.Rank, fn),
+		Notes:    []string{"in a run in which it met another one, " + p.String()},
+		Hint:     "if that is not meant, name the source, or give messages of different meaning different tags",
+		Ranks:    []int{int(t.Rank)}, Places: []finding.Place{at}}
+}

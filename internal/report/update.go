@@ -1,0 +1,53 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+
+	"unknot/internal/finding"
+)
+
+// Update writes what has been added to a finding of a run since it was printed as before; nothing if nothing was.
+func Update(w io.Writer, run *finding.Run, before, now *finding.Finding, opt TerminalOptions) error {
+	if opt.Width <= 0 {
+		opt.Width = 100
+	}
+	t := &terminal{out: bufio.NewWriter(w), opt: opt, names: namesOf(run), world: run.Ranks}
+	t.update(before, now)
+	return t.out.Flush()
+}
+
+func (t *terminal) update(before, now *finding.Finding) {
+	notes := slices.DeleteFunc(slices.Clone(now.Notes), func(n string) bool { return slices.Contains(before.Notes, n) })
+	others := fold(normalPlaces(now.Others[min(len(before.Others), len(now.Others)):]), t.world, nounOf(now.UPC))
+	grown := now.Count != before.Count || len(now.Ranks) != len(before.Ranks)
+	if len(notes)+len(others) == 0 && !grown {
+		return
+	}
+	text := fmt.Sprintf(" %s, reported above", now.Code)
+	if len(now.Places) > 0 {
+		if at := t.names.at(now.Places[0].Frame); at != "" {
+			text += " at " + at
+		}
+	}
+	if len(now.Ranks) != len(before.Ranks) {
+		text += ": " + nounOf(now.UPC).label(ascending(now.Ranks))
+	}
+	if now.Count > 1 && now.Count != before.Count {
+		text += ", seen " + number(now.Count) + " times"
+	}
+	t.line("unknot: ", t.paint(severityColor(now.Severity), clean(string(now.Severity))+":"), t.paint(bold, clean(text)))
+	for i := range others[:min(len(others), maxGroups)] {
+		if i == 0 {
+			t.line("  also stuck because of this:")
+		}
+		t.group("    ", t.column(others), &others[i])
+	}
+	t.more(others)
+	for _, n := range notes {
+		t.labelled("note: ", n)
+	}
+	t.line()
+}

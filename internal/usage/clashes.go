@@ -1,0 +1,126 @@
+package usage
+
+import (
+	"fmt"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/usage/typemap"
+)
+
+// clash is why two accesses to the same bytes may not be under way at the same time.
+type clash uint8
+
+const (
+	noClash       clash = iota
+	accesses            // one changes what the other reads or changes
+	operators           // accumulates of two ranks with different operators
+	datatypes           // accumulates of two ranks with different datatypes
+	likeDatatypes       // the same, of one size and kind on the machines of today
+	ownOperators        // accumulates of one rank with different operators
+	ownDatatypes        // accumulates of one rank with different datatypes
+)
+
+// severity is that of a report. Accumulates of one rank are made in order, datatype by datatype (MPI-4.0, 12.7.2), so their outcome
+// is known in most cases. But MPI libraries may assume that there is one operator and one datatype.
+func (k clash) severity() finding.Severity {
+	if k >= likeDatatypes {
+		return finding.Warning
+	}
+	return finding.Error
+}
+
+// clashOf compares two acts on the same bytes (MPI-4.0, 12.3, 12.7). Accumulates may meet if they have one predefined datatype
+// (12.7.1) and one operator, or MPI_NO_OP, which the info key accumulate_ops can rule out (12.2.1). An operator or a datatype that
+// is not known agrees with all.
+func clashOf(p, q *spot, sameOp bool) clash {
+	a, b := p.act, q.act
+	switch {
+	case p.local && q.local || a.looks() && b.looks():
+		return noClash
+	case p.local && !concurrent(p, q) || q.local && !concurrent(q, p):
+		return noClash
+	case a.manner != updates || b.manner != updates:
+		return accesses
+	}
+	own := p.from == q.from
+	if a.basis != nil && b.basis != nil && !a.basis.Same(b.basis) {
+		switch n := nature(a.basis.Name()); {
+		case own:
+			return ownDatatypes
+		case n != "" && n == nature(b.basis.Name()):
+			return likeDatatypes
+		}
+		return datatypes
+	}
+	if a.op == b.op || a.op == "" || b.op == "" || !sameOp && (a.op == "MPI_NO_OP" || b.op == "MPI_NO_OP") {
+		return noClash
+	}
+	if own {
+		return ownOperators
+	}
+	return operators
+}
+
+// explain says what differs, for a reader who sees the sentence about p.
+func (k clash) explain(p, q *spot, sameOp bool) []string {
+	switch k {
+	case operators, ownOperators:
+		notes := []string{"here the operator is " + p.act.op}
+		if k == ownOperators {
+			notes = append(notes, "MPI may assume that accumulates which are under way at the same time have one operator (info key accumulate_ops)")
+		} else if sameOp {
+			notes = append(notes, "the window was made with accumulate_ops=same_op")
+		}
+		return notes
+	case datatypes, likeDatatypes, ownDatatypes:
+		notes := []string{fmt.Sprintf("here the datatype is %s, there %s", p.act.basis.Name(), q.act.basis.Name())}
+		if k == ownDatatypes {
+			notes = append(notes, "accumulates of one rank are in order if they have one predefined datatype")
+		}
+		return notes
+	case accesses:
+		if p.act.manner == updates && p.act.op != "" {
+			return []string{"here the operator is " + p.act.op}
+		}
+	}
+	return nil
+}
+
+// basis is the predefined datatype that an update works on, nil if it is not known.
+func (l *covering) basis() *typemap.Type {
+	if l.datatype == nil {
+		return nil
+	}
+	b, _ := l.datatype.Basis()
+	return b
+}
+
+// ofRank is a handle of a rank.
+type ofRank struct {
+	rank   *Rank
+	handle uint64
+}
+
+// watchRules follows which info objects ask for accumulate_ops=same_op: with MPI-4.0, 12.2.1, MPI_NO_OP is then no exception.
+func (m *windows) watchRules(h *Hooks) {
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		switch f.Name {
+		case "MPI_Info_set":
+			return func(c *Call) {
+				if keyText(c, 1) == "accumulate_ops" {
+					m.sameOp[ofRank{c.Rank, c.handle(0)}] = keyText(c, 2) == "same_op"
+				}
+			}
+		case "MPI_Info_delete":
+			return func(c *Call) {
+				if keyText(c, 1) == "accumulate_ops" {
+					delete(m.sameOp, ofRank{c.Rank, c.handle(0)})
+				}
+			}
+		case "MPI_Info_free":
+			return func(c *Call) { delete(m.sameOp, ofRank{c.Rank, c.handle(0)}) }
+		}
+		return nil
+	})
+}

@@ -1,0 +1,179 @@
+package usage
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/usage/typemap"
+)
+
+// The count of a receive is an upper bound: the message must not be longer (MPI-4.0, 3.2.4), and what it does not fill is not
+// written. So a receive whose count goes on behind the end of its memory is judged when it is known how much it got: it is an
+// error if that went on behind the end too. If no receive of a call site got that much, a warning is left for the end.
+
+// Reach is the buffer of one such call.
+type Reach struct {
+	call   *Call // the one that has the buffer among its arguments
+	param  int
+	block  block
+	ground Ground
+	to     int64 // where the count ends
+	judged bool
+	all    *reaching
+}
+
+// reaching is what all such calls of a rank have got at one call site.
+type reaching struct {
+	first *Reach
+	n     int   // calls
+	most  int64 // the longest message, in bytes; -1 if none is known
+	wrong bool  // one has gone on behind the end
+}
+
+// fills says whether a call may write less to its buffer than its count says: it receives a message, or reads from a file
+// (MPI-4.0, 14.4.1).
+func fills(f *mpiapi.Func) bool {
+	switch f.Class {
+	case mpiapi.Recv, mpiapi.Irecv, mpiapi.RecvInit, mpiapi.Mrecv, mpiapi.Imrecv, mpiapi.Sendrecv, mpiapi.Isendrecv:
+		return true
+	case mpiapi.FileReq, mpiapi.FileIcoll, mpiapi.FileColl, mpiapi.Opaque:
+		return strings.Contains(f.Name, "read")
+	}
+	return false
+}
+
+// reaches takes in that the count of a call goes on behind the end of its buffer, to an address.
+func (c *Call) reaches(a *area, b block, g Ground, to int64) {
+	m := &c.Rank.memory
+	key := seenKey{code: bufferOutside, site: c.Site, param: a.param}
+	all := m.reaching[key]
+	if all == nil {
+		all = &reaching{most: -1}
+		if m.reaching == nil {
+			m.reaching = make(map[seenKey]*reaching)
+		}
+		m.reaching[key] = all
+	}
+	all.n++
+	c.reach = &Reach{call: c.watch.starts(c.Rank, c.Thread, Made{c.Func, c.Site}, slices.Clone(c.Words)), param: a.param, block: b, ground: g, to: to, all: all}
+	if all.first == nil {
+		all.first = c.reach
+	}
+}
+
+// Reach is the buffer that the call is to fill, if its count goes on behind the end of that; else nil.
+func (c *Call) Reach() *Reach { return c.reach }
+
+// Received takes in that a call has met a message of so many bytes, of which it has no more to tell.
+func (x *Reach) Received(bytes int64) {
+	x.judged = true
+	x.got(bytes)
+}
+
+// watchFilled judges the calls that say what they got when they return.
+func watchFilled(h *Hooks) {
+	h.Exit(func(f *mpiapi.Func) func(*Call) {
+		status := place(f, "status")
+		if makes, _ := requestKind(f); makes || status < 0 || !fills(f) {
+			return nil
+		}
+		return func(c *Call) {
+			if c.reach == nil || c.reach.judged || c.Failed {
+				return
+			}
+			if got := c.Gave(status); len(got) >= 3 {
+				c.reach.got(int64(got[2]))
+			}
+		}
+	})
+}
+
+// Filled takes in that the operation that uses some memory has completed, and how many bytes it got; a negative number says that
+// it got none, or that nobody knows.
+func (w *Watch) Filled(h *Held, bytes int64) {
+	if h.reach != nil {
+		h.reach.got(bytes)
+	}
+}
+
+// got judges a call by the bytes that it got. Where an element ends that has come in part is known of elements without gaps.
+func (x *Reach) got(bytes int64) {
+	if bytes < 0 {
+		return
+	}
+	t, b := x.block.typ.Type, x.block
+	bytes = min(bytes, t.Size()*b.count) // a longer message is cut off
+	x.all.most = max(x.all.most, bytes)
+	b.count = bytes / max(t.Size(), 1)
+	to, out := b.leaves(x.ground)
+	if t.Size() == t.Extent() && t.Size() == t.TrueUB()-t.TrueLB() {
+		to = b.at + t.TrueLB() + bytes
+		out = to > int64(x.ground.To)
+	}
+	if !out {
+		return
+	}
+	x.all.wrong = true
+	x.call.Say(bufferOutside, x.param, func() Words {
+		w := x.words(fmt.Sprintf("the %s of %s goes on for %s behind its end.", x.what(), bytesOf(bytes), bytesOf(to-int64(x.ground.To))))
+		w.Hint = overwrites
+		return w
+	})
+}
+
+// what is the data that the call gets.
+func (x *Reach) what() string {
+	if strings.HasPrefix(x.call.Func.Name, "MPI_File_") {
+		return "data"
+	}
+	return "message"
+}
+
+// words say what the buffer lies in; then is the rest of the sentence.
+func (x *Reach) words(then string) Words {
+	f := x.call.Func
+	return Words{
+		Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; %s", x.call.Rank.World, f.Name, f.Params[x.param].Name, x.ground, x.block.from(x.ground), then),
+		Notes:    []string{fmt.Sprintf("the call allows %s, %s from first to last", typemap.Content{Type: x.block.typ.Type, Count: x.block.count}, bytesOf(span(x.block)))},
+	}
+}
+
+// EndRank takes in that a rank makes no more calls.
+func (w *Watch) EndRank(r *Rank) {
+	if r.Pending != nil {
+		c := &Call{Rank: r, watch: w}
+		r.Pending(c.neverStarted)
+	}
+	all := r.memory.reaching
+	for _, key := range slices.SortedFunc(maps.Keys(all), func(a, b seenKey) int { return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(a.param, b.param)) }) {
+		if !all[key].wrong {
+			all[key].warn()
+		}
+	}
+}
+
+// warn reports calls whose counts go on behind the end, though nothing that they got does.
+func (all *reaching) warn() {
+	x := all.first
+	then := fmt.Sprintf("its count goes on for %s behind the end", bytesOf(x.to-int64(x.ground.To)))
+	switch {
+	case all.most < 0:
+		then += "."
+	case all.n > 1:
+		then += fmt.Sprintf(", though what the calls got, %s at most, does not.", bytesOf(all.most))
+	default:
+		then += fmt.Sprintf(", though the %s of %s does not.", x.what(), bytesOf(all.most))
+	}
+	for range all.n {
+		x.call.Say(bufferOutside, x.param, func() Words {
+			w := x.words(then)
+			w.Severity, w.Hint = finding.Warning, "more data would overwrite what is there: pass the count that the memory has room for"
+			return w
+		})
+	}
+}

@@ -1,0 +1,124 @@
+package usage
+
+import (
+	"fmt"
+
+	"unknot/internal/probe/mpiapi"
+)
+
+// everything is a size that no variable or array has: who makes a window of so many bytes from address 0 on exposes all that the
+// process has, with addresses as displacements.
+const everything = 1 << 40
+
+// watchWindowMemory looks at the memory that the program gives for windows (MPI-4.0, 12.2.1 and 12.2.4).
+func (m *windows) watchWindowMemory(h *Hooks) {
+	m.memory = true
+	h.Enter(func(f *mpiapi.Func) func(*Call) {
+		base, size := param(f, "base"), param(f, "size")
+		if f.Name == "MPI_Free_mem" {
+			return func(c *Call) {
+				if at, ok := c.Int(base); ok && at != 0 {
+					c.watch.goneWindows(c.Rank, uint64(at), uint64(at)+1, Freed{How: "freed", Site: c.Site}, nil)
+				}
+			}
+		}
+		if base < 0 || size < 0 || f.Class != mpiapi.WinCreate && f.Name != "MPI_Win_attach" {
+			return nil
+		}
+		return func(c *Call) {
+			at, known := c.Int(base)
+			n, ok := c.Int(size)
+			if !known || !ok || n <= 0 {
+				return
+			}
+			if at == 0 && uint64(n) < everything {
+				c.Say(winOutside, base, func() Words {
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {base} NULL, but {size} is %d.", c.Rank.World, f.Name, n),
+						Hint: "look at what the allocation returned; a rank without memory gives size 0"}
+				})
+				return
+			}
+			switch g := c.ground(base); g.Kind {
+			case NoGround:
+			case FreedBlock, LeftStack:
+				c.sayGivenBack(base, g)
+			default:
+				if end := uint64(at + n); uint64(at) >= g.From && uint64(at) < g.To && end > g.To {
+					c.sayLarger(base, size, uint64(at), end, g)
+				}
+			}
+		}
+	})
+}
+
+// sayLarger reports a window that leaves the memory which it begins in.
+func (c *Call) sayLarger(base, size int, at, end uint64, g Ground) {
+	c.Say(winOutside, size, func() Words {
+		from := ""
+		if at > g.From && g.Kind != ThreadStack {
+			from = fmt.Sprintf(" from its byte %d on", at-g.From)
+		}
+		return Words{
+			Sentence: fmt.Sprintf("Rank %d calls %s with {base} in %s%s and {size} %d: the window goes on for %s behind its end.", c.Rank.World, c.Func.Name, g, from, end-at, bytesOf(int64(end-g.To))),
+			Hint:     "pass the size of the memory in bytes, or allocate more",
+		}
+	})
+}
+
+// sayGivenBack reports a window of memory that was given back before the call.
+func (c *Call) sayGivenBack(base int, g Ground) {
+	c.Say(winGone, base, func() Words {
+		if g.Kind == LeftStack {
+			return Words{
+				Sentence: fmt.Sprintf("Rank %d calls %s with {base} in a part of the stack that no function uses any more.", c.Rank.World, c.Func.Name),
+				Hint:     "a function must not return the address of its own variable: let the caller pass one, or allocate it",
+			}
+		}
+		return Words{
+			Sentence: fmt.Sprintf("Rank %d calls %s with {base} in memory that has been %s.", c.Rank.World, c.Func.Name, g.Freed.How),
+			Related:  []Related{{Text: "it was " + g.Freed.How, Site: g.Freed.Site}},
+			Hint:     "free the memory after the window",
+		}
+	})
+}
+
+// goneWindows takes in that memory of a rank was given back, or with a call c that functions have returned whose stack it is, and
+// looks for windows that have it.
+func (w *Watch) goneWindows(r *Rank, from, to uint64, how Freed, c *Call) {
+	far := w.hooks.remote
+	if far == nil || far.windows == nil || !far.windows.memory || from >= to {
+		return
+	}
+	for _, x := range far.windows.of[r] {
+		if x.unsure {
+			continue // threads take turns: the window may be freed by now
+		}
+		if x.base != 0 && x.size > 0 && x.base < to && from < x.base+uint64(x.size) {
+			w.sayWindowGone(r, &x.making, "MPI_Win_free", how, c)
+		}
+		for k := range x.attached {
+			if g := &x.attached[k]; g.live && g.lo < to && from < g.hi {
+				w.sayWindowGone(r, &g.by, "MPI_Win_detach", how, c)
+			}
+		}
+	}
+}
+
+// sayWindowGone reports that the memory of a window, which a past call gave to it, is gone before another one takes it back.
+func (w *Watch) sayWindowGone(r *Rank, by *past, before string, how Freed, c *Call) {
+	start := w.starts(r, by.thread, by.made(), by.words[:by.n])
+	start.Say(winGone, param(by.fn, "base"), func() Words {
+		if c != nil {
+			return Words{
+				Sentence: fmt.Sprintf("Rank %d calls %s with {base} on the stack, and the function whose variable that is returns before %s.", r.World, by.fn.Name, before),
+				Related:  []Related{{Text: "it has returned before the call", Func: c.Func, Site: c.Site}},
+				Hint:     fmt.Sprintf("call %s before the function returns, or give the window memory that lives longer", before),
+			}
+		}
+		return Words{
+			Sentence: fmt.Sprintf("Rank %d calls %s with {base}, and that memory is %s before %s.", r.World, by.fn.Name, how.How, before),
+			Related:  []Related{{Text: "it was " + how.How, Site: how.Site}},
+			Hint:     fmt.Sprintf("call %s before the memory is freed", before),
+		}
+	})
+}
