@@ -59,7 +59,7 @@ func (t *told) leadsTo(d *death) bool {
 	named, byLibrary := t.names(d.rank, 0), signal == 0 || signal == syscall.SIGABRT
 	switch {
 	case t.Code == usage.OutsideMPI || t.Code == usage.InitTwice:
-		return named && byLibrary && !d.within
+		return named && byLibrary
 	case usage.Overwrites(t.Code):
 		return named && signal != 0
 	}
