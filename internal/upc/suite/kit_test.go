@@ -119,7 +119,13 @@ func run(t testing.TB, l launch, path string) (status int, told string) {
 	if l.dir == "" {
 		cmd.Dir = t.TempDir()
 	}
-	cmd.Env = append(os.Environ(), "UPCCHECK_LIVELOCK_TIMEOUT=0.5", "UPC_SHARED_HEAP_SIZE=16M")
+	// Launchers of Open MPI make and remove the same directory there, and get into each other's way if they start at the same time.
+	temp, err := os.MkdirTemp("", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(temp)
+	cmd.Env = append(os.Environ(), "UPCCHECK_LIVELOCK_TIMEOUT=0.5", "UPC_SHARED_HEAP_SIZE=16M", "OMPI_MCA_orte_tmpdir_base="+temp)
 	cmd.Env = append(cmd.Env, l.env...)
 	if l.node > 0 {
 		cmd.Env = append(cmd.Env, fmt.Sprintf("UPC_NODE_THREADS=%d", l.node))
@@ -132,7 +138,7 @@ func run(t testing.TB, l launch, path string) (status int, told string) {
 		t.Fatal(err)
 	}
 	hangs := launcherHangs(ctx, cmd.Process)
-	err := cmd.Wait()
+	err = cmd.Wait()
 	late := ctx.Err() != nil
 	cancel()
 	if <-hangs {
