@@ -199,7 +199,7 @@ func decode(text []byte) (Plan, error) {
 			p.Decisions = append(p.Decisions, Decision{op.Rank(r), op.Thread(d.Thread), d.Nth, d.Source, d.Tag})
 		}
 		for _, s := range sends[index[r].Send:index[r+1].Send] {
-			p.Sends = append(p.Sends, Send{op.Rank(r), op.Thread(s.Thread), s.Nth})
+			p.Sends = append(p.Sends, Send{Rank: op.Rank(r), Thread: op.Thread(s.Thread), Nth: s.Nth})
 		}
 	}
 	return p, p.Check()

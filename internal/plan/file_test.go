@@ -19,7 +19,7 @@ import (
 func small() Plan {
 	return Plan{Ranks: 4,
 		Decisions: []Decision{{0, 0, 2, 3, -1}, {0, 0, 5, 1, 7}, {0, 1, 0, 2, -1}, {3, 0, 0, 0, 0}},
-		Sends:     []Send{{1, 0, 0}, {1, 0, 9}, {3, 2, 1}}}
+		Sends:     []Send{{Rank: 1}, {Rank: 1, Nth: 9}, {Rank: 3, Thread: 2, Nth: 1}}}
 }
 
 func TestWhatIsWrittenIsRead(t *testing.T) {
@@ -40,7 +40,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 			p.Decisions = append(p.Decisions, Decision{at.rank, at.thread, at.nth, rapid.Int32Range(0, 99).Draw(r, "source"), rapid.Int32Range(-1, 99).Draw(r, "tag")})
 		}
 		for _, at := range places("sends") {
-			p.Sends = append(p.Sends, Send{at.rank, at.thread, at.nth})
+			p.Sends = append(p.Sends, Send{Rank: at.rank, Thread: at.thread, Nth: at.nth})
 		}
 		path := filepath.Join(t.TempDir(), "plan")
 		if err := Write(path, p); err != nil {

@@ -9,6 +9,7 @@ type Plan struct {
 	Ranks     int        // size of MPI_COMM_WORLD
 	Decisions []Decision // by rank, thread and Nth
 	Sends     []Send     // by rank, thread and Nth
+	Outcomes  []Outcome  // by rank, thread and Nth
 	// Synchronous makes every send of standard mode synchronous, whatever Sends says.
 	Synchronous bool
 }
@@ -24,10 +25,26 @@ type Decision struct {
 	Tag    int32 // of the message; -1 to leave the call's own
 }
 
-// Send makes one send of standard mode synchronous. Nth counts those of a thread, from 0: MPI_Send, MPI_Isend,
+// Send makes one send of standard mode synchronous, or lets it complete at once. Nth counts those of a thread, from 0: MPI_Send, MPI_Isend,
 // the send of MPI_Sendrecv, each start of MPI_Send_init, also those to MPI_PROC_NULL.
 type Send struct {
 	Rank   op.Rank
 	Thread op.Thread
 	Nth    uint32
+	// Buffered keeps a copy of the message and lets the send complete without its receiver (MPI-4.0, 3.4), where it would
+	// else be synchronous.
+	Buffered bool
+}
+
+// Outcome is what a call reports whose result MPI may choose among several. Nth counts those of a thread, from 0: MPI_Waitany,
+// MPI_Waitsome, MPI_Test, MPI_Testany, MPI_Testsome, MPI_Testall, MPI_Iprobe and MPI_Improbe, whatever they found.
+type Outcome struct {
+	Rank   op.Rank
+	Thread op.Thread
+	Nth    uint32
+	// Nothing has the call report that nothing is complete or there (flag false, outcount 0); MPI_Waitany and MPI_Waitsome cannot.
+	// Else the call waits for what it reports: for all its requests or for a message, or, if Done is not empty, for the requests at
+	// these positions of its array, which it then reports, and no others.
+	Nothing bool
+	Done    []int32
 }

@@ -58,6 +58,24 @@ type Thread struct {
 	Ops   []Op
 	Parts []Part
 	Waits []Wait
+	Polls []Poll // by Before
+}
+
+// Poll is calls in a row, at one place and with the same arguments, that asked whether something is complete or there, and
+// were told that nothing is: MPI_Test, MPI_Testany, MPI_Testsome, MPI_Testall, MPI_Iprobe, MPI_Improbe.
+type Poll struct {
+	Before  uint32 // index in Ops of the call that came next; len(Ops) if none did
+	Fn      uint16
+	Any     bool // one of Waits would have been enough
+	Probe   bool // it asked for a message: Comm, Peer and Tag are those of the probe, and there are no Waits
+	Count   uint32
+	Nth     uint32 // of the first of them, as Op.Nth
+	Site    uint32
+	WaitAt  uint32 // Waits[WaitAt:WaitAt+Waiting] of the thread
+	Waiting uint32
+	Comm    uint32
+	Peer    op.Rank
+	Tag     int32
 }
 
 // Op is one MPI call that starts or waits for something. A poll that found nothing is no Op; one that did (MPI_Test,
@@ -65,11 +83,13 @@ type Thread struct {
 // only then.
 type Op struct {
 	Fn       uint16
-	Blocking bool // waits for Waits; else Waits is empty
-	Any      bool // one of Waits is enough (MPI_Waitany, MPI_Waitsome); else all
-	Opaque   bool // blocks for reasons that are not modelled: taken to end by itself
-	Final    bool // MPI_Finalize
-	Returned bool // it ended in the run
+	Blocking bool   // waits for Waits; else Waits is empty
+	Any      bool   // one of Waits is enough (MPI_Waitany, MPI_Waitsome); else all
+	Opaque   bool   // blocks for reasons that are not modelled: taken to end by itself
+	Final    bool   // MPI_Finalize
+	Returned bool   // it ended in the run
+	Choice   bool   // MPI may choose what it reports: Nth is valid
+	Nth      uint32 // of all calls of the thread, polls included, that a plan can give an outcome (plan.Outcome), from 0
 	Site     uint32
 	First    uint32 // Parts[First:First+Started] of the thread were started here
 	Started  uint32
