@@ -102,6 +102,8 @@ type Wait struct {
 	Thread uint32 // index in Log.Threads: the thread that started it, nearly always the same
 	Part   uint32 // index in that thread's Parts
 	Done   bool   // the call reported it as complete
+	// At is its place in the array of requests of a call with Choice, as in plan.Outcome.Done; else 0.
+	At int32
 }
 
 // PartKind is the role that a call plays in a communication.

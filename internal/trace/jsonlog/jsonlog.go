@@ -81,6 +81,7 @@ type wait struct {
 	Thread uint32 `json:"thread"`
 	Part   uint32 `json:"part"`
 	Done   bool   `json:"done,omitempty"`
+	At     int32  `json:"at,omitempty"`
 }
 
 // The words for kinds, modes and synchronisations, in the order of package trace.
