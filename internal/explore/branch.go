@@ -10,7 +10,6 @@ import (
 
 // pruned counts what was left out, for the line on coverage.
 type pruned struct {
-	Alike int `json:"alike,omitempty"` // alternatives whose senders had done the same until then
 	Alone int `json:"alone,omitempty"` // alternatives that compete with no receive from a definite source (MSPOE)
 }
 
@@ -25,9 +24,9 @@ func (c *course) metBy(k key) op.Rank {
 }
 
 // branch adds a run for each match that the recorded one could have had instead, from the first receive on that is not
-// settled; only says which receives are looked at, nil for all. What comes of all these runs and theirs is every order of
+// settled. What comes of all these runs and theirs is every order of
 // matches, each once: they differ from the recorded one at a first receive.
-func (x *explorer) branch(it *item, c *course, only func(w ref) bool) error {
+func (x *explorer) branch(it *item, c *course) error {
 	settled := make(map[key]bool)
 	for _, d := range it.Forced[:min(it.Fixed, len(it.Forced))] {
 		settled[d.key] = true
@@ -37,10 +36,8 @@ func (x *explorer) branch(it *item, c *course, only func(w ref) bool) error {
 		if settled[c.key(w)] {
 			continue
 		}
-		if only == nil || only(w) {
-			if err := x.alternatives(it, c, w, before); err != nil {
-				return err
-			}
+		if err := x.alternatives(it, c, w, before); err != nil {
+			return err
 		}
 		own, err := c.decide(w, c.send[w])
 		if err != nil {
@@ -54,20 +51,11 @@ func (x *explorer) branch(it *item, c *course, only func(w ref) bool) error {
 // alternatives adds the runs in which a receive meets another message, all receives before it being settled.
 func (x *explorer) alternatives(it *item, c *course, w ref, before []decision) error {
 	list, others := c.alternatives(w)
-	seen := make(map[uint64]bool)
-	if x.o.Strategy == Predictive {
-		seen[c.sender(c.send[w])] = true
-	}
 	for _, s := range list {
-		switch {
-		case x.o.Strategy == MSPOE && !c.competes(w, s):
+		if x.o.Strategy == MSPOE && !c.competes(w, s) {
 			x.state.pruned.Alone++
 			continue
-		case x.o.Strategy == Predictive && seen[c.sender(s)]:
-			x.state.pruned.Alike++
-			continue
 		}
-		seen[c.sender(s)] = true
 		d, err := c.decide(w, s)
 		if err != nil {
 			return err
@@ -90,12 +78,6 @@ func (x *explorer) alternatives(it *item, c *course, w ref, before []decision) e
 		}
 	}
 	return nil
-}
-
-// sender is what the sender of a message had done until then, the same for ranks that are alike.
-func (c *course) sender(s ref) uint64 {
-	t := &c.log.Threads[s.thread]
-	return history(c.log, t, t.Starter(s.part)+1)
 }
 
 // competes says whether a later receive of the same rank asks for the source of a message by name (MSPOE, section 4: the

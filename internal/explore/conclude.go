@@ -2,16 +2,19 @@ package explore
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"unknot/internal/explore/known"
 	"unknot/internal/finding"
 	"unknot/internal/predict/exact"
 )
 
-// conclude is the result of the exploration so far, with a line on what it covers.
-func (x *explorer) conclude() *finding.Run {
+// conclude is the result of the exploration so far: the findings, what is claimed, and what that rests on.
+func (x *explorer) conclude(ctx context.Context) *finding.Run {
 	f := &finding.Run{Schema: finding.Schema, Unknot: x.o.Version, Command: x.o.Argv, Complete: true, Start: x.start.Format(time.RFC3339),
 		Seconds: time.Since(x.start).Seconds(), Findings: []finding.Finding{}}
 	if x.first != nil {
@@ -26,7 +29,8 @@ func (x *explorer) conclude() *finding.Run {
 		}
 	}
 	f.Findings = append(f.Findings, x.state.decisive...)
-	f.Coverage = x.coverage()
+	f.Coverage = x.coverage(ctx)
+	f.Claim, f.Verdict = x.verdict(f)
 	f.Notes = append(f.Notes, x.words(f.Coverage))
 	for _, g := range x.state.found {
 		if g.Rejected != "" {
@@ -39,80 +43,165 @@ func (x *explorer) conclude() *finding.Run {
 	}
 	if x.stopped != "" {
 		f.Complete = false
-		f.Why = fmt.Sprintf("%s; %s left to make; hint: go on with --resume", x.stopped, plural(len(x.state.queue), "run is", "runs are"))
+		f.Why = x.stopped + "; hint: go on with --resume"
 	}
 	return f
 }
 
-// coverage counts what was done, what is proven and what was left out.
-func (x *explorer) coverage() *finding.Coverage {
-	c := &finding.Coverage{Runs: len(x.state.done), Refuted: x.refuted(), Waiting: len(x.state.queue), Shown: x.state.shown,
-		Pruned: x.state.pruned.Alike + x.state.pruned.Alone, Flows: len(x.state.flows)}
-	for _, s := range x.state.flows {
-		switch s.Verdict {
-		case free:
-			c.Proven++
-		case answering:
-			c.Answering++
-		case exact.Undecided.String():
-			c.Undecided++
-		}
-	}
+// coverage counts what was done, and what was not.
+func (x *explorer) coverage(ctx context.Context) *finding.Coverage {
+	c := &finding.Coverage{Runs: len(x.state.done), Waiting: len(x.state.queue), Shown: x.state.shown, Pruned: x.state.pruned.Alone, Flows: len(x.state.flows)}
 	for _, r := range x.state.done {
-		if r.Left != "" {
-			c.Left++
+		switch r.fate() {
+		case diverged:
+			c.Diverged++
+		case infeasible:
+			c.Infeasible++
+		case killed:
+			c.Killed++
+		case died:
+			c.Crashed++
 		}
 	}
 	for _, g := range x.state.found {
-		if g.Finding.Standing == finding.Confirmed {
+		switch {
+		case g.Finding.Standing == finding.Confirmed:
 			c.Confirmed++
+		case g.Rejected != "":
+			c.Refuted++
+		case g.Open != "":
+			c.Open++
 		}
 	}
+	if p := x.learned.program; p != nil && x.searches() {
+		r := x.search(ctx)
+		c.Untried, c.Unforced, c.More = len(r.Goals), r.Failed+len(x.learned.missed), r.More
+		c.Uncontrolled = p.Unmodelled()
+	}
 	return c
+}
+
+// verdict is what is claimed, and a line that says it (docs/explore.md, "What is claimed").
+func (x *explorer) verdict(f *finding.Run) (finding.Claim, string) {
+	c := f.Coverage
+	stuck, wrong, open := 0, 0, 0
+	for i := range f.Findings {
+		switch g := &f.Findings[i]; {
+		case g.Standing == finding.Predicted && standstill(g.Code):
+			open++
+		case g.Severity == finding.Error && standstill(g.Code):
+			stuck++
+		case g.Severity == finding.Error:
+			wrong++
+		}
+	}
+	switch {
+	case stuck > 0:
+		return finding.Broken, "not free: " + plural(stuck, "deadlock was", "deadlocks were") + " made to happen, or happened by " + itself(stuck)
+	case len(x.state.done) == 0:
+		return finding.NotDecided, "not decided: no run was made"
+	case x.first == nil:
+		return finding.NotDecided, "not decided: the first run gave nothing to go on from"
+	case x.first.Crashed:
+		return finding.NotDecided, "not decided: a rank died in the first run, and what it would have called is not known"
+	case x.first.TimedOut:
+		return finding.NotDecided, "not decided: the first run was ended before its end"
+	case wrong > 0:
+		return finding.Broken, "not free of errors: " + plural(wrong, "run that MPI allows is wrong", "ways to be wrong were found") + ", as told below"
+	}
+	if why := x.unproven(c, open); why != "" {
+		return finding.FreeAsTried, "free as far as tried: no deadlock in " + plural(c.Runs, "run", "runs") + x.judged() + "; " + why
+	}
+	return finding.Free, fmt.Sprintf("free: no run that MPI allows ends in a deadlock, whatever it matches, buffers and completes first (%s, %s)",
+		plural(c.Flows, "control flow", "control flows"), plural(c.Runs, "run", "runs"))
+}
+
+func itself(n int) string {
+	if n == 1 {
+		return "itself"
+	}
+	return "themselves"
+}
+
+// unproven says what stands between what was tried and a proof; "" if nothing does.
+func (x *explorer) unproven(c *finding.Coverage, open int) string {
+	var why []string
+	if !x.searches() {
+		return fmt.Sprintf("--strategy=%s tries matches only", x.o.Strategy)
+	}
+	if c.Untried > 0 {
+		text := plural(c.Untried, "alternative was", "alternatives were") + " not run"
+		if c.More {
+			text = "at least " + text
+		}
+		if x.learned.enough != "" {
+			text += ", as " + x.learned.enough + " (--exhaustive goes on)"
+		}
+		why = append(why, text)
+	}
+	if x.stopped != "" {
+		why = append(why, x.stopped)
+	}
+	if c.Unforced > 0 {
+		why = append(why, fmt.Sprintf("%d could not be forced", c.Unforced))
+	}
+	if open > 0 {
+		why = append(why, plural(open, "prediction is", "predictions are")+" not decided")
+	}
+	if p := x.learned.program; p != nil {
+		if text := p.Contrary(); text != "" {
+			why = append(why, "what a rank calls does not depend on MPI alone: "+text)
+		}
+		if r := x.learned.last; r != nil && r.Why != "" && c.Untried == 0 {
+			why = append(why, "not all that follows from the runs was gone through: "+r.Why)
+		}
+		if r := x.learned.last; r != nil && slices.ContainsFunc(r.Deadlocks, func(d known.Stuck) bool { return d.Tight }) {
+			why = append(why, "where a collective call waits for more ranks than it must, ranks may be stuck, which cannot be forced")
+		}
+	}
+	if len(c.Uncontrolled) > 0 {
+		why = append(why, "not controlled: "+strings.Join(c.Uncontrolled, ", "))
+	}
+	return strings.Join(why, "; ")
+}
+
+// judged says for how many control flows the predictor looked at all matches.
+func (x *explorer) judged() string {
+	n := 0
+	for _, s := range x.state.flows {
+		if s.Verdict == exact.Free.String() {
+			n++
+		}
+	}
+	switch all := len(x.state.flows); {
+	case n == 0:
+		return ""
+	case n == all:
+		return fmt.Sprintf(", and for all matches in the %s seen", plural(n, "control flow", "control flows"))
+	default:
+		return fmt.Sprintf(", and for all matches in %d of the %s seen", n, plural(all, "control flow", "control flows"))
+	}
 }
 
 // words is the coverage as a line.
 func (x *explorer) words(c *finding.Coverage) string {
 	text := "coverage: " + plural(c.Runs, "run", "runs")
-	if c.Confirmed > 0 {
-		text += fmt.Sprintf(", %d of which confirmed a deadlock", c.Confirmed)
+	add := func(n int, format string) {
+		if n > 0 {
+			text += fmt.Sprintf(", "+format, n)
+		}
 	}
-	if c.Refuted > 0 {
-		text += fmt.Sprintf(", %d of which refuted one that was predicted", c.Refuted)
-	}
+	add(c.Confirmed, "%d of which confirmed a finding")
+	add(c.Refuted, "%d of which refuted a prediction")
+	add(c.Diverged, "%d of which left the plan")
+	add(c.Infeasible, "%d of which stood still before what the plan says")
+	add(c.Killed, "%d of which took too long")
+	add(c.Crashed, "%d in which a rank died")
 	text += "; " + plural(c.Flows, "control flow", "control flows") + " seen"
-	if x.o.Strategy == Predictive {
-		if c.Proven > 0 {
-			text += fmt.Sprintf(", %d proven free of deadlocks for all matches", c.Proven)
-		}
-		if c.Answering > 0 {
-			text += fmt.Sprintf(", %d free of them unless a rank answers another one than it has received from", c.Answering)
-		}
-		if c.Undecided > 0 {
-			text += fmt.Sprintf(", %d undecided", c.Undecided)
-		}
-		if len(x.state.sites) == 0 && c.Runs > 1 && c.Confirmed == 0 {
-			text += "; whom wildcard receives meet did not change the program's calls in the runs made"
-		}
-	}
-	switch p := x.state.pruned; {
-	case p.Alike > 0:
-		text += fmt.Sprintf("; %s left out, as the senders had come the same way until then (--strategy=poe makes them)", plural(p.Alike, "match was", "matches were"))
-	case p.Alone > 0:
-		text += fmt.Sprintf("; %s left out, as no receive from a named source competes for the message", plural(p.Alone, "match was", "matches were"))
+	if p := x.state.pruned.Alone; p > 0 {
+		text += fmt.Sprintf("; %s left out, as no receive from a named source competes for the message", plural(p, "match was", "matches were"))
 	}
 	return text
-}
-
-// refuted counts the predictions that a replay did not show: the program took another way than the recorded calls say.
-func (x *explorer) refuted() int {
-	n := 0
-	for _, g := range x.state.found {
-		if g.Rejected != "" {
-			n++
-		}
-	}
-	return n
 }
 
 // exits tells of runs that ended in another way than the first, without a finding.

@@ -78,62 +78,6 @@ P2: Irecv(*,0)=a<-0 Send(1,0) Irecv(*,0)=b<-1 Waitall(a,b)`, "0:[1] 1:[]", false
 	}
 }
 
-func TestContraryRunMeetsOthersWhereItCan(t *testing.T) {
-	c := follow(logOf(t, `
-P0: Send(3,0)
-P1: Send(3,0)
-P2: Send(3,0)
-P3: Recv(*,0)<-0 Recv(*,0)<-1 Recv(*,0)<-2`), false)
-	var met []int
-	list, blocked := contrary(c, never)
-	if blocked {
-		t.Error("taken for blocked")
-	}
-	for _, ch := range list {
-		met = append(met, int(c.rank(ch.send)))
-	}
-	if !slices.Equal(met, []int{2, 1, 0}) {
-		t.Errorf("the receives meet %v, want 2, 1, 0", met)
-	}
-}
-
-func never(ref) bool { return false }
-
-func TestContraryRunLeavesWhatStays(t *testing.T) {
-	c := follow(logOf(t, `
-P0: Send(3,0)
-P1: Send(3,0)
-P2: Send(3,0)
-P3: Recv(*,0)<-0 Recv(*,0)<-1 Recv(*,0)<-2`), false)
-	var met []int
-	list, _ := contrary(c, func(w ref) bool { return w == c.wild[0] })
-	for _, ch := range list {
-		met = append(met, int(c.rank(ch.send)))
-	}
-	if !slices.Equal(met, []int{0, 2, 1}) {
-		t.Errorf("the receives meet %v, want 0, 2, 1", met)
-	}
-}
-
-func TestThereIsNoContraryRunWithoutChoice(t *testing.T) {
-	list, blocked := contrary(follow(logOf(t, `
-P0: Send(1,0)
-P1: Recv(*,0)<-0`), false), never)
-	if list != nil || blocked {
-		t.Errorf("%d choices, blocked %v; want none, not blocked", len(list), blocked)
-	}
-}
-
-func TestContraryRunThatBlocksIsTold(t *testing.T) {
-	list, blocked := contrary(follow(logOf(t, `
-P0: Send(2,0) Recv(2,1)
-P1: Send(2,0) Recv(2,1)
-P2: Recv(*,0)<-0 Send(0,1) Recv(*,0)<-1 Send(1,1)`), true), never)
-	if len(list) != 1 || !blocked {
-		t.Errorf("%d choices, blocked %v; want 1, blocked", len(list), blocked)
-	}
-}
-
 func TestRunsWithTheSameCallsHaveTheSameFlow(t *testing.T) {
 	const a = `
 P0: Send(2,0)

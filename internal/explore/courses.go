@@ -1,10 +1,12 @@
 package explore
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
+	"unknot/internal/explore/known"
 	"unknot/internal/trace"
 	"unknot/internal/trace/file"
 )
@@ -26,6 +28,30 @@ func (x *explorer) readCourse(id int) (*course, error) {
 	return follow(l, x.synchronous()), nil
 }
 
+// relearn takes in the runs again that were kept, in the order in which they were made.
+func (x *explorer) relearn() error {
+	if !x.searches() {
+		return nil
+	}
+	for _, id := range x.state.order {
+		l, err := file.Read(x.coursePath(id))
+		if errors.Is(err, os.ErrNotExist) {
+			continue // it showed nothing new
+		}
+		if err != nil {
+			return fmt.Errorf("the exploration cannot be resumed: %w", err)
+		}
+		if x.learned.program == nil {
+			x.learned.program = known.NewProgram(l.Head.Ranks)
+		}
+		x.learned.program.Learn(l)
+	}
+	for name := range x.state.failed {
+		x.learned.failed[name] = true
+	}
+	return nil
+}
+
 // courseOf is the course of a run that was followed.
 func (x *explorer) courseOf(id int) (*course, error) {
 	if id == x.first.ID {
@@ -36,7 +62,7 @@ func (x *explorer) courseOf(id int) (*course, error) {
 
 // forgetCourses removes those that nothing can come of any more; the observed one stays for the stories of findings.
 func (x *explorer) forgetCourses() {
-	for id := range x.state.items {
+	for id := range x.state.done {
 		if id != 0 {
 			_ = os.Remove(x.coursePath(id)) // not every run has one
 		}

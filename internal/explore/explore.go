@@ -24,7 +24,8 @@ type Strategy string
 
 // Strategies.
 const (
-	Predictive Strategy = "predictive" // what the predictor cannot decide, and matches that change the program's course
+	Predictive Strategy = "predictive" // predictions, then what no run has shown, within limits
+	Exhaustive Strategy = "exhaustive" // the same without limits
 	POE        Strategy = "poe"        // every match
 	MSPOE      Strategy = "mspoe"      // matches that compete with a receive from a definite source
 	Random     Strategy = "random"     // every match, in no order
@@ -32,7 +33,7 @@ const (
 
 // Strategies lists the names.
 func Strategies() []string {
-	return []string{string(Predictive), string(POE), string(MSPOE), string(Random)}
+	return []string{string(Predictive), string(Exhaustive), string(POE), string(MSPOE), string(Random)}
 }
 
 // Options say what is explored, and how far.
@@ -69,7 +70,7 @@ func Run(ctx context.Context, o Options) (*finding.Run, error) {
 		defer stop()
 	}
 	err = x.loop(ctx)
-	return x.conclude(), err
+	return x.conclude(context.WithoutCancel(ctx)), err
 }
 
 // explorer is one exploration.
@@ -85,6 +86,7 @@ type explorer struct {
 	stopped  string
 	random   *randomly
 	tmp      string
+	learned  learned
 }
 
 func begin(o Options) (*explorer, error) {
@@ -93,7 +95,8 @@ func begin(o Options) (*explorer, error) {
 	}
 	h := head{Command: o.Argv, Strategy: string(o.Strategy), Buffering: bufferingName(o)}
 	path := filepath.Join(o.Dir, "explore.jsonl")
-	x := &explorer{o: o, start: time.Now(), random: newRandomly(o.Seed)}
+	x := &explorer{o: o, start: time.Now(), random: newRandomly(o.Seed),
+		learned: learned{failed: make(map[string]bool), led: make(map[string]bool)}}
 	var err error
 	if o.Resume {
 		x.state, err = resume(path, h)
@@ -138,7 +141,7 @@ func (x *explorer) recall() error {
 	if x.observed, err = x.readCourse(0); err != nil {
 		return fmt.Errorf("the exploration cannot be resumed: %w", err)
 	}
-	return nil
+	return x.relearn()
 }
 
 // limitAfter is how long a run may take if the first one took so long.
@@ -147,7 +150,7 @@ func limitAfter(first time.Duration) time.Duration { return 10*first + 20*time.S
 func (x *explorer) close() {
 	_ = x.state.file.Close()
 	_ = os.RemoveAll(x.tmp)
-	if len(x.state.queue) == 0 {
+	if len(x.state.queue) == 0 && x.stopped == "" {
 		x.forgetCourses()
 	}
 }
@@ -190,6 +193,10 @@ func (x *explorer) loop(ctx context.Context) error {
 			if it == nil {
 				break
 			}
+			if x.obsolete(it) {
+				x.state.drop(it)
+				continue
+			}
 			if x.o.MaxRuns > 0 && x.runs >= x.o.MaxRuns {
 				x.stopped = plural(x.runs, "run was", "runs were") + " made, as --max-runs allows"
 				break
@@ -203,6 +210,15 @@ func (x *explorer) loop(ctx context.Context) error {
 			}()
 			if it.Purpose == observe {
 				break // all others come from it
+			}
+		}
+		if busy == 0 && ctx.Err() == nil && x.stopped == "" {
+			more, err := x.refill(ctx)
+			if err != nil {
+				return err
+			}
+			if more {
+				continue
 			}
 		}
 		if busy == 0 {
@@ -257,10 +273,8 @@ func urgency(it *item) int {
 	switch it.Purpose {
 	case observe:
 		return 3
-	case confirm:
+	case confirm, lead:
 		return 2
-	case contrarily:
-		return 1
 	}
 	return 0
 }
@@ -282,5 +296,8 @@ func (x *explorer) execute(ctx context.Context, it *item) (*outcome, error) {
 		return x.runner.run(ctx, it.ID, nil, limit, out)
 	}
 	p := it.plan(ranks, x.synchronous())
+	if it.whole != nil {
+		p = x.force(it)
+	}
 	return x.runner.run(ctx, it.ID, &p, limit, out)
 }

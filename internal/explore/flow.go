@@ -31,8 +31,6 @@ func flow(l *trace.Log) uint64 {
 type writer struct {
 	hash hash.Hash64
 	log  *trace.Log
-	mild bool    // tags and sizes do not count, and
-	self op.Rank // this rank counts as "self" wherever it appears
 	met  answers // ranks here count as what they answer
 }
 
@@ -50,9 +48,6 @@ func (w *writer) text(s string) {
 }
 
 func (w *writer) peer(r op.Rank) {
-	if w.mild && r == w.self {
-		r = -100
-	}
 	if nth, met := w.met[r]; met {
 		w.number(-200, int64(nth))
 		return
@@ -74,9 +69,7 @@ func (w *writer) op(t *trace.Thread, o *trace.Op) {
 	for i := range t.Posts(o) {
 		p := &t.Posts(o)[i]
 		w.number(int64(p.Kind), int64(p.Mode), int64(p.Sync), int64(p.Seq), int64(p.What))
-		if !w.mild {
-			w.number(int64(p.Tag), p.Bytes)
-		}
+		w.number(int64(p.Tag), p.Bytes)
 		w.peer(p.Peer)
 		if int(p.Comm) < len(w.log.Comms) {
 			c := &w.log.Comms[p.Comm]
@@ -88,24 +81,6 @@ func (w *writer) op(t *trace.Thread, o *trace.Op) {
 	for _, x := range t.WaitsOf(o) {
 		w.number(int64(x.Part) - int64(o.First))
 	}
-}
-
-// history is the way that a thread had come before one of its calls, as one number that is the same for ranks which have made
-// the same calls at the same places, apart from whom they are and from tags and sizes, which often number tasks. Whom its
-// wildcards met is part of it.
-func history(l *trace.Log, t *trace.Thread, before int) uint64 {
-	h := fnv.New64a()
-	w := writer{hash: h, log: l, self: t.Rank, mild: true}
-	for k := range t.Ops[:before] {
-		o := &t.Ops[k]
-		w.op(t, o)
-		for i := range t.Posts(o) {
-			if p := &t.Posts(o)[i]; p.Wild {
-				w.peer(p.Met)
-			}
-		}
-	}
-	return h.Sum64()
 }
 
 // parting is the first call in which two runs of a program differ.

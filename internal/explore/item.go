@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"unknot/internal/explore/known"
 	"unknot/internal/op"
 	"unknot/internal/plan"
 	"unknot/internal/trace"
@@ -16,8 +17,8 @@ type purpose string
 const (
 	observe     purpose = "observe"     // the program as it is
 	confirm     purpose = "confirm"     // a deadlock that was predicted
-	contrarily  purpose = "contrary"    // other matches wherever they can be, to see whether they change the program's course
-	alternative purpose = "alternative" // one other match
+	lead        purpose = "lead"        // a deadlock that follows from what several runs have shown
+	alternative purpose = "alternative" // another choice of MPI's
 )
 
 // item is one run to make.
@@ -32,8 +33,12 @@ type item struct {
 	Sends []plan.Send `json:"sends,omitempty"`
 	// Finding is the number of the prediction that is to be confirmed, from 0.
 	Finding int `json:"finding,omitempty"`
-	// Flow is the control flow that a contrary run or a confirmation follows from.
+	// Flow is the control flow that a confirmation follows from.
 	Flow uint64 `json:"flow,omitempty"`
+
+	whole *plan.Plan // what is forced, if the run is what a search asked for: one of the next two
+	goal  *known.Goal
+	stuck *known.Stuck
 }
 
 // identity is the same for alternatives that force the same.

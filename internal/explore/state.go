@@ -21,11 +21,11 @@ type state struct {
 	items    map[int]*item
 	queue    []*item         // waiting, the next one last
 	tried    map[string]bool // alternatives by identity
-	cross    map[uint64]bool // flows that have a contrary run
 	done     map[int]*result
 	found    []found
 	flows    map[uint64]*flowState
-	sites    map[string]bool   // of wildcard receives that decide the program's course
+	order    []int             // of the runs, as they were made
+	failed   map[string]bool   // goals that no run could be brought to
 	decisive []finding.Finding // wildcard receives whose match was seen to decide what their rank does next
 	pruned   pruned
 	shown    int // runs after which the first deadlock had happened
@@ -40,7 +40,7 @@ type head struct {
 	Buffering string   `json:"buffering"`
 }
 
-const stateVersion = 2
+const stateVersion = 3
 
 // result is what is kept of a run.
 type result struct {
@@ -53,14 +53,38 @@ type result struct {
 	Seconds  float64 `json:"seconds"`
 	Left     string  `json:"left,omitempty"` // how it left its plan
 	TimedOut bool    `json:"timed_out,omitempty"`
-	Hung     bool    `json:"hung,omitempty"` // in a deadlock
+	Hung     bool    `json:"hung,omitempty"` // ranks never get on
+	Crashed  bool    `json:"crashed,omitempty"`
+	Before   bool    `json:"before,omitempty"` // it was ended before it had done all that the plan says
 }
 
-// Verdicts on a control flow, besides those of the predictor.
+// fate is how a run ended, if not as planned.
+type fate uint8
+
 const (
-	free      = "free"
-	answering = "answering" // only deadlocks that suppose an answer to another rank than the one met
+	planned fate = iota
+	diverged
+	infeasible
+	killed
+	died
 )
+
+func (r *result) fate() fate {
+	switch {
+	case r.Crashed:
+		return died
+	case r.TimedOut && r.Before:
+		return infeasible
+	case r.TimedOut:
+		return killed
+	case r.Left != "" && !r.Hung:
+		return diverged
+	}
+	return planned
+}
+
+// ended says whether the program came to its end, or at least was not kept from it by anything that the run shows.
+func (r *result) ended() bool { return !r.TimedOut && !r.Hung && !r.Crashed }
 
 // flowState is what is known of a control flow.
 type flowState struct {
@@ -75,7 +99,8 @@ type found struct {
 	Core     string          `json:"core"`
 	Flow     int             `json:"flow,omitempty"`     // the run whose calls it follows from
 	Replies  bool            `json:"replies,omitempty"`  // it supposes an answer to another rank than the one met
-	Rejected string          `json:"rejected,omitempty"` // why the replay did not show it
+	Rejected string          `json:"rejected,omitempty"` // how the replay refuted it
+	Open     string          `json:"open,omitempty"`     // why the replay decided nothing
 }
 
 // line is one line of the file; one of its fields is set.
@@ -85,7 +110,7 @@ type line struct {
 	Done     *result          `json:"done,omitempty"`
 	Flow     *flowState       `json:"flow,omitempty"`
 	Found    *found           `json:"found,omitempty"`
-	Site     string           `json:"site,omitempty"`
+	Failed   string           `json:"failed,omitempty"`
 	Decisive *finding.Finding `json:"decisive,omitempty"`
 	Pruned   *pruned          `json:"pruned,omitempty"`
 	Shown    int              `json:"shown,omitempty"`
@@ -104,8 +129,8 @@ func newState(path string, h head) (*state, error) {
 }
 
 func emptyState() *state {
-	return &state{items: make(map[int]*item), tried: make(map[string]bool), cross: make(map[uint64]bool), done: make(map[int]*result),
-		flows: make(map[uint64]*flowState), sites: make(map[string]bool)}
+	return &state{items: make(map[int]*item), tried: make(map[string]bool), done: make(map[int]*result),
+		flows: make(map[uint64]*flowState), failed: make(map[string]bool)}
 }
 
 // resume takes up a file where it ends.
@@ -158,16 +183,15 @@ func (s *state) take(l line) {
 	case l.Item != nil:
 		s.queue = append(s.queue, l.Item)
 		s.items[l.Item.ID] = l.Item
-		switch l.Item.Purpose {
-		case alternative:
+		if l.Item.Purpose == alternative && l.Item.whole == nil {
 			s.tried[l.Item.identity()] = true
-		case contrarily:
-			s.cross[l.Item.Flow] = true
 		}
 		s.nextID = max(s.nextID, l.Item.ID+1)
 	case l.Done != nil:
 		s.done[l.Done.ID] = l.Done
-		s.queue = slices.DeleteFunc(s.queue, func(it *item) bool { return it.ID == l.Done.ID })
+		s.order = append(s.order, l.Done.ID)
+		s.nextID = max(s.nextID, l.Done.ID+1)
+		s.drop(&item{ID: l.Done.ID})
 	case l.Flow != nil:
 		s.flows[l.Flow.Flow] = l.Flow
 	case l.Pruned != nil:
@@ -176,8 +200,8 @@ func (s *state) take(l line) {
 		s.shown = l.Shown
 	case l.Decisive != nil:
 		s.decisive = append(s.decisive, *l.Decisive)
-	case l.Site != "":
-		s.sites[l.Site] = true
+	case l.Failed != "":
+		s.failed[l.Failed] = true
 	case l.Found != nil:
 		if l.Found.N < len(s.found) {
 			s.found[l.Found.N] = *l.Found
@@ -185,6 +209,11 @@ func (s *state) take(l line) {
 			s.found = append(s.found, *l.Found)
 		}
 	}
+}
+
+// drop takes a run out of the queue.
+func (s *state) drop(it *item) {
+	s.queue = slices.DeleteFunc(s.queue, func(q *item) bool { return q.ID == it.ID })
 }
 
 // note takes a line in and writes it down.

@@ -29,9 +29,9 @@ func TestWhatIsDoneIsNotDoneAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range []line{{Item: &item{ID: 0}}, {Item: &item{ID: 1}}, {Done: &result{ID: 0, Flow: 7}}, {Flow: &flowState{Flow: 7}}, {Site: "a.c:3"},
-		{Found: &found{N: 0, Core: "x"}}, {Found: &found{N: 0, Core: "x", Rejected: "no"}}, {Shown: 2}, {Pruned: &pruned{Alike: 3}},
-		{Item: &item{ID: 2, Purpose: contrarily, Flow: 5}}, {Item: &item{ID: 3, Purpose: alternative, Fixed: 1, Forced: []decision{{Source: 4}}}}} {
+	for _, l := range []line{{Item: &item{ID: 0}}, {Item: &item{ID: 1}}, {Done: &result{ID: 0, Flow: 7}}, {Flow: &flowState{Flow: 7}}, {Failed: "3>x"},
+		{Found: &found{N: 0, Core: "x"}}, {Found: &found{N: 0, Core: "x", Rejected: "no"}}, {Shown: 2}, {Pruned: &pruned{Alone: 3}},
+		{Item: &item{ID: 3, Purpose: alternative, Fixed: 1, Forced: []decision{{Source: 4}}}}} {
 		if err := s.note(l); err != nil {
 			t.Fatal(err)
 		}
@@ -42,9 +42,9 @@ func TestWhatIsDoneIsNotDoneAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer again.file.Close()
-	if len(again.queue) != 3 || again.queue[0].ID != 1 || again.nextID != 4 || again.done[0].Flow != 7 || again.flows[7] == nil || !again.sites["a.c:3"] ||
-		len(again.found) != 1 || again.found[0].Rejected != "no" || again.shown != 2 || again.pruned.Alike != 3 ||
-		!again.cross[5] || !again.tried[(&item{Fixed: 1, Forced: []decision{{Source: 4}}}).identity()] || again.items[1] == nil {
+	if len(again.queue) != 2 || again.queue[0].ID != 1 || again.nextID != 4 || again.done[0].Flow != 7 || again.flows[7] == nil || !again.failed["3>x"] ||
+		len(again.found) != 1 || again.found[0].Rejected != "no" || again.shown != 2 || again.pruned.Alone != 3 ||
+		!again.tried[(&item{Fixed: 1, Forced: []decision{{Source: 4}}}).identity()] || again.items[1] == nil {
 		t.Errorf("resumed as %+v", again)
 	}
 }
@@ -54,10 +54,10 @@ func TestAStateThatIsNoneIsRefused(t *testing.T) {
 	h := head{Command: []string{"app"}}
 	for text, want := range map[string]string{
 		"no json\n":                    path + ":1: ",
-		"{}\n":                         "is not the state of an exploration of this version (0, want 2)",
-		"{\"head\":{\"explore\":9}}\n": "(9, want 2)",
-		"{\"head\":{\"explore\":2}}\n": "belongs to another command",
-		"{\"head\":{\"explore\":2,\"command\":[\"app\"],\"strategy\":\"poe\"}}\n": "was begun with --strategy=poe",
+		"{}\n":                         "is not the state of an exploration of this version (0, want 3)",
+		"{\"head\":{\"explore\":9}}\n": "(9, want 3)",
+		"{\"head\":{\"explore\":3}}\n": "belongs to another command",
+		"{\"head\":{\"explore\":3,\"command\":[\"app\"],\"strategy\":\"poe\"}}\n": "was begun with --strategy=poe",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

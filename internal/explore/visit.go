@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -14,7 +15,7 @@ import (
 
 // visit takes in what a run gave, and adds the runs that follow from it.
 func (x *explorer) visit(ctx context.Context, it *item, out *outcome) error {
-	r := &result{ID: it.ID, Exit: out.exit, TimedOut: out.timedOut, Hung: hung(out)}
+	r := &result{ID: it.ID, Exit: out.exit, TimedOut: out.timedOut, Hung: hung(out), Crashed: crashed(out)}
 	before := x.state.pruned
 	if out.run != nil {
 		r.Ranks, r.MPI, r.Calls, r.Seconds = out.run.Ranks, out.run.MPI, out.run.Calls, out.run.Seconds
@@ -22,6 +23,7 @@ func (x *explorer) visit(ctx context.Context, it *item, out *outcome) error {
 	switch {
 	case out.timedOut:
 		r.Left = fmt.Sprintf("it did not end within %v", out.elapsed.Round(time.Second))
+		r.Before = out.log != nil && slices.ContainsFunc(it.Forced, func(d decision) bool { return kept(out.log, d) != "" })
 	case out.log == nil || out.run == nil:
 		r.Left = "nothing was recorded of it"
 	default:
@@ -40,10 +42,13 @@ func (x *explorer) visit(ctx context.Context, it *item, out *outcome) error {
 	if err := x.shown(it, out, r); err != nil {
 		return err
 	}
-	if out.log != nil && (r.Left == "" || it.Purpose != alternative && !out.timedOut) {
+	if out.log != nil {
 		if err := x.follow(ctx, it, out, r); err != nil {
 			return err
 		}
+	}
+	if err := x.reached(it, r); err != nil {
+		return err
 	}
 	if x.state.shown == 0 && r.Hung {
 		if err := x.state.note(line{Shown: len(x.state.done) + 1}); err != nil {
@@ -128,39 +133,57 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 	return nil
 }
 
-// judge compares a replay with its prediction. What the replay shows stands whether it was predicted or not.
+// judge compares a replay with its prediction. What the replay shows stands whether it was predicted or not. It refutes the
+// prediction if it kept to the plan to the end, or if the program made other calls than the prediction supposes.
 func (x *explorer) judge(it *item, hangs []finding.Finding, out *outcome, r *result) error {
 	p := x.state.found[it.Finding]
 	shown := false
 	for _, f := range hangs {
-		f.Standing = finding.Confirmed
-		if shown || f.Code != finding.Deadlock || !overlap(f.Ranks, p.Finding.Ranks) {
-			f.Story = x.forcedStory(it, out.log)
+		f.Standing, f.Story = finding.Confirmed, x.forcedStory(it, out.log)
+		if shown || !standstill(f.Code) || !overlap(f.Ranks, p.Finding.Ranks) {
 			if err := x.keep(f); err != nil {
 				return err
 			}
 			continue
 		}
 		shown = true
-		f.Story, f.Severity = p.Finding.Story, finding.Error // it supposes nothing any more
-		p.Finding, p.Rejected = f, ""
+		f.Severity = finding.Error // it supposes nothing any more
+		p.Finding, p.Rejected, p.Open = f, "", ""
 	}
 	if !shown {
-		p.Rejected = r.Left
-		if p.Rejected == "" {
+		parted, err := x.parted(it, out)
+		switch {
+		case err != nil:
+			return err
+		case parted != "":
+			p.Rejected = parted
+		case r.Left == "" && r.ended():
 			p.Rejected = "the replay kept to the plan and ended without a deadlock"
-		}
-		if out.log != nil {
-			was, err := x.courseOf(it.Parent)
-			if err != nil {
-				return err
-			}
-			if parted := part(was.log, out.log); parted != nil {
-				p.Rejected = parted.String()
-			}
+		default:
+			p.Open = cmp.Or(r.Left, "the replay did not come to its end")
 		}
 	}
 	return x.state.note(line{Found: &p})
+}
+
+// parted is the first call in which a run differs from the one that it was derived from; "" if there is none.
+func (x *explorer) parted(it *item, out *outcome) (string, error) {
+	if out.log == nil {
+		return "", nil
+	}
+	was, err := x.courseOf(it.Parent)
+	if err != nil {
+		return "", err
+	}
+	if p := part(was.log, out.log); p != nil {
+		return p.String(), nil
+	}
+	return "", nil
+}
+
+// standstill says whether a finding is that ranks never get on.
+func standstill(c finding.Code) bool {
+	return c == finding.Deadlock || c == finding.DeadlockUnsafe || c == finding.Livelock
 }
 
 func overlap(a, b []int) bool {
@@ -194,44 +217,69 @@ func signature(f *finding.Finding) string {
 	return string(kind) + ": " + predict.Places(f)
 }
 
-// follow predicts from the calls of a run, if no other had the same, and adds the runs that they give rise to.
+// follow takes in what the program did: what it may do else is predicted from the calls of a flow that is new, or searched for.
 func (x *explorer) follow(ctx context.Context, it *item, out *outcome, r *result) error {
-	if it.Purpose == observe || x.o.Strategy == Predictive && !hung(out) {
+	if !x.searches() {
+		if r.Left != "" || !r.ended() && !r.Hung {
+			return nil
+		}
+		c := x.observed
+		if it.Purpose != observe {
+			c = follow(out.log, x.synchronous())
+		}
+		if x.state.flows[r.Flow] == nil {
+			if err := x.state.note(line{Flow: &flowState{Flow: r.Flow, Verdict: "not judged"}}); err != nil {
+				return err
+			}
+		}
 		if err := x.keepCourse(it, out.log); err != nil {
 			return err
 		}
+		return x.branch(it, c)
 	}
-	if hung(out) && x.o.Strategy == Predictive {
-		return nil // what the program would have called next is not known
+	if err := x.learn(it, out.log); err != nil {
+		return err
 	}
-	c := x.observed
 	if it.Purpose != observe {
-		c = follow(out.log, x.synchronous())
-	}
-	if x.state.flows[r.Flow] == nil {
-		if err := x.judgeFlow(ctx, it, c, r); err != nil {
+		if err := x.decide(it, out.log); err != nil {
 			return err
 		}
 	}
-	if x.o.Strategy == Predictive {
-		return x.predictive(it, c, r)
+	if !r.ended() || x.state.flows[r.Flow] != nil {
+		return nil // what the program would have called next is not known
 	}
-	return x.branch(it, c, nil)
+	return x.judgeFlow(ctx, it, out.log, r)
 }
 
+// hung says whether a run showed that ranks never get on.
 func hung(out *outcome) bool {
 	return out.run != nil && slices.ContainsFunc(out.run.Findings, func(f finding.Finding) bool {
-		return f.Code == finding.Deadlock && f.Standing == finding.Manifest
+		return standstill(f.Code) && f.Severity == finding.Error && f.Standing == finding.Manifest
 	})
 }
 
-// judgeFlow lets the predictor decide a control flow, and adds the confirmations of what it finds.
-func (x *explorer) judgeFlow(ctx context.Context, it *item, c *course, r *result) error {
+// crashed says whether a rank died in a run.
+func crashed(out *outcome) bool {
+	return out.run != nil && slices.ContainsFunc(out.run.Findings, func(f finding.Finding) bool { return f.Code == finding.RankDied })
+}
+
+// Flows are judged by the predictor only so many times, and so long each: the search finds what they have too, if later.
+const (
+	judgedFlows = 16
+	judgedTime  = 10 * time.Second
+)
+
+// judgeFlow lets the predictor look at a control flow, and adds the confirmations of what it finds.
+func (x *explorer) judgeFlow(ctx context.Context, it *item, l *trace.Log, r *result) error {
 	s := &flowState{Flow: r.Flow, Verdict: "not judged"}
-	if x.o.Strategy != Predictive {
+	if len(x.state.flows) >= judgedFlows {
 		return x.state.note(line{Flow: s})
 	}
-	p, err := exact.Predict(ctx, c.log, exact.Options{Buffering: x.o.Buffering, Limit: x.o.Limit})
+	o := exact.Options{Buffering: x.o.Buffering, Limit: x.o.Limit}
+	if it.Purpose != observe {
+		o.Budget.Time = judgedTime
+	}
+	p, err := exact.Predict(ctx, l, o)
 	if err == nil {
 		err = ctx.Err() // what is undecided for want of time is judged when the exploration is resumed
 	}
@@ -239,14 +287,11 @@ func (x *explorer) judgeFlow(ctx context.Context, it *item, c *course, r *result
 		return err
 	}
 	s.Verdict = p.Verdict.String()
-	if p.Verdict == exact.Deadlocks && p.Complete && !slices.ContainsFunc(p.Deadlocks, func(d exact.Deadlock) bool { return !d.Replies }) {
-		s.Verdict = answering
-	}
 	if err := x.state.note(line{Flow: s}); err != nil {
 		return err
 	}
 	for i := range p.Deadlocks {
-		if err := x.foresee(it, c, r.Flow, &p.Deadlocks[i]); err != nil {
+		if err := x.foresee(it, l, r.Flow, &p.Deadlocks[i]); err != nil {
 			return err
 		}
 	}
@@ -254,8 +299,8 @@ func (x *explorer) judgeFlow(ctx context.Context, it *item, c *course, r *result
 }
 
 // foresee adds a prediction, and the run that is to confirm it, unless the same is known.
-func (x *explorer) foresee(it *item, c *course, flow uint64, d *exact.Deadlock) error {
-	f := predict.Finding(c.log, d)
+func (x *explorer) foresee(it *item, l *trace.Log, flow uint64, d *exact.Deadlock) error {
+	f := predict.Finding(l, d)
 	core, n := signature(&f), len(x.state.found)
 	for i, g := range x.state.found {
 		switch {
@@ -274,7 +319,7 @@ func (x *explorer) foresee(it *item, c *course, flow uint64, d *exact.Deadlock) 
 	if err := x.state.note(line{Found: &found{N: n, Finding: f, Core: core, Flow: it.ID, Replies: d.Replies}}); err != nil {
 		return err
 	}
-	q := d.Plan(c.log)
+	q := d.Plan(l)
 	next := &item{Parent: it.ID, Purpose: confirm, Sends: q.Sends, Finding: n, Flow: flow}
 	for _, e := range q.Decisions {
 		next.Forced = append(next.Forced, decision{key{e.Rank, e.Thread, e.Nth}, e.Source})

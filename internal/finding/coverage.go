@@ -2,26 +2,35 @@ package finding
 
 import "fmt"
 
-// Coverage says what an exploration has done and what it proves.
+// Coverage says what an exploration has done, and what it has not.
 type Coverage struct {
 	Runs int `json:"runs"` // executions of the program
 	// Shown is the number of executions after which the first deadlock had happened; 0 if none did.
 	Shown     int `json:"shown_after,omitempty"`
-	Confirmed int `json:"confirmed,omitempty"` // predictions that a replay showed
-	Refuted   int `json:"refuted,omitempty"`   // predictions that a replay did not show
-	Left      int `json:"left_plan,omitempty"` // runs that did not keep to their plan
+	Confirmed int `json:"confirmed,omitempty"` // findings that a forced run has shown
+	Refuted   int `json:"refuted,omitempty"`   // predictions whose replay kept to the plan and ended, or showed that the program makes other calls
+	Open      int `json:"open,omitempty"`      // predictions whose replay decided nothing
 	Flows     int `json:"flows"`               // different control flows seen
-	Proven    int `json:"proven,omitempty"`    // control flows that are proven free of deadlocks for all matches
-	// Answering counts control flows that have no deadlock unless a rank answers another one than it has received from.
-	Answering int `json:"answering,omitempty"`
-	Undecided int `json:"undecided,omitempty"`
-	// Pruned counts matches that were not tried because the senders had come the same way, or that cannot matter to the strategy.
+	// Runs that did not end as planned, each counted once.
+	Diverged   int `json:"diverged,omitempty"`   // they met others, or made other calls, than the plan says
+	Infeasible int `json:"infeasible,omitempty"` // they stood still before something that the plan says and MPI did not let happen
+	Killed     int `json:"killed,omitempty"`     // they took longer than a run may
+	Crashed    int `json:"crashed,omitempty"`    // a rank died
+	// Alternatives that MPI has at some place of the runs seen: that no run was made for, and that no run could be brought to. More says
+	// that there may be others.
+	Untried  int  `json:"untried,omitempty"`
+	Unforced int  `json:"unforced,omitempty"`
+	More     bool `json:"more,omitempty"`
+	// Uncontrolled are kinds of choices and results that are not followed.
+	Uncontrolled []string `json:"uncontrolled,omitempty"`
+	// Pruned counts matches that cannot matter to the strategy.
 	Pruned  int `json:"pruned,omitempty"`
 	Waiting int `json:"waiting,omitempty"` // runs that are left to make
 }
 
 func (c *Coverage) validate() error {
-	for _, n := range []int{c.Runs, c.Shown, c.Confirmed, c.Refuted, c.Left, c.Flows, c.Proven, c.Answering, c.Undecided, c.Pruned, c.Waiting} {
+	for _, n := range []int{c.Runs, c.Shown, c.Confirmed, c.Refuted, c.Open, c.Flows, c.Diverged, c.Infeasible, c.Killed, c.Crashed, c.Untried, c.Unforced,
+		c.Pruned, c.Waiting} {
 		if n < 0 {
 			return fmt.Errorf("coverage has a number of %d, want 0 or more", n)
 		}

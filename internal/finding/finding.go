@@ -164,6 +164,10 @@ type Run struct {
 	Known []Left `json:"known,omitempty"`
 	// Notes are remarks on the run as a whole: what could not be seen, and why.
 	Notes []string `json:"notes,omitempty"`
+	// Claim is what is claimed of the runs that MPI allows beyond those that were made, by an exploration or a prediction; Verdict says
+	// it in a line, with what it rests on.
+	Claim   Claim  `json:"claim,omitempty"`
+	Verdict string `json:"verdict,omitempty"`
 	// Coverage is set for the result of an exploration, which is that of many runs.
 	Coverage *Coverage `json:"coverage,omitempty"`
 }

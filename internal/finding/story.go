@@ -1,6 +1,9 @@
 package finding
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Story tells how a run comes to a finding that the observed run did not come to by itself.
 type Story struct {
@@ -41,10 +44,12 @@ type Message struct {
 	Decisive bool   `json:"decisive,omitempty"` // one of the steps
 }
 
-// Forced is a plan in the words of package plan: whom receives from any source meet, and which sends are not buffered.
+// Forced is a plan in the words of package plan: whom receives from any source meet, which sends are buffered or not, and what calls
+// report that have a choice.
 type Forced struct {
 	Receives []ForcedReceive `json:"receives,omitempty"`
 	Sends    []ForcedSend    `json:"sends,omitempty"`
+	Outcomes []ForcedOutcome `json:"outcomes,omitempty"`
 	// Synchronous makes all sends of standard mode synchronous.
 	Synchronous bool `json:"synchronous,omitempty"`
 }
@@ -58,11 +63,21 @@ type ForcedReceive struct {
 	Source int `json:"source"`
 }
 
-// ForcedSend is the nth send of standard mode of a thread, from 0.
+// ForcedSend is the nth send of standard mode of a thread, from 0. It is synchronous unless it is Buffered.
 type ForcedSend struct {
-	Rank   int `json:"rank"`
-	Thread int `json:"thread,omitempty"`
-	Nth    int `json:"nth"`
+	Rank     int  `json:"rank"`
+	Thread   int  `json:"thread,omitempty"`
+	Nth      int  `json:"nth"`
+	Buffered bool `json:"buffered,omitempty"`
+}
+
+// ForcedOutcome is what the nth call of a thread with a choice reports (plan.Outcome).
+type ForcedOutcome struct {
+	Rank    int   `json:"rank"`
+	Thread  int   `json:"thread,omitempty"`
+	Nth     int   `json:"nth"`
+	Nothing bool  `json:"nothing,omitempty"`
+	Done    []int `json:"done,omitempty"` // requests by their places in the array of the call, from 0
 }
 
 func (s *Story) validate(world int) error {
@@ -95,6 +110,12 @@ func (s *Story) validate(world int) error {
 		if bad(r.Rank) || r.Thread < 0 || r.Nth < 0 {
 			return fmt.Errorf("forced.sends[%d] is rank %d, thread %d, number %d; want ranks from 0 to %d, and nothing negative", i, r.Rank, r.Thread,
 				r.Nth, world-1)
+		}
+	}
+	for i, r := range s.Forced.Outcomes {
+		if bad(r.Rank) || r.Thread < 0 || r.Nth < 0 || slices.ContainsFunc(r.Done, func(n int) bool { return n < 0 }) {
+			return fmt.Errorf("forced.outcomes[%d] is rank %d, thread %d, number %d, requests %v; want ranks from 0 to %d, and nothing negative", i, r.Rank,
+				r.Thread, r.Nth, r.Done, world-1)
 		}
 	}
 	return nil

@@ -25,6 +25,9 @@ func (run *Run) Validate() error {
 	case run.Seconds < 0:
 		return fmt.Errorf("seconds is %g, want 0 or more", run.Seconds)
 	}
+	if err := run.Claim.validate(); err != nil {
+		return err
+	}
 	if run.Coverage != nil {
 		if err := run.Coverage.validate(); err != nil {
 			return err

@@ -197,7 +197,14 @@ func Forced(p plan.Plan) finding.Forced {
 		f.Receives = append(f.Receives, finding.ForcedReceive{Rank: int(d.Rank), Thread: int(d.Thread), Nth: int(d.Nth), Source: int(d.Source)})
 	}
 	for _, s := range p.Sends {
-		f.Sends = append(f.Sends, finding.ForcedSend{Rank: int(s.Rank), Thread: int(s.Thread), Nth: int(s.Nth)})
+		f.Sends = append(f.Sends, finding.ForcedSend{Rank: int(s.Rank), Thread: int(s.Thread), Nth: int(s.Nth), Buffered: s.Buffered})
+	}
+	for _, o := range p.Outcomes {
+		e := finding.ForcedOutcome{Rank: int(o.Rank), Thread: int(o.Thread), Nth: int(o.Nth), Nothing: o.Nothing}
+		for _, n := range o.Done {
+			e.Done = append(e.Done, int(n))
+		}
+		f.Outcomes = append(f.Outcomes, e)
 	}
 	return f
 }
@@ -209,7 +216,14 @@ func Plan(f *finding.Forced, ranks int) plan.Plan {
 		p.Decisions = append(p.Decisions, plan.Decision{Rank: op.Rank(r.Rank), Thread: op.Thread(r.Thread), Nth: uint32(r.Nth), Source: int32(r.Source), Tag: -1})
 	}
 	for _, s := range f.Sends {
-		p.Sends = append(p.Sends, plan.Send{Rank: op.Rank(s.Rank), Thread: op.Thread(s.Thread), Nth: uint32(s.Nth)})
+		p.Sends = append(p.Sends, plan.Send{Rank: op.Rank(s.Rank), Thread: op.Thread(s.Thread), Nth: uint32(s.Nth), Buffered: s.Buffered})
+	}
+	for _, o := range f.Outcomes {
+		e := plan.Outcome{Rank: op.Rank(o.Rank), Thread: op.Thread(o.Thread), Nth: uint32(o.Nth), Nothing: o.Nothing}
+		for _, n := range o.Done {
+			e.Done = append(e.Done, int32(n))
+		}
+		p.Outcomes = append(p.Outcomes, e)
 	}
 	return p
 }

@@ -21,11 +21,15 @@ func (p *Presentation) Check() error {
 	return errors.Join(writable("report", p.HTML), writable("report", p.JSON))
 }
 
-// Present writes the reports of a result and shows it on to, the notes before the closing line. It returns the exit status: 0 if nothing stands.
+// Present writes the reports of a result and shows it on to: the verdict first, the notes before the closing line. It returns the exit
+// status: 0 if nothing stands and something is claimed.
 func Present(run *finding.Run, p Presentation, to *os.File) (int, error) {
 	written, err := writeReports(run, p.HTML, p.JSON)
 	s := newScreen(to, p.Color)
 	opt := report.TerminalOptions{Color: s.color, Width: columns(to), Reports: written, Open: true}
+	if run.Verdict != "" {
+		s.say("%s", run.Verdict)
+	}
 	if err := report.Terminal(to, run, opt); err != nil {
 		return ExitTool, err
 	}
@@ -43,6 +47,8 @@ func Present(run *finding.Run, p Presentation, to *os.File) (int, error) {
 		return p.ErrorExit, err
 	case err != nil:
 		return ExitTool, err
+	case run.Claim == finding.NotDecided:
+		return ExitTool, nil
 	}
 	return 0, nil
 }

@@ -1,0 +1,104 @@
+package known
+
+import (
+	"fmt"
+	"strings"
+
+	"unknot/internal/op"
+	"unknot/internal/trace"
+)
+
+// call is what a rank calls at a node of its tree. It holds nothing of what the call gave.
+type call struct {
+	fn      string
+	site    string
+	posts   []part
+	waits   []wait
+	any     bool // one of waits is enough
+	choice  bool // MPI chooses what it reports
+	poll    bool // it may report nothing
+	probe   bool // it asks for a message, posts[0], and starts nothing if there is none
+	blocked bool // waits for reasons that are not modelled
+	final   bool
+	text    string // all of this as text: equal for equal calls
+}
+
+// part is a trace.Part without what it met.
+type part struct {
+	kind  trace.PartKind
+	mode  trace.SendMode
+	sync  trace.Sync
+	wild  bool
+	gone  bool
+	plain bool // a collective that carries no data
+	comm  op.CommID
+	peer  op.Rank
+	tag   int32
+	bytes int64
+	seq   uint64
+	what  uint64
+	nth   uint32
+}
+
+// wait is a part that a call waits for, by its number among those of the rank, and its place in the user's array.
+type wait struct {
+	part uint32
+	at   int32
+}
+
+// describe fills in the text. Sizes are left out: they are data, which the history decides.
+func (c *call) describe() {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s|%s|%v%v%v%v|", c.fn, c.site, c.any, c.poll, c.probe, c.final)
+	for i := range c.posts {
+		p := &c.posts[i]
+		fmt.Fprintf(&b, "%d.%d.%d.%v.%x.%d.%d.%d.%x;", p.kind, p.mode, p.sync, p.wild, uint64(p.comm), p.peer, p.tag, p.seq, p.what)
+	}
+	b.WriteByte('|')
+	for _, w := range c.waits {
+		fmt.Fprintf(&b, "%d ", w.part)
+	}
+	c.text = b.String()
+}
+
+// polls are the functions that may report nothing.
+func pollName(fn string) bool {
+	switch fn {
+	case "MPI_Test", "MPI_Testany", "MPI_Testsome", "MPI_Testall", "MPI_Iprobe", "MPI_Improbe":
+		return true
+	}
+	return false
+}
+
+// several says that a call reports any number of its requests.
+func (c *call) several() bool { return c.fn == "MPI_Waitsome" || c.fn == "MPI_Testsome" }
+
+func site(l *trace.Log, n uint32) string {
+	if n == 0 || int(n) >= len(l.Sites) {
+		return ""
+	}
+	s := l.Sites[n]
+	if s.File != "" {
+		return fmt.Sprintf("%s:%d %s+%x", s.File, s.Line, s.Module, s.Offset)
+	}
+	return fmt.Sprintf("%s+%x", s.Module, s.Offset)
+}
+
+func partOf(l *trace.Log, p *trace.Part, fn string) part {
+	q := part{kind: p.Kind, mode: p.Mode, sync: p.Sync, wild: p.Wild, gone: p.Gone, peer: p.Peer, tag: p.Tag, bytes: p.Bytes,
+		seq: p.Seq, what: p.What, nth: p.Nth}
+	if int(p.Comm) < len(l.Comms) {
+		q.comm = l.Comms[p.Comm].ID
+	}
+	switch p.Kind {
+	case trace.Coll:
+		q.plain = fn == "MPI_Barrier" || fn == "MPI_Ibarrier"
+	case trace.Recv, trace.Probe:
+		if p.Wild {
+			q.peer = op.AnySource
+		}
+	case trace.Served:
+		q = part{kind: trace.Served}
+	}
+	return q
+}

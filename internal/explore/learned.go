@@ -1,0 +1,139 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"unknot/internal/explore/known"
+	"unknot/internal/plan"
+	"unknot/internal/predict/exact"
+	"unknot/internal/trace"
+)
+
+// The default strategy stops to try what no run has shown after so many runs and so much time; --exhaustive does not.
+const (
+	triedRuns = 200
+	triedTime = time.Minute
+)
+
+// learned is what is known of the program, and how far it was gone through.
+type learned struct {
+	program *known.Program
+	last    *known.Result // of the last search; nil if it is out of date
+	since   time.Time     // when the first search was made
+	failed  map[string]bool
+	led     map[string]bool // deadlocks that a run was made for, by name
+	missed  []known.Stuck   // that a run did not show
+	enough  string          // why no more is tried although there is more; "" if that is not so
+}
+
+func (x *explorer) searches() bool { return x.o.Strategy == Predictive || x.o.Strategy == Exhaustive }
+
+// learn takes in a run.
+func (x *explorer) learn(it *item, l *trace.Log) error {
+	if x.learned.program == nil {
+		x.learned.program = known.NewProgram(l.Head.Ranks)
+	}
+	if !x.learned.program.Learn(l) && it.Purpose != observe {
+		return nil
+	}
+	x.learned.last = nil
+	return x.keepCourse(it, l)
+}
+
+// search goes through what is known, unless that has been done.
+func (x *explorer) search(ctx context.Context) *known.Result {
+	if x.learned.since.IsZero() {
+		x.learned.since = time.Now()
+	}
+	if x.learned.last == nil {
+		x.learned.last = x.learned.program.Search(ctx, known.Options{Buffered: x.keeps(), Failed: x.learned.failed})
+	}
+	return x.learned.last
+}
+
+// keeps says which sends of standard mode MPI buffers; nil for any or none.
+func (x *explorer) keeps() func(int64) (may, must bool) {
+	switch x.o.Buffering {
+	case exact.BufferNone:
+		return func(int64) (bool, bool) { return false, false }
+	case exact.BufferAll:
+		return func(int64) (bool, bool) { return true, true }
+	case exact.BufferLimit:
+		return func(n int64) (bool, bool) { return n < 0 || n <= x.o.Limit, n >= 0 && n <= x.o.Limit }
+	}
+	return nil
+}
+
+// refill adds the runs that lead to deadlocks which follow from what is known, or else to what no run has shown. It says whether there
+// are any.
+func (x *explorer) refill(ctx context.Context) (bool, error) {
+	if !x.searches() || x.learned.program == nil || ctx.Err() != nil || x.learned.enough != "" || x.learned.program.Contrary() != "" {
+		return false, nil
+	}
+	if x.first == nil || x.first.Crashed || x.first.TimedOut {
+		return false, nil // what it would have called next is not known
+	}
+	r := x.search(ctx)
+	added := false
+	for _, d := range r.Deadlocks {
+		if x.learned.led[d.Name] || d.Tight {
+			continue
+		}
+		x.learned.led[d.Name] = true
+		x.hold(&item{Parent: 0, Purpose: lead, Finding: -1, whole: &d.Plan, stuck: &d})
+		added = true
+	}
+	if added {
+		return true, nil
+	}
+	if len(r.Goals) > 0 && x.o.Strategy == Predictive {
+		switch {
+		case len(x.state.done) >= triedRuns:
+			x.learned.enough = fmt.Sprintf("%d runs were made", len(x.state.done))
+		case time.Since(x.learned.since) >= triedTime:
+			x.learned.enough = fmt.Sprintf("%v were spent", triedTime)
+		}
+		if x.learned.enough != "" {
+			return false, nil
+		}
+	}
+	for _, g := range r.Goals {
+		x.hold(&item{Parent: 0, Purpose: alternative, Finding: -1, whole: &g.Plan, goal: &g})
+		added = true
+	}
+	return added, nil
+}
+
+// hold queues a run that the next search finds again, so that it is not kept in the state.
+func (x *explorer) hold(it *item) {
+	it.ID = x.state.nextID
+	for _, d := range it.whole.Decisions {
+		it.Forced = append(it.Forced, decision{key{d.Rank, d.Thread, d.Nth}, d.Source})
+	}
+	x.state.take(line{Item: it})
+}
+
+// obsolete says whether other runs have shown by now what a run was to show.
+func (x *explorer) obsolete(it *item) bool { return it.goal != nil && it.goal.Known() }
+
+// reached looks whether a run has shown what it was made for.
+func (x *explorer) reached(it *item, r *result) error {
+	switch {
+	case it.goal != nil && !it.goal.Known():
+		x.learned.failed[it.goal.Name] = true
+		x.learned.last = nil
+		return x.state.note(line{Failed: it.goal.Name})
+	case it.stuck != nil && !r.Hung:
+		x.learned.missed = append(x.learned.missed, *it.stuck)
+	}
+	return nil
+}
+
+// force is the plan of a run that a search asked for.
+func (x *explorer) force(it *item) plan.Plan {
+	p := *it.whole
+	p.Synchronous = x.synchronous()
+	return p
+}
