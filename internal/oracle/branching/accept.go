@@ -1,0 +1,98 @@
+package branching
+
+import (
+	"fmt"
+	"slices"
+
+	"unknot/internal/op"
+	"unknot/internal/trace"
+)
+
+// Accepts says whether a recorded run is the beginning of some behaviour of the program: the calls of each rank, whom
+// its receives are said to have met, and what its calls reported. The sites of the log are lines of C; its communicators are
+// in the order of the program's.
+func (p *Program) Accepts(l *trace.Log, limit int) error {
+	g := &guide{log: l, ranks: make([]*trace.Thread, len(p.Ranks)), texts: make([][]string, len(p.Ranks))}
+	for r := range p.Ranks {
+		if g.ranks[r] = l.Thread(op.Rank(r), 0); g.ranks[r] == nil {
+			g.ranks[r] = &trace.Thread{}
+		}
+		g.texts[r] = threadTexts(l, g.ranks[r])
+	}
+	x := newExploration(&machine{code: compile(p), guide: g}, limit)
+	exact := x.run()
+	best, far := "", -1
+	for _, n := range x.nodes {
+		if x.whole(n.state) {
+			return nil
+		}
+		sum := 0
+		for r := range n.state.ranks {
+			sum += int(n.state.ranks[r].count.ops)
+		}
+		if sum > far {
+			far, best = sum, g.position(n.state)
+		}
+	}
+	if !exact {
+		return fmt.Errorf("not decided within %d states", limit)
+	}
+	return fmt.Errorf("no behaviour is like this; one comes as far as %s", best)
+}
+
+// guide is a log that a run shall follow.
+type guide struct {
+	log   *trace.Log
+	ranks []*trace.Thread
+	texts [][]string
+}
+
+func (g *guide) called(r int, nth uint32, text string) bool {
+	return int(nth) < len(g.texts[r]) && g.texts[r][nth] == text
+}
+
+// reported holds what a call that may report some of its requests has reported.
+func (g *guide) reported(r int, nth uint32, done map[uint32]bool) bool {
+	t := g.ranks[r]
+	o := &t.Ops[nth]
+	if !o.Any || !o.Returned {
+		return o.Returned
+	}
+	return !slices.ContainsFunc(t.WaitsOf(o), func(w trace.Wait) bool { return w.Done != done[w.Part] })
+}
+
+func (g *guide) met(r int, part uint32, got content) bool {
+	p := &g.ranks[r].Parts[part]
+	return !p.Gone && (p.Met < 0 || p.Met == op.Rank(got.from)) && (p.MetTag < 0 || p.MetTag == int32(got.tag))
+}
+
+func (g *guide) gone(r int, part uint32) bool { return g.ranks[r].Parts[part].Gone }
+
+// whole says whether a state is as far as the log.
+func (m *machine) whole(s *state) bool {
+	for r := range s.ranks {
+		k := &s.ranks[r]
+		ops := m.guide.ranks[r].Ops
+		if int(k.count.ops) != len(ops) {
+			return false
+		}
+		within := k.inside && !k.over && !m.at(s, r).call.Kind.polls()
+		if within && ops[len(ops)-1].Returned {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *guide) position(s *state) string {
+	text := ""
+	for r := range s.ranks {
+		n := int(s.ranks[r].count.ops)
+		next := "the end"
+		if n < len(g.texts[r]) {
+			next = g.texts[r][n]
+		}
+		text += fmt.Sprintf("\nrank %d: %d of %d calls; next: %s", r, n, len(g.texts[r]), next)
+	}
+	return text
+}

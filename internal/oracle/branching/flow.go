@@ -1,0 +1,76 @@
+package branching
+
+import (
+	"fmt"
+	"strings"
+
+	"unknot/internal/op"
+	"unknot/internal/trace"
+)
+
+// callText is a call as far as it belongs to the control flow: what was called where, with which arguments. Whom its
+// wildcards met and what it reported are not part of it, nor are polls that found nothing.
+func callText(name string, line int, parts []trace.Part, first uint32, waits []uint32) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s:%d", name, line)
+	for i := range parts {
+		b.WriteString(partText(&parts[i]))
+	}
+	for _, w := range waits {
+		fmt.Fprintf(&b, " %d", int64(w)-int64(first))
+	}
+	return b.String()
+}
+
+func partText(p *trace.Part) string {
+	switch p.Kind {
+	case trace.Send:
+		return fmt.Sprintf(" %s-send(to %d, tag %d, comm %d, %d bytes)", [...]string{"standard", "synchronous", "buffered"}[p.Mode], p.Peer, p.Tag, p.Comm, p.Bytes)
+	case trace.Coll:
+		return fmt.Sprintf(" collective(root %d, comm %d, %d)", p.Peer, p.Comm, p.Seq)
+	}
+	from := p.Peer
+	if p.Wild {
+		from = op.AnySource
+	}
+	return fmt.Sprintf(" %s(from %d, tag %d, comm %d)", [...]string{trace.Recv: "recv", trace.Probe: "probe"}[p.Kind], from, p.Tag, p.Comm)
+}
+
+// threadTexts are the calls of a rank in a log.
+func threadTexts(l *trace.Log, t *trace.Thread) (out []string) {
+	for i := range t.Ops {
+		o := &t.Ops[i]
+		var waits []uint32
+		for _, w := range t.WaitsOf(o) {
+			waits = append(waits, w.Part)
+		}
+		line := 0
+		if int(o.Site) < len(l.Sites) {
+			line = l.Sites[o.Site].Line
+		}
+		out = append(out, callText(l.Funcs[o.Fn], line, t.Posts(o), o.First, waits))
+	}
+	return out
+}
+
+// FlowOf is the control flow of a run: what each rank called, as Behaviours.Flows has it.
+func FlowOf(l *trace.Log) string {
+	var b strings.Builder
+	for i := range l.Threads {
+		flowLine(&b, int(l.Threads[i].Rank), threadTexts(l, &l.Threads[i]))
+	}
+	return b.String()
+}
+
+func flowLine(b *strings.Builder, rank int, calls []string) {
+	fmt.Fprintf(b, "rank %d: %s\n", rank, strings.Join(calls, "; "))
+}
+
+// flow is the control flow of a state whose ranks have kept their pasts.
+func (s *state) flow() string {
+	var b strings.Builder
+	for r := range s.ranks {
+		flowLine(&b, r, s.ranks[r].past.list())
+	}
+	return b.String()
+}
