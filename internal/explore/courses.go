@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"unknot/internal/explore/known"
+	"unknot/internal/plan"
 	"unknot/internal/trace"
 	"unknot/internal/trace/file"
 )
@@ -44,7 +45,7 @@ func (x *explorer) relearn() error {
 		if x.learned.program == nil {
 			x.learned.program = known.NewProgram(l.Head.Ranks)
 		}
-		x.learned.program.Learn(l)
+		x.learned.program.Learn(l, plan.Plan{})
 	}
 	for name := range x.state.failed {
 		x.learned.failed[name] = true

@@ -35,11 +35,19 @@ func (x *explorer) learn(it *item, l *trace.Log) error {
 	if x.learned.program == nil {
 		x.learned.program = known.NewProgram(l.Head.Ranks)
 	}
-	if !x.learned.program.Learn(l) && it.Purpose != observe {
+	if !x.learned.program.Learn(l, x.forcedOn(it)) && it.Purpose != observe {
 		return nil
 	}
 	x.learned.last = nil
 	return x.keepCourse(it, l)
+}
+
+// forcedOn is the plan of a run.
+func (x *explorer) forcedOn(it *item) plan.Plan {
+	if it.whole != nil {
+		return x.force(it)
+	}
+	return it.plan(x.first.Ranks, x.synchronous())
 }
 
 // search goes through what is known, unless that has been done.

@@ -132,7 +132,7 @@ P4: Send(2,0)`)
 		t.Fatal(err)
 	}
 	got := fmt.Sprint(p.Decisions, p.Sends)
-	const want = "[{0 0 0 2 -1} {2 0 0 4 -1}] [{0 0 0} {1 0 0}]"
+	const want = "[{0 0 0 2 -1} {2 0 0 4 -1}] [{0 0 0 false} {1 0 0 false}]"
 	if got != want {
 		t.Errorf("the plan is %s, want %s", got, want)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"unknot/internal/op"
+	"unknot/internal/plan"
 	"unknot/internal/trace"
 )
 
@@ -16,14 +17,14 @@ const nothing = "-"
 // maxPolls bounds how often in a row the same poll is followed when it reports nothing.
 const maxPolls = 3
 
-// Learn takes in a run. It says whether the run showed anything new.
-func (p *Program) Learn(l *trace.Log) (taught bool) {
+// Learn takes in a run, which the plan was forced on. It says whether the run showed anything new.
+func (p *Program) Learn(l *trace.Log, forced plan.Plan) (taught bool) {
 	for i := range l.Comms {
 		if c := &l.Comms[i]; p.comms[c.ID] == nil {
 			p.comms[c.ID] = c
 		}
 	}
-	r := &reading{p: p, log: l, sent: matches(l), nodes: make(map[ref]int), joined: make(map[member]int)}
+	r := &reading{p: p, log: l, sent: matches(l, forced), nodes: make(map[ref]int), joined: make(map[member]int)}
 	for i := range l.Threads {
 		t := &l.Threads[i]
 		if t.Index > 0 {
@@ -313,8 +314,19 @@ func required(c *trace.Comm, x *part, self op.Rank) []op.Rank {
 	return nil
 }
 
-// matches finds out who met whom, by the order in which receives were posted and messages sent (MPI-4.0, 3.5).
-func matches(l *trace.Log) map[ref]ref {
+// matches finds out who met whom, by the order in which receives were posted and messages sent (MPI-4.0, 3.5), and for receives that have
+// not completed, by the plan.
+func matches(l *trace.Log, forced plan.Plan) map[ref]ref {
+	type receive struct {
+		rank op.Rank
+		nth  uint32
+	}
+	given := make(map[receive]int32)
+	for _, d := range forced.Decisions {
+		if d.Thread == 0 {
+			given[receive{d.Rank, d.Nth}] = d.Source
+		}
+	}
 	type channel struct {
 		from, to op.Rank
 		comm     uint32
@@ -343,6 +355,11 @@ func matches(l *trace.Log) map[ref]ref {
 			}
 			if p.Kind != trace.Recv && p.Kind != trace.Probe || p.Gone {
 				continue
+			}
+			if source, is := given[receive{t.Rank, p.Nth}]; from < 0 && p.Wild && is && t.Index == 0 {
+				if peers := l.Comms[p.Comm].Peers(t.Rank); int(source) < len(peers) {
+					from = peers[source]
+				}
 			}
 			if from < 0 {
 				if p.Kind == trace.Recv {

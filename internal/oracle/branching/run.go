@@ -81,6 +81,10 @@ func (w *runner) run() End {
 			w.do(w.s, w.pick(moves))
 			continue
 		}
+		if w.ahead() { // polls find nothing because the plan says so, for the time being
+			clear(idle)
+			since = nil
+		}
 		// Nothing can happen but polls in vain. If that leads to the same state again, it does for ever.
 		key := w.s.key(nil) + fmt.Sprint(w.turn)
 		if at, known := idle[key]; known && !w.ahead() {

@@ -1,0 +1,110 @@
+package known
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"unknot/internal/oracle/branching"
+	"unknot/internal/plan"
+)
+
+// explored is what came of an exploration by simulated runs.
+type explored struct {
+	free     bool
+	why      string
+	stuck    map[string]bool // deadlocks that a run showed
+	tight    bool
+	missed   []string // deadlocks and goals that no run could be brought to
+	runs     int
+	contrary string
+}
+
+// explore goes through a program as an exploration without limits does, by runs of the reference.
+func explore(p *branching.Program, seed uint64, most int) explored {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	k := NewProgram(len(p.Ranks))
+	out := explored{stuck: make(map[string]bool)}
+	run := func(pl plan.Plan) branching.End {
+		out.runs++
+		l, end := p.Run(pl, rng)
+		k.Learn(l, pl)
+		if !end.Finished && !end.Left && end.Wrong == "" {
+			out.stuck[end.Stuck.String()] = true
+		}
+		return end
+	}
+	run(plan.Plan{Ranks: len(p.Ranks)})
+	failed, led := make(map[string]bool), make(map[string]bool)
+	for out.runs < most {
+		r := k.Search(context.Background(), Options{Failed: failed})
+		for _, d := range r.Deadlocks {
+			if led[d.Name] {
+				continue
+			}
+			led[d.Name] = true
+			if d.Tight {
+				out.tight = true
+			} else if end := run(d.Plan); end.Finished || end.Left || end.Wrong != "" {
+				out.missed = append(out.missed, fmt.Sprintf("%s: %v", d.Name, end))
+			}
+		}
+		if len(r.Goals) == 0 {
+			out.why = r.Why
+			out.free = r.Why == "" && len(r.Deadlocks) == 0 && r.Failed == 0 && k.Contrary() == "" && len(k.Unmodelled()) == 0
+			if len(k.Unmodelled()) > 0 {
+				out.why += fmt.Sprint(k.Unmodelled())
+			}
+			break
+		}
+		for _, g := range r.Goals {
+			if g.Known() || out.runs >= most {
+				continue
+			}
+			if end := run(g.Plan); !g.Known() {
+				failed[g.Name] = true
+				out.missed = append(out.missed, fmt.Sprintf("rank %d: %v", g.Rank, end))
+			}
+		}
+	}
+	out.contrary = k.Contrary()
+	return out
+}
+
+func TestClassics(t *testing.T) {
+	for _, p := range branching.Classics() {
+		t.Run(p.Name, func(t *testing.T) {
+			all := p.All(200000)
+			x := explore(p, 1, 2000)
+			t.Logf("deadlock %v strict %v wrong %q, %d flows, exhaustive %v; here free %v (%s), %d stuck, tight %v, missed %v, %d runs, %s", all.Deadlock,
+				all.OnlyStrict, all.Wrong, len(all.Flows), all.Exhaustive, x.free, x.why, len(x.stuck), x.tight, x.missed, x.runs, x.contrary)
+			judge(t, p, all, x)
+		})
+	}
+}
+
+// judge holds an exploration against all behaviours.
+func judge(t *testing.T, p *branching.Program, all branching.Behaviours, x explored) {
+	t.Helper()
+	if all.Wrong != "" || !all.Exhaustive {
+		return
+	}
+	if x.free && (all.Deadlock || all.OnlyStrict) {
+		t.Errorf("called free: %v\n%v", all.Deadlocks, p)
+	}
+	if x.contrary != "" {
+		t.Errorf("%s\n%v", x.contrary, p)
+	}
+	for d := range x.stuck {
+		if _, is := all.Deadlocks[d]; !is {
+			t.Errorf("shows %s, which is none of %v\n%v", d, all.Deadlocks, p)
+		}
+	}
+	if all.Deadlock && len(x.stuck) == 0 {
+		t.Errorf("%v not found in %d runs (%s, missed %v)\n%v", all.Deadlocks, x.runs, x.why, x.missed, p)
+	}
+	if !all.Deadlock && !all.OnlyStrict && !x.free && x.why == "" && !p.Polls && !p.Cancels {
+		t.Errorf("not called free: tight %v, missed %v\n%v", x.tight, x.missed, p)
+	}
+}
