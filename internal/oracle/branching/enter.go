@@ -31,7 +31,7 @@ func (m *machine) enter(s *state, r int) {
 	case Sendrecv:
 		out := m.send(s, r, c, m.eval(s, r, c.To), m.eval(s, r, c.Out), byCall)
 		p := m.receive(s, r, c, byCall)
-		m.note(s, r, trace.Op{Blocking: true}, []trace.Part{out, m.recvPart(s, r, p, trace.Recv)}, []uint32{k.now.part, k.now.part + 1})
+		m.note(s, r, trace.Op{Blocking: true}, []trace.Part{out, m.recvPart(s, r, p, trace.Recv)}, own(r, k.now.part, k.now.part+1))
 	case Probe, Mprobe:
 		k.now.probe = m.wanted(s, r, c)
 		kind := trace.Probe
@@ -72,7 +72,7 @@ func (m *machine) post(s *state, r int, c *Call, part trace.Part, blocking bool)
 	k := &s.ranks[r]
 	first := k.now.part
 	if blocking {
-		m.note(s, r, trace.Op{Blocking: true}, []trace.Part{part}, []uint32{first})
+		m.note(s, r, trace.Op{Blocking: true}, []trace.Part{part}, own(r, first))
 		return
 	}
 	k.slots[c.Slot].active, k.slots[c.Slot].part = true, first
@@ -276,12 +276,24 @@ func (m *machine) choose(s *state, r int) {
 	k.count.choices++
 }
 
-// awaited are the parts of the active requests of a completion.
-func (m *machine) awaited(s *state, r int, c *Call) (parts []uint32) {
-	for _, n := range c.slots() {
+// awaited are the parts of the active requests of a completion, with their places if it chooses.
+func (m *machine) awaited(s *state, r int, c *Call) (waits []trace.Wait) {
+	for i, n := range c.slots() {
 		if x := &s.ranks[r].slots[n]; x.active {
-			parts = append(parts, x.part)
+			w := trace.Wait{Thread: uint32(r), Part: x.part}
+			if c.Kind.chooses() {
+				w.At = int32(i)
+			}
+			waits = append(waits, w)
 		}
 	}
-	return parts
+	return waits
+}
+
+// own are waits for parts that a call has started itself.
+func own(r int, parts ...uint32) (waits []trace.Wait) {
+	for _, p := range parts {
+		waits = append(waits, trace.Wait{Thread: uint32(r), Part: p})
+	}
+	return waits
 }

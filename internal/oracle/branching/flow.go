@@ -10,14 +10,14 @@ import (
 
 // callText is a call as far as it belongs to the control flow: what was called where, with which arguments. Whom its
 // wildcards met and what it reported are not part of it, nor are polls that found nothing.
-func callText(name string, line int, parts []trace.Part, first uint32, waits []uint32) string {
+func callText(name string, line int, parts []trace.Part, first uint32, waits []trace.Wait) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d", name, line)
 	for i := range parts {
 		b.WriteString(partText(&parts[i]))
 	}
 	for _, w := range waits {
-		fmt.Fprintf(&b, " %d", int64(w)-int64(first))
+		fmt.Fprintf(&b, " %d", int64(w.Part)-int64(first))
 	}
 	return b.String()
 }
@@ -40,15 +40,11 @@ func partText(p *trace.Part) string {
 func threadTexts(l *trace.Log, t *trace.Thread) (out []string) {
 	for i := range t.Ops {
 		o := &t.Ops[i]
-		var waits []uint32
-		for _, w := range t.WaitsOf(o) {
-			waits = append(waits, w.Part)
-		}
 		line := 0
 		if int(o.Site) < len(l.Sites) {
 			line = l.Sites[o.Site].Line
 		}
-		out = append(out, callText(l.Funcs[o.Fn], line, t.Posts(o), o.First, waits))
+		out = append(out, callText(l.Funcs[o.Fn], line, t.Posts(o), o.First, t.WaitsOf(o)))
 	}
 	return out
 }

@@ -12,7 +12,7 @@ import (
 // and by a guide, which has a log that shall be followed.
 
 // note takes down a call as it is made, with the parts that it starts and those that it waits for, and numbers the parts.
-func (m *machine) note(s *state, r int, o trace.Op, parts []trace.Part, waits []uint32) {
+func (m *machine) note(s *state, r int, o trace.Op, parts []trace.Part, waits []trace.Wait) {
 	k := &s.ranks[r]
 	i := m.at(s, r)
 	nth := k.count.ops
@@ -42,7 +42,7 @@ func (m *machine) found(s *state, r int, c *Call) {
 	if c.Kind == Improbe {
 		kind = trace.Recv
 	}
-	m.note(s, r, trace.Op{Blocking: true, Choice: true, Nth: k.count.choices - 1}, []trace.Part{m.recvPart(s, r, &k.now.probe, kind)}, []uint32{k.now.part})
+	m.note(s, r, trace.Op{Blocking: true, Choice: true, Nth: k.count.choices - 1}, []trace.Part{m.recvPart(s, r, &k.now.probe, kind)}, own(r, k.now.part))
 }
 
 // testFound notes a test that has reported something: it is the call that waits for it.
@@ -165,16 +165,14 @@ func (w *recorder) site(line int) uint32 {
 	return n
 }
 
-func (w *recorder) waits(r int, parts []uint32) (at, n uint32) {
+func (w *recorder) waits(r int, waits []trace.Wait) (at, n uint32) {
 	t := &w.log.Threads[r]
 	at = uint32(len(t.Waits))
-	for _, p := range parts {
-		t.Waits = append(t.Waits, trace.Wait{Thread: uint32(r), Part: p})
-	}
-	return at, uint32(len(parts))
+	t.Waits = append(t.Waits, waits...)
+	return at, uint32(len(waits))
 }
 
-func (w *recorder) call(r int, i *instr, o trace.Op, parts []trace.Part, waits []uint32) {
+func (w *recorder) call(r int, i *instr, o trace.Op, parts []trace.Part, waits []trace.Wait) {
 	t := &w.log.Threads[r]
 	w.row[r] = false
 	o.Fn, o.Site = w.fn(i.call.name()), w.site(i.line)
@@ -204,7 +202,7 @@ func (w *recorder) met(r int, part uint32, got content) {
 }
 
 // poll adds to the row of polls, or begins another.
-func (w *recorder) poll(r int, i *instr, n counters, c *Call, p *posted, waits []uint32) {
+func (w *recorder) poll(r int, i *instr, n counters, c *Call, p *posted, waits []trace.Wait) {
 	t := &w.log.Threads[r]
 	x := trace.Poll{Before: uint32(len(t.Ops)), Fn: w.fn(c.name()), Any: c.Kind.any(), Count: 1, Nth: n.choices - 1, Site: w.site(i.line)}
 	if c.Kind == Iprobe || c.Kind == Improbe {
@@ -217,7 +215,7 @@ func (w *recorder) poll(r int, i *instr, n counters, c *Call, p *posted, waits [
 		last := &t.Polls[len(t.Polls)-1]
 		before := t.Waits[last.WaitAt : last.WaitAt+last.Waiting]
 		same := last.Site == x.Site && last.Peer == x.Peer && last.Tag == x.Tag &&
-			slices.EqualFunc(before, waits, func(a trace.Wait, b uint32) bool { return a.Part == b })
+			slices.Equal(before, waits)
 		if same {
 			last.Count++
 			return
