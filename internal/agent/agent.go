@@ -328,6 +328,7 @@ func (a *Agent) insert(r *rank) {
 
 // join notes that a thread waits for the end of another one of its process.
 func (a *Agent) join(t *thread, other op.Thread) {
+	a.settle(t)
 	t.joins = other
 	o := waitstate.NewOp()
 	o.Blocking, o.Opaque = true, true

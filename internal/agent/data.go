@@ -86,6 +86,7 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		a.rec.returned(t)
 		t.joins = -1
 	case ring.DataThreadEnd:
+		a.settle(t)
 		t.ended = true
 		a.rec.end(t)
 		t.polls = pollStreak{}
@@ -95,6 +96,8 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		}
 	case ring.DataForced:
 		t.forced = append(t.forced, forcing{int64(w.next()), int64(w.next()), int32(w.next())})
+	case ring.DataPolled:
+		t.choices.polled(w.next())
 	case ring.DataRemade:
 		r.remade(w.next(), w.next())
 	case ring.DataUnused:

@@ -44,6 +44,7 @@ func (c *call) list(role mpiapi.Role) []uint64 {
 
 // enter turns an Enter record into an operation of the wait-state system, if it blocks, matches or makes something.
 func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, words []uint64) {
+	a.settle(t)
 	t.fn, t.stamp, t.site, t.inside, t.gave = f, stamp, site, false, false
 	t.rank.advance(stamp)
 	t.reqs, t.handles = t.reqs[:0], t.handles[:0]
@@ -57,6 +58,7 @@ func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, word
 		t.polls.end()
 		return
 	}
+	t.chooses(f)
 	late := completes(f)
 	if !late {
 		a.checkEnter(t, f, site, words)

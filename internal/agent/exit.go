@@ -9,6 +9,7 @@ import (
 // exit takes an Exit record: what the call gave back.
 func (a *Agent) exit(t *thread, f *mpiapi.Func, code int32, words []uint64) {
 	c := call{a: a, t: t, r: t.rank, f: f, words: words, op: t.op}
+	c.settle(code)
 	if code == 0 {
 		c.results()
 	} else {

@@ -63,10 +63,14 @@ func (c *call) poll() bool {
 			c.polled(h)
 		}
 	case mpiapi.Iprobe, mpiapi.Improbe:
+		c.a.rec.asks(c)
 		c.probed()
+		return true
 	default:
 		s.mute = true
+		return true
 	}
+	c.a.rec.asks(c)
 	return true
 }
 
@@ -101,6 +105,7 @@ func (c *call) probed() {
 		return
 	}
 	p := c.recvPart(comm, waitstate.Probe, c.num(mpiapi.RPeer), c.num(mpiapi.RTag))
+	c.a.rec.asksFor(c, p)
 	for _, seen := range c.t.polls.parts {
 		if seen.Kind == p.Kind && seen.Src == p.Src && seen.Tag == p.Tag && seen.Ctx == p.Ctx {
 			return

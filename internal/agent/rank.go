@@ -118,6 +118,7 @@ type thread struct {
 	sends, probes uint32     // what a plan can name: see ordinals
 	stream        *tracefile.Stream
 	logged        logged
+	choices       choices
 }
 
 // source is where records of a rank come from: a ring, and the thread that it is of at present.

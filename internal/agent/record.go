@@ -52,6 +52,7 @@ type sites struct {
 type logged struct {
 	indices []int32 // of what it waits for in the user's array, nil if there is none
 	wait    uint32  // number of its first wait
+	polls   polls
 }
 
 func newRecorder(a *Agent, w *tracefile.Writer) *recorder {
@@ -77,14 +78,14 @@ func (r *recorder) begin(t *thread, index op.Thread) {
 // enter records a call that is about to be entered into the wait-state system.
 func (r *recorder) enter(t *thread, o *waitstate.Op) {
 	if r != nil {
-		r.call(t, o, r.fn(o.Fn))
+		r.call(t, o, r.fn(o.Fn), t.fn.Chooses())
 	}
 }
 
 // found records a poll that succeeded: it is over.
 func (r *recorder) found(t *thread, o *waitstate.Op) {
 	if r != nil {
-		r.call(t, o, r.fn(o.Fn))
+		r.call(t, o, r.fn(o.Fn), t.fn.Chooses())
 		t.stream.Returned()
 	}
 }
@@ -92,7 +93,7 @@ func (r *recorder) found(t *thread, o *waitstate.Op) {
 // join records that a thread waits for the end of another.
 func (r *recorder) join(t *thread, o *waitstate.Op) {
 	if r != nil {
-		r.call(t, o, r.joinFn)
+		r.call(t, o, r.joinFn, false)
 	}
 }
 
@@ -109,7 +110,10 @@ func (r *recorder) fn(id uint16) uint16 {
 }
 
 // call records a call with what it starts and waits for. A poll that succeeded blocks: the program went on only then.
-func (r *recorder) call(t *thread, o *waitstate.Op, fn uint16) {
+// Choice says that MPI may choose what it reports.
+func (r *recorder) call(t *thread, o *waitstate.Op, fn uint16, choice bool) {
+	r.flushPolls(t)
+	t.logged.polls.since = 0
 	r.posts, r.waits = r.posts[:0], r.waits[:0]
 	for _, p := range o.Posts {
 		// The program may still hold the data of a partitioned send back: it starts when it is let go.
@@ -117,15 +121,22 @@ func (r *recorder) call(t *thread, o *waitstate.Op, fn uint16) {
 			r.post(t, p)
 		}
 	}
-	for _, p := range o.Waits {
+	for i, p := range o.Waits {
 		if p.Traced.Part == 0 { // what started it is not modelled
 			r.post(t, p)
 		}
-		r.waits = append(r.waits, trace.Wait{Thread: p.Traced.Thread, Part: p.Traced.Part - 1})
+		w := trace.Wait{Thread: p.Traced.Thread, Part: p.Traced.Part - 1}
+		if choice && o.Indices != nil {
+			w.At = o.Indices[i]
+		}
+		r.waits = append(r.waits, w)
 	}
 	t.logged.indices = o.Indices
-	_, t.logged.wait = t.stream.Op(trace.Op{Fn: fn, Blocking: o.Blocking || len(r.waits) > 0, Any: o.Any, Opaque: o.Opaque,
-		Final: o.Terminal, Site: r.site(t.rank, o.Site)}, r.posts, r.waits)
+	q := trace.Op{Fn: fn, Blocking: o.Blocking || len(r.waits) > 0, Any: o.Any, Opaque: o.Opaque, Final: o.Terminal, Site: r.site(t.rank, o.Site)}
+	if choice {
+		q.Choice, q.Nth = true, t.choices.nth
+	}
+	_, t.logged.wait = t.stream.Op(q, r.posts, r.waits)
 }
 
 // post numbers a part that the call in hand starts.
@@ -206,6 +217,7 @@ func (r *recorder) returned(t *thread) {
 // end says that a thread has ended.
 func (r *recorder) end(t *thread) {
 	if r != nil {
+		r.flushPolls(t)
 		t.logged = logged{}
 		t.stream.End()
 	}
@@ -245,6 +257,12 @@ func (r *recorder) finish() {
 		return
 	}
 	r.look()
+	for _, k := range r.a.order {
+		for _, t := range k.threads {
+			r.a.settleLast(t)
+			r.flushPolls(t)
+		}
+	}
 	for number, p := range r.open {
 		s := trace.Site{}
 		s.Module, s.Offset = p.r.maps.Locate(p.site)

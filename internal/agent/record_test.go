@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"unknot/internal/op"
+	"unknot/internal/ring"
 	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/trace/show"
@@ -105,6 +106,101 @@ func TestTheTraceNumbersWhatAPlanCanName(t *testing.T) {
 		"MPI_Irecv 8", "MPI_Mprobe 9"}
 	if !reflect.DeepEqual(sends, wantSends) || !reflect.DeepEqual(wilds, wantWilds) {
 		t.Errorf("sends %q\nwant  %q\nwilds %q\nwant  %q", sends, wantSends, wilds, wantWilds)
+	}
+}
+
+// choosy makes calls of which MPI may choose what they report, with polls that find nothing before them as the probe tells
+// of them.
+func (s *script) choosy(left, right uint64, _ bool) {
+	test := func(name string, enter []uint64, misses uint64, exit []uint64) {
+		f := s.table.ByName(name)
+		s.put(f.ID, ring.Enter, uint64(0x1000+f.ID), enter...)
+		if misses > 1 || misses > 0 && exit != nil {
+			s.put(uint16(ring.DataPolled), ring.Data, 0, misses)
+		}
+		if exit != nil {
+			s.put(f.ID, ring.Exit, 0, exit...)
+		}
+	}
+	const other = tapeNull // a request of which nothing is known
+	one, two := uint64(tapeRequest), uint64(tapeRequest+1)
+	s.call("MPI_Irecv", []uint64{1, 1, tapeInt, left, 1, tapeWorld}, []uint64{one})
+	s.call("MPI_Irecv", []uint64{2, 1, tapeInt, left, 2, tapeWorld}, []uint64{two})
+	test("MPI_Test", []uint64{one}, 1, nil)                                             // 0
+	test("MPI_Test", []uint64{one}, 1, nil)                                             // 1: not recognised as the same
+	s.call("MPI_Comm_size", []uint64{tapeWorld}, nil)                                   // asks only
+	test("MPI_Test", []uint64{one}, 40, nil)                                            // 2 to 41
+	test("MPI_Testany", []uint64{3, 3, other, two, one}, 2, []uint64{2, 1, left, 1, 4}) // 42, 43; 44 found
+	test("MPI_Test", []uint64{other}, 0, []uint64{1, 0, 0, 0})                          // 45
+	s.call("MPI_Waitany", []uint64{2, 2, other, two}, []uint64{1, left, 2, 4})          // 46
+	test("MPI_Iprobe", []uint64{tapeAny, 1, tapeWorld}, 3, []uint64{1, left, 1, 4})     // 47 to 49; 50 found
+	test("MPI_Improbe", []uint64{left, 1, tapeDup}, 5, nil)                             // 51 to 55, on what is not known
+	test("MPI_Testsome", []uint64{1, 1, other}, 0, []uint64{0xffffffffffff8002, 0, 0})  // 56: MPI_UNDEFINED
+	s.call("MPI_Request_get_status", []uint64{other}, []uint64{1, 0, 0, 0})             // no choice
+	s.call("MPI_Waitsome", []uint64{1, 1, other}, []uint64{0xffffffffffff8002, 0, 0})   // 57
+	s.call("MPI_Barrier", []uint64{tapeWorld}, nil)                                     //
+	test("MPI_Iprobe", []uint64{right, 7, tapeWorld}, 9, nil)                           // 58 to 66
+	s.fill()
+}
+
+// Each call that a plan can give an outcome has the number by which the probe counts it, polls that found nothing included,
+// and these are one entry as long as they repeat each other.
+func TestTheTraceNumbersCallsThatChoose(t *testing.T) {
+	a, tapes, log := recorded(t, 2, 1<<9, (*script).choosy)
+	tapes[0].replay()
+	for a.readRings() {
+	}
+	if a.broken != "" {
+		t.Fatal(a.broken)
+	}
+	l := log()
+	th := &l.Threads[0]
+	var have []string
+	for k := range th.Ops {
+		if o := &th.Ops[k]; o.Choice {
+			have = append(have, fmt.Sprintf("%s %d %v", l.Funcs[o.Fn], o.Nth, th.WaitsOf(o)))
+		}
+	}
+	want := []string{"MPI_Testany 44 [{0 2 false 0} {0 1 false 1} {0 0 true 2}]", "MPI_Test 45 [{0 3 true 0}]", "MPI_Waitany 46 [{0 4 false 0} {0 1 true 1}]",
+		"MPI_Iprobe 50 [{0 5 true 0}]", "MPI_Waitsome 57 [{0 7 false 0}]"}
+	if !reflect.DeepEqual(have, want) {
+		t.Errorf("choices %q\nwant    %q", have, want)
+	}
+	have = nil
+	for _, p := range th.Polls {
+		have = append(have, fmt.Sprintf("before %d %s %d+%d any %t %v probe %t %d %d %d", p.Before, l.Funcs[p.Fn], p.Nth, p.Count, p.Any,
+			th.Waits[p.WaitAt:p.WaitAt+p.Waiting], p.Probe, p.Comm, p.Peer, p.Tag))
+	}
+	want = []string{"before 2 MPI_Test 0+42 any false [{0 0 false 0}] probe false 0 0 0",
+		"before 2 MPI_Testany 42+2 any true [{0 1 false 1} {0 0 false 2}] probe false 0 0 0",
+		"before 5 MPI_Iprobe 47+3 any false [] probe true 0 -1 1",
+		"before 9 MPI_Iprobe 58+9 any false [] probe true 0 1 7"}
+	if !reflect.DeepEqual(have, want) {
+		t.Errorf("polls %q\nwant  %q", have, want)
+	}
+}
+
+// alternating takes turns between two polls, so that neither repeats the one before it.
+func (s *script) alternating(left, _ uint64, _ bool) {
+	f := s.table.ByName("MPI_Iprobe")
+	for tag := range uint64(2) {
+		s.put(f.ID, ring.Enter, 0x1000, left, tag, tapeWorld)
+	}
+}
+
+// However often a thread takes turns between polls, the trace stays small.
+func TestPollsInTurnsAreRecordedUpToABound(t *testing.T) {
+	a, tapes, log := recorded(t, 2, 1<<12, (*script).alternating)
+	for range 3 {
+		tapes[0].replay()
+		for a.readRings() {
+		}
+	}
+	if th := log().Threads[0]; len(th.Polls) != mostPolls || len(th.Ops) != 0 {
+		t.Errorf("%d polls and %d calls are recorded, want %d and 0", len(th.Polls), len(th.Ops), mostPolls)
+	}
+	if n := a.ranks[0].threads[0].choices.next; n < 8000 {
+		t.Errorf("%d polls were counted", n)
 	}
 }
 

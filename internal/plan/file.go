@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"unknot/internal/op"
 )
@@ -44,6 +45,36 @@ func (p *Plan) Check() error {
 			return err
 		}
 		last = at
+	}
+	last = place{rank: -1}
+	for i := range p.Outcomes {
+		o := &p.Outcomes[i]
+		at := place{o.Rank, o.Thread, o.Nth}
+		if err := at.follows(last, p.Ranks, "outcome", i); err != nil {
+			return err
+		}
+		if err := o.check(i); err != nil {
+			return err
+		}
+		last = at
+	}
+	return nil
+}
+
+// check says what is wrong with what outcome i reports.
+func (o *Outcome) check(i int) error {
+	if o.Nothing && len(o.Done) > 0 {
+		return fmt.Errorf("outcome %d is that nothing is complete, and names %d complete requests", i, len(o.Done))
+	}
+	sorted := slices.Clone(o.Done)
+	slices.Sort(sorted)
+	for k, at := range sorted {
+		switch {
+		case at < 0:
+			return fmt.Errorf("outcome %d names the request at position %d, want 0 or more", i, at)
+		case k > 0 && at == sorted[k-1]:
+			return fmt.Errorf("outcome %d names the request at position %d twice", i, at)
+		}
 	}
 	return nil
 }
@@ -109,7 +140,11 @@ func encode(p *Plan) ([]byte, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	size := uint64(headerSize) + indexSize*uint64(p.Ranks+1) + decisionSize*uint64(len(p.Decisions)) + sendSize*uint64(len(p.Sends))
+	size := uint64(headerSize) + indexSize*uint64(p.Ranks+1) + decisionSize*uint64(len(p.Decisions)) + sendSize*uint64(len(p.Sends)) +
+		outcomeSize*uint64(len(p.Outcomes))
+	for i := range p.Outcomes {
+		size += positionSize * uint64(len(p.Outcomes[i].Done))
+	}
 	h := FileHeader{Magic: Magic, Version: Version, Ranks: uint32(p.Ranks), Size: size}
 	if p.Synchronous {
 		h.Flags |= Synchronous
@@ -123,15 +158,29 @@ func encode(p *Plan) ([]byte, error) {
 	}
 	for i, s := range p.Sends {
 		sends[i] = FileSend{Thread: uint32(s.Thread), Nth: s.Nth}
+		if s.Buffered {
+			sends[i].Flags = Buffered
+		}
 		index[s.Rank+1].Send++
+	}
+	outcomes := make([]FileOutcome, len(p.Outcomes))
+	var positions []int32
+	for i, o := range p.Outcomes {
+		outcomes[i] = FileOutcome{Thread: uint32(o.Thread), Nth: o.Nth, First: uint32(len(positions)), Done: uint32(len(o.Done))}
+		if o.Nothing {
+			outcomes[i].Flags = Nothing
+		}
+		positions = append(positions, o.Done...)
+		index[o.Rank+1].Outcome++
 	}
 	for r := range p.Ranks {
 		index[r+1].Decision += index[r].Decision
 		index[r+1].Send += index[r].Send
+		index[r+1].Outcome += index[r].Outcome
 	}
 	var b bytes.Buffer
 	b.Grow(int(size))
-	for _, part := range []any{&h, index, decisions, sends} {
+	for _, part := range []any{&h, index, decisions, sends, outcomes, positions} {
 		if err := binary.Write(&b, binary.LittleEndian, part); err != nil {
 			return nil, err
 		}
@@ -189,33 +238,75 @@ func decode(text []byte) (Plan, error) {
 	if err := checkIndex(index, uint64(len(text))); err != nil {
 		return Plan{}, err
 	}
-	end := index[h.Ranks]
-	decisions, sends := make([]FileDecision, end.Decision), make([]FileSend, end.Send)
-	if err := errors.Join(take(&text, decisionSize*len(decisions), decisions), take(&text, sendSize*len(sends), sends)); err != nil {
+	if err := p.entries(index, text); err != nil {
 		return Plan{}, err
+	}
+	return p, p.Check()
+}
+
+// entries takes what follows the index.
+func (p *Plan) entries(index []FileIndex, text []byte) error {
+	end := index[p.Ranks]
+	decisions, sends, outcomes := make([]FileDecision, end.Decision), make([]FileSend, end.Send), make([]FileOutcome, end.Outcome)
+	if err := errors.Join(take(&text, decisionSize*len(decisions), decisions), take(&text, sendSize*len(sends), sends),
+		take(&text, outcomeSize*len(outcomes), outcomes)); err != nil {
+		return err
+	}
+	positions := make([]int32, len(text)/positionSize)
+	if err := take(&text, len(text), positions); err != nil {
+		return err
 	}
 	for r := range p.Ranks {
 		for _, d := range decisions[index[r].Decision:index[r+1].Decision] {
 			p.Decisions = append(p.Decisions, Decision{op.Rank(r), op.Thread(d.Thread), d.Nth, d.Source, d.Tag})
 		}
 		for _, s := range sends[index[r].Send:index[r+1].Send] {
-			p.Sends = append(p.Sends, Send{Rank: op.Rank(r), Thread: op.Thread(s.Thread), Nth: s.Nth})
+			if s.Flags&^Buffered != 0 {
+				return fmt.Errorf("send %d has flags %#x, of which %#x have no meaning; hint: the file is damaged", len(p.Sends), s.Flags, s.Flags&^Buffered)
+			}
+			p.Sends = append(p.Sends, Send{op.Rank(r), op.Thread(s.Thread), s.Nth, s.Flags&Buffered != 0})
 		}
 	}
-	return p, p.Check()
+	return p.outcomes(index, outcomes, positions)
 }
 
-// checkIndex makes sure that each rank's entries lie in what follows the index: left bytes.
+// outcomes gives each outcome its positions, which stand one after the other.
+func (p *Plan) outcomes(index []FileIndex, outcomes []FileOutcome, positions []int32) error {
+	next := 0
+	for r := range p.Ranks {
+		for _, o := range outcomes[index[r].Outcome:index[r+1].Outcome] {
+			switch i := len(p.Outcomes); {
+			case o.Flags&^Nothing != 0:
+				return fmt.Errorf("outcome %d has flags %#x, of which %#x have no meaning; hint: the file is damaged", i, o.Flags, o.Flags&^Nothing)
+			case int(o.First) != next || int(o.Done) > len(positions)-next:
+				return fmt.Errorf("outcome %d has %d positions from %d on, want them from %d to %d; hint: the file is damaged", i, o.Done, o.First, next, len(positions))
+			}
+			at := Outcome{Rank: op.Rank(r), Thread: op.Thread(o.Thread), Nth: o.Nth, Nothing: o.Flags&Nothing != 0}
+			if o.Done > 0 {
+				at.Done = positions[next : next+int(o.Done) : next+int(o.Done)]
+			}
+			p.Outcomes = append(p.Outcomes, at)
+			next += int(o.Done)
+		}
+	}
+	if next != len(positions) {
+		return fmt.Errorf("%d positions, of which the outcomes have %d; hint: the file is damaged", len(positions), next)
+	}
+	return nil
+}
+
+// checkIndex makes sure that each rank's entries lie in what follows the index: left bytes, of which positions take whole ones.
 func checkIndex(index []FileIndex, left uint64) error {
 	var last FileIndex
 	for r, at := range index {
-		if at.Decision < last.Decision || at.Send < last.Send || r == 0 && at != last {
+		if at.Decision < last.Decision || at.Send < last.Send || at.Outcome < last.Outcome || r == 0 && at != last {
 			return fmt.Errorf("the entries of rank %d begin before those of the rank before it; hint: the file is damaged", r)
 		}
 		last = at
 	}
-	if last.Decision > left/decisionSize || last.Send > left/sendSize || last.Decision*decisionSize+last.Send*sendSize != left {
-		return fmt.Errorf("%d decisions and %d sends do not fill %d bytes; hint: the file is damaged", last.Decision, last.Send, left)
+	fits := last.Decision <= left/decisionSize && last.Send <= left/sendSize && last.Outcome <= left/outcomeSize
+	if size := last.Decision*decisionSize + last.Send*sendSize + last.Outcome*outcomeSize; !fits || size > left || (left-size)%positionSize != 0 {
+		return fmt.Errorf("%d decisions, %d sends and %d outcomes do not fit into %d bytes; hint: the file is damaged", last.Decision, last.Send, last.Outcome, left)
 	}
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package plan says what a replay forces on a program: whom wildcard receives meet, and which sends MPI must not buffer.
-// It is plain data and its file, which the probe reads in every rank.
+// Package plan says what a replay forces on a program: whom wildcard receives meet, which sends MPI buffers and which it must
+// not, and what calls report that may report one thing or another. It is plain data and its file, which the probe reads in every rank.
 package plan
 
 import "unknot/internal/op"

@@ -3,10 +3,12 @@ package probe
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -186,13 +188,16 @@ func TestRepeatedPollsAreCountedNotRecorded(t *testing.T) {
 	s := newSession(t, 512)
 	d := start(t, buildWriter(t, sanitize...), s.Dir, "polls", "0")
 	out := d.wait(t)
-	if want := "0 1\n1 1\n2 1\n3 1\n4 1\n0 1\n0 3\nwatched\n"; out != want {
+	if want := "0 1\n1 1\n2 1\n3 1\n4 1\n0 1\n0 4\nwatched\n"; out != want {
 		t.Errorf("polls and returned go\n%s\nwant\n%s", out, want)
 	}
-	var kinds []ring.Kind
-	readAll(t, firstRing(t, s), 3, func(_ int, rec ring.Record) { kinds = append(kinds, rec.Kind) })
-	if kinds[0] != ring.Enter || kinds[1] != ring.Exit || kinds[2] != ring.Enter {
-		t.Errorf("kinds %v, want enter, exit, enter", kinds)
+	var have []string
+	readAll(t, firstRing(t, s), 4, func(_ int, rec ring.Record) {
+		have = append(have, fmt.Sprint(rec.Kind, rec.Func, rec.Words[0]))
+	})
+	want := []string{fmt.Sprint(ring.Enter, 1002, 1), fmt.Sprint(ring.Data, ring.DataPolled, 5), fmt.Sprint(ring.Exit, 1002, 1), fmt.Sprint(ring.Enter, 1002, 1)}
+	if !slices.Equal(have, want) {
+		t.Errorf("records %v, want %v", have, want)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 
 // Version is the revision of everything in this file. It rises with any change of layout or meaning; both sides refuse
 // a peer that differs, naming both values.
-const Version = 7
+const Version = 8
 
 // Magic is the first word of a ring file and of the control file.
 const Magic uint64 = 0x31746f6e6b6e75 // "unknot1"
@@ -75,7 +75,7 @@ const (
 	DataPlan                          // string: why the plan that EnvPlan names is not in force, empty if it is. At most once a process
 	DataForced                        // position, source, tag: the next Enter's receive from MPI_ANY_SOURCE is made from this rank of the communicator, with this tag, by a plan. Position is the place among the requests of MPI_Startall, else 0; one record for each
 	DataRemade                        // old and new handle of a persistent request that is made anew for the next Enter
-	DataUnused                        // receives made, receives that the plan decides beyond those, sends made, sends that the plan names beyond those: before the thread's end or its MPI_Finalize, if there are any
+	DataUnused                        // receives made, receives that the plan decides beyond those, sends made, sends that the plan names beyond those, calls made that a plan can give an outcome, outcomes that the plan has beyond those or that could not be followed: before the thread's end or its MPI_Finalize, if there are any
 	DataLimits                        // TAG_UB, thread level required (MPI_THREAD_SINGLE for MPI_Init), thread level provided, 1 if the error handler of MPI_COMM_WORLD is a predefined one. Once a process
 	DataBasics                        // after DataType: of each predefined datatype that has a size: handle, size, extent and alignment in bytes
 	DataNull                          // function id, index of a parameter: the next Enter's call gets a null pointer there, where MPI reads or writes through it. C only
@@ -85,6 +85,9 @@ const (
 	DataMemory                        // index of a parameter, MemoryState, from, to, return address of who freed it or 0: what the buffer lies in that the next Enter's call is given
 	DataFreed                         // from, to, FreedHow, return address of who did it: memory that was freed since the last Enter of any thread
 	DataChanged                       // function id, site, of the start if that was another call function id and site of it else 0 0, offset of the first difference, bytes of the piece that it is in, bytes of data, 1 if the data was looked at as if packed, n, then the first n words of the Enter record: the data of a send is not what it was at its start, as is found right before the next Exit
+	DataPolled                        // number: so many calls of the poll that the last Enter is of, that one included, have found nothing. Before whatever follows if there were several, and before the Exit of one that repeated them
+	DataOutcome                       // n, then n positions in the array of requests: a plan makes the next Enter's call wait, for the requests at these positions if there are any. It would not block, or wait for any of them, otherwise
+	DataBuffered                      // position, as of DataForced: a plan lets this send of the next Enter's call complete at once
 )
 
 // MemoryState says what memory is that a buffer lies in.

@@ -17,6 +17,8 @@ static struct {
     bool in_force, all_sends;
     const struct uk_file_decision *decision, *decisions_end;
     const struct uk_file_send *send, *sends_end;
+    const struct uk_file_outcome *outcome, *outcomes_end;
+    const int32_t *positions; // of all outcomes
 } plan;
 
 // Maps the file, NULL with errno set if that cannot be.
@@ -47,22 +49,43 @@ static bool settle(const char *at, size_t size, int rank)
         return false;
     left -= (h->ranks + (size_t)1) * sizeof *index;
     // The whole of it, so that all ranks come to the same end.
-    for (uint32_t r = 0; r <= h->ranks; r++)
-        if (r == 0 ? index[0].decision != 0 || index[0].send != 0
-                   : index[r].decision < index[r - 1].decision || index[r].send < index[r - 1].send)
+    for (uint32_t r = 0; r <= h->ranks; r++) {
+        struct uk_file_index last = {0}, at = index[r];
+        if (r > 0)
+            last = index[r - 1];
+        else if (at.decision != 0 || at.send != 0 || at.outcome != 0)
             return false;
+        if (at.decision < last.decision || at.send < last.send || at.outcome < last.outcome)
+            return false;
+    }
     struct uk_file_index first = index[rank], past = index[rank + 1], end = index[h->ranks];
     const struct uk_file_decision *decisions = (const void *)(index + h->ranks + 1);
     if (end.decision > left / sizeof *decisions)
         return false;
-    const struct uk_file_send *sends = (const void *)(decisions + end.decision);
     left -= end.decision * sizeof *decisions;
-    if (end.send != left / sizeof *sends || end.send * sizeof *sends != left)
+    const struct uk_file_send *sends = (const void *)(decisions + end.decision);
+    if (end.send > left / sizeof *sends)
+        return false;
+    left -= end.send * sizeof *sends;
+    const struct uk_file_outcome *outcomes = (const void *)(sends + end.send);
+    if (end.outcome > left / sizeof *outcomes)
+        return false;
+    left -= end.outcome * sizeof *outcomes;
+    uint64_t next = 0;
+    for (uint64_t i = 0; i < end.outcome; i++) {
+        if (outcomes[i].first != next)
+            return false;
+        next += outcomes[i].done;
+    }
+    if (next * sizeof *plan.positions != left)
         return false;
     plan.decision = decisions + first.decision;
     plan.decisions_end = decisions + past.decision;
     plan.send = sends + first.send;
     plan.sends_end = sends + past.send;
+    plan.outcome = outcomes + first.outcome;
+    plan.outcomes_end = outcomes + past.outcome;
+    plan.positions = (const void *)(outcomes + end.outcome);
     plan.all_sends = h->flags & UK_PLAN_SYNCHRONOUS;
     return true;
 }

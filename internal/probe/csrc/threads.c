@@ -65,6 +65,8 @@ static bool watched(void)
 
 static void note(struct uk_thread *t, unsigned id, unsigned nwords, uint64_t word, void *ra)
 {
+    if (UK_UNLIKELY(t->poll.live)) // what follows comes after the polls
+        uk_poll_forget(t, false);
     uint64_t *w = uk_begin(t, id, UK_DATA, (uint64_t)(uintptr_t)ra, nwords);
     if (nwords > 0)
         w[0] = word;

@@ -242,6 +242,21 @@ void uk_room(struct uk_thread *t, unsigned slots)
     errno = keep;
 }
 
+void uk_poll_forget(struct uk_thread *t, bool succeeded)
+{
+    uint64_t misses = t->poll.count + 1;
+    t->poll.live = false;
+    if (succeeded || misses > 1) {
+        uint64_t *w = uk_begin(t, UK_DATA_POLLED, UK_DATA, 0, 1);
+        w[0] = misses;
+        uk_commit(t);
+    }
+    if (t->poll.count) {
+        t->poll.count = 0;
+        __atomic_store_n(&t->ring->polls, 0, __ATOMIC_RELEASE);
+    }
+}
+
 // Copies count words, from word number skip on, of a chunk to w.
 static void copy_words(uint64_t *w, const struct uk_chunk *c, size_t skip, size_t count)
 {
@@ -277,6 +292,8 @@ void uk_long(struct uk_thread *t, unsigned id, unsigned kind, uint64_t site, con
     size_t left = 0;
     for (unsigned i = 0; i < nchunks; i++)
         left += chunk_words(&chunks[i]);
+    if (t->poll.live && kind != UK_DATA)
+        uk_poll_forget(t, kind == UK_EXIT);
     uint32_t stamp = 0;
     bool stamped = false, last;
     unsigned c = 0;
@@ -292,8 +309,6 @@ void uk_long(struct uk_thread *t, unsigned id, unsigned kind, uint64_t site, con
             if (!stamped) {
                 stamp = uk_stamp();
                 stamped = true;
-                if (t->poll.live && kind != UK_DATA)
-                    uk_poll_forget(t);
                 if (kind == UK_ENTER)
                     t->stamp = stamp;
             }

@@ -116,26 +116,19 @@ static inline void uk_commit(struct uk_thread *t)
     __atomic_store_n(&t->ring->head, t->head, __ATOMIC_RELEASE);
 }
 
-static inline void uk_poll_forget(struct uk_thread *t)
-{
-    t->poll.live = false;
-    if (t->poll.count) {
-        t->poll.count = 0;
-        __atomic_store_n(&t->ring->polls, 0, __ATOMIC_RELEASE);
-    }
-}
+// Ends the repetitions of an unsuccessful poll, which is live: tells how many there were unless that goes without saying.
+// Succeeded says that the last of them found something.
+void uk_poll_forget(struct uk_thread *, bool succeeded);
 
 // Reserves a record of nwords ≤ UK_WORDS_MAX words, to be filled and published with uk_commit.
 static inline uint64_t *uk_begin(struct uk_thread *t, unsigned id, unsigned kind, uint64_t site, unsigned nwords)
 {
+    if ((kind == UK_ENTER || kind == UK_EXIT) && UK_UNLIKELY(t->poll.live))
+        uk_poll_forget(t, kind == UK_EXIT);
     struct uk_record_header *r = uk_reserve(t, id, kind, site, nwords);
     r->stamp = uk_stamp();
-    if (kind == UK_ENTER || kind == UK_EXIT) {
-        if (UK_UNLIKELY(t->poll.live))
-            uk_poll_forget(t);
-        if (kind == UK_ENTER)
-            t->stamp = r->stamp;
-    }
+    if (kind == UK_ENTER)
+        t->stamp = r->stamp;
     return (uint64_t *)(r + 1);
 }
 
@@ -154,7 +147,7 @@ static inline int uk_poll_same(struct uk_thread *t, unsigned id, uint64_t site, 
         && __builtin_memcmp(t->poll.words, words, n * sizeof *words) == 0)
         return 1;
     if (t->poll.live)
-        uk_poll_forget(t);
+        uk_poll_forget(t, false);
     t->poll.candidate = n <= UK_POLL_WORDS;
     if (t->poll.candidate) {
         t->poll.id = id;

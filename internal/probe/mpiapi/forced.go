@@ -27,6 +27,15 @@ func (f *Func) SendsStandard() bool {
 	return false
 }
 
+// Chooses says whether MPI may choose what the call reports, so that a plan can give it an outcome (plan.Outcome).
+func (f *Func) Chooses() bool {
+	switch f.Class {
+	case Waitany, Waitsome, Test, Testany, Testsome, Testall, Iprobe, Improbe:
+		return true
+	}
+	return false
+}
+
 // Large says whether it is the form of a function for large counts.
 func (f *Func) Large() bool { return strings.HasSuffix(f.Name, "_c") }
 

@@ -2,6 +2,7 @@ package file
 
 import (
 	"fmt"
+	"math"
 
 	"unknot/internal/op"
 	"unknot/internal/trace"
@@ -17,6 +18,8 @@ const (
 	Collectives         // Part.Seq and Part.What
 	Ordinals            // Part.Nth
 	Outcomes            // Block.Outcomes
+	Choices             // Op.Nth of calls with Op.Choice, and Wait.At of what they wait for
+	Polls               // Block.Polls
 	All         = 1<<iota - 1
 )
 
@@ -30,7 +33,9 @@ type Block struct {
 	Parts                         []trace.Part // Met and MetTag are op.Unknown, Gone is not set: see Outcomes
 	Waits                         []trace.Wait // Thread is an index in Defs.Threads; Done is not set
 	Outcomes                      []Outcome
-	Returned                      uint32 // calls of the thread, from its begin, that are known to have returned
+	Returned                      uint32       // calls of the thread, from its begin, that are known to have returned
+	Polls                         []trace.Poll // WaitAt is an index in PollWaits
+	PollWaits                     []trace.Wait // as Waits
 }
 
 // Outcome is what became known of an earlier call of a thread.
@@ -54,18 +59,22 @@ func (b *Block) decode(h *header, raw []byte, want Columns) error {
 	}
 	// Every element takes a byte at least, so that what is told cannot be more than what is there.
 	if int(h.ops) > len(cols[colFn].b) || int(h.parts) > len(cols[colPart].b) || int(h.waits) > len(cols[colWait].b) ||
-		int(h.outcomes) > len(cols[colOutcome].b) {
+		int(h.outcomes) > len(cols[colOutcome].b) || int(h.polls) > len(cols[colPoll].b) {
 		return fmt.Errorf("fewer elements than told")
 	}
 	b.Thread, b.Returned = h.thread, h.returned
 	b.FirstOp, b.FirstPart, b.FirstWait = h.firstOp, h.firstPart, h.firstWait
 	b.Ops, b.Parts = sized(b.Ops, int(h.ops)), sized(b.Parts, int(h.parts))
 	b.Waits, b.Outcomes = sized(b.Waits, int(h.waits)), b.Outcomes[:0]
-	if !b.ops(&cols, want) || !b.parts(&cols, want) || !b.waits(&cols) {
+	b.Polls, b.PollWaits = b.Polls[:0], b.PollWaits[:0]
+	if !b.ops(&cols, want) || !b.parts(&cols, want) || !b.waits(&cols, want) {
 		return fmt.Errorf("numbers that cannot be")
 	}
 	if want&Outcomes != 0 && !b.outcomes(&cols, int(h.outcomes)) {
 		return fmt.Errorf("outcomes that cannot be")
+	}
+	if want&Polls != 0 && !b.polls(&cols, int(h.polls)) {
+		return fmt.Errorf("polls that cannot be")
 	}
 	return nil
 }
@@ -95,6 +104,7 @@ func (b *Block) ops(cols *[numColumns]cursor, want Columns) bool {
 		}
 		o.Fn = uint16(n)
 		o.Blocking, o.Any, o.Opaque, o.Final = f&flagBlocking != 0, f&flagAny != 0, f&flagOpaque != 0, f&flagFinal != 0
+		o.Choice = f&flagChoice != 0
 		o.First, o.Started, o.WaitAt, o.Waiting = uint32(part), uint32(k), uint32(wait), uint32(m)
 		if k > maxRaw || m > maxRaw {
 			return false
@@ -108,8 +118,24 @@ func (b *Block) ops(cols *[numColumns]cursor, want Columns) bool {
 			last = max(last, n)
 		}
 	}
-	return !fn.bad && !started.bad && !waiting.bad && !site.bad && last < max(1, sites) &&
+	return b.choices(cols, want) && !fn.bad && !started.bad && !waiting.bad && !site.bad && last < max(1, sites) &&
 		part == uint64(b.FirstPart)+uint64(len(b.Parts)) && wait == uint64(b.FirstWait)+uint64(len(b.Waits))
+}
+
+func (b *Block) choices(cols *[numColumns]cursor, want Columns) bool {
+	nths := cols[colChoice]
+	if want&Choices == 0 || len(nths.b) == 0 {
+		return true
+	}
+	nth := uint32(0)
+	for i := range b.Ops {
+		if o := &b.Ops[i]; o.Choice {
+			nth += uint32(nths.signed())
+			o.Nth = nth
+			nth++
+		}
+	}
+	return !nths.bad
 }
 
 func (b *Block) parts(cols *[numColumns]cursor, want Columns) bool {
@@ -198,16 +224,20 @@ func (b *Block) ordinals(cols *[numColumns]cursor, want Columns) bool {
 	return !nths.bad
 }
 
-func (b *Block) waits(cols *[numColumns]cursor) bool {
-	back, other := cols[colWait], cols[colOther]
+func (b *Block) waits(cols *[numColumns]cursor, want Columns) bool {
+	back, other, at := cols[colWait], cols[colOther], cols[colAt]
 	threads := uint64(len(b.Defs.Threads))
 	i := 0
 	for k := range b.Ops {
 		o := &b.Ops[k]
 		end := uint64(o.First) + uint64(o.Started)
+		place, placed := places{}, o.Choice && want&Choices != 0
 		for range o.Waiting {
 			w := &b.Waits[i]
 			i++
+			if placed {
+				w.At = place.read(&at)
+			}
 			switch n := back.next(); {
 			case n > end:
 				return false
@@ -222,7 +252,7 @@ func (b *Block) waits(cols *[numColumns]cursor) bool {
 			}
 		}
 	}
-	return !back.bad && !other.bad
+	return !back.bad && !other.bad && !at.bad
 }
 
 func (b *Block) outcomes(cols *[numColumns]cursor, n int) bool {
@@ -251,4 +281,60 @@ func (b *Block) outcomes(cols *[numColumns]cursor, n int) bool {
 		b.Outcomes = append(b.Outcomes, o)
 	}
 	return !kinds.bad && !mets.bad
+}
+
+func (b *Block) polls(cols *[numColumns]cursor, n int) bool {
+	c := cols[colPoll]
+	at, nth := uint64(b.FirstOp), uint32(0)
+	for range n {
+		fn, flags, skipped, count := c.next(), c.next(), c.next(), c.next()
+		nth += uint32(c.signed())
+		site := c.next()
+		at += skipped
+		p := trace.Poll{Before: uint32(at), Fn: uint16(fn), Any: flags&pollAny != 0, Probe: flags&pollProbe != 0, Count: uint32(count),
+			Nth: nth, Site: uint32(site), WaitAt: uint32(len(b.PollWaits))}
+		if c.bad || fn >= uint64(len(b.Defs.Funcs)) || flags > allPollFlags || skipped > maxOps || at > uint64(b.FirstOp)+uint64(len(b.Ops)) ||
+			count > math.MaxUint32 || site >= uint64(max(1, len(b.Defs.Sites))) {
+			return false
+		}
+		nth += p.Count
+		if p.Probe {
+			comm, peer, tag := c.next(), c.signed(), c.signed()
+			if comm >= uint64(len(b.Defs.Comms)) || peer < int64(op.Unknown) || peer >= int64(b.Defs.Head.Ranks) {
+				return false
+			}
+			p.Comm, p.Peer, p.Tag = uint32(comm), op.Rank(peer), int32(tag)
+		}
+		if p.Waiting = uint32(c.count()); !b.pollWaits(&c, &p) {
+			return false
+		}
+		b.Polls = append(b.Polls, p)
+	}
+	return !c.bad
+}
+
+// pollWaits reads what a poll waits for. Parts of the thread are told by the distance to the next one that it started.
+func (b *Block) pollWaits(c *cursor, p *trace.Poll) bool {
+	started := int64(b.FirstPart) + int64(len(b.Parts))
+	if k := p.Before - b.FirstOp; int(k) < len(b.Ops) {
+		started = int64(b.Ops[k].First)
+	}
+	place := places{}
+	for range p.Waiting {
+		at := place.read(c)
+		thread, part := c.next(), int64(0)
+		if thread == 0 {
+			thread = uint64(b.Thread) + 1
+			if part = started + c.signed(); part >= started {
+				return false
+			}
+		} else {
+			part = int64(c.next())
+		}
+		if part < 0 || part > math.MaxUint32 || thread > uint64(len(b.Defs.Threads)) {
+			return false
+		}
+		b.PollWaits = append(b.PollWaits, trace.Wait{Thread: uint32(thread - 1), Part: uint32(part), At: at})
+	}
+	return !c.bad
 }

@@ -64,7 +64,7 @@ func someCalls(t *rapid.T, log *trace.Log, thread int) {
 	calls := rapid.IntRange(0, 8).Draw(t, "calls")
 	for at := range calls {
 		o := trace.Op{Fn: uint16(rapid.IntRange(0, 1).Draw(t, "fn")), Site: uint32(rapid.IntRange(0, 2).Draw(t, "site")),
-			Blocking: rapid.Bool().Draw(t, "blocking"), Any: rapid.Bool().Draw(t, "any"), Opaque: rapid.Bool().Draw(t, "opaque"),
+			Blocking: rapid.Bool().Draw(t, "blocking"), Choice: rapid.Bool().Draw(t, "choice"), Any: rapid.Bool().Draw(t, "any"), Opaque: rapid.Bool().Draw(t, "opaque"),
 			Final: rapid.Bool().Draw(t, "final"), Returned: at < calls-1 || rapid.Bool().Draw(t, "returned"),
 			First: uint32(len(k.Parts)), WaitAt: uint32(len(k.Waits))}
 		for range rapid.IntRange(0, 3).Draw(t, "parts") {
@@ -79,8 +79,46 @@ func someCalls(t *rapid.T, log *trace.Log, thread int) {
 				o.Waiting++
 			}
 		}
+		if o.Choice {
+			for i := range k.Waits[o.WaitAt:] {
+				k.Waits[int(o.WaitAt)+i].At = rapid.Int32Min(0).Draw(t, "at")
+			}
+			o.Nth = rapid.Uint32().Draw(t, "nth")
+		}
 		k.Ops = append(k.Ops, o)
 	}
+	for before := range calls + 1 {
+		for range rapid.IntRange(0, 2).Draw(t, "polls") {
+			k.Polls = append(k.Polls, somePoll(t, log, thread, uint32(before)))
+		}
+	}
+}
+
+func somePoll(t *rapid.T, log *trace.Log, thread int, before uint32) trace.Poll {
+	k := &log.Threads[thread]
+	p := trace.Poll{Before: before, Fn: uint16(rapid.IntRange(0, 1).Draw(t, "fn")), Any: rapid.Bool().Draw(t, "any"),
+		Probe: rapid.Bool().Draw(t, "probe"), Count: rapid.Uint32Min(1).Draw(t, "count"), Nth: rapid.Uint32().Draw(t, "first"),
+		Site: uint32(rapid.IntRange(0, 2).Draw(t, "site")), WaitAt: uint32(len(k.Waits))}
+	if p.Probe {
+		p.Comm, p.Peer = uint32(rapid.IntRange(0, 1).Draw(t, "comm")), op.Rank(rapid.IntRange(int(op.Unknown), log.Head.Ranks-1).Draw(t, "peer"))
+		p.Tag = rapid.Int32Min(op.AnyTag).Draw(t, "tag")
+		return p
+	}
+	started := uint32(len(k.Parts))
+	if int(before) < len(k.Ops) {
+		started = k.Ops[before].First
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "waits") {
+		u, most := rapid.IntRange(0, thread).Draw(t, "of thread"), started
+		if u != thread {
+			most = uint32(len(log.Threads[u].Parts))
+		}
+		if most > 0 {
+			k.Waits = append(k.Waits, trace.Wait{Thread: uint32(u), Part: rapid.Uint32Max(most-1).Draw(t, "part"), At: rapid.Int32Min(0).Draw(t, "at")})
+			p.Waiting++
+		}
+	}
+	return p
 }
 
 func somePart(t *rapid.T, ranks int) trace.Part {
@@ -217,6 +255,8 @@ func smallFile(t testing.TB) string {
 	for n := range 5 {
 		k.exchange(n)
 		for _, s := range k.streams {
+			s.Poll(trace.Poll{Fn: fnWaitall, Any: true, Count: 3, Nth: uint32(4 * n), Site: 1}, []trace.Wait{{Thread: s.Number}, {Thread: 0, Part: uint32(n)}})
+			s.Poll(trace.Poll{Fn: fnRecv, Probe: true, Count: 1, Nth: uint32(4*n + 3), Peer: op.AnySource, Tag: 7}, nil)
 			s.Flush()
 		}
 	}
@@ -273,8 +313,8 @@ func TestWhatCannotBeRead(t *testing.T) {
 		{"empty.unk", "", "empty.unk is empty; hint: the run that should have written it did not come to start, record it again"},
 		{"foreign.unk", "\x7fELF and more than a header", `foreign.unk is not a trace of unknot: it begins with "\x7fELF and"; hint: give a file that`},
 		{"short.unk", "P0", `short.unk is not a trace of unknot: it begins with "P0"; hint: give a file that`},
-		{"future.unk", string(future), "future.unk has version 7 of the format, this unknot reads version 1; hint: read it with the unknot that has written it"},
-		{"head.unk", magic + "\x01\x00\x00\x00\x00\x00\x00\x00rubbish", "head.unk: the file ends in the middle of a block before it says what was run; hint: record the run again"},
+		{"future.unk", string(future), "future.unk has version 7 of the format, this unknot reads version 2; hint: read it with the unknot that has written it"},
+		{"head.unk", magic + "\x02\x00\x00\x00\x00\x00\x00\x00rubbish", "head.unk: the file ends in the middle of a block before it says what was run; hint: record the run again"},
 	} {
 		path := filepath.Join(dir, c.name)
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // Version is that of the format. A reader takes no other.
-const Version = 1
+const Version = 2
 
 // Extension is what names of trace files end in, by custom.
 const Extension = ".unk"
@@ -68,6 +68,9 @@ const (
 	colOther   // that thread and part
 	colOutcome // kind and number, as a difference to what is expected
 	colMet     // rank and tag
+	colChoice  // Nth of the calls with flagChoice: difference to what is expected
+	colAt      // of what these wait for, the place in the array: difference to what is expected
+	colPoll    // polls, one after the other: see Stream.Poll
 	numColumns
 )
 
@@ -77,7 +80,15 @@ const (
 	flagAny
 	flagOpaque
 	flagFinal
+	flagChoice
 	allFlags = 1<<iota - 1
+)
+
+// Flags of a poll, in colPoll.
+const (
+	pollAny = 1 << iota
+	pollProbe
+	allPollFlags = 1<<iota - 1
 )
 
 // header is what precedes a block's payload.
@@ -89,6 +100,7 @@ type header struct {
 	returned                      uint32 // calls of the thread that are known to have returned
 	raw, packed                   uint32 // bytes of the payload
 	sum                           uint32 // of the packed payload, CRC-32C
+	polls                         uint32 // in this block
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -98,7 +110,7 @@ func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 // fields are the numbers of a header in their order on disk, after magic and kind.
 func (h *header) fields() [13]*uint32 {
 	return [...]*uint32{&h.thread, &h.ops, &h.parts, &h.waits, &h.outcomes, &h.firstOp, &h.firstPart, &h.firstWait,
-		&h.returned, &h.raw, &h.packed, &h.sum, new(uint32)}
+		&h.returned, &h.raw, &h.packed, &h.sum, &h.polls}
 }
 
 func (h *header) append(b []byte) []byte {
@@ -123,7 +135,7 @@ func (h *header) parse(b []byte) bool {
 		*f = binary.LittleEndian.Uint32(b[8+4*i:])
 	}
 	return h.kind >= headBlock && h.kind <= indexBlock && h.raw <= maxRaw && h.ops <= maxOps && h.outcomes <= maxRaw &&
-		h.parts <= maxRaw && h.waits <= maxRaw
+		h.parts <= maxRaw && h.waits <= maxRaw && h.polls <= maxRaw
 }
 
 func zigzag(v int64) uint64   { return uint64(v)<<1 ^ uint64(v>>63) }

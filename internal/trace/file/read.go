@@ -30,6 +30,7 @@ type ends struct {
 	returned uint32
 	done     []uint32 // waits that were reported as complete, of calls with Any
 	failed   []uint32
+	polled   []trace.Wait // what its polls wait for
 }
 
 func (b *builder) add(k *Block) error {
@@ -39,6 +40,11 @@ func (b *builder) add(k *Block) error {
 	t.Parts = append(t.Parts, k.Parts...)
 	t.Waits = append(t.Waits, k.Waits...)
 	e.returned = k.Returned
+	for _, p := range k.Polls {
+		p.WaitAt += uint32(len(e.polled))
+		t.Polls = append(t.Polls, p)
+	}
+	e.polled = append(e.polled, k.PollWaits...)
 	for _, o := range k.Outcomes {
 		switch o.Kind {
 		case Met:
@@ -69,6 +75,9 @@ func (b *builder) log(info *Info) *trace.Log {
 	}
 	b.trim()
 	b.meet()
+	for i := range b.threads {
+		b.poll(i)
+	}
 	return &trace.Log{Head: d.Head, Funcs: d.Funcs, Comms: d.Comms, Sites: d.Sites, Threads: b.sort(d.Head.Ranks), Cut: info.Cut}
 }
 
@@ -120,10 +129,28 @@ func (b *builder) trim() {
 			if at >= 0 {
 				o := t.Ops[at]
 				t.Ops, t.Parts, t.Waits = t.Ops[:at], t.Parts[:o.First], t.Waits[:o.WaitAt]
+				t.Polls = slices.DeleteFunc(t.Polls, func(p trace.Poll) bool { return int(p.Before) > at })
 				again = true
 			}
 		}
 	}
+}
+
+// poll puts what a thread's polls wait for behind what its calls wait for, but for polls of a part which did not come to
+// the file.
+func (b *builder) poll(i int) {
+	t, polled := &b.threads[i], b.ends[i].polled
+	kept := t.Polls[:0]
+	for _, p := range t.Polls {
+		waits := polled[p.WaitAt : p.WaitAt+p.Waiting]
+		if slices.ContainsFunc(waits, func(w trace.Wait) bool { return int(w.Part) >= len(b.threads[w.Thread].Parts) }) {
+			continue
+		}
+		p.WaitAt = uint32(len(t.Waits))
+		t.Waits = append(t.Waits, waits...)
+		kept = append(kept, p)
+	}
+	t.Polls = kept
 }
 
 // sort brings the threads into the order of a Log, and gives every rank one.

@@ -33,6 +33,10 @@ type Stream struct {
 	nthSend uint32
 	nthWild uint32
 	metNext uint32
+	nthCall uint32
+	// Of polls.
+	pollAt  uint32
+	nthPoll uint32
 }
 
 // Op takes the next call, the parts that it starts and what it waits for, and returns the numbers of the first of each. All
@@ -51,13 +55,21 @@ func (s *Stream) Op(o trace.Op, posts []trace.Part, waits []trace.Wait) (part, w
 	c[colFn] = put(c[colFn], uint64(o.Fn))
 	c[colFlags] = append(c[colFlags], flags(&o))
 	c[colSite] = put(c[colSite], uint64(o.Site))
+	if o.Choice {
+		c[colChoice] = put(c[colChoice], zigzag(int64(int32(o.Nth-s.nthCall))))
+		s.nthCall = o.Nth + 1
+	}
 	c[colStarted] = put(c[colStarted], uint64(len(posts)))
 	c[colWaiting] = put(c[colWaiting], uint64(len(waits)))
 	for i := range posts {
 		s.part(&posts[i])
 	}
 	end := s.parts + uint32(len(posts))
+	at := places{}
 	for _, wait := range waits {
+		if o.Choice {
+			c[colAt] = at.put(c[colAt], wait.At)
+		}
 		if wait.Thread == s.Number && wait.Part < end {
 			c[colWait] = put(c[colWait], uint64(end-wait.Part))
 			continue
@@ -96,7 +108,69 @@ func flags(o *trace.Op) byte {
 	if o.Final {
 		b |= flagFinal
 	}
+	if o.Choice {
+		b |= flagChoice
+	}
 	return b
+}
+
+// places are those of requests in an array, one after the other: mostly each is next to the one before it.
+type places struct{ next int32 }
+
+func (p *places) put(b []byte, at int32) []byte {
+	b = put(b, zigzag(int64(at)-int64(p.next)))
+	p.next = at + 1
+	return b
+}
+
+func (p *places) read(c *cursor) int32 {
+	at := p.next + int32(c.signed())
+	p.next = at + 1
+	return at
+}
+
+// Poll takes polls that found nothing, between the last call and the next one. Before, WaitAt and Waiting of p are not
+// looked at. What they wait for was started before.
+func (s *Stream) Poll(p trace.Poll, waits []trace.Wait) {
+	if s.w.dead.Load() {
+		return
+	}
+	flags := uint64(0)
+	if p.Any {
+		flags |= pollAny
+	}
+	if p.Probe {
+		flags |= pollProbe
+	}
+	c := &s.cols[colPoll]
+	if s.block.polls == 0 {
+		s.pollAt = s.block.firstOp
+	}
+	before := len(*c)
+	*c = put(put(*c, uint64(p.Fn)), flags)
+	*c = put(put(*c, uint64(s.ops-s.pollAt)), uint64(p.Count))
+	*c = put(*c, zigzag(int64(int32(p.Nth-s.nthPoll))))
+	*c = put(*c, uint64(p.Site))
+	if p.Probe {
+		*c = put(put(put(*c, uint64(p.Comm)), zigzag(int64(p.Peer))), zigzag(int64(p.Tag)))
+	}
+	s.pollAt, s.nthPoll = s.ops, p.Nth+p.Count
+	*c = put(*c, uint64(len(waits)))
+	at := places{}
+	for _, w := range waits {
+		*c = at.put(*c, w.At)
+		if w.Thread == s.Number { // the difference repeats itself where the part does not
+			*c = put(put(*c, 0), zigzag(int64(w.Part)-int64(s.parts)))
+			continue
+		}
+		*c = put(put(*c, uint64(w.Thread)+1), uint64(w.Part))
+	}
+	s.block.polls++
+	s.held += len(*c) - before
+	s.dirty = true
+	if s.held >= s.w.hold() {
+		s.Flush()
+	}
 }
 
 func (s *Stream) part(p *trace.Part) {
@@ -226,7 +300,7 @@ func (s *Stream) drop() {
 	}
 	s.block = header{firstOp: s.ops, firstPart: s.parts, firstWait: s.waits}
 	s.held, s.dirty, s.since = 0, false, time.Time{}
-	s.seq, s.what, s.nthSend, s.nthWild, s.metNext = 0, 0, 0, 0, 0
+	s.seq, s.what, s.nthSend, s.nthWild, s.metNext, s.nthCall, s.nthPoll = 0, 0, 0, 0, 0, 0, 0
 }
 
 // Parts is how many parts the thread has started: the number of the next one.

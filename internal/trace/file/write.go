@@ -35,10 +35,19 @@ func (w *Writer) log(log *trace.Log) {
 	}
 }
 
-// copy takes all calls of a thread and what became of them.
+// copy takes all calls and polls of a thread and what became of them.
 func (s *Stream) copy(t *trace.Thread) {
+	polls := t.Polls
+	poll := func(until int) {
+		for len(polls) > 0 && int(polls[0].Before) <= until {
+			p := polls[0]
+			s.Poll(p, t.Waits[p.WaitAt:p.WaitAt+p.Waiting])
+			polls = polls[1:]
+		}
+	}
 	for i := range t.Ops {
 		o := &t.Ops[i]
+		poll(i)
 		waits := t.WaitsOf(o)
 		part, wait := s.Op(*o, t.Posts(o), waits)
 		for k, p := range t.Posts(o) {
@@ -65,4 +74,5 @@ func (s *Stream) copy(t *trace.Thread) {
 			s.Returned()
 		}
 	}
+	poll(len(t.Ops))
 }

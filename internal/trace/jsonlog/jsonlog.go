@@ -46,18 +46,34 @@ type thread struct {
 	Rank  op.Rank   `json:"rank"`
 	Index op.Thread `json:"index"`
 	Calls []call    `json:"calls"`
+	Polls []poll    `json:"polls,omitempty"`
+}
+
+// poll is of a message if there is a communicator.
+type poll struct {
+	Before   uint32   `json:"before"`
+	Function string   `json:"function"`
+	Any      bool     `json:"any,omitempty"`
+	Count    uint32   `json:"count"`
+	Nth      uint32   `json:"nth"`
+	Site     uint32   `json:"site,omitempty"`
+	Comm     *uint32  `json:"communicator,omitempty"`
+	Peer     *op.Rank `json:"peer,omitempty"`
+	Tag      *int32   `json:"tag,omitempty"`
+	Waits    []wait   `json:"waits,omitempty"`
 }
 
 type call struct {
-	Function string `json:"function"`
-	Blocking bool   `json:"blocking,omitempty"`
-	Any      bool   `json:"any,omitempty"`
-	Opaque   bool   `json:"opaque,omitempty"`
-	Final    bool   `json:"final,omitempty"`
-	Returned bool   `json:"returned,omitempty"`
-	Site     uint32 `json:"site,omitempty"`
-	Parts    []part `json:"parts,omitempty"`
-	Waits    []wait `json:"waits,omitempty"`
+	Function string  `json:"function"`
+	Blocking bool    `json:"blocking,omitempty"`
+	Any      bool    `json:"any,omitempty"`
+	Opaque   bool    `json:"opaque,omitempty"`
+	Final    bool    `json:"final,omitempty"`
+	Returned bool    `json:"returned,omitempty"`
+	Choice   *uint32 `json:"choice,omitempty"`
+	Site     uint32  `json:"site,omitempty"`
+	Parts    []part  `json:"parts,omitempty"`
+	Waits    []wait  `json:"waits,omitempty"`
 }
 
 type part struct {
@@ -100,9 +116,12 @@ func Write(w io.Writer, log *trace.Log) error {
 	}
 	for i := range log.Threads {
 		t := &log.Threads[i]
-		out := thread{t.Rank, t.Index, make([]call, 0, len(t.Ops))}
+		out := thread{Rank: t.Rank, Index: t.Index, Calls: make([]call, 0, len(t.Ops))}
 		for k := range t.Ops {
 			out.Calls = append(out.Calls, callOf(log, t, &t.Ops[k]))
+		}
+		for k := range t.Polls {
+			out.Polls = append(out.Polls, pollOf(log, t, &t.Polls[k]))
 		}
 		d.Threads = append(d.Threads, out)
 	}
@@ -118,6 +137,9 @@ func Write(w io.Writer, log *trace.Log) error {
 
 func callOf(log *trace.Log, t *trace.Thread, o *trace.Op) call {
 	c := call{Function: log.Funcs[o.Fn], Blocking: o.Blocking, Any: o.Any, Opaque: o.Opaque, Final: o.Final, Returned: o.Returned, Site: o.Site}
+	if o.Choice {
+		c.Choice = &o.Nth
+	}
 	for _, p := range t.Posts(o) {
 		q := part{Kind: kinds()[p.Kind], Wild: p.Wild, Gone: p.Gone, Comm: p.Comm, Peer: p.Peer, Tag: p.Tag, Seq: p.Seq, What: p.What, Nth: p.Nth}
 		switch p.Kind {
@@ -138,6 +160,17 @@ func callOf(log *trace.Log, t *trace.Thread, o *trace.Op) call {
 		c.Waits = append(c.Waits, wait(w))
 	}
 	return c
+}
+
+func pollOf(log *trace.Log, t *trace.Thread, p *trace.Poll) poll {
+	q := poll{Before: p.Before, Function: log.Funcs[p.Fn], Any: p.Any, Count: p.Count, Nth: p.Nth, Site: p.Site}
+	if p.Probe {
+		q.Comm, q.Peer, q.Tag = &p.Comm, &p.Peer, &p.Tag
+	}
+	for _, w := range t.Waits[p.WaitAt : p.WaitAt+p.Waiting] {
+		q.Waits = append(q.Waits, wait(w))
+	}
+	return q
 }
 
 // Read reads a log. name is that of the file, for errors.
@@ -217,13 +250,9 @@ func (r *reader) thread(d *thread) error {
 	t := trace.Thread{Rank: d.Rank, Index: d.Index}
 	for i := range d.Calls {
 		c := &d.Calls[i]
-		fn, known := r.funcs[c.Function]
-		if !known {
-			if len(r.log.Funcs) > math.MaxUint16 {
-				return fmt.Errorf("calls[%d]: more than %d functions", i, math.MaxUint16)
-			}
-			fn = uint16(len(r.log.Funcs))
-			r.funcs[c.Function], r.log.Funcs = fn, append(r.log.Funcs, c.Function)
+		fn, err := r.function(c.Function)
+		if err != nil {
+			return fmt.Errorf("calls[%d]: %w", i, err)
 		}
 		if int(c.Site) >= len(r.log.Sites) {
 			return fmt.Errorf("calls[%d]: site %d of %d", i, c.Site, len(r.log.Sites))
@@ -234,6 +263,9 @@ func (r *reader) thread(d *thread) error {
 		t.Ops = append(t.Ops, trace.Op{Fn: fn, Blocking: c.Blocking, Any: c.Any, Opaque: c.Opaque, Final: c.Final,
 			Returned: c.Returned || i < len(d.Calls)-1, Site: c.Site, First: uint32(len(t.Parts)), Started: uint32(len(c.Parts)),
 			WaitAt: uint32(len(t.Waits)), Waiting: uint32(len(c.Waits))})
+		if c.Choice != nil {
+			t.Ops[i].Choice, t.Ops[i].Nth = true, *c.Choice
+		}
 		for k := range c.Parts {
 			p, err := r.part(&c.Parts[k])
 			if err != nil {
@@ -245,7 +277,61 @@ func (r *reader) thread(d *thread) error {
 			t.Waits = append(t.Waits, trace.Wait(w))
 		}
 	}
+	for i := range d.Polls {
+		if err := r.poll(&t, &d.Polls[i]); err != nil {
+			return fmt.Errorf("polls[%d]: %w", i, err)
+		}
+	}
 	r.log.Threads = append(r.log.Threads, t)
+	return nil
+}
+
+func (r *reader) function(name string) (uint16, error) {
+	fn, known := r.funcs[name]
+	if !known {
+		if len(r.log.Funcs) > math.MaxUint16 {
+			return 0, fmt.Errorf("more than %d functions", math.MaxUint16)
+		}
+		fn = uint16(len(r.log.Funcs))
+		r.funcs[name], r.log.Funcs = fn, append(r.log.Funcs, name)
+	}
+	return fn, nil
+}
+
+// poll takes the next poll of a thread whose calls are known.
+func (r *reader) poll(t *trace.Thread, d *poll) error {
+	last := uint32(0)
+	if n := len(t.Polls); n > 0 {
+		last = t.Polls[n-1].Before
+	}
+	if d.Before < last || int(d.Before) > len(t.Ops) {
+		return fmt.Errorf("before is %d, want %d to %d", d.Before, last, len(t.Ops))
+	}
+	if int(d.Site) >= len(r.log.Sites) {
+		return fmt.Errorf("site %d of %d", d.Site, len(r.log.Sites))
+	}
+	fn, err := r.function(d.Function)
+	if err != nil {
+		return err
+	}
+	p := trace.Poll{Before: d.Before, Fn: fn, Any: d.Any, Count: d.Count, Nth: d.Nth, Site: d.Site, Probe: d.Comm != nil,
+		WaitAt: uint32(len(t.Waits)), Waiting: uint32(len(d.Waits))}
+	if p.Probe {
+		if d.Peer == nil || d.Tag == nil || len(d.Waits) > 0 {
+			return errors.New("a communicator, want peer and tag as well, and no waits")
+		}
+		p.Comm, p.Peer, p.Tag = *d.Comm, *d.Peer, *d.Tag
+		if int(p.Comm) >= len(r.log.Comms) {
+			return fmt.Errorf("communicator %d of %d", p.Comm, len(r.log.Comms))
+		}
+		if p.Peer < op.Unknown || int(p.Peer) >= r.d.Head.Ranks {
+			return fmt.Errorf("rank %d of %d", p.Peer, r.d.Head.Ranks)
+		}
+	}
+	for _, w := range d.Waits {
+		t.Waits = append(t.Waits, trace.Wait(w))
+	}
+	t.Polls = append(t.Polls, p)
 	return nil
 }
 

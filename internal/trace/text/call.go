@@ -43,6 +43,13 @@ func (p *parser) call(t *thread) bool {
 			t.Waits[int(o.WaitAt)+i].Done = true
 		}
 	}
+	if sh.choice {
+		o.Choice, o.Nth = true, t.choices
+		t.choices++
+		for i := range t.Waits[o.WaitAt:] {
+			t.Waits[int(o.WaitAt)+i].At = int32(i)
+		}
+	}
 	t.Ops = append(t.Ops, o)
 	return true
 }

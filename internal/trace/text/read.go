@@ -87,6 +87,7 @@ type thread struct {
 	seq      uint64 // collectives on the first communicator so far, in thread 0
 	wild     uint32 // Nth of the next wildcard
 	standard uint32 // Nth of the next send of standard mode
+	choices  uint32 // Nth of the next call of which MPI may choose what it reports
 	requests requests
 	at       uint32 // index in Log.Threads, known when all is read
 }

@@ -41,7 +41,7 @@ func show(l *trace.Log) string {
 				b.WriteString(")")
 			}
 			if o.Blocking {
-				fmt.Fprintf(&b, " blocks%v", t.WaitsOf(o))
+				fmt.Fprintf(&b, " blocks%v", told(t.WaitsOf(o)))
 			}
 			for _, flag := range []struct {
 				on   bool
@@ -56,6 +56,15 @@ func show(l *trace.Log) string {
 		}
 	}
 	return b.String()
+}
+
+// told are waits without their places in an array.
+func told(waits []trace.Wait) []string {
+	out := make([]string, len(waits))
+	for i, w := range waits {
+		out[i] = fmt.Sprintf("{%d %d %t}", w.Thread, w.Part, w.Done)
+	}
+	return out
 }
 
 // TestCalls reads one of each form that docs/logs.md describes.

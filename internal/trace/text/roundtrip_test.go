@@ -29,7 +29,7 @@ func TestWhatIsWrittenIsReadBack(t *testing.T) {
 	})
 }
 
-// normal numbers functions and places by their first use, and makes empty slices nil.
+// normal leaves out what a plan can give an outcome, numbers functions and places by their first use, and makes empty slices nil.
 func normal(l *trace.Log) *trace.Log {
 	n := &trace.Log{Head: l.Head, Cut: l.Cut, Sites: []trace.Site{{}}, Comms: l.Comms}
 	if len(n.Head.Command) == 0 {
@@ -50,6 +50,10 @@ func normal(l *trace.Log) *trace.Log {
 				n.Sites = append(n.Sites, site)
 			}
 			o.Fn, o.Site = fns[name], sites[site]
+			o.Choice, o.Nth = false, 0 // counted anew, without polls
+			for i := range c.Waits {
+				c.Waits[i].At = 0
+			}
 			c.Ops = append(c.Ops, o)
 		}
 		n.Threads = append(n.Threads, c)

@@ -34,6 +34,7 @@ type shape struct {
 	sync   trace.Sync
 	rooted bool   // a collective whose first argument is its root
 	starts bool   // returns at once, with a request
+	choice bool   // MPI may choose what it reports
 	what   uint64 // identifies a collective among members
 	fn     uint16 // index in the log's names
 }
@@ -118,7 +119,7 @@ func shapeOf(f *mpiapi.Func, name string) *shape {
 	case mpiapi.Finalize:
 		sh.form = finalize
 	}
-	sh.starts = f.Nonblocking
+	sh.starts, sh.choice = f.Nonblocking, f.Chooses()
 	return sh
 }
 

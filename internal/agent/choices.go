@@ -1,0 +1,102 @@
+package agent
+
+import (
+	"math"
+
+	"unknot/internal/probe/mpiapi"
+)
+
+// choices counts the calls of a thread that a plan can give an outcome (plan.Outcome), each as the probe does: by the call
+// alone, whatever it was given and whatever it found. The probe does not record a poll again that repeats an unsuccessful
+// one; it tells how many there were, so that a poll is counted only when what follows it is there.
+type choices struct {
+	next uint32 // how many there were
+	nth  uint32 // of the last of them that is no poll, or found something
+	open bool   // the last Enter record is of a poll that is not counted yet
+	told uint32 // how many such polls found nothing, 0 if it was not told
+}
+
+// chooses takes the call of an Enter record into account.
+func (t *thread) chooses(f *mpiapi.Func) {
+	switch {
+	case !f.Chooses():
+	case isPoll(f):
+		t.choices.open = true
+	default:
+		t.choices.one()
+	}
+}
+
+// one counts a call.
+func (c *choices) one() {
+	c.nth = c.next
+	c.next++
+}
+
+// polled takes in how many calls of the last poll found nothing.
+func (c *choices) polled(n uint64) {
+	c.told = uint32(min(n, math.MaxUint32))
+}
+
+// settle counts the last poll: no record says that it found something.
+func (a *Agent) settle(t *thread) {
+	if c := &t.choices; c.open {
+		a.missed(t, max(1, c.told))
+		c.open = false
+	}
+}
+
+// missed counts and records polls that found nothing.
+func (a *Agent) missed(t *thread, n uint32) {
+	c := &t.choices
+	a.rec.missed(t, c.next, n)
+	c.next += n
+	c.told = 0
+}
+
+// settleLast does so at the end of the run, of a thread that has made no other call since.
+func (a *Agent) settleLast(t *thread) {
+	c := &t.choices
+	if !c.open || t.ended {
+		return
+	}
+	switch {
+	case c.told > 0:
+	case t.ring.Returned() != t.stamp: // it has not come back
+		c.open = false
+		return
+	default:
+		c.polled(1 + t.ring.Polls())
+	}
+	a.settle(t)
+}
+
+// settle counts a poll whose Exit record is there. It may repeat others that found nothing.
+func (c *call) settle(code int32) {
+	k := &c.t.choices
+	if !k.open {
+		return
+	}
+	n := k.told
+	missed := code == 0 && c.nothing()
+	if missed {
+		n++
+	}
+	if n > 0 {
+		c.a.missed(c.t, n)
+	}
+	k.open = false
+	if !missed {
+		k.one()
+	}
+}
+
+// nothing says whether a poll has reported that nothing is complete or there.
+func (c *call) nothing() bool {
+	role := mpiapi.RFlag
+	if c.f.Class == mpiapi.Testsome {
+		role = mpiapi.ROutcount
+	}
+	v, ok := c.out(role)
+	return ok && v == 0
+}
