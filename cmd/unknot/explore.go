@@ -15,21 +15,25 @@ import (
 	"unknot/internal/explore"
 	"unknot/internal/launch"
 	"unknot/internal/predict/exact"
+	"unknot/internal/probe"
 	"unknot/internal/supervise"
 )
 
 const exploreHelp = `usage: unknot explore [options] COMMAND …
 
 Runs an MPI command line, predicts the deadlocks that other matches of its wildcard receives or less buffering would cause,
-makes each of them happen by a run in which the matches are forced, and goes on with other matches where they change the
-program's course, until nothing is left or the budget is spent. The program's output is shown for the first run only.
+makes each of them happen by a run in which the matches are forced, and goes on with whatever else MPI may choose that no run has
+shown, until nothing is left or the limits are reached. The program's output is shown for the first run only.
 
     unknot explore mpirun -n 8 ./app
+    unknot explore --exhaustive mpirun -n 4 ./app
     unknot explore --max-runs 100 --jobs 2 --report out.html mpirun -n 8 ./app
     unknot explore --resume mpirun -n 8 ./app
 
-  --strategy=S                predictive (default): predict, confirm, and explore matches that change the program's course;
-                              poe: every match; mspoe: matches that compete with a receive from a named source; random
+  --exhaustive                go on until every choice that MPI has was tried in every course of the program
+  --strategy=S                predictive (default): predict, confirm, and try what else MPI may choose, for 200 runs or a
+                              minute; exhaustive: the same as --exhaustive; poe: every match; mspoe: matches that compete
+                              with a receive from a named source; random: every match, in no order
   --buffering=B               which sends MPI may buffer: any (default), none, infinite, or messages of so many bytes
   --max-runs N                make at most N runs (default 0: no limit)
   --timeout T                 stop after T, for instance 10m (default 0: no limit)
@@ -45,14 +49,15 @@ program's course, until nothing is left or the budget is spent. The program's ou
   --mpicc PATH                compiler wrapper of the program's MPI library (default: found by itself)
   --color=auto|always|never   colours of the report on standard error
 
-Exit status: 0; 66 if findings stand; 2 for a command that cannot be watched; 3 if unknot failed.
+Exit status: 0; 66 if findings stand; 2 for a command that cannot be watched; 3 if nothing is decided, or unknot failed.
 `
 
 func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	o := explore.Options{Strategy: explore.Predictive, Version: version, Output: explore.Output{In: os.Stdin, Out: stdout, Err: stderr}}
-	strategy, mpicc := string(explore.Predictive), ""
+	strategy, mpicc, exhaustive := string(explore.Predictive), "", false
 	f := newFlags("explore", exploreHelp, stdout)
 	p := newReporting(f)
+	f.BoolVar(&exhaustive, "exhaustive", false, "")
 	f.Var(choice{&strategy, explore.Strategies()}, "strategy", "")
 	f.Var(buffering{&o.Buffering, &o.Limit}, "buffering", "")
 	f.IntVar(&o.MaxRuns, "max-runs", 0, "")
@@ -67,12 +72,17 @@ func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 		return status
 	}
 	switch {
+	case exhaustive && strategy != string(explore.Predictive) && strategy != string(explore.Exhaustive):
+		return fail(stderr, "explore: --exhaustive and --strategy=%s exclude each other", strategy)
 	case o.MaxRuns < 0:
 		return fail(stderr, "explore: --max-runs %d: want 0 or more", o.MaxRuns)
 	case o.Jobs < 1:
 		return fail(stderr, "explore: --jobs %d: want 1 or more", o.Jobs)
 	case o.Time < 0 || o.RunTime < 0:
 		return fail(stderr, "explore: a negative time limit; hint: leave it out for none")
+	}
+	if exhaustive {
+		strategy = string(explore.Exhaustive)
 	}
 	o.Argv, o.Strategy = f.Args(), explore.Strategy(strategy)
 	o.RunArgs = append(o.RunArgs, "--no-check=all") // deadlocks are what is explored
@@ -103,6 +113,9 @@ func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	defer stop()
 	line := supervise.NewStatus(os.Stderr)
 	o.Progress = line.Show
+	if o.Time > 0 {
+		prebuild(ctx, line, job, o.Dir)
+	}
 	run, err := explore.Run(ctx, o)
 	line.Erase()
 	if run == nil {
@@ -123,6 +136,15 @@ func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 		return supervise.ExitTool
 	}
 	return status
+}
+
+// prebuild makes the probe before a time limit begins to run. What keeps it from that is told by the first run.
+func prebuild(ctx context.Context, line *supervise.Status, job *launch.Job, dir string) {
+	if job.MPICC == "" || os.Getenv("UNKNOT_PROBE_DIR") != "" {
+		return
+	}
+	line.Show("preparing the probe for " + job.MPI.Family.String())
+	_, _ = probe.Build(ctx, probe.Options{MPICC: job.MPICC, FallbackDir: dir, Soname: job.MPI.Soname, Family: job.MPI.Family.String()})
 }
 
 // stateDir is where the exploration of a command in this directory is kept.

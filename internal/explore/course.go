@@ -78,6 +78,7 @@ type progress struct {
 	walk
 	held map[ref]bool // receives that shall not complete
 	wild []ref
+	met  []ref // receives that have completed, in order
 	told map[ref]bool
 }
 
@@ -98,6 +99,9 @@ func (*progress) enter(int, *trace.Op) {}
 func (p *progress) complete(i int, o *trace.Op) {
 	for _, w := range p.course.log.Threads[i].WaitsOf(o) {
 		r := ref{w.Thread, w.Part}
+		if x := p.course.at(r); x.Kind == trace.Recv && x.Met >= 0 && (!o.Any || w.Done) {
+			p.met = append(p.met, r)
+		}
 		if x := p.course.at(r); x.Wild && x.Met >= 0 && !p.told[r] && (!o.Any || w.Done) {
 			p.told[r] = true
 			p.wild = append(p.wild, r)

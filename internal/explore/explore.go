@@ -70,7 +70,8 @@ func Run(ctx context.Context, o Options) (*finding.Run, error) {
 		defer stop()
 	}
 	err = x.loop(ctx)
-	return x.conclude(context.WithoutCancel(ctx)), err
+	f := x.conclude(context.WithoutCancel(ctx))
+	return f, errors.Join(err, x.save(f))
 }
 
 // explorer is one exploration.

@@ -5,9 +5,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"unknot/internal/finding"
+	"unknot/internal/plan"
 	"unknot/internal/predict"
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
@@ -124,7 +126,7 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 	for _, f := range hangs {
 		if it.Purpose != observe {
 			f.Standing = finding.Confirmed
-			f.Story = x.forcedStory(it, out.log)
+			f.Story = x.forcedStory(it, out.log, f.Ranks)
 		}
 		if err := x.keep(f); err != nil {
 			return err
@@ -139,7 +141,7 @@ func (x *explorer) judge(it *item, hangs []finding.Finding, out *outcome, r *res
 	p := x.state.found[it.Finding]
 	shown := false
 	for _, f := range hangs {
-		f.Standing, f.Story = finding.Confirmed, x.forcedStory(it, out.log)
+		f.Standing, f.Story = finding.Confirmed, x.forcedStory(it, out.log, f.Ranks)
 		if shown || !standstill(f.Code) || !overlap(f.Ranks, p.Finding.Ranks) {
 			if err := x.keep(f); err != nil {
 				return err
@@ -193,6 +195,20 @@ func overlap(a, b []int) bool {
 // keep adds a finding, unless one of the same ranks, calls and lines is there.
 func (x *explorer) keep(f finding.Finding) error {
 	core := signature(&f)
+	if f.Standing != finding.Predicted && standstill(f.Code) {
+		for _, g := range x.state.found {
+			if g.Core == core || g.Finding.Standing == finding.Predicted || !standstill(g.Finding.Code) {
+				continue
+			}
+			switch a, b := waiting(&g.Finding), waiting(&f); {
+			case within(a, b):
+				return nil // the same mistake: others are stuck too because of it
+			case within(b, a):
+				g.Finding, g.Core, g.Rejected, g.Open = f, core, "", ""
+				return x.state.note(line{Found: &g})
+			}
+		}
+	}
 	for _, g := range x.state.found {
 		if g.Core == core && g.Finding.Standing != finding.Predicted {
 			return nil
@@ -206,6 +222,27 @@ func (x *explorer) keep(f finding.Finding) error {
 		}
 	}
 	return x.state.note(line{Found: &found{N: len(x.state.found), Finding: f, Core: core}})
+}
+
+// waiting are the calls, with their places, in which ranks never get on; who has ended is not among them.
+func waiting(f *finding.Finding) map[string]bool {
+	out := make(map[string]bool)
+	for i := range f.Places {
+		if p := &f.Places[i]; p.Call != "MPI_Finalize" {
+			out[fmt.Sprintf("%s %s:%d %s+%d", p.Call, p.File, p.Line, p.Module, p.Offset)] = true
+		}
+	}
+	return out
+}
+
+// within says whether all of a are in b, and there are any.
+func within(a, b map[string]bool) bool {
+	for k := range a {
+		if !b[k] {
+			return false
+		}
+	}
+	return len(a) > 0
 }
 
 // signature tells findings apart by what is wrong where, not by the ranks or by how a run came to it.
@@ -332,38 +369,111 @@ func (x *explorer) answers() bool {
 	return slices.ContainsFunc(x.state.found, func(g found) bool { return g.Replies && g.Finding.Standing == finding.Predicted })
 }
 
-// forcedStory tells how a run was made that showed something nobody had predicted.
-func (x *explorer) forcedStory(it *item, l *trace.Log) *finding.Story {
-	s := &finding.Story{Steps: []finding.Step{}, Forced: predict.Forced(it.plan(x.first.Ranks, x.synchronous()))}
+// maxSteps bounds the steps of a story that went as in the first run; those that did not are told all.
+const maxSteps = 8
+
+// forcedStory tells how a run went that showed something, by what was forced on it.
+func (x *explorer) forcedStory(it *item, l *trace.Log, ranks []int) *finding.Story {
+	p := x.forcedOn(it)
+	s := &finding.Story{Steps: []finding.Step{}, Forced: predict.Forced(p)}
 	if l == nil {
 		return s
 	}
+	same := 0
 	for _, d := range it.Forced {
-		if step, differs := x.stepOf(d, l); differs {
-			s.Steps = append(s.Steps, step)
+		step, differs, known := x.stepOf(d, l)
+		if !known {
+			continue
 		}
+		if !differs {
+			if same++; same > maxSteps {
+				continue
+			}
+		}
+		s.Steps = append(s.Steps, step)
 	}
+	s.Steps = append(s.Steps, outcomeSteps(p, l)...)
+	x.draw(s, it, l, ranks)
 	return s
 }
 
-// stepOf tells a decision, if the observed run did not make the same.
-func (x *explorer) stepOf(d decision, l *trace.Log) (finding.Step, bool) {
-	t, n := d.find(l)
-	if t == nil || t.Parts[n].Met < 0 {
-		return finding.Step{}, false
+// draw adds the messages of the run to its story; those that were decided on are marked.
+func (x *explorer) draw(s *finding.Story, it *item, l *trace.Log, ranks []int) {
+	c := follow(l, x.synchronous())
+	var all, decided []exact.Match
+	for _, r := range c.run(nil).met {
+		m := exact.Match{Recv: exact.Ref{Thread: r.thread, Part: r.part}, Send: exact.Ref{Thread: c.send[r].thread, Part: c.send[r].part}}
+		all = append(all, m)
+		if p := c.at(r); p.Wild && slices.ContainsFunc(it.Forced, func(d decision) bool { return d.key == c.key(r) && x.observed.metBy(d.key) != p.Met }) {
+			decided = append(decided, m)
+		}
 	}
-	met, was, then := t.Parts[n].Met, x.observed.metBy(d.key), ""
+	predict.Draw(s, l, ranks, all, decided)
+}
+
+// outcomeSteps tell what calls reported that had a choice.
+func outcomeSteps(p plan.Plan, l *trace.Log) []finding.Step {
+	var out []finding.Step
+	for i := range p.Outcomes {
+		e := &p.Outcomes[i]
+		t := l.Thread(e.Rank, e.Thread)
+		if t == nil {
+			continue
+		}
+		step := finding.Step{Rank: int(e.Rank), Thread: int(e.Thread)}
+		for k := range t.Polls {
+			if q := &t.Polls[k]; e.Nothing && q.Nth <= e.Nth && e.Nth < q.Nth+q.Count {
+				step.Sentence = fmt.Sprintf("Rank %d asks with %s, and is told that there is nothing.", e.Rank, l.Funcs[q.Fn])
+				step.At = predict.Frame(l, &trace.Op{Site: q.Site})
+			}
+		}
+		for k := range t.Ops {
+			if o := &t.Ops[k]; !e.Nothing && o.Choice && o.Nth == e.Nth && o.Any {
+				step.Sentence = fmt.Sprintf("Rank %d's %s reports %s.", e.Rank, l.Funcs[o.Fn], requests(e.Done))
+				step.At = predict.Frame(l, o)
+			}
+		}
+		if step.Sentence != "" {
+			out = append(out, step)
+		}
+	}
+	return out
+}
+
+// requests names requests by their places in an array.
+func requests(places []int32) string {
+	if len(places) == 1 {
+		return fmt.Sprintf("request %d of its array", places[0])
+	}
+	var list []string
+	for _, n := range places {
+		list = append(list, fmt.Sprint(n))
+	}
+	return "requests " + strings.Join(list, ", ") + " of its array"
+}
+
+// stepOf tells a decision, and whether the first run made another one.
+func (x *explorer) stepOf(d decision, l *trace.Log) (step finding.Step, differs, known bool) {
+	t, n := d.find(l)
+	if t == nil {
+		return finding.Step{}, false, false
+	}
+	met := t.Parts[n].Met
+	if peers := l.Comms[t.Parts[n].Comm].Peers(t.Rank); met < 0 && int(d.Source) < len(peers) {
+		met = peers[d.Source] // it has not completed
+	}
+	was, then := x.observed.metBy(d.key), ""
 	switch {
 	case was == met:
-		return finding.Step{}, false
+		then = ", as in the first run"
 	case was >= 0:
 		then = fmt.Sprintf(" (in the first run that of rank %d)", was)
 	}
 	o := &t.Ops[t.Starter(n)]
-	step := finding.Step{Rank: int(d.Rank), Thread: int(d.Thread),
+	step = finding.Step{Rank: int(d.Rank), Thread: int(d.Thread),
 		Sentence: fmt.Sprintf("Rank %d's %s receive from any source (%s) meets the message of rank %d%s.", d.Rank, predict.Ordinal(int(d.Nth)+1), l.Funcs[o.Fn], met, then)}
 	if at := predict.Frame(l, o); at.File != "" {
 		step.At = at
 	}
-	return step, true
+	return step, was != met, true
 }

@@ -227,3 +227,33 @@ func Plan(f *finding.Forced, ranks int) plan.Plan {
 	}
 	return p
 }
+
+// Draw adds the message diagram of a run that was made to a story: of the ranks that it is about, and those that were decided on. All
+// messages that receives met are in the order of time.
+func Draw(s *finding.Story, l *trace.Log, ranks []int, all, decided []exact.Match) {
+	d := &exact.Deadlock{Matches: all, Decisions: decided}
+	w := words{log: l, deadlock: d, stuck: make(map[uint32]*exact.Stuck)}
+	for i := range l.Threads {
+		t := &l.Threads[i]
+		if slices.Contains(ranks, int(t.Rank)) {
+			d.Core = append(d.Core, uint32(i))
+		}
+		if len(t.Ops) == 0 {
+			continue
+		}
+		last := len(t.Ops) - 1
+		o := &t.Ops[last]
+		if o.Returned || o.Final {
+			continue
+		}
+		stuck := exact.Stuck{Thread: uint32(i), Op: uint32(last)}
+		for _, x := range t.WaitsOf(o) {
+			stuck.Waits = append(stuck.Waits, exact.Blocked{Part: exact.Ref{Thread: x.Thread, Part: x.Part}})
+		}
+		d.Stuck = append(d.Stuck, stuck)
+	}
+	for i := range d.Stuck {
+		w.stuck[d.Stuck[i].Thread] = &d.Stuck[i]
+	}
+	w.draw(s)
+}

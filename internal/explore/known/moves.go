@@ -124,7 +124,7 @@ func (x *search) reports(s *state, r op.Rank) []move {
 			add(which)
 		}
 	default:
-		x.partial = true
+		x.p.past.partial = true
 		for _, i := range now {
 			add([]int{i})
 		}

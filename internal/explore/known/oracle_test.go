@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
 	"testing"
 
 	"unknot/internal/oracle/branching"
@@ -38,7 +41,7 @@ func explore(p *branching.Program, seed uint64, most int) explored {
 	run(plan.Plan{Ranks: len(p.Ranks)})
 	failed, led := make(map[string]bool), make(map[string]bool)
 	for out.runs < most {
-		r := k.Search(context.Background(), Options{Failed: failed})
+		r := k.Search(context.Background(), Options{Failed: failed, States: 30000})
 		for _, d := range r.Deadlocks {
 			if led[d.Name] {
 				continue
@@ -84,6 +87,44 @@ func TestClassics(t *testing.T) {
 	}
 }
 
+// TestRandomPrograms holds explorations by simulated runs against the reference: nothing is called free that is not, nothing is
+// found that is not there, every deadlock is.
+func TestRandomPrograms(t *testing.T) {
+	n := uint64(150)
+	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
+		n = 20000
+	}
+	from := uint64(1)
+	if text := os.Getenv("UNKNOT_SEED"); text != "" {
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from, n = seed, seed
+	}
+	free, stuck, left := 0, 0, 0
+	for seed := from; seed <= n; seed++ {
+		p := branching.Generate(seed)
+		all := p.All(10000)
+		if all.Wrong != "" || !all.Exhaustive || len(all.Flows) > 100 {
+			left++
+			continue
+		}
+		x := explore(p, seed, 600)
+		if x.free {
+			free++
+		}
+		if all.Deadlock {
+			stuck++
+		}
+		ok := t.Run(fmt.Sprint(seed), func(t *testing.T) { judge(t, p, all, x) })
+		if !ok {
+			t.Logf("repeat with UNKNOT_SEED=%d", seed)
+		}
+	}
+	t.Logf("%d called free, %d with deadlocks, %d left out", free, stuck, left)
+}
+
 // judge holds an exploration against all behaviours.
 func judge(t *testing.T, p *branching.Program, all branching.Behaviours, x explored) {
 	t.Helper()
@@ -101,10 +142,10 @@ func judge(t *testing.T, p *branching.Program, all branching.Behaviours, x explo
 			t.Errorf("shows %s, which is none of %v\n%v", d, all.Deadlocks, p)
 		}
 	}
-	if all.Deadlock && len(x.stuck) == 0 {
+	if all.Deadlock && len(x.stuck) == 0 && !p.Cancels { // whether MPI_Cancel comes in time is not controlled, and said to be so
 		t.Errorf("%v not found in %d runs (%s, missed %v)\n%v", all.Deadlocks, x.runs, x.why, x.missed, p)
 	}
-	if !all.Deadlock && !all.OnlyStrict && !x.free && x.why == "" && !p.Polls && !p.Cancels {
+	if !all.Deadlock && !all.OnlyStrict && !x.free && x.why == "" && !p.Cancels && !strings.Contains(p.String(), "while (") {
 		t.Errorf("not called free: tight %v, missed %v\n%v", x.tight, x.missed, p)
 	}
 }

@@ -2,7 +2,9 @@ package known
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -86,13 +88,22 @@ type step struct {
 }
 
 type search struct {
-	ctx     context.Context
-	p       *Program
-	o       Options
-	seen    map[string]bool
-	goals   map[string]bool
-	stuck   map[string]bool
-	out     *Result
+	ctx   context.Context
+	p     *Program
+	o     Options
+	seen  map[digest]bool
+	goals map[string]bool
+	out   *Result
+}
+
+// digest stands for a state.
+type digest [16]byte
+
+// past is what earlier searches have gone through for good: states after which there are no goals, and what was found there.
+type past struct {
+	closed  map[digest]bool
+	stuck   map[string]Stuck
+	failed  map[string]bool
 	partial bool
 }
 
@@ -104,10 +115,14 @@ func (p *Program) Search(ctx context.Context, o Options) *Result {
 	if o.Goals == 0 {
 		o.Goals = 64
 	}
-	x := &search{ctx: ctx, p: p, o: o, seen: make(map[string]bool), goals: make(map[string]bool), stuck: make(map[string]bool), out: &Result{}}
+	x := &search{ctx: ctx, p: p, o: o, seen: make(map[digest]bool), goals: make(map[string]bool), out: &Result{}}
 	x.from(p.start(), nil)
-	x.out.States = len(x.seen)
-	if x.out.Why == "" && x.partial {
+	x.out.States = len(p.past.closed) + len(x.seen)
+	for _, name := range slices.Sorted(maps.Keys(p.past.stuck)) {
+		x.out.Deadlocks = append(x.out.Deadlocks, p.past.stuck[name])
+	}
+	x.out.Failed = len(p.past.failed)
+	if x.out.Why == "" && p.past.partial {
 		x.out.Why = fmt.Sprintf("a call may report more than %d requests at once, of which not every combination was tried", maxSeveral)
 	}
 	return x.out
@@ -126,28 +141,41 @@ func (x *search) buffers(p *part) keeping {
 	return never
 }
 
-// from goes on from a state, which it uses up.
-func (x *search) from(s *state, path *step) {
+// from goes on from a state, which it uses up. It says whether nothing is left to do there.
+func (x *search) from(s *state, path *step) (closed bool) {
 	if x.out.Why != "" {
-		return
+		return false
 	}
 	if e := x.settle(s); e != nil {
-		x.goal(e, path)
-		return
+		return x.goal(e, path)
 	}
-	key := s.key()
+	sum := sha256.Sum256([]byte(s.key()))
+	key := digest(sum[:16])
+	if x.p.past.closed[key] {
+		return true
+	}
 	if x.seen[key] {
-		return
+		return false
 	}
 	x.seen[key] = true
 	switch {
-	case len(x.seen) >= x.o.States:
+	case len(x.p.past.closed)+len(x.seen) >= x.o.States:
 		x.out.Why = fmt.Sprintf("there are more than %d states", x.o.States)
-		return
+		return false
 	case len(x.seen)%64 == 0 && x.ctx.Err() != nil:
 		x.out.Why = "the time was up"
-		return
+		return false
 	}
+	if x.try(s, path) {
+		x.p.past.closed[key] = true
+		delete(x.seen, key)
+		return true
+	}
+	return false
+}
+
+// try goes on from a state in which nothing must happen at once.
+func (x *search) try(s *state, path *step) (closed bool) {
 	all := make([][]move, len(s.at))
 	moving := make([]bool, len(s.at))
 	must, left := false, false
@@ -166,33 +194,36 @@ func (x *search) from(s *state, path *step) {
 			break
 		}
 	}
+	closed = true
 	for _, list := range all {
 		for _, m := range list {
 			if len(x.out.Goals) >= x.o.Goals {
 				x.out.More = true
-				return
+				return false
 			}
 			c := s.clone()
 			if after, e := x.do(c, m, path); e != nil {
-				x.goal(e, after)
+				closed = x.goal(e, after) && closed
 			} else {
-				x.from(c, after)
+				closed = x.from(c, after) && closed
 			}
 		}
 	}
+	return closed
 }
 
-func (x *search) goal(e *edge, path *step) {
+// goal notes an edge that no run has shown. It says whether none ever will.
+func (x *search) goal(e *edge, path *step) (closed bool) {
 	name := e.name()
-	if x.goals[name] {
-		return
-	}
-	x.goals[name] = true
 	if x.o.Failed[name] {
-		x.out.Failed++
-		return
+		x.p.past.failed[name] = true
+		return true
 	}
-	x.out.Goals = append(x.out.Goals, Goal{Name: name, Plan: x.plan(path), Rank: e.from.rank, what: e})
+	if !x.goals[name] {
+		x.goals[name] = true
+		x.out.Goals = append(x.out.Goals, Goal{Name: name, Plan: x.plan(path), Rank: e.from.rank, what: e})
+	}
+	return false
 }
 
 // plan forces all the choices on a way.
@@ -239,12 +270,11 @@ func (x *search) deadlock(s *state, path *step) {
 		}
 	}
 	d.Name, d.Tight = strings.Join(where, "; "), tight
-	if x.stuck[d.Name] {
+	if _, known := x.p.past.stuck[d.Name]; known {
 		return
 	}
-	x.stuck[d.Name] = true
 	d.Plan = x.plan(end)
-	x.out.Deadlocks = append(x.out.Deadlocks, d)
+	x.p.past.stuck[d.Name] = d
 }
 
 // Contrary says how a rank made another call after it had been given the same; "" if none did. What a search of such a program finds

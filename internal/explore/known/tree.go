@@ -17,6 +17,7 @@ type Program struct {
 	unmodelled map[string]bool
 	// contrary says how a rank made another call after the same history; "" if none did.
 	contrary string
+	past     past
 }
 
 // node is a history of a rank: what its calls gave it.
@@ -33,7 +34,8 @@ type node struct {
 
 // NewProgram knows nothing of a program of so many ranks.
 func NewProgram(ranks int) *Program {
-	p := &Program{comms: make(map[op.CommID]*trace.Comm), unmodelled: make(map[string]bool)}
+	p := &Program{comms: make(map[op.CommID]*trace.Comm), unmodelled: make(map[string]bool),
+		past: past{closed: make(map[digest]bool), stuck: make(map[string]Stuck), failed: make(map[string]bool)}}
 	for r := range ranks {
 		p.ranks = append(p.ranks, p.node(op.Rank(r)))
 	}
