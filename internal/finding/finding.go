@@ -160,6 +160,8 @@ type Run struct {
 	// Plan is the file of the plan that was forced on the run; empty if there was none, or if it could not be forced.
 	Plan     string    `json:"plan,omitempty"`
 	Findings []Finding `json:"findings"`
+	// Verdict is the answer of a prediction in one line: "free: …", "not decided: …", or what is predicted.
+	Verdict string `json:"verdict,omitempty"`
 	// Known says how many findings were left out by the rules that unknot brings.
 	Known []Left `json:"known,omitempty"`
 	// Notes are remarks on the run as a whole: what could not be seen, and why.

@@ -13,19 +13,25 @@ type Presentation struct {
 	HTML, JSON string // paths of reports, "" for none
 	Color      string // "auto", "always" or "never"
 	ErrorExit  int
-	FailOn     finding.Severity
+	FailOn     finding.Severity // or FailOnPredicted
 }
+
+// FailOnPredicted stands for any finding that is predicted, whatever its severity, besides errors.
+const FailOnPredicted = finding.Severity(finding.Predicted)
 
 // Check says early what would keep a report from being written.
 func (p *Presentation) Check() error {
 	return errors.Join(writable("report", p.HTML), writable("report", p.JSON))
 }
 
-// Present writes the reports of a result and shows it on to, the notes before the closing line. It returns the exit status: 0 if nothing stands.
+// Present writes the reports of a result and shows it on to: its verdict first, the notes before the closing line. It returns the exit status: 0 if nothing stands.
 func Present(run *finding.Run, p Presentation, to *os.File) (int, error) {
 	written, err := writeReports(run, p.HTML, p.JSON)
 	s := newScreen(to, p.Color)
 	opt := report.TerminalOptions{Color: s.color, Width: columns(to), Reports: written, Open: true}
+	if run.Verdict != "" {
+		s.say("%s", run.Verdict)
+	}
 	if err := report.Terminal(to, run, opt); err != nil {
 		return ExitTool, err
 	}

@@ -107,7 +107,7 @@ func build(l *trace.Log, o Options) (*model, error) {
 			return nil, err
 		}
 	}
-	m.continuing()
+	m.open = open(l)
 	m.waits()
 	m.match()
 	m.windows = m.look()

@@ -3,7 +3,6 @@ package exact
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -15,33 +14,6 @@ const (
 	defaultStates = 2_000_000
 	defaultMax    = 64
 )
-
-// beyond says of which threads the log does not tell everything; empty if there is none.
-func (m *model) beyond() string {
-	if m.log.Cut != "" {
-		return "the log ends before the run did: " + m.log.Cut
-	}
-	for t := range m.open {
-		l := &m.log.Threads[t]
-		switch {
-		case !m.open[t]:
-		case len(l.Ops) == 0:
-			return fmt.Sprintf("rank %d made no call that was recorded, nor did it come to MPI_Finalize", l.Rank)
-		case !l.Ops[len(l.Ops)-1].Returned:
-			return fmt.Sprintf("the last call of rank %d, %s, did not return in the recorded run, and what the program calls after it is not known", l.Rank, m.name(&l.Ops[len(l.Ops)-1]))
-		default:
-			return fmt.Sprintf("rank %d ended without MPI_Finalize after %s, and what it would have called is not known", l.Rank, m.name(&l.Ops[len(l.Ops)-1]))
-		}
-	}
-	return ""
-}
-
-func (m *model) name(o *trace.Op) string {
-	if int(o.Fn) >= len(m.log.Funcs) {
-		return "a call"
-	}
-	return m.log.Funcs[o.Fn]
-}
 
 // Predict says whether some legal run with the calls of the log blocks for ever. It fails if the log refers to what is not
 // in it; a budget that ends, or a context, is no failure but the verdict Undecided, or Deadlocks if one was found before.
@@ -67,14 +39,15 @@ func Predict(ctx context.Context, l *trace.Log, o Options) (*Result, error) {
 	found := newHarvest(m)
 	m.decide(ctx, until, found, r)
 	r.Deterministic = m.deterministic()
-	if why := m.beyond(); why != "" && r.Verdict == Free {
-		r.Verdict, r.Complete, r.Why = Undecided, false, why
-	} else if why != "" {
+	if r.Beyond = Beyond(l); r.Beyond != "" {
 		r.Complete = false
+		if r.Verdict == Free {
+			r.Verdict, r.Why = Undecided, r.Beyond
+		}
 	}
 	r.Deadlocks = found.found
 	for i := range r.Deadlocks {
-		r.Deadlocks[i].Replies = m.replies(&r.Deadlocks[i])
+		r.Deadlocks[i].Replies = !r.Deadlocks[i].Certain && m.replies(&r.Deadlocks[i])
 	}
 	slices.SortStableFunc(r.Deadlocks, func(a, b Deadlock) int {
 		if a.Replies != b.Replies {

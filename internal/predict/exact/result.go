@@ -78,6 +78,9 @@ type Result struct {
 	// Unfinished says why the search ended before it had been everywhere it was to go: the budget, or a context. Deadlocks has what
 	// was found until then.
 	Unfinished string
+	// Beyond says why the log does not tell all that the program calls, empty if it does: it was cut, a rank ended without MPI_Finalize,
+	// or a last call did not return. Nothing is free then.
+	Beyond string
 	// Deterministic says that each call of the program gives the same in every run, so that what is decided for the calls of the log is
 	// decided for the program with this input and this number of ranks. See model.deterministic for the argument.
 	Deterministic bool

@@ -76,29 +76,18 @@ func (m *model) polls(o *trace.Op) bool {
 	if m.polling == nil {
 		m.polling = make([]bool, len(m.log.Funcs))
 		for i, name := range m.log.Funcs {
-			for _, prefix := range []string{"MPI_Test", "MPI_Iprobe", "MPI_Improbe", "MPI_Request_get_status", "MPI_Parrived"} {
-				m.polling[i] = m.polling[i] || strings.HasPrefix(name, prefix)
-			}
+			m.polling[i] = Asks(name)
 		}
 	}
 	return int(o.Fn) < len(m.polling) && m.polling[o.Fn]
 }
 
-// continuing finds the threads of which it is not known what they do after the calls of the log: the log was cut, their last call did
-// not return in the recorded run, or their rank ended without MPI_Finalize. A log that was written by hand may leave that out.
-func (m *model) continuing() {
-	h := &m.log.Head
-	recorded := h.Unknot != "" || h.MPI != "" || h.Start != ""
-	m.open = make([]bool, len(m.end))
-	for _, threads := range m.byRank {
-		final := false
-		for _, t := range threads {
-			final = final || int(m.end[t]) < len(m.log.Threads[t].Ops)
-		}
-		for _, t := range threads {
-			ops := m.log.Threads[t].Ops
-			ended := int(m.end[t]) < len(ops)
-			m.open[t] = !ended && (m.log.Cut != "" || recorded && !final || len(ops) > 0 && !ops[len(ops)-1].Returned)
+// Asks says whether a function of MPI asks whether something is complete or there, and returns in any case.
+func Asks(name string) bool {
+	for _, prefix := range []string{"MPI_Test", "MPI_Iprobe", "MPI_Improbe", "MPI_Request_get_status", "MPI_Parrived"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
 		}
 	}
+	return false
 }
