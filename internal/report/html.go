@@ -54,6 +54,7 @@ type page struct {
 	Policy   string
 	Title    string
 	Verdict  string
+	Answer   string // of a prediction
 	Worst    string
 	Complete bool
 	Why      string
@@ -127,7 +128,7 @@ func pageData(run *finding.Run, opt HTMLOptions) *page {
 		p.Title, p.Worst = run.Findings[0].Sentence, string(run.Findings[0].Severity)
 	}
 	p.Title = visible([]string{p.Title})[0]
-	p.Verdict = verdict(count)
+	p.Verdict, p.Answer = verdict(count), clean(run.Verdict)
 	if p.Why == "" && !p.Complete {
 		p.Why = "The run was not watched to its end."
 	}

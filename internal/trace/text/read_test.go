@@ -41,7 +41,14 @@ func show(l *trace.Log) string {
 				b.WriteString(")")
 			}
 			if o.Blocking {
-				fmt.Fprintf(&b, " blocks%v", t.WaitsOf(o))
+				b.WriteString(" blocks[")
+				for i, w := range t.WaitsOf(o) {
+					if i > 0 {
+						b.WriteString(" ")
+					}
+					fmt.Fprintf(&b, "{%d %d %v}", w.Thread, w.Part, w.Done)
+				}
+				b.WriteString("]")
 			}
 			for _, flag := range []struct {
 				on   bool
