@@ -134,6 +134,8 @@ func (w *words) hint() string {
 	switch {
 	case sends == 0 && !w.chosen() && len(w.stuck[w.deadlock.Core[0]].Waits) > 0 && len(w.stuck[w.deadlock.Core[0]].Waits[0].Missing) > 0:
 		return "let each rank of the communicator call the same collectives, in the same order"
+	case sends == 0 && !w.chosen() && len(w.deadlock.Core) > 1:
+		return "let one of them send first, or start the receives without blocking (MPI_Irecv) and wait for them after the sends"
 	case sends == 0 && !w.chosen():
 		return "look at what should be sent, and when: source, tag and communicator of a receive must fit a message that somebody can send by then"
 	case sends > 0 && !w.chosen():
