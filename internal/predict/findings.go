@@ -5,6 +5,7 @@ package predict
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -150,7 +151,7 @@ func (w *words) supposition() string {
 	o := &t.Ops[c.Op]
 	at := ""
 	if f := w.frame(o); f.File != "" {
-		at = fmt.Sprintf(" (%s:%d)", f.File, f.Line)
+		at = fmt.Sprintf(" (%s:%d)", filepath.Base(f.File), f.Line)
 	}
 	if s := w.stuck[c.Thread]; s != nil && s.Op == c.Op {
 		if slices.ContainsFunc(w.log.Threads, func(u trace.Thread) bool { return u.Rank == t.Rank && u.Index != t.Index }) {
