@@ -44,7 +44,8 @@ shown, until nothing is left or the limits are reached. The program's output is 
   --seed N                    the order of --strategy=random (default 1)
   --report FILE.html          write the report as one HTML page
   --json FILE                 write the findings as JSON
-  --fail-on=error|warning     the mildest severity that turns the exit status (default error)
+  --fail-on=error|warning|predicted
+                              the mildest severity that turns the exit status (default error); predicted: any predicted finding, too
   --error-exitcode N          exit status if findings of that severity stand (default 66)
   --mpicc PATH                compiler wrapper of the program's MPI library (default: found by itself)
   --color=auto|always|never   colours of the report on standard error

@@ -18,7 +18,8 @@ const predictHelp = `usage: unknot predict [options] FILE
 
 Says which deadlocks other matches of wildcard receives or less buffering would cause, from what unknot run --trace has
 recorded, or from a text log, without running anything. Either there is none for the recorded calls, which is a proof, or each
-is told with the way that leads to it.
+is reported with the way that leads to it: as an error if it is certain, as a warning if it supposes that the program makes the
+same calls after it has received something else, or that MPI does not buffer.
 
     unknot run --trace run.unk mpirun -n 4 ./app
     unknot predict run.unk
@@ -30,11 +31,13 @@ is told with the way that leads to it.
   --max N                     tell at most N deadlocks (default 20)
   --report FILE.html          write the report as one HTML page
   --json FILE                 write the findings as JSON
-  --fail-on=error|warning     the mildest severity that turns the exit status (default error)
+  --fail-on=error|warning|predicted
+                              the mildest severity that turns the exit status (default error); predicted: any predicted finding, too
   --error-exitcode N          exit status if findings of that severity stand (default 66)
   --color=auto|always|never   colours of the report on standard error
 
-Exit status: 0; 66 if findings stand; 2 for a file that cannot be read; 3 if unknot failed.
+Exit status: 0; 66 if findings stand; 2 for a file that cannot be read; 3 if it is not decided whether there is a deadlock, or
+if unknot failed.
 `
 
 func predictCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -68,6 +71,9 @@ func predictCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	status, err := supervise.Present(run, p.Presentation, os.Stderr)
 	if err != nil {
 		fmt.Fprintf(stderr, "unknot: %v\n", err)
+	}
+	if status == 0 && !run.Complete {
+		return supervise.ExitTool
 	}
 	return status
 }

@@ -20,7 +20,7 @@ func newReporting(f *flag.FlagSet) *reporting {
 	r := &reporting{Presentation: supervise.Presentation{Color: "auto", ErrorExit: supervise.ExitFindings}, failOn: string(finding.Error)}
 	f.StringVar(&r.HTML, "report", "", "")
 	f.StringVar(&r.JSON, "json", "", "")
-	f.Var(choice{&r.failOn, []string{string(finding.Error), string(finding.Warning)}}, "fail-on", "")
+	f.Var(choice{&r.failOn, []string{string(finding.Error), string(finding.Warning), string(supervise.FailOnPredicted)}}, "fail-on", "")
 	f.IntVar(&r.ErrorExit, "error-exitcode", supervise.ExitFindings, "")
 	f.Var(choice{&r.Color, []string{"auto", "always", "never"}}, "color", "")
 	return r

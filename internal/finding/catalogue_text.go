@@ -12,7 +12,11 @@ The ranks that the finding names are inside MPI calls, and each of them waits fo
 do. Nothing that is still running can release them. The job would hang for ever.
 
 A deadlock marked manifest happened in this run: unknot saw every rank of it stuck. Ranks listed as "also stuck" are not
-to blame. They wait for the deadlocked ones.`,
+to blame. They wait for the deadlocked ones.
+
+A deadlock marked predicted follows from the recorded calls. As an error it is certain: none of the ranks could have avoided it
+by what it had received. As a warning it is possible: a rank makes calls after it has received another message than in the
+recorded run, and it is a deadlock if these calls stay the same.`,
 			Why: `
 The usual shapes are: two ranks that both receive before they send; two ranks that both send large messages before they
 receive; a collective call that some ranks of the communicator never reach; a receive whose tag, source or communicator

@@ -64,8 +64,9 @@ func findings(t *testing.T) string {
 	fmt.Fprintf(&b, "<!-- made from the catalogue of codes by: %s -->\n\n# Findings\n\n", regenerate)
 	b.WriteString("Each finding has a code. `unknot explain CODE` prints the same text as this page.\n\n" +
 		"The *standing* says how a finding is known. `manifest` happened in the run that was watched. `predicted` follows from\n" +
-		"the calls of that run: another run may hang there. [How it works](how-it-works.md) says why a manifest deadlock is never a\n" +
-		"false alarm.\n\n| code | severity | meaning |\n|---|---|---|\n")
+		"the calls of that run: another run may hang there. `confirmed` was predicted, and then made to happen. What is predicted and an\n" +
+		"error is [certain](explore.md#certain-and-possible); a warning is possible. [How it works](how-it-works.md) says why a manifest\n" +
+		"deadlock is never a false alarm.\n\n| code | severity | meaning |\n|---|---|---|\n")
 	for _, doc := range usage.Catalogue() {
 		code := doc.Code
 		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s |\n", code, code, doc.Severity, doc.Title)

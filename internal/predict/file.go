@@ -34,11 +34,8 @@ func File(ctx context.Context, path string, o Options) (*finding.Run, error) {
 	for i := range l.Threads {
 		run.Calls += uint64(len(l.Threads[i].Ops))
 	}
-	if l.Cut != "" {
-		run.Notes = append(run.Notes, "the recorded run is not whole: "+l.Cut)
-	}
 	if o.ScreenOnly {
-		run.Notes = append(run.Notes, screened(l)...)
+		screened(run, l)
 		run.Seconds = time.Since(start).Seconds()
 		return run, nil
 	}
@@ -47,27 +44,9 @@ func File(ctx context.Context, path string, o Options) (*finding.Run, error) {
 		return nil, err
 	}
 	run.Findings = append(run.Findings, Findings(l, r)...)
-	run.Notes = append(run.Notes, verdict(r))
-	if r.Verdict == exact.Undecided {
-		run.Complete, run.Why = false, r.Why
-	}
+	judge(run, r, &o.Exact)
 	run.Seconds = time.Since(start).Seconds()
 	return run, nil
-}
-
-// verdict is the answer in a sentence.
-func verdict(r *exact.Result) string {
-	switch r.Verdict {
-	case exact.Free:
-		return fmt.Sprintf("for the recorded calls there is no deadlock, whatever wildcard receives meet and MPI buffers (%s)", r.Why)
-	case exact.Deadlocks:
-		more := ""
-		if !r.Complete {
-			more = "at least "
-		}
-		return fmt.Sprintf("for the recorded calls there are deadlocks that differ in who waits for whom: %s%d", more, len(r.Deadlocks))
-	}
-	return "for the recorded calls it is not decided whether there is a deadlock: " + r.Why
 }
 
 // Read reads a recorded run or a text log; the first bytes tell which.

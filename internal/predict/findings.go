@@ -5,6 +5,7 @@ package predict
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,14 +15,15 @@ import (
 	"unknot/internal/trace"
 )
 
-// Findings tells each deadlock of a prediction. One that a match brings about is an error; one that only needs MPI not to
-// buffer, or a collective to synchronise, is a warning, as at run time. Deadlocks of other ranks at the same places of the
-// program are one finding, told by its first and counted.
+// Findings tells each deadlock of a prediction. One that is certain is an error. One that only needs MPI not to buffer, or a
+// collective to synchronise, is a warning, as at run time; and so is one that supposes that the program makes the recorded calls after
+// it has received something else. Deadlocks of other ranks at the same places of the program are one finding, told by its first and
+// counted; those that wait alike in one collective are one deadlock.
 func Findings(l *trace.Log, r *exact.Result) []finding.Finding {
 	var out []finding.Finding
 	at := make(map[string]int)
-	for i := range r.Deadlocks {
-		f := Finding(l, &r.Deadlocks[i])
+	for _, d := range gathered(l, r.Deadlocks) {
+		f := Finding(l, &d)
 		places := Places(&f)
 		if k, told := at[places]; told {
 			out[k].Count++
@@ -29,6 +31,33 @@ func Findings(l *trace.Log, r *exact.Result) []finding.Finding {
 		}
 		at[places] = len(out)
 		out = append(out, f)
+	}
+	return out
+}
+
+// gathered puts deadlocks together that each are one thread in the same collective, which the same ranks do not call.
+func gathered(l *trace.Log, all []exact.Deadlock) []exact.Deadlock {
+	var out []exact.Deadlock
+	at := make(map[string]int)
+	for _, d := range all {
+		s := d.Of(d.Core[0])
+		if len(d.Core) > 1 || len(s.Waits) != 1 || len(s.Waits[0].Missing) == 0 {
+			out = append(out, d)
+			continue
+		}
+		p := &l.Threads[s.Waits[0].Part.Thread].Parts[s.Waits[0].Part.Part]
+		key := fmt.Sprint(p.Comm, p.Seq, s.Waits[0].Missing, d.Certain, d.Decisions)
+		k, told := at[key]
+		if !told {
+			at[key] = len(out)
+			out = append(out, d)
+			continue
+		}
+		first := &out[k]
+		if first.Of(s.Thread) != nil {
+			first.Core = append(slices.Clone(first.Core), s.Thread)
+			slices.Sort(first.Core)
+		}
 	}
 	return out
 }
@@ -56,8 +85,11 @@ func Finding(l *trace.Log, d *exact.Deadlock) finding.Finding {
 		w.stuck[d.Stuck[i].Thread] = &d.Stuck[i]
 	}
 	f := finding.Finding{Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Predicted, Count: 1}
-	if !w.chosen() {
+	switch {
+	case w.unsafe():
 		f.Code, f.Severity = finding.DeadlockUnsafe, finding.Warning
+	case !d.Certain:
+		f.Severity = finding.Warning
 	}
 	for i := range d.Stuck {
 		s := &d.Stuck[i]
@@ -77,10 +109,13 @@ func Finding(l *trace.Log, d *exact.Deadlock) finding.Finding {
 	f.Ranks = slices.Compact(f.Ranks)
 	f.Sentence, f.Hint = w.sentence(&f)
 	f.Story = w.story()
-	if d.Replies {
+	switch {
+	case d.Replies:
 		f.Notes = append(f.Notes, "it supposes that a rank answers another one than it has received from, as the recorded calls have it; if the program answers whom it met, it takes another course there")
+	case !d.Certain:
+		f.Notes = append(f.Notes, w.supposition())
 	}
-	if len(d.Synchronising) > 0 {
+	if len(d.Together()) > 0 {
 		f.Notes = append(f.Notes, "a collective call waits for all its members here, as MPI may let it (MPI-4.0, 6.1)")
 	}
 	return f
@@ -94,7 +129,38 @@ type words struct {
 }
 
 // chosen says whether the deadlock needs a choice that the recorded run did not make.
-func (w *words) chosen() bool { return len(w.deadlock.Decisions) > 0 || len(w.deadlock.Exits) > 0 }
+func (w *words) chosen() bool { return len(w.deadlock.Decisions) > 0 || w.reported() }
+
+// reported says whether a call that ends with any of its requests reports others than in the recorded run.
+func (w *words) reported() bool {
+	return slices.ContainsFunc(w.deadlock.Exits, func(x exact.Exit) bool {
+		_, differs := w.left(x)
+		return differs && w.log.Threads[x.Thread].Ops[x.Op].Waiting > 1
+	})
+}
+
+// unsafe says whether the deadlock only needs MPI not to buffer, or a collective to synchronise.
+func (w *words) unsafe() bool {
+	return !w.chosen() && len(w.deadlock.Held())+len(w.deadlock.Together()) > 0
+}
+
+// supposition is what a deadlock supposes that is not certain.
+func (w *words) supposition() string {
+	c := w.deadlock.Supposes
+	t := &w.log.Threads[c.Thread]
+	o := &t.Ops[c.Op]
+	at := ""
+	if f := w.frame(o); f.File != "" {
+		at = fmt.Sprintf(" (%s:%d)", filepath.Base(f.File), f.Line)
+	}
+	if s := w.stuck[c.Thread]; s != nil && s.Op == c.Op {
+		if slices.ContainsFunc(w.log.Threads, func(u trace.Thread) bool { return u.Rank == t.Rank && u.Index != t.Index }) {
+			return "it supposes that the threads of a rank may make their calls in any order; what they tell each other is not recorded"
+		}
+		return fmt.Sprintf("rank %d only asks in %s%s: it is a deadlock if the rank does nothing else while the answer is no", t.Rank, w.name(o), at)
+	}
+	return fmt.Sprintf("it is a deadlock if rank %d's calls after its %s call, %s%s, stay the same whatever that returns", t.Rank, Ordinal(int(c.Op)+1), w.name(o), at)
+}
 
 func (w *words) part(r exact.Ref) *trace.Part { return &w.log.Threads[r.Thread].Parts[r.Part] }
 

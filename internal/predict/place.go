@@ -19,7 +19,7 @@ func (w *words) place(s *exact.Stuck) finding.Place {
 		Rank: int(t.Rank), Thread: int(t.Index), State: "blocked", Call: w.name(o), Frame: w.frame(o), Args: w.args(t, o),
 		WaitsFor: []int{}, Any: o.Any && len(s.Waits) > 1,
 	}
-	if !w.chosen() {
+	if w.unsafe() {
 		p.State = "returned" // the recorded run got past it, thanks to buffering
 		if !o.Returned {
 			p.State = "called"
@@ -121,19 +121,83 @@ func (w *words) reason(b exact.Blocked, elsewhere bool) string {
 		if o := w.call(b.Part); o != nil {
 			what = w.name(o)
 		}
-		return fmt.Sprintf("%s to call %s", w.ranks(b.On), what)
+		return fmt.Sprintf("%s to call %s", w.absent(b), what)
 	}
 	return ""
 }
 
-// ranks names the ranks of some threads: "rank 1", "ranks 1 and 3", "ranks 0, 2 and 5".
-func (w *words) ranks(threads []uint32) string {
-	var list []op.Rank
-	for _, t := range threads {
-		list = append(list, w.rank(t))
+// absent names the ranks that have not come to a collective, and says where they are: "rank 2, which has ended,", "ranks 1 and 3,
+// which are in MPI_Recv, and rank 4, which is in MPI_Finalize,".
+func (w *words) absent(b exact.Blocked) string {
+	if len(b.Missing) == 0 {
+		var list []op.Rank // another thread of the rank is to start it
+		for _, t := range b.On {
+			list = append(list, w.rank(t))
+		}
+		slices.Sort(list)
+		return ranksOf(slices.Compact(list))
 	}
-	slices.Sort(list)
-	return ranksOf(slices.Compact(list))
+	var where []string
+	at := make(map[string][]op.Rank)
+	for _, r := range b.Missing {
+		text := w.whereabouts(r, b.On)
+		if len(at[text]) == 0 {
+			where = append(where, text)
+		}
+		at[text] = append(at[text], r)
+	}
+	var parts []string
+	for _, text := range where {
+		part, list := "", at[text]
+		slices.Sort(list)
+		verb := "is"
+		if len(list) > 1 {
+			verb = "are"
+		}
+		switch text {
+		case "":
+			part = ranksOf(list)
+		case ended:
+			part = fmt.Sprintf("%s, which %s ended", ranksOf(list), map[string]string{"is": "has", "are": "have"}[verb])
+		default:
+			part = fmt.Sprintf("%s, which %s %s", ranksOf(list), verb, text)
+		}
+		parts = append(parts, part)
+	}
+	switch {
+	case len(parts) == 1 && where[0] == "":
+		return parts[0]
+	case len(parts) > 4:
+		parts = append(parts[:3], fmt.Sprintf("%d more", len(parts)-3))
+	}
+	return strings.Join(parts, ", and ") + ","
+}
+
+const ended = "ended"
+
+// whereabouts says where a rank is that has not come to a collective, given the threads that could still come; empty if that
+// is not known.
+func (w *words) whereabouts(r op.Rank, alive []uint32) string {
+	text := ended
+	for _, t := range alive {
+		if w.rank(t) != r {
+			continue
+		}
+		s := w.stuck[t]
+		if s == nil {
+			return ""
+		}
+		text = "in " + w.name(&w.log.Threads[t].Ops[s.Op])
+	}
+	if text != ended {
+		return text
+	}
+	for i := range w.log.Threads {
+		if t := &w.log.Threads[i]; t.Rank == r && slices.ContainsFunc(t.Ops, func(o trace.Op) bool { return o.Final }) {
+			return "in MPI_Finalize"
+		}
+	}
+	return text
 }
 
 // maxNamed is how many ranks are named before the rest is counted.

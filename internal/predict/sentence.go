@@ -13,23 +13,22 @@ import (
 
 // sentence says what is wrong, and how it may be mended.
 func (w *words) sentence(f *finding.Finding) (text, hint string) {
-	when := "with other matches of the wildcard receives"
-	switch {
-	case !w.chosen():
-		when = "if MPI does not buffer"
-	case len(w.deadlock.Decisions) == 0:
-		when = "if requests complete in another order"
-	case len(w.deadlock.Held()) > 0:
-		when = "with other matches of the wildcard receives, if MPI does not buffer"
+	when := w.when()
+	would := "would"
+	if !w.deadlock.Certain {
+		would = "may"
 	}
 	hint = w.hint()
 	if len(f.Ranks) == 1 {
 		p := f.Places[0]
-		return fmt.Sprintf("Rank %d would wait for ever in %s for %s, %s.", p.Rank, p.Call, w.missing(&p), when), hint
+		return fmt.Sprintf("Rank %d %s wait for ever in %s for %s%s.", p.Rank, would, p.Call, strings.TrimSuffix(w.missing(&p), ","), when), hint
 	}
 	var ranks []op.Rank
 	for _, r := range f.Ranks {
 		ranks = append(ranks, op.Rank(r))
+	}
+	if calls := w.calls(f); len(calls) == 1 && w.apart() {
+		return fmt.Sprintf("R%s %s wait for ever in %s for %s%s.", ranksOf(ranks)[1:], would, calls[0], f.Places[0].Reason, when), hint
 	}
 	var parts []string
 	for i := range f.Places {
@@ -39,7 +38,59 @@ func (w *words) sentence(f *finding.Finding) (text, hint string) {
 		}
 		parts = append(parts, fmt.Sprintf("rank %d in %s", f.Places[i].Rank, f.Places[i].Call))
 	}
-	return fmt.Sprintf("R%s would wait for each other for ever, %s: %s.", ranksOf(ranks)[1:], when, finding.JoinAnd(parts)), hint
+	return fmt.Sprintf("R%s %s wait for each other for ever%s: %s.", ranksOf(ranks)[1:], would, when, finding.JoinAnd(parts)), hint
+}
+
+// when says what brings the deadlock about, after a comma.
+func (w *words) when() string {
+	text := ""
+	switch {
+	case len(w.deadlock.Decisions) > 0 && w.recorded():
+		text = ", with other matches of the wildcard receives"
+	case len(w.deadlock.Decisions) > 0:
+		text = ", with some matches of the wildcard receives"
+	case w.reported():
+		text = ", if requests complete in another order"
+	}
+	held, together := len(w.deadlock.Held()) > 0, len(w.deadlock.Together()) > 0
+	switch {
+	case held && together:
+		text += ", if MPI does not buffer and collectives wait for all their members"
+	case held:
+		text += ", if MPI does not buffer"
+	case together:
+		text += ", if collectives wait for all their members"
+	case text == "":
+		text = ", whatever MPI buffers"
+	}
+	return text
+}
+
+// recorded says whether it is known of a decision what the recorded run did instead.
+func (w *words) recorded() bool {
+	return slices.ContainsFunc(w.deadlock.Decisions, func(m exact.Match) bool { return w.part(m.Recv).Met >= 0 })
+}
+
+// calls are the names of the calls of a finding, each once.
+func (w *words) calls(f *finding.Finding) []string {
+	var list []string
+	for i := range f.Places {
+		list = append(list, f.Places[i].Call)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// apart says whether no member of the core waits for another: they were gathered, as they wait for the same.
+func (w *words) apart() bool {
+	for _, t := range w.deadlock.Core {
+		for _, b := range w.stuck[t].Waits {
+			if slices.ContainsFunc(b.On, func(on uint32) bool { return slices.Contains(w.deadlock.Core, on) }) || len(b.Missing) == 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // missing is the reason of a place that waits alone, and what became of it.
@@ -81,6 +132,12 @@ func (w *words) hint() string {
 		}
 	}
 	switch {
+	case sends == 0 && !w.chosen() && len(w.stuck[w.deadlock.Core[0]].Waits) > 0 && len(w.stuck[w.deadlock.Core[0]].Waits[0].Missing) > 0:
+		return "let each rank of the communicator call the same collectives, in the same order"
+	case sends == 0 && !w.chosen() && len(w.deadlock.Core) > 1:
+		return "let one of them send first, or start the receives without blocking (MPI_Irecv) and wait for them after the sends"
+	case sends == 0 && !w.chosen():
+		return "look at what should be sent, and when: source, tag and communicator of a receive must fit a message that somebody can send by then"
 	case sends > 0 && !w.chosen():
 		return "let one side receive first, or use MPI_Sendrecv, or start the sends with MPI_Isend and complete them after the receives"
 	case sends > 0:

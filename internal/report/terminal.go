@@ -293,7 +293,7 @@ func (t *terminal) closing(run *finding.Run) {
 		}
 		b.WriteString(label + clean(r))
 	}
-	if !run.Complete {
+	if !run.Complete && (run.Why == "" || !strings.Contains(run.Verdict, run.Why)) {
 		why := run.Why
 		if why == "" {
 			why = "the run was not watched to its end"

@@ -144,9 +144,11 @@ func (r *run) fails() bool {
 	return fails(&r.result, r.o.FailOn)
 }
 
+// fails says whether a finding of a result turns the exit status: an error does, a warning if that is asked for, or whatever is
+// predicted and did not happen.
 func fails(run *finding.Run, on finding.Severity) bool {
 	for _, f := range run.Findings {
-		if f.Severity == finding.Error || f.Severity == finding.Warning && on == finding.Warning {
+		if f.Severity == finding.Error || f.Severity == finding.Warning && on == finding.Warning || f.Standing == finding.Predicted && on == FailOnPredicted {
 			return true
 		}
 	}

@@ -13,8 +13,11 @@ type Presentation struct {
 	HTML, JSON string // paths of reports, "" for none
 	Color      string // "auto", "always" or "never"
 	ErrorExit  int
-	FailOn     finding.Severity
+	FailOn     finding.Severity // or FailOnPredicted
 }
+
+// FailOnPredicted stands for any finding that is predicted, whatever its severity, besides errors.
+const FailOnPredicted = finding.Severity(finding.Predicted)
 
 // Check says early what would keep a report from being written.
 func (p *Presentation) Check() error {

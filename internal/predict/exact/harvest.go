@@ -15,12 +15,12 @@ type harvest struct {
 	*model
 	max   int
 	found []Deadlock
-	cores map[string]bool
-	dead  bool // one was found
+	cores map[string]int // in found
+	dead  bool           // one was found
 }
 
 func newHarvest(m *model) *harvest {
-	return &harvest{model: m, max: m.options.Max, cores: make(map[string]bool)}
+	return &harvest{model: m, max: m.options.Max, cores: make(map[string]int)}
 }
 
 func (h *harvest) full() bool { return len(h.found) >= h.max }
@@ -57,7 +57,11 @@ func (h *harvest) gather(s *state, lenient bool) (cores [][]waitfor.Node, droppe
 		var nodes []waitfor.Node
 		for _, id := range waits {
 			on, node := h.helpers(s, g, id)
-			x.Waits, nodes = append(x.Waits, Blocked{s.ref(id), on}), append(nodes, node)
+			b := Blocked{Part: s.ref(id), On: on}
+			if s.parts[id].kind == trace.Coll && s.started(id) {
+				b.Missing = s.missing(id)
+			}
+			x.Waits, nodes = append(x.Waits, b), append(nodes, node)
 		}
 		stuck = append(stuck, x)
 		if s.op(t, s.at[t]).Any {
@@ -73,11 +77,22 @@ func (h *harvest) gather(s *state, lenient bool) (cores [][]waitfor.Node, droppe
 	cores = g.Cores(0)
 	for _, core := range cores {
 		key := coreKey(s, core)
-		if h.cores[key] || h.full() {
+		at, known := h.cores[key]
+		if known && h.found[at].Certain || !known && h.full() {
 			continue
 		}
-		h.cores[key] = true
-		h.found = append(h.found, h.deadlock(s, stuck, g.Dead(), core))
+		certain, supposes := h.certain(s, stuck, core)
+		if known && !certain {
+			continue
+		}
+		d := h.deadlock(s, stuck, g.Dead(), core)
+		d.Certain, d.Supposes = certain, supposes
+		if known {
+			h.found[at] = d
+			continue
+		}
+		h.cores[key] = len(h.found)
+		h.found = append(h.found, d)
 	}
 	return cores, dropped
 }

@@ -67,7 +67,7 @@ type model struct {
 	options Options
 	base    []int32 // of a thread's parts in parts
 	end     []int32 // of a thread: the call at which it is finished
-	open    []bool  // the log of the thread was cut: nobody knows what it does at its end
+	open    []bool  // of a thread: nobody knows what it does after the calls of the log
 	byRank  [][]int32
 	parts   []part
 	lanes   []lane
@@ -84,6 +84,9 @@ type model struct {
 	disputed  []int32 // the contested parts
 	windows   *windows
 	pairs     int
+	was       []int32 // by receive or probe: the message that it met in the recorded run
+	doubtful  []bool  // by signature of sends: a contested receive may take them
+	polling   []bool  // by function: see polls
 }
 
 type callAt struct{ thread, op int32 }
@@ -104,10 +107,12 @@ func build(l *trace.Log, o Options) (*model, error) {
 			return nil, err
 		}
 	}
+	m.open = open(l)
 	m.waits()
 	m.match()
 	m.windows = m.look()
 	m.dispute()
+	m.recorded()
 	return m, nil
 }
 
@@ -176,7 +181,6 @@ func (b *builder) thread(t int32) error {
 		}
 	}
 	b.end = append(b.end, int32(end))
-	b.open = append(b.open, b.log.Cut != "" && end == len(l.Ops))
 	// A part that no call started has no place in the run; it is complete like one that is cancelled.
 	for i := range l.Parts {
 		b.parts[b.base[t]+int32(i)] = part{thread: t, index: int32(i), op: int32(end), kind: trace.Served, box: none, lane: none, sig: none, group: none, over: none}

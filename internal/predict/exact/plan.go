@@ -9,15 +9,32 @@ import (
 	"unknot/internal/trace"
 )
 
+// Of is the stuck call of a thread; nil if it is not stuck.
+func (d *Deadlock) Of(thread uint32) *Stuck {
+	i, ok := slices.BinarySearchFunc(d.Stuck, thread, func(s Stuck, t uint32) int { return cmp.Compare(s.Thread, t) })
+	if !ok {
+		return nil
+	}
+	return &d.Stuck[i]
+}
+
 // Held are those of Unbuffered that the core waits for, each once: the deadlock is there whether MPI buffers the others or not.
-func (d *Deadlock) Held() []Ref {
+func (d *Deadlock) Held() []Ref { return d.ofCore(d.Unbuffered) }
+
+// Together are those of Synchronising that the core waits for.
+func (d *Deadlock) Together() []Ref { return d.ofCore(d.Synchronising) }
+
+func (d *Deadlock) ofCore(among []Ref) []Ref {
+	if len(among) == 0 {
+		return nil
+	}
 	var held []Ref
 	for _, s := range d.Stuck {
 		if !slices.Contains(d.Core, s.Thread) {
 			continue
 		}
 		for _, w := range s.Waits {
-			if slices.Contains(d.Unbuffered, w.Part) && !slices.Contains(held, w.Part) {
+			if slices.Contains(among, w.Part) && !slices.Contains(held, w.Part) {
 				held = append(held, w.Part)
 			}
 		}

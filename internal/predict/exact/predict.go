@@ -38,13 +38,26 @@ func Predict(ctx context.Context, l *trace.Log, o Options) (*Result, error) {
 	}
 	found := newHarvest(m)
 	m.decide(ctx, until, found, r)
+	r.Deterministic = m.deterministic()
+	if r.Beyond = Beyond(l); r.Beyond != "" {
+		r.Complete = false
+		if r.Verdict == Free {
+			r.Verdict, r.Why = Undecided, r.Beyond
+		}
+	}
 	r.Deadlocks = found.found
 	for i := range r.Deadlocks {
-		r.Deadlocks[i].Replies = m.replies(&r.Deadlocks[i])
+		r.Deadlocks[i].Replies = !r.Deadlocks[i].Certain && m.replies(&r.Deadlocks[i])
 	}
 	slices.SortStableFunc(r.Deadlocks, func(a, b Deadlock) int {
 		if a.Replies != b.Replies {
 			if b.Replies {
+				return -1
+			}
+			return 1
+		}
+		if a.Certain != b.Certain {
+			if a.Certain {
 				return -1
 			}
 			return 1
@@ -110,6 +123,9 @@ func (m *model) decide(ctx context.Context, until time.Time, found *harvest, r *
 
 // count adds the work of a search.
 func (r *Result) count(x *search) {
+	if x.spent {
+		r.Unfinished = x.cut
+	}
 	r.Stats.States += len(x.seen)
 	r.Stats.Proofs += x.proofs
 }

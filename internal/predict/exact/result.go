@@ -3,6 +3,7 @@ package exact
 import (
 	"time"
 
+	"unknot/internal/op"
 	"unknot/internal/trace"
 )
 
@@ -74,7 +75,16 @@ type Result struct {
 	// Deadlocks differ in their cores. Those that hang on a reply channel come last, and before that the small cores first.
 	Deadlocks []Deadlock
 	Complete  bool // every core of every run that blocks is among Deadlocks
-	Stats     Stats
+	// Unfinished says why the search ended before it had been everywhere it was to go: the budget, or a context. Deadlocks has what
+	// was found until then.
+	Unfinished string
+	// Beyond says why the log does not tell all that the program calls, empty if it does: it was cut, a rank ended without MPI_Finalize,
+	// or a last call did not return. Nothing is free then.
+	Beyond string
+	// Deterministic says that each call of the program gives the same in every run, so that what is decided for the calls of the log is
+	// decided for the program with this input and this number of ranks. See model.deterministic for the argument.
+	Deterministic bool
+	Stats         Stats
 }
 
 // Stats measures the problem and the work.
@@ -90,6 +100,9 @@ type Stats struct {
 // Ref names a part: indexes into Log.Threads and that thread's Parts.
 type Ref struct{ Thread, Part uint32 }
 
+// Call is a call of a log: indexes into Log.Threads and that thread's Ops.
+type Call struct{ Thread, Op uint32 }
+
 // Match says that a receive or probe met a message.
 type Match struct{ Recv, Send Ref }
 
@@ -101,8 +114,9 @@ type Exit struct {
 
 // Blocked is a part that a stuck call waits for, and the threads that could help: none means that it never comes.
 type Blocked struct {
-	Part Ref
-	On   []uint32
+	Part    Ref
+	On      []uint32
+	Missing []op.Rank // of a collective: the ranks that have not come to it
 }
 
 // Stuck is a thread and the call that it never leaves.
@@ -122,6 +136,12 @@ type Deadlock struct {
 	Synchronising []Ref   // parts in collectives that a stuck call waits for, though MPI need not have synchronised
 	Stuck         []Stuck // by thread
 	Core          []uint32
+	// Certain says that the threads of the core make these calls whatever the program does with what it receives: none of them, nor
+	// any that has ended and could have helped, makes a call after it has seen something else than in the recorded run. So the deadlock is
+	// one of the program's. See harvest.certain for the argument. Where it is false, Supposes is a call that returned something else, after
+	// which the program may make other calls than those of the log.
+	Certain  bool
+	Supposes Call
 	// Replies says that it depends on a send whose destination has, at each time that its call site was passed, been the
 	// source that the thread's last wildcard receive had met, and not always the same. The real program would answer whom
 	// it met instead.

@@ -29,6 +29,7 @@ type search struct {
 	// lenient searches also the runs in which calls return before they must; without them MPI buffers nothing.
 	lenient bool
 	cut     string // why it ended early
+	spent   bool   // because of the budget, or the context
 	// skipped says that some ways to go on were left out that could show other cores, but no other verdict.
 	skipped bool
 }
@@ -56,11 +57,11 @@ func (x *search) tired() bool {
 	x.steps++
 	switch {
 	case x.ctx.Err() != nil:
-		x.cut = "it was interrupted"
+		x.cut, x.spent = "it was interrupted", true
 	case x.steps%16 == 0 && time.Now().After(x.until):
-		x.cut = "the time was used up"
+		x.cut, x.spent = "the time was used up", true
 	case len(x.seen) >= x.limit:
-		x.cut = "the limit of states was reached"
+		x.cut, x.spent = "the limit of states was reached", true
 	case x.found.dead && x.idle > manyIdle:
 		x.cut = "no other deadlock was found for long"
 	}

@@ -19,8 +19,16 @@ type state struct {
 	inside []int32 // by group: so many members have entered
 	toMeet [2][]int32
 	past   *event
-	queue  []int32
-	dirty  []int32 // boxes
+	// What threads have learnt (see lesson).
+	learnt  bits // by thread
+	strange bits // by part: it tells what it did not tell in the recorded run, or was started by one who had learnt something
+	spoilt  bits // by group: a member has learnt something before
+	lessons *lesson
+	queue   []int32
+	dirty   []int32 // boxes
+	later   []int32 // threads that may leave their call, and had better wait
+	unseen  []int32 // boxes with a probe that may see something, and had better wait
+	hurry   bool    // it had not
 }
 
 // The two sides of a box in state.toMeet: parts that are started and have not met.
@@ -51,7 +59,8 @@ func (m *model) start() *state {
 	n := len(m.log.Threads)
 	s := &state{model: m, at: make([]int32, n), next: make([]int32, n), posted: make([]int32, len(m.lanes)),
 		head: make([]int32, len(m.lanes)), met: newBits(len(m.parts)), over: newBits(m.overs), inside: make([]int32, len(m.groups)),
-		toMeet: [2][]int32{make([]int32, len(m.boxes)), make([]int32, len(m.boxes))}}
+		toMeet: [2][]int32{make([]int32, len(m.boxes)), make([]int32, len(m.boxes))},
+		learnt: newBits(n), strange: newBits(len(m.parts)), spoilt: newBits(len(m.groups))}
 	for t := range int32(n) {
 		s.enter(t)
 	}
@@ -65,7 +74,8 @@ func (s *state) clone() *state {
 	c.at, c.next, c.posted, c.head = slices.Clone(s.at), slices.Clone(s.next), slices.Clone(s.posted), slices.Clone(s.head)
 	c.met, c.over, c.inside = slices.Clone(s.met), slices.Clone(s.over), slices.Clone(s.inside)
 	c.toMeet = [2][]int32{slices.Clone(s.toMeet[0]), slices.Clone(s.toMeet[1])}
-	c.queue, c.dirty = nil, nil
+	c.learnt, c.strange, c.spoilt = slices.Clone(s.learnt), slices.Clone(s.strange), slices.Clone(s.spoilt)
+	c.queue, c.dirty, c.later, c.unseen = nil, nil, nil, nil
 	return &c
 }
 
@@ -86,6 +96,12 @@ func (s *state) enter(t int32) {
 
 func (s *state) post(id int32) {
 	p := &s.parts[id]
+	if s.learnt.has(p.thread) {
+		s.strange.set(id)
+		if p.group != none {
+			s.spoilt.set(p.group)
+		}
+	}
 	switch {
 	case p.group != none:
 		s.inside[p.group]++
@@ -130,22 +146,41 @@ func (s *state) started(id int32) bool {
 	return s.at[p.thread] >= p.op
 }
 
-// settle makes all compulsory moves that take nothing from anybody, until there are none.
+// settle makes all compulsory moves that take nothing from anybody, until there are none. Their order does not matter; those that
+// would make the run differ from the recorded one come last.
 func (s *state) settle() {
-	for len(s.queue) > 0 || len(s.dirty) > 0 {
-		if n := len(s.queue); n > 0 {
-			t := s.queue[n-1]
-			s.queue = s.queue[:n-1]
+	for {
+		switch {
+		case len(s.queue) > 0:
+			t := pop(&s.queue)
 			for s.compulsory(t) {
+				if s.early(t) {
+					s.later = append(s.later, t)
+					break
+				}
 				s.leave(t, nil)
 			}
-			continue
+		case len(s.dirty) > 0:
+			s.deliver(pop(&s.dirty))
+		case len(s.later) > 0:
+			if t := pop(&s.later); s.compulsory(t) {
+				s.leave(t, nil)
+			}
+		case len(s.unseen) > 0:
+			s.hurry = true
+			s.deliver(pop(&s.unseen))
+			s.hurry = false
+		default:
+			return
 		}
-		n := len(s.dirty)
-		x := s.dirty[n-1]
-		s.dirty = s.dirty[:n-1]
-		s.deliver(x)
 	}
+}
+
+func pop(from *[]int32) int32 {
+	n := len(*from) - 1
+	last := (*from)[n]
+	*from = (*from)[:n]
+	return last
 }
 
 // deliver makes the matches in a box that are no choice.
@@ -194,6 +229,10 @@ func (s *state) forced(id int32) int32 {
 		if s.rank(s.parts[send].thread) == s.ref(id).part(s.log).Met {
 			return send
 		}
+	}
+	if p := &s.parts[id]; found != none && p.kind == trace.Probe && p.any && s.ref(id).part(s.log).Met >= 0 && !s.hurry {
+		s.unseen = append(s.unseen, p.box)
+		return none
 	}
 	return found
 }
@@ -245,6 +284,7 @@ func (s *state) claimed(id, send int32) bool {
 func (s *state) meet(recv, send int32) {
 	s.past = &event{before: s.past, recv: recv, send: send}
 	r := &s.parts[recv]
+	s.matched(recv, send)
 	s.toMeet[receivers][r.box]--
 	s.done(recv)
 	if r.kind == trace.Probe {
@@ -271,10 +311,12 @@ func (s *state) leave(t int32, reported []int32) {
 			reported = s.report(t, o)
 		}
 		s.past = &event{before: s.past, recv: none, send: none, thread: t, op: s.at[t], reported: reported}
+		s.study(t, o, reported)
 		for _, id := range reported {
 			s.setOver(id)
 		}
 	} else {
+		s.study(t, o, nil)
 		for _, w := range s.log.Threads[t].WaitsOf(o) {
 			s.setOver(s.of(&w))
 		}
@@ -296,19 +338,22 @@ func (s *state) isOver(id int32) bool {
 
 // report chooses what a call reports where it does not matter: what it did in the recorded run if that is complete.
 func (s *state) report(t int32, o *trace.Op) []int32 {
-	var first []int32
+	var first, done []int32
 	waits := s.log.Threads[t].WaitsOf(o)
 	for i := range waits {
 		id := s.of(&waits[i])
 		if s.isOver(id) || s.complete(id) != always {
 			continue
 		}
-		if waits[i].Done {
-			return []int32{id}
+		if waits[i].Done && (len(done) == 0 || s.some(o)) {
+			done = append(done, id)
 		}
 		if first == nil {
 			first = []int32{id}
 		}
+	}
+	if done != nil {
+		return done
 	}
 	return first
 }

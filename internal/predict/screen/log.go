@@ -10,7 +10,13 @@ import (
 )
 
 // Log screens a recorded run, in time and memory linear in its length.
-func Log(l *trace.Log) Result {
+func Log(l *trace.Log) Result { return look(l, false) }
+
+// AsRecorded simulates the run again, with every message of standard mode buffered and every wildcard that met one given the source and
+// tag of that. What has a definite flag then is stuck for ever, although each thread has seen what it saw in the run.
+func AsRecorded(l *trace.Log) Result { return look(l, true) }
+
+func look(l *trace.Log, recorded bool) Result {
 	most := 0
 	for i := range l.Threads {
 		most += len(l.Threads[i].Parts) + len(l.Threads[i].Waits) + len(l.Threads[i].Ops)
@@ -18,7 +24,7 @@ func Log(l *trace.Log) Result {
 	if most > math.MaxInt32 {
 		return Result{Limits: tooLong.sentences()}
 	}
-	c, ops := fromLog(l)
+	c, ops := fromLog(l, recorded)
 	r, hits := c.Screen()
 	p := placer{l, c.startOf, ops}
 	for _, h := range hits {
@@ -43,7 +49,7 @@ func isLost(f Flag) int {
 }
 
 // fromLog puts a recorded run in columns. It also returns the call of each step, by its place in its thread.
-func fromLog(l *trace.Log) (*Columns, []uint32) {
+func fromLog(l *trace.Log, recorded bool) (*Columns, []uint32) {
 	c := NewColumns(l.Head.Ranks, l.Comms)
 	steps := 0
 	for i := range l.Threads {
@@ -55,7 +61,7 @@ func fromLog(l *trace.Log) (*Columns, []uint32) {
 	if l.Cut != "" {
 		c.limits |= cut
 	}
-	f := filler{c: c, log: l, stepOf: make([][]int32, 0, len(l.Threads)), ops: make([]uint32, 0, steps)}
+	f := filler{c: c, log: l, recorded: recorded, stepOf: make([][]int32, 0, len(l.Threads)), ops: make([]uint32, 0, steps)}
 	for i := range l.Threads {
 		f.thread(i)
 	}
@@ -82,12 +88,13 @@ func expected(t *trace.Thread, o *trace.Op) int {
 
 // filler puts the threads of a log in columns.
 type filler struct {
-	c      *Columns
-	log    *trace.Log
-	stepOf [][]int32 // by thread and part; only of this thread unless threads wait for each other
-	waited []bool    // by part of this thread: a wait for all has completed it
-	anyOf  []int32
-	ops    []uint32 // by step: the call, by its place in its thread
+	c        *Columns
+	log      *trace.Log
+	recorded bool      // see AsRecorded
+	stepOf   [][]int32 // by thread and part; only of this thread unless threads wait for each other
+	waited   []bool    // by part of this thread: a wait for all has completed it
+	anyOf    []int32
+	ops      []uint32 // by step: the call, by its place in its thread
 }
 
 func (f *filler) thread(at int) {
@@ -171,13 +178,23 @@ func (f *filler) part(p *trace.Part, isBlocking bool) int32 {
 	case p.Gone || p.Kind == trace.Served:
 		return f.c.Served()
 	case p.Kind == trace.Send:
-		return f.c.Send(p.Peer, p.Tag, p.Comm, p.Mode, isBlocking)
+		mode := p.Mode
+		if f.recorded && mode == trace.Standard {
+			mode = trace.Buffered
+		}
+		return f.c.Send(p.Peer, p.Tag, p.Comm, mode, isBlocking)
 	case p.Kind == trace.Coll:
 		return f.c.Coll(p.Comm, p.Seq, p.Sync, p.Peer, p.What, isBlocking)
 	}
 	from, met := p.Peer, p.Met
 	if p.Wild && from >= 0 {
 		from, met = op.AnySource, p.Peer
+	}
+	if f.recorded && p.Met >= 0 {
+		if p.Kind == trace.Probe {
+			return f.c.Probe(p.Met, p.MetTag, p.Comm)
+		}
+		return f.c.Recv(p.Met, p.MetTag, p.Comm, p.Met, p.MetTag, isBlocking)
 	}
 	if p.Kind == trace.Probe {
 		return f.c.Probe(from, p.Tag, p.Comm)

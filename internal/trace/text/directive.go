@@ -22,7 +22,7 @@ func (p *parser) directive() {
 			p.fail(from, "expected at least %d processes, for P%d has calls, found %d", len(p.threads), len(p.threads)-1, n)
 			return
 		}
-		p.log.Head.Ranks = int(n)
+		p.log.Head.Ranks, p.ranksAt = int(n), p.here(from)
 	case "command":
 		for p.blanks(); p.peek() == '"'; p.blanks() {
 			text, ok := p.quoted()

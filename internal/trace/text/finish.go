@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"slices"
 
 	"unknot/internal/op"
@@ -22,6 +23,11 @@ func (p *parser) finish() {
 		p.failAt(place{number: max(1, p.number)}, "expected calls of processes, such as \"P0: Send(1,0)\", found none")
 		return
 	}
+	if named := p.named(); l.Head.Ranks-named > maxGap && l.Head.Ranks-named > maxIdle*named {
+		p.failAt(p.ranksAt, "expected a line for at least one in %d processes, found %s; hint: a smaller number for \"ranks\", as processes without calls do not matter",
+			maxIdle+1, found(named, l.Head.Ranks))
+		return
+	}
 	for r := range l.Head.Ranks {
 		p.thread(threadName{op.Rank(r), 0})
 	}
@@ -39,6 +45,24 @@ func (p *parser) finish() {
 	for i, t := range all {
 		l.Threads[i] = t.Thread
 	}
+}
+
+// named is how many processes have a line.
+func (p *parser) named() int {
+	n := 0
+	for _, t := range p.threads {
+		if t != nil {
+			n++
+		}
+	}
+	return n
+}
+
+func found(named, ranks int) string {
+	if named == 1 {
+		return fmt.Sprintf("one of %d", ranks)
+	}
+	return fmt.Sprintf("%d of %d", named, ranks)
 }
 
 // ordered numbers the threads by rank and index, and tells the waits of each its number.

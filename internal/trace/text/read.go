@@ -15,6 +15,10 @@ const maxRanks = 1 << 22
 // maxGap is how many processes in a row may have no line if the log does not say how many there are.
 const maxGap = 1 << 16
 
+// maxIdle is how many processes may have no line for each that has one, once there are more than maxGap of them: what is kept of a
+// process and of its place in communicators would else be far more than the log.
+const maxIdle = 16
+
 // Read reads a log; name stands for it in messages. An error is an Errors, with up to ten mistakes, or comes from the
 // reader. The calls that stand before, between and after mistakes are not returned.
 func Read(r io.Reader, name string) (*trace.Log, error) {
@@ -78,6 +82,7 @@ type parser struct {
 	foreign   []foreign
 	highest   place // the highest rank that anything names, and where
 	highRank  op.Rank
+	ranksAt   place // the line that says how many processes there are
 	slab      []thread
 }
 
