@@ -12,15 +12,7 @@ import (
 // its receives are said to have met, and what its calls reported. The sites of the log are lines of C; its communicators are
 // in the order of the program's.
 func (p *Program) Accepts(l *trace.Log, limit int) error {
-	g := &guide{log: l, ranks: make([]*trace.Thread, len(p.Ranks)), texts: make([][]string, len(p.Ranks))}
-	for r := range p.Ranks {
-		if g.ranks[r] = l.Thread(op.Rank(r), 0); g.ranks[r] == nil {
-			g.ranks[r] = &trace.Thread{}
-		}
-		g.texts[r] = threadTexts(l, g.ranks[r])
-	}
-	x := newExploration(&machine{code: compile(p), guide: g}, limit)
-	exact := x.run()
+	x, exact := p.follow(l, limit)
 	best, far := "", -1
 	for _, n := range x.nodes {
 		if x.whole(n.state) {
@@ -31,13 +23,37 @@ func (p *Program) Accepts(l *trace.Log, limit int) error {
 			sum += int(n.state.ranks[r].count.ops)
 		}
 		if sum > far {
-			far, best = sum, g.position(n.state)
+			far, best = sum, x.guide.position(n.state)
 		}
 	}
 	if !exact {
 		return fmt.Errorf("not decided within %d states", limit)
 	}
 	return fmt.Errorf("no behaviour is like this; one comes as far as %s", best)
+}
+
+// follow goes through the behaviours that look like a log, as far as that goes.
+func (p *Program) follow(l *trace.Log, limit int) (x *exploration, exact bool) {
+	g := &guide{log: l, ranks: make([]*trace.Thread, len(p.Ranks)), texts: make([][]string, len(p.Ranks))}
+	for r := range p.Ranks {
+		if g.ranks[r] = l.Thread(op.Rank(r), 0); g.ranks[r] == nil {
+			g.ranks[r] = &trace.Thread{}
+		}
+		g.texts[r] = threadTexts(l, g.ranks[r])
+	}
+	x = newExploration(&machine{code: compile(p), guide: g}, limit)
+	return x, x.run()
+}
+
+// shows says whether some behaviour looks like a log to its end: all ranks end, or it hangs there.
+func (p *Program) shows(l *trace.Log, finished bool, limit int) bool {
+	x, _ := p.follow(l, limit)
+	if finished {
+		return slices.ContainsFunc(x.nodes, func(n *node) bool { return n.done && x.whole(n.state) })
+	}
+	return slices.ContainsFunc(x.stuck(true), func(group []int) bool {
+		return x.whole(x.nodes[group[0]].state) && !slices.ContainsFunc(group, func(n int) bool { return x.nodes[n].strays })
+	})
 }
 
 // guide is a log that a run shall follow.

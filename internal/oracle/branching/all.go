@@ -101,6 +101,8 @@ type node struct {
 	state *state
 	edges []edge
 	done  bool
+	// strays says that it also leads away from the log that is followed.
+	strays bool
 }
 
 type edge struct {
@@ -132,8 +134,11 @@ func (x *exploration) run() bool {
 		for _, v := range x.moves(n.state) {
 			next := n.state.clone()
 			x.do(next, v)
-			if to, alive := x.add(next); alive {
+			to, alive := x.add(next)
+			if alive {
 				n.edges = append(n.edges, edge{to, v.need})
+			} else if v.need == nothing {
+				n.strays = true
 			}
 		}
 	}

@@ -27,6 +27,17 @@ func (m *machine) candidates(s *state, r int, p *posted, earlier int) (out []can
 	return out
 }
 
+// overtakes says whether a receive is about to get a message that an earlier one would have got, if a plan did not keep it from
+// that.
+func (m *machine) overtakes(s *state, v move) bool {
+	k := &s.ranks[v.rank]
+	return slices.ContainsFunc(k.recvs[:v.recv], func(e posted) bool {
+		forced := e.forced
+		e.lift()
+		return forced && m.takes(v.rank, &e, v.from, &s.ranks[v.from].out[v.msg])
+	})
+}
+
 // meet gives a receive its message.
 func (m *machine) meet(s *state, v move) {
 	k := &s.ranks[v.rank]

@@ -14,8 +14,9 @@ type End struct {
 	Finished bool // all ranks are in MPI_Finalize
 	// Stuck are the ranks that do not get on, if the run hangs.
 	Stuck Deadlock
-	// Left says that it hangs only because of the plan: a receive, probe or completion waits for what the plan wants, and
-	// something else is there that it could have had.
+	// Left says that the plan has led where the program does not go by itself: it hangs in a poll that the plan
+	// has wait, or in a receive, probe or completion that waits for what the plan wants while something else is there; or a receive was given a message that
+	// belonged to an earlier one which the plan kept from it (MPI-4.0, 3.5), and nothing that MPI may do looks the same.
 	Left  bool
 	Wrong string // what the program did that MPI does not allow; the run ends there
 }
@@ -23,8 +24,12 @@ type End struct {
 // String says how a run ended.
 func (e End) String() string {
 	switch {
+	case e.Wrong != "" && e.Left:
+		return "wrong after it left the plan: " + e.Wrong
 	case e.Wrong != "":
 		return "wrong: " + e.Wrong
+	case e.Finished && e.Left:
+		return "finished after it left the plan"
 	case e.Finished:
 		return "finished"
 	case e.Left:
@@ -34,7 +39,8 @@ func (e End) String() string {
 }
 
 // Run makes one legal run of a program that obeys a plan; what that does not name is random. It returns the log that a recorder
-// would make of it.
+// would make of it. A decision is obeyed as a replay does it: the receive is made from the source that the plan wants. If that
+// makes a run that MPI could not have made, End.Left says so.
 func (p *Program) Run(pl plan.Plan, rng *rand.Rand) (*trace.Log, End) {
 	m := &machine{code: compile(p), rng: rng, forced: newForced(&pl), rec: newRecorder(p)}
 	for i := range m.coins {
@@ -50,6 +56,9 @@ func (p *Program) Run(pl plan.Plan, rng *rand.Rand) (*trace.Log, End) {
 			m.rec.returned(r, nil)
 		}
 	}
+	if w.overtaken {
+		end.Left = end.Left || end.Wrong != "" || !p.shows(m.rec.log, end.Finished, mostLooked)
+	}
 	return m.rec.log, end
 }
 
@@ -60,7 +69,12 @@ type runner struct {
 	weights  []int   // by rank: how quick it is
 	patience float64 // the chance that a poll which could find something does not
 	turn     int     // who polls next, if nobody can do anything else
+	// overtaken says that a receive has got a message past another one that a plan decides.
+	overtaken bool
 }
+
+// mostLooked bounds the search for a legal run that looks like one in which a receive was overtaken.
+const mostLooked = 20000
 
 func (w *runner) run() End {
 	idle := make(map[string]int) // states without anything to do but poll in vain
@@ -78,7 +92,9 @@ func (w *runner) run() End {
 		case slices.ContainsFunc(moves, func(v move) bool { return !w.idle(v) }):
 			clear(idle)
 			since = nil
-			w.do(w.s, w.pick(moves))
+			v := w.pick(moves)
+			w.overtaken = w.overtaken || v.action == meets && w.overtakes(w.s, v)
+			w.do(w.s, v)
 			continue
 		}
 		if w.ahead() { // polls find nothing because the plan says so, for the time being
@@ -108,14 +124,21 @@ func (w *runner) idle(v move) bool {
 	return v.poll || v.action == enters && w.at(w.s, v.rank).call.Kind.polls()
 }
 
-// ahead says whether the plan has outcomes for calls that are still to come.
+// ahead says whether the plan has outcomes for polls that are still to come.
 func (w *runner) ahead() bool {
 	for r := range w.s.ranks {
-		if k := &w.s.ranks[r]; !k.over && w.forced.ahead(r, k.count.choices) {
+		k := &w.s.ranks[r]
+		if !k.over && !w.held(w.s, r) && w.at(w.s, r).call.Kind.polls() && w.forced.ahead(r, k.count.choices) {
 			return true
 		}
 	}
 	return false
+}
+
+// held says whether a plan has a rank wait in a poll, which would else return.
+func (m *machine) held(s *state, r int) bool {
+	k := &s.ranks[r]
+	return !k.over && m.at(s, r).call.Kind.polls() && k.now.outcome != nil && !k.now.outcome.Nothing
 }
 
 // pick chooses a move: quick ranks more often.
@@ -150,6 +173,9 @@ func (w *runner) hang(states []*state) End {
 	e := End{Stuck: w.describe(states)}
 	free := &machine{code: w.code}
 	for _, s := range states {
+		for r := range s.ranks {
+			e.Left = e.Left || w.held(s, r)
+		}
 		s = s.clone()
 		lift(s)
 		e.Left = e.Left || slices.ContainsFunc(free.moves(s), func(v move) bool { return v.need == nothing && !v.poll && v.action != enters })
