@@ -20,7 +20,7 @@ type choices struct {
 func (t *thread) chooses(f *mpiapi.Func) {
 	switch {
 	case !f.Chooses():
-	case isPoll(f):
+	case isPoll(f) && !t.outcome.forced:
 		t.choices.open = true
 	default:
 		t.choices.one()

@@ -96,12 +96,14 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		}
 	case ring.DataForced:
 		t.forced = append(t.forced, forcing{int64(w.next()), int64(w.next()), int32(w.next())})
+	case ring.DataOutcome:
+		t.outcome.take(w)
 	case ring.DataPolled:
 		t.choices.polled(w.next())
 	case ring.DataRemade:
 		r.remade(w.next(), w.next())
 	case ring.DataUnused:
-		a.net.Send(tree.Root, message{kind: kUnused, from: a.id, unused: unused{r.world, t.ws.Index, w.next(), w.next(), w.next(), w.next()}})
+		a.net.Send(tree.Root, message{kind: kUnused, from: a.id, unused: unused{r.world, t.ws.Index, w.next(), w.next(), w.next(), w.next(), w.next(), w.next()}})
 	case ring.DataLimits:
 		r.facts.limits = limits{int64(w.next()), int64(w.next()), int64(w.next()), w.next() != 0}
 	case ring.DataNull:

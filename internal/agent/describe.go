@@ -99,7 +99,7 @@ func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
 	switch {
 	case k.strict && o.Returned():
 		d.place.State = "returned"
-	case !k.strict && t.polls.active():
+	case !k.strict && t.polls.active(), o.Blocking && isPoll(f): // or a plan has it wait until the program would have found it
 		d.place.State = "polling"
 	case o.Terminal:
 		d.place.State = "finished"

@@ -73,7 +73,9 @@ func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, word
 	o.NWords = uint8(copy(o.Words[:], words))
 	t.note(f, o.Origin)
 	c := call{a: a, t: t, r: t.rank, f: f, words: words, op: o}
-	if c.poll() {
+	if t.outcome.forced {
+		c.f = a.blocking(f)
+	} else if c.poll() {
 		if late {
 			a.checkEnter(t, f, site, words)
 		}
@@ -90,6 +92,9 @@ func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, word
 	t.op = o
 	a.askReceived(t, o)
 	a.rec.enter(t, o)
+	if t.outcome.forced {
+		c.narrow()
+	}
 	a.node.Enter(t.ws, o)
 }
 

@@ -86,18 +86,21 @@ func (c *call) flag() bool {
 func (c *call) results() {
 	switch c.f.Class {
 	case mpiapi.Iprobe:
-		if c.flag() {
+		if c.op != nil { // forced to wait
+			c.received()
+		} else if c.flag() {
 			c.probeFound()
 		}
 	case mpiapi.Recv, mpiapi.Probe, mpiapi.Mprobe, mpiapi.Sendrecv:
-		if st, ok := c.status(); ok && c.op != nil {
-			c.decideParts(c.op.Waits, c.r.comm(c.entered(mpiapi.RComm)), st, false)
-		}
+		c.received()
 		if c.f.Class == mpiapi.Mprobe {
 			c.message(c.matched())
 		}
 	case mpiapi.Improbe:
-		if c.flag() {
+		if c.op != nil { // forced to wait
+			c.received()
+			c.message(c.matched())
+		} else if c.flag() {
 			c.improbed()
 		}
 	case mpiapi.Imrecv, mpiapi.Rrma, mpiapi.FileReq, mpiapi.GreqStart:
@@ -148,6 +151,13 @@ func (c *call) results() {
 		if c.flag() {
 			c.windowTested()
 		}
+	}
+}
+
+// received takes in whose message a blocking receive or probe was given.
+func (c *call) received() {
+	if st, ok := c.status(); ok && c.op != nil {
+		c.decideParts(c.op.Waits, c.r.comm(c.entered(mpiapi.RComm)), st, false)
 	}
 }
 
@@ -218,7 +228,7 @@ func (c *call) decideParts(parts []*waitstate.Part, comm *comm, st status, cance
 // completions handles what Wait… and Test… report.
 func (c *call) completions() {
 	reqs := c.t.reqs
-	if isPoll(c.f) {
+	if isPoll(c.f) && c.op == nil {
 		c.testFound()
 	}
 	switch c.f.Class {

@@ -48,13 +48,18 @@ type unused struct {
 	thread           op.Thread
 	receives, decide uint64 // receives from any source made, and decided beyond those
 	sends, named     uint64 // sends of standard mode made, and named beyond those
+	choices, unmet   uint64 // calls made that may be given an outcome, and outcomes beyond those or that were not possible
 }
 
 // tellUnused reports that a thread has done less than the plan names.
 func (r *root) tellUnused(u *unused) {
 	what := fmt.Sprintf("made %s from any source, and the plan decides %d more", count(u.receives, "receive"), u.decide)
-	if u.decide == 0 {
+	switch {
+	case u.decide > 0:
+	case u.named > 0:
 		what = fmt.Sprintf("made %s of standard mode, and the plan names %d more", count(u.sends, "send"), u.named)
+	default:
+		what = fmt.Sprintf("made %s of which MPI may choose the outcome, and could not be given %s of the plan's", count(u.choices, "call"), count(u.unmet, "outcome"))
 	}
 	who := fmt.Sprintf("Rank %d", u.rank)
 	if u.thread != 0 {

@@ -107,6 +107,7 @@ type thread struct {
 	lagSince time.Time
 	asked    bool // for its call stack
 	forced   []forcing
+	outcome  outcome
 	nulls    []nullArg       // of the next call
 	beneath  []usage.Beneath // what its buffers lie in
 	stack    stack           // 0 if it is not known

@@ -169,7 +169,7 @@ func (f flavour) buildForced(t *testing.T) string {
 	args := append([]string{"-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-stringop-overflow", "-fexceptions", "-pthread",
 		"-I", dir, "-o", filepath.Join(dir, "driver"),
 		"testdata/forced.c", "-ldl"}, sanitize...)
-	for _, name := range []string{"forced.c", "forced_requests.c", "forced_sendrecv.c", "writer.c", "forced.h", "rt.h", "writer.h"} {
+	for _, name := range []string{"forced.c", "forced_requests.c", "forced_sendrecv.c", "forced_choices.c", "writer.c", "forced.h", "rt.h", "writer.h"} {
 		text, err := runtimeSources.ReadFile("csrc/" + name)
 		if err != nil {
 			t.Fatal(err)
@@ -225,12 +225,31 @@ func TestForcingIsCleanUnderTheSanitizers(t *testing.T) {
 			t.Errorf("requests:\n%s\nwant\n%s", out, want)
 		}
 
+		// Each call reports nothing, then something; what names the inactive request is not followed.
+		p = plan.Plan{Ranks: 1}
+		for i, done := range [][]int32{nil, {1, 2, 0}, nil, {1}, {2}, {1, 0}, {2}, {1}, nil, {}, nil, {0}, {}, {}, nil} {
+			p.Outcomes = append(p.Outcomes, plan.Outcome{Nth: uint32(i), Nothing: done == nil, Done: done})
+		}
+		const none, one, two = "indices -1 -1 tags -1 -1\n", "indices -1 -1 tags", "indices 1 0 tags 1 0\n"
+		want = "4: rc 0 flag 0 index -1 outcount 0 " + none + "4: rc 0 flag -1 index -1 outcount 2 " + two +
+			"3: rc 0 flag 0 index -1 outcount 0 " + none + "3: rc 0 flag 1 index 1 outcount -1 " + one + " 1 -1\n" +
+			"1: rc 0 flag -1 index -1 outcount 2 indices 0 1 tags 0 1\n1: rc 0 flag -1 index -1 outcount 2 " + two +
+			"0: rc 0 flag 1 index 0 outcount -1 " + one + " 0 -1\n0: rc 0 flag 1 index 1 outcount -1 " + one + " 1 -1\n" +
+			"5: rc 0 flag 0 index -1 outcount 0 " + none + "5: rc 0 flag 1 index -1 outcount -1 " + one + " 0 1\n" +
+			"2: rc 0 flag 0 index -1 outcount 0 " + none + "2: rc 0 flag 1 index -1 outcount -1 " + one + " 0 -1\n" +
+			"6: rc 0 flag 1 index -1 outcount -1 " + one + " 3 -1\n7: rc 0 flag 1 index -1 outcount -1 " + one + " 3 -1\n" +
+			"6: rc 0 flag 0 index -1 outcount 0 " + none
+		if out := forced(t, driver, "choices", writePlan(t, p)); out != want {
+			t.Errorf("choices:\n%s\nwant\n%s", out, want)
+		}
+
 		// Files of every kind of damage: whatever they say, nothing outside of them is read.
 		p = plan.Plan{Ranks: 1}
 		for i := range 30 {
 			thread, nth := op.Thread(i/15), uint32(i%15)
 			p.Decisions = append(p.Decisions, plan.Decision{Thread: thread, Nth: nth, Tag: 1})
 			p.Sends = append(p.Sends, plan.Send{Thread: thread, Nth: nth})
+			p.Outcomes = append(p.Outcomes, plan.Outcome{Thread: thread, Nth: nth, Done: []int32{int32(i % 2), 2}})
 		}
 		whole := writePlan(t, p)
 		text, err := os.ReadFile(whole)
@@ -259,7 +278,7 @@ func TestForcingIsCleanUnderTheSanitizers(t *testing.T) {
 			files = append(files, filepath.Join(dir, fmt.Sprint(i)))
 			write(t, files[len(files)-1], string(b))
 		}
-		if out := forced(t, driver, files...); !strings.HasPrefix(out, "30 receives, 30 sends\n") || strings.Count(out, "\n") != 301 {
+		if out := forced(t, driver, files...); !strings.HasPrefix(out, "30 receives, 30 sends, 90 of outcomes\n") || strings.Count(out, "\n") != 301 {
 			t.Errorf("files:\n%s", out)
 		}
 	})

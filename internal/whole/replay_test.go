@@ -20,6 +20,7 @@ type replay struct {
 	unknot, mpi, dir string
 	program          []string
 	ranks            int
+	trace            string // file that the run records, empty for none
 }
 
 func newReplay(t *testing.T, unknot, mpi, source string, ranks int) *replay {
@@ -36,7 +37,7 @@ func newReplay(t *testing.T, unknot, mpi, source string, ranks int) *replay {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &replay{unknot, mpi, keptDir(t, "unknot-replay-"), program, ranks}
+	return &replay{unknot: unknot, mpi: mpi, dir: keptDir(t, "unknot-replay-"), program: program, ranks: ranks}
 }
 
 // under runs the program with arguments under a plan, and gives the run's record.
@@ -46,7 +47,11 @@ func (r *replay) under(t *testing.T, p plan.Plan, args ...string) (Result, findi
 	if err := plan.Write(file, p); err != nil {
 		t.Fatal(err)
 	}
-	argv := slices.Concat([]string{r.unknot, "run", "--no-check=message-race", "--plan", file, "--json", report}, Launcher(r.mpi, r.ranks), r.program, args)
+	options := []string{"--no-check=message-race", "--plan", file, "--json", report}
+	if r.trace != "" {
+		options = append(options, "--trace", r.trace)
+	}
+	argv := slices.Concat([]string{r.unknot, "run"}, options, Launcher(r.mpi, r.ranks), r.program, args)
 	result, err := Run(argv, r.dir, Settings(r.dir), 10*time.Minute)
 	if err != nil {
 		t.Fatal(err)

@@ -138,25 +138,30 @@ void uk_forced_init(struct uk_thread *t, MPI_Comm world)
 
 void uk_forced_begin(struct uk_thread *t)
 {
-    t->forced = plan.in_force && (plan.decision < plan.decisions_end || plan.send < plan.sends_end || plan.all_sends);
+    t->forced = plan.in_force && (plan.decision < plan.decisions_end || plan.send < plan.sends_end
+                                   || plan.outcome < plan.outcomes_end || plan.all_sends);
     if (!t->forced)
         return;
     own = (struct uk_forced){0};
     OF_THREAD(plan.decision, plan.decisions_end, t->index, own.decision, own.decisions_end);
     OF_THREAD(plan.send, plan.sends_end, t->index, own.send, own.sends_end);
+    OF_THREAD(plan.outcome, plan.outcomes_end, t->index, own.outcome, own.outcomes_end);
 }
 
 void uk_forced_end(struct uk_thread *t)
 {
     uint64_t decisions = own.missed + (uint64_t)(own.decisions_end - own.decision);
     uint64_t sends = (uint64_t)(own.sends_end - own.send);
-    if (!t->forced || decisions + sends == 0)
+    uint64_t outcomes = own.unmet + (uint64_t)(own.outcomes_end - own.outcome);
+    if (!t->forced || decisions + sends + outcomes == 0)
         return;
-    uint64_t *w = uk_begin(t, UK_DATA_UNUSED, UK_DATA, 0, 4);
+    uint64_t *w = uk_begin(t, UK_DATA_UNUSED, UK_DATA, 0, 6);
     w[0] = own.receives;
     w[1] = decisions;
     w[2] = own.sends;
     w[3] = sends;
+    w[4] = own.choices;
+    w[5] = outcomes;
     uk_commit(t);
 }
 
@@ -225,13 +230,58 @@ void uk_forced_tell(struct uk_thread *t, int position, int source, int tag)
 bool uk_forced_send(void)
 {
     bool named = own.send != own.sends_end && own.send->nth == own.sends;
+    bool buffered = named && own.send->flags & UK_PLAN_BUFFERED;
     if (named)
         own.send++;
     own.sends++;
-    return named || plan.all_sends;
+    return !buffered && (named || plan.all_sends);
 }
 
 bool uk_forced_all_sends(void)
 {
     return plan.all_sends;
+}
+
+// Says whether a call of that kind can report what the plan wants of it.
+static bool can(enum uk_choice_kind kind, size_t n, const MPI_Request *requests, const struct uk_chosen *want)
+{
+    bool waits = kind == UK_WAITANY || kind == UK_WAITSOME, one = kind == UK_WAITANY || kind == UK_TESTANY;
+    if (want->nothing)
+        return !waits;
+    if (one && want->n > 1)
+        return false;
+    MPI_Request null = MPI_REQUEST_NULL;
+    for (uint32_t i = 0; i < want->n; i++)
+        if (!requests || want->done[i] < 0 || (size_t)want->done[i] >= n || requests[want->done[i]] == null)
+            return false;
+    return kind != UK_TESTALL || want->n == 0 || want->n == n; // which reports all or nothing
+}
+
+void uk_forced_choice(struct uk_thread *t, enum uk_choice_kind kind, size_t n, const MPI_Request *requests, struct uk_chosen *chosen)
+{
+    const struct uk_file_outcome *o = own.outcome;
+    uint32_t nth = own.choices++;
+    if (o == own.outcomes_end || o->nth != nth)
+        return;
+    own.outcome++;
+    struct uk_chosen want = {true, o->flags & UK_PLAN_NOTHING, o->done, plan.positions + o->first};
+    if (!can(kind, n, requests, &want)) {
+        own.unmet++;
+        return;
+    }
+    if (!want.nothing && t->poll.live) // this one is not like those before it: it has an Enter record
+        uk_poll_forget(t, false);
+    *chosen = want;
+}
+
+void uk_forced_unmet(void)
+{
+    own.unmet++;
+}
+
+void uk_forced_tell_choice(struct uk_thread *t, const struct uk_chosen *chosen)
+{
+    uint64_t n = chosen->n;
+    struct uk_chunk chunks[] = {{&n, 1, UK_WORDS}, {chosen->done, n, UK_INTS}};
+    uk_long(t, UK_DATA_OUTCOME, UK_DATA, 0, chunks, 2);
 }

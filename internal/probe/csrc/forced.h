@@ -1,5 +1,5 @@
 // What a plan forces on this process: receives from MPI_ANY_SOURCE are made from one source, standard sends are made
-// synchronous. Which of them is counted here, for each thread, in the words of internal/plan/plan.go. The wrappers record what
+// synchronous, calls of which MPI may choose what they report are told what to. Which of them is counted here, for each thread, in the words of internal/plan/plan.go. The wrappers record what
 // the program called all the same.
 //
 // Without a plan a wrapper pays for one test of uk_thread.forced. Nothing here sends a message that the program does not
@@ -14,8 +14,9 @@
 struct uk_forced {
     const struct uk_file_decision *decision, *decisions_end;
     const struct uk_file_send *send, *sends_end;
-    uint32_t receives, sends;
-    uint32_t missed; // decisions that could not be followed
+    const struct uk_file_outcome *outcome, *outcomes_end;
+    uint32_t receives, sends, choices;
+    uint32_t missed, unmet; // decisions and outcomes that could not be followed
 };
 
 // Opens the plan that the environment names, if it names one; says why it is not in force, if it is not. Called once, by the
@@ -38,6 +39,32 @@ void uk_forced_tell(struct uk_thread *, int position, int source, int tag);
 bool uk_forced_send(void);
 // Says whether all sends are.
 bool uk_forced_all_sends(void);
+
+// A call of which MPI may choose what it reports. What it does not have is null.
+struct uk_choice {
+    enum uk_choice_kind { UK_WAITANY, UK_WAITSOME, UK_TEST, UK_TESTANY, UK_TESTSOME, UK_TESTALL, UK_IPROBE, UK_IMPROBE } kind;
+    int n;
+    MPI_Request *requests;
+    int *flag, *index, *outcount, *indices;
+    MPI_Status *status; // or the statuses
+    int source, tag;
+    MPI_Comm comm;
+    MPI_Message *message;
+};
+// What the plan has it report: nothing, or what it has to wait for: all, or n requests at these positions.
+struct uk_chosen {
+    bool forced, nothing;
+    uint32_t n;
+    const int32_t *done;
+};
+// The next such call: says in chosen, which is all zero, whether the plan forces an outcome on it that it can have.
+void uk_forced_choice(struct uk_thread *, enum uk_choice_kind, size_t n, const MPI_Request *, struct uk_chosen *chosen);
+// Tells that it is made to wait, right before its Enter record.
+void uk_forced_tell_choice(struct uk_thread *, const struct uk_chosen *);
+// Makes the call.
+int uk_forced_choose(const struct uk_choice *, const struct uk_chosen *);
+// Counts an outcome that turned out not to be possible.
+void uk_forced_unmet(void);
 
 // Calls of MPI_Sendrecv and MPI_Sendrecv_replace whose send is synchronous. Large says that it is a form with _c.
 int uk_forced_sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,

@@ -28,6 +28,7 @@ type call struct {
 	canSync  bool         // the variable synchronous says whether the send shall be
 	twin     *mpiapi.Func // the function that is called then
 	exchange string       // or else the expression of the call
+	kind     string       // of a call of which MPI may choose what it reports: enum uk_choice_kind; the variable chosen says what it shall
 	starts   string       // of a start of requests: the expression that makes them anew and says whether a handle has changed
 }
 

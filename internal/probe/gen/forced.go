@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"strings"
 
 	"unknot/internal/probe/mpiapi"
 )
@@ -12,6 +13,7 @@ func (c *call) force(t *mpiapi.T, address func(i int) string) {
 	c.forceReceive()
 	c.forceSend(t, address)
 	c.forceRequests(address)
+	c.forceChoice()
 }
 
 func (c *call) say(to *[]string, format string, args ...any) {
@@ -102,4 +104,50 @@ func (c *call) forceRequests(address func(i int) string) {
 		c.say(&c.before, "if (UK_UNLIKELY(t->forced))")
 		c.say(&c.before, "    uk_forced_free(%s);", c.of(mpiapi.RRequest))
 	}
+}
+
+// forceChoice declares what the call shall report, if MPI may choose that.
+func (c *call) forceChoice() {
+	if !c.f.Chooses() {
+		return
+	}
+	c.kind = "UK_" + strings.ToUpper(strings.TrimPrefix(c.f.Name, "MPI_"))
+	n, requests := "0", "NULL"
+	if i, several := c.f.Param(mpiapi.RRequests); several {
+		n, requests = fmt.Sprintf("n%d", i), arg(i)
+	} else if i, one := c.f.Param(mpiapi.RRequest); one {
+		n, requests = "1", arg(i)
+	}
+	c.say(&c.before, "struct uk_chosen chosen = {0};")
+	c.say(&c.before, "if (UK_UNLIKELY(t->forced))")
+	c.say(&c.before, "    uk_forced_choice(t, %s, %s, %s, &chosen);", c.kind, n, requests)
+	c.say(&c.tell, "if (UK_UNLIKELY(chosen.forced && !chosen.nothing))")
+	c.say(&c.tell, "    uk_forced_tell_choice(t, &chosen);")
+}
+
+// choice is the call's struct uk_choice in C. Role gives the expression of an argument that the call has.
+func (c *call) choice(role func(mpiapi.Role, int) string) string {
+	fields := []string{".kind = " + c.kind}
+	for _, m := range []struct {
+		member string
+		role   mpiapi.Role
+	}{
+		{"requests", mpiapi.RRequest}, {"requests", mpiapi.RRequests}, {"flag", mpiapi.RFlag}, {"index", mpiapi.RIndex}, {"outcount", mpiapi.ROutcount},
+		{"indices", mpiapi.RIndices}, {"status", mpiapi.RStatus}, {"status", mpiapi.RStatuses}, {"comm", mpiapi.RComm}, {"message", mpiapi.RMessage},
+	} {
+		i, has := c.f.Param(m.role)
+		if !has {
+			continue
+		}
+		fields = append(fields, fmt.Sprintf(".%s = %s", m.member, role(m.role, i)))
+		switch m.role {
+		case mpiapi.RRequest:
+			fields = append(fields, ".n = 1")
+		case mpiapi.RRequests:
+			fields = append(fields, fmt.Sprintf(".n = (int)n%d", i))
+		case mpiapi.RComm:
+			fields = append(fields, ".source = source", ".tag = tag")
+		}
+	}
+	return fmt.Sprintf("{%s}", strings.Join(fields, ", "))
 }

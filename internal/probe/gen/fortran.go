@@ -124,6 +124,8 @@ func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string) {
 	switch {
 	case c.exchange != "":
 		real = fmt.Sprintf("if (UK_UNLIKELY(synchronous))\n        e = %s;\n    else\n        real", c.exchange)
+	case c.kind != "":
+		real = x.choose() + "    else\n        real"
 	case c.canSync:
 		real = fmt.Sprintf("(UK_UNLIKELY(synchronous) ? (real_%s *)uk_real_fortran(twin) : real)", strings.ToLower(p.Name))
 	}
@@ -274,6 +276,21 @@ func (x *foreign) rehandle() {
 	x.c.say(b, "if (%s)", x.c.starts)
 	x.c.say(b, "    for (size_t i = 0; i < %s; i++)", n)
 	x.c.say(b, "        ((MPI_Fint *)f%d)[i] = ((MPI_Fint(*)(MPI_Request))uk_sym(\"PMPI_Request_c2f\"))(%s[i]);", i, arg(i))
+}
+
+// choose makes a call whose report a plan has chosen, with C's arguments, and gives the program Fortran's.
+func (x *foreign) choose() string {
+	in := map[mpiapi.Role]string{mpiapi.RRequest: "requests", mpiapi.RRequests: "requests", mpiapi.RFlag: "flag", mpiapi.RIndex: "index",
+		mpiapi.ROutcount: "outcount", mpiapi.RIndices: "indices", mpiapi.RMessage: "message"}
+	var out []string
+	choice := x.c.choice(func(role mpiapi.Role, i int) string {
+		if name, given := in[role]; given {
+			out = append(out, fmt.Sprintf(".%s = f%d", name, i))
+			return "NULL"
+		}
+		return x.c.args[i]
+	})
+	return fmt.Sprintf("if (UK_UNLIKELY(chosen.forced))\n        e = uk_f_choose((struct uk_choice)%s, (struct uk_f_given){%s}, &chosen);\n", choice, strings.Join(out, ", "))
 }
 
 // f2c is the C handle of Fortran argument i.

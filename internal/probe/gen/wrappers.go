@@ -168,6 +168,9 @@ func body(b *bytes.Buffer, c *call, real string) {
 	switch {
 	case c.exchange != "":
 		fmt.Fprintf(&s, "    const int rc = UK_UNLIKELY(synchronous) ? %s : %s(%s);\n", c.exchange, real, args)
+	case c.kind != "":
+		choice := c.choice(func(_ mpiapi.Role, i int) string { return c.args[i] })
+		fmt.Fprintf(&s, "    const int rc = UK_UNLIKELY(chosen.forced) ? uk_forced_choose(&(struct uk_choice)%s, &chosen) : %s(%s);\n", choice, real, args)
 	case c.canSync:
 		fmt.Fprintf(&s, "    const int rc = UK_UNLIKELY(synchronous) ? ((__typeof__(%s) *)uk_real(%d))(%s) : %s(%s);\n", c.f.Name, c.twin.ID, args, real, args)
 	default:

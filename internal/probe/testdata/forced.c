@@ -2,6 +2,7 @@
 //
 //     forced files FILE…     what each file makes of twenty receives and sends of two threads
 //     forced exchange        MPI_Sendrecv with a synchronous send beside MPI's own, with good and bad arguments
+//     forced choices FILE    calls of which MPI may choose what they report, with the outcomes of a plan
 //     forced requests FILE   persistent requests, made anew by a plan
 #define _GNU_SOURCE
 #include "forced.h"
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void *uk_sym(const char *name)
 {
@@ -25,7 +27,9 @@ static void open_plan(const char *path, unsigned thread)
 static void files(int n, char **names)
 {
     for (int i = 0; i < n; i++) {
-        int forced = 0, synchronous = 0;
+        int forced = 0, synchronous = 0, outcomes = 0;
+        MPI_Request null[3];
+        memset(null, 1, sizeof null); // none of them is MPI_REQUEST_NULL
         for (unsigned thread = 0; thread < 2; thread++) {
             open_plan(names[i], thread);
             for (int k = 0; uk_self.forced && k < 20; k++) {
@@ -34,9 +38,19 @@ static void files(int n, char **names)
                 uk_forced_found(MPI_COMM_WORLD);
                 synchronous += uk_forced_send();
             }
+            struct uk_chosen chosen;
+            for (int k = 0; uk_self.forced && k < 20; k++) {
+                chosen = (struct uk_chosen){0};
+                uk_forced_choice(&uk_self, UK_TESTSOME, 3, null, &chosen);
+                for (uint32_t i = 0; i < chosen.n; i++)
+                    outcomes += chosen.done[i] < 3;
+                if (chosen.forced && !chosen.nothing)
+                    uk_forced_tell_choice(&uk_self, &chosen);
+                outcomes += chosen.forced;
+            }
             uk_forced_end(&uk_self);
         }
-        printf("%d receives, %d sends\n", forced, synchronous);
+        printf("%d receives, %d sends, %d of outcomes\n", forced, synchronous, outcomes);
     }
 }
 
@@ -132,6 +146,47 @@ static void requests(const char *plan)
     uk_forced_free(NULL);
 }
 
+// One call on three requests, of messages that are there; the last request is persistent and inactive.
+static void choose(enum uk_choice_kind kind, MPI_Request *r)
+{
+    int flag = -1, index = -1, outcount = -1, indices[3] = {-1, -1, -1};
+    MPI_Status s[3] = {{.MPI_TAG = -1}, {.MPI_TAG = -1}, {.MPI_TAG = -1}};
+    MPI_Message m;
+    struct uk_choice c = {kind, 3, r, &flag, &index, &outcount, indices, s, 0, 3, MPI_COMM_WORLD, &m};
+    struct uk_chosen chosen = {0};
+    uk_forced_choice(&uk_self, kind, 3, r, &chosen);
+    if (!chosen.forced) {
+        printf("%d: as it is\n", kind);
+        return;
+    }
+    int rc = uk_forced_choose(&c, &chosen);
+    printf("%d: rc %d flag %d index %d outcount %d indices %d %d tags %d %d\n", kind, rc, flag, index < 0 ? -1 : index, outcount, indices[0],
+           indices[1], s[0].MPI_TAG, s[1].MPI_TAG);
+}
+
+static void choices(const char *plan)
+{
+    open_plan(plan, 0);
+    int in[3] = {0}, out = 7;
+    MPI_Request r[3], sent[2];
+    MPI_Recv_init(&in[2], 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &r[2]);
+    static const enum uk_choice_kind kinds[] = {UK_TESTSOME, UK_TESTANY, UK_WAITSOME, UK_WAITANY, UK_TESTALL, UK_TEST};
+    for (size_t k = 0; k < 2 * sizeof kinds / sizeof *kinds; k++) {
+        for (int i = 0; i < 2; i++) {
+            MPI_Irecv(&in[i], 1, MPI_INT, 0, i, MPI_COMM_WORLD, &r[i]);
+            MPI_Isend(&out, 1, MPI_INT, 0, i, MPI_COMM_WORLD, &sent[i]);
+        }
+        choose(kinds[k / 2], r);
+        MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+        MPI_Waitall(2, sent, MPI_STATUSES_IGNORE);
+    }
+    MPI_Isend(&out, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &sent[0]);
+    choose(UK_IPROBE, NULL);
+    choose(UK_IMPROBE, NULL);
+    choose(UK_IPROBE, NULL);
+    uk_forced_end(&uk_self);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -141,7 +196,11 @@ int main(int argc, char **argv)
         files(argc - 2, argv + 2);
     else if (argc > 2 && strcmp(argv[1], "requests") == 0)
         requests(argv[2]);
-    else {
+    else if (argc > 2 && strcmp(argv[1], "choices") == 0) {
+        choices(argv[2]);
+        fflush(stdout);
+        _exit(0); // a matched probe has taken a message that nobody receives
+    } else {
         exchanges(false);
         printf("as planned\n");
         exchanges(true);

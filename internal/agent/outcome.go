@@ -1,0 +1,75 @@
+package agent
+
+import (
+	"slices"
+
+	"unknot/internal/probe/mpiapi"
+	"unknot/internal/waitstate"
+)
+
+// A plan may have a call wait that would not, or for other requests than it would (plan.Outcome). The probe tells so before
+// the call. What the call waits for then is not the program's doing, but what comes of it is: the program would have been
+// given the same outcome, had it gone on polling until it was there.
+
+// outcome is what the plan makes of the next call.
+type outcome struct {
+	forced bool
+	done   []int32 // positions in the array of requests; empty for what the call would wait for if it blocked
+}
+
+func (o *outcome) take(w words) {
+	o.forced, o.done = true, o.done[:0]
+	for range min(w.next(), uint64(len(w))) {
+		o.done = append(o.done, int32(w.next()))
+	}
+}
+
+// blocking is the function that waits for what a poll asks for.
+func (a *Agent) blocking(f *mpiapi.Func) *mpiapi.Func {
+	name := ""
+	switch f.Class {
+	case mpiapi.Test:
+		name = "MPI_Wait"
+	case mpiapi.Testall:
+		name = "MPI_Waitall"
+	case mpiapi.Testany:
+		name = "MPI_Waitany"
+	case mpiapi.Testsome:
+		name = "MPI_Waitsome"
+	case mpiapi.Iprobe:
+		name = "MPI_Probe"
+	case mpiapi.Improbe:
+		name = "MPI_Mprobe"
+	default:
+		return f
+	}
+	return a.table.ByName(name)
+}
+
+// narrow leaves of what the call waits for what the plan wants: MPI_Waitany of several requests waits for one of them. The
+// trace has been told of all.
+func (c *call) narrow() {
+	o := c.op
+	if !o.Any || len(c.t.outcome.done) == 0 && c.f.Class != mpiapi.Waitsome {
+		return
+	}
+	wanted := func(i int) bool {
+		return len(c.t.outcome.done) == 0 || slices.Contains(c.t.outcome.done, o.Indices[i])
+	}
+	var waits []*waitstate.Part
+	var indices []int32
+	for i, p := range o.Waits {
+		if wanted(i) {
+			waits, indices = append(waits, p), append(indices, o.Indices[i])
+		}
+	}
+	if len(waits) == 0 { // they are inactive: the probe does not force it either
+		return
+	}
+	for i, p := range o.Waits {
+		if !wanted(i) {
+			c.a.node.Drop(p)
+		}
+	}
+	o.Waits, o.Indices, o.Any = waits, indices, false
+}
