@@ -92,13 +92,10 @@ func lessons(l *trace.Log, met map[Ref]Ref, d *Deadlock, o Options) []int {
 			}
 		}
 		for _, m := range d.Matches {
-			if was, known := met[m.Recv]; !known || was != m.Send || strange(m.Recv) {
+			if was, known := met[m.Recv]; !known || was != m.Send || strange(m.Recv) || strange(m.Send) {
 				if at, is := over(m.Recv); is {
 					learn(m.Recv.Thread, at)
 				}
-			}
-			if strange(m.Send) {
-				learn(m.Recv.Thread, l.Threads[m.Recv.Thread].Starter(m.Recv.Part))
 			}
 			if mode := m.Send.part(l).Mode; strange(m.Recv) && m.Recv.part(l).Kind == trace.Recv && (mode == trace.Synchronous || mode == trace.Standard && o.Buffering == BufferNone) {
 				if at, is := over(m.Send); is {
