@@ -37,7 +37,8 @@ const (
 // the order of their receives (MPI-4.0, 3.5), so the n-th receive that met such a message met the n-th of them.
 func (m *model) recorded() {
 	m.was = make([]int32, len(m.parts))
-	taken := make([]int32, len(m.fits)) // by signature of sends
+	taken := make([]int32, len(m.fits))  // by signature of sends
+	blurred := make([]bool, len(m.fits)) // by signature of sends: it is not known how many have been taken. Of receives: it has made them so
 	type from struct {
 		rank op.Rank
 		tag  int32
@@ -64,18 +65,30 @@ func (m *model) recorded() {
 		slices.Sort(recvs)
 		for _, id := range recvs {
 			p := m.ref(id).part(m.log)
-			if p.Met < 0 {
-				m.was[id] = notRecorded
-				continue
-			}
+			mine := m.parts[id].sig
 			sig, ok := sigs[from{p.Met, p.MetTag}]
-			if !ok || sig == none || len(x.threads) > 1 || int(taken[sig]) >= len(m.fits[sig].parts) {
+			traced := p.Met >= 0 && ok && sig != none && len(x.threads) == 1 && int(taken[sig]) < len(m.fits[sig].parts) && !blurred[sig]
+			switch {
+			case traced:
+				m.was[id] = m.fits[sig].parts[taken[sig]]
+			case p.Met >= 0:
 				m.was[id] = notTraced
+			default:
+				m.was[id] = notRecorded
+				if with := m.fits[mine].with; len(with) == 1 {
+					sig, traced = with[0], true // which it took is known all the same
+				}
+			}
+			if p.Kind != trace.Recv {
 				continue
 			}
-			m.was[id] = m.fits[sig].parts[taken[sig]]
-			if p.Kind == trace.Recv {
+			if traced {
 				taken[sig]++
+			} else if !blurred[mine] {
+				blurred[mine] = true
+				for _, w := range m.fits[mine].with {
+					blurred[w] = true
+				}
 			}
 		}
 	}
