@@ -80,6 +80,7 @@ func (c *call) polled(handle uint64) {
 	s := &c.t.polls
 	switch {
 	case handle == c.r.consts.requestNull:
+	case q != nil && q.make != nil && !q.use.Active: // nothing is under way (MPI-4.0, 3.9)
 	case q == nil || len(q.parts) != 1 || q.next != nil:
 		s.mute = true
 	default:

@@ -36,6 +36,9 @@ type runner struct {
 	dir    string   // for files that a run leaves
 }
 
+// livelockAfter is how long a rank of a forced run may poll for what can never come.
+const livelockAfter = 10 * time.Second
+
 // run makes one run; p may be nil. The program's output goes to out, if it is to be seen.
 func (r *runner) run(ctx context.Context, id int, p *plan.Plan, limit time.Duration, out Output) (*outcome, error) {
 	at := func(end string) string { return filepath.Join(r.dir, fmt.Sprintf("run%d.%s", id, end)) }
@@ -44,7 +47,7 @@ func (r *runner) run(ctx context.Context, id int, p *plan.Plan, limit time.Durat
 		if err := plan.Write(at("plan"), *p); err != nil {
 			return nil, err
 		}
-		args = append(args, "--plan", at("plan"))
+		args = append(args, "--plan", at("plan"), "--livelock-timeout", livelockAfter.String())
 	}
 	args = append(append(args, r.more...), r.argv...)
 	defer func() {

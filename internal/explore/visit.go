@@ -115,7 +115,7 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 			if f.Code == finding.DeadlockUnsafe && x.o.Buffering == exact.BufferAll {
 				continue // it supposes that MPI does not buffer
 			}
-			if f.Standing == finding.Manifest && f.Severity != finding.Info || it.Purpose == observe {
+			if stands(&f) && f.Severity != finding.Info || it.Purpose == observe {
 				hangs = append(hangs, f)
 			}
 		}
@@ -182,6 +182,9 @@ func (x *explorer) parted(it *item, out *outcome) (string, error) {
 	}
 	return "", nil
 }
+
+// stands says whether a run showed a finding: a livelock is one, although it is not known what the rank would do if it polled on.
+func stands(f *finding.Finding) bool { return f.Standing == finding.Manifest || f.Code == finding.Livelock }
 
 // standstill says whether a finding is that ranks never get on.
 func standstill(c finding.Code) bool {
@@ -291,7 +294,7 @@ func (x *explorer) follow(ctx context.Context, it *item, out *outcome, r *result
 // hung says whether a run showed that ranks never get on.
 func hung(out *outcome) bool {
 	return out.run != nil && slices.ContainsFunc(out.run.Findings, func(f finding.Finding) bool {
-		return standstill(f.Code) && f.Severity == finding.Error && f.Standing == finding.Manifest
+		return stands(&f) && standstill(f.Code) && f.Severity == finding.Error
 	})
 }
 
