@@ -184,7 +184,9 @@ func (x *explorer) parted(it *item, out *outcome) (string, error) {
 }
 
 // stands says whether a run showed a finding: a livelock is one, although it is not known what the rank would do if it polled on.
-func stands(f *finding.Finding) bool { return f.Standing == finding.Manifest || f.Code == finding.Livelock }
+func stands(f *finding.Finding) bool {
+	return f.Standing == finding.Manifest || f.Code == finding.Livelock
+}
 
 // standstill says whether a finding is that ranks never get on.
 func standstill(c finding.Code) bool {
