@@ -1,0 +1,23 @@
+/* Mended: rank 1 comes to the barrier that rank 0 polls for; the array also has a persistent request that was not started. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, x = 0, flag = 0, at;
+    MPI_Request requests[2];
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Send_init(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &requests[0]);
+        MPI_Ibarrier(MPI_COMM_WORLD, &requests[1]);
+        while (!flag)
+            MPI_Testany(2, requests, &at, &flag, MPI_STATUS_IGNORE);
+        MPI_Request_free(&requests[0]);
+    } else {
+        MPI_Ibarrier(MPI_COMM_WORLD, &requests[1]);
+        MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
