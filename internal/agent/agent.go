@@ -233,7 +233,7 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 			a.countPassed(t, rec.Func, f, rec.Site)
 		}
 		a.enter(t, f, rec.Stamp, rec.Site, words)
-		t.outcome.forced = false
+		t.outcome.forced, t.buffered = false, t.buffered[:0]
 		t.forced, t.nulls, t.beneath, t.failure = t.forced[:0], t.nulls[:0], t.beneath[:0], mpiError{}
 	case ring.Exit:
 		t.left = t.stamp

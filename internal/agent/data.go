@@ -98,6 +98,8 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		t.forced = append(t.forced, forcing{int64(w.next()), int64(w.next()), int32(w.next())})
 	case ring.DataOutcome:
 		t.outcome.take(w)
+	case ring.DataBuffered:
+		t.buffered = append(t.buffered, int64(w.next()))
 	case ring.DataPolled:
 		t.choices.polled(w.next())
 	case ring.DataRemade:

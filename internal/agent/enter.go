@@ -95,6 +95,7 @@ func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, word
 	if t.outcome.forced {
 		c.narrow()
 	}
+	c.buffer()
 	a.node.Enter(t.ws, o)
 }
 

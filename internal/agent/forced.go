@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/op"
+	"unknot/internal/probe/mpiapi"
 	"unknot/internal/waitstate"
 )
 
@@ -32,6 +33,20 @@ func (c *call) forcedAt(position int64, comm *comm) *waitstate.Forced {
 		return forced
 	}
 	return nil
+}
+
+// buffer makes the sends of a call buffered ones that the plan lets complete at once. The trace has been told what the
+// program called.
+func (c *call) buffer() {
+	for _, position := range c.t.buffered {
+		at := position // parts of the requests of MPI_Startall stand in their order, one for each
+		if c.f.Class != mpiapi.Startall {
+			at = 0
+		}
+		if at >= 0 && at < int64(len(c.op.Posts)) && c.op.Posts[at].Kind == waitstate.Send {
+			c.op.Posts[at].Mode = waitstate.Buffered
+		}
+	}
 }
 
 // remade gives a persistent request another handle.

@@ -108,6 +108,7 @@ type thread struct {
 	asked    bool // for its call stack
 	forced   []forcing
 	outcome  outcome
+	buffered []int64         // sends of the next call that a plan lets complete at once, by position as of a forcing
 	nulls    []nullArg       // of the next call
 	beneath  []usage.Beneath // what its buffers lie in
 	stack    stack           // 0 if it is not known

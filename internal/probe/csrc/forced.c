@@ -227,19 +227,21 @@ void uk_forced_tell(struct uk_thread *t, int position, int source, int tag)
     uk_commit(t);
 }
 
-bool uk_forced_send(void)
+enum uk_send uk_forced_send(void)
 {
     bool named = own.send != own.sends_end && own.send->nth == own.sends;
     bool buffered = named && own.send->flags & UK_PLAN_BUFFERED;
     if (named)
         own.send++;
     own.sends++;
-    return !buffered && (named || plan.all_sends);
+    return buffered ? UK_BUFFERED : named || plan.all_sends ? UK_SYNCHRONOUS : UK_AS_CALLED;
 }
 
-bool uk_forced_all_sends(void)
+void uk_forced_tell_buffered(struct uk_thread *t, int position)
 {
-    return plan.all_sends;
+    uint64_t *w = uk_begin(t, UK_DATA_BUFFERED, UK_DATA, 0, 1);
+    w[0] = (uint64_t)(int64_t)position;
+    uk_commit(t);
 }
 
 // Says whether a call of that kind can report what the plan wants of it.

@@ -1,6 +1,6 @@
 // What a plan forces on this process: receives from MPI_ANY_SOURCE are made from one source, standard sends are made
-// synchronous, calls of which MPI may choose what they report are told what to. Which of them is counted here, for each thread, in the words of internal/plan/plan.go. The wrappers record what
-// the program called all the same.
+// synchronous or buffered, calls of which MPI may choose what they report are told what to. Which of them is counted here, for
+// each thread, in the words of internal/plan/plan.go. The wrappers record what the program called all the same.
 //
 // Without a plan a wrapper pays for one test of uk_thread.forced. Nothing here sends a message that the program does not
 // send, and nothing is called but inside a recorded call of the program's.
@@ -35,10 +35,19 @@ void uk_forced_found(MPI_Comm);
 // Tells of a forced receive, right before its Enter record.
 void uk_forced_tell(struct uk_thread *, int position, int source, int tag);
 
-// The next send of standard mode: true if it shall be synchronous.
-bool uk_forced_send(void);
-// Says whether all sends are.
-bool uk_forced_all_sends(void);
+// What becomes of the next send of standard mode.
+enum uk_send { UK_AS_CALLED, UK_SYNCHRONOUS, UK_BUFFERED };
+enum uk_send uk_forced_send(void);
+// Tells of a buffered send, right before its Enter record.
+void uk_forced_tell_buffered(struct uk_thread *, int position);
+// Sends a copy, which needs nobody to receive it before the call returns. Large says that it is a form with _c.
+int uk_forced_copy(const void *buf, MPI_Count count, MPI_Datatype, int dest, int tag, MPI_Comm, bool large);
+// The same, with a request that is complete.
+int uk_forced_icopy(const void *buf, MPI_Count count, MPI_Datatype, int dest, int tag, MPI_Comm, bool large, MPI_Request *);
+// Before MPI ends: waits until all copies are sent.
+void uk_forced_copies_end(void);
+// Copies what a buffer holds, as packed data. NULL if MPI refuses, with its error code.
+void *uk_forced_pack(const void *buf, MPI_Count count, MPI_Datatype, MPI_Comm, bool large, MPI_Count *size, int *rc);
 
 // A call of which MPI may choose what it reports. What it does not have is null.
 struct uk_choice {
@@ -66,11 +75,12 @@ int uk_forced_choose(const struct uk_choice *, const struct uk_chosen *);
 // Counts an outcome that turned out not to be possible.
 void uk_forced_unmet(void);
 
-// Calls of MPI_Sendrecv and MPI_Sendrecv_replace whose send is synchronous. Large says that it is a form with _c.
+// Calls of MPI_Sendrecv and MPI_Sendrecv_replace whose send is synchronous or buffered.
 int uk_forced_sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
-                       MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm, MPI_Status *, bool large);
+                       MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm, MPI_Status *, bool large,
+                       enum uk_send);
 int uk_forced_replace(void *buf, MPI_Count count, MPI_Datatype, int dest, int sendtag, int source, int recvtag, MPI_Comm,
-                      MPI_Status *, bool large);
+                      MPI_Status *, bool large, enum uk_send);
 
 // Remembers a persistent receive from MPI_ANY_SOURCE, or a persistent standard send (send true; peer is then its destination),
 // so that it can be made anew when it is started.

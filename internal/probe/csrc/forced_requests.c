@@ -97,8 +97,13 @@ static bool start(struct uk_thread *t, struct kept *k, MPI_Request *request, int
     typedef int free_request(MPI_Request *);
     int peer = k->peer, tag = k->tag;
     bool forced = !k->send && uk_forced_receive(k->comm, &peer, &tag);
-    bool synchronous = k->send && uk_forced_send();
-    bool changed = false;
+    enum uk_send mode = k->send ? uk_forced_send() : UK_AS_CALLED;
+    bool synchronous = mode == UK_SYNCHRONOUS, changed = false;
+    // One that is buffered is over at once: what the program waits for is a send to nobody.
+    if (mode == UK_BUFFERED && uk_forced_copy(k->buf, k->count, k->type, peer, tag, k->comm, k->large) == MPI_SUCCESS) {
+        peer = MPI_PROC_NULL;
+        uk_forced_tell_buffered(t, position);
+    }
     if (peer != k->now_source || tag != k->now_tag || synchronous != k->now_synchronous) {
         MPI_Request made;
         if (make(k, peer, tag, synchronous, &made) != MPI_SUCCESS)

@@ -1,4 +1,4 @@
-// MPI_Sendrecv and MPI_Sendrecv_replace with a synchronous send, for which MPI has no function: the receive is started, then
+// MPI_Sendrecv and MPI_Sendrecv_replace with a synchronous or buffered send, for which MPI has no function: the receive is started, then
 // the send, then both are waited for, as MPI libraries do it themselves. Results and errors are those of the receive, unless
 // only the send fails.
 #include "forced.h"
@@ -30,8 +30,8 @@ static int wait(MPI_Request *r, MPI_Status *status)
     return ((wait_type *)uk_sym("PMPI_Wait"))(r, status);
 }
 
-// Copies what a buffer holds, since what is received takes its place. NULL if MPI refuses, with its error code.
-static void *pack(const void *buf, MPI_Count count, MPI_Datatype type, MPI_Comm comm, bool large, MPI_Count *size, int *rc)
+void *uk_forced_pack(const void *buf, MPI_Count count, MPI_Datatype type, MPI_Comm comm, bool large, MPI_Count *size,
+                     int *rc)
 {
     typedef int size_type(int, MPI_Datatype, MPI_Comm, int *);
     typedef int size_large(MPI_Count, MPI_Datatype, MPI_Comm, MPI_Count *);
@@ -66,13 +66,16 @@ static void *pack(const void *buf, MPI_Count count, MPI_Datatype type, MPI_Comm 
 // The receive is posted first: if MPI refuses its arguments, nothing has been sent.
 int uk_forced_sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
                        MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status,
-                       bool large)
+                       bool large, enum uk_send mode)
 {
-    MPI_Request in, out;
+    MPI_Request in, out = MPI_REQUEST_NULL;
     int rc = receive(recvbuf, recvcount, recvtype, source, recvtag, comm, large, &in);
     if (rc != MPI_SUCCESS)
         return rc;
-    rc = send(sendbuf, sendcount, sendtype, dest, sendtag, comm, large, &out);
+    if (mode == UK_BUFFERED)
+        rc = uk_forced_copy(sendbuf, sendcount, sendtype, dest, sendtag, comm, large);
+    else
+        rc = send(sendbuf, sendcount, sendtype, dest, sendtag, comm, large, &out);
     if (rc != MPI_SUCCESS) {
         ((cancel_type *)uk_sym("PMPI_Cancel"))(&in);
         wait(&in, status);
@@ -85,15 +88,15 @@ int uk_forced_sendrecv(const void *sendbuf, MPI_Count sendcount, MPI_Datatype se
 }
 
 int uk_forced_replace(void *buf, MPI_Count count, MPI_Datatype type, int dest, int sendtag, int source, int recvtag,
-                      MPI_Comm comm, MPI_Status *status, bool large)
+                      MPI_Comm comm, MPI_Status *status, bool large, enum uk_send mode)
 {
     MPI_Count size;
     int rc;
-    void *copy = pack(buf, count, type, comm, large, &size, &rc);
+    void *copy = uk_forced_pack(buf, count, type, comm, large, &size, &rc);
     if (!copy)
         return rc;
     // Packed data may be received with any type (MPI-4.0, 5.2).
-    rc = uk_forced_sendrecv(copy, size, MPI_PACKED, dest, sendtag, buf, count, type, source, recvtag, comm, status, large);
+    rc = uk_forced_sendrecv(copy, size, MPI_PACKED, dest, sendtag, buf, count, type, source, recvtag, comm, status, large, mode);
     free(copy);
     return rc;
 }

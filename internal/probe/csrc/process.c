@@ -356,6 +356,7 @@ void uk_finalize_begin(uint64_t site)
     uk_forced_end(t);
     uk_begin(t, uk_id_finalize, UK_ENTER, site, 0);
     uk_commit(t);
+    uk_forced_copies_end();
 }
 
 void uk_finalize_end(void)

@@ -25,7 +25,8 @@ type call struct {
 	tell     []string     // statements right before the Enter record
 	source   int          // the parameters that args replaces by the variables source and tag, -1 if it does not
 	tag      int          //
-	canSync  bool         // the variable synchronous says whether the send shall be
+	canSync  bool         // the variable mode says what the send shall be
+	copied   string       // the expression of the call if it shall be buffered, with %s for the request; "" if exchange makes it
 	twin     *mpiapi.Func // the function that is called then
 	exchange string       // or else the expression of the call
 	kind     string       // of a call of which MPI may choose what it reports: enum uk_choice_kind; the variable chosen says what it shall

@@ -8,7 +8,7 @@ import (
 )
 
 // force adds to the description of a call what a plan may make of it (csrc/forced.h): another source of a receive from
-// MPI_ANY_SOURCE, a synchronous send. What is recorded stays what the program called. Address gives the C expression of a buffer.
+// MPI_ANY_SOURCE, a synchronous or buffered send, a chosen report. What is recorded stays what the program called. Address gives the C expression of a buffer.
 func (c *call) force(t *mpiapi.T, address func(i int) string) {
 	c.forceReceive()
 	c.forceSend(t, address)
@@ -46,32 +46,50 @@ func (c *call) forceReceive() {
 	c.args[source], c.args[tag] = "source", "tag"
 }
 
-// forceSend declares whether the send shall be synchronous.
+// forceSend declares what the send shall be.
 func (c *call) forceSend(t *mpiapi.T, address func(i int) string) {
 	if !c.f.SendsStandard() {
 		return
 	}
-	ask := "uk_forced_send()"
 	switch c.f.Class {
-	case mpiapi.SendInit: // decided at each start, unless all sends are synchronous
-		ask = "uk_forced_all_sends()"
+	case mpiapi.SendInit: // decided at each start
+		return
 	case mpiapi.Isendrecv: // one request stands for both, so its send cannot be made another; it counts all the same
 		c.say(&c.before, "if (UK_UNLIKELY(t->forced))")
 		c.say(&c.before, "    uk_forced_send();")
 		return
 	case mpiapi.Sendrecv:
 		c.exchange = c.sendrecv(address)
+	default:
+		buf, _ := c.f.Param(mpiapi.RBuf)
+		c.copied = fmt.Sprintf("(%s, %s, %s, %s, %s, %s, %t", address(buf), c.of(mpiapi.RCount), c.of(mpiapi.RType), c.of(mpiapi.RPeer),
+			c.of(mpiapi.RTag), c.of(mpiapi.RComm), c.f.Large())
+		if c.f.Class == mpiapi.Isend {
+			c.copied = "uk_forced_icopy" + c.copied + ", %s)"
+		} else {
+			c.copied = "uk_forced_copy" + c.copied + ")"
+		}
 	}
 	c.canSync, c.twin = true, t.InMode(c.f, mpiapi.Synchronous)
-	c.say(&c.inner, "const bool synchronous = UK_UNLIKELY(t->forced) && %s;", ask)
+	c.say(&c.before, "const enum uk_send mode = UK_UNLIKELY(t->forced) ? uk_forced_send() : UK_AS_CALLED;")
+	c.say(&c.tell, "if (UK_UNLIKELY(mode == UK_BUFFERED))")
+	c.say(&c.tell, "    uk_forced_tell_buffered(t, 0);")
 }
 
-// sendrecv is the C expression of an exchange whose send is synchronous.
+// copying is the expression of a call whose send is buffered. Request is where a non-blocking one puts its request.
+func (c *call) copying(request string) string {
+	if c.f.Class == mpiapi.Isend {
+		return fmt.Sprintf(c.copied, request)
+	}
+	return c.copied
+}
+
+// sendrecv is the C expression of an exchange whose send is synchronous or buffered.
 func (c *call) sendrecv(address func(i int) string) string {
 	buf, _ := c.f.Param(mpiapi.RBuf)
 	status, _ := c.f.Param(mpiapi.RStatus)
 	s := fmt.Sprintf("%s, %s, %s, %s, %s", address(buf), c.of(mpiapi.RCount), c.of(mpiapi.RType), c.of(mpiapi.RPeer), c.of(mpiapi.RTag))
-	end := fmt.Sprintf("source, tag, %s, %s, %t", c.of(mpiapi.RComm), c.args[status], c.f.Large())
+	end := fmt.Sprintf("source, tag, %s, %s, %t, mode", c.of(mpiapi.RComm), c.args[status], c.f.Large())
 	recvbuf, two := c.f.Param(mpiapi.RRecvBuf)
 	if !two {
 		return fmt.Sprintf("uk_forced_replace(%s, %s)", s, end)
@@ -87,7 +105,7 @@ func (c *call) forceRequests(address func(i int) string) {
 			return
 		}
 		buf, _ := f.Param(mpiapi.RBuf)
-		which := "!synchronous"
+		which := "true"
 		if f.Class == mpiapi.RecvInit {
 			which = c.of(mpiapi.RPeer) + " == MPI_ANY_SOURCE"
 		}

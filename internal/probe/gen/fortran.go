@@ -123,11 +123,11 @@ func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string) {
 	real := "real"
 	switch {
 	case c.exchange != "":
-		real = fmt.Sprintf("if (UK_UNLIKELY(synchronous))\n        e = %s;\n    else\n        real", c.exchange)
+		real = fmt.Sprintf("if (UK_UNLIKELY(mode != UK_AS_CALLED))\n        e = %s;\n    else\n        real", c.exchange)
 	case c.kind != "":
 		real = x.choose() + "    else\n        real"
 	case c.canSync:
-		real = fmt.Sprintf("(UK_UNLIKELY(synchronous) ? (real_%s *)uk_real_fortran(twin) : real)", strings.ToLower(p.Name))
+		real = x.copying() + fmt.Sprintf("    else\n        (UK_UNLIKELY(mode == UK_SYNCHRONOUS) ? (real_%s *)uk_real_fortran(twin) : real)", strings.ToLower(p.Name))
 	}
 	var s strings.Builder
 	statements(&s, "    ", x.before)
@@ -291,6 +291,21 @@ func (x *foreign) choose() string {
 		return x.c.args[i]
 	})
 	return fmt.Sprintf("if (UK_UNLIKELY(chosen.forced))\n        e = uk_f_choose((struct uk_choice)%s, (struct uk_f_given){%s}, &chosen);\n", choice, strings.Join(out, ", "))
+}
+
+// copying makes a send that is buffered, and gives the program Fortran's handle of its request.
+func (x *foreign) copying() string {
+	i, has := x.c.f.Param(mpiapi.RRequest)
+	if !has {
+		return fmt.Sprintf("if (UK_UNLIKELY(mode == UK_BUFFERED))\n        e = %s;\n", x.c.copying(""))
+	}
+	return fmt.Sprintf(`if (UK_UNLIKELY(mode == UK_BUFFERED)) {
+        MPI_Request made;
+        e = %s;
+        if (e == MPI_SUCCESS)
+            *(MPI_Fint *)f%d = ((MPI_Fint(*)(MPI_Request))uk_sym("PMPI_Request_c2f"))(made);
+    }
+`, x.c.copying("&made"), i)
 }
 
 // f2c is the C handle of Fortran argument i.

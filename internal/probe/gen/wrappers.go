@@ -167,12 +167,17 @@ func body(b *bytes.Buffer, c *call, real string) {
 	args := strings.Join(c.args, ", ")
 	switch {
 	case c.exchange != "":
-		fmt.Fprintf(&s, "    const int rc = UK_UNLIKELY(synchronous) ? %s : %s(%s);\n", c.exchange, real, args)
+		fmt.Fprintf(&s, "    const int rc = UK_UNLIKELY(mode != UK_AS_CALLED) ? %s : %s(%s);\n", c.exchange, real, args)
 	case c.kind != "":
 		choice := c.choice(func(_ mpiapi.Role, i int) string { return c.args[i] })
 		fmt.Fprintf(&s, "    const int rc = UK_UNLIKELY(chosen.forced) ? uk_forced_choose(&(struct uk_choice)%s, &chosen) : %s(%s);\n", choice, real, args)
 	case c.canSync:
-		fmt.Fprintf(&s, "    const int rc = UK_UNLIKELY(synchronous) ? ((__typeof__(%s) *)uk_real(%d))(%s) : %s(%s);\n", c.f.Name, c.twin.ID, args, real, args)
+		request := ""
+		if i, has := c.f.Param(mpiapi.RRequest); has {
+			request = arg(i)
+		}
+		fmt.Fprintf(&s, "    const int rc = UK_LIKELY(mode == UK_AS_CALLED) ? %s(%s) : mode == UK_BUFFERED ? %s : ((__typeof__(%s) *)uk_real(%d))(%s);\n",
+			real, args, c.copying(request), c.f.Name, c.twin.ID, args)
 	default:
 		fmt.Fprintf(&s, "    const int rc = %s(%s);\n", real, args)
 	}

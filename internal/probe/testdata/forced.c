@@ -36,7 +36,7 @@ static void files(int n, char **names)
                 int source = MPI_ANY_SOURCE, tag = MPI_ANY_TAG;
                 forced += uk_forced_poll(MPI_COMM_WORLD, &source, &tag);
                 uk_forced_found(MPI_COMM_WORLD);
-                synchronous += uk_forced_send();
+                synchronous += uk_forced_send() == UK_SYNCHRONOUS;
             }
             struct uk_chosen chosen;
             for (int k = 0; uk_self.forced && k < 20; k++) {
@@ -68,10 +68,10 @@ static void exchange(bool forced, bool replace, int dest, int tag, int room)
     int *result = replace ? out : in;
     MPI_Status s = {.MPI_SOURCE = -77, .MPI_TAG = -77};
     if (replace)
-        rc = forced ? uk_forced_replace(out, room, MPI_INT, dest, tag, dest, tag, MPI_COMM_WORLD, &s, false)
+        rc = forced ? uk_forced_replace(out, room, MPI_INT, dest, tag, dest, tag, MPI_COMM_WORLD, &s, false, UK_SYNCHRONOUS)
                     : PMPI_Sendrecv_replace(out, room, MPI_INT, dest, tag, dest, tag, MPI_COMM_WORLD, &s);
     else
-        rc = forced ? uk_forced_sendrecv(out, 3, MPI_INT, dest, tag, in, room, MPI_INT, dest, tag, MPI_COMM_WORLD, &s, false)
+        rc = forced ? uk_forced_sendrecv(out, 3, MPI_INT, dest, tag, in, room, MPI_INT, dest, tag, MPI_COMM_WORLD, &s, false, UK_SYNCHRONOUS)
                     : PMPI_Sendrecv(out, 3, MPI_INT, dest, tag, in, room, MPI_INT, dest, tag, MPI_COMM_WORLD, &s);
     if (rc == MPI_SUCCESS)
         MPI_Get_count(&s, MPI_INT, &n);
@@ -96,7 +96,7 @@ static void too_short(void)
 {
     int out[3] = {1, 2, 3}, in = 0;
     MPI_Status s;
-    int rc = uk_forced_sendrecv(out, 3, MPI_INT, 0, 5, &in, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, &s, false);
+    int rc = uk_forced_sendrecv(out, 3, MPI_INT, 0, 5, &in, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, &s, false, UK_SYNCHRONOUS);
     printf("too little room\ntruncated %d\n", class_of(rc) == MPI_ERR_TRUNCATE);
 }
 
