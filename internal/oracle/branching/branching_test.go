@@ -136,7 +136,7 @@ func TestProgramsAreOfAllKinds(t *testing.T) {
 		weak, strict := len(x.hangs(false)) > 0, len(x.hangs(true)) > 0
 		ends := slices.ContainsFunc(x.nodes, func(n *node) bool { return n.done })
 		text := p.String()
-		for what, is := range map[string]bool{"hangs": weak, "never hangs": !strict, "may end": ends, "hangs or ends": weak && ends, "polls": p.Polls, "cancels": p.Cancels,
+		for what, is := range map[string]bool{"hangs": weak, "never hangs": !strict, "hangs strictly": strict && !weak, "may end": ends, "hangs or ends": weak && ends, "polls": p.Polls, "cancels": p.Cancels,
 			"branches": strings.Contains(text, "if ("), "communicators": len(p.Comms) > 1, "large": strings.Contains(text, fmt.Sprint(large))} {
 			count[what] += bit(is)
 		}
