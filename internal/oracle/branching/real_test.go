@@ -22,7 +22,7 @@ import (
 // programs here, many with UNKNOT_NIGHTLY=1.
 func TestRealRunsAreBehaviours(t *testing.T) {
 	programs := []*Program{FirstAnswer(), WhichFirst(), Persistent(), MatchedProbe()}
-	generated := uint64(4)
+	generated := 4
 	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
 		programs, generated = Classics(), 300
 	}
@@ -57,6 +57,32 @@ func TestRealRunsAreBehaviours(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestProgramsInCHaveNoUndefinedBehaviour runs programs that cannot hang with sanitizers: they end well and print nothing. MPI
+// libraries leak on purpose.
+func TestProgramsInCHaveNoUndefinedBehaviour(t *testing.T) {
+	want := 4
+	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
+		want = 200
+	}
+	for seed := uint64(1000); want > 0; seed++ {
+		p := Generate(seed)
+		if b := p.All(states); len(b.Deadlocks) > 0 {
+			continue
+		}
+		mpi := []string{"openmpi", "mpich"}[want%2]
+		want--
+		t.Run(fmt.Sprintf("%d/%s", seed, mpi), func(t *testing.T) {
+			program := compiled(t, p, mpi, "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+			dir := t.TempDir()
+			env := append(whole.Settings(dir), "ASAN_OPTIONS=detect_leaks=0")
+			result, err := whole.Run(append(whole.Launcher(mpi, len(p.Ranks)), program), dir, env, 2*time.Minute)
+			if err != nil || result.TimedOut || result.Exit != 0 || result.Output != "" {
+				t.Errorf("%v, timed out: %v, exit status %d\n%s\n%s", err, result.TimedOut, result.Exit, result.Output, p)
+			}
+		})
 	}
 }
 
