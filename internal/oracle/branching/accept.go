@@ -9,8 +9,8 @@ import (
 )
 
 // Accepts says whether a recorded run is the beginning of some behaviour of the program: the calls of each rank, whom
-// its receives are said to have met, and what its calls reported. The sites of the log are lines of C; its communicators are
-// in the order of the program's.
+// its receives are said to have met, and what its calls reported. The sites of the log are lines of C, and its
+// communicators are named as unknot names them.
 func (p *Program) Accepts(l *trace.Log, limit int) error {
 	x, exact := p.follow(l, limit)
 	best, far := "", -1

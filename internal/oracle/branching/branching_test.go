@@ -3,6 +3,8 @@ package branching
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"unknot/internal/plan"
@@ -100,5 +102,74 @@ func TestAcceptsWhatRunsDo(t *testing.T) {
 				t.Errorf("%s accepts a run of %s", other.Name, p.Name)
 			}
 		}
+	}
+}
+
+// TestRunsAndAllBehavioursAgree holds random runs of random programs to all behaviours: each run is one of them, and where there
+// are few, each of them is run.
+func TestRunsAndAllBehavioursAgree(t *testing.T) {
+	ForEach(t, 60, func(p *Program, seed uint64) error {
+		b := p.All(states)
+		if b.Wrong != "" || !b.Exhaustive || !b.AllFlows {
+			return fmt.Errorf("wrong %q, exhaustive %v, all flows %v", b.Wrong, b.Exhaustive, b.AllFlows)
+		}
+		most := 100
+		if len(b.Flows)+len(b.Deadlocks) < 6 {
+			most = 4000
+		}
+		missing, err := produced(p, b, seed, most)
+		if err == nil && most > 100 && len(missing) > 0 {
+			return fmt.Errorf("not run: %q", missing)
+		}
+		return err
+	})
+}
+
+// TestProgramsAreOfAllKinds keeps the generator from making programs that prove nothing.
+func TestProgramsAreOfAllKinds(t *testing.T) {
+	count := make(map[string]int)
+	const programs = 150
+	for seed := uint64(1); seed <= programs; seed++ {
+		p := Generate(seed)
+		x := newExploration(&machine{code: compile(p)}, states)
+		x.run()
+		weak, strict := len(x.hangs(false)) > 0, len(x.hangs(true)) > 0
+		ends := slices.ContainsFunc(x.nodes, func(n *node) bool { return n.done })
+		text := p.String()
+		for what, is := range map[string]bool{"hangs": weak, "never hangs": !strict, "hangs strictly": strict && !weak, "may end": ends, "hangs or ends": weak && ends, "polls": p.Polls, "cancels": p.Cancels,
+			"branches": strings.Contains(text, "if ("), "communicators": len(p.Comms) > 1, "large": strings.Contains(text, fmt.Sprint(large))} {
+			count[what] += bit(is)
+		}
+		for _, w := range []string{"Ssend", "Bsend", "Rsend", "Isend", "Send_init", "Recv_init", "Irecv", "Sendrecv", "ANY_SOURCE", "ANY_TAG", "Iprobe", "Probe",
+			"Mprobe", "Improbe", "Waitall", "Waitany", "Waitsome", "MPI_Test(", "Testall", "Testany", "Testsome", "Barrier", "Ibarrier", "Bcast", "Ibcast", "MPI_Reduce",
+			"Allreduce"} {
+			count[w] += bit(strings.Contains(text, w))
+		}
+	}
+	for what, n := range count {
+		if n < programs/50 {
+			t.Errorf("%q in %d of %d programs, want at least %d", what, n, programs, programs/50)
+		}
+	}
+	t.Log(count)
+}
+
+func TestShrinkKeepsWhatFails(t *testing.T) {
+	for seed := uint64(1); ; seed++ {
+		p := Generate(seed)
+		if !strings.Contains(p.String(), "Waitsome") {
+			continue
+		}
+		small, err := Shrink(p, func(p *Program) error {
+			if strings.Contains(p.String(), "Waitsome") {
+				return fmt.Errorf("it waits for some")
+			}
+			return nil
+		})
+		calls := strings.Count(small.String(), "MPI_") - strings.Count(small.String(), "MPI_INT")
+		if err == nil || calls != 1 {
+			t.Errorf("%d calls are left: %v\n%s", calls, err, small)
+		}
+		return
 	}
 }

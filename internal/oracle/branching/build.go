@@ -65,7 +65,8 @@ func (p *Program) mark() {
 				p.Cancels = p.Cancels || s.Call.Kind == Cancel
 				p.Polls = p.Polls || endless && s.Call.Kind.polls()
 			}
-			look(s.Body, s.Kind == DoWhile || endless)
+			// A loop that counts its turns says so in the first part of its condition.
+			look(s.Body, s.Kind == DoWhile || s.Kind == While && s.Cond.Op != And || endless)
 			look(s.Else, endless)
 		}
 	}

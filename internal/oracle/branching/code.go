@@ -38,7 +38,8 @@ const (
 // code is a program that is ready to run.
 type code struct {
 	p     *Program
-	text  string // in C
+	text  string   // in C
+	comms []string // names, as unknot gives them
 	ranks []rankCode
 }
 

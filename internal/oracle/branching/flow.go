@@ -10,11 +10,11 @@ import (
 
 // callText is a call as far as it belongs to the control flow: what was called where, with which arguments. Whom its
 // wildcards met and what it reported are not part of it, nor are polls that found nothing.
-func callText(name string, line int, parts []trace.Part, first uint32, waits []trace.Wait) string {
+func callText(name string, line int, parts []trace.Part, first uint32, waits []trace.Wait, comm func(uint32) string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d", name, line)
 	for i := range parts {
-		b.WriteString(partText(&parts[i]))
+		b.WriteString(partText(&parts[i], commText(comm(parts[i].Comm))))
 	}
 	for _, w := range waits {
 		fmt.Fprintf(&b, " %d", int64(w.Part)-int64(first))
@@ -22,18 +22,26 @@ func callText(name string, line int, parts []trace.Part, first uint32, waits []t
 	return b.String()
 }
 
-func partText(p *trace.Part) string {
+// commText names a communicator by the line that made it: the file may have any name.
+func commText(name string) string {
+	if at := strings.LastIndexByte(name, ':'); at >= 0 {
+		return "of line " + name[at+1:]
+	}
+	return name
+}
+
+func partText(p *trace.Part, comm string) string {
 	switch p.Kind {
 	case trace.Send:
-		return fmt.Sprintf(" %s-send(to %d, tag %d, comm %d, %d bytes)", [...]string{"standard", "synchronous", "buffered"}[p.Mode], p.Peer, p.Tag, p.Comm, p.Bytes)
+		return fmt.Sprintf(" %s-send(to %d, tag %d, %s, %d bytes)", [...]string{"standard", "synchronous", "buffered"}[p.Mode], p.Peer, p.Tag, comm, p.Bytes)
 	case trace.Coll:
-		return fmt.Sprintf(" collective(root %d, comm %d, %d)", p.Peer, p.Comm, p.Seq)
+		return fmt.Sprintf(" collective(root %d, %s, %d)", p.Peer, comm, p.Seq)
 	}
 	from := p.Peer
 	if p.Wild {
 		from = op.AnySource
 	}
-	return fmt.Sprintf(" %s(from %d, tag %d, comm %d)", [...]string{trace.Recv: "recv", trace.Probe: "probe"}[p.Kind], from, p.Tag, p.Comm)
+	return fmt.Sprintf(" %s(from %d, tag %d, %s)", [...]string{trace.Recv: "recv", trace.Probe: "probe"}[p.Kind], from, p.Tag, comm)
 }
 
 // threadTexts are the calls of a rank in a log.
@@ -44,7 +52,7 @@ func threadTexts(l *trace.Log, t *trace.Thread) (out []string) {
 		if int(o.Site) < len(l.Sites) {
 			line = l.Sites[o.Site].Line
 		}
-		out = append(out, callText(l.Funcs[o.Fn], line, t.Posts(o), o.First, t.WaitsOf(o)))
+		out = append(out, callText(l.Funcs[o.Fn], line, t.Posts(o), o.First, t.WaitsOf(o), func(comm uint32) string { return l.Comms[comm].Name }))
 	}
 	return out
 }

@@ -25,7 +25,7 @@ func (m *machine) note(s *state, r int, o trace.Op, parts []trace.Part, waits []
 	if !m.past && m.guide == nil {
 		return
 	}
-	text := callText(i.call.name(), i.line, parts, first, waits)
+	text := callText(i.call.name(), i.line, parts, first, waits, func(comm uint32) string { return m.comms[comm] })
 	if m.past {
 		k.past = k.past.then(text)
 	}
@@ -127,13 +127,11 @@ type recorder struct {
 
 const sourceName = "program.c"
 
-func newRecorder(p *Program) *recorder {
+func newRecorder(code *code) *recorder {
+	p := code.p
 	l := &trace.Log{Head: trace.Head{Ranks: len(p.Ranks)}, Sites: make([]trace.Site, 1)}
 	for i, members := range p.Comms {
-		c := trace.Comm{ID: op.CommID(i + 1), Name: "MPI_COMM_WORLD"}
-		if i > 0 {
-			c.Name = "split of MPI_COMM_WORLD"
-		}
+		c := trace.Comm{ID: op.CommID(i + 1), Name: code.comms[i]}
 		for _, r := range members {
 			c.Members = append(c.Members, op.Rank(r))
 		}

@@ -42,7 +42,8 @@ func (e End) String() string {
 // would make of it. A decision is obeyed as a replay does it: the receive is made from the source that the plan wants. If that
 // makes a run that MPI could not have made, End.Left says so.
 func (p *Program) Run(pl plan.Plan, rng *rand.Rand) (*trace.Log, End) {
-	m := &machine{code: compile(p), rng: rng, forced: newForced(&pl), rec: newRecorder(p)}
+	code := compile(p)
+	m := &machine{code: code, rng: rng, forced: newForced(&pl), rec: newRecorder(code)}
 	for i := range m.coins {
 		m.coins[i] = []float64{0, 0.5, 0.5, 1}[rng.IntN(4)]
 	}

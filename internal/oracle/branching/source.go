@@ -113,7 +113,7 @@ static void end(void)
     if (!getenv("SHOW_VALUES"))
         return;
     for (int i = 0; i < SLOTS; i++)
-        printf("slot %%d: value %%d, from %%d, tag %%d, count %%d\n", i, in[i][0], from[i], tag[i], count[i]);
+        printf("slot %%d: sent %%d, got %%d, from %%d, tag %%d, count %%d\n", i, out[i][0], in[i][0], from[i], tag[i], count[i]);
     printf("variable %%d, flag %%d\n", var[0], flag);
 }
 
@@ -144,6 +144,7 @@ func (w *compiler) program() {
 	}
 	w.raw(fmt.Sprintf(prelude, large, slots, len(w.p.Comms), vars))
 	w.indent = 1
+	w.comms = []string{"MPI_COMM_WORLD"}
 	for c, members := range w.p.Comms[1:] {
 		var is []string
 		for _, r := range members {
@@ -151,6 +152,7 @@ func (w *compiler) program() {
 		}
 		w.line("MPI_Comm_split(MPI_COMM_WORLD, %s ? 0 : MPI_UNDEFINED, rank, &comm[%d]);", strings.Join(is, " || "), c+1)
 		w.everywhere(&Call{Kind: Split})
+		w.comms = append(w.comms, fmt.Sprintf("split of MPI_COMM_WORLD at %s:%d", sourceName, w.lines))
 	}
 	w.line("switch (rank) {")
 	for r := range w.p.Ranks {

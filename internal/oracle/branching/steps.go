@@ -108,6 +108,16 @@ func (m *maker) collective() {
 	members := m.p.Comms[comm]
 	kind := []Kind{Barrier, Bcast, Bcast, Reduce, Allreduce, Ibarrier, Ibcast}[m.IntN(7)]
 	root := m.IntN(len(members))
+	// A message across it: sent after the collective, received before it. That hangs if the sender's part waits for the receiver.
+	across, other := m.IntN(3) == 0 && (kind == Bcast || kind == Reduce), (root+1)%len(members)
+	sender, receiver := members[root], members[other]
+	if kind == Reduce {
+		sender, receiver = receiver, sender
+	}
+	if across {
+		m.add(receiver, do(Call{Kind: Recv, Comm: comm, Peer: m.in(comm, sender), Tag: N(m.tags), Slot: m.slot(receiver)}))
+		defer m.send(sender, comm, m.in(comm, receiver), m.tags)
+	}
 	for i, r := range members {
 		c := Call{Kind: kind, Comm: comm, Slot: m.slot(r)}
 		switch kind {
