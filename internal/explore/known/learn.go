@@ -133,15 +133,15 @@ func (r *reading) nothing(t *reader, q *trace.Poll) bool {
 		return true
 	}
 	c := r.polled(t, q)
-	if t.at.polls >= maxPolls && t.at.call != nil && t.at.call.text == c.text || t.count >= maxPolls {
+	if !r.p.make(t.at, c, q.Nth+t.count-t.skipped) {
+		t.over = true
+		return false
+	}
+	if t.at.streak() >= maxPolls {
 		t.skipped += q.Count - t.count
 		t.poll, t.count = t.poll+1, 0
 		r.p.leave(fmt.Sprintf("polls that report nothing more than %d times in a row", maxPolls))
 		return true
-	}
-	if !r.p.make(t.at, c, q.Nth+t.count-t.skipped) {
-		t.over = true
-		return false
 	}
 	r.advance(t, nothing)
 	t.count++

@@ -58,7 +58,7 @@ func (x *search) moves(s *state, r op.Rank) []move {
 			out = append(out, move{rank: r, must: is, match: -1, report: []int{}, early: !is})
 		}
 	}
-	if c.poll && n.polls < maxPolls {
+	if c.poll && n.streak() < maxPolls {
 		out = append(out, move{rank: r, must: true, match: -1, quiet: true})
 	}
 	return out

@@ -189,7 +189,8 @@ func (x *search) try(s *state, path *step) (closed bool) {
 		x.deadlock(s, path)
 	}
 	for r := range all {
-		if moving[r] && x.alone(s, op.Rank(r), moving) {
+		// A rank that need not move may also stay for ever, while others go on.
+		if slices.ContainsFunc(all[r], func(m move) bool { return m.must }) && x.alone(s, op.Rank(r), moving) {
 			all = all[r : r+1]
 			break
 		}

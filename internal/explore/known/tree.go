@@ -29,7 +29,8 @@ type node struct {
 	parts uint32 // that it had started before
 	wilds uint32 // receives and probes from any source among them
 	nth   uint32 // of its call among those with a choice
-	polls int    // times that the same poll has reported nothing right before
+	polls int    // times that the same poll, asked, has reported nothing right before
+	asked string
 }
 
 // NewProgram knows nothing of a program of so many ranks.
@@ -55,7 +56,7 @@ func (p *Program) after(n *node, label string) (child *node, fresh bool) {
 	c := p.node(n.rank)
 	c.parts, c.wilds = n.parts, n.wilds
 	if label == nothing {
-		c.polls = n.polls + 1
+		c.polls, c.asked = n.streak()+1, n.call.text
 	} else {
 		c.parts += uint32(len(n.call.posts))
 		for i := range n.call.posts {
@@ -66,6 +67,14 @@ func (p *Program) after(n *node, label string) (child *node, fresh bool) {
 	}
 	n.next[label] = c
 	return c, true
+}
+
+// streak is how often the poll of a node has reported nothing right before.
+func (n *node) streak() int {
+	if n.call.text == n.asked {
+		return n.polls
+	}
+	return 0
 }
 
 // make sets what is called at a node, or compares it.

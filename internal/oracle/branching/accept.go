@@ -70,6 +70,9 @@ func (g *guide) called(r int, nth uint32, text string) bool {
 // reported holds what a call that may report some of its requests has reported.
 func (g *guide) reported(r int, nth uint32, done map[uint32]bool) bool {
 	t := g.ranks[r]
+	if int(nth) >= len(t.Ops) {
+		return false // the log ends before
+	}
 	o := &t.Ops[nth]
 	if !o.Any || !o.Returned {
 		return o.Returned
@@ -78,11 +81,16 @@ func (g *guide) reported(r int, nth uint32, done map[uint32]bool) bool {
 }
 
 func (g *guide) met(r int, part uint32, got content) bool {
+	if int(part) >= len(g.ranks[r].Parts) {
+		return false
+	}
 	p := &g.ranks[r].Parts[part]
 	return !p.Gone && (p.Met < 0 || p.Met == op.Rank(got.from)) && (p.MetTag < 0 || p.MetTag == int32(got.tag))
 }
 
-func (g *guide) gone(r int, part uint32) bool { return g.ranks[r].Parts[part].Gone }
+func (g *guide) gone(r int, part uint32) bool {
+	return int(part) < len(g.ranks[r].Parts) && g.ranks[r].Parts[part].Gone
+}
 
 // whole says whether a state is as far as the log.
 func (m *machine) whole(s *state) bool {
