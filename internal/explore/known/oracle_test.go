@@ -91,6 +91,9 @@ func TestClassics(t *testing.T) {
 // found that is not there, every deadlock is.
 func TestRandomPrograms(t *testing.T) {
 	n := uint64(150)
+	if testing.Short() {
+		n = 20
+	}
 	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
 		n = 20000
 	}
