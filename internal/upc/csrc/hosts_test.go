@@ -33,3 +33,14 @@ func TestMessagesInsteadOfWindows(t *testing.T) {
 		}
 	}
 }
+
+// What threads have written to one that is not in MPI for a while is there when their fences let them pass, and is what they have written.
+func TestWritesToBusyThread(t *testing.T) {
+	onBoth(t, func(t *testing.T, f flavour) {
+		program := f.program(t, "testdata/busy.c")
+		r := f.run(t, job{threads: 5, together: 1, args: []string{filepath.Join(t.TempDir(), "told")}}, program)
+		if r.status != 0 || r.out != "fine 5\n" {
+			t.Errorf("exit status %d, output:\n%s", r.status, r.out)
+		}
+	})
+}

@@ -23,7 +23,7 @@ void upc_memset(upcr_ptr to, int c, size_t bytes);
 
 struct upcr_transfer {
 	struct upcr_transfer *next; /* of implicit ones */
-	int put, pieces;
+	int put, thread, pieces;
 	MPI_Request requests[];
 };
 
@@ -35,7 +35,7 @@ static upc_handle_t start(int put, void *memory, upcr_ptr p, size_t n)
 	struct upcr_transfer *t = malloc(sizeof *t + (size_t)pieces * sizeof *t->requests);
 	if (!t)
 		upcr_fail("thread %d has no memory for a transfer of %zu bytes", upcr_thread, n);
-	*t = (struct upcr_transfer){.put = put, .pieces = pieces};
+	*t = (struct upcr_transfer){.put = put, .thread = (int)upcr_threadof(p), .pieces = pieces};
 	upcr_keep_order(p, n);
 	for (int i = 0; i < pieces; i++) {
 		size_t done = (size_t)i * UPCR_PIECE, length = n - done < UPCR_PIECE ? n - done : UPCR_PIECE;
@@ -81,7 +81,7 @@ static void finish(upc_handle_t t)
 	for (int i = 0; i < t->pieces; i++)
 		upcr_complete(&t->requests[i]);
 	if (t->put)
-		upcr_complete_puts();
+		upcr_complete_puts_to(t->thread);
 	free(t);
 }
 

@@ -60,7 +60,7 @@ extern void (*upcr_hide)(int hidden) __attribute__((visibility("hidden"))); /* N
 #define MPI_Type_create_hindexed(...)  UPCR_QUIET(MPI_Type_create_hindexed(__VA_ARGS__))
 #define MPI_Type_free(...)             UPCR_QUIET(MPI_Type_free(__VA_ARGS__))
 #define MPI_Win_create(...)            UPCR_QUIET(MPI_Win_create(__VA_ARGS__))
-#define MPI_Win_flush_all(...)         UPCR_QUIET(MPI_Win_flush_all(__VA_ARGS__))
+#define MPI_Win_flush(...)             UPCR_QUIET(MPI_Win_flush(__VA_ARGS__))
 #define MPI_Win_free(...)              UPCR_QUIET(MPI_Win_free(__VA_ARGS__))
 #define MPI_Win_get_attr(...)          UPCR_QUIET(MPI_Win_get_attr(__VA_ARGS__))
 #define MPI_Win_lock_all(...)          UPCR_QUIET(MPI_Win_lock_all(__VA_ARGS__))

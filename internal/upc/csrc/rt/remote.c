@@ -42,14 +42,34 @@ static void check_place(upcr_ptr p, unsigned long bytes)
 		upcr_wrong_place(upcr_threadof(p), upcr_offset(p));
 }
 
-void upcr_complete_puts(void)
+/* One target at a time. MPI_Win_flush_all of MPICH over UCX returns while puts still wait in this process for room in the queue of a
+   target that is busy; their data would be overwritten here before they are sent. */
+void upcr_complete_puts_to(int thread)
 {
-	under_way = 0;
 	if (upcr_window == MPI_WIN_NULL)
 		return;
 	upcr_in_mpi++;
-	MPI_Win_flush_all(upcr_window);
+	MPI_Win_flush(thread, upcr_window);
 	upcr_in_mpi--;
+}
+
+/* No put before puts[n] goes to this thread. */
+static int is_first_to(unsigned long thread, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (upcr_threadof(puts[i].place) == thread)
+			return 0;
+	return 1;
+}
+
+void upcr_complete_puts(void)
+{
+	for (int i = 0; i < under_way; i++) {
+		unsigned long thread = upcr_threadof(puts[i].place);
+		if (is_first_to(thread, i))
+			upcr_complete_puts_to((int)thread);
+	}
+	under_way = 0;
 }
 
 /* Places of different threads differ in high bits and never overlap. */

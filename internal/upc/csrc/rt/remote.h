@@ -13,8 +13,10 @@ enum { UPCR_PIECE = 1 << 30 }; /* MPI counts in int; larger transfers go in piec
 void upcr_keep_order(upcr_ptr p, unsigned long bytes);
 /* Starts a transfer of at most UPCR_PIECE bytes with another node. */
 MPI_Request upcr_start(int put, void *memory, upcr_ptr p, unsigned long bytes);
-/* All puts of this thread are at their targets. */
+/* What upcr_put has written is there. */
 void upcr_complete_puts(void);
+/* All that this thread has put to another one is there. */
+void upcr_complete_puts_to(int thread);
 #pragma GCC visibility pop
 
 #endif
