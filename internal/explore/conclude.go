@@ -84,20 +84,23 @@ func (x *explorer) coverage(ctx context.Context) *finding.Coverage {
 // verdict is what is claimed, and a line that says it (docs/explore.md, "What is claimed").
 func (x *explorer) verdict(f *finding.Run) (finding.Claim, string) {
 	c := f.Coverage
-	stuck, wrong, open := 0, 0, 0
+	stuck, made, wrong, open := 0, 0, 0, 0
 	for i := range f.Findings {
 		switch g := &f.Findings[i]; {
 		case g.Standing == finding.Predicted && standstill(g.Code):
 			open++
 		case g.Severity == finding.Error && standstill(g.Code):
 			stuck++
+			if g.Standing == finding.Confirmed {
+				made++
+			}
 		case g.Severity == finding.Error:
 			wrong++
 		}
 	}
 	switch {
 	case stuck > 0:
-		return finding.Broken, "not free: " + plural(stuck, "deadlock was", "deadlocks were") + " made to happen, or happened by " + itself(stuck)
+		return finding.Broken, "not free: " + strings.Join(happened(made, stuck-made), ", ")
 	case len(x.state.done) == 0:
 		return finding.NotDecided, "not decided: no run was made"
 	case x.first == nil:
@@ -116,11 +119,16 @@ func (x *explorer) verdict(f *finding.Run) (finding.Claim, string) {
 		plural(c.Flows, "control flow", "control flows"), plural(c.Runs, "run", "runs"))
 }
 
-func itself(n int) string {
-	if n == 1 {
-		return "itself"
+// happened says how many deadlocks there were in forced runs, and in the first one.
+func happened(made, itself int) []string {
+	var parts []string
+	if itself > 0 {
+		parts = append(parts, plural(itself, "deadlock", "deadlocks")+" happened without being forced")
 	}
-	return "themselves"
+	if made > 0 {
+		parts = append(parts, plural(made, "deadlock was", "deadlocks were")+" made to happen")
+	}
+	return parts
 }
 
 // unproven says what stands between what was tried and a proof; "" if nothing does.
