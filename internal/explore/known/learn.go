@@ -14,6 +14,9 @@ import (
 // nothing is the label of the edge of a poll that found nothing.
 const nothing = "-"
 
+// stored is what is not followed.
+const stored = "what windows and files hold"
+
 // maxPolls bounds how often in a row the same poll is followed when it reports nothing.
 const maxPolls = 3
 
@@ -180,6 +183,9 @@ func (r *reading) call(t *reader, o *trace.Op) *call {
 		}
 		c.waits = append(c.waits, wait{w.Part, w.At})
 	}
+	if strings.HasPrefix(c.fn, "MPI_Win_") || strings.HasPrefix(c.fn, "MPI_File_") {
+		r.p.leave(stored)
+	}
 	if o.Opaque {
 		r.p.leave("what " + c.fn + " waits for")
 	}
@@ -195,7 +201,10 @@ func (r *reading) unmodelled(x *trace.Part) {
 	if int(x.Comm) < len(r.log.Comms) && x.Kind != trace.Served && r.log.Comms[x.Comm].Inner {
 		if name := r.log.Comms[x.Comm].Name; strings.HasPrefix(name, "window") || strings.HasPrefix(name, "file") ||
 			strings.HasPrefix(name, "posts of") || strings.HasPrefix(name, "completions of") {
-			r.p.leave("what windows and files hold")
+			r.p.leave(stored)
+		}
+		if strings.HasPrefix(r.log.Comms[x.Comm].Name, "a channel") {
+			r.p.leave("partitioned messages")
 		}
 	}
 }
