@@ -35,6 +35,9 @@ func (s *pollStreak) active() bool { return s.op != nil }
 
 // isPoll says whether a call is one that a program may repeat while it waits.
 func isPoll(f *mpiapi.Func) bool {
+	if f == nil { // a wait that is no call of MPI: pthread_join
+		return false
+	}
 	switch f.Class {
 	case mpiapi.Iprobe, mpiapi.Improbe, mpiapi.Test, mpiapi.Testall, mpiapi.Testany, mpiapi.Testsome, mpiapi.GetStatus,
 		mpiapi.Parrived, mpiapi.WinTest:
