@@ -7,25 +7,16 @@ import (
 
 // Sort puts the entries into the order that a plan has, and leaves out those that are there twice.
 func (p *Plan) Sort() {
-	order := func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.thread, b.thread), cmp.Compare(a.nth, b.nth))
+	p.Decisions = sorted(p.Decisions, func(d Decision) place { return place{d.Rank, d.Thread, d.Nth} })
+	p.Sends = sorted(p.Sends, func(s Send) place { return place{s.Rank, s.Thread, s.Nth} })
+	p.Outcomes = sorted(p.Outcomes, func(o Outcome) place { return place{o.Rank, o.Thread, o.Nth} })
+}
+
+func sorted[E any](list []E, at func(E) place) []E {
+	compare := func(a, b E) int {
+		p, q := at(a), at(b)
+		return cmp.Or(cmp.Compare(p.rank, q.rank), cmp.Compare(p.thread, q.thread), cmp.Compare(p.nth, q.nth))
 	}
-	slices.SortStableFunc(p.Decisions, func(a, b Decision) int {
-		return order(place{a.Rank, a.Thread, a.Nth}, place{b.Rank, b.Thread, b.Nth})
-	})
-	slices.SortStableFunc(p.Sends, func(a, b Send) int {
-		return order(place{a.Rank, a.Thread, a.Nth}, place{b.Rank, b.Thread, b.Nth})
-	})
-	slices.SortStableFunc(p.Outcomes, func(a, b Outcome) int {
-		return order(place{a.Rank, a.Thread, a.Nth}, place{b.Rank, b.Thread, b.Nth})
-	})
-	p.Decisions = slices.CompactFunc(p.Decisions, func(a, b Decision) bool {
-		return order(place{a.Rank, a.Thread, a.Nth}, place{b.Rank, b.Thread, b.Nth}) == 0
-	})
-	p.Sends = slices.CompactFunc(p.Sends, func(a, b Send) bool {
-		return order(place{a.Rank, a.Thread, a.Nth}, place{b.Rank, b.Thread, b.Nth}) == 0
-	})
-	p.Outcomes = slices.CompactFunc(p.Outcomes, func(a, b Outcome) bool {
-		return order(place{a.Rank, a.Thread, a.Nth}, place{b.Rank, b.Thread, b.Nth}) == 0
-	})
+	slices.SortStableFunc(list, compare)
+	return slices.CompactFunc(list, func(a, b E) bool { return compare(a, b) == 0 })
 }
