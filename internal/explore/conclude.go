@@ -48,10 +48,17 @@ func (x *explorer) conclude(ctx context.Context) *finding.Run {
 	return f
 }
 
+// lastSearch bounds how long it takes to say what was not tried, when the budget is spent.
+const lastSearch = 2 * time.Second
+
 // coverage counts what was done, and what was not.
 func (x *explorer) coverage(ctx context.Context) *finding.Coverage {
-	c := &finding.Coverage{Runs: len(x.state.done), Waiting: len(x.state.queue), Shown: x.state.shown, Pruned: x.state.pruned.Alone, Flows: len(x.state.flows)}
+	c := &finding.Coverage{Runs: len(x.state.done), Waiting: len(x.state.queue), Shown: x.state.shown, Pruned: x.state.pruned.Alone}
+	flows := make(map[uint64]bool)
 	for _, r := range x.state.done {
+		if r.Calls > 0 {
+			flows[r.Flow] = true
+		}
 		switch r.fate() {
 		case diverged:
 			c.Diverged++
@@ -63,6 +70,7 @@ func (x *explorer) coverage(ctx context.Context) *finding.Coverage {
 			c.Crashed++
 		}
 	}
+	c.Flows = len(flows)
 	for _, g := range x.state.found {
 		switch {
 		case g.Finding.Standing == finding.Confirmed:
@@ -74,6 +82,11 @@ func (x *explorer) coverage(ctx context.Context) *finding.Coverage {
 		}
 	}
 	if p := x.learned.program; p != nil && x.searches() {
+		if x.stopped != "" { // there may be much to go through, and nobody wants to wait for it any more
+			var end context.CancelFunc
+			ctx, end = context.WithTimeout(ctx, lastSearch)
+			defer end()
+		}
 		r := x.search(ctx)
 		c.Untried, c.Unforced, c.More = len(r.Goals), r.Failed+len(x.learned.missed), r.More
 		c.Uncontrolled = p.Unmodelled()

@@ -47,9 +47,6 @@ func (x *explorer) relearn() error {
 		}
 		x.learned.program.Learn(l, plan.Plan{})
 	}
-	for name := range x.state.failed {
-		x.learned.failed[name] = true
-	}
 	return nil
 }
 

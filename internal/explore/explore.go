@@ -297,8 +297,5 @@ func (x *explorer) execute(ctx context.Context, it *item) (*outcome, error) {
 		return x.runner.run(ctx, it.ID, nil, limit, out)
 	}
 	p := it.plan(ranks, x.synchronous())
-	if it.whole != nil {
-		p = x.force(it)
-	}
 	return x.runner.run(ctx, it.ID, &p, limit, out)
 }

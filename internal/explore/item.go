@@ -1,7 +1,7 @@
 package explore
 
 import (
-	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -26,8 +26,10 @@ type item struct {
 	ID      int     `json:"id"`
 	Parent  int     `json:"parent"` // the run that it was derived from; -1 for none
 	Purpose purpose `json:"purpose"`
-	// Forced are the decisions of the plan; the first Fixed of them are settled for all runs that are derived from this one.
+	// Forced are the decisions of the plan; the first Fixed of them are settled for all runs that are derived from this one. In the file,
+	// the first Kept are left out: they are those of the item before.
 	Forced []decision `json:"forced,omitempty"`
+	Kept   int        `json:"kept,omitempty"`
 	Fixed  int        `json:"fixed,omitempty"`
 	// Sends are made synchronous.
 	Sends []plan.Send `json:"sends,omitempty"`
@@ -42,7 +44,32 @@ type item struct {
 }
 
 // identity is the same for alternatives that force the same.
-func (it *item) identity() string { return fmt.Sprint(it.Fixed, it.Forced) }
+type identity [sha256.Size]byte
+
+func (it *item) identity() identity { return sha256.Sum256(fmt.Append(nil, it.Fixed, it.Forced)) }
+
+// after is an item as it is written after another one.
+func (it *item) after(last *item) *item {
+	w := *it
+	if last != nil {
+		for w.Kept < min(len(w.Forced), len(last.Forced)) && w.Forced[w.Kept] == last.Forced[w.Kept] {
+			w.Kept++
+		}
+		w.Forced = w.Forced[w.Kept:]
+	}
+	return &w
+}
+
+// expand makes an item whole that was written after another one; false if it cannot have been.
+func (it *item) expand(last *item) bool {
+	if it.Kept < 0 || it.Kept > 0 && (last == nil || it.Kept > len(last.Forced)) {
+		return false
+	}
+	if it.Kept > 0 {
+		it.Forced, it.Kept = slices.Concat(last.Forced[:it.Kept], it.Forced), 0
+	}
+	return true
+}
 
 // decision is a wildcard receive and the source that it is given, a rank in its communicator.
 type decision struct {
@@ -72,16 +99,16 @@ func (k key) find(l *trace.Log) (t *trace.Thread, part uint32) {
 
 // plan is what the run is forced to do.
 func (it *item) plan(ranks int, synchronous bool) plan.Plan {
+	if it.whole != nil {
+		p := *it.whole
+		p.Synchronous = synchronous
+		return p
+	}
 	p := plan.Plan{Ranks: ranks, Synchronous: synchronous, Sends: slices.Clone(it.Sends)}
 	for _, d := range it.Forced {
 		p.Decisions = append(p.Decisions, plan.Decision{Rank: d.Rank, Thread: d.Thread, Nth: d.Nth, Source: d.Source, Tag: -1})
 	}
-	slices.SortFunc(p.Decisions, func(a, b plan.Decision) int {
-		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Nth, b.Nth))
-	})
-	slices.SortFunc(p.Sends, func(a, b plan.Send) int {
-		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Nth, b.Nth))
-	})
+	p.Sort()
 	return p
 }
 

@@ -5,7 +5,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/report"
@@ -27,17 +26,6 @@ func (x *explorer) save(f *finding.Run) error {
 	if n > 1 {
 		text = fmt.Sprintf("to make one of them happen again: unknot replay --nth 1 (to %d) ", n)
 	}
-	f.Notes = append(f.Notes, text+strings.Join(quoted(slices.Concat([]string{path}, x.o.Argv)), " "))
+	f.Notes = append(f.Notes, text+report.ShellLine(slices.Concat([]string{path}, x.o.Argv)))
 	return report.WriteFile(path, func(w io.Writer) error { return report.JSON(w, f) })
-}
-
-// quoted are words as a shell reads them.
-func quoted(words []string) []string {
-	out := slices.Clone(words)
-	for i, w := range out {
-		if w == "" || strings.ContainsAny(w, " \t\n'\"\\$`*?[]{}()<>|&;#~!") {
-			out[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-	}
-	return out
 }

@@ -44,9 +44,6 @@ func (x *explorer) learn(it *item, l *trace.Log) error {
 
 // forcedOn is the plan of a run.
 func (x *explorer) forcedOn(it *item) plan.Plan {
-	if it.whole != nil {
-		return x.force(it)
-	}
 	return it.plan(x.first.Ranks, x.synchronous())
 }
 
@@ -127,21 +124,12 @@ func (x *explorer) hold(it *item) {
 func (x *explorer) obsolete(it *item) bool { return it.goal != nil && it.goal.Known() }
 
 // reached looks whether a run has shown what it was made for.
-func (x *explorer) reached(it *item, r *result) error {
+func (x *explorer) reached(it *item, r *result) {
 	switch {
 	case it.goal != nil && !it.goal.Known():
 		x.learned.failed[it.goal.Name] = true
 		x.learned.last = nil
-		return x.state.note(line{Failed: it.goal.Name})
 	case it.stuck != nil && !r.Hung:
 		x.learned.missed = append(x.learned.missed, *it.stuck)
 	}
-	return nil
-}
-
-// force is the plan of a run that a search asked for.
-func (x *explorer) force(it *item) plan.Plan {
-	p := *it.whole
-	p.Synchronous = x.synchronous()
-	return p
 }

@@ -19,13 +19,13 @@ type state struct {
 	file     *os.File
 	Head     head
 	items    map[int]*item
-	queue    []*item         // waiting, the next one last
-	tried    map[string]bool // alternatives by identity
+	queue    []*item           // waiting, the next one last
+	tried    map[identity]bool // alternatives
+	last     *item             // that the file has
 	done     map[int]*result
 	found    []found
 	flows    map[uint64]*flowState
 	order    []int             // of the runs, as they were made
-	failed   map[string]bool   // goals that no run could be brought to
 	decisive []finding.Finding // wildcard receives whose match was seen to decide what their rank does next
 	pruned   pruned
 	shown    int // runs after which the first deadlock had happened
@@ -40,7 +40,7 @@ type head struct {
 	Buffering string   `json:"buffering"`
 }
 
-const stateVersion = 3
+const stateVersion = 4
 
 // result is what is kept of a run.
 type result struct {
@@ -110,7 +110,6 @@ type line struct {
 	Done     *result          `json:"done,omitempty"`
 	Flow     *flowState       `json:"flow,omitempty"`
 	Found    *found           `json:"found,omitempty"`
-	Failed   string           `json:"failed,omitempty"`
 	Decisive *finding.Finding `json:"decisive,omitempty"`
 	Pruned   *pruned          `json:"pruned,omitempty"`
 	Shown    int              `json:"shown,omitempty"`
@@ -129,8 +128,8 @@ func newState(path string, h head) (*state, error) {
 }
 
 func emptyState() *state {
-	return &state{items: make(map[int]*item), tried: make(map[string]bool), done: make(map[int]*result),
-		flows: make(map[uint64]*flowState), failed: make(map[string]bool)}
+	return &state{items: make(map[int]*item), tried: make(map[identity]bool), done: make(map[int]*result),
+		flows: make(map[uint64]*flowState)}
 }
 
 // resume takes up a file where it ends.
@@ -153,6 +152,9 @@ func resume(path string, h head) (*state, error) {
 		var l line
 		if err := json.Unmarshal(text, &l); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w; hint: begin anew without --resume", path, n, err)
+		}
+		if l.Item != nil && !l.Item.expand(s.last) {
+			return nil, fmt.Errorf("%s:%d: the run before it has fewer decisions; hint: begin anew without --resume", path, n)
 		}
 		s.take(l)
 		whole += len(text)
@@ -181,6 +183,9 @@ func (s *state) take(l line) {
 	case l.Head != nil:
 		s.Head = *l.Head
 	case l.Item != nil:
+		if l.Item.whole == nil {
+			s.last = l.Item
+		}
 		s.queue = append(s.queue, l.Item)
 		s.items[l.Item.ID] = l.Item
 		if l.Item.Purpose == alternative && l.Item.whole == nil {
@@ -200,8 +205,6 @@ func (s *state) take(l line) {
 		s.shown = l.Shown
 	case l.Decisive != nil:
 		s.decisive = append(s.decisive, *l.Decisive)
-	case l.Failed != "":
-		s.failed[l.Failed] = true
 	case l.Found != nil:
 		if l.Found.N < len(s.found) {
 			s.found[l.Found.N] = *l.Found
@@ -218,10 +221,14 @@ func (s *state) drop(it *item) {
 
 // note takes a line in and writes it down.
 func (s *state) note(l line) error {
+	written := l
+	if l.Item != nil {
+		written.Item = l.Item.after(s.last)
+	}
 	if l.Head == nil {
 		s.take(l)
 	}
-	b, err := json.Marshal(l)
+	b, err := json.Marshal(written)
 	if err != nil {
 		return err
 	}

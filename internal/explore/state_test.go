@@ -3,6 +3,7 @@ package explore
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -29,7 +30,7 @@ func TestWhatIsDoneIsNotDoneAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range []line{{Item: &item{ID: 0}}, {Item: &item{ID: 1}}, {Done: &result{ID: 0, Flow: 7}}, {Flow: &flowState{Flow: 7}}, {Failed: "3>x"},
+	for _, l := range []line{{Item: &item{ID: 0}}, {Item: &item{ID: 1}}, {Done: &result{ID: 0, Flow: 7}}, {Flow: &flowState{Flow: 7}},
 		{Found: &found{N: 0, Core: "x"}}, {Found: &found{N: 0, Core: "x", Rejected: "no"}}, {Shown: 2}, {Pruned: &pruned{Alone: 3}},
 		{Item: &item{ID: 3, Purpose: alternative, Fixed: 1, Forced: []decision{{Source: 4}}}}} {
 		if err := s.note(l); err != nil {
@@ -42,10 +43,44 @@ func TestWhatIsDoneIsNotDoneAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer again.file.Close()
-	if len(again.queue) != 2 || again.queue[0].ID != 1 || again.nextID != 4 || again.done[0].Flow != 7 || again.flows[7] == nil || !again.failed["3>x"] ||
+	if len(again.queue) != 2 || again.queue[0].ID != 1 || again.nextID != 4 || again.done[0].Flow != 7 || again.flows[7] == nil ||
 		len(again.found) != 1 || again.found[0].Rejected != "no" || again.shown != 2 || again.pruned.Alone != 3 ||
 		!again.tried[(&item{Fixed: 1, Forced: []decision{{Source: 4}}}).identity()] || again.items[1] == nil {
 		t.Errorf("resumed as %+v", again)
+	}
+}
+
+// TestARunIsKeptByWhatDiffers has the many alternatives of a long run take a few bytes each.
+func TestARunIsKeptByWhatDiffers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "explore.jsonl")
+	h := head{Command: []string{"app"}, Strategy: "poe", Buffering: "any"}
+	s, err := newState(path, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before []decision
+	for n := range uint32(1001) {
+		for from := range int32(7) {
+			d := decision{key{Nth: n}, from}
+			if err := s.note(line{Item: &item{ID: s.nextID, Purpose: alternative, Forced: append(slices.Clone(before), d), Fixed: int(n) + 1}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before = append(before, decision{key{Nth: n}, 6})
+	}
+	s.file.Close()
+	if b, err := os.ReadFile(path); err != nil || len(b) > 1<<20 {
+		t.Errorf("%d bytes (%v), want at most 1 MiB", len(b), err)
+	}
+	again, err := resume(path, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.file.Close()
+	if !slices.EqualFunc(s.queue, again.queue, func(a, b *item) bool {
+		return a.ID == b.ID && a.Fixed == b.Fixed && slices.Equal(a.Forced, b.Forced)
+	}) {
+		t.Error("the queue is another one after it was read")
 	}
 }
 
@@ -54,10 +89,10 @@ func TestAStateThatIsNoneIsRefused(t *testing.T) {
 	h := head{Command: []string{"app"}}
 	for text, want := range map[string]string{
 		"no json\n":                    path + ":1: ",
-		"{}\n":                         "is not the state of an exploration of this version (0, want 3)",
-		"{\"head\":{\"explore\":9}}\n": "(9, want 3)",
-		"{\"head\":{\"explore\":3}}\n": "belongs to another command",
-		"{\"head\":{\"explore\":3,\"command\":[\"app\"],\"strategy\":\"poe\"}}\n": "was begun with --strategy=poe",
+		"{}\n":                         "is not the state of an exploration of this version (0, want 4)",
+		"{\"head\":{\"explore\":9}}\n": "(9, want 4)",
+		"{\"head\":{\"explore\":4}}\n": "belongs to another command",
+		"{\"head\":{\"explore\":4,\"command\":[\"app\"],\"strategy\":\"poe\"}}\n": "was begun with --strategy=poe",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -115,7 +115,7 @@ const maxRows = 200
 
 func pageData(run *finding.Run, opt HTMLOptions) *page {
 	names := namesOf(run)
-	p := &page{Who: nounOf(run.UPC).titled(), Complete: run.Complete, Why: clean(run.Why), Command: shellLine(visible(run.Command))}
+	p := &page{Who: nounOf(run.UPC).titled(), Complete: run.Complete, Why: clean(run.Why), Command: ShellLine(visible(run.Command))}
 	count := make(map[finding.Severity]int)
 	for i := range run.Findings {
 		f := &run.Findings[i]
@@ -179,7 +179,7 @@ func facts(run *finding.Run) []fact {
 		watched = "no: " + run.Why
 	}
 	all := []fact{
-		{"Command", shellLine(visible(run.Command))}, {"MPI", run.MPI}, {nounOf(run.UPC).titled(), number(run.Ranks)},
+		{"Command", ShellLine(visible(run.Command))}, {"MPI", run.MPI}, {nounOf(run.UPC).titled(), number(run.Ranks)},
 		{"Hosts", hosts(run.Hosts)}, {"Started", run.Start}, {"Wall time", seconds(run.Seconds)},
 		{"MPI calls watched", number(run.Calls)}, {"Exit status of the launcher", exit}, {"Watched to the end", watched},
 		{"unknot", run.Unknot}, {"Schema", run.Schema},

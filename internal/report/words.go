@@ -141,8 +141,8 @@ func clean(s string) string {
 
 func unprintable(r rune) bool { return r != ' ' && !unicode.IsPrint(r) && r != '\u00a0' }
 
-// shellLine writes a command so that a shell would read it back.
-func shellLine(args []string) string {
+// ShellLine writes a command so that a shell would read it back.
+func ShellLine(args []string) string {
 	out := make([]string, len(args))
 	for i, a := range args {
 		out[i] = a

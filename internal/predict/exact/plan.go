@@ -62,11 +62,6 @@ func (d *Deadlock) Plan(l *trace.Log) plan.Plan {
 		t := &l.Threads[r.Thread]
 		p.Sends = append(p.Sends, plan.Send{Rank: t.Rank, Thread: t.Index, Nth: r.part(l).Nth})
 	}
-	slices.SortFunc(p.Decisions, func(a, b plan.Decision) int {
-		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Nth, b.Nth))
-	})
-	slices.SortFunc(p.Sends, func(a, b plan.Send) int {
-		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Nth, b.Nth))
-	})
+	p.Sort()
 	return p
 }
