@@ -32,6 +32,9 @@ func (x *explorer) conclude(ctx context.Context) *finding.Run {
 	f.Coverage = x.coverage(ctx)
 	f.Claim, f.Verdict = x.verdict(f)
 	f.Notes = append(f.Notes, x.words(f.Coverage))
+	if o := f.Coverage.Orders; o != nil && f.Claim != finding.Free {
+		f.Notes = append(f.Notes, tried(o))
+	}
 	for _, g := range x.state.found {
 		if g.Rejected != "" {
 			f.Notes = append(f.Notes, "why a predicted deadlock did not come about: "+g.Rejected)
@@ -70,7 +73,7 @@ func (x *explorer) coverage(ctx context.Context) *finding.Coverage {
 			c.Crashed++
 		}
 	}
-	c.Flows = len(flows)
+	c.Flows, c.Orders = len(flows), x.learned.orders.told()
 	for _, g := range x.state.found {
 		switch {
 		case g.Finding.Standing == finding.Confirmed:
@@ -223,6 +226,17 @@ func (x *explorer) words(c *finding.Coverage) string {
 		text += fmt.Sprintf("; %s left out, as no receive from a named source competes for the message", plural(p, "match was", "matches were"))
 	}
 	return text
+}
+
+// tried says in which orders messages came.
+func tried(o *finding.Orders) string {
+	text := fmt.Sprintf("tried: of the %d senders that receives from any source met, ", o.Senders)
+	if o.Senders == min(o.First, o.Last, o.Fastest, o.Slowest) {
+		text += "each was first, last, fastest and slowest once"
+	} else {
+		text += fmt.Sprintf("%d were first, %d last, %d the fastest and %d the slowest in some run", o.First, o.Last, o.Fastest, o.Slowest)
+	}
+	return text + fmt.Sprintf("; %d of %s came in both orders", o.Swapped, plural(o.Pairs, "pair", "pairs"))
 }
 
 // exits tells of runs that ended in another way than the first, without a finding.

@@ -45,6 +45,7 @@ func (x *explorer) relearn() error {
 		if x.learned.program == nil {
 			x.learned.program = known.NewProgram(l.Head.Ranks)
 		}
+		x.learned.orders.take(l)
 		x.learned.program.Learn(l, plan.Plan{})
 	}
 	return nil

@@ -276,6 +276,8 @@ func urgency(it *item) int {
 		return 3
 	case confirm, lead:
 		return 2
+	case vary:
+		return 1
 	}
 	return 0
 }

@@ -19,6 +19,7 @@ const (
 	confirm     purpose = "confirm"     // a deadlock that was predicted
 	lead        purpose = "lead"        // a deadlock that follows from what several runs have shown
 	alternative purpose = "alternative" // another choice of MPI's
+	vary        purpose = "vary"        // the same with some ranks made slow
 )
 
 // item is one run to make.
@@ -38,7 +39,7 @@ type item struct {
 	// Flow is the control flow that a confirmation follows from.
 	Flow uint64 `json:"flow,omitempty"`
 
-	whole *plan.Plan // what is forced, if the run is what a search asked for: one of the next two
+	whole *plan.Plan // what is forced, if the run is not kept in the state: what a search asked for, which is one of the next two, or varies
 	goal  *known.Goal
 	stuck *known.Stuck
 }
@@ -95,6 +96,29 @@ func (k key) find(l *trace.Log) (t *trace.Thread, part uint32) {
 		}
 	}
 	return nil, 0
+}
+
+// free are the matches of a run that were not forced on it.
+func (it *item) free(l *trace.Log) []decision {
+	forced := make(map[key]bool)
+	for _, d := range it.Forced {
+		forced[d.key] = true
+	}
+	var out []decision
+	for i := range l.Threads {
+		t := &l.Threads[i]
+		for k := range t.Parts {
+			p := &t.Parts[k]
+			at := key{t.Rank, t.Index, p.Nth}
+			if !p.Wild || p.Met < 0 || forced[at] {
+				continue
+			}
+			if n := slices.Index(l.Comms[p.Comm].Peers(t.Rank), p.Met); n >= 0 {
+				out = append(out, decision{at, int32(n)})
+			}
+		}
+	}
+	return out
 }
 
 // plan is what the run is forced to do.

@@ -25,7 +25,9 @@ type learned struct {
 	failed  map[string]bool
 	led     map[string]bool // deadlocks that a run was made for, by name
 	missed  []known.Stuck   // that a run did not show
-	enough  string          // why no more is tried although there is more; "" if that is not so
+	orders  orders
+	varied  bool   // runs with slow ranks were made
+	enough  string // why no more is tried although there is more; "" if that is not so
 }
 
 func (x *explorer) searches() bool { return x.o.Strategy == Predictive || x.o.Strategy == Exhaustive }
@@ -35,6 +37,7 @@ func (x *explorer) learn(it *item, l *trace.Log) error {
 	if x.learned.program == nil {
 		x.learned.program = known.NewProgram(l.Head.Ranks)
 	}
+	x.learned.orders.take(l)
 	if !x.learned.program.Learn(l, x.forcedOn(it)) && it.Purpose != observe {
 		return nil
 	}
@@ -103,6 +106,9 @@ func (x *explorer) refill(ctx context.Context) (bool, error) {
 		if x.learned.enough != "" {
 			return false, nil
 		}
+	}
+	if len(r.Goals) >= manyGoals && x.vary() {
+		return true, nil
 	}
 	for _, g := range r.Goals {
 		x.hold(&item{Parent: 0, Purpose: alternative, Finding: -1, whole: &g.Plan, goal: &g})

@@ -405,17 +405,24 @@ func (x *explorer) answers() bool {
 // maxSteps bounds the steps of a story that went as in the first run; those that did not are told all.
 const maxSteps = 8
 
-// forcedStory tells how a run went that showed something, by what was forced on it.
+// forcedStory tells how a run went that showed something: by what was forced on it, and by what the receives of the stuck ranks met that
+// were left to MPI. To make it happen again, all of these are forced.
 func (x *explorer) forcedStory(it *item, l *trace.Log, ranks []int) *finding.Story {
 	p := x.forcedOn(it)
-	s := &finding.Story{Steps: []finding.Step{}, Forced: predict.Forced(p)}
 	if l == nil {
-		return s
+		return &finding.Story{Steps: []finding.Step{}, Forced: predict.Forced(p)}
 	}
+	free := it.free(l)
+	for _, d := range free {
+		p.Decisions = append(p.Decisions, plan.Decision{Rank: d.Rank, Thread: d.Thread, Nth: d.Nth, Source: d.Source, Tag: -1})
+	}
+	p.Delays = nil
+	p.Sort()
+	s := &finding.Story{Steps: []finding.Step{}, Forced: predict.Forced(p)}
 	same := 0
-	for _, d := range it.Forced {
+	for i, d := range slices.Concat(it.Forced, free) {
 		step, differs, known := x.stepOf(d, l)
-		if !known {
+		if !known || i >= len(it.Forced) && !slices.Contains(ranks, int(d.Rank)) {
 			continue
 		}
 		if !differs {

@@ -23,9 +23,22 @@ type Coverage struct {
 	More     bool `json:"more,omitempty"`
 	// Uncontrolled are kinds of choices and results that are not followed.
 	Uncontrolled []string `json:"uncontrolled,omitempty"`
+	Orders       *Orders  `json:"orders,omitempty"` // nil if no rank received from any of several sources
 	// Pruned counts matches that cannot matter to the strategy.
 	Pruned  int `json:"pruned,omitempty"`
 	Waiting int `json:"waiting,omitempty"` // runs that are left to make
+}
+
+// Orders counts in which orders messages came, over all runs and all ranks whose receives from any source met several senders.
+type Orders struct {
+	Senders int `json:"senders"`
+	// Senders that were, in some run, the first and the last to be met, the one with most messages (or the earliest), and with fewest.
+	First   int `json:"first"`
+	Last    int `json:"last"`
+	Fastest int `json:"fastest"`
+	Slowest int `json:"slowest"`
+	Pairs   int `json:"pairs"`   // of senders of the same rank
+	Swapped int `json:"swapped"` // pairs whose first messages came in both orders
 }
 
 func (c *Coverage) validate() error {
@@ -33,6 +46,16 @@ func (c *Coverage) validate() error {
 		c.Pruned, c.Waiting} {
 		if n < 0 {
 			return fmt.Errorf("coverage has a number of %d, want 0 or more", n)
+		}
+	}
+	if o := c.Orders; o != nil {
+		for _, n := range []int{o.First, o.Last, o.Fastest, o.Slowest} {
+			if n < 0 || n > o.Senders {
+				return fmt.Errorf("coverage has %d of %d senders, want 0 to all", n, o.Senders)
+			}
+		}
+		if o.Swapped < 0 || o.Swapped > o.Pairs {
+			return fmt.Errorf("coverage has %d of %d pairs of senders, want 0 to all", o.Swapped, o.Pairs)
 		}
 	}
 	return nil

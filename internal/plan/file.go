@@ -58,6 +58,18 @@ func (p *Plan) Check() error {
 		}
 		last = at
 	}
+	last = place{rank: -1}
+	for i := range p.Delays {
+		d := &p.Delays[i]
+		at := place{rank: d.Rank}
+		if err := at.follows(last, p.Ranks, "delay", i); err != nil {
+			return err
+		}
+		if d.Micros < 1 || d.Micros > MaxDelay {
+			return fmt.Errorf("delay %d is of %d µs, want 1 to %d", i, d.Micros, MaxDelay)
+		}
+		last = at
+	}
 	return nil
 }
 
@@ -178,6 +190,9 @@ func encode(p *Plan) ([]byte, error) {
 		index[r+1].Send += index[r].Send
 		index[r+1].Outcome += index[r].Outcome
 	}
+	for _, d := range p.Delays {
+		index[d.Rank].Delay = d.Micros
+	}
 	var b bytes.Buffer
 	b.Grow(int(size))
 	for _, part := range []any{&h, index, decisions, sends, outcomes, positions} {
@@ -257,6 +272,9 @@ func (p *Plan) entries(index []FileIndex, text []byte) error {
 		return err
 	}
 	for r := range p.Ranks {
+		if d := index[r].Delay; d > 0 {
+			p.Delays = append(p.Delays, Delay{op.Rank(r), d})
+		}
 		for _, d := range decisions[index[r].Decision:index[r+1].Decision] {
 			p.Decisions = append(p.Decisions, Decision{op.Rank(r), op.Thread(d.Thread), d.Nth, d.Source, d.Tag})
 		}
@@ -299,8 +317,11 @@ func (p *Plan) outcomes(index []FileIndex, outcomes []FileOutcome, positions []i
 func checkIndex(index []FileIndex, left uint64) error {
 	var last FileIndex
 	for r, at := range index {
-		if at.Decision < last.Decision || at.Send < last.Send || at.Outcome < last.Outcome || r == 0 && at != last {
+		if at.Decision < last.Decision || at.Send < last.Send || at.Outcome < last.Outcome || r == 0 && at.Decision+at.Send+at.Outcome > 0 {
 			return fmt.Errorf("the entries of rank %d begin before those of the rank before it; hint: the file is damaged", r)
+		}
+		if r == len(index)-1 && at.Delay > 0 {
+			return fmt.Errorf("rank %d has a delay, but the plan is for %d ranks; hint: the file is damaged", r, r)
 		}
 		last = at
 	}

@@ -20,6 +20,7 @@ func small() Plan {
 	return Plan{Ranks: 4,
 		Decisions: []Decision{{0, 0, 2, 3, -1}, {0, 0, 5, 1, 7}, {0, 1, 0, 2, -1}, {3, 0, 0, 0, 0}},
 		Sends:     []Send{{Rank: 1}, {Rank: 1, Nth: 9, Buffered: true}, {Rank: 3, Thread: 2, Nth: 1}},
+		Delays:    []Delay{{2, 1500}},
 		Outcomes:  []Outcome{{Rank: 0, Nth: 1, Nothing: true}, {Rank: 0, Nth: 2, Done: []int32{3, 0}}, {Rank: 2}, {Rank: 2, Thread: 1, Done: []int32{1}}}}
 }
 
@@ -50,6 +51,11 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 			}
 			p.Outcomes = append(p.Outcomes, o)
 		}
+		for rank := range p.Ranks {
+			if rapid.Bool().Draw(r, "slow") {
+				p.Delays = append(p.Delays, Delay{op.Rank(rank), rapid.Uint64Range(1, MaxDelay).Draw(r, "delay")})
+			}
+		}
 		path := filepath.Join(t.TempDir(), "plan")
 		if err := Write(path, p); err != nil {
 			r.Fatal(err)
@@ -76,6 +82,8 @@ func TestAPlanThatCannotBeIsRefusedInOneSentence(t *testing.T) {
 		"decision 0 has tag -2, want a tag, from 0, or -1 for the call's own":                    func(p *Plan) { p.Decisions[0].Tag = -2 },
 		"send 0 is for rank -1, but the plan is for 4 ranks":                                     func(p *Plan) { p.Sends[0].Rank = -1 },
 		"outcome 3 is for (rank 2, thread 0, nth 0), as the one before it is":                    func(p *Plan) { p.Outcomes[3].Thread = 0 },
+		"delay 0 is for rank 9, but the plan is for 4 ranks":                                     func(p *Plan) { p.Delays[0].Rank = 9 },
+		"delay 0 is of 0 µs, want 1 to 10000000":                                                 func(p *Plan) { p.Delays[0].Micros = 0 },
 		"outcome 0 is that nothing is complete, and names 1 complete requests":                   func(p *Plan) { p.Outcomes[0].Done = []int32{0} },
 		"outcome 1 names the request at position -1, want 0 or more":                             func(p *Plan) { p.Outcomes[1].Done[1] = -1 },
 		"outcome 1 names the request at position 3 twice":                                        func(p *Plan) { p.Outcomes[1].Done[1] = 3 },
@@ -108,26 +116,28 @@ func TestADamagedFileIsRefusedInOneSentence(t *testing.T) {
 		{"0 bytes, want at least 32; hint: the file is cut off, or no plan", func(b []byte) []byte { return nil }},
 		{"31 bytes, want at least 32", func(b []byte) []byte { return b[:31] }},
 		{"begins with 0x316e616c706b00, want 0x316e616c706b75; hint: it is no plan", func(b []byte) []byte { b[0] = 0; return b }},
-		{"version 9, this unknot reads version 2; hint: make the plan again", number(8, 9)},
-		{"343 bytes, its header says 344; hint: the file is damaged", func(b []byte) []byte { return b[:len(b)-1] }},
+		{"version 9, this unknot reads version 3; hint: make the plan again", number(8, 9)},
+		{"383 bytes, its header says 384; hint: the file is damaged", func(b []byte) []byte { return b[:len(b)-1] }},
+		{"delay 0 is of 10000001 µs, want 1 to 10000000", number(32+2*32+24, 10_000_001)},
+		{"rank 4 has a delay, but the plan is for 4 ranks", number(32+4*32+24, 1)},
 		{"flags 0x5, of which 0x4 have no meaning", number(16, 5)},
 		{"a plan for 0 ranks", number(12, 0)},
-		{"344 bytes, too few for 13 ranks", number(12, 13)},
-		{"the entries of rank 2 begin before those of the rank before it", number(32+24, 1<<31)},
+		{"384 bytes, too few for 13 ranks", number(12, 13)},
+		{"the entries of rank 2 begin before those of the rank before it", number(32+32, 100)},
 		{"the entries of rank 0 begin before those of the rank before it", number(32, 1)},
-		{"13 decisions, 3 sends and 4 outcomes do not fit into 192 bytes", number(32+4*24, 13)},
-		{"4 decisions, 3 sends and 10 outcomes do not fit into 192 bytes", number(32+4*24+16, 10)},
-		{"4 decisions, 3 sends and 4294967300 outcomes do not fit into 192 bytes", number(32+4*24+20, 1)},
+		{"13 decisions, 3 sends and 4 outcomes do not fit into 192 bytes", number(32+4*32, 13)},
+		{"4 decisions, 3 sends and 10 outcomes do not fit into 192 bytes", number(32+4*32+16, 10)},
+		{"4 decisions, 3 sends and 4294967300 outcomes do not fit into 192 bytes", number(32+4*32+20, 1)},
 		{"4 positions, of which the outcomes have 3", func(b []byte) []byte {
-			binary.LittleEndian.PutUint64(b[24:], 348)
+			binary.LittleEndian.PutUint64(b[24:], 388)
 			return append(b, 9, 0, 0, 0)
 		}},
-		{"decision 0 is for thread -1, want 0 or more", number(152, 1<<32-1)},
-		{"send 1 has flags 0x2, of which 0x2 have no meaning", number(152+64+12+8, 2)},
-		{"outcome 0 has flags 0x4, of which 0x4 have no meaning", number(252+8, 4)},
-		{"outcome 1 has 2 positions from 1 on, want them from 0 to 3", number(252+20+12, 1)},
-		{"outcome 3 has 9 positions from 2 on, want them from 2 to 3", number(252+3*20+16, 9)},
-		{"outcome 1 names the request at position -2, want 0 or more", number(332, 1<<32-2)},
+		{"decision 0 is for thread -1, want 0 or more", number(192, 1<<32-1)},
+		{"send 1 has flags 0x2, of which 0x2 have no meaning", number(192+64+12+8, 2)},
+		{"outcome 0 has flags 0x4, of which 0x4 have no meaning", number(292+8, 4)},
+		{"outcome 1 has 2 positions from 1 on, want them from 0 to 3", number(292+20+12, 1)},
+		{"outcome 3 has 9 positions from 2 on, want them from 2 to 3", number(292+3*20+16, 9)},
+		{"outcome 1 names the request at position -2, want 0 or more", number(372, 1<<32-2)},
 	} {
 		path := filepath.Join(t.TempDir(), "plan")
 		if err := os.WriteFile(path, c.damage(bytes.Clone(whole)), 0o600); err != nil {
@@ -177,7 +187,7 @@ func TestHeaderCompilesAndAgreesWithTheLayout(t *testing.T) {
 	}
 	dir := t.TempDir()
 	program := filepath.Join(dir, "a.c")
-	text := Header() + "_Static_assert(UK_PLAN_VERSION == 2 && offsetof(struct uk_file_header, size) == 24, \"layout\");\n"
+	text := Header() + "_Static_assert(UK_PLAN_VERSION == 3 && offsetof(struct uk_file_header, size) == 24, \"layout\");\n"
 	if err := os.WriteFile(program, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 // Numbers are little-endian; a machine that is not sees another Magic.
 
 // Version is the revision of the layout. Both sides refuse a file that differs, naming both values.
-const Version = 2
+const Version = 3
 
 // Magic is the first word of the file.
 const Magic uint64 = 0x316e616c706b75 // "ukplan1"
@@ -46,12 +46,14 @@ type FileHeader struct {
 	Size    uint64 // of the whole file, in bytes
 }
 
-// FileIndex says how many decisions, sends and outcomes of the whole file come before those of a rank.
+// FileIndex says how many decisions, sends and outcomes of the whole file come before those of a rank, and how long it is delayed, in
+// microseconds. The last one has no rank and no delay.
 type FileIndex struct {
 	_        structs.HostLayout
 	Decision uint64
 	Send     uint64
 	Outcome  uint64
+	Delay    uint64
 }
 
 // FileDecision is a Decision without its rank.
@@ -84,7 +86,7 @@ type FileOutcome struct {
 // Sizes of the file's pieces in bytes.
 const (
 	headerSize   = 32
-	indexSize    = 24
+	indexSize    = 32
 	decisionSize = 16
 	sendSize     = 12
 	outcomeSize  = 20
@@ -95,8 +97,8 @@ const (
 func Header() string {
 	var b strings.Builder
 	b.WriteString("// Generated from internal/plan/layout.go.\n#ifndef UK_PLAN_H\n#define UK_PLAN_H\n\n#include <assert.h>\n#include <stddef.h>\n#include <stdint.h>\n\n")
-	fmt.Fprintf(&b, "#define UK_PLAN_VERSION %#xu\n#define UK_PLAN_MAGIC UINT64_C(%#x)\n#define UK_PLAN_SYNCHRONOUS %#xu\n#define UK_PLAN_BUFFERED %#xu\n#define UK_PLAN_NOTHING %#xu\n\n",
-		Version, Magic, Synchronous, Buffered, Nothing)
+	fmt.Fprintf(&b, "#define UK_PLAN_VERSION %#xu\n#define UK_PLAN_MAGIC UINT64_C(%#x)\n#define UK_PLAN_SYNCHRONOUS %#xu\n#define UK_PLAN_BUFFERED %#xu\n#define UK_PLAN_NOTHING %#xu\n#define UK_PLAN_MAX_DELAY UINT64_C(%d)\n\n",
+		Version, Magic, Synchronous, Buffered, Nothing, MaxDelay)
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[FileHeader](), reflect.TypeFor[FileIndex](), reflect.TypeFor[FileDecision](), reflect.TypeFor[FileSend](),
 		reflect.TypeFor[FileOutcome](),

@@ -1,5 +1,6 @@
 // Package plan says what a replay forces on a program: whom wildcard receives meet, which sends MPI buffers and which it must
-// not, and what calls report that may report one thing or another. It is plain data and its file, which the probe reads in every rank.
+// not, what calls report that may report one thing or another, and which ranks are slow. It is plain data and its file, which the probe
+// reads in every rank.
 package plan
 
 import "unknot/internal/op"
@@ -10,6 +11,7 @@ type Plan struct {
 	Decisions []Decision // by rank, thread and Nth
 	Sends     []Send     // by rank, thread and Nth
 	Outcomes  []Outcome  // by rank, thread and Nth
+	Delays    []Delay    // by rank
 	// Synchronous makes every send of standard mode synchronous, whatever Sends says.
 	Synchronous bool
 }
@@ -35,6 +37,16 @@ type Send struct {
 	// else be synchronous.
 	Buffered bool
 }
+
+// Delay makes a rank slower: it waits so long before each message that it sends, and each start of a persistent send. That decides nothing;
+// it makes other matches likely.
+type Delay struct {
+	Rank   op.Rank
+	Micros uint64 // at most MaxDelay
+}
+
+// MaxDelay bounds how long a rank waits before a message, in microseconds.
+const MaxDelay = 10_000_000
 
 // Outcome is what a call reports whose result MPI may choose among several. Nth counts those of a thread, from 0: MPI_Waitany,
 // MPI_Waitsome, MPI_Test, MPI_Testany, MPI_Testsome, MPI_Testall, MPI_Iprobe and MPI_Improbe, whatever they found.

@@ -9,6 +9,7 @@ import (
 func (p *Plan) Sort() {
 	p.Decisions = sorted(p.Decisions, func(d Decision) place { return place{d.Rank, d.Thread, d.Nth} })
 	p.Sends = sorted(p.Sends, func(s Send) place { return place{s.Rank, s.Thread, s.Nth} })
+	p.Delays = sorted(p.Delays, func(d Delay) place { return place{rank: d.Rank} })
 	p.Outcomes = sorted(p.Outcomes, func(o Outcome) place { return place{o.Rank, o.Thread, o.Nth} })
 }
 

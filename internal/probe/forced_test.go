@@ -133,9 +133,9 @@ func TestAPlanThatDoesNotFitForcesNothing(t *testing.T) {
 		program := f.compile(t, chosen)
 		for name, c := range map[string]struct{ path, want string }{
 			"ranks":   {writePlan(t, plan.Plan{Ranks: 4}), "the plan % is for 4 ranks, the job has 3"},
-			"version": {damaged(t, func(b []byte) []byte { b[8] = 9; return b }), "the plan % has version 9, the probe reads version 2"},
-			"cut":     {damaged(t, func(b []byte) []byte { return b[:len(b)-4] }), "the plan % is damaged: its parts do not fill its 140 bytes"},
-			"index":   {damaged(t, func(b []byte) []byte { b[33] = 1; return b }), "the plan % is damaged: its parts do not fill its 144 bytes"},
+			"version": {damaged(t, func(b []byte) []byte { b[8] = 9; return b }), "the plan % has version 9, the probe reads version 3"},
+			"cut":     {damaged(t, func(b []byte) []byte { return b[:len(b)-4] }), "the plan % is damaged: its parts do not fill its 172 bytes"},
+			"index":   {damaged(t, func(b []byte) []byte { b[33] = 1; return b }), "the plan % is damaged: its parts do not fill its 176 bytes"},
 			"empty":   {damaged(t, func(b []byte) []byte { return nil }), "% is no plan"},
 			"other":   {damaged(t, func(b []byte) []byte { return append([]byte("#!"), b...) }), "% is no plan"},
 			"missing": {filepath.Join(t.TempDir(), "nowhere"), "the plan % cannot be read (No such file or directory)"},

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static __thread struct uk_forced own;
@@ -19,6 +20,7 @@ static struct {
     const struct uk_file_send *send, *sends_end;
     const struct uk_file_outcome *outcome, *outcomes_end;
     const int32_t *positions; // of all outcomes
+    uint64_t delay;           // before each message, in microseconds
 } plan;
 
 // Maps the file, NULL with errno set if that cannot be.
@@ -57,6 +59,8 @@ static bool settle(const char *at, size_t size, int rank)
             return false;
         if (at.decision < last.decision || at.send < last.send || at.outcome < last.outcome)
             return false;
+        if (at.delay > (r < h->ranks ? UK_PLAN_MAX_DELAY : 0))
+            return false;
     }
     struct uk_file_index first = index[rank], past = index[rank + 1], end = index[h->ranks];
     const struct uk_file_decision *decisions = (const void *)(index + h->ranks + 1);
@@ -87,6 +91,7 @@ static bool settle(const char *at, size_t size, int rank)
     plan.outcomes_end = outcomes + past.outcome;
     plan.positions = (const void *)(outcomes + end.outcome);
     plan.all_sends = h->flags & UK_PLAN_SYNCHRONOUS;
+    plan.delay = first.delay;
     return true;
 }
 
@@ -139,7 +144,7 @@ void uk_forced_init(struct uk_thread *t, MPI_Comm world)
 void uk_forced_begin(struct uk_thread *t)
 {
     t->forced = plan.in_force && (plan.decision < plan.decisions_end || plan.send < plan.sends_end
-                                   || plan.outcome < plan.outcomes_end || plan.all_sends);
+                                   || plan.outcome < plan.outcomes_end || plan.all_sends || plan.delay);
     if (!t->forced)
         return;
     own = (struct uk_forced){0};
@@ -225,6 +230,13 @@ void uk_forced_tell(struct uk_thread *t, int position, int source, int tag)
     w[1] = (uint64_t)(int64_t)source;
     w[2] = (uint64_t)(int64_t)tag;
     uk_commit(t);
+}
+
+void uk_forced_delay(void)
+{
+    struct timespec left = {(time_t)(plan.delay / 1000000), (long)(plan.delay % 1000000) * 1000};
+    while (plan.delay && nanosleep(&left, &left) != 0 && errno == EINTR) {
+    }
 }
 
 enum uk_send uk_forced_send(void)

@@ -1,5 +1,5 @@
 // What a plan forces on this process: receives from MPI_ANY_SOURCE are made from one source, standard sends are made
-// synchronous or buffered, calls of which MPI may choose what they report are told what to. Which of them is counted here, for
+// synchronous or buffered, calls of which MPI may choose what they report are told what to, ranks are made slow. Which of them is counted here, for
 // each thread, in the words of internal/plan/plan.go. The wrappers record what the program called all the same.
 //
 // Without a plan a wrapper pays for one test of uk_thread.forced. Nothing here sends a message that the program does not
@@ -35,6 +35,8 @@ void uk_forced_found(MPI_Comm);
 // Tells of a forced receive, right before its Enter record.
 void uk_forced_tell(struct uk_thread *, int position, int source, int tag);
 
+// Waits before a message of a rank that is made slow.
+void uk_forced_delay(void);
 // What becomes of the next send of standard mode.
 enum uk_send { UK_AS_CALLED, UK_SYNCHRONOUS, UK_BUFFERED };
 enum uk_send uk_forced_send(void);

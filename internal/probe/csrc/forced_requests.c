@@ -97,6 +97,8 @@ static bool start(struct uk_thread *t, struct kept *k, MPI_Request *request, int
     typedef int free_request(MPI_Request *);
     int peer = k->peer, tag = k->tag;
     bool forced = !k->send && uk_forced_receive(k->comm, &peer, &tag);
+    if (k->send)
+        uk_forced_delay();
     enum uk_send mode = k->send ? uk_forced_send() : UK_AS_CALLED;
     bool synchronous = mode == UK_SYNCHRONOUS, changed = false;
     // One that is buffered is over at once: what the program waits for is a send to nobody.

@@ -48,6 +48,11 @@ func (c *call) forceReceive() {
 
 // forceSend declares what the send shall be.
 func (c *call) forceSend(t *mpiapi.T, address func(i int) string) {
+	switch c.f.Class {
+	case mpiapi.Send, mpiapi.Isend, mpiapi.Sendrecv, mpiapi.Isendrecv:
+		c.say(&c.before, "if (UK_UNLIKELY(t->forced))")
+		c.say(&c.before, "    uk_forced_delay();")
+	}
 	if !c.f.SendsStandard() {
 		return
 	}
