@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
 	"unknot/internal/oracle/branching"
+	"unknot/internal/oracle/seeds"
 	"unknot/internal/plan"
 )
 
@@ -21,6 +20,7 @@ type explored struct {
 	tight    bool
 	missed   []string // deadlocks and goals that no run could be brought to
 	runs     int
+	shown    int // runs after which the first deadlock was shown; 0 if none was
 	contrary string
 }
 
@@ -35,6 +35,9 @@ func explore(p *branching.Program, seed uint64, most int) explored {
 		k.Learn(l, pl)
 		if !end.Finished && !end.Left && end.Wrong == "" {
 			out.stuck[end.Stuck.String()] = true
+			if out.shown == 0 {
+				out.shown = out.runs
+			}
 		}
 		return end
 	}
@@ -87,29 +90,22 @@ func TestClassics(t *testing.T) {
 	}
 }
 
+// triedRuns is how many runs the default strategy makes (package explore).
+const triedRuns = 200
+
 // TestRandomPrograms holds explorations by simulated runs against the reference: nothing is called free that is not, nothing is
-// found that is not there, every deadlock is.
+// found that is not there, every deadlock is; and so many of them after as many runs as are made by default.
 func TestRandomPrograms(t *testing.T) {
-	n := uint64(150)
+	few := uint64(150)
 	if testing.Short() {
-		n = 20
+		few = 20
 	}
-	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
-		n = 20000
-	}
-	from := uint64(1)
-	if text := os.Getenv("UNKNOT_SEED"); text != "" {
-		seed, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		from, n = seed, seed
-	}
-	free, stuck, left := 0, 0, 0
-	for seed := from; seed <= n; seed++ {
+	from, to := seeds.Range(t, few, 20000)
+	free, stuck, soon, left := 0, 0, 0, 0
+	for seed := from; seed <= to; seed++ {
 		p := branching.Generate(seed)
 		all := p.All(10000)
-		if all.Wrong != "" || !all.Exhaustive || len(all.Flows) > 100 {
+		if all.Wrong != "" || !all.Exhaustive || len(all.Flows) > 200 {
 			left++
 			continue
 		}
@@ -119,13 +115,19 @@ func TestRandomPrograms(t *testing.T) {
 		}
 		if all.Deadlock {
 			stuck++
+			if x.shown > 0 && x.shown <= triedRuns {
+				soon++
+			}
 		}
 		ok := t.Run(fmt.Sprint(seed), func(t *testing.T) { judge(t, p, all, x) })
 		if !ok {
 			t.Logf("repeat with UNKNOT_SEED=%d", seed)
 		}
 	}
-	t.Logf("%d called free, %d with deadlocks, %d left out", free, stuck, left)
+	t.Logf("%d called free, %d with deadlocks, %d of which were shown within %d runs, %d left out", free, stuck, soon, triedRuns, left)
+	if 100*soon < 95*stuck {
+		t.Errorf("%d of %d deadlocks were shown within %d runs, want 95 %%", soon, stuck, triedRuns)
+	}
 }
 
 // judge holds an exploration against all behaviours.
