@@ -49,7 +49,9 @@ run "the reference itself, and its 100,000 random programs" ./internal/oracle/..
 run "screening and exact prediction against the reference, 100,000 random programs each" ./internal/predict/...
 run "logs of 100 million calls, ring and stencil, at most 12 bytes a call" ./internal/trace/...
 run "random datatypes against both MPI libraries" ./internal/usage/typemap
-run "200 random programs as C on both MPIs: predicted, forced, confirmed; the examples without unknot" ./internal/whole -plain
+run "200 random programs as C on both MPIs: predicted, forced, confirmed; the examples without unknot" -skip Branch ./internal/whole -plain
+run "20,000 random programs with control flow, explored in memory" ./internal/explore/known
+run "2,000 random programs with control flow as C on both MPIs, explored" -run Branch -timeout 0 ./internal/whole
 run "the protocol of upc-check in all orders, the large programs too" ./internal/upc/checkrt/model
 run "wrong UPC programs with each number of threads, on both MPIs, on one node and several" ./internal/upc/suite
 for fuzz in syntax:FuzzLexer syntax:FuzzParser types:FuzzCheck; do

@@ -1,43 +1,31 @@
 package whole
 
 import (
-	"encoding/json"
 	"fmt"
+	"math"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"unknot/internal/finding"
 	"unknot/internal/oracle/branching"
+	"unknot/internal/oracle/seeds"
 )
 
 // TestProgramsThatBranchAreExplored writes random programs in C whose calls depend on what earlier calls gave, explores them on a real
 // MPI, and holds what comes of it to all behaviours that the standard allows: nothing is called free that can hang, no deadlock is told
 // that is none, each program that can hang is found to. 60 programs here, 2,000 with UNKNOT_NIGHTLY=1.
 func TestProgramsThatBranchAreExplored(t *testing.T) {
-	broken, sound := 30, 30
+	broken, sound, flows := 30, 30, 8
 	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
-		broken, sound = 1200, 800
+		broken, sound, flows = 1200, 800, 200
 	}
-	seed := uint64(1)
-	if text := os.Getenv("UNKNOT_SEED"); text != "" {
-		n, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		seed, broken, sound = n, 1, 1
-	}
+	from, to := seeds.Range(t, math.MaxUint64, math.MaxUint64)
 	unknot := buildUnknot(t)
-	for only := broken+sound == 2; broken > 0 || sound > 0; seed++ {
+	for seed := from; seed <= to && (broken > 0 || sound > 0); seed++ {
 		p := branching.Generate(seed)
 		all := p.All(10000)
-		flows := len(all.Flows)
-		if all.Wrong != "" || !all.Exhaustive || flows > 8 && os.Getenv("UNKNOT_NIGHTLY") != "1" || flows > 200 {
+		if all.Wrong != "" || !all.Exhaustive || len(all.Flows) > flows && from != to {
 			continue
 		}
 		left := &sound
@@ -48,9 +36,6 @@ func TestProgramsThatBranchAreExplored(t *testing.T) {
 			continue
 		}
 		*left--
-		if only {
-			broken, sound = 0, 0
-		}
 		mpi := []string{"openmpi", "mpich"}[seed%2]
 		t.Run(fmt.Sprintf("%d/%s", seed, mpi), func(t *testing.T) {
 			t.Parallel()
@@ -60,28 +45,7 @@ func TestProgramsThatBranchAreExplored(t *testing.T) {
 }
 
 func exploredWhole(t *testing.T, unknot string, p *branching.Program, all branching.Behaviours, mpi string, seed uint64) {
-	dir := keptDir(t, "unknot-branching-")
-	source := filepath.Join(dir, "program.c")
-	if err := os.WriteFile(source, []byte(p.C()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if text, err := exec.Command("mpicc."+mpi, "-g", "-w", "-o", filepath.Join(dir, "program"), source).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	argv := slices.Concat([]string{unknot, "explore", "--exhaustive", "--json", "out.json", "--state", "state", "--max-runs", "300"},
-		Launcher(mpi, len(p.Ranks)), []string{"./program"})
-	r, err := Run(argv, dir, Settings(dir), 30*time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(dir, "out.json"))
-	if err != nil {
-		t.Fatalf("%v\n%s", err, r.Output)
-	}
-	var run finding.Run
-	if err := json.Unmarshal(text, &run); err != nil {
-		t.Fatal(err)
-	}
+	run := exploreSource(t, unknot, p.C(), mpi, len(p.Ranks), "--exhaustive", "--max-runs", "300")
 	shown := false
 	var wrong []string
 	for i := range run.Findings {
@@ -106,7 +70,6 @@ func exploredWhole(t *testing.T, unknot string, p *branching.Program, all branch
 		wrong = append(wrong, "no deadlock found")
 	}
 	if len(wrong) > 0 {
-		t.Errorf("%s; all deadlocks: %v, strict only: %v\nUNKNOT_SEED=%d\n%s\n%s\n%s", strings.Join(wrong, "; "), all.Deadlocks, all.OnlyStrict, seed, p,
-			strings.TrimSpace(r.Output), repeat(dir, argv))
+		t.Errorf("%s; all deadlocks: %v, strict only: %v\nUNKNOT_SEED=%d\n%s\n%s", strings.Join(wrong, "; "), all.Deadlocks, all.OnlyStrict, seed, p, run.Output)
 	}
 }

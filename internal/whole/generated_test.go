@@ -1,15 +1,9 @@
 package whole
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
-	"time"
 
 	"unknot/internal/finding"
 	"unknot/internal/oracle"
@@ -77,27 +71,7 @@ func ends(p *oracle.Program) bool {
 }
 
 func explored(t *testing.T, unknot string, p *oracle.Program, mpi string, deadlocks bool) {
-	dir := keptDir(t, "unknot-generated-")
-	source := filepath.Join(dir, "program.c")
-	if err := os.WriteFile(source, []byte(p.Source()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if text, err := exec.Command("mpicc."+mpi, "-g", "-w", "-o", filepath.Join(dir, "program"), source).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	argv := slices.Concat([]string{unknot, "explore", "--json", "out.json", "--state", "state", "--max-runs", "40"}, Launcher(mpi, len(p.Ranks)), []string{"./program"})
-	r, err := Run(argv, dir, Settings(dir), 10*time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(dir, "out.json"))
-	if err != nil {
-		t.Fatalf("%v\n%s", err, r.Output)
-	}
-	var run finding.Run
-	if err := json.Unmarshal(text, &run); err != nil {
-		t.Fatal(err)
-	}
+	run := exploreSource(t, unknot, p.Source(), mpi, len(p.Ranks), "--max-runs", "40")
 	shown, told := false, false
 	for _, f := range run.Findings {
 		if f.Code == finding.Deadlock || f.Code == finding.DeadlockUnsafe {
@@ -106,6 +80,6 @@ func explored(t *testing.T, unknot string, p *oracle.Program, mpi string, deadlo
 		}
 	}
 	if deadlocks && !shown || !deadlocks && told {
-		t.Errorf("deadlocks: shown %v, told %v, want %v\n%s\n%s\n%s", shown, told, deadlocks, p, strings.TrimSpace(r.Output), repeat(dir, argv))
+		t.Errorf("deadlocks: shown %v, told %v, want %v\n%s\n%s", shown, told, deadlocks, p, run.Output)
 	}
 }
