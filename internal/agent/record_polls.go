@@ -10,10 +10,6 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// mostPolls bounds the polls that are recorded between two calls: a thread that takes turns between several has a new one
-// each time. What it polls after that is counted and not recorded.
-const mostPolls = 1000
-
 // polls is what is known of a thread's polls that are not in the trace yet.
 type polls struct {
 	asked poll // the last one that was entered, which may find something
@@ -91,7 +87,7 @@ func (p *poll) repeats(q *poll) bool {
 // flushPolls records what is held, before the thread's next call.
 func (r *recorder) flushPolls(t *thread) {
 	if k := &t.logged.polls; k.held.Count > 0 {
-		if k.since < mostPolls {
+		if k.since < trace.MostPolls {
 			k.since++
 			t.stream.Poll(k.held.Poll, k.held.waits)
 		}

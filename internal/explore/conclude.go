@@ -84,7 +84,7 @@ func (x *explorer) coverage(ctx context.Context) *finding.Coverage {
 			c.Open++
 		}
 	}
-	if p := x.learned.program; p != nil && x.searches() {
+	if p := x.learned.program; p != nil && x.searches() && !x.proven() {
 		if x.stopped != "" { // there may be much to go through, and nobody wants to wait for it any more
 			var end context.CancelFunc
 			ctx, end = context.WithTimeout(ctx, lastSearch)
@@ -150,6 +150,9 @@ func happened(made, itself int) []string {
 // unproven says what stands between what was tried and a proof; "" if nothing does.
 func (x *explorer) unproven(c *finding.Coverage, open int) string {
 	var why []string
+	if x.proven() {
+		return ""
+	}
 	if !x.searches() {
 		return fmt.Sprintf("--strategy=%s tries matches only", x.o.Strategy)
 	}

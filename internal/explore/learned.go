@@ -61,6 +61,16 @@ func (x *explorer) search(ctx context.Context) *known.Result {
 	return x.learned.last
 }
 
+// proven says whether the predictor has shown that all runs are like one that was seen, and free of deadlocks.
+func (x *explorer) proven() bool {
+	for _, s := range x.state.flows {
+		if s.Only {
+			return true
+		}
+	}
+	return false
+}
+
 // keeps says which sends of standard mode MPI buffers; nil for any or none.
 func (x *explorer) keeps() func(int64) (may, must bool) {
 	switch x.o.Buffering {
@@ -78,6 +88,9 @@ func (x *explorer) keeps() func(int64) (may, must bool) {
 // are any.
 func (x *explorer) refill(ctx context.Context) (bool, error) {
 	if !x.searches() || x.learned.program == nil || ctx.Err() != nil || x.learned.enough != "" || x.learned.program.Contrary() != "" {
+		return false, nil
+	}
+	if x.proven() {
 		return false, nil
 	}
 	if x.first == nil || x.first.Crashed || x.first.TimedOut {

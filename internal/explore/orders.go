@@ -131,25 +131,26 @@ func (x *explorer) vary() bool {
 	for i := len(slow) - 1; i >= 0; i-- { // the newest is made first
 		p := plan.Plan{Ranks: x.first.Ranks}
 		for _, r := range slow[i] {
-			p.Delays = append(p.Delays, plan.Delay{Rank: r, Micros: x.delay()})
+			p.Delays = append(p.Delays, plan.Delay{Rank: r, Micros: x.delay(slow[i])})
 		}
 		x.hold(&item{Parent: 0, Purpose: vary, Finding: -1, whole: &p})
 	}
 	return len(slow) > 0
 }
 
-// delay is how long a slow rank waits before each message: several times as long as it took on average in the first run from one message
-// of a sender to its next, but not so long that a run takes much longer than the first.
-func (x *explorer) delay() uint64 {
-	senders, messages := 0, 0
-	for _, d := range x.learned.orders.by {
-		senders = max(senders, len(d.senders))
-	}
-	for _, w := range x.observed.wild {
-		if x.observed.at(w).Kind == trace.Recv {
-			messages++
+// delay is how long a slow rank waits before each message, in microseconds. If each of them waits for all others, it takes some times as long
+// as the first run.
+func (x *explorer) delay(slow []op.Rank) uint64 {
+	const times, least = 2, 1000
+	sends := 0
+	for i := range x.observed.log.Threads {
+		if t := &x.observed.log.Threads[i]; slices.Contains(slow, t.Rank) {
+			for k := range t.Parts {
+				if t.Parts[k].Kind == trace.Send {
+					sends++
+				}
+			}
 		}
 	}
-	each := 4 * 1e6 * x.first.Seconds * float64(senders) / float64(max(1, messages))
-	return uint64(min(max(each, 20_000), plan.MaxDelay, max(20_000, 4*1e6*x.first.Seconds)))
+	return uint64(min(max(times*1e6*x.first.Seconds/float64(max(1, sends)), least), plan.MaxDelay))
 }

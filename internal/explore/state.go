@@ -89,7 +89,8 @@ func (r *result) ended() bool { return !r.TimedOut && !r.Hung && !r.Crashed }
 // flowState is what is known of a control flow.
 type flowState struct {
 	Flow    uint64 `json:"flow"`
-	Verdict string `json:"verdict"` // free, deadlocks, undecided
+	Verdict string `json:"verdict"`        // free, deadlocks, undecided
+	Only    bool   `json:"only,omitempty"` // it is free, and nothing that a call gives depends on timing: there is no other
 }
 
 // found is a deadlock, and whether a run has shown it.

@@ -356,7 +356,7 @@ func (x *explorer) judgeFlow(ctx context.Context, it *item, l *trace.Log, r *res
 	if err != nil {
 		return err
 	}
-	s.Verdict = p.Verdict.String()
+	s.Verdict, s.Only = p.Verdict.String(), p.Verdict == exact.Free && p.Deterministic
 	if err := x.state.note(line{Flow: s}); err != nil {
 		return err
 	}

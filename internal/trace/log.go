@@ -78,6 +78,9 @@ type Poll struct {
 	Tag     int32
 }
 
+// MostPolls bounds the polls that are recorded between two calls: a thread that takes turns between several has a new one each time.
+const MostPolls = 1000
+
 // Op is one MPI call that starts or waits for something. A poll that found nothing is no Op; one that did (MPI_Test,
 // MPI_Iprobe, …) is the blocking call that waits for the same (MPI_Wait, MPI_Probe, …), for the program's course went on
 // only then.

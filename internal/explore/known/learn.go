@@ -17,7 +17,7 @@ const nothing = "-"
 // stored is what is not followed.
 const stored = "what windows and files hold"
 
-// maxPolls bounds how often in a row the same poll is followed when it reports nothing.
+// maxPolls bounds how often in a row the same poll is followed when it reports nothing, other polls in between or not.
 const maxPolls = 3
 
 // Learn takes in a run, which the plan was forced on. It says whether the run showed anything new.
@@ -84,7 +84,7 @@ type reader struct {
 	op      int
 	poll    int
 	count   uint32 // of the poll at hand that were read
-	skipped uint32 // polls that were not followed
+	skipped uint32 // polls that do not count in the tree, as the rank goes on as before them
 	made    bool   // the call at hand is in the tree
 	over    bool
 }
@@ -103,7 +103,7 @@ func (r *reading) step(t *reader) bool {
 	}
 	o := &t.t.Ops[t.op]
 	if !t.made {
-		if !r.p.make(t.at, r.call(t, o), o.Nth-t.skipped) {
+		if !r.p.make(t.at, r.call(t, o), o.Nth-t.skipped, t.skipped > 0) {
 			t.over = true
 			return false
 		}
@@ -135,19 +135,26 @@ func (r *reading) nothing(t *reader, q *trace.Poll) bool {
 		t.poll, t.count = t.poll+1, 0
 		return true
 	}
+	if t.count == 0 && t.poll >= trace.MostPolls && t.t.Polls[t.poll+1-trace.MostPolls].Before == q.Before {
+		r.p.leave("polls after the first thousands of a rank that polls in turns")
+		t.over = true // what it polled then is not in the log
+		return false
+	}
 	c := r.polled(t, q)
-	if !r.p.make(t.at, c, q.Nth+t.count-t.skipped) {
+	if !r.p.make(t.at, c, q.Nth+t.count-t.skipped, t.skipped > 0) {
 		t.over = true
 		return false
 	}
-	if t.at.streak() >= maxPolls {
-		t.skipped += q.Count - t.count
-		t.poll, t.count = t.poll+1, 0
-		r.p.leave(fmt.Sprintf("polls that report nothing more than %d times in a row", maxPolls))
-		return true
-	}
+	n := t.at
 	r.advance(t, nothing)
 	t.count++
+	if n.turns {
+		t.skipped += n.again()
+	}
+	if t.at == n { // it stays there
+		t.skipped += q.Count - t.count
+		t.count = q.Count
+	}
 	return true
 }
 

@@ -58,10 +58,30 @@ func (x *search) moves(s *state, r op.Rank) []move {
 			out = append(out, move{rank: r, must: is, match: -1, report: []int{}, early: !is})
 		}
 	}
-	if c.poll && n.streak() < maxPolls {
-		out = append(out, move{rank: r, must: true, match: -1, quiet: true})
+	if c.poll && n.next[nothing] != n {
+		out = append(out, move{rank: r, must: !n.turns, match: -1, quiet: true})
 	}
 	return out
+}
+
+// getsOn says whether a rank that polls in turns would find something in one of them.
+func (x *search) getsOn(s *state, r op.Rank) bool {
+	n := s.at[r]
+	if n.call == nil || !n.turns {
+		return false
+	}
+	t := &state{at: slices.Clone(s.at), entered: slices.Clone(s.entered), parts: s.parts, joined: s.joined}
+	t.entered[r] = true
+	for m := n.next[nothing]; m != n; m = m.next[nothing] {
+		if m.call == nil || !m.call.poll || m.next[nothing] == nil {
+			return true
+		}
+		t.at[r] = m
+		if slices.ContainsFunc(x.moves(t, r), func(v move) bool { return v.must && !v.quiet }) {
+			return true
+		}
+	}
+	return false
 }
 
 // senders are those whose message a receive or probe from any source may meet.
@@ -145,9 +165,12 @@ func (x *search) do(s *state, m move, before *step) (*step, *edge) {
 	}
 	after := &step{prev: before, rank: m.rank}
 	if n.call.choice {
-		after.outcome = &plan.Outcome{Rank: m.rank, Nth: n.nth, Nothing: m.quiet}
+		after.outcome = &plan.Outcome{Rank: m.rank, Nth: n.nth + s.again[m.rank], Nothing: m.quiet}
 	}
 	if m.quiet {
+		if n.turns {
+			s.again[m.rank] += n.again()
+		}
 		return after, x.leave(s, m.rank, nothing)
 	}
 	if n.call.probe {

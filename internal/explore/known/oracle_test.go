@@ -90,6 +90,16 @@ func TestClassics(t *testing.T) {
 	}
 }
 
+// TestPatience has a rank poll more often than is followed before it gives up. That it may is said, and nothing is claimed.
+func TestPatience(t *testing.T) {
+	for seed := range uint64(20) {
+		x := explore(branching.Impatient(9), seed, 2000)
+		if x.free || !strings.Contains(x.why, "polls that report nothing more than 3 times in a row") || x.contrary != "" {
+			t.Errorf("seed %d: free %v (%s, %s)", seed, x.free, x.why, x.contrary)
+		}
+	}
+}
+
 // triedRuns is how many runs the default strategy makes (package explore).
 const triedRuns = 200
 

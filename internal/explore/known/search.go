@@ -182,7 +182,7 @@ func (x *search) try(s *state, path *step) (closed bool) {
 	for r := range s.at {
 		all[r] = x.moves(s, op.Rank(r))
 		moving[r] = len(all[r]) > 0
-		must = must || slices.ContainsFunc(all[r], func(m move) bool { return m.must })
+		must = must || slices.ContainsFunc(all[r], func(m move) bool { return m.must }) || x.getsOn(s, op.Rank(r))
 		left = left || !s.finished(r)
 	}
 	if left && !must {

@@ -30,16 +30,17 @@ type state struct {
 	at      []*node
 	entered []bool // whether the call at the node has begun
 	parts   [][]live
+	again   []uint32       // choices that a rank has made once more, polling in turns
 	joined  map[member]int // collectives: the history of each that has begun its part
 }
 
 func (p *Program) start() *state {
-	s := &state{at: slices.Clone(p.ranks), entered: make([]bool, len(p.ranks)), parts: make([][]live, len(p.ranks)), joined: make(map[member]int)}
+	s := &state{at: slices.Clone(p.ranks), entered: make([]bool, len(p.ranks)), parts: make([][]live, len(p.ranks)), again: make([]uint32, len(p.ranks)), joined: make(map[member]int)}
 	return s
 }
 
 func (s *state) clone() *state {
-	c := &state{at: slices.Clone(s.at), entered: slices.Clone(s.entered), parts: make([][]live, len(s.parts)), joined: make(map[member]int, len(s.joined))}
+	c := &state{at: slices.Clone(s.at), entered: slices.Clone(s.entered), parts: make([][]live, len(s.parts)), again: slices.Clone(s.again), joined: make(map[member]int, len(s.joined))}
 	for r := range s.parts {
 		c.parts[r] = slices.Clone(s.parts[r])
 	}

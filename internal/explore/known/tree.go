@@ -2,6 +2,7 @@ package known
 
 import (
 	"fmt"
+	"slices"
 
 	"unknot/internal/op"
 	"unknot/internal/trace"
@@ -26,11 +27,11 @@ type node struct {
 	rank  op.Rank
 	call  *call // that it makes next; nil if no run has shown it
 	next  map[string]*node
-	parts uint32 // that it had started before
-	wilds uint32 // receives and probes from any source among them
-	nth   uint32 // of its call among those with a choice
-	polls int    // times that the same poll, asked, has reported nothing right before
-	asked string
+	parts uint32  // that it had started before
+	wilds uint32  // receives and probes from any source among them
+	nth   uint32  // of its call among those with a choice
+	turns bool    // its poll, if it reports nothing, does as before
+	asked []*node // polls that have reported nothing right before, in order
 }
 
 // NewProgram knows nothing of a program of so many ranks.
@@ -56,7 +57,7 @@ func (p *Program) after(n *node, label string) (child *node, fresh bool) {
 	c := p.node(n.rank)
 	c.parts, c.wilds = n.parts, n.wilds
 	if label == nothing {
-		c.polls, c.asked = n.streak()+1, n.call.text
+		c.asked = append(slices.Clip(n.asked), n)
 	} else {
 		c.parts += uint32(len(n.call.posts))
 		for i := range n.call.posts {
@@ -69,24 +70,39 @@ func (p *Program) after(n *node, label string) (child *node, fresh bool) {
 	return c, true
 }
 
-// streak is how often the poll of a node has reported nothing right before.
-func (n *node) streak() int {
-	if n.call.text == n.asked {
-		return n.polls
+// turn lets a poll that has reported nothing maxPolls times in a row, other polls aside, go on as after the last time when it reports
+// nothing once more. So the tree of a rank that polls for ever, in turns even, is finite. What such a rank does that counts its polls is
+// not followed.
+func (p *Program) turn(n *node) {
+	times := 0
+	var last *node
+	for _, m := range n.asked {
+		if m.call.text == n.call.text {
+			times, last = times+1, m
+		}
 	}
-	return 0
+	if times >= maxPolls {
+		p.leave(fmt.Sprintf("polls that report nothing more than %d times in a row", maxPolls))
+		n.next[nothing], n.turns = last.next[nothing], true
+	}
 }
 
-// make sets what is called at a node, or compares it.
-func (p *Program) make(n *node, c *call, nth uint32) bool {
+// again is how many choices are made once more when a poll does as before.
+func (n *node) again() uint32 { return n.nth + 1 - n.next[nothing].nth }
+
+// make sets what is called at a node, or compares it. Turned says that the rank came there as by turn.
+func (p *Program) make(n *node, c *call, nth uint32, turned bool) bool {
 	switch {
 	case n.call == nil:
 		n.call, n.nth = c, nth
+		if c.poll {
+			p.turn(n)
+		}
 		return true
 	case n.call.text == c.text:
 		return true
 	}
-	if p.contrary == "" {
+	if p.contrary == "" && !turned {
 		p.contrary = fmt.Sprintf("rank %d made another call after it had been given the same (%s, not %s)", n.rank, c.named(), n.call.named())
 	}
 	return false

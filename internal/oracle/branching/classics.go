@@ -3,7 +3,7 @@ package branching
 // Classics are well-known programs, each once.
 func Classics() []*Program {
 	return []*Program{PullMaster(3, 3), FirstAnswer(), ProbeThenAny(), ProbeThenNamed(), WaitSecondFirst(), PollLoop(), HeadToHead(1), HeadToHead(large),
-		BcastAcross(), WhichFirst(), Impatient(), CalledOff(), Courier(), SomeAtOnce(), MatchedProbe(), Persistent()}
+		BcastAcross(), WhichFirst(), Impatient(3), CalledOff(), Courier(), SomeAtOnce(), MatchedProbe(), Persistent()}
 }
 
 // PullMaster is a master of ranks-1 workers who ask for tasks. None of its behaviours hangs.
@@ -105,13 +105,13 @@ func WhichFirst() *Program {
 		[]Stmt{send(0, N(0), 0, N(1))}, []Stmt{send(0, N(0), 0, N(2)), recv(1, N(0), N(1))})
 }
 
-// Impatient polls three times for an answer, and else waits for something that never comes.
-func Impatient() *Program {
+// Impatient polls some times for an answer, and else waits for something that never comes.
+func Impatient(times int) *Program {
 	i, flag := V(0), get(Flag, 0)
 	return world("impatient",
 		[]Stmt{
 			irecv(0, N(1), N(0)),
-			while(of(And, less(i, N(3)), is(flag, N(0))), do(Call{Kind: Test, Slot: 0}), set(0, plus(i, N(1)))),
+			while(of(And, less(i, N(times)), is(flag, N(0))), do(Call{Kind: Test, Slot: 0}), set(0, plus(i, N(1)))),
 			either(flag, []Stmt{send(1, N(1), 1, get(In, 0))}, []Stmt{recv(1, N(1), N(7))}),
 		},
 		[]Stmt{send(0, N(0), 0, N(3)), recv(1, N(0), N(1))})
