@@ -10,15 +10,15 @@ import (
 )
 
 // settle does whatever must happen and takes nothing from anybody: calls begin, receives from a named source meet the first message
-// that fits, calls whose parts are all over return. It returns where a rank comes to an edge that no run has shown, and nil if it
-// ends without that.
-func (x *search) settle(s *state) *edge {
+// that fits, calls whose parts are all over return. It returns the way with what it did by choice, and where a rank comes to an edge that
+// no run has shown, nil if it ends without that.
+func (x *search) settle(s *state, path *step) (*step, *edge) {
 	for moved := true; moved; {
 		moved = false
 		for r := range s.at {
 			n := s.at[r]
 			if n.call == nil {
-				return &edge{from: n, uncall: true}
+				return path, &edge{from: n, uncall: true}
 			}
 			if !s.entered[r] {
 				x.enter(s, op.Rank(r))
@@ -28,16 +28,23 @@ func (x *search) settle(s *state) *edge {
 				moved = true
 			}
 			c := n.call
-			if c.final || c.choice && (len(c.waits) > 0 || c.probe) || !x.allOver(s, op.Rank(r)) {
+			if c.final || c.choice && (len(c.waits) > 0 || c.probe) {
 				continue
 			}
+			is, early := x.overAll(s, op.Rank(r))
+			if !is && !(x.eager && early) {
+				continue
+			}
+			if !is {
+				path = x.buffered(s, move{rank: op.Rank(r), early: true}, &step{prev: path, rank: op.Rank(r)})
+			}
 			if e := x.leave(s, op.Rank(r), x.labelAll(s, op.Rank(r), nil)); e != nil {
-				return e
+				return path, e
 			}
 			moved = true
 		}
 	}
-	return nil
+	return path, nil
 }
 
 // enter begins the call of a rank.
@@ -122,16 +129,6 @@ func (x *search) over(s *state, r op.Rank, n uint32) (is, early bool) {
 			!slices.ContainsFunc(required(c, l.p, r), absent)
 	}
 	return true, true
-}
-
-// allOver says whether all that the call of a rank waits for is over.
-func (x *search) allOver(s *state, r op.Rank) bool {
-	for _, w := range s.at[r].call.waits {
-		if is, _ := x.over(s, r, w.part); !is {
-			return false
-		}
-	}
-	return true
 }
 
 // labelAll is what the call of a rank gives when the requests in which are reported; nil for all.

@@ -99,6 +99,7 @@ func (x *search) senders(s *state, r op.Rank, p *part, i int) []op.Rank {
 	return out
 }
 
+// overAll says whether all that the call of a rank waits for must be over; early says that MPI may also have it over.
 func (x *search) overAll(s *state, r op.Rank) (is, early bool) {
 	is, early = true, true
 	for _, w := range s.at[r].call.waits {
@@ -202,9 +203,9 @@ func (x *search) found(s *state, m move, after *step) *edge {
 }
 
 // buffered notes the sends that a call does not wait for although nobody has received them.
-func (x *search) buffered(s *state, m move, after *step) {
+func (x *search) buffered(s *state, m move, after *step) *step {
 	if !m.early {
-		return
+		return after
 	}
 	c := s.at[m.rank].call
 	for i, w := range c.waits {
@@ -215,6 +216,7 @@ func (x *search) buffered(s *state, m move, after *step) {
 			after.sends = append(after.sends, plan.Send{Rank: m.rank, Nth: l.p.nth, Buffered: true})
 		}
 	}
+	return after
 }
 
 func (x *search) decision(r op.Rank, p *part, nth uint32, from op.Rank) *plan.Decision {

@@ -127,6 +127,8 @@ func TestRandomPrograms(t *testing.T) {
 			stuck++
 			if x.shown > 0 && x.shown <= triedRuns {
 				soon++
+			} else {
+				t.Logf("seed %d: first shown after %d of %d runs, %d flows", seed, x.shown, x.runs, len(all.Flows))
 			}
 		}
 		ok := t.Run(fmt.Sprint(seed), func(t *testing.T) { judge(t, p, all, x) })
@@ -135,7 +137,7 @@ func TestRandomPrograms(t *testing.T) {
 		}
 	}
 	t.Logf("%d called free, %d with deadlocks, %d of which were shown within %d runs, %d left out", free, stuck, soon, triedRuns, left)
-	if 100*soon < 95*stuck {
+	if from < to && 100*soon < 95*stuck {
 		t.Errorf("%d of %d deadlocks were shown within %d runs, want 95 %%", soon, stuck, triedRuns)
 	}
 }

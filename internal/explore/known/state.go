@@ -51,7 +51,7 @@ func (s *state) clone() *state {
 }
 
 // key is equal for equal states.
-func (s *state) key() string {
+func (s *state) key() []byte {
 	b := make([]byte, 0, 16*len(s.at))
 	num := func(n int, end byte) {
 		b = strconv.AppendInt(b, int64(n), 36)
@@ -71,7 +71,7 @@ func (s *state) key() string {
 		}
 		b = append(b, '/')
 	}
-	return string(b)
+	return b
 }
 
 // find is a live part of a rank; nil if it is over for good.
