@@ -126,10 +126,11 @@ without them.`,
 		return Doc{
 			Title: "a replay has left its plan", Severity: Info, Since: "0.1",
 			Means: `
-The run was forced by a plan (unknot run --plan), which says whom receives from any source meet. The program did not do what
-the plan expects of it. Either a receive waits for the source that the plan names and never gets a message from there, while one
+The run was forced by a plan (unknot run --plan), which says whom receives from any source meet, which sends are buffered, and what
+calls like MPI_Waitany and MPI_Test report. The program did not do what the plan expects of it. Either a receive waits for the source that the plan names and never gets a message from there, while one
 of another rank is there that it could take without the plan; then the job was ended, because it would hang for no fault of
-its own. Or a thread ended without making all the calls that the plan names.
+its own. Or a call could not report what the plan says, as it had no such request. Or a thread ended without making all the calls that
+the plan names.
 
 It says nothing against the program. The run shows neither that the predicted error is there nor that it is not.`,
 			Why: `
