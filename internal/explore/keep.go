@@ -10,15 +10,17 @@ import (
 	"unknot/internal/report"
 )
 
-// save writes the findings where the state is, and notes the command that makes them happen again, if a run was forced to show one.
+// save writes the findings where the state is, and notes the command that makes them happen again, if there is one that a run has shown and
+// that depends on what MPI chooses.
 func (x *explorer) save(f *finding.Run) error {
-	n := 0
+	n, shown := 0, false
 	for i := range f.Findings {
-		if s := f.Findings[i].Story; s != nil && f.Findings[i].Standing == finding.Confirmed {
+		if g := &f.Findings[i]; g.Story != nil {
 			n++
+			shown = shown || g.Standing != finding.Predicted
 		}
 	}
-	if n == 0 {
+	if !shown {
 		return nil
 	}
 	path := filepath.Join(x.o.Dir, "findings.json")

@@ -125,9 +125,13 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 		return x.judge(it, hangs, out, r)
 	}
 	for _, f := range hangs {
-		if it.Purpose != observe {
+		switch {
+		case it.Purpose != observe:
 			f.Standing = finding.Confirmed
 			f.Story = x.forcedStory(it, out.log, f.Ranks)
+		case standstill(f.Code) && out.log != nil && len(it.free(out.log)) > 0: // another run may meet others
+			f.Story = x.forcedStory(it, out.log, f.Ranks)
+			f.Story.Steps = []finding.Step{}
 		}
 		if err := x.keep(f); err != nil {
 			return err
