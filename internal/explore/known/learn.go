@@ -136,7 +136,7 @@ func (r *reading) nothing(t *reader, q *trace.Poll) bool {
 		return true
 	}
 	if t.count == 0 && t.poll >= trace.MostPolls && t.t.Polls[t.poll+1-trace.MostPolls].Before == q.Before {
-		r.p.leave("polls after the first thousands of a rank that polls in turns")
+		r.p.leave(fmt.Sprintf("polls in turns after the first %d between two calls", trace.MostPolls))
 		t.over = true // what it polled then is not in the log
 		return false
 	}
