@@ -237,7 +237,7 @@ func (s *story) end(r op.Rank) string {
 	return "is in MPI_Finalize"
 }
 
-// ranksOf lists ranks in words: "rank 3", "ranks 0, 1 and 4-7".
+// ranksOf lists ranks in words: "rank 3", "ranks 0, 1 and 4-7", with ranks that ascend.
 func ranksOf(list []op.Rank) string {
 	if len(list) == 1 {
 		return fmt.Sprintf("rank %d", list[0])
@@ -246,27 +246,30 @@ func ranksOf(list []op.Rank) string {
 }
 
 func enumerate(list []op.Rank) string {
+	const most = 10
 	var parts []string
+	var upTo []int // by part: how many of the list it and those before it tell
+	part := func(text string, i int) { parts, upTo = append(parts, text), append(upTo, i) }
 	for i := 0; i < len(list); {
 		j := i
 		for j+1 < len(list) && list[j+1] == list[j]+1 {
 			j++
 		}
-		switch {
-		case j-i >= 2:
-			parts = append(parts, fmt.Sprintf("%d-%d", list[i], list[j]))
-		default:
-			for k := i; k <= j; k++ {
-				parts = append(parts, fmt.Sprint(list[k]))
-			}
+		if j-i >= 2 {
+			part(fmt.Sprintf("%d-%d", list[i], list[j]), j+1)
+			i = j + 1
+			continue
 		}
-		i = j + 1
+		part(fmt.Sprint(list[i]), i+1)
+		i++
 	}
-	if len(parts) == 1 {
+	switch {
+	case len(parts) == 0:
+		return "none"
+	case len(parts) == 1:
 		return parts[0]
-	}
-	if len(parts) > 12 {
-		parts = append(parts[:10], fmt.Sprintf("%d more", len(list)-10))
+	case len(parts) > most+2:
+		parts = append(parts[:most], fmt.Sprintf("%d more", len(list)-upTo[most-1]))
 	}
 	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
 }

@@ -74,12 +74,12 @@ func (w *writer) op(t *trace.Thread, o *trace.Op) {
 		if int(p.Comm) < len(w.log.Comms) {
 			c := &w.log.Comms[p.Comm]
 			w.text(c.Name)
-			w.number(int64(len(c.Members)), int64(len(c.Remote)))
+			w.number(int64(c.ID), int64(len(c.Members)), int64(len(c.Remote)))
 		}
 	}
 	w.number(int64(o.Waiting))
 	for _, x := range t.WaitsOf(o) {
-		w.number(int64(x.Part) - int64(o.First))
+		w.number(int64(w.log.Threads[x.Thread].Index), int64(x.Part)-int64(o.First))
 	}
 }
 

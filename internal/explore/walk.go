@@ -12,7 +12,14 @@ type walk struct {
 	course *course
 	at     []int           // by thread: the call that it is in
 	posted []uint32        // by thread: parts that are started
-	got    map[uint64]bool // collectives: (communicator, sequence, rank) that are started
+	got    map[member]bool // collectives that are started
+}
+
+// member is a rank's part in a collective.
+type member struct {
+	comm uint32
+	seq  uint64
+	rank op.Rank
 }
 
 // rules decide what may complete.
@@ -24,7 +31,7 @@ type rules interface {
 
 func newWalk(c *course) walk {
 	n := len(c.log.Threads)
-	return walk{course: c, at: make([]int, n), posted: make([]uint32, n), got: make(map[uint64]bool)}
+	return walk{course: c, at: make([]int, n), posted: make([]uint32, n), got: make(map[member]bool)}
 }
 
 // goOn lets all threads go on until none can.
@@ -50,7 +57,7 @@ func (w *walk) step(i int, by rules) bool {
 	if entered {
 		for k := range t.Posts(o) {
 			if x := &t.Posts(o)[k]; x.Kind == trace.Coll {
-				w.got[member(x, t.Rank)] = true
+				w.got[member{x.Comm, x.Seq, t.Rank}] = true
 			}
 		}
 		w.posted[i] = o.First + o.Started
@@ -74,10 +81,6 @@ func (w *walk) step(i int, by rules) bool {
 
 func (w *walk) started(r ref) bool { return r.part < w.posted[r.thread] }
 
-func member(x *trace.Part, r op.Rank) uint64 {
-	return uint64(x.Comm)<<48 | x.Seq<<16 | uint64(uint16(r))
-}
-
 // gathered says whether those have come whom a member must wait for (MPI-4.0, 6.1).
 func (w *walk) gathered(x *trace.Part, self op.Rank) bool {
 	c := &w.course.log.Comms[x.Comm]
@@ -93,7 +96,7 @@ func (w *walk) gathered(x *trace.Part, self op.Rank) bool {
 		case trace.SyncLower:
 			needed = slices.Index(c.Members, r) < slices.Index(c.Members, self)
 		}
-		if needed && !w.got[member(x, r)] {
+		if needed && !w.got[member{x.Comm, x.Seq, r}] {
 			return false
 		}
 	}

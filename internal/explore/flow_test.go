@@ -1,0 +1,43 @@
+package explore
+
+import (
+	"testing"
+
+	"unknot/internal/op"
+	"unknot/internal/trace"
+)
+
+// oneCall is a run in which two threads of rank 0 have started a receive, and the first one calls something on a communicator that waits
+// for the receive of one of them.
+func oneCall(comm op.CommID, of uint32) *trace.Log {
+	part := []trace.Part{{Kind: trace.Recv, Peer: 0}}
+	return &trace.Log{Funcs: []string{"MPI_Wait"}, Comms: []trace.Comm{{ID: comm, Members: []op.Rank{0, 1}}}, Threads: []trace.Thread{
+		{Ops: []trace.Op{{Started: 1, Waiting: 1}}, Parts: part, Waits: []trace.Wait{{Thread: of}}},
+		{Index: 1, Parts: part},
+	}}
+}
+
+func TestFlowsDifferByCommunicatorsAndThreads(t *testing.T) {
+	if flow(oneCall(7, 0)) != flow(oneCall(7, 0)) {
+		t.Error("a run has two flows")
+	}
+	if flow(oneCall(7, 0)) == flow(oneCall(8, 0)) {
+		t.Error("two communicators without names are taken for one")
+	}
+	if flow(oneCall(7, 0)) == flow(oneCall(7, 1)) {
+		t.Error("the requests of two threads are taken for one")
+	}
+}
+
+// TestCollectivesOfManyRanks has rank 65,536 in a broadcast of rank 0, which has not come: the two are not the same.
+func TestCollectivesOfManyRanks(t *testing.T) {
+	l := &trace.Log{Comms: []trace.Comm{{ID: 1}}}
+	for r := range op.Rank(65_537) {
+		l.Comms[0].Members = append(l.Comms[0].Members, r)
+	}
+	w := newWalk(&course{log: l})
+	w.got[member{0, 0, 65_536}] = true
+	if w.gathered(&trace.Part{Kind: trace.Coll, Sync: trace.SyncFromRoot}, 65_536) {
+		t.Error("rank 65536 is taken for rank 0")
+	}
+}
