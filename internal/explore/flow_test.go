@@ -18,13 +18,14 @@ func oneCall(comm op.CommID, of uint32) *trace.Log {
 }
 
 func TestFlowsDifferByCommunicatorsAndThreads(t *testing.T) {
-	if flow(oneCall(7, 0)) != flow(oneCall(7, 0)) {
+	one := flow(oneCall(7, 0))
+	if again := flow(oneCall(7, 0)); again != one {
 		t.Error("a run has two flows")
 	}
-	if flow(oneCall(7, 0)) == flow(oneCall(8, 0)) {
+	if flow(oneCall(8, 0)) == one {
 		t.Error("two communicators without names are taken for one")
 	}
-	if flow(oneCall(7, 0)) == flow(oneCall(7, 1)) {
+	if flow(oneCall(7, 1)) == one {
 		t.Error("the requests of two threads are taken for one")
 	}
 }
