@@ -78,6 +78,10 @@ type decision struct {
 	Source int32 `json:"source"`
 }
 
+func (d decision) planned() plan.Decision {
+	return plan.Decision{Rank: d.Rank, Thread: d.Thread, Nth: d.Nth, Source: d.Source, Tag: -1}
+}
+
 // key names a wildcard receive in all runs.
 type key struct {
 	Rank   op.Rank   `json:"rank"`
@@ -130,7 +134,7 @@ func (it *item) plan(ranks int, synchronous bool) plan.Plan {
 	}
 	p := plan.Plan{Ranks: ranks, Synchronous: synchronous, Sends: slices.Clone(it.Sends)}
 	for _, d := range it.Forced {
-		p.Decisions = append(p.Decisions, plan.Decision{Rank: d.Rank, Thread: d.Thread, Nth: d.Nth, Source: d.Source, Tag: -1})
+		p.Decisions = append(p.Decisions, d.planned())
 	}
 	p.Sort()
 	return p

@@ -90,11 +90,8 @@ func (x *explorer) refill(ctx context.Context) (bool, error) {
 	if !x.searches() || x.learned.program == nil || ctx.Err() != nil || x.learned.enough != "" || x.learned.program.Contrary() != "" {
 		return false, nil
 	}
-	if x.proven() {
-		return false, nil
-	}
-	if x.first == nil || x.first.Crashed || x.first.TimedOut {
-		return false, nil // what it would have called next is not known
+	if x.proven() || x.first == nil || x.first.Crashed || x.first.TimedOut {
+		return false, nil // nothing is left to try, or what the first run would have called next is not known
 	}
 	r := x.search(ctx)
 	added := false

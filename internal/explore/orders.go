@@ -129,9 +129,9 @@ func (x *explorer) vary() bool {
 	x.learned.varied = true
 	slow := x.learned.orders.missing()
 	for i := len(slow) - 1; i >= 0; i-- { // the newest is made first
-		p := plan.Plan{Ranks: x.first.Ranks}
+		p, delay := plan.Plan{Ranks: x.first.Ranks}, x.delay(slow[i])
 		for _, r := range slow[i] {
-			p.Delays = append(p.Delays, plan.Delay{Rank: r, Micros: x.delay(slow[i])})
+			p.Delays = append(p.Delays, plan.Delay{Rank: r, Micros: delay})
 		}
 		x.hold(&item{Parent: 0, Purpose: vary, Finding: -1, whole: &p})
 	}

@@ -418,7 +418,7 @@ func (x *explorer) forcedStory(it *item, l *trace.Log, ranks []int) *finding.Sto
 	}
 	free := it.free(l)
 	for _, d := range free {
-		p.Decisions = append(p.Decisions, plan.Decision{Rank: d.Rank, Thread: d.Thread, Nth: d.Nth, Source: d.Source, Tag: -1})
+		p.Decisions = append(p.Decisions, d.planned())
 	}
 	p.Delays = nil
 	p.Sort()
