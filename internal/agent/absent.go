@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/waitstate"
 )
 
@@ -175,7 +175,7 @@ func (s *story) absence(f *finding.Finding, comm string, told []string) {
 // starts says whether the calls of a mismatch start persistent collectives.
 func (s *story) starts() bool {
 	return slices.ContainsFunc(s.members, func(m member) bool {
-		return m.d.shape.class == mpiapi.Start || m.d.shape.class == mpiapi.Startall
+		return m.d.shape.class == mpi.Start || m.d.shape.class == mpi.Startall
 	})
 }
 

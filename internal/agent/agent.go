@@ -10,11 +10,11 @@ import (
 	"slices"
 	"time"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/probe/symbol"
 	"unknot/internal/ring"
 	"unknot/internal/slab"
+	"unknot/internal/symbol"
 	"unknot/internal/tree"
 	"unknot/internal/usage"
 	"unknot/internal/waitstate"
@@ -25,7 +25,7 @@ type Agent struct {
 	id      int
 	node    *waitstate.Node
 	net     *tree.Network[message]
-	table   *mpiapi.T
+	table   *mpi.T
 	resolve *symbol.Resolver
 	opts    Options
 	now     time.Time
@@ -73,7 +73,7 @@ type hello struct {
 	library string
 }
 
-func newAgent(id int, net *tree.Network[message], table *mpiapi.T, resolve *symbol.Resolver, home func(op.Rank) int, o Options) *Agent {
+func newAgent(id int, net *tree.Network[message], table *mpi.T, resolve *symbol.Resolver, home func(op.Rank) int, o Options) *Agent {
 	a := &Agent{id: id, net: net, table: table, resolve: resolve, opts: o, home: home, ranks: make(map[op.Rank]*rank), basics: make(usage.Basics), now: time.Now()}
 	a.node = waitstate.NewNode(id, home)
 	a.node.Observed = o.Sends == "observed"
@@ -229,7 +229,7 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 		a.calls++
 		t.entered = a.now
 		f := a.table.ByID(rec.Func)
-		if f == nil || f.Class == mpiapi.Opaque {
+		if f == nil || f.Class == mpi.Opaque {
 			a.countPassed(t, rec.Func, f, rec.Site)
 		}
 		a.enter(t, f, rec.Stamp, rec.Site, words)

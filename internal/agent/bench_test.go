@@ -11,10 +11,10 @@ import (
 	"time"
 	"unsafe"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/probe/symbol"
 	"unknot/internal/ring"
+	"unknot/internal/symbol"
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/tree"
 )
@@ -94,7 +94,7 @@ const (
 // script writes the records of the calls of one rank, as the wrappers would.
 type script struct {
 	*tape
-	table *mpiapi.T
+	table *mpi.T
 	t     testing.TB
 }
 
@@ -148,7 +148,7 @@ func watched(t testing.TB, size int, slots uint64, iteration func(s *script, lef
 // watchedBy is watched with a trace, if there is one.
 func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, left, right uint64, barrier bool), w *tracefile.Writer) (*Agent, []*tape) {
 	t.Helper()
-	table, err := mpiapi.Load()
+	table, err := mpi.Load()
 	if err != nil {
 		t.Fatal(err)
 	}

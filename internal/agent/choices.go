@@ -3,7 +3,7 @@ package agent
 import (
 	"math"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // choices counts the calls of a thread that a plan can give an outcome (plan.Outcome), each as the probe does: by the call
@@ -17,7 +17,7 @@ type choices struct {
 }
 
 // chooses takes the call of an Enter record into account.
-func (t *thread) chooses(f *mpiapi.Func) {
+func (t *thread) chooses(f *mpi.Func) {
 	switch {
 	case !f.Chooses():
 	case isPoll(f) && !t.outcome.forced:
@@ -93,9 +93,9 @@ func (c *call) settle(code int32) {
 
 // nothing says whether a poll has reported that nothing is complete or there.
 func (c *call) nothing() bool {
-	role := mpiapi.RFlag
-	if c.f.Class == mpiapi.Testsome {
-		role = mpiapi.ROutcount
+	role := mpi.RFlag
+	if c.f.Class == mpi.Testsome {
+		role = mpi.ROutcount
 	}
 	v, ok := c.out(role)
 	return ok && v == 0

@@ -3,8 +3,8 @@ package agent
 import (
 	"slices"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/waitstate"
 )
 
@@ -17,7 +17,7 @@ func (c *call) collective() bool {
 		c.op.Opaque = c.op.Blocking
 		return c.op.Blocking
 	}
-	if c.f.Class == mpiapi.CommFree && c.f.Name == "MPI_Comm_free" {
+	if c.f.Class == mpi.CommFree && c.f.Name == "MPI_Comm_free" {
 		c.freeComm()
 		return false // collective, but local in all that the program can rely on (MPI-4.0, 7.4.3)
 	}
@@ -29,7 +29,7 @@ func (c *call) collective() bool {
 		member.FreedByNext()
 	}
 	p := c.collPart(member, comm)
-	if k := c.t.pending.kind; k != mpiapi.Local {
+	if k := c.t.pending.kind; k != mpi.Local {
 		c.t.pending.seq = member.Seq()
 	}
 	c.op.Post(p)
@@ -44,20 +44,20 @@ func (c *call) collective() bool {
 // collPart is one member's part of a collective on a communicator, window or file.
 func (c *call) collPart(member *waitstate.Member, comm *comm) *waitstate.Part {
 	p := c.a.node.NewPart()
-	p.Kind, p.Origin, p.Bytes = waitstate.Coll, c.op.Origin, -1
+	p.Kind, p.Origin, p.Bytes = op.Coll, c.op.Origin, -1
 	p.Collective = c.a.colls.Get()
 	p.Member = member
 	p.Nonblock, p.Root = c.f.Nonblocking, op.AnySource
 	p.Sig = waitstate.Signature{Op: uint32(c.f.Family), Root: op.AnySource}
-	if c.f.EnterAt[mpiapi.RRoot] != -1 {
+	if c.f.EnterAt[mpi.RRoot] != -1 {
 		p.Root = c.root(comm)
 		p.Sig.Root = p.Root
 		if comm != nil && comm.inter {
 			p.Sig.Root = op.AnySource // the two sides give different values
 		}
 	}
-	if c.f.EnterAt[mpiapi.ROp] != -1 {
-		p.Sig.Fold = c.r.consts.fold(c.word(mpiapi.ROp))
+	if c.f.EnterAt[mpi.ROp] != -1 {
+		p.Sig.Fold = c.r.consts.fold(c.word(mpi.ROp))
 	}
 	p.Sync = c.sync(comm)
 	p.Blocks = c.blocks(comm)
@@ -65,7 +65,7 @@ func (c *call) collPart(member *waitstate.Member, comm *comm) *waitstate.Part {
 }
 
 func (c *call) root(comm *comm) op.Rank {
-	v := int32(c.num(mpiapi.RRoot))
+	v := int32(c.num(mpi.RRoot))
 	if comm == nil {
 		return op.Unknown
 	}
@@ -77,27 +77,8 @@ func (c *call) root(comm *comm) op.Rank {
 
 // sync is what the collective necessarily waits for at this member. Between the two sides of an intercommunicator only
 // synchronising collectives are taken to wait.
-func (c *call) sync(comm *comm) waitstate.Sync {
-	switch c.f.Sync {
-	case mpiapi.SyncAll:
-		return waitstate.SyncAll
-	case mpiapi.SyncNone:
-		return waitstate.SyncNone
-	}
-	if comm == nil || comm.inter || c.count() == 0 {
-		return waitstate.SyncNone
-	}
-	switch c.f.Sync {
-	case mpiapi.SyncAllData:
-		return waitstate.SyncAll
-	case mpiapi.SyncFromRoot:
-		return waitstate.SyncFromRoot
-	case mpiapi.SyncToRoot:
-		return waitstate.SyncToRoot
-	case mpiapi.SyncLower:
-		return waitstate.SyncLower
-	}
-	return waitstate.SyncNone
+func (c *call) sync(comm *comm) op.Sync {
+	return c.f.Sync.Carrying(comm != nil && !comm.inter && c.count() != 0)
 }
 
 // count is what this member gets from the others, in elements; 0 if that is nothing or not known. The forms with a count
@@ -107,9 +88,9 @@ func (c *call) count() int64 {
 	case "MPI_Allgatherv", "MPI_Alltoallv", "MPI_Alltoallw", "MPI_Gatherv", "MPI_Reduce_scatter":
 		return 0
 	}
-	count, datatype := mpiapi.RRecvCount, mpiapi.RRecvType
+	count, datatype := mpi.RRecvCount, mpi.RRecvType
 	if c.f.EnterAt[count] == -1 {
-		count, datatype = mpiapi.RCount, mpiapi.RType
+		count, datatype = mpi.RCount, mpi.RType
 	}
 	if c.f.EnterAt[count] == -1 {
 		return 0
@@ -125,29 +106,29 @@ func (c *call) count() int64 {
 // member finds the group whose order the call takes its place in, and notes what the call makes.
 func (c *call) member() (*waitstate.Member, *comm, bool) {
 	switch c.f.Class {
-	case mpiapi.WinColl:
-		if w := c.r.wins[c.word(mpiapi.RWin)]; w != nil {
+	case mpi.WinColl:
+		if w := c.r.wins[c.word(mpi.RWin)]; w != nil {
 			return w.member, w.comm, true
 		}
 		return nil, nil, false
-	case mpiapi.FileColl, mpiapi.FileIcoll:
-		if f := c.r.files[c.word(mpiapi.RFile)]; f != nil {
+	case mpi.FileColl, mpi.FileIcoll:
+		if f := c.r.files[c.word(mpi.RFile)]; f != nil {
 			return f.member, f.comm, true
 		}
 		return nil, nil, false
 	}
-	comm := c.r.comm(c.word(mpiapi.RComm))
+	comm := c.r.comm(c.word(mpi.RComm))
 	if comm == nil || comm.foreign {
 		return nil, nil, false
 	}
 	c.t.pending = creation{kind: c.f.Class, parent: comm, how: maker(c.f.Name), site: c.t.site, seq: comm.member.Seq()}
 	switch c.f.Class {
-	case mpiapi.CommCreateGroup:
+	case mpi.CommCreateGroup:
 		return c.groupMember(comm), comm, true
-	case mpiapi.Coll, mpiapi.CommFree:
+	case mpi.Coll, mpi.CommFree:
 		c.t.pending = creation{}
-	case mpiapi.IntercommCreate:
-		c.t.pending.salt = saltLeader + c.word(mpiapi.RTag)<<8
+	case mpi.IntercommCreate:
+		c.t.pending.salt = saltLeader + c.word(mpi.RTag)<<8
 	}
 	return comm.member, comm, true
 }
@@ -156,10 +137,10 @@ func (c *call) member() (*waitstate.Member, *comm, bool) {
 // (MPI-4.0, 7.4.2).
 func (c *call) groupMember(comm *comm) *waitstate.Member {
 	var members []op.Rank
-	for _, v := range tail(c.list(mpiapi.RGroup)) {
+	for _, v := range tail(c.list(mpi.RGroup)) {
 		members = append(members, op.Rank(int32(v)))
 	}
-	tag := c.word(mpiapi.RTag)
+	tag := c.word(mpi.RTag)
 	key := uint64(ident(comm.id, append(memberWords(members, nil), tag)...))
 	if comm.counts == nil {
 		comm.counts = make(map[uint64]uint64)
@@ -182,21 +163,21 @@ func tail(v []uint64) []uint64 {
 
 // leaders adds the exchange between the two leaders of MPI_Intercomm_create (MPI-4.0, 7.6.2).
 func (c *call) leaders(local *comm) {
-	if c.f.Class != mpiapi.IntercommCreate || local == nil {
+	if c.f.Class != mpi.IntercommCreate || local == nil {
 		return
 	}
-	peer := c.r.comm(c.word(mpiapi.RPeerComm))
-	if peer == nil || peer.foreign || local.world(int64(int32(c.num(mpiapi.RRoot)))) != c.r.world {
+	peer := c.r.comm(c.word(mpi.RPeerComm))
+	if peer == nil || peer.foreign || local.world(int64(int32(c.num(mpi.RRoot)))) != c.r.world {
 		return
 	}
-	other := peer.world(int64(int32(c.num(mpiapi.RPeer))))
+	other := peer.world(int64(int32(c.num(mpi.RPeer))))
 	if other == op.Unknown {
 		return
 	}
 	ctx := ident(peer.id, saltLeader)
-	tag := int32(c.num(mpiapi.RTag))
-	send := &waitstate.Part{Kind: waitstate.Send, Mode: waitstate.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: other, Tag: tag, Ctx: ctx, Bytes: -1}
-	recv := &waitstate.Part{Kind: waitstate.Recv, Origin: c.op.Origin, Src: other, Dst: c.r.world, Tag: tag, Ctx: ctx, Bytes: -1}
+	tag := int32(c.num(mpi.RTag))
+	send := &waitstate.Part{Kind: op.Send, Mode: op.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: other, Tag: tag, Ctx: ctx, Bytes: -1}
+	recv := &waitstate.Part{Kind: op.Recv, Origin: c.op.Origin, Src: other, Dst: c.r.world, Tag: tag, Ctx: ctx, Bytes: -1}
 	c.op.Post(send)
 	c.op.Post(recv)
 	c.op.Wait(recv)
@@ -205,29 +186,29 @@ func (c *call) leaders(local *comm) {
 // activeTarget models post, start, complete and wait (MPI-4.0, 12.5.2): a post is a token to each origin, which start
 // collects; a complete is a token to each target, which wait collects.
 func (c *call) activeTarget() bool {
-	w := c.r.wins[c.word(mpiapi.RWin)]
+	w := c.r.wins[c.word(mpi.RWin)]
 	if w == nil {
 		c.op.Blocking, c.op.Opaque = true, true
 		return true
 	}
 	post, done := ident(w.id, saltPost), ident(w.id, saltComplete)
 	switch c.f.Class {
-	case mpiapi.WinPost:
+	case mpi.WinPost:
 		w.exposed = c.group()
 		c.tokens(w.exposed, post)
-	case mpiapi.WinStart:
+	case mpi.WinStart:
 		w.accessed = c.group()
 		c.op.Blocking = true
 		c.collect(w.accessed, post)
 		w.started = slices.Clone(c.op.Waits)
-	case mpiapi.WinComplete:
+	case mpi.WinComplete:
 		c.tokens(w.accessed, done)
 		c.op.Blocking = true // a library may put off the waiting of start until here
 		for _, p := range w.started {
 			c.op.Wait(p)
 		}
 		w.started = nil
-	case mpiapi.WinWait:
+	case mpi.WinWait:
 		c.op.Blocking = true
 		c.collect(w.exposed, done)
 	}
@@ -236,7 +217,7 @@ func (c *call) activeTarget() bool {
 
 func (c *call) group() []op.Rank {
 	var out []op.Rank
-	for _, v := range tail(c.list(mpiapi.RGroup)) {
+	for _, v := range tail(c.list(mpi.RGroup)) {
 		if r := op.Rank(int32(v)); r >= 0 {
 			out = append(out, r)
 		}
@@ -247,13 +228,13 @@ func (c *call) group() []op.Rank {
 
 func (c *call) tokens(to []op.Rank, ctx op.CommID) {
 	for _, r := range to {
-		c.op.Post(&waitstate.Part{Kind: waitstate.Send, Mode: waitstate.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: r, Ctx: ctx, Bytes: -1})
+		c.op.Post(&waitstate.Part{Kind: op.Send, Mode: op.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: r, Ctx: ctx, Bytes: -1})
 	}
 }
 
 func (c *call) collect(from []op.Rank, ctx op.CommID) {
 	for _, r := range from {
-		p := &waitstate.Part{Kind: waitstate.Recv, Origin: c.op.Origin, Src: r, Dst: c.r.world, Ctx: ctx, Bytes: -1}
+		p := &waitstate.Part{Kind: op.Recv, Origin: c.op.Origin, Src: r, Dst: c.r.world, Ctx: ctx, Bytes: -1}
 		c.op.Post(p)
 		c.op.Wait(p)
 	}

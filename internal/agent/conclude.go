@@ -201,7 +201,7 @@ func (b *build) waitsFor(w *waits, n *waitstate.Need) []op.Rank {
 			return nil
 		}
 		missing := b.missing(waveKey{n.Ctx, n.Seq}, v)
-		if b.view == necessary && n.Sync == waitstate.SyncFromRoot && slices.Contains(missing, n.Root) {
+		if b.view == necessary && n.Sync == op.SyncFromRoot && slices.Contains(missing, n.Root) {
 			return []op.Rank{n.Root}
 		}
 		return missing

@@ -1,7 +1,7 @@
 package agent
 
 import (
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // consts are the values of MPI's constants in the program's MPI library.
@@ -20,7 +20,7 @@ type consts struct {
 	folds         map[uint64]uint64 // reduction operators by value: their place in the list of constants
 }
 
-func newConsts(table *mpiapi.T, words []uint64) consts {
+func newConsts(table *mpi.T, words []uint64) consts {
 	k := consts{names: make(map[uint64]string), folds: make(map[uint64]uint64)}
 	for i, c := range table.Constants() {
 		name := c.Name

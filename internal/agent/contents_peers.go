@@ -1,9 +1,9 @@
 package agent
 
 import (
+	"unknot/internal/datatype"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
 	"unknot/internal/waitstate"
 )
 
@@ -13,9 +13,9 @@ func (c *call) amongNeighbours(comm *comm, b *waitstate.Blocks) *waitstate.Block
 	switch c.f.Base {
 	case "MPI_Neighbor_allgather", "MPI_Neighbor_alltoall":
 	case "MPI_Neighbor_allgatherv":
-		b.Take = c.each("recvcounts", mpiapi.RRecvType)
+		b.Take = c.each("recvcounts", mpi.RRecvType)
 	case "MPI_Neighbor_alltoallv":
-		b.Give, b.Take = c.each("sendcounts", mpiapi.RType), c.each("recvcounts", mpiapi.RRecvType)
+		b.Give, b.Take = c.each("sendcounts", mpi.RType), c.each("recvcounts", mpi.RRecvType)
 	case "MPI_Neighbor_alltoallw":
 		b.Give, b.Take = c.eachOfType("sendcounts", "sendtypes"), c.eachOfType("recvcounts", "recvtypes")
 	default:
@@ -30,7 +30,7 @@ func (c *call) amongNeighbours(comm *comm, b *waitstate.Blocks) *waitstate.Block
 }
 
 // fill says whether a list has an entry for each neighbour, or one for all.
-func fill(list []typemap.Content, neighbours []int) bool {
+func fill(list []datatype.Content, neighbours []int) bool {
 	return len(list) == len(neighbours) || len(list) == 1
 }
 
@@ -38,10 +38,10 @@ func fill(list []typemap.Content, neighbours []int) bool {
 // (MPI-4.0, 6.2.3).
 func (c *call) across(comm *comm) *waitstate.Blocks {
 	b := &waitstate.Blocks{Side: comm.side()}
-	b.Give = []typemap.Content{c.content(mpiapi.RCount, mpiapi.RType)}
-	b.Take = []typemap.Content{c.content(mpiapi.RRecvCount, mpiapi.RRecvType)}
-	if c.f.EnterAt[mpiapi.RRoot] >= 0 {
-		switch int64(int32(c.num(mpiapi.RRoot))) {
+	b.Give = []datatype.Content{c.content(mpi.RCount, mpi.RType)}
+	b.Take = []datatype.Content{c.content(mpi.RRecvCount, mpi.RRecvType)}
+	if c.f.EnterAt[mpi.RRoot] >= 0 {
+		switch int64(int32(c.num(mpi.RRoot))) {
 		case c.r.use.Limits.ProcNull:
 			return nil // it is of the root's group and has nothing to do
 		case c.r.use.Limits.Root:
@@ -54,21 +54,21 @@ func (c *call) across(comm *comm) *waitstate.Blocks {
 	case "MPI_Allreduce":
 		b.Take = b.Give
 	case "MPI_Reduce_scatter_block": // both groups get as many elements in all
-		all := c.content(mpiapi.RRecvCount, mpiapi.RType)
+		all := c.content(mpi.RRecvCount, mpi.RType)
 		all.Count *= int64(len(comm.members))
-		b.Give = []typemap.Content{all}
+		b.Give = []datatype.Content{all}
 		b.Take = b.Give
 	case "MPI_Reduce_scatter":
-		all := typemap.Content{Type: c.r.use.Type(c.word(mpiapi.RType))}
+		all := datatype.Content{Type: c.r.use.Type(c.word(mpi.RType))}
 		for _, n := range c.f.Values("recvcounts", c.words, true) {
 			all.Count += int64(n)
 		}
-		b.Give = []typemap.Content{all}
+		b.Give = []datatype.Content{all}
 		b.Take = b.Give
 	case "MPI_Allgatherv":
-		b.Shape, b.Take = waitstate.Pairwise, c.each("recvcounts", mpiapi.RRecvType)
+		b.Shape, b.Take = waitstate.Pairwise, c.each("recvcounts", mpi.RRecvType)
 	case "MPI_Alltoallv":
-		b.Shape, b.Give, b.Take = waitstate.Pairwise, c.each("sendcounts", mpiapi.RType), c.each("recvcounts", mpiapi.RRecvType)
+		b.Shape, b.Give, b.Take = waitstate.Pairwise, c.each("sendcounts", mpi.RType), c.each("recvcounts", mpi.RRecvType)
 	case "MPI_Alltoallw":
 		b.Shape, b.Give, b.Take = waitstate.Pairwise, c.eachOfType("sendcounts", "sendtypes"), c.eachOfType("recvcounts", "recvtypes")
 	default:
@@ -88,11 +88,11 @@ func (c *call) acrossRooted(b *waitstate.Blocks) *waitstate.Blocks {
 		each = b.Give
 	case "MPI_Gather":
 	case "MPI_Gatherv":
-		each = c.each("recvcounts", mpiapi.RRecvType)
+		each = c.each("recvcounts", mpi.RRecvType)
 	case "MPI_Scatter":
 		toRoot, each = false, b.Give
 	case "MPI_Scatterv":
-		toRoot, each = false, c.each("sendcounts", mpiapi.RType)
+		toRoot, each = false, c.each("sendcounts", mpi.RType)
 	default:
 		return nil
 	}

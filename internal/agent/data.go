@@ -1,10 +1,10 @@
 package agent
 
 import (
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/probe/symbol"
 	"unknot/internal/ring"
+	"unknot/internal/symbol"
 	"unknot/internal/tree"
 )
 
@@ -144,7 +144,7 @@ func (a *Agent) newComm(t *thread, w *words) {
 		c.id = ident(from.parent.id, append(memberWords(c.members, c.remote), from.seq, from.salt)...)
 		c.parent, c.how, c.site, c.since = from.parent, from.how, from.site, t.stamp
 	}
-	if from := t.pending; from.salt != 0 && from.kind == mpiapi.IntercommCreate {
+	if from := t.pending; from.salt != 0 && from.kind == mpi.IntercommCreate {
 		// The two sides have different local communicators: only what both know may count.
 		c.id = ident(worldID, append(memberWords(c.members, c.remote), from.salt, r.intercomms(c))...)
 	}
@@ -173,7 +173,7 @@ func (r *rank) intercomms(c *comm) uint64 {
 
 // freeComm forgets a communicator's handle.
 func (c *call) freeComm() {
-	handle := c.word(mpiapi.RComm)
+	handle := c.word(mpi.RComm)
 	if comm := c.r.comms[handle]; comm != nil {
 		c.r.freed.add(comm, c.t.stamp)
 		if comm.member != nil {
@@ -190,7 +190,7 @@ func (c *call) idup() {
 	if !c.f.Nonblocking {
 		return
 	}
-	h, ok := c.out(mpiapi.RNewComm)
+	h, ok := c.out(mpi.RNewComm)
 	from := c.t.pending
 	if !ok || from.parent == nil {
 		return
@@ -208,9 +208,9 @@ func (c *call) idup() {
 }
 
 func (c *call) setName() {
-	if comm := c.r.comm(c.word(mpiapi.RComm)); comm != nil {
-		_ = c.f.Walk(c.words, true, func(p *mpiapi.Param, v []uint64) {
-			if p.Role == mpiapi.RName {
+	if comm := c.r.comm(c.word(mpi.RComm)); comm != nil {
+		_ = c.f.Walk(c.words, true, func(p *mpi.Param, v []uint64) {
+			if p.Role == mpi.RName {
 				w := words(v)
 				comm.name = w.text()
 				c.a.rec.named(c.r, comm)

@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/ring"
 	"unknot/internal/waitstate"
 )
 
 // shape is what the root needs to know of a call in order to put a deadlock into words.
 type shape struct {
-	class    mpiapi.Class
+	class    mpi.Class
 	name     string
 	comm     string
 	bytes    int64
@@ -147,7 +147,7 @@ func (a *Agent) posted(r *rank, o *waitstate.Op) map[key]string {
 }
 
 // place describes a call without its thread's state.
-func (a *Agent) place(r *rank, f *mpiapi.Func, site uint64, words []uint64, stamp uint32) finding.Place {
+func (a *Agent) place(r *rank, f *mpi.Func, site uint64, words []uint64, stamp uint32) finding.Place {
 	p := finding.Place{Rank: int(r.world), PID: r.pid, Host: hostname(), Frame: a.frame(r, site), Moment: r.moment(stamp), WaitsFor: []int{}}
 	if f != nil {
 		p.Call, p.Args = f.Name, a.args(r, f, words, stamp)
@@ -163,7 +163,7 @@ func hostname() string {
 	return h
 }
 
-func (a *Agent) shapeOf(t *thread, f *mpiapi.Func, words []uint64, stamp uint32) shape {
+func (a *Agent) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) shape {
 	s := shape{library: t.rank.library, bytes: -1}
 	if t.rank.except != nil {
 		s.except = t.rank.except.inWords()
@@ -173,10 +173,10 @@ func (a *Agent) shapeOf(t *thread, f *mpiapi.Func, words []uint64, stamp uint32)
 	}
 	s.class, s.name = f.Class, f.Name
 	c := call{a: a, t: t, r: t.rank, f: f, words: words}
-	if f.EnterAt[mpiapi.RComm] >= 0 {
-		s.comm = a.commName(t.rank, t.rank.commAt(c.word(mpiapi.RComm), stamp))
+	if f.EnterAt[mpi.RComm] >= 0 {
+		s.comm = a.commName(t.rank, t.rank.commAt(c.word(mpi.RComm), stamp))
 	}
-	if f.EnterAt[mpiapi.RType] >= 0 && f.EnterAt[mpiapi.RCount] >= 0 {
+	if f.EnterAt[mpi.RType] >= 0 && f.EnterAt[mpi.RCount] >= 0 {
 		s.bytes = c.bytes()
 	}
 	return s
@@ -284,16 +284,16 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 }
 
 // args puts a call's arguments into MPI's terms.
-func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64, stamp uint32) string {
+func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) string {
 	c := call{a: a, r: r, f: f, words: v}
 	k := &r.consts
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	var cm *comm
-	if f.EnterAt[mpiapi.RComm] >= 0 && int(f.EnterAt[mpiapi.RComm]) < len(v) {
-		cm = r.commAt(c.word(mpiapi.RComm), stamp)
+	if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) {
+		cm = r.commAt(c.word(mpi.RComm), stamp)
 	}
-	peer := func(prep string, role mpiapi.Role) {
+	peer := func(prep string, role mpi.Role) {
 		if f.EnterAt[role] < 0 || int(f.EnterAt[role]) >= len(v) {
 			return
 		}
@@ -308,7 +308,7 @@ func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64, stamp uint32) string {
 			add("%s rank %d", prep, p)
 		}
 	}
-	tag := func(role mpiapi.Role) {
+	tag := func(role mpi.Role) {
 		if f.EnterAt[role] < 0 || int(f.EnterAt[role]) >= len(v) {
 			return
 		}
@@ -319,29 +319,29 @@ func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64, stamp uint32) string {
 		}
 	}
 	switch f.Class {
-	case mpiapi.Send, mpiapi.Isend, mpiapi.SendInit, mpiapi.PsendInit:
-		peer("to", mpiapi.RPeer)
-	case mpiapi.Sendrecv, mpiapi.Isendrecv:
-		peer("to", mpiapi.RPeer)
-		tag(mpiapi.RTag)
-		peer("from", mpiapi.RSource)
-		tag(mpiapi.RRecvTag)
-	case mpiapi.WinLock, mpiapi.WinUnlock, mpiapi.WinFlush, mpiapi.Rma, mpiapi.Rrma:
-		peer("of", mpiapi.RPeer)
+	case mpi.Send, mpi.Isend, mpi.SendInit, mpi.PsendInit:
+		peer("to", mpi.RPeer)
+	case mpi.Sendrecv, mpi.Isendrecv:
+		peer("to", mpi.RPeer)
+		tag(mpi.RTag)
+		peer("from", mpi.RSource)
+		tag(mpi.RRecvTag)
+	case mpi.WinLock, mpi.WinUnlock, mpi.WinFlush, mpi.Rma, mpi.Rrma:
+		peer("of", mpi.RPeer)
 	default:
-		peer("from", mpiapi.RPeer)
+		peer("from", mpi.RPeer)
 	}
-	if f.Class != mpiapi.Sendrecv && f.Class != mpiapi.Isendrecv {
-		tag(mpiapi.RTag)
+	if f.Class != mpi.Sendrecv && f.Class != mpi.Isendrecv {
+		tag(mpi.RTag)
 	}
-	if f.EnterAt[mpiapi.RRoot] >= 0 && int(f.EnterAt[mpiapi.RRoot]) < len(v) {
-		add("root %d", int32(c.num(mpiapi.RRoot)))
+	if f.EnterAt[mpi.RRoot] >= 0 && int(f.EnterAt[mpi.RRoot]) < len(v) {
+		add("root %d", int32(c.num(mpi.RRoot)))
 	}
-	if f.EnterAt[mpiapi.ROp] >= 0 && int(f.EnterAt[mpiapi.ROp]) < len(v) {
-		switch name := k.names[c.word(mpiapi.ROp)]; {
+	if f.EnterAt[mpi.ROp] >= 0 && int(f.EnterAt[mpi.ROp]) < len(v) {
+		switch name := k.names[c.word(mpi.ROp)]; {
 		case name != "":
 			add("%s", name)
-		case c.word(mpiapi.ROp) == 0: // in no MPI library a handle of an operator, nor of a datatype
+		case c.word(mpi.ROp) == 0: // in no MPI library a handle of an operator, nor of a datatype
 			add("an invalid operator")
 		default:
 			add("an operator of its own")
@@ -349,14 +349,14 @@ func (a *Agent) args(r *rank, f *mpiapi.Func, v []uint64, stamp uint32) string {
 	}
 	if cm != nil {
 		add("%s", a.commName(r, cm))
-	} else if f.EnterAt[mpiapi.RComm] >= 0 && int(f.EnterAt[mpiapi.RComm]) < len(v) && c.word(mpiapi.RComm) == k.commNull {
+	} else if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) && c.word(mpi.RComm) == k.commNull {
 		add("MPI_COMM_NULL")
 	}
-	if f.EnterAt[mpiapi.RCount] >= 0 && f.EnterAt[mpiapi.RType] >= 0 && int(max(f.EnterAt[mpiapi.RType], f.EnterAt[mpiapi.RCount])) < len(v) {
-		add("%d × %s", c.num(mpiapi.RCount), a.typeName(r, c.word(mpiapi.RType)))
+	if f.EnterAt[mpi.RCount] >= 0 && f.EnterAt[mpi.RType] >= 0 && int(max(f.EnterAt[mpi.RType], f.EnterAt[mpi.RCount])) < len(v) {
+		add("%d × %s", c.num(mpi.RCount), a.typeName(r, c.word(mpi.RType)))
 	}
-	if f.EnterAt[mpiapi.RRequests] >= 0 && int(f.EnterAt[mpiapi.RRequests]) < len(v) {
-		switch n := v[f.EnterAt[mpiapi.RRequests]]; n {
+	if f.EnterAt[mpi.RRequests] >= 0 && int(f.EnterAt[mpi.RRequests]) < len(v) {
+		switch n := v[f.EnterAt[mpi.RRequests]]; n {
 		case 1:
 			add("1 request")
 		default:
@@ -428,7 +428,7 @@ func (a *Agent) ctxName(r *rank, ctx op.CommID) string {
 // ate tells of a wildcard receive that took a message of the rank that the thread now waits for in vain.
 func (a *Agent) ate(t *thread, o *waitstate.Op) string {
 	for _, p := range o.Waits {
-		if p.Kind != waitstate.Recv || p.Matched() || p.Wildcard() {
+		if p.Kind != op.Recv || p.Matched() || p.Wildcard() {
 			continue
 		}
 		for i := range t.wilds {

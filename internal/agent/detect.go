@@ -300,20 +300,20 @@ func (b *build) members(w *waits, n *waitstate.Need) waitfor.Node {
 	}
 	sync := n.Sync
 	if b.view != necessary {
-		sync = waitstate.SyncAll
+		sync = op.SyncAll
 	}
 	switch sync {
-	case waitstate.SyncAll:
+	case op.SyncAll:
 		return b.allMissing(k, v)
-	case waitstate.SyncFromRoot:
+	case op.SyncFromRoot:
 		if n.Root != w.rank && b.isMissing(v, n.Root) {
 			return b.of(n.Root)
 		}
-	case waitstate.SyncToRoot:
+	case op.SyncToRoot:
 		if n.Root == w.rank {
 			return b.allMissing(k, v)
 		}
-	case waitstate.SyncLower:
+	case op.SyncLower:
 		var nodes []waitfor.Node
 		for _, m := range b.groups[n.Ctx] {
 			if m == w.rank {

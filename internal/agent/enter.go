@@ -1,8 +1,8 @@
 package agent
 
 import (
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/ring"
 	"unknot/internal/waitstate"
 )
@@ -12,13 +12,13 @@ type call struct {
 	a     *Agent
 	t     *thread
 	r     *rank
-	f     *mpiapi.Func
+	f     *mpi.Func
 	words []uint64
 	op    *waitstate.Op
 }
 
 // num is the value of a role, or 0 if the function has none.
-func (c *call) num(role mpiapi.Role) int64 {
+func (c *call) num(role mpi.Role) int64 {
 	if c.f.EnterAt[role] == -2 { // behind an array
 		if v := c.list(role); len(v) > 0 {
 			return int64(v[0])
@@ -29,12 +29,12 @@ func (c *call) num(role mpiapi.Role) int64 {
 	return v
 }
 
-func (c *call) word(role mpiapi.Role) uint64 { return uint64(c.num(role)) }
+func (c *call) word(role mpi.Role) uint64 { return uint64(c.num(role)) }
 
 // list is the values of an array role.
-func (c *call) list(role mpiapi.Role) []uint64 {
+func (c *call) list(role mpi.Role) []uint64 {
 	var out []uint64
-	_ = c.f.Walk(c.words, true, func(p *mpiapi.Param, v []uint64) {
+	_ = c.f.Walk(c.words, true, func(p *mpi.Param, v []uint64) {
 		if p.Role == role {
 			out = v
 		}
@@ -43,7 +43,7 @@ func (c *call) list(role mpiapi.Role) []uint64 {
 }
 
 // enter turns an Enter record into an operation of the wait-state system, if it blocks, matches or makes something.
-func (a *Agent) enter(t *thread, f *mpiapi.Func, stamp uint32, site uint64, words []uint64) {
+func (a *Agent) enter(t *thread, f *mpi.Func, stamp uint32, site uint64, words []uint64) {
 	a.settle(t)
 	t.fn, t.stamp, t.site, t.inside, t.gave = f, stamp, site, false, false
 	t.rank.advance(stamp)
@@ -105,7 +105,7 @@ func (c *call) attribute(site uint64) {
 	if c.f.Name != "MPI_Comm_set_attr" && c.f.Name != "MPI_Attr_put" || site&ring.PythonSite != 0 {
 		return
 	}
-	if comm := c.r.comm(c.word(mpiapi.RComm)); comm != nil && len(comm.members) == 1 {
+	if comm := c.r.comm(c.word(mpi.RComm)); comm != nil && len(comm.members) == 1 {
 		c.r.callbacks = true
 	}
 }
@@ -113,63 +113,63 @@ func (c *call) attribute(site uint64) {
 // build fills the operation in; false if the call neither blocks nor starts anything.
 func (c *call) build() bool {
 	switch c.f.Class {
-	case mpiapi.Send, mpiapi.Recv, mpiapi.Sendrecv, mpiapi.Isend, mpiapi.Irecv, mpiapi.Isendrecv, mpiapi.Probe, mpiapi.Mprobe:
+	case mpi.Send, mpi.Recv, mpi.Sendrecv, mpi.Isend, mpi.Irecv, mpi.Isendrecv, mpi.Probe, mpi.Mprobe:
 		return c.pointToPoint()
-	case mpiapi.SendInit, mpiapi.RecvInit, mpiapi.PsendInit, mpiapi.PrecvInit:
+	case mpi.SendInit, mpi.RecvInit, mpi.PsendInit, mpi.PrecvInit:
 		return false // made at exit, when the request's handle is known
-	case mpiapi.Start:
-		c.start(c.word(mpiapi.RRequest), 0)
-	case mpiapi.Startall:
-		for i, h := range c.list(mpiapi.RRequests) {
+	case mpi.Start:
+		c.start(c.word(mpi.RRequest), 0)
+	case mpi.Startall:
+		for i, h := range c.list(mpi.RRequests) {
 			c.start(h, int64(i))
 		}
-	case mpiapi.Pready, mpiapi.PreadyRange, mpiapi.PreadyList:
+	case mpi.Pready, mpi.PreadyRange, mpi.PreadyList:
 		c.pready()
-	case mpiapi.Wait:
+	case mpi.Wait:
 		c.op.Blocking = true
-		c.waitFor(c.word(mpiapi.RRequest), -1)
-	case mpiapi.Waitall, mpiapi.Waitany, mpiapi.Waitsome:
+		c.waitFor(c.word(mpi.RRequest), -1)
+	case mpi.Waitall, mpi.Waitany, mpi.Waitsome:
 		c.op.Blocking = true
-		c.op.Any = c.f.Class != mpiapi.Waitall
-		for i, h := range c.list(mpiapi.RRequests) {
+		c.op.Any = c.f.Class != mpi.Waitall
+		for i, h := range c.list(mpi.RRequests) {
 			c.waitFor(h, int32(i))
 		}
-	case mpiapi.Cancel:
-		if q := c.r.requests.get(c.word(mpiapi.RRequest)); q != nil {
+	case mpi.Cancel:
+		if q := c.r.requests.get(c.word(mpi.RRequest)); q != nil {
 			q.use.Canceled = true
 			for _, p := range q.parts {
 				c.a.node.Suspend(p)
 			}
 		}
 		return false
-	case mpiapi.RequestFree:
-		c.freeRequest(c.word(mpiapi.RRequest))
+	case mpi.RequestFree:
+		c.freeRequest(c.word(mpi.RRequest))
 		return false
-	case mpiapi.Coll, mpiapi.CommCreate, mpiapi.CommCreateGroup, mpiapi.IntercommCreate, mpiapi.CommFree,
-		mpiapi.WinCreate, mpiapi.WinColl, mpiapi.FileOpen, mpiapi.FileColl, mpiapi.FileIcoll:
-		if c.f.Class == mpiapi.WinColl {
+	case mpi.Coll, mpi.CommCreate, mpi.CommCreateGroup, mpi.IntercommCreate, mpi.CommFree,
+		mpi.WinCreate, mpi.WinColl, mpi.FileOpen, mpi.FileColl, mpi.FileIcoll:
+		if c.f.Class == mpi.WinColl {
 			c.moves()
 		}
 		return c.collective()
-	case mpiapi.WinPost, mpiapi.WinStart, mpiapi.WinComplete, mpiapi.WinWait:
+	case mpi.WinPost, mpi.WinStart, mpi.WinComplete, mpi.WinWait:
 		return c.activeTarget()
-	case mpiapi.WinLock, mpiapi.WinUnlock, mpiapi.WinFlush:
+	case mpi.WinLock, mpi.WinUnlock, mpi.WinFlush:
 		c.passiveTarget()
-	case mpiapi.Opaque, mpiapi.BufferDetach:
+	case mpi.Opaque, mpi.BufferDetach:
 		c.op.Blocking, c.op.Opaque = true, true
-	case mpiapi.Finalize:
+	case mpi.Finalize:
 		c.op.Blocking, c.op.Terminal = true, true
-	case mpiapi.CommSetName, mpiapi.TypeMake, mpiapi.Rrma, mpiapi.FileReq, mpiapi.GreqStart, mpiapi.Mrecv, mpiapi.Imrecv:
+	case mpi.CommSetName, mpi.TypeMake, mpi.Rrma, mpi.FileReq, mpi.GreqStart, mpi.Mrecv, mpi.Imrecv:
 		switch c.f.Class {
-		case mpiapi.CommSetName:
+		case mpi.CommSetName:
 			c.setName()
-		case mpiapi.Mrecv, mpiapi.Imrecv:
+		case mpi.Mrecv, mpi.Imrecv:
 			c.take()
-		case mpiapi.Rrma:
+		case mpi.Rrma:
 			c.moves()
 		}
 		return false
-	case mpiapi.Rma:
+	case mpi.Rma:
 		c.moves()
 		return false
 	default:
@@ -182,7 +182,7 @@ func (c *call) build() bool {
 func (c *call) freeRequest(handle uint64) {
 	if q := c.r.requests.get(handle); q != nil && q.use.Canceled {
 		for _, p := range q.parts {
-			if p.Kind == waitstate.Recv && !p.Matched() {
+			if p.Kind == op.Recv && !p.Matched() {
 				c.a.node.Cancelled(p)
 				c.a.rec.gone(p)
 			}
@@ -209,21 +209,21 @@ func (c *call) await(q *request, handle uint64, index int32) {
 	switch {
 	case handle == c.r.consts.requestNull:
 	case q == nil:
-		add(&waitstate.Part{Kind: waitstate.Observed, Origin: c.op.Origin})
+		add(&waitstate.Part{Kind: op.Observed, Origin: c.op.Origin})
 	case !q.use.Active && q.use.Persistent:
 	case len(q.parts) == 1 || !c.op.Any:
 		for _, p := range q.parts {
 			add(p)
 		}
 	default: // an any-completion of a request with several parts: follow what is observed
-		add(&waitstate.Part{Kind: waitstate.Observed, Origin: c.op.Origin})
+		add(&waitstate.Part{Kind: op.Observed, Origin: c.op.Origin})
 	}
 }
 
 func (c *call) pointToPoint() bool {
-	comm := c.r.comm(c.word(mpiapi.RComm))
+	comm := c.r.comm(c.word(mpi.RComm))
 	f, o := c.f, c.op
-	nonblocking := f.Class == mpiapi.Isend || f.Class == mpiapi.Irecv || f.Class == mpiapi.Isendrecv
+	nonblocking := f.Class == mpi.Isend || f.Class == mpi.Irecv || f.Class == mpi.Isendrecv
 	o.Blocking = !nonblocking
 	send, wild := c.ordinals()
 	if comm == nil || comm.foreign {
@@ -233,26 +233,26 @@ func (c *call) pointToPoint() bool {
 	var room [2]*waitstate.Part
 	parts := room[:0]
 	switch f.Class {
-	case mpiapi.Send, mpiapi.Isend, mpiapi.Sendrecv, mpiapi.Isendrecv:
+	case mpi.Send, mpi.Isend, mpi.Sendrecv, mpi.Isendrecv:
 		parts = append(parts, c.sendPart(comm))
 	}
 	switch f.Class {
-	case mpiapi.Recv, mpiapi.Irecv:
-		parts = append(parts, c.recvPart(comm, waitstate.Recv, c.num(mpiapi.RPeer), c.num(mpiapi.RTag)))
-	case mpiapi.Mprobe:
-		p := c.recvPart(comm, waitstate.Recv, c.num(mpiapi.RPeer), c.num(mpiapi.RTag))
-		if p.Kind == waitstate.Recv && c.a.checks != nil {
+	case mpi.Recv, mpi.Irecv:
+		parts = append(parts, c.recvPart(comm, op.Recv, c.num(mpi.RPeer), c.num(mpi.RTag)))
+	case mpi.Mprobe:
+		p := c.recvPart(comm, op.Recv, c.num(mpi.RPeer), c.num(mpi.RTag))
+		if p.Kind == op.Recv && c.a.checks != nil {
 			p.Taking = new(waitstate.Taking)
 		}
 		parts = append(parts, p)
-	case mpiapi.Probe:
-		parts = append(parts, c.recvPart(comm, waitstate.Probe, c.num(mpiapi.RPeer), c.num(mpiapi.RTag)))
-	case mpiapi.Sendrecv, mpiapi.Isendrecv:
-		parts = append(parts, c.recvPart(comm, waitstate.Recv, c.num(mpiapi.RSource), c.num(mpiapi.RRecvTag)))
+	case mpi.Probe:
+		parts = append(parts, c.recvPart(comm, op.Probe, c.num(mpi.RPeer), c.num(mpi.RTag)))
+	case mpi.Sendrecv, mpi.Isendrecv:
+		parts = append(parts, c.recvPart(comm, op.Recv, c.num(mpi.RSource), c.num(mpi.RRecvTag)))
 	}
 	for _, p := range parts {
 		p.Nth = wild
-		if p.Kind == waitstate.Send {
+		if p.Kind == op.Send {
 			p.Nth = send
 		}
 		o.Post(p)
@@ -265,31 +265,21 @@ func (c *call) pointToPoint() bool {
 
 func (c *call) sendPart(comm *comm) *waitstate.Part {
 	p := c.a.node.NewPart()
-	p.Kind, p.Mode, p.Origin, p.Src = waitstate.Send, sendMode(c.f.Mode), c.op.Origin, c.r.world
-	p.Tag, p.Ctx = int32(c.num(mpiapi.RTag)), comm.id
+	p.Kind, p.Mode, p.Origin, p.Src = op.Send, c.f.Mode.Blocks(), c.op.Origin, c.r.world
+	p.Tag, p.Ctx = int32(c.num(mpi.RTag)), comm.id
 	p.Content, p.Bytes = c.carried()
-	peer := c.num(mpiapi.RPeer)
+	peer := c.num(mpi.RPeer)
 	if int32(peer) == c.r.consts.procNull {
-		p.Kind = waitstate.Served
+		p.Kind = op.Served
 		return p
 	}
 	if p.Dst = comm.world(int64(int32(peer))); p.Dst == op.Unknown {
-		p.Kind = waitstate.Observed
+		p.Kind = op.Observed
 	}
 	return p
 }
 
-func sendMode(m mpiapi.Mode) waitstate.SendMode {
-	switch m {
-	case mpiapi.Synchronous:
-		return waitstate.Synchronous
-	case mpiapi.Buffered, mpiapi.Ready:
-		return waitstate.Buffered // a ready send finds its receive posted, or the program is wrong
-	}
-	return waitstate.Standard
-}
-
-func (c *call) recvPart(comm *comm, kind waitstate.PartKind, source, tag int64) *waitstate.Part {
+func (c *call) recvPart(comm *comm, kind op.PartKind, source, tag int64) *waitstate.Part {
 	k := &c.r.consts
 	p := c.a.node.NewPart()
 	p.Kind, p.Origin, p.Dst, p.Ctx, p.Tag, p.Bytes = kind, c.op.Origin, c.r.world, comm.id, int32(tag), -1
@@ -298,7 +288,7 @@ func (c *call) recvPart(comm *comm, kind waitstate.PartKind, source, tag int64) 
 	}
 	switch src := int32(source); {
 	case src == k.procNull:
-		p.Kind = waitstate.Served
+		p.Kind = op.Served
 	case src == k.anySource:
 		p.Src, p.Wild, p.Forced = op.AnySource, true, c.forcedAt(0, comm)
 		if peers := comm.peers(); len(peers) == 1 {
@@ -306,7 +296,7 @@ func (c *call) recvPart(comm *comm, kind waitstate.PartKind, source, tag int64) 
 		}
 	default:
 		if p.Src = comm.world(int64(src)); p.Src == op.Unknown {
-			p.Kind = waitstate.Observed
+			p.Kind = op.Observed
 		}
 	}
 	p.Content = c.room()
@@ -323,9 +313,9 @@ func (c *comm) peers() []op.Rank {
 
 // bytes is the size of a send, or -1 if the datatype's is not known.
 func (c *call) bytes() int64 {
-	size, ok := c.r.sizes[c.word(mpiapi.RType)]
+	size, ok := c.r.sizes[c.word(mpi.RType)]
 	if !ok || size < 0 {
 		return -1
 	}
-	return size * c.num(mpiapi.RCount)
+	return size * c.num(mpi.RCount)
 }

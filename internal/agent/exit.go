@@ -1,13 +1,15 @@
 package agent
 
 import (
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 	"unknot/internal/usage"
 	"unknot/internal/waitstate"
+
+	"unknot/internal/op"
 )
 
 // exit takes an Exit record: what the call gave back.
-func (a *Agent) exit(t *thread, f *mpiapi.Func, code int32, words []uint64) {
+func (a *Agent) exit(t *thread, f *mpi.Func, code int32, words []uint64) {
 	c := call{a: a, t: t, r: t.rank, f: f, words: words, op: t.op}
 	c.settle(code)
 	if code == 0 {
@@ -34,12 +36,12 @@ func (a *Agent) exit(t *thread, f *mpiapi.Func, code int32, words []uint64) {
 }
 
 // out is the value of a role in the exit record.
-func (c *call) out(role mpiapi.Role) (int64, bool) { return c.f.ExitWord(role, c.words) }
+func (c *call) out(role mpi.Role) (int64, bool) { return c.f.ExitWord(role, c.words) }
 
 // outs is an array role of the exit record.
-func (c *call) outs(role mpiapi.Role) []uint64 {
+func (c *call) outs(role mpi.Role) []uint64 {
 	var out []uint64
-	_ = c.f.Walk(c.words, false, func(p *mpiapi.Param, v []uint64) {
+	_ = c.f.Walk(c.words, false, func(p *mpi.Param, v []uint64) {
 		if p.Role == role {
 			out = v
 		}
@@ -58,11 +60,11 @@ type status struct {
 
 // newStatus makes one of the three words of a record.
 func newStatus(v []uint64) status {
-	return status{int32(v[0]), mpiapi.StatusTag(v[1]), int64(v[2]), v[1]&mpiapi.StatusIgnored != 0}
+	return status{int32(v[0]), mpi.StatusTag(v[1]), int64(v[2]), v[1]&mpi.StatusIgnored != 0}
 }
 
 func (c *call) status() (status, bool) {
-	at := int(c.f.ExitAt[mpiapi.RStatus])
+	at := int(c.f.ExitAt[mpi.RStatus])
 	if at < 0 || at+3 > len(c.words) {
 		return status{}, false
 	}
@@ -70,7 +72,7 @@ func (c *call) status() (status, bool) {
 }
 
 func (c *call) statuses() []status {
-	v := c.outs(mpiapi.RStatuses)
+	v := c.outs(mpi.RStatuses)
 	out := make([]status, 0, len(v)/3)
 	for ; len(v) >= 3; v = v[3:] {
 		out = append(out, newStatus(v))
@@ -79,75 +81,75 @@ func (c *call) statuses() []status {
 }
 
 func (c *call) flag() bool {
-	v, ok := c.out(mpiapi.RFlag)
+	v, ok := c.out(mpi.RFlag)
 	return ok && v != 0
 }
 
 func (c *call) results() {
 	switch c.f.Class {
-	case mpiapi.Iprobe:
+	case mpi.Iprobe:
 		if c.op != nil { // forced to wait
 			c.received()
 		} else if c.flag() {
 			c.probeFound()
 		}
-	case mpiapi.Recv, mpiapi.Probe, mpiapi.Mprobe, mpiapi.Sendrecv:
+	case mpi.Recv, mpi.Probe, mpi.Mprobe, mpi.Sendrecv:
 		c.received()
-		if c.f.Class == mpiapi.Mprobe {
+		if c.f.Class == mpi.Mprobe {
 			c.message(c.matched())
 		}
-	case mpiapi.Improbe:
+	case mpi.Improbe:
 		if c.op != nil { // forced to wait
 			c.received()
 			c.message(c.matched())
 		} else if c.flag() {
 			c.improbed()
 		}
-	case mpiapi.Imrecv, mpiapi.Rrma, mpiapi.FileReq, mpiapi.GreqStart:
-		kind := waitstate.Served
-		if c.f.Class == mpiapi.GreqStart {
-			kind = waitstate.Observed
+	case mpi.Imrecv, mpi.Rrma, mpi.FileReq, mpi.GreqStart:
+		kind := op.Served
+		if c.f.Class == mpi.GreqStart {
+			kind = op.Observed
 		}
 		c.newRequest(&request{parts: []*waitstate.Part{{Kind: kind}}, use: usage.Request{Active: true}})
-	case mpiapi.Isend, mpiapi.Irecv, mpiapi.Isendrecv:
+	case mpi.Isend, mpi.Irecv, mpi.Isendrecv:
 		q := c.a.reqs.Get()
-		q.use.Active, q.comm = true, c.r.comm(c.entered(mpiapi.RComm))
+		q.use.Active, q.comm = true, c.r.comm(c.entered(mpi.RComm))
 		if c.op != nil {
 			q.hold(c.op)
 		} else {
-			q.parts = []*waitstate.Part{{Kind: waitstate.Observed}}
+			q.parts = []*waitstate.Part{{Kind: op.Observed}}
 		}
 		c.newRequest(q)
-	case mpiapi.SendInit, mpiapi.RecvInit, mpiapi.PsendInit, mpiapi.PrecvInit:
+	case mpi.SendInit, mpi.RecvInit, mpi.PsendInit, mpi.PrecvInit:
 		e := c.atEntry()
 		c.newRequest(e.persistentRequest())
-	case mpiapi.Wait, mpiapi.Waitall, mpiapi.Waitany, mpiapi.Waitsome,
-		mpiapi.Test, mpiapi.Testall, mpiapi.Testany, mpiapi.Testsome, mpiapi.GetStatus:
+	case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome,
+		mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome, mpi.GetStatus:
 		c.completions()
-	case mpiapi.Coll, mpiapi.FileIcoll:
+	case mpi.Coll, mpi.FileIcoll:
 		if c.f.Nonblocking || c.f.Persistent {
 			c.collectiveRequest()
 		}
-	case mpiapi.CommCreate:
+	case mpi.CommCreate:
 		if c.f.Nonblocking {
 			c.collectiveRequest()
 		}
 		c.idup()
-	case mpiapi.WinCreate:
-		if h, ok := c.out(mpiapi.RNewWin); ok {
+	case mpi.WinCreate:
+		if h, ok := c.out(mpi.RNewWin); ok {
 			c.newWin(uint64(h))
 		}
-	case mpiapi.FileOpen:
-		if h, ok := c.out(mpiapi.RNewFile); ok {
+	case mpi.FileOpen:
+		if h, ok := c.out(mpi.RNewFile); ok {
 			c.newFile(uint64(h))
 		}
-	case mpiapi.TypeMake:
-		v := c.outs(mpiapi.RNewType)
+	case mpi.TypeMake:
+		v := c.outs(mpi.RNewType)
 		if len(v) >= 2 {
 			c.r.sizes[v[0]] = int64(v[1])
 			delete(c.r.typeName, v[0])
 		}
-	case mpiapi.WinTest:
+	case mpi.WinTest:
 		if c.flag() {
 			c.windowTested()
 		}
@@ -157,12 +159,12 @@ func (c *call) results() {
 // received takes in whose message a blocking receive or probe was given.
 func (c *call) received() {
 	if st, ok := c.status(); ok && c.op != nil {
-		c.decideParts(c.op.Waits, c.r.comm(c.entered(mpiapi.RComm)), st, false)
+		c.decideParts(c.op.Waits, c.r.comm(c.entered(mpi.RComm)), st, false)
 	}
 }
 
 // entered is the value that a role had at the call's entry.
-func (c *call) entered(role mpiapi.Role) uint64 {
+func (c *call) entered(role mpi.Role) uint64 {
 	if v, ok := c.f.EnterWord(role, c.t.entered12()); ok {
 		return uint64(v)
 	}
@@ -183,7 +185,7 @@ func (c *call) atEntry() call {
 }
 
 func (c *call) newRequest(q *request) {
-	h, ok := c.out(mpiapi.RRequest)
+	h, ok := c.out(mpi.RRequest)
 	if !ok || uint64(h) == c.r.consts.requestNull {
 		return
 	}
@@ -202,13 +204,13 @@ func (c *call) newRequest(q *request) {
 // have been: some libraries leave that mark of a status unset where it means nothing.
 func (c *call) decideParts(parts []*waitstate.Part, comm *comm, st status, cancel bool) {
 	for _, p := range parts {
-		if cancel && st.bytes == mpiapi.StatusCancelled {
+		if cancel && st.bytes == mpi.StatusCancelled {
 			c.a.node.Cancelled(p)
 			c.a.rec.gone(p)
 			continue
 		}
 		c.a.node.Seen(p)
-		if (p.Kind != waitstate.Recv && p.Kind != waitstate.Probe) || comm == nil {
+		if (p.Kind != op.Recv && p.Kind != op.Probe) || comm == nil {
 			continue
 		}
 		p.Status(st.ignored)
@@ -232,25 +234,25 @@ func (c *call) completions() {
 		c.testFound()
 	}
 	switch c.f.Class {
-	case mpiapi.Wait, mpiapi.Test, mpiapi.GetStatus:
-		if c.f.Class != mpiapi.Wait && !c.flag() {
+	case mpi.Wait, mpi.Test, mpi.GetStatus:
+		if c.f.Class != mpi.Wait && !c.flag() {
 			return
 		}
 		if st, ok := c.status(); ok && len(reqs) > 0 {
-			c.completed(reqs[0], c.entered(mpiapi.RRequest), st)
+			c.completed(reqs[0], c.entered(mpi.RRequest), st)
 		}
-	case mpiapi.Waitany, mpiapi.Testany:
-		if c.f.Class == mpiapi.Testany && !c.flag() {
+	case mpi.Waitany, mpi.Testany:
+		if c.f.Class == mpi.Testany && !c.flag() {
 			return
 		}
-		i, ok := c.out(mpiapi.RIndex)
+		i, ok := c.out(mpi.RIndex)
 		st, ok2 := c.status()
 		if ok && ok2 && i >= 0 && int(i) < len(reqs) {
 			c.a.rec.done(c.t, int32(i))
 			c.completed(reqs[i], c.t.handles[i], st)
 		}
-	case mpiapi.Waitall, mpiapi.Testall:
-		if c.f.Class == mpiapi.Testall && !c.flag() {
+	case mpi.Waitall, mpi.Testall:
+		if c.f.Class == mpi.Testall && !c.flag() {
 			return
 		}
 		sts := c.statuses()
@@ -259,9 +261,9 @@ func (c *call) completions() {
 				c.completed(q, c.t.handles[i], sts[i])
 			}
 		}
-	case mpiapi.Waitsome, mpiapi.Testsome:
+	case mpi.Waitsome, mpi.Testsome:
 		sts := c.statuses()
-		for k, v := range c.outs(mpiapi.RIndices) {
+		for k, v := range c.outs(mpi.RIndices) {
 			if i := int(int32(v)); k < len(sts) && i >= 0 && i < len(reqs) {
 				c.a.rec.done(c.t, int32(i))
 				c.completed(reqs[i], c.t.handles[i], sts[k])
@@ -277,13 +279,13 @@ func (c *call) completed(q *request, handle uint64, st status) {
 		}
 		return
 	}
-	if c.f.Class != mpiapi.GetStatus {
+	if c.f.Class != mpi.GetStatus {
 		c.a.filled(q, st)
 	}
 	c.r.release(q, false)
 	c.decideParts(q.parts, q.comm, st, q.use.Canceled)
 	switch {
-	case c.f.Class == mpiapi.GetStatus:
+	case c.f.Class == mpi.GetStatus:
 		if q.use.Shared {
 			c.r.releaseShared(c.r.requests.get(handle))
 		}
@@ -315,7 +317,7 @@ func (c *call) matched() *waitstate.Part {
 
 // message notes the part of a matched probe that got a message, which the program can now receive.
 func (c *call) message(p *waitstate.Part) {
-	if h, ok := c.out(mpiapi.RMessage); ok && p != nil && p.Taking != nil {
+	if h, ok := c.out(mpi.RMessage); ok && p != nil && p.Taking != nil {
 		p.Keep()
 		c.r.messages[uint64(h)] = p
 	}
@@ -326,12 +328,12 @@ const pastAll = 1 << 63
 
 // take takes in that the program receives the message of a matched probe.
 func (c *call) take() {
-	h := c.word(mpiapi.RMessage)
+	h := c.word(mpi.RMessage)
 	if p := c.r.messages[h]; p != nil {
 		delete(c.r.messages, h)
 		o := c.op.Origin
 		o.Rank, o.Thread, o.TS = c.r.world, c.t.ws.Index, pastAll+uint64(o.Stamp) // as the call is not entered
-		c.a.node.Take(p, c.content(mpiapi.RCount, mpiapi.RType), o)
+		c.a.node.Take(p, c.content(mpi.RCount, mpi.RType), o)
 		c.a.node.Drop(p)
 	}
 }
@@ -340,13 +342,13 @@ func (c *call) take() {
 func (c *call) improbed() {
 	c.probeFound()
 	e := c.atEntry()
-	comm := c.r.comm(e.word(mpiapi.RComm))
+	comm := c.r.comm(e.word(mpi.RComm))
 	st, ok := c.status()
 	if comm == nil || comm.foreign || !ok {
 		return
 	}
 	o := &waitstate.Op{Origin: e.op.Origin}
-	p := &waitstate.Part{Kind: waitstate.Recv, Origin: o.Origin, Src: comm.world(int64(st.source)), Dst: c.r.world,
+	p := &waitstate.Part{Kind: op.Recv, Origin: o.Origin, Src: comm.world(int64(st.source)), Dst: c.r.world,
 		Ctx: comm.id, Tag: st.tag, Bytes: -1, Taking: new(waitstate.Taking)}
 	if p.Src < 0 {
 		return
@@ -360,7 +362,7 @@ func (c *call) improbed() {
 // windowTested enters the tokens that a successful MPI_Win_test has collected.
 func (c *call) windowTested() {
 	e := c.atEntry()
-	w := c.r.wins[e.word(mpiapi.RWin)]
+	w := c.r.wins[e.word(mpi.RWin)]
 	if w == nil {
 		return
 	}
@@ -377,10 +379,10 @@ func (c *call) collectiveRequest() {
 	switch {
 	case c.f.Persistent:
 		e := c.atEntry()
-		comm := c.r.comm(e.word(mpiapi.RComm))
+		comm := c.r.comm(e.word(mpi.RComm))
 		q.use.Persistent, q.use.Active = true, false
 		if comm == nil || comm.foreign {
-			q.make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: waitstate.Observed}} }
+			q.make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: op.Observed}} }
 			break
 		}
 		comm.inits++
@@ -391,14 +393,14 @@ func (c *call) collectiveRequest() {
 	case c.op != nil:
 		q.hold(c.op)
 	default:
-		q.parts = []*waitstate.Part{{Kind: waitstate.Observed}}
+		q.parts = []*waitstate.Part{{Kind: op.Observed}}
 	}
 	c.newRequest(q)
 }
 
 func (c *call) newWin(handle uint64) {
 	e := c.atEntry()
-	comm := c.r.comm(e.word(mpiapi.RComm))
+	comm := c.r.comm(e.word(mpi.RComm))
 	if comm == nil || comm.foreign {
 		delete(c.r.wins, handle)
 		return
@@ -410,7 +412,7 @@ func (c *call) newWin(handle uint64) {
 
 func (c *call) newFile(handle uint64) {
 	e := c.atEntry()
-	comm := c.r.comm(e.word(mpiapi.RComm))
+	comm := c.r.comm(e.word(mpi.RComm))
 	if comm == nil || comm.foreign {
 		delete(c.r.files, handle)
 		return

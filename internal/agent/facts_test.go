@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 	"unknot/internal/ring"
 )
 
@@ -49,9 +49,9 @@ func TestAStatusTellsWhetherTheProgramWantedIt(t *testing.T) {
 		want status
 	}{
 		{5, status{source: 1, tag: 5, bytes: 4}},
-		{5 | mpiapi.StatusIgnored, status{source: 1, tag: 5, bytes: 4, ignored: true}},
+		{5 | mpi.StatusIgnored, status{source: 1, tag: 5, bytes: 4, ignored: true}},
 		{0xffffffff, status{source: 1, tag: -1, bytes: 4}},
-		{0xffffffff | mpiapi.StatusIgnored, status{source: 1, tag: -1, bytes: 4, ignored: true}},
+		{0xffffffff | mpi.StatusIgnored, status{source: 1, tag: -1, bytes: 4, ignored: true}},
 	} {
 		if got := newStatus([]uint64{1, c.tag, 4}); got != c.want {
 			t.Errorf("tag word %#x gives %+v, want %+v", c.tag, got, c.want)

@@ -20,17 +20,17 @@ func (a *Agent) failed(t *thread) {
 	for _, parts := range [][]*waitstate.Part{o.Posts, o.Waits} {
 		for _, p := range parts {
 			ctx := p.Ctx
-			if p.Kind == waitstate.Coll {
+			if p.Kind == op.Coll {
 				ctx = p.Member.Group.Ctx
 			}
 			a.net.Send(tree.Root, message{kind: kFailed, from: a.id, ctx: ctx})
 		}
 	}
 	for _, p := range o.Posts {
-		if truncated && p.Kind == waitstate.Recv && !p.Wild && p.Tag != k.anyTag {
+		if truncated && p.Kind == op.Recv && !p.Wild && p.Tag != k.anyTag {
 			continue
 		}
-		if (p.Kind == waitstate.Send || p.Kind == waitstate.Recv) && !p.Matched() {
+		if (p.Kind == op.Send || p.Kind == op.Recv) && !p.Matched() {
 			a.node.Cancelled(p)
 			a.rec.gone(p)
 		}

@@ -1,16 +1,16 @@
 package agent
 
 import (
-	"unknot/internal/probe/symbol"
+	"unknot/internal/datatype"
 	"unknot/internal/ring"
+	"unknot/internal/symbol"
 	"unknot/internal/usage"
-	"unknot/internal/usage/typemap"
 	"unknot/internal/waitstate"
 )
 
 // fields names the members of the program's structs in which the first element lies that two calls disagree on.
 func (a *Agent) fields(p *pair) usage.Fields {
-	d, ok := typemap.Compare(p.given.Type, p.given.Count, p.expected.Type, p.expected.Count)
+	d, ok := datatype.Compare(p.given.Type, p.given.Count, p.expected.Type, p.expected.Count)
 	if ok {
 		return usage.Fields{}
 	}
@@ -19,7 +19,7 @@ func (a *Agent) fields(p *pair) usage.Fields {
 
 // field is the member in which the nth element of a buffer lies, from the debug information of the module that made the call; empty
 // if no struct there has the size of the datatype and members where that has its blocks.
-func (a *Agent) field(o *waitstate.Origin, t *typemap.Type, n int64) string {
+func (a *Agent) field(o *waitstate.Origin, t *datatype.Type, n int64) string {
 	r := a.ranks[o.Rank]
 	if r == nil || r.maps == nil || o.Site&ring.PythonSite != 0 {
 		return ""

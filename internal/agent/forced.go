@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/waitstate"
 )
 
@@ -40,11 +40,11 @@ func (c *call) forcedAt(position int64, comm *comm) *waitstate.Forced {
 func (c *call) buffer() {
 	for _, position := range c.t.buffered {
 		at := position // parts of the requests of MPI_Startall stand in their order, one for each
-		if c.f.Class != mpiapi.Startall {
+		if c.f.Class != mpi.Startall {
 			at = 0
 		}
-		if at >= 0 && at < int64(len(c.op.Posts)) && c.op.Posts[at].Kind == waitstate.Send {
-			c.op.Posts[at].Mode = waitstate.Buffered
+		if at >= 0 && at < int64(len(c.op.Posts)) && c.op.Posts[at].Kind == op.Send {
+			c.op.Posts[at].Mode = op.Buffered
 		}
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/tree"
 	"unknot/internal/waitstate"
 )
@@ -215,7 +215,7 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 		return w, true
 	}
 	switch t.fn.Class {
-	case mpiapi.WinLock, mpiapi.WinUnlock: // a flush may only wait for its target to make progress
+	case mpi.WinLock, mpi.WinUnlock: // a flush may only wait for its target to make progress
 		e := call{a: a, t: t, r: t.rank, f: t.fn, words: o.Words[:o.NWords], op: o}
 		k, ok := e.lock()
 		if !ok {

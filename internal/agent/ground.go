@@ -1,8 +1,8 @@
 package agent
 
 import (
-	"unknot/internal/probe/symbol"
 	"unknot/internal/ring"
+	"unknot/internal/symbol"
 	"unknot/internal/usage"
 )
 

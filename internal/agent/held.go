@@ -3,6 +3,8 @@ package agent
 import (
 	"unknot/internal/usage"
 	"unknot/internal/waitstate"
+
+	"unknot/internal/op"
 )
 
 // hold gives a new request the memory that its operation uses.
@@ -42,7 +44,7 @@ func (a *Agent) askReceived(t *thread, o *waitstate.Op) {
 		return
 	}
 	for _, p := range o.Posts {
-		if p.Kind == waitstate.Recv && p.Taking == nil {
+		if p.Kind == op.Recv && p.Taking == nil {
 			p.Asked = true
 			if a.reaches == nil {
 				a.reaches = make(map[*waitstate.Origin]*usage.Reach)

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"unknot/internal/usage/typemap"
+	"unknot/internal/datatype"
 )
 
 // library shortens what MPI_Get_library_version says to the library's name and version.
@@ -23,12 +23,12 @@ func library(text string) string {
 }
 
 // rulesOf are the rules by which a library, as library names it, lays out datatypes.
-func rulesOf(library string) typemap.Rules {
+func rulesOf(library string) datatype.Rules {
 	switch {
 	case strings.HasPrefix(library, "Open MPI"):
-		return typemap.OpenMPI
+		return datatype.OpenMPI
 	case strings.HasPrefix(library, "MPICH"):
-		return typemap.MPICH
+		return datatype.MPICH
 	}
-	return typemap.Standard
+	return datatype.Standard
 }

@@ -1,8 +1,8 @@
 package agent
 
 import (
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/waitstate"
 )
 
@@ -32,10 +32,10 @@ func (c *call) passiveTarget() {
 	}
 	c.op.Keep()
 	switch c.f.Class {
-	case mpiapi.WinLock:
-		exclusive := c.f.EnterAt[mpiapi.RLockType] >= 0 && c.num(mpiapi.RLockType) == c.r.consts.lockExclusive
+	case mpi.WinLock:
+		exclusive := c.f.EnterAt[mpi.RLockType] >= 0 && c.num(mpi.RLockType) == c.r.consts.lockExclusive
 		c.r.locks[k] = &heldLock{exclusive: exclusive, lock: c.op}
-	case mpiapi.WinUnlock:
+	case mpi.WinUnlock:
 		if h := c.r.locks[k]; h != nil {
 			h.unlock = c.op
 		}
@@ -44,13 +44,13 @@ func (c *call) passiveTarget() {
 
 // lock names the window and target of a passive-target call.
 func (c *call) lock() (lockKey, bool) {
-	w := c.r.wins[c.word(mpiapi.RWin)]
+	w := c.r.wins[c.word(mpi.RWin)]
 	if w == nil {
 		return lockKey{}, false
 	}
 	k := lockKey{w.id, op.AnySource}
-	if c.f.EnterAt[mpiapi.RPeer] >= 0 {
-		k.target = w.comm.world(int64(int32(c.num(mpiapi.RPeer))))
+	if c.f.EnterAt[mpi.RPeer] >= 0 {
+		k.target = w.comm.world(int64(int32(c.num(mpi.RPeer))))
 	}
 	return k, true
 }

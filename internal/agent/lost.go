@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/tree"
 	"unknot/internal/usage"
 	"unknot/internal/waitstate"
@@ -49,15 +49,15 @@ func (a *Agent) tellLost() {
 }
 
 // sends says whether a call sends messages of the program, rather than what the model needs for windows and the like.
-func sends(f *mpiapi.Func) bool {
+func sends(f *mpi.Func) bool {
 	switch f.Class {
-	case mpiapi.Send, mpiapi.Isend, mpiapi.Sendrecv, mpiapi.Isendrecv, mpiapi.Start, mpiapi.Startall:
+	case mpi.Send, mpi.Isend, mpi.Sendrecv, mpi.Isendrecv, mpi.Start, mpi.Startall:
 		return true
 	}
 	return false
 }
 
-func (a *Agent) lostMessage(f *mpiapi.Func, m *waitstate.Miss) finding.Finding {
+func (a *Agent) lostMessage(f *mpi.Func, m *waitstate.Miss) finding.Finding {
 	r := a.ranks[m.Src]
 	p := a.place(r, f, m.Origin.Site, m.Origin.Words[:m.Origin.NWords], m.Origin.Stamp)
 	p.Thread, p.State = int(m.Origin.Thread), "called"

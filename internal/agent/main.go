@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"unknot/internal/agent/proto"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/probe/symbol"
 	"unknot/internal/ring"
+	"unknot/internal/symbol"
 	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/tree"
@@ -25,7 +25,7 @@ import (
 // Findings and progress go to out as proto messages.
 func Main(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	raisePriority()
-	table, err := mpiapi.Load()
+	table, err := mpi.Load()
 	if err != nil {
 		return fmt.Errorf("table of MPI functions: %w", err)
 	}
@@ -73,7 +73,7 @@ func listen(in io.Reader, ended chan<- int) {
 // process is the agent process of one node: it finds new rings and gives them to agents.
 type process struct {
 	opts    Options
-	table   *mpiapi.T
+	table   *mpi.T
 	session *ring.Session
 	out     *proto.Writer
 	resolve *symbol.Resolver

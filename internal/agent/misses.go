@@ -31,7 +31,7 @@ const maxMisses = 3
 func (a *Agent) misses(t *thread, o *waitstate.Op) []miss {
 	var out []miss
 	for _, p := range o.Waits {
-		if p.Kind != waitstate.Recv && p.Kind != waitstate.Probe || p.Matched() || commByID(t.rank, p.Ctx) == nil {
+		if p.Kind != op.Recv && p.Kind != op.Probe || p.Matched() || commByID(t.rank, p.Ctx) == nil {
 			continue // done, or not the program's own message
 		}
 		for _, m := range a.node.Near(t.rank.world, 64) {

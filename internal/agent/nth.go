@@ -1,8 +1,10 @@
 package agent
 
 import (
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 	"unknot/internal/waitstate"
+
+	"unknot/internal/op"
 )
 
 // A plan names sends and wildcard receives of a thread by their place in its order (package plan). This file is the only
@@ -12,14 +14,14 @@ import (
 // ordinals takes a call's send of standard mode and its receive or blocking probe from any source into account, and returns
 // their places: 0 for what does not count.
 func (c *call) ordinals() (send, wild uint32) {
-	source := mpiapi.RPeer
+	source := mpi.RPeer
 	switch c.f.Class {
-	case mpiapi.Send, mpiapi.Isend, mpiapi.Sendrecv, mpiapi.Isendrecv:
-		if c.f.Mode == mpiapi.Standard {
+	case mpi.Send, mpi.Isend, mpi.Sendrecv, mpi.Isendrecv:
+		if c.f.Mode == op.Standard {
 			send = c.t.sends
 			c.t.sends++
 		}
-		source = mpiapi.RSource
+		source = mpi.RSource
 	}
 	if c.f.EnterAt[source] != -1 && c.anySource(source) {
 		wild = c.t.probes
@@ -43,14 +45,14 @@ func (t *thread) countStart(q *request) (nth uint32) {
 
 // countFound is ordinals for a probe that does not block and has found a message.
 func (c *call) countFound() (wild uint32) {
-	if c.anySource(mpiapi.RPeer) {
+	if c.anySource(mpi.RPeer) {
 		wild = c.t.probes
 		c.t.probes++
 	}
 	return wild
 }
 
-func (c *call) anySource(role mpiapi.Role) bool {
+func (c *call) anySource(role mpi.Role) bool {
 	return int32(c.num(role)) == c.r.consts.anySource
 }
 
@@ -58,17 +60,17 @@ func (c *call) anySource(role mpiapi.Role) bool {
 func (c *call) probeFound() {
 	e := c.atEntry()
 	nth := e.countFound()
-	comm := c.r.comm(e.word(mpiapi.RComm))
+	comm := c.r.comm(e.word(mpi.RComm))
 	st, ok := c.status()
 	if c.a.rec == nil || comm == nil || comm.foreign || !ok {
 		return
 	}
-	kind := waitstate.Probe
-	if c.f.Class == mpiapi.Improbe {
-		kind = waitstate.Recv
+	kind := op.Probe
+	if c.f.Class == mpi.Improbe {
+		kind = op.Recv
 	}
 	e.op = &waitstate.Op{Origin: e.op.Origin}
-	p := e.recvPart(comm, kind, e.num(mpiapi.RPeer), e.num(mpiapi.RTag))
+	p := e.recvPart(comm, kind, e.num(mpi.RPeer), e.num(mpi.RTag))
 	p.Nth = nth
 	e.op.Post(p)
 	e.op.Wait(p)
@@ -80,12 +82,12 @@ func (c *call) probeFound() {
 
 // testFound records a successful MPI_Test… as the completion that waits for the same.
 func (c *call) testFound() {
-	found := c.f.Class == mpiapi.Testsome && len(c.outs(mpiapi.RIndices)) > 0 || c.f.Class != mpiapi.Testsome && c.flag()
+	found := c.f.Class == mpi.Testsome && len(c.outs(mpi.RIndices)) > 0 || c.f.Class != mpi.Testsome && c.flag()
 	if c.a.rec == nil || !found {
 		return
 	}
 	e := c.atEntry()
-	e.op = &waitstate.Op{Origin: e.op.Origin, Any: c.f.Class == mpiapi.Testany || c.f.Class == mpiapi.Testsome}
+	e.op = &waitstate.Op{Origin: e.op.Origin, Any: c.f.Class == mpi.Testany || c.f.Class == mpi.Testsome}
 	for i, q := range c.t.reqs {
 		e.await(q, c.t.handles[i], int32(i))
 	}

@@ -106,7 +106,7 @@ func TestManifestDeadlocksOfRandomProgramsAreReal(t *testing.T) {
 func couldBuffer(m oracle.Moment, rank int) bool {
 	return slices.ContainsFunc(m.Waits(rank), func(n int) bool {
 		p := &m.Pieces[rank][n]
-		return p.Role == oracle.Sender && p.Mode == oracle.Standard
+		return p.Role == oracle.Sender && p.Mode == op.Standard
 	})
 }
 

@@ -3,7 +3,7 @@ package agent
 import (
 	"slices"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 	"unknot/internal/waitstate"
 )
 
@@ -25,20 +25,20 @@ func (o *outcome) take(w words) {
 }
 
 // blocking is the function that waits for what a poll asks for.
-func (a *Agent) blocking(f *mpiapi.Func) *mpiapi.Func {
+func (a *Agent) blocking(f *mpi.Func) *mpi.Func {
 	name := ""
 	switch f.Class {
-	case mpiapi.Test:
+	case mpi.Test:
 		name = "MPI_Wait"
-	case mpiapi.Testall:
+	case mpi.Testall:
 		name = "MPI_Waitall"
-	case mpiapi.Testany:
+	case mpi.Testany:
 		name = "MPI_Waitany"
-	case mpiapi.Testsome:
+	case mpi.Testsome:
 		name = "MPI_Waitsome"
-	case mpiapi.Iprobe:
+	case mpi.Iprobe:
 		name = "MPI_Probe"
-	case mpiapi.Improbe:
+	case mpi.Improbe:
 		name = "MPI_Mprobe"
 	default:
 		return f
@@ -50,7 +50,7 @@ func (a *Agent) blocking(f *mpiapi.Func) *mpiapi.Func {
 // trace has been told of all.
 func (c *call) narrow() {
 	o := c.op
-	if !o.Any || len(c.t.outcome.done) == 0 && c.f.Class != mpiapi.Waitsome {
+	if !o.Any || len(c.t.outcome.done) == 0 && c.f.Class != mpi.Waitsome {
 		return
 	}
 	wanted := func(i int) bool {

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"unknot/internal/op"
-	"unknot/internal/probe/symbol"
 	"unknot/internal/ring"
+	"unknot/internal/symbol"
 )
 
 // outsideCall is a call that a process made while MPI was not initialised, or a further initialisation (MPI-4.0, 11.2 and

@@ -3,12 +3,12 @@ package agent
 import (
 	"slices"
 
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/tree"
 	"unknot/internal/usage"
-	"unknot/internal/usage/typemap"
 	"unknot/internal/waitstate"
 )
 
@@ -16,7 +16,7 @@ import (
 type pair struct {
 	code            finding.Code
 	give, take      *waitstate.Origin
-	given, expected typemap.Content
+	given, expected datatype.Content
 	call            string // the collective; "" for a message
 	fields          usage.Fields
 	scope           scope
@@ -34,7 +34,7 @@ func (a *Agent) tellPairs() {
 	a.node.Misfits, a.node.Uneven = a.node.Misfits[:0], a.node.Uneven[:0]
 }
 
-func unevenPair(u *waitstate.Uneven, table *mpiapi.T) *pair {
+func unevenPair(u *waitstate.Uneven, table *mpi.T) *pair {
 	p := &pair{give: u.Give, take: u.Take, given: u.Given, expected: u.Expected, call: "a collective call",
 		scope: scope{contexts: []op.CommID{u.Ctx}, collective: true}}
 	if f := table.ByID(u.Give.Fn); f != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 )
 
 // passedCalls counts the calls of one function that unknot let through without knowing what they do.
@@ -19,7 +19,7 @@ type passedCalls struct {
 }
 
 // dynamic says whether a function brings in processes from outside of MPI_COMM_WORLD (MPI-4.0, chapter 11).
-func dynamic(f *mpiapi.Func) bool {
+func dynamic(f *mpi.Func) bool {
 	switch f.Name {
 	case "MPI_Comm_spawn", "MPI_Comm_spawn_multiple", "MPI_Comm_accept", "MPI_Comm_connect", "MPI_Comm_join":
 		return true
@@ -28,7 +28,7 @@ func dynamic(f *mpiapi.Func) bool {
 }
 
 // countPassed notes a call that is not modelled.
-func (a *Agent) countPassed(t *thread, id uint16, f *mpiapi.Func, site uint64) {
+func (a *Agent) countPassed(t *thread, id uint16, f *mpi.Func, site uint64) {
 	if f != nil && !dynamic(f) {
 		return
 	}

@@ -1,8 +1,8 @@
 package agent
 
 import (
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/tree"
 	"unknot/internal/usage"
 	"unknot/internal/waitstate"
@@ -38,7 +38,7 @@ func (c *call) start(handle uint64, position int64) {
 	for _, p := range q.parts {
 		p.Nth = nth
 		p.Origin = c.op.Origin
-		if p.Kind == waitstate.Recv && p.Src == op.AnySource {
+		if p.Kind == op.Recv && p.Src == op.AnySource {
 			p.Forced = c.forcedAt(position, q.comm)
 		}
 		c.op.Post(p)
@@ -64,30 +64,30 @@ func (c *call) loseTrack() {
 
 // persistentRequest makes the request of a *_init call, whose handle has just become known.
 func (c *call) persistentRequest() *request {
-	comm := c.r.comm(c.word(mpiapi.RComm))
+	comm := c.r.comm(c.word(mpi.RComm))
 	q := &request{use: usage.Request{Persistent: true}, comm: comm}
-	if c.f.Class == mpiapi.PsendInit || c.f.Class == mpiapi.PrecvInit {
-		q.use.Partitions = &usage.Partitions{Count: c.num(mpiapi.RPartitions)}
+	if c.f.Class == mpi.PsendInit || c.f.Class == mpi.PrecvInit {
+		q.use.Partitions = &usage.Partitions{Count: c.num(mpi.RPartitions)}
 	}
-	q.standard = c.f.Class == mpiapi.SendInit && c.f.Mode == mpiapi.Standard
-	q.wild = c.f.Class == mpiapi.RecvInit && c.anySource(mpiapi.RPeer)
+	q.standard = c.f.Class == mpi.SendInit && c.f.Mode == op.Standard
+	q.wild = c.f.Class == mpi.RecvInit && c.anySource(mpi.RPeer)
 	if comm == nil || comm.foreign {
-		q.make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: waitstate.Observed}} }
+		q.make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: op.Observed}} }
 		return q
 	}
 	var model *waitstate.Part
 	switch c.f.Class {
-	case mpiapi.SendInit, mpiapi.PsendInit:
+	case mpi.SendInit, mpi.PsendInit:
 		model = c.sendPart(comm)
 	default:
-		model = c.recvPart(comm, waitstate.Recv, c.num(mpiapi.RPeer), c.num(mpiapi.RTag))
+		model = c.recvPart(comm, op.Recv, c.num(mpi.RPeer), c.num(mpi.RTag))
 	}
-	if (c.f.Class == mpiapi.PsendInit || c.f.Class == mpiapi.PrecvInit) && (model.Kind == waitstate.Send || model.Kind == waitstate.Recv) {
+	if (c.f.Class == mpi.PsendInit || c.f.Class == mpi.PrecvInit) && (model.Kind == op.Send || model.Kind == op.Recv) {
 		key := partedKey{comm.id, model.Src, model.Dst, model.Tag}
 		model.Ctx = ident(comm.id, saltParted, uint64(uint32(model.Src)), uint64(uint32(model.Dst)), uint64(uint32(model.Tag)), c.r.parted[key])
 		c.r.parted[key]++
-		if model.Kind == waitstate.Send {
-			q.parted = &parted{partitions: c.num(mpiapi.RPartitions)}
+		if model.Kind == op.Send {
+			q.parted = &parted{partitions: c.num(mpi.RPartitions)}
 			model.Held = q.parted.partitions > 0
 		}
 	}
@@ -97,17 +97,17 @@ func (c *call) persistentRequest() *request {
 
 // pready counts released partitions; the last one lets the message go.
 func (c *call) pready() {
-	q := c.r.requests.get(c.word(mpiapi.RRequest))
+	q := c.r.requests.get(c.word(mpi.RRequest))
 	if q == nil || q.parted == nil || len(q.parts) == 0 {
 		return
 	}
 	switch c.f.Class {
-	case mpiapi.Pready:
+	case mpi.Pready:
 		q.parted.ready++
-	case mpiapi.PreadyRange:
-		q.parted.ready += c.num(mpiapi.RPartitionHigh) - c.num(mpiapi.RPartition) + 1
-	case mpiapi.PreadyList:
-		q.parted.ready += c.num(mpiapi.RCount)
+	case mpi.PreadyRange:
+		q.parted.ready += c.num(mpi.RPartitionHigh) - c.num(mpi.RPartition) + 1
+	case mpi.PreadyList:
+		q.parted.ready += c.num(mpi.RCount)
 	}
 	if p := q.parts[0]; p.Held && q.parted.ready >= q.parted.partitions {
 		c.a.node.Release(p)

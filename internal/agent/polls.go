@@ -3,8 +3,10 @@ package agent
 import (
 	"time"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 	"unknot/internal/waitstate"
+
+	"unknot/internal/op"
 )
 
 // pollStreak is a run of unsuccessful polls of one thread without any other call that could change something.
@@ -12,7 +14,7 @@ type pollStreak struct {
 	since time.Time
 	parts []*waitstate.Part // what was polled, each once
 	reqs  []*request
-	fn    *mpiapi.Func
+	fn    *mpi.Func
 	site  uint64
 	words []uint64
 	op    *waitstate.Op
@@ -34,13 +36,13 @@ func (s *pollStreak) end() {
 func (s *pollStreak) active() bool { return s.op != nil }
 
 // isPoll says whether a call is one that a program may repeat while it waits.
-func isPoll(f *mpiapi.Func) bool {
+func isPoll(f *mpi.Func) bool {
 	if f == nil { // a wait that is no call of MPI: pthread_join
 		return false
 	}
 	switch f.Class {
-	case mpiapi.Iprobe, mpiapi.Improbe, mpiapi.Test, mpiapi.Testall, mpiapi.Testany, mpiapi.Testsome, mpiapi.GetStatus,
-		mpiapi.Parrived, mpiapi.WinTest:
+	case mpi.Iprobe, mpi.Improbe, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome, mpi.GetStatus,
+		mpi.Parrived, mpi.WinTest:
 		return true
 	}
 	return false
@@ -59,13 +61,13 @@ func (c *call) poll() bool {
 	s.fn, s.site = c.f, c.op.Site
 	s.words = append(s.words[:0], c.words...)
 	switch c.f.Class {
-	case mpiapi.Test, mpiapi.GetStatus:
-		c.polled(c.word(mpiapi.RRequest))
-	case mpiapi.Testall, mpiapi.Testany, mpiapi.Testsome:
-		for _, h := range c.list(mpiapi.RRequests) {
+	case mpi.Test, mpi.GetStatus:
+		c.polled(c.word(mpi.RRequest))
+	case mpi.Testall, mpi.Testany, mpi.Testsome:
+		for _, h := range c.list(mpi.RRequests) {
 			c.polled(h)
 		}
-	case mpiapi.Iprobe, mpiapi.Improbe:
+	case mpi.Iprobe, mpi.Improbe:
 		c.a.rec.asks(c)
 		c.probed()
 		return true
@@ -103,12 +105,12 @@ func (c *call) polled(handle uint64) {
 
 // probed notes what an Iprobe looks for, as a part that is in no queue.
 func (c *call) probed() {
-	comm := c.r.comm(c.word(mpiapi.RComm))
+	comm := c.r.comm(c.word(mpi.RComm))
 	if comm == nil || comm.foreign {
 		c.t.polls.mute = true
 		return
 	}
-	p := c.recvPart(comm, waitstate.Probe, c.num(mpiapi.RPeer), c.num(mpiapi.RTag))
+	p := c.recvPart(comm, op.Probe, c.num(mpi.RPeer), c.num(mpi.RTag))
 	c.a.rec.asksFor(c, p)
 	for _, seen := range c.t.polls.parts {
 		if seen.Kind == p.Kind && seen.Src == p.Src && seen.Tag == p.Tag && seen.Ctx == p.Ctx {

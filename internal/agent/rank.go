@@ -3,10 +3,10 @@ package agent
 import (
 	"time"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/probe/symbol"
 	"unknot/internal/ring"
+	"unknot/internal/symbol"
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/usage"
 	"unknot/internal/waitstate"
@@ -81,7 +81,7 @@ type thread struct {
 	ws    *waitstate.Thread
 	ring  *ring.Ring
 	tid   int
-	fn    *mpiapi.Func // of the last Enter record
+	fn    *mpi.Func // of the last Enter record
 	stamp uint32
 	left  uint32 // stamp of the last Enter record whose Exit record has come
 	site  uint64
@@ -134,7 +134,7 @@ type source struct {
 
 // event is one past call, kept for the report.
 type event struct {
-	fn     *mpiapi.Func
+	fn     *mpi.Func
 	origin *waitstate.Origin
 }
 
@@ -223,7 +223,7 @@ type file struct {
 
 // creation remembers what a call that makes an object was given, until the object's handle is known.
 type creation struct {
-	kind   mpiapi.Class
+	kind   mpi.Class
 	parent *comm
 	seq    uint64
 	salt   uint64
@@ -299,7 +299,7 @@ func (r *rank) dropRequest(handle uint64) *request {
 }
 
 // note keeps a call for the report.
-func (t *thread) note(f *mpiapi.Func, o *waitstate.Origin) {
+func (t *thread) note(f *mpi.Func, o *waitstate.Origin) {
 	t.last[t.nlast%len(t.last)] = event{f, o}
 	t.nlast++
 }

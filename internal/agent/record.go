@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/ring"
 	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
@@ -59,7 +59,7 @@ func newRecorder(a *Agent, w *tracefile.Writer) *recorder {
 	if w == nil {
 		return nil
 	}
-	return &recorder{a: a, w: w, funcs: make([]uint16, mpiapi.FirstUnknown), joinFn: w.Func("pthread_join"),
+	return &recorder{a: a, w: w, funcs: make([]uint16, mpi.FirstUnknown), joinFn: w.Func("pthread_join"),
 		known: make(map[op.CommID]uint32), open: make(map[uint32]place)}
 }
 
@@ -146,20 +146,20 @@ func (r *recorder) post(t *thread, p *waitstate.Part) {
 }
 
 func (r *recorder) part(t *thread, p *waitstate.Part) trace.Part {
-	q := trace.Part{Kind: trace.Served}
+	q := trace.Part{Kind: op.Served}
 	switch p.Kind {
-	case waitstate.Send:
-		q.Kind, q.Mode, q.Peer, q.Tag, q.Bytes, q.Nth = trace.Send, trace.SendMode(p.Mode), p.Dst, p.Tag, p.Bytes, p.Nth
-	case waitstate.Recv, waitstate.Probe:
-		q.Kind, q.Peer, q.Tag, q.Wild, q.Nth = trace.Recv, p.Src, p.Tag, p.Wild, p.Nth
-		if p.Kind == waitstate.Probe {
-			q.Kind = trace.Probe
+	case op.Send:
+		q.Kind, q.Mode, q.Peer, q.Tag, q.Bytes, q.Nth = op.Send, p.Mode, p.Dst, p.Tag, p.Bytes, p.Nth
+	case op.Recv, op.Probe:
+		q.Kind, q.Peer, q.Tag, q.Wild, q.Nth = op.Recv, p.Src, p.Tag, p.Wild, p.Nth
+		if p.Kind == op.Probe {
+			q.Kind = op.Probe
 		}
 		if p.Wild {
 			q.Peer = op.AnySource
 		}
-	case waitstate.Coll:
-		q.Kind, q.Sync, q.Peer, q.Seq, q.What = trace.Coll, trace.Sync(p.Sync), p.Root, p.Member.Seq(), what(p)
+	case op.Coll:
+		q.Kind, q.Sync, q.Peer, q.Seq, q.What = op.Coll, p.Sync, p.Root, p.Member.Seq(), what(p)
 		q.Comm = r.comm(t.rank, p.Member.Group.Ctx, p)
 		return q
 	default:

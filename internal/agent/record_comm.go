@@ -49,7 +49,7 @@ func (r *recorder) newComm(k *rank, id op.CommID, p *waitstate.Part) uint32 {
 			return r.inner(k, id, "file over ", f.comm, f.comm.all())
 		}
 	}
-	if p.Kind == waitstate.Coll { // one that a group makes, or a persistent collective
+	if p.Kind == op.Coll { // one that a group makes, or a persistent collective
 		return r.w.Comm(tracefile.Comm{Comm: trace.Comm{ID: id, Name: "a group of its own", Members: p.Member.Group.Members, Inner: true}})
 	}
 	// A partitioned message, or one on a communicator that has been freed.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/trace"
 	"unknot/internal/waitstate"
 )
@@ -30,7 +30,7 @@ func (r *recorder) asks(c *call) {
 	}
 	q := &c.t.logged.polls.asked
 	*q = poll{waits: q.waits[:0], Poll: trace.Poll{Fn: r.fn(c.op.Fn), Site: r.site(c.r, c.op.Site),
-		Any: c.f.Class == mpiapi.Testany || c.f.Class == mpiapi.Testsome, Probe: c.f.Class == mpiapi.Iprobe || c.f.Class == mpiapi.Improbe}}
+		Any: c.f.Class == mpi.Testany || c.f.Class == mpi.Testsome, Probe: c.f.Class == mpi.Iprobe || c.f.Class == mpi.Improbe}}
 	for i, req := range c.t.reqs {
 		switch {
 		case req == nil, req.use.Persistent && !req.use.Active, len(req.parts) != 1 && q.Any:

@@ -96,7 +96,7 @@ func TestTheTraceNumbersWhatAPlanCanName(t *testing.T) {
 			switch name := l.Funcs[o.Fn]; {
 			case p.Wild:
 				wilds = append(wilds, fmt.Sprintf("%s %d", name, p.Nth))
-			case p.Kind == trace.Send && p.Mode == trace.Standard:
+			case p.Kind == op.Send && p.Mode == op.Standard:
 				sends = append(sends, fmt.Sprintf("%s %d", name, p.Nth))
 			}
 		}

@@ -6,8 +6,8 @@ import (
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/tree"
 	"unknot/internal/waitfor"
 	"unknot/internal/waitstate"
@@ -20,7 +20,7 @@ type root struct {
 	opts  Options
 	size  int // of MPI_COMM_WORLD
 	now   time.Time
-	table *mpiapi.T
+	table *mpi.T
 
 	enabled map[finding.Code]bool // usage checks
 
@@ -121,7 +121,7 @@ const (
 	tick      = 50 * time.Millisecond
 )
 
-func newRoot(net *tree.Network[message], out *proto.Writer, size int, o Options, table *mpiapi.T) *root {
+func newRoot(net *tree.Network[message], out *proto.Writer, size int, o Options, table *mpi.T) *root {
 	return &root{net: net, out: out, size: size, opts: o, table: table, enabled: o.Checks.Codes(), waves: make(map[waveKey]*tally),
 		progress: make([]progress, net.Agents()), clashes: make(map[op.CommID]bool), failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*told), forms: make(map[string][]string),
 		pause: firstLook, passed: make(map[string]*passedCalls), done: make(chan struct{})}

@@ -3,8 +3,8 @@ package agent
 import (
 	"slices"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
@@ -32,7 +32,7 @@ func (t *thread) scopeOf(c *usage.Call) scope {
 	if c.Comm != nil && c.Comm.ID != 0 {
 		s.contexts = append(s.contexts, op.CommID(c.Comm.ID))
 	}
-	if v, ok := c.Func.EnterWord(mpiapi.RWin, c.Words); ok {
+	if v, ok := c.Func.EnterWord(mpi.RWin, c.Words); ok {
 		if w := r.wins[uint64(v)]; w != nil {
 			s.contexts = append(s.contexts, w.id)
 		}
@@ -41,9 +41,9 @@ func (t *thread) scopeOf(c *usage.Call) scope {
 }
 
 // collective says whether a call is one that all members of a group make.
-func collective(f *mpiapi.Func) bool {
+func collective(f *mpi.Func) bool {
 	switch f.Class {
-	case mpiapi.Coll, mpiapi.CommCreate, mpiapi.CommCreateGroup, mpiapi.IntercommCreate, mpiapi.CommFree, mpiapi.WinCreate, mpiapi.WinColl:
+	case mpi.Coll, mpi.CommCreate, mpi.CommCreateGroup, mpi.IntercommCreate, mpi.CommFree, mpi.WinCreate, mpi.WinColl:
 		return true
 	}
 	return false
@@ -63,7 +63,7 @@ func (t *thread) scopeOfOp() scope {
 	}
 	for _, parts := range [][]*waitstate.Part{t.op.Posts, t.op.Waits} {
 		for _, p := range parts {
-			if p.Kind == waitstate.Coll {
+			if p.Kind == op.Coll {
 				s.contexts = append(s.contexts, p.Member.Group.Ctx)
 				continue
 			}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/waitstate"
 )
 
@@ -129,7 +129,7 @@ func (s *story) kinds() (receives, sends, collectives, wild, other int) {
 
 func (m *member) isWindow() bool {
 	switch m.d.shape.class {
-	case mpiapi.WinStart, mpiapi.WinComplete, mpiapi.WinWait, mpiapi.IntercommCreate:
+	case mpi.WinStart, mpi.WinComplete, mpi.WinWait, mpi.IntercommCreate:
 		return true
 	}
 	return false

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/waitstate"
 )
 
@@ -48,7 +48,7 @@ func (a *Agent) stranded(t *thread, w *waits) *strandedCall {
 	t.watch(a.now)
 	e := &t.blocks
 	patience := strandedFor
-	if t.fn.EnterAt[mpiapi.RWin] >= 0 {
+	if t.fn.EnterAt[mpi.RWin] >= 0 {
 		patience = strandedOnWin
 	}
 	spare := a.now.Sub(e.since) - patience
@@ -71,12 +71,12 @@ func (t *thread) inCall() bool {
 
 // returns says whether a call has to return once what the model knows is there: not one that works on files, starts or meets
 // other programs, or calls functions of the program.
-func returns(f *mpiapi.Func) bool {
+func returns(f *mpi.Func) bool {
 	switch f.Class {
-	case mpiapi.Init, mpiapi.Finalize, mpiapi.Abort, mpiapi.FileOpen, mpiapi.FileColl, mpiapi.FileReq, mpiapi.FileIcoll, mpiapi.BufferDetach:
+	case mpi.Init, mpi.Finalize, mpi.Abort, mpi.FileOpen, mpi.FileColl, mpi.FileReq, mpi.FileIcoll, mpi.BufferDetach:
 		return false
-	case mpiapi.Opaque:
-		return f.EnterAt[mpiapi.RWin] >= 0
+	case mpi.Opaque:
+		return f.EnterAt[mpi.RWin] >= 0
 	}
 	return true
 }
@@ -95,7 +95,7 @@ func met(w *waitstate.Wait) bool {
 func (t *thread) volume() int64 {
 	c := call{t: t, r: t.rank, f: t.fn, words: t.use.Words}
 	sum := int64(0)
-	for _, pair := range [][2]mpiapi.Role{{mpiapi.RCount, mpiapi.RType}, {mpiapi.RRecvCount, mpiapi.RRecvType}} {
+	for _, pair := range [][2]mpi.Role{{mpi.RCount, mpi.RType}, {mpi.RRecvCount, mpi.RRecvType}} {
 		if content := c.content(pair[0], pair[1]); content.Type != nil {
 			sum += content.Type.Size() * content.Count
 		}
@@ -119,7 +119,7 @@ func (t *thread) volume() int64 {
 
 // window is that of the thread's last call, nil if it names none that is known.
 func (t *thread) window() *win {
-	if v, ok := t.fn.EnterWord(mpiapi.RWin, t.use.Words); ok && t.use.Func == t.fn {
+	if v, ok := t.fn.EnterWord(mpi.RWin, t.use.Words); ok && t.use.Func == t.fn {
 		return t.rank.wins[uint64(v)]
 	}
 	return nil
@@ -127,16 +127,16 @@ func (t *thread) window() *win {
 
 // moves counts the data that calls move into and out of windows.
 func (c *call) moves() {
-	w := c.r.wins[c.word(mpiapi.RWin)]
+	w := c.r.wins[c.word(mpi.RWin)]
 	switch {
 	case w == nil:
-	case c.f.Class == mpiapi.WinColl:
+	case c.f.Class == mpi.WinColl:
 		w.fenced = true
 	default:
 		if w.fenced {
 			w.moved, w.fenced = 0, false
 		}
-		if content := c.content(mpiapi.RCount, mpiapi.RType); content.Type != nil {
+		if content := c.content(mpi.RCount, mpi.RType); content.Type != nil {
 			w.moved += content.Type.Size() * content.Count
 		}
 	}

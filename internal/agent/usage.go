@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/tree"
 	"unknot/internal/usage"
 )
 
 // checkEnter shows the usage checks a call before it is made: one that completes requests after the agent has found out what
 // they are, others before the agent takes them in.
-func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint64) {
+func (a *Agent) checkEnter(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	if a.checks == nil {
 		return
 	}
@@ -26,7 +26,7 @@ func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint6
 			c.Nulls = append(c.Nulls, n.param)
 		}
 	}
-	if at := f.EnterAt[mpiapi.RComm]; at >= 0 && int(at) < len(words) {
+	if at := f.EnterAt[mpi.RComm]; at >= 0 && int(at) < len(words) {
 		if comm := t.rank.comm(words[at]); comm != nil {
 			c.Comm = comm.use
 		}
@@ -38,7 +38,7 @@ func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint6
 		for _, q := range t.reqs {
 			c.Requests = append(c.Requests, q.inUse())
 		}
-	} else if f.Class == mpiapi.Startall || f.EnterAt[mpiapi.RRequest] >= 0 {
+	} else if f.Class == mpi.Startall || f.EnterAt[mpi.RRequest] >= 0 {
 		t.useRequests(f, words)
 	}
 	if len(t.rank.threads) > 1 {
@@ -50,8 +50,8 @@ func (a *Agent) checkEnter(t *thread, f *mpiapi.Func, site uint64, words []uint6
 }
 
 // completes says whether the agent finds out what requests a call names when it takes in the call.
-func completes(f *mpiapi.Func) bool {
-	return f.Class >= mpiapi.Wait && f.Class <= mpiapi.GetStatus
+func completes(f *mpi.Func) bool {
+	return f.Class >= mpi.Wait && f.Class <= mpi.GetStatus
 }
 
 func (q *request) inUse() *usage.Request {
@@ -62,12 +62,12 @@ func (q *request) inUse() *usage.Request {
 }
 
 // useRequests looks up the requests that a call names which completes none.
-func (t *thread) useRequests(f *mpiapi.Func, words []uint64) {
+func (t *thread) useRequests(f *mpi.Func, words []uint64) {
 	c := &t.use
-	if f.Class == mpiapi.Startall {
+	if f.Class == mpi.Startall {
 		e := call{t: t, r: t.rank, f: f, words: words}
-		c.Handles = append(c.Handles, e.list(mpiapi.RRequests)...)
-	} else if at := int(f.EnterAt[mpiapi.RRequest]); at < len(words) {
+		c.Handles = append(c.Handles, e.list(mpi.RRequests)...)
+	} else if at := int(f.EnterAt[mpi.RRequest]); at < len(words) {
 		c.Handles = append(c.Handles, words[at])
 	}
 	for _, h := range c.Handles {
@@ -93,7 +93,7 @@ func (t *thread) asBeside() usage.Thread {
 }
 
 // checkExit shows them what a call gave back. stamp is that of its Exit record.
-func (a *Agent) checkExit(t *thread, f *mpiapi.Func, failed bool, stamp uint32, words []uint64) {
+func (a *Agent) checkExit(t *thread, f *mpi.Func, failed bool, stamp uint32, words []uint64) {
 	c := &t.use
 	if a.checks == nil || c.Func != f {
 		return
@@ -225,7 +225,7 @@ func (a *Agent) tellCounts() {
 }
 
 // useConstants takes in the values of MPI's constants.
-func (r *rank) useConstants(table *mpiapi.T, words []uint64) {
+func (r *rank) useConstants(table *mpi.T, words []uint64) {
 	r.use.Constants = make(map[string]int64)
 	l, arrays := &r.use.Limits, &r.use.Arrays
 	fields := map[string]*int64{
@@ -264,7 +264,7 @@ func (r *rank) useConstants(table *mpiapi.T, words []uint64) {
 }
 
 // predefined is the kind of object that a constant stands for, NoKind if for none.
-func predefined(c mpiapi.Constant) usage.Kind {
+func predefined(c mpi.Constant) usage.Kind {
 	switch c.Name {
 	case "MPI_GROUP_EMPTY":
 		return usage.GroupKind

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/waitstate"
 )
 
@@ -157,11 +157,11 @@ func (s *story) reason(m *member, n *waitstate.Need) string {
 	switch n.Kind {
 	case waitstate.NeedMessage:
 		switch m.d.shape.class {
-		case mpiapi.WinStart, mpiapi.WinComplete:
+		case mpi.WinStart, mpi.WinComplete:
 			return fmt.Sprintf("rank %d to call MPI_Win_post", n.Rank)
-		case mpiapi.WinWait:
+		case mpi.WinWait:
 			return fmt.Sprintf("rank %d to call MPI_Win_complete", n.Rank)
-		case mpiapi.IntercommCreate:
+		case mpi.IntercommCreate:
 			return fmt.Sprintf("rank %d to call MPI_Intercomm_create", n.Rank)
 		}
 		if n.Barred {
@@ -214,7 +214,7 @@ func collectiveName(m *member, n *waitstate.Need) string {
 // completes says whether a member waits for requests that earlier calls have made.
 func (m *member) completes() bool {
 	switch m.d.shape.class {
-	case mpiapi.Wait, mpiapi.Waitall, mpiapi.Waitany, mpiapi.Waitsome:
+	case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome:
 		return true
 	}
 	return false
@@ -352,7 +352,7 @@ func (s *story) mismatch() finding.Finding {
 	slices.Sort(f.Ranks)
 	f.Ranks = slices.Compact(f.Ranks)
 	comm := ""
-	if i := slices.IndexFunc(s.members, func(m member) bool { return m.d.shape.class != mpiapi.Finalize }); i >= 0 {
+	if i := slices.IndexFunc(s.members, func(m member) bool { return m.d.shape.class != mpi.Finalize }); i >= 0 {
 		comm = groupName(&s.members[i])
 	}
 	switch {

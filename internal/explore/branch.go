@@ -87,7 +87,7 @@ func (c *course) competes(w, s ref) bool {
 	from, x := c.rank(s), c.at(w)
 	for k := int(w.part) + 1; k < len(t.Parts); k++ {
 		p := &t.Parts[k]
-		if p.Kind == trace.Recv && p.Peer == from && p.Comm == x.Comm && (p.Tag == op.AnyTag || x.Tag == op.AnyTag || p.Tag == x.Tag) {
+		if p.Kind == op.Recv && p.Peer == from && p.Comm == x.Comm && (p.Tag == op.AnyTag || x.Tag == op.AnyTag || p.Tag == x.Tag) {
 			met, known := c.send[ref{w.thread, uint32(k)}]
 			return !known || !c.apart(w, met)
 		}
@@ -101,12 +101,12 @@ func (c *course) apart(w, s ref) bool {
 	t := &c.log.Threads[s.thread]
 	for k := range t.Parts[:s.part] {
 		p := &t.Parts[k]
-		if p.Kind != trace.Coll || p.Sync != trace.SyncAll {
+		if p.Kind != op.Coll || p.Sync != op.SyncAll {
 			continue
 		}
 		mine := &c.log.Threads[w.thread]
 		later := slices.ContainsFunc(mine.Parts[w.part:], func(q trace.Part) bool {
-			return q.Kind == trace.Coll && q.Comm == p.Comm && q.Seq == p.Seq
+			return q.Kind == op.Coll && q.Comm == p.Comm && q.Seq == p.Seq
 		})
 		if later {
 			return true

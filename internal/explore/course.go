@@ -33,7 +33,7 @@ func follow(l *trace.Log, sync bool) *course {
 	sent := make(map[channel][]ref)
 	for i := range l.Threads {
 		for k := range l.Threads[i].Parts {
-			if p := &l.Threads[i].Parts[k]; p.Kind == trace.Send && !p.Gone {
+			if p := &l.Threads[i].Parts[k]; p.Kind == op.Send && !p.Gone {
 				key := channel{l.Threads[i].Rank, p.Peer, p.Comm}
 				sent[key] = append(sent[key], ref{uint32(i), uint32(k)})
 			}
@@ -43,7 +43,7 @@ func follow(l *trace.Log, sync bool) *course {
 		t := &l.Threads[i]
 		for k := range t.Parts {
 			p := &t.Parts[k]
-			if p.Kind != trace.Recv && p.Kind != trace.Probe || p.Gone {
+			if p.Kind != op.Recv && p.Kind != op.Probe || p.Gone {
 				continue
 			}
 			from, tag := p.Peer, p.Tag
@@ -62,7 +62,7 @@ func follow(l *trace.Log, sync bool) *course {
 				}
 				me := ref{uint32(i), uint32(k)}
 				c.send[me] = s
-				if p.Kind == trace.Recv {
+				if p.Kind == op.Recv {
 					c.recv[s] = me
 				}
 				break
@@ -99,7 +99,7 @@ func (*progress) enter(int, *trace.Op) {}
 func (p *progress) complete(i int, o *trace.Op) {
 	for _, w := range p.course.log.Threads[i].WaitsOf(o) {
 		r := ref{w.Thread, w.Part}
-		if x := p.course.at(r); x.Kind == trace.Recv && x.Met >= 0 && (!o.Any || w.Done) {
+		if x := p.course.at(r); x.Kind == op.Recv && x.Met >= 0 && (!o.Any || w.Done) {
 			p.met = append(p.met, r)
 		}
 		if x := p.course.at(r); x.Wild && x.Met >= 0 && !p.told[r] && (!o.Any || w.Done) {
@@ -113,16 +113,16 @@ func (p *progress) complete(i int, o *trace.Op) {
 func (p *progress) over(r ref) bool {
 	x := p.course.at(r)
 	switch x.Kind {
-	case trace.Send:
-		if x.Mode == trace.Buffered || x.Mode == trace.Standard && !p.course.sync {
+	case op.Send:
+		if x.Mode == op.Buffered || x.Mode == op.Standard && !p.course.sync {
 			return true
 		}
 		to, met := p.course.recv[r]
 		return met && p.started(to) && !p.held[to]
-	case trace.Recv, trace.Probe:
+	case op.Recv, op.Probe:
 		from, met := p.course.send[r]
 		return x.Gone || met && !p.held[r] && p.started(from)
-	case trace.Coll:
+	case op.Coll:
 		return p.gathered(x, p.course.rank(r))
 	}
 	return true
@@ -140,7 +140,7 @@ func (c *course) alternatives(w ref) (list []ref, independent []ref) {
 		t := &c.log.Threads[i]
 		for k := range t.Parts[:p.posted[i]] {
 			s, r := &t.Parts[k], ref{uint32(i), uint32(k)}
-			if s.Kind != trace.Send || s.Gone || s.Peer != to || s.Comm != x.Comm || x.Tag != op.AnyTag && x.Tag != s.Tag || first[t.Rank] {
+			if s.Kind != op.Send || s.Gone || s.Peer != to || s.Comm != x.Comm || x.Tag != op.AnyTag && x.Tag != s.Tag || first[t.Rank] {
 				continue
 			}
 			if taker, met := c.recv[r]; met && p.before(taker, w) {

@@ -131,9 +131,9 @@ func say(l *trace.Log, t *trace.Thread, n int) string {
 	for i := range t.Posts(o) {
 		p := &t.Posts(o)[i]
 		switch p.Kind {
-		case trace.Send:
+		case op.Send:
 			text += fmt.Sprintf(" to rank %d with tag %d", p.Peer, p.Tag)
-		case trace.Recv, trace.Probe:
+		case op.Recv, op.Probe:
 			from := fmt.Sprintf("rank %d", p.Peer)
 			if p.Peer == op.AnySource {
 				from = "any source"

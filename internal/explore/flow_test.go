@@ -10,7 +10,7 @@ import (
 // oneCall is a run in which two threads of rank 0 have started a receive, and the first one calls something on a communicator that waits
 // for the receive of one of them.
 func oneCall(comm op.CommID, of uint32) *trace.Log {
-	part := []trace.Part{{Kind: trace.Recv, Peer: 0}}
+	part := []trace.Part{{Kind: op.Recv, Peer: 0}}
 	return &trace.Log{Funcs: []string{"MPI_Wait"}, Comms: []trace.Comm{{ID: comm, Members: []op.Rank{0, 1}}}, Threads: []trace.Thread{
 		{Ops: []trace.Op{{Started: 1, Waiting: 1}}, Parts: part, Waits: []trace.Wait{{Thread: of}}},
 		{Index: 1, Parts: part},
@@ -38,7 +38,7 @@ func TestCollectivesOfManyRanks(t *testing.T) {
 	}
 	w := newWalk(&course{log: l})
 	w.got[member{0, 0, 65_536}] = true
-	if w.gathered(&trace.Part{Kind: trace.Coll, Sync: trace.SyncFromRoot}, 65_536) {
+	if w.gathered(&trace.Part{Kind: op.Coll, Sync: op.SyncFromRoot}, 65_536) {
 		t.Error("rank 65536 is taken for rank 0")
 	}
 }

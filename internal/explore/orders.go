@@ -33,7 +33,7 @@ func (o *orders) take(l *trace.Log) {
 	for i := range l.Threads {
 		t := &l.Threads[i]
 		for k := range t.Parts {
-			if p := &t.Parts[k]; p.Kind == trace.Recv && p.Wild && p.Met >= 0 {
+			if p := &t.Parts[k]; p.Kind == op.Recv && p.Wild && p.Met >= 0 {
 				met[t.Rank] = append(met[t.Rank], p.Met)
 			}
 		}
@@ -146,7 +146,7 @@ func (x *explorer) delay(slow []op.Rank) uint64 {
 	for i := range x.observed.log.Threads {
 		if t := &x.observed.log.Threads[i]; slices.Contains(slow, t.Rank) {
 			for k := range t.Parts {
-				if t.Parts[k].Kind == trace.Send {
+				if t.Parts[k].Kind == op.Send {
 					sends++
 				}
 			}

@@ -145,7 +145,7 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 func overtaken(l *trace.Log, forced []decision) bool {
 	for _, d := range forced {
 		t, n := d.find(l)
-		if t == nil || t.Parts[n].Kind != trace.Recv || t.Parts[n].Met >= 0 {
+		if t == nil || t.Parts[n].Kind != op.Recv || t.Parts[n].Met >= 0 {
 			continue
 		}
 		held := &t.Parts[n]
@@ -159,7 +159,7 @@ func overtaken(l *trace.Log, forced []decision) bool {
 			if o := &t.Ops[t.Starter(k)]; o.Blocking && o.Returned {
 				done = true
 			}
-			if p.Kind == trace.Recv && p.Comm == held.Comm && done && (held.Tag == op.AnyTag || tag == op.AnyTag || held.Tag == tag) {
+			if p.Kind == op.Recv && p.Comm == held.Comm && done && (held.Tag == op.AnyTag || tag == op.AnyTag || held.Tag == tag) {
 				return true
 			}
 		}

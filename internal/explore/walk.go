@@ -56,7 +56,7 @@ func (w *walk) step(i int, by rules) bool {
 	entered := w.posted[i] < o.First+o.Started
 	if entered {
 		for k := range t.Posts(o) {
-			if x := &t.Posts(o)[k]; x.Kind == trace.Coll {
+			if x := &t.Posts(o)[k]; x.Kind == op.Coll {
 				w.got[member{x.Comm, x.Seq, t.Rank}] = true
 			}
 		}
@@ -87,13 +87,13 @@ func (w *walk) gathered(x *trace.Part, self op.Rank) bool {
 	for _, r := range slices.Concat(c.Members, c.Remote) {
 		needed := false
 		switch x.Sync {
-		case trace.SyncAll:
+		case op.SyncAll:
 			needed = true
-		case trace.SyncFromRoot:
+		case op.SyncFromRoot:
 			needed = r == x.Peer
-		case trace.SyncToRoot:
+		case op.SyncToRoot:
 			needed = self == x.Peer
-		case trace.SyncLower:
+		case op.SyncLower:
 			needed = slices.Index(c.Members, r) < slices.Index(c.Members, self)
 		}
 		if needed && !w.got[member{x.Comm, x.Seq, r}] {

@@ -15,18 +15,29 @@ import (
 	"testing"
 )
 
-// rooms are in order of dependence: a room imports only those before it. The last two only serve tests.
-var rooms = []string{"op", "slab", "finding", "ring", "plan", "probe", "launch", "match", "usage", "waitstate", "waitfor", "trace", "tree", "agent", "predict", "report", "told", "supervise", "explore", "upc", "oracle", "whole"}
+const architecturePage = root + "/docs/architecture.md"
 
-// upcRooms are the rooms inside of upc, in the same kind of order.
-var upcRooms = []string{"syntax", "types", "lower", "csrc", "driver"}
+// readRooms reads the table of rooms in docs/architecture.md, which is in order of dependence: a room imports only those before it.
+func readRooms(t *testing.T) (rooms []string) {
+	_, table, found := strings.Cut(read(t, architecturePage), "\n## Rooms\n")
+	table, _, ends := strings.Cut(table, "\n## ")
+	if !found || !ends {
+		t.Fatalf("%s has no section \"Rooms\" that ends", architecturePage)
+	}
+	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z/]+)` \\|").FindAllStringSubmatch(table, -1) {
+		rooms = append(rooms, row[1])
+	}
+	return rooms
+}
 
 // narrow rooms import less than the order lets them.
-var narrow = map[string][]string{"report": {"op", "slab", "finding"}, "op": {}, "finding": {"op"}, "waitfor": {"op"}}
+var narrow = map[string][]string{"report": {"op", "slab", "finding"}, "op": {}, "finding": {"op"}, "waitfor": {"op"}, "waitstate": {"op", "slab", "match", "datatype"}}
 
 const root = "../.."
 
 func TestRoomsImportOnlyRoomsBeforeThem(t *testing.T) {
+	rooms := readRooms(t)
+	used := make(map[string]bool)
 	err := filepath.WalkDir(filepath.Join(root, "internal"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -34,13 +45,20 @@ func TestRoomsImportOnlyRoomsBeforeThem(t *testing.T) {
 		if d.IsDir() && d.Name() == "testdata" {
 			return fs.SkipDir
 		}
-		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+		if d.IsDir() || !strings.HasSuffix(path, ".go") {
 			return nil
 		}
-		room := roomOf(strings.TrimPrefix(filepath.ToSlash(path), root+"/"))
-		at := slices.Index(rooms, room)
+		inside, err := filepath.Rel(filepath.Join(root, "internal"), filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		at := roomOf(rooms, filepath.ToSlash(inside))
 		if at < 0 {
-			t.Errorf("%s: room %q has no place in the order", path, room)
+			t.Errorf("%s is in no room; hint: give it a row in %s", path, architecturePage)
+			return nil
+		}
+		used[rooms[at]] = true
+		if strings.HasSuffix(path, "_test.go") {
 			return nil
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
@@ -52,22 +70,16 @@ func TestRoomsImportOnlyRoomsBeforeThem(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			other, ours := strings.CutPrefix(name, "unknot/")
+			other, ours := strings.CutPrefix(name, "unknot/internal/")
 			if !ours {
 				continue
 			}
-			other = roomOf(other)
-			if other == room {
-				if here, there := upcRoom(path), upcRoom(name); here >= 0 && there > here {
-					t.Errorf("%s: %s imports %s, which does not come before it", path, upcRooms[here], name)
-				}
-				continue
+			to := roomOf(rooms, other)
+			if to < 0 || to > at {
+				t.Errorf("%s: room %s imports %s, which does not come before it", path, rooms[at], name)
 			}
-			if i := slices.Index(rooms, other); i < 0 || i > at {
-				t.Errorf("%s: room %s imports %s, which does not come before it", path, room, name)
-			}
-			if few, ok := narrow[room]; ok && !slices.Contains(few, other) {
-				t.Errorf("%s: room %s imports %s, but may import %v only", path, room, name, few)
+			if few, ok := narrow[rooms[at]]; ok && to >= 0 && to != at && !slices.Contains(few, rooms[to]) {
+				t.Errorf("%s: room %s imports %s, but may import %v only", path, rooms[at], name, few)
 			}
 		}
 		return nil
@@ -75,22 +87,26 @@ func TestRoomsImportOnlyRoomsBeforeThem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// roomOf is the room of a file or package: internal/ROOM/….
-func roomOf(path string) string {
-	parts := strings.Split(path, "/")
-	if len(parts) < 2 || parts[0] != "internal" {
-		return path
+	for _, room := range rooms {
+		if !used[room] {
+			t.Errorf("%s has a row for %s, which has no file", architecturePage, room)
+		}
 	}
-	return parts[1]
 }
 
-// upcRoom is the place in the order of a file or package inside of upc, or -1.
-func upcRoom(path string) int {
-	_, inside, _ := strings.Cut(path, "internal/upc/")
-	name, _, _ := strings.Cut(inside, "/")
-	return slices.Index(upcRooms, name)
+// roomOf is the place in the order of the room that a package (its path below internal/) belongs to, or -1: that of the longest
+// row which is the package or a directory above it.
+func roomOf(rooms []string, inside string) int {
+	for {
+		if i := slices.Index(rooms, inside); i >= 0 {
+			return i
+		}
+		cut := strings.LastIndexByte(inside, '/')
+		if cut < 0 {
+			return -1
+		}
+		inside = inside[:cut]
+	}
 }
 
 // TestNoFileNamesAMachinesPaths keeps paths of the machines where the code was written out of it.

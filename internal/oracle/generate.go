@@ -3,6 +3,8 @@ package oracle
 import (
 	"math/rand/v2"
 	"slices"
+
+	"unknot/internal/op"
 )
 
 // maker builds a random program.
@@ -128,7 +130,7 @@ func (m *maker) step() {
 }
 
 func (m *maker) send(comm, to, tag int) Part {
-	return Part{Send: true, Mode: [...]Mode{Standard, Standard, Standard, Synchronous, Buffered}[m.IntN(5)], Peer: to, Tag: tag, Comm: comm}
+	return Part{Send: true, Mode: [...]op.SendMode{op.Standard, op.Standard, op.Standard, op.Synchronous, op.Buffered}[m.IntN(5)], Peer: to, Tag: tag, Comm: comm}
 }
 
 func (m *maker) recv(comm, from, tag int) Part {

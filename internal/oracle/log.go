@@ -37,7 +37,7 @@ func (p *Program) thread(r int) trace.Thread {
 		case Collective:
 			wave := p.Wave(c.Comm, int(seq[c.Comm]))
 			o.Blocking = !wave.Nonblocking
-			t.Parts = append(t.Parts, trace.Part{Kind: trace.Coll, Comm: uint32(c.Comm), Seq: seq[c.Comm], Sync: wave.Gather.sync(),
+			t.Parts = append(t.Parts, trace.Part{Kind: op.Coll, Comm: uint32(c.Comm), Seq: seq[c.Comm], Sync: wave.Gather.sync(),
 				Peer: op.Rank(wave.Root), Met: op.Unknown})
 			seq[c.Comm]++
 		case Talk, Probe:
@@ -48,7 +48,7 @@ func (p *Program) thread(r int) trace.Thread {
 			case x.Wild:
 				x.Nth = wild
 				wild++
-			case x.Kind == trace.Send && x.Mode == trace.Standard:
+			case x.Kind == op.Send && x.Mode == op.Standard:
 				x.Nth = standard
 				standard++
 			}
@@ -81,17 +81,17 @@ func (p *Program) thread(r int) trace.Thread {
 }
 
 func (p Part) part(probe bool) trace.Part {
-	x := trace.Part{Kind: trace.Recv, Comm: uint32(p.Comm), Peer: op.Rank(p.Peer), Tag: int32(p.Tag), Bytes: -1, Met: op.Unknown, MetTag: int32(op.Unknown)}
+	x := trace.Part{Kind: op.Recv, Comm: uint32(p.Comm), Peer: op.Rank(p.Peer), Tag: int32(p.Tag), Bytes: -1, Met: op.Unknown, MetTag: int32(op.Unknown)}
 	switch {
 	case p.Send:
-		x.Kind, x.Mode = trace.Send, [...]trace.SendMode{trace.Standard, trace.Synchronous, trace.Buffered}[p.Mode]
+		x.Kind, x.Mode = op.Send, p.Mode
 	case probe:
-		x.Kind = trace.Probe
+		x.Kind = op.Probe
 	}
 	x.Wild = !p.Send && p.Peer == Any
 	return x
 }
 
-func (g Gather) sync() trace.Sync {
-	return [...]trace.Sync{Barrier: trace.SyncAll, Bcast: trace.SyncFromRoot, Reduce: trace.SyncToRoot, Scan: trace.SyncLower, Empty: trace.SyncNone}[g]
+func (g Gather) sync() op.Sync {
+	return [...]op.Sync{Barrier: op.SyncAll, Bcast: op.SyncFromRoot, Reduce: op.SyncToRoot, Scan: op.SyncLower, Empty: op.SyncNone}[g]
 }

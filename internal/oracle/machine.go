@@ -3,6 +3,8 @@ package oracle
 import (
 	"math/rand/v2"
 	"slices"
+
+	"unknot/internal/op"
 )
 
 // Role is what a piece of communication is.
@@ -239,7 +241,7 @@ func (m *Machine) start(rank int) {
 		switch {
 		case part.Send:
 			p.Role = Sender
-			p.Free = part.Mode == Buffered || part.Mode == Standard && m.lenient()
+			p.Free = part.Mode == op.Buffered || part.Mode == op.Standard && m.lenient()
 		case call.Kind == Probe:
 			p.Role = Prober
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"unknot/internal/op"
 )
 
 // TestConclusionsAreTrue holds what a watcher concludes about who met whom against what the run really did.
@@ -66,7 +68,7 @@ func TestProgramsAreOfAllKinds(t *testing.T) {
 	}
 }
 
-func sendTo(peer int, mode Mode) Call {
+func sendTo(peer int, mode op.SendMode) Call {
 	return Call{Parts: []Part{{Send: true, Mode: mode, Peer: peer}}}
 }
 
@@ -81,16 +83,16 @@ func TestWhatIsKnownOfPlainPrograms(t *testing.T) {
 		ends   []int // where ranks may end: the furthest that any run gets them
 		strict []int
 	}{
-		{"send and receive", Barrier, [][]Call{{sendTo(1, Standard)}, {recvFrom(0)}}, []int{1, 1}, []int{1, 1}},
-		{"both receive first", Barrier, [][]Call{{recvFrom(1), sendTo(1, Standard)}, {recvFrom(0), sendTo(0, Standard)}}, []int{0, 0}, []int{0, 0}},
-		{"both send first", Barrier, [][]Call{{sendTo(1, Standard), recvFrom(1)}, {sendTo(0, Standard), recvFrom(0)}}, []int{2, 2}, []int{0, 0}},
-		{"both send synchronously first", Barrier, [][]Call{{sendTo(1, Synchronous), recvFrom(1)}, {sendTo(0, Synchronous), recvFrom(0)}}, []int{0, 0}, []int{0, 0}},
-		{"both send buffered first", Barrier, [][]Call{{sendTo(1, Buffered), recvFrom(1)}, {sendTo(0, Buffered), recvFrom(0)}}, []int{2, 2}, []int{2, 2}},
+		{"send and receive", Barrier, [][]Call{{sendTo(1, op.Standard)}, {recvFrom(0)}}, []int{1, 1}, []int{1, 1}},
+		{"both receive first", Barrier, [][]Call{{recvFrom(1), sendTo(1, op.Standard)}, {recvFrom(0), sendTo(0, op.Standard)}}, []int{0, 0}, []int{0, 0}},
+		{"both send first", Barrier, [][]Call{{sendTo(1, op.Standard), recvFrom(1)}, {sendTo(0, op.Standard), recvFrom(0)}}, []int{2, 2}, []int{0, 0}},
+		{"both send synchronously first", Barrier, [][]Call{{sendTo(1, op.Synchronous), recvFrom(1)}, {sendTo(0, op.Synchronous), recvFrom(0)}}, []int{0, 0}, []int{0, 0}},
+		{"both send buffered first", Barrier, [][]Call{{sendTo(1, op.Buffered), recvFrom(1)}, {sendTo(0, op.Buffered), recvFrom(0)}}, []int{2, 2}, []int{2, 2}},
 		{"a barrier that one misses", Barrier, [][]Call{{barrier}, {}}, []int{0, 0}, []int{0, 0}},
-		{"a reduction across a send", Reduce, [][]Call{{barrier, recvFrom(1)}, {sendTo(0, Standard), barrier}}, []int{2, 2}, []int{0, 0}},
+		{"a reduction across a send", Reduce, [][]Call{{barrier, recvFrom(1)}, {sendTo(0, op.Standard), barrier}}, []int{2, 2}, []int{0, 0}},
 		{"a broadcast that the root misses", Bcast, [][]Call{{}, {barrier}}, []int{0, 0}, []int{0, 0}},
 		{"a broadcast that another misses", Bcast, [][]Call{{barrier}, {}}, []int{1, 0}, []int{0, 0}},
-		{"a wildcard and one message too few", Barrier, [][]Call{{recvFrom(Any), recvFrom(Any)}, {sendTo(0, Standard)}}, []int{1, 1}, []int{1, 1}},
+		{"a wildcard and one message too few", Barrier, [][]Call{{recvFrom(Any), recvFrom(Any)}, {sendTo(0, op.Standard)}}, []int{1, 1}, []int{1, 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := &Program{Comms: [][]int{{0, 1}}, Waves: [][]Wave{{{Gather: c.wave}}}, Ranks: c.ranks}

@@ -10,6 +10,8 @@ package oracle
 import (
 	"fmt"
 	"strings"
+
+	"unknot/internal/op"
 )
 
 // Any stands for MPI_ANY_SOURCE and MPI_ANY_TAG.
@@ -28,20 +30,10 @@ const (
 	Waitsome
 )
 
-// Mode is the mode of a send.
-type Mode uint8
-
-// Send modes (MPI-4.0, 3.4).
-const (
-	Standard Mode = iota
-	Synchronous
-	Buffered
-)
-
 // Part is a send or a receive.
 type Part struct {
 	Send bool
-	Mode Mode
+	Mode op.SendMode
 	Peer int // in MPI_COMM_WORLD; Any for a receive from anybody
 	Tag  int // Any for a receive with any tag
 	Comm int

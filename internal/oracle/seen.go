@@ -1,5 +1,7 @@
 package oracle
 
+import "unknot/internal/op"
+
 // Seen is what a watcher knows when it has read some events: what each rank started, where it is, and what its receives
 // reported. Of what met whom it knows what the standard lets it conclude (Met of the pieces).
 type Seen struct {
@@ -151,7 +153,7 @@ func (s *Seen) mayPass(at []int, rank int) bool {
 // served says whether what a piece needs is active.
 func (s *Seen) served(at []int, p *Piece) bool {
 	switch {
-	case p.Role == Sender && p.Mode == Buffered:
+	case p.Role == Sender && p.Mode == op.Buffered:
 		return true
 	case p.Role == Member:
 		for _, m := range s.Prog.Comms[p.Comm] {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"unknot/internal/op"
 )
 
 // Source writes the program in C, so that it can be run on a real MPI. Requests that complete stay in the program's
@@ -119,7 +121,7 @@ func (w *sourceOf) collective(c *Call) {
 
 func (w *sourceOf) talk(c *Call) {
 	names := [...]string{"", "s", "b"}
-	plain := len(c.Parts) == 2 && c.Parts[0].Send && !c.Parts[1].Send && c.Parts[0].Mode == Standard && c.Parts[0].Comm == c.Parts[1].Comm
+	plain := len(c.Parts) == 2 && c.Parts[0].Send && !c.Parts[1].Send && c.Parts[0].Mode == op.Standard && c.Parts[0].Comm == c.Parts[1].Comm
 	switch {
 	case !c.Nonblocking && plain:
 		w.line("MPI_Sendrecv(&out, 1, MPI_INT, %s, %s, &in, 1, MPI_INT, %s, MPI_STATUS_IGNORE);", w.peer(c.Parts[0]), w.tag(c.Parts[0]), w.where(c.Parts[1]))

@@ -1,5 +1,7 @@
 package oracle
 
+import "unknot/internal/op"
+
 // Legal says what MPI is free to do in an exploration of all runs. The zero value is all that the standard allows.
 type Legal struct {
 	Buffered, Synchronous bool // every send of standard mode is, if one of them is set
@@ -116,7 +118,7 @@ func (x *freely) settle(m *Machine) []Move {
 func (x *freely) fix(m *Machine, rank, first int) {
 	for n := first; n < len(m.Pieces[rank]); n++ {
 		p := &m.Pieces[rank][n]
-		p.Free = p.Free || p.Role == Sender && p.Mode == Standard && x.legal.Buffered || p.Role == Member && x.legal.Weak
+		p.Free = p.Free || p.Role == Sender && p.Mode == op.Standard && x.legal.Buffered || p.Role == Member && x.legal.Weak
 	}
 }
 
@@ -125,7 +127,7 @@ func (x *freely) open(m *Machine) (out []Name) {
 	for r := range m.At {
 		for _, n := range m.Waits(r) {
 			p := &m.Pieces[r][n]
-			choice := p.Role == Sender && p.Mode == Standard && !x.legal.Synchronous || p.Role == Member && !x.legal.Strict
+			choice := p.Role == Sender && p.Mode == op.Standard && !x.legal.Synchronous || p.Role == Member && !x.legal.Strict
 			if choice && !p.Free && !m.complete(r, p) {
 				out = append(out, Name{r, n})
 			}

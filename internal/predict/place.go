@@ -31,7 +31,7 @@ func (w *words) place(s *exact.Stuck) finding.Place {
 			p.WaitsFor = append(p.WaitsFor, int(w.rank(on)))
 		}
 		part := w.part(b.Part)
-		p.Any = p.Any || (part.Kind == trace.Recv || part.Kind == trace.Probe) && part.Peer == op.AnySource && len(b.On) > 1
+		p.Any = p.Any || (part.Kind == op.Recv || part.Kind == op.Probe) && part.Peer == op.AnySource && len(b.On) > 1
 		if r := w.reason(b, o.Started == 0); !slices.Contains(reasons, r) {
 			reasons = append(reasons, r)
 		}
@@ -66,15 +66,15 @@ func (w *words) args(t *trace.Thread, o *trace.Op) string {
 
 func (w *words) partArgs(p *trace.Part) string {
 	switch p.Kind {
-	case trace.Send:
+	case op.Send:
 		text := fmt.Sprintf("to rank %d, tag %d, %s", p.Peer, p.Tag, w.comm(p))
 		if p.Bytes >= 0 {
 			text += fmt.Sprintf(", %d bytes", p.Bytes)
 		}
 		return text
-	case trace.Recv, trace.Probe:
+	case op.Recv, op.Probe:
 		return fmt.Sprintf("from %s, tag %s, %s", source(p), tag(p), w.comm(p))
-	case trace.Coll:
+	case op.Coll:
 		if p.Peer >= 0 {
 			return fmt.Sprintf("root %d, %s", p.Peer, w.comm(p))
 		}
@@ -109,14 +109,14 @@ func (w *words) reason(b exact.Blocked, elsewhere bool) string {
 		started += ")"
 	}
 	switch p.Kind {
-	case trace.Send:
+	case op.Send:
 		return fmt.Sprintf("rank %d to receive%s", p.Peer, started)
-	case trace.Recv, trace.Probe:
+	case op.Recv, op.Probe:
 		if p.Peer == op.AnySource {
 			return "a message from any rank" + started
 		}
 		return fmt.Sprintf("a message from rank %d%s", p.Peer, started)
-	case trace.Coll:
+	case op.Coll:
 		what := "the same collective"
 		if o := w.call(b.Part); o != nil {
 			what = w.name(o)

@@ -98,7 +98,7 @@ func known(l *trace.Log) bool {
 	for i := range l.Threads {
 		t := &l.Threads[i]
 		for k := range t.Parts {
-			if p := &t.Parts[k]; (p.Kind == trace.Recv || p.Kind == trace.Probe) && (p.Wild || p.Peer == op.AnySource) && !p.Gone && p.Met < 0 {
+			if p := &t.Parts[k]; (p.Kind == op.Recv || p.Kind == op.Probe) && (p.Wild || p.Peer == op.AnySource) && !p.Gone && p.Met < 0 {
 				return false
 			}
 		}
@@ -115,10 +115,10 @@ func known(l *trace.Log) bool {
 // open says whether a part might be complete although the simulation takes it for incomplete: a collective that need not wait for all,
 // or a receive from anybody of which it is not known whom it met.
 func open(p *trace.Part) bool {
-	if p.Kind == trace.Coll {
-		return p.Sync != trace.SyncAll
+	if p.Kind == op.Coll {
+		return p.Sync != op.SyncAll
 	}
-	return p.Kind != trace.Send && (p.Wild || p.Peer == op.AnySource) && p.Met < 0
+	return p.Kind != op.Send && (p.Wild || p.Peer == op.AnySource) && p.Met < 0
 }
 
 // cores finds out who holds whom up, and fills that in.
@@ -135,7 +135,7 @@ func cores(l *trace.Log, stuck []exact.Stuck) [][]waitfor.Node {
 	for i := range stuck {
 		r := l.Threads[stuck[i].Thread].Rank
 		threads[r] = append(threads[r], stuck[i].Thread)
-		if p := of(&stuck[i]); p.Kind == trace.Coll {
+		if p := of(&stuck[i]); p.Kind == op.Coll {
 			at := gathering{p.Comm, p.Seq}
 			if here[at] == nil {
 				here[at] = make(map[op.Rank]bool)
@@ -160,7 +160,7 @@ func cores(l *trace.Log, stuck []exact.Stuck) [][]waitfor.Node {
 	for i := range stuck {
 		s := &stuck[i]
 		p, w := of(s), &s.Waits[0]
-		if p.Kind != trace.Coll {
+		if p.Kind != op.Coll {
 			w.On = threads[p.Peer]
 			g.Block(waitfor.Node(s.Thread), []waitfor.Node{any(p.Peer)})
 			continue
@@ -209,9 +209,9 @@ func (w *words) at(p screen.Place) string {
 	if p.Part >= 0 {
 		x := &t.Parts[p.Part]
 		switch x.Kind {
-		case trace.Send:
+		case op.Send:
 			text += fmt.Sprintf(" to rank %d", x.Peer)
-		case trace.Recv, trace.Probe:
+		case op.Recv, op.Probe:
 			text += " from " + source(x)
 		}
 	}

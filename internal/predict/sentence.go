@@ -8,7 +8,6 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/op"
 	"unknot/internal/predict/exact"
-	"unknot/internal/trace"
 )
 
 // sentence says what is wrong, and how it may be mended.
@@ -109,7 +108,7 @@ func (w *words) eater() *exact.Match {
 		for _, st := range w.deadlock.Stuck {
 			for _, b := range st.Waits {
 				p := w.part(b.Part)
-				same := st.Thread == m.Recv.Thread && p.Kind == trace.Recv && p.Comm == s.Comm && p.Peer == w.rank(m.Send.Thread)
+				same := st.Thread == m.Recv.Thread && p.Kind == op.Recv && p.Comm == s.Comm && p.Peer == w.rank(m.Send.Thread)
 				if same && (p.Tag == op.AnyTag || p.Tag == s.Tag) && slices.Contains(w.deadlock.Core, st.Thread) {
 					return m
 				}
@@ -126,7 +125,7 @@ func (w *words) hint() string {
 	sends := 0
 	for _, s := range w.deadlock.Stuck {
 		for _, b := range s.Waits {
-			if w.part(b.Part).Kind == trace.Send && slices.Contains(w.deadlock.Core, s.Thread) {
+			if w.part(b.Part).Kind == op.Send && slices.Contains(w.deadlock.Core, s.Thread) {
 				sends++
 			}
 		}
@@ -169,9 +168,9 @@ func (w *words) short(s *exact.Stuck) string {
 	var peers []string
 	for i := range t.Posts(o) {
 		switch p := &t.Posts(o)[i]; p.Kind {
-		case trace.Send:
+		case op.Send:
 			peers = append(peers, fmt.Sprintf("to rank %d", p.Peer))
-		case trace.Recv, trace.Probe:
+		case op.Recv, op.Probe:
 			peers = append(peers, "from "+source(p))
 		}
 	}

@@ -42,7 +42,7 @@ func (w *words) step(r exact.Ref, sentence string) finding.Step {
 func (w *words) met(m exact.Match) finding.Step {
 	p := w.part(m.Recv)
 	what := "receive"
-	if p.Kind == trace.Probe {
+	if p.Kind == op.Probe {
 		what = "probe"
 	}
 	from := "any source"
@@ -84,11 +84,11 @@ func (w *words) left(x exact.Exit) (finding.Step, bool) {
 
 func (w *words) what(p *trace.Part) string {
 	switch p.Kind {
-	case trace.Send:
+	case op.Send:
 		return fmt.Sprintf("the message to rank %d", p.Peer)
-	case trace.Recv, trace.Probe:
+	case op.Recv, op.Probe:
 		return "the message from " + source(p)
-	case trace.Coll:
+	case op.Coll:
 		return "the collective"
 	}
 	return "the request"
@@ -130,7 +130,7 @@ func (w *words) draw(s *finding.Story) {
 	}
 	var shown []exact.Match
 	for _, m := range w.deadlock.Matches {
-		if w.part(m.Recv).Kind == trace.Recv && slices.Contains(ranks, w.rank(m.Recv.Thread)) && slices.Contains(ranks, w.rank(m.Send.Thread)) {
+		if w.part(m.Recv).Kind == op.Recv && slices.Contains(ranks, w.rank(m.Recv.Thread)) && slices.Contains(ranks, w.rank(m.Send.Thread)) {
 			shown = append(shown, m)
 		}
 	}
@@ -144,7 +144,7 @@ func (w *words) draw(s *finding.Story) {
 	for _, st := range w.deadlock.Stuck {
 		for _, b := range st.Waits {
 			p := w.part(b.Part)
-			if p.Kind == trace.Send && slices.Contains(ranks, w.rank(b.Part.Thread)) && slices.Contains(ranks, p.Peer) {
+			if p.Kind == op.Send && slices.Contains(ranks, w.rank(b.Part.Thread)) && slices.Contains(ranks, p.Peer) {
 				s.Messages = append(s.Messages, finding.Message{From: int(w.rank(b.Part.Thread)), To: int(p.Peer), Sent: moment, Met: -1,
 					Label: fmt.Sprintf("tag %d", p.Tag)})
 				moment++

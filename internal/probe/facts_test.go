@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 	"unknot/internal/ring"
 )
 
@@ -32,13 +32,13 @@ func (r rec) value(t *testing.T, name string) string {
 	f := table.ByID(r.Func)
 	var out string
 	found := false
-	err := f.Walk(r.Words, r.Kind == ring.Enter, func(p *mpiapi.Param, v []uint64) {
+	err := f.Walk(r.Words, r.Kind == ring.Enter, func(p *mpi.Param, v []uint64) {
 		if p.Name != name {
 			return
 		}
 		found = true
-		if p.Kind == mpiapi.KStr {
-			out = mpiapi.Text(v)
+		if p.Kind == mpi.KStr {
+			out = mpi.Text(v)
 			return
 		}
 		signed := []int64{}
@@ -239,7 +239,7 @@ func TestAStatusThatTheProgramDoesNotWantIsToldAsSuch(t *testing.T) {
 	onBoth(t, func(t *testing.T, f flavour) {
 		j := f.facts(t, 3, "right", filepath.Join(t.TempDir(), "file"))
 		says := func(v []uint64) string {
-			return fmt.Sprint(v[0], mpiapi.StatusTag(v[1]), v[2], v[1]&mpiapi.StatusIgnored != 0)
+			return fmt.Sprint(v[0], mpi.StatusTag(v[1]), v[2], v[1]&mpi.StatusIgnored != 0)
 		}
 		var got []string
 		for _, x := range j.of(t, 0, ring.Exit, id("MPI_Recv")) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 	"unknot/internal/ring"
 )
 
@@ -61,7 +61,7 @@ func TestFortranCallsAreSeenOnceAtTheirLines(t *testing.T) {
 						t.Errorf("%s on rank %d is at line %s (%#x), want %s", c.call, c.rank, got, calls[0].Site, c.line)
 					}
 				}
-				if ends := j.of(t, 1, ring.Exit, id("MPI_Recv")); len(ends) != 1 || ends[0].Words[0] != 0 || mpiapi.StatusTag(ends[0].Words[1]) != 5 || ends[0].Words[2] != 16 {
+				if ends := j.of(t, 1, ring.Exit, id("MPI_Recv")); len(ends) != 1 || ends[0].Words[0] != 0 || mpi.StatusTag(ends[0].Words[1]) != 5 || ends[0].Words[2] != 16 {
 					t.Errorf("ends of MPI_Recv: %v", ends)
 				}
 				for rank := range 2 {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 	"unknot/internal/ring"
 )
 
@@ -28,7 +28,7 @@ var flavours = []flavour{
 // testCache is where the probes of this test process are kept; table is read once.
 var (
 	testCache string
-	table     *mpiapi.T
+	table     *mpi.T
 )
 
 func TestMain(m *testing.M) {
@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	testCache = dir
-	if table, err = mpiapi.Load(); err != nil {
+	if table, err = mpi.Load(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

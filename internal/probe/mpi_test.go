@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 	"unknot/internal/ring"
 )
 
@@ -60,7 +60,7 @@ func TestCallsOfARunAreRecordedInOrder(t *testing.T) {
 		if len(sends) != 3000 || len(recvs) != 3000 || len(exits) != 3000 {
 			t.Fatalf("%d sends, %d receives, %d ends of receives", len(sends), len(recvs), len(exits))
 		}
-		if w := exits[7].Words; w[0] != 0 || mpiapi.StatusTag(w[1]) != 5 || w[1]&mpiapi.StatusIgnored == 0 || w[2] != 4 {
+		if w := exits[7].Words; w[0] != 0 || mpi.StatusTag(w[1]) != 5 || w[1]&mpi.StatusIgnored == 0 || w[2] != 4 {
 			t.Errorf("status says source %d tag %d size %d, want 0 5 4", w[0], w[1], w[2])
 		}
 	})

@@ -1,5 +1,5 @@
-// Package probe owns the library that is preloaded into each rank: its C sources, the table of MPI functions (mpiapi), the
-// generator that joins both with the user's mpi.h (gen), and the building and keeping of one probe for each MPI library.
+// Package probe owns the library that is preloaded into each rank: its C sources, the
+// generator that joins the table of MPI functions (package mpi) with the user's mpi.h (gen), and the building and keeping of one probe for each MPI library.
 package probe
 
 import (
@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"io/fs"
 
+	"unknot/internal/mpi"
 	"unknot/internal/plan"
 	"unknot/internal/ring"
 )
@@ -23,13 +24,13 @@ var runtimeSources embed.FS
 //go:embed heapsrc/heap.c
 var heapSource []byte
 
-//go:embed mpiapi gen sources.go build.go
+//go:embed gen sources.go build.go
 var generatorSources embed.FS
 
 // fingerprint identifies everything that a probe is made from, other than the user's MPI and compiler.
 func fingerprint() string {
 	h := sha256.New()
-	for _, f := range []embed.FS{runtimeSources, generatorSources} {
+	for _, f := range []embed.FS{runtimeSources, generatorSources, mpi.Sources} {
 		fs.WalkDir(f, ".", func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err

@@ -41,7 +41,7 @@ const (
 // Kind says what a record is.
 type Kind uint8
 
-// Kinds of records. Enter and Exit carry the words that mpiapi derives from a function's row. Part carries words that
+// Kinds of records. Enter and Exit carry the words that mpi derives from a function's row. Part carries words that
 // go before those of the next Enter, Exit or Data record of the same ring (a call too long for one record), and its
 // stamp is already that record's.
 // Data carries a self-description of the process; Func is then a DataID.
@@ -59,10 +59,10 @@ type DataID uint16
 // Data records. Strings are a word with the length in bytes, then the bytes padded to whole words.
 const (
 	DataHello       DataID = 1 + iota // world rank, world size, thread level provided, TAG_UB, language (0 C, 1 Python), string library version
-	DataConst                         // values of mpiapi.Constants in that order, one word each; all-ones where this MPI lacks one
+	DataConst                         // values of mpi.Constants in that order, one word each; all-ones where this MPI lacks one
 	DataType                          // after DataConst: pairs (datatype handle, size in bytes) of all predefined datatypes
 	DataComm                          // handle, kind (0 intra, 1 inter), number of local ranks, then their world ranks, number of remote ranks, then theirs (-1: not in this MPI_COMM_WORLD). Follows an Exit that created a communicator, and once for MPI_COMM_WORLD and MPI_COMM_SELF
-	DataName                          // function id (≥ mpiapi.FirstUnknown), string name: a function without a row, before its first Enter
+	DataName                          // function id (≥ mpi.FirstUnknown), string name: a function without a row, before its first Enter
 	DataSite                          // site word, number of frames, then per frame: line, string file, string function, innermost first (Python)
 	DataJoin                          // thread index joined: this thread waits in pthread_join (Enter-like; Exit is DataJoined)
 	DataJoined                        //
@@ -116,7 +116,7 @@ const PythonSite uint64 = 1 << 63
 // RecordHeader begins every record. Written by the producer before Head is published; read only after.
 type RecordHeader struct {
 	_     structs.HostLayout
-	Func  uint16 // mpiapi function id, or DataID
+	Func  uint16 // mpi function id, or DataID
 	Kind  Kind
 	Slots uint8  // slots of this record, 1..MaxSlots
 	Stamp uint32 // order within the process: increases by one for each record other than Part of any of its threads (wraps)

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/symbol"
+	"unknot/internal/symbol"
 )
 
 // fatal is the finding of an error with which the run-time has ended the program.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/symbol"
+	"unknot/internal/symbol"
 )
 
 // line is a line of the file: a finding of the checks, an error of the run-time, or the end of the program by itself.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/symbol"
+	"unknot/internal/symbol"
 )
 
 // at is where a thread of a program of unknot upcc is: the UPC operation, as the program calls it, and the program's own frames.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/symbol"
+	"unknot/internal/symbol"
 )
 
 // How often threads are looked at, and how often they must have been seen to be stuck. A thread says that it waits only after a

@@ -109,48 +109,14 @@ type Wait struct {
 	At int32
 }
 
-// PartKind is the role that a call plays in a communication.
-type PartKind uint8
-
-// Kinds of parts.
-const (
-	Send   PartKind = iota
-	Recv            // takes a message
-	Probe           // waits for a message and leaves it
-	Coll            // one member's part in a collective
-	Served          // completes by itself: MPI_PROC_NULL, one-sided and file requests, what is not modelled
-)
-
-// SendMode says when a send may complete without its receiver (MPI-4.0, 3.4).
-type SendMode uint8
-
-// Send modes. A ready send counts as buffered: its receive is there, or the program is wrong.
-const (
-	Standard SendMode = iota
-	Synchronous
-	Buffered
-)
-
-// Sync says what a collective necessarily waits for at one member, whatever the implementation (MPI-4.0, 6.1).
-type Sync uint8
-
-// Kinds of synchronisation.
-const (
-	SyncNone     Sync = iota
-	SyncAll           // all members
-	SyncFromRoot      // its root
-	SyncToRoot        // the root waits for all, others for nobody
-	SyncLower         // members before it in the communicator
-)
-
 // Part is one send, receive, probe or collective membership.
 type Part struct {
-	Kind PartKind
-	Mode SendMode // Send
-	Sync Sync     // Coll
-	Wild bool     // Recv, Probe: posted with MPI_ANY_SOURCE, whatever Peer is
-	Gone bool     // cancelled: it met nobody and never will
-	Comm uint32   // index in Log.Comms
+	Kind op.PartKind
+	Mode op.SendMode // Send
+	Sync op.Sync     // Coll
+	Wild bool        // Recv, Probe: posted with MPI_ANY_SOURCE, whatever Peer is
+	Gone bool        // cancelled: it met nobody and never will
+	Comm uint32      // index in Log.Comms
 	// Peer is the destination of a send, the source of a receive or probe (op.AnySource), the root of a collective
 	// (op.AnySource if it has none, op.RootRank and op.ProcNull at the root's side of an intercommunicator): a world rank.
 	Peer  op.Rank

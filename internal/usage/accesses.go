@@ -3,9 +3,9 @@ package usage
 import (
 	"fmt"
 
+	"unknot/internal/datatype"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
 )
 
 // manner is what an RMA call does to the memory of its target.
@@ -27,8 +27,8 @@ type act struct {
 	layout covering // from there
 	known  bool     // the layout is
 	op     string
-	basis  *typemap.Type // of an update: the predefined datatype of its elements, nil if it is not known
-	param  int           // target_disp
+	basis  *datatype.Type // of an update: the predefined datatype of its elements, nil if it is not known
+	param  int            // target_disp
 	under  hold
 }
 
@@ -76,7 +76,7 @@ type rmaParams struct {
 	target, disp, count, datatype, op, win                                    int
 }
 
-func rmaParamsOf(f *mpiapi.Func) rmaParams {
+func rmaParamsOf(f *mpi.Func) rmaParams {
 	p := rmaParams{origin: param(f, "origin_addr"), originCount: param(f, "origin_count"), originType: param(f, "origin_datatype"),
 		result: param(f, "result_addr"), resultCount: param(f, "result_count"), resultType: param(f, "result_datatype"),
 		compare: param(f, "compare_addr"), target: param(f, "target_rank"), disp: param(f, "target_disp"),
@@ -87,7 +87,7 @@ func rmaParamsOf(f *mpiapi.Func) rmaParams {
 	return p
 }
 
-func mannerOf(f *mpiapi.Func) manner {
+func mannerOf(f *mpi.Func) manner {
 	switch baseName(f) {
 	case "MPI_Put", "MPI_Rput":
 		return writes
@@ -113,7 +113,7 @@ func (c *Call) extent(count, datatype int) (covering, bool) {
 }
 
 // operation follows an RMA call (MPI-4.0, 12.3).
-func (m *windows) operation(f *mpiapi.Func) func(*Call) {
+func (m *windows) operation(f *mpi.Func) func(*Call) {
 	p, how := rmaParamsOf(f), mannerOf(f)
 	return func(c *Call) {
 		win, _ := c.Int(p.win)

@@ -3,7 +3,7 @@ package usage
 import (
 	"math/rand/v2"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // Programs make the same calls again and again. What a call is given is looked at once: a later call of the same function with
@@ -55,7 +55,7 @@ func (h *hasher) hash(c *Call) (alike, same uint64) {
 }
 
 // newHasher makes that of a function; one that is given arrays or strings has none.
-func newHasher(f *mpiapi.Func, random *rand.Rand) hasher {
+func newHasher(f *mpi.Func, random *rand.Rand) hasher {
 	h := hasher{id: random.Uint64()}
 	n := 0
 	for i := range f.Params {
@@ -66,7 +66,7 @@ func newHasher(f *mpiapi.Func, random *rand.Rand) hasher {
 		if p.Kind.Varying() || n == 64 {
 			return hasher{}
 		}
-		if p.Kind == mpiapi.KPtr {
+		if p.Kind == mpi.KPtr {
 			h.pointers |= 1 << f.EnterPlace(i)
 		}
 		n++

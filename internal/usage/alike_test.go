@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // counting feeds a Watch with one checker of arguments, which counts how often it looks at a call.
@@ -16,7 +16,7 @@ func counting(t *testing.T) (f *feeder, looks *int) {
 	f.watch = newWatch(f.table, map[finding.Code]bool{countNegative: true}, []Checker{{
 		Codes: []finding.Doc{{Code: countNegative}},
 		Watch: func(h *Hooks) {
-			h.Given(func(*mpiapi.Func) func(*Call) { return func(*Call) { *looks++ } })
+			h.Given(func(*mpi.Func) func(*Call) { return func(*Call) { *looks++ } })
 		},
 	}})
 	return f, looks
@@ -78,7 +78,7 @@ func TestWrongCallsAreCounted(t *testing.T) {
 
 // Two words that are exchanged, or moved by the same amount in opposite directions, give another value.
 func TestHashesTellSmallNumbersApart(t *testing.T) {
-	table, err := mpiapi.Load()
+	table, err := mpi.Load()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // Codes about plain arguments.
@@ -53,7 +53,7 @@ func argumentCheckers() []Checker {
 
 // watchCounts looks at counts (MPI-4.0, 3.2.2: a non-negative integer).
 func watchCounts(h *Hooks) {
-	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		p := &f.Params[i]
 		if !isCount(f, p) {
 			return nil
@@ -69,8 +69,8 @@ func watchCounts(h *Hooks) {
 }
 
 // isCount says that a parameter is a number of things, which cannot be negative.
-func isCount(f *mpiapi.Func, p *mpiapi.Param) bool {
-	if p.Kind != mpiapi.KInt {
+func isCount(f *mpi.Func, p *mpi.Param) bool {
+	if p.Kind != mpi.KInt {
 		return false
 	}
 	switch p.Name {
@@ -78,15 +78,15 @@ func isCount(f *mpiapi.Func, p *mpiapi.Param) bool {
 		"maxdims", "maxindex", "maxedges", "maxneighbors", "maxindegree", "maxoutdegree", "max_integers", "max_addresses", "max_datatypes":
 		return true
 	case "size":
-		return f.Class == mpiapi.WinCreate || f.Class == mpiapi.BufferAttach || f.Class == mpiapi.FileColl || f.Class == mpiapi.TypeMake ||
+		return f.Class == mpi.WinCreate || f.Class == mpi.BufferAttach || f.Class == mpi.FileColl || f.Class == mpi.TypeMake ||
 			f.Name == "MPI_Alloc_mem" || strings.HasPrefix(f.Name, "MPI_Win_attach")
 	}
-	return p.Role == mpiapi.RCount || p.Role == mpiapi.RRecvCount
+	return p.Role == mpi.RCount || p.Role == mpi.RRecvCount
 }
 
 // watchRanks looks at sources, destinations and roots (MPI-4.0, 3.2.3, 3.2.4, 6.2).
 func watchRanks(h *Hooks) {
-	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		p := &f.Params[i]
 		var any, root bool
 		null := true
@@ -126,7 +126,7 @@ func watchRanks(h *Hooks) {
 }
 
 // windowRank looks at the rank that a synchronisation of a window names: one of its group (MPI-4.0, 12.5).
-func windowRank(f *mpiapi.Func, i int) func(*Call) {
+func windowRank(f *mpi.Func, i int) func(*Call) {
 	win := parameterOf(f, "win")
 	if win < 0 {
 		return nil
@@ -160,14 +160,14 @@ func outOfRange(c *Call, comm *Comm, name string, v int64) Words {
 
 // watchTags looks at tags (MPI-4.0, 3.2.3, 3.2.4).
 func watchTags(h *Hooks) {
-	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		p := &f.Params[i]
-		if p.Role != mpiapi.RTag && p.Role != mpiapi.RRecvTag {
+		if p.Role != mpi.RTag && p.Role != mpi.RRecvTag {
 			return nil
 		}
 		any := false
 		for k := range f.Params {
-			any = any || f.Params[k].Name == "source" && (p.Role == mpiapi.RRecvTag || p.Name == "tag")
+			any = any || f.Params[k].Name == "source" && (p.Role == mpi.RRecvTag || p.Name == "tag")
 		}
 		return func(c *Call) {
 			v, ok := c.Int(i)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 const arrayInvalid finding.Code = "array-invalid"
@@ -44,8 +44,8 @@ func (c *Call) entry(i, at int, v int64, rule string) {
 
 // watchSignedArrays looks at arrays of numbers that have a least value.
 func watchSignedArrays(h *Hooks) {
-	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
-		if f.Params[i].Kind != mpiapi.KInts && f.Params[i].Kind != mpiapi.KWeights {
+	h.Param(func(f *mpi.Func, i int) func(*Call) {
+		if f.Params[i].Kind != mpi.KInts && f.Params[i].Kind != mpi.KWeights {
 			return nil
 		}
 		least, rule := int64(0), "it must be 0 or more"
@@ -69,7 +69,7 @@ func watchSignedArrays(h *Hooks) {
 
 // watchRankArrays looks at arrays of ranks: of a group, where none may be there twice (MPI-4.0, 7.3.2), and of a communicator.
 func watchRankArrays(h *Hooks) {
-	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		distinct, group := false, -1
 		switch f.Name + " " + f.Params[i].Name {
 		case "MPI_Group_incl ranks", "MPI_Group_excl ranks":
@@ -125,8 +125,8 @@ func checkRanks(c *Call, i int, n int64, of string, distinct bool) {
 
 // watchRanges looks at ranges of ranks (MPI-4.0, 7.3.2).
 func watchRanges(h *Hooks) {
-	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
-		if f.Params[i].Kind != mpiapi.KRanges {
+	h.Param(func(f *mpi.Func, i int) func(*Call) {
+		if f.Params[i].Kind != mpi.KRanges {
 			return nil
 		}
 		group := parameterOf(f, "group")
@@ -183,7 +183,7 @@ func (t triplet) wrong(size int, known bool) string {
 
 // watchSubarrays looks at what a subarray is cut out of (MPI-4.0, 5.1.3), and at the grids of a distributed array (5.1.4).
 func watchSubarrays(h *Hooks) {
-	h.Given(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpi.Func) func(*Call) {
 		switch strings.TrimSuffix(f.Name, "_c") {
 		case "MPI_Type_create_subarray":
 			sizes, subsizes, starts := parameterOf(f, "array_of_sizes"), parameterOf(f, "array_of_subsizes"), parameterOf(f, "array_of_starts")
@@ -227,7 +227,7 @@ func watchSubarrays(h *Hooks) {
 // watchCoordinates looks at coordinates in a Cartesian topology: beyond the edge they are wrong unless the grid is periodic
 // there (MPI-4.0, 8.5.5).
 func watchCoordinates(h *Hooks) {
-	h.Given(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpi.Func) func(*Call) {
 		if f.Name != "MPI_Cart_rank" {
 			return nil
 		}
@@ -257,7 +257,7 @@ func processes(n int64) string {
 
 // watchGraphs looks at the nodes and edges of a graph topology (MPI-4.0, 8.5.3).
 func watchGraphs(h *Hooks) {
-	h.Given(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpi.Func) func(*Call) {
 		index, edges, nodes := parameterOf(f, "index"), parameterOf(f, "edges"), parameterOf(f, "nnodes")
 		if f.Name != "MPI_Graph_create" && f.Name != "MPI_Graph_map" {
 			return nil
@@ -285,7 +285,7 @@ func watchGraphs(h *Hooks) {
 // watchRoom looks at whether there is room for what MPI tells of a topology (MPI-4.0, 8.5.5): a grid must have room for all
 // its dimensions, of a graph the program gets what there is room for.
 func watchRoom(h *Hooks) {
-	h.Given(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpi.Func) func(*Call) {
 		room := func(name string, need func(c *Call, t *topology) (int64, string)) func(*Call) {
 			i := parameterOf(f, name)
 			return func(c *Call) {
@@ -322,7 +322,7 @@ func watchRoom(h *Hooks) {
 		}
 		return nil
 	})
-	h.Given(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpi.Func) func(*Call) {
 		i := parameterOf(f, "maxedges")
 		if i < 0 {
 			return nil

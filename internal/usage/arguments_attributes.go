@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 const attributeKeyCode finding.Code = "attribute-key"
@@ -23,7 +23,7 @@ func attributeCheckers() []Checker {
 }
 
 // keyed is the kind of object that a function of attributes is for.
-func keyed(f *mpiapi.Func) Kind {
+func keyed(f *mpi.Func) Kind {
 	switch {
 	case strings.HasPrefix(f.Name, "MPI_Type_"):
 		return TypeKind
@@ -35,8 +35,8 @@ func keyed(f *mpiapi.Func) Kind {
 
 // watchAttributes looks at which kind of object an attribute key was made for.
 func watchAttributes(h *Hooks) {
-	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
-		if kind := f.Params[i].Kind; kindOf(f.Params[i].Name) != KeyvalKind || kind != mpiapi.KInt && kind != mpiapi.KIntIn {
+	h.Param(func(f *mpi.Func, i int) func(*Call) {
+		if kind := f.Params[i].Kind; kindOf(f.Params[i].Name) != KeyvalKind || kind != mpi.KInt && kind != mpi.KIntIn {
 			return nil
 		}
 		want := keyed(f)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // Codes about addresses.
@@ -61,9 +61,9 @@ type dataBuffer struct {
 }
 
 // operation is a function's name without the marks of its non-blocking, persistent and large-count forms: "Gather".
-func operation(f *mpiapi.Func) string {
+func operation(f *mpi.Func) string {
 	name := strings.TrimPrefix(strings.TrimSuffix(f.Name, "_c"), "MPI_")
-	if f.Class != mpiapi.Coll {
+	if f.Class != mpi.Coll {
 		return name
 	}
 	if f.Persistent {
@@ -76,12 +76,12 @@ func operation(f *mpiapi.Func) string {
 }
 
 // dataBuffers are a function's buffers of data of a datatype. What MPI_Mrecv gets may be no message, so it may need no buffer.
-func dataBuffers(f *mpiapi.Func) (out []dataBuffer) {
-	if f.Class == mpiapi.Mrecv || f.Class == mpiapi.Imrecv {
+func dataBuffers(f *mpi.Func) (out []dataBuffer) {
+	if f.Class == mpi.Mrecv || f.Class == mpi.Imrecv {
 		return nil
 	}
 	for i := range f.Params {
-		if f.Params[i].Kind != mpiapi.KPtr {
+		if f.Params[i].Kind != mpi.KPtr {
 			continue
 		}
 		b := dataBuffer{at: i, count: -1, datatype: -1}
@@ -106,7 +106,7 @@ func dataBuffers(f *mpiapi.Func) (out []dataBuffer) {
 			continue
 		}
 		b.count, b.datatype = parameterOf(f, counts...), parameterOf(f, types...)
-		rma := f.Class == mpiapi.Rma || f.Class == mpiapi.Rrma
+		rma := f.Class == mpi.Rma || f.Class == mpi.Rrma
 		if b.datatype < 0 || b.count < 0 && !rma {
 			continue // a buffer of bytes
 		}
@@ -216,7 +216,7 @@ func noPeer(c *Call, peers []int) bool {
 }
 
 // peers are the parameters that name who a call talks to.
-func peers(f *mpiapi.Func) (out []int) {
+func peers(f *mpi.Func) (out []int) {
 	for _, name := range []string{"dest", "source", "target_rank"} {
 		if i := parameterOf(f, name); i >= 0 {
 			out = append(out, i)
@@ -243,7 +243,7 @@ func watchPointers(h *Hooks) {
 			return w
 		})
 	})
-	h.Given(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpi.Func) func(*Call) {
 		list, root, to := dataBuffers(f), parameterOf(f, "root"), peers(f)
 		if len(list) == 0 {
 			return nil
@@ -322,7 +322,7 @@ func placed(function string) (name string, root bool, ok bool) {
 
 // watchInPlace looks for MPI_IN_PLACE where it may not stand.
 func watchInPlace(h *Hooks) {
-	h.Given(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpi.Func) func(*Call) {
 		list, root, to := dataBuffers(f), parameterOf(f, "root"), peers(f)
 		if len(list) == 0 {
 			return nil
@@ -359,7 +359,7 @@ func misplaced(c *Call, i int, name string, rootOnly bool) Words {
 		rule = "it may stand for " + name + " at the root only"
 	case name != "":
 		rule = "it may stand for " + name + " only"
-	case c.Func.Class == mpiapi.Coll:
+	case c.Func.Class == mpi.Coll:
 		rule = "it may not stand in this call"
 	}
 	return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} MPI_IN_PLACE; %s.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name, rule)}

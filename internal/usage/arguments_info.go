@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 const infoKey finding.Code = "info-key"
@@ -26,9 +26,9 @@ func infoCheckers() []Checker {
 // watchInfoKeys looks at keys and values, and keeps the keys of info objects that the program has made empty.
 func watchInfoKeys(h *Hooks) {
 	limits := map[string]string{"key": "MPI_MAX_INFO_KEY", "value": "MPI_MAX_INFO_VAL"}
-	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		limit := limits[f.Params[i].Name]
-		if limit == "" || f.Params[i].Kind != mpiapi.KStr || !strings.HasPrefix(f.Name, "MPI_Info_") {
+		if limit == "" || f.Params[i].Kind != mpi.KStr || !strings.HasPrefix(f.Name, "MPI_Info_") {
 			return nil
 		}
 		name := f.Params[i].Name
@@ -52,7 +52,7 @@ func watchInfoKeys(h *Hooks) {
 			}
 		}
 	})
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		switch f.Name {
 		case "MPI_Info_set":
 			return func(c *Call) {
@@ -95,4 +95,4 @@ func nulled(c *Call, i int) bool {
 }
 
 // keyText is a string parameter without the blanks around it, which Fortran has.
-func keyText(c *Call, i int) string { return strings.TrimSpace(mpiapi.Text(c.Array(i))) }
+func keyText(c *Call, i int) string { return strings.TrimSpace(mpi.Text(c.Array(i))) }

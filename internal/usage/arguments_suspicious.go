@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 const argumentSuspicious finding.Code = "argument-suspicious"
@@ -37,18 +37,18 @@ func (c *Call) suspect(i int, sentence string) {
 
 // watchLogicals looks at arguments that are true or false.
 func watchLogicals(h *Hooks) {
-	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		name := f.Params[i].Name
 		switch name {
 		case "reorder", "commute", "high", "periods", "remain_dims":
 		case "flag":
-			if f.Params[i].Kind != mpiapi.KInt {
+			if f.Params[i].Kind != mpi.KInt {
 				return nil
 			}
 		default:
 			return nil
 		}
-		if f.Params[i].Kind == mpiapi.KInts {
+		if f.Params[i].Kind == mpi.KInts {
 			return func(c *Call) {
 				for at, v := range c.Array(i) {
 					if v > 1 {
@@ -68,16 +68,16 @@ func watchLogicals(h *Hooks) {
 
 // watchZeros looks at counts that are 0, and at groups without a process.
 func watchZeros(h *Hooks) {
-	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		p := &f.Params[i]
 		switch {
-		case p.Name == "group" && f.Class == mpiapi.CommCreate:
+		case p.Name == "group" && f.Class == mpi.CommCreate:
 			return func(c *Call) {
 				if v := c.Array(i); len(v) >= 2 && v[1] == 0 {
 					c.suspect(i, "an empty {group}")
 				}
 			}
-		case p.Kind == mpiapi.KInt && (p.Role == mpiapi.RCount || p.Role == mpiapi.RRecvCount):
+		case p.Kind == mpi.KInt && (p.Role == mpi.RCount || p.Role == mpi.RRecvCount):
 			return func(c *Call) {
 				if v, ok := c.Int(i); ok && v == 0 {
 					c.suspect(i, fmt.Sprintf("{%s} 0", p.Name))
@@ -99,9 +99,9 @@ func watchZeros(h *Hooks) {
 
 // watchHighTags looks at tags in the last tenth of what the MPI library allows.
 func watchHighTags(h *Hooks) {
-	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		p := &f.Params[i]
-		if p.Role != mpiapi.RTag && p.Role != mpiapi.RRecvTag {
+		if p.Role != mpi.RTag && p.Role != mpi.RRecvTag {
 			return nil
 		}
 		return func(c *Call) {
@@ -115,7 +115,7 @@ func watchHighTags(h *Hooks) {
 
 // watchSurplus looks at room that is not needed, and at keys that are not there.
 func watchSurplus(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		i := parameterOf(f, "maxdims")
 		if i < 0 {
 			return nil
@@ -127,7 +127,7 @@ func watchSurplus(h *Hooks) {
 			}
 		}
 	})
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		if f.Name != "MPI_Info_get" && f.Name != "MPI_Info_get_string" && f.Name != "MPI_Info_get_valuelen" {
 			return nil
 		}

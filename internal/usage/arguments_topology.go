@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 const dimsProduct finding.Code = "dims-product"
@@ -25,7 +25,7 @@ func topologyCheckers() []Checker {
 
 // watchGrids compares sizes of topologies with the size of the communicator.
 func watchGrids(h *Hooks) {
-	h.Given(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpi.Func) func(*Call) {
 		switch f.Name {
 		case "MPI_Cart_create", "MPI_Cart_map":
 			dims, ndims := parameterOf(f, "dims"), parameterOf(f, "ndims")

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // Codes about arguments that take one of a few values.
@@ -59,8 +59,8 @@ func (c *Call) value(i int, v int64, rule string) {
 
 // watchValues looks at arguments that take one of a few values.
 func watchValues(h *Hooks) {
-	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
-		if f.Params[i].Kind != mpiapi.KInt {
+	h.Param(func(f *mpi.Func, i int) func(*Call) {
+		if f.Params[i].Kind != mpi.KInt {
 			return nil
 		}
 		switch name := strings.TrimSuffix(f.Name, "_c"); f.Params[i].Name {
@@ -173,9 +173,9 @@ func (b bits) in(r *Rank, word int64) string {
 func watchModes(h *Hooks) {
 	all := bits{"MPI_MODE_RDONLY", "MPI_MODE_WRONLY", "MPI_MODE_RDWR", "MPI_MODE_CREATE", "MPI_MODE_EXCL", "MPI_MODE_DELETE_ON_CLOSE",
 		"MPI_MODE_UNIQUE_OPEN", "MPI_MODE_SEQUENTIAL", "MPI_MODE_APPEND"}
-	h.Given(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpi.Func) func(*Call) {
 		i := parameterOf(f, "amode")
-		if f.Class != mpiapi.FileOpen || i < 0 {
+		if f.Class != mpi.FileOpen || i < 0 {
 			return nil
 		}
 		return func(c *Call) {
@@ -218,7 +218,7 @@ func contradiction(has func(int) bool) string {
 // watchAssertions looks at assertions of one-sided communication (MPI-4.0, 12.5.5).
 func watchAssertions(h *Hooks) {
 	all := bits{"MPI_MODE_NOCHECK", "MPI_MODE_NOSTORE", "MPI_MODE_NOPUT", "MPI_MODE_NOPRECEDE", "MPI_MODE_NOSUCCEED"}
-	h.Given(func(f *mpiapi.Func) func(*Call) {
+	h.Given(func(f *mpi.Func) func(*Call) {
 		i := parameterOf(f, "assert")
 		if i < 0 {
 			return nil

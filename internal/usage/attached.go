@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
+
+	"unknot/internal/op"
 )
 
 // attached is the buffer of a rank's buffered sends.
@@ -20,15 +22,15 @@ type attached struct {
 
 // watchAttached follows the buffer and looks whether messages fit (MPI-4.0, 3.6).
 func watchAttached(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		size, count, datatype, dest := place(f, "size"), place(f, "count"), place(f, "datatype"), place(f, "dest")
 		switch f.Class {
-		case mpiapi.BufferAttach:
+		case mpi.BufferAttach:
 			return func(c *Call) { c.attach(size) }
-		case mpiapi.BufferDetach:
+		case mpi.BufferDetach:
 			return (*Call).detach
-		case mpiapi.Send, mpiapi.Isend:
-			if f.Mode != mpiapi.Buffered {
+		case mpi.Send, mpi.Isend:
+			if f.Mode != op.Buffered {
 				break
 			}
 			return func(c *Call) {
@@ -39,16 +41,16 @@ func watchAttached(h *Hooks) {
 					c.buffer(n * o.Size)
 				}
 			}
-		case mpiapi.Isendrecv, mpiapi.Irecv, mpiapi.SendInit, mpiapi.RecvInit, mpiapi.PsendInit, mpiapi.PrecvInit, mpiapi.Start, mpiapi.Startall:
+		case mpi.Isendrecv, mpi.Irecv, mpi.SendInit, mpi.RecvInit, mpi.PsendInit, mpi.PrecvInit, mpi.Start, mpi.Startall:
 			return nil
 		}
-		if f.Class.Quiet() || f.Class == mpiapi.Isend {
+		if f.Class.Quiet() || f.Class == mpi.Isend {
 			return nil
 		}
 		return func(c *Call) { c.Rank.memory.attached.sent, c.Rank.memory.attached.n = 0, 0 }
 	})
-	h.Exit(func(f *mpiapi.Func) func(*Call) {
-		if f.Class != mpiapi.BufferAttach && f.Class != mpiapi.BufferDetach {
+	h.Exit(func(f *mpi.Func) func(*Call) {
+		if f.Class != mpi.BufferAttach && f.Class != mpi.BufferDetach {
 			return nil
 		}
 		return func(c *Call) { c.Rank.memory.attached.unknown = c.Rank.memory.attached.unknown || c.Failed }

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
+
+	"unknot/internal/op"
 )
 
 // Codes about buffers.
@@ -49,13 +51,13 @@ func bufferCheckers() []Checker {
 
 // watchOverlap compares what calls use with what pending operations use, and with each other.
 func watchOverlap(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		uses := usesOf(f)
 		makes, persistent := requestKind(f)
 		switch {
 		case len(uses) == 0:
 			return nil
-		case persistent && f.Mode == mpiapi.Buffered:
+		case persistent && f.Mode == op.Buffered:
 			// It takes a copy at each start; and Open MPI may give its request another handle then.
 			return func(c *Call) {
 				hd := c.Rank.memory.newHeld()
@@ -140,12 +142,12 @@ func (c *Call) sayPending(h *Held, a, other *area) {
 			owner = other.held.made.Func
 		}
 		verb := "receives into"
-		if owner.Class == mpiapi.FileReq || owner.Class == mpiapi.FileIcoll {
+		if owner.Class == mpi.FileReq || owner.Class == mpi.FileIcoll {
 			verb = "reads into"
 		}
 		if !other.write {
 			verb = "sends from"
-			if owner.Class == mpiapi.FileReq || owner.Class == mpiapi.FileIcoll {
+			if owner.Class == mpi.FileReq || owner.Class == mpi.FileIcoll {
 				verb = "writes from"
 			}
 		}
@@ -166,7 +168,7 @@ func (c *Call) sayPending(h *Held, a, other *area) {
 }
 
 // operationName is the name of a function that made an operation.
-func operationName(f *mpiapi.Func) string { return strings.TrimSuffix(f.Name, "_init") }
+func operationName(f *mpi.Func) string { return strings.TrimSuffix(f.Name, "_init") }
 
 // shared says how many bytes two areas have in common, if each is one run of bytes.
 func shared(a, b *area) string {

@@ -1,13 +1,13 @@
 package usage
 
 import (
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 )
 
 // Call is one MPI call of a thread. The owner fills it in and may use it again for the next one.
 type Call struct {
-	Func   *mpiapi.Func
+	Func   *mpi.Func
 	Site   uint64
 	Rank   *Rank
 	Thread op.Thread
@@ -47,7 +47,7 @@ func (c *Call) Int(i int) (int64, bool) {
 	if at >= 0 && int(at) < len(c.Words) {
 		return int64(c.Words[at]), true
 	}
-	if c.Func.Params[i].Kind == mpiapi.KGroup {
+	if c.Func.Params[i].Kind == mpi.KGroup {
 		if v := c.Array(i); len(v) > 0 {
 			return int64(v[0]), true
 		}
@@ -61,8 +61,8 @@ func (c *Call) Array(i int) []uint64 { return walk(c.Func, c.Words, true, i) }
 // Gave is what the Exit record has of parameter i.
 func (c *Call) Gave(i int) []uint64 { return walk(c.Func, c.Out, false, i) }
 
-func walk(f *mpiapi.Func, words []uint64, enter bool, i int) (out []uint64) {
-	_ = f.Walk(words, enter, func(p *mpiapi.Param, v []uint64) {
+func walk(f *mpi.Func, words []uint64, enter bool, i int) (out []uint64) {
+	_ = f.Walk(words, enter, func(p *mpi.Param, v []uint64) {
 		if p == &f.Params[i] {
 			out = v
 		}
@@ -72,7 +72,7 @@ func walk(f *mpiapi.Func, words []uint64, enter bool, i int) (out []uint64) {
 
 // placesOf computes, for each function, the word of an Enter record at which each parameter's value stands; -1 if
 // it has none there.
-func placesOf(t *mpiapi.T) [][]int16 {
+func placesOf(t *mpi.T) [][]int16 {
 	all := t.Funcs()
 	out := make([][]int16, len(all)+1)
 	for k := range all {

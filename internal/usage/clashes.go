@@ -3,9 +3,9 @@ package usage
 import (
 	"fmt"
 
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
+	"unknot/internal/mpi"
 )
 
 // clash is why two accesses to the same bytes may not be under way at the same time.
@@ -88,7 +88,7 @@ func (k clash) explain(p, q *spot, sameOp bool) []string {
 }
 
 // basis is the predefined datatype that an update works on, nil if it is not known.
-func (l *covering) basis() *typemap.Type {
+func (l *covering) basis() *datatype.Type {
 	if l.datatype == nil {
 		return nil
 	}
@@ -104,7 +104,7 @@ type ofRank struct {
 
 // watchRules follows which info objects ask for accumulate_ops=same_op: with MPI-4.0, 12.2.1, MPI_NO_OP is then no exception.
 func (m *windows) watchRules(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		switch f.Name {
 		case "MPI_Info_set":
 			return func(c *Call) {

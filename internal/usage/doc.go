@@ -5,6 +5,6 @@
 // What they have in common is the model of a rank's objects (Rank), which follows the calls: communicators, datatypes, groups,
 // requests and so on, by handle.
 //
-// A Watch belongs to one agent and is used by one goroutine. It learns of calls from their records (package mpiapi says what
+// A Watch belongs to one agent and is used by one goroutine. It learns of calls from their records (package mpi says what
 // is in them), before the call is known to have returned, and hands Reports to its owner.
 package usage

@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 )
 
 // synchronisation is the handler of a call that begins or ends epochs (MPI-4.0, 12.5), nil for other functions.
-func (m *windows) synchronisation(f *mpiapi.Func) func(*Call) {
+func (m *windows) synchronisation(f *mpi.Func) func(*Call) {
 	var do func(w *window, c *Call, rank int64, has bool)
 	switch f.Name {
 	case "MPI_Win_fence":
@@ -97,7 +97,7 @@ func (m *windows) cover(w *window, c *Call, t int64, i int) epochKey {
 	case w.passive(t):
 		w.lockUsed = true
 		return epochKey{kind: passive}
-	case c.Func.Class == mpiapi.Rrma && (inGroup || w.fence == fenced && !w.started):
+	case c.Func.Class == mpi.Rrma && (inGroup || w.fence == fenced && !w.started):
 		c.Say(rmaEpoch, -1, func() Words {
 			return Words{Sentence: fmt.Sprintf("Rank %d calls %s in an epoch of %s; calls with a request are allowed under a lock only.", c.Rank.World, c.Func.Name, w.epochCall().Func.Name),
 				Related: []Related{{Text: "the epoch was begun", Func: w.epochCall().Func, Site: w.epochCall().Site}}}
@@ -191,7 +191,7 @@ func (m *windows) afterFence(w *window, c *Call, then fenceState) bool {
 	}
 	if w.fence == fenced {
 		w.fence = then
-		if p := remember(c); c.Func.Class == mpiapi.WinLock {
+		if p := remember(c); c.Func.Class == mpi.WinLock {
 			w.locked = &p
 		}
 	}
@@ -313,7 +313,7 @@ func (m *windows) wait(w *window, c *Call, _ int64, _ bool) {
 }
 
 // tested ends an exposure epoch that MPI_Win_test found to be over.
-func (m *windows) tested(f *mpiapi.Func) func(*Call) {
+func (m *windows) tested(f *mpi.Func) func(*Call) {
 	win, flag := param(f, "win"), param(f, "flag")
 	return func(c *Call) {
 		h, _ := c.Int(win)

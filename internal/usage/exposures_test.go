@@ -3,10 +3,10 @@ package usage
 import (
 	"testing"
 
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
 
 	"pgregory.net/rapid"
 )
@@ -15,18 +15,18 @@ import (
 type room struct {
 	watch *Watch
 	far   *remote
-	put   *mpiapi.Func
-	char  *typemap.Type
+	put   *mpi.Func
+	char  *datatype.Type
 }
 
 func newRoom(t interface{ Fatal(...any) }, ranks int) *room {
-	table, err := mpiapi.Load()
+	table, err := mpi.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := &room{watch: New(table, nil), put: table.ByName("MPI_Put")}
 	r.far = r.watch.hooks.remote
-	if r.char, err = typemap.Predefined("MPI_BYTE", 1, 1, 1); err != nil {
+	if r.char, err = datatype.Predefined("MPI_BYTE", 1, 1, 1); err != nil {
 		t.Fatal(err)
 	}
 	for i := range ranks {

@@ -1,11 +1,11 @@
 package usage
 
-import "unknot/internal/usage/typemap"
+import "unknot/internal/datatype"
 
 // covering is the bytes that a count of a datatype covers.
 type covering struct {
 	from, to int64 // from the first to the one behind the last, relative to the address
-	datatype *typemap.Type
+	datatype *datatype.Type
 	count    int64
 }
 

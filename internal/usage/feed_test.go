@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // feeder gives calls of one rank to a Watch, as an agent would. All checks are on but those of objects: the handles of these
 // calls are made up.
 type feeder struct {
 	t     *testing.T
-	table *mpiapi.T
+	table *mpi.T
 	watch *Watch
 	rank  *Rank
 	comm  *Comm
@@ -20,7 +20,7 @@ type feeder struct {
 
 func feed(t *testing.T) *feeder {
 	t.Helper()
-	table, err := mpiapi.Load()
+	table, err := mpi.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,9 +76,9 @@ func (f *feeder) call(name string, values []any, gives ...int64) string {
 		case []int64:
 			n := len(v)
 			switch p.Kind {
-			case mpiapi.KRanges:
+			case mpi.KRanges:
 				n /= 3
-			case mpiapi.KStr:
+			case mpi.KStr:
 				n = int(v[0])
 				v = v[1:]
 			}
@@ -91,7 +91,7 @@ func (f *feeder) call(name string, values []any, gives ...int64) string {
 	}
 	f.site++
 	c := &Call{Func: fn, Site: f.site, Rank: f.rank, Words: append(fixed, arrays...)}
-	if fn.EnterAt[mpiapi.RComm] >= 0 {
+	if fn.EnterAt[mpi.RComm] >= 0 {
 		c.Comm = f.comm
 	}
 	f.watch.Enter(c)

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
+	"unknot/internal/datatype"
+	"unknot/internal/mpi"
 )
 
 // settled are the calls for which all accesses of a file must be complete.
-func settled(f *mpiapi.Func) bool {
+func settled(f *mpi.Func) bool {
 	switch f.Name {
 	case "MPI_File_close", "MPI_File_set_view", "MPI_File_set_size", "MPI_File_sync":
 		return true
@@ -19,14 +19,14 @@ func settled(f *mpiapi.Func) bool {
 
 // watchSplit follows the split collective calls (MPI-4.0, 14.4.5).
 func (m *files) watchSplit(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		name := baseName(f)
 		buf := param(f, "buf")
 		if begin, ok := strings.CutSuffix(name, "_end"); ok {
 			return m.on(f, func(x *file, c *Call) { endSplit(x, c, begin+"_begin", buf) })
 		}
 		begins := strings.HasSuffix(name, "_begin")
-		access := begins || f.Class == mpiapi.FileIcoll || f.Class == mpiapi.FileColl && (strings.HasSuffix(name, "_all") || strings.HasSuffix(name, "_ordered"))
+		access := begins || f.Class == mpi.FileIcoll || f.Class == mpi.FileColl && (strings.HasSuffix(name, "_all") || strings.HasSuffix(name, "_ordered"))
 		if !access && !settled(f) {
 			return nil
 		}
@@ -69,8 +69,8 @@ func endSplit(x *file, c *Call, begin string, buf int) {
 
 // watchPending follows non-blocking accesses (MPI-4.0, 14.2.2). A request that a completion call names is taken for complete.
 func (m *files) watchPending(h *Hooks) {
-	h.Exit(func(f *mpiapi.Func) func(*Call) {
-		if f.Class != mpiapi.FileReq && f.Class != mpiapi.FileIcoll {
+	h.Exit(func(f *mpi.Func) func(*Call) {
+		if f.Class != mpi.FileReq && f.Class != mpi.FileIcoll {
 			return nil
 		}
 		request := param(f, "request")
@@ -90,13 +90,13 @@ func (m *files) watchPending(h *Hooks) {
 			m.accesses++
 		})
 	})
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		if settled(f) {
 			return m.on(f, unsettled)
 		}
 		one, many := param(f, "request"), param(f, "array_of_requests")
 		switch f.Class {
-		case mpiapi.Wait, mpiapi.Test, mpiapi.GetStatus, mpiapi.RequestFree, mpiapi.Cancel:
+		case mpi.Wait, mpi.Test, mpi.GetStatus, mpi.RequestFree, mpi.Cancel:
 			return func(c *Call) {
 				if m.accesses == 0 {
 					return
@@ -105,7 +105,7 @@ func (m *files) watchPending(h *Hooks) {
 					m.complete(c.Rank, uint64(v))
 				}
 			}
-		case mpiapi.Waitall, mpiapi.Waitany, mpiapi.Waitsome, mpiapi.Testall, mpiapi.Testany, mpiapi.Testsome:
+		case mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Testall, mpi.Testany, mpi.Testsome:
 			return func(c *Call) {
 				if m.accesses == 0 {
 					return
@@ -158,7 +158,7 @@ func unsettled(x *file, c *Call) {
 
 // watchViews looks at what makes a view (MPI-4.0, 14.3).
 func (m *files) watchViews(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		if f.Name != "MPI_File_set_view" {
 			return nil
 		}
@@ -191,7 +191,7 @@ func (m *files) watchViews(h *Hooks) {
 }
 
 // unfit says why the layout of a datatype does not fit a file; "" if nothing is wrong with it for certain.
-func unfit(t *typemap.Type, written bool) string {
+func unfit(t *datatype.Type, written bool) string {
 	if t == nil || t.Size() == 0 {
 		return ""
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 )
 
 // Codes about files.
@@ -109,14 +109,14 @@ func (h *Hooks) opened() *files {
 	}
 	m := &files{far: far, of: make(map[*Rank]map[uint64]*file), ids: make(map[identity]uint64), pending: make(map[*Rank]map[uint64][]*access), views: newOpinions()}
 	far.files = m
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		if f.Name == "MPI_File_close" {
 			return m.on(f, func(x *file, _ *Call) {
 				m.forget()
 				m.closed = x
 			})
 		}
-		if f.Class != mpiapi.FileOpen {
+		if f.Class != mpi.FileOpen {
 			return nil
 		}
 		return func(c *Call) {
@@ -127,8 +127,8 @@ func (h *Hooks) opened() *files {
 			}
 		}
 	})
-	h.Exit(func(f *mpiapi.Func) func(*Call) {
-		if f.Class != mpiapi.FileOpen {
+	h.Exit(func(f *mpi.Func) func(*Call) {
+		if f.Class != mpi.FileOpen {
 			return nil
 		}
 		fh, amode := param(f, "fh"), param(f, "amode")
@@ -177,9 +177,9 @@ func (m *files) identity(c *Call) (uint64, []op.Rank) {
 }
 
 // on makes a handler of calls on a file that is known.
-func (m *files) on(f *mpiapi.Func, do func(x *file, c *Call)) func(*Call) {
+func (m *files) on(f *mpi.Func, do func(x *file, c *Call)) func(*Call) {
 	fh := param(f, "fh")
-	if fh < 0 || f.Class == mpiapi.FileOpen {
+	if fh < 0 || f.Class == mpi.FileOpen {
 		return nil
 	}
 	return func(c *Call) {
@@ -205,7 +205,7 @@ func (x *file) opened() Related {
 
 // watchModes looks at what is done to files (MPI-4.0, 14.2.1).
 func (m *files) watchModes(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		name := strings.TrimPrefix(baseName(f), "MPI_File_")
 		switch reads, writes := strings.Contains(name, "read"), strings.Contains(name, "write"); {
 		case strings.HasSuffix(name, "_end"):

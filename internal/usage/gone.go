@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"unknot/internal/datatype"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
 )
 
 // Gone takes in that memory of a rank is no longer what pending operations were given: it was given back, or with a call c, it
@@ -33,7 +33,7 @@ func (w *Watch) Gone(r *Rank, from, to uint64, how Freed, c *Call) {
 // covers says whether an area certainly has a byte in a range.
 func (m *memory) covers(a *area, from, to int64) bool {
 	if m.byte == nil {
-		m.byte, _ = typemap.Predefined("MPI_BYTE", 1, 1, 1)
+		m.byte, _ = datatype.Predefined("MPI_BYTE", 1, 1, 1)
 	}
 	for _, b := range a.all() {
 		if yes, sure := b.typ.Type.Overlaps(b.count, b.at, m.byte, to-from, from); yes && sure {
@@ -98,15 +98,15 @@ func (w *Watch) Changed(r *Rank, x *Change) {
 	if r.memory.mistrusted[start] {
 		return // another operation, or another function, was given its memory
 	}
-	param := slices.IndexFunc(x.Sent.Func.Params, func(p mpiapi.Param) bool { return p.Role == mpiapi.RBuf })
+	param := slices.IndexFunc(x.Sent.Func.Params, func(p mpi.Param) bool { return p.Role == mpi.RBuf })
 	if param < 0 {
 		return
 	}
 	hint := "wait for the send before its buffer is written to, or use two buffers in turn"
 	switch x.Sent.Func.Class {
-	case mpiapi.Rma:
+	case mpi.Rma:
 		hint = "complete the operation (MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete) before its origin buffer is written to"
-	case mpiapi.Rrma:
+	case mpi.Rrma:
 		hint = "wait for the request before the origin buffer is written to"
 	}
 	c := w.starts(r, x.Thread, x.Sent, x.Words)

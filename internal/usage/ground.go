@@ -3,9 +3,9 @@ package usage
 import (
 	"fmt"
 
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
+	"unknot/internal/mpi"
 )
 
 // Codes about the memory behind buffers.
@@ -94,7 +94,7 @@ func watchHeld(h *Hooks) {
 // watchGround looks at what buffers lie in.
 func watchGround(h *Hooks) {
 	watchHeld(h)
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		uses := usesOf(f)
 		if len(uses) == 0 {
 			return nil
@@ -224,7 +224,7 @@ func (c *Call) sayOutside(a *area, b block, g Ground, to int64) {
 		}
 		return Words{
 			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; the data goes on for %s behind its end.", c.Rank.World, c.Func.Name, c.Func.Params[a.param].Name, g, b.from(g), bytesOf(to-int64(g.To))),
-			Notes:    []string{fmt.Sprintf("the data is %s, %s from first to last", typemap.Content{Type: b.typ.Type, Count: b.count}, bytesOf(span(b)))},
+			Notes:    []string{fmt.Sprintf("the data is %s, %s from first to last", datatype.Content{Type: b.typ.Type, Count: b.count}, bytesOf(span(b)))},
 			Hint:     hint,
 		}
 	})

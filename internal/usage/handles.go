@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // Codes about handles that name nothing usable.
@@ -68,7 +68,7 @@ func invalid(name string, code finding.Code, kind Kind, peers []string, why, fix
 			Why:   why, Fix: fix,
 		}},
 		Watch: func(h *Hooks) {
-			h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+			h.Param(func(f *mpi.Func, i int) func(*Call) {
 				p := &f.Params[i]
 				if kindOf(p.Name) != kind || !p.Kind.AtEntry() || !concerned(f, kind) {
 					return nil
@@ -88,7 +88,7 @@ func invalid(name string, code finding.Code, kind Kind, peers []string, why, fix
 }
 
 // concerned says whether a function may not be given the null handle of a kind, or one that has been freed.
-func concerned(f *mpiapi.Func, kind Kind) bool {
+func concerned(f *mpi.Func, kind Kind) bool {
 	switch kind {
 	case CommKind, WinKind:
 		return f.Name != "MPI_Abort" && !strings.HasSuffix(f.Name, "_get_name") // MPI-4.0, 7.8
@@ -97,9 +97,9 @@ func concerned(f *mpiapi.Func, kind Kind) bool {
 	case FileKind: // MPI_FILE_NULL has the error handler that files begin with (MPI-4.0, 14.7)
 		return !strings.HasSuffix(f.Name, "errhandler")
 	case ErrhandlerKind:
-		return f.Class == mpiapi.ErrhandlerSet || f.Class == mpiapi.ErrhandlerFree
+		return f.Class == mpi.ErrhandlerSet || f.Class == mpi.ErrhandlerFree
 	case KeyvalKind: // a key lives on while attributes have it (MPI-4.0, 7.7.2)
-		return f.Class == mpiapi.KeyvalFree || strings.HasSuffix(f.Name, "_set_attr") || f.Name == "MPI_Attr_put"
+		return f.Class == mpi.KeyvalFree || strings.HasSuffix(f.Name, "_set_attr") || f.Name == "MPI_Attr_put"
 	}
 	return true
 }
@@ -195,7 +195,7 @@ func (o *Object) words() string {
 // leads says whether the rank is the leader of its side of MPI_Intercomm_create: to others the other communicator means
 // nothing (MPI-4.0, 7.6.2).
 func (c *Call) leads() bool {
-	at, ok := c.Func.Param(mpiapi.RRoot)
+	at, ok := c.Func.Param(mpi.RRoot)
 	v, has := int64(0), false
 	if ok {
 		v, has = c.Int(at)

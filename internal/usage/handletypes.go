@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 const typeRecommitted finding.Code = "type-recommitted"
@@ -39,12 +39,12 @@ func invalidTypes() Checker {
 }
 
 func watchTypes(h *Hooks) {
-	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		p := &f.Params[i]
 		if kindOf(p.Name) != TypeKind || !p.Kind.AtEntry() || strings.HasSuffix(f.Name, "_get_name") {
 			return nil
 		}
-		if p.Kind == mpiapi.KHandles {
+		if p.Kind == mpi.KHandles {
 			return func(c *Call) { c.typeArray(i) }
 		}
 		return func(c *Call) {
@@ -54,8 +54,8 @@ func watchTypes(h *Hooks) {
 		}
 	})
 	h.Given(atomicTypes)
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
-		if f.Class != mpiapi.TypeCommit {
+	h.Enter(func(f *mpi.Func) func(*Call) {
+		if f.Class != mpi.TypeCommit {
 			return nil
 		}
 		return func(c *Call) {
@@ -83,7 +83,7 @@ func watchTypes(h *Hooks) {
 
 // atomicTypes is the handler of the calls that change one element of a window at once, which take few datatypes
 // (MPI-4.0, 12.3.4).
-func atomicTypes(f *mpiapi.Func) func(*Call) {
+func atomicTypes(f *mpi.Func) func(*Call) {
 	at := parameterOf(f, "datatype")
 	swaps := f.Name == "MPI_Compare_and_swap"
 	if at < 0 || !swaps && f.Name != "MPI_Fetch_and_op" {
@@ -172,12 +172,12 @@ func (c *Call) unusableType(i, index int, handle uint64) {
 }
 
 // communicates says whether a function moves data of a datatype, which must be committed for that (MPI-4.0, 5.1.9).
-func communicates(f *mpiapi.Func) bool {
+func communicates(f *mpi.Func) bool {
 	switch f.Class {
-	case mpiapi.Send, mpiapi.Recv, mpiapi.Sendrecv, mpiapi.Isend, mpiapi.Irecv, mpiapi.Isendrecv, mpiapi.SendInit, mpiapi.RecvInit,
-		mpiapi.PsendInit, mpiapi.PrecvInit, mpiapi.Mrecv, mpiapi.Imrecv, mpiapi.Coll, mpiapi.Rma, mpiapi.Rrma, mpiapi.FileReq, mpiapi.FileIcoll:
+	case mpi.Send, mpi.Recv, mpi.Sendrecv, mpi.Isend, mpi.Irecv, mpi.Isendrecv, mpi.SendInit, mpi.RecvInit,
+		mpi.PsendInit, mpi.PrecvInit, mpi.Mrecv, mpi.Imrecv, mpi.Coll, mpi.Rma, mpi.Rrma, mpi.FileReq, mpi.FileIcoll:
 		return true
-	case mpiapi.FileColl, mpiapi.Opaque:
+	case mpi.FileColl, mpi.Opaque:
 		return strings.HasPrefix(f.Name, "MPI_File_read") || strings.HasPrefix(f.Name, "MPI_File_write")
 	}
 	return false

@@ -1,12 +1,12 @@
 package usage
 
 import (
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // Hooks collects the handlers of the checkers, by function.
 type Hooks struct {
-	table *mpiapi.T
+	table *mpi.T
 	enter [][]func(*Call)
 	// again are those of enter that are to run for a call, too, that is given what was looked at before.
 	again [][]func(*Call)
@@ -21,7 +21,7 @@ type Hooks struct {
 
 // Param adds, for each parameter of each function, the handler that pick gives for it, if any. It runs before the call, under
 // the conditions of Given.
-func (h *Hooks) Param(pick func(f *mpiapi.Func, i int) func(*Call)) {
+func (h *Hooks) Param(pick func(f *mpi.Func, i int) func(*Call)) {
 	for _, f := range h.functions() {
 		for i := range f.Params {
 			if do := pick(f, i); do != nil {
@@ -34,7 +34,7 @@ func (h *Hooks) Param(pick func(f *mpiapi.Func, i int) func(*Call)) {
 // Given adds, for each function, the handler that pick gives for it, if any. It runs before the call, but not for each: what it
 // says must follow from the call's arguments and from what is known of the objects that they name. Of an address it may ask
 // only whether it is null or MPI_IN_PLACE.
-func (h *Hooks) Given(pick func(f *mpiapi.Func) func(*Call)) {
+func (h *Hooks) Given(pick func(f *mpi.Func) func(*Call)) {
 	for _, f := range h.functions() {
 		if do := pick(f); do != nil {
 			h.enter[f.ID] = append(h.enter[f.ID], do)
@@ -43,7 +43,7 @@ func (h *Hooks) Given(pick func(f *mpiapi.Func) func(*Call)) {
 }
 
 // Enter adds, for each function, the handler that pick gives for it, if any. It runs before each call.
-func (h *Hooks) Enter(pick func(f *mpiapi.Func) func(*Call)) {
+func (h *Hooks) Enter(pick func(f *mpi.Func) func(*Call)) {
 	for _, f := range h.functions() {
 		if do := pick(f); do != nil {
 			h.enter[f.ID], h.again[f.ID] = append(h.enter[f.ID], do), append(h.again[f.ID], do)
@@ -53,7 +53,7 @@ func (h *Hooks) Enter(pick func(f *mpiapi.Func) func(*Call)) {
 
 // Exit adds, for each function, the handler that pick gives for it, if any. It runs after a call that gave something back or
 // failed (Call.Failed).
-func (h *Hooks) Exit(pick func(f *mpiapi.Func) func(*Call)) {
+func (h *Hooks) Exit(pick func(f *mpi.Func) func(*Call)) {
 	for _, f := range h.functions() {
 		if do := pick(f); do != nil {
 			h.exit[f.ID] = append(h.exit[f.ID], do)
@@ -71,9 +71,9 @@ func (h *Hooks) Fail(do func(c *Call)) { h.fails = append(h.fails, do) }
 // write.
 func (h *Hooks) Null(do func(c *Call, i int)) { h.nulls = append(h.nulls, do) }
 
-func (h *Hooks) functions() []*mpiapi.Func {
+func (h *Hooks) functions() []*mpi.Func {
 	all := h.table.Funcs()
-	out := make([]*mpiapi.Func, len(all))
+	out := make([]*mpi.Func, len(all))
 	for i := range all {
 		out[i] = &all[i]
 	}

@@ -1,8 +1,8 @@
 package usage
 
 import (
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 )
 
 // A persistent request that is not active may be waited for (MPI-4.0, 3.7.3), and many programs do so: they wait for the last
@@ -17,14 +17,14 @@ type idleWait struct {
 }
 
 func watchInactive(h *Hooks) {
-	onRequests(h, func(f *mpiapi.Func) bool {
-		return f.Class == mpiapi.Wait || f.Class == mpiapi.Waitall || f.Class == mpiapi.Test
+	onRequests(h, func(f *mpi.Func) bool {
+		return f.Class == mpi.Wait || f.Class == mpi.Waitall || f.Class == mpi.Test
 	}, func(c *Call, at, k int) {
 		if q := c.Requests[k]; q != nil && q.Persistent && !q.Started && q.idle == nil && !q.Shared {
 			q.idle = &idleWait{Made{c.Func, c.Site}, c.Thread, at, k}
 		}
 	})
-	onRequests(h, func(f *mpiapi.Func) bool { return f.Class == mpiapi.RequestFree }, func(c *Call, at, k int) {
+	onRequests(h, func(f *mpi.Func) bool { return f.Class == mpi.RequestFree }, func(c *Call, at, k int) {
 		if q := c.Requests[k]; q != nil {
 			c.neverStarted(q)
 		}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 )
 
 // Codes about objects that exist and cannot be used so.
@@ -83,7 +83,7 @@ type needs struct {
 
 // needsOf is what a function asks of the communicator of its first parameter for one (MPI-4.0, 6.2.3, 7.4 to 7.6, 8.5, 8.6,
 // 11.8, 12.2, 14.2).
-func needsOf(f *mpiapi.Func) needs {
+func needsOf(f *mpi.Func) needs {
 	name := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(f.Name, "MPI_"), "_c"), "_init")
 	switch name {
 	case "Cartdim_get", "Cart_get", "Cart_rank", "Cart_coords", "Cart_shift", "Cart_sub":
@@ -103,8 +103,8 @@ func needsOf(f *mpiapi.Func) needs {
 }
 
 func watchCommKinds(h *Hooks) {
-	h.Given(func(f *mpiapi.Func) func(*Call) {
-		at, ok := f.Param(mpiapi.RComm)
+	h.Given(func(f *mpi.Func) func(*Call) {
+		at, ok := f.Param(mpi.RComm)
 		n := needsOf(f)
 		if !ok || n == (needs{}) {
 			return nil
@@ -145,7 +145,7 @@ func (t Topology) String() string {
 }
 
 func watchPredefined(h *Hooks) {
-	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		p := &f.Params[i]
 		kind := kindOf(p.Name)
 		if kind == NoKind || !p.Kind.AtEntry() || !frees(f, p) || kind == MessageKind {
@@ -170,10 +170,10 @@ func watchPredefined(h *Hooks) {
 }
 
 func watchWindowGroups(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
-		at, ok := f.Param(mpiapi.RGroup)
-		win, has := f.Param(mpiapi.RWin)
-		if !ok || !has || f.Params[at].Kind != mpiapi.KGroup {
+	h.Enter(func(f *mpi.Func) func(*Call) {
+		at, ok := f.Param(mpi.RGroup)
+		win, has := f.Param(mpi.RWin)
+		if !ok || !has || f.Params[at].Kind != mpi.KGroup {
 			return nil
 		}
 		return func(c *Call) {
@@ -200,10 +200,10 @@ func watchWindowGroups(h *Hooks) {
 
 // watchCommGroups looks for processes of a group outside of the communicator from which another one is made of the group.
 func watchCommGroups(h *Hooks) {
-	h.Given(func(f *mpiapi.Func) func(*Call) {
-		at, ok := f.Param(mpiapi.RGroup)
-		comm, has := f.Param(mpiapi.RComm)
-		if !ok || !has || f.Params[at].Kind != mpiapi.KGroup {
+	h.Given(func(f *mpi.Func) func(*Call) {
+		at, ok := f.Param(mpi.RGroup)
+		comm, has := f.Param(mpi.RComm)
+		if !ok || !has || f.Params[at].Kind != mpi.KGroup {
 			return nil
 		}
 		return func(c *Call) {
@@ -230,7 +230,7 @@ func watchCommGroups(h *Hooks) {
 }
 
 func watchCommFree(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		if f.Name != "MPI_Comm_free" {
 			return nil
 		}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"runtime"
 
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
+	"unknot/internal/mpi"
 )
 
 // Codes about datatypes and the memory that they describe.
@@ -43,7 +43,7 @@ func datatypeCheckers() []Checker {
 
 // layout is what is worked out of a derived datatype when it is first used.
 type layout struct {
-	alignment *typemap.Alignment
+	alignment *datatype.Alignment
 	overlap   [2]struct { // answers for numbers of it
 		count int64
 		twice bool
@@ -52,7 +52,7 @@ type layout struct {
 
 // watchLayouts looks at derived datatypes together with the addresses that they are used at.
 func watchLayouts(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		uses := usesOf(f)
 		if len(uses) == 0 {
 			return nil
@@ -105,7 +105,7 @@ func (c *Call) layout(u *use, b block) bool {
 		return true
 	}
 	if o.layout.alignment == nil {
-		o.layout.alignment = typemap.NewAlignment(o.Type)
+		o.layout.alignment = datatype.NewAlignment(o.Type)
 	}
 	n, align, wrong := o.layout.alignment.Misaligned(b.count, b.at)
 	if wrong {

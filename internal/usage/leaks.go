@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // Codes about what is left at MPI_Finalize.
@@ -118,7 +118,7 @@ func (l *leak) look(r *Rank, c *Call) {
 
 // keeps says whether a function gives something that need not be freed, or of which that is not known: the communicator to
 // the parent is MPI's own; what a library gives for a file's view need not be what the program set.
-func keeps(f *mpiapi.Func) bool {
+func keeps(f *mpi.Func) bool {
 	return f.Name == "MPI_Comm_get_parent" || f.Name == "MPI_File_get_view"
 }
 

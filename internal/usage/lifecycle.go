@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // Codes of calls outside of MPI's life. The probe tells of them in another way than of other calls, as there is no rank to
@@ -36,9 +36,9 @@ func lifeCheckers() []Checker {
 
 // watchFinalize looks at the calls of other threads beside and after MPI_Finalize: all have to be over before it begins (MPI-4.0, 11.6.2).
 func watchFinalize(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		switch {
-		case f.Class == mpiapi.Finalize:
+		case f.Class == mpi.Finalize:
 			return (*Call).finalises
 		case anyThread(f):
 			return nil

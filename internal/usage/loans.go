@@ -3,7 +3,7 @@ package usage
 import (
 	"fmt"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // locals are the origin buffers of a rank that RMA operations under way use.
@@ -53,7 +53,7 @@ func (m *windows) lend(c *Call, w *window, t int64, p *rmaParams, how manner) {
 	m.borrow(c, w, t, p.origin, p.originCount, p.originType, how == reads)
 	m.borrow(c, w, t, p.compare, -1, p.originType, false)
 	m.borrow(c, w, t, p.result, p.resultCount, p.resultType, true)
-	if c.Func.Class == mpiapi.Rrma {
+	if c.Func.Class == mpi.Rrma {
 		m.asked++
 	}
 }
@@ -72,7 +72,7 @@ func (m *windows) borrow(c *Call, w *window, t int64, addr, count, datatype int,
 		return
 	}
 	m.pending++
-	all.list = append(all.list, loan{stretch: s, request: c.Func.Class == mpiapi.Rrma, win: w, target: t, call: remember(c)})
+	all.list = append(all.list, loan{stretch: s, request: c.Func.Class == mpi.Rrma, win: w, target: t, call: remember(c)})
 }
 
 // clash reports a use of memory that an RMA operation under way writes, or a write to what it reads (MPI-4.0, 12.3).
@@ -121,16 +121,16 @@ func (m *windows) giveBack(r *Rank, done func(*loan) bool) {
 
 // watchLoans looks at what other calls do with memory that RMA operations use.
 func (m *windows) watchLoans(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		switch f.Class {
-		case mpiapi.Wait, mpiapi.Waitall, mpiapi.Waitany, mpiapi.Waitsome, mpiapi.Test, mpiapi.Testall, mpiapi.Testany, mpiapi.Testsome,
-			mpiapi.GetStatus, mpiapi.RequestFree:
+		case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome,
+			mpi.GetStatus, mpi.RequestFree:
 			return m.completions
-		case mpiapi.Send, mpiapi.Isend:
+		case mpi.Send, mpi.Isend:
 			return m.uses(param(f, "buf"), param(f, "count"), param(f, "datatype"), false)
-		case mpiapi.Recv, mpiapi.Irecv:
+		case mpi.Recv, mpi.Irecv:
 			return m.uses(param(f, "buf"), param(f, "count"), param(f, "datatype"), true)
-		case mpiapi.Sendrecv, mpiapi.Isendrecv:
+		case mpi.Sendrecv, mpi.Isendrecv:
 			if param(f, "sendbuf") >= 0 {
 				send := m.uses(param(f, "sendbuf"), param(f, "sendcount"), param(f, "sendtype"), false)
 				receive := m.uses(param(f, "recvbuf"), param(f, "recvcount"), param(f, "recvtype"), true)
@@ -173,7 +173,7 @@ func (m *windows) completions(c *Call) {
 		for _, w := range all {
 			for t, b := range w.batches {
 				for i := range b.acts {
-					if b.acts[i].call.fn.Class == mpiapi.Rrma {
+					if b.acts[i].call.fn.Class == mpi.Rrma {
 						m.close(c.watch, w, t)
 						break
 					}

@@ -3,8 +3,8 @@ package usage
 import (
 	"strings"
 
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
+	"unknot/internal/datatype"
+	"unknot/internal/mpi"
 )
 
 // use is how a function uses one of its buffers: which parameters say where it is and what is in it. -1 stands for none.
@@ -22,26 +22,26 @@ type use struct {
 }
 
 // usesOf gives the buffers that a function uses, those that it reads first.
-func usesOf(f *mpiapi.Func) []use {
+func usesOf(f *mpi.Func) []use {
 	switch f.Class {
-	case mpiapi.Send, mpiapi.Isend, mpiapi.SendInit:
+	case mpi.Send, mpi.Isend, mpi.SendInit:
 		return []use{plain(f, "buf", "count", "datatype", "dest", false)}
-	case mpiapi.Recv, mpiapi.Irecv, mpiapi.RecvInit:
+	case mpi.Recv, mpi.Irecv, mpi.RecvInit:
 		return []use{plain(f, "buf", "count", "datatype", "source", true)}
-	case mpiapi.Mrecv, mpiapi.Imrecv:
+	case mpi.Mrecv, mpi.Imrecv:
 		return []use{plain(f, "buf", "count", "datatype", "", true)}
-	case mpiapi.Sendrecv, mpiapi.Isendrecv:
+	case mpi.Sendrecv, mpi.Isendrecv:
 		if strings.Contains(f.Name, "replace") {
 			return []use{plain(f, "buf", "count", "datatype", "dest", false), plain(f, "buf", "count", "datatype", "source", true)}
 		}
 		return []use{plain(f, "sendbuf", "sendcount", "sendtype", "dest", false), plain(f, "recvbuf", "recvcount", "recvtype", "source", true)}
-	case mpiapi.FileReq, mpiapi.FileIcoll, mpiapi.FileColl, mpiapi.Opaque:
+	case mpi.FileReq, mpi.FileIcoll, mpi.FileColl, mpi.Opaque:
 		if u := plain(f, "buf", "count", "datatype", "", strings.Contains(f.Name, "read")); u.buf >= 0 && u.count >= 0 {
 			return []use{u}
 		}
-	case mpiapi.Coll:
+	case mpi.Coll:
 		return collective(f)
-	case mpiapi.Local:
+	case mpi.Local:
 		if in, inout := plain(f, "inbuf", "count", "datatype", "", false), plain(f, "inoutbuf", "count", "datatype", "", true); inout.buf >= 0 {
 			return []use{in, inout} // MPI_Reduce_local
 		}
@@ -49,7 +49,7 @@ func usesOf(f *mpiapi.Func) []use {
 	return nil
 }
 
-func plain(f *mpiapi.Func, buf, count, typ, peer string, write bool) use {
+func plain(f *mpi.Func, buf, count, typ, peer string, write bool) use {
 	u := use{buf: place(f, buf), count: place(f, count), typ: place(f, typ), counts: -1, displs: -1, types: -1, peer: -1, root: place(f, "root"), write: write}
 	if peer != "" {
 		u.peer = place(f, peer)
@@ -58,7 +58,7 @@ func plain(f *mpiapi.Func, buf, count, typ, peer string, write bool) use {
 }
 
 // place is the index of a parameter, -1 if the function has none of that name.
-func place(f *mpiapi.Func, name string) int {
+func place(f *mpi.Func, name string) int {
 	for i := range f.Params {
 		if f.Params[i].Name == name {
 			return i
@@ -68,7 +68,7 @@ func place(f *mpiapi.Func, name string) int {
 }
 
 // collective gives the buffers of a collective (MPI-4.0, 6.4 to 6.11, 8.6).
-func collective(f *mpiapi.Func) []use {
+func collective(f *mpi.Func) []use {
 	name := strings.ToLower(strings.TrimPrefix(strings.TrimSuffix(strings.TrimSuffix(f.Name, "_c"), "_init"), "MPI_"))
 	if f.Nonblocking {
 		name = strings.TrimPrefix(name, "i")
@@ -348,7 +348,7 @@ type memory struct {
 	pairs         map[pair]bool
 	recent        [2]*Object // datatypes
 	judged        area       // of the call that is looked at
-	byte          *typemap.Type
+	byte          *datatype.Type
 	mistrusted    map[Made]bool         // starts of operations whose memory others use, which has been told
 	reaching      map[seenKey]*reaching // calls whose counts go on behind the ends of their buffers
 }

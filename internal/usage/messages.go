@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
-	"unknot/internal/usage/typemap"
 )
 
 // Codes about what is sent and what is expected.
@@ -75,15 +75,15 @@ type Fields struct{ Given, Expected string }
 
 // Unlike says what is wrong with data that one rank gives and another one expects, which do not fit. giver and taker are their
 // world ranks; call is the collective that they are in, or "" for a message.
-func Unlike(given, expected typemap.Content, giver, taker int, call string, fields Fields) (code finding.Code, w Words) {
+func Unlike(given, expected datatype.Content, giver, taker int, call string, fields Fields) (code finding.Code, w Words) {
 	if call != "" {
 		code = UnevenData
 	}
-	if typemap.Truncated(given.Type, given.Count, expected.Type, expected.Count) && code == "" {
+	if datatype.Truncated(given.Type, given.Count, expected.Type, expected.Count) && code == "" {
 		return MessageTruncated, Words{Severity: finding.Error,
 			Sentence: fmt.Sprintf("Rank %d sends %v to rank %d, whose receive has room for %v.", giver, given, taker, expected)}
 	}
-	d, ok := typemap.Compare(given.Type, given.Count, expected.Type, expected.Count)
+	d, ok := datatype.Compare(given.Type, given.Count, expected.Type, expected.Count)
 	if ok {
 		return code, Words{Severity: finding.Error, Sentence: fmt.Sprintf("In %s rank %d gives rank %d %v, but rank %d expects %v of it.", call, giver, taker, given, taker, expected)}
 	}
@@ -107,7 +107,7 @@ func Unlike(given, expected typemap.Content, giver, taker int, call string, fiel
 }
 
 // standing is the place of an element in words.
-func standing(p typemap.Path, field string) string {
+func standing(p datatype.Path, field string) string {
 	if field == "" {
 		return p.String()
 	}
@@ -116,7 +116,7 @@ func standing(p typemap.Path, field string) string {
 
 // alike says whether two types differ in name only on the usual machines of today: integers, or floating-point numbers, of the
 // same size.
-func alike(d *typemap.Difference) bool {
+func alike(d *datatype.Difference) bool {
 	a, b := nature(d.Sent.String()), nature(d.Expected.String())
 	return a != "" && a == b
 }

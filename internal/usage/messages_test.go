@@ -4,27 +4,27 @@ import (
 	"strings"
 	"testing"
 
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
-	"unknot/internal/usage/typemap"
 )
 
 func TestWhatDoesNotFitIsPutIntoWords(t *testing.T) {
-	basic := func(name string, size int64) *typemap.Type {
-		ty, err := typemap.Predefined(name, size, size, size)
+	basic := func(name string, size int64) *datatype.Type {
+		ty, err := datatype.Predefined(name, size, size, size)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return ty
 	}
-	content := func(ty *typemap.Type, n int64) typemap.Content { return typemap.Content{Type: ty, Count: n} }
+	content := func(ty *datatype.Type, n int64) datatype.Content { return datatype.Content{Type: ty, Count: n} }
 	integer, long, double, bytes := basic("MPI_INT", 4), basic("MPI_LONG", 8), basic("MPI_DOUBLE", 8), basic("MPI_BYTE", 1)
 	sized := basic("MPI_INT64_T", 8)
-	mixed, err := typemap.Struct([]int64{1, 1}, []int64{0, 8}, []*typemap.Type{double, integer})
+	mixed, err := datatype.Struct([]int64{1, 1}, []int64{0, 8}, []*datatype.Type{double, integer})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, x := range []struct {
-		given, expected typemap.Content
+		given, expected datatype.Content
 		call            string
 		code            finding.Code
 		severity        finding.Severity

@@ -1,14 +1,14 @@
 package usage
 
 import (
+	"unknot/internal/datatype"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
 )
 
 // Made is a call that made or freed an object.
 type Made struct {
-	Func *mpiapi.Func // nil for what MPI itself made
+	Func *mpi.Func // nil for what MPI itself made
 	Site uint64
 }
 
@@ -27,7 +27,7 @@ type Object struct {
 	Size                     int64 // of a datatype, in bytes; -1 if it is not known
 	Comm                     *Comm // a communicator itself, or the one that a window was made on; nil if it is not known
 
-	Type       *typemap.Type // of a datatype; nil if what it is made of is not known
+	Type       *datatype.Type // of a datatype; nil if what it is made of is not known
 	layout     layout
 	attributed bool // the program has cached something with it
 	sites      bool // its references come from several call sites
@@ -96,7 +96,7 @@ type Partitions struct {
 type Thread struct {
 	Index    op.Thread
 	Stamp    uint32
-	Func     *mpiapi.Func
+	Func     *mpi.Func
 	Site     uint64
 	Comm     *Comm
 	Requests []*Request

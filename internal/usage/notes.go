@@ -2,8 +2,8 @@ package usage
 
 import (
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 )
 
 // Note is what a rank's checks have to tell those of another rank, which may be at another agent. It shares nothing with its
@@ -25,7 +25,7 @@ type found struct {
 
 // past is a call that a check remembers.
 type past struct {
-	fn     *mpiapi.Func
+	fn     *mpi.Func
 	site   uint64
 	thread op.Thread
 	words  [12]uint64 // those of MPI_Rget_accumulate before its request

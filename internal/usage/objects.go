@@ -3,7 +3,9 @@ package usage
 import (
 	"strings"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
+
+	"unknot/internal/op"
 )
 
 // The model of objects follows the calls that make, free and change them.
@@ -21,10 +23,10 @@ func (w *Watch) follow() {
 			deletes := strings.Contains(f.Name, "elete")
 			w.enterModel[f.ID] = append(w.enterModel[f.ID], func(c *Call) { c.attribute(kind, deletes) })
 		}
-		if f.Class == mpiapi.Start || f.Class == mpiapi.Startall {
+		if f.Class == mpi.Start || f.Class == mpi.Startall {
 			w.enterModel[f.ID] = append(w.enterModel[f.ID], replaces)
 		}
-		if f.Class == mpiapi.TypeCommit {
+		if f.Class == mpi.TypeCommit {
 			w.enterModel[f.ID] = append(w.enterModel[f.ID], func(c *Call) {
 				v, _ := c.Int(0)
 				if o := c.Rank.Object(TypeKind, uint64(v)); o != nil {
@@ -40,7 +42,7 @@ func (w *Watch) follow() {
 				}
 			})
 		}
-		if f.Class == mpiapi.ErrhandlerMake {
+		if f.Class == mpi.ErrhandlerMake {
 			w.exitModel[f.ID] = append(w.exitModel[f.ID], func(c *Call) { c.Rank.handlers = true })
 		}
 	}
@@ -50,13 +52,13 @@ func (w *Watch) follow() {
 // when the send before has not gone out. Nobody sees that, so from then on a handle may be one that is not known.
 func replaces(c *Call) {
 	for _, q := range c.Requests {
-		if q != nil && q.Made.Func != nil && q.Made.Func.Mode == mpiapi.Buffered {
+		if q != nil && q.Made.Func != nil && q.Made.Func.Mode == op.Buffered {
 			c.Rank.lost = true
 		}
 	}
 }
 
-func (w *Watch) followParam(f *mpiapi.Func, i int) {
+func (w *Watch) followParam(f *mpi.Func, i int) {
 	p := &f.Params[i]
 	kind := kindOf(p.Name)
 	switch {
@@ -68,11 +70,11 @@ func (w *Watch) followParam(f *mpiapi.Func, i int) {
 			}
 		})
 	case !p.Kind.AtExit() || kind == CommKind: // of a communicator the owner tells
-	case p.Kind == mpiapi.KOutInt && kind != KeyvalKind:
+	case p.Kind == mpi.KOutInt && kind != KeyvalKind:
 	default:
-		flag, asks := f.Param(mpiapi.RFlag)
+		flag, asks := f.Param(mpi.RFlag)
 		words := 1
-		if p.Kind == mpiapi.KOutType {
+		if p.Kind == mpi.KOutType {
 			words = 2
 		}
 		w.exitModel[f.ID] = append(w.exitModel[f.ID], func(c *Call) {
@@ -89,13 +91,13 @@ func (w *Watch) followParam(f *mpiapi.Func, i int) {
 }
 
 // frees says whether a call frees what a parameter names. A message is used up by the call that receives it.
-func frees(f *mpiapi.Func, p *mpiapi.Param) bool {
+func frees(f *mpi.Func, p *mpi.Param) bool {
 	switch p.Kind {
-	case mpiapi.KHandleIn:
-		return f.Class != mpiapi.TypeCommit
-	case mpiapi.KIntIn:
-		return f.Class == mpiapi.KeyvalFree
-	case mpiapi.KMsgIn:
+	case mpi.KHandleIn:
+		return f.Class != mpi.TypeCommit
+	case mpi.KIntIn:
+		return f.Class == mpi.KeyvalFree
+	case mpi.KMsgIn:
 		return true
 	}
 	return false
@@ -115,7 +117,7 @@ func (c *Call) made(kind Kind, handle uint64, words []uint64) {
 		c.newType(o, words)
 	}
 	switch c.Func.Class {
-	case mpiapi.GroupMake, mpiapi.ErrhandlerGet, mpiapi.TypeGet:
+	case mpi.GroupMake, mpi.ErrhandlerGet, mpi.TypeGet:
 		r.give(o)
 	default:
 		if old := r.objects[kind][handle]; old != nil && old.Predefined {
@@ -144,7 +146,7 @@ func (c *Call) newType(o *Object, words []uint64) {
 		o.Predefined, o.Committed = true, true // MPI-4.0, 19.1.9
 	case name == "MPI_File_get_view":
 		o.Committed = true // MPI-4.0, 14.3
-	case c.Func.Class == mpiapi.TypeGet:
+	case c.Func.Class == mpi.TypeGet:
 		o.CommitUnknown = true // MPI-4.0, 5.1.13
 	}
 }

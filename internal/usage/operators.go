@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 func operatorCheckers() []Checker {
@@ -23,14 +23,14 @@ func operatorCheckers() []Checker {
 
 // watchOperators looks at operators, and at the datatypes that they are used with.
 func watchOperators(h *Hooks) {
-	h.Param(func(f *mpiapi.Func, i int) func(*Call) {
+	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		p := &f.Params[i]
 		if kindOf(p.Name) != OpKind || !p.Kind.AtEntry() {
 			return nil
 		}
-		remote := f.Class == mpiapi.Rma || f.Class == mpiapi.Rrma
-		reduces := f.Class == mpiapi.Coll || strings.HasPrefix(f.Name, "MPI_Reduce_local")
-		at, typed := f.Param(mpiapi.RType)
+		remote := f.Class == mpi.Rma || f.Class == mpi.Rrma
+		reduces := f.Class == mpi.Coll || strings.HasPrefix(f.Name, "MPI_Reduce_local")
+		at, typed := f.Param(mpi.RType)
 		for k := range f.Params {
 			if f.Params[k].Name == "target_datatype" {
 				at = k

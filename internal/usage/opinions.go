@@ -3,8 +3,8 @@ package usage
 import (
 	"fmt"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 )
 
 // opinion is what one rank gave in a collective call on a file where all must give the same.
@@ -56,7 +56,7 @@ func newOpinions() opinions {
 
 // watchOpinions compares what ranks give in collective calls on files.
 func (m *files) watchOpinions(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		switch f.Name {
 		case "MPI_File_open":
 			amode := param(f, "amode")
@@ -75,7 +75,7 @@ func (m *files) watchOpinions(h *Hooks) {
 		case "MPI_File_set_view":
 			return m.agree(f, "etype", "datarep")
 		}
-		if f.Class == mpiapi.FileColl || f.Class == mpiapi.FileIcoll {
+		if f.Class == mpi.FileColl || f.Class == mpi.FileIcoll {
 			return m.on(f, func(x *file, _ *Call) { x.calls++ })
 		}
 		return nil
@@ -83,7 +83,7 @@ func (m *files) watchOpinions(h *Hooks) {
 }
 
 // agree is the handler of a call whose arguments of these names must be the same at all ranks; of an etype it is the size.
-func (m *files) agree(f *mpiapi.Func, names ...string) func(*Call) {
+func (m *files) agree(f *mpi.Func, names ...string) func(*Call) {
 	places := make([]int, len(names))
 	for i, name := range names {
 		places[i] = param(f, name)

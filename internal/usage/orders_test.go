@@ -3,9 +3,9 @@ package usage
 import (
 	"testing"
 
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
 	"unknot/internal/op"
-	"unknot/internal/usage/typemap"
 )
 
 func TestCallsUnderLocksAreUnorderedOnlyIfNeitherCanKnowOfTheOther(t *testing.T) {
@@ -33,15 +33,15 @@ func TestCallsUnderLocksAreUnorderedOnlyIfNeitherCanKnowOfTheOther(t *testing.T)
 }
 
 func TestClashesOfAccumulatesAreErrorsIfTheyCannotBeInOrder(t *testing.T) {
-	basic := func(name string, size int64) *typemap.Type {
-		b, err := typemap.Predefined(name, size, size, size)
+	basic := func(name string, size int64) *datatype.Type {
+		b, err := datatype.Predefined(name, size, size, size)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return b
 	}
 	number, long, int64s := basic("MPI_INT", 4), basic("MPI_LONG", 8), basic("MPI_INT64_T", 8)
-	update := func(from op.Rank, op string, basis *typemap.Type) *spot {
+	update := func(from op.Rank, op string, basis *datatype.Type) *spot {
 		return &spot{from: from, act: &act{manner: updates, op: op, basis: basis}}
 	}
 	sum := update(1, "MPI_SUM", long)

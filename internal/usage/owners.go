@@ -1,8 +1,8 @@
 package usage
 
 import (
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 )
 
 // The owner of a window uses its memory with MPI calls, too: it sends from there, receives, or puts from there to others. MPI-4.0,
@@ -10,8 +10,8 @@ import (
 
 // watchOwners looks at what the owners of windows do with their memory in epochs in which others may access it.
 func (m *windows) watchOwners(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
-		if f.Class == mpiapi.Rma || f.Class == mpiapi.Rrma {
+	h.Enter(func(f *mpi.Func) func(*Call) {
+		if f.Class == mpi.Rma || f.Class == mpi.Rrma {
 			p, how := rmaParamsOf(f), mannerOf(f)
 			return func(c *Call) {
 				if t, ok := c.Int(p.target); m.bases == 0 || !ok || t < 0 {
@@ -25,7 +25,7 @@ func (m *windows) watchOwners(h *Hooks) {
 			}
 		}
 		uses := usesOf(f)
-		if len(uses) == 0 || f.Persistent || f.Class == mpiapi.SendInit || f.Class == mpiapi.RecvInit {
+		if len(uses) == 0 || f.Persistent || f.Class == mpi.SendInit || f.Class == mpi.RecvInit {
 			return nil
 		}
 		return func(c *Call) {

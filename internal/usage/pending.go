@@ -1,6 +1,6 @@
 package usage
 
-import "unknot/internal/probe/mpiapi"
+import "unknot/internal/mpi"
 
 // Held is the memory that the operation of a request uses from its start to its completion. It belongs to the request: whoever
 // keeps that keeps it, tells when a persistent one is started (Watch.Start), and releases it (Rank.Release).
@@ -125,13 +125,13 @@ func (h *Held) read(c *Call, uses []use) {
 
 // requestKind says whether a function makes a request whose operation uses memory until it completes, and whether it is a
 // persistent one. A partitioned operation gives its memory back part by part, so nothing is known of that.
-func requestKind(f *mpiapi.Func) (makes, persistent bool) {
+func requestKind(f *mpi.Func) (makes, persistent bool) {
 	switch f.Class {
-	case mpiapi.Isend, mpiapi.Irecv, mpiapi.Isendrecv, mpiapi.Imrecv, mpiapi.FileReq, mpiapi.FileIcoll:
+	case mpi.Isend, mpi.Irecv, mpi.Isendrecv, mpi.Imrecv, mpi.FileReq, mpi.FileIcoll:
 		return true, false
-	case mpiapi.SendInit, mpiapi.RecvInit:
+	case mpi.SendInit, mpi.RecvInit:
 		return true, true
-	case mpiapi.Coll:
+	case mpi.Coll:
 		return f.Nonblocking || f.Persistent, f.Persistent
 	}
 	return false, false

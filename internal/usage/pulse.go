@@ -3,7 +3,9 @@ package usage
 import (
 	"slices"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
+
+	"unknot/internal/op"
 )
 
 // pulse is what a rank may know of what the others do. Between two synchronisations of all ranks, which divide the run into
@@ -44,16 +46,16 @@ func (p *pulse) untouched(round uint64) bool {
 
 // watchPulse follows what the ranks may know.
 func (m *windows) watchPulse(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		switch f.Class {
-		case mpiapi.TypeMake, mpiapi.TypeFree, mpiapi.CommSetName, mpiapi.QueryThread:
+		case mpi.TypeMake, mpi.TypeFree, mpi.CommSetName, mpi.QueryThread:
 			return nil
-		case mpiapi.Rma, mpiapi.Rrma:
+		case mpi.Rma, mpi.Rrma:
 			if mannerOf(f) == writes || baseName(f) == "MPI_Accumulate" || baseName(f) == "MPI_Raccumulate" {
 				return m.beat(nil)
 			}
 			return m.beat(func(p *pulse, _ *Call) { p.fetching = true })
-		case mpiapi.WinLock:
+		case mpi.WinLock:
 			kind := param(f, "lock_type")
 			return m.beat(func(p *pulse, c *Call) {
 				// Who waits for an exclusive lock may come after somebody else for that reason.
@@ -61,9 +63,9 @@ func (m *windows) watchPulse(h *Hooks) {
 					p.learned++
 				}
 			})
-		case mpiapi.WinUnlock, mpiapi.WinFlush:
+		case mpi.WinUnlock, mpi.WinFlush:
 			return m.beat((*pulse).fetched)
-		case mpiapi.WinColl:
+		case mpi.WinColl:
 			win, assert := param(f, "win"), param(f, "assert")
 			if f.Name == "MPI_Win_fence" || f.Name == "MPI_Win_free" {
 				return m.beat(func(p *pulse, c *Call) {
@@ -75,8 +77,8 @@ func (m *windows) watchPulse(h *Hooks) {
 					m.nextRound(p, c)
 				})
 			}
-		case mpiapi.Coll:
-			if f.Sync == mpiapi.SyncAll && !f.Nonblocking && !f.Persistent {
+		case mpi.Coll:
+			if f.Sync == op.SyncAll && !f.Nonblocking && !f.Persistent {
 				return m.beat(func(p *pulse, c *Call) {
 					if c.Comm == nil || c.Comm.Inter || c.Comm.Size != p.world {
 						p.learned++
@@ -85,7 +87,7 @@ func (m *windows) watchPulse(h *Hooks) {
 					m.nextRound(p, c)
 				})
 			}
-		case mpiapi.Finalize:
+		case mpi.Finalize:
 			return m.beat(m.nextRound)
 		}
 		switch {

@@ -3,10 +3,11 @@ package usage
 import (
 	"fmt"
 	"strings"
+	"unknot/internal/waitstate"
 
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
+	"unknot/internal/mpi"
 )
 
 // MessageRace is about receives that several messages could meet.
@@ -32,56 +33,44 @@ func raceCheckers() []Checker {
 // Sender is a call that sent one of the messages that could meet a receive.
 type Sender struct {
 	Rank int
-	Func *mpiapi.Func
+	Func *mpi.Func
 	At   string // file and line, or ""
 }
 
-// Difference is how two messages that could meet a receive differ, as far as that matters to the receiver. A greater one is worse.
-type Difference uint8
-
-// Differences.
-const (
-	NoDifference Difference = iota
-	SizesDiffer             // and the program ignores the status
-	TagsDiffer              // and the program ignores the status
-	TooLong                 // one fits, the other is longer than the receive has room for
-	Unfit                   // one fits, the other has other datatypes
-)
-
 // Apart are two messages that differ.
 type Apart struct {
-	Difference
+	waitstate.Difference
 	One, Other Rival
-	Room       typemap.Content // of the receive
+	Room       datatype.Content // of the receive
 }
 
 // Rival is a message that could meet a receive.
 type Rival struct {
 	Rank, Tag int
-	Content   typemap.Content
+	Content   datatype.Content
 }
 
 // words say the difference, and what helps.
-func (u *Apart) words(f *mpiapi.Func) (sentence, hint string) {
+func (u *Apart) words(f *mpi.Func) (sentence, hint string) {
 	const look = "name the source or the tag, or look at the status"
 	ignores := fmt.Sprintf("this %s ignores the status, which would tell them apart.", f.Name)
 	switch u.Difference {
-	case Unfit:
+	case waitstate.Unfit:
 		return fmt.Sprintf(" That of rank %d (%v) does not have the datatypes of the receive (%v).", u.Other.Rank, u.Other.Content, u.Room),
 			"give messages of different kinds different tags, and receive each with its own"
-	case TooLong:
+	case waitstate.TooLong:
 		return fmt.Sprintf(" That of rank %d (%v) is too long for the receive (%v).", u.Other.Rank, u.Other.Content, u.Room),
 			"make the receive buffer large enough for each of the messages, or probe before"
-	case TagsDiffer:
+	case waitstate.TagsDiffer:
 		return fmt.Sprintf(" Their tags differ (%d from rank %d, %d from rank %d), and %s", u.One.Tag, u.One.Rank, u.Other.Tag, u.Other.Rank, ignores), look
-	case SizesDiffer:
+	case waitstate.SizesDiffer:
 		return fmt.Sprintf(" Their sizes differ (%v from rank %d, %v from rank %d), and %s", u.One.Content, u.One.Rank, u.Other.Content, u.Other.Rank, ignores), look
 	}
 	return "", ""
 }
 
 // Racing says which messages could meet a receive of a rank from any source, and how they differ. The senders are in order.
-func Racing(s Selection, rank int, f *mpiapi.Func, senders []Sender, apart Apart) Words {
+func Racing(s Selection, rank int, f *mpi.Func, senders []Sender, apart Apart) Words {
 	ranks := make([]int, 0, len(senders))
 	var calls []string
 	by := make(map[string][]int)
@@ -99,15 +88,15 @@ func Racing(s Selection, rank int, f *mpiapi.Func, senders []Sender, apart Apart
 		by[call] = append(by[call], x.Rank)
 	}
 	verb := "gets"
-	if f.Class == mpiapi.Probe || f.Class == mpiapi.Iprobe {
+	if f.Class == mpi.Probe || f.Class == mpi.Iprobe {
 		verb = "sees"
 	}
 	send := "send one that fits"
-	if apart.Difference >= TooLong {
+	if apart.Difference >= waitstate.TooLong {
 		send = "send one"
 	}
 	w := Words{Severity: finding.Info, Sentence: fmt.Sprintf("Which message rank %d %s by this %s from MPI_ANY_SOURCE differs from run to run: %s %s, in no order.", rank, verb, f.Name, rankList(ranks), send)}
-	if apart.Difference != NoDifference {
+	if apart.Difference != waitstate.NoDifference {
 		sentence, hint := apart.words(f)
 		w.Severity, w.Sentence, w.Hint = finding.Warning, w.Sentence+sentence, hint
 	}

@@ -3,10 +3,11 @@ package usage
 import (
 	"strings"
 	"testing"
+	"unknot/internal/waitstate"
 
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
+	"unknot/internal/mpi"
 )
 
 func TestARaceIsAWarningOnlyIfItIsAskedForByName(t *testing.T) {
@@ -18,7 +19,7 @@ func TestARaceIsAWarningOnlyIfItIsAskedForByName(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w := Racing(s, 0, &mpiapi.Func{Name: "MPI_Recv"}, sendersOf(1, 2), Apart{}); w.Severity != want {
+		if w := Racing(s, 0, &mpi.Func{Name: "MPI_Recv"}, sendersOf(1, 2), Apart{}); w.Severity != want {
 			t.Errorf("--check %q: %s, want %s", selection, w.Severity, want)
 		}
 	}
@@ -27,7 +28,7 @@ func TestARaceIsAWarningOnlyIfItIsAskedForByName(t *testing.T) {
 // sendersOf are senders of ranks that call the same function at a place that is not known.
 func sendersOf(ranks ...int) (out []Sender) {
 	for _, r := range ranks {
-		out = append(out, Sender{Rank: r, Func: &mpiapi.Func{Name: "MPI_Send"}})
+		out = append(out, Sender{Rank: r, Func: &mpi.Func{Name: "MPI_Send"}})
 	}
 	return out
 }
@@ -37,7 +38,7 @@ func TestManySendersOfARaceAreToldInShort(t *testing.T) {
 	for r := range 20 {
 		ranks = append(ranks, r+1)
 	}
-	w := Racing(nil, 0, &mpiapi.Func{Name: "MPI_Recv"}, sendersOf(ranks...), Apart{})
+	w := Racing(nil, 0, &mpi.Func{Name: "MPI_Recv"}, sendersOf(ranks...), Apart{})
 	if want := "ranks 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 8 more send one that fits"; !strings.Contains(w.Sentence, want) {
 		t.Errorf("%q, want %q in it", w.Sentence, want)
 	}
@@ -47,14 +48,14 @@ func TestManySendersOfARaceAreToldInShort(t *testing.T) {
 }
 
 func TestMessagesThatTheReceiverCannotDealWithAlikeAreAWarning(t *testing.T) {
-	recv := &mpiapi.Func{Name: "MPI_Recv"}
-	for d, want := range map[Difference]finding.Severity{NoDifference: finding.Info, SizesDiffer: finding.Warning, TagsDiffer: finding.Warning,
-		TooLong: finding.Warning, Unfit: finding.Warning} {
-		number, err := typemap.Predefined("MPI_INT", 4, 4, 4)
+	recv := &mpi.Func{Name: "MPI_Recv"}
+	for d, want := range map[waitstate.Difference]finding.Severity{waitstate.NoDifference: finding.Info, waitstate.SizesDiffer: finding.Warning, waitstate.TagsDiffer: finding.Warning,
+		waitstate.TooLong: finding.Warning, waitstate.Unfit: finding.Warning} {
+		number, err := datatype.Predefined("MPI_INT", 4, 4, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
-		one := Rival{Rank: 1, Content: typemap.Content{Type: number, Count: 1}}
+		one := Rival{Rank: 1, Content: datatype.Content{Type: number, Count: 1}}
 		w := Racing(nil, 0, recv, sendersOf(1, 2), Apart{Difference: d, One: one, Other: one, Room: one.Content})
 		if w.Severity != want || (w.Hint != "") != (want == finding.Warning) {
 			t.Errorf("difference %d: %s with the hint %q, want %s", d, w.Severity, w.Hint, want)

@@ -1,14 +1,14 @@
 package usage
 
-import "unknot/internal/usage/typemap"
+import "unknot/internal/datatype"
 
 // Rank is what is known of a rank's objects.
 type Rank struct {
 	World  int
 	Limits Limits
-	// Constants are the values of mpiapi's constants that the MPI library has, by name.
+	// Constants are the values of mpi's constants that the MPI library has, by name.
 	Constants map[string]int64
-	Rules     typemap.Rules // of the MPI library's datatypes
+	Rules     datatype.Rules // of the MPI library's datatypes
 	Basics    Basics
 	Arrays    Arrays
 	// Certain says whether all that the rank has called so far is known; nil stands for no.
@@ -100,7 +100,7 @@ func (r *Rank) AddComm(c *Comm, name string) {
 func (r *Rank) Object(kind Kind, handle uint64) *Object { return r.objects[kind][handle] }
 
 // Type is the datatype that a handle names, nil if it is not known.
-func (r *Rank) Type(handle uint64) *typemap.Type {
+func (r *Rank) Type(handle uint64) *datatype.Type {
 	if o := r.recent; o != nil && o.Handle == handle {
 		return o.Type
 	}

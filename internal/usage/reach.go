@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
+	"unknot/internal/mpi"
 )
 
 // The count of a receive is an upper bound: the message must not be longer (MPI-4.0, 3.2.4), and what it does not fill is not
@@ -37,11 +37,11 @@ type reaching struct {
 
 // fills says whether a call may write less to its buffer than its count says: it receives a message, or reads from a file
 // (MPI-4.0, 14.4.1).
-func fills(f *mpiapi.Func) bool {
+func fills(f *mpi.Func) bool {
 	switch f.Class {
-	case mpiapi.Recv, mpiapi.Irecv, mpiapi.RecvInit, mpiapi.Mrecv, mpiapi.Imrecv, mpiapi.Sendrecv, mpiapi.Isendrecv:
+	case mpi.Recv, mpi.Irecv, mpi.RecvInit, mpi.Mrecv, mpi.Imrecv, mpi.Sendrecv, mpi.Isendrecv:
 		return true
-	case mpiapi.FileReq, mpiapi.FileIcoll, mpiapi.FileColl, mpiapi.Opaque:
+	case mpi.FileReq, mpi.FileIcoll, mpi.FileColl, mpi.Opaque:
 		return strings.Contains(f.Name, "read")
 	}
 	return false
@@ -77,7 +77,7 @@ func (x *Reach) Received(bytes int64) {
 
 // watchFilled judges the calls that say what they got when they return.
 func watchFilled(h *Hooks) {
-	h.Exit(func(f *mpiapi.Func) func(*Call) {
+	h.Exit(func(f *mpi.Func) func(*Call) {
 		status := place(f, "status")
 		if makes, _ := requestKind(f); makes || status < 0 || !fills(f) {
 			return nil
@@ -139,7 +139,7 @@ func (x *Reach) words(then string) Words {
 	f := x.call.Func
 	return Words{
 		Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; %s", x.call.Rank.World, f.Name, f.Params[x.param].Name, x.ground, x.block.from(x.ground), then),
-		Notes:    []string{fmt.Sprintf("the call allows %s, %s from first to last", typemap.Content{Type: x.block.typ.Type, Count: x.block.count}, bytesOf(span(x.block)))},
+		Notes:    []string{fmt.Sprintf("the call allows %s, %s from first to last", datatype.Content{Type: x.block.typ.Type, Count: x.block.count}, bytesOf(span(x.block)))},
 	}
 }
 

@@ -3,8 +3,8 @@ package usage
 import (
 	"fmt"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 )
 
 // region is memory of a dynamic window (MPI-4.0, 12.2.4).
@@ -34,7 +34,7 @@ func (m *windows) overlapping(c *Call, w *window) {
 
 // watchFlavours follows the calls that only some kinds of window allow.
 func (m *windows) watchFlavours(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		win, base, size := param(f, "win"), param(f, "base"), param(f, "size")
 		find := func(c *Call) *window {
 			v, _ := c.Int(win)

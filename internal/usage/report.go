@@ -2,7 +2,7 @@ package usage
 
 import (
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // Report is a wrong use, for the owner of the Watch to put into a finding.
@@ -26,7 +26,7 @@ type Report struct {
 // Related is another call that belongs to a report: "it was freed".
 type Related struct {
 	Text string
-	Func *mpiapi.Func
+	Func *mpi.Func
 	Site uint64
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // Codes about requests.
@@ -111,11 +111,11 @@ func requestCheckers() []Checker {
 }
 
 // onRequests adds a handler for each request that a call names at its begin, with its place among them.
-func onRequests(h *Hooks, concerned func(f *mpiapi.Func) bool, do func(c *Call, at, k int)) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
-		at, ok := f.Param(mpiapi.RRequest)
+func onRequests(h *Hooks, concerned func(f *mpi.Func) bool, do func(c *Call, at, k int)) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
+		at, ok := f.Param(mpi.RRequest)
 		if !ok || !f.Params[at].Kind.AtEntry() {
-			at, ok = f.Param(mpiapi.RRequests)
+			at, ok = f.Param(mpi.RRequests)
 		}
 		if !ok || !f.Params[at].Kind.AtEntry() || !concerned(f) {
 			return nil
@@ -131,7 +131,7 @@ func onRequests(h *Hooks, concerned func(f *mpiapi.Func) bool, do func(c *Call, 
 // named is how a sentence names request k of a call.
 func (c *Call) named(at, k int) string {
 	p := &c.Func.Params[at]
-	if p.Kind == mpiapi.KReqs {
+	if p.Kind == mpi.KReqs {
 		return fmt.Sprintf("{%s}[%d]", p.Name, k)
 	}
 	return "{" + p.Name + "}"
@@ -152,8 +152,8 @@ func (r *Rank) followed() bool { return !r.lost && r.sure() }
 
 // watchRequests looks for handles of no request, and for requests that are in an array twice.
 func watchRequests(h *Hooks) {
-	completes := func(f *mpiapi.Func) bool { return f.Class >= mpiapi.Wait && f.Class <= mpiapi.GetStatus }
-	onRequests(h, func(*mpiapi.Func) bool { return true }, func(c *Call, at, k int) {
+	completes := func(f *mpi.Func) bool { return f.Class >= mpi.Wait && f.Class <= mpi.GetStatus }
+	onRequests(h, func(*mpi.Func) bool { return true }, func(c *Call, at, k int) {
 		r, handle := c.Rank, c.Handles[k]
 		if c.Requests[k] != nil {
 			return
@@ -169,7 +169,7 @@ func watchRequests(h *Hooks) {
 		}
 		if by, known := r.endOf(handle); known {
 			text := "it was completed"
-			if by.Func.Class == mpiapi.RequestFree {
+			if by.Func.Class == mpi.RequestFree {
 				text = "it was freed"
 			}
 			c.saySo(requestInvalid, at, k, "", "a request that does not exist any more", "waiting sets only the variable that it was given to MPI_REQUEST_NULL, not copies of it",
@@ -178,8 +178,8 @@ func watchRequests(h *Hooks) {
 		}
 		c.saySo(requestInvalid, at, k, "", "a handle that names no request", "the variable may never have been set, or was overwritten")
 	})
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
-		at, ok := f.Param(mpiapi.RRequests)
+	h.Enter(func(f *mpi.Func) func(*Call) {
+		at, ok := f.Param(mpi.RRequests)
 		if !ok {
 			return nil
 		}
@@ -200,7 +200,7 @@ func watchRequests(h *Hooks) {
 }
 
 func watchNull(h *Hooks) {
-	onRequests(h, func(f *mpiapi.Func) bool { return f.Class == mpiapi.Wait || f.Class == mpiapi.Test }, func(c *Call, at, k int) {
+	onRequests(h, func(f *mpi.Func) bool { return f.Class == mpi.Wait || f.Class == mpi.Test }, func(c *Call, at, k int) {
 		if c.Rank.Null(RequestKind, c.Handles[k]) {
 			c.saySo(requestNull, at, k, "", "MPI_REQUEST_NULL; it waits for nothing", "")
 		}
@@ -208,7 +208,7 @@ func watchNull(h *Hooks) {
 }
 
 func watchStarts(h *Hooks) {
-	onRequests(h, func(f *mpiapi.Func) bool { return f.Class == mpiapi.Start || f.Class == mpiapi.Startall }, func(c *Call, at, k int) {
+	onRequests(h, func(f *mpi.Func) bool { return f.Class == mpi.Start || f.Class == mpi.Startall }, func(c *Call, at, k int) {
 		q := c.Requests[k]
 		switch {
 		case q == nil || q.Shared || !c.Rank.followed():
@@ -225,13 +225,13 @@ func watchStarts(h *Hooks) {
 		if q == nil || q.Shared || !c.Rank.followed() {
 			return
 		}
-		receive := c.Func.Class == mpiapi.Parrived
+		receive := c.Func.Class == mpi.Parrived
 		switch {
 		case q.Partitions == nil:
 			c.saySo(requestMisfit, at, k, "", "a request that is not partitioned", "", q.related())
-		case receive && q.Made.Func.Class == mpiapi.PsendInit:
+		case receive && q.Made.Func.Class == mpi.PsendInit:
 			c.saySo(requestMisfit, at, k, "", "the request of a send", "MPI_Parrived asks about a receive", q.related())
-		case !receive && q.Made.Func.Class == mpiapi.PrecvInit:
+		case !receive && q.Made.Func.Class == mpi.PrecvInit:
 			c.saySo(requestMisfit, at, k, "", "the request of a receive", "MPI_Pready hands over parts of a send", q.related())
 		case !receive && !q.Active:
 			c.saySo(requestMisfit, at, k, "", "a partitioned send that is not active", "MPI_Start comes before the first MPI_Pready", q.related())
@@ -241,9 +241,9 @@ func watchStarts(h *Hooks) {
 	})
 }
 
-func partitioned(f *mpiapi.Func) bool {
+func partitioned(f *mpi.Func) bool {
 	switch f.Class {
-	case mpiapi.Pready, mpiapi.PreadyRange, mpiapi.PreadyList, mpiapi.Parrived:
+	case mpi.Pready, mpi.PreadyRange, mpi.PreadyList, mpi.Parrived:
 		return true
 	}
 	return false
@@ -251,15 +251,15 @@ func partitioned(f *mpiapi.Func) bool {
 
 // partitions looks at the partitions that a call names; ready says that it hands them over.
 func (c *Call) partitions(q *Request, ready bool) {
-	at, _ := c.Func.Param(mpiapi.RPartition)
+	at, _ := c.Func.Param(mpi.RPartition)
 	low, _ := c.Int(at)
 	high := low
 	list := []uint64{}
 	switch c.Func.Class {
-	case mpiapi.PreadyRange:
-		to, _ := c.Func.Param(mpiapi.RPartitionHigh)
+	case mpi.PreadyRange:
+		to, _ := c.Func.Param(mpi.RPartitionHigh)
 		high, _ = c.Int(to)
-	case mpiapi.PreadyList:
+	case mpi.PreadyList:
 		list, low, high = c.Array(at), 0, -1
 	}
 	one := func(n int64) bool {
@@ -300,7 +300,7 @@ func (p *Partitions) give(n int64) bool {
 }
 
 func watchRequestFree(h *Hooks) {
-	onRequests(h, func(f *mpiapi.Func) bool { return f.Class == mpiapi.RequestFree }, func(c *Call, at, k int) {
+	onRequests(h, func(f *mpi.Func) bool { return f.Class == mpi.RequestFree }, func(c *Call, at, k int) {
 		q := c.Requests[k]
 		if q == nil || !q.Active || q.Shared || q.Canceled || !c.Rank.followed() {
 			return
@@ -310,30 +310,30 @@ func watchRequestFree(h *Hooks) {
 			c.saySo(requestFreed, at, k, "", "an active receive: nothing tells any more when its data is there", "wait for it instead", q.related())
 		case sends(f):
 			c.saySo(requestFreed, at, k, finding.Info, "an active send: nothing tells any more when its buffer may be used again", "wait for it instead", q.related())
-		case f.Nonblocking && (f.Class == mpiapi.Coll || f.Class == mpiapi.CommCreate):
+		case f.Nonblocking && (f.Class == mpi.Coll || f.Class == mpi.CommCreate):
 			c.saySo(requestFreed, at, k, finding.Error, "an active collective operation, whose request must not be freed", "wait for it instead", q.related())
 		}
 	})
 }
 
-func receives(f *mpiapi.Func) bool {
+func receives(f *mpi.Func) bool {
 	switch f.Class {
-	case mpiapi.Irecv, mpiapi.Imrecv, mpiapi.RecvInit, mpiapi.PrecvInit, mpiapi.Isendrecv:
+	case mpi.Irecv, mpi.Imrecv, mpi.RecvInit, mpi.PrecvInit, mpi.Isendrecv:
 		return true
 	}
 	return false
 }
 
-func sends(f *mpiapi.Func) bool {
+func sends(f *mpi.Func) bool {
 	switch f.Class {
-	case mpiapi.Isend, mpiapi.SendInit, mpiapi.PsendInit:
+	case mpi.Isend, mpi.SendInit, mpi.PsendInit:
 		return true
 	}
 	return false
 }
 
 func watchCancel(h *Hooks) {
-	onRequests(h, func(f *mpiapi.Func) bool { return f.Class == mpiapi.Cancel }, func(c *Call, at, k int) {
+	onRequests(h, func(f *mpi.Func) bool { return f.Class == mpi.Cancel }, func(c *Call, at, k int) {
 		q := c.Requests[k]
 		if q == nil || q.Shared || !c.Rank.followed() {
 			return
@@ -341,7 +341,7 @@ func watchCancel(h *Hooks) {
 		switch f := q.Made.Func; {
 		case q.Persistent && !q.Active:
 			c.saySo(cancelInvalid, at, k, "", "a persistent request that is not active", "", q.related())
-		case f.Class == mpiapi.Coll || f.Class == mpiapi.CommCreate:
+		case f.Class == mpi.Coll || f.Class == mpi.CommCreate:
 			c.saySo(cancelInvalid, at, k, "", "the request of a collective operation, which cannot be cancelled", "", q.related())
 		case sends(f) && !strings.HasPrefix(f.Name, "MPI_P"):
 			c.saySo(cancelSend, at, k, "", "a send", "MPI-4.0 deprecates that, and most libraries deliver the message all the same", q.related())

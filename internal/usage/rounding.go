@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 const reductionOrder finding.Code = "reduction-order"
@@ -47,7 +47,7 @@ const maxRoundedSites = 1024
 // by where it was made, and the target.
 type accumulated struct {
 	comm   uint64
-	maker  *mpiapi.Func
+	maker  *mpi.Func
 	target int64
 }
 
@@ -60,10 +60,10 @@ func watchRounding(h *Hooks) {
 		}
 		return ranks[r]
 	}
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		op := parameterOf(f, "op")
-		remote := f.Class == mpiapi.Rma || f.Class == mpiapi.Rrma
-		if op < 0 || f.Class != mpiapi.Coll && !remote {
+		remote := f.Class == mpi.Rma || f.Class == mpi.Rrma
+		if op < 0 || f.Class != mpi.Coll && !remote {
 			return nil
 		}
 		datatype, target, win := parameterOf(f, "target_datatype", "datatype"), parameterOf(f, "target_rank"), parameterOf(f, "win")

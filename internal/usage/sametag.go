@@ -3,10 +3,10 @@ package usage
 import (
 	"fmt"
 
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
 )
 
 const sameTag finding.Code = "same-tag"
@@ -42,7 +42,7 @@ type channel struct {
 // sent is what goes there.
 type sent struct {
 	sites []Made
-	types map[*typemap.Type]bool
+	types map[*datatype.Type]bool
 }
 
 // Bounds of what is looked at, and from when on it is told.
@@ -55,9 +55,9 @@ const (
 
 func watchSameTag(h *Hooks) {
 	ranks := make(map[*Rank]*tagged)
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		switch f.Class {
-		case mpiapi.Send, mpiapi.Isend, mpiapi.Sendrecv, mpiapi.Isendrecv, mpiapi.SendInit, mpiapi.PsendInit:
+		case mpi.Send, mpi.Isend, mpi.Sendrecv, mpi.Isendrecv, mpi.SendInit, mpi.PsendInit:
 		default:
 			return nil
 		}
@@ -79,10 +79,10 @@ func watchSameTag(h *Hooks) {
 }
 
 // send takes in that the rank sends something.
-func (s *tagged) send(c *Call, tag, dest, datatype int) {
+func (s *tagged) send(c *Call, tag, dest, typ int) {
 	t, _ := c.Int(tag)
 	to, ok := c.Int(dest)
-	kind := c.Rank.Type(c.handle(datatype))
+	kind := c.Rank.Type(c.handle(typ))
 	if s.mixed || !ok || to == c.Rank.Limits.ProcNull || c.Comm == nil || kind == nil {
 		return
 	}
@@ -97,14 +97,14 @@ func (s *tagged) send(c *Call, tag, dest, datatype int) {
 		if len(s.order) >= maxChannels {
 			return
 		}
-		x = &sent{types: make(map[*typemap.Type]bool)}
+		x = &sent{types: make(map[*datatype.Type]bool)}
 		s.to[at] = x
 		s.order = append(s.order, at)
 	}
 	x.add(Made{c.Func, c.Site}, kind)
 }
 
-func (x *sent) add(site Made, kind *typemap.Type) {
+func (x *sent) add(site Made, kind *datatype.Type) {
 	for i := range x.sites {
 		if x.sites[i] == site {
 			return

@@ -3,7 +3,7 @@ package usage
 import (
 	"slices"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // shapes is what is known of the inside of a rank's objects, by handle: how many processes a group has, which topology a
@@ -44,8 +44,8 @@ func followShapes(h *Hooks) {
 	followGroups(h)
 	followTopologies(h)
 	followInfos(h)
-	h.Exit(func(f *mpiapi.Func) func(*Call) {
-		win := slices.IndexFunc(f.Params, func(p mpiapi.Param) bool { return p.Kind == mpiapi.KOutWin })
+	h.Exit(func(f *mpi.Func) func(*Call) {
+		win := slices.IndexFunc(f.Params, func(p mpi.Param) bool { return p.Kind == mpi.KOutWin })
 		if win < 0 {
 			return nil
 		}
@@ -55,15 +55,15 @@ func followShapes(h *Hooks) {
 			}
 		}
 	})
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		if f.Name != "MPI_Win_free" {
 			return nil
 		}
 		return func(c *Call) { delete(c.Rank.shapes.wins, c.handle(0)) }
 	})
-	h.Exit(func(f *mpiapi.Func) func(*Call) {
+	h.Exit(func(f *mpi.Func) func(*Call) {
 		key := parameterOf(f, "keyval", "comm_keyval", "type_keyval", "win_keyval")
-		if f.Class != mpiapi.KeyvalMake || key < 0 {
+		if f.Class != mpi.KeyvalMake || key < 0 {
 			return nil
 		}
 		kind := keyed(f)
@@ -73,8 +73,8 @@ func followShapes(h *Hooks) {
 			}
 		}
 	})
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
-		if f.Class != mpiapi.KeyvalFree {
+	h.Enter(func(f *mpi.Func) func(*Call) {
+		if f.Class != mpi.KeyvalFree {
 			return nil
 		}
 		kind := keyed(f)
@@ -87,8 +87,8 @@ func followShapes(h *Hooks) {
 }
 
 // parameterOf is the first parameter of a function with one of the names, -1 if there is none.
-func parameterOf(f *mpiapi.Func, names ...string) int {
-	return slices.IndexFunc(f.Params, func(p mpiapi.Param) bool { return slices.Contains(names, p.Name) })
+func parameterOf(f *mpi.Func, names ...string) int {
+	return slices.IndexFunc(f.Params, func(p mpi.Param) bool { return slices.Contains(names, p.Name) })
 }
 
 // handle is the handle that parameter i names, 0 if the record does not have it.
@@ -98,9 +98,9 @@ func (c *Call) handle(i int) uint64 {
 }
 
 // gaveHandle is the handle that the call has put into a parameter of a kind of object.
-func gaveHandle(f *mpiapi.Func, kind Kind) func(c *Call) (uint64, bool) {
-	i := slices.IndexFunc(f.Params, func(p mpiapi.Param) bool {
-		return (p.Kind == mpiapi.KOutHandle || p.Kind == mpiapi.KOutComm) && kindOf(p.Name) == kind
+func gaveHandle(f *mpi.Func, kind Kind) func(c *Call) (uint64, bool) {
+	i := slices.IndexFunc(f.Params, func(p mpi.Param) bool {
+		return (p.Kind == mpi.KOutHandle || p.Kind == mpi.KOutComm) && kindOf(p.Name) == kind
 	})
 	if i < 0 {
 		return nil
@@ -116,7 +116,7 @@ func gaveHandle(f *mpiapi.Func, kind Kind) func(c *Call) (uint64, bool) {
 
 // followGroups keeps the sizes of groups (MPI-4.0, 7.3).
 func followGroups(h *Hooks) {
-	h.Exit(func(f *mpiapi.Func) func(*Call) {
+	h.Exit(func(f *mpi.Func) func(*Call) {
 		gave := gaveHandle(f, GroupKind)
 		if gave == nil {
 			return nil
@@ -133,8 +133,8 @@ func followGroups(h *Hooks) {
 			}
 		}
 	})
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
-		if f.Class != mpiapi.GroupFree {
+	h.Enter(func(f *mpi.Func) func(*Call) {
+		if f.Class != mpi.GroupFree {
 			return nil
 		}
 		return func(c *Call) { delete(c.Rank.shapes.groups, c.handle(0)) }
@@ -142,7 +142,7 @@ func followGroups(h *Hooks) {
 }
 
 // groupSize is how many processes the group has that a function makes, false where that is not known.
-func groupSize(f *mpiapi.Func) func(c *Call) (int, bool) {
+func groupSize(f *mpi.Func) func(c *Call) (int, bool) {
 	switch f.Name {
 	case "MPI_Comm_group":
 		return func(c *Call) (int, bool) {
@@ -203,7 +203,7 @@ func (t triplet) end() int64 { return t.first + int64(t.length()-1)*t.stride }
 
 // followTopologies keeps the topologies of communicators (MPI-4.0, 8.5).
 func followTopologies(h *Hooks) {
-	h.Exit(func(f *mpiapi.Func) func(*Call) {
+	h.Exit(func(f *mpi.Func) func(*Call) {
 		gave := gaveHandle(f, CommKind)
 		if gave == nil {
 			return nil
@@ -223,8 +223,8 @@ func followTopologies(h *Hooks) {
 			}
 		}
 	})
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
-		if f.Class != mpiapi.CommFree {
+	h.Enter(func(f *mpi.Func) func(*Call) {
+		if f.Class != mpi.CommFree {
 			return nil
 		}
 		return func(c *Call) { delete(c.Rank.shapes.topos, c.handle(0)) }
@@ -232,7 +232,7 @@ func followTopologies(h *Hooks) {
 }
 
 // topologyOf is the topology of the communicator that a function makes, nil if it has none.
-func topologyOf(f *mpiapi.Func) func(c *Call) *topology {
+func topologyOf(f *mpi.Func) func(c *Call) *topology {
 	switch f.Name {
 	case "MPI_Cart_create":
 		return func(c *Call) *topology {
@@ -283,7 +283,7 @@ func signed(v []uint64) []int64 {
 
 // followInfos keeps the keys of info objects that were made empty (MPI-4.0, 10).
 func followInfos(h *Hooks) {
-	h.Exit(func(f *mpiapi.Func) func(*Call) {
+	h.Exit(func(f *mpi.Func) func(*Call) {
 		gave := gaveHandle(f, InfoKind)
 		if gave == nil {
 			return nil
@@ -309,8 +309,8 @@ func followInfos(h *Hooks) {
 			}
 		}
 	})
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
-		if f.Class != mpiapi.InfoFree {
+	h.Enter(func(f *mpi.Func) func(*Call) {
+		if f.Class != mpi.InfoFree {
 			return nil
 		}
 		return func(c *Call) { delete(c.Rank.shapes.infos, c.handle(0)) }

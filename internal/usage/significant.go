@@ -3,7 +3,7 @@ package usage
 import (
 	"strings"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // significant says whether MPI looks at parameter i of the call at all: a rooted collective has parameters for the root
@@ -37,14 +37,14 @@ func (c *Call) significant(i int) bool {
 			}
 		}
 	}
-	if f.Class == mpiapi.Coll && c.Rank.Limits.InPlace != 0 {
+	if f.Class == mpi.Coll && c.Rank.Limits.InPlace != 0 {
 		if send && c.address("sendbuf") == c.Rank.Limits.InPlace || recv && c.address("recvbuf") == c.Rank.Limits.InPlace {
 			return false
 		}
 	}
-	if strings.HasPrefix(name, "origin_") && (f.Class == mpiapi.Rma || f.Class == mpiapi.Rrma) {
+	if strings.HasPrefix(name, "origin_") && (f.Class == mpi.Rma || f.Class == mpi.Rrma) {
 		// MPI_Get_accumulate with MPI_NO_OP reads the target only (MPI-4.0, 12.3.4).
-		if at, ok := f.Param(mpiapi.ROp); ok {
+		if at, ok := f.Param(mpi.ROp); ok {
 			if v, _ := c.Int(at); c.opName(uint64(v)) == "MPI_NO_OP" {
 				return false
 			}
@@ -55,8 +55,8 @@ func (c *Call) significant(i int) bool {
 
 // root is the root that the call names.
 func (c *Call) root() (int64, bool) {
-	at, ok := c.Func.Param(mpiapi.RRoot)
-	if !ok || c.Func.Params[at].Name != "root" || c.Func.Class != mpiapi.Coll {
+	at, ok := c.Func.Param(mpi.RRoot)
+	if !ok || c.Func.Params[at].Name != "root" || c.Func.Class != mpi.Coll {
 		return 0, false
 	}
 	return c.Int(at)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // Codes about calls that are better written otherwise.
@@ -78,7 +78,7 @@ func deprecated() map[string]string {
 
 // watchOld tells of calls of functions that have successors.
 func watchOld(h *Hooks, code finding.Code, successors map[string]string) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		better, old := successors[f.Name]
 		if !old {
 			return nil
@@ -97,15 +97,15 @@ func watchOld(h *Hooks, code finding.Code, successors map[string]string) {
 
 // watchIgnoredStatus looks at receives from any source, or with any tag, whose status the program does not take.
 func watchIgnoredStatus(h *Hooks) {
-	h.Exit(func(f *mpiapi.Func) func(*Call) {
-		status := slices.IndexFunc(f.Params, func(p mpiapi.Param) bool { return p.Kind == mpiapi.KOutStatus })
-		if f.Class != mpiapi.Recv && f.Class != mpiapi.Sendrecv || status < 0 {
+	h.Exit(func(f *mpi.Func) func(*Call) {
+		status := slices.IndexFunc(f.Params, func(p mpi.Param) bool { return p.Kind == mpi.KOutStatus })
+		if f.Class != mpi.Recv && f.Class != mpi.Sendrecv || status < 0 {
 			return nil
 		}
 		source, tag := parameterOf(f, "source"), parameterOf(f, "recvtag", "tag")
 		return func(c *Call) {
 			v := c.Gave(status)
-			if len(v) < 3 || v[1]&mpiapi.StatusIgnored == 0 {
+			if len(v) < 3 || v[1]&mpi.StatusIgnored == 0 {
 				return
 			}
 			l := &c.Rank.Limits

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // Codes about threads.
@@ -48,10 +48,10 @@ func threadCheckers() []Checker {
 }
 
 // anyThread says whether a function may be called by any thread at every level.
-func anyThread(f *mpiapi.Func) bool { return f.Anytime || f.Class == mpiapi.QueryThread }
+func anyThread(f *mpi.Func) bool { return f.Anytime || f.Class == mpi.QueryThread }
 
 func watchLevel(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		if anyThread(f) {
 			return nil
 		}
@@ -62,7 +62,7 @@ func watchLevel(h *Hooks) {
 						c.Rank.World, f.Name, c.Thread, l.levelName())}
 				})
 			}
-			if f.Class == mpiapi.Finalize {
+			if f.Class == mpi.Finalize {
 				c.elsewhere()
 			}
 			if len(c.Beside) > 0 {
@@ -70,7 +70,7 @@ func watchLevel(h *Hooks) {
 			}
 		}
 	})
-	h.Exit(func(f *mpiapi.Func) func(*Call) {
+	h.Exit(func(f *mpi.Func) func(*Call) {
 		if anyThread(f) {
 			return nil
 		}
@@ -119,10 +119,10 @@ func (l *Limits) levelName() string {
 	return "a lower thread level than that needs"
 }
 
-func waits(f *mpiapi.Func) bool { return f.Class >= mpiapi.Wait && f.Class <= mpiapi.Waitsome }
+func waits(f *mpi.Func) bool { return f.Class >= mpi.Wait && f.Class <= mpi.Waitsome }
 
 func watchThreadRequests(h *Hooks) {
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		if !waits(f) {
 			return nil
 		}
@@ -156,10 +156,10 @@ func contains(list []*Request, q *Request) bool {
 }
 
 func watchThreadCollectives(h *Hooks) {
-	collective := func(f *mpiapi.Func) bool {
-		return (f.Class == mpiapi.Coll || f.Class == mpiapi.CommCreate) && !f.Nonblocking && !f.Persistent
+	collective := func(f *mpi.Func) bool {
+		return (f.Class == mpi.Coll || f.Class == mpi.CommCreate) && !f.Nonblocking && !f.Persistent
 	}
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		if !collective(f) {
 			return nil
 		}

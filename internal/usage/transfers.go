@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
+	"unknot/internal/mpi"
 )
 
 // portion is the data at one of the places between which an RMA call moves data: its count and datatype, as parameters of the call.
@@ -16,20 +16,20 @@ type portion struct {
 }
 
 // content is what a side describes; false if its datatype is not known.
-func (s portion) content(c *Call) (typemap.Content, bool) {
+func (s portion) content(c *Call) (datatype.Content, bool) {
 	n, ok := c.Int(s.count)
 	o := c.Rank.typeOf(c.handle(s.datatype))
 	if !ok || n < 0 || o == nil {
-		return typemap.Content{}, false
+		return datatype.Content{}, false
 	}
-	return typemap.Content{Type: o.Type, Count: n}, true
+	return datatype.Content{Type: o.Type, Count: n}, true
 }
 
 // watchTransfers compares what an RMA call takes with what it fills. Target datatypes are objects of the origin (MPI-4.0, 12.3.1),
 // so one rank knows all of it.
 func watchTransfers(h *Hooks) {
-	h.Given(func(f *mpiapi.Func) func(*Call) {
-		if f.Class != mpiapi.Rma && f.Class != mpiapi.Rrma {
+	h.Given(func(f *mpi.Func) func(*Call) {
+		if f.Class != mpi.Rma && f.Class != mpi.Rrma {
 			return nil
 		}
 		p, how := rmaParamsOf(f), mannerOf(f)
@@ -70,7 +70,7 @@ func (c *Call) transfer(from, to portion, computed bool) bool {
 	if !ok || !known {
 		return true
 	}
-	d, same := typemap.Compare(given.Type, given.Count, expected.Type, expected.Count)
+	d, same := datatype.Compare(given.Type, given.Count, expected.Type, expected.Count)
 	if !same {
 		severity := finding.Error
 		bytes := d.Sent.String() == "MPI_BYTE" || d.Expected.String() == "MPI_BYTE"
@@ -82,7 +82,7 @@ func (c *Call) transfer(from, to portion, computed bool) bool {
 			return false
 		}
 	}
-	tooMuch := typemap.Truncated(given.Type, given.Count, expected.Type, expected.Count)
+	tooMuch := datatype.Truncated(given.Type, given.Count, expected.Type, expected.Count)
 	if !same {
 		tooMuch = given.Count*given.Type.Size() > expected.Count*expected.Type.Size()
 	}
@@ -97,7 +97,7 @@ func (c *Call) transfer(from, to portion, computed bool) bool {
 	return same && !tooMuch
 }
 
-func (c *Call) sayUnlike(from, to portion, d *typemap.Difference, severity finding.Severity) {
+func (c *Call) sayUnlike(from, to portion, d *datatype.Difference, severity finding.Severity) {
 	c.Say(rmaType, to.datatype, func() Words {
 		w := Words{
 			Severity: severity,

@@ -3,8 +3,8 @@ package usage
 import (
 	"strings"
 
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/usage/typemap"
+	"unknot/internal/datatype"
+	"unknot/internal/mpi"
 )
 
 // Arrays are MPI's constants for arrays in datatypes; they differ between libraries.
@@ -26,15 +26,15 @@ func (r *Rank) Basic(handle uint64, size, extent, align int64) {
 }
 
 // Basics are the models of predefined datatypes. Ranks that share them are compared faster.
-type Basics map[basic]*typemap.Type
+type Basics map[basic]*datatype.Type
 
 type basic struct {
-	rules               typemap.Rules
+	rules               datatype.Rules
 	name                string
 	size, extent, align int64
 }
 
-func (b Basics) get(rules typemap.Rules, name string, size, extent, align int64) *typemap.Type {
+func (b Basics) get(rules datatype.Rules, name string, size, extent, align int64) *datatype.Type {
 	key := basic{rules, name, size, extent, align}
 	t, known := b[key]
 	if !known {
@@ -45,7 +45,7 @@ func (b Basics) get(rules typemap.Rules, name string, size, extent, align int64)
 }
 
 // typeMade is the model of the datatype that a call has made (MPI-4.0, 5.1); nil if something about it is not known.
-func typeMade(c *Call) *typemap.Type {
+func typeMade(c *Call) *datatype.Type {
 	m := maker{c: c}
 	t, err := m.make(strings.TrimSuffix(c.Func.Name, "_c"))
 	if err != nil || m.missing {
@@ -87,7 +87,7 @@ func (m *maker) numbers(name string, n int64) []int64 {
 	return out
 }
 
-func (m *maker) known(handle uint64) *typemap.Type {
+func (m *maker) known(handle uint64) *datatype.Type {
 	if o := m.c.Rank.Object(TypeKind, handle); o != nil && o.Type != nil {
 		return o.Type
 	}
@@ -95,36 +95,36 @@ func (m *maker) known(handle uint64) *typemap.Type {
 	return nil
 }
 
-func (m *maker) old() *typemap.Type { return m.known(uint64(m.number("oldtype"))) }
+func (m *maker) old() *datatype.Type { return m.known(uint64(m.number("oldtype"))) }
 
-func (m *maker) make(name string) (*typemap.Type, error) {
+func (m *maker) make(name string) (*datatype.Type, error) {
 	n := func() int64 { return m.number("count") }
 	switch name {
 	case "MPI_Type_contiguous":
-		return typemap.Contiguous(n(), m.old())
+		return datatype.Contiguous(n(), m.old())
 	case "MPI_Type_vector":
-		return typemap.Vector(n(), m.number("blocklength"), m.number("stride"), m.old())
+		return datatype.Vector(n(), m.number("blocklength"), m.number("stride"), m.old())
 	case "MPI_Type_create_hvector", "MPI_Type_hvector":
-		return typemap.Hvector(n(), m.number("blocklength"), m.number("stride"), m.old())
+		return datatype.Hvector(n(), m.number("blocklength"), m.number("stride"), m.old())
 	case "MPI_Type_indexed":
-		return typemap.Indexed(m.numbers("array_of_blocklengths", n()), m.numbers("array_of_displacements", n()), m.old())
+		return datatype.Indexed(m.numbers("array_of_blocklengths", n()), m.numbers("array_of_displacements", n()), m.old())
 	case "MPI_Type_create_hindexed", "MPI_Type_hindexed":
-		return typemap.Hindexed(m.numbers("array_of_blocklengths", n()), m.numbers("array_of_displacements", n()), m.old())
+		return datatype.Hindexed(m.numbers("array_of_blocklengths", n()), m.numbers("array_of_displacements", n()), m.old())
 	case "MPI_Type_create_indexed_block":
-		return typemap.IndexedBlock(m.number("blocklength"), m.numbers("array_of_displacements", n()), m.old())
+		return datatype.IndexedBlock(m.number("blocklength"), m.numbers("array_of_displacements", n()), m.old())
 	case "MPI_Type_create_hindexed_block":
-		return typemap.HindexedBlock(m.number("blocklength"), m.numbers("array_of_displacements", n()), m.old())
+		return datatype.HindexedBlock(m.number("blocklength"), m.numbers("array_of_displacements", n()), m.old())
 	case "MPI_Type_create_struct", "MPI_Type_struct":
 		return m.structure(n())
 	case "MPI_Type_create_subarray":
 		d := m.number("ndims")
-		return typemap.Subarray(m.numbers("array_of_sizes", d), m.numbers("array_of_subsizes", d), m.numbers("array_of_starts", d), m.fortran(), m.old())
+		return datatype.Subarray(m.numbers("array_of_sizes", d), m.numbers("array_of_subsizes", d), m.numbers("array_of_starts", d), m.fortran(), m.old())
 	case "MPI_Type_create_darray":
 		return m.distributed(m.number("ndims"))
 	case "MPI_Type_create_resized":
-		return typemap.Resized(m.old(), m.number("lb"), m.number("extent"))
+		return datatype.Resized(m.old(), m.number("lb"), m.number("extent"))
 	case "MPI_Type_dup":
-		return typemap.Dup(m.old())
+		return datatype.Dup(m.old())
 	case "MPI_Type_create_f90_real":
 		return m.kind("MPI_REAL", 1)
 	case "MPI_Type_create_f90_complex":
@@ -136,9 +136,9 @@ func (m *maker) make(name string) (*typemap.Type, error) {
 	return nil, nil
 }
 
-func (m *maker) structure(n int64) (*typemap.Type, error) {
+func (m *maker) structure(n int64) (*datatype.Type, error) {
 	handles := m.values("array_of_types")
-	types := make([]*typemap.Type, 0, len(handles))
+	types := make([]*datatype.Type, 0, len(handles))
 	for _, h := range handles {
 		types = append(types, m.known(h))
 	}
@@ -146,37 +146,37 @@ func (m *maker) structure(n int64) (*typemap.Type, error) {
 		m.missing = true
 		return nil, nil
 	}
-	return typemap.Struct(m.numbers("array_of_blocklengths", n), m.numbers("array_of_displacements", n), types)
+	return datatype.Struct(m.numbers("array_of_blocklengths", n), m.numbers("array_of_displacements", n), types)
 }
 
-func (m *maker) distributed(dims int64) (*typemap.Type, error) {
+func (m *maker) distributed(dims int64) (*datatype.Type, error) {
 	k := &m.c.Rank.Arrays
 	distribs, dargs := m.numbers("array_of_distribs", dims), m.numbers("array_of_dargs", dims)
 	for i, v := range distribs {
 		switch v {
 		case k.None:
-			distribs[i] = typemap.DistributeNone
+			distribs[i] = datatype.DistributeNone
 		case k.Block:
-			distribs[i] = typemap.DistributeBlock
+			distribs[i] = datatype.DistributeBlock
 		case k.Cyclic:
-			distribs[i] = typemap.DistributeCyclic
+			distribs[i] = datatype.DistributeCyclic
 		default:
 			m.missing = true
 		}
 	}
 	for i, v := range dargs {
 		if v == k.Choose {
-			dargs[i] = typemap.DefaultDarg
+			dargs[i] = datatype.DefaultDarg
 		}
 	}
-	return typemap.Darray(m.number("size"), m.number("rank"), m.numbers("array_of_gsizes", dims), distribs, dargs,
+	return datatype.Darray(m.number("size"), m.number("rank"), m.numbers("array_of_gsizes", dims), distribs, dargs,
 		m.numbers("array_of_psizes", dims), m.fortran(), m.old())
 }
 
 func (m *maker) fortran() bool { return m.number("order") == m.c.Rank.Arrays.Fortran }
 
 // kind is a Fortran type that MPI chose by its precision (MPI-4.0, 19.1.5): the one of that name and size, of so many parts.
-func (m *maker) kind(name string, parts int64) (*typemap.Type, error) {
+func (m *maker) kind(name string, parts int64) (*datatype.Type, error) {
 	v := m.gave()
 	if len(v) < 2 || int64(v[1]) <= 0 {
 		m.missing = true
@@ -191,7 +191,7 @@ func (m *maker) gave() []uint64 { return m.c.Func.Values("newtype", m.c.Out, fal
 
 // modelType gives an object that a call has made its model, if that agrees with what the MPI library says of its size.
 func modelType(c *Call, o *Object) {
-	if o.Kind != TypeKind || c.Func.Class != mpiapi.TypeMake {
+	if o.Kind != TypeKind || c.Func.Class != mpi.TypeMake {
 		return
 	}
 	if t := typeMade(c); t != nil && t.Size() == o.Size {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"unknot/internal/finding"
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // Watch looks at the calls of some ranks.
@@ -29,16 +29,16 @@ type Watch struct {
 }
 
 // New makes a Watch with the checkers of a selection.
-func New(t *mpiapi.T, s Selection) *Watch { return newWatch(t, s.Codes(), Checkers()) }
+func New(t *mpi.T, s Selection) *Watch { return newWatch(t, s.Codes(), Checkers()) }
 
-func newWatch(t *mpiapi.T, enabled map[finding.Code]bool, checkers []Checker) *Watch {
+func newWatch(t *mpi.T, enabled map[finding.Code]bool, checkers []Checker) *Watch {
 	n := len(t.Funcs()) + 1
 	w := &Watch{places: placesOf(t), keep: make([]bool, n), enabled: enabled, docs: make(map[finding.Code]finding.Doc),
 		enterModel: make([][]func(*Call), n), exitModel: make([][]func(*Call), n),
 		hooks: Hooks{table: t, enter: make([][]func(*Call), n), again: make([][]func(*Call), n), exit: make([][]func(*Call), n)},
 		given: make([]hasher, n), changes: make([]bool, n)}
 	for _, f := range w.hooks.functions() {
-		w.keep[f.ID] = f.HasExit && (f.Class.Quiet() || slices.ContainsFunc(f.Params, func(p mpiapi.Param) bool { return p.Kind.AtEntry() && p.Kind.Varying() }))
+		w.keep[f.ID] = f.HasExit && (f.Class.Quiet() || slices.ContainsFunc(f.Params, func(p mpi.Param) bool { return p.Kind.AtEntry() && p.Kind.Varying() }))
 	}
 	w.follow()
 	followShapes(&w.hooks)
@@ -76,7 +76,7 @@ func (w *Watch) Enter(c *Call) {
 		}
 	}
 	w.look(c)
-	if c.Func.Class == mpiapi.Finalize {
+	if c.Func.Class == mpi.Finalize {
 		for _, do := range w.hooks.final {
 			do(c.Rank, c)
 		}
@@ -144,8 +144,8 @@ func (c *Call) failed() {
 	}
 	r.callbacks = r.callbacks || r.handlers
 	switch c.Func.Class {
-	case mpiapi.Wait, mpiapi.Waitall, mpiapi.Waitany, mpiapi.Waitsome, mpiapi.Test, mpiapi.Testall, mpiapi.Testany, mpiapi.Testsome,
-		mpiapi.Start, mpiapi.Startall, mpiapi.RequestFree:
+	case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome,
+		mpi.Start, mpi.Startall, mpi.RequestFree:
 		r.lost = true
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/probe/mpiapi"
 )
 
 // windows is the model of the windows of an agent's ranks: in which epochs they are, and what was done in them. The checks of
@@ -97,24 +97,24 @@ func (h *Hooks) over() *windows {
 	m.watchRules(h)
 	m.watchPulse(h)
 	m.watchOwners(h)
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		switch f.Class {
-		case mpiapi.WinCreate:
+		case mpi.WinCreate:
 			return m.creating
-		case mpiapi.Rma, mpiapi.Rrma:
+		case mpi.Rma, mpi.Rrma:
 			return m.operation(f)
 		}
 		return m.synchronisation(f)
 	})
-	h.Exit(func(f *mpiapi.Func) func(*Call) {
+	h.Exit(func(f *mpi.Func) func(*Call) {
 		switch {
-		case f.Class == mpiapi.WinCreate:
+		case f.Class == mpi.WinCreate:
 			return m.created(f)
 		case f.Name == "MPI_Win_test":
 			return m.tested(f)
 		case f.Name == "MPI_Win_attach":
 			return nil
-		case f.EnterAt[mpiapi.RWin] >= 0 && f.Class != mpiapi.Local:
+		case f.EnterAt[mpi.RWin] >= 0 && f.Class != mpi.Local:
 			return m.failed(f)
 		}
 		return nil
@@ -128,12 +128,12 @@ func (h *Hooks) over() *windows {
 }
 
 // param is the place of a function's parameter, -1 if it has none of the name.
-func param(f *mpiapi.Func, name string) int {
-	return slices.IndexFunc(f.Params, func(p mpiapi.Param) bool { return p.Name == name })
+func param(f *mpi.Func, name string) int {
+	return slices.IndexFunc(f.Params, func(p mpi.Param) bool { return p.Name == name })
 }
 
 // baseName is a function's name without the mark of its form for large counts.
-func baseName(f *mpiapi.Func) string { return strings.TrimSuffix(f.Name, "_c") }
+func baseName(f *mpi.Func) string { return strings.TrimSuffix(f.Name, "_c") }
 
 // find is the window that a handle names, nil if it is not known. A second thread makes the order of calls unclear.
 func (m *windows) find(c *Call, handle uint64) *window {
@@ -157,7 +157,7 @@ func (m *windows) creating(c *Call) {
 	}
 }
 
-func (m *windows) created(f *mpiapi.Func) func(*Call) {
+func (m *windows) created(f *mpi.Func) func(*Call) {
 	win, base, size, unit := param(f, "win"), param(f, "base"), param(f, "size"), param(f, "disp_unit")
 	info, baseptr := param(f, "info"), param(f, "baseptr")
 	name := strings.TrimPrefix(baseName(f), "MPI_Win_")
@@ -223,7 +223,7 @@ func (w *window) world(target int64) op.Rank {
 }
 
 // failed stops judging the epochs of a window on which a call failed: what it has changed is not known.
-func (m *windows) failed(f *mpiapi.Func) func(*Call) {
+func (m *windows) failed(f *mpi.Func) func(*Call) {
 	win := param(f, "win")
 	return func(c *Call) {
 		if !c.Failed {

@@ -3,7 +3,7 @@ package usage
 import (
 	"fmt"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // everything is a size that no variable or array has: who makes a window of so many bytes from address 0 on exposes all that the
@@ -13,7 +13,7 @@ const everything = 1 << 40
 // watchWindowMemory looks at the memory that the program gives for windows (MPI-4.0, 12.2.1 and 12.2.4).
 func (m *windows) watchWindowMemory(h *Hooks) {
 	m.memory = true
-	h.Enter(func(f *mpiapi.Func) func(*Call) {
+	h.Enter(func(f *mpi.Func) func(*Call) {
 		base, size := param(f, "base"), param(f, "size")
 		if f.Name == "MPI_Free_mem" {
 			return func(c *Call) {
@@ -22,7 +22,7 @@ func (m *windows) watchWindowMemory(h *Hooks) {
 				}
 			}
 		}
-		if base < 0 || size < 0 || f.Class != mpiapi.WinCreate && f.Name != "MPI_Win_attach" {
+		if base < 0 || size < 0 || f.Class != mpi.WinCreate && f.Name != "MPI_Win_attach" {
 			return nil
 		}
 		return func(c *Call) {

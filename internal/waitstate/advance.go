@@ -1,6 +1,10 @@
 package waitstate
 
-import "unknot/internal/match"
+import (
+	"unknot/internal/match"
+
+	"unknot/internal/op"
+)
 
 func (t *Thread) push(o *Op) {
 	if t.head > 64 && t.head*2 > len(t.window) {
@@ -114,7 +118,7 @@ func (n *Node) partDone(o *Op, p *Part) bool {
 	if !o.returned {
 		return false
 	}
-	return p.Kind == Observed || p.Unclear || n.Observed && (p.Kind == Coll || p.Kind == Send && p.Mode == Standard)
+	return p.Kind == op.Observed || p.Unclear || n.Observed && (p.Kind == op.Coll || p.Kind == op.Send && p.Mode == op.Standard)
 }
 
 // Handle takes a message from another node or from the root.

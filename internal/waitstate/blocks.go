@@ -3,8 +3,8 @@ package waitstate
 import (
 	"slices"
 
+	"unknot/internal/datatype"
 	"unknot/internal/op"
-	"unknot/internal/usage/typemap"
 )
 
 // Shape says between which members of a collective data goes.
@@ -214,9 +214,9 @@ func same(a, b Content) bool {
 	if a == b {
 		return true
 	}
-	if typemap.Truncated(a.Type, a.Count, b.Type, b.Count) || typemap.Truncated(b.Type, b.Count, a.Type, a.Count) {
+	if datatype.Truncated(a.Type, a.Count, b.Type, b.Count) || datatype.Truncated(b.Type, b.Count, a.Type, a.Count) {
 		return false
 	}
-	_, ok := typemap.Compare(a.Type, a.Count, b.Type, b.Count)
+	_, ok := datatype.Compare(a.Type, a.Count, b.Type, b.Count)
 	return ok
 }

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"testing"
 
+	"unknot/internal/datatype"
 	"unknot/internal/op"
-	"unknot/internal/usage/typemap"
 )
 
-func predefined(t *testing.T, name string, size int64) *typemap.Type {
+func predefined(t *testing.T, name string, size int64) *datatype.Type {
 	t.Helper()
-	ty, err := typemap.Predefined(name, size, size, size)
+	ty, err := datatype.Predefined(name, size, size, size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func meetIn(blocks []Blocks, order []int) []string {
 	for _, r := range order {
 		t := n.NewThread(op.Rank(r), 0)
 		o := &Op{Origin: new(Origin), Blocking: true}
-		p := &Part{Kind: Coll, Origin: o.Origin, Collective: &Collective{Member: n.Join(op.Rank(r), 7, members), Blocks: &blocks[r]}}
+		p := &Part{Kind: op.Coll, Origin: o.Origin, Collective: &Collective{Member: n.Join(op.Rank(r), 7, members), Blocks: &blocks[r]}}
 		o.Post(p)
 		o.Wait(p)
 		n.Enter(t, o)
@@ -42,11 +42,11 @@ func meetIn(blocks []Blocks, order []int) []string {
 
 func TestMembersOfACollectiveAreCompared(t *testing.T) {
 	integer, double := predefined(t, "MPI_INT", 4), predefined(t, "MPI_DOUBLE", 8)
-	two, err := typemap.Contiguous(2, integer)
+	two, err := datatype.Contiguous(2, integer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	one := func(ty *typemap.Type, n int64) []Content { return []Content{{Type: ty, Count: n}} }
+	one := func(ty *datatype.Type, n int64) []Content { return []Content{{Type: ty, Count: n}} }
 	each := func(n ...int64) (out []Content) {
 		for _, k := range n {
 			out = append(out, Content{Type: integer, Count: k})
@@ -122,8 +122,8 @@ func TestMessagesAreComparedWithTheirReceives(t *testing.T) {
 		n := NewNode(0, func(op.Rank) int { return 0 })
 		for range 3 { // told once
 			s, r := &Op{Origin: &Origin{Site: 1}}, &Op{Origin: &Origin{Site: 2}, Blocking: true}
-			s.Post(&Part{Kind: Send, Origin: s.Origin, Src: 0, Dst: 1, Content: x.sent})
-			r.Post(&Part{Kind: Recv, Origin: r.Origin, Src: 0, Dst: 1, Content: x.room})
+			s.Post(&Part{Kind: op.Send, Origin: s.Origin, Src: 0, Dst: 1, Content: x.sent})
+			r.Post(&Part{Kind: op.Recv, Origin: r.Origin, Src: 0, Dst: 1, Content: x.room})
 			r.Wait(r.Posts[0])
 			n.Enter(n.NewThread(0, 0), s)
 			n.Enter(n.NewThread(1, 0), r)

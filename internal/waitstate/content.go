@@ -1,12 +1,12 @@
 package waitstate
 
 import (
+	"unknot/internal/datatype"
 	"unknot/internal/op"
-	"unknot/internal/usage/typemap"
 )
 
 // Content is what a send carries, or what a receive has room for.
-type Content = typemap.Content
+type Content = datatype.Content
 
 // Misfit is a message that is not what its receive expects (MPI-4.0, 3.2.4 and 3.3.1).
 type Misfit struct {
@@ -29,7 +29,7 @@ func (n *Node) fit(sent Content, from *Origin, r *Part) {
 		n.taken(r)
 		return
 	}
-	if r.Kind == Recv {
+	if r.Kind == op.Recv {
 		n.compare(sent, from, r.Content, r.Origin, r)
 	}
 }
@@ -52,8 +52,8 @@ func (n *Node) compare(sent Content, from *Origin, room Content, to *Origin, r *
 	if sent.Type == nil || room.Type == nil || sent.Type == room.Type && sent.Count <= room.Count {
 		return
 	}
-	if !typemap.Truncated(sent.Type, sent.Count, room.Type, room.Count) {
-		if _, ok := typemap.Compare(sent.Type, sent.Count, room.Type, room.Count); ok {
+	if !datatype.Truncated(sent.Type, sent.Count, room.Type, room.Count) {
+		if _, ok := datatype.Compare(sent.Type, sent.Count, room.Type, room.Count); ok {
 			return
 		}
 	}

@@ -14,12 +14,12 @@ func TestFreedCommunicatorsAreForgotten(t *testing.T) {
 		for r := range op.Rank(2) {
 			members = append(members, n.Join(r, ctx, []op.Rank{0, 1}))
 		}
-		send := &Part{Kind: Send, Src: 0, Dst: 1, Tag: 1, Ctx: ctx}
-		recv := &Part{Kind: Recv, Src: 0, Dst: 1, Tag: 1, Ctx: ctx}
+		send := &Part{Kind: op.Send, Src: 0, Dst: 1, Tag: 1, Ctx: ctx}
+		recv := &Part{Kind: op.Recv, Src: 0, Dst: 1, Tag: 1, Ctx: ctx}
 		n.Enter(threads[0], &Op{Blocking: true, Posts: []*Part{send}, Waits: []*Part{send}})
 		n.Enter(threads[1], &Op{Blocking: true, Posts: []*Part{recv}, Waits: []*Part{recv}})
 		for r, th := range threads {
-			p := &Part{Kind: Coll, Collective: &Collective{Member: members[r]}, Origin: &Origin{Rank: op.Rank(r)}}
+			p := &Part{Kind: op.Coll, Collective: &Collective{Member: members[r]}, Origin: &Origin{Rank: op.Rank(r)}}
 			n.Enter(th, &Op{Blocking: true, Posts: []*Part{p}, Waits: []*Part{p}})
 		}
 		for _, m := range members {
@@ -39,7 +39,7 @@ func TestFreedWindowsAreForgottenWhenAllHaveFreedThem(t *testing.T) {
 		members := []*Member{n.Join(0, ctx, []op.Rank{0, 1}), n.Join(1, ctx, []op.Rank{0, 1})}
 		for r, th := range threads {
 			members[r].FreedByNext()
-			p := &Part{Kind: Coll, Collective: &Collective{Member: members[r]}, Origin: &Origin{Rank: op.Rank(r)}}
+			p := &Part{Kind: op.Coll, Collective: &Collective{Member: members[r]}, Origin: &Origin{Rank: op.Rank(r)}}
 			n.Enter(th, &Op{Blocking: true, Posts: []*Part{p}, Waits: []*Part{p}})
 			if left := len(n.groups); left != 1-r {
 				t.Errorf("when rank %d is in the call, %d groups are left, want %d", r, left, 1-r)
@@ -51,7 +51,7 @@ func TestFreedWindowsAreForgottenWhenAllHaveFreedThem(t *testing.T) {
 func TestACommunicatorFreedWithAMessageUnderWayIsKept(t *testing.T) {
 	n := NewNode(0, func(op.Rank) int { return 0 })
 	m := n.Join(1, 10, []op.Rank{0, 1})
-	send := &Part{Kind: Send, Src: 0, Dst: 1, Tag: 1, Ctx: 10, Origin: &Origin{}}
+	send := &Part{Kind: op.Send, Src: 0, Dst: 1, Tag: 1, Ctx: 10, Origin: &Origin{}}
 	n.Enter(n.NewThread(0, 0), &Op{Blocking: true, Posts: []*Part{send}, Waits: []*Part{send}})
 	n.Leave(m)
 	if misses := n.Near(1, 10); len(misses) != 1 {

@@ -141,7 +141,7 @@ func (n *Node) Decide(p *Part, src op.Rank, tag int32) bool {
 		n.part(p)
 		return false
 	}
-	if p.wildcard && p.Kind == Recv && !p.sat {
+	if p.wildcard && p.Kind == op.Recv && !p.sat {
 		n.choose(p)
 	}
 	return n.queue(p.Dst, p.Ctx).Decide(p.recv, src, tag)
@@ -155,7 +155,7 @@ func (n *Node) Settle(rank op.Rank, ctx op.CommID) {
 
 // Suspend says that a receive may be cancelled instead of completed.
 func (n *Node) Suspend(p *Part) {
-	if p.Kind == Recv && !p.paired {
+	if p.Kind == op.Recv && !p.paired {
 		n.queue(p.Dst, p.Ctx).Suspend(p.recv)
 	}
 }
@@ -164,7 +164,7 @@ func (n *Node) Suspend(p *Part) {
 func (n *Node) Cancelled(p *Part) {
 	p.gone, p.seen = true, true
 	switch p.Kind {
-	case Recv:
+	case op.Recv:
 		if p.recv == nil {
 			break
 		}
@@ -177,7 +177,7 @@ func (n *Node) Cancelled(p *Part) {
 		}
 		q.Drop(p.recv)
 		n.settle(q)
-	case Send:
+	case op.Send:
 		if p.paired {
 			break
 		}
@@ -243,7 +243,7 @@ func (n *Node) Thaw() {
 // start puts a part into matching, in the order of the run.
 func (n *Node) start(p *Part) {
 	switch p.Kind {
-	case Send:
+	case op.Send:
 		if p.Held {
 			return
 		}
@@ -257,15 +257,15 @@ func (n *Node) start(p *Part) {
 		n.export(p)
 		n.Out = append(n.Out, Message{Kind: PassSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Src: p.Src, Dst: p.Dst,
 			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.Content, Origin: p.Origin})
-	case Recv, Probe:
+	case op.Recv, op.Probe:
 		p.wildcard = p.Src == op.AnySource
 		n.races.on = n.races.on || p.wildcard && n.races.watched
 		p.recv = n.recvs.Get()
-		p.recv.Src, p.recv.Tag, p.recv.Peek, p.recv.Owner = p.Src, p.Tag, p.Kind == Probe, p
+		p.recv.Src, p.recv.Tag, p.recv.Peek, p.recv.Owner = p.Src, p.Tag, p.Kind == op.Probe, p
 		q := n.queue(p.Dst, p.Ctx)
 		q.Post(p.recv)
 		n.drain(q)
-	case Coll:
+	case op.Coll:
 		n.joinWave(p)
 	}
 }
@@ -306,10 +306,10 @@ func (n *Node) drain(q *match.Queue) {
 		switch s := q.Out[i].Send.Owner.(type) {
 		case *Part:
 			r.partner = s
-			if r.Kind == Probe {
+			if r.Kind == op.Probe {
 				s.Keep() // for good: nobody follows whether the probe or the receive is the last to let go of it
 			}
-			if r.Kind == Recv {
+			if r.Kind == op.Recv {
 				s.paired, s.partner = true, r
 			} else if !s.active {
 				w := s.watchers()
@@ -327,7 +327,7 @@ func (n *Node) drain(q *match.Queue) {
 			if r.active {
 				kind = RecvActive
 			}
-			if r.Kind == Recv || r.active {
+			if r.Kind == op.Recv || r.active {
 				n.tellSend(kind, r)
 			}
 		}
@@ -338,20 +338,20 @@ func (n *Node) drain(q *match.Queue) {
 // tellSend sends word of a receive to its remote send.
 func (n *Node) tellSend(kind MsgKind, r *Part) {
 	n.Out = append(n.Out, Message{Kind: kind, To: n.home(r.other.Rank), From: Ref{r.Dst, r.id}, Ref: r.other,
-		Dst: r.Dst, Nonblock: r.Kind == Probe})
+		Dst: r.Dst, Nonblock: r.Kind == op.Probe})
 }
 
 // meet applies rule 2 to a pair on this node: each may complete once the other is active.
 func (n *Node) meet(s, r *Part) {
 	if s.active && r.active {
 		if n.races.on {
-			r.clock, r.sender, r.carried, r.metTag, r.pinned = s.clock, s.Origin, s.Content, s.Tag, s.Mode == Synchronous
-			if r.pinned && r.Kind == Recv {
+			r.clock, r.sender, r.carried, r.metTag, r.pinned = s.clock, s.Origin, s.Content, s.Tag, s.Mode == op.Synchronous
+			if r.pinned && r.Kind == op.Recv {
 				s.clock = n.clockOf(r.owner) // a send of synchronous mode tells how far the receiver is (MPI-4.0, 3.4)
 			}
 		}
 		n.satisfy(r)
-		if r.Kind == Recv {
+		if r.Kind == op.Recv {
 			n.satisfy(s)
 		}
 		n.part(r)
@@ -363,13 +363,13 @@ func (n *Node) meet(s, r *Part) {
 // share a slab with them.
 func (n *Node) part(r *Part) {
 	s := r.partner
-	if s == nil || !r.sat || r.Kind == Send || r.Kind == Recv && !r.firm && !r.seen {
+	if s == nil || !r.sat || r.Kind == op.Send || r.Kind == op.Recv && !r.firm && !r.seen {
 		return
 	}
 	n.recvs.Put(r.recv)
 	r.partner, r.recv = nil, nil
 	r.parted, r.metTag, r.other.Rank = true, s.Tag, s.Src
-	if r.Kind == Recv {
+	if r.Kind == op.Recv {
 		s.partner, s.send.Recv = nil, nil
 		r.over, s.over = true, true
 		n.free(r)
@@ -382,12 +382,12 @@ func (n *Node) activate(p *Part) {
 		return
 	}
 	p.active = true
-	if n.races.on && (p.Kind == Send || p.Kind == Coll) {
+	if n.races.on && (p.Kind == op.Send || p.Kind == op.Coll) {
 		p.clock = n.clockOf(p.owner)
 	}
 	switch p.Kind {
-	case Send:
-		if p.Mode == Buffered {
+	case op.Send:
+		if p.Mode == op.Buffered {
 			n.satisfy(p)
 		}
 		if p.partner != nil {
@@ -396,15 +396,15 @@ func (n *Node) activate(p *Part) {
 			n.ackRecv(p)
 		}
 		n.wakeProbes(p)
-	case Recv, Probe:
+	case op.Recv, op.Probe:
 		if p.partner != nil {
 			n.meet(p.partner, p)
 		} else if p.paired {
 			n.tellSend(RecvActive, p)
 		}
-	case Coll:
+	case op.Coll:
 		n.activateColl(p)
-	case Served:
+	case op.Served:
 		n.satisfy(p)
 	}
 }

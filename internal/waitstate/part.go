@@ -5,41 +5,6 @@ import (
 	"unknot/internal/op"
 )
 
-// PartKind is the role that a call plays in a communication.
-type PartKind uint8
-
-// Kinds of parts.
-const (
-	Send     PartKind = iota
-	Recv              // a receive
-	Probe             // sees a message without taking it
-	Coll              // one member's part in a collective
-	Served            // always completes by itself: one-sided requests, file requests, MPI_PROC_NULL
-	Observed          // completes when the run shows that it did: conditions that are not modelled
-)
-
-// SendMode says when a send may complete without its receiver (MPI-4.0, 3.4).
-type SendMode uint8
-
-// Send modes. A standard send synchronises in the strict view and may have been buffered in the real one.
-const (
-	Standard SendMode = iota
-	Synchronous
-	Buffered // never waits: MPI_Bsend, and messages of the tool's own model
-)
-
-// Sync says what a collective necessarily waits for at one member.
-type Sync uint8
-
-// Kinds of synchronisation; see mpiapi.Sync. Zero counts have been taken into account by the caller.
-const (
-	SyncNone Sync = iota
-	SyncAll
-	SyncFromRoot
-	SyncToRoot
-	SyncLower
-)
-
 // Origin is the call that a part comes from, for reports and for comparing collectives.
 type Origin struct {
 	Rank   op.Rank
@@ -63,8 +28,8 @@ type Signature struct {
 // strict position of that thread reaches its operation, and satisfied when the strict rules let it complete. An agent makes
 // several for every record, so what most have no use for stands elsewhere.
 type Part struct {
-	Kind PartKind
-	Mode SendMode
+	Kind op.PartKind
+	Mode op.SendMode
 	// Held marks a send that was started but whose data the program has not released yet (partitioned, MPI-4.0 4.2).
 	Held bool
 	// Wild marks a receive or probe that was posted with MPI_ANY_SOURCE, also where only one rank can send. Nth is its place,
@@ -135,7 +100,7 @@ func (p *Part) Status(ignored bool) {
 // Collective is what only a part in a collective has.
 type Collective struct {
 	Member   *Member
-	Sync     Sync
+	Sync     op.Sync
 	Nonblock bool
 	Root     op.Rank
 	Sig      Signature

@@ -4,9 +4,20 @@ import (
 	"cmp"
 	"slices"
 
+	"unknot/internal/datatype"
 	"unknot/internal/op"
-	"unknot/internal/usage"
-	"unknot/internal/usage/typemap"
+)
+
+// Difference is how two messages that could meet a receive differ, as far as that matters to the receiver. A greater one is worse.
+type Difference uint8
+
+// Differences.
+const (
+	NoDifference Difference = iota
+	SizesDiffer             // and the program ignores the status
+	TagsDiffer              // and the program ignores the status
+	TooLong                 // one fits, the other is longer than the receive has room for
+	Unfit                   // one fits, the other has other datatypes
 )
 
 // Race is a wildcard receive of which nothing that is known decides which message it gets: those of several senders could meet it.
@@ -14,8 +25,8 @@ type Race struct {
 	Recv  *Origin
 	Sends []*Origin // by rank, a call site of each once
 	// Differ is how two of the messages differ that could have met it at one time, as far as that matters to the receiver: One and
-	// Other. With usage.Unfit and usage.TooLong, Other is the one that is not what Room is for.
-	Differ     usage.Difference
+	// Other. With Unfit and TooLong, Other is the one that is not what Room is for.
+	Differ     Difference
 	One, Other Rival
 	Room       Content
 }
@@ -122,14 +133,14 @@ func (n *Node) learn(t *Thread, o *Op) {
 	}
 	for _, p := range o.Waits {
 		switch {
-		case p.gone || p.Kind == Served || p.Kind == Send && p.Mode != Synchronous:
+		case p.gone || p.Kind == op.Served || p.Kind == op.Send && p.Mode != op.Synchronous:
 		case p.sat:
-			if p.sender != nil && p.Kind == Recv {
+			if p.sender != nil && p.Kind == op.Recv {
 				n.race(t, p)
 				t.latest = max(t.latest, p.Origin.TS)
 			}
 			c = c.join(p.clock)
-		case !o.Any || p.Kind == Observed:
+		case !o.Any || p.Kind == op.Observed:
 			c = c.join(n.races.blind)
 		}
 	}
@@ -211,7 +222,7 @@ func (r *Race) compete(s *Origin) {
 
 // differ says how what could meet a receive differs: in whether it fits, and, if the program does not take the status which would say
 // so, in tag or size.
-func (w *passed) differ() (d usage.Difference, one, other Rival) {
+func (w *passed) differ() (d Difference, one, other Rival) {
 	for _, a := range append([]Rival{w.sent}, w.rivals...) {
 		for _, b := range append([]Rival{w.sent}, w.rivals...) {
 			if x := w.between(a, b); x > d {
@@ -222,31 +233,31 @@ func (w *passed) differ() (d usage.Difference, one, other Rival) {
 	return d, one, other
 }
 
-func (w *passed) between(one, other Rival) usage.Difference {
+func (w *passed) between(one, other Rival) Difference {
 	fits, known := w.fits(one)
-	if misfits, alsoKnown := w.fits(other); known && alsoKnown && fits == usage.NoDifference && misfits != usage.NoDifference {
+	if misfits, alsoKnown := w.fits(other); known && alsoKnown && fits == NoDifference && misfits != NoDifference {
 		return misfits
 	}
 	switch {
 	case !w.ignored:
 	case one.Tag != other.Tag:
-		return usage.TagsDiffer
+		return TagsDiffer
 	case one.Content.Type != nil && other.Content.Type != nil && !same(one.Content, other.Content):
-		return usage.SizesDiffer
+		return SizesDiffer
 	}
-	return usage.NoDifference
+	return NoDifference
 }
 
 // fits says whether a message is what the receive expects (MPI-4.0, 3.2.4 and 3.3.1), as far as that is known.
-func (w *passed) fits(m Rival) (d usage.Difference, known bool) {
+func (w *passed) fits(m Rival) (d Difference, known bool) {
 	if m.Content.Type == nil || w.room.Type == nil {
-		return usage.NoDifference, false
+		return NoDifference, false
 	}
-	if typemap.Truncated(m.Content.Type, m.Content.Count, w.room.Type, w.room.Count) {
-		return usage.TooLong, true
+	if datatype.Truncated(m.Content.Type, m.Content.Count, w.room.Type, w.room.Count) {
+		return TooLong, true
 	}
-	if _, ok := typemap.Compare(m.Content.Type, m.Content.Count, w.room.Type, w.room.Count); !ok {
-		return usage.Unfit, true
+	if _, ok := datatype.Compare(m.Content.Type, m.Content.Count, w.room.Type, w.room.Count); !ok {
+		return Unfit, true
 	}
-	return usage.NoDifference, true
+	return NoDifference, true
 }

@@ -18,7 +18,7 @@ func newReused() *reused {
 }
 
 // call enters a call of a rank that starts a part of a message from rank 0 to rank 1.
-func (r *reused) call(rank int, kind PartKind, blocking bool) (*Op, *Part) {
+func (r *reused) call(rank int, kind op.PartKind, blocking bool) (*Op, *Part) {
 	o, p := r.n.NewOp(), r.n.NewPart()
 	p.Kind, p.Dst, p.Tag, p.Ctx, p.Origin = kind, 1, 5, 1, o.Origin
 	o.Blocking = blocking
@@ -38,9 +38,9 @@ func isFree(p *Part) bool { return p.Origin == nil }
 
 func TestPartsAreUsedAgainWhenBothSidesAreOver(t *testing.T) {
 	r := newReused()
-	o, send := r.call(0, Send, true)
+	o, send := r.call(0, op.Send, true)
 	origin := o.Origin
-	_, recv := r.call(1, Recv, true)
+	_, recv := r.call(1, op.Recv, true)
 	r.next(1)
 	if !isFree(recv) || isFree(send) {
 		t.Errorf("free are: receive %v, send %v; want the receive, whose call is over", isFree(recv), isFree(send))
@@ -57,9 +57,9 @@ func TestPartsAreUsedAgainWhenBothSidesAreOver(t *testing.T) {
 // A request keeps its part beyond the call that started it.
 func TestAPartThatIsKeptIsNotUsedAgain(t *testing.T) {
 	r := newReused()
-	_, send := r.call(0, Send, false)
+	_, send := r.call(0, op.Send, false)
 	send.Keep()
-	r.call(1, Recv, true)
+	r.call(1, op.Recv, true)
 	r.next(0)
 	r.next(1)
 	if isFree(send) {
@@ -75,13 +75,13 @@ func TestAPartThatIsKeptIsNotUsedAgain(t *testing.T) {
 // A call that the strict view has not passed is still there for who asks what its thread waits for.
 func TestACallThatTheStrictViewIsInIsNotUsedAgain(t *testing.T) {
 	r := newReused()
-	o, _ := r.call(0, Send, true)
+	o, _ := r.call(0, op.Send, true)
 	r.n.Return(r.threads[0])
 	r.next(0)
 	if w, waits := r.n.StrictWait(r.threads[0]); !waits || w.TS != 0 || r.threads[0].Strict() != o {
 		t.Fatalf("the strict view waits: %v, in call %d; want in the send", waits, w.TS)
 	}
-	r.call(1, Recv, true)
+	r.call(1, op.Recv, true)
 	if r.threads[0].Strict() == o || r.n.NewOp() != o {
 		t.Error("the call is not used again after the strict view has passed it")
 	}
@@ -92,13 +92,13 @@ func TestAMessageThatAProbeMaySeeIsNotUsedAgain(t *testing.T) {
 	r := newReused()
 	other := r.n.NewThread(1, 1)
 	o, probe := r.n.NewOp(), r.n.NewPart()
-	probe.Kind, probe.Src, probe.Dst, probe.Tag, probe.Ctx, probe.Origin = Probe, op.AnySource, 1, 5, 1, o.Origin
+	probe.Kind, probe.Src, probe.Dst, probe.Tag, probe.Ctx, probe.Origin = op.Probe, op.AnySource, 1, 5, 1, o.Origin
 	o.Blocking = true
 	o.Post(probe)
 	o.Wait(probe)
 	r.n.Enter(other, o)
-	_, recv := r.call(1, Recv, true)
-	_, send := r.call(0, Send, true)
+	_, recv := r.call(1, op.Recv, true)
+	_, send := r.call(0, op.Send, true)
 	r.next(0)
 	r.next(1)
 	if !recv.Matched() && isFree(send) {
@@ -116,7 +116,7 @@ func TestAMessageThatAProbeMaySeeIsNotUsedAgain(t *testing.T) {
 func TestAChosenReceiveIsKept(t *testing.T) {
 	r := newReused()
 	o, recv := r.n.NewOp(), r.n.NewPart()
-	recv.Kind, recv.Src, recv.Dst, recv.Tag, recv.Ctx, recv.Origin = Recv, op.AnySource, 1, 5, 1, o.Origin
+	recv.Kind, recv.Src, recv.Dst, recv.Tag, recv.Ctx, recv.Origin = op.Recv, op.AnySource, 1, 5, 1, o.Origin
 	o.Blocking = true
 	o.Post(recv)
 	o.Wait(recv)
@@ -125,7 +125,7 @@ func TestAChosenReceiveIsKept(t *testing.T) {
 		r.n.Settle(1, 1)
 	}
 	r.n.Return(r.threads[1])
-	r.call(0, Send, true)
+	r.call(0, op.Send, true)
 	r.next(0)
 	r.next(1)
 	if isFree(recv) || len(r.n.chosen) != 1 {
@@ -142,9 +142,9 @@ func TestAChosenReceiveIsKept(t *testing.T) {
 // Whoever asks later whether a call has returned keeps it.
 func TestACallThatIsKeptIsNotUsedAgain(t *testing.T) {
 	r := newReused()
-	o, _ := r.call(0, Send, true)
+	o, _ := r.call(0, op.Send, true)
 	o.Keep()
-	r.call(1, Recv, true)
+	r.call(1, op.Recv, true)
 	r.next(1)
 	r.next(0)
 	if r.n.NewOp() == o {

@@ -25,7 +25,7 @@ type Need struct {
 	Ctx    op.CommID
 	Tag    int32
 	Seq    uint64
-	Sync   Sync
+	Sync   op.Sync
 	Root   op.Rank
 	Bytes  int64
 	Index  int32 // place in the user's array of requests, -1 if there is none
@@ -97,7 +97,7 @@ func doubtBuffered(o *Op, needs []Need) {
 		return
 	}
 	for i, p := range o.Waits {
-		if p.Kind == Send && p.Mode == Standard {
+		if p.Kind == op.Send && p.Mode == op.Standard {
 			needs[i].Doubt = true
 		}
 	}
@@ -107,7 +107,7 @@ func doubtBuffered(o *Op, needs []Need) {
 func (n *Node) PollNeeds(parts []*Part) []Need {
 	var needs []Need
 	for _, p := range parts {
-		if p.owner == nil && p.Kind == Probe { // what an Iprobe looks for is in no queue
+		if p.owner == nil && p.Kind == op.Probe { // what an Iprobe looks for is in no queue
 			p.recv = &match.Recv{Src: p.Src, Tag: p.Tag, Peek: true, Owner: p}
 		}
 		needs = append(needs, n.realNeed(p, -1))
@@ -147,14 +147,14 @@ func index(o *Op, i int) int32 {
 func (n *Node) need(p *Part, at int32) Need {
 	need := Need{Index: at, Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Origin: p.Origin}
 	switch p.Kind {
-	case Send:
+	case op.Send:
 		need.Kind, need.Rank = NeedReceive, p.Dst
 		if p.Held {
 			need.Kind, need.Rank = NeedSelf, p.Src
 		}
-	case Recv, Probe:
+	case op.Recv, op.Probe:
 		need.Kind, need.Rank = NeedMessage, p.source()
-	case Coll:
+	case op.Coll:
 		need.Kind, need.Ctx, need.Sync, need.Root = NeedMembers, p.wave.Group.Ctx, p.Sync, p.Root
 		need.Seq = p.wave.Seq
 	}
@@ -164,13 +164,13 @@ func (n *Node) need(p *Part, at int32) Need {
 func (n *Node) realNeed(p *Part, at int32) Need {
 	need := n.need(p, at)
 	switch p.Kind {
-	case Send:
-		need.Free = p.paired || p.Mode == Buffered || p.gone
+	case op.Send:
+		need.Free = p.paired || p.Mode == op.Buffered || p.gone
 		need.Weak = n.outlookOf(p) != shut
 		if need.Weak {
 			need.Carried = p.Bytes
 		}
-	case Recv, Probe:
+	case op.Recv, op.Probe:
 		need.Free = p.paired || p.gone
 		if !need.Free {
 			if s := n.queue(p.Dst, p.Ctx).Candidate(p.recv); s != nil {
@@ -178,7 +178,7 @@ func (n *Node) realNeed(p *Part, at int32) Need {
 				n.bar(&need, p)
 			}
 		}
-	case Coll:
+	case op.Coll:
 		need.Free = p.wave.done && !p.wave.clash
 		need.Clash = p.wave.clash
 	default:
@@ -219,7 +219,7 @@ func size(s *match.Send) int64 {
 func (n *Node) strictNeed(t *Thread, p *Part, at int32) Need {
 	need := n.need(p, at)
 	switch p.Kind {
-	case Recv, Probe:
+	case op.Recv, op.Probe:
 		switch {
 		case p.wildcard && p.source() != op.AnySource:
 			// What MPI chose is not active in the strict view. Any active message would do there, so the receive is taken
@@ -231,11 +231,11 @@ func (n *Node) strictNeed(t *Thread, p *Part, at int32) Need {
 		default:
 			need.Free = n.queue(p.Dst, p.Ctx).Candidate(p.recv) != nil
 		}
-	case Send:
+	case op.Send:
 		// In the strict view a wildcard receive would have taken this message, had the run not given it another one.
 		need.Decided = n.missedReceive(p)
 		need.Free = need.Decided || n.outlookOf(p) == reached
-	case Coll:
+	case op.Coll:
 	default:
 		need.Free = true
 	}
@@ -254,7 +254,7 @@ func (n *Node) otherMessage(t *Thread, p *Part) bool {
 	}
 	for _, o := range t.window[t.head:] {
 		for _, r := range o.Posts {
-			if r != p && r.Kind == Recv && r.Ctx == p.Ctx && r.paired && r.metBy(p.Tag) {
+			if r != p && r.Kind == op.Recv && r.Ctx == p.Ctx && r.paired && r.metBy(p.Tag) {
 				return true
 			}
 		}

@@ -63,11 +63,11 @@ func (p *pair) thaw() {
 	p.deliver()
 }
 
-func message(src, dst op.Rank, mode SendMode) *Part {
-	return &Part{Kind: Send, Mode: mode, Src: src, Dst: dst, Tag: 5, Ctx: 1}
+func message(src, dst op.Rank, mode op.SendMode) *Part {
+	return &Part{Kind: op.Send, Mode: mode, Src: src, Dst: dst, Tag: 5, Ctx: 1}
 }
 
-func receive(src, dst op.Rank) *Part { return &Part{Kind: Recv, Src: src, Dst: dst, Tag: 5, Ctx: 1} }
+func receive(src, dst op.Rank) *Part { return &Part{Kind: op.Recv, Src: src, Dst: dst, Tag: 5, Ctx: 1} }
 
 func nonblocking(parts ...*Part) *Op { return &Op{Posts: parts} }
 
@@ -95,7 +95,7 @@ func (p *pair) needs(t *testing.T, rank int) (real, strict Need) {
 func TestSendThatAnUndecidedReceiveCouldTake(t *testing.T) {
 	onOneAndTwoNodes(t, func(t *testing.T, p *pair) {
 		p.enter(1, nonblocking(receive(op.AnySource, 1)))
-		p.enter(0, blocking(message(0, 1, Synchronous)))
+		p.enter(0, blocking(message(0, 1, op.Synchronous)))
 		p.freeze()
 		if real, strict := p.needs(t, 0); !real.Weak || real.Free || !strict.Free {
 			t.Errorf("needs %+v and strictly %+v, want a weak one and a free one", real, strict)
@@ -105,9 +105,9 @@ func TestSendThatAnUndecidedReceiveCouldTake(t *testing.T) {
 
 func TestSendThatAnUndecidedReceiveCouldTakeLaterInTheStrictView(t *testing.T) {
 	onOneAndTwoNodes(t, func(t *testing.T, p *pair) {
-		p.enter(1, blocking(message(1, 0, Standard))) // buffered: the run goes on
+		p.enter(1, blocking(message(1, 0, op.Standard))) // buffered: the run goes on
 		p.enter(1, nonblocking(receive(op.AnySource, 1)))
-		p.enter(0, blocking(message(0, 1, Synchronous)))
+		p.enter(0, blocking(message(0, 1, op.Synchronous)))
 		p.freeze()
 		if real, strict := p.needs(t, 0); !real.Weak || strict.Free {
 			t.Errorf("needs %+v and strictly %+v, want a weak one and one that is not free", real, strict)
@@ -119,8 +119,8 @@ func TestOutlookOfASendIsForgottenWhenTheRunGoesOn(t *testing.T) {
 	onOneAndTwoNodes(t, func(t *testing.T, p *pair) {
 		recv := receive(op.AnySource, 1)
 		p.enter(1, nonblocking(recv))
-		p.enter(1, nonblocking(message(1, 1, Synchronous)))
-		p.enter(0, blocking(message(0, 1, Synchronous)))
+		p.enter(1, nonblocking(message(1, 1, op.Synchronous)))
+		p.enter(0, blocking(message(0, 1, op.Synchronous)))
 		p.freeze()
 		p.thaw()
 		p.node(1).Decide(recv, 1, 5) // it took the message of the rank itself
@@ -142,9 +142,9 @@ func TestSendThatAnUnexpectedMatchLeftOut(t *testing.T) {
 		p.enter(1, nonblocking(wild))
 		p.node(1).Decide(wild, 1, 5) // a message of its own, which it has not come to in the strict view
 		p.node(1).Settle(1, 1)
-		p.enter(1, blocking(message(1, 0, Standard))) // buffered
-		p.enter(1, nonblocking(message(1, 1, Standard)))
-		p.enter(0, blocking(message(0, 1, Standard)))
+		p.enter(1, blocking(message(1, 0, op.Standard))) // buffered
+		p.enter(1, nonblocking(message(1, 1, op.Standard)))
+		p.enter(0, blocking(message(0, 1, op.Standard)))
 		p.freeze()
 		w, ok := p.node(0).StrictWait(p.threads[0])
 		if !ok || !w.Needs[0].Free || !w.Needs[0].Decided {
@@ -161,7 +161,7 @@ func TestSendThatAnUnexpectedMatchLeftOut(t *testing.T) {
 
 func TestSendWithoutAReceiveIsNeeded(t *testing.T) {
 	onOneAndTwoNodes(t, func(t *testing.T, p *pair) {
-		p.enter(0, blocking(message(0, 1, Standard)))
+		p.enter(0, blocking(message(0, 1, op.Standard)))
 		p.freeze()
 		if real, strict := p.needs(t, 0); real.Weak || real.Free || strict.Free {
 			t.Errorf("needs %+v and strictly %+v, want them to be firm", real, strict)
@@ -171,7 +171,7 @@ func TestSendWithoutAReceiveIsNeeded(t *testing.T) {
 
 func TestAMessageThatMPIMayBeCarryingOverHasASize(t *testing.T) {
 	onOneAndTwoNodes(t, func(t *testing.T, p *pair) {
-		large := message(0, 1, Standard)
+		large := message(0, 1, op.Standard)
 		large.Bytes = 2 << 30
 		p.enter(1, blocking(receive(op.AnySource, 1)))
 		p.enter(0, blocking(large))
@@ -190,12 +190,12 @@ func TestStandardSendNextToAnotherNeedMayHaveBeenBuffered(t *testing.T) {
 		op    *Op
 		doubt []bool
 	}{
-		{"with a receive", blocking(message(0, 1, Standard), receive(1, 0)), []bool{true, false}},
-		{"with another send", blocking(message(0, 1, Standard), message(0, 1, Standard)), []bool{true, true}},
-		{"synchronous", blocking(message(0, 1, Synchronous), receive(1, 0)), []bool{false, false}},
-		{"with what the model takes for served", blocking(message(0, 1, Standard), message(0, 1, Buffered)), []bool{true, false}},
-		{"alone", blocking(message(0, 1, Standard)), []bool{false}},
-		{"one of several", &Op{Blocking: true, Any: true, Waits: []*Part{message(0, 1, Standard), message(0, 1, Standard)}}, []bool{false, false}},
+		{"with a receive", blocking(message(0, 1, op.Standard), receive(1, 0)), []bool{true, false}},
+		{"with another send", blocking(message(0, 1, op.Standard), message(0, 1, op.Standard)), []bool{true, true}},
+		{"synchronous", blocking(message(0, 1, op.Synchronous), receive(1, 0)), []bool{false, false}},
+		{"with what the model takes for served", blocking(message(0, 1, op.Standard), message(0, 1, op.Buffered)), []bool{true, false}},
+		{"alone", blocking(message(0, 1, op.Standard)), []bool{false}},
+		{"one of several", &Op{Blocking: true, Any: true, Waits: []*Part{message(0, 1, op.Standard), message(0, 1, op.Standard)}}, []bool{false, false}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPair(1)
@@ -230,7 +230,7 @@ func TestCancelledReceiveLeavesItsMessageToTheNext(t *testing.T) {
 		first := receive(0, 1)
 		p.enter(1, nonblocking(first))
 		p.node(1).Suspend(first) // MPI_Cancel
-		p.enter(0, blocking(message(0, 1, Synchronous)))
+		p.enter(0, blocking(message(0, 1, op.Synchronous)))
 		second := receive(0, 1)
 		p.enter(1, blocking(second))
 		if second.Matched() {
@@ -246,7 +246,7 @@ func TestCancelledReceiveLeavesItsMessageToTheNext(t *testing.T) {
 
 func TestCancelledSendIsTakenBack(t *testing.T) {
 	onOneAndTwoNodes(t, func(t *testing.T, p *pair) {
-		cancelled := message(0, 1, Synchronous)
+		cancelled := message(0, 1, op.Synchronous)
 		p.enter(0, nonblocking(cancelled))
 		p.node(0).Cancelled(cancelled)
 		p.deliver()
@@ -256,7 +256,7 @@ func TestCancelledSendIsTakenBack(t *testing.T) {
 		if recv.Matched() || p.threads[0].Strict() != nil {
 			t.Errorf("matched %v, the sender's strict view at %v", recv.Matched(), p.threads[0].Strict())
 		}
-		p.enter(0, blocking(message(0, 1, Synchronous)))
+		p.enter(0, blocking(message(0, 1, op.Synchronous)))
 		if !recv.Matched() || p.threads[1].Strict() != nil {
 			t.Errorf("the next message: matched %v, the receiver's strict view at %v", recv.Matched(), p.threads[1].Strict())
 		}

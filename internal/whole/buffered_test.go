@@ -6,8 +6,9 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/plan"
-	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
+
+	"unknot/internal/op"
 )
 
 // TestAPlanBuffersSends has two ranks send each other more than any MPI buffers: with one of the sends copied, whose data the
@@ -30,7 +31,7 @@ func TestAPlanBuffersSends(t *testing.T) {
 				}
 				sends := 0
 				for _, q := range log.Thread(0, 0).Parts {
-					if q.Kind == trace.Send && q.Mode == trace.Standard && q.Nth == 0 {
+					if q.Kind == op.Send && q.Mode == op.Standard && q.Nth == 0 {
 						sends++
 					}
 				}

@@ -8,8 +8,9 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/plan"
-	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
+
+	"unknot/internal/op"
 )
 
 // reporting is a plan for what the first calls of rank 0 report.
@@ -52,7 +53,7 @@ func traced(t *testing.T, path, function string) []string {
 		if o := &th.Ops[i]; o.Choice && log.Funcs[o.Fn] == function {
 			s := fmt.Sprint(o.Nth)
 			for _, w := range th.WaitsOf(o) {
-				if w.Done && th.Parts[w.Part].Kind == trace.Recv && function != "MPI_Improbe" {
+				if w.Done && th.Parts[w.Part].Kind == op.Recv && function != "MPI_Improbe" {
 					s += fmt.Sprintf(" [%d]", w.At)
 				} else if w.Done {
 					s += fmt.Sprintf(" from %d", th.Parts[w.Part].Met)

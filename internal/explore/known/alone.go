@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"unknot/internal/op"
-	"unknot/internal/trace"
 )
 
 // alone says whether the choices of a rank stay the same whatever all others do first, so that it is enough to try them now: a
@@ -34,15 +33,15 @@ func (x *search) helped(s *state, r op.Rank, by []bool) bool {
 	}
 	touches := func(p *part, open bool) bool {
 		switch p.kind {
-		case trace.Send:
+		case op.Send:
 			return open && p.peer >= 0 && by[p.peer]
-		case trace.Recv, trace.Probe:
+		case op.Recv, op.Probe:
 			if p.peer >= 0 {
 				return open && by[p.peer]
 			}
 			c := x.p.comms[p.comm]
 			return open && c != nil && any(c.Peers(r))
-		case trace.Coll:
+		case op.Coll:
 			c := x.p.comms[p.comm]
 			return c != nil && (any(c.Members) || any(c.Remote))
 		}

@@ -25,9 +25,9 @@ type call struct {
 
 // part is a trace.Part without what it met.
 type part struct {
-	kind  trace.PartKind
-	mode  trace.SendMode
-	sync  trace.Sync
+	kind  op.PartKind
+	mode  op.SendMode
+	sync  op.Sync
 	wild  bool
 	gone  bool
 	plain bool // a collective that carries no data
@@ -91,14 +91,14 @@ func partOf(l *trace.Log, p *trace.Part, fn string) part {
 		q.comm = l.Comms[p.Comm].ID
 	}
 	switch p.Kind {
-	case trace.Coll:
+	case op.Coll:
 		q.plain = fn == "MPI_Barrier" || fn == "MPI_Ibarrier"
-	case trace.Recv, trace.Probe:
+	case op.Recv, op.Probe:
 		if p.Wild {
 			q.peer = op.AnySource
 		}
-	case trace.Served:
-		q = part{kind: trace.Served}
+	case op.Served:
+		q = part{kind: op.Served}
 	}
 	return q
 }

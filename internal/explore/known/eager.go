@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"unknot/internal/op"
-	"unknot/internal/trace"
 )
 
 // settle does whatever must happen and takes nothing from anybody: calls begin, receives from a named source meet the first message
@@ -57,7 +56,7 @@ func (x *search) enter(s *state, r op.Rank) {
 	for i := range n.call.posts {
 		p := &n.call.posts[i]
 		s.parts[r] = append(s.parts[r], live{n: n.parts + uint32(i), p: p, node: n.id})
-		if p.kind == trace.Coll {
+		if p.kind == op.Coll {
 			s.joined[member{p.comm, p.seq, r}] = n.id
 		}
 	}
@@ -68,7 +67,7 @@ func (x *search) meet(s *state, r op.Rank) bool {
 	met := false
 	for i := 0; i < len(s.parts[r]); i++ {
 		l := &s.parts[r][i]
-		if l.matched || l.p.gone || l.p.kind != trace.Recv && l.p.kind != trace.Probe || l.p.peer < 0 {
+		if l.matched || l.p.gone || l.p.kind != op.Recv && l.p.kind != op.Probe || l.p.peer < 0 {
 			continue
 		}
 		if m := x.first(s, r, l.p, l.p.peer, i); m != nil {
@@ -84,11 +83,11 @@ func (x *search) meet(s *state, r op.Rank) bool {
 func (x *search) first(s *state, r op.Rank, p *part, from op.Rank, i int) *live {
 	for k := range s.parts[from] {
 		m := &s.parts[from][k]
-		if m.matched || m.p.kind != trace.Send || m.p.peer != r || m.p.comm != p.comm || p.tag != op.AnyTag && p.tag != m.p.tag {
+		if m.matched || m.p.kind != op.Send || m.p.peer != r || m.p.comm != p.comm || p.tag != op.AnyTag && p.tag != m.p.tag {
 			continue
 		}
 		if slices.ContainsFunc(s.parts[r][:i], func(e live) bool {
-			return e.p.kind == trace.Recv && !e.matched && !e.p.gone && e.p.comm == p.comm && (e.p.peer == op.AnySource || e.p.peer == from) &&
+			return e.p.kind == op.Recv && !e.matched && !e.p.gone && e.p.comm == p.comm && (e.p.peer == op.AnySource || e.p.peer == from) &&
 				(e.p.tag == op.AnyTag || e.p.tag == m.p.tag)
 		}) {
 			return nil // it belongs to that one, or that one decides first
@@ -100,7 +99,7 @@ func (x *search) first(s *state, r op.Rank, p *part, from op.Rank, i int) *live 
 
 func (x *search) join(s *state, r op.Rank, l *live, from op.Rank, m *live) {
 	l.matched, l.met = true, source{from, m.n, m.node}
-	if l.p.kind == trace.Recv {
+	if l.p.kind == op.Recv {
 		m.matched = true
 		s.drop(from)
 	}
@@ -113,12 +112,12 @@ func (x *search) over(s *state, r op.Rank, n uint32) (is, early bool) {
 		return true, true
 	}
 	switch l.p.kind {
-	case trace.Send:
-		buffered := l.p.mode == trace.Buffered || l.p.mode == trace.Standard && x.buffers(l.p) == always
-		return l.matched || buffered, l.matched || buffered || l.p.mode == trace.Standard && x.buffers(l.p) == maybe
-	case trace.Recv, trace.Probe:
+	case op.Send:
+		buffered := l.p.mode == op.Buffered || l.p.mode == op.Standard && x.buffers(l.p) == always
+		return l.matched || buffered, l.matched || buffered || l.p.mode == op.Standard && x.buffers(l.p) == maybe
+	case op.Recv, op.Probe:
 		return l.matched || l.p.gone, l.matched || l.p.gone
-	case trace.Coll:
+	case op.Coll:
 		c := x.p.comms[l.p.comm]
 		if c == nil {
 			return true, true
@@ -157,9 +156,9 @@ func (x *search) given(s *state, r op.Rank, n uint32) string {
 	switch {
 	case l.p.gone:
 		return "cancelled"
-	case l.p.kind == trace.Recv || l.p.kind == trace.Probe:
+	case l.p.kind == op.Recv || l.p.kind == op.Probe:
 		return message(l.met.node, l.met.n)
-	case l.p.kind == trace.Coll:
+	case l.p.kind == op.Coll:
 		c := x.p.comms[l.p.comm]
 		if c == nil {
 			return ""

@@ -161,9 +161,9 @@ func (r *reading) nothing(t *reader, q *trace.Poll) bool {
 func (r *reading) polled(t *reader, q *trace.Poll) *call {
 	c := &call{fn: r.log.Funcs[q.Fn], site: site(r.log, q.Site), any: q.Any, choice: true, poll: true, probe: q.Probe}
 	if q.Probe {
-		x := trace.Part{Kind: trace.Probe, Comm: q.Comm, Peer: q.Peer, Tag: q.Tag, Wild: q.Peer == op.AnySource}
+		x := trace.Part{Kind: op.Probe, Comm: q.Comm, Peer: q.Peer, Tag: q.Tag, Wild: q.Peer == op.AnySource}
 		if c.fn == "MPI_Improbe" {
-			x.Kind = trace.Recv
+			x.Kind = op.Recv
 		}
 		c.posts = []part{partOf(r.log, &x, c.fn)}
 		c.waits = []wait{{part: t.at.parts}}
@@ -205,7 +205,7 @@ func (r *reading) unmodelled(x *trace.Part) {
 	if x.Gone {
 		r.p.leave("whether MPI_Cancel comes in time")
 	}
-	if int(x.Comm) < len(r.log.Comms) && x.Kind != trace.Served && r.log.Comms[x.Comm].Inner {
+	if int(x.Comm) < len(r.log.Comms) && x.Kind != op.Served && r.log.Comms[x.Comm].Inner {
 		if name := r.log.Comms[x.Comm].Name; strings.HasPrefix(name, "window") || strings.HasPrefix(name, "file") ||
 			strings.HasPrefix(name, "posts of") || strings.HasPrefix(name, "completions of") {
 			r.p.leave(stored)
@@ -221,9 +221,9 @@ func (r *reading) entered(t *reader, o *trace.Op) {
 	for k := range o.Started {
 		x := &t.t.Parts[o.First+k]
 		switch x.Kind {
-		case trace.Send:
+		case op.Send:
 			r.nodes[ref{t.thread, o.First + k}] = t.at.id
-		case trace.Coll:
+		case op.Coll:
 			r.joined[member{r.log.Comms[x.Comm].ID, x.Seq, t.t.Rank}] = t.at.id
 		}
 	}
@@ -257,7 +257,7 @@ func (r *reading) given(t *reader, n uint32) (text string, known bool) {
 	switch {
 	case x.Gone:
 		return "cancelled", true
-	case x.Kind == trace.Recv || x.Kind == trace.Probe:
+	case x.Kind == op.Recv || x.Kind == op.Probe:
 		s, met := r.sent[ref{t.thread, n}]
 		if !met { // of a process that is not watched, or not certain in a run that was cut
 			t.over = true
@@ -265,7 +265,7 @@ func (r *reading) given(t *reader, n uint32) (text string, known bool) {
 		}
 		id, read := r.nodes[s]
 		return message(id, s.part), read
-	case x.Kind == trace.Coll:
+	case x.Kind == op.Coll:
 		c := &r.log.Comms[x.Comm]
 		y := partOf(r.log, x, r.fnOf(t, n))
 		var ids []int
@@ -314,17 +314,17 @@ func required(c *trace.Comm, x *part, self op.Rank) []op.Rank {
 		all = slices.Concat(c.Members, c.Remote)
 	}
 	switch x.sync {
-	case trace.SyncAll:
+	case op.SyncAll:
 		return all
-	case trace.SyncFromRoot:
+	case op.SyncFromRoot:
 		if x.peer >= 0 {
 			return []op.Rank{x.peer}
 		}
-	case trace.SyncToRoot:
+	case op.SyncToRoot:
 		if self == x.peer {
 			return all
 		}
-	case trace.SyncLower:
+	case op.SyncLower:
 		return c.Members[:max(0, slices.Index(c.Members, self))]
 	}
 	return nil
@@ -350,7 +350,7 @@ func matches(l *trace.Log, forced plan.Plan) map[ref]ref {
 	sent := make(map[channel][]ref)
 	for i := range l.Threads {
 		for k := range l.Threads[i].Parts {
-			if p := &l.Threads[i].Parts[k]; p.Kind == trace.Send && !p.Gone {
+			if p := &l.Threads[i].Parts[k]; p.Kind == op.Send && !p.Gone {
 				key := channel{l.Threads[i].Rank, p.Peer, p.Comm}
 				sent[key] = append(sent[key], ref{uint32(i), uint32(k)})
 			}
@@ -369,7 +369,7 @@ func matches(l *trace.Log, forced plan.Plan) map[ref]ref {
 			if p.Met >= 0 && p.MetTag >= 0 {
 				tag = p.MetTag
 			}
-			if p.Kind != trace.Recv && p.Kind != trace.Probe || p.Gone {
+			if p.Kind != op.Recv && p.Kind != op.Probe || p.Gone {
 				continue
 			}
 			if source, is := given[receive{t.Rank, p.Nth}]; from < 0 && p.Wild && is && t.Index == 0 {
@@ -378,7 +378,7 @@ func matches(l *trace.Log, forced plan.Plan) map[ref]ref {
 				}
 			}
 			if from < 0 {
-				if p.Kind == trace.Recv {
+				if p.Kind == op.Recv {
 					open = append(open, p)
 				}
 				continue
@@ -394,7 +394,7 @@ func matches(l *trace.Log, forced plan.Plan) map[ref]ref {
 					continue
 				}
 				out[ref{uint32(i), uint32(k)}] = s
-				taken[s] = p.Kind == trace.Recv
+				taken[s] = p.Kind == op.Recv
 				break
 			}
 		}

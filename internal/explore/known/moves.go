@@ -5,7 +5,6 @@ import (
 
 	"unknot/internal/op"
 	"unknot/internal/plan"
-	"unknot/internal/trace"
 )
 
 // move is a choice of MPI's.
@@ -26,7 +25,7 @@ func (x *search) moves(s *state, r op.Rank) []move {
 	var out []move
 	for i := range s.parts[r] {
 		l := &s.parts[r][i]
-		if l.matched || l.p.gone || l.p.peer != op.AnySource || l.p.kind != trace.Recv && l.p.kind != trace.Probe {
+		if l.matched || l.p.gone || l.p.peer != op.AnySource || l.p.kind != op.Recv && l.p.kind != op.Probe {
 			continue
 		}
 		for _, from := range x.senders(s, r, l.p, i) {
@@ -212,7 +211,7 @@ func (x *search) buffered(s *state, m move, after *step) *step {
 		if c.any && !slices.Contains(m.report, i) {
 			continue
 		}
-		if l := s.find(m.rank, w.part); l != nil && l.p.kind == trace.Send && !l.matched {
+		if l := s.find(m.rank, w.part); l != nil && l.p.kind == op.Send && !l.matched {
 			after.sends = append(after.sends, plan.Send{Rank: m.rank, Nth: l.p.nth, Buffered: true})
 		}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"unknot/internal/op"
 	"unknot/internal/plan"
-	"unknot/internal/trace"
 )
 
 // keeping says whether MPI buffers a message.
@@ -285,9 +284,9 @@ func (x *search) deadlock(s *state, path *step) {
 			}
 			is, early := x.over(s, op.Rank(r), w.part)
 			switch {
-			case l.p.kind == trace.Coll && early && !is:
+			case l.p.kind == op.Coll && early && !is:
 				tight = true
-			case l.p.kind == trace.Send && l.p.mode == trace.Standard && !l.matched:
+			case l.p.kind == op.Send && l.p.mode == op.Standard && !l.matched:
 				end.sends = append(end.sends, plan.Send{Rank: op.Rank(r), Nth: l.p.nth})
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"unknot/internal/op"
-	"unknot/internal/trace"
 )
 
 // live is a part that is not over for good: a message that nobody has taken, or something that its rank has not completed.
@@ -62,7 +61,7 @@ func (s *state) key() []byte {
 		for i := range s.parts[r] {
 			l := &s.parts[r][i]
 			num(int(l.n), map[bool]byte{false: ',', true: '!'}[l.done])
-			if l.matched && l.p.kind != trace.Send {
+			if l.matched && l.p.kind != op.Send {
 				num(l.met.node, '.')
 				num(int(l.met.n), ' ')
 			} else if l.matched {
@@ -88,7 +87,7 @@ func (s *state) find(r op.Rank, n uint32) *live {
 func (s *state) drop(r op.Rank) {
 	s.parts[r] = slices.DeleteFunc(s.parts[r], func(l live) bool {
 		switch l.p.kind {
-		case trace.Send:
+		case op.Send:
 			return l.matched && l.done
 		}
 		return l.done

@@ -1,5 +1,7 @@
 package branching
 
+import "unknot/internal/op"
+
 // Short forms for writing programs.
 
 func do(c Call) Stmt { return Stmt{Kind: Do, Call: &c} }
@@ -23,7 +25,7 @@ func send(slot int, to *Expr, tag int, value *Expr) Stmt {
 }
 
 func ssend(slot int, to *Expr, tag int, value *Expr) Stmt {
-	return do(Call{Kind: Send, Mode: Synchronous, Slot: slot, Peer: to, Tag: N(tag), Value: value})
+	return do(Call{Kind: Send, Mode: op.Synchronous, Slot: slot, Peer: to, Tag: N(tag), Value: value})
 }
 
 // recv receives from a rank, or from any if it is nil.

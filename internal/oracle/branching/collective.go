@@ -38,15 +38,15 @@ func (m *machine) join(s *state, r int, c *Call) trace.Part {
 	} else {
 		k.now.fate, k.now.seq = f, seq
 	}
-	part := trace.Part{Kind: trace.Coll, Comm: uint32(c.Comm), Peer: op.AnySource, Seq: uint64(seq), What: uint64(c.Kind) + 1, Bytes: -1,
+	part := trace.Part{Kind: op.Coll, Comm: uint32(c.Comm), Peer: op.AnySource, Seq: uint64(seq), What: uint64(c.Kind) + 1, Bytes: -1,
 		Met: op.Unknown, MetTag: int32(op.Unknown)}
 	switch c.Kind {
 	case Bcast, Ibcast:
-		part.Sync, part.Peer = trace.SyncFromRoot, op.Rank(m.p.Comms[c.Comm][c.Root])
+		part.Sync, part.Peer = op.SyncFromRoot, op.Rank(m.p.Comms[c.Comm][c.Root])
 	case Reduce:
-		part.Sync, part.Peer = trace.SyncToRoot, op.Rank(m.p.Comms[c.Comm][c.Root])
+		part.Sync, part.Peer = op.SyncToRoot, op.Rank(m.p.Comms[c.Comm][c.Root])
 	default:
-		part.Sync = trace.SyncAll
+		part.Sync = op.SyncAll
 	}
 	return part
 }

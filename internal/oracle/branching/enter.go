@@ -23,7 +23,7 @@ func (m *machine) enter(s *state, r int) {
 		m.post(s, r, c, m.send(s, r, c, m.eval(s, r, c.Peer), m.eval(s, r, c.Tag), owner(c)), c.Kind == Send)
 	case Recv, Irecv:
 		p := m.receive(s, r, c, owner(c))
-		m.post(s, r, c, m.recvPart(s, r, p, trace.Recv), c.Kind == Recv)
+		m.post(s, r, c, m.recvPart(s, r, p, op.Recv), c.Kind == Recv)
 	case SendInit, RecvInit:
 		m.initialise(s, r, c)
 	case Start:
@@ -31,12 +31,12 @@ func (m *machine) enter(s *state, r int) {
 	case Sendrecv:
 		out := m.send(s, r, c, m.eval(s, r, c.To), m.eval(s, r, c.Out), byCall)
 		p := m.receive(s, r, c, byCall)
-		m.note(s, r, trace.Op{Blocking: true}, []trace.Part{out, m.recvPart(s, r, p, trace.Recv)}, own(r, k.now.part, k.now.part+1))
+		m.note(s, r, trace.Op{Blocking: true}, []trace.Part{out, m.recvPart(s, r, p, op.Recv)}, own(r, k.now.part, k.now.part+1))
 	case Probe, Mprobe:
 		k.now.probe = m.wanted(s, r, c)
-		kind := trace.Probe
+		kind := op.Probe
 		if c.Kind == Mprobe {
-			kind = trace.Recv
+			kind = op.Recv
 		}
 		m.post(s, r, c, m.recvPart(s, r, &k.now.probe, kind), true)
 	case Iprobe, Improbe:
@@ -101,15 +101,15 @@ func (m *machine) sendValue(s *state, r int, c *Call, to, tag, owner, value int)
 		return trace.Part{}
 	}
 	mode, f := c.Mode, open
-	part := trace.Part{Kind: trace.Send, Mode: [...]trace.SendMode{trace.Standard, trace.Synchronous, trace.Buffered, trace.Buffered}[mode],
+	part := trace.Part{Kind: op.Send, Mode: mode.Blocks(),
 		Comm: uint32(c.Comm), Peer: op.Rank(members[to]), Tag: int32(tag), Bytes: 4 * int64(c.count()), Met: op.Unknown, MetTag: int32(op.Unknown)}
-	if mode == Standard {
+	if mode == op.Standard {
 		part.Nth = k.count.standard
 		f = m.sendFate(r, k.count.standard)
 		k.count.standard++
 	}
 	x := message{content{r, tag, c.count(), value}, members[to], c.Comm, owner}
-	if mode == Ready && !slices.ContainsFunc(s.ranks[x.to].recvs, func(p posted) bool { return m.takes(x.to, &p, r, &x) }) {
+	if mode == op.Ready && !slices.ContainsFunc(s.ranks[x.to].recvs, func(p posted) bool { return m.takes(x.to, &p, r, &x) }) {
 		s.wrong = "a ready send whose receive is not posted"
 	}
 	if owner == byCall {
@@ -182,7 +182,7 @@ func (m *machine) queue(s *state, r int, p posted) *posted {
 }
 
 // recvPart describes a receive or probe as it was called, and counts it.
-func (m *machine) recvPart(s *state, r int, p *posted, kind trace.PartKind) trace.Part {
+func (m *machine) recvPart(s *state, r int, p *posted, kind op.PartKind) trace.Part {
 	k := &s.ranks[r]
 	part := trace.Part{Kind: kind, Wild: p.any, Comm: uint32(p.comm), Peer: op.AnySource, Tag: int32(p.wanted), Bytes: -1, Met: op.Unknown, MetTag: int32(op.Unknown)}
 	if p.any {
@@ -224,7 +224,7 @@ func (m *machine) startKept(s *state, r int, c *Call) {
 		return
 	}
 	p := m.queue(s, r, m.ask(s, r, q.call.Comm, q.peer, q.tag, c.Slot))
-	m.post(s, r, c, m.recvPart(s, r, p, trace.Recv), false)
+	m.post(s, r, c, m.recvPart(s, r, p, op.Recv), false)
 }
 
 // receiveMatched receives what a matched probe has found. Only now is a synchronous send of it complete (MPI-4.0, 3.8.2).

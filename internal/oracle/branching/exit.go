@@ -1,6 +1,10 @@
 package branching
 
-import "slices"
+import (
+	"slices"
+
+	"unknot/internal/op"
+)
 
 // exits are the ways in which a rank may leave its call now.
 func (m *machine) exits(s *state, r int) []move {
@@ -36,11 +40,11 @@ func given(is bool) need {
 }
 
 // sendNeed says what a send needs to be complete (MPI-4.0, 3.4).
-func sendNeed(mode Mode, f fate, received bool) need {
+func sendNeed(mode op.SendMode, f fate, received bool) need {
 	switch {
-	case received || mode == Buffered || mode == Ready || mode == Standard && f == free:
+	case received || mode == op.Buffered || mode == op.Ready || mode == op.Standard && f == free:
 		return nothing
-	case mode == Standard && f == open:
+	case mode == op.Standard && f == open:
 		return room
 	}
 	return never

@@ -32,16 +32,16 @@ func commText(name string) string {
 
 func partText(p *trace.Part, comm string) string {
 	switch p.Kind {
-	case trace.Send:
+	case op.Send:
 		return fmt.Sprintf(" %s-send(to %d, tag %d, %s, %d bytes)", [...]string{"standard", "synchronous", "buffered"}[p.Mode], p.Peer, p.Tag, comm, p.Bytes)
-	case trace.Coll:
+	case op.Coll:
 		return fmt.Sprintf(" collective(root %d, %s, %d)", p.Peer, comm, p.Seq)
 	}
 	from := p.Peer
 	if p.Wild {
 		from = op.AnySource
 	}
-	return fmt.Sprintf(" %s(from %d, tag %d, %s)", [...]string{trace.Recv: "recv", trace.Probe: "probe"}[p.Kind], from, p.Tag, comm)
+	return fmt.Sprintf(" %s(from %d, tag %d, %s)", [...]string{op.Recv: "recv", op.Probe: "probe"}[p.Kind], from, p.Tag, comm)
 }
 
 // threadTexts are the calls of a rank in a log.

@@ -3,6 +3,8 @@ package branching
 import (
 	"math/rand/v2"
 	"slices"
+
+	"unknot/internal/op"
 )
 
 // generated bounds the states of a generated program, so that All goes through it in no time.
@@ -162,7 +164,7 @@ func (m *maker) pend(r, slot int, receive bool) {
 // send adds a send to a rank.
 func (m *maker) send(r, comm int, to *Expr, tag int) {
 	s := m.slot(r)
-	c := Call{Kind: Send, Mode: []Mode{Standard, Standard, Standard, Standard, Synchronous, Buffered}[m.IntN(6)], Comm: comm, Peer: to, Tag: N(tag), Value: m.value(r),
+	c := Call{Kind: Send, Mode: []op.SendMode{op.Standard, op.Standard, op.Standard, op.Standard, op.Synchronous, op.Buffered}[m.IntN(6)], Comm: comm, Peer: to, Tag: N(tag), Value: m.value(r),
 		Count: m.count(), Slot: s}
 	switch m.IntN(6) {
 	case 0:

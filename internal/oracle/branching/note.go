@@ -38,9 +38,9 @@ func (m *machine) note(s *state, r int, o trace.Op, parts []trace.Part, waits []
 func (m *machine) found(s *state, r int, c *Call) {
 	k := &s.ranks[r]
 	k.now.part = k.count.parts
-	kind := trace.Probe
+	kind := op.Probe
 	if c.Kind == Improbe {
-		kind = trace.Recv
+		kind = op.Recv
 	}
 	m.note(s, r, trace.Op{Blocking: true, Choice: true, Nth: k.count.choices - 1}, []trace.Part{m.recvPart(s, r, &k.now.probe, kind)}, own(r, k.now.part))
 }

@@ -8,6 +8,8 @@
 // makes them (moves.go, enter.go, exit.go, match.go).
 package branching
 
+import "unknot/internal/op"
+
 // Program is what all ranks do. Every rank makes the communicators first and ends in MPI_Finalize; neither is in its text.
 type Program struct {
 	Name  string  // of a classic; else empty
@@ -80,17 +82,6 @@ var kindNames = [...]string{"Send", "Isend", "Send_init", "Recv", "Irecv", "Recv
 	"Improbe", "Mrecv", "Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome", "Cancel", "Barrier", "Bcast",
 	"Reduce", "Allreduce", "Ibarrier", "Ibcast", "Comm_split", "Finalize"}
 
-// Mode is the mode of a send.
-type Mode uint8
-
-// Send modes (MPI-4.0, 3.4). A ready send is right only if its receive is posted whatever happens.
-const (
-	Standard Mode = iota
-	Synchronous
-	Buffered
-	Ready
-)
-
 // large is the count of a message above every eager limit: 1 MiB of ints.
 const large = 1 << 18
 
@@ -98,7 +89,7 @@ const large = 1 << 18
 // receive into, and the status of what was received into it. A slot serves either sends, receives or collectives.
 type Call struct {
 	Kind  Kind
-	Mode  Mode
+	Mode  op.SendMode
 	Comm  int
 	Peer  *Expr // destination of a send, source of a receive or probe, as a rank in Comm; nil for MPI_ANY_SOURCE
 	Tag   *Expr // nil for MPI_ANY_TAG
@@ -116,7 +107,7 @@ func (c *Call) name() string {
 	name := kindNames[c.Kind]
 	letter := [...]string{"", "s", "b", "r"}[c.Mode]
 	switch {
-	case c.Mode == Standard:
+	case c.Mode == op.Standard:
 	case c.Kind == Isend:
 		name = "I" + letter + "send"
 	default:

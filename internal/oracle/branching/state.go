@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"unknot/internal/plan"
+
+	"unknot/internal/op"
 )
 
 // fate is what MPI has decided on a send of standard mode, or on a member of a collective. All leaves it open; a single run
@@ -75,7 +77,7 @@ type slot struct {
 	kept   *kept // of a persistent request
 	met    bool  // a send was received, a receive has a message, a handle holds one
 	gone   bool  // cancelled
-	mode   Mode
+	mode   op.SendMode
 	fate   fate
 	got    content
 	owner  int // handles: the sender's slot
@@ -94,7 +96,7 @@ type kept struct {
 type current struct {
 	sent, received bool
 	fate           fate
-	mode           Mode
+	mode           op.SendMode
 	got            content
 	part           uint32 // the first
 	seq            int

@@ -1,5 +1,7 @@
 package branching
 
+import "unknot/internal/op"
+
 // step adds one communication.
 func (m *maker) step() {
 	switch m.IntN(12) {
@@ -198,7 +200,7 @@ func (m *maker) handOver() {
 	m.add(b, do(Call{Kind: Irecv, Comm: comm, Peer: m.in(comm, a), Tag: N(ready + extra), Slot: s}),
 		do(Call{Kind: Send, Comm: comm, Peer: m.in(comm, a), Tag: N(token + extra), Value: N(1), Slot: t}))
 	m.add(a, do(Call{Kind: Recv, Comm: comm, Peer: m.in(comm, b), Tag: N(token + extra), Slot: u}),
-		do(Call{Kind: Send, Mode: Ready, Comm: comm, Peer: m.in(comm, b), Tag: N(ready + extra), Value: m.value(a), Count: m.count(), Slot: u}))
+		do(Call{Kind: Send, Mode: op.Ready, Comm: comm, Peer: m.in(comm, b), Tag: N(ready + extra), Value: m.value(a), Count: m.count(), Slot: u}))
 	m.pend(b, s, true)
 }
 

@@ -157,13 +157,13 @@ func part(rank int, c *oracle.Call, i int) *waitstate.Part {
 	from := &c.Parts[i]
 	p := &waitstate.Part{Tag: int32(from.Tag), Ctx: Context(from.Comm), Bytes: 4}
 	if from.Send {
-		p.Kind, p.Mode = waitstate.Send, waitstate.SendMode(from.Mode)
+		p.Kind, p.Mode = op.Send, from.Mode
 		p.Src, p.Dst = op.Rank(rank), op.Rank(from.Peer)
 		return p
 	}
-	p.Kind, p.Src, p.Dst = waitstate.Recv, op.Rank(from.Peer), op.Rank(rank)
+	p.Kind, p.Src, p.Dst = op.Recv, op.Rank(from.Peer), op.Rank(rank)
 	if c.Kind == oracle.Probe {
-		p.Kind = waitstate.Probe
+		p.Kind = op.Probe
 	}
 	return p
 }
@@ -171,13 +171,13 @@ func part(rank int, c *oracle.Call, i int) *waitstate.Part {
 func (r *Run) collective(rank int, c *oracle.Call) *waitstate.Part {
 	m := r.members[member{rank, c.Comm}]
 	w := r.Prog.Wave(c.Comm, int(m.Seq()))
-	sync := [...]waitstate.Sync{oracle.Barrier: waitstate.SyncAll, oracle.Bcast: waitstate.SyncFromRoot,
-		oracle.Reduce: waitstate.SyncToRoot, oracle.Scan: waitstate.SyncLower, oracle.Empty: waitstate.SyncNone}[w.Gather]
+	sync := [...]op.Sync{oracle.Barrier: op.SyncAll, oracle.Bcast: op.SyncFromRoot,
+		oracle.Reduce: op.SyncToRoot, oracle.Scan: op.SyncLower, oracle.Empty: op.SyncNone}[w.Gather]
 	root := op.AnySource
 	if w.Gather == oracle.Bcast || w.Gather == oracle.Reduce || w.Gather == oracle.Empty {
 		root = op.Rank(w.Root)
 	}
-	return &waitstate.Part{Kind: waitstate.Coll, Bytes: -1, Collective: &waitstate.Collective{Member: m, Nonblock: w.Nonblocking, Root: root, Sync: sync,
+	return &waitstate.Part{Kind: op.Coll, Bytes: -1, Collective: &waitstate.Collective{Member: m, Nonblock: w.Nonblocking, Root: root, Sync: sync,
 		Sig: waitstate.Signature{Op: uint32(w.Gather), Root: root}}}
 }
 
@@ -187,7 +187,7 @@ func (r *Run) leave(e oracle.Event) {
 	for _, d := range e.Done {
 		p := r.Parts[e.Rank][d.N]
 		n.Seen(p)
-		if p.Kind == waitstate.Recv || p.Kind == waitstate.Probe {
+		if p.Kind == op.Recv || p.Kind == op.Probe {
 			n.Decide(p, op.Rank(d.Source), int32(d.Tag))
 			n.Settle(p.Dst, p.Ctx)
 		}

@@ -268,7 +268,7 @@ func diffusion() *trace.Log {
 				s.recv(r, r^flip, 0)
 			}
 		}
-		s.coll(0, trace.SyncAll, any, all(4)...)
+		s.coll(0, op.SyncAll, any, all(4)...)
 	}
 	return s.log
 }

@@ -52,7 +52,7 @@ var cases = []known{
 		s.send(1, 2, 0)
 		s.recv(2, any, 0)
 		s.recv(2, any, 0)
-		s.coll(0, trace.SyncAll, any, 0, 1, 2)
+		s.coll(0, op.SyncAll, any, 0, 1, 2)
 		s.send(1, 2, 0)
 		s.recv(2, 1, 0)
 	}},
@@ -62,12 +62,12 @@ var cases = []known{
 				s.send(r, 0, 0)
 				s.recv(0, any, 0)
 			}
-			s.coll(0, trace.SyncAll, any, all(41)...)
+			s.coll(0, op.SyncAll, any, all(41)...)
 			for r := 1; r <= 40; r++ {
 				s.send(r, 0, 0)
 				s.recv(0, r, 0)
 			}
-			s.coll(0, trace.SyncAll, any, all(41)...)
+			s.coll(0, op.SyncAll, any, all(41)...)
 		}
 	}},
 	{name: "the same without the barrier between", ranks: 41, o: Options{Max: 1}, want: Deadlocks, make: func(s *script) {
@@ -86,11 +86,11 @@ var cases = []known{
 	{name: "figure 10 of MSPOE with waits before the barriers", ranks: 3, want: Free, o: Options{Buffering: BufferNone}, make: func(s *script) {
 		s.recv(0, any, 0)
 		s.recv(0, any, 0)
-		s.coll(0, trace.SyncAll, any, 0)
+		s.coll(0, op.SyncAll, any, 0)
 		s.send(1, 0, 0)
-		s.coll(0, trace.SyncAll, any, 1)
+		s.coll(0, op.SyncAll, any, 1)
 		s.send(2, 0, 0)
-		s.coll(0, trace.SyncAll, any, 2)
+		s.coll(0, op.SyncAll, any, 2)
 	}},
 	{name: "dependence transition group", ranks: 5, want: Deadlocks, make: dtg},
 	{name: "a wildcard takes the message of a later receive", ranks: 3, want: Deadlocks, cores: "[[0]]", make: func(s *script) {
@@ -176,16 +176,16 @@ var cases = []known{
 	}},
 	{name: "collectives on two communicators in different order", ranks: 2, want: Deadlocks, cores: "[[0 1]]", make: func(s *script) {
 		other := s.comm(0, 1)
-		s.coll(0, trace.SyncAll, any, 0)
-		s.coll(other, trace.SyncAll, any, 0)
-		s.coll(other, trace.SyncAll, any, 1)
-		s.coll(0, trace.SyncAll, any, 1)
+		s.coll(0, op.SyncAll, any, 0)
+		s.coll(other, op.SyncAll, any, 0)
+		s.coll(other, op.SyncAll, any, 1)
+		s.coll(0, op.SyncAll, any, 1)
 	}},
-	{name: "a circle of overlapping communicators", ranks: 3, want: Deadlocks, cores: "[[0 1 2]]", make: overlapping(trace.SyncAll)},
-	{name: "the same with broadcasts that need not synchronise", ranks: 3, o: Options{Collectives: CollectWeak}, want: Free, make: overlapping(trace.SyncNone)},
-	{name: "the same with broadcasts that do", ranks: 3, o: Options{Collectives: CollectStrict}, want: Deadlocks, cores: "[[0 1 2]]", make: overlapping(trace.SyncNone)},
-	{name: "a barrier that one misses", ranks: 2, want: Deadlocks, make: func(s *script) { s.coll(0, trace.SyncAll, any, 0) }},
-	{name: "a reduction that the root misses", ranks: 2, o: Options{Collectives: CollectWeak}, want: Free, make: func(s *script) { s.coll(0, trace.SyncToRoot, 1, 0) }},
+	{name: "a circle of overlapping communicators", ranks: 3, want: Deadlocks, cores: "[[0 1 2]]", make: overlapping(op.SyncAll)},
+	{name: "the same with broadcasts that need not synchronise", ranks: 3, o: Options{Collectives: CollectWeak}, want: Free, make: overlapping(op.SyncNone)},
+	{name: "the same with broadcasts that do", ranks: 3, o: Options{Collectives: CollectStrict}, want: Deadlocks, cores: "[[0 1 2]]", make: overlapping(op.SyncNone)},
+	{name: "a barrier that one misses", ranks: 2, want: Deadlocks, make: func(s *script) { s.coll(0, op.SyncAll, any, 0) }},
+	{name: "a reduction that the root misses", ranks: 2, o: Options{Collectives: CollectWeak}, want: Free, make: func(s *script) { s.coll(0, op.SyncToRoot, 1, 0) }},
 	{name: "buffering is needed for the deadlock", ranks: 3, want: Deadlocks, cores: "[[0]]", make: laterMessage},
 	{name: "buffering is needed for the deadlock and there is none", ranks: 3, o: Options{Buffering: BufferNone}, want: Free, make: laterMessage},
 	{name: "two threads of a rank receive the same", ranks: 2, want: Deadlocks, make: func(s *script) {
@@ -215,7 +215,7 @@ var cases = []known{
 	}},
 	{name: "what completes by itself", ranks: 1, want: Free, make: func(s *script) {
 		p := sendPart(int(op.ProcNull), 0)
-		p.Kind = trace.Served
+		p.Kind = op.Served
 		s.call(0, true, false, []trace.Part{p}, nil)
 	}},
 }
@@ -240,12 +240,12 @@ func cyclic(s *script) {
 func undischarged(s *script) {
 	s.recv(0, any, 0)
 	s.met(0, 1, 0)
-	s.coll(0, trace.SyncAll, any, 0)
+	s.coll(0, op.SyncAll, any, 0)
 	s.recv(0, any, 0)
 	s.send(1, 0, 0)
-	s.coll(0, trace.SyncAll, any, 1)
+	s.coll(0, op.SyncAll, any, 1)
 	a := s.isend(2, 0, 0)
-	s.coll(0, trace.SyncAll, any, 2)
+	s.coll(0, op.SyncAll, any, 2)
 	s.wait(2, a)
 }
 
@@ -265,7 +265,7 @@ func dtg(s *script) {
 	s.send(4, 2, 0)
 }
 
-func overlapping(sync trace.Sync) func(s *script) {
+func overlapping(sync op.Sync) func(s *script) {
 	return func(s *script) {
 		comms := []uint32{s.comm(0, 1), s.comm(1, 2), s.comm(0, 2)}
 		for r := range 3 {

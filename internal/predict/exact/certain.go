@@ -79,7 +79,7 @@ func (m *model) recorded() {
 					sig, traced = with[0], true // which it took is known all the same
 				}
 			}
-			if p.Kind != trace.Recv {
+			if p.Kind != op.Recv {
 				continue
 			}
 			if traced {
@@ -108,7 +108,7 @@ func (m *model) differs(recv, send int32) bool {
 		return true
 	case notRecorded:
 		p := &m.parts[recv]
-		return p.contested || m.doubtful[m.parts[send].sig] || p.kind == trace.Probe && m.several(recv)
+		return p.contested || m.doubtful[m.parts[send].sig] || p.kind == op.Probe && m.several(recv)
 	}
 	return m.was[recv] != send
 }
@@ -159,7 +159,7 @@ func (s *state) study(t int32, o *trace.Op, reported []int32) {
 func (s *state) look(t, id int32) {
 	p := &s.parts[id]
 	if s.strange.has(id) || p.group != none && s.spoilt.has(p.group) {
-		s.learn(t, s.at[t], p.kind == trace.Recv || p.kind == trace.Probe)
+		s.learn(t, s.at[t], p.kind == op.Recv || p.kind == op.Probe)
 	}
 }
 
@@ -248,7 +248,7 @@ func (s *state) needs(id int32) []op.Rank {
 	switch {
 	case !s.started(id):
 		return []op.Rank{s.rank(p.thread)}
-	case p.kind == trace.Coll:
+	case p.kind == op.Coll:
 		return s.missing(id)
 	case p.any:
 		return s.log.Comms[from.Comm].Peers(s.rank(p.thread))

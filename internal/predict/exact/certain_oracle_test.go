@@ -97,7 +97,7 @@ func lessons(l *trace.Log, met map[Ref]Ref, d *Deadlock, o Options) []int {
 					learn(m.Recv.Thread, at)
 				}
 			}
-			if mode := m.Send.part(l).Mode; strange(m.Recv) && m.Recv.part(l).Kind == trace.Recv && (mode == trace.Synchronous || mode == trace.Standard && o.Buffering == BufferNone) {
+			if mode := m.Send.part(l).Mode; strange(m.Recv) && m.Recv.part(l).Kind == op.Recv && (mode == op.Synchronous || mode == op.Standard && o.Buffering == BufferNone) {
 				if at, is := over(m.Send); is {
 					learn(m.Send.Thread, at)
 				}
@@ -107,13 +107,13 @@ func lessons(l *trace.Log, met map[Ref]Ref, d *Deadlock, o Options) []int {
 			for n := range l.Threads[t].Parts {
 				p := &l.Threads[t].Parts[n]
 				at, is := over(Ref{uint32(t), uint32(n)})
-				if p.Kind != trace.Coll || !is {
+				if p.Kind != op.Coll || !is {
 					continue
 				}
 				for u := range l.Threads {
 					for k := range l.Threads[u].Parts {
 						q := &l.Threads[u].Parts[k]
-						if q.Kind == trace.Coll && q.Comm == p.Comm && q.Seq == p.Seq && (o.Collectives == CollectStrict || needs(l, p, op.Rank(t), op.Rank(u))) && l.Threads[u].Starter(uint32(k)) <= end(uint32(u)) && strange(Ref{uint32(u), uint32(k)}) {
+						if q.Kind == op.Coll && q.Comm == p.Comm && q.Seq == p.Seq && (o.Collectives == CollectStrict || needs(l, p, op.Rank(t), op.Rank(u))) && l.Threads[u].Starter(uint32(k)) <= end(uint32(u)) && strange(Ref{uint32(u), uint32(k)}) {
 							learn(uint32(t), at)
 						}
 					}
@@ -127,13 +127,13 @@ func lessons(l *trace.Log, met map[Ref]Ref, d *Deadlock, o Options) []int {
 // needs says whether a collective cannot be over at one member before another has entered it (MPI-4.0, 6.1).
 func needs(l *trace.Log, p *trace.Part, here, other op.Rank) bool {
 	switch p.Sync {
-	case trace.SyncAll:
+	case op.SyncAll:
 		return true
-	case trace.SyncFromRoot:
+	case op.SyncFromRoot:
 		return other == p.Peer
-	case trace.SyncToRoot:
+	case op.SyncToRoot:
 		return here == p.Peer
-	case trace.SyncLower:
+	case op.SyncLower:
 		members := l.Comms[p.Comm].Members
 		return slices.Index(members, other) < slices.Index(members, here)
 	}
@@ -158,7 +158,7 @@ func another(l *trace.Log, first []int, noise bool) *trace.Log {
 					continue
 				}
 				u.Ops = append(u.Ops, trace.Op{Returned: true, First: uint32(len(u.Parts)), Started: 1, WaitAt: uint32(len(u.Waits))})
-				u.Parts = append(u.Parts, trace.Part{Kind: trace.Send, Mode: trace.Buffered, Peer: op.Rank(r), Tag: tag, Bytes: -1, Met: op.Unknown})
+				u.Parts = append(u.Parts, trace.Part{Kind: op.Send, Mode: op.Buffered, Peer: op.Rank(r), Tag: tag, Bytes: -1, Met: op.Unknown})
 			}
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"unknot/internal/trace"
+
+	"unknot/internal/op"
 )
 
 // report says what the last wait of a rank reported in the recorded run: the requests at these places.
@@ -75,7 +77,7 @@ func TestADeadlockIsCertainIfNoCallComesAfterWhatDiffers(t *testing.T) {
 			s.send(1, 2, 0)
 			a := s.irecvMet(2, any, 0, 0)
 			b := s.irecvMet(2, 1, 0, 1)
-			s.coll(0, trace.SyncAll, any, 0, 1, 2)
+			s.coll(0, op.SyncAll, any, 0, 1, 2)
 			s.wait(2, a, b)
 		}},
 		{name: "wildcards that meet what they met before", ranks: 3, want: true, make: func(s *script) {
@@ -148,7 +150,7 @@ func TestADeadlockIsCertainIfNoCallComesAfterWhatDiffers(t *testing.T) {
 			s.elsewhere(0)
 			s.recvMet(0, 3, 1, 3)
 			p := sendPart(0, 1)
-			p.Mode = trace.Synchronous
+			p.Mode = op.Synchronous
 			s.call(3, true, false, []trace.Part{p}, nil)
 			s.recv(3, 2, 7)
 		}},
@@ -156,7 +158,7 @@ func TestADeadlockIsCertainIfNoCallComesAfterWhatDiffers(t *testing.T) {
 			s.elsewhere(0)
 			s.recvMet(0, 3, 1, 3)
 			p := sendPart(0, 1)
-			p.Mode = trace.Buffered
+			p.Mode = op.Buffered
 			s.call(3, true, false, []trace.Part{p}, nil)
 			s.recv(3, 2, 7)
 		}},
@@ -233,11 +235,11 @@ func TestADeadlockIsCertainIfNoCallComesAfterWhatDiffers(t *testing.T) {
 		}},
 		{name: "data that went through a broadcast", ranks: 4, at: Call{0, 0}, make: func(s *script) {
 			s.elsewhere(0)
-			s.coll(0, trace.SyncFromRoot, 0, 0, 1, 2, 3)
+			s.coll(0, op.SyncFromRoot, 0, 0, 1, 2, 3)
 			s.recv(3, 1, 7)
 		}},
 		{name: "a broadcast before", ranks: 4, want: true, make: func(s *script) {
-			s.coll(0, trace.SyncFromRoot, 0, 0, 1, 2, 3)
+			s.coll(0, op.SyncFromRoot, 0, 0, 1, 2, 3)
 			s.elsewhere(0)
 			s.recv(3, 2, 7)
 		}},

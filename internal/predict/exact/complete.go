@@ -4,21 +4,19 @@ import (
 	"slices"
 
 	"unknot/internal/op"
-
-	"unknot/internal/trace"
 )
 
 // complete says whether a part is complete: never means that it needs an event first.
 func (s *state) complete(id int32) keeping {
 	p := &s.parts[id]
 	switch {
-	case p.kind == trace.Served || s.met.has(id) || s.isOver(id):
+	case p.kind == op.Served || s.met.has(id) || s.isOver(id):
 		return always
 	case !s.started(id):
 		return never // a thread waits for what another has yet to start
-	case p.kind == trace.Send:
+	case p.kind == op.Send:
 		return p.keeps
-	case p.kind == trace.Coll:
+	case p.kind == op.Coll:
 		return s.gathered(id, int(s.inside[p.group]), s.started)
 	}
 	return never
@@ -44,28 +42,28 @@ func (m *model) enough(id int32, g *group, entered func(id int32) bool) bool {
 	c := &m.log.Comms[g.comm]
 	rank := m.rank(m.parts[id].thread)
 	switch mine.Sync {
-	case trace.SyncNone:
+	case op.SyncNone:
 		return true
-	case trace.SyncAll:
+	case op.SyncAll:
 		return false
-	case trace.SyncToRoot:
+	case op.SyncToRoot:
 		// Elsewhere than at the root, which is RootRank in an intercommunicator, nobody is waited for.
 		if mine.Peer != rank && mine.Peer != op.RootRank {
 			return true
 		}
 		return false
-	case trace.SyncFromRoot, trace.SyncLower:
+	case op.SyncFromRoot, op.SyncLower:
 	}
 	place := slices.Index(c.Members, rank)
 	present := 0
 	for _, other := range g.parts {
 		who := m.rank(m.parts[other].thread)
-		needed := mine.Sync == trace.SyncFromRoot && who == mine.Peer || mine.Sync == trace.SyncLower && slices.Index(c.Members, who) < place
+		needed := mine.Sync == op.SyncFromRoot && who == mine.Peer || mine.Sync == op.SyncLower && slices.Index(c.Members, who) < place
 		if needed && entered(other) {
 			present++
 		}
 	}
-	if mine.Sync == trace.SyncLower {
+	if mine.Sync == op.SyncLower {
 		return present >= place
 	}
 	return present > 0 || mine.Peer < 0

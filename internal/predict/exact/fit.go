@@ -2,7 +2,6 @@ package exact
 
 import (
 	"unknot/internal/op"
-	"unknot/internal/trace"
 )
 
 // signature is what decides which parts fit: a lane and a tag. With holds the signatures of the other side that fit.
@@ -32,7 +31,7 @@ func (m *model) match() {
 			continue
 		}
 		p.nth = int32(len(m.fits[p.sig].parts))
-		if p.kind != trace.Probe {
+		if p.kind != op.Probe {
 			m.fits[p.sig].parts = append(m.fits[p.sig].parts, int32(i))
 		}
 	}
@@ -75,11 +74,11 @@ func (m *model) match() {
 func (m *model) dispute() {
 	for i := range m.parts {
 		p := &m.parts[i]
-		if p.sig == none || p.kind == trace.Send {
+		if p.sig == none || p.kind == op.Send {
 			continue
 		}
 		threads := len(m.boxes[p.box].threads)
-		if p.kind == trace.Probe && threads == 1 {
+		if p.kind == op.Probe && threads == 1 {
 			continue // it takes nothing, and nothing is taken from it: what it sees does not matter
 		}
 		pairs, first, several := 0, none, false

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"unknot/internal/op"
-	"unknot/internal/trace"
 	"unknot/internal/waitfor"
 )
 
@@ -58,7 +57,7 @@ func (h *harvest) gather(s *state, lenient bool) (cores [][]waitfor.Node, droppe
 		for _, id := range waits {
 			on, node := h.helpers(s, g, id)
 			b := Blocked{Part: s.ref(id), On: on}
-			if s.parts[id].kind == trace.Coll && s.started(id) {
+			if s.parts[id].kind == op.Coll && s.started(id) {
 				b.Missing = s.missing(id)
 			}
 			x.Waits, nodes = append(x.Waits, b), append(nodes, node)
@@ -124,7 +123,7 @@ func (h *harvest) helpers(s *state, g *waitfor.Graph, id int32) ([]uint32, waitf
 	switch {
 	case !s.started(id):
 		return []uint32{uint32(p.thread)}, g.Any([]waitfor.Node{waitfor.Node(p.thread)})
-	case p.kind == trace.Coll:
+	case p.kind == op.Coll:
 		var on []uint32
 		var all []waitfor.Node
 		for _, r := range s.missing(id) {
@@ -163,8 +162,8 @@ func (s *state) missing(id int32) []op.Rank {
 	place := slices.Index(c.Members, s.rank(s.parts[id].thread))
 	var out []op.Rank
 	for i, r := range slices.Concat(c.Members, c.Remote) {
-		needed := s.options.Collectives != CollectWeak || mine.Sync == trace.SyncAll || mine.Sync == trace.SyncToRoot ||
-			mine.Sync == trace.SyncFromRoot && r == mine.Peer || mine.Sync == trace.SyncLower && i < place
+		needed := s.options.Collectives != CollectWeak || mine.Sync == op.SyncAll || mine.Sync == op.SyncToRoot ||
+			mine.Sync == op.SyncFromRoot && r == mine.Peer || mine.Sync == op.SyncLower && i < place
 		if needed && !here[r] {
 			out = append(out, r)
 		}
@@ -215,7 +214,7 @@ func (h *harvest) deadlock(s *state, stuck []Stuck, dead, core []waitfor.Node) D
 			id := s.base[w.Part.Thread] + int32(w.Part.Part)
 			switch {
 			case s.complete(id) != perhaps:
-			case s.parts[id].kind == trace.Coll:
+			case s.parts[id].kind == op.Coll:
 				d.Synchronising = append(d.Synchronising, w.Part)
 			default:
 				d.Unbuffered = append(d.Unbuffered, w.Part)

@@ -24,7 +24,7 @@ const (
 type part struct {
 	thread, index int32 // where it is in the log
 	op            int32 // the call that started it
-	kind          trace.PartKind
+	kind          op.PartKind
 	keeps         keeping // Send
 	contested     bool    // Recv, Probe: whom it meets is a matter of timing
 	any           bool    // Recv, Probe: from any source
@@ -183,7 +183,7 @@ func (b *builder) thread(t int32) error {
 	b.end = append(b.end, int32(end))
 	// A part that no call started has no place in the run; it is complete like one that is cancelled.
 	for i := range l.Parts {
-		b.parts[b.base[t]+int32(i)] = part{thread: t, index: int32(i), op: int32(end), kind: trace.Served, box: none, lane: none, sig: none, group: none, over: none}
+		b.parts[b.base[t]+int32(i)] = part{thread: t, index: int32(i), op: int32(end), kind: op.Served, box: none, lane: none, sig: none, group: none, over: none}
 	}
 	for i := range end {
 		o := &l.Ops[i]
@@ -200,19 +200,19 @@ func (b *builder) part(t, at int32, n uint32) error {
 	l := &b.log.Threads[t]
 	from, p := &l.Parts[n], &b.parts[b.base[t]+int32(n)]
 	p.op = at
-	if from.Gone || from.Kind == trace.Served {
+	if from.Gone || from.Kind == op.Served {
 		return nil
 	}
 	if int(from.Comm) >= len(b.log.Comms) {
 		return fmt.Errorf("part %d of rank %d is on communicator %d of %d\nhint: record the run again", n, l.Rank, from.Comm, len(b.log.Comms))
 	}
 	id := b.base[t] + int32(n)
-	if from.Kind == trace.Coll {
-		p.kind, p.group = trace.Coll, b.group(from)
+	if from.Kind == op.Coll {
+		p.kind, p.group = op.Coll, b.group(from)
 		b.groups[p.group].parts = append(b.groups[p.group].parts, id)
 		return nil
 	}
-	any := from.Kind != trace.Send && (from.Wild || from.Peer == op.AnySource)
+	any := from.Kind != op.Send && (from.Wild || from.Peer == op.AnySource)
 	if !any && (from.Peer < 0 || int(from.Peer) >= b.log.Head.Ranks) {
 		return nil // MPI_PROC_NULL, or a process of which nothing is known
 	}
@@ -221,7 +221,7 @@ func (b *builder) part(t, at int32, n uint32) error {
 	if any {
 		key.source = op.AnySource
 	}
-	if from.Kind == trace.Send {
+	if from.Kind == op.Send {
 		key.send, key.source = true, l.Rank
 		key.box = b.box(from.Comm, from.Peer)
 		p.keeps = b.keeps(from)
@@ -240,9 +240,9 @@ func (b *builder) part(t, at int32, n uint32) error {
 // keeps says whether MPI buffers a send, by its mode and the options.
 func (b *builder) keeps(p *trace.Part) keeping {
 	switch {
-	case p.Mode == trace.Buffered:
+	case p.Mode == op.Buffered:
 		return always
-	case p.Mode == trace.Synchronous || b.options.Buffering == BufferNone:
+	case p.Mode == op.Synchronous || b.options.Buffering == BufferNone:
 		return never
 	case b.options.Buffering == BufferAll:
 		return always

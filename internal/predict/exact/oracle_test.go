@@ -13,6 +13,8 @@ import (
 
 	"unknot/internal/oracle"
 	"unknot/internal/waitfor"
+
+	"unknot/internal/op"
 )
 
 func refs(list []Ref) map[oracle.Name]bool {
@@ -61,7 +63,7 @@ func execute(p *oracle.Program, o Options, d *Deadlock) error {
 			if !v.IsMatch {
 				for n := first; n < len(m.Pieces[r]); n++ {
 					x := &m.Pieces[r][n]
-					if rigid[oracle.Name{Rank: r, N: n}] || o.Buffering == BufferNone && x.Role == oracle.Sender && x.Mode == oracle.Standard ||
+					if rigid[oracle.Name{Rank: r, N: n}] || o.Buffering == BufferNone && x.Role == oracle.Sender && x.Mode == op.Standard ||
 						o.Collectives == CollectStrict && x.Role == oracle.Member {
 						x.Free = false
 					}

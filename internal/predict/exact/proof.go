@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"unknot/internal/trace"
+
+	"unknot/internal/op"
 )
 
 // proof shows by counting that nobody can block for ever from some state on. For each thread it keeps a call that the thread
@@ -101,11 +103,11 @@ func (m *model) divide(r *rivals) {
 			for n := o.First; n < o.First+o.Started; n++ {
 				id := m.base[t] + int32(n)
 				p := &m.parts[id]
-				if p.sig == none || p.kind == trace.Send {
+				if p.sig == none || p.kind == op.Send {
 					continue
 				}
 				r.cuts[0][id], r.cuts[1][id] = cut{hold: now[p.sig].hold}, before[p.sig]
-				if p.kind == trace.Probe {
+				if p.kind == op.Probe {
 					continue
 				}
 				for _, v := range r.own[p.sig] {
@@ -126,7 +128,7 @@ func (m *model) divide(r *rivals) {
 }
 
 func (m *model) collective(t int32, o *trace.Op) bool {
-	return slices.ContainsFunc(m.log.Threads[t].WaitsOf(o), func(w trace.Wait) bool { return m.parts[m.of(&w)].kind == trace.Coll })
+	return slices.ContainsFunc(m.log.Threads[t].WaitsOf(o), func(w trace.Wait) bool { return m.parts[m.of(&w)].kind == op.Coll })
 }
 
 // safe says whether nobody blocks for ever after a state; false means that it is not known, also because it was to stop. The
@@ -175,7 +177,7 @@ func (p *proof) count() {
 			if n < p.posted[i] {
 				p.tally(id, 1)
 			}
-			if sig := p.parts[id].sig; p.parts[id].kind != trace.Probe {
+			if sig := p.parts[id].sig; p.parts[id].kind != op.Probe {
 				p.nth[id] = p.left[sig]
 				p.left[sig]++
 			}
@@ -191,7 +193,7 @@ func (p *proof) count() {
 			for _, v := range p.rivals.others[x.sig] {
 				p.rank[id] += p.left[v]
 			}
-			if x.kind == trace.Probe {
+			if x.kind == op.Probe {
 				continue
 			}
 			for _, v := range p.rivals.own[x.sig] {
@@ -206,9 +208,9 @@ func (p *proof) tally(id, by int32) {
 	x := &p.parts[id]
 	counts := p.sent
 	switch x.kind {
-	case trace.Recv:
+	case op.Recv:
 		counts = p.received
-	case trace.Probe:
+	case op.Probe:
 		return
 	}
 	p.begun[x.sig] += by
@@ -294,13 +296,13 @@ func (p *proof) passes(t int32) bool {
 func (p *proof) certain(id int32) bool {
 	x := &p.parts[id]
 	switch {
-	case x.kind == trace.Served || p.met.has(id) || p.isOver(id):
+	case x.kind == op.Served || p.met.has(id) || p.isOver(id):
 		return true
 	case p.lb[x.thread] < x.op:
 		return false
-	case x.kind == trace.Coll:
+	case x.kind == op.Coll:
 		return p.gathered(id, int(p.inside[x.group]), func(other int32) bool { return p.lb[p.parts[other].thread] >= p.parts[other].op }) == always
-	case x.kind == trace.Send:
+	case x.kind == op.Send:
 		return x.keeps == always || p.drained[x.sig] || p.received[x.sig] > p.rank[id] || p.taken(id)
 	}
 	return p.drained[x.sig] || p.sent[x.sig] > p.rank[id] || p.reserved(id, p.rivals.cuts[0][id]) || p.reserved(id, p.rivals.cuts[1][id])
@@ -522,5 +524,5 @@ func (p *proof) unbound(t int32) bool {
 // free says whether a part is complete, whatever is supposed.
 func (p *proof) free(id int32) bool {
 	x := &p.parts[id]
-	return x.kind == trace.Served || x.kind == trace.Send && x.keeps == always || p.met.has(id) || p.isOver(id)
+	return x.kind == op.Served || x.kind == op.Send && x.keeps == always || p.met.has(id) || p.isOver(id)
 }

@@ -16,7 +16,7 @@ func replying(l *trace.Log, t *trace.Thread) map[uint32]bool {
 	for i := range t.Ops {
 		o := &t.Ops[i]
 		for _, p := range t.Posts(o) {
-			if p.Kind == trace.Send && o.Site != 0 {
+			if p.Kind == op.Send && o.Site != 0 {
 				dst, seen := first[o.Site]
 				if !seen {
 					first[o.Site], answers[o.Site] = p.Peer, true
@@ -30,7 +30,7 @@ func replying(l *trace.Log, t *trace.Thread) map[uint32]bool {
 		}
 		// A request that was completed here was posted before; what counts is when its source became known.
 		for _, w := range t.WaitsOf(o) {
-			if p := &l.Threads[w.Thread].Parts[w.Part]; p.Kind != trace.Send && p.Kind != trace.Coll && (p.Wild || p.Peer == op.AnySource) && p.Met >= 0 {
+			if p := &l.Threads[w.Thread].Parts[w.Part]; p.Kind != op.Send && p.Kind != op.Coll && (p.Wild || p.Peer == op.AnySource) && p.Met >= 0 {
 				asked[p.Met]++
 			}
 		}
@@ -63,7 +63,7 @@ func (m *model) replies(d *Deadlock) bool {
 		for i := range end {
 			o := &l.Ops[i]
 			for _, p := range l.Posts(o) {
-				if p.Kind != trace.Send {
+				if p.Kind != op.Send {
 					continue
 				}
 				if sites[o.Site] && asked[p.Peer] == 0 {
@@ -74,7 +74,7 @@ func (m *model) replies(d *Deadlock) bool {
 			for _, w := range l.WaitsOf(o) {
 				p := &m.log.Threads[w.Thread].Parts[w.Part]
 				source, ok := met[Ref{w.Thread, w.Part}]
-				if ok && p.Kind != trace.Send && (p.Wild || p.Peer == op.AnySource) {
+				if ok && p.Kind != op.Send && (p.Wild || p.Peer == op.AnySource) {
 					asked[source]++
 				}
 			}

@@ -25,7 +25,7 @@ type Collectives uint8
 const (
 	CollectAny    Collectives = iota // anything from Weak to Strict, chosen for each member
 	CollectStrict                    // all members
-	CollectWeak                      // no more than they must, by trace.Sync
+	CollectWeak                      // no more than they must, by op.Sync
 )
 
 // Options say which runs are legal and how long to look. The zero value is all that MPI allows, within the default budget.

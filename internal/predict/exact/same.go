@@ -48,13 +48,13 @@ func (m *model) deterministic() bool {
 		}
 		for i := range l.Parts {
 			p := &l.Parts[i]
-			if p.Gone || p.Kind == trace.Served && p.Peer != op.ProcNull {
+			if p.Gone || p.Kind == op.Served && p.Peer != op.ProcNull {
 				return false
 			}
 		}
 	}
 	for id := range m.parts {
-		if p := &m.parts[id]; p.kind == trace.Probe && p.sig != none && m.several(int32(id)) {
+		if p := &m.parts[id]; p.kind == op.Probe && p.sig != none && m.several(int32(id)) {
 			return false
 		}
 	}

@@ -24,10 +24,10 @@ func TestWhatNoTimingDecidesIsDeterministic(t *testing.T) {
 		{"named sources", exchange, true},
 		{"a wildcard with one sender", func(s *script) { s.recv(0, any, 0); s.send(1, 0, 0) }, true},
 		{"a probe of one sender", func(s *script) { s.probe(0, any, 0); s.recv(0, 1, 0); s.send(1, 0, 0) }, true},
-		{"collectives", func(s *script) { s.coll(0, trace.SyncFromRoot, 0, 0, 1, 2) }, true},
+		{"collectives", func(s *script) { s.coll(0, op.SyncFromRoot, 0, 0, 1, 2) }, true},
 		{"what goes to nobody", func(s *script) {
 			p := sendPart(int(op.ProcNull), 0)
-			p.Kind = trace.Served
+			p.Kind = op.Served
 			s.call(0, true, false, []trace.Part{p}, nil)
 		}, true},
 		{"a wildcard with two senders", func(s *script) {
@@ -66,8 +66,8 @@ func TestWhatNoTimingDecidesIsDeterministic(t *testing.T) {
 			s.call(0, true, false, nil, nil)
 			s.log.Threads[0].Ops[0].Opaque = true
 		}, false},
-		{"a window", func(s *script) { s.coll(0, trace.SyncAll, any, 0, 1, 2); s.named(0, "MPI_Win_create") }, false},
-		{"a file", func(s *script) { s.coll(0, trace.SyncAll, any, 0, 1, 2); s.named(0, "MPI_File_open") }, false},
+		{"a window", func(s *script) { s.coll(0, op.SyncAll, any, 0, 1, 2); s.named(0, "MPI_Win_create") }, false},
+		{"a file", func(s *script) { s.coll(0, op.SyncAll, any, 0, 1, 2); s.named(0, "MPI_File_open") }, false},
 		{"two threads of a rank", func(s *script) {
 			exchange(s)
 			s.log.Threads = append(s.log.Threads, trace.Thread{Rank: 2, Index: 1})

@@ -49,7 +49,7 @@ func (s *script) call(r int, blocking, any bool, parts []trace.Part, waits []uin
 		switch {
 		case p.Wild:
 			side = 0
-		case p.Kind == trace.Send && p.Mode == trace.Standard:
+		case p.Kind == op.Send && p.Mode == op.Standard:
 			side = 1
 		}
 		if side >= 0 {
@@ -72,11 +72,11 @@ func (s *script) call(r int, blocking, any bool, parts []trace.Part, waits []uin
 }
 
 func sendPart(to int, tag int32) trace.Part {
-	return trace.Part{Kind: trace.Send, Peer: op.Rank(to), Tag: tag, Bytes: 8, Met: op.Unknown}
+	return trace.Part{Kind: op.Send, Peer: op.Rank(to), Tag: tag, Bytes: 8, Met: op.Unknown}
 }
 
 func recvPart(from int, tag int32) trace.Part {
-	return trace.Part{Kind: trace.Recv, Peer: op.Rank(from), Wild: from == any, Tag: tag, Met: op.Unknown, MetTag: int32(op.Unknown)}
+	return trace.Part{Kind: op.Recv, Peer: op.Rank(from), Wild: from == any, Tag: tag, Met: op.Unknown, MetTag: int32(op.Unknown)}
 }
 
 const any = int(op.AnySource)
@@ -98,22 +98,22 @@ func (s *script) irecv(r, from int, tag int32) uint32 {
 
 func (s *script) probe(r, from int, tag int32) {
 	p := recvPart(from, tag)
-	p.Kind = trace.Probe
+	p.Kind = op.Probe
 	s.call(r, true, false, []trace.Part{p}, nil)
 }
 
 func (s *script) wait(r int, parts ...uint32)    { s.call(r, true, false, nil, parts) }
 func (s *script) waitany(r int, parts ...uint32) { s.call(r, true, true, nil, parts) }
 
-func (s *script) coll(comm uint32, sync trace.Sync, root int, ranks ...int) {
+func (s *script) coll(comm uint32, sync op.Sync, root int, ranks ...int) {
 	for _, r := range ranks {
 		s.call(r, true, false, []trace.Part{s.member(r, comm, sync, root)}, nil)
 	}
 }
 
-func (s *script) member(r int, comm uint32, sync trace.Sync, root int) trace.Part {
+func (s *script) member(r int, comm uint32, sync op.Sync, root int) trace.Part {
 	key := [2]int{r, int(comm)}
-	p := trace.Part{Kind: trace.Coll, Comm: comm, Sync: sync, Peer: op.Rank(root), Seq: s.seq[key], Met: op.Unknown}
+	p := trace.Part{Kind: op.Coll, Comm: comm, Sync: sync, Peer: op.Rank(root), Seq: s.seq[key], Met: op.Unknown}
 	s.seq[key]++
 	return p
 }

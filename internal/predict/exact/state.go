@@ -109,7 +109,7 @@ func (s *state) post(id int32) {
 	case p.lane != none:
 		s.posted[p.lane]++
 		side := receivers
-		if p.kind == trace.Send {
+		if p.kind == op.Send {
 			side = senders
 		}
 		s.toMeet[side][p.box]++
@@ -230,7 +230,7 @@ func (s *state) forced(id int32) int32 {
 			return send
 		}
 	}
-	if p := &s.parts[id]; found != none && p.kind == trace.Probe && p.any && s.ref(id).part(s.log).Met >= 0 && !s.hurry {
+	if p := &s.parts[id]; found != none && p.kind == op.Probe && p.any && s.ref(id).part(s.log).Met >= 0 && !s.hurry {
 		s.unseen = append(s.unseen, p.box)
 		return none
 	}
@@ -271,7 +271,7 @@ func (s *state) claimed(id, send int32) bool {
 				if e >= id {
 					break
 				}
-				if !s.met.has(e) && s.parts[e].kind == trace.Recv && s.fit(&s.parts[e], &s.parts[send]) {
+				if !s.met.has(e) && s.parts[e].kind == op.Recv && s.fit(&s.parts[e], &s.parts[send]) {
 					return true
 				}
 			}
@@ -287,7 +287,7 @@ func (s *state) meet(recv, send int32) {
 	s.matched(recv, send)
 	s.toMeet[receivers][r.box]--
 	s.done(recv)
-	if r.kind == trace.Probe {
+	if r.kind == op.Probe {
 		return
 	}
 	s.toMeet[senders][r.box]--

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"unknot/internal/trace"
+	"unknot/internal/op"
 )
 
 // mixed finds, by thread, the signatures of receives that messages of several threads fit.
@@ -136,12 +136,12 @@ func (s *sums) standing() int32 {
 	for _, n := range s.steps[:at+1] {
 		sum += n
 	}
-	if !slices.ContainsFunc(s.supposed.parts, func(id int32) bool { return s.parts[id].kind == trace.Probe || s.parts[id].thread != t }) {
+	if !slices.ContainsFunc(s.supposed.parts, func(id int32) bool { return s.parts[id].kind == op.Probe || s.parts[id].thread != t }) {
 		sum++ // one of them has not met
 	}
 	for id := s.base[t]; id < s.base[t]+int32(len(s.log.Threads[t].Parts)); id++ {
 		x := &s.parts[id]
-		if x.op <= at && x.hold >= at && x.kind == trace.Recv && s.side(id) < 0 && s.certain(id) {
+		if x.op <= at && x.hold >= at && x.kind == op.Recv && s.side(id) < 0 && s.certain(id) {
 			sum++
 		}
 	}
@@ -173,7 +173,7 @@ func (s *sums) walk(u int32) {
 	for id := s.base[u]; id < s.base[u]+int32(len(s.log.Threads[u].Parts)); id++ {
 		x := &s.parts[id]
 		side := s.side(id)
-		switch counts := x.kind == trace.Send; {
+		switch counts := x.kind == op.Send; {
 		case side == 0:
 		case counts == (side < 0):
 			s.steps[x.op]--
@@ -188,7 +188,7 @@ func (s *sums) walk(u int32) {
 // side is what a part adds if it counts: probes do not, nor what has met in the state.
 func (s *sums) side(id int32) int32 {
 	x := &s.parts[id]
-	if x.sig == none || x.kind == trace.Probe || s.met.has(id) {
+	if x.sig == none || x.kind == op.Probe || s.met.has(id) {
 		return 0
 	}
 	return s.sign[x.sig]
@@ -212,7 +212,7 @@ func (s *sums) lacks(u, at int32) (ends bool, more int32) {
 			continue
 		}
 		ends = true
-		if side := s.side(id); !mine || side == 0 || (x.kind == trace.Send) == (side > 0) {
+		if side := s.side(id); !mine || side == 0 || (x.kind == op.Send) == (side > 0) {
 			more = 0
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"unknot/internal/op"
-	"unknot/internal/trace"
 )
 
 // twins finds classes of threads that can be exchanged: they make the same calls, and nobody names them. Workers that send
@@ -24,10 +23,10 @@ func (m *model) twins() (classes [][]int32) {
 		l := &m.log.Threads[t]
 		for i := range l.Parts {
 			p := &l.Parts[i]
-			if p.Kind == trace.Coll && p.Sync == trace.SyncLower {
+			if p.Kind == op.Coll && p.Sync == op.SyncLower {
 				return nil // ranks are told apart by their order
 			}
-			if p.Peer != op.AnySource && (!p.Wild || p.Kind == trace.Send || p.Kind == trace.Coll) {
+			if p.Peer != op.AnySource && (!p.Wild || p.Kind == op.Send || p.Kind == op.Coll) {
 				name(p.Peer)
 			}
 		}

@@ -29,7 +29,7 @@ func verify(l *trace.Log, o Options, d *Deadlock) error {
 			return fmt.Errorf("match %d of %d, %v: %w", i, len(d.Matches), m, err)
 		}
 		r.met[m.Recv] = true
-		if m.Recv.part(l).Kind == trace.Recv {
+		if m.Recv.part(l).Kind == op.Recv {
 			r.met[m.Send] = true
 		}
 		r.advance(&exits)
@@ -90,7 +90,7 @@ func (r *rerun) legal(m Match) error {
 	}
 	for n := range m.Recv.Part {
 		e := Ref{m.Recv.Thread, n}
-		if e.part(r.log).Kind == trace.Recv && r.open(e, m.Send) {
+		if e.part(r.log).Kind == op.Recv && r.open(e, m.Send) {
 			return fmt.Errorf("receive %d of thread %d comes first", n, m.Recv.Thread)
 		}
 	}
@@ -101,7 +101,7 @@ func (r *rerun) legal(m Match) error {
 func (r *rerun) open(recv, send Ref) bool {
 	a, b := recv.part(r.log), send.part(r.log)
 	from, to := r.log.Threads[send.Thread].Rank, r.log.Threads[recv.Thread].Rank
-	return (a.Kind == trace.Recv || a.Kind == trace.Probe) && b.Kind == trace.Send && !a.Gone && !b.Gone && b.Peer == to && a.Comm == b.Comm &&
+	return (a.Kind == op.Recv || a.Kind == op.Probe) && b.Kind == op.Send && !a.Gone && !b.Gone && b.Peer == to && a.Comm == b.Comm &&
 		(a.Peer == op.AnySource || a.Wild || a.Peer == from) && (a.Tag == op.AnyTag || a.Tag == b.Tag) &&
 		r.started(recv) && r.started(send) && !r.met[recv] && !r.met[send]
 }
@@ -110,17 +110,17 @@ func (r *rerun) open(recv, send Ref) bool {
 func (r *rerun) complete(x Ref) bool {
 	p := x.part(r.log)
 	switch {
-	case p.Gone || p.Kind == trace.Served || r.met[x] || r.over[x]:
+	case p.Gone || p.Kind == op.Served || r.met[x] || r.over[x]:
 		return true
-	case p.Kind == trace.Send:
+	case p.Kind == op.Send:
 		small := r.o.Buffering != BufferLimit || p.Bytes < 0 || p.Bytes <= r.o.Limit
-		return p.Mode == trace.Buffered || p.Mode == trace.Standard && r.o.Buffering != BufferNone && small && !slices.Contains(r.rigid, x)
-	case p.Kind == trace.Coll:
+		return p.Mode == op.Buffered || p.Mode == op.Standard && r.o.Buffering != BufferNone && small && !slices.Contains(r.rigid, x)
+	case p.Kind == op.Coll:
 		c := &r.log.Comms[p.Comm]
 		me := r.log.Threads[x.Thread].Rank
 		for i, other := range c.Members {
-			needed := slices.Contains(r.rigid, x) || r.o.Collectives == CollectStrict || p.Sync == trace.SyncAll || p.Sync == trace.SyncFromRoot && other == p.Peer ||
-				p.Sync == trace.SyncToRoot && me == p.Peer || p.Sync == trace.SyncLower && i < slices.Index(c.Members, me)
+			needed := slices.Contains(r.rigid, x) || r.o.Collectives == CollectStrict || p.Sync == op.SyncAll || p.Sync == op.SyncFromRoot && other == p.Peer ||
+				p.Sync == op.SyncToRoot && me == p.Peer || p.Sync == op.SyncLower && i < slices.Index(c.Members, me)
 			if needed && !r.there(other, p) {
 				return false
 			}
@@ -133,7 +133,7 @@ func (r *rerun) complete(x Ref) bool {
 func (r *rerun) there(rank op.Rank, p *trace.Part) bool {
 	for t := range r.log.Threads {
 		for n, q := range r.log.Threads[t].Parts {
-			if r.log.Threads[t].Rank == rank && q.Kind == trace.Coll && q.Comm == p.Comm && q.Seq == p.Seq && r.started(Ref{uint32(t), uint32(n)}) {
+			if r.log.Threads[t].Rank == rank && q.Kind == op.Coll && q.Comm == p.Comm && q.Seq == p.Seq && r.started(Ref{uint32(t), uint32(n)}) {
 				return true
 			}
 		}

@@ -1,6 +1,8 @@
 package exact
 
-import "unknot/internal/trace"
+import (
+	"unknot/internal/op"
+)
 
 // windows say how far senders can get before a receive must have met its message: what is sent only after a call has
 // returned cannot meet what that call waited for. They are computed once, by letting everybody but one thread run as far as
@@ -133,7 +135,7 @@ func (m *model) holds(t, at int32) bool {
 		return false
 	}
 	for _, x := range m.log.Threads[t].WaitsOf(o) {
-		if p := &m.parts[m.of(&x)]; p.kind == trace.Recv || p.kind == trace.Probe {
+		if p := &m.parts[m.of(&x)]; p.kind == op.Recv || p.kind == op.Probe {
 			return true
 		}
 	}
@@ -162,16 +164,16 @@ func (r *rush) enter(t int32) {
 		switch {
 		case p.group != none:
 			r.inside[p.group]++
-			if int(r.inside[p.group]) >= r.groups[p.group].size || r.options.Collectives != CollectStrict && r.ref(id).part(r.log).Sync != trace.SyncAll {
+			if int(r.inside[p.group]) >= r.groups[p.group].size || r.options.Collectives != CollectStrict && r.ref(id).part(r.log).Sync != op.SyncAll {
 				for _, other := range r.groups[p.group].parts {
 					r.wake(r.parts[other].thread)
 				}
 			}
 		case p.sig == none:
-		case p.kind == trace.Send:
+		case p.kind == op.Send:
 			r.posted[p.lane]++
 			r.count(p, r.sent)
-		case p.kind == trace.Recv:
+		case p.kind == op.Recv:
 			r.count(p, r.received)
 		}
 	}
@@ -217,13 +219,13 @@ func (r *rush) passes(t int32) bool {
 func (r *rush) possible(id int32) bool {
 	p := &r.parts[id]
 	switch {
-	case p.kind == trace.Served:
+	case p.kind == op.Served:
 		return true
 	case r.at[p.thread] < p.op:
 		return false
-	case p.kind == trace.Send:
+	case p.kind == op.Send:
 		return p.keeps != never || r.received[p.sig] > p.nth
-	case p.kind == trace.Coll:
+	case p.kind == op.Coll:
 		return r.gathered(id, int(r.inside[p.group]), func(other int32) bool { return r.at[r.parts[other].thread] >= r.parts[other].op }) != never
 	}
 	return r.sent[p.sig] > p.nth

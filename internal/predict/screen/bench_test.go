@@ -37,17 +37,17 @@ func synthetic(ranks, rounds int) *Columns {
 				c.Recv(n, int32(d), 0, op.Unknown, 0, false)
 			}
 			for d, n := range around {
-				c.Send(n, int32(d^1), 0, trace.Standard, false)
+				c.Send(n, int32(d^1), 0, op.Standard, false)
 			}
 			c.Wait(first, 8)
 			if r != master {
-				c.Send(op.Rank(master), 9, 0, trace.Standard, true)
+				c.Send(op.Rank(master), 9, 0, op.Standard, true)
 			} else {
 				for range min(group, ranks-master) - 1 {
 					c.Recv(op.AnySource, 9, 0, op.Unknown, 0, true)
 				}
 			}
-			c.Coll(0, uint64(round), trace.SyncAll, op.AnySource, 1, true)
+			c.Coll(0, uint64(round), op.SyncAll, op.AnySource, 1, true)
 		}
 	}
 	return c
@@ -62,11 +62,11 @@ func exchange(ranks, rounds int) *Columns {
 		left, right := op.Rank((r+ranks-1)%ranks), op.Rank((r+1)%ranks)
 		for range rounds {
 			if r%2 == 0 {
-				c.Send(right, 0, 0, trace.Standard, true)
+				c.Send(right, 0, 0, op.Standard, true)
 				c.Recv(left, 0, 0, op.Unknown, 0, true)
 			} else {
 				c.Recv(left, 0, 0, op.Unknown, 0, true)
-				c.Send(right, 0, 0, trace.Standard, true)
+				c.Send(right, 0, 0, op.Standard, true)
 			}
 		}
 	}
@@ -163,9 +163,9 @@ func BenchmarkLog(b *testing.B) {
 	for r := range ranks {
 		t := trace.Thread{Rank: op.Rank(r), Ops: make([]trace.Op, 0, 2*rounds), Parts: make([]trace.Part, 0, 2*rounds), Waits: make([]trace.Wait, 0, 2*rounds)}
 		for i := range 2 * rounds {
-			p := trace.Part{Kind: trace.Send, Peer: op.Rank((r + 1) % ranks)}
+			p := trace.Part{Kind: op.Send, Peer: op.Rank((r + 1) % ranks)}
 			if (i+r)%2 == 1 {
-				p = trace.Part{Kind: trace.Recv, Peer: op.Rank((r + ranks - 1) % ranks)}
+				p = trace.Part{Kind: op.Recv, Peer: op.Rank((r + ranks - 1) % ranks)}
 			}
 			t.Parts = append(t.Parts, p)
 			t.Waits = append(t.Waits, trace.Wait{Thread: uint32(r), Part: uint32(i)})

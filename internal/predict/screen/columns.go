@@ -38,7 +38,7 @@ type Columns struct {
 
 // gate is what a blocking collective of the clock orders.
 type gate struct {
-	sync   trace.Sync
+	sync   op.Sync
 	root   int32
 	seq    int32
 	what   uint64
@@ -125,13 +125,13 @@ func blocks(is bool) uint8 {
 }
 
 // Send adds a send. It returns the step's number, for waits.
-func (c *Columns) Send(to op.Rank, tag int32, comm uint32, mode trace.SendMode, isBlocking bool) int32 {
+func (c *Columns) Send(to op.Rank, tag int32, comm uint32, mode op.SendMode, isBlocking bool) int32 {
 	if to < 0 || int(to) >= c.ranks {
 		c.limits |= outside
 		return c.Served()
 	}
 	kind := stepSend | blocks(isBlocking)
-	if mode == trace.Buffered {
+	if mode == op.Buffered {
 		kind |= buffered
 	}
 	return c.add(kind, int32(to), tag, int32(comm))
@@ -173,7 +173,7 @@ func (c *Columns) take(kind uint8, from op.Rank, tag int32, comm uint32, met op.
 }
 
 // Coll adds a membership in the seq-th collective on a communicator.
-func (c *Columns) Coll(comm uint32, seq uint64, sync trace.Sync, root op.Rank, what uint64, isBlocking bool) int32 {
+func (c *Columns) Coll(comm uint32, seq uint64, sync op.Sync, root op.Rank, what uint64, isBlocking bool) int32 {
 	if seq > math.MaxInt32 {
 		c.limits |= miscounted
 		return c.Served()

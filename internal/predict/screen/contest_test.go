@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"unknot/internal/oracle"
+
+	"unknot/internal/op"
 )
 
 // contests makes a random program in which many sends compete for wildcard receives: rounds of messages to one rank, now and
@@ -38,9 +40,9 @@ func contests(seed uint64) *oracle.Program {
 			if r == hub || rng.IntN(4) == 0 || len(p.Ranks[r]) > 9 {
 				continue
 			}
-			send := oracle.Part{Send: true, Mode: oracle.Mode(rng.IntN(5) % 3), Peer: hub, Tag: tag}
+			send := oracle.Part{Send: true, Mode: op.SendMode(rng.IntN(5) % 3), Peer: hub, Tag: tag}
 			if rng.IntN(3) == 0 {
-				send.Mode = oracle.Standard
+				send.Mode = op.Standard
 			}
 			recv := oracle.Part{Peer: oracle.Any, Tag: tag}
 			if any {

@@ -1,6 +1,8 @@
 package screen
 
-import "unknot/internal/trace"
+import (
+	"unknot/internal/op"
+)
 
 // What a step is linked to: a partner (its number), nobody, or a family (below nobody).
 const nobody int32 = -1
@@ -119,5 +121,5 @@ func (c *Columns) numberWaves() {
 // isGate says whether no rank leaves a collective of the clock before a given one has entered it.
 func (c *Columns) isGate(tick, rank int32) bool {
 	g := &c.gates[tick]
-	return !g.broken && (g.sync == trace.SyncAll || g.sync == trace.SyncFromRoot && g.root == rank)
+	return !g.broken && (g.sync == op.SyncAll || g.sync == op.SyncFromRoot && g.root == rank)
 }

@@ -175,15 +175,15 @@ func (f *filler) step(at int, w trace.Wait) (int32, bool) {
 
 func (f *filler) part(p *trace.Part, isBlocking bool) int32 {
 	switch {
-	case p.Gone || p.Kind == trace.Served:
+	case p.Gone || p.Kind == op.Served:
 		return f.c.Served()
-	case p.Kind == trace.Send:
+	case p.Kind == op.Send:
 		mode := p.Mode
-		if f.recorded && mode == trace.Standard {
-			mode = trace.Buffered
+		if f.recorded && mode == op.Standard {
+			mode = op.Buffered
 		}
 		return f.c.Send(p.Peer, p.Tag, p.Comm, mode, isBlocking)
-	case p.Kind == trace.Coll:
+	case p.Kind == op.Coll:
 		return f.c.Coll(p.Comm, p.Seq, p.Sync, p.Peer, p.What, isBlocking)
 	}
 	from, met := p.Peer, p.Met
@@ -191,12 +191,12 @@ func (f *filler) part(p *trace.Part, isBlocking bool) int32 {
 		from, met = op.AnySource, p.Peer
 	}
 	if f.recorded && p.Met >= 0 {
-		if p.Kind == trace.Probe {
+		if p.Kind == op.Probe {
 			return f.c.Probe(p.Met, p.MetTag, p.Comm)
 		}
 		return f.c.Recv(p.Met, p.MetTag, p.Comm, p.Met, p.MetTag, isBlocking)
 	}
-	if p.Kind == trace.Probe {
+	if p.Kind == op.Probe {
 		return f.c.Probe(from, p.Tag, p.Comm)
 	}
 	return f.c.Recv(from, p.Tag, p.Comm, met, p.MetTag, isBlocking)

@@ -42,16 +42,16 @@ func addCalls(p *oracle.Program, met *oracle.Machine, r int, t *trace.Thread) {
 		switch c.Kind {
 		case oracle.Talk, oracle.Probe:
 			for _, part := range c.Parts {
-				q := trace.Part{Kind: trace.Recv, Comm: uint32(part.Comm), Peer: op.Rank(part.Peer), Tag: int32(part.Tag), Met: op.Unknown, MetTag: int32(op.Unknown)}
+				q := trace.Part{Kind: op.Recv, Comm: uint32(part.Comm), Peer: op.Rank(part.Peer), Tag: int32(part.Tag), Met: op.Unknown, MetTag: int32(op.Unknown)}
 				switch {
 				case part.Send:
-					q.Kind, q.Mode = trace.Send, trace.SendMode(part.Mode)
+					q.Kind, q.Mode = op.Send, part.Mode
 				case c.Kind == oracle.Probe:
-					q.Kind = trace.Probe
+					q.Kind = op.Probe
 				}
 				q.Wild = !part.Send && part.Peer == oracle.Any
 				n := len(t.Parts)
-				if met != nil && n < len(met.Pieces[r]) && q.Kind == trace.Recv {
+				if met != nil && n < len(met.Pieces[r]) && q.Kind == op.Recv {
 					if m := met.Pieces[r][n].Met; m != nil {
 						q.Met, q.MetTag = op.Rank(m.Rank), int32(met.Pieces[m.Rank][m.N].Tag)
 					}
@@ -63,9 +63,9 @@ func addCalls(p *oracle.Program, met *oracle.Machine, r int, t *trace.Thread) {
 			w := p.Wave(c.Comm, seqs[c.Comm])
 			h := fnv.New64a()
 			fmt.Fprint(h, w)
-			q := trace.Part{Kind: trace.Coll, Comm: uint32(c.Comm), Peer: op.Rank(w.Root), Seq: uint64(seqs[c.Comm]), What: h.Sum64()}
-			q.Sync = [...]trace.Sync{oracle.Barrier: trace.SyncAll, oracle.Bcast: trace.SyncFromRoot, oracle.Reduce: trace.SyncToRoot,
-				oracle.Scan: trace.SyncLower, oracle.Empty: trace.SyncNone}[w.Gather]
+			q := trace.Part{Kind: op.Coll, Comm: uint32(c.Comm), Peer: op.Rank(w.Root), Seq: uint64(seqs[c.Comm]), What: h.Sum64()}
+			q.Sync = [...]op.Sync{oracle.Barrier: op.SyncAll, oracle.Bcast: op.SyncFromRoot, oracle.Reduce: op.SyncToRoot,
+				oracle.Scan: op.SyncLower, oracle.Empty: op.SyncNone}[w.Gather]
 			seqs[c.Comm]++
 			t.Parts = append(t.Parts, q)
 			o.Fn, o.Blocking = 5, !w.Nonblocking

@@ -54,8 +54,8 @@ func calls(l *trace.Log) [][]Call {
 		t := &l.Threads[i]
 		for k := range t.Ops {
 			for _, part := range t.Posts(&t.Ops[k]) {
-				if part.Kind == trace.Send || part.Kind == trace.Recv {
-					all[i] = append(all[i], Call{Send: part.Kind == trace.Send, Blocking: t.Ops[k].Blocking, Partner: part.Peer, Thread: i, Op: uint32(k)})
+				if part.Kind == op.Send || part.Kind == op.Recv {
+					all[i] = append(all[i], Call{Send: part.Kind == op.Send, Blocking: t.Ops[k].Blocking, Partner: part.Peer, Thread: i, Op: uint32(k)})
 				}
 			}
 		}

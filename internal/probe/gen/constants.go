@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"fmt"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // Constants writes a C file with uk_emit_consts, which reports the values of the table's constants and the sizes of the
 // predefined datatypes. A constant is there if it is a macro, or else a word of mpi.h's text (then it is enumerated).
-func Constants(t *mpiapi.T, preprocessed []byte) []byte {
+func Constants(t *mpi.T, preprocessed []byte) []byte {
 	words := map[string]bool{}
 	for _, w := range tokenize(preprocessed) {
 		words[w] = true

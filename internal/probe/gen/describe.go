@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"slices"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // call describes, in C, how the records of one call are made from the C variables a0, a1, … that hold the arguments: the
 // parameters of a C wrapper, or what a Fortran wrapper made of its own.
 type call struct {
-	f      *mpiapi.Func
+	f      *mpi.Func
 	before []string // statements that prepare what the pieces refer to
 	enter  []piece
 	inner  []string // statements that prepare what the real function gets
@@ -22,15 +22,15 @@ type call struct {
 	missed string   // of a poll: the condition of having been unsuccessful
 
 	// What a plan may change, see force.
-	tell     []string     // statements right before the Enter record
-	source   int          // the parameters that args replaces by the variables source and tag, -1 if it does not
-	tag      int          //
-	canSync  bool         // the variable mode says what the send shall be
-	copied   string       // the expression of the call if it shall be buffered, with %s for the request; "" if exchange makes it
-	twin     *mpiapi.Func // the function that is called then
-	exchange string       // or else the expression of the call
-	kind     string       // of a call of which MPI may choose what it reports: enum uk_choice_kind; the variable chosen says what it shall
-	starts   string       // of a start of requests: the expression that makes them anew and says whether a handle has changed
+	tell     []string  // statements right before the Enter record
+	source   int       // the parameters that args replaces by the variables source and tag, -1 if it does not
+	tag      int       //
+	canSync  bool      // the variable mode says what the send shall be
+	copied   string    // the expression of the call if it shall be buffered, with %s for the request; "" if exchange makes it
+	twin     *mpi.Func // the function that is called then
+	exchange string    // or else the expression of the call
+	kind     string    // of a call of which MPI may choose what it reports: enum uk_choice_kind; the variable chosen says what it shall
+	starts   string    // of a start of requests: the expression that makes them anew and says whether a handle has changed
 }
 
 func arg(i int) string { return fmt.Sprintf("a%d", i) }
@@ -43,7 +43,7 @@ func array(n, first string, form form) piece {
 }
 
 // describe follows the kinds of the row's parameters.
-func describe(f *mpiapi.Func) *call {
+func describe(f *mpi.Func) *call {
 	c := &call{f: f, source: -1, tag: -1}
 	for i := range f.Params {
 		c.args = append(c.args, arg(i))
@@ -55,32 +55,32 @@ func describe(f *mpiapi.Func) *call {
 			c.before = append(c.before, fmt.Sprintf("const size_t %s = uk_length(%s, %s);", n, c.elements(i), a))
 		}
 		switch p.Kind {
-		case mpiapi.KInt:
+		case mpi.KInt:
 			c.enter = append(c.enter, one("UK_I("+a+")"))
-		case mpiapi.KPtr:
+		case mpi.KPtr:
 			c.enter = append(c.enter, one("UK_P("+a+")"))
-		case mpiapi.KHandle:
+		case mpi.KHandle:
 			c.enter = append(c.enter, one("UK_H("+a+")"))
-		case mpiapi.KIntIn:
+		case mpi.KIntIn:
 			c.enter = append(c.enter, one("UK_GIVEN("+a+")"))
-		case mpiapi.KReqIn, mpiapi.KMsgIn, mpiapi.KHandleIn:
+		case mpi.KReqIn, mpi.KMsgIn, mpi.KHandleIn:
 			c.enter = append(c.enter, one("UK_AT("+a+")"))
-			if f.Class == mpiapi.CommFree {
+			if f.Class == mpi.CommFree {
 				c.before = append(c.before, fmt.Sprintf("uk_comm_dies(%s);", a))
 			}
-		case mpiapi.KReqs, mpiapi.KHandles:
+		case mpi.KReqs, mpi.KHandles:
 			c.enter = append(c.enter, array(n, a, handles))
-		case mpiapi.KInts:
+		case mpi.KInts:
 			c.enter = append(c.enter, array(n, a, ints))
-		case mpiapi.KWeights:
+		case mpi.KWeights:
 			c.before = append(c.before, fmt.Sprintf("const size_t w%d = uk_has_weights(%s) ? %s : 0;", i, a, n))
 			c.enter = append(c.enter, array(fmt.Sprintf("w%d", i), a, ints))
-		case mpiapi.KRanges:
+		case mpi.KRanges:
 			c.enter = append(c.enter, piece{words: []string{n}, array: "((const int *)" + a + ")", n: "3 * " + n, form: ints})
-		case mpiapi.KGroup:
+		case mpi.KGroup:
 			c.before = append(c.before, fmt.Sprintf("size_t %s;", n), fmt.Sprintf("const int *g%d = uk_members(t, %s, &%s);", i, a, n))
 			c.enter = append(c.enter, piece{words: []string{"UK_H(" + a + ")", n}, array: fmt.Sprintf("g%d", i), n: n, form: ints})
-		case mpiapi.KStr:
+		case mpi.KStr:
 			there := a
 			if p.AtRoot {
 				there += " && " + c.atRoot()
@@ -97,7 +97,7 @@ func describe(f *mpiapi.Func) *call {
 	return c
 }
 
-// fixedFirst puts what varies in length after the rest, as mpiapi reads it.
+// fixedFirst puts what varies in length after the rest, as mpi reads it.
 func fixedFirst(pieces []piece) []piece {
 	var fixed, varying []piece
 	for _, p := range pieces {
@@ -116,16 +116,16 @@ func (c *call) output(i int) {
 	p, a := &f.Params[i], arg(i)
 	n := fmt.Sprintf("n%d", i)
 	switch p.Kind {
-	case mpiapi.KOutInt:
+	case mpi.KOutInt:
 		c.exit = append(c.exit, one("UK_GIVEN("+a+")"))
-		if f.Poll && (p.Role == mpiapi.RFlag || p.Role == mpiapi.ROutcount) {
+		if f.Poll && (p.Role == mpi.RFlag || p.Role == mpi.ROutcount) {
 			c.missed = "(!" + a + " || !*" + a + ")"
 		}
-	case mpiapi.KOutHandle:
+	case mpi.KOutHandle:
 		c.exit = append(c.exit, one("UK_AT("+a+")"))
-	case mpiapi.KOutPtr:
+	case mpi.KOutPtr:
 		c.exit = append(c.exit, one("UK_AT((void *const *)"+a+")"))
-	case mpiapi.KOutComm:
+	case mpi.KOutComm:
 		c.exit = append(c.exit, one("UK_AT("+a+")"))
 		// What MPI_Comm_idup makes may be asked only once its request is complete.
 		if f.Nonblocking {
@@ -133,28 +133,28 @@ func (c *call) output(i int) {
 		} else {
 			c.after = append(c.after, fmt.Sprintf("uk_new_comm(t, %s);", a))
 		}
-	case mpiapi.KOutType:
+	case mpi.KOutType:
 		c.exit = append(c.exit, one("UK_AT("+a+")", "uk_type_size("+a+")"))
-	case mpiapi.KOutWin:
+	case mpi.KOutWin:
 		c.exit = append(c.exit, one("UK_AT("+a+")"))
 		for j := range f.Params {
-			if f.Params[j].Role == mpiapi.RComm {
+			if f.Params[j].Role == mpi.RComm {
 				c.after = append(c.after, fmt.Sprintf("uk_new_win(t, %s, %s);", a, arg(j)))
 			}
 		}
-	case mpiapi.KOutInts:
+	case mpi.KOutInts:
 		c.later = append(c.later, c.given(i))
 		c.exit = append(c.exit, array(n, a, ints))
-	case mpiapi.KOutHandles:
+	case mpi.KOutHandles:
 		c.later = append(c.later, c.given(i))
 		c.exit = append(c.exit, array(n, a, handles))
-	case mpiapi.KOutStatus:
+	case mpi.KOutStatus:
 		s := fmt.Sprintf("s%d", i)
 		c.inner = append(c.inner, fmt.Sprintf("MPI_Status *%s = %s == MPI_STATUS_IGNORE ? uk_scratch(t, 1) : %s;", s, a, a))
 		c.args[i] = s
 		c.later = append(c.later, fmt.Sprintf("uint64_t w%d[3];", i), fmt.Sprintf("uk_one_status(%s, %s, w%d);", s, ignored(a, "MPI_STATUS_IGNORE"), i))
 		c.exit = append(c.exit, one(fmt.Sprintf("w%d[0]", i), fmt.Sprintf("w%d[1]", i), fmt.Sprintf("w%d[2]", i)))
-	case mpiapi.KOutStatuses:
+	case mpi.KOutStatuses:
 		s, room := fmt.Sprintf("s%d", i), p.Len
 		if f.Params[p.Len].Kind.AtExit() {
 			room = count(f)
@@ -170,8 +170,8 @@ func (c *call) output(i int) {
 // it, but never more than there was room for.
 func (c *call) given(i int) string {
 	l := c.f.Params[i].Len
-	if c.f.Params[i].By == mpiapi.ByContents {
-		return fmt.Sprintf("const size_t n%d = uk_length(uk_contents(%s, %s), %s);", i, c.of(mpiapi.RType), arg(l), c.args[i])
+	if c.f.Params[i].By == mpi.ByContents {
+		return fmt.Sprintf("const size_t n%d = uk_length(uk_contents(%s, %s), %s);", i, c.of(mpi.RType), arg(l), c.args[i])
 	}
 	if c.f.Params[l].Kind.AtExit() {
 		return fmt.Sprintf("const size_t n%d = uk_length(uk_less(%s, %s), %s);", i, arg(l), arg(count(c.f)), c.args[i])
@@ -181,13 +181,13 @@ func (c *call) given(i int) string {
 
 // ignored is the C expression of what marks a status that the program does not want to have.
 func ignored(a, constant string) string {
-	return fmt.Sprintf("(%s == %s ? UINT64_C(%#x) : 0)", a, constant, mpiapi.StatusIgnored)
+	return fmt.Sprintf("(%s == %s ? UINT64_C(%#x) : 0)", a, constant, mpi.StatusIgnored)
 }
 
 // count is the parameter that bounds a function's arrays.
-func count(f *mpiapi.Func) int {
+func count(f *mpi.Func) int {
 	for i := range f.Params {
-		if f.Params[i].Role == mpiapi.RCount {
+		if f.Params[i].Role == mpi.RCount {
 			return i
 		}
 	}

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"maps"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // Files writes all C files of a probe that depend on the MPI library, by name, from its preprocessed mpi.h.
 func Files(preprocessed []byte) (map[string][]byte, error) {
-	t, err := mpiapi.Load()
+	t, err := mpi.Load()
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 //go:embed fortran.c.txt
@@ -16,7 +16,7 @@ var fortranPreamble string
 
 // Fortran writes C files, by name, with wrappers under Fortran names, for an MPI library whose Fortran layer does not pass the C
 // names (Open MPI). Records are the same as those of C.
-func Fortran(t *mpiapi.T, protos []Proto) map[string][]byte {
+func Fortran(t *mpi.T, protos []Proto) map[string][]byte {
 	var parts [2]bytes.Buffer // two, to be compiled at the same time
 	for i := range parts {
 		parts[i].WriteString(preamble + fortranPreamble + conversions(protos))
@@ -54,9 +54,9 @@ func givesAddress(p *Proto) bool {
 
 // fortranWrapper writes the wrappers of mpif.h and the mpi module, and of mpi_f08, which differ in the real function only:
 // the one whose name has a p before it.
-func fortranWrapper(b *bytes.Buffer, t *mpiapi.T, f *mpiapi.Func, p *Proto) {
+func fortranWrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
 	args := p.Params
-	if f.Class == mpiapi.Init {
+	if f.Class == mpi.Init {
 		args = slices.DeleteFunc(slices.Clone(args), func(a Arg) bool { return a.Name == "argc" || a.Name == "argv" })
 	}
 	params, pass, types := fortranParams(args)
@@ -109,7 +109,7 @@ func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string) {
 	pass[nargs] = "&e"
 	for i := range f.Params {
 		switch f.Params[i].Kind {
-		case mpiapi.KOutStatus, mpiapi.KOutStatuses:
+		case mpi.KOutStatus, mpi.KOutStatuses:
 			pass[i] = c.args[i]
 		}
 	}
@@ -160,11 +160,11 @@ func fortranParams(args []Arg) (params, pass, types []string) {
 }
 
 // fortranSpecial writes the bodies of the functions that begin and end a watched process.
-func fortranSpecial(b *bytes.Buffer, f *mpiapi.Func, pass []string, nargs int) {
+func fortranSpecial(b *bytes.Buffer, f *mpi.Func, pass []string, nargs int) {
 	ownCode := slices.Clone(pass)
 	ownCode[nargs] = "&e"
 	switch f.Class {
-	case mpiapi.Init:
+	case mpi.Init:
 		required := "MPI_THREAD_SINGLE"
 		if len(f.Params) > 2 {
 			required = "(f0 ? *(MPI_Fint *)f0 : MPI_THREAD_SINGLE)"
@@ -173,11 +173,11 @@ func fortranSpecial(b *bytes.Buffer, f *mpiapi.Func, pass []string, nargs int) {
 		fmt.Fprintf(b, "    real(%s);\n", strings.Join(ownCode, ", "))
 		fmt.Fprintf(b, "    if (e == MPI_SUCCESS)\n        uk_init_end(%s, uk_f_level());\n    else\n        uk_init_failed();\n", required)
 		b.WriteString("    if (fe)\n        *fe = e;\n}\n")
-	case mpiapi.Finalize:
+	case mpi.Finalize:
 		fmt.Fprintf(b, "    uk_outside(%d, ra);\n", f.ID)
 		b.WriteString("    uk_finalize_begin(uk_site(&uk_self, ra));\n")
 		fmt.Fprintf(b, "    real(%s);\n    uk_finalize_end();\n}\n", strings.Join(pass, ", "))
-	case mpiapi.Abort:
+	case mpi.Abort:
 		fmt.Fprintf(b, "    uk_outside(%d, ra);\n", f.ID)
 		b.WriteString("    uk_abort_note(f1 ? *(MPI_Fint *)f1 : 0, uk_site(&uk_self, ra));\n")
 		fmt.Fprintf(b, "    real(%s);\n}\n", strings.Join(pass, ", "))
@@ -200,53 +200,53 @@ func (x *foreign) param(i int) {
 	if removed(x.c.f) && base == "MPI_Aint" {
 		base = "int"
 	}
-	if p.Kind == mpiapi.KSkip {
+	if p.Kind == mpi.KSkip {
 		return
 	}
 	say := func(to *[]string, format string, args ...any) { *to = append(*to, fmt.Sprintf(format, args...)) }
 	switch p.Kind {
-	case mpiapi.KInt:
+	case mpi.KInt:
 		if base == "int" {
 			say(&x.before, "const int %s = f%d ? *(const MPI_Fint *)f%d : 0;", a, i, i)
 		} else {
 			say(&x.before, "const %s %s = f%d ? UK_LARGE(%s, f%d) : 0;", base, a, i, base, i)
 		}
-	case mpiapi.KPtr:
+	case mpi.KPtr:
 		say(&x.before, "const void *const %s = uk_f_address(f%d);", a, i)
-	case mpiapi.KHandle, mpiapi.KGroup:
+	case mpi.KHandle, mpi.KGroup:
 		say(&x.before, "const %s %s = %s;", base, a, f2c(base, i))
-	case mpiapi.KReqIn:
+	case mpi.KReqIn:
 		say(&x.before, "%s h%d = %s, *const %s = f%d ? &h%d : NULL;", base, i, f2c(base, i), a, i, i)
-	case mpiapi.KMsgIn, mpiapi.KHandleIn:
+	case mpi.KMsgIn, mpi.KHandleIn:
 		say(&x.before, "const %s h%d = %s, *const %s = f%d ? &h%d : NULL;", base, i, f2c(base, i), a, i, i)
-	case mpiapi.KReqs, mpiapi.KHandles:
+	case mpi.KReqs, mpi.KHandles:
 		say(&x.before, "const size_t u%d = uk_length(%s, f%d);", i, x.c.elements(i), i)
 		say(&x.before, "%s v%d[64], *%s = f%d ? uk_f_room(v%d, 64, u%d, sizeof *%s) : NULL;", base, i, a, i, i, i, a)
 		say(&x.before, "for (size_t i = 0; i < u%d; i++)", i)
 		say(&x.before, "    %s[i] = UK_F2C(%s, (const MPI_Fint *)f%d + i);", a, base, i)
 		say(&x.freed, "if (%s != v%d)", a, i)
 		say(&x.freed, "    free(%s);", a)
-	case mpiapi.KInts, mpiapi.KIntIn:
+	case mpi.KInts, mpi.KIntIn:
 		say(&x.before, "const %s *const %s = f%d;", base, a, i)
-	case mpiapi.KRanges:
+	case mpi.KRanges:
 		say(&x.before, "const int (*const %s)[3] = f%d;", a, i)
-	case mpiapi.KWeights:
+	case mpi.KWeights:
 		say(&x.before, "const int *const %s = uk_f_weights(f%d);", a, i)
-	case mpiapi.KStr:
+	case mpi.KStr:
 		say(&x.before, "char v%d[512], *%s = uk_f_text(v%d, sizeof v%d, f%d, l%d);", i, a, i, i, i, i)
-	case mpiapi.KOutHandle, mpiapi.KOutComm, mpiapi.KOutType, mpiapi.KOutWin:
+	case mpi.KOutHandle, mpi.KOutComm, mpi.KOutType, mpi.KOutWin:
 		say(&x.later, "const %s h%d = %s, *const %s = f%d ? &h%d : NULL;", base, i, f2c(base, i), a, i, i)
-	case mpiapi.KOutPtr:
+	case mpi.KOutPtr:
 		say(&x.later, "const void *const %s = f%d;", a, i)
-	case mpiapi.KOutInt:
-		if p.Role == mpiapi.RIndex {
+	case mpi.KOutInt:
+		if p.Role == mpi.RIndex {
 			say(&x.later, "const int i%d = uk_f_index(f%d), *const %s = &i%d;", i, i, a, i)
 		} else {
 			say(&x.later, "const MPI_Fint *const %s = f%d;", a, i)
 		}
-	case mpiapi.KOutInts, mpiapi.KOutHandles:
+	case mpi.KOutInts, mpi.KOutHandles:
 		element := fmt.Sprintf("uk_f_index((const MPI_Fint *)f%d + i)", i)
-		if p.Kind == mpiapi.KOutHandles {
+		if p.Kind == mpi.KOutHandles {
 			element = fmt.Sprintf("UK_F2C(%s, (const MPI_Fint *)f%d + i)", base, i)
 		}
 		n := x.c.given(i)
@@ -259,7 +259,7 @@ func (x *foreign) param(i int) {
 		say(&x.later, "}")
 		say(&x.end, "if (%s != v%d)", a, i)
 		say(&x.end, "    free(%s);", a)
-	case mpiapi.KOutStatus, mpiapi.KOutStatuses:
+	case mpi.KOutStatus, mpi.KOutStatuses:
 		say(&x.before, "MPI_Status *const %s = uk_f_status(f%d);", a, i)
 	}
 }
@@ -267,10 +267,10 @@ func (x *foreign) param(i int) {
 // rehandle lets requests be made anew before they are started, and gives the program their new handles.
 func (x *foreign) rehandle() {
 	b := &x.c.before
-	i, several := x.c.f.Param(mpiapi.RRequests)
+	i, several := x.c.f.Param(mpi.RRequests)
 	n := fmt.Sprintf("n%d", i)
 	if !several {
-		i, _ = x.c.f.Param(mpiapi.RRequest)
+		i, _ = x.c.f.Param(mpi.RRequest)
 		n = "1"
 	}
 	x.c.say(b, "if (%s)", x.c.starts)
@@ -280,10 +280,10 @@ func (x *foreign) rehandle() {
 
 // choose makes a call whose report a plan has chosen, with C's arguments, and gives the program Fortran's.
 func (x *foreign) choose() string {
-	in := map[mpiapi.Role]string{mpiapi.RRequest: "requests", mpiapi.RRequests: "requests", mpiapi.RFlag: "flag", mpiapi.RIndex: "index",
-		mpiapi.ROutcount: "outcount", mpiapi.RIndices: "indices", mpiapi.RMessage: "message"}
+	in := map[mpi.Role]string{mpi.RRequest: "requests", mpi.RRequests: "requests", mpi.RFlag: "flag", mpi.RIndex: "index",
+		mpi.ROutcount: "outcount", mpi.RIndices: "indices", mpi.RMessage: "message"}
 	var out []string
-	choice := x.c.choice(func(role mpiapi.Role, i int) string {
+	choice := x.c.choice(func(role mpi.Role, i int) string {
 		if name, given := in[role]; given {
 			out = append(out, fmt.Sprintf(".%s = f%d", name, i))
 			return "NULL"
@@ -295,7 +295,7 @@ func (x *foreign) choose() string {
 
 // copying makes a send that is buffered, and gives the program Fortran's handle of its request.
 func (x *foreign) copying() string {
-	i, has := x.c.f.Param(mpiapi.RRequest)
+	i, has := x.c.f.Param(mpi.RRequest)
 	if !has {
 		return fmt.Sprintf("if (UK_UNLIKELY(mode == UK_BUFFERED))\n        e = %s;\n", x.c.copying(""))
 	}
@@ -330,7 +330,7 @@ func conversions(protos []Proto) string {
 }
 
 // removed says that a function was removed in MPI-3.0: its addresses are plain integers in Fortran.
-func removed(f *mpiapi.Func) bool {
+func removed(f *mpi.Func) bool {
 	switch f.Name {
 	case "MPI_Type_hvector", "MPI_Type_hindexed", "MPI_Type_struct":
 		return true

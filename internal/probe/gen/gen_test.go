@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"unknot/internal/mpi"
 	"unknot/internal/plan"
-	"unknot/internal/probe/mpiapi"
 	"unknot/internal/ring"
 )
 
@@ -34,44 +34,44 @@ func header(t *testing.T, mpicc string) []byte {
 }
 
 // fits says whether a kind can be the one of a C parameter.
-func fits(k mpiapi.Kind, a Arg) bool {
+func fits(k mpi.Kind, a Arg) bool {
 	base, depth := a.Base(), a.Depth()
 	handle := isHandle(base)
 	integer := isInteger(base)
 	switch k {
-	case mpiapi.KInt:
+	case mpi.KInt:
 		return depth == 0 && integer
-	case mpiapi.KPtr:
+	case mpi.KPtr:
 		return depth == 1 && base == "void"
-	case mpiapi.KHandle:
+	case mpi.KHandle:
 		return depth == 0 && handle
-	case mpiapi.KReqIn:
+	case mpi.KReqIn:
 		return depth == 1 && base == "MPI_Request"
-	case mpiapi.KMsgIn:
+	case mpi.KMsgIn:
 		return depth == 1 && base == "MPI_Message"
-	case mpiapi.KReqs:
+	case mpi.KReqs:
 		return depth == 1 && base == "MPI_Request"
-	case mpiapi.KOutInt, mpiapi.KOutInts, mpiapi.KWeights:
+	case mpi.KOutInt, mpi.KOutInts, mpi.KWeights:
 		return depth == 1 && base == "int"
-	case mpiapi.KInts, mpiapi.KIntIn:
+	case mpi.KInts, mpi.KIntIn:
 		return depth == 1 && integer
-	case mpiapi.KRanges:
+	case mpi.KRanges:
 		return depth == 2 && base == "int"
-	case mpiapi.KHandles, mpiapi.KOutHandles:
+	case mpi.KHandles, mpi.KOutHandles:
 		return depth == 1 && handle
-	case mpiapi.KGroup:
+	case mpi.KGroup:
 		return depth == 0 && base == "MPI_Group"
-	case mpiapi.KHandleIn, mpiapi.KOutHandle:
+	case mpi.KHandleIn, mpi.KOutHandle:
 		return depth == 1 && handle
-	case mpiapi.KStr:
+	case mpi.KStr:
 		return depth == 1 && base == "char"
-	case mpiapi.KOutComm:
+	case mpi.KOutComm:
 		return depth == 1 && base == "MPI_Comm"
-	case mpiapi.KOutType:
+	case mpi.KOutType:
 		return depth == 1 && base == "MPI_Datatype"
-	case mpiapi.KOutWin:
+	case mpi.KOutWin:
 		return depth == 1 && base == "MPI_Win"
-	case mpiapi.KOutStatus, mpiapi.KOutStatuses:
+	case mpi.KOutStatus, mpi.KOutStatuses:
 		return depth == 1 && base == "MPI_Status"
 	}
 	return true
@@ -122,7 +122,7 @@ func tracked(base string) bool {
 }
 
 func TestTheTableAgreesWithBothHeaders(t *testing.T) {
-	table, err := mpiapi.Load()
+	table, err := mpi.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestTheTableAgreesWithBothHeaders(t *testing.T) {
 			}
 			for j := range f.Params {
 				a, name := p.Params[j], f.Params[j].Name
-				if f.Params[j].Kind != mpiapi.KSkip || !isInteger(a.Base()) && !isHandle(a.Base()) && a.Base() != "char" {
+				if f.Params[j].Kind != mpi.KSkip || !isInteger(a.Base()) && !isHandle(a.Base()) && a.Base() != "char" {
 					continue
 				}
 				reason := unrecorded[name]
@@ -173,7 +173,7 @@ func TestTheTableAgreesWithBothHeaders(t *testing.T) {
 				}
 			}
 			for j := range f.Params {
-				if f.Class != mpiapi.Local && f.Params[j].Kind == mpiapi.KSkip && tracked(p.Params[j].Base()) {
+				if f.Class != mpi.Local && f.Params[j].Kind == mpi.KSkip && tracked(p.Params[j].Base()) {
 					t.Errorf("%s: %s: %s is not recorded", l.mpicc, p.Name, f.Params[j].Name)
 				}
 			}
@@ -357,7 +357,7 @@ func TestProtosSaysWhenThereIsNoMPI(t *testing.T) {
 }
 
 func TestFunctionsWithoutARowAreNamed(t *testing.T) {
-	table, err := mpiapi.Load()
+	table, err := mpi.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -369,7 +369,7 @@ func TestFunctionsWithoutARowAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(names) != 2 || names[mpiapi.FirstUnknown] != "MPIX_New" || names[mpiapi.FirstUnknown+1] != "MPIX_Other" {
+	if len(names) != 2 || names[mpi.FirstUnknown] != "MPIX_New" || names[mpi.FirstUnknown+1] != "MPIX_Other" {
 		t.Errorf("names are %v", names)
 	}
 	if all := string(files["wrappers_rare0.c"]) + string(files["wrappers_rare1.c"]); !strings.Contains(all, `"MPIX_New", 8, UK_BYTES`) {
@@ -383,7 +383,7 @@ func FuzzProtos(f *testing.F) {
 	f.Add([]byte("{ ( [ \" '\\"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		protos, _ := Protos(text)
-		table, err := mpiapi.Load()
+		table, err := mpi.Load()
 		if err != nil {
 			t.Fatal(err)
 		}

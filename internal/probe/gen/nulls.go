@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // nulls lets null pointers be told, before the call that gets them, if MPI reads or writes through them. The addresses of
@@ -27,7 +27,7 @@ func (c *call) null(i int, a *Arg) string {
 	cond := "!" + x
 	switch {
 	case a.Base() != "MPI_Status" || readsStatus(c.f):
-	case p.Kind == mpiapi.KOutStatuses: // a null pointer in Open MPI
+	case p.Kind == mpi.KOutStatuses: // a null pointer in Open MPI
 		cond += fmt.Sprintf(" && %s != MPI_STATUSES_IGNORE", x)
 	default:
 		cond += fmt.Sprintf(" && %s != MPI_STATUS_IGNORE", x)
@@ -42,13 +42,13 @@ func (c *call) null(i int, a *Arg) string {
 }
 
 // readsStatus says that a function reads or changes a status of the program's, so that it must get one.
-func readsStatus(f *mpiapi.Func) bool {
+func readsStatus(f *mpi.Func) bool {
 	return strings.HasPrefix(f.Name, "MPI_Status_") || strings.HasPrefix(f.Name, "MPI_Get_") || f.Name == "MPI_Test_cancelled"
 }
 
 // mayBeNull says that a pointer may be null by the standard: the address of a buffer, which a datatype can make good; what is
 // handed on to functions of the program; those functions; and constants that are null pointers in some MPI library.
-func mayBeNull(f *mpiapi.Func, p *mpiapi.Param, a *Arg) bool {
+func mayBeNull(f *mpi.Func, p *mpi.Param, a *Arg) bool {
 	switch base := a.Base(); {
 	case strings.Contains(base, "_function"):
 		return true

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 // piece is one parameter's part of a record, in C.
@@ -65,7 +65,7 @@ func fill(b *strings.Builder, indent string, pieces []piece) {
 }
 
 // record writes C that puts a record of the pieces into the ring.
-func record(b *strings.Builder, indent string, f *mpiapi.Func, kind, site string, pieces []piece) {
+func record(b *strings.Builder, indent string, f *mpi.Func, kind, site string, pieces []piece) {
 	fixed, varying := size(pieces)
 	begin, commit := "uk_begin", "uk_commit"
 	if !hot(f) {
@@ -98,7 +98,7 @@ func record(b *strings.Builder, indent string, f *mpiapi.Func, kind, site string
 }
 
 // long writes C for a record that may not fit into one: its pieces go to the run-time where they are.
-func long(b *strings.Builder, indent string, f *mpiapi.Func, kind, site string, pieces []piece) {
+func long(b *strings.Builder, indent string, f *mpi.Func, kind, site string, pieces []piece) {
 	var words, chunks []string
 	from, freed := 0, ""
 	flush := func() {
@@ -136,7 +136,7 @@ func long(b *strings.Builder, indent string, f *mpiapi.Func, kind, site string, 
 
 // poll writes C that puts a poll's Enter record into the ring, after what is to be told before, unless it repeats an
 // unsuccessful one.
-func poll(b *strings.Builder, f *mpiapi.Func, tell []string, pieces []piece) {
+func poll(b *strings.Builder, f *mpi.Func, tell []string, pieces []piece) {
 	const in = "    "
 	fixed, varying := size(pieces)
 	total := fmt.Sprint(fixed)

@@ -5,28 +5,30 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
+
+	"unknot/internal/op"
 )
 
 // sent lets the data of sends be looked at (csrc/sent.h), from the call that starts one to the call that completes it.
 func (c *call) sent() {
-	request, one := c.f.Param(mpiapi.RRequest)
-	requests, several := c.f.Param(mpiapi.RRequests)
+	request, one := c.f.Param(mpi.RRequest)
+	requests, several := c.f.Param(mpi.RRequests)
 	switch class := c.f.Class; {
-	case class == mpiapi.Rma || class == mpiapi.Rrma:
+	case class == mpi.Rma || class == mpi.Rrma:
 		c.put(request)
-	case one && c.f.Params[request].Kind == mpiapi.KOutHandle:
+	case one && c.f.Params[request].Kind == mpi.KOutHandle:
 		c.madeRequest(arg(request))
-	case class == mpiapi.RequestFree || class == mpiapi.Cancel:
+	case class == mpi.RequestFree || class == mpi.Cancel:
 		c.say(&c.before, "if (uk_sending)\n        uk_sent_forget(UK_AT(%s));", arg(request))
-	case class == mpiapi.Start:
+	case class == mpi.Start:
 		c.say(&c.before, "if (uk_sending) {\n        const uint64_t sent = UK_AT(%s);\n        uk_sent_start(%d, site, &sent, 1);\n    }", arg(request), c.f.ID)
-	case class == mpiapi.Startall:
+	case class == mpi.Startall:
 		c.keep(requests)
 		c.say(&c.before, "if (sent)\n        uk_sent_start(%d, site, sent, n%d);", c.f.ID, requests)
 	case completes(c.f) && one:
 		handle := "UK_AT"
-		if c.f.Params[request].Kind == mpiapi.KHandle {
+		if c.f.Params[request].Kind == mpi.KHandle {
 			handle = "UK_H"
 		}
 		c.say(&c.before, "const uint64_t sent = %s(%s);", handle, arg(request))
@@ -42,11 +44,11 @@ func (c *call) sent() {
 }
 
 // completes says whether a function completes requests.
-func completes(f *mpiapi.Func) bool { return f.Class >= mpiapi.Wait && f.Class <= mpiapi.GetStatus }
+func completes(f *mpi.Func) bool { return f.Class >= mpi.Wait && f.Class <= mpi.GetStatus }
 
 // unseen is what a wrapper does in a call that is not recorded but may complete something: the program's functions that MPI
 // calls may complete what the program itself has started.
-func unseen(f *mpiapi.Func) string {
+func unseen(f *mpi.Func) string {
 	if _, settles := settled(f); !completes(f) && !settles {
 		return ""
 	}
@@ -63,11 +65,11 @@ func (c *call) keep(requests int) {
 func (c *call) completed(requests int) string {
 	n := arg(requests)[1:]
 	switch c.f.Class {
-	case mpiapi.Waitany, mpiapi.Testany:
-		index := c.of(mpiapi.RIndex)
+	case mpi.Waitany, mpi.Testany:
+		index := c.of(mpi.RIndex)
 		return "if (" + index + " && *" + index + " >= 0 && (size_t)*" + index + " < n" + n + ")\n                uk_sent_end(t, sent[*" + index + "]);"
-	case mpiapi.Waitsome, mpiapi.Testsome:
-		indices := c.of(mpiapi.RIndices)
+	case mpi.Waitsome, mpi.Testsome:
+		indices := c.of(mpi.RIndices)
 		return "for (size_t i = 0; i < n" + indices[1:] + "; i++)\n                if (" + indices + "[i] >= 0 && (size_t)" + indices + "[i] < n" + n +
 			")\n                    uk_sent_end(t, sent[" + indices + "[i]]);"
 	}
@@ -76,15 +78,15 @@ func (c *call) completed(requests int) string {
 
 // madeRequest follows the request of a call: that of a send is looked at, another one may have the handle of a send that is over.
 func (c *call) madeRequest(request string) {
-	buf, sends := c.f.Param(mpiapi.RBuf)
+	buf, sends := c.f.Param(mpi.RBuf)
 	const when = "if (uk_sending)\n            "
 	if !sends || !sendsFrom(c.f) {
 		c.say(&c.later, when+"uk_sent_forget(UK_AT(%s));", request)
 		return
 	}
 	cond := ""
-	if c.f.Class == mpiapi.Coll {
-		cond = " && uk_gives(" + c.of(mpiapi.RComm) + ", " + arg(buf) + ")"
+	if c.f.Class == mpi.Coll {
+		cond = " && uk_gives(" + c.of(mpi.RComm) + ", " + arg(buf) + ")"
 	}
 	c.say(&c.later, "if (uk_sending%s) {", cond)
 	c.later = append(c.later, c.sentCall(buf)...)
@@ -101,23 +103,23 @@ func (c *call) sentCall(buf int) []string {
 		}
 	}
 	count := "1"
-	if _, counted := c.f.Param(mpiapi.RCount); counted {
-		count = c.of(mpiapi.RCount)
+	if _, counted := c.f.Param(mpi.RCount); counted {
+		count = c.of(mpi.RCount)
 	}
 	return []string{fmt.Sprintf("    const uint64_t k[] = {%s};", strings.Join(words, ", ")),
-		fmt.Sprintf("    const struct uk_sent_call call = {%d, site, k, %d, %s, %s, %s};", c.f.ID, len(words), arg(buf), count, c.of(mpiapi.RType))}
+		fmt.Sprintf("    const struct uk_sent_call call = {%d, site, k, %d, %s, %s, %s};", c.f.ID, len(words), arg(buf), count, c.of(mpi.RType))}
 }
 
 // sendsFrom says whether the call starts, or makes a request of, a send whose buffer must not change until it is complete: a
 // buffered one copies it. Of collectives, those are taken whose buffer is one count of one datatype, at every member.
-func sendsFrom(f *mpiapi.Func) bool {
+func sendsFrom(f *mpi.Func) bool {
 	switch f.Class {
-	case mpiapi.Isend, mpiapi.SendInit:
-		return f.Mode != mpiapi.Buffered
-	case mpiapi.Isendrecv:
-		_, two := f.Param(mpiapi.RRecvBuf)
+	case mpi.Isend, mpi.SendInit:
+		return f.Mode != op.Buffered
+	case mpi.Isendrecv:
+		_, two := f.Param(mpi.RRecvBuf)
 		return two
-	case mpiapi.Coll:
+	case mpi.Coll:
 		name := strings.TrimSuffix(strings.TrimSuffix(f.Name, "_c"), "_init")
 		name = strings.TrimPrefix(name, "MPI_")
 		if f.Nonblocking {
@@ -130,7 +132,7 @@ func sendsFrom(f *mpiapi.Func) bool {
 
 // put looks at the origin of an operation on a window, unless that is what it writes.
 func (c *call) put(request int) {
-	handle, asks := "0", c.f.Class == mpiapi.Rrma
+	handle, asks := "0", c.f.Class == mpi.Rrma
 	if asks {
 		handle = "UK_AT(" + arg(request) + ")"
 	}
@@ -140,19 +142,19 @@ func (c *call) put(request int) {
 		}
 		return
 	}
-	buf, _ := c.f.Param(mpiapi.RBuf)
+	buf, _ := c.f.Param(mpi.RBuf)
 	reads := ""
-	if _, op := c.f.Param(mpiapi.ROp); op {
-		reads = " && uk_sent_read(" + c.of(mpiapi.ROp) + ")"
+	if _, op := c.f.Param(mpi.ROp); op {
+		reads = " && uk_sent_read(" + c.of(mpi.ROp) + ")"
 	}
-	c.say(&c.done, "if (uk_sending && rc == MPI_SUCCESS && %s != MPI_PROC_NULL%s) {", c.of(mpiapi.RPeer), reads)
+	c.say(&c.done, "if (uk_sending && rc == MPI_SUCCESS && %s != MPI_PROC_NULL%s) {", c.of(mpi.RPeer), reads)
 	c.done = append(c.done, c.sentCall(buf)...)
-	c.say(&c.done, "    uk_sent_put(%s, %s, %s, &call);", handle, c.of(mpiapi.RWin), c.of(mpiapi.RPeer))
+	c.say(&c.done, "    uk_sent_put(%s, %s, %s, &call);", handle, c.of(mpi.RWin), c.of(mpi.RPeer))
 	c.say(&c.done, "}")
 }
 
 // settled says whether a function completes, at the origin, operations on a window (MPI-4.0, 12.5), and whether only those to a rank.
-func settled(f *mpiapi.Func) (one, settles bool) {
+func settled(f *mpi.Func) (one, settles bool) {
 	switch f.Name {
 	case "MPI_Win_flush", "MPI_Win_flush_local", "MPI_Win_unlock":
 		return true, true
@@ -169,17 +171,17 @@ func (c *call) window() {
 	case settles:
 		target := "-1"
 		if one {
-			target = c.of(mpiapi.RPeer)
+			target = c.of(mpi.RPeer)
 		}
-		c.say(&c.done, "if (uk_sending)\n        uk_sent_settle(t, %s, %s, rc != MPI_SUCCESS);", c.of(mpiapi.RWin), target)
+		c.say(&c.done, "if (uk_sending)\n        uk_sent_settle(t, %s, %s, rc != MPI_SUCCESS);", c.of(mpi.RWin), target)
 	case c.f.Name == "MPI_Win_free":
-		c.say(&c.before, "if (uk_sending && %[1]s)\n        uk_sent_drop(*%[1]s);", c.of(mpiapi.RWin))
+		c.say(&c.before, "if (uk_sending && %[1]s)\n        uk_sent_drop(*%[1]s);", c.of(mpi.RWin))
 	case c.f.Name == "MPI_Win_attach":
-		c.say(&c.before, "if (uk_sending)\n        uk_sent_attached(%s, %s, %s);", c.of(mpiapi.RWin), c.named("base"), c.named("size"))
+		c.say(&c.before, "if (uk_sending)\n        uk_sent_attached(%s, %s, %s);", c.of(mpi.RWin), c.named("base"), c.named("size"))
 	}
 }
 
 // named is the argument of a name.
 func (c *call) named(name string) string {
-	return arg(slices.IndexFunc(c.f.Params, func(p mpiapi.Param) bool { return p.Name == name }))
+	return arg(slices.IndexFunc(c.f.Params, func(p mpi.Param) bool { return p.Name == name }))
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"unknot/internal/probe/mpiapi"
+	"unknot/internal/mpi"
 )
 
 //go:embed preamble.c.txt
@@ -18,7 +18,7 @@ const fastest = "#pragma GCC optimize(\"O2\")\n"
 // Wrappers writes C files, by name, with a wrapper for every function among the prototypes that returns an error code: with a row
 // it records the call as the row says, without one it counts and names it. names are the functions without a row by the
 // ids that they got. MPI_Init, MPI_Init_thread, MPI_Finalize and MPI_Abort are the run-time's own (specials.c).
-func Wrappers(t *mpiapi.T, protos []Proto) (files map[string][]byte, names map[uint16]string, err error) {
+func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint16]string, err error) {
 	var fast bytes.Buffer
 	fast.WriteString(fastest + preamble)
 	var rare [2]bytes.Buffer // two, to be compiled at the same time
@@ -27,7 +27,7 @@ func Wrappers(t *mpiapi.T, protos []Proto) (files map[string][]byte, names map[u
 	}
 	names = map[uint16]string{}
 	symbols := map[uint16]string{}
-	next := uint16(mpiapi.FirstUnknown)
+	next := uint16(mpi.FirstUnknown)
 	for i := range protos {
 		p := &protos[i]
 		if !wrapped(p) {
@@ -35,7 +35,7 @@ func Wrappers(t *mpiapi.T, protos []Proto) (files map[string][]byte, names map[u
 		}
 		f := t.ByName(p.Name)
 		if f == nil {
-			f = &mpiapi.Func{ID: next, Name: p.Name}
+			f = &mpi.Func{ID: next, Name: p.Name}
 			names[next] = p.Name
 			next++
 		} else if len(f.Params) != len(p.Params) {
@@ -70,11 +70,11 @@ func Wrappers(t *mpiapi.T, protos []Proto) (files map[string][]byte, names map[u
 
 // wrapped says that a function gets a wrapper at all.
 func wrapped(p *Proto) bool {
-	return p.Return == "int" && !p.Variadic && !mpiapi.Untouched(p.Name)
+	return p.Return == "int" && !p.Variadic && !mpi.Untouched(p.Name)
 }
 
-func special(f *mpiapi.Func) bool {
-	return f.Class == mpiapi.Init && f.ID < mpiapi.FirstUnknown || f.Class == mpiapi.Finalize || f.Class == mpiapi.Abort
+func special(f *mpi.Func) bool {
+	return f.Class == mpi.Init && f.ID < mpi.FirstUnknown || f.Class == mpi.Finalize || f.Class == mpi.Abort
 }
 
 // ownName comes before the name that a wrapper has in C if its parameters are not those of mpi.h.
@@ -82,7 +82,7 @@ const ownName = "uk_"
 
 // wrapper writes one C wrapper. A handle is taken as a word, and passed on like that where nothing is recorded: in a process of another MPI
 // library it may be a pointer although mpi.h says int.
-func wrapper(b *bytes.Buffer, t *mpiapi.T, f *mpiapi.Func, p *Proto) {
+func wrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
 	var params, args, given, narrow []string
 	for i, a := range p.Params {
 		args = append(args, arg(i))
@@ -119,7 +119,7 @@ func wrapper(b *bytes.Buffer, t *mpiapi.T, f *mpiapi.Func, p *Proto) {
 		fmt.Fprintf(b, "    %s\n", line)
 	}
 	fmt.Fprintf(b, "    const uint64_t site = %s(t, __builtin_return_address(0));\n", site)
-	if f.ID >= mpiapi.FirstUnknown {
+	if f.ID >= mpi.FirstUnknown {
 		fmt.Fprintf(b, "    static int told;\n    if (!__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED)) {\n")
 		fmt.Fprintf(b, "        const uint64_t k[] = {%d, %d};\n", f.ID, len(p.Name))
 		fmt.Fprintf(b, "        const struct uk_chunk chunks[] = {{k, 2, UK_WORDS}, {\"%s\", %d, UK_BYTES}};\n", p.Name, len(p.Name))
@@ -135,11 +135,11 @@ func wrapper(b *bytes.Buffer, t *mpiapi.T, f *mpiapi.Func, p *Proto) {
 }
 
 // outside is what a wrapper does in a call that is not recorded, as MPI is not initialised: ra is the return address.
-func outside(f *mpiapi.Func, ra string) string {
+func outside(f *mpi.Func, ra string) string {
 	switch {
 	case !f.Anytime:
 		return fmt.Sprintf("        uk_outside(%d, %s);\n", f.ID, ra)
-	case f.Class == mpiapi.InfoFree:
+	case f.Class == mpi.InfoFree:
 		return fmt.Sprintf("        uk_freed_late(%d, %s);\n", f.ID, ra)
 	}
 	return ""
@@ -147,9 +147,9 @@ func outside(f *mpiapi.Func, ra string) string {
 
 // hot says that a function is called so often that its wrapper is worth inlining everything; the others are kept small,
 // because a user waits for them to be compiled.
-func hot(f *mpiapi.Func) bool {
+func hot(f *mpi.Func) bool {
 	switch f.Class {
-	case mpiapi.Send, mpiapi.Recv, mpiapi.Isend, mpiapi.Irecv, mpiapi.Sendrecv, mpiapi.Wait, mpiapi.Waitall, mpiapi.Test, mpiapi.Iprobe:
+	case mpi.Send, mpi.Recv, mpi.Isend, mpi.Irecv, mpi.Sendrecv, mpi.Wait, mpi.Waitall, mpi.Test, mpi.Iprobe:
 		return !strings.HasSuffix(f.Name, "_c")
 	}
 	return false
@@ -169,11 +169,11 @@ func body(b *bytes.Buffer, c *call, real string) {
 	case c.exchange != "":
 		fmt.Fprintf(&s, "    const int rc = UK_UNLIKELY(mode != UK_AS_CALLED) ? %s : %s(%s);\n", c.exchange, real, args)
 	case c.kind != "":
-		choice := c.choice(func(_ mpiapi.Role, i int) string { return c.args[i] })
+		choice := c.choice(func(_ mpi.Role, i int) string { return c.args[i] })
 		fmt.Fprintf(&s, "    const int rc = UK_UNLIKELY(chosen.forced) ? uk_forced_choose(&(struct uk_choice)%s, &chosen) : %s(%s);\n", choice, real, args)
 	case c.canSync:
 		request := ""
-		if i, has := c.f.Param(mpiapi.RRequest); has {
+		if i, has := c.f.Param(mpi.RRequest); has {
 			request = arg(i)
 		}
 		fmt.Fprintf(&s, "    const int rc = UK_LIKELY(mode == UK_AS_CALLED) ? %s(%s) : mode == UK_BUFFERED ? %s : ((__typeof__(%s) *)uk_real(%d))(%s);\n",
@@ -209,7 +209,7 @@ func finish(c *call) string {
 		s.WriteString("    ")
 	}
 	fmt.Fprintf(&s, "if (UK_OK(rc)%s) {\n", wanted(c.f))
-	if _, several := c.f.Param(mpiapi.RStatuses); several {
+	if _, several := c.f.Param(mpi.RStatuses); several {
 		fmt.Fprintf(&s, "        if (UK_UNLIKELY(rc != MPI_SUCCESS))\n            uk_error(t, %d, rc);\n", c.f.ID)
 	}
 	statements(&s, "        ", c.later)
@@ -221,12 +221,12 @@ func finish(c *call) string {
 
 // wanted is a further condition for writing what a call gave back: a blocking receive from a definite source tells nothing
 // that its arguments have not told, and is the commonest call of all.
-func wanted(f *mpiapi.Func) string {
-	role := mpiapi.RPeer
+func wanted(f *mpi.Func) string {
+	role := mpi.RPeer
 	switch f.Class {
-	case mpiapi.Sendrecv:
-		role = mpiapi.RSource
-	case mpiapi.Recv:
+	case mpi.Sendrecv:
+		role = mpi.RSource
+	case mpi.Recv:
 	default:
 		return ""
 	}

@@ -9,6 +9,8 @@ import (
 	"io"
 
 	"unknot/internal/trace"
+
+	"unknot/internal/op"
 )
 
 // event is one entry of the format.
@@ -91,12 +93,12 @@ func (w *writer) call(i, k int) {
 			name = fmt.Sprintf(" %d", n+1)
 		}
 		switch p.Kind {
-		case trace.Send, trace.Recv, trace.Probe:
+		case op.Send, op.Recv, op.Probe:
 			args["peer"+name], args["tag"+name], args["communicator"+name] = p.Peer, p.Tag, w.log.Comms[p.Comm].Name
 			if p.Met >= 0 {
 				args["met"+name] = p.Met
 			}
-		case trace.Coll:
+		case op.Coll:
 			args["communicator"+name] = w.log.Comms[p.Comm].Name
 		}
 	}

@@ -30,11 +30,11 @@ func run(ranks int, messages []message) *trace.Log {
 		t.Parts = append(t.Parts, p)
 	}
 	for _, m := range messages {
-		call(m.from, 0, true, trace.Part{Kind: trace.Send, Peer: m.to, Met: op.Unknown})
-		call(m.to, 1, true, trace.Part{Kind: trace.Recv, Peer: m.from, Met: m.from})
+		call(m.from, 0, true, trace.Part{Kind: op.Send, Peer: m.to, Met: op.Unknown})
+		call(m.to, 1, true, trace.Part{Kind: op.Recv, Peer: m.from, Met: m.from})
 	}
 	for r := range ranks {
-		call(op.Rank(r), 2, r > 0, trace.Part{Kind: trace.Coll, Sync: trace.SyncAll, Peer: op.AnySource, Met: op.Unknown})
+		call(op.Rank(r), 2, r > 0, trace.Part{Kind: op.Coll, Sync: op.SyncAll, Peer: op.AnySource, Met: op.Unknown})
 	}
 	return log
 }

@@ -67,10 +67,10 @@ func (c *clock) pair() {
 			p, at := &t.Parts[k], ref{uint32(i), uint32(k)}
 			switch {
 			case p.Gone:
-			case p.Kind == trace.Send:
+			case p.Kind == op.Send:
 				key := channel{p.Comm, t.Rank, p.Peer, p.Tag}
 				sends[key] = append(sends[key], at)
-			case p.Kind == trace.Coll:
+			case p.Kind == op.Coll:
 				key := crew{p.Comm, p.Seq}
 				c.crews[key] = append(c.crews[key], at)
 			}
@@ -80,13 +80,13 @@ func (c *clock) pair() {
 		t := &c.log.Threads[i]
 		for k := range t.Parts {
 			p := &t.Parts[k]
-			if p.Kind != trace.Recv && p.Kind != trace.Probe || p.Met < 0 || p.Gone {
+			if p.Kind != op.Recv && p.Kind != op.Probe || p.Met < 0 || p.Gone {
 				continue
 			}
 			key := channel{p.Comm, p.Met, t.Rank, p.MetTag}
 			if list := sends[key]; len(list) > 0 {
 				c.sender[ref{uint32(i), uint32(k)}] = list[0]
-				if p.Kind == trace.Recv {
+				if p.Kind == op.Recv {
 					sends[key] = list[1:]
 				}
 			}
@@ -168,7 +168,7 @@ func (c *clock) ends(i int, o *trace.Op) (int64, bool) {
 
 // needs are the parts that must have been started for one to complete.
 func (c *clock) needs(at ref) []ref {
-	if p := &c.log.Threads[at.thread].Parts[at.part]; p.Kind == trace.Coll {
+	if p := &c.log.Threads[at.thread].Parts[at.part]; p.Kind == op.Coll {
 		return c.crews[crew{p.Comm, p.Seq}]
 	}
 	if s, ok := c.sender[at]; ok {

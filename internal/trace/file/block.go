@@ -147,26 +147,26 @@ func (b *Block) parts(cols *[numColumns]cursor, want Columns) bool {
 	for i := range b.Parts {
 		p := &b.Parts[i]
 		k, n, r := kind.b[i], comm.next(), peer.signed()
-		p.Kind, p.Wild = trace.PartKind(k&7), k>>6 == 1
+		p.Kind, p.Wild = op.PartKind(k&7), k>>6 == 1
 		p.Comm, p.Peer, p.Met, p.MetTag = uint32(n), op.Rank(r), op.Unknown, int32(op.Unknown)
 		if n >= comms || r < int64(op.Unknown) || r >= ranks || k>>6 > 1 {
 			return false
 		}
 		switch p.Kind {
-		case trace.Send:
-			p.Mode = trace.SendMode(k >> 3 & 7)
+		case op.Send:
+			p.Mode = op.SendMode(k >> 3 & 7)
 			p.Tag = int32(tag.signed())
-			if p.Mode > trace.Buffered || p.Wild {
+			if p.Mode > op.Buffered || p.Wild {
 				return false
 			}
-		case trace.Recv, trace.Probe:
+		case op.Recv, op.Probe:
 			p.Tag = int32(tag.signed())
-		case trace.Coll:
-			p.Sync = trace.Sync(k >> 3 & 7)
-			if p.Sync > trace.SyncLower || p.Wild {
+		case op.Coll:
+			p.Sync = op.Sync(k >> 3 & 7)
+			if p.Sync > op.SyncLower || p.Wild {
 				return false
 			}
-		case trace.Served:
+		case op.Served:
 		default:
 			return false
 		}
@@ -174,7 +174,7 @@ func (b *Block) parts(cols *[numColumns]cursor, want Columns) bool {
 	if want&Sizes != 0 {
 		sizes := cols[colBytes]
 		for i := range b.Parts {
-			if p := &b.Parts[i]; p.Kind == trace.Send {
+			if p := &b.Parts[i]; p.Kind == op.Send {
 				p.Bytes = sizes.signed()
 			} else {
 				p.Bytes = -1
@@ -194,7 +194,7 @@ func (b *Block) collectives(cols *[numColumns]cursor, want Columns) bool {
 	}
 	var seq, what uint64
 	for i := range b.Parts {
-		if p := &b.Parts[i]; p.Kind == trace.Coll {
+		if p := &b.Parts[i]; p.Kind == op.Coll {
 			seq, what = seq+uint64(seqs.signed()), what+uint64(whats.signed())
 			p.Seq, p.What = seq, what
 			seq++
@@ -211,7 +211,7 @@ func (b *Block) ordinals(cols *[numColumns]cursor, want Columns) bool {
 	var send, wild uint32
 	for i := range b.Parts {
 		switch p := &b.Parts[i]; {
-		case p.Kind == trace.Send && p.Mode == trace.Standard:
+		case p.Kind == op.Send && p.Mode == op.Standard:
 			send += uint32(nths.signed())
 			p.Nth = send
 			send++

@@ -122,26 +122,26 @@ func somePoll(t *rapid.T, log *trace.Log, thread int, before uint32) trace.Poll 
 }
 
 func somePart(t *rapid.T, ranks int) trace.Part {
-	p := trace.Part{Kind: trace.PartKind(rapid.IntRange(0, int(trace.Served)).Draw(t, "kind")), Bytes: -1,
+	p := trace.Part{Kind: op.PartKind(rapid.IntRange(0, int(op.Served)).Draw(t, "kind")), Bytes: -1,
 		Gone: rapid.Bool().Draw(t, "gone"), Met: op.Unknown, MetTag: int32(op.Unknown),
 		Comm: uint32(rapid.IntRange(0, 1).Draw(t, "comm")), Peer: op.Rank(rapid.IntRange(int(op.Unknown), ranks-1).Draw(t, "peer"))}
 	switch p.Kind {
-	case trace.Send:
-		p.Mode = trace.SendMode(rapid.IntRange(0, int(trace.Buffered)).Draw(t, "mode"))
+	case op.Send:
+		p.Mode = op.SendMode(rapid.IntRange(0, int(op.Buffered)).Draw(t, "mode"))
 		p.Bytes = rapid.Int64Min(-1).Draw(t, "bytes")
-	case trace.Recv, trace.Probe:
+	case op.Recv, op.Probe:
 		p.Wild = rapid.Bool().Draw(t, "wild")
 		if rapid.Bool().Draw(t, "met") {
 			p.Met, p.MetTag = op.Rank(rapid.IntRange(0, ranks-1).Draw(t, "from")), rapid.Int32Min(0).Draw(t, "its tag")
 		}
-	case trace.Coll:
-		p.Sync = trace.Sync(rapid.IntRange(0, int(trace.SyncLower)).Draw(t, "sync"))
+	case op.Coll:
+		p.Sync = op.Sync(rapid.IntRange(0, int(op.SyncLower)).Draw(t, "sync"))
 		p.Seq, p.What = rapid.Uint64().Draw(t, "seq"), rapid.Uint64().Draw(t, "what")
 	}
-	if p.Kind <= trace.Probe {
+	if p.Kind <= op.Probe {
 		p.Tag = rapid.Int32Min(op.AnyTag).Draw(t, "tag")
 	}
-	if p.Wild || p.Kind == trace.Send && p.Mode == trace.Standard {
+	if p.Wild || p.Kind == op.Send && p.Mode == op.Standard {
 		p.Nth = rapid.Uint32().Draw(t, "nth")
 	}
 	return p
@@ -413,7 +413,7 @@ func TestAgentsShareAFile(t *testing.T) {
 			for n := range calls {
 				comm := w.Comm(Comm{Comm: trace.Comm{ID: op.CommID(2 + n%10)}})
 				part, _ := s.Op(trace.Op{Fn: w.Func("MPI_Recv"), Site: w.Site(trace.Site{File: "a.c", Line: n % 20})},
-					[]trace.Part{{Kind: trace.Recv, Comm: comm, Peer: op.AnySource, Wild: true, Nth: uint32(n)}}, nil)
+					[]trace.Part{{Kind: op.Recv, Comm: comm, Peer: op.AnySource, Wild: true, Nth: uint32(n)}}, nil)
 				s.Met(part, op.Rank(r), int32(n))
 				if n%100 == 0 {
 					s.Flush()

@@ -109,7 +109,7 @@ func (b *builder) meet() {
 	for i := range b.threads {
 		for _, w := range b.threads[i].Waits {
 			p := &b.threads[w.Thread].Parts[w.Part]
-			if w.Done && (p.Kind == trace.Recv || p.Kind == trace.Probe) && p.Met == op.Unknown && p.Peer >= 0 && p.Tag != op.AnyTag && !p.Gone {
+			if w.Done && (p.Kind == op.Recv || p.Kind == op.Probe) && p.Met == op.Unknown && p.Peer >= 0 && p.Tag != op.AnyTag && !p.Gone {
 				p.Met, p.MetTag = p.Peer, p.Tag
 			}
 		}

@@ -177,9 +177,9 @@ func (s *Stream) part(p *trace.Part) {
 	c := &s.cols
 	kind := byte(p.Kind)
 	switch p.Kind {
-	case trace.Send:
+	case op.Send:
 		kind |= byte(p.Mode) << 3
-	case trace.Coll:
+	case op.Coll:
 		kind |= byte(p.Sync) << 3
 	}
 	if p.Wild {
@@ -189,20 +189,20 @@ func (s *Stream) part(p *trace.Part) {
 	c[colComm] = put(c[colComm], uint64(p.Comm))
 	c[colPeer] = put(c[colPeer], zigzag(int64(p.Peer)))
 	switch p.Kind {
-	case trace.Send:
+	case op.Send:
 		c[colTag] = put(c[colTag], zigzag(int64(p.Tag)))
 		c[colBytes] = put(c[colBytes], zigzag(p.Bytes))
-		if p.Mode == trace.Standard {
+		if p.Mode == op.Standard {
 			c[colNth] = put(c[colNth], zigzag(int64(int32(p.Nth-s.nthSend))))
 			s.nthSend = p.Nth + 1
 		}
-	case trace.Recv, trace.Probe:
+	case op.Recv, op.Probe:
 		c[colTag] = put(c[colTag], zigzag(int64(p.Tag)))
 		if p.Wild {
 			c[colNth] = put(c[colNth], zigzag(int64(int32(p.Nth-s.nthWild))))
 			s.nthWild = p.Nth + 1
 		}
-	case trace.Coll:
+	case op.Coll:
 		c[colSeq] = put(c[colSeq], zigzag(int64(p.Seq-s.seq)))
 		c[colWhat] = put(c[colWhat], zigzag(int64(p.What-s.what)))
 		s.seq, s.what = p.Seq+1, p.What

@@ -143,12 +143,12 @@ func callOf(log *trace.Log, t *trace.Thread, o *trace.Op) call {
 	for _, p := range t.Posts(o) {
 		q := part{Kind: kinds()[p.Kind], Wild: p.Wild, Gone: p.Gone, Comm: p.Comm, Peer: p.Peer, Tag: p.Tag, Seq: p.Seq, What: p.What, Nth: p.Nth}
 		switch p.Kind {
-		case trace.Send:
+		case op.Send:
 			q.Mode = modes()[p.Mode]
 			if p.Bytes >= 0 {
 				q.Bytes = &p.Bytes
 			}
-		case trace.Coll:
+		case op.Coll:
 			q.Sync = syncs()[p.Sync]
 		}
 		if p.Met >= 0 {
@@ -342,25 +342,25 @@ func (r *reader) part(d *part) (trace.Part, error) {
 	if err != nil {
 		return p, err
 	}
-	p.Kind = trace.PartKind(kind)
+	p.Kind = op.PartKind(kind)
 	switch p.Kind {
-	case trace.Send:
+	case op.Send:
 		mode, err := word("mode", d.Mode, modes())
 		if err != nil {
 			return p, err
 		}
-		p.Mode = trace.SendMode(mode)
+		p.Mode = op.SendMode(mode)
 		if d.Bytes != nil {
 			p.Bytes = *d.Bytes
 		}
-	case trace.Coll:
+	case op.Coll:
 		sync, err := word("sync", d.Sync, syncs())
 		if err != nil {
 			return p, err
 		}
-		p.Sync = trace.Sync(sync)
+		p.Sync = op.Sync(sync)
 	}
-	if p.Wild && p.Kind != trace.Recv && p.Kind != trace.Probe {
+	if p.Wild && p.Kind != op.Recv && p.Kind != op.Probe {
 		return p, fmt.Errorf("a %s cannot be wild", d.Kind)
 	}
 	if int(p.Comm) >= len(r.log.Comms) {

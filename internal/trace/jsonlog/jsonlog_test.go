@@ -18,15 +18,15 @@ func small() *trace.Log {
 		Comms: []trace.Comm{{ID: 1, Name: "MPI_COMM_WORLD", Members: []op.Rank{0, 1}}, {ID: 1 << 63, Name: "a window", Members: []op.Rank{1}, Remote: []op.Rank{0}, Inner: true}},
 		Sites: []trace.Site{{}, {Function: "main", File: "a.c", Line: 7}, {Module: "libx.so", Offset: 1 << 40}},
 		Threads: []trace.Thread{
-			{Rank: 0, Parts: []trace.Part{{Kind: trace.Send, Mode: trace.Synchronous, Peer: 1, Tag: 3, Bytes: 8, Met: op.Unknown, MetTag: int32(op.Unknown), Nth: 4}},
+			{Rank: 0, Parts: []trace.Part{{Kind: op.Send, Mode: op.Synchronous, Peer: 1, Tag: 3, Bytes: 8, Met: op.Unknown, MetTag: int32(op.Unknown), Nth: 4}},
 				Ops: []trace.Op{{Fn: 0, Site: 1, Returned: true, Started: 1},
 					{Fn: 1, Blocking: true, Any: true, Returned: true, Choice: true, Nth: 12, First: 1, Waiting: 1}},
 				Polls: []trace.Poll{{Before: 1, Fn: 2, Any: true, Count: 11, Site: 1, WaitAt: 1, Waiting: 1},
 					{Before: 2, Fn: 3, Probe: true, Count: 1, Nth: 11, WaitAt: 2, Comm: 1, Peer: op.AnySource, Tag: 5}},
 				Waits: []trace.Wait{{Part: 0, Done: true}, {Part: 0}}},
 			{Rank: 1, Parts: []trace.Part{
-				{Kind: trace.Recv, Wild: true, Peer: op.AnySource, Tag: op.AnyTag, Bytes: -1, Met: 0, MetTag: 3},
-				{Kind: trace.Coll, Sync: trace.SyncFromRoot, Bytes: -1, Comm: 1, Seq: 9, What: 1<<64 - 1, Met: op.Unknown, MetTag: int32(op.Unknown)}},
+				{Kind: op.Recv, Wild: true, Peer: op.AnySource, Tag: op.AnyTag, Bytes: -1, Met: 0, MetTag: 3},
+				{Kind: op.Coll, Sync: op.SyncFromRoot, Bytes: -1, Comm: 1, Seq: 9, What: 1<<64 - 1, Met: op.Unknown, MetTag: int32(op.Unknown)}},
 				Ops:   []trace.Op{{Fn: 4, Site: 2, Blocking: true, Returned: true, Started: 1, Waiting: 1}, {Fn: 5, Blocking: true, First: 1, Started: 1, WaitAt: 1, Waiting: 1}},
 				Waits: []trace.Wait{{Thread: 1, Part: 0, Done: true}, {Thread: 1, Part: 1}}},
 		},

@@ -53,7 +53,7 @@ func Summary(log *trace.Log) string {
 	for i := range log.Threads {
 		calls += uint64(len(log.Threads[i].Ops))
 		for k := range log.Threads[i].Parts {
-			if p := &log.Threads[i].Parts[k]; p.Kind == trace.Send && p.Bytes > 0 && !log.Comms[p.Comm].Inner {
+			if p := &log.Threads[i].Parts[k]; p.Kind == op.Send && p.Bytes > 0 && !log.Comms[p.Comm].Inner {
 				bytes += uint64(p.Bytes)
 			}
 		}
@@ -114,18 +114,18 @@ func (p *printer) part(t *trace.Thread, q *trace.Part) string {
 	var b strings.Builder
 	comm := &p.log.Comms[q.Comm]
 	switch q.Kind {
-	case trace.Send:
+	case op.Send:
 		fmt.Fprintf(&b, "to %s, tag %d", peer(q.Peer), q.Tag)
 		if q.Bytes >= 0 {
 			fmt.Fprintf(&b, ", %s", trace.Count(uint64(q.Bytes), "byte"))
 		}
 		switch q.Mode {
-		case trace.Synchronous:
+		case op.Synchronous:
 			b.WriteString(", synchronous")
-		case trace.Buffered:
+		case op.Buffered:
 			b.WriteString(", buffered")
 		}
-	case trace.Recv, trace.Probe:
+	case op.Recv, op.Probe:
 		from := peer(q.Peer)
 		if q.Wild {
 			from = "any source"
@@ -142,7 +142,7 @@ func (p *printer) part(t *trace.Thread, q *trace.Part) string {
 		case q.Wild || q.Tag == op.AnyTag:
 			fmt.Fprintf(&b, " (met rank %d, tag %d)", q.Met, q.MetTag)
 		}
-	case trace.Coll:
+	case op.Coll:
 		if q.Peer >= 0 {
 			fmt.Fprintf(&b, "root rank %d, ", q.Peer)
 		}
@@ -178,7 +178,7 @@ func (p *printer) waits(t *trace.Thread, o *trace.Op) string {
 		if u != t {
 			name += fmt.Sprintf(" of thread %d", u.Index)
 		}
-		if q := &u.Parts[w.Part]; q.Wild && q.Kind == trace.Recv && q.Met >= 0 {
+		if q := &u.Parts[w.Part]; q.Wild && q.Kind == op.Recv && q.Met >= 0 {
 			name += fmt.Sprintf(" (met rank %d, tag %d)", q.Met, q.MetTag)
 		}
 		if o.Any && w.Done {

@@ -2,6 +2,8 @@ package text
 
 import (
 	"unknot/internal/trace"
+
+	"unknot/internal/op"
 )
 
 // call reads one call of a thread.
@@ -82,19 +84,19 @@ func (p *parser) short(t *thread, o *trace.Op, sh *shape, marked *bool) bool {
 		recv.values[0], recv.values[1] = a.values[2], a.values[3]
 		send.given &^= 1<<optWild | 1<<optGone
 		recv.given &^= 1 << optBytes
-		if !p.part(t, trace.Send, sh, &send) || !p.part(t, trace.Recv, sh, &recv) {
+		if !p.part(t, op.Send, sh, &send) || !p.part(t, op.Recv, sh, &recv) {
 			return false
 		}
 	case collective:
 		if sh.rooted && !p.positions(&a, 1, "root") || !sh.rooted && !p.positions(&a, 0, "") {
 			return false
 		}
-		if !p.part(t, trace.Coll, sh, &a) {
+		if !p.part(t, op.Coll, sh, &a) {
 			return false
 		}
 	default:
 		who := "source, tag"
-		if sh.kind == trace.Send {
+		if sh.kind == op.Send {
 			who = "destination, tag"
 		}
 		if !p.positions(&a, 2, who) || !p.part(t, sh.kind, sh, &a) {

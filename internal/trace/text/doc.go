@@ -3,5 +3,5 @@
 //
 // A line belongs to a thread and holds any number of its calls. A call is written as in a program, with the arguments that
 // matter for matching; whatever a recorded run has beyond that has a long form with the same meaning. The meaning of a
-// call's name (what it starts, whether it waits, what a collective synchronises) is that of package mpiapi.
+// call's name (what it starts, whether it waits, what a collective synchronises) is that of package mpi.
 package text

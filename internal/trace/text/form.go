@@ -70,7 +70,7 @@ func (f *formatter) isShort(t *trace.Thread, o *trace.Op, sh *shape) bool {
 		return false
 	}
 	q := &t.Parts[o.First]
-	if q.Kind == trace.Coll && (q.Peer < op.AnySource || sh.rooted != (q.Peer != op.AnySource)) {
+	if q.Kind == op.Coll && (q.Peer < op.AnySource || sh.rooted != (q.Peer != op.AnySource)) {
 		return false
 	}
 	return q.Kind == sh.kind
@@ -119,7 +119,7 @@ func (f *formatter) partSuffixes(thread int, i uint32, q *trace.Part) {
 		f.b = append(f.b, '=')
 		f.request(thread, i)
 	}
-	if q.Kind != trace.Recv && q.Kind != trace.Probe || q.Met == op.Unknown && q.MetTag == int32(op.Unknown) {
+	if q.Kind != op.Recv && q.Kind != op.Probe || q.Met == op.Unknown && q.MetTag == int32(op.Unknown) {
 		return
 	}
 	f.b = append(f.b, "<-"...)
@@ -192,7 +192,7 @@ func (f *formatter) arguments(state *thread, sh *shape, q trace.Part) {
 	f.b = append(f.b, '(')
 	empty := len(f.b)
 	switch {
-	case q.Kind != trace.Coll:
+	case q.Kind != op.Coll:
 		a.n, a.values[0], a.values[1] = 2, int64(q.Peer), int64(q.Tag)
 		f.peer(q.Peer)
 		f.b = append(f.b, ',')
@@ -224,7 +224,7 @@ func (f *formatter) arguments(state *thread, sh *shape, q trace.Part) {
 		}
 		option("bytes=", true, size)
 	}
-	if q.Kind == trace.Coll {
+	if q.Kind == op.Coll {
 		if q.Peer != d.Peer {
 			f.separate(empty)
 			f.b = append(f.b, "root="...)

@@ -16,23 +16,23 @@ func (p *parser) long(t *thread, o *trace.Op, marked *bool) bool {
 		from := p.at
 		switch word := string(p.word()); word {
 		case "send":
-			if !p.longPart(t, trace.Send, 2, "destination, tag") {
+			if !p.longPart(t, op.Send, 2, "destination, tag") {
 				return false
 			}
 		case "recv":
-			if !p.longPart(t, trace.Recv, 2, "source, tag") {
+			if !p.longPart(t, op.Recv, 2, "source, tag") {
 				return false
 			}
 		case "probe":
-			if !p.longPart(t, trace.Probe, 2, "source, tag") {
+			if !p.longPart(t, op.Probe, 2, "source, tag") {
 				return false
 			}
 		case "coll":
-			if !p.longPart(t, trace.Coll, 0, "") {
+			if !p.longPart(t, op.Coll, 0, "") {
 				return false
 			}
 		case "served":
-			if !p.longPart(t, trace.Served, 2, "peer, tag") {
+			if !p.longPart(t, op.Served, 2, "peer, tag") {
 				return false
 			}
 		case "wait":
@@ -57,7 +57,7 @@ func (p *parser) long(t *thread, o *trace.Op, marked *bool) bool {
 }
 
 // longPart reads a part with all of its arguments, its request's name and what it met.
-func (p *parser) longPart(t *thread, kind trace.PartKind, positions int, names string) bool {
+func (p *parser) longPart(t *thread, kind op.PartKind, positions int, names string) bool {
 	var a arguments
 	if !p.arguments(&a) || !p.positions(&a, positions, names) || !p.part(t, kind, &shape{}, &a) {
 		return false

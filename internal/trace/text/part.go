@@ -6,7 +6,7 @@ import (
 )
 
 // part adds a part of a call to its thread.
-func (p *parser) part(t *thread, kind trace.PartKind, sh *shape, a *arguments) bool {
+func (p *parser) part(t *thread, kind op.PartKind, sh *shape, a *arguments) bool {
 	q := t.defaults(p, kind, sh, a)
 	if a.given&^(1<<optComm) != 0 {
 		p.options(&q, a)
@@ -24,29 +24,29 @@ func (p *parser) part(t *thread, kind trace.PartKind, sh *shape, a *arguments) b
 		}
 	}
 	p.count(t, &q)
-	if q.Peer == op.ProcNull && kind <= trace.Probe {
-		q = trace.Part{Kind: trace.Served, Comm: q.Comm, Peer: q.Peer, Tag: q.Tag, Nth: q.Nth}
+	if q.Peer == op.ProcNull && kind <= op.Probe {
+		q = trace.Part{Kind: op.Served, Comm: q.Comm, Peer: q.Peer, Tag: q.Tag, Nth: q.Nth}
 	}
 	t.Parts = append(t.Parts, q)
 	return true
 }
 
 // defaults is a part as its arguments and what came before it in the thread give it.
-func (t *thread) defaults(p *parser, kind trace.PartKind, sh *shape, a *arguments) trace.Part {
+func (t *thread) defaults(p *parser, kind op.PartKind, sh *shape, a *arguments) trace.Part {
 	q := trace.Part{Kind: kind, Comm: a.comm, Peer: op.Rank(a.values[0]), Tag: int32(a.values[1])}
 	switch kind {
-	case trace.Send:
+	case op.Send:
 		q.Mode, q.Bytes = sh.mode, -1
-		if q.Mode == trace.Standard {
+		if q.Mode == op.Standard {
 			q.Nth = t.standard
 		}
-	case trace.Recv, trace.Probe:
+	case op.Recv, op.Probe:
 		q.Met, q.MetTag = op.Unknown, int32(op.Unknown)
 		q.Wild = q.Peer == op.AnySource
 		if q.Wild || a.given>>optWild&1 == 1 {
 			q.Nth = t.wild
 		}
-	case trace.Coll:
+	case op.Coll:
 		q.Tag, q.Sync, q.What = 0, sh.sync, sh.what
 		if a.n == 0 {
 			q.Peer = op.AnySource
@@ -74,9 +74,9 @@ func (p *parser) options(q *trace.Part, a *arguments) {
 		case optRoot:
 			q.Peer = op.Rank(uint32(n))
 		case optSync:
-			q.Sync = trace.Sync(n)
+			q.Sync = op.Sync(n)
 		case optMode:
-			q.Mode = trace.SendMode(n)
+			q.Mode = op.SendMode(n)
 		case optWild:
 			q.Wild = true
 		case optGone:
@@ -88,15 +88,15 @@ func (p *parser) options(q *trace.Part, a *arguments) {
 // count moves the thread's counters past a part.
 func (p *parser) count(t *thread, q *trace.Part) {
 	switch q.Kind {
-	case trace.Send:
-		if q.Mode == trace.Standard {
+	case op.Send:
+		if q.Mode == op.Standard {
 			t.standard = q.Nth + 1
 		}
-	case trace.Recv, trace.Probe:
+	case op.Recv, op.Probe:
 		if q.Wild {
 			t.wild = q.Nth + 1
 		}
-	case trace.Coll:
+	case op.Coll:
 		*p.seqOf(t, q.Comm) = q.Seq + 1
 	}
 }

@@ -105,13 +105,13 @@ func drawRank(t *rapid.T, n int) op.Rank { return op.Rank(rapid.IntRange(0, n-1)
 
 // usual is what a call with one part is when it is as its name says.
 type usual struct {
-	kind   trace.PartKind
+	kind   op.PartKind
 	blocks bool
 }
 
 func usually() map[string]usual {
-	return map[string]usual{"MPI_Send": {trace.Send, true}, "MPI_Isend": {trace.Send, false}, "MPI_Recv": {trace.Recv, true}, "MPI_Irecv": {trace.Recv, false},
-		"MPI_Probe": {trace.Probe, true}, "MPI_Barrier": {trace.Coll, true}, "MPI_Ibcast": {trace.Coll, false}, "MPI_Bcast": {trace.Coll, true}}
+	return map[string]usual{"MPI_Send": {op.Send, true}, "MPI_Isend": {op.Send, false}, "MPI_Recv": {op.Recv, true}, "MPI_Irecv": {op.Recv, false},
+		"MPI_Probe": {op.Probe, true}, "MPI_Barrier": {op.Coll, true}, "MPI_Ibcast": {op.Coll, false}, "MPI_Bcast": {op.Coll, true}}
 }
 
 // drawCall adds a call: mostly one that is as its name says, else one of any form.
@@ -155,14 +155,14 @@ func drawCall(t *rapid.T, l *trace.Log, at int) {
 
 func drawPart(t *rapid.T, l *trace.Log) trace.Part {
 	n := l.Head.Ranks
-	q := trace.Part{Kind: trace.PartKind(rapid.IntRange(0, 4).Draw(t, "kind")), Comm: uint32(rapid.IntRange(0, len(l.Comms)-1).Draw(t, "comm")),
+	q := trace.Part{Kind: op.PartKind(rapid.IntRange(0, 4).Draw(t, "kind")), Comm: uint32(rapid.IntRange(0, len(l.Comms)-1).Draw(t, "comm")),
 		Peer: drawRank(t, n), Tag: int32(rapid.IntRange(0, 3).Draw(t, "tag")), Gone: rapid.IntRange(0, 5).Draw(t, "gone") == 0,
 		Nth: uint32(rapid.IntRange(0, 2).Draw(t, "nth"))}
 	switch q.Kind {
-	case trace.Send:
-		q.Mode = trace.SendMode(rapid.IntRange(0, 2).Draw(t, "mode"))
+	case op.Send:
+		q.Mode = op.SendMode(rapid.IntRange(0, 2).Draw(t, "mode"))
 		q.Bytes = int64(rapid.IntRange(-1, 9).Draw(t, "bytes"))
-	case trace.Recv, trace.Probe:
+	case op.Recv, op.Probe:
 		q.Met, q.MetTag = op.Unknown, int32(op.Unknown)
 		q.Wild = rapid.Bool().Draw(t, "wild")
 		if q.Wild && rapid.Bool().Draw(t, "open") {
@@ -174,11 +174,11 @@ func drawPart(t *rapid.T, l *trace.Log) trace.Part {
 		if rapid.Bool().Draw(t, "met") {
 			q.Met, q.MetTag = drawRank(t, n), int32(rapid.IntRange(0, 3).Draw(t, "met tag"))
 		}
-	case trace.Coll:
+	case op.Coll:
 		q.Tag = 0
 		q.Peer = rapid.SampledFrom([]op.Rank{op.AnySource, op.RootRank, op.ProcNull, 0}).Draw(t, "root")
-		q.Sync, q.Seq, q.What = trace.Sync(rapid.IntRange(0, 4).Draw(t, "sync")), rapid.Uint64().Draw(t, "seq"), rapid.Uint64().Draw(t, "what")
-	case trace.Served:
+		q.Sync, q.Seq, q.What = op.Sync(rapid.IntRange(0, 4).Draw(t, "sync")), rapid.Uint64().Draw(t, "seq"), rapid.Uint64().Draw(t, "what")
+	case op.Served:
 		q.Peer = rapid.SampledFrom([]op.Rank{op.ProcNull, op.AnySource, 0}).Draw(t, "peer")
 	}
 	return q

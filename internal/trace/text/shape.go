@@ -5,8 +5,9 @@ import (
 	"math"
 	"strings"
 
-	"unknot/internal/probe/mpiapi"
-	"unknot/internal/trace"
+	"unknot/internal/mpi"
+
+	"unknot/internal/op"
 )
 
 // prefix is what a name may be written without.
@@ -29,9 +30,9 @@ const (
 // shape is what a call's name says about it.
 type shape struct {
 	form   form
-	kind   trace.PartKind
-	mode   trace.SendMode
-	sync   trace.Sync
+	kind   op.PartKind
+	mode   op.SendMode
+	sync   op.Sync
 	rooted bool   // a collective whose first argument is its root
 	starts bool   // returns at once, with a request
 	choice bool   // MPI may choose what it reports
@@ -41,14 +42,14 @@ type shape struct {
 
 // shapes knows the functions of MPI and numbers those that a log names.
 type shapes struct {
-	table   *mpiapi.T
+	table   *mpi.T
 	written map[string]*shape // by the name as it is written
 	byName  map[string]*shape // by the function's name
 	names   []string          // by shape.fn
 }
 
 func newShapes() (*shapes, error) {
-	table, err := mpiapi.Load()
+	table, err := mpi.Load()
 	if err != nil {
 		return nil, err
 	}
@@ -88,64 +89,39 @@ func (s *shapes) exactly(full string) *shape {
 
 // shapeOf reads a row of the table. A poll stands for the call that waits for the same: it is in a log only if it found
 // something.
-func shapeOf(f *mpiapi.Func, name string) *shape {
+func shapeOf(f *mpi.Func, name string) *shape {
 	sh := &shape{}
 	if f == nil {
 		return sh
 	}
 	switch f.Class {
-	case mpiapi.Send, mpiapi.Isend:
-		sh.form, sh.kind, sh.mode = sendTo, trace.Send, modeOf(f.Mode)
-	case mpiapi.Recv, mpiapi.Irecv:
-		sh.form, sh.kind = recvFrom, trace.Recv
-	case mpiapi.Mprobe, mpiapi.Improbe:
-		sh.form, sh.kind = recvFrom, trace.Recv
-	case mpiapi.Probe, mpiapi.Iprobe:
-		sh.form, sh.kind = recvFrom, trace.Probe
-	case mpiapi.Sendrecv, mpiapi.Isendrecv:
+	case mpi.Send, mpi.Isend:
+		sh.form, sh.kind, sh.mode = sendTo, op.Send, f.Mode.Blocks()
+	case mpi.Recv, mpi.Irecv:
+		sh.form, sh.kind = recvFrom, op.Recv
+	case mpi.Mprobe, mpi.Improbe:
+		sh.form, sh.kind = recvFrom, op.Recv
+	case mpi.Probe, mpi.Iprobe:
+		sh.form, sh.kind = recvFrom, op.Probe
+	case mpi.Sendrecv, mpi.Isendrecv:
 		sh.form = exchange
-	case mpiapi.Coll, mpiapi.CommCreate, mpiapi.WinCreate, mpiapi.WinColl, mpiapi.FileOpen, mpiapi.FileColl, mpiapi.FileIcoll:
+	case mpi.Coll, mpi.CommCreate, mpi.WinCreate, mpi.WinColl, mpi.FileOpen, mpi.FileColl, mpi.FileIcoll:
 		if f.Persistent {
 			return sh
 		}
-		sh.form, sh.kind, sh.sync, sh.what = collective, trace.Coll, syncOf(f.Sync), hashOf(name)
+		sh.form, sh.kind, sh.sync, sh.what = collective, op.Coll, f.Sync.Carrying(true), hashOf(name)
 		for _, p := range f.Params {
-			sh.rooted = sh.rooted || p.Role == mpiapi.RRoot
+			sh.rooted = sh.rooted || p.Role == mpi.RRoot
 		}
-	case mpiapi.Wait, mpiapi.Waitall, mpiapi.Test, mpiapi.Testall:
+	case mpi.Wait, mpi.Waitall, mpi.Test, mpi.Testall:
 		sh.form = waitAll
-	case mpiapi.Waitany, mpiapi.Waitsome, mpiapi.Testany, mpiapi.Testsome:
+	case mpi.Waitany, mpi.Waitsome, mpi.Testany, mpi.Testsome:
 		sh.form = waitAny
-	case mpiapi.Finalize:
+	case mpi.Finalize:
 		sh.form = finalize
 	}
 	sh.starts, sh.choice = f.Nonblocking, f.Chooses()
 	return sh
-}
-
-func modeOf(m mpiapi.Mode) trace.SendMode {
-	switch m {
-	case mpiapi.Synchronous:
-		return trace.Synchronous
-	case mpiapi.Buffered, mpiapi.Ready:
-		return trace.Buffered
-	}
-	return trace.Standard
-}
-
-// syncOf takes every collective for one that carries data.
-func syncOf(s mpiapi.Sync) trace.Sync {
-	switch s {
-	case mpiapi.SyncAll, mpiapi.SyncAllData:
-		return trace.SyncAll
-	case mpiapi.SyncFromRoot:
-		return trace.SyncFromRoot
-	case mpiapi.SyncToRoot:
-		return trace.SyncToRoot
-	case mpiapi.SyncLower:
-		return trace.SyncLower
-	}
-	return trace.SyncNone
 }
 
 // hashOf is the same for the large-count form of a collective, which may meet the other.

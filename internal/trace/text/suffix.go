@@ -75,7 +75,7 @@ func (p *parser) request(word []byte) int32 {
 
 // met reads whose message the receive or probe among some parts was given.
 func (p *parser) met(parts []trace.Part) bool {
-	at := slices.IndexFunc(parts, func(q trace.Part) bool { return q.Kind == trace.Recv || q.Kind == trace.Probe })
+	at := slices.IndexFunc(parts, func(q trace.Part) bool { return q.Kind == op.Recv || q.Kind == op.Probe })
 	if at < 0 || !bytes.HasPrefix(p.line[p.at:], []byte("<-")) {
 		return false
 	}

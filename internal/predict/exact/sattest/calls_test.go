@@ -103,10 +103,10 @@ func (r *reader) thread(t int) error {
 		for n := o.First; n < o.First+o.Started; n++ {
 			p := &l.Parts[n]
 			switch {
-			case p.Kind == trace.Probe:
+			case p.Kind == op.Probe:
 				return fmt.Errorf("call %d of rank %d is a probe", i, t)
-			case p.Gone || p.Kind == trace.Served:
-			case p.Kind == trace.Coll:
+			case p.Gone || p.Kind == op.Served:
+			case p.Kind == op.Coll:
 				barriers[n] = r.barrier(t, p)
 			default:
 				sides[n] = r.side(t, p)
@@ -146,11 +146,11 @@ func (r *reader) barrier(t int, p *trace.Part) *barrier {
 }
 
 func (r *reader) side(t int, p *trace.Part) *side {
-	x := &side{thread: t, seg: len(r.steps[t]), wait: none, send: p.Kind == trace.Send, source: int(p.Peer), tag: p.Tag}
+	x := &side{thread: t, seg: len(r.steps[t]), wait: none, send: p.Kind == op.Send, source: int(p.Peer), tag: p.Tag}
 	to := t
 	if x.send {
 		to, x.source = int(p.Peer), t
-		x.kept = p.Mode == trace.Buffered || p.Mode == trace.Standard && r.buffering == exact.BufferAll
+		x.kept = p.Mode == op.Buffered || p.Mode == op.Standard && r.buffering == exact.BufferAll
 	} else if p.Wild {
 		x.source = anyone
 	}

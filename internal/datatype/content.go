@@ -1,0 +1,24 @@
+package datatype
+
+import "fmt"
+
+// Content is what a message carries or a buffer has room for: Count of a Type.
+type Content struct {
+	Type  *Type // nil if it is not known
+	Count int64
+}
+
+// Elements is the number of basic elements.
+func (c Content) Elements() int64 { return total(c.Count, c.Type.elements) }
+
+// String says it in words: "10 × MPI_INT", or "12 elements (40 bytes)" if they are of several types.
+func (c Content) String() string {
+	switch n := c.Elements(); {
+	case c.Type.uniform != None || n == 0 && c.Type.elements == 0:
+		return fmt.Sprintf("%d × %v", n, c.Type.uniform)
+	case n == 1:
+		return fmt.Sprintf("1 element (%d bytes)", total(c.Count, c.Type.size))
+	default:
+		return fmt.Sprintf("%d elements (%d bytes)", n, total(c.Count, c.Type.size))
+	}
+}

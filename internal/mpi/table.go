@@ -1,0 +1,144 @@
+package mpi
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+//go:embed functions.tsv params.tsv constants.tsv
+var tables embed.FS
+
+// T is the table. It is not changed after Load and may be shared.
+type T struct {
+	funcs     []Func // by id; the first is unused, so that 0 is no function
+	byName    map[string]*Func
+	constants []Constant
+}
+
+// Constant is one of the values that a probe reports in a DataConst record.
+type Constant struct {
+	Name string // "MPI_ANY_SOURCE"
+	Type string // comm, handle, op or datatype for an object, int, pointer or weights (a pointer too) for others
+}
+
+// Load reads the table. An error means that unknot itself was built wrongly.
+func Load() (*T, error) {
+	rules, err := loadRules()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := lines("functions.tsv", 4)
+	if err != nil {
+		return nil, err
+	}
+	t := &T{funcs: make([]Func, 1, 2*len(rows)), byName: make(map[string]*Func, 2*len(rows))}
+	for _, row := range rows {
+		f, large, err := rules.function(row)
+		if err != nil {
+			return nil, fmt.Errorf("functions.tsv: %s: %w", row[0], err)
+		}
+		t.funcs = append(t.funcs, f)
+		if large {
+			f.Name += "_c"
+			t.funcs = append(t.funcs, f)
+		}
+	}
+	slices.SortFunc(t.funcs[1:], func(a, b Func) int { return strings.Compare(a.Name, b.Name) })
+	if len(t.funcs) > FirstUnknown {
+		return nil, fmt.Errorf("functions.tsv has %d functions, ids end at %d", len(t.funcs), FirstUnknown)
+	}
+	for i := range t.funcs[1:] {
+		f := &t.funcs[1+i]
+		f.ID = uint16(1 + i)
+		if t.byName[f.Name] != nil {
+			return nil, fmt.Errorf("functions.tsv: %s has two rows", f.Name)
+		}
+		t.byName[f.Name] = f
+		if err := f.place(); err != nil {
+			return nil, fmt.Errorf("functions.tsv: %s: %w", f.Name, err)
+		}
+	}
+	t.families()
+	names, err := lines("constants.tsv", 2)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range names {
+		t.constants = append(t.constants, Constant{row[0], row[1]})
+	}
+	return t, nil
+}
+
+// families finds the forms of functions that belong together.
+func (t *T) families() {
+	first := make(map[string]uint16)
+	for i := range t.Funcs() {
+		f := &t.Funcs()[i]
+		f.Base = base(f)
+		if first[f.Base] == 0 {
+			first[f.Base] = f.ID
+		}
+		f.Family = first[f.Base]
+	}
+}
+
+func base(f *Func) string {
+	name := strings.TrimSuffix(f.Name, "_c")
+	if f.Persistent {
+		name = strings.TrimSuffix(name, "_init")
+	}
+	if f.Nonblocking && strings.HasPrefix(name, "MPI_I") {
+		name = "MPI_" + strings.ToUpper(name[5:6]) + name[6:]
+	}
+	return name
+}
+
+// ByName is the row of a function ("MPI_Send"), nil if it has none.
+func (t *T) ByName(name string) *Func { return t.byName[name] }
+
+// ByID is the row with an id, nil if there is none.
+func (t *T) ByID(id uint16) *Func {
+	if id == 0 || int(id) >= len(t.funcs) {
+		return nil
+	}
+	return &t.funcs[id]
+}
+
+// Funcs are all rows, ordered by name and id.
+func (t *T) Funcs() []Func { return t.funcs[1:] }
+
+// Constants are what a DataConst record holds, one word each in this order; all-ones stands for one that the MPI library
+// lacks.
+func (t *T) Constants() []Constant { return t.constants }
+
+// Untouched says that a function of mpi.h is left alone: the tools interface, which may be used outside of
+// initialisation and concerns no other rank; conversions between languages, which return no error code; and MPI_Pcontrol,
+// which is there for tools.
+func Untouched(name string) bool {
+	return strings.HasPrefix(name, "MPI_T_") || name == "MPI_Pcontrol" ||
+		strings.HasSuffix(name, "_c2f") || strings.HasSuffix(name, "_f2c") ||
+		strings.HasPrefix(name, "MPI_Status_") && !strings.HasPrefix(name, "MPI_Status_set_")
+}
+
+// lines are the rows of an embedded table: cells between tabs, without comments.
+func lines(name string, cells int) ([][]string, error) {
+	text, err := tables.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	var rows [][]string
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		row := strings.Split(line, "\t")
+		if len(row) != cells {
+			return nil, fmt.Errorf("%s: %q has %d cells, not %d", name, line, len(row), cells)
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
