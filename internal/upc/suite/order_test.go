@@ -2,9 +2,10 @@ package suite
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
 // launches of a program: by turns with one of its numbers of threads and with the MPI libraries, some on several nodes. In the nightly run
@@ -16,7 +17,7 @@ func launches(p *program, i int) []launch {
 		if (i/2+j)%3 == 0 {
 			one.node = (threads + 1) / 2
 		}
-		if os.Getenv("UNKNOT_NIGHTLY") == "" {
+		if !testkit.Nightly() {
 			if j == i%len(p.threads) {
 				all = append(all, one)
 			}

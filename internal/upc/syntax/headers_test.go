@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
 // preprocess runs a compiler's preprocessor over a text; ok is false if it refuses to.
@@ -87,6 +89,7 @@ func include(names ...string) string {
 
 // TestMPIHeaders reads mpi.h of both libraries.
 func TestMPIHeaders(t *testing.T) {
+	testkit.NeedsMPI(t)
 	for _, mpicc := range []string{"mpicc.openmpi", "mpicc.mpich"} {
 		text, ok := preprocess(t, mpicc, "#include <mpi.h>\n")
 		if !ok {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"unknot/internal/upc/syntax"
+
+	"unknot/internal/testkit"
 )
 
 // checkHeaders wants no diagnostics of a program that includes headers, and says whether the compiler takes it at all.
@@ -81,6 +83,7 @@ func TestLinuxHeaders(t *testing.T) {
 
 // TestMPIHeaders checks mpi.h of both libraries.
 func TestMPIHeaders(t *testing.T) {
+	testkit.NeedsMPI(t)
 	for _, mpicc := range []string{"mpicc.openmpi", "mpicc.mpich"} {
 		if !checkHeaders(t, mpicc, "mpi.h") {
 			t.Errorf("%s does not take mpi.h", mpicc)

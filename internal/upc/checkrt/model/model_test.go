@@ -1,9 +1,10 @@
 package model
 
 import (
-	"os"
 	"strings"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
 // The language of the programs below: what each thread does, in words.
@@ -123,7 +124,7 @@ var cases = []modelCase{
 
 func TestAllOrders(t *testing.T) {
 	for _, c := range append(cases, more...) {
-		if c.large && os.Getenv("UNKNOT_NIGHTLY") != "1" {
+		if c.large && !testkit.Nightly() {
 			continue // a million states and more
 		}
 		t.Run(c.name, func(t *testing.T) {

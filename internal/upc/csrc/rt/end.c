@@ -13,7 +13,7 @@
 
 #include "rt.h"
 
-enum { ENDING = 1 << 16, LIMIT_SECONDS = 2 };
+enum { ENDING = 1 << 16, LIMIT_SECONDS = 2, LIMIT_SECONDS_FOR_NODES = 10 };
 volatile int upcr_in_mpi;
 
 /* Glibc's own threads and MPI libraries take the first ones. */
@@ -59,7 +59,7 @@ void upcr_end_in_time(void)
 	sigemptyset(&only);
 	sigaddset(&only, SIGALRM);
 	sigprocmask(SIG_UNBLOCK, &only, NULL);
-	alarm(LIMIT_SECONDS);
+	alarm(upcr_one_node ? LIMIT_SECONDS : LIMIT_SECONDS_FOR_NODES);
 }
 
 /* Leaves in order, so that the launcher has nothing to complain of, or after a while without. */
@@ -70,13 +70,10 @@ static _Noreturn void leave(void)
 	if (!upcr_one_node) {
 		upcr_drain();
 		atomic_fetch_add(&upcr_leader->flushed, 1);
-	}
-	if (upcr_in_mpi)
-		_exit(status_of_job());
-	if (upcr_one_node)
+		pause(); /* for MPI_Abort by the one who ends the job; who exits before, be it within MPI, has the launcher kill all others */
+	} else if (!upcr_in_mpi) {
 		UPCR_QUIET(MPI_Finalize()); /* not the program's, of which the probe expects that it has freed all */
-	else
-		pause(); /* for MPI_Abort by the one who ends the job */
+	}
 	_exit(status_of_job());
 }
 

@@ -190,13 +190,22 @@ static void far_beyond(void)
 	thread_1_reads(upcr_make(3, 0, UPCR_STATIC_OFFSET) + UPCR_SEGMENT);
 }
 
-/* Who reads the last words takes a while, and tells in a file whether they are still there and the thread too. */
-static void slow_reader(const char *file)
+/*
+ * Who reads the last words takes a while, and tells in a file whether they are still there and the thread too. If within, the other
+ * thread of the node is in a call of MPI when the end comes.
+ */
+static void slow_reader(const char *file, int within)
 {
 	const struct timespec while_nobody_reads = {0, 50000000};
 	int words[2], ready[2];
 	char c, text[100] = "";
 	upcr_barrier(0, 0);
+	if (within && upcr_thread == upcr_threads - 2) {
+		extern volatile int upcr_in_mpi; /* the run-time's */
+		upcr_in_mpi++;
+		for (;;)
+			pause();
+	}
 	if (upcr_thread == upcr_threads - 1 && pipe(words) == 0 && pipe(ready) == 0) {
 		pid_t writer = getpid();
 		if (fork() == 0) {
@@ -235,8 +244,8 @@ int upcr_main(int argc, char **argv, char **envp)
 	            {"global-exit", global_exit}, {"exits", exits}, {"killed", killed}, {"heap", heap}, {"null", null_pointer}, {"wild", wild_pointer},
 	            {"below", below}, {"beyond", beyond}, {"far-below", far_below}, {"far-beyond", far_beyond}};
 	(void)envp;
-	if (argc > 2 && !strcmp(argv[1], "slow-reader"))
-		slow_reader(argv[2]);
+	if (argc > 2)
+		slow_reader(argv[2], !strcmp(argv[1], "slow-reader-in-mpi"));
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
 		if (argc > 1 && !strcmp(argv[1], ways[i].name))
 			ways[i].run();
