@@ -43,6 +43,12 @@ check:
 	go vet ./...
 	$(STATICCHECK) ./...
 
+# The inner loop: all tests that need neither an MPI library nor long. Go keeps the results of packages that have not changed.
+QUICK = $(shell go list ./internal/... 2>/dev/null | grep -vE '/internal/(probe|whole|explore|supervise/doctor|upc|upc/(csrc|driver|lower|suite))$$')
+.PHONY: quick
+quick: check
+	UNKNOT_QUICK=1 go test -short -timeout 0 $(QUICK)
+
 # No package has a time limit, as nothing may fail for being slow; each program that a test runs has one, far above what it needs.
 test: deps build check
 	go test -race -short -timeout 0 $(RACE)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"unknot/internal/testkit"
 )
 
 // libraries are the two MPI libraries, and how to compile for them.
@@ -35,6 +37,7 @@ var libraries = []struct {
 //   - what MPICH packs where it packs too little. After some 200 types it comes to pack duplicates of MPI_INT as 3 bytes;
 //   - the layout of copies of copies of a pair or struct with a negative extent, where MPICH packs memory outside of the type.
 func TestTypesAreWhatMPIMakesOfThem(t *testing.T) {
+	testkit.NeedsMPI(t)
 	for _, lib := range libraries {
 		t.Run(lib.name, func(t *testing.T) {
 			leaves := predefined(t, lib.rules)

@@ -1,18 +1,19 @@
 package datatype
 
 import (
-	"os"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"unknot/internal/testkit"
 )
 
 // thorough checks a property of 2,000 random types, and of 40,000 at night.
 func thorough(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
 	times := 20
-	if os.Getenv("UNKNOT_NIGHTLY") != "" {
+	if testkit.Nightly() {
 		times *= 20
 	}
 	for range times {

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
 // declaredCodes reads the Code constants from the source, so that a new one cannot be forgotten in Codes.
@@ -79,6 +81,7 @@ func TestNoSnippetIsLeftOver(t *testing.T) {
 }
 
 func TestSnippetsCompileOnBothMPIs(t *testing.T) {
+	testkit.NeedsMPI(t)
 	files, err := filepath.Glob("catalogue/*/*.c")
 	upc, also := filepath.Glob("catalogue/*/*.upc")
 	if err := errors.Join(err, also); err != nil || len(files)+len(upc) != 2*len(Own()) {

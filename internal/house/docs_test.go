@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"unknot/internal/usage"
+
+	"unknot/internal/testkit"
 )
 
 const (
@@ -200,6 +202,7 @@ const (
 
 // TestDocumentsShowARealReport runs the README's example and compares what it prints with what the README shows.
 func TestDocumentsShowARealReport(t *testing.T) {
+	testkit.NeedsMPI(t)
 	text := read(t, readme)
 	before, rest, ok := strings.Cut(text, reportBegin)
 	_, after, closed := strings.Cut(rest, reportEnd)

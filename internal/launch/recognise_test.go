@@ -6,11 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
 // compile builds a C program with a compiler wrapper and returns its path.
 func compile(t *testing.T, compiler, name, text string, flags ...string) string {
 	t.Helper()
+	testkit.NeedsMPI(t)
 	dir := t.TempDir()
 	source, out := filepath.Join(dir, name+".c"), filepath.Join(dir, name)
 	if err := os.WriteFile(source, []byte(text), 0o644); err != nil {

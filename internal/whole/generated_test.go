@@ -2,11 +2,12 @@ package whole
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
 	"unknot/internal/finding"
 	"unknot/internal/oracle"
+
+	"unknot/internal/testkit"
 )
 
 // TestGeneratedProgramsAreExplored writes random programs in C, explores them on a real MPI, and holds what comes of it to
@@ -14,7 +15,7 @@ import (
 // nothing is found where there is none. Some programs here, 200 with UNKNOT_NIGHTLY=1.
 func TestGeneratedProgramsAreExplored(t *testing.T) {
 	broken, sound := 4, 2
-	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
+	if testkit.Nightly() {
 		broken, sound = 120, 80
 	}
 	unknot := buildUnknot(t)

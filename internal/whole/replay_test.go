@@ -13,6 +13,8 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/plan"
 	"unknot/internal/probe"
+
+	"unknot/internal/testkit"
 )
 
 // replay is a program that is run under a plan.
@@ -84,7 +86,7 @@ func deciding(ranks int, sources ...int32) plan.Plan {
 
 // some is all of a list in a nightly run, and the first three of it else.
 func some(list ...string) []string {
-	if os.Getenv("UNKNOT_NIGHTLY") == "" {
+	if !testkit.Nightly() {
 		return list[:3]
 	}
 	return list

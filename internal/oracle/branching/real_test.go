@@ -15,15 +15,18 @@ import (
 	"unknot/internal/probe"
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/whole"
+
+	"unknot/internal/testkit"
 )
 
 // TestRealRunsAreBehaviours runs programs on both MPIs and has unknot record them: what each rank called, whom its receives met and
 // what its calls reported is the beginning of a behaviour that is known, and so is each deadlock that is reported. Some
 // programs here, many with UNKNOT_NIGHTLY=1.
 func TestRealRunsAreBehaviours(t *testing.T) {
+	testkit.NeedsMPI(t)
 	programs := []*Program{FirstAnswer(), WhichFirst(), Persistent(), MatchedProbe()}
 	generated := 4
-	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
+	if testkit.Nightly() {
 		programs, generated = Classics(), 300
 	}
 	for seed := uint64(1); generated > 0; seed++ {
@@ -52,7 +55,7 @@ func TestRealRunsAreBehaviours(t *testing.T) {
 		for k, mpi := range []string{"openmpi", "mpich"} {
 			t.Run(strings.ReplaceAll(p.Name, " ", "-")+"/"+mpi, func(t *testing.T) {
 				program := compiled(t, p, mpi, "-g")
-				if os.Getenv("UNKNOT_NIGHTLY") == "1" || i%2 == k {
+				if testkit.Nightly() || i%2 == k {
 					realRun(t, unknot, p, mpi, program)
 				}
 			})
@@ -63,8 +66,9 @@ func TestRealRunsAreBehaviours(t *testing.T) {
 // TestProgramsInCHaveNoUndefinedBehaviour runs programs that cannot hang with sanitizers: they end well and print nothing. MPI
 // libraries leak on purpose.
 func TestProgramsInCHaveNoUndefinedBehaviour(t *testing.T) {
+	testkit.NeedsMPI(t)
 	want := 4
-	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
+	if testkit.Nightly() {
 		want = 200
 	}
 	for seed := uint64(1000); want > 0; seed++ {

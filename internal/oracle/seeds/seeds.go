@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
 // Range is the seeds of a test, both ends included: 1 to few, with UNKNOT_NIGHTLY=1 in the environment 1 to nightly, with UNKNOT_SEED=n
@@ -22,7 +24,7 @@ func Range(t *testing.T, few, nightly uint64) (from, to uint64) {
 		}
 		return seed, seed
 	}
-	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
+	if testkit.Nightly() {
 		return 1, nightly
 	}
 	return 1, few

@@ -4,13 +4,14 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
 	"unknot/internal/op"
 	"unknot/internal/oracle"
 	"unknot/internal/trace"
+
+	"unknot/internal/testkit"
 )
 
 // recordedRun lets a program run in the reference machine as chance has it, and writes down what it met, or something else. The run
@@ -169,7 +170,7 @@ func another(l *trace.Log, first []int, noise bool) *trace.Log {
 // have answered: a certain deadlock is there, too.
 func TestWhatIsCertainDoesNotDependOnWhatIsLearnt(t *testing.T) {
 	programs := uint64(20_000)
-	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
+	if testkit.Nightly() {
 		programs = 500_000
 	}
 	certain, changed, possible := 0, 0, 0

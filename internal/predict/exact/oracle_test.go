@@ -3,7 +3,6 @@ package exact
 import (
 	"context"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,6 +14,8 @@ import (
 	"unknot/internal/waitfor"
 
 	"unknot/internal/op"
+
+	"unknot/internal/testkit"
 )
 
 func refs(list []Ref) map[oracle.Name]bool {
@@ -177,7 +178,7 @@ var ways = []struct {
 // restrictions, makes each predicted schedule happen in the reference machine, and compares the cores.
 func TestAgreesWithTheReference(t *testing.T) {
 	programs, states := uint64(2000), 1500
-	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
+	if testkit.Nightly() {
 		programs, states = 100_000, 20_000
 	}
 	var next atomic.Uint64

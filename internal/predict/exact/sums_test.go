@@ -3,7 +3,6 @@ package exact
 import (
 	"context"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -11,6 +10,8 @@ import (
 	"unknot/internal/op"
 	"unknot/internal/oracle"
 	"unknot/internal/trace"
+
+	"unknot/internal/testkit"
 )
 
 // named is like pairs, with a last message of each sender that has a tag of its own, so that no two do the same.
@@ -171,7 +172,7 @@ func crowd(seed uint64) *oracle.Program {
 // TestSumsAgreeWithASearchWithoutProofs holds what counting certifies, with sums and without, against all runs.
 func TestSumsAgreeWithASearchWithoutProofs(t *testing.T) {
 	programs := uint64(2000)
-	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
+	if testkit.Nightly() {
 		programs = 100_000
 	}
 	var free, dead, bySums int

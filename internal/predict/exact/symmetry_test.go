@@ -3,11 +3,12 @@ package exact
 import (
 	"context"
 	"math/rand/v2"
-	"os"
 	"testing"
 	"time"
 
 	"unknot/internal/oracle"
+
+	"unknot/internal/testkit"
 )
 
 // alike is a random program of ranks that all do the same, and of one that receives from them, from anybody or, if it may
@@ -94,7 +95,7 @@ func TestTwinsMayBeExchanged(t *testing.T) {
 // tell the rounds apart, against the reference.
 func TestPhasesAreCountedRight(t *testing.T) {
 	programs := uint64(300)
-	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
+	if testkit.Nightly() {
 		programs = 20_000
 	}
 	counted, dead := 0, 0

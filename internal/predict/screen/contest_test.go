@@ -2,12 +2,13 @@ package screen
 
 import (
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"unknot/internal/oracle"
 
 	"unknot/internal/op"
+
+	"unknot/internal/testkit"
 )
 
 // contests makes a random program in which many sends compete for wildcard receives: rounds of messages to one rank, now and
@@ -93,7 +94,7 @@ func contests(seed uint64) *oracle.Program {
 // TestCertificatesHoldForContests is TestCertificatesHold on programs that are hard for it.
 func TestCertificatesHoldForContests(t *testing.T) {
 	programs := uint64(400)
-	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
+	if testkit.Nightly() {
 		programs = 20000
 	}
 	var certified, contested, inexact, right int

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -12,6 +11,8 @@ import (
 	"unknot/internal/op"
 	"unknot/internal/oracle"
 	"unknot/internal/trace"
+
+	"unknot/internal/testkit"
 )
 
 // logOf writes a random program as the log of a run: all that it calls, in order. Met is what wildcards met in a run of it,
@@ -117,7 +118,7 @@ func stuckSomewhere(p *oracle.Program, seed uint64) []int {
 func TestCertificatesHold(t *testing.T) {
 	var certified, flagged, right, inexact int
 	walks := uint64(8)
-	if os.Getenv("UNKNOT_NIGHTLY") == "1" {
+	if testkit.Nightly() {
 		walks = 100
 	}
 	var lock sync.Mutex

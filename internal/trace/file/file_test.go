@@ -18,6 +18,8 @@ import (
 
 	"unknot/internal/op"
 	"unknot/internal/trace"
+
+	"unknot/internal/testkit"
 )
 
 // Whatever log is written is read back as it was.
@@ -151,7 +153,7 @@ func somePart(t *rapid.T, ranks int) trace.Part {
 func TestBytesOfACall(t *testing.T) {
 	const budget = 12.0
 	calls := 1_000_000
-	if os.Getenv("UNKNOT_NIGHTLY") != "" {
+	if testkit.Nightly() {
 		calls = 100_000_000
 	}
 	for _, l := range workloads {
