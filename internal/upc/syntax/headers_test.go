@@ -40,6 +40,7 @@ func silent(t *testing.T, what string, text []byte) *File {
 
 // TestHeaders reads every header of the C library and of Linux that gcc compiles alone.
 func TestHeaders(t *testing.T) {
+	testkit.TakesLong(t)
 	for _, dir := range []string{"/usr/include", "/usr/include/linux"} {
 		paths, err := filepath.Glob(filepath.Join(dir, "*.h"))
 		if err != nil || len(paths) < 100 {
@@ -66,6 +67,7 @@ func TestHeaders(t *testing.T) {
 
 // TestStandardHeadersTogether reads the headers of C and POSIX in one translation unit.
 func TestStandardHeadersTogether(t *testing.T) {
+	testkit.TakesLong(t)
 	text, ok := preprocess(t, "gcc", include(strings.Fields(standard)...))
 	if !ok {
 		t.Fatal("gcc -E refuses the standard headers")

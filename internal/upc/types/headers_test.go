@@ -52,6 +52,7 @@ const standardHeaders = `assert.h complex.h ctype.h errno.h fenv.h float.h intty
 
 // TestStandardHeaders checks the headers of C and POSIX in one translation unit, and those of the processor's builtins.
 func TestStandardHeaders(t *testing.T) {
+	testkit.TakesLong(t)
 	if !checkHeaders(t, "gcc", strings.Fields(standardHeaders)...) {
 		t.Error("gcc does not take the standard headers")
 	}
@@ -62,6 +63,7 @@ func TestStandardHeaders(t *testing.T) {
 
 // TestLinuxHeaders checks headers of Linux, many at a time.
 func TestLinuxHeaders(t *testing.T) {
+	testkit.TakesLong(t)
 	paths, err := filepath.Glob("/usr/include/linux/*.h")
 	if err != nil || len(paths) < 100 {
 		t.Fatalf("%d headers of Linux: %v; hint: install linux-libc-dev", len(paths), err)
