@@ -83,12 +83,12 @@ func (x *explorer) alternatives(it *item, c *course, w ref, before []decision) e
 // competes says whether a later receive of the same rank asks for the source of a message by name (MSPOE, section 4: the
 // competition between a wildcard and a definite receive is what matters), and no barrier keeps the two apart.
 func (c *course) competes(w, s ref) bool {
-	t := &c.log.Threads[w.thread]
+	t := &c.log.Threads[w.Thread]
 	from, x := c.rank(s), c.at(w)
-	for k := int(w.part) + 1; k < len(t.Parts); k++ {
+	for k := int(w.Part) + 1; k < len(t.Parts); k++ {
 		p := &t.Parts[k]
 		if p.Kind == op.Recv && p.Peer == from && p.Comm == x.Comm && (p.Tag == op.AnyTag || x.Tag == op.AnyTag || p.Tag == x.Tag) {
-			met, known := c.send[ref{w.thread, uint32(k)}]
+			met, known := c.send[ref{Thread: w.Thread, Part: uint32(k)}]
 			return !known || !c.apart(w, met)
 		}
 	}
@@ -98,14 +98,14 @@ func (c *course) competes(w, s ref) bool {
 // apart says whether the sender of a message passed a barrier before sending it that the receiver comes to only after the
 // receive.
 func (c *course) apart(w, s ref) bool {
-	t := &c.log.Threads[s.thread]
-	for k := range t.Parts[:s.part] {
+	t := &c.log.Threads[s.Thread]
+	for k := range t.Parts[:s.Part] {
 		p := &t.Parts[k]
 		if p.Kind != op.Coll || p.Sync != op.SyncAll {
 			continue
 		}
-		mine := &c.log.Threads[w.thread]
-		later := slices.ContainsFunc(mine.Parts[w.part:], func(q trace.Part) bool {
+		mine := &c.log.Threads[w.Thread]
+		later := slices.ContainsFunc(mine.Parts[w.Part:], func(q trace.Part) bool {
 			return q.Kind == op.Coll && q.Comm == p.Comm && q.Seq == p.Seq
 		})
 		if later {
@@ -117,8 +117,8 @@ func (c *course) apart(w, s ref) bool {
 
 // site names the call site of a wildcard receive.
 func (c *course) site(w ref) string {
-	t := &c.log.Threads[w.thread]
-	o := &t.Ops[t.Starter(w.part)]
+	t := &c.log.Threads[w.Thread]
+	o := &t.Ops[t.Starter(w.Part)]
 	s := c.log.Sites[o.Site]
 	return fmt.Sprintf("%s %s:%d %s+%#x", c.log.Funcs[o.Fn], s.File, s.Line, s.Module, s.Offset)
 }

@@ -3,10 +3,11 @@ package explore
 import (
 	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/trace/met"
 )
 
-// ref names a part of a log: indexes into Log.Threads and that thread's Parts.
-type ref struct{ thread, part uint32 }
+// ref names a part of a log.
+type ref = met.Ref
 
 // course is the recorded run as it went: which message each receive took, and in which order things could happen.
 type course struct {
@@ -17,58 +18,14 @@ type course struct {
 	wild []ref       // completed receives and probes from any source, in an order in which they could have completed
 }
 
-func (c *course) at(r ref) *trace.Part { return &c.log.Threads[r.thread].Parts[r.part] }
+func (c *course) at(r ref) *trace.Part { return r.In(c.log) }
 
-func (c *course) rank(r ref) op.Rank { return c.log.Threads[r.thread].Rank }
-
-// channel is the way of messages from one rank to another in a communicator.
-type channel struct {
-	from, to op.Rank
-	comm     uint32
-}
+func (c *course) rank(r ref) op.Rank { return c.log.Threads[r.Thread].Rank }
 
 // follow finds out who met whom, by the order of messages (MPI-4.0, 3.5) and what the recorded run says of wildcards.
 func follow(l *trace.Log, sync bool) *course {
-	c := &course{log: l, sync: sync, send: make(map[ref]ref), recv: make(map[ref]ref)}
-	sent := make(map[channel][]ref)
-	for i := range l.Threads {
-		for k := range l.Threads[i].Parts {
-			if p := &l.Threads[i].Parts[k]; p.Kind == op.Send && !p.Gone {
-				key := channel{l.Threads[i].Rank, p.Peer, p.Comm}
-				sent[key] = append(sent[key], ref{uint32(i), uint32(k)})
-			}
-		}
-	}
-	for i := range l.Threads {
-		t := &l.Threads[i]
-		for k := range t.Parts {
-			p := &t.Parts[k]
-			if p.Kind != op.Recv && p.Kind != op.Probe || p.Gone {
-				continue
-			}
-			from, tag := p.Peer, p.Tag
-			if p.Met >= 0 {
-				from = p.Met
-				if p.MetTag >= 0 {
-					tag = p.MetTag
-				}
-			}
-			if from < 0 {
-				continue
-			}
-			for _, s := range sent[channel{from, t.Rank, p.Comm}] {
-				if _, taken := c.recv[s]; taken || tag != op.AnyTag && tag != c.at(s).Tag {
-					continue
-				}
-				me := ref{uint32(i), uint32(k)}
-				c.send[me] = s
-				if p.Kind == op.Recv {
-					c.recv[s] = me
-				}
-				break
-			}
-		}
-	}
+	pairs := met.Of(l)
+	c := &course{log: l, sync: sync, send: pairs.Message, recv: pairs.Taker}
 	c.wild = c.run(nil).wild
 	return c
 }
@@ -98,7 +55,7 @@ func (*progress) enter(int, *trace.Op) {}
 // complete notes the receives from any source that a call has waited for.
 func (p *progress) complete(i int, o *trace.Op) {
 	for _, w := range p.course.log.Threads[i].WaitsOf(o) {
-		r := ref{w.Thread, w.Part}
+		r := ref{Thread: w.Thread, Part: w.Part}
 		if x := p.course.at(r); x.Kind == op.Recv && x.Met >= 0 && (!o.Any || w.Done) {
 			p.met = append(p.met, r)
 		}
@@ -139,7 +96,7 @@ func (c *course) alternatives(w ref) (list []ref, independent []ref) {
 	for i := range c.log.Threads {
 		t := &c.log.Threads[i]
 		for k := range t.Parts[:p.posted[i]] {
-			s, r := &t.Parts[k], ref{uint32(i), uint32(k)}
+			s, r := &t.Parts[k], ref{Thread: uint32(i), Part: uint32(k)}
 			if s.Kind != op.Send || s.Gone || s.Peer != to || s.Comm != x.Comm || x.Tag != op.AnyTag && x.Tag != s.Tag || first[t.Rank] {
 				continue
 			}
@@ -155,8 +112,8 @@ func (c *course) alternatives(w ref) (list []ref, independent []ref) {
 
 // before says whether a receive takes its message before another one of its rank can.
 func (p *progress) before(taker, w ref) bool {
-	if taker.thread != w.thread {
+	if taker.Thread != w.Thread {
 		return p.started(taker)
 	}
-	return taker.part < w.part
+	return taker.Part < w.Part
 }

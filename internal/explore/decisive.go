@@ -29,7 +29,7 @@ func (x *explorer) decide(it *item, l *trace.Log) error {
 		var first ref
 		for _, w := range was.wild {
 			met := c.metBy(was.key(w))
-			if int(w.thread) == i && w.part < t.Ops[p.call].First && met >= 0 && met != was.at(w).Met && !slices.Contains(sites, was.site(w)) {
+			if int(w.Thread) == i && w.Part < t.Ops[p.call].First && met >= 0 && met != was.at(w).Met && !slices.Contains(sites, was.site(w)) {
 				sites, first = append(sites, was.site(w)), w
 			}
 		}
@@ -80,8 +80,8 @@ func (a answers) take(l *trace.Log, t *trace.Thread, n int) {
 
 // decisiveRace is the finding that a rank makes other calls after another match of a wildcard receive, as a run has shown.
 func (c *course) decisiveRace(w ref, p *parting) *finding.Finding {
-	t := &c.log.Threads[w.thread]
-	o := &t.Ops[t.Starter(w.part)]
+	t := &c.log.Threads[w.Thread]
+	o := &t.Ops[t.Starter(w.Part)]
 	fn := c.log.Funcs[o.Fn]
 	at := finding.Place{Rank: int(t.Rank), Thread: int(t.Index), State: "called", Call: fn, Frame: predict.Frame(c.log, o), WaitsFor: []int{}}
 	return &finding.Finding{Code: usage.MessageRace, Severity: finding.Warning, Standing: finding.Confirmed, Count: 1,

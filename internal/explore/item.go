@@ -142,8 +142,8 @@ func (it *item) plan(ranks int, synchronous bool) plan.Plan {
 
 // key of a wildcard receive of a recorded run.
 func (c *course) key(w ref) key {
-	t := &c.log.Threads[w.thread]
-	return key{t.Rank, t.Index, t.Parts[w.part].Nth}
+	t := &c.log.Threads[w.Thread]
+	return key{t.Rank, t.Index, t.Parts[w.Part].Nth}
 }
 
 // decide is the decision that lets a wildcard receive meet a message.

@@ -446,7 +446,7 @@ func (x *explorer) draw(s *finding.Story, it *item, l *trace.Log, ranks []int) {
 	c := follow(l, x.synchronous())
 	var all, decided []exact.Match
 	for _, r := range c.run(nil).met {
-		m := exact.Match{Recv: exact.Ref{Thread: r.thread, Part: r.part}, Send: exact.Ref{Thread: c.send[r].thread, Part: c.send[r].part}}
+		m := exact.Match{Recv: exact.Ref{Thread: r.Thread, Part: r.Part}, Send: exact.Ref{Thread: c.send[r].Thread, Part: c.send[r].Part}}
 		all = append(all, m)
 		if p := c.at(r); p.Wild && slices.ContainsFunc(it.Forced, func(d decision) bool { return d.key == c.key(r) && x.observed.metBy(d.key) != p.Met }) {
 			decided = append(decided, m)

@@ -67,7 +67,7 @@ func (w *walk) step(i int, by rules) bool {
 		if o.Any && !x.Done {
 			continue
 		}
-		if !by.over(ref{x.Thread, x.Part}) {
+		if !by.over(ref{Thread: x.Thread, Part: x.Part}) {
 			return entered
 		}
 	}
@@ -79,7 +79,7 @@ func (w *walk) step(i int, by rules) bool {
 	return true
 }
 
-func (w *walk) started(r ref) bool { return r.part < w.posted[r.thread] }
+func (w *walk) started(r ref) bool { return r.Part < w.posted[r.Thread] }
 
 // gathered says whether those have come whom a member must wait for (MPI-4.0, 6.1).
 func (w *walk) gathered(x *trace.Part, self op.Rank) bool {

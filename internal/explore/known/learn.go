@@ -9,6 +9,7 @@ import (
 	"unknot/internal/op"
 	"unknot/internal/plan"
 	"unknot/internal/trace"
+	"unknot/internal/trace/met"
 )
 
 // nothing is the label of the edge of a poll that found nothing.
@@ -56,7 +57,7 @@ func (p *Program) Learn(l *trace.Log, forced plan.Plan) (taught bool) {
 func (p *Program) leave(what string) { p.unmodelled[what] = true }
 
 // ref names a part of a log.
-type ref struct{ thread, part uint32 }
+type ref = met.Ref
 
 // member is a rank's part in a collective.
 type member struct {
@@ -222,7 +223,7 @@ func (r *reading) entered(t *reader, o *trace.Op) {
 		x := &t.t.Parts[o.First+k]
 		switch x.Kind {
 		case op.Send:
-			r.nodes[ref{t.thread, o.First + k}] = t.at.id
+			r.nodes[ref{Thread: t.thread, Part: o.First + k}] = t.at.id
 		case op.Coll:
 			r.joined[member{r.log.Comms[x.Comm].ID, x.Seq, t.t.Rank}] = t.at.id
 		}
@@ -258,13 +259,13 @@ func (r *reading) given(t *reader, n uint32) (text string, known bool) {
 	case x.Gone:
 		return "cancelled", true
 	case x.Kind == op.Recv || x.Kind == op.Probe:
-		s, met := r.sent[ref{t.thread, n}]
+		s, met := r.sent[ref{Thread: t.thread, Part: n}]
 		if !met { // of a process that is not watched, or not certain in a run that was cut
 			t.over = true
 			return "", false
 		}
 		id, read := r.nodes[s]
-		return message(id, s.part), read
+		return message(id, s.Part), read
 	case x.Kind == op.Coll:
 		c := &r.log.Comms[x.Comm]
 		y := partOf(r.log, x, r.fnOf(t, n))
@@ -343,63 +344,30 @@ func matches(l *trace.Log, forced plan.Plan) map[ref]ref {
 			given[receive{d.Rank, d.Nth}] = d.Source
 		}
 	}
-	type channel struct {
-		from, to op.Rank
-		comm     uint32
-	}
-	sent := make(map[channel][]ref)
-	for i := range l.Threads {
-		for k := range l.Threads[i].Parts {
-			if p := &l.Threads[i].Parts[k]; p.Kind == op.Send && !p.Gone {
-				key := channel{l.Threads[i].Rank, p.Peer, p.Comm}
-				sent[key] = append(sent[key], ref{uint32(i), uint32(k)})
+	var open []*trace.Part // receives from any source of a thread that have not completed
+	var of *trace.Thread
+	return met.By(l, func(t *trace.Thread, p *trace.Part) (op.Rank, int32) {
+		if t != of {
+			of, open = t, nil
+		}
+		from, tag := met.Envelope(p)
+		if source, is := given[receive{t.Rank, p.Nth}]; from < 0 && p.Wild && is && t.Index == 0 {
+			if peers := l.Comms[p.Comm].Peers(t.Rank); int(source) < len(peers) {
+				from = peers[source]
 			}
 		}
-	}
-	out, taken := make(map[ref]ref), make(map[ref]bool)
-	for i := range l.Threads {
-		t := &l.Threads[i]
-		var open []*trace.Part // receives from any source that have not completed
-		for k := range t.Parts {
-			p := &t.Parts[k]
-			from, tag := p.Peer, p.Tag
-			if p.Met >= 0 {
-				from = p.Met
+		switch {
+		case from < 0:
+			if p.Kind == op.Recv {
+				open = append(open, p)
 			}
-			if p.Met >= 0 && p.MetTag >= 0 {
-				tag = p.MetTag
-			}
-			if p.Kind != op.Recv && p.Kind != op.Probe || p.Gone {
-				continue
-			}
-			if source, is := given[receive{t.Rank, p.Nth}]; from < 0 && p.Wild && is && t.Index == 0 {
-				if peers := l.Comms[p.Comm].Peers(t.Rank); int(source) < len(peers) {
-					from = peers[source]
-				}
-			}
-			if from < 0 {
-				if p.Kind == op.Recv {
-					open = append(open, p)
-				}
-				continue
-			}
-			// What an open one has taken is not known, and so not what is left for this.
-			if slices.ContainsFunc(open, func(e *trace.Part) bool {
-				return e.Comm == p.Comm && (e.Tag == op.AnyTag || tag == op.AnyTag || e.Tag == tag)
-			}) {
-				continue
-			}
-			for _, s := range sent[channel{from, t.Rank, p.Comm}] {
-				if taken[s] || tag != op.AnyTag && tag != l.Threads[s.thread].Parts[s.part].Tag {
-					continue
-				}
-				out[ref{uint32(i), uint32(k)}] = s
-				taken[s] = p.Kind == op.Recv
-				break
-			}
+		case slices.ContainsFunc(open, func(e *trace.Part) bool {
+			return e.Comm == p.Comm && (e.Tag == op.AnyTag || tag == op.AnyTag || e.Tag == tag)
+		}):
+			return op.AnySource, tag // what an open one has taken is not known, and so not what is left for this
 		}
-	}
-	return out
+		return from, tag
+	}).Message
 }
 
 // place shortens a site to what a user would say.

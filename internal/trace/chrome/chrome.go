@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"unknot/internal/trace"
+	"unknot/internal/trace/met"
 
 	"unknot/internal/op"
 )
@@ -107,13 +108,13 @@ func (w *writer) call(i, k int) {
 		return
 	}
 	for _, wait := range t.WaitsOf(o) {
-		s, ok := w.clock.sender[ref{wait.Thread, wait.Part}]
+		s, ok := w.clock.sender[met.Ref{Thread: wait.Thread, Part: wait.Part}]
 		if !ok || o.Any && !wait.Done {
 			continue
 		}
-		u := &w.log.Threads[s.thread]
+		u := &w.log.Threads[s.Thread]
 		w.arrows++
-		w.event(event{Name: "message", Phase: "s", Cat: "mpi", ID: w.arrows, Time: w.clock.begin[s.thread][w.clock.owner[s.thread][s.part]],
+		w.event(event{Name: "message", Phase: "s", Cat: "mpi", ID: w.arrows, Time: w.clock.begin[s.Thread][w.clock.owner[s.Thread][s.Part]],
 			PID: int(u.Rank), TID: int(u.Index)})
 		w.event(event{Name: "message", Phase: "f", Bind: "e", Cat: "mpi", ID: w.arrows, Time: end - 1, PID: int(t.Rank), TID: int(t.Index)})
 	}

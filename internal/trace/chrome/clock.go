@@ -6,6 +6,7 @@ import (
 
 	"unknot/internal/op"
 	"unknot/internal/trace"
+	"unknot/internal/trace/met"
 )
 
 // A log has no times. clock gives it logical ones (L. Lamport, Time, clocks, and the ordering of events in a distributed
@@ -15,15 +16,12 @@ type clock struct {
 	log    *trace.Log
 	begin  [][]int64 // by thread and call
 	end    [][]int64 // 0 while it has not ended
-	sender map[ref]ref
-	crews  map[crew][]ref
+	sender map[met.Ref]met.Ref
+	crews  map[crew][]met.Ref
 	owner  [][]uint32 // by thread and part: the call that started it
 	at     []int      // by thread: the call that it is in
 	now    []int64    // by thread
 }
-
-// ref is a part.
-type ref struct{ thread, part uint32 }
 
 // crew names a collective.
 type crew struct {
@@ -31,17 +29,10 @@ type crew struct {
 	seq  uint64
 }
 
-// channel is what messages cannot overtake each other in.
-type channel struct {
-	comm     uint32
-	src, dst op.Rank
-	tag      int32
-}
-
 func newClock(log *trace.Log) *clock {
 	n := len(log.Threads)
 	c := &clock{log: log, begin: make([][]int64, n), end: make([][]int64, n), owner: make([][]uint32, n), at: make([]int, n),
-		now: make([]int64, n), sender: make(map[ref]ref), crews: make(map[crew][]ref)}
+		now: make([]int64, n), crews: make(map[crew][]met.Ref)}
 	c.pair()
 	for i := range log.Threads {
 		t := &log.Threads[i]
@@ -58,37 +49,20 @@ func newClock(log *trace.Log) *clock {
 	return c
 }
 
-// pair finds the send of each message that was received: the k-th of a channel goes to the k-th receive that met it.
+// pair finds the send of each message that the run saw received, and the members of each collective.
 func (c *clock) pair() {
-	sends := make(map[channel][]ref)
-	for i := range c.log.Threads {
-		t := &c.log.Threads[i]
-		for k := range t.Parts {
-			p, at := &t.Parts[k], ref{uint32(i), uint32(k)}
-			switch {
-			case p.Gone:
-			case p.Kind == op.Send:
-				key := channel{p.Comm, t.Rank, p.Peer, p.Tag}
-				sends[key] = append(sends[key], at)
-			case p.Kind == op.Coll:
-				key := crew{p.Comm, p.Seq}
-				c.crews[key] = append(c.crews[key], at)
-			}
+	c.sender = met.By(c.log, func(_ *trace.Thread, p *trace.Part) (op.Rank, int32) {
+		if p.Met < 0 {
+			return op.AnySource, op.AnyTag
 		}
-	}
+		return p.Met, p.MetTag
+	}).Message
 	for i := range c.log.Threads {
 		t := &c.log.Threads[i]
 		for k := range t.Parts {
-			p := &t.Parts[k]
-			if p.Kind != op.Recv && p.Kind != op.Probe || p.Met < 0 || p.Gone {
-				continue
-			}
-			key := channel{p.Comm, p.Met, t.Rank, p.MetTag}
-			if list := sends[key]; len(list) > 0 {
-				c.sender[ref{uint32(i), uint32(k)}] = list[0]
-				if p.Kind == op.Recv {
-					sends[key] = list[1:]
-				}
+			if p := &t.Parts[k]; p.Kind == op.Coll && !p.Gone {
+				key := crew{p.Comm, p.Seq}
+				c.crews[key] = append(c.crews[key], met.Ref{Thread: uint32(i), Part: uint32(k)})
 			}
 		}
 	}
@@ -155,24 +129,24 @@ func (c *clock) ends(i int, o *trace.Op) (int64, bool) {
 		if o.Any && !w.Done {
 			continue
 		}
-		for _, other := range c.needs(ref{w.Thread, w.Part}) {
-			k := int(c.owner[other.thread][other.part])
-			if k > c.at[other.thread] {
+		for _, other := range c.needs(met.Ref{Thread: w.Thread, Part: w.Part}) {
+			k := int(c.owner[other.Thread][other.Part])
+			if k > c.at[other.Thread] {
 				return 0, false
 			}
-			end = max(end, c.begin[other.thread][k]+1)
+			end = max(end, c.begin[other.Thread][k]+1)
 		}
 	}
 	return end, true
 }
 
 // needs are the parts that must have been started for one to complete.
-func (c *clock) needs(at ref) []ref {
-	if p := &c.log.Threads[at.thread].Parts[at.part]; p.Kind == op.Coll {
+func (c *clock) needs(at met.Ref) []met.Ref {
+	if p := &c.log.Threads[at.Thread].Parts[at.Part]; p.Kind == op.Coll {
 		return c.crews[crew{p.Comm, p.Seq}]
 	}
 	if s, ok := c.sender[at]; ok {
-		return []ref{s}
+		return []met.Ref{s}
 	}
 	return nil
 }
