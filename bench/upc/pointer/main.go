@@ -14,7 +14,7 @@ import (
 
 const (
 	here    = "bench/upc/pointer"
-	runtime = "internal/upc/csrc/rt"
+	runtime = "internal/upc/rt/c"
 )
 
 func main() {
@@ -65,7 +65,7 @@ func measure(mpicc, mpirun, dir, source string, threads int) (map[string]float64
 	}
 	program := filepath.Join(dir, strings.TrimSuffix(source, ".c"))
 	if _, err := os.Stat(program); err != nil {
-		args := append([]string{"-std=gnu11", "-O2", "-fno-tree-vectorize", "-I" + runtime, "-Iinternal/upc/csrc/include", "-o", program,
+		args := append([]string{"-std=gnu11", "-O2", "-fno-tree-vectorize", "-I" + runtime, "-Iinternal/upc/rt/include", "-o", program,
 			filepath.Join(here, "src", source)}, sources...)
 		if out, err := exec.Command(mpicc, args...).CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("%s: %w\n%s", source, err, out)

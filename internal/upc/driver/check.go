@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/upc/catalogue"
-	"unknot/internal/upc/emit"
-	"unknot/internal/upc/instrument"
-	"unknot/internal/upc/syntax"
-	"unknot/internal/upc/types"
+	"unknot/internal/upc/back/emit"
+	"unknot/internal/upc/back/instrument"
+	"unknot/internal/upc/check/catalogue"
+	"unknot/internal/upc/front/syntax"
+	"unknot/internal/upc/front/types"
 )
 
 // checking is what upc-check is told of its checks.
@@ -22,7 +22,7 @@ type checking struct {
 	stack bool
 }
 
-// without is a set of checks that are left out; checkrt/rt/program.upc has the same bits.
+// without is a set of checks that are left out; upc/rt/check/program.upc has the same bits.
 type without uint8
 
 const (
