@@ -30,30 +30,21 @@ func argumentWords(a *finding.Argument) string {
 	return strings.Join(words, " ")
 }
 
-// threadState says what a UPC thread is doing.
-func threadState(p *finding.Place) string {
-	switch p.State {
-	case "blocked":
-		if strings.Contains(p.Reason, "lock") {
-			return "waiting for a lock"
+// stateIn says in the words of a language what somebody is doing.
+func stateIn(l *finding.Language, p *finding.Place) string {
+	for _, w := range l.States {
+		if w.State == p.State && (w.Call == "" || w.Call == p.Call) && strings.Contains(p.Reason, w.Reason) {
+			return w.Words
 		}
-		return "waiting"
-	case "polling":
-		if p.Call != "upc_lock_attempt" {
-			return "spinning"
-		}
-		return "polling a lock"
-	case "finished":
-		return "ended"
 	}
 	return p.State
 }
 
-// threads writes the table of all threads of a UPC finding, those at fault and the others, in the order of their numbers.
-func (t *terminal) threads(f *finding.Finding) {
+// table writes the table of all of a finding, those at fault and the others, in the order of their numbers.
+func (t *terminal) table(f *finding.Finding) {
+	language := f.Language()
 	places := slices.Concat(f.Places, f.Others)
 	slices.SortStableFunc(places, comparePlaces)
-	heads := []string{"threads", "state", "operation", "place", "argument"}
 	var rows [][]string
 	ranks := map[string][]int{}
 	for i := range places {
@@ -65,7 +56,7 @@ func (t *terminal) threads(f *finding.Finding) {
 		if p.State == "running" && len(places) > 1 {
 			call = "after " + call
 		}
-		row := []string{"", threadState(p), call, t.names.at(p.Frame), clean(argumentWords(p.Argument))}
+		row := []string{"", stateIn(&language, p), call, t.names.at(p.Frame), clean(argumentWords(p.Argument))}
 		key := strings.Join(row, "\x00")
 		if ranks[key] == nil {
 			rows = append(rows, row)
@@ -75,7 +66,7 @@ func (t *terminal) threads(f *finding.Finding) {
 	for i := range rows {
 		rows[i][0] = ranges(ranks[strings.Join(rows[i], "\x00")])
 	}
-	t.columns(heads, rows[:min(len(rows), maxGroups)])
+	t.columns(language.Columns, rows[:min(len(rows), maxGroups)])
 	if n := len(rows) - maxGroups; n > 0 {
 		t.line("    and ", plural(n, "other row", "other rows"), "; the HTML and JSON reports show all")
 	}
@@ -83,9 +74,9 @@ func (t *terminal) threads(f *finding.Finding) {
 	t.calls(f)
 }
 
-// calls writes who was called from where, for the threads at fault of which that is known.
+// calls writes who was called from where, for those at fault of which that is known.
 func (t *terminal) calls(f *finding.Finding) {
-	groups := fold(f.Places, t.world, threadsOfUPC)
+	groups := fold(f.Places, t.world, f.Language())
 	for i := range groups {
 		who := groups[i].who() + " "
 		if len(f.Places) == 1 {
