@@ -79,7 +79,7 @@ type Param struct{ Type, Name string }
 // Function is a statement or a function of the libraries.
 type Function struct {
 	Name   string
-	Number int    // of the operation, in upck_ops.h
+	Number int    // of the operation, in upck_ops.h, which is made in the same build as all that uses it
 	Result string // of functions, else ""
 	Params []Param
 	Header string // "" for statements
@@ -89,10 +89,14 @@ type Function struct {
 	Collective bool
 	// Sync is an expression in UPC: no thread returns before all threads have come.
 	Sync string
-	// Rows are in the order of their numbers.
+	// Rows are in the order in which they are checked.
 	Rows []Row
 
 	prefix string
+	// The rows of collective functions that say that another thread is elsewhere, that the call is between upc_notify and upc_wait, and that it is in
+	// the body of a controlling upc_forall.
+	apart, split, region string
+
 	values []value
 	before []string // statements before the checks
 	call   []string // before the call
@@ -104,7 +108,6 @@ type Function struct {
 // value is an argument that has to be the same on all threads.
 type value struct {
 	param, make string
-	row         string
 }
 
 // Functions gives the whole catalogue. The first are statements that threads compare, the last what is neither statement nor function.
@@ -120,18 +123,9 @@ func Functions() []*Function {
 	all = append(all, language()...)
 	for i, f := range all {
 		f.Number = i + 1
-		if i >= statementCount {
-			f.Number += firstFunction - statementCount - 1
-		}
 	}
 	return all
 }
-
-// Statements have the numbers from 1 on, functions those from firstFunction on.
-const (
-	statementCount = 5
-	firstFunction  = 16
-)
 
 // Rows gives the rows of all functions.
 func Rows() []Row {
@@ -147,3 +141,6 @@ func (f *Function) Beyond() bool { return f.native != "" }
 
 // Wrapped says that calls of the function go through a wrapper.
 func (f *Function) Wrapped() bool { return f.Header != "" }
+
+// operation says that the run-time of the checker knows the function or statement by its number.
+func (f *Function) operation() bool { return f.Wrapped() || symbols[f.Name] != "" }

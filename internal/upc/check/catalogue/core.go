@@ -181,8 +181,7 @@ func (f *Function) allocation() {
 func (f *Function) freeing(together int) {
 	f.before = []string{fmt.Sprintf("int bad = upck_bad_free(site, 0, ptr, %d);", together)}
 	is := func(kind string) check { return reason("bad == UPCK_"+kind, hintNotFreed) }
-	f.row("ptr", Invalid, "points into an object, and not to its start", is("INTERIOR"))
-	interior := f.Rows[len(f.Rows)-1].ID
+	interior := f.add("ptr", Invalid, "points into an object, and not to its start", is("INTERIOR")).ID
 	f.row("ptr", Invalid, "points to a declared object", is("STATIC")).
 		row("ptr", Invalid, "freed already by this thread", is("FREED_HERE")).
 		row("ptr", Invalid, "freed already by another thread", is("FREED_THERE")).

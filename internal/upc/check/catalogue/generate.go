@@ -174,8 +174,8 @@ func (f *Function) symbol() string {
 func operations(all []*Function) string {
 	var b strings.Builder
 	b.WriteString(generated + "#ifndef UPCK_OPS_H\n#define UPCK_OPS_H\n\nenum {\n")
-	for i, f := range all {
-		if f.Wrapped() || i < statementCount {
+	for _, f := range all {
+		if f.operation() {
 			fmt.Fprintf(&b, "\tUPCK_OP_%s = %d,\n", f.symbol(), f.Number)
 		}
 	}
@@ -206,21 +206,12 @@ func quoted(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-func (f *Function) firstOf(class Class) string {
-	for _, r := range f.Rows {
-		if r.Class == class && r.Argument[0] == '(' && r.Where == Protocol {
-			return r.ID
-		}
-	}
-	return ""
-}
-
 // tables is upck_functions.upc.
 func tables(all []*Function) string {
 	var lists, functions, hints strings.Builder
 	same := map[string]int{} // lists of parameters, by their text: the first function that has it
-	for i, f := range all {
-		if !f.Wrapped() && i >= statementCount {
+	for _, f := range all {
+		if !f.operation() {
 			continue
 		}
 		var names, single []string
@@ -243,7 +234,7 @@ func tables(all []*Function) string {
 		}
 		fmt.Fprintf(&lists, "static const char *const single_%d[] = {%s};\n", f.Number, strings.Join(single, ", "))
 		fmt.Fprintf(&functions, "\t{\"%s\", %d, %d, params_%d, %s, %s, %s, single_%[2]d},\n", strings.Trim(f.Name, "()"), f.Number, len(f.Params), same[params],
-			quoted(f.firstOf(Deadlock)), quoted(f.orderID(0)), quoted(f.orderID(1)))
+			quoted(f.apart), quoted(f.split), quoted(f.region))
 	}
 	for _, f := range all {
 		for _, r := range f.Rows {
@@ -291,18 +282,4 @@ const char *upck_hint(const char *id)
 	return 0;
 }
 `, generated, lists.String(), functions.String(), hints.String())
-}
-
-// orderID is the row that says that the operation is at a wrong place: between notify and wait (0), in the body of a upc_forall (1).
-func (f *Function) orderID(which int) string {
-	i := 0
-	for _, r := range f.Rows {
-		if r.Class == Order && r.Argument == "(call)" && (r.Where == Protocol || r.Where == Loops) {
-			if i == which {
-				return r.ID
-			}
-			i++
-		}
-	}
-	return ""
 }

@@ -88,7 +88,7 @@ func files() []*Function {
 // whole adds the row of an argument that all threads give alike if the common file pointer is in force; with individual ones it is not compared.
 func (f *Function) whole(argument, made string) *Function {
 	f.row(argument, Single, "not the same on all threads, with the common file pointer", protocol("give the same "+argument+" on all threads, or open the file with UPC_INDIVIDUAL_FP"))
-	f.values = append(f.values, value{param: argument, make: fmt.Sprintf("file && file->common ? %s : upck_int(%d, 0)", made, f.param(argument)), row: f.Rows[len(f.Rows)-1].ID})
+	f.values = append(f.values, value{param: argument, make: fmt.Sprintf("file && file->common ? %s : upck_int(%d, 0)", made, f.param(argument))})
 	return f
 }
 
@@ -147,7 +147,7 @@ func control() *Function {
 		row("arg", Suspicious, "not null, and the command does not use it",
 			asked(tell("arg != 0 && cmd != UPC_GET_FN && cmd != UPC_GET_HINTS && cmd != UPC_SET_HINT", `"is no null pointer, and the command does not use it"`, ""))).
 		row("(result)", Invalid, "a pointer of UPC_GET_FN or UPC_GET_HINTS is used after upc_all_fclose or the next upc_all_fcntl", by(NotYet, ""))
-	f.values = append(f.values, value{param: "arg", make: "upck_hints(2, cmd == UPC_SET_HINT, arg)", row: "FCTL-15"})
+	f.values = append(f.values, value{param: "arg", make: "upck_hints(2, cmd == UPC_SET_HINT, arg)"})
 	f.then = []string{"upck_controlled(fd, cmd, result);"}
 	return f
 }

@@ -1,7 +1,5 @@
 package catalogue
 
-import "fmt"
-
 // language has the rows that are about no function: the language at run time, races, and constraints.
 func language() []*Function {
 	fence := statement("FENC", "upc_fence")
@@ -37,27 +35,41 @@ func language() []*Function {
 	row("write", Invalid, "to an object declared const", by(NotYet, ""))
 
 	races := statement("RACE", "(data race)")
-	for i, r := range [...][2]string{
-		{"access", "two writes"}, {"access", "a write and a read"}, {"access", "a write, and an access through the owner's pointer-to-local"},
-		{"access", "a write through the owner's pointer-to-local, and an access of another thread"}, {"access", "accesses of two threads after upc_cast"},
-		{"bulk", "a upc_mem function and an access"}, {"bulk", "two upc_mem functions"}, {"bulk", "data of a collective function and an access"},
-		{"bulk", "a buffer of a file operation and an access"}, {"bulk", "a transfer under way and an access of the same thread"},
-		{"bulk", "a transfer under way and an access of another thread"}, {"split", "an access between upc_notify and upc_wait, and one of another thread's phase before or after"},
-		{"lock", "both threads hold locks, and none in common"}, {"strict", "a strict write and a relaxed access"}, {"strict", "two strict accesses to what is no flag"},
-		{"atomic", "an atomic operation and a plain access"}, {"atomic", "atomic operations of two domains"}, {"bitfield", "neighbouring bit-fields"},
-		{"forall", "iterations of one upc_forall"}, {"free", "freeing and an access"}, {"false", "different bytes of one word"}, {"alias", "two ways to one object in one statement"},
+	for _, r := range [...]struct {
+		argument string
+		class    Class
+		when     string
+	}{
+		{"access", Race, "two writes"},
+		{"access", Race, "a write and a read"},
+		{"access", Race, "a write, and an access through the owner's pointer-to-local"},
+		{"access", Race, "a write through the owner's pointer-to-local, and an access of another thread"},
+		{"access", Race, "accesses of two threads after upc_cast"},
+		{"bulk", Race, "a upc_mem function and an access"},
+		{"bulk", Race, "two upc_mem functions"},
+		{"bulk", Race, "data of a collective function and an access"},
+		{"bulk", Race, "a buffer of a file operation and an access"},
+		{"bulk", Race, "a transfer under way and an access of the same thread"},
+		{"bulk", Race, "a transfer under way and an access of another thread"},
+		{"split", Race, "an access between upc_notify and upc_wait, and one of another thread's phase before or after"},
+		{"lock", Race, "both threads hold locks, and none in common"},
+		{"strict", Suspicious, "a strict write and a relaxed access"},
+		{"strict", Suspicious, "two strict accesses to what is no flag"},
+		{"atomic", Race, "an atomic operation and a plain access"},
+		{"atomic", Race, "atomic operations of two domains"},
+		{"bitfield", Race, "neighbouring bit-fields"},
+		{"forall", Race, "iterations of one upc_forall"},
+		{"free", Race, "freeing and an access"},
+		{"false", Suspicious, "different bytes of one word"},
+		{"alias", Suspicious, "two ways to one object in one statement"},
 	} {
-		class := Race
-		switch i {
-		case 13, 14, 20, 21:
-			class = Suspicious
-		}
-		races.row(r[0], class, r[1], by(NotYet, ""))
+		races.row(r.argument, r.class, r.when, by(NotYet, ""))
 	}
 
 	constraints := statement("COMP", "(compile time)")
-	for i, when := range constraintTexts {
-		constraints.row("source", Invalid, when, by(Compiler, fmt.Sprintf("COMP-%02d", i+1)))
+	for _, when := range constraintTexts {
+		r := constraints.add("source", Invalid, when, by(Compiler, ""))
+		r.By = r.ID
 	}
 	return []*Function{fence, accesses, races, constraints}
 }

@@ -126,10 +126,11 @@ func nonblocking() []*Function {
 		out = append(out, groups[0][i], groups[1][i])
 	}
 	handle := func(f *Function) {
+		const unknown = "no handle"
 		f.before = []string{"int bad = upck_bad_handle(handle);"}
-		f.row("handle", Invalid, "another thread's", by(Elsewhere, f.prefix+"-03: what another thread was given is unknown to this one")).
+		f.row("handle", Invalid, "another thread's", by(Elsewhere, f.id("handle", unknown)+": what another thread was given is unknown to this one")).
 			row("handle", Invalid, "synchronized already", reason("bad == UPCK_FREED_HERE", "synchronize each transfer once; a handle that is done may be set to UPC_COMPLETE_HANDLE")).
-			row("handle", Invalid, "no handle", reason("bad == UPCK_NEVER", "set handles to UPC_COMPLETE_HANDLE at first; the thread that began a transfer synchronizes it"))
+			row("handle", Invalid, unknown, reason("bad == UPCK_NEVER", "set handles to UPC_COMPLETE_HANDLE at first; the thread that began a transfer synchronizes it"))
 	}
 	sync := function("SYNC", header, feature, "void upc_sync(upc_handle_t handle)")
 	handle(sync)

@@ -54,17 +54,23 @@ func (p Param) Declaration() string { return fmt.Sprintf(p.Type, p.Name) }
 
 // row adds a row. Of argument "dst,src" the first is the one that is told.
 func (f *Function) row(argument string, class Class, when string, c check) *Function {
+	f.add(argument, class, when, c)
+	return f
+}
+
+// add is row for whoever needs the row itself.
+func (f *Function) add(argument string, class Class, when string, c check) *Row {
 	first, _, _ := strings.Cut(argument, ",")
 	first, _, _ = strings.Cut(first, " ")
 	index := slices.IndexFunc(f.Params, func(p Param) bool { return p.Name == first })
-	r := Row{ID: fmt.Sprintf("%s-%02d", f.prefix, len(f.Rows)+1), Function: f.Name, Argument: argument, Class: class, When: when, Where: c.where, By: c.by,
+	r := Row{ID: f.id(argument, when), Function: f.Name, Argument: argument, Class: class, When: when, Where: c.where, By: c.by,
 		Hint: c.hint, Asked: c.asked, ready: c.ready, index: index}
 	if c.where == Wrapper {
 		r.test = strings.NewReplacer("$A", first, "$I", fmt.Sprint(index)).Replace(c.test)
 		r.words = named(first, index, c.words)
 	}
 	f.Rows = append(f.Rows, r)
-	return f
+	return &f.Rows[len(f.Rows)-1]
 }
 
 // named puts the argument's name before the words of its row. Words that begin with ~ follow without a space.
@@ -120,9 +126,9 @@ func not(why string) check { return by(Not, why) }
 // expression for the value instead of the one that goes with its type.
 func (f *Function) collective(sync string, single ...string) *Function {
 	f.Collective, f.Sync = true, sync
-	f.row("(call)", Deadlock, "another thread is at a different collective operation, or has ended", protocol("let all threads call "+f.Name+", in the same order"))
-	f.row("(call)", Order, "between upc_notify and upc_wait", protocol("move the call before upc_notify or after upc_wait"))
-	f.row("(call)", Order, "in the body of a controlling upc_forall", protocol("call it outside of the upc_forall, or give that one the affinity continue"))
+	f.apart = f.add("(call)", Deadlock, "another thread is at a different collective operation, or has ended", protocol("let all threads call "+f.Name+", in the same order")).ID
+	f.split = f.add("(call)", Order, "between upc_notify and upc_wait", protocol("move the call before upc_notify or after upc_wait")).ID
+	f.region = f.add("(call)", Order, "in the body of a controlling upc_forall", protocol("call it outside of the upc_forall, or give that one the affinity continue")).ID
 	for _, s := range single {
 		f.single(s)
 	}
@@ -136,7 +142,7 @@ func (f *Function) single(s string) *Function {
 	if !ok {
 		made = f.valueOf(name)
 	}
-	f.values = append(f.values, value{param: plain(name), make: made, row: f.Rows[len(f.Rows)-1].ID})
+	f.values = append(f.values, value{param: plain(name), make: made})
 	return f
 }
 
