@@ -278,7 +278,11 @@ static void all(const char *name, void (*fact)(void))
 
 // runtime compiles the run-time with an MPI's compiler.
 func (b *builder) runtime(mpi string) ([]string, error) {
-	sources, err := filepath.Glob("rt/c/*.c")
+	kit := filepath.Join(b.dir, "kit")
+	if err := rt.Program().Write(kit); err != nil {
+		return nil, err
+	}
+	sources, err := filepath.Glob(filepath.Join(kit, "c", "*.c"))
 	if err != nil || len(sources) == 0 {
 		return nil, fmt.Errorf("no run-time: %w", err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"unknot/internal/upc/back/instrument"
 	"unknot/internal/upc/check/catalogue"
+	"unknot/internal/upc/layout"
 	"unknot/internal/upc/rt"
 )
 
@@ -118,7 +119,7 @@ func (c *compilation) compilePart(path, object string) error {
 const factsFile = "program.upc"
 
 // factsText is its text: the sources that were compiled without checks, and the checks that are left out.
-func factsText(unchecked string, w without) string {
+func factsText(unchecked string, w layout.Without) string {
 	list := "0"
 	if unchecked != "" {
 		list = quoted(unchecked)

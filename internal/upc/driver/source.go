@@ -230,7 +230,7 @@ func (c *compilation) translate(path string, text []byte) (t translation, err er
 	} else {
 		checked := ""
 		if c.part {
-			checked = without(0).String()
+			checked = said(0)
 		}
 		last.from = file
 		last.made, err = c.inC(file, info, checked)

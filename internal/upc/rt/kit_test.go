@@ -39,6 +39,11 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	built.dir, built.objects = dir, map[string][]string{}
+	if err := Program().Write(filepath.Join(dir, "all")); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	flags = append(flags, "-I"+filepath.Join(dir, "all", "c")) // what is generated
 	os.Setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
 	os.Setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
 	os.Setenv("OMPI_MCA_rmaps_base_oversubscribe", "1")

@@ -7,6 +7,8 @@
 // make it in one way. check/upck.h is what instrumented sources and the wrappers of library functions see; check/inner.h describes the
 // protocol, and package model has it as a state machine. docs/upc-check-protocol.md says how it works. books is what the wrappers ask with: what
 // is known of objects, files, atomicity domains and transfers. With the wrappers of package catalogue, both become libupck.a.
+//
+// What the run-times share with unknot is in package layout; its headers are among the files.
 package rt
 
 import (
@@ -14,6 +16,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"unknot/internal/upc/layout"
 )
 
 //go:embed c/*.c c/*.h include/*.h
@@ -30,10 +34,18 @@ type Files map[string]string
 
 // Program gives the run-time of compiled programs: c/*.c, which is compiled with the user's mpicc and linked to every program, its headers,
 // and the headers of UPC programs, include/*.h.
-func Program() Files { return read(program, func(path string) string { return path }) }
+func Program() Files {
+	files := read(program, func(path string) string { return path })
+	files["c/layout.h"] = layout.ProgramHeader()
+	return files
+}
 
 // Check gives the run-time of upc-check by file name: *.upc and headers.
-func Check() Files { return read(check, filepath.Base) }
+func Check() Files {
+	files := read(check, filepath.Base)
+	files["upck_layout.h"] = layout.CheckHeader()
+	return files
+}
 
 // Books gives what the wrappers of library functions ask with, by file name: *.upc and headers.
 func Books() Files { return read(books, filepath.Base) }

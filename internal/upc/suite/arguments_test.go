@@ -49,7 +49,7 @@ var strict = []string{"-O1", "-g", "-Wall", "-Wextra", "-Werror", "-c"}
 func (b *bench) sources() error {
 	sources, check := rt.Books(), rt.Check()
 	maps.Copy(sources, catalogue.Sources())
-	for _, name := range []string{"upck.h", "spot.upc"} {
+	for _, name := range []string{"upck.h", "upck_layout.h", "spot.upc"} {
 		sources[name] = check[name]
 	}
 	if err := sources.Write(b.dir); err != nil {

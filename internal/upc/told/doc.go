@@ -3,20 +3,19 @@
 // the program. Each thread also has a file there that says what it waits for, once it has waited for a while (upc/rt/c/watched.c):
 // when all threads wait and none can be woken, that is a deadlock.
 //
-// It takes in the session directory and gives out findings; it knows nothing of MPI.
+// It takes in the session directory and gives out findings; it knows nothing of MPI. What programs write is defined in package layout.
 package told
 
 import (
 	"os"
 	"path/filepath"
+
+	"unknot/internal/upc/layout"
 )
 
-// FileName is the name of the file with findings in the session directory. Programs write to it if it is there.
-const FileName = "upc-findings"
-
-// Prepare makes the file in a session directory.
+// Prepare makes the file with findings in a session directory.
 func Prepare(session string) error {
-	f, err := os.OpenFile(filepath.Join(session, FileName), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(filepath.Join(session, layout.FindingsName), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}

@@ -10,10 +10,12 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/symbol"
+	"unknot/internal/upc/layout"
 )
 
 // line is a line of the file: a finding of the checks, an error of the run-time, or the end of the program by itself.
 type line struct {
+	Layout    uint64           `json:"layout"`
 	Code      finding.Code     `json:"code"`
 	Severity  finding.Severity `json:"severity"`
 	ID        string           `json:"id"`
@@ -79,17 +81,21 @@ type Report struct {
 
 // Read reads the file of a session. Whoever wrote it may have been killed meanwhile, or be something else.
 func Read(session string) (Report, error) {
-	text, err := os.ReadFile(filepath.Join(session, FileName))
+	text, err := os.ReadFile(filepath.Join(session, layout.FindingsName))
 	if errors.Is(err, os.ErrNotExist) {
 		return Report{}, nil
 	}
 	if err != nil {
 		return Report{}, err
 	}
-	return read(text), nil
+	if _, err := waits(session); err != nil {
+		return Report{}, err
+	}
+	return read(text)
 }
 
-func read(text []byte) Report {
+// read reads the lines. Those of another version are an error, and then nothing is taken of them.
+func read(text []byte) (Report, error) {
 	var r Report
 	seen := map[sameness]int{}
 	resolve := symbol.New()
@@ -99,6 +105,9 @@ func read(text []byte) Report {
 		if json.Unmarshal(bytes.ToValidUTF8(raw, []byte("\ufffd")), &l) != nil {
 			r.Bad++
 			continue
+		}
+		if err := layout.CheckVersion(l.Layout); err != nil {
+			return Report{}, err
 		}
 		if l.End != nil {
 			if !r.Ended {
@@ -114,7 +123,7 @@ func read(text []byte) Report {
 		}
 		r.add(f, seen)
 	}
-	return r
+	return r, nil
 }
 
 // sameness is what findings about one thread have in common that are counted as one.

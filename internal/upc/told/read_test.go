@@ -1,6 +1,7 @@
 package told
 
 import (
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -8,32 +9,33 @@ import (
 	"testing"
 
 	"unknot/internal/finding"
+	"unknot/internal/upc/layout"
 )
 
 const (
-	barrierLine = `{"code":"upc-deadlock","severity":"error","standing":"manifest","id":"BARR-02","sentence":"Deadlock, because.","hint":"all threads","of":3,"by":1,"threads":[` +
+	barrierLine = `{"layout":2,"code":"upc-deadlock","severity":"error","standing":"manifest","id":"BARR-02","sentence":"Deadlock, because.","hint":"all threads","of":3,"by":1,"threads":[` +
 		`{"thread":0,"state":"waiting","operation":"upc_barrier","call":"upc_barrier","function":"main","file":"/src/a.upc","line":7},` +
 		`{"thread":1,"state":"ended","operation":"return from main","call":"return from main","function":"main","file":"/src/a.upc","line":6},` +
 		`{"thread":2,"state":"waiting","operation":"upc_notify","call":"upc_notify","function":"main","file":"/src/a.upc","line":9}],"calls":[]}`
-	locksLine = `{"code":"upc-deadlock","severity":"error","standing":"manifest","id":"LOCK-05","sentence":"Deadlock of locks.","hint":"","of":3,"by":0,"threads":[` +
+	locksLine = `{"layout":2,"code":"upc-deadlock","severity":"error","standing":"manifest","id":"LOCK-05","sentence":"Deadlock of locks.","hint":"","of":3,"by":0,"threads":[` +
 		`{"thread":0,"state":"waiting for a lock","operation":"upc_lock","call":"upc_lock(y)","function":"both","file":"/src/a.upc","line":9},` +
 		`{"thread":1,"state":"waiting for a lock","operation":"upc_lock","call":"upc_lock(y)","function":"both","file":"/src/a.upc","line":9},` +
 		`{"thread":2,"state":"running","operation":"upc_barrier","call":"upc_barrier","function":"main","file":"/src/a.upc","line":20}],` +
 		`"edges":[{"from":0,"to":1,"why":"lock","lock":"y","declared":"y declared at a.upc:5","since":{"function":"both","file":"a.upc","line":7}},` +
 		`{"from":1,"to":0,"why":"lock"}],"calls":[{"function":"main","file":"/src/a.upc","line":30}],"declarations":["x declared at a.upc:4","y declared at a.upc:5"],"unchecked":"b.upc"}`
-	valueLine = `{"code":"upc-single-valued","severity":"error","standing":"manifest","id":"X-1","sentence":"It differs.","hint":"","of":2,"by":0,"threads":[` +
+	valueLine = `{"layout":2,"code":"upc-single-valued","severity":"error","standing":"manifest","id":"X-1","sentence":"It differs.","hint":"","of":2,"by":0,"threads":[` +
 		`{"thread":0,"state":"waiting","operation":"upc_all_broadcast","call":"upc_all_broadcast(d, s, n, f)","function":"main","file":"/src/a.upc","line":7,` +
 		`"text":"n","declared":"n declared at a.upc:3","argument":"nbytes","value":"1"},` +
 		`{"thread":1,"state":"waiting","operation":"upc_all_broadcast","call":"upc_all_broadcast(d, s, n, f)","function":"main","file":"/src/a.upc","line":7,` +
 		`"text":"n","declared":"n declared at a.upc:3","argument":"nbytes","value":"2"}]}`
-	errorLine = `{"code":"upc-error","thread":1,"of":2,"pid":7,"sentence":"thread 1 calls upc_unlock for \"it\"; hint: do not","stack":[1,2],"maps":""}`
+	errorLine = `{"layout":2,"code":"upc-error","thread":1,"of":2,"pid":7,"sentence":"thread 1 calls upc_unlock for \"it\"; hint: do not","stack":[1,2],"maps":""}`
 )
 
 func one(t *testing.T, text string) finding.Finding {
 	t.Helper()
-	r := read([]byte(text + "\n"))
-	if len(r.Findings) != 1 || r.Bad != 0 {
-		t.Fatalf("%d findings and %d bad lines of %s", len(r.Findings), r.Bad, text)
+	r, err := read([]byte(text + "\n"))
+	if err != nil || len(r.Findings) != 1 || r.Bad != 0 {
+		t.Fatalf("%v, %d findings and %d bad lines of %s", err, len(r.Findings), r.Bad, text)
 	}
 	return r.Findings[0]
 }
@@ -101,22 +103,22 @@ func TestBadLines(t *testing.T) {
 		barrierLine[:200],
 		"",
 		`[1]`,
-		`{"code":"upc-argument","severity":"error","sentence":"s","of":0}`,
-		`{"code":"upc-argument","severity":"error","sentence":"s","of":2,"threads":[{"thread":9,"state":"running"}]}`,
-		`{"code":"upc-argument","severity":"bad","sentence":"s","of":2,"threads":[{"thread":1,"state":"running"}]}`,
-		`{"end":66}`, locksLine, `{"end":0,"stop":true}`, barrierLine[:100],
+		`{"layout":2,"code":"upc-argument","severity":"error","sentence":"s","of":0}`,
+		`{"layout":2,"code":"upc-argument","severity":"error","sentence":"s","of":2,"threads":[{"thread":9,"state":"running"}]}`,
+		`{"layout":2,"code":"upc-argument","severity":"bad","sentence":"s","of":2,"threads":[{"thread":1,"state":"running"}]}`,
+		`{"layout":2,"end":66}`, locksLine, `{"layout":2,"end":0,"stop":true}`, barrierLine[:100],
 	}, "\n")
-	r := read([]byte(text))
-	if r.Bad != 7 || len(r.Findings) != 1 || !r.Ended || r.Status != 66 || !r.Stop {
-		t.Errorf("bad %d, findings %d, ended %v with %d, stop %v", r.Bad, len(r.Findings), r.Ended, r.Status, r.Stop)
+	r, err := read([]byte(text))
+	if err != nil || r.Bad != 7 || len(r.Findings) != 1 || !r.Ended || r.Status != 66 || !r.Stop {
+		t.Errorf("%v, bad %d, findings %d, ended %v with %d, stop %v", err, r.Bad, len(r.Findings), r.Ended, r.Status, r.Stop)
 	}
 }
 
 // A finding about one thread that is told again is counted.
 func TestTheSameAgain(t *testing.T) {
-	l := `{"code":"upc-argument","severity":"error","sentence":"s","of":2,"threads":[{"thread":1,"state":"running","operation":"upc_memget","file":"/a.upc","line":3}]}` + "\n"
-	if r := read([]byte(l + l + strings.ReplaceAll(l, `"line":3`, `"line":4`))); len(r.Findings) != 2 || r.Findings[0].Count != 2 {
-		t.Errorf("%+v", r.Findings)
+	l := `{"layout":2,"code":"upc-argument","severity":"error","sentence":"s","of":2,"threads":[{"thread":1,"state":"running","operation":"upc_memget","file":"/a.upc","line":3}]}` + "\n"
+	if r, err := read([]byte(l + l + strings.ReplaceAll(l, `"line":3`, `"line":4`))); err != nil || len(r.Findings) != 2 || r.Findings[0].Count != 2 {
+		t.Errorf("%v, %+v", err, r.Findings)
 	}
 }
 
@@ -124,15 +126,15 @@ func TestTheSameAgain(t *testing.T) {
 func TestWhoWantsToBeEnded(t *testing.T) {
 	dir := t.TempDir()
 	put := func(text string) {
-		if err := os.WriteFile(filepath.Join(dir, FileName), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, layout.FindingsName), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	long := strings.Repeat(barrierLine+"\n", 200)
 	for text, want := range map[string]bool{
-		"": false, long: false, `{"end":3}` + "\n": false,
-		`{"sentence":"of ,\"stop\":true}"}` + "\n": false,
-		`{"end":3,"stop":true}` + "\n":             true, long + `{"end":3,"stop":true}` + "\n" + barrierLine + "\n": true,
+		"": false, long: false, `{"layout":2,"end":3}` + "\n": false,
+		`{"layout":2,"sentence":"of ,\"stop\":true}"}` + "\n": false,
+		`{"layout":2,"end":3,"stop":true}` + "\n":             true, long + `{"layout":2,"end":3,"stop":true}` + "\n" + barrierLine + "\n": true,
 	} {
 		if put(text); wantsEnd(dir) != want {
 			t.Errorf("%.100q: want %v", text, want)
@@ -140,6 +142,29 @@ func TestWhoWantsToBeEnded(t *testing.T) {
 	}
 	if wantsEnd(t.TempDir()) {
 		t.Error("without a file")
+	}
+}
+
+// A program of another version of unknot is refused in one sentence, by its lines and by what it waits for.
+func TestAnotherVersionIsRefused(t *testing.T) {
+	const want = "it was compiled by another version of unknot, which writes layout 9 where this one reads layout 2; hint: compile it again with this one"
+	for name, text := range map[string]string{
+		"upc-findings": valueLine + "\n" + `{"layout":9,"code":"upc-argument","new":[]}` + "\n",
+		"upc.17":       string(binary.NativeEndian.AppendUint64(nil, 9<<48|layout.WaitsMark&(1<<48-1))) + "what follows is not known",
+	} {
+		dir := t.TempDir()
+		if err := Prepare(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := Read(dir); err == nil || err.Error() != want || len(r.Findings) != 0 {
+			t.Errorf("%s: %v, %+v", name, err, r)
+		}
+		if n := Threads(dir); n != 0 {
+			t.Errorf("%s: %d threads", name, n)
+		}
 	}
 }
 
@@ -151,7 +176,7 @@ func TestWithoutAFile(t *testing.T) {
 	if err := Prepare(dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, FileName), []byte(valueLine+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, layout.FindingsName), []byte(valueLine+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := Read(dir); err != nil || len(r.Findings) != 1 {
@@ -161,11 +186,12 @@ func TestWithoutAFile(t *testing.T) {
 
 // Whatever is in the file, what is made of it is a valid document.
 func FuzzRead(f *testing.F) {
-	for _, l := range []string{barrierLine, locksLine, valueLine, errorLine, `{"end":3}`} {
+	for _, l := range []string{barrierLine, locksLine, valueLine, errorLine, `{"layout":2,"end":3}`} {
 		f.Add([]byte(l))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		for _, found := range read(text).Findings {
+		r, _ := read(text)
+		for _, found := range r.Findings {
 			run := finding.Run{Schema: finding.Schema, Ranks: mostThreads, Findings: []finding.Finding{found}}
 			if err := run.Validate(); err != nil {
 				t.Errorf("%v of %q", err, text)

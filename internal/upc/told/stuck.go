@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/upc/layout"
 )
 
 // describe makes the finding of threads that all wait for ever.
@@ -27,7 +28,7 @@ func describe(now []wait, where func(*wait) at) finding.Finding {
 	}
 	f.Sentence = "Deadlock: " + joined(sayings(f.Places)) + "."
 	f.Hint = "compile the program with upc-check in place of unknot upcc, which says more"
-	if slices.ContainsFunc(now, func(w wait) bool { return w.kind == atLock }) {
+	if slices.ContainsFunc(now, func(w wait) bool { return w.kind == layout.AtLock }) {
 		f.Hint += ": which lock it is, who holds it and since where"
 	}
 	return f
@@ -39,17 +40,17 @@ func placeOf(now []wait, i int, here at) finding.Place {
 	if len(here.stack) > 0 {
 		p.Frame = here.stack[0]
 	}
-	if p.Call == "" && w.kind == atLock {
+	if p.Call == "" && w.kind == layout.AtLock {
 		p.Call = "upc_lock"
 	}
 	switch w.kind {
-	case atEnd:
+	case layout.AtEnd:
 		p.State, p.Call = "finished", "exit"
 		if len(here.stack) == 0 {
 			p.Call = "return from main"
 		}
 		return p
-	case atLock:
+	case layout.AtLock:
 		p.WaitsFor = []int{w.waited}
 		p.Reason = fmt.Sprintf("a lock that thread %d has or gets first", w.waited)
 		return p
@@ -67,7 +68,7 @@ func core(now []wait) map[int]bool {
 	for i := range now {
 		circle := map[int]bool{}
 		t := i
-		for now[t].kind == atLock && !circle[t] && now[t].waited >= 0 {
+		for now[t].kind == layout.AtLock && !circle[t] && now[t].waited >= 0 {
 			circle[t] = true
 			t = now[t].waited
 		}

@@ -10,6 +10,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/symbol"
+	"unknot/internal/upc/layout"
 )
 
 // How often threads are looked at, and how often they must have been seen to be stuck. A thread says that it waits only after a
@@ -34,7 +35,8 @@ func Watch(ctx context.Context, session string) (*finding.Finding, bool) {
 		if wantsEnd(session) {
 			return nil, true
 		}
-		for job, now := range waits(session) {
+		all, _ := waits(session) // Read says what cannot be read
+		for job, now := range all {
 			if !j.stuck(job, now) {
 				continue
 			}
@@ -56,7 +58,7 @@ func Watch(ctx context.Context, session string) (*finding.Finding, bool) {
 // escaped.
 func wantsEnd(session string) bool {
 	const tail = 64 << 10
-	f, err := os.Open(filepath.Join(session, FileName))
+	f, err := os.Open(filepath.Join(session, layout.FindingsName))
 	if err != nil {
 		return false
 	}
@@ -67,7 +69,7 @@ func wantsEnd(session string) bool {
 		}
 	}
 	text, err := io.ReadAll(f)
-	return err == nil && bytes.Contains(text, []byte(`,"stop":true}`))
+	return err == nil && bytes.Contains(text, []byte(layout.StopEnd))
 }
 
 // judge remembers when all threads of a job were seen to wait first.
@@ -114,7 +116,7 @@ func allWait(now []wait) bool {
 // underWay says whether all threads are in the same operation, which comes to its end by itself.
 func underWay(now []wait) bool {
 	for i := range now {
-		if now[i].kind == atLock || now[i].kind != now[0].kind || now[i].number != now[0].number {
+		if now[i].kind == layout.AtLock || now[i].kind != now[0].kind || now[i].number != now[0].number {
 			return false
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"unknot/internal/finding"
+	"unknot/internal/upc/layout"
 )
 
 // threads are some that wait: each word is the kind, with the thread that is waited for or the number of the operation.
@@ -18,13 +19,13 @@ func threads(text ...string) []wait {
 		var n int
 		switch kindOf, rest, _ := strings.Cut(s, " "); kindOf {
 		case "lock":
-			w.kind = atLock
+			w.kind = layout.AtLock
 			fmt.Sscan(rest, &w.waited)
 		case "barrier":
-			w.kind = atBarrier
+			w.kind = layout.AtBarrier
 			fmt.Sscan(rest, &n)
 		case "end":
-			w.kind = atEnd
+			w.kind = layout.AtEnd
 			fmt.Sscan(rest, &n)
 		case "runs":
 			w.turn = 2
@@ -90,9 +91,9 @@ func TestWhoMayStillMoveIsNotTold(t *testing.T) {
 func at3(w *wait) at {
 	a := at{operation: "upc_barrier", stack: []finding.Frame{{Function: "main", File: "/src/a.upc", Line: 10 + w.thread%2}}}
 	switch w.kind {
-	case atLock:
+	case layout.AtLock:
 		a.operation = ""
-	case atEnd:
+	case layout.AtEnd:
 		a.stack = nil
 	}
 	return a
@@ -117,30 +118,32 @@ func TestWordsOfThoseThatWait(t *testing.T) {
 
 // Files of threads are refused if they are not whole or say what cannot be.
 func TestWordsOfAThread(t *testing.T) {
-	text := make([]byte, 8*words)
-	put := func(i int, v uint64) { binary.NativeEndian.PutUint64(text[8*i:], v) }
-	for i, v := range map[int]uint64{wordMagic: magic, wordJob: 5, wordThread: 1, wordThreads: 2, wordPID: 9, wordTurn: 3, wordKind: uint64(atLock),
-		wordWaited: 1, wordFrames: 1000} {
-		put(i, v)
-	}
-	w, ok := parse(text)
-	if !ok || !w.waiting() || w.waited != 0 || len(w.stack) != words-wordStack {
-		t.Errorf("%+v, %v", w, ok)
-	}
-	for name, spoil := range map[string]func(){
-		"magic":  func() { put(wordMagic, 1) },
-		"thread": func() { put(wordThread, 2) },
-		"waited": func() { put(wordWaited, 3) },
-		"many":   func() { put(wordThreads, 1<<40) },
-	} {
-		keep := append([]byte{}, text...)
-		spoil()
-		if _, ok := parse(text); ok {
-			t.Errorf("%s: taken", name)
+	whole := layout.Waits{Mark: layout.WaitsMark, Job: 5, Thread: 1, Threads: 2, PID: 9, Turn: 3, Kind: layout.AtLock, Waited: 1, Frames: 1000}
+	bytes := func(spoil func(w *layout.Waits)) []byte {
+		w := whole
+		spoil(&w)
+		text, err := binary.Append(nil, binary.NativeEndian, &w)
+		if err != nil {
+			t.Fatal(err)
 		}
-		copy(text, keep)
+		return text
 	}
-	if _, ok := parse(text[:8*words-1]); ok {
+	text := bytes(func(*layout.Waits) {})
+	w, ok, err := parse(text)
+	if err != nil || !ok || !w.waiting() || w.waited != 0 || len(w.stack) != len(whole.Stack) {
+		t.Errorf("%+v, %v, %v", w, ok, err)
+	}
+	for name, spoil := range map[string]func(w *layout.Waits){
+		"mark":   func(w *layout.Waits) { w.Mark = 1 },
+		"thread": func(w *layout.Waits) { w.Thread = 2 },
+		"waited": func(w *layout.Waits) { w.Waited = 3 },
+		"many":   func(w *layout.Waits) { w.Threads = 1 << 40 },
+	} {
+		if _, ok, err := parse(bytes(spoil)); ok || err != nil {
+			t.Errorf("%s: taken, or refused with %v", name, err)
+		}
+	}
+	if _, ok, _ := parse(text[:len(text)-1]); ok {
 		t.Error("a short file is taken")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"unknot/internal/upc/back/emit"
 	"unknot/internal/upc/front/syntax"
 	"unknot/internal/upc/front/types"
+	"unknot/internal/upc/layout"
 )
 
 // Functions of setjmp.h, as libraries call them after their macros are expanded.
@@ -80,7 +81,7 @@ func (e *editor) around(s syntax.Stmt, text string) {
 
 // wrong tells an error when the program comes to a statement.
 func (e *editor) wrong(id, word string, s syntax.Stmt, words string) string {
-	return fmt.Sprintf("%s(%s, %s, 1, -1, %s);", e.hook("upck_wrong"), e.site(word, s.First(), nil, false), emit.Quote(id), emit.Quote(words))
+	return fmt.Sprintf("%s(%s, %s, %d, -1, %s);", e.hook("upck_wrong"), e.site(word, s.First(), nil, false), emit.Quote(id), layout.Error, emit.Quote(words))
 }
 
 // leaves is wrong for a statement that leaves the body of the current upc_forall, which ends here for the checker.

@@ -5,12 +5,13 @@ import (
 
 	"unknot/internal/upc/front/syntax"
 	"unknot/internal/upc/front/types"
+	"unknot/internal/upc/layout"
 )
 
 // shape says what is known of an argument when the program is compiled, as an initialiser of struct upck_shape: layout and kind of the elements
 // that it points to, and the object that it is made of.
 func (e *editor) shape(a syntax.Expr) string {
-	block, element, kind := int64(-1), int64(0), 0
+	block, element, kind := int64(-1), int64(0), layout.ElementKind(0)
 	if t, ok := e.target(a); ok {
 		last := ultimate(t)
 		kind = kindOf(last)
@@ -68,35 +69,35 @@ func (e *editor) target(a syntax.Expr) (types.Type, bool) {
 	return p.Elem, true
 }
 
-// kindOf numbers the arithmetic types that the collective functions are made for.
-func kindOf(t types.Type) int {
+// kindOf is the kind of the arithmetic types that the collective functions are made for.
+func kindOf(t types.Type) layout.ElementKind {
 	b, ok := t.T.(*types.Basic)
 	if !ok {
 		return 0
 	}
 	switch b.Kind {
 	case types.Char, types.SChar:
-		return 1
+		return layout.CharElement
 	case types.UChar:
-		return 2
+		return layout.UCharElement
 	case types.Short:
-		return 3
+		return layout.ShortElement
 	case types.UShort:
-		return 4
+		return layout.UShortElement
 	case types.Int:
-		return 5
+		return layout.IntElement
 	case types.UInt:
-		return 6
+		return layout.UIntElement
 	case types.Long, types.LongLong:
-		return 7
+		return layout.LongElement
 	case types.ULong, types.ULongLong:
-		return 8
+		return layout.ULongElement
 	case types.Float:
-		return 9
+		return layout.FloatElement
 	case types.Double:
-		return 10
+		return layout.DoubleElement
 	case types.LongDouble:
-		return 11
+		return layout.LongDoubleElement
 	}
 	return 0
 }

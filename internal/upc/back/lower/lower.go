@@ -9,6 +9,7 @@ import (
 	"unknot/internal/upc/front/loops"
 	"unknot/internal/upc/front/syntax"
 	"unknot/internal/upc/front/types"
+	"unknot/internal/upc/layout"
 )
 
 // Config is what Lower is told.
@@ -154,16 +155,18 @@ func (l *lowerer) foot() {
 			lines = append(lines, fmt.Sprintf("%s\t%s\t%s:%d", o.Name, canonical(o.Type), at.File, at.Line))
 		}
 	}
-	threads := "dynamic"
+	threads := layout.Dynamic
 	if l.c.Threads > 0 {
 		threads = fmt.Sprint(int(l.c.Threads))
 	}
-	lines = append(lines, fmt.Sprintf("THREADS\t%s\t%s", threads, l.file.Path))
+	about := func(name, value string) { lines = append(lines, name+"\t"+value+"\t"+l.file.Path) }
+	about(layout.ObjectLayout, fmt.Sprint(layout.ObjectVersion))
+	about(layout.ObjectThreads, threads)
 	if l.c.Checked != "" {
-		lines = append(lines, fmt.Sprintf("CHECKED\t%s\t%s", l.c.Checked, l.file.Path))
+		about(layout.ObjectChecked, l.c.Checked)
 	}
 	var text strings.Builder
-	text.WriteString(`__asm__(".pushsection .upcr_types,\"\",%progbits\n"`)
+	text.WriteString(`__asm__(".pushsection ` + layout.ObjectSection + `,\"\",%progbits\n"`)
 	for _, line := range lines {
 		text.WriteString(` "` + strings.ReplaceAll(emit.Quote(`.ascii `+emit.Quote(line+"\n")), "\n", "") + `\n"`)
 	}

@@ -15,6 +15,7 @@ import (
 	"unknot/internal/upc/back/lower"
 	"unknot/internal/upc/front/syntax"
 	"unknot/internal/upc/front/types"
+	"unknot/internal/upc/rt"
 )
 
 // mpis are the two MPI libraries that programs are run with.
@@ -132,17 +133,14 @@ func runtime(t testing.TB, mpi string) []string {
 }
 
 func compileRuntime(dir, mpi string) ([]string, error) {
-	sources, err := filepath.Glob("../../rt/c/*.c")
+	if err := rt.Program().Write(dir); err != nil {
+		return nil, err
+	}
+	sources, err := filepath.Glob(filepath.Join(dir, "c", "*.c"))
 	if err != nil || len(sources) == 0 {
 		return nil, fmt.Errorf("no run-time: %v", err)
 	}
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return nil, err
-	}
-	args := []string{"-std=gnu11", "-O2", "-g", "-I" + absolute("../../rt/include"), "-c"}
-	for _, s := range sources {
-		args = append(args, absolute(s))
-	}
+	args := append([]string{"-std=gnu11", "-O2", "-g", "-I" + filepath.Join(dir, "include"), "-c"}, sources...)
 	command := exec.Command("mpicc."+mpi, args...)
 	command.Dir = dir
 	if out, err := command.CombinedOutput(); err != nil {

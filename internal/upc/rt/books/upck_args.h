@@ -76,8 +76,6 @@ int upck_other_type(const struct upck_site *, int arg, int kind, size_t size);
 int upck_other_block_bytes(const struct upck_site *, int arg, size_t bytes);
 int upck_other_block(const struct upck_site *, int arg, size_t block);
 int upck_beyond_block(const struct upck_site *, int arg, shared const void *ptr, size_t n);
-/* The kinds of upck_shape. */
-enum { UPCK_C = 1, UPCK_UC, UPCK_S, UPCK_US, UPCK_I, UPCK_UI, UPCK_L, UPCK_UL, UPCK_F, UPCK_D, UPCK_LD };
 
 /* ---- Private memory (books_memory.upc). ---- */
 

@@ -60,7 +60,7 @@ void upcr_complete(MPI_Request *request)
 		upcr_pause(&step);
 }
 
-void upcr_complete_by_all(MPI_Request *request, enum upcr_waits kind)
+void upcr_complete_by_all(MPI_Request *request, uint64_t kind)
 {
 	static uint64_t times;
 	const struct upcr_wait what = {kind, -1, times++};

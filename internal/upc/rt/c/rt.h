@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "layout.h" /* from internal/upc/layout */
 #include "quiet.h"
 #include "state.h"
 #include "upcr.h"
@@ -156,10 +157,9 @@ _Noreturn void upcr_wrong_place(unsigned long thread, unsigned long offset);
 
 /* ---- watched.c: what unknot run is told. ---- */
 
-/* What a thread waits for. The numbers are known to internal/upc/told. */
-enum upcr_waits { UPCR_AT_BARRIER = 1, UPCR_AT_END, UPCR_AT_LOCK, UPCR_AT_EXCHANGE };
+/* What a thread waits for. */
 struct upcr_wait {
-	enum upcr_waits kind;
+	uint64_t kind;       /* UPCR_AT_BARRIER and the like */
 	int thread;          /* the one that is waited for, or -1 */
 	uint64_t number;     /* of the barrier or exchange */
 };
@@ -197,7 +197,7 @@ void upcr_progress(void);
 /* Waits for a request of MPI. */
 void upcr_complete(MPI_Request *request);
 /* Waits for an operation that all threads have to come to, the next one of its kind. */
-void upcr_complete_by_all(MPI_Request *request, enum upcr_waits kind);
+void upcr_complete_by_all(MPI_Request *request, uint64_t kind);
 
 /* ---- words.c ---- */
 

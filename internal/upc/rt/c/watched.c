@@ -1,7 +1,7 @@
 /*
  * What `unknot run` is told, in the directory that UNKNOT_SESSION names: errors and ends as lines of JSON in the file upc-findings, which
  * is there if somebody reads it; and what a thread waits for, once it has waited for a while, as words in a file of its own, upc.PID.
- * internal/upc/told reads both. All threads wait for each other and for nobody else, so if all wait, each has looked again since then,
+ * internal/upc/layout defines both, and internal/upc/told reads them. All threads wait for each other and for nobody else, so if all wait, each has looked again since then,
  * and nobody has moved, they wait for ever.
  */
 #define _GNU_SOURCE
@@ -19,10 +19,6 @@
 int upcr_watched;
 void (*upcr_hide)(int);
 
-/* The words of upc.PID. A thread that waits has an odd turn, and its words do not change before the turn does, but for LOOKS. */
-enum { MAGIC, JOB, THREAD, THREADS, PID, TURN, LOOKS, KIND, WAITED, NUMBER, FRAMES, STACK, WORDS = 64 };
-#define IS_WAITS 0x31737469617763UL /* "cwaits1" */
-
 static _Atomic uint64_t *words;
 static char findings[4096];
 
@@ -38,61 +34,66 @@ void upcr_hide_prepare(void)
 
 int upcr_watch_prepare(int thread, int threads, unsigned long job)
 {
-	const char *session = getenv("UNKNOT_SESSION");
+	const char *session = getenv(UPCR_ENV_SESSION);
 	char path[4096];
 	if (!session || strlen(session) > sizeof path - 40)
 		return 0;
-	snprintf(findings, sizeof findings, "%s/upc-findings", session);
+	snprintf(findings, sizeof findings, "%s/" UPCR_FINDINGS_NAME, session);
 	int fd = open_findings();
 	if (fd < 0)
 		return 0;
 	close(fd);
-	snprintf(path, sizeof path, "%s/upc.%d", session, (int)getpid());
+	snprintf(path, sizeof path, "%s/" UPCR_WAITS_PREFIX "%d", session, (int)getpid());
 	fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return 0;
-	int fine = posix_fallocate(fd, 0, WORDS * sizeof *words) == 0;
-	void *at = fine ? mmap(NULL, WORDS * sizeof *words, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+	int fine = posix_fallocate(fd, 0, UPCR_WAITS_WORDS * sizeof *words) == 0;
+	void *at = fine ? mmap(NULL, UPCR_WAITS_WORDS * sizeof *words, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
 	close(fd);
 	if (at == MAP_FAILED)
 		return 0;
 	words = at;
-	words[JOB] = job;
-	words[THREAD] = (uint64_t)thread;
-	words[THREADS] = (uint64_t)threads;
-	words[PID] = (uint64_t)getpid();
-	words[MAGIC] = IS_WAITS;
+	words[UPCR_WAITS_JOB] = job;
+	words[UPCR_WAITS_THREAD] = (uint64_t)thread;
+	words[UPCR_WAITS_THREADS] = (uint64_t)threads;
+	words[UPCR_WAITS_PID] = (uint64_t)getpid();
+	words[UPCR_WAITS_MARK] = UPCR_MARK;
 	return 1;
 }
 
 static void begin_turn(const struct upcr_wait *what)
 {
-	void *frames[WORDS - STACK];
-	int n = backtrace(frames, WORDS - STACK);
-	words[KIND] = what->kind;
-	words[WAITED] = (uint64_t)(what->thread + 1);
-	words[NUMBER] = what->number;
-	words[LOOKS] = 0;
+	void *frames[UPCR_WAITS_WORDS - UPCR_WAITS_STACK];
+	int n = backtrace(frames, UPCR_WAITS_WORDS - UPCR_WAITS_STACK);
+	words[UPCR_WAITS_KIND] = what->kind;
+	words[UPCR_WAITS_WAITED] = (uint64_t)(what->thread + 1);
+	words[UPCR_WAITS_NUMBER] = what->number;
+	words[UPCR_WAITS_LOOKS] = 0;
 	for (int i = 0; i < n; i++)
-		words[STACK + i] = (uint64_t)(uintptr_t)frames[i];
-	words[FRAMES] = (uint64_t)n;
-	words[TURN]++;
+		words[UPCR_WAITS_STACK + i] = (uint64_t)(uintptr_t)frames[i];
+	words[UPCR_WAITS_FRAMES] = (uint64_t)n;
+	words[UPCR_WAITS_TURN]++;
 }
 
 void upcr_still_waits(const struct upcr_wait *what)
 {
 	if (!upcr_watched)
 		return;
-	if (words[TURN] % 2 == 0)
+	if (words[UPCR_WAITS_TURN] % 2 == 0)
 		begin_turn(what);
-	words[LOOKS]++;
+	words[UPCR_WAITS_LOOKS]++;
 }
 
 void upcr_waits_no_more(void)
 {
-	if (upcr_watched && words[TURN] % 2)
-		words[TURN]++;
+	if (upcr_watched && words[UPCR_WAITS_TURN] % 2)
+		words[UPCR_WAITS_TURN]++;
 }
+
+/* How a line begins: with its version. */
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+#define LINE "{\"layout\":" TEXT(UPCR_LAYOUT) ","
 
 static char line[16384];
 static size_t used;
@@ -135,7 +136,7 @@ int upcr_tell_error(const char *text)
 {
 	void *frames[40];
 	int n = backtrace(frames, 40);
-	used = (size_t)sprintf(line, "{\"code\":\"upc-error\",\"thread\":%d,\"of\":%d,\"pid\":%d%s,\"sentence\":\"", upcr_thread, upcr_threads, (int)getpid(),
+	used = (size_t)sprintf(line, LINE "\"code\":\"upc-error\",\"thread\":%d,\"of\":%d,\"pid\":%d%s,\"sentence\":\"", upcr_thread, upcr_threads, (int)getpid(),
 	                       upcr_access_failed ? ",\"access\":true" : "");
 	add_text(text);
 	used += (size_t)sprintf(line + used, "\",\"stack\":[");
@@ -151,6 +152,6 @@ int upcr_tell_error(const char *text)
 
 int upcr_tell_end(int status, int stop)
 {
-	used = (size_t)sprintf(line, "{\"end\":%d%s}\n", status & 0xff, stop ? ",\"stop\":true" : "");
+	used = (size_t)sprintf(line, LINE "\"end\":%d%s\n", status & 0xff, stop ? UPCR_STOP_END : "}");
 	return write_line();
 }

@@ -8,7 +8,7 @@
 
 #include "report.h"
 
-enum { STATUS = 66, LOOK_MILLIS = 5, QUIET_MILLIS = 300, LONGEST_MILLIS = 2000 };
+enum { LOOK_MILLIS = 5, QUIET_MILLIS = 300, LONGEST_MILLIS = 2000 };
 
 static upc_lock_t *gate;
 
@@ -96,12 +96,12 @@ int upck_failed;
 
 int upck_status(int own)
 {
-	return upck_failed ? STATUS : own;
+	return upck_failed ? UPCK_EXIT_FINDINGS : own;
 }
 
 void upck_finish(void)
 {
 	fflush(NULL);
 	/* Launchers complain of a status other than 0, and unknot run has one of its own. */
-	upc_global_exit(upck_json_end(STATUS) ? 0 : STATUS);
+	upc_global_exit(upck_json_end(UPCK_EXIT_FINDINGS) ? 0 : UPCK_EXIT_FINDINGS);
 }

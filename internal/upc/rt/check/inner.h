@@ -83,10 +83,10 @@ struct upck_mine {
 };
 extern struct upck_mine upck_mine;
 
-/* What the program was compiled without: its unchecked sources, or 0; bits of the checks that were not wanted. */
+/* What the program was compiled without: its unchecked sources, or 0; bits of the checks that were not wanted, UPCK_NO_ARGUMENTS and
+   UPCK_NO_DEADLOCKS. */
 extern const char *const upck_unchecked_objects;
 extern const int upck_without;
-enum { UPCK_NO_ARGUMENTS = 1, UPCK_NO_DEADLOCKS = 2 };
 
 /* ---- Files of the run-time, by what they do. ---- */
 

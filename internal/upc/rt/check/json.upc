@@ -6,11 +6,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "report.h"
 
 static struct upck_text line;
+
+/* How a line for unknot run begins: with its version. */
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+#define WATCHED "{\"layout\":" TEXT(UPCK_LAYOUT) ","
 
 static void add(const char *format, ...)
 {
@@ -154,11 +160,12 @@ static void add_declarations(void)
 	add("]");
 }
 
-/* Appends the line to a file, and says whether all of it is there. */
-static int append(const char *path, int flags)
+/* Appends the line to a file with another beginning in place of its brace, and says whether all of it is there. */
+static int append(const char *path, int flags, const char *begin)
 {
+	struct iovec parts[] = {{(void *)begin, strlen(begin)}, {line.text + 1, line.used - 1}};
 	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0666);
-	int fine = fd >= 0 && write(fd, line.text, line.used) == (ssize_t)line.used;
+	int fine = fd >= 0 && line.used > 0 && writev(fd, parts, 2) == (ssize_t)(parts[0].iov_len + parts[1].iov_len);
 	if (fd >= 0)
 		close(fd);
 	return fine;
@@ -194,9 +201,9 @@ int upck_json(const struct upck_finding *f)
 	if (upck_unchecked_objects)
 		add_text("unchecked", upck_unchecked_objects);
 	add("}\n");
-	if (upck_report_path && !append(upck_report_path, O_CREAT))
+	if (upck_report_path && !append(upck_report_path, O_CREAT, "{"))
 		fprintf(stderr, "unknot: warning: the finding could not be written to %.200s (UNKNOT_UPC_REPORT)\n", upck_report_path);
-	return upck_watcher_path && append(upck_watcher_path, 0);
+	return upck_watcher_path && append(upck_watcher_path, 0, WATCHED);
 }
 
 int upck_json_end(int status)
@@ -205,5 +212,5 @@ int upck_json_end(int status)
 	add("{");
 	add_number("end", status);
 	add("}\n");
-	return upck_watcher_path && append(upck_watcher_path, 0);
+	return upck_watcher_path && append(upck_watcher_path, 0, WATCHED);
 }

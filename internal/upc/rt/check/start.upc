@@ -30,8 +30,8 @@ static void not_understood(const char *name, const char *value, const char *want
 /* unknot run reads a file in the directory of its run; on other hosts there is none, and its other end may be gone. */
 static void watcher(void)
 {
-	static const char name[] = "/upc-findings";
-	const char *session = getenv("UNKNOT_SESSION");
+	static const char name[] = "/" UPCK_FINDINGS_NAME;
+	const char *session = getenv(UPCK_ENV_SESSION);
 	char *path = session ? malloc(strlen(session) + sizeof name) : NULL;
 	if (!path)
 		return;

@@ -1,38 +1,13 @@
 /*
- * The checker's run-time as instrumented sources and the wrappers of library functions see it. It is UPC 1.3, includes nothing, and
- * takes no names but upck_ and UPCK_. The prelude of instrumented sources declares the same structs; they only grow at their ends.
+ * The checker's run-time as instrumented sources and the wrappers of library functions see it. It is UPC 1.3, includes nothing but its own
+ * layout, and takes no names but upck_ and UPCK_.
  */
 #ifndef UPCK_H
 #define UPCK_H
 
-/* An argument of a call: its text in the source, and where the variables in it are declared ("n declared at a.upc:3; ..."), or 0. */
-struct upck_arg {
-	const char *text, *decl;
-};
-
-/* What the type of an argument, and the objects that it is made of, say. */
-struct upck_shape {
-	long block;
-	unsigned long element;
-	int kind;
-	shared const void *object;
-	unsigned long bytes;
-	int times;
-	long room, object_block;
-};
-
-/* A place in a source where something is called that is checked. call is the name only: "upc_all_broadcast", "upc_barrier". */
-struct upck_site {
-	const char *call, *file, *function;
-	int line, nargs;
-	const struct upck_arg *args;
-	int region;
-	const struct upck_shape *shapes;
-	int unused;
-	int endless; /* an upc_lock_attempt that is called for the same lock, with nothing else, until it succeeds */
-};
-
-enum { UPCK_WARNING, UPCK_ERROR };
+/* Places of calls, their arguments and what is known of these, what instrumented sources call, and what is shared with unknot: from
+   internal/upc/layout. */
+#include "upck_layout.h"
 
 /* Values of arguments that must be the same on all threads (single-valued ones). arg is the number of the argument, from 0. */
 enum { UPCK_INT, UPCK_UNSIGNED, UPCK_SHARED, UPCK_TEXT, UPCK_DOUBLE };

@@ -31,4 +31,4 @@ UPCR_WRITE(int, (UPCR_INDEX(UPCR_ADDRESS(points), (long)(argc), 2, 8) + 4), (__e
  return UPCR_EQUAL(table[0].value, s.a) || ! UPCR_EQUAL(f(where, 1), upcr_add(next(upcr_last_2), (long)(argv[0][0]), 1, 4));
 }
 int upcr_main(int upcr_argc, char **upcr_argv, char **upcr_envp) { (void)upcr_argc; (void)upcr_argv; (void)upcr_envp; return main(upcr_argc, upcr_argv); }
-__asm__(".pushsection .upcr_types,\"\",%progbits\n" ".ascii \"count\\tshared int\\tobjects.upc:1\\n\"\n" ".ascii \"ring\\tshared int *shared\\tobjects.upc:5\\n\"\n" ".ascii \"THREADS\\tdynamic\\tobjects.upc\\n\"\n" ".popsection");
+__asm__(".pushsection .upcr_types,\"\",%progbits\n" ".ascii \"count\\tshared int\\tobjects.upc:1\\n\"\n" ".ascii \"ring\\tshared int *shared\\tobjects.upc:5\\n\"\n" ".ascii \"(layout)\\t2\\tobjects.upc\\n\"\n" ".ascii \"THREADS\\tdynamic\\tobjects.upc\\n\"\n" ".popsection");
