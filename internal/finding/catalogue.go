@@ -18,7 +18,7 @@ type Doc struct {
 	Means string // what a finding with this code says about the run
 	Why   string // how programs come to it
 	Fix   string // how to mend it
-	// Broken and Fixed are whole C or UPC programs that show the error and the repair.
+	// Broken and Fixed are whole programs that show the error and the repair.
 	Broken string
 	Fixed  string
 }
@@ -32,18 +32,16 @@ var snippets embed.FS
 // Own is the catalogue of this package's codes. Those of usage checks come with the checks.
 func Own() Catalogue {
 	var c Catalogue
-	for _, code := range []Code{Deadlock, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled, ReplayDiverged, UPCDeadlock,
-		UPCSingleValued, UPCArgument, UPCOrder, UPCLock, UPCLivelock, UPCSuspicious, UPCError} {
-		doc, ok := text(code)
-		if !ok {
-			doc, ok = textUPC(code)
+	for _, l := range Languages() {
+		for _, code := range l.Codes {
+			doc, ok := l.Explain(code)
+			if !ok {
+				continue
+			}
+			doc.Code = code
+			doc.Broken, doc.Fixed = snippet(code, "broken", l.Source), snippet(code, "fixed", l.Source)
+			c = append(c, doc.Unwrap())
 		}
-		if !ok {
-			continue
-		}
-		doc.Code = code
-		doc.Broken, doc.Fixed = snippet(code, "broken"), snippet(code, "fixed")
-		c = append(c, doc.Unwrap())
 	}
 	return c
 }
@@ -83,13 +81,12 @@ func (c Catalogue) Nearest(word string) string {
 }
 
 // snippet reads an embedded program. A missing one is a mistake in this package, which the tests catch.
-func snippet(code Code, name string) string {
-	for _, language := range []string{"c", "upc"} {
-		if b, err := snippets.ReadFile(fmt.Sprintf("catalogue/%s/%s.%s", code, name, language)); err == nil {
-			return string(b)
-		}
+func snippet(code Code, name, extension string) string {
+	b, err := snippets.ReadFile(fmt.Sprintf("catalogue/%s/%s.%s", code, name, extension))
+	if err != nil {
+		return ""
 	}
-	return ""
+	return string(b)
 }
 
 // unwrap joins the lines of each paragraph.

@@ -20,7 +20,7 @@ const (
 	ReplayDiverged     Code = "replay-diverged"
 )
 
-// The codes of UPC programs, which tell these findings themselves while they run.
+// The codes of UPC programs, which tell these findings themselves while they run (see Language).
 const (
 	UPCDeadlock     Code = "upc-deadlock"
 	UPCSingleValued Code = "upc-single-valued"
@@ -58,7 +58,7 @@ type Finding struct {
 	Code     Code     `json:"code"`
 	Severity Severity `json:"severity"`
 	Standing Standing `json:"standing"`
-	// UPC says that the finding is about a UPC program: its ranks are threads, and are called so.
+	// UPC says that the finding is about a UPC program. What follows from it is in Language.
 	UPC bool `json:"upc,omitempty"`
 	// Check is the name of the check in the list of those that upc-check makes ("BARR-02").
 	Check string `json:"check,omitempty"`
@@ -148,7 +148,7 @@ type Run struct {
 	Unknot   string   `json:"unknot"` // version of the tool
 	Command  []string `json:"command"`
 	MPI      string   `json:"mpi"`           // library and version, e.g. "Open MPI 4.1.4"
-	UPC      bool     `json:"upc,omitempty"` // the program is a UPC program: its ranks are threads
+	UPC      bool     `json:"upc,omitempty"` // the program is a UPC program: see Language
 	Ranks    int      `json:"ranks"`         // size of MPI_COMM_WORLD; 0 if MPI_Init was never reached
 	Exit     int      `json:"exit"`          // the launcher's exit status; 128+N if ended by signal N
 	Complete bool     `json:"complete"`

@@ -76,9 +76,7 @@ func presence(groups []group) string {
 func stateVerb(g *group) string {
 	switch g.first.State {
 	case "finished":
-		if g.what == threadsOfUPC {
-			return "ended:"
-		}
+		return g.in.FinishedAt
 	case "running":
 		return "at"
 	case "died":

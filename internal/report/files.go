@@ -121,29 +121,21 @@ func withoutLines(run *finding.Run) bool {
 	return false
 }
 
-// stateWords says what the state of a place means where the call alone does not.
-func stateWords(p *finding.Place) string {
-	switch p.State {
+// stateWords says what the state of a group means where the call alone does not.
+func (g *group) stateWords() string {
+	switch g.first.State {
 	case "returned":
 		return "got past this call in this run"
 	case "polling":
 		return "polls again and again"
 	case "finished":
-		return "has finished"
+		return g.in.Finished
 	case "died":
 		return "died"
 	case "running":
 		return "runs"
 	}
 	return ""
-}
-
-// stateWords are those of a place, as they are said of a group.
-func (g *group) stateWords() string {
-	if g.what == threadsOfUPC && g.first.State == "finished" {
-		return "has ended"
-	}
-	return stateWords(&g.first)
 }
 
 // waitWords says what a group waits for.
@@ -155,14 +147,14 @@ func (g *group) waitWords() string {
 	case len(g.waits) == 0:
 		return ""
 	case g.first.Any && len(g.waits) > 1:
-		return "any of " + g.what.label(g.waits)
+		return "any of " + label(&g.in, g.waits)
 	}
-	return g.what.label(g.waits)
+	return label(&g.in, g.waits)
 }
 
 // who names a group: its ranks, and the thread if it is not the first of its rank.
 func (g *group) who() string {
-	s := g.what.label(g.ranks)
+	s := label(&g.in, g.ranks)
 	if g.first.Thread > 0 {
 		s += " thread " + strconv.Itoa(g.first.Thread)
 	}

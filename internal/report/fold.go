@@ -19,7 +19,7 @@ type group struct {
 	args   string // as of first, or with peers written relative to the rank: "from rank r+1"
 	reason string
 	waits  []int // all ranks that a member waits for
-	what   noun
+	in     finding.Language
 }
 
 // relativeAbove is the number of alike threads from which on peers may be written relative to the rank. Below it, the
@@ -27,11 +27,11 @@ type group struct {
 const relativeAbove = 8
 
 // fold groups places, which must be in order, as must be what they wait for; world is the number of ranks, for distances that wrap around,
-// and what says what they are called.
+// and the language says what they are called.
 //
 // Each place has several readings: its exact words and waits, the same words and "all the others" as waits, and peers
 // relative to its rank. It joins the largest crowd, and the more exact one of crowds that are equally large.
-func fold(places []finding.Place, world int, what noun) []group {
+func fold(places []finding.Place, world int, in finding.Language) []group {
 	shapes := make([]shape, len(places))
 	classes := make(map[string][]int)
 	for i := range places {
@@ -50,7 +50,7 @@ func fold(places []finding.Place, world int, what noun) []group {
 			key := shapes[members[i]].key + "\x00" + r.key
 			g := byKey[key]
 			if g == nil {
-				g = &crowd{group{first: p, args: r.args, reason: r.reason, what: what}, make(map[int]bool)}
+				g = &crowd{group{first: p, args: r.args, reason: r.reason, in: in}, make(map[int]bool)}
 				byKey[key] = g
 				groups = append(groups, g)
 			}

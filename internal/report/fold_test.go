@@ -52,7 +52,7 @@ func TestFold(t *testing.T) {
 		"knot":    {wildcardKnot(5).Findings[0].Places, 5, []string{"ranks 0-4: from any source, any tag, MPI_COMM_WORLD, 1 × MPI_INT -> a message from any rank"}},
 		"threads": {threads, 6, []string{"rank 0: from rank 5, tag 1 -> a message from rank 5", "rank 0 thread 2: from rank 5, tag 1 -> a message from rank 5"}},
 	} {
-		if got := said(fold(c.places, c.world, ranksOfMPI)); !slices.Equal(got, c.want) {
+		if got := said(fold(c.places, c.world, (&finding.Finding{}).Language())); !slices.Equal(got, c.want) {
 			t.Errorf("%s:\n got %q\nwant %q", name, got, c.want)
 		}
 	}
@@ -65,7 +65,7 @@ func TestFoldLosesNoRank(t *testing.T) {
 			for _, p := range f.Places {
 				in = append(in, p.Rank)
 			}
-			for _, g := range fold(f.Places, run.Ranks, ranksOfMPI) {
+			for _, g := range fold(f.Places, run.Ranks, (&finding.Finding{}).Language()) {
 				out = append(out, g.ranks...)
 			}
 			slices.Sort(out)

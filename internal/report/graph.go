@@ -35,8 +35,7 @@ const maxNodes = 12
 
 // graphOf builds the graph of f, as coarse as it must be to stay readable.
 func graphOf(f *finding.Finding, world int, names shortNames) *graph {
-	what := nounOf(f.UPC)
-	core, others := fold(waiting(f, f.Places), world, what), fold(waiting(f, f.Others), world, what)
+	core, others := fold(waiting(f, f.Places), world, f.Language()), fold(waiting(f, f.Others), world, f.Language())
 	g := build(core, others, names)
 	for _, key := range []func(*group) string{
 		func(g *group) string {
@@ -61,9 +60,9 @@ func graphOf(f *finding.Finding, world int, names shortNames) *graph {
 	return g
 }
 
-// waiting leaves out threads of UPC programs that are at work: nobody waits for them, as far as it is known.
+// waiting leaves out those that are at work, in languages in which nobody waits for them, as far as it is known.
 func waiting(f *finding.Finding, places []finding.Place) []finding.Place {
-	if !f.UPC {
+	if !f.Language().Busy {
 		return places
 	}
 	return slices.DeleteFunc(slices.Clone(places), func(p finding.Place) bool { return p.State == "running" })
@@ -137,11 +136,8 @@ func build(core, others []group, names shortNames) *graph {
 		case i >= len(core):
 			n.kind = "other"
 		}
-		if gr.what == threadsOfUPC && gr.first.State == "finished" {
-			n.call = "has ended"
-		}
-		if n.call == "" {
-			n.call = stateWords(&gr.first)
+		if n.call == "" || gr.in.JustFinished && gr.first.State == "finished" {
+			n.call = gr.stateWords()
 		}
 		for _, r := range gr.ranks {
 			byRank[r] = append(byRank[r], i)
@@ -160,7 +156,7 @@ func build(core, others []group, names shortNames) *graph {
 		for _, r := range outside {
 			byRank[r] = []int{len(g.nodes)}
 		}
-		g.nodes = append(g.nodes, node{label: groups[0].what.label(outside), call: "not stuck itself", kind: "outside"})
+		g.nodes = append(g.nodes, node{label: label(&groups[0].in, outside), call: "not stuck itself", kind: "outside"})
 	}
 	for i := range groups {
 		to := make([]bool, len(g.nodes))

@@ -64,7 +64,7 @@ type page struct {
 	Notes    []string
 	Findings []section
 	Legend   bool
-	Who      string // "Ranks" or "Threads"
+	Who      string // "Ranks", or what the language calls them
 }
 
 type fact struct{ Name, Value string }
@@ -81,7 +81,7 @@ type section struct {
 	Tables                                []table
 	Excerpts                              []excerpt
 	Line                                  timeline
-	Who                                   string // "rank" or "thread"
+	Who                                   string // "rank", or what the language calls it
 	Doc                                   *doc
 }
 
@@ -115,7 +115,7 @@ const maxRows = 200
 
 func pageData(run *finding.Run, opt HTMLOptions) *page {
 	names := namesOf(run)
-	p := &page{Who: nounOf(run.UPC).titled(), Complete: run.Complete, Why: clean(run.Why), Command: ShellLine(visible(run.Command))}
+	p := &page{Who: run.Language().Heading, Complete: run.Complete, Why: clean(run.Why), Command: ShellLine(visible(run.Command))}
 	count := make(map[finding.Severity]int)
 	for i := range run.Findings {
 		f := &run.Findings[i]
@@ -160,7 +160,7 @@ func verdict(count map[finding.Severity]int) string {
 
 // glance gives the few facts for the head of the page.
 func glance(run *finding.Run) []string {
-	out := []string{nounOf(run.UPC).counted(run.Ranks)}
+	out := []string{counted(run.Language(), run.Ranks)}
 	if run.MPI != "" {
 		out = append(out, run.MPI)
 	}
@@ -179,7 +179,7 @@ func facts(run *finding.Run) []fact {
 		watched = "no: " + run.Why
 	}
 	all := []fact{
-		{"Command", ShellLine(visible(run.Command))}, {"MPI", run.MPI}, {nounOf(run.UPC).titled(), number(run.Ranks)},
+		{"Command", ShellLine(visible(run.Command))}, {"MPI", run.MPI}, {run.Language().Heading, number(run.Ranks)},
 		{"Hosts", hosts(run.Hosts)}, {"Started", run.Start}, {"Wall time", seconds(run.Seconds)},
 		{"MPI calls watched", number(run.Calls)}, {"Exit status of the launcher", exit}, {"Watched to the end", watched},
 		{"unknot", run.Unknot}, {"Schema", run.Schema},
@@ -219,7 +219,7 @@ func together(args string) string { return strings.ReplaceAll(args, " × ", "\u0
 func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames, opt HTMLOptions) section {
 	s := section{
 		ID: id, Code: clean(string(f.Code)), Severity: string(f.Severity), Standing: string(f.Standing),
-		Meaning: meaning(f.Standing), Sentence: clean(f.Sentence), Check: clean(f.Check), Hint: clean(f.Hint), Notes: visible(f.Notes), Who: string(nounOf(f.UPC)),
+		Meaning: meaning(f.Standing), Sentence: clean(f.Sentence), Check: clean(f.Check), Hint: clean(f.Hint), Notes: visible(f.Notes), Who: f.Language().Process,
 	}
 	if f.Count > 1 {
 		s.Seen = "seen " + number(f.Count) + " times"
@@ -230,11 +230,11 @@ func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames
 		}
 		s.Messages = diagram(id+"-m", f.Story)
 	}
-	what := nounOf(f.UPC)
-	core, others := fold(f.Places, run.Ranks, what), fold(f.Others, run.Ranks, what)
+	language := f.Language()
+	core, others := fold(f.Places, run.Ranks, language), fold(f.Others, run.Ranks, language)
 	s.Graph, s.Caption = drawn(id, f, run.Ranks, names)
 	if len(core) > 0 {
-		s.Tables = append(s.Tables, tableOf(what.titled()+" at fault", true, core, names))
+		s.Tables = append(s.Tables, tableOf(language.Heading+" at fault", true, core, names))
 	}
 	if len(others) > 0 {
 		s.Tables = append(s.Tables, tableOf(othersTitle(f, others), false, others, names))
@@ -268,23 +268,23 @@ func drawn(id string, f *finding.Finding, world int, names shortNames) (template
 	}
 	var caption []string
 	if g.coarse {
-		caption = append(caption, nounOf(f.UPC).titled()+" in the same function share a box here, although their arguments differ. The table has the details.")
+		caption = append(caption, f.Language().Heading+" in the same function share a box here, although their arguments differ. The table has the details.")
 	}
 	if g.undrawn > 0 {
-		caption = append(caption, plural(g.undrawn, "further group of "+string(nounOf(f.UPC))+"s is", "further groups of "+string(nounOf(f.UPC))+"s are")+" not drawn.")
+		caption = append(caption, plural(g.undrawn, "further group of "+f.Language().Processes+" is", "further groups of "+f.Language().Processes+" are")+" not drawn.")
 	}
 	return layOut(g).svg(id, "Who waits for whom: "+f.Sentence), caption
 }
 
 func tableOf(title string, core bool, groups []group, names shortNames) table {
-	t := table{Title: title, Heads: []string{groups[0].what.titled(), groups[0].what.doing(), "Where", "Waits for"}, Core: core}
+	t := table{Title: title, Heads: []string{groups[0].in.Heading, groups[0].in.Doing, "Where", "Waits for"}, Core: core}
 	for i := range groups[:min(len(groups), maxRows)] {
 		g := &groups[i]
 		r := row{
 			Who: g.who(), Call: clean(g.first.Call), Args: together(clean(spaced(g.args, argumentWords(g.first.Argument)))), At: clean(names.at(g.first.Frame)),
 			Path: clean(g.first.File), State: g.stateWords(), Waits: clean(g.waitWords()),
 		}
-		if strings.HasPrefix(r.Args, "(") { // of UPC: as it stands in the program
+		if strings.HasPrefix(r.Args, "(") { // as it stands in the program
 			r.Call, r.Args = r.Call+clean(g.args), clean(argumentWords(g.first.Argument))
 		}
 		if len(g.ranks) == 1 {

@@ -134,12 +134,12 @@ func (t *terminal) finding(f *finding.Finding) {
 	t.text("  ", "", sentence)
 	t.line()
 
-	if f.UPC {
-		t.threads(f)
+	if f.Language().Table {
+		t.table(f)
 		t.remarks(f)
 		return
 	}
-	places, others := fold(f.Places, t.world, ranksOfMPI), fold(f.Others, t.world, ranksOfMPI)
+	places, others := fold(f.Places, t.world, f.Language()), fold(f.Others, t.world, f.Language())
 	column := t.column(places)
 	for i := range places[:min(len(places), maxGroups)] {
 		t.group("  ", column, &places[i])
@@ -215,7 +215,7 @@ func (t *terminal) group(margin string, column int, g *group) {
 	}
 	head += strings.Repeat(" ", pad)
 
-	call, state := clean(g.first.Call), stateWords(&g.first)
+	call, state := clean(g.first.Call), g.stateWords()
 	if g.first.State == "died" || call == "" {
 		head += t.paint(red, state) + strings.Repeat(" ", min(len(state), 1))
 		if call != "" {
@@ -278,11 +278,8 @@ func (t *terminal) closing(run *finding.Run) {
 			fmt.Fprintf(&b, ", %d for information", n)
 		}
 	}
-	calls := plural(run.Calls, "call", "calls")
-	if run.UPC {
-		calls = plural(run.Calls, "MPI call", "MPI calls")
-	}
-	fmt.Fprintf(&b, "; %s, %s watched", nounOf(run.UPC).counted(run.Ranks), calls)
+	language := run.Language()
+	fmt.Fprintf(&b, "; %s, %s watched", counted(language, run.Ranks), plural(run.Calls, language.Call, language.Calls))
 	for _, k := range run.Known {
 		b.WriteString("; " + k.String() + " left out")
 	}

@@ -21,7 +21,7 @@ func Update(w io.Writer, run *finding.Run, before, now *finding.Finding, opt Ter
 
 func (t *terminal) update(before, now *finding.Finding) {
 	notes := slices.DeleteFunc(slices.Clone(now.Notes), func(n string) bool { return slices.Contains(before.Notes, n) })
-	others := fold(normalPlaces(now.Others[min(len(before.Others), len(now.Others)):]), t.world, nounOf(now.UPC))
+	others := fold(normalPlaces(now.Others[min(len(before.Others), len(now.Others)):]), t.world, now.Language())
 	grown := now.Count != before.Count || len(now.Ranks) != len(before.Ranks)
 	if len(notes)+len(others) == 0 && !grown {
 		return
@@ -33,7 +33,8 @@ func (t *terminal) update(before, now *finding.Finding) {
 		}
 	}
 	if len(now.Ranks) != len(before.Ranks) {
-		text += ": " + nounOf(now.UPC).label(ascending(now.Ranks))
+		language := now.Language()
+		text += ": " + label(&language, ascending(now.Ranks))
 	}
 	if now.Count > 1 && now.Count != before.Count {
 		text += ", seen " + number(now.Count) + " times"

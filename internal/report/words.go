@@ -63,50 +63,25 @@ func ranges(ranks []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// noun says what ranks are called: threads in UPC programs.
-type noun string
-
-const (
-	ranksOfMPI   noun = "rank"
-	threadsOfUPC noun = "thread"
-)
-
-func nounOf(upc bool) noun {
-	if upc {
-		return threadsOfUPC
-	}
-	return ranksOfMPI
-}
-
-// label names ranks as the subject of a line: "rank 3", "ranks 1-15".
-func (n noun) label(ranks []int) string {
+// label names ranks as the subject of a line, by what the language calls them: "rank 3", "ranks 1-15".
+func label(in *finding.Language, ranks []int) string {
 	if len(ranks) > 0 && ranks[0] == finding.NoRank {
 		if len(ranks) == 1 {
 			return "a process"
 		}
-		return "a process and " + n.label(ranks[1:])
+		return "a process and " + label(in, ranks[1:])
 	}
 	if len(ranks) == 1 {
-		return string(n) + " " + strconv.Itoa(ranks[0])
+		return in.Process + " " + strconv.Itoa(ranks[0])
 	}
 	if len(ranks) == 2 {
-		return fmt.Sprintf("%ss %d and %d", n, ranks[0], ranks[1])
+		return fmt.Sprintf("%s %d and %d", in.Processes, ranks[0], ranks[1])
 	}
-	return string(n) + "s " + ranges(ranks)
+	return in.Processes + " " + ranges(ranks)
 }
 
-// counted writes how many there are: "4 threads".
-func (n noun) counted(ranks int) string { return plural(ranks, string(n), string(n)+"s") }
-
-// titled is the word for the head of a column: "Ranks".
-func (n noun) titled() string {
-	return map[noun]string{ranksOfMPI: "Ranks", threadsOfUPC: "Threads"}[n]
-}
-
-// doing is the word for what they are at.
-func (n noun) doing() string {
-	return map[noun]string{ranksOfMPI: "Call", threadsOfUPC: "Operation"}[n]
-}
+// counted writes how many ranks there are: "4 ranks".
+func counted(in finding.Language, ranks int) string { return plural(ranks, in.Process, in.Processes) }
 
 // othersTitle says what is common to those of a finding that are not at fault.
 func othersTitle(f *finding.Finding, others []group) string {

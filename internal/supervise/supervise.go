@@ -24,7 +24,7 @@ import (
 	"unknot/internal/plan"
 	"unknot/internal/probe"
 	"unknot/internal/ring"
-	"unknot/internal/told"
+	"unknot/internal/upc/told"
 	"unknot/internal/usage"
 )
 

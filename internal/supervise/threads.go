@@ -7,7 +7,7 @@ import (
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
-	"unknot/internal/told"
+	"unknot/internal/upc/told"
 )
 
 // watchThreads says when the job of a UPC program has to be ended: with the finding if all threads wait for ever, or with nil if the

@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/upc/csrc"
-	"unknot/internal/upc/lower"
-	"unknot/internal/upc/syntax"
-	"unknot/internal/upc/types"
+	"unknot/internal/upc/back/lower"
+	"unknot/internal/upc/front/syntax"
+	"unknot/internal/upc/front/types"
+	"unknot/internal/upc/rt"
 )
 
 // sections are those of the reference, each of which has facts or constraints here.
@@ -187,7 +187,7 @@ func (b *builder) run(name string, args ...string) ([]byte, error) {
 }
 
 // include are the folders of the headers.
-var include = []string{"-Icsrc/include", "-Icsrc/rt", "-Itestdata/conformance"}
+var include = []string{"-Irt/include", "-Irt/c", "-Itestdata/conformance"}
 
 // preprocess preprocesses a file for static THREADS, or dynamic ones for 0.
 func (b *builder) preprocess(source string, threads int) ([]byte, error) {
@@ -197,7 +197,7 @@ func (b *builder) preprocess(source string, threads int) ([]byte, error) {
 	} else {
 		args = append(args, "-D__UPC_DYNAMIC_THREADS__=1")
 	}
-	for _, feature := range csrc.Features() {
+	for _, feature := range rt.Features() {
 		args = append(args, "-D"+feature+"=1")
 	}
 	return b.run("gcc", append(append(args, include...), source)...)
@@ -278,7 +278,11 @@ static void all(const char *name, void (*fact)(void))
 
 // runtime compiles the run-time with an MPI's compiler.
 func (b *builder) runtime(mpi string) ([]string, error) {
-	sources, err := filepath.Glob("csrc/rt/*.c")
+	kit := filepath.Join(b.dir, "kit")
+	if err := rt.Program().Write(kit); err != nil {
+		return nil, err
+	}
+	sources, err := filepath.Glob(filepath.Join(kit, "c", "*.c"))
 	if err != nil || len(sources) == 0 {
 		return nil, fmt.Errorf("no run-time: %w", err)
 	}

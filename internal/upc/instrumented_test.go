@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/upc/instrument"
-	"unknot/internal/upc/lower"
-	"unknot/internal/upc/syntax"
-	"unknot/internal/upc/types"
+	"unknot/internal/upc/back/instrument"
+	"unknot/internal/upc/back/lower"
+	"unknot/internal/upc/front/syntax"
+	"unknot/internal/upc/front/types"
 )
 
 // libraryHeaders are those whose functions have wrappers.

@@ -10,12 +10,11 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"unknot/internal/upc/rt"
 )
 
-const (
-	here    = "bench/upc/pointer"
-	runtime = "internal/upc/csrc/rt"
-)
+const here = "bench/upc/pointer"
 
 func main() {
 	mpicc := flag.String("mpicc", "mpicc.mpich", "the compiler wrapper")
@@ -33,6 +32,9 @@ func run(mpicc, mpirun string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	if err := rt.Program().Write(dir); err != nil {
+		return err
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Costs of the UPC run-time\n\nWritten by `go run ./bench/upc/pointer`. Nanoseconds, the best of many runs; loops that gcc does "+
 		"not vectorise (`-O2 -fno-tree-vectorize`), arrays over 4 threads, %s.\n", mpicc)
@@ -59,13 +61,13 @@ func run(mpicc, mpirun string) error {
 
 // measure compiles a program and reads what it prints.
 func measure(mpicc, mpirun, dir, source string, threads int) (map[string]float64, error) {
-	sources, err := filepath.Glob(runtime + "/*.c")
+	sources, err := filepath.Glob(filepath.Join(dir, "c", "*.c"))
 	if err != nil {
 		return nil, err
 	}
 	program := filepath.Join(dir, strings.TrimSuffix(source, ".c"))
 	if _, err := os.Stat(program); err != nil {
-		args := append([]string{"-std=gnu11", "-O2", "-fno-tree-vectorize", "-I" + runtime, "-Iinternal/upc/csrc/include", "-o", program,
+		args := append([]string{"-std=gnu11", "-O2", "-fno-tree-vectorize", "-I" + filepath.Join(dir, "c"), "-I" + filepath.Join(dir, "include"), "-o", program,
 			filepath.Join(here, "src", source)}, sources...)
 		if out, err := exec.Command(mpicc, args...).CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("%s: %w\n%s", source, err, out)

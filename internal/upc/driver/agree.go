@@ -7,11 +7,9 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-)
 
-// typesSection is where each compiled UPC source says what it takes its shared external objects for, one a line: name, type and place,
-// with tabs between them. The linker puts the sections together, so that a program has those of the parts that are really in it.
-const typesSection = ".upcr_types"
+	"unknot/internal/upc/layout"
+)
 
 // declared is what one source says of a shared external object.
 type declared struct{ name, typ, place string }
@@ -24,13 +22,15 @@ type claims struct {
 	// sources are those that were compiled, and checked those of them that upc-check has compiled.
 	sources []string
 	checked map[string]bool
+	// layouts are the versions of what sources say, by the source.
+	layouts map[string]string
 	// without are the checks that some source was compiled without.
-	without without
+	without layout.Without
 }
 
 // readClaims reads the section of a program or object; a file without it, or one that is no ELF file, has none.
 func readClaims(path string) (claims, error) {
-	c := claims{checked: map[string]bool{}}
+	c := claims{checked: map[string]bool{}, layouts: map[string]string{}}
 	f, err := elf.Open(path)
 	var format *elf.FormatError
 	if errors.As(err, &format) {
@@ -40,7 +40,7 @@ func readClaims(path string) (claims, error) {
 		return c, err
 	}
 	defer f.Close()
-	section := f.Section(typesSection)
+	section := f.Section(layout.ObjectSection)
 	if section == nil {
 		return c, nil
 	}
@@ -54,19 +54,20 @@ func readClaims(path string) (claims, error) {
 			continue
 		}
 		d := declared{parts[0], parts[1], parts[2]}
-		if d.name == "CHECKED" {
+		switch d.name {
+		case layout.ObjectLayout:
+			c.layouts[d.place] = d.typ
+		case layout.ObjectChecked:
 			c.checked[d.place] = true
 			n, _ := strconv.ParseUint(d.typ, 10, 8)
-			c.without |= without(n)
-			continue
-		}
-		if d.name != "THREADS" {
+			c.without |= layout.Without(n)
+		case layout.ObjectThreads:
+			c.sources = append(c.sources, d.place)
+			if d.typ != layout.Dynamic {
+				c.threads = append(c.threads, d)
+			}
+		default:
 			c.objects = append(c.objects, d)
-			continue
-		}
-		c.sources = append(c.sources, d.place)
-		if d.typ != "dynamic" {
-			c.threads = append(c.threads, d)
 		}
 	}
 	return c, nil
@@ -79,6 +80,14 @@ func disagreements(program string, threads int) ([]string, error) {
 		return nil, err
 	}
 	var problems []string
+	for _, source := range c.sources {
+		if err := layout.CheckObject(source, c.layouts[source]); err != nil {
+			problems = append(problems, err.Error())
+		}
+	}
+	if len(problems) > 0 {
+		return problems, nil
+	}
 	if threads > 0 {
 		c.threads = append([]declared{{"THREADS", fmt.Sprint(threads), "-T on the command line"}}, c.threads...)
 	}
@@ -106,7 +115,7 @@ func disagreements(program string, threads int) ([]string, error) {
 }
 
 var (
-	layout     = regexp.MustCompile(`\bshared( \[[^\]]*\])?`)
+	qualifier  = regexp.MustCompile(`\bshared( \[[^\]]*\])?`)
 	dimensions = regexp.MustCompile(`(\[[^\]]*\])+$`)
 	named      = regexp.MustCompile(`\b(enum|struct|union)\b`)
 )
@@ -118,7 +127,7 @@ func compatible(a, b string) bool {
 		return true
 	}
 	if named.MatchString(a) || named.MatchString(b) {
-		return layout.FindString(a) == layout.FindString(b)
+		return qualifier.FindString(a) == qualifier.FindString(b)
 	}
 	da, db := dimensions.FindString(a), dimensions.FindString(b)
 	if strings.HasPrefix(da, "[]") || strings.HasPrefix(db, "[]") {

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,14 +18,14 @@ import (
 	"sync"
 
 	"unknot/internal/probe"
-	"unknot/internal/upc/csrc"
+	"unknot/internal/upc/rt"
 )
 
 // kit is a directory with what a compilation needs: the UPC headers, the run-time's header, and the run-time as an archive.
 type kit struct{ dir string }
 
 func (k kit) headers() string  { return filepath.Join(k.dir, "include") }
-func (k kit) internal() string { return filepath.Join(k.dir, "rt") }
+func (k kit) internal() string { return filepath.Join(k.dir, "c") }
 func (k kit) archive() string  { return filepath.Join(k.dir, "libupcr.a") }
 
 // prepare returns the kit for a compiler wrapper, and makes it if it is not in the cache, or if the wrapper or its mpi.h have changed.
@@ -84,16 +83,7 @@ func fingerprint(mpicc string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\x00%s\x00%q\x00", mpicc, runtime.GOARCH, compilerFlags)
 	io.WriteString(h, probe.WrapperSettings())
-	for _, files := range []fs.FS{csrc.Headers, csrc.Runtime} {
-		_ = fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			text, err := fs.ReadFile(files, path)
-			fmt.Fprintf(h, "%s\x00%d\x00%s", path, len(text), text)
-			return err
-		})
-	}
+	io.WriteString(h, hashed(rt.Program()))
 	return hex.EncodeToString(h.Sum(nil))[:24]
 }
 
@@ -119,10 +109,8 @@ var compilerFlags = []string{"-std=gnu11", "-O2", "-g", "-fPIC", "-fno-optimize-
 
 // build makes a kit, which will be found at place. The sources stay in it for debuggers.
 func build(ctx context.Context, mpicc string, k kit, place string) error {
-	for _, files := range []fs.FS{csrc.Headers, csrc.Runtime} {
-		if err := os.CopyFS(k.dir, files); err != nil {
-			return err
-		}
+	if err := rt.Program().Write(k.dir); err != nil {
+		return err
 	}
 	sources, err := filepath.Glob(filepath.Join(k.internal(), "*.c"))
 	if err != nil {

@@ -7,31 +7,24 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/upc/catalogue"
-	"unknot/internal/upc/emit"
-	"unknot/internal/upc/instrument"
-	"unknot/internal/upc/syntax"
-	"unknot/internal/upc/types"
+	"unknot/internal/upc/back/emit"
+	"unknot/internal/upc/back/instrument"
+	"unknot/internal/upc/check/catalogue"
+	"unknot/internal/upc/front/syntax"
+	"unknot/internal/upc/front/types"
+	"unknot/internal/upc/layout"
 )
 
 // checking is what upc-check is told of its checks.
 type checking struct {
 	// without has the checks that a program does not have.
-	without without
+	without layout.Without
 	// stack asks for the calls of the program's functions to be followed.
 	stack bool
 }
 
-// without is a set of checks that are left out; checkrt/rt/program.upc has the same bits.
-type without uint8
-
-const (
-	withoutArguments without = 1 << iota // -a
-	withoutDeadlocks                     // -d
-)
-
-// String is how an object says what it is to be checked without.
-func (w without) String() string { return fmt.Sprint(uint8(w)) }
+// said is how an object says what it is to be checked without.
+func said(w layout.Without) string { return fmt.Sprint(uint8(w)) }
 
 // Check is Compile for programs that check themselves.
 func Check(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -55,9 +48,9 @@ func (p *optionParser) checkOption(arg string) (bool, error) {
 	}
 	switch flag {
 	case "a", "d_argument_check":
-		p.checks.without |= withoutArguments
+		p.checks.without |= layout.WithoutArguments
 	case "d", "d_deadlock_check":
-		p.checks.without |= withoutDeadlocks
+		p.checks.without |= layout.WithoutDeadlocks
 	case "s", "e_track_func_call_stack":
 		p.checks.stack = true
 	case "h", "help":
@@ -95,6 +88,6 @@ func (c *compilation) lowered(path string, text emit.Text) (level, error) {
 				file.Position(d.Pos), d.Message)
 		}
 	}
-	made, err := c.inC(file, info, c.checks.without.String())
+	made, err := c.inC(file, info, said(c.checks.without))
 	return level{file, made}, err
 }

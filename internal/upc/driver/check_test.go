@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"unknot/internal/upc/layout"
 )
 
 // TestMain is the UPC compiler itself where a test wants it as a command.
@@ -25,19 +27,19 @@ func TestMain(m *testing.M) {
 func TestCheckFlags(t *testing.T) {
 	for _, c := range []struct {
 		line    string
-		without without
+		without layout.Without
 		stack   bool
 		help    bool
 		linker  string
 	}{
 		{"a.upc", 0, false, false, ""},
-		{"-a a.upc", withoutArguments, false, false, ""},
-		{"-d a.upc -lm", withoutDeadlocks, false, false, "-lm"},
-		{"-d_argument_check -d_deadlock_check a.upc", withoutArguments | withoutDeadlocks, false, false, ""},
+		{"-a a.upc", layout.WithoutArguments, false, false, ""},
+		{"-d a.upc -lm", layout.WithoutDeadlocks, false, false, "-lm"},
+		{"-d_argument_check -d_deadlock_check a.upc", layout.WithoutArguments | layout.WithoutDeadlocks, false, false, ""},
 		{"-s a.upc", 0, true, false, ""},
 		{"-e_track_func_call_stack a.upc -e start", 0, true, false, "-e start"},
-		{"--upccheck:a --upccheck:-d --upccheck:s a.upc", withoutArguments | withoutDeadlocks, true, false, ""},
-		{"--upccheck:d_argument_check --upccheck:-e_track_func_call_stack a.upc", withoutArguments, true, false, ""},
+		{"--upccheck:a --upccheck:-d --upccheck:s a.upc", layout.WithoutArguments | layout.WithoutDeadlocks, true, false, ""},
+		{"--upccheck:d_argument_check --upccheck:-e_track_func_call_stack a.upc", layout.WithoutArguments, true, false, ""},
 		{"-h", 0, false, true, ""},
 		{"--upccheck:-h", 0, false, true, ""},
 		{"-help a.upc", 0, false, true, ""},

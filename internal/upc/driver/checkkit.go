@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,31 +15,23 @@ import (
 	"strings"
 	"sync"
 
-	"unknot/internal/upc/catalogue"
-	"unknot/internal/upc/checkrt"
-	"unknot/internal/upc/instrument"
+	"unknot/internal/upc/back/instrument"
+	"unknot/internal/upc/check/catalogue"
+	"unknot/internal/upc/layout"
+	"unknot/internal/upc/rt"
 )
 
 // checkerSources are the UPC sources and headers of the checker's run-time and of the wrappers, by their names.
-func checkerSources() (map[string]string, error) {
-	all := maps.Clone(catalogue.Sources())
-	err := fs.WalkDir(checkrt.Sources, ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(checkrt.Sources, path)
-		all[filepath.Base(path)] = string(text)
-		return err
-	})
-	return all, err
+func checkerSources() rt.Files {
+	all := rt.Check()
+	maps.Copy(all, rt.Books())
+	maps.Copy(all, catalogue.Sources())
+	return all
 }
 
 // checkArchive returns the checker's run-time as an archive of the kit. It is made when it is first asked for.
 func (c *compilation) checkArchive() (string, error) {
-	sources, err := checkerSources()
-	if err != nil {
-		return "", err
-	}
+	sources := checkerSources()
 	maps.Copy(sources, catalogue.Passages())
 	archive := filepath.Join(c.kit.dir, "libupck-"+hashed(sources)+".a")
 	if _, err := os.Stat(archive); err == nil {
@@ -63,7 +54,7 @@ func (c *compilation) checkArchive() (string, error) {
 }
 
 // hashed names sources by what they are, and what else goes into their objects.
-func hashed(sources map[string]string, more ...string) string {
+func hashed(sources rt.Files, more ...string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q", more)
 	for _, name := range slices.Sorted(maps.Keys(sources)) {
@@ -73,15 +64,14 @@ func hashed(sources map[string]string, more ...string) string {
 }
 
 // compileChecker compiles sources of the checker in a directory of their own.
-func (c *compilation) compileChecker(dir string, sources map[string]string) ([]string, error) {
+func (c *compilation) compileChecker(dir string, sources rt.Files) ([]string, error) {
 	var paths []string
-	for name, text := range sources {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			return nil, err
-		}
+	if err := sources.Write(dir); err != nil {
+		return nil, err
+	}
+	for name := range sources {
 		if filepath.Ext(name) == ".upc" {
-			paths = append(paths, path)
+			paths = append(paths, filepath.Join(dir, name))
 		}
 	}
 	slices.Sort(paths)
@@ -129,7 +119,7 @@ func (c *compilation) compilePart(path, object string) error {
 const factsFile = "program.upc"
 
 // factsText is its text: the sources that were compiled without checks, and the checks that are left out.
-func factsText(unchecked string, w without) string {
+func factsText(unchecked string, w layout.Without) string {
 	list := "0"
 	if unchecked != "" {
 		list = quoted(unchecked)

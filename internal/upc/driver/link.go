@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/upc/catalogue"
-	"unknot/internal/upc/instrument"
+	"unknot/internal/upc/back/instrument"
+	"unknot/internal/upc/check/catalogue"
 )
 
 // link makes a program of objects. Without a native compiler it adds the run-time, and looks whether the parts agree. args are all the

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"unknot/internal/probe"
+	"unknot/internal/upc/rt"
 )
 
 // nativeChecker gives the checker's run-time as objects of a native compiler, for the linker. A program that does without some checks has its own object
@@ -25,7 +26,7 @@ func (c *compilation) nativeChecker() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, err := c.compileChecker(dir, map[string]string{factsFile: factsText("", c.checks.without)})
+	own, err := c.compileChecker(dir, rt.Files{factsFile: factsText("", c.checks.without)})
 	rest := slices.DeleteFunc(objects, func(path string) bool { return filepath.Base(path) == strings.TrimSuffix(factsFile, ".upc")+".o" })
 	return append(own, rest...), err
 }
@@ -33,10 +34,7 @@ func (c *compilation) nativeChecker() ([]string, error) {
 // keptChecker gives the objects of all programs. They are compiled when a program is linked for the first time, and kept for the next one with the same
 // compiler and options.
 func (c *compilation) keptChecker() ([]string, error) {
-	sources, err := checkerSources()
-	if err != nil {
-		return nil, err
-	}
+	sources := checkerSources()
 	name, err := c.tool.identity()
 	if err != nil {
 		return nil, err

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"unknot/internal/upc/instrument"
-	"unknot/internal/upc/syntax"
-	"unknot/internal/upc/types"
+	"unknot/internal/upc/back/instrument"
+	"unknot/internal/upc/front/syntax"
+	"unknot/internal/upc/front/types"
 )
 
 // places finds what the C compiler speaks of in the source. Line markers tell it the lines; its columns are those of the text that it reads, in

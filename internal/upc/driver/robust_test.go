@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/upc/csrc"
+	"unknot/internal/upc/rt"
 )
 
 // alone stands for the run-time in programs of one thread that share nothing.
@@ -28,10 +27,8 @@ func TestPlainCBehavesAsWithGCC(t *testing.T) {
 		t.Fatalf("%d programs: %v", len(paths), err)
 	}
 	k := kit{t.TempDir()}
-	for _, files := range []fs.FS{csrc.Headers, csrc.Runtime} {
-		if err := os.CopyFS(k.dir, files); err != nil {
-			t.Fatal(err)
-		}
+	if err := rt.Program().Write(k.dir); err != nil {
+		t.Fatal(err)
 	}
 	stub := filepath.Join(k.dir, "alone.o")
 	source := filepath.Join(k.dir, "alone.c")

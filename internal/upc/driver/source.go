@@ -11,11 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"unknot/internal/upc/csrc"
-	"unknot/internal/upc/emit"
-	"unknot/internal/upc/lower"
-	"unknot/internal/upc/syntax"
-	"unknot/internal/upc/types"
+	"unknot/internal/upc/back/emit"
+	"unknot/internal/upc/back/lower"
+	"unknot/internal/upc/front/syntax"
+	"unknot/internal/upc/front/types"
+	"unknot/internal/upc/rt"
 )
 
 // maxBlock is UPC_MAX_BLOCK_SIZE: what the phase of a pointer-to-shared of the run-time has room for.
@@ -30,7 +30,7 @@ func (c *command) predefined() []string {
 	} else {
 		all = append(all, "-D__UPC_DYNAMIC_THREADS__=1")
 	}
-	for _, feature := range csrc.Features() {
+	for _, feature := range rt.Features() {
 		all = append(all, "-D"+feature+"=1")
 	}
 	return all
@@ -230,7 +230,7 @@ func (c *compilation) translate(path string, text []byte) (t translation, err er
 	} else {
 		checked := ""
 		if c.part {
-			checked = without(0).String()
+			checked = said(0)
 		}
 		last.from = file
 		last.made, err = c.inC(file, info, checked)

@@ -5,10 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,9 +15,9 @@ import (
 	"sync"
 	"testing"
 
-	"unknot/internal/upc/catalogue"
-	"unknot/internal/upc/checkrt"
+	"unknot/internal/upc/check/catalogue"
 	"unknot/internal/upc/driver"
+	"unknot/internal/upc/rt"
 )
 
 // A bench is where sheets of mistakes are compiled for an MPI library, with the wrappers and a stand-in for the checker's run-time, which lets
@@ -48,21 +47,15 @@ var strict = []string{"-O1", "-g", "-Wall", "-Wextra", "-Werror", "-c"}
 
 // sources writes the wrappers, what they need, and the stand-in.
 func (b *bench) sources() error {
-	sources := catalogue.Sources()
-	for name, from := range map[string]fs.FS{"standin.upc": os.DirFS("testdata/standin"), "standin.h": os.DirFS("testdata/standin"), "rt/upck.h": checkrt.Sources,
-		"rt/spot.upc": checkrt.Sources} {
-		text, err := fs.ReadFile(from, name)
-		if err != nil {
-			return err
-		}
-		sources[path.Base(name)] = string(text)
+	sources, check := rt.Books(), rt.Check()
+	maps.Copy(sources, catalogue.Sources())
+	for _, name := range []string{"upck.h", "upck_layout.h", "spot.upc"} {
+		sources[name] = check[name]
 	}
-	for name, text := range sources {
-		if err := os.WriteFile(filepath.Join(b.dir, name), []byte(text), 0o600); err != nil {
-			return err
-		}
+	if err := sources.Write(b.dir); err != nil {
+		return err
 	}
-	return nil
+	return os.CopyFS(b.dir, os.DirFS("testdata/standin"))
 }
 
 // makeLibrary compiles them.

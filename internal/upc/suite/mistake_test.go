@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/upc/catalogue"
+	"unknot/internal/upc/check/catalogue"
 )
 
 // A mistake is a row of the catalogue with a wrong call and its corrected twin, from testdata/arguments. See core.txt for the format.

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"unknot/internal/upc/catalogue"
+	"unknot/internal/upc/check/catalogue"
 )
 
 // A sheet is a program with mistakes as functions, with wrapped calls in the way of instrumented sources.

@@ -127,7 +127,7 @@ func TestRuntimeHasNoWarnings(t *testing.T) {
 	if err := b.sources(); err != nil {
 		t.Fatal(err)
 	}
-	paths, err := filepath.Glob("../checkrt/rt/*.upc")
+	paths, err := filepath.Glob("../rt/check/*.upc")
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no sources")
 	}

@@ -1,0 +1,79 @@
+package finding
+
+// Language is what a program is written in, as far as its findings are told differently: the codes that are its own, its words, and what is
+// shown of its processes. Reports know a language only by these.
+type Language struct {
+	// Codes are those that are told of programs in this language only, in the order of the documents; Explain has the words for them.
+	Codes   []Code
+	Explain func(Code) (Doc, bool)
+	// Source is the extension of the programs that show the error and the repair.
+	Source string
+
+	// Process is what a process of the job is called, Processes are several, Heading is the word above a column of them.
+	Process, Processes, Heading string
+	// Doing heads the column with what they are at.
+	Doing string
+	// Call and Calls say what is counted of a run: the calls of MPI.
+	Call, Calls string
+	// Finished says of a process that it has come to its end, FinishedAt where that was: "in exit". JustFinished leaves out where in the picture
+	// of who waits for whom.
+	Finished, FinishedAt string
+	JustFinished         bool
+	// Table says that the processes of a finding are shown in one table, those at fault and the others; Columns are its heads, and States the
+	// words in it.
+	Table   bool
+	Columns []string
+	States  []StateWords
+	// Busy says that nobody waits for a process that is running, so that it has no place in the picture of who waits for whom.
+	Busy bool
+}
+
+// StateWords are the words for a state of a process. If Call is set, they are for those in this call only; if Reason is, for those whose reason
+// to wait has it in it.
+type StateWords struct{ State, Call, Reason, Words string }
+
+// Languages are all of them, in the order of the documents.
+func Languages() []Language { return []Language{mpi(), upc()} }
+
+// Language is that of the program that the finding is about.
+func (f *Finding) Language() Language { return language(f.UPC) }
+
+// Language is that of the program that was run.
+func (run *Run) Language() Language { return language(run.UPC) }
+
+// language is that of a record, whose schema says only whether the program is one in UPC.
+func language(inUPC bool) Language {
+	if inUPC {
+		return upc()
+	}
+	return mpi()
+}
+
+// mpi is C, C++, Fortran or Python with MPI.
+func mpi() Language {
+	return Language{
+		Codes:   []Code{Deadlock, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled, ReplayDiverged},
+		Explain: text, Source: "c",
+		Process: "rank", Processes: "ranks", Heading: "Ranks", Doing: "Call", Call: "call", Calls: "calls",
+		Finished: "has finished", FinishedAt: "in",
+	}
+}
+
+// upc is UPC, whose threads are ranks of an MPI program.
+func upc() Language {
+	return Language{
+		Codes:   []Code{UPCDeadlock, UPCSingleValued, UPCArgument, UPCOrder, UPCLock, UPCLivelock, UPCSuspicious, UPCError},
+		Explain: textUPC, Source: "upc",
+		Process: "thread", Processes: "threads", Heading: "Threads", Doing: "Operation", Call: "MPI call", Calls: "MPI calls",
+		Finished: "has ended", FinishedAt: "ended:", JustFinished: true,
+		Table: true, Columns: []string{"threads", "state", "operation", "place", "argument"},
+		States: []StateWords{
+			{State: "blocked", Reason: "lock", Words: "waiting for a lock"},
+			{State: "blocked", Words: "waiting"},
+			{State: "polling", Call: "upc_lock_attempt", Words: "polling a lock"},
+			{State: "polling", Words: "spinning"},
+			{State: "finished", Words: "ended"},
+		},
+		Busy: true,
+	}
+}

@@ -1,0 +1,52 @@
+package lower
+
+import "unknot/internal/upc/front/syntax"
+
+// stmt prints a statement.
+func (l *lowerer) stmt(s syntax.Stmt) {
+	switch s := s.(type) {
+	case *syntax.ExprStmt:
+		if s.X != nil && !l.wanted[s] {
+			l.unused[s.X] = true
+		}
+	case *syntax.ForStmt:
+		if !l.runs(s) {
+			l.loop(s)
+		}
+		return
+	case *syntax.ForallStmt:
+		l.forall(s)
+		return
+	case *syntax.SyncStmt:
+		l.sync(s)
+		return
+	}
+	l.between(s)
+}
+
+// loop prints a for loop.
+func (l *lowerer) loop(s *syntax.ForStmt) {
+	if l.stepping(s) {
+		return
+	}
+	if s.Post != nil {
+		l.unused[s.Post] = true
+	}
+	l.between(s)
+}
+
+// sync prints upc_barrier, upc_notify, upc_wait and upc_fence (UPC 1.3, 6.6.1).
+func (l *lowerer) sync(s *syntax.SyncStmt) {
+	l.goToNode(s)
+	name := "upcr_" + s.Word[len("upc_"):]
+	switch {
+	case s.Word == "upc_fence":
+		l.Text(name + "();")
+	case s.X == nil:
+		l.Text(name + "(0, 0);")
+	default:
+		l.open(name + "(1,")
+		l.value(s.X)
+		l.end(");")
+	}
+}

@@ -1,0 +1,64 @@
+package catalogue
+
+import (
+	"fmt"
+	"strings"
+)
+
+var places = map[Where]string{Wrapper: "at the call", Protocol: "between threads", Loops: "upc_forall", Compiler: "compiler", Runtime: "run-time", Elsewhere: "by", NotYet: "not yet", Not: "no"}
+
+// Document is docs/upc-catalogue.md.
+func Document() string {
+	var b strings.Builder
+	counts := map[Where]int{}
+	for _, r := range Rows() {
+		counts[r.Where]++
+	}
+	fmt.Fprintf(&b, `# What is checked of UPC programs
+
+Made from the table in internal/upc/check/catalogue; `+"`go test ./internal/upc/check/catalogue -run Document -update`"+` writes it. [How to use it](upc.md).
+
+Each row is one report. Its last column says where the report is made:
+
+| | | rows |
+|---|---|---|
+| at the call | by the function's wrapper, from what this thread knows | %d |
+| between threads | by the comparison of threads, and what is known of locks and ends | %d |
+| upc_forall | by the calls that are put into loops | %d |
+| compiler | when the program is compiled, as the constraint that is named | %d |
+| run-time | by the run-time of compiled programs, whether checked or not | %d |
+| by … | the same mistake is told by another row | %d |
+| not yet | it takes watching every access, which is not done for UPC programs | %d |
+| no | the row says why not | %d |
+
+Errors are what the specification leaves undefined; suspicious, leaked and portability rows are warnings. Those marked "if asked" are legal, and told with
+`+"`UPCCHECK_SUSPICIOUS=TRUE`"+` only. Where something is not known, for instance of an object that a library compiled without checks allocated, nothing is told.
+`, counts[Wrapper], counts[Protocol], counts[Loops], counts[Compiler], counts[Runtime], counts[Elsewhere], counts[NotYet], counts[Not])
+	for _, f := range Functions() {
+		fmt.Fprintf(&b, "\n## %s\n\n", f.Name)
+		if f.Wrapped() {
+			var params []string
+			for _, p := range f.Params {
+				params = append(params, p.Declaration())
+			}
+			fmt.Fprintf(&b, "`%s %s(%s)`", f.Result, f.Name, strings.Join(params, ", "))
+			if f.Collective {
+				b.WriteString(", collective")
+			}
+			b.WriteString("\n\n")
+		}
+		b.WriteString("| row | argument | class | told if | where |\n|---|---|---|---|---|\n")
+		for _, r := range f.Rows {
+			where := places[r.Where]
+			switch r.Where {
+			case Compiler, Runtime, Elsewhere, Not:
+				where += ": " + r.By
+			}
+			if r.Asked {
+				where += ", if asked"
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.ID, r.Argument, r.Class, r.When, where)
+		}
+	}
+	return b.String()
+}

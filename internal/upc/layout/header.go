@@ -1,0 +1,65 @@
+package layout
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// constant is one #define; text is its value as C writes it.
+type constant struct{ name, text string }
+
+func number[T ~int | ~uint8 | ~uint64](name string, v T) constant {
+	return constant{name, fmt.Sprint(v)}
+}
+
+func text(name, v string) constant { return constant{name, fmt.Sprintf("%q", v)} }
+
+// ProgramHeader is the text of layout.h, for the run-time of compiled programs.
+func ProgramHeader() string {
+	all := []constant{
+		number("LAYOUT", Version),
+		text("ENV_SESSION", EnvSession), text("FINDINGS_NAME", FindingsName), text("WAITS_PREFIX", WaitsPrefix), text("STOP_END", StopEnd),
+		{"MARK", fmt.Sprintf("UINT64_C(%#x)", WaitsMark)},
+		number("AT_BARRIER", AtBarrier), number("AT_END", AtEnd), number("AT_LOCK", AtLock), number("AT_EXCHANGE", AtExchange),
+	}
+	words := reflect.TypeFor[Waits]()
+	for i := range words.NumField() {
+		f := words.Field(i)
+		all = append(all, number("WAITS_"+strings.ToUpper(f.Name), uint64(f.Offset/wordSize)))
+	}
+	all = append(all, number("WAITS_WORDS", uint64(words.Size()/wordSize)))
+	return header("UPCR", all, "")
+}
+
+// CheckHeader is the text of upck_layout.h, for the run-time of upc-check.
+func CheckHeader() string {
+	all := []constant{
+		number("LAYOUT", Version),
+		text("ENV_SESSION", EnvSession), text("FINDINGS_NAME", FindingsName),
+		number("EXIT_FINDINGS", ExitFindings),
+		number("WARNING", Warning), number("ERROR", Error),
+		number("NO_ARGUMENTS", WithoutArguments), number("NO_DEADLOCKS", WithoutDeadlocks),
+		number("C", CharElement), number("UC", UCharElement), number("S", ShortElement), number("US", UShortElement), number("I", IntElement),
+		number("UI", UIntElement), number("L", LongElement), number("UL", ULongElement), number("F", FloatElement), number("D", DoubleElement),
+		number("LD", LongDoubleElement),
+	}
+	var b strings.Builder
+	b.WriteString("\n" + Structs + "\n")
+	for _, h := range Hooks() {
+		b.WriteString(h.Declaration + "\n")
+	}
+	return header("UPCK", all, b.String())
+}
+
+const wordSize = 8
+
+func header(prefix string, all []constant, more string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "/* Generated from internal/upc/layout. */\n#ifndef %s_LAYOUT_H\n#define %[1]s_LAYOUT_H\n\n", prefix)
+	for _, c := range all {
+		fmt.Fprintf(&b, "#define %s_%s %s\n", prefix, c.name, c.text)
+	}
+	b.WriteString(more + "\n#endif\n")
+	return b.String()
+}

@@ -1,0 +1,96 @@
+/*
+ * What the generated wrappers (upckw_*.upc) ask of their arguments. All of it is O(1) and of this thread's own knowledge, unless said;
+ * where something is not known, the answer is the one of a correct program.
+ */
+#ifndef UPCK_ARGS_H
+#define UPCK_ARGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <upc.h>
+
+#include "upck.h"
+#include "upck_ops.h"
+
+/* ---- Numbers. ---- */
+
+#define UPCK_HUGE(n) ((n) > (size_t)PTRDIFF_MAX)
+#define UPCK_OVERFLOWS(a, b) ((b) != 0 && (a) > SIZE_MAX / (b))
+/* One bit of x at most. */
+#define UPCK_SINGLE(x) (((x) & ((x)-1)) == 0)
+
+/* Flags of collective functions. No thread leaves before all have come only with both parts ALLSYNC, which are the default. */
+#define UPCK_IN (UPC_IN_ALLSYNC | UPC_IN_MYSYNC | UPC_IN_NOSYNC)
+#define UPCK_OUT (UPC_OUT_ALLSYNC | UPC_OUT_MYSYNC | UPC_OUT_NOSYNC)
+#define UPCK_SYNC(flags) (((flags) & (UPC_IN_MYSYNC | UPC_IN_NOSYNC | UPC_OUT_MYSYNC | UPC_OUT_NOSYNC)) == 0)
+const char *upck_flag_names(int flags);
+
+/* ---- Why the last question was answered with yes: the rest of a sentence that begins with the argument's name. ---- */
+
+const char *upck_reason(void);
+void upck_because(const char *format, ...);
+
+/* ---- Shared objects (books_objects.upc, books_extent.upc). ---- */
+
+enum upck_how { UPCK_ALLOC = 1, UPCK_GLOBAL, UPCK_ALL, UPCK_LOCK, UPCK_FILE, UPCK_DOMAIN, UPCK_TOGETHER = 16 };
+/* What is wrong with a pointer that is to be freed, or used as a lock or the like. */
+enum upck_bad { UPCK_FINE, UPCK_INTERIOR, UPCK_STATIC, UPCK_FREED_HERE, UPCK_FREED_THERE, UPCK_OPAQUE, UPCK_NEVER };
+
+/* A new object: nblocks blocks of nbytes from thread 0 on, or, but for UPCK_GLOBAL and UPCK_ALL, nblocks * nbytes bytes on
+   the thread that ptr points to. UPCK_TOGETHER is added where all threads do so together. */
+void upck_allocated(shared void *ptr, unsigned long nblocks, unsigned long nbytes, const struct upck_site *, int how);
+/* The object is about to be freed by this thread, or by all at a time. */
+void upck_freed(shared void *ptr, const struct upck_site *, int collective);
+/* Looks at the counters of all threads. */
+int upck_bad_free(const struct upck_site *, int arg, shared void *ptr, int collective);
+/* how is UPCK_LOCK or UPCK_DOMAIN. Asks other threads only if this one does not know the object. */
+int upck_bad_opaque(const struct upck_site *, int arg, shared void *ptr, int how);
+/* Both point into one object that this thread knows. The bytes of a block of it, 0 if all of it is on one thread; -1 if not known. */
+int upck_same_object(shared const void *, shared const void *);
+long upck_object_block(shared const void *);
+/* ptr points to a lock, a file or a domain. */
+int upck_opaque(const struct upck_site *, int arg, shared const void *ptr);
+/* ptr points to no object, as far as known: to a thread that there is not, or to freed memory. */
+int upck_dead(const struct upck_site *, int arg, shared const void *ptr);
+/* The bytes from ptr on are not all in its object: n on one thread; n on every thread; n elements of size bytes in blocks of block of them
+   (0: indefinite), from phase on. */
+int upck_leaves_one(const struct upck_site *, int arg, shared const void *ptr, size_t n);
+int upck_leaves_each(const struct upck_site *, int arg, shared const void *ptr, size_t n);
+int upck_leaves(const struct upck_site *, int arg, shared const void *ptr, size_t n, size_t block, size_t size, size_t phase);
+/* The same for a private pointer to n bytes: they leave an object whose size the source tells; and, for functions where a question to the
+   kernel does not matter, they are not all memory of the program. */
+int upck_private_leaves(const struct upck_site *, int arg, const void *ptr, size_t n);
+int upck_no_memory(const void *ptr, size_t n, int written);
+/* Two ranges have a byte in common. one: bytes on the threads of the pointers only; each: on every thread, from where they point to. */
+int upck_overlap(shared const void *a, size_t na, shared const void *b, size_t nb);
+int upck_overlap_each(shared const void *a, size_t na, shared const void *b, size_t nb);
+int upck_overlap_elements(shared const void *dst, size_t nd, shared const void *src, size_t ns, size_t block, size_t size);
+int upck_overlap_private(const void *a, shared const void *b, size_t n);
+/* Another thread for which perm has the same element as for this one, target, or -1. At least one of two threads is told of the other. */
+int upck_twice(shared const int *perm, int target);
+/* The address is no multiple of the type's alignment. */
+int upck_misaligned(shared const void *ptr, size_t alignment);
+/* By the source: the argument points to elements of another arithmetic type; it is a pointer to blocks of another size in bytes, or elements;
+   the n bytes go beyond the end of the block that it points into. */
+int upck_other_type(const struct upck_site *, int arg, int kind, size_t size);
+int upck_other_block_bytes(const struct upck_site *, int arg, size_t bytes);
+int upck_other_block(const struct upck_site *, int arg, size_t block);
+int upck_beyond_block(const struct upck_site *, int arg, shared const void *ptr, size_t n);
+
+/* ---- Private memory (books_memory.upc). ---- */
+
+int upck_readable(const void *ptr, size_t n);
+int upck_writable(void *ptr, size_t n);
+int upck_readable_text(const char *text);
+unsigned long upck_hash(unsigned long seed, const void *ptr, size_t n);
+unsigned long upck_hash_text(unsigned long seed, const char *text);
+
+/* ---- Values for comparison with other threads, beside those of upck.h: functions. ---- */
+
+struct upck_value upck_code(int arg, void (*function)(void));
+
+/* ---- At the end of this thread (for the run-time of the checks). ---- */
+
+void upck_books_end(const struct upck_site *);
+
+#endif

@@ -1,0 +1,107 @@
+/*
+ * Who may report. A lock of the run-time's own decides, which the first one with an error that ends the program never gives back. The report
+ * waits for threads that are about to arrive, so that its table is complete: until all wait or have ended, or nobody has moved for a while. The
+ * thread that reports never goes on, so nothing that waits for all threads can end meanwhile.
+ */
+#include <stdio.h>
+#include <time.h>
+
+#include "report.h"
+
+enum { LOOK_MILLIS = 5, QUIET_MILLIS = 300, LONGEST_MILLIS = 2000 };
+
+static upc_lock_t *gate;
+
+void upck_gate_start(void)
+{
+	gate = upck_gate_lock();
+}
+
+void upck_gate(void)
+{
+	unsigned step = 0;
+	upck_give_patience(0); /* the program waits from here on */
+	while (!upc_lock_attempt(gate))
+		upck_pause(&step);
+}
+
+void upck_leave_gate(void)
+{
+	upc_unlock(gate);
+}
+
+unsigned long upck_all_moves(void)
+{
+	unsigned long sum = 0;
+	for (int t = 0; t < THREADS; t++)
+		sum += upck_count[t] + upck_moves[t] + upck_blocked[t];
+	return sum;
+}
+
+/* The reporting thread has not carried out the operation that it is at, and a thread that has ended comes to no other one. */
+static int can_complete(unsigned long n)
+{
+	int doing = upck_statuses[MYTHREAD].doing;
+	if (doing == UPCK_IN && !upck_mine.open && n + 1 == upck_mine.n)
+		return 0;
+	for (int t = 0; t < THREADS; t++)
+		if (upck_count[t] <= n + (upck_blocked[t] == UPCK_HAS_ENDED))
+			return 0;
+	return 1;
+}
+
+/* A thread has ended, or waits for something that cannot come while nobody moves. */
+static int rests(int t)
+{
+	unsigned long at = upck_blocked[t], want = upck_want[t], ahead = upck_ahead[t];
+	int index;
+	if (at == UPCK_HAS_ENDED || upck_spinning[t])
+		return 1;
+	if (!want && upck_tries[t]) {
+		const struct upck_site *site = upck_site_at(upck_statuses[t].site);
+		want = site && site->endless ? upck_tries[t] : 0;
+	}
+	if (want)
+		return upck_find_holder(want, &index) >= 0;
+	if (ahead)
+		return UPCK_AHEAD_THREAD(ahead) < THREADS && upck_count[UPCK_AHEAD_THREAD(ahead)] < UPCK_AHEAD_COUNT(ahead);
+	return at && !can_complete(at - 1);
+}
+
+int upck_all_rest(void)
+{
+	for (int t = 0; t < THREADS; t++)
+		if (t != MYTHREAD && !rests(t))
+			return 0;
+	return 1;
+}
+
+void upck_settle(void)
+{
+	const struct timespec look = {0, LOOK_MILLIS * 1000000L};
+	unsigned long before = upck_all_moves();
+	for (int quiet = 0, all = 0; quiet < QUIET_MILLIS && all < LONGEST_MILLIS; quiet += LOOK_MILLIS, all += LOOK_MILLIS) {
+		int rest = upck_all_rest();
+		unsigned long now = upck_all_moves();
+		if (now != before)
+			quiet = 0;
+		else if (rest)
+			break;
+		before = now;
+		nanosleep(&look, NULL);
+	}
+}
+
+int upck_failed;
+
+int upck_status(int own)
+{
+	return upck_failed ? UPCK_EXIT_FINDINGS : own;
+}
+
+void upck_finish(void)
+{
+	fflush(NULL);
+	/* Launchers complain of a status other than 0, and unknot run has one of its own. */
+	upc_global_exit(upck_json_end(UPCK_EXIT_FINDINGS) ? 0 : UPCK_EXIT_FINDINGS);
+}

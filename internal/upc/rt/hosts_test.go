@@ -1,0 +1,46 @@
+package rt
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// Programs do on two hosts what they do on one. The hosts are network namespaces with names of their own, joined by a virtual cable.
+func TestTwoHosts(t *testing.T) {
+	onBoth(t, func(t *testing.T, f flavour) {
+		data := filepath.Join(t.TempDir(), "data")
+		for _, source := range []string{"core", "collect", "small", "io"} {
+			program := f.program(t, "testdata/"+source+".c")
+			out, err := exec.Command("timeout", "600", "testdata/twohosts.sh", f.name, program, "4", data).CombinedOutput()
+			if err != nil || string(out) != "fine 4\n" {
+				t.Errorf("%s: %v, output:\n%s", source, err, out)
+			}
+		}
+	})
+}
+
+// Where MPI has no windows over the network, messages do the same.
+func TestMessagesInsteadOfWindows(t *testing.T) {
+	f := flavours[1]
+	for _, source := range []string{"core", "collect", "small"} {
+		program := f.program(t, "testdata/"+source+".c")
+		for _, j := range []job{{threads: 3, together: 1}, {threads: 5, together: 2}} {
+			j.env = []string{"UPC_WINDOWS=0"}
+			if r := f.run(t, j, program); r.status != 0 {
+				t.Errorf("%s, %d a node: exit status %d, output:\n%s", source, j.together, r.status, r.out)
+			}
+		}
+	}
+}
+
+// What threads have written to one that is not in MPI for a while is there when their fences let them pass, and is what they have written.
+func TestWritesToBusyThread(t *testing.T) {
+	onBoth(t, func(t *testing.T, f flavour) {
+		program := f.program(t, "testdata/busy.c")
+		r := f.run(t, job{threads: 5, together: 1, args: []string{filepath.Join(t.TempDir(), "told")}}, program)
+		if r.status != 0 || r.out != "fine 5\n" {
+			t.Errorf("exit status %d, output:\n%s", r.status, r.out)
+		}
+	})
+}

@@ -1,0 +1,129 @@
+package told
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/upc/layout"
+)
+
+// describe makes the finding of threads that all wait for ever.
+func describe(now []wait, where func(*wait) at) finding.Finding {
+	f := finding.Finding{Code: finding.UPCDeadlock, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Count: 1,
+		Ranks: []int{}, Places: []finding.Place{}}
+	core := core(now)
+	places := make([]finding.Place, len(now))
+	for i := range now {
+		places[i] = placeOf(now, i, where(&now[i]))
+		if core[i] {
+			f.Ranks = append(f.Ranks, i)
+			f.Places = append(f.Places, places[i])
+		} else {
+			f.Others = append(f.Others, places[i])
+		}
+	}
+	f.Sentence = "Deadlock: " + joined(sayings(f.Places)) + "."
+	f.Hint = "compile the program with upc-check in place of unknot upcc, which says more"
+	if slices.ContainsFunc(now, func(w wait) bool { return w.kind == layout.AtLock }) {
+		f.Hint += ": which lock it is, who holds it and since where"
+	}
+	return f
+}
+
+func placeOf(now []wait, i int, here at) finding.Place {
+	w := &now[i]
+	p := finding.Place{Rank: w.thread, State: "blocked", Call: here.operation, Stack: here.stack, WaitsFor: []int{}, PID: w.pid}
+	if len(here.stack) > 0 {
+		p.Frame = here.stack[0]
+	}
+	if p.Call == "" && w.kind == layout.AtLock {
+		p.Call = "upc_lock"
+	}
+	switch w.kind {
+	case layout.AtEnd:
+		p.State, p.Call = "finished", "exit"
+		if len(here.stack) == 0 {
+			p.Call = "return from main"
+		}
+		return p
+	case layout.AtLock:
+		p.WaitsFor = []int{w.waited}
+		p.Reason = fmt.Sprintf("a lock that thread %d has or gets first", w.waited)
+		return p
+	}
+	for t := range now {
+		if now[t].kind != w.kind || now[t].number != w.number {
+			p.WaitsFor = append(p.WaitsFor, t)
+		}
+	}
+	return p
+}
+
+// core are the threads of a circle of locks, or all if there is none.
+func core(now []wait) map[int]bool {
+	for i := range now {
+		circle := map[int]bool{}
+		t := i
+		for now[t].kind == layout.AtLock && !circle[t] && now[t].waited >= 0 {
+			circle[t] = true
+			t = now[t].waited
+		}
+		if t == i && circle[i] {
+			return circle
+		}
+	}
+	all := map[int]bool{}
+	for i := range now {
+		all[i] = true
+	}
+	return all
+}
+
+// joined makes a sentence of parts. Long ones have a comma between them.
+func joined(parts []string) string {
+	if n := len(parts); n > 1 && strings.Contains(parts[0], " and waits ") {
+		return strings.Join(parts[:n-1], ", ") + ", and " + parts[n-1]
+	}
+	return finding.JoinAnd(parts)
+}
+
+// sayings say of each thread what it is at: "threads 0, 2 and 3 are at upc_barrier (a.upc:7)".
+func sayings(places []finding.Place) []string {
+	var order []string
+	who := map[string][]string{}
+	for _, p := range places {
+		what := "at " + p.Call
+		if p.Call == "" {
+			what = "at an operation of the run-time"
+		}
+		if p.State == "finished" {
+			what = "ended"
+		}
+		if p.File != "" {
+			what += fmt.Sprintf(" (%s:%d)", filepath.Base(p.File), p.Line)
+		}
+		if p.Reason != "" {
+			what += " and waits for " + p.Reason
+		}
+		if who[what] == nil {
+			order = append(order, what)
+		}
+		who[what] = append(who[what], strconv.Itoa(p.Rank))
+	}
+	var out []string
+	for _, what := range order {
+		noun, verb := "thread ", " is "
+		if strings.HasPrefix(what, "ended") {
+			verb = " has "
+		}
+		if len(who[what]) > 1 {
+			noun, verb = "threads ", map[string]string{" is ": " are ", " has ": " have "}[verb]
+		}
+		out = append(out, noun+finding.JoinAnd(who[what])+verb+what)
+	}
+	return out
+}
