@@ -62,7 +62,7 @@ func replayCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	}
 	dir, err := os.MkdirTemp("", "unknot-replay-")
 	if err != nil {
-		fmt.Fprintf(stderr, "unknot: %v\n", err)
+		complain(stderr, err)
 		return supervise.ExitTool
 	}
 	defer os.RemoveAll(dir)

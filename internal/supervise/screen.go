@@ -3,6 +3,7 @@ package supervise
 import (
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"syscall"
 	"unicode/utf8"
@@ -74,4 +75,17 @@ func (s *screen) say(format string, args ...any) {
 	defer s.mu.Unlock()
 	s.clear()
 	fmt.Fprintf(s.to, "unknot: "+format+"\n", args...)
+}
+
+// complain prints an error.
+func (s *screen) complain(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clear()
+	fmt.Fprintln(s.to, Complaint(err))
+}
+
+// Complaint is an error as the user reads it: errors that were joined are a sentence each, on lines of their own.
+func Complaint(err error) string {
+	return "unknot: " + strings.ReplaceAll(err.Error(), "\n", "\nunknot: ")
 }

@@ -72,7 +72,7 @@ func Run(ctx context.Context, o Options, s launch.Streams) int {
 	r := &run{o: o, streams: s, screen: newScreen(s.Err, o.Color), start: time.Now()}
 	status, err := r.run(ctx)
 	if err != nil {
-		r.screen.say("%v", err)
+		r.screen.complain(err)
 	}
 	return status
 }
