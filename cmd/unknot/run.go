@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -105,12 +104,4 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 		}
 	}
 	return supervise.Run(ctx, o, launch.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
-}
-
-// ofUpcrun gives the arguments of upcrun if that is the command that is to be watched.
-func ofUpcrun(argv []string) ([]string, bool) {
-	if len(argv) < 2 || filepath.Base(argv[0]) != "unknot" || argv[1] != "upcrun" {
-		return nil, false
-	}
-	return argv[2:], true
 }
