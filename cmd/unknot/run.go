@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"unknot/internal/agent"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/supervise"
@@ -50,7 +51,7 @@ Exit status: the program's own; 66 if findings stand; 2 for a command that canno
 `
 
 func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	o := supervise.Options{OnDeadlock: "stop", Sends: "strict", Color: "auto", FailOn: finding.Error, Version: version}
+	o := supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict"}, Color: "auto", Version: version}
 	failOn := string(finding.Error)
 	f := newFlags("run", runHelp, stdout)
 	f.StringVar(&o.HTML, "report", "", "")

@@ -19,6 +19,7 @@ import (
 	"syscall"
 	"time"
 
+	"unknot/internal/agent"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/plan"
@@ -35,28 +36,23 @@ const (
 	ExitFindings = 66 // findings stand; --error-exitcode chooses another
 )
 
-// Options are those of `unknot run`.
+// Options are those of `unknot run`. The agent process gets its own as they are, with its session and the head of its trace filled in.
 type Options struct {
-	Argv            []string
-	Given           []string // the command line as the user gave it, if Argv was made of that
-	HTML, JSON      string   // paths of reports, "" for none
-	Trace           string   // path of the trace to record, "" for none
-	OnDeadlock      string   // "stop" or "leave"
-	Sends           string   // "strict" or "observed"
-	Suppressions    string   // path, "" for none
-	NoDefaults      bool     // report known findings of libraries too
-	Plan            string   // path of a plan to be forced on the run, "" for none
-	LivelockTimeout time.Duration
-	RanksPerAgent   int
-	MPICC           string
-	Checks          usage.Selection
-	Heap            bool // follow the blocks of the heap, for checks of buffers
-	Log             string
-	Quiet           bool   // no report on standard error
-	Color           string // "auto", "always" or "never"
-	ErrorExit       int
-	FailOn          finding.Severity
-	Version         string
+	agent.Options
+
+	Argv         []string
+	Given        []string // the command line as the user gave it, if Argv was made of that
+	HTML, JSON   string   // paths of reports, "" for none
+	Suppressions string   // path, "" for none
+	NoDefaults   bool     // report known findings of libraries too
+	Plan         string   // path of a plan to be forced on the run, "" for none
+	MPICC        string
+	Heap         bool   // follow the blocks of the heap, for checks of buffers
+	Quiet        bool   // no report on standard error
+	Color        string // "auto", "always" or "never"
+	ErrorExit    int
+	FailOn       finding.Severity
+	Version      string
 }
 
 // command is what the user asked for.

@@ -1,0 +1,31 @@
+package agent
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+	"time"
+
+	"unknot/internal/trace"
+	"unknot/internal/usage"
+)
+
+// TestOptionsReachTheAgentProcess proves that every option survives the way as JSON.
+func TestOptionsReachTheAgentProcess(t *testing.T) {
+	given := Options{RanksPerAgent: 2, Sends: "observed", OnDeadlock: "leave", LivelockTimeout: time.Second, Log: "detect", Trace: "run.unk",
+		Checks: usage.Selection{{Name: "all"}, {Name: "message-race", On: true}},
+		Head:   trace.Head{Ranks: 3, Command: []string{"mpirun", "a b"}, MPI: "m", Unknot: "v", Start: "now"}}
+	for i := range reflect.TypeFor[Options]().NumField() {
+		if f := reflect.TypeFor[Options]().Field(i); f.Name != "Session" && reflect.ValueOf(given).Field(i).IsZero() {
+			t.Errorf("%s is not tried; hint: give it a value above", f.Name)
+		}
+	}
+	text, err := json.Marshal(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := Options{}
+	if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, given) {
+		t.Errorf("%s\ngave %+v (%v)\nwant %+v", text, got, err, given)
+	}
+}
