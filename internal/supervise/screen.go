@@ -1,13 +1,14 @@
 package supervise
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
 	"sync"
-	"syscall"
 	"unicode/utf8"
-	"unsafe"
+
+	"golang.org/x/term"
 )
 
 // screen is where we speak to the user: standard error. If that is a terminal, one line of it may show how the run is
@@ -28,16 +29,12 @@ func newScreen(to *os.File, color string) *screen {
 
 // columns is the width of a terminal, 0 if f is none.
 func columns(f *os.File) int {
-	var size struct{ rows, columns, x, y uint16 }
-	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
-	if errno != 0 {
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
 		return 0
 	}
 	const usual = 80
-	if size.columns == 0 {
-		return usual
-	}
-	return int(size.columns)
+	return cmp.Or(width, usual)
 }
 
 // status shows the line; it does nothing unless on a terminal.

@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"unknot/internal/agent"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
@@ -231,12 +233,11 @@ func writable(what, path string) error {
 	if path == "" {
 		return nil
 	}
-	const write = 2 // W_OK
 	if fi, err := os.Stat(path); err == nil {
 		if fi.IsDir() {
 			return fmt.Errorf("cannot write %s %s: it is a directory; hint: give the name of a file in it", what, path)
 		}
-		if err := syscall.Access(path, write); err != nil {
+		if err := unix.Access(path, unix.W_OK); err != nil {
 			return fmt.Errorf("cannot write %s %s: %w; hint: choose a path that you may write to", what, path, err)
 		}
 		return nil
@@ -249,7 +250,7 @@ func writable(what, path string) error {
 	case !fi.IsDir():
 		return fmt.Errorf("cannot write %s %s: %s is not a directory; hint: choose another path", what, path, dir)
 	}
-	if err := syscall.Access(dir, write); err != nil {
+	if err := unix.Access(dir, unix.W_OK); err != nil {
 		return fmt.Errorf("cannot write %s %s: directory %s: %w; hint: choose a path that you may write to", what, path, dir, err)
 	}
 	return nil
