@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"unknot/internal/trace"
 	"unknot/internal/usage"
 )
@@ -25,7 +27,10 @@ func TestOptionsReachTheAgentProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := Options{}
-	if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, given) {
-		t.Errorf("%s\ngave %+v (%v)\nwant %+v", text, got, err, given)
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(given, got); diff != "" {
+		t.Errorf("%s comes back with (- given, + got):\n%s", text, diff)
 	}
 }
