@@ -1,16 +1,23 @@
 module unknot
 
-go 1.26
+go 1.26.0
 
 require github.com/ianlancetaylor/demangle v0.0.0-20260724033716-83e58baca724
 
+require golang.org/x/tools v0.26.0 // indirect
+
 require github.com/klauspost/compress v1.20.3 // zstd for traces: the standard library has no compression as fast and as tight
+
+require (
+	golang.org/x/sys v0.49.0 // calls and constants of Linux that the standard library lacks
+	golang.org/x/term v0.47.0 // whether there is a terminal, and its width
+)
 
 require github.com/rogpeppe/go-internal v1.16.0 // testscript: commands and their output side by side
 
 require (
-	golang.org/x/sys v0.26.0 // indirect
-	golang.org/x/tools v0.26.0 // indirect
+	github.com/google/go-cmp v0.7.0 // tests: where two large values differ
+	go.uber.org/goleak v1.3.0 // tests: goroutines that are left behind
 )
 
 require pgregory.net/rapid v1.3.0 // property tests

@@ -10,7 +10,6 @@ import (
 
 	"unknot/internal/agent"
 	"unknot/internal/supervise"
-	"unknot/internal/usage"
 )
 
 const agentHelp = "usage: unknot agent --session DIR …   (started by unknot run)\n"
@@ -19,17 +18,7 @@ func agentCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	var o agent.Options
 	f := newFlags("agent", agentHelp, stdout)
 	f.StringVar(&o.Session, "session", "", "")
-	f.IntVar(&o.RanksPerAgent, "ranks-per-agent", 0, "")
-	f.StringVar(&o.Sends, "sends", "strict", "")
-	f.StringVar(&o.OnDeadlock, "on-deadlock", "stop", "")
-	f.DurationVar(&o.LivelockTimeout, "livelock-timeout", 0, "")
-	f.StringVar(&o.Log, "log", "", "")
-	f.Func("checks", "", func(text string) (err error) {
-		o.Checks, err = usage.ParseSelection(text)
-		return err
-	})
-	f.StringVar(&o.Trace, "trace", "", "")
-	f.Var(jsonValue{&o.Head}, "trace-head", "")
+	f.Var(jsonValue{&o}, "options", "")
 	if status, ok := parse(f, args, stderr); !ok {
 		return status
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -107,7 +106,7 @@ func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 		}
 	}
 	if o.Unknot, err = os.Executable(); err != nil {
-		fmt.Fprintf(stderr, "unknot: %v\n", err)
+		complain(stderr, err)
 		return supervise.ExitTool
 	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
@@ -120,20 +119,20 @@ func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	run, err := explore.Run(ctx, o)
 	line.Erase()
 	if run == nil {
-		fmt.Fprintf(stderr, "unknot: %v\n", err)
+		complain(stderr, err)
 		return supervise.ExitTool
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "unknot: %v\n", err)
+		complain(stderr, err)
 		if len(run.Findings) == 0 {
 			return supervise.ExitTool
 		}
 	}
 	status, perr := supervise.Present(run, p.Presentation, os.Stderr)
 	if perr != nil {
-		fmt.Fprintf(stderr, "unknot: %v\n", perr)
+		complain(stderr, perr)
 	}
-	if status == 0 && errors.Join(err, perr) != nil {
+	if status == 0 && err != nil {
 		return supervise.ExitTool
 	}
 	return status

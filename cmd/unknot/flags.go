@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"unknot/internal/supervise"
 )
 
 // newFlags makes a flag set whose help is ours.
@@ -36,9 +38,11 @@ func dashes(err error) string {
 }
 
 func fail(stderr io.Writer, format string, args ...any) int {
-	fmt.Fprintf(stderr, "unknot: "+format+"\n", args...)
+	complain(stderr, fmt.Errorf(format, args...))
 	return exitUsage
 }
+
+func complain(stderr io.Writer, err error) { fmt.Fprintln(stderr, supervise.Complaint(err)) }
 
 // jsonValue is an option with a value in JSON.
 type jsonValue struct{ into any }

@@ -1,4 +1,4 @@
-// Command unknot finds deadlocks in MPI programs: `unknot run mpirun -n 4 ./app` watches the program as it is.
+// Command unknot finds deadlocks and wrong uses of MPI in MPI and UPC programs: `unknot run mpirun -n 4 ./app` watches the program as it is.
 package main
 
 import (
@@ -108,7 +108,7 @@ func near(a, b string) bool {
 }
 
 func overview(w io.Writer) {
-	fmt.Fprint(w, `unknot finds deadlocks in MPI programs and says why they can never end.
+	fmt.Fprint(w, `unknot finds deadlocks and wrong uses of MPI in a run, and deadlocks that the run does not show, in MPI and UPC programs.
 
     unknot run mpirun -n 4 ./app input.txt
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -70,7 +69,7 @@ func predictCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	}
 	status, err := supervise.Present(run, p.Presentation, os.Stderr)
 	if err != nil {
-		fmt.Fprintf(stderr, "unknot: %v\n", err)
+		complain(stderr, err)
 	}
 	if status == 0 && !run.Complete {
 		return supervise.ExitTool

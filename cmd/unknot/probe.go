@@ -38,7 +38,7 @@ func probeCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	}
 	p, err := probe.Prebuild(ctx, *mpicc, path)
 	if err != nil {
-		fmt.Fprintf(stderr, "unknot: %v\n", err)
+		complain(stderr, err)
 		return 3
 	}
 	fmt.Fprintf(stdout, "%s: %s (%s)\n", p.Path, p.MPI, p.Soname)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"unknot/internal/agent"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/plan"
@@ -37,7 +38,8 @@ Exit status: that of unknot run.
 `
 
 func replayCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	o := supervise.Options{OnDeadlock: "stop", Sends: "strict", Color: "auto", FailOn: finding.Error, Version: version, LivelockTimeout: 30 * time.Second}
+	o := supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict", LivelockTimeout: 30 * time.Second},
+		Color: "auto", FailOn: finding.Error, Version: version}
 	nth := 1
 	f := newFlags("replay", replayHelp, stdout)
 	f.IntVar(&nth, "nth", 1, "")
@@ -62,7 +64,7 @@ func replayCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	}
 	dir, err := os.MkdirTemp("", "unknot-replay-")
 	if err != nil {
-		fmt.Fprintf(stderr, "unknot: %v\n", err)
+		complain(stderr, err)
 		return supervise.ExitTool
 	}
 	defer os.RemoveAll(dir)

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
+	"unknot/internal/agent"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/supervise"
@@ -51,7 +51,7 @@ Exit status: the program's own; 66 if findings stand; 2 for a command that canno
 `
 
 func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	o := supervise.Options{OnDeadlock: "stop", Sends: "strict", Color: "auto", FailOn: finding.Error, Version: version}
+	o := supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict"}, Color: "auto", Version: version}
 	failOn := string(finding.Error)
 	f := newFlags("run", runHelp, stdout)
 	f.StringVar(&o.HTML, "report", "", "")
@@ -105,12 +105,4 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 		}
 	}
 	return supervise.Run(ctx, o, launch.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
-}
-
-// ofUpcrun gives the arguments of upcrun if that is the command that is to be watched.
-func ofUpcrun(argv []string) ([]string, bool) {
-	if len(argv) < 2 || filepath.Base(argv[0]) != "unknot" || argv[1] != "upcrun" {
-		return nil, false
-	}
-	return argv[2:], true
 }

@@ -109,7 +109,7 @@ func traceCommand(_ context.Context, args []string, stdout, stderr io.Writer) in
 		return fail(stderr, "trace: want %s first; hint: `unknot help trace`", strings.Join(verbs, ", "))
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "unknot: %v\n", err)
+		complain(stderr, err)
 		return supervise.ExitTool
 	}
 	return 0

@@ -7,15 +7,15 @@ import (
 	"unknot/internal/usage"
 )
 
-// Options are what the supervisor tells the agent process.
+// Options are what the supervisor tells the agent process, as JSON. The flags of unknot run set most of them.
 type Options struct {
-	Session         string // session directory
-	RanksPerAgent   int    // 0: one agent for all ranks of this node
-	Sends           string // "strict" or "observed"
-	OnDeadlock      string // "stop" or "leave"
-	LivelockTimeout time.Duration
-	Checks          usage.Selection
-	Log             string // components to log to standard error, comma-separated
-	Trace           string // path of the trace to record, "" for none
-	Head            trace.Head
+	Session         string          `json:"-"`               // session directory, an argument of its own
+	RanksPerAgent   int             `json:"ranks_per_agent"` // 0: one agent for all ranks of this node
+	Sends           string          `json:"sends"`           // "strict" or "observed"
+	OnDeadlock      string          `json:"on_deadlock"`     // "stop" or "leave"
+	LivelockTimeout time.Duration   `json:"livelock_timeout"`
+	Checks          usage.Selection `json:"checks"`
+	Log             string          `json:"log"`   // components to log to standard error, comma-separated
+	Trace           string          `json:"trace"` // path of the trace to record, "" for none
+	Head            trace.Head      `json:"head"`  // of that trace
 }

@@ -183,8 +183,10 @@ type done struct {
 	err error
 }
 
-// loop makes runs, some at a time, until none is left.
+// loop makes runs, some at a time, until none is left. When it returns, no run is under way.
 func (x *explorer) loop(ctx context.Context) error {
+	runs, endRuns := context.WithCancel(ctx)
+	defer endRuns()
 	results := make(chan done)
 	busy := 0
 	working := make(map[int]bool)
@@ -206,7 +208,7 @@ func (x *explorer) loop(ctx context.Context) error {
 			busy++
 			working[it.ID] = true
 			go func() {
-				out, err := x.execute(ctx, it)
+				out, err := x.execute(runs, it)
 				results <- done{it, out, err}
 			}()
 			if it.Purpose == observe {
@@ -236,6 +238,7 @@ func (x *explorer) loop(ctx context.Context) error {
 			err = x.visit(ctx, r.it, r.out)
 		}
 		if err != nil {
+			endRuns() // nothing of them would be kept
 			for ; busy > 0; busy-- {
 				<-results
 			}

@@ -12,7 +12,7 @@ type Doc struct {
 	Code     Code
 	Title    string
 	Severity Severity // the usual one; a finding carries its own
-	Since    string   // first version of unknot with this code
+	Since    string   // first version of unknot with this code, one of those below
 	Peers    []string // names that MUST and ITAC have for what it says; of a usage check they stand with the check
 	// Means, Why and Fix are plain text; paragraphs are separated by an empty line.
 	Means string // what a finding with this code says about the run
@@ -22,6 +22,9 @@ type Doc struct {
 	Broken string
 	Fixed  string
 }
+
+// Version01 is 0.1.0, as CHANGELOG.md has it: a new code belongs to the version there that is not yet released.
+const Version01 = "0.1"
 
 // Catalogue explains codes, in the order in which documents present them.
 type Catalogue []Doc

@@ -5,7 +5,7 @@ func text(code Code) (Doc, bool) {
 	switch code {
 	case Deadlock:
 		return Doc{
-			Title: "ranks wait for each other and can never go on", Severity: Error, Since: "0.1",
+			Title: "ranks wait for each other and can never go on", Severity: Error, Since: Version01,
 			Peers: []string{"ERROR_DEADLOCK", "GLOBAL:DEADLOCK:HARD"},
 			Means: `
 The ranks that the finding names are inside MPI calls, and each of them waits for something that only the others could
@@ -32,7 +32,7 @@ on the rank skips one. If a note names a near miss, compare its tag and communic
 		}, true
 	case DeadlockUnsafe:
 		return Doc{
-			Title: "the run ended only because MPI buffered messages", Severity: Warning, Since: "0.1",
+			Title: "the run ended only because MPI buffered messages", Severity: Warning, Since: Version01,
 			Peers: []string{"GLOBAL:DEADLOCK:POTENTIAL"},
 			Means: `
 The program went on in this run, but the MPI standard does not promise that it will. If MPI had not buffered a message,
@@ -54,7 +54,7 @@ If buffering is wanted, say so with MPI_Bsend and a buffer of known size.`,
 		}, true
 	case Livelock:
 		return Doc{
-			Title: "a rank polls for something that can never come", Severity: Error, Since: "0.1",
+			Title: "a rank polls for something that can never come", Severity: Error, Since: Version01,
 			Peers: []string{"GLOBAL:DEADLOCK:NO_PROGRESS"},
 			Means: `
 A rank calls MPI_Test, MPI_Iprobe or a similar function again and again. It is not blocked in MPI, but it waits all the
@@ -69,7 +69,7 @@ every rank that polls.`,
 		}, true
 	case RankDied:
 		return Doc{
-			Title: "a rank ended before MPI_Finalize", Severity: Error, Since: "0.1",
+			Title: "a rank ended before MPI_Finalize", Severity: Error, Since: Version01,
 			Peers: []string{"LOCAL:EXIT:SIGNAL", "LOCAL:EXIT:BEFORE_MPI_FINALIZE"},
 			Means: `
 A process of the job ended without finishing MPI: by a signal such as SIGSEGV, by exit without MPI_Finalize, by
@@ -86,7 +86,7 @@ collective call and leave together.`,
 		}, true
 	case CollectiveMismatch:
 		return Doc{
-			Title: "ranks call different collectives on one communicator", Severity: Error, Since: "0.1",
+			Title: "ranks call different collectives on one communicator", Severity: Error, Since: Version01,
 			Peers: []string{"ERROR_COLLECTIVE_CALL_MISMATCH", "ERROR_COLLECTIVE_BLOCKING_NONBLOCKING_MISMATCH", "ERROR_COLLECTIVE_OP_MISMATCH",
 				"ERROR_COLLECTIVE_ROOT_MISMATCH", "GLOBAL:COLLECTIVE:OPERATION_MISMATCH", "GLOBAL:COLLECTIVE:REDUCTION_OPERATION_MISMATCH",
 				"GLOBAL:COLLECTIVE:ROOT_MISMATCH", "GLOBAL:COLLECTIVE:COMM_FREE_MISMATCH"},
@@ -109,7 +109,7 @@ branch, or give the ranks of each branch a communicator of their own with MPI_Co
 		}, true
 	case NotModelled:
 		return Doc{
-			Title: "the program uses MPI functions that unknot does not follow", Severity: Info, Since: "0.1",
+			Title: "the program uses MPI functions that unknot does not follow", Severity: Info, Since: Version01,
 			Peers: []string{"ERROR_UNSUPPORTED", "INFO_UNIMPLEMENTED_FEATURE"},
 			Means: `
 The program called MPI functions whose effect on other ranks unknot does not know. The calls went through unchanged. They
@@ -124,7 +124,7 @@ without them.`,
 		}, true
 	case ReplayDiverged:
 		return Doc{
-			Title: "a replay has left its plan", Severity: Info, Since: "0.1",
+			Title: "a replay has left its plan", Severity: Info, Since: Version01,
 			Means: `
 The run was forced by a plan (unknot run --plan), which says whom receives from any source meet, which sends are buffered, and what
 calls like MPI_Waitany and MPI_Test report. The program did not do what the plan expects of it. Either a receive waits for the source that the plan names and never gets a message from there, while one

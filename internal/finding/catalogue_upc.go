@@ -5,7 +5,7 @@ func textUPC(code Code) (Doc, bool) {
 	switch code {
 	case UPCDeadlock:
 		return Doc{
-			Title: "threads of a UPC program wait for each other for ever", Severity: Error, Since: "0.1",
+			Title: "threads of a UPC program wait for each other for ever", Severity: Error, Since: Version01,
 			Means: `
 Some threads have come to different collective operations, or to one that others never come to because they have ended; or threads wait for
 locks in a circle, for a lock of a thread that has ended, or for one of a thread that waits for them at a collective operation.
@@ -22,7 +22,7 @@ before a collective operation and on every way to the end.`,
 		}, true
 	case UPCSingleValued:
 		return Doc{
-			Title: "threads give different values for what must be the same on all of them", Severity: Error, Since: "0.1",
+			Title: "threads give different values for what must be the same on all of them", Severity: Error, Since: Version01,
 			Means: `
 An argument of a collective function, the value of a barrier, or the condition or the affinity of an upc_forall differs between threads. The
 specification calls these single-valued: the program has no defined behaviour if they differ.`,
@@ -34,7 +34,7 @@ Compute the argument from values that all threads have, or let one thread write 
 		}, true
 	case UPCArgument:
 		return Doc{
-			Title: "a UPC function gets an argument that it does not allow", Severity: Error, Since: "0.1",
+			Title: "a UPC function gets an argument that it does not allow", Severity: Error, Since: Version01,
 			Means: `
 The argument that the finding names has a value that the description of the function rules out: a size that is not positive, a null pointer, a
 pointer with the wrong phase or thread, a flag that does not exist, a buffer that does not reach far enough. The function was not called.`,
@@ -47,7 +47,7 @@ their value.`,
 		}, true
 	case UPCOrder:
 		return Doc{
-			Title: "a UPC statement or function stands where it must not", Severity: Error, Since: "0.1",
+			Title: "a UPC statement or function stands where it must not", Severity: Error, Since: Version01,
 			Means: `
 The statement is right by itself, and wrong at this place or time: an upc_wait without upc_notify, a collective operation between the two, a
 collective operation or a jump in the body of an upc_forall, a function on a file that has been closed.`,
@@ -59,7 +59,7 @@ Bring the statement to a place where all threads come to it in the same order, a
 		}, true
 	case UPCLock:
 		return Doc{
-			Title: "a lock is used against its rules", Severity: Error, Since: "0.1",
+			Title: "a lock is used against its rules", Severity: Error, Since: Version01,
 			Means: `
 A thread locks what it holds already, which would make it wait for itself for ever, or unlocks what it does not hold (UPC 1.3, 7.2.4).`,
 			Why: `
@@ -70,7 +70,7 @@ Let the thread that has taken a lock give it back, once, on each way through the
 		}, true
 	case UPCLivelock:
 		return Doc{
-			Title: "a loop waits for a lock or for a strict shared object, and can never succeed", Severity: Error, Since: "0.1",
+			Title: "a loop waits for a lock or for a strict shared object, and can never succeed", Severity: Error, Since: Version01,
 			Means: `
 A thread calls upc_lock_attempt in a loop, and the thread that holds the lock waits for it in turn, has ended, or is at a collective operation. Or a
 loop reads a strict shared object until its value changes, and all other threads wait or have ended. It is an error, and the program is ended, if the
@@ -83,7 +83,7 @@ Fix it as a deadlock: one order of locks on all threads, and upc_unlock before c
 		}, true
 	case UPCSuspicious:
 		return Doc{
-			Title: "a use of UPC that is legal and rarely meant", Severity: Warning, Since: "0.1",
+			Title: "a use of UPC that is legal and rarely meant", Severity: Warning, Since: Version01,
 			Means: `
 The program may do this, and it is often a mistake: a lock that is held at the end of a thread, or, with UPCCHECK_SUSPICIOUS=TRUE, a transfer of no
 bytes and its like.`,
@@ -94,7 +94,7 @@ Look whether it is meant. A suppression (unknot run --suppressions) silences it 
 		}, true
 	case UPCError:
 		return Doc{
-			Title: "the run-time of UPC has ended the program", Severity: Error, Since: "0.1",
+			Title: "the run-time of UPC has ended the program", Severity: Error, Since: Version01,
 			Means: `
 The run-time of unknot upcc has come to something with which it cannot go on, such as an access to shared memory that does not exist, no
 memory, values of a barrier that differ, or a lock that is unlocked by a thread that does not hold it. The sentence is the run-time's.`,

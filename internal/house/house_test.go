@@ -31,7 +31,7 @@ func readRooms(t *testing.T) (rooms []string) {
 }
 
 // narrow rooms import less than the order lets them.
-var narrow = map[string][]string{"report": {"op", "slab", "finding"}, "op": {}, "finding": {"op"}, "waitfor": {"op"}, "waitstate": {"op", "slab", "match", "datatype"}}
+var narrow = map[string][]string{"report": {"op", "slab", "scc", "finding"}, "op": {}, "finding": {"op"}, "waitfor": {"op", "scc"}, "waitstate": {"op", "slab", "match", "datatype"}}
 
 const root = "../.."
 

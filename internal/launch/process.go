@@ -7,7 +7,8 @@ import (
 	"os/exec"
 	"runtime"
 	"syscall"
-	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // Process is a started job.
@@ -114,7 +115,6 @@ func foreground(f *os.File) bool {
 	if f == nil {
 		return false
 	}
-	var group int32
-	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGPGRP, uintptr(unsafe.Pointer(&group)))
-	return errno == 0 && int(group) == syscall.Getpgrp()
+	group, err := unix.IoctlGetInt(int(f.Fd()), unix.TIOCGPGRP)
+	return err == nil && group == syscall.Getpgrp()
 }

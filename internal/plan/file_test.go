@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"unknot/internal/op"
@@ -61,8 +62,11 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 			r.Fatal(err)
 		}
 		got, err := Read(path)
-		if err != nil || !reflect.DeepEqual(got, p) {
-			r.Fatalf("%v, %+v, want %+v", err, got, p)
+		if err != nil {
+			r.Fatal(err)
+		}
+		if diff := cmp.Diff(p, got); diff != "" {
+			r.Fatalf("it comes back with (- written, + read):\n%s", diff)
 		}
 		if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
 			r.Fatalf("%v, files %v", err, left)

@@ -19,6 +19,7 @@ import (
 	"unknot/internal/plan"
 	"unknot/internal/probe/gen"
 	"unknot/internal/ring"
+	"unknot/internal/scratch"
 )
 
 // Options says which probe is wanted and where it may be kept.
@@ -79,6 +80,7 @@ func build(ctx context.Context, o Options, print string, generate generator) (*P
 		}
 	}
 	if cache != "" {
+		sweep(cache)
 		if p := lookUp(cache, mpicc, print); p != nil {
 			return p, nil
 		}
@@ -117,6 +119,7 @@ func prebuild(ctx context.Context, mpicc, dir, print string, generate generator)
 	if err := writable(dir); err != nil {
 		return nil, err
 	}
+	sweep(dir)
 	p, err := compile(ctx, path, dir, print, generate)
 	if err != nil {
 		return nil, err
@@ -140,7 +143,7 @@ func writable(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, ".write-*")
+	f, err := os.CreateTemp(dir, trialPrefix+"*")
 	if err != nil {
 		return err
 	}
@@ -151,11 +154,12 @@ func writable(dir string) error {
 // compile makes the probe in a directory of its own under cache and renames it into place: processes that do the same at
 // the same time do not meet, and the last one wins with an equal file.
 func compile(ctx context.Context, mpicc, cache, print string, generate generator) (*Probe, error) {
-	work, err := os.MkdirTemp(cache, ".build-*")
+	made, err := scratch.New(cache, buildPrefix)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(work)
+	defer made.Remove()
+	work := made.Path
 
 	header, err := examine(ctx, mpicc, work)
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"unknot/internal/scratch"
 )
 
 // few is a generator without wrappers, for the tests of keeping and choosing.
@@ -207,5 +209,32 @@ func TestPrebuiltProbesOfNoUseAreNotListed(t *testing.T) {
 	_, err = Build(t.Context(), Options{Prebuilt: ".", Family: "MPICH"})
 	if err == nil || !strings.Contains(err.Error(), "for MPICH, only for libmpi.so.40 made by another") {
 		t.Errorf("another family: %v", err)
+	}
+}
+
+// TestLeftoversOfKilledBuildsAreRemoved proves that what a build has left that was killed goes when the cache is used next, even if
+// nothing is built then, and that the directory of a build that goes on stays.
+func TestLeftoversOfKilledBuildsAreRemoved(t *testing.T) {
+	cache := t.TempDir()
+	used, err := scratch.New(cache, buildPrefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer used.Remove()
+	for range 2 {
+		left := filepath.Join(cache, ".build-1")
+		if err := os.Mkdir(left, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(left, "lock"), "") // nobody holds it
+		if _, err := buildFew(t, Options{MPICC: "mpicc.mpich", CacheDir: cache}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(left); !os.IsNotExist(err) {
+			t.Errorf("left behind: %v", err)
+		}
+		if _, err := os.Stat(used.Path); err != nil {
+			t.Errorf("in use: %v", err)
+		}
 	}
 }

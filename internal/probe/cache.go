@@ -11,7 +11,19 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"unknot/internal/scratch"
 )
+
+// What the names of directories and files begin with that are there for a moment only.
+const (
+	buildPrefix = ".build-" // a probe is made there
+	entryPrefix = ".entry-" // an entry before it is whole
+	trialPrefix = ".write-" // whether the directory can be written
+)
+
+// sweep removes what builds that were killed have left of these.
+func sweep(dir string) { scratch.Sweep(dir, buildPrefix, entryPrefix, trialPrefix) }
 
 // entry stands beside a probe in the cache or in a directory of prebuilt ones. It is found without running a compiler: its
 // name follows from the wrapper's path, and it holds for as long as the files that the probe was made with are unchanged.
@@ -74,7 +86,7 @@ func remember(cache, mpicc, print string, p *Probe, h *mpiHeader) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(cache, ".entry-*")
+	f, err := os.CreateTemp(cache, entryPrefix+"*")
 	if err != nil {
 		return err
 	}

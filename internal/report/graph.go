@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"unknot/internal/finding"
+	"unknot/internal/scc"
 )
 
 // graph is the wait-for graph of one finding, with ranks that do the same folded into one node.
@@ -186,49 +187,25 @@ func arcLabel(g *group) string {
 }
 
 // components gives for each node the number of its strongly connected component, numbered so that arcs between
-// components go from a higher number to a lower one (Tarjan, 1972).
+// components go from a higher number to a lower one.
 func (g *graph) components() (of []int, count int) {
-	next := make([][]int, len(g.nodes))
+	next, nodes := make([][]int, len(g.nodes)), make([]int, len(g.nodes))
 	for _, a := range g.arcs {
 		next[a.from] = append(next[a.from], a.to)
 	}
-	of = make([]int, len(g.nodes))
-	low, seen := make([]int, len(g.nodes)), make([]int, len(g.nodes))
-	for i := range of {
-		of[i] = -1
+	for n := range nodes {
+		nodes[n] = n
 	}
-	var stack []int
-	clock := 0
-	var visit func(int)
-	visit = func(v int) {
-		clock++
-		seen[v], low[v] = clock, clock
-		stack = append(stack, v)
-		for _, w := range next[v] {
-			if seen[w] == 0 {
-				visit(w)
-			}
-			if of[w] < 0 {
-				low[v] = min(low[v], low[w])
-			}
+	f := scc.New[int](len(nodes))
+	count = f.Split(nodes, func(n, place int) (int, int) {
+		if place == len(next[n]) {
+			return 0, -1
 		}
-		if low[v] != seen[v] {
-			return
-		}
-		for {
-			w := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			of[w] = count
-			if w == v {
-				break
-			}
-		}
-		count++
-	}
-	for v := range g.nodes {
-		if seen[v] == 0 {
-			visit(v)
-		}
+		return next[n][place], place + 1
+	})
+	of = make([]int, len(nodes))
+	for n := range of {
+		of[n] = f.Of(n)
 	}
 	return of, count
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"unknot/internal/finding"
 )
 
@@ -43,8 +45,11 @@ func TestJSONRoundTrip(t *testing.T) {
 			continue
 		}
 		again, err := ReadJSON(bytes.NewReader(jsonText(t, back)))
-		if err != nil || !reflect.DeepEqual(back, again) {
-			t.Errorf("%s: written and read again, it differs (%v)", name, err)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(back, again); diff != "" {
+			t.Errorf("%s: it comes back with (- written, + read):\n%s", name, diff)
 		}
 	}
 }

@@ -6,12 +6,14 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // realTimeMax is SIGRTMAX of glibc and the kernel on Linux.
 const realTimeMax = 64
 
-const stackSignal = realTimeMax - StackSignalBelowMax
+const stackSignal syscall.Signal = realTimeMax - StackSignalBelowMax
 
 // AskStack asks the ring's thread, whose id is tid, for its call stack and waits for it, at most as long as said.
 func (r *Ring) AskStack(tid int, patience time.Duration) ([]uint64, error) {
@@ -29,9 +31,8 @@ func (r *Ring) RequestStack(tid int) error {
 		return fmt.Errorf("call stack of thread %d of process %d: the program uses signal %d itself", tid, r.PID, stackSignal)
 	}
 	atomic.AddUint32(&h.StackAsk, 1)
-	_, _, errno := syscall.Syscall(syscall.SYS_TGKILL, uintptr(r.PID), uintptr(tid), stackSignal)
-	if errno != 0 {
-		return fmt.Errorf("call stack of thread %d of process %d: %w", tid, r.PID, errno)
+	if err := unix.Tgkill(r.PID, tid, stackSignal); err != nil {
+		return fmt.Errorf("call stack of thread %d of process %d: %w", tid, r.PID, err)
 	}
 	return nil
 }

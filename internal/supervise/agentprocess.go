@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"regexp"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -39,16 +38,14 @@ func startAgent(o Options, session string) (*agentProcess, error) {
 	if err != nil {
 		return nil, fmt.Errorf("own executable: %w", err)
 	}
-	cmd := &exec.Cmd{Path: self, Args: []string{"unknot", "agent",
-		"--session", session, "--ranks-per-agent", strconv.Itoa(o.RanksPerAgent), "--sends", o.Sends,
-		"--on-deadlock", o.OnDeadlock, "--livelock-timeout", o.LivelockTimeout.String(), "--log", o.Log, "--checks", o.Checks.String()}}
 	if o.Trace != "" {
-		head, err := json.Marshal(trace.Head{Command: o.command(), Unknot: o.Version, Start: time.Now().Format(time.RFC3339)})
-		if err != nil {
-			return nil, err
-		}
-		cmd.Args = append(cmd.Args, "--trace", o.Trace, "--trace-head", string(head))
+		o.Head = trace.Head{Command: o.command(), Unknot: o.Version, Start: time.Now().Format(time.RFC3339)}
 	}
+	options, err := json.Marshal(o.Options)
+	if err != nil {
+		return nil, err
+	}
+	cmd := &exec.Cmd{Path: self, Args: []string{"unknot", "agent", "--session", session, "--options", string(options)}}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGTERM}
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint

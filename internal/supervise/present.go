@@ -2,6 +2,7 @@ package supervise
 
 import (
 	"errors"
+	"fmt"
 	"os"
 
 	"unknot/internal/finding"
@@ -24,26 +25,12 @@ func (p *Presentation) Check() error {
 	return errors.Join(writable("report", p.HTML), writable("report", p.JSON))
 }
 
-// Present writes the reports of a result and shows it on to: the verdict first, the notes before the closing line. It returns the exit
-// status: 0 if nothing stands and something is claimed.
+// Present writes the reports of a result and shows it on to. It returns the exit status: 0 if nothing stands and something is claimed. The
+// error says of each report that could not be written why, and why the result could not be shown; findings decide the status all the same.
 func Present(run *finding.Run, p Presentation, to *os.File) (int, error) {
 	written, err := writeReports(run, p.HTML, p.JSON)
-	s := newScreen(to, p.Color)
-	opt := report.TerminalOptions{Color: s.color, Width: columns(to), Reports: written, Open: true}
-	if run.Verdict != "" {
-		s.say("%s", run.Verdict)
-	}
-	if err := report.Terminal(to, run, opt); err != nil {
-		return ExitTool, err
-	}
-	for _, n := range run.Notes {
-		s.say("%s", n)
-	}
-	rest := *run
-	rest.Findings = nil
-	opt.Open, opt.Whole = false, run
-	if err := report.Terminal(to, &rest, opt); err != nil {
-		return ExitTool, err
+	if unshown := show(run, p.Color, written, to); unshown != nil {
+		err = errors.Join(err, fmt.Errorf("cannot show the result: %w", unshown))
 	}
 	switch {
 	case fails(run, p.FailOn):
@@ -54,4 +41,23 @@ func Present(run *finding.Run, p Presentation, to *os.File) (int, error) {
 		return ExitTool, nil
 	}
 	return 0, nil
+}
+
+// show writes a result to the terminal: the verdict first, the notes before the closing line.
+func show(run *finding.Run, color string, written []string, to *os.File) error {
+	s := newScreen(to, color)
+	opt := report.TerminalOptions{Color: s.color, Width: columns(to), Reports: written, Open: true}
+	if run.Verdict != "" {
+		s.say("%s", run.Verdict)
+	}
+	if err := report.Terminal(to, run, opt); err != nil {
+		return err
+	}
+	for _, n := range run.Notes {
+		s.say("%s", n)
+	}
+	rest := *run
+	rest.Findings = nil
+	opt.Open, opt.Whole = false, run
+	return report.Terminal(to, &rest, opt)
 }

@@ -1,12 +1,14 @@
 package supervise
 
 import (
+	"cmp"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
-	"syscall"
 	"unicode/utf8"
-	"unsafe"
+
+	"golang.org/x/term"
 )
 
 // screen is where we speak to the user: standard error. If that is a terminal, one line of it may show how the run is
@@ -27,16 +29,12 @@ func newScreen(to *os.File, color string) *screen {
 
 // columns is the width of a terminal, 0 if f is none.
 func columns(f *os.File) int {
-	var size struct{ rows, columns, x, y uint16 }
-	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
-	if errno != 0 {
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
 		return 0
 	}
 	const usual = 80
-	if size.columns == 0 {
-		return usual
-	}
-	return int(size.columns)
+	return cmp.Or(width, usual)
 }
 
 // status shows the line; it does nothing unless on a terminal.
@@ -74,4 +72,17 @@ func (s *screen) say(format string, args ...any) {
 	defer s.mu.Unlock()
 	s.clear()
 	fmt.Fprintf(s.to, "unknot: "+format+"\n", args...)
+}
+
+// complain prints an error.
+func (s *screen) complain(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clear()
+	fmt.Fprintln(s.to, Complaint(err))
+}
+
+// Complaint is an error as the user reads it: errors that were joined are a sentence each, on lines of their own.
+func Complaint(err error) string {
+	return "unknot: " + strings.ReplaceAll(err.Error(), "\n", "\nunknot: ")
 }

@@ -19,6 +19,9 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
+	"unknot/internal/agent"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/plan"
@@ -35,28 +38,23 @@ const (
 	ExitFindings = 66 // findings stand; --error-exitcode chooses another
 )
 
-// Options are those of `unknot run`.
+// Options are those of `unknot run`. The agent process gets its own as they are, with its session and the head of its trace filled in.
 type Options struct {
-	Argv            []string
-	Given           []string // the command line as the user gave it, if Argv was made of that
-	HTML, JSON      string   // paths of reports, "" for none
-	Trace           string   // path of the trace to record, "" for none
-	OnDeadlock      string   // "stop" or "leave"
-	Sends           string   // "strict" or "observed"
-	Suppressions    string   // path, "" for none
-	NoDefaults      bool     // report known findings of libraries too
-	Plan            string   // path of a plan to be forced on the run, "" for none
-	LivelockTimeout time.Duration
-	RanksPerAgent   int
-	MPICC           string
-	Checks          usage.Selection
-	Heap            bool // follow the blocks of the heap, for checks of buffers
-	Log             string
-	Quiet           bool   // no report on standard error
-	Color           string // "auto", "always" or "never"
-	ErrorExit       int
-	FailOn          finding.Severity
-	Version         string
+	agent.Options
+
+	Argv         []string
+	Given        []string // the command line as the user gave it, if Argv was made of that
+	HTML, JSON   string   // paths of reports, "" for none
+	Suppressions string   // path, "" for none
+	NoDefaults   bool     // report known findings of libraries too
+	Plan         string   // path of a plan to be forced on the run, "" for none
+	MPICC        string
+	Heap         bool   // follow the blocks of the heap, for checks of buffers
+	Quiet        bool   // no report on standard error
+	Color        string // "auto", "always" or "never"
+	ErrorExit    int
+	FailOn       finding.Severity
+	Version      string
 }
 
 // command is what the user asked for.
@@ -72,7 +70,7 @@ func Run(ctx context.Context, o Options, s launch.Streams) int {
 	r := &run{o: o, streams: s, screen: newScreen(s.Err, o.Color), start: time.Now()}
 	status, err := r.run(ctx)
 	if err != nil {
-		r.screen.say("%v", err)
+		r.screen.complain(err)
 	}
 	return status
 }
@@ -235,12 +233,11 @@ func writable(what, path string) error {
 	if path == "" {
 		return nil
 	}
-	const write = 2 // W_OK
 	if fi, err := os.Stat(path); err == nil {
 		if fi.IsDir() {
 			return fmt.Errorf("cannot write %s %s: it is a directory; hint: give the name of a file in it", what, path)
 		}
-		if err := syscall.Access(path, write); err != nil {
+		if err := unix.Access(path, unix.W_OK); err != nil {
 			return fmt.Errorf("cannot write %s %s: %w; hint: choose a path that you may write to", what, path, err)
 		}
 		return nil
@@ -253,7 +250,7 @@ func writable(what, path string) error {
 	case !fi.IsDir():
 		return fmt.Errorf("cannot write %s %s: %s is not a directory; hint: choose another path", what, path, dir)
 	}
-	if err := syscall.Access(dir, write); err != nil {
+	if err := unix.Access(dir, unix.W_OK); err != nil {
 		return fmt.Errorf("cannot write %s %s: directory %s: %w; hint: choose a path that you may write to", what, path, dir, err)
 	}
 	return nil

@@ -21,7 +21,7 @@ func argumentCheckers() []Checker {
 			Name: "counts", Family: Arguments, Watch: watchCounts,
 			Peers: []string{"ERROR_INTEGER_NEGATIVE"},
 			Codes: []finding.Doc{{
-				Code: countNegative, Title: "a count is negative", Severity: finding.Error, Since: "0.2",
+				Code: countNegative, Title: "a count is negative", Severity: finding.Error, Since: finding.Version01,
 				Means: "A count, a size or a length that an MPI call was given is less than 0.",
 				Why:   "Mostly a difference that came out wrong (`end - begin`), a variable that was never set, or an overflow of a product of sizes.",
 				Fix:   "Print the operands at the line named. If 32 bits are too few, use a derived datatype or the large-count form of the call (MPI_Send_c, MPI-4.0, 2.5.8).",
@@ -32,7 +32,7 @@ func argumentCheckers() []Checker {
 			Peers: []string{"ERROR_INTEGER_GREATER_EQUAL_COMM_SIZE", "ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL", "ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL_ANY_SOURCE",
 				"ERROR_INTEGER_NEGATIVE_PROC_NULL_ANY_SOURCE", "ERROR_ROOT_NOT_IN_COMM", "GLOBAL:COLLECTIVE:INVALID_PARAMETER"},
 			Codes: []finding.Doc{{
-				Code: rankInvalid, Title: "a source, destination or root is no rank of the communicator", Severity: finding.Error, Since: "0.2",
+				Code: rankInvalid, Title: "a source, destination or root is no rank of the communicator", Severity: finding.Error, Since: finding.Version01,
 				Means: "A call names a rank that its communicator does not have. Ranks go from 0 to the size of the communicator less 1; of an intercommunicator it is the other group that counts.",
 				Why:   "A neighbour beyond the end of a chain (`rank + 1` on the last rank), a rank of another communicator, or the program was started with fewer ranks than it needs.",
 				Fix:   "At the ends of a chain use MPI_PROC_NULL, or wrap around (`(rank + 1) % size`). Translate ranks between communicators with MPI_Group_translate_ranks.",
@@ -42,7 +42,7 @@ func argumentCheckers() []Checker {
 			Name: "tags", Family: Arguments, Watch: watchTags,
 			Peers: []string{"ERROR_INTEGER_NOT_WITHIN_ZERO_TAG_UB", "ERROR_INTEGER_NOT_WITHIN_ZERO_TAG_UB_ANY_TAG"},
 			Codes: []finding.Doc{{
-				Code: tagInvalid, Title: "a tag is out of range", Severity: finding.Error, Since: "0.2",
+				Code: tagInvalid, Title: "a tag is out of range", Severity: finding.Error, Since: finding.Version01,
 				Means: "A tag is negative, or greater than the MPI library allows (its attribute MPI_TAG_UB). Only a receive or a probe may give MPI_ANY_TAG.",
 				Why:   "Tags that are computed from ranks, steps or addresses outgrow the limit, which differs between libraries: the standard promises no more than 32,767 (MPI-4.0, 9.1.1).",
 				Fix:   "Keep tags small and constant, and tell streams of messages apart by communicators (MPI_Comm_dup).",

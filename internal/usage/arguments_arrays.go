@@ -27,7 +27,7 @@ func arrayCheckers() []Checker {
 			"ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL_ARRAY", "ERROR_GROUP_RANGE_RANK", "ERROR_GROUP_RANGE_STRIDE", "ERROR_RANK_FROM_RANGES_NOT_IN_GROUP",
 			"WARNING_MAXEDGES_TO_SMALL", "WARNING_MAXINDICES_TO_SMALL", "WARNING_MAXNEIGHBORS_TO_SMALL"},
 		Codes: []finding.Doc{{
-			Code: arrayInvalid, Title: "an array of arguments has an entry that may not be there", Severity: finding.Error, Since: "0.2",
+			Code: arrayInvalid, Title: "an array of arguments has an entry that may not be there", Severity: finding.Error, Since: finding.Version01,
 			Means: "An entry of an array that an MPI call was given is negative, out of range, or there twice: counts of a collective, block lengths, sizes of a grid, ranks of a group, edges of a graph. Or the array is shorter than what MPI puts into it.",
 			Why:   "Mostly an array that was not filled to its end, is indexed from 1, or belongs to another communicator or group.",
 			Fix:   "The finding names the place in the array, from 0, and its value. Look at the loop that fills it.",

@@ -14,7 +14,7 @@ func attributeCheckers() []Checker {
 	return []Checker{{
 		Name: "attribute-keys", Family: Arguments, Watch: watchAttributes,
 		Codes: []finding.Doc{{
-			Code: attributeKeyCode, Title: "an attribute key that cannot be used here", Severity: finding.Error, Since: "0.2",
+			Code: attributeKeyCode, Title: "an attribute key that cannot be used here", Severity: finding.Error, Since: finding.Version01,
 			Means: "Keys of attributes are made for communicators, datatypes or windows, by a function for each. A key that was made for one kind of object was used with another, or given to the function that frees those of another (MPI-4.0, 7.7). Or an attribute was set or deleted whose key is MPI's own, such as MPI_TAG_UB or MPI_WIN_BASE: these may only be read (8.1.2 and 12.2.6).",
 			Why:   "One variable holds keys of several kinds, or the function that makes the key was copied from other code. MPI_TAG_UB looks like a setting, but says what the MPI library can do.",
 			Fix:   "Make a key for each kind of object: MPI_Comm_create_keyval, MPI_Type_create_keyval, MPI_Win_create_keyval. Leave MPI's own attributes as they are.",

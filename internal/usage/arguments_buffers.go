@@ -21,7 +21,7 @@ func addressCheckers() []Checker {
 			Peers: []string{"ERROR_POINTER_NULL", "ERROR_POINTER_NULL_NOT_BOTTOM", "ERROR_POINTER_NULL_STATUS_IGNORE", "WARNING_POINTER_NULL",
 				"ERROR_POINTER_NULL_COMM_SIZE", "ERROR_POINTER_NULL_COMM_SIZE_ARRAY", "ERROR_POINTER_NULL_COMM_SIZE_ARRAY_AT_INDEX"},
 			Codes: []finding.Doc{{
-				Code: nullPointer, Title: "an argument is a null pointer", Severity: finding.Error, Since: "0.2",
+				Code: nullPointer, Title: "an argument is a null pointer", Severity: finding.Error, Since: finding.Version01,
 				Means: "MPI would read or write through a pointer that is NULL: a buffer with a count greater than 0, an array, or the address of a variable for a result. Most MPI libraries do not look first, so the program crashes in the call or writes to nowhere.",
 				Why:   "An allocation that failed or was skipped on some ranks, a variable that is set only on the root, or NULL where MPI_STATUS_IGNORE is meant, which is another value in some MPI libraries.",
 				Fix:   "Allocate before the call, or give a count of 0. To leave out a status write MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE.",
@@ -31,7 +31,7 @@ func addressCheckers() []Checker {
 			Name: "in-place", Family: Arguments, Watch: watchInPlace,
 			Peers: []string{"ERROR_MPI_IN_PLACE_USED"},
 			Codes: []finding.Doc{{
-				Code: inPlaceInvalid, Title: "MPI_IN_PLACE stands where it may not", Severity: finding.Error, Since: "0.2",
+				Code: inPlaceInvalid, Title: "MPI_IN_PLACE stands where it may not", Severity: finding.Error, Since: finding.Version01,
 				Means: "MPI_IN_PLACE is no buffer. It may stand for one argument of some collectives of an intracommunicator only: mostly the send buffer, in MPI_Gather and MPI_Reduce the root's send buffer, in MPI_Scatter the root's receive buffer (MPI-4.0, chapter 6). Elsewhere MPI takes it for an address.",
 				Why:   "The same call is made on all ranks, but MPI_IN_PLACE is for the root only; or it stands in the place of the other buffer.",
 				Fix:   "Give it on the root only, in the right place. The other ranks pass their buffer: MPI_Reduce(rank == root ? MPI_IN_PLACE : buf, buf, ...).",

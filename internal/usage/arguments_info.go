@@ -15,7 +15,7 @@ func infoCheckers() []Checker {
 		Name: "info-keys", Family: Arguments, Watch: watchInfoKeys,
 		Peers: []string{"ERROR_INFO_KEY", "ERROR_INFO_NOKEY", "ERROR_INFO_VALUE"},
 		Codes: []finding.Doc{{
-			Code: infoKey, Title: "a key or value of an info object may not be used so", Severity: finding.Error, Since: "0.2",
+			Code: infoKey, Title: "a key or value of an info object may not be used so", Severity: finding.Error, Since: finding.Version01,
 			Means: "A key of an info object has from 1 to MPI_MAX_INFO_KEY - 1 characters, a value at most MPI_MAX_INFO_VAL - 1. A key that is deleted must be there, and the number of a key that is asked for must be less than the number of keys (MPI-4.0, chapter 10).",
 			Why:   "The key comes from a configuration and is empty, or its name has another case in another place; or it is deleted twice.",
 			Fix:   "Ask with MPI_Info_get_string whether the key is there before it is deleted. Long values belong into a file whose name is the value.",

@@ -21,7 +21,7 @@ func suspiciousCheckers() []Checker {
 		Peers: []string{"WARNING_INTEGER_HIGH_BUT_LESS_TAG_UB", "WARNING_INTEGER_NOT_ONE_OR_ZERO", "WARNING_INTEGER_NOT_ONE_OR_ZERO_ARRAY",
 			"WARNING_INTEGER_ZERO", "WARNING_INTEGER_ZERO_ARRAY", "WARNING_MAXDIMS_GREATER_NDIMS", "WARNING_IF_EMPTY", "WARNING_INFO_NOKEY"},
 		Codes: []finding.Doc{{
-			Code: argumentSuspicious, Title: "an argument is legal but unusual", Severity: finding.Info, Since: "0.2",
+			Code: argumentSuspicious, Title: "an argument is legal but unusual", Severity: finding.Info, Since: finding.Version01,
 			Means: "MPI takes the argument, but few programs mean it: a count of 0, a logical argument that is neither 0 nor 1, a tag near the greatest that this MPI library allows, room for more dimensions than the grid has, an empty group, a key that the info object does not have.",
 			Why:   "Arguments that were exchanged, or a value that was not set. A count of 0 may well be right, where a rank has nothing to send.",
 			Fix:   "Look whether it is meant. This check is for a search; it is off unless --check=suspicious asks for it.",

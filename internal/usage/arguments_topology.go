@@ -15,7 +15,7 @@ func topologyCheckers() []Checker {
 		Name: "grids", Family: Arguments, Watch: watchGrids,
 		Peers: []string{"ERROR_INTEGER_PRODUCT_GREATER_COMM_SIZE", "WARNING_INTEGER_PRODUCT_LESS_COMM_SIZE", "ERROR_INTEGER_GREATER_COMM_SIZE"},
 		Codes: []finding.Doc{{
-			Code: dimsProduct, Title: "a grid or graph has another number of processes than the communicator", Severity: finding.Error, Since: "0.2",
+			Code: dimsProduct, Title: "a grid or graph has another number of processes than the communicator", Severity: finding.Error, Since: finding.Version01,
 			Means: "The processes of a topology are those of the communicator that it is made from. A grid or graph with more of them is an error (MPI-4.0, 8.5.1 and 8.5.3). With fewer, some ranks get MPI_COMM_NULL, which is legal and then mostly not expected: a warning. MPI_Dims_create cannot divide the processes if their number is no multiple of the sizes that are given.",
 			Why:   "The sizes of the grid are fixed in the program and it was started with another number of ranks, or the array of sizes was not set to 0 before MPI_Dims_create.",
 			Fix:   "Set the sizes to 0 and let MPI_Dims_create choose them for the size of the communicator, or check that size at the start.",

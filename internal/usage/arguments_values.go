@@ -22,7 +22,7 @@ func valueCheckers() []Checker {
 			Name: "values", Family: Arguments, Watch: watchValues,
 			Peers: []string{"ERROR_INTEGER_NEGATIVE_UNDEFINED", "ERROR_INTEGER_ZERO", "ERROR_DIRECTION_GREATER_NDIMS", "ERROR_WIN_LOCK"},
 			Codes: []finding.Doc{{
-				Code: valueInvalid, Title: "an argument has a value that the function does not take", Severity: finding.Error, Since: "0.2",
+				Code: valueInvalid, Title: "an argument has a value that the function does not take", Severity: finding.Error, Since: finding.Version01,
 				Means: "Some arguments take one of a few constants, or numbers from a small range only: the colour of MPI_Comm_split (0 or more, or MPI_UNDEFINED), the kind of a lock, the origin of a file position, the order of an array, the direction in a grid, the displacement unit of a window.",
 				Why:   "Two arguments that were exchanged, a number written in place of the constant (the numbers differ between MPI libraries), a dimension counted from 1, or a colour that was computed from -1.",
 				Fix:   "Write the constant that the standard names for this argument. A rank that shall be in no part gives MPI_UNDEFINED as its colour.",
@@ -31,7 +31,7 @@ func valueCheckers() []Checker {
 		{
 			Name: "access-modes", Family: Arguments, Watch: watchModes,
 			Codes: []finding.Doc{{
-				Code: amodeInvalid, Title: "the access mode of a file contradicts itself", Severity: finding.Error, Since: "0.2",
+				Code: amodeInvalid, Title: "the access mode of a file contradicts itself", Severity: finding.Error, Since: finding.Version01,
 				Means: "MPI_File_open takes exactly one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR. A file that is only read can be neither created nor asked to be new (MPI_MODE_CREATE, MPI_MODE_EXCL), and MPI_MODE_SEQUENTIAL does not go with MPI_MODE_RDWR (MPI-4.0, 14.2.1).",
 				Why:   "MPI_MODE_CREATE alone does not say that the file is written, as O_CREAT does not either; MPI_MODE_RDONLY | MPI_MODE_WRONLY is not MPI_MODE_RDWR. The error handler of files returns by default, so the failure shows up only at the next call.",
 				Fix:   "Write MPI_MODE_CREATE | MPI_MODE_WRONLY to write a file, MPI_MODE_RDONLY to read one, MPI_MODE_RDWR for both. Look at what MPI_File_open returns.",
@@ -41,7 +41,7 @@ func valueCheckers() []Checker {
 			Name: "assertions", Family: Arguments, Watch: watchAssertions,
 			Peers: []string{"ERROR_INVALID_ASSERTION", "ERROR_WIN_FENCE_ASSERT"},
 			Codes: []finding.Doc{{
-				Code: assertionInvalid, Title: "an assertion is none that the call takes", Severity: finding.Error, Since: "0.2",
+				Code: assertionInvalid, Title: "an assertion is none that the call takes", Severity: finding.Error, Since: finding.Version01,
 				Means: "The assertion that a synchronisation of one-sided communication was given has a bit that means nothing there. MPI_Win_post takes MPI_MODE_NOCHECK, MPI_MODE_NOSTORE and MPI_MODE_NOPUT; MPI_Win_fence takes MPI_MODE_NOSTORE, MPI_MODE_NOPUT, MPI_MODE_NOPRECEDE and MPI_MODE_NOSUCCEED; MPI_Win_start, MPI_Win_lock and MPI_Win_lock_all take MPI_MODE_NOCHECK (MPI-4.0, 12.5.5).",
 				Why:   "The arguments of MPI_Win_lock were exchanged (the kind of lock comes first, then the rank, then the assertion), or the assertion was taken over from another call.",
 				Fix:   "Give 0, which is always right, or assertions of the call's own list.",

@@ -25,7 +25,7 @@ func bufferCheckers() []Checker {
 			Name: "overlap", Family: Buffers, Watch: watchHeld,
 			Peers: []string{"ERROR_OVERLAPPED_RECV", "ERROR_OVERLAPPED_SEND", "LOCAL:MEMORY:OVERLAP"},
 			Codes: []finding.Doc{{
-				Code: bufferOverlap, Title: "two operations use the same memory", Severity: finding.Error, Since: "0.2",
+				Code: bufferOverlap, Title: "two operations use the same memory", Severity: finding.Error, Since: finding.Version01,
 				Means: "A call receives into memory that another operation still uses, or sends from memory that one still receives into; or a call's own buffers share memory. Two sends may share a buffer, everything else may not (MPI-4.0, 3.7.2, 2.3).",
 				Why:   "One buffer for all messages in a loop of non-blocking calls, an offset or a count that is off by some, a wait that comes too late, or an array that is given as both buffers of a collective.",
 				Fix:   "Give each operation memory of its own, or complete the first with MPI_Wait before the second begins. In collectives, MPI_IN_PLACE stands for the other buffer; MPI_Sendrecv_replace has one buffer for both.",
@@ -35,12 +35,12 @@ func bufferCheckers() []Checker {
 			Name: "attached", Family: Buffers, Watch: watchAttached,
 			Peers: []string{"ERROR_BUFFER_NOATTACHED", "ERROR_BUFFER_REATTACH", "WARNING_BUFFER_OUTSIZED", "LOCAL:BUFFER:INSUFFICIENT_BUFFER"},
 			Codes: []finding.Doc{{
-				Code: bufferTooSmall, Title: "a buffered send has too little attached buffer, or none", Severity: finding.Error, Since: "0.2",
+				Code: bufferTooSmall, Title: "a buffered send has too little attached buffer, or none", Severity: finding.Error, Since: finding.Version01,
 				Means: "A buffered send (MPI_Bsend, MPI_Ibsend, a started MPI_Bsend_init) needs more room than the buffer has that the program attached. Each message takes its data and MPI_BSEND_OVERHEAD bytes until it has been received.",
 				Why:   "MPI_Buffer_attach is missing or has been undone, the size counts elements instead of bytes, MPI_BSEND_OVERHEAD was left out, or several messages are on their way at once.",
 				Fix:   "Attach the sum of MPI_Pack_size and MPI_BSEND_OVERHEAD over all messages that may be on their way (MPI-4.0, 3.6), or use MPI_Isend, which needs no buffer.",
 			}, {
-				Code: bufferAttached, Title: "a buffer is attached while there is one, or detached while there is none", Severity: finding.Error, Since: "0.2",
+				Code: bufferAttached, Title: "a buffer is attached while there is one, or detached while there is none", Severity: finding.Error, Since: finding.Version01,
 				Means: "A process has at most one buffer for buffered sends at a time (MPI-4.0, 3.6).",
 				Why:   "A library and the program both attach a buffer, or one of two paths through the program leaves the pair of MPI_Buffer_attach and MPI_Buffer_detach.",
 				Fix:   "Attach one buffer that is large enough for all, at one place, and detach it at one place. A library detaches what it finds and attaches it again in the end.",

@@ -59,12 +59,12 @@ func groundCheckers() []Checker {
 			Name: "memory", Family: Buffers, Watch: watchGround,
 			Peers: []string{"LOCAL:MEMORY:INACCESSIBLE"},
 			Codes: []finding.Doc{{
-				Code: bufferOutside, Title: "a buffer leaves the memory that it begins in", Severity: finding.Error, Since: "0.2",
+				Code: bufferOutside, Title: "a buffer leaves the memory that it begins in", Severity: finding.Error, Since: finding.Version01,
 				Means: "The data of a call begins inside of a variable, a block of the heap or a stack, and goes on behind its end (MPI-4.0, 5.1.12). What the call writes there destroys something else; what it reads there is not the program's data. Variables are known from the symbols of the program and its libraries, blocks of the heap with --check-memory.\n\nA receive may get less than its count (MPI-4.0, 3.2.4), as may a read of a file, so what it really got is judged. If only the count goes on behind the end, it is a warning: nothing was destroyed in this run, and a longer message would do it.",
 				Why:   "A count in bytes where MPI counts elements, a datatype larger than the elements of the array, an array that is one too short, a count that was meant for another rank.",
 				Fix:   "Make the memory as large as count times the extent of the datatype, counted from the address that is passed on, or pass a smaller count.",
 			}, {
-				Code: bufferFreed, Title: "a buffer is used after its memory was given back", Severity: finding.Error, Since: "0.2",
+				Code: bufferFreed, Title: "a buffer is used after its memory was given back", Severity: finding.Error, Since: finding.Version01,
 				Means: "The memory of a buffer was freed, or the function has returned whose variable it was, while an operation that uses it had not been completed, or before the call (MPI-4.0, 3.7.2). The memory may be something else's by now. Frees are known with --check-memory.",
 				Why:   "A non-blocking call in a function that returns before the wait, free or a destructor before MPI_Wait, an array that Fortran copies for the call alone.",
 				Fix:   "Complete the operation with MPI_Wait before the memory is freed or the function returns, or give it memory that lives longer.",
@@ -74,7 +74,7 @@ func groundCheckers() []Checker {
 			Name: SentBuffers, Family: Buffers, Watch: watchHeld,
 			Peers: []string{"LOCAL:MEMORY:ILLEGAL_MODIFICATION"},
 			Codes: []finding.Doc{{
-				Code: SentModified, Title: "data is changed while it is being sent", Severity: finding.Error, Since: "0.2",
+				Code: SentModified, Title: "data is changed while it is being sent", Severity: finding.Error, Since: finding.Version01,
 				Means: "The data of a non-blocking send was not the same when the send was completed as when it was started. Until MPI_Wait or MPI_Test has completed a send, the program may read its buffer but not write to it (MPI-4.0, 3.7.2); the receiver may get the old data, the new, or some of each. The same holds for the origin of a put or an accumulate until MPI_Win_flush, MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete has completed it, or a wait for its request (12.3).\n\nOf large data only samples are compared, unless `--check-sent-buffers` asks for more.",
 				Why:   "The buffer is filled for the next message before the last one is complete, or the wait is in the wrong place. A put looks as if it were done when it returns; it only begins then.",
 				Fix:   "Wait for the send before the buffer is written to, or use two buffers in turn. After a put, call MPI_Win_flush_local (or what ends the epoch) first.",

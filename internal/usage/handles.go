@@ -63,7 +63,7 @@ func invalid(name string, code finding.Code, kind Kind, peers []string, why, fix
 	return Checker{
 		Name: name, Family: Handles, Peers: peers,
 		Codes: []finding.Doc{{
-			Code: code, Title: kind.article() + " is null or has been freed", Severity: finding.Error, Since: "0.2",
+			Code: code, Title: kind.article() + " is null or has been freed", Severity: finding.Error, Since: finding.Version01,
 			Means: "A call was given " + nullName(kind) + ", or the handle of " + kind.article() + " that has been freed or was never made, where it needs one that exists.",
 			Why:   why, Fix: fix,
 		}},

@@ -17,19 +17,19 @@ func invalidTypes() Checker {
 		Peers: []string{"ERROR_DATATYPE_NULL", "ERROR_DATATYPE_UNKNOWN", "ERROR_DATATYPE_NOT_COMMITED", "WARNING_DATATYPE_COMMITED", "WARNING_DATATYPE_PREDEFINED"},
 		Codes: []finding.Doc{
 			{
-				Code: typeInvalid, Title: "a datatype is null, has been freed, or is none that the call takes", Severity: finding.Error, Since: "0.2",
+				Code: typeInvalid, Title: "a datatype is null, has been freed, or is none that the call takes", Severity: finding.Error, Since: finding.Version01,
 				Means: "A call was given MPI_DATATYPE_NULL, or the handle of a datatype that has been freed, where it needs one that exists. Or MPI_Compare_and_swap was given something else than an integer, a logical value or a byte, or MPI_Fetch_and_op a datatype that is not predefined (MPI-4.0, 12.3.4).",
 				Why:   "The variable was never set on this rank, or the datatype was freed before its last use, often through a copy of its handle. MPI_CHAR is a character to MPI, no integer; the small integer is MPI_SIGNED_CHAR.",
 				Fix:   "Free a datatype after the last call that is given it. A call that has started an operation needs the handle no longer, so freeing it then is fine (MPI-4.0, 5.1.9).",
 			},
 			{
-				Code: typeUncommitted, Title: "a datatype is used that is not committed", Severity: finding.Error, Since: "0.2",
+				Code: typeUncommitted, Title: "a datatype is used that is not committed", Severity: finding.Error, Since: finding.Version01,
 				Means: "A communication or file operation was given a derived datatype for which MPI_Type_commit was not called.",
 				Why:   "The commit was forgotten, or it was called for another datatype: of those that only serve to build others none has to be committed, of those that are used in communication each (MPI-4.0, 5.1.9).",
 				Fix:   "Call MPI_Type_commit once, after the datatype is made and before it is used.",
 			},
 			{
-				Code: typeRecommitted, Title: "a datatype is committed that is committed already", Severity: finding.Info, Since: "0.2",
+				Code: typeRecommitted, Title: "a datatype is committed that is committed already", Severity: finding.Info, Since: finding.Version01,
 				Means: "MPI_Type_commit was called for a predefined datatype, or for one that had been committed before. That does nothing (MPI-4.0, 5.1.9).",
 				Why:   "The commit stands in a loop, or the datatype meant was another one.",
 				Fix:   "Commit each derived datatype once, where it is made.",

@@ -26,7 +26,7 @@ func objectCheckers() []Checker {
 			Peers: []string{"ERROR_INTER_COMM", "ERROR_INTER_COMM_MPI1", "ERROR_NOT_INTER_COMM", "WARNING_INTER_COMM", "WARNING_INTER_COMM_MPI2",
 				"ERROR_NOT_CART_COMM", "ERROR_NOT_GRAPH_COMM", "ERROR_NOT_TOPOLOGY_COMM", "WARNING_NOT_CART_COMM"},
 			Codes: []finding.Doc{{
-				Code: commKind, Title: "a communicator is of the wrong kind for the call", Severity: finding.Error, Since: "0.2",
+				Code: commKind, Title: "a communicator is of the wrong kind for the call", Severity: finding.Error, Since: finding.Version01,
 				Means: "A call needs a communicator with a topology (Cartesian, graph, or any), an intracommunicator or an intercommunicator, and was given another.",
 				Why:   "Mostly the communicator is passed that the one with the topology was made from (MPI_COMM_WORLD), or one made from it by MPI_Comm_split, which has no topology: only MPI_Comm_dup and MPI_Cart_sub hand it on (MPI-4.0, 8.5).",
 				Fix:   "Pass the communicator that MPI_Cart_create, MPI_Graph_create or MPI_Dist_graph_create gave. MPI_Topo_test and MPI_Comm_test_inter tell what one is.",
@@ -36,7 +36,7 @@ func objectCheckers() []Checker {
 			Name: "predefined-objects", Family: Handles, Watch: watchPredefined,
 			Peers: []string{"ERROR_PREDEFINED_COMM", "ERROR_OPERATION_PREDEFINED"},
 			Codes: []finding.Doc{{
-				Code: predefinedFreed, Title: "a predefined object is freed", Severity: finding.Error, Since: "0.2",
+				Code: predefinedFreed, Title: "a predefined object is freed", Severity: finding.Error, Since: finding.Version01,
 				Means: "MPI_Comm_free, MPI_Type_free or the like was called for an object that MPI itself has made, such as MPI_COMM_WORLD, MPI_INT or MPI_SUM. They must not be freed (MPI-4.0, 2.5.1).",
 				Why:   "A clean-up frees what a variable holds without asking whether that is the program's own object.",
 				Fix:   "Free only what the program has made. To be able to free in any case, let the variable hold a duplicate (MPI_Comm_dup, MPI_Type_dup).",
@@ -46,7 +46,7 @@ func objectCheckers() []Checker {
 			Name: "window-groups", Family: Handles, Watch: watchWindowGroups,
 			Peers: []string{"ERROR_GROUP_NOT_PART_OF_WIN"},
 			Codes: []finding.Doc{{
-				Code: groupNotInWindow, Title: "a group has ranks that are not in the window's", Severity: finding.Error, Since: "0.2",
+				Code: groupNotInWindow, Title: "a group has ranks that are not in the window's", Severity: finding.Error, Since: finding.Version01,
 				Means: "MPI_Win_post or MPI_Win_start was given a group with processes on which the window was not made (MPI-4.0, 12.5.2).",
 				Why:   "The group was made from MPI_COMM_WORLD with ranks of a smaller communicator.",
 				Fix:   "Make the group from the window's own: MPI_Win_get_group, then MPI_Group_incl.",
@@ -55,7 +55,7 @@ func objectCheckers() []Checker {
 		{
 			Name: "communicator-groups", Family: Handles, Watch: watchCommGroups,
 			Codes: []finding.Doc{{
-				Code: groupNotInComm, Title: "a group has ranks that are not in the communicator", Severity: finding.Error, Since: "0.2",
+				Code: groupNotInComm, Title: "a group has ranks that are not in the communicator", Severity: finding.Error, Since: finding.Version01,
 				Means: "MPI_Comm_create or MPI_Comm_create_group was given a group with processes that are not in the communicator from which the new one is made (MPI-4.0, 7.4.2).",
 				Why:   "The group was made from MPI_COMM_WORLD, and the communicator is a part of it; or the ranks of one communicator were taken for those of another.",
 				Fix:   "Make the group from the communicator's own: MPI_Comm_group, then MPI_Group_incl. MPI_Group_translate_ranks says what a rank is in another group.",
@@ -64,7 +64,7 @@ func objectCheckers() []Checker {
 		{
 			Name: "communicator-use", Family: Handles, Watch: watchCommFree,
 			Codes: []finding.Doc{{
-				Code: commFreedInUse, Title: "a communicator is freed while operations on it are pending", Severity: finding.Info, Since: "0.2",
+				Code: commFreedInUse, Title: "a communicator is freed while operations on it are pending", Severity: finding.Info, Since: finding.Version01,
 				Means: "MPI_Comm_free was called while requests of operations on the communicator are not complete. MPI lets them complete first (MPI-4.0, 7.4.3), so this is no error.",
 				Why:   "A wait was forgotten, or stands after the clean-up.",
 				Fix:   "Complete the requests before the communicator is freed: it is then clear to readers that they are of it.",

@@ -22,17 +22,17 @@ func datatypeCheckers() []Checker {
 			Name: "layouts", Family: Datatypes, Watch: watchLayouts,
 			Peers: []string{"WARNING_DATATYPE_BAD_ALIGNMENT", "ERROR_SELFOVERLAPPED", "WARNING_SELFOVERLAPPED"},
 			Codes: []finding.Doc{{
-				Code: typeMisaligned, Title: "elements of a derived datatype are not aligned", Severity: finding.Warning, Since: "0.2",
+				Code: typeMisaligned, Title: "elements of a derived datatype are not aligned", Severity: finding.Warning, Since: finding.Version01,
 				Means: "At the address of the buffer, a basic element of the datatype lies where no variable of its type would be: not at a multiple of its alignment. Some processors and MPI libraries read such elements slowly, or not at all.",
 				Why:   "Displacements that were added up by hand and miss the padding of a structure, a structure that was compiled as packed, or a buffer that begins somewhere within an array of bytes.",
 				Fix:   "Take displacements from `offsetof` or MPI_Get_address, and the extent from `sizeof` with MPI_Type_create_resized. Send packed data as MPI_BYTE or with MPI_Pack.",
 			}, {
-				Code: typeBottom, Title: "addresses and displacements in a datatype are mixed up", Severity: finding.Error, Since: "0.2",
+				Code: typeBottom, Title: "addresses and displacements in a datatype are mixed up", Severity: finding.Error, Since: finding.Version01,
 				Means: "A datatype whose displacements are addresses goes with MPI_BOTTOM as buffer, one whose displacements are relative goes with the buffer's address (MPI-4.0, 5.1.5 and 5.1.12). Here it is the other way round, so that MPI would use memory that does not exist.",
 				Why:   "Displacements from MPI_Get_address were not made relative to the first of them, or the buffer was forgotten.",
 				Fix:   "Subtract the address of the buffer from all displacements (MPI_Aint_diff), or pass MPI_BOTTOM.",
 			}, {
-				Code: typeSelfOverlap, Title: "a receive would write the same memory twice", Severity: finding.Error, Since: "0.2",
+				Code: typeSelfOverlap, Title: "a receive would write the same memory twice", Severity: finding.Error, Since: finding.Version01,
 				Means: "Elements of the datatype that a message is received with share memory, so that what is there in the end depends on the order in which MPI writes them. That is not allowed (MPI-4.0, 3.2.4, 5.1.11); to send with such a type is.",
 				Why:   "A stride or an extent that is smaller than a block, displacements that count bytes instead of elements, or a type that was made for sending.",
 				Fix:   "Correct the strides, or give the type the right extent with MPI_Type_create_resized. Receive into memory of its own what is to be combined afterwards.",

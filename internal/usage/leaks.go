@@ -55,7 +55,7 @@ func leakCheckers() []Checker {
 		out = append(out, Checker{
 			Name: l.kind.plural(), Family: Leaks, Peers: l.peers, Watch: func(h *Hooks) { h.Finalize(l.look) },
 			Codes: []finding.Doc{{
-				Code: l.code, Title: l.kind.article() + " is never freed", Severity: severity, Since: "0.2",
+				Code: l.code, Title: l.kind.article() + " is never freed", Severity: severity, Since: finding.Version01,
 				Means: "A rank came to MPI_Finalize, and " + l.kind.article() + " that the program has made at the place named, or more than one, has not been freed. In a long run such objects use up memory and whatever else the MPI library keeps for them.",
 				Why:   l.why,
 				Fix:   "Call " + l.free + " when it is no longer needed, at the latest before MPI_Finalize.",
@@ -67,13 +67,13 @@ func leakCheckers() []Checker {
 		Peers: []string{"ERROR_LEAK_REQUEST", "LOCAL:REQUEST:NOT_FREED"},
 		Codes: []finding.Doc{
 			{
-				Code: leakRequest, Title: "a request is never completed", Severity: finding.Error, Since: "0.2",
+				Code: leakRequest, Title: "a request is never completed", Severity: finding.Error, Since: finding.Version01,
 				Means: "A rank came to MPI_Finalize with operations that it has started and not completed with MPI_Wait, MPI_Test or the like. MPI requires that all are completed before (MPI-4.0, 11.2.2). For a persistent request that is not active it is a warning: it was not freed.",
 				Why:   "The wait was forgotten, covers too few requests, or stands on a way through the program that was not taken. Often the data has come all the same, which hides the mistake until the library or the message size changes.",
 				Fix:   "Complete each request, mostly with MPI_Waitall over all of them, and free persistent ones with MPI_Request_free.",
 			},
 			{
-				Code: requestLost, Title: "a request was overwritten before it was complete", Severity: finding.Error, Since: "0.2",
+				Code: requestLost, Title: "a request was overwritten before it was complete", Severity: finding.Error, Since: finding.Version01,
 				Means: "The same call has made several requests, the last of them was completed and earlier ones never were: their handles are gone, so nobody could complete them. MPI requires that all are completed before MPI_Finalize (MPI-4.0, 11.2.2).",
 				Why:   "One request variable serves several operations, mostly in a loop that starts an operation in each turn and waits once after it.",
 				Fix:   "Use an array with an element for each operation and MPI_Waitall, or wait in each turn.",

@@ -28,13 +28,13 @@ func requestCheckers() []Checker {
 			Peers: []string{"ERROR_REQUEST_NOT_KNOWN", "ERROR_REQUEST_NOT_KNOWN_ARRAY", "ERROR_REQUEST_NULL", "ERROR_REQUEST_NULL_ARRAY", "LOCAL:REQUEST:ILLEGAL_CALL"},
 			Codes: []finding.Doc{
 				{
-					Code: requestInvalid, Title: "a request is null, complete already, or was never made", Severity: finding.Error, Since: "0.2",
+					Code: requestInvalid, Title: "a request is null, complete already, or was never made", Severity: finding.Error, Since: finding.Version01,
 					Means: "A call was given a handle that names no request: one that has been completed or freed, or a variable that was never set; or MPI_REQUEST_NULL where a request is needed (MPI_Start, MPI_Cancel, MPI_Request_free, MPI_Pready).",
 					Why:   "The handle was copied before the wait, which sets only the variable that it is given to MPI_REQUEST_NULL; or an array of requests was not filled to its end.",
 					Fix:   "Keep one variable for each request, and set an array to MPI_REQUEST_NULL before some of its elements are filled.",
 				},
 				{
-					Code: requestTwice, Title: "a request is in an array twice", Severity: finding.Error, Since: "0.2",
+					Code: requestTwice, Title: "a request is in an array twice", Severity: finding.Error, Since: finding.Version01,
 					Means: "A call that completes or starts several requests was given one of them twice. Each stands for one operation, which can be completed only once (MPI-4.0, 3.7.5).",
 					Why:   "An index was not advanced, or a handle was copied to another element.",
 					Fix:   "Give each operation an element of its own.",
@@ -45,7 +45,7 @@ func requestCheckers() []Checker {
 			Name: "inactive-requests", Family: Requests, Watch: watchInactive,
 			Peers: []string{"WARNING_REQUEST_INACTIVE", "WARNING_REQUEST_NULL_OR_INACTIVE_ARRAY", "ERROR_REQUEST_PERSISTENT_BUT_INACTIVE"},
 			Codes: []finding.Doc{{
-				Code: requestInactive, Title: "a persistent request is waited for but never started", Severity: finding.Info, Since: "0.2",
+				Code: requestInactive, Title: "a persistent request is waited for but never started", Severity: finding.Info, Since: finding.Version01,
 				Means: "MPI_Wait, MPI_Waitall or MPI_Test was given a persistent request that the program never starts until it frees the request or ends. That is allowed: such a call returns at once, with an empty status (MPI-4.0, 3.7.3). But nothing was sent or received. A wait before the first start, or after an operation that is complete, is not reported.",
 				Why:   "MPI_Start was forgotten, or is called for another request.",
 				Fix:   "Call MPI_Start or MPI_Startall before the wait.",
@@ -55,7 +55,7 @@ func requestCheckers() []Checker {
 			Name: "null-requests", Family: Requests, Off: true, Watch: watchNull,
 			Peers: []string{"WARNING_REQUEST_NULL"},
 			Codes: []finding.Doc{{
-				Code: requestNull, Title: "MPI_REQUEST_NULL is waited for", Severity: finding.Info, Since: "0.2",
+				Code: requestNull, Title: "MPI_REQUEST_NULL is waited for", Severity: finding.Info, Since: finding.Version01,
 				Means: "MPI_Wait or MPI_Test was given MPI_REQUEST_NULL. The call returns at once with an empty status, which is allowed (MPI-4.0, 3.7.3). Off unless asked for.",
 				Why:   "Mostly on purpose; now and then the operation that should have been waited for was never started.",
 				Fix:   "If the request should stand for an operation, start that before.",
@@ -66,13 +66,13 @@ func requestCheckers() []Checker {
 			Peers: []string{"ERROR_REQUEST_ACTIVE", "ERROR_REQUEST_ACTIVE_ARRAY", "ERROR_REQUEST_NOT_PARTITIONED_RECV", "ERROR_REQUEST_NOT_PARTITIONED_SEND", "ERROR_REQUEST_PARTITION_ACTIVE"},
 			Codes: []finding.Doc{
 				{
-					Code: requestActive, Title: "a request is started that is active", Severity: finding.Error, Since: "0.2",
+					Code: requestActive, Title: "a request is started that is active", Severity: finding.Error, Since: finding.Version01,
 					Means: "MPI_Start was called for a persistent request that was started before and has not been completed since (MPI-4.0, 3.9).",
 					Why:   "The wait at the end of the loop is missing, or is skipped on one of its ways.",
 					Fix:   "Complete the request with MPI_Wait or a successful MPI_Test before each new start.",
 				},
 				{
-					Code: requestMisfit, Title: "a request is of the wrong kind for the call", Severity: finding.Error, Since: "0.2",
+					Code: requestMisfit, Title: "a request is of the wrong kind for the call", Severity: finding.Error, Since: finding.Version01,
 					Means: "MPI_Start was given a request that is not persistent; or MPI_Pready or MPI_Parrived one that is not partitioned, not of the right side or not active, or a partition that it does not have or that was handed over before (MPI-4.0, 3.9 and 4.2).",
 					Why:   "MPI_Isend and MPI_Irecv start their operation themselves: only what MPI_Send_init and its like have made is started.",
 					Fix:   "Make the request with MPI_Send_init or MPI_Recv_init, or leave the start out. Give each partition to MPI_Pready once after each start.",
@@ -83,7 +83,7 @@ func requestCheckers() []Checker {
 			Name: "freed-requests", Family: Requests, Watch: watchRequestFree,
 			Peers: []string{"WARNING_REQUEST_ACTIVE_RECV", "INFO_FREE_NONPERSISTENT_REQUEST", "LOCAL:REQUEST:PREMATURE_FREE"},
 			Codes: []finding.Doc{{
-				Code: requestFreed, Title: "a request is freed while its operation goes on", Severity: finding.Warning, Since: "0.2",
+				Code: requestFreed, Title: "a request is freed while its operation goes on", Severity: finding.Warning, Since: finding.Version01,
 				Means: "MPI_Request_free was called for an active request. The operation goes on, but the program can no longer learn when it is complete (MPI-4.0, 3.7.3): of a receive it does not know when the data is there, of a send (a remark only) when the buffer may be used again. For a non-blocking collective it is an error (MPI-4.0, 6.12).",
 				Why:   "MPI_Request_free was taken for the call that ends a request.",
 				Fix:   "Complete the request with MPI_Wait or MPI_Test; that frees it too.",
@@ -94,13 +94,13 @@ func requestCheckers() []Checker {
 			Peers: []string{"WARNING_REQUEST_CANCELED"},
 			Codes: []finding.Doc{
 				{
-					Code: cancelSend, Title: "a send is cancelled", Severity: finding.Warning, Since: "0.2",
+					Code: cancelSend, Title: "a send is cancelled", Severity: finding.Warning, Since: finding.Version01,
 					Means: "MPI_Cancel was called for a send. MPI-4.0 deprecates that (3.8.4), and libraries mostly do not do it: the message is delivered all the same.",
 					Why:   "The program gives up a message that nobody has received yet.",
 					Fix:   "Let the receiver receive what is sent, or agree before on whether there will be a message.",
 				},
 				{
-					Code: cancelInvalid, Title: "an operation is cancelled that cannot be", Severity: finding.Error, Since: "0.2",
+					Code: cancelInvalid, Title: "an operation is cancelled that cannot be", Severity: finding.Error, Since: finding.Version01,
 					Means: "MPI_Cancel was called for a persistent request that is not active, or for a collective operation (MPI-4.0, 3.8.4 and 6.12).",
 					Why:   "A clean-up cancels whatever a variable holds.",
 					Fix:   "Cancel only receives that have been started and not completed, and complete them after that with MPI_Wait.",

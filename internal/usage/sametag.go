@@ -16,7 +16,7 @@ func tagChecker() Checker {
 	return Checker{
 		Name: "same-tags", Family: Style, Off: true, Watch: watchSameTag,
 		Codes: []finding.Doc{{
-			Code: sameTag, Title: "messages of different kinds have one tag", Severity: finding.Info, Since: "0.2",
+			Code: sameTag, Title: "messages of different kinds have one tag", Severity: finding.Info, Since: finding.Version01,
 			Means: "A rank sends another one messages of different datatypes at three or more places of the program, on one communicator, and gives them all the same tag, as it does with everything that it sends. Only the order in which they are sent tells the receiver which is which.",
 			Why:   "The tag was set to 0 everywhere. That works until a send or receive is moved, left out or made non-blocking: then a receive takes another message than it was meant for, which goes unnoticed if it fits.",
 			Fix:   "Give each kind of message a tag of its own, with a name. Libraries should use a communicator of their own (MPI_Comm_dup). This check is off unless --check=same-tag asks for it.",

@@ -46,6 +46,15 @@ func ParseSelection(text string) (Selection, error) {
 	return s, nil
 }
 
+// MarshalText has a selection written in JSON as String writes it.
+func (s Selection) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads that.
+func (s *Selection) UnmarshalText(text []byte) (err error) {
+	*s, err = ParseSelection(string(text))
+	return err
+}
+
 // Add switches what the names, with commas between them, stand for. An unknown name is an error that suggests another.
 func (s *Selection) Add(names string, on bool) error {
 	for name := range strings.SplitSeq(names, ",") {

@@ -20,7 +20,7 @@ func styleCheckers() []Checker {
 		{
 			Name: "removed", Family: Style, Watch: func(h *Hooks) { watchOld(h, removedFunction, removed()) },
 			Codes: []finding.Doc{{
-				Code: removedFunction, Title: "the function is no longer part of MPI", Severity: finding.Error, Since: "0.2",
+				Code: removedFunction, Title: "the function is no longer part of MPI", Severity: finding.Error, Since: finding.Version01,
 				Means: "The function was deprecated in MPI-2.0 and removed in MPI-3.0 (MPI-4.0, 17.1). The MPI library that is used here still has it; others do not, and the program cannot be built with them.",
 				Why:   "The code is older than 1997, or was copied from such.",
 				Fix:   "Call the function that took its place, which the finding names. The functions for datatypes take MPI_Aint in place of int.",
@@ -29,7 +29,7 @@ func styleCheckers() []Checker {
 		{
 			Name: "deprecated", Family: Style, Off: true, Watch: func(h *Hooks) { watchOld(h, deprecatedFunction, deprecated()) },
 			Codes: []finding.Doc{{
-				Code: deprecatedFunction, Title: "the function is deprecated", Severity: finding.Info, Since: "0.2",
+				Code: deprecatedFunction, Title: "the function is deprecated", Severity: finding.Info, Since: finding.Version01,
 				Means: "The function is still part of MPI, but a later version may be without it (MPI-4.0, chapter 16).",
 				Why:   "A better function has come, mostly since the code was written.",
 				Fix:   "Call the function that took its place, which the finding names. This check is off unless --check=deprecated asks for it.",
@@ -38,7 +38,7 @@ func styleCheckers() []Checker {
 		{
 			Name: "ignored-status", Family: Style, Off: true, Watch: watchIgnoredStatus,
 			Codes: []finding.Doc{{
-				Code: statusIgnored, Title: "a receive from anybody does not look who it was", Severity: finding.Info, Since: "0.2",
+				Code: statusIgnored, Title: "a receive from anybody does not look who it was", Severity: finding.Info, Since: finding.Version01,
 				Means: "A receive from MPI_ANY_SOURCE or with MPI_ANY_TAG was completed with MPI_STATUS_IGNORE, so the program cannot know from whom the message came or with which tag. That is right only if the message itself says so, or if it makes no difference.",
 				Why:   "The status was left out for brevity, and the sender is taken to be the one that mostly comes first.",
 				Fix:   "Take the status and use MPI_SOURCE and MPI_TAG of it, or name the source in the receive. This check is off unless --check=ignored-status asks for it.",

@@ -1,5 +1,7 @@
 package waitfor
 
+import "unknot/internal/scc"
+
 // regions cuts the dead part of a graph into the pieces in which cores can lie.
 type regions struct {
 	g *Graph
@@ -11,7 +13,7 @@ type regions struct {
 	pieces int32
 	count  []int32
 	index  []int32
-	low    []int32
+	parts  *scc.Finder[Node]
 }
 
 // newRegions also gives the processes that are a core each on its own, for they wait for what no process can bring.
@@ -20,7 +22,7 @@ func newRegions(g *Graph) (r *regions, alone []Node) {
 	n := len(g.span)
 	r = &regions{
 		g: g, s: g.solve(), doomed: make([]bool, n),
-		of: make([]int32, n), count: make([]int32, n), index: make([]int32, n), low: make([]int32, n),
+		of: make([]int32, n), count: make([]int32, n), index: make([]int32, n), parts: scc.New[Node](n),
 	}
 	for a := g.processes; a < n; a++ {
 		r.doomed[a] = r.hopeless(Node(a))
@@ -143,78 +145,24 @@ func (r *regions) prune(nodes []Node) []Node {
 	return kept
 }
 
-// frame is a visit of Tarjan's algorithm in progress: the node and the next arc to follow.
-type frame struct {
-	n   Node
-	arc int
-}
-
-// components gives the strongly connected components of a piece that have a cycle, each ascending (Tarjan 1972, without
-// recursion).
+// components gives the strongly connected components of a piece that have a cycle, each ascending.
 func (r *regions) components(nodes []Node) [][]Node {
 	piece := r.of[nodes[0]]
-	const done = int32(1) << 30
-	for _, n := range nodes {
-		r.index[n] = 0
-	}
-	var (
-		visits []frame
-		open   []Node
-		clock  int32
-		size   []int32 // by component; 0 for those without a cycle
-	)
-	enter := func(n Node) {
-		clock++
-		r.index[n], r.low[n] = clock, clock
-		open = append(open, n)
-		visits = append(visits, frame{n, r.g.span[n].from})
-	}
-	for _, root := range nodes {
-		if r.index[root] != 0 {
-			continue
+	size := make([]int32, r.parts.Split(nodes, func(n Node, place int) (Node, int) {
+		arcs := r.g.children(n)
+		for ; place < len(arcs); place++ {
+			if c := arcs[place]; r.of[c] == piece {
+				return c, place + 1
+			}
 		}
-		enter(root)
-	visit:
-		for len(visits) > 0 {
-			top := &visits[len(visits)-1]
-			n, end := top.n, r.g.span[top.n].to
-			for top.arc < end {
-				c := r.g.arcs[top.arc]
-				top.arc++
-				if r.of[c] != piece {
-					continue
-				}
-				if r.index[c] == 0 {
-					enter(c)
-					continue visit
-				}
-				if r.index[c] < done && r.index[c] < r.low[n] {
-					r.low[n] = r.index[c]
-				}
-			}
-			visits = visits[:len(visits)-1]
-			if len(visits) > 0 {
-				if above := visits[len(visits)-1].n; r.low[n] < r.low[above] {
-					r.low[above] = r.low[n]
-				}
-			}
-			if r.low[n] != r.index[n] {
-				continue
-			}
-			members := int32(0)
-			for {
-				m := open[len(open)-1]
-				open = open[:len(open)-1]
-				r.index[m], r.low[m] = done, int32(len(size))
-				members++
-				if m == n {
-					break
-				}
-			}
-			if members == 1 && !r.waitsForItself(n) {
-				members = 0
-			}
-			size = append(size, members)
+		return 0, -1
+	}))
+	for _, n := range nodes {
+		size[r.parts.Of(n)]++
+	}
+	for _, n := range nodes {
+		if c := r.parts.Of(n); size[c] == 1 && !r.waitsForItself(n) {
+			size[c] = 0
 		}
 	}
 	return r.gather(nodes, size)
@@ -229,7 +177,7 @@ func (r *regions) waitsForItself(n Node) bool {
 	return false
 }
 
-// gather sorts nodes into their components by counting, which keeps their order.
+// gather sorts nodes into their components by counting, which keeps their order. A component of size 0 is left out.
 func (r *regions) gather(nodes []Node, size []int32) [][]Node {
 	place := make([]int32, len(size))
 	total, parts := int32(0), 0
@@ -242,7 +190,7 @@ func (r *regions) gather(nodes []Node, size []int32) [][]Node {
 	}
 	flat := make([]Node, total)
 	for _, n := range nodes {
-		if c := r.low[n]; size[c] > 0 {
+		if c := r.parts.Of(n); size[c] > 0 {
 			flat[place[c]] = n
 			place[c]++
 		}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"unknot/internal/scratch"
 )
 
 // compiler gives the command that compiles a source with this ending; "%" stands for the name of the MPI. Warnings are
@@ -53,14 +55,16 @@ func CompileBy(line []string, p Program, cache string) ([]string, error) {
 		return []string{out}, nil
 	}
 	// The compiler writes to a place of its own first: two tests may want the same program at the same time.
-	work, err := os.MkdirTemp(cache, "compiling-")
+	const prefix = "compiling-"
+	scratch.Sweep(cache, prefix)
+	work, err := scratch.New(cache, prefix)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(work)
-	made := filepath.Join(work, "a.out")
+	defer work.Remove()
+	made := filepath.Join(work.Path, "a.out")
 	cmd := exec.Command(line[0], append(line[1:], "-o", made)...)
-	cmd.Dir = work
+	cmd.Dir = work.Path
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, text)
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"unknot/internal/op"
 	"unknot/internal/trace"
 )
@@ -83,9 +85,8 @@ func onThread(f func()) time.Duration {
 }
 
 func threadTime() time.Duration {
-	const thread = 1 // RUSAGE_THREAD
 	var u syscall.Rusage
-	if err := syscall.Getrusage(thread, &u); err != nil {
+	if err := syscall.Getrusage(unix.RUSAGE_THREAD, &u); err != nil {
 		panic(err)
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 
+	"golang.org/x/sys/unix"
+
 	"unknot/internal/launch"
 	"unknot/internal/probe"
 	"unknot/internal/ring"
@@ -134,8 +136,7 @@ func (e *examination) cache() {
 	if err == nil {
 		dir := filepath.Join(base, "unknot")
 		if err = os.MkdirAll(dir, 0o755); err == nil {
-			const write = 2 // W_OK
-			if err = syscall.Access(dir, write); err == nil {
+			if err = unix.Access(dir, unix.W_OK); err == nil {
 				e.line(ok, "cache: %s", dir)
 				return
 			}

@@ -88,7 +88,7 @@ func putRanks(b []byte, ranks []op.Rank) []byte {
 	b = put(b, uint64(len(ranks)))
 	last := op.Rank(-1)
 	for _, r := range ranks {
-		b = put(b, zigzag(int64(r)-int64(last)-1))
+		b = putSigned(b, int64(r)-int64(last)-1)
 		last = r
 	}
 	return b

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"unknot/internal/op"
@@ -34,8 +34,8 @@ func TestLogsComeBackAsTheyWere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(have, want) {
-			t.Fatalf("have %+v\nwant %+v", have, want)
+		if diff := cmp.Diff(want, have); diff != "" {
+			t.Fatalf("it comes back with (- written, + read):\n%s", diff)
 		}
 	})
 }

@@ -141,14 +141,9 @@ func (h *header) parse(b []byte) bool {
 func zigzag(v int64) uint64   { return uint64(v)<<1 ^ uint64(v>>63) }
 func unzigzag(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }
 
-// put appends a number, seven bits a byte, the low ones first.
-func put(b []byte, v uint64) []byte {
-	for v >= 0x80 {
-		b = append(b, byte(v)|0x80)
-		v >>= 7
-	}
-	return append(b, byte(v))
-}
+// put appends a number as a varint, and putSigned one that may be negative.
+func put(b []byte, v uint64) []byte      { return binary.AppendUvarint(b, v) }
+func putSigned(b []byte, v int64) []byte { return binary.AppendVarint(b, v) }
 
 func putString(b []byte, s string) []byte {
 	if len(s) > maxString {

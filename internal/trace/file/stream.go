@@ -56,7 +56,7 @@ func (s *Stream) Op(o trace.Op, posts []trace.Part, waits []trace.Wait) (part, w
 	c[colFlags] = append(c[colFlags], flags(&o))
 	c[colSite] = put(c[colSite], uint64(o.Site))
 	if o.Choice {
-		c[colChoice] = put(c[colChoice], zigzag(int64(int32(o.Nth-s.nthCall))))
+		c[colChoice] = putSigned(c[colChoice], int64(int32(o.Nth-s.nthCall)))
 		s.nthCall = o.Nth + 1
 	}
 	c[colStarted] = put(c[colStarted], uint64(len(posts)))
@@ -118,7 +118,7 @@ func flags(o *trace.Op) byte {
 type places struct{ next int32 }
 
 func (p *places) put(b []byte, at int32) []byte {
-	b = put(b, zigzag(int64(at)-int64(p.next)))
+	b = putSigned(b, int64(at)-int64(p.next))
 	p.next = at + 1
 	return b
 }
@@ -149,10 +149,10 @@ func (s *Stream) Poll(p trace.Poll, waits []trace.Wait) {
 	before := len(*c)
 	*c = put(put(*c, uint64(p.Fn)), flags)
 	*c = put(put(*c, uint64(s.ops-s.pollAt)), uint64(p.Count))
-	*c = put(*c, zigzag(int64(int32(p.Nth-s.nthPoll))))
+	*c = putSigned(*c, int64(int32(p.Nth-s.nthPoll)))
 	*c = put(*c, uint64(p.Site))
 	if p.Probe {
-		*c = put(put(put(*c, uint64(p.Comm)), zigzag(int64(p.Peer))), zigzag(int64(p.Tag)))
+		*c = putSigned(putSigned(put(*c, uint64(p.Comm)), int64(p.Peer)), int64(p.Tag))
 	}
 	s.pollAt, s.nthPoll = s.ops, p.Nth+p.Count
 	*c = put(*c, uint64(len(waits)))
@@ -160,7 +160,7 @@ func (s *Stream) Poll(p trace.Poll, waits []trace.Wait) {
 	for _, w := range waits {
 		*c = at.put(*c, w.At)
 		if w.Thread == s.Number { // the difference repeats itself where the part does not
-			*c = put(put(*c, 0), zigzag(int64(w.Part)-int64(s.parts)))
+			*c = putSigned(put(*c, 0), int64(w.Part)-int64(s.parts))
 			continue
 		}
 		*c = put(put(*c, uint64(w.Thread)+1), uint64(w.Part))
@@ -187,24 +187,24 @@ func (s *Stream) part(p *trace.Part) {
 	}
 	c[colPart] = append(c[colPart], kind)
 	c[colComm] = put(c[colComm], uint64(p.Comm))
-	c[colPeer] = put(c[colPeer], zigzag(int64(p.Peer)))
+	c[colPeer] = putSigned(c[colPeer], int64(p.Peer))
 	switch p.Kind {
 	case op.Send:
-		c[colTag] = put(c[colTag], zigzag(int64(p.Tag)))
-		c[colBytes] = put(c[colBytes], zigzag(p.Bytes))
+		c[colTag] = putSigned(c[colTag], int64(p.Tag))
+		c[colBytes] = putSigned(c[colBytes], p.Bytes)
 		if p.Mode == op.Standard {
-			c[colNth] = put(c[colNth], zigzag(int64(int32(p.Nth-s.nthSend))))
+			c[colNth] = putSigned(c[colNth], int64(int32(p.Nth-s.nthSend)))
 			s.nthSend = p.Nth + 1
 		}
 	case op.Recv, op.Probe:
-		c[colTag] = put(c[colTag], zigzag(int64(p.Tag)))
+		c[colTag] = putSigned(c[colTag], int64(p.Tag))
 		if p.Wild {
-			c[colNth] = put(c[colNth], zigzag(int64(int32(p.Nth-s.nthWild))))
+			c[colNth] = putSigned(c[colNth], int64(int32(p.Nth-s.nthWild)))
 			s.nthWild = p.Nth + 1
 		}
 	case op.Coll:
-		c[colSeq] = put(c[colSeq], zigzag(int64(p.Seq-s.seq)))
-		c[colWhat] = put(c[colWhat], zigzag(int64(p.What-s.what)))
+		c[colSeq] = putSigned(c[colSeq], int64(p.Seq-s.seq))
+		c[colWhat] = putSigned(c[colWhat], int64(p.What-s.what))
 		s.seq, s.what = p.Seq+1, p.What
 	}
 }
@@ -223,7 +223,7 @@ const (
 // Met says whose message a receive or probe was given, and with which tag.
 func (s *Stream) Met(part uint32, from op.Rank, tag int32) {
 	s.outcome(Met, part)
-	s.cols[colMet] = put(put(s.cols[colMet], zigzag(int64(from))), zigzag(int64(tag)))
+	s.cols[colMet] = putSigned(putSigned(s.cols[colMet], int64(from)), int64(tag))
 }
 
 // Gone says that a part was cancelled.

@@ -2,9 +2,10 @@ package jsonlog
 
 import (
 	"bytes"
-	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"unknot/internal/op"
 	"unknot/internal/trace"
@@ -43,8 +44,8 @@ func TestJSONKeepsALog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := small(); !reflect.DeepEqual(have, want) {
-		t.Errorf("have %+v\nwant %+v", have, want)
+	if diff := cmp.Diff(small(), have); diff != "" {
+		t.Errorf("it comes back with (- written, + read):\n%s", diff)
 	}
 }
 

@@ -10,13 +10,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // threadTime is the processor time of this thread: other work on the machine does not count.
 func threadTime() time.Duration {
-	const thread = 1 // RUSAGE_THREAD
 	var u syscall.Rusage
-	if err := syscall.Getrusage(thread, &u); err != nil {
+	if err := syscall.Getrusage(unix.RUSAGE_THREAD, &u); err != nil {
 		panic(err)
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())

@@ -3,9 +3,10 @@ package text
 import (
 	"bytes"
 	"os"
-	"reflect"
 	"regexp"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestLogsOfTheDocument reads each log of docs/logs.md, and writes it so that it comes back.
@@ -32,8 +33,8 @@ func TestLogsOfTheDocument(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(normal(back), normal(l)) {
-			t.Errorf("%s\ncomes back as\n%+v\nnot\n%+v", block[1], back, l)
+		if diff := cmp.Diff(normal(l), normal(back)); diff != "" {
+			t.Errorf("%s\ncomes back with (- written, + read):\n%s", block[1], diff)
 		}
 	}
 }

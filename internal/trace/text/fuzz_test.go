@@ -2,9 +2,10 @@ package text
 
 import (
 	"bytes"
-	"reflect"
 	"regexp"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // FuzzRead reads anything, and writes what it could read so that it comes back the same.
@@ -35,8 +36,8 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, again.String())
 		}
-		if have, want := normal(back), normal(l); !reflect.DeepEqual(have, want) {
-			t.Fatalf("read back\n%+v\nwant\n%+v\nfrom\n%s", have, want, again.String())
+		if diff := cmp.Diff(normal(l), normal(back)); diff != "" {
+			t.Fatalf("it comes back with (- written, + read):\n%s\nfrom\n%s", diff, again.String())
 		}
 	})
 }

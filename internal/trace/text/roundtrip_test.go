@@ -2,9 +2,9 @@ package text
 
 import (
 	"bytes"
-	"reflect"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"unknot/internal/op"
@@ -23,8 +23,8 @@ func TestWhatIsWrittenIsReadBack(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, first.String())
 		}
-		if have, want := normal(back), normal(l); !reflect.DeepEqual(have, want) {
-			t.Fatalf("read back\n%+v\nwant\n%+v\nfrom\n%s", have, want, first.String())
+		if diff := cmp.Diff(normal(l), normal(back)); diff != "" {
+			t.Fatalf("it comes back with (- written, + read):\n%s\nfrom\n%s", diff, first.String())
 		}
 	})
 }

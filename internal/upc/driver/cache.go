@@ -18,6 +18,7 @@ import (
 	"sync"
 
 	"unknot/internal/probe"
+	"unknot/internal/scratch"
 	"unknot/internal/upc/rt"
 )
 
@@ -38,11 +39,12 @@ func prepare(ctx context.Context, mpicc string) (kit, error) {
 	if k.fresh() {
 		return k, nil
 	}
-	work, err := os.MkdirTemp(cache, ".upc-*")
+	made, err := scratch.New(cache, kitPrefix)
 	if err != nil {
 		return kit{}, err
 	}
-	defer os.RemoveAll(work)
+	defer made.Remove()
+	work := made.Path
 	if err := build(ctx, mpicc, kit{work}, k.dir); err != nil {
 		return kit{}, err
 	}
@@ -61,7 +63,14 @@ func prepare(ctx context.Context, mpicc string) (kit, error) {
 	return k, nil
 }
 
-// cacheDir is where kits are kept: a directory that can be written.
+// What the names of directories and files begin with that are there for a moment only.
+const (
+	kitPrefix     = ".upc-"   // a kit is made there
+	checkerPrefix = ".upck-"  // the checker's run-time
+	trialPrefix   = ".write-" // whether the directory can be written
+)
+
+// cacheDir is where kits are kept: a directory that can be written, without what compilers that were killed have left of these.
 func cacheDir() (string, error) {
 	base, err := os.UserCacheDir()
 	if err == nil {
@@ -70,8 +79,9 @@ func cacheDir() (string, error) {
 	}
 	if err == nil {
 		var f *os.File
-		if f, err = os.CreateTemp(base, ".write-*"); err == nil {
+		if f, err = os.CreateTemp(base, trialPrefix+"*"); err == nil {
 			f.Close()
+			scratch.Sweep(base, kitPrefix, checkerPrefix, trialPrefix)
 			return base, os.Remove(f.Name())
 		}
 	}

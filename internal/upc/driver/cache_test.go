@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"unknot/internal/scratch"
 )
 
 // wrapper makes a compiler wrapper of our own that calls a real one.
@@ -81,5 +83,38 @@ func TestKitThatCannotBeMade(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", file)
 	if _, err := prepare(t.Context(), "/bin/true"); err == nil || !strings.Contains(err.Error(), "no place to keep the run-time") {
 		t.Errorf("a cache that is a file: %v", err)
+	}
+}
+
+// TestLeftoversOfKilledCompilersAreRemoved proves that what a compiler has left that was killed goes with the next compilation, even if
+// the kit is there, and that the directory of one that goes on stays.
+func TestLeftoversOfKilledCompilersAreRemoved(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	cache, err := cacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	used, err := scratch.New(cache, kitPrefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer used.Remove()
+	mpicc := wrapper(t, `exec mpicc.mpich "$@"`)
+	for range 2 {
+		for _, name := range []string{".upc-1", ".upck-1"} {
+			if err := os.Mkdir(filepath.Join(cache, name), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(cache, name, "lock"), nil, 0o600); err != nil { // nobody holds it
+				t.Fatal(err)
+			}
+		}
+		if _, err := prepare(t.Context(), mpicc); err != nil {
+			t.Fatal(err)
+		}
+		left, _ := filepath.Glob(filepath.Join(cache, ".*"))
+		if len(left) != 1 || left[0] != filepath.Dir(used.Path) {
+			t.Errorf("left in the cache: %q, want only what is in use, %s", left, filepath.Dir(used.Path))
+		}
 	}
 }

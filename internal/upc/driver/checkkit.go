@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 
+	"unknot/internal/scratch"
 	"unknot/internal/upc/back/instrument"
 	"unknot/internal/upc/check/catalogue"
 	"unknot/internal/upc/layout"
@@ -37,16 +38,17 @@ func (c *compilation) checkArchive() (string, error) {
 	if _, err := os.Stat(archive); err == nil {
 		return archive, nil
 	}
-	dir, err := os.MkdirTemp(c.kit.dir, ".upck-*")
+	scratch.Sweep(c.kit.dir, checkerPrefix)
+	dir, err := scratch.New(c.kit.dir, checkerPrefix)
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(dir)
-	objects, err := c.compileChecker(dir, sources)
+	defer dir.Remove()
+	objects, err := c.compileChecker(dir.Path, sources)
 	if err != nil {
 		return "", err
 	}
-	made := filepath.Join(dir, "libupck.a")
+	made := filepath.Join(dir.Path, "libupck.a")
 	if _, err := quietly(c.tool.ctx, "ar", append([]string{"rcsD", made}, objects...)...); err != nil {
 		return "", err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"unknot/internal/probe"
+	"unknot/internal/scratch"
 	"unknot/internal/upc/rt"
 )
 
@@ -47,16 +48,16 @@ func (c *compilation) keptChecker() ([]string, error) {
 	if objects := objectsIn(dir); objects != nil {
 		return objects, nil
 	}
-	work, err := os.MkdirTemp(cache, ".upck-*")
+	made, err := scratch.New(cache, checkerPrefix)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(work)
-	if _, err := c.compileChecker(work, sources); err != nil {
+	defer made.Remove()
+	if _, err := c.compileChecker(made.Path, sources); err != nil {
 		return nil, err
 	}
 	// Another process may have made the same at the same time.
-	if err := os.Rename(work, dir); err != nil && objectsIn(dir) == nil {
+	if err := os.Rename(made.Path, dir); err != nil && objectsIn(dir) == nil {
 		return nil, err
 	}
 	return objectsIn(dir), nil

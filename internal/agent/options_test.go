@@ -1,0 +1,36 @@
+package agent
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"unknot/internal/trace"
+	"unknot/internal/usage"
+)
+
+// TestOptionsReachTheAgentProcess proves that every option survives the way as JSON.
+func TestOptionsReachTheAgentProcess(t *testing.T) {
+	given := Options{RanksPerAgent: 2, Sends: "observed", OnDeadlock: "leave", LivelockTimeout: time.Second, Log: "detect", Trace: "run.unk",
+		Checks: usage.Selection{{Name: "all"}, {Name: "message-race", On: true}},
+		Head:   trace.Head{Ranks: 3, Command: []string{"mpirun", "a b"}, MPI: "m", Unknot: "v", Start: "now"}}
+	for i := range reflect.TypeFor[Options]().NumField() {
+		if f := reflect.TypeFor[Options]().Field(i); f.Name != "Session" && reflect.ValueOf(given).Field(i).IsZero() {
+			t.Errorf("%s is not tried; hint: give it a value above", f.Name)
+		}
+	}
+	text, err := json.Marshal(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := Options{}
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(given, got); diff != "" {
+		t.Errorf("%s comes back with (- given, + got):\n%s", text, diff)
+	}
+}

@@ -1,0 +1,10 @@
+package explore
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// TestMain holds the tests to leave no goroutine behind.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -1,0 +1,27 @@
+package house
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+
+	"unknot/internal/usage"
+)
+
+// TestCodesAreOfVersionsThatExist holds the version since which there is a code to those that the list of changes has.
+func TestCodesAreOfVersionsThatExist(t *testing.T) {
+	const page = root + "/CHANGELOG.md"
+	var versions []string
+	for _, m := range regexp.MustCompile(`(?m)^## (\d+\.\d+)\.\d+`).FindAllStringSubmatch(read(t, page), -1) {
+		versions = append(versions, m[1])
+	}
+	if len(versions) == 0 {
+		t.Fatalf("%s names no version", page)
+	}
+	for _, doc := range usage.Catalogue() {
+		if !slices.Contains(versions, doc.Since) {
+			t.Errorf("%s is a code since %q, but %s names only %q; hint: a new code is of the version that is not yet released",
+				doc.Code, doc.Since, page, versions)
+		}
+	}
+}
