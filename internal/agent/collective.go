@@ -84,8 +84,7 @@ func (c *call) sync(comm *comm) op.Sync {
 // count is what this member gets from the others, in elements; 0 if that is nothing or not known. The forms with a count
 // for each member may get nothing from some of them.
 func (c *call) count() int64 {
-	switch c.f.Base {
-	case "MPI_Allgatherv", "MPI_Alltoallv", "MPI_Alltoallw", "MPI_Gatherv", "MPI_Reduce_scatter":
+	if _, received := c.sides(); received != nil && received.Counts {
 		return 0
 	}
 	count, datatype := mpi.RRecvCount, mpi.RRecvType

@@ -1,10 +1,6 @@
 package mpi
 
-import (
-	"strings"
-
-	"unknot/internal/op"
-)
+import "unknot/internal/op"
 
 // Receives gives the parameters that say whom a receive or probe is from, and its tag; false if the call is neither. That of
 // MPI_Recv_init is from there at each start.
@@ -39,9 +35,6 @@ func (f *Func) Chooses() bool {
 	}
 	return false
 }
-
-// Large says whether it is the form of a function for large counts.
-func (f *Func) Large() bool { return strings.HasSuffix(f.Name, "_c") }
 
 // Param is the index of the parameter with a role.
 func (f *Func) Param(role Role) (int, bool) {

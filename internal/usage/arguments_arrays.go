@@ -73,9 +73,9 @@ func watchRankArrays(h *Hooks) {
 		distinct, group := false, -1
 		switch f.Name + " " + f.Params[i].Name {
 		case "MPI_Group_incl ranks", "MPI_Group_excl ranks":
-			distinct, group = true, parameterOf(f, "group")
+			distinct, group = true, f.Named("group")
 		case "MPI_Group_translate_ranks ranks1":
-			group = parameterOf(f, "group1")
+			group = f.Named("group1")
 		case "MPI_Dist_graph_create sources", "MPI_Dist_graph_create destinations",
 			"MPI_Dist_graph_create_adjacent sources", "MPI_Dist_graph_create_adjacent destinations":
 		default:
@@ -129,7 +129,7 @@ func watchRanges(h *Hooks) {
 		if f.Params[i].Kind != mpi.KRanges {
 			return nil
 		}
-		group := parameterOf(f, "group")
+		group := f.Named("group")
 		return func(c *Call) {
 			size, known := c.Rank.shapes.groups[c.handle(group)]
 			v := c.Array(i)
@@ -186,7 +186,7 @@ func watchSubarrays(h *Hooks) {
 	h.Given(func(f *mpi.Func) func(*Call) {
 		switch strings.TrimSuffix(f.Name, "_c") {
 		case "MPI_Type_create_subarray":
-			sizes, subsizes, starts := parameterOf(f, "array_of_sizes"), parameterOf(f, "array_of_subsizes"), parameterOf(f, "array_of_starts")
+			sizes, subsizes, starts := f.Named("array_of_sizes"), f.Named("array_of_subsizes"), f.Named("array_of_starts")
 			return func(c *Call) {
 				whole, part, from := c.Array(sizes), c.Array(subsizes), c.Array(starts)
 				if len(whole) != len(part) || len(part) != len(from) {
@@ -208,7 +208,7 @@ func watchSubarrays(h *Hooks) {
 				}
 			}
 		case "MPI_Type_create_darray":
-			psizes, gsizes := parameterOf(f, "array_of_psizes"), parameterOf(f, "array_of_gsizes")
+			psizes, gsizes := f.Named("array_of_psizes"), f.Named("array_of_gsizes")
 			return func(c *Call) {
 				for _, i := range []int{gsizes, psizes} {
 					for at, v := range c.Array(i) {
@@ -258,7 +258,7 @@ func processes(n int64) string {
 // watchGraphs looks at the nodes and edges of a graph topology (MPI-4.0, 8.5.3).
 func watchGraphs(h *Hooks) {
 	h.Given(func(f *mpi.Func) func(*Call) {
-		index, edges, nodes := parameterOf(f, "index"), parameterOf(f, "edges"), parameterOf(f, "nnodes")
+		index, edges, nodes := f.Named("index"), f.Named("edges"), f.Named("nnodes")
 		if f.Name != "MPI_Graph_create" && f.Name != "MPI_Graph_map" {
 			return nil
 		}
@@ -287,7 +287,7 @@ func watchGraphs(h *Hooks) {
 func watchRoom(h *Hooks) {
 	h.Given(func(f *mpi.Func) func(*Call) {
 		room := func(name string, need func(c *Call, t *topology) (int64, string)) func(*Call) {
-			i := parameterOf(f, name)
+			i := f.Named(name)
 			return func(c *Call) {
 				t := c.Rank.shapes.topos[c.handle(0)]
 				v, known := c.Int(i)
@@ -323,7 +323,7 @@ func watchRoom(h *Hooks) {
 		return nil
 	})
 	h.Given(func(f *mpi.Func) func(*Call) {
-		i := parameterOf(f, "maxedges")
+		i := f.Named("maxedges")
 		if i < 0 {
 			return nil
 		}

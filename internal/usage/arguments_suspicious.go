@@ -116,7 +116,7 @@ func watchHighTags(h *Hooks) {
 // watchSurplus looks at room that is not needed, and at keys that are not there.
 func watchSurplus(h *Hooks) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		i := parameterOf(f, "maxdims")
+		i := f.Named("maxdims")
 		if i < 0 {
 			return nil
 		}

@@ -28,7 +28,7 @@ func watchGrids(h *Hooks) {
 	h.Given(func(f *mpi.Func) func(*Call) {
 		switch f.Name {
 		case "MPI_Cart_create", "MPI_Cart_map":
-			dims, ndims := parameterOf(f, "dims"), parameterOf(f, "ndims")
+			dims, ndims := f.Named("dims"), f.Named("ndims")
 			return func(c *Call) {
 				sizes := c.Array(dims)
 				n, ok := gridSize(sizes)
@@ -41,7 +41,7 @@ func watchGrids(h *Hooks) {
 				}
 			}
 		case "MPI_Graph_create", "MPI_Graph_map":
-			nodes := parameterOf(f, "nnodes")
+			nodes := f.Named("nnodes")
 			return func(c *Call) {
 				if n, ok := c.Int(nodes); ok && n >= 0 && c.Comm != nil && !c.Comm.Inter {
 					compareSize(c, nodes, n, fmt.Sprintf("{nnodes} %d", n))

@@ -174,7 +174,7 @@ func watchModes(h *Hooks) {
 	all := bits{"MPI_MODE_RDONLY", "MPI_MODE_WRONLY", "MPI_MODE_RDWR", "MPI_MODE_CREATE", "MPI_MODE_EXCL", "MPI_MODE_DELETE_ON_CLOSE",
 		"MPI_MODE_UNIQUE_OPEN", "MPI_MODE_SEQUENTIAL", "MPI_MODE_APPEND"}
 	h.Given(func(f *mpi.Func) func(*Call) {
-		i := parameterOf(f, "amode")
+		i := f.Named("amode")
 		if f.Class != mpi.FileOpen || i < 0 {
 			return nil
 		}
@@ -219,7 +219,7 @@ func contradiction(has func(int) bool) string {
 func watchAssertions(h *Hooks) {
 	all := bits{"MPI_MODE_NOCHECK", "MPI_MODE_NOSTORE", "MPI_MODE_NOPUT", "MPI_MODE_NOPRECEDE", "MPI_MODE_NOSUCCEED"}
 	h.Given(func(f *mpi.Func) func(*Call) {
-		i := parameterOf(f, "assert")
+		i := f.Named("assert")
 		if i < 0 {
 			return nil
 		}

@@ -40,7 +40,7 @@ func clashOf(p, q *spot, sameOp bool) clash {
 		return noClash
 	case p.local && !concurrent(p, q) || q.local && !concurrent(q, p):
 		return noClash
-	case a.manner != updates || b.manner != updates:
+	case a.manner != mpi.Updates || b.manner != mpi.Updates:
 		return accesses
 	}
 	own := p.from == q.from
@@ -53,7 +53,7 @@ func clashOf(p, q *spot, sameOp bool) clash {
 		}
 		return datatypes
 	}
-	if a.op == b.op || a.op == "" || b.op == "" || !sameOp && (a.op == "MPI_NO_OP" || b.op == "MPI_NO_OP") {
+	if a.op == b.op || a.op == "" || b.op == "" || !sameOp && (a.op == noOp || b.op == noOp) {
 		return noClash
 	}
 	if own {
@@ -80,7 +80,7 @@ func (k clash) explain(p, q *spot, sameOp bool) []string {
 		}
 		return notes
 	case accesses:
-		if p.act.manner == updates && p.act.op != "" {
+		if p.act.manner == mpi.Updates && p.act.op != "" {
 			return []string{"here the operator is " + p.act.op}
 		}
 	}

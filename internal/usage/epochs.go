@@ -39,7 +39,7 @@ func (m *windows) synchronisation(f *mpi.Func) func(*Call) {
 	default:
 		return nil
 	}
-	win, rank := param(f, "win"), param(f, "rank")
+	win, rank := f.Named("win"), f.Named("rank")
 	return func(c *Call) {
 		h, _ := c.Int(win)
 		w := m.find(c, uint64(h))
@@ -59,7 +59,7 @@ func (m *windows) synchronisation(f *mpi.Func) func(*Call) {
 
 // asserts says whether a call was given an assertion.
 func (c *Call) asserts(name string) bool {
-	i := param(c.Func, "assert")
+	i := c.Func.Named("assert")
 	v, ok := c.Int(i)
 	return ok && includes(c.Rank, v, name)
 }
@@ -219,7 +219,7 @@ func (m *windows) betweenFences(w *window, c *Call) {
 func (m *windows) fence(w *window, c *Call, _ int64, _ bool) {
 	if !m.busy(w, c, true) && w.issued != nil && c.asserts("MPI_MODE_NOPRECEDE") && !w.unsure {
 		by := w.issued.made()
-		c.Say(rmaAssert, param(c.Func, "assert"), func() Words {
+		c.Say(rmaAssert, c.Func.Named("assert"), func() Words {
 			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {assert} MPI_MODE_NOPRECEDE, but there are RMA calls that it has to complete.", c.Rank.World, c.Func.Name),
 				Related: []Related{{Text: "one of them", Func: by.Func, Site: by.Site}}}
 		})
@@ -256,7 +256,7 @@ func (m *windows) begin(w *window, c *Call, _ int64, _ bool) {
 
 // group is the world ranks of the group that a call was given, nil if they are not all known.
 func (c *Call) group() []op.Rank {
-	v := c.Array(param(c.Func, "group"))
+	v := c.Array(c.Func.Named("group"))
 	if len(v) < 2 {
 		return nil
 	}
@@ -307,14 +307,14 @@ func (m *windows) wait(w *window, c *Call, _ int64, _ bool) {
 		m.misplaced(w, c, -1, "without MPI_Win_post", w.origin())
 		return
 	}
-	if baseName(c.Func) == "MPI_Win_wait" {
+	if c.Func.Base == "MPI_Win_wait" {
 		w.posted = false
 	}
 }
 
 // tested ends an exposure epoch that MPI_Win_test found to be over.
 func (m *windows) tested(f *mpi.Func) func(*Call) {
-	win, flag := param(f, "win"), param(f, "flag")
+	win, flag := f.Named("win"), f.Named("flag")
 	return func(c *Call) {
 		h, _ := c.Int(win)
 		w := m.of[c.Rank][uint64(h)]
@@ -327,7 +327,7 @@ func (m *windows) tested(f *mpi.Func) func(*Call) {
 func (m *windows) lock(w *window, c *Call, rank int64, _ bool) {
 	at := Made{c.Func, c.Site}
 	if old, twice := w.locks[rank]; twice {
-		m.misplaced(w, c, param(c.Func, "rank"), fmt.Sprintf("with {rank} %d, of which it holds the lock already", rank), Related{Text: "it was locked", Func: old.Func, Site: old.Site})
+		m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, of which it holds the lock already", rank), Related{Text: "it was locked", Func: old.Func, Site: old.Site})
 		return
 	}
 	if w.lockAll.Func != nil {
@@ -340,7 +340,7 @@ func (m *windows) lock(w *window, c *Call, rank int64, _ bool) {
 	}
 	if !w.unsure && !m.afterFence(w, c, overtaken) {
 		w.locks[rank] = at
-		if v, ok := c.Rank.Constant("MPI_LOCK_SHARED"); ok && c.handle(param(c.Func, "lock_type")) == uint64(v) {
+		if v, ok := c.Rank.Constant("MPI_LOCK_SHARED"); ok && c.handle(c.Func.Named("lock_type")) == uint64(v) {
 			w.shared[rank] = true
 		}
 	}
@@ -362,10 +362,10 @@ func (m *windows) unlock(w *window, c *Call, rank int64, _ bool) {
 		return
 	}
 	if w.lockAll.Func != nil {
-		m.misplaced(w, c, param(c.Func, "rank"), "for a lock of all ranks, which MPI_Win_unlock_all ends", Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
+		m.misplaced(w, c, c.Func.Named("rank"), "for a lock of all ranks, which MPI_Win_unlock_all ends", Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
 		return
 	}
-	m.misplaced(w, c, param(c.Func, "rank"), fmt.Sprintf("with {rank} %d, of which it holds no lock", rank), w.before())
+	m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, of which it holds no lock", rank), w.before())
 }
 
 func (m *windows) unlockAll(w *window, c *Call, _ int64, _ bool) {
@@ -383,14 +383,14 @@ func (m *windows) flush(w *window, c *Call, rank int64, has bool) {
 	local := strings.Contains(c.Func.Name, "_local")
 	if has {
 		if !w.passive(rank) {
-			m.misplaced(w, c, param(c.Func, "rank"), fmt.Sprintf("with {rank} %d, of which it holds no lock", rank), w.before())
+			m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, of which it holds no lock", rank), w.before())
 		}
 	} else if _, _, locked := w.aLock(); !locked {
 		m.misplaced(w, c, -1, "without a lock", w.before())
 	}
 	for t, b := range w.batches {
 		// A get is complete at its target when it is complete at all.
-		if (!has || t == rank) && (!local || slices.ContainsFunc(b.acts, func(a act) bool { return a.manner == reads })) {
+		if (!has || t == rank) && (!local || slices.ContainsFunc(b.acts, func(a act) bool { return a.manner == mpi.Reads })) {
 			m.close(c.watch, w, t)
 		}
 	}
@@ -400,7 +400,7 @@ func (m *windows) flush(w *window, c *Call, rank int64, has bool) {
 func (m *windows) freeing(w *window, c *Call) {
 	m.closeAll(c.watch, w)
 	m.settle(w, -1)
-	m.leftOpen(w, c, param(c.Func, "win"))
+	m.leftOpen(w, c, c.Func.Named("win"))
 	m.free(c.watch, w)
 }
 

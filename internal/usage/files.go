@@ -131,7 +131,7 @@ func (h *Hooks) opened() *files {
 		if f.Class != mpi.FileOpen {
 			return nil
 		}
-		fh, amode := param(f, "fh"), param(f, "amode")
+		fh, amode := f.Named("fh"), f.Named("amode")
 		return func(c *Call) {
 			v := c.Gave(fh)
 			mode, ok := c.Int(amode)
@@ -178,7 +178,7 @@ func (m *files) identity(c *Call) (uint64, []op.Rank) {
 
 // on makes a handler of calls on a file that is known.
 func (m *files) on(f *mpi.Func, do func(x *file, c *Call)) func(*Call) {
-	fh := param(f, "fh")
+	fh := f.Named("fh")
 	if fh < 0 || f.Class == mpi.FileOpen {
 		return nil
 	}
@@ -206,7 +206,7 @@ func (x *file) opened() Related {
 // watchModes looks at what is done to files (MPI-4.0, 14.2.1).
 func (m *files) watchModes(h *Hooks) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		name := strings.TrimPrefix(baseName(f), "MPI_File_")
+		name := strings.TrimPrefix(f.Base, "MPI_File_")
 		switch reads, writes := strings.Contains(name, "read"), strings.Contains(name, "write"); {
 		case strings.HasSuffix(name, "_end"):
 			return nil
@@ -234,7 +234,7 @@ func (m *files) watchModes(h *Hooks) {
 }
 
 func ruledOut(x *file, c *Call, mode string) {
-	c.Say(fileMode, param(c.Func, "fh"), func() Words {
+	c.Say(fileMode, c.Func.Named("fh"), func() Words {
 		w := Words{Sentence: fmt.Sprintf("Rank %d calls %s on a file that it opened with %s.", c.Rank.World, c.Func.Name, mode), Related: []Related{x.opened()}}
 		if mode == "MPI_MODE_SEQUENTIAL" {
 			w.Notes = []string{"only the calls with _shared and _ordered access such a file"}

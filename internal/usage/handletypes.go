@@ -84,7 +84,7 @@ func watchTypes(h *Hooks) {
 // atomicTypes is the handler of the calls that change one element of a window at once, which take few datatypes
 // (MPI-4.0, 12.3.4).
 func atomicTypes(f *mpi.Func) func(*Call) {
-	at := parameterOf(f, "datatype")
+	at := f.Named("datatype")
 	swaps := f.Name == "MPI_Compare_and_swap"
 	if at < 0 || !swaps && f.Name != "MPI_Fetch_and_op" {
 		return nil

@@ -73,7 +73,7 @@ func watchOperators(h *Hooks) {
 // misfit says what is wrong with an operator and a datatype, as the rest of a sentence; "" if nothing is, or if it is not known.
 func misfit(o, t *Object, remote bool) string {
 	switch {
-	case o.Predefined && (o.Name == "MPI_REPLACE" || o.Name == "MPI_NO_OP"):
+	case o.Predefined && (o.Name == "MPI_REPLACE" || o.Name == noOp):
 		if !remote {
 			return o.Name + ", which is for one-sided communication only."
 		}

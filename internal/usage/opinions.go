@@ -59,7 +59,7 @@ func (m *files) watchOpinions(h *Hooks) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
 		switch f.Name {
 		case "MPI_File_open":
-			amode := param(f, "amode")
+			amode := f.Named("amode")
 			return func(c *Call) {
 				id, members := m.identity(c)
 				if v, ok := c.Int(amode); ok && id != 0 {
@@ -86,7 +86,7 @@ func (m *files) watchOpinions(h *Hooks) {
 func (m *files) agree(f *mpi.Func, names ...string) func(*Call) {
 	places := make([]int, len(names))
 	for i, name := range names {
-		places[i] = param(f, name)
+		places[i] = f.Named(name)
 	}
 	return m.on(f, func(x *file, c *Call) {
 		x.calls++

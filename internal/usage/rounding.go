@@ -61,12 +61,12 @@ func watchRounding(h *Hooks) {
 		return ranks[r]
 	}
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		op := parameterOf(f, "op")
+		op := f.Named("op")
 		remote := f.Class == mpi.Rma || f.Class == mpi.Rrma
 		if op < 0 || f.Class != mpi.Coll && !remote {
 			return nil
 		}
-		datatype, target, win := parameterOf(f, "target_datatype", "datatype"), parameterOf(f, "target_rank"), parameterOf(f, "win")
+		datatype, target, win := f.Named("target_datatype", "datatype"), f.Named("target_rank"), f.Named("win")
 		return func(c *Call) {
 			name, ok := c.rounds(op, datatype)
 			if !ok {

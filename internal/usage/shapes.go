@@ -62,7 +62,7 @@ func followShapes(h *Hooks) {
 		return func(c *Call) { delete(c.Rank.shapes.wins, c.handle(0)) }
 	})
 	h.Exit(func(f *mpi.Func) func(*Call) {
-		key := parameterOf(f, "keyval", "comm_keyval", "type_keyval", "win_keyval")
+		key := f.Named("keyval", "comm_keyval", "type_keyval", "win_keyval")
 		if f.Class != mpi.KeyvalMake || key < 0 {
 			return nil
 		}
@@ -84,11 +84,6 @@ func followShapes(h *Hooks) {
 			}
 		}
 	})
-}
-
-// parameterOf is the first parameter of a function with one of the names, -1 if there is none.
-func parameterOf(f *mpi.Func, names ...string) int {
-	return slices.IndexFunc(f.Params, func(p mpi.Param) bool { return slices.Contains(names, p.Name) })
 }
 
 // handle is the handle that parameter i names, 0 if the record does not have it.
@@ -262,7 +257,7 @@ func topologyOf(f *mpi.Func) func(c *Call) *topology {
 			return &topology{nodes: len(index), index: index, edges: signed(c.Array(3))}
 		}
 	case "MPI_Dist_graph_create_adjacent":
-		sources, destinations := parameterOf(f, "sources"), parameterOf(f, "destinations")
+		sources, destinations := f.Named("sources"), f.Named("destinations")
 		return func(c *Call) *topology {
 			return &topology{sources: signed(c.Array(sources)), destinations: signed(c.Array(destinations))}
 		}

@@ -102,7 +102,7 @@ func watchIgnoredStatus(h *Hooks) {
 		if f.Class != mpi.Recv && f.Class != mpi.Sendrecv || status < 0 {
 			return nil
 		}
-		source, tag := parameterOf(f, "source"), parameterOf(f, "recvtag", "tag")
+		source, tag := f.Named("source"), f.Named("recvtag", "tag")
 		return func(c *Call) {
 			v := c.Gave(status)
 			if len(v) < 3 || v[1]&mpi.StatusIgnored == 0 {

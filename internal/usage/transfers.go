@@ -32,7 +32,7 @@ func watchTransfers(h *Hooks) {
 		if f.Class != mpi.Rma && f.Class != mpi.Rrma {
 			return nil
 		}
-		p, how := rmaParamsOf(f), mannerOf(f)
+		p, how := rmaParamsOf(f)
 		if p.count < 0 {
 			return nil // one datatype serves all sides
 		}
@@ -42,7 +42,7 @@ func watchTransfers(h *Hooks) {
 				return // MPI_PROC_NULL, or wrong
 			}
 			switch {
-			case how == reads:
+			case how == mpi.Reads:
 				c.transfer(target, origin, false)
 			case p.op < 0:
 				c.transfer(origin, target, false)
@@ -51,7 +51,7 @@ func watchTransfers(h *Hooks) {
 				if o == nil || !c.uniform(target) {
 					return
 				}
-				if o.Name != "MPI_NO_OP" && (!c.uniform(origin) || !c.transfer(origin, target, o.Name != "MPI_REPLACE")) {
+				if o.Name != noOp && (!c.uniform(origin) || !c.transfer(origin, target, o.Name != "MPI_REPLACE")) {
 					return
 				}
 				if p.result >= 0 && c.uniform(result) {
