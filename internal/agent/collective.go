@@ -24,8 +24,7 @@ func (c *call) collective() bool {
 	if c.f.Persistent {
 		return false // started later
 	}
-	switch c.f.Name {
-	case "MPI_Win_free", "MPI_File_close", "MPI_Comm_disconnect":
+	if c.f.Freed != mpi.NoObject {
 		member.FreedByNext()
 	}
 	p := c.collPart(member, comm)

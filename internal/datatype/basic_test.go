@@ -102,3 +102,24 @@ func TestPairsHaveTwoElements(t *testing.T) {
 		}
 	}
 }
+
+func TestBasicsOfOneSizeAreAlike(t *testing.T) {
+	of := func(name string) Basic {
+		b, ok := BasicOf(name)
+		if !ok {
+			t.Fatalf("%s is no basic", name)
+		}
+		return b
+	}
+	if of("MPI_BYTE") != Byte {
+		t.Errorf("Byte is %v", Byte)
+	}
+	for pair, want := range map[[2]string]bool{
+		{"MPI_INT", "MPI_INTEGER"}: true, {"MPI_LONG", "MPI_AINT"}: true, {"MPI_DOUBLE", "MPI_REAL8"}: true, {"MPI_CHAR", "MPI_INT8_T"}: true,
+		{"MPI_INT", "MPI_UNSIGNED"}: false, {"MPI_INT", "MPI_FLOAT"}: false, {"MPI_BYTE", "MPI_CHAR"}: false, {"MPI_BYTE", "MPI_BYTE"}: false,
+	} {
+		if got := of(pair[0]).Like(of(pair[1])); got != want {
+			t.Errorf("%v are alike: %v", pair, got)
+		}
+	}
+}

@@ -263,6 +263,7 @@ type Func struct {
 	Removed, Deprecated string
 	Topology            Topology // of the communicator that it makes; UnknownTopology for that of the old one
 	Suits               Suits
+	Freed               Object // the kind of object that it frees, NoObject if none
 	Combiner            Combiner
 	Caching             Caching
 	Settles             Settles

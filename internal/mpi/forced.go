@@ -56,3 +56,13 @@ func (t *T) InMode(f *Func, mode op.SendMode) *Func {
 	}
 	return nil
 }
+
+// OfClass is the first function of a class, nil if there is none.
+func (t *T) OfClass(c Class) *Func {
+	for i := range t.Funcs() {
+		if f := &t.Funcs()[i]; f.Class == c {
+			return f
+		}
+	}
+	return nil
+}

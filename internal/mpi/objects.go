@@ -82,6 +82,16 @@ func (f *Func) Frees(p *Param) bool {
 	return false
 }
 
+// freed is the kind of object that the call frees.
+func (f *Func) freed() Object {
+	for i := range f.Params {
+		if p := &f.Params[i]; f.Frees(p) {
+			return p.Object
+		}
+	}
+	return NoObject
+}
+
 // Makes is the parameter of the object of a kind whose handle the call gives, whether that is new or was there; -1 if it gives
 // none.
 func (f *Func) Makes(o Object) int {
@@ -92,91 +102,3 @@ func (f *Func) Makes(o Object) int {
 	}
 	return -1
 }
-
-// Topology is what a communicator knows of neighbours (MPI-4.0, 8.4).
-type Topology uint8
-
-// Topologies. As what a function makes, UnknownTopology stands for that of the old communicator.
-const (
-	UnknownTopology Topology = iota
-	NoTopology
-	Cartesian
-	Graph
-	DistGraph
-)
-
-// String is the topology as an adjective.
-func (t Topology) String() string {
-	return [...]string{"known", "any", "Cartesian", "graph", "distributed graph"}[t]
-}
-
-// Suits is which communicators a function may be called with (MPI-4.0, 6.2.3, 7.4 to 7.6, 8.5, 8.6, 11.8, 12.2, 14.2).
-type Suits uint8
-
-// What suits.
-const (
-	SuitsAny Suits = iota
-	SuitsIntra
-	SuitsInter
-	SuitsNeighbours // one with any topology
-	SuitsCartesian
-	SuitsGraph
-	SuitsDistGraph
-)
-
-// Topology is the one that suits, UnknownTopology if none is needed or any will do.
-func (s Suits) Topology() Topology {
-	switch s {
-	case SuitsCartesian:
-		return Cartesian
-	case SuitsGraph:
-		return Graph
-	case SuitsDistGraph:
-		return DistGraph
-	}
-	return UnknownTopology
-}
-
-// Caching is what a function does to an attribute of an object (MPI-4.0, 7.7).
-type Caching uint8
-
-// What is done to attributes.
-const (
-	NoAttribute Caching = iota
-	SetsAttribute
-	GetsAttribute
-	DeletesAttribute
-)
-
-// Settles says which operations on a window are complete at the origin after a call (MPI-4.0, 12.5).
-type Settles uint8
-
-// What is complete.
-const (
-	SettlesNone   Settles = iota
-	SettlesTarget         // those on one target
-	SettlesAll
-)
-
-// Combiner is how a datatype is made (MPI-4.0, 5.1.13).
-type Combiner uint8
-
-// Combiners. That of a function which MPI-3.0 has removed is the one of its successor.
-const (
-	NoCombiner Combiner = iota
-	CombinerContiguous
-	CombinerVector
-	CombinerHvector
-	CombinerIndexed
-	CombinerHindexed
-	CombinerIndexedBlock
-	CombinerHindexedBlock
-	CombinerStruct
-	CombinerSubarray
-	CombinerDarray
-	CombinerResized
-	CombinerDup
-	CombinerF90Real
-	CombinerF90Complex
-	CombinerF90Integer
-)

@@ -145,6 +145,7 @@ func (r *rules) function(row []string) (f Func, large bool, err error) {
 			return f, false, err
 		}
 	}
+	f.Freed = f.freed()
 	return f, large, nil
 }
 

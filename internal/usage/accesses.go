@@ -129,7 +129,7 @@ func (m *windows) operation(f *mpi.Func) func(*Call) {
 		}
 		if p.op >= 0 {
 			if h, ok := c.Int(p.op); ok {
-				if o := c.Rank.Object(OpKind, uint64(h)); o != nil {
+				if o := c.Rank.Object(mpi.OOp, uint64(h)); o != nil {
 					a.op = o.Name
 				}
 			}

@@ -195,7 +195,7 @@ func (c *Call) ignoresOrigin() bool {
 	if i < 0 {
 		return false
 	}
-	o := c.Rank.Object(OpKind, c.handle(i))
+	o := c.Rank.Object(mpi.OOp, c.handle(i))
 	return o == nil || o.Name == noOp
 }
 
@@ -206,7 +206,7 @@ func filled(c *Call, b *mpi.Buffer) bool {
 		handles = []uint64{c.handle(b.Type)}
 	}
 	for _, t := range handles {
-		o := c.Rank.Object(TypeKind, t)
+		o := c.Rank.Object(mpi.OType, t)
 		if o == nil || !o.Predefined || o.Name == "MPI_LB" || o.Name == "MPI_UB" || o.Name == "MPI_DATATYPE_NULL" {
 			return false
 		}

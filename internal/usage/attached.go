@@ -36,7 +36,7 @@ func watchAttached(h *Hooks) {
 			return func(c *Call) {
 				n, _ := c.Int(count)
 				t, _ := c.Int(datatype)
-				o := c.Rank.Object(TypeKind, uint64(t))
+				o := c.Rank.Object(mpi.OType, uint64(t))
 				if to, ok := c.Int(dest); ok && to != c.Rank.Limits.ProcNull && o != nil && o.Size > 0 && n > 0 {
 					c.buffer(n * o.Size)
 				}

@@ -45,10 +45,10 @@ func clashOf(p, q *spot, sameOp bool) clash {
 	}
 	own := p.from == q.from
 	if a.basis != nil && b.basis != nil && !a.basis.Same(b.basis) {
-		switch n := nature(a.basis.Name()); {
+		switch {
 		case own:
 			return ownDatatypes
-		case n != "" && n == nature(b.basis.Name()):
+		case a.basis.Like(b.basis):
 			return likeDatatypes
 		}
 		return datatypes

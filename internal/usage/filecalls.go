@@ -76,7 +76,7 @@ func (m *files) watchPending(h *Hooks) {
 		request := f.Named("request")
 		return m.on(f, func(x *file, c *Call) {
 			v := c.Gave(request)
-			if c.Failed || len(v) == 0 || c.Rank.Null(RequestKind, v[0]) || len(x.open) >= maxOpen {
+			if c.Failed || len(v) == 0 || c.Rank.Null(mpi.ORequest, v[0]) || len(x.open) >= maxOpen {
 				return
 			}
 			all := m.pending[c.Rank]
@@ -170,7 +170,7 @@ func (m *files) watchViews(h *Hooks) {
 			if !ok || !also {
 				return
 			}
-			small, large := c.Rank.Object(TypeKind, uint64(e)), c.Rank.Object(TypeKind, uint64(t))
+			small, large := c.Rank.Object(mpi.OType, uint64(e)), c.Rank.Object(mpi.OType, uint64(t))
 			if small == nil || large == nil {
 				return
 			}
@@ -180,7 +180,7 @@ func (m *files) watchViews(h *Hooks) {
 				})
 				return
 			}
-			if why := unfit(large.Type, !x.has("MPI_MODE_RDONLY")); why != "" {
+			if why := unfit(large.Type, !x.has(readOnly)); why != "" {
 				c.Say(fileView, filetype, func() Words {
 					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with a {filetype} %s.", c.Rank.World, c.Func.Name, why),
 						Related: []Related{{Text: "it was made", Func: large.Made.Func, Site: large.Made.Site}}}
@@ -226,10 +226,10 @@ func checkDisplacement(x *file, c *Call, i int) {
 			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {disp} %s.", c.Rank.World, c.Func.Name, what), Related: related}
 		})
 	}
-	switch sequential := x.has("MPI_MODE_SEQUENTIAL"); {
-	case v == current && !sequential:
+	switch only := x.has(sequential); {
+	case v == current && !only:
 		say("MPI_DISPLACEMENT_CURRENT, which is for files of MPI_MODE_SEQUENTIAL only", x.opened())
-	case v != current && sequential:
+	case v != current && only:
 		say(fmt.Sprintf("%d; with MPI_MODE_SEQUENTIAL it must be MPI_DISPLACEMENT_CURRENT", v), x.opened())
 	case v < 0 && v != current:
 		say(fmt.Sprintf("%d; it must be 0 or more", v))

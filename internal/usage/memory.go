@@ -257,7 +257,7 @@ func (r *Rank) typeOf(handle uint64) *Object {
 			return o
 		}
 	}
-	o := r.objects[TypeKind][handle]
+	o := r.objects[mpi.OType][handle]
 	if o == nil || o.Type == nil {
 		return nil
 	}

@@ -99,7 +99,7 @@ func (m *files) agree(f *mpi.Func, names ...string) func(*Call) {
 			n, ok := c.Int(at)
 			switch names[i] {
 			case "etype":
-				o := c.Rank.Object(TypeKind, uint64(n))
+				o := c.Rank.Object(mpi.OType, uint64(n))
 				if !ok || o == nil || o.Size < 0 {
 					return
 				}

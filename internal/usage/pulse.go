@@ -67,10 +67,10 @@ func (m *windows) watchPulse(h *Hooks) {
 			return m.beat((*pulse).fetched)
 		case mpi.WinColl:
 			win, assert := f.Named("win"), f.Named("assert")
-			if f.Name == "MPI_Win_fence" || f.Name == "MPI_Win_free" {
+			if f.Fences() || f.Freed == mpi.OWin {
 				return m.beat(func(p *pulse, c *Call) {
 					w := m.of[c.Rank][c.handle(win)]
-					if w == nil || len(w.members) != p.world || assert >= 0 && c.asserts("MPI_MODE_NOPRECEDE") {
+					if w == nil || len(w.members) != p.world || assert >= 0 && c.asserts(noPrecede) {
 						p.learned++
 						return
 					}
@@ -91,7 +91,7 @@ func (m *windows) watchPulse(h *Hooks) {
 			return m.beat(m.nextRound)
 		}
 		switch {
-		case f.Name == "MPI_Win_flush_local" || f.Name == "MPI_Win_flush_local_all":
+		case f.Flushes():
 			return m.beat((*pulse).fetched)
 		case f.Name == "MPI_Win_allocate_shared" || f.Name == "MPI_Win_shared_query":
 			return func(c *Call) {
@@ -149,7 +149,7 @@ func (p *pulse) start(c *Call) {
 	if p.round > 0 || c.Comm == nil || c.Comm.Inter {
 		return
 	}
-	for _, o := range c.Rank.objects[CommKind] {
+	for _, o := range c.Rank.objects[mpi.OComm] {
 		if o.Name == "MPI_COMM_WORLD" && o.Comm != nil && o.Comm.Size == c.Comm.Size {
 			p.round, p.world = 1, c.Comm.Size
 			return

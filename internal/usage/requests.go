@@ -158,7 +158,7 @@ func watchRequests(h *Hooks) {
 		if c.Requests[k] != nil {
 			return
 		}
-		if r.Null(RequestKind, handle) {
+		if r.Null(mpi.ORequest, handle) {
 			if !completes(c.Func) {
 				c.saySo(requestInvalid, at, k, "", "MPI_REQUEST_NULL", "")
 			}
@@ -201,7 +201,7 @@ func watchRequests(h *Hooks) {
 
 func watchNull(h *Hooks) {
 	onRequests(h, func(f *mpi.Func) bool { return f.Class == mpi.Wait || f.Class == mpi.Test }, func(c *Call, at, k int) {
-		if c.Rank.Null(RequestKind, c.Handles[k]) {
+		if c.Rank.Null(mpi.ORequest, c.Handles[k]) {
 			c.saySo(requestNull, at, k, "", "MPI_REQUEST_NULL; it waits for nothing", "")
 		}
 	})

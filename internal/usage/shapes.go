@@ -30,7 +30,7 @@ type topology struct {
 
 // attributeKey is a key that the program has made, and for which kind of object.
 type attributeKey struct {
-	kind Kind
+	kind mpi.Object
 	made Made
 }
 
@@ -56,7 +56,7 @@ func followShapes(h *Hooks) {
 		}
 	})
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		if f.Name != "MPI_Win_free" {
+		if f.Freed != mpi.OWin {
 			return nil
 		}
 		return func(c *Call) { delete(c.Rank.shapes.wins, c.handle(0)) }
@@ -93,9 +93,9 @@ func (c *Call) handle(i int) uint64 {
 }
 
 // gaveHandle is the handle that the call has put into a parameter of a kind of object.
-func gaveHandle(f *mpi.Func, kind Kind) func(c *Call) (uint64, bool) {
+func gaveHandle(f *mpi.Func, kind mpi.Object) func(c *Call) (uint64, bool) {
 	i := slices.IndexFunc(f.Params, func(p mpi.Param) bool {
-		return (p.Kind == mpi.KOutHandle || p.Kind == mpi.KOutComm) && kindOf(p.Name) == kind
+		return (p.Kind == mpi.KOutHandle || p.Kind == mpi.KOutComm) && p.Object == kind
 	})
 	if i < 0 {
 		return nil
@@ -112,7 +112,7 @@ func gaveHandle(f *mpi.Func, kind Kind) func(c *Call) (uint64, bool) {
 // followGroups keeps the sizes of groups (MPI-4.0, 7.3).
 func followGroups(h *Hooks) {
 	h.Exit(func(f *mpi.Func) func(*Call) {
-		gave := gaveHandle(f, GroupKind)
+		gave := gaveHandle(f, mpi.OGroup)
 		if gave == nil {
 			return nil
 		}
@@ -199,7 +199,7 @@ func (t triplet) end() int64 { return t.first + int64(t.length()-1)*t.stride }
 // followTopologies keeps the topologies of communicators (MPI-4.0, 8.5).
 func followTopologies(h *Hooks) {
 	h.Exit(func(f *mpi.Func) func(*Call) {
-		gave := gaveHandle(f, CommKind)
+		gave := gaveHandle(f, mpi.OComm)
 		if gave == nil {
 			return nil
 		}
@@ -210,7 +210,7 @@ func followTopologies(h *Hooks) {
 				return
 			}
 			delete(c.Rank.shapes.topos, comm)
-			if c.Rank.Null(CommKind, comm) {
+			if c.Rank.Null(mpi.OComm, comm) {
 				return
 			}
 			if t := made(c); t != nil {
@@ -228,8 +228,8 @@ func followTopologies(h *Hooks) {
 
 // topologyOf is the topology of the communicator that a function makes, nil if it has none.
 func topologyOf(f *mpi.Func) func(c *Call) *topology {
-	switch f.Name {
-	case "MPI_Cart_create":
+	switch {
+	case f.Topology == mpi.Cartesian && f.Suits != mpi.SuitsCartesian:
 		return func(c *Call) *topology {
 			t := &topology{dims: signed(c.Array(2))}
 			for _, v := range c.Array(3) {
@@ -237,7 +237,7 @@ func topologyOf(f *mpi.Func) func(c *Call) *topology {
 			}
 			return t
 		}
-	case "MPI_Cart_sub":
+	case f.Topology == mpi.Cartesian: // a part of another one
 		return func(c *Call) *topology {
 			old, keep := c.Rank.shapes.topos[c.handle(0)], c.Array(1)
 			if old == nil || len(keep) != len(old.dims) || len(old.periods) != len(old.dims) {
@@ -251,17 +251,17 @@ func topologyOf(f *mpi.Func) func(c *Call) *topology {
 			}
 			return t
 		}
-	case "MPI_Graph_create":
+	case f.Topology == mpi.Graph:
 		return func(c *Call) *topology {
 			index := signed(c.Array(2))
 			return &topology{nodes: len(index), index: index, edges: signed(c.Array(3))}
 		}
-	case "MPI_Dist_graph_create_adjacent":
+	case f.Topology == mpi.DistGraph && f.Named("indegree") >= 0: // with the neighbours of this process
 		sources, destinations := f.Named("sources"), f.Named("destinations")
 		return func(c *Call) *topology {
 			return &topology{sources: signed(c.Array(sources)), destinations: signed(c.Array(destinations))}
 		}
-	case "MPI_Comm_dup", "MPI_Comm_dup_with_info", "MPI_Comm_idup", "MPI_Comm_idup_with_info":
+	case f.Duplicates():
 		return func(c *Call) *topology { return c.Rank.shapes.topos[c.handle(0)] }
 	}
 	return func(*Call) *topology { return nil }
@@ -279,7 +279,7 @@ func signed(v []uint64) []int64 {
 // followInfos keeps the keys of info objects that were made empty (MPI-4.0, 10).
 func followInfos(h *Hooks) {
 	h.Exit(func(f *mpi.Func) func(*Call) {
-		gave := gaveHandle(f, InfoKind)
+		gave := gaveHandle(f, mpi.OInfo)
 		if gave == nil {
 			return nil
 		}

@@ -62,7 +62,7 @@ const noOp = "MPI_NO_OP"
 
 // opName is the name of a predefined operator, "" for another.
 func (c *Call) opName(handle uint64) string {
-	if o := c.Rank.Object(OpKind, handle); o != nil {
+	if o := c.Rank.Object(mpi.OOp, handle); o != nil {
 		return o.Name
 	}
 	return ""

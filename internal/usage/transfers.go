@@ -47,7 +47,7 @@ func watchTransfers(h *Hooks) {
 			case p.op < 0:
 				c.transfer(origin, target, false)
 			default:
-				o := c.Rank.Object(OpKind, c.handle(p.op))
+				o := c.Rank.Object(mpi.OOp, c.handle(p.op))
 				if o == nil || !c.uniform(target) {
 					return
 				}
@@ -73,8 +73,8 @@ func (c *Call) transfer(from, to portion, computed bool) bool {
 	d, same := datatype.Compare(given.Type, given.Count, expected.Type, expected.Count)
 	if !same {
 		severity := finding.Error
-		bytes := d.Sent.String() == "MPI_BYTE" || d.Expected.String() == "MPI_BYTE"
-		if alike(d) || bytes && !computed {
+		bytes := d.Sent == datatype.Byte || d.Expected == datatype.Byte
+		if d.Sent.Like(d.Expected) || bytes && !computed {
 			severity = finding.Warning
 		}
 		c.sayUnlike(from, to, d, severity)

@@ -109,7 +109,7 @@ func (h *Hooks) over() *windows {
 		switch {
 		case f.Class == mpi.WinCreate:
 			return m.created(f)
-		case f.Name == "MPI_Win_test":
+		case f.Class == mpi.WinTest:
 			return m.tested(f)
 		case f.Name == "MPI_Win_attach":
 			return nil
@@ -154,7 +154,7 @@ func (m *windows) created(f *mpi.Func) func(*Call) {
 	name := strings.TrimPrefix(f.Base, "MPI_Win_")
 	return func(c *Call) {
 		given := c.Gave(win)
-		if c.Failed || len(given) == 0 || c.Rank.Null(WinKind, given[0]) {
+		if c.Failed || len(given) == 0 || c.Rank.Null(mpi.OWin, given[0]) {
 			return
 		}
 		m.far.ranks[op.Rank(c.Rank.World)] = c.Rank
