@@ -119,7 +119,7 @@ func (c *call) member() (*waitstate.Member, *comm, bool) {
 	if comm == nil || comm.foreign {
 		return nil, nil, false
 	}
-	c.t.pending = creation{kind: c.f.Class, parent: comm, how: maker(c.f.Name), site: c.t.site, seq: comm.member.Seq()}
+	c.t.pending = creation{kind: c.f.Class, parent: comm, how: maker(c.f), site: c.t.site, seq: comm.member.Seq()}
 	switch c.f.Class {
 	case mpi.CommCreateGroup:
 		return c.groupMember(comm), comm, true

@@ -105,21 +105,21 @@ type ofRank struct {
 // watchRules follows which info objects ask for accumulate_ops=same_op: with MPI-4.0, 12.2.1, MPI_NO_OP is then no exception.
 func (m *windows) watchRules(h *Hooks) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		switch f.Name {
-		case "MPI_Info_set":
+		switch {
+		case f.Freed == mpi.OInfo:
+			return func(c *Call) { delete(m.sameOp, ofRank{c.Rank, c.handle(0)}) }
+		case f.Name == "MPI_Info_set":
 			return func(c *Call) {
 				if keyText(c, 1) == "accumulate_ops" {
 					m.sameOp[ofRank{c.Rank, c.handle(0)}] = keyText(c, 2) == "same_op"
 				}
 			}
-		case "MPI_Info_delete":
+		case f.Name == "MPI_Info_delete":
 			return func(c *Call) {
 				if keyText(c, 1) == "accumulate_ops" {
 					delete(m.sameOp, ofRank{c.Rank, c.handle(0)})
 				}
 			}
-		case "MPI_Info_free":
-			return func(c *Call) { delete(m.sameOp, ofRank{c.Rank, c.handle(0)}) }
 		}
 		return nil
 	})

@@ -159,7 +159,7 @@ func (c *Call) unusableType(i, index int, handle uint64) {
 	}
 	switch {
 	case r.Null(mpi.OType, handle):
-		say(typeInvalid, "MPI_DATATYPE_NULL")
+		say(typeInvalid, mpi.OType.Null())
 	case namesNothing(mpi.OType, handle):
 		c.Say(typeInvalid, i, func() Words { return c.nothing(mpi.OType, name()) })
 	case o == nil:
@@ -179,13 +179,4 @@ func (c *Call) unusableType(i, index int, handle uint64) {
 }
 
 // communicates says whether a function moves data of a datatype, which must be committed for that (MPI-4.0, 5.1.9).
-func communicates(f *mpi.Func) bool {
-	switch f.Class {
-	case mpi.Send, mpi.Recv, mpi.Sendrecv, mpi.Isend, mpi.Irecv, mpi.Isendrecv, mpi.SendInit, mpi.RecvInit,
-		mpi.PsendInit, mpi.PrecvInit, mpi.Mrecv, mpi.Imrecv, mpi.Coll, mpi.Rma, mpi.Rrma, mpi.FileReq, mpi.FileIcoll:
-		return true
-	case mpi.FileColl, mpi.Opaque:
-		return strings.HasPrefix(f.Name, "MPI_File_read") || strings.HasPrefix(f.Name, "MPI_File_write")
-	}
-	return false
-}
+func communicates(f *mpi.Func) bool { return f.Class != mpi.Local && len(f.Buffers()) > 0 }

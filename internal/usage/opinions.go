@@ -57,8 +57,7 @@ func newOpinions() opinions {
 // watchOpinions compares what ranks give in collective calls on files.
 func (m *files) watchOpinions(h *Hooks) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		switch f.Name {
-		case "MPI_File_open":
+		if f.Class == mpi.FileOpen {
 			amode := f.Named("amode")
 			return func(c *Call) {
 				id, members := m.identity(c)
@@ -66,6 +65,8 @@ func (m *files) watchOpinions(h *Hooks) {
 					m.give(c, opinionKey{id, 0}, members, value{param: amode, name: "amode", v: v})
 				}
 			}
+		}
+		switch f.Name {
 		case "MPI_File_set_size", "MPI_File_preallocate":
 			return m.agree(f, "size")
 		case "MPI_File_seek_shared":
