@@ -2,6 +2,7 @@ package usage
 
 import (
 	"slices"
+	"strings"
 
 	"unknot/internal/mpi"
 )
@@ -138,46 +139,37 @@ func followGroups(h *Hooks) {
 
 // groupSize is how many processes the group has that a function makes, false where that is not known.
 func groupSize(f *mpi.Func) func(c *Call) (int, bool) {
-	switch f.Name {
-	case "MPI_Comm_group":
+	_, ofComm := f.Param(mpi.RComm)
+	ranks, ranges, without := f.Named("ranks"), f.Named("ranges"), strings.HasSuffix(f.Name, "excl")
+	switch {
+	case ofComm:
 		return func(c *Call) (int, bool) {
-			if c.Comm == nil {
+			switch {
+			case c.Comm == nil || f.Suits == mpi.SuitsInter && !c.Comm.Inter:
 				return 0, false
+			case f.Suits == mpi.SuitsInter:
+				return c.Comm.Remote, true
 			}
 			return c.Comm.Size, true
 		}
-	case "MPI_Comm_remote_group":
-		return func(c *Call) (int, bool) {
-			if c.Comm == nil || !c.Comm.Inter {
-				return 0, false
-			}
-			return c.Comm.Remote, true
-		}
-	case "MPI_Group_incl":
-		return func(c *Call) (int, bool) { return len(c.Array(2)), true }
-	case "MPI_Group_excl":
-		return func(c *Call) (int, bool) {
-			n, known := c.Rank.shapes.groups[c.handle(0)]
-			return n - len(c.Array(2)), known
-		}
-	case "MPI_Group_range_incl":
-		return func(c *Call) (int, bool) {
-			n := 0
-			for v := c.Array(2); len(v) >= 3; v = v[3:] {
+	case ranks < 0 && ranges < 0:
+		return func(*Call) (int, bool) { return 0, false }
+	}
+	return func(c *Call) (int, bool) {
+		n := 0
+		if ranks >= 0 {
+			n = len(c.Array(ranks))
+		} else {
+			for v := c.Array(ranges); len(v) >= 3; v = v[3:] {
 				n += rangeOf(v).length()
 			}
-			return n, true
 		}
-	case "MPI_Group_range_excl":
-		return func(c *Call) (int, bool) {
-			n, known := c.Rank.shapes.groups[c.handle(0)]
-			for v := c.Array(2); len(v) >= 3; v = v[3:] {
-				n -= rangeOf(v).length()
-			}
-			return n, known
+		if without {
+			whole, known := c.Rank.shapes.groups[c.handle(0)]
+			return whole - n, known
 		}
+		return n, true
 	}
-	return func(*Call) (int, bool) { return 0, false }
 }
 
 // triplet is a range of ranks: first, last, stride (MPI-4.0, 7.3.2).
@@ -290,10 +282,10 @@ func followInfos(h *Hooks) {
 			}
 			infos := c.Rank.shapes.infos
 			delete(infos, made)
-			switch f.Name {
-			case "MPI_Info_create":
+			switch {
+			case len(f.Params) == 1:
 				infos[made] = make(map[string]bool)
-			case "MPI_Info_dup":
+			case f.Named("newinfo") >= 0: // of another one
 				if old := infos[c.handle(0)]; old != nil {
 					keys := make(map[string]bool, len(old))
 					for k := range old {
