@@ -115,22 +115,25 @@ func (c *call) described(b *mpi.Buffer) []datatype.Content {
 
 // contents are the blocks of a buffer, or one that stands for all.
 func (c *call) contents(b *mpi.Buffer) []datatype.Content {
+	var types []uint64
+	var kind *datatype.Type
+	if b.Types {
+		types = c.values(b.Type)
+	} else {
+		kind = c.r.use.Type(c.at(b.Type))
+	}
 	if !b.Counts {
 		n := int64(c.at(b.Count))
 		if n < 0 {
 			return []datatype.Content{{}}
 		}
-		return []datatype.Content{{Type: c.r.use.Type(c.at(b.Type)), Count: n}}
-	}
-	var types []uint64
-	if b.Types {
-		types = c.values(b.Type)
+		return []datatype.Content{{Type: kind, Count: n}}
 	}
 	var out []datatype.Content
 	for i, n := range c.values(b.Count) {
 		switch {
 		case !b.Types:
-			out = append(out, datatype.Content{Type: c.r.use.Type(c.at(b.Type)), Count: int64(n)})
+			out = append(out, datatype.Content{Type: kind, Count: int64(n)})
 		case i < len(types):
 			out = append(out, datatype.Content{Type: c.r.use.Type(types[i]), Count: int64(n)})
 		}
