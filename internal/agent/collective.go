@@ -24,8 +24,7 @@ func (c *call) collective() bool {
 	if c.f.Persistent {
 		return false // started later
 	}
-	switch c.f.Name {
-	case "MPI_Win_free", "MPI_File_close", "MPI_Comm_disconnect":
+	if c.f.Freed != mpi.NoObject {
 		member.FreedByNext()
 	}
 	p := c.collPart(member, comm)
@@ -84,8 +83,7 @@ func (c *call) sync(comm *comm) op.Sync {
 // count is what this member gets from the others, in elements; 0 if that is nothing or not known. The forms with a count
 // for each member may get nothing from some of them.
 func (c *call) count() int64 {
-	switch c.f.Base {
-	case "MPI_Allgatherv", "MPI_Alltoallv", "MPI_Alltoallw", "MPI_Gatherv", "MPI_Reduce_scatter":
+	if _, received := c.sides(); received != nil && received.Counts {
 		return 0
 	}
 	count, datatype := mpi.RRecvCount, mpi.RRecvType
@@ -121,7 +119,7 @@ func (c *call) member() (*waitstate.Member, *comm, bool) {
 	if comm == nil || comm.foreign {
 		return nil, nil, false
 	}
-	c.t.pending = creation{kind: c.f.Class, parent: comm, how: maker(c.f.Name), site: c.t.site, seq: comm.member.Seq()}
+	c.t.pending = creation{kind: c.f.Class, parent: comm, how: maker(c.f), site: c.t.site, seq: comm.member.Seq()}
 	switch c.f.Class {
 	case mpi.CommCreateGroup:
 		return c.groupMember(comm), comm, true

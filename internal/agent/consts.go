@@ -28,11 +28,13 @@ func newConsts(table *mpi.T, words []uint64) consts {
 			continue // this MPI lacks it; an int may well be -1
 		}
 		v := words[i]
-		switch name {
-		case "MPI_REQUEST_NULL":
+		switch {
+		case c.Null && c.Object == mpi.ORequest:
 			k.requestNull = v
-		case "MPI_COMM_NULL":
+		case c.Null && c.Object == mpi.OComm:
 			k.commNull = v
+		}
+		switch name {
 		case "MPI_COMM_WORLD":
 			k.worldComm = v
 		case "MPI_COMM_SELF":
@@ -50,7 +52,7 @@ func newConsts(table *mpi.T, words []uint64) consts {
 		case "MPI_ERR_TRUNCATE":
 			k.errTruncate = max(int64(v), 0)
 		}
-		if c.Type == "datatype" || c.Type == "op" || name == "MPI_DATATYPE_NULL" { // which MPICH gives for types that it lacks
+		if c.Type == "datatype" || c.Type == "op" || c.Null && c.Object == mpi.OType { // which MPICH gives for types that it lacks
 			if _, taken := k.names[v]; !taken {
 				k.names[v] = name
 			}

@@ -55,95 +55,93 @@ func (c *call) blocks(comm *comm) *waitstate.Blocks {
 	if comm == nil || c.a.checks == nil || c.f.Class != mpi.Coll {
 		return nil
 	}
-	carries := c.f.EnterAt[mpi.RType] >= 0 || c.f.EnterAt[mpi.RRecvType] >= 0 || len(c.f.Values("recvtypes", c.words, true)) > 0
-	if !carries {
+	sent, received := c.sides()
+	if sent == nil || received.Types && len(c.values(received.Type)) == 0 {
 		return nil
 	}
 	if comm.inter {
-		return c.across(comm)
+		return c.across(comm, sent, received)
 	}
-	given := []datatype.Content{c.content(mpi.RCount, mpi.RType)}
-	taken := []datatype.Content{c.content(mpi.RRecvCount, mpi.RRecvType)}
-	inPlace := c.r.use.Limits.InPlace
-	if c.word(mpi.RBuf) == inPlace {
-		given = nil // its parameters are not significant
-	}
-	if c.word(mpi.RRecvBuf) == inPlace {
-		taken = nil
-	}
-	root := c.f.EnterAt[mpi.RRoot] >= 0 && comm.world(int64(int32(c.num(mpi.RRoot)))) == c.r.world
-	b := &waitstate.Blocks{Root: root, Give: given, Take: taken}
-	switch c.f.Base {
-	case "MPI_Bcast", "MPI_Reduce", "MPI_Allreduce", "MPI_Scan", "MPI_Exscan":
-		same := []datatype.Content{c.content(mpi.RCount, mpi.RType)}
-		b.Give, b.Take = same, same
-	case "MPI_Reduce_scatter_block":
-		same := []datatype.Content{c.content(mpi.RRecvCount, mpi.RType)}
-		b.Give, b.Take = same, same
-	case "MPI_Allgather", "MPI_Alltoall":
-	case "MPI_Gather":
-		gather(b, taken)
-	case "MPI_Scatter":
-		scatter(b, given)
-	case "MPI_Gatherv":
-		gather(b, c.each("recvcounts", mpi.RRecvType))
-	case "MPI_Scatterv":
-		scatter(b, c.each("sendcounts", mpi.RType))
-	case "MPI_Allgatherv":
-		b.Shape, b.Take = waitstate.Pairwise, c.each("recvcounts", mpi.RRecvType)
-	case "MPI_Alltoallv":
-		b.Shape, b.Take = waitstate.Pairwise, c.each("recvcounts", mpi.RRecvType)
-		if given != nil {
-			b.Give = c.each("sendcounts", mpi.RType)
-		}
-	case "MPI_Alltoallw":
-		b.Shape, b.Take = waitstate.Pairwise, c.eachOfType("recvcounts", "recvtypes")
-		if given != nil {
-			b.Give = c.eachOfType("sendcounts", "sendtypes")
-		}
-	case "MPI_Reduce_scatter":
-		b.Shape, b.Give = waitstate.Pairwise, c.each("recvcounts", mpi.RType)
+	b := &waitstate.Blocks{Give: c.described(sent), Take: c.described(received)}
+	b.Root = c.f.EnterAt[mpi.RRoot] >= 0 && comm.world(int64(int32(c.num(mpi.RRoot)))) == c.r.world
+	switch {
+	case c.f.Suits == mpi.SuitsNeighbours:
+		return c.amongNeighbours(comm, b)
+	case sent.Sum: // MPI_Reduce_scatter
+		b.Shape, b.Give = waitstate.Pairwise, c.contents(sent)
 		if i := slices.Index(comm.members, c.r.world); i >= 0 && i < len(b.Give) {
 			b.Take = b.Give[i : i+1]
 		}
-	default:
-		return c.amongNeighbours(comm, b)
+	case alike(sent, received):
+		b.Give = c.contents(sent)
+		b.Take = b.Give
+	case received.Used == mpi.AtRoot: // of which each member gives one
+		b.Shape = waitstate.Rooted
+		if !b.Root {
+			b.Take = nil
+		}
+	case sent.Used == mpi.AtRoot: // MPI_IN_PLACE stands for the receive buffer of the root then, so that what it gives is known
+		b.Shape = waitstate.Rooted
+		if !b.Root {
+			b.Give = nil
+		}
+	case received.Counts:
+		b.Shape = waitstate.Pairwise
 	}
 	return b
 }
 
-// gather makes the root expect something of each member, which expects nothing itself.
-func gather(b *waitstate.Blocks, taken []datatype.Content) {
-	b.Shape, b.Take = waitstate.Rooted, nil
-	if b.Root {
-		b.Take = taken
+// sides are the buffers that a collective reads and writes, which are one for MPI_Bcast; nil if it has none.
+func (c *call) sides() (sent, received *mpi.Buffer) {
+	all := c.f.Buffers()
+	if len(all) != 2 {
+		return nil, nil
 	}
+	return &all[0], &all[1]
 }
 
-// scatter is the opposite. MPI_IN_PLACE stands for the receive buffer of the root then, so that what it gives is known.
-func scatter(b *waitstate.Blocks, given []datatype.Content) {
-	b.Shape, b.Give = waitstate.Rooted, nil
-	if b.Root {
-		b.Give = given
-	}
+// alike says that what members give and what they get is described by the same parameters.
+func alike(sent, received *mpi.Buffer) bool {
+	return sent.Count == received.Count && sent.Type == received.Type
 }
 
-func (c *call) each(counts string, kind mpi.Role) []datatype.Content {
-	t := c.r.use.Type(c.word(kind))
+// described is what the call says of a buffer; nil if MPI_IN_PLACE stands for it, so that its parameters are not significant.
+func (c *call) described(b *mpi.Buffer) []datatype.Content {
+	if !(b.Counts && b.InPlace == mpi.Nowhere) && c.at(b.At) == c.r.use.Limits.InPlace {
+		return nil
+	}
+	return c.contents(b)
+}
+
+// contents are the blocks of a buffer, or one that stands for all.
+func (c *call) contents(b *mpi.Buffer) []datatype.Content {
+	var types []uint64
+	var kind *datatype.Type
+	if b.Types {
+		types = c.values(b.Type)
+	} else {
+		kind = c.r.use.Type(c.at(b.Type))
+	}
+	if !b.Counts {
+		n := int64(c.at(b.Count))
+		if n < 0 {
+			return []datatype.Content{{}}
+		}
+		return []datatype.Content{{Type: kind, Count: n}}
+	}
 	var out []datatype.Content
-	for _, n := range c.f.Values(counts, c.words, true) {
-		out = append(out, datatype.Content{Type: t, Count: int64(n)})
-	}
-	return out
-}
-
-func (c *call) eachOfType(counts, types string) []datatype.Content {
-	handles := c.f.Values(types, c.words, true)
-	var out []datatype.Content
-	for i, n := range c.f.Values(counts, c.words, true) {
-		if i < len(handles) {
-			out = append(out, datatype.Content{Type: c.r.use.Type(handles[i]), Count: int64(n)})
+	for i, n := range c.values(b.Count) {
+		switch {
+		case !b.Types:
+			out = append(out, datatype.Content{Type: kind, Count: int64(n)})
+		case i < len(types):
+			out = append(out, datatype.Content{Type: c.r.use.Type(types[i]), Count: int64(n)})
 		}
 	}
 	return out
 }
+
+// at is the value of a parameter of a buffer, values those of an array.
+func (c *call) at(i int) uint64 { return c.word(c.f.Params[i].Role) }
+
+func (c *call) values(i int) []uint64 { return c.f.Values(c.f.Params[i].Name, c.words, true) }

@@ -8,19 +8,8 @@ import (
 )
 
 // amongNeighbours is what a member of a collective of neighbours gives and expects (MPI-4.0, 8.6): what goes along an edge must be
-// the same at both ends. b has what its scalar parameters say.
+// the same at both ends. b has what its buffers say.
 func (c *call) amongNeighbours(comm *comm, b *waitstate.Blocks) *waitstate.Blocks {
-	switch c.f.Base {
-	case "MPI_Neighbor_allgather", "MPI_Neighbor_alltoall":
-	case "MPI_Neighbor_allgatherv":
-		b.Take = c.each("recvcounts", mpi.RRecvType)
-	case "MPI_Neighbor_alltoallv":
-		b.Give, b.Take = c.each("sendcounts", mpi.RType), c.each("recvcounts", mpi.RRecvType)
-	case "MPI_Neighbor_alltoallw":
-		b.Give, b.Take = c.eachOfType("sendcounts", "sendtypes"), c.eachOfType("recvcounts", "recvtypes")
-	default:
-		return nil
-	}
 	to, from, known := c.r.use.Neighbours(comm.use)
 	if !known || !fill(b.Give, to) || !fill(b.Take, from) {
 		return nil
@@ -36,10 +25,8 @@ func fill(list []datatype.Content, neighbours []int) bool {
 
 // across is what a member of a collective on an intercommunicator gives to the members of the other group and expects of them
 // (MPI-4.0, 6.2.3).
-func (c *call) across(comm *comm) *waitstate.Blocks {
-	b := &waitstate.Blocks{Side: comm.side()}
-	b.Give = []datatype.Content{c.content(mpi.RCount, mpi.RType)}
-	b.Take = []datatype.Content{c.content(mpi.RRecvCount, mpi.RRecvType)}
+func (c *call) across(comm *comm, sent, received *mpi.Buffer) *waitstate.Blocks {
+	b := &waitstate.Blocks{Side: comm.side(), Give: c.contents(sent), Take: c.contents(received)}
 	if c.f.EnterAt[mpi.RRoot] >= 0 {
 		switch int64(int32(c.num(mpi.RRoot))) {
 		case c.r.use.Limits.ProcNull:
@@ -47,68 +34,31 @@ func (c *call) across(comm *comm) *waitstate.Blocks {
 		case c.r.use.Limits.Root:
 			b.Root = true
 		}
-		return c.acrossRooted(b)
+		b.Shape = waitstate.Rooted
+		if b.Root == (received.Used == mpi.AtRoot) {
+			b.Give = nil
+		} else {
+			b.Take = nil
+		}
+		return b
 	}
-	switch c.f.Base {
-	case "MPI_Allgather", "MPI_Alltoall":
-	case "MPI_Allreduce":
-		b.Take = b.Give
-	case "MPI_Reduce_scatter_block": // both groups get as many elements in all
-		all := c.content(mpi.RRecvCount, mpi.RType)
-		all.Count *= int64(len(comm.members))
-		b.Give = []datatype.Content{all}
-		b.Take = b.Give
-	case "MPI_Reduce_scatter":
-		all := datatype.Content{Type: c.r.use.Type(c.word(mpi.RType))}
-		for _, n := range c.f.Values("recvcounts", c.words, true) {
-			all.Count += int64(n)
+	switch {
+	case c.f.Suits != mpi.SuitsAny:
+		return nil
+	case sent.Sum: // both groups get as many elements in all
+		all := datatype.Content{Type: c.r.use.Type(c.at(sent.Type))}
+		for _, block := range b.Give {
+			all.Count += block.Count
 		}
 		b.Give = []datatype.Content{all}
 		b.Take = b.Give
-	case "MPI_Allgatherv":
-		b.Shape, b.Take = waitstate.Pairwise, c.each("recvcounts", mpi.RRecvType)
-	case "MPI_Alltoallv":
-		b.Shape, b.Give, b.Take = waitstate.Pairwise, c.each("sendcounts", mpi.RType), c.each("recvcounts", mpi.RRecvType)
-	case "MPI_Alltoallw":
-		b.Shape, b.Give, b.Take = waitstate.Pairwise, c.eachOfType("sendcounts", "sendtypes"), c.eachOfType("recvcounts", "recvtypes")
-	default:
-		return nil
-	}
-	return b
-}
-
-// acrossRooted completes what the root and the members of the other group have to do with each other.
-func (c *call) acrossRooted(b *waitstate.Blocks) *waitstate.Blocks {
-	b.Shape = waitstate.Rooted
-	toRoot, each := true, b.Take
-	switch c.f.Base {
-	case "MPI_Bcast":
-		toRoot, each = false, b.Give
-	case "MPI_Reduce":
-		each = b.Give
-	case "MPI_Gather":
-	case "MPI_Gatherv":
-		each = c.each("recvcounts", mpi.RRecvType)
-	case "MPI_Scatter":
-		toRoot, each = false, b.Give
-	case "MPI_Scatterv":
-		toRoot, each = false, c.each("sendcounts", mpi.RType)
-	default:
-		return nil
-	}
-	expected := b.Take
-	if c.f.Base == "MPI_Bcast" {
-		expected = b.Give
-	}
-	switch {
-	case b.Root && toRoot:
-		b.Give, b.Take = nil, each
-	case b.Root:
-		b.Give, b.Take = each, nil
-	case toRoot:
-		b.Take = nil
-	default:
-		b.Give, b.Take = nil, expected
+	case alike(sent, received):
+		if sent.Each == mpi.ByMembers {
+			b.Give[0].Count *= int64(len(comm.members))
+		}
+		b.Take = b.Give
+	case received.Counts:
+		b.Shape = waitstate.Pairwise
 	}
 	return b
 }

@@ -102,7 +102,7 @@ func (a *Agent) enter(t *thread, f *mpi.Func, stamp uint32, site uint64, words [
 // attribute notes an attribute of MPI_COMM_SELF: MPI_Finalize calls its delete function first of all, and that may
 // communicate (MPI-4.0, 11.2.4). mpi4py has one of its own, which does not; its call has a Python site.
 func (c *call) attribute(site uint64) {
-	if c.f.Name != "MPI_Comm_set_attr" && c.f.Name != "MPI_Attr_put" || site&ring.PythonSite != 0 {
+	if c.f.Caching != mpi.SetsAttribute || c.f.EnterAt[mpi.RComm] < 0 || site&ring.PythonSite != 0 {
 		return
 	}
 	if comm := c.r.comm(c.word(mpi.RComm)); comm != nil && len(comm.members) == 1 {

@@ -3,28 +3,30 @@ package agent
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
 )
 
 // maker says in a word how a function makes a communicator.
-func maker(name string) string {
+func maker(f *mpi.Func) string {
 	switch {
-	case strings.HasPrefix(name, "MPI_Comm_split"):
-		return "split"
-	case strings.Contains(name, "dup"):
-		return "duplicate"
-	case strings.HasPrefix(name, "MPI_Cart_sub"):
-		return "slice"
-	case strings.HasPrefix(name, "MPI_Cart"):
-		return "Cartesian topology"
-	case strings.Contains(name, "raph"):
-		return "graph topology"
-	case strings.HasPrefix(name, "MPI_Intercomm_create"):
+	case f.Class == mpi.IntercommCreate:
 		return "intercommunicator"
-	case strings.HasPrefix(name, "MPI_Intercomm_merge"):
+	case f.Class != mpi.CommCreate:
+		return "subset"
+	case f.Duplicates():
+		return "duplicate"
+	case f.Topology == mpi.Cartesian && f.Suits == mpi.SuitsCartesian:
+		return "slice"
+	case f.Topology == mpi.Cartesian:
+		return "Cartesian topology"
+	case f.Topology != mpi.NoTopology:
+		return "graph topology"
+	case f.Suits == mpi.SuitsInter:
 		return "merge"
+	case f.Named("color", "split_type") >= 0:
+		return "split"
 	}
 	return "subset"
 }

@@ -26,24 +26,12 @@ func (o *outcome) take(w words) {
 
 // blocking is the function that waits for what a poll asks for.
 func (a *Agent) blocking(f *mpi.Func) *mpi.Func {
-	name := ""
-	switch f.Class {
-	case mpi.Test:
-		name = "MPI_Wait"
-	case mpi.Testall:
-		name = "MPI_Waitall"
-	case mpi.Testany:
-		name = "MPI_Waitany"
-	case mpi.Testsome:
-		name = "MPI_Waitsome"
-	case mpi.Iprobe:
-		name = "MPI_Probe"
-	case mpi.Improbe:
-		name = "MPI_Mprobe"
-	default:
+	waits, polls := map[mpi.Class]mpi.Class{mpi.Test: mpi.Wait, mpi.Testall: mpi.Waitall, mpi.Testany: mpi.Waitany, mpi.Testsome: mpi.Waitsome,
+		mpi.Iprobe: mpi.Probe, mpi.Improbe: mpi.Mprobe}[f.Class]
+	if !polls {
 		return f
 	}
-	return a.table.ByName(name)
+	return a.table.OfClass(waits)
 }
 
 // narrow leaves of what the call waits for what the plan wants: MPI_Waitany of several requests waits for one of them. The

@@ -20,11 +20,7 @@ type passedCalls struct {
 
 // dynamic says whether a function brings in processes from outside of MPI_COMM_WORLD (MPI-4.0, chapter 11).
 func dynamic(f *mpi.Func) bool {
-	switch f.Name {
-	case "MPI_Comm_spawn", "MPI_Comm_spawn_multiple", "MPI_Comm_accept", "MPI_Comm_connect", "MPI_Comm_join":
-		return true
-	}
-	return false
+	return f.Class == mpi.Opaque && f.Makes(mpi.OComm) >= 0 && f.Name != "MPI_Comm_get_parent"
 }
 
 // countPassed notes a call that is not modelled.

@@ -254,75 +254,20 @@ func (r *rank) useConstants(table *mpi.T, words []uint64) {
 		case "MPI_THREAD_SINGLE":
 			l.LevelKnown = true
 		}
-		if kind, ok := nullOf(c.Name); ok {
-			l.Nulls[kind], l.HasNull[kind] = v, true
+		switch {
+		case c.Object == mpi.NoObject || c.Object == mpi.OComm && !c.Null: // communicators are told with their members
+		case c.Null:
+			l.Nulls[c.Object], l.HasNull[c.Object] = v, true
+		case v != ^uint64(0):
+			r.use.Predefine(c.Object, v, c.Name)
 		}
-		if kind := predefined(c); kind != usage.NoKind && v != ^uint64(0) {
-			r.use.Predefine(kind, v, c.Name)
-		}
 	}
-}
-
-// predefined is the kind of object that a constant stands for, NoKind if for none.
-func predefined(c mpi.Constant) usage.Kind {
-	switch c.Name {
-	case "MPI_GROUP_EMPTY":
-		return usage.GroupKind
-	case "MPI_INFO_ENV":
-		return usage.InfoKind
-	case "MPI_MESSAGE_NO_PROC":
-		return usage.MessageKind
-	case "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN", "MPI_ERRORS_ABORT", "MPIR_ERRORS_THROW_EXCEPTIONS":
-		return usage.ErrhandlerKind
-	case "MPI_TAG_UB", "MPI_HOST", "MPI_IO", "MPI_WTIME_IS_GLOBAL", "MPI_APPNUM", "MPI_UNIVERSE_SIZE", "MPI_LASTUSEDCODE",
-		"MPI_WIN_BASE", "MPI_WIN_SIZE", "MPI_WIN_DISP_UNIT", "MPI_WIN_CREATE_FLAVOR", "MPI_WIN_MODEL":
-		return usage.KeyvalKind
-	case "MPI_OP_NULL":
-		return usage.NoKind
-	}
-	switch c.Type {
-	case "datatype":
-		return usage.TypeKind
-	case "op":
-		return usage.OpKind
-	}
-	return usage.NoKind
-}
-
-func nullOf(name string) (usage.Kind, bool) {
-	switch name {
-	case "MPI_COMM_NULL":
-		return usage.CommKind, true
-	case "MPI_DATATYPE_NULL":
-		return usage.TypeKind, true
-	case "MPI_GROUP_NULL":
-		return usage.GroupKind, true
-	case "MPI_OP_NULL":
-		return usage.OpKind, true
-	case "MPI_INFO_NULL":
-		return usage.InfoKind, true
-	case "MPI_WIN_NULL":
-		return usage.WinKind, true
-	case "MPI_FILE_NULL":
-		return usage.FileKind, true
-	case "MPI_REQUEST_NULL":
-		return usage.RequestKind, true
-	case "MPI_MESSAGE_NULL":
-		return usage.MessageKind, true
-	case "MPI_SESSION_NULL":
-		return usage.SessionKind, true
-	case "MPI_ERRHANDLER_NULL":
-		return usage.ErrhandlerKind, true
-	case "MPI_KEYVAL_INVALID":
-		return usage.KeyvalKind, true
-	}
-	return usage.NoKind, false
 }
 
 // useComm tells the checks of a communicator, which the thread's last call has made unless it is predefined.
 func (a *Agent) useComm(t *thread, c *comm) {
 	r, made := t.rank, usage.Made{}
-	topology, name := usage.NoTopology, ""
+	topology, name := mpi.NoTopology, ""
 	switch {
 	case c.handle == r.consts.worldComm || c.handle == r.consts.selfComm:
 		name = c.name
@@ -339,22 +284,12 @@ func (a *Agent) useComm(t *thread, c *comm) {
 }
 
 // topologyOf is the topology of the communicator that the thread's last call has made (MPI-4.0, 7.4.2, 8.5).
-func topologyOf(t *thread) usage.Topology {
-	if t.fn == nil {
-		return usage.UnknownTopology
+func topologyOf(t *thread) mpi.Topology {
+	switch {
+	case t.fn == nil:
+		return mpi.UnknownTopology
+	case t.fn.Duplicates() && t.use.Comm != nil:
+		return t.use.Comm.Topology
 	}
-	switch t.fn.Name {
-	case "MPI_Cart_create", "MPI_Cart_sub":
-		return usage.Cartesian
-	case "MPI_Graph_create":
-		return usage.Graph
-	case "MPI_Dist_graph_create", "MPI_Dist_graph_create_adjacent":
-		return usage.DistGraph
-	case "MPI_Comm_dup", "MPI_Comm_dup_with_info", "MPI_Comm_idup", "MPI_Comm_idup_with_info":
-		if from := t.use.Comm; from != nil {
-			return from.Topology
-		}
-		return usage.UnknownTopology
-	}
-	return usage.NoTopology
+	return t.fn.Topology
 }

@@ -9,6 +9,9 @@ type Basic uint16
 // None is the Basic of what has no element.
 const None Basic = 0
 
+// Byte is MPI_BYTE.
+const Byte Basic = 2
+
 // String gives the canonical name, such as "MPI_INT".
 func (b Basic) String() string {
 	if b == None || int(b) > len(basics) {
@@ -125,4 +128,34 @@ func halves(name string) (first, second string, ok bool) {
 		return "MPI_DOUBLE_COMPLEX", "MPI_DOUBLE_COMPLEX", true
 	}
 	return "", "", false
+}
+
+// Like says whether two basics differ in name only on the usual machines of today: integers, or floating-point numbers, of the
+// same size.
+func (b Basic) Like(o Basic) bool {
+	own := b.nature()
+	return own != "" && own == o.nature()
+}
+
+// nature is the kind and size of a basic where it is the same in all environments that unknot runs in.
+func (b Basic) nature() string {
+	switch b.String() {
+	case "MPI_INT", "MPI_INT32_T", "MPI_INTEGER", "MPI_INTEGER4":
+		return "int32"
+	case "MPI_LONG", "MPI_LONG_LONG_INT", "MPI_INT64_T", "MPI_INTEGER8", "MPI_AINT", "MPI_COUNT", "MPI_OFFSET":
+		return "int64"
+	case "MPI_UNSIGNED", "MPI_UINT32_T":
+		return "uint32"
+	case "MPI_UNSIGNED_LONG", "MPI_UNSIGNED_LONG_LONG", "MPI_UINT64_T":
+		return "uint64"
+	case "MPI_SHORT", "MPI_INT16_T", "MPI_INTEGER2":
+		return "int16"
+	case "MPI_CHAR", "MPI_SIGNED_CHAR", "MPI_INT8_T", "MPI_CHARACTER", "MPI_INTEGER1":
+		return "int8"
+	case "MPI_FLOAT", "MPI_REAL", "MPI_REAL4":
+		return "float"
+	case "MPI_DOUBLE", "MPI_DOUBLE_PRECISION", "MPI_REAL8":
+		return "double"
+	}
+	return ""
 }

@@ -53,8 +53,9 @@ func TestEveryDatatypeOfTheProbeIsKnown(t *testing.T) {
 	}
 	known := 0
 	for line := range strings.Lines(string(text)) {
-		name, kind, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		if kind != "datatype" || name == "MPI_LB" || name == "MPI_UB" { // markers, which MPI-3.0 has removed
+		cells := strings.Split(line, "\t")
+		name := cells[0]
+		if len(cells) < 2 || cells[1] != "datatype" || name == "MPI_LB" || name == "MPI_UB" { // markers, which MPI-3.0 has removed
 			continue
 		}
 		known++
@@ -99,6 +100,27 @@ func TestPairsHaveTwoElements(t *testing.T) {
 		}
 		if p.String() != "part 1" || q.String() != "part 2" {
 			t.Errorf("%s: the places are %q and %q", c.name, p, q)
+		}
+	}
+}
+
+func TestBasicsOfOneSizeAreAlike(t *testing.T) {
+	of := func(name string) Basic {
+		b, ok := BasicOf(name)
+		if !ok {
+			t.Fatalf("%s is no basic", name)
+		}
+		return b
+	}
+	if of("MPI_BYTE") != Byte {
+		t.Errorf("Byte is %v", Byte)
+	}
+	for pair, want := range map[[2]string]bool{
+		{"MPI_INT", "MPI_INTEGER"}: true, {"MPI_LONG", "MPI_AINT"}: true, {"MPI_DOUBLE", "MPI_REAL8"}: true, {"MPI_CHAR", "MPI_INT8_T"}: true,
+		{"MPI_INT", "MPI_UNSIGNED"}: false, {"MPI_INT", "MPI_FLOAT"}: false, {"MPI_BYTE", "MPI_CHAR"}: false, {"MPI_BYTE", "MPI_BYTE"}: false,
+	} {
+		if got := of(pair[0]).Like(of(pair[1])); got != want {
+			t.Errorf("%v are alike: %v", pair, got)
 		}
 	}
 }

@@ -44,6 +44,9 @@ func (t *Type) Same(u *Type) bool {
 	return t == u || t.form == u.form && t.signature == u.signature && t.size == u.size
 }
 
+// Like says whether two predefined datatypes, of one element each, differ in name only on the usual machines of today (Basic.Like).
+func (t *Type) Like(u *Type) bool { return t.form == leaf && u.form == leaf && t.basic.Like(u.basic) }
+
 // Name is what a predefined datatype is called; of a pair it is the types of its parts.
 func (t *Type) Name() string {
 	if t.form == leaf {

@@ -209,8 +209,10 @@ type Param struct {
 	Name string // the standard's name
 	Kind Kind
 	Role Role
-	Len  int // for arrays: index of the parameter that the length comes from, -1 if it comes from none
-	By   Extent
+	// Object is the kind of object that it names, or of the elements of an array of handles.
+	Object Object
+	Len    int // for arrays: index of the parameter that the length comes from, -1 if it comes from none
+	By     Extent
 	// AtRoot says that the parameter is significant at the root only: an array or string is recorded as empty elsewhere.
 	AtRoot bool
 }
@@ -253,9 +255,19 @@ type Func struct {
 	// HasExit says that the Exit record has words. That of a call which failed has none, whatever the function: its site is
 	// the error code (MPI_ERR_IN_STATUS counts as success here).
 	HasExit bool
-	// Base is the name without the marks of the non-blocking, persistent and large-count forms, for a collective; Family is the
-	// same number for functions with the same one.
+	// Base is the name without the marks of the non-blocking, persistent, request-based and large-count forms: the name of the
+	// blocking one, but for partitioned operations, which have none. Family is the same number for collectives that may meet.
 	Base   string
 	Family uint16
-	order  []*Param // as records hold them
+	// Removed is the function that took the place of one which MPI-3.0 has removed; Deprecated that of one which MPI-4.0 deprecates.
+	Removed, Deprecated string
+	Topology            Topology // of the communicator that it makes; UnknownTopology for that of the old one
+	Suits               Suits
+	Freed               Object // the kind of object that it frees, NoObject if none
+	Combiner            Combiner
+	Caching             Caching
+	Settles             Settles
+	buffers             []Buffer
+	target              *Buffer
+	order               []*Param // as records hold them
 }

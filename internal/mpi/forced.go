@@ -1,10 +1,6 @@
 package mpi
 
-import (
-	"strings"
-
-	"unknot/internal/op"
-)
+import "unknot/internal/op"
 
 // Receives gives the parameters that say whom a receive or probe is from, and its tag; false if the call is neither. That of
 // MPI_Recv_init is from there at each start.
@@ -40,9 +36,6 @@ func (f *Func) Chooses() bool {
 	return false
 }
 
-// Large says whether it is the form of a function for large counts.
-func (f *Func) Large() bool { return strings.HasSuffix(f.Name, "_c") }
-
 // Param is the index of the parameter with a role.
 func (f *Func) Param(role Role) (int, bool) {
 	for i := range f.Params {
@@ -59,6 +52,16 @@ func (t *T) InMode(f *Func, mode op.SendMode) *Func {
 		g := &t.Funcs()[i]
 		if g.Class == f.Class && g.Mode == mode && g.Large() == f.Large() {
 			return g
+		}
+	}
+	return nil
+}
+
+// OfClass is the first function of a class, nil if there is none.
+func (t *T) OfClass(c Class) *Func {
+	for i := range t.Funcs() {
+		if f := &t.Funcs()[i]; f.Class == c {
+			return f
 		}
 	}
 	return nil

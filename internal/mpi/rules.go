@@ -14,12 +14,14 @@ type rules struct {
 	classes map[string]Class
 	modes   map[string]op.SendMode
 	syncs   map[string]op.Sync
+	traits  traits
 }
 
 // rule is a line of params.tsv.
 type rule struct {
 	kind    Kind
 	role    Role
+	object  Object
 	lengths []string // names that the parameter with the length may have
 	by      Extent
 	members bool    // by is one of those that come from the communicator's members, as the function decides
@@ -31,7 +33,7 @@ type rule struct {
 // holds says whether the rule is for a function.
 func (u *rule) holds(f *Func) bool {
 	return u.classes == nil && u.names == nil || slices.Contains(u.classes, f.Class) ||
-		slices.Contains(u.names, strings.TrimSuffix(f.Name, "_c"))
+		slices.Contains(u.names, Plain(f.Name))
 }
 
 // length reads the cell with the length of an array.
@@ -60,11 +62,11 @@ func (u *rule) length(cell string) error {
 }
 
 func loadRules() (*rules, error) {
-	rows, err := lines("params.tsv", 5)
+	rows, err := lines("params.tsv", 6)
 	if err != nil {
 		return nil, err
 	}
-	r := &rules{map[string][]rule{}, classNames(), modeNames(), syncNames()}
+	r := &rules{map[string][]rule{}, classNames(), modeNames(), syncNames(), traitNames()}
 	kinds, roles := kindNames(), roleNames()
 	for _, row := range rows {
 		kind, known := kinds[row[1]]
@@ -75,12 +77,16 @@ func loadRules() (*rules, error) {
 		if !known {
 			return nil, fmt.Errorf("params.tsv: %s: unknown role %q", row[0], row[2])
 		}
-		u := rule{kind: kind, role: role}
-		if err := u.length(row[3]); err != nil {
+		object, known := objectOf(row[3])
+		if !known {
+			return nil, fmt.Errorf("params.tsv: %s: unknown object %q", row[0], row[3])
+		}
+		u := rule{kind: kind, role: role, object: object}
+		if err := u.length(row[4]); err != nil {
 			return nil, fmt.Errorf("params.tsv: %s: %w", row[0], err)
 		}
-		if row[4] != "-" {
-			for name := range strings.SplitSeq(row[4], ",") {
+		if row[5] != "-" {
+			for name := range strings.SplitSeq(row[5], ",") {
 				if strings.HasPrefix(name, "MPI_") {
 					u.names = append(u.names, name)
 					continue
@@ -105,6 +111,7 @@ func (r *rules) function(row []string) (f Func, large bool, err error) {
 		return f, false, fmt.Errorf("unknown class %q", row[1])
 	}
 	f.Nonblocking, f.Persistent, f.Poll = classTraits(f.Class)
+	f.Topology = NoTopology
 	for word := range strings.FieldsSeq(row[2]) {
 		mode, isMode := r.modes[word]
 		sync, isSync := r.syncs[word]
@@ -122,7 +129,7 @@ func (r *rules) function(row []string) (f Func, large bool, err error) {
 			large = true
 		case word == "anytime":
 			f.Anytime = true
-		default:
+		case !r.traits.take(&f, word):
 			return f, false, fmt.Errorf("unknown attribute %q", word)
 		}
 	}
@@ -138,6 +145,7 @@ func (r *rules) function(row []string) (f Func, large bool, err error) {
 			return f, false, err
 		}
 	}
+	f.Freed = f.freed()
 	return f, large, nil
 }
 
@@ -148,7 +156,7 @@ func (r *rules) param(f *Func, i int, written string) error {
 			continue
 		}
 		p := &f.Params[i]
-		p.Kind, p.Role, p.By, p.AtRoot = u.kind, u.role, u.by, u.root
+		p.Kind, p.Role, p.Object, p.By, p.AtRoot = u.kind, u.role, u.object, u.by, u.root
 		if u.members {
 			p.By, p.AtRoot = members(f, p)
 		}

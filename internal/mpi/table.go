@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-//go:embed functions.tsv params.tsv constants.tsv
+//go:embed functions.tsv params.tsv buffers.tsv constants.tsv
 var tables embed.FS
 
 // T is the table. It is not changed after Load and may be shared.
@@ -15,12 +15,6 @@ type T struct {
 	funcs     []Func // by id; the first is unused, so that 0 is no function
 	byName    map[string]*Func
 	constants []Constant
-}
-
-// Constant is one of the values that a probe reports in a DataConst record.
-type Constant struct {
-	Name string // "MPI_ANY_SOURCE"
-	Type string // comm, handle, op or datatype for an object, int, pointer or weights (a pointer too) for others
 }
 
 // Load reads the table. An error means that unknot itself was built wrongly.
@@ -61,38 +55,13 @@ func Load() (*T, error) {
 		}
 	}
 	t.families()
-	names, err := lines("constants.tsv", 2)
-	if err != nil {
+	if err := t.loadBuffers(); err != nil {
 		return nil, err
 	}
-	for _, row := range names {
-		t.constants = append(t.constants, Constant{row[0], row[1]})
+	if t.constants, err = loadConstants(rules.classes); err != nil {
+		return nil, err
 	}
 	return t, nil
-}
-
-// families finds the forms of functions that belong together.
-func (t *T) families() {
-	first := make(map[string]uint16)
-	for i := range t.Funcs() {
-		f := &t.Funcs()[i]
-		f.Base = base(f)
-		if first[f.Base] == 0 {
-			first[f.Base] = f.ID
-		}
-		f.Family = first[f.Base]
-	}
-}
-
-func base(f *Func) string {
-	name := strings.TrimSuffix(f.Name, "_c")
-	if f.Persistent {
-		name = strings.TrimSuffix(name, "_init")
-	}
-	if f.Nonblocking && strings.HasPrefix(name, "MPI_I") {
-		name = "MPI_" + strings.ToUpper(name[5:6]) + name[6:]
-	}
-	return name
 }
 
 // ByName is the row of a function ("MPI_Send"), nil if it has none.
@@ -108,10 +77,6 @@ func (t *T) ByID(id uint16) *Func {
 
 // Funcs are all rows, ordered by name and id.
 func (t *T) Funcs() []Func { return t.funcs[1:] }
-
-// Constants are what a DataConst record holds, one word each in this order; all-ones stands for one that the MPI library
-// lacks.
-func (t *T) Constants() []Constant { return t.constants }
 
 // Untouched says that a function of mpi.h is left alone: the tools interface, which may be used outside of
 // initialisation and concerns no other rank; conversions between languages, which return no error code; and MPI_Pcontrol,

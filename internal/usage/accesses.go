@@ -8,21 +8,10 @@ import (
 	"unknot/internal/op"
 )
 
-// manner is what an RMA call does to the memory of its target.
-type manner uint8
-
-const (
-	reads   manner = iota // MPI_Get
-	writes                // MPI_Put
-	updates               // MPI_Accumulate and its like
-)
-
-func (m manner) String() string { return [...]string{"reads", "writes", "updates"}[m] }
-
 // act is what one RMA call does to the memory of its target.
 type act struct {
 	call   past
-	manner manner
+	manner mpi.Access
 	disp   int64
 	layout covering // from there
 	known  bool     // the layout is
@@ -57,7 +46,7 @@ const (
 )
 
 // looks says that an act only reads (MPI_NO_OP: MPI-4.0, 12.3.4).
-func (a *act) looks() bool { return a.manner == reads || a.op == "MPI_NO_OP" }
+func (a *act) looks() bool { return a.manner == mpi.Reads || a.op == noOp }
 
 // batch is what one rank has done to the window of another in an epoch.
 type batch struct {
@@ -76,25 +65,24 @@ type rmaParams struct {
 	target, disp, count, datatype, op, win                                    int
 }
 
-func rmaParamsOf(f *mpi.Func) rmaParams {
-	p := rmaParams{origin: param(f, "origin_addr"), originCount: param(f, "origin_count"), originType: param(f, "origin_datatype"),
-		result: param(f, "result_addr"), resultCount: param(f, "result_count"), resultType: param(f, "result_datatype"),
-		compare: param(f, "compare_addr"), target: param(f, "target_rank"), disp: param(f, "target_disp"),
-		count: param(f, "target_count"), datatype: param(f, "target_datatype"), op: param(f, "op"), win: param(f, "win")}
-	if one := param(f, "datatype"); one >= 0 { // of one element (MPI-4.0, 12.3.4)
-		p.originType, p.resultType, p.datatype = one, one, one
+// rmaParamsOf gives them, and what the call does to the memory of its target.
+func rmaParamsOf(f *mpi.Func) (rmaParams, mpi.Access) {
+	none := mpi.Buffer{At: -1, Count: -1, Type: -1}
+	origin, result, compare := none, none, none
+	for _, b := range f.Buffers() {
+		switch f.Params[b.At].Role {
+		case mpi.RBuf:
+			origin = b
+		case mpi.RRecvBuf:
+			result = b
+		default:
+			compare = b
+		}
 	}
-	return p
-}
-
-func mannerOf(f *mpi.Func) manner {
-	switch baseName(f) {
-	case "MPI_Put", "MPI_Rput":
-		return writes
-	case "MPI_Get", "MPI_Rget":
-		return reads
-	}
-	return updates
+	target, _ := f.Target()
+	return rmaParams{origin: origin.At, originCount: origin.Count, originType: origin.Type, result: result.At, resultCount: result.Count,
+		resultType: result.Type, compare: compare.At, target: target.Peer, disp: target.At, count: target.Count, datatype: target.Type,
+		op: f.Named("op"), win: f.Named("win")}, target.Access
 }
 
 // extent is the bytes that a count of a datatype covers, of parameters of the call; without a count it is one.
@@ -114,7 +102,7 @@ func (c *Call) extent(count, datatype int) (covering, bool) {
 
 // operation follows an RMA call (MPI-4.0, 12.3).
 func (m *windows) operation(f *mpi.Func) func(*Call) {
-	p, how := rmaParamsOf(f), mannerOf(f)
+	p, how := rmaParamsOf(f)
 	return func(c *Call) {
 		win, _ := c.Int(p.win)
 		t, ok := c.Int(p.target)
@@ -136,12 +124,12 @@ func (m *windows) operation(f *mpi.Func) func(*Call) {
 		}
 		a := act{call: remember(c), manner: how, disp: disp, param: p.disp}
 		a.layout, a.known = c.extent(p.count, p.datatype)
-		if how == updates {
+		if how == mpi.Updates {
 			a.basis = a.layout.basis()
 		}
 		if p.op >= 0 {
 			if h, ok := c.Int(p.op); ok {
-				if o := c.Rank.Object(OpKind, uint64(h)); o != nil {
+				if o := c.Rank.Object(mpi.OOp, uint64(h)); o != nil {
 					a.op = o.Name
 				}
 			}

@@ -106,7 +106,7 @@ func watchRanks(h *Hooks) {
 		default:
 			return nil
 		}
-		win := parameterOf(f, "win")
+		win := f.Named("win")
 		return func(c *Call) {
 			v, ok := c.Int(i)
 			comm := c.Comm
@@ -127,7 +127,7 @@ func watchRanks(h *Hooks) {
 
 // windowRank looks at the rank that a synchronisation of a window names: one of its group (MPI-4.0, 12.5).
 func windowRank(f *mpi.Func, i int) func(*Call) {
-	win := parameterOf(f, "win")
+	win := f.Named("win")
 	if win < 0 {
 		return nil
 	}

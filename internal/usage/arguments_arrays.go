@@ -2,7 +2,6 @@ package usage
 
 import (
 	"fmt"
-	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -71,13 +70,15 @@ func watchSignedArrays(h *Hooks) {
 func watchRankArrays(h *Hooks) {
 	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		distinct, group := false, -1
-		switch f.Name + " " + f.Params[i].Name {
-		case "MPI_Group_incl ranks", "MPI_Group_excl ranks":
-			distinct, group = true, parameterOf(f, "group")
-		case "MPI_Group_translate_ranks ranks1":
-			group = parameterOf(f, "group1")
-		case "MPI_Dist_graph_create sources", "MPI_Dist_graph_create destinations",
-			"MPI_Dist_graph_create_adjacent sources", "MPI_Dist_graph_create_adjacent destinations":
+		switch f.Params[i].Name {
+		case "ranks":
+			distinct, group = true, f.Named("group")
+		case "ranks1":
+			group = f.Named("group1")
+		case "sources", "destinations":
+			if f.Params[i].Kind != mpi.KInts {
+				return nil // MPI writes it
+			}
 		default:
 			return nil
 		}
@@ -104,7 +105,7 @@ func checkRanks(c *Call, i int, n int64, of string, distinct bool) {
 	for at, v := range ranks {
 		r := int64(v)
 		switch {
-		case !distinct && r == c.Rank.Limits.ProcNull && c.Func.Name == "MPI_Group_translate_ranks":
+		case !distinct && r == c.Rank.Limits.ProcNull && c.Func.Params[i].Name == "ranks1":
 			continue
 		case n >= 0 && r >= n:
 			c.entry(i, at, r, fmt.Sprintf("%s has %d ranks (0 to %d)", of, n, n-1))
@@ -129,7 +130,7 @@ func watchRanges(h *Hooks) {
 		if f.Params[i].Kind != mpi.KRanges {
 			return nil
 		}
-		group := parameterOf(f, "group")
+		group := f.Named("group")
 		return func(c *Call) {
 			size, known := c.Rank.shapes.groups[c.handle(group)]
 			v := c.Array(i)
@@ -184,9 +185,9 @@ func (t triplet) wrong(size int, known bool) string {
 // watchSubarrays looks at what a subarray is cut out of (MPI-4.0, 5.1.3), and at the grids of a distributed array (5.1.4).
 func watchSubarrays(h *Hooks) {
 	h.Given(func(f *mpi.Func) func(*Call) {
-		switch strings.TrimSuffix(f.Name, "_c") {
-		case "MPI_Type_create_subarray":
-			sizes, subsizes, starts := parameterOf(f, "array_of_sizes"), parameterOf(f, "array_of_subsizes"), parameterOf(f, "array_of_starts")
+		switch f.Combiner {
+		case mpi.CombinerSubarray:
+			sizes, subsizes, starts := f.Named("array_of_sizes"), f.Named("array_of_subsizes"), f.Named("array_of_starts")
 			return func(c *Call) {
 				whole, part, from := c.Array(sizes), c.Array(subsizes), c.Array(starts)
 				if len(whole) != len(part) || len(part) != len(from) {
@@ -207,8 +208,8 @@ func watchSubarrays(h *Hooks) {
 					return
 				}
 			}
-		case "MPI_Type_create_darray":
-			psizes, gsizes := parameterOf(f, "array_of_psizes"), parameterOf(f, "array_of_gsizes")
+		case mpi.CombinerDarray:
+			psizes, gsizes := f.Named("array_of_psizes"), f.Named("array_of_gsizes")
 			return func(c *Call) {
 				for _, i := range []int{gsizes, psizes} {
 					for at, v := range c.Array(i) {
@@ -258,8 +259,8 @@ func processes(n int64) string {
 // watchGraphs looks at the nodes and edges of a graph topology (MPI-4.0, 8.5.3).
 func watchGraphs(h *Hooks) {
 	h.Given(func(f *mpi.Func) func(*Call) {
-		index, edges, nodes := parameterOf(f, "index"), parameterOf(f, "edges"), parameterOf(f, "nnodes")
-		if f.Name != "MPI_Graph_create" && f.Name != "MPI_Graph_map" {
+		index, edges, nodes := f.Named("index"), f.Named("edges"), f.Named("nnodes")
+		if edges < 0 || f.Params[edges].Kind != mpi.KInts {
 			return nil
 		}
 		return func(c *Call) {
@@ -287,7 +288,7 @@ func watchGraphs(h *Hooks) {
 func watchRoom(h *Hooks) {
 	h.Given(func(f *mpi.Func) func(*Call) {
 		room := func(name string, need func(c *Call, t *topology) (int64, string)) func(*Call) {
-			i := parameterOf(f, name)
+			i := f.Named(name)
 			return func(c *Call) {
 				t := c.Rank.shapes.topos[c.handle(0)]
 				v, known := c.Int(i)
@@ -305,16 +306,16 @@ func watchRoom(h *Hooks) {
 				}
 			}
 		}
-		switch f.Name {
-		case "MPI_Cart_coords", "MPI_Cart_get":
+		switch {
+		case f.Named("maxdims") >= 0:
 			return room("maxdims", func(_ *Call, t *topology) (int64, string) {
 				return int64(len(t.dims)), fmt.Sprintf("a grid of %d dimensions", len(t.dims))
 			})
-		case "MPI_Graph_get":
+		case f.Named("maxindex") >= 0:
 			return room("maxindex", func(_ *Call, t *topology) (int64, string) {
 				return int64(t.nodes), fmt.Sprintf("a graph of %d nodes", t.nodes)
 			})
-		case "MPI_Graph_neighbors":
+		case f.Named("maxneighbors") >= 0:
 			return room("maxneighbors", func(c *Call, t *topology) (int64, string) {
 				n := t.neighbours(c.handle(1))
 				return n, fmt.Sprintf("a graph in which that rank has %d neighbours", n)
@@ -323,7 +324,7 @@ func watchRoom(h *Hooks) {
 		return nil
 	})
 	h.Given(func(f *mpi.Func) func(*Call) {
-		i := parameterOf(f, "maxedges")
+		i := f.Named("maxedges")
 		if i < 0 {
 			return nil
 		}

@@ -2,7 +2,7 @@ package usage
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -22,27 +22,27 @@ func attributeCheckers() []Checker {
 	}}
 }
 
-// keyed is the kind of object that a function of attributes is for.
-func keyed(f *mpi.Func) Kind {
-	switch {
-	case strings.HasPrefix(f.Name, "MPI_Type_"):
-		return TypeKind
-	case strings.HasPrefix(f.Name, "MPI_Win_"):
-		return WinKind
+// keyed is the kind of object whose attributes the keys of a function are for; f has one.
+func keyed(f *mpi.Func) mpi.Object {
+	switch key := slices.IndexFunc(f.Params, func(p mpi.Param) bool { return p.Object == mpi.OKeyval }); f.Params[key].Name {
+	case "type_keyval":
+		return mpi.OType
+	case "win_keyval":
+		return mpi.OWin
 	}
-	return CommKind
+	return mpi.OComm
 }
 
 // watchAttributes looks at which kind of object an attribute key was made for.
 func watchAttributes(h *Hooks) {
 	h.Param(func(f *mpi.Func, i int) func(*Call) {
-		if kind := f.Params[i].Kind; kindOf(f.Params[i].Name) != KeyvalKind || kind != mpi.KInt && kind != mpi.KIntIn {
+		if kind := f.Params[i].Kind; f.Params[i].Object != mpi.OKeyval || kind != mpi.KInt && kind != mpi.KIntIn {
 			return nil
 		}
 		want := keyed(f)
-		changes := strings.HasSuffix(f.Name, "_set_attr") || strings.HasSuffix(f.Name, "_delete_attr") || f.Name == "MPI_Attr_put" || f.Name == "MPI_Attr_delete"
+		changes := f.Caching == mpi.SetsAttribute || f.Caching == mpi.DeletesAttribute
 		return func(c *Call) {
-			if o := c.Rank.Object(KeyvalKind, c.handle(i)); changes && o != nil && o.Predefined {
+			if o := c.Rank.Object(mpi.OKeyval, c.handle(i)); changes && o != nil && o.Predefined {
 				c.Say(attributeKeyCode, i, func() Words {
 					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s, an attribute of MPI's own, which may only be read.", c.Rank.World, f.Name, f.Params[i].Name, o.Name)}
 				})

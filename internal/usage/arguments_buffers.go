@@ -2,7 +2,7 @@ package usage
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -40,101 +40,24 @@ func addressCheckers() []Checker {
 	}
 }
 
-// side is whether a rank's buffer counts in a call.
-type side uint8
-
-const (
-	everywhere side = iota
-	atRoot          // at the root only
-	atLeaves        // of an intercommunicator not in the root's group; everywhere in an intracommunicator
-)
-
-// dataBuffer is a buffer of a call, with what says how much is in it.
-type dataBuffer struct {
-	at       int // the parameter
-	count    int // -1: one element
-	counts   bool
-	mine     bool // of the counts only the rank's own matters
-	datatype int
-	types    bool
-	side     side
-}
-
-// operation is a function's name without the marks of its non-blocking, persistent and large-count forms: "Gather".
-func operation(f *mpi.Func) string {
-	name := strings.TrimPrefix(strings.TrimSuffix(f.Name, "_c"), "MPI_")
-	if f.Class != mpi.Coll {
-		return name
-	}
-	if f.Persistent {
-		name = strings.TrimSuffix(name, "_init")
-	}
-	if f.Nonblocking && name[0] == 'I' {
-		name = strings.ToUpper(name[1:2]) + name[2:]
-	}
-	return name
-}
-
-// dataBuffers are a function's buffers of data of a datatype. What MPI_Mrecv gets may be no message, so it may need no buffer.
-func dataBuffers(f *mpi.Func) (out []dataBuffer) {
+// dataBuffers are a function's buffers of data of a datatype, each once. What MPI_Mrecv gets may be no message, so it may need no
+// buffer.
+func dataBuffers(f *mpi.Func) (out []mpi.Buffer) {
 	if f.Class == mpi.Mrecv || f.Class == mpi.Imrecv {
 		return nil
 	}
-	for i := range f.Params {
-		if f.Params[i].Kind != mpi.KPtr {
+	for _, b := range f.Buffers() {
+		if b.Type < 0 {
+			continue // of bytes
+		}
+		if n := len(out) - 1; n >= 0 && out[n].At == b.At {
+			out[n].Used, out[n].Access = mpi.Everywhere, mpi.Updates // one parameter for what is read and for what is written
 			continue
 		}
-		b := dataBuffer{at: i, count: -1, datatype: -1}
-		counts, types := []string{"count"}, []string{"datatype"}
-		switch f.Params[i].Name {
-		case "sendbuf":
-			counts, types = []string{"sendcount", "sendcounts", "count", "recvcounts", "recvcount"}, []string{"sendtype", "sendtypes", "datatype"}
-		case "recvbuf":
-			counts, types = []string{"recvcount", "recvcounts", "count"}, []string{"recvtype", "recvtypes", "datatype"}
-		case "origin_addr":
-			counts, types = []string{"origin_count"}, []string{"origin_datatype", "datatype"}
-		case "result_addr":
-			counts, types = []string{"result_count"}, []string{"result_datatype", "datatype"}
-		case "compare_addr":
-			counts = nil
-		case "inbuf":
-			counts = []string{"incount", "count"}
-		case "outbuf":
-			counts = []string{"outcount"}
-		case "buf", "buffer", "inoutbuf":
-		default:
-			continue
-		}
-		b.count, b.datatype = parameterOf(f, counts...), parameterOf(f, types...)
-		rma := f.Class == mpi.Rma || f.Class == mpi.Rrma
-		if b.datatype < 0 || b.count < 0 && !rma {
-			continue // a buffer of bytes
-		}
-		b.counts = b.count >= 0 && f.Params[b.count].Kind.Varying()
-		b.types = f.Params[b.datatype].Kind.Varying()
-		b.side, b.mine = significance(operation(f), f.Params[i].Name)
 		out = append(out, b)
 	}
+	slices.SortFunc(out, func(a, b mpi.Buffer) int { return a.At - b.At })
 	return out
-}
-
-// significance says on which ranks a collective's buffer counts.
-func significance(function, name string) (p side, mine bool) {
-	switch function {
-	case "Gather", "Gatherv", "Reduce":
-		if name == "recvbuf" {
-			return atRoot, false
-		}
-		return atLeaves, false
-	case "Scatter", "Scatterv":
-		if name == "sendbuf" {
-			return atRoot, false
-		}
-		return atLeaves, false
-	case "Reduce_scatter":
-		return everywhere, name == "recvbuf"
-	}
-	return everywhere, false
 }
 
 // answer is what is known of a question.
@@ -167,8 +90,8 @@ func atRootOf(c *Call, root int) answer {
 	return answered(v == int64(c.Comm.Rank))
 }
 
-// counted says whether a buffer counts on this rank.
-func (b *dataBuffer) counted(c *Call, root int) answer {
+// counts says whether a buffer counts on this rank.
+func counts(c *Call, b *mpi.Buffer, root int) answer {
 	if root < 0 {
 		return yes
 	}
@@ -179,26 +102,26 @@ func (b *dataBuffer) counted(c *Call, root int) answer {
 	if c.Comm.Inter && v == c.Rank.Limits.ProcNull {
 		return no
 	}
-	if b.side == atRoot {
+	if b.Used == mpi.AtRoot {
 		return atRootOf(c, root)
 	}
-	if c.Comm.Inter && b.side == atLeaves {
+	if c.Comm.Inter && b.Used == mpi.AtLeaves {
 		return answered(v != c.Rank.Limits.Root)
 	}
 	return yes
 }
 
 // holds says whether a buffer has an element.
-func (b *dataBuffer) holds(c *Call) bool {
+func holds(c *Call, b *mpi.Buffer) bool {
 	switch {
-	case b.count < 0:
+	case b.Count < 0:
 		return true
-	case !b.counts:
-		n, ok := c.Int(b.count)
+	case !b.Counts:
+		n, ok := c.Int(b.Count)
 		return ok && n > 0
 	}
-	for at, v := range c.Array(b.count) {
-		if int64(v) > 0 && (!b.mine || c.Comm != nil && at == c.Comm.Rank) {
+	for at, v := range c.Array(b.Count) {
+		if int64(v) > 0 && (!b.Own || c.Comm != nil && at == c.Comm.Rank) {
 			return true
 		}
 	}
@@ -217,9 +140,9 @@ func noPeer(c *Call, peers []int) bool {
 
 // peers are the parameters that name who a call talks to.
 func peers(f *mpi.Func) (out []int) {
-	for _, name := range []string{"dest", "source", "target_rank"} {
-		if i := parameterOf(f, name); i >= 0 {
-			out = append(out, i)
+	for _, b := range f.Buffers() {
+		if b.Peer >= 0 {
+			out = append(out, b.Peer)
 		}
 	}
 	return out
@@ -244,24 +167,23 @@ func watchPointers(h *Hooks) {
 		})
 	})
 	h.Given(func(f *mpi.Func) func(*Call) {
-		list, root, to := dataBuffers(f), parameterOf(f, "root"), peers(f)
+		list, root, to, origin := dataBuffers(f), f.Named("root"), peers(f), f.Named("origin_addr")
 		if len(list) == 0 {
 			return nil
 		}
-		exscan := operation(f) == "Exscan"
 		return func(c *Call) {
 			for i := range list {
 				b := &list[i]
-				if v, ok := c.Int(b.at); !ok || v != 0 {
+				if v, ok := c.Int(b.At); !ok || v != 0 {
 					continue
 				}
-				if !b.holds(c) || !b.filled(c) || noPeer(c, to) || b.counted(c, root) != yes {
+				if !holds(c, b) || !filled(c, b) || noPeer(c, to) || counts(c, b, root) != yes {
 					continue
 				}
-				if name := f.Params[b.at].Name; name == "recvbuf" && exscan && (c.Comm == nil || c.Comm.Rank <= 0) || name == "origin_addr" && c.ignoresOrigin() {
+				if b.Used == mpi.AtLater && (c.Comm == nil || c.Comm.Rank <= 0) || b.At == origin && c.ignoresOrigin() {
 					continue
 				}
-				c.Say(nullPointer, b.at, func() Words { return nullBuffer(c, b) })
+				c.Say(nullPointer, b.At, func() Words { return nullBuffer(c, b) })
 			}
 		}
 	})
@@ -269,22 +191,22 @@ func watchPointers(h *Hooks) {
 
 // ignoresOrigin says that the call's operator is MPI_NO_OP, which reads nothing (MPI-4.0, 12.3.4).
 func (c *Call) ignoresOrigin() bool {
-	i := parameterOf(c.Func, "op")
+	i := c.Func.Named("op")
 	if i < 0 {
 		return false
 	}
-	o := c.Rank.Object(OpKind, c.handle(i))
-	return o == nil || o.Name == "MPI_NO_OP"
+	o := c.Rank.Object(mpi.OOp, c.handle(i))
+	return o == nil || o.Name == noOp
 }
 
 // filled says that the elements of a buffer are known to have bytes at the buffer's address: those of a predefined datatype.
-func (b *dataBuffer) filled(c *Call) bool {
-	handles := c.Array(b.datatype)
-	if !b.types {
-		handles = []uint64{c.handle(b.datatype)}
+func filled(c *Call, b *mpi.Buffer) bool {
+	handles := c.Array(b.Type)
+	if !b.Types {
+		handles = []uint64{c.handle(b.Type)}
 	}
 	for _, t := range handles {
-		o := c.Rank.Object(TypeKind, t)
+		o := c.Rank.Object(mpi.OType, t)
 		if o == nil || !o.Predefined || o.Name == "MPI_LB" || o.Name == "MPI_UB" || o.Name == "MPI_DATATYPE_NULL" {
 			return false
 		}
@@ -292,57 +214,54 @@ func (b *dataBuffer) filled(c *Call) bool {
 	return len(handles) > 0
 }
 
-func nullBuffer(c *Call, b *dataBuffer) Words {
+func nullBuffer(c *Call, b *mpi.Buffer) Words {
 	f := c.Func
 	much := ""
 	switch {
-	case b.count < 0:
+	case b.Count < 0:
 		much = "one element is transferred"
-	case b.counts:
-		much = fmt.Sprintf("{%s} has an entry greater than 0", f.Params[b.count].Name)
+	case b.Counts:
+		much = fmt.Sprintf("{%s} has an entry greater than 0", f.Params[b.Count].Name)
 	default:
-		n, _ := c.Int(b.count)
-		much = fmt.Sprintf("{%s} is %d", f.Params[b.count].Name, n)
+		n, _ := c.Int(b.Count)
+		much = fmt.Sprintf("{%s} is %d", f.Params[b.Count].Name, n)
 	}
-	return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} NULL, but %s.", c.Rank.World, f.Name, f.Params[b.at].Name, much)}
+	return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} NULL, but %s.", c.Rank.World, f.Name, f.Params[b.At].Name, much)}
 }
 
-// placed is the buffer of a collective for which MPI_IN_PLACE may stand, and where (MPI-4.0, 6.5 to 6.11); false if for none.
-func placed(function string) (name string, root bool, ok bool) {
-	switch function {
-	case "Gather", "Gatherv", "Reduce":
-		return "sendbuf", true, true
-	case "Scatter", "Scatterv":
-		return "recvbuf", true, true
-	case "Allgather", "Allgatherv", "Alltoall", "Alltoallv", "Alltoallw", "Allreduce", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Exscan":
-		return "sendbuf", false, true
+// placed is the buffer of a collective for which MPI_IN_PLACE may stand, "" if for none, and whether at the root only.
+func placed(f *mpi.Func) (name string, root bool) {
+	for _, b := range f.Buffers() {
+		if b.InPlace != mpi.Nowhere {
+			return f.Params[b.At].Name, b.InPlace == mpi.AtRoot
+		}
 	}
-	return "", false, false
+	return "", false
 }
 
 // watchInPlace looks for MPI_IN_PLACE where it may not stand.
 func watchInPlace(h *Hooks) {
 	h.Given(func(f *mpi.Func) func(*Call) {
-		list, root, to := dataBuffers(f), parameterOf(f, "root"), peers(f)
+		list, root, to := dataBuffers(f), f.Named("root"), peers(f)
 		if len(list) == 0 {
 			return nil
 		}
-		name, rootOnly, _ := placed(operation(f))
+		name, rootOnly := placed(f)
 		return func(c *Call) {
 			for i := range list {
 				b := &list[i]
-				v, ok := c.Int(b.at)
+				v, ok := c.Int(b.At)
 				if !ok || uint64(v) != c.Rank.Limits.InPlace || v == 0 {
 					continue
 				}
-				may := f.Params[b.at].Name == name
+				may := f.Params[b.At].Name == name
 				if may && (c.Comm == nil || !c.Comm.Inter && (!rootOnly || atRootOf(c, root) != no)) {
 					continue
 				}
-				if b.counted(c, root) != yes || !b.holds(c) || noPeer(c, to) {
+				if counts(c, b, root) != yes || !holds(c, b) || noPeer(c, to) {
 					continue
 				}
-				c.Say(inPlaceInvalid, b.at, func() Words { return misplaced(c, b.at, name, rootOnly) })
+				c.Say(inPlaceInvalid, b.At, func() Words { return misplaced(c, b.At, name, rootOnly) })
 			}
 		}
 	})

@@ -116,7 +116,7 @@ func watchHighTags(h *Hooks) {
 // watchSurplus looks at room that is not needed, and at keys that are not there.
 func watchSurplus(h *Hooks) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		i := parameterOf(f, "maxdims")
+		i := f.Named("maxdims")
 		if i < 0 {
 			return nil
 		}
@@ -128,7 +128,7 @@ func watchSurplus(h *Hooks) {
 		}
 	})
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		if f.Name != "MPI_Info_get" && f.Name != "MPI_Info_get_string" && f.Name != "MPI_Info_get_valuelen" {
+		if f.Params == nil || f.Params[0].Object != mpi.OInfo || f.Named("key") < 0 || f.Named("flag") < 0 {
 			return nil
 		}
 		return func(c *Call) {

@@ -1,8 +1,11 @@
 package usage
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"unknot/internal/mpi"
 )
 
 func TestRanksOfGroupsAreHeldToTheSizeOfTheGroup(t *testing.T) {
@@ -126,7 +129,7 @@ func TestMPI_IN_PLACEStandsForOneBufferOnly(t *testing.T) {
 	} {
 		f := feed(t)
 		f.comm.Rank = c.rank
-		f.rank.Predefine(OpKind, 5, "MPI_SUM")
+		f.rank.Predefine(mpi.OOp, 5, "MPI_SUM")
 		t.Run(c.name, func(t *testing.T) {
 			f.t = t
 			f.rank.seen = make(map[seenKey]*Report)
@@ -139,7 +142,7 @@ func TestMPI_IN_PLACEStandsForOneBufferOnly(t *testing.T) {
 func TestMPI_IN_PLACEMayNotStandWithAnIntercommunicator(t *testing.T) {
 	f := feed(t)
 	f.comm.Inter, f.comm.Remote = true, 2
-	f.rank.Predefine(OpKind, 5, "MPI_SUM")
+	f.rank.Predefine(mpi.OOp, 5, "MPI_SUM")
 	f.says("it may not stand with an intercommunicator", f.call("MPI_Allreduce", []any{1, 4096, 1, 9, 5, 1}))
 	f.says("", only(f.call("MPI_Reduce", []any{1, 4096, 1, 9, 5, -2, 1}), "in-place-invalid")) // MPI_PROC_NULL: it takes no part
 }
@@ -168,8 +171,8 @@ func TestNullBuffersCountWhereTheyAreUsed(t *testing.T) {
 	} {
 		f := feed(t)
 		f.comm.Rank = c.rank
-		f.rank.Predefine(OpKind, 5, "MPI_SUM")
-		f.rank.Predefine(OpKind, 6, "MPI_NO_OP")
+		f.rank.Predefine(mpi.OOp, 5, "MPI_SUM")
+		f.rank.Predefine(mpi.OOp, 6, "MPI_NO_OP")
 		f.says(c.want, only(f.call(c.name, c.values), "null-pointer"))
 	}
 }
@@ -223,23 +226,16 @@ func TestWindowsNameRanksOfTheirCommunicator(t *testing.T) {
 }
 
 func TestContradictionsOfAccessModes(t *testing.T) {
-	const readOnly, writeOnly, readWrite, create, excl, sequential = 0, 1, 2, 3, 4, 7
+	const readWrite, create, excl = "MPI_MODE_RDWR", "MPI_MODE_CREATE", "MPI_MODE_EXCL"
 	for _, c := range []struct {
-		bits []int
+		bits []string
 		ok   bool
 	}{
-		{[]int{readOnly}, true}, {[]int{writeOnly, create, excl}, true}, {[]int{readWrite, create}, true}, {[]int{writeOnly, sequential}, true},
-		{nil, false}, {[]int{create}, false}, {[]int{readOnly, writeOnly}, false}, {[]int{readOnly, create}, false}, {[]int{readOnly, excl}, false},
-		{[]int{readWrite, sequential}, false},
+		{[]string{readOnly}, true}, {[]string{writeOnly, create, excl}, true}, {[]string{readWrite, create}, true}, {[]string{writeOnly, sequential}, true},
+		{nil, false}, {[]string{create}, false}, {[]string{readOnly, writeOnly}, false}, {[]string{readOnly, create}, false}, {[]string{readOnly, excl}, false},
+		{[]string{readWrite, sequential}, false},
 	} {
-		rule := contradiction(func(k int) bool {
-			for _, b := range c.bits {
-				if b == k {
-					return true
-				}
-			}
-			return false
-		})
+		rule := contradiction(func(k string) bool { return slices.Contains(c.bits, k) })
 		if (rule == "") != c.ok {
 			t.Errorf("%v: %q", c.bits, rule)
 		}

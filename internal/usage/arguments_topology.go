@@ -26,9 +26,9 @@ func topologyCheckers() []Checker {
 // watchGrids compares sizes of topologies with the size of the communicator.
 func watchGrids(h *Hooks) {
 	h.Given(func(f *mpi.Func) func(*Call) {
-		switch f.Name {
-		case "MPI_Cart_create", "MPI_Cart_map":
-			dims, ndims := parameterOf(f, "dims"), parameterOf(f, "ndims")
+		dims, ndims, edges := f.Named("dims"), f.Named("ndims"), f.Named("edges")
+		switch {
+		case dims >= 0 && f.Params[dims].Kind == mpi.KInts && f.Suits == mpi.SuitsIntra:
 			return func(c *Call) {
 				sizes := c.Array(dims)
 				n, ok := gridSize(sizes)
@@ -40,14 +40,14 @@ func watchGrids(h *Hooks) {
 					compareSize(c, dims, n, "{dims} "+gridText(sizes)+", a grid of "+processes(n))
 				}
 			}
-		case "MPI_Graph_create", "MPI_Graph_map":
-			nodes := parameterOf(f, "nnodes")
+		case edges >= 0 && f.Params[edges].Kind == mpi.KInts:
+			nodes := f.Named("nnodes")
 			return func(c *Call) {
 				if n, ok := c.Int(nodes); ok && n >= 0 && c.Comm != nil && !c.Comm.Inter {
 					compareSize(c, nodes, n, fmt.Sprintf("{nnodes} %d", n))
 				}
 			}
-		case "MPI_Dims_create":
+		case dims >= 0 && f.Params[dims].Kind == mpi.KInts: // MPI_Dims_create
 			return func(c *Call) {
 				nodes, ok := c.Int(0)
 				if len(c.Array(2)) == 0 {
@@ -94,7 +94,7 @@ func compareSize(c *Call, i int, n int64, what string) {
 		w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s, but %s has only %s.", c.Rank.World, c.Func.Name, what, c.Comm.Describe(), processes(have))}
 		if n < have {
 			w.Severity = finding.Warning
-			gets := "MPI_COMM_NULL"
+			gets := mpi.OComm.Null()
 			if strings.HasSuffix(c.Func.Name, "_map") {
 				gets = "MPI_UNDEFINED for their rank"
 			}

@@ -63,23 +63,17 @@ func watchValues(h *Hooks) {
 		if f.Params[i].Kind != mpi.KInt {
 			return nil
 		}
-		switch name := strings.TrimSuffix(f.Name, "_c"); f.Params[i].Name {
-		case "lock_type":
-			return oneOf(i, "MPI_LOCK_SHARED", "MPI_LOCK_EXCLUSIVE")
-		case "whence":
-			return oneOf(i, "MPI_SEEK_SET", "MPI_SEEK_CUR", "MPI_SEEK_END")
-		case "order":
-			return oneOf(i, "MPI_ORDER_C", "MPI_ORDER_FORTRAN")
-		case "typeclass":
-			return oneOf(i, "MPI_TYPECLASS_REAL", "MPI_TYPECLASS_INTEGER", "MPI_TYPECLASS_COMPLEX")
+		switch f.Params[i].Name {
+		case "lock_type", "whence", "order", "typeclass":
+			return oneOf(i, h.table.Values(f.Params[i].Name))
 		case "color":
 			return atLeast(i, 0, true, "a colour must be 0 or more, or MPI_UNDEFINED for a rank that gets no communicator")
 		case "split_type":
-			return splitType(i)
+			return splitType(i, h.table.Values(f.Params[i].Name))
 		case "disp_unit":
 			return atLeast(i, 1, false, "the unit of displacements must be 1 byte or more")
 		case "offset":
-			if strings.Contains(name, "_at") {
+			if strings.Contains(f.Base, "_at") {
 				return atLeast(i, 0, false, "an offset in a file must be 0 or more")
 			}
 		case "direction":
@@ -97,7 +91,7 @@ func watchValues(h *Hooks) {
 }
 
 // oneOf looks at a parameter that takes some constants only.
-func oneOf(i int, names ...string) func(*Call) {
+func oneOf(i int, names []string) func(*Call) {
 	rule := "it must be " + enumerate(names, "or")
 	return func(c *Call) {
 		v, ok := c.Int(i)
@@ -127,8 +121,7 @@ func atLeast(i int, least int64, undefined bool, rule string) func(*Call) {
 // mostSplitTypes is above the kinds of split that MPI libraries have beside those of the standard: they number them from 0.
 const mostSplitTypes = 1024
 
-func splitType(i int) func(*Call) {
-	names := []string{"MPI_COMM_TYPE_SHARED", "MPI_COMM_TYPE_HW_GUIDED", "MPI_COMM_TYPE_HW_UNGUIDED"}
+func splitType(i int, names []string) func(*Call) {
 	return func(c *Call) {
 		v, ok := c.Int(i)
 		if !ok || v >= 0 && v < mostSplitTypes || v == c.Rank.Limits.Undefined ||
@@ -171,19 +164,18 @@ func (b bits) in(r *Rank, word int64) string {
 
 // watchModes looks at the access modes of files.
 func watchModes(h *Hooks) {
-	all := bits{"MPI_MODE_RDONLY", "MPI_MODE_WRONLY", "MPI_MODE_RDWR", "MPI_MODE_CREATE", "MPI_MODE_EXCL", "MPI_MODE_DELETE_ON_CLOSE",
-		"MPI_MODE_UNIQUE_OPEN", "MPI_MODE_SEQUENTIAL", "MPI_MODE_APPEND"}
 	h.Given(func(f *mpi.Func) func(*Call) {
-		i := parameterOf(f, "amode")
+		i := f.Named("amode")
 		if f.Class != mpi.FileOpen || i < 0 {
 			return nil
 		}
+		all := bits(h.table.Values("amode"))
 		return func(c *Call) {
 			mode, ok := c.Int(i)
 			if _, there := all.all(c.Rank); !there || !ok {
 				return
 			}
-			has := func(k int) bool { v, _ := c.Rank.Constant(all[k]); return mode&v != 0 }
+			has := func(name string) bool { v, _ := c.Rank.Constant(name); return mode&v != 0 }
 			if rule := contradiction(has); rule != "" {
 				c.Say(amodeInvalid, i, func() Words {
 					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {amode} %s; %s.", c.Rank.World, f.Name, all.in(c.Rank, mode), rule)}
@@ -193,23 +185,22 @@ func watchModes(h *Hooks) {
 	})
 }
 
-// contradiction says what is wrong with an access mode, "" if nothing is. Its bits are numbered as in watchModes.
-func contradiction(has func(int) bool) string {
+// contradiction says what is wrong with an access mode, "" if nothing is.
+func contradiction(has func(string) bool) string {
 	n := 0
-	for k := range 3 {
-		if has(k) {
+	for _, access := range []string{readOnly, writeOnly, "MPI_MODE_RDWR"} {
+		if has(access) {
 			n++
 		}
 	}
-	readOnly, readWrite, create, excl, sequential := has(0), has(2), has(3), has(4), has(7)
 	switch {
 	case n == 0:
 		return "it must have one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR"
 	case n > 1:
 		return "it may have only one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR"
-	case readOnly && (create || excl):
+	case has(readOnly) && (has("MPI_MODE_CREATE") || has("MPI_MODE_EXCL")):
 		return "a file that is only read cannot be created"
-	case readWrite && sequential:
+	case has("MPI_MODE_RDWR") && has(sequential):
 		return "sequential access is either reading or writing"
 	}
 	return ""
@@ -217,21 +208,14 @@ func contradiction(has func(int) bool) string {
 
 // watchAssertions looks at assertions of one-sided communication (MPI-4.0, 12.5.5).
 func watchAssertions(h *Hooks) {
-	all := bits{"MPI_MODE_NOCHECK", "MPI_MODE_NOSTORE", "MPI_MODE_NOPUT", "MPI_MODE_NOPRECEDE", "MPI_MODE_NOSUCCEED"}
+	all := bits(h.table.Values("assert"))
 	h.Given(func(f *mpi.Func) func(*Call) {
-		i := parameterOf(f, "assert")
+		i := f.Named("assert")
 		if i < 0 {
 			return nil
 		}
-		var own bits
-		switch f.Name {
-		case "MPI_Win_fence":
-			own = bits{"MPI_MODE_NOSTORE", "MPI_MODE_NOPUT", "MPI_MODE_NOPRECEDE", "MPI_MODE_NOSUCCEED"}
-		case "MPI_Win_post":
-			own = bits{"MPI_MODE_NOCHECK", "MPI_MODE_NOSTORE", "MPI_MODE_NOPUT"}
-		case "MPI_Win_start", "MPI_Win_lock", "MPI_Win_lock_all":
-			own = bits{"MPI_MODE_NOCHECK"}
-		default:
+		own := bits(h.table.Assertions(f))
+		if len(own) == 0 {
 			return nil
 		}
 		return func(c *Call) {

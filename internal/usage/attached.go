@@ -23,7 +23,7 @@ type attached struct {
 // watchAttached follows the buffer and looks whether messages fit (MPI-4.0, 3.6).
 func watchAttached(h *Hooks) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		size, count, datatype, dest := place(f, "size"), place(f, "count"), place(f, "datatype"), place(f, "dest")
+		size, count, datatype, dest := f.Named("size"), f.Named("count"), f.Named("datatype"), f.Named("dest")
 		switch f.Class {
 		case mpi.BufferAttach:
 			return func(c *Call) { c.attach(size) }
@@ -36,7 +36,7 @@ func watchAttached(h *Hooks) {
 			return func(c *Call) {
 				n, _ := c.Int(count)
 				t, _ := c.Int(datatype)
-				o := c.Rank.Object(TypeKind, uint64(t))
+				o := c.Rank.Object(mpi.OType, uint64(t))
 				if to, ok := c.Int(dest); ok && to != c.Rank.Limits.ProcNull && o != nil && o.Size > 0 && n > 0 {
 					c.buffer(n * o.Size)
 				}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -79,9 +78,9 @@ func watchOverlap(h *Hooks) {
 				}
 				c.held = hd
 			}
-		case len(uses) == 1 && uses[0].counts < 0:
+		case len(uses) == 1 && !uses[0].Counts:
 			return func(c *Call) {
-				if m := &c.Rank.memory; m.writes.n > 0 || uses[0].write && m.reads.n > 0 {
+				if m := &c.Rank.memory; m.writes.n > 0 || uses[0].Access != mpi.Reads && m.reads.n > 0 {
 					m.scratch.read(c, uses)
 					c.against(&m.scratch)
 				}
@@ -156,7 +155,7 @@ func (c *Call) sayPending(h *Held, a, other *area) {
 			what = fmt.Sprintf("%s, which starts an operation in memory", c.Func.Name)
 		}
 		w := Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s that a pending %s still %s%s.", c.Rank.World, what, operationName(owner), verb, shared(a, other)),
+			Sentence: fmt.Sprintf("Rank %d calls %s that a pending %s still %s%s.", c.Rank.World, what, owner.Operation(), verb, shared(a, other)),
 			Hint:     "complete the first operation before its memory is used again, or give each a buffer of its own",
 			Related:  []Related{{"the pending operation was started", by.Func, by.Site}},
 		}
@@ -166,9 +165,6 @@ func (c *Call) sayPending(h *Held, a, other *area) {
 		return w
 	})
 }
-
-// operationName is the name of a function that made an operation.
-func operationName(f *mpi.Func) string { return strings.TrimSuffix(f.Name, "_init") }
 
 // shared says how many bytes two areas have in common, if each is one run of bytes.
 func shared(a, b *area) string {
@@ -193,27 +189,26 @@ func (a *area) run() bool {
 }
 
 // itself compares what a call's own buffers use.
-func (c *Call) itself(h *Held, uses []use) {
+func (c *Call) itself(h *Held, uses []mpi.Buffer) {
 	for i := range h.areas[:h.n] {
 		if a := &h.areas[i]; a.write && len(a.blocks) > 1 {
 			c.blocksApart(a, uses)
 		}
 	}
-	if h.n < 2 || uses[0].buf == uses[1].buf || !c.Rank.memory.meet(&h.areas[0], &h.areas[1]) {
+	if h.n < 2 || uses[0].At == uses[1].At || !c.Rank.memory.meet(&h.areas[0], &h.areas[1]) {
 		return
 	}
 	a, b := &h.areas[0], &h.areas[1]
 	c.Say(bufferOverlap, b.param, func() Words {
 		names := c.Func.Params
 		w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} and {%s} in the same memory%s.", c.Rank.World, c.Func.Name, names[a.param].Name, names[b.param].Name, shared(a, b))}
-		name := strings.ToLower(c.Func.Name)
 		switch {
-		case strings.Contains(name, "isendrecv"):
+		case c.Func.Class == mpi.Isendrecv:
 			w.Hint = "MPI_Isendrecv_replace sends and receives with one buffer"
-		case strings.Contains(name, "sendrecv"):
+		case c.Func.Class == mpi.Sendrecv:
 			w.Hint = "MPI_Sendrecv_replace sends and receives with one buffer"
-		case strings.Contains(name, "neighbor"):
-		case strings.Contains(name, "scatter") && !strings.Contains(name, "reduce"):
+		case c.Func.Suits == mpi.SuitsNeighbours:
+		case uses[1].InPlace != mpi.Nowhere:
 			w.Hint = "pass MPI_IN_PLACE as recvbuf at the root, so that its own part stays where it is"
 		default:
 			w.Hint = "pass MPI_IN_PLACE as sendbuf if the result is to replace what is in recvbuf"
@@ -223,7 +218,7 @@ func (c *Call) itself(h *Held, uses []use) {
 }
 
 // blocksApart looks for two blocks of a v or w collective that are received into the same memory.
-func (c *Call) blocksApart(a *area, uses []use) {
+func (c *Call) blocksApart(a *area, uses []mpi.Buffer) {
 	furthest := a.from
 	apart := true
 	for _, b := range a.blocks {
@@ -254,14 +249,14 @@ func (c *Call) blocksApart(a *area, uses []use) {
 	}
 }
 
-func (c *Call) sayBlocks(a *area, b, o block, uses []use) {
+func (c *Call) sayBlocks(a *area, b, o block, uses []mpi.Buffer) {
 	if b.member > o.member {
 		b, o = o, b
 	}
 	displs := a.param
 	for i := range uses {
-		if uses[i].buf == a.param {
-			displs = uses[i].displs
+		if uses[i].At == a.param {
+			displs = uses[i].Displs
 		}
 	}
 	c.Say(bufferOverlap, displs, func() Words {

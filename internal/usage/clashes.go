@@ -40,20 +40,20 @@ func clashOf(p, q *spot, sameOp bool) clash {
 		return noClash
 	case p.local && !concurrent(p, q) || q.local && !concurrent(q, p):
 		return noClash
-	case a.manner != updates || b.manner != updates:
+	case a.manner != mpi.Updates || b.manner != mpi.Updates:
 		return accesses
 	}
 	own := p.from == q.from
 	if a.basis != nil && b.basis != nil && !a.basis.Same(b.basis) {
-		switch n := nature(a.basis.Name()); {
+		switch {
 		case own:
 			return ownDatatypes
-		case n != "" && n == nature(b.basis.Name()):
+		case a.basis.Like(b.basis):
 			return likeDatatypes
 		}
 		return datatypes
 	}
-	if a.op == b.op || a.op == "" || b.op == "" || !sameOp && (a.op == "MPI_NO_OP" || b.op == "MPI_NO_OP") {
+	if a.op == b.op || a.op == "" || b.op == "" || !sameOp && (a.op == noOp || b.op == noOp) {
 		return noClash
 	}
 	if own {
@@ -80,7 +80,7 @@ func (k clash) explain(p, q *spot, sameOp bool) []string {
 		}
 		return notes
 	case accesses:
-		if p.act.manner == updates && p.act.op != "" {
+		if p.act.manner == mpi.Updates && p.act.op != "" {
 			return []string{"here the operator is " + p.act.op}
 		}
 	}
@@ -105,21 +105,21 @@ type ofRank struct {
 // watchRules follows which info objects ask for accumulate_ops=same_op: with MPI-4.0, 12.2.1, MPI_NO_OP is then no exception.
 func (m *windows) watchRules(h *Hooks) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		switch f.Name {
-		case "MPI_Info_set":
+		switch {
+		case f.Freed == mpi.OInfo:
+			return func(c *Call) { delete(m.sameOp, ofRank{c.Rank, c.handle(0)}) }
+		case f.Name == "MPI_Info_set":
 			return func(c *Call) {
 				if keyText(c, 1) == "accumulate_ops" {
 					m.sameOp[ofRank{c.Rank, c.handle(0)}] = keyText(c, 2) == "same_op"
 				}
 			}
-		case "MPI_Info_delete":
+		case f.Name == "MPI_Info_delete":
 			return func(c *Call) {
 				if keyText(c, 1) == "accumulate_ops" {
 					delete(m.sameOp, ofRank{c.Rank, c.handle(0)})
 				}
 			}
-		case "MPI_Info_free":
-			return func(c *Call) { delete(m.sameOp, ofRank{c.Rank, c.handle(0)}) }
 		}
 		return nil
 	})

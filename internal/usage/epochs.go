@@ -13,33 +13,33 @@ import (
 // synchronisation is the handler of a call that begins or ends epochs (MPI-4.0, 12.5), nil for other functions.
 func (m *windows) synchronisation(f *mpi.Func) func(*Call) {
 	var do func(w *window, c *Call, rank int64, has bool)
-	switch f.Name {
-	case "MPI_Win_fence":
-		do = m.fence
-	case "MPI_Win_start":
-		do = m.begin
-	case "MPI_Win_complete":
-		do = m.complete
-	case "MPI_Win_post":
-		do = m.post
-	case "MPI_Win_wait", "MPI_Win_test":
-		do = m.wait
-	case "MPI_Win_lock":
-		do = m.lock
-	case "MPI_Win_lock_all":
-		do = m.lockAll
-	case "MPI_Win_unlock":
-		do = m.unlock
-	case "MPI_Win_unlock_all":
-		do = m.unlockAll
-	case "MPI_Win_flush", "MPI_Win_flush_all", "MPI_Win_flush_local", "MPI_Win_flush_local_all":
-		do = m.flush
-	case "MPI_Win_free":
+	win, rank := f.Named("win"), f.Named("rank")
+	switch {
+	case f.Freed == mpi.OWin:
 		do = func(w *window, c *Call, _ int64, _ bool) { m.freeing(w, c) }
+	case f.Class == mpi.WinStart:
+		do = m.begin
+	case f.Class == mpi.WinComplete:
+		do = m.complete
+	case f.Class == mpi.WinPost:
+		do = m.post
+	case f.Class == mpi.WinWait, f.Class == mpi.WinTest:
+		do = m.wait
+	case f.Class == mpi.WinLock && rank >= 0:
+		do = m.lock
+	case f.Class == mpi.WinLock:
+		do = m.lockAll
+	case f.Class == mpi.WinUnlock && rank >= 0:
+		do = m.unlock
+	case f.Class == mpi.WinUnlock:
+		do = m.unlockAll
+	case f.Fences():
+		do = m.fence
+	case f.Flushes():
+		do = m.flush
 	default:
 		return nil
 	}
-	win, rank := param(f, "win"), param(f, "rank")
 	return func(c *Call) {
 		h, _ := c.Int(win)
 		w := m.find(c, uint64(h))
@@ -57,9 +57,16 @@ func (m *windows) synchronisation(f *mpi.Func) func(*Call) {
 	}
 }
 
+// Assertions that say something of an epoch.
+const (
+	noPrecede = "MPI_MODE_NOPRECEDE"
+	noSucceed = "MPI_MODE_NOSUCCEED"
+	noPut     = "MPI_MODE_NOPUT"
+)
+
 // asserts says whether a call was given an assertion.
 func (c *Call) asserts(name string) bool {
-	i := param(c.Func, "assert")
+	i := c.Func.Named("assert")
 	v, ok := c.Int(i)
 	return ok && includes(c.Rank, v, name)
 }
@@ -203,7 +210,7 @@ func (m *windows) afterFence(w *window, c *Call, then fenceState) bool {
 // (12.5). MPI libraries go by what the calls were for; assertions say the same in all of them.
 func (m *windows) betweenFences(w *window, c *Call) {
 	by, first := w.locked, w.fenced
-	if by == nil || !w.lockUsed || w.unsure || c.asserts("MPI_MODE_NOPRECEDE") {
+	if by == nil || !w.lockUsed || w.unsure || c.asserts(noPrecede) {
 		return
 	}
 	m.far.tell(c.watch, op.Rank(c.Rank.World), rmaEpochOrder, by, -1, func() Words {
@@ -217,9 +224,9 @@ func (m *windows) betweenFences(w *window, c *Call) {
 }
 
 func (m *windows) fence(w *window, c *Call, _ int64, _ bool) {
-	if !m.busy(w, c, true) && w.issued != nil && c.asserts("MPI_MODE_NOPRECEDE") && !w.unsure {
+	if !m.busy(w, c, true) && w.issued != nil && c.asserts(noPrecede) && !w.unsure {
 		by := w.issued.made()
-		c.Say(rmaAssert, param(c.Func, "assert"), func() Words {
+		c.Say(rmaAssert, c.Func.Named("assert"), func() Words {
 			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {assert} MPI_MODE_NOPRECEDE, but there are RMA calls that it has to complete.", c.Rank.World, c.Func.Name),
 				Related: []Related{{Text: "one of them", Func: by.Func, Site: by.Site}}}
 		})
@@ -230,14 +237,14 @@ func (m *windows) fence(w *window, c *Call, _ int64, _ bool) {
 	w.locked, w.lockUsed = nil, false
 	w.fences++
 	// A fence that ends no epoch need not wait for the other ranks (MPI-4.0, 12.5.1).
-	w.mark, w.calm = c.Rank.pulse.learned, !c.asserts("MPI_MODE_NOPRECEDE")
+	w.mark, w.calm = c.Rank.pulse.learned, !c.asserts(noPrecede)
 	w.fenced, w.issued, w.ended = Made{c.Func, c.Site}, nil, Made{}
 	w.fence = fenced
-	if c.asserts("MPI_MODE_NOSUCCEED") {
+	if c.asserts(noSucceed) {
 		w.fence = closed
 	}
 	if !w.unsure {
-		m.far.begin(c.watch, w, epochKey{byFence, w.fences}, c.asserts("MPI_MODE_NOPUT"), w.fenced)
+		m.far.begin(c.watch, w, epochKey{byFence, w.fences}, c.asserts(noPut), w.fenced)
 	}
 }
 
@@ -256,7 +263,7 @@ func (m *windows) begin(w *window, c *Call, _ int64, _ bool) {
 
 // group is the world ranks of the group that a call was given, nil if they are not all known.
 func (c *Call) group() []op.Rank {
-	v := c.Array(param(c.Func, "group"))
+	v := c.Array(c.Func.Named("group"))
 	if len(v) < 2 {
 		return nil
 	}
@@ -298,7 +305,7 @@ func (m *windows) post(w *window, c *Call, _ int64, _ bool) {
 	}
 	w.posted, w.post = true, Made{c.Func, c.Site}
 	if g := c.group(); g != nil {
-		m.far.post(c.watch, w, g, c.asserts("MPI_MODE_NOPUT"), w.post)
+		m.far.post(c.watch, w, g, c.asserts(noPut), w.post)
 	}
 }
 
@@ -307,14 +314,14 @@ func (m *windows) wait(w *window, c *Call, _ int64, _ bool) {
 		m.misplaced(w, c, -1, "without MPI_Win_post", w.origin())
 		return
 	}
-	if baseName(c.Func) == "MPI_Win_wait" {
+	if c.Func.Class == mpi.WinWait {
 		w.posted = false
 	}
 }
 
 // tested ends an exposure epoch that MPI_Win_test found to be over.
 func (m *windows) tested(f *mpi.Func) func(*Call) {
-	win, flag := param(f, "win"), param(f, "flag")
+	win, flag := f.Named("win"), f.Named("flag")
 	return func(c *Call) {
 		h, _ := c.Int(win)
 		w := m.of[c.Rank][uint64(h)]
@@ -327,7 +334,7 @@ func (m *windows) tested(f *mpi.Func) func(*Call) {
 func (m *windows) lock(w *window, c *Call, rank int64, _ bool) {
 	at := Made{c.Func, c.Site}
 	if old, twice := w.locks[rank]; twice {
-		m.misplaced(w, c, param(c.Func, "rank"), fmt.Sprintf("with {rank} %d, of which it holds the lock already", rank), Related{Text: "it was locked", Func: old.Func, Site: old.Site})
+		m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, of which it holds the lock already", rank), Related{Text: "it was locked", Func: old.Func, Site: old.Site})
 		return
 	}
 	if w.lockAll.Func != nil {
@@ -340,7 +347,7 @@ func (m *windows) lock(w *window, c *Call, rank int64, _ bool) {
 	}
 	if !w.unsure && !m.afterFence(w, c, overtaken) {
 		w.locks[rank] = at
-		if v, ok := c.Rank.Constant("MPI_LOCK_SHARED"); ok && c.handle(param(c.Func, "lock_type")) == uint64(v) {
+		if v, ok := c.Rank.Constant("MPI_LOCK_SHARED"); ok && c.handle(c.Func.Named("lock_type")) == uint64(v) {
 			w.shared[rank] = true
 		}
 	}
@@ -362,10 +369,10 @@ func (m *windows) unlock(w *window, c *Call, rank int64, _ bool) {
 		return
 	}
 	if w.lockAll.Func != nil {
-		m.misplaced(w, c, param(c.Func, "rank"), "for a lock of all ranks, which MPI_Win_unlock_all ends", Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
+		m.misplaced(w, c, c.Func.Named("rank"), "for a lock of all ranks, which MPI_Win_unlock_all ends", Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
 		return
 	}
-	m.misplaced(w, c, param(c.Func, "rank"), fmt.Sprintf("with {rank} %d, of which it holds no lock", rank), w.before())
+	m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, of which it holds no lock", rank), w.before())
 }
 
 func (m *windows) unlockAll(w *window, c *Call, _ int64, _ bool) {
@@ -383,14 +390,14 @@ func (m *windows) flush(w *window, c *Call, rank int64, has bool) {
 	local := strings.Contains(c.Func.Name, "_local")
 	if has {
 		if !w.passive(rank) {
-			m.misplaced(w, c, param(c.Func, "rank"), fmt.Sprintf("with {rank} %d, of which it holds no lock", rank), w.before())
+			m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, of which it holds no lock", rank), w.before())
 		}
 	} else if _, _, locked := w.aLock(); !locked {
 		m.misplaced(w, c, -1, "without a lock", w.before())
 	}
 	for t, b := range w.batches {
 		// A get is complete at its target when it is complete at all.
-		if (!has || t == rank) && (!local || slices.ContainsFunc(b.acts, func(a act) bool { return a.manner == reads })) {
+		if (!has || t == rank) && (!local || slices.ContainsFunc(b.acts, func(a act) bool { return a.manner == mpi.Reads })) {
 			m.close(c.watch, w, t)
 		}
 	}
@@ -400,7 +407,7 @@ func (m *windows) flush(w *window, c *Call, rank int64, has bool) {
 func (m *windows) freeing(w *window, c *Call) {
 	m.closeAll(c.watch, w)
 	m.settle(w, -1)
-	m.leftOpen(w, c, param(c.Func, "win"))
+	m.leftOpen(w, c, c.Func.Named("win"))
 	m.free(c.watch, w)
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
 )
 
@@ -154,7 +155,7 @@ func (e *exposure) insert(p *spot) {
 
 // spoken is what an act does, for a reader.
 func (a *act) spoken() string {
-	if a.op != "" && a.manner == updates {
+	if a.op != "" && a.manner == mpi.Updates {
 		return fmt.Sprintf("%s them with %s (%s)", a.manner, a.call.fn.Name, a.op)
 	}
 	return fmt.Sprintf("%s them with %s", a.manner, a.call.fn.Name)

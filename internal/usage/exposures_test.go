@@ -41,7 +41,7 @@ func (r *room) window(rank int) *window {
 	return w
 }
 
-func (r *room) act(site uint64, how manner, op string, lo, n int64) act {
+func (r *room) act(site uint64, how mpi.Access, op string, lo, n int64) act {
 	return act{call: past{fn: r.put, site: site}, manner: how, op: op, disp: lo, known: true,
 		layout: covering{from: 0, to: n, datatype: r.char, count: n}}
 }
@@ -56,7 +56,7 @@ func (r *room) said() map[finding.Code]int {
 
 func TestWhatIsToldBeforeTheWindowIsKnownIsJudgedAfterwards(t *testing.T) {
 	r := newRoom(t, 2)
-	r.far.arrived(r.watch, &batch{win: 1, from: 1, to: 0, key: epochKey{kind: passive}, acts: []act{r.act(1, writes, "", 60, 8)}})
+	r.far.arrived(r.watch, &batch{win: 1, from: 1, to: 0, key: epochKey{kind: passive}, acts: []act{r.act(1, mpi.Writes, "", 60, 8)}})
 	if len(r.watch.Reports) > 0 {
 		t.Fatalf("%v before the window is known", r.watch.Reports)
 	}
@@ -70,7 +70,7 @@ func TestEpochsOfStartMeetThoseOfPostByTheirNumber(t *testing.T) {
 	r := newRoom(t, 3)
 	w := r.window(0)
 	tell := func(from op.Rank, nth uint64) {
-		r.far.arrived(r.watch, &batch{win: 1, from: from, to: 0, key: epochKey{byStart, nth}, acts: []act{r.act(uint64(from), writes, "", 0, 4)}})
+		r.far.arrived(r.watch, &batch{win: 1, from: from, to: 0, key: epochKey{byStart, nth}, acts: []act{r.act(uint64(from), mpi.Writes, "", 0, 4)}})
 	}
 	// Rank 1 is let in twice, rank 2 only in the second epoch: its first is rank 1's second.
 	tell(1, 1)
@@ -96,9 +96,9 @@ func TestConflictsAreThoseOfAllPairs(t *testing.T) {
 		for from := range 4 {
 			b := &batch{win: 1, from: op.Rank(from), to: 0, key: epochKey{byFence, 1}}
 			for range rapid.IntRange(0, 3).Draw(t, "acts") {
-				how := manner(rapid.IntRange(0, 2).Draw(t, "manner"))
+				how := mpi.Access(rapid.IntRange(0, 2).Draw(t, "manner"))
 				what := ""
-				if how == updates {
+				if how == mpi.Updates {
 					what = rapid.SampledFrom([]string{"MPI_SUM", "MPI_MAX", "MPI_NO_OP"}).Draw(t, "op")
 				}
 				lo := rapid.Int64Range(0, 40).Draw(t, "lo")

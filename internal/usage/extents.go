@@ -1,6 +1,9 @@
 package usage
 
-import "unknot/internal/datatype"
+import (
+	"unknot/internal/datatype"
+	"unknot/internal/mpi"
+)
 
 // covering is the bytes that a count of a datatype covers.
 type covering struct {
@@ -14,7 +17,7 @@ func (r *Rank) covers(datatype uint64, count int64) (l covering, ok bool) {
 	if count == 0 {
 		return covering{}, true
 	}
-	o := r.Object(TypeKind, datatype)
+	o := r.Object(mpi.OType, datatype)
 	if o == nil || o.Type == nil || o.Type.Absolute() || count < 0 || count > 1<<40 {
 		return covering{}, false
 	}

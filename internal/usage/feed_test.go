@@ -34,7 +34,7 @@ func feed(t *testing.T) *feeder {
 	f := &feeder{t: t, table: table, watch: New(table, all), rank: NewRank(0)}
 	f.comm = &Comm{Handle: 1, Size: 4, Describe: func() string { return "MPI_COMM_WORLD" }}
 	f.rank.Limits = Limits{AnySource: -1, AnyTag: -1, ProcNull: -2, Root: -4, Undefined: -32766, TagUB: 1 << 20, InPlace: 1}
-	f.rank.Predefine(TypeKind, 9, "MPI_INT")
+	f.rank.Predefine(mpi.OType, 9, "MPI_INT")
 	f.rank.Constants = make(map[string]int64)
 	for i, c := range table.Constants() {
 		f.rank.Constants[c.Name] = int64(i + 1)

@@ -20,8 +20,8 @@ func settled(f *mpi.Func) bool {
 // watchSplit follows the split collective calls (MPI-4.0, 14.4.5).
 func (m *files) watchSplit(h *Hooks) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		name := baseName(f)
-		buf := param(f, "buf")
+		name := f.Base
+		buf := f.Named("buf")
 		if begin, ok := strings.CutSuffix(name, "_end"); ok {
 			return m.on(f, func(x *file, c *Call) { endSplit(x, c, begin+"_begin", buf) })
 		}
@@ -33,7 +33,7 @@ func (m *files) watchSplit(h *Hooks) {
 		return m.on(f, func(x *file, c *Call) {
 			if by := x.split; by.Func != nil {
 				c.Say(fileSplit, -1, func() Words {
-					return Words{Sentence: fmt.Sprintf("Rank %d calls %s while %s is under way on the same file; its end, %s, comes first.", c.Rank.World, f.Name, by.Func.Name, strings.TrimSuffix(baseName(by.Func), "_begin")+"_end"),
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s while %s is under way on the same file; its end, %s, comes first.", c.Rank.World, f.Name, by.Func.Name, strings.TrimSuffix(by.Func.Base, "_begin")+"_end"),
 						Related: []Related{{Text: "it was begun", Func: by.Func, Site: by.Site}}}
 				})
 				return
@@ -55,7 +55,7 @@ func endSplit(x *file, c *Call, begin string, buf int) {
 	switch {
 	case by.Func == nil:
 		why, related = "but no "+begin+" is under way on the file", x.opened()
-	case baseName(by.Func) != begin:
+	case by.Func.Base != begin:
 		why = "but what is under way is " + by.Func.Name
 	case known && x.buf != 0 && at != x.buf:
 		why = "with another {buf} than " + begin
@@ -73,10 +73,10 @@ func (m *files) watchPending(h *Hooks) {
 		if f.Class != mpi.FileReq && f.Class != mpi.FileIcoll {
 			return nil
 		}
-		request := param(f, "request")
+		request := f.Named("request")
 		return m.on(f, func(x *file, c *Call) {
 			v := c.Gave(request)
-			if c.Failed || len(v) == 0 || c.Rank.Null(RequestKind, v[0]) || len(x.open) >= maxOpen {
+			if c.Failed || len(v) == 0 || c.Rank.Null(mpi.ORequest, v[0]) || len(x.open) >= maxOpen {
 				return
 			}
 			all := m.pending[c.Rank]
@@ -94,7 +94,7 @@ func (m *files) watchPending(h *Hooks) {
 		if settled(f) {
 			return m.on(f, unsettled)
 		}
-		one, many := param(f, "request"), param(f, "array_of_requests")
+		one, many := f.Named("request"), f.Named("array_of_requests")
 		switch f.Class {
 		case mpi.Wait, mpi.Test, mpi.GetStatus, mpi.RequestFree, mpi.Cancel:
 			return func(c *Call) {
@@ -145,7 +145,7 @@ func unsettled(x *file, c *Call) {
 	if len(x.open) == 0 {
 		return
 	}
-	c.Say(filePending, param(c.Func, "fh"), func() Words {
+	c.Say(filePending, c.Func.Named("fh"), func() Words {
 		n := len(x.open)
 		what := "1 access of the file is"
 		if n > 1 {
@@ -162,7 +162,7 @@ func (m *files) watchViews(h *Hooks) {
 		if f.Name != "MPI_File_set_view" {
 			return nil
 		}
-		disp, etype, filetype := param(f, "disp"), param(f, "etype"), param(f, "filetype")
+		disp, etype, filetype := f.Named("disp"), f.Named("etype"), f.Named("filetype")
 		return m.on(f, func(x *file, c *Call) {
 			checkDisplacement(x, c, disp)
 			e, ok := c.Int(etype)
@@ -170,7 +170,7 @@ func (m *files) watchViews(h *Hooks) {
 			if !ok || !also {
 				return
 			}
-			small, large := c.Rank.Object(TypeKind, uint64(e)), c.Rank.Object(TypeKind, uint64(t))
+			small, large := c.Rank.Object(mpi.OType, uint64(e)), c.Rank.Object(mpi.OType, uint64(t))
 			if small == nil || large == nil {
 				return
 			}
@@ -180,7 +180,7 @@ func (m *files) watchViews(h *Hooks) {
 				})
 				return
 			}
-			if why := unfit(large.Type, !x.has("MPI_MODE_RDONLY")); why != "" {
+			if why := unfit(large.Type, !x.has(readOnly)); why != "" {
 				c.Say(fileView, filetype, func() Words {
 					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with a {filetype} %s.", c.Rank.World, c.Func.Name, why),
 						Related: []Related{{Text: "it was made", Func: large.Made.Func, Site: large.Made.Site}}}
@@ -226,10 +226,10 @@ func checkDisplacement(x *file, c *Call, i int) {
 			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {disp} %s.", c.Rank.World, c.Func.Name, what), Related: related}
 		})
 	}
-	switch sequential := x.has("MPI_MODE_SEQUENTIAL"); {
-	case v == current && !sequential:
+	switch only := x.has(sequential); {
+	case v == current && !only:
 		say("MPI_DISPLACEMENT_CURRENT, which is for files of MPI_MODE_SEQUENTIAL only", x.opened())
-	case v != current && sequential:
+	case v != current && only:
 		say(fmt.Sprintf("%d; with MPI_MODE_SEQUENTIAL it must be MPI_DISPLACEMENT_CURRENT", v), x.opened())
 	case v < 0 && v != current:
 		say(fmt.Sprintf("%d; it must be 0 or more", v))

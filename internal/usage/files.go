@@ -110,7 +110,7 @@ func (h *Hooks) opened() *files {
 	m := &files{far: far, of: make(map[*Rank]map[uint64]*file), ids: make(map[identity]uint64), pending: make(map[*Rank]map[uint64][]*access), views: newOpinions()}
 	far.files = m
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		if f.Name == "MPI_File_close" {
+		if f.Freed == mpi.OFile {
 			return m.on(f, func(x *file, _ *Call) {
 				m.forget()
 				m.closed = x
@@ -131,11 +131,11 @@ func (h *Hooks) opened() *files {
 		if f.Class != mpi.FileOpen {
 			return nil
 		}
-		fh, amode := param(f, "fh"), param(f, "amode")
+		fh, amode := f.Named("fh"), f.Named("amode")
 		return func(c *Call) {
 			v := c.Gave(fh)
 			mode, ok := c.Int(amode)
-			if c.Failed || !ok || len(v) == 0 || c.Rank.Null(FileKind, v[0]) {
+			if c.Failed || !ok || len(v) == 0 || c.Rank.Null(mpi.OFile, v[0]) {
 				return
 			}
 			x := &file{rank: c.Rank, handle: v[0], made: Made{c.Func, c.Site}, mode: mode}
@@ -178,7 +178,7 @@ func (m *files) identity(c *Call) (uint64, []op.Rank) {
 
 // on makes a handler of calls on a file that is known.
 func (m *files) on(f *mpi.Func, do func(x *file, c *Call)) func(*Call) {
-	fh := param(f, "fh")
+	fh := f.Named("fh")
 	if fh < 0 || f.Class == mpi.FileOpen {
 		return nil
 	}
@@ -189,6 +189,13 @@ func (m *files) on(f *mpi.Func, do func(x *file, c *Call)) func(*Call) {
 		}
 	}
 }
+
+// Access modes that rule calls out.
+const (
+	readOnly   = "MPI_MODE_RDONLY"
+	writeOnly  = "MPI_MODE_WRONLY"
+	sequential = "MPI_MODE_SEQUENTIAL"
+)
 
 // has says whether a file was opened with a mode.
 func (x *file) has(mode string) bool { return includes(x.rank, x.mode, mode) }
@@ -206,7 +213,7 @@ func (x *file) opened() Related {
 // watchModes looks at what is done to files (MPI-4.0, 14.2.1).
 func (m *files) watchModes(h *Hooks) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		name := strings.TrimPrefix(baseName(f), "MPI_File_")
+		name := strings.TrimPrefix(f.Base, "MPI_File_")
 		switch reads, writes := strings.Contains(name, "read"), strings.Contains(name, "write"); {
 		case strings.HasSuffix(name, "_end"):
 			return nil
@@ -214,18 +221,18 @@ func (m *files) watchModes(h *Hooks) {
 			pointer := !strings.Contains(name, "_shared") && !strings.Contains(name, "_ordered")
 			return m.on(f, func(x *file, c *Call) {
 				switch {
-				case reads && x.has("MPI_MODE_WRONLY"):
-					ruledOut(x, c, "MPI_MODE_WRONLY")
-				case writes && x.has("MPI_MODE_RDONLY"):
-					ruledOut(x, c, "MPI_MODE_RDONLY")
-				case pointer && x.has("MPI_MODE_SEQUENTIAL"):
-					ruledOut(x, c, "MPI_MODE_SEQUENTIAL")
+				case reads && x.has(writeOnly):
+					ruledOut(x, c, writeOnly)
+				case writes && x.has(readOnly):
+					ruledOut(x, c, readOnly)
+				case pointer && x.has(sequential):
+					ruledOut(x, c, sequential)
 				}
 			})
 		case slices.Contains([]string{"seek", "get_position", "get_byte_offset", "seek_shared", "get_position_shared", "set_size", "preallocate"}, name):
 			return m.on(f, func(x *file, c *Call) {
-				if x.has("MPI_MODE_SEQUENTIAL") {
-					ruledOut(x, c, "MPI_MODE_SEQUENTIAL")
+				if x.has(sequential) {
+					ruledOut(x, c, sequential)
 				}
 			})
 		}
@@ -234,9 +241,9 @@ func (m *files) watchModes(h *Hooks) {
 }
 
 func ruledOut(x *file, c *Call, mode string) {
-	c.Say(fileMode, param(c.Func, "fh"), func() Words {
+	c.Say(fileMode, c.Func.Named("fh"), func() Words {
 		w := Words{Sentence: fmt.Sprintf("Rank %d calls %s on a file that it opened with %s.", c.Rank.World, c.Func.Name, mode), Related: []Related{x.opened()}}
-		if mode == "MPI_MODE_SEQUENTIAL" {
+		if mode == sequential {
 			w.Notes = []string{"only the calls with _shared and _ordered access such a file"}
 		}
 		return w

@@ -102,7 +102,7 @@ func watchGround(h *Hooks) {
 		short := fills(f)
 		return func(c *Call) {
 			for i := range uses {
-				g := c.ground(uses[i].buf)
+				g := c.ground(uses[i].At)
 				if g.Kind == NoGround {
 					continue
 				}

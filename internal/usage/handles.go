@@ -27,55 +27,55 @@ const (
 
 func handleCheckers() []Checker {
 	return []Checker{
-		invalid("communicators", commInvalid, CommKind, []string{"ERROR_COMM_NULL", "ERROR_COMM_UNKNWOWN", "WARNING_COMM_NULL"},
+		invalid("communicators", commInvalid, mpi.OComm, []string{"ERROR_COMM_NULL", "ERROR_COMM_UNKNWOWN", "WARNING_COMM_NULL"},
 			"MPI_Comm_split gave this rank MPI_COMM_NULL because its color is MPI_UNDEFINED, or it is not in the group that MPI_Comm_create was given; or a clean-up frees a communicator that is used once more, often through a copy of the handle.",
 			"Let only those ranks make the call that are members (`if (comm != MPI_COMM_NULL)`), and free a communicator after its last use."),
-		invalid("groups", groupInvalid, GroupKind, []string{"ERROR_GROUP_NULL", "ERROR_GROUP_UNKNOWN", "WARNING_GROUP_NULL"},
+		invalid("groups", groupInvalid, mpi.OGroup, []string{"ERROR_GROUP_NULL", "ERROR_GROUP_UNKNOWN", "WARNING_GROUP_NULL"},
 			"The group was freed too early, the variable was never set, or MPI_GROUP_NULL stands where the group without members, MPI_GROUP_EMPTY, is meant.",
 			"Free a group after its last use; for no members pass MPI_GROUP_EMPTY."),
 		invalidTypes(),
-		invalid("windows", winInvalid, WinKind, []string{"ERROR_WIN_NULL", "ERROR_WIN_UNKNOWN"},
+		invalid("windows", winInvalid, mpi.OWin, []string{"ERROR_WIN_NULL", "ERROR_WIN_UNKNOWN"},
 			"The window was freed too early, or the variable was never set on this rank.",
 			"Make the window on all ranks of the communicator before, and call MPI_Win_free after the last epoch."),
-		invalid("files", fileInvalid, FileKind, []string{"ERROR_FILE_NULL", "ERROR_FILE_UNKNWOWN"},
+		invalid("files", fileInvalid, mpi.OFile, []string{"ERROR_FILE_NULL", "ERROR_FILE_UNKNWOWN"},
 			"MPI_File_open failed and nobody looked at its result: errors of files are returned by default (MPI-4.0, 14.7), and the handle is then MPI_FILE_NULL. Or the file was closed too early.",
 			"Look at what MPI_File_open returns; close the file after its last use."),
-		invalid("infos", infoInvalid, InfoKind, []string{"ERROR_INFO_NULL", "ERROR_INFO_UNKNWOWN"},
+		invalid("infos", infoInvalid, mpi.OInfo, []string{"ERROR_INFO_NULL", "ERROR_INFO_UNKNWOWN"},
 			"MPI_Info_create was forgotten, or the object was freed too early.",
 			"Make the object with MPI_Info_create before keys are set. It may be freed as soon as the calls have returned to which it was passed."),
-		invalid("error-handlers", errhandlerInvalid, ErrhandlerKind, nil,
+		invalid("error-handlers", errhandlerInvalid, mpi.OErrhandler, nil,
 			"The error handler was freed before it was attached, which sets its variable to MPI_ERRHANDLER_NULL.",
 			"Make it with MPI_Comm_create_errhandler or its like, attach it, and free it after that."),
-		invalid("keyvals", keyvalInvalid, KeyvalKind, nil,
+		invalid("keyvals", keyvalInvalid, mpi.OKeyval, nil,
 			"The key was freed too early, or never made.",
 			"Make it with MPI_Comm_create_keyval or its like, and free it after the last attribute was set."),
-		invalid("messages", messageInvalid, MessageKind, nil,
+		invalid("messages", messageInvalid, mpi.OMessage, nil,
 			"MPI_Improbe found no message, and nobody looked at its flag; or a message was received twice through a copy of the handle.",
 			"Receive only a message that a matched probe has found (`if (flag)`), and only once."),
-		invalid("sessions", sessionInvalid, SessionKind, nil,
+		invalid("sessions", sessionInvalid, mpi.OSession, nil,
 			"MPI_Session_init was forgotten or has failed, or the session was finalised before the last call that needs it. Groups, communicators and info objects that were made from a session stay valid until it is finalised only.",
 			"Call MPI_Session_finalize after all that uses the session."),
 	}
 }
 
 // invalid is the check of one kind of handles.
-func invalid(name string, code finding.Code, kind Kind, peers []string, why, fix string) Checker {
+func invalid(name string, code finding.Code, kind mpi.Object, peers []string, why, fix string) Checker {
 	return Checker{
 		Name: name, Family: Handles, Peers: peers,
 		Codes: []finding.Doc{{
-			Code: code, Title: kind.article() + " is null or has been freed", Severity: finding.Error, Since: finding.Version01,
-			Means: "A call was given " + nullName(kind) + ", or the handle of " + kind.article() + " that has been freed or was never made, where it needs one that exists.",
+			Code: code, Title: kind.Article() + " is null or has been freed", Severity: finding.Error, Since: finding.Version01,
+			Means: "A call was given " + kind.Null() + ", or the handle of " + kind.Article() + " that has been freed or was never made, where it needs one that exists.",
 			Why:   why, Fix: fix,
 		}},
 		Watch: func(h *Hooks) {
 			h.Param(func(f *mpi.Func, i int) func(*Call) {
 				p := &f.Params[i]
-				if kindOf(p.Name) != kind || !p.Kind.AtEntry() || !concerned(f, kind) {
+				if p.Object != kind || !p.Kind.AtEntry() || !concerned(f, kind) {
 					return nil
 				}
 				return func(c *Call) {
 					v, ok := c.Int(i)
-					if kind == CommKind && c.Comm != nil && c.Comm.Handle == uint64(v) && !c.Comm.freed {
+					if kind == mpi.OComm && c.Comm != nil && c.Comm.Handle == uint64(v) && !c.Comm.freed {
 						return
 					}
 					if ok && !c.Rank.usable(kind, uint64(v)) {
@@ -88,34 +88,34 @@ func invalid(name string, code finding.Code, kind Kind, peers []string, why, fix
 }
 
 // concerned says whether a function may not be given the null handle of a kind, or one that has been freed.
-func concerned(f *mpi.Func, kind Kind) bool {
+func concerned(f *mpi.Func, kind mpi.Object) bool {
 	switch kind {
-	case CommKind, WinKind:
-		return f.Name != "MPI_Abort" && !strings.HasSuffix(f.Name, "_get_name") // MPI-4.0, 7.8
-	case InfoKind:
+	case mpi.OComm, mpi.OWin:
+		return f.Class != mpi.Abort && !strings.HasSuffix(f.Name, "_get_name") // MPI-4.0, 7.8
+	case mpi.OInfo:
 		return strings.HasPrefix(f.Name, "MPI_Info_") // elsewhere MPI_INFO_NULL says that there is nothing to say
-	case FileKind: // MPI_FILE_NULL has the error handler that files begin with (MPI-4.0, 14.7)
+	case mpi.OFile: // MPI_FILE_NULL has the error handler that files begin with (MPI-4.0, 14.7)
 		return !strings.HasSuffix(f.Name, "errhandler")
-	case ErrhandlerKind:
+	case mpi.OErrhandler:
 		return f.Class == mpi.ErrhandlerSet || f.Class == mpi.ErrhandlerFree
-	case KeyvalKind: // a key lives on while attributes have it (MPI-4.0, 7.7.2)
-		return f.Class == mpi.KeyvalFree || strings.HasSuffix(f.Name, "_set_attr") || f.Name == "MPI_Attr_put"
+	case mpi.OKeyval: // a key lives on while attributes have it (MPI-4.0, 7.7.2)
+		return f.Class == mpi.KeyvalFree || f.Caching == mpi.SetsAttribute
 	}
 	return true
 }
 
 // sayInvalid says what is wrong with a handle that names no usable object, if that is certain.
-func (c *Call) sayInvalid(code finding.Code, kind Kind, i int, handle uint64, name string) {
+func (c *Call) sayInvalid(code finding.Code, kind mpi.Object, i int, handle uint64, name string) {
 	r := c.Rank
 	if name == "peer_comm" && !c.leads() {
 		return
 	}
-	if _, rooted := c.root(); rooted && kind != CommKind && !c.significant(i) {
+	if _, rooted := c.root(); rooted && kind != mpi.OComm && !c.significant(i) {
 		return
 	}
 	if r.Null(kind, handle) {
 		c.Say(code, i, func() Words {
-			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s.", r.World, c.Func.Name, name, nullName(kind)), Hint: hintOf(kind)}
+			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s.", r.World, c.Func.Name, name, kind.Null()), Hint: hintOf(kind)}
 		})
 		return
 	}
@@ -128,31 +128,31 @@ func (c *Call) sayInvalid(code finding.Code, kind Kind, i int, handle uint64, na
 	}
 	by, freed := r.gone[kind][handle]
 	switch {
-	case kind == ErrhandlerKind: // Open MPI has MPI_Errhandler_create, which its mpi.h does not declare, so nobody sees it
+	case kind == mpi.OErrhandler: // Open MPI has MPI_Errhandler_create, which its mpi.h does not declare, so nobody sees it
 	case freed:
 		c.Say(code, i, func() Words {
 			verb, text := "that has been freed", "it was freed"
 			switch kind {
-			case FileKind:
+			case mpi.OFile:
 				verb, text = "that has been closed", "it was closed"
-			case MessageKind:
+			case mpi.OMessage:
 				verb, text = "that has been received", "it was received"
-			case SessionKind:
+			case mpi.OSession:
 				verb, text = "that has been finalised", "it was finalised"
 			}
-			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s %s.", r.World, c.Func.Name, name, kind.article(), verb),
+			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s %s.", r.World, c.Func.Name, name, kind.Article(), verb),
 				Related: []Related{{text, by.Func, by.Site}}}
 		})
 	case r.other(kind, handle) != nil:
 		c.Say(code, i, func() Words {
 			o := r.other(kind, handle)
-			w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} the handle of %s, where %s is needed.", r.World, c.Func.Name, name, o.words(), kind.article())}
+			w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} the handle of %s, where %s is needed.", r.World, c.Func.Name, name, o.words(), kind.Article())}
 			if o.Made.Func != nil {
 				w.Related = []Related{{"that was made", o.Made.Func, o.Made.Site}}
 			}
 			return w
 		})
-	case kind == CommKind || kind == WinKind || kind == FileKind:
+	case kind == mpi.OComm || kind == mpi.OWin || kind == mpi.OFile:
 		c.Say(code, i, func() Words {
 			return c.nothing(kind, "{"+name+"}")
 		})
@@ -162,21 +162,21 @@ func (c *Call) sayInvalid(code finding.Code, kind Kind, i int, handle uint64, na
 // namesNothing says that a handle is certainly that of no object. That is so of 0 in all MPI libraries: in C it is a null
 // pointer, or no handle at all where handles are numbers; Fortran's wrappers pass it for a number that stands for nothing.
 // Attribute keys are plain numbers. What MPI_FILE_NULL is in MPICH is known as a null handle.
-func namesNothing(kind Kind, handle uint64) bool { return handle == 0 && kind != KeyvalKind }
+func namesNothing(kind mpi.Object, handle uint64) bool { return handle == 0 && kind != mpi.OKeyval }
 
 // nothing says that a handle names no object; param is how a sentence names it.
-func (c *Call) nothing(kind Kind, param string) Words {
+func (c *Call) nothing(kind mpi.Object, param string) Words {
 	return Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s a handle that names no %s.", c.Rank.World, c.Func.Name, param, kind),
 		Hint: "the variable may never have been set, or was overwritten"}
 }
 
 // other is the object of another kind that a handle names, nil if there is none. Handles of two kinds are never the same, but
 // those of attribute keys, which are small numbers.
-func (r *Rank) other(kind Kind, handle uint64) *Object {
-	if kind == KeyvalKind {
+func (r *Rank) other(kind mpi.Object, handle uint64) *Object {
+	if kind == mpi.OKeyval {
 		return nil
 	}
-	for _, k := range []Kind{CommKind, GroupKind, TypeKind, OpKind, InfoKind, WinKind, FileKind} {
+	for _, k := range []mpi.Object{mpi.OComm, mpi.OGroup, mpi.OType, mpi.OOp, mpi.OInfo, mpi.OWin, mpi.OFile} {
 		if o := r.objects[k][handle]; o != nil && k != kind {
 			return o
 		}
@@ -189,7 +189,7 @@ func (o *Object) words() string {
 	if o.Name != "" {
 		return o.Name
 	}
-	return o.Kind.article()
+	return o.Kind.Article()
 }
 
 // leads says whether the rank is the leader of its side of MPI_Intercomm_create: to others the other communicator means
@@ -203,29 +203,14 @@ func (c *Call) leads() bool {
 	return has && c.Comm != nil && v == int64(c.Comm.Rank)
 }
 
-func hintOf(kind Kind) string {
+func hintOf(kind mpi.Object) string {
 	switch kind {
-	case CommKind:
+	case mpi.OComm:
 		return "MPI_Comm_split and MPI_Comm_create give MPI_COMM_NULL to ranks that are no members; such ranks must not use it"
-	case FileKind:
+	case mpi.OFile:
 		return "MPI_File_open gives MPI_FILE_NULL when it fails, and by default it returns its error instead of ending the job"
-	case MessageKind:
+	case mpi.OMessage:
 		return "look at the flag of MPI_Improbe before the message is received"
 	}
 	return ""
-}
-
-// nullName is the null handle of a kind.
-func nullName(kind Kind) string {
-	return [numKinds]string{"", "MPI_COMM_NULL", "MPI_DATATYPE_NULL", "MPI_GROUP_NULL", "MPI_OP_NULL", "MPI_INFO_NULL", "MPI_ERRHANDLER_NULL",
-		"MPI_KEYVAL_INVALID", "MPI_WIN_NULL", "MPI_FILE_NULL", "MPI_REQUEST_NULL", "MPI_MESSAGE_NULL", "MPI_SESSION_NULL"}[kind]
-}
-
-// article is the kind in words with an article.
-func (k Kind) article() string {
-	s := k.String()
-	if strings.ContainsAny(s[:1], "aeiou") {
-		return "an " + s
-	}
-	return "a " + s
 }

@@ -2,6 +2,7 @@ package usage
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"unknot/internal/finding"
@@ -41,14 +42,14 @@ func invalidTypes() Checker {
 func watchTypes(h *Hooks) {
 	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		p := &f.Params[i]
-		if kindOf(p.Name) != TypeKind || !p.Kind.AtEntry() || strings.HasSuffix(f.Name, "_get_name") {
+		if p.Object != mpi.OType || !p.Kind.AtEntry() || strings.HasSuffix(f.Name, "_get_name") {
 			return nil
 		}
 		if p.Kind == mpi.KHandles {
 			return func(c *Call) { c.typeArray(i) }
 		}
 		return func(c *Call) {
-			if v, ok := c.Int(i); ok && !c.Rank.usable(TypeKind, uint64(v)) {
+			if v, ok := c.Int(i); ok && !c.Rank.usable(mpi.OType, uint64(v)) {
 				c.unusableType(i, -1, uint64(v))
 			}
 		}
@@ -60,7 +61,7 @@ func watchTypes(h *Hooks) {
 		}
 		return func(c *Call) {
 			v, _ := c.Int(0)
-			o := c.Rank.Object(TypeKind, uint64(v))
+			o := c.Rank.Object(mpi.OType, uint64(v))
 			if o == nil || !o.Committed || o.CommitUnknown {
 				return
 			}
@@ -84,14 +85,15 @@ func watchTypes(h *Hooks) {
 // atomicTypes is the handler of the calls that change one element of a window at once, which take few datatypes
 // (MPI-4.0, 12.3.4).
 func atomicTypes(f *mpi.Func) func(*Call) {
-	at := parameterOf(f, "datatype")
-	swaps := f.Name == "MPI_Compare_and_swap"
-	if at < 0 || !swaps && f.Name != "MPI_Fetch_and_op" {
+	target, ok := f.Target()
+	if !ok || target.Count >= 0 {
 		return nil
 	}
+	at := target.Type
+	_, computes := f.Param(mpi.ROp)
 	return func(c *Call) {
 		v, _ := c.Int(at)
-		t := c.Rank.Object(TypeKind, uint64(v))
+		t := c.Rank.Object(mpi.OType, uint64(v))
 		switch {
 		case t == nil:
 		case !t.Predefined:
@@ -99,12 +101,17 @@ func atomicTypes(f *mpi.Func) func(*Call) {
 				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {datatype} a derived one; the call takes predefined ones only.", c.Rank.World, f.Name),
 					Related: []Related{{"it was made", t.Made.Func, t.Made.Site}}}
 			})
-		case swaps && t.Name != "" && !strings.Contains("cflmb", numbersOf(t.Name)):
+		case !computes && t.Name != "" && !exchangeable(c.numbers(t.Name)):
 			c.Say(typeInvalid, at, func() Words {
 				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {datatype} %s, which is no integer, logical value or byte.", c.Rank.World, f.Name, t.Name)}
 			})
 		}
 	}
+}
+
+// exchangeable says whether MPI_Compare_and_swap takes the datatypes of a group; of those in none that is not known.
+func exchangeable(group string) bool {
+	return slices.Contains([]string{"c-integer", "fortran-integer", "logical", "multi-language", "byte", ""}, group)
 }
 
 // typeArray looks at an array of datatypes: at those whose count or block length is not 0.
@@ -125,7 +132,7 @@ func (c *Call) typeArray(i int) {
 		}
 	}
 	for k, v := range c.Array(i) {
-		if k < len(n) && n[k] != 0 && !c.Rank.usable(TypeKind, v) {
+		if k < len(n) && n[k] != 0 && !c.Rank.usable(mpi.OType, v) {
 			c.unusableType(i, k, v)
 		}
 	}
@@ -134,9 +141,9 @@ func (c *Call) typeArray(i int) {
 // unusableType says what is wrong with a datatype, if that is certain. index is its place in an array, or -1.
 func (c *Call) unusableType(i, index int, handle uint64) {
 	r, f := c.Rank, c.Func
-	o := r.Object(TypeKind, handle)
-	_, freed := r.gone[TypeKind][handle]
-	if o == nil && !freed && !r.Null(TypeKind, handle) && !namesNothing(TypeKind, handle) || !c.significant(i) {
+	o := r.Object(mpi.OType, handle)
+	_, freed := r.gone[mpi.OType][handle]
+	if o == nil && !freed && !r.Null(mpi.OType, handle) && !namesNothing(mpi.OType, handle) || !c.significant(i) {
 		return
 	}
 	name := func() string {
@@ -151,18 +158,18 @@ func (c *Call) unusableType(i, index int, handle uint64) {
 		})
 	}
 	switch {
-	case r.Null(TypeKind, handle):
-		say(typeInvalid, "MPI_DATATYPE_NULL")
-	case namesNothing(TypeKind, handle):
-		c.Say(typeInvalid, i, func() Words { return c.nothing(TypeKind, name()) })
+	case r.Null(mpi.OType, handle):
+		say(typeInvalid, mpi.OType.Null())
+	case namesNothing(mpi.OType, handle):
+		c.Say(typeInvalid, i, func() Words { return c.nothing(mpi.OType, name()) })
 	case o == nil:
-		by, freed := r.gone[TypeKind][handle]
+		by, freed := r.gone[mpi.OType][handle]
 		switch {
 		case !freed:
 		case !communicates(f):
 			// A library may have makers that its mpi.h does not declare, so nobody sees them (Open MPI has MPI_Type_struct). What
 			// they make is committed before it is used in communication.
-			delete(r.gone[TypeKind], handle)
+			delete(r.gone[mpi.OType], handle)
 		case r.sure():
 			say(typeInvalid, "a datatype that has been freed", Related{"it was freed", by.Func, by.Site})
 		}
@@ -172,13 +179,4 @@ func (c *Call) unusableType(i, index int, handle uint64) {
 }
 
 // communicates says whether a function moves data of a datatype, which must be committed for that (MPI-4.0, 5.1.9).
-func communicates(f *mpi.Func) bool {
-	switch f.Class {
-	case mpi.Send, mpi.Recv, mpi.Sendrecv, mpi.Isend, mpi.Irecv, mpi.Isendrecv, mpi.SendInit, mpi.RecvInit,
-		mpi.PsendInit, mpi.PrecvInit, mpi.Mrecv, mpi.Imrecv, mpi.Coll, mpi.Rma, mpi.Rrma, mpi.FileReq, mpi.FileIcoll:
-		return true
-	case mpi.FileColl, mpi.Opaque:
-		return strings.HasPrefix(f.Name, "MPI_File_read") || strings.HasPrefix(f.Name, "MPI_File_write")
-	}
-	return false
-}
+func communicates(f *mpi.Func) bool { return f.Class != mpi.Local && len(f.Buffers()) > 0 }

@@ -73,42 +73,13 @@ func objectCheckers() []Checker {
 	}
 }
 
-// needs is what a function asks of its communicator.
-type needs struct {
-	topology Topology
-	any      bool // of topologies
-	intra    bool
-	inter    bool
-}
-
-// needsOf is what a function asks of the communicator of its first parameter for one (MPI-4.0, 6.2.3, 7.4 to 7.6, 8.5, 8.6,
-// 11.8, 12.2, 14.2).
-func needsOf(f *mpi.Func) needs {
-	name := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(f.Name, "MPI_"), "_c"), "_init")
-	switch name {
-	case "Cartdim_get", "Cart_get", "Cart_rank", "Cart_coords", "Cart_shift", "Cart_sub":
-		return needs{topology: Cartesian}
-	case "Graphdims_get", "Graph_get", "Graph_neighbors_count", "Graph_neighbors":
-		return needs{topology: Graph}
-	case "Dist_graph_neighbors_count", "Dist_graph_neighbors":
-		return needs{topology: DistGraph}
-	case "Cart_create", "Cart_map", "Graph_create", "Graph_map", "Dist_graph_create", "Dist_graph_create_adjacent",
-		"Scan", "Exscan", "Iscan", "Iexscan", "Comm_create_group", "Intercomm_create", "Comm_spawn", "Comm_spawn_multiple", "Comm_accept",
-		"Comm_connect", "Win_create", "Win_allocate", "Win_allocate_shared", "Win_create_dynamic", "File_open":
-		return needs{intra: true}
-	case "Comm_remote_size", "Comm_remote_group", "Intercomm_merge":
-		return needs{inter: true}
-	}
-	return needs{any: strings.HasPrefix(name, "Neighbor_") || strings.HasPrefix(name, "Ineighbor_")}
-}
-
 func watchCommKinds(h *Hooks) {
 	h.Given(func(f *mpi.Func) func(*Call) {
 		at, ok := f.Param(mpi.RComm)
-		n := needsOf(f)
-		if !ok || n == (needs{}) {
+		if !ok || f.Suits == mpi.SuitsAny {
 			return nil
 		}
+		topology := f.Suits.Topology()
 		name := f.Params[at].Name
 		return func(c *Call) {
 			m := c.Comm
@@ -116,14 +87,14 @@ func watchCommKinds(h *Hooks) {
 				return
 			}
 			what := ""
-			switch known := m.Topology != UnknownTopology; {
-			case n.intra && m.Inter:
+			switch known := m.Topology != mpi.UnknownTopology; {
+			case f.Suits == mpi.SuitsIntra && m.Inter:
 				what = "which is an intercommunicator; the call needs an intracommunicator"
-			case n.inter && !m.Inter:
+			case f.Suits == mpi.SuitsInter && !m.Inter:
 				what = "which is no intercommunicator"
-			case n.topology != UnknownTopology && known && m.Topology != n.topology:
-				what = "which has no " + n.topology.String() + " topology"
-			case n.any && known && m.Topology == NoTopology:
+			case topology != mpi.UnknownTopology && known && m.Topology != topology:
+				what = "which has no " + topology.String() + " topology"
+			case f.Suits == mpi.SuitsNeighbours && known && m.Topology == mpi.NoTopology:
 				what = "which has no topology, so there are no neighbours"
 			default:
 				return
@@ -139,23 +110,18 @@ func watchCommKinds(h *Hooks) {
 	})
 }
 
-// String is the topology as an adjective.
-func (t Topology) String() string {
-	return [...]string{"known", "any", "Cartesian", "graph", "distributed graph"}[t]
-}
-
 func watchPredefined(h *Hooks) {
 	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		p := &f.Params[i]
-		kind := kindOf(p.Name)
-		if kind == NoKind || !p.Kind.AtEntry() || !frees(f, p) || kind == MessageKind {
+		kind := p.Object
+		if kind == mpi.NoObject || !p.Kind.AtEntry() || !f.Frees(p) || kind == mpi.OMessage {
 			return nil
 		}
 		return func(c *Call) {
 			v, _ := c.Int(i)
 			o := c.Rank.Object(kind, uint64(v))
 			// What another call gave has to be freed, whatever it is (MPI-4.0, 9.3.4).
-			if o == nil || !o.Predefined || o.Refs > 0 && kind != TypeKind {
+			if o == nil || !o.Predefined || o.Refs > 0 && kind != mpi.OType {
 				return
 			}
 			c.Say(predefinedFreed, i, func() Words {
@@ -178,7 +144,7 @@ func watchWindowGroups(h *Hooks) {
 		}
 		return func(c *Call) {
 			v, _ := c.Int(win)
-			o := c.Rank.Object(WinKind, uint64(v))
+			o := c.Rank.Object(mpi.OWin, uint64(v))
 			group := c.Array(at)
 			if o == nil || o.Comm == nil || len(group) < 2 {
 				return

@@ -65,11 +65,11 @@ func watchLayouts(h *Hooks) {
 	})
 }
 
-func (c *Call) layouts(uses []use) {
+func (c *Call) layouts(uses []mpi.Buffer) {
 	for i := range uses {
 		u := &uses[i]
-		if u.typ >= 0 && u.types < 0 {
-			t, _ := c.Int(u.typ)
+		if !u.Types {
+			t, _ := c.Int(u.Type)
 			if o := c.Rank.typeOf(uint64(t)); o == nil || o.Predefined {
 				continue
 			}
@@ -88,17 +88,17 @@ func (c *Call) layouts(uses []use) {
 }
 
 // layout looks at a block of a buffer. It returns true if it has said something.
-func (c *Call) layout(u *use, b block) bool {
+func (c *Call) layout(u *mpi.Buffer, b block) bool {
 	o := b.typ
 	from, to := b.bounds()
-	buf, _ := c.Int(u.buf)
+	buf, _ := c.Int(u.At)
 	if !c.addressed(u, o, uint64(buf), from, to) {
 		return true
 	}
-	if u.write && o.twice(b.count) {
-		c.Say(typeSelfOverlap, typeParam(u), func() Words {
+	if u.Access != mpi.Reads && o.twice(b.count) {
+		c.Say(typeSelfOverlap, u.Type, func() Words {
 			return Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type of which elements share memory, so that bytes of {%s} are written twice.", c.Rank.World, c.Func.Name, c.Func.Params[typeParam(u)].Name, c.Func.Params[u.buf].Name),
+				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type of which elements share memory, so that bytes of {%s} are written twice.", c.Rank.World, c.Func.Name, c.Func.Params[u.Type].Name, c.Func.Params[u.At].Name),
 				Related:  o.origin(),
 			}
 		})
@@ -109,24 +109,16 @@ func (c *Call) layout(u *use, b block) bool {
 	}
 	n, align, wrong := o.layout.alignment.Misaligned(b.count, b.at)
 	if wrong {
-		c.Say(typeMisaligned, typeParam(u), func() Words {
+		c.Say(typeMisaligned, u.Type, func() Words {
 			basic, offset, path := o.Type.At(b.count, n)
 			return Words{
 				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type of which %s (%s) lies at an address that is no multiple of %d, %d bytes behind {%s}.",
-					c.Rank.World, c.Func.Name, c.Func.Params[typeParam(u)].Name, path, basic, align, offset+b.at-buf, c.Func.Params[u.buf].Name),
+					c.Rank.World, c.Func.Name, c.Func.Params[u.Type].Name, path, basic, align, offset+b.at-buf, c.Func.Params[u.At].Name),
 				Related: o.origin(),
 			}
 		})
 	}
 	return wrong
-}
-
-// typeParam is the parameter with the datatype of a buffer.
-func typeParam(u *use) int {
-	if u.types >= 0 {
-		return u.types
-	}
-	return u.typ
 }
 
 func (o *Object) origin() []Related {
@@ -152,25 +144,25 @@ func (o *Object) twice(count int64) bool {
 
 // addressed says whether the bytes that a buffer has can exist, as far as it is certain: the first page never does, nor
 // do addresses that only the kernel has.
-func (c *Call) addressed(u *use, o *Object, buf uint64, from, to int64) bool {
+func (c *Call) addressed(u *mpi.Buffer, o *Object, buf uint64, from, to int64) bool {
 	const page = 4096
 	bottom := buf == c.Rank.Limits.Bottom
-	name := c.Func.Params[typeParam(u)].Name
+	name := c.Func.Params[u.Type].Name
 	switch {
 	case bottom && from < page:
-		c.Say(typeBottom, typeParam(u), func() Words {
+		c.Say(typeBottom, u.Type, func() Words {
 			return Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} MPI_BOTTOM and {%s} a derived type of relative displacements: its data would begin at address %d.", c.Rank.World, c.Func.Name, c.Func.Params[u.buf].Name, name, from),
+				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} MPI_BOTTOM and {%s} a derived type of relative displacements: its data would begin at address %d.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, name, from),
 				Hint:     "pass the address that the displacements are relative to",
 				Related:  o.origin(),
 			}
 		})
 		return false
 	case !bottom && o.Type.Absolute() && (to < 0 || to > highest()):
-		c.Say(typeBottom, typeParam(u), func() Words {
+		c.Say(typeBottom, u.Type, func() Words {
 			return Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} that is not MPI_BOTTOM and {%s} a derived type whose displacements are addresses: the two are added.", c.Rank.World, c.Func.Name, c.Func.Params[u.buf].Name, name),
-				Hint:     "pass MPI_BOTTOM as " + c.Func.Params[u.buf].Name + ", or make the displacements relative to it",
+				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} that is not MPI_BOTTOM and {%s} a derived type whose displacements are addresses: the two are added.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, name),
+				Hint:     "pass MPI_BOTTOM as " + c.Func.Params[u.At].Name + ", or make the displacements relative to it",
 				Related:  o.origin(),
 			}
 		})

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -21,9 +20,8 @@ const (
 
 // leak says of a kind of objects what there is to say if some are left.
 type leak struct {
-	kind  Kind
+	kind  mpi.Object
 	code  finding.Code
-	free  string // the call that frees one
 	peers []string
 	why   string
 	// mild says that what is left need not be a mistake.
@@ -32,16 +30,16 @@ type leak struct {
 
 func leaks() []leak {
 	return []leak{
-		{CommKind, "leak-comm", "MPI_Comm_free", []string{"ERROR_LEAK_COMM"}, "A communicator is duplicated or split in each step and never freed. Libraries have a limited number of them: MPICH ends with an error after some thousands.", false},
-		{TypeKind, "leak-type", "MPI_Type_free", []string{"ERROR_LEAK_DATATYPE", "LOCAL:DATATYPE:NOT_FREED"}, "A datatype is built in each step, or the intermediate ones of a nested datatype are forgotten.", false},
-		{GroupKind, "leak-group", "MPI_Group_free", []string{"ERROR_LEAK_GROUP"}, "MPI_Comm_group and MPI_Win_get_group give a group that is to be freed like one that was built.", false},
-		{OpKind, "leak-op", "MPI_Op_free", []string{"ERROR_LEAK_OP"}, "MPI_Op_create is called where a reduction is made, and the operator is forgotten after it.", false},
-		{WinKind, "leak-win", "MPI_Win_free", []string{"ERROR_LEAK_WIN"}, "The clean-up was forgotten, or is skipped on one way out of the program.", false},
-		{FileKind, "leak-file", "MPI_File_close", []string{"ERROR_LEAK_FILE"}, "The close was forgotten, or is skipped on one way out of the program. What was written may not be in the file.", false},
-		{KeyvalKind, "leak-keyval", "MPI_Comm_free_keyval or its like", []string{"ERROR_LEAK_KEYVAL"}, "The key is made for each object instead of once, or forgotten at the end.", false},
-		{ErrhandlerKind, "leak-errhandler", "MPI_Errhandler_free", []string{"ERROR_LEAK_ERR"}, "An error handler may be freed as soon as it is attached, and one that MPI_Comm_get_errhandler gave has to be freed too (MPI-4.0, 9.3.4).", false},
-		{InfoKind, LeakInfo, "MPI_Info_free", nil, "An info object may be freed as soon as the call has returned to which it was passed; one that MPI_Comm_get_info or MPI_File_get_info gave has to be freed too.", false},
-		{SessionKind, "leak-session", "MPI_Session_finalize", nil, "The clean-up was forgotten, or is skipped on one way out of the program. A session may also be finalised after MPI_Finalize (MPI-4.0, 11.3): then nothing is wrong, but unknot looks at MPI_Finalize for the last time.", true},
+		{mpi.OComm, "leak-comm", []string{"ERROR_LEAK_COMM"}, "A communicator is duplicated or split in each step and never freed. Libraries have a limited number of them: MPICH ends with an error after some thousands.", false},
+		{mpi.OType, "leak-type", []string{"ERROR_LEAK_DATATYPE", "LOCAL:DATATYPE:NOT_FREED"}, "A datatype is built in each step, or the intermediate ones of a nested datatype are forgotten.", false},
+		{mpi.OGroup, "leak-group", []string{"ERROR_LEAK_GROUP"}, "MPI_Comm_group and MPI_Win_get_group give a group that is to be freed like one that was built.", false},
+		{mpi.OOp, "leak-op", []string{"ERROR_LEAK_OP"}, "MPI_Op_create is called where a reduction is made, and the operator is forgotten after it.", false},
+		{mpi.OWin, "leak-win", []string{"ERROR_LEAK_WIN"}, "The clean-up was forgotten, or is skipped on one way out of the program.", false},
+		{mpi.OFile, "leak-file", []string{"ERROR_LEAK_FILE"}, "The close was forgotten, or is skipped on one way out of the program. What was written may not be in the file.", false},
+		{mpi.OKeyval, "leak-keyval", []string{"ERROR_LEAK_KEYVAL"}, "The key is made for each object instead of once, or forgotten at the end.", false},
+		{mpi.OErrhandler, "leak-errhandler", []string{"ERROR_LEAK_ERR"}, "An error handler may be freed as soon as it is attached, and one that MPI_Comm_get_errhandler gave has to be freed too (MPI-4.0, 9.3.4).", false},
+		{mpi.OInfo, LeakInfo, nil, "An info object may be freed as soon as the call has returned to which it was passed; one that MPI_Comm_get_info or MPI_File_get_info gave has to be freed too.", false},
+		{mpi.OSession, "leak-session", nil, "The clean-up was forgotten, or is skipped on one way out of the program. A session may also be finalised after MPI_Finalize (MPI-4.0, 11.3): then nothing is wrong, but unknot looks at MPI_Finalize for the last time.", true},
 	}
 }
 
@@ -53,12 +51,12 @@ func leakCheckers() []Checker {
 			severity = finding.Info
 		}
 		out = append(out, Checker{
-			Name: l.kind.plural(), Family: Leaks, Peers: l.peers, Watch: func(h *Hooks) { h.Finalize(l.look) },
+			Name: plural(l.kind), Family: Leaks, Peers: l.peers, Watch: func(h *Hooks) { h.Finalize(l.look) },
 			Codes: []finding.Doc{{
-				Code: l.code, Title: l.kind.article() + " is never freed", Severity: severity, Since: finding.Version01,
-				Means: "A rank came to MPI_Finalize, and " + l.kind.article() + " that the program has made at the place named, or more than one, has not been freed. In a long run such objects use up memory and whatever else the MPI library keeps for them.",
+				Code: l.code, Title: l.kind.Article() + " is never freed", Severity: severity, Since: finding.Version01,
+				Means: "A rank came to MPI_Finalize, and " + l.kind.Article() + " that the program has made at the place named, or more than one, has not been freed. In a long run such objects use up memory and whatever else the MPI library keeps for them.",
 				Why:   l.why,
-				Fix:   "Call " + l.free + " when it is no longer needed, at the latest before MPI_Finalize.",
+				Fix:   "Call " + l.free() + " when it is no longer needed, at the latest before MPI_Finalize.",
 			}},
 		})
 	}
@@ -82,10 +80,18 @@ func leakCheckers() []Checker {
 	})
 }
 
+// free is the call that frees one.
+func (l *leak) free() string {
+	if l.kind == mpi.OKeyval {
+		return "MPI_Comm_free_keyval or its like"
+	}
+	return l.kind.Free()
+}
+
 // plural names the check of a kind's leaks.
-func (k Kind) plural() string {
-	return [numKinds]string{CommKind: "communicator-leaks", TypeKind: "type-leaks", GroupKind: "group-leaks", OpKind: "operator-leaks",
-		WinKind: "window-leaks", FileKind: "file-leaks", KeyvalKind: "keyval-leaks", ErrhandlerKind: "error-handler-leaks", InfoKind: "info-leaks", SessionKind: "session-leaks"}[k]
+func plural(k mpi.Object) string {
+	return [mpi.NumObjects]string{mpi.OComm: "communicator-leaks", mpi.OType: "type-leaks", mpi.OGroup: "group-leaks", mpi.OOp: "operator-leaks",
+		mpi.OWin: "window-leaks", mpi.OFile: "file-leaks", mpi.OKeyval: "keyval-leaks", mpi.OErrhandler: "error-handler-leaks", mpi.OInfo: "info-leaks", mpi.OSession: "session-leaks"}[k]
 }
 
 // look tells of the objects that a rank has left when it comes to MPI_Finalize, by the place where they were made.
@@ -98,7 +104,7 @@ func (l *leak) look(r *Rank, c *Call) {
 		if o.Predefined || o.Made.Func == nil || keeps(o.Made.Func) {
 			continue
 		}
-		if r.lost && strings.HasPrefix(o.Made.Func.Name, "MPI_Comm_idup") {
+		if r.lost && o.Made.Func.Class == mpi.CommCreate && o.Made.Func.Nonblocking {
 			continue // its request may be one that has failed
 		}
 		n := o.Refs
@@ -111,7 +117,7 @@ func (l *leak) look(r *Rank, c *Call) {
 		n := left[made]
 		c.sayAt(l.code, made, func() Words {
 			return Words{Sentence: fmt.Sprintf("Rank %d reaches MPI_Finalize with %s of this %s not freed.", r.World, counted(n, l.kind.String()), made.Func.Name),
-				Hint: "free it with " + l.free}
+				Hint: "free it with " + l.free()}
 		})
 	}
 }
@@ -125,7 +131,7 @@ func keeps(f *mpi.Func) bool {
 // finalCallbacks says whether MPI_Finalize calls functions of the program, which may free what is left: those of attributes of
 // MPI_COMM_SELF (MPI-4.0, 11.2.4), in some libraries of MPI_COMM_WORLD too.
 func (r *Rank) finalCallbacks() bool {
-	for _, o := range r.objects[CommKind] {
+	for _, o := range r.objects[mpi.OComm] {
 		if o.Predefined && o.attributed {
 			return true
 		}

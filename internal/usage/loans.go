@@ -49,8 +49,8 @@ func (c *Call) stretchOf(addr, count, datatype int, written bool) (stretch, bool
 }
 
 // lend notes which memory of the origin an RMA call uses from now on, after a look at what others use.
-func (m *windows) lend(c *Call, w *window, t int64, p *rmaParams, how manner) {
-	m.borrow(c, w, t, p.origin, p.originCount, p.originType, how == reads)
+func (m *windows) lend(c *Call, w *window, t int64, p *rmaParams, how mpi.Access) {
+	m.borrow(c, w, t, p.origin, p.originCount, p.originType, how == mpi.Reads)
 	m.borrow(c, w, t, p.compare, -1, p.originType, false)
 	m.borrow(c, w, t, p.result, p.resultCount, p.resultType, true)
 	if c.Func.Class == mpi.Rrma {
@@ -126,34 +126,24 @@ func (m *windows) watchLoans(h *Hooks) {
 		case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome,
 			mpi.GetStatus, mpi.RequestFree:
 			return m.completions
-		case mpi.Send, mpi.Isend:
-			return m.uses(param(f, "buf"), param(f, "count"), param(f, "datatype"), false)
-		case mpi.Recv, mpi.Irecv:
-			return m.uses(param(f, "buf"), param(f, "count"), param(f, "datatype"), true)
-		case mpi.Sendrecv, mpi.Isendrecv:
-			if param(f, "sendbuf") >= 0 {
-				send := m.uses(param(f, "sendbuf"), param(f, "sendcount"), param(f, "sendtype"), false)
-				receive := m.uses(param(f, "recvbuf"), param(f, "recvcount"), param(f, "recvtype"), true)
-				return func(c *Call) {
-					if m.pending > 0 {
-						send(c)
-						receive(c)
-					}
-				}
-			}
-			return m.uses(param(f, "buf"), param(f, "count"), param(f, "datatype"), true)
+		case mpi.Send, mpi.Isend, mpi.Recv, mpi.Irecv, mpi.Sendrecv, mpi.Isendrecv:
+			return m.uses(dataBuffers(f))
 		}
 		return nil
 	})
 }
 
-func (m *windows) uses(addr, count, datatype int, written bool) func(*Call) {
+func (m *windows) uses(list []mpi.Buffer) func(*Call) {
 	return func(c *Call) {
 		if m.pending == 0 {
 			return
 		}
-		if all := m.locals[c.Rank]; all != nil && len(all.list) > 0 {
-			if s, ok := c.stretchOf(addr, count, datatype, written); ok {
+		all := m.locals[c.Rank]
+		if all == nil || len(all.list) == 0 {
+			return
+		}
+		for i := range list {
+			if s, ok := c.stretchOf(list[i].At, list[i].Count, list[i].Type, list[i].Access != mpi.Reads); ok {
 				all.clash(c, s)
 			}
 		}

@@ -1,131 +1,27 @@
 package usage
 
 import (
-	"strings"
-
 	"unknot/internal/datatype"
 	"unknot/internal/mpi"
 )
 
-// use is how a function uses one of its buffers: which parameters say where it is and what is in it. -1 stands for none.
-type use struct {
-	buf, count, typ       int
-	counts, displs, types int // of v and w collectives
-	peer                  int // nothing is used if it is MPI_PROC_NULL
-	root                  int
-	write                 bool
-	each                  bool // a block for each member
-	atRoot, notAtRoot     bool
-	sum, least            bool // of the counts: all of them in a row, or not less than the least of them
-	bytes                 bool // displacements are in bytes (w collectives)
-	collective            bool
-}
-
-// usesOf gives the buffers that a function uses, those that it reads first.
-func usesOf(f *mpi.Func) []use {
+// usesOf gives those of a function's buffers whose bytes follow from its arguments, those that it reads first. What RMA calls use is
+// followed elsewhere, and partitions are given to MPI one by one. How many neighbours there are is not known here, nor where in a
+// buffer of bytes a call begins.
+func usesOf(f *mpi.Func) (out []mpi.Buffer) {
 	switch f.Class {
-	case mpi.Send, mpi.Isend, mpi.SendInit:
-		return []use{plain(f, "buf", "count", "datatype", "dest", false)}
-	case mpi.Recv, mpi.Irecv, mpi.RecvInit:
-		return []use{plain(f, "buf", "count", "datatype", "source", true)}
-	case mpi.Mrecv, mpi.Imrecv:
-		return []use{plain(f, "buf", "count", "datatype", "", true)}
-	case mpi.Sendrecv, mpi.Isendrecv:
-		if strings.Contains(f.Name, "replace") {
-			return []use{plain(f, "buf", "count", "datatype", "dest", false), plain(f, "buf", "count", "datatype", "source", true)}
-		}
-		return []use{plain(f, "sendbuf", "sendcount", "sendtype", "dest", false), plain(f, "recvbuf", "recvcount", "recvtype", "source", true)}
-	case mpi.FileReq, mpi.FileIcoll, mpi.FileColl, mpi.Opaque:
-		if u := plain(f, "buf", "count", "datatype", "", strings.Contains(f.Name, "read")); u.buf >= 0 && u.count >= 0 {
-			return []use{u}
-		}
-	case mpi.Coll:
-		return collective(f)
-	case mpi.Local:
-		if in, inout := plain(f, "inbuf", "count", "datatype", "", false), plain(f, "inoutbuf", "count", "datatype", "", true); inout.buf >= 0 {
-			return []use{in, inout} // MPI_Reduce_local
-		}
-	}
-	return nil
-}
-
-func plain(f *mpi.Func, buf, count, typ, peer string, write bool) use {
-	u := use{buf: place(f, buf), count: place(f, count), typ: place(f, typ), counts: -1, displs: -1, types: -1, peer: -1, root: place(f, "root"), write: write}
-	if peer != "" {
-		u.peer = place(f, peer)
-	}
-	return u
-}
-
-// place is the index of a parameter, -1 if the function has none of that name.
-func place(f *mpi.Func, name string) int {
-	for i := range f.Params {
-		if f.Params[i].Name == name {
-			return i
-		}
-	}
-	return -1
-}
-
-// collective gives the buffers of a collective (MPI-4.0, 6.4 to 6.11, 8.6).
-func collective(f *mpi.Func) []use {
-	name := strings.ToLower(strings.TrimPrefix(strings.TrimSuffix(strings.TrimSuffix(f.Name, "_c"), "_init"), "MPI_"))
-	if f.Nonblocking {
-		name = strings.TrimPrefix(name, "i")
-	}
-	side := func(side string, write bool) use {
-		u := plain(f, side+"buf", side+"count", side+"type", "", write)
-		if u.typ < 0 {
-			u.count, u.typ = place(f, "count"), place(f, "datatype")
-		}
-		u.collective = true
-		return u
-	}
-	blocks := func(s string, write bool) use {
-		u := side(s, write)
-		u.counts, u.types = place(f, s+"counts"), place(f, s+"types")
-		u.displs = max(place(f, s[:1]+"displs"), place(f, "displs"))
-		u.bytes = u.types >= 0
-		return u
-	}
-	send, recv := side("send", false), side("recv", true)
-	switch name {
-	case "bcast":
-		r, w := plain(f, "buffer", "count", "datatype", "", false), plain(f, "buffer", "count", "datatype", "", true)
-		r.collective, w.collective, r.atRoot, w.notAtRoot = true, true, true, true
-		return []use{r, w}
-	case "reduce":
-		recv.atRoot = true
-	case "allreduce", "scan", "exscan":
-	case "gather":
-		recv.each, recv.atRoot = true, true
-	case "gatherv":
-		recv = blocks("recv", true)
-		recv.atRoot = true
-	case "scatter":
-		send.each, send.atRoot = true, true
-	case "scatterv":
-		send = blocks("send", false)
-		send.atRoot = true
-	case "allgather":
-		recv.each = true
-	case "allgatherv":
-		recv = blocks("recv", true)
-	case "alltoall":
-		send.each, recv.each = true, true
-	case "alltoallv", "alltoallw", "neighbor_alltoallv", "neighbor_alltoallw":
-		send, recv = blocks("send", false), blocks("recv", true)
-	case "neighbor_allgatherv":
-		return []use{blocks("recv", true)}
-	case "reduce_scatter_block":
-		send.count, send.each, recv.count = place(f, "recvcount"), true, place(f, "recvcount")
-	case "reduce_scatter":
-		send.counts, send.sum = place(f, "recvcounts"), true
-		recv.counts, recv.least = place(f, "recvcounts"), true
-	default:
+	case mpi.PsendInit, mpi.PrecvInit, mpi.Rma, mpi.Rrma:
 		return nil
 	}
-	return []use{send, recv}
+	for _, b := range f.Buffers() {
+		switch {
+		case b.Type < 0:
+			return nil
+		case b.Used != mpi.AtEdges && b.Each != mpi.ByIn && b.Each != mpi.ByOut:
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 // area is memory that an operation uses, one block or several.
@@ -159,26 +55,26 @@ func (b block) bounds() (from, to int64) {
 const maxBlocks = 1 << 14
 
 // read fills in what a call uses; false if that is nothing, or not known.
-func (a *area) read(c *Call, u *use) bool {
-	if u.peer >= 0 {
-		if v, ok := c.Int(u.peer); !ok || v == c.Rank.Limits.ProcNull {
+func (a *area) read(c *Call, u *mpi.Buffer) bool {
+	if u.Peer >= 0 {
+		if v, ok := c.Int(u.Peer); !ok || v == c.Rank.Limits.ProcNull {
 			return false
 		}
 	}
-	at, ok := c.Int(u.buf)
-	if !ok || uint64(at) == c.Rank.Limits.InPlace || u.collective && !significant(c, u) {
+	at, ok := c.Int(u.At)
+	if !ok || uint64(at) == c.Rank.Limits.InPlace || c.Func.Class == mpi.Coll && !significant(c, u) {
 		return false
 	}
-	a.write, a.param, a.blocks = u.write, u.buf, a.blocks[:0]
-	if u.counts >= 0 {
+	a.write, a.param, a.blocks = u.Access != mpi.Reads, u.At, a.blocks[:0]
+	if u.Counts {
 		return a.readBlocks(c, u, at)
 	}
-	count, _ := c.Int(u.count)
-	handle, ok := c.Int(u.typ)
+	count, _ := c.Int(u.Count)
+	handle, ok := c.Int(u.Type)
 	if !ok || count <= 0 {
 		return false
 	}
-	if u.each {
+	if u.Each == mpi.ByMembers {
 		count *= int64(c.Comm.Size)
 	}
 	t := c.Rank.typeOf(uint64(handle))
@@ -197,36 +93,36 @@ func (a *area) one(b block) {
 
 // significant says whether a collective uses a buffer at this rank: MPI-4.0 makes some significant at the root only. Of
 // intercommunicators, and of communicators that are not known, nothing is said.
-func significant(c *Call, u *use) bool {
+func significant(c *Call, u *mpi.Buffer) bool {
 	if c.Comm == nil || c.Comm.Inter || c.Comm.Rank < 0 {
 		return false
 	}
-	if !u.atRoot && !u.notAtRoot {
+	if u.Used != mpi.AtRoot && u.Used != mpi.AtOthers {
 		return true
 	}
-	root, ok := c.Int(u.root)
-	return ok && (root == int64(c.Comm.Rank)) == u.atRoot
+	root, ok := c.root()
+	return ok && (root == int64(c.Comm.Rank)) == (u.Used == mpi.AtRoot)
 }
 
 // readBlocks fills in the blocks of a v or w collective.
-func (a *area) readBlocks(c *Call, u *use, at int64) bool {
-	counts := c.Array(u.counts)
+func (a *area) readBlocks(c *Call, u *mpi.Buffer, at int64) bool {
+	counts := c.Array(u.Count)
 	if len(counts) == 0 || len(counts) > maxBlocks {
 		return false
 	}
 	var t *Object
-	if u.types < 0 {
-		handle, ok := c.Int(u.typ)
+	if !u.Types {
+		handle, ok := c.Int(u.Type)
 		if t = c.Rank.typeOf(uint64(handle)); !ok || t == nil {
 			return false
 		}
 	}
-	if u.sum || u.least {
+	if u.Sum || u.Own {
 		total, least := int64(0), int64(counts[0])
 		for _, n := range counts {
 			total, least = total+int64(n), min(least, int64(n))
 		}
-		if u.least {
+		if u.Own {
 			total = least
 		}
 		if least < 0 || total <= 0 {
@@ -236,9 +132,9 @@ func (a *area) readBlocks(c *Call, u *use, at int64) bool {
 		return a.from < a.to
 	}
 	a.from, a.to = 0, 0
-	displs, types := c.Array(u.displs), []uint64(nil)
-	if u.types >= 0 {
-		if types = c.Array(u.types); len(types) != len(counts) {
+	displs, types := c.Array(u.Displs), []uint64(nil)
+	if u.Types {
+		if types = c.Array(u.Type); len(types) != len(counts) {
 			return false
 		}
 	}
@@ -256,7 +152,7 @@ func (a *area) readBlocks(c *Call, u *use, at int64) bool {
 			}
 		}
 		step := int64(1)
-		if !u.bytes {
+		if !u.Types {
 			step = b.typ.Type.Extent()
 		}
 		b.at = at + int64(displs[i])*step
@@ -361,7 +257,7 @@ func (r *Rank) typeOf(handle uint64) *Object {
 			return o
 		}
 	}
-	o := r.objects[TypeKind][handle]
+	o := r.objects[mpi.OType][handle]
 	if o == nil || o.Type == nil {
 		return nil
 	}

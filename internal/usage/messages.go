@@ -90,11 +90,11 @@ func Unlike(given, expected datatype.Content, giver, taker int, call string, fie
 	verb := "sends"
 	if call != "" {
 		verb = "gives in " + call
-	} else if code = TypeMismatch; d.Sent.String() == "MPI_BYTE" || d.Expected.String() == "MPI_BYTE" {
+	} else if code = TypeMismatch; d.Sent == datatype.Byte || d.Expected == datatype.Byte {
 		code = ByteMismatch
 	}
 	w = Words{Severity: finding.Error, Sentence: fmt.Sprintf("Rank %d %s %v where rank %d expects %v, at element %d of the data.", giver, verb, d.Sent, taker, d.Expected, d.Element+1)}
-	if code == ByteMismatch || alike(d) {
+	if code == ByteMismatch || d.Sent.Like(d.Expected) {
 		w.Severity = finding.Warning
 	}
 	switch sent, wanted := standing(d.SentAt, fields.Given), standing(d.ExpectedAt, fields.Expected); {
@@ -112,34 +112,4 @@ func standing(p datatype.Path, field string) string {
 		return p.String()
 	}
 	return p.String() + ", field `" + field + "`"
-}
-
-// alike says whether two types differ in name only on the usual machines of today: integers, or floating-point numbers, of the
-// same size.
-func alike(d *datatype.Difference) bool {
-	a, b := nature(d.Sent.String()), nature(d.Expected.String())
-	return a != "" && a == b
-}
-
-// nature is the kind and size of a basic type where it is the same in all environments that unknot runs in.
-func nature(name string) string {
-	switch name {
-	case "MPI_INT", "MPI_INT32_T", "MPI_INTEGER", "MPI_INTEGER4":
-		return "int32"
-	case "MPI_LONG", "MPI_LONG_LONG_INT", "MPI_INT64_T", "MPI_INTEGER8", "MPI_AINT", "MPI_COUNT", "MPI_OFFSET":
-		return "int64"
-	case "MPI_UNSIGNED", "MPI_UINT32_T":
-		return "uint32"
-	case "MPI_UNSIGNED_LONG", "MPI_UNSIGNED_LONG_LONG", "MPI_UINT64_T":
-		return "uint64"
-	case "MPI_SHORT", "MPI_INT16_T", "MPI_INTEGER2":
-		return "int16"
-	case "MPI_CHAR", "MPI_SIGNED_CHAR", "MPI_INT8_T", "MPI_CHARACTER", "MPI_INTEGER1":
-		return "int8"
-	case "MPI_FLOAT", "MPI_REAL", "MPI_REAL4":
-		return "float"
-	case "MPI_DOUBLE", "MPI_DOUBLE_PRECISION", "MPI_REAL8":
-		return "double"
-	}
-	return ""
 }

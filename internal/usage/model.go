@@ -14,7 +14,7 @@ type Made struct {
 
 // Object is an MPI object of a rank.
 type Object struct {
-	Kind       Kind
+	Kind       mpi.Object
 	Handle     uint64
 	Name       string // of a predefined one: "MPI_INT"
 	Predefined bool
@@ -33,18 +33,6 @@ type Object struct {
 	sites      bool // its references come from several call sites
 }
 
-// Topology is what a communicator knows of neighbours (MPI-4.0, 8.4).
-type Topology uint8
-
-// Topologies.
-const (
-	UnknownTopology Topology = iota
-	NoTopology
-	Cartesian
-	Graph
-	DistGraph
-)
-
 // Comm is a communicator of a rank.
 type Comm struct {
 	Handle   uint64
@@ -55,7 +43,7 @@ type Comm struct {
 	Inter    bool
 	ID       uint64 // the same at all members; 0 if it is not known
 	Made     Made
-	Topology Topology
+	Topology mpi.Topology
 	// Describe names it for a reader.
 	Describe func() string
 
@@ -110,7 +98,7 @@ type Limits struct {
 	Level, Single, Funneled, Serialized, Multiple int64
 	LevelKnown                                    bool
 	InPlace, Bottom                               uint64
-	BsendOverhead                                 int64            // MPI_BSEND_OVERHEAD, in bytes
-	Nulls                                         [numKinds]uint64 // handles such as MPI_COMM_NULL
-	HasNull                                       [numKinds]bool
+	BsendOverhead                                 int64                  // MPI_BSEND_OVERHEAD, in bytes
+	Nulls                                         [mpi.NumObjects]uint64 // handles such as MPI_COMM_NULL
+	HasNull                                       [mpi.NumObjects]bool
 }

@@ -1,8 +1,6 @@
 package usage
 
 import (
-	"strings"
-
 	"unknot/internal/mpi"
 
 	"unknot/internal/op"
@@ -16,11 +14,8 @@ func (w *Watch) follow() {
 		for i := range f.Params {
 			w.followParam(f, i)
 		}
-		switch f.Name {
-		case "MPI_Comm_set_attr", "MPI_Attr_put", "MPI_Type_set_attr", "MPI_Win_set_attr",
-			"MPI_Comm_delete_attr", "MPI_Attr_delete", "MPI_Type_delete_attr", "MPI_Win_delete_attr":
-			kind := kindOf(f.Params[0].Name)
-			deletes := strings.Contains(f.Name, "elete")
+		if f.Caching == mpi.SetsAttribute || f.Caching == mpi.DeletesAttribute {
+			kind, deletes := f.Params[0].Object, f.Caching == mpi.DeletesAttribute
 			w.enterModel[f.ID] = append(w.enterModel[f.ID], func(c *Call) { c.attribute(kind, deletes) })
 		}
 		if f.Class == mpi.Start || f.Class == mpi.Startall {
@@ -29,15 +24,15 @@ func (w *Watch) follow() {
 		if f.Class == mpi.TypeCommit {
 			w.enterModel[f.ID] = append(w.enterModel[f.ID], func(c *Call) {
 				v, _ := c.Int(0)
-				if o := c.Rank.Object(TypeKind, uint64(v)); o != nil {
+				if o := c.Rank.Object(mpi.OType, uint64(v)); o != nil {
 					o.Committed, o.CommitUnknown = true, false
 				}
 			})
 		}
-		if strings.HasPrefix(f.Name, "MPI_Comm_dup") || strings.HasPrefix(f.Name, "MPI_Comm_idup") { // which copies attributes
+		if f.Duplicates() { // and copies attributes
 			w.enterModel[f.ID] = append(w.enterModel[f.ID], func(c *Call) {
 				v, _ := c.Int(0)
-				if o := c.Rank.Object(CommKind, uint64(v)); o != nil && o.attributed {
+				if o := c.Rank.Object(mpi.OComm, uint64(v)); o != nil && o.attributed {
 					c.Rank.callbacks = true
 				}
 			})
@@ -60,17 +55,17 @@ func replaces(c *Call) {
 
 func (w *Watch) followParam(f *mpi.Func, i int) {
 	p := &f.Params[i]
-	kind := kindOf(p.Name)
+	kind := p.Object
 	switch {
-	case kind == NoKind || kind == RequestKind:
-	case p.Kind.AtEntry() && frees(f, p):
+	case kind == mpi.NoObject || kind == mpi.ORequest:
+	case p.Kind.AtEntry() && f.Frees(p):
 		w.enterModel[f.ID] = append(w.enterModel[f.ID], func(c *Call) {
 			if v, ok := c.Int(i); ok {
 				c.freed = c.Rank.free(kind, uint64(v), Made{c.Func, c.Site})
 			}
 		})
-	case !p.Kind.AtExit() || kind == CommKind: // of a communicator the owner tells
-	case p.Kind == mpi.KOutInt && kind != KeyvalKind:
+	case !p.Kind.AtExit() || kind == mpi.OComm: // of a communicator the owner tells
+	case p.Kind == mpi.KOutInt && kind != mpi.OKeyval:
 	default:
 		flag, asks := f.Param(mpi.RFlag)
 		words := 1
@@ -90,30 +85,17 @@ func (w *Watch) followParam(f *mpi.Func, i int) {
 	}
 }
 
-// frees says whether a call frees what a parameter names. A message is used up by the call that receives it.
-func frees(f *mpi.Func, p *mpi.Param) bool {
-	switch p.Kind {
-	case mpi.KHandleIn:
-		return f.Class != mpi.TypeCommit
-	case mpi.KIntIn:
-		return f.Class == mpi.KeyvalFree
-	case mpi.KMsgIn:
-		return true
-	}
-	return false
-}
-
 // made takes in an object that the call gave. words are what its record has of it.
-func (c *Call) made(kind Kind, handle uint64, words []uint64) {
+func (c *Call) made(kind mpi.Object, handle uint64, words []uint64) {
 	r := c.Rank
 	if r.Null(kind, handle) {
 		return
 	}
 	o := &Object{Kind: kind, Handle: handle, Made: Made{c.Func, c.Site}, Size: -1}
 	switch kind {
-	case WinKind:
+	case mpi.OWin:
 		o.Comm = c.Comm
-	case TypeKind:
+	case mpi.OType:
 		c.newType(o, words)
 	}
 	switch c.Func.Class {
@@ -132,28 +114,28 @@ func (c *Call) newType(o *Object, words []uint64) {
 		o.Size = int64(words[1])
 		modelType(c, o)
 	}
-	switch name := c.Func.Name; {
-	case name == "MPI_Type_dup": // as committed as the old one (MPI-4.0, 5.1.11)
+	switch f := c.Func; {
+	case f.Combiner == mpi.CombinerDup: // as committed as the old one (MPI-4.0, 5.1.11)
 		o.CommitUnknown = true
 		v, _ := c.Int(0)
-		if old := c.Rank.Object(TypeKind, uint64(v)); old != nil {
+		if old := c.Rank.Object(mpi.OType, uint64(v)); old != nil {
 			o.Committed, o.CommitUnknown = old.Committed, old.CommitUnknown
 			if old.attributed {
 				c.Rank.callbacks = true
 			}
 		}
-	case strings.HasPrefix(name, "MPI_Type_create_f90_"), name == "MPI_Type_match_size":
+	case f.Combiner.F90(), f.Name == "MPI_Type_match_size":
 		o.Predefined, o.Committed = true, true // MPI-4.0, 19.1.9
-	case name == "MPI_File_get_view":
+	case f.Name == "MPI_File_get_view":
 		o.Committed = true // MPI-4.0, 14.3
-	case c.Func.Class == mpi.TypeGet:
+	case f.Class == mpi.TypeGet:
 		o.CommitUnknown = true // MPI-4.0, 5.1.13
 	}
 }
 
 // attribute takes in that the program caches something with an object, or deletes that. MPI calls functions of the program
 // when it is deleted or replaced, and when the object is freed (MPI-4.0, 7.7.2).
-func (c *Call) attribute(kind Kind, deletes bool) {
+func (c *Call) attribute(kind mpi.Object, deletes bool) {
 	v, _ := c.Int(0)
 	o := c.Rank.Object(kind, uint64(v))
 	if o == nil || o.attributed || deletes {
@@ -162,7 +144,7 @@ func (c *Call) attribute(kind Kind, deletes bool) {
 	}
 	key, _ := c.Int(1)
 	// mpi4py has an attribute of its own, by which it learns that MPI ends: it makes the key and uses it at one place.
-	if k := c.Rank.Object(KeyvalKind, uint64(key)); k != nil && k.Made.Site == c.Site {
+	if k := c.Rank.Object(mpi.OKeyval, uint64(key)); k != nil && k.Made.Site == c.Site {
 		return
 	}
 	o.attributed = true

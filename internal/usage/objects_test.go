@@ -1,25 +1,29 @@
 package usage
 
-import "testing"
+import (
+	"testing"
+
+	"unknot/internal/mpi"
+)
 
 func TestAHandleThatWasGivenTwiceIsFreedTwice(t *testing.T) {
 	r := NewRank(0)
 	first, second := Made{Site: 1}, Made{Site: 2}
-	r.give(&Object{Kind: GroupKind, Handle: 7, Made: first})
-	r.give(&Object{Kind: GroupKind, Handle: 7, Made: second})
-	r.free(GroupKind, 7, Made{Site: 3})
-	if !r.usable(GroupKind, 7) {
+	r.give(&Object{Kind: mpi.OGroup, Handle: 7, Made: first})
+	r.give(&Object{Kind: mpi.OGroup, Handle: 7, Made: second})
+	r.free(mpi.OGroup, 7, Made{Site: 3})
+	if !r.usable(mpi.OGroup, 7) {
 		t.Error("the group is gone after one of two has been freed")
 	}
-	r.free(GroupKind, 7, Made{Site: 4})
-	if r.usable(GroupKind, 7) {
+	r.free(mpi.OGroup, 7, Made{Site: 4})
+	if r.usable(mpi.OGroup, 7) {
 		t.Error("the group is there after both have been freed")
 	}
-	if by := r.gone[GroupKind][7]; by.Site != 4 {
+	if by := r.gone[mpi.OGroup][7]; by.Site != 4 {
 		t.Errorf("it was freed at %d, want 4", by.Site)
 	}
-	r.make(&Object{Kind: GroupKind, Handle: 7})
-	if _, gone := r.gone[GroupKind][7]; gone || !r.usable(GroupKind, 7) {
+	r.make(&Object{Kind: mpi.OGroup, Handle: 7})
+	if _, gone := r.gone[mpi.OGroup][7]; gone || !r.usable(mpi.OGroup, 7) {
 		t.Error("a handle that is used again names nothing")
 	}
 }
@@ -28,12 +32,12 @@ func TestWhatFailedToBeFreedIsThere(t *testing.T) {
 	r := NewRank(0)
 	comm := &Comm{Handle: 5}
 	r.AddComm(comm, "")
-	o := r.free(CommKind, 5, Made{})
+	o := r.free(mpi.OComm, 5, Made{})
 	if !comm.freed || o == nil {
 		t.Fatal("the communicator was not freed")
 	}
 	r.restore(o)
-	if comm.freed || !r.usable(CommKind, 5) {
+	if comm.freed || !r.usable(mpi.OComm, 5) {
 		t.Error("the communicator is gone though freeing it failed")
 	}
 }
@@ -59,12 +63,12 @@ func TestACommunicatorWhoseRequestMayHaveFailedIsNoLeak(t *testing.T) {
 func TestFreedObjectsAreForgottenInTheEnd(t *testing.T) {
 	r := NewRank(0)
 	for h := uint64(1); h <= 10*maxGone; h++ {
-		r.make(&Object{Kind: TypeKind, Handle: h, Committed: true})
-		r.usable(TypeKind, h)
-		r.free(TypeKind, h, Made{})
+		r.make(&Object{Kind: mpi.OType, Handle: h, Committed: true})
+		r.usable(mpi.OType, h)
+		r.free(mpi.OType, h, Made{})
 	}
-	if n := len(r.gone[TypeKind]); n > maxGone || len(r.objects[TypeKind]) != 0 {
-		t.Errorf("%d freed datatypes are remembered, %d are held", n, len(r.objects[TypeKind]))
+	if n := len(r.gone[mpi.OType]); n > maxGone || len(r.objects[mpi.OType]) != 0 {
+		t.Errorf("%d freed datatypes are remembered, %d are held", n, len(r.objects[mpi.OType]))
 	}
 }
 
@@ -81,8 +85,12 @@ func TestAPartitionIsHandedOverOnce(t *testing.T) {
 }
 
 func TestOperatorsFitTheirDatatypes(t *testing.T) {
-	op := func(name string) *Object { return &Object{Kind: OpKind, Name: name, Predefined: name != ""} }
-	typ := func(name string) *Object { return &Object{Kind: TypeKind, Name: name, Predefined: name != ""} }
+	table, err := mpi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	op := func(name string) *Object { return &Object{Kind: mpi.OOp, Name: name, Predefined: name != ""} }
+	typ := func(name string) *Object { return &Object{Kind: mpi.OType, Name: name, Predefined: name != ""} }
 	for _, c := range []struct {
 		op, typ string
 		remote  bool
@@ -105,7 +113,7 @@ func TestOperatorsFitTheirDatatypes(t *testing.T) {
 		{"MPI_REPLACE", "MPI_INT", false, false},
 		{"MPI_SUM", "MPI_SOMETHING_NEW", false, true},
 	} {
-		if why := misfit(op(c.op), typ(c.typ), c.remote); (why == "") != c.fits {
+		if why := misfit(table, op(c.op), typ(c.typ), c.remote); (why == "") != c.fits {
 			t.Errorf("%q on %q (one-sided %v): %q, want fitting %v", c.op, c.typ, c.remote, why, c.fits)
 		}
 	}

@@ -2,7 +2,6 @@ package usage
 
 import (
 	"fmt"
-	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -25,16 +24,14 @@ func operatorCheckers() []Checker {
 func watchOperators(h *Hooks) {
 	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		p := &f.Params[i]
-		if kindOf(p.Name) != OpKind || !p.Kind.AtEntry() {
+		if p.Object != mpi.OOp || !p.Kind.AtEntry() {
 			return nil
 		}
 		remote := f.Class == mpi.Rma || f.Class == mpi.Rrma
-		reduces := f.Class == mpi.Coll || strings.HasPrefix(f.Name, "MPI_Reduce_local")
+		reduces := f.Class == mpi.Coll || f.Class == mpi.Local
 		at, typed := f.Param(mpi.RType)
-		for k := range f.Params {
-			if f.Params[k].Name == "target_datatype" {
-				at = k
-			}
+		if target, ok := f.Target(); ok {
+			at = target.Type
 		}
 		return func(c *Call) {
 			r := c.Rank
@@ -43,8 +40,8 @@ func watchOperators(h *Hooks) {
 				return
 			}
 			handle := uint64(v)
-			if !r.usable(OpKind, handle) {
-				c.sayInvalid(opInvalid, OpKind, i, handle, p.Name)
+			if !r.usable(mpi.OOp, handle) {
+				c.sayInvalid(opInvalid, mpi.OOp, i, handle, p.Name)
 				return
 			}
 			if !typed || !remote && !reduces {
@@ -56,8 +53,8 @@ func watchOperators(h *Hooks) {
 			if *known == pair {
 				return
 			}
-			o, t := r.Object(OpKind, handle), r.Object(TypeKind, uint64(d))
-			if why := misfit(o, t, remote); why != "" {
+			o, t := r.Object(mpi.OOp, handle), r.Object(mpi.OType, uint64(d))
+			if why := misfit(h.table, o, t, remote); why != "" {
 				if c.significant(at) {
 					c.Say(opInvalid, i, func() Words {
 						return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {op} %s", r.World, f.Name, why)}
@@ -71,9 +68,10 @@ func watchOperators(h *Hooks) {
 }
 
 // misfit says what is wrong with an operator and a datatype, as the rest of a sentence; "" if nothing is, or if it is not known.
-func misfit(o, t *Object, remote bool) string {
+func misfit(table *mpi.T, o, t *Object, remote bool) string {
+	operator, _ := table.Constant(o.Name)
 	switch {
-	case o.Predefined && (o.Name == "MPI_REPLACE" || o.Name == "MPI_NO_OP"):
+	case o.Predefined && operator.Family == "rma":
 		if !remote {
 			return o.Name + ", which is for one-sided communication only."
 		}
@@ -90,57 +88,14 @@ func misfit(o, t *Object, remote bool) string {
 	case t.Name == "":
 		return ""
 	}
-	kind := numbersOf(t.Name)
-	if kind == "" || strings.Contains(worksOn(o.Name), kind) {
+	if kind, _ := table.Constant(t.Name); kind.Family == "" || operator.Defined(kind.Family) {
 		return ""
 	}
 	return fmt.Sprintf("%s, which is not defined for %s.", o.Name, t.Name)
 }
 
-// numbersOf is the group that MPI-4.0, 6.9.2 puts a predefined datatype into, as a letter: C integer c, Fortran integer f,
-// multi-language m, floating point r, complex z, logical l, byte b, pair p, and x for those in none. It is "" for others.
-func numbersOf(name string) string {
-	switch name {
-	case "MPI_INT", "MPI_LONG", "MPI_SHORT", "MPI_UNSIGNED_SHORT", "MPI_UNSIGNED", "MPI_UNSIGNED_LONG", "MPI_LONG_LONG_INT", "MPI_LONG_LONG",
-		"MPI_UNSIGNED_LONG_LONG", "MPI_SIGNED_CHAR", "MPI_UNSIGNED_CHAR", "MPI_INT8_T", "MPI_INT16_T", "MPI_INT32_T", "MPI_INT64_T",
-		"MPI_UINT8_T", "MPI_UINT16_T", "MPI_UINT32_T", "MPI_UINT64_T":
-		return "c"
-	case "MPI_INTEGER", "MPI_INTEGER1", "MPI_INTEGER2", "MPI_INTEGER4", "MPI_INTEGER8", "MPI_INTEGER16":
-		return "f"
-	case "MPI_AINT", "MPI_OFFSET", "MPI_COUNT":
-		return "m"
-	case "MPI_FLOAT", "MPI_DOUBLE", "MPI_REAL", "MPI_DOUBLE_PRECISION", "MPI_LONG_DOUBLE", "MPI_REAL4", "MPI_REAL8", "MPI_REAL16":
-		return "r"
-	case "MPI_COMPLEX", "MPI_C_COMPLEX", "MPI_C_FLOAT_COMPLEX", "MPI_C_DOUBLE_COMPLEX", "MPI_C_LONG_DOUBLE_COMPLEX", "MPI_CXX_COMPLEX",
-		"MPI_CXX_FLOAT_COMPLEX", "MPI_CXX_DOUBLE_COMPLEX", "MPI_CXX_LONG_DOUBLE_COMPLEX", "MPI_DOUBLE_COMPLEX", "MPI_COMPLEX8", "MPI_COMPLEX16",
-		"MPI_COMPLEX32":
-		return "z"
-	case "MPI_LOGICAL", "MPI_C_BOOL", "MPI_CXX_BOOL":
-		return "l"
-	case "MPI_BYTE":
-		return "b"
-	case "MPI_FLOAT_INT", "MPI_DOUBLE_INT", "MPI_LONG_INT", "MPI_2INT", "MPI_SHORT_INT", "MPI_LONG_DOUBLE_INT", "MPI_2REAL",
-		"MPI_2DOUBLE_PRECISION", "MPI_2INTEGER":
-		return "p"
-	case "MPI_CHAR", "MPI_WCHAR", "MPI_CHARACTER", "MPI_PACKED":
-		return "x"
-	}
-	return ""
-}
-
-// worksOn are the groups for which MPI defines an operator.
-func worksOn(name string) string {
-	switch name {
-	case "MPI_MAX", "MPI_MIN":
-		return "cfrm"
-	case "MPI_SUM", "MPI_PROD":
-		return "cfrzm"
-	case "MPI_LAND", "MPI_LOR", "MPI_LXOR":
-		return "cl"
-	case "MPI_BAND", "MPI_BOR", "MPI_BXOR":
-		return "cfbm"
-	case "MPI_MINLOC", "MPI_MAXLOC":
-		return "p"
-	}
-	return "cfmrzlbpx"
+// numbers is the group that a predefined datatype of the name is in, for which operators are defined; "" if it is in none.
+func (c *Call) numbers(name string) string {
+	k, _ := c.watch.hooks.table.Constant(name)
+	return k.Family
 }

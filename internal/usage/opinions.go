@@ -57,15 +57,16 @@ func newOpinions() opinions {
 // watchOpinions compares what ranks give in collective calls on files.
 func (m *files) watchOpinions(h *Hooks) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		switch f.Name {
-		case "MPI_File_open":
-			amode := param(f, "amode")
+		if f.Class == mpi.FileOpen {
+			amode := f.Named("amode")
 			return func(c *Call) {
 				id, members := m.identity(c)
 				if v, ok := c.Int(amode); ok && id != 0 {
 					m.give(c, opinionKey{id, 0}, members, value{param: amode, name: "amode", v: v})
 				}
 			}
+		}
+		switch f.Name {
 		case "MPI_File_set_size", "MPI_File_preallocate":
 			return m.agree(f, "size")
 		case "MPI_File_seek_shared":
@@ -86,7 +87,7 @@ func (m *files) watchOpinions(h *Hooks) {
 func (m *files) agree(f *mpi.Func, names ...string) func(*Call) {
 	places := make([]int, len(names))
 	for i, name := range names {
-		places[i] = param(f, name)
+		places[i] = f.Named(name)
 	}
 	return m.on(f, func(x *file, c *Call) {
 		x.calls++
@@ -99,7 +100,7 @@ func (m *files) agree(f *mpi.Func, names ...string) func(*Call) {
 			n, ok := c.Int(at)
 			switch names[i] {
 			case "etype":
-				o := c.Rank.Object(TypeKind, uint64(n))
+				o := c.Rank.Object(mpi.OType, uint64(n))
 				if !ok || o == nil || o.Size < 0 {
 					return
 				}

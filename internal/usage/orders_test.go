@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/datatype"
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
 )
 
@@ -42,7 +43,7 @@ func TestClashesOfAccumulatesAreErrorsIfTheyCannotBeInOrder(t *testing.T) {
 	}
 	number, long, int64s := basic("MPI_INT", 4), basic("MPI_LONG", 8), basic("MPI_INT64_T", 8)
 	update := func(from op.Rank, op string, basis *datatype.Type) *spot {
-		return &spot{from: from, act: &act{manner: updates, op: op, basis: basis}}
+		return &spot{from: from, act: &act{manner: mpi.Updates, op: op, basis: basis}}
 	}
 	sum := update(1, "MPI_SUM", long)
 	for name, c := range map[string]struct {
@@ -61,8 +62,8 @@ func TestClashesOfAccumulatesAreErrorsIfTheyCannotBeInOrder(t *testing.T) {
 		"no operation with one operator": {update(2, "MPI_NO_OP", long), true, operators, finding.Error},
 		"a swap":                         {update(2, "", long), true, noClash, ""},
 		"a type that is not known":       {update(2, "MPI_SUM", nil), false, noClash, ""},
-		"a put":                          {&spot{from: 2, act: &act{manner: writes}}, false, accesses, finding.Error},
-		"a get of this rank":             {&spot{from: 1, act: &act{manner: reads}}, false, accesses, finding.Error},
+		"a put":                          {&spot{from: 2, act: &act{manner: mpi.Writes}}, false, accesses, finding.Error},
+		"a get of this rank":             {&spot{from: 1, act: &act{manner: mpi.Reads}}, false, accesses, finding.Error},
 	} {
 		got := clashOf(c.p, sum, c.sameOp)
 		if got != c.want || got != noClash && got.severity() != c.level {

@@ -12,13 +12,13 @@ import (
 func (m *windows) watchOwners(h *Hooks) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
 		if f.Class == mpi.Rma || f.Class == mpi.Rrma {
-			p, how := rmaParamsOf(f), mannerOf(f)
+			p, how := rmaParamsOf(f)
 			return func(c *Call) {
 				if t, ok := c.Int(p.target); m.bases == 0 || !ok || t < 0 {
 					return
 				}
 				if p.op < 0 || !c.ignoresOrigin() {
-					m.ownStretch(c, p.win, p.origin, p.originCount, p.originType, how == reads)
+					m.ownStretch(c, p.win, p.origin, p.originCount, p.originType, how == mpi.Reads)
 				}
 				m.ownStretch(c, p.win, p.compare, -1, p.originType, false)
 				m.ownStretch(c, p.win, p.result, p.resultCount, p.resultType, true)
@@ -61,9 +61,9 @@ func (m *windows) own(c *Call, win int, s stretch) {
 		if !ok {
 			continue
 		}
-		a := &act{call: remember(c), manner: reads, layout: s.layout, known: true, param: s.param, under: hold{from: c.Rank.pulse.round}}
+		a := &act{call: remember(c), manner: mpi.Reads, layout: s.layout, known: true, param: s.param, under: hold{from: c.Rank.pulse.round}}
 		if s.written {
-			a.manner = writes
+			a.manner = mpi.Writes
 		}
 		p := &spot{act: a, at: at, lo: at + s.layout.from, hi: at + s.layout.to, from: op.Rank(c.Rank.World), local: true}
 		// In an epoch of fences, RMA calls are complete at its end.

@@ -113,7 +113,7 @@ func (m *memory) newHeld() *Held {
 }
 
 // read fills in what a call uses.
-func (h *Held) read(c *Call, uses []use) {
+func (h *Held) read(c *Call, uses []mpi.Buffer) {
 	h.n, h.by, h.active, h.buffered, h.gone = 0, Made{c.Func, c.Site}, false, 0, false
 	h.nwords = copy(h.words[:], c.Words)
 	for i := range uses {

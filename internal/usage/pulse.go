@@ -51,12 +51,12 @@ func (m *windows) watchPulse(h *Hooks) {
 		case mpi.TypeMake, mpi.TypeFree, mpi.CommSetName, mpi.QueryThread:
 			return nil
 		case mpi.Rma, mpi.Rrma:
-			if mannerOf(f) == writes || baseName(f) == "MPI_Accumulate" || baseName(f) == "MPI_Raccumulate" {
+			if !fetches(f) {
 				return m.beat(nil)
 			}
 			return m.beat(func(p *pulse, _ *Call) { p.fetching = true })
 		case mpi.WinLock:
-			kind := param(f, "lock_type")
+			kind := f.Named("lock_type")
 			return m.beat(func(p *pulse, c *Call) {
 				// Who waits for an exclusive lock may come after somebody else for that reason.
 				if v, ok := c.Rank.Constant("MPI_LOCK_SHARED"); kind >= 0 && (!ok || c.handle(kind) != uint64(v)) {
@@ -66,11 +66,11 @@ func (m *windows) watchPulse(h *Hooks) {
 		case mpi.WinUnlock, mpi.WinFlush:
 			return m.beat((*pulse).fetched)
 		case mpi.WinColl:
-			win, assert := param(f, "win"), param(f, "assert")
-			if f.Name == "MPI_Win_fence" || f.Name == "MPI_Win_free" {
+			win, assert := f.Named("win"), f.Named("assert")
+			if f.Fences() || f.Freed == mpi.OWin {
 				return m.beat(func(p *pulse, c *Call) {
 					w := m.of[c.Rank][c.handle(win)]
-					if w == nil || len(w.members) != p.world || assert >= 0 && c.asserts("MPI_MODE_NOPRECEDE") {
+					if w == nil || len(w.members) != p.world || assert >= 0 && c.asserts(noPrecede) {
 						p.learned++
 						return
 					}
@@ -91,7 +91,7 @@ func (m *windows) watchPulse(h *Hooks) {
 			return m.beat(m.nextRound)
 		}
 		switch {
-		case f.Name == "MPI_Win_flush_local" || f.Name == "MPI_Win_flush_local_all":
+		case f.Flushes():
 			return m.beat((*pulse).fetched)
 		case f.Name == "MPI_Win_allocate_shared" || f.Name == "MPI_Win_shared_query":
 			return func(c *Call) {
@@ -105,6 +105,11 @@ func (m *windows) watchPulse(h *Hooks) {
 		return m.beat(func(p *pulse, _ *Call) { p.learned++ })
 	})
 	h.Fail(func(c *Call) { c.Rank.pulse.lost = true })
+}
+
+// fetches says whether an RMA call gives its rank something that is in a window.
+func fetches(f *mpi.Func) bool {
+	return slices.ContainsFunc(f.Buffers(), func(b mpi.Buffer) bool { return b.Access != mpi.Reads })
 }
 
 // fetched takes in that calls are complete, so that what they have read is known.
@@ -144,7 +149,7 @@ func (p *pulse) start(c *Call) {
 	if p.round > 0 || c.Comm == nil || c.Comm.Inter {
 		return
 	}
-	for _, o := range c.Rank.objects[CommKind] {
+	for _, o := range c.Rank.objects[mpi.OComm] {
 		if o.Name == "MPI_COMM_WORLD" && o.Comm != nil && o.Comm.Size == c.Comm.Size {
 			p.round, p.world = 1, c.Comm.Size
 			return

@@ -1,6 +1,9 @@
 package usage
 
-import "unknot/internal/datatype"
+import (
+	"unknot/internal/datatype"
+	"unknot/internal/mpi"
+)
 
 // Rank is what is known of a rank's objects.
 type Rank struct {
@@ -22,8 +25,8 @@ type Rank struct {
 	pulse   pulse
 	shapes  shapes
 	recent  *Object // the datatype asked for last
-	objects [numKinds]map[uint64]*Object
-	gone    [numKinds]map[uint64]Made // freed
+	objects [mpi.NumObjects]map[uint64]*Object
+	gone    [mpi.NumObjects]map[uint64]Made // freed
 	seen    map[seenKey]*Report
 
 	// changes counts what may have changed of the objects above and of shapes. The calls below are those since the last change.
@@ -31,7 +34,7 @@ type Rank struct {
 	alike, same passed
 
 	// live are handles that were looked up and found usable.
-	live [numKinds][cached]uint64
+	live [mpi.NumObjects][cached]uint64
 	// fits are pairs of an operator and a datatype that it is defined for.
 	fits [cached][2]uint64
 
@@ -77,7 +80,7 @@ func NewRank(world int) *Rank {
 }
 
 // Predefine adds an object that MPI has from the start.
-func (r *Rank) Predefine(kind Kind, handle uint64, name string) *Object {
+func (r *Rank) Predefine(kind mpi.Object, handle uint64, name string) *Object {
 	if r.Null(kind, handle) {
 		return nil // a library gives the null handle for a datatype that it lacks
 	}
@@ -93,18 +96,18 @@ func (r *Rank) Predefine(kind Kind, handle uint64, name string) *Object {
 // AddComm takes in a communicator; name is that of a predefined one.
 func (r *Rank) AddComm(c *Comm, name string) {
 	r.changes++
-	r.make(&Object{Kind: CommKind, Handle: c.Handle, Name: name, Predefined: name != "", Made: c.Made, Size: -1, Comm: c})
+	r.make(&Object{Kind: mpi.OComm, Handle: c.Handle, Name: name, Predefined: name != "", Made: c.Made, Size: -1, Comm: c})
 }
 
 // Object is what a handle names, nil if nothing that is known.
-func (r *Rank) Object(kind Kind, handle uint64) *Object { return r.objects[kind][handle] }
+func (r *Rank) Object(kind mpi.Object, handle uint64) *Object { return r.objects[kind][handle] }
 
 // Type is the datatype that a handle names, nil if it is not known.
 func (r *Rank) Type(handle uint64) *datatype.Type {
 	if o := r.recent; o != nil && o.Handle == handle {
 		return o.Type
 	}
-	o := r.objects[TypeKind][handle]
+	o := r.objects[mpi.OType][handle]
 	if o == nil {
 		return nil
 	}
@@ -119,7 +122,7 @@ func (r *Rank) Constant(name string) (int64, bool) {
 }
 
 // Null says whether a handle is that of no object: MPI_COMM_NULL and its like.
-func (r *Rank) Null(kind Kind, handle uint64) bool {
+func (r *Rank) Null(kind mpi.Object, handle uint64) bool {
 	return r.Limits.HasNull[kind] && r.Limits.Nulls[kind] == handle
 }
 
@@ -130,13 +133,13 @@ func (r *Rank) sure() bool { return !r.callbacks && r.Certain != nil && r.Certai
 func slot(handle uint64) uint64 { return handle * 0x9e3779b97f4a7c15 >> 60 }
 
 // usable says whether a handle names an object that may be used without more questions: a datatype must be committed.
-func (r *Rank) usable(kind Kind, handle uint64) bool {
+func (r *Rank) usable(kind mpi.Object, handle uint64) bool {
 	at := &r.live[kind][slot(handle)]
 	if *at == handle && handle != 0 {
 		return true
 	}
 	o := r.objects[kind][handle]
-	if o == nil || kind == TypeKind && !o.Committed {
+	if o == nil || kind == mpi.OType && !o.Committed {
 		return false
 	}
 	*at = handle
@@ -172,7 +175,7 @@ func (r *Rank) give(o *Object) {
 
 // free takes away one reference, and forgets an object that has no other, but for where it was freed. It gives the object
 // if that is gone now.
-func (r *Rank) free(kind Kind, handle uint64, by Made) *Object {
+func (r *Rank) free(kind mpi.Object, handle uint64, by Made) *Object {
 	o := r.objects[kind][handle]
 	if o != nil {
 		o.Refs--
@@ -183,7 +186,7 @@ func (r *Rank) free(kind Kind, handle uint64, by Made) *Object {
 		if o.Refs > 0 {
 			return nil
 		}
-		if o.Comm != nil && kind == CommKind {
+		if o.Comm != nil && kind == mpi.OComm {
 			o.Comm.freed = true
 		}
 		r.callbacks = r.callbacks || o.attributed
@@ -200,13 +203,13 @@ func (r *Rank) free(kind Kind, handle uint64, by Made) *Object {
 }
 
 // forget removes an object.
-func (r *Rank) forget(kind Kind, handle uint64) {
+func (r *Rank) forget(kind mpi.Object, handle uint64) {
 	delete(r.objects[kind], handle)
 	r.live[kind][slot(handle)] = 0
-	if kind == TypeKind || kind == OpKind {
+	if kind == mpi.OType || kind == mpi.OOp {
 		clear(r.fits[:])
 	}
-	if kind == TypeKind {
+	if kind == mpi.OType {
 		r.recent = nil
 		r.memory.typesChanged()
 	}
@@ -217,7 +220,7 @@ func (r *Rank) restore(o *Object) {
 	o.Refs = 1
 	r.objects[o.Kind][o.Handle] = o
 	delete(r.gone[o.Kind], o.Handle)
-	if o.Kind == CommKind && o.Comm != nil {
+	if o.Kind == mpi.OComm && o.Comm != nil {
 		o.Comm.freed = false
 	}
 }

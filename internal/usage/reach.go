@@ -78,7 +78,7 @@ func (x *Reach) Received(bytes int64) {
 // watchFilled judges the calls that say what they got when they return.
 func watchFilled(h *Hooks) {
 	h.Exit(func(f *mpi.Func) func(*Call) {
-		status := place(f, "status")
+		status := f.Named("status")
 		if makes, _ := requestKind(f); makes || status < 0 || !fills(f) {
 			return nil
 		}

@@ -23,7 +23,7 @@ func (m *windows) overlapping(c *Call, w *window) {
 		if o.base == 0 || w.base == 0 || w.base >= o.base+uint64(o.size) || o.base >= w.base+uint64(w.size) {
 			continue
 		}
-		c.Say(winOverlap, param(c.Func, "base"), func() Words {
+		c.Say(winOverlap, c.Func.Named("base"), func() Words {
 			n := min(w.base+uint64(w.size), o.base+uint64(o.size)) - max(w.base, o.base)
 			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with memory of which %d bytes belong to another window already.", c.Rank.World, c.Func.Name, n),
 				Related: []Related{{Text: "that window was made", Func: o.made.Func, Site: o.made.Site}}}
@@ -35,12 +35,12 @@ func (m *windows) overlapping(c *Call, w *window) {
 // watchFlavours follows the calls that only some kinds of window allow.
 func (m *windows) watchFlavours(h *Hooks) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		win, base, size := param(f, "win"), param(f, "base"), param(f, "size")
+		win, base, size := f.Named("win"), f.Named("base"), f.Named("size")
 		find := func(c *Call) *window {
 			v, _ := c.Int(win)
 			return m.of[c.Rank][uint64(v)]
 		}
-		switch baseName(f) {
+		switch f.Base {
 		case "MPI_Win_shared_query":
 			return func(c *Call) {
 				if w := find(c); w != nil && w.kind != "allocate_shared" {

@@ -2,7 +2,6 @@ package usage
 
 import (
 	"fmt"
-	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -158,9 +157,9 @@ func watchRequests(h *Hooks) {
 		if c.Requests[k] != nil {
 			return
 		}
-		if r.Null(RequestKind, handle) {
+		if r.Null(mpi.ORequest, handle) {
 			if !completes(c.Func) {
-				c.saySo(requestInvalid, at, k, "", "MPI_REQUEST_NULL", "")
+				c.saySo(requestInvalid, at, k, "", mpi.ORequest.Null(), "")
 			}
 			return
 		}
@@ -201,7 +200,7 @@ func watchRequests(h *Hooks) {
 
 func watchNull(h *Hooks) {
 	onRequests(h, func(f *mpi.Func) bool { return f.Class == mpi.Wait || f.Class == mpi.Test }, func(c *Call, at, k int) {
-		if c.Rank.Null(RequestKind, c.Handles[k]) {
+		if c.Rank.Null(mpi.ORequest, c.Handles[k]) {
 			c.saySo(requestNull, at, k, "", "MPI_REQUEST_NULL; it waits for nothing", "")
 		}
 	})
@@ -343,7 +342,7 @@ func watchCancel(h *Hooks) {
 			c.saySo(cancelInvalid, at, k, "", "a persistent request that is not active", "", q.related())
 		case f.Class == mpi.Coll || f.Class == mpi.CommCreate:
 			c.saySo(cancelInvalid, at, k, "", "the request of a collective operation, which cannot be cancelled", "", q.related())
-		case sends(f) && !strings.HasPrefix(f.Name, "MPI_P"):
+		case sends(f) && f.Class != mpi.PsendInit:
 			c.saySo(cancelSend, at, k, "", "a send", "MPI-4.0 deprecates that, and most libraries deliver the message all the same", q.related())
 		}
 	})

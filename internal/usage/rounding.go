@@ -2,7 +2,6 @@ package usage
 
 import (
 	"fmt"
-	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -61,12 +60,12 @@ func watchRounding(h *Hooks) {
 		return ranks[r]
 	}
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		op := parameterOf(f, "op")
+		op := f.Named("op")
 		remote := f.Class == mpi.Rma || f.Class == mpi.Rrma
 		if op < 0 || f.Class != mpi.Coll && !remote {
 			return nil
 		}
-		datatype, target, win := parameterOf(f, "target_datatype", "datatype"), parameterOf(f, "target_rank"), parameterOf(f, "win")
+		datatype, target, win := f.Named("target_datatype", "datatype"), f.Named("target_rank"), f.Named("win")
 		return func(c *Call) {
 			name, ok := c.rounds(op, datatype)
 			if !ok {
@@ -78,7 +77,7 @@ func watchRounding(h *Hooks) {
 				}
 				return
 			}
-			o := c.Rank.Object(WinKind, c.handle(win))
+			o := c.Rank.Object(mpi.OWin, c.handle(win))
 			at, known := c.Int(target)
 			if o == nil || o.Comm == nil || o.Comm.ID == 0 || !known {
 				return
@@ -105,7 +104,7 @@ func watchRounding(h *Hooks) {
 
 // rounds says whether an operator and a datatype are a sum or product of floating-point numbers, and names the operator.
 func (c *Call) rounds(op, datatype int) (string, bool) {
-	o := c.Rank.Object(OpKind, c.handle(op))
+	o := c.Rank.Object(mpi.OOp, c.handle(op))
 	if o == nil || !o.Predefined || o.Name != "MPI_SUM" && o.Name != "MPI_PROD" {
 		return "", false
 	}
@@ -114,6 +113,6 @@ func (c *Call) rounds(op, datatype int) (string, bool) {
 		return "", false
 	}
 	b, _, _ := t.At(1, 0)
-	numbers := numbersOf(b.String())
-	return o.Name, numbers != "" && strings.Contains("rz", numbers)
+	numbers := c.numbers(b.String())
+	return o.Name, numbers == "floating-point" || numbers == "complex"
 }

@@ -61,7 +61,7 @@ func watchSameTag(h *Hooks) {
 		default:
 			return nil
 		}
-		tag, dest, datatype := parameterOf(f, "sendtag", "tag"), parameterOf(f, "dest"), parameterOf(f, "sendtype", "datatype")
+		tag, dest, datatype := f.Named("sendtag", "tag"), f.Named("dest"), f.Named("sendtype", "datatype")
 		return func(c *Call) {
 			s := ranks[c.Rank]
 			if s == nil {

@@ -2,6 +2,7 @@ package usage
 
 import (
 	"slices"
+	"strings"
 
 	"unknot/internal/mpi"
 )
@@ -30,7 +31,7 @@ type topology struct {
 
 // attributeKey is a key that the program has made, and for which kind of object.
 type attributeKey struct {
-	kind Kind
+	kind mpi.Object
 	made Made
 }
 
@@ -56,13 +57,13 @@ func followShapes(h *Hooks) {
 		}
 	})
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		if f.Name != "MPI_Win_free" {
+		if f.Freed != mpi.OWin {
 			return nil
 		}
 		return func(c *Call) { delete(c.Rank.shapes.wins, c.handle(0)) }
 	})
 	h.Exit(func(f *mpi.Func) func(*Call) {
-		key := parameterOf(f, "keyval", "comm_keyval", "type_keyval", "win_keyval")
+		key := f.Named("keyval", "comm_keyval", "type_keyval", "win_keyval")
 		if f.Class != mpi.KeyvalMake || key < 0 {
 			return nil
 		}
@@ -86,11 +87,6 @@ func followShapes(h *Hooks) {
 	})
 }
 
-// parameterOf is the first parameter of a function with one of the names, -1 if there is none.
-func parameterOf(f *mpi.Func, names ...string) int {
-	return slices.IndexFunc(f.Params, func(p mpi.Param) bool { return slices.Contains(names, p.Name) })
-}
-
 // handle is the handle that parameter i names, 0 if the record does not have it.
 func (c *Call) handle(i int) uint64 {
 	v, _ := c.Int(i)
@@ -98,9 +94,9 @@ func (c *Call) handle(i int) uint64 {
 }
 
 // gaveHandle is the handle that the call has put into a parameter of a kind of object.
-func gaveHandle(f *mpi.Func, kind Kind) func(c *Call) (uint64, bool) {
+func gaveHandle(f *mpi.Func, kind mpi.Object) func(c *Call) (uint64, bool) {
 	i := slices.IndexFunc(f.Params, func(p mpi.Param) bool {
-		return (p.Kind == mpi.KOutHandle || p.Kind == mpi.KOutComm) && kindOf(p.Name) == kind
+		return (p.Kind == mpi.KOutHandle || p.Kind == mpi.KOutComm) && p.Object == kind
 	})
 	if i < 0 {
 		return nil
@@ -117,7 +113,7 @@ func gaveHandle(f *mpi.Func, kind Kind) func(c *Call) (uint64, bool) {
 // followGroups keeps the sizes of groups (MPI-4.0, 7.3).
 func followGroups(h *Hooks) {
 	h.Exit(func(f *mpi.Func) func(*Call) {
-		gave := gaveHandle(f, GroupKind)
+		gave := gaveHandle(f, mpi.OGroup)
 		if gave == nil {
 			return nil
 		}
@@ -143,46 +139,37 @@ func followGroups(h *Hooks) {
 
 // groupSize is how many processes the group has that a function makes, false where that is not known.
 func groupSize(f *mpi.Func) func(c *Call) (int, bool) {
-	switch f.Name {
-	case "MPI_Comm_group":
+	_, ofComm := f.Param(mpi.RComm)
+	ranks, ranges, without := f.Named("ranks"), f.Named("ranges"), strings.HasSuffix(f.Name, "excl")
+	switch {
+	case ofComm:
 		return func(c *Call) (int, bool) {
-			if c.Comm == nil {
+			switch {
+			case c.Comm == nil || f.Suits == mpi.SuitsInter && !c.Comm.Inter:
 				return 0, false
+			case f.Suits == mpi.SuitsInter:
+				return c.Comm.Remote, true
 			}
 			return c.Comm.Size, true
 		}
-	case "MPI_Comm_remote_group":
-		return func(c *Call) (int, bool) {
-			if c.Comm == nil || !c.Comm.Inter {
-				return 0, false
-			}
-			return c.Comm.Remote, true
-		}
-	case "MPI_Group_incl":
-		return func(c *Call) (int, bool) { return len(c.Array(2)), true }
-	case "MPI_Group_excl":
-		return func(c *Call) (int, bool) {
-			n, known := c.Rank.shapes.groups[c.handle(0)]
-			return n - len(c.Array(2)), known
-		}
-	case "MPI_Group_range_incl":
-		return func(c *Call) (int, bool) {
-			n := 0
-			for v := c.Array(2); len(v) >= 3; v = v[3:] {
+	case ranks < 0 && ranges < 0:
+		return func(*Call) (int, bool) { return 0, false }
+	}
+	return func(c *Call) (int, bool) {
+		n := 0
+		if ranks >= 0 {
+			n = len(c.Array(ranks))
+		} else {
+			for v := c.Array(ranges); len(v) >= 3; v = v[3:] {
 				n += rangeOf(v).length()
 			}
-			return n, true
 		}
-	case "MPI_Group_range_excl":
-		return func(c *Call) (int, bool) {
-			n, known := c.Rank.shapes.groups[c.handle(0)]
-			for v := c.Array(2); len(v) >= 3; v = v[3:] {
-				n -= rangeOf(v).length()
-			}
-			return n, known
+		if without {
+			whole, known := c.Rank.shapes.groups[c.handle(0)]
+			return whole - n, known
 		}
+		return n, true
 	}
-	return func(*Call) (int, bool) { return 0, false }
 }
 
 // triplet is a range of ranks: first, last, stride (MPI-4.0, 7.3.2).
@@ -204,7 +191,7 @@ func (t triplet) end() int64 { return t.first + int64(t.length()-1)*t.stride }
 // followTopologies keeps the topologies of communicators (MPI-4.0, 8.5).
 func followTopologies(h *Hooks) {
 	h.Exit(func(f *mpi.Func) func(*Call) {
-		gave := gaveHandle(f, CommKind)
+		gave := gaveHandle(f, mpi.OComm)
 		if gave == nil {
 			return nil
 		}
@@ -215,7 +202,7 @@ func followTopologies(h *Hooks) {
 				return
 			}
 			delete(c.Rank.shapes.topos, comm)
-			if c.Rank.Null(CommKind, comm) {
+			if c.Rank.Null(mpi.OComm, comm) {
 				return
 			}
 			if t := made(c); t != nil {
@@ -233,8 +220,8 @@ func followTopologies(h *Hooks) {
 
 // topologyOf is the topology of the communicator that a function makes, nil if it has none.
 func topologyOf(f *mpi.Func) func(c *Call) *topology {
-	switch f.Name {
-	case "MPI_Cart_create":
+	switch {
+	case f.Topology == mpi.Cartesian && f.Suits != mpi.SuitsCartesian:
 		return func(c *Call) *topology {
 			t := &topology{dims: signed(c.Array(2))}
 			for _, v := range c.Array(3) {
@@ -242,7 +229,7 @@ func topologyOf(f *mpi.Func) func(c *Call) *topology {
 			}
 			return t
 		}
-	case "MPI_Cart_sub":
+	case f.Topology == mpi.Cartesian: // a part of another one
 		return func(c *Call) *topology {
 			old, keep := c.Rank.shapes.topos[c.handle(0)], c.Array(1)
 			if old == nil || len(keep) != len(old.dims) || len(old.periods) != len(old.dims) {
@@ -256,17 +243,17 @@ func topologyOf(f *mpi.Func) func(c *Call) *topology {
 			}
 			return t
 		}
-	case "MPI_Graph_create":
+	case f.Topology == mpi.Graph:
 		return func(c *Call) *topology {
 			index := signed(c.Array(2))
 			return &topology{nodes: len(index), index: index, edges: signed(c.Array(3))}
 		}
-	case "MPI_Dist_graph_create_adjacent":
-		sources, destinations := parameterOf(f, "sources"), parameterOf(f, "destinations")
+	case f.Topology == mpi.DistGraph && f.Named("indegree") >= 0: // with the neighbours of this process
+		sources, destinations := f.Named("sources"), f.Named("destinations")
 		return func(c *Call) *topology {
 			return &topology{sources: signed(c.Array(sources)), destinations: signed(c.Array(destinations))}
 		}
-	case "MPI_Comm_dup", "MPI_Comm_dup_with_info", "MPI_Comm_idup", "MPI_Comm_idup_with_info":
+	case f.Duplicates():
 		return func(c *Call) *topology { return c.Rank.shapes.topos[c.handle(0)] }
 	}
 	return func(*Call) *topology { return nil }
@@ -284,7 +271,7 @@ func signed(v []uint64) []int64 {
 // followInfos keeps the keys of info objects that were made empty (MPI-4.0, 10).
 func followInfos(h *Hooks) {
 	h.Exit(func(f *mpi.Func) func(*Call) {
-		gave := gaveHandle(f, InfoKind)
+		gave := gaveHandle(f, mpi.OInfo)
 		if gave == nil {
 			return nil
 		}
@@ -295,10 +282,10 @@ func followInfos(h *Hooks) {
 			}
 			infos := c.Rank.shapes.infos
 			delete(infos, made)
-			switch f.Name {
-			case "MPI_Info_create":
+			switch {
+			case len(f.Params) == 1:
 				infos[made] = make(map[string]bool)
-			case "MPI_Info_dup":
+			case f.Named("newinfo") >= 0: // of another one
 				if old := infos[c.handle(0)]; old != nil {
 					keys := make(map[string]bool, len(old))
 					for k := range old {

@@ -18,7 +18,7 @@ const (
 func styleCheckers() []Checker {
 	return []Checker{
 		{
-			Name: "removed", Family: Style, Watch: func(h *Hooks) { watchOld(h, removedFunction, removed()) },
+			Name: "removed", Family: Style, Watch: watchRemoved,
 			Codes: []finding.Doc{{
 				Code: removedFunction, Title: "the function is no longer part of MPI", Severity: finding.Error, Since: finding.Version01,
 				Means: "The function was deprecated in MPI-2.0 and removed in MPI-3.0 (MPI-4.0, 17.1). The MPI library that is used here still has it; others do not, and the program cannot be built with them.",
@@ -27,7 +27,7 @@ func styleCheckers() []Checker {
 			}},
 		},
 		{
-			Name: "deprecated", Family: Style, Off: true, Watch: func(h *Hooks) { watchOld(h, deprecatedFunction, deprecated()) },
+			Name: "deprecated", Family: Style, Off: true, Watch: watchDeprecated,
 			Codes: []finding.Doc{{
 				Code: deprecatedFunction, Title: "the function is deprecated", Severity: finding.Info, Since: finding.Version01,
 				Means: "The function is still part of MPI, but a later version may be without it (MPI-4.0, chapter 16).",
@@ -47,52 +47,29 @@ func styleCheckers() []Checker {
 	}
 }
 
-// removed are the functions that MPI-3.0 has removed, with those that took their place (MPI-4.0, 17.1).
-func removed() map[string]string {
-	return map[string]string{
-		"MPI_Address":           "MPI_Get_address",
-		"MPI_Errhandler_create": "MPI_Comm_create_errhandler",
-		"MPI_Errhandler_get":    "MPI_Comm_get_errhandler",
-		"MPI_Errhandler_set":    "MPI_Comm_set_errhandler",
-		"MPI_Type_extent":       "MPI_Type_get_extent",
-		"MPI_Type_hindexed":     "MPI_Type_create_hindexed",
-		"MPI_Type_hvector":      "MPI_Type_create_hvector",
-		"MPI_Type_lb":           "MPI_Type_get_extent",
-		"MPI_Type_struct":       "MPI_Type_create_struct",
-		"MPI_Type_ub":           "MPI_Type_get_extent",
-	}
-}
-
-// deprecated are the functions that MPI-4.0 deprecates, with those that took their place (MPI-4.0, 16.1 and 16.3).
-func deprecated() map[string]string {
-	return map[string]string{
-		"MPI_Attr_delete":       "MPI_Comm_delete_attr",
-		"MPI_Attr_get":          "MPI_Comm_get_attr",
-		"MPI_Attr_put":          "MPI_Comm_set_attr",
-		"MPI_Keyval_create":     "MPI_Comm_create_keyval",
-		"MPI_Keyval_free":       "MPI_Comm_free_keyval",
-		"MPI_Info_get":          "MPI_Info_get_string",
-		"MPI_Info_get_valuelen": "MPI_Info_get_string",
-	}
-}
-
 // watchOld tells of calls of functions that have successors.
-func watchOld(h *Hooks, code finding.Code, successors map[string]string) {
+func watchOld(h *Hooks, code finding.Code, what string, successor func(f *mpi.Func) string) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		better, old := successors[f.Name]
-		if !old {
+		better := successor(f)
+		if better == "" {
 			return nil
 		}
 		return func(c *Call) {
 			c.Say(code, -1, func() Words {
-				what := "which is deprecated"
-				if code == removedFunction {
-					what = "which MPI-3.0 has removed"
-				}
 				return Words{Sentence: fmt.Sprintf("Rank %d calls %s, %s; %s took its place.", c.Rank.World, f.Name, what, better)}
 			})
 		}
 	})
+}
+
+// watchRemoved tells of functions that MPI-3.0 has removed (MPI-4.0, 17.1).
+func watchRemoved(h *Hooks) {
+	watchOld(h, removedFunction, "which MPI-3.0 has removed", func(f *mpi.Func) string { return f.Removed })
+}
+
+// watchDeprecated tells of functions that MPI-4.0 deprecates (MPI-4.0, 16.1 and 16.3).
+func watchDeprecated(h *Hooks) {
+	watchOld(h, deprecatedFunction, "which is deprecated", func(f *mpi.Func) string { return f.Deprecated })
 }
 
 // watchIgnoredStatus looks at receives from any source, or with any tag, whose status the program does not take.
@@ -102,7 +79,7 @@ func watchIgnoredStatus(h *Hooks) {
 		if f.Class != mpi.Recv && f.Class != mpi.Sendrecv || status < 0 {
 			return nil
 		}
-		source, tag := parameterOf(f, "source"), parameterOf(f, "recvtag", "tag")
+		source, tag := f.Named("source"), f.Named("recvtag", "tag")
 		return func(c *Call) {
 			v := c.Gave(status)
 			if len(v) < 3 || v[1]&mpi.StatusIgnored == 0 {

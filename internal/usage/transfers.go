@@ -32,7 +32,7 @@ func watchTransfers(h *Hooks) {
 		if f.Class != mpi.Rma && f.Class != mpi.Rrma {
 			return nil
 		}
-		p, how := rmaParamsOf(f), mannerOf(f)
+		p, how := rmaParamsOf(f)
 		if p.count < 0 {
 			return nil // one datatype serves all sides
 		}
@@ -42,16 +42,16 @@ func watchTransfers(h *Hooks) {
 				return // MPI_PROC_NULL, or wrong
 			}
 			switch {
-			case how == reads:
+			case how == mpi.Reads:
 				c.transfer(target, origin, false)
 			case p.op < 0:
 				c.transfer(origin, target, false)
 			default:
-				o := c.Rank.Object(OpKind, c.handle(p.op))
+				o := c.Rank.Object(mpi.OOp, c.handle(p.op))
 				if o == nil || !c.uniform(target) {
 					return
 				}
-				if o.Name != "MPI_NO_OP" && (!c.uniform(origin) || !c.transfer(origin, target, o.Name != "MPI_REPLACE")) {
+				if o.Name != noOp && (!c.uniform(origin) || !c.transfer(origin, target, o.Name != "MPI_REPLACE")) {
 					return
 				}
 				if p.result >= 0 && c.uniform(result) {
@@ -73,8 +73,8 @@ func (c *Call) transfer(from, to portion, computed bool) bool {
 	d, same := datatype.Compare(given.Type, given.Count, expected.Type, expected.Count)
 	if !same {
 		severity := finding.Error
-		bytes := d.Sent.String() == "MPI_BYTE" || d.Expected.String() == "MPI_BYTE"
-		if alike(d) || bytes && !computed {
+		bytes := d.Sent == datatype.Byte || d.Expected == datatype.Byte
+		if d.Sent.Like(d.Expected) || bytes && !computed {
 			severity = finding.Warning
 		}
 		c.sayUnlike(from, to, d, severity)

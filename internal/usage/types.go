@@ -1,8 +1,6 @@
 package usage
 
 import (
-	"strings"
-
 	"unknot/internal/datatype"
 	"unknot/internal/mpi"
 )
@@ -16,7 +14,7 @@ type Arrays struct {
 // Basic takes in how a predefined datatype is laid out in the program's MPI library, with size, extent and alignment in
 // bytes.
 func (r *Rank) Basic(handle uint64, size, extent, align int64) {
-	o := r.objects[TypeKind][handle]
+	o := r.objects[mpi.OType][handle]
 	if o == nil || !o.Predefined {
 		return
 	}
@@ -47,7 +45,7 @@ func (b Basics) get(rules datatype.Rules, name string, size, extent, align int64
 // typeMade is the model of the datatype that a call has made (MPI-4.0, 5.1); nil if something about it is not known.
 func typeMade(c *Call) *datatype.Type {
 	m := maker{c: c}
-	t, err := m.make(strings.TrimSuffix(c.Func.Name, "_c"))
+	t, err := m.make(c.Func.Combiner)
 	if err != nil || m.missing {
 		return nil
 	}
@@ -88,7 +86,7 @@ func (m *maker) numbers(name string, n int64) []int64 {
 }
 
 func (m *maker) known(handle uint64) *datatype.Type {
-	if o := m.c.Rank.Object(TypeKind, handle); o != nil && o.Type != nil {
+	if o := m.c.Rank.Object(mpi.OType, handle); o != nil && o.Type != nil {
 		return o.Type
 	}
 	m.missing = true
@@ -97,39 +95,39 @@ func (m *maker) known(handle uint64) *datatype.Type {
 
 func (m *maker) old() *datatype.Type { return m.known(uint64(m.number("oldtype"))) }
 
-func (m *maker) make(name string) (*datatype.Type, error) {
+func (m *maker) make(by mpi.Combiner) (*datatype.Type, error) {
 	n := func() int64 { return m.number("count") }
-	switch name {
-	case "MPI_Type_contiguous":
+	switch by {
+	case mpi.CombinerContiguous:
 		return datatype.Contiguous(n(), m.old())
-	case "MPI_Type_vector":
+	case mpi.CombinerVector:
 		return datatype.Vector(n(), m.number("blocklength"), m.number("stride"), m.old())
-	case "MPI_Type_create_hvector", "MPI_Type_hvector":
+	case mpi.CombinerHvector:
 		return datatype.Hvector(n(), m.number("blocklength"), m.number("stride"), m.old())
-	case "MPI_Type_indexed":
+	case mpi.CombinerIndexed:
 		return datatype.Indexed(m.numbers("array_of_blocklengths", n()), m.numbers("array_of_displacements", n()), m.old())
-	case "MPI_Type_create_hindexed", "MPI_Type_hindexed":
+	case mpi.CombinerHindexed:
 		return datatype.Hindexed(m.numbers("array_of_blocklengths", n()), m.numbers("array_of_displacements", n()), m.old())
-	case "MPI_Type_create_indexed_block":
+	case mpi.CombinerIndexedBlock:
 		return datatype.IndexedBlock(m.number("blocklength"), m.numbers("array_of_displacements", n()), m.old())
-	case "MPI_Type_create_hindexed_block":
+	case mpi.CombinerHindexedBlock:
 		return datatype.HindexedBlock(m.number("blocklength"), m.numbers("array_of_displacements", n()), m.old())
-	case "MPI_Type_create_struct", "MPI_Type_struct":
+	case mpi.CombinerStruct:
 		return m.structure(n())
-	case "MPI_Type_create_subarray":
+	case mpi.CombinerSubarray:
 		d := m.number("ndims")
 		return datatype.Subarray(m.numbers("array_of_sizes", d), m.numbers("array_of_subsizes", d), m.numbers("array_of_starts", d), m.fortran(), m.old())
-	case "MPI_Type_create_darray":
+	case mpi.CombinerDarray:
 		return m.distributed(m.number("ndims"))
-	case "MPI_Type_create_resized":
+	case mpi.CombinerResized:
 		return datatype.Resized(m.old(), m.number("lb"), m.number("extent"))
-	case "MPI_Type_dup":
+	case mpi.CombinerDup:
 		return datatype.Dup(m.old())
-	case "MPI_Type_create_f90_real":
+	case mpi.CombinerF90Real:
 		return m.kind("MPI_REAL", 1)
-	case "MPI_Type_create_f90_complex":
+	case mpi.CombinerF90Complex:
 		return m.kind("MPI_COMPLEX", 2)
-	case "MPI_Type_create_f90_integer":
+	case mpi.CombinerF90Integer:
 		return m.kind("MPI_INTEGER", 1)
 	}
 	m.missing = true
@@ -191,7 +189,7 @@ func (m *maker) gave() []uint64 { return m.c.Func.Values("newtype", m.c.Out, fal
 
 // modelType gives an object that a call has made its model, if that agrees with what the MPI library says of its size.
 func modelType(c *Call, o *Object) {
-	if o.Kind != TypeKind || c.Func.Class != mpi.TypeMake {
+	if o.Kind != mpi.OType || c.Func.Class != mpi.TypeMake {
 		return
 	}
 	if t := typeMade(c); t != nil && t.Size() == o.Size {

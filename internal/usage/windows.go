@@ -3,7 +3,6 @@ package usage
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"unknot/internal/mpi"
@@ -110,7 +109,7 @@ func (h *Hooks) over() *windows {
 		switch {
 		case f.Class == mpi.WinCreate:
 			return m.created(f)
-		case f.Name == "MPI_Win_test":
+		case f.Class == mpi.WinTest:
 			return m.tested(f)
 		case f.Name == "MPI_Win_attach":
 			return nil
@@ -126,14 +125,6 @@ func (h *Hooks) over() *windows {
 	})
 	return m
 }
-
-// param is the place of a function's parameter, -1 if it has none of the name.
-func param(f *mpi.Func, name string) int {
-	return slices.IndexFunc(f.Params, func(p mpi.Param) bool { return p.Name == name })
-}
-
-// baseName is a function's name without the mark of its form for large counts.
-func baseName(f *mpi.Func) string { return strings.TrimSuffix(f.Name, "_c") }
 
 // find is the window that a handle names, nil if it is not known. A second thread makes the order of calls unclear.
 func (m *windows) find(c *Call, handle uint64) *window {
@@ -158,12 +149,12 @@ func (m *windows) creating(c *Call) {
 }
 
 func (m *windows) created(f *mpi.Func) func(*Call) {
-	win, base, size, unit := param(f, "win"), param(f, "base"), param(f, "size"), param(f, "disp_unit")
-	info, baseptr := param(f, "info"), param(f, "baseptr")
-	name := strings.TrimPrefix(baseName(f), "MPI_Win_")
+	win, base, size, unit := f.Named("win"), f.Named("base"), f.Named("size"), f.Named("disp_unit")
+	info, baseptr := f.Named("info"), f.Named("baseptr")
+	name := strings.TrimPrefix(f.Base, "MPI_Win_")
 	return func(c *Call) {
 		given := c.Gave(win)
-		if c.Failed || len(given) == 0 || c.Rank.Null(WinKind, given[0]) {
+		if c.Failed || len(given) == 0 || c.Rank.Null(mpi.OWin, given[0]) {
 			return
 		}
 		m.far.ranks[op.Rank(c.Rank.World)] = c.Rank
@@ -224,7 +215,7 @@ func (w *window) world(target int64) op.Rank {
 
 // failed stops judging the epochs of a window on which a call failed: what it has changed is not known.
 func (m *windows) failed(f *mpi.Func) func(*Call) {
-	win := param(f, "win")
+	win := f.Named("win")
 	return func(c *Call) {
 		if !c.Failed {
 			return

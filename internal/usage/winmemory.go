@@ -14,7 +14,7 @@ const everything = 1 << 40
 func (m *windows) watchWindowMemory(h *Hooks) {
 	m.memory = true
 	h.Enter(func(f *mpi.Func) func(*Call) {
-		base, size := param(f, "base"), param(f, "size")
+		base, size := f.Named("base"), f.Named("size")
 		if f.Name == "MPI_Free_mem" {
 			return func(c *Call) {
 				if at, ok := c.Int(base); ok && at != 0 {
@@ -107,7 +107,7 @@ func (w *Watch) goneWindows(r *Rank, from, to uint64, how Freed, c *Call) {
 // sayWindowGone reports that the memory of a window, which a past call gave to it, is gone before another one takes it back.
 func (w *Watch) sayWindowGone(r *Rank, by *past, before string, how Freed, c *Call) {
 	start := w.starts(r, by.thread, by.made(), by.words[:by.n])
-	start.Say(winGone, param(by.fn, "base"), func() Words {
+	start.Say(winGone, by.fn.Named("base"), func() Words {
 		if c != nil {
 			return Words{
 				Sentence: fmt.Sprintf("Rank %d calls %s with {base} on the stack, and the function whose variable that is returns before %s.", r.World, by.fn.Name, before),

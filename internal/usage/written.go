@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"os"
 	"strings"
+
+	"unknot/internal/mpi"
 )
 
 // around is how many lines before and after a call site belong to the text in which the call is looked for: a debugger's
@@ -21,7 +23,7 @@ func Written(file string, line int, function string, argument int) string {
 	if text == "" {
 		return ""
 	}
-	name := strings.TrimSuffix(function, "_c")
+	name := mpi.Plain(function)
 	call := find(text, at, name)
 	if call < 0 {
 		return ""

@@ -53,8 +53,7 @@ func mayBeNull(f *mpi.Func, p *mpi.Param, a *Arg) bool {
 	case strings.Contains(base, "_function"):
 		return true
 	case base == "void":
-		asks := strings.HasSuffix(f.Name, "_get_attr") || f.Name == "MPI_Attr_get"
-		return p.Name != "baseptr" && p.Name != "buffer_addr" && (p.Name != "attribute_val" || !asks)
+		return p.Name != "baseptr" && p.Name != "buffer_addr" && (p.Name != "attribute_val" || f.Caching != mpi.GetsAttribute)
 	}
 	switch p.Name {
 	case "argc", "argv", "array_of_commands", "array_of_argv", "array_of_errcodes":

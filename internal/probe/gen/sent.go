@@ -49,7 +49,7 @@ func completes(f *mpi.Func) bool { return f.Class >= mpi.Wait && f.Class <= mpi.
 // unseen is what a wrapper does in a call that is not recorded but may complete something: the program's functions that MPI
 // calls may complete what the program itself has started.
 func unseen(f *mpi.Func) string {
-	if _, settles := settled(f); !completes(f) && !settles {
+	if !completes(f) && f.Settles == mpi.SettlesNone {
 		return ""
 	}
 	return "        if (uk_sending)\n            uk_sent_unseen();\n"
@@ -120,12 +120,10 @@ func sendsFrom(f *mpi.Func) bool {
 		_, two := f.Param(mpi.RRecvBuf)
 		return two
 	case mpi.Coll:
-		name := strings.TrimSuffix(strings.TrimSuffix(f.Name, "_c"), "_init")
-		name = strings.TrimPrefix(name, "MPI_")
-		if f.Nonblocking {
-			name = strings.TrimPrefix(name, "I")
-		}
-		return slices.Contains([]string{"reduce", "allreduce", "scan", "exscan", "gather", "gatherv", "allgather", "allgatherv"}, strings.ToLower(name))
+		return slices.ContainsFunc(f.Buffers(), func(b mpi.Buffer) bool {
+			whole := !b.Counts && b.Each == mpi.ByParam
+			return b.Access == mpi.Reads && whole && (b.Used == mpi.Everywhere || b.Used == mpi.AtLeaves)
+		})
 	}
 	return false
 }
@@ -136,13 +134,13 @@ func (c *call) put(request int) {
 	if asks {
 		handle = "UK_AT(" + arg(request) + ")"
 	}
-	if name := strings.TrimSuffix(c.f.Name, "_c"); name == "MPI_Get" || name == "MPI_Rget" {
+	buf, _ := c.f.Param(mpi.RBuf)
+	if slices.ContainsFunc(c.f.Buffers(), func(b mpi.Buffer) bool { return b.At == buf && b.Access != mpi.Reads }) {
 		if asks {
 			c.say(&c.done, "if (uk_sending && rc == MPI_SUCCESS)\n        uk_sent_forget(%s);", handle)
 		}
 		return
 	}
-	buf, _ := c.f.Param(mpi.RBuf)
 	reads := ""
 	if _, op := c.f.Param(mpi.ROp); op {
 		reads = " && uk_sent_read(" + c.of(mpi.ROp) + ")"
@@ -153,28 +151,16 @@ func (c *call) put(request int) {
 	c.say(&c.done, "}")
 }
 
-// settled says whether a function completes, at the origin, operations on a window (MPI-4.0, 12.5), and whether only those to a rank.
-func settled(f *mpi.Func) (one, settles bool) {
-	switch f.Name {
-	case "MPI_Win_flush", "MPI_Win_flush_local", "MPI_Win_unlock":
-		return true, true
-	case "MPI_Win_flush_all", "MPI_Win_flush_local_all", "MPI_Win_unlock_all", "MPI_Win_complete", "MPI_Win_fence":
-		return false, true
-	}
-	return false, false
-}
-
 // window follows what else a call means for operations on windows, and for the memory that other processes may change.
 func (c *call) window() {
-	one, settles := settled(c.f)
 	switch {
-	case settles:
+	case c.f.Settles != mpi.SettlesNone:
 		target := "-1"
-		if one {
+		if c.f.Settles == mpi.SettlesTarget {
 			target = c.of(mpi.RPeer)
 		}
 		c.say(&c.done, "if (uk_sending)\n        uk_sent_settle(t, %s, %s, rc != MPI_SUCCESS);", c.of(mpi.RWin), target)
-	case c.f.Name == "MPI_Win_free":
+	case c.f.Freed == mpi.OWin:
 		c.say(&c.before, "if (uk_sending && %[1]s)\n        uk_sent_drop(*%[1]s);", c.of(mpi.RWin))
 	case c.f.Name == "MPI_Win_attach":
 		c.say(&c.before, "if (uk_sending)\n        uk_sent_attached(%s, %s, %s);", c.of(mpi.RWin), c.named("base"), c.named("size"))

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"unknot/internal/mpi"
 )
 
 // Trampolines writes a C file with the Fortran entry points of an MPI library whose Fortran layer ends in the C functions
@@ -18,7 +20,7 @@ func Trampolines(protos []Proto) []byte {
 			continue
 		}
 		lower := strings.ToLower(p.Name)
-		if base, large := strings.CutSuffix(lower, "_c"); large {
+		if base := mpi.Plain(lower); base != lower {
 			symbols = append(symbols, base+"_f08_large_", base+"_f08ts_large_")
 			continue
 		}

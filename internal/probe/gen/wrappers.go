@@ -150,7 +150,7 @@ func outside(f *mpi.Func, ra string) string {
 func hot(f *mpi.Func) bool {
 	switch f.Class {
 	case mpi.Send, mpi.Recv, mpi.Isend, mpi.Irecv, mpi.Sendrecv, mpi.Wait, mpi.Waitall, mpi.Test, mpi.Iprobe:
-		return !strings.HasSuffix(f.Name, "_c")
+		return !f.Large()
 	}
 	return false
 }

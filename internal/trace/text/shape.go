@@ -127,6 +127,6 @@ func shapeOf(f *mpi.Func, name string) *shape {
 // hashOf is the same for the large-count form of a collective, which may meet the other.
 func hashOf(name string) uint64 {
 	h := fnv.New64a()
-	h.Write([]byte(strings.TrimSuffix(name, "_c")))
+	h.Write([]byte(mpi.Plain(name)))
 	return h.Sum64()
 }
