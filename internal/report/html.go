@@ -271,7 +271,7 @@ func drawn(id string, f *finding.Finding, world int, names shortNames) (template
 		caption = append(caption, nounOf(f.UPC).titled()+" in the same function share a box here, although their arguments differ. The table has the details.")
 	}
 	if g.undrawn > 0 {
-		caption = append(caption, plural(g.undrawn, "further group of "+string(nounOf(f.UPC))+"s is", "further groups of "+string(nounOf(f.UPC))+"s are")+" not drawn.")
+		caption = append(caption, plural(g.undrawn, "more group of "+string(nounOf(f.UPC))+"s is", "more groups of "+string(nounOf(f.UPC))+"s are")+" not drawn.")
 	}
 	return layOut(g).svg(id, "Who waits for whom: "+f.Sentence), caption
 }

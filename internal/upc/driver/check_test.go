@@ -187,7 +187,7 @@ func TestCheckedPrograms(t *testing.T) {
 	wants(t, text, "upc-deadlock", "missing.upc:7", "not checked: library.upc")
 
 	text, status = told(upcc, "-o wrong missing.instrumented.o checked.o")
-	wants(t, text, "some objects have checks in them; hint: link the program with upc-check")
+	wants(t, text, "some objects contain checks; hint: link the program with upc-check")
 	if status != 1 {
 		t.Errorf("upcc of objects with checks: exit status %d", status)
 	}

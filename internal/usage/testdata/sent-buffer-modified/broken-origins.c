@@ -33,7 +33,7 @@ int main(int argc, char **argv)
     a[2]++;
     MPI_Win_flush_all(win); /* note: it was completed by MPI_Win_flush_all */
     MPI_Rput(a, 1, MPI_INT, other, 10, 1, MPI_INT, win, &request); /* want: calls MPI_Rput with origin_addr (`a`) and changes */
-    a[0]++; /* note: wait for the request before the origin buffer is written to */
+    a[0]++; /* note: wait for the request before writing to the origin buffer */
     MPI_Wait(&request, MPI_STATUS_IGNORE); /* note: it was completed by MPI_Wait */
     MPI_Raccumulate(a, 1, MPI_INT, other, 11, 1, MPI_INT, MPI_SUM, win, &request); /* want: calls MPI_Raccumulate with origin_addr (`a`) and changes */
     a[0]++;
