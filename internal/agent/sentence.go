@@ -9,7 +9,7 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// sentence says in one sentence what is wrong, and how it may be mended where the shape is known.
+// sentence says in one sentence what is wrong, and how it may be fixed where the shape is known.
 func (s *story) sentence() (string, string) {
 	who := s.who()
 	unsafe := s.q.code == finding.DeadlockUnsafe
@@ -24,9 +24,9 @@ func (s *story) sentence() (string, string) {
 		wait = "would wait for each other if " + s.proviso()
 	}
 	if s.ranks() > 2 && s.circle() {
-		wait = "wait for each other in a circle"
+		wait = "wait for each other in a cycle"
 		if unsafe {
-			wait = "would wait for each other in a circle if " + s.proviso()
+			wait = "would wait for each other in a cycle if " + s.proviso()
 		}
 	}
 	if s.ranks() == 1 {

@@ -72,20 +72,20 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 
 func TestAPlanThatCannotBeIsRefusedInOneSentence(t *testing.T) {
 	for want, change := range map[string]func(*Plan){
-		"a plan for 0 ranks, expected 1 to 16777216":                                                 func(p *Plan) { p.Ranks = 0 },
+		"a plan for 0 ranks, expected 1 to 16777216":                                             func(p *Plan) { p.Ranks = 0 },
 		"decision 3 is for rank 3, but the plan is for 3 ranks":                                  func(p *Plan) { p.Ranks = 3 },
-		"decision 1 is for thread -1, expected 0 or more":                                            func(p *Plan) { p.Decisions[1].Thread = -1 },
+		"decision 1 is for thread -1, expected 0 or more":                                        func(p *Plan) { p.Decisions[1].Thread = -1 },
 		"decision 1 is for (rank 0, thread 0, nth 2), as the one before it is":                   func(p *Plan) { p.Decisions[1].Nth = 2 },
 		"decision 2 is for (rank 0, thread 0, nth 0), but comes after (rank 0, thread 0, nth 5)": func(p *Plan) { p.Decisions[2].Thread = 0 },
 		"send 1 is for (rank 0, thread 0, nth 9), but comes after (rank 1, thread 0, nth 0)":     func(p *Plan) { p.Sends[1].Rank = 0 },
-		"decision 0 has source -1, expected a rank of the call's communicator, from 0":               func(p *Plan) { p.Decisions[0].Source = -1 },
-		"decision 0 has tag -2, expected a tag, from 0, or -1 for the call's own":                    func(p *Plan) { p.Decisions[0].Tag = -2 },
+		"decision 0 has source -1, expected a rank of the call's communicator, from 0":           func(p *Plan) { p.Decisions[0].Source = -1 },
+		"decision 0 has tag -2, expected a tag, from 0, or -1 for the call's own":                func(p *Plan) { p.Decisions[0].Tag = -2 },
 		"send 0 is for rank -1, but the plan is for 4 ranks":                                     func(p *Plan) { p.Sends[0].Rank = -1 },
 		"outcome 3 is for (rank 2, thread 0, nth 0), as the one before it is":                    func(p *Plan) { p.Outcomes[3].Thread = 0 },
 		"delay 0 is for rank 9, but the plan is for 4 ranks":                                     func(p *Plan) { p.Delays[0].Rank = 9 },
-		"delay 0 is of 0 µs, expected 1 to 10000000":                                                 func(p *Plan) { p.Delays[0].Micros = 0 },
+		"delay 0 is of 0 µs, expected 1 to 10000000":                                             func(p *Plan) { p.Delays[0].Micros = 0 },
 		"outcome 0 is that nothing is complete, and names 1 complete requests":                   func(p *Plan) { p.Outcomes[0].Done = []int32{0} },
-		"outcome 1 names the request at position -1, expected 0 or more":                             func(p *Plan) { p.Outcomes[1].Done[1] = -1 },
+		"outcome 1 names the request at position -1, expected 0 or more":                         func(p *Plan) { p.Outcomes[1].Done[1] = -1 },
 		"outcome 1 names the request at position 3 twice":                                        func(p *Plan) { p.Outcomes[1].Done[1] = 3 },
 	} {
 		p := small()

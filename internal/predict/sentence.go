@@ -10,7 +10,7 @@ import (
 	"unknot/internal/predict/exact"
 )
 
-// sentence says what is wrong, and how it may be mended.
+// sentence says what is wrong, and how it may be fixed.
 func (w *words) sentence(f *finding.Finding) (text, hint string) {
 	when := w.when()
 	would := "would"

@@ -173,7 +173,7 @@ func unsafeSends() *finding.Run {
 		Notes: []string{"messages of more than 4,096 bytes would probably hang with this MPI."},
 	}, finding.Finding{
 		Code: finding.NotModelled, Severity: finding.Info, Standing: finding.Manifest, Count: 1, Ranks: []int{0},
-		Sentence: "The program called MPI_Comm_spawn, which unknot does not follow.",
+		Sentence: "The program called MPI_Comm_spawn, which unknot does not model.",
 		Notes:    []string{"MPI_Comm_spawn was called 2 times."},
 	})
 	run.Exit = 0

@@ -253,7 +253,7 @@ func meaning(s finding.Standing) string {
 	case finding.Manifest:
 		return "it happened in this run"
 	case finding.Confirmed:
-		return "it was predicted, and then made to happen"
+		return "it was predicted, then made to happen"
 	case finding.Predicted:
 		return "it follows from the calls of this run, but did not happen in it"
 	}
@@ -268,7 +268,7 @@ func drawn(id string, f *finding.Finding, world int, names shortNames) (template
 	}
 	var caption []string
 	if g.coarse {
-		caption = append(caption, nounOf(f.UPC).titled()+" in the same function share a box here, although their arguments differ. The table has the details.")
+		caption = append(caption, nounOf(f.UPC).titled()+" in the same function share a box, although their arguments differ. The table has the details.")
 	}
 	if g.undrawn > 0 {
 		caption = append(caption, plural(g.undrawn, "more group of "+string(nounOf(f.UPC))+"s is", "more groups of "+string(nounOf(f.UPC))+"s are")+" not drawn.")

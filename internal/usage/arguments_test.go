@@ -95,7 +95,7 @@ func TestSizesOfGridsAreComparedWithTheCommunicator(t *testing.T) {
 		{6, ints(3, 0), ""},
 		{6, ints(2, 3), ""},
 		{6, ints(4, 0), "6 is not a multiple of 4"},
-		{6, ints(3, 1), "with no size left to choose"},
+		{6, ints(3, 1), "with no dimension left to choose"},
 	} {
 		f.says(c.want, f.call("MPI_Dims_create", []any{c.nodes, 2, c.dims}))
 	}

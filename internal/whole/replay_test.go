@@ -129,7 +129,7 @@ func TestAPlanDecidesWhomWildcardReceivesMeet(t *testing.T) {
 							t.Errorf("%s met %s, the plan says %s", form, met, want)
 						}
 					}
-					left := "made %d receives from any source, and the plan decides %d more"
+					left := "made %d receives from any source, but the plan decides %d more"
 					if want := fmt.Sprintf(left, 2*forms, 2*(most-forms)); forms == 0 || !strings.Contains(result.Output, want) {
 						t.Errorf("%d forms; the report does not say %q:\n%s", forms, want, result.Output)
 					}

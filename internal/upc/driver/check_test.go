@@ -54,7 +54,7 @@ func TestCheckFlags(t *testing.T) {
 			t.Errorf("%s: the linker gets %q, want %q", c.line, got, c.linker)
 		}
 	}
-	if _, err := parseOptions([]string{"--upccheck:x", "a.upc"}, &checking{}); err == nil || !strings.Contains(err.Error(), "--upccheck:x: upc-check has no such flag") {
+	if _, err := parseOptions([]string{"--upccheck:x", "a.upc"}, &checking{}); err == nil || !strings.Contains(err.Error(), "--upccheck:x: no such flag of upc-check") {
 		t.Errorf("an unknown flag: %v", err)
 	}
 	if o, err := parseOptions([]string{"-s", "a.upc"}, nil); err != nil || strings.Join(o.arguments(forLinker), " ") != "-s" {

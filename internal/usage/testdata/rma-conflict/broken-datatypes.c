@@ -28,7 +28,7 @@ int main(int argc, char **argv)
     if (rank == 1) {
         MPI_Accumulate(&number, 1, MPI_LONG, 0, 2, 1, MPI_LONG, MPI_SUM, win);
         MPI_Accumulate(&number, 1, MPI_LONG, 0, 2, 1, MPI_LONG, MPI_PROD, win); /* want: in the same epoch it also updates them with MPI_Accumulate (MPI_SUM) */
-        /* note: MPI may assume that accumulates which are under way at the same time have one operator */
+        /* note: MPI may assume that concurrent accumulates use the same operator */
     }
     MPI_Win_fence(0, win);
     if (rank == 1) {

@@ -27,7 +27,7 @@ int main(int argc, char **argv)
     a[3]++;
     MPI_Win_flush_local_all(win); /* note: it was completed by MPI_Win_flush_local_all */
     MPI_Fetch_and_op(&a[1], &result, MPI_INT, other, 8, MPI_SUM, win); /* want: calls MPI_Fetch_and_op with origin_addr (`&a[1]`) and changes */
-    a[1]++; /* note: complete the operation (MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete) before its origin */
+    a[1]++; /* note: complete the operation (MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete) before writing to its origin */
     MPI_Win_flush(other, win); /* note: it was completed by MPI_Win_flush at */
     MPI_Compare_and_swap(&a[2], &compared, &result, MPI_INT, other, 9, win); /* want: calls MPI_Compare_and_swap with origin_addr (`&a[2]`) and changes */
     a[2]++;

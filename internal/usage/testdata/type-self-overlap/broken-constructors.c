@@ -6,7 +6,7 @@ static double m[64];
 static void receive(MPI_Datatype t)
 {
     MPI_Type_commit(&t);
-    MPI_Sendrecv(m, 0, MPI_INT, 0, 0, m, 1, t, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE); /* want: with recvtype (`t`) a derived type of which elements share memory */
+    MPI_Sendrecv(m, 0, MPI_INT, 0, 0, m, 1, t, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE); /* want: with recvtype (`t`) a derived type whose elements overlap */
     MPI_Type_free(&t);                                                                  /* note: it was created by MPI_Type_contiguous at main */
 }
 
