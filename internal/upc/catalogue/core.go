@@ -155,7 +155,7 @@ func core() []*Function {
 	size.row("threadid", Invalid, "THREADS or more", tell("threadid >= (size_t)THREADS && !UPCK_HUGE(threadid)", `"is %zu, and THREADS is %d", threadid, THREADS`, "threads are 0 to THREADS-1")).
 		huge("threadid").huge("totalsize").huge("nbytes").
 		row("totalsize,nbytes", Suspicious, "nbytes is more than totalsize", asked(tell("nbytes > totalsize && !UPCK_HUGE(nbytes)", `"is %zu, less than nbytes %zu", totalsize, nbytes`, ""))).
-		row("totalsize,nbytes", Suspicious, "totalsize is not a multiple of nbytes", asked(tell("nbytes != 0 && totalsize % nbytes != 0", `"is %zu, no multiple of nbytes %zu", totalsize, nbytes`, ""))).
+		row("totalsize,nbytes", Suspicious, "totalsize is no multiple of nbytes", asked(tell("nbytes != 0 && totalsize % nbytes != 0", `"is %zu, no multiple of nbytes %zu", totalsize, nbytes`, ""))).
 		row("totalsize", Suspicious, "0", asked(tell("totalsize == 0", `"is 0"`, "")))
 	return append(append(all1, reset, size), append(locks(), memory("upc.h", "", "")...)...)
 }
