@@ -61,7 +61,7 @@ func formatOf(name string, can func(format) bool) (format, error) {
 		}
 		names = append(names, f.name)
 	}
-	return format{}, fmt.Errorf("--format %q: want %s", name, strings.Join(names, " or "))
+	return format{}, fmt.Errorf("--format %q: must be %s", name, strings.Join(names, " or "))
 }
 
 func traceCommand(_ context.Context, args []string, stdout, stderr io.Writer) int {
@@ -70,7 +70,7 @@ func traceCommand(_ context.Context, args []string, stdout, stderr io.Writer) in
 	if len(args) > 0 && slices.Contains(verbs, args[0]) {
 		verb, args = args[0], args[1:]
 	} else if len(args) == 0 || !strings.HasPrefix(args[0], "-") {
-		return fail(stderr, "trace: want %s first; hint: `unknot help trace`", strings.Join(verbs, ", "))
+		return fail(stderr, "trace: expected %s first; hint: `unknot help trace`", strings.Join(verbs, ", "))
 	}
 	f := newFlags("trace", traceHelp, stdout)
 	rank := f.Int("rank", -1, "")
@@ -106,7 +106,7 @@ func traceCommand(_ context.Context, args []string, stdout, stderr io.Writer) in
 		}
 		err = importTrace(path, from, *out)
 	default:
-		return fail(stderr, "trace: want %s first; hint: `unknot help trace`", strings.Join(verbs, ", "))
+		return fail(stderr, "trace: expected %s first; hint: `unknot help trace`", strings.Join(verbs, ", "))
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "unknot: %v\n", err)

@@ -54,7 +54,7 @@ func TestPrebuiltProbesAreLookedAt(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines, works = examine(t, program(t, "mpicc.openmpi"))
-	found := strings.Contains(lines, "ok    probe: UNKNOT_PROBE_DIR="+dir+" has it for Open MPI 4.")
+	found := strings.Contains(lines, "ok    probe: UNKNOT_PROBE_DIR="+dir+" has one for Open MPI 4.")
 	if !works || !found || strings.Contains(lines, "fail") {
 		t.Errorf("a probe for the program: %v\n%s", works, lines)
 	}
