@@ -151,7 +151,7 @@ func unsettled(x *file, c *Call) {
 		if n > 1 {
 			what = fmt.Sprintf("%d accesses of the file are", n)
 		}
-		return Words{Sentence: fmt.Sprintf("Rank %d calls %s while %s not known to be complete: no call has waited for that.", c.Rank.World, c.Func.Name, what),
+		return Words{Sentence: fmt.Sprintf("Rank %d calls %s while %s not known to be complete: no call has waited for it.", c.Rank.World, c.Func.Name, what),
 			Related: []Related{{Text: "one was started", Func: x.open[0].by.Func, Site: x.open[0].by.Site}}}
 	})
 }

@@ -38,7 +38,7 @@ func TestWhatDoesNotFitIsPutIntoWords(t *testing.T) {
 		{content(integer, 4), content(integer, 5), "MPI_Bcast", UnevenData, finding.Error, "In MPI_Bcast rank 0 sends rank 1 4 × MPI_INT, but rank 1 expects 5 × MPI_INT from it.", ""},
 		{content(integer, 6), content(integer, 5), "MPI_Bcast", UnevenData, finding.Error, "In MPI_Bcast rank 0 sends rank 1 6 × MPI_INT, but rank 1 expects 5 × MPI_INT from it.", ""},
 		{content(mixed, 3), content(mixed, 2), "MPI_Reduce", UnevenData, finding.Error, "In MPI_Reduce rank 0 sends rank 1 6 elements (36 bytes), but rank 1 expects 4 elements (24 bytes) from it.", ""},
-		{content(integer, 4), content(double, 2), "MPI_Gather", UnevenData, finding.Error, "Rank 0 gives in MPI_Gather MPI_INT where rank 1 expects MPI_DOUBLE, at element 1 of the data.", ""},
+		{content(integer, 4), content(double, 2), "MPI_Gather", UnevenData, finding.Error, "Rank 0 sends in MPI_Gather MPI_INT where rank 1 expects MPI_DOUBLE, at element 1 of the data.", ""},
 	} {
 		code, w := Unlike(x.given, x.expected, 0, 1, x.call, Fields{})
 		if code != x.code || w.Severity != x.severity || w.Sentence != x.sentence || !strings.Contains(strings.Join(w.Notes, "\n"), x.note) {

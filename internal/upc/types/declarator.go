@@ -126,7 +126,7 @@ func (c *checker) arrayPart(p *syntax.ArrayPart, t Type, d *syntax.Declarator) T
 		a.Kind, a.Len = LenThreads, v.Int
 		switch {
 		case v.Int <= 0:
-			c.errorf(p.Size.First(), "COMP-17", "THREADS must be multiplied by a positive constant, but it is %d here", v.Int)
+			c.errorf(p.Size.First(), "COMP-17", "THREADS must be multiplied by a positive constant, but it is %d", v.Int)
 			a.Len = 1
 		case t.IsShared() && hasThreads(t):
 			c.errorf(p.Size.First(), "COMP-16", "THREADS can be in only one dimension of %s", declared(d))

@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     close_gate(rank);
     await_gate(rank);
     if (rank == 0) {
-        MPI_Recv(x, 2, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status); /* want: ranks 1 and 2 send one, in no order. That from rank 2 (2 × MPI_FLOAT) does not match the datatypes of the receive (2 × MPI_INT). */
+        MPI_Recv(x, 2, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status); /* want: ranks 1 and 2 send one, unordered. That from rank 2 (2 × MPI_FLOAT) does not match the datatypes of the receive (2 × MPI_INT). */
         open_gate(); /* note: give messages of different kinds different tags */
         MPI_Recv(f, 2, MPI_FLOAT, 2, 0, MPI_COMM_WORLD, &status);
     } else if (rank == 1) {
