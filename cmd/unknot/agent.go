@@ -23,7 +23,7 @@ func agentCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 		return status
 	}
 	if o.Session == "" {
-		return fail(stderr, "agent: no --session; hint: it is `unknot run` that starts agents")
+		return fail(stderr, "agent: no --session; hint: agents are started by `unknot run`")
 	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
 	defer stop()

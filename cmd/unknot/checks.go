@@ -13,11 +13,11 @@ import (
 const checksHelp = `usage: unknot checks [--check LIST] [--no-check LIST]
        unknot checks --suppressions
 
-Lists the usage checks by family, the codes of what they find, and whether they are on; with options, what these make of it.
+Lists the usage checks by family, with the codes of their findings and whether they are on; options are taken into account.
 
   --check LIST     as for unknot run
   --no-check LIST  as for unknot run
-  --suppressions   list the known findings of libraries instead, which are left out by default, and why
+  --suppressions   list instead the known findings of libraries that are suppressed by default, and why
 
     unknot checks --no-check leaks
     unknot explain rank-invalid
@@ -33,7 +33,7 @@ func checksCommand(_ context.Context, args []string, stdout, stderr io.Writer) i
 		return status
 	}
 	if f.NArg() > 0 {
-		return fail(stderr, "checks: unexpected %q; hint: `unknot explain CODE` tells more about one", f.Arg(0))
+		return fail(stderr, "checks: unexpected %q; hint: `unknot explain CODE` explains one", f.Arg(0))
 	}
 	if *known {
 		return listKnown(stdout, stderr)

@@ -9,7 +9,7 @@ import (
 
 const doctorHelp = `usage: unknot doctor [PROGRAM]
 
-Checks what unknot run needs on this machine, and with a program whether that can be watched, a line each: ok, warn with
+Checks what unknot run needs on this machine and, if given a program, whether it can be watched. Each line is ok, warn with
 what to improve, or fail with what to fix. The exit status is 1 if unknot run cannot work.
 `
 
@@ -19,7 +19,7 @@ func doctorCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 		return status
 	}
 	if f.NArg() > 1 {
-		return fail(stderr, "doctor: %d programs given, want one at most", f.NArg())
+		return fail(stderr, "doctor: %d programs given, expected at most one", f.NArg())
 	}
 	if doctor.Examine(ctx, f.Arg(0), stdout) {
 		return 0

@@ -11,7 +11,7 @@ import (
 
 const explainHelp = `usage: unknot explain [CODE]
 
-Says what a finding means, how programs come to it and how to mend it, with an example. Without a code it lists them.
+Explains what a finding means, why it happens and how to fix it, with an example. Without a code it lists all codes.
 
     unknot explain deadlock
 `
@@ -30,13 +30,13 @@ func explainCommand(_ context.Context, args []string, stdout, stderr io.Writer) 
 		return 0
 	case 1:
 	default:
-		return fail(stderr, "explain: %d codes given, want one", f.NArg())
+		return fail(stderr, "explain: %d codes given, expected one", f.NArg())
 	}
 	doc, ok := known.Explain(finding.Code(f.Arg(0)))
 	if !ok {
 		return fail(stderr, "explain: no code %q; hint: %s", f.Arg(0), known.Nearest(f.Arg(0)))
 	}
-	fmt.Fprintf(stdout, "%s: %s (%s, since %s)\n\n%s\n\nWhy it happens\n\n%s\n\nHow to mend it\n\n%s\n", doc.Code, doc.Title, doc.Severity, doc.Since,
+	fmt.Fprintf(stdout, "%s: %s (%s, since %s)\n\n%s\n\nWhy it happens\n\n%s\n\nHow to fix it\n\n%s\n", doc.Code, doc.Title, doc.Severity, doc.Since,
 		doc.Means, doc.Why, doc.Fix)
 	if doc.Broken != "" {
 		fmt.Fprintf(stdout, "\nBroken\n\n%s\nFixed\n\n%s", doc.Broken, doc.Fixed)

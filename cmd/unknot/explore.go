@@ -20,36 +20,36 @@ import (
 
 const exploreHelp = `usage: unknot explore [options] COMMAND …
 
-Runs an MPI command line, predicts the deadlocks that other matches of its wildcard receives or less buffering would cause,
-makes each of them happen by a run in which the matches are forced, and goes on with whatever else MPI may choose that no run has
-shown, until nothing is left or the limits are reached. The program's output is shown for the first run only.
+Runs an MPI command line and predicts the deadlocks that other matches of its wildcard receives or less buffering would cause.
+Confirms each by a run in which the matches are forced, then tries the other choices that MPI may make and that no run has shown,
+until none is left or a limit is reached. The program's output is shown for the first run only.
 
     unknot explore mpirun -n 8 ./app
     unknot explore --exhaustive mpirun -n 4 ./app
     unknot explore --max-runs 100 --jobs 2 --report out.html mpirun -n 8 ./app
     unknot explore --resume mpirun -n 8 ./app
 
-  --exhaustive                go on until every choice that MPI has was tried in every course of the program
-  --strategy=S                predictive (default): predict, confirm, and try what else MPI may choose, for 200 runs or a
+  --exhaustive                continue until every choice that MPI may make was tried in every control flow
+  --strategy=S                predictive (default): predict, confirm, and try other choices of MPI, for 200 runs or a
                               minute; exhaustive: the same as --exhaustive; poe: every match; mspoe: matches that compete
-                              with a receive from a named source; random: every match, in no order
-  --buffering=B               which sends MPI may buffer: any (default), none, infinite, or messages of so many bytes
+                              with a receive from a named source; random: every match, in random order
+  --buffering=B               which sends MPI may buffer: any (default), none, infinite, or messages of up to so many bytes
   --max-runs N                make at most N runs (default 0: no limit)
-  --timeout T                 stop after T, for instance 10m (default 0: no limit)
-  --run-timeout T             end a run after T (default: 10 times as long as the first, and 20 s more)
+  --timeout T                 stop after T, such as 10m (default 0: no limit)
+  --run-timeout T             end a run after T (default: 10 times as long as the first run, plus 20 s)
   --jobs N                    make N runs at a time (default 1)
-  --resume                    go on where an exploration of the same command was stopped
+  --resume                    continue an exploration of the same command that was stopped
   --state DIR                 where the state is kept (default: the user's cache directory, by command)
   --seed N                    the order of --strategy=random (default 1)
   --report FILE.html          write the report as one HTML page
   --json FILE                 write the findings as JSON
   --fail-on=error|warning|predicted
-                              the mildest severity that turns the exit status (default error); predicted: any predicted finding, too
-  --error-exitcode N          exit status if findings of that severity stand (default 66)
-  --mpicc PATH                compiler wrapper of the program's MPI library (default: found by itself)
-  --color=auto|always|never   colours of the report on standard error
+                              lowest severity that sets the exit status (default error); predicted: predicted findings too
+  --error-exitcode N          exit status if there are findings of that severity (default 66)
+  --mpicc PATH                compiler wrapper of the program's MPI library (default: detected)
+  --color=auto|always|never   colour the report on standard error
 
-Exit status: 0; 66 if findings stand; 2 for a command that cannot be watched; 3 if nothing is decided, or unknot failed.
+Exit status: 0; 66 if there are findings; 2 if the command cannot be watched; 3 if the result is undecided or unknot failed.
 `
 
 func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -73,13 +73,13 @@ func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	}
 	switch {
 	case exhaustive && strategy != string(explore.Predictive) && strategy != string(explore.Exhaustive):
-		return fail(stderr, "explore: --exhaustive and --strategy=%s exclude each other", strategy)
+		return fail(stderr, "explore: --exhaustive conflicts with --strategy=%s", strategy)
 	case o.MaxRuns < 0:
-		return fail(stderr, "explore: --max-runs %d: want 0 or more", o.MaxRuns)
+		return fail(stderr, "explore: --max-runs %d: must be 0 or more", o.MaxRuns)
 	case o.Jobs < 1:
-		return fail(stderr, "explore: --jobs %d: want 1 or more", o.Jobs)
+		return fail(stderr, "explore: --jobs %d: must be 1 or more", o.Jobs)
 	case o.Time < 0 || o.RunTime < 0:
-		return fail(stderr, "explore: a negative time limit; hint: leave it out for none")
+		return fail(stderr, "explore: negative time limit; hint: omit the option for no limit")
 	}
 	if exhaustive {
 		strategy = string(explore.Exhaustive)
@@ -98,7 +98,7 @@ func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	}
 	o.Ranks = job.Ranks
 	if o.Buffering == exact.BufferNone && o.Ranks == 0 {
-		return fail(stderr, "explore: --buffering=none needs to know the number of ranks; hint: give it to the launcher with -n")
+		return fail(stderr, "explore: --buffering=none needs the number of ranks; hint: pass -n to the launcher")
 	}
 	if o.Dir == "" {
 		if o.Dir, err = stateDir(o.Argv); err != nil {

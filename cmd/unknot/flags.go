@@ -66,7 +66,7 @@ func (c choice) String() string {
 
 func (c choice) Set(s string) error {
 	if !slices.Contains(c.allowed, s) {
-		return fmt.Errorf("want %s", strings.Join(c.allowed, " or "))
+		return fmt.Errorf("must be %s", strings.Join(c.allowed, " or "))
 	}
 	*c.value = s
 	return nil

@@ -36,15 +36,15 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{name: "run", args: "[options] COMMAND …", about: "run an MPI command line and report what goes wrong in it", run: runCommand},
-		{name: "predict", args: "[options] FILE", about: "say what other schedules would do, from a recorded run", run: predictCommand},
-		{name: "explore", args: "[options] COMMAND …", about: "find the deadlocks that a run does not show, and make them happen", run: exploreCommand},
-		{name: "replay", args: "FINDINGS.json COMMAND …", about: "make a predicted or confirmed finding happen again", run: replayCommand},
+		{name: "run", args: "[options] COMMAND …", about: "run an MPI command line and report its errors", run: runCommand},
+		{name: "predict", args: "[options] FILE", about: "predict from a recorded run what other schedules would do", run: predictCommand},
+		{name: "explore", args: "[options] COMMAND …", about: "find deadlocks that a run does not show, and make them happen", run: exploreCommand},
+		{name: "replay", args: "FINDINGS.json COMMAND …", about: "reproduce a predicted or confirmed finding", run: replayCommand},
 		{name: "checks", about: "list the usage checks and whether they are on", run: checksCommand},
-		{name: "explain", args: "[CODE]", about: "what a finding means, how it comes about, how to mend it", run: explainCommand},
-		{name: "doctor", args: "[PROGRAM]", about: "check MPI, compiler, space and debug information, and say what to fix", run: doctorCommand},
+		{name: "explain", args: "[CODE]", about: "what a finding means, why it happens, how to fix it", run: explainCommand},
+		{name: "doctor", args: "[PROGRAM]", about: "check MPI, compiler, space and debug information", run: doctorCommand},
 		{name: "probe", args: "build -o DIR [--mpicc PATH]", about: "prepare probes for machines without a compiler", run: probeCommand},
-		{name: "trace", args: "show|export|import FILE", about: "look into a recorded run, turn it into other formats and back", run: traceCommand},
+		{name: "trace", args: "show|export|import FILE", about: "show a recorded run, convert it to other formats and back", run: traceCommand},
 		{name: "upcc", args: "[options] FILE …", about: "compile a UPC program for the MPI library of mpicc", run: upccCommand},
 		{name: upcCheck, args: "[options] FILE …", about: "compile a UPC program that checks itself while it runs", run: upcCheckCommand},
 		{name: "upcrun", args: "[-n N] PROGRAM …", about: "run a compiled UPC program with N threads", run: upcrunCommand},
@@ -108,7 +108,7 @@ func near(a, b string) bool {
 }
 
 func overview(w io.Writer) {
-	fmt.Fprint(w, `unknot finds deadlocks and wrong uses of MPI in a run, and deadlocks that the run does not show, in MPI and UPC programs.
+	fmt.Fprint(w, `unknot finds errors in MPI and UPC programs: deadlocks, wrong uses of MPI, and errors of other schedules.
 
     unknot run mpirun -n 4 ./app input.txt
 
@@ -119,5 +119,5 @@ Commands:
 			fmt.Fprintf(w, "    unknot %-36s %s\n", strings.TrimSpace(c.name+" "+c.args), c.about)
 		}
 	}
-	fmt.Fprint(w, "\n`unknot help COMMAND` tells more about one of them.\n")
+	fmt.Fprint(w, "\n`unknot help COMMAND` describes one of them.\n")
 }

@@ -15,27 +15,27 @@ import (
 
 const predictHelp = `usage: unknot predict [options] FILE
 
-Says which deadlocks other matches of wildcard receives or less buffering would cause, from what unknot run --trace has
-recorded, or from a text log, without running anything. Either there is none for the recorded calls, which is a proof, or each
-is reported with the way that leads to it: as an error if it is certain, as a warning if it supposes that the program makes the
-same calls after it has received something else, or that MPI does not buffer.
+Predicts which deadlocks other matches of wildcard receives or less buffering would cause, from a trace recorded by
+unknot run --trace or from a text log, without running anything. Either the recorded calls are proved free of deadlocks, or
+each deadlock is reported with the steps that lead to it: as an error if it is certain, as a warning if it assumes that the
+program makes the same calls after it has received another message, or that MPI does not buffer.
 
     unknot run --trace run.unk mpirun -n 4 ./app
     unknot predict run.unk
     unknot predict --buffering=none log.txt
 
-  --buffering=B               which sends MPI may buffer: any (default), none, infinite, or messages of so many bytes
-  --screen                    only the linear screening, for logs of any size: operations that may be left without a partner
-  --budget T                  give up after T and say so (default 1m)
-  --max N                     tell at most N deadlocks (default 20)
+  --buffering=B               which sends MPI may buffer: any (default), none, infinite, or messages of up to so many bytes
+  --screen                    linear-time screening only, for logs of any size: operations that may be left without a partner
+  --budget T                  give up after T (default 1m)
+  --max N                     report at most N deadlocks (default 20)
   --report FILE.html          write the report as one HTML page
   --json FILE                 write the findings as JSON
   --fail-on=error|warning|predicted
-                              the mildest severity that turns the exit status (default error); predicted: any predicted finding, too
-  --error-exitcode N          exit status if findings of that severity stand (default 66)
-  --color=auto|always|never   colours of the report on standard error
+                              lowest severity that sets the exit status (default error); predicted: predicted findings too
+  --error-exitcode N          exit status if there are findings of that severity (default 66)
+  --color=auto|always|never   colour the report on standard error
 
-Exit status: 0; 66 if findings stand; 2 for a file that cannot be read; 3 if it is not decided whether there is a deadlock, or
+Exit status: 0; 66 if there are findings; 2 if the file cannot be read; 3 if it is undecided whether there is a deadlock, or
 if unknot failed.
 `
 
@@ -52,11 +52,11 @@ func predictCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	}
 	switch {
 	case f.NArg() != 1:
-		return fail(stderr, "predict: %d files given, want one; hint: unknot run --trace FILE … makes one", f.NArg())
+		return fail(stderr, "predict: %d files given, expected one; hint: unknot run --trace FILE … writes one", f.NArg())
 	case o.Exact.Budget.Time <= 0:
-		return fail(stderr, "predict: --budget %v: want more than 0s", o.Exact.Budget.Time)
+		return fail(stderr, "predict: --budget %v: must be more than 0s", o.Exact.Budget.Time)
 	case o.Exact.Max < 1:
-		return fail(stderr, "predict: --max %d: want 1 or more", o.Exact.Max)
+		return fail(stderr, "predict: --max %d: must be 1 or more", o.Exact.Max)
 	}
 	if err := p.check("predict"); err != nil {
 		return fail(stderr, "%v", err)

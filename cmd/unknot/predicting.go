@@ -30,7 +30,7 @@ func newReporting(f *flag.FlagSet) *reporting {
 func (r *reporting) check(command string) error {
 	r.FailOn = finding.Severity(r.failOn)
 	if r.ErrorExit < 0 || r.ErrorExit > 255 {
-		return fmt.Errorf("%s: --error-exitcode %d: want 0 to 255", command, r.ErrorExit)
+		return fmt.Errorf("%s: --error-exitcode %d: must be 0 to 255", command, r.ErrorExit)
 	}
 	return r.Check()
 }
@@ -54,7 +54,7 @@ func (b buffering) Set(s string) error {
 	default:
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil || n < 0 {
-			return fmt.Errorf("%q is neither any, none, infinite nor a number of bytes", s)
+			return fmt.Errorf("%q is not any, none, infinite or a number of bytes", s)
 		}
 		*b.kind, *b.limit = exact.BufferLimit, n
 	}

@@ -12,7 +12,7 @@ import (
 
 const probeHelp = `usage: unknot probe build -o DIR [--mpicc PATH]
 
-Compiles the probe for an MPI library into DIR. Set UNKNOT_PROBE_DIR to it on machines that have no compiler.
+Compiles the probe for an MPI library into DIR. Set UNKNOT_PROBE_DIR to DIR on machines without a compiler.
 
     unknot probe build -o /shared/unknot-probes --mpicc mpicc.mpich
 `
@@ -22,7 +22,7 @@ func probeCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	if len(args) > 0 && args[0] == "build" {
 		args = args[1:]
 	} else if len(args) == 0 || !strings.HasPrefix(args[0], "-") {
-		return fail(stderr, "probe: want `probe build -o DIR`; hint: `unknot help probe`")
+		return fail(stderr, "probe: expected `probe build -o DIR`; hint: `unknot help probe`")
 	}
 	dir := f.String("o", "", "")
 	mpicc := f.String("mpicc", "", "")
@@ -30,7 +30,7 @@ func probeCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 		return status
 	}
 	if *dir == "" || f.NArg() > 0 {
-		return fail(stderr, "probe build: want -o DIR and nothing else; hint: `unknot help probe`")
+		return fail(stderr, "probe build: expected -o DIR and nothing else; hint: `unknot help probe`")
 	}
 	path, err := filepath.Abs(*dir)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 
 const replayHelp = `usage: unknot replay [options] FINDINGS.json COMMAND …
 
-Makes a predicted or confirmed finding happen again: runs the command with the matches that the finding's story names. The
+Reproduces a predicted or confirmed finding: runs the command and forces the matches that the finding's story names. The
 findings come from unknot predict, explore or run with --json.
 
     unknot explore --json found.json mpirun -n 8 ./app
@@ -27,12 +27,12 @@ findings come from unknot predict, explore or run with --json.
     unknot replay --on-deadlock=leave found.json mpirun -n 8 ./app     # for the debugger
 
   --nth N                     the Nth finding of the file that has a story (default 1)
-  --on-deadlock=stop|leave    end the deadlocked job (default), or keep it and say how to attach a debugger
+  --on-deadlock=stop|leave    end the deadlocked job (default), or keep it for a debugger
   --report FILE.html          write the report as one HTML page
   --json FILE                 write the findings as JSON
-  --error-exitcode N          exit status if findings stand (default 66)
-  --mpicc PATH                compiler wrapper of the program's MPI library (default: found by itself)
-  --color=auto|always|never   colours of the report on standard error
+  --error-exitcode N          exit status if there are findings (default 66)
+  --mpicc PATH                compiler wrapper of the program's MPI library (default: detected)
+  --color=auto|always|never   colour the report on standard error
 
 Exit status: that of unknot run.
 `
@@ -53,10 +53,10 @@ func replayCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 		return status
 	}
 	if f.NArg() < 2 {
-		return fail(stderr, "replay: want a file of findings and a command; hint: unknot replay found.json mpirun -n 8 ./app")
+		return fail(stderr, "replay: expected a findings file and a command; hint: unknot replay found.json mpirun -n 8 ./app")
 	}
 	if o.ErrorExit < 0 || o.ErrorExit > 255 {
-		return fail(stderr, "replay: --error-exitcode %d: want 0 to 255", o.ErrorExit)
+		return fail(stderr, "replay: --error-exitcode %d: must be 0 to 255", o.ErrorExit)
 	}
 	p, err := storyPlan(f.Arg(0), nth)
 	if err != nil {
@@ -95,7 +95,7 @@ func storyPlan(path string, nth int) (plan.Plan, error) {
 		}
 	}
 	if n == 0 {
-		return plan.Plan{}, fmt.Errorf("%s has no finding that a replay could bring about; hint: a manifest finding happens by itself, with `unknot run`", path)
+		return plan.Plan{}, fmt.Errorf("%s has no finding that a replay can reproduce; hint: a manifest finding happens again under `unknot run`", path)
 	}
-	return plan.Plan{}, fmt.Errorf("--nth %d: %s has %d findings that a replay can bring about", nth, path, n)
+	return plan.Plan{}, fmt.Errorf("--nth %d: %s has %d findings that a replay can reproduce", nth, path, n)
 }

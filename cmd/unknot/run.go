@@ -19,8 +19,8 @@ import (
 
 const runHelp = `usage: unknot run [options] COMMAND …
 
-Runs an MPI command line as it is, and reports deadlocks and their like on standard error when it ends; a job that can
-never end is ended. The options of unknot stop at the first word that is not one; the rest is your command.
+Runs an MPI command line as it is and reports errors on standard error: deadlocks, wrong uses of MPI, ranks that died. A job
+that can never end is terminated. unknot's options end at the first word that is not an option; the rest is your command.
 
     unknot run mpirun -n 4 ./app input.txt
     unknot run --report out.html --json out.json mpirun -n 4 python3 script.py
@@ -29,25 +29,25 @@ never end is ended. The options of unknot stop at the first word that is not one
   --report FILE.html          write the report as one HTML page
   --json FILE                 write the findings as JSON
   --trace FILE                record every MPI call, for unknot trace
-  --on-deadlock=stop|leave    end a deadlocked job (default), or keep it and say how to attach a debugger
-  --sends=strict|observed     judge as if standard sends and collectives never buffered (default), or by this run only
-  --suppressions FILE         leave out findings: one rule a line, code[:file[:function]]
-  --no-default-suppressions   report known findings of libraries too (unknot checks --suppressions lists them)
-  --check LIST                look for what is not looked for by default: checks, codes or families, or all
-  --no-check LIST             do not look for these (unknot checks lists them)
-  --check-sent-buffers        look at more of the data that may be changed while it is being sent
-  --check-memory              also look what buffers in the heap lie in, and whether they are freed too early
-  --plan FILE                 force what a plan says: whom receives from any source meet, which sends are synchronous
-  --livelock-timeout D        report a rank that only polls in vain for this long (default 30s)
-  --fail-on=error|warning     the mildest severity that turns the exit status (default error)
-  --error-exitcode N          exit status if findings of that severity stand (default 66)
-  --mpicc PATH                compiler wrapper of the program's MPI library (default: found by itself)
-  --ranks-per-agent N         watch with one agent for every N ranks (default 0: one for all)
-  --quiet                     no report on standard error, only in the files asked for
-  --color=auto|always|never   colours of the report on standard error
-  --log=LIST                  components of the agent to log to standard error
+  --on-deadlock=stop|leave    end a deadlocked job (default), or keep it for a debugger
+  --sends=strict|observed     assume that standard sends and collectives never buffer (default), or judge this run only
+  --suppressions FILE         suppress findings: one rule per line, code[:file[:function]]
+  --no-default-suppressions   also report known findings of libraries (unknot checks --suppressions lists them)
+  --check LIST                also run checks that are off by default: checks, codes, families, or all
+  --no-check LIST             do not run these checks (unknot checks lists them)
+  --check-sent-buffers        compare more of the data that is being sent, to detect changes
+  --check-memory              also check that buffers in the heap fit their blocks and are not freed too early
+  --plan FILE                 force a plan: which sources wildcard receives match, which sends are synchronous
+  --livelock-timeout D        report a rank that polls without success for this long (default 30s)
+  --fail-on=error|warning     lowest severity that sets the exit status (default error)
+  --error-exitcode N          exit status if there are findings of that severity (default 66)
+  --mpicc PATH                compiler wrapper of the program's MPI library (default: detected)
+  --ranks-per-agent N         use one agent per N ranks (default 0: one for all)
+  --quiet                     no report on standard error, only in files
+  --color=auto|always|never   colour the report on standard error
+  --log=LIST                  components of unknot to log to standard error
 
-Exit status: the program's own; 66 if findings stand; 2 for a command that cannot be watched; 3 if unknot failed.
+Exit status: the program's own; 66 if there are findings; 2 if the command cannot be watched; 3 if unknot failed.
 `
 
 func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -75,7 +75,7 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	f.BoolFunc("check-sent-buffers", "", func(text string) error {
 		on, err := strconv.ParseBool(text)
 		if err != nil {
-			return fmt.Errorf("%q: want true or false", text)
+			return fmt.Errorf("%q: must be true or false", text)
 		}
 		return o.Checks.Add(string(usage.SentModified), on)
 	})
@@ -85,11 +85,11 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	}
 	switch {
 	case o.ErrorExit < 0 || o.ErrorExit > 255:
-		return fail(stderr, "run: --error-exitcode %d: want 0 to 255", o.ErrorExit)
+		return fail(stderr, "run: --error-exitcode %d: must be 0 to 255", o.ErrorExit)
 	case o.RanksPerAgent < 0:
-		return fail(stderr, "run: --ranks-per-agent %d: want 0 or more", o.RanksPerAgent)
+		return fail(stderr, "run: --ranks-per-agent %d: must be 0 or more", o.RanksPerAgent)
 	case o.LivelockTimeout <= 0:
-		return fail(stderr, "run: --livelock-timeout %v: want more than 0s", o.LivelockTimeout)
+		return fail(stderr, "run: --livelock-timeout %v: must be more than 0s", o.LivelockTimeout)
 	}
 	o.Argv, o.FailOn = f.Args(), finding.Severity(failOn)
 	if rest, ok := ofUpcrun(o.Argv); ok {

@@ -22,7 +22,7 @@ const traceHelp = `usage: unknot trace show [options] FILE
        unknot trace export --format=FORMAT [-o OUT] FILE
        unknot trace import --format=FORMAT -o FILE IN
 
-Looks into what unknot run --trace has recorded, and turns it into other formats and back.
+Shows a trace recorded by unknot run --trace, and converts it to other formats and back.
 
     unknot run --trace run.unk mpirun -n 4 ./app
     unknot trace show --rank 2 --limit 20 run.unk
@@ -30,8 +30,8 @@ Looks into what unknot run --trace has recorded, and turns it into other formats
 
   --rank R       show only the calls of rank R
   --limit N      show at most N calls (default 0: all)
-  --format=F     text, to be read and edited; json, for programs; chrome, to be drawn by Perfetto or chrome://tracing (export only)
-  -o FILE        where to write to (export: default standard output)
+  --format=F     text, to read and edit; json, for programs; chrome, for Perfetto or chrome://tracing (export only)
+  -o FILE        where to write (export: default standard output)
 `
 
 // format is one that logs are turned into and, if it has read, made from.
@@ -61,7 +61,7 @@ func formatOf(name string, can func(format) bool) (format, error) {
 		}
 		names = append(names, f.name)
 	}
-	return format{}, fmt.Errorf("--format %q: want %s", name, strings.Join(names, " or "))
+	return format{}, fmt.Errorf("--format %q: must be %s", name, strings.Join(names, " or "))
 }
 
 func traceCommand(_ context.Context, args []string, stdout, stderr io.Writer) int {
@@ -70,7 +70,7 @@ func traceCommand(_ context.Context, args []string, stdout, stderr io.Writer) in
 	if len(args) > 0 && slices.Contains(verbs, args[0]) {
 		verb, args = args[0], args[1:]
 	} else if len(args) == 0 || !strings.HasPrefix(args[0], "-") {
-		return fail(stderr, "trace: want %s first; hint: `unknot help trace`", strings.Join(verbs, ", "))
+		return fail(stderr, "trace: expected %s first; hint: `unknot help trace`", strings.Join(verbs, ", "))
 	}
 	f := newFlags("trace", traceHelp, stdout)
 	rank := f.Int("rank", -1, "")
@@ -81,10 +81,10 @@ func traceCommand(_ context.Context, args []string, stdout, stderr io.Writer) in
 		return status
 	}
 	if f.NArg() != 1 {
-		return fail(stderr, "trace %s: %d files given, want one; hint: options come before it", verb, f.NArg())
+		return fail(stderr, "trace %s: %d files given, expected one; hint: options come before it", verb, f.NArg())
 	}
 	if *limit < 0 {
-		return fail(stderr, "trace %s: --limit %d: want 0 or more", verb, *limit)
+		return fail(stderr, "trace %s: --limit %d: must be 0 or more", verb, *limit)
 	}
 	var err error
 	switch path := f.Arg(0); verb {
@@ -106,7 +106,7 @@ func traceCommand(_ context.Context, args []string, stdout, stderr io.Writer) in
 		}
 		err = importTrace(path, from, *out)
 	default:
-		return fail(stderr, "trace: want %s first; hint: `unknot help trace`", strings.Join(verbs, ", "))
+		return fail(stderr, "trace: expected %s first; hint: `unknot help trace`", strings.Join(verbs, ", "))
 	}
 	if err != nil {
 		complain(stderr, err)
@@ -121,7 +121,7 @@ func showTrace(path string, o show.Options, stdout io.Writer) error {
 		return err
 	}
 	if o.Rank >= log.Head.Ranks {
-		return fmt.Errorf("trace %s has no rank %d; hint: its ranks are 0 to %d", path, o.Rank, log.Head.Ranks-1)
+		return fmt.Errorf("trace %s has no rank %d; hint: it has ranks 0 to %d", path, o.Rank, log.Head.Ranks-1)
 	}
 	return show.Text(stdout, log, o)
 }

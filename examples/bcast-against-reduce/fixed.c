@@ -1,4 +1,4 @@
-/* Mended: both ranks broadcast, then both reduce. */
+/* Fixed: both ranks broadcast, then both reduce. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: rank 0 receives before the broadcast, too. */
+/* Fixed: rank 0 receives before the broadcast, too. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: rank 0 sends first. */
+/* Fixed: rank 0 sends first. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: both the send and the receive come before the barrier. */
+/* Fixed: both the send and the receive come before the barrier. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: every rank calls the barrier, whether it has work or not. */
+/* Fixed: every rank calls the barrier, whether it has work or not. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

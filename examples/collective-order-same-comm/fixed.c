@@ -1,4 +1,4 @@
-/* Mended: all ranks call the same collectives in the same order. */
+/* Fixed: all ranks call the same collectives in the same order. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

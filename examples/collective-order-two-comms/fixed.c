@@ -1,4 +1,4 @@
-/* Mended: both ranks broadcast first. */
+/* Fixed: both ranks broadcast first. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: both ranks take the communicators in the same order. */
+/* Fixed: both ranks take the communicators in the same order. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: rank 1 lives on and sends. */
+/* Fixed: rank 1 lives on and sends. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: both ranks close the epoch. */
+/* Fixed: both ranks close the epoch. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

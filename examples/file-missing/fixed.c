@@ -1,4 +1,4 @@
-/* Mended: rank 0 opens the file on MPI_COMM_SELF. */
+/* Fixed: rank 0 opens the file on MPI_COMM_SELF. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: both sides agree on the number of messages. */
+/* Fixed: both sides agree on the number of messages. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-! Mended: both messages are sent before the wait.
+! Fixed: both messages are sent before the wait.
 program fortran_mpi_f08
     use mpi_f08
     implicit none

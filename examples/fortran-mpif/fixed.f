@@ -1,4 +1,4 @@
-c     Mended: rank 0 sends first and rank 1 receives first.
+c     Fixed: rank 0 sends first and rank 1 receives first.
       program exchange
       implicit none
       include 'mpif.h'

@@ -1,4 +1,4 @@
-! Mended: the input is sent and received before the reduction.
+! Fixed: the input is sent and received before the reduction.
 program fortran_use_mpi
     use mpi
     implicit none

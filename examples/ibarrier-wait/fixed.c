@@ -1,4 +1,4 @@
-/* Mended: both ranks start the barrier, exchange the message, and then wait. */
+/* Fixed: both ranks start the barrier, exchange the message, and then wait. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: one side sends first. */
+/* Fixed: one side sends first. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Wrong: rank 0 waits for a message of rank 1 with the lock in its hand; rank 1 needs the lock before it
+/* Wrong: rank 0 waits for a message from rank 1 with the lock in its hand; rank 1 needs the lock before it
  * sends. */
 #include <mpi.h>
 

@@ -1,4 +1,4 @@
-/* Mended: rank 0 gives the lock back before it waits. */
+/* Fixed: rank 0 gives the lock back before it waits. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

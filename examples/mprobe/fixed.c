@@ -1,4 +1,4 @@
-/* Mended: rank 1 sends before it waits for the answer. */
+/* Fixed: rank 1 sends before it waits for the answer. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: all ranks take part in the exchange. */
+/* Fixed: all ranks take part in the exchange. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

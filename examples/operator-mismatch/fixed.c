@@ -1,4 +1,4 @@
-/* Mended: one operator for all. */
+/* Fixed: one operator for all. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: all ranks go through the pairs in the same order, each leaving out the pair that it is not in. */
+/* Fixed: all ranks go through the pairs in the same order, each leaving out the pair that it is not in. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

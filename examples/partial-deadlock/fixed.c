@@ -1,4 +1,4 @@
-/* Mended: ranks 0 and 1 exchange their messages at once. */
+/* Fixed: ranks 0 and 1 exchange their messages at once. */
 #include <mpi.h>
 #include <unistd.h>
 

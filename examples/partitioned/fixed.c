@@ -1,4 +1,4 @@
-/* Mended: all four partitions are marked ready. */
+/* Fixed: all four partitions are marked ready. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: the request is started before it is waited for. */
+/* Fixed: the request is started before it is waited for. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

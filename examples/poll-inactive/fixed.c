@@ -1,4 +1,4 @@
-/* Mended: rank 1 comes to the barrier that rank 0 polls for; the array also has a persistent request that was not started. */
+/* Fixed: rank 1 comes to the barrier that rank 0 polls for; the array also has a persistent request that was not started. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: both ranks use tag 5. */
+/* Fixed: both ranks use tag 5. */
 #include <mpi.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* Mended: rank 0 sends the input before it polls. */
+/* Fixed: rank 0 sends the input before it polls. */
 #include <mpi.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* Mended: the send is started first and completed last. */
+/* Fixed: the send is started first and completed last. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: both ranks do their own accesses before they wait for the other's. */
+/* Fixed: both ranks do their own accesses before they wait for the other's. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

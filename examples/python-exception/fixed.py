@@ -1,4 +1,4 @@
-# Mended: rank 1 sends the exception on, so that rank 0 knows.
+# Fixed: rank 1 sends the exception on, so that rank 0 knows.
 from mpi4py import MPI
 
 

@@ -1,4 +1,4 @@
-# Mended: Sendrecv sends and receives at once.
+# Fixed: Sendrecv sends and receives at once.
 from array import array
 
 from mpi4py import MPI

@@ -1,4 +1,4 @@
-/* Mended: rank 0 sends first and rank 1 receives first. */
+/* Fixed: rank 0 sends first and rank 1 receives first. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

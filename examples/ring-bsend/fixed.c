@@ -1,4 +1,4 @@
-/* Mended: MPI_Bsend keeps the message in a buffer that the program provides. */
+/* Fixed: MPI_Bsend keeps the message in a buffer that the program provides. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

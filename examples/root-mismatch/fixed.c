@@ -1,4 +1,4 @@
-/* Mended: the root is the same on all ranks. */
+/* Fixed: the root is the same on all ranks. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: the receive is posted before the send. */
+/* Fixed: the receive is posted before the send. */
 #include <mpi.h>
 
 enum { COUNT = 1 << 20 }; /* 4 MiB of int: no MPI buffers that much */

@@ -1,4 +1,4 @@
-/* Mended: MPI_Sendrecv sends and receives at once, whatever the size. */
+/* Fixed: MPI_Sendrecv sends and receives at once, whatever the size. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: what is sent to the right comes from the left. */
+/* Fixed: what is sent to the right comes from the left. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

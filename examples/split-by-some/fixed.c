@@ -1,4 +1,4 @@
-/* Mended: rank 2 calls MPI_Comm_split, with the colour MPI_UNDEFINED. */
+/* Fixed: rank 2 calls MPI_Comm_split, with the colour MPI_UNDEFINED. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: both use tag 11. */
+/* Fixed: both use tag 11. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

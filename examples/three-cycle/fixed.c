@@ -1,4 +1,4 @@
-/* Mended: rank 0 begins. */
+/* Fixed: rank 0 begins. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: rank 0 sends before its threads receive. */
+/* Fixed: rank 0 sends before its threads receive. */
 #include <mpi.h>
 #include <pthread.h>
 

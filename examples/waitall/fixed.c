@@ -1,4 +1,4 @@
-/* Mended: rank 0 answers the first message before it waits for the second. */
+/* Fixed: rank 0 answers the first message before it waits for the second. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: the master hands out the work before it waits for results. */
+/* Fixed: the master hands out the work before it waits for results. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

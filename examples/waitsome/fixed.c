@@ -1,4 +1,4 @@
-/* Mended: rank 0 sends the start before it collects. */
+/* Fixed: rank 0 sends the start before it collects. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: rank 0 starts by sending; the work then goes around and comes back to it. */
+/* Fixed: rank 0 starts by sending; the work then goes around and comes back to it. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: the receive that names its source comes first, the wildcard takes what is left. */
+/* Fixed: the receive that names its source comes first, the wildcard takes what is left. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Mended: both use the duplicate. */
+/* Fixed: both use the duplicate. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

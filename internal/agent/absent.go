@@ -144,7 +144,7 @@ func (s *story) uncalled() []waveKey {
 // absence says who has not called a collective that others have called. told are their calls, in words.
 func (s *story) absence(f *finding.Finding, comm string, told []string) {
 	c := s.q.clash
-	f.Hint = "every member must make every collective call; look for a branch that depends on the rank, a loop that runs a different number of times, or an early return"
+	f.Hint = "every member must make every collective call; look for a branch on the rank, a loop with a different trip count, or an early return"
 	if c.Further > 0 && !s.starts() {
 		f.Notes = append(f.Notes, fmt.Sprintf("it is the first of %d collective calls on %s that not all members make", c.Further+1, comm))
 	}

@@ -160,7 +160,7 @@ func (a *Agent) readRank(r *rank) bool {
 	}
 	for _, s := range r.sources {
 		if s.ring.Left() {
-			a.giveUp(r, fmt.Errorf("ring %s: its probe has stepped aside", s.ring.Path))
+			a.giveUp(r, fmt.Errorf("ring %s: its probe has detached", s.ring.Path))
 			return false
 		}
 	}
@@ -216,7 +216,7 @@ func (a *Agent) giveUp(r *rank, err error) {
 		s.ring.Refuse()
 	}
 	if a.broken == "" {
-		a.broken = fmt.Sprintf("what rank %d did could not be followed to the end, as its records were overwritten (%v); hint: look for a write through a stray pointer in it",
+		a.broken = fmt.Sprintf("what rank %d did could not be followed to the end, because its records were overwritten (%v); hint: look for a write through a stray pointer",
 			r.world, err)
 	}
 }

@@ -75,7 +75,7 @@ func (r *root) conclude() {
 	case real || r.stopAfter && len(r.pending) == 0 && !diverged:
 		r.end("deadlock")
 	case diverged:
-		r.end("the replay has left its plan")
+		r.end("the replay diverged from its plan")
 	}
 }
 

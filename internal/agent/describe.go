@@ -344,7 +344,7 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) string {
 		case c.word(mpi.ROp) == 0: // in no MPI library a handle of an operator, nor of a datatype
 			add("an invalid operator")
 		default:
-			add("an operator of its own")
+			add("a user-defined operator")
 		}
 	}
 	if cm != nil {
@@ -434,7 +434,7 @@ func (a *Agent) ate(t *thread, o *waitstate.Op) string {
 		for i := range t.wilds {
 			e := &t.wilds[(t.nwilds+i)%len(t.wilds)]
 			if e.site != 0 && e.src == p.Src && e.ctx == p.Ctx && (p.Tag == op.AnyTag || p.Tag == e.tag) {
-				return fmt.Sprintf("the receive from any source of rank %d at %s took the message with tag %d of rank %d",
+				return fmt.Sprintf("the receive from any source on rank %d at %s took the message with tag %d from rank %d",
 					t.rank.world, where(a.frame(t.rank, e.site)), e.tag, e.src)
 			}
 		}

@@ -97,7 +97,7 @@ func (a *Agent) death(r *rank) *death {
 			d.last = "at " + where(d.place.Frame)
 		}
 	default:
-		d.cause = "was killed (it had no chance to say how; SIGKILL, or out of memory)"
+		d.cause = "was killed without notice (SIGKILL, or out of memory)"
 		end, known := a.ends.await(r.pid)
 		d.nth, d.nanos, d.late = end.nth, end.nanos, end.late
 		if !known {
@@ -157,9 +157,9 @@ func (r *root) diedFirst(s *story, byKey map[key]*described) (finding.Finding, b
 			verb = "wait"
 		}
 		f.Sentence = fmt.Sprintf("Rank %d %s, and %s %s for it.", c, cause, waiting, verb)
-		f.Hint = "mend what ended it; in Python, running with `python3 -m mpi4py` makes an uncaught exception end the whole job"
+		f.Hint = "fix the cause of its death; in Python, run with `python3 -m mpi4py` so that an uncaught exception ends the whole job"
 		if place.Call != "MPI_Finalize" {
-			f.Hint = "mend what ended it first; the other ranks only wait for it"
+			f.Hint = "fix the cause of its death first; the other ranks only wait for it"
 		}
 		f.Notes = append(notes, f.Notes...)
 		return f, true

@@ -68,24 +68,24 @@ type unused struct {
 
 // tellUnused reports that a thread has done less than the plan names.
 func (r *root) tellUnused(u *unused) {
-	what := fmt.Sprintf("made %s from any source, and the plan decides %d more", count(u.receives, "receive"), u.decide)
+	what := fmt.Sprintf("made %s from any source, but the plan decides %d more", count(u.receives, "receive"), u.decide)
 	switch {
 	case u.decide > 0:
 	case u.named > 0:
-		what = fmt.Sprintf("made %s of standard mode, and the plan names %d more", count(u.sends, "send"), u.named)
+		what = fmt.Sprintf("made %s of standard mode, but the plan names %d more", count(u.sends, "send"), u.named)
 	default:
-		what = fmt.Sprintf("made %s of which MPI may choose the outcome, and could not be given %s of the plan's", count(u.choices, "call"), count(u.unmet, "outcome"))
+		what = fmt.Sprintf("made %s whose outcome MPI may choose, and could not be given %s of the plan", count(u.choices, "call"), count(u.unmet, "outcome"))
 	}
 	who := fmt.Sprintf("Rank %d", u.rank)
 	if u.thread != 0 {
 		who = fmt.Sprintf("Thread %d of rank %d", u.thread, u.rank)
 	}
 	r.tell(finding.Finding{Code: finding.ReplayDiverged, Severity: finding.Info, Standing: finding.Predicted,
-		Sentence: fmt.Sprintf("%s %s: the program has left the plan.", who, what), Hint: divergedHint, Ranks: []int{int(u.rank)},
+		Sentence: fmt.Sprintf("%s %s: the program diverged from the plan.", who, what), Hint: divergedHint, Ranks: []int{int(u.rank)},
 		Places: []finding.Place{{Rank: int(u.rank), Thread: int(u.thread), State: "finished", WaitsFor: []int{}}}})
 }
 
-const divergedHint = "start the program as it was started when the plan was made, or make the plan from a run that takes this path"
+const divergedHint = "start the program as when the plan was made, or make the plan from a run that takes this path"
 
 func count(n uint64, one string) string {
 	if n == 1 {
@@ -133,7 +133,7 @@ func (s *story) diverged() finding.Finding {
 		at += " at " + m.d.shape.position
 	}
 	want, there := planned(n)
-	f.Sentence = fmt.Sprintf("Rank %d waits in %s%s for %s, as the plan has it, while %s is there: the program has left the plan.",
+	f.Sentence = fmt.Sprintf("Rank %d waits in %s%s for %s, as planned, while %s is available: the program diverged from the plan.",
 		m.d.key.rank, m.d.place.Call, at, want, there)
 	return f
 }

@@ -40,7 +40,7 @@ func TestWhatBuffersLieInIsJudged(t *testing.T) {
 		{"a block that is too small", func(s *script, from uint64) {
 			s.lies(0, ring.MemoryBlock, tapeGot-1, tapeGot+2)
 			s.recv(tapeGot, from)
-		}, "buffer-outside: Rank 0 calls MPI_Recv with buf in a block of the heap of 3 bytes from its byte 1 on; the message of 4 bytes goes on for 2 bytes behind its end."},
+		}, "buffer-outside: Rank 0 calls MPI_Recv with buf in a heap block of 3 bytes from byte 1 on; the message of 4 bytes extends 2 bytes beyond its end."},
 		{"a block that is large enough", func(s *script, from uint64) {
 			s.lies(0, ring.MemoryBlock, tapeGot, tapeGot+4)
 			s.recv(tapeGot, from)
@@ -57,7 +57,7 @@ func TestWhatBuffersLieInIsJudged(t *testing.T) {
 		{"the end of the stack", func(s *script, from uint64) {
 			s.tell(ring.DataStack, tapeGot-100, tapeGot+2)
 			s.recv(tapeGot, from)
-		}, "buffer-outside: Rank 0 calls MPI_Recv with buf in the stack of a thread; the message of 4 bytes goes on for 2 bytes behind its end."},
+		}, "buffer-outside: Rank 0 calls MPI_Recv with buf in the stack of a thread; the message of 4 bytes extends 2 bytes beyond its end."},
 		{"a block that was freed", func(s *script, from uint64) {
 			s.lies(0, ring.MemoryFreed, tapeGot, tapeGot+4)
 			s.recv(tapeGot, from)
@@ -65,7 +65,7 @@ func TestWhatBuffersLieInIsJudged(t *testing.T) {
 		{"a function that has returned", func(s *script, from uint64) {
 			s.lies(0, ring.MemoryBelow, tapeGot, tapeGot+4)
 			s.recv(tapeGot, from)
-		}, "buffer-freed: Rank 0 calls MPI_Recv with buf in a part of the stack that no function uses any more."},
+		}, "buffer-freed: Rank 0 calls MPI_Recv with buf in a part of the stack that is no longer in use."},
 		{"freed while pending", func(s *script, from uint64) {
 			s.irecv(tapeGot, tapeRequest)
 			s.freed(tapeGot-4, tapeGot+1)
@@ -98,7 +98,7 @@ func TestWhatBuffersLieInIsJudged(t *testing.T) {
 			s.irecv(tapeGot, tapeRequest)
 			s.tell(ring.DataBelow, tapeGot-100, tapeGot+50)
 			s.wait(tapeRequest, from)
-		}, "buffer-freed: Rank 0 calls MPI_Irecv with buf on the stack, and the function whose variable that is returns before the operation is completed."},
+		}, "buffer-freed: Rank 0 calls MPI_Irecv with buf on the stack, and the function that owns that variable returns before the operation is completed."},
 		{"returned when complete", func(s *script, from uint64) {
 			s.irecv(tapeGot, tapeRequest)
 			s.wait(tapeRequest, from)

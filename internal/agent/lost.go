@@ -66,5 +66,5 @@ func (a *Agent) lostMessage(f *mpi.Func, m *waitstate.Miss) finding.Finding {
 		size = " (" + bytesText(m.Bytes) + ")"
 	}
 	return finding.Finding{Code: usage.MessageLost, Severity: finding.Warning, Standing: finding.Manifest, Ranks: []int{int(m.Src)}, Places: []finding.Place{p}, Count: 1,
-		Sentence: fmt.Sprintf("Nobody receives the message of rank %d to rank %d with tag %d%s.", m.Src, m.Dst, m.Tag, size)}
+		Sentence: fmt.Sprintf("The message from rank %d to rank %d with tag %d%s is never received.", m.Src, m.Dst, m.Tag, size)}
 }

@@ -200,7 +200,7 @@ func (p *process) enrol(pid int, h hello) bool {
 		p.start(h)
 	}
 	if _, taken := p.ranks[h.rank]; taken || h.size != p.size || h.rank < 0 || int(h.rank) >= p.size {
-		p.note("some processes are not part of the job's first MPI_COMM_WORLD (MPI_Comm_spawn, or a second MPI program): they are not watched")
+		p.note("some processes are not part of the job's first MPI_COMM_WORLD (MPI_Comm_spawn, or a second MPI program) and are not watched")
 		return false
 	}
 	p.main[pid], p.ranks[h.rank] = h.rank, pid
@@ -216,7 +216,7 @@ func (p *process) hear(list []*ring.Ring) (hello, bool, error) {
 		}
 		rec, ok, err := r.Peek()
 		if err == nil && ok && (rec.Kind != ring.Data || ring.DataID(rec.Func) != ring.DataHello) {
-			err = fmt.Errorf("ring %s: its first record has kind %d and function %d, want %d and %d", r.Path, rec.Kind, rec.Func, ring.Data, ring.DataHello)
+			err = fmt.Errorf("ring %s: its first record has kind %d and function %d, expected %d and %d", r.Path, rec.Kind, rec.Func, ring.Data, ring.DataHello)
 		}
 		if err != nil || !ok {
 			return hello{}, false, err
@@ -318,7 +318,7 @@ func (p *process) finish() error {
 	}
 	if n, errno := p.session.Failed(); n > 0 {
 		m.Complete = false
-		m.Why = fmt.Sprintf("%d of the ranks or their threads could not be watched: no room for their records in %s (%v); hint: free some space there",
+		m.Why = fmt.Sprintf("%d ranks or threads could not be watched: no space for their records in %s (%v); hint: free some space there",
 			n, filepath.Dir(p.session.Dir), errno)
 	}
 	p.endTrace(m.Why)

@@ -20,7 +20,7 @@ func (m *miss) text(at string) string {
 	if at != "" {
 		at = " at " + at
 	}
-	return fmt.Sprintf("nearest miss: rank %d has sent rank %d a message%s, but %s", m.src, m.dst, at, m.but)
+	return fmt.Sprintf("nearest miss: rank %d sent rank %d a message%s, but %s", m.src, m.dst, at, m.but)
 }
 
 // maxMisses bounds what is told of one thread.

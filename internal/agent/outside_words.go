@@ -96,7 +96,7 @@ func (c *outsideCall) sentence() string {
 	}
 	switch {
 	case c.when == "again":
-		return fmt.Sprintf("%s calls %s again: MPI is initialised already.", who, c.function)
+		return fmt.Sprintf("%s calls %s again: MPI is already initialised.", who, c.function)
 	case c.when == "beside":
 		return fmt.Sprintf("%s calls %s while another of its threads is in it.", who, c.function)
 	case c.when == "after":

@@ -79,7 +79,7 @@ func (r *root) tellPassed() {
 	}
 	slices.SortFunc(list, func(a, b *passedCalls) int { return strings.Compare(a.name, b.name) })
 	f := finding.Finding{Code: finding.NotModelled, Severity: finding.Info, Standing: finding.Manifest,
-		Hint: "deadlocks that involve these calls are not found; everything else is watched as usual"}
+		Hint: "deadlocks that involve these calls are not detected; everything else is watched as usual"}
 	var names []string
 	for _, p := range list {
 		calls := "calls"
@@ -92,6 +92,6 @@ func (r *root) tellPassed() {
 	}
 	slices.Sort(f.Ranks)
 	f.Ranks = slices.Compact(f.Ranks)
-	f.Sentence = fmt.Sprintf("The program calls functions that unknot lets through without following what they do: %s.", finding.JoinAnd(names))
+	f.Sentence = fmt.Sprintf("The program calls functions that unknot passes through without modelling them: %s.", finding.JoinAnd(names))
 	r.tell(f)
 }

@@ -216,27 +216,27 @@ func TestTheTraceTellsWhatHappened(t *testing.T) {
 	}
 	const want = `rank 0 #1: MPI_Send to rank 1, tag 0, 4 bytes
 rank 0 #2: MPI_Ssend to rank 1, tag 0, 4 bytes, synchronous
-rank 0 #3: MPI_Send done by MPI alone
+rank 0 #3: MPI_Send completed by MPI alone
 rank 0 #4: MPI_Send
 rank 0 #5: MPI_Isend to rank 1, tag 1, 4 bytes
 rank 0 #6: MPI_Wait for #5
-rank 0 #7: MPI_Recv from any source, tag 0 (met rank 1, tag 0)
+rank 0 #7: MPI_Recv from any source, tag 0 (matched rank 1, tag 0)
 rank 0 #8: MPI_Recv from rank 1, tag 0
 rank 0 #9: MPI_Recv
-rank 0 #10: MPI_Sendrecv to rank 1, tag 2, 4 bytes; from any source, tag 2 (met rank 1, tag 2)
-rank 0 #11: MPI_Iprobe from any source, tag 1 (met rank 1, tag 1)
-rank 0 #12: MPI_Probe from any source, tag 1 (met rank 1, tag 1)
-rank 0 #13: MPI_Improbe from any source, tag 1 (met rank 1, tag 1)
+rank 0 #10: MPI_Sendrecv to rank 1, tag 2, 4 bytes; from any source, tag 2 (matched rank 1, tag 2)
+rank 0 #11: MPI_Iprobe from any source, tag 1 (matched rank 1, tag 1)
+rank 0 #12: MPI_Probe from any source, tag 1 (matched rank 1, tag 1)
+rank 0 #13: MPI_Improbe from any source, tag 1 (matched rank 1, tag 1)
 rank 0 #14: MPI_Start to rank 1, tag 3, 4 bytes
-rank 0 #15: MPI_Startall from any source, tag 3 (met rank 1, tag 3)
-rank 0 #16: MPI_Testsome done by MPI alone; for any of #15 (met rank 1, tag 3) (done), #14
+rank 0 #15: MPI_Startall from any source, tag 3 (matched rank 1, tag 3)
+rank 0 #16: MPI_Testsome completed by MPI alone; for any of #15 (matched rank 1, tag 3) (done), #14
 rank 0 #17: MPI_Waitall for #14
 rank 0 #18: MPI_Start to rank 1, tag 3, 4 bytes
-rank 0 #19: MPI_Startall from any source, tag 3 (met rank 1, tag 3)
-rank 0 #20: MPI_Testsome done by MPI alone; for any of #19 (met rank 1, tag 3) (done), #18
+rank 0 #19: MPI_Startall from any source, tag 3 (matched rank 1, tag 3)
+rank 0 #20: MPI_Testsome completed by MPI alone; for any of #19 (matched rank 1, tag 3) (done), #18
 rank 0 #21: MPI_Waitall for #18
-rank 0 #22: MPI_Irecv from any source, tag 9 (no match seen)
-rank 0 #23: MPI_Mprobe from any source, tag 9 (met rank 1, tag 9)
+rank 0 #22: MPI_Irecv from any source, tag 9 (no match recorded)
+rank 0 #23: MPI_Mprobe from any source, tag 9 (matched rank 1, tag 9)
 2 ranks, 23 calls, 24 bytes sent; complete
 `
 	if b.String() != want {

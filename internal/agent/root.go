@@ -176,7 +176,7 @@ func (r *root) message(m *message) {
 	case kUnforced:
 		if !r.unforced {
 			r.unforced = true
-			_ = r.out.Send(proto.Message{Type: proto.Unforced, Text: m.text + ": nothing is forced on this run, it is no replay"})
+			_ = r.out.Send(proto.Message{Type: proto.Unforced, Text: m.text + ": nothing was forced, so this run was not a replay"})
 		}
 	case kUnused:
 		r.unused = append(r.unused, m.unused)

@@ -9,7 +9,7 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// sentence says in one sentence what is wrong, and how it may be mended where the shape is known.
+// sentence says in one sentence what is wrong, and how it may be fixed where the shape is known.
 func (s *story) sentence() (string, string) {
 	who := s.who()
 	unsafe := s.q.code == finding.DeadlockUnsafe
@@ -24,9 +24,9 @@ func (s *story) sentence() (string, string) {
 		wait = "would wait for each other if " + s.proviso()
 	}
 	if s.ranks() > 2 && s.circle() {
-		wait = "wait for each other in a circle"
+		wait = "wait for each other in a cycle"
 		if unsafe {
-			wait = "would wait for each other in a circle if " + s.proviso()
+			wait = "would wait for each other in a cycle if " + s.proviso()
 		}
 	}
 	if s.ranks() == 1 {
@@ -176,7 +176,7 @@ func (s *story) each() (each, hint string) {
 	missed, ate := s.near()
 	switch {
 	case ate:
-		hint = "a wildcard receive took a message that a later receive needs: give the earlier receive the source or tag that it means"
+		hint = "a wildcard receive took a message that a later receive needs: name the intended source or tag in the earlier receive"
 	case missed:
 		hint = "compare the tag and the communicator of the nearest miss with those of the receive"
 	case receives == n:
@@ -188,11 +188,11 @@ func (s *story) each() (each, hint string) {
 	case collectives > 0:
 		hint = s.early()
 	case wild == n:
-		hint = "some rank must send before it receives"
+		hint = "make one rank send before it receives"
 	}
 	switch {
 	case receives == n && s.allMissed():
-		each = "each waits for a message that was sent in another form than it expects"
+		each = "each waits for a message that was sent with a different tag or communicator"
 	case receives == n:
 		each = "each receives before it sends"
 	case sends == n:
@@ -200,7 +200,7 @@ func (s *story) each() (each, hint string) {
 	case wild == n:
 		each = "each waits for a message from any rank, and none of them sends one"
 	case collectives == n && n > 2 && s.sameCall():
-		each = fmt.Sprintf("each is in %s on a communicator on which another of them has not called it yet", s.members[0].d.place.Call)
+		each = fmt.Sprintf("each is in %s on a communicator on which another one has not called it yet", s.members[0].d.place.Call)
 	}
 	return each, hint
 }
@@ -229,13 +229,13 @@ func (s *story) early() string {
 			rank := s.members[i].d.key.rank
 			switch n.Kind {
 			case waitstate.NeedMessage:
-				return fmt.Sprintf("rank %d is in a collective while rank %d still expects a message from it: send that message before the collective, or leave the receive out", other, rank)
+				return fmt.Sprintf("rank %d is in a collective while rank %d still expects a message from it: send that message before the collective, or remove the receive", other, rank)
 			case waitstate.NeedReceive:
-				return fmt.Sprintf("rank %d is in a collective while rank %d still sends to it: receive that message before the collective, or leave the send out", other, rank)
+				return fmt.Sprintf("rank %d is in a collective while rank %d still sends to it: receive that message before the collective, or remove the send", other, rank)
 			}
 		}
 	}
-	return "move the communication before the collective on all ranks, or after it on all"
+	return "move the communication before the collective on all ranks, or after it on all ranks"
 }
 
 // listed tells what each member is in, at most four of them.
@@ -273,17 +273,17 @@ func (s *story) alone(unsafe bool) (string, string) {
 	m := &s.members[0]
 	r := m.d.key.rank
 	if len(s.members) > 1 {
-		return fmt.Sprintf("The threads of rank %d wait for each other: %s.", r, s.listed()), "let one thread communicate, or give each its own communicator and order"
+		return fmt.Sprintf("The threads of rank %d wait for each other: %s.", r, s.listed()), "let only one thread communicate, or give each thread its own communicator and order"
 	}
 	n := s.mainNeed(m)
 	switch {
 	case n != nil && n.Kind == waitstate.NeedSelf:
-		return fmt.Sprintf("Rank %d waits in %s for a partitioned send whose partitions it has not all released.", r, m.d.place.Call),
+		return fmt.Sprintf("Rank %d waits in %s for a partitioned send, but has not marked all its partitions ready.", r, m.d.place.Call),
 			"call MPI_Pready for every partition before waiting"
 	case unsafe:
 		return fmt.Sprintf("Rank %d would wait for itself in %s if %s.", r, m.d.place.Call, s.proviso()), "post the receive first, with MPI_Irecv"
 	}
-	return fmt.Sprintf("Rank %d waits for itself in %s.", r, m.d.place.Call), "post the matching operation first, without blocking"
+	return fmt.Sprintf("Rank %d waits for itself in %s.", r, m.d.place.Call), "post the matching operation first, as a non-blocking one"
 }
 
 // waitsForTheDead tells of ranks that wait for others that will do nothing any more.
@@ -300,27 +300,27 @@ func (s *story) waitsForTheDead(who string) (string, string) {
 	if len(s.culprit) > 1 && end == "is in MPI_Finalize" {
 		end = "are in MPI_Finalize"
 	}
-	what := "something"
+	what := "something from"
 	if n := s.mainNeed(m); n != nil {
 		switch n.Kind {
 		case waitstate.NeedMessage:
-			what = "a message"
+			what = "a message from"
 			if m.isWindow() {
-				what = "the other side of " + m.d.place.Call
+				what = "the other side of " + m.d.place.Call + " on"
 			}
 		case waitstate.NeedReceive:
-			what = "a receive"
+			what = "a receive by"
 		case waitstate.NeedMembers:
-			what = collectiveName(m, n)
+			what = collectiveName(m, n) + " by"
 		case waitstate.NeedUnlock:
-			what = "a lock"
+			what = "a lock held by"
 		}
 	}
-	hint := "a rank leaves early: look for a missing call on its path to MPI_Finalize"
+	hint := "a rank finishes early: look for a missing call on its path to MPI_Finalize"
 	if _, better := s.each(); s.nearly() {
 		hint = better
 	}
-	return fmt.Sprintf("%s %s in %s for %s of %s, which %s.", capital(who), verb, m.d.place.Call, what, ranksOf(s.culprit), end), hint
+	return fmt.Sprintf("%s %s in %s for %s %s, which %s.", capital(who), verb, m.d.place.Call, what, ranksOf(s.culprit), end), hint
 }
 
 func (s *story) livelock(who string) (string, string) {
@@ -345,5 +345,5 @@ func (s *story) livelock(who string) (string, string) {
 	if len(s.members) > len(polls) {
 		text += ": " + s.listed()
 	}
-	return text + ".", "look for the message or the collective call that should end the loop, and for the rank that should make it"
+	return text + ".", "find the message or collective call that should end the loop, and the rank that should make it"
 }

@@ -236,9 +236,9 @@ func (r *root) strand(q *question, byKey map[key]*described) bool {
 	if len(ranks) > 1 {
 		verb = "do not return"
 	}
-	what := "unknot has ended the job"
+	what := "unknot ended the job"
 	if r.opts.OnDeadlock == "leave" {
-		what = "the job is left as it is"
+		what = "the job is kept as it is"
 	}
 	t.stranded = fmt.Sprintf("because of this, %s %s from %s: %s", ranksOf(ranks), verb, call, what)
 	t.Others = places

@@ -25,7 +25,7 @@ func (r *root) verdict(watched int) (calls uint64, complete bool, why string) {
 		calls += p.calls
 	}
 	if watched < r.size {
-		return calls, false, fmt.Sprintf("%d of %d ranks were watched: the others run elsewhere or could not be", watched, r.size)
+		return calls, false, fmt.Sprintf("%d of %d ranks were watched: the others run elsewhere or could not be watched", watched, r.size)
 	}
 	return calls, r.broken == "", r.broken
 }
@@ -50,7 +50,7 @@ func (r *root) foldLost() {
 		if lost == nil {
 			return false
 		}
-		lost.Notes = append(lost.Notes, "with a larger message, or another MPI library, the sender waits here for ever")
+		lost.Notes = append(lost.Notes, "with a larger message, or another MPI library, the sender waits here forever")
 		lost.touch(r.now)
 		return true
 	})
@@ -108,7 +108,7 @@ func (r *root) tellDeaths(watched int) {
 	f := r.deathOf(first)
 	for _, d := range r.deaths[1:] {
 		if first.asGoodAs(d) && first.inside == d.inside && !first.secondary && !d.secondary {
-			f.Notes = append(f.Notes, fmt.Sprintf("rank %d ended at the same moment, also without a word: which of them came first is not certain", d.rank))
+			f.Notes = append(f.Notes, fmt.Sprintf("rank %d died at the same moment, also without notice; which of them died first is uncertain", d.rank))
 		}
 	}
 	r.tell(f)
@@ -118,5 +118,5 @@ func (r *root) tellDeaths(watched int) {
 func (r *root) deathOf(d *death) finding.Finding {
 	return finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
 		Ranks: []int{int(d.rank)}, Places: []finding.Place{d.place}, Notes: d.notes,
-		Sentence: fmt.Sprintf("Rank %s.", d.inWords()), Hint: "the other ranks cannot go on without it; fix this first"}
+		Sentence: fmt.Sprintf("Rank %s.", d.inWords()), Hint: "the other ranks cannot continue without it; fix this first"}
 }

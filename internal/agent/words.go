@@ -166,7 +166,7 @@ func (s *story) reason(m *member, n *waitstate.Need) string {
 		}
 		if n.Barred {
 			want, there := planned(n)
-			return fmt.Sprintf("%s, as the plan has it; %s is there%s", want, there, at)
+			return fmt.Sprintf("%s, as planned; %s is available%s", want, there, at)
 		}
 		if n.Rank == op.AnySource {
 			return "a message from any rank" + at
@@ -175,7 +175,7 @@ func (s *story) reason(m *member, n *waitstate.Need) string {
 	case waitstate.NeedReceive:
 		return fmt.Sprintf("rank %d to receive%s%s", n.Rank, at, s.fate(n.Rank))
 	case waitstate.NeedSelf:
-		return "its own MPI_Pready for partitions that are not released" + at
+		return "its own MPI_Pready for the remaining partitions" + at
 	case waitstate.NeedMembers:
 		return fmt.Sprintf("%s to call %s%s", ranksOf(s.q.build.waitsFor(m.w, n)), collectiveName(m, n), at)
 	case waitstate.NeedUnlock:
@@ -307,7 +307,7 @@ func (s *story) notes() []string {
 		if len(sizes) > 6 {
 			sizes = append(sizes[:6], "…")
 		}
-		add("messages that were buffered (" + strings.Join(sizes, "; ") + "): with larger ones, or another MPI, the program hangs here")
+		add("these messages were buffered (" + strings.Join(sizes, "; ") + "); with larger ones, or another MPI library, the program hangs here")
 	}
 	return out
 }
@@ -362,8 +362,8 @@ func (s *story) mismatch() finding.Finding {
 		f.Sentence = fmt.Sprintf("Members of %s call different collectives at the same point: %s.", comm, finding.JoinAnd(told))
 		f.Hint = "all members of a communicator must call the same collectives in the same order; look for a branch that depends on the rank"
 	case !sameRoot:
-		f.Sentence = fmt.Sprintf("Members of %s name different roots in %s: %s.", comm, f.Places[0].Call, finding.JoinAnd(told))
-		f.Hint = "the root must be the same number on all members"
+		f.Sentence = fmt.Sprintf("Members of %s specify different roots in %s: %s.", comm, f.Places[0].Call, finding.JoinAnd(told))
+		f.Hint = "the root must be the same on all members"
 	default:
 		f.Sentence = fmt.Sprintf("Members of %s disagree in %s: %s.", comm, f.Places[0].Call, finding.JoinAnd(told))
 		f.Hint = "the reduction operator must be the same on all members, and blocking and non-blocking collectives do not match each other"

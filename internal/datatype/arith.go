@@ -8,7 +8,7 @@ import (
 // farthest bounds every number of a Type, so that sums of a few never overflow.
 const farthest = 1 << 60
 
-var errFar = errors.New("the datatype reaches further than 2^60 bytes: a count, a stride or a displacement is wrong")
+var errFar = errors.New("the datatype spans more than 2^60 bytes: a count, a stride or a displacement is wrong")
 
 // exact does arithmetic and remembers whether a result went past farthest.
 type exact struct{ far bool }

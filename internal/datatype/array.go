@@ -102,7 +102,7 @@ func distributed(i int, gsize, distrib, darg, psize, coordinate int64) (axis, er
 	case distrib == DistributeCyclic && darg == DefaultDarg:
 		block = 1
 	case distrib != DistributeBlock && distrib != DistributeCyclic:
-		return axis{}, fmt.Errorf("array_of_distribs[%d] is none of MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC and MPI_DISTRIBUTE_NONE", i)
+		return axis{}, fmt.Errorf("array_of_distribs[%d] is not MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC or MPI_DISTRIBUTE_NONE", i)
 	case darg < 1:
 		return axis{}, fmt.Errorf("array_of_dargs[%d] is %d, but must be at least 1", i, darg)
 	}

@@ -70,7 +70,7 @@ func TestWrongArgumentsAreSaidInASentence(t *testing.T) {
 		{darray(1, 0, []int64{0}, none, standard, one), "array_of_gsizes[0] is 0, but must be at least 1"},
 		{darray(2, 0, one, none, standard, []int64{2}), "array_of_psizes[0] is 2, but must be 1, as that dimension is not distributed"},
 		{darray(1, 0, one, []int64{7}, standard, one),
-			"array_of_distribs[0] is none of MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC and MPI_DISTRIBUTE_NONE"},
+			"array_of_distribs[0] is not MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC or MPI_DISTRIBUTE_NONE"},
 		{darray(1, 0, one, cyclic, []int64{0}, one), "array_of_dargs[0] is 0, but must be at least 1"},
 		{darray(2, 0, []int64{9}, block, []int64{4}, []int64{2}),
 			"array_of_dargs[0] is 4: 2 blocks of that size do not hold the dimension's 9 elements"},

@@ -37,7 +37,7 @@ func (x *explorer) conclude(ctx context.Context) *finding.Run {
 	}
 	for _, g := range x.state.found {
 		if g.Rejected != "" {
-			f.Notes = append(f.Notes, "why a predicted deadlock did not come about: "+g.Rejected)
+			f.Notes = append(f.Notes, "why a predicted deadlock did not happen: "+g.Rejected)
 			break
 		}
 	}
@@ -46,7 +46,7 @@ func (x *explorer) conclude(ctx context.Context) *finding.Run {
 	}
 	if x.stopped != "" {
 		f.Complete = false
-		f.Why = x.stopped + "; hint: go on with --resume"
+		f.Why = x.stopped + "; hint: continue with --resume"
 	}
 	return f
 }
@@ -120,18 +120,18 @@ func (x *explorer) verdict(f *finding.Run) (finding.Claim, string) {
 	case len(x.state.done) == 0:
 		return finding.NotDecided, "not decided: no run was made"
 	case x.first == nil:
-		return finding.NotDecided, "not decided: the first run gave nothing to go on from"
+		return finding.NotDecided, "not decided: the first run recorded nothing to explore"
 	case x.first.Crashed:
-		return finding.NotDecided, "not decided: a rank died in the first run, and what it would have called is not known"
+		return finding.NotDecided, "not decided: a rank died in the first run, and its further calls are unknown"
 	case x.first.TimedOut:
-		return finding.NotDecided, "not decided: the first run was ended before its end"
+		return finding.NotDecided, "not decided: the first run was cut short"
 	case wrong > 0:
-		return finding.Broken, "not free of errors: " + plural(wrong, "run that MPI allows is wrong", "ways to be wrong were found") + ", as told below"
+		return finding.Broken, "not free of errors: " + plural(wrong, "run that MPI allows has an error", "errors were found") + ", as reported below"
 	}
 	if why := x.unproven(c, open); why != "" {
 		return finding.FreeAsTried, "free as far as tried: no deadlock in " + plural(c.Runs, "run", "runs") + x.judged() + "; " + why
 	}
-	return finding.Free, fmt.Sprintf("free: no run that MPI allows ends in a deadlock, whatever it matches, buffers and completes first (%s, %s)",
+	return finding.Free, fmt.Sprintf("free: no run that MPI allows deadlocks, whatever it matches, buffers and completes first (%s, %s)",
 		plural(c.Flows, "control flow", "control flows"), plural(c.Runs, "run", "runs"))
 }
 
@@ -154,7 +154,7 @@ func (x *explorer) unproven(c *finding.Coverage, open int) string {
 		return ""
 	}
 	if !x.searches() {
-		return fmt.Sprintf("--strategy=%s tries matches only", x.o.Strategy)
+		return fmt.Sprintf("--strategy=%s varies matches only", x.o.Strategy)
 	}
 	if c.Untried > 0 {
 		text := plural(c.Untried, "alternative was", "alternatives were") + " not run"
@@ -177,13 +177,13 @@ func (x *explorer) unproven(c *finding.Coverage, open int) string {
 	}
 	if p := x.learned.program; p != nil {
 		if text := p.Contrary(); text != "" {
-			why = append(why, "what a rank calls does not depend on MPI alone: "+text)
+			why = append(why, "a rank's calls do not depend on MPI alone: "+text)
 		}
 		if r := x.learned.last; r != nil && r.Why != "" && c.Untried == 0 {
-			why = append(why, "not all that follows from the runs was gone through: "+r.Why)
+			why = append(why, "not everything that follows from the runs was explored: "+r.Why)
 		}
 		if r := x.learned.last; r != nil && slices.ContainsFunc(r.Deadlocks, func(d known.Stuck) bool { return d.Tight }) {
-			why = append(why, "where a collective call waits for more ranks than it must, ranks may be stuck, which cannot be forced")
+			why = append(why, "ranks may get stuck where a collective waits for more ranks than it must, which cannot be forced")
 		}
 	}
 	if len(c.Uncontrolled) > 0 {
@@ -220,22 +220,22 @@ func (x *explorer) words(c *finding.Coverage) string {
 	}
 	add(c.Confirmed, "%d of which confirmed a finding")
 	add(c.Refuted, "%d of which refuted a prediction")
-	add(c.Diverged, "%d of which left the plan")
-	add(c.Infeasible, "%d of which stood still before what the plan says")
+	add(c.Diverged, "%d of which diverged from the plan")
+	add(c.Infeasible, "%d of which stalled before the plan was done")
 	add(c.Killed, "%d of which took too long")
 	add(c.Crashed, "%d in which a rank died")
 	text += "; " + plural(c.Flows, "control flow", "control flows") + " seen"
 	if p := x.state.pruned.Alone; p > 0 {
-		text += fmt.Sprintf("; %s left out, as no receive from a named source competes for the message", plural(p, "match was", "matches were"))
+		text += fmt.Sprintf("; %s skipped, as no receive from a named source competes for the message", plural(p, "match was", "matches were"))
 	}
 	return text
 }
 
 // tried says in which orders messages came.
 func tried(o *finding.Orders) string {
-	text := fmt.Sprintf("tried: of the %d senders that receives from any source met, ", o.Senders)
+	text := fmt.Sprintf("tried: of the %d senders whose messages wildcard receives matched, ", o.Senders)
 	if o.Senders == min(o.First, o.Last, o.Fastest, o.Slowest) {
-		text += "each was first, last, fastest and slowest once"
+		text += "each was first, last, fastest and slowest in some run"
 	} else {
 		text += fmt.Sprintf("%d were first, %d last, %d the fastest and %d the slowest in some run", o.First, o.Last, o.Fastest, o.Slowest)
 	}
@@ -262,7 +262,7 @@ func (x *explorer) exits() string {
 		list = append(list, pair{e, n})
 	}
 	slices.SortFunc(list, func(a, b pair) int { return cmp.Compare(a.exit, b.exit) })
-	return fmt.Sprintf("the program's result depends on whom its receives meet: it ended with status %d in %s, and with %d in the first", list[0].exit,
+	return fmt.Sprintf("the program's result depends on which messages its receives match: it exited with status %d in %s, and with %d in the first", list[0].exit,
 		plural(list[0].n, "run", "runs"), x.first.Exit)
 }
 

@@ -99,7 +99,7 @@ func TestWhereRunsPartIsSaid(t *testing.T) {
 	was := logOf(t, "P0: Recv(*,0)<-1 Send(1,0)\nP1: Send(0,0) Recv(0,0)\nP2: Send(0,0)")
 	is := logOf(t, "P0: Recv(*,0)<-2 Send(2,0)\nP1: Send(0,0) Recv(0,0)\nP2: Send(0,0)")
 	p := part(was, is)
-	const want = "the 2nd call of rank 0 was then MPI_Send to rank 2 with tag 0, not MPI_Send to rank 1 with tag 0"
+	const want = "the 2nd call on rank 0 was MPI_Send to rank 2 with tag 0, not MPI_Send to rank 1 with tag 0"
 	if p == nil || !strings.HasPrefix(p.String(), want) {
 		t.Errorf("%v, want %s", p, want)
 	}

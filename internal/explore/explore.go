@@ -92,7 +92,7 @@ type explorer struct {
 
 func begin(o Options) (*explorer, error) {
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return nil, fmt.Errorf("cannot keep the state of the exploration: %w; hint: choose a directory with --state", err)
+		return nil, fmt.Errorf("cannot save the state of the exploration: %w; hint: choose a directory with --state", err)
 	}
 	h := head{Command: o.Argv, Strategy: string(o.Strategy), Buffering: bufferingName(o)}
 	path := filepath.Join(o.Dir, "explore.jsonl")
@@ -201,7 +201,7 @@ func (x *explorer) loop(ctx context.Context) error {
 				continue
 			}
 			if x.o.MaxRuns > 0 && x.runs >= x.o.MaxRuns {
-				x.stopped = plural(x.runs, "run was", "runs were") + " made, as --max-runs allows"
+				x.stopped = plural(x.runs, "run was", "runs were") + " made, the limit of --max-runs"
 				break
 			}
 			x.runs++
@@ -250,7 +250,7 @@ func (x *explorer) loop(ctx context.Context) error {
 	}
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		x.stopped = fmt.Sprintf("the time is up (--timeout=%v)", x.o.Time)
+		x.stopped = fmt.Sprintf("the time limit was reached (--timeout=%v)", x.o.Time)
 	case ctx.Err() != nil:
 		x.stopped = "it was interrupted"
 	}

@@ -24,9 +24,9 @@ func (x *explorer) save(f *finding.Run) error {
 		return nil
 	}
 	path := filepath.Join(x.o.Dir, "findings.json")
-	text := "to make it happen again: unknot replay "
+	text := "to reproduce it: unknot replay "
 	if n > 1 {
-		text = fmt.Sprintf("to make one of them happen again: unknot replay --nth 1 (to %d) ", n)
+		text = fmt.Sprintf("to reproduce one of them: unknot replay --nth 1 (to %d) ", n)
 	}
 	f.Notes = append(f.Notes, text+report.ShellLine(slices.Concat([]string{path}, x.o.Argv)))
 	return report.WriteFile(path, func(w io.Writer) error { return report.JSON(w, f) })

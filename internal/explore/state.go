@@ -120,7 +120,7 @@ type line struct {
 func newState(path string, h head) (*state, error) {
 	f, err := os.Create(path)
 	if err != nil {
-		return nil, fmt.Errorf("cannot keep the state of the exploration: %w; hint: choose a directory with --state", err)
+		return nil, fmt.Errorf("cannot save the state of the exploration: %w; hint: choose a directory with --state", err)
 	}
 	h.Explore = stateVersion
 	s := emptyState()
@@ -137,7 +137,7 @@ func emptyState() *state {
 func resume(path string, h head) (*state, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("there is no exploration of this command to resume (%s); hint: begin one without --resume", path)
+		return nil, fmt.Errorf("no exploration of this command to resume (%s); hint: start one without --resume", path)
 	}
 	if err != nil {
 		return nil, err
@@ -152,21 +152,21 @@ func resume(path string, h head) (*state, error) {
 		}
 		var l line
 		if err := json.Unmarshal(text, &l); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w; hint: begin anew without --resume", path, n, err)
+			return nil, fmt.Errorf("%s:%d: %w; hint: start over without --resume", path, n, err)
 		}
 		if l.Item != nil && !l.Item.expand(s.last) {
-			return nil, fmt.Errorf("%s:%d: the run before it has fewer decisions; hint: begin anew without --resume", path, n)
+			return nil, fmt.Errorf("%s:%d: the run before it has fewer decisions; hint: start over without --resume", path, n)
 		}
 		s.take(l)
 		whole += len(text)
 	}
 	switch {
 	case s.Head.Explore != stateVersion:
-		return nil, fmt.Errorf("%s is not the state of an exploration of this version (%d, want %d); hint: begin anew without --resume", path, s.Head.Explore, stateVersion)
+		return nil, fmt.Errorf("%s is not the state of an exploration of this version (%d, expected %d); hint: start over without --resume", path, s.Head.Explore, stateVersion)
 	case !slices.Equal(s.Head.Command, h.Command):
-		return nil, fmt.Errorf("%s belongs to another command: %q; hint: give the same command, or begin anew without --resume", path, s.Head.Command)
+		return nil, fmt.Errorf("%s belongs to another command: %q; hint: give the same command, or start over without --resume", path, s.Head.Command)
 	case s.Head.Strategy != h.Strategy || s.Head.Buffering != h.Buffering:
-		return nil, fmt.Errorf("%s was begun with --strategy=%s --buffering=%s; hint: resume it with the same", path, s.Head.Strategy, s.Head.Buffering)
+		return nil, fmt.Errorf("%s was started with --strategy=%s --buffering=%s; hint: resume it with the same options", path, s.Head.Strategy, s.Head.Buffering)
 	}
 	if s.file, err = os.OpenFile(path, os.O_RDWR, 0o644); err != nil {
 		return nil, err
@@ -234,7 +234,7 @@ func (s *state) note(l line) error {
 		return err
 	}
 	if _, err := s.file.Write(append(b, '\n')); err != nil {
-		return fmt.Errorf("the state of the exploration cannot be kept: %w; hint: make room, then go on with --resume", err)
+		return fmt.Errorf("cannot save the state of the exploration: %w; hint: free some space, then continue with --resume", err)
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func TestAFullDiskIsSaidInASentence(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = s.note(line{Item: &item{ID: 1}})
-	const want = "the state of the exploration cannot be kept: write /dev/full: no space left on device; hint: make room, then go on with --resume"
+	const want = "cannot save the state of the exploration: write /dev/full: no space left on device; hint: free some space, then continue with --resume"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -89,10 +89,10 @@ func TestAStateThatIsNoneIsRefused(t *testing.T) {
 	h := head{Command: []string{"app"}}
 	for text, want := range map[string]string{
 		"no json\n":                    path + ":1: ",
-		"{}\n":                         "is not the state of an exploration of this version (0, want 4)",
-		"{\"head\":{\"explore\":9}}\n": "(9, want 4)",
+		"{}\n":                         "is not the state of an exploration of this version (0, expected 4)",
+		"{\"head\":{\"explore\":9}}\n": "(9, expected 4)",
 		"{\"head\":{\"explore\":4}}\n": "belongs to another command",
-		"{\"head\":{\"explore\":4,\"command\":[\"app\"],\"strategy\":\"poe\"}}\n": "was begun with --strategy=poe",
+		"{\"head\":{\"explore\":4,\"command\":[\"app\"],\"strategy\":\"poe\"}}\n": "was started with --strategy=poe",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -28,7 +28,7 @@ func (x *explorer) visit(ctx context.Context, it *item, out *outcome) error {
 		r.Left = fmt.Sprintf("it did not end within %v", out.elapsed.Round(time.Second))
 		r.Before = out.log != nil && slices.ContainsFunc(it.Forced, func(d decision) bool { return kept(out.log, d) != "" })
 	case out.log == nil || out.run == nil:
-		r.Left = "nothing was recorded of it"
+		r.Left = "nothing was recorded"
 	default:
 		r.Left = x.left(it, out)
 	}
@@ -96,12 +96,12 @@ func (x *explorer) left(it *item, out *outcome) string {
 func kept(l *trace.Log, d decision) string {
 	t, n := d.find(l)
 	if t == nil {
-		return fmt.Sprintf("rank %d did not come to its %s receive from any source", d.Rank, predict.Ordinal(int(d.Nth)+1))
+		return fmt.Sprintf("rank %d did not reach its %s receive from any source", d.Rank, predict.Ordinal(int(d.Nth)+1))
 	}
 	p := &t.Parts[n]
 	peers := l.Comms[p.Comm].Peers(t.Rank)
 	if p.Met >= 0 && (int(d.Source) >= len(peers) || peers[d.Source] != p.Met) {
-		return fmt.Sprintf("the %s receive from any source of rank %d met rank %d, which the plan did not name", predict.Ordinal(int(d.Nth)+1), d.Rank, p.Met)
+		return fmt.Sprintf("the %s receive from any source on rank %d matched rank %d, which the plan did not name", predict.Ordinal(int(d.Nth)+1), d.Rank, p.Met)
 	}
 	return ""
 }
@@ -110,7 +110,7 @@ func kept(l *trace.Log, d decision) string {
 func (x *explorer) shown(it *item, out *outcome, r *result) error {
 	var hangs []finding.Finding
 	if it.Purpose != observe && out.log != nil && overtaken(out.log, it.Forced) {
-		r.Left, r.Hung = "a later receive took a message that belonged to one that was held for another source", false
+		r.Left, r.Hung = "a later receive took a message meant for a receive that was held for another source", false
 	} else if out.run != nil {
 		for _, f := range out.run.Findings {
 			if f.Code == finding.DeadlockUnsafe && x.o.Buffering == exact.BufferAll {
@@ -192,9 +192,9 @@ func (x *explorer) judge(it *item, hangs []finding.Finding, out *outcome, r *res
 		case parted != "":
 			p.Rejected = parted
 		case r.Left == "" && r.ended():
-			p.Rejected = "the replay kept to the plan and ended without a deadlock"
+			p.Rejected = "the replay followed the plan and ended without a deadlock"
 		default:
-			p.Open = cmp.Or(r.Left, "the replay did not come to its end")
+			p.Open = cmp.Or(r.Left, "the replay did not run to its end")
 		}
 	}
 	return x.state.note(line{Found: &p})
@@ -467,7 +467,7 @@ func outcomeSteps(p plan.Plan, l *trace.Log) []finding.Step {
 		step := finding.Step{Rank: int(e.Rank), Thread: int(e.Thread)}
 		for k := range t.Polls {
 			if q := &t.Polls[k]; e.Nothing && q.Nth <= e.Nth && e.Nth < q.Nth+q.Count {
-				step.Sentence = fmt.Sprintf("Rank %d asks with %s, and is told that there is nothing.", e.Rank, l.Funcs[q.Fn])
+				step.Sentence = fmt.Sprintf("Rank %d polls with %s, which finds nothing.", e.Rank, l.Funcs[q.Fn])
 				step.At = predict.Frame(l, &trace.Op{Site: q.Site})
 			}
 		}
@@ -511,11 +511,11 @@ func (x *explorer) stepOf(d decision, l *trace.Log) (step finding.Step, differs,
 	case was == met:
 		then = ", as in the first run"
 	case was >= 0:
-		then = fmt.Sprintf(" (in the first run that of rank %d)", was)
+		then = fmt.Sprintf(" (in the first run, the one from rank %d)", was)
 	}
 	o := &t.Ops[t.Starter(n)]
 	step = finding.Step{Rank: int(d.Rank), Thread: int(d.Thread),
-		Sentence: fmt.Sprintf("Rank %d's %s receive from any source (%s) meets the message of rank %d%s.", d.Rank, predict.Ordinal(int(d.Nth)+1), l.Funcs[o.Fn], met, then)}
+		Sentence: fmt.Sprintf("Rank %d's %s receive from any source (%s) matches the message from rank %d%s.", d.Rank, predict.Ordinal(int(d.Nth)+1), l.Funcs[o.Fn], met, then)}
 	if at := predict.Frame(l, o); at.File != "" {
 		step.At = at
 	}

@@ -17,7 +17,7 @@ type Doc struct {
 	// Means, Why and Fix are plain text; paragraphs are separated by an empty line.
 	Means string // what a finding with this code says about the run
 	Why   string // how programs come to it
-	Fix   string // how to mend it
+	Fix   string // how to fix it
 	// Broken and Fixed are whole programs that show the error and the repair.
 	Broken string
 	Fixed  string

@@ -5,27 +5,27 @@ func text(code Code) (Doc, bool) {
 	switch code {
 	case Deadlock:
 		return Doc{
-			Title: "ranks wait for each other and can never go on", Severity: Error, Since: Version01,
+			Title: "ranks wait for each other and can never continue", Severity: Error, Since: Version01,
 			Peers: []string{"ERROR_DEADLOCK", "GLOBAL:DEADLOCK:HARD"},
 			Means: `
-The ranks that the finding names are inside MPI calls, and each of them waits for something that only the others could
-do. Nothing that is still running can release them. The job would hang for ever.
+The ranks that the finding names are in MPI calls, and each of them waits for something that only the others could
+do. Nothing that is still running can release them. The job would hang forever.
 
-A deadlock marked manifest happened in this run: unknot saw every rank of it stuck. Ranks listed as "also stuck" are not
+A deadlock marked manifest happened in this run: unknot saw every one of its ranks stuck. Ranks listed as "also stuck" are not
 to blame. They wait for the deadlocked ones.
 
-A deadlock marked predicted follows from the recorded calls. As an error it is certain: none of the ranks could have avoided it
-by what it had received. As a warning it is possible: a rank makes calls after it has received another message than in the
+A deadlock marked predicted follows from the recorded calls. As an error it is certain: no rank could have avoided it
+depending on what it received. As a warning it is possible: a rank makes calls after receiving a different message than in the
 recorded run, and it is a deadlock if these calls stay the same.`,
 			Why: `
 The usual shapes are: two ranks that both receive before they send; two ranks that both send large messages before they
 receive; a collective call that some ranks of the communicator never reach; a receive whose tag, source or communicator
-does not fit any message that will be sent; a receive from MPI_ANY_SOURCE that took the message meant for a later
+does not match any message that will be sent; a receive from MPI_ANY_SOURCE that took the message meant for a later
 receive; a wait on a request that no other rank serves; and ranks that take part in two communicators in a different
 order.`,
 			Fix: `
 Read what each rank waits for and follow it to the rank that should act first. Then change the order there, or let MPI
-order the calls: MPI_Sendrecv for exchanges, MPI_Irecv before MPI_Send, and MPI_Waitall over all requests together.
+order the calls: MPI_Sendrecv for exchanges, MPI_Irecv before MPI_Send, and one MPI_Waitall for all requests.
 
 For collectives, make sure that all ranks of the communicator call the same ones in the same order, and that no branch
 on the rank skips one. If a note names a near miss, compare its tag and communicator with those of the receive.`,
@@ -35,36 +35,36 @@ on the rank skips one. If a note names a near miss, compare its tag and communic
 			Title: "the run ended only because MPI buffered messages", Severity: Warning, Since: Version01,
 			Peers: []string{"GLOBAL:DEADLOCK:POTENTIAL"},
 			Means: `
-The program went on in this run, but the MPI standard does not promise that it will. If MPI had not buffered a message,
-or had made a collective call wait for all its members, the named ranks would have waited for each other for ever.
+The program continued in this run, but the MPI standard does not guarantee that. If MPI had not buffered a message,
+or had made a collective call wait for all its members, the named ranks would have waited for each other forever.
 
 The finding is predicted: it follows from the calls that were made, not from a hang that was seen.`,
 			Why: `
-MPI_Send may return before the receiver is ready, if MPI has room to keep the message (MPI-4.0, 3.4 and 3.5). How much room
-there is depends on the MPI library, its settings, the network and the size of the message. Programs that rely on it work
-in small tests and hang with larger input or on another machine.
+MPI_Send may return before the receiver is ready, if MPI has space to buffer the message (MPI-4.0, 3.4 and 3.5). How much space
+there is depends on the MPI library, its settings, the network and the message size. Programs that rely on it work
+in small tests but hang with larger input or on another machine.
 
 In the same way a collective call may return on some ranks before the others have called it, or wait for all of them, as if
-it were a barrier (MPI-4.0, 6.1). A program must not count on either.`,
+it were a barrier (MPI-4.0, 6.1). A program must not rely on either.`,
 			Fix: `
-Write the exchange so that it needs no buffer: MPI_Sendrecv, or MPI_Irecv posted before the send, or an order in which one
-side sends while the other receives. To check the repair, replace MPI_Send by MPI_Ssend for one run: it must still end.
+Write the exchange so that it needs no buffering: MPI_Sendrecv, or MPI_Irecv posted before the send, or an order in which one
+side sends while the other receives. To check the fix, replace MPI_Send by MPI_Ssend for one run: it must still finish.
 
-If buffering is wanted, say so with MPI_Bsend and a buffer of known size.`,
+If buffering is intended, make it explicit with MPI_Bsend and a buffer of known size.`,
 		}, true
 	case Livelock:
 		return Doc{
 			Title: "a rank polls for something that can never come", Severity: Error, Since: Version01,
 			Peers: []string{"GLOBAL:DEADLOCK:NO_PROGRESS"},
 			Means: `
-A rank calls MPI_Test, MPI_Iprobe or a similar function again and again. It is not blocked in MPI, but it waits all the
-same, and what it asks for can no longer come from any other rank.`,
+A rank calls MPI_Test, MPI_Iprobe or a similar function again and again. It is not blocked in MPI, but it still
+waits, and what it polls for can no longer come from any other rank.`,
 			Why: `
-The causes are those of a deadlock, inside a loop: a tag, source or communicator that fits no message, a message that
+The causes are those of a deadlock, inside a loop: a tag, source or communicator that matches no message, a message that
 another receive has taken, or a partner that waits for this rank in turn or has already finished.`,
 			Fix: `
-Look at what the loop polls for and at the rank that should provide it. Compare tag, source and communicator on both
-sides. If the loop shall end for another reason as well, such as a stop message, make sure that this message is sent to
+Find what the loop polls for and the rank that should provide it. Compare tag, source and communicator on both
+sides. If the loop should also end for another reason, such as a stop message, make sure that this message is sent to
 every rank that polls.`,
 		}, true
 	case RankDied:
@@ -73,14 +73,14 @@ every rank that polls.`,
 			Peers: []string{"LOCAL:EXIT:SIGNAL", "LOCAL:EXIT:BEFORE_MPI_FINALIZE"},
 			Means: `
 A process of the job ended without finishing MPI: by a signal such as SIGSEGV, by exit without MPI_Finalize, by
-MPI_Abort, or by an exception that nobody caught. The finding names its last MPI call. Ranks that wait for it are listed;
-they can never go on.`,
+MPI_Abort, or by an uncaught exception. The finding names its last MPI call. Ranks that wait for it are listed;
+they can never continue.`,
 			Why: `
-Most often it is an ordinary bug in one rank: a bad pointer, memory that ran out, an input file that is missing on one
-host, an assertion. The last MPI call need not be the place of the error; it says how far the rank had come. A rank that
-exits in an error branch while the others go on is the second common cause.`,
+Usually it is an ordinary bug in one rank: a bad pointer, exhausted memory, an input file that is missing on one
+host, a failed assertion. The last MPI call is not necessarily where the error is; it shows how far the rank got. A rank that
+exits in an error branch while the others continue is the second most common cause.`,
 			Fix: `
-Mend the death first; the waits are only its result. For a signal, look at the call stack or run that rank under a
+Fix the cause of death first; the waits are only a consequence. For a signal, look at the call stack or run that rank under a
 debugger. For an error exit, either call MPI_Abort, which ends all ranks, or let all ranks agree on the failure with a
 collective call and leave together.`,
 		}, true
@@ -94,53 +94,53 @@ collective call and leave together.`,
 On one communicator, some ranks called one collective operation while others called another one, or the same one with a
 different root or a different reduction operator. The calls were paired by their order, as MPI pairs them.
 
-Or some ranks called a collective that others, which have reached MPI_Finalize, never called, or called more often than
-they did. The call may return all the same: the root of MPI_Bcast, for example, need not wait for the others. Where it waits,
+Or some ranks called a collective that others, which have reached MPI_Finalize, never called, or that they called more often than
+those did. The call may still return: the root of MPI_Bcast, for example, need not wait for the others. Where it waits,
 the finding is a deadlock.
 
-MPI need not notice. The run may hang, end with wrong numbers, or seem to work.`,
+MPI may not detect this. The run may hang, produce wrong results, or seem to work.`,
 			Why: `
 All members of a communicator must call the same collectives in the same order, with the same root and operator
 (MPI-4.0, 6.14). The usual causes are a branch on the rank around a collective, a loop that runs a different number of times on
 some ranks, a root computed from local data, or an early return on some ranks.`,
 			Fix: `
-Compare the call sites that the finding shows and find the branch that parts the ranks. Move the collective out of the
-branch, or give the ranks of each branch a communicator of their own with MPI_Comm_split.`,
+Compare the call sites that the finding shows and find the branch that separates the ranks. Move the collective out of the
+branch, or give the ranks of each branch their own communicator with MPI_Comm_split.`,
 		}, true
 	case NotModelled:
 		return Doc{
-			Title: "the program uses MPI functions that unknot does not follow", Severity: Info, Since: Version01,
+			Title: "the program uses MPI functions that unknot does not model", Severity: Info, Since: Version01,
 			Peers: []string{"ERROR_UNSUPPORTED", "INFO_UNIMPLEMENTED_FEATURE"},
 			Means: `
 The program called MPI functions whose effect on other ranks unknot does not know. The calls went through unchanged. They
 are named and counted, so that you can judge what the rest of the report does not cover.`,
 			Why: `
 The function is newer than the standard that unknot knows, an extension of one MPI library, or concerns processes outside
-of MPI_COMM_WORLD. A deadlock through such a call may stay unseen. What unknot does report is not weakened: it says
+of MPI_COMM_WORLD. A deadlock through such a call may go unreported. What unknot does report remains valid: it says
 nothing about ranks whose state it cannot know.`,
 			Fix: `
-Nothing in the program is wrong. If you search for a hang, check the named calls by hand, or run a variant of the program
+Nothing in the program is wrong. If you are debugging a hang, check the named calls by hand, or run a variant of the program
 without them.`,
 		}, true
 	case ReplayDiverged:
 		return Doc{
-			Title: "a replay has left its plan", Severity: Info, Since: Version01,
+			Title: "a replay diverged from its plan", Severity: Info, Since: Version01,
 			Means: `
-The run was forced by a plan (unknot run --plan), which says whom receives from any source meet, which sends are buffered, and what
-calls like MPI_Waitany and MPI_Test report. The program did not do what the plan expects of it. Either a receive waits for the source that the plan names and never gets a message from there, while one
-of another rank is there that it could take without the plan; then the job was ended, because it would hang for no fault of
-its own. Or a call could not report what the plan says, as it had no such request. Or a thread ended without making all the calls that
+The run was forced by a plan (unknot run --plan), which says which messages wildcard receives match, which sends are buffered, and what
+calls like MPI_Waitany and MPI_Test report. The program did not do what the plan expects. Either a receive waits for a message from the source that the plan names, which never arrives, while one
+from another rank is available that it could match without the plan; then the job was ended, because it would hang through no fault of
+its own. Or a call could not report what the plan says, because it had no such request. Or a thread ended without making all the calls that
 the plan names.
 
-It says nothing against the program. The run shows neither that the predicted error is there nor that it is not.`,
+This is not an error of the program. The run neither confirms nor refutes the predicted error.`,
 			Why: `
-The program took another path than in the run from which the plan was made. Its course may depend on the matches that the
+The program took another path than in the run from which the plan was made. Its control flow may depend on the matches that the
 plan changes, on time, on random numbers, on the environment, or on the input. Or the plan was made by hand, for another
 version of the program, or for another command line.`,
 			Fix: `
-Nothing in the program need be mended. Start the program as it was started when the plan was made: the same binary, input and
-environment. If the course depends on who is met, a plan must be made from a run that has taken this course. A program whose
-course depends on time or on random numbers cannot be held to a plan.`,
+Nothing in the program needs to be fixed. Start the program as it was started when the plan was made: the same binary, input and
+environment. If the control flow depends on which messages are matched, make the plan from a run that took this path. A program whose
+control flow depends on time or on random numbers cannot follow a plan.`,
 		}, true
 	}
 	return Doc{}, false

@@ -22,5 +22,5 @@ func (c Claim) validate() error {
 	case "", Free, FreeAsTried, NotDecided, Broken:
 		return nil
 	}
-	return fmt.Errorf("claim %q, want free, free as far as tried, not decided or broken", string(c))
+	return fmt.Errorf("claim %q, expected free, free as far as tried, not decided or broken", string(c))
 }

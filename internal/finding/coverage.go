@@ -45,17 +45,17 @@ func (c *Coverage) validate() error {
 	for _, n := range []int{c.Runs, c.Shown, c.Confirmed, c.Refuted, c.Open, c.Flows, c.Diverged, c.Infeasible, c.Killed, c.Crashed, c.Untried, c.Unforced,
 		c.Pruned, c.Waiting} {
 		if n < 0 {
-			return fmt.Errorf("coverage has a number of %d, want 0 or more", n)
+			return fmt.Errorf("coverage has a number of %d, expected 0 or more", n)
 		}
 	}
 	if o := c.Orders; o != nil {
 		for _, n := range []int{o.First, o.Last, o.Fastest, o.Slowest} {
 			if n < 0 || n > o.Senders {
-				return fmt.Errorf("coverage has %d of %d senders, want 0 to all", n, o.Senders)
+				return fmt.Errorf("coverage has %d of %d senders, expected 0 to all", n, o.Senders)
 			}
 		}
 		if o.Swapped < 0 || o.Swapped > o.Pairs {
-			return fmt.Errorf("coverage has %d of %d pairs of senders, want 0 to all", o.Swapped, o.Pairs)
+			return fmt.Errorf("coverage has %d of %d pairs of senders, expected 0 to all", o.Swapped, o.Pairs)
 		}
 	}
 	return nil

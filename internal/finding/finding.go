@@ -64,7 +64,7 @@ type Finding struct {
 	Check string `json:"check,omitempty"`
 	// Sentence says in one sentence what is wrong.
 	Sentence string `json:"sentence"`
-	// Hint says how to mend it, where the shape is known.
+	// Hint says how to fix it, where the shape is known.
 	Hint string `json:"hint,omitempty"`
 	// Ranks are the world ranks at fault (the core), in ascending order.
 	Ranks []int `json:"ranks"`

@@ -84,37 +84,37 @@ func (s *Story) validate(world int) error {
 	bad := func(rank int) bool { return rank < 0 || rank >= world }
 	for i, st := range s.Steps {
 		if bad(st.Rank) {
-			return fmt.Errorf("steps[%d].rank is %d, want 0 to %d", i, st.Rank, world-1)
+			return fmt.Errorf("steps[%d].rank is %d, expected 0 to %d", i, st.Rank, world-1)
 		}
 	}
 	for i, l := range s.Lines {
 		if bad(l.Rank) {
-			return fmt.Errorf("lines[%d].rank is %d, want 0 to %d", i, l.Rank, world-1)
+			return fmt.Errorf("lines[%d].rank is %d, expected 0 to %d", i, l.Rank, world-1)
 		}
 	}
 	for i, m := range s.Messages {
 		switch {
 		case bad(m.From) || bad(m.To):
-			return fmt.Errorf("messages[%d] goes from %d to %d, want 0 to %d", i, m.From, m.To, world-1)
+			return fmt.Errorf("messages[%d] goes from %d to %d, expected 0 to %d", i, m.From, m.To, world-1)
 		case m.Sent < 0 || m.Met < -1:
-			return fmt.Errorf("messages[%d] is sent at %d and met at %d, want moments from 0, or -1 for never met", i, m.Sent, m.Met)
+			return fmt.Errorf("messages[%d] is sent at %d and met at %d, expected moments from 0, or -1 for never met", i, m.Sent, m.Met)
 		}
 	}
 	for i, r := range s.Forced.Receives {
 		if bad(r.Rank) || r.Thread < 0 || r.Nth < 0 || bad(r.Source) {
-			return fmt.Errorf("forced.receives[%d] is rank %d, thread %d, number %d, source %d; want ranks and sources from 0 to %d, and nothing negative",
+			return fmt.Errorf("forced.receives[%d] is rank %d, thread %d, number %d, source %d; expected ranks and sources from 0 to %d, and nothing negative",
 				i, r.Rank, r.Thread, r.Nth, r.Source, world-1)
 		}
 	}
 	for i, r := range s.Forced.Sends {
 		if bad(r.Rank) || r.Thread < 0 || r.Nth < 0 {
-			return fmt.Errorf("forced.sends[%d] is rank %d, thread %d, number %d; want ranks from 0 to %d, and nothing negative", i, r.Rank, r.Thread,
+			return fmt.Errorf("forced.sends[%d] is rank %d, thread %d, number %d; expected ranks from 0 to %d, and nothing negative", i, r.Rank, r.Thread,
 				r.Nth, world-1)
 		}
 	}
 	for i, r := range s.Forced.Outcomes {
 		if bad(r.Rank) || r.Thread < 0 || r.Nth < 0 || slices.ContainsFunc(r.Done, func(n int) bool { return n < 0 }) {
-			return fmt.Errorf("forced.outcomes[%d] is rank %d, thread %d, number %d, requests %v; want ranks from 0 to %d, and nothing negative", i, r.Rank,
+			return fmt.Errorf("forced.outcomes[%d] is rank %d, thread %d, number %d, requests %v; expected ranks from 0 to %d, and nothing negative", i, r.Rank,
 				r.Thread, r.Nth, r.Done, world-1)
 		}
 	}

@@ -19,11 +19,11 @@ func EventStates() []string { return []string{"done", "blocked"} }
 func (run *Run) Validate() error {
 	switch {
 	case run.Schema != Schema:
-		return fmt.Errorf("schema is %q, want %q; hint: read it with the version of unknot that wrote it", run.Schema, Schema)
+		return fmt.Errorf("schema is %q, expected %q; hint: read it with the version of unknot that wrote it", run.Schema, Schema)
 	case run.Ranks < 0:
-		return fmt.Errorf("ranks is %d, want 0 or more", run.Ranks)
+		return fmt.Errorf("ranks is %d, expected 0 or more", run.Ranks)
 	case run.Seconds < 0:
-		return fmt.Errorf("seconds is %g, want 0 or more", run.Seconds)
+		return fmt.Errorf("seconds is %g, expected 0 or more", run.Seconds)
 	}
 	if err := run.Claim.validate(); err != nil {
 		return err
@@ -46,20 +46,20 @@ func (f *Finding) validate(world int) error {
 	case f.Code == "":
 		return fmt.Errorf("code is empty")
 	case !slices.Contains([]Severity{Error, Warning, Info}, f.Severity):
-		return fmt.Errorf("severity is %q, want error, warning or info", f.Severity)
+		return fmt.Errorf("severity is %q, expected error, warning or info", f.Severity)
 	case !slices.Contains([]Standing{Manifest, Confirmed, Predicted}, f.Standing):
-		return fmt.Errorf("standing is %q, want manifest, confirmed or predicted", f.Standing)
+		return fmt.Errorf("standing is %q, expected manifest, confirmed or predicted", f.Standing)
 	case f.Sentence == "":
 		return fmt.Errorf("sentence is empty")
 	case f.Count < 1:
-		return fmt.Errorf("count is %d, want 1 or more", f.Count)
+		return fmt.Errorf("count is %d, expected 1 or more", f.Count)
 	}
 	for i, r := range f.Ranks {
 		if i > 0 && f.Ranks[i-1] >= r {
-			return fmt.Errorf("ranks[%d] is %d after %d, want ascending order", i, r, f.Ranks[i-1])
+			return fmt.Errorf("ranks[%d] is %d after %d, expected ascending order", i, r, f.Ranks[i-1])
 		}
 		if r < 0 || r >= world {
-			return fmt.Errorf("ranks[%d] is %d, want 0 to %d", i, r, world-1)
+			return fmt.Errorf("ranks[%d] is %d, expected 0 to %d", i, r, world-1)
 		}
 	}
 	for _, list := range []struct {
@@ -83,20 +83,20 @@ func (f *Finding) validate(world int) error {
 func (p *Place) validate(world int) error {
 	switch {
 	case p.Rank != NoRank && (p.Rank < 0 || p.Rank >= world):
-		return fmt.Errorf("rank is %d, want 0 to %d", p.Rank, world-1)
+		return fmt.Errorf("rank is %d, expected 0 to %d", p.Rank, world-1)
 	case p.Thread < 0:
-		return fmt.Errorf("thread is %d, want 0 or more", p.Thread)
+		return fmt.Errorf("thread is %d, expected 0 or more", p.Thread)
 	case !slices.Contains(States(), p.State):
-		return fmt.Errorf("state is %q, want one of %v", p.State, States())
+		return fmt.Errorf("state is %q, expected one of %v", p.State, States())
 	}
 	for i, r := range p.WaitsFor {
 		if r < 0 || r >= world {
-			return fmt.Errorf("waits_for[%d] is %d, want 0 to %d", i, r, world-1)
+			return fmt.Errorf("waits_for[%d] is %d, expected 0 to %d", i, r, world-1)
 		}
 	}
 	for i, e := range p.Last {
 		if !slices.Contains(EventStates(), e.State) {
-			return fmt.Errorf("last[%d].state is %q, want one of %v", i, e.State, EventStates())
+			return fmt.Errorf("last[%d].state is %q, expected one of %v", i, e.State, EventStates())
 		}
 	}
 	return nil

@@ -117,21 +117,21 @@ func TestDocumentsCompareWithOtherTools(t *testing.T) {
 func checks(list []peer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!-- made from the registered checks by: %s -->\n\n# Usage checks\n\n", regenerate)
-	b.WriteString(`Besides deadlocks, ` + "`unknot run`" + ` looks at each MPI call for wrong uses: arguments that MPI does not allow, objects that do not
-exist, calls in the wrong order. What it finds is told with the argument, its value and the line, and is certain: what is not
-known for sure, as of a handle that came from a call which unknot does not follow, is not told.
+	b.WriteString(`Besides deadlocks, ` + "`unknot run`" + ` checks each MPI call for wrong uses: arguments that MPI does not allow, objects that do not
+exist, calls in the wrong order. Findings name the argument, its value and the line, and are certain: what is not
+known for sure, such as a handle from a call that unknot does not model, is not reported.
 
-The severity is ` + "`error`" + ` for what the MPI standard calls erroneous, ` + "`warning`" + ` for what is legal but mostly wrong or depends on
-the MPI library, and ` + "`info`" + ` for remarks. [Findings](findings.md) explains each code with a broken and a mended program.
+The severity is ` + "`error`" + ` for what the MPI standard calls erroneous, ` + "`warning`" + ` for what is legal but usually wrong or depends on
+the MPI library, and ` + "`info`" + ` for remarks. [Findings](findings.md) explains each code with a broken and a fixed program.
 
 ## On and off
 
     unknot run --check=suspicious,style mpirun -n 4 ./app     # also these
     unknot run --no-check=arguments mpirun -n 4 ./app         # all but these
-    unknot run --no-check=all mpirun -n 4 ./app               # deadlocks and their like only
-    unknot checks                                             # what there is, and what is on
+    unknot run --no-check=all mpirun -n 4 ./app               # deadlocks, deaths and the like only
+    unknot checks                                             # lists the checks and which are on
 
-Names are those of checks, of their codes, or of whole families, with commas between them. The later of two options counts.
+LIST is a comma-separated list of checks, codes or families. The later of two options wins.
 A check that is off costs nothing.
 
 ## Families
@@ -150,7 +150,7 @@ A check that is off costs nothing.
 		}
 		fmt.Fprintf(&b, "| %s | `%s` | %s | %s |\n", c.Family, c.Name, strings.Join(codes, ", "), state)
 	}
-	b.WriteString("\n## What other tools call it\n\nThe names of all checks of MUST and of Intel's correctness checking (ITAC), and the codes that tell of the same here.\n")
+	b.WriteString("\n## What other tools call it\n\nThe names of all checks of MUST and of Intel's correctness checking (ITAC), and the corresponding codes here.\n")
 	group := ""
 	for _, p := range list {
 		if p.group != group {

@@ -75,7 +75,7 @@ func findings(t *testing.T) string {
 	}
 	for _, doc := range usage.Catalogue() {
 		code := doc.Code
-		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, since %s)\n\n%s\n\n### Why it happens\n\n%s\n\n### How to mend it\n\n%s\n",
+		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, since %s)\n\n%s\n\n### Why it happens\n\n%s\n\n### How to fix it\n\n%s\n",
 			code, strings.ToUpper(doc.Title[:1])+doc.Title[1:], doc.Severity, doc.Since, wrap(doc.Means), wrap(doc.Why), wrap(doc.Fix))
 		if doc.Broken != "" {
 			fmt.Fprintf(&b, "\n### Broken\n\n```c\n%s```\n\n### Fixed\n\n```c\n%s```\n", doc.Broken, doc.Fixed)

@@ -74,7 +74,7 @@ func launcherFamily(path string) (Family, error) {
 		return Slurm, nil
 	}
 	line, _, _ := strings.Cut(text, "\n")
-	return unknownFamily, fmt.Errorf("%s: cannot tell whose launcher this is: `%s --version` says %q; hint: use that of Open MPI, MPICH or Slurm",
+	return unknownFamily, fmt.Errorf("%s: cannot tell whose launcher this is: `%s --version` says %q; hint: use the launcher of Open MPI, MPICH or Slurm",
 		path, path, line)
 }
 

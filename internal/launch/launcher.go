@@ -32,7 +32,7 @@ func LauncherOf(program string) (string, error) {
 	case err != nil:
 		return "", err
 	case found.library.Family == unknownFamily:
-		return "", fmt.Errorf("%s is not linked with an MPI library; hint: unknot upcc makes programs that are", program)
+		return "", fmt.Errorf("%s is not linked with an MPI library; hint: compile it with unknot upcc", program)
 	case found.library.Path == "":
 		return "", errors.New(found.warning)
 	}
@@ -45,7 +45,7 @@ func LauncherOf(program string) (string, error) {
 	if path, ok := launcherIn(family, func(name string) (string, error) { return env.lookPath(name, "") }); ok {
 		return path, nil
 	}
-	return "", fmt.Errorf("%s is linked with %s, of which there is no launcher in PATH; hint: install it (Debian: openmpi-bin or mpich)", program, family)
+	return "", fmt.Errorf("%s is linked with %s, whose launcher is not in PATH; hint: install it (Debian: openmpi-bin or mpich)", program, family)
 }
 
 // launchersOf are the names of a family's launchers, those first that no other family has.

@@ -61,14 +61,14 @@ func programLibrary(p *Program, env environment) (found, error) {
 	var format *elf.FormatError
 	switch {
 	case errors.As(err, &format), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return found{}, fmt.Errorf("%s: neither a program of this machine nor a script with a #! line (%v); hint: build it, or name its interpreter", p.Path, err)
+		return found{}, fmt.Errorf("%s: neither a program for this machine nor a script with a #! line (%v); hint: build it, or name its interpreter", p.Path, err)
 	case err != nil:
 		return found{}, err
 	case StandardABI(l.Soname):
 		p.StandardABI = true
 		return unsupported(p.Path, l), nil
 	case l.Family == unknownFamily && !p.runs():
-		return found{l, fmt.Sprintf("%s is not linked with an MPI library; nothing will be seen of it unless it loads one", p.Path)}, nil
+		return found{l, fmt.Sprintf("%s is not linked with an MPI library; it is not watched unless it loads one", p.Path)}, nil
 	case l.Family != unknownFamily && l.Path == "":
 		return found{l, fmt.Sprintf("%s needs %s, which the dynamic linker does not find; hint: set LD_LIBRARY_PATH", p.Path, l.Soname)}, nil
 	}
@@ -93,7 +93,7 @@ print(s.origin if s else "")`
 	out, err := cmd.Output()
 	module := strings.TrimSpace(string(out))
 	if err != nil || module == "" {
-		return found{warning: fmt.Sprintf("%s has no mpi4py; nothing will be seen of it unless it loads an MPI library by other means", python)}
+		return found{warning: fmt.Sprintf("%s has no mpi4py; it is not watched unless it loads an MPI library by other means", python)}
 	}
 	l, err := linkedLibrary(module, env)
 	if err != nil {
@@ -129,7 +129,7 @@ func linkedLibrary(path string, env environment) (Library, error) {
 		class, machine, static := f.Class, f.Machine, isStatic(f)
 		f.Close()
 		if first && static {
-			return Library{}, fmt.Errorf("%s is a static binary, into which no library can be preloaded; hint: link it dynamically (without -static)", path)
+			return Library{}, fmt.Errorf("%s is a static binary, so no library can be preloaded into it; hint: link it dynamically (without -static)", path)
 		}
 		inherited := append(rpath[:len(rpath):len(rpath)], o.rpath...)
 		if len(runpath) > 0 { // ld.so(8): a RUNPATH makes it ignore the RPATHs

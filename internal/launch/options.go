@@ -103,7 +103,7 @@ func parseOptions(argv []string, from int, f Family) (parsedOptions, error) {
 		}
 		out.ranks += n
 		if s.program < 0 {
-			out.warnings = append(out.warnings, "the programs are named in a file that unknot does not read; it takes the launcher's MPI for theirs")
+			out.warnings = append(out.warnings, "the programs are named in a file that unknot does not read; it assumes that they use the launcher's MPI")
 		} else {
 			out.segments = append(out.segments, s)
 		}

@@ -154,7 +154,7 @@ func TestWhatCannotBeWatchedIsSaidInOneSentence(t *testing.T) {
 		{[]string{"mpirun.openmpi", "-n", "2", "nowhere-in-path"}, []string{"no such program in PATH"}},
 		{[]string{"mpirun.openmpi", "-wdir", dir, "./nowhere"}, []string{dir + "/nowhere", "relative to " + dir}},
 		{[]string{"mpirun.openmpi", write("plain", "x", 0o644)}, []string{"not executable", "chmod +x"}},
-		{[]string{"mpirun.openmpi", write("garbage", "garbage", 0o755)}, []string{"neither a program of this machine nor a script"}},
+		{[]string{"mpirun.openmpi", write("garbage", "garbage", 0o755)}, []string{"neither a program for this machine nor a script"}},
 		{[]string{"mpirun.openmpi", write("lost.sh", "#!/nowhere/sh\n", 0o755)}, []string{"interpreter /nowhere/sh does not exist"}},
 		{[]string{"mpirun.openmpi", compile(t, "gcc", "static", plainProgram, "-static")}, []string{"static binary", "without -static"}},
 		{[]string{"mpirun.openmpi", compile(t, "gcc", "static-pie", plainProgram, "-static-pie")}, []string{"static binary"}},

@@ -20,7 +20,7 @@ const maxRanks = 1 << 24
 // twice.
 func (p *Plan) Check() error {
 	if p.Ranks < 1 || p.Ranks > maxRanks {
-		return fmt.Errorf("a plan for %d ranks, want 1 to %d", p.Ranks, maxRanks)
+		return fmt.Errorf("a plan for %d ranks, expected 1 to %d", p.Ranks, maxRanks)
 	}
 	last := place{rank: -1}
 	for i := range p.Decisions {
@@ -30,10 +30,10 @@ func (p *Plan) Check() error {
 			return err
 		}
 		if d.Source < 0 {
-			return fmt.Errorf("decision %d has source %d, want a rank of the call's communicator, from 0", i, d.Source)
+			return fmt.Errorf("decision %d has source %d, expected a rank of the call's communicator, from 0", i, d.Source)
 		}
 		if d.Tag < -1 {
-			return fmt.Errorf("decision %d has tag %d, want a tag, from 0, or -1 for the call's own", i, d.Tag)
+			return fmt.Errorf("decision %d has tag %d, expected a tag, from 0, or -1 for the call's own", i, d.Tag)
 		}
 		last = at
 	}
@@ -66,7 +66,7 @@ func (p *Plan) Check() error {
 			return err
 		}
 		if d.Micros < 1 || d.Micros > MaxDelay {
-			return fmt.Errorf("delay %d is of %d µs, want 1 to %d", i, d.Micros, MaxDelay)
+			return fmt.Errorf("delay %d is of %d µs, expected 1 to %d", i, d.Micros, MaxDelay)
 		}
 		last = at
 	}
@@ -83,7 +83,7 @@ func (o *Outcome) check(i int) error {
 	for k, at := range sorted {
 		switch {
 		case at < 0:
-			return fmt.Errorf("outcome %d names the request at position %d, want 0 or more", i, at)
+			return fmt.Errorf("outcome %d names the request at position %d, expected 0 or more", i, at)
 		case k > 0 && at == sorted[k-1]:
 			return fmt.Errorf("outcome %d names the request at position %d twice", i, at)
 		}
@@ -118,7 +118,7 @@ func (p place) follows(last place, ranks int, thing string, i int) error {
 	case p.rank < 0 || int(p.rank) >= ranks:
 		return fmt.Errorf("%s %d is for rank %d, but the plan is for %d ranks", thing, i, p.rank, ranks)
 	case p.thread < 0:
-		return fmt.Errorf("%s %d is for thread %d, want 0 or more", thing, i, p.thread)
+		return fmt.Errorf("%s %d is for thread %d, expected 0 or more", thing, i, p.thread)
 	case p == last:
 		return fmt.Errorf("%s %d is for %v, as the one before it is", thing, i, p)
 	case p.less(last):
@@ -224,7 +224,7 @@ func Read(path string) (Plan, error) {
 func decode(text []byte) (Plan, error) {
 	var h FileHeader
 	if len(text) < headerSize {
-		return Plan{}, fmt.Errorf("%d bytes, want at least %d; hint: the file is cut off, or no plan", len(text), headerSize)
+		return Plan{}, fmt.Errorf("%d bytes, expected at least %d; hint: the file is truncated, or not a plan", len(text), headerSize)
 	}
 	if err := take(&text, headerSize, &h); err != nil {
 		return Plan{}, err
@@ -232,7 +232,7 @@ func decode(text []byte) (Plan, error) {
 	have := uint64(len(text)) + headerSize
 	switch {
 	case h.Magic != Magic:
-		return Plan{}, fmt.Errorf("begins with %#x, want %#x; hint: it is no plan", h.Magic, Magic)
+		return Plan{}, fmt.Errorf("begins with %#x, expected %#x; hint: it is not a plan", h.Magic, Magic)
 	case h.Version != Version:
 		return Plan{}, fmt.Errorf("version %d, this unknot reads version %d; hint: make the plan again", h.Version, Version)
 	case h.Size != have:
@@ -240,7 +240,7 @@ func decode(text []byte) (Plan, error) {
 	case h.Flags&^Synchronous != 0:
 		return Plan{}, fmt.Errorf("flags %#x, of which %#x have no meaning; hint: the file is damaged", h.Flags, h.Flags&^Synchronous)
 	case h.Ranks < 1 || h.Ranks > maxRanks:
-		return Plan{}, fmt.Errorf("a plan for %d ranks, want 1 to %d", h.Ranks, maxRanks)
+		return Plan{}, fmt.Errorf("a plan for %d ranks, expected 1 to %d", h.Ranks, maxRanks)
 	}
 	p := Plan{Ranks: int(h.Ranks), Synchronous: h.Flags&Synchronous != 0}
 	if want := indexSize * (uint64(h.Ranks) + 1); uint64(len(text)) < want {
@@ -297,7 +297,7 @@ func (p *Plan) outcomes(index []FileIndex, outcomes []FileOutcome, positions []i
 			case o.Flags&^Nothing != 0:
 				return fmt.Errorf("outcome %d has flags %#x, of which %#x have no meaning; hint: the file is damaged", i, o.Flags, o.Flags&^Nothing)
 			case int(o.First) != next || int(o.Done) > len(positions)-next:
-				return fmt.Errorf("outcome %d has %d positions from %d on, want them from %d to %d; hint: the file is damaged", i, o.Done, o.First, next, len(positions))
+				return fmt.Errorf("outcome %d has %d positions from %d on, expected them from %d to %d; hint: the file is damaged", i, o.Done, o.First, next, len(positions))
 			}
 			at := Outcome{Rank: op.Rank(r), Thread: op.Thread(o.Thread), Nth: o.Nth, Nothing: o.Flags&Nothing != 0}
 			if o.Done > 0 {

@@ -76,20 +76,20 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 
 func TestAPlanThatCannotBeIsRefusedInOneSentence(t *testing.T) {
 	for want, change := range map[string]func(*Plan){
-		"a plan for 0 ranks, want 1 to 16777216":                                                 func(p *Plan) { p.Ranks = 0 },
+		"a plan for 0 ranks, expected 1 to 16777216":                                             func(p *Plan) { p.Ranks = 0 },
 		"decision 3 is for rank 3, but the plan is for 3 ranks":                                  func(p *Plan) { p.Ranks = 3 },
-		"decision 1 is for thread -1, want 0 or more":                                            func(p *Plan) { p.Decisions[1].Thread = -1 },
+		"decision 1 is for thread -1, expected 0 or more":                                        func(p *Plan) { p.Decisions[1].Thread = -1 },
 		"decision 1 is for (rank 0, thread 0, nth 2), as the one before it is":                   func(p *Plan) { p.Decisions[1].Nth = 2 },
 		"decision 2 is for (rank 0, thread 0, nth 0), but comes after (rank 0, thread 0, nth 5)": func(p *Plan) { p.Decisions[2].Thread = 0 },
 		"send 1 is for (rank 0, thread 0, nth 9), but comes after (rank 1, thread 0, nth 0)":     func(p *Plan) { p.Sends[1].Rank = 0 },
-		"decision 0 has source -1, want a rank of the call's communicator, from 0":               func(p *Plan) { p.Decisions[0].Source = -1 },
-		"decision 0 has tag -2, want a tag, from 0, or -1 for the call's own":                    func(p *Plan) { p.Decisions[0].Tag = -2 },
+		"decision 0 has source -1, expected a rank of the call's communicator, from 0":           func(p *Plan) { p.Decisions[0].Source = -1 },
+		"decision 0 has tag -2, expected a tag, from 0, or -1 for the call's own":                func(p *Plan) { p.Decisions[0].Tag = -2 },
 		"send 0 is for rank -1, but the plan is for 4 ranks":                                     func(p *Plan) { p.Sends[0].Rank = -1 },
 		"outcome 3 is for (rank 2, thread 0, nth 0), as the one before it is":                    func(p *Plan) { p.Outcomes[3].Thread = 0 },
 		"delay 0 is for rank 9, but the plan is for 4 ranks":                                     func(p *Plan) { p.Delays[0].Rank = 9 },
-		"delay 0 is of 0 µs, want 1 to 10000000":                                                 func(p *Plan) { p.Delays[0].Micros = 0 },
+		"delay 0 is of 0 µs, expected 1 to 10000000":                                             func(p *Plan) { p.Delays[0].Micros = 0 },
 		"outcome 0 is that nothing is complete, and names 1 complete requests":                   func(p *Plan) { p.Outcomes[0].Done = []int32{0} },
-		"outcome 1 names the request at position -1, want 0 or more":                             func(p *Plan) { p.Outcomes[1].Done[1] = -1 },
+		"outcome 1 names the request at position -1, expected 0 or more":                         func(p *Plan) { p.Outcomes[1].Done[1] = -1 },
 		"outcome 1 names the request at position 3 twice":                                        func(p *Plan) { p.Outcomes[1].Done[1] = 3 },
 	} {
 		p := small()
@@ -117,12 +117,12 @@ func TestADamagedFileIsRefusedInOneSentence(t *testing.T) {
 		want   string
 		damage func([]byte) []byte
 	}{
-		{"0 bytes, want at least 32; hint: the file is cut off, or no plan", func(b []byte) []byte { return nil }},
-		{"31 bytes, want at least 32", func(b []byte) []byte { return b[:31] }},
-		{"begins with 0x316e616c706b00, want 0x316e616c706b75; hint: it is no plan", func(b []byte) []byte { b[0] = 0; return b }},
+		{"0 bytes, expected at least 32; hint: the file is truncated, or not a plan", func(b []byte) []byte { return nil }},
+		{"31 bytes, expected at least 32", func(b []byte) []byte { return b[:31] }},
+		{"begins with 0x316e616c706b00, expected 0x316e616c706b75; hint: it is not a plan", func(b []byte) []byte { b[0] = 0; return b }},
 		{"version 9, this unknot reads version 3; hint: make the plan again", number(8, 9)},
 		{"383 bytes, its header says 384; hint: the file is damaged", func(b []byte) []byte { return b[:len(b)-1] }},
-		{"delay 0 is of 10000001 µs, want 1 to 10000000", number(32+2*32+24, 10_000_001)},
+		{"delay 0 is of 10000001 µs, expected 1 to 10000000", number(32+2*32+24, 10_000_001)},
 		{"rank 4 has a delay, but the plan is for 4 ranks", number(32+4*32+24, 1)},
 		{"flags 0x5, of which 0x4 have no meaning", number(16, 5)},
 		{"a plan for 0 ranks", number(12, 0)},
@@ -136,12 +136,12 @@ func TestADamagedFileIsRefusedInOneSentence(t *testing.T) {
 			binary.LittleEndian.PutUint64(b[24:], 388)
 			return append(b, 9, 0, 0, 0)
 		}},
-		{"decision 0 is for thread -1, want 0 or more", number(192, 1<<32-1)},
+		{"decision 0 is for thread -1, expected 0 or more", number(192, 1<<32-1)},
 		{"send 1 has flags 0x2, of which 0x2 have no meaning", number(192+64+12+8, 2)},
 		{"outcome 0 has flags 0x4, of which 0x4 have no meaning", number(292+8, 4)},
-		{"outcome 1 has 2 positions from 1 on, want them from 0 to 3", number(292+20+12, 1)},
-		{"outcome 3 has 9 positions from 2 on, want them from 2 to 3", number(292+3*20+16, 9)},
-		{"outcome 1 names the request at position -2, want 0 or more", number(372, 1<<32-2)},
+		{"outcome 1 has 2 positions from 1 on, expected them from 0 to 3", number(292+20+12, 1)},
+		{"outcome 3 has 9 positions from 2 on, expected them from 2 to 3", number(292+3*20+16, 9)},
+		{"outcome 1 names the request at position -2, expected 0 or more", number(372, 1<<32-2)},
 	} {
 		path := filepath.Join(t.TempDir(), "plan")
 		if err := os.WriteFile(path, c.damage(bytes.Clone(whole)), 0o600); err != nil {

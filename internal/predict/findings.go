@@ -111,12 +111,12 @@ func Finding(l *trace.Log, d *exact.Deadlock) finding.Finding {
 	f.Story = w.story()
 	switch {
 	case d.Replies:
-		f.Notes = append(f.Notes, "it supposes that a rank answers another one than it has received from, as the recorded calls have it; if the program answers whom it met, it takes another course there")
+		f.Notes = append(f.Notes, "this assumes that a rank answers the rank recorded, not the one that it receives from here; if the program answers the sender, it takes another path")
 	case !d.Certain:
 		f.Notes = append(f.Notes, w.supposition())
 	}
 	if len(d.Together()) > 0 {
-		f.Notes = append(f.Notes, "a collective call waits for all its members here, as MPI may let it (MPI-4.0, 6.1)")
+		f.Notes = append(f.Notes, "a collective call waits for all its members here, which MPI allows (MPI-4.0, 6.1)")
 	}
 	return f
 }
@@ -155,11 +155,11 @@ func (w *words) supposition() string {
 	}
 	if s := w.stuck[c.Thread]; s != nil && s.Op == c.Op {
 		if slices.ContainsFunc(w.log.Threads, func(u trace.Thread) bool { return u.Rank == t.Rank && u.Index != t.Index }) {
-			return "it supposes that the threads of a rank may make their calls in any order; what they tell each other is not recorded"
+			return "this assumes that the threads of a rank may make their calls in any order; synchronisation between them is not recorded"
 		}
-		return fmt.Sprintf("rank %d only asks in %s%s: it is a deadlock if the rank does nothing else while the answer is no", t.Rank, w.name(o), at)
+		return fmt.Sprintf("rank %d only polls in %s%s: it is a deadlock if the rank does nothing else while the poll fails", t.Rank, w.name(o), at)
 	}
-	return fmt.Sprintf("it is a deadlock if rank %d's calls after its %s call, %s%s, stay the same whatever that returns", t.Rank, Ordinal(int(c.Op)+1), w.name(o), at)
+	return fmt.Sprintf("it is a deadlock if rank %d's calls after its %s call, %s%s, stay the same whatever it returns", t.Rank, Ordinal(int(c.Op)+1), w.name(o), at)
 }
 
 func (w *words) part(r exact.Ref) *trace.Part { return &w.log.Threads[r.Thread].Parts[r.Part] }

@@ -44,8 +44,8 @@ func TestWhatIsToldOfADeadlock(t *testing.T) {
 P0: Send(2,0)
 P1: Send(2,0)
 P2: Recv(*,0)<-0 Recv(1,0)`, `warning deadlock [2]
-Rank 2 may wait for ever in MPI_Recv for a message from rank 1, which an earlier receive has taken, with other matches of the wildcard receives.
-Rank 2's 1st receive from any source (MPI_Recv) meets the message of rank 1 (in the recorded run that of rank 0).
+Rank 2 may wait forever in MPI_Recv for a message from rank 1, which an earlier receive took, with other matches of the wildcard receives.
+Rank 2's 1st receive from any source (MPI_Recv) matches the message from rank 1 (in the recorded run, the one from rank 0).
 `},
 		{"the dependence transition group needs a match and no buffering", `
 P0: Recv(*,0)<-1 Send(3,0) Recv(*,0)<-2
@@ -53,15 +53,15 @@ P1: Send(0,0) Send(3,0)
 P2: Recv(*,0)<-4 Send(0,0)
 P3: Recv(1,0) Recv(0,0)
 P4: Send(2,0)`, `warning deadlock [0 1 3]
-Ranks 0, 1 and 3 may wait for each other for ever, with other matches of the wildcard receives, if MPI does not buffer: rank 0 in MPI_Send, rank 1 in MPI_Send and rank 3 in MPI_Recv.
-Rank 0's 1st receive from any source (MPI_Recv) meets the message of rank 2 (in the recorded run that of rank 1).
+Ranks 0, 1 and 3 may wait for each other forever, with other matches of the wildcard receives, if MPI does not buffer: rank 0 in MPI_Send, rank 1 in MPI_Send and rank 3 in MPI_Recv.
+Rank 0's 1st receive from any source (MPI_Recv) matches the message from rank 2 (in the recorded run, the one from rank 1).
 MPI does not buffer rank 0's message to rank 3 (MPI_Send, tag 0).
 MPI does not buffer rank 1's message to rank 0 (MPI_Send, tag 0).
 `},
 		{"buffering alone is a warning", `
 P0: Send(1,0) Recv(1,0)
 P1: Send(0,0) Recv(0,0)`, `warning deadlock-unsafe [0 1]
-Ranks 0 and 1 would wait for each other for ever, if MPI does not buffer: rank 0 in MPI_Send and rank 1 in MPI_Send.
+Ranks 0 and 1 would wait for each other forever, if MPI does not buffer: rank 0 in MPI_Send and rank 1 in MPI_Send.
 MPI does not buffer rank 0's message to rank 1 (MPI_Send, tag 0).
 MPI does not buffer rank 1's message to rank 0 (MPI_Send, tag 0).
 `},
@@ -160,24 +160,24 @@ func TestTheVerdictOfABudgetThatEndsKeepsWhatWasFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(run.Findings) == 0 || run.Complete || !strings.HasPrefix(run.Verdict, "not decided: the search did not end: the limit of states was reached; until then predicted: ") {
+	if len(run.Findings) == 0 || run.Complete || !strings.HasPrefix(run.Verdict, "not decided: the search did not finish: the limit of states was reached; until then predicted: ") {
 		t.Errorf("%d findings, complete %v, %q", len(run.Findings), run.Complete, run.Verdict)
 	}
 }
 
 func TestADeadlockOfEachBufferingNamesIt(t *testing.T) {
 	for _, x := range []struct{ name, log, want string }{
-		{"nobody sends that tag", "P0: Recv(1,0)\nP1: Send(0,0) Recv(0,5)", "error deadlock: Rank 1 would wait for ever in MPI_Recv for a message from rank 0, whatever MPI buffers."},
-		{"nobody receives", "P0: Ssend(1,0)\nP1:", "error deadlock: Rank 0 would wait for ever in MPI_Ssend for rank 1 to receive, whatever MPI buffers."},
-		{"nobody receives what may be kept", "P0: Send(1,0)\nP1:", "warning deadlock-unsafe: Rank 0 would wait for ever in MPI_Send for rank 1 to receive, if MPI does not buffer."},
-		{"one of a circle may be kept", "P0: Send(1,0) Recv(1,0)\nP1: Ssend(0,0) Recv(0,0)", "warning deadlock-unsafe: Ranks 0 and 1 would wait for each other for ever, if MPI does not buffer: rank 0 in MPI_Send and rank 1 in MPI_Ssend."},
-		{"a buffered circle in front of one that nothing helps", "P0: Bsend(1,0) Recv(1,1)\nP1: Recv(0,0) Recv(0,1)", "error deadlock: Ranks 0 and 1 would wait for each other for ever, whatever MPI buffers: rank 0 in MPI_Recv and rank 1 in MPI_Recv."},
-		{"a wait for all of what comes and what does not", "P0: Irecv(1,0)=a Irecv(1,9)=b Waitall(a,b)\nP1: Send(0,0)", "error deadlock: Rank 0 would wait for ever in MPI_Waitall for a message from rank 1 (MPI_Irecv), whatever MPI buffers."},
-		{"broadcasts that cross", "comm a: 0 1\ncomm b: 0 1\nP0: Bcast(0,a) Bcast(0,b)\nP1: Bcast(0,b) Bcast(0,a)", "warning deadlock-unsafe: Ranks 0 and 1 would wait for each other for ever, if collectives wait for all their members: rank 0 in MPI_Bcast and rank 1 in MPI_Bcast."},
-		{"barriers that cross", "comm a: 0 1\ncomm b: 0 1\nP0: Barrier(a) Barrier(b)\nP1: Barrier(b) Barrier(a)", "error deadlock: Ranks 0 and 1 would wait for each other for ever, whatever MPI buffers: rank 0 in MPI_Barrier and rank 1 in MPI_Barrier."},
-		{"one does not come", "P0: Barrier\nP1: Barrier\nP2: Send(1,0)\nP1: Recv(2,0)", "error deadlock: Ranks 0 and 1 would wait for ever in MPI_Barrier for rank 2, which has ended, to call MPI_Barrier, whatever MPI buffers."},
-		{"one is elsewhere", "P0: Allreduce\nP1: Recv(0,0) Allreduce", "error deadlock: Ranks 0 and 1 would wait for each other for ever, whatever MPI buffers: rank 0 in MPI_Allreduce and rank 1 in MPI_Recv."},
-		{"a wait for any that must report the first, and nothing is known", "P0: Irecv(1,0)=a Irecv(2,0)=b Waitany(a,b) Recv(1,7)\nP1: Send(0,0)\nP2: Send(0,0)", "warning deadlock: Rank 0 may wait for ever in MPI_Recv for a message from rank 1, if requests complete in another order."},
+		{"nobody sends that tag", "P0: Recv(1,0)\nP1: Send(0,0) Recv(0,5)", "error deadlock: Rank 1 would wait forever in MPI_Recv for a message from rank 0, whatever MPI buffers."},
+		{"nobody receives", "P0: Ssend(1,0)\nP1:", "error deadlock: Rank 0 would wait forever in MPI_Ssend for rank 1 to receive, whatever MPI buffers."},
+		{"nobody receives what may be kept", "P0: Send(1,0)\nP1:", "warning deadlock-unsafe: Rank 0 would wait forever in MPI_Send for rank 1 to receive, if MPI does not buffer."},
+		{"one of a circle may be kept", "P0: Send(1,0) Recv(1,0)\nP1: Ssend(0,0) Recv(0,0)", "warning deadlock-unsafe: Ranks 0 and 1 would wait for each other forever, if MPI does not buffer: rank 0 in MPI_Send and rank 1 in MPI_Ssend."},
+		{"a buffered circle in front of one that nothing helps", "P0: Bsend(1,0) Recv(1,1)\nP1: Recv(0,0) Recv(0,1)", "error deadlock: Ranks 0 and 1 would wait for each other forever, whatever MPI buffers: rank 0 in MPI_Recv and rank 1 in MPI_Recv."},
+		{"a wait for all of what comes and what does not", "P0: Irecv(1,0)=a Irecv(1,9)=b Waitall(a,b)\nP1: Send(0,0)", "error deadlock: Rank 0 would wait forever in MPI_Waitall for a message from rank 1 (MPI_Irecv), whatever MPI buffers."},
+		{"broadcasts that cross", "comm a: 0 1\ncomm b: 0 1\nP0: Bcast(0,a) Bcast(0,b)\nP1: Bcast(0,b) Bcast(0,a)", "warning deadlock-unsafe: Ranks 0 and 1 would wait for each other forever, if collectives wait for all their members: rank 0 in MPI_Bcast and rank 1 in MPI_Bcast."},
+		{"barriers that cross", "comm a: 0 1\ncomm b: 0 1\nP0: Barrier(a) Barrier(b)\nP1: Barrier(b) Barrier(a)", "error deadlock: Ranks 0 and 1 would wait for each other forever, whatever MPI buffers: rank 0 in MPI_Barrier and rank 1 in MPI_Barrier."},
+		{"one does not come", "P0: Barrier\nP1: Barrier\nP2: Send(1,0)\nP1: Recv(2,0)", "error deadlock: Ranks 0 and 1 would wait forever in MPI_Barrier for rank 2, which has ended, to call MPI_Barrier, whatever MPI buffers."},
+		{"one is elsewhere", "P0: Allreduce\nP1: Recv(0,0) Allreduce", "error deadlock: Ranks 0 and 1 would wait for each other forever, whatever MPI buffers: rank 0 in MPI_Allreduce and rank 1 in MPI_Recv."},
+		{"a wait for any that must report the first, and nothing is known", "P0: Irecv(1,0)=a Irecv(2,0)=b Waitany(a,b) Recv(1,7)\nP1: Send(0,0)\nP2: Send(0,0)", "warning deadlock: Rank 0 may wait forever in MPI_Recv for a message from rank 1, if requests complete in another order."},
 	} {
 		_, list := judged(t, x.log)
 		found := false

@@ -36,15 +36,15 @@ func screened(run *finding.Run, l *trace.Log) {
 	if definite && beyond == "" {
 		run.Findings = append(run.Findings, certain(l)...)
 	}
-	const hint = "; hint: without --screen it is decided whether there is a deadlock"
+	const hint = "; hint: run without --screen to decide whether there is a deadlock"
 	switch {
 	case len(run.Findings) > 0:
 		run.Verdict, run.Claim = "predicted: "+counts(run.Findings, flagged > 0), finding.Broken
 		return
 	case r.Certificate() && beyond == "":
 		run.Claim = finding.FreeAsTried
-		run.Verdict = free + " for the recorded calls: no call is flagged, so there is no deadlock, whatever wildcard receives meet and MPI buffers; " +
-			"what the program would call after other matches is not known"
+		run.Verdict = free + " for the recorded calls: no call is flagged, so there is no deadlock, whatever wildcard receives match and  MPI buffers; " +
+			"the program's calls after other matches are unknown"
 		return
 	case beyond != "":
 		run.Why = beyond
@@ -192,7 +192,7 @@ func flag(l *trace.Log, f *screen.Flag) string {
 	}
 	for i, p := range f.Partners {
 		if i == 0 {
-			text += "; it could meet, or competes for, "
+			text += "; it could match, or competes for, "
 		} else {
 			text += ", "
 		}

@@ -10,7 +10,7 @@ import (
 	"unknot/internal/predict/exact"
 )
 
-// sentence says what is wrong, and how it may be mended.
+// sentence says what is wrong, and how it may be fixed.
 func (w *words) sentence(f *finding.Finding) (text, hint string) {
 	when := w.when()
 	would := "would"
@@ -20,14 +20,14 @@ func (w *words) sentence(f *finding.Finding) (text, hint string) {
 	hint = w.hint()
 	if len(f.Ranks) == 1 {
 		p := f.Places[0]
-		return fmt.Sprintf("Rank %d %s wait for ever in %s for %s%s.", p.Rank, would, p.Call, strings.TrimSuffix(w.missing(&p), ","), when), hint
+		return fmt.Sprintf("Rank %d %s wait forever in %s for %s%s.", p.Rank, would, p.Call, strings.TrimSuffix(w.missing(&p), ","), when), hint
 	}
 	var ranks []op.Rank
 	for _, r := range f.Ranks {
 		ranks = append(ranks, op.Rank(r))
 	}
 	if calls := w.calls(f); len(calls) == 1 && w.apart() {
-		return fmt.Sprintf("R%s %s wait for ever in %s for %s%s.", ranksOf(ranks)[1:], would, calls[0], f.Places[0].Reason, when), hint
+		return fmt.Sprintf("R%s %s wait forever in %s for %s%s.", ranksOf(ranks)[1:], would, calls[0], f.Places[0].Reason, when), hint
 	}
 	var parts []string
 	for i := range f.Places {
@@ -37,7 +37,7 @@ func (w *words) sentence(f *finding.Finding) (text, hint string) {
 		}
 		parts = append(parts, fmt.Sprintf("rank %d in %s", f.Places[i].Rank, f.Places[i].Call))
 	}
-	return fmt.Sprintf("R%s %s wait for each other for ever%s: %s.", ranksOf(ranks)[1:], would, when, finding.JoinAnd(parts)), hint
+	return fmt.Sprintf("R%s %s wait for each other forever%s: %s.", ranksOf(ranks)[1:], would, when, finding.JoinAnd(parts)), hint
 }
 
 // when says what brings the deadlock about, after a comma.
@@ -95,7 +95,7 @@ func (w *words) apart() bool {
 // missing is the reason of a place that waits alone, and what became of it.
 func (w *words) missing(p *finding.Place) string {
 	if eater := w.eater(); eater != nil {
-		return p.Reason + ", which an earlier receive has taken"
+		return p.Reason + ", which an earlier receive took"
 	}
 	return p.Reason
 }
@@ -120,7 +120,7 @@ func (w *words) eater() *exact.Match {
 
 func (w *words) hint() string {
 	if m := w.eater(); m != nil {
-		return "a wildcard receive took a message that a later receive needs: give the messages different tags, or the earlier receive the source or tag that it means"
+		return "a wildcard receive took a message that a later receive needs: give the messages different tags, or name the source or tag in the earlier receive"
 	}
 	sends := 0
 	for _, s := range w.deadlock.Stuck {
@@ -132,15 +132,15 @@ func (w *words) hint() string {
 	}
 	switch {
 	case sends == 0 && !w.chosen() && len(w.stuck[w.deadlock.Core[0]].Waits) > 0 && len(w.stuck[w.deadlock.Core[0]].Waits[0].Missing) > 0:
-		return "let each rank of the communicator call the same collectives, in the same order"
+		return "make every rank of the communicator call the same collectives in the same order"
 	case sends == 0 && !w.chosen() && len(w.deadlock.Core) > 1:
-		return "let one of them send first, or start the receives without blocking (MPI_Irecv) and wait for them after the sends"
+		return "let one of them send first, or post non-blocking receives (MPI_Irecv) and wait for them after the sends"
 	case sends == 0 && !w.chosen():
-		return "look at what should be sent, and when: source, tag and communicator of a receive must fit a message that somebody can send by then"
+		return "check what should be sent, and when: source, tag and communicator of a receive must match a message that some rank can send by then"
 	case sends > 0 && !w.chosen():
 		return "let one side receive first, or use MPI_Sendrecv, or start the sends with MPI_Isend and complete them after the receives"
 	case sends > 0:
-		return "start the receives before the sends (MPI_Irecv), or the sends without blocking (MPI_Isend), so that no order of messages makes them wait for each other"
+		return "post the receives before the sends (MPI_Irecv), or use non-blocking sends (MPI_Isend), so that no message order makes them wait for each other"
 	}
 	return "name the source or the tag where the order of messages matters"
 }

@@ -54,11 +54,11 @@ func (w *words) met(m exact.Match) finding.Step {
 	switch {
 	case p.Met == op.Unknown:
 	case p.Met != sender:
-		then = fmt.Sprintf(" (in the recorded run that of rank %d)", p.Met)
+		then = fmt.Sprintf(" (in the recorded run, the one from rank %d)", p.Met)
 	default:
-		then = " (in the recorded run another one of that rank)"
+		then = " (in the recorded run, another one from that rank)"
 	}
-	return w.step(m.Recv, fmt.Sprintf("Rank %d's %s %s from %s (%s) meets the message of rank %d%s.", w.rank(m.Recv.Thread),
+	return w.step(m.Recv, fmt.Sprintf("Rank %d's %s %s from %s (%s) matches the message from rank %d%s.", w.rank(m.Recv.Thread),
 		Ordinal(int(p.Nth)+1), what, from, w.name(w.call(m.Recv)), sender, then))
 }
 

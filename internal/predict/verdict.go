@@ -21,15 +21,15 @@ func judge(run *finding.Run, r *exact.Result, o *exact.Options) {
 	case r.Verdict == exact.Free && r.Deterministic:
 		run.Verdict = free + ": with this input and number of ranks the program cannot deadlock, " + buffered(o)
 	case r.Verdict == exact.Free:
-		run.Verdict = free + " for the recorded calls: no deadlock, whatever wildcard receives meet and " + buffered(o) +
-			"; what the program would call after other matches is not known"
+		run.Verdict = free + " for the recorded calls: no deadlock, whatever wildcard receives match and  " + buffered(o) +
+			"; the program's calls after other matches are unknown"
 	case r.Verdict == exact.Undecided:
 		run.Complete, run.Why = false, r.Why
 		run.Verdict = notDecided + ": " + r.Why
 	default:
 		run.Verdict = "predicted: " + counts(run.Findings, !r.Complete)
 		if r.Unfinished != "" {
-			run.Complete, run.Why = false, "the search did not end: "+r.Unfinished
+			run.Complete, run.Why = false, "the search did not finish: "+r.Unfinished
 			run.Verdict = notDecided + ": " + run.Why + "; until then " + run.Verdict
 		}
 		if r.Beyond != "" {
@@ -90,9 +90,9 @@ func counts(all []finding.Finding, more bool) string {
 			parts = append(parts, fmt.Sprintf(many, n))
 		}
 	}
-	add(certain, "a deadlock for certain", "%d deadlocks for certain")
-	add(possible, "a possible deadlock, if the program makes the recorded calls after other matches, too",
-		"%d possible deadlocks, if the program makes the recorded calls after other matches, too")
+	add(certain, "a certain deadlock", "%d certain deadlocks")
+	add(possible, "a possible deadlock, if the program makes the recorded calls after other matches too",
+		"%d possible deadlocks, if the program makes the recorded calls after other matches too")
 	add(unsafe, "a deadlock if MPI does not buffer or collectives wait for all", "%d deadlocks if MPI does not buffer or collectives wait for all")
 	text := strings.Join(parts, "; ")
 	if more {

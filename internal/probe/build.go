@@ -85,12 +85,12 @@ func build(ctx context.Context, o Options, print string, generate generator) (*P
 			return p, nil
 		}
 		if err := writable(cache); err != nil {
-			cache, note = "", fmt.Sprintf("the probe cannot be kept for the next run: %v", err)
+			cache, note = "", fmt.Sprintf("cannot cache the probe for the next run: %v", err)
 		}
 	}
 	if cache == "" {
 		if o.FallbackDir == "" {
-			return nil, errors.New(note + "; hint: set XDG_CACHE_HOME to a directory that can be written")
+			return nil, errors.New(note + "; hint: set XDG_CACHE_HOME to a writable directory")
 		}
 		cache = o.FallbackDir
 	}
@@ -134,7 +134,7 @@ func findMPICC(name string) (string, error) {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return "", fmt.Errorf("no MPI compiler wrapper %s: %w; hint: install the MPI library's development package, or name its mpicc with --mpicc", name, err)
+		return "", fmt.Errorf("no MPI compiler wrapper %s: %w; hint: install the MPI library's development package, or pass its mpicc with --mpicc", name, err)
 	}
 	return filepath.Abs(path)
 }

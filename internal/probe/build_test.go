@@ -129,7 +129,7 @@ func TestACacheThatCannotBeWrittenIsGoneRound(t *testing.T) {
 	write(t, blocked, "")
 	fallback := t.TempDir()
 	p, err := buildFew(t, Options{MPICC: "mpicc.mpich", CacheDir: filepath.Join(blocked, "cache"), FallbackDir: fallback})
-	if err != nil || filepath.Dir(p.Path) != fallback || !strings.Contains(p.Note, "cannot be kept") {
+	if err != nil || filepath.Dir(p.Path) != fallback || !strings.Contains(p.Note, "cannot cache") {
 		t.Errorf("%+v, %v", p, err)
 	}
 }

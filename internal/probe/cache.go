@@ -141,7 +141,7 @@ func listPrebuilt(dir, print string) (fit []*Probe, have []string, err error) {
 	}
 	switch {
 	case len(have) == 0:
-		err = fmt.Errorf("no prebuilt probe in %s; hint: `unknot probe build -o %s` makes one", dir, dir)
+		err = fmt.Errorf("no prebuilt probe in %s; hint: build one with `unknot probe build -o %s`", dir, dir)
 	case len(fit) == 0:
 		err = noPrebuilt(dir, "this unknot", have)
 	}
@@ -173,7 +173,7 @@ func choosePrebuilt(dir string, o Options, print string) (*Probe, error) {
 	case 1:
 		return fit[0], nil
 	}
-	const format = "%d prebuilt probes in %s (%s) and no telling which one the program needs; hint: leave only one there"
+	const format = "%d prebuilt probes in %s (%s), and it is unknown which one the program needs; hint: leave only one there"
 	return nil, fmt.Errorf(format, len(fit), dir, strings.Join(have, ", "))
 }
 

@@ -97,7 +97,7 @@ func checkLinks(library string) error {
 	}
 	for _, lib := range libs {
 		if strings.HasPrefix(lib, "libmpi") || strings.HasPrefix(lib, "libopen-") {
-			return fmt.Errorf("the probe is linked with %s, which it must not be", lib)
+			return fmt.Errorf("the probe must not be linked with %s, but is", lib)
 		}
 	}
 	return nil

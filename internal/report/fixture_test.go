@@ -173,7 +173,7 @@ func unsafeSends() *finding.Run {
 		Notes: []string{"messages of more than 4,096 bytes would probably hang with this MPI."},
 	}, finding.Finding{
 		Code: finding.NotModelled, Severity: finding.Info, Standing: finding.Manifest, Count: 1, Ranks: []int{0},
-		Sentence: "The program called MPI_Comm_spawn, which unknot does not follow.",
+		Sentence: "The program called MPI_Comm_spawn, which unknot does not model.",
 		Notes:    []string{"MPI_Comm_spawn was called 2 times."},
 	})
 	run.Exit = 0
@@ -211,7 +211,7 @@ func collectiveMismatch() *finding.Run {
 // noted has nothing to report but a remark on the run.
 func noted() *finding.Run {
 	run := runOf(4)
-	run.Notes = []string{"3 ranks were still running after the launcher had ended, and were ended too"}
+	run.Notes = []string{"3 ranks were still running after the launcher had exited, and were ended too"}
 	return run
 }
 
@@ -226,7 +226,7 @@ func orphan() *finding.Run {
 			Frame: at, WaitsFor: []int{3}, Reason: "a message from rank 3"}},
 		Story: &finding.Story{
 			Steps: []finding.Step{
-				{Sentence: "Rank 4's 1st receive from any source meets the message of rank 3 (of rank 0 in the observed run).", Rank: 4, At: at},
+				{Sentence: "Rank 4's 1st receive from any source matches the message from rank 3 (of rank 0 in the observed run).", Rank: 4, At: at},
 				{Sentence: "MPI does not buffer rank 2's message to rank 4.", Rank: 2, At: send},
 			},
 			Lines: []finding.Line{{Rank: 0, End: "MPI_Send to rank 4", Stuck: true}, {Rank: 2, End: "MPI_Send to rank 4", Stuck: true},

@@ -253,7 +253,7 @@ func meaning(s finding.Standing) string {
 	case finding.Manifest:
 		return "it happened in this run"
 	case finding.Confirmed:
-		return "it was predicted, and then made to happen"
+		return "it was predicted, then made to happen"
 	case finding.Predicted:
 		return "it follows from the calls of this run, but did not happen in it"
 	}
@@ -268,10 +268,10 @@ func drawn(id string, f *finding.Finding, world int, names shortNames) (template
 	}
 	var caption []string
 	if g.coarse {
-		caption = append(caption, f.Language().Heading+" in the same function share a box here, although their arguments differ. The table has the details.")
+		caption = append(caption, f.Language().Heading+" in the same function share a box, although their arguments differ. The table has the details.")
 	}
 	if g.undrawn > 0 {
-		caption = append(caption, plural(g.undrawn, "further group of "+f.Language().Processes+" is", "further groups of "+f.Language().Processes+" are")+" not drawn.")
+		caption = append(caption, plural(g.undrawn, "more group of "+f.Language().Processes+" is", "more groups of "+f.Language().Processes+" are")+" not drawn.")
 	}
 	return layOut(g).svg(id, "Who waits for whom: "+f.Sentence), caption
 }

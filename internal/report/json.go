@@ -46,7 +46,7 @@ func ReadJSON(r io.Reader) (*finding.Run, error) {
 		return nil, fmt.Errorf("findings are not a document of schema %s: byte %d: %w", finding.Schema, dec.InputOffset(), err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("findings go on after the document, at byte %d; hint: one file holds one run", dec.InputOffset())
+		return nil, fmt.Errorf("data follows the document, at byte %d; hint: one file holds one run", dec.InputOffset())
 	}
 	if err := run.Validate(); err != nil {
 		return nil, fmt.Errorf("findings are not valid: %w", err)

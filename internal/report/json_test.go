@@ -59,9 +59,9 @@ func TestReadJSONErrors(t *testing.T) {
 	for input, want := range map[string]string{
 		"":                 "before the document is complete",
 		good[:len(good)/2]: "before the document is complete",
-		good + "{}":        "go on after the document",
+		good + "{}":        "data follows the document",
 		"[]":               "not a document of schema unknot.findings/1",
-		`{"schema":"x/2"}`: `schema is "x/2", want "unknot.findings/1"`,
+		`{"schema":"x/2"}`: `schema is "x/2", expected "unknot.findings/1"`,
 		"not json":         "not a document",
 		strings.Replace(good, `"severity": "warning"`, `"severity": "dire"`, 1): `findings[0].severity is "dire"`,
 	} {

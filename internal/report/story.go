@@ -12,7 +12,7 @@ func (t *terminal) story(s *finding.Story) {
 	if s == nil || len(s.Steps) == 0 {
 		return
 	}
-	t.line("  how it comes to that:")
+	t.line("  how it happens:")
 	width := len(fmt.Sprint(len(s.Steps)))
 	for i, st := range s.Steps[:min(len(s.Steps), maxSteps)] {
 		t.text(fmt.Sprintf("    %*d. ", width, i+1), "", told(&st, t.names))

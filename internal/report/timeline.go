@@ -62,7 +62,7 @@ func timelineOf(core, others []group, names shortNames) timeline {
 		t.Rows = append(t.Rows, line)
 	}
 	if left > 0 {
-		t.Left = plural(left, "further group of ranks is", "further groups of ranks are") + " not shown."
+		t.Left = plural(left, "more group of ranks is", "more groups of ranks are") + " not shown."
 	}
 	return t
 }

@@ -51,7 +51,7 @@ func Open(path string) (*Ring, error) {
 	}
 	size := fi.Size()
 	if size < HeaderSize || size > HeaderSize+maxCapacity*SlotSize {
-		return nil, fmt.Errorf("ring %s: %d bytes, want %d to %d", path, size, HeaderSize, HeaderSize+maxCapacity*SlotSize)
+		return nil, fmt.Errorf("ring %s: %d bytes, expected %d to %d", path, size, HeaderSize, HeaderSize+maxCapacity*SlotSize)
 	}
 	m, err := syscall.Mmap(int(f.Fd()), 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 	if err != nil {
@@ -61,11 +61,11 @@ func Open(path string) (*Ring, error) {
 	slots := uint64(h.Slots)
 	switch {
 	case h.Magic != Magic || h.Version != Version:
-		err = fmt.Errorf("ring %s: magic %#x version %d, want %#x version %d; hint: rebuild the probe", path, h.Magic, h.Version, Magic, Version)
+		err = fmt.Errorf("ring %s: magic %#x version %d, expected %#x version %d; hint: rebuild the probe", path, h.Magic, h.Version, Magic, Version)
 	case slots < MinSlots || slots&(slots-1) != 0:
 		err = fmt.Errorf("ring %s: capacity %d is not a power of two of at least %d", path, slots, MinSlots)
 	case size != int64(RingBytes(int(slots))):
-		err = fmt.Errorf("ring %s: %d bytes, want %d for %d slots", path, size, RingBytes(int(slots)), slots)
+		err = fmt.Errorf("ring %s: %d bytes, expected %d for %d slots", path, size, RingBytes(int(slots)), slots)
 	}
 	if err != nil {
 		syscall.Munmap(m)
@@ -109,7 +109,7 @@ func (r *Ring) Read(dst []Record, limit int) ([]Record, error) {
 		first := r.words[at]
 		kind, slots := Kind(first>>16), uint64(uint8(first>>24))
 		if slots == 0 || kind > Data {
-			return dst, fmt.Errorf("ring %s: record at slot %d has kind %d and %d slots, want kind up to %d and 1 to %d slots",
+			return dst, fmt.Errorf("ring %s: record at slot %d has kind %d and %d slots, expected kind up to %d and 1 to %d slots",
 				r.Path, r.pos, kind, slots, Data, MaxSlots)
 		}
 		if slots > head-r.pos {

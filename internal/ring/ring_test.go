@@ -197,12 +197,12 @@ func TestOpenRefusesWhatIsNotARing(t *testing.T) {
 		return file
 	}
 	for want, file := range map[string][]byte{
-		"bytes, want":           make([]byte, 100),
-		"magic":                 header(func(h *RingHeader) { h.Magic++ }),
-		"version 9, want":       header(func(h *RingHeader) { h.Version = 9 }),
-		"capacity 500":          header(func(h *RingHeader) { h.Slots = 500 }),
-		"want 69632 for 1024":   header(func(h *RingHeader) { h.Slots = 1024 }),
-		"capacity 0 is not a p": header(func(h *RingHeader) { h.Slots = 0 }),
+		"bytes, expected":         make([]byte, 100),
+		"magic":                   header(func(h *RingHeader) { h.Magic++ }),
+		"version 9, expected":     header(func(h *RingHeader) { h.Version = 9 }),
+		"capacity 500":            header(func(h *RingHeader) { h.Slots = 500 }),
+		"expected 69632 for 1024": header(func(h *RingHeader) { h.Slots = 1024 }),
+		"capacity 0 is not a p":   header(func(h *RingHeader) { h.Slots = 0 }),
 	} {
 		path := filepath.Join(t.TempDir(), "ring.1.1")
 		if err := os.WriteFile(path, file, 0o600); err != nil {

@@ -75,7 +75,7 @@ func NewSession(o Options) (*Session, error) {
 		}
 		return s, nil
 	}
-	return nil, fmt.Errorf("no place for the rings of %d ranks, which need %d KiB (%s); hint: free some space or set TMPDIR",
+	return nil, fmt.Errorf("no space for the rings of %d ranks, which need %d KiB (%s); hint: free some space or set TMPDIR",
 		max(o.Ranks, 1), need>>10, strings.Join(why, "; "))
 }
 
@@ -108,7 +108,7 @@ func OpenSession(dir string) (*Session, error) {
 		return nil, err
 	}
 	if s.control.Magic != Magic || s.control.Version != Version {
-		err := fmt.Errorf("session %s: magic %#x version %d, want %#x version %d; hint: both sides must be the same unknot",
+		err := fmt.Errorf("session %s: magic %#x version %d, expected %#x version %d; hint: both sides must be the same version of unknot",
 			dir, s.control.Magic, s.control.Version, Magic, Version)
 		s.Close()
 		return nil, err
@@ -140,7 +140,7 @@ func (s *Session) mapControl(f *os.File) error {
 	if fi, err := f.Stat(); err != nil {
 		return err
 	} else if fi.Size() < HeaderSize {
-		return fmt.Errorf("control file %s has %d bytes, want %d", f.Name(), fi.Size(), HeaderSize)
+		return fmt.Errorf("control file %s has %d bytes, expected %d", f.Name(), fi.Size(), HeaderSize)
 	}
 	m, err := syscall.Mmap(int(f.Fd()), 0, HeaderSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 	if err != nil {

@@ -36,7 +36,7 @@ type agentProcess struct {
 func startAgent(o Options, session string) (*agentProcess, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return nil, fmt.Errorf("own executable: %w", err)
+		return nil, fmt.Errorf("unknot's own executable: %w", err)
 	}
 	if o.Trace != "" {
 		o.Head = trace.Head{Command: o.command(), Unknot: o.Version, Start: time.Now().Format(time.RFC3339)}
@@ -83,7 +83,7 @@ func startAgent(o Options, session string) (*agentProcess, error) {
 		waited = cmd.Wait()
 	}()
 	if err := <-started; err != nil {
-		return nil, fmt.Errorf("agent process cannot be started: %w", err)
+		return nil, fmt.Errorf("cannot start the agent process: %w", err)
 	}
 	return a, nil
 }
@@ -122,7 +122,7 @@ func lastWords(waited, broken error, complaint string) string {
 	case waited != nil:
 		return waited.Error()
 	}
-	return "it ended without its last word"
+	return "it exited before reporting a result"
 }
 
 // awaitReady returns once the agent watches its session.
@@ -134,7 +134,7 @@ func (a *agentProcess) awaitReady() error {
 			return fmt.Errorf("agent process: %s", a.how())
 		}
 		if m.Type != proto.Ready {
-			return fmt.Errorf("agent process: first message is %q, want %q", m.Type, proto.Ready)
+			return fmt.Errorf("agent process: first message is %q, expected %q", m.Type, proto.Ready)
 		}
 		return nil
 	case <-time.After(patience):

@@ -64,7 +64,7 @@ func (r *run) complete() {
 	f.Exit = r.process.Exit
 	if path, wrong := r.session.Wrong(); wrong {
 		r.noteWrong(path)
-		r.lost = "the probe does not fit the program's MPI library"
+		r.lost = "the probe does not match the program's MPI library"
 	} else if f.Ranks == 0 && r.lost == "" {
 		r.lost = unseen(f.Exit)
 	}
@@ -81,7 +81,7 @@ func (r *run) noteWrong(path string) {
 	case launch.StandardABI(filepath.Base(path)):
 		r.note(fmt.Sprintf("the program has loaded %s, the library of the MPI standard ABI, which unknot does not support yet: it ran unwatched; hint: build it with the mpicc of Open MPI or MPICH", path))
 	default:
-		r.note(fmt.Sprintf("the program has loaded the MPI library %s, but the probe was made for %s (%s): it ran unwatched; hint: name the mpicc of the program's MPI with --mpicc",
+		r.note(fmt.Sprintf("the program has loaded the MPI library %s, but the probe was made for %s (%s): it ran unwatched; hint: pass the mpicc of the program's MPI with --mpicc",
 			path, r.probe.MPI, r.probe.Soname))
 	}
 }
@@ -108,9 +108,9 @@ func (r *run) tell(written []string) error {
 	}
 	switch out := r.suppressed; {
 	case out > 0 && r.stopping && len(r.result.Findings) == 0:
-		r.screen.say("note: the job was deadlocked and has been ended; the finding is left out by %s", r.o.Suppressions)
+		r.screen.say("note: the job was deadlocked and has been ended; the finding is suppressed by %s", r.o.Suppressions)
 	case out > 0 && r.screen.terminal:
-		r.screen.say("note: findings left out by %s: %d", r.o.Suppressions, out)
+		r.screen.say("note: findings suppressed by %s: %d", r.o.Suppressions, out)
 	}
 	if len(r.result.Findings) == 0 && r.result.Complete && !r.screen.terminal {
 		return nil
@@ -118,7 +118,7 @@ func (r *run) tell(written []string) error {
 	rest := r.result
 	rest.Findings = r.unshown()
 	if r.left && len(rest.Findings) == 0 {
-		r.screen.say("the job that was left has ended; its report is above")
+		r.screen.say("the job that was kept has ended; its report is above")
 		for _, path := range written {
 			r.screen.say("report: %s", path)
 		}
@@ -158,7 +158,7 @@ func fails(run *finding.Run, on finding.Severity) bool {
 // unseen is the remark on a run in which no rank came to speak.
 func unseen(exit int) string {
 	if exit != 0 {
-		return fmt.Sprintf("the command ended with status %d before a rank called MPI_Init, so nothing was watched", exit)
+		return fmt.Sprintf("the command exited with status %d before any rank called MPI_Init, so nothing was watched", exit)
 	}
 	return "the program never called MPI_Init, so nothing was watched"
 }

@@ -288,7 +288,7 @@ func (r *run) prepare(ctx context.Context) error {
 		r.screen.say("%s", r.probe.Note)
 	}
 	if need := r.job.MPI.Soname; need != "" && r.probe.Soname != "" && need != r.probe.Soname {
-		return fmt.Errorf("%s compiles for %s, but the program needs %s; hint: name the mpicc that the program was built with by --mpicc",
+		return fmt.Errorf("%s compiles for %s, but the program needs %s; hint: pass the mpicc that the program was built with by --mpicc",
 			r.job.MPICC, r.probe.Soname, need)
 	}
 	return nil
@@ -303,7 +303,7 @@ func (r *run) preloadable(path, name string) (string, error) {
 	}
 	link := filepath.Join(r.session.Dir, name)
 	if strings.ContainsAny(link, parting) {
-		return "", fmt.Errorf("the probe %s cannot be preloaded: there is a space or a colon in its path; hint: set XDG_CACHE_HOME or UNKNOT_PROBE_DIR to a path without", path)
+		return "", fmt.Errorf("the probe %s cannot be preloaded: its path contains a space or a colon; hint: set XDG_CACHE_HOME or UNKNOT_PROBE_DIR to a path without either", path)
 	}
 	return link, os.Symlink(path, link)
 }
@@ -313,7 +313,7 @@ func noCompiler(j *launch.Job) error {
 	if j.MPI.Family == launch.OpenMPI || j.MPI.Family == launch.MPICH {
 		what = j.MPI.Family.String()
 	}
-	return fmt.Errorf("no mpicc of %s on this machine to build the probe with; hint: install its development package, name it with --mpicc, or set UNKNOT_PROBE_DIR to probes made elsewhere by `unknot probe build -o DIR`", what)
+	return fmt.Errorf("no mpicc of %s on this machine to build the probe with; hint: install its development package, pass its path with --mpicc, or set UNKNOT_PROBE_DIR to probes built elsewhere by `unknot probe build -o DIR`", what)
 }
 
 // ending are the signals that end a run, passing those that a launcher passes on to the ranks.

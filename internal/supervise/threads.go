@@ -55,16 +55,16 @@ func (r *run) endsItself() bool {
 func (r *run) takeTold() {
 	report, err := told.Read(r.session.Dir)
 	if err != nil {
-		r.note(fmt.Sprintf("what the UPC program has told cannot be read: %v", err))
+		r.note(fmt.Sprintf("cannot read what the UPC program reported: %v", err))
 	}
 	for _, f := range report.Findings {
 		r.found(0, f)
 	}
 	switch {
 	case report.Bad == 1:
-		r.note("a line of what the UPC program has told is not understood; the program may have been killed while it wrote it")
+		r.note("a line of what the UPC program reported is malformed; the program may have been killed while writing it")
 	case report.Bad > 1:
-		r.note(fmt.Sprintf("%d lines of what the UPC program has told are not understood", report.Bad))
+		r.note(fmt.Sprintf("%d lines of what the UPC program reported are malformed", report.Bad))
 	}
 	r.result.UPC = told.Threads(r.session.Dir) > 0
 	if report.Ended && (report.Stop || r.process.Exit == 0) {

@@ -62,7 +62,7 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 			}
 		case <-stubborn:
 			if !r.ended && caught == 1 {
-				r.screen.say("the job has been told to end, but runs on; interrupt once more to end it by force")
+				r.screen.say("the job was interrupted but is still running; interrupt again to kill it")
 			}
 		case <-canceled:
 			canceled = nil
@@ -77,7 +77,7 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 		case n := <-ranksGone:
 			over = true
 			if n > 0 {
-				r.note(fmt.Sprintf("%d ranks were still running after the launcher had ended, and were ended too", n))
+				r.note(fmt.Sprintf("%d ranks were still running after the launcher had exited, and were ended too", n))
 			}
 			if r.interrupted { // what a script has started may still be there
 				launch.AwaitMembers(r.session.Dir, endGrace)
@@ -88,7 +88,7 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 			r.agent.finish(r.process.Exit)
 			tooLate = time.After(drainGrace)
 		case <-tooLate:
-			r.lost = "the agent process did not come to an end"
+			r.lost = "the agent process did not exit"
 			r.agent.kill()
 		}
 	}
@@ -201,8 +201,8 @@ func (r *run) agentLost(over bool) {
 	if r.lost != "" {
 		return
 	}
-	r.lost = fmt.Sprintf("the agent process was lost (%s)", r.agent.how())
-	what := "the program runs on unwatched; errors from here on are not seen"
+	r.lost = fmt.Sprintf("the agent process died (%s)", r.agent.how())
+	what := "the program continues unwatched; errors from now on are not seen"
 	if over {
 		what = "its last analysis is missing"
 	}
@@ -215,7 +215,7 @@ func (r *run) leave(m proto.Message) {
 	r.screen.erase()
 	r.left = true
 	r.show(false)
-	written, err := r.writeNow("the job was left as it is")
+	written, err := r.writeNow("the job was kept as it is")
 	if err != nil {
 		r.screen.say("%v", err)
 	}
@@ -228,7 +228,7 @@ func (r *run) leave(m proto.Message) {
 		who = "thread"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "the job is left as it is (%s); attach a debugger, or end it with Ctrl-C:", m.Why)
+	fmt.Fprintf(&b, "the job is kept as it is (%s); attach a debugger, or end it with Ctrl-C:", m.Why)
 	for _, p := range m.Processes {
 		command := fmt.Sprintf("gdb -p %d", p.PID)
 		if p.Host != "" && p.Host != here {

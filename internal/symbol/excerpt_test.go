@@ -22,7 +22,7 @@ func TestExcerpt(t *testing.T) {
 	if err != nil || len(lines) != 2 || lines[1] != (SourceLine{5, "last", true}) || lines[0].Text != strings.Repeat("ä", maxText/2)+"…" {
 		t.Errorf("got %+v, %v", lines, err)
 	}
-	if _, err := Excerpt(file, 6, 1); err == nil || !strings.Contains(err.Error(), "has 5 lines, line 6") {
+	if _, err := Excerpt(file, 6, 1); err == nil || !strings.Contains(err.Error(), "has 5 lines, expected line 6") {
 		t.Errorf("line 6 of 5: %v", err)
 	}
 	if _, err := Excerpt(t.TempDir(), 1, 1); err == nil {

@@ -117,7 +117,7 @@ func (m *windows) operation(f *mpi.Func) func(*Call) {
 		}
 		if disp < 0 && w.kind != "create_dynamic" {
 			c.Say(rmaBounds, p.disp, func() Words {
-				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d; a displacement counts from the start of the target's window, so it must be 0 or more.", c.Rank.World, f.Name, f.Params[p.disp].Name, disp),
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d; a displacement is relative to the start of the target's window and must be 0 or more.", c.Rank.World, f.Name, f.Params[p.disp].Name, disp),
 					Related: []Related{w.origin()}}
 			})
 			return
@@ -193,5 +193,5 @@ func (m *windows) send(to *Watch, b *batch) {
 
 // origin says where a window comes from.
 func (w *window) origin() Related {
-	return Related{Text: "the window was made", Func: w.made.Func, Site: w.made.Site}
+	return Related{Text: "the window was created", Func: w.made.Func, Site: w.made.Site}
 }

@@ -22,9 +22,9 @@ func argumentCheckers() []Checker {
 			Peers: []string{"ERROR_INTEGER_NEGATIVE"},
 			Codes: []finding.Doc{{
 				Code: countNegative, Title: "a count is negative", Severity: finding.Error, Since: finding.Version01,
-				Means: "A count, a size or a length that an MPI call was given is less than 0.",
-				Why:   "Mostly a difference that came out wrong (`end - begin`), a variable that was never set, or an overflow of a product of sizes.",
-				Fix:   "Print the operands at the line named. If 32 bits are too few, use a derived datatype or the large-count form of the call (MPI_Send_c, MPI-4.0, 2.5.8).",
+				Means: "A count, size or length that was passed to an MPI call is negative.",
+				Why:   "Usually a wrong difference (`end - begin`), a variable that was never set, or an overflow in a product of sizes.",
+				Fix:   "Print the operands at that line. If 32 bits are not enough, use a derived datatype or the large-count form of the call (MPI_Send_c, MPI-4.0, 2.5.8).",
 			}},
 		},
 		{
@@ -32,10 +32,10 @@ func argumentCheckers() []Checker {
 			Peers: []string{"ERROR_INTEGER_GREATER_EQUAL_COMM_SIZE", "ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL", "ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL_ANY_SOURCE",
 				"ERROR_INTEGER_NEGATIVE_PROC_NULL_ANY_SOURCE", "ERROR_ROOT_NOT_IN_COMM", "GLOBAL:COLLECTIVE:INVALID_PARAMETER"},
 			Codes: []finding.Doc{{
-				Code: rankInvalid, Title: "a source, destination or root is no rank of the communicator", Severity: finding.Error, Since: finding.Version01,
-				Means: "A call names a rank that its communicator does not have. Ranks go from 0 to the size of the communicator less 1; of an intercommunicator it is the other group that counts.",
-				Why:   "A neighbour beyond the end of a chain (`rank + 1` on the last rank), a rank of another communicator, or the program was started with fewer ranks than it needs.",
-				Fix:   "At the ends of a chain use MPI_PROC_NULL, or wrap around (`(rank + 1) % size`). Translate ranks between communicators with MPI_Group_translate_ranks.",
+				Code: rankInvalid, Title: "a source, destination or root is not a rank of the communicator", Severity: finding.Error, Since: finding.Version01,
+				Means: "A call names a rank that its communicator does not have. Ranks go from 0 to the size of the communicator minus 1; with an intercommunicator, the size of the remote group counts.",
+				Why:   "A neighbour beyond the end of a chain (`rank + 1` on the last rank), a rank of another communicator, or a program started with fewer ranks than it needs.",
+				Fix:   "Use MPI_PROC_NULL at the ends of a chain, or wrap around (`(rank + 1) % size`). Translate ranks between communicators with MPI_Group_translate_ranks.",
 			}},
 		},
 		{
@@ -43,9 +43,9 @@ func argumentCheckers() []Checker {
 			Peers: []string{"ERROR_INTEGER_NOT_WITHIN_ZERO_TAG_UB", "ERROR_INTEGER_NOT_WITHIN_ZERO_TAG_UB_ANY_TAG"},
 			Codes: []finding.Doc{{
 				Code: tagInvalid, Title: "a tag is out of range", Severity: finding.Error, Since: finding.Version01,
-				Means: "A tag is negative, or greater than the MPI library allows (its attribute MPI_TAG_UB). Only a receive or a probe may give MPI_ANY_TAG.",
-				Why:   "Tags that are computed from ranks, steps or addresses outgrow the limit, which differs between libraries: the standard promises no more than 32,767 (MPI-4.0, 9.1.1).",
-				Fix:   "Keep tags small and constant, and tell streams of messages apart by communicators (MPI_Comm_dup).",
+				Means: "A tag is negative, or greater than the MPI library allows (attribute MPI_TAG_UB). Only a receive or a probe may use MPI_ANY_TAG.",
+				Why:   "Tags computed from ranks, steps or addresses exceed the limit, which differs between libraries: the standard guarantees only 32,767 (MPI-4.0, 9.1.1).",
+				Fix:   "Keep tags small and constant, and separate streams of messages by communicators (MPI_Comm_dup).",
 			}},
 		},
 	}
@@ -145,7 +145,7 @@ func outOfRange(c *Call, comm *Comm, name string, v int64) Words {
 	n := comm.Peers()
 	group := "has"
 	if comm.Inter {
-		group = "has in its other group"
+		group = "has in its remote group"
 	}
 	shown := fmt.Sprint(v)
 	if v == c.Rank.Limits.ProcNull {
@@ -153,7 +153,7 @@ func outOfRange(c *Call, comm *Comm, name string, v int64) Words {
 	}
 	w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s, but %s %s %d ranks (0 to %d).", c.Rank.World, c.Func.Name, name, shown, comm.Describe(), group, n, n-1)}
 	if (v == n || v == -1) && (name == "dest" || name == "source") {
-		w.Hint = "at the end of a chain the neighbour is MPI_PROC_NULL, in a ring it is the rank at the other end"
+		w.Hint = "at the end of a chain use MPI_PROC_NULL as the neighbour; in a ring, wrap around to the other end"
 	}
 	return w
 }
@@ -177,7 +177,7 @@ func watchTags(h *Hooks) {
 			}
 			c.Say(tagInvalid, i, func() Words {
 				if v >= 0 {
-					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d; the greatest that this MPI allows is %d (MPI_TAG_UB).", c.Rank.World, f.Name, p.Name, v, l.TagUB)}
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d; the maximum of this MPI library is %d (MPI_TAG_UB).", c.Rank.World, f.Name, p.Name, v, l.TagUB)}
 				}
 				shown := fmt.Sprint(v)
 				if v == l.AnyTag {

@@ -26,10 +26,10 @@ func arrayCheckers() []Checker {
 			"ERROR_INTEGER_NEGATIVE_NOT_PROC_NULL_ARRAY", "ERROR_GROUP_RANGE_RANK", "ERROR_GROUP_RANGE_STRIDE", "ERROR_RANK_FROM_RANGES_NOT_IN_GROUP",
 			"WARNING_MAXEDGES_TO_SMALL", "WARNING_MAXINDICES_TO_SMALL", "WARNING_MAXNEIGHBORS_TO_SMALL"},
 		Codes: []finding.Doc{{
-			Code: arrayInvalid, Title: "an array of arguments has an entry that may not be there", Severity: finding.Error, Since: finding.Version01,
-			Means: "An entry of an array that an MPI call was given is negative, out of range, or there twice: counts of a collective, block lengths, sizes of a grid, ranks of a group, edges of a graph. Or the array is shorter than what MPI puts into it.",
-			Why:   "Mostly an array that was not filled to its end, is indexed from 1, or belongs to another communicator or group.",
-			Fix:   "The finding names the place in the array, from 0, and its value. Look at the loop that fills it.",
+			Code: arrayInvalid, Title: "an array argument has an invalid entry", Severity: finding.Error, Since: finding.Version01,
+			Means: "An entry of an array argument is negative, out of range, or a duplicate: counts of a collective, block lengths, sizes of a grid, ranks of a group, edges of a graph. Or the array is too short for what MPI writes into it.",
+			Why:   "Usually an array that was not completely filled, is indexed from 1, or belongs to another communicator or group.",
+			Fix:   "The finding names the index, counted from 0, and the value. Check the loop that fills the array.",
 		}},
 	}}
 }
@@ -115,7 +115,7 @@ func checkRanks(c *Call, i int, n int64, of string, distinct bool) {
 			return
 		}
 		if before, twice := first[v]; twice {
-			c.entry(i, at, r, fmt.Sprintf("{%s}[%d] is the same, and none may be there twice", c.Func.Params[i].Name, before))
+			c.entry(i, at, r, fmt.Sprintf("{%s}[%d] is the same; duplicates are not allowed", c.Func.Params[i].Name, before))
 			return
 		}
 		if distinct {
@@ -147,7 +147,7 @@ func watchRanges(h *Hooks) {
 				for k := range int64(t.length()) {
 					r := t.first + k*t.stride
 					if before, twice := taken[r]; twice {
-						sayRange(c, i, at, t, fmt.Sprintf("rank %d is in {%s}[%d] too, and none may be there twice", r, f.Params[i].Name, before))
+						sayRange(c, i, at, t, fmt.Sprintf("rank %d is in {%s}[%d] too; duplicates are not allowed", r, f.Params[i].Name, before))
 						return
 					}
 					taken[r] = at
@@ -171,7 +171,7 @@ func sayRange(c *Call, i, at int, t triplet, why string) {
 func (t triplet) wrong(size int, known bool) string {
 	switch {
 	case t.stride == 0:
-		return "the stride may not be 0"
+		return "the stride must not be 0"
 	case t.length() == 0:
 		return "the stride leads away from the last rank"
 	case t.first < 0 || t.end() < 0:
@@ -199,9 +199,9 @@ func watchSubarrays(h *Hooks) {
 					case n < 1:
 						c.entry(sizes, at, n, "a size must be 1 or more")
 					case k < 1 || k > n:
-						c.entry(subsizes, at, k, fmt.Sprintf("it must be from 1 to {array_of_sizes}[%d], which is %d", at, n))
+						c.entry(subsizes, at, k, fmt.Sprintf("it must be between 1 and {array_of_sizes}[%d], which is %d", at, n))
 					case s < 0 || s > n-k:
-						c.entry(starts, at, s, fmt.Sprintf("it must be from 0 to %d, as the part has %d of %d elements there", n-k, k, n))
+						c.entry(starts, at, s, fmt.Sprintf("it must be between 0 and %d, as the subarray has %d of %d elements in that dimension", n-k, k, n))
 					default:
 						continue
 					}
@@ -267,7 +267,7 @@ func watchGraphs(h *Hooks) {
 			last := int64(0)
 			for at, v := range c.Array(index) {
 				if int64(v) < last {
-					c.entry(index, at, int64(v), fmt.Sprintf("it counts the edges of all nodes so far, so it cannot be less than %d", last))
+					c.entry(index, at, int64(v), fmt.Sprintf("it is a cumulative count of edges, so it must be at least %d", last))
 					return
 				}
 				last = int64(v)

@@ -14,10 +14,10 @@ func attributeCheckers() []Checker {
 	return []Checker{{
 		Name: "attribute-keys", Family: Arguments, Watch: watchAttributes,
 		Codes: []finding.Doc{{
-			Code: attributeKeyCode, Title: "an attribute key that cannot be used here", Severity: finding.Error, Since: finding.Version01,
-			Means: "Keys of attributes are made for communicators, datatypes or windows, by a function for each. A key that was made for one kind of object was used with another, or given to the function that frees those of another (MPI-4.0, 7.7). Or an attribute was set or deleted whose key is MPI's own, such as MPI_TAG_UB or MPI_WIN_BASE: these may only be read (8.1.2 and 12.2.6).",
-			Why:   "One variable holds keys of several kinds, or the function that makes the key was copied from other code. MPI_TAG_UB looks like a setting, but says what the MPI library can do.",
-			Fix:   "Make a key for each kind of object: MPI_Comm_create_keyval, MPI_Type_create_keyval, MPI_Win_create_keyval. Leave MPI's own attributes as they are.",
+			Code: attributeKeyCode, Title: "an attribute key is used with the wrong kind of object", Severity: finding.Error, Since: finding.Version01,
+			Means: "Attribute keys are created for communicators, datatypes or windows, each by its own function. A key created for one kind of object was used with another, or passed to the function that frees keys of another (MPI-4.0, 7.7). Or a predefined attribute, such as MPI_TAG_UB or MPI_WIN_BASE, was set or deleted: these are read-only (8.1.2 and 12.2.6).",
+			Why:   "One variable holds keys of several kinds, or the call that creates the key was copied from other code. MPI_TAG_UB looks like a setting, but it describes the MPI library.",
+			Fix:   "Create a key for each kind of object: MPI_Comm_create_keyval, MPI_Type_create_keyval, MPI_Win_create_keyval. Do not change predefined attributes.",
 		}},
 	}}
 }
@@ -44,7 +44,7 @@ func watchAttributes(h *Hooks) {
 		return func(c *Call) {
 			if o := c.Rank.Object(mpi.OKeyval, c.handle(i)); changes && o != nil && o.Predefined {
 				c.Say(attributeKeyCode, i, func() Words {
-					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s, an attribute of MPI's own, which may only be read.", c.Rank.World, f.Name, f.Params[i].Name, o.Name)}
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s, a predefined attribute, which is read-only.", c.Rank.World, f.Name, f.Params[i].Name, o.Name)}
 				})
 				return
 			}
@@ -54,7 +54,7 @@ func watchAttributes(h *Hooks) {
 			}
 			c.Say(attributeKeyCode, i, func() Words {
 				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s}, a key for attributes of a %s.", c.Rank.World, f.Name, f.Params[i].Name, k.kind),
-					Related: []Related{{Text: "it was made", Func: k.made.Func, Site: k.made.Site}}}
+					Related: []Related{{Text: "it was created", Func: k.made.Func, Site: k.made.Site}}}
 			})
 		}
 	})

@@ -22,19 +22,19 @@ func addressCheckers() []Checker {
 				"ERROR_POINTER_NULL_COMM_SIZE", "ERROR_POINTER_NULL_COMM_SIZE_ARRAY", "ERROR_POINTER_NULL_COMM_SIZE_ARRAY_AT_INDEX"},
 			Codes: []finding.Doc{{
 				Code: nullPointer, Title: "an argument is a null pointer", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI would read or write through a pointer that is NULL: a buffer with a count greater than 0, an array, or the address of a variable for a result. Most MPI libraries do not look first, so the program crashes in the call or writes to nowhere.",
-				Why:   "An allocation that failed or was skipped on some ranks, a variable that is set only on the root, or NULL where MPI_STATUS_IGNORE is meant, which is another value in some MPI libraries.",
-				Fix:   "Allocate before the call, or give a count of 0. To leave out a status write MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE.",
+				Means: "MPI would read or write through a pointer that is NULL: a buffer with a count greater than 0, an array, or the address of a result. Most MPI libraries do not check, so the program crashes in the call.",
+				Why:   "An allocation that failed or was skipped on some ranks, a variable that is set only on the root, or NULL instead of MPI_STATUS_IGNORE, which has another value in some MPI libraries.",
+				Fix:   "Allocate before the call, or pass a count of 0. To ignore a status, pass MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE.",
 			}},
 		},
 		{
 			Name: "in-place", Family: Arguments, Watch: watchInPlace,
 			Peers: []string{"ERROR_MPI_IN_PLACE_USED"},
 			Codes: []finding.Doc{{
-				Code: inPlaceInvalid, Title: "MPI_IN_PLACE stands where it may not", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI_IN_PLACE is no buffer. It may stand for one argument of some collectives of an intracommunicator only: mostly the send buffer, in MPI_Gather and MPI_Reduce the root's send buffer, in MPI_Scatter the root's receive buffer (MPI-4.0, chapter 6). Elsewhere MPI takes it for an address.",
-				Why:   "The same call is made on all ranks, but MPI_IN_PLACE is for the root only; or it stands in the place of the other buffer.",
-				Fix:   "Give it on the root only, in the right place. The other ranks pass their buffer: MPI_Reduce(rank == root ? MPI_IN_PLACE : buf, buf, ...).",
+				Code: inPlaceInvalid, Title: "MPI_IN_PLACE is not allowed here", Severity: finding.Error, Since: finding.Version01,
+				Means: "MPI_IN_PLACE is not a buffer. It is allowed only for one argument of some collectives on an intracommunicator: usually the send buffer, in MPI_Gather and MPI_Reduce the root's send buffer, in MPI_Scatter the root's receive buffer (MPI-4.0, chapter 6). Elsewhere MPI treats it as an address.",
+				Why:   "All ranks make the same call, but only the root may pass MPI_IN_PLACE; or it was passed for the other buffer.",
+				Fix:   "Pass it on the root only, for the right argument. The other ranks pass their buffer: MPI_Reduce(rank == root ? MPI_IN_PLACE : buf, buf, ...).",
 			}},
 		},
 	}
@@ -159,9 +159,9 @@ func watchPointers(h *Hooks) {
 			w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} NULL.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name)}
 			switch c.Func.Params[i].Name {
 			case "status":
-				w.Hint = "to leave out the status write MPI_STATUS_IGNORE"
+				w.Hint = "to ignore the status, pass MPI_STATUS_IGNORE"
 			case "array_of_statuses":
-				w.Hint = "to leave out the statuses write MPI_STATUSES_IGNORE"
+				w.Hint = "to ignore the statuses, pass MPI_STATUSES_IGNORE"
 			}
 			return w
 		})
@@ -268,18 +268,18 @@ func watchInPlace(h *Hooks) {
 }
 
 func misplaced(c *Call, i int, name string, rootOnly bool) Words {
-	rule := "it may stand in some collectives only"
+	rule := "it is allowed in some collectives only"
 	switch this := c.Func.Params[i].Name; {
 	case name != "" && c.Comm != nil && c.Comm.Inter:
-		rule = "it may not stand with an intercommunicator"
+		rule = "it is not allowed with an intercommunicator"
 	case name == this && rootOnly:
-		rule = "only the root may give it"
+		rule = "only the root may pass it"
 	case name != "" && rootOnly:
-		rule = "it may stand for " + name + " at the root only"
+		rule = "it is allowed for " + name + " at the root only"
 	case name != "":
-		rule = "it may stand for " + name + " only"
+		rule = "it is allowed for " + name + " only"
 	case c.Func.Class == mpi.Coll:
-		rule = "it may not stand in this call"
+		rule = "it is not allowed in this call"
 	}
 	return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} MPI_IN_PLACE; %s.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name, rule)}
 }

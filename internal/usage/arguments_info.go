@@ -15,10 +15,10 @@ func infoCheckers() []Checker {
 		Name: "info-keys", Family: Arguments, Watch: watchInfoKeys,
 		Peers: []string{"ERROR_INFO_KEY", "ERROR_INFO_NOKEY", "ERROR_INFO_VALUE"},
 		Codes: []finding.Doc{{
-			Code: infoKey, Title: "a key or value of an info object may not be used so", Severity: finding.Error, Since: finding.Version01,
-			Means: "A key of an info object has from 1 to MPI_MAX_INFO_KEY - 1 characters, a value at most MPI_MAX_INFO_VAL - 1. A key that is deleted must be there, and the number of a key that is asked for must be less than the number of keys (MPI-4.0, chapter 10).",
-			Why:   "The key comes from a configuration and is empty, or its name has another case in another place; or it is deleted twice.",
-			Fix:   "Ask with MPI_Info_get_string whether the key is there before it is deleted. Long values belong into a file whose name is the value.",
+			Code: infoKey, Title: "a key or value of an info object is invalid", Severity: finding.Error, Since: finding.Version01,
+			Means: "A key of an info object has 1 to MPI_MAX_INFO_KEY - 1 characters, a value at most MPI_MAX_INFO_VAL - 1. A key that is deleted must exist, and the index of a key must be less than the number of keys (MPI-4.0, chapter 10).",
+			Why:   "The key comes from a configuration and is empty, or is spelt differently elsewhere; or it is deleted twice.",
+			Fix:   "Check with MPI_Info_get_string that the key exists before it is deleted. Put long values into a file and pass its name.",
 		}},
 	}}
 }
@@ -46,7 +46,7 @@ func watchInfoKeys(h *Hooks) {
 				})
 			case known && n >= most:
 				c.Say(infoKey, i, func() Words {
-					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with a {%s} of %d characters; %d is the most (%s less 1).",
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with a {%s} of %d characters; the maximum is %d (%s - 1).",
 						c.Rank.World, f.Name, name, n, most-1, limit)}
 				})
 			}
@@ -65,7 +65,7 @@ func watchInfoKeys(h *Hooks) {
 				keys, k := c.Rank.shapes.infos[c.handle(0)], keyText(c, 1)
 				if keys != nil && !keys[k] && k != "" {
 					c.Say(infoKey, 1, func() Words {
-						return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {key} %q, which the info object does not have.", c.Rank.World, f.Name, k)}
+						return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {key} %q, which is not in the info object.", c.Rank.World, f.Name, k)}
 					})
 				}
 				delete(keys, k)
@@ -75,7 +75,7 @@ func watchInfoKeys(h *Hooks) {
 				keys := c.Rank.shapes.infos[c.handle(0)]
 				if n, ok := c.Int(1); keys != nil && ok && n >= int64(len(keys)) {
 					c.Say(infoKey, 1, func() Words {
-						return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {n} %d, but the info object has %d keys, which count from 0.", c.Rank.World, f.Name, n, len(keys))}
+						return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {n} %d, but the info object has %d keys, counted from 0.", c.Rank.World, f.Name, n, len(keys))}
 					})
 				}
 			}

@@ -22,9 +22,9 @@ func suspiciousCheckers() []Checker {
 			"WARNING_INTEGER_ZERO", "WARNING_INTEGER_ZERO_ARRAY", "WARNING_MAXDIMS_GREATER_NDIMS", "WARNING_IF_EMPTY", "WARNING_INFO_NOKEY"},
 		Codes: []finding.Doc{{
 			Code: argumentSuspicious, Title: "an argument is legal but unusual", Severity: finding.Info, Since: finding.Version01,
-			Means: "MPI takes the argument, but few programs mean it: a count of 0, a logical argument that is neither 0 nor 1, a tag near the greatest that this MPI library allows, room for more dimensions than the grid has, an empty group, a key that the info object does not have.",
-			Why:   "Arguments that were exchanged, or a value that was not set. A count of 0 may well be right, where a rank has nothing to send.",
-			Fix:   "Look whether it is meant. This check is for a search; it is off unless --check=suspicious asks for it.",
+			Means: "MPI accepts the argument, but it is rarely intended: a count of 0, a logical argument that is neither 0 nor 1, a tag near the maximum of this MPI library, more dimensions than the grid has, an empty group, a key that is not in the info object.",
+			Why:   "Swapped arguments, or a value that was not set. A count of 0 may be right where a rank has nothing to send.",
+			Fix:   "Check whether it is intended. This check is meant for debugging and is off unless --check=suspicious is given.",
 		}},
 	}}
 }
@@ -52,7 +52,7 @@ func watchLogicals(h *Hooks) {
 			return func(c *Call) {
 				for at, v := range c.Array(i) {
 					if v > 1 {
-						c.suspect(i, fmt.Sprintf("{%s}[%d] %d, which stands for true as 1 does", name, at, int64(v)))
+						c.suspect(i, fmt.Sprintf("{%s}[%d] %d, which means true like 1", name, at, int64(v)))
 						return
 					}
 				}
@@ -60,7 +60,7 @@ func watchLogicals(h *Hooks) {
 		}
 		return func(c *Call) {
 			if v, ok := c.Int(i); ok && uint64(v) > 1 {
-				c.suspect(i, fmt.Sprintf("{%s} %d, which stands for true as 1 does", name, v))
+				c.suspect(i, fmt.Sprintf("{%s} %d, which means true like 1", name, v))
 			}
 		}
 	})
@@ -107,7 +107,7 @@ func watchHighTags(h *Hooks) {
 		return func(c *Call) {
 			most := c.Rank.Limits.TagUB
 			if v, ok := c.Int(i); ok && v <= most && v > most-most/10 {
-				c.suspect(i, fmt.Sprintf("{%s} %d, near the greatest that this MPI allows, %d", p.Name, v, most))
+				c.suspect(i, fmt.Sprintf("{%s} %d, near the maximum of this MPI library, %d", p.Name, v, most))
 			}
 		}
 	})
@@ -134,7 +134,7 @@ func watchSurplus(h *Hooks) {
 		return func(c *Call) {
 			keys, k := c.Rank.shapes.infos[c.handle(0)], keyText(c, 1)
 			if keys != nil && !keys[k] {
-				c.suspect(1, fmt.Sprintf("{key} %q, which the info object does not have", k))
+				c.suspect(1, fmt.Sprintf("{key} %q, which is not in the info object", k))
 			}
 		}
 	})

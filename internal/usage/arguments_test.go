@@ -32,7 +32,7 @@ func TestRangesOfRanks(t *testing.T) {
 		{ints(2, 2, 7), ""},
 		{ints(0, 5, 3), ""}, // 0 and 3
 		{ints(0, 4, 2), "the group has 4 ranks (0 to 3)"},
-		{ints(0, 3, 0), "the stride may not be 0"},
+		{ints(0, 3, 0), "the stride must not be 0"},
 		{ints(3, 0, 1), "the stride leads away from the last rank"},
 		{ints(-1, 0, 1), "a rank must be 0 or more"},
 		{ints(0, 1, 1, 3, 1, -2), "rank 1 is in {ranges}[0] too"},
@@ -72,7 +72,7 @@ func TestTopologiesPassFromOneCommunicatorToAnother(t *testing.T) {
 
 func TestGraphsNameTheirNodes(t *testing.T) {
 	f := feed(t)
-	f.says("{index}[1] 1; it counts the edges of all nodes so far, so it cannot be less than 2", f.call("MPI_Graph_create", []any{1, 4, ints(2, 1, 3, 4), ints(), 0}, 50))
+	f.says("{index}[1] 1; it is a cumulative count of edges, so it must be at least 2", f.call("MPI_Graph_create", []any{1, 4, ints(2, 1, 3, 4), ints(), 0}, 50))
 	f.says("{edges}[2] 4; the graph has 4 nodes", f.call("MPI_Graph_create", []any{1, 4, ints(1, 2, 3, 4), ints(1, 0, 4, 2), 0}, 50))
 	f.says("", f.call("MPI_Graph_create", []any{1, 4, ints(2, 3, 4, 4), ints(1, 2, 0, 0), 0}, 50))
 	f.says("{maxneighbors} 1, but the communicator has a graph in which that rank has 2 neighbours", f.call("MPI_Graph_neighbors", []any{50, 0, 1}))
@@ -97,8 +97,8 @@ func TestSizesOfGridsAreComparedWithTheCommunicator(t *testing.T) {
 		{6, ints(0, 0), ""},
 		{6, ints(3, 0), ""},
 		{6, ints(2, 3), ""},
-		{6, ints(4, 0), "6 is no multiple of 4"},
-		{6, ints(3, 1), "with no size left to choose"},
+		{6, ints(4, 0), "6 is not a multiple of 4"},
+		{6, ints(3, 1), "with no dimension left to choose"},
 	} {
 		f.says(c.want, f.call("MPI_Dims_create", []any{c.nodes, 2, c.dims}))
 	}
@@ -113,19 +113,19 @@ func TestMPI_IN_PLACEStandsForOneBufferOnly(t *testing.T) {
 		want   string
 	}{
 		{"MPI_Gather", []any{inPlace, 1, 9, buf, 1, 9, 0, 1}, 0, ""},
-		{"MPI_Gather", []any{inPlace, 1, 9, buf, 1, 9, 0, 1}, 1, "only the root may give it"},
+		{"MPI_Gather", []any{inPlace, 1, 9, buf, 1, 9, 0, 1}, 1, "only the root may pass it"},
 		{"MPI_Gather", []any{buf, 1, 9, inPlace, 1, 9, 0, 1}, 1, ""},
-		{"MPI_Gather", []any{buf, 1, 9, inPlace, 1, 9, 0, 1}, 0, "{recvbuf} MPI_IN_PLACE; it may stand for sendbuf at the root only"},
+		{"MPI_Gather", []any{buf, 1, 9, inPlace, 1, 9, 0, 1}, 0, "{recvbuf} MPI_IN_PLACE; it is allowed for sendbuf at the root only"},
 		{"MPI_Scatter", []any{buf, 1, 9, inPlace, 1, 9, 0, 1}, 0, ""},
-		{"MPI_Scatter", []any{buf, 1, 9, inPlace, 1, 9, 0, 1}, 1, "only the root may give it"},
+		{"MPI_Scatter", []any{buf, 1, 9, inPlace, 1, 9, 0, 1}, 1, "only the root may pass it"},
 		{"MPI_Iallreduce", []any{inPlace, buf, 1, 9, 5, 1}, 0, ""},
-		{"MPI_Allreduce", []any{buf, inPlace, 1, 9, 5, 1}, 0, "it may stand for sendbuf only"},
+		{"MPI_Allreduce", []any{buf, inPlace, 1, 9, 5, 1}, 0, "it is allowed for sendbuf only"},
 		{"MPI_Allreduce_init", []any{inPlace, inPlace, 1, 9, 5, 1, 0}, 0, "{recvbuf} MPI_IN_PLACE"},
-		{"MPI_Bcast", []any{inPlace, 1, 9, 0, 1}, 0, "it may not stand in this call"},
+		{"MPI_Bcast", []any{inPlace, 1, 9, 0, 1}, 0, "it is not allowed in this call"},
 		{"MPI_Bcast_c", []any{inPlace, 0, 9, 0, 1}, 0, ""},
-		{"MPI_Send", []any{inPlace, 1, 9, 2, 0, 1}, 0, "it may stand in some collectives only"},
+		{"MPI_Send", []any{inPlace, 1, 9, 2, 0, 1}, 0, "it is allowed in some collectives only"},
 		{"MPI_Send", []any{inPlace, 1, 9, -2, 0, 1}, 0, ""},
-		{"MPI_Neighbor_alltoall", []any{inPlace, 1, 9, buf, 1, 9, 1}, 0, "it may not stand in this call"},
+		{"MPI_Neighbor_alltoall", []any{inPlace, 1, 9, buf, 1, 9, 1}, 0, "it is not allowed in this call"},
 	} {
 		f := feed(t)
 		f.comm.Rank = c.rank
@@ -143,7 +143,7 @@ func TestMPI_IN_PLACEMayNotStandWithAnIntercommunicator(t *testing.T) {
 	f := feed(t)
 	f.comm.Inter, f.comm.Remote = true, 2
 	f.rank.Predefine(mpi.OOp, 5, "MPI_SUM")
-	f.says("it may not stand with an intercommunicator", f.call("MPI_Allreduce", []any{1, 4096, 1, 9, 5, 1}))
+	f.says("it is not allowed with an intercommunicator", f.call("MPI_Allreduce", []any{1, 4096, 1, 9, 5, 1}))
 	f.says("", only(f.call("MPI_Reduce", []any{1, 4096, 1, 9, 5, -2, 1}), "in-place-invalid")) // MPI_PROC_NULL: it takes no part
 }
 
@@ -181,7 +181,7 @@ func TestNullPointersAreToldWithAHintForStatuses(t *testing.T) {
 	f := feed(t)
 	c := &Call{Func: f.table.ByName("MPI_Recv"), Rank: f.rank, Nulls: []int{6}, Words: []uint64{4096, 1, 9, 0, 0, 1}}
 	f.watch.Enter(c)
-	if len(f.watch.Reports) != 1 || f.watch.Reports[0].Code != nullPointer || f.watch.Reports[0].Hint != "to leave out the status write MPI_STATUS_IGNORE" {
+	if len(f.watch.Reports) != 1 || f.watch.Reports[0].Code != nullPointer || f.watch.Reports[0].Hint != "to ignore the status, pass MPI_STATUS_IGNORE" {
 		t.Errorf("%+v", f.watch.Reports)
 	}
 }
@@ -194,7 +194,7 @@ func TestKeysOfInfoObjectsAreKnownFromTheirBegin(t *testing.T) {
 	f.says("", set(30, "alpha"))
 	f.says("", f.call("MPI_Info_dup", []any{30}, 31))
 	f.says("", remove(30, "alpha"))
-	f.says(`info-key: Rank 0 calls MPI_Info_delete with {key} "alpha", which the info object does not have.`, remove(30, "alpha"))
+	f.says(`info-key: Rank 0 calls MPI_Info_delete with {key} "alpha", which is not in the info object.`, remove(30, "alpha"))
 	f.says("", remove(31, "alpha "))
 	f.says("", set(31, "beta"))
 	f.says("", f.call("MPI_Info_get_nthkey", []any{31, 0}))
@@ -212,7 +212,7 @@ func TestValuesOfSomeArgumentsAreNamed(t *testing.T) {
 	f.says("", f.call("MPI_Comm_split", []any{1, -32766, 0}, 50))
 	f.says("{color} -1", f.call("MPI_Comm_split", []any{1, -1, 0}, 50))
 	f.says("{split_type} -1", f.call("MPI_Comm_split_type", []any{1, -1, 0, 0}, 50))
-	f.says("{disp_unit} 0; the unit of displacements must be 1 byte or more", f.call("MPI_Win_create", []any{4096, 8, 0, 0, 1}, 60))
+	f.says("{disp_unit} 0; the displacement unit must be at least 1 byte", f.call("MPI_Win_create", []any{4096, 8, 0, 0, 1}, 60))
 }
 
 func TestWindowsNameRanksOfTheirCommunicator(t *testing.T) {
@@ -249,7 +249,7 @@ func TestAReturnedErrorIsToldInTheWordsOfMPI(t *testing.T) {
 	c.Failed, c.Message = true, "MPI_ERR_RANK: invalid rank"
 	f.watch.Exit(c)
 	f.watch.Exit(c)
-	if len(f.watch.Reports) != 1 || f.watch.Reports[0].Sentence != "Rank 0's call of MPI_Send returned an error: MPI_ERR_RANK: invalid rank" {
+	if len(f.watch.Reports) != 1 || f.watch.Reports[0].Sentence != "Rank 0's call to MPI_Send returned an error: MPI_ERR_RANK: invalid rank" {
 		t.Errorf("%+v", f.watch.Reports)
 	}
 }

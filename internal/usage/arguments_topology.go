@@ -15,10 +15,10 @@ func topologyCheckers() []Checker {
 		Name: "grids", Family: Arguments, Watch: watchGrids,
 		Peers: []string{"ERROR_INTEGER_PRODUCT_GREATER_COMM_SIZE", "WARNING_INTEGER_PRODUCT_LESS_COMM_SIZE", "ERROR_INTEGER_GREATER_COMM_SIZE"},
 		Codes: []finding.Doc{{
-			Code: dimsProduct, Title: "a grid or graph has another number of processes than the communicator", Severity: finding.Error, Since: finding.Version01,
-			Means: "The processes of a topology are those of the communicator that it is made from. A grid or graph with more of them is an error (MPI-4.0, 8.5.1 and 8.5.3). With fewer, some ranks get MPI_COMM_NULL, which is legal and then mostly not expected: a warning. MPI_Dims_create cannot divide the processes if their number is no multiple of the sizes that are given.",
-			Why:   "The sizes of the grid are fixed in the program and it was started with another number of ranks, or the array of sizes was not set to 0 before MPI_Dims_create.",
-			Fix:   "Set the sizes to 0 and let MPI_Dims_create choose them for the size of the communicator, or check that size at the start.",
+			Code: dimsProduct, Title: "the size of a grid or graph does not match the communicator", Severity: finding.Error, Since: finding.Version01,
+			Means: "A topology takes its processes from the communicator that it is created from. A grid or graph with more processes is an error (MPI-4.0, 8.5.1 and 8.5.3). With fewer, some ranks get MPI_COMM_NULL, which is legal but usually unintended: a warning. MPI_Dims_create cannot divide the processes if their number is not a multiple of the given sizes.",
+			Why:   "The sizes of the grid are hard-coded and the program was started with another number of ranks, or the array of sizes was not set to 0 before MPI_Dims_create.",
+			Fix:   "Set the sizes to 0 and let MPI_Dims_create choose them for the size of the communicator, or check that size at startup.",
 		}},
 	}}
 }
@@ -68,14 +68,14 @@ func watchGrids(h *Hooks) {
 					return
 				}
 				c.Say(dimsProduct, 2, func() Words {
-					w := Words{Sentence: fmt.Sprintf("Rank %d calls %s for {nnodes} %d with {dims} %s, which cannot be completed: %d is no multiple of %d.",
+					w := Words{Sentence: fmt.Sprintf("Rank %d calls %s for {nnodes} %d with {dims} %s, which cannot be completed: %d is not a multiple of %d.",
 						c.Rank.World, f.Name, nodes, gridText(c.Array(2)), nodes, fixed)}
 					if nodes%fixed == 0 {
 						w.Severity = finding.Warning
-						w.Sentence = fmt.Sprintf("Rank %d calls %s for {nnodes} %d with {dims} %s, a grid of %s with no size left to choose.",
+						w.Sentence = fmt.Sprintf("Rank %d calls %s for {nnodes} %d with {dims} %s, a grid of %s with no dimension left to choose.",
 							c.Rank.World, f.Name, nodes, gridText(c.Array(2)), processes(fixed))
 					}
-					w.Hint = "sizes that MPI_Dims_create shall choose must be 0 before the call"
+					w.Hint = "set the sizes that MPI_Dims_create should choose to 0 before the call"
 					return w
 				})
 			}

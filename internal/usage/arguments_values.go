@@ -22,29 +22,29 @@ func valueCheckers() []Checker {
 			Name: "values", Family: Arguments, Watch: watchValues,
 			Peers: []string{"ERROR_INTEGER_NEGATIVE_UNDEFINED", "ERROR_INTEGER_ZERO", "ERROR_DIRECTION_GREATER_NDIMS", "ERROR_WIN_LOCK"},
 			Codes: []finding.Doc{{
-				Code: valueInvalid, Title: "an argument has a value that the function does not take", Severity: finding.Error, Since: finding.Version01,
-				Means: "Some arguments take one of a few constants, or numbers from a small range only: the colour of MPI_Comm_split (0 or more, or MPI_UNDEFINED), the kind of a lock, the origin of a file position, the order of an array, the direction in a grid, the displacement unit of a window.",
-				Why:   "Two arguments that were exchanged, a number written in place of the constant (the numbers differ between MPI libraries), a dimension counted from 1, or a colour that was computed from -1.",
-				Fix:   "Write the constant that the standard names for this argument. A rank that shall be in no part gives MPI_UNDEFINED as its colour.",
+				Code: valueInvalid, Title: "an argument has a value that the function does not accept", Severity: finding.Error, Since: finding.Version01,
+				Means: "Some arguments accept only certain constants or a small range of numbers: the colour of MPI_Comm_split (0 or more, or MPI_UNDEFINED), the kind of a lock, the origin of a file position, the order of an array, the direction in a grid, the displacement unit of a window.",
+				Why:   "Swapped arguments, a number instead of the constant (the numbers differ between MPI libraries), a dimension counted from 1, or a colour computed from -1.",
+				Fix:   "Use the constant that the standard names for this argument. A rank that should not be in any new communicator passes MPI_UNDEFINED as its colour.",
 			}},
 		},
 		{
 			Name: "access-modes", Family: Arguments, Watch: watchModes,
 			Codes: []finding.Doc{{
 				Code: amodeInvalid, Title: "the access mode of a file contradicts itself", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI_File_open takes exactly one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR. A file that is only read can be neither created nor asked to be new (MPI_MODE_CREATE, MPI_MODE_EXCL), and MPI_MODE_SEQUENTIAL does not go with MPI_MODE_RDWR (MPI-4.0, 14.2.1).",
-				Why:   "MPI_MODE_CREATE alone does not say that the file is written, as O_CREAT does not either; MPI_MODE_RDONLY | MPI_MODE_WRONLY is not MPI_MODE_RDWR. The error handler of files returns by default, so the failure shows up only at the next call.",
-				Fix:   "Write MPI_MODE_CREATE | MPI_MODE_WRONLY to write a file, MPI_MODE_RDONLY to read one, MPI_MODE_RDWR for both. Look at what MPI_File_open returns.",
+				Means: "MPI_File_open requires exactly one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR. A read-only file cannot be created or required to be new (MPI_MODE_CREATE, MPI_MODE_EXCL), and MPI_MODE_SEQUENTIAL excludes MPI_MODE_RDWR (MPI-4.0, 14.2.1).",
+				Why:   "MPI_MODE_CREATE alone does not open the file for writing, just as O_CREAT does not; MPI_MODE_RDONLY | MPI_MODE_WRONLY is not MPI_MODE_RDWR. The error handler of files returns by default, so the failure shows up only at the next call.",
+				Fix:   "Use MPI_MODE_CREATE | MPI_MODE_WRONLY to write a file, MPI_MODE_RDONLY to read one, MPI_MODE_RDWR for both. Check what MPI_File_open returns.",
 			}},
 		},
 		{
 			Name: "assertions", Family: Arguments, Watch: watchAssertions,
 			Peers: []string{"ERROR_INVALID_ASSERTION", "ERROR_WIN_FENCE_ASSERT"},
 			Codes: []finding.Doc{{
-				Code: assertionInvalid, Title: "an assertion is none that the call takes", Severity: finding.Error, Since: finding.Version01,
-				Means: "The assertion that a synchronisation of one-sided communication was given has a bit that means nothing there. MPI_Win_post takes MPI_MODE_NOCHECK, MPI_MODE_NOSTORE and MPI_MODE_NOPUT; MPI_Win_fence takes MPI_MODE_NOSTORE, MPI_MODE_NOPUT, MPI_MODE_NOPRECEDE and MPI_MODE_NOSUCCEED; MPI_Win_start, MPI_Win_lock and MPI_Win_lock_all take MPI_MODE_NOCHECK (MPI-4.0, 12.5.5).",
-				Why:   "The arguments of MPI_Win_lock were exchanged (the kind of lock comes first, then the rank, then the assertion), or the assertion was taken over from another call.",
-				Fix:   "Give 0, which is always right, or assertions of the call's own list.",
+				Code: assertionInvalid, Title: "the call does not accept this assertion", Severity: finding.Error, Since: finding.Version01,
+				Means: "The assertion passed to a one-sided synchronisation call has a bit that the call does not define. MPI_Win_post accepts MPI_MODE_NOCHECK, MPI_MODE_NOSTORE and MPI_MODE_NOPUT; MPI_Win_fence accepts MPI_MODE_NOSTORE, MPI_MODE_NOPUT, MPI_MODE_NOPRECEDE and MPI_MODE_NOSUCCEED; MPI_Win_start, MPI_Win_lock and MPI_Win_lock_all accept MPI_MODE_NOCHECK (MPI-4.0, 12.5.5).",
+				Why:   "The arguments of MPI_Win_lock were swapped (lock type, rank, assertion), or the assertion was copied from another call.",
+				Fix:   "Pass 0, which is always valid, or assertions that the call defines.",
 			}},
 		},
 	}
@@ -67,11 +67,11 @@ func watchValues(h *Hooks) {
 		case "lock_type", "whence", "order", "typeclass":
 			return oneOf(i, h.table.Values(f.Params[i].Name))
 		case "color":
-			return atLeast(i, 0, true, "a colour must be 0 or more, or MPI_UNDEFINED for a rank that gets no communicator")
+			return atLeast(i, 0, true, "a colour must be 0 or more, or MPI_UNDEFINED for a rank that should get no communicator")
 		case "split_type":
 			return splitType(i, h.table.Values(f.Params[i].Name))
 		case "disp_unit":
-			return atLeast(i, 1, false, "the unit of displacements must be 1 byte or more")
+			return atLeast(i, 1, false, "the displacement unit must be at least 1 byte")
 		case "offset":
 			if strings.Contains(f.Base, "_at") {
 				return atLeast(i, 0, false, "an offset in a file must be 0 or more")
@@ -83,7 +83,7 @@ func watchValues(h *Hooks) {
 				if t == nil || t.nodes > 0 || !ok || v >= 0 && v < int64(len(t.dims)) {
 					return
 				}
-				c.value(i, v, fmt.Sprintf("the grid has %d dimensions, which count from 0", len(t.dims)))
+				c.value(i, v, fmt.Sprintf("the grid has %d dimensions, counted from 0", len(t.dims)))
 			}
 		}
 		return nil
@@ -199,9 +199,9 @@ func contradiction(has func(string) bool) string {
 	case n > 1:
 		return "it may have only one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR"
 	case has(readOnly) && (has("MPI_MODE_CREATE") || has("MPI_MODE_EXCL")):
-		return "a file that is only read cannot be created"
+		return "a read-only file cannot be created"
 	case has("MPI_MODE_RDWR") && has(sequential):
-		return "sequential access is either reading or writing"
+		return "sequential access is for either reading or writing"
 	}
 	return ""
 }
@@ -225,7 +225,7 @@ func watchAssertions(h *Hooks) {
 				return
 			}
 			c.Say(assertionInvalid, i, func() Words {
-				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {assert} %s; it takes %s.", c.Rank.World, f.Name, all.in(c.Rank, v),
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {assert} %s; the call accepts %s.", c.Rank.World, f.Name, all.in(c.Rank, v),
 					enumerate(own, "and"))}
 			})
 		}

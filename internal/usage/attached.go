@@ -100,7 +100,7 @@ func (c *Call) buffer(bytes int64) {
 	case b.unknown:
 	case !b.there:
 		c.Say(bufferTooSmall, -1, func() Words {
-			w := Words{Sentence: fmt.Sprintf("Rank %d calls %s while no buffer is attached.", c.Rank.World, c.Func.Name), Hint: "give MPI a buffer for its messages with MPI_Buffer_attach first"}
+			w := Words{Sentence: fmt.Sprintf("Rank %d calls %s while no buffer is attached.", c.Rank.World, c.Func.Name), Hint: "attach a buffer with MPI_Buffer_attach first"}
 			if by.Func != nil {
 				w.Related = []Related{{"it was detached", by.Func, by.Site}}
 			}

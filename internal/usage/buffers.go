@@ -25,24 +25,24 @@ func bufferCheckers() []Checker {
 			Peers: []string{"ERROR_OVERLAPPED_RECV", "ERROR_OVERLAPPED_SEND", "LOCAL:MEMORY:OVERLAP"},
 			Codes: []finding.Doc{{
 				Code: bufferOverlap, Title: "two operations use the same memory", Severity: finding.Error, Since: finding.Version01,
-				Means: "A call receives into memory that another operation still uses, or sends from memory that one still receives into; or a call's own buffers share memory. Two sends may share a buffer, everything else may not (MPI-4.0, 3.7.2, 2.3).",
-				Why:   "One buffer for all messages in a loop of non-blocking calls, an offset or a count that is off by some, a wait that comes too late, or an array that is given as both buffers of a collective.",
-				Fix:   "Give each operation memory of its own, or complete the first with MPI_Wait before the second begins. In collectives, MPI_IN_PLACE stands for the other buffer; MPI_Sendrecv_replace has one buffer for both.",
+				Means: "A call receives into memory that another operation still uses, or sends from memory that another operation still receives into; or the buffers of one call overlap. Only two sends may share a buffer (MPI-4.0, 3.7.2, 2.3).",
+				Why:   "One buffer for all messages in a loop of non-blocking calls, a wrong offset or count, a wait that comes too late, or one array passed as both buffers of a collective.",
+				Fix:   "Give each operation its own memory, or complete the first with MPI_Wait before the second starts. In collectives, pass MPI_IN_PLACE for the other buffer; MPI_Sendrecv_replace uses one buffer for both.",
 			}},
 		},
 		{
 			Name: "attached", Family: Buffers, Watch: watchAttached,
 			Peers: []string{"ERROR_BUFFER_NOATTACHED", "ERROR_BUFFER_REATTACH", "WARNING_BUFFER_OUTSIZED", "LOCAL:BUFFER:INSUFFICIENT_BUFFER"},
 			Codes: []finding.Doc{{
-				Code: bufferTooSmall, Title: "a buffered send has too little attached buffer, or none", Severity: finding.Error, Since: finding.Version01,
-				Means: "A buffered send (MPI_Bsend, MPI_Ibsend, a started MPI_Bsend_init) needs more room than the buffer has that the program attached. Each message takes its data and MPI_BSEND_OVERHEAD bytes until it has been received.",
-				Why:   "MPI_Buffer_attach is missing or has been undone, the size counts elements instead of bytes, MPI_BSEND_OVERHEAD was left out, or several messages are on their way at once.",
-				Fix:   "Attach the sum of MPI_Pack_size and MPI_BSEND_OVERHEAD over all messages that may be on their way (MPI-4.0, 3.6), or use MPI_Isend, which needs no buffer.",
+				Code: bufferTooSmall, Title: "the attached buffer is missing or too small for a buffered send", Severity: finding.Error, Since: finding.Version01,
+				Means: "A buffered send (MPI_Bsend, MPI_Ibsend, a started MPI_Bsend_init) needs more space than the attached buffer has. Each message occupies its data and MPI_BSEND_OVERHEAD bytes until it has been received.",
+				Why:   "MPI_Buffer_attach is missing or the buffer was detached, the size counts elements instead of bytes, MPI_BSEND_OVERHEAD was left out, or several messages are in flight at once.",
+				Fix:   "Attach the sum of MPI_Pack_size and MPI_BSEND_OVERHEAD over all messages that may be in flight (MPI-4.0, 3.6), or use MPI_Isend, which needs no buffer.",
 			}, {
-				Code: bufferAttached, Title: "a buffer is attached while there is one, or detached while there is none", Severity: finding.Error, Since: finding.Version01,
+				Code: bufferAttached, Title: "a buffer is attached while one is attached, or detached while none is", Severity: finding.Error, Since: finding.Version01,
 				Means: "A process has at most one buffer for buffered sends at a time (MPI-4.0, 3.6).",
-				Why:   "A library and the program both attach a buffer, or one of two paths through the program leaves the pair of MPI_Buffer_attach and MPI_Buffer_detach.",
-				Fix:   "Attach one buffer that is large enough for all, at one place, and detach it at one place. A library detaches what it finds and attaches it again in the end.",
+				Why:   "A library and the program both attach a buffer, or a path through the program skips MPI_Buffer_attach or MPI_Buffer_detach.",
+				Fix:   "Attach one buffer that is large enough for all messages in one place, and detach it in one place. A library should detach an attached buffer first and attach it again at the end.",
 			}},
 		},
 	}
@@ -156,11 +156,11 @@ func (c *Call) sayPending(h *Held, a, other *area) {
 		}
 		w := Words{
 			Sentence: fmt.Sprintf("Rank %d calls %s that a pending %s still %s%s.", c.Rank.World, what, owner.Operation(), verb, shared(a, other)),
-			Hint:     "complete the first operation before its memory is used again, or give each a buffer of its own",
+			Hint:     "complete the first operation before its memory is used again, or give each operation its own buffer",
 			Related:  []Related{{"the pending operation was started", by.Func, by.Site}},
 		}
 		if made.Func != nil {
-			w.Related = append(w.Related, Related{"the operation that is started was made", made.Func, made.Site})
+			w.Related = append(w.Related, Related{"the request was created", made.Func, made.Site})
 		}
 		return w
 	})
@@ -204,12 +204,12 @@ func (c *Call) itself(h *Held, uses []mpi.Buffer) {
 		w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} and {%s} in the same memory%s.", c.Rank.World, c.Func.Name, names[a.param].Name, names[b.param].Name, shared(a, b))}
 		switch {
 		case c.Func.Class == mpi.Isendrecv:
-			w.Hint = "MPI_Isendrecv_replace sends and receives with one buffer"
+			w.Hint = "use MPI_Isendrecv_replace to send and receive with one buffer"
 		case c.Func.Class == mpi.Sendrecv:
-			w.Hint = "MPI_Sendrecv_replace sends and receives with one buffer"
+			w.Hint = "use MPI_Sendrecv_replace to send and receive with one buffer"
 		case c.Func.Suits == mpi.SuitsNeighbours:
 		case uses[1].InPlace != mpi.Nowhere:
-			w.Hint = "pass MPI_IN_PLACE as recvbuf at the root, so that its own part stays where it is"
+			w.Hint = "pass MPI_IN_PLACE as recvbuf at the root, so that its own part stays in place"
 		default:
 			w.Hint = "pass MPI_IN_PLACE as sendbuf if the result is to replace what is in recvbuf"
 		}
@@ -265,8 +265,8 @@ func (c *Call) sayBlocks(a *area, b, o block, uses []mpi.Buffer) {
 		y.one(o)
 		names := c.Func.Params
 		return Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} by which the blocks %d and %d of {%s} share memory%s.", c.Rank.World, c.Func.Name, names[displs].Name, b.member, o.member, names[a.param].Name, shared(&x, &y)),
-			Hint:     "a block begins where the one before it ends: the displacement of a rank is the sum of the counts of those before it",
+			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} with which blocks %d and %d of {%s} overlap%s.", c.Rank.World, c.Func.Name, names[displs].Name, b.member, o.member, names[a.param].Name, shared(&x, &y)),
+			Hint:     "start each block where the previous one ends: a rank's displacement is the sum of the counts before it",
 		}
 	})
 }

@@ -68,15 +68,15 @@ func (k clash) explain(p, q *spot, sameOp bool) []string {
 	case operators, ownOperators:
 		notes := []string{"here the operator is " + p.act.op}
 		if k == ownOperators {
-			notes = append(notes, "MPI may assume that accumulates which are under way at the same time have one operator (info key accumulate_ops)")
+			notes = append(notes, "MPI may assume that concurrent accumulates use the same operator (info key accumulate_ops)")
 		} else if sameOp {
-			notes = append(notes, "the window was made with accumulate_ops=same_op")
+			notes = append(notes, "the window was created with accumulate_ops=same_op")
 		}
 		return notes
 	case datatypes, likeDatatypes, ownDatatypes:
 		notes := []string{fmt.Sprintf("here the datatype is %s, there %s", p.act.basis.Name(), q.act.basis.Name())}
 		if k == ownDatatypes {
-			notes = append(notes, "accumulates of one rank are in order if they have one predefined datatype")
+			notes = append(notes, "accumulates of one rank are ordered if they use the same predefined datatype")
 		}
 		return notes
 	case accesses:

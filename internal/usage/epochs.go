@@ -106,8 +106,8 @@ func (m *windows) cover(w *window, c *Call, t int64, i int) epochKey {
 		return epochKey{kind: passive}
 	case c.Func.Class == mpi.Rrma && (inGroup || w.fence == fenced && !w.started):
 		c.Say(rmaEpoch, -1, func() Words {
-			return Words{Sentence: fmt.Sprintf("Rank %d calls %s in an epoch of %s; calls with a request are allowed under a lock only.", c.Rank.World, c.Func.Name, w.epochCall().Func.Name),
-				Related: []Related{{Text: "the epoch was begun", Func: w.epochCall().Func, Site: w.epochCall().Site}}}
+			return Words{Sentence: fmt.Sprintf("Rank %d calls %s in an epoch of %s; calls that return a request are allowed only under a lock.", c.Rank.World, c.Func.Name, w.epochCall().Func.Name),
+				Related: []Related{{Text: "the epoch was started", Func: w.epochCall().Func, Site: w.epochCall().Site}}}
 		})
 		return epochKey{}
 	case inGroup:
@@ -142,18 +142,18 @@ func (w *window) uncovered(c *Call, t int64) Words {
 	lock, on, locked := w.aLock()
 	switch {
 	case w.started:
-		return Words{Sentence: s + ", which is not in the group that it gave MPI_Win_start.", Related: []Related{{Text: "the epoch was begun", Func: w.start.Func, Site: w.start.Site}}}
+		return Words{Sentence: s + ", which is not in the group that it passed to MPI_Win_start.", Related: []Related{{Text: "the epoch was started", Func: w.start.Func, Site: w.start.Site}}}
 	case locked:
 		return Words{Sentence: fmt.Sprintf("%s, which it has not locked; it holds a lock of rank %d.", s, on), Related: []Related{{Text: "that lock was taken", Func: lock.Func, Site: lock.Site}}}
 	case w.fence == overtaken:
-		return Words{Sentence: s + " outside of any epoch: after its last MPI_Win_fence it has begun and ended one of another kind.", Related: []Related{{Text: "that was ended", Func: w.ended.Func, Site: w.ended.Site}},
-			Hint: "a fence covers no calls after a lock or MPI_Win_start; call MPI_Win_fence again before"}
+		return Words{Sentence: s + " outside any epoch: after its last MPI_Win_fence it started and ended an epoch of another kind.", Related: []Related{{Text: "that was ended", Func: w.ended.Func, Site: w.ended.Site}},
+			Hint: "a fence does not cover calls after a lock or MPI_Win_start; call MPI_Win_fence again before them"}
 	case w.fence == closed:
-		return Words{Sentence: s + " outside of any epoch: its last MPI_Win_fence said MPI_MODE_NOSUCCEED.", Related: []Related{{Text: "the epoch was ended", Func: w.fenced.Func, Site: w.fenced.Site}}}
+		return Words{Sentence: s + " outside any epoch: its last MPI_Win_fence asserted MPI_MODE_NOSUCCEED.", Related: []Related{{Text: "the epoch was ended", Func: w.fenced.Func, Site: w.fenced.Site}}}
 	case w.ended.Func != nil:
-		return Words{Sentence: s + " outside of any epoch: the last one is over.", Related: []Related{{Text: "it was ended", Func: w.ended.Func, Site: w.ended.Site}}}
+		return Words{Sentence: s + " outside any epoch: the last one has ended.", Related: []Related{{Text: "it was ended", Func: w.ended.Func, Site: w.ended.Site}}}
 	}
-	return Words{Sentence: s + " outside of any epoch: no MPI_Win_fence, MPI_Win_start or MPI_Win_lock came before it.", Related: []Related{w.origin()}}
+	return Words{Sentence: s + " outside any epoch: no MPI_Win_fence, MPI_Win_start or MPI_Win_lock precedes it.", Related: []Related{w.origin()}}
 }
 
 // misplaced reports a call that does not fit the epochs of its window. So that it is told once, what follows is not judged.
@@ -178,11 +178,11 @@ func (m *windows) busy(w *window, c *Call, postsToo bool) bool {
 		return true
 	}
 	if w.started {
-		m.misplaced(w, c, -1, "while its epoch of MPI_Win_start is open", Related{Text: "that epoch was begun", Func: w.start.Func, Site: w.start.Site})
+		m.misplaced(w, c, -1, "while its MPI_Win_start epoch is open", Related{Text: "that epoch was started", Func: w.start.Func, Site: w.start.Site})
 		return true
 	}
 	if postsToo && w.posted {
-		m.misplaced(w, c, -1, "while its epoch of MPI_Win_post is open", Related{Text: "that epoch was begun", Func: w.post.Func, Site: w.post.Site})
+		m.misplaced(w, c, -1, "while its MPI_Win_post epoch is open", Related{Text: "that epoch was started", Func: w.post.Func, Site: w.post.Site})
 		return true
 	}
 	return false
@@ -193,7 +193,7 @@ func (m *windows) busy(w *window, c *Call, postsToo bool) bool {
 func (m *windows) afterFence(w *window, c *Call, then fenceState) bool {
 	if w.issued != nil {
 		by := w.issued.made()
-		m.misplaced(w, c, -1, "in an epoch of MPI_Win_fence that has not been ended", Related{Text: "that epoch has an RMA call", Func: by.Func, Site: by.Site})
+		m.misplaced(w, c, -1, "in an MPI_Win_fence epoch that has not ended", Related{Text: "that epoch has an RMA call", Func: by.Func, Site: by.Site})
 		return true
 	}
 	if w.fence == fenced {
@@ -216,9 +216,9 @@ func (m *windows) betweenFences(w *window, c *Call) {
 	m.far.tell(c.watch, op.Rank(c.Rank.World), rmaEpochOrder, by, -1, func() Words {
 		return Words{
 			Severity: finding.Warning,
-			Sentence: fmt.Sprintf("Rank %d calls %s, and RMA calls under the lock, between two calls of MPI_Win_fence; these can count as an epoch of the fences.", c.Rank.World, by.fn.Name),
+			Sentence: fmt.Sprintf("Rank %d calls %s, and RMA calls under the lock, between two calls to MPI_Win_fence; these may count as part of a fence epoch.", c.Rank.World, by.fn.Name),
 			Related:  []Related{{Text: "the first of them", Func: first.Func, Site: first.Site}, {Text: "the second of them", Func: c.Func, Site: c.Site}},
-			Hint:     "pass MPI_MODE_NOSUCCEED to the last MPI_Win_fence before a lock, or MPI_MODE_NOPRECEDE to the first one after it",
+			Hint:     "pass MPI_MODE_NOSUCCEED to the last MPI_Win_fence before a lock, or MPI_MODE_NOPRECEDE to the first MPI_Win_fence after it",
 		}
 	})
 }
@@ -227,7 +227,7 @@ func (m *windows) fence(w *window, c *Call, _ int64, _ bool) {
 	if !m.busy(w, c, true) && w.issued != nil && c.asserts(noPrecede) && !w.unsure {
 		by := w.issued.made()
 		c.Say(rmaAssert, c.Func.Named("assert"), func() Words {
-			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {assert} MPI_MODE_NOPRECEDE, but there are RMA calls that it has to complete.", c.Rank.World, c.Func.Name),
+			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {assert} MPI_MODE_NOPRECEDE, but there are RMA calls for it to complete.", c.Rank.World, c.Func.Name),
 				Related: []Related{{Text: "one of them", Func: by.Func, Site: by.Site}}}
 		})
 	}
@@ -297,7 +297,7 @@ func (w *window) before() Related {
 
 func (m *windows) post(w *window, c *Call, _ int64, _ bool) {
 	if w.posted {
-		m.misplaced(w, c, -1, "while its epoch of MPI_Win_post is open", Related{Text: "that epoch was begun", Func: w.post.Func, Site: w.post.Site})
+		m.misplaced(w, c, -1, "while its MPI_Win_post epoch is open", Related{Text: "that epoch was started", Func: w.post.Func, Site: w.post.Site})
 		return
 	}
 	if w.unsure || m.afterFence(w, c, doubtful) {
@@ -334,7 +334,7 @@ func (m *windows) tested(f *mpi.Func) func(*Call) {
 func (m *windows) lock(w *window, c *Call, rank int64, _ bool) {
 	at := Made{c.Func, c.Site}
 	if old, twice := w.locks[rank]; twice {
-		m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, of which it holds the lock already", rank), Related{Text: "it was locked", Func: old.Func, Site: old.Site})
+		m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, which it has already locked", rank), Related{Text: "it was locked", Func: old.Func, Site: old.Site})
 		return
 	}
 	if w.lockAll.Func != nil {
@@ -342,7 +342,7 @@ func (m *windows) lock(w *window, c *Call, rank int64, _ bool) {
 		return
 	}
 	if w.started {
-		m.misplaced(w, c, -1, "while its epoch of MPI_Win_start is open", Related{Text: "that epoch was begun", Func: w.start.Func, Site: w.start.Site})
+		m.misplaced(w, c, -1, "while its MPI_Win_start epoch is open", Related{Text: "that epoch was started", Func: w.start.Func, Site: w.start.Site})
 		return
 	}
 	if !w.unsure && !m.afterFence(w, c, overtaken) {
@@ -369,10 +369,10 @@ func (m *windows) unlock(w *window, c *Call, rank int64, _ bool) {
 		return
 	}
 	if w.lockAll.Func != nil {
-		m.misplaced(w, c, c.Func.Named("rank"), "for a lock of all ranks, which MPI_Win_unlock_all ends", Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
+		m.misplaced(w, c, c.Func.Named("rank"), "for a lock of all ranks, which MPI_Win_unlock_all releases", Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
 		return
 	}
-	m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, of which it holds no lock", rank), w.before())
+	m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, which it has not locked", rank), w.before())
 }
 
 func (m *windows) unlockAll(w *window, c *Call, _ int64, _ bool) {
@@ -390,7 +390,7 @@ func (m *windows) flush(w *window, c *Call, rank int64, has bool) {
 	local := strings.Contains(c.Func.Name, "_local")
 	if has {
 		if !w.passive(rank) {
-			m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, of which it holds no lock", rank), w.before())
+			m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, which it has not locked", rank), w.before())
 		}
 	} else if _, _, locked := w.aLock(); !locked {
 		m.misplaced(w, c, -1, "without a lock", w.before())
@@ -425,16 +425,16 @@ func (m *windows) leftOpen(w *window, c *Call, i int) {
 	case locked:
 		what, missing, by = fmt.Sprintf("the lock of rank %d is held", on), "MPI_Win_unlock", lock
 	case w.started:
-		what, missing, by = "the epoch of MPI_Win_start is open", "MPI_Win_complete", w.start
+		what, missing, by = "the MPI_Win_start epoch is open", "MPI_Win_complete", w.start
 	case w.posted:
-		what, missing, by = "the epoch of MPI_Win_post is open", "MPI_Win_wait", w.post
+		what, missing, by = "the MPI_Win_post epoch is open", "MPI_Win_wait", w.post
 	case w.issued != nil:
-		what, missing, by = "there are RMA calls that no MPI_Win_fence has completed", "MPI_Win_fence", w.issued.made()
+		what, missing, by = "no MPI_Win_fence has completed its RMA calls", "MPI_Win_fence", w.issued.made()
 	default:
 		return
 	}
 	c.Say(rmaEpochOrder, i, func() Words {
-		return Words{Sentence: fmt.Sprintf("Rank %d calls %s, but on a window of its own %s: %s is missing.", c.Rank.World, c.Func.Name, what, missing),
+		return Words{Sentence: fmt.Sprintf("Rank %d calls %s, but for one of its windows %s: %s is missing.", c.Rank.World, c.Func.Name, what, missing),
 			Related: []Related{{Text: "that was", Func: by.Func, Site: by.Site}}, Severity: finding.Error}
 	})
 }

@@ -14,9 +14,9 @@ func errorCheckers() []Checker {
 		Peers: []string{"LOCAL:MPI:CALL_FAILED"},
 		Codes: []finding.Doc{{
 			Code: callFailed, Title: "an MPI call returned an error", Severity: finding.Warning, Since: finding.Version01,
-			Means: "A call came back with an error code, and the finding has MPI's own words for it. The error handler is one that returns, as MPI_ERRORS_RETURN is and as that of files is by default. What such a call has done is not known (MPI-4.0, 9.3).\n\nIt is told once for each call site, whether or not the program looks at the code. MPI_File_open and the like fail in the course of many programs, so for them it is information only.",
-			Why:   "After MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN) every call has to be looked at, and mostly is not. The program goes on with data that did not come.",
-			Fix:   "Mend what MPI complains about; a finding of another code at the same place often says more. If the program cannot go on after an error, leave the default handler, which ends the job at once.",
+			Means: "A call returned an error code; the finding quotes MPI's error text. The error handler returns instead of aborting, as MPI_ERRORS_RETURN does, and as the default handler of files does. What such a call has done is undefined (MPI-4.0, 9.3).\n\nIt is reported once per call site, whether or not the program checks the code. Many programs expect MPI_File_open and similar calls to fail, so for these the finding is informational.",
+			Why:   "After MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN) every call must be checked, and usually is not. The program continues with data that never arrived.",
+			Fix:   "Fix what MPI complains about; another finding at the same place often says more. If the program cannot continue after an error, keep the default handler, which ends the job at once.",
 		}},
 	}}
 }
@@ -28,9 +28,9 @@ func watchErrors(h *Hooks) {
 			return // why it failed
 		}
 		c.Say(callFailed, -1, func() Words {
-			w := Words{Sentence: fmt.Sprintf("Rank %d's call of %s returned an error.", c.Rank.World, c.Func.Name)}
+			w := Words{Sentence: fmt.Sprintf("Rank %d's call to %s returned an error.", c.Rank.World, c.Func.Name)}
 			if c.Message != "" {
-				w.Sentence = fmt.Sprintf("Rank %d's call of %s returned an error: %s", c.Rank.World, c.Func.Name, c.Message)
+				w.Sentence = fmt.Sprintf("Rank %d's call to %s returned an error: %s", c.Rank.World, c.Func.Name, c.Message)
 			}
 			switch c.Func.Name {
 			case "MPI_File_open", "MPI_File_delete", "MPI_Lookup_name", "MPI_Unpublish_name":

@@ -168,7 +168,7 @@ func (m *remote) conflict(to *Watch, w *window, why clash, p, q *spot) {
 	}
 	if p.local && !p.open && !q.act.under.private {
 		words.severity = finding.Warning
-		words.notes = []string{fmt.Sprintf("they can be in order only if rank %d waits for a value in memory that other ranks write", q.from)}
+		words.notes = []string{fmt.Sprintf("they can be ordered only if rank %d waits for a value in memory that other ranks write", q.from)}
 	}
 	m.sayClash(to, w, why, p, q, words)
 }
@@ -247,11 +247,11 @@ func (m *remote) outside(to *Watch, w *window, a *act, p *spot) {
 	m.tell(to, p.from, rmaBounds, &a.call, a.param, func() Words {
 		owner := op.Rank(w.rank.World)
 		s := fmt.Sprintf("Rank %d calls %s with {target_disp} %d: that is bytes %d to %d of %s, which has %d bytes.", p.from, a.call.fn.Name, a.disp, p.lo, p.hi-1, its(p.from, owner), w.size)
-		words := Words{Sentence: s, Elsewhere: []Elsewhere{{Related: Related{Text: "that window was made", Func: w.made.Func, Site: w.made.Site}, Rank: int(owner)}}}
+		words := Words{Sentence: s, Elsewhere: []Elsewhere{{Related: Related{Text: "that window was created", Func: w.made.Func, Site: w.made.Site}, Rank: int(owner)}}}
 		if w.unit != 1 {
 			words.Notes = []string{fmt.Sprintf("its displacement unit is %d bytes", w.unit)}
 		} else if a.layout.to-a.layout.from > 1 {
-			words.Notes = []string{"its displacement unit is 1 byte: displacements count bytes, not elements"}
+			words.Notes = []string{"its displacement unit is 1 byte: displacements are in bytes, not elements"}
 		}
 		return words
 	})
@@ -264,8 +264,8 @@ func (m *remote) despiteNoPut(to *Watch, t *target, e *exposure, from op.Rank, a
 		if owner == from {
 			who = "it"
 		}
-		return Words{Sentence: fmt.Sprintf("Rank %d calls %s, which %s %s, but %s said MPI_MODE_NOPUT: nothing would be put there before the next synchronisation.", from, a.call.fn.Name, a.manner, its(from, owner), who),
-			Elsewhere: []Elsewhere{{Related: Related{Text: "that was said", Func: e.noPut.Func, Site: e.noPut.Site}, Rank: int(owner)}}}
+		return Words{Sentence: fmt.Sprintf("Rank %d calls %s, which %s %s, but %s asserted MPI_MODE_NOPUT: no puts would arrive before the next synchronisation.", from, a.call.fn.Name, a.manner, its(from, owner), who),
+			Elsewhere: []Elsewhere{{Related: Related{Text: "that was asserted", Func: e.noPut.Func, Site: e.noPut.Site}, Rank: int(owner)}}}
 	})
 }
 

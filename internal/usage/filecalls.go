@@ -33,8 +33,8 @@ func (m *files) watchSplit(h *Hooks) {
 		return m.on(f, func(x *file, c *Call) {
 			if by := x.split; by.Func != nil {
 				c.Say(fileSplit, -1, func() Words {
-					return Words{Sentence: fmt.Sprintf("Rank %d calls %s while %s is under way on the same file; its end, %s, comes first.", c.Rank.World, f.Name, by.Func.Name, strings.TrimSuffix(by.Func.Base, "_begin")+"_end"),
-						Related: []Related{{Text: "it was begun", Func: by.Func, Site: by.Site}}}
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s while %s is pending on the same file; %s must end it first.", c.Rank.World, f.Name, by.Func.Name, strings.TrimSuffix(by.Func.Base, "_begin")+"_end"),
+						Related: []Related{{Text: "it was started", Func: by.Func, Site: by.Site}}}
 				})
 				return
 			}
@@ -51,12 +51,12 @@ func endSplit(x *file, c *Call, begin string, buf int) {
 	x.split = Made{}
 	at, known := c.Int(buf)
 	var why string
-	related := Related{Text: "it was begun", Func: by.Func, Site: by.Site}
+	related := Related{Text: "it was started", Func: by.Func, Site: by.Site}
 	switch {
 	case by.Func == nil:
-		why, related = "but no "+begin+" is under way on the file", x.opened()
+		why, related = "but no "+begin+" is pending on the file", x.opened()
 	case by.Func.Base != begin:
-		why = "but what is under way is " + by.Func.Name
+		why = "but the pending one is " + by.Func.Name
 	case known && x.buf != 0 && at != x.buf:
 		why = "with another {buf} than " + begin
 	default:
@@ -152,7 +152,7 @@ func unsettled(x *file, c *Call) {
 			what = fmt.Sprintf("%d accesses of the file are", n)
 		}
 		return Words{Sentence: fmt.Sprintf("Rank %d calls %s while %s not known to be complete: no call has waited for it.", c.Rank.World, c.Func.Name, what),
-			Related: []Related{{Text: "one was begun", Func: x.open[0].by.Func, Site: x.open[0].by.Site}}}
+			Related: []Related{{Text: "one was started", Func: x.open[0].by.Func, Site: x.open[0].by.Site}}}
 	})
 }
 
@@ -176,14 +176,14 @@ func (m *files) watchViews(h *Hooks) {
 			}
 			if small.Size > 0 && large.Size > 0 && large.Size%small.Size != 0 {
 				c.Say(fileView, filetype, func() Words {
-					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {filetype} of %d bytes, which is not made of whole etypes: {etype} has %d bytes.", c.Rank.World, c.Func.Name, large.Size, small.Size)}
+					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {filetype} of %d bytes, which is not a whole number of etypes: {etype} has %d bytes.", c.Rank.World, c.Func.Name, large.Size, small.Size)}
 				})
 				return
 			}
 			if why := unfit(large.Type, !x.has(readOnly)); why != "" {
 				c.Say(fileView, filetype, func() Words {
 					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with a {filetype} %s.", c.Rank.World, c.Func.Name, why),
-						Related: []Related{{Text: "it was made", Func: large.Made.Func, Site: large.Made.Site}}}
+						Related: []Related{{Text: "it was created", Func: large.Made.Func, Site: large.Made.Site}}}
 				})
 			}
 		})
@@ -196,16 +196,16 @@ func unfit(t *datatype.Type, written bool) string {
 		return ""
 	}
 	if t.TrueLB() < 0 {
-		return fmt.Sprintf("that begins %d bytes before its start: displacements in a file are 0 or more", -t.TrueLB())
+		return fmt.Sprintf("that begins %d bytes before its start: displacements in a file must be 0 or more", -t.TrueLB())
 	}
 	if twice, sure := t.SelfOverlap(1); twice && sure && written {
-		return "that has some bytes twice, though the file may be written to"
+		return "that covers some bytes twice, though the file may be written to"
 	}
 	last := int64(-1)
 	for n := range min(t.Elements(), maxSteps) {
 		_, at, _ := t.At(1, n)
 		if at < last {
-			return fmt.Sprintf("whose parts go back in the file: element %d lies at byte %d, the one before it at byte %d", n+1, at, last)
+			return fmt.Sprintf("whose displacements decrease: element %d is at byte %d, the one before it at byte %d", n+1, at, last)
 		}
 		last = at
 	}

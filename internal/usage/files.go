@@ -24,37 +24,37 @@ func fileCheckers() []Checker {
 		{
 			Name: "file-modes", Family: Files, Watch: func(h *Hooks) { h.opened().watchModes(h) },
 			Codes: []finding.Doc{{
-				Code: fileMode, Title: "a file is used otherwise than it was opened", Severity: finding.Error, Since: finding.Version01,
-				Means: "A call does what the access mode of MPI_File_open rules out: a write with MPI_MODE_RDONLY, a read with MPI_MODE_WRONLY, an offset, a seek or the individual file pointer with MPI_MODE_SEQUENTIAL (MPI-4.0, 14.2.1, 14.4).",
-				Why:   "The file was opened in another place, for another purpose. Errors on files do not end the program: by default the call just returns an error code, and the data are not written (14.7).",
-				Fix:   "Give exactly one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR, the one that fits all uses. Look at what file calls return, or set MPI_ERRORS_ARE_FATAL on MPI_FILE_NULL, which is the default of all files.",
+				Code: fileMode, Title: "a file is used in a way that its access mode does not allow", Severity: finding.Error, Since: finding.Version01,
+				Means: "A call does what the access mode passed to MPI_File_open excludes: a write with MPI_MODE_RDONLY, a read with MPI_MODE_WRONLY, an offset, a seek or the individual file pointer with MPI_MODE_SEQUENTIAL (MPI-4.0, 14.2.1, 14.4).",
+				Why:   "The file was opened elsewhere, for another purpose. File errors do not end the program: by default the call only returns an error code, and nothing is written (14.7).",
+				Fix:   "Pass exactly one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR, the one that allows all uses. Check what file calls return, or set MPI_ERRORS_ARE_FATAL on MPI_FILE_NULL, which makes it the default for all files.",
 			}},
 		},
 		{
 			Name: "split-collectives", Family: Files, Watch: func(h *Hooks) { h.opened().watchSplit(h) },
 			Codes: []finding.Doc{{
-				Code: fileSplit, Title: "a split collective call on a file out of order", Severity: finding.Error, Since: finding.Version01,
-				Means: "Of the split collective calls (MPI_File_read_all_begin and the like) at most one may be under way for each file handle. It is ended by the matching call with the same buffer, and no other collective access comes between the two (MPI-4.0, 14.4.5).",
-				Why:   "Two accesses were to overlap, or the end is missing on some path.",
-				Fix:   "End the access before the next one begins. For several at a time use MPI_File_iread_all and its like, or a file handle for each.",
+				Code: fileSplit, Title: "a split collective call on a file is out of order", Severity: finding.Error, Since: finding.Version01,
+				Means: "At most one split collective operation (MPI_File_read_all_begin and similar) may be pending on a file handle. The matching end call ends it, with the same buffer, and no other collective access may come between the two (MPI-4.0, 14.4.5).",
+				Why:   "Two accesses were meant to overlap, or the end call is missing on some path.",
+				Fix:   "End the access before the next one starts. For several at a time use MPI_File_iread_all and similar calls, or one file handle each.",
 			}},
 		},
 		{
 			Name: "file-requests", Family: Files, Watch: func(h *Hooks) { h.opened().watchPending(h) },
 			Peers: []string{"ERROR_FILE_UNCOMPLETED_REQUESTS"},
 			Codes: []finding.Doc{{
-				Code: filePending, Title: "a file is closed or changed while accesses are under way", Severity: finding.Error, Since: finding.Version01,
+				Code: filePending, Title: "a file is closed or changed while accesses are pending", Severity: finding.Error, Since: finding.Version01,
 				Means: "MPI_File_close, MPI_File_set_view, MPI_File_set_size and MPI_File_sync may be called only when all non-blocking accesses of the file by this rank are complete (MPI-4.0, 14.2.2, 14.2.5, 14.3, 14.6.1).",
 				Why:   "The wait for a request is missing, or comes after the file is closed.",
-				Fix:   "Call MPI_Waitall for the requests of the file before.",
+				Fix:   "Call MPI_Waitall for the file's requests first.",
 			}},
 		},
 		{
 			Name: "file-views", Family: Files, Watch: func(h *Hooks) { h.opened().watchViews(h) },
 			Codes: []finding.Doc{{
 				Code: fileView, Title: "a file view is wrong", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI_File_set_view was given a displacement or datatypes that make no view: the displacement is 0 or more (MPI_DISPLACEMENT_CURRENT with MPI_MODE_SEQUENTIAL, and only then), and the filetype is made of whole etypes, in ascending order, without overlap if the file may be written to (MPI-4.0, 14.1.1, 14.3).",
-				Why:   "The displacement, in bytes, was computed in 32 bits and has overflowed, or etype and filetype were mixed up.",
+				Means: "MPI_File_set_view was passed a displacement or datatypes that do not form a valid view: the displacement must be 0 or more (MPI_DISPLACEMENT_CURRENT with MPI_MODE_SEQUENTIAL, and only then), and the filetype must consist of whole etypes, in ascending order, without overlap if the file may be written to (MPI-4.0, 14.1.1, 14.3).",
+				Why:   "The displacement, in bytes, overflowed a 32-bit computation, or etype and filetype were mixed up.",
 				Fix:   "Compute displacements as MPI_Offset. Build the filetype from the etype.",
 			}},
 		},
@@ -63,8 +63,8 @@ func fileCheckers() []Checker {
 			Codes: []finding.Doc{{
 				Code: fileMismatch, Title: "ranks disagree in a collective call on a file", Severity: finding.Error, Since: finding.Version01,
 				Means: "All ranks of a file must give the same access mode, file size, data representation, size of the etype, shared offset and atomicity (MPI-4.0, 14.2.1, 14.2.5, 14.3, 14.4.4, 14.6.1).",
-				Why:   "The value comes from something that each rank computes for itself, such as its own amount of data.",
-				Fix:   "Compute the value on one rank, or with MPI_Allreduce, and give it on all.",
+				Why:   "Each rank computes the value from its own data.",
+				Fix:   "Compute the value on one rank or with MPI_Allreduce, and pass it on all ranks.",
 			}},
 		},
 	}
@@ -244,7 +244,7 @@ func ruledOut(x *file, c *Call, mode string) {
 	c.Say(fileMode, c.Func.Named("fh"), func() Words {
 		w := Words{Sentence: fmt.Sprintf("Rank %d calls %s on a file that it opened with %s.", c.Rank.World, c.Func.Name, mode), Related: []Related{x.opened()}}
 		if mode == sequential {
-			w.Notes = []string{"only the calls with _shared and _ordered access such a file"}
+			w.Notes = []string{"access such a file only with the _shared and _ordered calls"}
 		}
 		return w
 	})

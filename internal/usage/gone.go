@@ -60,11 +60,11 @@ func (w *Watch) sayGone(r *Rank, a *area, how Freed, c *Call) {
 	start := w.starts(r, thread, by, h.words[:h.nwords])
 	start.Say(bufferFreed, a.param, func() Words {
 		name := by.Func.Params[a.param].Name
-		words := Words{Hint: "complete the operation before its memory is freed, or give it memory that lives longer"}
+		words := Words{Hint: "complete the operation before its memory is freed, or use memory that lives longer"}
 		if c != nil {
-			words.Sentence = fmt.Sprintf("Rank %d calls %s with {%s} on the stack, and the function whose variable that is returns before the operation is completed.", r.World, by.Func.Name, name)
-			words.Related = []Related{{Text: "it has returned before the call", Func: c.Func, Site: c.Site}}
-			words.Hint = "wait for the operation before the function returns, or give it memory that lives longer"
+			words.Sentence = fmt.Sprintf("Rank %d calls %s with {%s} on the stack, and the function that owns that variable returns before the operation is completed.", r.World, by.Func.Name, name)
+			words.Related = []Related{{Text: "it returned before the call", Func: c.Func, Site: c.Site}}
+			words.Hint = "wait for the operation before the function returns, or use memory that lives longer"
 		} else {
 			words.Sentence = fmt.Sprintf("Rank %d calls %s with {%s}, and that memory is %s before the operation is completed.", r.World, by.Func.Name, name, how.How)
 			words.Related = []Related{{Text: "it was " + how.How, Site: how.Site}}
@@ -102,12 +102,12 @@ func (w *Watch) Changed(r *Rank, x *Change) {
 	if param < 0 {
 		return
 	}
-	hint := "wait for the send before its buffer is written to, or use two buffers in turn"
+	hint := "wait for the send before writing to its buffer, or alternate between two buffers"
 	switch x.Sent.Func.Class {
 	case mpi.Rma:
-		hint = "complete the operation (MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete) before its origin buffer is written to"
+		hint = "complete the operation (MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete) before writing to its origin buffer"
 	case mpi.Rrma:
-		hint = "wait for the request before the origin buffer is written to"
+		hint = "wait for the request before writing to the origin buffer"
 	}
 	c := w.starts(r, x.Thread, x.Sent, x.Words)
 	c.Say(SentModified, param, func() Words {

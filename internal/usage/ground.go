@@ -59,15 +59,15 @@ func groundCheckers() []Checker {
 			Name: "memory", Family: Buffers, Watch: watchGround,
 			Peers: []string{"LOCAL:MEMORY:INACCESSIBLE"},
 			Codes: []finding.Doc{{
-				Code: bufferOutside, Title: "a buffer leaves the memory that it begins in", Severity: finding.Error, Since: finding.Version01,
-				Means: "The data of a call begins inside of a variable, a block of the heap or a stack, and goes on behind its end (MPI-4.0, 5.1.12). What the call writes there destroys something else; what it reads there is not the program's data. Variables are known from the symbols of the program and its libraries, blocks of the heap with --check-memory.\n\nA receive may get less than its count (MPI-4.0, 3.2.4), as may a read of a file, so what it really got is judged. If only the count goes on behind the end, it is a warning: nothing was destroyed in this run, and a longer message would do it.",
-				Why:   "A count in bytes where MPI counts elements, a datatype larger than the elements of the array, an array that is one too short, a count that was meant for another rank.",
-				Fix:   "Make the memory as large as count times the extent of the datatype, counted from the address that is passed on, or pass a smaller count.",
+				Code: bufferOutside, Title: "a buffer extends beyond its memory", Severity: finding.Error, Since: finding.Version01,
+				Means: "The data of a call begins inside a variable, a heap block or a stack, and extends beyond its end (MPI-4.0, 5.1.12). What the call writes there overwrites other data; what it reads there is not the program's data. Variables are known from the symbols of the program and its libraries, heap blocks with --check-memory.\n\nA receive may get less than its count (MPI-4.0, 3.2.4), as may a file read, so the data actually received is judged. If only the count extends beyond the end, it is a warning: nothing was overwritten in this run, but a longer message would overwrite it.",
+				Why:   "A count in bytes instead of elements, a datatype larger than the array's elements, an array that is one element too short, a count meant for another rank.",
+				Fix:   "Allocate at least count times the extent of the datatype, starting at the address passed, or pass a smaller count.",
 			}, {
-				Code: bufferFreed, Title: "a buffer is used after its memory was given back", Severity: finding.Error, Since: finding.Version01,
-				Means: "The memory of a buffer was freed, or the function has returned whose variable it was, while an operation that uses it had not been completed, or before the call (MPI-4.0, 3.7.2). The memory may be something else's by now. Frees are known with --check-memory.",
-				Why:   "A non-blocking call in a function that returns before the wait, free or a destructor before MPI_Wait, an array that Fortran copies for the call alone.",
-				Fix:   "Complete the operation with MPI_Wait before the memory is freed or the function returns, or give it memory that lives longer.",
+				Code: bufferFreed, Title: "a buffer is used after its memory was freed", Severity: finding.Error, Since: finding.Version01,
+				Means: "The memory of a buffer was freed, or the function that owned it returned, before the call or before an operation that uses it was completed (MPI-4.0, 3.7.2). The memory may have been reused since. Frees are known with --check-memory.",
+				Why:   "A non-blocking call in a function that returns before the wait, free or a destructor before MPI_Wait, a temporary copy that Fortran makes for the call.",
+				Fix:   "Complete the operation with MPI_Wait before the memory is freed or the function returns, or use memory that lives longer.",
 			}},
 		},
 		{
@@ -75,9 +75,9 @@ func groundCheckers() []Checker {
 			Peers: []string{"LOCAL:MEMORY:ILLEGAL_MODIFICATION"},
 			Codes: []finding.Doc{{
 				Code: SentModified, Title: "data is changed while it is being sent", Severity: finding.Error, Since: finding.Version01,
-				Means: "The data of a non-blocking send was not the same when the send was completed as when it was started. Until MPI_Wait or MPI_Test has completed a send, the program may read its buffer but not write to it (MPI-4.0, 3.7.2); the receiver may get the old data, the new, or some of each. The same holds for the origin of a put or an accumulate until MPI_Win_flush, MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete has completed it, or a wait for its request (12.3).\n\nOf large data only samples are compared, unless `--check-sent-buffers` asks for more.",
-				Why:   "The buffer is filled for the next message before the last one is complete, or the wait is in the wrong place. A put looks as if it were done when it returns; it only begins then.",
-				Fix:   "Wait for the send before the buffer is written to, or use two buffers in turn. After a put, call MPI_Win_flush_local (or what ends the epoch) first.",
+				Means: "The data of a non-blocking send changed between its start and its completion. Until MPI_Wait or MPI_Test has completed a send, the program may read its buffer but must not write to it (MPI-4.0, 3.7.2); the receiver may get the old data, the new, or some of each. The same holds for the origin of a put or an accumulate until MPI_Win_flush, MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete has completed it, or a wait for its request (12.3).\n\nOnly samples of large data are compared; `--check-sent-buffers` compares more.",
+				Why:   "The buffer is filled for the next message before the last send is complete, or the wait is in the wrong place. A put seems complete when it returns, but has only started.",
+				Fix:   "Wait for the send before writing to the buffer, or alternate between two buffers. After a put, first call MPI_Win_flush_local or end the epoch.",
 			}},
 		},
 	}
@@ -191,7 +191,7 @@ func (b block) leaves(g Ground) (to int64, out bool) {
 func (g Ground) String() string {
 	switch g.Kind {
 	case HeapBlock:
-		return fmt.Sprintf("a block of the heap of %s", bytesOf(int64(g.To-g.From)))
+		return fmt.Sprintf("a heap block of %s", bytesOf(int64(g.To-g.From)))
 	case Variable:
 		return fmt.Sprintf("the variable `%s` of %s", g.Name, bytesOf(int64(g.To-g.From)))
 	}
@@ -208,23 +208,23 @@ func bytesOf(n int64) string {
 // from says where on a ground the data begins, if that is not its first byte.
 func (b block) from(g Ground) string {
 	if b.at > int64(g.From) && g.Kind != ThreadStack {
-		return fmt.Sprintf(" from its byte %d on", b.at-int64(g.From))
+		return fmt.Sprintf(" from byte %d on", b.at-int64(g.From))
 	}
 	return ""
 }
 
 // overwrites is the hint for data that is written outside of its memory.
-const overwrites = "what is received there overwrites other data; allocate more, or receive less"
+const overwrites = "data received there overwrites other data; allocate more, or receive less"
 
 func (c *Call) sayOutside(a *area, b block, g Ground, to int64) {
 	c.Say(bufferOutside, a.param, func() Words {
 		hint := overwrites
 		if !a.write {
-			hint = "what is sent from there is other data, or none; allocate more, or send less"
+			hint = "data sent from there is not the program's; allocate more, or send less"
 		}
 		return Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; the data goes on for %s behind its end.", c.Rank.World, c.Func.Name, c.Func.Params[a.param].Name, g, b.from(g), bytesOf(to-int64(g.To))),
-			Notes:    []string{fmt.Sprintf("the data is %s, %s from first to last", datatype.Content{Type: b.typ.Type, Count: b.count}, bytesOf(span(b)))},
+			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; the data extends %s beyond its end.", c.Rank.World, c.Func.Name, c.Func.Params[a.param].Name, g, b.from(g), bytesOf(to-int64(g.To))),
+			Notes:    []string{fmt.Sprintf("the data is %s, spanning %s", datatype.Content{Type: b.typ.Type, Count: b.count}, bytesOf(span(b)))},
 			Hint:     hint,
 		}
 	})
@@ -241,14 +241,14 @@ func (c *Call) sayDead(a *area, g Ground) {
 		name := c.Func.Params[a.param].Name
 		if g.Kind == LeftStack {
 			return Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in a part of the stack that no function uses any more.", c.Rank.World, c.Func.Name, name),
+				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in a part of the stack that is no longer in use.", c.Rank.World, c.Func.Name, name),
 				Hint:     "a function must not return the address of its own variable: let the caller pass one, or allocate it",
 			}
 		}
 		return Words{
 			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in memory that has been %s.", c.Rank.World, c.Func.Name, name, g.Freed.How),
 			Related:  []Related{{Text: "it was " + g.Freed.How, Site: g.Freed.Site}},
-			Hint:     "free memory after the last call that uses it",
+			Hint:     "free the memory after the last call that uses it",
 		}
 	})
 }

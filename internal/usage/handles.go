@@ -28,33 +28,33 @@ const (
 func handleCheckers() []Checker {
 	return []Checker{
 		invalid("communicators", commInvalid, mpi.OComm, []string{"ERROR_COMM_NULL", "ERROR_COMM_UNKNWOWN", "WARNING_COMM_NULL"},
-			"MPI_Comm_split gave this rank MPI_COMM_NULL because its color is MPI_UNDEFINED, or it is not in the group that MPI_Comm_create was given; or a clean-up frees a communicator that is used once more, often through a copy of the handle.",
-			"Let only those ranks make the call that are members (`if (comm != MPI_COMM_NULL)`), and free a communicator after its last use."),
+			"MPI_Comm_split returned MPI_COMM_NULL on this rank because its color is MPI_UNDEFINED, or the rank is not in the group passed to MPI_Comm_create; or a communicator is used after it was freed, often through a copy of the handle.",
+			"Make the call only on ranks that are members (`if (comm != MPI_COMM_NULL)`), and free a communicator after its last use."),
 		invalid("groups", groupInvalid, mpi.OGroup, []string{"ERROR_GROUP_NULL", "ERROR_GROUP_UNKNOWN", "WARNING_GROUP_NULL"},
-			"The group was freed too early, the variable was never set, or MPI_GROUP_NULL stands where the group without members, MPI_GROUP_EMPTY, is meant.",
-			"Free a group after its last use; for no members pass MPI_GROUP_EMPTY."),
+			"The group was freed too early, the variable was never set, or MPI_GROUP_NULL was passed instead of the empty group, MPI_GROUP_EMPTY.",
+			"Free a group after its last use; pass MPI_GROUP_EMPTY for no members."),
 		invalidTypes(),
 		invalid("windows", winInvalid, mpi.OWin, []string{"ERROR_WIN_NULL", "ERROR_WIN_UNKNOWN"},
 			"The window was freed too early, or the variable was never set on this rank.",
-			"Make the window on all ranks of the communicator before, and call MPI_Win_free after the last epoch."),
+			"Create the window on all ranks of the communicator first, and call MPI_Win_free after the last epoch."),
 		invalid("files", fileInvalid, mpi.OFile, []string{"ERROR_FILE_NULL", "ERROR_FILE_UNKNWOWN"},
-			"MPI_File_open failed and nobody looked at its result: errors of files are returned by default (MPI-4.0, 14.7), and the handle is then MPI_FILE_NULL. Or the file was closed too early.",
-			"Look at what MPI_File_open returns; close the file after its last use."),
+			"MPI_File_open failed and its result was not checked: by default file errors are returned (MPI-4.0, 14.7), and the handle is then MPI_FILE_NULL. Or the file was closed too early.",
+			"Check what MPI_File_open returns; close the file after its last use."),
 		invalid("infos", infoInvalid, mpi.OInfo, []string{"ERROR_INFO_NULL", "ERROR_INFO_UNKNWOWN"},
 			"MPI_Info_create was forgotten, or the object was freed too early.",
-			"Make the object with MPI_Info_create before keys are set. It may be freed as soon as the calls have returned to which it was passed."),
+			"Create the object with MPI_Info_create before setting keys. It may be freed as soon as the calls that use it have returned."),
 		invalid("error-handlers", errhandlerInvalid, mpi.OErrhandler, nil,
-			"The error handler was freed before it was attached, which sets its variable to MPI_ERRHANDLER_NULL.",
-			"Make it with MPI_Comm_create_errhandler or its like, attach it, and free it after that."),
+			"The error handler was freed before it was attached; freeing sets its variable to MPI_ERRHANDLER_NULL.",
+			"Create it with MPI_Comm_create_errhandler or a similar function, attach it, then free it."),
 		invalid("keyvals", keyvalInvalid, mpi.OKeyval, nil,
-			"The key was freed too early, or never made.",
-			"Make it with MPI_Comm_create_keyval or its like, and free it after the last attribute was set."),
+			"The key was freed too early, or never created.",
+			"Create it with MPI_Comm_create_keyval or a similar function, and free it after the last attribute was set."),
 		invalid("messages", messageInvalid, mpi.OMessage, nil,
-			"MPI_Improbe found no message, and nobody looked at its flag; or a message was received twice through a copy of the handle.",
+			"MPI_Improbe found no message, and its flag was not checked; or a message was received twice through a copy of the handle.",
 			"Receive only a message that a matched probe has found (`if (flag)`), and only once."),
 		invalid("sessions", sessionInvalid, mpi.OSession, nil,
-			"MPI_Session_init was forgotten or has failed, or the session was finalised before the last call that needs it. Groups, communicators and info objects that were made from a session stay valid until it is finalised only.",
-			"Call MPI_Session_finalize after all that uses the session."),
+			"MPI_Session_init was forgotten or has failed, or the session was finalised before the last call that needs it. Groups, communicators and info objects created from a session are valid only until it is finalised.",
+			"Call MPI_Session_finalize after everything that uses the session."),
 	}
 }
 
@@ -64,7 +64,7 @@ func invalid(name string, code finding.Code, kind mpi.Object, peers []string, wh
 		Name: name, Family: Handles, Peers: peers,
 		Codes: []finding.Doc{{
 			Code: code, Title: kind.Article() + " is null or has been freed", Severity: finding.Error, Since: finding.Version01,
-			Means: "A call was given " + kind.Null() + ", or the handle of " + kind.Article() + " that has been freed or was never made, where it needs one that exists.",
+			Means: "A call was passed " + kind.Null() + ", or the handle of " + kind.Article() + " that has been freed or was never created, where it needs a valid one.",
 			Why:   why, Fix: fix,
 		}},
 		Watch: func(h *Hooks) {
@@ -104,7 +104,7 @@ func concerned(f *mpi.Func, kind mpi.Object) bool {
 	return true
 }
 
-// sayInvalid says what is wrong with a handle that names no usable object, if that is certain.
+// sayInvalid says what is wrong with a handle that is not a valid usable object, if that is certain.
 func (c *Call) sayInvalid(code finding.Code, kind mpi.Object, i int, handle uint64, name string) {
 	r := c.Rank
 	if name == "peer_comm" && !c.leads() {
@@ -148,7 +148,7 @@ func (c *Call) sayInvalid(code finding.Code, kind mpi.Object, i int, handle uint
 			o := r.other(kind, handle)
 			w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} the handle of %s, where %s is needed.", r.World, c.Func.Name, name, o.words(), kind.Article())}
 			if o.Made.Func != nil {
-				w.Related = []Related{{"that was made", o.Made.Func, o.Made.Site}}
+				w.Related = []Related{{"that was created", o.Made.Func, o.Made.Site}}
 			}
 			return w
 		})
@@ -166,8 +166,8 @@ func namesNothing(kind mpi.Object, handle uint64) bool { return handle == 0 && k
 
 // nothing says that a handle names no object; param is how a sentence names it.
 func (c *Call) nothing(kind mpi.Object, param string) Words {
-	return Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s a handle that names no %s.", c.Rank.World, c.Func.Name, param, kind),
-		Hint: "the variable may never have been set, or was overwritten"}
+	return Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s a handle that is not a valid %s.", c.Rank.World, c.Func.Name, param, kind),
+		Hint: "the variable may never have been set, or it was overwritten"}
 }
 
 // other is the object of another kind that a handle names, nil if there is none. Handles of two kinds are never the same, but
@@ -206,11 +206,11 @@ func (c *Call) leads() bool {
 func hintOf(kind mpi.Object) string {
 	switch kind {
 	case mpi.OComm:
-		return "MPI_Comm_split and MPI_Comm_create give MPI_COMM_NULL to ranks that are no members; such ranks must not use it"
+		return "MPI_Comm_split and MPI_Comm_create return MPI_COMM_NULL on ranks that are not members; these ranks must not use it"
 	case mpi.OFile:
-		return "MPI_File_open gives MPI_FILE_NULL when it fails, and by default it returns its error instead of ending the job"
+		return "MPI_File_open returns MPI_FILE_NULL when it fails, and by default it returns an error instead of ending the job"
 	case mpi.OMessage:
-		return "look at the flag of MPI_Improbe before the message is received"
+		return "check the flag of MPI_Improbe before receiving the message"
 	}
 	return ""
 }

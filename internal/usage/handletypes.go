@@ -18,22 +18,22 @@ func invalidTypes() Checker {
 		Peers: []string{"ERROR_DATATYPE_NULL", "ERROR_DATATYPE_UNKNOWN", "ERROR_DATATYPE_NOT_COMMITED", "WARNING_DATATYPE_COMMITED", "WARNING_DATATYPE_PREDEFINED"},
 		Codes: []finding.Doc{
 			{
-				Code: typeInvalid, Title: "a datatype is null, has been freed, or is none that the call takes", Severity: finding.Error, Since: finding.Version01,
-				Means: "A call was given MPI_DATATYPE_NULL, or the handle of a datatype that has been freed, where it needs one that exists. Or MPI_Compare_and_swap was given something else than an integer, a logical value or a byte, or MPI_Fetch_and_op a datatype that is not predefined (MPI-4.0, 12.3.4).",
-				Why:   "The variable was never set on this rank, or the datatype was freed before its last use, often through a copy of its handle. MPI_CHAR is a character to MPI, no integer; the small integer is MPI_SIGNED_CHAR.",
-				Fix:   "Free a datatype after the last call that is given it. A call that has started an operation needs the handle no longer, so freeing it then is fine (MPI-4.0, 5.1.9).",
+				Code: typeInvalid, Title: "a datatype is null, has been freed, or is not accepted by the call", Severity: finding.Error, Since: finding.Version01,
+				Means: "A call was passed MPI_DATATYPE_NULL, or the handle of a freed datatype, where it needs a valid one. Or MPI_Compare_and_swap was passed a datatype that is not an integer, logical or byte type, or MPI_Fetch_and_op a datatype that is not predefined (MPI-4.0, 12.3.4).",
+				Why:   "The variable was never set on this rank, or the datatype was freed before its last use, often through a copy of its handle. MPI_CHAR is a character type, not an integer type; the small integer is MPI_SIGNED_CHAR.",
+				Fix:   "Free a datatype after the last call that uses it. Once an operation has started, its datatype may be freed (MPI-4.0, 5.1.9).",
 			},
 			{
 				Code: typeUncommitted, Title: "a datatype is used that is not committed", Severity: finding.Error, Since: finding.Version01,
-				Means: "A communication or file operation was given a derived datatype for which MPI_Type_commit was not called.",
-				Why:   "The commit was forgotten, or it was called for another datatype: of those that only serve to build others none has to be committed, of those that are used in communication each (MPI-4.0, 5.1.9).",
-				Fix:   "Call MPI_Type_commit once, after the datatype is made and before it is used.",
+				Means: "A communication or file operation was passed a derived datatype that was not committed with MPI_Type_commit.",
+				Why:   "The commit was forgotten, or it was called for another datatype: every datatype used in communication must be committed, those that only serve to build others need not be (MPI-4.0, 5.1.9).",
+				Fix:   "Call MPI_Type_commit once, after the datatype is created and before it is used.",
 			},
 			{
-				Code: typeRecommitted, Title: "a datatype is committed that is committed already", Severity: finding.Info, Since: finding.Version01,
-				Means: "MPI_Type_commit was called for a predefined datatype, or for one that had been committed before. That does nothing (MPI-4.0, 5.1.9).",
-				Why:   "The commit stands in a loop, or the datatype meant was another one.",
-				Fix:   "Commit each derived datatype once, where it is made.",
+				Code: typeRecommitted, Title: "a datatype is committed twice", Severity: finding.Info, Since: finding.Version01,
+				Means: "MPI_Type_commit was called for a predefined datatype, or for one that was already committed. That has no effect (MPI-4.0, 5.1.9).",
+				Why:   "The commit is in a loop, or another datatype was meant.",
+				Fix:   "Commit each derived datatype once, where it is created.",
 			},
 		},
 	}
@@ -66,16 +66,16 @@ func watchTypes(h *Hooks) {
 				return
 			}
 			c.Say(typeRecommitted, 0, func() Words {
-				what, w := "a datatype that is committed already", Words{}
+				what, w := "a datatype that is already committed", Words{}
 				if o.Predefined {
 					what = "a predefined datatype"
 					if o.Name != "" {
 						what = o.Name + ", which is predefined"
 					}
 				} else {
-					w.Related = []Related{{"it was made", o.Made.Func, o.Made.Site}}
+					w.Related = []Related{{"it was created", o.Made.Func, o.Made.Site}}
 				}
-				w.Sentence = fmt.Sprintf("Rank %d calls %s with {%s} %s; that does nothing.", c.Rank.World, f.Name, f.Params[0].Name, what)
+				w.Sentence = fmt.Sprintf("Rank %d calls %s with {%s} %s; that has no effect.", c.Rank.World, f.Name, f.Params[0].Name, what)
 				return w
 			})
 		}
@@ -98,12 +98,12 @@ func atomicTypes(f *mpi.Func) func(*Call) {
 		case t == nil:
 		case !t.Predefined:
 			c.Say(typeInvalid, at, func() Words {
-				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {datatype} a derived one; the call takes predefined ones only.", c.Rank.World, f.Name),
-					Related: []Related{{"it was made", t.Made.Func, t.Made.Site}}}
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with a derived {datatype}; the call accepts only predefined ones.", c.Rank.World, f.Name),
+					Related: []Related{{"it was created", t.Made.Func, t.Made.Site}}}
 			})
 		case !computes && t.Name != "" && !exchangeable(c.numbers(t.Name)):
 			c.Say(typeInvalid, at, func() Words {
-				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {datatype} %s, which is no integer, logical value or byte.", c.Rank.World, f.Name, t.Name)}
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {datatype} %s, which is not an integer, logical or byte type.", c.Rank.World, f.Name, t.Name)}
 			})
 		}
 	}
@@ -174,7 +174,7 @@ func (c *Call) unusableType(i, index int, handle uint64) {
 			say(typeInvalid, "a datatype that has been freed", Related{"it was freed", by.Func, by.Site})
 		}
 	case !o.Committed && !o.CommitUnknown && communicates(f):
-		say(typeUncommitted, "a derived type that is not committed", Related{"it was made", o.Made.Func, o.Made.Site})
+		say(typeUncommitted, "a derived type that is not committed", Related{"it was created", o.Made.Func, o.Made.Site})
 	}
 }
 

@@ -38,6 +38,6 @@ func (c *Call) neverStarted(q *Request) {
 	}
 	x := *c
 	x.Func, x.Site, x.Thread, x.Words, x.Comm = q.idle.Func, q.idle.Site, q.idle.thread, nil, nil
-	x.saySo(requestInactive, q.idle.at, q.idle.k, "", "a persistent request that is never started; the call waits for nothing",
-		"MPI_Start begins the operation: without it nothing is sent or received", q.related())
+	x.saySo(requestInactive, q.idle.at, q.idle.k, "", "a persistent request that is never started; the call does not wait",
+		"MPI_Start starts the operation: without it nothing is sent or received", q.related())
 }

@@ -27,9 +27,9 @@ func objectCheckers() []Checker {
 				"ERROR_NOT_CART_COMM", "ERROR_NOT_GRAPH_COMM", "ERROR_NOT_TOPOLOGY_COMM", "WARNING_NOT_CART_COMM"},
 			Codes: []finding.Doc{{
 				Code: commKind, Title: "a communicator is of the wrong kind for the call", Severity: finding.Error, Since: finding.Version01,
-				Means: "A call needs a communicator with a topology (Cartesian, graph, or any), an intracommunicator or an intercommunicator, and was given another.",
-				Why:   "Mostly the communicator is passed that the one with the topology was made from (MPI_COMM_WORLD), or one made from it by MPI_Comm_split, which has no topology: only MPI_Comm_dup and MPI_Cart_sub hand it on (MPI-4.0, 8.5).",
-				Fix:   "Pass the communicator that MPI_Cart_create, MPI_Graph_create or MPI_Dist_graph_create gave. MPI_Topo_test and MPI_Comm_test_inter tell what one is.",
+				Means: "A call needs a communicator with a topology (Cartesian, graph, or any), an intracommunicator or an intercommunicator, but was passed another kind.",
+				Why:   "Usually the parent of the communicator with the topology (MPI_COMM_WORLD) was passed, or one created from it by MPI_Comm_split, which has no topology: only MPI_Comm_dup and MPI_Cart_sub preserve it (MPI-4.0, 8.5).",
+				Fix:   "Pass the communicator that MPI_Cart_create, MPI_Graph_create or MPI_Dist_graph_create returned. MPI_Topo_test and MPI_Comm_test_inter query its kind.",
 			}},
 		},
 		{
@@ -37,9 +37,9 @@ func objectCheckers() []Checker {
 			Peers: []string{"ERROR_PREDEFINED_COMM", "ERROR_OPERATION_PREDEFINED"},
 			Codes: []finding.Doc{{
 				Code: predefinedFreed, Title: "a predefined object is freed", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI_Comm_free, MPI_Type_free or the like was called for an object that MPI itself has made, such as MPI_COMM_WORLD, MPI_INT or MPI_SUM. They must not be freed (MPI-4.0, 2.5.1).",
-				Why:   "A clean-up frees what a variable holds without asking whether that is the program's own object.",
-				Fix:   "Free only what the program has made. To be able to free in any case, let the variable hold a duplicate (MPI_Comm_dup, MPI_Type_dup).",
+				Means: "MPI_Comm_free, MPI_Type_free or a similar function was called for a predefined object, such as MPI_COMM_WORLD, MPI_INT or MPI_SUM. Predefined objects must not be freed (MPI-4.0, 2.5.1).",
+				Why:   "Clean-up code frees what a variable holds without checking that the program created it.",
+				Fix:   "Free only objects that the program created. To free unconditionally, store a duplicate (MPI_Comm_dup, MPI_Type_dup).",
 			}},
 		},
 		{
@@ -47,27 +47,27 @@ func objectCheckers() []Checker {
 			Peers: []string{"ERROR_GROUP_NOT_PART_OF_WIN"},
 			Codes: []finding.Doc{{
 				Code: groupNotInWindow, Title: "a group has ranks that are not in the window's", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI_Win_post or MPI_Win_start was given a group with processes on which the window was not made (MPI-4.0, 12.5.2).",
-				Why:   "The group was made from MPI_COMM_WORLD with ranks of a smaller communicator.",
-				Fix:   "Make the group from the window's own: MPI_Win_get_group, then MPI_Group_incl.",
+				Means: "MPI_Win_post or MPI_Win_start was passed a group with processes that are not in the window's group (MPI-4.0, 12.5.2).",
+				Why:   "The group was created from MPI_COMM_WORLD with ranks of a smaller communicator.",
+				Fix:   "Create the group from the window's group: MPI_Win_get_group, then MPI_Group_incl.",
 			}},
 		},
 		{
 			Name: "communicator-groups", Family: Handles, Watch: watchCommGroups,
 			Codes: []finding.Doc{{
 				Code: groupNotInComm, Title: "a group has ranks that are not in the communicator", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI_Comm_create or MPI_Comm_create_group was given a group with processes that are not in the communicator from which the new one is made (MPI-4.0, 7.4.2).",
-				Why:   "The group was made from MPI_COMM_WORLD, and the communicator is a part of it; or the ranks of one communicator were taken for those of another.",
-				Fix:   "Make the group from the communicator's own: MPI_Comm_group, then MPI_Group_incl. MPI_Group_translate_ranks says what a rank is in another group.",
+				Means: "MPI_Comm_create or MPI_Comm_create_group was passed a group with processes that are not in the parent communicator (MPI-4.0, 7.4.2).",
+				Why:   "The group was created from MPI_COMM_WORLD, and the communicator is a part of it; or ranks of one communicator were used as ranks of another.",
+				Fix:   "Create the group from the communicator's group: MPI_Comm_group, then MPI_Group_incl. MPI_Group_translate_ranks translates ranks between groups.",
 			}},
 		},
 		{
 			Name: "communicator-use", Family: Handles, Watch: watchCommFree,
 			Codes: []finding.Doc{{
 				Code: commFreedInUse, Title: "a communicator is freed while operations on it are pending", Severity: finding.Info, Since: finding.Version01,
-				Means: "MPI_Comm_free was called while requests of operations on the communicator are not complete. MPI lets them complete first (MPI-4.0, 7.4.3), so this is no error.",
-				Why:   "A wait was forgotten, or stands after the clean-up.",
-				Fix:   "Complete the requests before the communicator is freed: it is then clear to readers that they are of it.",
+				Means: "MPI_Comm_free was called while requests of operations on the communicator are not complete. MPI completes them first (MPI-4.0, 7.4.3), so this is not an error.",
+				Why:   "A wait is missing, or comes after the clean-up.",
+				Fix:   "Complete the requests before freeing the communicator, so that the order is clear to readers.",
 			}},
 		},
 	}
@@ -91,7 +91,7 @@ func watchCommKinds(h *Hooks) {
 			case f.Suits == mpi.SuitsIntra && m.Inter:
 				what = "which is an intercommunicator; the call needs an intracommunicator"
 			case f.Suits == mpi.SuitsInter && !m.Inter:
-				what = "which is no intercommunicator"
+				what = "which is not an intercommunicator"
 			case topology != mpi.UnknownTopology && known && m.Topology != topology:
 				what = "which has no " + topology.String() + " topology"
 			case f.Suits == mpi.SuitsNeighbours && known && m.Topology == mpi.NoTopology:
@@ -102,7 +102,7 @@ func watchCommKinds(h *Hooks) {
 			c.Say(commKind, at, func() Words {
 				w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s, %s.", c.Rank.World, f.Name, name, m.Describe(), what)}
 				if m.Made.Func != nil {
-					w.Related = []Related{{"it was made", m.Made.Func, m.Made.Site}}
+					w.Related = []Related{{"it was created", m.Made.Func, m.Made.Site}}
 				}
 				return w
 			})
@@ -156,7 +156,7 @@ func watchWindowGroups(h *Hooks) {
 				}
 				c.Say(groupNotInWindow, at, func() Words {
 					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a group that has rank %d, which is not in the window's group.", c.Rank.World, f.Name, f.Params[at].Name, rank),
-						Related: []Related{{"the window was made", o.Made.Func, o.Made.Site}}}
+						Related: []Related{{"the window was created", o.Made.Func, o.Made.Site}}}
 				})
 				return
 			}
@@ -185,7 +185,7 @@ func watchCommGroups(h *Hooks) {
 				c.Say(groupNotInComm, at, func() Words {
 					w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a group that has rank %d, which is not in {%s} %s.", c.Rank.World, f.Name, f.Params[at].Name, rank, f.Params[comm].Name, m.Describe())}
 					if m.Made.Func != nil {
-						w.Related = []Related{{"the communicator was made", m.Made.Func, m.Made.Site}}
+						w.Related = []Related{{"the communicator was created", m.Made.Func, m.Made.Site}}
 					}
 					return w
 				})
@@ -220,7 +220,7 @@ func watchCommFree(h *Hooks) {
 			}
 			c.Say(commFreedInUse, 0, func() Words {
 				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {comm} %s while %s on it %s not complete.", r.World, f.Name, c.Comm.Describe(), counted(n, "request"), is(n)),
-					Related: []Related{{"the first was made", first.Made.Func, first.Made.Site}}}
+					Related: []Related{{"the first was created", first.Made.Func, first.Made.Site}}}
 			})
 		}
 	})

@@ -23,19 +23,19 @@ func datatypeCheckers() []Checker {
 			Peers: []string{"WARNING_DATATYPE_BAD_ALIGNMENT", "ERROR_SELFOVERLAPPED", "WARNING_SELFOVERLAPPED"},
 			Codes: []finding.Doc{{
 				Code: typeMisaligned, Title: "elements of a derived datatype are not aligned", Severity: finding.Warning, Since: finding.Version01,
-				Means: "At the address of the buffer, a basic element of the datatype lies where no variable of its type would be: not at a multiple of its alignment. Some processors and MPI libraries read such elements slowly, or not at all.",
-				Why:   "Displacements that were added up by hand and miss the padding of a structure, a structure that was compiled as packed, or a buffer that begins somewhere within an array of bytes.",
-				Fix:   "Take displacements from `offsetof` or MPI_Get_address, and the extent from `sizeof` with MPI_Type_create_resized. Send packed data as MPI_BYTE or with MPI_Pack.",
+				Means: "With this buffer address, a basic element of the datatype is not at a multiple of its type's alignment. Some processors and MPI libraries access such elements slowly, or not at all.",
+				Why:   "Displacements computed by hand that ignore the padding of a structure, a packed structure, or a buffer that begins somewhere within a byte array.",
+				Fix:   "Use `offsetof` or MPI_Get_address for displacements, and set the extent to `sizeof` with MPI_Type_create_resized. Send packed data as MPI_BYTE or with MPI_Pack.",
 			}, {
-				Code: typeBottom, Title: "addresses and displacements in a datatype are mixed up", Severity: finding.Error, Since: finding.Version01,
-				Means: "A datatype whose displacements are addresses goes with MPI_BOTTOM as buffer, one whose displacements are relative goes with the buffer's address (MPI-4.0, 5.1.5 and 5.1.12). Here it is the other way round, so that MPI would use memory that does not exist.",
+				Code: typeBottom, Title: "absolute and relative displacements of a datatype are mixed up", Severity: finding.Error, Since: finding.Version01,
+				Means: "A datatype with absolute addresses needs MPI_BOTTOM as the buffer; one with relative displacements needs the buffer's address (MPI-4.0, 5.1.5 and 5.1.12). Here it is the other way round, so MPI would access invalid memory.",
 				Why:   "Displacements from MPI_Get_address were not made relative to the first of them, or the buffer was forgotten.",
 				Fix:   "Subtract the address of the buffer from all displacements (MPI_Aint_diff), or pass MPI_BOTTOM.",
 			}, {
 				Code: typeSelfOverlap, Title: "a receive would write the same memory twice", Severity: finding.Error, Since: finding.Version01,
-				Means: "Elements of the datatype that a message is received with share memory, so that what is there in the end depends on the order in which MPI writes them. That is not allowed (MPI-4.0, 3.2.4, 5.1.11); to send with such a type is.",
-				Why:   "A stride or an extent that is smaller than a block, displacements that count bytes instead of elements, or a type that was made for sending.",
-				Fix:   "Correct the strides, or give the type the right extent with MPI_Type_create_resized. Receive into memory of its own what is to be combined afterwards.",
+				Means: "Elements of the datatype used for receiving overlap in memory, so the result depends on the order in which MPI writes them. That is not allowed (MPI-4.0, 3.2.4, 5.1.11); sending with such a type is.",
+				Why:   "A stride or an extent that is smaller than a block, displacements in the wrong unit, or a type intended for sending.",
+				Fix:   "Correct the strides, or give the type the right extent with MPI_Type_create_resized. Receive data to be combined into separate memory.",
 			}},
 		},
 	}
@@ -98,7 +98,7 @@ func (c *Call) layout(u *mpi.Buffer, b block) bool {
 	if u.Access != mpi.Reads && o.twice(b.count) {
 		c.Say(typeSelfOverlap, u.Type, func() Words {
 			return Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type of which elements share memory, so that bytes of {%s} are written twice.", c.Rank.World, c.Func.Name, c.Func.Params[u.Type].Name, c.Func.Params[u.At].Name),
+				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type whose elements overlap, so that bytes of {%s} are written twice.", c.Rank.World, c.Func.Name, c.Func.Params[u.Type].Name, c.Func.Params[u.At].Name),
 				Related:  o.origin(),
 			}
 		})
@@ -112,7 +112,7 @@ func (c *Call) layout(u *mpi.Buffer, b block) bool {
 		c.Say(typeMisaligned, u.Type, func() Words {
 			basic, offset, path := o.Type.At(b.count, n)
 			return Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type of which %s (%s) lies at an address that is no multiple of %d, %d bytes behind {%s}.",
+				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type in which %s (%s) is at an address that is not a multiple of %d, %d bytes after {%s}.",
 					c.Rank.World, c.Func.Name, c.Func.Params[u.Type].Name, path, basic, align, offset+b.at-buf, c.Func.Params[u.At].Name),
 				Related: o.origin(),
 			}
@@ -125,7 +125,7 @@ func (o *Object) origin() []Related {
 	if o.Made.Func == nil {
 		return nil
 	}
-	return []Related{{"it was made", o.Made.Func, o.Made.Site}}
+	return []Related{{"it was created", o.Made.Func, o.Made.Site}}
 }
 
 // twice says whether a receive of count of a datatype certainly writes a byte twice.
@@ -152,8 +152,8 @@ func (c *Call) addressed(u *mpi.Buffer, o *Object, buf uint64, from, to int64) b
 	case bottom && from < page:
 		c.Say(typeBottom, u.Type, func() Words {
 			return Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} MPI_BOTTOM and {%s} a derived type of relative displacements: its data would begin at address %d.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, name, from),
-				Hint:     "pass the address that the displacements are relative to",
+				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} MPI_BOTTOM and {%s} a derived type with relative displacements: its data would begin at address %d.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, name, from),
+				Hint:     "pass the buffer address that the displacements are relative to",
 				Related:  o.origin(),
 			}
 		})

@@ -30,16 +30,16 @@ type leak struct {
 
 func leaks() []leak {
 	return []leak{
-		{mpi.OComm, "leak-comm", []string{"ERROR_LEAK_COMM"}, "A communicator is duplicated or split in each step and never freed. Libraries have a limited number of them: MPICH ends with an error after some thousands.", false},
-		{mpi.OType, "leak-type", []string{"ERROR_LEAK_DATATYPE", "LOCAL:DATATYPE:NOT_FREED"}, "A datatype is built in each step, or the intermediate ones of a nested datatype are forgotten.", false},
-		{mpi.OGroup, "leak-group", []string{"ERROR_LEAK_GROUP"}, "MPI_Comm_group and MPI_Win_get_group give a group that is to be freed like one that was built.", false},
-		{mpi.OOp, "leak-op", []string{"ERROR_LEAK_OP"}, "MPI_Op_create is called where a reduction is made, and the operator is forgotten after it.", false},
-		{mpi.OWin, "leak-win", []string{"ERROR_LEAK_WIN"}, "The clean-up was forgotten, or is skipped on one way out of the program.", false},
-		{mpi.OFile, "leak-file", []string{"ERROR_LEAK_FILE"}, "The close was forgotten, or is skipped on one way out of the program. What was written may not be in the file.", false},
-		{mpi.OKeyval, "leak-keyval", []string{"ERROR_LEAK_KEYVAL"}, "The key is made for each object instead of once, or forgotten at the end.", false},
-		{mpi.OErrhandler, "leak-errhandler", []string{"ERROR_LEAK_ERR"}, "An error handler may be freed as soon as it is attached, and one that MPI_Comm_get_errhandler gave has to be freed too (MPI-4.0, 9.3.4).", false},
-		{mpi.OInfo, LeakInfo, nil, "An info object may be freed as soon as the call has returned to which it was passed; one that MPI_Comm_get_info or MPI_File_get_info gave has to be freed too.", false},
-		{mpi.OSession, "leak-session", nil, "The clean-up was forgotten, or is skipped on one way out of the program. A session may also be finalised after MPI_Finalize (MPI-4.0, 11.3): then nothing is wrong, but unknot looks at MPI_Finalize for the last time.", true},
+		{mpi.OComm, "leak-comm", []string{"ERROR_LEAK_COMM"}, "A communicator is duplicated or split in each step and never freed. MPI libraries limit their number: MPICH fails after a few thousand.", false},
+		{mpi.OType, "leak-type", []string{"ERROR_LEAK_DATATYPE", "LOCAL:DATATYPE:NOT_FREED"}, "A datatype is created in each step, or the intermediate types of a nested datatype are not freed.", false},
+		{mpi.OGroup, "leak-group", []string{"ERROR_LEAK_GROUP"}, "MPI_Comm_group and MPI_Win_get_group return a group that must be freed like any other.", false},
+		{mpi.OOp, "leak-op", []string{"ERROR_LEAK_OP"}, "MPI_Op_create is called for each reduction, and the operator is not freed afterwards.", false},
+		{mpi.OWin, "leak-win", []string{"ERROR_LEAK_WIN"}, "The clean-up is missing, or is skipped on one path out of the program.", false},
+		{mpi.OFile, "leak-file", []string{"ERROR_LEAK_FILE"}, "The close is missing, or is skipped on one path out of the program. Written data may not be in the file.", false},
+		{mpi.OKeyval, "leak-keyval", []string{"ERROR_LEAK_KEYVAL"}, "The key is created for each object instead of once, or not freed at the end.", false},
+		{mpi.OErrhandler, "leak-errhandler", []string{"ERROR_LEAK_ERR"}, "An error handler may be freed as soon as it is attached; one returned by MPI_Comm_get_errhandler must be freed too (MPI-4.0, 9.3.4).", false},
+		{mpi.OInfo, LeakInfo, nil, "An info object may be freed as soon as the call that uses it has returned; one returned by MPI_Comm_get_info or MPI_File_get_info must be freed too.", false},
+		{mpi.OSession, "leak-session", nil, "The clean-up is missing, or is skipped on one path out of the program. A session may also be finalised after MPI_Finalize (MPI-4.0, 11.3): then nothing is wrong, but unknot does not look beyond MPI_Finalize.", true},
 	}
 }
 
@@ -54,7 +54,7 @@ func leakCheckers() []Checker {
 			Name: plural(l.kind), Family: Leaks, Peers: l.peers, Watch: func(h *Hooks) { h.Finalize(l.look) },
 			Codes: []finding.Doc{{
 				Code: l.code, Title: l.kind.Article() + " is never freed", Severity: severity, Since: finding.Version01,
-				Means: "A rank came to MPI_Finalize, and " + l.kind.Article() + " that the program has made at the place named, or more than one, has not been freed. In a long run such objects use up memory and whatever else the MPI library keeps for them.",
+				Means: "A rank reached MPI_Finalize, but " + l.kind.Article() + " (or several) created at the named call was not freed. In a long run such objects use up memory and other resources of the MPI library.",
 				Why:   l.why,
 				Fix:   "Call " + l.free() + " when it is no longer needed, at the latest before MPI_Finalize.",
 			}},
@@ -66,15 +66,15 @@ func leakCheckers() []Checker {
 		Codes: []finding.Doc{
 			{
 				Code: leakRequest, Title: "a request is never completed", Severity: finding.Error, Since: finding.Version01,
-				Means: "A rank came to MPI_Finalize with operations that it has started and not completed with MPI_Wait, MPI_Test or the like. MPI requires that all are completed before (MPI-4.0, 11.2.2). For a persistent request that is not active it is a warning: it was not freed.",
-				Why:   "The wait was forgotten, covers too few requests, or stands on a way through the program that was not taken. Often the data has come all the same, which hides the mistake until the library or the message size changes.",
-				Fix:   "Complete each request, mostly with MPI_Waitall over all of them, and free persistent ones with MPI_Request_free.",
+				Means: "A rank reached MPI_Finalize with operations that it had started but not completed with MPI_Wait, MPI_Test or a similar call. MPI requires that all are completed first (MPI-4.0, 11.2.2). For a persistent request that is not active it is a warning: it was not freed.",
+				Why:   "The wait is missing, covers too few requests, or is on a path that was not taken. Often the data has arrived anyway, which hides the bug until the library or the message size changes.",
+				Fix:   "Complete each request, usually with one MPI_Waitall for all of them, and free persistent ones with MPI_Request_free.",
 			},
 			{
 				Code: requestLost, Title: "a request was overwritten before it was complete", Severity: finding.Error, Since: finding.Version01,
-				Means: "The same call has made several requests, the last of them was completed and earlier ones never were: their handles are gone, so nobody could complete them. MPI requires that all are completed before MPI_Finalize (MPI-4.0, 11.2.2).",
-				Why:   "One request variable serves several operations, mostly in a loop that starts an operation in each turn and waits once after it.",
-				Fix:   "Use an array with an element for each operation and MPI_Waitall, or wait in each turn.",
+				Means: "The same call created several requests, of which only the last was completed: the handles of the earlier ones are lost, so they could not be completed. MPI requires that all are completed before MPI_Finalize (MPI-4.0, 11.2.2).",
+				Why:   "One request variable is used for several operations, usually in a loop that starts an operation in each iteration and waits once after the loop.",
+				Fix:   "Use an array with one element per operation and MPI_Waitall, or wait in each iteration.",
 			},
 		},
 	})
@@ -186,7 +186,7 @@ func lookForRequests(r *Rank, c *Call) {
 		case p.n > 0 && !p.last:
 			c.sayAt(requestLost, made, func() Words {
 				return Words{Sentence: fmt.Sprintf("Rank %d reaches MPI_Finalize with %s of this %s not complete, though a later one was completed.", r.World, counted(p.n, "request"), made.Func.Name),
-					Hint: "one request variable for several operations: each call overwrites the handle of the one before"}
+					Hint: "one request variable is used for several operations: each call overwrites the previous handle"}
 			})
 		case p.n > 0:
 			c.sayAt(leakRequest, made, func() Words {

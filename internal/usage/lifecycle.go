@@ -20,15 +20,15 @@ func lifeCheckers() []Checker {
 		Codes: []finding.Doc{
 			{
 				Code: OutsideMPI, Title: "MPI is called before MPI_Init or after MPI_Finalize", Severity: finding.Error, Since: finding.Version01,
-				Means: "Before MPI is initialised and after it is finalised only few functions may be called: MPI_Initialized, MPI_Finalized, MPI_Get_version, and those of info objects, errors, sessions and tools (MPI-4.0, 11.4.1). Another call ends the job in most MPI libraries. All threads have to be done with their calls before one calls MPI_Finalize (MPI-4.0, 11.6.2).",
-				Why:   "The constructor or destructor of a global object calls MPI; an object that holds a communicator or window lives longer than MPI_Finalize; a function registered with atexit uses MPI; a thread that serves requests is not joined before MPI_Finalize; or the order of two steps at the start was changed.",
-				Fix:   "Call MPI_Init first of all in main, and free what holds MPI objects before MPI_Finalize, in C++ by a block of its own. Tell threads that call MPI to end, and join them, before MPI_Finalize. A library asks MPI_Initialized and MPI_Finalized first.",
+				Means: "Before MPI is initialised and after it is finalised, only a few functions may be called: MPI_Initialized, MPI_Finalized, MPI_Get_version, and those for info objects, errors, sessions and tools (MPI-4.0, 11.4.1). In most MPI libraries any other call ends the job. All threads must have finished their calls before one calls MPI_Finalize (MPI-4.0, 11.6.2).",
+				Why:   "The constructor or destructor of a global object calls MPI; an object that holds a communicator or window lives longer than MPI_Finalize; a function registered with atexit uses MPI; a thread that serves requests is not joined before MPI_Finalize; or the order of two initialisation steps was changed.",
+				Fix:   "Call MPI_Init first in main, and destroy objects that hold MPI handles before MPI_Finalize, in C++ by an enclosing block. Stop and join threads that call MPI before MPI_Finalize. A library should check MPI_Initialized and MPI_Finalized first.",
 			},
 			{
 				Code: InitTwice, Title: "MPI is initialised twice", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI_Init or MPI_Init_thread is called again by a process that has initialised MPI already. That may happen once only, also after MPI_Finalize (MPI-4.0, 11.2.1).",
-				Why:   "A library initialises MPI and so does the program that uses it.",
-				Fix:   "Ask MPI_Initialized first; in a library, leave the initialisation to the program.",
+				Means: "MPI_Init or MPI_Init_thread is called again by a process that has already initialised MPI. MPI may be initialised only once, even after MPI_Finalize (MPI-4.0, 11.2.1).",
+				Why:   "Both a library and the program that uses it initialise MPI.",
+				Fix:   "Check MPI_Initialized first; a library should leave initialisation to the program.",
 			},
 		},
 	}}
@@ -65,7 +65,7 @@ func (c *Call) finalises() {
 		}
 		c.Say(OutsideMPI, -1, func() Words {
 			return Words{Sentence: fmt.Sprintf("Rank %d calls MPI_Finalize in thread %d while its thread %d is in %s.", c.Rank.World, c.Thread, t.Index, t.Func.Name),
-				Hint: "let the threads end their calls, and join them first", Related: []Related{{"the other call: ", t.Func, t.Site}}}
+				Hint: "let the threads finish their calls, and join them first", Related: []Related{{"the other call: ", t.Func, t.Site}}}
 		})
 	}
 }

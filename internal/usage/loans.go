@@ -92,7 +92,7 @@ func (all *locals) clash(c *Call, s stretch) bool {
 				under = "writes"
 			}
 			return Words{Sentence: fmt.Sprintf("Rank %d calls %s, which %s memory at {%s} that a pending %s %s.", c.Rank.World, c.Func.Name, does, c.Func.Params[s.param].Name, l.call.fn.Name, under),
-				Related: []Related{{Text: "that operation was begun", Func: l.call.fn, Site: l.call.site}}}
+				Related: []Related{{Text: "that operation was started", Func: l.call.fn, Site: l.call.site}}}
 		})
 		return true
 	}

@@ -34,11 +34,11 @@ func TestWhatDoesNotFitIsPutIntoWords(t *testing.T) {
 		{content(integer, 2), content(double, 2), "", TypeMismatch, finding.Error, "Rank 0 sends MPI_INT where rank 1 expects MPI_DOUBLE, at element 1 of the data.", ""},
 		{content(long, 2), content(sized, 2), "", TypeMismatch, finding.Warning, "Rank 0 sends MPI_LONG where rank 1 expects MPI_INT64_T, at element 1 of the data.", ""},
 		{content(bytes, 8), content(double, 8), "", ByteMismatch, finding.Warning, "Rank 0 sends MPI_BYTE where rank 1 expects MPI_DOUBLE, at element 1 of the data.", ""},
-		{content(mixed, 2), content(double, 9), "", TypeMismatch, finding.Error, "Rank 0 sends MPI_INT where rank 1 expects MPI_DOUBLE, at element 2 of the data.", "that is item 1, block 2 of what rank 0 gives, and item 2 of what rank 1 expects"},
-		{content(integer, 4), content(integer, 5), "MPI_Bcast", UnevenData, finding.Error, "In MPI_Bcast rank 0 gives rank 1 4 × MPI_INT, but rank 1 expects 5 × MPI_INT of it.", ""},
-		{content(integer, 6), content(integer, 5), "MPI_Bcast", UnevenData, finding.Error, "In MPI_Bcast rank 0 gives rank 1 6 × MPI_INT, but rank 1 expects 5 × MPI_INT of it.", ""},
-		{content(mixed, 3), content(mixed, 2), "MPI_Reduce", UnevenData, finding.Error, "In MPI_Reduce rank 0 gives rank 1 6 elements (36 bytes), but rank 1 expects 4 elements (24 bytes) of it.", ""},
-		{content(integer, 4), content(double, 2), "MPI_Gather", UnevenData, finding.Error, "Rank 0 gives in MPI_Gather MPI_INT where rank 1 expects MPI_DOUBLE, at element 1 of the data.", ""},
+		{content(mixed, 2), content(double, 9), "", TypeMismatch, finding.Error, "Rank 0 sends MPI_INT where rank 1 expects MPI_DOUBLE, at element 2 of the data.", "that is item 1, block 2 of what rank 0 sends, and item 2 of what rank 1 expects"},
+		{content(integer, 4), content(integer, 5), "MPI_Bcast", UnevenData, finding.Error, "In MPI_Bcast rank 0 sends rank 1 4 × MPI_INT, but rank 1 expects 5 × MPI_INT from it.", ""},
+		{content(integer, 6), content(integer, 5), "MPI_Bcast", UnevenData, finding.Error, "In MPI_Bcast rank 0 sends rank 1 6 × MPI_INT, but rank 1 expects 5 × MPI_INT from it.", ""},
+		{content(mixed, 3), content(mixed, 2), "MPI_Reduce", UnevenData, finding.Error, "In MPI_Reduce rank 0 sends rank 1 6 elements (36 bytes), but rank 1 expects 4 elements (24 bytes) from it.", ""},
+		{content(integer, 4), content(double, 2), "MPI_Gather", UnevenData, finding.Error, "Rank 0 sends in MPI_Gather MPI_INT where rank 1 expects MPI_DOUBLE, at element 1 of the data.", ""},
 	} {
 		code, w := Unlike(x.given, x.expected, 0, 1, x.call, Fields{})
 		if code != x.code || w.Severity != x.severity || w.Sentence != x.sentence || !strings.Contains(strings.Join(w.Notes, "\n"), x.note) {

@@ -13,9 +13,9 @@ func operatorCheckers() []Checker {
 		Peers: []string{"ERROR_OPERATION_NULL", "ERROR_OPERATION_UNKNOWN"},
 		Codes: []finding.Doc{{
 			Code: opInvalid, Title: "an operator cannot be used here", Severity: finding.Error, Since: finding.Version01,
-			Means: "A reduction was given MPI_OP_NULL, an operator that has been freed, one that serves one-sided communication only (MPI_REPLACE, MPI_NO_OP), an operator of the program's own where only predefined ones are allowed, or a predefined operator with a datatype for which MPI does not define it (MPI-4.0, 6.9.2 and 12.3.4).",
-			Why:   "Predefined operators know the basic datatypes of their kind only: no sums of MPI_CHAR or MPI_BYTE, no bits of floating-point numbers, no MPI_MAXLOC without a pair type, and none at all of a derived datatype. Some libraries let such calls through, others end the job.",
-			Fix:   "Take the datatype that fits (MPI_INT8_T for small numbers, MPI_DOUBLE_INT for MPI_MAXLOC), or make an operator with MPI_Op_create for a derived datatype.",
+			Means: "A reduction was passed MPI_OP_NULL, a freed operator, one that is only for one-sided communication (MPI_REPLACE, MPI_NO_OP), a user-defined operator where only predefined ones are allowed, or a predefined operator with a datatype for which MPI does not define it (MPI-4.0, 6.9.2 and 12.3.4).",
+			Why:   "Predefined operators are defined only for certain basic datatypes: no sums of MPI_CHAR or MPI_BYTE, no bitwise operations on floating-point numbers, no MPI_MAXLOC without a pair type, and nothing on derived datatypes. Some libraries accept such calls, others end the job.",
+			Fix:   "Use a suitable datatype (MPI_INT8_T for small numbers, MPI_DOUBLE_INT for MPI_MAXLOC), or create an operator with MPI_Op_create for a derived datatype.",
 		}},
 	}}
 }
@@ -77,7 +77,7 @@ func misfit(table *mpi.T, o, t *Object, remote bool) string {
 		}
 		return ""
 	case !o.Predefined && remote:
-		return "an operator of the program's own; one-sided communication takes predefined ones only."
+		return "a user-defined operator; one-sided communication accepts only predefined ones."
 	case !o.Predefined || t == nil:
 		return ""
 	case !t.Predefined:

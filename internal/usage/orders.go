@@ -158,13 +158,13 @@ func (m *remote) sure(rank op.Rank) bool {
 // unordered reports two accesses that nothing orders, for certain or as it seems.
 func (m *remote) unordered(to *Watch, u *unjudged, certain bool) {
 	certain = certain && m.sure(u.p.from) && m.sure(u.q.from)
-	words := clashWords{after: ", and nothing orders the two", severity: u.why.severity()}
+	words := clashWords{after: ", and nothing orders them", severity: u.why.severity()}
 	if !certain {
-		words.after, words.severity = ", and no MPI call orders the two", finding.Warning
-		words.notes = append(words.notes, "they can be in order only if one rank waits for a value in memory that other ranks write")
+		words.after, words.severity = ", and no MPI call orders them", finding.Warning
+		words.notes = append(words.notes, "they can be ordered only if one rank waits for a value in memory that other ranks write")
 	}
 	if u.p.act.under.from != u.q.act.under.from {
-		words.notes = append(words.notes, "a barrier or a message does not complete RMA calls: MPI_Win_flush or MPI_Win_unlock has to come before it")
+		words.notes = append(words.notes, "a barrier or a message does not complete RMA calls: call MPI_Win_flush or MPI_Win_unlock first")
 	}
 	m.sayClash(to, u.win, u.why, u.p, u.q, words)
 }

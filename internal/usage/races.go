@@ -22,10 +22,10 @@ func raceCheckers() []Checker {
 	return []Checker{{
 		Name: raceChecker, Family: Messages, Watch: func(*Hooks) {},
 		Codes: []finding.Doc{{
-			Code: MessageRace, Title: "which of several messages a receive gets is open", Severity: finding.Info, Since: finding.Version01,
-			Means: "A receive or probe with MPI_ANY_SOURCE got a message of one rank, and another rank had sent one that fits as well: nothing in the program orders the two, so that in another run the receive may get the other (MPI-4.0, 3.5). Many programs want just that, so it is information, unless the messages differ in a way that the receiver cannot deal with.\n\nIt is a warning if one of the messages is what the receive expects and another one is not: it has other datatypes, or is too long. It is a warning, too, if the program ignores the status (MPI_STATUS_IGNORE) and the messages differ in what only the status says: their tags, with MPI_ANY_TAG, or their sizes. `unknot explore` makes it a warning if it has seen that the receiver makes other calls after another match, apart from answering another rank. `--check=message-race` makes all of them warnings.\n\nIt is told only if the second sender could not know that the receive was over, by any chain of messages and collectives from there to here. What goes by other ways (one-sided access, files, threads of a rank) counts as such a chain.",
-			Why:   "Results are collected in the order in which they come. That is right if the program does the same with each of them, whoever sent it, or looks at the status. It is wrong if the first message is taken to be of a certain rank, if sums of floating point numbers are expected to be the same in each run, or if a receive with a named source comes later and its message may be gone.",
-			Fix:   "If the order matters, name the source, or give messages of different meaning different tags or communicators, and receive each with its own. A receive for messages of several kinds must look at its status, or follow a probe. If it does not, nothing is to be done; a suppression keeps the finding away. `unknot explore` runs the program with the other choices.",
+			Code: MessageRace, Title: "a receive may match any of several messages", Severity: finding.Info, Since: finding.Version01,
+			Means: "A receive or probe with MPI_ANY_SOURCE matched a message from one rank, and another rank had sent one that also matches: nothing in the program orders them, so in another run the receive may match the other one (MPI-4.0, 3.5). Many programs intend this, so the finding is informational unless the messages differ in a way that the receiver cannot handle.\n\nIt is a warning if one of the messages is what the receive expects and another is not: it has different datatypes, or is too long. It is also a warning if the program ignores the status (MPI_STATUS_IGNORE) and the messages differ in what only the status shows: their tags, with MPI_ANY_TAG, or their sizes. `unknot explore` makes it a warning if the receiver made different calls after another match, apart from answering another rank. `--check=message-race` makes all of them warnings.\n\nIt is reported only if no chain of messages and collectives could have told the second sender that the receive was complete. Other channels (one-sided access, files, threads of a rank) count as such a chain.",
+			Why:   "Results are collected in the order of arrival. That is right if the program treats them alike, whoever sent them, or uses the status. It is wrong if the first message is assumed to be from a certain rank, if floating-point sums are expected to be the same in each run, or if a later receive with a named source may find its message taken.",
+			Fix:   "If the order matters, name the source, or give messages of different kinds different tags or communicators, and receive each with its own. A receive for messages of several kinds must check its status, or follow a probe. If the order does not matter, nothing needs to be done; a suppression hides the finding. `unknot explore` runs the program with the other choices.",
 		}},
 	}, roundingChecker(), tagChecker()}
 }
@@ -52,15 +52,15 @@ type Rival struct {
 
 // words say the difference, and what helps.
 func (u *Apart) words(f *mpi.Func) (sentence, hint string) {
-	const look = "name the source or the tag, or look at the status"
-	ignores := fmt.Sprintf("this %s ignores the status, which would tell them apart.", f.Name)
+	const look = "name the source or the tag, or check the status"
+	ignores := fmt.Sprintf("this %s ignores the status, which would distinguish them.", f.Name)
 	switch u.Difference {
 	case waitstate.Unfit:
-		return fmt.Sprintf(" That of rank %d (%v) does not have the datatypes of the receive (%v).", u.Other.Rank, u.Other.Content, u.Room),
+		return fmt.Sprintf(" That from rank %d (%v) does not match the datatypes of the receive (%v).", u.Other.Rank, u.Other.Content, u.Room),
 			"give messages of different kinds different tags, and receive each with its own"
 	case waitstate.TooLong:
-		return fmt.Sprintf(" That of rank %d (%v) is too long for the receive (%v).", u.Other.Rank, u.Other.Content, u.Room),
-			"make the receive buffer large enough for each of the messages, or probe before"
+		return fmt.Sprintf(" That from rank %d (%v) is too long for the receive (%v).", u.Other.Rank, u.Other.Content, u.Room),
+			"make the receive buffer large enough for every message, or probe first"
 	case waitstate.TagsDiffer:
 		return fmt.Sprintf(" Their tags differ (%d from rank %d, %d from rank %d), and %s", u.One.Tag, u.One.Rank, u.Other.Tag, u.Other.Rank, ignores), look
 	case waitstate.SizesDiffer:
@@ -91,11 +91,11 @@ func Racing(s Selection, rank int, f *mpi.Func, senders []Sender, apart Apart) W
 	if f.Class == mpi.Probe || f.Class == mpi.Iprobe {
 		verb = "sees"
 	}
-	send := "send one that fits"
+	send := "send a matching one"
 	if apart.Difference >= waitstate.TooLong {
 		send = "send one"
 	}
-	w := Words{Severity: finding.Info, Sentence: fmt.Sprintf("Which message rank %d %s by this %s from MPI_ANY_SOURCE differs from run to run: %s %s, in no order.", rank, verb, f.Name, rankList(ranks), send)}
+	w := Words{Severity: finding.Info, Sentence: fmt.Sprintf("Which message rank %d %s by this %s from MPI_ANY_SOURCE differs from run to run: %s %s, unordered.", rank, verb, f.Name, rankList(ranks), send)}
 	if apart.Difference != waitstate.NoDifference {
 		sentence, hint := apart.words(f)
 		w.Severity, w.Sentence, w.Hint = finding.Warning, w.Sentence+sentence, hint

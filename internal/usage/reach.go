@@ -120,7 +120,7 @@ func (x *Reach) got(bytes int64) {
 	}
 	x.all.wrong = true
 	x.call.Say(bufferOutside, x.param, func() Words {
-		w := x.words(fmt.Sprintf("the %s of %s goes on for %s behind its end.", x.what(), bytesOf(bytes), bytesOf(to-int64(x.ground.To))))
+		w := x.words(fmt.Sprintf("the %s of %s extends %s beyond its end.", x.what(), bytesOf(bytes), bytesOf(to-int64(x.ground.To))))
 		w.Hint = overwrites
 		return w
 	})
@@ -139,7 +139,7 @@ func (x *Reach) words(then string) Words {
 	f := x.call.Func
 	return Words{
 		Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; %s", x.call.Rank.World, f.Name, f.Params[x.param].Name, x.ground, x.block.from(x.ground), then),
-		Notes:    []string{fmt.Sprintf("the call allows %s, %s from first to last", datatype.Content{Type: x.block.typ.Type, Count: x.block.count}, bytesOf(span(x.block)))},
+		Notes:    []string{fmt.Sprintf("the call allows %s, spanning %s", datatype.Content{Type: x.block.typ.Type, Count: x.block.count}, bytesOf(span(x.block)))},
 	}
 }
 
@@ -160,19 +160,19 @@ func (w *Watch) EndRank(r *Rank) {
 // warn reports calls whose counts go on behind the end, though nothing that they got does.
 func (all *reaching) warn() {
 	x := all.first
-	then := fmt.Sprintf("its count goes on for %s behind the end", bytesOf(x.to-int64(x.ground.To)))
+	then := fmt.Sprintf("its count extends %s beyond the end", bytesOf(x.to-int64(x.ground.To)))
 	switch {
 	case all.most < 0:
 		then += "."
 	case all.n > 1:
-		then += fmt.Sprintf(", though what the calls got, %s at most, does not.", bytesOf(all.most))
+		then += fmt.Sprintf(", though the data received, at most %s, does not.", bytesOf(all.most))
 	default:
 		then += fmt.Sprintf(", though the %s of %s does not.", x.what(), bytesOf(all.most))
 	}
 	for range all.n {
 		x.call.Say(bufferOutside, x.param, func() Words {
 			w := x.words(then)
-			w.Severity, w.Hint = finding.Warning, "more data would overwrite what is there: pass the count that the memory has room for"
+			w.Severity, w.Hint = finding.Warning, "more data would overwrite other memory: pass the count that the buffer has room for"
 			return w
 		})
 	}

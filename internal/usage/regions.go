@@ -25,8 +25,8 @@ func (m *windows) overlapping(c *Call, w *window) {
 		}
 		c.Say(winOverlap, c.Func.Named("base"), func() Words {
 			n := min(w.base+uint64(w.size), o.base+uint64(o.size)) - max(w.base, o.base)
-			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with memory of which %d bytes belong to another window already.", c.Rank.World, c.Func.Name, n),
-				Related: []Related{{Text: "that window was made", Func: o.made.Func, Site: o.made.Site}}}
+			return Words{Sentence: fmt.Sprintf("Rank %d calls %s with memory of which %d bytes already belong to another window.", c.Rank.World, c.Func.Name, n),
+				Related: []Related{{Text: "that window was created", Func: o.made.Func, Site: o.made.Site}}}
 		})
 		return
 	}
@@ -44,7 +44,7 @@ func (m *windows) watchFlavours(h *Hooks) {
 		case "MPI_Win_shared_query":
 			return func(c *Call) {
 				if w := find(c); w != nil && w.kind != "allocate_shared" {
-					m.wrongKind(c, w, win, "MPI_Win_allocate_shared", "MPI-4.1 allows it for other windows as well, whose answer may be that nothing is shared")
+					m.wrongKind(c, w, win, "MPI_Win_allocate_shared", "MPI-4.1 also allows it for other windows, but may report that nothing is shared")
 				}
 			}
 		case "MPI_Win_attach":
@@ -98,7 +98,7 @@ func (m *windows) attach(c *Call, w *window, i int, at, size uint64) {
 		r := &w.attached[k]
 		if r.live && at < r.hi && r.lo < at+size && !w.unsure {
 			c.Say(winAttach, i, func() Words {
-				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {base} in memory that is attached to the window already.", c.Rank.World, c.Func.Name),
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {base} in memory that is already attached to the window.", c.Rank.World, c.Func.Name),
 					Related: []Related{{Text: "it was attached", Func: r.by.fn, Site: r.by.site}}}
 			})
 			break
@@ -128,7 +128,7 @@ func (m *windows) detach(c *Call, w *window, i int, at uint64) {
 		words := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {base} %#x, at which no attached memory begins.", c.Rank.World, c.Func.Name, at), Related: []Related{w.origin()}}
 		for k := range w.attached {
 			if r := &w.attached[k]; r.lo == at {
-				words.Notes = []string{"it was attached once, and detached since"}
+				words.Notes = []string{"it was attached, and has been detached since"}
 			}
 		}
 		return words
@@ -185,7 +185,7 @@ func (m *remote) tellStrays(to *Watch, t *target) {
 		owner := op.Rank(t.win.rank.World)
 		m.tell(to, s.from, winAttach, &s.act.call, s.act.param, func() Words {
 			words := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {target_disp} %#x; rank %d has attached no such memory to its window.", s.from, s.act.call.fn.Name, s.act.disp, owner),
-				Elsewhere: []Elsewhere{{Related: Related{Text: "that window was made", Func: t.win.made.Func, Site: t.win.made.Site}, Rank: int(owner)}}}
+				Elsewhere: []Elsewhere{{Related: Related{Text: "that window was created", Func: t.win.made.Func, Site: t.win.made.Site}, Rank: int(owner)}}}
 			for _, r := range t.win.attached {
 				if r.live {
 					words.Notes = append(words.Notes, fmt.Sprintf("attached are %d bytes at %#x", r.hi-r.lo, r.lo))

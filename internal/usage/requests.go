@@ -27,16 +27,16 @@ func requestCheckers() []Checker {
 			Peers: []string{"ERROR_REQUEST_NOT_KNOWN", "ERROR_REQUEST_NOT_KNOWN_ARRAY", "ERROR_REQUEST_NULL", "ERROR_REQUEST_NULL_ARRAY", "LOCAL:REQUEST:ILLEGAL_CALL"},
 			Codes: []finding.Doc{
 				{
-					Code: requestInvalid, Title: "a request is null, complete already, or was never made", Severity: finding.Error, Since: finding.Version01,
-					Means: "A call was given a handle that names no request: one that has been completed or freed, or a variable that was never set; or MPI_REQUEST_NULL where a request is needed (MPI_Start, MPI_Cancel, MPI_Request_free, MPI_Pready).",
-					Why:   "The handle was copied before the wait, which sets only the variable that it is given to MPI_REQUEST_NULL; or an array of requests was not filled to its end.",
-					Fix:   "Keep one variable for each request, and set an array to MPI_REQUEST_NULL before some of its elements are filled.",
+					Code: requestInvalid, Title: "a request is null, already complete, or was never created", Severity: finding.Error, Since: finding.Version01,
+					Means: "A call was passed a handle that is not a valid request: one that has been completed or freed, or a variable that was never set; or MPI_REQUEST_NULL where a request is needed (MPI_Start, MPI_Cancel, MPI_Request_free, MPI_Pready).",
+					Why:   "The handle was copied before the wait, which sets only the variable passed to it to MPI_REQUEST_NULL; or an array of requests was not completely filled.",
+					Fix:   "Keep one variable per request, and initialise arrays to MPI_REQUEST_NULL.",
 				},
 				{
 					Code: requestTwice, Title: "a request is in an array twice", Severity: finding.Error, Since: finding.Version01,
-					Means: "A call that completes or starts several requests was given one of them twice. Each stands for one operation, which can be completed only once (MPI-4.0, 3.7.5).",
-					Why:   "An index was not advanced, or a handle was copied to another element.",
-					Fix:   "Give each operation an element of its own.",
+					Means: "A call that completes or starts several requests was passed one of them twice. An operation can be completed only once (MPI-4.0, 3.7.5).",
+					Why:   "An index was not incremented, or a handle was copied to another element.",
+					Fix:   "Give each operation its own element.",
 				},
 			},
 		},
@@ -45,7 +45,7 @@ func requestCheckers() []Checker {
 			Peers: []string{"WARNING_REQUEST_INACTIVE", "WARNING_REQUEST_NULL_OR_INACTIVE_ARRAY", "ERROR_REQUEST_PERSISTENT_BUT_INACTIVE"},
 			Codes: []finding.Doc{{
 				Code: requestInactive, Title: "a persistent request is waited for but never started", Severity: finding.Info, Since: finding.Version01,
-				Means: "MPI_Wait, MPI_Waitall or MPI_Test was given a persistent request that the program never starts until it frees the request or ends. That is allowed: such a call returns at once, with an empty status (MPI-4.0, 3.7.3). But nothing was sent or received. A wait before the first start, or after an operation that is complete, is not reported.",
+				Means: "MPI_Wait, MPI_Waitall or MPI_Test was given a persistent request that the program never starts until it frees the request or ends. That is allowed: such a call returns at once, with an empty status (MPI-4.0, 3.7.3). But nothing was sent or received. A wait before the first start, or after a completed operation, is not reported.",
 				Why:   "MPI_Start was forgotten, or is called for another request.",
 				Fix:   "Call MPI_Start or MPI_Startall before the wait.",
 			}},
@@ -55,9 +55,9 @@ func requestCheckers() []Checker {
 			Peers: []string{"WARNING_REQUEST_NULL"},
 			Codes: []finding.Doc{{
 				Code: requestNull, Title: "MPI_REQUEST_NULL is waited for", Severity: finding.Info, Since: finding.Version01,
-				Means: "MPI_Wait or MPI_Test was given MPI_REQUEST_NULL. The call returns at once with an empty status, which is allowed (MPI-4.0, 3.7.3). Off unless asked for.",
-				Why:   "Mostly on purpose; now and then the operation that should have been waited for was never started.",
-				Fix:   "If the request should stand for an operation, start that before.",
+				Means: "MPI_Wait or MPI_Test was passed MPI_REQUEST_NULL. The call returns at once with an empty status, which is allowed (MPI-4.0, 3.7.3). This check is off by default.",
+				Why:   "Usually intended; sometimes the operation to wait for was never started.",
+				Fix:   "If the wait is meant for an operation, start it first.",
 			}},
 		},
 		{
@@ -65,16 +65,16 @@ func requestCheckers() []Checker {
 			Peers: []string{"ERROR_REQUEST_ACTIVE", "ERROR_REQUEST_ACTIVE_ARRAY", "ERROR_REQUEST_NOT_PARTITIONED_RECV", "ERROR_REQUEST_NOT_PARTITIONED_SEND", "ERROR_REQUEST_PARTITION_ACTIVE"},
 			Codes: []finding.Doc{
 				{
-					Code: requestActive, Title: "a request is started that is active", Severity: finding.Error, Since: finding.Version01,
+					Code: requestActive, Title: "an active request is started again", Severity: finding.Error, Since: finding.Version01,
 					Means: "MPI_Start was called for a persistent request that was started before and has not been completed since (MPI-4.0, 3.9).",
-					Why:   "The wait at the end of the loop is missing, or is skipped on one of its ways.",
+					Why:   "The wait at the end of the loop is missing, or is skipped on some path.",
 					Fix:   "Complete the request with MPI_Wait or a successful MPI_Test before each new start.",
 				},
 				{
 					Code: requestMisfit, Title: "a request is of the wrong kind for the call", Severity: finding.Error, Since: finding.Version01,
-					Means: "MPI_Start was given a request that is not persistent; or MPI_Pready or MPI_Parrived one that is not partitioned, not of the right side or not active, or a partition that it does not have or that was handed over before (MPI-4.0, 3.9 and 4.2).",
-					Why:   "MPI_Isend and MPI_Irecv start their operation themselves: only what MPI_Send_init and its like have made is started.",
-					Fix:   "Make the request with MPI_Send_init or MPI_Recv_init, or leave the start out. Give each partition to MPI_Pready once after each start.",
+					Means: "MPI_Start was given a request that is not persistent; or MPI_Pready or MPI_Parrived was passed one that is not partitioned, is on the wrong side or is not active, or a partition that does not exist or was already marked ready (MPI-4.0, 3.9 and 4.2).",
+					Why:   "MPI_Isend and MPI_Irecv start their operation themselves: only requests from MPI_Send_init and similar functions are started.",
+					Fix:   "Create the request with MPI_Send_init or MPI_Recv_init, or remove the start. Call MPI_Pready once per partition after each start.",
 				},
 			},
 		},
@@ -82,9 +82,9 @@ func requestCheckers() []Checker {
 			Name: "freed-requests", Family: Requests, Watch: watchRequestFree,
 			Peers: []string{"WARNING_REQUEST_ACTIVE_RECV", "INFO_FREE_NONPERSISTENT_REQUEST", "LOCAL:REQUEST:PREMATURE_FREE"},
 			Codes: []finding.Doc{{
-				Code: requestFreed, Title: "a request is freed while its operation goes on", Severity: finding.Warning, Since: finding.Version01,
-				Means: "MPI_Request_free was called for an active request. The operation goes on, but the program can no longer learn when it is complete (MPI-4.0, 3.7.3): of a receive it does not know when the data is there, of a send (a remark only) when the buffer may be used again. For a non-blocking collective it is an error (MPI-4.0, 6.12).",
-				Why:   "MPI_Request_free was taken for the call that ends a request.",
+				Code: requestFreed, Title: "a request is freed while its operation is pending", Severity: finding.Warning, Since: finding.Version01,
+				Means: "MPI_Request_free was called for an active request. The operation continues, but the program can no longer find out when it completes (MPI-4.0, 3.7.3): when the data of a receive has arrived, or when the buffer of a send (informational only) may be reused. For a non-blocking collective it is an error (MPI-4.0, 6.12).",
+				Why:   "MPI_Request_free was mistaken for the call that completes a request.",
 				Fix:   "Complete the request with MPI_Wait or MPI_Test; that frees it too.",
 			}},
 		},
@@ -94,15 +94,15 @@ func requestCheckers() []Checker {
 			Codes: []finding.Doc{
 				{
 					Code: cancelSend, Title: "a send is cancelled", Severity: finding.Warning, Since: finding.Version01,
-					Means: "MPI_Cancel was called for a send. MPI-4.0 deprecates that (3.8.4), and libraries mostly do not do it: the message is delivered all the same.",
-					Why:   "The program gives up a message that nobody has received yet.",
-					Fix:   "Let the receiver receive what is sent, or agree before on whether there will be a message.",
+					Means: "MPI_Cancel was called for a send. MPI-4.0 deprecates that (3.8.4), and most libraries ignore it: the message is delivered anyway.",
+					Why:   "The program gives up on a message that has not been received yet.",
+					Fix:   "Receive every message that is sent, or agree beforehand on whether there will be one.",
 				},
 				{
-					Code: cancelInvalid, Title: "an operation is cancelled that cannot be", Severity: finding.Error, Since: finding.Version01,
+					Code: cancelInvalid, Title: "an operation that cannot be cancelled is cancelled", Severity: finding.Error, Since: finding.Version01,
 					Means: "MPI_Cancel was called for a persistent request that is not active, or for a collective operation (MPI-4.0, 3.8.4 and 6.12).",
 					Why:   "A clean-up cancels whatever a variable holds.",
-					Fix:   "Cancel only receives that have been started and not completed, and complete them after that with MPI_Wait.",
+					Fix:   "Cancel only receives that have been started and not completed, then complete them with MPI_Wait.",
 				},
 			},
 		},
@@ -144,7 +144,7 @@ func (c *Call) saySo(code finding.Code, at, k int, severity finding.Severity, wh
 	})
 }
 
-func (q *Request) related() Related { return Related{"it was made", q.Made.Func, q.Made.Site} }
+func (q *Request) related() Related { return Related{"it was created", q.Made.Func, q.Made.Site} }
 
 // followed says whether all that happens to requests is known.
 func (r *Rank) followed() bool { return !r.lost && r.sure() }
@@ -171,11 +171,11 @@ func watchRequests(h *Hooks) {
 			if by.Func.Class == mpi.RequestFree {
 				text = "it was freed"
 			}
-			c.saySo(requestInvalid, at, k, "", "a request that does not exist any more", "waiting sets only the variable that it was given to MPI_REQUEST_NULL, not copies of it",
+			c.saySo(requestInvalid, at, k, "", "a request that no longer exists", "a wait sets only the variable passed to it to MPI_REQUEST_NULL, not copies",
 				Related{text, by.Func, by.Site})
 			return
 		}
-		c.saySo(requestInvalid, at, k, "", "a handle that names no request", "the variable may never have been set, or was overwritten")
+		c.saySo(requestInvalid, at, k, "", "a handle that is not a valid request", "the variable may never have been set, or it was overwritten")
 	})
 	h.Enter(func(f *mpi.Func) func(*Call) {
 		at, ok := f.Param(mpi.RRequests)
@@ -189,7 +189,7 @@ func watchRequests(h *Hooks) {
 				switch {
 				case q == nil || q.Shared:
 				case q.seen == r.round && r.followed():
-					c.saySo(requestTwice, at, k, "", "a request that is in the array before, too", "", q.related())
+					c.saySo(requestTwice, at, k, "", "a request that is already in the array", "", q.related())
 				default:
 					q.seen = r.round
 				}
@@ -201,7 +201,7 @@ func watchRequests(h *Hooks) {
 func watchNull(h *Hooks) {
 	onRequests(h, func(f *mpi.Func) bool { return f.Class == mpi.Wait || f.Class == mpi.Test }, func(c *Call, at, k int) {
 		if c.Rank.Null(mpi.ORequest, c.Handles[k]) {
-			c.saySo(requestNull, at, k, "", "MPI_REQUEST_NULL; it waits for nothing", "")
+			c.saySo(requestNull, at, k, "", "MPI_REQUEST_NULL; the call does not wait", "")
 		}
 	})
 }
@@ -212,9 +212,9 @@ func watchStarts(h *Hooks) {
 		switch {
 		case q == nil || q.Shared || !c.Rank.followed():
 		case !q.Persistent:
-			c.saySo(requestMisfit, at, k, "", "a request that is not persistent", "its operation is under way already", q.related())
+			c.saySo(requestMisfit, at, k, "", "a request that is not persistent", "its operation is already pending", q.related())
 		case q.Active:
-			c.saySo(requestActive, at, k, "", "a request that is active: it was started before and has not been completed", "", q.related())
+			c.saySo(requestActive, at, k, "", "an active request: it was started and has not been completed", "", q.related())
 		case q.Partitions != nil:
 			q.Partitions.ready = nil
 		}
@@ -229,11 +229,11 @@ func watchStarts(h *Hooks) {
 		case q.Partitions == nil:
 			c.saySo(requestMisfit, at, k, "", "a request that is not partitioned", "", q.related())
 		case receive && q.Made.Func.Class == mpi.PsendInit:
-			c.saySo(requestMisfit, at, k, "", "the request of a send", "MPI_Parrived asks about a receive", q.related())
+			c.saySo(requestMisfit, at, k, "", "the request of a send", "MPI_Parrived is for receives", q.related())
 		case !receive && q.Made.Func.Class == mpi.PrecvInit:
-			c.saySo(requestMisfit, at, k, "", "the request of a receive", "MPI_Pready hands over parts of a send", q.related())
+			c.saySo(requestMisfit, at, k, "", "the request of a receive", "MPI_Pready is for sends", q.related())
 		case !receive && !q.Active:
-			c.saySo(requestMisfit, at, k, "", "a partitioned send that is not active", "MPI_Start comes before the first MPI_Pready", q.related())
+			c.saySo(requestMisfit, at, k, "", "a partitioned send that is not active", "call MPI_Start before the first MPI_Pready", q.related())
 		default:
 			c.partitions(q, !receive)
 		}
@@ -271,7 +271,7 @@ func (c *Call) partitions(q *Request, ready bool) {
 		}
 		if ready && q.Partitions.give(n) {
 			c.Say(requestMisfit, at, func() Words {
-				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d, which was handed over since the last start already.", c.Rank.World, c.Func.Name, c.Func.Params[at].Name, n),
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d, which was already marked ready since the last start.", c.Rank.World, c.Func.Name, c.Func.Params[at].Name, n),
 					Related: []Related{q.related()}}
 			})
 			return false
@@ -306,9 +306,9 @@ func watchRequestFree(h *Hooks) {
 		}
 		switch f := q.Made.Func; {
 		case receives(f):
-			c.saySo(requestFreed, at, k, "", "an active receive: nothing tells any more when its data is there", "wait for it instead", q.related())
+			c.saySo(requestFreed, at, k, "", "an active receive: the program can no longer tell when its data has arrived", "wait for it instead", q.related())
 		case sends(f):
-			c.saySo(requestFreed, at, k, finding.Info, "an active send: nothing tells any more when its buffer may be used again", "wait for it instead", q.related())
+			c.saySo(requestFreed, at, k, finding.Info, "an active send: the program can no longer tell when its buffer may be reused", "wait for it instead", q.related())
 		case f.Nonblocking && (f.Class == mpi.Coll || f.Class == mpi.CommCreate):
 			c.saySo(requestFreed, at, k, finding.Error, "an active collective operation, whose request must not be freed", "wait for it instead", q.related())
 		}
@@ -343,7 +343,7 @@ func watchCancel(h *Hooks) {
 		case f.Class == mpi.Coll || f.Class == mpi.CommCreate:
 			c.saySo(cancelInvalid, at, k, "", "the request of a collective operation, which cannot be cancelled", "", q.related())
 		case sends(f) && f.Class != mpi.PsendInit:
-			c.saySo(cancelSend, at, k, "", "a send", "MPI-4.0 deprecates that, and most libraries deliver the message all the same", q.related())
+			c.saySo(cancelSend, at, k, "", "a send", "MPI-4.0 deprecates that, and most libraries deliver the message anyway", q.related())
 		}
 	})
 }

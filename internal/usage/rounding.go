@@ -14,10 +14,10 @@ func roundingChecker() Checker {
 	return Checker{
 		Name: "reduction-orders", Family: Collectives, Off: true, Watch: watchRounding,
 		Codes: []finding.Doc{{
-			Code: reductionOrder, Title: "sums of floating-point numbers depend on an order that MPI chooses", Severity: finding.Info, Since: finding.Version01,
-			Means: "The program adds up or multiplies floating-point numbers of three ranks or more with MPI_SUM or MPI_PROD. Each step rounds, and MPI may take the numbers in any order (MPI-4.0, 6.9.1), so the last digits may differ with the number of ranks, their placement and the MPI library, and if that makes no effort to avoid it, from run to run. The same holds for MPI_Accumulate from several ranks to one place, which are applied in no given order (MPI-4.0, 12.7.2).\n\nThis is told once for a rank's calls, where the first of them is. Operators of the program's own are not judged: whether they may be applied in any order, only the program knows.",
-			Why:   "That is how parallel sums are. It becomes a mistake where results are compared bit for bit, or where a branch depends on the last digit and ranks take different ways.",
-			Fix:   "Compare with a tolerance. Where results must be the same, gather the numbers and add them in a fixed order, add integers (fixed point), or use a summation that does not depend on the order. This check is off unless --check=reduction-order asks for it.",
+			Code: reductionOrder, Title: "floating-point sums depend on an order that MPI chooses", Severity: finding.Info, Since: finding.Version01,
+			Means: "The program adds or multiplies floating-point numbers of three or more ranks with MPI_SUM or MPI_PROD. Each step rounds, and MPI may combine the numbers in any order (MPI-4.0, 6.9.1), so the last digits may differ with the number of ranks, their placement and the MPI library, and even from run to run. The same holds for MPI_Accumulate from several ranks to one place, which are applied in no given order (MPI-4.0, 12.7.2).\n\nIt is reported once per rank, at the first such call. User-defined operators are not judged: only the program knows whether they may be applied in any order.",
+			Why:   "This is normal for parallel sums. It becomes a bug where results are compared bit for bit, or where a branch depends on the last digit and ranks diverge.",
+			Fix:   "Compare with a tolerance. Where results must be the same, gather the numbers and add them in a fixed order, add integers (fixed point), or use a summation that does not depend on the order. This check is off unless --check=reduction-order is given.",
 		}},
 	}
 }
@@ -96,7 +96,7 @@ func watchRounding(h *Hooks) {
 			return
 		}
 		c.sayAt(reductionOrder, all.first, func() Words {
-			return Words{Sentence: fmt.Sprintf("Rank %d makes %s on floating-point numbers, the first by %s with %s, at %s: the order in which MPI takes the numbers is open, and so are the last digits.",
+			return Words{Sentence: fmt.Sprintf("Rank %d makes %s on floating-point numbers, the first by %s with %s, at %s: MPI may combine the numbers in any order, so the last digits may vary.",
 				r.World, counted(all.calls, "reduction"), all.first.Func.Name, all.op, counted(len(all.sites), "call site"))}
 		})
 	})

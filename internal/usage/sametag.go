@@ -16,10 +16,10 @@ func tagChecker() Checker {
 	return Checker{
 		Name: "same-tags", Family: Style, Off: true, Watch: watchSameTag,
 		Codes: []finding.Doc{{
-			Code: sameTag, Title: "messages of different kinds have one tag", Severity: finding.Info, Since: finding.Version01,
-			Means: "A rank sends another one messages of different datatypes at three or more places of the program, on one communicator, and gives them all the same tag, as it does with everything that it sends. Only the order in which they are sent tells the receiver which is which.",
-			Why:   "The tag was set to 0 everywhere. That works until a send or receive is moved, left out or made non-blocking: then a receive takes another message than it was meant for, which goes unnoticed if it fits.",
-			Fix:   "Give each kind of message a tag of its own, with a name. Libraries should use a communicator of their own (MPI_Comm_dup). This check is off unless --check=same-tag asks for it.",
+			Code: sameTag, Title: "messages of different kinds use the same tag", Severity: finding.Info, Since: finding.Version01,
+			Means: "A rank sends another one messages of different datatypes at three or more places of the program, on one communicator, and gives them, like everything that it sends, the same tag. The receiver can distinguish them only by their order.",
+			Why:   "The tag is 0 everywhere. That works until a send or receive is moved, removed or made non-blocking: then a receive takes an unintended message, which goes unnoticed if it fits.",
+			Fix:   "Give each kind of message its own named tag. Libraries should use their own communicator (MPI_Comm_dup). This check is off unless --check=same-tag is given.",
 		}},
 	}
 }
@@ -124,8 +124,8 @@ func (s *tagged) tell(r *Rank, c *Call) {
 			continue
 		}
 		c.sayAt(sameTag, x.sites[0], func() Words {
-			w := Words{Sentence: fmt.Sprintf("Rank %d sends rank %d messages of %d datatypes at %d call sites, all with tag %d: only their order tells them apart.",
-				r.World, at.comm.world(at.dest), len(x.types), len(x.sites), s.tag), Hint: "give each kind of message a tag of its own"}
+			w := Words{Sentence: fmt.Sprintf("Rank %d sends rank %d messages of %d datatypes at %d call sites, all with tag %d: only their order distinguishes them.",
+				r.World, at.comm.world(at.dest), len(x.types), len(x.sites), s.tag), Hint: "give each kind of message its own tag"}
 			for _, site := range x.sites[1:min(len(x.sites), tellSites+1)] {
 				w.Related = append(w.Related, Related{"another is sent", site.Func, site.Site})
 			}

@@ -37,7 +37,7 @@ func ParseSelection(text string) (Selection, error) {
 			continue
 		}
 		if part[0] != '+' && part[0] != '-' {
-			return nil, fmt.Errorf("%q: want + or - before the name of a check", part)
+			return nil, fmt.Errorf("%q: expected + or - before the name of a check", part)
 		}
 		if err := s.Add(part[1:], part[0] == '+'); err != nil {
 			return nil, err

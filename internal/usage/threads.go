@@ -20,28 +20,28 @@ func threadCheckers() []Checker {
 			Name: "thread-levels", Family: Threads, Watch: watchLevel,
 			Peers: []string{"ERROR_MPI_MULTIPLE_THREADS", "WARNING_THREADLEVEL", "ERROR_OPENMP"},
 			Codes: []finding.Doc{{
-				Code: threadLevel, Title: "threads call MPI beyond the thread level that it provides", Severity: finding.Error, Since: finding.Version01,
-				Means: "A thread called MPI that may not: with MPI_THREAD_SINGLE and MPI_THREAD_FUNNELED only the thread that initialised MPI may, with MPI_THREAD_SERIALIZED one at a time (MPI-4.0, 11.6.2). At every level the thread that initialised MPI should be the one that calls MPI_Finalize; where other threads may call MPI, another one is a warning.",
-				Why:   "The program calls MPI_Init, which promises no more than MPI_THREAD_SINGLE; or it asks MPI_Init_thread for a higher level and does not look at what it provides; or a lock around the calls is missing.",
-				Fix:   "Ask for the level that is needed and check `provided`. Otherwise make the calls in the main thread, or put a lock around all of them.",
+				Code: threadLevel, Title: "threads call MPI in a way that the thread level does not allow", Severity: finding.Error, Since: finding.Version01,
+				Means: "A thread called MPI that must not: with MPI_THREAD_SINGLE and MPI_THREAD_FUNNELED only the thread that initialised MPI may call it, with MPI_THREAD_SERIALIZED one thread at a time (MPI-4.0, 11.6.2). At every level, the thread that initialised MPI should call MPI_Finalize; where other threads may call MPI, it is only a warning if another thread does.",
+				Why:   "The program calls MPI_Init, which guarantees only MPI_THREAD_SINGLE; or it asks MPI_Init_thread for a higher level and does not check the level provided; or a lock around the calls is missing.",
+				Fix:   "Request the required level and check `provided`. Otherwise make all calls in the main thread, or guard them with a lock.",
 			}},
 		},
 		{
 			Name: "thread-requests", Family: Threads, Watch: watchThreadRequests,
 			Codes: []finding.Doc{{
 				Code: threadRequest, Title: "two threads wait for the same request", Severity: finding.Error, Since: finding.Version01,
-				Means: "Two threads are inside of calls that wait for the same request at the same time. A request can be completed only once (MPI-4.0, 11.6.1).",
-				Why:   "The request variable is shared, and each thread waits for it to know that the data is there.",
-				Fix:   "Let one thread wait, and tell the others by a barrier or condition of the threads.",
+				Means: "Two threads are in calls that wait for the same request at the same time. A request can be completed only once (MPI-4.0, 11.6.1).",
+				Why:   "The request variable is shared, and each thread waits for it to know that the data has arrived.",
+				Fix:   "Let one thread wait, and notify the others by a thread barrier or condition variable.",
 			}},
 		},
 		{
 			Name: "thread-collectives", Family: Threads, Watch: watchThreadCollectives,
 			Codes: []finding.Doc{{
 				Code: threadCollective, Title: "two threads are in collectives on the same communicator", Severity: finding.Error, Since: finding.Version01,
-				Means: "Two threads of a rank are inside of collective calls on one communicator at the same time. The program has to order those itself, as all members must make them in the same order (MPI-4.0, 6.14 and 11.6.2).",
+				Means: "Two threads of a rank are in collective calls on one communicator at the same time. The program must order them itself, as all members must make them in the same order (MPI-4.0, 6.14 and 11.6.2).",
 				Why:   "Several threads of a parallel region call the collective, or two independent parts of the program use MPI_COMM_WORLD.",
-				Fix:   "Give each thread a communicator of its own (MPI_Comm_dup), or make the call in one thread.",
+				Fix:   "Give each thread its own communicator (MPI_Comm_dup), or make the call in one thread.",
 			}},
 		},
 	}
@@ -94,7 +94,7 @@ func (c *Call) elsewhere() {
 	}
 	c.Say(threadLevel, -1, func() Words {
 		return Words{Severity: finding.Warning, Sentence: fmt.Sprintf("Rank %d calls MPI_Finalize in thread %d, but another thread initialised MPI: that one should finalise it.", c.Rank.World, c.Thread),
-			Hint: "MPI_Is_thread_main says whether a thread is the one that initialised MPI"}
+			Hint: "MPI_Is_thread_main tests whether the calling thread initialised MPI"}
 	})
 }
 

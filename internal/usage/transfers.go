@@ -89,7 +89,7 @@ func (c *Call) transfer(from, to portion, computed bool) bool {
 	if tooMuch {
 		c.Say(rmaTruncated, to.count, func() Words {
 			return Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s, which transfers %v from the %s, but the %s takes %v only.", c.Rank.World, c.Func.Name, given, from.name, to.name, expected),
+				Sentence: fmt.Sprintf("Rank %d calls %s, which transfers %v from the %s, but the %s holds only %v.", c.Rank.World, c.Func.Name, given, from.name, to.name, expected),
 				Hint:     "the counts and datatypes of both sides must describe the same amount of data",
 			}
 		})
@@ -112,7 +112,7 @@ func (c *Call) sayUnlike(from, to portion, d *datatype.Difference, severity find
 		}
 		for _, s := range []portion{from, to} {
 			if o := c.Rank.typeOf(c.handle(s.datatype)); o != nil && o.Made.Func != nil {
-				w.Related = append(w.Related, Related{fmt.Sprintf("the %s's datatype was made", s.name), o.Made.Func, o.Made.Site})
+				w.Related = append(w.Related, Related{fmt.Sprintf("the %s's datatype was created", s.name), o.Made.Func, o.Made.Site})
 			}
 		}
 		return w
@@ -132,7 +132,7 @@ func (c *Call) uniform(s portion) bool {
 	}
 	c.Say(rmaType, s.datatype, func() Words {
 		return Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type of several predefined datatypes; an accumulate takes data of one.", c.Rank.World, c.Func.Name, c.Func.Params[s.datatype].Name),
+			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type of several predefined datatypes; an accumulate accepts only one.", c.Rank.World, c.Func.Name, c.Func.Params[s.datatype].Name),
 			Related:  o.origin(),
 		}
 	})

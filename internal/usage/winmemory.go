@@ -34,7 +34,7 @@ func (m *windows) watchWindowMemory(h *Hooks) {
 			if at == 0 && uint64(n) < everything {
 				c.Say(winOutside, base, func() Words {
 					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {base} NULL, but {size} is %d.", c.Rank.World, f.Name, n),
-						Hint: "look at what the allocation returned; a rank without memory gives size 0"}
+						Hint: "check the result of the allocation; a rank without memory passes size 0"}
 				})
 				return
 			}
@@ -56,10 +56,10 @@ func (c *Call) sayLarger(base, size int, at, end uint64, g Ground) {
 	c.Say(winOutside, size, func() Words {
 		from := ""
 		if at > g.From && g.Kind != ThreadStack {
-			from = fmt.Sprintf(" from its byte %d on", at-g.From)
+			from = fmt.Sprintf(" from byte %d on", at-g.From)
 		}
 		return Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {base} in %s%s and {size} %d: the window goes on for %s behind its end.", c.Rank.World, c.Func.Name, g, from, end-at, bytesOf(int64(end-g.To))),
+			Sentence: fmt.Sprintf("Rank %d calls %s with {base} in %s%s and {size} %d: the window extends %s beyond its end.", c.Rank.World, c.Func.Name, g, from, end-at, bytesOf(int64(end-g.To))),
 			Hint:     "pass the size of the memory in bytes, or allocate more",
 		}
 	})
@@ -70,14 +70,14 @@ func (c *Call) sayGivenBack(base int, g Ground) {
 	c.Say(winGone, base, func() Words {
 		if g.Kind == LeftStack {
 			return Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {base} in a part of the stack that no function uses any more.", c.Rank.World, c.Func.Name),
+				Sentence: fmt.Sprintf("Rank %d calls %s with {base} in a part of the stack that is no longer in use.", c.Rank.World, c.Func.Name),
 				Hint:     "a function must not return the address of its own variable: let the caller pass one, or allocate it",
 			}
 		}
 		return Words{
 			Sentence: fmt.Sprintf("Rank %d calls %s with {base} in memory that has been %s.", c.Rank.World, c.Func.Name, g.Freed.How),
 			Related:  []Related{{Text: "it was " + g.Freed.How, Site: g.Freed.Site}},
-			Hint:     "free the memory after the window",
+			Hint:     "free the window before its memory",
 		}
 	})
 }
@@ -110,9 +110,9 @@ func (w *Watch) sayWindowGone(r *Rank, by *past, before string, how Freed, c *Ca
 	start.Say(winGone, by.fn.Named("base"), func() Words {
 		if c != nil {
 			return Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {base} on the stack, and the function whose variable that is returns before %s.", r.World, by.fn.Name, before),
-				Related:  []Related{{Text: "it has returned before the call", Func: c.Func, Site: c.Site}},
-				Hint:     fmt.Sprintf("call %s before the function returns, or give the window memory that lives longer", before),
+				Sentence: fmt.Sprintf("Rank %d calls %s with {base} on the stack, and the function that owns that variable returns before %s.", r.World, by.fn.Name, before),
+				Related:  []Related{{Text: "it returned before the call", Func: c.Func, Site: c.Site}},
+				Hint:     fmt.Sprintf("call %s before the function returns, or use memory that lives longer", before),
 			}
 		}
 		return Words{

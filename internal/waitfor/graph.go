@@ -58,7 +58,7 @@ func (g *Graph) auxiliary(children []Node, any bool) Node {
 
 func (g *Graph) block(p Node, children []Node, any bool) {
 	if p < 0 || int(p) >= g.processes {
-		panic(fmt.Sprintf("waitfor: node %d is none of the %d processes", p, g.processes))
+		panic(fmt.Sprintf("waitfor: node %d is not one of the %d processes", p, g.processes))
 	}
 	g.span[p], g.any[p] = g.store(children), any
 }
@@ -67,7 +67,7 @@ func (g *Graph) block(p Node, children []Node, any bool) {
 func (g *Graph) store(children []Node) span {
 	for _, c := range children {
 		if c < 0 || int(c) >= len(g.span) {
-			panic(fmt.Sprintf("waitfor: child %d is none of the %d nodes made so far", c, len(g.span)))
+			panic(fmt.Sprintf("waitfor: child %d is not one of the %d nodes made so far", c, len(g.span)))
 		}
 	}
 	g.solved = nil

@@ -148,7 +148,7 @@ func TestOutcomesThatCannotBeAreTold(t *testing.T) {
 			p := reporting(c.outcome, all)
 			p.Outcomes[1].Nth = 9
 			result, run := r.under(t, p, c.form, "ready", "2")
-			want := "of which MPI may choose the outcome, and could not be given 2 outcomes of the plan's: the program has left the plan."
+			want := "whose outcome MPI may choose, and could not be given 2 outcomes of the plan: the program diverged from the plan."
 			if len(run.Findings) != 1 || run.Findings[0].Code != finding.ReplayDiverged || !strings.HasSuffix(run.Findings[0].Sentence, want) || result.Exit != 0 {
 				t.Errorf("%s %v: exit status %d\n%s", c.form, c.outcome, result.Exit, result.Output)
 			}

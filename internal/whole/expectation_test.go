@@ -46,7 +46,7 @@ func TestExpectationsAreConsistent(t *testing.T) {
 				}
 			}
 			opening(t, x.Broken, "Wrong: ")
-			opening(t, x.Fixed, "Mended: ")
+			opening(t, x.Fixed, "Fixed: ")
 			for _, p := range slices.Concat(w.Places, w.Others) {
 				if p.Marker == "" {
 					continue

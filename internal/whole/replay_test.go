@@ -131,7 +131,7 @@ func TestAPlanDecidesWhomWildcardReceivesMeet(t *testing.T) {
 							t.Errorf("%s met %s, the plan says %s", form, met, want)
 						}
 					}
-					left := "made %d receives from any source, and the plan decides %d more"
+					left := "made %d receives from any source, but the plan decides %d more"
 					if want := fmt.Sprintf(left, 2*forms, 2*(most-forms)); forms == 0 || !strings.Contains(result.Output, want) {
 						t.Errorf("%d forms; the report does not say %q:\n%s", forms, want, result.Output)
 					}
@@ -261,7 +261,7 @@ func TestAReplayThatLeavesItsPlanIsEnded(t *testing.T) {
 				p = deciding(3, 1, 2)
 			}
 			result, run := r.under(t, p, form)
-			want := "Rank 0 waits in " + call + " for a message from rank 2, as the plan has it, while one from rank 1 is there: the program has left the plan."
+			want := "Rank 0 waits in " + call + " for a message from rank 2, as planned, while one from rank 1 is available: the program diverged from the plan."
 			if len(run.Findings) != 1 || run.Findings[0].Code != finding.ReplayDiverged || run.Findings[0].Sentence != want {
 				t.Errorf("%s: want %q\n%s", form, want, result.Output)
 				continue

@@ -139,7 +139,7 @@ func (p *Program) Search(ctx context.Context, o Options) *Result {
 	}
 	x.out.Failed = len(p.past.failed)
 	if x.out.Why == "" && p.past.partial {
-		x.out.Why = fmt.Sprintf("a call may report more than %d requests at once, of which not every combination was tried", maxSeveral)
+		x.out.Why = fmt.Sprintf("a call may report more than %d requests at once, and not every combination was tried", maxSeveral)
 	}
 	return x.out
 }
@@ -180,7 +180,7 @@ func (x *search) from(s *state, path *step) (closed bool) {
 		x.out.Why = fmt.Sprintf("there are more than %d states", x.o.States)
 		return false
 	case len(x.seen)%64 == 0 && x.ctx.Err() != nil:
-		x.out.Why = "the time was up"
+		x.out.Why = "the time limit was reached"
 		return false
 	}
 	if x.try(s, path) {

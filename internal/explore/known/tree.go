@@ -103,7 +103,7 @@ func (p *Program) make(n *node, c *call, nth uint32, turned bool) bool {
 		return true
 	}
 	if p.contrary == "" && !turned {
-		p.contrary = fmt.Sprintf("rank %d made another call after it had been given the same (%s, not %s)", n.rank, c.named(), n.call.named())
+		p.contrary = fmt.Sprintf("rank %d made a different call after the same results (%s, not %s)", n.rank, c.named(), n.call.named())
 	}
 	return false
 }

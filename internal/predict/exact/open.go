@@ -31,7 +31,7 @@ func open(l *trace.Log) []bool {
 // Beyond says why a log does not tell all that the program calls; empty if it does. Nothing is free of deadlocks then.
 func Beyond(l *trace.Log) string {
 	if l.Cut != "" {
-		return "the log ends before the run did: " + l.Cut
+		return "the log ends before the run: " + l.Cut
 	}
 	for t, is := range open(l) {
 		if !is {
@@ -46,9 +46,9 @@ func Beyond(l *trace.Log) string {
 			name = l.Funcs[last.Fn]
 		}
 		if !last.Returned {
-			return fmt.Sprintf("the last call of rank %d, %s, did not return in the recorded run, and what the program calls after it is not known", rank, name)
+			return fmt.Sprintf("the last call of rank %d, %s, did not return in the recorded run, and what the program calls after it is unknown", rank, name)
 		}
-		return fmt.Sprintf("rank %d ended without MPI_Finalize after %s, and what it would have called is not known", rank, name)
+		return fmt.Sprintf("rank %d ended without MPI_Finalize after %s, and its further calls are unknown", rank, name)
 	}
 	return ""
 }

@@ -72,7 +72,7 @@ func (m *model) decide(ctx context.Context, until time.Time, found *harvest, r *
 	s := m.start()
 	if !m.choices {
 		r.Stats.Method = MethodChain
-		r.Why = "the log leaves no choice of matches: one simulation without buffering decides"
+		r.Why = "the log leaves no choice of matches, so one simulation without buffering decides"
 		loosened := chain(s.clone(), found)
 		if !found.dead {
 			r.Verdict, r.Complete = Free, true
@@ -95,7 +95,7 @@ func (m *model) decide(ctx context.Context, until time.Time, found *harvest, r *
 	if rivals.safe(s, x.late) {
 		r.Stats.Method = MethodProof
 		r.Verdict, r.Complete = Free, true
-		r.Why = "counting shows that whatever anybody waits for comes, whoever is met first"
+		r.Why = "counting shows that every wait is satisfied, whichever messages are matched first"
 		return
 	}
 	r.Stats.Method = MethodSearch
@@ -110,14 +110,14 @@ func (m *model) decide(ctx context.Context, until time.Time, found *harvest, r *
 	switch {
 	case found.dead:
 		r.Verdict, r.Complete = Deadlocks, x.cut == "" && !x.skipped && !x.merged && !found.full() && !m.partial
-		r.Why = "a legal run that blocks for ever was found"
+		r.Why = "a legal run that blocks forever was found"
 	case m.partial:
-		r.Why = "a call may report so many requests at once that not every combination was tried"
+		r.Why = "a call may report too many requests at once to try every combination"
 	case x.cut != "":
-		r.Why = "the search did not end: " + x.cut
+		r.Why = "the search did not finish: " + x.cut
 	default:
 		r.Verdict, r.Complete = Free, true
-		r.Why = "all runs were searched, up to those that end alike"
+		r.Why = "all runs were searched, except those equivalent to others"
 	}
 }
 

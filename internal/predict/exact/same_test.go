@@ -111,7 +111,7 @@ func TestNothingIsFreeWhoseEndIsNotKnown(t *testing.T) {
 			final(s, 0)
 			s.log.Threads[1].Ops[0].Returned = false
 		}, "the last call of rank 1, MPI_Call, did not return"},
-		{"the log was cut", func(s *script) { final(s, 0, 1); s.log.Cut = "the disk was full" }, "the log ends before the run did: the disk was full"},
+		{"the log was cut", func(s *script) { final(s, 0, 1); s.log.Cut = "the disk was full" }, "the log ends before the run: the disk was full"},
 		{"one thread of two ended the rank", func(s *script) {
 			final(s, 0, 1)
 			s.log.Threads = append(s.log.Threads, trace.Thread{Rank: 1, Index: 1})

@@ -59,11 +59,11 @@ func (x *search) tired() bool {
 	case x.ctx.Err() != nil:
 		x.cut, x.spent = "it was interrupted", true
 	case x.steps%16 == 0 && time.Now().After(x.until):
-		x.cut, x.spent = "the time was used up", true
+		x.cut, x.spent = "the time limit was reached", true
 	case len(x.seen) >= x.limit:
 		x.cut, x.spent = "the limit of states was reached", true
 	case x.found.dead && x.idle > manyIdle:
-		x.cut = "no other deadlock was found for long"
+		x.cut = "no other deadlock was found for a long time"
 	}
 	return x.cut != ""
 }

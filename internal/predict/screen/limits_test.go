@@ -11,11 +11,11 @@ import (
 // TestWhatProvesNothing screens logs that are right as far as they can be seen, and gets a limit instead of a certificate.
 func TestWhatProvesNothing(t *testing.T) {
 	for written, want := range map[string]string{
-		"P0: Send(1,0)\nP0.1: Recv(1,0)\nP1: Recv(0,0) Send(0,0)":              "some processes call MPI from several threads, whose calls have no order",
-		"P0: Recv(?,0)\nP1: Barrier(comm=self)\n":                              "some calls concern processes outside of MPI_COMM_WORLD, which are taken to answer",
+		"P0: Send(1,0)\nP0.1: Recv(1,0)\nP1: Recv(0,0) Send(0,0)":              "some processes call MPI from several threads, whose calls are not ordered",
+		"P0: Recv(?,0)\nP1: Barrier(comm=self)\n":                              "some calls involve processes outside MPI_COMM_WORLD, which are assumed to respond",
 		"cut \"it was killed\"\nP0: Send(1,0)\nP1: Recv(0,0)":                  "the log ends before the run did",
-		"P0: Barrier(seq=1000000000)\nP1: Barrier(seq=1000000000)":             "collectives are numbered with gaps, so that it is not known which of them meet",
-		"P0: Barrier(seq=100000000000)\nP1: Barrier(seq=100000000000) Barrier": "collectives are numbered with gaps, so that it is not known which of them meet",
+		"P0: Barrier(seq=1000000000)\nP1: Barrier(seq=1000000000)":             "collectives are numbered with gaps, so it is unknown which of them match",
+		"P0: Barrier(seq=100000000000)\nP1: Barrier(seq=100000000000) Barrier": "collectives are numbered with gaps, so it is unknown which of them match",
 	} {
 		l := parse(t, "comm self: 1\n"+written)
 		r := Log(l)

@@ -86,11 +86,11 @@ const (
 func (l limits) sentences() []string {
 	var out []string
 	for i, text := range []string{
-		"some calls concern processes outside of MPI_COMM_WORLD, which are taken to answer",
-		"some processes call MPI from several threads, whose calls have no order",
+		"some calls involve processes outside MPI_COMM_WORLD, which are assumed to respond",
+		"some processes call MPI from several threads, whose calls are not ordered",
 		"the log ends before the run did",
-		"collectives are numbered with gaps, so that it is not known which of them meet",
-		"the log has more than 2,147,483,647 steps and was not looked at",
+		"collectives are numbered with gaps, so it is unknown which of them match",
+		"the log has more than 2,147,483,647 steps and was not analysed",
 	} {
 		if l>>i&1 == 1 {
 			out = append(out, text)

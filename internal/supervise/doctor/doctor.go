@@ -110,7 +110,7 @@ func (e *examination) prebuilt(dir string) {
 		return
 	}
 	for _, p := range probes {
-		e.line(ok, "probe: UNKNOT_PROBE_DIR=%s has it for %s (%s), no compiler is needed", dir, p.MPI, p.Soname)
+		e.line(ok, "probe: UNKNOT_PROBE_DIR=%s has one for %s (%s), so no compiler is needed", dir, p.MPI, p.Soname)
 	}
 }
 
@@ -124,11 +124,11 @@ func (e *examination) space() {
 	}
 	free := fs.Bavail * uint64(fs.Bsize)
 	if free < ranks*each {
-		e.line(warn, "/dev/shm: %d MiB free, enough for %d ranks of this machine; hint: enlarge it (mount -o remount,size=1g /dev/shm)",
+		e.line(warn, "/dev/shm: %d MiB free, enough for %d ranks on this machine; hint: enlarge it (mount -o remount,size=1g /dev/shm)",
 			free>>20, free/each)
 		return
 	}
-	e.line(ok, "/dev/shm: %d MiB free, enough for %d ranks of this machine", free>>20, free/each)
+	e.line(ok, "/dev/shm: %d MiB free, enough for %d ranks on this machine", free>>20, free/each)
 }
 
 func (e *examination) cache() {
@@ -142,13 +142,13 @@ func (e *examination) cache() {
 			}
 		}
 	}
-	e.line(warn, "cache: %v: the probe is compiled anew for each run; hint: set XDG_CACHE_HOME to a directory that can be written", err)
+	e.line(warn, "cache: %v: the probe is compiled again for each run; hint: set XDG_CACHE_HOME to a writable directory", err)
 }
 
 func (e *examination) cores() {
 	n := runtime.NumCPU()
 	if n == 1 {
-		e.line(warn, "cores: 1: ranks and unknot take turns on it")
+		e.line(warn, "cores: 1: ranks and unknot share it")
 		return
 	}
 	e.line(ok, "cores: %d", n)

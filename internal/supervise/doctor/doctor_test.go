@@ -43,7 +43,7 @@ func TestPrebuiltProbesAreLookedAt(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("UNKNOT_PROBE_DIR", filepath.Join(dir, "nowhere"))
 	lines, works := examine(t, "")
-	if works || !strings.HasPrefix(lines, "fail ") || !strings.Contains(lines, "hint: `unknot probe build -o ") {
+	if works || !strings.HasPrefix(lines, "fail ") || !strings.Contains(lines, "hint: build one with `unknot probe build -o ") {
 		t.Errorf("a directory that does not exist: %v\n%s", works, lines)
 	}
 	t.Setenv("UNKNOT_PROBE_DIR", dir)
@@ -54,7 +54,7 @@ func TestPrebuiltProbesAreLookedAt(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines, works = examine(t, program(t, "mpicc.openmpi"))
-	found := strings.Contains(lines, "ok    probe: UNKNOT_PROBE_DIR="+dir+" has it for Open MPI 4.")
+	found := strings.Contains(lines, "ok    probe: UNKNOT_PROBE_DIR="+dir+" has one for Open MPI 4.")
 	if !works || !found || strings.Contains(lines, "fail") {
 		t.Errorf("a probe for the program: %v\n%s", works, lines)
 	}

@@ -55,12 +55,12 @@ func (b *Block) decode(h *header, raw []byte, want Columns) error {
 		cols[i].b, rest.b = rest.b[:n], rest.b[n:]
 	}
 	if rest.bad || len(rest.b) > 0 || int(h.thread) >= len(b.Defs.Threads) {
-		return fmt.Errorf("columns of other lengths than told")
+		return fmt.Errorf("columns whose lengths differ from the header")
 	}
 	// Every element takes a byte at least, so that what is told cannot be more than what is there.
 	if int(h.ops) > len(cols[colFn].b) || int(h.parts) > len(cols[colPart].b) || int(h.waits) > len(cols[colWait].b) ||
 		int(h.outcomes) > len(cols[colOutcome].b) || int(h.polls) > len(cols[colPoll].b) {
-		return fmt.Errorf("fewer elements than told")
+		return fmt.Errorf("fewer elements than the header says")
 	}
 	b.Thread, b.Returned = h.thread, h.returned
 	b.FirstOp, b.FirstPart, b.FirstWait = h.firstOp, h.firstPart, h.firstWait
@@ -68,13 +68,13 @@ func (b *Block) decode(h *header, raw []byte, want Columns) error {
 	b.Waits, b.Outcomes = sized(b.Waits, int(h.waits)), b.Outcomes[:0]
 	b.Polls, b.PollWaits = b.Polls[:0], b.PollWaits[:0]
 	if !b.ops(&cols, want) || !b.parts(&cols, want) || !b.waits(&cols, want) {
-		return fmt.Errorf("numbers that cannot be")
+		return fmt.Errorf("impossible numbers")
 	}
 	if want&Outcomes != 0 && !b.outcomes(&cols, int(h.outcomes)) {
-		return fmt.Errorf("outcomes that cannot be")
+		return fmt.Errorf("impossible outcomes")
 	}
 	if want&Polls != 0 && !b.polls(&cols, int(h.polls)) {
-		return fmt.Errorf("polls that cannot be")
+		return fmt.Errorf("impossible polls")
 	}
 	return nil
 }

@@ -131,7 +131,7 @@ func (d *Defs) add(b []byte) error {
 			return fmt.Errorf("a definition of kind %d", kind)
 		}
 		if c.bad {
-			return fmt.Errorf("a definition that is not whole")
+			return fmt.Errorf("an incomplete definition")
 		}
 		take()
 		if max(len(d.Funcs), len(d.Comms), len(d.Sites), len(d.Threads)) > maxDefined || len(d.Funcs) > 1<<16 {

@@ -312,11 +312,11 @@ func TestWhatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	future := append([]byte(magic), binary.LittleEndian.AppendUint64(nil, 7)...)
 	for _, c := range []struct{ name, text, want string }{
-		{"empty.unk", "", "empty.unk is empty; hint: the run that should have written it did not come to start, record it again"},
-		{"foreign.unk", "\x7fELF and more than a header", `foreign.unk is not a trace of unknot: it begins with "\x7fELF and"; hint: give a file that`},
-		{"short.unk", "P0", `short.unk is not a trace of unknot: it begins with "P0"; hint: give a file that`},
-		{"future.unk", string(future), "future.unk has version 7 of the format, this unknot reads version 2; hint: read it with the unknot that has written it"},
-		{"head.unk", magic + "\x02\x00\x00\x00\x00\x00\x00\x00rubbish", "head.unk: the file ends in the middle of a block before it says what was run; hint: record the run again"},
+		{"empty.unk", "", "empty.unk is empty; hint: the run that should have written it never started; record it again"},
+		{"foreign.unk", "\x7fELF and more than a header", `foreign.unk is not a trace of unknot: it begins with "\x7fELF and"; hint: give a file written by`},
+		{"short.unk", "P0", `short.unk is not a trace of unknot: it begins with "P0"; hint: give a file written by`},
+		{"future.unk", string(future), "future.unk has version 7 of the format, this unknot reads version 2; hint: read it with the version of unknot that wrote it"},
+		{"head.unk", magic + "\x02\x00\x00\x00\x00\x00\x00\x00rubbish", "head.unk: the file ends in the middle of a block before its head; hint: record the run again"},
 	} {
 		path := filepath.Join(dir, c.name)
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
@@ -380,10 +380,10 @@ func TestAFullDiskLeavesWhatWasWritten(t *testing.T) {
 		err = full.Close("")
 		reason := "no space left on device"
 		if short {
-			reason = "bytes were written"
+			reason = "bytes written"
 		}
 		if err == nil || !errors.Is(err, syscall.ENOSPC) && !short || !strings.Contains(err.Error(), "the trace "+path+" is incomplete: ") ||
-			!strings.Contains(err.Error(), reason) || !strings.Contains(err.Error(), "; hint: make room, or name another path") {
+			!strings.Contains(err.Error(), reason) || !strings.Contains(err.Error(), "; hint: free some space, or choose another path") {
 			t.Fatalf("%v", err)
 		}
 		log, err := Read(path)

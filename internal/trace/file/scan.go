@@ -33,7 +33,7 @@ func Scan(path string, want Columns, visit func(*Block) error) (*Info, error) {
 		return nil, fmt.Errorf("cannot read trace %s: %w", path, bare(err))
 	}
 	if fi.IsDir() {
-		return nil, fmt.Errorf("cannot read trace %s: it is a directory; hint: give the file that `unknot run --trace` has written", path)
+		return nil, fmt.Errorf("cannot read trace %s: it is a directory; hint: give the file written by `unknot run --trace`", path)
 	}
 	return scan(f, fi.Size(), path, want, visit)
 }
@@ -55,7 +55,7 @@ func scan(r io.ReaderAt, size int64, path string, want Columns, visit func(*Bloc
 		return nil, err
 	}
 	if s.heads == 0 {
-		return nil, fmt.Errorf("trace %s: %s before it says what was run; hint: record the run again", path, s.broken)
+		return nil, fmt.Errorf("trace %s: %s before its head; hint: record the run again", path, s.broken)
 	}
 	s.info.Cut = s.cut()
 	s.info.Defs.name()
@@ -88,7 +88,7 @@ type totals struct{ ops, parts, waits uint32 }
 // open looks at the file's header.
 func (s *scanner) open(path string) error {
 	if s.size == 0 {
-		return fmt.Errorf("trace %s is empty; hint: the run that should have written it did not come to start, record it again", path)
+		return fmt.Errorf("trace %s is empty; hint: the run that should have written it never started; record it again", path)
 	}
 	var b [fileHeaderSize]byte
 	n, err := s.r.ReadAt(b[:], 0)
@@ -96,11 +96,11 @@ func (s *scanner) open(path string) error {
 		return fmt.Errorf("cannot read trace %s: %w", path, bare(err))
 	}
 	if n < len(b) || string(b[:len(magic)]) != magic {
-		return fmt.Errorf("%s is not a trace of unknot: it begins with %q; hint: give a file that `unknot run --trace` has written",
+		return fmt.Errorf("%s is not a trace of unknot: it begins with %q; hint: give a file written by `unknot run --trace`",
 			path, b[:min(n, len(magic))])
 	}
 	if v := binary.LittleEndian.Uint32(b[len(magic):]); v != Version {
-		return fmt.Errorf("trace %s has version %d of the format, this unknot reads version %d; hint: read it with the unknot that has written it",
+		return fmt.Errorf("trace %s has version %d of the format, this unknot reads version %d; hint: read it with the version of unknot that wrote it",
 			path, v, Version)
 	}
 	s.at = fileHeaderSize
@@ -169,12 +169,12 @@ func (s *scanner) next() (*header, []byte, bool) {
 		return nil, nil, false
 	}
 	if sum := checksum(s.packed); sum != h.sum {
-		s.broken = fmt.Sprintf("the file is damaged at byte %d (checksum %08x, want %08x)", s.at, sum, h.sum)
+		s.broken = fmt.Sprintf("the file is damaged at byte %d (checksum %08x, expected %08x)", s.at, sum, h.sum)
 		return nil, nil, false
 	}
 	var err error
 	if s.raw, err = s.dec.DecodeAll(s.packed, s.raw[:0]); err != nil || len(s.raw) != int(h.raw) {
-		s.broken = fmt.Sprintf("the file is damaged at byte %d (%d bytes unpacked, want %d)", s.at, len(s.raw), h.raw)
+		s.broken = fmt.Sprintf("the file is damaged at byte %d (%d bytes unpacked, expected %d)", s.at, len(s.raw), h.raw)
 		return nil, nil, false
 	}
 	return &h, s.raw, true
@@ -212,7 +212,7 @@ func (s *scanner) calls(h *header, raw []byte) error {
 	}
 	end := totals{t.ops + h.ops, t.parts + h.parts, t.waits + h.waits}
 	if end.ops < t.ops || end.parts < t.parts || end.waits < t.waits || h.returned > end.ops {
-		return fmt.Errorf("more calls than can be counted")
+		return fmt.Errorf("too many calls to count")
 	}
 	*t = end
 	s.info.Calls += uint64(h.ops)

@@ -282,7 +282,7 @@ func (s *Stream) Flush() {
 		raw = append(put(raw, uint64(len(s.cols[i]))), s.cols[i]...)
 	}
 	if len(raw) > maxRaw {
-		s.w.stop(fmt.Errorf("one call has more requests than a trace can hold"))
+		s.w.stop(fmt.Errorf("a call has more requests than a trace can hold"))
 		s.drop()
 		return
 	}

@@ -242,7 +242,7 @@ func (w *Writer) append(b []byte) {
 	}
 	n, err := w.out.WriteAt(b, w.at)
 	if err == nil && n < len(b) {
-		err = fmt.Errorf("only %d of %d bytes were written", n, len(b))
+		err = fmt.Errorf("only %d of %d bytes written", n, len(b))
 	}
 	if err != nil {
 		w.fail(bare(err))
@@ -282,7 +282,7 @@ func (w *Writer) Close(cut string) error {
 	}
 	_ = w.enc.Close()
 	if err != nil {
-		return fmt.Errorf("the trace %s is incomplete: %w; it holds %s; hint: make room, or name another path", w.path, err,
+		return fmt.Errorf("the trace %s is incomplete: %w; it holds %s; hint: free some space, or choose another path", w.path, err,
 			trace.Count(w.calls, "call"))
 	}
 	return nil

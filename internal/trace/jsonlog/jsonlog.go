@@ -180,7 +180,7 @@ func Read(r io.Reader, name string) (*trace.Log, error) {
 		return nil, fmt.Errorf("%s: %w; hint: the format is that of `unknot trace export --format=json`", name, at(err))
 	}
 	if d.Format != Format {
-		return nil, fmt.Errorf("%s: format %q, want %q; hint: `unknot trace export --format=json` writes it", name, d.Format, Format)
+		return nil, fmt.Errorf("%s: format %q, expected %q; hint: `unknot trace export --format=json` writes it", name, d.Format, Format)
 	}
 	log, err := d.log()
 	if err != nil {
@@ -208,7 +208,7 @@ func at(err error) error {
 func (d *document) log() (*trace.Log, error) {
 	const mostRanks = 1 << 22
 	if d.Head.Ranks < 1 || d.Head.Ranks > mostRanks {
-		return nil, fmt.Errorf("head.ranks is %d, want 1 to %d", d.Head.Ranks, mostRanks)
+		return nil, fmt.Errorf("head.ranks is %d, expected 1 to %d", d.Head.Ranks, mostRanks)
 	}
 	log := &trace.Log{Head: d.Head, Cut: d.Cut}
 	for i, c := range d.Comms {
@@ -220,7 +220,7 @@ func (d *document) log() (*trace.Log, error) {
 		log.Comms = append(log.Comms, trace.Comm{ID: op.CommID(c.ID), Name: c.Name, Members: c.Members, Remote: c.Remote, Inner: c.Inner})
 	}
 	if len(log.Comms) == 0 {
-		return nil, errors.New("there are no communicators, want MPI_COMM_WORLD as the first")
+		return nil, errors.New("there are no communicators; the first must be MPI_COMM_WORLD")
 	}
 	for _, s := range d.Sites {
 		log.Sites = append(log.Sites, trace.Site(s))
@@ -305,7 +305,7 @@ func (r *reader) poll(t *trace.Thread, d *poll) error {
 		last = t.Polls[n-1].Before
 	}
 	if d.Before < last || int(d.Before) > len(t.Ops) {
-		return fmt.Errorf("before is %d, want %d to %d", d.Before, last, len(t.Ops))
+		return fmt.Errorf("before is %d, expected %d to %d", d.Before, last, len(t.Ops))
 	}
 	if int(d.Site) >= len(r.log.Sites) {
 		return fmt.Errorf("site %d of %d", d.Site, len(r.log.Sites))
@@ -318,7 +318,7 @@ func (r *reader) poll(t *trace.Thread, d *poll) error {
 		WaitAt: uint32(len(t.Waits)), Waiting: uint32(len(d.Waits))}
 	if p.Probe {
 		if d.Peer == nil || d.Tag == nil || len(d.Waits) > 0 {
-			return errors.New("a communicator, want peer and tag as well, and no waits")
+			return errors.New("a communicator, expected peer and tag as well, and no waits")
 		}
 		p.Comm, p.Peer, p.Tag = *d.Comm, *d.Peer, *d.Tag
 		if int(p.Comm) >= len(r.log.Comms) {
@@ -390,7 +390,7 @@ func (r *reader) order() error {
 		case t.Rank == next:
 			next++
 		case t.Rank != next-1 || t.Index <= r.log.Threads[i-1].Index:
-			return fmt.Errorf("threads[%d] is of rank %d, want rank %d: they come by rank and index, and every rank has one", i, t.Rank, next)
+			return fmt.Errorf("threads[%d] is of rank %d, expected rank %d: they come by rank and index, and every rank has one", i, t.Rank, next)
 		}
 		for _, w := range t.Waits {
 			if int(w.Thread) >= len(r.log.Threads) || int(w.Part) >= len(r.log.Threads[w.Thread].Parts) {
@@ -406,7 +406,7 @@ func (r *reader) order() error {
 		}
 	}
 	if int(next) != r.d.Head.Ranks {
-		return fmt.Errorf("there are threads of %d ranks, want %d", next, r.d.Head.Ranks)
+		return fmt.Errorf("there are threads of %d ranks, expected %d", next, r.d.Head.Ranks)
 	}
 	return nil
 }
@@ -418,5 +418,5 @@ func word(what, have string, allowed []string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("%s %q, want one of %q", what, have, allowed)
+	return 0, fmt.Errorf("%s %q, expected one of %q", what, have, allowed)
 }

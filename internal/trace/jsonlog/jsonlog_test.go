@@ -56,21 +56,21 @@ func TestWhatCannotBeIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ old, new, want string }{
-		{`"unknot-trace-1"`, `"other"`, `x.json: format "other", want "unknot-trace-1"; hint: `},
-		{`"ranks": 2`, `"ranks": 0`, `head.ranks is 0, want 1 to`},
-		{`"ranks": 2`, `"ranks": 3`, `there are threads of 2 ranks, want 3`},
+		{`"unknot-trace-1"`, `"other"`, `x.json: format "other", expected "unknot-trace-1"; hint: `},
+		{`"ranks": 2`, `"ranks": 0`, `head.ranks is 0, expected 1 to`},
+		{`"ranks": 2`, `"ranks": 3`, `there are threads of 2 ranks, expected 3`},
 		{`"ranks": 2`, `"ranks": "2"`, `cannot unmarshal`},
 		{`"site": 2`, `"site": 3`, `threads[1]: calls[0]: site 3 of 3`},
-		{`"kind": "recv"`, `"kind": "get"`, `threads[1]: calls[0].parts[0]: kind "get", want one of`},
-		{`"mode": "synchronous"`, `"mode": "ready"`, `mode "ready", want one of`},
-		{`"sync": "from-root"`, `"sync": ""`, `sync "", want one of`},
+		{`"kind": "recv"`, `"kind": "get"`, `threads[1]: calls[0].parts[0]: kind "get", expected one of`},
+		{`"mode": "synchronous"`, `"mode": "ready"`, `mode "ready", expected one of`},
+		{`"sync": "from-root"`, `"sync": ""`, `sync "", expected one of`},
 		{`"communicator": 1`, `"communicator": 2`, `communicator 2 of 2`},
-		{`"before": 2`, `"before": 3`, `threads[0]: polls[1]: before is 3, want 1 to 2`},
-		{`"before": 2`, `"before": 0`, `threads[0]: polls[1]: before is 0, want 1 to 2`},
-		{`"tag": 5`, `"tog": 5`, `threads[0]: polls[1]: a communicator, want peer and tag as well, and no waits`},
+		{`"before": 2`, `"before": 3`, `threads[0]: polls[1]: before is 3, expected 1 to 2`},
+		{`"before": 2`, `"before": 0`, `threads[0]: polls[1]: before is 0, expected 1 to 2`},
+		{`"tag": 5`, `"tog": 5`, `threads[0]: polls[1]: a communicator, expected peer and tag as well, and no waits`},
 		{`"met": 0`, `"met": 2`, `rank 2 of 2`},
 		{`"part": 1`, `"part": 2`, `threads[1] waits for part 2 of thread 1, which is not there`},
-		{`"rank": 1`, `"rank": 0`, `threads[1] is of rank 0, want rank 1`},
+		{`"rank": 1`, `"rank": 0`, `threads[1] is of rank 0, expected rank 1`},
 		{"}\n ],\n \"sites\"", "", `x.json: byte `},
 	} {
 		text := b.String()

@@ -138,9 +138,9 @@ func (p *printer) part(t *trace.Thread, q *trace.Part) string {
 		switch {
 		case q.Gone:
 		case q.Met < 0:
-			b.WriteString(" (no match seen)")
+			b.WriteString(" (no match recorded)")
 		case q.Wild || q.Tag == op.AnyTag:
-			fmt.Fprintf(&b, " (met rank %d, tag %d)", q.Met, q.MetTag)
+			fmt.Fprintf(&b, " (matched rank %d, tag %d)", q.Met, q.MetTag)
 		}
 	case op.Coll:
 		if q.Peer >= 0 {
@@ -149,7 +149,7 @@ func (p *printer) part(t *trace.Thread, q *trace.Part) string {
 		fmt.Fprintf(&b, "on %s", comm.Name)
 		return b.String()
 	default:
-		return "done by MPI alone"
+		return "completed by MPI alone"
 	}
 	if q.Gone {
 		b.WriteString(" (cancelled)")
@@ -179,7 +179,7 @@ func (p *printer) waits(t *trace.Thread, o *trace.Op) string {
 			name += fmt.Sprintf(" of thread %d", u.Index)
 		}
 		if q := &u.Parts[w.Part]; q.Wild && q.Kind == op.Recv && q.Met >= 0 {
-			name += fmt.Sprintf(" (met rank %d, tag %d)", q.Met, q.MetTag)
+			name += fmt.Sprintf(" (matched rank %d, tag %d)", q.Met, q.MetTag)
 		}
 		if o.Any && w.Done {
 			name += " (done)"

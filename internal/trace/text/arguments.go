@@ -127,7 +127,7 @@ func (p *parser) option(a *arguments, word []byte, from int) bool {
 	if which == optionCount {
 		comm, known := p.commOf[string(word)]
 		if !known {
-			return p.fail(from, "expected a communicator or an option, found %q; hint: a line \"comm %s: 0 1\" before it makes a communicator",
+			return p.fail(from, "expected a communicator or an option, found %q; hint: define it on an earlier line: \"comm %s: 0 1\"",
 				word, word)
 		}
 		a.given |= 1 << optComm
@@ -147,7 +147,7 @@ func (p *parser) option(a *arguments, word []byte, from int) bool {
 		var known bool
 		if a.comm, known = p.commOf[string(p.word())]; !known {
 			p.at = at
-			return p.fail(at, "expected a communicator that was named before, found %s", p.found())
+			return p.fail(at, "expected a communicator defined before, found %s", p.found())
 		}
 	case optSync, optMode:
 		a.number[which], ok = p.choice(which)

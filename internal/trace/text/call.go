@@ -122,9 +122,9 @@ func (p *parser) positions(a *arguments, want int, names string) bool {
 		at = a.at[want]
 	}
 	if want == 0 {
-		return p.fail(at, "expected no rank here, found %d", a.n)
+		return p.fail(at, "expected no rank, found %d", a.n)
 	}
-	return p.fail(max(0, at-1), "expected (%s), found %d of these", names, a.n)
+	return p.fail(max(0, at-1), "expected (%s), found %d arguments", names, a.n)
 }
 
 // skipArguments steps over the arguments of a call that are not looked at.

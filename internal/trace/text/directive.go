@@ -19,7 +19,7 @@ func (p *parser) directive() {
 			return
 		}
 		if ok && int(n) < len(p.threads) {
-			p.fail(from, "expected at least %d processes, for P%d has calls, found %d", len(p.threads), len(p.threads)-1, n)
+			p.fail(from, "expected at least %d processes, as P%d has calls, found %d", len(p.threads), len(p.threads)-1, n)
 			return
 		}
 		p.log.Head.Ranks, p.ranksAt = int(n), p.here(from)
@@ -97,7 +97,7 @@ func (p *parser) comm(inner bool) {
 	}
 	index, known := p.commOf[word]
 	if known && (index != 0 || p.world != nil) {
-		p.fail(from, "expected a new name, found %q, which is a communicator already", word)
+		p.fail(from, "expected a new name, found %q, which is already a communicator", word)
 		return
 	}
 	if reserved(word) {
@@ -174,7 +174,7 @@ func (p *parser) members() ([]op.Rank, bool) {
 				return nil, false
 			}
 			if last < first || len(ranks)+int(last-first) > maxRanks {
-				return nil, p.fail(from, "expected a range of processes that goes up, found %d-%d", first, last)
+				return nil, p.fail(from, "expected an ascending range of processes, found %d-%d", first, last)
 			}
 		}
 		p.mention(last, from)
@@ -235,7 +235,7 @@ func (p *parser) site() {
 		}
 	}
 	if _, known := p.siteNamed[word]; known {
-		p.fail(from, "expected a new name, found %q, which is a place already", word)
+		p.fail(from, "expected a new name, found %q, which is already a place", word)
 		return
 	}
 	p.siteNamed[word] = p.siteIndex(s)

@@ -36,7 +36,7 @@ func (e Errors) Error() string {
 	}
 	text := strings.Join(texts, "\n")
 	if len(e) == maxErrors {
-		text += fmt.Sprintf("\nhint: only the first %d mistakes are shown", maxErrors)
+		text += fmt.Sprintf("\nhint: only the first %d errors are shown", maxErrors)
 	}
 	return text
 }

@@ -24,7 +24,7 @@ func (p *parser) finish() {
 		return
 	}
 	if named := p.named(); l.Head.Ranks-named > maxGap && l.Head.Ranks-named > maxIdle*named {
-		p.failAt(p.ranksAt, "expected a line for at least one in %d processes, found %s; hint: a smaller number for \"ranks\", as processes without calls do not matter",
+		p.failAt(p.ranksAt, "expected a line for at least one in %d processes, found %s; hint: lower the number for \"ranks\"; processes without calls do not matter",
 			maxIdle+1, found(named, l.Head.Ranks))
 		return
 	}

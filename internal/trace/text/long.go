@@ -73,7 +73,7 @@ func (p *parser) longPart(t *thread, kind op.PartKind, positions int, names stri
 			}
 		case '<':
 			if !p.met(t.Parts[last:]) {
-				return p.orFail(from, "expected no \"<-\", for this part receives nothing")
+				return p.orFail(from, "expected no \"<-\", as this part receives nothing")
 			}
 		default:
 			return true

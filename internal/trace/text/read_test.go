@@ -117,16 +117,16 @@ func TestMistakes(t *testing.T) {
 		"P0: Send(1,0\nP1:": `log:1:13: expected "," or ")", found the end of the line
     P0: Send(1,0
                 ^`,
-		"P0: Send(1)\nP1:": `log:1:11: expected (destination, tag), found 1 of these
+		"P0: Send(1)\nP1:": `log:1:11: expected (destination, tag), found 1 arguments
     P0: Send(1)
               ^`,
-		"P0: Recv(0,0)=a": `log:1:14: expected no request, for this call has none, found "="
+		"P0: Recv(0,0)=a": `log:1:14: expected no request, as this call has none, found "="
     P0: Recv(0,0)=a
                  ^`,
 		"P0: Wait(b)": `log:1:10: expected a request that P0 started before, found "b"; hint: Irecv(0,0)=b names one
     P0: Wait(b)
              ^`,
-		"P0: Send(1,0,odds)\nP1:": `log:1:14: expected a communicator or an option, found "odds"; hint: a line "comm odds: 0 1" before it makes a communicator
+		"P0: Send(1,0,odds)\nP1:": `log:1:14: expected a communicator or an option, found "odds"; hint: define it on an earlier line: "comm odds: 0 1"
     P0: Send(1,0,odds)
                  ^`,
 		"P0: Send(7,0)": `log:1:10: expected a process below 1, found 7; hint: a line "ranks 8" at the top says how many there are
@@ -135,7 +135,7 @@ func TestMistakes(t *testing.T) {
 		"ranks 2\nP2: Barrier": `log:2:2: expected a process below 2, which "ranks" gives, found 2
     P2: Barrier
      ^`,
-		"P0: Barrier Barrier(3)": `log:1:21: expected no rank here, found 1
+		"P0: Barrier Barrier(3)": `log:1:21: expected no rank, found 1
     P0: Barrier Barrier(3)
                         ^`,
 		"process 0": `log:1:1: expected "P0:" and calls, or ranks, comm, inner, site, command, mpi, unknot, start, cut, found "process"

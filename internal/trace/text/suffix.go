@@ -18,14 +18,14 @@ func (p *parser) suffixes(t *thread, o *trace.Op, sh *shape) bool {
 		case '=':
 			p.at++
 			if o.Blocking || o.Started == 0 {
-				return p.fail(from, "expected no request, for this call has none, found \"=\"")
+				return p.fail(from, "expected no request, as this call has none, found \"=\"")
 			}
 			if !p.bind(t, span{o.First, o.Started}) {
 				return false
 			}
 		case '<':
 			if o.Started == 0 || !p.met(t.Parts[o.First:]) {
-				return p.orFail(from, "expected no \"<-\", for this call receives nothing")
+				return p.orFail(from, "expected no \"<-\", as this call receives nothing")
 			}
 		case '@':
 			p.at++

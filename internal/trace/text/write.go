@@ -30,7 +30,7 @@ func Write(w io.Writer, l *trace.Log) error {
 		f.thread(i)
 	}
 	if err := f.w.Flush(); err != nil {
-		return fmt.Errorf("the log cannot be written as text: %w", err)
+		return fmt.Errorf("cannot write the log as text: %w", err)
 	}
 	return nil
 }

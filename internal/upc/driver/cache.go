@@ -85,7 +85,7 @@ func cacheDir() (string, error) {
 			return base, os.Remove(f.Name())
 		}
 	}
-	return "", fmt.Errorf("no place to keep the run-time: %w; hint: set XDG_CACHE_HOME to a directory that can be written", err)
+	return "", fmt.Errorf("cannot cache the UPC runtime: %w; hint: set XDG_CACHE_HOME to a writable directory", err)
 }
 
 // fingerprint names a kit by what goes into it: the sources, the wrapper, and the wrapper's settings in the environment.
@@ -203,7 +203,7 @@ func quietly(ctx context.Context, name string, args ...string) ([]byte, error) {
 	case noCompiler(told.String()):
 		return nil, fmt.Errorf("%s finds no C compiler; hint: install gcc", name)
 	}
-	return nil, fmt.Errorf("%s cannot compile the run-time of UPC (%w): %s; hint: try it on a small MPI program, or name another with --mpicc",
+	return nil, fmt.Errorf("%s cannot compile the UPC runtime (%w): %s; hint: try it on a small MPI program, or pass another wrapper with --mpicc",
 		name, unwrapped(err), complaint(told.String()))
 }
 

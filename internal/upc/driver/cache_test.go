@@ -68,7 +68,7 @@ func TestKitIsMadeOnce(t *testing.T) {
 func TestKitThatCannotBeMade(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, c := range []struct{ script, want string }{
-		{`echo "x.c:1: error: no mpi here" >&2; exit 1`, "cannot compile the run-time of UPC (exit status 1): x.c:1: error: no mpi here; hint:"},
+		{`echo "x.c:1: error: no mpi here" >&2; exit 1`, "cannot compile the UPC runtime (exit status 1): x.c:1: error: no mpi here; hint:"},
 		{`echo "sh: 1: gcc: not found" >&2; exit 127`, "finds no C compiler; hint: install gcc"},
 	} {
 		_, err := prepare(t.Context(), wrapper(t, c.script))
@@ -81,7 +81,7 @@ func TestKitThatCannotBeMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("XDG_CACHE_HOME", file)
-	if _, err := prepare(t.Context(), "/bin/true"); err == nil || !strings.Contains(err.Error(), "no place to keep the run-time") {
+	if _, err := prepare(t.Context(), "/bin/true"); err == nil || !strings.Contains(err.Error(), "cannot cache the UPC runtime") {
 		t.Errorf("a cache that is a file: %v", err)
 	}
 }

@@ -56,7 +56,7 @@ func (p *optionParser) checkOption(arg string) (bool, error) {
 	case "h", "help":
 		p.help = true
 	default:
-		return false, fmt.Errorf("%s: upc-check has no such flag; hint: -a, -d, -s or -h", arg)
+		return false, fmt.Errorf("%s: no such flag of upc-check; hint: -a, -d, -s or -h", arg)
 	}
 	return true, nil
 }
@@ -84,7 +84,7 @@ func (c *compilation) lowered(path string, text emit.Text) (level, error) {
 	info := types.Check(file, c.sizes)
 	for _, d := range append(diags, info.Diagnostics...) {
 		if d.Severity == syntax.Error {
-			return level{}, fmt.Errorf("%s: the checks do not fit into this source (%s); hint: compile it with unknot upcc, and link it with upc-check",
+			return level{}, fmt.Errorf("%s: the checks cannot be inserted into this source (%s); hint: compile it with unknot upcc, and link it with upc-check",
 				file.Position(d.Pos), d.Message)
 		}
 	}

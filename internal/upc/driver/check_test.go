@@ -56,7 +56,7 @@ func TestCheckFlags(t *testing.T) {
 			t.Errorf("%s: the linker gets %q, want %q", c.line, got, c.linker)
 		}
 	}
-	if _, err := parseOptions([]string{"--upccheck:x", "a.upc"}, &checking{}); err == nil || !strings.Contains(err.Error(), "--upccheck:x: upc-check has no such flag") {
+	if _, err := parseOptions([]string{"--upccheck:x", "a.upc"}, &checking{}); err == nil || !strings.Contains(err.Error(), "--upccheck:x: no such flag of upc-check") {
 		t.Errorf("an unknown flag: %v", err)
 	}
 	if o, err := parseOptions([]string{"-s", "a.upc"}, nil); err != nil || strings.Join(o.arguments(forLinker), " ") != "-s" {
@@ -189,7 +189,7 @@ func TestCheckedPrograms(t *testing.T) {
 	wants(t, text, "upc-deadlock", "missing.upc:7", "not checked: library.upc")
 
 	text, status = told(upcc, "-o wrong missing.instrumented.o checked.o")
-	wants(t, text, "some objects have checks in them; hint: link the program with upc-check")
+	wants(t, text, "some objects contain checks; hint: link the program with upc-check")
 	if status != 1 {
 		t.Errorf("upcc of objects with checks: exit status %d", status)
 	}

@@ -112,7 +112,7 @@ func (c *compilation) compilePart(path, object string) error {
 	err := job.compile(path, object)
 	var f failed
 	if errors.As(err, &f) {
-		return fmt.Errorf("%s cannot compile the run-time of the checks: %s", c.tool.path, complaint(told.String()))
+		return fmt.Errorf("%s cannot compile the runtime of the checks: %s", c.tool.path, complaint(told.String()))
 	}
 	return err
 }
@@ -148,7 +148,7 @@ func (c *compilation) programFacts(program string) ([]string, error) {
 		}
 	}
 	if !defines(program, instrument.UserMain) {
-		fmt.Fprintf(c.tool.stderr, "%s: warning: nothing will be checked: main was compiled without checks; hint: compile it with upc-check, too\n", c.name())
+		fmt.Fprintf(c.tool.stderr, "%s: warning: nothing will be checked: main was compiled without checks; hint: compile it with upc-check too\n", c.name())
 	}
 	w := known.without | c.checks.without
 	if len(unchecked) == 0 && w == 0 {

@@ -79,7 +79,7 @@ func (c *compilation) linkWith(args []string, stdout io.Writer) error {
 	switch {
 	case err == nil:
 	case c.checks == nil && strings.Contains(text, "undefined reference to `upck"):
-		fmt.Fprintf(c.tool.stderr, "%s: error: some objects have checks in them; hint: link the program with upc-check\n", c.name())
+		fmt.Fprintf(c.tool.stderr, "%s: error: some objects contain checks; hint: link the program with upc-check\n", c.name())
 		return f
 	case strings.Contains(text, "undefined reference to `upcr_main'"), strings.Contains(text, "undefined reference to `"+instrument.UserMain+"'"):
 		fmt.Fprintf(c.tool.stderr, "%s: error: the program has no function main; hint: link the UPC source that defines it\n", c.name())

@@ -16,7 +16,7 @@ import (
 func nativeTool(command string, threads int) (*runner, error) {
 	words := strings.Fields(command)
 	if len(words) == 0 {
-		return nil, errors.New("--native names no compiler; hint: --native=gupc")
+		return nil, errors.New("--native needs a compiler; hint: --native=gupc")
 	}
 	path, err := exec.LookPath(words[0])
 	if err != nil {

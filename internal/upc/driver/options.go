@@ -143,7 +143,7 @@ func (p *optionParser) option() (err error) {
 	name, value, hasValue := strings.Cut(arg, "=")
 	if name == "--check" {
 		// gcc takes it for -fcheck=, which is Fortran's, and goes on.
-		return fmt.Errorf("%s: there is no such option; hint: upc-check has -a and -d, which leave checks out", arg)
+		return fmt.Errorf("%s: no such option; hint: upc-check has -a and -d to leave checks out", arg)
 	}
 	if p.checks != nil {
 		if known, err := p.checkOption(arg); known || err != nil {
@@ -169,7 +169,7 @@ func (p *optionParser) option() (err error) {
 		if err != nil {
 			return fmt.Errorf("-T needs a number of threads")
 		}
-		return p.threadsOption("-T "+text, text, "; hint: a linker script is given with -Wl,-T,"+text)
+		return p.threadsOption("-T "+text, text, "; hint: pass a linker script with -Wl,-T,"+text)
 	case strings.HasPrefix(arg, "-fupc-threads-"):
 		return p.threadsOption(arg, arg[len("-fupc-threads-"):], "")
 	case strings.HasPrefix(arg, "-x"):
@@ -179,12 +179,12 @@ func (p *optionParser) option() (err error) {
 		}
 	case name == "--mpicc":
 		if hasValue && value == "" {
-			return fmt.Errorf("--mpicc= names no compiler")
+			return fmt.Errorf("--mpicc= needs a compiler")
 		}
 		p.mpicc, err = p.argument("--mpicc", value)
 	case name == "--native":
 		if hasValue && value == "" {
-			return fmt.Errorf("--native= names no compiler")
+			return fmt.Errorf("--native= needs a compiler")
 		}
 		p.native, err = p.argument("--native", value)
 	case name == "--save-temps", name == "-save-temps":
@@ -221,10 +221,10 @@ func (p *optionParser) other(arg string, u use) {
 func (p *optionParser) threadsOption(option, text, hint string) error {
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		return fmt.Errorf("%s: want a number of threads%s", option, hint)
+		return fmt.Errorf("%s: expected a number of threads%s", option, hint)
 	}
 	if n < 1 || n > maxThreads {
-		return fmt.Errorf("%s: want 1 to %d threads", option, maxThreads)
+		return fmt.Errorf("%s: expected 1 to %d threads", option, maxThreads)
 	}
 	p.threads = n
 	return nil
@@ -326,13 +326,13 @@ func (c *command) check() error {
 	switch {
 	case c.help:
 	case c.native != "" && c.mpicc != "":
-		return fmt.Errorf("--mpicc and --native exclude each other: a native UPC compiler needs no MPI library")
+		return fmt.Errorf("--mpicc conflicts with --native: a native UPC compiler needs no MPI library")
 	case inputs == 0 && len(c.words) > 0:
 		c.stage = informations
 	case inputs == 0:
 		return fmt.Errorf("no input files; hint: %s -o program program.upc", c.name())
 	case c.output != "" && sources > 1 && (c.stage == object || c.stage == assembly || c.stage == preprocess):
-		return fmt.Errorf("-o %s cannot name the results of %d sources; hint: leave out -o, or compile one at a time", c.output, sources)
+		return fmt.Errorf("-o %s cannot name the outputs of %d sources; hint: omit -o, or compile one source at a time", c.output, sources)
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func TestFilesOfOptions(t *testing.T) {
 	if err := os.WriteFile(inner, []byte("@"+inner), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := expand([]string{"@" + inner}, 0); err == nil || !strings.Contains(err.Error(), "files of options name each other") {
+	if _, err := expand([]string{"@" + inner}, 0); err == nil || !strings.Contains(err.Error(), "option files include each other") {
 		t.Errorf("a file that names itself: %v", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 func expand(args []string, depth int) ([]string, error) {
 	const deepest = 20
 	if depth > deepest {
-		return nil, fmt.Errorf("%s: files of options name each other", args[0])
+		return nil, fmt.Errorf("%s: option files include each other", args[0])
 	}
 	var all []string
 	for _, arg := range args {

@@ -35,9 +35,9 @@ func findTool(name string) (string, error) {
 	path, err := exec.LookPath(name)
 	switch {
 	case err != nil && asked:
-		return "", fmt.Errorf("--mpicc %s: %w; hint: give the path of the MPI library's compiler wrapper", name, unwrapped(err))
+		return "", fmt.Errorf("--mpicc %s: %w; hint: pass the path of the MPI library's compiler wrapper", name, unwrapped(err))
 	case err != nil:
-		return "", errors.New("no mpicc in PATH; hint: install an MPI library (Debian: libopenmpi-dev or libmpich-dev), or name its compiler wrapper with --mpicc")
+		return "", errors.New("no mpicc in PATH; hint: install an MPI library (Debian: libopenmpi-dev or libmpich-dev), or pass its compiler wrapper with --mpicc")
 	}
 	return filepath.Abs(path)
 }
@@ -80,9 +80,9 @@ func (t *runner) run(stdout io.Writer, args ...string) error {
 	case t.ctx.Err() != nil:
 		return t.ctx.Err()
 	case !errors.As(err, &exit) && t.native:
-		return fmt.Errorf("%s cannot be run: %w; hint: name the UPC compiler with --native", t.path, err)
+		return fmt.Errorf("cannot run %s: %w; hint: pass the UPC compiler with --native", t.path, err)
 	case !errors.As(err, &exit):
-		return fmt.Errorf("%s cannot be run: %w; hint: name the MPI library's compiler wrapper with --mpicc", t.path, err)
+		return fmt.Errorf("cannot run %s: %w; hint: pass the MPI library's compiler wrapper with --mpicc", t.path, err)
 	case !t.native && noCompiler(told.String()):
 		return fmt.Errorf("%s finds no C compiler; hint: install gcc", t.path)
 	}

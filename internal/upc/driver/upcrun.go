@@ -107,11 +107,11 @@ func parseRun(args []string) (*running, error) {
 			}
 			n, err := strconv.Atoi(text)
 			if err != nil || n < 1 || n > maxThreads {
-				return nil, fmt.Errorf("-n %s: want 1 to %d threads", text, maxThreads)
+				return nil, fmt.Errorf("-n %s: expected 1 to %d threads", text, maxThreads)
 			}
 			r.threads = n
 		case strings.HasPrefix(arg, "-"):
-			return nil, fmt.Errorf("no option %s; hint: other options are the launcher's: mpirun %s … starts the program as well", arg, arg)
+			return nil, fmt.Errorf("no option %s; hint: other options are the launcher's: use mpirun %s …", arg, arg)
 		default:
 			r.program = append(r.program, args[i:]...)
 			return r, nil
@@ -135,7 +135,7 @@ func (r *running) complete(path string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("how many threads? hint: unknot upcrun -n 4 %s", path)
+	return fmt.Errorf("the number of threads is unknown; hint: unknot upcrun -n 4 %s", path)
 }
 
 // crowded are settings that let Open MPI start more threads than there are cores, unless the user has settings of his own. (MPICH does so

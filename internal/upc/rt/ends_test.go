@@ -21,8 +21,8 @@ func TestErrorsAreOneSentence(t *testing.T) {
 		{"early", `1 of 4 threads have ended \(returned from main or called exit: 1\) while 3 wait in a barrier or in a collective function; hint: .*`},
 		{"exhaust-own", `upc_alloc on thread 1 needs 10485760 bytes of its own, and the shared heap of 268435456 bytes has \d+ left in one piece; hint: UPC_SHARED_HEAP_SIZE=512M`},
 		{"exhaust-all", `upc_all_alloc on thread 0 needs 5368709120 bytes of each thread, and the shared heap of 268435456 bytes has 268435456 left in one piece; hint: UPC_SHARED_HEAP_SIZE=8192M`},
-		{"free-twice", `thread 0 calls upc_free for a pointer \(thread 0, address 0x[0-9a-f]+\) that no allocation gave, or that is freed already; hint: .*`},
-		{"lock-twice", `thread 1 calls upc_lock for a lock that it holds already, and would wait for ever; hint: .*`},
+		{"free-twice", `thread 0 calls upc_free for a pointer \(thread 0, address 0x[0-9a-f]+\) that was not allocated, or is already freed; hint: .*`},
+		{"lock-twice", `thread 1 calls upc_lock for a lock that it holds already, and would wait forever; hint: .*`},
 		{"unlock-other", `thread 1 calls upc_unlock for a lock that it does not hold; hint: .*`},
 	}
 	onBoth(t, func(t *testing.T, f flavour) {
@@ -108,11 +108,11 @@ func TestAccessesToNowhere(t *testing.T) {
 		program := f.program(t, "testdata/ends.c")
 		for way, want := range map[string]string{
 			"null":       `thread 3 follows a null pointer-to-shared`,
-			"wild":       `thread 1 reaches for address 0x240000000 in the shared memory of thread 2, which ends at 0x11011000`,
-			"below":      `thread 1 reaches for address 0xfff8 in the shared memory of thread 2, which begins at 0x10000`,
-			"beyond":     `thread 1 reaches for address 0x20000 in the shared memory of thread 2, whose static objects end at 0x10040`,
-			"far-below":  `thread 1 reaches for an address 1048576 bytes below the shared memory of thread 0`,
-			"far-beyond": `thread 1 reaches for shared memory of thread 4, and there are 4 threads`,
+			"wild":       `thread 1 accesses address 0x240000000 in the shared memory of thread 2, which ends at 0x11011000`,
+			"below":      `thread 1 accesses address 0xfff8 in the shared memory of thread 2, which begins at 0x10000`,
+			"beyond":     `thread 1 accesses address 0x20000 in the shared memory of thread 2, whose static objects end at 0x10040`,
+			"far-below":  `thread 1 accesses an address 1048576 bytes below the shared memory of thread 0`,
+			"far-beyond": `thread 1 accesses shared memory of thread 4, and there are 4 threads`,
 		} {
 			for _, together := range []int{0, 2} {
 				r := f.run(t, job{threads: 4, together: together, args: []string{way}}, program)

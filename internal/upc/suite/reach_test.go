@@ -66,7 +66,7 @@ int main(int argc, char **argv)
 	}
 	for _, l := range []launch{{mpi: "mpich", threads: 3, args: []string{"1"}}, {mpi: "mpich", threads: 3, args: []string{"-1"}}, {mpi: "mpich", threads: 3, node: 1, args: []string{"1"}}} {
 		status, told := run(t, l, program)
-		if status == 0 || reports(told) != 0 || strings.Count(told, "upc: thread 0 reaches for address 0x") != 1 || strings.Contains(told, "done") {
+		if status == 0 || reports(told) != 0 || strings.Count(told, "upc: thread 0 accesses address 0x") != 1 || strings.Contains(told, "done") {
 			t.Errorf("%v: status %d, told:\n%s", l, status, told)
 		}
 	}

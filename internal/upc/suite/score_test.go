@@ -55,10 +55,10 @@ func (s *section) row(name string) string {
 
 const page = `# How good the messages of upc-check are
 
-Made by %s, which runs what is counted here. Nothing may be told of a corrected twin, and the
-average of each section has to be 5.00.
+Made by %s, which runs everything counted here. Nothing may be reported for a corrected twin, and the
+average of each section must be 5.00.
 
-Each message gets a point for each of five facts that it has to have:
+Each message gets a point for each of five required facts:
 
 | point | the message has |
 |---|---|
@@ -66,11 +66,11 @@ Each message gets a point for each of five facts that it has to have:
 | kind | error or warning, and what kind of error it is |
 | place | file and line of all places that matter: the call, its counterpart on other threads, where a lock was taken |
 | threads | which threads are concerned, and in which way |
-| cause | what is wrong: the argument with its expression, value and declarations, the chain of locks, the operations that do not fit together |
+| cause | what is wrong: the argument with its expression, value and declarations, the chain of locks, the operations that do not match |
 
-Arguments are mistakes in single calls, run with a stand-in for the run-time that goes on after each of them; a mistake with its row in
-[the catalogue](upc-catalogue.md) counts as a program. The tutorial has the five programs of UPC-CHECK's guide, written anew. All other sections are whole
-programs that the command has compiled.
+Arguments are errors in single calls, run with a stand-in for the runtime that continues after each of them; an error with its row in
+[the catalogue](upc-catalogue.md) counts as a program. The tutorial has the five programs of UPC-CHECK's guide, rewritten. All other sections are whole
+programs compiled by the command.
 
 | section | programs | twins | threads | MPI libraries | average |
 |---|---|---|---|---|---|

@@ -96,7 +96,7 @@ func TestGoesOn(t *testing.T) {
 	if status, told := runNamed(t, "sizes-of-different-files", l); status != 66 || reports(told) != 1 {
 		t.Errorf("status %d, told:\n%s", status, told)
 	}
-	const ended = "\n  The program is ended, since it cannot go on after a deadlock.\n"
+	const ended = "\n  The program is ended because it cannot continue after a deadlock.\n"
 	for _, name := range []string{"barrier-left-out", "locks-in-opposite-orders"} {
 		if status, told := runNamed(t, name, l); status != 66 || reports(told) != 1 || !strings.Contains(told, ended) {
 			t.Errorf("%s: status %d, told:\n%s", name, status, told)

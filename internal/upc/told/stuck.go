@@ -27,7 +27,7 @@ func describe(now []wait, where func(*wait) at) finding.Finding {
 		}
 	}
 	f.Sentence = "Deadlock: " + joined(sayings(f.Places)) + "."
-	f.Hint = "compile the program with upc-check in place of unknot upcc, which says more"
+	f.Hint = "compile the program with upc-check instead of unknot upcc, which reports more"
 	if slices.ContainsFunc(now, func(w wait) bool { return w.kind == layout.AtLock }) {
 		f.Hint += ": which lock it is, who holds it and since where"
 	}
@@ -52,7 +52,7 @@ func placeOf(now []wait, i int, here at) finding.Place {
 		return p
 	case layout.AtLock:
 		p.WaitsFor = []int{w.waited}
-		p.Reason = fmt.Sprintf("a lock that thread %d has or gets first", w.waited)
+		p.Reason = fmt.Sprintf("a lock that thread %d holds or gets first", w.waited)
 		return p
 	}
 	for t := range now {
@@ -98,7 +98,7 @@ func sayings(places []finding.Place) []string {
 	for _, p := range places {
 		what := "at " + p.Call
 		if p.Call == "" {
-			what = "at an operation of the run-time"
+			what = "at an operation of the runtime"
 		}
 		if p.State == "finished" {
 			what = "ended"

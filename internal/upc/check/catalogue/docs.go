@@ -23,16 +23,16 @@ Each row is one report. Its last column says where the report is made:
 | | | rows |
 |---|---|---|
 | at the call | by the function's wrapper, from what this thread knows | %d |
-| between threads | by the comparison of threads, and what is known of locks and ends | %d |
-| upc_forall | by the calls that are put into loops | %d |
-| compiler | when the program is compiled, as the constraint that is named | %d |
-| run-time | by the run-time of compiled programs, whether checked or not | %d |
-| by … | the same mistake is told by another row | %d |
-| not yet | it takes watching every access, which is not done for UPC programs | %d |
+| between threads | by comparing threads, and by tracking locks and thread exits | %d |
+| upc_forall | by the calls that are inserted into loops | %d |
+| compiler | when the program is compiled, as the named constraint | %d |
+| run-time | by the runtime of compiled programs, whether checked or not | %d |
+| by … | the same error is reported by another row | %d |
+| not yet | it requires watching every access, which is not done for UPC programs | %d |
 | no | the row says why not | %d |
 
-Errors are what the specification leaves undefined; suspicious, leaked and portability rows are warnings. Those marked "if asked" are legal, and told with
-`+"`UPCCHECK_SUSPICIOUS=TRUE`"+` only. Where something is not known, for instance of an object that a library compiled without checks allocated, nothing is told.
+Errors are what the specification leaves undefined; suspicious, leaked and portability rows are warnings. Those marked "if asked" are legal, and reported only with
+`+"`UPCCHECK_SUSPICIOUS=TRUE`"+`. Where something is unknown, such as an object allocated by a library that was compiled without checks, nothing is reported.
 `, counts[Wrapper], counts[Protocol], counts[Loops], counts[Compiler], counts[Runtime], counts[Elsewhere], counts[NotYet], counts[Not])
 	for _, f := range Functions() {
 		fmt.Fprintf(&b, "\n## %s\n\n", f.Name)
@@ -47,7 +47,7 @@ Errors are what the specification leaves undefined; suspicious, leaked and porta
 			}
 			b.WriteString("\n\n")
 		}
-		b.WriteString("| row | argument | class | told if | where |\n|---|---|---|---|---|\n")
+		b.WriteString("| row | argument | class | reported if | where |\n|---|---|---|---|---|\n")
 		for _, r := range f.Rows {
 			where := places[r.Where]
 			switch r.Where {

@@ -131,7 +131,7 @@ func (p *parser) balanced(open string) {
 	i := p.expect(open)
 	end := p.closer[i]
 	if end == 0 {
-		p.fail("this '%s' has no partner", open)
+		p.fail("unmatched '%s'", open)
 	}
 	p.jump(end)
 	p.advance()

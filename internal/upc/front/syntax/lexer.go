@@ -160,7 +160,7 @@ func (l *lexer) directive(space bool) {
 	case body != "" && isDigit(body[0]), word == "line":
 		if !l.marker(strings.TrimSpace(strings.TrimPrefix(body, "line"))) {
 			l.token(Punctuator, l.at, 1, "#", space)
-			l.errorf("%q is no line marker", line)
+			l.errorf("%q is not a line marker", line)
 			l.at = end
 			return
 		}

@@ -59,7 +59,7 @@ func (c Config) assignable(to, from Type, null bool) *mismatch {
 		return &mismatch{id: "COMP-27", message: fmt.Sprintf("cannot convert the integer type %s to the pointer-to-shared %s", quote(from), quote(to))}
 	case from.IsPointerToShared() && to.IsInteger():
 		return &mismatch{message: fmt.Sprintf("cannot convert the pointer-to-shared %s to the integer type %s implicitly", quote(from), quote(to)),
-			note: "a cast says that this is meant"}
+			note: "use a cast if this is intended"}
 	case to.IsPointer() && from.IsInteger(), from.IsPointer() && to.IsInteger():
 		return &mismatch{warn: true} // the C compiler tells it as it sees fit
 	}

@@ -171,7 +171,7 @@ func (c *checker) comparable(x *syntax.BinaryExpr, a, b Type, equality bool) {
 			message = fmt.Sprintf("'%s' between %s and %s, which point to different types", x.Op, quote(a), quote(b))
 		}
 		if equality {
-			c.warnNote(x.OpPos, "COMP-29", message, "a cast of one of them says that this is meant")
+			c.warnNote(x.OpPos, "COMP-29", message, "cast one of them if this is intended")
 		} else {
 			c.errorNote(x.OpPos, "COMP-29", message, syntax.NoPos, "cast one of them")
 		}

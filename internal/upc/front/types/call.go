@@ -209,9 +209,9 @@ func (c *checker) together(at syntax.Pos, what string) {
 	}
 	switch {
 	case c.fn.foralls > 0:
-		c.warnNote(at, "COMP-39", what+" is collective, but only the threads that an iteration of the upc_forall belongs to come here", "move it out of the upc_forall")
+		c.warnNote(at, "COMP-39", what+" is collective, but only the threads that execute an iteration of the upc_forall reach it", "move it out of the upc_forall")
 	case c.fn.myThread > 0:
 		c.report(syntax.Diagnostic{Severity: syntax.Note, Pos: at, ID: "COMP-40",
-			Message: what + " is collective, and whether a thread comes here depends on MYTHREAD: all threads have to"})
+			Message: what + " is collective, but whether a thread reaches it depends on MYTHREAD: all threads must"})
 	}
 }

@@ -102,7 +102,7 @@ func (c *checker) atEnd(o *Object) {
 // unknownSize tells an object of incomplete type.
 func (c *checker) unknownSize(at syntax.Pos, o *Object) {
 	if name := opaqueName(o.Type); name != "" {
-		c.errorNote(at, "COMP-34", fmt.Sprintf("'%s' is opaque: there are no objects of it in programs", name), syntax.NoPos, fmt.Sprintf("declare '%s *%s'", name, o.Name))
+		c.errorNote(at, "COMP-34", fmt.Sprintf("'%s' is opaque: programs cannot declare objects of it", name), syntax.NoPos, fmt.Sprintf("declare '%s *%s'", name, o.Name))
 		return
 	}
 	c.errorf(at, "", "storage size of '%s' isn't known", o.Name)

@@ -73,7 +73,7 @@ func isFunc(t Type) bool { _, ok := t.T.(*Func); return ok }
 func (c *checker) typedef(d *syntax.Declarator, t Type, s *specified, align int64) {
 	name := d.Name.Name
 	if t.IsShared() && t.Block.Kind == BlockStar {
-		c.errorNote(s.layout, "COMP-12", "[*] cannot stand in a typedef", syntax.NoPos, "write it where the array is declared")
+		c.errorNote(s.layout, "COMP-12", "[*] is not allowed in a typedef", syntax.NoPos, "write it where the array is declared")
 		t = withBlock(t, Block{})
 	}
 	if align != 0 {
@@ -284,7 +284,7 @@ func (c *checker) initObject(n *syntax.InitDeclarator, o *Object) {
 	if o.Storage != Automatic && o.Type.IsShared() && !o.Type.bad() {
 		if _, array := o.Type.T.(*Array); array {
 			c.report(syntax.Diagnostic{Severity: syntax.Warning, ID: "COMP-33", Pos: place(n.Declarator),
-				Message: fmt.Sprintf("UPC does not say what initializing a shared array does: '%s' gets its values from thread 0 at the start", o.Name)})
+				Message: fmt.Sprintf("UPC does not define the initialization of shared arrays: thread 0 initializes '%s' at the start", o.Name)})
 		}
 	}
 	before := o.Type
@@ -314,7 +314,7 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 		if d.Name != nil && d.Name.Name != nil {
 			name = "function '" + d.Name.Name.Name + "'"
 		}
-		c.errorNote(d.First(), "", name+" is defined inside of another function, which is not supported", syntax.NoPos, "move it out of the function")
+		c.errorNote(d.First(), "", name+" is defined inside another function, which is not supported", syntax.NoPos, "move it out of the function")
 		return
 	}
 	s := c.specs(d.Specs, false)

@@ -126,10 +126,10 @@ func (c *checker) arrayPart(p *syntax.ArrayPart, t Type, d *syntax.Declarator) T
 		a.Kind, a.Len = LenThreads, v.Int
 		switch {
 		case v.Int <= 0:
-			c.errorf(p.Size.First(), "COMP-17", "THREADS has to be multiplied by a positive constant, which is %d here", v.Int)
+			c.errorf(p.Size.First(), "COMP-17", "THREADS must be multiplied by a positive constant, but it is %d", v.Int)
 			a.Len = 1
 		case t.IsShared() && hasThreads(t):
-			c.errorf(p.Size.First(), "COMP-16", "THREADS can be in one dimension of %s only", declared(d))
+			c.errorf(p.Size.First(), "COMP-16", "THREADS can be in only one dimension of %s", declared(d))
 			a.Kind = LenKnown
 		}
 	default:
@@ -173,10 +173,10 @@ func (c *checker) arraySize(p *syntax.ArrayPart, d *syntax.Declarator) Value {
 func (c *checker) variableArray(p *syntax.ArrayPart, t Type, d *syntax.Declarator) bool {
 	switch {
 	case t.IsShared() && c.Threads == 0 && occurrences(p.Size, "THREADS") > 1:
-		c.errorf(p.Size.First(), "COMP-16", "THREADS can be once in the dimensions of %s", declared(d))
+		c.errorf(p.Size.First(), "COMP-16", "THREADS can appear only once in the dimensions of %s", declared(d))
 	case t.IsShared() && c.Threads == 0 && mentions(p.Size, "THREADS"):
-		c.errorNote(p.Size.First(), "COMP-17", fmt.Sprintf("THREADS has to stand alone or be multiplied by a constant in the dimension of %s", declared(d)),
-			syntax.NoPos, "with -T the number of threads is known, and any constant expression may stand here")
+		c.errorNote(p.Size.First(), "COMP-17", fmt.Sprintf("THREADS must stand alone or be multiplied by a constant in the dimension of %s", declared(d)),
+			syntax.NoPos, "with -T the number of threads is known, and any constant expression is allowed here")
 	case t.IsShared():
 		c.errorf(p.Size.First(), "COMP-35", "%s has shared elements and cannot have variable length", declared(d))
 	case c.fn == nil && !c.inParams():

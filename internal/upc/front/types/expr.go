@@ -100,7 +100,7 @@ func (c *checker) value(x syntax.Expr, t Type) Type {
 // incompleteValue tells the use of a value whose type is incomplete.
 func (c *checker) incompleteValue(x syntax.Expr, t Type) Type {
 	if name := opaqueName(t); name != "" {
-		c.errorf(x.First(), "COMP-34", "'%s' is opaque: programs have pointers to it only, not its value", name)
+		c.errorf(x.First(), "COMP-34", "'%s' is opaque: programs can only have pointers to it, not its value", name)
 	} else {
 		c.errorf(x.First(), "", "invalid use of undefined type '%s'", t.Unqualified())
 	}
@@ -334,7 +334,7 @@ func (c *checker) memberExpr(x *syntax.MemberExpr, e *ExprInfo) {
 		return
 	case !s.Complete:
 		if name := opaqueName(t); name != "" {
-			c.errorf(x.Name.First()-1, "COMP-34", "'%s' is opaque and has no members for programs", name)
+			c.errorf(x.Name.First()-1, "COMP-34", "'%s' is opaque: programs cannot access its members", name)
 			return
 		}
 		c.errorf(x.Name.First()-1, "", "invalid use of undefined type '%s'", t.Unqualified())

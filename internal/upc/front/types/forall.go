@@ -115,7 +115,7 @@ func (c *checker) syncStmt(s *syntax.SyncStmt) {
 		switch {
 		case t.bad():
 		case m != nil:
-			c.errorf(s.X.First(), "COMP-30", "the value of '%s' has to become an int, which %s cannot", s.Word, quote(t))
+			c.errorf(s.X.First(), "COMP-30", "the value of '%s' must be convertible to int, which %s is not", s.Word, quote(t))
 		default:
 			c.become(s.X, BasicType(Int))
 		}

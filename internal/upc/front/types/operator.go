@@ -72,7 +72,7 @@ func (c *checker) not(v Value, t Type) Value {
 
 func (c *checker) wrongOperand(at syntax.Pos, op string, t Type, what string) {
 	if name := opaqueName(t); name != "" {
-		c.errorf(at, "COMP-34", "'%s' is opaque: programs have pointers to it only", name)
+		c.errorf(at, "COMP-34", "'%s' is opaque: programs can only have pointers to it", name)
 		return
 	}
 	c.errorf(at, "", "wrong type argument to %s (have %s)", what, quote(t))
@@ -137,7 +137,7 @@ func (c *checker) indirect(x *syntax.UnaryExpr, e *ExprInfo) {
 	}
 	c.dereferenced(t.elem(), e)
 	if name := opaqueName(t.elem()); name != "" {
-		c.errorf(x.From, "COMP-34", "'%s' is opaque: programs have pointers to it only, and cannot look into it", name)
+		c.errorf(x.From, "COMP-34", "'%s' is opaque: programs can only have pointers to it and cannot access it", name)
 		e.Type = BasicType(Invalid)
 		return
 	}
@@ -300,7 +300,7 @@ func (c *checker) arithmetic(at syntax.Pos, op string, a, b Type, abits, bbits *
 func (c *checker) invalidOperands(at syntax.Pos, op string, a, b Type) {
 	for _, t := range []Type{a, b} {
 		if name := opaqueName(t); name != "" {
-			c.errorf(at, "COMP-34", "'%s' is opaque: programs have pointers to it only", name)
+			c.errorf(at, "COMP-34", "'%s' is opaque: programs can only have pointers to it", name)
 			return
 		}
 		if t.IsVoid() {

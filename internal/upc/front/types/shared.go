@@ -119,7 +119,7 @@ func (c *checker) pointedTo(at syntax.Pos, t Type) Type {
 		c.errorNote(at, "COMP-10", "'shared void' has no layout: a pointer to it is generic", syntax.NoPos, "write 'shared void *'")
 		t.Block = Block{}
 	case t.Block.Kind == BlockStar && t.Block.Size == 0:
-		c.errorNote(at, "COMP-11", "[*] stands at shared arrays only, not in the type of a pointer", syntax.NoPos,
+		c.errorNote(at, "COMP-11", "[*] is allowed only for shared arrays, not in a pointer type", syntax.NoPos,
 			"write the block size, such as 'shared [4] int *'")
 		t = withBlock(t, Block{})
 	}
@@ -138,7 +138,7 @@ func (c *checker) sharedObject(at syntax.Pos, o *Object, s *specified) {
 		c.errorf(s.thrPos, "COMP-36", "'%s' cannot be both shared and 'register'", o.Name)
 	case o.Storage == Automatic:
 		c.errorNote(at, "COMP-01", fmt.Sprintf("'%s' is shared and cannot have automatic storage", o.Name), syntax.NoPos,
-			fmt.Sprintf("declare '%s' 'static', or outside of functions", o.Name))
+			fmt.Sprintf("declare '%s' 'static', or outside functions", o.Name))
 	}
 	c.sharedArray(at, &o.Type)
 }
@@ -163,7 +163,7 @@ func (c *checker) sharedArray(at syntax.Pos, t *Type) {
 				syntax.NoPos, "with -T the number of threads is known")
 			return
 		case !indefinite && !threads:
-			c.errorNote(at, "COMP-15", "THREADS has to be in one dimension of a shared array, since the number of threads is not known when the program is compiled",
+			c.errorNote(at, "COMP-15", "THREADS must be in one dimension of a shared array, since the number of threads is not known when the program is compiled",
 				syntax.NoPos, "multiply a dimension by THREADS, write 'shared []', or compile with -T")
 			return
 		}

@@ -42,7 +42,7 @@ func (c *checker) size(x *syntax.SizeExpr, e *ExprInfo) {
 		}
 	case !IsComplete(t) && !t.IsVoid() && !isFunc(t):
 		if name := opaqueName(t); name != "" {
-			c.errorf(at, "COMP-34", "'%s' is opaque: programs have pointers to it only, not its size", name)
+			c.errorf(at, "COMP-34", "'%s' is opaque: programs can only have pointers to it, not its size", name)
 		} else if x.Op == "sizeof" || !isIncompleteArray(t) {
 			c.errorf(at, "", "invalid application of '%s' to incomplete type %s", x.Op, quote(t))
 		}

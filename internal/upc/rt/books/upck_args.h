@@ -68,7 +68,7 @@ int upck_overlap_elements(shared const void *dst, size_t nd, shared const void *
 int upck_overlap_private(const void *a, shared const void *b, size_t n);
 /* Another thread for which perm has the same element as for this one, target, or -1. At least one of two threads is told of the other. */
 int upck_twice(shared const int *perm, int target);
-/* The address is no multiple of the type's alignment. */
+/* The address is not a multiple of the type's alignment. */
 int upck_misaligned(shared const void *ptr, size_t alignment);
 /* By the source: the argument points to elements of another arithmetic type; it is a pointer to blocks of another size in bytes, or elements;
    the n bytes go beyond the end of the block that it points into. */

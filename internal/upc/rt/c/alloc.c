@@ -150,6 +150,6 @@ void upcr_free_block(upcr_ptr p, const char *function)
 	else if (thread < (unsigned long)upcr_threads)
 		fine = free_own(thread, offset);
 	if (!fine)
-		upcr_fail("thread %d calls %s for a pointer (thread %lu, address %#lx) that no allocation gave, or that is freed already; hint: the "
+		upcr_fail("thread %d calls %s for a pointer (thread %lu, address %#lx) that was not allocated, or is already freed; hint: the "
 		          "pointer must be as the allocation gave it, and freed once", upcr_thread, function, thread, offset);
 }

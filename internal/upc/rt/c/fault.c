@@ -28,13 +28,13 @@ static void describe(char *to, size_t size, unsigned long thread, unsigned long 
 	if (thread >= (unsigned long)upcr_threads) {
 		/* What runs out of thread 0's memory at its lower end comes to the last thread that a pointer can have. */
 		if (thread == UPCR_MAX_THREADS - 1 && offset > UPCR_SEGMENT / 2)
-			snprintf(to, size, "thread %d reaches for an address %lu bytes below the shared memory of thread 0", upcr_thread,
+			snprintf(to, size, "thread %d accesses an address %lu bytes below the shared memory of thread 0", upcr_thread,
 			         UPCR_SEGMENT - offset + objects->start);
 		else
-			snprintf(to, size, "thread %d reaches for shared memory of thread %lu, and there are %d threads", upcr_thread, thread, upcr_threads);
+			snprintf(to, size, "thread %d accesses shared memory of thread %lu, and there are %d threads", upcr_thread, thread, upcr_threads);
 		return;
 	}
-	int n = snprintf(to, size, "thread %d reaches for address %#lx in the shared memory of thread %lu, ", upcr_thread, offset, thread);
+	int n = snprintf(to, size, "thread %d accesses address %#lx in the shared memory of thread %lu, ", upcr_thread, offset, thread);
 	if (offset < objects->start)
 		snprintf(to + n, size - (size_t)n, "which begins at %#lx", objects->start);
 	else if (offset < upcr_heap_low)

@@ -25,7 +25,7 @@ struct upcr_file *upcr_file_of(upcr_ptr fd, const char *function, int idle)
 {
 	const struct handle *h = upcr_own(fd);
 	if (UPCR_IS_NULL(fd) || upcr_offset(fd) < upcr_heap_low || upcr_offset(fd) >= upcr_heap_high || h->magic != open_magic)
-		upcr_fail("thread %d calls %s with a pointer that is no open file; hint: it comes from upc_all_fopen, which gives a null pointer if it "
+		upcr_fail("thread %d calls %s with a pointer that is not an open file; hint: it comes from upc_all_fopen, which gives a null pointer if it "
 		          "fails", upcr_thread, function);
 	if (idle && h->file->outstanding)
 		upcr_fail("thread %d calls %s for a file that has an asynchronous operation outstanding; hint: upc_all_fwait_async comes first",

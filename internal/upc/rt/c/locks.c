@@ -64,7 +64,7 @@ void upc_lock(upc_lock_ptr lock)
 {
 	check_lock(lock, "upc_lock");
 	if (upcr_holds(lock))
-		upcr_fail("thread %d calls upc_lock for a lock that it holds already, and would wait for ever; hint: upc_unlock comes first",
+		upcr_fail("thread %d calls upc_lock for a lock that it holds already, and would wait forever; hint: upc_unlock comes first",
 		          upcr_thread);
 	upcr_acquire(lock);
 }

@@ -10,7 +10,7 @@ void upcr_check_op(const char *function, int op, int integer, int has_func)
 	const int bitwise = UPC_AND | UPC_OR | UPC_XOR, others = UPC_ADD | UPC_MULT | UPC_LOGAND | UPC_LOGOR | UPC_MIN | UPC_MAX;
 	const int functions = UPC_FUNC | UPC_NONCOMM_FUNC, known = others | functions | (integer ? bitwise : 0);
 	if (op <= 0 || (op & (op - 1)) || !(op & known))
-		upcr_fail("thread %d calls %s with the operator %#x, which is none for its type; hint: one of UPC_ADD, UPC_MULT, %sUPC_LOGAND, "
+		upcr_fail("thread %d calls %s with the operator %#x, which is not valid for its type; hint: one of UPC_ADD, UPC_MULT, %sUPC_LOGAND, "
 		          "UPC_LOGOR, UPC_MIN, UPC_MAX, UPC_FUNC, UPC_NONCOMM_FUNC", upcr_thread, function, (unsigned)op,
 		          integer ? "UPC_AND, UPC_OR, UPC_XOR, " : "");
 	if ((op & functions) && !has_func)
@@ -21,7 +21,7 @@ void upcr_check_op(const char *function, int op, int integer, int has_func)
 void upcr_check_shape(const char *function, upcr_ptr dst, upcr_ptr src, size_t size)
 {
 	if (upcr_threadof(dst) != upcr_threadof(src) || (size && upcr_phaseof(dst) != upcr_phaseof(src)))
-		upcr_fail("thread %d calls %s with a destination (thread %lu, phase %lu) and a source (thread %lu, phase %lu) that do not lie alike; "
+		upcr_fail("thread %d calls %s with a destination (thread %lu, phase %lu) and a source (thread %lu, phase %lu) that differ in thread or phase; "
 		          "hint: both must have the same affinity and phase", upcr_thread, function, upcr_threadof(dst), upcr_phaseof(dst),
 		          upcr_threadof(src), upcr_phaseof(src));
 }

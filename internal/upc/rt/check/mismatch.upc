@@ -98,7 +98,7 @@ static void different_operations(const struct upck_record *mine, const struct up
 	upck_put_table();
 	upck_put_calls();
 	if (upck_goes_on)
-		upck_put("  The program is ended, since it cannot go on after a deadlock.\n");
+		upck_put("  The program is ended because it cannot continue after a deadlock.\n");
 	upck_tell(&f);
 	upck_finish();
 }

@@ -110,7 +110,7 @@ void upck_stuck(struct upck_chain *c)
 	upck_put_table();
 	upck_put_calls();
 	if (upck_goes_on)
-		upck_put("  The program is ended, since it cannot go on after a deadlock.\n");
+		upck_put("  The program is ended because it cannot continue after a deadlock.\n");
 	upck_tell(&f);
 	upck_finish();
 }
@@ -118,7 +118,7 @@ void upck_stuck(struct upck_chain *c)
 static void end_of_livelock(void)
 {
 	if (upck_goes_on)
-		upck_put("  The program is ended, since it cannot go on after a livelock.\n");
+		upck_put("  The program is ended because it cannot continue after a livelock.\n");
 }
 
 void upck_livelock(struct upck_chain *c, const struct upck_site *site, double seconds, int certain)

@@ -19,11 +19,11 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* also: call-failed collective-data-mismatch rank-died */
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_group(MPI_COMM_WORLD, &world);
-    MPI_Group_excl(world, 2, twice, &some); /* want: ranks (`twice`)[1] 1; ranks (`twice`)[0] is the same, and none may be there twice */
-    MPI_Group_range_incl(world, 1, ranges, &some); /* want: [0] (first 0, last 1, stride 0); the stride may not be 0 */
+    MPI_Group_excl(world, 2, twice, &some); /* want: ranks (`twice`)[1] 1; ranks (`twice`)[0] is the same; duplicates are not allowed */
+    MPI_Group_range_incl(world, 1, ranges, &some); /* want: [0] (first 0, last 1, stride 0); the stride must not be 0 */
     MPI_Group_range_incl(world, 1, away, &some); /* want: the stride leads away from the last rank */
     MPI_Group_range_excl(world, 2, over, &some); /* want: (`over`)[1] (first 1, last 1, stride 1); rank 1 is in ranges (`over`)[0] too */
-    MPI_Type_create_subarray(2, sizes, subsizes, starts, MPI_ORDER_C, MPI_INT, &type); /* want: array_of_starts (`starts`)[0] 3; it must be from 0 to 2, as the part has 2 of 4 elements there */
+    MPI_Type_create_subarray(2, sizes, subsizes, starts, MPI_ORDER_C, MPI_INT, &type); /* want: array_of_starts (`starts`)[0] 3; it must be between 0 and 2, as the subarray has 2 of 4 elements in that dimension */
     MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
     MPI_Comm_set_errhandler(grid, MPI_ERRORS_RETURN);
     MPI_Cart_rank(grid, coords, &rank); /* want: coords[1] 1; the grid has 1 process in this dimension (0 to 0), which is not periodic */

@@ -10,7 +10,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     MPI_Win_allocate(sizeof *value, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &value, &win);
-    MPI_Win_post(world, MPI_MODE_NOPRECEDE, win); /* want: assert MPI_MODE_NOPRECEDE; it takes MPI_MODE_NOCHECK, MPI_MODE_NOSTORE and MPI_MODE_NOPUT */
+    MPI_Win_post(world, MPI_MODE_NOPRECEDE, win); /* want: assert MPI_MODE_NOPRECEDE; the call accepts MPI_MODE_NOCHECK, MPI_MODE_NOSTORE and MPI_MODE_NOPUT */
     MPI_Win_start(world, 0, win);
     MPI_Win_complete(win);
     MPI_Win_wait(win);

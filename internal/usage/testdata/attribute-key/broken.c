@@ -9,7 +9,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &key, NULL);
     MPI_Comm_set_attr(MPI_COMM_WORLD, key, &value); /* want: comm_keyval (`key`), a key for attributes of a datatype */
-    /* note: it was made by MPI_Type_create_keyval at main (broken.c:10) */
+    /* note: it was created by MPI_Type_create_keyval at main (broken.c:10) */
     MPI_Type_free_keyval(&key);
     MPI_Finalize();
     return 0;

@@ -5,8 +5,8 @@ static void begin(int from, MPI_Request *r)
 {
     int value;
 
-    MPI_Irecv(&value, 1, MPI_INT, from, 0, MPI_COMM_WORLD, r); /* want: MPI_Irecv with buf (`&value`) on the stack, and the function whose variable that is returns before the operation is completed */
-}                                                              /* note: it has returned before the call by MPI_Send at main (broken.c:19) */
+    MPI_Irecv(&value, 1, MPI_INT, from, 0, MPI_COMM_WORLD, r); /* want: MPI_Irecv with buf (`&value`) on the stack, and the function that owns that variable returns before the operation is completed */
+}                                                              /* note: it returned before the call by MPI_Send at main (broken.c:19) */
 
 int main(int argc, char **argv)
 {

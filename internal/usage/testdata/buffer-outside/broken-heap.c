@@ -22,16 +22,16 @@ int main(int argc, char **argv)
 
     all = calloc(size, sizeof *all);
     MPI_Allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);
-    MPI_Allreduce(MPI_IN_PLACE, few, 3, MPI_INT, MPI_SUM, MPI_COMM_SELF); /* want: MPI_Allreduce with recvbuf (`few`) in the variable `few` of 8 bytes; the data goes on for 4 bytes behind its end */
+    MPI_Allreduce(MPI_IN_PLACE, few, 3, MPI_INT, MPI_SUM, MPI_COMM_SELF); /* want: MPI_Allreduce with recvbuf (`few`) in the variable `few` of 8 bytes; the data extends 4 bytes beyond its end */
     a = realloc(a, 12 * sizeof *a);
-    MPI_Bcast(a + 4, 9, MPI_INT, 0, MPI_COMM_SELF); /* want: MPI_Bcast with buffer (`a + 4`) in a block of the heap of 48 bytes from its byte 16 on; the data goes on for 4 bytes behind its end */
+    MPI_Bcast(a + 4, 9, MPI_INT, 0, MPI_COMM_SELF); /* want: MPI_Bcast with buffer (`a + 4`) in a heap block of 48 bytes from byte 16 on; the data extends 4 bytes beyond its end */
     MPI_Bcast(a, 12, MPI_INT, 0, MPI_COMM_WORLD);
     if (posix_memalign((void **)&aligned, 64, 3 * sizeof *aligned) != 0)
         return 1;
-    MPI_Bcast(aligned, 4, MPI_DOUBLE, 0, MPI_COMM_SELF); /* want: MPI_Bcast with buffer (`aligned`) in a block of the heap of 24 bytes; the data goes on for 8 bytes behind its end */
+    MPI_Bcast(aligned, 4, MPI_DOUBLE, 0, MPI_COMM_SELF); /* want: MPI_Bcast with buffer (`aligned`) in a heap block of 24 bytes; the data extends 8 bytes beyond its end */
     records = malloc(4 * sizeof *records);
     MPI_Bcast(records, 4, record, 0, MPI_COMM_WORLD);
-    MPI_Bcast(records + 1, 4, record, 0, MPI_COMM_SELF); /* want: MPI_Bcast with buffer (`records + 1`) in a block of the heap of 64 bytes from its byte 16 on; the data goes on for 16 bytes behind its end */
+    MPI_Bcast(records + 1, 4, record, 0, MPI_COMM_SELF); /* want: MPI_Bcast with buffer (`records + 1`) in a heap block of 64 bytes from byte 16 on; the data extends 16 bytes beyond its end */
     MPI_Type_free(&record);
     MPI_Finalize();
     return 0;

@@ -28,7 +28,7 @@ int main(int argc, char **argv)
     MPI_Request_free(&r[0]);
 
     MPI_Sendrecv(sum, 2, MPI_INT, other, 3, sum + 1, 2, MPI_INT, other, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: MPI_Sendrecv with sendbuf (`sum`) and recvbuf (`sum + 1`) in the same memory (4 bytes are in both) */
-    MPI_Gatherv(sum, 2, MPI_INT, all, counts, displs, MPI_INT, 0, MPI_COMM_WORLD); /* want: Rank 0 calls MPI_Gatherv with displs by which the blocks 0 and 1 of recvbuf (`all`) share memory (4 bytes are in both) */
+    MPI_Gatherv(sum, 2, MPI_INT, all, counts, displs, MPI_INT, 0, MPI_COMM_WORLD); /* want: Rank 0 calls MPI_Gatherv with displs with which blocks 0 and 1 of recvbuf (`all`) overlap (4 bytes are in both) */
 
     MPI_Ibcast(m, 16, MPI_INT, 0, MPI_COMM_WORLD, &r[0]);
     MPI_Iallgatherv(sum, 2, MPI_INT, all, counts, (int[]){0, 4}, MPI_INT, MPI_COMM_WORLD, &r[1]);

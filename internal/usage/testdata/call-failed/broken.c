@@ -11,7 +11,7 @@ int main(int argc, char **argv)
     if (rank == 0)
         MPI_Send(data, 2, MPI_INT, 1, 0, MPI_COMM_WORLD);
     else
-        MPI_Recv(data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: Rank 1's call of MPI_Recv returned an error: */
+        MPI_Recv(data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: Rank 1's call to MPI_Recv returned an error: */
     MPI_Finalize(); /* also: message-truncated truncated */
     return 0;
 }

@@ -13,7 +13,7 @@ int main(int argc, char **argv)
         rc[i] = 1 + (rank + i) % 2 + (rank == 2 && i == 1);
     }
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Alltoallv(send, sc, at, MPI_INT, recv, rc, at, MPI_INT, MPI_COMM_WORLD); /* want: In MPI_Alltoallv rank 1 gives rank 2 2 × MPI_INT, but rank 2 expects 3 × MPI_INT of it */
+    MPI_Alltoallv(send, sc, at, MPI_INT, recv, rc, at, MPI_INT, MPI_COMM_WORLD); /* want: In MPI_Alltoallv rank 1 sends rank 2 2 × MPI_INT, but rank 2 expects 3 × MPI_INT from it */
     MPI_Finalize();
     return 0;
 }

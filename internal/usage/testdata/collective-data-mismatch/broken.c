@@ -8,7 +8,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Gather(part, 4, MPI_INT, all, 4 * size, MPI_INT, 0, MPI_COMM_WORLD); /* want: gives rank 0 4 × MPI_INT, but rank 0 expects 8 × MPI_INT of it */
+    MPI_Gather(part, 4, MPI_INT, all, 4 * size, MPI_INT, 0, MPI_COMM_WORLD); /* want: sends rank 0 4 × MPI_INT, but rank 0 expects 8 × MPI_INT from it */
     MPI_Finalize();
     return 0;
 }

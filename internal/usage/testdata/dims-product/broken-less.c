@@ -10,7 +10,7 @@ int main(int argc, char **argv)
     MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &grid); /* want: a grid of 1 process, but MPI_COMM_WORLD has 2: 1 of them get MPI_COMM_NULL */
     if (grid != MPI_COMM_NULL)
         MPI_Comm_free(&grid);
-    MPI_Dims_create(2, 2, sizes); /* want: which cannot be completed: 2 is no multiple of 3 */
+    MPI_Dims_create(2, 2, sizes); /* want: which cannot be completed: 2 is not a multiple of 3 */
     MPI_Finalize();
     return 0;
 }

@@ -10,7 +10,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_File_open(MPI_COMM_WORLD, "numbers", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
     MPI_File_write_at_all_begin(file, rank * sizeof number, &number, 1, MPI_INT);
-    MPI_File_write_at_all(file, (2 + rank) * sizeof number, &other, 1, MPI_INT, MPI_STATUS_IGNORE); /* want: while MPI_File_write_at_all_begin is under way on the same file; its end, MPI_File_write_at_all_end, comes first */
+    MPI_File_write_at_all(file, (2 + rank) * sizeof number, &other, 1, MPI_INT, MPI_STATUS_IGNORE); /* want: while MPI_File_write_at_all_begin is pending on the same file; MPI_File_write_at_all_end must end it first */
     MPI_File_write_at_all_end(file, &number, MPI_STATUS_IGNORE);
     MPI_File_close(&file);
     MPI_Finalize();

@@ -12,7 +12,7 @@ int main(int argc, char **argv)
     MPI_File_open(MPI_COMM_WORLD, "numbers", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
     MPI_Type_indexed(2, lengths, places, MPI_INT, &blocks);
     MPI_Type_commit(&blocks);
-    MPI_File_set_view(file, 0, MPI_INT, blocks, "native", MPI_INFO_NULL); /* want: whose parts go back in the file: element 2 lies at byte 0, the one before it at byte 8 */
+    MPI_File_set_view(file, 0, MPI_INT, blocks, "native", MPI_INFO_NULL); /* want: whose displacements decrease: element 2 is at byte 0, the one before it at byte 8 */
     MPI_Type_free(&blocks);
     MPI_File_close(&file);
     MPI_Finalize();

@@ -4,7 +4,7 @@
 
 static void library_begin(void)
 {
-    MPI_Init(NULL, NULL); /* want: calls MPI_Init again: MPI is initialised already */
+    MPI_Init(NULL, NULL); /* want: calls MPI_Init again: MPI is already initialised */
 }
 
 int main(int argc, char **argv)

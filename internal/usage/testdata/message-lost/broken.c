@@ -8,7 +8,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; rank == 0 && i < 3; i++)
-        MPI_Send(&n, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); /* want: Nobody receives the message of rank 0 to rank 1 with tag 5 (4 bytes). */
+        MPI_Send(&n, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); /* want: The message from rank 0 to rank 1 with tag 5 (4 bytes) is never received. */
     for (int i = 0; rank == 1 && i < 2; i++)
         MPI_Recv(&n, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Finalize();

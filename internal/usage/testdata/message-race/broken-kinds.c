@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     close_gate(rank);
     await_gate(rank);
     if (rank == 0) {
-        MPI_Recv(x, 2, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status); /* want: ranks 1 and 2 send one, in no order. That of rank 2 (2 × MPI_FLOAT) does not have the datatypes of the receive (2 × MPI_INT). */
+        MPI_Recv(x, 2, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status); /* want: ranks 1 and 2 send one, unordered. That from rank 2 (2 × MPI_FLOAT) does not match the datatypes of the receive (2 × MPI_INT). */
         open_gate(); /* note: give messages of different kinds different tags */
         MPI_Recv(f, 2, MPI_FLOAT, 2, 0, MPI_COMM_WORLD, &status);
     } else if (rank == 1) {
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
     close_gate(rank);
     await_gate(rank);
     if (rank == 0) {
-        MPI_Recv(x, 2, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status); /* want: That of rank 2 (4 × MPI_INT) is too long for the receive (2 × MPI_INT). */
+        MPI_Recv(x, 2, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status); /* want: That from rank 2 (4 × MPI_INT) is too long for the receive (2 × MPI_INT). */
         open_gate();
         MPI_Recv(x, 4, MPI_INT, 2, 0, MPI_COMM_WORLD, &status);
     } else {
@@ -61,8 +61,8 @@ int main(int argc, char **argv)
     close_gate(rank);
     await_gate(rank);
     if (rank == 0) {
-        MPI_Recv(x, 4, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: Their tags differ (1 from rank 1, 2 from rank 2), and this MPI_Recv ignores the status, which would tell them apart. */
-        open_gate(); /* note: name the source or the tag, or look at the status */
+        MPI_Recv(x, 4, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: Their tags differ (1 from rank 1, 2 from rank 2), and this MPI_Recv ignores the status, which would distinguish them. */
+        open_gate(); /* note: name the source or the tag, or check the status */
         MPI_Recv(x, 4, MPI_INT, 2, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
     } else {
         MPI_Send(n, 4, MPI_INT, 0, rank, MPI_COMM_WORLD);

@@ -9,7 +9,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
-        MPI_Recv(&first, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: Which message rank 0 gets by this MPI_Recv from MPI_ANY_SOURCE differs from run to run: ranks 1 and 2 send one that fits, in no order */
+        MPI_Recv(&first, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: Which message rank 0 gets by this MPI_Recv from MPI_ANY_SOURCE differs from run to run: ranks 1 and 2 send a matching one, unordered */
         /* note: sent by ranks 1 and 2: MPI_Send at main (broken.c:16) */
         MPI_Recv(&second, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     } else {

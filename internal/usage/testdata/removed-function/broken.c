@@ -8,7 +8,7 @@ int main(int argc, char **argv)
     MPI_Aint at;
 
     MPI_Init(&argc, &argv);
-    MPI_Address(x, &at); /* want: MPI_Address, which MPI-3.0 has removed; MPI_Get_address took its place */
+    MPI_Address(x, &at); /* want: MPI_Address, which MPI-3.0 has removed; use MPI_Get_address instead */
     MPI_Finalize();
     return 0;
 }

@@ -10,7 +10,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Recv_init(&b, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &request);
     for (int step = 0; step < 2; step++) {
-        MPI_Start(&request); /* want: MPI_Start with request (`&request`) a request that is active */
+        MPI_Start(&request); /* want: MPI_Start with request (`&request`) an active request */
         MPI_Send(&a, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
     }
     MPI_Wait(&request, MPI_STATUS_IGNORE);

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     for (int step = 0; step < 3; step++) {
         MPI_Startall(2, requests);
         MPI_Waitall(4, requests, MPI_STATUSES_IGNORE); /* want: Rank 0 calls MPI_Waitall with array_of_requests (`requests`)[2] a persistent request that is never started */
-    }                                                  /* note: it was made by MPI_Recv_init at main (broken-array.c:13) */
+    }                                                  /* note: it was created by MPI_Recv_init at main (broken-array.c:13) */
     for (int i = 0; i < 4; i++)
         MPI_Request_free(&requests[i]);
     MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]); /* only: mpich */

@@ -12,7 +12,7 @@ int main(int argc, char **argv)
     MPI_Send(&a, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
     copy = request;
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    MPI_Wait(&copy, MPI_STATUS_IGNORE); /* want: MPI_Wait with request (`&copy`) a request that does not exist any more */
+    MPI_Wait(&copy, MPI_STATUS_IGNORE); /* want: MPI_Wait with request (`&copy`) a request that no longer exists */
     /* note: it was completed by MPI_Wait at */
     MPI_Finalize();
     return 0;

@@ -13,7 +13,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2; i++)
         MPI_Send(&a[i], 1, MPI_INT, 1 - rank, i, MPI_COMM_WORLD);
     requests[1] = requests[0];
-    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); /* want: array_of_requests (`requests`)[1] a request that is in the array before, too */
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); /* want: array_of_requests (`requests`)[1] a request that is already in the array */
     /* also: leak-request request-lost request-invalid */
     MPI_Finalize();
     return 0;

@@ -12,7 +12,7 @@ int main(int argc, char **argv)
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     MPI_Win_fence(rank == 0 ? MPI_MODE_NOPUT : 0, win);
     if (rank == 1)
-        MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* want: which writes the window of rank 0, but rank 0 said MPI_MODE_NOPUT */
+        MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* want: which writes the window of rank 0, but rank 0 asserted MPI_MODE_NOPUT */
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_free(&win);

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     if (rank == 2) {
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
         MPI_Get(&value[2], 2, MPI_INT, 1, 0, 2, MPI_INT, win); /* want: bytes 0 to 7 of the window of rank 1, which has 4 bytes */
-        MPI_Get(&value[1], 1, MPI_INT, 1, -1, 1, MPI_INT, win); /* want: -1; a displacement counts from the start */
+        MPI_Get(&value[1], 1, MPI_INT, 1, -1, 1, MPI_INT, win); /* want: -1; a displacement is relative to the start */
         MPI_Win_unlock(1, win);
     }
     MPI_Barrier(MPI_COMM_WORLD);

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
         MPI_Barrier(MPI_COMM_WORLD);
         if (rank > 0) {
             MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
-            MPI_Put(&rank, 1, MPI_INT, 0, 1, 1, MPI_INT, win); /* want: Rank 2 calls MPI_Put, which writes bytes 4 to 7 of the window of rank 0; rank 1 writes them with MPI_Put, and no MPI call orders the two */
+            MPI_Put(&rank, 1, MPI_INT, 0, 1, 1, MPI_INT, win); /* want: Rank 2 calls MPI_Put, which writes bytes 4 to 7 of the window of rank 0; rank 1 writes them with MPI_Put, and no MPI call orders them */
             MPI_Win_unlock(0, win);
         }
     }

@@ -28,13 +28,13 @@ int main(int argc, char **argv)
     if (rank == 1) {
         MPI_Accumulate(&number, 1, MPI_LONG, 0, 2, 1, MPI_LONG, MPI_SUM, win);
         MPI_Accumulate(&number, 1, MPI_LONG, 0, 2, 1, MPI_LONG, MPI_PROD, win); /* want: in the same epoch it also updates them with MPI_Accumulate (MPI_SUM) */
-        /* note: MPI may assume that accumulates which are under way at the same time have one operator */
+        /* note: MPI may assume that concurrent accumulates use the same operator */
     }
     MPI_Win_fence(0, win);
     if (rank == 1) {
         MPI_Accumulate(&number, 1, MPI_LONG, 0, 3, 1, MPI_LONG, MPI_SUM, win);
         MPI_Accumulate(&one, 1, MPI_INT, 0, 3, 1, MPI_INT, MPI_SUM, win); /* want: in the same epoch it also updates them with MPI_Accumulate (MPI_SUM) */
-        /* note: accumulates of one rank are in order if they have one predefined datatype */
+        /* note: accumulates of one rank are ordered if they use the same predefined datatype */
     }
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);

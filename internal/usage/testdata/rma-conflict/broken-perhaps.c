@@ -11,8 +11,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Win_create(&value, sizeof value, sizeof value, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Win_lock_all(0, win);
-    MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* want: Rank 1 calls MPI_Put, which writes bytes 0 to 3 of the window of rank 0; rank 0 writes them with MPI_Put, and no MPI call orders the two */
-    /* note: they can be in order only if one rank waits for a value in memory that other ranks write */
+    MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* want: Rank 1 calls MPI_Put, which writes bytes 0 to 3 of the window of rank 0; rank 0 writes them with MPI_Put, and no MPI call orders them */
+    /* note: they can be ordered only if one rank waits for a value in memory that other ranks write */
     MPI_Win_unlock_all(win);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_free(&win);

@@ -20,7 +20,7 @@ int main(int argc, char **argv)
         MPI_Accumulate(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_SUM, win);
     if (rank == 2)
         MPI_Fetch_and_op(&one, &seen, MPI_INT, 0, 0, MPI_NO_OP, win); /* want: Rank 2 calls MPI_Fetch_and_op, which updates bytes 0 to 3 of the window of rank 0; in the same epoch rank 1 updates them with MPI_Accumulate (MPI_SUM) */
-    /* note: the window was made with accumulate_ops=same_op */
+    /* note: the window was created with accumulate_ops=same_op */
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
     MPI_Finalize();

@@ -16,7 +16,7 @@ int main(int argc, char **argv)
         MPI_Put(&rank, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 1)
-        MPI_Get(&seen, 1, MPI_INT, 0, 3, 1, MPI_INT, win); /* want: Rank 1 calls MPI_Get, which reads bytes 12 to 15 of the window of rank 0; rank 0 writes them with MPI_Put, and nothing orders the two */
+        MPI_Get(&seen, 1, MPI_INT, 0, 3, 1, MPI_INT, win); /* want: Rank 1 calls MPI_Get, which reads bytes 12 to 15 of the window of rank 0; rank 0 writes them with MPI_Put, and nothing orders them */
     /* note: a barrier or a message does not complete RMA calls */
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_unlock_all(win);

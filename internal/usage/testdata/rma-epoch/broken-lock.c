@@ -16,7 +16,7 @@ int main(int argc, char **argv)
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
     if (rank == 0)
-        MPI_Rput(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win, &request); /* want: in an epoch of MPI_Win_fence; calls with a request are allowed under a lock only */
+        MPI_Rput(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win, &request); /* want: in an epoch of MPI_Win_fence; calls that return a request are allowed only under a lock */
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
     MPI_Win_free(&win);

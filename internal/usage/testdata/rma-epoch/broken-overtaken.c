@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
     MPI_Get(&other, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
     MPI_Win_unlock(0, win);
-    MPI_Get(&other, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* want: after its last MPI_Win_fence it has begun and ended one of another kind */
+    MPI_Get(&other, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* want: after its last MPI_Win_fence it started and ended an epoch of another kind */
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
     MPI_Finalize();

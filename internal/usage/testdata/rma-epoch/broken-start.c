@@ -20,7 +20,7 @@ int main(int argc, char **argv)
         MPI_Win_start(peer, 0, win);
         MPI_Put(&other, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
         MPI_Win_complete(win);
-        MPI_Put(&other, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* want: outside of any epoch: the last one is over */
+        MPI_Put(&other, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* want: outside any epoch: the last one has ended */
     } else {
         MPI_Win_post(peer, 0, win);
         MPI_Win_wait(win);

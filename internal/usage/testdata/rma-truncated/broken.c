@@ -13,13 +13,13 @@ int main(int argc, char **argv)
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     MPI_Win_lock_all(0, win);
     if (rank == 0) {
-        MPI_Put(numbers, 10, MPI_INT, 1, 0, 5, MPI_INT, win); /* want: MPI_Put, which transfers 10 × MPI_INT from the origin, but the target takes 5 × MPI_INT only */
+        MPI_Put(numbers, 10, MPI_INT, 1, 0, 5, MPI_INT, win); /* want: MPI_Put, which transfers 10 × MPI_INT from the origin, but the target holds only 5 × MPI_INT */
         MPI_Win_flush(1, win);
-        MPI_Get(numbers, 4, MPI_INT, 1, 0, 5, MPI_INT, win); /* want: MPI_Get, which transfers 5 × MPI_INT from the target, but the origin takes 4 × MPI_INT only */
+        MPI_Get(numbers, 4, MPI_INT, 1, 0, 5, MPI_INT, win); /* want: MPI_Get, which transfers 5 × MPI_INT from the target, but the origin holds only 4 × MPI_INT */
         MPI_Win_flush(1, win);
-        MPI_Accumulate(numbers, 3, MPI_INT, 1, 0, 2, MPI_INT, MPI_SUM, win); /* want: MPI_Accumulate, which transfers 3 × MPI_INT from the origin, but the target takes 2 × MPI_INT only */
+        MPI_Accumulate(numbers, 3, MPI_INT, 1, 0, 2, MPI_INT, MPI_SUM, win); /* want: MPI_Accumulate, which transfers 3 × MPI_INT from the origin, but the target holds only 2 × MPI_INT */
         MPI_Win_flush(1, win);
-        MPI_Get_accumulate(numbers, 4, MPI_INT, old, 3, MPI_INT, 1, 0, 4, MPI_INT, MPI_SUM, win); /* want: MPI_Get_accumulate, which transfers 4 × MPI_INT from the target, but the result takes 3 × MPI_INT only */
+        MPI_Get_accumulate(numbers, 4, MPI_INT, old, 3, MPI_INT, 1, 0, 4, MPI_INT, MPI_SUM, win); /* want: MPI_Get_accumulate, which transfers 4 × MPI_INT from the target, but the result holds only 3 × MPI_INT */
     }
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);

@@ -20,7 +20,7 @@ int main(int argc, char **argv)
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     MPI_Win_lock_all(0, win);
     if (rank == 0)
-        MPI_Accumulate(data, 1, mixed, 1, 0, 1, mixed, MPI_REPLACE, win); /* want: MPI_Accumulate with target_datatype (`mixed`) a derived type of several predefined datatypes; an accumulate takes data of one */
+        MPI_Accumulate(data, 1, mixed, 1, 0, 1, mixed, MPI_REPLACE, win); /* want: MPI_Accumulate with target_datatype (`mixed`) a derived type of several predefined datatypes; an accumulate accepts only one */
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);
     MPI_Type_free(&mixed);

@@ -11,7 +11,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
-        MPI_Send(&n, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); /* want: Rank 0 sends rank 1 messages of 3 datatypes at 3 call sites, all with tag 0: only their order tells them apart */
+        MPI_Send(&n, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); /* want: Rank 0 sends rank 1 messages of 3 datatypes at 3 call sites, all with tag 0: only their order distinguishes them */
         MPI_Send(positions, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
         MPI_Send(name, 16, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
     } else {

@@ -27,13 +27,13 @@ int main(int argc, char **argv)
     a[3]++;
     MPI_Win_flush_local_all(win); /* note: it was completed by MPI_Win_flush_local_all */
     MPI_Fetch_and_op(&a[1], &result, MPI_INT, other, 8, MPI_SUM, win); /* want: calls MPI_Fetch_and_op with origin_addr (`&a[1]`) and changes */
-    a[1]++; /* note: complete the operation (MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete) before its origin */
+    a[1]++; /* note: complete the operation (MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete) before writing to its origin */
     MPI_Win_flush(other, win); /* note: it was completed by MPI_Win_flush at */
     MPI_Compare_and_swap(&a[2], &compared, &result, MPI_INT, other, 9, win); /* want: calls MPI_Compare_and_swap with origin_addr (`&a[2]`) and changes */
     a[2]++;
     MPI_Win_flush_all(win); /* note: it was completed by MPI_Win_flush_all */
     MPI_Rput(a, 1, MPI_INT, other, 10, 1, MPI_INT, win, &request); /* want: calls MPI_Rput with origin_addr (`a`) and changes */
-    a[0]++; /* note: wait for the request before the origin buffer is written to */
+    a[0]++; /* note: wait for the request before writing to the origin buffer */
     MPI_Wait(&request, MPI_STATUS_IGNORE); /* note: it was completed by MPI_Wait */
     MPI_Raccumulate(a, 1, MPI_INT, other, 11, 1, MPI_INT, MPI_SUM, win, &request); /* want: calls MPI_Raccumulate with origin_addr (`a`) and changes */
     a[0]++;

@@ -13,7 +13,7 @@ int main(int argc, char **argv)
     if (rank > 0)
         MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     for (int i = 1; rank == 0 && i < size; i++)
-        MPI_Recv(&result[i], 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: it cannot know who the message is from */
+        MPI_Recv(&result[i], 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: it cannot know the sender */
     MPI_Finalize();
     return 0;
 }

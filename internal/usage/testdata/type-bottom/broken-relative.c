@@ -17,7 +17,7 @@ int main(int argc, char **argv)
     MPI_Type_create_struct(2, lengths, at, types, &particle);
     MPI_Type_commit(&particle);
     if (rank == 0)
-        MPI_Send(MPI_BOTTOM, 1, particle, 1, 0, MPI_COMM_WORLD); /* want: with buf MPI_BOTTOM and datatype (`particle`) a derived type of relative displacements: its data would begin at address 0 */
+        MPI_Send(MPI_BOTTOM, 1, particle, 1, 0, MPI_COMM_WORLD); /* want: with buf MPI_BOTTOM and datatype (`particle`) a derived type with relative displacements: its data would begin at address 0 */
     else
         MPI_Recv(&p, 1, particle, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Type_free(&particle);

@@ -18,11 +18,11 @@ int main(int argc, char **argv)
     MPI_Win_allocate(2 * sizeof *value, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &value, &win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     MPI_Win_lock_all(0, win);
-    MPI_Compare_and_swap(mine, expected, old, MPI_DOUBLE, 1 - rank, 0, win); /* want: MPI_DOUBLE, which is no integer, logical value or byte */
+    MPI_Compare_and_swap(mine, expected, old, MPI_DOUBLE, 1 - rank, 0, win); /* want: MPI_DOUBLE, which is not an integer, logical or byte type */
     MPI_Win_flush(1 - rank, win);
-    MPI_Compare_and_swap(mine, expected, old, MPI_CHAR, 1 - rank, 0, win); /* want: MPI_CHAR, which is no integer */
+    MPI_Compare_and_swap(mine, expected, old, MPI_CHAR, 1 - rank, 0, win); /* want: MPI_CHAR, which is not an integer */
     MPI_Win_flush(1 - rank, win);
-    MPI_Compare_and_swap(mine, expected, old, pair, 1 - rank, 0, win); /* want: with datatype (`pair`) a derived one; the call takes predefined ones only */
+    MPI_Compare_and_swap(mine, expected, old, pair, 1 - rank, 0, win); /* want: with a derived datatype (`pair`); the call accepts only predefined ones */
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);
     MPI_Type_free(&pair);

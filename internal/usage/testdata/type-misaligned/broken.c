@@ -18,9 +18,9 @@ int main(int argc, char **argv)
     MPI_Type_create_struct(2, lengths, at, types, &particle);
     MPI_Type_commit(&particle);
     if (rank == 0)
-        MPI_Send(p, 4, particle, 1, 0, MPI_COMM_WORLD); /* want: MPI_Send with datatype (`particle`) a derived type of which item 1, block 2 (MPI_DOUBLE) lies at an address that is no multiple of 8, 4 bytes behind buf (`p`) */
+        MPI_Send(p, 4, particle, 1, 0, MPI_COMM_WORLD); /* want: MPI_Send with datatype (`particle`) a derived type in which item 1, block 2 (MPI_DOUBLE) is at an address that is not a multiple of 8, 4 bytes after buf (`p`) */
     else if (rank == 1)
-        MPI_Recv(p, 4, particle, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: MPI_Recv with datatype (`particle`) a derived type of which item 1, block 2 (MPI_DOUBLE) */
+        MPI_Recv(p, 4, particle, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: MPI_Recv with datatype (`particle`) a derived type in which item 1, block 2 (MPI_DOUBLE) */
     MPI_Type_free(&particle);
     MPI_Finalize();
     return 0;

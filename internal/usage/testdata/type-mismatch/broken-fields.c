@@ -53,7 +53,7 @@ int main(int argc, char **argv)
         MPI_Send(&shot, 1, outer, 1, 1, MPI_COMM_WORLD); /* want: Rank 0 sends MPI_DOUBLE where rank 1 expects MPI_FLOAT, at element 6 of the data */
         /* note: that is block 2, block 3, field `first.mass` on both sides */
         MPI_Send((double[]){1, 2, 3, 4, 5}, 5, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD); /* want: Rank 0 sends MPI_DOUBLE where rank 1 expects MPI_INT */
-        /* note: that is item 1 of what rank 0 gives, and item 1, block 1, field `id` of what rank 1 expects */
+        /* note: that is item 1 of what rank 0 sends, and item 1, block 1, field `id` of what rank 1 expects */
     } else {
         MPI_Recv(bodies, 4, type, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Recv(&shot, 1, outer, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -11,7 +11,7 @@ int main(int argc, char **argv)
     MPI_Type_contiguous(4, MPI_INT, &rows);
     MPI_Type_create_resized(rows, 0, sizeof(int), &narrow);
     MPI_Type_commit(&narrow);
-    MPI_Bcast(matrix, 3, narrow, 0, MPI_COMM_WORLD); /* want: Rank 1 calls MPI_Bcast with datatype (`narrow`) a derived type of which elements share memory */
+    MPI_Bcast(matrix, 3, narrow, 0, MPI_COMM_WORLD); /* want: Rank 1 calls MPI_Bcast with datatype (`narrow`) a derived type whose elements overlap */
     MPI_Type_free(&rows);
     MPI_Type_free(&narrow);
     MPI_Finalize();

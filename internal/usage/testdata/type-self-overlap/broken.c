@@ -13,7 +13,7 @@ int main(int argc, char **argv)
     if (rank == 0)
         MPI_Send(row, 1, blocks, 1, 0, MPI_COMM_WORLD);
     else if (rank == 1)
-        MPI_Recv(row, 1, blocks, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: MPI_Recv with datatype (`blocks`) a derived type of which elements share memory, so that bytes of buf (`row`) are written twice */
+        MPI_Recv(row, 1, blocks, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* want: MPI_Recv with datatype (`blocks`) a derived type whose elements overlap, so that bytes of buf (`row`) are written twice */
     MPI_Type_free(&blocks);
     MPI_Finalize();
     return 0;

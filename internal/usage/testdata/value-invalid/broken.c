@@ -9,7 +9,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     int color = rank % 2 == 0 ? 0 : -1;
-    MPI_Comm_split(MPI_COMM_WORLD, color, rank, &even); /* want: Rank 1 calls MPI_Comm_split with color -1; a colour must be 0 or more, or MPI_UNDEFINED for a rank that gets no communicator */
+    MPI_Comm_split(MPI_COMM_WORLD, color, rank, &even); /* want: Rank 1 calls MPI_Comm_split with color -1; a colour must be 0 or more, or MPI_UNDEFINED for a rank that should get no communicator */
     if (even != MPI_COMM_NULL)
         MPI_Comm_free(&even);
     MPI_Finalize();
