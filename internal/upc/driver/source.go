@@ -15,16 +15,14 @@ import (
 	"unknot/internal/upc/back/lower"
 	"unknot/internal/upc/front/syntax"
 	"unknot/internal/upc/front/types"
+	"unknot/internal/upc/layout"
 	"unknot/internal/upc/rt"
 )
-
-// maxBlock is UPC_MAX_BLOCK_SIZE: what the phase of a pointer-to-shared of the run-time has room for.
-const maxBlock = 1 << 20
 
 // predefined are the macros of UPC (UPC 1.3, 6.11.1). THREADS and UPC_MAX_BLOCK_SIZE are keywords, but must be known to #if too, THREADS in
 // the static environment only.
 func (c *command) predefined() []string {
-	all := []string{"-D__UPC__=1", "-D__UPC_VERSION__=201311L", fmt.Sprintf("-DUPC_MAX_BLOCK_SIZE=%d", maxBlock)}
+	all := []string{"-D__UPC__=1", "-D__UPC_VERSION__=201311L", fmt.Sprintf("-DUPC_MAX_BLOCK_SIZE=%d", layout.MaxBlock)}
 	if c.threads > 0 {
 		all = append(all, "-D__UPC_STATIC_THREADS__=1", fmt.Sprintf("-DTHREADS=%d", c.threads))
 	} else {
@@ -273,7 +271,7 @@ func inSystemHeader(file *syntax.File, p syntax.Pos) bool {
 
 // ownSizes are those of unknot's run-time.
 func ownSizes(threads int) types.Config {
-	return types.Config{Threads: types.Threads(threads), MaxBlock: maxBlock, PointerSize: 8, PointerAlign: 8, Target: target()}
+	return types.Config{Threads: types.Threads(threads), MaxBlock: layout.MaxBlock, PointerSize: 8, PointerAlign: 8, Target: target()}
 }
 
 func target() types.Target {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"unknot/internal/finding"
 )
 
 // constant is one #define; text is its value as C writes it.
@@ -18,7 +20,7 @@ func text(name, v string) constant { return constant{name, fmt.Sprintf("%q", v)}
 // ProgramHeader is the text of layout.h, for the run-time of compiled programs.
 func ProgramHeader() string {
 	all := []constant{
-		number("LAYOUT", Version),
+		number("LAYOUT", Version), number("MAX_BLOCK", uint64(MaxBlock)), text("CODE_ERROR", string(finding.UPCError)),
 		text("ENV_SESSION", EnvSession), text("FINDINGS_NAME", FindingsName), text("WAITS_PREFIX", WaitsPrefix), text("STOP_END", StopEnd),
 		{"MARK", fmt.Sprintf("UINT64_C(%#x)", WaitsMark)},
 		number("AT_BARRIER", AtBarrier), number("AT_END", AtEnd), number("AT_LOCK", AtLock), number("AT_EXCHANGE", AtExchange),
@@ -44,8 +46,9 @@ func CheckHeader() string {
 		number("UI", UIntElement), number("L", LongElement), number("UL", ULongElement), number("F", FloatElement), number("D", DoubleElement),
 		number("LD", LongDoubleElement),
 	}
+	all = append(all, codes()...)
 	var b strings.Builder
-	b.WriteString("\n" + Structs + "\n")
+	b.WriteString("\n" + doings() + "\n" + Structs + "\n")
 	for _, h := range Hooks() {
 		b.WriteString(h.Declaration + "\n")
 	}

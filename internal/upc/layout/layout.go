@@ -34,5 +34,8 @@ const (
 // StopEnd ends a line of the file of findings that asks for the end of the job from outside. It is the same in all versions, so that no job is left.
 const StopEnd = `,"stop":true}`
 
+// MaxBlock is UPC_MAX_BLOCK_SIZE: what the phase of a pointer-to-shared of the run-time has room for.
+const MaxBlock = 1 << 20
+
 // ExitFindings is the exit status of a program that has ended itself because of a finding.
 const ExitFindings = 66

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/upc/layout"
 )
 
 // checked is the finding of a program's own checks.
@@ -98,7 +99,7 @@ func (l *line) waits(t *thread, p *finding.Place) {
 		}
 		return
 	}
-	if p.State != "blocked" || strings.HasPrefix(t.State, "waiting for") || l.Code == finding.UPCSingleValued {
+	if t.State != layout.InOperation || l.Code == finding.UPCSingleValued {
 		return
 	}
 	// In a collective operation: for all that have ended or are at another one.
@@ -121,13 +122,10 @@ func phase(operation string) string {
 
 // stateOf is the state of a place for what a thread of the program calls it.
 func stateOf(state string) string {
-	switch {
-	case strings.HasPrefix(state, "waiting"):
-		return "blocked"
-	case strings.HasPrefix(state, "polling"), state == "spinning":
-		return "polling"
-	case state == "ended":
-		return "finished"
+	for _, d := range layout.Doings() {
+		if d.Words == state {
+			return d.State
+		}
 	}
 	return "running"
 }

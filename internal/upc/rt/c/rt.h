@@ -22,6 +22,8 @@
 #error "UPC programs need MPI-3, and this MPI library is older; hint: name another mpicc"
 #endif
 
+_Static_assert(UPCR_MAX_BLOCK == 1UL << (64 - UPCR_PLACE_BITS), "the phase of a pointer-to-shared has room for UPC_MAX_BLOCK_SIZE");
+
 #pragma GCC visibility push(hidden)
 
 /* ---- The run-time's data in each segment. ---- */

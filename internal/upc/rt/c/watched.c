@@ -136,7 +136,7 @@ int upcr_tell_error(const char *text)
 {
 	void *frames[40];
 	int n = backtrace(frames, 40);
-	used = (size_t)sprintf(line, LINE "\"code\":\"upc-error\",\"thread\":%d,\"of\":%d,\"pid\":%d%s,\"sentence\":\"", upcr_thread, upcr_threads, (int)getpid(),
+	used = (size_t)sprintf(line, LINE "\"code\":\"" UPCR_CODE_ERROR "\",\"thread\":%d,\"of\":%d,\"pid\":%d%s,\"sentence\":\"", upcr_thread, upcr_threads, (int)getpid(),
 	                       upcr_access_failed ? ",\"access\":true" : "");
 	add_text(text);
 	used += (size_t)sprintf(line + used, "\",\"stack\":[");

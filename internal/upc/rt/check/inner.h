@@ -60,8 +60,7 @@ struct upck_loop {
 };
 extern shared [UPCK_FORALLS] struct upck_loop upck_loops[UPCK_FORALLS * THREADS];
 
-/* For the words only: what a thread is at. */
-enum upck_doing { UPCK_RUNNING, UPCK_IN, UPCK_LOCKING, UPCK_WAITS_AHEAD, UPCK_TRYING, UPCK_SPINNING, UPCK_ENDED };
+/* For the words only: what a thread is at; doing is one of upck_doing. */
 struct upck_status {
 	int doing;
 	long site; /* of that, or of the last checked place */

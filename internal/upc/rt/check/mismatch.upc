@@ -74,7 +74,7 @@ static void say_groups(struct upck_finding *f)
 
 static void different_operations(const struct upck_record *mine, const struct upck_record *theirs, unsigned long n)
 {
-	struct upck_finding f = {.severity = "error", .code = "upc-deadlock", .thread = -1};
+	struct upck_finding f = {.severity = "error", .code = UPCK_CODE_DEADLOCK, .thread = -1};
 	const struct upck_record *waits = mine->op == UPCK_OP_END ? theirs : mine;
 	char hint[400], call[96], place[UPCK_KEY];
 	upck_gate();
@@ -174,7 +174,7 @@ static void put_values(unsigned long n, int arg)
 static int different_values(unsigned long n, int op, int arg)
 {
 	const struct upck_function *f = upck_function(op);
-	struct upck_finding it = {.severity = "error", .code = "upc-single-valued", .thread = -1};
+	struct upck_finding it = {.severity = "error", .code = UPCK_CODE_SINGLE_VALUED, .thread = -1};
 	struct upck_record r;
 	char value[UPCK_KEY / 2];
 	it.values = calloc((size_t)THREADS, sizeof *it.values);
@@ -286,7 +286,7 @@ static void say_left_out(struct upck_finding *f, const struct upck_loop *one, co
 
 static int different_loops(int other, const struct upck_record *mine, const struct upck_record *theirs, unsigned long n, unsigned long i)
 {
-	struct upck_finding f = {.severity = "error", .code = "upc-single-valued", .thread = -1};
+	struct upck_finding f = {.severity = "error", .code = UPCK_CODE_SINGLE_VALUED, .thread = -1};
 	struct upck_loop a, b, loop, one;
 	struct upck_record r;
 	char place[UPCK_KEY];
@@ -364,7 +364,7 @@ void upck_mismatch(int other, unsigned long n)
 
 void upck_value_mismatch(unsigned long n, int a, int a_waits, int b, int b_waits)
 {
-	struct upck_finding f = {.severity = "error", .code = "upc-single-valued", .thread = -1, .argument = "value",
+	struct upck_finding f = {.severity = "error", .code = UPCK_CODE_SINGLE_VALUED, .thread = -1, .argument = "value",
 	                         .hint = "give the same value on all threads, or none"};
 	struct upck_record r;
 	int some = 0, one = 0, differ = 0;

@@ -94,7 +94,7 @@ static const char *hint_of(const struct upck_chain *c)
 
 void upck_stuck(struct upck_chain *c)
 {
-	struct upck_finding f = {.severity = "error", .code = "upc-deadlock", .thread = -1, .chain = c};
+	struct upck_finding f = {.severity = "error", .code = UPCK_CODE_DEADLOCK, .thread = -1, .chain = c};
 	upck_gate();
 	upck_settle();
 	if (!upck_stands(c)) { /* what was true cannot have changed, so it was not */
@@ -123,7 +123,7 @@ static void end_of_livelock(void)
 
 void upck_livelock(struct upck_chain *c, const struct upck_site *site, double seconds, int certain)
 {
-	struct upck_finding f = {.severity = certain ? "error" : "warning", .code = "upc-livelock", .thread = -1, .chain = c, .hint = hint_of(c)};
+	struct upck_finding f = {.severity = certain ? "error" : "warning", .code = UPCK_CODE_LIVELOCK, .thread = -1, .chain = c, .hint = hint_of(c)};
 	f.id = c->end == UPCK_ENDS_ENDED ? "LATT-05" : c->end == UPCK_ENDS_COLLECTIVE ? "LATT-06" : "LATT-07";
 	upck_gate();
 	if (certain) {
@@ -153,7 +153,7 @@ void upck_livelock(struct upck_chain *c, const struct upck_site *site, double se
 void upck_spun(const struct upck_site *site)
 {
 	int certain = upck_certain(), polls = site->endless;
-	struct upck_finding f = {.severity = certain ? "error" : "warning", .code = "upc-livelock", .thread = -1,
+	struct upck_finding f = {.severity = certain ? "error" : "warning", .code = UPCK_CODE_LIVELOCK, .thread = -1,
 	                         .hint = polls ? "let the thread that has the lock release it before it waits" :
 	                                         "let a thread write the object before it waits, or before it ends"};
 	upck_gate();

@@ -8,7 +8,7 @@
 
 void upck_row_of(int thread, struct upck_row *row)
 {
-	static const char *const states[] = {"running", "waiting", "waiting for a lock", "waiting for a neighbour", "polling a lock", "spinning", "ended"};
+	static const char *const states[] = {UPCK_DOING_WORDS};
 	struct upck_status s;
 	(void)upck_count[thread]; /* strict, so that what follows is what the thread has written before */
 	upc_memget(&s, &upck_statuses[thread], sizeof s);

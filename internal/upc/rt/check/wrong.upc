@@ -27,10 +27,10 @@ static int told_already(const struct upck_site *site, const char *id)
 static const char *code_of(const char *id, int severity, int arg)
 {
 	if (severity == UPCK_WARNING)
-		return "upc-suspicious";
+		return UPCK_CODE_SUSPICIOUS;
 	if (id && (strncmp(id, "UNLK-", 5) == 0 || strcmp(id, "LOCK-04") == 0 || strcmp(id, "LATT-04") == 0))
-		return "upc-lock";
-	return arg < 0 ? "upc-order" : "upc-argument";
+		return UPCK_CODE_LOCK;
+	return arg < 0 ? UPCK_CODE_ORDER : UPCK_CODE_ARGUMENT;
 }
 
 /* "nbytes is 0" becomes "nbytes (`sizeof(int)*n`) is 0". */
