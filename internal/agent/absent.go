@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
@@ -25,7 +26,7 @@ func (r *rank) murky() bool {
 // askAbsent asks for the calls of collectives that some members have made and others, which have come to MPI_Finalize, have not:
 // for the first of them on each communicator, window or file. After a mismatch or a death they may be mere consequences of that.
 func (r *root) askAbsent(s *state) {
-	died := slices.ContainsFunc(s.threads, func(w *waits) bool { return w.state == dead && !s.finalized(w.rank) })
+	died := slices.ContainsFunc(s.threads, func(w *message.Wait) bool { return w.State == message.Dead && !s.finalized(w.Rank) })
 	if r.searched || len(r.clashes) > 0 || died {
 		return
 	}
@@ -34,29 +35,29 @@ func (r *root) askAbsent(s *state) {
 	if r.broken != "" || s.present < s.size {
 		return
 	}
-	first := make(map[op.CommID]*wave)
+	first := make(map[op.CommID]*message.Wave)
 	open := make(map[op.CommID]int)
 	for k, v := range s.waves {
 		if len(s.absent(v)) == 0 {
 			continue
 		}
 		open[k.ctx]++
-		if old := first[k.ctx]; old == nil || v.seq < old.seq {
+		if old := first[k.ctx]; old == nil || v.Seq < old.Seq {
 			first[k.ctx] = v
 		}
 	}
-	var list []*wave
+	var list []*message.Wave
 	for _, v := range first {
 		list = append(list, v)
 	}
-	slices.SortFunc(list, func(a, b *wave) int {
-		return cmp.Or(cmp.Compare(a.arrived[0], b.arrived[0]), cmp.Compare(a.ctx, b.ctx))
+	slices.SortFunc(list, func(a, b *message.Wave) int {
+		return cmp.Or(cmp.Compare(a.Arrived[0], b.Arrived[0]), cmp.Compare(a.Ctx, b.Ctx))
 	})
 	for _, v := range list[:min(len(list), maxCores)] {
-		if _, failed := r.failed[v.ctx]; failed || slices.ContainsFunc(s.groups[v.ctx], func(m op.Rank) bool { return s.murky[m] }) {
+		if _, failed := r.failed[v.Ctx]; failed || slices.ContainsFunc(s.groups[v.Ctx], func(m op.Rank) bool { return s.murky[m] }) {
 			continue
 		}
-		c := waitstate.Clash{Ctx: v.ctx, Seq: v.seq, Voices: v.voices, Absent: s.absent(v), Further: open[v.ctx] - 1}
+		c := waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices, Absent: s.absent(v), Further: open[v.Ctx] - 1}
 		c.Ends = s.ends(c.Absent)
 		r.askClash(c)
 	}
@@ -66,15 +67,15 @@ func (r *root) askAbsent(s *state) {
 func (s *state) finalized(r op.Rank) bool {
 	return slices.ContainsFunc(s.threadsOf(r), func(i int) bool {
 		w := s.threads[i]
-		return w.state == finished || w.real.Terminal || w.hasStrict && w.strict.Terminal
+		return w.State == message.Finished || w.Real.Terminal || w.HasStrict && w.Strict.Terminal
 	})
 }
 
 // absent are the members that have come to MPI_Finalize without calling an open collective.
-func (s *state) absent(v *wave) []op.Rank {
+func (s *state) absent(v *message.Wave) []op.Rank {
 	var out []op.Rank
-	for _, m := range s.groups[v.ctx] {
-		if _, here := slices.BinarySearch(v.arrived, m); !here && s.finalized(m) {
+	for _, m := range s.groups[v.Ctx] {
+		if _, here := slices.BinarySearch(v.Arrived, m); !here && s.finalized(m) {
 			out = append(out, m)
 		}
 	}
@@ -86,8 +87,8 @@ func (s *state) ends(ranks []op.Rank) []*waitstate.Origin {
 	var out []*waitstate.Origin
 	for _, r := range ranks {
 		for _, i := range s.threadsOf(r) {
-			if w := s.threads[i]; w.hasStrict && w.strict.Terminal {
-				out = append(out, &waitstate.Origin{Rank: r, Thread: w.thread, Stamp: w.strict.Stamp, Fn: w.strict.Fn, Site: w.strict.Site, TS: w.strict.TS})
+			if w := s.threads[i]; w.HasStrict && w.Strict.Terminal {
+				out = append(out, &waitstate.Origin{Rank: r, Thread: w.Thread, Stamp: w.Strict.Stamp, Fn: w.Strict.Fn, Site: w.Strict.Site, TS: w.Strict.TS})
 				break
 			}
 		}
@@ -133,7 +134,7 @@ func (s *story) uncalled() []waveKey {
 		for _, n := range m.wait.Needs {
 			k := waveKey{n.Ctx, n.Seq}
 			v := s.q.build.waves[k]
-			if n.Kind == waitstate.NeedMembers && m.wait.Returned && v != nil && len(v.arrived) < len(s.q.build.groups[n.Ctx]) {
+			if n.Kind == waitstate.NeedMembers && m.wait.Returned && v != nil && len(v.Arrived) < len(s.q.build.groups[n.Ctx]) {
 				out = append(out, k)
 			}
 		}
@@ -175,7 +176,7 @@ func (s *story) absence(f *finding.Finding, comm string, told []string) {
 // starts says whether the calls of a mismatch start persistent collectives.
 func (s *story) starts() bool {
 	return slices.ContainsFunc(s.members, func(m member) bool {
-		return m.d.shape.class == mpi.Start || m.d.shape.class == mpi.Startall
+		return m.d.Shape.Class == mpi.Start || m.d.Shape.Class == mpi.Startall
 	})
 }
 

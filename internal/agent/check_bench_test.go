@@ -5,18 +5,19 @@ import (
 	"runtime"
 	"testing"
 
+	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
 
 // everybodyWaits is what agents report of ranks that all wait in a receive from any source.
-func everybodyWaits(size int) *report {
+func everybodyWaits(size int) *message.Report {
 	members := make([]op.Rank, size)
-	rep := &report{groups: map[op.CommID][]op.Rank{worldID: members}, threads: make([]waits, size)}
+	rep := &message.Report{Groups: map[op.CommID][]op.Rank{worldID: members}, Threads: make([]message.Wait, size)}
 	for i := range members {
 		r := op.Rank(i)
 		members[i] = r
-		rep.threads[i] = waits{rank: r, state: blocked, evidence: true, real: waitstate.Wait{Rank: r, TS: 1,
+		rep.Threads[i] = message.Wait{Rank: r, State: message.Blocked, Evidence: true, Real: waitstate.Wait{Rank: r, TS: 1,
 			Needs: []waitstate.Need{{Kind: waitstate.NeedMessage, Rank: op.AnySource, Ctx: worldID, Index: -1}}}}
 	}
 	return rep
@@ -28,7 +29,7 @@ func everybodyWaits(size int) *report {
 func BenchmarkWildcardCheck(b *testing.B) {
 	for _, size := range []int{4096, 65536, 1000000} {
 		b.Run(fmt.Sprint(size), func(b *testing.B) {
-			reports := []*report{everybodyWaits(size)}
+			reports := []*message.Report{everybodyWaits(size)}
 			runtime.GC() // what the set-up left behind is not the check's
 			b.ReportAllocs()
 			before := processorTime(b)

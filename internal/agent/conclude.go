@@ -7,24 +7,24 @@ import (
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/op"
-	"unknot/internal/tree"
 	"unknot/internal/waitstate"
 )
 
 // conclude makes findings of what was asked and answered.
 func (r *root) conclude() {
-	byKey := make(map[key]*described)
+	byKey := make(map[message.Key]*message.Described)
 	for i := range r.places {
 		d := &r.places[i]
-		byKey[d.key] = d
+		byKey[d.Key] = d
 	}
-	var relax []key
+	var relax []message.Key
 	real, diverged := false, false
-	located := make(map[key]string)
+	located := make(map[message.Key]string)
 	for k, d := range byKey {
-		if k.call {
-			located[k] = d.shape.position
+		if k.Call {
+			located[k] = d.Shape.Position
 		}
 	}
 	for _, q := range r.merged() {
@@ -38,12 +38,12 @@ func (r *root) conclude() {
 			continue
 		}
 		if q.pair != nil {
-			r.hear(&misused{finding: s.unlike(), param: -1, scope: q.pair.scope})
+			r.hear(&message.Misuse{Finding: s.unlike(), Param: -1, Scope: q.pair.Scope})
 			continue
 		}
 		switch q.code {
 		case finding.CollectiveMismatch:
-			r.hear(&misused{finding: s.mismatch(), param: -1, scope: scope{contexts: []op.CommID{q.clash.Ctx}, collective: true}})
+			r.hear(&message.Misuse{Finding: s.mismatch(), Param: -1, Scope: message.Scope{Contexts: []op.CommID{q.clash.Ctx}, Collective: true}})
 		case finding.DeadlockUnsafe:
 			// After a worse finding it may be a mere consequence of that.
 			if !s.afterFailure(r.failed) && !r.stopped && len(r.clashes) == 0 {
@@ -51,7 +51,7 @@ func (r *root) conclude() {
 			}
 			for _, m := range s.members {
 				if m.wait.Returned {
-					relax = append(relax, m.d.key)
+					relax = append(relax, m.d.Key)
 				}
 			}
 		case finding.ReplayDiverged:
@@ -68,7 +68,7 @@ func (r *root) conclude() {
 	}
 	if len(relax) > 0 {
 		r.progressed = true
-		r.net.Broadcast(message{kind: kRelax, keys: relax})
+		r.net.Broadcast(message.Relax{Keys: relax})
 		r.next = r.now
 	}
 	switch {
@@ -83,8 +83,8 @@ func (r *root) conclude() {
 // small share of the cores. A stopped process can be killed like any other.
 func (r *root) halt() {
 	for _, w := range r.state.threads {
-		if w.pid > 0 && w.state != dead {
-			_ = syscall.Kill(w.pid, syscall.SIGSTOP)
+		if w.PID > 0 && w.State != message.Dead {
+			_ = syscall.Kill(w.PID, syscall.SIGSTOP)
 		}
 	}
 }
@@ -103,7 +103,7 @@ func (r *root) end(why string) {
 	if r.opts.OnDeadlock == "leave" {
 		m.Type = proto.Leave
 		for _, w := range r.state.threads {
-			m.Processes = append(m.Processes, proto.Process{Rank: int(w.rank), PID: w.pid, Host: hostname()})
+			m.Processes = append(m.Processes, proto.Process{Rank: int(w.Rank), PID: w.PID, Host: hostname()})
 		}
 		m.Processes = slices.CompactFunc(m.Processes, func(a, b proto.Process) bool { return a.Rank == b.Rank })
 	}
@@ -164,7 +164,7 @@ func (b *build) gone(r op.Rank) bool {
 	over := false
 	for _, i := range b.threadsOf(r) {
 		w := b.threads[i]
-		if !b.over(w) && (b.view == strict || w.state != asleep) {
+		if !b.over(w) && (b.view == strict || w.State != message.Asleep) {
 			return false
 		}
 		over = over || b.over(w)
@@ -173,7 +173,7 @@ func (b *build) gone(r op.Rank) bool {
 }
 
 // waitsFor are the ranks that a need names.
-func (b *build) waitsFor(w *waits, n *waitstate.Need) []op.Rank {
+func (b *build) waitsFor(w *message.Wait, n *waitstate.Need) []op.Rank {
 	switch n.Kind {
 	case waitstate.NeedMessage:
 		if n.Barred {
@@ -184,7 +184,7 @@ func (b *build) waitsFor(w *waits, n *waitstate.Need) []op.Rank {
 		}
 		var out []op.Rank
 		for _, m := range b.groups[n.Ctx] {
-			if m != w.rank {
+			if m != w.Rank {
 				out = append(out, m)
 			}
 		}
@@ -192,9 +192,9 @@ func (b *build) waitsFor(w *waits, n *waitstate.Need) []op.Rank {
 	case waitstate.NeedReceive, waitstate.NeedSelf:
 		return []op.Rank{n.Rank}
 	case waitstate.NeedThread:
-		return []op.Rank{w.rank}
+		return []op.Rank{w.Rank}
 	case waitstate.NeedUnlock:
-		return b.lockHolders(w.rank, n)
+		return b.lockHolders(w.Rank, n)
 	case waitstate.NeedMembers:
 		v := b.waves[waveKey{n.Ctx, n.Seq}]
 		if v == nil {
@@ -220,17 +220,17 @@ func (r *root) askClash(c waitstate.Clash) {
 }
 
 // originKey names a call by what its agent knows it by.
-func originKey(o *waitstate.Origin) key {
-	return key{rank: o.Rank, thread: o.Thread, ts: o.TS, call: true}
+func originKey(o *waitstate.Origin) message.Key {
+	return message.Key{Rank: o.Rank, Thread: o.Thread, TS: o.TS, Call: true}
 }
 
 // locate asks where the sends are that nearly fit what somebody waits for; false if there are none.
 func (r *root) locate() bool {
-	var origins []*waitstate.Origin
+	var origins []waitstate.Origin
 	for i := range r.places {
-		for _, m := range r.places[i].shape.misses {
-			if m.origin != nil {
-				origins = append(origins, m.origin)
+		for _, m := range r.places[i].Shape.Misses {
+			if m.Origin != nil {
+				origins = append(origins, *m.Origin)
 			}
 		}
 	}
@@ -238,32 +238,32 @@ func (r *root) locate() bool {
 		return false
 	}
 	r.step, r.missing = locating, r.net.Agents()
-	r.net.Broadcast(message{kind: kOrigins, from: tree.Root, round: r.round, origins: origins})
+	r.net.Broadcast(message.Locate{Round: r.round, Calls: origins})
 	return true
 }
 
 // askOrigins asks for the calls of all clashes that wait to be told.
 func (r *root) askOrigins() {
-	var origins []*waitstate.Origin
+	var origins []waitstate.Origin
 	for i := range r.pending {
 		q := question{code: finding.CollectiveMismatch, clash: &r.pending[i]}
 		for _, v := range r.pending[i].Voices {
-			origins = append(origins, v.Origin)
+			origins = append(origins, *v.Origin)
 			q.core = append(q.core, originKey(v.Origin))
 		}
 		for _, end := range r.pending[i].Ends {
-			origins = append(origins, end)
+			origins = append(origins, *end)
 			q.core = append(q.core, originKey(end))
 		}
 		r.asked = append(r.asked, q)
 	}
 	r.pending = nil
 	for _, p := range r.pairs {
-		origins = append(origins, p.give, p.take)
-		r.asked = append(r.asked, question{code: p.code, pair: p, core: []key{originKey(p.give), originKey(p.take)}})
+		origins = append(origins, *p.Give, *p.Take)
+		r.asked = append(r.asked, question{code: p.Code, pair: p, core: []message.Key{originKey(p.Give), originKey(p.Take)}})
 	}
 	r.pairs = nil
 	r.round++
 	r.step, r.missing = describing, r.net.Agents()
-	r.net.Broadcast(message{kind: kOrigins, from: tree.Root, round: r.round, origins: origins})
+	r.net.Broadcast(message.Locate{Round: r.round, Calls: origins})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/waitfor"
 	"unknot/internal/waitstate"
@@ -21,38 +22,38 @@ const (
 // state is what all agents together reported.
 type state struct {
 	size    int
-	threads []*waits
+	threads []*message.Wait
 	byRank  [][]int // indices into threads
 	present int     // ranks with threads
-	waves   map[waveKey]*wave
+	waves   map[waveKey]*message.Wave
 	groups  map[op.CommID][]op.Rank
-	locks   []heldBy
+	locks   []message.Held
 	users   map[op.Rank]bool
 	murky   map[op.Rank]bool
 }
 
-func merge(size int, reports []*report) *state {
-	s := &state{size: size, byRank: make([][]int, size), waves: make(map[waveKey]*wave),
+func merge(size int, reports []*message.Report) *state {
+	s := &state{size: size, byRank: make([][]int, size), waves: make(map[waveKey]*message.Wave),
 		groups: make(map[op.CommID][]op.Rank), users: make(map[op.Rank]bool), murky: make(map[op.Rank]bool)}
 	for _, rep := range reports {
-		for i := range rep.threads {
-			s.threads = append(s.threads, &rep.threads[i])
+		for i := range rep.Threads {
+			s.threads = append(s.threads, &rep.Threads[i])
 		}
-		for i := range rep.waves {
-			s.addWave(&rep.waves[i])
+		for i := range rep.Waves {
+			s.addWave(&rep.Waves[i])
 		}
-		for k, v := range rep.groups {
+		for k, v := range rep.Groups {
 			s.groups[k] = v
 		}
-		for k := range rep.users {
+		for k := range rep.Users {
 			s.users[k] = true
 		}
-		for _, k := range rep.murky {
+		for _, k := range rep.Murky {
 			s.murky[k] = true
 		}
-		s.locks = append(s.locks, rep.locks...)
+		s.locks = append(s.locks, rep.Locks...)
 	}
-	slices.SortFunc(s.threads, func(a, b *waits) int { return compareKeys(a.key(false), b.key(false)) })
+	slices.SortFunc(s.threads, func(a, b *message.Wait) int { return message.CompareKeys(a.Key(false), b.Key(false)) })
 	s.index()
 	return s
 }
@@ -62,8 +63,8 @@ func (s *state) index() {
 	all := make([]int, len(s.threads))
 	for from, i := 0, 0; i < len(all); i++ {
 		all[i] = i
-		r := s.threads[i].rank
-		if i+1 == len(all) || s.threads[i+1].rank != r {
+		r := s.threads[i].Rank
+		if i+1 == len(all) || s.threads[i+1].Rank != r {
 			s.byRank[r] = all[from : i+1]
 			s.present++
 			from = i + 1
@@ -79,35 +80,20 @@ func (s *state) threadsOf(r op.Rank) []int {
 	return s.byRank[r]
 }
 
-func (s *state) addWave(w *wave) {
-	k := waveKey{w.ctx, w.seq}
+func (s *state) addWave(w *message.Wave) {
+	k := waveKey{w.Ctx, w.Seq}
 	e := s.waves[k]
 	if e == nil {
 		s.waves[k] = w
 		return
 	}
-	e.arrived = append(e.arrived, w.arrived...)
-	e.active = append(e.active, w.active...)
-	for _, v := range w.voices {
-		e.voices = waitstate.AddVoice(e.voices, v)
+	e.Arrived = append(e.Arrived, w.Arrived...)
+	e.Active = append(e.Active, w.Active...)
+	for _, v := range w.Voices {
+		e.Voices = waitstate.AddVoice(e.Voices, v)
 	}
-	slices.Sort(e.arrived)
-	slices.Sort(e.active)
-}
-
-func (w *waits) key(strict bool) key {
-	k := key{rank: w.rank, thread: w.thread, strict: strict, ts: w.real.TS, asleep: w.state == asleep && !strict}
-	if strict {
-		k.ts = w.strict.TS
-	}
-	return k
-}
-
-func compareKeys(a, b key) int {
-	if a.rank != b.rank {
-		return int(a.rank) - int(b.rank)
-	}
-	return int(a.thread) - int(b.thread)
+	slices.Sort(e.Arrived)
+	slices.Sort(e.Active)
 }
 
 // build makes the wait-for graph of a view: its processes are the threads.
@@ -147,7 +133,7 @@ func (s *state) graph(v view) *build {
 
 // needs are the nodes that a thread waits for. Where one of several needs holds it up, but it is not known which, the
 // thread waits at least for any of them. The list is good until the next call.
-func (b *build) needs(w *waits, wait *waitstate.Wait) []waitfor.Node {
+func (b *build) needs(w *message.Wait, wait *waitstate.Wait) []waitfor.Node {
 	nodes, open := b.nodes[:0], b.open[:0]
 	doubt := false
 	for k := range wait.Needs {
@@ -168,22 +154,22 @@ func (b *build) needs(w *waits, wait *waitstate.Wait) []waitfor.Node {
 }
 
 // waiting is what a thread waits for in the view; false if it can go on, or is out of the picture.
-func (b *build) waiting(w *waits) (*waitstate.Wait, bool) {
+func (b *build) waiting(w *message.Wait) (*waitstate.Wait, bool) {
 	if b.view == strict {
-		return &w.strict, w.hasStrict && !w.strict.Terminal
+		return &w.Strict, w.HasStrict && !w.Strict.Terminal
 	}
-	return &w.real, w.state == blocked || w.state == polling
+	return &w.Real, w.State == message.Blocked || w.State == message.Polling
 }
 
 // wakers are the threads of its rank that may wake a thread which sleeps. Those that sleep themselves have to be woken first. With
 // none left, it is not known what it waits for. What strict rules would have made of its sleep is not known either.
-func (b *build) wakers(w *waits) []waitfor.Node {
-	if w.state != asleep || b.view == strict || b.users[w.rank] {
+func (b *build) wakers(w *message.Wait) []waitfor.Node {
+	if w.State != message.Asleep || b.view == strict || b.users[w.Rank] {
 		return nil
 	}
 	var nodes []waitfor.Node
-	for _, i := range b.threadsOf(w.rank) {
-		if t := b.threads[i]; t.state != asleep && !b.over(t) {
+	for _, i := range b.threadsOf(w.Rank) {
+		if t := b.threads[i]; t.State != message.Asleep && !b.over(t) {
 			nodes = append(nodes, waitfor.Node(i))
 		}
 	}
@@ -192,11 +178,11 @@ func (b *build) wakers(w *waits) []waitfor.Node {
 
 // over says whether a thread will do nothing any more that another could wait for. In the strict view that is so once it
 // has reached MPI_Finalize there: a thread that does not wait can still go on, if only when transitions are let go again.
-func (b *build) over(w *waits) bool {
+func (b *build) over(w *message.Wait) bool {
 	if b.view == strict {
-		return w.hasStrict && w.strict.Terminal
+		return w.HasStrict && w.Strict.Terminal
 	}
-	return w.state == finished || w.state == dead
+	return w.State == message.Finished || w.State == message.Dead
 }
 
 // of is the node that is live while a rank may still do something.
@@ -215,7 +201,7 @@ func (b *build) rankNode(r op.Rank) waitfor.Node {
 	if len(list) == 0 || b.users[r] {
 		return b.g.Running()
 	}
-	if w := b.threads[list[0]]; len(list) == 1 && w.state != asleep && !b.over(w) {
+	if w := b.threads[list[0]]; len(list) == 1 && w.State != message.Asleep && !b.over(w) {
 		return waitfor.Node(list[0])
 	}
 	var nodes []waitfor.Node
@@ -223,7 +209,7 @@ func (b *build) rankNode(r op.Rank) waitfor.Node {
 	for _, i := range list {
 		switch w := b.threads[i]; {
 		case b.over(w):
-		case b.view != strict && w.state == asleep:
+		case b.view != strict && w.State == message.Asleep:
 			sleepers++ // does nothing unless one of the others does first
 		default:
 			nodes = append(nodes, waitfor.Node(i))
@@ -241,7 +227,7 @@ func (b *build) rankNode(r op.Rank) waitfor.Node {
 	return b.g.Any(nodes)
 }
 
-func (b *build) need(w *waits, n *waitstate.Need) waitfor.Node {
+func (b *build) need(w *message.Wait, n *waitstate.Need) waitfor.Node {
 	if n.Free || n.Barred || n.Weak && b.view == necessary {
 		return b.g.Running()
 	}
@@ -258,8 +244,8 @@ func (b *build) need(w *waits, n *waitstate.Need) waitfor.Node {
 	case waitstate.NeedUnlock:
 		return b.holders(w, n)
 	case waitstate.NeedThread:
-		for _, i := range b.threadsOf(w.rank) {
-			if int32(b.threads[i].thread) == n.Tag {
+		for _, i := range b.threadsOf(w.Rank) {
+			if int32(b.threads[i].Thread) == n.Tag {
 				return waitfor.Node(i)
 			}
 		}
@@ -285,13 +271,13 @@ func (b *build) anyMember(ctx op.CommID) waitfor.Node {
 }
 
 // members is what a collective waits for at one member.
-func (b *build) members(w *waits, n *waitstate.Need) waitfor.Node {
+func (b *build) members(w *message.Wait, n *waitstate.Need) waitfor.Node {
 	k := waveKey{n.Ctx, n.Seq}
 	v := b.waves[k]
 	if v == nil && !n.Clash {
 		return b.g.Running() // complete
 	}
-	if n.Clash || len(v.voices) > 1 {
+	if n.Clash || len(v.Voices) > 1 {
 		// Members made calls that do not belong together: nobody can say what the library makes of it.
 		if b.view == standing {
 			return b.g.Never()
@@ -306,17 +292,17 @@ func (b *build) members(w *waits, n *waitstate.Need) waitfor.Node {
 	case op.SyncAll:
 		return b.allMissing(k, v)
 	case op.SyncFromRoot:
-		if n.Root != w.rank && b.isMissing(v, n.Root) {
+		if n.Root != w.Rank && b.isMissing(v, n.Root) {
 			return b.of(n.Root)
 		}
 	case op.SyncToRoot:
-		if n.Root == w.rank {
+		if n.Root == w.Rank {
 			return b.allMissing(k, v)
 		}
 	case op.SyncLower:
 		var nodes []waitfor.Node
 		for _, m := range b.groups[n.Ctx] {
-			if m == w.rank {
+			if m == w.Rank {
 				break
 			}
 			if b.isMissing(v, m) {
@@ -330,17 +316,17 @@ func (b *build) members(w *waits, n *waitstate.Need) waitfor.Node {
 	return b.g.Running()
 }
 
-func (b *build) isMissing(v *wave, r op.Rank) bool {
-	here := v.arrived
+func (b *build) isMissing(v *message.Wave, r op.Rank) bool {
+	here := v.Arrived
 	if b.view == strict {
-		here = v.active
+		here = v.Active
 	}
 	_, found := slices.BinarySearch(here, r)
 	return !found
 }
 
 // missing are the members of a collective that have not come.
-func (b *build) missing(k waveKey, v *wave) []op.Rank {
+func (b *build) missing(k waveKey, v *message.Wave) []op.Rank {
 	var out []op.Rank
 	for _, m := range b.groups[k.ctx] {
 		if b.isMissing(v, m) {
@@ -350,7 +336,7 @@ func (b *build) missing(k waveKey, v *wave) []op.Rank {
 	return out
 }
 
-func (b *build) allMissing(k waveKey, v *wave) waitfor.Node {
+func (b *build) allMissing(k waveKey, v *message.Wave) waitfor.Node {
 	if n, ok := b.allOf[k]; ok {
 		return n
 	}
@@ -367,12 +353,12 @@ func (b *build) allMissing(k waveKey, v *wave) waitfor.Node {
 }
 
 // holders is live while some rank that may hold a conflicting lock can still release it.
-func (b *build) holders(w *waits, n *waitstate.Need) waitfor.Node {
+func (b *build) holders(w *message.Wait, n *waitstate.Need) waitfor.Node {
 	if b.computes(n.Rank) {
 		return b.g.Running() // it may have to see to the lock, and holds may not have been taken yet (MPI-4.0, 12.5.3)
 	}
 	var nodes []waitfor.Node
-	for _, r := range b.lockHolders(w.rank, n) {
+	for _, r := range b.lockHolders(w.Rank, n) {
 		nodes = append(nodes, b.of(r))
 	}
 	if len(nodes) == 0 {
@@ -385,7 +371,7 @@ func (b *build) holders(w *waits, n *waitstate.Need) waitfor.Node {
 func (s *state) computes(r op.Rank) bool {
 	list := s.threadsOf(r)
 	for _, i := range list {
-		if t := s.threads[i].state; t != running && t != asleep {
+		if t := s.threads[i].State; t != message.Running && t != message.Asleep {
 			return false
 		}
 	}
@@ -395,9 +381,9 @@ func (s *state) computes(r op.Rank) bool {
 func (s *state) lockHolders(self op.Rank, n *waitstate.Need) []op.Rank {
 	var out []op.Rank
 	for _, h := range s.locks {
-		same := h.win == n.Ctx && (h.target == n.Rank || h.target == op.AnySource || n.Rank == op.AnySource)
-		if same && h.rank != self && (h.exclusive || n.Tag == 1) {
-			out = append(out, h.rank)
+		same := h.Win == n.Ctx && (h.Target == n.Rank || h.Target == op.AnySource || n.Rank == op.AnySource)
+		if same && h.Rank != self && (h.Exclusive || n.Tag == 1) {
+			out = append(out, h.Rank)
 		}
 	}
 	slices.Sort(out)
@@ -407,15 +393,15 @@ func (s *state) lockHolders(self op.Rank, n *waitstate.Need) []op.Rank {
 // still says whether nothing moves in the whole job: every thread is in a call that waits, with evidence, or over.
 func (s *state) still() bool {
 	for _, w := range s.threads {
-		switch w.state {
-		case running:
+		switch w.State {
+		case message.Running:
 			return false
-		case blocked, polling:
-			if !w.evidence {
+		case message.Blocked, message.Polling:
+			if !w.Evidence {
 				return false
 			}
-		case asleep:
-			if s.computes(w.rank) {
+		case message.Asleep:
+			if s.computes(w.Rank) {
 				return false // all of its rank do, for what is not known
 			}
 		}
@@ -441,8 +427,8 @@ func (r *root) detect() {
 	r.log(s)
 	lag := 0
 	for _, w := range s.threads {
-		if !w.hasStrict {
-			lag += w.lag
+		if !w.HasStrict {
+			lag += w.Lag
 		}
 	}
 	r.progressed = r.progressed || lag > 0 && lag != r.lag // they go on when the agents do, unless they have not since the last round
@@ -477,11 +463,11 @@ func (r *root) askReal(s *state, v view) bool {
 		firm := true
 		for _, n := range core {
 			w := s.threads[n]
-			firm = firm && w.evidence
-			if w.state == polling {
+			firm = firm && w.Evidence
+			if w.State == message.Polling {
 				q.code = finding.Livelock
 			}
-			q.core = append(q.core, w.key(false))
+			q.core = append(q.core, w.Key(false))
 			inCore[n] = true
 		}
 		if !firm {
@@ -495,8 +481,8 @@ func (r *root) askReal(s *state, v view) bool {
 		q.culprits = b.culprits(core)
 		for _, c := range q.culprits {
 			for _, i := range b.threadsOf(c) {
-				if s.threads[i].state != asleep {
-					q.witness = append(q.witness, s.threads[i].key(false))
+				if s.threads[i].State != message.Asleep {
+					q.witness = append(q.witness, s.threads[i].Key(false))
 				}
 			}
 		}
@@ -512,7 +498,7 @@ func (r *root) askReal(s *state, v view) bool {
 	q := &r.asked[0]
 	for _, n := range deadNodes {
 		if !inCore[n] {
-			q.others = append(q.others, s.threads[n].key(false))
+			q.others = append(q.others, s.threads[n].Key(false))
 		}
 	}
 	return true
@@ -531,8 +517,8 @@ func (b *build) clash(r *root, core []nodeID) bool {
 				r.tellKept(need.Ctx)
 				return true // told when the last member came
 			}
-			if v := b.waves[waveKey{need.Ctx, need.Seq}]; v != nil && len(v.voices) > 1 {
-				r.askClash(waitstate.Clash{Ctx: v.ctx, Seq: v.seq, Voices: v.voices})
+			if v := b.waves[waveKey{need.Ctx, need.Seq}]; v != nil && len(v.Voices) > 1 {
+				r.askClash(waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices})
 				return true
 			}
 		}
@@ -552,8 +538,8 @@ func (r *root) askStrict(s *state) {
 			past := false
 			for _, n := range core {
 				w := s.threads[n]
-				past = past || w.strict.Returned
-				q.core = append(q.core, w.key(true))
+				past = past || w.Strict.Returned
+				q.core = append(q.core, w.Key(true))
 			}
 			if past {
 				r.asked = append(r.asked, q)
@@ -568,15 +554,15 @@ func (r *root) askStrict(s *state) {
 // followMatches lets receives go on whose observed match the strict view cannot reach, if that is all that holds them up:
 // an unexpected match (paper, section 3.3). It must have held them up for two rounds, unless the run is over.
 func (r *root) followMatches(s *state) {
-	now := make(map[key]bool)
-	var keys []key
+	now := make(map[message.Key]bool)
+	var keys []message.Key
 	for _, w := range s.threads {
-		if !w.hasStrict || !w.strict.Returned {
+		if !w.HasStrict || !w.Strict.Returned {
 			continue
 		}
-		for _, n := range w.strict.Needs {
+		for _, n := range w.Strict.Needs {
 			if n.Decided {
-				k := w.key(true)
+				k := w.Key(true)
 				now[k] = true
 				if r.ending || r.decided[k] {
 					keys = append(keys, k)
@@ -588,6 +574,6 @@ func (r *root) followMatches(s *state) {
 	r.decided = now
 	if len(keys) > 0 {
 		r.progressed = true
-		r.net.Broadcast(message{kind: kRelax, keys: keys, once: true})
+		r.net.Broadcast(message.Relax{Keys: keys, Once: true})
 	}
 }

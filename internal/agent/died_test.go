@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/tree"
@@ -17,11 +18,11 @@ func TestAKillAfterAFailedEndIsTheLaunchers(t *testing.T) {
 		killed, end uint64
 		told        int
 	}{{"killed after it", 100, 50, 0}, {"killed before it", 50, 100, 1}, {"nobody failed", 100, 0, 1}} {
-		r := newRoot(tree.New[message](1), nil, 4, Options{}, nil)
-		r.message(&message{kind: kDied, died: &death{rank: 2, kind: ring.DeathNone, nanos: c.killed, cause: "was killed",
-			place: finding.Place{Rank: 2, WaitsFor: []int{}}}})
+		r := newRoot(encoded(t, 1).Member(tree.Root), nil, 4, Options{}, nil)
+		r.message(message.Death{Rank: 2, Kind: ring.DeathNone, Nanos: c.killed, Cause: "was killed",
+			Place: finding.Place{Rank: 2, WaitsFor: []int{}}})
 		if c.end > 0 {
-			r.message(&message{kind: kDied, died: &death{rank: op.Rank(0), final: true, nanos: c.end}})
+			r.message(message.Death{Rank: op.Rank(0), Final: true, Nanos: c.end})
 		}
 		r.tellDeaths(4)
 		if len(r.told) != c.told {

@@ -6,6 +6,7 @@ import (
 	"syscall"
 
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/usage"
@@ -18,20 +19,20 @@ import (
 // the very call that the error is about. Or its library ended it in a later call, on what an error concerns that names the
 // rank, or in a collective on what an error in a collective concerns, which other members notice. Or its memory was
 // overwritten. Or it called MPI where there was no MPI.
-func (r *root) explanation(d *death) (cause *told, how string) {
+func (r *root) explanation(d *message.Death) (cause *told, how string) {
 	for _, t := range r.order {
 		if t.Severity != finding.Error || t.Standing != finding.Manifest || !t.aboutCalls() {
 			continue
 		}
-		if d.within && t.names(d.rank, d.moment) {
-			return t, fmt.Sprintf("rank %d died in this call: it %s", d.rank, d.cause)
+		if d.Within && t.names(d.Rank, d.Moment) {
+			return t, fmt.Sprintf("rank %d died in this call: it %s", d.Rank, d.Cause)
 		}
 		if cause == nil && t.leadsTo(d) {
 			cause = t
 		}
 	}
 	if cause != nil {
-		how = "after this, rank " + d.inWords()
+		how = "after this, rank " + deathInWords(d)
 	}
 	return cause, how
 }
@@ -48,22 +49,22 @@ func (t *told) concerns(ranks []op.Rank) bool {
 
 // leadsTo says whether a rank that ended itself may well have done so because of an earlier error. Some launchers kill a rank whose
 // library gives up before it can end itself.
-func (t *told) leadsTo(d *death) bool {
-	if !d.own && d.kind != ring.DeathNone {
+func (t *told) leadsTo(d *message.Death) bool {
+	if !d.Own && d.Kind != ring.DeathNone {
 		return false
 	}
 	signal := syscall.Signal(0)
-	if d.kind == ring.DeathSignal {
-		signal = syscall.Signal(d.code)
+	if d.Kind == ring.DeathSignal {
+		signal = syscall.Signal(d.Code)
 	}
-	named, byLibrary := t.names(d.rank, 0), signal == 0 || signal == syscall.SIGABRT
+	named, byLibrary := t.names(d.Rank, 0), signal == 0 || signal == syscall.SIGABRT
 	switch {
 	case t.Code == usage.OutsideMPI || t.Code == usage.InitTwice:
 		return named && byLibrary
 	case usage.Overwrites(t.Code):
 		return named && signal != 0
 	}
-	return d.within && byLibrary && t.scope.meets(d.scope) && (named || t.scope.collective && d.scope.collective || t.concerns(d.scope.peers))
+	return d.Within && byLibrary && t.scope.Meets(d.Scope) && (named || t.scope.Collective && d.Scope.Collective || t.concerns(d.Scope.Peers))
 }
 
 // aboutCalls says whether a finding is about wrong calls, not about what becomes of ranks.
@@ -78,11 +79,11 @@ func (t *told) aboutCalls() bool {
 // explainDeaths adds the deaths that errors explain to these; false if they do not explain why the job ended. first is the death
 // that came first; where that rank could not tell how it ended, or was ended by another process, the launcher may have ended
 // it because of a later one.
-func (r *root) explainDeaths(first *death) bool {
+func (r *root) explainDeaths(first *message.Death) bool {
 	explained := false
 	for _, d := range r.deaths {
 		t, how := r.explanation(d)
-		if t == nil || d != first && first.own && !explained {
+		if t == nil || d != first && first.Own && !explained {
 			continue
 		}
 		explained = true
@@ -100,19 +101,19 @@ func (r *root) dies(t *told, how string, f finding.Finding) {
 	}
 }
 
-// inWords says how the rank ended, and in which call: "1 ended with exit status 14 …, in MPI_Recv at main (a.c:12)".
-func (d *death) inWords() string {
+// deathInWords says how the rank ended, and in which call: "1 ended with exit status 14 …, in MPI_Recv at main (a.c:12)".
+func deathInWords(d *message.Death) string {
 	last := ""
-	if d.last != "" {
-		last = ", " + d.last
+	if d.Last != "" {
+		last = ", " + d.Last
 	}
-	return fmt.Sprintf("%d %s%s", d.rank, d.cause, last)
+	return fmt.Sprintf("%d %s%s", d.Rank, d.Cause, last)
 }
 
 // tellDeath tells of a rank's death, for which others wait; where an error explains that, they wait because of it.
 func (r *root) tellDeath(f finding.Finding) {
 	for _, d := range r.deaths {
-		if int(d.rank) != f.Ranks[0] {
+		if int(d.Rank) != f.Ranks[0] {
 			continue
 		}
 		if t, how := r.explanation(d); t != nil {

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/tree"
 	"unknot/internal/waitstate"
@@ -23,7 +24,7 @@ func (a *Agent) failed(t *thread) {
 			if p.Kind == op.Coll {
 				ctx = p.Member.Group.Ctx
 			}
-			a.net.Send(tree.Root, message{kind: kFailed, from: a.id, ctx: ctx})
+			a.net.Send(tree.Root, message.Failed{Ctx: ctx})
 		}
 	}
 	for _, p := range o.Posts {

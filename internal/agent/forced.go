@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
@@ -57,32 +58,23 @@ func (r *rank) remade(from, to uint64) {
 	}
 }
 
-// unused is what a plan names and a thread had not done when it ended.
-type unused struct {
-	rank             op.Rank
-	thread           op.Thread
-	receives, decide uint64 // receives from any source made, and decided beyond those
-	sends, named     uint64 // sends of standard mode made, and named beyond those
-	choices, unmet   uint64 // calls made that may be given an outcome, and outcomes beyond those or that were not possible
-}
-
 // tellUnused reports that a thread has done less than the plan names.
-func (r *root) tellUnused(u *unused) {
-	what := fmt.Sprintf("made %s from any source, and the plan decides %d more", count(u.receives, "receive"), u.decide)
+func (r *root) tellUnused(u *message.Unused) {
+	what := fmt.Sprintf("made %s from any source, and the plan decides %d more", count(u.Receives, "receive"), u.Decide)
 	switch {
-	case u.decide > 0:
-	case u.named > 0:
-		what = fmt.Sprintf("made %s of standard mode, and the plan names %d more", count(u.sends, "send"), u.named)
+	case u.Decide > 0:
+	case u.Named > 0:
+		what = fmt.Sprintf("made %s of standard mode, and the plan names %d more", count(u.Sends, "send"), u.Named)
 	default:
-		what = fmt.Sprintf("made %s of which MPI may choose the outcome, and could not be given %s of the plan's", count(u.choices, "call"), count(u.unmet, "outcome"))
+		what = fmt.Sprintf("made %s of which MPI may choose the outcome, and could not be given %s of the plan's", count(u.Choices, "call"), count(u.Unmet, "outcome"))
 	}
-	who := fmt.Sprintf("Rank %d", u.rank)
-	if u.thread != 0 {
-		who = fmt.Sprintf("Thread %d of rank %d", u.thread, u.rank)
+	who := fmt.Sprintf("Rank %d", u.Rank)
+	if u.Thread != 0 {
+		who = fmt.Sprintf("Thread %d of rank %d", u.Thread, u.Rank)
 	}
 	r.tell(finding.Finding{Code: finding.ReplayDiverged, Severity: finding.Info, Standing: finding.Predicted,
-		Sentence: fmt.Sprintf("%s %s: the program has left the plan.", who, what), Hint: divergedHint, Ranks: []int{int(u.rank)},
-		Places: []finding.Place{{Rank: int(u.rank), Thread: int(u.thread), State: "finished", WaitsFor: []int{}}}})
+		Sentence: fmt.Sprintf("%s %s: the program has left the plan.", who, what), Hint: divergedHint, Ranks: []int{int(u.Rank)},
+		Places: []finding.Place{{Rank: int(u.Rank), Thread: int(u.Thread), State: "finished", WaitsFor: []int{}}}})
 }
 
 const divergedHint = "start the program as it was started when the plan was made, or make the plan from a run that takes this path"
@@ -100,9 +92,9 @@ func (r *root) askDiverged(s *state) bool {
 	q := question{code: finding.ReplayDiverged, real: true, build: b}
 	for i, w := range s.threads {
 		if wait, ok := b.waiting(w); ok && barred(wait) != nil {
-			q.nodes, q.core = append(q.nodes, nodeID(i)), append(q.core, w.key(false))
+			q.nodes, q.core = append(q.nodes, nodeID(i)), append(q.core, w.Key(false))
 		} else if ok {
-			q.others = append(q.others, w.key(false))
+			q.others = append(q.others, w.Key(false))
 		}
 	}
 	if len(q.core) == 0 {
@@ -129,12 +121,12 @@ func (s *story) diverged() finding.Finding {
 	m := &s.members[0]
 	n := barred(m.wait)
 	at := m.request(n)
-	if m.d.shape.position != "" {
-		at += " at " + m.d.shape.position
+	if m.d.Shape.Position != "" {
+		at += " at " + m.d.Shape.Position
 	}
 	want, there := planned(n)
 	f.Sentence = fmt.Sprintf("Rank %d waits in %s%s for %s, as the plan has it, while %s is there: the program has left the plan.",
-		m.d.key.rank, m.d.place.Call, at, want, there)
+		m.d.Key.Rank, m.d.Place.Call, at, want, there)
 	return f
 }
 

@@ -5,6 +5,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"unknot/internal/message"
 )
 
 // logs says whether a component is to be logged (--log=detect).
@@ -20,12 +22,12 @@ func (r *root) log(s *state) {
 	states := []string{"running", "blocked", "polling", "finished", "dead", "asleep"}
 	fmt.Fprintf(os.Stderr, "detect: %s round %d: %d threads, %d open collectives\n", r.now.Format("15:04:05.000"), r.round, len(s.threads), len(s.waves))
 	for _, w := range s.threads {
-		fmt.Fprintf(os.Stderr, "detect:   rank %d thread %d %s", w.rank, w.thread, states[w.state])
-		if w.state == blocked || w.state == polling {
-			fmt.Fprintf(os.Stderr, " in %s, %d needs, evidence %v", r.name(w.real.Fn), len(w.real.Needs), w.evidence)
+		fmt.Fprintf(os.Stderr, "detect:   rank %d thread %d %s", w.Rank, w.Thread, states[w.State])
+		if w.State == message.Blocked || w.State == message.Polling {
+			fmt.Fprintf(os.Stderr, " in %s, %d needs, evidence %v", r.name(w.Real.Fn), len(w.Real.Needs), w.Evidence)
 		}
-		if w.hasStrict {
-			fmt.Fprintf(os.Stderr, "; strictly at %s, %d needs, returned %v", r.name(w.strict.Fn), len(w.strict.Needs), w.strict.Returned)
+		if w.HasStrict {
+			fmt.Fprintf(os.Stderr, "; strictly at %s, %d needs, returned %v", r.name(w.Strict.Fn), len(w.Strict.Needs), w.Strict.Returned)
 		}
 		fmt.Fprintln(os.Stderr)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/tree"
@@ -28,7 +29,7 @@ func (a *Agent) tellLost() {
 		rank op.Rank
 		site uint64
 	}
-	told := make(map[place]*misused)
+	told := make(map[place]*message.Misuse)
 	var order []place
 	for _, m := range a.node.Unreceived() {
 		f := a.table.ByID(m.Origin.Fn)
@@ -37,14 +38,14 @@ func (a *Agent) tellLost() {
 		}
 		key := place{m.Src, m.Origin.Site}
 		if old := told[key]; old != nil {
-			old.finding.Count++
+			old.Finding.Count++
 			continue
 		}
-		told[key] = &misused{finding: a.lostMessage(f, &m), param: -1}
+		told[key] = &message.Misuse{Finding: a.lostMessage(f, &m), Param: -1}
 		order = append(order, key)
 	}
 	for _, key := range order {
-		a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: told[key]})
+		a.net.Send(tree.Root, *told[key])
 	}
 }
 

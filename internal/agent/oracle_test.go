@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/oracle"
 	"unknot/internal/oracle/follow"
@@ -16,43 +17,49 @@ import (
 // look is what the root would gather at a moment of a watched program. A thread shows evidence if it would not get further
 // in its call, given time.
 func look(moment oracle.Moment, run *follow.Run) *state {
-	reports := make([]*report, len(run.Nodes))
+	reports := make([]*message.Report, len(run.Nodes))
 	for i, n := range run.Nodes {
-		rep := &report{groups: make(map[op.CommID][]op.Rank), users: make(map[op.Rank]bool)}
+		rep := &message.Report{Groups: make(map[op.CommID][]op.Rank), Users: make(map[op.Rank]bool)}
 		n.OpenWaves(func(w *waitstate.Wave) {
-			v := wave{ctx: w.Group.Ctx, seq: w.Seq, voices: w.Voices()}
+			v := message.Wave{Ctx: w.Group.Ctx, Seq: w.Seq, Voices: w.Voices()}
 			for _, p := range w.Parts {
-				v.arrived = append(v.arrived, p.Origin.Rank)
+				v.Arrived = append(v.Arrived, p.Origin.Rank)
 				if p.Active() {
-					v.active = append(v.active, p.Origin.Rank)
+					v.Active = append(v.Active, p.Origin.Rank)
 				}
 			}
-			slices.Sort(v.arrived)
-			slices.Sort(v.active)
-			rep.waves = append(rep.waves, v)
+			slices.Sort(v.Arrived)
+			slices.Sort(v.Active)
+			rep.Waves = append(rep.Waves, v)
 		})
 		for comm := range run.Prog.Comms {
-			rep.groups[follow.Context(comm)] = follow.Ranks(run.Prog, comm)
+			rep.Groups[follow.Context(comm)] = follow.Ranks(run.Prog, comm)
 		}
 		reports[i] = rep
 	}
 	later := moment.Delivered()
 	for r, t := range run.Threads {
 		n := run.Node(r)
-		w := waits{rank: op.Rank(r)}
-		w.strict, w.hasStrict = n.StrictWait(t)
+		w := message.Wait{Rank: op.Rank(r)}
+		w.Strict, w.HasStrict = n.StrictWait(t)
 		var in bool
-		if w.real, in = n.RealWait(t); in {
-			w.state, w.evidence = blocked, len(later.Exits(r)) == 0 || !couldBuffer(moment, r)
-			if w.real.Terminal {
-				w.state = finished
+		if w.Real, in = n.RealWait(t); in {
+			w.State, w.Evidence = message.Blocked, len(later.Exits(r)) == 0 || !couldBuffer(moment, r)
+			if w.Real.Terminal {
+				w.State = message.Finished
 			}
 		}
 		rep := reports[n.ID]
-		rep.threads = append(rep.threads, w)
+		rep.Threads = append(rep.Threads, w)
+	}
+	for i, rep := range reports {
+		reports[i] = overLink(format, *rep)
 	}
 	return merge(len(run.Prog.Ranks), reports)
 }
+
+// format is that of the reports, which go to the root as bytes.
+var format = message.NewFormat(nil)
 
 // watcher is follow.Watch or follow.Glance.
 type watcher func(*oracle.Program, []oracle.Event, int, *rand.Rand) *follow.Run
@@ -89,9 +96,9 @@ func TestManifestDeadlocksOfRandomProgramsAreReal(t *testing.T) {
 			return nil
 		}
 		for _, core := range append(g.Cores(maxCores), g.Dead()) {
-			if !slices.ContainsFunc(core, func(n waitfor.Node) bool { return !s.threads[n].evidence }) {
+			if !slices.ContainsFunc(core, func(n waitfor.Node) bool { return !s.threads[n].Evidence }) {
 				for _, n := range core {
-					if left[s.threads[n].rank] {
+					if left[s.threads[n].Rank] {
 						return fmt.Errorf("%v are told to be dead, but rank %d may go on\n%s", core, n, waitsText(s))
 					}
 				}
@@ -141,7 +148,7 @@ func TestStrictDeadlocksOfRandomProgramsAreThoseWithoutBuffers(t *testing.T) {
 			if at < len(p.Ranks[r]) {
 				stuck = append(stuck, waitfor.Node(r))
 			}
-			for _, n := range s.threads[r].strict.Needs {
+			for _, n := range s.threads[r].Strict.Needs {
 				certain = certain && !n.Decided
 			}
 		}
@@ -168,9 +175,9 @@ func TestStrictDeadlocksOfRandomProgramsLast(t *testing.T) {
 		s := look(between, follow.Glance(p, events, 1+rng.IntN(len(p.Ranks)), rng))
 		at := trace.Watch(trace.Events).Strict()
 		for _, n := range s.graph(strict).g.Dead() {
-			if w := s.threads[n]; uint64(at[n]) != w.strict.TS {
+			if w := s.threads[n]; uint64(at[n]) != w.Strict.TS {
 				return fmt.Errorf("rank %d was strictly dead at %d, after %d of %d events, and is at %d in the end\n%s",
-					n, w.strict.TS, len(events), len(trace.Events), at[n], waitsText(s))
+					n, w.Strict.TS, len(events), len(trace.Events), at[n], waitsText(s))
 			}
 		}
 		return nil
@@ -186,7 +193,7 @@ func TestStrictDeadlocksOfRandomProgramsCanHappen(t *testing.T) {
 		for _, moment := range []oracle.Moment{between, end} {
 			s := look(moment, follow.Glance(p, trace.Shuffle(moment.Events, rng), 1+rng.IntN(len(p.Ranks)), rng))
 			for _, core := range s.graph(strict).g.Cores(maxCores) {
-				if !slices.ContainsFunc(core, func(n waitfor.Node) bool { return s.threads[n].strict.Returned }) {
+				if !slices.ContainsFunc(core, func(n waitfor.Node) bool { return s.threads[n].Strict.Returned }) {
 					continue
 				}
 				ends, exact := oracle.Unbuffered(p)
@@ -194,7 +201,7 @@ func TestStrictDeadlocksOfRandomProgramsCanHappen(t *testing.T) {
 					if choosesRequests(p) {
 						return slices.ContainsFunc(core, func(n waitfor.Node) bool { return at[n] < len(p.Ranks[n]) })
 					}
-					return !slices.ContainsFunc(core, func(n waitfor.Node) bool { return uint64(at[n]) != s.threads[n].strict.TS })
+					return !slices.ContainsFunc(core, func(n waitfor.Node) bool { return uint64(at[n]) != s.threads[n].Strict.TS })
 				})
 				if exact && !happens {
 					return fmt.Errorf("after %d of %d events %v are strictly dead, but runs without buffers end at %v\n%s",
@@ -218,11 +225,11 @@ func choosesRequests(p *oracle.Program) bool {
 func waitsText(s *state) string {
 	text := ""
 	for _, w := range s.threads {
-		text += fmt.Sprintf("rank %d state %d evidence %v\n", w.rank, w.state, w.evidence)
+		text += fmt.Sprintf("rank %d state %d evidence %v\n", w.Rank, w.State, w.Evidence)
 		for _, v := range []struct {
 			name string
 			wait *waitstate.Wait
-		}{{"real", &w.real}, {"strict", &w.strict}} {
+		}{{"real", &w.Real}, {"strict", &w.Strict}} {
 			for _, n := range v.wait.Needs {
 				text += fmt.Sprintf("  %s at %d any %v: kind %d rank %d ctx %d seq %d tag %d free %v weak %v decided %v\n", v.name,
 					v.wait.TS, v.wait.Any, n.Kind, n.Rank, n.Ctx, n.Seq, n.Tag, n.Free, n.Weak, n.Decided)

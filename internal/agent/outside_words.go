@@ -9,26 +9,25 @@ import (
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
 	"unknot/internal/op"
-	"unknot/internal/tree"
 	"unknot/internal/usage"
 )
 
-// tellOutside tells of the calls that processes made outside of MPI's life. It gives the ranks that have freed info objects there.
-func (p *process) tellOutside() (freed []op.Rank) {
+// outside is what the root is to know of the calls that processes made outside of MPI's life. What no rank is known of is told at once.
+func (p *process) outside() (last runEnd) {
 	calls := outside(p.session.Dir)
 	for _, f := range p.misplaced(calls) {
 		if p.net == nil || len(f.Ranks) == 0 { // no rank is known
 			_ = p.out.Send(proto.Message{Type: proto.Found, Finding: &f})
 			continue
 		}
-		p.net.Send(tree.Root, message{kind: kMisused, misused: &misused{finding: f, param: -1}})
+		last.outside = append(last.outside, f)
 	}
 	for i := range calls {
 		if calls[i].when == "freed" {
-			freed = append(freed, p.rankOf(&calls[i]))
+			last.freed = append(last.freed, p.rankOf(&calls[i]))
 		}
 	}
-	return freed
+	return last
 }
 
 // rankOf is the rank that a call is of, -1 if that is not known.

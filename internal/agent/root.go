@@ -6,6 +6,7 @@ import (
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/tree"
@@ -15,39 +16,40 @@ import (
 
 // root gathers what the agents know when somebody is stuck, finds the deadlocks, and ends the job if asked to.
 type root struct {
-	net   *tree.Network[message]
-	out   *proto.Writer
-	opts  Options
-	size  int // of MPI_COMM_WORLD
-	now   time.Time
-	table *mpi.T
+	net     *tree.Member[message.Message]
+	process *tree.Box[runEnd]
+	out     *proto.Writer
+	opts    Options
+	size    int // of MPI_COMM_WORLD
+	now     time.Time
+	table   *mpi.T
 
 	enabled map[finding.Code]bool // usage checks
 
 	waves    map[waveKey]*tally
-	progress []progress // by agent
-	deaths   []*death
+	progress []message.Progress // by agent
+	deaths   []*message.Death
 	freed    []op.Rank                      // ranks that have freed info objects after MPI_Finalize
-	failures []*death                       // ranks that ended with a status other than 0, or by a signal, after MPI_Finalize
+	failures []*message.Death               // ranks that ended with a status other than 0, or by a signal, after MPI_Finalize
 	clashes  map[op.CommID]bool             // contexts with a mismatch that was told
 	failed   map[op.CommID]*waitstate.Clash // contexts on which a call failed, and the first mismatch since
 
 	step    step
 	round   int
 	missing int // answers still to come
-	reports []*report
+	reports []*message.Report
 	state   *state
-	decided map[key]bool // receives whose observed match the strict view could not reach in the last round
-	places  []described
+	decided map[message.Key]bool // receives whose observed match the strict view could not reach in the last round
+	places  []message.Described
 	asked   []question
 	next    time.Time // of the next round
 	pause   time.Duration
-	passed  map[string]*passedCalls // functions let through
-	broken  string                  // why some rank could not be followed to the end
+	passed  map[string]*message.Passed // functions let through
+	broken  string                     // why some rank could not be followed to the end
 	epoch   uint64
 
-	unforced bool     // a plan is not in force, which was told
-	unused   []unused // by threads that have ended
+	unforced bool             // a plan is not in force, which was told
+	unused   []message.Unused // by threads that have ended
 
 	ending      bool // the launcher has ended
 	searched    bool // for collectives that some members never call
@@ -64,7 +66,7 @@ type root struct {
 	order       []*told             // as they were heard of
 	forms       map[string][]string // see identity
 	pending     []waitstate.Clash   // to be told
-	pairs       []*pair             // to be told
+	pairs       []*message.Pair     // to be told
 	lastStat    time.Time
 	lastCall    uint64
 	done        chan struct{}
@@ -97,18 +99,18 @@ const (
 // question is what the root wants described before it tells a finding.
 type question struct {
 	code     finding.Code
-	core     []key
-	others   []key
+	core     []message.Key
+	others   []message.Key
 	real     bool // only if every thread is still where it was
 	clash    *waitstate.Clash
-	pair     *pair
+	pair     *message.Pair
 	build    *build
-	nodes    []nodeID        // of the core
-	located  map[key]string  // positions of calls that the answers name
-	stranded []*strandedCall // of stranded threads, which are the core
+	nodes    []nodeID               // of the core
+	located  map[message.Key]string // positions of calls that the answers name
+	stranded []*message.Stranded    // of stranded threads, which are the core
 	// culprits are finished and dead ranks that the core waits for.
 	culprits []op.Rank
-	witness  []key // threads of the culprits
+	witness  []message.Key // threads of the culprits
 }
 
 type nodeID = waitfor.Node
@@ -121,26 +123,32 @@ const (
 	tick      = 50 * time.Millisecond
 )
 
-func newRoot(net *tree.Network[message], out *proto.Writer, size int, o Options, table *mpi.T) *root {
-	return &root{net: net, out: out, size: size, opts: o, table: table, enabled: o.Checks.Codes(), waves: make(map[waveKey]*tally),
-		progress: make([]progress, net.Agents()), clashes: make(map[op.CommID]bool), failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*told), forms: make(map[string][]string),
-		pause: firstLook, passed: make(map[string]*passedCalls), done: make(chan struct{})}
+func newRoot(net *tree.Member[message.Message], out *proto.Writer, size int, o Options, table *mpi.T) *root {
+	return &root{net: net, process: tree.NewBox[runEnd](), out: out, size: size, opts: o, table: table, enabled: o.Checks.Codes(), waves: make(map[waveKey]*tally),
+		progress: make([]message.Progress, net.Agents()), clashes: make(map[op.CommID]bool), failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*told), forms: make(map[string][]string),
+		pause: firstLook, passed: make(map[string]*message.Passed), done: make(chan struct{})}
 }
 
 func (r *root) run() {
 	defer close(r.done)
-	var inbox []message
+	var inbox []message.Message
+	var ends []runEnd
 	timer := time.NewTicker(tick)
 	defer timer.Stop()
 	for {
 		select {
-		case <-r.net.Box(tree.Root).Wake():
+		case <-r.net.Wake():
+		case <-r.process.Wake():
 		case <-timer.C:
 		}
 		r.now = time.Now()
-		inbox = r.net.Box(tree.Root).Take(inbox)
-		for i := range inbox {
-			r.message(&inbox[i])
+		inbox = r.net.Take(inbox)
+		for _, m := range inbox {
+			r.message(m)
+		}
+		ends = r.process.Take(ends)
+		for i := range ends {
+			r.ended(&ends[i])
 		}
 		r.status()
 		r.handOver()
@@ -153,55 +161,71 @@ func (r *root) run() {
 			r.begin()
 		}
 		if r.step == resting && r.ending && r.idle >= r.net.Agents() && r.round > 0 && r.settled() {
-			r.net.Broadcast(message{kind: kQuit})
+			r.net.Broadcast(message.Quit{})
 			return
 		}
 	}
 }
 
-func (r *root) message(m *message) {
-	switch m.kind {
-	case kWaitState:
-		r.collective(m.ws)
-	case kProgress:
-		r.progress[m.from] = m.prog
-	case kClash:
-		r.hearClash(m.clash)
-	case kPair:
-		r.pairs = append(r.pairs, m.pair)
-	case kFailed:
-		if _, known := r.failed[m.ctx]; !known {
-			r.failed[m.ctx] = nil
+func (r *root) message(m message.Message) {
+	switch m := m.(type) {
+	case message.WaitStates:
+		for i := range m.Messages {
+			r.collective(m.Messages[i])
 		}
-	case kUnforced:
+	case message.Progress:
+		r.progress[m.Agent] = m
+	case message.Clash:
+		r.hearClash(m.Clash)
+	case message.Pair:
+		r.pairs = append(r.pairs, &m)
+	case message.Failed:
+		if _, known := r.failed[m.Ctx]; !known {
+			r.failed[m.Ctx] = nil
+		}
+	case message.Unforced:
 		if !r.unforced {
 			r.unforced = true
-			_ = r.out.Send(proto.Message{Type: proto.Unforced, Text: m.text + ": nothing is forced on this run, it is no replay"})
+			_ = r.out.Send(proto.Message{Type: proto.Unforced, Text: m.Why + ": nothing is forced on this run, it is no replay"})
 		}
-	case kUnused:
-		r.unused = append(r.unused, m.unused)
-	case kDied:
-		if m.died.final {
-			r.failures = append(r.failures, m.died)
+	case message.Unused:
+		r.unused = append(r.unused, m)
+	case message.Death:
+		if m.Final {
+			r.failures = append(r.failures, &m)
 		} else {
-			r.deaths = append(r.deaths, m.died)
+			r.deaths = append(r.deaths, &m)
 		}
-	case kFinish:
-		r.ending, r.freed = true, m.freed
-		r.next = r.now
-	case kMisused:
-		r.hear(m.misused)
-	case kIdle:
+	case message.Misuse:
+		r.hear(&m)
+	case message.Idle:
 		r.idle++
-		r.broken = cmp.Or(r.broken, m.broken)
-		for _, p := range m.passed {
-			addPassed(r.passed, p)
+		r.broken = cmp.Or(r.broken, m.Broken)
+		for i := range m.Passed {
+			addPassed(r.passed, &m.Passed[i])
 		}
-	case kAck, kWaits, kPlaces:
-		if m.round == r.round {
-			r.answer(m)
+	case message.Settled:
+		r.answered(m.Round)
+	case message.Report:
+		if m.Round == r.round {
+			r.reports = append(r.reports, &m)
 		}
+		r.answered(m.Round)
+	case message.Places:
+		if m.Round == r.round {
+			r.places = append(r.places, m.Places...)
+		}
+		r.answered(m.Round)
 	}
+}
+
+// ended takes in that the launcher has ended.
+func (r *root) ended(last *runEnd) {
+	for _, f := range last.outside {
+		r.tell(f)
+	}
+	r.ending, r.freed = true, last.freed
+	r.next = r.now
 }
 
 // collective adds an agent's members to a collective; when all are active every agent is told (paper, section 4.1).
@@ -225,7 +249,7 @@ func (r *root) collective(m waitstate.Message) {
 		r.hearClash(waitstate.Clash{Ctx: m.Ctx, Seq: m.Seq, Voices: t.voices})
 	}
 	ack := waitstate.Message{Kind: waitstate.CollectiveAck, Ctx: m.Ctx, Seq: m.Seq, Clash: len(t.voices) > 1}
-	r.net.Broadcast(message{kind: kWaitState, from: tree.Root, ws: ack})
+	r.net.Broadcast(message.WaitStates{Messages: []waitstate.Message{ack}})
 }
 
 // wantsRound decides whether it is time to look for deadlocks.
@@ -238,8 +262,8 @@ func (r *root) wantsRound() bool {
 	}
 	stuck, epoch := false, uint64(0)
 	for _, p := range r.progress {
-		stuck = stuck || p.stuck > 0 || p.behind
-		epoch += p.epoch
+		stuck = stuck || p.Stuck > 0 || p.Behind
+		epoch += p.Epoch
 	}
 	if !stuck {
 		r.pause = firstLook
@@ -267,16 +291,13 @@ func (r *root) begin() {
 	r.round++
 	r.step, r.missing = settling, r.net.Agents()
 	r.reports, r.places, r.asked = r.reports[:0], r.places[:0], r.asked[:0]
-	r.net.Broadcast(message{kind: kConsistent, from: tree.Root, round: r.round})
+	r.net.Broadcast(message.Consistent{Round: r.round})
 }
 
-// answer counts an agent's reply and goes on to the next step when all have answered.
-func (r *root) answer(m *message) {
-	switch m.kind {
-	case kWaits:
-		r.reports = append(r.reports, m.report)
-	case kPlaces:
-		r.places = append(r.places, m.places...)
+// answered counts an agent's answer and goes on to the next step when all have answered.
+func (r *root) answered(round int) {
+	if round != r.round {
+		return
 	}
 	if r.missing--; r.missing > 0 {
 		return
@@ -284,7 +305,7 @@ func (r *root) answer(m *message) {
 	switch r.step {
 	case settling:
 		r.step, r.missing = gathering, r.net.Agents()
-		r.net.Broadcast(message{kind: kGather, from: tree.Root, round: r.round})
+		r.net.Broadcast(message.Gather{Round: r.round})
 	case gathering:
 		r.detect()
 		r.describe()
@@ -302,7 +323,7 @@ func (r *root) answer(m *message) {
 
 // describe asks for everything about the threads that findings name.
 func (r *root) describe() {
-	var keys []key
+	var keys []message.Key
 	for i := range r.asked {
 		q := &r.asked[i]
 		keys = append(append(append(keys, q.core...), q.others...), q.witness...)
@@ -315,7 +336,7 @@ func (r *root) describe() {
 		return
 	}
 	r.step, r.missing = describing, r.net.Agents()
-	r.net.Broadcast(message{kind: kDescribe, from: tree.Root, round: r.round, keys: keys})
+	r.net.Broadcast(message.Describe{Round: r.round, Keys: keys})
 }
 
 func (r *root) rest() {
@@ -336,10 +357,10 @@ func (r *root) status() {
 	}
 	m := proto.Message{Type: proto.Status, Ranks: r.size}
 	for _, p := range r.progress {
-		m.Calls += p.calls
-		m.Blocked += p.blocked
-		if p.oldest > m.Oldest {
-			m.Oldest, m.OldestRank = p.oldest, int(p.rank)
+		m.Calls += p.Calls
+		m.Blocked += p.Blocked
+		if p.Oldest > m.Oldest {
+			m.Oldest, m.OldestRank = p.Oldest, int(p.Rank)
 		}
 	}
 	if !r.lastStat.IsZero() && m.Calls >= r.lastCall {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
@@ -53,8 +54,8 @@ func (s *story) proviso() string {
 		case n == nil || !m.wait.Returned:
 		case n.Kind == waitstate.NeedReceive:
 			buffered = true
-		case n.Kind == waitstate.NeedMembers && (collective == "" || collective == m.d.shape.name) && !m.completes():
-			collective = m.d.shape.name
+		case n.Kind == waitstate.NeedMembers && (collective == "" || collective == m.d.Shape.Name) && !m.completes():
+			collective = m.d.Shape.Name
 		case n.Kind == waitstate.NeedMembers:
 			collective = "the collective calls"
 		}
@@ -72,7 +73,7 @@ func (s *story) proviso() string {
 func (s *story) ranks() int {
 	seen := make(map[op.Rank]bool)
 	for i := range s.members {
-		seen[s.members[i].d.key.rank] = true
+		seen[s.members[i].d.Key.Rank] = true
 	}
 	return len(seen)
 }
@@ -83,7 +84,7 @@ func (s *story) who() string { return ranksOf(s.list()) }
 func (s *story) list() []op.Rank {
 	var list []op.Rank
 	for i := range s.members {
-		r := s.members[i].d.key.rank
+		r := s.members[i].d.Key.Rank
 		if len(list) == 0 || list[len(list)-1] != r {
 			list = append(list, r)
 		}
@@ -128,7 +129,7 @@ func (s *story) kinds() (receives, sends, collectives, wild, other int) {
 }
 
 func (m *member) isWindow() bool {
-	switch m.d.shape.class {
+	switch m.d.Shape.Class {
 	case mpi.WinStart, mpi.WinComplete, mpi.WinWait, mpi.IntercommCreate:
 		return true
 	}
@@ -148,8 +149,8 @@ func (s *story) mainNeed(m *member) *waitstate.Need {
 // near says whether a message nearly fits what a member waits for, and whether a wildcard receive took one that fits.
 func (s *story) near() (missed, ate bool) {
 	for i := range s.members {
-		missed = missed || len(s.members[i].d.shape.misses) > 0
-		ate = ate || s.members[i].d.shape.ate != ""
+		missed = missed || len(s.members[i].d.Shape.Misses) > 0
+		ate = ate || s.members[i].d.Shape.Ate != ""
 	}
 	return missed, ate
 }
@@ -157,7 +158,7 @@ func (s *story) near() (missed, ate bool) {
 // allMissed says whether for every member a message is there that nearly fits.
 func (s *story) allMissed() bool {
 	for i := range s.members {
-		if len(s.members[i].d.shape.misses) == 0 {
+		if len(s.members[i].d.Shape.Misses) == 0 {
 			return false
 		}
 	}
@@ -200,14 +201,14 @@ func (s *story) each() (each, hint string) {
 	case wild == n:
 		each = "each waits for a message from any rank, and none of them sends one"
 	case collectives == n && n > 2 && s.sameCall():
-		each = fmt.Sprintf("each is in %s on a communicator on which another of them has not called it yet", s.members[0].d.place.Call)
+		each = fmt.Sprintf("each is in %s on a communicator on which another of them has not called it yet", s.members[0].d.Place.Call)
 	}
 	return each, hint
 }
 
 func (s *story) sameCall() bool {
 	for i := range s.members {
-		if s.members[i].d.place.Call != s.members[0].d.place.Call {
+		if s.members[i].d.Place.Call != s.members[0].d.Place.Call {
 			return false
 		}
 	}
@@ -222,11 +223,11 @@ func (s *story) early() string {
 			continue
 		}
 		for k := range s.members {
-			other := s.members[k].d.key.rank
+			other := s.members[k].d.Key.Rank
 			if m := s.mainNeed(&s.members[k]); m == nil || m.Kind != waitstate.NeedMembers || other != n.Rank {
 				continue
 			}
-			rank := s.members[i].d.key.rank
+			rank := s.members[i].d.Key.Rank
 			switch n.Kind {
 			case waitstate.NeedMessage:
 				return fmt.Sprintf("rank %d is in a collective while rank %d still expects a message from it: send that message before the collective, or leave the receive out", other, rank)
@@ -248,7 +249,7 @@ func (s *story) listed() string {
 		}
 		m := &s.members[i]
 		if m.asleep() {
-			parts = append(parts, fmt.Sprintf("rank %d thread %d sleeps until another thread wakes it", m.d.key.rank, m.d.key.thread))
+			parts = append(parts, fmt.Sprintf("rank %d thread %d sleeps until another thread wakes it", m.d.Key.Rank, m.d.Key.Thread))
 			continue
 		}
 		verb := "is in"
@@ -257,13 +258,13 @@ func (s *story) listed() string {
 		}
 		thread := ""
 		if s.ranks() < len(s.members) {
-			thread = fmt.Sprintf(" thread %d", m.d.key.thread)
+			thread = fmt.Sprintf(" thread %d", m.d.Key.Thread)
 		}
 		on := ""
-		if n := s.mainNeed(m); n != nil && n.Kind == waitstate.NeedMembers && m.d.shape.comm != "" {
-			on = " on " + m.d.shape.comm
+		if n := s.mainNeed(m); n != nil && n.Kind == waitstate.NeedMembers && m.d.Shape.Comm != "" {
+			on = " on " + m.d.Shape.Comm
 		}
-		parts = append(parts, fmt.Sprintf("rank %d%s %s %s%s", m.d.key.rank, thread, verb, m.d.place.Call, on))
+		parts = append(parts, fmt.Sprintf("rank %d%s %s %s%s", m.d.Key.Rank, thread, verb, m.d.Place.Call, on))
 	}
 	return finding.JoinAnd(parts)
 }
@@ -271,19 +272,19 @@ func (s *story) listed() string {
 // alone tells of a rank that waits for itself.
 func (s *story) alone(unsafe bool) (string, string) {
 	m := &s.members[0]
-	r := m.d.key.rank
+	r := m.d.Key.Rank
 	if len(s.members) > 1 {
 		return fmt.Sprintf("The threads of rank %d wait for each other: %s.", r, s.listed()), "let one thread communicate, or give each its own communicator and order"
 	}
 	n := s.mainNeed(m)
 	switch {
 	case n != nil && n.Kind == waitstate.NeedSelf:
-		return fmt.Sprintf("Rank %d waits in %s for a partitioned send whose partitions it has not all released.", r, m.d.place.Call),
+		return fmt.Sprintf("Rank %d waits in %s for a partitioned send whose partitions it has not all released.", r, m.d.Place.Call),
 			"call MPI_Pready for every partition before waiting"
 	case unsafe:
-		return fmt.Sprintf("Rank %d would wait for itself in %s if %s.", r, m.d.place.Call, s.proviso()), "post the receive first, with MPI_Irecv"
+		return fmt.Sprintf("Rank %d would wait for itself in %s if %s.", r, m.d.Place.Call, s.proviso()), "post the receive first, with MPI_Irecv"
 	}
-	return fmt.Sprintf("Rank %d waits for itself in %s.", r, m.d.place.Call), "post the matching operation first, without blocking"
+	return fmt.Sprintf("Rank %d waits for itself in %s.", r, m.d.Place.Call), "post the matching operation first, without blocking"
 }
 
 // waitsForTheDead tells of ranks that wait for others that will do nothing any more.
@@ -306,7 +307,7 @@ func (s *story) waitsForTheDead(who string) (string, string) {
 		case waitstate.NeedMessage:
 			what = "a message"
 			if m.isWindow() {
-				what = "the other side of " + m.d.place.Call
+				what = "the other side of " + m.d.Place.Call
 			}
 		case waitstate.NeedReceive:
 			what = "a receive"
@@ -320,14 +321,14 @@ func (s *story) waitsForTheDead(who string) (string, string) {
 	if _, better := s.each(); s.nearly() {
 		hint = better
 	}
-	return fmt.Sprintf("%s %s in %s for %s of %s, which %s.", capital(who), verb, m.d.place.Call, what, ranksOf(s.culprit), end), hint
+	return fmt.Sprintf("%s %s in %s for %s of %s, which %s.", capital(who), verb, m.d.Place.Call, what, ranksOf(s.culprit), end), hint
 }
 
 func (s *story) livelock(who string) (string, string) {
 	polls := make([]op.Rank, 0, len(s.members))
 	for i := range s.members {
-		if s.members[i].w.state == polling {
-			polls = append(polls, s.members[i].d.key.rank)
+		if s.members[i].w.State == message.Polling {
+			polls = append(polls, s.members[i].d.Key.Rank)
 		}
 	}
 	verb := "polls"
@@ -336,8 +337,8 @@ func (s *story) livelock(who string) (string, string) {
 	}
 	call := ""
 	for i := range s.members {
-		if s.members[i].w.state == polling {
-			call = s.members[i].d.place.Call
+		if s.members[i].w.State == message.Polling {
+			call = s.members[i].d.Place.Call
 			break
 		}
 	}

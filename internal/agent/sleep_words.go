@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"unknot/internal/finding"
+	"unknot/internal/message"
 )
 
 // describeSleeper describes a thread that sleeps outside of MPI: where in the program, and in which function that makes threads wait
 // for each other.
-func (a *Agent) describeSleeper(t *thread, k key, end time.Time) described {
-	d := described{key: k, still: uint64(t.stamp) == k.ts}
-	d.place = finding.Place{Rank: int(k.rank), Thread: int(k.thread), PID: t.rank.pid, Host: hostname(), State: "blocked", Call: "asleep", WaitsFor: []int{}}
-	d.place.Last = a.history(t, false)
+func (a *Agent) describeSleeper(t *thread, k message.Key, end time.Time) message.Described {
+	d := message.Described{Key: k, Still: uint64(t.stamp) == k.TS}
+	d.Place = finding.Place{Rank: int(k.Rank), Thread: int(k.Thread), PID: t.rank.pid, Host: hostname(), State: "blocked", Call: "asleep", WaitsFor: []int{}}
+	d.Place.Last = a.history(t, false)
 	if !t.asked {
 		return d
 	}
@@ -27,10 +28,10 @@ func (a *Agent) describeSleeper(t *thread, k key, end time.Time) described {
 		return d
 	}
 	stack := trimStart(a.named(t.rank, pcs[at:]))
-	d.place.Frame, d.place.Stack = stack[0], stack
-	d.shape.position = where(stack[0])
+	d.Place.Frame, d.Place.Stack = stack[0], stack
+	d.Shape.Position = where(stack[0])
 	if at > 0 {
-		d.place.Call = a.sleepsIn(t.rank, pcs[at-1])
+		d.Place.Call = a.sleepsIn(t.rank, pcs[at-1])
 	}
 	return d
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"unknot/internal/message"
 	"unknot/internal/waitstate"
 )
 
@@ -11,13 +12,13 @@ import (
 func TestStrandedCallsAreGivenTimeForAllData(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		calls []*strandedCall
+		calls []*message.Stranded
 		want  bool
 	}{
-		{"no data", []*strandedCall{{spare: 0}, {spare: time.Second}}, true},
-		{"enough", []*strandedCall{{spare: 3 * time.Second, bytes: 100e6}, {spare: 2 * time.Second}}, true},
-		{"another's data", []*strandedCall{{spare: 3 * time.Second, bytes: 100e6}, {spare: time.Second}}, false},
-		{"data together", []*strandedCall{{spare: 3 * time.Second, bytes: 100e6}, {spare: 3 * time.Second, bytes: 100e6}}, false},
+		{"no data", []*message.Stranded{{Spare: 0}, {Spare: time.Second}}, true},
+		{"enough", []*message.Stranded{{Spare: 3 * time.Second, Bytes: 100e6}, {Spare: 2 * time.Second}}, true},
+		{"another's data", []*message.Stranded{{Spare: 3 * time.Second, Bytes: 100e6}, {Spare: time.Second}}, false},
+		{"data together", []*message.Stranded{{Spare: 3 * time.Second, Bytes: 100e6}, {Spare: 3 * time.Second, Bytes: 100e6}}, false},
 	} {
 		if got := longEnough(c.calls); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)

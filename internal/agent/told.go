@@ -10,6 +10,7 @@ import (
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/usage"
 )
@@ -20,33 +21,24 @@ type told struct {
 	number  int // by which the supervisor knows it
 	heard   time.Time
 	changed time.Time
-	sent    bool    // the supervisor has it as it is
-	scope   scope   // what its calls belong to
-	alike   [][]int // the ranks of further cases at the same places
-	death   string  // of a rank that died of it, in words; "" if none did
+	sent    bool          // the supervisor has it as it is
+	scope   message.Scope // what its calls belong to
+	alike   [][]int       // the ranks of further cases at the same places
+	death   string        // of a rank that died of it, in words; "" if none did
 	instead *finding.Finding
 	// stranded says who does not return from a call because of it; "" if all do
 	stranded string
 }
 
-// scope is what calls belong to: the contexts of their communicators, windows and files.
-type scope struct {
-	contexts   []op.CommID
-	collective bool      // they are collective calls
-	peers      []op.Rank // with which the call of a rank that died exchanges messages
-}
-
-// meets says whether two scopes have a context in common.
-func (s scope) meets(o scope) bool {
-	return slices.ContainsFunc(s.contexts, func(c op.CommID) bool { return slices.Contains(o.contexts, c) })
-}
-
 // tell reports a finding; one with the same cause takes it in.
-func (r *root) tell(f finding.Finding) { r.hear(&misused{finding: f, param: -1}) }
+func (r *root) tell(f finding.Finding) {
+	m := message.Finding(f)
+	r.hear(&m)
+}
 
 // hear takes in a finding of calls.
-func (r *root) hear(m *misused) {
-	f := m.finding
+func (r *root) hear(m *message.Misuse) {
+	f := m.Finding
 	f.Count = max(f.Count, 1)
 	slices.Sort(f.Ranks)
 	id := r.identity(m)
@@ -55,7 +47,7 @@ func (r *root) hear(m *misused) {
 		old.touch(r.now)
 		return
 	}
-	t := &told{Finding: f, number: len(r.order) + 1, heard: r.now, changed: r.now, scope: m.scope}
+	t := &told{Finding: f, number: len(r.order) + 1, heard: r.now, changed: r.now, scope: m.Scope}
 	r.told[id] = t
 	r.order = append(r.order, t)
 }
@@ -68,16 +60,16 @@ const maxForms = 8
 
 // identity is what makes findings one: the code, the severity, the call sites, the parameter, and the words but for the
 // numbers in them. What unsafe exchanges are told with depends on which of their ranks come first.
-func (r *root) identity(m *misused) string {
-	f := &m.finding
+func (r *root) identity(m *message.Misuse) string {
+	f := &m.Finding
 	sites := make([]string, 0, len(f.Places))
 	for i := range f.Places {
 		p := &f.Places[i]
 		sites = append(sites, fmt.Sprintf("%s@%s:%d+%s+%d", p.Call, p.File, p.Line, p.Module, p.Offset))
 	}
 	slices.Sort(sites)
-	id := fmt.Sprint(f.Code, f.Severity, m.param, slices.Compact(sites))
-	if m.pair && len(f.Related) > 0 {
+	id := fmt.Sprint(f.Code, f.Severity, m.Param, slices.Compact(sites))
+	if m.Pair && len(f.Related) > 0 {
 		o := &f.Related[0]
 		id += fmt.Sprintf("%s:%d+%s+%d", o.File, o.Line, o.Module, o.Offset)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/ring"
 	"unknot/internal/usage"
 )
@@ -15,14 +16,16 @@ import (
 func (r *root) verdict(watched int) (calls uint64, complete bool, why string) {
 	r.tellDeaths(watched)
 	r.tellPassed()
-	slices.SortFunc(r.unused, func(a, b unused) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.thread, b.thread)) })
+	slices.SortFunc(r.unused, func(a, b message.Unused) int {
+		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread))
+	})
 	for i := range r.unused {
 		r.tellUnused(&r.unused[i])
 	}
 	r.foldLost()
 	r.send()
 	for _, p := range r.progress {
-		calls += p.calls
+		calls += p.Calls
 	}
 	if watched < r.size {
 		return calls, false, fmt.Sprintf("%d of %d ranks were watched: the others run elsewhere or could not be", watched, r.size)
@@ -68,10 +71,10 @@ func (r *root) lostAt(p *finding.Place) *told {
 
 // asGoodAs says whether the order of two deaths that could not tell is not certain: a process counts as ended when the
 // last of its threads has, which may come a little after another process that was ended because of it.
-func (d *death) asGoodAs(e *death) bool {
+func asGoodAs(d, e *message.Death) bool {
 	const apart = 20e6 // nanoseconds
-	near := d.nanos < e.nanos+apart && e.nanos < d.nanos+apart
-	return d.kind == ring.DeathNone && e.kind == ring.DeathNone && (d.late || e.late || near)
+	near := d.Nanos < e.Nanos+apart && e.Nanos < d.Nanos+apart
+	return d.Kind == ring.DeathNone && e.Kind == ring.DeathNone && (d.Late || e.Late || near)
 }
 
 // tellDeaths reports the rank whose death came first; the launcher ends the others.
@@ -79,27 +82,27 @@ func (r *root) tellDeaths(watched int) {
 	if r.stopped || len(r.deaths) == 0 {
 		return
 	}
-	slices.SortStableFunc(r.deaths, func(a, b *death) int {
-		if a.secondary != b.secondary {
-			if a.secondary {
+	slices.SortStableFunc(r.deaths, func(a, b *message.Death) int {
+		if a.Secondary != b.Secondary {
+			if a.Secondary {
 				return 1
 			}
 			return -1
 		}
-		if a.asGoodAs(b) && a.inside != b.inside {
+		if asGoodAs(a, b) && a.Inside != b.Inside {
 			// Who waited for others is rather one of those that were ended because of another.
-			if a.inside {
+			if a.Inside {
 				return 1
 			}
 			return -1
 		}
-		return cmp.Or(cmp.Compare(a.nanos, b.nanos), cmp.Compare(a.nth, b.nth))
+		return cmp.Or(cmp.Compare(a.Nanos, b.Nanos), cmp.Compare(a.Nth, b.Nth))
 	})
 	first := r.deaths[0]
-	if first.secondary && len(r.deaths) < watched {
+	if first.Secondary && len(r.deaths) < watched {
 		return // a rank has finished with a status other than 0, for which some launchers end the others
 	}
-	if first.kind == ring.DeathNone && slices.ContainsFunc(r.failures, func(d *death) bool { return d.nanos < first.nanos }) {
+	if first.Kind == ring.DeathNone && slices.ContainsFunc(r.failures, func(d *message.Death) bool { return d.Nanos < first.Nanos }) {
 		return // the same, and known to be so
 	}
 	if r.explainDeaths(first) {
@@ -107,16 +110,16 @@ func (r *root) tellDeaths(watched int) {
 	}
 	f := r.deathOf(first)
 	for _, d := range r.deaths[1:] {
-		if first.asGoodAs(d) && first.inside == d.inside && !first.secondary && !d.secondary {
-			f.Notes = append(f.Notes, fmt.Sprintf("rank %d ended at the same moment, also without a word: which of them came first is not certain", d.rank))
+		if asGoodAs(first, d) && first.Inside == d.Inside && !first.Secondary && !d.Secondary {
+			f.Notes = append(f.Notes, fmt.Sprintf("rank %d ended at the same moment, also without a word: which of them came first is not certain", d.Rank))
 		}
 	}
 	r.tell(f)
 }
 
 // deathOf makes a finding of a death.
-func (r *root) deathOf(d *death) finding.Finding {
+func (r *root) deathOf(d *message.Death) finding.Finding {
 	return finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
-		Ranks: []int{int(d.rank)}, Places: []finding.Place{d.place}, Notes: d.notes,
-		Sentence: fmt.Sprintf("Rank %s.", d.inWords()), Hint: "the other ranks cannot go on without it; fix this first"}
+		Ranks: []int{int(d.Rank)}, Places: []finding.Place{d.Place}, Notes: d.Notes,
+		Sentence: fmt.Sprintf("Rank %s.", deathInWords(d)), Hint: "the other ranks cannot go on without it; fix this first"}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
@@ -17,20 +18,20 @@ type story struct {
 	members []member
 	others  []member
 	culprit []op.Rank
-	witness []*described // threads of the culprits
+	witness []*message.Described // threads of the culprits
 	state   *state
 }
 
 // member is one thread of a story, and the ranks that it waits for.
 type member struct {
-	d     *described
-	w     *waits
+	d     *message.Described
+	w     *message.Wait
 	wait  *waitstate.Wait
 	peers []op.Rank
 }
 
 // member collects what is known of a thread; d is its description.
-func (b *build) member(d *described, w *waits) member {
+func (b *build) member(d *message.Described, w *message.Wait) member {
 	m := member{d: d, w: w}
 	m.wait, _ = b.waiting(w)
 	for n := range m.wait.Needs {
@@ -42,11 +43,11 @@ func (b *build) member(d *described, w *waits) member {
 }
 
 // story collects the answers to a question; nil if a thread has moved on in the meantime.
-func (r *root) story(q *question, byKey map[key]*described) *story {
+func (r *root) story(q *question, byKey map[message.Key]*message.Described) *story {
 	s := &story{q: q, state: r.state, culprit: q.culprits}
 	for i, k := range q.core {
 		d := byKey[k]
-		if d == nil || !d.still {
+		if d == nil || !d.Still {
 			return nil
 		}
 		if q.build == nil {
@@ -55,22 +56,22 @@ func (r *root) story(q *question, byKey map[key]*described) *story {
 		}
 		s.members = append(s.members, q.build.member(d, q.build.threads[q.nodes[i]]))
 	}
-	slices.SortStableFunc(s.members, func(a, b member) int { return compareKeys(a.d.key, b.d.key) })
+	slices.SortStableFunc(s.members, func(a, b member) int { return message.CompareKeys(a.d.Key, b.d.Key) })
 	for _, k := range q.others {
 		d := byKey[k]
-		if d == nil || !d.still {
+		if d == nil || !d.Still {
 			continue
 		}
-		for _, i := range q.build.byRank[k.rank] {
-			if w := q.build.threads[i]; w.thread == k.thread {
+		for _, i := range q.build.byRank[k.Rank] {
+			if w := q.build.threads[i]; w.Thread == k.Thread {
 				s.others = append(s.others, q.build.member(d, w))
 			}
 		}
 	}
 	seen := make(map[op.Rank]bool)
 	for _, k := range q.witness {
-		if d := byKey[k]; d != nil && d.place.Call != "" && slices.Contains(s.culprit, k.rank) && !seen[k.rank] {
-			seen[k.rank] = true
+		if d := byKey[k]; d != nil && d.Place.Call != "" && slices.Contains(s.culprit, k.Rank) && !seen[k.Rank] {
+			seen[k.Rank] = true
 			s.witness = append(s.witness, d)
 		}
 	}
@@ -87,14 +88,14 @@ func (s *story) finding() finding.Finding {
 		f.Severity, f.Standing = finding.Warning, finding.Predicted
 	}
 	for i := range s.members {
-		f.Ranks = append(f.Ranks, int(s.members[i].d.key.rank))
+		f.Ranks = append(f.Ranks, int(s.members[i].d.Key.Rank))
 		f.Places = append(f.Places, s.place(&s.members[i]))
 	}
 	for _, c := range s.culprit {
 		f.Ranks = append(f.Ranks, int(c))
 	}
 	for _, d := range s.witness {
-		p := d.place
+		p := d.Place
 		p.State = "finished"
 		f.Places = append(f.Places, p)
 	}
@@ -110,7 +111,7 @@ func (s *story) finding() finding.Finding {
 }
 
 func (s *story) place(m *member) finding.Place {
-	p := m.d.place
+	p := m.d.Place
 	p.WaitsFor = make([]int, 0, len(m.peers))
 	for _, r := range m.peers {
 		p.WaitsFor = append(p.WaitsFor, int(r))
@@ -140,7 +141,7 @@ func (s *story) place(m *member) finding.Place {
 }
 
 // asleep says whether a member is in no call, but sleeps until another thread of its rank wakes it.
-func (m *member) asleep() bool { return m.w != nil && m.w.state == asleep }
+func (m *member) asleep() bool { return m.w != nil && m.w.State == message.Asleep }
 
 // isMet says whether a need is no reason to wait: it is met, or it is a collective at which everybody has arrived while its
 // agent has not heard of it yet.
@@ -156,7 +157,7 @@ func (s *story) reason(m *member, n *waitstate.Need) string {
 	at := m.request(n)
 	switch n.Kind {
 	case waitstate.NeedMessage:
-		switch m.d.shape.class {
+		switch m.d.Shape.Class {
 		case mpi.WinStart, mpi.WinComplete:
 			return fmt.Sprintf("rank %d to call MPI_Win_post", n.Rank)
 		case mpi.WinWait:
@@ -190,7 +191,7 @@ func (s *story) reason(m *member, n *waitstate.Need) string {
 func (m *member) request(n *waitstate.Need) string {
 	posted := ""
 	if n.Origin != nil {
-		posted = m.d.shape.posted[originKey(n.Origin)]
+		posted = m.d.Shape.Posted[originKey(n.Origin)]
 	}
 	switch {
 	case n.Index >= 0 && len(m.wait.Needs) > 1 && posted != "":
@@ -208,12 +209,12 @@ func collectiveName(m *member, n *waitstate.Need) string {
 	if m.completes() {
 		return "the same non-blocking collective"
 	}
-	return m.d.shape.name
+	return m.d.Shape.Name
 }
 
 // completes says whether a member waits for requests that earlier calls have made.
 func (m *member) completes() bool {
-	switch m.d.shape.class {
+	switch m.d.Shape.Class {
 	case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome:
 		return true
 	}
@@ -230,7 +231,7 @@ func (s *story) fate(r op.Rank) string {
 
 func (s *story) end(r op.Rank) string {
 	for _, w := range s.state.threads {
-		if w.rank == r && w.state == dead {
+		if w.Rank == r && w.State == message.Dead {
 			return "has died"
 		}
 	}
@@ -285,19 +286,19 @@ func (s *story) notes() []string {
 	var sizes []string
 	for i := range s.members {
 		m := &s.members[i]
-		for k := range m.d.shape.misses {
-			miss := &m.d.shape.misses[k]
+		for k := range m.d.Shape.Misses {
+			miss := &m.d.Shape.Misses[k]
 			at := ""
-			if miss.origin != nil {
-				at = s.q.located[originKey(miss.origin)]
+			if miss.Origin != nil {
+				at = s.q.located[originKey(miss.Origin)]
 			}
-			add(miss.text(at))
+			add(missText(miss, at))
 		}
-		add(m.d.shape.ate)
+		add(m.d.Shape.Ate)
 		if s.q.code == finding.DeadlockUnsafe {
 			for k := range m.wait.Needs {
 				if n := &m.wait.Needs[k]; n.Kind == waitstate.NeedReceive && n.Bytes >= 0 {
-					sizes = append(sizes, fmt.Sprintf("rank %d to rank %d: %s", m.d.key.rank, n.Rank, bytesText(n.Bytes)))
+					sizes = append(sizes, fmt.Sprintf("rank %d to rank %d: %s", m.d.Key.Rank, n.Rank, bytesText(n.Bytes)))
 				}
 			}
 		}
@@ -326,10 +327,10 @@ func (s *story) mismatch() finding.Finding {
 	var told []string
 	sameCall, sameRoot := true, true
 	for _, m := range s.members {
-		p := m.d.place
+		p := m.d.Place
 		var v *waitstate.Voice
 		for k := range voices {
-			if voices[k].Origin.Rank == m.d.key.rank {
+			if voices[k].Origin.Rank == m.d.Key.Rank {
 				v = &voices[k]
 			}
 		}
@@ -343,7 +344,7 @@ func (s *story) mismatch() finding.Finding {
 			f.Ranks = append(f.Ranks, int(r))
 		}
 		told = append(told, fmt.Sprintf("%s %s %s", ranksOf(v.Ranks), verb(len(v.Ranks)), callWithArgs(p)))
-		sameCall = sameCall && p.Call == s.members[0].d.place.Call
+		sameCall = sameCall && p.Call == s.members[0].d.Place.Call
 		sameRoot = sameRoot && v.Sig.Root == voices[0].Sig.Root
 	}
 	for _, r := range s.q.clash.Absent {
@@ -352,7 +353,7 @@ func (s *story) mismatch() finding.Finding {
 	slices.Sort(f.Ranks)
 	f.Ranks = slices.Compact(f.Ranks)
 	comm := ""
-	if i := slices.IndexFunc(s.members, func(m member) bool { return m.d.shape.class != mpi.Finalize }); i >= 0 {
+	if i := slices.IndexFunc(s.members, func(m member) bool { return m.d.Shape.Class != mpi.Finalize }); i >= 0 {
 		comm = groupName(&s.members[i])
 	}
 	switch {
@@ -389,11 +390,11 @@ func callWithArgs(p finding.Place) string {
 // groupName names what a collective is called on; windows and files have no name that a user would know.
 func groupName(m *member) string {
 	switch {
-	case m.d.shape.comm != "":
-		return m.d.shape.comm
-	case strings.HasPrefix(m.d.place.Call, "MPI_Win"):
+	case m.d.Shape.Comm != "":
+		return m.d.Shape.Comm
+	case strings.HasPrefix(m.d.Place.Call, "MPI_Win"):
 		return "a window"
-	case strings.HasPrefix(m.d.place.Call, "MPI_File"):
+	case strings.HasPrefix(m.d.Place.Call, "MPI_File"):
 		return "a file"
 	}
 	return "a communicator"
