@@ -2,13 +2,11 @@ package agent
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
+	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
-	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
@@ -107,8 +105,8 @@ type held struct {
 const maxHeld = 1000
 
 // tellUnsafe tells of an unsafe deadlock, now or at the end.
-func (r *root) tellUnsafe(s *story) {
-	f, waves := s.finding(), s.uncalled()
+func (r *root) tellUnsafe(b *build, s *explain.Story) {
+	f, waves := s.Finding(), b.uncalled(s)
 	if len(waves) == 0 || r.searched {
 		r.tell(f)
 	} else if len(r.held) < maxHeld {
@@ -127,73 +125,17 @@ func (r *root) tellHeld(s *state) {
 }
 
 // uncalled are the collectives that members of a story got past in the run before all ranks had called them.
-func (s *story) uncalled() []waveKey {
+func (b *build) uncalled(s *explain.Story) []waveKey {
 	var out []waveKey
-	for i := range s.members {
-		m := &s.members[i]
-		for _, n := range m.wait.Needs {
+	for i := range s.Members {
+		m := &s.Members[i]
+		for _, n := range m.Wait.Needs {
 			k := waveKey{n.Ctx, n.Seq}
-			v := s.q.build.waves[k]
-			if n.Kind == waitstate.NeedMembers && m.wait.Returned && v != nil && len(v.Arrived) < len(s.q.build.groups[n.Ctx]) {
+			v := b.waves[k]
+			if n.Kind == waitstate.NeedMembers && m.Wait.Returned && v != nil && len(v.Arrived) < len(b.groups[n.Ctx]) {
 				out = append(out, k)
 			}
 		}
 	}
 	return out
-}
-
-// absence says who has not called a collective that others have called. told are their calls, in words.
-func (s *story) absence(f *finding.Finding, comm string, told []string) {
-	c := s.q.clash
-	f.Hint = "every member must make every collective call; look for a branch that depends on the rank, a loop that runs a different number of times, or an early return"
-	if c.Further > 0 && !s.starts() {
-		f.Notes = append(f.Notes, fmt.Sprintf("it is the first of %d collective calls on %s that not all members make", c.Further+1, comm))
-	}
-	leave := fmt.Sprintf("%s %s MPI_Finalize without", ranksOf(c.Absent), inflect(len(c.Absent), "reaches", "reach"))
-	if len(c.Voices) > 1 {
-		f.Sentence = fmt.Sprintf("Members of %s call different collectives at the same point, or none: %s, and %s calling any.", comm, strings.Join(told, ", "), leave)
-		return
-	}
-	v := &c.Voices[0]
-	who, call := ranksOf(v.Ranks), f.Places[slices.IndexFunc(f.Places, func(p finding.Place) bool { return p.State == "called" })].Call
-	does := inflect(len(v.Ranks), "calls", "call") + " " + call + " on " + comm
-	if s.starts() {
-		does = inflect(len(v.Ranks), "starts", "start") + " a persistent collective with " + call
-	}
-	switch {
-	case c.Seq == 0 && s.starts():
-		f.Sentence = fmt.Sprintf("%s %s, but %s starting it.", capital(who), does, leave)
-	case c.Seq == 0:
-		f.Sentence = fmt.Sprintf("%s %s, but %s calling it.", capital(who), does, leave)
-	case s.starts():
-		f.Sentence = fmt.Sprintf("All members start a persistent collective %s; then %s %s again, but %s doing so.", times(c.Seq), who, strings.Replace(does, "a persistent collective", "it", 1), leave)
-	default:
-		f.Sentence = fmt.Sprintf("All members of %s make %s on it; then %s %s, but %s a further one.", comm, count(c.Seq, "collective call"),
-			who, strings.TrimSuffix(does, " on "+comm), leave)
-	}
-}
-
-// starts says whether the calls of a mismatch start persistent collectives.
-func (s *story) starts() bool {
-	return slices.ContainsFunc(s.members, func(m member) bool {
-		return m.d.Shape.Class == mpi.Start || m.d.Shape.Class == mpi.Startall
-	})
-}
-
-// inflect is the form of a verb for a number of ranks.
-func inflect(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
-
-func times(n uint64) string {
-	switch n {
-	case 1:
-		return "once"
-	case 2:
-		return "twice"
-	}
-	return fmt.Sprintf("%d times", n)
 }

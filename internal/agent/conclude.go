@@ -38,30 +38,30 @@ func (r *root) conclude() {
 			continue
 		}
 		if q.pair != nil {
-			r.hear(&message.Misuse{Finding: s.unlike(), Param: -1, Scope: q.pair.Scope})
+			r.hear(&message.Misuse{Finding: s.Unlike(q.pair), Param: -1, Scope: q.pair.Scope})
 			continue
 		}
 		switch q.code {
 		case finding.CollectiveMismatch:
-			r.hear(&message.Misuse{Finding: s.mismatch(), Param: -1, Scope: message.Scope{Contexts: []op.CommID{q.clash.Ctx}, Collective: true}})
+			r.hear(&message.Misuse{Finding: s.Mismatch(), Param: -1, Scope: message.Scope{Contexts: []op.CommID{q.clash.Ctx}, Collective: true}})
 		case finding.DeadlockUnsafe:
 			// After a worse finding it may be a mere consequence of that.
-			if !s.afterFailure(r.failed) && !r.stopped && len(r.clashes) == 0 {
-				r.tellUnsafe(s)
+			if !afterFailure(s, r.failed) && !r.stopped && len(r.clashes) == 0 {
+				r.tellUnsafe(q.build, s)
 			}
-			for _, m := range s.members {
-				if m.wait.Returned {
-					relax = append(relax, m.d.Key)
+			for _, m := range s.Members {
+				if m.Wait.Returned {
+					relax = append(relax, m.Described.Key)
 				}
 			}
 		case finding.ReplayDiverged:
-			r.tell(s.diverged())
+			r.tell(s.Diverged())
 			diverged = true
 		default:
-			if f, ok := r.diedFirst(s, byKey); ok {
+			if f, ok := r.diedFirst(s, q.witness, byKey); ok {
 				r.tellDeath(f)
 			} else {
-				r.tell(s.finding())
+				r.tell(s.Finding())
 			}
 			real = true
 		}
@@ -219,11 +219,6 @@ func (r *root) askClash(c waitstate.Clash) {
 	r.pending = append(r.pending, c)
 }
 
-// originKey names a call by what its agent knows it by.
-func originKey(o *waitstate.Origin) message.Key {
-	return message.Key{Rank: o.Rank, Thread: o.Thread, TS: o.TS, Call: true}
-}
-
 // locate asks where the sends are that nearly fit what somebody waits for; false if there are none.
 func (r *root) locate() bool {
 	var origins []waitstate.Origin
@@ -249,18 +244,18 @@ func (r *root) askOrigins() {
 		q := question{code: finding.CollectiveMismatch, clash: &r.pending[i]}
 		for _, v := range r.pending[i].Voices {
 			origins = append(origins, *v.Origin)
-			q.core = append(q.core, originKey(v.Origin))
+			q.core = append(q.core, message.CallKey(v.Origin))
 		}
 		for _, end := range r.pending[i].Ends {
 			origins = append(origins, *end)
-			q.core = append(q.core, originKey(end))
+			q.core = append(q.core, message.CallKey(end))
 		}
 		r.asked = append(r.asked, q)
 	}
 	r.pending = nil
 	for _, p := range r.pairs {
 		origins = append(origins, *p.Give, *p.Take)
-		r.asked = append(r.asked, question{code: p.Code, pair: p, core: []message.Key{originKey(p.Give), originKey(p.Take)}})
+		r.asked = append(r.asked, question{code: p.Code, pair: p, core: []message.Key{message.CallKey(p.Give), message.CallKey(p.Take)}})
 	}
 	r.pairs = nil
 	r.round++

@@ -127,7 +127,7 @@ func (a *Agent) posted(r *rank, o *waitstate.Op) map[message.Key]string {
 			continue
 		}
 		if f := a.table.ByID(p.Origin.Fn); f != nil {
-			out[originKey(p.Origin)] = f.Name + " at " + where(a.frame(r, p.Origin.Site))
+			out[message.CallKey(p.Origin)] = f.Name + " at " + where(a.frame(r, p.Origin.Site))
 		}
 	}
 	return out
@@ -391,7 +391,7 @@ func (a *Agent) describeOrigins(list []waitstate.Origin) []message.Described {
 			continue
 		}
 		f := a.table.ByID(o.Fn)
-		d := message.Described{Key: originKey(o), Still: true, Place: a.place(r, f, o.Site, o.Words[:o.NWords], o.Stamp)}
+		d := message.Described{Key: message.CallKey(o), Still: true, Place: a.place(r, f, o.Site, o.Words[:o.NWords], o.Stamp)}
 		d.Place.State = "called"
 		d.Place.Thread = int(o.Thread)
 		for _, t := range r.threads {

@@ -118,7 +118,7 @@ func (s *state) graph(v view) *build {
 			continue
 		}
 		wait, ok := b.waiting(w)
-		if !ok || v == standing && barred(wait) != nil {
+		if !ok || v == standing && wait.Barred() != nil {
 			continue // of the latter the plan is to blame; what else the call waits for may have been met without a trace
 		}
 		nodes := b.needs(w, wait)

@@ -1,10 +1,10 @@
 package agent
 
 import (
-	"fmt"
 	"slices"
 	"syscall"
 
+	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
@@ -25,14 +25,14 @@ func (r *root) explanation(d *message.Death) (cause *told, how string) {
 			continue
 		}
 		if d.Within && t.names(d.Rank, d.Moment) {
-			return t, fmt.Sprintf("rank %d died in this call: it %s", d.Rank, d.Cause)
+			return t, explain.DiedIn(d)
 		}
 		if cause == nil && t.leadsTo(d) {
 			cause = t
 		}
 	}
 	if cause != nil {
-		how = "after this, rank " + deathInWords(d)
+		how = explain.DiedAfter(d)
 	}
 	return cause, how
 }
@@ -87,7 +87,7 @@ func (r *root) explainDeaths(first *message.Death) bool {
 			continue
 		}
 		explained = true
-		r.dies(t, how, r.deathOf(d))
+		r.dies(t, how, explain.Death(d))
 	}
 	return explained
 }
@@ -99,15 +99,6 @@ func (r *root) dies(t *told, how string, f finding.Finding) {
 		t.death, t.instead = how, &f
 		t.touch(r.now)
 	}
-}
-
-// deathInWords says how the rank ended, and in which call: "1 ended with exit status 14 …, in MPI_Recv at main (a.c:12)".
-func deathInWords(d *message.Death) string {
-	last := ""
-	if d.Last != "" {
-		last = ", " + d.Last
-	}
-	return fmt.Sprintf("%d %s%s", d.Rank, d.Cause, last)
 }
 
 // tellDeath tells of a rank's death, for which others wait; where an error explains that, they wait because of it.

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"unknot/internal/explain"
 	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/tree"
@@ -57,10 +58,10 @@ func (r *root) tellKept(ctx op.CommID) {
 }
 
 // afterFailure says whether a story is about calls on a context on which a call has failed.
-func (s *story) afterFailure(failed map[op.CommID]*waitstate.Clash) bool {
-	for _, m := range s.members {
-		for i := range m.wait.Needs {
-			if _, is := failed[m.wait.Needs[i].Ctx]; is {
+func afterFailure(s *explain.Story, failed map[op.CommID]*waitstate.Clash) bool {
+	for _, m := range s.Members {
+		for i := range m.Wait.Needs {
+			if _, is := failed[m.Wait.Needs[i].Ctx]; is {
 				return true
 			}
 		}

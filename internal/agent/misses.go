@@ -9,14 +9,6 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// missText tells of the miss; at is the send's position, or empty.
-func missText(m *message.Miss, at string) string {
-	if at != "" {
-		at = " at " + at
-	}
-	return fmt.Sprintf("nearest miss: rank %d has sent rank %d a message%s, but %s", m.Src, m.Dst, at, m.But)
-}
-
 // maxMisses bounds what is told of one thread.
 const maxMisses = 3
 

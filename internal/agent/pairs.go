@@ -1,9 +1,7 @@
 package agent
 
 import (
-	"slices"
-
-	"unknot/internal/finding"
+	"unknot/internal/explain"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
@@ -42,7 +40,7 @@ func (r *root) even(t *tally, m waitstate.Message) {
 		if u, uneven := waitstate.Differ(*s, *m.Share); uneven {
 			t.uneven = true
 			if p := unevenPair(&u, r.table); r.enabled[usage.UnevenData] {
-				p.Code, _ = unlikeWords(p)
+				p.Code, _ = explain.UnlikeWords(p)
 				r.pairs = append(r.pairs, p)
 			}
 			return
@@ -55,28 +53,9 @@ func (a *Agent) tellPair(p *message.Pair) {
 	if a.checks == nil {
 		return
 	}
-	p.Code, _ = unlikeWords(p)
+	p.Code, _ = explain.UnlikeWords(p)
 	if a.checks.Enabled(p.Code) {
 		p.Fields = a.fields(p)
 		a.net.Send(tree.Root, *p)
 	}
-}
-
-func unlikeWords(p *message.Pair) (finding.Code, usage.Words) {
-	return usage.Unlike(p.Given, p.Expected, int(p.Give.Rank), int(p.Take.Rank), p.Call, p.Fields)
-}
-
-// unlike puts data that do not fit into a finding.
-func (s *story) unlike() finding.Finding {
-	p := s.q.pair
-	code, w := unlikeWords(p)
-	f := finding.Finding{Code: code, Severity: w.Severity, Standing: finding.Manifest, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint, Count: 1}
-	for i := range s.members {
-		m := &s.members[i]
-		f.Places = append(f.Places, m.d.Place)
-		f.Ranks = append(f.Ranks, int(m.d.Key.Rank))
-	}
-	slices.Sort(f.Ranks)
-	f.Ranks = slices.Compact(f.Ranks)
-	return f
 }

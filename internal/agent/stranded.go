@@ -1,10 +1,10 @@
 package agent
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
+	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
@@ -224,15 +224,7 @@ func (r *root) strand(q *question, byKey map[message.Key]*message.Described) boo
 			places = append(places, d.Place)
 		}
 	}
-	verb := "does not return"
-	if len(ranks) > 1 {
-		verb = "do not return"
-	}
-	what := "unknot has ended the job"
-	if r.opts.OnDeadlock == "leave" {
-		what = "the job is left as it is"
-	}
-	t.stranded = fmt.Sprintf("because of this, %s %s from %s: %s", ranksOf(ranks), verb, call, what)
+	t.stranded = explain.StuckBehind(ranks, call, r.opts.OnDeadlock == "leave")
 	t.Others = places
 	t.touch(r.now)
 	r.end(string(t.Code))

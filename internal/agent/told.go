@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"unknot/internal/agent/proto"
+	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
@@ -134,7 +134,7 @@ func (t *told) whole() finding.Finding {
 	f := t.Finding
 	f.Notes = slices.Clone(f.Notes)
 	if len(t.alike) > 0 {
-		f.Notes = append(f.Notes, "the same happens at the same lines to "+t.cases())
+		f.Notes = append(f.Notes, explain.SameCases(t.alike))
 	}
 	if t.death != "" {
 		f.Notes = append(f.Notes, t.death)
@@ -143,24 +143,6 @@ func (t *told) whole() finding.Finding {
 		f.Notes = append(f.Notes, t.stranded)
 	}
 	return f
-}
-
-// cases lists the ranks of the further cases.
-func (t *told) cases() string {
-	const most = 8
-	var cases []string
-	for i, ranks := range t.alike {
-		if i == most {
-			cases = append(cases, fmt.Sprintf("%d more groups of ranks", len(t.alike)-most))
-			break
-		}
-		list := make([]op.Rank, len(ranks))
-		for k, n := range ranks {
-			list[k] = op.Rank(n)
-		}
-		cases = append(cases, ranksOf(list))
-	}
-	return strings.Join(cases, "; ")
 }
 
 // What is certain is handed over when nothing has been added to it for a moment, as other ranks may be about to do the same; in any

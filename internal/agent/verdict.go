@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/ring"
@@ -15,12 +16,14 @@ import (
 // It is called after the root has ended.
 func (r *root) verdict(watched int) (calls uint64, complete bool, why string) {
 	r.tellDeaths(watched)
-	r.tellPassed()
+	if len(r.passed) > 0 {
+		r.tell(explain.Passed(r.passed))
+	}
 	slices.SortFunc(r.unused, func(a, b message.Unused) int {
 		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread))
 	})
 	for i := range r.unused {
-		r.tellUnused(&r.unused[i])
+		r.tell(explain.Unused(&r.unused[i]))
 	}
 	r.foldLost()
 	r.send()
@@ -108,18 +111,11 @@ func (r *root) tellDeaths(watched int) {
 	if r.explainDeaths(first) {
 		return
 	}
-	f := r.deathOf(first)
+	f := explain.Death(first)
 	for _, d := range r.deaths[1:] {
 		if asGoodAs(first, d) && first.Inside == d.Inside && !first.Secondary && !d.Secondary {
-			f.Notes = append(f.Notes, fmt.Sprintf("rank %d ended at the same moment, also without a word: which of them came first is not certain", d.Rank))
+			f.Notes = append(f.Notes, explain.DiedTogether(d))
 		}
 	}
 	r.tell(f)
-}
-
-// deathOf makes a finding of a death.
-func (r *root) deathOf(d *message.Death) finding.Finding {
-	return finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
-		Ranks: []int{int(d.Rank)}, Places: []finding.Place{d.Place}, Notes: d.Notes,
-		Sentence: fmt.Sprintf("Rank %s.", deathInWords(d)), Hint: "the other ranks cannot go on without it; fix this first"}
 }

@@ -17,6 +17,11 @@ type Key struct {
 	Asleep bool // no call: the thread sleeps outside of MPI
 }
 
+// CallKey names a call by what its agent knows it by.
+func CallKey(o *waitstate.Origin) Key {
+	return Key{Rank: o.Rank, Thread: o.Thread, TS: o.TS, Call: true}
+}
+
 // CompareKeys orders keys by rank and thread.
 func CompareKeys(a, b Key) int {
 	if a.Rank != b.Rank {

@@ -1,4 +1,4 @@
-package agent
+package explain
 
 import (
 	"testing"
@@ -21,7 +21,7 @@ func TestRanksInWords(t *testing.T) {
 		"ranks 0-2, 10-12, 20-22, 30-32, 40-42, 50-52, 60-62, 70-72, 80-82, 90-92 and 30 more": spans,
 		"ranks 1, 3, 5, 7, 9, 11, 13, 15, 17, 20 and 3 more":                                   {1, 3, 5, 7, 9, 11, 13, 15, 17, 20, 21, 24, 26},
 	} {
-		if got := ranksOf(list); got != want {
+		if got := Ranks(list); got != want {
 			t.Errorf("%v: %q, want %q", list, got, want)
 		}
 	}

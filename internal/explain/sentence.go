@@ -1,4 +1,4 @@
-package agent
+package explain
 
 import (
 	"fmt"
@@ -11,13 +11,13 @@ import (
 )
 
 // sentence says in one sentence what is wrong, and how it may be mended where the shape is known.
-func (s *story) sentence() (string, string) {
+func (s *Story) sentence() (string, string) {
 	who := s.who()
-	unsafe := s.q.code == finding.DeadlockUnsafe
+	unsafe := s.Code == finding.DeadlockUnsafe
 	switch {
-	case s.q.code == finding.Livelock:
+	case s.Code == finding.Livelock:
 		return s.livelock(who)
-	case len(s.culprit) > 0:
+	case len(s.Culprits) > 0:
 		return s.waitsForTheDead(who)
 	}
 	wait := "wait for each other"
@@ -34,7 +34,7 @@ func (s *story) sentence() (string, string) {
 		return s.alone(unsafe)
 	}
 	each, hint := s.each()
-	if s.ranks() < len(s.members) {
+	if s.ranks() < len(s.Members) {
 		each = ""
 	}
 	if each == "" {
@@ -45,17 +45,17 @@ func (s *story) sentence() (string, string) {
 
 // proviso is what MPI did in the run and need not do: buffer messages (MPI-4.0, 3.5), or let a member of a collective go on before
 // the others have called it (MPI-4.0, 6.1).
-func (s *story) proviso() string {
+func (s *Story) proviso() string {
 	buffered, collective := false, ""
-	for i := range s.members {
-		m := &s.members[i]
-		n := s.mainNeed(m)
+	for i := range s.Members {
+		m := &s.Members[i]
+		n := m.mainNeed()
 		switch {
-		case n == nil || !m.wait.Returned:
+		case n == nil || !m.Wait.Returned:
 		case n.Kind == waitstate.NeedReceive:
 			buffered = true
-		case n.Kind == waitstate.NeedMembers && (collective == "" || collective == m.d.Shape.Name) && !m.completes():
-			collective = m.d.Shape.Name
+		case n.Kind == waitstate.NeedMembers && (collective == "" || collective == m.Described.Shape.Name) && !m.completes():
+			collective = m.Described.Shape.Name
 		case n.Kind == waitstate.NeedMembers:
 			collective = "the collective calls"
 		}
@@ -70,21 +70,21 @@ func (s *story) proviso() string {
 }
 
 // ranks counts the ranks of the members.
-func (s *story) ranks() int {
+func (s *Story) ranks() int {
 	seen := make(map[op.Rank]bool)
-	for i := range s.members {
-		seen[s.members[i].d.Key.Rank] = true
+	for i := range s.Members {
+		seen[s.Members[i].Described.Key.Rank] = true
 	}
 	return len(seen)
 }
 
-func (s *story) who() string { return ranksOf(s.list()) }
+func (s *Story) who() string { return Ranks(s.list()) }
 
 // list is the members' ranks, each once.
-func (s *story) list() []op.Rank {
+func (s *Story) list() []op.Rank {
 	var list []op.Rank
-	for i := range s.members {
-		r := s.members[i].d.Key.Rank
+	for i := range s.Members {
+		r := s.Members[i].Described.Key.Rank
 		if len(list) == 0 || list[len(list)-1] != r {
 			list = append(list, r)
 		}
@@ -95,9 +95,9 @@ func (s *story) list() []op.Rank {
 func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }
 
 // circle says whether every member waits for one other rank.
-func (s *story) circle() bool {
-	for i := range s.members {
-		if len(s.members[i].peers) != 1 {
+func (s *Story) circle() bool {
+	for i := range s.Members {
+		if len(s.Members[i].Peers) != 1 {
 			return false
 		}
 	}
@@ -105,10 +105,10 @@ func (s *story) circle() bool {
 }
 
 // kinds counts what the members wait for.
-func (s *story) kinds() (receives, sends, collectives, wild, other int) {
-	for i := range s.members {
-		m := &s.members[i]
-		switch n := s.mainNeed(m); {
+func (s *Story) kinds() (receives, sends, collectives, wild, other int) {
+	for i := range s.Members {
+		m := &s.Members[i]
+		switch n := m.mainNeed(); {
 		case n == nil:
 			other++
 		case n.Kind == waitstate.NeedMessage && m.isWindow():
@@ -128,8 +128,8 @@ func (s *story) kinds() (receives, sends, collectives, wild, other int) {
 	return
 }
 
-func (m *member) isWindow() bool {
-	switch m.d.Shape.Class {
+func (m *Member) isWindow() bool {
+	switch m.Described.Shape.Class {
 	case mpi.WinStart, mpi.WinComplete, mpi.WinWait, mpi.IntercommCreate:
 		return true
 	}
@@ -137,9 +137,9 @@ func (m *member) isWindow() bool {
 }
 
 // mainNeed is the first need of a member that keeps it.
-func (s *story) mainNeed(m *member) *waitstate.Need {
-	for i := range m.wait.Needs {
-		if n := &m.wait.Needs[i]; !s.isMet(m, n) {
+func (m *Member) mainNeed() *Need {
+	for i := range m.Needs {
+		if n := &m.Needs[i]; !n.isMet() {
 			return n
 		}
 	}
@@ -147,33 +147,33 @@ func (s *story) mainNeed(m *member) *waitstate.Need {
 }
 
 // near says whether a message nearly fits what a member waits for, and whether a wildcard receive took one that fits.
-func (s *story) near() (missed, ate bool) {
-	for i := range s.members {
-		missed = missed || len(s.members[i].d.Shape.Misses) > 0
-		ate = ate || s.members[i].d.Shape.Ate != ""
+func (s *Story) near() (missed, ate bool) {
+	for i := range s.Members {
+		missed = missed || len(s.Members[i].Described.Shape.Misses) > 0
+		ate = ate || s.Members[i].Described.Shape.Ate != ""
 	}
 	return missed, ate
 }
 
 // allMissed says whether for every member a message is there that nearly fits.
-func (s *story) allMissed() bool {
-	for i := range s.members {
-		if len(s.members[i].d.Shape.Misses) == 0 {
+func (s *Story) allMissed() bool {
+	for i := range s.Members {
+		if len(s.Members[i].Described.Shape.Misses) == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *story) nearly() bool {
+func (s *Story) nearly() bool {
 	missed, ate := s.near()
 	return missed || ate
 }
 
 // each says what all members have in common.
-func (s *story) each() (each, hint string) {
+func (s *Story) each() (each, hint string) {
 	receives, sends, collectives, wild, _ := s.kinds()
-	n := len(s.members)
+	n := len(s.Members)
 	missed, ate := s.near()
 	switch {
 	case ate:
@@ -201,14 +201,14 @@ func (s *story) each() (each, hint string) {
 	case wild == n:
 		each = "each waits for a message from any rank, and none of them sends one"
 	case collectives == n && n > 2 && s.sameCall():
-		each = fmt.Sprintf("each is in %s on a communicator on which another of them has not called it yet", s.members[0].d.Place.Call)
+		each = fmt.Sprintf("each is in %s on a communicator on which another of them has not called it yet", s.Members[0].Described.Place.Call)
 	}
 	return each, hint
 }
 
-func (s *story) sameCall() bool {
-	for i := range s.members {
-		if s.members[i].d.Place.Call != s.members[0].d.Place.Call {
+func (s *Story) sameCall() bool {
+	for i := range s.Members {
+		if s.Members[i].Described.Place.Call != s.Members[0].Described.Place.Call {
 			return false
 		}
 	}
@@ -216,18 +216,18 @@ func (s *story) sameCall() bool {
 }
 
 // early names a rank that is in a collective while another one still communicates with it.
-func (s *story) early() string {
-	for i := range s.members {
-		n := s.mainNeed(&s.members[i])
+func (s *Story) early() string {
+	for i := range s.Members {
+		n := s.Members[i].mainNeed()
 		if n == nil || n.Kind == waitstate.NeedMembers {
 			continue
 		}
-		for k := range s.members {
-			other := s.members[k].d.Key.Rank
-			if m := s.mainNeed(&s.members[k]); m == nil || m.Kind != waitstate.NeedMembers || other != n.Rank {
+		for k := range s.Members {
+			other := s.Members[k].Described.Key.Rank
+			if m := s.Members[k].mainNeed(); m == nil || m.Kind != waitstate.NeedMembers || other != n.Rank {
 				continue
 			}
-			rank := s.members[i].d.Key.Rank
+			rank := s.Members[i].Described.Key.Rank
 			switch n.Kind {
 			case waitstate.NeedMessage:
 				return fmt.Sprintf("rank %d is in a collective while rank %d still expects a message from it: send that message before the collective, or leave the receive out", other, rank)
@@ -240,79 +240,79 @@ func (s *story) early() string {
 }
 
 // listed tells what each member is in, at most four of them.
-func (s *story) listed() string {
+func (s *Story) listed() string {
 	var parts []string
-	for i := range s.members {
+	for i := range s.Members {
 		if i == 4 {
-			parts = append(parts, fmt.Sprintf("%d more", len(s.members)-4))
+			parts = append(parts, fmt.Sprintf("%d more", len(s.Members)-4))
 			break
 		}
-		m := &s.members[i]
+		m := &s.Members[i]
 		if m.asleep() {
-			parts = append(parts, fmt.Sprintf("rank %d thread %d sleeps until another thread wakes it", m.d.Key.Rank, m.d.Key.Thread))
+			parts = append(parts, fmt.Sprintf("rank %d thread %d sleeps until another thread wakes it", m.Described.Key.Rank, m.Described.Key.Thread))
 			continue
 		}
 		verb := "is in"
-		if s.q.code == finding.DeadlockUnsafe {
+		if s.Code == finding.DeadlockUnsafe {
 			verb = "at"
 		}
 		thread := ""
-		if s.ranks() < len(s.members) {
-			thread = fmt.Sprintf(" thread %d", m.d.Key.Thread)
+		if s.ranks() < len(s.Members) {
+			thread = fmt.Sprintf(" thread %d", m.Described.Key.Thread)
 		}
 		on := ""
-		if n := s.mainNeed(m); n != nil && n.Kind == waitstate.NeedMembers && m.d.Shape.Comm != "" {
-			on = " on " + m.d.Shape.Comm
+		if n := m.mainNeed(); n != nil && n.Kind == waitstate.NeedMembers && m.Described.Shape.Comm != "" {
+			on = " on " + m.Described.Shape.Comm
 		}
-		parts = append(parts, fmt.Sprintf("rank %d%s %s %s%s", m.d.Key.Rank, thread, verb, m.d.Place.Call, on))
+		parts = append(parts, fmt.Sprintf("rank %d%s %s %s%s", m.Described.Key.Rank, thread, verb, m.Described.Place.Call, on))
 	}
 	return finding.JoinAnd(parts)
 }
 
 // alone tells of a rank that waits for itself.
-func (s *story) alone(unsafe bool) (string, string) {
-	m := &s.members[0]
-	r := m.d.Key.Rank
-	if len(s.members) > 1 {
+func (s *Story) alone(unsafe bool) (string, string) {
+	m := &s.Members[0]
+	r := m.Described.Key.Rank
+	if len(s.Members) > 1 {
 		return fmt.Sprintf("The threads of rank %d wait for each other: %s.", r, s.listed()), "let one thread communicate, or give each its own communicator and order"
 	}
-	n := s.mainNeed(m)
+	n := m.mainNeed()
 	switch {
 	case n != nil && n.Kind == waitstate.NeedSelf:
-		return fmt.Sprintf("Rank %d waits in %s for a partitioned send whose partitions it has not all released.", r, m.d.Place.Call),
+		return fmt.Sprintf("Rank %d waits in %s for a partitioned send whose partitions it has not all released.", r, m.Described.Place.Call),
 			"call MPI_Pready for every partition before waiting"
 	case unsafe:
-		return fmt.Sprintf("Rank %d would wait for itself in %s if %s.", r, m.d.Place.Call, s.proviso()), "post the receive first, with MPI_Irecv"
+		return fmt.Sprintf("Rank %d would wait for itself in %s if %s.", r, m.Described.Place.Call, s.proviso()), "post the receive first, with MPI_Irecv"
 	}
-	return fmt.Sprintf("Rank %d waits for itself in %s.", r, m.d.Place.Call), "post the matching operation first, without blocking"
+	return fmt.Sprintf("Rank %d waits for itself in %s.", r, m.Described.Place.Call), "post the matching operation first, without blocking"
 }
 
 // waitsForTheDead tells of ranks that wait for others that will do nothing any more.
-func (s *story) waitsForTheDead(who string) (string, string) {
-	m := &s.members[0]
+func (s *Story) waitsForTheDead(who string) (string, string) {
+	m := &s.Members[0]
 	verb := "waits"
 	if s.ranks() > 1 {
 		verb = "wait"
 	}
-	if s.q.code == finding.DeadlockUnsafe {
+	if s.Code == finding.DeadlockUnsafe {
 		verb = "would wait, if " + s.proviso() + ","
 	}
-	end := s.end(s.culprit[0])
-	if len(s.culprit) > 1 && end == "is in MPI_Finalize" {
+	end := s.end(s.Culprits[0])
+	if len(s.Culprits) > 1 && end == "is in MPI_Finalize" {
 		end = "are in MPI_Finalize"
 	}
 	what := "something"
-	if n := s.mainNeed(m); n != nil {
+	if n := m.mainNeed(); n != nil {
 		switch n.Kind {
 		case waitstate.NeedMessage:
 			what = "a message"
 			if m.isWindow() {
-				what = "the other side of " + m.d.Place.Call
+				what = "the other side of " + m.Described.Place.Call
 			}
 		case waitstate.NeedReceive:
 			what = "a receive"
 		case waitstate.NeedMembers:
-			what = collectiveName(m, n)
+			what = collectiveName(m)
 		case waitstate.NeedUnlock:
 			what = "a lock"
 		}
@@ -321,14 +321,14 @@ func (s *story) waitsForTheDead(who string) (string, string) {
 	if _, better := s.each(); s.nearly() {
 		hint = better
 	}
-	return fmt.Sprintf("%s %s in %s for %s of %s, which %s.", capital(who), verb, m.d.Place.Call, what, ranksOf(s.culprit), end), hint
+	return fmt.Sprintf("%s %s in %s for %s of %s, which %s.", capital(who), verb, m.Described.Place.Call, what, Ranks(s.Culprits), end), hint
 }
 
-func (s *story) livelock(who string) (string, string) {
-	polls := make([]op.Rank, 0, len(s.members))
-	for i := range s.members {
-		if s.members[i].w.State == message.Polling {
-			polls = append(polls, s.members[i].d.Key.Rank)
+func (s *Story) livelock(who string) (string, string) {
+	polls := make([]op.Rank, 0, len(s.Members))
+	for i := range s.Members {
+		if s.Members[i].State == message.Polling {
+			polls = append(polls, s.Members[i].Described.Key.Rank)
 		}
 	}
 	verb := "polls"
@@ -336,14 +336,14 @@ func (s *story) livelock(who string) (string, string) {
 		verb = "poll"
 	}
 	call := ""
-	for i := range s.members {
-		if s.members[i].w.State == message.Polling {
-			call = s.members[i].d.Place.Call
+	for i := range s.Members {
+		if s.Members[i].State == message.Polling {
+			call = s.Members[i].Described.Place.Call
 			break
 		}
 	}
-	text := fmt.Sprintf("%s %s with %s for something that can never come", capital(ranksOf(polls)), verb, call)
-	if len(s.members) > len(polls) {
+	text := fmt.Sprintf("%s %s with %s for something that can never come", capital(Ranks(polls)), verb, call)
+	if len(s.Members) > len(polls) {
 		text += ": " + s.listed()
 	}
 	return text + ".", "look for the message or the collective call that should end the loop, and for the rank that should make it"

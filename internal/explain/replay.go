@@ -1,0 +1,54 @@
+package explain
+
+import (
+	"fmt"
+
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/waitstate"
+)
+
+// Diverged puts a replay that has left its plan into words. Members are the threads whose receives wait for it.
+func (s *Story) Diverged() finding.Finding {
+	f := s.Finding()
+	f.Severity, f.Standing, f.Hint = finding.Info, finding.Predicted, divergedHint
+	m := &s.Members[0]
+	n := m.Wait.Barred()
+	at := m.request(n)
+	if m.Described.Shape.Position != "" {
+		at += " at " + m.Described.Shape.Position
+	}
+	want, there := planned(n)
+	f.Sentence = fmt.Sprintf("Rank %d waits in %s%s for %s, as the plan has it, while %s is there: the program has left the plan.",
+		m.Described.Key.Rank, m.Described.Place.Call, at, want, there)
+	return f
+}
+
+// planned names the message that the plan wants, and the one that is there.
+func planned(n *waitstate.Need) (want, there string) {
+	if n.There == n.Forced.Src {
+		return fmt.Sprintf("a message with tag %d from rank %d", n.Forced.Tag, n.Forced.Src), fmt.Sprintf("one with tag %d", n.ThereTag)
+	}
+	return fmt.Sprintf("a message from rank %d", n.Forced.Src), fmt.Sprintf("one from rank %d", n.There)
+}
+
+// Unused says that a thread has done less than the plan names.
+func Unused(u *message.Unused) finding.Finding {
+	what := fmt.Sprintf("made %s from any source, and the plan decides %d more", count(u.Receives, "receive"), u.Decide)
+	switch {
+	case u.Decide > 0:
+	case u.Named > 0:
+		what = fmt.Sprintf("made %s of standard mode, and the plan names %d more", count(u.Sends, "send"), u.Named)
+	default:
+		what = fmt.Sprintf("made %s of which MPI may choose the outcome, and could not be given %s of the plan's", count(u.Choices, "call"), count(u.Unmet, "outcome"))
+	}
+	who := fmt.Sprintf("Rank %d", u.Rank)
+	if u.Thread != 0 {
+		who = fmt.Sprintf("Thread %d of rank %d", u.Thread, u.Rank)
+	}
+	return finding.Finding{Code: finding.ReplayDiverged, Severity: finding.Info, Standing: finding.Predicted,
+		Sentence: fmt.Sprintf("%s %s: the program has left the plan.", who, what), Hint: divergedHint, Ranks: []int{int(u.Rank)},
+		Places: []finding.Place{{Rank: int(u.Rank), Thread: int(u.Thread), State: "finished", WaitsFor: []int{}}}}
+}
+
+const divergedHint = "start the program as it was started when the plan was made, or make the plan from a run that takes this path"
