@@ -1,8 +1,8 @@
 // Package agent is the loop of one node: it reads the rings of its ranks, turns their records into operations, lets the
-// wait-state system follow them, and with the root finds out who is deadlocked and says so in words.
+// wait-state system follow them, and tells the root (package detect) what it asks.
 //
 // An Agent owns its ranks alone; all that it knows of others comes through the tree. The root is one of the process's
-// goroutines. See docs/architecture.md for the protocol.
+// goroutines. The protocol is in detect/round.go, and the agent's part of it in gather.go.
 package agent
 
 import (

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"unknot/internal/explain"
 	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/tree"
@@ -37,34 +36,4 @@ func (a *Agent) failed(t *thread) {
 			a.rec.gone(p)
 		}
 	}
-}
-
-// hearClash takes in that members of a collective disagree. After a failed call that is kept for the case that they hang.
-func (r *root) hearClash(c waitstate.Clash) {
-	if _, failed := r.failed[c.Ctx]; failed {
-		if r.failed[c.Ctx] == nil {
-			r.failed[c.Ctx] = &c
-		}
-		return
-	}
-	r.askClash(c)
-}
-
-// tellKept tells a clash that was kept, as the job hangs in it.
-func (r *root) tellKept(ctx op.CommID) {
-	if c := r.failed[ctx]; c != nil {
-		r.askClash(*c)
-	}
-}
-
-// afterFailure says whether a story is about calls on a context on which a call has failed.
-func afterFailure(s *explain.Story, failed map[op.CommID]*waitstate.Clash) bool {
-	for _, m := range s.Members {
-		for i := range m.Wait.Needs {
-			if _, is := failed[m.Wait.Needs[i].Ctx]; is {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
@@ -53,22 +52,4 @@ func (r *rank) remade(from, to uint64) {
 		r.requests.drop(from)
 		r.requests.set(to, q)
 	}
-}
-
-// askDiverged looks, when nothing moves in the whole job, for receives that only the plan keeps from a message that is there.
-func (r *root) askDiverged(s *state) bool {
-	b := s.graph(standing)
-	q := question{code: finding.ReplayDiverged, real: true, build: b}
-	for i, w := range s.threads {
-		if wait, ok := b.waiting(w); ok && wait.Barred() != nil {
-			q.nodes, q.core = append(q.nodes, nodeID(i)), append(q.core, w.Key(false))
-		} else if ok {
-			q.others = append(q.others, w.Key(false))
-		}
-	}
-	if len(q.core) == 0 {
-		return false
-	}
-	r.asked = append(r.asked, q)
-	return true
 }

@@ -200,12 +200,7 @@ func carrying(needs []waitstate.Need) time.Duration {
 	for i := range needs {
 		sum += max(needs[i].Carried, 0)
 	}
-	return carryingBytes(sum)
-}
-
-func carryingBytes(n int64) time.Duration {
-	const bytesPerSecond = 50e6
-	return time.Duration(float64(n) / bytesPerSecond * float64(time.Second))
+	return message.Carrying(sum)
 }
 
 // realWait is what a thread waits for in the run, with the conditions that the wait-state system leaves to the agent.

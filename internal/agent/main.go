@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"unknot/internal/agent/proto"
+	"unknot/internal/detect"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
@@ -80,7 +81,7 @@ type process struct {
 	resolve *symbol.Resolver
 
 	net     *tree.Network[message.Message]
-	root    *root
+	root    *detect.Root
 	boxes   []*tree.Box[word] // of the agents
 	agents  []chan struct{}   // closed when an agent has ended
 	size    int
@@ -247,8 +248,8 @@ func (p *process) start(h hello) {
 	p.net = network(p.table, p.home(op.Rank(h.size-1))+1)
 	_ = p.out.Send(proto.Message{Type: proto.Hello, MPI: library(h.library), Ranks: h.size, Host: hostname()})
 	p.beginTrace(h)
-	p.root = newRoot(p.net.Member(tree.Root), p.out, h.size, p.opts, p.table)
-	go p.root.run()
+	p.root = detect.New(p.net.Member(tree.Root), p.out, h.size, p.rootOptions(), p.table)
+	go p.root.Run()
 	for i := range p.net.Agents() {
 		a := newAgent(p.net.Member(i), p.table, p.resolve, p.home, p.opts)
 		a.ends, a.rec = p.ends, newRecorder(a, p.trace)
@@ -264,6 +265,11 @@ func (p *process) start(h hello) {
 			a.run()
 		}()
 	}
+}
+
+// rootOptions are those of the options that the root is told.
+func (p *process) rootOptions() detect.Options {
+	return detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.logs("detect"), Checks: p.opts.Checks.Codes(), Host: hostname()}
 }
 
 // network links the members of a job. Where there are several agents, messages between them take the way that they take between hosts.
@@ -323,12 +329,12 @@ func (p *process) finish() error {
 		for _, box := range p.boxes {
 			box.Put(word{})
 		}
-		p.root.process.Put(last)
-		<-p.root.done
+		p.root.Finish(last)
+		p.root.Wait()
 		for _, a := range p.agents {
 			<-a
 		}
-		m.Calls, m.Complete, m.Why = p.root.verdict(len(p.ranks))
+		m.Calls, m.Complete, m.Why = p.root.Verdict(len(p.ranks))
 	}
 	if n, errno := p.session.Failed(); n > 0 {
 		m.Complete = false

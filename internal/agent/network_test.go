@@ -18,9 +18,3 @@ func encoded(t testing.TB, agents int) *tree.Network[message.Message] {
 	format := message.NewFormat(table)
 	return tree.New(agents, func() tree.Link[message.Message] { return format.Link() })
 }
-
-// overLink is a message as its receiver gets it over a new link.
-func overLink[M message.Message](format *message.Format, m M) *M {
-	got := format.Link()(m).(M)
-	return &got
-}

@@ -43,7 +43,7 @@ func (a *Agent) passedByName() []message.Passed {
 				continue
 			}
 			p.Name, p.Place.Call, p.Place.State = name, name, "returned"
-			addPassed(sum, p)
+			message.AddPassed(sum, p)
 		}
 	}
 	list := make([]message.Passed, 0, len(sum))
@@ -51,17 +51,4 @@ func (a *Agent) passedByName() []message.Passed {
 		list = append(list, *sum[name])
 	}
 	return list
-}
-
-func addPassed(sum map[string]*message.Passed, p *message.Passed) {
-	e := sum[p.Name]
-	if e == nil {
-		q := *p
-		sum[p.Name] = &q
-		return
-	}
-	e.Count += p.Count
-	if p.Rank < e.Rank {
-		e.Rank, e.Place = p.Rank, p.Place
-	}
 }

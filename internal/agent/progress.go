@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"unknot/internal/detect"
 	"unknot/internal/message"
 	"unknot/internal/tree"
 )
@@ -69,7 +70,7 @@ func (a *Agent) look(t *thread, p *message.Progress) {
 	behind := t.ws.Lag() > 0
 	if behind {
 		if o := t.ws.Strict(); o != nil && o.TS == t.lagAt {
-			p.Behind = p.Behind || a.now.Sub(t.lagSince) > firstLook
+			p.Behind = p.Behind || a.now.Sub(t.lagSince) > detect.FirstLook
 		} else if o != nil {
 			t.lagAt, t.lagSince = o.TS, a.now
 		}

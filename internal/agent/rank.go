@@ -304,3 +304,8 @@ func (t *thread) note(f *mpi.Func, o *waitstate.Origin) {
 	t.last[t.nlast%len(t.last)] = event{f, o}
 	t.nlast++
 }
+
+// murky says that not all collective calls of the rank may be known, or that an error explains why it made none.
+func (r *rank) murky() bool {
+	return r.untold || r.lost || r.failed || r.callbacks || r.strange || len(r.unknown) > 0
+}

@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/datatype"
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/usage"
 	"unknot/internal/waitstate"
@@ -38,4 +39,14 @@ type Scope struct {
 // Meets says whether two scopes have a context in common.
 func (s Scope) Meets(o Scope) bool {
 	return slices.ContainsFunc(s.Contexts, func(c op.CommID) bool { return slices.Contains(o.Contexts, c) })
+}
+
+// Uneven is the Pair of a collective whose members do not agree.
+func Uneven(u *waitstate.Uneven, table *mpi.T) *Pair {
+	p := &Pair{Give: u.Give, Take: u.Take, Given: u.Given, Expected: u.Expected, Call: "a collective call",
+		Scope: Scope{Contexts: []op.CommID{u.Ctx}, Collective: true}}
+	if f := table.ByID(u.Give.Fn); f != nil {
+		p.Call = f.Name
+	}
+	return p
 }

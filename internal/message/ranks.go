@@ -56,3 +56,17 @@ type Passed struct {
 	Rank  op.Rank // the lowest that made one
 	Place finding.Place
 }
+
+// AddPassed adds calls of a function to a sum by name.
+func AddPassed(sum map[string]*Passed, p *Passed) {
+	e := sum[p.Name]
+	if e == nil {
+		q := *p
+		sum[p.Name] = &q
+		return
+	}
+	e.Count += p.Count
+	if p.Rank < e.Rank {
+		e.Rank, e.Place = p.Rank, p.Place
+	}
+}

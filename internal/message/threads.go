@@ -77,3 +77,9 @@ type Stranded struct {
 	Spare  time.Duration // for which it has been there longer than it takes without data
 	Bytes  int64         // that it may have to move
 }
+
+// Carrying is how long MPI may take to carry so many bytes over, on a slow network.
+func Carrying(n int64) time.Duration {
+	const bytesPerSecond = 50e6
+	return time.Duration(float64(n) / bytesPerSecond * float64(time.Second))
+}

@@ -1,6 +1,7 @@
-package agent
+package detect
 
 import (
+	"fmt"
 	"slices"
 
 	"unknot/internal/explain"
@@ -29,7 +30,7 @@ func (b *build) member(d *message.Described, w *message.Wait) explain.Member {
 }
 
 // story collects the answers to a question; nil if a thread has moved on in the meantime.
-func (r *root) story(q *question, byKey map[message.Key]*message.Described) *explain.Story {
+func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *explain.Story {
 	s := &explain.Story{Code: q.code, Culprits: q.culprits, Located: q.located, Clash: q.clash}
 	for i, k := range q.core {
 		d := byKey[k]
@@ -70,7 +71,7 @@ func (r *root) story(q *question, byKey map[message.Key]*message.Described) *exp
 }
 
 // diedFirst makes a finding of the rank whose death, or uncaught exception, leaves others waiting for it.
-func (r *root) diedFirst(s *explain.Story, witness []message.Key, byKey map[message.Key]*message.Described) (finding.Finding, bool) {
+func (r *Root) diedFirst(s *explain.Story, witness []message.Key, byKey map[message.Key]*message.Described) (finding.Finding, bool) {
 	for _, c := range s.Culprits {
 		var end *message.Death
 		for _, d := range r.deaths {
@@ -88,4 +89,35 @@ func (r *root) diedFirst(s *explain.Story, witness []message.Key, byKey map[mess
 		}
 	}
 	return finding.Finding{}, false
+}
+
+// merged puts questions together that are one finding: cores that wait for the same ranks outside of them, which are
+// finished or dead.
+func (r *Root) merged() []question {
+	var out []question
+	at := make(map[string]int)
+	for _, q := range r.asked {
+		if q.clash != nil || q.pair != nil || q.build == nil {
+			out = append(out, q)
+			continue
+		}
+		if q.culprits == nil {
+			q.culprits = q.build.culprits(q.nodes)
+		}
+		if len(q.culprits) == 0 {
+			out = append(out, q)
+			continue
+		}
+		id := fmt.Sprint(q.code, q.culprits)
+		if i, ok := at[id]; ok {
+			out[i].core = append(out[i].core, q.core...)
+			out[i].nodes = append(out[i].nodes, q.nodes...)
+			out[i].others = append(out[i].others, q.others...)
+			out[i].witness = append(out[i].witness, q.witness...)
+			continue
+		}
+		at[id] = len(out)
+		out = append(out, q)
+	}
+	return out
 }

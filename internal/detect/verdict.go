@@ -1,4 +1,4 @@
-package agent
+package detect
 
 import (
 	"cmp"
@@ -12,9 +12,9 @@ import (
 	"unknot/internal/usage"
 )
 
-// verdict tells the rest when everything has been read: who died, what was not modelled, and hands over what was not yet.
+// Verdict tells the rest when everything has been read: who died, what was not modelled, and hands over what was not yet.
 // It is called after the root has ended.
-func (r *root) verdict(watched int) (calls uint64, complete bool, why string) {
+func (r *Root) Verdict(watched int) (calls uint64, complete bool, why string) {
 	r.tellDeaths(watched)
 	if len(r.passed) > 0 {
 		r.tell(explain.Passed(r.passed))
@@ -38,7 +38,7 @@ func (r *root) verdict(watched int) (calls uint64, complete bool, why string) {
 
 // foldLost makes one finding of a message that nobody receives and of the wait for its receiver that buffering spared the
 // sender.
-func (r *root) foldLost() {
+func (r *Root) foldLost() {
 	r.order = slices.DeleteFunc(r.order, func(u *told) bool {
 		if u.Code != finding.DeadlockUnsafe {
 			return false
@@ -63,7 +63,7 @@ func (r *root) foldLost() {
 }
 
 // lostAt is the finding about messages that nobody receives and that are sent by a rank's call.
-func (r *root) lostAt(p *finding.Place) *told {
+func (r *Root) lostAt(p *finding.Place) *told {
 	for _, t := range r.order {
 		if t.Code == usage.MessageLost && slices.Contains(t.Ranks, p.Rank) && t.Places[0].Call == p.Call && t.Places[0].Frame == p.Frame {
 			return t
@@ -81,7 +81,7 @@ func asGoodAs(d, e *message.Death) bool {
 }
 
 // tellDeaths reports the rank whose death came first; the launcher ends the others.
-func (r *root) tellDeaths(watched int) {
+func (r *Root) tellDeaths(watched int) {
 	if r.stopped || len(r.deaths) == 0 {
 		return
 	}

@@ -1,4 +1,4 @@
-package agent
+package detect
 
 import (
 	"cmp"
@@ -31,13 +31,13 @@ type told struct {
 }
 
 // tell reports a finding; one with the same cause takes it in.
-func (r *root) tell(f finding.Finding) {
+func (r *Root) tell(f finding.Finding) {
 	m := message.Finding(f)
 	r.hear(&m)
 }
 
 // hear takes in a finding of calls.
-func (r *root) hear(m *message.Misuse) {
+func (r *Root) hear(m *message.Misuse) {
 	f := m.Finding
 	f.Count = max(f.Count, 1)
 	slices.Sort(f.Ranks)
@@ -60,7 +60,7 @@ const maxForms = 8
 
 // identity is what makes findings one: the code, the severity, the call sites, the parameter, and the words but for the
 // numbers in them. What unsafe exchanges are told with depends on which of their ranks come first.
-func (r *root) identity(m *message.Misuse) string {
+func (r *Root) identity(m *message.Misuse) string {
 	f := &m.Finding
 	sites := make([]string, 0, len(f.Places))
 	for i := range f.Places {
@@ -98,8 +98,8 @@ func form(sentence string) string {
 	return counted.ReplaceAllString(numeral.ReplaceAllString(rankList.ReplaceAllString(sentence, "rank #"), "#"), "# $1")
 }
 
-// maxAlikePlaces bounds the ranks whose calls a finding shows that other ranks cause too.
-const maxAlikePlaces = 64
+// MaxAlikePlaces bounds the ranks whose calls a finding shows that other ranks cause too.
+const MaxAlikePlaces = 64
 
 // merge takes in a finding with the same cause.
 func (t *told) merge(f *finding.Finding) {
@@ -117,7 +117,7 @@ func (t *told) merge(f *finding.Finding) {
 	} else {
 		t.alike = append(t.alike, f.Ranks)
 	}
-	if len(t.Places) < maxAlikePlaces {
+	if len(t.Places) < MaxAlikePlaces {
 		t.Places = append(t.Places, f.Places...)
 		slices.SortStableFunc(t.Places, func(a, b finding.Place) int {
 			return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread))
@@ -158,7 +158,7 @@ func (t *told) certain() bool {
 }
 
 // handOver gives the supervisor what is certain.
-func (r *root) handOver() {
+func (r *Root) handOver() {
 	for _, t := range r.order {
 		if !t.sent && t.certain() && (r.now.Sub(t.changed) >= settleFor || r.now.Sub(t.heard) >= settleIn) {
 			t.send(r.out)
@@ -173,7 +173,7 @@ func (t *told) send(to *proto.Writer) {
 }
 
 // send hands over all that has not been handed over as it is.
-func (r *root) send() {
+func (r *Root) send() {
 	for _, t := range r.order {
 		if t.sent || t.Code == usage.LeakInfo && slices.ContainsFunc(t.Ranks, func(n int) bool { return slices.Contains(r.freed, op.Rank(n)) }) {
 			continue // how many info objects were freed later is not known

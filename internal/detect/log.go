@@ -1,22 +1,15 @@
-package agent
+package detect
 
 import (
 	"fmt"
 	"os"
-	"slices"
-	"strings"
 
 	"unknot/internal/message"
 )
 
-// logs says whether a component is to be logged (--log=detect).
-func (o *Options) logs(component string) bool {
-	return slices.Contains(strings.Split(o.Log, ","), component)
-}
-
 // log writes what a round of detection has to judge: one line a thread that waits in either view.
-func (r *root) log(s *state) {
-	if !r.opts.logs("detect") {
+func (r *Root) log(s *state) {
+	if !r.opts.Log {
 		return
 	}
 	states := []string{"running", "blocked", "polling", "finished", "dead", "asleep"}
@@ -34,7 +27,7 @@ func (r *root) log(s *state) {
 }
 
 // name is that of a function, by its id.
-func (r *root) name(id uint16) string {
+func (r *Root) name(id uint16) string {
 	if f := r.table.ByID(id); f != nil {
 		return f.Name
 	}

@@ -1,4 +1,4 @@
-package agent
+package detect
 
 import (
 	"cmp"
@@ -16,14 +16,9 @@ import (
 // broadcast need not wait for anybody, the run goes on, and this file finds the mistake when the job has ended: then it is known
 // of each rank what it has called.
 
-// murky says that not all collective calls of the rank may be known, or that an error explains why it made none.
-func (r *rank) murky() bool {
-	return r.untold || r.lost || r.failed || r.callbacks || r.strange || len(r.unknown) > 0
-}
-
 // askAbsent asks for the calls of collectives that some members have made and others, which have come to MPI_Finalize, have not:
 // for the first of them on each communicator, window or file. After a mismatch or a death they may be mere consequences of that.
-func (r *root) askAbsent(s *state) {
+func (r *Root) askAbsent(s *state) {
 	died := slices.ContainsFunc(s.threads, func(w *message.Wait) bool { return w.State == message.Dead && !s.finalized(w.Rank) })
 	if r.searched || len(r.clashes) > 0 || died {
 		return
@@ -59,14 +54,6 @@ func (r *root) askAbsent(s *state) {
 		c.Ends = s.ends(c.Absent)
 		r.askClash(c)
 	}
-}
-
-// finalized says whether a rank has come to MPI_Finalize.
-func (s *state) finalized(r op.Rank) bool {
-	return slices.ContainsFunc(s.threadsOf(r), func(i int) bool {
-		w := s.threads[i]
-		return w.State == message.Finished || w.Real.Terminal || w.HasStrict && w.Strict.Terminal
-	})
 }
 
 // absent are the members that have come to MPI_Finalize without calling an open collective.
@@ -105,7 +92,7 @@ type held struct {
 const maxHeld = 1000
 
 // tellUnsafe tells of an unsafe deadlock, now or at the end.
-func (r *root) tellUnsafe(b *build, s *explain.Story) {
+func (r *Root) tellUnsafe(b *build, s *explain.Story) {
 	f, waves := s.Finding(), b.uncalled(s)
 	if len(waves) == 0 || r.searched {
 		r.tell(f)
@@ -115,7 +102,7 @@ func (r *root) tellUnsafe(b *build, s *explain.Story) {
 }
 
 // tellHeld tells what was kept back, but for that on a collective which some member never calls.
-func (r *root) tellHeld(s *state) {
+func (r *Root) tellHeld(s *state) {
 	for _, h := range r.held {
 		if !slices.ContainsFunc(h.waves, func(k waveKey) bool { return r.clashes[k.ctx] && s.waves[k] != nil && len(s.absent(s.waves[k])) > 0 }) {
 			r.tell(h.finding)

@@ -1,9 +1,8 @@
-package agent
+package detect
 
 import (
 	"slices"
 
-	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/waitfor"
@@ -18,83 +17,6 @@ const (
 	standing              // what has happened, in a job in which nothing moves: whatever calls wait for counts
 	strict                // MPI at its most restrictive
 )
-
-// state is what all agents together reported.
-type state struct {
-	size    int
-	threads []*message.Wait
-	byRank  [][]int // indices into threads
-	present int     // ranks with threads
-	waves   map[waveKey]*message.Wave
-	groups  map[op.CommID][]op.Rank
-	locks   []message.Held
-	users   map[op.Rank]bool
-	murky   map[op.Rank]bool
-}
-
-func merge(size int, reports []*message.Report) *state {
-	s := &state{size: size, byRank: make([][]int, size), waves: make(map[waveKey]*message.Wave),
-		groups: make(map[op.CommID][]op.Rank), users: make(map[op.Rank]bool), murky: make(map[op.Rank]bool)}
-	for _, rep := range reports {
-		for i := range rep.Threads {
-			s.threads = append(s.threads, &rep.Threads[i])
-		}
-		for i := range rep.Waves {
-			s.addWave(&rep.Waves[i])
-		}
-		for k, v := range rep.Groups {
-			s.groups[k] = v
-		}
-		for k := range rep.Users {
-			s.users[k] = true
-		}
-		for _, k := range rep.Murky {
-			s.murky[k] = true
-		}
-		s.locks = append(s.locks, rep.Locks...)
-	}
-	slices.SortFunc(s.threads, func(a, b *message.Wait) int { return message.CompareKeys(a.Key(false), b.Key(false)) })
-	s.index()
-	return s
-}
-
-// index says for each rank which threads are its own: they stand next to each other.
-func (s *state) index() {
-	all := make([]int, len(s.threads))
-	for from, i := 0, 0; i < len(all); i++ {
-		all[i] = i
-		r := s.threads[i].Rank
-		if i+1 == len(all) || s.threads[i+1].Rank != r {
-			s.byRank[r] = all[from : i+1]
-			s.present++
-			from = i + 1
-		}
-	}
-}
-
-// threadsOf are the indices of a rank's threads; of a rank outside of MPI_COMM_WORLD none are known.
-func (s *state) threadsOf(r op.Rank) []int {
-	if r < 0 || int(r) >= len(s.byRank) {
-		return nil
-	}
-	return s.byRank[r]
-}
-
-func (s *state) addWave(w *message.Wave) {
-	k := waveKey{w.Ctx, w.Seq}
-	e := s.waves[k]
-	if e == nil {
-		s.waves[k] = w
-		return
-	}
-	e.Arrived = append(e.Arrived, w.Arrived...)
-	e.Active = append(e.Active, w.Active...)
-	for _, v := range w.Voices {
-		e.Voices = waitstate.AddVoice(e.Voices, v)
-	}
-	slices.Sort(e.Arrived)
-	slices.Sort(e.Active)
-}
 
 // build makes the wait-for graph of a view: its processes are the threads.
 type build struct {
@@ -367,213 +289,70 @@ func (b *build) holders(w *message.Wait, n *waitstate.Need) waitfor.Node {
 	return b.g.Any(nodes)
 }
 
-// computes says whether a rank has threads and none of them is inside MPI.
-func (s *state) computes(r op.Rank) bool {
-	list := s.threadsOf(r)
-	for _, i := range list {
-		if t := s.threads[i].State; t != message.Running && t != message.Asleep {
-			return false
-		}
-	}
-	return len(list) > 0
-}
-
-func (s *state) lockHolders(self op.Rank, n *waitstate.Need) []op.Rank {
+// culprits are the finished and dead ranks that a core waits for.
+func (b *build) culprits(core []nodeID) []op.Rank {
 	var out []op.Rank
-	for _, h := range s.locks {
-		same := h.Win == n.Ctx && (h.Target == n.Rank || h.Target == op.AnySource || n.Rank == op.AnySource)
-		if same && h.Rank != self && (h.Exclusive || n.Tag == 1) {
-			out = append(out, h.Rank)
+	for _, n := range core {
+		w := b.threads[n]
+		wait, _ := b.waiting(w)
+		for k := range wait.Needs {
+			for _, r := range b.waitsFor(w, &wait.Needs[k]) {
+				if b.gone(r) {
+					out = append(out, r)
+				}
+			}
 		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// still says whether nothing moves in the whole job: every thread is in a call that waits, with evidence, or over.
-func (s *state) still() bool {
-	for _, w := range s.threads {
-		switch w.State {
-		case message.Running:
+// gone says whether all threads of a rank are over, but for those that sleep until another one wakes them.
+func (b *build) gone(r op.Rank) bool {
+	over := false
+	for _, i := range b.threadsOf(r) {
+		w := b.threads[i]
+		if !b.over(w) && (b.view == strict || w.State != message.Asleep) {
 			return false
-		case message.Blocked, message.Polling:
-			if !w.Evidence {
-				return false
-			}
-		case message.Asleep:
-			if s.computes(w.Rank) {
-				return false // all of its rank do, for what is not known
-			}
 		}
+		over = over || b.over(w)
 	}
-	return s.present == s.size && len(s.users) == 0
+	return over && !b.users[r]
 }
 
-// maxCores bounds the unsafe exchanges told in one round; what is left is found in later ones. Of deadlocks there is no later
-// round: what is beyond maxReal is told as stuck because of them.
-const (
-	maxCores = 16
-	maxReal  = 1024
-)
-
-// arrivals is for how many rounds a deadlock is kept back while other ranks still move: some of them may be about to come to
-// the same call, and belong into the report.
-const arrivals = 10
-
-// detect looks for deadlocks in what the agents reported, and decides what to ask about them.
-func (r *root) detect() {
-	s := merge(r.size, r.reports)
-	r.state = s
-	r.log(s)
-	lag := 0
-	for _, w := range s.threads {
-		if !w.HasStrict {
-			lag += w.Lag
+// waitsFor are the ranks that a need names.
+func (b *build) waitsFor(w *message.Wait, n *waitstate.Need) []op.Rank {
+	switch n.Kind {
+	case waitstate.NeedMessage:
+		if n.Barred {
+			return []op.Rank{n.Forced.Src}
 		}
-	}
-	r.progressed = r.progressed || lag > 0 && lag != r.lag // they go on when the agents do, unless they have not since the last round
-	r.lag = lag
-	if !r.ending {
-		if r.askReal(s, necessary) || s.still() && (r.askReal(s, standing) || r.askDiverged(s)) || r.askStranded(s) {
-			return
+		if n.Rank != op.AnySource {
+			return []op.Rank{n.Rank}
 		}
-	}
-	r.askStrict(s)
-	if r.ending && len(r.asked) == 0 && !r.progressed {
-		r.askAbsent(s)
-	}
-}
-
-// askReal looks for manifest deadlocks; true if there is one.
-func (r *root) askReal(s *state, v view) bool {
-	b := s.graph(v)
-	deadNodes := b.g.Dead()
-	if len(deadNodes) == 0 {
-		return false
-	}
-	if !s.still() && r.awaited < arrivals {
-		r.awaited++
-		r.soon()
-		return true
-	}
-	found := false
-	var inCore = make(map[waitfor.Node]bool)
-	for _, core := range b.g.Cores(maxReal) {
-		q := question{code: finding.Deadlock, real: true, build: b, nodes: core}
-		firm := true
-		for _, n := range core {
-			w := s.threads[n]
-			firm = firm && w.Evidence
-			if w.State == message.Polling {
-				q.code = finding.Livelock
-			}
-			q.core = append(q.core, w.Key(false))
-			inCore[n] = true
-		}
-		if !firm {
-			continue
-		}
-		found = true
-		if b.clash(r, core) {
-			r.stopAfter = true
-			continue
-		}
-		q.culprits = b.culprits(core)
-		for _, c := range q.culprits {
-			for _, i := range b.threadsOf(c) {
-				if s.threads[i].State != message.Asleep {
-					q.witness = append(q.witness, s.threads[i].Key(false))
-				}
+		var out []op.Rank
+		for _, m := range b.groups[n.Ctx] {
+			if m != w.Rank {
+				out = append(out, m)
 			}
 		}
-		r.asked = append(r.asked, q)
-	}
-	if !found {
-		r.soon()
-		return false
-	}
-	if len(r.asked) == 0 {
-		return true
-	}
-	q := &r.asked[0]
-	for _, n := range deadNodes {
-		if !inCore[n] {
-			q.others = append(q.others, s.threads[n].Key(false))
+		return out
+	case waitstate.NeedReceive, waitstate.NeedSelf:
+		return []op.Rank{n.Rank}
+	case waitstate.NeedThread:
+		return []op.Rank{w.Rank}
+	case waitstate.NeedUnlock:
+		return b.lockHolders(w.Rank, n)
+	case waitstate.NeedMembers:
+		v := b.waves[waveKey{n.Ctx, n.Seq}]
+		if v == nil {
+			return nil
 		}
-	}
-	return true
-}
-
-// clash finds a collective whose members disagree among what a core waits for, and sees to it that it is told.
-func (b *build) clash(r *root, core []nodeID) bool {
-	for _, n := range core {
-		wait, _ := b.waiting(b.threads[n])
-		for i := range wait.Needs {
-			need := &wait.Needs[i]
-			if need.Kind != waitstate.NeedMembers {
-				continue
-			}
-			if need.Clash {
-				r.tellKept(need.Ctx)
-				return true // told when the last member came
-			}
-			if v := b.waves[waveKey{need.Ctx, need.Seq}]; v != nil && len(v.Voices) > 1 {
-				r.askClash(waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices})
-				return true
-			}
+		missing := b.missing(waveKey{n.Ctx, n.Seq}, v)
+		if b.view == necessary && n.Sync == op.SyncFromRoot && slices.Contains(missing, n.Root) {
+			return []op.Rank{n.Root}
 		}
+		return missing
 	}
-	return false
-}
-
-// soon makes the next round come early: something is likely to be told then.
-func (r *root) soon() { r.pause = firstLook / 2 }
-
-// askStrict looks for deadlocks that only buffering hid: some member of the core got past its call in the run.
-func (r *root) askStrict(s *state) {
-	b := s.graph(strict)
-	if len(b.g.Dead()) > 0 {
-		for _, core := range b.g.Cores(maxCores) {
-			q := question{code: finding.DeadlockUnsafe, build: b, nodes: core}
-			past := false
-			for _, n := range core {
-				w := s.threads[n]
-				past = past || w.Strict.Returned
-				q.core = append(q.core, w.Key(true))
-			}
-			if past {
-				r.asked = append(r.asked, q)
-			}
-		}
-	}
-	if len(r.asked) == 0 {
-		r.followMatches(s)
-	}
-}
-
-// followMatches lets receives go on whose observed match the strict view cannot reach, if that is all that holds them up:
-// an unexpected match (paper, section 3.3). It must have held them up for two rounds, unless the run is over.
-func (r *root) followMatches(s *state) {
-	now := make(map[message.Key]bool)
-	var keys []message.Key
-	for _, w := range s.threads {
-		if !w.HasStrict || !w.Strict.Returned {
-			continue
-		}
-		for _, n := range w.Strict.Needs {
-			if n.Decided {
-				k := w.Key(true)
-				now[k] = true
-				if r.ending || r.decided[k] {
-					keys = append(keys, k)
-				}
-				break
-			}
-		}
-	}
-	r.decided = now
-	if len(keys) > 0 {
-		r.progressed = true
-		r.net.Broadcast(message.Relax{Keys: keys, Once: true})
-	}
+	return nil
 }

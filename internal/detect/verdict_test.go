@@ -1,4 +1,4 @@
-package agent
+package detect
 
 import (
 	"testing"
@@ -18,7 +18,7 @@ func TestAKillAfterAFailedEndIsTheLaunchers(t *testing.T) {
 		killed, end uint64
 		told        int
 	}{{"killed after it", 100, 50, 0}, {"killed before it", 50, 100, 1}, {"nobody failed", 100, 0, 1}} {
-		r := newRoot(encoded(t, 1).Member(tree.Root), nil, 4, Options{}, nil)
+		r := New(encoded(t, 1).Member(tree.Root), nil, 4, Options{}, nil)
 		r.message(message.Death{Rank: 2, Kind: ring.DeathNone, Nanos: c.killed, Cause: "was killed",
 			Place: finding.Place{Rank: 2, WaitsFor: []int{}}})
 		if c.end > 0 {

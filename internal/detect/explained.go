@@ -1,4 +1,4 @@
-package agent
+package detect
 
 import (
 	"slices"
@@ -19,7 +19,7 @@ import (
 // the very call that the error is about. Or its library ended it in a later call, on what an error concerns that names the
 // rank, or in a collective on what an error in a collective concerns, which other members notice. Or its memory was
 // overwritten. Or it called MPI where there was no MPI.
-func (r *root) explanation(d *message.Death) (cause *told, how string) {
+func (r *Root) explanation(d *message.Death) (cause *told, how string) {
 	for _, t := range r.order {
 		if t.Severity != finding.Error || t.Standing != finding.Manifest || !t.aboutCalls() {
 			continue
@@ -79,7 +79,7 @@ func (t *told) aboutCalls() bool {
 // explainDeaths adds the deaths that errors explain to these; false if they do not explain why the job ended. first is the death
 // that came first; where that rank could not tell how it ended, or was ended by another process, the launcher may have ended
 // it because of a later one.
-func (r *root) explainDeaths(first *message.Death) bool {
+func (r *Root) explainDeaths(first *message.Death) bool {
 	explained := false
 	for _, d := range r.deaths {
 		t, how := r.explanation(d)
@@ -94,7 +94,7 @@ func (r *root) explainDeaths(first *message.Death) bool {
 
 // dies adds a rank's death to the error that it died of, in words, and as the finding that it is if a rule leaves the error out.
 // The first is enough.
-func (r *root) dies(t *told, how string, f finding.Finding) {
+func (r *Root) dies(t *told, how string, f finding.Finding) {
 	if t.death == "" {
 		t.death, t.instead = how, &f
 		t.touch(r.now)
@@ -102,7 +102,7 @@ func (r *root) dies(t *told, how string, f finding.Finding) {
 }
 
 // tellDeath tells of a rank's death, for which others wait; where an error explains that, they wait because of it.
-func (r *root) tellDeath(f finding.Finding) {
+func (r *Root) tellDeath(f finding.Finding) {
 	for _, d := range r.deaths {
 		if int(d.Rank) != f.Ranks[0] {
 			continue

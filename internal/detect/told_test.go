@@ -1,4 +1,4 @@
-package agent
+package detect
 
 import (
 	"fmt"
@@ -33,7 +33,7 @@ func misuseOf(rank int, sentence string, severity finding.Severity) finding.Find
 // What ranks do alike at one line is one finding, for which the lowest rank speaks; severities are never mixed; and a mistake in ever
 // new words does not become ever new findings.
 func TestOneCauseIsOneFinding(t *testing.T) {
-	r := newRoot(encoded(t, 1).Member(tree.Root), nil, 64, Options{}, nil)
+	r := New(encoded(t, 1).Member(tree.Root), nil, 64, Options{}, nil)
 	r.tell(misuseOf(3, "Rank 3 sends 5.", finding.Error))
 	r.tell(misuseOf(1, "Rank 1 sends 6.", finding.Error))
 	r.tell(misuseOf(2, "Rank 2 sends 7.", finding.Info))
