@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
@@ -65,7 +64,7 @@ func (a *Agent) lostMessage(f *mpi.Func, m *waitstate.Miss) finding.Finding {
 	p.Thread, p.State = int(m.Origin.Thread), "called"
 	size := ""
 	if m.Bytes >= 0 {
-		size = " (" + explain.BytesText(m.Bytes) + ")"
+		size = " (" + finding.Count(m.Bytes, "byte", "bytes") + ")"
 	}
 	return finding.Finding{Code: usage.MessageLost, Severity: finding.Warning, Standing: finding.Manifest, Ranks: []int{int(m.Src)}, Places: []finding.Place{p}, Count: 1,
 		Sentence: fmt.Sprintf("Nobody receives the message of rank %d to rank %d with tag %d%s.", m.Src, m.Dst, m.Tag, size)}

@@ -34,7 +34,7 @@ func (s *Story) Behind(end *message.Death) finding.Finding {
 	if s.ranks() > 1 {
 		verb = "wait"
 	}
-	f.Sentence = fmt.Sprintf("Rank %d %s, and %s %s for it.", end.Rank, end.Cause, Ranks(s.list()), verb)
+	f.Sentence = fmt.Sprintf("Rank %d %s, and %s %s for it.", end.Rank, end.Cause, finding.Ranks(s.list()), verb)
 	f.Hint = "mend what ended it; in Python, running with `python3 -m mpi4py` makes an uncaught exception end the whole job"
 	if end.Place.Call != "MPI_Finalize" {
 		f.Hint = "mend what ended it first; the other ranks only wait for it"
@@ -66,5 +66,5 @@ func StuckBehind(ranks []op.Rank, call string, left bool) string {
 	if left {
 		what = "the job is left as it is"
 	}
-	return fmt.Sprintf("because of this, %s %s from %s: %s", Ranks(ranks), verb, call, what)
+	return fmt.Sprintf("because of this, %s %s from %s: %s", finding.Ranks(ranks), verb, call, what)
 }

@@ -34,13 +34,13 @@ func planned(n *waitstate.Need) (want, there string) {
 
 // Unused says that a thread has done less than the plan names.
 func Unused(u *message.Unused) finding.Finding {
-	what := fmt.Sprintf("made %s from any source, and the plan decides %d more", count(u.Receives, "receive"), u.Decide)
+	what := fmt.Sprintf("made %s from any source, and the plan decides %d more", finding.Count(u.Receives, "receive", "receives"), u.Decide)
 	switch {
 	case u.Decide > 0:
 	case u.Named > 0:
-		what = fmt.Sprintf("made %s of standard mode, and the plan names %d more", count(u.Sends, "send"), u.Named)
+		what = fmt.Sprintf("made %s of standard mode, and the plan names %d more", finding.Count(u.Sends, "send", "sends"), u.Named)
 	default:
-		what = fmt.Sprintf("made %s of which MPI may choose the outcome, and could not be given %s of the plan's", count(u.Choices, "call"), count(u.Unmet, "outcome"))
+		what = fmt.Sprintf("made %s of which MPI may choose the outcome, and could not be given %s of the plan's", finding.Count(u.Choices, "call", "calls"), finding.Count(u.Unmet, "outcome", "outcomes"))
 	}
 	who := fmt.Sprintf("Rank %d", u.Rank)
 	if u.Thread != 0 {

@@ -78,7 +78,7 @@ func (s *Story) ranks() int {
 	return len(seen)
 }
 
-func (s *Story) who() string { return Ranks(s.list()) }
+func (s *Story) who() string { return finding.Ranks(s.list()) }
 
 // list is the members' ranks, each once.
 func (s *Story) list() []op.Rank {
@@ -321,7 +321,7 @@ func (s *Story) waitsForTheDead(who string) (string, string) {
 	if _, better := s.each(); s.nearly() {
 		hint = better
 	}
-	return fmt.Sprintf("%s %s in %s for %s of %s, which %s.", capital(who), verb, m.Described.Place.Call, what, Ranks(s.Culprits), end), hint
+	return fmt.Sprintf("%s %s in %s for %s of %s, which %s.", capital(who), verb, m.Described.Place.Call, what, finding.Ranks(s.Culprits), end), hint
 }
 
 func (s *Story) livelock(who string) (string, string) {
@@ -342,7 +342,7 @@ func (s *Story) livelock(who string) (string, string) {
 			break
 		}
 	}
-	text := fmt.Sprintf("%s %s with %s for something that can never come", capital(Ranks(polls)), verb, call)
+	text := fmt.Sprintf("%s %s with %s for something that can never come", capital(finding.Ranks(polls)), verb, call)
 	if len(s.Members) > len(polls) {
 		text += ": " + s.listed()
 	}

@@ -112,9 +112,9 @@ func (s *Story) reason(m *Member, n *Need) string {
 	case waitstate.NeedSelf:
 		return "its own MPI_Pready for partitions that are not released" + at
 	case waitstate.NeedMembers:
-		return fmt.Sprintf("%s to call %s%s", Ranks(n.Ranks), collectiveName(m), at)
+		return fmt.Sprintf("%s to call %s%s", finding.Ranks(n.Ranks), collectiveName(m), at)
 	case waitstate.NeedUnlock:
-		return fmt.Sprintf("%s to release a lock on the window", Ranks(n.Ranks))
+		return fmt.Sprintf("%s to release a lock on the window", finding.Ranks(n.Ranks))
 	case waitstate.NeedThread:
 		return fmt.Sprintf("thread %d of its own process to end", n.Tag)
 	}
@@ -193,7 +193,7 @@ func (s *Story) notes() []string {
 		if s.Code == finding.DeadlockUnsafe {
 			for k := range m.Wait.Needs {
 				if n := &m.Wait.Needs[k]; n.Kind == waitstate.NeedReceive && n.Bytes >= 0 {
-					sizes = append(sizes, fmt.Sprintf("rank %d to rank %d: %s", m.Described.Key.Rank, n.Rank, BytesText(n.Bytes)))
+					sizes = append(sizes, fmt.Sprintf("rank %d to rank %d: %s", m.Described.Key.Rank, n.Rank, finding.Count(n.Bytes, "byte", "bytes")))
 				}
 			}
 		}
@@ -231,7 +231,7 @@ func (s *Story) Mismatch() finding.Finding {
 		for _, r := range v.Ranks {
 			f.Ranks = append(f.Ranks, int(r))
 		}
-		told = append(told, fmt.Sprintf("%s %s %s", Ranks(v.Ranks), inflect(len(v.Ranks), "calls", "call"), callWithArgs(p)))
+		told = append(told, fmt.Sprintf("%s %s %s", finding.Ranks(v.Ranks), inflect(len(v.Ranks), "calls", "call"), callWithArgs(p)))
 		sameCall = sameCall && p.Call == s.Members[0].Described.Place.Call
 		sameRoot = sameRoot && v.Sig.Root == voices[0].Sig.Root
 	}
