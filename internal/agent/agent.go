@@ -1,8 +1,8 @@
 // Package agent is the loop of one node: it reads the rings of its ranks, turns their records into operations, lets the
-// wait-state system follow them, and with the root finds out who is deadlocked and says so in words.
+// wait-state system follow them, and tells the root (package detect) what it asks.
 //
 // An Agent owns its ranks alone; all that it knows of others comes through the tree. The root is one of the process's
-// goroutines. See docs/architecture.md for the protocol.
+// goroutines. The protocol is in detect/round.go, and the agent's part of it in gather.go.
 package agent
 
 import (
@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/ring"
@@ -24,7 +25,8 @@ import (
 type Agent struct {
 	id      int
 	node    *waitstate.Node
-	net     *tree.Network[message]
+	net     *tree.Member[message.Message]
+	process *tree.Box[word]
 	table   *mpi.T
 	resolve *symbol.Resolver
 	opts    Options
@@ -41,17 +43,19 @@ type Agent struct {
 	idle    bool
 	records []ring.Record
 	more    bool // some ring held more records than were taken at once
-	inbox   []message
+	inbox   []message.Message
+	words   []word
+	out     [][]waitstate.Message // to be sent, to the root and the agents
 	home    func(op.Rank) int
 	colls   slab.Slab[waitstate.Collective]
 	reqs    slab.Slab[request]
-	broken  string       // why some rank could not be followed to the end
-	noRoom  func() bool  // whether some thread could not be given a ring; nil if nobody knows
-	rec     *recorder    // nil if no trace is recorded
-	basics  usage.Basics // of its ranks
-	checks  *usage.Watch // nil if no usage check is on
-	misused []*misused   // told so far
-	ends    *ends        // of the ranks' processes; nil if nobody watches them
+	broken  string         // why some rank could not be followed to the end
+	noRoom  func() bool    // whether some thread could not be given a ring; nil if nobody knows
+	rec     *recorder      // nil if no trace is recorded
+	basics  usage.Basics   // of its ranks
+	checks  *usage.Watch   // nil if no usage check is on
+	misused []misusedOften // told so far
+	ends    *ends          // of the ranks' processes; nil if nobody watches them
 
 	reaches map[*waitstate.Origin]*usage.Reach // of receives whose counts go on behind the ends of their buffers
 }
@@ -73,9 +77,9 @@ type hello struct {
 	library string
 }
 
-func newAgent(id int, net *tree.Network[message], table *mpi.T, resolve *symbol.Resolver, home func(op.Rank) int, o Options) *Agent {
-	a := &Agent{id: id, net: net, table: table, resolve: resolve, opts: o, home: home, ranks: make(map[op.Rank]*rank), basics: make(usage.Basics), now: time.Now()}
-	a.node = waitstate.NewNode(id, home)
+func newAgent(net *tree.Member[message.Message], table *mpi.T, resolve *symbol.Resolver, home func(op.Rank) int, o Options) *Agent {
+	a := &Agent{id: net.ID, net: net, process: tree.NewBox[word](), table: table, resolve: resolve, opts: o, home: home, ranks: make(map[op.Rank]*rank), basics: make(usage.Basics), now: time.Now()}
+	a.node = waitstate.NewNode(a.id, home)
 	a.node.Observed = o.Sends == "observed"
 	if !o.Checks.None() {
 		a.checks = usage.New(table, o.Checks)
@@ -132,7 +136,8 @@ func (a *Agent) run() {
 		}
 		timer.Reset(a.nap())
 		select {
-		case <-a.net.Box(a.id).Wake():
+		case <-a.net.Wake():
+		case <-a.process.Wake():
 		case <-timer.C:
 		}
 	}
@@ -261,15 +266,34 @@ func (a *Agent) flush() {
 				a.node.Handle(m)
 				continue
 			}
-			a.net.Send(m.To, message{kind: kWaitState, from: a.id, ws: m})
+			a.post(m)
 		}
+		a.mail()
 	}
 	for _, c := range a.node.Clashes {
-		a.net.Send(tree.Root, message{kind: kClash, from: a.id, clash: c})
+		a.net.Send(tree.Root, message.Clash{Clash: c})
 	}
 	a.node.Clashes = a.node.Clashes[:0]
 	a.tellPairs()
 	a.received()
+}
+
+// post keeps a message for another member until all that are to be sent now are there.
+func (a *Agent) post(m waitstate.Message) {
+	if a.out == nil {
+		a.out = make([][]waitstate.Message, a.net.Agents()+1)
+	}
+	a.out[m.To+1] = append(a.out[m.To+1], m)
+}
+
+// mail sends what was kept. Messages for one member keep their order.
+func (a *Agent) mail() {
+	for i, list := range a.out {
+		if len(list) > 0 {
+			a.net.Send(i-1, message.WaitStates{Messages: list})
+			a.out[i] = nil
+		}
+	}
 }
 
 // adopt takes a new ring in.

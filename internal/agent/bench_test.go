@@ -16,7 +16,6 @@ import (
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
 	tracefile "unknot/internal/trace/file"
-	"unknot/internal/tree"
 )
 
 // tape is a ring whose content is written once and published again and again, as if a rank repeated it for ever.
@@ -154,7 +153,11 @@ func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, l
 	}
 	resolve := symbol.New()
 	t.Cleanup(func() { resolve.Close() })
-	a := newAgent(0, tree.New[message](1), table, resolve, func(op.Rank) int { return 0 }, Options{})
+	net := encoded(t, 1)
+	if _, measured := t.(*testing.B); measured {
+		net = network(table, 1)
+	}
+	a := newAgent(net.Member(0), table, resolve, func(op.Rank) int { return 0 }, Options{})
 	a.rec = newRecorder(a, w)
 	members := make([]uint64, size)
 	for i := range members {

@@ -49,7 +49,7 @@ func (c *call) collPart(member *waitstate.Member, comm *comm) *waitstate.Part {
 	p.Nonblock, p.Root = c.f.Nonblocking, op.AnySource
 	p.Sig = waitstate.Signature{Op: uint32(c.f.Family), Root: op.AnySource}
 	if c.f.EnterAt[mpi.RRoot] != -1 {
-		p.Root = c.root(comm)
+		p.Root = c.Root(comm)
 		p.Sig.Root = p.Root
 		if comm != nil && comm.inter {
 			p.Sig.Root = op.AnySource // the two sides give different values
@@ -63,7 +63,7 @@ func (c *call) collPart(member *waitstate.Member, comm *comm) *waitstate.Part {
 	return p
 }
 
-func (c *call) root(comm *comm) op.Rank {
+func (c *call) Root(comm *comm) op.Rank {
 	v := int32(c.num(mpi.RRoot))
 	if comm == nil {
 		return op.Unknown

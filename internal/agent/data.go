@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/ring"
@@ -92,7 +93,7 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		t.polls = pollStreak{}
 	case ring.DataPlan:
 		if why := w.text(); why != "" {
-			a.net.Send(tree.Root, message{kind: kUnforced, from: a.id, text: why})
+			a.net.Send(tree.Root, message.Unforced{Why: why})
 		}
 	case ring.DataForced:
 		t.forced = append(t.forced, forcing{int64(w.next()), int64(w.next()), int32(w.next())})
@@ -105,7 +106,8 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 	case ring.DataRemade:
 		r.remade(w.next(), w.next())
 	case ring.DataUnused:
-		a.net.Send(tree.Root, message{kind: kUnused, from: a.id, unused: unused{r.world, t.ws.Index, w.next(), w.next(), w.next(), w.next(), w.next(), w.next()}})
+		a.net.Send(tree.Root, message.Unused{Rank: r.world, Thread: t.ws.Index, Receives: w.next(), Decide: w.next(),
+			Sends: w.next(), Named: w.next(), Choices: w.next(), Unmet: w.next()})
 	case ring.DataLimits:
 		r.facts.limits = limits{int64(w.next()), int64(w.next()), int64(w.next()), w.next() != 0}
 	case ring.DataNull:

@@ -8,28 +8,15 @@ import (
 	"time"
 
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/waitstate"
 )
 
-// shape is what the root needs to know of a call in order to put a deadlock into words.
-type shape struct {
-	class    mpi.Class
-	name     string
-	comm     string
-	bytes    int64
-	misses   []miss         // messages that nearly fit
-	posted   map[key]string // what the requests of a completion stand for: call and position
-	ate      string         // a wildcard receive of the thread that took a message of the rank that it now waits for
-	library  string
-	except   string // an uncaught Python exception, in words
-	position string // "main (a.c:12)"
-}
-
 // describeAll describes those of the threads that are this agent's.
-func (a *Agent) describeAll(keys []key) []described {
+func (a *Agent) describeAll(keys []message.Key) []message.Described {
 	a.now = time.Now()
 	for _, r := range a.order {
 		a.readRank(r)
@@ -38,8 +25,8 @@ func (a *Agent) describeAll(keys []key) []described {
 	a.flush()
 	a.askStacks(keys)
 	end := time.Now().Add(stackPatience)
-	var out []described
-	a.threadsOf(keys, func(t *thread, k key) {
+	var out []message.Described
+	a.threadsOf(keys, func(t *thread, k message.Key) {
 		out = append(out, a.describeThread(t, k, end))
 	})
 	return out
@@ -49,89 +36,89 @@ func (a *Agent) describeAll(keys []key) []described {
 const stackPatience = 400 * time.Millisecond
 
 // askStacks asks all threads at once, as each needs a processor to answer.
-func (a *Agent) askStacks(keys []key) {
-	a.threadsOf(keys, func(t *thread, k key) {
-		t.asked = !k.strict && t.rank.alive() && t.site&ring.PythonSite == 0 && t.ring.RequestStack(t.tid) == nil
+func (a *Agent) askStacks(keys []message.Key) {
+	a.threadsOf(keys, func(t *thread, k message.Key) {
+		t.asked = !k.Strict && t.rank.alive() && t.site&ring.PythonSite == 0 && t.ring.RequestStack(t.tid) == nil
 	})
 }
 
 // threadsOf calls visit for those of the threads that are this agent's.
-func (a *Agent) threadsOf(keys []key, visit func(*thread, key)) {
+func (a *Agent) threadsOf(keys []message.Key, visit func(*thread, message.Key)) {
 	for _, k := range keys {
-		r := a.ranks[k.rank]
+		r := a.ranks[k.Rank]
 		if r == nil {
 			continue
 		}
 		for _, t := range r.threads {
-			if t.ws.Index == k.thread {
+			if t.ws.Index == k.Thread {
 				visit(t, k)
 			}
 		}
 	}
 }
 
-func (a *Agent) describeThread(t *thread, k key, end time.Time) described {
-	d := described{key: k}
-	if k.asleep {
+func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.Described {
+	d := message.Described{Key: k}
+	if k.Asleep {
 		return a.describeSleeper(t, k, end)
 	}
 	o := t.op
-	if k.strict {
+	if k.Strict {
 		o = t.ws.Strict()
 	} else if t.polls.active() {
 		o = t.polls.op
 	}
 	if o == nil {
-		if !k.strict && t.fn != nil && t.inCall() {
+		if !k.Strict && t.fn != nil && t.inCall() {
 			a.describeQuiet(t, &d, end)
 		}
 		return d
 	}
-	d.still = o.TS == k.ts && (k.strict || t.polls.active() || !o.Returned())
+	d.Still = o.TS == k.TS && (k.Strict || t.polls.active() || !o.Returned())
 	f := a.table.ByID(o.Fn)
 	site, words := o.Site, o.Words[:o.NWords]
-	if !k.strict && t.polls.active() {
+	if !k.Strict && t.polls.active() {
 		f, site, words = t.polls.fn, t.polls.site, t.polls.words
 	}
-	d.place = a.place(t.rank, f, site, words, o.Stamp)
-	d.place.Thread = int(k.thread)
-	d.place.State = "blocked"
+	d.Place = a.place(t.rank, f, site, words, o.Stamp)
+	d.Place.Thread = int(k.Thread)
+	d.Place.State = "blocked"
 	switch {
-	case k.strict && o.Returned():
-		d.place.State = "returned"
-	case !k.strict && t.polls.active(), o.Blocking && isPoll(f): // or a plan has it wait until the program would have found it
-		d.place.State = "polling"
+	case k.Strict && o.Returned():
+		d.Place.State = "returned"
+	case !k.Strict && t.polls.active(), o.Blocking && isPoll(f): // or a plan has it wait until the program would have found it
+		d.Place.State = "polling"
 	case o.Terminal:
-		d.place.State = "finished"
+		d.Place.State = "finished"
 	}
-	d.shape = a.shapeOf(t, f, words, o.Stamp)
-	d.shape.position = where(d.place.Frame)
-	if t.joins >= 0 && !k.strict {
-		d.place.Call, d.place.Args = "pthread_join", fmt.Sprintf("thread %d", t.joins)
+	d.Shape = a.shapeOf(t, f, words, o.Stamp)
+	d.Shape.Position = where(d.Place.Frame)
+	if t.joins >= 0 && !k.Strict {
+		d.Place.Call, d.Place.Args = "pthread_join", fmt.Sprintf("thread %d", t.joins)
 	}
-	if !k.strict {
-		d.place.Stack = fromSite(a.stack(t, end), d.place.Frame)
+	if !k.Strict {
+		d.Place.Stack = fromSite(a.stack(t, end), d.Place.Frame)
 	}
-	d.place.Last = a.history(t, k.strict)
-	d.shape.misses = a.misses(t, o)
-	d.shape.posted = a.posted(t.rank, o)
-	d.shape.ate = a.ate(t, o)
+	d.Place.Last = a.history(t, k.Strict)
+	d.Shape.Misses = a.misses(t, o)
+	d.Shape.Posted = a.posted(t.rank, o)
+	d.Shape.Ate = a.ate(t, o)
 	return d
 }
 
 // describeQuiet describes a thread in a call that waits for nobody.
-func (a *Agent) describeQuiet(t *thread, d *described, end time.Time) {
-	d.still = true
-	d.place = a.place(t.rank, t.fn, t.site, t.use.Words, t.stamp)
-	d.place.Thread, d.place.State = int(d.key.thread), "blocked"
-	d.shape.position = where(d.place.Frame)
-	d.place.Stack = fromSite(a.stack(t, end), d.place.Frame)
-	d.place.Last = a.history(t, false)
+func (a *Agent) describeQuiet(t *thread, d *message.Described, end time.Time) {
+	d.Still = true
+	d.Place = a.place(t.rank, t.fn, t.site, t.use.Words, t.stamp)
+	d.Place.Thread, d.Place.State = int(d.Key.Thread), "blocked"
+	d.Shape.Position = where(d.Place.Frame)
+	d.Place.Stack = fromSite(a.stack(t, end), d.Place.Frame)
+	d.Place.Last = a.history(t, false)
 }
 
 // posted tells of the calls that started what a completion waits for.
-func (a *Agent) posted(r *rank, o *waitstate.Op) map[key]string {
-	out := make(map[key]string)
+func (a *Agent) posted(r *rank, o *waitstate.Op) map[message.Key]string {
+	out := make(map[message.Key]string)
 	for i, p := range o.Waits {
 		if i == 64 {
 			break
@@ -140,7 +127,7 @@ func (a *Agent) posted(r *rank, o *waitstate.Op) map[key]string {
 			continue
 		}
 		if f := a.table.ByID(p.Origin.Fn); f != nil {
-			out[originKey(p.Origin)] = f.Name + " at " + where(a.frame(r, p.Origin.Site))
+			out[message.CallKey(p.Origin)] = f.Name + " at " + where(a.frame(r, p.Origin.Site))
 		}
 	}
 	return out
@@ -163,21 +150,21 @@ func hostname() string {
 	return h
 }
 
-func (a *Agent) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) shape {
-	s := shape{library: t.rank.library, bytes: -1}
+func (a *Agent) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) message.Shape {
+	s := message.Shape{Library: t.rank.library, Bytes: -1}
 	if t.rank.except != nil {
-		s.except = t.rank.except.inWords()
+		s.Except = t.rank.except.inWords()
 	}
 	if f == nil {
 		return s
 	}
-	s.class, s.name = f.Class, f.Name
+	s.Class, s.Name = f.Class, f.Name
 	c := call{a: a, t: t, r: t.rank, f: f, words: words}
 	if f.EnterAt[mpi.RComm] >= 0 {
-		s.comm = a.commName(t.rank, t.rank.commAt(c.word(mpi.RComm), stamp))
+		s.Comm = a.commName(t.rank, t.rank.commAt(c.word(mpi.RComm), stamp))
 	}
 	if f.EnterAt[mpi.RType] >= 0 && f.EnterAt[mpi.RCount] >= 0 {
-		s.bytes = c.bytes()
+		s.Bytes = c.bytes()
 	}
 	return s
 }
@@ -395,24 +382,25 @@ func where(f finding.Frame) string {
 }
 
 // describeOrigins describes past calls of this agent's ranks.
-func (a *Agent) describeOrigins(list []*waitstate.Origin) []described {
-	var out []described
-	for _, o := range list {
+func (a *Agent) describeOrigins(list []waitstate.Origin) []message.Described {
+	var out []message.Described
+	for i := range list {
+		o := &list[i]
 		r := a.ranks[o.Rank]
 		if r == nil {
 			continue
 		}
 		f := a.table.ByID(o.Fn)
-		d := described{key: originKey(o), still: true, place: a.place(r, f, o.Site, o.Words[:o.NWords], o.Stamp)}
-		d.place.State = "called"
-		d.place.Thread = int(o.Thread)
+		d := message.Described{Key: message.CallKey(o), Still: true, Place: a.place(r, f, o.Site, o.Words[:o.NWords], o.Stamp)}
+		d.Place.State = "called"
+		d.Place.Thread = int(o.Thread)
 		for _, t := range r.threads {
 			if t.ws.Index == o.Thread {
-				d.shape = a.shapeOf(t, f, o.Words[:o.NWords], o.Stamp)
-				d.place.Last = a.history(t, false)
+				d.Shape = a.shapeOf(t, f, o.Words[:o.NWords], o.Stamp)
+				d.Place.Last = a.history(t, false)
 			}
 		}
-		d.shape.position = where(d.place.Frame)
+		d.Shape.Position = where(d.Place.Frame)
 		out = append(out, d)
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"syscall"
 
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/ring"
 	"unknot/internal/tree"
 )
@@ -31,81 +32,81 @@ func (a *Agent) watchProcesses() {
 		for a.readRank(r) {
 		}
 		if !r.final() {
-			a.net.Send(tree.Root, message{kind: kDied, from: a.id, died: a.death(r)})
+			a.net.Send(tree.Root, *a.death(r))
 		} else if told, ok := r.first.Death(); ok && (told.Cause != ring.DeathExit || told.Code&0xff != 0) {
-			a.net.Send(tree.Root, message{kind: kDied, from: a.id, died: &death{rank: r.world, final: true, nanos: told.Nanos}})
+			a.net.Send(tree.Root, message.Death{Rank: r.world, Final: true, Nanos: told.Nanos})
 		}
 	}
 }
 
 // death tells how a rank's process ended and what it did last.
-func (a *Agent) death(r *rank) *death {
-	d := &death{rank: r.world}
+func (a *Agent) death(r *rank) *message.Death {
+	d := &message.Death{Rank: r.world}
 	t := r.threads[0]
 	told, ok := r.first.Death()
 	if ok {
-		d.kind, d.code, d.nanos = told.Cause, told.Code, told.Nanos
+		d.Kind, d.Code, d.Nanos = told.Cause, told.Code, told.Nanos
 		for _, other := range r.threads {
 			if uint32(other.ws.Index) == told.Thread {
 				t = other
 			}
 		}
 	}
-	d.moment = r.moment(t.stamp)
+	d.Moment = r.moment(t.stamp)
 	within := t.fn != nil && t.inCall()
 	switch n := len(t.last); {
 	case within && t.use.Func == t.fn:
-		d.place = a.place(r, t.fn, t.site, t.use.Words, t.stamp)
+		d.Place = a.place(r, t.fn, t.site, t.use.Words, t.stamp)
 	case t.nlast > 0:
 		e := &t.last[(t.nlast-1)%n]
-		d.place = a.place(r, e.fn, e.origin.Site, e.words(), e.origin.Stamp)
+		d.Place = a.place(r, e.fn, e.origin.Site, e.words(), e.origin.Stamp)
 	default:
-		d.place = finding.Place{Rank: int(r.world), WaitsFor: []int{}}
+		d.Place = finding.Place{Rank: int(r.world), WaitsFor: []int{}}
 	}
-	d.place.State = "died"
-	d.place.Thread = int(t.ws.Index)
-	d.place.Last = a.history(t, false)
+	d.Place.State = "died"
+	d.Place.Thread = int(t.ws.Index)
+	d.Place.Last = a.history(t, false)
 	in := "after"
 	if within {
-		in, d.within, d.scope = "in", true, t.scopeOfOp()
-		d.inside = t.op != nil && !t.op.Returned() && t.op.Blocking
+		in, d.Within, d.Scope = "in", true, t.scopeOfOp()
+		d.Inside = t.op != nil && !t.op.Returned() && t.op.Blocking
 	}
-	d.own = ok && (told.Sender == 0 || int(told.Sender) == r.pid)
-	if d.place.Call != "" {
-		d.last = fmt.Sprintf("%s %s at %s", in, d.place.Call, where(d.place.Frame))
+	d.Own = ok && (told.Sender == 0 || int(told.Sender) == r.pid)
+	if d.Place.Call != "" {
+		d.Last = fmt.Sprintf("%s %s at %s", in, d.Place.Call, where(d.Place.Frame))
 	}
 	switch told.Cause {
 	case ring.DeathSignal:
-		d.cause = fmt.Sprintf("was ended by signal %d (%s)", told.Code, signalName(syscall.Signal(told.Code)))
+		d.Cause = fmt.Sprintf("was ended by signal %d (%s)", told.Code, signalName(syscall.Signal(told.Code)))
 		if told.Sender != 0 {
-			d.secondary = fatherly(syscall.Signal(told.Code)) && r.below(int(told.Sender))
+			d.Secondary = fatherly(syscall.Signal(told.Code)) && r.below(int(told.Sender))
 		} else if r.maps != nil {
 			if f := a.resolve.Frames(r.maps, told.Addr, false); len(f) > 0 {
-				d.place.Stack = f
-				d.cause += " at " + where(f[0])
+				d.Place.Stack = f
+				d.Cause += " at " + where(f[0])
 			}
 		}
 	case ring.DeathExit:
 		// Of what was given to exit, a parent gets to see the low byte.
-		d.cause = fmt.Sprintf("ended with exit status %d without calling MPI_Finalize", told.Code&0xff)
+		d.Cause = fmt.Sprintf("ended with exit status %d without calling MPI_Finalize", told.Code&0xff)
 		if slices.ContainsFunc(r.threads, func(t *thread) bool { return t.op != nil && t.op.Terminal }) {
-			d.cause = fmt.Sprintf("ended with exit status %d before MPI_Finalize returned", told.Code&0xff)
+			d.Cause = fmt.Sprintf("ended with exit status %d before MPI_Finalize returned", told.Code&0xff)
 		}
 	case ring.DeathAbort:
-		d.cause = fmt.Sprintf("called MPI_Abort with code %d", told.Code)
-		if d.place.Call == "MPI_Abort" {
-			d.last = "at " + where(d.place.Frame)
+		d.Cause = fmt.Sprintf("called MPI_Abort with code %d", told.Code)
+		if d.Place.Call == "MPI_Abort" {
+			d.Last = "at " + where(d.Place.Frame)
 		}
 	default:
-		d.cause = "was killed without notice (SIGKILL, or out of memory)"
+		d.Cause = "was killed without notice (SIGKILL, or out of memory)"
 		end, known := a.ends.await(r.pid)
-		d.nth, d.nanos, d.late = end.nth, end.nanos, end.late
+		d.Nth, d.Nanos, d.Late = end.nth, end.nanos, end.late
 		if !known {
-			d.nanos, d.late = monotonic(), true
+			d.Nanos, d.Late = monotonic(), true
 		}
 	}
 	if r.except != nil {
-		d.notes = append(d.notes, r.except.inWords())
+		d.Notes = append(d.Notes, r.except.inWords())
 	}
 	return d
 }
@@ -128,41 +129,4 @@ func (e *exception) inWords() string {
 		return fmt.Sprintf("an uncaught %s%s", e.kind, at)
 	}
 	return fmt.Sprintf("an uncaught %s%s: %s", e.kind, at, e.text)
-}
-
-// diedFirst makes a finding of the rank whose death, or uncaught exception, leaves others waiting for it.
-func (r *root) diedFirst(s *story, byKey map[key]*described) (finding.Finding, bool) {
-	for _, c := range s.culprit {
-		cause, place, notes := "", finding.Place{}, []string(nil)
-		for _, d := range r.deaths {
-			if d.rank == c {
-				cause, place, notes = d.cause, d.place, d.notes
-			}
-		}
-		for _, k := range s.q.witness {
-			if d := byKey[k]; cause == "" && d != nil && k.rank == c && d.shape.except != "" {
-				cause, place = "ended with "+d.shape.except, d.place
-			}
-		}
-		if cause == "" {
-			continue
-		}
-		s.witness = nil
-		f := s.finding()
-		f.Others = append(f.Places, f.Others...)
-		f.Code, f.Ranks, f.Places = finding.RankDied, []int{int(c)}, []finding.Place{place}
-		waiting := ranksOf(s.list())
-		verb := "waits"
-		if s.ranks() > 1 {
-			verb = "wait"
-		}
-		f.Sentence = fmt.Sprintf("Rank %d %s, and %s %s for it.", c, cause, waiting, verb)
-		f.Hint = "fix the cause of its death; in Python, run with `python3 -m mpi4py` so that an uncaught exception ends the whole job"
-		if place.Call != "MPI_Finalize" {
-			f.Hint = "fix the cause of its death first; the other ranks only wait for it"
-		}
-		f.Notes = append(notes, f.Notes...)
-		return f, true
-	}
-	return finding.Finding{}, false
 }

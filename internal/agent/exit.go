@@ -2,10 +2,9 @@ package agent
 
 import (
 	"unknot/internal/mpi"
+	"unknot/internal/op"
 	"unknot/internal/usage"
 	"unknot/internal/waitstate"
-
-	"unknot/internal/op"
 )
 
 // exit takes an Exit record: what the call gave back.

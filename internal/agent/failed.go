@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/tree"
 	"unknot/internal/waitstate"
@@ -23,7 +24,7 @@ func (a *Agent) failed(t *thread) {
 			if p.Kind == op.Coll {
 				ctx = p.Member.Group.Ctx
 			}
-			a.net.Send(tree.Root, message{kind: kFailed, from: a.id, ctx: ctx})
+			a.net.Send(tree.Root, message.Failed{Ctx: ctx})
 		}
 	}
 	for _, p := range o.Posts {
@@ -35,34 +36,4 @@ func (a *Agent) failed(t *thread) {
 			a.rec.gone(p)
 		}
 	}
-}
-
-// hearClash takes in that members of a collective disagree. After a failed call that is kept for the case that they hang.
-func (r *root) hearClash(c waitstate.Clash) {
-	if _, failed := r.failed[c.Ctx]; failed {
-		if r.failed[c.Ctx] == nil {
-			r.failed[c.Ctx] = &c
-		}
-		return
-	}
-	r.askClash(c)
-}
-
-// tellKept tells a clash that was kept, as the job hangs in it.
-func (r *root) tellKept(ctx op.CommID) {
-	if c := r.failed[ctx]; c != nil {
-		r.askClash(*c)
-	}
-}
-
-// afterFailure says whether a story is about calls on a context on which a call has failed.
-func (s *story) afterFailure(failed map[op.CommID]*waitstate.Clash) bool {
-	for _, m := range s.members {
-		for i := range m.wait.Needs {
-			if _, is := failed[m.wait.Needs[i].Ctx]; is {
-				return true
-			}
-		}
-	}
-	return false
 }

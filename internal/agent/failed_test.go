@@ -3,46 +3,11 @@ package agent
 import (
 	"testing"
 
+	"unknot/internal/message"
 	"unknot/internal/ring"
 	"unknot/internal/tree"
 	"unknot/internal/usage"
-	"unknot/internal/waitstate"
 )
-
-// TestAMismatchAfterAFailedCallIsToldOnlyIfItHangs: on a communicator where a member's call came back with an error, the
-// members may be out of step without a fault of theirs.
-func TestAMismatchAfterAFailedCallIsToldOnlyIfItHangs(t *testing.T) {
-	r := newRoot(tree.New[message](1), nil, 2, Options{}, nil)
-	r.message(&message{kind: kFailed, ctx: 7})
-	clash := waitstate.Clash{Ctx: 7, Seq: 3, Voices: []waitstate.Voice{{}, {}}}
-	r.message(&message{kind: kClash, clash: clash})
-	if len(r.pending) != 0 {
-		t.Fatalf("told after a failed call: %v", r.pending)
-	}
-	r.message(&message{kind: kFailed, ctx: 7})
-	r.tellKept(7)
-	if len(r.pending) != 1 || r.pending[0].Seq != 3 {
-		t.Errorf("a hang in it tells %v, want the mismatch at 3", r.pending)
-	}
-	clash.Ctx = 8
-	r.message(&message{kind: kClash, clash: clash})
-	if len(r.pending) != 2 {
-		t.Errorf("on another communicator nothing failed, but %d mismatches are told, want 2", len(r.pending))
-	}
-}
-
-func TestAThreadThatNeverCatchesUpDoesNotKeepTheEndBack(t *testing.T) {
-	r := newRoot(tree.New[message](1), nil, 1, Options{}, nil)
-	r.ending = true
-	for round, want := range []bool{true, false} {
-		r.progressed = false
-		r.reports = []*report{{threads: []waits{{state: dead, lag: 2}}}}
-		r.detect()
-		if r.progressed != want {
-			t.Errorf("round %d: progress %v, want %v", round+1, r.progressed, want)
-		}
-	}
-}
 
 // TestATruncatedReceiveHasTakenItsMessage: the receiver's records may be read before the sender's. What has failed for
 // another reason may have left the message to the next receive.
@@ -67,6 +32,8 @@ func TestATruncatedReceiveHasTakenItsMessage(t *testing.T) {
 			}
 			s.fill()
 		})
+		net := encoded(t, 1)
+		a.net = net.Member(0)
 		for _, p := range tapes {
 			p.replay()
 		}
@@ -74,8 +41,8 @@ func TestATruncatedReceiveHasTakenItsMessage(t *testing.T) {
 		}
 		a.flush()
 		n := 0
-		for _, m := range a.net.Box(tree.Root).Take(nil) {
-			if m.kind == kPair && m.pair.code == usage.MessageTruncated {
+		for _, m := range net.Member(tree.Root).Take(nil) {
+			if p, is := m.(message.Pair); is && p.Code == usage.MessageTruncated {
 				n++
 			}
 		}

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"unknot/internal/datatype"
+	"unknot/internal/message"
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
 	"unknot/internal/usage"
@@ -9,12 +10,12 @@ import (
 )
 
 // fields names the members of the program's structs in which the first element lies that two calls disagree on.
-func (a *Agent) fields(p *pair) usage.Fields {
-	d, ok := datatype.Compare(p.given.Type, p.given.Count, p.expected.Type, p.expected.Count)
+func (a *Agent) fields(p *message.Pair) usage.Fields {
+	d, ok := datatype.Compare(p.Given.Type, p.Given.Count, p.Expected.Type, p.Expected.Count)
 	if ok {
 		return usage.Fields{}
 	}
-	return usage.Fields{Given: a.field(p.give, p.given.Type, d.Element), Expected: a.field(p.take, p.expected.Type, d.Element)}
+	return usage.Fields{Given: a.field(p.Give, p.Given.Type, d.Element), Expected: a.field(p.Take, p.Expected.Type, d.Element)}
 }
 
 // field is the member in which the nth element of a buffer lies, from the debug information of the module that made the call; empty

@@ -1,9 +1,6 @@
 package agent
 
 import (
-	"fmt"
-
-	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
@@ -55,93 +52,4 @@ func (r *rank) remade(from, to uint64) {
 		r.requests.drop(from)
 		r.requests.set(to, q)
 	}
-}
-
-// unused is what a plan names and a thread had not done when it ended.
-type unused struct {
-	rank             op.Rank
-	thread           op.Thread
-	receives, decide uint64 // receives from any source made, and decided beyond those
-	sends, named     uint64 // sends of standard mode made, and named beyond those
-	choices, unmet   uint64 // calls made that may be given an outcome, and outcomes beyond those or that were not possible
-}
-
-// tellUnused reports that a thread has done less than the plan names.
-func (r *root) tellUnused(u *unused) {
-	what := fmt.Sprintf("made %s from any source, but the plan decides %d more", count(u.receives, "receive"), u.decide)
-	switch {
-	case u.decide > 0:
-	case u.named > 0:
-		what = fmt.Sprintf("made %s of standard mode, but the plan names %d more", count(u.sends, "send"), u.named)
-	default:
-		what = fmt.Sprintf("made %s whose outcome MPI may choose, and could not be given %s of the plan", count(u.choices, "call"), count(u.unmet, "outcome"))
-	}
-	who := fmt.Sprintf("Rank %d", u.rank)
-	if u.thread != 0 {
-		who = fmt.Sprintf("Thread %d of rank %d", u.thread, u.rank)
-	}
-	r.tell(finding.Finding{Code: finding.ReplayDiverged, Severity: finding.Info, Standing: finding.Predicted,
-		Sentence: fmt.Sprintf("%s %s: the program diverged from the plan.", who, what), Hint: divergedHint, Ranks: []int{int(u.rank)},
-		Places: []finding.Place{{Rank: int(u.rank), Thread: int(u.thread), State: "finished", WaitsFor: []int{}}}})
-}
-
-const divergedHint = "start the program as when the plan was made, or make the plan from a run that takes this path"
-
-func count(n uint64, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
-}
-
-// askDiverged looks, when nothing moves in the whole job, for receives that only the plan keeps from a message that is there.
-func (r *root) askDiverged(s *state) bool {
-	b := s.graph(standing)
-	q := question{code: finding.ReplayDiverged, real: true, build: b}
-	for i, w := range s.threads {
-		if wait, ok := b.waiting(w); ok && barred(wait) != nil {
-			q.nodes, q.core = append(q.nodes, nodeID(i)), append(q.core, w.key(false))
-		} else if ok {
-			q.others = append(q.others, w.key(false))
-		}
-	}
-	if len(q.core) == 0 {
-		return false
-	}
-	r.asked = append(r.asked, q)
-	return true
-}
-
-// barred is the first need of a thread that only the plan keeps from being met.
-func barred(w *waitstate.Wait) *waitstate.Need {
-	for i := range w.Needs {
-		if w.Needs[i].Barred {
-			return &w.Needs[i]
-		}
-	}
-	return nil
-}
-
-// diverged puts a replay that has left its plan into words. Members are the threads whose receives wait for it.
-func (s *story) diverged() finding.Finding {
-	f := s.finding()
-	f.Severity, f.Standing, f.Hint = finding.Info, finding.Predicted, divergedHint
-	m := &s.members[0]
-	n := barred(m.wait)
-	at := m.request(n)
-	if m.d.shape.position != "" {
-		at += " at " + m.d.shape.position
-	}
-	want, there := planned(n)
-	f.Sentence = fmt.Sprintf("Rank %d waits in %s%s for %s, as planned, while %s is available: the program diverged from the plan.",
-		m.d.key.rank, m.d.place.Call, at, want, there)
-	return f
-}
-
-// planned names the message that the plan wants, and the one that is there.
-func planned(n *waitstate.Need) (want, there string) {
-	if n.There == n.Forced.Src {
-		return fmt.Sprintf("a message with tag %d from rank %d", n.Forced.Tag, n.Forced.Src), fmt.Sprintf("one with tag %d", n.ThereTag)
-	}
-	return fmt.Sprintf("a message from rank %d", n.Forced.Src), fmt.Sprintf("one from rank %d", n.There)
 }

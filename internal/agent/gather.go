@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/tree"
@@ -21,42 +22,49 @@ type consistency struct {
 
 // messages handles what has arrived.
 func (a *Agent) messages() {
-	a.inbox = a.net.Box(a.id).Take(a.inbox)
-	for i := range a.inbox {
-		a.message(&a.inbox[i])
+	a.words = a.process.Take(a.words)
+	for _, w := range a.words {
+		if w.adopt != nil {
+			a.adopt(w.adopt)
+		} else {
+			a.ended = true
+		}
+	}
+	a.inbox = a.net.Take(a.inbox)
+	for _, m := range a.inbox {
+		a.message(m)
 	}
 }
 
-func (a *Agent) message(m *message) {
-	switch m.kind {
-	case kWaitState:
-		a.node.Handle(m.ws)
+func (a *Agent) message(m message.Message) {
+	switch m := m.(type) {
+	case message.WaitStates:
+		for i := range m.Messages {
+			a.node.Handle(m.Messages[i])
+		}
 		a.flush()
-	case kAdopt:
-		a.adopt(m.adopt)
-	case kConsistent:
-		a.consistent(m.round)
-	case kPing:
-		a.net.Send(m.from, message{kind: kPong, from: a.id, round: m.round, phase: m.phase})
-	case kPong:
+	case message.Consistent:
+		a.consistent(m.Round)
+	case message.Ping:
+		a.net.Send(m.From, message.Pong{Round: m.Round, Phase: m.Phase})
+	case message.Pong:
 		a.pong(m)
-	case kGather:
-		r := a.gather()
+	case message.Gather:
+		report := a.gather()
+		report.Round = m.Round
 		a.sync.holding = false
 		a.node.Thaw()
 		a.flush()
-		a.net.Send(tree.Root, message{kind: kWaits, from: a.id, round: m.round, report: r})
-	case kDescribe:
-		a.net.Send(tree.Root, message{kind: kPlaces, from: a.id, round: m.round, places: a.describeAll(m.keys)})
-	case kOrigins:
-		a.net.Send(tree.Root, message{kind: kPlaces, from: a.id, round: m.round, places: a.describeOrigins(m.origins)})
-	case kNote:
-		a.hearNote(m.note)
-	case kRelax:
+		a.net.Send(tree.Root, *report)
+	case message.Describe:
+		a.net.Send(tree.Root, message.Places{Round: m.Round, Places: a.describeAll(m.Keys)})
+	case message.Locate:
+		a.net.Send(tree.Root, message.Places{Round: m.Round, Places: a.describeOrigins(m.Calls)})
+	case message.Note:
+		a.hearNote(&m.Note)
+	case message.Relax:
 		a.relax(m)
-	case kFinish:
-		a.ended = true
-	case kQuit:
+	case message.Quit:
 		a.sync.quit = true
 	}
 }
@@ -89,20 +97,20 @@ func (a *Agent) readPresent() {
 func (a *Agent) ping() {
 	others := a.net.Agents() - 1
 	if a.sync.phase == 2 || others == 0 {
-		a.net.Send(tree.Root, message{kind: kAck, from: a.id, round: a.sync.round})
+		a.net.Send(tree.Root, message.Settled{Round: a.sync.round})
 		return
 	}
 	a.sync.phase++
 	a.sync.pongs = others
 	for i := range a.net.Agents() {
 		if i != a.id {
-			a.net.Send(i, message{kind: kPing, from: a.id, round: a.sync.round, phase: a.sync.phase})
+			a.net.Send(i, message.Ping{From: a.id, Round: a.sync.round, Phase: a.sync.phase})
 		}
 	}
 }
 
-func (a *Agent) pong(m *message) {
-	if m.round != a.sync.round || m.phase != a.sync.phase {
+func (a *Agent) pong(m message.Pong) {
+	if m.Round != a.sync.round || m.Phase != a.sync.phase {
 		return
 	}
 	if a.sync.pongs--; a.sync.pongs == 0 {
@@ -111,78 +119,78 @@ func (a *Agent) pong(m *message) {
 }
 
 // gather tells what all threads wait for.
-func (a *Agent) gather() *report {
+func (a *Agent) gather() *message.Report {
 	a.now = time.Now()
-	rep := &report{groups: make(map[op.CommID][]op.Rank), peers: make(map[op.CommID]bool), users: make(map[op.Rank]bool)}
+	rep := &message.Report{Groups: make(map[op.CommID][]op.Rank), Users: make(map[op.Rank]bool)}
 	for _, r := range a.order {
 		for _, t := range r.threads {
 			w := a.waitsOf(t)
-			if t.ended && !w.hasStrict {
+			if t.ended && !w.HasStrict {
 				continue
 			}
 			a.addGroups(rep, r, &w)
-			rep.threads = append(rep.threads, w)
+			rep.Threads = append(rep.Threads, w)
 		}
 		if r.usersFree(a.now) || a.noRoom != nil && a.noRoom() {
-			rep.users[r.world] = true
+			rep.Users[r.world] = true
 		}
 		if r.murky() || a.noRoom != nil && a.noRoom() {
-			rep.murky = append(rep.murky, r.world)
+			rep.Murky = append(rep.Murky, r.world)
 		}
 		r.forgetSleepers(a.now)
 		for k, h := range r.locks {
 			if h.held() {
-				rep.locks = append(rep.locks, heldBy{k, r.world, h.exclusive})
+				rep.Locks = append(rep.Locks, message.Held{Lock: k, Rank: r.world, Exclusive: h.exclusive})
 			}
 		}
 	}
 	a.node.OpenWaves(func(w *waitstate.Wave) {
-		v := wave{ctx: w.Group.Ctx, seq: w.Seq, voices: w.Voices()}
+		v := message.Wave{Ctx: w.Group.Ctx, Seq: w.Seq, Voices: w.Voices()}
 		for _, p := range w.Parts {
-			v.arrived = append(v.arrived, p.Origin.Rank)
+			v.Arrived = append(v.Arrived, p.Origin.Rank)
 			if p.Active() {
-				v.active = append(v.active, p.Origin.Rank)
+				v.Active = append(v.Active, p.Origin.Rank)
 			}
 		}
-		slices.Sort(v.arrived)
-		slices.Sort(v.active)
-		rep.waves = append(rep.waves, v)
-		rep.groups[v.ctx] = w.Group.Members
+		slices.Sort(v.Arrived)
+		slices.Sort(v.Active)
+		rep.Waves = append(rep.Waves, v)
+		rep.Groups[v.Ctx] = w.Group.Members
 	})
 	return rep
 }
 
 // waitsOf tells where one thread stands.
-func (a *Agent) waitsOf(t *thread) waits {
-	w := waits{rank: t.rank.world, thread: t.ws.Index, pid: t.rank.pid}
-	w.strict, w.hasStrict = a.node.StrictWait(t.ws)
-	w.lag = t.ws.Lag()
-	if w.strict.Terminal && t.rank.callbacks {
-		w.strict.Terminal, w.strict.Needs = false, []waitstate.Need{{Free: true}}
+func (a *Agent) waitsOf(t *thread) message.Wait {
+	w := message.Wait{Rank: t.rank.world, Thread: t.ws.Index, PID: t.rank.pid}
+	w.Strict, w.HasStrict = a.node.StrictWait(t.ws)
+	w.Lag = t.ws.Lag()
+	if w.Strict.Terminal && t.rank.callbacks {
+		w.Strict.Terminal, w.Strict.Needs = false, []waitstate.Need{{Free: true}}
 	}
 	var in bool
-	w.real, in = a.realWait(t)
+	w.Real, in = a.realWait(t)
 	switch {
 	case !t.rank.alive():
-		w.state = dead
+		w.State = message.Dead
 		if t.rank.final() {
-			w.state = finished
+			w.State = message.Finished
 		}
-	case w.real.Terminal && t.rank.callbacks && !t.rank.final(): // it may be in one of them, whose calls are not seen
-	case w.real.Terminal || t.rank.final():
-		w.state = finished
+	case w.Real.Terminal && t.rank.callbacks && !t.rank.final(): // it may be in one of them, whose calls are not seen
+	case w.Real.Terminal || t.rank.final():
+		w.State = message.Finished
 	case in:
-		w.state = blocked
+		w.State = message.Blocked
 		t.watch(a.now)
-		w.evidence = t.blocks.firm && a.now.Sub(t.blocks.since) >= carrying(w.real.Needs)
+		w.Evidence = t.blocks.firm && a.now.Sub(t.blocks.since) >= carrying(w.Real.Needs)
 	case t.polls.active() && !t.polls.mute && a.now.Sub(t.polls.since) >= a.opts.LivelockTimeout && t.pollsOn(a.now):
-		w.state, w.evidence = polling, true
-		w.real = t.pollWait(a.node)
+		w.State, w.Evidence = message.Polling, true
+		w.Real = t.pollWait(a.node)
 	case t.sleeps(a.now):
-		w.state, w.evidence = asleep, true
-		w.real.TS = uint64(t.stamp)
+		w.State, w.Evidence = message.Asleep, true
+		w.Real.TS = uint64(t.stamp)
 	}
-	w.stranded = a.stranded(t, &w)
+	w.Stranded = a.stranded(t, &w)
 	return w
 }
 
@@ -192,12 +200,7 @@ func carrying(needs []waitstate.Need) time.Duration {
 	for i := range needs {
 		sum += max(needs[i].Carried, 0)
 	}
-	return carryingBytes(sum)
-}
-
-func carryingBytes(n int64) time.Duration {
-	const bytesPerSecond = 50e6
-	return time.Duration(float64(n) / bytesPerSecond * float64(time.Second))
+	return message.Carrying(sum)
 }
 
 // realWait is what a thread waits for in the run, with the conditions that the wait-state system leaves to the agent.
@@ -221,7 +224,7 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 		if !ok {
 			return waitstate.Wait{}, false
 		}
-		need := waitstate.Need{Kind: waitstate.NeedUnlock, Ctx: k.win, Rank: k.target, Index: -1, Origin: o.Origin}
+		need := waitstate.Need{Kind: waitstate.NeedUnlock, Ctx: k.Win, Rank: k.Target, Index: -1, Origin: o.Origin}
 		if h := t.rank.locks[k]; h != nil && h.exclusive {
 			need.Tag = 1
 		}
@@ -239,32 +242,32 @@ func (t *thread) pollWait(n *waitstate.Node) waitstate.Wait {
 }
 
 // addGroups puts the members of every context that a wait names into the report.
-func (a *Agent) addGroups(rep *report, r *rank, w *waits) {
-	for _, needs := range [][]waitstate.Need{w.real.Needs, w.strict.Needs} {
+func (a *Agent) addGroups(rep *message.Report, r *rank, w *message.Wait) {
+	for _, needs := range [][]waitstate.Need{w.Real.Needs, w.Strict.Needs} {
 		for _, n := range needs {
-			if n.Kind != waitstate.NeedMessage || n.Rank != op.AnySource || rep.groups[n.Ctx] != nil {
+			if n.Kind != waitstate.NeedMessage || n.Rank != op.AnySource || rep.Groups[n.Ctx] != nil {
 				continue
 			}
 			if c := commByID(r, n.Ctx); c != nil {
-				rep.groups[n.Ctx] = c.all()
+				rep.Groups[n.Ctx] = c.all()
 			}
 		}
 	}
 }
 
 // relax lets threads follow what was observed.
-func (a *Agent) relax(m *message) {
-	for _, k := range m.keys {
-		r := a.ranks[k.rank]
+func (a *Agent) relax(m message.Relax) {
+	for _, k := range m.Keys {
+		r := a.ranks[k.Rank]
 		if r == nil {
 			continue
 		}
 		for _, t := range r.threads {
 			o := t.ws.Strict()
-			if t.ws.Index != k.thread || o == nil || o.TS != k.ts {
+			if t.ws.Index != k.Thread || o == nil || o.TS != k.TS {
 				continue
 			}
-			if m.once {
+			if m.Once {
 				a.node.RelaxOnce(t.ws)
 			} else {
 				a.node.Relax(t.ws)

@@ -1,10 +1,9 @@
 package agent
 
 import (
+	"unknot/internal/op"
 	"unknot/internal/usage"
 	"unknot/internal/waitstate"
-
-	"unknot/internal/op"
 )
 
 // hold gives a new request the memory that its operation uses.

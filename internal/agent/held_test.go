@@ -25,8 +25,8 @@ func saidWith(t *testing.T, checks usage.Selection, calls func(s *script, other 
 	}
 	var out []string
 	for _, m := range a.misused {
-		if m.finding.Ranks[0] == 0 {
-			out = append(out, string(m.finding.Code)+": "+m.finding.Sentence)
+		if m.again.Finding.Ranks[0] == 0 {
+			out = append(out, string(m.again.Finding.Code)+": "+m.again.Finding.Sentence)
 		}
 	}
 	return out

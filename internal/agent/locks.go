@@ -1,16 +1,11 @@
 package agent
 
 import (
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
-
-// lockKey names a lock: one target of a window, or all (op.AnySource).
-type lockKey struct {
-	win    op.CommID
-	target op.Rank
-}
 
 // heldLock is a lock that a rank asked for. It may hold it from the moment that the call returned until its unlock
 // returned; a library may acquire it later than that (MPI-4.0, 12.5.3).
@@ -43,14 +38,14 @@ func (c *call) passiveTarget() {
 }
 
 // lock names the window and target of a passive-target call.
-func (c *call) lock() (lockKey, bool) {
+func (c *call) lock() (message.Lock, bool) {
 	w := c.r.wins[c.word(mpi.RWin)]
 	if w == nil {
-		return lockKey{}, false
+		return message.Lock{}, false
 	}
-	k := lockKey{w.id, op.AnySource}
+	k := message.Lock{Win: w.id, Target: op.AnySource}
 	if c.f.EnterAt[mpi.RPeer] >= 0 {
-		k.target = w.comm.world(int64(int32(c.num(mpi.RPeer))))
+		k.Target = w.comm.world(int64(int32(c.num(mpi.RPeer))))
 	}
 	return k, true
 }

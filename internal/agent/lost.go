@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/tree"
@@ -28,7 +29,7 @@ func (a *Agent) tellLost() {
 		rank op.Rank
 		site uint64
 	}
-	told := make(map[place]*misused)
+	told := make(map[place]*message.Misuse)
 	var order []place
 	for _, m := range a.node.Unreceived() {
 		f := a.table.ByID(m.Origin.Fn)
@@ -37,14 +38,14 @@ func (a *Agent) tellLost() {
 		}
 		key := place{m.Src, m.Origin.Site}
 		if old := told[key]; old != nil {
-			old.finding.Count++
+			old.Finding.Count++
 			continue
 		}
-		told[key] = &misused{finding: a.lostMessage(f, &m), param: -1}
+		told[key] = &message.Misuse{Finding: a.lostMessage(f, &m), Param: -1}
 		order = append(order, key)
 	}
 	for _, key := range order {
-		a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: told[key]})
+		a.net.Send(tree.Root, *told[key])
 	}
 }
 
@@ -63,7 +64,7 @@ func (a *Agent) lostMessage(f *mpi.Func, m *waitstate.Miss) finding.Finding {
 	p.Thread, p.State = int(m.Origin.Thread), "called"
 	size := ""
 	if m.Bytes >= 0 {
-		size = " (" + bytesText(m.Bytes) + ")"
+		size = " (" + finding.Count(m.Bytes, "byte", "bytes") + ")"
 	}
 	return finding.Finding{Code: usage.MessageLost, Severity: finding.Warning, Standing: finding.Manifest, Ranks: []int{int(m.Src)}, Places: []finding.Place{p}, Count: 1,
 		Sentence: fmt.Sprintf("The message from rank %d to rank %d with tag %d%s is never received.", m.Src, m.Dst, m.Tag, size)}

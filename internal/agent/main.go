@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"unknot/internal/agent/proto"
+	"unknot/internal/detect"
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/ring"
@@ -78,9 +80,10 @@ type process struct {
 	out     *proto.Writer
 	resolve *symbol.Resolver
 
-	net     *tree.Network[message]
-	root    *root
-	agents  []chan struct{} // closed when an agent has ended
+	net     *tree.Network[message.Message]
+	root    *detect.Root
+	boxes   []*tree.Box[word] // of the agents
+	agents  []chan struct{}   // closed when an agent has ended
 	size    int
 	main    map[int]op.Rank      // world rank by process id
 	waiting map[int][]*ring.Ring // rings whose process has not said who it is
@@ -158,7 +161,7 @@ func (p *process) discover() {
 // lose is for a process one of whose rings cannot be read.
 func (p *process) lose(pid int, err error) {
 	if rank, known := p.main[pid]; known {
-		p.net.Send(p.home(rank), message{kind: kAdopt, adopt: &adoption{hello: hello{rank: rank}, damage: err}})
+		p.boxes[p.home(rank)].Put(word{&adoption{hello: hello{rank: rank}, damage: err}})
 		return
 	}
 	p.refused[pid] = true
@@ -190,7 +193,7 @@ func (p *process) introduce(pid int, list []*ring.Ring) {
 		return
 	}
 	for _, r := range list {
-		p.net.Send(p.home(h.rank), message{kind: kAdopt, adopt: &adoption{ring: r, hello: h}})
+		p.boxes[p.home(h.rank)].Put(word{&adoption{ring: r, hello: h}})
 	}
 }
 
@@ -242,18 +245,19 @@ func (p *process) home(r op.Rank) int {
 func (p *process) start(h hello) {
 	p.size = h.size
 	p.ranks = make(map[op.Rank]int)
-	p.net = tree.New[message](p.home(op.Rank(h.size-1)) + 1)
+	p.net = network(p.table, p.home(op.Rank(h.size-1))+1)
 	_ = p.out.Send(proto.Message{Type: proto.Hello, MPI: library(h.library), Ranks: h.size, Host: hostname()})
 	p.beginTrace(h)
-	p.root = newRoot(p.net, p.out, h.size, p.opts, p.table)
-	go p.root.run()
+	p.root = detect.New(p.net.Member(tree.Root), p.out, h.size, p.rootOptions(), p.table)
+	go p.root.Run()
 	for i := range p.net.Agents() {
-		a := newAgent(i, p.net, p.table, p.resolve, p.home, p.opts)
+		a := newAgent(p.net.Member(i), p.table, p.resolve, p.home, p.opts)
 		a.ends, a.rec = p.ends, newRecorder(a, p.trace)
 		a.noRoom = func() bool {
 			n, _ := p.session.Failed()
 			return n > 0
 		}
+		p.boxes = append(p.boxes, a.process)
 		done := make(chan struct{})
 		p.agents = append(p.agents, done)
 		go func() {
@@ -261,6 +265,20 @@ func (p *process) start(h hello) {
 			a.run()
 		}()
 	}
+}
+
+// rootOptions are those of the options that the root is told.
+func (p *process) rootOptions() detect.Options {
+	return detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.logs("detect"), Checks: p.opts.Checks.Codes(), Host: hostname()}
+}
+
+// network links the members of a job. Where there are several agents, messages between them take the way that they take between hosts.
+func network(table *mpi.T, agents int) *tree.Network[message.Message] {
+	if agents == 1 {
+		return tree.New[message.Message](1, nil)
+	}
+	format := message.NewFormat(table)
+	return tree.New(agents, func() tree.Link[message.Message] { return format.Link() })
 }
 
 // beginTrace says in the trace what is run.
@@ -305,16 +323,18 @@ func (p *process) note(text string) {
 // finish reads what is left, lets the root judge it, and says the last word.
 func (p *process) finish() error {
 	p.discover()
-	freed := p.tellOutside()
+	last := p.outside()
 	m := proto.Message{Type: proto.Done, Complete: true}
 	if p.net != nil {
-		p.net.Broadcast(message{kind: kFinish})
-		p.net.Send(tree.Root, message{kind: kFinish, freed: freed})
-		<-p.root.done
+		for _, box := range p.boxes {
+			box.Put(word{})
+		}
+		p.root.Finish(last)
+		p.root.Wait()
 		for _, a := range p.agents {
 			<-a
 		}
-		m.Calls, m.Complete, m.Why = p.root.verdict(len(p.ranks))
+		m.Calls, m.Complete, m.Why = p.root.Verdict(len(p.ranks))
 	}
 	if n, errno := p.session.Failed(); n > 0 {
 		m.Complete = false

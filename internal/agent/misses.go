@@ -4,32 +4,18 @@ import (
 	"fmt"
 	"strings"
 
+	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
-
-// miss is a message that nearly fits what a thread waits for.
-type miss struct {
-	src, dst op.Rank
-	origin   *waitstate.Origin // the send; its place is known to the sender's agent
-	but      string            // what does not fit, in words
-}
-
-// text tells of the miss; at is the send's position, or empty.
-func (m *miss) text(at string) string {
-	if at != "" {
-		at = " at " + at
-	}
-	return fmt.Sprintf("nearest miss: rank %d sent rank %d a message%s, but %s", m.src, m.dst, at, m.but)
-}
 
 // maxMisses bounds what is told of one thread.
 const maxMisses = 3
 
 // misses finds messages that nearly fit what a thread waits for: from the rank that it waits for, but with another tag or
 // on another communicator.
-func (a *Agent) misses(t *thread, o *waitstate.Op) []miss {
-	var out []miss
+func (a *Agent) misses(t *thread, o *waitstate.Op) []message.Miss {
+	var out []message.Miss
 	for _, p := range o.Waits {
 		if p.Kind != op.Recv && p.Kind != op.Probe || p.Matched() || commByID(t.rank, p.Ctx) == nil {
 			continue // done, or not the program's own message
@@ -38,7 +24,7 @@ func (a *Agent) misses(t *thread, o *waitstate.Op) []miss {
 			if m.IsRecv || p.Src != op.AnySource && m.Src != p.Src || commByID(t.rank, m.Ctx) == nil {
 				continue
 			}
-			out = append(out, miss{src: m.Src, dst: t.rank.world, origin: m.Origin, but: a.difference(t.rank, p, m)})
+			out = append(out, message.Miss{Src: m.Src, Dst: t.rank.world, Origin: m.Origin, But: a.difference(t.rank, p, m)})
 			if len(out) == maxMisses {
 				return out
 			}

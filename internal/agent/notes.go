@@ -3,6 +3,7 @@ package agent
 import (
 	"fmt"
 
+	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/usage"
 )
@@ -25,7 +26,7 @@ func (a *Agent) tellNotes() {
 		for i := range notes {
 			n := &notes[i]
 			if to := a.home(n.To); to != a.id {
-				a.net.Send(to, message{kind: kNote, from: a.id, note: n})
+				a.net.Send(to, message.Note{Note: *n})
 				continue
 			}
 			a.checks.Hear(n)

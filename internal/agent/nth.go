@@ -2,9 +2,8 @@ package agent
 
 import (
 	"unknot/internal/mpi"
-	"unknot/internal/waitstate"
-
 	"unknot/internal/op"
+	"unknot/internal/waitstate"
 )
 
 // A plan names sends and wildcard receives of a thread by their place in its order (package plan). This file is the only

@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"unknot/internal/trace"
@@ -18,4 +20,9 @@ type Options struct {
 	Log             string          `json:"log"`   // components to log to standard error, comma-separated
 	Trace           string          `json:"trace"` // path of the trace to record, "" for none
 	Head            trace.Head      `json:"head"`  // of that trace
+}
+
+// logs says whether a component is to be logged (--log=detect).
+func (o *Options) logs(component string) bool {
+	return slices.Contains(strings.Split(o.Log, ","), component)
 }

@@ -7,28 +7,28 @@ import (
 	"strings"
 
 	"unknot/internal/agent/proto"
+	"unknot/internal/detect"
 	"unknot/internal/finding"
 	"unknot/internal/op"
-	"unknot/internal/tree"
 	"unknot/internal/usage"
 )
 
-// tellOutside tells of the calls that processes made outside of MPI's life. It gives the ranks that have freed info objects there.
-func (p *process) tellOutside() (freed []op.Rank) {
+// outside is what the root is to know of the calls that processes made outside of MPI's life. What no rank is known of is told at once.
+func (p *process) outside() (last detect.Ended) {
 	calls := outside(p.session.Dir)
 	for _, f := range p.misplaced(calls) {
 		if p.net == nil || len(f.Ranks) == 0 { // no rank is known
 			_ = p.out.Send(proto.Message{Type: proto.Found, Finding: &f})
 			continue
 		}
-		p.net.Send(tree.Root, message{kind: kMisused, misused: &misused{finding: f, param: -1}})
+		last.Outside = append(last.Outside, f)
 	}
 	for i := range calls {
 		if calls[i].when == "freed" {
-			freed = append(freed, p.rankOf(&calls[i]))
+			last.Freed = append(last.Freed, p.rankOf(&calls[i]))
 		}
 	}
-	return freed
+	return last
 }
 
 // rankOf is the rank that a call is of, -1 if that is not known.
@@ -71,7 +71,7 @@ func (p *process) misplaced(calls []outsideCall) []finding.Finding {
 		if int(c.rank) >= p.size {
 			c.rank = finding.NoRank
 		}
-		if n, known := slices.BinarySearchFunc(f.Places, int(c.rank), byRank); !known && len(f.Places) < maxAlikePlaces {
+		if n, known := slices.BinarySearchFunc(f.Places, int(c.rank), byRank); !known && len(f.Places) < detect.MaxAlikePlaces {
 			f.Places = slices.Insert(f.Places, n, finding.Place{Rank: int(c.rank), PID: c.pid, Host: hostname(), State: "called", Call: c.function,
 				Frame: frame, WaitsFor: []int{}})
 			if c.rank >= 0 {

@@ -1,22 +1,12 @@
 package agent
 
 import (
-	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
-	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/mpi"
-	"unknot/internal/op"
 )
-
-// passedCalls counts the calls of one function that unknot let through without knowing what they do.
-type passedCalls struct {
-	name  string
-	count uint64
-	rank  op.Rank // the lowest that made one
-	place finding.Place
-}
 
 // dynamic says whether a function brings in processes from outside of MPI_COMM_WORLD (MPI-4.0, chapter 11).
 func dynamic(f *mpi.Func) bool {
@@ -30,15 +20,15 @@ func (a *Agent) countPassed(t *thread, id uint16, f *mpi.Func, site uint64) {
 	}
 	p := t.rank.passed[id]
 	if p == nil {
-		p = &passedCalls{rank: t.rank.world, place: a.place(t.rank, f, site, nil, t.stamp)}
+		p = &message.Passed{Rank: t.rank.world, Place: a.place(t.rank, f, site, nil, t.stamp)}
 		t.rank.passed[id] = p
 	}
-	p.count++
+	p.Count++
 }
 
 // passedByName sums up what the agent's ranks called.
-func (a *Agent) passedByName() map[string]*passedCalls {
-	sum := make(map[string]*passedCalls)
+func (a *Agent) passedByName() []message.Passed {
+	sum := make(map[string]*message.Passed)
 	for _, r := range a.order {
 		for id, p := range r.passed {
 			name := r.unknown[id]
@@ -48,50 +38,13 @@ func (a *Agent) passedByName() map[string]*passedCalls {
 			if name == "" {
 				continue
 			}
-			p.name, p.place.Call, p.place.State = name, name, "returned"
-			addPassed(sum, p)
+			p.Name, p.Place.Call, p.Place.State = name, name, "returned"
+			message.AddPassed(sum, p)
 		}
 	}
-	return sum
-}
-
-func addPassed(sum map[string]*passedCalls, p *passedCalls) {
-	e := sum[p.name]
-	if e == nil {
-		q := *p
-		sum[p.name] = &q
-		return
+	list := make([]message.Passed, 0, len(sum))
+	for _, name := range slices.Sorted(maps.Keys(sum)) {
+		list = append(list, *sum[name])
 	}
-	e.count += p.count
-	if p.rank < e.rank {
-		e.rank, e.place = p.rank, p.place
-	}
-}
-
-// tellPassed reports, once a run, which functions were passed through.
-func (r *root) tellPassed() {
-	if len(r.passed) == 0 {
-		return
-	}
-	var list []*passedCalls
-	for _, p := range r.passed {
-		list = append(list, p)
-	}
-	slices.SortFunc(list, func(a, b *passedCalls) int { return strings.Compare(a.name, b.name) })
-	f := finding.Finding{Code: finding.NotModelled, Severity: finding.Info, Standing: finding.Manifest,
-		Hint: "deadlocks that involve these calls are not detected; everything else is watched as usual"}
-	var names []string
-	for _, p := range list {
-		calls := "calls"
-		if p.count == 1 {
-			calls = "call"
-		}
-		names = append(names, fmt.Sprintf("%s (%d %s)", p.name, p.count, calls))
-		f.Places = append(f.Places, p.place)
-		f.Ranks = append(f.Ranks, int(p.rank))
-	}
-	slices.Sort(f.Ranks)
-	f.Ranks = slices.Compact(f.Ranks)
-	f.Sentence = fmt.Sprintf("The program calls functions that unknot passes through without modelling them: %s.", finding.JoinAnd(names))
-	r.tell(f)
+	return list
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/tree"
@@ -58,7 +59,7 @@ func (c *call) loseTrack() {
 	c.r.untold = true
 	c.r.use.LoseTrack()
 	for _, comm := range c.r.comms {
-		c.a.net.Send(tree.Root, message{kind: kFailed, from: c.a.id, ctx: comm.id})
+		c.a.net.Send(tree.Root, message.Failed{Ctx: comm.id})
 	}
 }
 

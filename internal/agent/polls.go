@@ -4,9 +4,8 @@ import (
 	"time"
 
 	"unknot/internal/mpi"
-	"unknot/internal/waitstate"
-
 	"unknot/internal/op"
+	"unknot/internal/waitstate"
 )
 
 // pollStreak is a run of unsuccessful polls of one thread without any other call that could change something.

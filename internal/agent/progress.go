@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"time"
 
+	"unknot/internal/detect"
+	"unknot/internal/message"
 	"unknot/internal/tree"
 )
 
@@ -21,20 +23,20 @@ func (a *Agent) tell() {
 	}
 	a.toldAt = a.now
 	a.watchProcesses()
-	p := progress{calls: a.calls}
+	p := message.Progress{Agent: a.id, Calls: a.calls}
 	for _, r := range a.order {
 		for _, t := range r.threads {
 			a.look(t, &p)
 		}
 	}
-	a.net.Send(tree.Root, message{kind: kProgress, from: a.id, prog: p})
+	a.net.Send(tree.Root, p)
 	if a.ended && !a.idle && !a.sync.holding && a.allGone() && !a.readRings() {
 		a.flush()
 		a.idle = true
 		a.tellRaces()
 		a.tellCounts()
 		a.tellLost()
-		a.net.Send(tree.Root, message{kind: kIdle, from: a.id, passed: a.passedByName(), broken: a.broken})
+		a.net.Send(tree.Root, message.Idle{Passed: a.passedByName(), Broken: a.broken})
 	}
 }
 
@@ -56,7 +58,7 @@ func (a *Agent) allGone() bool {
 const lastBreath = 3 * time.Second
 
 // look adds one thread to the progress: the epoch changes whenever a thread gets stuck or comes free.
-func (a *Agent) look(t *thread, p *progress) {
+func (a *Agent) look(t *thread, p *message.Progress) {
 	if t.rank.gone {
 		return
 	}
@@ -68,27 +70,27 @@ func (a *Agent) look(t *thread, p *progress) {
 	behind := t.ws.Lag() > 0
 	if behind {
 		if o := t.ws.Strict(); o != nil && o.TS == t.lagAt {
-			p.behind = p.behind || a.now.Sub(t.lagSince) > firstLook
+			p.Behind = p.Behind || a.now.Sub(t.lagSince) > detect.FirstLook
 		} else if o != nil {
 			t.lagAt, t.lagSince = o.TS, a.now
 		}
 	}
-	p.windows += t.ws.Lag()
+	p.Windows += t.ws.Lag()
 	if !in || !t.polls.active() && !t.op.Blocking {
 		if t.fn != nil && t.inCall() && returns(t.fn) && a.now.Sub(t.entered) >= strandedFor {
-			p.stuck++
-			p.epoch += uint64(t.stamp)*2654435761 + uint64(t.rank.world) + 1
+			p.Stuck++
+			p.Epoch += uint64(t.stamp)*2654435761 + uint64(t.rank.world) + 1
 		}
 		return
 	}
-	p.blocked++
+	p.Blocked++
 	wait := a.now.Sub(since)
-	if wait.Seconds() > p.oldest {
-		p.oldest, p.rank = wait.Seconds(), t.rank.world
+	if wait.Seconds() > p.Oldest {
+		p.Oldest, p.Rank = wait.Seconds(), t.rank.world
 	}
 	if wait >= watchFrom {
-		p.stuck++
-		p.epoch += uint64(t.stamp)*2654435761 + uint64(t.rank.world) + 1
+		p.Stuck++
+		p.Epoch += uint64(t.stamp)*2654435761 + uint64(t.rank.world) + 1
 		if t.op != nil && t.op.Blocking {
 			t.watch(a.now)
 		}

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/tree"
 	"unknot/internal/usage"
 	"unknot/internal/waitstate"
@@ -24,9 +25,9 @@ func (a *Agent) tellRaces() {
 			One: rival(race.One), Other: rival(race.Other), Room: race.Room})
 		p := a.place(r, f, race.Recv.Site, race.Recv.Words[:race.Recv.NWords], race.Recv.Stamp)
 		p.Thread, p.State = int(race.Recv.Thread), "called"
-		a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: &misused{param: -1, finding: finding.Finding{
+		a.net.Send(tree.Root, message.Finding(finding.Finding{
 			Code: usage.MessageRace, Severity: w.Severity, Standing: finding.Predicted, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint,
-			Ranks: []int{int(race.Recv.Rank)}, Places: []finding.Place{p}, Count: 1}}})
+			Ranks: []int{int(race.Recv.Rank)}, Places: []finding.Place{p}, Count: 1}))
 	}
 }
 

@@ -3,6 +3,7 @@ package agent
 import (
 	"time"
 
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/ring"
@@ -38,14 +39,14 @@ type rank struct {
 	wins      map[uint64]*win
 	files     map[uint64]*file
 	messages  map[uint64]*waitstate.Part // what matched probes have taken, by the message's handle
-	locks     map[lockKey]*heldLock
+	locks     map[message.Lock]*heldLock
 	parted    map[partedKey]uint64 // partitioned operations initialised so far
 	inters    map[uint64]uint64    // intercommunicators made so far, by groups
 
 	sources []*source         // one a ring
 	threads []*thread         // those that have ended stay as long as the strict view is behind
 	unknown map[uint16]string // functions without a row
-	passed  map[uint16]*passedCalls
+	passed  map[uint16]*message.Passed
 	python  map[uint64][]frame
 	except  *exception
 
@@ -235,8 +236,8 @@ func newRank() *rank {
 	return &rank{
 		comms: make(map[uint64]*comm), sizes: make(map[uint64]int64),
 		typeName: make(map[uint64]string), wins: make(map[uint64]*win), files: make(map[uint64]*file),
-		messages: make(map[uint64]*waitstate.Part), locks: make(map[lockKey]*heldLock), parted: make(map[partedKey]uint64), inters: make(map[uint64]uint64),
-		slumbers: make(map[int]*slumber), unknown: make(map[uint16]string), passed: make(map[uint16]*passedCalls), python: make(map[uint64][]frame),
+		messages: make(map[uint64]*waitstate.Part), locks: make(map[message.Lock]*heldLock), parted: make(map[partedKey]uint64), inters: make(map[uint64]uint64),
+		slumbers: make(map[int]*slumber), unknown: make(map[uint16]string), passed: make(map[uint16]*message.Passed), python: make(map[uint64][]frame),
 	}
 }
 
@@ -302,4 +303,9 @@ func (r *rank) dropRequest(handle uint64) *request {
 func (t *thread) note(f *mpi.Func, o *waitstate.Origin) {
 	t.last[t.nlast%len(t.last)] = event{f, o}
 	t.nlast++
+}
+
+// murky says that not all collective calls of the rank may be known, or that an error explains why it made none.
+func (r *rank) murky() bool {
+	return r.untold || r.lost || r.failed || r.callbacks || r.strange || len(r.unknown) > 0
 }

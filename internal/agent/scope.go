@@ -3,6 +3,7 @@ package agent
 import (
 	"slices"
 
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/usage"
@@ -20,21 +21,21 @@ func (r *rank) advance(stamp uint32) {
 }
 
 // scopeOf is what a call of a thread belongs to. Files are left out: what works on one may take as long as it likes.
-func (t *thread) scopeOf(c *usage.Call) scope {
-	r, s := t.rank, scope{collective: collective(c.Func)}
+func (t *thread) scopeOf(c *usage.Call) message.Scope {
+	r, s := t.rank, message.Scope{Collective: collective(c.Func)}
 	if c.Stamp == t.stamp {
 		for _, q := range t.reqs {
 			if q != nil && q.comm != nil {
-				s.contexts = append(s.contexts, q.comm.id)
+				s.Contexts = append(s.Contexts, q.comm.id)
 			}
 		}
 	}
 	if c.Comm != nil && c.Comm.ID != 0 {
-		s.contexts = append(s.contexts, op.CommID(c.Comm.ID))
+		s.Contexts = append(s.Contexts, op.CommID(c.Comm.ID))
 	}
 	if v, ok := c.Func.EnterWord(mpi.RWin, c.Words); ok {
 		if w := r.wins[uint64(v)]; w != nil {
-			s.contexts = append(s.contexts, w.id)
+			s.Contexts = append(s.Contexts, w.id)
 		}
 	}
 	return s
@@ -50,8 +51,8 @@ func collective(f *mpi.Func) bool {
 }
 
 // scopeOfOp is what the call that a thread is in belongs to, with what it waits for.
-func (t *thread) scopeOfOp() scope {
-	var s scope
+func (t *thread) scopeOfOp() message.Scope {
+	var s message.Scope
 	if t.fn == nil {
 		return s
 	}
@@ -64,13 +65,13 @@ func (t *thread) scopeOfOp() scope {
 	for _, parts := range [][]*waitstate.Part{t.op.Posts, t.op.Waits} {
 		for _, p := range parts {
 			if p.Kind == op.Coll {
-				s.contexts = append(s.contexts, p.Member.Group.Ctx)
+				s.Contexts = append(s.Contexts, p.Member.Group.Ctx)
 				continue
 			}
-			s.contexts = append(s.contexts, p.Ctx)
-			s.peers = append(s.peers, p.Src, p.Dst)
+			s.Contexts = append(s.Contexts, p.Ctx)
+			s.Peers = append(s.Peers, p.Src, p.Dst)
 		}
 	}
-	s.peers = slices.DeleteFunc(s.peers, func(r op.Rank) bool { return r == t.rank.world })
+	s.Peers = slices.DeleteFunc(s.Peers, func(r op.Rank) bool { return r == t.rank.world })
 	return s
 }

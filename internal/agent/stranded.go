@@ -1,13 +1,10 @@
 package agent
 
 import (
-	"fmt"
-	"slices"
 	"time"
 
-	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/mpi"
-	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
 
@@ -23,26 +20,17 @@ const (
 	strandedTime  = 500 * time.Millisecond
 )
 
-// strandedCall is the call of a stranded thread.
-type strandedCall struct {
-	scope  scope
-	rank   op.Rank
-	moment uint64
-	spare  time.Duration // for which it has been there longer than it takes without data
-	bytes  int64         // that it may have to move
-}
-
 // stranded is the call of a stranded thread; nil if it is not stranded. w is what it waits for.
-func (a *Agent) stranded(t *thread, w *waits) *strandedCall {
+func (a *Agent) stranded(t *thread, w *message.Wait) *message.Stranded {
 	if t.fn == nil || !t.inCall() || !returns(t.fn) {
 		return nil
 	}
 	switch {
-	case w.state == running && t.op != nil && t.op.Blocking && !t.op.Opaque:
+	case w.State == message.Running && t.op != nil && t.op.Blocking && !t.op.Opaque:
 		return nil // the model waits for something that it does not tell
-	case w.state == blocked && !met(&w.real):
+	case w.State == message.Blocked && !met(&w.Real):
 		return nil
-	case w.state != running && w.state != blocked:
+	case w.State != message.Running && w.State != message.Blocked:
 		return nil
 	}
 	t.watch(a.now)
@@ -58,8 +46,8 @@ func (a *Agent) stranded(t *thread, w *waits) *strandedCall {
 	if cpu, asleep := threadTime(t.rank.pid, t.tid); !asleep && cpu-e.cpu < strandedTime {
 		return nil
 	}
-	if at := t.scopeOfOp(); len(at.contexts) > 0 {
-		return &strandedCall{at, t.rank.world, t.rank.moment(t.stamp), spare, t.volume()}
+	if at := t.scopeOfOp(); len(at.Contexts) > 0 {
+		return &message.Stranded{Scope: at, Rank: t.rank.world, Moment: t.rank.moment(t.stamp), Spare: spare, Bytes: t.volume()}
 	}
 	return nil
 }
@@ -140,109 +128,4 @@ func (c *call) moves() {
 			w.moved += content.Type.Size() * content.Count
 		}
 	}
-}
-
-// askStranded looks for errors because of which nothing moves in the job any more; true if there are any.
-func (r *root) askStranded(s *state) bool {
-	b := s.graph(standing)
-	never := b.g.Never()
-	q := question{code: finding.Deadlock}
-	open := make(map[nodeID]bool)
-	for i, w := range s.threads {
-		switch {
-		case w.state == finished || w.state == dead:
-		case w.stranded != nil:
-			b.g.Block(nodeID(i), []nodeID{never})
-			q.core, q.stranded = append(q.core, w.key(false)), append(q.stranded, w.stranded)
-		case w.state == running || !w.evidence:
-			return false
-		default:
-			q.others, open[nodeID(i)] = append(q.others, w.key(false)), true
-		}
-	}
-	if len(q.core) == 0 || s.present < s.size || len(s.users) > 0 || !longEnough(q.stranded) || r.stranding(q.stranded) == nil {
-		return false
-	}
-	for _, n := range b.g.Dead() {
-		delete(open, n)
-	}
-	if len(open) > 0 {
-		return false
-	}
-	r.asked = append(r.asked, q)
-	return true
-}
-
-// longEnough says whether all calls last longer than all their data takes: one may have to wait for another's.
-func longEnough(calls []*strandedCall) bool {
-	bytes := int64(0)
-	for _, c := range calls {
-		bytes += c.bytes
-	}
-	need := carryingBytes(bytes)
-	return !slices.ContainsFunc(calls, func(c *strandedCall) bool { return c.spare < need })
-}
-
-// stranding is the error that concerns the calls of stranded threads: one about such a call if there is one, else the first about
-// what they belong to.
-func (r *root) stranding(calls []*strandedCall) *told {
-	var first *told
-	for _, t := range r.order {
-		if t.Severity != finding.Error || t.Standing != finding.Manifest || !t.aboutCalls() {
-			continue
-		}
-		for _, c := range calls {
-			if t.names(c.rank, c.moment) {
-				return t
-			}
-			if first == nil && t.scope.meets(c.scope) {
-				first = t
-			}
-		}
-	}
-	return first
-}
-
-// strand adds to the error that concerns them the threads that do not get on because of it; false if some of them has.
-func (r *root) strand(q *question, byKey map[key]*described) bool {
-	t := r.stranding(q.stranded)
-	if t == nil {
-		return false
-	}
-	var places []finding.Place
-	var ranks []op.Rank
-	call := ""
-	for _, k := range q.core {
-		d := byKey[k]
-		if d == nil || !d.still {
-			return false
-		}
-		places = append(places, d.place)
-		if len(ranks) == 0 || ranks[len(ranks)-1] != k.rank {
-			ranks = append(ranks, k.rank)
-		}
-		if call == "" {
-			call = d.place.Call
-		} else if call != d.place.Call {
-			call = "their calls"
-		}
-	}
-	for _, k := range q.others {
-		if d := byKey[k]; d != nil && d.still {
-			places = append(places, d.place)
-		}
-	}
-	verb := "does not return"
-	if len(ranks) > 1 {
-		verb = "do not return"
-	}
-	what := "unknot ended the job"
-	if r.opts.OnDeadlock == "leave" {
-		what = "the job is kept as it is"
-	}
-	t.stranded = fmt.Sprintf("because of this, %s %s from %s: %s", ranksOf(ranks), verb, call, what)
-	t.Others = places
-	t.touch(r.now)
-	r.end(string(t.Code))
-	return true
 }

@@ -2,28 +2,9 @@ package agent
 
 import (
 	"testing"
-	"time"
 
 	"unknot/internal/waitstate"
 )
-
-// The data of all stranded calls counts for each of them: one that has little to move may wait for another's.
-func TestStrandedCallsAreGivenTimeForAllData(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		calls []*strandedCall
-		want  bool
-	}{
-		{"no data", []*strandedCall{{spare: 0}, {spare: time.Second}}, true},
-		{"enough", []*strandedCall{{spare: 3 * time.Second, bytes: 100e6}, {spare: 2 * time.Second}}, true},
-		{"another's data", []*strandedCall{{spare: 3 * time.Second, bytes: 100e6}, {spare: time.Second}}, false},
-		{"data together", []*strandedCall{{spare: 3 * time.Second, bytes: 100e6}, {spare: 3 * time.Second, bytes: 100e6}}, false},
-	} {
-		if got := longEnough(c.calls); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
-	}
-}
 
 // A call has what it needs if all of it is there, or for a completion of any request one.
 func TestWhatACallNeedsIsThere(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/tree"
@@ -150,28 +151,24 @@ func firstLine(text string) string {
 	return strings.TrimSuffix(strings.TrimSpace(line), ", error stack:")
 }
 
-// misused is a wrong use as the root hears of it.
-type misused struct {
-	finding finding.Finding
-	param   int
-	scope   scope
-	pair    bool          // it is about two calls: the related one makes it another finding
-	report  *usage.Report // for the agent, which tells its count at the end
+// misusedOften is a wrong use that was told, and how often the rank has made it by now: that is told at the end.
+type misusedOften struct {
+	again  message.Misuse
+	report *usage.Report
 }
 
 // tellReports makes findings of new reports and sends them to the root.
 func (a *Agent) tellReports() {
 	for _, r := range a.checks.Reports {
 		rank := a.ranks[op.Rank(r.Call.Rank.World)]
-		m := misused{finding: a.misuse(rank, r), param: r.Param, pair: r.Pair, report: r}
+		m := message.Misuse{Finding: a.misuse(rank, r), Param: r.Param, Pair: r.Pair}
 		for _, t := range rank.threads {
 			if t.ws.Index == r.Call.Thread {
-				m.scope = t.scopeOf(&r.Call)
+				m.Scope = t.scopeOf(&r.Call)
 			}
 		}
-		a.misused = append(a.misused, &m)
-		first := m
-		a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: &first})
+		a.misused = append(a.misused, misusedOften{m, r})
+		a.net.Send(tree.Root, m)
 	}
 	a.checks.Reports = a.checks.Reports[:0]
 }
@@ -217,8 +214,8 @@ func (a *Agent) tellCounts() {
 	a.endChecks()
 	for _, m := range a.misused {
 		if again := m.report.Count - 1; again > 0 {
-			m.finding.Count = again
-			a.net.Send(tree.Root, message{kind: kMisused, from: a.id, misused: m})
+			m.again.Finding.Count = again
+			a.net.Send(tree.Root, m.again)
 		}
 	}
 	a.misused = nil

@@ -126,23 +126,23 @@ func (x *explorer) verdict(f *finding.Run) (finding.Claim, string) {
 	case x.first.TimedOut:
 		return finding.NotDecided, "not decided: the first run was cut short"
 	case wrong > 0:
-		return finding.Broken, "not free of errors: " + plural(wrong, "run that MPI allows has an error", "errors were found") + ", as reported below"
+		return finding.Broken, "not free of errors: " + finding.Count(wrong, "run that MPI allows has an error", "errors were found") + ", as reported below"
 	}
 	if why := x.unproven(c, open); why != "" {
-		return finding.FreeAsTried, "free as far as tried: no deadlock in " + plural(c.Runs, "run", "runs") + x.judged() + "; " + why
+		return finding.FreeAsTried, "free as far as tried: no deadlock in " + finding.Count(c.Runs, "run", "runs") + x.judged() + "; " + why
 	}
 	return finding.Free, fmt.Sprintf("free: no run that MPI allows deadlocks, whatever it matches, buffers and completes first (%s, %s)",
-		plural(c.Flows, "control flow", "control flows"), plural(c.Runs, "run", "runs"))
+		finding.Count(c.Flows, "control flow", "control flows"), finding.Count(c.Runs, "run", "runs"))
 }
 
 // happened says how many deadlocks there were in forced runs, and in the first one.
 func happened(made, itself int) []string {
 	var parts []string
 	if itself > 0 {
-		parts = append(parts, plural(itself, "deadlock", "deadlocks")+" happened without being forced")
+		parts = append(parts, finding.Count(itself, "deadlock", "deadlocks")+" happened without being forced")
 	}
 	if made > 0 {
-		parts = append(parts, plural(made, "deadlock was", "deadlocks were")+" made to happen")
+		parts = append(parts, finding.Count(made, "deadlock was", "deadlocks were")+" made to happen")
 	}
 	return parts
 }
@@ -157,7 +157,7 @@ func (x *explorer) unproven(c *finding.Coverage, open int) string {
 		return fmt.Sprintf("--strategy=%s varies matches only", x.o.Strategy)
 	}
 	if c.Untried > 0 {
-		text := plural(c.Untried, "alternative was", "alternatives were") + " not run"
+		text := finding.Count(c.Untried, "alternative was", "alternatives were") + " not run"
 		if c.More {
 			text = "at least " + text
 		}
@@ -173,7 +173,7 @@ func (x *explorer) unproven(c *finding.Coverage, open int) string {
 		why = append(why, fmt.Sprintf("%d could not be forced", c.Unforced))
 	}
 	if open > 0 {
-		why = append(why, plural(open, "prediction is", "predictions are")+" not decided")
+		why = append(why, finding.Count(open, "prediction is", "predictions are")+" not decided")
 	}
 	if p := x.learned.program; p != nil {
 		if text := p.Contrary(); text != "" {
@@ -204,15 +204,15 @@ func (x *explorer) judged() string {
 	case n == 0:
 		return ""
 	case n == all:
-		return fmt.Sprintf(", and for all matches in the %s seen", plural(n, "control flow", "control flows"))
+		return fmt.Sprintf(", and for all matches in the %s seen", finding.Count(n, "control flow", "control flows"))
 	default:
-		return fmt.Sprintf(", and for all matches in %d of the %s seen", n, plural(all, "control flow", "control flows"))
+		return fmt.Sprintf(", and for all matches in %d of the %s seen", n, finding.Count(all, "control flow", "control flows"))
 	}
 }
 
 // words is the coverage as a line.
 func (x *explorer) words(c *finding.Coverage) string {
-	text := "coverage: " + plural(c.Runs, "run", "runs")
+	text := "coverage: " + finding.Count(c.Runs, "run", "runs")
 	add := func(n int, format string) {
 		if n > 0 {
 			text += fmt.Sprintf(", "+format, n)
@@ -224,9 +224,9 @@ func (x *explorer) words(c *finding.Coverage) string {
 	add(c.Infeasible, "%d of which stalled before the plan was done")
 	add(c.Killed, "%d of which took too long")
 	add(c.Crashed, "%d in which a rank died")
-	text += "; " + plural(c.Flows, "control flow", "control flows") + " seen"
+	text += "; " + finding.Count(c.Flows, "control flow", "control flows") + " seen"
 	if p := x.state.pruned.Alone; p > 0 {
-		text += fmt.Sprintf("; %s skipped, as no receive from a named source competes for the message", plural(p, "match was", "matches were"))
+		text += fmt.Sprintf("; %s skipped, as no receive from a named source competes for the message", finding.Count(p, "match was", "matches were"))
 	}
 	return text
 }
@@ -239,7 +239,7 @@ func tried(o *finding.Orders) string {
 	} else {
 		text += fmt.Sprintf("%d were first, %d last, %d the fastest and %d the slowest in some run", o.First, o.Last, o.Fastest, o.Slowest)
 	}
-	return text + fmt.Sprintf("; %d of %s came in both orders", o.Swapped, plural(o.Pairs, "pair", "pairs"))
+	return text + fmt.Sprintf("; %d of %s came in both orders", o.Swapped, finding.Count(o.Pairs, "pair", "pairs"))
 }
 
 // exits tells of runs that ended in another way than the first, without a finding.
@@ -263,13 +263,13 @@ func (x *explorer) exits() string {
 	}
 	slices.SortFunc(list, func(a, b pair) int { return cmp.Compare(a.exit, b.exit) })
 	return fmt.Sprintf("the program's result depends on which messages its receives match: it exited with status %d in %s, and with %d in the first", list[0].exit,
-		plural(list[0].n, "run", "runs"), x.first.Exit)
+		finding.Count(list[0].n, "run", "runs"), x.first.Exit)
 }
 
 // tell says how far it is, on a terminal.
 func (x *explorer) tell() {
 	if x.o.Progress != nil {
-		x.o.Progress(fmt.Sprintf("%s made, %d to make, %s", plural(len(x.state.done), "run", "runs"), len(x.state.queue),
-			plural(len(x.state.found), "deadlock", "deadlocks")))
+		x.o.Progress(fmt.Sprintf("%s made, %d to make, %s", finding.Count(len(x.state.done), "run", "runs"), len(x.state.queue),
+			finding.Count(len(x.state.found), "deadlock", "deadlocks")))
 	}
 }

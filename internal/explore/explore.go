@@ -201,7 +201,7 @@ func (x *explorer) loop(ctx context.Context) error {
 				continue
 			}
 			if x.o.MaxRuns > 0 && x.runs >= x.o.MaxRuns {
-				x.stopped = plural(x.runs, "run was", "runs were") + " made, the limit of --max-runs"
+				x.stopped = finding.Count(x.runs, "run was", "runs were") + " made, the limit of --max-runs"
 				break
 			}
 			x.runs++

@@ -7,8 +7,8 @@ import (
 	"hash/fnv"
 	"path"
 
+	"unknot/internal/finding"
 	"unknot/internal/op"
-	"unknot/internal/predict"
 	"unknot/internal/trace"
 )
 
@@ -93,7 +93,7 @@ type parting struct {
 }
 
 func (p *parting) String() string {
-	return fmt.Sprintf("the %s call on rank %d was %s, not %s", predict.Ordinal(p.call+1), p.rank, p.is, p.was)
+	return fmt.Sprintf("the %s call on rank %d was %s, not %s", finding.Ordinal(p.call+1), p.rank, p.is, p.was)
 }
 
 // part compares two runs thread by thread; nil if they made the same calls as far as both of them got.

@@ -96,12 +96,12 @@ func (x *explorer) left(it *item, out *outcome) string {
 func kept(l *trace.Log, d decision) string {
 	t, n := d.find(l)
 	if t == nil {
-		return fmt.Sprintf("rank %d did not reach its %s receive from any source", d.Rank, predict.Ordinal(int(d.Nth)+1))
+		return fmt.Sprintf("rank %d did not reach its %s receive from any source", d.Rank, finding.Ordinal(int(d.Nth)+1))
 	}
 	p := &t.Parts[n]
 	peers := l.Comms[p.Comm].Peers(t.Rank)
 	if p.Met >= 0 && (int(d.Source) >= len(peers) || peers[d.Source] != p.Met) {
-		return fmt.Sprintf("the %s receive from any source on rank %d matched rank %d, which the plan did not name", predict.Ordinal(int(d.Nth)+1), d.Rank, p.Met)
+		return fmt.Sprintf("the %s receive from any source on rank %d matched rank %d, which the plan did not name", finding.Ordinal(int(d.Nth)+1), d.Rank, p.Met)
 	}
 	return ""
 }
@@ -515,7 +515,7 @@ func (x *explorer) stepOf(d decision, l *trace.Log) (step finding.Step, differs,
 	}
 	o := &t.Ops[t.Starter(n)]
 	step = finding.Step{Rank: int(d.Rank), Thread: int(d.Thread),
-		Sentence: fmt.Sprintf("Rank %d's %s receive from any source (%s) matches the message from rank %d%s.", d.Rank, predict.Ordinal(int(d.Nth)+1), l.Funcs[o.Fn], met, then)}
+		Sentence: fmt.Sprintf("Rank %d's %s receive from any source (%s) matches the message from rank %d%s.", d.Rank, finding.Ordinal(int(d.Nth)+1), l.Funcs[o.Fn], met, then)}
 	if at := predict.Frame(l, o); at.File != "" {
 		step.At = at
 	}

@@ -159,7 +159,7 @@ func (w *words) supposition() string {
 		}
 		return fmt.Sprintf("rank %d only polls in %s%s: it is a deadlock if the rank does nothing else while the poll fails", t.Rank, w.name(o), at)
 	}
-	return fmt.Sprintf("it is a deadlock if rank %d's calls after its %s call, %s%s, stay the same whatever it returns", t.Rank, Ordinal(int(c.Op)+1), w.name(o), at)
+	return fmt.Sprintf("it is a deadlock if rank %d's calls after its %s call, %s%s, stay the same whatever it returns", t.Rank, finding.Ordinal(int(c.Op)+1), w.name(o), at)
 }
 
 func (w *words) part(r exact.Ref) *trace.Part { return &w.log.Threads[r.Thread].Parts[r.Part] }

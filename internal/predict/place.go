@@ -204,18 +204,8 @@ func (w *words) whereabouts(r op.Rank, alive []uint32) string {
 const maxNamed = 8
 
 func ranksOf(list []op.Rank) string {
-	switch len(list) {
-	case 0:
+	if len(list) == 0 {
 		return "nobody"
-	case 1:
-		return fmt.Sprintf("rank %d", list[0])
 	}
-	var names []string
-	for _, r := range list[:min(len(list), maxNamed)] {
-		names = append(names, fmt.Sprint(r))
-	}
-	if n := len(list) - maxNamed; n > 0 {
-		names = append(names, fmt.Sprintf("%d more", n))
-	}
-	return "ranks " + finding.JoinAnd(names)
+	return finding.RanksInOrder(list, maxNamed)
 }

@@ -205,7 +205,7 @@ func flag(l *trace.Log, f *screen.Flag) string {
 func (w *words) at(p screen.Place) string {
 	t := &w.log.Threads[p.Thread]
 	o := &t.Ops[p.Op]
-	text := fmt.Sprintf("rank %d's %s call %s", t.Rank, Ordinal(int(p.Op)+1), w.name(o))
+	text := fmt.Sprintf("rank %d's %s call %s", t.Rank, finding.Ordinal(int(p.Op)+1), w.name(o))
 	if p.Part >= 0 {
 		x := &t.Parts[p.Part]
 		switch x.Kind {

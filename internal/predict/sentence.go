@@ -145,22 +145,6 @@ func (w *words) hint() string {
 	return "name the source or the tag where the order of messages matters"
 }
 
-// Ordinal writes 1st, 2nd, 3rd, 4th.
-func Ordinal(n int) string {
-	end := "th"
-	if n%100 < 11 || n%100 > 13 {
-		switch n % 10 {
-		case 1:
-			end = "st"
-		case 2:
-			end = "nd"
-		case 3:
-			end = "rd"
-		}
-	}
-	return fmt.Sprint(n) + end
-}
-
 // short is a stuck call in few words, for the end of a life line.
 func (w *words) short(s *exact.Stuck) string {
 	t := &w.log.Threads[s.Thread]

@@ -59,7 +59,7 @@ func (w *words) met(m exact.Match) finding.Step {
 		then = " (in the recorded run, another one from that rank)"
 	}
 	return w.step(m.Recv, fmt.Sprintf("Rank %d's %s %s from %s (%s) matches the message from rank %d%s.", w.rank(m.Recv.Thread),
-		Ordinal(int(p.Nth)+1), what, from, w.name(w.call(m.Recv)), sender, then))
+		finding.Ordinal(int(p.Nth)+1), what, from, w.name(w.call(m.Recv)), sender, then))
 }
 
 // left tells which requests a call reports, if the recorded run reported others.

@@ -2,12 +2,11 @@ package usage
 
 import (
 	"fmt"
-	"strings"
-	"unknot/internal/waitstate"
 
 	"unknot/internal/datatype"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/waitstate"
 )
 
 // MessageRace is about receives that several messages could meet.
@@ -95,7 +94,7 @@ func Racing(s Selection, rank int, f *mpi.Func, senders []Sender, apart Apart) W
 	if apart.Difference >= waitstate.TooLong {
 		send = "send one"
 	}
-	w := Words{Severity: finding.Info, Sentence: fmt.Sprintf("Which message rank %d %s by this %s from MPI_ANY_SOURCE differs from run to run: %s %s, unordered.", rank, verb, f.Name, rankList(ranks), send)}
+	w := Words{Severity: finding.Info, Sentence: fmt.Sprintf("Which message rank %d %s by this %s from MPI_ANY_SOURCE differs from run to run: %s %s, unordered.", rank, verb, f.Name, finding.RanksInOrder(ranks, maxSenders), send)}
 	if apart.Difference != waitstate.NoDifference {
 		sentence, hint := apart.words(f)
 		w.Severity, w.Sentence, w.Hint = finding.Warning, w.Sentence+sentence, hint
@@ -104,24 +103,10 @@ func Racing(s Selection, rank int, f *mpi.Func, senders []Sender, apart Apart) W
 		w.Severity = finding.Warning
 	}
 	for _, call := range calls {
-		w.Notes = append(w.Notes, fmt.Sprintf("sent by %s: %s", rankList(by[call]), call))
+		w.Notes = append(w.Notes, fmt.Sprintf("sent by %s: %s", finding.RanksInOrder(by[call], maxSenders), call))
 	}
 	return w
 }
 
-// rankList is a list of ranks in words: "rank 1", "ranks 1, 2 and 5".
-func rankList(ranks []int) string {
-	const shown = 12
-	if len(ranks) == 1 {
-		return fmt.Sprintf("rank %d", ranks[0])
-	}
-	var words []string
-	for i, r := range ranks {
-		if i == shown {
-			return fmt.Sprintf("ranks %s and %d more", strings.Join(words, ", "), len(ranks)-shown)
-		}
-		words = append(words, fmt.Sprint(r))
-	}
-	last := len(words) - 1
-	return fmt.Sprintf("ranks %s and %s", strings.Join(words[:last], ", "), words[last])
-}
+// maxSenders is how many ranks are named before the rest is counted.
+const maxSenders = 12

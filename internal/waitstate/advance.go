@@ -2,7 +2,6 @@ package waitstate
 
 import (
 	"unknot/internal/match"
-
 	"unknot/internal/op"
 )
 

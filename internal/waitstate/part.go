@@ -17,6 +17,9 @@ type Origin struct {
 	Words  [12]uint64 // the first words of the call's record: all of MPI_Sendrecv's
 }
 
+// Valid says whether o has no more words than there is room for, of one that came from another host.
+func (o Origin) Valid() bool { return int(o.NWords) <= len(o.Words) }
+
 // Signature is what all members of a collective must agree on (MPI-4.0, 6.1).
 type Signature struct {
 	Op   uint32  // which collective: the same for the blocking and the large-count form, not for the non-blocking one

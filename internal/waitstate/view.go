@@ -66,6 +66,16 @@ type Wait struct {
 	Needs    []Need
 }
 
+// Barred is the first need of w that only a plan keeps from being met, nil if there is none.
+func (w *Wait) Barred() *Need {
+	for i := range w.Needs {
+		if w.Needs[i].Barred {
+			return &w.Needs[i]
+		}
+	}
+	return nil
+}
+
 func newWait(t *Thread, o *Op) Wait {
 	return Wait{Rank: t.Rank, Thread: t.Index, TS: o.TS, Stamp: o.Stamp, Fn: o.Fn, Site: o.Site, Any: o.Any,
 		Terminal: o.Terminal, Returned: o.returned}

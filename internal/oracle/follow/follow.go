@@ -5,6 +5,7 @@ package follow
 import (
 	"math/rand/v2"
 
+	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/oracle"
 	"unknot/internal/waitstate"
@@ -18,9 +19,30 @@ type Run struct {
 	Parts   [][]*waitstate.Part // by rank, in the order of their start
 
 	rng     *rand.Rand
-	links   [][][]waitstate.Message // from node (the last is the root) to node
+	links   [][]*link // from node (the last is the root) to node
 	tallies map[wave]int
 	members map[member]*waitstate.Member
+}
+
+// link carries messages from one node to another, as bytes, as if the two were on different hosts.
+type link struct {
+	to      int
+	queue   [][]byte
+	encoder *message.Encoder
+	decoder *message.Decoder
+}
+
+func (l *link) send(m waitstate.Message) {
+	l.queue = append(l.queue, l.encoder.Append(nil, message.WaitStates{Messages: []waitstate.Message{m}}))
+}
+
+func (l *link) receive() waitstate.Message {
+	m, err := l.decoder.Decode(l.queue[0])
+	if err != nil {
+		panic(err) // what was written cannot be read
+	}
+	l.queue = l.queue[1:]
+	return m.(message.WaitStates).Messages[0]
 }
 
 type wave struct {
@@ -78,8 +100,12 @@ func feed(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) *
 func start(p *oracle.Program, nodes int, rng *rand.Rand) *Run {
 	r := &Run{Prog: p, rng: rng, tallies: make(map[wave]int), members: make(map[member]*waitstate.Member),
 		Parts: make([][]*waitstate.Part, len(p.Ranks))}
-	for range nodes + 1 {
-		r.links = append(r.links, make([][]waitstate.Message, nodes+1))
+	format := message.NewFormat(nil)
+	r.links = make([][]*link, nodes+1)
+	for from := range r.links {
+		for to := range nodes + 1 {
+			r.links[from] = append(r.links[from], &link{to: to, encoder: format.Encoder(), decoder: format.Decoder()})
+		}
 	}
 	for id := range nodes {
 		r.Nodes = append(r.Nodes, waitstate.NewNode(id, func(rank op.Rank) int { return int(rank) % nodes }))
@@ -202,33 +228,31 @@ func (r *Run) post(n *waitstate.Node) {
 		if to == waitstate.Root {
 			to = len(r.Nodes)
 		}
-		r.links[n.ID][to] = append(r.links[n.ID][to], m)
+		r.links[n.ID][to].send(m)
 	}
 	n.Out = n.Out[:0]
 }
 
 // deliver takes the first message of some link to its destination; false if all links are empty.
 func (r *Run) deliver() bool {
-	var full [][2]int
+	var full []*link
 	for from := range r.links {
-		for to := range r.links[from] {
-			if len(r.links[from][to]) > 0 {
-				full = append(full, [2]int{from, to})
+		for _, l := range r.links[from] {
+			if len(l.queue) > 0 {
+				full = append(full, l)
 			}
 		}
 	}
 	if len(full) == 0 {
 		return false
 	}
-	at := full[r.rng.IntN(len(full))]
-	link := &r.links[at[0]][at[1]]
-	m := (*link)[0]
-	*link = (*link)[1:]
-	if at[1] == len(r.Nodes) {
+	l := full[r.rng.IntN(len(full))]
+	m := l.receive()
+	if l.to == len(r.Nodes) {
 		r.root(m)
 		return true
 	}
-	n := r.Nodes[at[1]]
+	n := r.Nodes[l.to]
 	n.Handle(m)
 	r.post(n)
 	return true
@@ -244,6 +268,6 @@ func (r *Run) root(m waitstate.Message) {
 	delete(r.tallies, k)
 	root := len(r.Nodes)
 	for to := range r.Nodes {
-		r.links[root][to] = append(r.links[root][to], waitstate.Message{Kind: waitstate.CollectiveAck, Ctx: m.Ctx, Seq: m.Seq})
+		r.links[root][to].send(waitstate.Message{Kind: waitstate.CollectiveAck, To: to, Ctx: m.Ctx, Seq: m.Seq})
 	}
 }

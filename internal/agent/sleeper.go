@@ -1,0 +1,64 @@
+package agent
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/message"
+)
+
+// describeSleeper describes a thread that sleeps outside of MPI: where in the program, and in which function that makes threads wait
+// for each other.
+func (a *Agent) describeSleeper(t *thread, k message.Key, end time.Time) message.Described {
+	d := message.Described{Key: k, Still: uint64(t.stamp) == k.TS}
+	d.Place = finding.Place{Rank: int(k.Rank), Thread: int(k.Thread), PID: t.rank.pid, Host: hostname(), State: "blocked", Call: "asleep", WaitsFor: []int{}}
+	d.Place.Last = a.history(t, false)
+	if !t.asked {
+		return d
+	}
+	pcs, err := t.ring.Stack(end)
+	if err != nil {
+		return d
+	}
+	at := slices.IndexFunc(pcs, func(pc uint64) bool { return a.inProgram(t.rank, pc) })
+	if at < 0 {
+		return d
+	}
+	stack := trimStart(a.named(t.rank, pcs[at:]))
+	d.Place.Frame, d.Place.Stack = stack[0], stack
+	d.Shape.Position = where(stack[0])
+	if at > 0 {
+		d.Place.Call = a.sleepsIn(t.rank, pcs[at-1])
+	}
+	return d
+}
+
+// inProgram says whether code is the program's own, with line numbers.
+func (a *Agent) inProgram(r *rank, pc uint64) bool {
+	module, _ := r.maps.Locate(pc)
+	if strings.HasPrefix(module, "/lib") || strings.HasPrefix(module, "/usr/lib") {
+		return false
+	}
+	return a.resolve.Frames(r.maps, pc, true)[0].File != ""
+}
+
+// sleepsIn names the function of a system library that a thread sleeps in, as the program knows it, or at least the library.
+func (a *Agent) sleepsIn(r *rank, pc uint64) string {
+	frames := a.resolve.Frames(r.maps, pc, true)
+	function := frames[len(frames)-1].Function
+	for _, name := range []string{"pthread_barrier_wait", "pthread_cond_wait", "pthread_mutex_lock", "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "sem_wait"} {
+		if strings.Contains(function, name) {
+			return name
+		}
+	}
+	if strings.HasPrefix(function, "GOMP_") {
+		return function
+	}
+	if module, _ := r.maps.Locate(pc); module != "" {
+		return "asleep in " + filepath.Base(module)
+	}
+	return "asleep"
+}

@@ -1,0 +1,44 @@
+package detect
+
+import (
+	"testing"
+
+	"unknot/internal/message"
+	"unknot/internal/tree"
+	"unknot/internal/waitstate"
+)
+
+// TestAMismatchAfterAFailedCallIsToldOnlyIfItHangs: on a communicator where a member's call came back with an error, the
+// members may be out of step without a fault of theirs.
+func TestAMismatchAfterAFailedCallIsToldOnlyIfItHangs(t *testing.T) {
+	r := New(encoded(t, 1).Member(tree.Root), nil, 2, Options{}, nil)
+	r.message(message.Failed{Ctx: 7})
+	clash := waitstate.Clash{Ctx: 7, Seq: 3, Voices: []waitstate.Voice{{}, {}}}
+	r.message(message.Clash{Clash: clash})
+	if len(r.pending) != 0 {
+		t.Fatalf("told after a failed call: %v", r.pending)
+	}
+	r.message(message.Failed{Ctx: 7})
+	r.tellKept(7)
+	if len(r.pending) != 1 || r.pending[0].Seq != 3 {
+		t.Errorf("a hang in it tells %v, want the mismatch at 3", r.pending)
+	}
+	clash.Ctx = 8
+	r.message(message.Clash{Clash: clash})
+	if len(r.pending) != 2 {
+		t.Errorf("on another communicator nothing failed, but %d mismatches are told, want 2", len(r.pending))
+	}
+}
+
+func TestAThreadThatNeverCatchesUpDoesNotKeepTheEndBack(t *testing.T) {
+	r := New(encoded(t, 1).Member(tree.Root), nil, 1, Options{}, nil)
+	r.ending = true
+	for round, want := range []bool{true, false} {
+		r.progressed = false
+		r.reports = []*message.Report{{Threads: []message.Wait{{State: message.Dead, Lag: 2}}}}
+		r.detect()
+		if r.progressed != want {
+			t.Errorf("round %d: progress %v, want %v", round+1, r.progressed, want)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package detect
+
+import (
+	"slices"
+	"syscall"
+
+	"unknot/internal/explain"
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/op"
+	"unknot/internal/ring"
+	"unknot/internal/usage"
+)
+
+// A rank whose MPI library ends it because of a wrong call dies of that call, and its death is a line of the error: it is
+// neither a second error nor the first thing to fix.
+
+// explanation is the error that a rank died of, nil if none is known, and in words how the death follows from it. The rank died in
+// the very call that the error is about. Or its library ended it in a later call, on what an error concerns that names the
+// rank, or in a collective on what an error in a collective concerns, which other members notice. Or its memory was
+// overwritten. Or it called MPI where there was no MPI.
+func (r *Root) explanation(d *message.Death) (cause *told, how string) {
+	for _, t := range r.order {
+		if t.Severity != finding.Error || t.Standing != finding.Manifest || !t.aboutCalls() {
+			continue
+		}
+		if d.Within && t.names(d.Rank, d.Moment) {
+			return t, explain.DiedIn(d)
+		}
+		if cause == nil && t.leadsTo(d) {
+			cause = t
+		}
+	}
+	if cause != nil {
+		how = explain.DiedAfter(d)
+	}
+	return cause, how
+}
+
+// names says whether a call of a rank is one of a finding's; moment 0 stands for any.
+func (t *told) names(rank op.Rank, moment uint64) bool {
+	return slices.ContainsFunc(t.Places, func(p finding.Place) bool { return op.Rank(p.Rank) == rank && (moment == 0 || p.Moment == moment) })
+}
+
+// concerns says whether one of the ranks at fault is among these.
+func (t *told) concerns(ranks []op.Rank) bool {
+	return slices.ContainsFunc(ranks, func(r op.Rank) bool { return slices.Contains(t.Ranks, int(r)) })
+}
+
+// leadsTo says whether a rank that ended itself may well have done so because of an earlier error. Some launchers kill a rank whose
+// library gives up before it can end itself.
+func (t *told) leadsTo(d *message.Death) bool {
+	if !d.Own && d.Kind != ring.DeathNone {
+		return false
+	}
+	signal := syscall.Signal(0)
+	if d.Kind == ring.DeathSignal {
+		signal = syscall.Signal(d.Code)
+	}
+	named, byLibrary := t.names(d.Rank, 0), signal == 0 || signal == syscall.SIGABRT
+	switch {
+	case t.Code == usage.OutsideMPI || t.Code == usage.InitTwice:
+		return named && byLibrary
+	case usage.Overwrites(t.Code):
+		return named && signal != 0
+	}
+	return d.Within && byLibrary && t.scope.Meets(d.Scope) && (named || t.scope.Collective && d.Scope.Collective || t.concerns(d.Scope.Peers))
+}
+
+// aboutCalls says whether a finding is about wrong calls, not about what becomes of ranks.
+func (t *told) aboutCalls() bool {
+	switch t.Code {
+	case finding.Deadlock, finding.DeadlockUnsafe, finding.Livelock, finding.RankDied, finding.ReplayDiverged, finding.NotModelled:
+		return false
+	}
+	return true
+}
+
+// explainDeaths adds the deaths that errors explain to these; false if they do not explain why the job ended. first is the death
+// that came first; where that rank could not tell how it ended, or was ended by another process, the launcher may have ended
+// it because of a later one.
+func (r *Root) explainDeaths(first *message.Death) bool {
+	explained := false
+	for _, d := range r.deaths {
+		t, how := r.explanation(d)
+		if t == nil || d != first && first.Own && !explained {
+			continue
+		}
+		explained = true
+		r.dies(t, how, explain.Death(d))
+	}
+	return explained
+}
+
+// dies adds a rank's death to the error that it died of, in words, and as the finding that it is if a rule leaves the error out.
+// The first is enough.
+func (r *Root) dies(t *told, how string, f finding.Finding) {
+	if t.death == "" {
+		t.death, t.instead = how, &f
+		t.touch(r.now)
+	}
+}
+
+// tellDeath tells of a rank's death, for which others wait; where an error explains that, they wait because of it.
+func (r *Root) tellDeath(f finding.Finding) {
+	for _, d := range r.deaths {
+		if int(d.Rank) != f.Ranks[0] {
+			continue
+		}
+		if t, how := r.explanation(d); t != nil {
+			r.dies(t, how, f)
+			t.Others = append(t.Others, f.Others...)
+			t.touch(r.now)
+			return
+		}
+	}
+	r.tell(f)
+}

@@ -1,0 +1,218 @@
+// Package detect is the root of a job: it gathers what the agents know when somebody is stuck, looks for deadlocks in the wait-for graph
+// of a consistent state, and decides what is told of them and of all else that agents report. round.go is the protocol, from top to
+// bottom. The method is that of Hilbrich et al., SC 2013, sections 4 and 5.
+package detect
+
+import (
+	"cmp"
+	"time"
+
+	"unknot/internal/agent/proto"
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/mpi"
+	"unknot/internal/op"
+	"unknot/internal/tree"
+	"unknot/internal/waitstate"
+)
+
+// Options are what the root is told.
+type Options struct {
+	Leave  bool                  // leave a job as it is after a deadlock, instead of having it ended
+	Log    bool                  // write what each round has to judge to standard error
+	Checks map[finding.Code]bool // usage checks that are on
+	Host   string
+}
+
+// Root gathers what the agents know when somebody is stuck, finds the deadlocks, and ends the job if asked to.
+type Root struct {
+	net     *tree.Member[message.Message]
+	process *tree.Box[Ended]
+	out     *proto.Writer
+	opts    Options
+	size    int // of MPI_COMM_WORLD
+	now     time.Time
+	table   *mpi.T
+
+	waves    map[waveKey]*tally
+	progress []message.Progress // by agent
+	deaths   []*message.Death
+	freed    []op.Rank                      // ranks that have freed info objects after MPI_Finalize
+	failures []*message.Death               // ranks that ended with a status other than 0, or by a signal, after MPI_Finalize
+	clashes  map[op.CommID]bool             // contexts with a mismatch that was told
+	failed   map[op.CommID]*waitstate.Clash // contexts on which a call failed, and the first mismatch since
+
+	step    step
+	round   int
+	missing int // answers still to come
+	reports []*message.Report
+	state   *state
+	decided map[message.Key]bool // receives whose observed match the strict view could not reach in the last round
+	places  []message.Described
+	asked   []question
+	next    time.Time // of the next round
+	pause   time.Duration
+	passed  map[string]*message.Passed // functions let through
+	broken  string                     // why some rank could not be followed to the end
+	epoch   uint64
+
+	unforced bool             // a plan is not in force, which was told
+	unused   []message.Unused // by threads that have ended
+
+	ending      bool // the launcher has ended
+	searched    bool // for collectives that some members never call
+	held        []held
+	awaited     int // rounds for which deadlocks were kept back, as other ranks moved
+	finalRounds int
+	quiet       bool // the last round told nothing and relaxed nothing
+	progressed  bool
+	lag         int  // of threads that wait for nothing, in the last round
+	idle        int  // agents that have read everything
+	stopAfter   bool // end the job when what is asked has been told
+	stopped     bool // the job was told to end
+	told        map[string]*told
+	order       []*told             // as they were heard of
+	forms       map[string][]string // see identity
+	pending     []waitstate.Clash   // to be told
+	pairs       []*message.Pair     // to be told
+	lastStat    time.Time
+	lastCall    uint64
+	done        chan struct{}
+}
+
+func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Options, table *mpi.T) *Root {
+	return &Root{net: net, process: tree.NewBox[Ended](), out: out, size: size, opts: o, table: table, waves: make(map[waveKey]*tally),
+		progress: make([]message.Progress, net.Agents()), clashes: make(map[op.CommID]bool), failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*told), forms: make(map[string][]string),
+		pause: FirstLook, passed: make(map[string]*message.Passed), done: make(chan struct{})}
+}
+
+func (r *Root) Run() {
+	defer close(r.done)
+	var inbox []message.Message
+	var ends []Ended
+	timer := time.NewTicker(tick)
+	defer timer.Stop()
+	for {
+		select {
+		case <-r.net.Wake():
+		case <-r.process.Wake():
+		case <-timer.C:
+		}
+		r.now = time.Now()
+		inbox = r.net.Take(inbox)
+		for _, m := range inbox {
+			r.message(m)
+		}
+		ends = r.process.Take(ends)
+		for i := range ends {
+			r.ended(&ends[i])
+		}
+		r.status()
+		r.handOver()
+		switch {
+		case r.step != resting:
+		case len(r.pending) > 0 || len(r.pairs) > 0:
+			r.asked, r.places = r.asked[:0], r.places[:0]
+			r.askOrigins()
+		case r.wantsRound():
+			r.begin()
+		}
+		if r.step == resting && r.ending && r.idle >= r.net.Agents() && r.round > 0 && r.settled() {
+			r.net.Broadcast(message.Quit{})
+			return
+		}
+	}
+}
+
+func (r *Root) message(m message.Message) {
+	switch m := m.(type) {
+	case message.WaitStates:
+		for i := range m.Messages {
+			r.collective(m.Messages[i])
+		}
+	case message.Progress:
+		r.progress[m.Agent] = m
+	case message.Clash:
+		r.hearClash(m.Clash)
+	case message.Pair:
+		r.pairs = append(r.pairs, &m)
+	case message.Failed:
+		if _, known := r.failed[m.Ctx]; !known {
+			r.failed[m.Ctx] = nil
+		}
+	case message.Unforced:
+		if !r.unforced {
+			r.unforced = true
+			_ = r.out.Send(proto.Message{Type: proto.Unforced, Text: m.Why + ": nothing was forced, so this run was not a replay"})
+		}
+	case message.Unused:
+		r.unused = append(r.unused, m)
+	case message.Death:
+		if m.Final {
+			r.failures = append(r.failures, &m)
+		} else {
+			r.deaths = append(r.deaths, &m)
+		}
+	case message.Misuse:
+		r.hear(&m)
+	case message.Idle:
+		r.idle++
+		r.broken = cmp.Or(r.broken, m.Broken)
+		for i := range m.Passed {
+			message.AddPassed(r.passed, &m.Passed[i])
+		}
+	case message.Settled:
+		r.answered(m.Round)
+	case message.Report:
+		if m.Round == r.round {
+			r.reports = append(r.reports, &m)
+		}
+		r.answered(m.Round)
+	case message.Places:
+		if m.Round == r.round {
+			r.places = append(r.places, m.Places...)
+		}
+		r.answered(m.Round)
+	}
+}
+
+// Finish tells the root, from another goroutine, that the launcher has ended.
+func (r *Root) Finish(last Ended) { r.process.Put(last) }
+
+// Wait waits until the root has nothing left to do.
+func (r *Root) Wait() { <-r.done }
+
+// ended takes in that the launcher has ended.
+func (r *Root) ended(last *Ended) {
+	for _, f := range last.Outside {
+		r.tell(f)
+	}
+	r.ending, r.freed = true, last.Freed
+	r.next = r.now
+}
+
+// status sends the status line's numbers twice a second.
+func (r *Root) status() {
+	if r.now.Sub(r.lastStat) < 500*time.Millisecond {
+		return
+	}
+	m := proto.Message{Type: proto.Status, Ranks: r.size}
+	for _, p := range r.progress {
+		m.Calls += p.Calls
+		m.Blocked += p.Blocked
+		if p.Oldest > m.Oldest {
+			m.Oldest, m.OldestRank = p.Oldest, int(p.Rank)
+		}
+	}
+	if !r.lastStat.IsZero() && m.Calls >= r.lastCall {
+		m.Rate = float64(m.Calls-r.lastCall) / r.now.Sub(r.lastStat).Seconds()
+	}
+	r.lastStat, r.lastCall = r.now, m.Calls
+	_ = r.out.Send(m) // a supervisor that is gone is noticed by its closed pipe
+}
+
+// Ended is what the process tells the root when the launcher has ended.
+type Ended struct {
+	Outside []finding.Finding // calls that ranks made outside of MPI's life
+	Freed   []op.Rank         // ranks that have freed info objects after MPI_Finalize
+}

@@ -1,0 +1,298 @@
+package detect
+
+import (
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/op"
+	"unknot/internal/waitfor"
+	"unknot/internal/waitstate"
+)
+
+// A round of detection, from top to bottom. The root asks, all agents answer, and only when all have does it go on:
+//
+//	root asks        agents                                                      answer    then
+//	Consistent       read what is there, stop transitions, flush their links     Settled   Gather
+//	Gather           say what all threads wait for, and go on                    Report    detect: graphs, cores, questions
+//	Describe         say everything about the threads that questions name        Places    conclude, or Locate
+//	Locate           say where the sends are that nearly fit                     Places    conclude: findings
+//
+// Clashes of collectives, and calls whose data do not fit, are described in a round of their own, by Locate alone.
+
+// step is where the root is in a round of detection.
+type step uint8
+
+const (
+	resting    step = iota
+	settling        // waits for Settled
+	gathering       // waits for Report
+	describing      // waits for Places
+	locating        // waits for Places of the sends that nearly fit
+)
+
+// Times of detection. A wait is looked at when it has lasted firstLook, then at growing intervals as long as nothing comes
+// of it.
+const (
+	FirstLook = 150 * time.Millisecond
+	maxPause  = time.Second
+	tick      = 50 * time.Millisecond
+)
+
+// wantsRound decides whether it is time to look for deadlocks.
+func (r *Root) wantsRound() bool {
+	if r.stopped && !r.ending {
+		return false
+	}
+	if r.ending {
+		return r.idle >= r.net.Agents() && !r.settled()
+	}
+	stuck, epoch := false, uint64(0)
+	for _, p := range r.progress {
+		stuck = stuck || p.Stuck > 0 || p.Behind
+		epoch += p.Epoch
+	}
+	if !stuck {
+		r.pause = FirstLook
+		return false
+	}
+	if epoch != r.epoch {
+		r.epoch = epoch
+		r.pause = FirstLook
+		r.next = earlier(r.next, r.now.Add(FirstLook))
+	}
+	return !r.now.Before(r.next)
+}
+
+// earlier is the earlier of two moments.
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// begin asks for a consistent state.
+func (r *Root) begin() {
+	r.round++
+	r.step, r.missing = settling, r.net.Agents()
+	r.reports, r.places, r.asked = r.reports[:0], r.places[:0], r.asked[:0]
+	r.net.Broadcast(message.Consistent{Round: r.round})
+}
+
+// answered counts an agent's answer and goes on to the next step when all have answered.
+func (r *Root) answered(round int) {
+	if round != r.round {
+		return
+	}
+	if r.missing--; r.missing > 0 {
+		return
+	}
+	switch r.step {
+	case settling:
+		r.step, r.missing = gathering, r.net.Agents()
+		r.net.Broadcast(message.Gather{Round: r.round})
+	case gathering:
+		r.detect()
+		r.describe()
+	case describing:
+		if r.locate() {
+			return
+		}
+		r.conclude()
+		r.rest()
+	case locating:
+		r.conclude()
+		r.rest()
+	}
+}
+
+// detect looks for deadlocks in what the agents reported, and decides what to ask about them.
+func (r *Root) detect() {
+	s := merge(r.size, r.reports)
+	r.state = s
+	r.log(s)
+	lag := 0
+	for _, w := range s.threads {
+		if !w.HasStrict {
+			lag += w.Lag
+		}
+	}
+	r.progressed = r.progressed || lag > 0 && lag != r.lag // they go on when the agents do, unless they have not since the last round
+	r.lag = lag
+	if !r.ending {
+		if r.askReal(s, necessary) || s.still() && (r.askReal(s, standing) || r.askDiverged(s)) || r.askStranded(s) {
+			return
+		}
+	}
+	r.askStrict(s)
+	if r.ending && len(r.asked) == 0 && !r.progressed {
+		r.askAbsent(s)
+	}
+}
+
+// question is what the root wants described before it tells a finding.
+type question struct {
+	code     finding.Code
+	core     []message.Key
+	others   []message.Key
+	real     bool // only if every thread is still where it was
+	clash    *waitstate.Clash
+	pair     *message.Pair
+	build    *build
+	nodes    []nodeID               // of the core
+	located  map[message.Key]string // positions of calls that the answers name
+	stranded []*message.Stranded    // of stranded threads, which are the core
+	// culprits are finished and dead ranks that the core waits for.
+	culprits []op.Rank
+	witness  []message.Key // threads of the culprits
+}
+
+type nodeID = waitfor.Node
+
+// describe asks for everything about the threads that findings name.
+func (r *Root) describe() {
+	var keys []message.Key
+	for i := range r.asked {
+		q := &r.asked[i]
+		keys = append(append(append(keys, q.core...), q.others...), q.witness...)
+	}
+	if len(keys) == 0 {
+		if r.stopAfter && len(r.pending) == 0 {
+			r.end(string(finding.CollectiveMismatch))
+		}
+		r.rest()
+		return
+	}
+	r.step, r.missing = describing, r.net.Agents()
+	r.net.Broadcast(message.Describe{Round: r.round, Keys: keys})
+}
+
+// locate asks where the sends are that nearly fit what somebody waits for; false if there are none.
+func (r *Root) locate() bool {
+	var origins []waitstate.Origin
+	for i := range r.places {
+		for _, m := range r.places[i].Shape.Misses {
+			if m.Origin != nil {
+				origins = append(origins, *m.Origin)
+			}
+		}
+	}
+	if len(origins) == 0 {
+		return false
+	}
+	r.step, r.missing = locating, r.net.Agents()
+	r.net.Broadcast(message.Locate{Round: r.round, Calls: origins})
+	return true
+}
+
+// conclude makes findings of what was asked and answered.
+func (r *Root) conclude() {
+	byKey := make(map[message.Key]*message.Described)
+	for i := range r.places {
+		d := &r.places[i]
+		byKey[d.Key] = d
+	}
+	var relax []message.Key
+	real, diverged := false, false
+	located := make(map[message.Key]string)
+	for k, d := range byKey {
+		if k.Call {
+			located[k] = d.Shape.Position
+		}
+	}
+	for _, q := range r.merged() {
+		q.located = located
+		if q.stranded != nil {
+			r.strand(&q, byKey)
+			continue
+		}
+		s := r.story(&q, byKey)
+		if s == nil {
+			continue
+		}
+		if q.pair != nil {
+			r.hear(&message.Misuse{Finding: s.Unlike(q.pair), Param: -1, Scope: q.pair.Scope})
+			continue
+		}
+		switch q.code {
+		case finding.CollectiveMismatch:
+			r.hear(&message.Misuse{Finding: s.Mismatch(), Param: -1, Scope: message.Scope{Contexts: []op.CommID{q.clash.Ctx}, Collective: true}})
+		case finding.DeadlockUnsafe:
+			// After a worse finding it may be a mere consequence of that.
+			if !afterFailure(s, r.failed) && !r.stopped && len(r.clashes) == 0 {
+				r.tellUnsafe(q.build, s)
+			}
+			for _, m := range s.Members {
+				if m.Wait.Returned {
+					relax = append(relax, m.Described.Key)
+				}
+			}
+		case finding.ReplayDiverged:
+			r.tell(s.Diverged())
+			diverged = true
+		default:
+			if f, ok := r.diedFirst(s, q.witness, byKey); ok {
+				r.tellDeath(f)
+			} else {
+				r.tell(s.Finding())
+			}
+			real = true
+		}
+	}
+	if len(relax) > 0 {
+		r.progressed = true
+		r.net.Broadcast(message.Relax{Keys: relax})
+		r.next = r.now
+	}
+	switch {
+	case real || r.stopAfter && len(r.pending) == 0 && !diverged:
+		r.end("deadlock")
+	case diverged:
+		r.end("the replay diverged from its plan")
+	}
+}
+
+// askOrigins asks for the calls of all clashes that wait to be told.
+func (r *Root) askOrigins() {
+	var origins []waitstate.Origin
+	for i := range r.pending {
+		q := question{code: finding.CollectiveMismatch, clash: &r.pending[i]}
+		for _, v := range r.pending[i].Voices {
+			origins = append(origins, *v.Origin)
+			q.core = append(q.core, message.CallKey(v.Origin))
+		}
+		for _, end := range r.pending[i].Ends {
+			origins = append(origins, *end)
+			q.core = append(q.core, message.CallKey(end))
+		}
+		r.asked = append(r.asked, q)
+	}
+	r.pending = nil
+	for _, p := range r.pairs {
+		origins = append(origins, *p.Give, *p.Take)
+		r.asked = append(r.asked, question{code: p.Code, pair: p, core: []message.Key{message.CallKey(p.Give), message.CallKey(p.Take)}})
+	}
+	r.pairs = nil
+	r.round++
+	r.step, r.missing = describing, r.net.Agents()
+	r.net.Broadcast(message.Locate{Round: r.round, Calls: origins})
+}
+
+// rest ends a round.
+func (r *Root) rest() {
+	r.step = resting
+	r.pause = min(2*r.pause, maxPause)
+	r.next = r.now.Add(r.pause)
+	if r.ending {
+		r.finalRounds++
+		r.quiet = !r.progressed
+		r.progressed = false
+	}
+}
+
+// settled says whether the last round of an ended run had nothing new to tell.
+func (r *Root) settled() bool { return r.finalRounds > 0 && r.quiet }
+
+// soon makes the next round come early: something is likely to be told then.
+func (r *Root) soon() { r.pause = FirstLook / 2 }

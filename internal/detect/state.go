@@ -1,0 +1,141 @@
+package detect
+
+import (
+	"slices"
+
+	"unknot/internal/message"
+	"unknot/internal/op"
+	"unknot/internal/waitstate"
+)
+
+// state is what all agents together reported.
+type state struct {
+	size    int
+	threads []*message.Wait
+	byRank  [][]int // indices into threads
+	present int     // ranks with threads
+	waves   map[waveKey]*message.Wave
+	groups  map[op.CommID][]op.Rank
+	locks   []message.Held
+	users   map[op.Rank]bool
+	murky   map[op.Rank]bool
+}
+
+func merge(size int, reports []*message.Report) *state {
+	s := &state{size: size, byRank: make([][]int, size), waves: make(map[waveKey]*message.Wave),
+		groups: make(map[op.CommID][]op.Rank), users: make(map[op.Rank]bool), murky: make(map[op.Rank]bool)}
+	for _, rep := range reports {
+		for i := range rep.Threads {
+			s.threads = append(s.threads, &rep.Threads[i])
+		}
+		for i := range rep.Waves {
+			s.addWave(&rep.Waves[i])
+		}
+		for k, v := range rep.Groups {
+			s.groups[k] = v
+		}
+		for k := range rep.Users {
+			s.users[k] = true
+		}
+		for _, k := range rep.Murky {
+			s.murky[k] = true
+		}
+		s.locks = append(s.locks, rep.Locks...)
+	}
+	slices.SortFunc(s.threads, func(a, b *message.Wait) int { return message.CompareKeys(a.Key(false), b.Key(false)) })
+	s.index()
+	return s
+}
+
+// index says for each rank which threads are its own: they stand next to each other.
+func (s *state) index() {
+	all := make([]int, len(s.threads))
+	for from, i := 0, 0; i < len(all); i++ {
+		all[i] = i
+		r := s.threads[i].Rank
+		if i+1 == len(all) || s.threads[i+1].Rank != r {
+			s.byRank[r] = all[from : i+1]
+			s.present++
+			from = i + 1
+		}
+	}
+}
+
+// threadsOf are the indices of a rank's threads; of a rank outside of MPI_COMM_WORLD none are known.
+func (s *state) threadsOf(r op.Rank) []int {
+	if r < 0 || int(r) >= len(s.byRank) {
+		return nil
+	}
+	return s.byRank[r]
+}
+
+func (s *state) addWave(w *message.Wave) {
+	k := waveKey{w.Ctx, w.Seq}
+	e := s.waves[k]
+	if e == nil {
+		s.waves[k] = w
+		return
+	}
+	e.Arrived = append(e.Arrived, w.Arrived...)
+	e.Active = append(e.Active, w.Active...)
+	for _, v := range w.Voices {
+		e.Voices = waitstate.AddVoice(e.Voices, v)
+	}
+	slices.Sort(e.Arrived)
+	slices.Sort(e.Active)
+}
+
+type waveKey struct {
+	ctx op.CommID
+	seq uint64
+}
+
+// computes says whether a rank has threads and none of them is inside MPI.
+func (s *state) computes(r op.Rank) bool {
+	list := s.threadsOf(r)
+	for _, i := range list {
+		if t := s.threads[i].State; t != message.Running && t != message.Asleep {
+			return false
+		}
+	}
+	return len(list) > 0
+}
+
+func (s *state) lockHolders(self op.Rank, n *waitstate.Need) []op.Rank {
+	var out []op.Rank
+	for _, h := range s.locks {
+		same := h.Win == n.Ctx && (h.Target == n.Rank || h.Target == op.AnySource || n.Rank == op.AnySource)
+		if same && h.Rank != self && (h.Exclusive || n.Tag == 1) {
+			out = append(out, h.Rank)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// still says whether nothing moves in the whole job: every thread is in a call that waits, with evidence, or over.
+func (s *state) still() bool {
+	for _, w := range s.threads {
+		switch w.State {
+		case message.Running:
+			return false
+		case message.Blocked, message.Polling:
+			if !w.Evidence {
+				return false
+			}
+		case message.Asleep:
+			if s.computes(w.Rank) {
+				return false // all of its rank do, for what is not known
+			}
+		}
+	}
+	return s.present == s.size && len(s.users) == 0
+}
+
+// finalized says whether a rank has come to MPI_Finalize.
+func (s *state) finalized(r op.Rank) bool {
+	return slices.ContainsFunc(s.threadsOf(r), func(i int) bool {
+		w := s.threads[i]
+		return w.State == message.Finished || w.Real.Terminal || w.HasStrict && w.Strict.Terminal
+	})
+}

@@ -1,0 +1,123 @@
+package detect
+
+import (
+	"fmt"
+	"slices"
+
+	"unknot/internal/explain"
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/op"
+	"unknot/internal/waitstate"
+)
+
+// member collects what is known of a thread; d is its description.
+func (b *build) member(d *message.Described, w *message.Wait) explain.Member {
+	m := explain.Member{Described: d, State: w.State}
+	m.Wait, _ = b.waiting(w)
+	for i := range m.Wait.Needs {
+		n := &m.Wait.Needs[i]
+		ranks := b.waitsFor(w, n)
+		m.Peers = append(m.Peers, ranks...)
+		if n.Kind != waitstate.NeedMembers && n.Kind != waitstate.NeedUnlock {
+			ranks = nil
+		}
+		m.Needs = append(m.Needs, explain.Need{Need: n, Ranks: ranks})
+	}
+	slices.Sort(m.Peers)
+	m.Peers = slices.Compact(m.Peers)
+	return m
+}
+
+// story collects the answers to a question; nil if a thread has moved on in the meantime.
+func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *explain.Story {
+	s := &explain.Story{Code: q.code, Culprits: q.culprits, Located: q.located, Clash: q.clash}
+	for i, k := range q.core {
+		d := byKey[k]
+		if d == nil || !d.Still {
+			return nil
+		}
+		if q.build == nil {
+			s.Members = append(s.Members, explain.Member{Described: d})
+			continue
+		}
+		s.Members = append(s.Members, q.build.member(d, q.build.threads[q.nodes[i]]))
+	}
+	slices.SortStableFunc(s.Members, func(a, b explain.Member) int { return message.CompareKeys(a.Described.Key, b.Described.Key) })
+	for _, k := range q.others {
+		d := byKey[k]
+		if d == nil || !d.Still {
+			continue
+		}
+		for _, i := range q.build.byRank[k.Rank] {
+			if w := q.build.threads[i]; w.Thread == k.Thread {
+				s.Others = append(s.Others, q.build.member(d, w))
+			}
+		}
+	}
+	for _, c := range s.Culprits {
+		if slices.ContainsFunc(r.state.threadsOf(c), func(i int) bool { return r.state.threads[i].State == message.Dead }) {
+			s.Died = append(s.Died, c)
+		}
+	}
+	seen := make(map[op.Rank]bool)
+	for _, k := range q.witness {
+		if d := byKey[k]; d != nil && d.Place.Call != "" && slices.Contains(s.Culprits, k.Rank) && !seen[k.Rank] {
+			seen[k.Rank] = true
+			s.Witness = append(s.Witness, d)
+		}
+	}
+	return s
+}
+
+// diedFirst makes a finding of the rank whose death, or uncaught exception, leaves others waiting for it.
+func (r *Root) diedFirst(s *explain.Story, witness []message.Key, byKey map[message.Key]*message.Described) (finding.Finding, bool) {
+	for _, c := range s.Culprits {
+		var end *message.Death
+		for _, d := range r.deaths {
+			if d.Rank == c && d.Cause != "" {
+				end = d
+			}
+		}
+		for _, k := range witness {
+			if d := byKey[k]; end == nil && d != nil && k.Rank == c && d.Shape.Except != "" {
+				end = &message.Death{Rank: c, Cause: "ended with " + d.Shape.Except, Place: d.Place}
+			}
+		}
+		if end != nil {
+			return s.Behind(end), true
+		}
+	}
+	return finding.Finding{}, false
+}
+
+// merged puts questions together that are one finding: cores that wait for the same ranks outside of them, which are
+// finished or dead.
+func (r *Root) merged() []question {
+	var out []question
+	at := make(map[string]int)
+	for _, q := range r.asked {
+		if q.clash != nil || q.pair != nil || q.build == nil {
+			out = append(out, q)
+			continue
+		}
+		if q.culprits == nil {
+			q.culprits = q.build.culprits(q.nodes)
+		}
+		if len(q.culprits) == 0 {
+			out = append(out, q)
+			continue
+		}
+		id := fmt.Sprint(q.code, q.culprits)
+		if i, ok := at[id]; ok {
+			out[i].core = append(out[i].core, q.core...)
+			out[i].nodes = append(out[i].nodes, q.nodes...)
+			out[i].others = append(out[i].others, q.others...)
+			out[i].witness = append(out[i].witness, q.witness...)
+			continue
+		}
+		at[id] = len(out)
+		out = append(out, q)
+	}
+	return out
+}

@@ -1,0 +1,183 @@
+package detect
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"time"
+
+	"unknot/internal/agent/proto"
+	"unknot/internal/explain"
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/op"
+	"unknot/internal/usage"
+)
+
+// told is a finding as the root keeps it: it grows as other ranks make the same mistake, stand still or die because of it.
+type told struct {
+	finding.Finding
+	number  int // by which the supervisor knows it
+	heard   time.Time
+	changed time.Time
+	sent    bool          // the supervisor has it as it is
+	scope   message.Scope // what its calls belong to
+	alike   [][]int       // the ranks of further cases at the same places
+	death   string        // of a rank that died of it, in words; "" if none did
+	instead *finding.Finding
+	// stranded says who does not return from a call because of it; "" if all do
+	stranded string
+}
+
+// tell reports a finding; one with the same cause takes it in.
+func (r *Root) tell(f finding.Finding) {
+	m := message.Finding(f)
+	r.hear(&m)
+}
+
+// hear takes in a finding of calls.
+func (r *Root) hear(m *message.Misuse) {
+	f := m.Finding
+	f.Count = max(f.Count, 1)
+	slices.Sort(f.Ranks)
+	id := r.identity(m)
+	if old := r.told[id]; old != nil {
+		old.merge(&f)
+		old.touch(r.now)
+		return
+	}
+	t := &told{Finding: f, number: len(r.order) + 1, heard: r.now, changed: r.now, scope: m.Scope}
+	r.told[id] = t
+	r.order = append(r.order, t)
+}
+
+// touch notes that the finding has changed.
+func (t *told) touch(now time.Time) { t.changed, t.sent = now, false }
+
+// maxForms bounds in how many forms of words one mistake at one place is told: beyond that the first speaks for all.
+const maxForms = 8
+
+// identity is what makes findings one: the code, the severity, the call sites, the parameter, and the words but for the
+// numbers in them. What unsafe exchanges are told with depends on which of their ranks come first.
+func (r *Root) identity(m *message.Misuse) string {
+	f := &m.Finding
+	sites := make([]string, 0, len(f.Places))
+	for i := range f.Places {
+		p := &f.Places[i]
+		sites = append(sites, fmt.Sprintf("%s@%s:%d+%s+%d", p.Call, p.File, p.Line, p.Module, p.Offset))
+	}
+	slices.Sort(sites)
+	id := fmt.Sprint(f.Code, f.Severity, m.Param, slices.Compact(sites))
+	if m.Pair && len(f.Related) > 0 {
+		o := &f.Related[0]
+		id += fmt.Sprintf("%s:%d+%s+%d", o.File, o.Line, o.Module, o.Offset)
+	}
+	if f.Code == finding.DeadlockUnsafe {
+		return id
+	}
+	worded := id + form(f.Sentence)
+	if r.told[worded] != nil {
+		return worded
+	}
+	if forms := r.forms[id]; len(forms) == maxForms {
+		return forms[0]
+	}
+	r.forms[id] = append(r.forms[id], worded)
+	return worded
+}
+
+var (
+	rankList = regexp.MustCompile(`(?i)\branks? [0-9]+(?:(?:-|, | and | or )[0-9]+)*`)
+	numeral  = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+`)
+	counted  = regexp.MustCompile(`# ([a-z]+?)s?\b`)
+)
+
+// form is a sentence without its numbers, and with what they count in the singular.
+func form(sentence string) string {
+	return counted.ReplaceAllString(numeral.ReplaceAllString(rankList.ReplaceAllString(sentence, "rank #"), "#"), "# $1")
+}
+
+// MaxAlikePlaces bounds the ranks whose calls a finding shows that other ranks cause too.
+const MaxAlikePlaces = 64
+
+// merge takes in a finding with the same cause.
+func (t *told) merge(f *finding.Finding) {
+	t.Count += f.Count
+	fresh := slices.DeleteFunc(slices.Clone(f.Ranks), func(n int) bool { _, known := slices.BinarySearch(t.Ranks, n); return known })
+	if len(fresh) == 0 || len(t.Ranks) == 0 {
+		return
+	}
+	before := t.Ranks[0]
+	t.Ranks = slices.Compact(slices.Sorted(slices.Values(append(t.Ranks, f.Ranks...))))
+	if len(f.Ranks) == 1 {
+		if fresh[0] < before { // the lowest rank speaks for all
+			t.Sentence, t.Notes, t.Related = f.Sentence, f.Notes, f.Related
+		}
+	} else {
+		t.alike = append(t.alike, f.Ranks)
+	}
+	if len(t.Places) < MaxAlikePlaces {
+		t.Places = append(t.Places, f.Places...)
+		slices.SortStableFunc(t.Places, func(a, b finding.Place) int {
+			return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread))
+		})
+		t.Others = slices.DeleteFunc(append(t.Others, f.Others...), func(p finding.Place) bool {
+			_, member := slices.BinarySearch(t.Ranks, p.Rank)
+			return member
+		})
+	}
+}
+
+// whole is the finding with notes on its further cases and on what came of it.
+func (t *told) whole() finding.Finding {
+	f := t.Finding
+	f.Notes = slices.Clone(f.Notes)
+	if len(t.alike) > 0 {
+		f.Notes = append(f.Notes, explain.SameCases(t.alike))
+	}
+	if t.death != "" {
+		f.Notes = append(f.Notes, t.death)
+	}
+	if t.stranded != "" {
+		f.Notes = append(f.Notes, t.stranded)
+	}
+	return f
+}
+
+// What is certain is handed over when nothing has been added to it for a moment, as other ranks may be about to do the same; in any
+// case after a while.
+const (
+	settleFor = 300 * time.Millisecond
+	settleIn  = 2 * time.Second
+)
+
+// certain says whether nothing that is still to come can take a finding back.
+func (t *told) certain() bool {
+	return t.Standing == finding.Manifest && t.Code != finding.RankDied && t.Code != usage.LeakInfo && t.Code != usage.MessageLost
+}
+
+// handOver gives the supervisor what is certain.
+func (r *Root) handOver() {
+	for _, t := range r.order {
+		if !t.sent && t.certain() && (r.now.Sub(t.changed) >= settleFor || r.now.Sub(t.heard) >= settleIn) {
+			t.send(r.out)
+		}
+	}
+}
+
+func (t *told) send(to *proto.Writer) {
+	f := t.whole()
+	t.sent = true
+	_ = to.Send(proto.Message{Type: proto.Found, Number: t.number, Finding: &f, Instead: t.instead})
+}
+
+// send hands over all that has not been handed over as it is.
+func (r *Root) send() {
+	for _, t := range r.order {
+		if t.sent || t.Code == usage.LeakInfo && slices.ContainsFunc(t.Ranks, func(n int) bool { return slices.Contains(r.freed, op.Rank(n)) }) {
+			continue // how many info objects were freed later is not known
+		}
+		t.send(r.out)
+	}
+}

@@ -1,0 +1,121 @@
+package detect
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"unknot/internal/explain"
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/ring"
+	"unknot/internal/usage"
+)
+
+// Verdict tells the rest when everything has been read: who died, what was not modelled, and hands over what was not yet.
+// It is called after the root has ended.
+func (r *Root) Verdict(watched int) (calls uint64, complete bool, why string) {
+	r.tellDeaths(watched)
+	if len(r.passed) > 0 {
+		r.tell(explain.Passed(r.passed))
+	}
+	slices.SortFunc(r.unused, func(a, b message.Unused) int {
+		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Thread, b.Thread))
+	})
+	for i := range r.unused {
+		r.tell(explain.Unused(&r.unused[i]))
+	}
+	r.foldLost()
+	r.send()
+	for _, p := range r.progress {
+		calls += p.Calls
+	}
+	if watched < r.size {
+		return calls, false, fmt.Sprintf("%d of %d ranks were watched: the others run elsewhere or could not be watched", watched, r.size)
+	}
+	return calls, r.broken == "", r.broken
+}
+
+// foldLost makes one finding of a message that nobody receives and of the wait for its receiver that buffering spared the
+// sender.
+func (r *Root) foldLost() {
+	r.order = slices.DeleteFunc(r.order, func(u *told) bool {
+		if u.Code != finding.DeadlockUnsafe {
+			return false
+		}
+		var lost *told
+		for i := range u.Places {
+			p := &u.Places[i]
+			if p.State != "returned" {
+				continue
+			}
+			if lost = r.lostAt(p); lost == nil {
+				return false
+			}
+		}
+		if lost == nil {
+			return false
+		}
+		lost.Notes = append(lost.Notes, "with a larger message, or another MPI library, the sender waits here forever")
+		lost.touch(r.now)
+		return true
+	})
+}
+
+// lostAt is the finding about messages that nobody receives and that are sent by a rank's call.
+func (r *Root) lostAt(p *finding.Place) *told {
+	for _, t := range r.order {
+		if t.Code == usage.MessageLost && slices.Contains(t.Ranks, p.Rank) && t.Places[0].Call == p.Call && t.Places[0].Frame == p.Frame {
+			return t
+		}
+	}
+	return nil
+}
+
+// asGoodAs says whether the order of two deaths that could not tell is not certain: a process counts as ended when the
+// last of its threads has, which may come a little after another process that was ended because of it.
+func asGoodAs(d, e *message.Death) bool {
+	const apart = 20e6 // nanoseconds
+	near := d.Nanos < e.Nanos+apart && e.Nanos < d.Nanos+apart
+	return d.Kind == ring.DeathNone && e.Kind == ring.DeathNone && (d.Late || e.Late || near)
+}
+
+// tellDeaths reports the rank whose death came first; the launcher ends the others.
+func (r *Root) tellDeaths(watched int) {
+	if r.stopped || len(r.deaths) == 0 {
+		return
+	}
+	slices.SortStableFunc(r.deaths, func(a, b *message.Death) int {
+		if a.Secondary != b.Secondary {
+			if a.Secondary {
+				return 1
+			}
+			return -1
+		}
+		if asGoodAs(a, b) && a.Inside != b.Inside {
+			// Who waited for others is rather one of those that were ended because of another.
+			if a.Inside {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Or(cmp.Compare(a.Nanos, b.Nanos), cmp.Compare(a.Nth, b.Nth))
+	})
+	first := r.deaths[0]
+	if first.Secondary && len(r.deaths) < watched {
+		return // a rank has finished with a status other than 0, for which some launchers end the others
+	}
+	if first.Kind == ring.DeathNone && slices.ContainsFunc(r.failures, func(d *message.Death) bool { return d.Nanos < first.Nanos }) {
+		return // the same, and known to be so
+	}
+	if r.explainDeaths(first) {
+		return
+	}
+	f := explain.Death(first)
+	for _, d := range r.deaths[1:] {
+		if asGoodAs(first, d) && first.Inside == d.Inside && !first.Secondary && !d.Secondary {
+			f.Notes = append(f.Notes, explain.DiedTogether(d))
+		}
+	}
+	r.tell(f)
+}

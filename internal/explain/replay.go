@@ -1,0 +1,54 @@
+package explain
+
+import (
+	"fmt"
+
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/waitstate"
+)
+
+// Diverged puts a replay that has left its plan into words. Members are the threads whose receives wait for it.
+func (s *Story) Diverged() finding.Finding {
+	f := s.Finding()
+	f.Severity, f.Standing, f.Hint = finding.Info, finding.Predicted, divergedHint
+	m := &s.Members[0]
+	n := m.Wait.Barred()
+	at := m.request(n)
+	if m.Described.Shape.Position != "" {
+		at += " at " + m.Described.Shape.Position
+	}
+	want, there := planned(n)
+	f.Sentence = fmt.Sprintf("Rank %d waits in %s%s for %s, as planned, while %s is available: the program diverged from the plan.",
+		m.Described.Key.Rank, m.Described.Place.Call, at, want, there)
+	return f
+}
+
+// planned names the message that the plan wants, and the one that is there.
+func planned(n *waitstate.Need) (want, there string) {
+	if n.There == n.Forced.Src {
+		return fmt.Sprintf("a message with tag %d from rank %d", n.Forced.Tag, n.Forced.Src), fmt.Sprintf("one with tag %d", n.ThereTag)
+	}
+	return fmt.Sprintf("a message from rank %d", n.Forced.Src), fmt.Sprintf("one from rank %d", n.There)
+}
+
+// Unused says that a thread has done less than the plan names.
+func Unused(u *message.Unused) finding.Finding {
+	what := fmt.Sprintf("made %s from any source, but the plan decides %d more", finding.Count(u.Receives, "receive", "receives"), u.Decide)
+	switch {
+	case u.Decide > 0:
+	case u.Named > 0:
+		what = fmt.Sprintf("made %s of standard mode, but the plan names %d more", finding.Count(u.Sends, "send", "sends"), u.Named)
+	default:
+		what = fmt.Sprintf("made %s whose outcome MPI may choose, and could not be given %s of the plan", finding.Count(u.Choices, "call", "calls"), finding.Count(u.Unmet, "outcome", "outcomes"))
+	}
+	who := fmt.Sprintf("Rank %d", u.Rank)
+	if u.Thread != 0 {
+		who = fmt.Sprintf("Thread %d of rank %d", u.Thread, u.Rank)
+	}
+	return finding.Finding{Code: finding.ReplayDiverged, Severity: finding.Info, Standing: finding.Predicted,
+		Sentence: fmt.Sprintf("%s %s: the program diverged from the plan.", who, what), Hint: divergedHint, Ranks: []int{int(u.Rank)},
+		Places: []finding.Place{{Rank: int(u.Rank), Thread: int(u.Thread), State: "finished", WaitsFor: []int{}}}}
+}
+
+const divergedHint = "start the program as when the plan was made, or make the plan from a run that takes this path"

@@ -1,0 +1,38 @@
+// Package explain puts what detection has found into words: it takes data (who waits, in what, for whom, what almost matched, who died
+// of what) and gives findings with their sentences, hints and notes. Nothing else makes sentences of a deadlock, and nothing here finds
+// out anything.
+package explain
+
+import (
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/op"
+	"unknot/internal/waitstate"
+)
+
+// Story is everything that is known of one finding, before it is put into words.
+type Story struct {
+	Code     finding.Code
+	Members  []Member
+	Others   []Member               // that can never go on because of it
+	Culprits []op.Rank              // finished and dead ranks that members wait for
+	Died     []op.Rank              // of these, those whose process has ended
+	Witness  []*message.Described   // threads of the culprits
+	Located  map[message.Key]string // positions of calls that descriptions name
+	Clash    *waitstate.Clash       // of a collective whose members disagree
+}
+
+// Member is one thread of a story, and what it waits for.
+type Member struct {
+	Described *message.Described
+	State     message.State
+	Wait      *waitstate.Wait // nil if nothing is asked about that
+	Needs     []Need
+	Peers     []op.Rank // that it waits for
+}
+
+// Need is one thing that a member waits for.
+type Need struct {
+	*waitstate.Need
+	Ranks []op.Rank // of a collective or a lock: those who have to act
+}

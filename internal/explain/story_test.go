@@ -1,0 +1,67 @@
+package explain
+
+import (
+	"fmt"
+	"testing"
+
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/mpi"
+	"unknot/internal/op"
+	"unknot/internal/waitstate"
+)
+
+// waiting is a rank in a call that waits for others.
+func waiting(rank op.Rank, call string, class mpi.Class, needs ...waitstate.Need) Member {
+	m := Member{Described: &message.Described{Key: message.Key{Rank: rank}, Still: true, Place: finding.Place{Rank: int(rank), Call: call},
+		Shape: message.Shape{Class: class, Name: call, Comm: "MPI_COMM_WORLD"}}, State: message.Blocked, Wait: &waitstate.Wait{Rank: rank, Needs: needs}}
+	for i := range needs {
+		needs[i].Index = -1
+		m.Needs = append(m.Needs, Need{Need: &needs[i], Ranks: needs[i].Ranks})
+		if needs[i].Kind == waitstate.NeedMembers {
+			m.Peers = append(m.Peers, needs[i].Ranks...)
+		} else {
+			m.Peers = append(m.Peers, needs[i].Rank)
+		}
+	}
+	return m
+}
+
+// Words follow from the data alone.
+func TestWordsFollowFromData(t *testing.T) {
+	message1 := waitstate.Need{Kind: waitstate.NeedMessage, Rank: 1}
+	message0 := waitstate.Need{Kind: waitstate.NeedMessage, Rank: 0}
+	receive0 := waitstate.Need{Kind: waitstate.NeedReceive, Rank: 0, Bytes: 8}
+	barrier := waitstate.Need{Kind: waitstate.NeedMembers, Ranks: []op.Rank{1, 2}}
+	for _, c := range []struct {
+		name           string
+		story          Story
+		sentence, hint string
+		reasons        []string
+		ranks          string
+	}{
+		{"both receive", Story{Code: finding.Deadlock, Members: []Member{waiting(0, "MPI_Recv", mpi.Recv, message1), waiting(1, "MPI_Recv", mpi.Recv, message0)}},
+			"Ranks 0 and 1 wait for each other: each receives before it sends.", "let one side send first, or use MPI_Sendrecv, or start the receives with MPI_Irecv",
+			[]string{"a message from rank 1", "a message from rank 0"}, "[0 1]"},
+		{"one has died", Story{Code: finding.Deadlock, Members: []Member{waiting(0, "MPI_Recv", mpi.Recv, message1)}, Culprits: []op.Rank{1}, Died: []op.Rank{1}},
+			"Rank 0 waits in MPI_Recv for a message of rank 1, which has died.", "a rank finishes early: look for a missing call on its path to MPI_Finalize",
+			[]string{"a message from rank 1, which has died"}, "[0 1]"},
+		{"some have finished", Story{Code: finding.Deadlock, Members: []Member{waiting(0, "MPI_Barrier", mpi.Coll, barrier)}, Culprits: []op.Rank{1, 2}},
+			"Rank 0 waits in MPI_Barrier for MPI_Barrier of ranks 1 and 2, which are in MPI_Finalize.", "a rank finishes early: look for a missing call on its path to MPI_Finalize",
+			[]string{"ranks 1 and 2 to call MPI_Barrier"}, "[0 1 2]"},
+		{"a send and a collective", Story{Code: finding.Deadlock, Members: []Member{waiting(0, "MPI_Barrier", mpi.Coll, barrier), waiting(1, "MPI_Send", mpi.Send, receive0)}},
+			"Ranks 0 and 1 wait for each other: rank 0 is in MPI_Barrier on MPI_COMM_WORLD and rank 1 is in MPI_Send.",
+			"rank 0 is in a collective while rank 1 still sends to it: receive that message before the collective, or leave the send out",
+			[]string{"ranks 1 and 2 to call MPI_Barrier", "rank 0 to receive"}, "[0 1]"},
+	} {
+		f := c.story.Finding()
+		if f.Sentence != c.sentence || f.Hint != c.hint || fmt.Sprint(f.Ranks) != c.ranks {
+			t.Errorf("%s: %s (%s), ranks %v\nwant %s (%s), ranks %s", c.name, f.Sentence, f.Hint, f.Ranks, c.sentence, c.hint, c.ranks)
+		}
+		for i, p := range f.Places {
+			if p.Reason != c.reasons[i] {
+				t.Errorf("%s: rank %d waits for %q, want %q", c.name, p.Rank, p.Reason, c.reasons[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package explain
+
+import (
+	"slices"
+
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/usage"
+)
+
+// UnlikeWords says what is wrong with data that one call gives and another expects, and with which code.
+func UnlikeWords(p *message.Pair) (finding.Code, usage.Words) {
+	return usage.Unlike(p.Given, p.Expected, int(p.Give.Rank), int(p.Take.Rank), p.Call, p.Fields)
+}
+
+// Unlike puts data that do not fit into a finding.
+func (s *Story) Unlike(p *message.Pair) finding.Finding {
+	code, w := UnlikeWords(p)
+	f := finding.Finding{Code: code, Severity: w.Severity, Standing: finding.Manifest, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint, Count: 1}
+	for i := range s.Members {
+		m := &s.Members[i]
+		f.Places = append(f.Places, m.Described.Place)
+		f.Ranks = append(f.Ranks, int(m.Described.Key.Rank))
+	}
+	slices.Sort(f.Ranks)
+	f.Ranks = slices.Compact(f.Ranks)
+	return f
+}

@@ -1,0 +1,290 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/mpi"
+	"unknot/internal/op"
+	"unknot/internal/waitstate"
+)
+
+// Finding puts a deadlock, livelock or unsafe exchange into words.
+func (s *Story) Finding() finding.Finding {
+	f := finding.Finding{Code: s.Code, Severity: finding.Error, Standing: finding.Manifest, Count: 1}
+	if f.Code == finding.Livelock {
+		f.Standing = finding.Predicted // between its polls the rank may be about to do what the others wait for
+	}
+	if f.Code == finding.DeadlockUnsafe {
+		f.Severity, f.Standing = finding.Warning, finding.Predicted
+	}
+	for i := range s.Members {
+		f.Ranks = append(f.Ranks, int(s.Members[i].Described.Key.Rank))
+		f.Places = append(f.Places, s.place(&s.Members[i]))
+	}
+	for _, c := range s.Culprits {
+		f.Ranks = append(f.Ranks, int(c))
+	}
+	for _, d := range s.Witness {
+		p := d.Place
+		p.State = "finished"
+		f.Places = append(f.Places, p)
+	}
+	slices.SortStableFunc(f.Places, func(a, b finding.Place) int { return a.Rank - b.Rank })
+	slices.Sort(f.Ranks)
+	f.Ranks = slices.Compact(f.Ranks)
+	for i := range s.Others {
+		f.Others = append(f.Others, s.place(&s.Others[i]))
+	}
+	f.Sentence, f.Hint = s.sentence()
+	f.Notes = s.notes()
+	return f
+}
+
+func (s *Story) place(m *Member) finding.Place {
+	p := m.Described.Place
+	p.WaitsFor = make([]int, 0, len(m.Peers))
+	for _, r := range m.Peers {
+		p.WaitsFor = append(p.WaitsFor, int(r))
+	}
+	if m.asleep() {
+		p.Reason = "another thread of its rank to wake it"
+	} else if m.Wait != nil {
+		p.Any = m.Wait.Any && len(m.Wait.Needs) > 1
+		var reasons []string
+		for i := range m.Needs {
+			n := &m.Needs[i]
+			p.Any = p.Any || n.Kind == waitstate.NeedMessage && n.Rank == op.AnySource && len(m.Peers) > 1
+			if t := s.reason(m, n); t != "" && !slices.Contains(reasons, t) {
+				reasons = append(reasons, t)
+			}
+		}
+		joint := " and "
+		if m.Wait.Any {
+			joint = " or "
+		}
+		if len(reasons) > 4 {
+			reasons = append(reasons[:3], fmt.Sprintf("%d more", len(reasons)-3))
+		}
+		p.Reason = strings.Join(reasons, joint)
+	}
+	return p
+}
+
+// asleep says whether a member is in no call, but sleeps until another thread of its rank wakes it.
+func (m *Member) asleep() bool { return m.State == message.Asleep }
+
+// isMet says whether a need is no reason to wait: it is met, or it is a collective at which everybody has arrived while its
+// agent has not heard of it yet.
+func (n *Need) isMet() bool {
+	return n.Free || n.Kind == waitstate.NeedMembers && !n.Clash && len(n.Ranks) == 0
+}
+
+// reason says what one need is; "" if it is met.
+func (s *Story) reason(m *Member, n *Need) string {
+	if n.isMet() {
+		return ""
+	}
+	at := m.request(n.Need)
+	switch n.Kind {
+	case waitstate.NeedMessage:
+		switch m.Described.Shape.Class {
+		case mpi.WinStart, mpi.WinComplete:
+			return fmt.Sprintf("rank %d to call MPI_Win_post", n.Rank)
+		case mpi.WinWait:
+			return fmt.Sprintf("rank %d to call MPI_Win_complete", n.Rank)
+		case mpi.IntercommCreate:
+			return fmt.Sprintf("rank %d to call MPI_Intercomm_create", n.Rank)
+		}
+		if n.Barred {
+			want, there := planned(n.Need)
+			return fmt.Sprintf("%s, as planned; %s is available%s", want, there, at)
+		}
+		if n.Rank == op.AnySource {
+			return "a message from any rank" + at
+		}
+		return fmt.Sprintf("a message from rank %d%s%s", n.Rank, at, s.fate(n.Rank))
+	case waitstate.NeedReceive:
+		return fmt.Sprintf("rank %d to receive%s%s", n.Rank, at, s.fate(n.Rank))
+	case waitstate.NeedSelf:
+		return "its own MPI_Pready for the remaining partitions" + at
+	case waitstate.NeedMembers:
+		return fmt.Sprintf("%s to call %s%s", finding.Ranks(n.Ranks), collectiveName(m), at)
+	case waitstate.NeedUnlock:
+		return fmt.Sprintf("%s to release a lock on the window", finding.Ranks(n.Ranks))
+	case waitstate.NeedThread:
+		return fmt.Sprintf("thread %d of its own process to end", n.Tag)
+	}
+	return ""
+}
+
+// request says which of several requests a need belongs to, and where that was started.
+func (m *Member) request(n *waitstate.Need) string {
+	posted := ""
+	if n.Origin != nil {
+		posted = m.Described.Shape.Posted[message.CallKey(n.Origin)]
+	}
+	switch {
+	case n.Index >= 0 && len(m.Wait.Needs) > 1 && posted != "":
+		return fmt.Sprintf(" (request %d, %s)", n.Index, posted)
+	case n.Index >= 0 && len(m.Wait.Needs) > 1:
+		return fmt.Sprintf(" (request %d)", n.Index)
+	case posted != "":
+		return " (" + posted + ")"
+	}
+	return ""
+}
+
+// collectiveName is the collective that a need names, which for a completion is not the call itself.
+func collectiveName(m *Member) string {
+	if m.completes() {
+		return "the same non-blocking collective"
+	}
+	return m.Described.Shape.Name
+}
+
+// completes says whether a member waits for requests that earlier calls have made.
+func (m *Member) completes() bool {
+	switch m.Described.Shape.Class {
+	case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome:
+		return true
+	}
+	return false
+}
+
+// fate adds what became of a rank that is over.
+func (s *Story) fate(r op.Rank) string {
+	if !slices.Contains(s.Culprits, r) {
+		return ""
+	}
+	return ", which " + s.end(r)
+}
+
+func (s *Story) end(r op.Rank) string {
+	if slices.Contains(s.Died, r) {
+		return "has died"
+	}
+	return "is in MPI_Finalize"
+}
+
+// notes are the nearest misses, sizes and what else helps.
+func (s *Story) notes() []string {
+	var out []string
+	add := func(t string) {
+		if t != "" && !slices.Contains(out, t) && len(out) < 8 {
+			out = append(out, t)
+		}
+	}
+	var sizes []string
+	for i := range s.Members {
+		m := &s.Members[i]
+		for k := range m.Described.Shape.Misses {
+			miss := &m.Described.Shape.Misses[k]
+			at := ""
+			if miss.Origin != nil {
+				at = s.Located[message.CallKey(miss.Origin)]
+			}
+			add(missText(miss, at))
+		}
+		add(m.Described.Shape.Ate)
+		if s.Code == finding.DeadlockUnsafe {
+			for k := range m.Wait.Needs {
+				if n := &m.Wait.Needs[k]; n.Kind == waitstate.NeedReceive && n.Bytes >= 0 {
+					sizes = append(sizes, fmt.Sprintf("rank %d to rank %d: %s", m.Described.Key.Rank, n.Rank, finding.Count(n.Bytes, "byte", "bytes")))
+				}
+			}
+		}
+	}
+	if len(sizes) > 0 {
+		slices.Sort(sizes)
+		if len(sizes) > 6 {
+			sizes = append(sizes[:6], "…")
+		}
+		add("these messages were buffered (" + strings.Join(sizes, "; ") + "); with larger ones, or another MPI library, the program hangs here")
+	}
+	return out
+}
+
+// Mismatch puts a collective whose members disagree into words.
+func (s *Story) Mismatch() finding.Finding {
+	f := finding.Finding{Code: finding.CollectiveMismatch, Severity: finding.Error, Standing: finding.Manifest, Count: 1}
+	voices := s.Clash.Voices
+	var told []string
+	sameCall, sameRoot := true, true
+	for _, m := range s.Members {
+		p := m.Described.Place
+		var v *waitstate.Voice
+		for k := range voices {
+			if voices[k].Origin.Rank == m.Described.Key.Rank {
+				v = &voices[k]
+			}
+		}
+		if v == nil {
+			p.State = "finished"
+			f.Places = append(f.Places, p)
+			continue
+		}
+		f.Places = append(f.Places, p)
+		for _, r := range v.Ranks {
+			f.Ranks = append(f.Ranks, int(r))
+		}
+		told = append(told, fmt.Sprintf("%s %s %s", finding.Ranks(v.Ranks), inflect(len(v.Ranks), "calls", "call"), callWithArgs(p)))
+		sameCall = sameCall && p.Call == s.Members[0].Described.Place.Call
+		sameRoot = sameRoot && v.Sig.Root == voices[0].Sig.Root
+	}
+	for _, r := range s.Clash.Absent {
+		f.Ranks = append(f.Ranks, int(r))
+	}
+	slices.Sort(f.Ranks)
+	f.Ranks = slices.Compact(f.Ranks)
+	comm := ""
+	if i := slices.IndexFunc(s.Members, func(m Member) bool { return m.Described.Shape.Class != mpi.Finalize }); i >= 0 {
+		comm = groupName(&s.Members[i])
+	}
+	switch {
+	case len(s.Clash.Absent) > 0:
+		s.absence(&f, comm, told)
+	case !sameCall:
+		f.Sentence = fmt.Sprintf("Members of %s call different collectives at the same point: %s.", comm, finding.JoinAnd(told))
+		f.Hint = "all members of a communicator must call the same collectives in the same order; look for a branch that depends on the rank"
+	case !sameRoot:
+		f.Sentence = fmt.Sprintf("Members of %s specify different roots in %s: %s.", comm, f.Places[0].Call, finding.JoinAnd(told))
+		f.Hint = "the root must be the same on all members"
+	default:
+		f.Sentence = fmt.Sprintf("Members of %s disagree in %s: %s.", comm, f.Places[0].Call, finding.JoinAnd(told))
+		f.Hint = "the reduction operator must be the same on all members, and blocking and non-blocking collectives do not match each other"
+	}
+	return f
+}
+
+func callWithArgs(p finding.Place) string {
+	t := p.Call
+	if p.Args != "" {
+		t += " (" + p.Args + ")"
+	}
+	return t
+}
+
+// groupName names what a collective is called on; windows and files have no name that a user would know.
+func groupName(m *Member) string {
+	switch {
+	case m.Described.Shape.Comm != "":
+		return m.Described.Shape.Comm
+	case strings.HasPrefix(m.Described.Place.Call, "MPI_Win"):
+		return "a window"
+	case strings.HasPrefix(m.Described.Place.Call, "MPI_File"):
+		return "a file"
+	}
+	return "a communicator"
+}
+
+// missText tells of the miss; at is the send's position, or empty.
+func missText(m *message.Miss, at string) string {
+	if at != "" {
+		at = " at " + at
+	}
+	return fmt.Sprintf("nearest miss: rank %d sent rank %d a message%s, but %s", m.Src, m.Dst, at, m.But)
+}

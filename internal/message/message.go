@@ -1,0 +1,115 @@
+// Package message is what the agents of a job and its root tell each other: plain data only, a struct for each kind of message, with
+// what makes bytes of them and back. A message holds nothing that its sender goes on changing, so within a process it may be
+// handed over as it is.
+//
+// A round of detection is three questions of the root's, each of which all agents answer before the next: Consistent, Gather, Describe.
+// Locate is a fourth, where calls are to be described that are over. Agents tell the rest as it happens.
+package message
+
+import (
+	"unknot/internal/finding"
+	"unknot/internal/op"
+	"unknot/internal/usage"
+	"unknot/internal/waitstate"
+)
+
+// Message is one of the types below.
+type Message interface{ message() }
+
+// Between agents; the first also between an agent and the root, for collectives.
+type (
+	// WaitStates are messages of the wait-state system, in order.
+	WaitStates struct{ Messages []waitstate.Message }
+	// Ping asks for a Pong, as what was sent on the link before has then arrived (double ping-pong; paper, section 5).
+	Ping struct{ From, Round, Phase int }
+	// Pong is the answer.
+	Pong struct{ Round, Phase int }
+	// Note is what the checks of a rank have for those of another.
+	Note struct{ Note usage.Note }
+)
+
+// From the root to all agents.
+type (
+	// Consistent asks for a consistent state: transitions stop, and the links are flushed. Settled is the answer.
+	Consistent struct{ Round int }
+	// Gather asks what all threads wait for, and lets transitions go on. Report is the answer.
+	Gather struct{ Round int }
+	// Describe asks for everything about some threads. Places is the answer.
+	Describe struct {
+		Round int
+		Keys  []Key
+	}
+	// Locate asks about calls that may be over. Places is the answer.
+	Locate struct {
+		Round int
+		Calls []waitstate.Origin
+	}
+	// Relax has threads follow what was observed: once, or for later calls from the same site as well.
+	Relax struct {
+		Keys []Key
+		Once bool
+	}
+	// Quit says that nothing is left to do.
+	Quit struct{}
+)
+
+// From an agent to the root.
+type (
+	// Settled says that the agent's part of the consistent state is made.
+	Settled struct{ Round int }
+	// Places describes threads or calls.
+	Places struct {
+		Round  int
+		Places []Described
+	}
+	// Clash says that members of a collective disagree.
+	Clash struct{ Clash waitstate.Clash }
+	// Failed says that a call on a communicator or window returned an error.
+	Failed struct{ Ctx op.CommID }
+	// Unforced says that a plan is not in force, and why.
+	Unforced struct{ Why string }
+	// Idle says that the agent has read everything, which functions were let through, and why some rank could not be followed
+	// to the end.
+	Idle struct {
+		Passed []Passed
+		Broken string
+	}
+)
+
+// Version is that of all these messages together. It changes with each of them.
+const Version = 1
+
+// all are the messages, by the number that stands for each on a link.
+func all() []Message {
+	return []Message{
+		WaitStates{}, Ping{}, Pong{}, Note{},
+		Consistent{}, Gather{}, Describe{}, Locate{}, Relax{}, Quit{},
+		Settled{}, Report{}, Places{}, Progress{}, Clash{}, Pair{}, Failed{}, Death{}, Unforced{}, Unused{}, Misuse{}, Idle{},
+	}
+}
+
+func (WaitStates) message() {}
+func (Ping) message()       {}
+func (Pong) message()       {}
+func (Note) message()       {}
+func (Consistent) message() {}
+func (Gather) message()     {}
+func (Describe) message()   {}
+func (Locate) message()     {}
+func (Relax) message()      {}
+func (Quit) message()       {}
+func (Settled) message()    {}
+func (Report) message()     {}
+func (Places) message()     {}
+func (Progress) message()   {}
+func (Clash) message()      {}
+func (Pair) message()       {}
+func (Failed) message()     {}
+func (Death) message()      {}
+func (Unforced) message()   {}
+func (Unused) message()     {}
+func (Misuse) message()     {}
+func (Idle) message()       {}
+
+// Finding is a Misuse of a finding that is about no parameter and no context.
+func Finding(f finding.Finding) Misuse { return Misuse{Finding: f, Param: -1} }

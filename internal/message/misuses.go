@@ -1,0 +1,52 @@
+package message
+
+import (
+	"slices"
+
+	"unknot/internal/datatype"
+	"unknot/internal/finding"
+	"unknot/internal/mpi"
+	"unknot/internal/op"
+	"unknot/internal/usage"
+	"unknot/internal/waitstate"
+)
+
+// Misuse is a wrong use as the root hears of it.
+type Misuse struct {
+	Finding finding.Finding
+	Param   int
+	Scope   Scope
+	Pair    bool // it is about two calls: the related one makes it another finding
+}
+
+// Pair is data that one call gives and another expects, and that do not fit.
+type Pair struct {
+	Code            finding.Code
+	Give, Take      *waitstate.Origin
+	Given, Expected datatype.Content
+	Call            string // the collective; "" for a message
+	Fields          usage.Fields
+	Scope           Scope
+}
+
+// Scope is what calls belong to: the contexts of their communicators, windows and files.
+type Scope struct {
+	Contexts   []op.CommID
+	Collective bool      // they are collective calls
+	Peers      []op.Rank // with which the call of a rank that died exchanges messages
+}
+
+// Meets says whether two scopes have a context in common.
+func (s Scope) Meets(o Scope) bool {
+	return slices.ContainsFunc(s.Contexts, func(c op.CommID) bool { return slices.Contains(o.Contexts, c) })
+}
+
+// Uneven is the Pair of a collective whose members do not agree.
+func Uneven(u *waitstate.Uneven, table *mpi.T) *Pair {
+	p := &Pair{Give: u.Give, Take: u.Take, Given: u.Given, Expected: u.Expected, Call: "a collective call",
+		Scope: Scope{Contexts: []op.CommID{u.Ctx}, Collective: true}}
+	if f := table.ByID(u.Give.Fn); f != nil {
+		p.Call = f.Name
+	}
+	return p
+}

@@ -1,0 +1,72 @@
+package message
+
+import (
+	"unknot/internal/finding"
+	"unknot/internal/op"
+)
+
+// Progress is what an agent tells now and then.
+type Progress struct {
+	Agent   int
+	Calls   uint64
+	Blocked int
+	Oldest  float64 // seconds
+	Rank    op.Rank // of the oldest wait
+	Stuck   int     // threads that have been in one blocking call for a while
+	Epoch   uint64  // changes whenever the set of stuck threads does
+	Behind  bool    // some strict view has been behind for a while
+	Windows int     // operations in all windows
+}
+
+// Death is the end of a rank's process.
+type Death struct {
+	Rank   op.Rank
+	Cause  string
+	Place  finding.Place
+	Last   string // what it did last, in words
+	Nanos  uint64 // when, or when it was noticed of a process that could not tell
+	Nth    int    // the order of those that could not tell
+	Late   bool   // that order is not known
+	Inside bool   // it was in a call that waits for others
+	Final  bool   // after MPI_Finalize
+	Code   int32
+	Kind   uint32
+	Notes  []string
+	// Secondary: killed by the launcher because of another's death
+	Secondary bool
+	Moment    uint64 // of the last call
+	Within    bool   // the rank had not returned from it
+	Scope     Scope  // of that call then
+	Own       bool   // it ended itself, or by a fault of its own
+}
+
+// Unused is what a plan names and a thread had not done when it ended.
+type Unused struct {
+	Rank             op.Rank
+	Thread           op.Thread
+	Receives, Decide uint64 // receives from any source made, and decided beyond those
+	Sends, Named     uint64 // sends of standard mode made, and named beyond those
+	Choices, Unmet   uint64 // calls made that may be given an outcome, and outcomes beyond those or that were not possible
+}
+
+// Passed counts the calls of one function that unknot let through without knowing what they do.
+type Passed struct {
+	Name  string
+	Count uint64
+	Rank  op.Rank // the lowest that made one
+	Place finding.Place
+}
+
+// AddPassed adds calls of a function to a sum by name.
+func AddPassed(sum map[string]*Passed, p *Passed) {
+	e := sum[p.Name]
+	if e == nil {
+		q := *p
+		sum[p.Name] = &q
+		return
+	}
+	e.Count += p.Count
+	if p.Rank < e.Rank {
+		e.Rank, e.Place = p.Rank, p.Place
+	}
+}

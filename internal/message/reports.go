@@ -1,0 +1,39 @@
+package message
+
+import (
+	"unknot/internal/op"
+	"unknot/internal/waitstate"
+)
+
+// Report is an agent's answer to Gather.
+type Report struct {
+	Round   int
+	Threads []Wait
+	Waves   []Wave
+	Groups  map[op.CommID][]op.Rank // members of the contexts that waits and waves name
+	Locks   []Held
+	Users   map[op.Rank]bool // ranks with threads that may still call MPI and are not known to be stuck
+	Murky   []op.Rank        // ranks of which not all collective calls may be known
+}
+
+// Wave is what an agent knows of an open collective.
+type Wave struct {
+	Ctx     op.CommID
+	Seq     uint64
+	Arrived []op.Rank // made the call
+	Active  []op.Rank // are there in the strict view
+	Voices  []waitstate.Voice
+}
+
+// Lock names a lock: one target of a window, or all (op.AnySource).
+type Lock struct {
+	Win    op.CommID
+	Target op.Rank
+}
+
+// Held is a lock that a rank may hold.
+type Held struct {
+	Lock
+	Rank      op.Rank
+	Exclusive bool
+}

@@ -1,0 +1,279 @@
+package message
+
+import (
+	"math"
+
+	"unknot/internal/datatype"
+	"unknot/internal/op"
+	"unknot/internal/waitstate"
+	"unknot/internal/wire"
+)
+
+// The messages of the wait-state system. There are several for each message of the program, so they are written field by
+// field: first the kind and a mask that says which fields are there, as most are empty in most messages.
+
+// Fields of a Message in its mask.
+const (
+	hasFrom = 1 << iota
+	hasRef
+	hasRanks
+	hasCtx
+	hasTag
+	hasBytes
+	hasContent
+	hasOrigin
+	hasSeq
+	hasCount
+	hasVoices
+	hasShare
+	isNonblock
+	isClash
+	isActive
+	allFields = 1<<iota - 1
+)
+
+func maskOf(m *waitstate.Message) uint64 {
+	mask := uint64(0)
+	for i, there := range [...]bool{m.From != waitstate.Ref{}, m.Ref != waitstate.Ref{}, m.Src != 0 || m.Dst != 0, m.Ctx != 0, m.Tag != 0, m.Bytes != 0,
+		m.Content != datatype.Content{}, m.Origin != nil, m.Seq != 0, m.Count != 0 || m.Size != 0, m.Voices != nil, m.Share != nil,
+		m.Nonblock, m.Clash, m.Active} {
+		if there {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+func (m *WaitStates) put(w *wire.Writer) {
+	w.Uint(uint64(len(m.Messages)))
+	for i := range m.Messages {
+		putWaitState(w, &m.Messages[i])
+	}
+}
+
+// leastWaitState is how many bytes a message of the wait-state system takes at least.
+const leastWaitState = 3
+
+func (m *WaitStates) get(r *wire.Reader) {
+	n := r.Count(leastWaitState)
+	m.Messages = make([]waitstate.Message, 0, min(n, 64)) // they take much more room here than there
+	for i := 0; i < n && r.Err() == nil; i++ {
+		var one waitstate.Message
+		getWaitState(r, &one)
+		m.Messages = append(m.Messages, one)
+	}
+}
+
+func putWaitState(w *wire.Writer, m *waitstate.Message) {
+	mask := maskOf(m)
+	w.Uint(uint64(m.Kind))
+	w.Uint(mask)
+	w.Int(int64(m.To))
+	if mask&hasFrom != 0 {
+		putRef(w, m.From)
+	}
+	if mask&hasRef != 0 {
+		putRef(w, m.Ref)
+	}
+	if mask&hasRanks != 0 {
+		w.Int(int64(m.Src))
+		w.Int(int64(m.Dst))
+	}
+	if mask&hasCtx != 0 {
+		w.Uint(uint64(m.Ctx))
+	}
+	if mask&hasTag != 0 {
+		w.Int(int64(m.Tag))
+	}
+	if mask&hasBytes != 0 {
+		w.Int(m.Bytes)
+	}
+	if mask&hasContent != 0 {
+		putContent(w, m.Content)
+	}
+	if mask&hasOrigin != 0 {
+		putOrigin(w, m.Origin)
+	}
+	if mask&hasSeq != 0 {
+		w.Uint(m.Seq)
+	}
+	if mask&hasCount != 0 {
+		w.Int(int64(m.Count))
+		w.Int(int64(m.Size))
+	}
+	if mask&hasVoices != 0 {
+		w.Uint(uint64(len(m.Voices)))
+		for i := range m.Voices {
+			putVoice(w, &m.Voices[i])
+		}
+	}
+	if mask&hasShare != 0 {
+		putShare(w, m.Share)
+	}
+}
+
+func getWaitState(r *wire.Reader, m *waitstate.Message) {
+	*m = waitstate.Message{Kind: waitstate.MsgKind(r.UpTo(uint64(waitstate.CollectiveAck)))}
+	mask := r.UpTo(allFields)
+	m.To = int(r.Within(waitstate.Root, math.MaxInt32))
+	if mask&hasFrom != 0 {
+		m.From = getRef(r)
+	}
+	if mask&hasRef != 0 {
+		m.Ref = getRef(r)
+	}
+	if mask&hasRanks != 0 {
+		m.Src, m.Dst = getRank(r), getRank(r)
+	}
+	if mask&hasCtx != 0 {
+		m.Ctx = op.CommID(r.Uint())
+	}
+	if mask&hasTag != 0 {
+		m.Tag = int32(r.Within(math.MinInt32, math.MaxInt32))
+	}
+	if mask&hasBytes != 0 {
+		m.Bytes = r.Int()
+	}
+	if mask&hasContent != 0 {
+		m.Content = getContent(r)
+	}
+	if mask&hasOrigin != 0 {
+		m.Origin = getOrigin(r)
+	}
+	if mask&hasSeq != 0 {
+		m.Seq = r.Uint()
+	}
+	if mask&hasCount != 0 {
+		m.Count, m.Size = int(r.Within(0, math.MaxInt32)), int(r.Within(0, math.MaxInt32))
+	}
+	if mask&hasVoices != 0 {
+		m.Voices = make([]waitstate.Voice, r.Count(leastVoice))
+		for i := range m.Voices {
+			m.Voices[i] = getVoice(r)
+		}
+	}
+	if mask&hasShare != 0 {
+		m.Share = getShare(r)
+	}
+	m.Nonblock, m.Clash, m.Active = mask&isNonblock != 0, mask&isClash != 0, mask&isActive != 0
+}
+
+func putRef(w *wire.Writer, x waitstate.Ref) {
+	w.Int(int64(x.Rank))
+	w.Uint(uint64(x.ID))
+}
+
+func getRef(r *wire.Reader) waitstate.Ref {
+	return waitstate.Ref{Rank: getRank(r), ID: uint32(r.UpTo(math.MaxUint32))}
+}
+
+func getRank(r *wire.Reader) op.Rank { return op.Rank(r.Within(math.MinInt32, math.MaxInt32)) }
+
+func putContent(w *wire.Writer, c datatype.Content) {
+	w.Type(c.Type)
+	w.Int(c.Count)
+}
+
+func getContent(r *wire.Reader) datatype.Content {
+	return datatype.Content{Type: r.Type(), Count: r.Int()}
+}
+
+// putOrigin writes the description of a call, with those of its words that it has.
+func putOrigin(w *wire.Writer, o *waitstate.Origin) {
+	w.Int(int64(o.Rank))
+	w.Int(int64(o.Thread))
+	w.Uint(uint64(o.Stamp))
+	w.Uint(uint64(o.Fn))
+	w.Uint(o.Site)
+	w.Uint(o.TS)
+	w.Uint(uint64(o.NWords))
+	for _, v := range o.Words[:o.NWords] {
+		w.Uint(v)
+	}
+}
+
+func getOrigin(r *wire.Reader) *waitstate.Origin {
+	o := &waitstate.Origin{Rank: getRank(r), Thread: op.Thread(getRank(r)), Stamp: uint32(r.UpTo(math.MaxUint32)), Fn: uint16(r.UpTo(math.MaxUint16)),
+		Site: r.Uint(), TS: r.Uint()}
+	o.NWords = uint8(r.UpTo(uint64(len(o.Words))))
+	for i := range o.Words[:o.NWords] {
+		o.Words[i] = r.Uint()
+	}
+	return o
+}
+
+// Bytes that a voice and a share take at least.
+const (
+	leastOrigin = 7
+	leastVoice  = 3 + 1 + 1 + leastOrigin
+)
+
+func putSignature(w *wire.Writer, s waitstate.Signature) {
+	w.Uint(uint64(s.Op))
+	w.Int(int64(s.Root))
+	w.Uint(s.Fold)
+}
+
+func getSignature(r *wire.Reader) waitstate.Signature {
+	return waitstate.Signature{Op: uint32(r.UpTo(math.MaxUint32)), Root: getRank(r), Fold: r.Uint()}
+}
+
+// putVoice writes what some members of a collective have called.
+func putVoice(w *wire.Writer, v *waitstate.Voice) {
+	putSignature(w, v.Sig)
+	w.Bool(v.Nonblock)
+	w.Uint(uint64(len(v.Ranks)))
+	for _, x := range v.Ranks {
+		w.Int(int64(x))
+	}
+	putOrigin(w, v.Origin)
+}
+
+func getVoice(r *wire.Reader) waitstate.Voice {
+	v := waitstate.Voice{Sig: getSignature(r), Nonblock: r.Bool()}
+	for range r.Count(1) {
+		v.Ranks = append(v.Ranks, getRank(r))
+	}
+	v.Origin = getOrigin(r)
+	return v
+}
+
+func putShare(w *wire.Writer, s *waitstate.Share) {
+	putOrigin(w, s.Origin)
+	putSignature(w, s.Sig)
+	w.Int(int64(s.Index))
+	b := s.Blocks
+	w.Uint(uint64(b.Shape))
+	w.Uint(uint64(b.Side))
+	w.Bool(b.Root)
+	for _, list := range [][]datatype.Content{b.Give, b.Take} {
+		w.Uint(uint64(len(list)))
+		for _, c := range list {
+			putContent(w, c)
+		}
+	}
+	for _, list := range [][]int{b.To, b.From} {
+		w.Uint(uint64(len(list)))
+		for _, n := range list {
+			w.Int(int64(n))
+		}
+	}
+}
+
+func getShare(r *wire.Reader) *waitstate.Share {
+	s := &waitstate.Share{Origin: getOrigin(r), Sig: getSignature(r), Blocks: new(waitstate.Blocks)}
+	s.Index = int(r.Within(math.MinInt32, math.MaxInt32))
+	b := s.Blocks
+	b.Shape, b.Side, b.Root = waitstate.Shape(r.UpTo(uint64(waitstate.Adjacent))), waitstate.Side(r.UpTo(uint64(waitstate.Right))), r.Bool()
+	for _, list := range []*[]datatype.Content{&b.Give, &b.Take} {
+		for range r.Count(2) {
+			*list = append(*list, getContent(r))
+		}
+	}
+	for _, list := range []*[]int{&b.To, &b.From} {
+		for range r.Count(1) {
+			*list = append(*list, int(r.Within(-1, math.MaxInt32)))
+		}
+	}
+	return s
+}

@@ -1,0 +1,45 @@
+package tree
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+func TestMessagesKeepTheirOrder(t *testing.T) {
+	net := New[int](2, nil)
+	if net.Agents() != 2 || net.Member(1).ID != 1 || net.Member(Root).ID != Root {
+		t.Errorf("%d agents, the second is %d, the root %d", net.Agents(), net.Member(1).ID, net.Member(Root).ID)
+	}
+	for i := range 3 {
+		net.Member(0).Send(Root, i)
+	}
+	net.Member(Root).Broadcast(7)
+	<-net.Member(Root).Wake()
+	if got := net.Member(Root).Take(nil); !slices.Equal(got, []int{0, 1, 2}) {
+		t.Errorf("the root got %v", got)
+	}
+	for i := range 2 {
+		if got := net.Member(i).Take([]int{1, 2, 3}); !slices.Equal(got, []int{7}) {
+			t.Errorf("agent %d got %v", i, got)
+		}
+	}
+}
+
+// Each direction between two members is a link of its own, which sees all messages that take it.
+func TestEachLinkIsItsOwn(t *testing.T) {
+	net := New(2, func() Link[string] {
+		n := 0
+		return func(s string) string { n++; return fmt.Sprint(s, n) }
+	})
+	net.Member(0).Send(1, "a")
+	net.Member(0).Send(1, "b")
+	net.Member(1).Send(0, "c")
+	net.Member(Root).Broadcast("d")
+	if got := net.Member(1).Take(nil); !slices.Equal(got, []string{"a1", "b2", "d1"}) {
+		t.Errorf("agent 1 got %v", got)
+	}
+	if got := net.Member(0).Take(nil); !slices.Equal(got, []string{"c1", "d1"}) {
+		t.Errorf("agent 0 got %v", got)
+	}
+}
