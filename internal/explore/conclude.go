@@ -162,7 +162,7 @@ func (x *explorer) unproven(c *finding.Coverage, open int) string {
 			text = "at least " + text
 		}
 		if x.learned.enough != "" {
-			text += ", as " + x.learned.enough + " (--exhaustive goes on)"
+			text += ", as " + x.learned.enough + " (--exhaustive continues)"
 		}
 		why = append(why, text)
 	}

@@ -45,7 +45,7 @@ func requestCheckers() []Checker {
 			Peers: []string{"WARNING_REQUEST_INACTIVE", "WARNING_REQUEST_NULL_OR_INACTIVE_ARRAY", "ERROR_REQUEST_PERSISTENT_BUT_INACTIVE"},
 			Codes: []finding.Doc{{
 				Code: requestInactive, Title: "a persistent request is waited for but never started", Severity: finding.Info, Since: finding.Version01,
-				Means: "MPI_Wait, MPI_Waitall or MPI_Test was given a persistent request that the program never starts until it frees the request or ends. That is allowed: such a call returns at once, with an empty status (MPI-4.0, 3.7.3). But nothing was sent or received. A wait before the first start, or after a completed operation, is not reported.",
+				Means: "MPI_Wait, MPI_Waitall or MPI_Test was passed a persistent request that the program never starts until it frees the request or ends. That is allowed: such a call returns at once, with an empty status (MPI-4.0, 3.7.3). But nothing was sent or received. A wait before the first start, or after a completed operation, is not reported.",
 				Why:   "MPI_Start was forgotten, or is called for another request.",
 				Fix:   "Call MPI_Start or MPI_Startall before the wait.",
 			}},
@@ -72,7 +72,7 @@ func requestCheckers() []Checker {
 				},
 				{
 					Code: requestMisfit, Title: "a request is of the wrong kind for the call", Severity: finding.Error, Since: finding.Version01,
-					Means: "MPI_Start was given a request that is not persistent; or MPI_Pready or MPI_Parrived was passed one that is not partitioned, is on the wrong side or is not active, or a partition that does not exist or was already marked ready (MPI-4.0, 3.9 and 4.2).",
+					Means: "MPI_Start was passed a request that is not persistent; or MPI_Pready or MPI_Parrived was passed one that is not partitioned, is on the wrong side or is not active, or a partition that does not exist or was already marked ready (MPI-4.0, 3.9 and 4.2).",
 					Why:   "MPI_Isend and MPI_Irecv start their operation themselves: only requests from MPI_Send_init and similar functions are started.",
 					Fix:   "Create the request with MPI_Send_init or MPI_Recv_init, or remove the start. Call MPI_Pready once per partition after each start.",
 				},

@@ -51,7 +51,7 @@ func statements() []*Function {
 		row("affinity", Invalid, "a null pointer", by(Loops, "")).
 		row("affinity", Invalid, "points to an object that is freed, or to none", by(NotYet, "")).
 		row("affinity", Portability, "neither an integer nor a pointer-to-shared", by(Compiler, "COMP-31")).
-		row("(call)", Deadlock, "another thread is at a different collective operation, or has ended", not("upc_forall does not wait, so threads that come to different ones are told at the next collective operation: their iterations are part of what is compared there")).
+		row("(call)", Deadlock, "another thread is at a different collective operation, or has ended", not("upc_forall does not wait, so threads that reach different ones are reported at the next collective operation: their iterations are part of what is compared there")).
 		row("(call)", Order, "between upc_notify and upc_wait", by(Loops, "")).
 		row("(body)", Order, "a collective operation in the body of a controlling one", by(Elsewhere, "the row of that operation about upc_forall")).
 		row("(body)", Order, "return leaves the body", by(Loops, "")).
@@ -73,7 +73,7 @@ func statements() []*Function {
 		row("(end)", Leak, "transfers without handles, and no upc_synci", by(Wrapper, "")).
 		row("(end)", Leak, "an asynchronous file operation that was not completed", by(Wrapper, "")).
 		row("(end)", Leak, "shared objects, locks, domains that were not freed", not("the end of a program frees them; few programs do it themselves")).
-		row("(end)", Suspicious, "exit with different statuses, or on some threads only", not("a thread that calls exit while the others go on is legal if all end in the same sequence of operations"))
+		row("(end)", Suspicious, "exit with different statuses, or on some threads only", not("a thread that calls exit while the others continue is legal if all end in the same sequence of operations"))
 
 	return []*Function{notify, wait, barrier, forall, end}
 }
@@ -82,7 +82,7 @@ const (
 	upcHeader     = "upc.h"
 	hintNotNull   = "test the result: it is null if there is not enough memory"
 	hintNotFreed  = "free an object once, by one thread (upc_free) or by all together (upc_all_free), with the pointer that the allocation gave"
-	useOfNull     = "a use of the null pointer is told by the run-time of compiled programs"
+	useOfNull     = "a use of the null pointer is reported by the runtime of compiled programs"
 	hintLockAlloc = "a lock comes from upc_all_lock_alloc or upc_global_lock_alloc"
 )
 
