@@ -10,9 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/usage"
-
 	"unknot/internal/testkit"
+	"unknot/internal/usage"
 )
 
 const (

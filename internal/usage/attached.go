@@ -5,7 +5,6 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
-
 	"unknot/internal/op"
 )
 

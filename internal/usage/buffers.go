@@ -7,7 +7,6 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
-
 	"unknot/internal/op"
 )
 

@@ -2,7 +2,6 @@ package usage
 
 import (
 	"unknot/internal/mpi"
-
 	"unknot/internal/op"
 )
 

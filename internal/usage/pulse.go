@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"unknot/internal/mpi"
-
 	"unknot/internal/op"
 )
 

@@ -3,11 +3,11 @@ package usage
 import (
 	"strings"
 	"testing"
-	"unknot/internal/waitstate"
 
 	"unknot/internal/datatype"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/waitstate"
 )
 
 func TestARaceIsAWarningOnlyIfItIsAskedForByName(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/oracle/branching"
 	"unknot/internal/oracle/seeds"
-
 	"unknot/internal/testkit"
 )
 

@@ -5,10 +5,9 @@ import (
 	"testing"
 
 	"unknot/internal/finding"
+	"unknot/internal/op"
 	"unknot/internal/plan"
 	tracefile "unknot/internal/trace/file"
-
-	"unknot/internal/op"
 )
 
 // TestAPlanBuffersSends has two ranks send each other more than any MPI buffers: with one of the sends copied, whose data the

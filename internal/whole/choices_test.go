@@ -7,10 +7,9 @@ import (
 	"testing"
 
 	"unknot/internal/finding"
+	"unknot/internal/op"
 	"unknot/internal/plan"
 	tracefile "unknot/internal/trace/file"
-
-	"unknot/internal/op"
 )
 
 // reporting is a plan for what the first calls of rank 0 report.

@@ -6,7 +6,6 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/oracle"
-
 	"unknot/internal/testkit"
 )
 

@@ -13,7 +13,6 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/plan"
 	"unknot/internal/probe"
-
 	"unknot/internal/testkit"
 )
 

@@ -13,10 +13,9 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/probe"
+	"unknot/internal/testkit"
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/whole"
-
-	"unknot/internal/testkit"
 )
 
 // TestRealRunsAreBehaviours runs programs on both MPIs and has unknot record them: what each rank called, whom its receives met and

@@ -4,9 +4,8 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"unknot/internal/plan"
-
 	"unknot/internal/op"
+	"unknot/internal/plan"
 )
 
 // fate is what MPI has decided on a send of standard mode, or on a member of a collective. All leaves it open; a single run

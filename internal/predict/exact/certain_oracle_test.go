@@ -9,9 +9,8 @@ import (
 
 	"unknot/internal/op"
 	"unknot/internal/oracle"
-	"unknot/internal/trace"
-
 	"unknot/internal/testkit"
+	"unknot/internal/trace"
 )
 
 // recordedRun lets a program run in the reference machine as chance has it, and writes down what it met, or something else. The run

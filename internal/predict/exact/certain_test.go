@@ -3,9 +3,8 @@ package exact
 import (
 	"testing"
 
-	"unknot/internal/trace"
-
 	"unknot/internal/op"
+	"unknot/internal/trace"
 )
 
 // report says what the last wait of a rank reported in the recorded run: the requests at these places.

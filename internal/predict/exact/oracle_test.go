@@ -10,12 +10,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"unknot/internal/oracle"
-	"unknot/internal/waitfor"
-
 	"unknot/internal/op"
-
+	"unknot/internal/oracle"
 	"unknot/internal/testkit"
+	"unknot/internal/waitfor"
 )
 
 func refs(list []Ref) map[oracle.Name]bool {

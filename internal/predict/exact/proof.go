@@ -3,9 +3,8 @@ package exact
 import (
 	"slices"
 
-	"unknot/internal/trace"
-
 	"unknot/internal/op"
+	"unknot/internal/trace"
 )
 
 // proof shows by counting that nobody can block for ever from some state on. For each thread it keeps a call that the thread

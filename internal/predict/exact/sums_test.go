@@ -9,9 +9,8 @@ import (
 
 	"unknot/internal/op"
 	"unknot/internal/oracle"
-	"unknot/internal/trace"
-
 	"unknot/internal/testkit"
+	"unknot/internal/trace"
 )
 
 // named is like pairs, with a last message of each sender that has a tag of its own, so that no two do the same.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"unknot/internal/oracle"
-
 	"unknot/internal/testkit"
 )
 

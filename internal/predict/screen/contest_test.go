@@ -4,10 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"unknot/internal/oracle"
-
 	"unknot/internal/op"
-
+	"unknot/internal/oracle"
 	"unknot/internal/testkit"
 )
 

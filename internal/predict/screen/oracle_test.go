@@ -10,9 +10,8 @@ import (
 
 	"unknot/internal/op"
 	"unknot/internal/oracle"
-	"unknot/internal/trace"
-
 	"unknot/internal/testkit"
+	"unknot/internal/trace"
 )
 
 // logOf writes a random program as the log of a run: all that it calls, in order. Met is what wildcards met in a run of it,

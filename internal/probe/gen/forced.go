@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"unknot/internal/mpi"
-
 	"unknot/internal/op"
 )
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"unknot/internal/mpi"
-
 	"unknot/internal/op"
 )
 

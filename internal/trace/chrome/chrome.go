@@ -8,10 +8,9 @@ import (
 	"fmt"
 	"io"
 
+	"unknot/internal/op"
 	"unknot/internal/trace"
 	"unknot/internal/trace/met"
-
-	"unknot/internal/op"
 )
 
 // event is one entry of the format.

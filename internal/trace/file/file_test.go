@@ -17,9 +17,8 @@ import (
 	"pgregory.net/rapid"
 
 	"unknot/internal/op"
-	"unknot/internal/trace"
-
 	"unknot/internal/testkit"
+	"unknot/internal/trace"
 )
 
 // Whatever log is written is read back as it was.

@@ -1,9 +1,8 @@
 package text
 
 import (
-	"unknot/internal/trace"
-
 	"unknot/internal/op"
+	"unknot/internal/trace"
 )
 
 // call reads one call of a thread.
