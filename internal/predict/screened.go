@@ -43,7 +43,7 @@ func screened(run *finding.Run, l *trace.Log) {
 		return
 	case r.Certificate() && beyond == "":
 		run.Claim = finding.FreeAsTried
-		run.Verdict = free + " for the recorded calls: no call is flagged, so there is no deadlock, whatever wildcard receives match and  MPI buffers; " +
+		run.Verdict = free + " for the recorded calls: no call is flagged, so there is no deadlock, whatever wildcard receives match and MPI buffers; " +
 			"the program's calls after other matches are unknown"
 		return
 	case beyond != "":

@@ -21,7 +21,7 @@ func judge(run *finding.Run, r *exact.Result, o *exact.Options) {
 	case r.Verdict == exact.Free && r.Deterministic:
 		run.Verdict = free + ": with this input and number of ranks the program cannot deadlock, " + buffered(o)
 	case r.Verdict == exact.Free:
-		run.Verdict = free + " for the recorded calls: no deadlock, whatever wildcard receives match and  " + buffered(o) +
+		run.Verdict = free + " for the recorded calls: no deadlock, whatever wildcard receives match and " + buffered(o) +
 			"; the program's calls after other matches are unknown"
 	case r.Verdict == exact.Undecided:
 		run.Complete, run.Why = false, r.Why
