@@ -25,7 +25,7 @@ func TestAProcessThatDoesNotSayWhoItIsIsRefused(t *testing.T) {
 	if !p.refused[7] || first.header.Reader != ring.ReaderUnread {
 		t.Errorf("refused: %v, reader %d, want %d", p.refused[7], first.header.Reader, ring.ReaderUnread)
 	}
-	if !strings.Contains(out.String(), "its first record has kind 1 and function 3, want 4 and 1") {
+	if !strings.Contains(out.String(), "its first record has kind 1 and function 3, expected 4 and 1") {
 		t.Errorf("the supervisor hears %q", out.String())
 	}
 	later := newTape(t, 512) // of another thread

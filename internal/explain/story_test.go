@@ -44,14 +44,14 @@ func TestWordsFollowFromData(t *testing.T) {
 			"Ranks 0 and 1 wait for each other: each receives before it sends.", "let one side send first, or use MPI_Sendrecv, or start the receives with MPI_Irecv",
 			[]string{"a message from rank 1", "a message from rank 0"}, "[0 1]"},
 		{"one has died", Story{Code: finding.Deadlock, Members: []Member{waiting(0, "MPI_Recv", mpi.Recv, message1)}, Culprits: []op.Rank{1}, Died: []op.Rank{1}},
-			"Rank 0 waits in MPI_Recv for a message of rank 1, which has died.", "a rank finishes early: look for a missing call on its path to MPI_Finalize",
+			"Rank 0 waits in MPI_Recv for a message from rank 1, which has died.", "a rank finishes early: look for a missing call on its path to MPI_Finalize",
 			[]string{"a message from rank 1, which has died"}, "[0 1]"},
 		{"some have finished", Story{Code: finding.Deadlock, Members: []Member{waiting(0, "MPI_Barrier", mpi.Coll, barrier)}, Culprits: []op.Rank{1, 2}},
-			"Rank 0 waits in MPI_Barrier for MPI_Barrier of ranks 1 and 2, which are in MPI_Finalize.", "a rank finishes early: look for a missing call on its path to MPI_Finalize",
+			"Rank 0 waits in MPI_Barrier for MPI_Barrier by ranks 1 and 2, which are in MPI_Finalize.", "a rank finishes early: look for a missing call on its path to MPI_Finalize",
 			[]string{"ranks 1 and 2 to call MPI_Barrier"}, "[0 1 2]"},
 		{"a send and a collective", Story{Code: finding.Deadlock, Members: []Member{waiting(0, "MPI_Barrier", mpi.Coll, barrier), waiting(1, "MPI_Send", mpi.Send, receive0)}},
 			"Ranks 0 and 1 wait for each other: rank 0 is in MPI_Barrier on MPI_COMM_WORLD and rank 1 is in MPI_Send.",
-			"rank 0 is in a collective while rank 1 still sends to it: receive that message before the collective, or leave the send out",
+			"rank 0 is in a collective while rank 1 still sends to it: receive that message before the collective, or remove the send",
 			[]string{"ranks 1 and 2 to call MPI_Barrier", "rank 0 to receive"}, "[0 1]"},
 	} {
 		f := c.story.Finding()
