@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <upc.h>
 #include "upck.h"
+#include "upck_ops.h"
 #include "standin.h"
 
 struct standin_case standin_now;
@@ -37,12 +38,18 @@ void upck_wrong(const struct upck_site *site, const char *id, int severity, int 
 		longjmp(standin_now.back, 1);
 }
 
+/* Statements have no wrappers. */
+static int statement(int op)
+{
+	return op == UPCK_OP_NOTIFY || op == UPCK_OP_WAIT || op == UPCK_OP_BARRIER || op == UPCK_OP_FORALL || op == UPCK_OP_END;
+}
+
 void upck_collective(const struct upck_site *site, int op, int sync, int n, const struct upck_value *values)
 {
 	for (int i = 0; i < n; i++)
 		if (values[i].arg < 0 || values[i].arg >= site->nargs)
 			abort();
-	if (op < 16 || sync < 0 || sync > 1)
+	if (op <= 0 || statement(op) || sync < 0 || sync > 1)
 		abort();
 }
 
