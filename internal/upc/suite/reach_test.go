@@ -92,7 +92,7 @@ int main(int argc, char **argv)
 		for (long r = records; r < records + 64 * size; r += size)
 			for (long i = 2; i < (way ? size : 15); i++)
 				if (way || i < 4 || i == 14)
-					a[(r + i) * THREADS + 1] = 10;
+					a[(r + i) * THREADS + 1] = 100000; /* no operation has this number */
 	}
 	upc_barrier;
 	upc_barrier;
