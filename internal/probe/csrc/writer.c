@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -45,13 +46,25 @@ static bool affordable(int fd, uint64_t bytes)
     return fs.f_bavail * fs.f_frsize >= bytes + (reserve < UK_RESERVE_MOST ? reserve : UK_RESERVE_MOST);
 }
 
-// Fills the file of a new ring and maps it. The space is allocated now: memory that runs out later would be a SIGBUS.
-static struct uk_ring_header *fill(int fd, unsigned slots, pid_t tid, unsigned index)
+// Allocates the file of a ring, one thread of the session after the other: those that look at the same time would all
+// find enough, and together take what is to stay free. Where a directory cannot be locked, it goes on without.
+static int allocate(int fd, off_t bytes, const char *session)
 {
-    off_t bytes = UK_HEADER_SIZE + (off_t)slots * UK_SLOT_SIZE;
+    int turn = open(session, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    while (turn >= 0 && flock(turn, LOCK_EX) != 0 && errno == EINTR)
+        continue;
     int rc = affordable(fd, (uint64_t)bytes) ? 0 : ENOSPC;
     while (rc == 0 && (rc = posix_fallocate(fd, 0, bytes)) == EINTR)
         rc = 0;
+    if (turn >= 0)
+        close(turn);
+    return rc;
+}
+
+// Fills the file of a new ring and maps it. The space is allocated now: memory that runs out later would be a SIGBUS.
+static struct uk_ring_header *fill(int fd, const char *session, unsigned slots, pid_t tid, unsigned index)
+{
+    int rc = allocate(fd, UK_HEADER_SIZE + (off_t)slots * UK_SLOT_SIZE, session);
     if (rc != 0) {
         errno = rc;
         return NULL;
@@ -107,7 +120,7 @@ bool uk_ring_create(struct uk_thread *t, const char *session, struct uk_control 
     int fd = open(temp, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
     if (fd < 0)
         return false;
-    struct uk_ring_header *ring = fill(fd, slots, tid, index);
+    struct uk_ring_header *ring = fill(fd, session, slots, tid, index);
     int cause = errno;
     close(fd);
     if (!ring || rename(temp, name) != 0) {
