@@ -12,6 +12,7 @@ import (
 
 	"unknot/internal/message"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/slab"
@@ -48,11 +49,12 @@ type Agent struct {
 	out     [][]waitstate.Message // to be sent, to the root and the agents
 	home    func(op.Rank) int
 	colls   slab.Slab[waitstate.Collective]
-	reqs    slab.Slab[request]
+	reqs    slab.Slab[objects.Request]
 	broken  string         // why some rank could not be followed to the end
 	noRoom  func() bool    // whether some thread could not be given a ring; nil if nobody knows
 	rec     *recorder      // nil if no trace is recorded
-	basics  usage.Basics   // of its ranks
+	basics  objects.Basics // of its ranks
+	follow  *objects.Follower
 	checks  *usage.Watch   // nil if no usage check is on
 	misused []misusedOften // told so far
 	ends    *ends          // of the ranks' processes; nil if nobody watches them
@@ -78,11 +80,11 @@ type hello struct {
 }
 
 func newAgent(net *tree.Member[message.Message], table *mpi.T, resolve *symbol.Resolver, home func(op.Rank) int, o Options) *Agent {
-	a := &Agent{id: net.ID, net: net, process: tree.NewBox[word](), table: table, resolve: resolve, opts: o, home: home, ranks: make(map[op.Rank]*rank), basics: make(usage.Basics), now: time.Now()}
+	a := &Agent{id: net.ID, net: net, process: tree.NewBox[word](), table: table, resolve: resolve, opts: o, home: home, ranks: make(map[op.Rank]*rank), basics: make(objects.Basics), follow: objects.Follow(table), now: time.Now()}
 	a.node = waitstate.NewNode(a.id, home)
 	a.node.Observed = o.Sends == "observed"
 	if !o.Checks.None() {
-		a.checks = usage.New(table, o.Checks)
+		a.checks = usage.New(table, a.follow, o.Checks)
 		if a.checks.Enabled(usage.MessageRace) {
 			a.node.WatchRaces()
 		}
@@ -245,7 +247,7 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 		if f := a.table.ByID(rec.Func); f != nil && f == t.fn {
 			t.gave = true
 			a.exit(t, f, int32(rec.Site), words)
-			a.checkExit(t, f, int32(rec.Site) != 0, rec.Stamp, words)
+			a.endCall(t, f, int32(rec.Site) != 0, rec.Stamp, words)
 		}
 	case ring.Data:
 		if ring.DataID(rec.Func) == ring.DataThreadBegin {
@@ -304,11 +306,10 @@ func (a *Agent) adopt(ad *adoption) {
 		return
 	}
 	if r == nil {
-		r = newRank()
-		r.world, r.size, r.level = ad.hello.rank, ad.hello.size, ad.hello.level
+		r = newRank(ad.hello.rank)
+		r.size, r.level = ad.hello.size, ad.hello.level
 		r.library, r.pid = ad.hello.library, ad.ring.PID
-		r.use = a.use(r, &ad.hello)
-		r.use.Rules = rulesOf(r.library)
+		a.know(r, &ad.hello)
 		r.above = ancestors(r.pid)
 		a.ranks[r.world] = r
 		a.insert(r)

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
@@ -243,7 +244,7 @@ func BenchmarkRecords(b *testing.B) {
 				b.ReportMetric(float64(spent.Nanoseconds())/float64(records), "ns/record")
 				for _, r := range a.order {
 					requests := 0
-					r.requests.each(func(*request) { requests++ })
+					r.objects.Requests.Each(func(*objects.Request) { requests++ })
 					if t := r.threads[0]; a.broken != "" || t.ws.Strict() != nil || requests != 0 {
 						b.Fatalf("rank %d is not where it should be: %s, %v, %d requests", r.world, a.broken, t.ws.Strict(), requests)
 					}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
@@ -18,7 +19,7 @@ func (c *call) collective() bool {
 		return c.op.Blocking
 	}
 	if c.f.Class == mpi.CommFree && c.f.Name == "MPI_Comm_free" {
-		c.freeComm()
+		c.a.node.Leave(member)
 		return false // collective, but local in all that the program can rely on (MPI-4.0, 7.4.3)
 	}
 	if c.f.Persistent {
@@ -41,7 +42,7 @@ func (c *call) collective() bool {
 }
 
 // collPart is one member's part of a collective on a communicator, window or file.
-func (c *call) collPart(member *waitstate.Member, comm *comm) *waitstate.Part {
+func (c *call) collPart(member *waitstate.Member, comm *objects.Comm) *waitstate.Part {
 	p := c.a.node.NewPart()
 	p.Kind, p.Origin, p.Bytes = op.Coll, c.op.Origin, -1
 	p.Collective = c.a.colls.Get()
@@ -51,33 +52,33 @@ func (c *call) collPart(member *waitstate.Member, comm *comm) *waitstate.Part {
 	if c.f.EnterAt[mpi.RRoot] != -1 {
 		p.Root = c.Root(comm)
 		p.Sig.Root = p.Root
-		if comm != nil && comm.inter {
+		if comm != nil && comm.Inter {
 			p.Sig.Root = op.AnySource // the two sides give different values
 		}
 	}
 	if c.f.EnterAt[mpi.ROp] != -1 {
-		p.Sig.Fold = c.r.consts.fold(c.word(mpi.ROp))
+		p.Sig.Fold = c.r.objects.Fold(c.word(mpi.ROp))
 	}
 	p.Sync = c.sync(comm)
 	p.Blocks = c.blocks(comm)
 	return p
 }
 
-func (c *call) Root(comm *comm) op.Rank {
+func (c *call) Root(comm *objects.Comm) op.Rank {
 	v := int32(c.num(mpi.RRoot))
 	if comm == nil {
 		return op.Unknown
 	}
-	if comm.inter {
+	if comm.Inter {
 		return op.RootRank
 	}
-	return comm.world(int64(v))
+	return comm.World(int64(v))
 }
 
 // sync is what the collective necessarily waits for at this member. Between the two sides of an intercommunicator only
 // synchronising collectives are taken to wait.
-func (c *call) sync(comm *comm) op.Sync {
-	return c.f.Sync.Carrying(comm != nil && !comm.inter && c.count() != 0)
+func (c *call) sync(comm *objects.Comm) op.Sync {
+	return c.f.Sync.Carrying(comm != nil && !comm.Inter && c.count() != 0)
 }
 
 // count is what this member gets from the others, in elements; 0 if that is nothing or not known. The forms with a count
@@ -94,7 +95,7 @@ func (c *call) count() int64 {
 		return 0
 	}
 	if c.f.EnterAt[datatype] != -1 {
-		if size, known := c.r.sizes[c.word(datatype)]; known && size == 0 {
+		if c.r.objects.Size(c.word(datatype)) == 0 {
 			return 0
 		}
 	}
@@ -102,50 +103,47 @@ func (c *call) count() int64 {
 }
 
 // member finds the group whose order the call takes its place in, and notes what the call makes.
-func (c *call) member() (*waitstate.Member, *comm, bool) {
+func (c *call) member() (*waitstate.Member, *objects.Comm, bool) {
 	switch c.f.Class {
 	case mpi.WinColl:
-		if w := c.r.wins[c.word(mpi.RWin)]; w != nil {
-			return w.member, w.comm, true
+		if w := c.r.objects.Windows[c.word(mpi.RWin)]; w != nil {
+			return w.Member, w.Comm, true
 		}
 		return nil, nil, false
 	case mpi.FileColl, mpi.FileIcoll:
-		if f := c.r.files[c.word(mpi.RFile)]; f != nil {
-			return f.member, f.comm, true
+		if f := c.r.objects.Files[c.word(mpi.RFile)]; f != nil {
+			return f.Member, f.Comm, true
 		}
 		return nil, nil, false
 	}
-	comm := c.r.comm(c.word(mpi.RComm))
-	if comm == nil || comm.foreign {
+	comm := c.r.objects.Comm(c.word(mpi.RComm))
+	if comm == nil || comm.Foreign {
 		return nil, nil, false
 	}
-	c.t.pending = creation{kind: c.f.Class, parent: comm, how: maker(c.f), site: c.t.site, seq: comm.member.Seq()}
+	c.t.pending = creation{kind: c.f.Class, parent: comm, how: maker(c.f), site: c.t.site, seq: comm.Member.Seq()}
 	switch c.f.Class {
 	case mpi.CommCreateGroup:
 		return c.groupMember(comm), comm, true
 	case mpi.Coll, mpi.CommFree:
 		c.t.pending = creation{}
 	case mpi.IntercommCreate:
-		c.t.pending.salt = saltLeader + c.word(mpi.RTag)<<8
+		c.t.pending.salt = objects.SaltLeader + c.word(mpi.RTag)<<8
 	}
-	return comm.member, comm, true
+	return comm.Member, comm, true
 }
 
 // groupMember is the group of a creation that only the members of a group call, told apart by tag and by order
 // (MPI-4.0, 7.4.2).
-func (c *call) groupMember(comm *comm) *waitstate.Member {
+func (c *call) groupMember(comm *objects.Comm) *waitstate.Member {
 	var members []op.Rank
 	for _, v := range tail(c.list(mpi.RGroup)) {
 		members = append(members, op.Rank(int32(v)))
 	}
 	tag := c.word(mpi.RTag)
-	key := uint64(ident(comm.id, append(memberWords(members, nil), tag)...))
-	if comm.counts == nil {
-		comm.counts = make(map[uint64]uint64)
-	}
-	comm.counts[key]++
-	c.t.pending.salt = saltGroup + key + comm.counts[key]
-	ctx := ident(comm.id, saltGroup, key, comm.counts[key])
+	key := uint64(objects.Ident(comm.ID, append(objects.MemberWords(members, nil), tag)...))
+	nth := comm.NextByGroup(key)
+	c.t.pending.salt = objects.SaltGroup + key + nth
+	ctx := objects.Ident(comm.ID, objects.SaltGroup, key, nth)
 	m := c.a.node.Join(c.r.world, ctx, members)
 	m.FreedByNext()
 	return m
@@ -160,19 +158,19 @@ func tail(v []uint64) []uint64 {
 }
 
 // leaders adds the exchange between the two leaders of MPI_Intercomm_create (MPI-4.0, 7.6.2).
-func (c *call) leaders(local *comm) {
+func (c *call) leaders(local *objects.Comm) {
 	if c.f.Class != mpi.IntercommCreate || local == nil {
 		return
 	}
-	peer := c.r.comm(c.word(mpi.RPeerComm))
-	if peer == nil || peer.foreign || local.world(int64(int32(c.num(mpi.RRoot)))) != c.r.world {
+	peer := c.r.objects.Comm(c.word(mpi.RPeerComm))
+	if peer == nil || peer.Foreign || local.World(int64(int32(c.num(mpi.RRoot)))) != c.r.world {
 		return
 	}
-	other := peer.world(int64(int32(c.num(mpi.RPeer))))
+	other := peer.World(int64(int32(c.num(mpi.RPeer))))
 	if other == op.Unknown {
 		return
 	}
-	ctx := ident(peer.id, saltLeader)
+	ctx := objects.Ident(peer.ID, objects.SaltLeader)
 	tag := int32(c.num(mpi.RTag))
 	send := &waitstate.Part{Kind: op.Send, Mode: op.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: other, Tag: tag, Ctx: ctx, Bytes: -1}
 	recv := &waitstate.Part{Kind: op.Recv, Origin: c.op.Origin, Src: other, Dst: c.r.world, Tag: tag, Ctx: ctx, Bytes: -1}
@@ -184,31 +182,31 @@ func (c *call) leaders(local *comm) {
 // activeTarget models post, start, complete and wait (MPI-4.0, 12.5.2): a post is a token to each origin, which start
 // collects; a complete is a token to each target, which wait collects.
 func (c *call) activeTarget() bool {
-	w := c.r.wins[c.word(mpi.RWin)]
+	w := c.r.objects.Windows[c.word(mpi.RWin)]
 	if w == nil {
 		c.op.Blocking, c.op.Opaque = true, true
 		return true
 	}
-	post, done := ident(w.id, saltPost), ident(w.id, saltComplete)
+	post, done := objects.Ident(w.ID, objects.SaltPost), objects.Ident(w.ID, objects.SaltComplete)
 	switch c.f.Class {
 	case mpi.WinPost:
-		w.exposed = c.group()
-		c.tokens(w.exposed, post)
+		w.Exposed = c.group()
+		c.tokens(w.Exposed, post)
 	case mpi.WinStart:
-		w.accessed = c.group()
+		w.Accessed = c.group()
 		c.op.Blocking = true
-		c.collect(w.accessed, post)
-		w.started = slices.Clone(c.op.Waits)
+		c.collect(w.Accessed, post)
+		w.Started = slices.Clone(c.op.Waits)
 	case mpi.WinComplete:
-		c.tokens(w.accessed, done)
+		c.tokens(w.Accessed, done)
 		c.op.Blocking = true // a library may put off the waiting of start until here
-		for _, p := range w.started {
+		for _, p := range w.Started {
 			c.op.Wait(p)
 		}
-		w.started = nil
+		w.Started = nil
 	case mpi.WinWait:
 		c.op.Blocking = true
-		c.collect(w.exposed, done)
+		c.collect(w.Exposed, done)
 	}
 	return true
 }

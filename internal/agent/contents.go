@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/datatype"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/waitstate"
 )
 
@@ -47,11 +48,11 @@ func (c *call) content(count, kind mpi.Role) datatype.Content {
 	if n < 0 {
 		return datatype.Content{}
 	}
-	return datatype.Content{Type: c.r.use.Type(c.word(kind)), Count: n}
+	return datatype.Content{Type: c.r.objects.Type(c.word(kind)), Count: n}
 }
 
 // blocks is what a member of a collective gives and expects; nil if that cannot be told.
-func (c *call) blocks(comm *comm) *waitstate.Blocks {
+func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 	if comm == nil || c.a.checks == nil || c.f.Class != mpi.Coll {
 		return nil
 	}
@@ -59,17 +60,17 @@ func (c *call) blocks(comm *comm) *waitstate.Blocks {
 	if sent == nil || received.Types && len(c.values(received.Type)) == 0 {
 		return nil
 	}
-	if comm.inter {
+	if comm.Inter {
 		return c.across(comm, sent, received)
 	}
 	b := &waitstate.Blocks{Give: c.described(sent), Take: c.described(received)}
-	b.Root = c.f.EnterAt[mpi.RRoot] >= 0 && comm.world(int64(int32(c.num(mpi.RRoot)))) == c.r.world
+	b.Root = c.f.EnterAt[mpi.RRoot] >= 0 && comm.World(int64(int32(c.num(mpi.RRoot)))) == c.r.world
 	switch {
 	case c.f.Suits == mpi.SuitsNeighbours:
 		return c.amongNeighbours(comm, b)
 	case sent.Sum: // MPI_Reduce_scatter
 		b.Shape, b.Give = waitstate.Pairwise, c.contents(sent)
-		if i := slices.Index(comm.members, c.r.world); i >= 0 && i < len(b.Give) {
+		if i := slices.Index(comm.Members, c.r.world); i >= 0 && i < len(b.Give) {
 			b.Take = b.Give[i : i+1]
 		}
 	case alike(sent, received):
@@ -107,7 +108,7 @@ func alike(sent, received *mpi.Buffer) bool {
 
 // described is what the call says of a buffer; nil if MPI_IN_PLACE stands for it, so that its parameters are not significant.
 func (c *call) described(b *mpi.Buffer) []datatype.Content {
-	if !(b.Counts && b.InPlace == mpi.Nowhere) && c.at(b.At) == c.r.use.Limits.InPlace {
+	if !(b.Counts && b.InPlace == mpi.Nowhere) && c.at(b.At) == c.r.objects.Limits.InPlace {
 		return nil
 	}
 	return c.contents(b)
@@ -120,7 +121,7 @@ func (c *call) contents(b *mpi.Buffer) []datatype.Content {
 	if b.Types {
 		types = c.values(b.Type)
 	} else {
-		kind = c.r.use.Type(c.at(b.Type))
+		kind = c.r.objects.Type(c.at(b.Type))
 	}
 	if !b.Counts {
 		n := int64(c.at(b.Count))
@@ -135,7 +136,7 @@ func (c *call) contents(b *mpi.Buffer) []datatype.Content {
 		case !b.Types:
 			out = append(out, datatype.Content{Type: kind, Count: int64(n)})
 		case i < len(types):
-			out = append(out, datatype.Content{Type: c.r.use.Type(types[i]), Count: int64(n)})
+			out = append(out, datatype.Content{Type: c.r.objects.Type(types[i]), Count: int64(n)})
 		}
 	}
 	return out

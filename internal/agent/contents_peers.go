@@ -3,14 +3,15 @@ package agent
 import (
 	"unknot/internal/datatype"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
 
 // amongNeighbours is what a member of a collective of neighbours gives and expects (MPI-4.0, 8.6): what goes along an edge must be
 // the same at both ends. b has what its buffers say.
-func (c *call) amongNeighbours(comm *comm, b *waitstate.Blocks) *waitstate.Blocks {
-	to, from, known := c.r.use.Neighbours(comm.use)
+func (c *call) amongNeighbours(comm *objects.Comm, b *waitstate.Blocks) *waitstate.Blocks {
+	to, from, known := c.r.objects.Neighbours(comm)
 	if !known || !fill(b.Give, to) || !fill(b.Take, from) {
 		return nil
 	}
@@ -25,13 +26,13 @@ func fill(list []datatype.Content, neighbours []int) bool {
 
 // across is what a member of a collective on an intercommunicator gives to the members of the other group and expects of them
 // (MPI-4.0, 6.2.3).
-func (c *call) across(comm *comm, sent, received *mpi.Buffer) *waitstate.Blocks {
-	b := &waitstate.Blocks{Side: comm.side(), Give: c.contents(sent), Take: c.contents(received)}
+func (c *call) across(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate.Blocks {
+	b := &waitstate.Blocks{Side: side(comm), Give: c.contents(sent), Take: c.contents(received)}
 	if c.f.EnterAt[mpi.RRoot] >= 0 {
 		switch int64(int32(c.num(mpi.RRoot))) {
-		case c.r.use.Limits.ProcNull:
+		case c.r.objects.Limits.ProcNull:
 			return nil // it is of the root's group and has nothing to do
-		case c.r.use.Limits.Root:
+		case c.r.objects.Limits.Root:
 			b.Root = true
 		}
 		b.Shape = waitstate.Rooted
@@ -46,7 +47,7 @@ func (c *call) across(comm *comm, sent, received *mpi.Buffer) *waitstate.Blocks 
 	case c.f.Suits != mpi.SuitsAny:
 		return nil
 	case sent.Sum: // both groups get as many elements in all
-		all := datatype.Content{Type: c.r.use.Type(c.at(sent.Type))}
+		all := datatype.Content{Type: c.r.objects.Type(c.at(sent.Type))}
 		for _, block := range b.Give {
 			all.Count += block.Count
 		}
@@ -54,7 +55,7 @@ func (c *call) across(comm *comm, sent, received *mpi.Buffer) *waitstate.Blocks 
 		b.Take = b.Give
 	case alike(sent, received):
 		if sent.Each == mpi.ByMembers {
-			b.Give[0].Count *= int64(len(comm.members))
+			b.Give[0].Count *= int64(len(comm.Members))
 		}
 		b.Take = b.Give
 	case received.Counts:
@@ -64,7 +65,7 @@ func (c *call) across(comm *comm, sent, received *mpi.Buffer) *waitstate.Blocks 
 }
 
 // side names the two groups of an intercommunicator alike at all members: Left is the one with the lowest rank.
-func (c *comm) side() waitstate.Side {
+func side(c *objects.Comm) waitstate.Side {
 	lowest := func(group []op.Rank) op.Rank {
 		least := op.Unknown
 		for _, r := range group {
@@ -74,7 +75,7 @@ func (c *comm) side() waitstate.Side {
 		}
 		return least
 	}
-	if lowest(c.members) < lowest(c.remote) {
+	if lowest(c.Members) < lowest(c.Remote) {
 		return waitstate.Left
 	}
 	return waitstate.Right

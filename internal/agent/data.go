@@ -3,6 +3,7 @@ package agent
 import (
 	"unknot/internal/message"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
@@ -50,18 +51,17 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 	r, w := t.rank, words(v)
 	switch id {
 	case ring.DataConst:
-		r.consts = newConsts(a.table, v)
-		r.useConstants(a.table, v)
+		r.objects.SetConstants(a.table, v)
 	case ring.DataType:
 		for len(w) >= 2 {
 			h := w.next()
 			if size := int64(w.next()); h != 0 {
-				r.sizes[h] = size
+				r.objects.SetSize(h, size)
 			}
 		}
 	case ring.DataBasics:
 		for len(w) >= 4 {
-			r.use.Basic(w.next(), int64(w.next()), int64(w.next()), int64(w.next()))
+			r.objects.Basic(w.next(), int64(w.next()), int64(w.next()), int64(w.next()))
 		}
 	case ring.DataComm:
 		a.newComm(t, &w)
@@ -127,63 +127,33 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 // newComm records a communicator that the thread's last call has made, or a predefined one.
 func (a *Agent) newComm(t *thread, w *words) {
 	r := t.rank
-	c := &comm{handle: w.next(), inter: w.next() == 1}
-	c.members = w.ranks()
-	c.remote = w.ranks()
-	for _, m := range c.all() {
+	c := &objects.Comm{Handle: w.next(), Inter: w.next() == 1}
+	c.Members = w.ranks()
+	c.Remote = w.ranks()
+	for _, m := range c.All() {
 		if m < 0 {
-			c.foreign = true
+			c.Foreign = true
 		}
 	}
 	switch from := t.pending; {
-	case c.handle == r.consts.worldComm:
-		c.id, c.name = worldID, "MPI_COMM_WORLD"
-	case c.handle == r.consts.selfComm:
-		c.id, c.name = ident(worldID, saltSelf, uint64(r.world)), "MPI_COMM_SELF"
+	case c.Handle == r.objects.Limits.World:
+		c.ID, c.Name = objects.WorldID, "MPI_COMM_WORLD"
+	case c.Handle == r.objects.Limits.Self:
+		c.ID, c.Name = objects.Ident(objects.WorldID, objects.SaltSelf, uint64(r.world)), "MPI_COMM_SELF"
 	case from.parent == nil:
-		c.foreign = true // made by a call that is not modelled, or by another world
+		c.Foreign = true // made by a call that is not modelled, or by another world
 	default:
-		c.id = ident(from.parent.id, append(memberWords(c.members, c.remote), from.seq, from.salt)...)
-		c.parent, c.how, c.site, c.since = from.parent, from.how, from.site, t.stamp
+		c.ID = objects.Ident(from.parent.ID, append(objects.MemberWords(c.Members, c.Remote), from.seq, from.salt)...)
+		c.Parent, c.How, c.Since = from.parent, from.how, t.stamp
 	}
 	if from := t.pending; from.salt != 0 && from.kind == mpi.IntercommCreate {
 		// The two sides have different local communicators: only what both know may count.
-		c.id = ident(worldID, append(memberWords(c.members, c.remote), from.salt, r.intercomms(c))...)
+		c.ID = objects.Ident(objects.WorldID, append(objects.MemberWords(c.Members, c.Remote), from.salt, r.objects.NextIntercomm(c))...)
 	}
-	if !c.foreign {
-		c.member = a.node.Join(r.world, c.id, c.all())
+	if !c.Foreign {
+		c.Member = a.node.Join(r.world, c.ID, c.All())
 	}
-	r.comms[c.handle] = c
-	r.lastComm = nil
-	a.useComm(t, c)
-}
-
-// all are the world ranks of all members, of both sides.
-func (c *comm) all() []op.Rank {
-	if len(c.remote) == 0 {
-		return c.members
-	}
-	return append(append([]op.Rank(nil), c.members...), c.remote...)
-}
-
-// intercomms counts the intercommunicators made so far between the same groups.
-func (r *rank) intercomms(c *comm) uint64 {
-	key := uint64(ident(0, memberWords(c.members, c.remote)...))
-	r.inters[key]++
-	return r.inters[key]
-}
-
-// freeComm forgets a communicator's handle.
-func (c *call) freeComm() {
-	handle := c.word(mpi.RComm)
-	if comm := c.r.comms[handle]; comm != nil {
-		c.r.freed.add(comm, c.t.stamp)
-		if comm.member != nil {
-			c.a.node.Leave(comm.member)
-		}
-	}
-	delete(c.r.comms, handle)
-	c.r.lastComm = nil
+	a.addComm(t, c)
 }
 
 // idup makes the communicator of MPI_Comm_idup known, which is described by its parent: it may not be used before the
@@ -198,23 +168,21 @@ func (c *call) idup() {
 		return
 	}
 	p := from.parent
-	n := &comm{handle: uint64(h), members: p.members, remote: p.remote, inter: p.inter, foreign: p.foreign,
-		parent: p, how: from.how, site: from.site, since: c.t.stamp}
-	n.id = ident(p.id, append(memberWords(n.members, n.remote), from.seq, from.salt)...)
-	if !n.foreign {
-		n.member = c.a.node.Join(c.r.world, n.id, n.all())
+	n := &objects.Comm{Handle: uint64(h), Members: p.Members, Remote: p.Remote, Inter: p.Inter, Foreign: p.Foreign,
+		Parent: p, How: from.how, Since: c.t.stamp}
+	n.ID = objects.Ident(p.ID, append(objects.MemberWords(n.Members, n.Remote), from.seq, from.salt)...)
+	if !n.Foreign {
+		n.Member = c.a.node.Join(c.r.world, n.ID, n.All())
 	}
-	c.r.comms[n.handle] = n
-	c.r.lastComm = nil
-	c.a.useComm(c.t, n)
+	c.a.addComm(c.t, n)
 }
 
 func (c *call) setName() {
-	if comm := c.r.comm(c.word(mpi.RComm)); comm != nil {
+	if comm := c.r.objects.Comm(c.word(mpi.RComm)); comm != nil {
 		_ = c.f.Walk(c.words, true, func(p *mpi.Param, v []uint64) {
 			if p.Role == mpi.RName {
 				w := words(v)
-				comm.name = w.text()
+				comm.Name = w.text()
 				c.a.rec.named(c.r, comm)
 			}
 		})

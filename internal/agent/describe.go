@@ -10,6 +10,7 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/waitstate"
@@ -161,7 +162,7 @@ func (a *Agent) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) me
 	s.Class, s.Name = f.Class, f.Name
 	c := call{a: a, t: t, r: t.rank, f: f, words: words}
 	if f.EnterAt[mpi.RComm] >= 0 {
-		s.Comm = a.commName(t.rank, t.rank.commAt(c.word(mpi.RComm), stamp))
+		s.Comm = a.commName(t.rank, t.rank.objects.CommAt(c.word(mpi.RComm), stamp))
 	}
 	if f.EnterAt[mpi.RType] >= 0 && f.EnterAt[mpi.RCount] >= 0 {
 		s.Bytes = c.bytes()
@@ -273,24 +274,24 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 // args puts a call's arguments into MPI's terms.
 func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) string {
 	c := call{a: a, r: r, f: f, words: v}
-	k := &r.consts
+	k := &r.objects.Limits
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	var cm *comm
+	var cm *objects.Comm
 	if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) {
-		cm = r.commAt(c.word(mpi.RComm), stamp)
+		cm = r.objects.CommAt(c.word(mpi.RComm), stamp)
 	}
 	peer := func(prep string, role mpi.Role) {
 		if f.EnterAt[role] < 0 || int(f.EnterAt[role]) >= len(v) {
 			return
 		}
 		switch p := int32(c.num(role)); {
-		case p == k.anySource && prep == "from":
+		case int64(p) == k.AnySource && prep == "from":
 			add("from any source")
-		case p == k.procNull:
+		case int64(p) == k.ProcNull:
 			add("%s MPI_PROC_NULL", prep)
-		case cm != nil && cm.world(int64(p)) != op.Rank(p) && cm.world(int64(p)) >= 0:
-			add("%s rank %d (world rank %d)", prep, p, cm.world(int64(p)))
+		case cm != nil && cm.World(int64(p)) != op.Rank(p) && cm.World(int64(p)) >= 0:
+			add("%s rank %d (world rank %d)", prep, p, cm.World(int64(p)))
 		default:
 			add("%s rank %d", prep, p)
 		}
@@ -299,7 +300,7 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) string {
 		if f.EnterAt[role] < 0 || int(f.EnterAt[role]) >= len(v) {
 			return
 		}
-		if t := int32(c.num(role)); t == k.anyTag {
+		if t := int32(c.num(role)); int64(t) == k.AnyTag {
 			add("any tag")
 		} else {
 			add("tag %d", t)
@@ -325,7 +326,7 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) string {
 		add("root %d", int32(c.num(mpi.RRoot)))
 	}
 	if f.EnterAt[mpi.ROp] >= 0 && int(f.EnterAt[mpi.ROp]) < len(v) {
-		switch name := k.names[c.word(mpi.ROp)]; {
+		switch name := r.objects.Name(mpi.OOp, c.word(mpi.ROp)); {
 		case name != "":
 			add("%s", name)
 		case c.word(mpi.ROp) == 0: // in no MPI library a handle of an operator, nor of a datatype
@@ -336,7 +337,7 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) string {
 	}
 	if cm != nil {
 		add("%s", a.commName(r, cm))
-	} else if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) && c.word(mpi.RComm) == k.commNull {
+	} else if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) && r.objects.Null(mpi.OComm, c.word(mpi.RComm)) {
 		add("MPI_COMM_NULL")
 	}
 	if f.EnterAt[mpi.RCount] >= 0 && f.EnterAt[mpi.RType] >= 0 && int(max(f.EnterAt[mpi.RType], f.EnterAt[mpi.RCount])) < len(v) {
@@ -354,13 +355,13 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) string {
 }
 
 func (a *Agent) typeName(r *rank, h uint64) string {
-	if n := r.consts.names[h]; n != "" {
+	if n := r.objects.Name(mpi.OType, h); n != "" {
 		return n
 	}
 	if h == 0 {
 		return "an invalid datatype"
 	}
-	if size, ok := r.sizes[h]; ok && size >= 0 {
+	if size := r.objects.Size(h); size >= 0 {
 		return fmt.Sprintf("a derived type of %d bytes", size)
 	}
 	return "a derived type"
@@ -407,7 +408,7 @@ func (a *Agent) describeOrigins(list []waitstate.Origin) []message.Described {
 }
 
 func (a *Agent) ctxName(r *rank, ctx op.CommID) string {
-	if c := commByID(r, ctx); c != nil {
+	if c := r.objects.CommByID(ctx); c != nil {
 		return a.commName(r, c)
 	}
 	return "another communicator"

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/waitstate"
@@ -42,7 +43,7 @@ func (c *call) list(role mpi.Role) []uint64 {
 	return out
 }
 
-// enter turns an Enter record into an operation of the wait-state system, if it blocks, matches or makes something.
+// enter takes in an Enter record.
 func (a *Agent) enter(t *thread, f *mpi.Func, stamp uint32, site uint64, words []uint64) {
 	a.settle(t)
 	t.fn, t.stamp, t.site, t.inside, t.gave = f, stamp, site, false, false
@@ -59,9 +60,15 @@ func (a *Agent) enter(t *thread, f *mpi.Func, stamp uint32, site uint64, words [
 		return
 	}
 	t.chooses(f)
+	a.operate(t, f, site, words)
+	a.follow.Enter(&t.use.Call)
+}
+
+// operate turns a call into an operation of the wait-state system, if it blocks, matches or makes something.
+func (a *Agent) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	late := completes(f)
 	if !late {
-		a.checkEnter(t, f, site, words)
+		a.beginCall(t, f, site, words)
 	}
 	if f.Class.Quiet() {
 		c := call{a: a, t: t, r: t.rank, f: f, words: words}
@@ -69,7 +76,7 @@ func (a *Agent) enter(t *thread, f *mpi.Func, stamp uint32, site uint64, words [
 		return
 	}
 	o := a.node.NewOp()
-	o.Fn, o.Site, o.Stamp = f.ID, site, stamp
+	o.Fn, o.Site, o.Stamp = f.ID, site, t.stamp
 	o.NWords = uint8(copy(o.Words[:], words))
 	t.note(f, o.Origin)
 	c := call{a: a, t: t, r: t.rank, f: f, words: words, op: o}
@@ -77,14 +84,14 @@ func (a *Agent) enter(t *thread, f *mpi.Func, stamp uint32, site uint64, words [
 		c.f = a.blocking(f)
 	} else if c.poll() {
 		if late {
-			a.checkEnter(t, f, site, words)
+			a.beginCall(t, f, site, words)
 		}
 		return
 	}
 	t.polls.end()
 	built := c.build()
 	if late { // now it is known what its requests are
-		a.checkEnter(t, f, site, words)
+		a.beginCall(t, f, site, words)
 	}
 	if !built {
 		return
@@ -105,7 +112,7 @@ func (c *call) attribute(site uint64) {
 	if c.f.Caching != mpi.SetsAttribute || c.f.EnterAt[mpi.RComm] < 0 || site&ring.PythonSite != 0 {
 		return
 	}
-	if comm := c.r.comm(c.word(mpi.RComm)); comm != nil && len(comm.members) == 1 {
+	if comm := c.r.objects.Comm(c.word(mpi.RComm)); comm != nil && len(comm.Members) == 1 {
 		c.r.callbacks = true
 	}
 }
@@ -135,9 +142,9 @@ func (c *call) build() bool {
 			c.waitFor(h, int32(i))
 		}
 	case mpi.Cancel:
-		if q := c.r.requests.get(c.word(mpi.RRequest)); q != nil {
-			q.use.Canceled = true
-			for _, p := range q.parts {
+		if q := c.r.objects.Requests.Get(c.word(mpi.RRequest)); q != nil {
+			q.Canceled = true
+			for _, p := range q.Parts {
 				c.a.node.Suspend(p)
 			}
 		}
@@ -180,8 +187,8 @@ func (c *call) build() bool {
 
 // freeRequest forgets a request. A receive that was to be cancelled first may be so unseen (MPI-4.0, 3.8.4).
 func (c *call) freeRequest(handle uint64) {
-	if q := c.r.requests.get(handle); q != nil && q.use.Canceled {
-		for _, p := range q.parts {
+	if q := c.r.objects.Requests.Get(handle); q != nil && q.Canceled {
+		for _, p := range q.Parts {
 			if p.Kind == op.Recv && !p.Matched() {
 				c.a.node.Cancelled(p)
 				c.a.rec.gone(p)
@@ -193,13 +200,13 @@ func (c *call) freeRequest(handle uint64) {
 
 // waitFor adds what a request stands for to a completion. index is its place in the user's array, or -1.
 func (c *call) waitFor(handle uint64, index int32) {
-	q := c.r.request(handle)
+	q := c.r.objects.Request(handle)
 	c.t.reqs, c.t.handles = append(c.t.reqs, q), append(c.t.handles, handle)
 	c.await(q, handle, index)
 }
 
 // await adds the parts of a request, which may be nil if nothing is known of it, to a completion.
-func (c *call) await(q *request, handle uint64, index int32) {
+func (c *call) await(q *objects.Request, handle uint64, index int32) {
 	add := func(p *waitstate.Part) {
 		c.op.Wait(p)
 		if index >= 0 {
@@ -207,12 +214,12 @@ func (c *call) await(q *request, handle uint64, index int32) {
 		}
 	}
 	switch {
-	case handle == c.r.consts.requestNull:
+	case handle == c.r.objects.Limits.Nulls[mpi.ORequest]:
 	case q == nil:
 		add(&waitstate.Part{Kind: op.Observed, Origin: c.op.Origin})
-	case !q.use.Active && q.use.Persistent:
-	case len(q.parts) == 1 || !c.op.Any:
-		for _, p := range q.parts {
+	case !q.Active && q.Persistent:
+	case len(q.Parts) == 1 || !c.op.Any:
+		for _, p := range q.Parts {
 			add(p)
 		}
 	default: // an any-completion of a request with several parts: follow what is observed
@@ -221,12 +228,12 @@ func (c *call) await(q *request, handle uint64, index int32) {
 }
 
 func (c *call) pointToPoint() bool {
-	comm := c.r.comm(c.word(mpi.RComm))
+	comm := c.r.objects.Comm(c.word(mpi.RComm))
 	f, o := c.f, c.op
 	nonblocking := f.Class == mpi.Isend || f.Class == mpi.Irecv || f.Class == mpi.Isendrecv
 	o.Blocking = !nonblocking
 	send, wild := c.ordinals()
-	if comm == nil || comm.foreign {
+	if comm == nil || comm.Foreign {
 		o.Opaque = o.Blocking
 		return o.Blocking
 	}
@@ -263,39 +270,39 @@ func (c *call) pointToPoint() bool {
 	return true
 }
 
-func (c *call) sendPart(comm *comm) *waitstate.Part {
+func (c *call) sendPart(comm *objects.Comm) *waitstate.Part {
 	p := c.a.node.NewPart()
 	p.Kind, p.Mode, p.Origin, p.Src = op.Send, c.f.Mode.Blocks(), c.op.Origin, c.r.world
-	p.Tag, p.Ctx = int32(c.num(mpi.RTag)), comm.id
+	p.Tag, p.Ctx = int32(c.num(mpi.RTag)), comm.ID
 	p.Content, p.Bytes = c.carried()
 	peer := c.num(mpi.RPeer)
-	if int32(peer) == c.r.consts.procNull {
+	if int64(int32(peer)) == c.r.objects.Limits.ProcNull {
 		p.Kind = op.Served
 		return p
 	}
-	if p.Dst = comm.world(int64(int32(peer))); p.Dst == op.Unknown {
+	if p.Dst = comm.World(int64(int32(peer))); p.Dst == op.Unknown {
 		p.Kind = op.Observed
 	}
 	return p
 }
 
-func (c *call) recvPart(comm *comm, kind op.PartKind, source, tag int64) *waitstate.Part {
-	k := &c.r.consts
+func (c *call) recvPart(comm *objects.Comm, kind op.PartKind, source, tag int64) *waitstate.Part {
+	k := &c.r.objects.Limits
 	p := c.a.node.NewPart()
-	p.Kind, p.Origin, p.Dst, p.Ctx, p.Tag, p.Bytes = kind, c.op.Origin, c.r.world, comm.id, int32(tag), -1
-	if p.Tag == k.anyTag {
+	p.Kind, p.Origin, p.Dst, p.Ctx, p.Tag, p.Bytes = kind, c.op.Origin, c.r.world, comm.ID, int32(tag), -1
+	if int64(p.Tag) == k.AnyTag {
 		p.Tag = op.AnyTag
 	}
 	switch src := int32(source); {
-	case src == k.procNull:
+	case int64(src) == k.ProcNull:
 		p.Kind = op.Served
-	case src == k.anySource:
+	case int64(src) == k.AnySource:
 		p.Src, p.Wild, p.Forced = op.AnySource, true, c.forcedAt(0, comm)
-		if peers := comm.peers(); len(peers) == 1 {
+		if peers := comm.Peers(); len(peers) == 1 {
 			p.Src = peers[0]
 		}
 	default:
-		if p.Src = comm.world(int64(src)); p.Src == op.Unknown {
+		if p.Src = comm.World(int64(src)); p.Src == op.Unknown {
 			p.Kind = op.Observed
 		}
 	}
@@ -303,18 +310,10 @@ func (c *call) recvPart(comm *comm, kind op.PartKind, source, tag int64) *waitst
 	return p
 }
 
-// peers are the ranks that can send on a communicator to one of its members.
-func (c *comm) peers() []op.Rank {
-	if c.inter {
-		return c.remote
-	}
-	return c.members
-}
-
 // bytes is the size of a send, or -1 if the datatype's is not known.
 func (c *call) bytes() int64 {
-	size, ok := c.r.sizes[c.word(mpi.RType)]
-	if !ok || size < 0 {
+	size := c.r.objects.Size(c.word(mpi.RType))
+	if size < 0 {
 		return -1
 	}
 	return size * c.num(mpi.RCount)

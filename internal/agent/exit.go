@@ -2,8 +2,8 @@ package agent
 
 import (
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -16,7 +16,7 @@ func (a *Agent) exit(t *thread, f *mpi.Func, code int32, words []uint64) {
 	} else {
 		for _, q := range t.reqs { // which of them are complete is not known
 			if q != nil {
-				c.r.release(q, false)
+				q.Release(false)
 			}
 		}
 	}
@@ -109,14 +109,14 @@ func (c *call) results() {
 		if c.f.Class == mpi.GreqStart {
 			kind = op.Observed
 		}
-		c.newRequest(&request{parts: []*waitstate.Part{{Kind: kind}}, use: usage.Request{Active: true}})
+		c.newRequest(&objects.Request{Parts: []*waitstate.Part{{Kind: kind}}, Active: true})
 	case mpi.Isend, mpi.Irecv, mpi.Isendrecv:
 		q := c.a.reqs.Get()
-		q.use.Active, q.comm = true, c.r.comm(c.entered(mpi.RComm))
+		q.Active, q.Comm = true, c.r.objects.Comm(c.entered(mpi.RComm))
 		if c.op != nil {
-			q.hold(c.op)
+			q.Hold(c.op)
 		} else {
-			q.parts = []*waitstate.Part{{Kind: op.Observed}}
+			q.Parts = []*waitstate.Part{{Kind: op.Observed}}
 		}
 		c.newRequest(q)
 	case mpi.SendInit, mpi.RecvInit, mpi.PsendInit, mpi.PrecvInit:
@@ -142,12 +142,6 @@ func (c *call) results() {
 		if h, ok := c.out(mpi.RNewFile); ok {
 			c.newFile(uint64(h))
 		}
-	case mpi.TypeMake:
-		v := c.outs(mpi.RNewType)
-		if len(v) >= 2 {
-			c.r.sizes[v[0]] = int64(v[1])
-			delete(c.r.typeName, v[0])
-		}
 	case mpi.WinTest:
 		if c.flag() {
 			c.windowTested()
@@ -158,7 +152,7 @@ func (c *call) results() {
 // received takes in whose message a blocking receive or probe was given.
 func (c *call) received() {
 	if st, ok := c.status(); ok && c.op != nil {
-		c.decideParts(c.op.Waits, c.r.comm(c.entered(mpi.RComm)), st, false)
+		c.decideParts(c.op.Waits, c.r.objects.Comm(c.entered(mpi.RComm)), st, false)
 	}
 }
 
@@ -183,25 +177,27 @@ func (c *call) atEntry() call {
 	return e
 }
 
-func (c *call) newRequest(q *request) {
+func (c *call) newRequest(q *objects.Request) {
 	h, ok := c.out(mpi.RRequest)
-	if !ok || uint64(h) == c.r.consts.requestNull {
+	if !ok || uint64(h) == c.r.objects.Limits.Nulls[mpi.ORequest] {
 		return
 	}
-	for _, p := range q.parts {
+	for _, p := range q.Parts {
 		if p.Origin == nil && c.op != nil {
 			p.Origin = c.op.Origin
 		}
 	}
 	c.a.hold(c.t, q)
-	q.use.Made, q.use.Comm = usage.Made{Func: c.f, Site: c.t.site}, c.t.use.Comm
-	c.r.use.NewRequest(&q.use)
-	c.r.addRequest(uint64(h), q)
+	q.Made = objects.Made{Func: c.f, Site: c.t.site}
+	if q.Comm == nil {
+		q.Comm = c.t.use.Comm
+	}
+	c.r.objects.NewRequest(uint64(h), q)
 }
 
 // decideParts tells the receives among the parts what MPI gave them. Only an operation that the program asked to cancel can
 // have been: some libraries leave that mark of a status unset where it means nothing.
-func (c *call) decideParts(parts []*waitstate.Part, comm *comm, st status, cancel bool) {
+func (c *call) decideParts(parts []*waitstate.Part, comm *objects.Comm, st status, cancel bool) {
 	for _, p := range parts {
 		if cancel && st.bytes == mpi.StatusCancelled {
 			c.a.node.Cancelled(p)
@@ -213,7 +209,7 @@ func (c *call) decideParts(parts []*waitstate.Part, comm *comm, st status, cance
 			continue
 		}
 		p.Status(st.ignored)
-		if src := comm.world(int64(st.source)); src >= 0 {
+		if src := comm.World(int64(st.source)); src >= 0 {
 			if p.Wildcard() {
 				c.t.wilds[c.t.nwilds%len(c.t.wilds)] = eaten{src, st.tag, p.Ctx, p.Origin.Site}
 				c.t.nwilds++
@@ -271,9 +267,9 @@ func (c *call) completions() {
 	}
 }
 
-func (c *call) completed(q *request, handle uint64, st status) {
+func (c *call) completed(q *objects.Request, handle uint64, st status) {
 	if q == nil {
-		if handle != c.r.consts.requestNull {
+		if handle != c.r.objects.Limits.Nulls[mpi.ORequest] {
 			c.r.use.LoseTrack() // of what it stands for
 		}
 		return
@@ -281,15 +277,15 @@ func (c *call) completed(q *request, handle uint64, st status) {
 	if c.f.Class != mpi.GetStatus {
 		c.a.filled(q, st)
 	}
-	c.r.release(q, false)
-	c.decideParts(q.parts, q.comm, st, q.use.Canceled)
+	q.Release(false)
+	c.decideParts(q.Parts, q.Comm, st, q.Canceled)
 	switch {
 	case c.f.Class == mpi.GetStatus:
-		if q.use.Shared {
-			c.r.releaseShared(c.r.requests.get(handle))
+		if q.Shared {
+			c.r.objects.Requests.Get(handle).ReleaseShared()
 		}
-	case q.use.Persistent:
-		q.use.Active = false
+	case q.Persistent:
+		q.Active = false
 	default:
 		c.dropRequest(handle)
 	}
@@ -297,12 +293,11 @@ func (c *call) completed(q *request, handle uint64, st status) {
 
 // dropRequest forgets a request that the call has completed or freed.
 func (c *call) dropRequest(handle uint64) {
-	c.r.use.EndRequest(handle, usage.Made{Func: c.f, Site: c.t.site})
-	if q := c.r.dropRequest(handle); q != nil {
-		for _, p := range q.parts {
+	if q := c.r.objects.EndRequest(handle, objects.Made{Func: c.f, Site: c.t.site}); q != nil {
+		for _, p := range q.Parts {
 			c.a.node.Drop(p)
 		}
-		q.parts = nil
+		q.Parts = nil
 	}
 }
 
@@ -318,7 +313,7 @@ func (c *call) matched() *waitstate.Part {
 func (c *call) message(p *waitstate.Part) {
 	if h, ok := c.out(mpi.RMessage); ok && p != nil && p.Taking != nil {
 		p.Keep()
-		c.r.messages[uint64(h)] = p
+		c.r.objects.Messages[uint64(h)] = p
 	}
 }
 
@@ -328,8 +323,8 @@ const pastAll = 1 << 63
 // take takes in that the program receives the message of a matched probe.
 func (c *call) take() {
 	h := c.word(mpi.RMessage)
-	if p := c.r.messages[h]; p != nil {
-		delete(c.r.messages, h)
+	if p := c.r.objects.Messages[h]; p != nil {
+		delete(c.r.objects.Messages, h)
 		o := c.op.Origin
 		o.Rank, o.Thread, o.TS = c.r.world, c.t.ws.Index, pastAll+uint64(o.Stamp) // as the call is not entered
 		c.a.node.Take(p, c.content(mpi.RCount, mpi.RType), o)
@@ -341,14 +336,14 @@ func (c *call) take() {
 func (c *call) improbed() {
 	c.probeFound()
 	e := c.atEntry()
-	comm := c.r.comm(e.word(mpi.RComm))
+	comm := c.r.objects.Comm(e.word(mpi.RComm))
 	st, ok := c.status()
-	if comm == nil || comm.foreign || !ok {
+	if comm == nil || comm.Foreign || !ok {
 		return
 	}
 	o := &waitstate.Op{Origin: e.op.Origin}
-	p := &waitstate.Part{Kind: op.Recv, Origin: o.Origin, Src: comm.world(int64(st.source)), Dst: c.r.world,
-		Ctx: comm.id, Tag: st.tag, Bytes: -1, Taking: new(waitstate.Taking)}
+	p := &waitstate.Part{Kind: op.Recv, Origin: o.Origin, Src: comm.World(int64(st.source)), Dst: c.r.world,
+		Ctx: comm.ID, Tag: st.tag, Bytes: -1, Taking: new(waitstate.Taking)}
 	if p.Src < 0 {
 		return
 	}
@@ -361,62 +356,61 @@ func (c *call) improbed() {
 // windowTested enters the tokens that a successful MPI_Win_test has collected.
 func (c *call) windowTested() {
 	e := c.atEntry()
-	w := c.r.wins[e.word(mpi.RWin)]
+	w := c.r.objects.Windows[e.word(mpi.RWin)]
 	if w == nil {
 		return
 	}
 	o := &waitstate.Op{Origin: e.op.Origin}
 	e.op = o
-	e.collect(w.exposed, ident(w.id, saltComplete))
+	e.collect(w.Exposed, objects.Ident(w.ID, objects.SaltComplete))
 	c.a.rec.found(c.t, o)
 	c.a.node.Enter(c.t.ws, o)
 	c.a.node.Return(c.t.ws)
 }
 
 func (c *call) collectiveRequest() {
-	q := &request{use: usage.Request{Active: true}}
+	q := &objects.Request{Active: true}
 	switch {
 	case c.f.Persistent:
 		e := c.atEntry()
-		comm := c.r.comm(e.word(mpi.RComm))
-		q.use.Persistent, q.use.Active = true, false
-		if comm == nil || comm.foreign {
-			q.make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: op.Observed}} }
+		comm := c.r.objects.Comm(e.word(mpi.RComm))
+		q.Persistent, q.Active = true, false
+		if comm == nil || comm.Foreign {
+			q.Make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: op.Observed}} }
 			break
 		}
-		comm.inits++
-		m := c.a.node.Join(c.r.world, ident(comm.id, saltPersistent, comm.inits), comm.all())
+		m := c.a.node.Join(c.r.world, objects.Ident(comm.ID, objects.SaltPersistent, comm.NextPersistent()), comm.All())
 		e.f, e.words = c.f, append([]uint64(nil), e.words...)
 		model := e.collPart(m, comm)
-		q.make = func() []*waitstate.Part { return []*waitstate.Part{model.Copy()} }
+		q.Make = func() []*waitstate.Part { return []*waitstate.Part{model.Copy()} }
 	case c.op != nil:
-		q.hold(c.op)
+		q.Hold(c.op)
 	default:
-		q.parts = []*waitstate.Part{{Kind: op.Observed}}
+		q.Parts = []*waitstate.Part{{Kind: op.Observed}}
 	}
 	c.newRequest(q)
 }
 
 func (c *call) newWin(handle uint64) {
 	e := c.atEntry()
-	comm := c.r.comm(e.word(mpi.RComm))
-	if comm == nil || comm.foreign {
-		delete(c.r.wins, handle)
+	comm := c.r.objects.Comm(e.word(mpi.RComm))
+	if comm == nil || comm.Foreign {
+		delete(c.r.objects.Windows, handle)
 		return
 	}
-	w := &win{id: ident(comm.id, saltWin, c.t.pending.seq), comm: comm, site: c.t.site}
-	w.member = c.a.node.Join(c.r.world, w.id, comm.all())
-	c.r.wins[handle] = w
+	w := &objects.Window{ID: objects.Ident(comm.ID, objects.SaltWin, c.t.pending.seq), Comm: comm, Site: c.t.site}
+	w.Member = c.a.node.Join(c.r.world, w.ID, comm.All())
+	c.r.objects.Windows[handle] = w
 }
 
 func (c *call) newFile(handle uint64) {
 	e := c.atEntry()
-	comm := c.r.comm(e.word(mpi.RComm))
-	if comm == nil || comm.foreign {
-		delete(c.r.files, handle)
+	comm := c.r.objects.Comm(e.word(mpi.RComm))
+	if comm == nil || comm.Foreign {
+		delete(c.r.objects.Files, handle)
 		return
 	}
-	f := &file{id: ident(comm.id, saltFile, c.t.pending.seq), comm: comm}
-	f.member = c.a.node.Join(c.r.world, f.id, comm.all())
-	c.r.files[handle] = f
+	f := &objects.File{ID: objects.Ident(comm.ID, objects.SaltFile, c.t.pending.seq), Comm: comm}
+	f.Member = c.a.node.Join(c.r.world, f.ID, comm.All())
+	c.r.objects.Files[handle] = f
 }

@@ -16,8 +16,8 @@ import (
 // its message is not on its way. So is a receive, or it would take a later one's message; but not one that was too short for
 // its message, which has taken that, and only one can be meant.
 func (a *Agent) failed(t *thread) {
-	o, k := t.op, &t.rank.consts
-	truncated := k.errTruncate != 0 && t.failure.class == k.errTruncate
+	o, k := t.op, &t.rank.objects.Limits
+	truncated := k.ErrTruncate != 0 && t.failure.class == k.ErrTruncate
 	for _, parts := range [][]*waitstate.Part{o.Posts, o.Waits} {
 		for _, p := range parts {
 			ctx := p.Ctx
@@ -28,7 +28,7 @@ func (a *Agent) failed(t *thread) {
 		}
 	}
 	for _, p := range o.Posts {
-		if truncated && p.Kind == op.Recv && !p.Wild && p.Tag != k.anyTag {
+		if truncated && p.Kind == op.Recv && !p.Wild && int64(p.Tag) != k.AnyTag {
 			continue
 		}
 		if (p.Kind == op.Send || p.Kind == op.Recv) && !p.Matched() {

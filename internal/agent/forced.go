@@ -2,6 +2,7 @@ package agent
 
 import (
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
@@ -18,13 +19,13 @@ type forcing struct {
 }
 
 // forcedAt is what the plan makes of the call's receive at a position; nil if it leaves it as it is.
-func (c *call) forcedAt(position int64, comm *comm) *waitstate.Forced {
+func (c *call) forcedAt(position int64, comm *objects.Comm) *waitstate.Forced {
 	for _, f := range c.t.forced {
 		if f.position != position {
 			continue
 		}
-		forced := &waitstate.Forced{Src: comm.world(f.source), Tag: f.tag}
-		if f.tag == c.r.consts.anyTag {
+		forced := &waitstate.Forced{Src: comm.World(f.source), Tag: f.tag}
+		if int64(f.tag) == c.r.objects.Limits.AnyTag {
 			forced.Tag = op.AnyTag
 		}
 		return forced
@@ -48,8 +49,8 @@ func (c *call) buffer() {
 
 // remade gives a persistent request another handle.
 func (r *rank) remade(from, to uint64) {
-	if q := r.requests.get(from); q != nil {
-		r.requests.drop(from)
-		r.requests.set(to, q)
+	if q := r.objects.Requests.Get(from); q != nil {
+		r.objects.Requests.Drop(from)
+		r.objects.Requests.Set(to, q)
 	}
 }

@@ -248,8 +248,8 @@ func (a *Agent) addGroups(rep *message.Report, r *rank, w *message.Wait) {
 			if n.Kind != waitstate.NeedMessage || n.Rank != op.AnySource || rep.Groups[n.Ctx] != nil {
 				continue
 			}
-			if c := commByID(r, n.Ctx); c != nil {
-				rep.Groups[n.Ctx] = c.all()
+			if c := r.objects.CommByID(n.Ctx); c != nil {
+				rep.Groups[n.Ctx] = c.All()
 			}
 		}
 	}

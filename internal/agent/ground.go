@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"unknot/internal/objects"
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
 	"unknot/internal/usage"
@@ -86,15 +87,15 @@ func (a *Agent) ground(t *thread, id ring.DataID, w words) {
 
 // changed takes in that a send's data is not what it was.
 func (a *Agent) changed(t *thread, w words) {
-	x := usage.Change{Sent: usage.Made{Func: a.table.ByID(uint16(w.next())), Site: w.next()}}
-	x.Started = usage.Made{Func: a.table.ByID(uint16(w.next())), Site: w.next()}
+	x := usage.Change{Sent: objects.Made{Func: a.table.ByID(uint16(w.next())), Site: w.next()}}
+	x.Started = objects.Made{Func: a.table.ByID(uint16(w.next())), Site: w.next()}
 	x.Offset, x.Length, x.Bytes, x.Gaps = int64(w.next()), int64(w.next()), int64(w.next()), w.next() != 0
 	n := int(min(w.next(), uint64(len(w))))
 	x.Words = append([]uint64(nil), w[:n]...)
 	if a.checks == nil || x.Sent.Func == nil {
 		return
 	}
-	x.Complete, x.Thread = usage.Made{Func: t.fn, Site: t.site}, t.ws.Index
+	x.Complete, x.Thread = objects.Made{Func: t.fn, Site: t.site}, t.ws.Index
 	a.checks.Changed(t.rank.use, &x)
 	a.tellChecks()
 }

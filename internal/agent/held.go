@@ -1,35 +1,36 @@
 package agent
 
 import (
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
 // hold gives a new request the memory that its operation uses.
-func (a *Agent) hold(t *thread, q *request) {
+func (a *Agent) hold(t *thread, q *objects.Request) {
 	if a.checks != nil {
-		q.held = a.checks.Hold(&t.use)
+		a.checks.Hold(&t.use, q)
 	}
 }
 
 // holdStarted shows the usage checks that a persistent request is started.
-func (a *Agent) holdStarted(t *thread, q *request) {
-	if q.held == nil {
+func (a *Agent) holdStarted(t *thread, q *objects.Request) {
+	if q.Held == nil {
 		return
 	}
-	a.checks.Start(&t.use, q.held)
+	a.checks.Start(&t.use, q)
 	if len(a.checks.Reports) > 0 {
 		a.tellReports()
 	}
 }
 
 // filled shows the usage checks how much the operation of a request has received, or read.
-func (a *Agent) filled(q *request, st status) {
-	if q.held == nil || a.checks == nil || q.use.Shared {
+func (a *Agent) filled(q *objects.Request, st status) {
+	if q.Held == nil || a.checks == nil || q.Shared {
 		return
 	}
-	a.checks.Filled(q.held, st.bytes)
+	a.checks.Filled(q, st.bytes)
 	if len(a.checks.Reports) > 0 {
 		a.tellReports()
 	}
@@ -64,24 +65,5 @@ func (a *Agent) received() {
 	if len(a.node.Met) > 0 {
 		a.node.Met = a.node.Met[:0]
 		a.tellChecks()
-	}
-}
-
-// releaseShared gives back the memory of all requests that share a handle, once one of them is complete: which one is not
-// known. Until then none of them is.
-func (r *rank) releaseShared(q *request) {
-	for ; q != nil; q = q.next {
-		r.release(q, false)
-	}
-}
-
-// release gives back the memory of a request whose operation has completed. With done, the request is gone too.
-func (r *rank) release(q *request, done bool) {
-	if q.held == nil {
-		return
-	}
-	r.use.Release(q.held, done)
-	if done {
-		q.held = nil
 	}
 }

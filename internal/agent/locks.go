@@ -28,7 +28,7 @@ func (c *call) passiveTarget() {
 	c.op.Keep()
 	switch c.f.Class {
 	case mpi.WinLock:
-		exclusive := c.f.EnterAt[mpi.RLockType] >= 0 && c.num(mpi.RLockType) == c.r.consts.lockExclusive
+		exclusive := c.f.EnterAt[mpi.RLockType] >= 0 && c.num(mpi.RLockType) == c.r.objects.Limits.LockExclusive
 		c.r.locks[k] = &heldLock{exclusive: exclusive, lock: c.op}
 	case mpi.WinUnlock:
 		if h := c.r.locks[k]; h != nil {
@@ -39,13 +39,13 @@ func (c *call) passiveTarget() {
 
 // lock names the window and target of a passive-target call.
 func (c *call) lock() (message.Lock, bool) {
-	w := c.r.wins[c.word(mpi.RWin)]
+	w := c.r.objects.Windows[c.word(mpi.RWin)]
 	if w == nil {
 		return message.Lock{}, false
 	}
-	k := message.Lock{Win: w.id, Target: op.AnySource}
+	k := message.Lock{Win: w.ID, Target: op.AnySource}
 	if c.f.EnterAt[mpi.RPeer] >= 0 {
-		k.Target = w.comm.world(int64(int32(c.num(mpi.RPeer))))
+		k.Target = w.Comm.World(int64(int32(c.num(mpi.RPeer))))
 	}
 	return k, true
 }

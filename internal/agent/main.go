@@ -15,6 +15,7 @@ import (
 	"unknot/internal/detect"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
@@ -289,7 +290,7 @@ func (p *process) beginTrace(h hello) {
 	head := p.opts.Head
 	head.Ranks, head.MPI = h.size, library(h.library)
 	p.trace.Head(head)
-	world := tracefile.Comm{Comm: trace.Comm{ID: worldID, Name: "MPI_COMM_WORLD"}}
+	world := tracefile.Comm{Comm: trace.Comm{ID: objects.WorldID, Name: "MPI_COMM_WORLD"}}
 	for r := range h.size {
 		world.Members = append(world.Members, op.Rank(r))
 	}

@@ -17,11 +17,11 @@ const maxMisses = 3
 func (a *Agent) misses(t *thread, o *waitstate.Op) []message.Miss {
 	var out []message.Miss
 	for _, p := range o.Waits {
-		if p.Kind != op.Recv && p.Kind != op.Probe || p.Matched() || commByID(t.rank, p.Ctx) == nil {
+		if p.Kind != op.Recv && p.Kind != op.Probe || p.Matched() || t.rank.objects.CommByID(p.Ctx) == nil {
 			continue // done, or not the program's own message
 		}
 		for _, m := range a.node.Near(t.rank.world, 64) {
-			if m.IsRecv || p.Src != op.AnySource && m.Src != p.Src || commByID(t.rank, m.Ctx) == nil {
+			if m.IsRecv || p.Src != op.AnySource && m.Src != p.Src || t.rank.objects.CommByID(m.Ctx) == nil {
 				continue
 			}
 			out = append(out, message.Miss{Src: m.Src, Dst: t.rank.world, Origin: m.Origin, But: a.difference(t.rank, p, m)})

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"unknot/internal/mpi"
-	"unknot/internal/op"
+	"unknot/internal/objects"
 )
 
 // maker says in a word how a function makes a communicator.
@@ -32,28 +32,18 @@ func maker(f *mpi.Func) string {
 }
 
 // commName is what the user knows a communicator by.
-func (a *Agent) commName(r *rank, c *comm) string {
+func (a *Agent) commName(r *rank, c *objects.Comm) string {
 	switch {
 	case c == nil:
 		return "a communicator that unknot does not know"
-	case c.name != "":
-		return c.name
-	case c.parent == nil:
+	case c.Name != "":
+		return c.Name
+	case c.Parent == nil:
 		return "a communicator of other processes"
 	}
 	at := ""
-	if f := a.frame(r, c.site); f.File != "" {
+	if f := a.frame(r, c.Made.Site); f.File != "" {
 		at = fmt.Sprintf(" at %s:%d", filepath.Base(f.File), f.Line)
 	}
-	return fmt.Sprintf("%s of %s%s", c.how, a.commName(r, c.parent), at)
-}
-
-// commByID finds the communicator of a rank that has an identity.
-func commByID(r *rank, id op.CommID) *comm {
-	for _, c := range r.comms {
-		if c.id == id {
-			return c
-		}
-	}
-	return nil
+	return fmt.Sprintf("%s of %s%s", c.How, a.commName(r, c.Parent), at)
 }

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
@@ -30,12 +31,12 @@ func (c *call) ordinals() (send, wild uint32) {
 }
 
 // countStart is ordinals for one start of a persistent request.
-func (t *thread) countStart(q *request) (nth uint32) {
+func (t *thread) countStart(q *objects.Request) (nth uint32) {
 	switch {
-	case q.standard:
+	case q.Standard:
 		nth = t.sends
 		t.sends++
-	case q.wild:
+	case q.Wild:
 		nth = t.probes
 		t.probes++
 	}
@@ -52,16 +53,16 @@ func (c *call) countFound() (wild uint32) {
 }
 
 func (c *call) anySource(role mpi.Role) bool {
-	return int32(c.num(role)) == c.r.consts.anySource
+	return int64(int32(c.num(role))) == c.r.objects.Limits.AnySource
 }
 
 // probeFound counts and records an Iprobe or Improbe that found a message: it stands for the blocking call.
 func (c *call) probeFound() {
 	e := c.atEntry()
 	nth := e.countFound()
-	comm := c.r.comm(e.word(mpi.RComm))
+	comm := c.r.objects.Comm(e.word(mpi.RComm))
 	st, ok := c.status()
-	if c.a.rec == nil || comm == nil || comm.foreign || !ok {
+	if c.a.rec == nil || comm == nil || comm.Foreign || !ok {
 		return
 	}
 	kind := op.Probe
@@ -74,7 +75,7 @@ func (c *call) probeFound() {
 	e.op.Post(p)
 	e.op.Wait(p)
 	c.a.rec.found(c.t, e.op)
-	if src := comm.world(int64(st.source)); src >= 0 {
+	if src := comm.World(int64(st.source)); src >= 0 {
 		c.a.rec.met(p, src, st.tag)
 	}
 }

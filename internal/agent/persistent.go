@@ -3,49 +3,36 @@ package agent
 import (
 	"unknot/internal/message"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/tree"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
-// partedKey names the partitioned operations that are matched in the order of their initialisation (MPI-4.0, 4.2).
-type partedKey struct {
-	ctx      op.CommID
-	src, dst op.Rank
-	tag      int32
-}
-
-// parted is a partitioned send: it goes out when the program has released all of its partitions.
-type parted struct {
-	partitions int64
-	ready      int64
-}
-
 // start starts a persistent request (MPI-4.0, 3.9), at a position among those that are started together.
 func (c *call) start(handle uint64, position int64) {
-	q := c.r.requests.get(handle)
+	q := c.r.objects.Requests.Get(handle)
 	if q == nil {
 		c.loseTrack()
 		return
 	}
-	if q.make == nil {
+	if q.Make == nil {
 		return
 	}
-	q.use.Active, q.use.Started, q.use.Canceled = true, true, false
+	q.Active, q.Started, q.Canceled = true, true, false
 	c.a.holdStarted(c.t, q)
-	q.parts = q.make()
+	q.Parts = q.Make()
 	nth := c.t.countStart(q)
-	for _, p := range q.parts {
+	for _, p := range q.Parts {
 		p.Nth = nth
 		p.Origin = c.op.Origin
 		if p.Kind == op.Recv && p.Src == op.AnySource {
-			p.Forced = c.forcedAt(position, q.comm)
+			p.Forced = c.forcedAt(position, q.Comm)
 		}
 		c.op.Post(p)
 	}
-	if q.parted != nil {
-		q.parted.ready = 0
+	if q.Partitions != nil {
+		q.Partitions.Restart()
 	}
 }
 
@@ -58,22 +45,22 @@ func (c *call) loseTrack() {
 	}
 	c.r.untold = true
 	c.r.use.LoseTrack()
-	for _, comm := range c.r.comms {
-		c.a.net.Send(tree.Root, message.Failed{Ctx: comm.id})
+	for comm := range c.r.objects.Comms() {
+		c.a.net.Send(tree.Root, message.Failed{Ctx: comm.ID})
 	}
 }
 
 // persistentRequest makes the request of a *_init call, whose handle has just become known.
-func (c *call) persistentRequest() *request {
-	comm := c.r.comm(c.word(mpi.RComm))
-	q := &request{use: usage.Request{Persistent: true}, comm: comm}
+func (c *call) persistentRequest() *objects.Request {
+	comm := c.r.objects.Comm(c.word(mpi.RComm))
+	q := &objects.Request{Persistent: true, Comm: comm}
 	if c.f.Class == mpi.PsendInit || c.f.Class == mpi.PrecvInit {
-		q.use.Partitions = &usage.Partitions{Count: c.num(mpi.RPartitions)}
+		q.Partitions = &objects.Partitions{Count: c.num(mpi.RPartitions)}
 	}
-	q.standard = c.f.Class == mpi.SendInit && c.f.Mode == op.Standard
-	q.wild = c.f.Class == mpi.RecvInit && c.anySource(mpi.RPeer)
-	if comm == nil || comm.foreign {
-		q.make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: op.Observed}} }
+	q.Standard = c.f.Class == mpi.SendInit && c.f.Mode == op.Standard
+	q.Wild = c.f.Class == mpi.RecvInit && c.anySource(mpi.RPeer)
+	if comm == nil || comm.Foreign {
+		q.Make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: op.Observed}} }
 		return q
 	}
 	var model *waitstate.Part
@@ -84,33 +71,28 @@ func (c *call) persistentRequest() *request {
 		model = c.recvPart(comm, op.Recv, c.num(mpi.RPeer), c.num(mpi.RTag))
 	}
 	if (c.f.Class == mpi.PsendInit || c.f.Class == mpi.PrecvInit) && (model.Kind == op.Send || model.Kind == op.Recv) {
-		key := partedKey{comm.id, model.Src, model.Dst, model.Tag}
-		model.Ctx = ident(comm.id, saltParted, uint64(uint32(model.Src)), uint64(uint32(model.Dst)), uint64(uint32(model.Tag)), c.r.parted[key])
-		c.r.parted[key]++
-		if model.Kind == op.Send {
-			q.parted = &parted{partitions: c.num(mpi.RPartitions)}
-			model.Held = q.parted.partitions > 0
-		}
+		model.Ctx = c.r.objects.PartitionedID(comm.ID, model.Src, model.Dst, model.Tag)
+		model.Held = model.Kind == op.Send && q.Partitions.Count > 0
 	}
-	q.make = func() []*waitstate.Part { return []*waitstate.Part{model.Copy()} }
+	q.Make = func() []*waitstate.Part { return []*waitstate.Part{model.Copy()} }
 	return q
 }
 
 // pready counts released partitions; the last one lets the message go.
 func (c *call) pready() {
-	q := c.r.requests.get(c.word(mpi.RRequest))
-	if q == nil || q.parted == nil || len(q.parts) == 0 {
+	q := c.r.objects.Requests.Get(c.word(mpi.RRequest))
+	if q == nil || q.Partitions == nil || len(q.Parts) == 0 {
 		return
 	}
 	switch c.f.Class {
 	case mpi.Pready:
-		q.parted.ready++
+		q.Partitions.Ready++
 	case mpi.PreadyRange:
-		q.parted.ready += c.num(mpi.RPartitionHigh) - c.num(mpi.RPartition) + 1
+		q.Partitions.Ready += c.num(mpi.RPartitionHigh) - c.num(mpi.RPartition) + 1
 	case mpi.PreadyList:
-		q.parted.ready += c.num(mpi.RCount)
+		q.Partitions.Ready += c.num(mpi.RCount)
 	}
-	if p := q.parts[0]; p.Held && q.parted.ready >= q.parted.partitions {
+	if p := q.Parts[0]; p.Held && q.Partitions.Ready >= q.Partitions.Count {
 		c.a.node.Release(p)
 		c.op.Post(p)
 	}

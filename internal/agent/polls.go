@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
@@ -12,7 +13,7 @@ import (
 type pollStreak struct {
 	since time.Time
 	parts []*waitstate.Part // what was polled, each once
-	reqs  []*request
+	reqs  []*objects.Request
 	fn    *mpi.Func
 	site  uint64
 	words []uint64
@@ -79,17 +80,17 @@ func (c *call) poll() bool {
 }
 
 func (c *call) polled(handle uint64) {
-	q := c.r.requests.get(handle)
+	q := c.r.objects.Requests.Get(handle)
 	c.t.reqs, c.t.handles = append(c.t.reqs, q), append(c.t.handles, handle)
 	s := &c.t.polls
 	switch {
-	case handle == c.r.consts.requestNull:
-	case q != nil && q.make != nil && !q.use.Active: // nothing is under way (MPI-4.0, 3.9)
-	case q == nil || len(q.parts) != 1 || q.next != nil:
+	case handle == c.r.objects.Limits.Nulls[mpi.ORequest]:
+	case q != nil && q.Make != nil && !q.Active: // nothing is under way (MPI-4.0, 3.9)
+	case q == nil || len(q.Parts) != 1 || q.Next != nil:
 		s.mute = true
 	default:
 		for _, seen := range s.parts {
-			if seen == q.parts[0] {
+			if seen == q.Parts[0] {
 				return
 			}
 		}
@@ -97,15 +98,15 @@ func (c *call) polled(handle uint64) {
 			s.mute = true
 			return
 		}
-		q.parts[0].Keep() // for good, as nobody knows how long another thread looks at it
-		s.parts = append(s.parts, q.parts[0])
+		q.Parts[0].Keep() // for good, as nobody knows how long another thread looks at it
+		s.parts = append(s.parts, q.Parts[0])
 	}
 }
 
 // probed notes what an Iprobe looks for, as a part that is in no queue.
 func (c *call) probed() {
-	comm := c.r.comm(c.word(mpi.RComm))
-	if comm == nil || comm.foreign {
+	comm := c.r.objects.Comm(c.word(mpi.RComm))
+	if comm == nil || comm.Foreign {
 		c.t.polls.mute = true
 		return
 	}

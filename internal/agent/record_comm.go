@@ -3,6 +3,7 @@ package agent
 import (
 	"slices"
 
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
@@ -26,27 +27,27 @@ func (r *recorder) comm(k *rank, id op.CommID, p *waitstate.Part) uint32 {
 
 // newComm finds out what has an identity. This is done once for each, so it may take its time.
 func (r *recorder) newComm(k *rank, id op.CommID, p *waitstate.Part) uint32 {
-	if c := commByID(k, id); c != nil {
+	if c := k.objects.CommByID(id); c != nil {
 		return r.userComm(k, c)
 	}
-	for _, c := range k.comms {
-		if !c.foreign && id == ident(c.id, saltLeader) {
-			return r.inner(k, id, "leaders of intercommunicators over ", c, c.all())
+	for c := range k.objects.Comms() {
+		if !c.Foreign && id == objects.Ident(c.ID, objects.SaltLeader) {
+			return r.inner(k, id, "leaders of intercommunicators over ", c, c.All())
 		}
 	}
-	for _, w := range k.wins {
+	for _, w := range k.objects.Windows {
 		switch id {
-		case w.id:
-			return r.inner(k, id, "window over ", w.comm, w.comm.all())
-		case ident(w.id, saltPost):
-			return r.inner(k, id, "posts of a window over ", w.comm, w.comm.all())
-		case ident(w.id, saltComplete):
-			return r.inner(k, id, "completions of a window over ", w.comm, w.comm.all())
+		case w.ID:
+			return r.inner(k, id, "window over ", w.Comm, w.Comm.All())
+		case objects.Ident(w.ID, objects.SaltPost):
+			return r.inner(k, id, "posts of a window over ", w.Comm, w.Comm.All())
+		case objects.Ident(w.ID, objects.SaltComplete):
+			return r.inner(k, id, "completions of a window over ", w.Comm, w.Comm.All())
 		}
 	}
-	for _, f := range k.files {
-		if f.id == id {
-			return r.inner(k, id, "file over ", f.comm, f.comm.all())
+	for _, f := range k.objects.Files {
+		if f.ID == id {
+			return r.inner(k, id, "file over ", f.Comm, f.Comm.All())
 		}
 	}
 	if p.Kind == op.Coll { // one that a group makes, or a persistent collective
@@ -60,8 +61,8 @@ func (r *recorder) newComm(k *rank, id op.CommID, p *waitstate.Part) uint32 {
 }
 
 // inner makes something known that is not a communicator of the program's.
-func (r *recorder) inner(k *rank, id op.CommID, what string, of *comm, members []op.Rank) uint32 {
-	name := of.name
+func (r *recorder) inner(k *rank, id op.CommID, what string, of *objects.Comm, members []op.Rank) uint32 {
+	name := of.Name
 	if name == "" {
 		name = "a communicator"
 	}
@@ -69,20 +70,20 @@ func (r *recorder) inner(k *rank, id op.CommID, what string, of *comm, members [
 }
 
 // userComm makes a communicator known after the one that it was made of.
-func (r *recorder) userComm(k *rank, c *comm) uint32 {
-	d := tracefile.Comm{Comm: trace.Comm{ID: c.id, Name: c.name, Members: c.members}}
-	if c.inter {
-		d.Remote = c.remote
+func (r *recorder) userComm(k *rank, c *objects.Comm) uint32 {
+	d := tracefile.Comm{Comm: trace.Comm{ID: c.ID, Name: c.Name, Members: c.Members}}
+	if c.Inter {
+		d.Remote = c.Remote
 	}
-	if c.parent != nil && !c.parent.foreign {
-		d.Origin = &tracefile.Origin{How: c.how, Parent: r.userComm(k, c.parent), Site: r.site(k, c.site)}
+	if c.Parent != nil && !c.Parent.Foreign {
+		d.Origin = &tracefile.Origin{How: c.How, Parent: r.userComm(k, c.Parent), Site: r.site(k, c.Made.Site)}
 	}
 	return r.w.Comm(d)
 }
 
 // named takes in the name that the program gave a communicator.
-func (r *recorder) named(k *rank, c *comm) {
-	if r != nil && !c.foreign {
-		r.w.Name(r.userComm(k, c), c.name)
+func (r *recorder) named(k *rank, c *objects.Comm) {
+	if r != nil && !c.Foreign {
+		r.w.Name(r.userComm(k, c), c.Name)
 	}
 }

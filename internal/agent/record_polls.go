@@ -33,10 +33,10 @@ func (r *recorder) asks(c *call) {
 		Any: c.f.Class == mpi.Testany || c.f.Class == mpi.Testsome, Probe: c.f.Class == mpi.Iprobe || c.f.Class == mpi.Improbe}}
 	for i, req := range c.t.reqs {
 		switch {
-		case req == nil, req.use.Persistent && !req.use.Active, len(req.parts) != 1 && q.Any:
+		case req == nil, req.Persistent && !req.Active, len(req.Parts) != 1 && q.Any:
 			continue
 		}
-		for _, p := range req.parts {
+		for _, p := range req.Parts {
 			if p.Traced.Part > 0 {
 				q.waits = append(q.waits, trace.Wait{Thread: p.Traced.Thread, Part: p.Traced.Part - 1, At: int32(i)})
 			}

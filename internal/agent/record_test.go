@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/trace"
@@ -23,7 +24,7 @@ func recorded(t testing.TB, size int, slots uint64, iteration func(s *script, le
 	if err != nil {
 		t.Fatal(err)
 	}
-	world := tracefile.Comm{Comm: trace.Comm{ID: worldID, Name: "MPI_COMM_WORLD"}}
+	world := tracefile.Comm{Comm: trace.Comm{ID: objects.WorldID, Name: "MPI_COMM_WORLD"}}
 	for r := range size {
 		world.Members = append(world.Members, op.Rank(r))
 	}

@@ -25,8 +25,8 @@ func (t *thread) scopeOf(c *usage.Call) message.Scope {
 	r, s := t.rank, message.Scope{Collective: collective(c.Func)}
 	if c.Stamp == t.stamp {
 		for _, q := range t.reqs {
-			if q != nil && q.comm != nil {
-				s.Contexts = append(s.Contexts, q.comm.id)
+			if q != nil && q.Comm != nil && !collective(q.Made.Func) {
+				s.Contexts = append(s.Contexts, q.Comm.ID)
 			}
 		}
 	}
@@ -34,8 +34,8 @@ func (t *thread) scopeOf(c *usage.Call) message.Scope {
 		s.Contexts = append(s.Contexts, op.CommID(c.Comm.ID))
 	}
 	if v, ok := c.Func.EnterWord(mpi.RWin, c.Words); ok {
-		if w := r.wins[uint64(v)]; w != nil {
-			s.Contexts = append(s.Contexts, w.id)
+		if w := r.objects.Windows[uint64(v)]; w != nil {
+			s.Contexts = append(s.Contexts, w.ID)
 		}
 	}
 	return s

@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/message"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/waitstate"
 )
 
@@ -89,10 +90,10 @@ func (t *thread) volume() int64 {
 		}
 	}
 	if t.use.Comm != nil && collective(t.fn) {
-		sum *= int64(max(t.use.Comm.Size, 1))
+		sum *= int64(max(t.use.Comm.Size(), 1))
 	}
 	if w := t.window(); w != nil {
-		sum += w.moved
+		sum += w.Moved
 	}
 	if t.op != nil {
 		for _, p := range t.op.Waits {
@@ -106,26 +107,26 @@ func (t *thread) volume() int64 {
 }
 
 // window is that of the thread's last call, nil if it names none that is known.
-func (t *thread) window() *win {
+func (t *thread) window() *objects.Window {
 	if v, ok := t.fn.EnterWord(mpi.RWin, t.use.Words); ok && t.use.Func == t.fn {
-		return t.rank.wins[uint64(v)]
+		return t.rank.objects.Windows[uint64(v)]
 	}
 	return nil
 }
 
 // moves counts the data that calls move into and out of windows.
 func (c *call) moves() {
-	w := c.r.wins[c.word(mpi.RWin)]
+	w := c.r.objects.Windows[c.word(mpi.RWin)]
 	switch {
 	case w == nil:
 	case c.f.Class == mpi.WinColl:
-		w.fenced = true
+		w.Fenced = true
 	default:
-		if w.fenced {
-			w.moved, w.fenced = 0, false
+		if w.Fenced {
+			w.Moved, w.Fenced = 0, false
 		}
 		if content := c.content(mpi.RCount, mpi.RType); content.Type != nil {
-			w.moved += content.Type.Size() * content.Count
+			w.Moved += content.Type.Size() * content.Count
 		}
 	}
 }

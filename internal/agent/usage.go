@@ -8,19 +8,18 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/tree"
 	"unknot/internal/usage"
 )
 
-// checkEnter shows the usage checks a call before it is made: one that completes requests after the agent has found out what
-// they are, others before the agent takes them in.
-func (a *Agent) checkEnter(t *thread, f *mpi.Func, site uint64, words []uint64) {
-	if a.checks == nil {
-		return
-	}
+// beginCall shows the usage checks a call before it is made: one that completes requests after the agent has found out what they
+// are, others before the agent takes them in.
+func (a *Agent) beginCall(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	c := &t.use
-	c.Func, c.Site, c.Rank, c.Thread, c.Stamp, c.Words, c.Out, c.Failed = f, site, t.rank.use, t.ws.Index, t.stamp, words, nil, false
+	c.Func, c.Site, c.Thread, c.Stamp, c.Words, c.Out, c.Failed = f, site, t.ws.Index, t.stamp, words, nil, false
+	c.Rank, c.Call.Rank = t.rank.use, t.rank.objects
 	c.Comm, c.Nulls, c.Message, c.Beneath = nil, c.Nulls[:0], "", t.beneath
 	for _, n := range t.nulls {
 		if n.fn == f.ID {
@@ -28,19 +27,18 @@ func (a *Agent) checkEnter(t *thread, f *mpi.Func, site uint64, words []uint64) 
 		}
 	}
 	if at := f.EnterAt[mpi.RComm]; at >= 0 && int(at) < len(words) {
-		if comm := t.rank.comm(words[at]); comm != nil {
-			c.Comm = comm.use
-		}
+		c.Comm = t.rank.objects.Comm(words[at])
 	}
 	c.Requests, c.Handles, c.Beside = c.Requests[:0], c.Handles[:0], c.Beside[:0]
 	t.inside = true
 	if completes(f) {
-		c.Handles = append(c.Handles, t.handles...)
-		for _, q := range t.reqs {
-			c.Requests = append(c.Requests, q.inUse())
-		}
+		c.Handles, c.Requests = append(c.Handles, t.handles...), append(c.Requests, t.reqs...)
 	} else if f.Class == mpi.Startall || f.EnterAt[mpi.RRequest] >= 0 {
 		t.useRequests(f, words)
+	}
+	a.follow.Begin(&c.Call)
+	if a.checks == nil {
+		return
 	}
 	if len(t.rank.threads) > 1 {
 		t.beside()
@@ -55,13 +53,6 @@ func completes(f *mpi.Func) bool {
 	return f.Class >= mpi.Wait && f.Class <= mpi.GetStatus
 }
 
-func (q *request) inUse() *usage.Request {
-	if q == nil {
-		return nil
-	}
-	return &q.use
-}
-
 // useRequests looks up the requests that a call names which completes none.
 func (t *thread) useRequests(f *mpi.Func, words []uint64) {
 	c := &t.use
@@ -72,7 +63,7 @@ func (t *thread) useRequests(f *mpi.Func, words []uint64) {
 		c.Handles = append(c.Handles, words[at])
 	}
 	for _, h := range c.Handles {
-		c.Requests = append(c.Requests, t.rank.request(h).inUse())
+		c.Requests = append(c.Requests, t.rank.objects.Request(h))
 	}
 }
 
@@ -93,15 +84,19 @@ func (t *thread) asBeside() usage.Thread {
 	return usage.Thread{Index: t.ws.Index, Stamp: t.stamp, Func: t.use.Func, Site: t.use.Site, Comm: t.use.Comm, Requests: t.use.Requests}
 }
 
-// checkExit shows them what a call gave back. stamp is that of its Exit record.
-func (a *Agent) checkExit(t *thread, f *mpi.Func, failed bool, stamp uint32, words []uint64) {
+// endCall shows them what a call gave back, once the rank's objects follow that. stamp is that of its Exit record.
+func (a *Agent) endCall(t *thread, f *mpi.Func, failed bool, stamp uint32, words []uint64) {
 	c := &t.use
-	if a.checks == nil || c.Func != f {
+	if c.Func != f {
 		return
 	}
 	t.inside = false
 	c.Out, c.Failed = words, failed
 	c.Words = t.entered12()
+	a.follow.Exit(&c.Call)
+	if a.checks == nil {
+		return
+	}
 	c.Beside = c.Beside[:0]
 	if len(t.rank.threads) > 1 && int32(t.ring.Returned()-t.stamp) < 0 {
 		for _, o := range t.rank.threads { // those that have begun a call since
@@ -117,23 +112,16 @@ func (a *Agent) checkExit(t *thread, f *mpi.Func, failed bool, stamp uint32, wor
 	a.tellChecks()
 }
 
-// use makes the usage model of a rank.
-func (a *Agent) use(r *rank, h *hello) *usage.Rank {
-	u := usage.NewRank(int(r.world))
-	u.Limits.TagUB, u.Limits.Level = h.tagUB, h.level
-	u.Basics = a.basics
-	u.Certain = func() bool {
+// know prepares what is known of a new rank's objects, and what the checks know of the rank.
+func (a *Agent) know(r *rank, h *hello) {
+	o := r.objects
+	o.Limits.TagUB, o.Limits.Level = h.tagUB, h.level
+	o.Rules, o.Basics = rulesOf(r.library), a.basics
+	o.Certain = func() bool {
 		return !r.untold && !r.lost && len(r.unknown) == 0 && (a.noRoom == nil || !a.noRoom())
 	}
-	u.Where = func(at uint64) usage.Ground { return a.where(r, at) }
-	u.Pending = func(visit func(*usage.Request)) {
-		r.requests.each(func(q *request) {
-			for ; q != nil; q = q.next {
-				visit(&q.use)
-			}
-		})
-	}
-	return u
+	r.use = usage.NewRank(o)
+	r.use.Where = func(at uint64) usage.Ground { return a.where(r, at) }
 }
 
 // entered12 is what is kept of the Enter record of the thread's last call, if that is no quiet one.
@@ -221,63 +209,20 @@ func (a *Agent) tellCounts() {
 	a.misused = nil
 }
 
-// useConstants takes in the values of MPI's constants.
-func (r *rank) useConstants(table *mpi.T, words []uint64) {
-	r.use.Constants = make(map[string]int64)
-	l, arrays := &r.use.Limits, &r.use.Arrays
-	fields := map[string]*int64{
-		"MPI_ANY_SOURCE": &l.AnySource, "MPI_ANY_TAG": &l.AnyTag, "MPI_PROC_NULL": &l.ProcNull, "MPI_ROOT": &l.Root,
-		"MPI_UNDEFINED": &l.Undefined, "MPI_BSEND_OVERHEAD": &l.BsendOverhead,
-		"MPI_THREAD_SINGLE": &l.Single, "MPI_THREAD_FUNNELED": &l.Funneled, "MPI_THREAD_SERIALIZED": &l.Serialized, "MPI_THREAD_MULTIPLE": &l.Multiple,
-		"MPI_ORDER_FORTRAN": &arrays.Fortran, "MPI_DISTRIBUTE_NONE": &arrays.None, "MPI_DISTRIBUTE_BLOCK": &arrays.Block,
-		"MPI_DISTRIBUTE_CYCLIC": &arrays.Cyclic, "MPI_DISTRIBUTE_DFLT_DARG": &arrays.Choose,
+// addComm takes in a communicator, which the thread's last call has made unless it is predefined.
+func (a *Agent) addComm(t *thread, c *objects.Comm) {
+	r := t.rank
+	predefined := c.Handle == r.objects.Limits.World || c.Handle == r.objects.Limits.Self
+	c.Topology = mpi.NoTopology
+	if !predefined {
+		c.Made, c.Topology = objects.Made{Func: t.fn, Site: t.site}, topologyOf(t)
 	}
-	for i, c := range table.Constants() {
-		if i >= len(words) || words[i] == ^uint64(0) && c.Type != "int" && c.Name != "MPI_IN_PLACE" { // -1 in MPICH
-			continue
-		}
-		v := words[i]
-		if c.Type == "int" {
-			r.use.Constants[c.Name] = int64(int32(v))
-		}
-		if field := fields[c.Name]; field != nil {
-			*field = int64(int32(v))
-		}
-		switch c.Name {
-		case "MPI_IN_PLACE":
-			l.InPlace = v
-		case "MPI_BOTTOM":
-			l.Bottom = v
-		case "MPI_THREAD_SINGLE":
-			l.LevelKnown = true
-		}
-		switch {
-		case c.Object == mpi.NoObject || c.Object == mpi.OComm && !c.Null: // communicators are told with their members
-		case c.Null:
-			l.Nulls[c.Object], l.HasNull[c.Object] = v, true
-		case v != ^uint64(0):
-			r.use.Predefine(c.Object, v, c.Name)
-		}
+	if c.Foreign {
+		c.ID = 0
 	}
-}
-
-// useComm tells the checks of a communicator, which the thread's last call has made unless it is predefined.
-func (a *Agent) useComm(t *thread, c *comm) {
-	r, made := t.rank, usage.Made{}
-	topology, name := mpi.NoTopology, ""
-	switch {
-	case c.handle == r.consts.worldComm || c.handle == r.consts.selfComm:
-		name = c.name
-	default:
-		made = usage.Made{Func: t.fn, Site: t.site}
-		topology = topologyOf(t)
-	}
-	c.use = &usage.Comm{Handle: c.handle, Rank: slices.Index(c.members, r.world), Size: len(c.members), Remote: len(c.remote),
-		Members: c.members, Inter: c.inter, Made: made, Topology: topology, Describe: func() string { return a.commName(r, c) }}
-	if !c.foreign {
-		c.use.ID = uint64(c.id)
-	}
-	r.use.AddComm(c.use, name)
+	c.Rank = slices.Index(c.Members, r.world)
+	c.Describe = func() string { return a.commName(r, c) }
+	r.objects.AddComm(c, predefined)
 }
 
 // topologyOf is the topology of the communicator that the thread's last call has made (MPI-4.0, 7.4.2, 8.5).

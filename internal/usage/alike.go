@@ -34,7 +34,7 @@ func (h *hasher) hash(c *Call) (alike, same uint64) {
 	if h.weights == nil || len(c.Words) < len(h.weights) || len(c.Nulls) > 0 {
 		return 0, 0
 	}
-	alike = h.id + c.Rank.changes*0x9e3779b97f4a7c15
+	alike = h.id + c.Rank.Changes*0x9e3779b97f4a7c15
 	same = alike
 	inPlace := c.Rank.Limits.InPlace
 	for i, weight := range h.weights {

@@ -7,13 +7,14 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 // counting feeds a Watch with one checker of arguments, which counts how often it looks at a call.
 func counting(t *testing.T) (f *feeder, looks *int) {
 	t.Helper()
 	f, looks = feed(t), new(int)
-	f.watch = newWatch(f.table, map[finding.Code]bool{countNegative: true}, []Checker{{
+	f.watch = newWatch(f.table, f.follow, map[finding.Code]bool{countNegative: true}, []Checker{{
 		Codes: []finding.Doc{{Code: countNegative}},
 		Watch: func(h *Hooks) {
 			h.Given(func(*mpi.Func) func(*Call) { return func(*Call) { *looks++ } })
@@ -47,7 +48,7 @@ func TestArgumentsAreLookedAtOnceUntilObjectsChange(t *testing.T) {
 			*looks = 0
 			send(0x1000, 1, 2)
 		}, 1},
-		{"the same with a new communicator", func() { f.rank.AddComm(&Comm{Handle: 2}, ""); send(0x1000, 1, 2) }, 1},
+		{"the same with a new communicator", func() { f.rank.AddComm(&objects.Comm{Handle: 2}, false); send(0x1000, 1, 2) }, 1},
 		{"an array", func() {
 			f.call("MPI_Waitall", []any{1, []int64{5}})
 			*looks = 0
@@ -65,10 +66,8 @@ func TestArgumentsAreLookedAtOnceUntilObjectsChange(t *testing.T) {
 // A call with which something is wrong is looked at each time, so that it is counted.
 func TestWrongCallsAreCounted(t *testing.T) {
 	f := feed(t)
-	table := f.table.ByName("MPI_Send")
 	for range 3 {
-		c := &Call{Func: table, Site: 4, Rank: f.rank, Comm: f.comm, Words: []uint64{0x1000, ^uint64(0), 9, 2, 0, 1}}
-		f.watch.Enter(c)
+		f.enter(f.made("MPI_Send", 4, 0x1000, ^uint64(0), 9, 2, 0, 1))
 	}
 	i := slices.IndexFunc(f.watch.Reports, func(r *Report) bool { return r.Code == countNegative })
 	if i < 0 || f.watch.Reports[i].Count != 3 {
@@ -84,10 +83,10 @@ func TestHashesTellSmallNumbersApart(t *testing.T) {
 	}
 	h := newHasher(table.ByName("MPI_Sendrecv"), rand.New(rand.NewPCG(1, 2)))
 	seen := make(map[uint64][5]uint64)
-	r := NewRank(0)
+	r := NewRank(objects.NewRank(0))
 	for n := range uint64(8 * 8 * 8 * 8 * 8) {
 		v := [5]uint64{n & 7, n >> 3 & 7, n >> 6 & 7, n >> 9 & 7, n >> 12 & 7}
-		c := &Call{Rank: r, Words: []uint64{0x1000, v[0], 9, v[1], v[2], 0x2000, v[3], 9, v[4], 0, 1}}
+		c := &Call{Call: objects.Call{Words: []uint64{0x1000, v[0], 9, v[1], v[2], 0x2000, v[3], 9, v[4], 0, 1}}, Rank: r}
 		alike, same := h.hash(c)
 		if other, met := seen[alike]; met || alike == same {
 			t.Fatalf("%v and %v have the value %#x, same %#x", v, other, alike, same)
@@ -108,9 +107,9 @@ func TestRepeatedCallsAreComparedWithWhatIsPendingNow(t *testing.T) {
 			t.Fatalf("told %q of a call with which nothing is wrong", said)
 		}
 	}
-	recv := &Call{Func: f.table.ByName("MPI_Irecv"), Site: 7, Rank: f.rank, Comm: f.comm, Words: []uint64{0x2000, 1, 9, 1, 0, 1}}
-	f.watch.Enter(recv)
-	f.watch.Hold(recv)
+	recv := f.made("MPI_Irecv", 7, 0x2000, 1, 9, 1, 0, 1)
+	f.enter(recv)
+	f.watch.Hold(recv, &objects.Request{})
 	if said := exchange(); said == "" {
 		t.Error("nothing is told of a call that receives into memory which a pending operation receives into")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 // Codes about plain arguments.
@@ -111,9 +112,9 @@ func watchRanks(h *Hooks) {
 			v, ok := c.Int(i)
 			comm := c.Comm
 			if win >= 0 {
-				comm = c.Rank.shapes.wins[c.handle(win)]
+				comm = c.Rank.WindowComm(c.Handle(win))
 			}
-			if !ok || comm == nil || v >= 0 && v < comm.Peers() {
+			if !ok || comm == nil || v >= 0 && v < int64(len(comm.Peers())) {
 				return
 			}
 			l := &c.Rank.Limits
@@ -133,16 +134,16 @@ func windowRank(f *mpi.Func, i int) func(*Call) {
 	}
 	return func(c *Call) {
 		v, ok := c.Int(i)
-		comm := c.Rank.shapes.wins[c.handle(win)]
-		if !ok || comm == nil || v >= 0 && v < comm.Peers() || v == c.Rank.Limits.ProcNull {
+		comm := c.Rank.WindowComm(c.Handle(win))
+		if !ok || comm == nil || v >= 0 && v < int64(len(comm.Peers())) || v == c.Rank.Limits.ProcNull {
 			return
 		}
 		c.Say(rankInvalid, i, func() Words { return outOfRange(c, comm, f.Params[i].Name, v) })
 	}
 }
 
-func outOfRange(c *Call, comm *Comm, name string, v int64) Words {
-	n := comm.Peers()
+func outOfRange(c *Call, comm *objects.Comm, name string, v int64) Words {
+	n := int64(len(comm.Peers()))
 	group := "has"
 	if comm.Inter {
 		group = "has in its remote group"

@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 const arrayInvalid finding.Code = "array-invalid"
@@ -85,11 +86,11 @@ func watchRankArrays(h *Hooks) {
 		return func(c *Call) {
 			n, of := int64(-1), ""
 			if group >= 0 {
-				if size, known := c.Rank.shapes.groups[c.handle(group)]; known {
+				if size, known := c.Rank.GroupSize(c.Handle(group)); known {
 					n, of = int64(size), "the group"
 				}
 			} else if c.Comm != nil && !c.Comm.Inter {
-				n, of = int64(c.Comm.Size), "the communicator"
+				n, of = int64(c.Comm.Size()), "the communicator"
 			}
 			checkRanks(c, i, n, of, distinct)
 		}
@@ -132,20 +133,20 @@ func watchRanges(h *Hooks) {
 		}
 		group := f.Named("group")
 		return func(c *Call) {
-			size, known := c.Rank.shapes.groups[c.handle(group)]
+			size, known := c.Rank.GroupSize(c.Handle(group))
 			v := c.Array(i)
 			taken := make(map[int64]int)
 			for at := 0; 3*at+3 <= len(v); at++ {
-				t := rangeOf(v[3*at:])
-				if why := t.wrong(size, known); why != "" {
+				t := objects.RangeOf(v[3*at:])
+				if why := wrongRange(t, size, known); why != "" {
 					sayRange(c, i, at, t, why)
 					return
 				}
-				if t.length() > maxRange {
+				if t.Length() > maxRange {
 					return
 				}
-				for k := range int64(t.length()) {
-					r := t.first + k*t.stride
+				for k := range int64(t.Length()) {
+					r := t.First + k*t.Stride
 					if before, twice := taken[r]; twice {
 						sayRange(c, i, at, t, fmt.Sprintf("rank %d is in {%s}[%d] too; duplicates are not allowed", r, f.Params[i].Name, before))
 						return
@@ -160,23 +161,23 @@ func watchRanges(h *Hooks) {
 // maxRange is the longest range whose ranks are compared with those of others.
 const maxRange = 1 << 20
 
-func sayRange(c *Call, i, at int, t triplet, why string) {
+func sayRange(c *Call, i, at int, t objects.Triplet, why string) {
 	c.Say(arrayInvalid, i, func() Words {
 		return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s}[%d] (first %d, last %d, stride %d); %s.",
-			c.Rank.World, c.Func.Name, c.Func.Params[i].Name, at, t.first, t.last, t.stride, why)}
+			c.Rank.World, c.Func.Name, c.Func.Params[i].Name, at, t.First, t.Last, t.Stride, why)}
 	})
 }
 
-// wrong says what is wrong with a range, "" if nothing is.
-func (t triplet) wrong(size int, known bool) string {
+// wrongRange says what is wrong with a range, "" if nothing is.
+func wrongRange(t objects.Triplet, size int, known bool) string {
 	switch {
-	case t.stride == 0:
+	case t.Stride == 0:
 		return "the stride must not be 0"
-	case t.length() == 0:
+	case t.Length() == 0:
 		return "the stride leads away from the last rank"
-	case t.first < 0 || t.end() < 0:
+	case t.First < 0 || t.End() < 0:
 		return "a rank must be 0 or more"
-	case known && (t.first >= int64(size) || t.end() >= int64(size)):
+	case known && (t.First >= int64(size) || t.End() >= int64(size)):
 		return fmt.Sprintf("the group has %d ranks (0 to %d)", size, size-1)
 	}
 	return ""
@@ -233,14 +234,14 @@ func watchCoordinates(h *Hooks) {
 			return nil
 		}
 		return func(c *Call) {
-			t := c.Rank.shapes.topos[c.handle(0)]
+			t := c.Rank.Arranged(c.Handle(0))
 			coords := c.Array(1)
-			if t == nil || len(coords) != len(t.dims) || len(t.periods) != len(t.dims) {
+			if t == nil || len(coords) != len(t.Dims) || len(t.Periods) != len(t.Dims) {
 				return
 			}
 			for at, v := range coords {
-				if x := int64(v); !t.periods[at] && (x < 0 || x >= t.dims[at]) {
-					c.entry(1, at, x, fmt.Sprintf("the grid has %s in this dimension (0 to %d), which is not periodic", processes(t.dims[at]), t.dims[at]-1))
+				if x := int64(v); !t.Periods[at] && (x < 0 || x >= t.Dims[at]) {
+					c.entry(1, at, x, fmt.Sprintf("the grid has %s in this dimension (0 to %d), which is not periodic", processes(t.Dims[at]), t.Dims[at]-1))
 					return
 				}
 			}
@@ -287,10 +288,10 @@ func watchGraphs(h *Hooks) {
 // its dimensions, of a graph the program gets what there is room for.
 func watchRoom(h *Hooks) {
 	h.Given(func(f *mpi.Func) func(*Call) {
-		room := func(name string, need func(c *Call, t *topology) (int64, string)) func(*Call) {
+		room := func(name string, need func(c *Call, t *objects.Topology) (int64, string)) func(*Call) {
 			i := f.Named(name)
 			return func(c *Call) {
-				t := c.Rank.shapes.topos[c.handle(0)]
+				t := c.Rank.Arranged(c.Handle(0))
 				v, known := c.Int(i)
 				if t == nil || !known || v < 0 {
 					return
@@ -298,7 +299,7 @@ func watchRoom(h *Hooks) {
 				if n, what := need(c, t); v < n {
 					c.Say(arrayInvalid, i, func() Words {
 						w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d, but the communicator has %s.", c.Rank.World, f.Name, name, v, what)}
-						if t.nodes > 0 {
+						if t.Nodes > 0 {
 							w.Severity = finding.Warning
 						}
 						return w
@@ -308,16 +309,16 @@ func watchRoom(h *Hooks) {
 		}
 		switch {
 		case f.Named("maxdims") >= 0:
-			return room("maxdims", func(_ *Call, t *topology) (int64, string) {
-				return int64(len(t.dims)), fmt.Sprintf("a grid of %d dimensions", len(t.dims))
+			return room("maxdims", func(_ *Call, t *objects.Topology) (int64, string) {
+				return int64(len(t.Dims)), fmt.Sprintf("a grid of %d dimensions", len(t.Dims))
 			})
 		case f.Named("maxindex") >= 0:
-			return room("maxindex", func(_ *Call, t *topology) (int64, string) {
-				return int64(t.nodes), fmt.Sprintf("a graph of %d nodes", t.nodes)
+			return room("maxindex", func(_ *Call, t *objects.Topology) (int64, string) {
+				return int64(t.Nodes), fmt.Sprintf("a graph of %d nodes", t.Nodes)
 			})
 		case f.Named("maxneighbors") >= 0:
-			return room("maxneighbors", func(c *Call, t *topology) (int64, string) {
-				n := t.neighbours(c.handle(1))
+			return room("maxneighbors", func(c *Call, t *objects.Topology) (int64, string) {
+				n := neighbours(t, c.Handle(1))
 				return n, fmt.Sprintf("a graph in which that rank has %d neighbours", n)
 			})
 		}
@@ -329,11 +330,11 @@ func watchRoom(h *Hooks) {
 			return nil
 		}
 		return func(c *Call) {
-			t := c.Rank.shapes.topos[c.handle(0)]
-			if v, known := c.Int(i); t != nil && known && v >= 0 && t.nodes > 0 && v < t.index[t.nodes-1] {
+			t := c.Rank.Arranged(c.Handle(0))
+			if v, known := c.Int(i); t != nil && known && v >= 0 && t.Nodes > 0 && v < t.Index[t.Nodes-1] {
 				c.Say(arrayInvalid, i, func() Words {
 					return Words{Severity: finding.Warning, Sentence: fmt.Sprintf("Rank %d calls %s with {maxedges} %d, but the communicator has a graph of %d edges.",
-						c.Rank.World, f.Name, v, t.index[t.nodes-1])}
+						c.Rank.World, f.Name, v, t.Index[t.Nodes-1])}
 				})
 			}
 		}
@@ -341,12 +342,12 @@ func watchRoom(h *Hooks) {
 }
 
 // neighbours is how many neighbours a node of a graph has.
-func (t *topology) neighbours(node uint64) int64 {
+func neighbours(t *objects.Topology, node uint64) int64 {
 	switch {
-	case node >= uint64(len(t.index)):
+	case node >= uint64(len(t.Index)):
 		return 0
 	case node == 0:
-		return t.index[0]
+		return t.Index[0]
 	}
-	return t.index[node] - t.index[node-1]
+	return t.Index[node] - t.Index[node-1]
 }

@@ -2,10 +2,10 @@ package usage
 
 import (
 	"fmt"
-	"slices"
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 const attributeKeyCode finding.Code = "attribute-key"
@@ -22,39 +22,28 @@ func attributeCheckers() []Checker {
 	}}
 }
 
-// keyed is the kind of object whose attributes the keys of a function are for; f has one.
-func keyed(f *mpi.Func) mpi.Object {
-	switch key := slices.IndexFunc(f.Params, func(p mpi.Param) bool { return p.Object == mpi.OKeyval }); f.Params[key].Name {
-	case "type_keyval":
-		return mpi.OType
-	case "win_keyval":
-		return mpi.OWin
-	}
-	return mpi.OComm
-}
-
 // watchAttributes looks at which kind of object an attribute key was made for.
 func watchAttributes(h *Hooks) {
 	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		if kind := f.Params[i].Kind; f.Params[i].Object != mpi.OKeyval || kind != mpi.KInt && kind != mpi.KIntIn {
 			return nil
 		}
-		want := keyed(f)
+		want := objects.Keyed(f)
 		changes := f.Caching == mpi.SetsAttribute || f.Caching == mpi.DeletesAttribute
 		return func(c *Call) {
-			if o := c.Rank.Object(mpi.OKeyval, c.handle(i)); changes && o != nil && o.Predefined {
+			if o := c.Rank.Object(mpi.OKeyval, c.Handle(i)); changes && o != nil && o.Predefined {
 				c.Say(attributeKeyCode, i, func() Words {
 					return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s, a predefined attribute, which is read-only.", c.Rank.World, f.Name, f.Params[i].Name, o.Name)}
 				})
 				return
 			}
-			k, known := c.Rank.shapes.keys[c.handle(i)]
-			if !known || k.kind == want {
+			k, known := c.Rank.Key(c.Handle(i))
+			if !known || k.Kind == want {
 				return
 			}
 			c.Say(attributeKeyCode, i, func() Words {
-				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s}, a key for attributes of a %s.", c.Rank.World, f.Name, f.Params[i].Name, k.kind),
-					Related: []Related{{Text: "it was created", Func: k.made.Func, Site: k.made.Site}}}
+				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s}, a key for attributes of a %s.", c.Rank.World, f.Name, f.Params[i].Name, k.Kind),
+					Related: []Related{{Text: "it was created", Func: k.Made.Func, Site: k.Made.Site}}}
 			})
 		}
 	})

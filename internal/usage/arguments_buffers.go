@@ -195,7 +195,7 @@ func (c *Call) ignoresOrigin() bool {
 	if i < 0 {
 		return false
 	}
-	o := c.Rank.Object(mpi.OOp, c.handle(i))
+	o := c.Rank.Object(mpi.OOp, c.Handle(i))
 	return o == nil || o.Name == noOp
 }
 
@@ -203,7 +203,7 @@ func (c *Call) ignoresOrigin() bool {
 func filled(c *Call, b *mpi.Buffer) bool {
 	handles := c.Array(b.Type)
 	if !b.Types {
-		handles = []uint64{c.handle(b.Type)}
+		handles = []uint64{c.Handle(b.Type)}
 	}
 	for _, t := range handles {
 		o := c.Rank.Object(mpi.OType, t)

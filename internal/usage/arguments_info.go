@@ -56,13 +56,13 @@ func watchInfoKeys(h *Hooks) {
 		switch f.Name {
 		case "MPI_Info_set":
 			return func(c *Call) {
-				if keys := c.Rank.shapes.infos[c.handle(0)]; keys != nil {
+				if keys := c.Rank.InfoKeys(c.Handle(0)); keys != nil {
 					keys[keyText(c, 1)] = true
 				}
 			}
 		case "MPI_Info_delete":
 			return func(c *Call) {
-				keys, k := c.Rank.shapes.infos[c.handle(0)], keyText(c, 1)
+				keys, k := c.Rank.InfoKeys(c.Handle(0)), keyText(c, 1)
 				if keys != nil && !keys[k] && k != "" {
 					c.Say(infoKey, 1, func() Words {
 						return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {key} %q, which is not in the info object.", c.Rank.World, f.Name, k)}
@@ -72,7 +72,7 @@ func watchInfoKeys(h *Hooks) {
 			}
 		case "MPI_Info_get_nthkey":
 			return func(c *Call) {
-				keys := c.Rank.shapes.infos[c.handle(0)]
+				keys := c.Rank.InfoKeys(c.Handle(0))
 				if n, ok := c.Int(1); keys != nil && ok && n >= int64(len(keys)) {
 					c.Say(infoKey, 1, func() Words {
 						return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {n} %d, but the info object has %d keys, counted from 0.", c.Rank.World, f.Name, n, len(keys))}

@@ -121,9 +121,9 @@ func watchSurplus(h *Hooks) {
 			return nil
 		}
 		return func(c *Call) {
-			t := c.Rank.shapes.topos[c.handle(0)]
-			if v, ok := c.Int(i); ok && t != nil && t.nodes == 0 && v > int64(len(t.dims)) {
-				c.suspect(i, fmt.Sprintf("{maxdims} %d, but the communicator has a grid of %d dimensions", v, len(t.dims)))
+			t := c.Rank.Arranged(c.Handle(0))
+			if v, ok := c.Int(i); ok && t != nil && t.Nodes == 0 && v > int64(len(t.Dims)) {
+				c.suspect(i, fmt.Sprintf("{maxdims} %d, but the communicator has a grid of %d dimensions", v, len(t.Dims)))
 			}
 		}
 	})
@@ -132,7 +132,7 @@ func watchSurplus(h *Hooks) {
 			return nil
 		}
 		return func(c *Call) {
-			keys, k := c.Rank.shapes.infos[c.handle(0)], keyText(c, 1)
+			keys, k := c.Rank.InfoKeys(c.Handle(0)), keyText(c, 1)
 			if keys != nil && !keys[k] {
 				c.suspect(1, fmt.Sprintf("{key} %q, which is not in the info object", k))
 			}

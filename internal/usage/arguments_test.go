@@ -141,7 +141,7 @@ func TestMPI_IN_PLACEStandsForOneBufferOnly(t *testing.T) {
 
 func TestMPI_IN_PLACEMayNotStandWithAnIntercommunicator(t *testing.T) {
 	f := feed(t)
-	f.comm.Inter, f.comm.Remote = true, 2
+	f.comm.Inter, f.comm.Remote = true, ranks(2)
 	f.rank.Predefine(mpi.OOp, 5, "MPI_SUM")
 	f.says("it is not allowed with an intercommunicator", f.call("MPI_Allreduce", []any{1, 4096, 1, 9, 5, 1}))
 	f.says("", only(f.call("MPI_Reduce", []any{1, 4096, 1, 9, 5, -2, 1}), "in-place-invalid")) // MPI_PROC_NULL: it takes no part
@@ -179,8 +179,9 @@ func TestNullBuffersCountWhereTheyAreUsed(t *testing.T) {
 
 func TestNullPointersAreToldWithAHintForStatuses(t *testing.T) {
 	f := feed(t)
-	c := &Call{Func: f.table.ByName("MPI_Recv"), Rank: f.rank, Nulls: []int{6}, Words: []uint64{4096, 1, 9, 0, 0, 1}}
-	f.watch.Enter(c)
+	c := f.made("MPI_Recv", 0, 4096, 1, 9, 0, 0, 1)
+	c.Nulls = []int{6}
+	f.enter(c)
 	if len(f.watch.Reports) != 1 || f.watch.Reports[0].Code != nullPointer || f.watch.Reports[0].Hint != "to ignore the status, pass MPI_STATUS_IGNORE" {
 		t.Errorf("%+v", f.watch.Reports)
 	}
@@ -244,11 +245,11 @@ func TestContradictionsOfAccessModes(t *testing.T) {
 
 func TestAReturnedErrorIsToldInTheWordsOfMPI(t *testing.T) {
 	f := feed(t)
-	c := &Call{Func: f.table.ByName("MPI_Send"), Site: 5, Rank: f.rank, Words: []uint64{4096, 1, 9, 0, 0, 1}}
-	f.watch.Enter(c)
+	c := f.made("MPI_Send", 5, 4096, 1, 9, 0, 0, 1)
+	f.enter(c)
 	c.Failed, c.Message = true, "MPI_ERR_RANK: invalid rank"
-	f.watch.Exit(c)
-	f.watch.Exit(c)
+	f.exit(c)
+	f.exit(c)
 	if len(f.watch.Reports) != 1 || f.watch.Reports[0].Sentence != "Rank 0's call to MPI_Send returned an error: MPI_ERR_RANK: invalid rank" {
 		t.Errorf("%+v", f.watch.Reports)
 	}

@@ -86,7 +86,7 @@ func watchGrids(h *Hooks) {
 
 // compareSize reports a topology that has not as many processes as its communicator.
 func compareSize(c *Call, i int, n int64, what string) {
-	have := int64(c.Comm.Size)
+	have := int64(c.Comm.Size())
 	if n == have {
 		return
 	}

@@ -78,12 +78,12 @@ func watchValues(h *Hooks) {
 			}
 		case "direction":
 			return func(c *Call) {
-				t := c.Rank.shapes.topos[c.handle(0)]
+				t := c.Rank.Arranged(c.Handle(0))
 				v, ok := c.Int(i)
-				if t == nil || t.nodes > 0 || !ok || v >= 0 && v < int64(len(t.dims)) {
+				if t == nil || t.Nodes > 0 || !ok || v >= 0 && v < int64(len(t.Dims)) {
 					return
 				}
-				c.value(i, v, fmt.Sprintf("the grid has %d dimensions, counted from 0", len(t.dims)))
+				c.value(i, v, fmt.Sprintf("the grid has %d dimensions, counted from 0", len(t.Dims)))
 			}
 		}
 		return nil

@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 )
 
@@ -13,7 +14,7 @@ type attached struct {
 	there   bool
 	unknown bool // a call failed that was to change it
 	size    int64
-	by      Made
+	by      objects.Made
 	// sent is what messages need that were sent since the rank last could learn that others were received.
 	sent int64
 	n    int // of them
@@ -69,7 +70,7 @@ func (c *Call) attach(size int) {
 			}
 		})
 	}
-	*b = attached{there: true, unknown: b.unknown || !known, size: n, by: Made{c.Func, c.Site}}
+	*b = attached{there: true, unknown: b.unknown || !known, size: n, by: c.By()}
 }
 
 func (c *Call) detach() {
@@ -84,7 +85,7 @@ func (c *Call) detach() {
 			return w
 		})
 	}
-	*b = attached{unknown: b.unknown, by: Made{c.Func, c.Site}}
+	*b = attached{unknown: b.unknown, by: c.By()}
 }
 
 // buffer takes in a buffered send of so many bytes.

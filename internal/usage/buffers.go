@@ -7,6 +7,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 )
 
@@ -132,7 +133,7 @@ func (c *Call) sayPending(h *Held, a, other *area) {
 	if h.persistent {
 		param = -1
 	} else {
-		made = Made{}
+		made = objects.Made{}
 	}
 	c.sayWith(bufferOverlap, param, by.Site, func() Words {
 		owner := other.held.by.Func

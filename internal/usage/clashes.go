@@ -107,17 +107,17 @@ func (m *windows) watchRules(h *Hooks) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
 		switch {
 		case f.Freed == mpi.OInfo:
-			return func(c *Call) { delete(m.sameOp, ofRank{c.Rank, c.handle(0)}) }
+			return func(c *Call) { delete(m.sameOp, ofRank{c.Rank, c.Handle(0)}) }
 		case f.Name == "MPI_Info_set":
 			return func(c *Call) {
 				if keyText(c, 1) == "accumulate_ops" {
-					m.sameOp[ofRank{c.Rank, c.handle(0)}] = keyText(c, 2) == "same_op"
+					m.sameOp[ofRank{c.Rank, c.Handle(0)}] = keyText(c, 2) == "same_op"
 				}
 			}
 		case f.Name == "MPI_Info_delete":
 			return func(c *Call) {
 				if keyText(c, 1) == "accumulate_ops" {
-					delete(m.sameOp, ofRank{c.Rank, c.handle(0)})
+					delete(m.sameOp, ofRank{c.Rank, c.Handle(0)})
 				}
 			}
 		}

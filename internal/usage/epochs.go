@@ -7,6 +7,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 )
 
@@ -81,7 +82,7 @@ func (w *window) passive(t int64) bool {
 }
 
 // aLock is some lock that is held, with its target; -1 is for all.
-func (w *window) aLock() (Made, int64, bool) {
+func (w *window) aLock() (objects.Made, int64, bool) {
 	if w.lockAll.Func != nil {
 		return w.lockAll, -1, true
 	}
@@ -129,7 +130,7 @@ func (m *windows) cover(w *window, c *Call, t int64, i int) epochKey {
 }
 
 // epochCall is what began the epoch of active target synchronisation that the window is in.
-func (w *window) epochCall() Made {
+func (w *window) epochCall() objects.Made {
 	if w.started {
 		return w.start
 	}
@@ -238,7 +239,7 @@ func (m *windows) fence(w *window, c *Call, _ int64, _ bool) {
 	w.fences++
 	// A fence that ends no epoch need not wait for the other ranks (MPI-4.0, 12.5.1).
 	w.mark, w.calm = c.Rank.pulse.learned, !c.asserts(noPrecede)
-	w.fenced, w.issued, w.ended = Made{c.Func, c.Site}, nil, Made{}
+	w.fenced, w.issued, w.ended = c.By(), nil, objects.Made{}
 	w.fence = fenced
 	if c.asserts(noSucceed) {
 		w.fence = closed
@@ -252,7 +253,7 @@ func (m *windows) begin(w *window, c *Call, _ int64, _ bool) {
 	if w.unsure || m.busy(w, c, false) || m.afterFence(w, c, overtaken) {
 		return
 	}
-	w.started, w.start = true, Made{c.Func, c.Site}
+	w.started, w.start = true, c.By()
 	p := &c.Rank.pulse
 	w.mark, w.calm = p.learned, p.round > 0 && p.learned == p.mark+1 // the call itself counts
 	w.group = c.group()
@@ -284,7 +285,7 @@ func (m *windows) complete(w *window, c *Call, _ int64, _ bool) {
 		m.misplaced(w, c, -1, "without MPI_Win_start", w.before())
 		return
 	}
-	w.started, w.ended = false, Made{c.Func, c.Site}
+	w.started, w.ended = false, c.By()
 }
 
 // before is what came before a call that has no match: what ended the last epoch, or the making of the window.
@@ -303,7 +304,7 @@ func (m *windows) post(w *window, c *Call, _ int64, _ bool) {
 	if w.unsure || m.afterFence(w, c, doubtful) {
 		return
 	}
-	w.posted, w.post = true, Made{c.Func, c.Site}
+	w.posted, w.post = true, c.By()
 	if g := c.group(); g != nil {
 		m.far.post(c.watch, w, g, c.asserts(noPut), w.post)
 	}
@@ -332,7 +333,7 @@ func (m *windows) tested(f *mpi.Func) func(*Call) {
 }
 
 func (m *windows) lock(w *window, c *Call, rank int64, _ bool) {
-	at := Made{c.Func, c.Site}
+	at := c.By()
 	if old, twice := w.locks[rank]; twice {
 		m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, which it has already locked", rank), Related{Text: "it was locked", Func: old.Func, Site: old.Site})
 		return
@@ -347,7 +348,7 @@ func (m *windows) lock(w *window, c *Call, rank int64, _ bool) {
 	}
 	if !w.unsure && !m.afterFence(w, c, overtaken) {
 		w.locks[rank] = at
-		if v, ok := c.Rank.Constant("MPI_LOCK_SHARED"); ok && c.handle(c.Func.Named("lock_type")) == uint64(v) {
+		if v, ok := c.Rank.Constant("MPI_LOCK_SHARED"); ok && c.Handle(c.Func.Named("lock_type")) == uint64(v) {
 			w.shared[rank] = true
 		}
 	}
@@ -355,7 +356,7 @@ func (m *windows) lock(w *window, c *Call, rank int64, _ bool) {
 
 func (m *windows) lockAll(w *window, c *Call, _ int64, _ bool) {
 	if !w.unsure && !m.busy(w, c, false) && !m.afterFence(w, c, overtaken) {
-		w.lockAll = Made{c.Func, c.Site}
+		w.lockAll = c.By()
 	}
 }
 
@@ -365,7 +366,7 @@ func (m *windows) unlock(w *window, c *Call, rank int64, _ bool) {
 	if _, ok := w.locks[rank]; ok {
 		delete(w.locks, rank)
 		delete(w.shared, rank)
-		w.ended = Made{c.Func, c.Site}
+		w.ended = c.By()
 		return
 	}
 	if w.lockAll.Func != nil {
@@ -382,7 +383,7 @@ func (m *windows) unlockAll(w *window, c *Call, _ int64, _ bool) {
 		m.misplaced(w, c, -1, "without MPI_Win_lock_all", w.before())
 		return
 	}
-	w.lockAll, w.ended = Made{}, Made{c.Func, c.Site}
+	w.lockAll, w.ended = objects.Made{}, c.By()
 }
 
 // flush completes what is under way at one target or at all, or makes its buffers free again (MPI-4.0, 12.5.4).
@@ -418,7 +419,7 @@ func (m *windows) leftOpen(w *window, c *Call, i int) {
 	}
 	lock, on, locked := w.aLock()
 	var what, missing string
-	var by Made
+	var by objects.Made
 	switch {
 	case locked && on < 0:
 		what, missing, by = "a lock of all ranks is held", "MPI_Win_unlock_all", lock

@@ -7,6 +7,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 )
 
@@ -15,7 +16,7 @@ type exposure struct {
 	key     epochKey
 	list    []*spot // ascending
 	longest int64
-	noPut   *Made // the owner's call that said MPI_MODE_NOPUT
+	noPut   *objects.Made // the owner's call that said MPI_MODE_NOPUT
 }
 
 // spot is an act at its place in the target's window.
@@ -270,7 +271,7 @@ func (m *remote) despiteNoPut(to *Watch, t *target, e *exposure, from op.Rank, a
 }
 
 // begin notes that the owner of a window has begun an exposure epoch.
-func (m *remote) begin(to *Watch, w *window, key epochKey, noPut bool, by Made) {
+func (m *remote) begin(to *Watch, w *window, key epochKey, noPut bool, by objects.Made) {
 	t := m.targets.of(w)
 	if t == nil || !noPut {
 		return
@@ -285,7 +286,7 @@ func (m *remote) begin(to *Watch, w *window, key epochKey, noPut bool, by Made) 
 }
 
 // post notes that the owner of a window lets a group access it.
-func (m *remote) post(to *Watch, w *window, group []op.Rank, noPut bool, by Made) {
+func (m *remote) post(to *Watch, w *window, group []op.Rank, noPut bool, by objects.Made) {
 	t := m.targets.of(w)
 	if t == nil {
 		return

@@ -6,6 +6,7 @@ import (
 	"unknot/internal/datatype"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 
 	"pgregory.net/rapid"
@@ -24,19 +25,19 @@ func newRoom(t interface{ Fatal(...any) }, ranks int) *room {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &room{watch: New(table, nil), put: table.ByName("MPI_Put")}
+	r := &room{watch: New(table, objects.Follow(table), nil), put: table.ByName("MPI_Put")}
 	r.far = r.watch.hooks.remote
 	if r.char, err = datatype.Predefined("MPI_BYTE", 1, 1, 1); err != nil {
 		t.Fatal(err)
 	}
 	for i := range ranks {
-		r.far.ranks[op.Rank(i)] = NewRank(i)
+		r.far.ranks[op.Rank(i)] = NewRank(objects.NewRank(i))
 	}
 	return r
 }
 
 func (r *room) window(rank int) *window {
-	w := &window{rank: r.far.ranks[op.Rank(rank)], id: 1, size: 64, unit: 1, kind: "create", made: Made{Func: r.put}}
+	w := &window{rank: r.far.ranks[op.Rank(rank)], id: 1, size: 64, unit: 1, kind: "create", made: objects.Made{Func: r.put}}
 	r.far.targets.add(r.watch, r.far, w)
 	return w
 }
@@ -75,8 +76,8 @@ func TestEpochsOfStartMeetThoseOfPostByTheirNumber(t *testing.T) {
 	// Rank 1 is let in twice, rank 2 only in the second epoch: its first is rank 1's second.
 	tell(1, 1)
 	tell(2, 1)
-	r.far.post(r.watch, w, []op.Rank{1}, false, Made{})
-	r.far.post(r.watch, w, []op.Rank{1, 2}, false, Made{})
+	r.far.post(r.watch, w, []op.Rank{1}, false, objects.Made{})
+	r.far.post(r.watch, w, []op.Rank{1, 2}, false, objects.Made{})
 	if n := len(r.watch.Reports); n > 0 {
 		t.Fatalf("%d reports of epochs that do not meet", n)
 	}

@@ -5,17 +5,20 @@ import (
 	"testing"
 
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
+	"unknot/internal/op"
 )
 
 // feeder gives calls of one rank to a Watch, as an agent would. All checks are on but those of objects: the handles of these
 // calls are made up.
 type feeder struct {
-	t     *testing.T
-	table *mpi.T
-	watch *Watch
-	rank  *Rank
-	comm  *Comm
-	site  uint64
+	t      *testing.T
+	table  *mpi.T
+	watch  *Watch
+	follow *objects.Follower
+	rank   *Rank
+	comm   *objects.Comm
+	site   uint64
 }
 
 func feed(t *testing.T) *feeder {
@@ -31,9 +34,10 @@ func feed(t *testing.T) *feeder {
 	if err := all.Add("handles,leaks,requests", false); err != nil {
 		t.Fatal(err)
 	}
-	f := &feeder{t: t, table: table, watch: New(table, all), rank: NewRank(0)}
-	f.comm = &Comm{Handle: 1, Size: 4, Describe: func() string { return "MPI_COMM_WORLD" }}
-	f.rank.Limits = Limits{AnySource: -1, AnyTag: -1, ProcNull: -2, Root: -4, Undefined: -32766, TagUB: 1 << 20, InPlace: 1}
+	follow := objects.Follow(table)
+	f := &feeder{t: t, table: table, follow: follow, watch: New(table, follow, all), rank: NewRank(objects.NewRank(0))}
+	f.comm = &objects.Comm{Handle: 1, Members: ranks(4), Describe: func() string { return "MPI_COMM_WORLD" }}
+	f.rank.Limits = objects.Limits{AnySource: -1, AnyTag: -1, ProcNull: -2, Root: -4, Undefined: -32766, TagUB: 1 << 20, InPlace: 1}
 	f.rank.Predefine(mpi.OType, 9, "MPI_INT")
 	f.rank.Constants = make(map[string]int64)
 	for i, c := range table.Constants() {
@@ -90,16 +94,13 @@ func (f *feeder) call(name string, values []any, gives ...int64) string {
 		k++
 	}
 	f.site++
-	c := &Call{Func: fn, Site: f.site, Rank: f.rank, Words: append(fixed, arrays...)}
-	if fn.EnterAt[mpi.RComm] >= 0 {
-		c.Comm = f.comm
-	}
-	f.watch.Enter(c)
+	c := f.made(name, f.site, append(fixed, arrays...)...)
+	f.enter(c)
 	if gives != nil {
 		for _, v := range gives {
 			c.Out = append(c.Out, uint64(v))
 		}
-		f.watch.Exit(c)
+		f.exit(c)
 	}
 	var said []string
 	for _, r := range f.watch.Reports {
@@ -107,6 +108,27 @@ func (f *feeder) call(name string, values []any, gives ...int64) string {
 	}
 	f.watch.Reports = nil
 	return strings.Join(said, "\n")
+}
+
+// made is a call with the words of its Enter record.
+func (f *feeder) made(name string, site uint64, words ...uint64) *Call {
+	c := &Call{Call: objects.Call{Func: f.table.ByName(name), Site: site, Rank: f.rank.Rank, Words: words}, Rank: f.rank}
+	if c.Func.EnterAt[mpi.RComm] >= 0 {
+		c.Comm = f.comm
+	}
+	return c
+}
+
+// enter and exit show a call to the checks, and to what follows the objects, in the order in which an agent does.
+func (f *feeder) enter(c *Call) {
+	f.follow.Begin(&c.Call)
+	f.watch.Enter(c)
+	f.follow.Enter(&c.Call)
+}
+
+func (f *feeder) exit(c *Call) {
+	f.follow.Exit(&c.Call)
+	f.watch.Exit(c)
 }
 
 // says fails unless a call is reported with a text, or not at all if that is empty.
@@ -118,3 +140,12 @@ func (f *feeder) says(want, got string) {
 }
 
 func ints(v ...int64) []int64 { return v }
+
+// ranks are the first n of the world.
+func ranks(n int) []op.Rank {
+	out := make([]op.Rank, n)
+	for i := range out {
+		out[i] = op.Rank(i)
+	}
+	return out
+}

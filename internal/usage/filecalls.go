@@ -6,6 +6,7 @@ import (
 
 	"unknot/internal/datatype"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 // settled are the calls for which all accesses of a file must be complete.
@@ -39,7 +40,7 @@ func (m *files) watchSplit(h *Hooks) {
 				return
 			}
 			if begins {
-				x.split = Made{c.Func, c.Site}
+				x.split = c.By()
 				x.buf, _ = c.Int(buf)
 			}
 		})
@@ -48,7 +49,7 @@ func (m *files) watchSplit(h *Hooks) {
 
 func endSplit(x *file, c *Call, begin string, buf int) {
 	by := x.split
-	x.split = Made{}
+	x.split = objects.Made{}
 	at, known := c.Int(buf)
 	var why string
 	related := Related{Text: "it was started", Func: by.Func, Site: by.Site}
@@ -84,7 +85,7 @@ func (m *files) watchPending(h *Hooks) {
 				all = make(map[uint64][]*access)
 				m.pending[c.Rank] = all
 			}
-			a := &access{x, Made{c.Func, c.Site}}
+			a := &access{x, c.By()}
 			all[v[0]] = append(all[v[0]], a)
 			x.open = append(x.open, a)
 			m.accesses++

@@ -7,6 +7,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 )
 
@@ -87,18 +88,18 @@ type file struct {
 	handle  uint64
 	id      uint64 // the same at all ranks of the file; 0 if that is not known
 	members []op.Rank
-	made    Made
+	made    objects.Made
 	mode    int64
-	calls   uint64 // collective ones so far
-	split   Made   // the split collective call under way
-	buf     int64  // and its buffer
+	calls   uint64       // collective ones so far
+	split   objects.Made // the split collective call under way
+	buf     int64        // and its buffer
 	open    []*access
 }
 
 // access is a non-blocking access of a file.
 type access struct {
 	file *file
-	by   Made
+	by   objects.Made
 }
 
 // opened makes the model of files, once.
@@ -123,7 +124,7 @@ func (h *Hooks) opened() *files {
 			m.forget()
 			m.far.ranks[op.Rank(c.Rank.World)] = c.Rank
 			if c.Comm != nil && c.Comm.ID != 0 {
-				m.ids[identity{c.Rank, c.Comm.ID}]++
+				m.ids[identity{c.Rank, uint64(c.Comm.ID)}]++
 			}
 		}
 	})
@@ -138,7 +139,7 @@ func (h *Hooks) opened() *files {
 			if c.Failed || !ok || len(v) == 0 || c.Rank.Null(mpi.OFile, v[0]) {
 				return
 			}
-			x := &file{rank: c.Rank, handle: v[0], made: Made{c.Func, c.Site}, mode: mode}
+			x := &file{rank: c.Rank, handle: v[0], made: c.By(), mode: mode}
 			x.id, x.members = m.identity(c)
 			all := m.of[c.Rank]
 			if all == nil {
@@ -173,7 +174,7 @@ func (m *files) identity(c *Call) (uint64, []op.Rank) {
 	if c.Comm == nil || c.Comm.ID == 0 {
 		return 0, nil
 	}
-	return mix(c.Comm.ID, m.ids[identity{c.Rank, c.Comm.ID}]), c.Comm.Members
+	return mix(uint64(c.Comm.ID), m.ids[identity{c.Rank, uint64(c.Comm.ID)}]), c.Comm.Members
 }
 
 // on makes a handler of calls on a file that is known.

@@ -6,6 +6,7 @@ import (
 
 	"unknot/internal/datatype"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 )
 
@@ -44,8 +45,8 @@ func (m *memory) covers(a *area, from, to int64) bool {
 }
 
 // starts is the call that a report about a pending operation is of: the one that has the buffer among its arguments.
-func (w *Watch) starts(r *Rank, t op.Thread, by Made, words []uint64) *Call {
-	return &Call{Func: by.Func, Site: by.Site, Rank: r, Thread: t, Words: words, watch: w, places: w.places[by.Func.ID]}
+func (w *Watch) starts(r *Rank, t op.Thread, by objects.Made, words []uint64) *Call {
+	return w.earlier(r, t, by.Func, by.Site, words)
 }
 
 func (w *Watch) sayGone(r *Rank, a *area, how Freed, c *Call) {
@@ -78,14 +79,14 @@ func (w *Watch) sayGone(r *Rank, a *area, how Freed, c *Call) {
 
 // Change is what was found of the data of a send when that was complete.
 type Change struct {
-	Sent     Made     // the call that has the buffer
-	Words    []uint64 // of its Enter record, some of the first
-	Started  Made     // of a persistent operation: its start
-	Offset   int64    // of the piece of data that has changed, in bytes of the data
-	Length   int64    // of that piece
-	Bytes    int64    // of the data that was looked at
-	Gaps     bool     // the data has gaps, which do not count in Offset
-	Complete Made     // the call that completed it
+	Sent     objects.Made // the call that has the buffer
+	Words    []uint64     // of its Enter record, some of the first
+	Started  objects.Made // of a persistent operation: its start
+	Offset   int64        // of the piece of data that has changed, in bytes of the data
+	Length   int64        // of that piece
+	Bytes    int64        // of the data that was looked at
+	Gaps     bool         // the data has gaps, which do not count in Offset
+	Complete objects.Made // the call that completed it
 	Thread   op.Thread
 }
 
@@ -140,9 +141,9 @@ func (x *Change) where() string {
 const maxMistrusted = 1 << 10
 
 // mistrust notes that the memory of an operation that a call has started is used by others, which has been told.
-func (m *memory) mistrust(by Made) {
+func (m *memory) mistrust(by objects.Made) {
 	if m.mistrusted == nil {
-		m.mistrusted = make(map[Made]bool)
+		m.mistrusted = make(map[objects.Made]bool)
 	}
 	if len(m.mistrusted) < maxMistrusted {
 		m.mistrusted[by] = true

@@ -7,6 +7,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 // Codes about handles that name nothing usable.
@@ -75,10 +76,10 @@ func invalid(name string, code finding.Code, kind mpi.Object, peers []string, wh
 				}
 				return func(c *Call) {
 					v, ok := c.Int(i)
-					if kind == mpi.OComm && c.Comm != nil && c.Comm.Handle == uint64(v) && !c.Comm.freed {
+					if kind == mpi.OComm && c.Comm != nil && c.Comm.Handle == uint64(v) && !c.Comm.Freed {
 						return
 					}
-					if ok && !c.Rank.usable(kind, uint64(v)) {
+					if ok && !c.Rank.Usable(kind, uint64(v)) {
 						c.sayInvalid(code, kind, i, uint64(v), p.Name)
 					}
 				}
@@ -123,10 +124,10 @@ func (c *Call) sayInvalid(code finding.Code, kind mpi.Object, i int, handle uint
 		c.Say(code, i, func() Words { return c.nothing(kind, "{"+name+"}") })
 		return
 	}
-	if r.Object(kind, handle) != nil || !r.sure() {
+	if r.Object(kind, handle) != nil || !r.Sure() {
 		return
 	}
-	by, freed := r.gone[kind][handle]
+	by, freed := r.FreedBy(kind, handle)
 	switch {
 	case kind == mpi.OErrhandler: // Open MPI has MPI_Errhandler_create, which its mpi.h does not declare, so nobody sees it
 	case freed:
@@ -146,7 +147,7 @@ func (c *Call) sayInvalid(code finding.Code, kind mpi.Object, i int, handle uint
 	case r.other(kind, handle) != nil:
 		c.Say(code, i, func() Words {
 			o := r.other(kind, handle)
-			w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} the handle of %s, where %s is needed.", r.World, c.Func.Name, name, o.words(), kind.Article())}
+			w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} the handle of %s, where %s is needed.", r.World, c.Func.Name, name, objectWords(o), kind.Article())}
 			if o.Made.Func != nil {
 				w.Related = []Related{{"that was created", o.Made.Func, o.Made.Site}}
 			}
@@ -172,20 +173,20 @@ func (c *Call) nothing(kind mpi.Object, param string) Words {
 
 // other is the object of another kind that a handle names, nil if there is none. Handles of two kinds are never the same, but
 // those of attribute keys, which are small numbers.
-func (r *Rank) other(kind mpi.Object, handle uint64) *Object {
+func (r *Rank) other(kind mpi.Object, handle uint64) *objects.Object {
 	if kind == mpi.OKeyval {
 		return nil
 	}
 	for _, k := range []mpi.Object{mpi.OComm, mpi.OGroup, mpi.OType, mpi.OOp, mpi.OInfo, mpi.OWin, mpi.OFile} {
-		if o := r.objects[k][handle]; o != nil && k != kind {
+		if o := r.Object(k, handle); o != nil && k != kind {
 			return o
 		}
 	}
 	return nil
 }
 
-// words name an object: "MPI_COMM_WORLD", or its kind.
-func (o *Object) words() string {
+// objectWords name an object: "MPI_COMM_WORLD", or its kind.
+func objectWords(o *objects.Object) string {
 	if o.Name != "" {
 		return o.Name
 	}

@@ -49,7 +49,7 @@ func watchTypes(h *Hooks) {
 			return func(c *Call) { c.typeArray(i) }
 		}
 		return func(c *Call) {
-			if v, ok := c.Int(i); ok && !c.Rank.usable(mpi.OType, uint64(v)) {
+			if v, ok := c.Int(i); ok && !c.Rank.Usable(mpi.OType, uint64(v)) {
 				c.unusableType(i, -1, uint64(v))
 			}
 		}
@@ -132,7 +132,7 @@ func (c *Call) typeArray(i int) {
 		}
 	}
 	for k, v := range c.Array(i) {
-		if k < len(n) && n[k] != 0 && !c.Rank.usable(mpi.OType, v) {
+		if k < len(n) && n[k] != 0 && !c.Rank.Usable(mpi.OType, v) {
 			c.unusableType(i, k, v)
 		}
 	}
@@ -142,7 +142,7 @@ func (c *Call) typeArray(i int) {
 func (c *Call) unusableType(i, index int, handle uint64) {
 	r, f := c.Rank, c.Func
 	o := r.Object(mpi.OType, handle)
-	_, freed := r.gone[mpi.OType][handle]
+	_, freed := r.FreedBy(mpi.OType, handle)
 	if o == nil && !freed && !r.Null(mpi.OType, handle) && !namesNothing(mpi.OType, handle) || !c.significant(i) {
 		return
 	}
@@ -163,14 +163,14 @@ func (c *Call) unusableType(i, index int, handle uint64) {
 	case namesNothing(mpi.OType, handle):
 		c.Say(typeInvalid, i, func() Words { return c.nothing(mpi.OType, name()) })
 	case o == nil:
-		by, freed := r.gone[mpi.OType][handle]
+		by, freed := r.FreedBy(mpi.OType, handle)
 		switch {
 		case !freed:
 		case !communicates(f):
 			// A library may have makers that its mpi.h does not declare, so nobody sees them (Open MPI has MPI_Type_struct). What
 			// they make is committed before it is used in communication.
-			delete(r.gone[mpi.OType], handle)
-		case r.sure():
+			r.Unfree(mpi.OType, handle)
+		case r.Sure():
 			say(typeInvalid, "a datatype that has been freed", Related{"it was freed", by.Func, by.Site})
 		}
 	case !o.Committed && !o.CommitUnknown && communicates(f):

@@ -7,6 +7,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 )
 
@@ -83,7 +84,7 @@ func watchCommKinds(h *Hooks) {
 		name := f.Params[at].Name
 		return func(c *Call) {
 			m := c.Comm
-			if m == nil || m.freed {
+			if m == nil || m.Freed {
 				return
 			}
 			what := ""
@@ -174,7 +175,7 @@ func watchCommGroups(h *Hooks) {
 		}
 		return func(c *Call) {
 			m, group := c.Comm, c.Array(at)
-			if m == nil || m.freed || m.Inter || len(m.Members) == 0 || len(group) < 2 {
+			if m == nil || m.Freed || m.Inter || len(m.Members) == 0 || len(group) < 2 {
 				return
 			}
 			for _, v := range group[2:] {
@@ -202,16 +203,16 @@ func watchCommFree(h *Hooks) {
 		}
 		return func(c *Call) {
 			r := c.Rank
-			if c.Comm == nil || r.Pending == nil || r.lost || !r.sure() {
+			if c.Comm == nil || r.Lost || !r.Sure() {
 				return
 			}
-			n, first := 0, (*Request)(nil)
-			r.Pending(func(q *Request) {
+			n, first := 0, (*objects.Request)(nil)
+			r.Pending(func(q *objects.Request) {
 				if q.Comm != c.Comm || !q.Active {
 					return
 				}
 				n++
-				if first == nil || q.nth < first.nth {
+				if first == nil || q.Nth < first.Nth {
 					first = q
 				}
 			})

@@ -7,6 +7,7 @@ import (
 	"unknot/internal/datatype"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 // Codes about datatypes and the memory that they describe.
@@ -38,15 +39,6 @@ func datatypeCheckers() []Checker {
 				Fix:   "Correct the strides, or give the type the right extent with MPI_Type_create_resized. Receive data to be combined into separate memory.",
 			}},
 		},
-	}
-}
-
-// layout is what is worked out of a derived datatype when it is first used.
-type layout struct {
-	alignment *datatype.Alignment
-	overlap   [2]struct { // answers for numbers of it
-		count int64
-		twice bool
 	}
 }
 
@@ -95,33 +87,33 @@ func (c *Call) layout(u *mpi.Buffer, b block) bool {
 	if !c.addressed(u, o, uint64(buf), from, to) {
 		return true
 	}
-	if u.Access != mpi.Reads && o.twice(b.count) {
+	if u.Access != mpi.Reads && twice(o, b.count) {
 		c.Say(typeSelfOverlap, u.Type, func() Words {
 			return Words{
 				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type whose elements overlap, so that bytes of {%s} are written twice.", c.Rank.World, c.Func.Name, c.Func.Params[u.Type].Name, c.Func.Params[u.At].Name),
-				Related:  o.origin(),
+				Related:  origin(o),
 			}
 		})
 		return true
 	}
-	if o.layout.alignment == nil {
-		o.layout.alignment = datatype.NewAlignment(o.Type)
+	if o.Layout.Alignment == nil {
+		o.Layout.Alignment = datatype.NewAlignment(o.Type)
 	}
-	n, align, wrong := o.layout.alignment.Misaligned(b.count, b.at)
+	n, align, wrong := o.Layout.Alignment.Misaligned(b.count, b.at)
 	if wrong {
 		c.Say(typeMisaligned, u.Type, func() Words {
 			basic, offset, path := o.Type.At(b.count, n)
 			return Words{
 				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type in which %s (%s) is at an address that is not a multiple of %d, %d bytes after {%s}.",
 					c.Rank.World, c.Func.Name, c.Func.Params[u.Type].Name, path, basic, align, offset+b.at-buf, c.Func.Params[u.At].Name),
-				Related: o.origin(),
+				Related: origin(o),
 			}
 		})
 	}
 	return wrong
 }
 
-func (o *Object) origin() []Related {
+func origin(o *objects.Object) []Related {
 	if o.Made.Func == nil {
 		return nil
 	}
@@ -129,22 +121,22 @@ func (o *Object) origin() []Related {
 }
 
 // twice says whether a receive of count of a datatype certainly writes a byte twice.
-func (o *Object) twice(count int64) bool {
+func twice(o *objects.Object, count int64) bool {
 	t := o.Type
-	kept := &o.layout.overlap[1]
+	kept := &o.Layout.Overlap[1]
 	if t.TrueUB()-t.TrueLB() <= max(t.Extent(), -t.Extent()) {
-		kept, count = &o.layout.overlap[0], 1 // one does not reach into the next
+		kept, count = &o.Layout.Overlap[0], 1 // one does not reach into the next
 	}
-	if kept.count != count {
+	if kept.Count != count {
 		yes, sure := t.SelfOverlap(count)
-		kept.count, kept.twice = count, yes && sure
+		kept.Count, kept.Twice = count, yes && sure
 	}
-	return kept.twice
+	return kept.Twice
 }
 
 // addressed says whether the bytes that a buffer has can exist, as far as it is certain: the first page never does, nor
 // do addresses that only the kernel has.
-func (c *Call) addressed(u *mpi.Buffer, o *Object, buf uint64, from, to int64) bool {
+func (c *Call) addressed(u *mpi.Buffer, o *objects.Object, buf uint64, from, to int64) bool {
 	const page = 4096
 	bottom := buf == c.Rank.Limits.Bottom
 	name := c.Func.Params[u.Type].Name
@@ -154,7 +146,7 @@ func (c *Call) addressed(u *mpi.Buffer, o *Object, buf uint64, from, to int64) b
 			return Words{
 				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} MPI_BOTTOM and {%s} a derived type with relative displacements: its data would begin at address %d.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, name, from),
 				Hint:     "pass the buffer address that the displacements are relative to",
-				Related:  o.origin(),
+				Related:  origin(o),
 			}
 		})
 		return false
@@ -163,7 +155,7 @@ func (c *Call) addressed(u *mpi.Buffer, o *Object, buf uint64, from, to int64) b
 			return Words{
 				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} that is not MPI_BOTTOM and {%s} a derived type whose displacements are addresses: the two are added.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, name),
 				Hint:     "pass MPI_BOTTOM as " + c.Func.Params[u.At].Name + ", or make the displacements relative to it",
-				Related:  o.origin(),
+				Related:  origin(o),
 			}
 		})
 		return false

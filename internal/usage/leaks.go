@@ -8,6 +8,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 // Codes about what is left at MPI_Finalize.
@@ -96,19 +97,19 @@ func plural(k mpi.Object) string {
 
 // look tells of the objects that a rank has left when it comes to MPI_Finalize, by the place where they were made.
 func (l *leak) look(r *Rank, c *Call) {
-	if !r.sure() || r.finalCallbacks() {
+	if !r.Sure() || r.finalCallbacks() {
 		return
 	}
-	left := make(map[Made]int)
-	for _, o := range r.objects[l.kind] {
+	left := make(map[objects.Made]int)
+	for o := range r.All(l.kind) {
 		if o.Predefined || o.Made.Func == nil || keeps(o.Made.Func) {
 			continue
 		}
-		if r.lost && o.Made.Func.Class == mpi.CommCreate && o.Made.Func.Nonblocking {
+		if r.Lost && o.Made.Func.Class == mpi.CommCreate && o.Made.Func.Nonblocking {
 			continue // its request may be one that has failed
 		}
 		n := o.Refs
-		if o.sites {
+		if o.Sites {
 			n = 1 // where the others were made is not known
 		}
 		left[o.Made] += n
@@ -131,20 +132,22 @@ func keeps(f *mpi.Func) bool {
 // finalCallbacks says whether MPI_Finalize calls functions of the program, which may free what is left: those of attributes of
 // MPI_COMM_SELF (MPI-4.0, 11.2.4), in some libraries of MPI_COMM_WORLD too.
 func (r *Rank) finalCallbacks() bool {
-	for _, o := range r.objects[mpi.OComm] {
-		if o.Predefined && o.attributed {
+	for o := range r.All(mpi.OComm) {
+		if o.Predefined && o.Attributed {
 			return true
 		}
 	}
 	return false
 }
 
-func byPlace(left map[Made]int) []Made {
-	return slices.SortedFunc(maps.Keys(left), func(a, b Made) int { return cmp.Or(cmp.Compare(a.Site, b.Site), cmp.Compare(a.Func.ID, b.Func.ID)) })
+func byPlace(left map[objects.Made]int) []objects.Made {
+	return slices.SortedFunc(maps.Keys(left), func(a, b objects.Made) int {
+		return cmp.Or(cmp.Compare(a.Site, b.Site), cmp.Compare(a.Func.ID, b.Func.ID))
+	})
 }
 
 // sayAt reports something about an earlier call.
-func (c *Call) sayAt(code finding.Code, made Made, words func() Words) {
+func (c *Call) sayAt(code finding.Code, made objects.Made, words func() Words) {
 	x := *c
 	x.Func, x.Site, x.Words, x.Comm = made.Func, made.Site, nil, nil
 	x.Say(code, -1, words)
@@ -157,12 +160,12 @@ type pending struct {
 }
 
 func lookForRequests(r *Rank, c *Call) {
-	if r.Pending == nil || !r.followed() || r.finalCallbacks() {
+	if !r.followed() || r.finalCallbacks() {
 		return
 	}
-	left := make(map[Made]int)
-	at := make(map[Made]*pending)
-	r.Pending(func(q *Request) {
+	left := make(map[objects.Made]int)
+	at := make(map[objects.Made]*pending)
+	r.Pending(func(q *objects.Request) {
 		if q.Made.Func == nil {
 			return
 		}
@@ -174,8 +177,7 @@ func lookForRequests(r *Rank, c *Call) {
 		left[q.Made]++
 		if q.Active {
 			p.n++
-			last := r.last[siteSlot(q.Made.Site)]
-			p.last = p.last || last.site != q.Made.Site || last.nth == q.nth
+			p.last = p.last || r.Latest(q)
 		} else {
 			p.inactive++
 		}

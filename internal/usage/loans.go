@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 // locals are the origin buffers of a rank that RMA operations under way use.
@@ -82,7 +83,7 @@ func (all *locals) clash(c *Call, s stretch) bool {
 		if !l.written && !s.written || l.win.unsure || !s.layout.meets(s.at, &l.layout, l.at) {
 			continue
 		}
-		c.Rank.memory.mistrust(Made{l.call.fn, l.call.site})
+		c.Rank.memory.mistrust(objects.Made{Func: l.call.fn, Site: l.call.site})
 		c.Say(rmaLocalBuffer, s.param, func() Words {
 			does, under := "reads", "reads"
 			if s.written {

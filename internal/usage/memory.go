@@ -3,6 +3,7 @@ package usage
 import (
 	"unknot/internal/datatype"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 // usesOf gives those of a function's buffers whose bytes follow from its arguments, those that it reads first. What RMA calls use is
@@ -42,7 +43,7 @@ type area struct {
 // block is so many of a datatype at an address.
 type block struct {
 	at, count int64
-	typ       *Object // a datatype whose Type is known
+	typ       *objects.Object // a datatype whose Type is known
 	member    int
 }
 
@@ -75,7 +76,7 @@ func (a *area) read(c *Call, u *mpi.Buffer) bool {
 		return false
 	}
 	if u.Each == mpi.ByMembers {
-		count *= int64(c.Comm.Size)
+		count *= int64(c.Comm.Size())
 	}
 	t := c.Rank.typeOf(uint64(handle))
 	if t == nil {
@@ -110,7 +111,7 @@ func (a *area) readBlocks(c *Call, u *mpi.Buffer, at int64) bool {
 	if len(counts) == 0 || len(counts) > maxBlocks {
 		return false
 	}
-	var t *Object
+	var t *objects.Object
 	if !u.Types {
 		handle, ok := c.Int(u.Type)
 		if t = c.Rank.typeOf(uint64(handle)); !ok || t == nil {
@@ -209,7 +210,7 @@ func (m *memory) meet(a, b *area) bool {
 
 // pair is two blocks of derived datatypes and how far the second begins behind the first.
 type pair struct {
-	a, b                   *Object
+	a, b                   *objects.Object
 	count, other, distance int64
 }
 
@@ -242,22 +243,22 @@ type memory struct {
 	derived       bool      // there are datatypes that are not predefined
 	attached      attached
 	pairs         map[pair]bool
-	recent        [2]*Object // datatypes
-	judged        area       // of the call that is looked at
+	recent        [2]*objects.Object // datatypes
+	judged        area               // of the call that is looked at
 	byte          *datatype.Type
-	mistrusted    map[Made]bool         // starts of operations whose memory others use, which has been told
+	mistrusted    map[objects.Made]bool // starts of operations whose memory others use, which has been told
 	reaching      map[seenKey]*reaching // calls whose counts go on behind the ends of their buffers
 }
 
 // typeOf is a datatype whose model is known, else nil.
-func (r *Rank) typeOf(handle uint64) *Object {
+func (r *Rank) typeOf(handle uint64) *objects.Object {
 	recent := &r.memory.recent
 	for _, o := range recent {
 		if o != nil && o.Handle == handle {
 			return o
 		}
 	}
-	o := r.objects[mpi.OType][handle]
+	o := r.Object(mpi.OType, handle)
 	if o == nil || o.Type == nil {
 		return nil
 	}
@@ -266,4 +267,4 @@ func (r *Rank) typeOf(handle uint64) *Object {
 }
 
 // typesChanged takes in that handles may now stand for other datatypes.
-func (m *memory) typesChanged() { m.recent, m.derived = [2]*Object{}, true }
+func (m *memory) typesChanged() { m.recent, m.derived = [2]*objects.Object{}, true }

@@ -3,6 +3,7 @@ package usage
 import (
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 )
 
@@ -38,7 +39,7 @@ func remember(c *Call) past {
 	return p
 }
 
-func (p *past) made() Made { return Made{Func: p.fn, Site: p.site} }
+func (p *past) made() objects.Made { return objects.Made{Func: p.fn, Site: p.site} }
 
 // Hear takes in what the checks of another rank had to tell.
 func (w *Watch) Hear(n *Note) {
@@ -87,7 +88,7 @@ func (m *remote) tell(w *Watch, rank op.Rank, code finding.Code, call *past, par
 		return
 	}
 	if r := m.ranks[rank]; r != nil {
-		again := Call{Func: call.fn, Site: call.site, Rank: r, Thread: call.thread, Words: call.words[:call.n], watch: w, places: w.places[call.fn.ID]}
+		again := w.earlier(r, call.thread, call.fn, call.site, call.words[:call.n])
 		again.Say(code, param, words)
 		return
 	}

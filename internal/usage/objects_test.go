@@ -4,43 +4,8 @@ import (
 	"testing"
 
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
-
-func TestAHandleThatWasGivenTwiceIsFreedTwice(t *testing.T) {
-	r := NewRank(0)
-	first, second := Made{Site: 1}, Made{Site: 2}
-	r.give(&Object{Kind: mpi.OGroup, Handle: 7, Made: first})
-	r.give(&Object{Kind: mpi.OGroup, Handle: 7, Made: second})
-	r.free(mpi.OGroup, 7, Made{Site: 3})
-	if !r.usable(mpi.OGroup, 7) {
-		t.Error("the group is gone after one of two has been freed")
-	}
-	r.free(mpi.OGroup, 7, Made{Site: 4})
-	if r.usable(mpi.OGroup, 7) {
-		t.Error("the group is there after both have been freed")
-	}
-	if by := r.gone[mpi.OGroup][7]; by.Site != 4 {
-		t.Errorf("it was freed at %d, want 4", by.Site)
-	}
-	r.make(&Object{Kind: mpi.OGroup, Handle: 7})
-	if _, gone := r.gone[mpi.OGroup][7]; gone || !r.usable(mpi.OGroup, 7) {
-		t.Error("a handle that is used again names nothing")
-	}
-}
-
-func TestWhatFailedToBeFreedIsThere(t *testing.T) {
-	r := NewRank(0)
-	comm := &Comm{Handle: 5}
-	r.AddComm(comm, "")
-	o := r.free(mpi.OComm, 5, Made{})
-	if !comm.freed || o == nil {
-		t.Fatal("the communicator was not freed")
-	}
-	r.restore(o)
-	if comm.freed || !r.usable(mpi.OComm, 5) {
-		t.Error("the communicator is gone though freeing it failed")
-	}
-}
 
 func TestACommunicatorWhoseRequestMayHaveFailedIsNoLeak(t *testing.T) {
 	f := feed(t)
@@ -48,38 +13,26 @@ func TestACommunicatorWhoseRequestMayHaveFailedIsNoLeak(t *testing.T) {
 	if err := on.Add("leak-comm", true); err != nil {
 		t.Fatal(err)
 	}
-	f.watch = New(f.table, on)
+	f.watch = New(f.table, f.follow, on)
 	f.rank.Certain = func() bool { return true }
-	f.rank.AddComm(&Comm{Handle: 5, Made: Made{f.table.ByName("MPI_Comm_idup"), 1}}, "")
+	f.rank.AddComm(&objects.Comm{Handle: 5, Made: objects.Made{Func: f.table.ByName("MPI_Comm_idup"), Site: 1}}, false)
 	for _, failed := range []bool{true, false} {
-		f.rank.lost = failed
-		leaks()[0].look(f.rank, &Call{Func: f.table.ByName("MPI_Finalize"), Rank: f.rank, watch: f.watch})
+		f.rank.Lost = failed
+		leaks()[0].look(f.rank, f.watch.earlier(f.rank, 0, f.table.ByName("MPI_Finalize"), 0, nil))
 		if told := len(f.watch.Reports) > 0; told == failed {
 			t.Errorf("a wait has failed: %v; the communicator is told: %v", failed, told)
 		}
 	}
 }
 
-func TestFreedObjectsAreForgottenInTheEnd(t *testing.T) {
-	r := NewRank(0)
-	for h := uint64(1); h <= 10*maxGone; h++ {
-		r.make(&Object{Kind: mpi.OType, Handle: h, Committed: true})
-		r.usable(mpi.OType, h)
-		r.free(mpi.OType, h, Made{})
-	}
-	if n := len(r.gone[mpi.OType]); n > maxGone || len(r.objects[mpi.OType]) != 0 {
-		t.Errorf("%d freed datatypes are remembered, %d are held", n, len(r.objects[mpi.OType]))
-	}
-}
-
 func TestAPartitionIsHandedOverOnce(t *testing.T) {
-	p := &Partitions{Count: 200}
+	p := &objects.Partitions{Count: 200}
 	for _, n := range []int64{0, 63, 64, 199} {
-		if p.give(n) {
+		if p.Give(n) {
 			t.Errorf("partition %d was handed over before", n)
 		}
 	}
-	if !p.give(64) {
+	if !p.Give(64) {
 		t.Error("partition 64 may be handed over twice")
 	}
 }
@@ -89,8 +42,12 @@ func TestOperatorsFitTheirDatatypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	op := func(name string) *Object { return &Object{Kind: mpi.OOp, Name: name, Predefined: name != ""} }
-	typ := func(name string) *Object { return &Object{Kind: mpi.OType, Name: name, Predefined: name != ""} }
+	op := func(name string) *objects.Object {
+		return &objects.Object{Kind: mpi.OOp, Name: name, Predefined: name != ""}
+	}
+	typ := func(name string) *objects.Object {
+		return &objects.Object{Kind: mpi.OType, Name: name, Predefined: name != ""}
+	}
 	for _, c := range []struct {
 		op, typ string
 		remote  bool

@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 func operatorCheckers() []Checker {
@@ -40,7 +41,7 @@ func watchOperators(h *Hooks) {
 				return
 			}
 			handle := uint64(v)
-			if !r.usable(mpi.OOp, handle) {
+			if !r.Usable(mpi.OOp, handle) {
 				c.sayInvalid(opInvalid, mpi.OOp, i, handle, p.Name)
 				return
 			}
@@ -68,7 +69,7 @@ func watchOperators(h *Hooks) {
 }
 
 // misfit says what is wrong with an operator and a datatype, as the rest of a sentence; "" if nothing is, or if it is not known.
-func misfit(table *mpi.T, o, t *Object, remote bool) string {
+func misfit(table *mpi.T, o, t *objects.Object, remote bool) string {
 	operator, _ := table.Constant(o.Name)
 	switch {
 	case o.Predefined && operator.Family == "rma":

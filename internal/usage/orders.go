@@ -58,7 +58,7 @@ const (
 func (m *windows) place(c *Call, w *window, t int64, key epochKey, a *act) {
 	p := &c.Rank.pulse
 	if key.kind == byFence || key.kind == byStart {
-		a.under = hold{fresh: w.calm && !p.lost && !c.Rank.callbacks && p.learned == w.mark, private: !p.shared && len(m.of[c.Rank]) == 1}
+		a.under = hold{fresh: w.calm && !p.lost && !c.Rank.Callbacks && p.learned == w.mark, private: !p.shared && len(m.of[c.Rank]) == 1}
 		if key.kind == byStart {
 			a.under.from = max(p.round, 1)
 		}
@@ -69,7 +69,7 @@ func (m *windows) place(c *Call, w *window, t int64, key epochKey, a *act) {
 	if r := m.far.ranks[w.world(t)]; r != nil && r != c.Rank && !a.looks() {
 		r.pulse.wrote(p.round)
 	}
-	if key.kind != passive || p.lost || c.Rank.callbacks {
+	if key.kind != passive || p.lost || c.Rank.Callbacks {
 		return
 	}
 	a.under = hold{from: p.round, fresh: p.fresh(), shared: w.lockAll.Func != nil || w.shared[t], private: !p.shared}
@@ -152,7 +152,7 @@ func (m *remote) blind(p *spot, owner op.Rank) bool {
 // sure says that no call of a rank is known to be missing.
 func (m *remote) sure(rank op.Rank) bool {
 	r := m.ranks[rank]
-	return r == nil || r.Certain == nil || r.sure()
+	return r == nil || r.Certain == nil || r.Sure()
 }
 
 // unordered reports two accesses that nothing orders, for certain or as it seems.

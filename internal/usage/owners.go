@@ -67,7 +67,7 @@ func (m *windows) own(c *Call, win int, s stretch) {
 		}
 		p := &spot{act: a, at: at, lo: at + s.layout.from, hi: at + s.layout.to, from: op.Rank(c.Rank.World), local: true}
 		// In an epoch of fences, RMA calls are complete at its end.
-		p.open = win >= 0 && c.handle(win) == w.handle && key.kind == byFence
+		p.open = win >= 0 && c.Handle(win) == w.handle && key.kind == byFence
 		e := t.exposure(key)
 		if !e.against(p, w.sameOp, func(q *spot, why clash) { m.far.conflict(c.watch, w, why, p, q) }) {
 			e.insert(p)

@@ -1,14 +1,17 @@
 package usage
 
-import "unknot/internal/mpi"
+import (
+	"unknot/internal/mpi"
+	"unknot/internal/objects"
+)
 
 // Held is the memory that the operation of a request uses from its start to its completion. It belongs to the request: whoever
-// keeps that keeps it, tells when a persistent one is started (Watch.Start), and releases it (Rank.Release).
+// keeps that keeps it, tells when a persistent one is started (Watch.Start), and releases it.
 type Held struct {
 	areas      [2]area
 	n          int
-	by         Made // the call that started the operation
-	made       Made // of a persistent one: the call that made the request
+	by         objects.Made // the call that started the operation
+	made       objects.Made // of a persistent one: the call that made the request
 	persistent bool
 	active     bool
 	gone       bool      // its memory is, and that was told
@@ -17,33 +20,42 @@ type Held struct {
 	buffered   int64  // what a persistent buffered send needs at least at each start, in bytes; 0 for all others
 	reach      *Reach // its buffer, if the count goes on behind the end of that
 	next       *Held  // a spare one
+	rank       *Rank  // whose it is
 }
 
 // maxHeld bounds the areas of a rank's pending operations that are remembered: 16,384 take some megabytes. What is started
 // beyond those is not looked at.
 const maxHeld = 1 << 14
 
-// Hold gives the memory of the operation whose request a call has made, and takes it as used, unless the request is a
-// persistent one, which is still to be started. It is nil if nothing is known of it.
-func (w *Watch) Hold(c *Call) *Held {
+// Hold gives a new request the memory of the operation whose request a call has made, and takes it as used, unless the request is
+// a persistent one, which is still to be started.
+func (w *Watch) Hold(c *Call, q *objects.Request) {
 	h := c.held
 	c.held = nil
-	if h != nil {
-		h.reach = c.reach
+	if h == nil {
+		return
 	}
-	if h != nil && !h.persistent {
+	h.reach, h.rank = c.reach, c.Rank
+	if !h.persistent {
 		c.Rank.hold(h)
 	}
+	q.Held = h
+}
+
+// heldBy is the memory of a request's operation, nil if it is not known.
+func heldBy(q *objects.Request) *Held {
+	h, _ := q.Held.(*Held)
 	return h
 }
 
 // Start takes in that a call starts the operation of a persistent request.
-func (w *Watch) Start(c *Call, h *Held) {
-	if h.active {
+func (w *Watch) Start(c *Call, q *objects.Request) {
+	h := heldBy(q)
+	if h == nil || h.active {
 		return
 	}
-	c.watch, c.places = w, w.places[c.Func.ID]
-	h.by, h.gone = Made{c.Func, c.Site}, false
+	c.watch = w
+	h.by, h.gone = c.By(), false
 	if h.buffered > 0 {
 		c.buffer(h.buffered)
 	}
@@ -53,15 +65,16 @@ func (w *Watch) Start(c *Call, h *Held) {
 
 // Release takes in that an operation has completed, or that it is not known any more how far it is. With done, its request is
 // gone too, and what was held may be used again for another one.
-func (r *Rank) Release(h *Held, done bool) {
+func (h *Held) Release(done bool) {
+	m := &h.rank.memory
 	if h.active {
 		h.active = false
 		for i := range h.areas[:h.n] {
-			r.memory.pending(h.areas[i].write).remove(&h.areas[i])
+			m.pending(h.areas[i].write).remove(&h.areas[i])
 		}
 	}
 	if done {
-		h.next, r.memory.spare = r.memory.spare, h
+		h.next, m.spare = m.spare, h
 	}
 }
 
@@ -114,7 +127,7 @@ func (m *memory) newHeld() *Held {
 
 // read fills in what a call uses.
 func (h *Held) read(c *Call, uses []mpi.Buffer) {
-	h.n, h.by, h.active, h.buffered, h.gone = 0, Made{c.Func, c.Site}, false, 0, false
+	h.n, h.by, h.active, h.buffered, h.gone = 0, c.By(), false, 0, false
 	h.nwords = copy(h.words[:], c.Words)
 	for i := range uses {
 		if h.areas[h.n].read(c, &uses[i]) {

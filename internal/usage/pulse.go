@@ -58,7 +58,7 @@ func (m *windows) watchPulse(h *Hooks) {
 			kind := f.Named("lock_type")
 			return m.beat(func(p *pulse, c *Call) {
 				// Who waits for an exclusive lock may come after somebody else for that reason.
-				if v, ok := c.Rank.Constant("MPI_LOCK_SHARED"); kind >= 0 && (!ok || c.handle(kind) != uint64(v)) {
+				if v, ok := c.Rank.Constant("MPI_LOCK_SHARED"); kind >= 0 && (!ok || c.Handle(kind) != uint64(v)) {
 					p.learned++
 				}
 			})
@@ -68,7 +68,7 @@ func (m *windows) watchPulse(h *Hooks) {
 			win, assert := f.Named("win"), f.Named("assert")
 			if f.Fences() || f.Freed == mpi.OWin {
 				return m.beat(func(p *pulse, c *Call) {
-					w := m.of[c.Rank][c.handle(win)]
+					w := m.of[c.Rank][c.Handle(win)]
 					if w == nil || len(w.members) != p.world || assert >= 0 && c.asserts(noPrecede) {
 						p.learned++
 						return
@@ -79,7 +79,7 @@ func (m *windows) watchPulse(h *Hooks) {
 		case mpi.Coll:
 			if f.Sync == op.SyncAll && !f.Nonblocking && !f.Persistent {
 				return m.beat(func(p *pulse, c *Call) {
-					if c.Comm == nil || c.Comm.Inter || c.Comm.Size != p.world {
+					if c.Comm == nil || c.Comm.Inter || c.Comm.Size() != p.world {
 						p.learned++
 						return
 					}
@@ -148,9 +148,9 @@ func (p *pulse) start(c *Call) {
 	if p.round > 0 || c.Comm == nil || c.Comm.Inter {
 		return
 	}
-	for _, o := range c.Rank.objects[mpi.OComm] {
-		if o.Name == "MPI_COMM_WORLD" && o.Comm != nil && o.Comm.Size == c.Comm.Size {
-			p.round, p.world = 1, c.Comm.Size
+	for o := range c.Rank.All(mpi.OComm) {
+		if o.Name == "MPI_COMM_WORLD" && o.Comm != nil && o.Comm.Size() == c.Comm.Size() {
+			p.round, p.world = 1, c.Comm.Size()
 			return
 		}
 	}

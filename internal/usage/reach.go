@@ -10,6 +10,7 @@ import (
 	"unknot/internal/datatype"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 // The count of a receive is an upper bound: the message must not be longer (MPI-4.0, 3.2.4), and what it does not fill is not
@@ -60,7 +61,7 @@ func (c *Call) reaches(a *area, b block, g Ground, to int64) {
 		m.reaching[key] = all
 	}
 	all.n++
-	c.reach = &Reach{call: c.watch.starts(c.Rank, c.Thread, Made{c.Func, c.Site}, slices.Clone(c.Words)), param: a.param, block: b, ground: g, to: to, all: all}
+	c.reach = &Reach{call: c.watch.starts(c.Rank, c.Thread, c.By(), slices.Clone(c.Words)), param: a.param, block: b, ground: g, to: to, all: all}
 	if all.first == nil {
 		all.first = c.reach
 	}
@@ -95,8 +96,8 @@ func watchFilled(h *Hooks) {
 
 // Filled takes in that the operation that uses some memory has completed, and how many bytes it got; a negative number says that
 // it got none, or that nobody knows.
-func (w *Watch) Filled(h *Held, bytes int64) {
-	if h.reach != nil {
+func (w *Watch) Filled(q *objects.Request, bytes int64) {
+	if h := heldBy(q); h != nil && h.reach != nil {
 		h.reach.got(bytes)
 	}
 }
@@ -145,10 +146,8 @@ func (x *Reach) words(then string) Words {
 
 // EndRank takes in that a rank makes no more calls.
 func (w *Watch) EndRank(r *Rank) {
-	if r.Pending != nil {
-		c := &Call{Rank: r, watch: w}
-		r.Pending(c.neverStarted)
-	}
+	c := &Call{Call: objects.Call{Rank: r.Rank}, Rank: r, watch: w}
+	r.Pending(c.neverStarted)
 	all := r.memory.reaching
 	for _, key := range slices.SortedFunc(maps.Keys(all), func(a, b seenKey) int { return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(a.param, b.param)) }) {
 		if !all[key].wrong {

@@ -75,7 +75,7 @@ func (c *Call) sayWith(code finding.Code, i int, other uint64, words func() Word
 		r.Severity = c.watch.docs[code].Severity
 	}
 	r.Call.Words = append([]uint64(nil), c.Words...)
-	r.Call.Out, r.Call.Requests, r.Call.Handles, r.Call.Beside, r.Call.freed, r.Call.Nulls, r.Call.Beneath, r.Call.reach = nil, nil, nil, nil, nil, nil, nil, nil
+	r.Call.Out, r.Call.Requests, r.Call.Handles, r.Call.Beside, r.Call.Nulls, r.Call.Beneath, r.Call.reach = nil, nil, nil, nil, nil, nil, nil
 	c.Rank.seen[key] = r
 	c.watch.Reports = append(c.watch.Reports, r)
 }

@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 // Codes about requests.
@@ -144,10 +145,12 @@ func (c *Call) saySo(code finding.Code, at, k int, severity finding.Severity, wh
 	})
 }
 
-func (q *Request) related() Related { return Related{"it was created", q.Made.Func, q.Made.Site} }
+func madeBy(q *objects.Request) Related {
+	return Related{"it was created", q.Made.Func, q.Made.Site}
+}
 
 // followed says whether all that happens to requests is known.
-func (r *Rank) followed() bool { return !r.lost && r.sure() }
+func (r *Rank) followed() bool { return !r.Lost && r.Sure() }
 
 // watchRequests looks for handles of no request, and for requests that are in an array twice.
 func watchRequests(h *Hooks) {
@@ -166,7 +169,7 @@ func watchRequests(h *Hooks) {
 		if !r.followed() {
 			return
 		}
-		if by, known := r.endOf(handle); known {
+		if by, known := r.EndOf(handle); known {
 			text := "it was completed"
 			if by.Func.Class == mpi.RequestFree {
 				text = "it was freed"
@@ -188,10 +191,10 @@ func watchRequests(h *Hooks) {
 			for k, q := range c.Requests {
 				switch {
 				case q == nil || q.Shared:
-				case q.seen == r.round && r.followed():
-					c.saySo(requestTwice, at, k, "", "a request that is already in the array", "", q.related())
+				case q.Mark == r.round && r.followed():
+					c.saySo(requestTwice, at, k, "", "a request that is already in the array", "", madeBy(q))
 				default:
-					q.seen = r.round
+					q.Mark = r.round
 				}
 			}
 		}
@@ -212,11 +215,9 @@ func watchStarts(h *Hooks) {
 		switch {
 		case q == nil || q.Shared || !c.Rank.followed():
 		case !q.Persistent:
-			c.saySo(requestMisfit, at, k, "", "a request that is not persistent", "its operation is already pending", q.related())
+			c.saySo(requestMisfit, at, k, "", "a request that is not persistent", "its operation is already pending", madeBy(q))
 		case q.Active:
-			c.saySo(requestActive, at, k, "", "an active request: it was started and has not been completed", "", q.related())
-		case q.Partitions != nil:
-			q.Partitions.ready = nil
+			c.saySo(requestActive, at, k, "", "an active request: it was started and has not been completed", "", madeBy(q))
 		}
 	})
 	onRequests(h, partitioned, func(c *Call, at, k int) {
@@ -227,13 +228,13 @@ func watchStarts(h *Hooks) {
 		receive := c.Func.Class == mpi.Parrived
 		switch {
 		case q.Partitions == nil:
-			c.saySo(requestMisfit, at, k, "", "a request that is not partitioned", "", q.related())
+			c.saySo(requestMisfit, at, k, "", "a request that is not partitioned", "", madeBy(q))
 		case receive && q.Made.Func.Class == mpi.PsendInit:
-			c.saySo(requestMisfit, at, k, "", "the request of a send", "MPI_Parrived is for receives", q.related())
+			c.saySo(requestMisfit, at, k, "", "the request of a send", "MPI_Parrived is for receives", madeBy(q))
 		case !receive && q.Made.Func.Class == mpi.PrecvInit:
-			c.saySo(requestMisfit, at, k, "", "the request of a receive", "MPI_Pready is for sends", q.related())
+			c.saySo(requestMisfit, at, k, "", "the request of a receive", "MPI_Pready is for sends", madeBy(q))
 		case !receive && !q.Active:
-			c.saySo(requestMisfit, at, k, "", "a partitioned send that is not active", "call MPI_Start before the first MPI_Pready", q.related())
+			c.saySo(requestMisfit, at, k, "", "a partitioned send that is not active", "call MPI_Start before the first MPI_Pready", madeBy(q))
 		default:
 			c.partitions(q, !receive)
 		}
@@ -249,7 +250,7 @@ func partitioned(f *mpi.Func) bool {
 }
 
 // partitions looks at the partitions that a call names; ready says that it hands them over.
-func (c *Call) partitions(q *Request, ready bool) {
+func (c *Call) partitions(q *objects.Request, ready bool) {
 	at, _ := c.Func.Param(mpi.RPartition)
 	low, _ := c.Int(at)
 	high := low
@@ -265,14 +266,14 @@ func (c *Call) partitions(q *Request, ready bool) {
 		if n < 0 || n >= q.Partitions.Count {
 			c.Say(requestMisfit, at, func() Words {
 				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d, but the request has %s (0 to %d).", c.Rank.World, c.Func.Name, c.Func.Params[at].Name, n,
-					counted(int(q.Partitions.Count), "partition"), q.Partitions.Count-1), Related: []Related{q.related()}}
+					counted(int(q.Partitions.Count), "partition"), q.Partitions.Count-1), Related: []Related{madeBy(q)}}
 			})
 			return false
 		}
-		if ready && q.Partitions.give(n) {
+		if ready && q.Partitions.Give(n) {
 			c.Say(requestMisfit, at, func() Words {
 				return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d, which was already marked ready since the last start.", c.Rank.World, c.Func.Name, c.Func.Params[at].Name, n),
-					Related: []Related{q.related()}}
+					Related: []Related{madeBy(q)}}
 			})
 			return false
 		}
@@ -287,17 +288,6 @@ func (c *Call) partitions(q *Request, ready bool) {
 	}
 }
 
-// give takes in that a partition is handed over; true if it was before.
-func (p *Partitions) give(n int64) bool {
-	if p.ready == nil {
-		p.ready = make(map[int64]uint64)
-	}
-	bit := uint64(1) << (n % 64)
-	before := p.ready[n/64]&bit != 0
-	p.ready[n/64] |= bit
-	return before
-}
-
 func watchRequestFree(h *Hooks) {
 	onRequests(h, func(f *mpi.Func) bool { return f.Class == mpi.RequestFree }, func(c *Call, at, k int) {
 		q := c.Requests[k]
@@ -306,11 +296,11 @@ func watchRequestFree(h *Hooks) {
 		}
 		switch f := q.Made.Func; {
 		case receives(f):
-			c.saySo(requestFreed, at, k, "", "an active receive: the program can no longer tell when its data has arrived", "wait for it instead", q.related())
+			c.saySo(requestFreed, at, k, "", "an active receive: the program can no longer tell when its data has arrived", "wait for it instead", madeBy(q))
 		case sends(f):
-			c.saySo(requestFreed, at, k, finding.Info, "an active send: the program can no longer tell when its buffer may be reused", "wait for it instead", q.related())
+			c.saySo(requestFreed, at, k, finding.Info, "an active send: the program can no longer tell when its buffer may be reused", "wait for it instead", madeBy(q))
 		case f.Nonblocking && (f.Class == mpi.Coll || f.Class == mpi.CommCreate):
-			c.saySo(requestFreed, at, k, finding.Error, "an active collective operation, whose request must not be freed", "wait for it instead", q.related())
+			c.saySo(requestFreed, at, k, finding.Error, "an active collective operation, whose request must not be freed", "wait for it instead", madeBy(q))
 		}
 	})
 }
@@ -339,11 +329,11 @@ func watchCancel(h *Hooks) {
 		}
 		switch f := q.Made.Func; {
 		case q.Persistent && !q.Active:
-			c.saySo(cancelInvalid, at, k, "", "a persistent request that is not active", "", q.related())
+			c.saySo(cancelInvalid, at, k, "", "a persistent request that is not active", "", madeBy(q))
 		case f.Class == mpi.Coll || f.Class == mpi.CommCreate:
-			c.saySo(cancelInvalid, at, k, "", "the request of a collective operation, which cannot be cancelled", "", q.related())
+			c.saySo(cancelInvalid, at, k, "", "the request of a collective operation, which cannot be cancelled", "", madeBy(q))
 		case sends(f) && f.Class != mpi.PsendInit:
-			c.saySo(cancelSend, at, k, "", "a send", "MPI-4.0 deprecates that, and most libraries deliver the message anyway", q.related())
+			c.saySo(cancelSend, at, k, "", "a send", "MPI-4.0 deprecates that, and most libraries deliver the message anyway", madeBy(q))
 		}
 	})
 }

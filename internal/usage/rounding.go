@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 const reductionOrder finding.Code = "reduction-order"
@@ -24,19 +25,19 @@ func roundingChecker() Checker {
 
 // rounded are a rank's calls that round in an order that is not given.
 type rounded struct {
-	first Made
+	first objects.Made
 	op    string
 	calls int
-	sites map[Made]bool
+	sites map[objects.Made]bool
 }
 
 func (r *rounded) add(c *Call, op string) {
 	if r.calls == 0 {
-		r.first, r.op = Made{c.Func, c.Site}, op
+		r.first, r.op = c.By(), op
 	}
 	r.calls++
 	if len(r.sites) < maxRoundedSites {
-		r.sites[Made{c.Func, c.Site}] = true
+		r.sites[c.By()] = true
 	}
 }
 
@@ -55,7 +56,7 @@ func watchRounding(h *Hooks) {
 	origins := make(map[accumulated]*Rank) // the first of each
 	of := func(r *Rank) *rounded {
 		if ranks[r] == nil {
-			ranks[r] = &rounded{sites: make(map[Made]bool)}
+			ranks[r] = &rounded{sites: make(map[objects.Made]bool)}
 		}
 		return ranks[r]
 	}
@@ -72,17 +73,17 @@ func watchRounding(h *Hooks) {
 				return
 			}
 			if !remote {
-				if c.Comm != nil && c.Comm.Size+c.Comm.Remote > 2 {
+				if c.Comm != nil && c.Comm.Size()+len(c.Comm.Remote) > 2 {
 					of(c.Rank).add(c, name)
 				}
 				return
 			}
-			o := c.Rank.Object(mpi.OWin, c.handle(win))
+			o := c.Rank.Object(mpi.OWin, c.Handle(win))
 			at, known := c.Int(target)
 			if o == nil || o.Comm == nil || o.Comm.ID == 0 || !known {
 				return
 			}
-			key := accumulated{o.Comm.ID, o.Made.Func, at}
+			key := accumulated{uint64(o.Comm.ID), o.Made.Func, at}
 			if first := origins[key]; first == nil {
 				origins[key] = c.Rank
 			} else if first != c.Rank {
@@ -104,11 +105,11 @@ func watchRounding(h *Hooks) {
 
 // rounds says whether an operator and a datatype are a sum or product of floating-point numbers, and names the operator.
 func (c *Call) rounds(op, datatype int) (string, bool) {
-	o := c.Rank.Object(mpi.OOp, c.handle(op))
+	o := c.Rank.Object(mpi.OOp, c.Handle(op))
 	if o == nil || !o.Predefined || o.Name != "MPI_SUM" && o.Name != "MPI_PROD" {
 		return "", false
 	}
-	t := c.Rank.Type(c.handle(datatype))
+	t := c.Rank.Type(c.Handle(datatype))
 	if t == nil || t.Elements() == 0 {
 		return "", false
 	}

@@ -6,6 +6,7 @@ import (
 	"unknot/internal/datatype"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 )
 
@@ -35,13 +36,13 @@ type tagged struct {
 
 // channel is a way from a rank to another one.
 type channel struct {
-	comm *Comm
+	comm *objects.Comm
 	dest int64
 }
 
 // sent is what goes there.
 type sent struct {
-	sites []Made
+	sites []objects.Made
 	types map[*datatype.Type]bool
 }
 
@@ -82,7 +83,7 @@ func watchSameTag(h *Hooks) {
 func (s *tagged) send(c *Call, tag, dest, typ int) {
 	t, _ := c.Int(tag)
 	to, ok := c.Int(dest)
-	kind := c.Rank.Type(c.handle(typ))
+	kind := c.Rank.Type(c.Handle(typ))
 	if s.mixed || !ok || to == c.Rank.Limits.ProcNull || c.Comm == nil || kind == nil {
 		return
 	}
@@ -101,10 +102,10 @@ func (s *tagged) send(c *Call, tag, dest, typ int) {
 		s.to[at] = x
 		s.order = append(s.order, at)
 	}
-	x.add(Made{c.Func, c.Site}, kind)
+	x.add(c.By(), kind)
 }
 
-func (x *sent) add(site Made, kind *datatype.Type) {
+func (x *sent) add(site objects.Made, kind *datatype.Type) {
 	for i := range x.sites {
 		if x.sites[i] == site {
 			return
@@ -125,7 +126,7 @@ func (s *tagged) tell(r *Rank, c *Call) {
 		}
 		c.sayAt(sameTag, x.sites[0], func() Words {
 			w := Words{Sentence: fmt.Sprintf("Rank %d sends rank %d messages of %d datatypes at %d call sites, all with tag %d: only their order distinguishes them.",
-				r.World, at.comm.world(at.dest), len(x.types), len(x.sites), s.tag), Hint: "give each kind of message its own tag"}
+				r.World, destination(at.comm, at.dest), len(x.types), len(x.sites), s.tag), Hint: "give each kind of message its own tag"}
 			for _, site := range x.sites[1:min(len(x.sites), tellSites+1)] {
 				w.Related = append(w.Related, Related{"another is sent", site.Func, site.Site})
 			}
@@ -135,8 +136,8 @@ func (s *tagged) tell(r *Rank, c *Call) {
 	}
 }
 
-// world is the world rank of a destination, or the rank itself in another group.
-func (c *Comm) world(dest int64) op.Rank {
+// destination is the world rank of a destination, or the rank itself in another group.
+func destination(c *objects.Comm, dest int64) op.Rank {
 	if c.Inter || dest < 0 || dest >= int64(len(c.Members)) {
 		return op.Rank(dest)
 	}

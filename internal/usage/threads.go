@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 // Codes about threads.
@@ -59,7 +60,7 @@ func watchLevel(h *Hooks) {
 			if l := &c.Rank.Limits; c.Thread != 0 && l.LevelKnown && l.Level <= l.Funneled {
 				c.Say(threadLevel, -1, func() Words {
 					return Words{Sentence: fmt.Sprintf("Rank %d calls %s in thread %d, but MPI provides %s: only the thread that initialised it may call it.",
-						c.Rank.World, f.Name, c.Thread, l.levelName())}
+						c.Rank.World, f.Name, c.Thread, levelName(l))}
 				})
 			}
 			if f.Class == mpi.Finalize {
@@ -109,7 +110,7 @@ func (c *Call) serialized(other Thread) {
 	})
 }
 
-func (l *Limits) levelName() string {
+func levelName(l *objects.Limits) string {
 	switch l.Level {
 	case l.Single:
 		return "MPI_THREAD_SINGLE"
@@ -137,7 +138,7 @@ func watchThreadRequests(h *Hooks) {
 					}
 					c.Say(threadRequest, -1, func() Words {
 						return Words{Sentence: fmt.Sprintf("Rank %d calls %s in thread %d for a request that its thread %d is waiting for.", c.Rank.World, f.Name, c.Thread, t.Index),
-							Related: []Related{{"the other thread waits", t.Func, t.Site}, q.related()}}
+							Related: []Related{{"the other thread waits", t.Func, t.Site}, madeBy(q)}}
 					})
 					return
 				}
@@ -146,7 +147,7 @@ func watchThreadRequests(h *Hooks) {
 	})
 }
 
-func contains(list []*Request, q *Request) bool {
+func contains(list []*objects.Request, q *objects.Request) bool {
 	for _, other := range list {
 		if other == q {
 			return true

@@ -18,7 +18,7 @@ type portion struct {
 // content is what a side describes; false if its datatype is not known.
 func (s portion) content(c *Call) (datatype.Content, bool) {
 	n, ok := c.Int(s.count)
-	o := c.Rank.typeOf(c.handle(s.datatype))
+	o := c.Rank.typeOf(c.Handle(s.datatype))
 	if !ok || n < 0 || o == nil {
 		return datatype.Content{}, false
 	}
@@ -47,7 +47,7 @@ func watchTransfers(h *Hooks) {
 			case p.op < 0:
 				c.transfer(origin, target, false)
 			default:
-				o := c.Rank.Object(mpi.OOp, c.handle(p.op))
+				o := c.Rank.Object(mpi.OOp, c.Handle(p.op))
 				if o == nil || !c.uniform(target) {
 					return
 				}
@@ -111,7 +111,7 @@ func (c *Call) sayUnlike(from, to portion, d *datatype.Difference, severity find
 			w.Notes = append(w.Notes, fmt.Sprintf("that is %s on both sides", sent))
 		}
 		for _, s := range []portion{from, to} {
-			if o := c.Rank.typeOf(c.handle(s.datatype)); o != nil && o.Made.Func != nil {
+			if o := c.Rank.typeOf(c.Handle(s.datatype)); o != nil && o.Made.Func != nil {
 				w.Related = append(w.Related, Related{fmt.Sprintf("the %s's datatype was created", s.name), o.Made.Func, o.Made.Site})
 			}
 		}
@@ -122,7 +122,7 @@ func (c *Call) sayUnlike(from, to portion, d *datatype.Difference, severity find
 // uniform says whether the datatype of a side may be one of an accumulate: all of it is of one predefined datatype (MPI-4.0,
 // 12.3.4). If not, it has said so.
 func (c *Call) uniform(s portion) bool {
-	o := c.Rank.typeOf(c.handle(s.datatype))
+	o := c.Rank.typeOf(c.Handle(s.datatype))
 	if o == nil || o.Type.Elements() == 0 {
 		return true
 	}
@@ -133,7 +133,7 @@ func (c *Call) uniform(s portion) bool {
 	c.Say(rmaType, s.datatype, func() Words {
 		return Words{
 			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type of several predefined datatypes; an accumulate accepts only one.", c.Rank.World, c.Func.Name, c.Func.Params[s.datatype].Name),
-			Related:  o.origin(),
+			Related:  origin(o),
 		}
 	})
 	return false

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 )
 
@@ -38,7 +39,7 @@ type window struct {
 	handle  uint64
 	id      uint64    // the same at all members; 0 if that is not known
 	members []op.Rank // world ranks by rank in the window's group; nil if they are not known
-	made    Made
+	made    objects.Made
 	making  past   // the same call, with its arguments
 	kind    string // the function that made it, without "MPI_Win_"
 	base    uint64 // of memory that the program gave
@@ -54,22 +55,22 @@ type window struct {
 
 	fence    fenceState
 	fences   uint64
-	mark     uint64 // of pulse.learned, at the begin of the last epoch
-	calm     bool   // the rank knew of nothing then that another one has done since that was allowed in
-	fenced   Made   // the last MPI_Win_fence
-	issued   *past  // the first RMA call since
-	locked   *past  // the first lock since, while the fence may have begun an epoch
-	lockUsed bool   // RMA calls were made under a lock since
-	lockAll  Made
-	locks    map[int64]Made
+	mark     uint64       // of pulse.learned, at the begin of the last epoch
+	calm     bool         // the rank knew of nothing then that another one has done since that was allowed in
+	fenced   objects.Made // the last MPI_Win_fence
+	issued   *past        // the first RMA call since
+	locked   *past        // the first lock since, while the fence may have begun an epoch
+	lockUsed bool         // RMA calls were made under a lock since
+	lockAll  objects.Made
+	locks    map[int64]objects.Made
 	shared   map[int64]bool // of locks
 	started  bool
 	starts   map[op.Rank]uint64 // access epochs so far, by target
 	group    []op.Rank          // of the last MPI_Win_start
-	start    Made
+	start    objects.Made
 	posted   bool
-	post     Made
-	ended    Made // what ended the last access epoch
+	post     objects.Made
+	ended    objects.Made // what ended the last access epoch
 	batches  map[int64]*batch
 	attached []region
 }
@@ -144,7 +145,7 @@ func (m *windows) find(c *Call, handle uint64) *window {
 // creating counts the windows of a communicator: their creation is collective, so all members count alike.
 func (m *windows) creating(c *Call) {
 	if c.Comm != nil && c.Comm.ID != 0 {
-		m.ids[identity{c.Rank, c.Comm.ID}]++
+		m.ids[identity{c.Rank, uint64(c.Comm.ID)}]++
 	}
 }
 
@@ -159,13 +160,13 @@ func (m *windows) created(f *mpi.Func) func(*Call) {
 		}
 		m.far.ranks[op.Rank(c.Rank.World)] = c.Rank
 		c.Rank.pulse.start(c)
-		w := &window{rank: c.Rank, handle: given[0], made: Made{c.Func, c.Site}, making: remember(c), kind: name, size: -1, unit: -1, thread: c.Thread,
-			locks: make(map[int64]Made), shared: make(map[int64]bool), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch)}
+		w := &window{rank: c.Rank, handle: given[0], made: c.By(), making: remember(c), kind: name, size: -1, unit: -1, thread: c.Thread,
+			locks: make(map[int64]objects.Made), shared: make(map[int64]bool), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch)}
 		if c.Comm != nil && c.Comm.ID != 0 {
-			w.id = mix(c.Comm.ID, m.ids[identity{c.Rank, c.Comm.ID}])
+			w.id = mix(uint64(c.Comm.ID), m.ids[identity{c.Rank, uint64(c.Comm.ID)}])
 			w.members = c.Comm.Members
 		}
-		w.sameOp = m.sameOp[ofRank{c.Rank, c.handle(info)}]
+		w.sameOp = m.sameOp[ofRank{c.Rank, c.Handle(info)}]
 		if name != "create_dynamic" {
 			if v, ok := c.Int(size); ok {
 				w.size = v

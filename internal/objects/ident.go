@@ -1,4 +1,4 @@
-package agent
+package objects
 
 import (
 	"hash/fnv"
@@ -11,19 +11,20 @@ import (
 // of collective calls, and who belongs to the new object.
 
 const (
-	worldID  op.CommID = 1
-	saltSelf uint64    = iota + 0x5e1f
-	saltWin
-	saltFile
-	saltPost
-	saltComplete
-	saltGroup
-	saltLeader
-	saltParted
-	saltPersistent
+	WorldID  op.CommID = 1
+	SaltSelf uint64    = iota + 0x5e1f
+	SaltWin
+	SaltFile
+	SaltPost
+	SaltComplete
+	SaltGroup
+	SaltLeader
+	SaltParted
+	SaltPersistent
 )
 
-func ident(parent op.CommID, words ...uint64) op.CommID {
+// Ident is the identity of what is made from something that has one, in a way that words tell.
+func Ident(parent op.CommID, words ...uint64) op.CommID {
 	h := fnv.New64a()
 	var b [8]byte
 	put := func(v uint64) {
@@ -39,8 +40,8 @@ func ident(parent op.CommID, words ...uint64) op.CommID {
 	return op.CommID(h.Sum64())
 }
 
-// memberWords folds the members of both sides of a communicator, the same seen from either side.
-func memberWords(a, b []op.Rank) []uint64 {
+// MemberWords folds the members of both sides of a communicator, the same seen from either side.
+func MemberWords(a, b []op.Rank) []uint64 {
 	if len(b) > 0 && len(a) > 0 && slices.Min(b) < slices.Min(a) {
 		a, b = b, a
 	}

@@ -1,13 +1,13 @@
-package agent
+package objects
 
-// requestTable are a rank's requests by handle. MPI libraries hand out the same few handles again and again, so that nearly all
+// Requests are a rank's requests by handle. MPI libraries hand out the same few handles again and again, so that nearly all
 // requests stand in a slot of their own, where they cost no search; the others are in a map.
-type requestTable struct {
+type Requests struct {
 	slots [requestSlots]struct {
 		handle uint64
-		q      *request // nil if the slot is free
+		q      *Request // nil if the slot is free
 	}
-	others map[uint64]*request
+	others map[uint64]*Request
 }
 
 // requestSlots is a power of two, given by its logarithm.
@@ -18,8 +18,8 @@ const (
 
 func requestSlot(handle uint64) uint64 { return handle * 0x9e3779b97f4a7c15 >> (64 - requestBits) }
 
-// get is what a handle stands for, nil if nothing.
-func (t *requestTable) get(handle uint64) *request {
+// Get is what a handle stands for, nil if nothing.
+func (t *Requests) Get(handle uint64) *Request {
 	s := &t.slots[requestSlot(handle)]
 	if s.q != nil && s.handle == handle {
 		return s.q
@@ -27,8 +27,8 @@ func (t *requestTable) get(handle uint64) *request {
 	return t.others[handle]
 }
 
-// set makes a handle stand for a request.
-func (t *requestTable) set(handle uint64, q *request) {
+// Set makes a handle stand for a request.
+func (t *Requests) Set(handle uint64, q *Request) {
 	s := &t.slots[requestSlot(handle)]
 	free := s.q == nil && t.others[handle] == nil
 	if free || s.q != nil && s.handle == handle {
@@ -36,13 +36,13 @@ func (t *requestTable) set(handle uint64, q *request) {
 		return
 	}
 	if t.others == nil {
-		t.others = make(map[uint64]*request)
+		t.others = make(map[uint64]*Request)
 	}
 	t.others[handle] = q
 }
 
-// drop forgets a handle.
-func (t *requestTable) drop(handle uint64) {
+// Drop forgets a handle.
+func (t *Requests) Drop(handle uint64) {
 	s := &t.slots[requestSlot(handle)]
 	if s.q != nil && s.handle == handle {
 		s.q = nil
@@ -51,8 +51,8 @@ func (t *requestTable) drop(handle uint64) {
 	delete(t.others, handle)
 }
 
-// each calls visit for each handle.
-func (t *requestTable) each(visit func(q *request)) {
+// Each calls visit for each handle.
+func (t *Requests) Each(visit func(q *Request)) {
 	for i := range t.slots {
 		if q := t.slots[i].q; q != nil {
 			visit(q)

@@ -1,4 +1,4 @@
-package usage
+package objects
 
 import "slices"
 
@@ -8,14 +8,14 @@ import "slices"
 func (r *Rank) Neighbours(c *Comm) (to, from []int, known bool) {
 	t := r.shapes.topos[c.Handle]
 	switch {
-	case t == nil || c.freed || c.Rank < 0:
+	case t == nil || c.Freed || c.Rank < 0:
 		return nil, nil, false
-	case t.sources != nil || t.destinations != nil:
-		return places(t.destinations), places(t.sources), true
-	case t.nodes > 0:
+	case t.Sources != nil || t.Destinations != nil:
+		return places(t.Destinations), places(t.Sources), true
+	case t.Nodes > 0:
 		all, ok := t.adjacent(c.Rank)
 		return all, all, ok
-	case len(t.periods) != len(t.dims):
+	case len(t.Periods) != len(t.Dims):
 		return nil, nil, false
 	}
 	all, ok := t.grid(c.Rank)
@@ -23,38 +23,38 @@ func (r *Rank) Neighbours(c *Comm) (to, from []int, known bool) {
 }
 
 // adjacent are the neighbours of a node of a graph: index holds for each node where its neighbours end (MPI-4.0, 8.5.3).
-func (t *topology) adjacent(node int) ([]int, bool) {
-	if node >= len(t.index) {
+func (t *Topology) adjacent(node int) ([]int, bool) {
+	if node >= len(t.Index) {
 		return nil, false
 	}
 	first := int64(0)
 	if node > 0 {
-		first = t.index[node-1]
+		first = t.Index[node-1]
 	}
-	if last := t.index[node]; first >= 0 && first <= last && last <= int64(len(t.edges)) {
-		return places(t.edges[first:last]), true
+	if last := t.Index[node]; first >= 0 && first <= last && last <= int64(len(t.Edges)) {
+		return places(t.Edges[first:last]), true
 	}
 	return nil, false
 }
 
 // grid are the neighbours of a process of a Cartesian topology, whose ranks are in row-major order (MPI-4.0, 8.2): in each
 // dimension the one before it and the one behind.
-func (t *topology) grid(rank int) ([]int, bool) {
+func (t *Topology) grid(rank int) ([]int, bool) {
 	all := int64(1)
-	for _, n := range t.dims {
+	for _, n := range t.Dims {
 		all *= n
 	}
 	if int64(rank) >= all {
 		return nil, false
 	}
-	out := make([]int, 0, 2*len(t.dims))
+	out := make([]int, 0, 2*len(t.Dims))
 	stride := 1
-	for i := len(t.dims) - 1; i >= 0; i-- {
-		n := int(t.dims[i])
+	for i := len(t.Dims) - 1; i >= 0; i-- {
+		n := int(t.Dims[i])
 		at := rank / stride % n
 		for _, next := range [2]int{at + 1, at - 1} { // in reverse, as the dimensions are
 			if next < 0 || next >= n {
-				if !t.periods[i] {
+				if !t.Periods[i] {
 					out = append(out, -1)
 					continue
 				}

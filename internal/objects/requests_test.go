@@ -1,4 +1,4 @@
-package agent
+package objects
 
 import (
 	"testing"
@@ -9,27 +9,27 @@ import (
 // The table of requests is a map, whichever handles share a slot.
 func TestRequestsAreFoundByTheirHandles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var table requestTable
-		twin := make(map[uint64]*request)
+		var table Requests
+		twin := make(map[uint64]*Request)
 		for range rapid.IntRange(1, 300).Draw(t, "steps") {
 			handle := uint64(rapid.IntRange(0, 150).Draw(t, "handle"))
 			if rapid.Bool().Draw(t, "make") {
-				q := new(request)
-				table.set(handle, q)
+				q := new(Request)
+				table.Set(handle, q)
 				twin[handle] = q
 			} else {
-				table.drop(handle)
+				table.Drop(handle)
 				delete(twin, handle)
 			}
-			if got := table.get(handle); got != twin[handle] {
+			if got := table.Get(handle); got != twin[handle] {
 				t.Fatalf("handle %d gives %p, want %p", handle, got, twin[handle])
 			}
 		}
-		found := make(map[*request]bool)
-		table.each(func(q *request) { found[q] = true })
+		found := make(map[*Request]bool)
+		table.Each(func(q *Request) { found[q] = true })
 		for handle, q := range twin {
-			if table.get(handle) != q || !found[q] {
-				t.Fatalf("handle %d gives %p, want %p; visited: %v", handle, table.get(handle), q, found[q])
+			if table.Get(handle) != q || !found[q] {
+				t.Fatalf("handle %d gives %p, want %p; visited: %v", handle, table.Get(handle), q, found[q])
 			}
 		}
 		if len(found) != len(twin) {

@@ -1,15 +1,9 @@
-package usage
+package objects
 
 import (
 	"unknot/internal/datatype"
 	"unknot/internal/mpi"
 )
-
-// Arrays are MPI's constants for arrays in datatypes; they differ between libraries.
-type Arrays struct {
-	Fortran                     int64 // MPI_ORDER_FORTRAN
-	None, Block, Cyclic, Choose int64 // MPI_DISTRIBUTE_NONE, _BLOCK, _CYCLIC and _DFLT_DARG
-}
 
 // Basic takes in how a predefined datatype is laid out in the program's MPI library, with size, extent and alignment in
 // bytes.
@@ -18,7 +12,7 @@ func (r *Rank) Basic(handle uint64, size, extent, align int64) {
 	if o == nil || !o.Predefined {
 		return
 	}
-	r.changes++
+	r.Changes++
 	o.Size = size
 	o.Type = r.Basics.get(r.Rules, o.Name, size, extent, align)
 }

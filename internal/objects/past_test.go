@@ -1,21 +1,20 @@
-package agent
+package objects
 
-import "testing"
+import (
+	"testing"
+	"unknot/internal/mpi"
+)
 
 func TestHandlesNameWhatTheyNamedThen(t *testing.T) {
-	r := newRank()
-	world := &comm{handle: 1, name: "world"}
-	made := func(handle uint64, name string, since uint32) *comm {
-		c := &comm{handle: handle, name: name, parent: world, since: since}
-		r.comms[handle], r.lastComm = c, nil
+	r := NewRank(0)
+	world := &Comm{Handle: 1, Name: "world"}
+	made := func(handle uint64, name string, since uint32) *Comm {
+		c := &Comm{Handle: handle, Name: name, Parent: world, Since: since}
+		r.AddComm(c, false)
 		return c
 	}
-	free := func(c *comm, stamp uint32) {
-		r.freed.add(c, stamp)
-		delete(r.comms, c.handle)
-		r.lastComm = nil
-	}
-	r.comms[1] = world
+	free := func(c *Comm, stamp uint32) { r.free(mpi.OComm, c.Handle, Made{}, stamp) }
+	r.AddComm(world, true)
 	free(made(2, "first", 10), 20)
 	free(made(2, "second", 30), 40)
 	made(2, "third", 50)
@@ -29,17 +28,17 @@ func TestHandlesNameWhatTheyNamedThen(t *testing.T) {
 		{3, 6, "long ago"}, {3, 1<<31 + 100, "long ago"}, {3, 4, ""}, {4, 6, ""},
 	} {
 		got := ""
-		if c := r.commAt(x.handle, x.stamp); c != nil {
-			got = c.name
+		if c := r.CommAt(x.handle, x.stamp); c != nil {
+			got = c.Name
 		}
 		if got != x.want {
 			t.Errorf("handle %d at %d: %q, want %q", x.handle, x.stamp, got, x.want)
 		}
 	}
-	for i := range uint32(2 * maxFreedComms) {
+	for i := range uint32(2 * maxPastComms) {
 		free(made(7, "again", 100+2*i), 101+2*i)
 	}
-	if c := r.commAt(2, 15); c != nil {
-		t.Errorf("%q is remembered after %d others", c.name, 2*maxFreedComms)
+	if c := r.CommAt(2, 15); c != nil {
+		t.Errorf("%q is remembered after %d others", c.Name, 2*maxPastComms)
 	}
 }

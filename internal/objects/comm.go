@@ -1,0 +1,94 @@
+package objects
+
+import (
+	"unknot/internal/mpi"
+	"unknot/internal/op"
+	"unknot/internal/waitstate"
+)
+
+// Comm is a communicator of a rank.
+type Comm struct {
+	Handle   uint64
+	ID       op.CommID // the same at all members; 0 if it is not known
+	Rank     int       // of the process, in its own group
+	Members  []op.Rank // world ranks of the rank's own group, not to be changed
+	Remote   []op.Rank // of the other group, of an intercommunicator
+	Inter    bool
+	Foreign  bool // it has members outside of MPI_COMM_WORLD: its messages and collectives are not followed
+	Member   *waitstate.Member
+	Name     string // set by the program, or predefined
+	Parent   *Comm  // that it was made from
+	How      string // "split", "duplicate", …
+	Made     Made
+	Since    uint32 // stamp of the call that has made it
+	Topology mpi.Topology
+	Freed    bool
+	// Describe names it for a reader.
+	Describe func() string
+
+	groups map[uint64]uint64 // creations by a group, by group and tag
+	inits  uint64            // persistent collectives made
+}
+
+// Size is the number of processes in the rank's own group.
+func (c *Comm) Size() int { return len(c.Members) }
+
+// Peers are the world ranks that can be a source, destination or root (MPI-4.0, 3.2.3, 6.2).
+func (c *Comm) Peers() []op.Rank {
+	if c.Inter {
+		return c.Remote
+	}
+	return c.Members
+}
+
+// World is the world rank of a rank of the communicator, as source or destination; op.Unknown if it has none.
+func (c *Comm) World(r int64) op.Rank {
+	peers := c.Peers()
+	if r < 0 || r >= int64(len(peers)) {
+		return op.Unknown
+	}
+	return peers[r]
+}
+
+// All are the world ranks of all members, of both sides.
+func (c *Comm) All() []op.Rank {
+	if len(c.Remote) == 0 {
+		return c.Members
+	}
+	return append(append([]op.Rank(nil), c.Members...), c.Remote...)
+}
+
+// NextByGroup counts the creations by a group and a tag, which members of the group alone call (MPI-4.0, 7.4.2).
+func (c *Comm) NextByGroup(key uint64) uint64 {
+	if c.groups == nil {
+		c.groups = make(map[uint64]uint64)
+	}
+	c.groups[key]++
+	return c.groups[key]
+}
+
+// NextPersistent counts the persistent collectives that are made on it.
+func (c *Comm) NextPersistent() uint64 {
+	c.inits++
+	return c.inits
+}
+
+// Window is what is known of a window for following its synchronisation.
+type Window struct {
+	ID       op.CommID
+	Comm     *Comm
+	Member   *waitstate.Member
+	Exposed  []op.Rank // group of the last Win_post
+	Accessed []op.Rank // group of the last Win_start
+	Started  []*waitstate.Part
+	Site     uint64
+	Moved    int64 // bytes that RMA calls move, since the last fence
+	Fenced   bool  // a fence has been called since the last of them
+}
+
+// File is what is known of a file for following its collectives.
+type File struct {
+	ID     op.CommID
+	Member *waitstate.Member
+	Comm   *Comm
+}

@@ -1,0 +1,73 @@
+package objects
+
+import "unknot/internal/mpi"
+
+// Limits are values that differ between MPI libraries.
+type Limits struct {
+	AnySource, AnyTag, ProcNull, Root, Undefined int64
+	TagUB                                        int64 // 0 if it is not known
+	// Level is the thread level that MPI provides, one of the four after it. LevelKnown is false before they are known.
+	Level, Single, Funneled, Serialized, Multiple int64
+	LevelKnown                                    bool
+	InPlace, Bottom                               uint64
+	LockExclusive, ErrTruncate                    int64                  // MPI_LOCK_EXCLUSIVE; MPI_ERR_TRUNCATE, 0 if it is not known
+	World, Self                                   uint64                 // handles of MPI_COMM_WORLD and MPI_COMM_SELF
+	BsendOverhead                                 int64                  // MPI_BSEND_OVERHEAD, in bytes
+	Nulls                                         [mpi.NumObjects]uint64 // handles such as MPI_COMM_NULL
+	HasNull                                       [mpi.NumObjects]bool
+}
+
+// Arrays are MPI's constants for arrays in datatypes; they differ between libraries.
+type Arrays struct {
+	Fortran                     int64 // MPI_ORDER_FORTRAN
+	None, Block, Cyclic, Choose int64 // MPI_DISTRIBUTE_NONE, _BLOCK, _CYCLIC and _DFLT_DARG
+}
+
+// SetConstants takes in the values of MPI's constants in the program's MPI library, in the order of the table: all bits set
+// where the library lacks one, or has -1.
+func (r *Rank) SetConstants(table *mpi.T, words []uint64) {
+	r.Constants, r.folds = make(map[string]int64), make(map[uint64]uint64)
+	l, arrays := &r.Limits, &r.Arrays
+	fields := map[string]*int64{
+		"MPI_ANY_SOURCE": &l.AnySource, "MPI_ANY_TAG": &l.AnyTag, "MPI_PROC_NULL": &l.ProcNull, "MPI_ROOT": &l.Root,
+		"MPI_UNDEFINED": &l.Undefined, "MPI_BSEND_OVERHEAD": &l.BsendOverhead, "MPI_LOCK_EXCLUSIVE": &l.LockExclusive,
+		"MPI_THREAD_SINGLE": &l.Single, "MPI_THREAD_FUNNELED": &l.Funneled, "MPI_THREAD_SERIALIZED": &l.Serialized, "MPI_THREAD_MULTIPLE": &l.Multiple,
+		"MPI_ORDER_FORTRAN": &arrays.Fortran, "MPI_DISTRIBUTE_NONE": &arrays.None, "MPI_DISTRIBUTE_BLOCK": &arrays.Block,
+		"MPI_DISTRIBUTE_CYCLIC": &arrays.Cyclic, "MPI_DISTRIBUTE_DFLT_DARG": &arrays.Choose,
+	}
+	handles := map[string]*uint64{"MPI_IN_PLACE": &l.InPlace, "MPI_BOTTOM": &l.Bottom, "MPI_COMM_WORLD": &l.World, "MPI_COMM_SELF": &l.Self}
+	for i, c := range table.Constants() {
+		if i >= len(words) || words[i] == ^uint64(0) && c.Type != "int" && c.Name != "MPI_IN_PLACE" { // -1 in MPICH
+			continue
+		}
+		v := words[i]
+		if c.Type == "int" {
+			r.Constants[c.Name] = int64(int32(v))
+		}
+		if field := fields[c.Name]; field != nil {
+			*field = int64(int32(v))
+		}
+		if handle := handles[c.Name]; handle != nil {
+			*handle = v
+		}
+		switch {
+		case c.Name == "MPI_THREAD_SINGLE":
+			l.LevelKnown = true
+		case c.Name == "MPI_ERR_TRUNCATE":
+			l.ErrTruncate = max(int64(int32(v)), 0)
+		case c.Object == mpi.OOp:
+			r.folds[v] = uint64(i) + 1
+		}
+		switch {
+		case c.Object == mpi.NoObject || c.Object == mpi.OComm && !c.Null: // communicators are told with their members
+		case c.Null:
+			l.Nulls[c.Object], l.HasNull[c.Object] = v, true
+		case v != ^uint64(0):
+			r.Predefine(c.Object, v, c.Name)
+		}
+	}
+}
+
+// Fold identifies a reduction operator in the whole job: predefined ones by name; the program's own cannot be compared
+// between ranks and count as equal.
+func (r *Rank) Fold(handle uint64) uint64 { return r.folds[handle] }

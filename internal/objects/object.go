@@ -1,0 +1,42 @@
+package objects
+
+import (
+	"unknot/internal/datatype"
+	"unknot/internal/mpi"
+)
+
+// Made is a call that made or freed an object.
+type Made struct {
+	Func *mpi.Func // nil for what MPI itself made
+	Site uint64
+}
+
+// Object is an MPI object of a rank.
+type Object struct {
+	Kind       mpi.Object
+	Handle     uint64
+	Name       string // of a predefined one: "MPI_INT"
+	Predefined bool
+	Made       Made
+	// Refs is how often the handle was given and not freed: some calls give again a handle that is there, and each of those
+	// is to be freed (MPI-4.0, 7.3.2, 9.3.4). Of a predefined object it counts only what such calls gave.
+	Refs int
+	// Committed and CommitUnknown are of a datatype.
+	Committed, CommitUnknown bool
+	Size                     int64 // of a datatype, in bytes; -1 if it is not known
+	Comm                     *Comm // a communicator itself, or the one that a window was made on; nil if it is not known
+
+	Type       *datatype.Type // of a datatype; nil if what it is made of is not known
+	Layout     Layout
+	Attributed bool // the program has cached something with it
+	Sites      bool // its references come from several call sites
+}
+
+// Layout is what is worked out of a derived datatype when it is first used.
+type Layout struct {
+	Alignment *datatype.Alignment
+	Overlap   [2]struct { // answers for numbers of it: does it overlap itself
+		Count int64
+		Twice bool
+	}
+}

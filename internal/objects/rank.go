@@ -1,0 +1,230 @@
+// Package objects is the model of a rank's MPI objects: communicators, groups, datatypes, requests, windows, files, operators,
+// error handlers, infos. It is told of each call and of what the process says of itself, and answers for matching, wait states,
+// checks and words alike.
+package objects
+
+import (
+	"iter"
+	"maps"
+
+	"unknot/internal/datatype"
+	"unknot/internal/mpi"
+	"unknot/internal/op"
+	"unknot/internal/waitstate"
+)
+
+// Rank is what is known of a rank's objects.
+type Rank struct {
+	World  int
+	Limits Limits
+	// Constants are the values of mpi's constants that the MPI library has, by name.
+	Constants map[string]int64
+	Rules     datatype.Rules // of the MPI library's datatypes
+	Basics    Basics
+	Arrays    Arrays
+	Requests  Requests
+	Windows   map[uint64]*Window // by handle
+	Files     map[uint64]*File
+	Messages  map[uint64]*waitstate.Part // what matched probes have taken
+	// Certain says whether all that the rank has called so far is known; nil stands for no.
+	Certain func() bool
+
+	// Changes counts what may have changed of objects, TypeChanges how often a handle of a datatype or an operator has come to
+	// stand for another one.
+	Changes, TypeChanges uint64
+	// Callbacks says that MPI may have called functions of the program, whose own MPI calls nobody sees.
+	Callbacks bool
+	// Lost says that requests are not known for certain any more: a call which completes them has failed, or their handles may
+	// have been replaced.
+	Lost bool
+
+	shapes   shapes
+	folds    map[uint64]uint64 // operators by value: their place in the list of constants
+	recent   *Object           // the datatype asked for last
+	comm     *Comm             // the communicator asked for last
+	objects  [mpi.NumObjects]map[uint64]*Object
+	gone     [mpi.NumObjects]map[uint64]Made // freed
+	past     pastComms
+	handlers bool // the program has made an error handler
+
+	// live are handles that were looked up and found usable.
+	live [mpi.NumObjects][cached]uint64
+
+	parted map[partedKey]uint64 // partitioned operations initialised so far
+	inters map[uint64]uint64    // intercommunicators made so far, by groups
+
+	made  uint64                 // requests made so far
+	last  [cachedSites]lastMade  // the last requests made at some call sites
+	ended [cachedEnded]endedCall // the last requests completed or freed
+	nEnds int
+}
+
+// Sizes of a rank's small tables, powers of two.
+const (
+	cached      = 16
+	cachedSites = 256
+	cachedEnded = 64
+)
+
+// lastMade is the last request that was made at a call site.
+type lastMade struct{ site, nth uint64 }
+
+// endedCall is a request that was completed or freed.
+type endedCall struct {
+	handle uint64
+	by     Made
+}
+
+// NewRank makes the model of a rank.
+func NewRank(world int) *Rank {
+	r := &Rank{World: world, Basics: make(Basics), shapes: newShapes(), Windows: make(map[uint64]*Window), Files: make(map[uint64]*File),
+		Messages: make(map[uint64]*waitstate.Part), parted: make(map[partedKey]uint64), inters: make(map[uint64]uint64)}
+	for k := range r.objects {
+		r.objects[k], r.gone[k] = make(map[uint64]*Object), make(map[uint64]Made)
+	}
+	return r
+}
+
+// Predefine adds an object that MPI has from the start.
+func (r *Rank) Predefine(kind mpi.Object, handle uint64, name string) *Object {
+	if r.Null(kind, handle) {
+		return nil // a library gives the null handle for a datatype that it lacks
+	}
+	r.Changes++
+	o := r.objects[kind][handle]
+	if o == nil {
+		o = &Object{Kind: kind, Handle: handle, Name: name, Predefined: true, Committed: true, Size: -1}
+		r.objects[kind][handle] = o
+	}
+	return o
+}
+
+// AddComm takes in a communicator; predefined is whether MPI has it from the start.
+func (r *Rank) AddComm(c *Comm, predefined bool) {
+	r.Changes++
+	o := &Object{Kind: mpi.OComm, Handle: c.Handle, Predefined: predefined, Made: c.Made, Size: -1, Comm: c}
+	if predefined {
+		o.Name = c.Name
+	}
+	r.make(o)
+}
+
+// Object is what a handle names, nil if nothing that is known.
+func (r *Rank) Object(kind mpi.Object, handle uint64) *Object { return r.objects[kind][handle] }
+
+// All are the objects of a kind, in no order.
+func (r *Rank) All(kind mpi.Object) iter.Seq[*Object] { return maps.Values(r.objects[kind]) }
+
+// Comm is the communicator that a handle names, nil if it is not known.
+func (r *Rank) Comm(handle uint64) *Comm {
+	if c := r.comm; c != nil && c.Handle == handle {
+		return c
+	}
+	o := r.objects[mpi.OComm][handle]
+	if o == nil || o.Comm == nil {
+		return nil
+	}
+	r.comm = o.Comm
+	return o.Comm
+}
+
+// Comms are the communicators of the rank, in no order.
+func (r *Rank) Comms() iter.Seq[*Comm] {
+	return func(yield func(*Comm) bool) {
+		for _, o := range r.objects[mpi.OComm] {
+			if o.Comm != nil && !yield(o.Comm) {
+				return
+			}
+		}
+	}
+}
+
+// CommByID is the communicator that has an identity, nil if there is none.
+func (r *Rank) CommByID(id op.CommID) *Comm {
+	for c := range r.Comms() {
+		if c.ID == id {
+			return c
+		}
+	}
+	return nil
+}
+
+// Type is the datatype that a handle names, nil if it is not known.
+func (r *Rank) Type(handle uint64) *datatype.Type {
+	if o := r.recent; o != nil && o.Handle == handle {
+		return o.Type
+	}
+	o := r.objects[mpi.OType][handle]
+	if o == nil {
+		return nil
+	}
+	r.recent = o
+	return o.Type
+}
+
+// Size is the size of a datatype in bytes, -1 if it is not known.
+func (r *Rank) Size(handle uint64) int64 {
+	if o := r.objects[mpi.OType][handle]; o != nil {
+		return o.Size
+	}
+	return -1
+}
+
+// SetSize takes in the size of a predefined datatype.
+func (r *Rank) SetSize(handle uint64, bytes int64) {
+	if o := r.objects[mpi.OType][handle]; o != nil {
+		o.Size = bytes
+	}
+}
+
+// Constant is the value of a constant of MPI, such as MPI_MODE_NOPUT; false where the MPI library lacks it, or its value is -1.
+func (r *Rank) Constant(name string) (int64, bool) {
+	v, ok := r.Constants[name]
+	return v, ok && v != -1
+}
+
+// Null says whether a handle is that of no object: MPI_COMM_NULL and its like.
+func (r *Rank) Null(kind mpi.Object, handle uint64) bool {
+	return r.Limits.HasNull[kind] && r.Limits.Nulls[kind] == handle
+}
+
+// Name is the name of a predefined object or of a null handle, "" for others.
+func (r *Rank) Name(kind mpi.Object, handle uint64) string {
+	if r.Null(kind, handle) {
+		return kind.Null()
+	}
+	if o := r.objects[kind][handle]; o != nil {
+		return o.Name
+	}
+	return ""
+}
+
+// Sure says whether what is not known of an object cannot be due to calls that nobody saw.
+func (r *Rank) Sure() bool { return !r.Callbacks && r.Certain != nil && r.Certain() }
+
+// slot is where a handle stands in a small table.
+func slot(handle uint64) uint64 { return handle * 0x9e3779b97f4a7c15 >> 60 }
+
+// Usable says whether a handle names an object that may be used without more questions: a datatype must be committed.
+func (r *Rank) Usable(kind mpi.Object, handle uint64) bool {
+	at := &r.live[kind][slot(handle)]
+	if *at == handle && handle != 0 {
+		return true
+	}
+	o := r.objects[kind][handle]
+	if o == nil || kind == mpi.OType && !o.Committed {
+		return false
+	}
+	*at = handle
+	return true
+}
+
+// FreedBy is the call that has freed the object which a handle named before; false if that is not known, or the handle names
+// another one now.
+func (r *Rank) FreedBy(kind mpi.Object, handle uint64) (Made, bool) {
+	by, ok := r.gone[kind][handle]
+	return by, ok
+}
+
+// Unfree takes in that a handle which was freed is in use all the same.
+func (r *Rank) Unfree(kind mpi.Object, handle uint64) { delete(r.gone[kind], handle) }
