@@ -52,7 +52,7 @@ quick: check
 # No package has a time limit, as nothing may fail for being slow; each program that a test runs has one, far above what it needs.
 test: deps build check
 	go test -race -short -timeout 0 $(RACE)
-	go test -timeout 0 ./...
+	UNKNOT_RACED=1 go test -timeout 0 ./...
 
 # 100,000 random programs against the brute-force reference, and the slow forms of other tests. Writes bench/NIGHTLY.md.
 nightly: deps build

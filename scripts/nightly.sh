@@ -52,6 +52,7 @@ run "random datatypes against both MPI libraries" ./internal/datatype
 run "200 random programs as C on both MPIs: predicted, forced, confirmed; the examples without unknot" -skip Branch ./internal/whole -plain
 run "20,000 random programs with control flow, explored in memory" ./internal/explore/known
 run "2,000 random programs with control flow as C on both MPIs, explored" -run Branch -timeout 0 ./internal/whole
+run "each script of the command, without the race detector" ./cmd/unknot
 run "the protocol of upc-check in all orders, the large programs too" ./internal/upc/check/model
 run "wrong UPC programs with each number of threads, on both MPIs, on one node and several" ./internal/upc/suite
 for fuzz in syntax:FuzzLexer syntax:FuzzParser types:FuzzCheck; do

@@ -47,6 +47,13 @@ func TestCommand(t *testing.T) {
 			e.Setenv("XDG_CACHE_HOME", cache)
 			return os.CopyFS(e.WorkDir, os.DirFS("testdata/tools"))
 		},
+		// make test runs some scripts under the race detector, and not a second time without it.
+		Condition: func(name string) (bool, error) {
+			if name != "raced" {
+				return false, fmt.Errorf("no condition %q", name)
+			}
+			return os.Getenv("UNKNOT_RACED") != "", nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"await":   await,
 			"signal":  signalProcess,
