@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,15 +15,20 @@ import (
 )
 
 // Range is the seeds of a test, both ends included: 1 to few, with UNKNOT_NIGHTLY=1 in the environment 1 to nightly, with UNKNOT_SEED=n
-// that one.
+// that one, with UNKNOT_SEED=n-m those.
 func Range(t *testing.T, few, nightly uint64) (from, to uint64) {
 	t.Helper()
 	if text := os.Getenv("UNKNOT_SEED"); text != "" {
-		seed, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
-			t.Fatalf("UNKNOT_SEED=%s: %v", text, err)
+		first, last, several := strings.Cut(text, "-")
+		if !several {
+			last = first
 		}
-		return seed, seed
+		from, wrong := strconv.ParseUint(first, 10, 64)
+		to, err := strconv.ParseUint(last, 10, 64)
+		if wrong != nil || err != nil || to < from {
+			t.Fatalf("UNKNOT_SEED=%s: want a seed, or two as in 1-100", text)
+		}
+		return from, to
 	}
 	if testkit.Nightly() {
 		return 1, nightly
