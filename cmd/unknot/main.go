@@ -44,6 +44,7 @@ func commands() []*cobra.Command {
 		upccCommand(),
 		upcCheckCommand(),
 		upcrunCommand(),
+		completionCommand(),
 		versionCommand(),
 		agentCommand(),
 	}
