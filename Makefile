@@ -13,8 +13,9 @@ RACE := ./internal/trace/... ./internal/explore/... ./internal/tree/... ./intern
 
 .PHONY: build deps demo check test nightly clean
 
+# Without cgo, package net does not bind unknot to the C library: it runs with any, and libraries that LD_PRELOAD names for the program stay out of it.
 build:
-	go build -trimpath -ldflags "-X main.version=$(VERSION)" -o bin/unknot ./cmd/unknot
+	CGO_ENABLED=0 go build -trimpath -ldflags "-X main.version=$(VERSION)" -o bin/unknot ./cmd/unknot
 	@ln -sf unknot bin/upc-check
 
 # upc-check is a link to unknot, which is what it is called.

@@ -4,7 +4,15 @@ go 1.26.0
 
 require github.com/ianlancetaylor/demangle v0.0.0-20260724033716-83e58baca724
 
-require golang.org/x/tools v0.26.0 // indirect
+require (
+	github.com/spf13/cobra v1.10.2 // commands, and what shells complete them with
+	github.com/spf13/pflag v1.1.0 // their options
+)
+
+require (
+	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	golang.org/x/tools v0.26.0 // indirect
+)
 
 require github.com/klauspost/compress v1.20.3 // zstd for traces: the standard library has no compression as fast and as tight
 

@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/spf13/cobra"
 
 	"unknot/internal/agent"
 	"unknot/internal/supervise"
@@ -14,14 +17,19 @@ import (
 
 const agentHelp = "usage: unknot agent --session DIR …   (started by unknot run)\n"
 
-func agentCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func agentCommand() *cobra.Command {
 	var o agent.Options
-	f := newFlags("agent", agentHelp, stdout)
-	f.StringVar(&o.Session, "session", "", "")
-	f.Var(jsonValue{&o}, "options", "")
-	if status, ok := parse(f, args, stderr); !ok {
-		return status
-	}
+	c, f := verb("agent", "", "watch a session; started by unknot run", agentHelp)
+	c.Hidden = true
+	f.file(&o.Session, "session", "DIR", "the session")
+	f.value(jsonValue{&o}, "options", "JSON", "what unknot run wants of it", nil)
+	c.RunE = does(func(ctx context.Context, _ []string, stdout, stderr io.Writer) int {
+		return watch(ctx, o, stdout, stderr)
+	})
+	return c
+}
+
+func watch(ctx context.Context, o agent.Options, stdout, stderr io.Writer) int {
 	if o.Session == "" {
 		return fail(stderr, "agent: no --session; hint: agents are started by `unknot run`")
 	}
@@ -38,3 +46,12 @@ func agentCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	}
 	return 0
 }
+
+// jsonValue is an option with a value in JSON.
+type jsonValue struct{ into any }
+
+func (v jsonValue) String() string { return "" }
+
+func (v jsonValue) Type() string { return "JSON" }
+
+func (v jsonValue) Set(s string) error { return json.Unmarshal([]byte(s), v.into) }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"unknot/internal/finding"
 	"unknot/internal/usage"
 )
@@ -15,29 +17,47 @@ const checksHelp = `usage: unknot checks [--check LIST] [--no-check LIST]
 
 Lists the usage checks by family, with the codes of their findings and whether they are on; options are taken into account.
 
-  --check LIST     as for unknot run
-  --no-check LIST  as for unknot run
-  --suppressions   list instead the known findings of libraries that are suppressed by default, and why
+{options}
 
     unknot checks --no-check leaks
     unknot explain rank-invalid
 `
 
-func checksCommand(_ context.Context, args []string, stdout, stderr io.Writer) int {
+func checksCommand() *cobra.Command {
 	var s usage.Selection
-	f := newFlags("checks", checksHelp, stdout)
-	f.Func("check", "", func(names string) error { return s.Add(names, true) })
-	f.Func("no-check", "", func(names string) error { return s.Add(names, false) })
-	known := f.Bool("suppressions", false, "")
-	if status, ok := parse(f, args, stderr); !ok {
-		return status
-	}
-	if f.NArg() > 0 {
-		return fail(stderr, "checks: unexpected %q; hint: `unknot explain CODE` explains one", f.Arg(0))
-	}
-	if *known {
-		return listKnown(stdout, stderr)
-	}
+	known := false
+	c, f := verb("checks", "", "list the usage checks and whether they are on", checksHelp)
+	f.value(selected{&s, true}, "check", "LIST", "as for unknot run", checks)
+	f.value(selected{&s, false}, "no-check", "LIST", "as for unknot run", checks)
+	f.on(&known, "suppressions", "list instead the known findings of libraries that are suppressed by default, and why")
+	c.ValidArgsFunction = cobra.NoFileCompletions
+	c.RunE = does(func(_ context.Context, args []string, stdout, stderr io.Writer) int {
+		switch {
+		case len(args) > 0:
+			return fail(stderr, "checks: unexpected %q; hint: `unknot explain CODE` explains one", args[0])
+		case known:
+			return listKnown(stdout, stderr)
+		}
+		listChecks(stdout, s)
+		return 0
+	})
+	return c
+}
+
+// selected is the value of --check or --no-check.
+type selected struct {
+	in *usage.Selection
+	on bool
+}
+
+func (s selected) String() string { return "" }
+
+func (s selected) Type() string { return "LIST" }
+
+func (s selected) Set(names string) error { return s.in.Add(names, s.on) }
+
+// listChecks lists the checks by family.
+func listChecks(stdout io.Writer, s usage.Selection) {
 	for _, family := range usage.Families() {
 		first := true
 		for _, c := range usage.Checkers() {
@@ -58,7 +78,6 @@ func checksCommand(_ context.Context, args []string, stdout, stderr io.Writer) i
 			}
 		}
 	}
-	return 0
 }
 
 // listKnown lists the rules about findings in libraries that are left out by default.

@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"unknot/internal/supervise/doctor"
 )
@@ -13,16 +16,17 @@ Checks what unknot run needs on this machine and, if given a program, whether it
 what to improve, or fail with what to fix. The exit status is 1 if unknot run cannot work.
 `
 
-func doctorCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	f := newFlags("doctor", doctorHelp, stdout)
-	if status, ok := parse(f, args, stderr); !ok {
-		return status
-	}
-	if f.NArg() > 1 {
-		return fail(stderr, "doctor: %d programs given, expected at most one", f.NArg())
-	}
-	if doctor.Examine(ctx, f.Arg(0), stdout) {
-		return 0
-	}
-	return 1
+func doctorCommand() *cobra.Command {
+	c, _ := verb("doctor", "[PROGRAM]", "check MPI, compiler, space and debug information", doctorHelp)
+	c.ValidArgsFunction = first(program(func(string) bool { return false }))
+	c.RunE = does(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+		if len(args) > 1 {
+			return fail(stderr, "doctor: %d programs given, expected at most one", len(args))
+		}
+		if doctor.Examine(ctx, strings.Join(args, ""), stdout) {
+			return 0
+		}
+		return 1
+	})
+	return c
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"unknot/internal/finding"
 	"unknot/internal/usage"
 )
@@ -16,13 +18,16 @@ Explains what a finding means, why it happens and how to fix it, with an example
     unknot explain deadlock
 `
 
-func explainCommand(_ context.Context, args []string, stdout, stderr io.Writer) int {
-	f := newFlags("explain", explainHelp, stdout)
-	if status, ok := parse(f, args, stderr); !ok {
-		return status
-	}
+func explainCommand() *cobra.Command {
+	c, _ := verb("explain", "[CODE]", "what a finding means, why it happens, how to fix it", explainHelp)
+	c.ValidArgsFunction = first(codes)
+	c.RunE = does(explain)
+	return c
+}
+
+func explain(_ context.Context, args []string, stdout, stderr io.Writer) int {
 	known := usage.Catalogue()
-	switch f.NArg() {
+	switch len(args) {
 	case 0:
 		for _, doc := range known {
 			fmt.Fprintf(stdout, "%-24s %s\n", doc.Code, doc.Title)
@@ -30,11 +35,11 @@ func explainCommand(_ context.Context, args []string, stdout, stderr io.Writer) 
 		return 0
 	case 1:
 	default:
-		return fail(stderr, "explain: %d codes given, expected one", f.NArg())
+		return fail(stderr, "explain: %d codes given, expected one", len(args))
 	}
-	doc, ok := known.Explain(finding.Code(f.Arg(0)))
+	doc, ok := known.Explain(finding.Code(args[0]))
 	if !ok {
-		return fail(stderr, "explain: no code %q; hint: %s", f.Arg(0), known.Nearest(f.Arg(0)))
+		return fail(stderr, "explain: no code %q; hint: %s", args[0], known.Nearest(args[0]))
 	}
 	fmt.Fprintf(stdout, "%s: %s (%s, since %s)\n\n%s\n\nWhy it happens\n\n%s\n\nHow to fix it\n\n%s\n", doc.Code, doc.Title, doc.Severity, doc.Since,
 		doc.Means, doc.Why, doc.Fix)

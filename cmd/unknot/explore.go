@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"unknot/internal/explore"
 	"unknot/internal/launch"
 	"unknot/internal/predict/exact"
@@ -29,50 +31,50 @@ until none is left or a limit is reached. The program's output is shown for the 
     unknot explore --max-runs 100 --jobs 2 --report out.html mpirun -n 8 ./app
     unknot explore --resume mpirun -n 8 ./app
 
-  --exhaustive                continue until every choice that MPI may make was tried in every control flow
-  --strategy=S                predictive (default): predict, confirm, and try other choices of MPI, for 200 runs or a
-                              minute; exhaustive: the same as --exhaustive; poe: every match; mspoe: matches that compete
-                              with a receive from a named source; random: every match, in random order
-  --buffering=B               which sends MPI may buffer: any (default), none, infinite, or messages of up to so many bytes
-  --max-runs N                make at most N runs (default 0: no limit)
-  --timeout T                 stop after T, such as 10m (default 0: no limit)
-  --run-timeout T             end a run after T (default: 10 times as long as the first run, plus 20 s)
-  --jobs N                    make N runs at a time (default 1)
-  --resume                    continue an exploration of the same command that was stopped
-  --state DIR                 where the state is kept (default: the user's cache directory, by command)
-  --seed N                    the order of --strategy=random (default 1)
-  --report FILE.html          write the report as one HTML page
-  --json FILE                 write the findings as JSON
-  --fail-on=error|warning|predicted
-                              lowest severity that sets the exit status (default error); predicted: predicted findings too
-  --error-exitcode N          exit status if there are findings of that severity (default 66)
-  --mpicc PATH                compiler wrapper of the program's MPI library (default: detected)
-  --color=auto|always|never   colour the report on standard error
+{options}
 
 Exit status: 0; 66 if there are findings; 2 if the command cannot be watched; 3 if the result is undecided or unknot failed.
 `
 
-func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	o := explore.Options{Strategy: explore.Predictive, Version: version, Output: explore.Output{In: os.Stdin, Out: stdout, Err: stderr}}
-	strategy, mpicc, exhaustive := string(explore.Predictive), "", false
-	f := newFlags("explore", exploreHelp, stdout)
-	p := newReporting(f)
-	f.BoolVar(&exhaustive, "exhaustive", false, "")
-	f.Var(choice{&strategy, explore.Strategies()}, "strategy", "")
-	f.Var(buffering{&o.Buffering, &o.Limit}, "buffering", "")
-	f.IntVar(&o.MaxRuns, "max-runs", 0, "")
-	f.DurationVar(&o.Time, "timeout", 0, "")
-	f.DurationVar(&o.RunTime, "run-timeout", 0, "")
-	f.IntVar(&o.Jobs, "jobs", 1, "")
-	f.BoolVar(&o.Resume, "resume", false, "")
-	f.StringVar(&o.Dir, "state", "", "")
-	f.Uint64Var(&o.Seed, "seed", 1, "")
-	f.StringVar(&mpicc, "mpicc", "", "")
-	if status, ok := parse(f, args, stderr); !ok {
-		return status
-	}
+// strategies describes --strategy.
+const strategies = `predictive (default): predict, confirm, and try other choices of MPI, for 200 runs or a
+minute; exhaustive: the same as --exhaustive; poe: every match; mspoe: matches that compete
+with a receive from a named source; random: every match, in random order`
+
+func exploreCommand() *cobra.Command {
+	e := exploration{Options: explore.Options{Jobs: 1, Seed: 1, Version: version}, strategy: string(explore.Predictive), reporting: newReporting()}
+	c, f := verb("explore", "[options] COMMAND …", "find deadlocks that a run does not show, and make them happen", exploreHelp)
+	f.on(&e.exhaustive, "exhaustive", "continue until every choice that MPI may make was tried in every control flow")
+	f.value(choice{&e.strategy, explore.Strategies()}, "strategy", "=S", strategies, words(explore.Strategies()...))
+	f.buffering(&e.Buffering, &e.Limit)
+	f.number(&e.MaxRuns, "max-runs", "N", "make at most N runs (default 0: no limit)")
+	f.duration(&e.Time, "timeout", "T", "stop after T, such as 10m (default 0: no limit)")
+	f.duration(&e.RunTime, "run-timeout", "T", "end a run after T (default: 10 times as long as the first run, plus 20 s)")
+	f.number(&e.Jobs, "jobs", "N", "make N runs at a time (default 1)")
+	f.on(&e.Resume, "resume", "continue an exploration of the same command that was stopped")
+	f.directory(&e.Dir, "state", "where the state is kept (default: the user's cache directory, by command)")
+	f.unsigned(&e.Seed, "seed", "N", "the order of --strategy=random (default 1)")
+	e.reporting.define(f)
+	f.compiler(&e.mpicc)
+	f.color(&e.reporting.Color)
+	c.ValidArgsFunction = userCommand(0)
+	c.RunE = does(e.run)
+	return c
+}
+
+// exploration is what the options say.
+type exploration struct {
+	explore.Options
+	strategy, mpicc string
+	exhaustive      bool
+	reporting       *reporting
+}
+
+func (e *exploration) run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	o, p, strategy, mpicc := e.Options, e.reporting, e.strategy, e.mpicc
+	o.Output = explore.Output{In: os.Stdin, Out: stdout, Err: stderr}
 	switch {
-	case exhaustive && strategy != string(explore.Predictive) && strategy != string(explore.Exhaustive):
+	case e.exhaustive && strategy != string(explore.Predictive) && strategy != string(explore.Exhaustive):
 		return fail(stderr, "explore: --exhaustive conflicts with --strategy=%s", strategy)
 	case o.MaxRuns < 0:
 		return fail(stderr, "explore: --max-runs %d: must be 0 or more", o.MaxRuns)
@@ -81,10 +83,10 @@ func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	case o.Time < 0 || o.RunTime < 0:
 		return fail(stderr, "explore: negative time limit; hint: omit the option for no limit")
 	}
-	if exhaustive {
+	if e.exhaustive {
 		strategy = string(explore.Exhaustive)
 	}
-	o.Argv, o.Strategy = f.Args(), explore.Strategy(strategy)
+	o.Argv, o.Strategy = args, explore.Strategy(strategy)
 	o.RunArgs = append(o.RunArgs, "--no-check=all") // deadlocks are what is explored
 	if mpicc != "" {
 		o.RunArgs = append(o.RunArgs, "--mpicc", mpicc)

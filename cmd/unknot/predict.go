@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"unknot/internal/predict"
 	"unknot/internal/predict/exact"
 	"unknot/internal/supervise"
@@ -24,35 +26,32 @@ program makes the same calls after it has received another message, or that MPI 
     unknot predict run.unk
     unknot predict --buffering=none log.txt
 
-  --buffering=B               which sends MPI may buffer: any (default), none, infinite, or messages of up to so many bytes
-  --screen                    linear-time screening only, for logs of any size: operations that may be left without a partner
-  --budget T                  give up after T (default 1m)
-  --max N                     report at most N deadlocks (default 20)
-  --report FILE.html          write the report as one HTML page
-  --json FILE                 write the findings as JSON
-  --fail-on=error|warning|predicted
-                              lowest severity that sets the exit status (default error); predicted: predicted findings too
-  --error-exitcode N          exit status if there are findings of that severity (default 66)
-  --color=auto|always|never   colour the report on standard error
+{options}
 
 Exit status: 0; 66 if there are findings; 2 if the file cannot be read; 3 if it is undecided whether there is a deadlock, or
 if unknot failed.
 `
 
-func predictCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	o := predict.Options{Version: version, Exact: exact.Options{Max: 20}}
-	f := newFlags("predict", predictHelp, stdout)
-	p := newReporting(f)
-	f.Var(buffering{&o.Exact.Buffering, &o.Exact.Limit}, "buffering", "")
-	f.BoolVar(&o.ScreenOnly, "screen", false, "")
-	f.DurationVar(&o.Exact.Budget.Time, "budget", time.Minute, "")
-	f.IntVar(&o.Exact.Max, "max", 20, "")
-	if status, ok := parse(f, args, stderr); !ok {
-		return status
-	}
+func predictCommand() *cobra.Command {
+	o, p := predict.Options{Version: version, Exact: exact.Options{Max: 20}}, newReporting()
+	o.Exact.Budget.Time = time.Minute
+	c, f := verb("predict", "[options] FILE", "predict from a recorded run what other schedules would do", predictHelp)
+	f.buffering(&o.Exact.Buffering, &o.Exact.Limit)
+	f.on(&o.ScreenOnly, "screen", "linear-time screening only, for logs of any size: operations that may be left without a partner")
+	f.duration(&o.Exact.Budget.Time, "budget", "T", "give up after T (default 1m)")
+	f.number(&o.Exact.Max, "max", "N", "report at most N deadlocks (default 20)")
+	p.define(f)
+	f.color(&p.Color)
+	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int {
+		return predictFile(ctx, o, p, args, stderr)
+	})
+	return c
+}
+
+func predictFile(ctx context.Context, o predict.Options, p *reporting, args []string, stderr io.Writer) int {
 	switch {
-	case f.NArg() != 1:
-		return fail(stderr, "predict: %d files given, expected one; hint: unknot run --trace FILE … writes one", f.NArg())
+	case len(args) != 1:
+		return fail(stderr, "predict: %d files given, expected one; hint: unknot run --trace FILE … writes one", len(args))
 	case o.Exact.Budget.Time <= 0:
 		return fail(stderr, "predict: --budget %v: must be more than 0s", o.Exact.Budget.Time)
 	case o.Exact.Max < 1:
@@ -63,7 +62,7 @@ func predictCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	run, err := predict.File(ctx, f.Arg(0), o)
+	run, err := predict.File(ctx, args[0], o)
 	if err != nil {
 		return fail(stderr, "%v", err)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"strconv"
 
@@ -16,14 +15,17 @@ type reporting struct {
 	failOn string
 }
 
-func newReporting(f *flag.FlagSet) *reporting {
-	r := &reporting{Presentation: supervise.Presentation{Color: "auto", ErrorExit: supervise.ExitFindings}, failOn: string(finding.Error)}
-	f.StringVar(&r.HTML, "report", "", "")
-	f.StringVar(&r.JSON, "json", "", "")
-	f.Var(choice{&r.failOn, []string{string(finding.Error), string(finding.Warning), string(supervise.FailOnPredicted)}}, "fail-on", "")
-	f.IntVar(&r.ErrorExit, "error-exitcode", supervise.ExitFindings, "")
-	f.Var(choice{&r.Color, []string{"auto", "always", "never"}}, "color", "")
-	return r
+func newReporting() *reporting {
+	return &reporting{Presentation: supervise.Presentation{Color: "auto", ErrorExit: supervise.ExitFindings}, failOn: string(finding.Error)}
+}
+
+// define defines the options.
+func (r *reporting) define(f options) {
+	f.file(&r.HTML, "report", "FILE.html", "write the report as one HTML page")
+	f.file(&r.JSON, "json", "FILE", "write the findings as JSON")
+	f.choice(&r.failOn, "fail-on", "lowest severity that sets the exit status (default error); predicted: predicted findings too",
+		string(finding.Error), string(finding.Warning), string(supervise.FailOnPredicted))
+	f.number(&r.ErrorExit, "error-exitcode", "N", "exit status if there are findings of that severity (default 66)")
 }
 
 // check says what is wrong with the flags, once they are read.
@@ -42,6 +44,8 @@ type buffering struct {
 }
 
 func (b buffering) String() string { return "" }
+
+func (b buffering) Type() string { return "B" }
 
 func (b buffering) Set(s string) error {
 	switch s {

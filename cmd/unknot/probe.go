@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
+
+	"github.com/spf13/cobra"
 
 	"unknot/internal/probe"
 )
@@ -15,28 +16,43 @@ const probeHelp = `usage: unknot probe build -o DIR [--mpicc PATH]
 Compiles the probe for an MPI library into DIR. Set UNKNOT_PROBE_DIR to DIR on machines without a compiler.
 
     unknot probe build -o /shared/unknot-probes --mpicc mpicc.mpich
+
+{options}
 `
 
-func probeCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	f := newFlags("probe", probeHelp, stdout)
-	if len(args) > 0 && args[0] == "build" {
-		args = args[1:]
-	} else if len(args) == 0 || !strings.HasPrefix(args[0], "-") {
-		return fail(stderr, "probe: expected `probe build -o DIR`; hint: `unknot help probe`")
+func probeCommand() *cobra.Command {
+	dir, mpicc := "", ""
+	define := func(f options) {
+		f.output(&dir, "DIR", "where to put the probe")
+		f.compiler(&mpicc)
 	}
-	dir := f.String("o", "", "")
-	mpicc := f.String("mpicc", "", "")
-	if status, ok := parse(f, args, stderr); !ok {
-		return status
-	}
-	if *dir == "" || f.NArg() > 0 {
+	c, f := verb("probe", "build -o DIR [--mpicc PATH]", "prepare probes for machines without a compiler", probeHelp)
+	define(f)
+	c.RunE = does(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+		if dir == "" || len(args) > 0 {
+			return fail(stderr, "probe: expected `probe build -o DIR`; hint: `unknot help probe`")
+		}
+		return buildProbe(ctx, dir, mpicc, args, stdout, stderr)
+	})
+	build, f := verb("build", "-o DIR [--mpicc PATH]", "compile the probe for an MPI library", "")
+	define(f)
+	build.ValidArgsFunction = cobra.NoFileCompletions
+	build.RunE = does(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+		return buildProbe(ctx, dir, mpicc, args, stdout, stderr)
+	})
+	c.AddCommand(build)
+	return c
+}
+
+func buildProbe(ctx context.Context, dir, mpicc string, args []string, stdout, stderr io.Writer) int {
+	if dir == "" || len(args) > 0 {
 		return fail(stderr, "probe build: expected -o DIR and nothing else; hint: `unknot help probe`")
 	}
-	path, err := filepath.Abs(*dir)
+	path, err := filepath.Abs(dir)
 	if err != nil {
 		return fail(stderr, "probe build: %v", err)
 	}
-	p, err := probe.Prebuild(ctx, *mpicc, path)
+	p, err := probe.Prebuild(ctx, mpicc, path)
 	if err != nil {
 		complain(stderr, err)
 		return 3

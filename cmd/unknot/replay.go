@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"unknot/internal/agent"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
@@ -26,39 +28,38 @@ findings come from unknot predict, explore or run with --json.
     unknot replay found.json mpirun -n 8 ./app
     unknot replay --on-deadlock=leave found.json mpirun -n 8 ./app     # for the debugger
 
-  --nth N                     the Nth finding of the file that has a story (default 1)
-  --on-deadlock=stop|leave    end the deadlocked job (default), or keep it for a debugger
-  --report FILE.html          write the report as one HTML page
-  --json FILE                 write the findings as JSON
-  --error-exitcode N          exit status if there are findings (default 66)
-  --mpicc PATH                compiler wrapper of the program's MPI library (default: detected)
-  --color=auto|always|never   colour the report on standard error
+{options}
 
 Exit status: that of unknot run.
 `
 
-func replayCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func replayCommand() *cobra.Command {
 	o := supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict", LivelockTimeout: 30 * time.Second},
-		Color: "auto", FailOn: finding.Error, Version: version}
+		Color: "auto", FailOn: finding.Error, ErrorExit: supervise.ExitFindings, Version: version}
 	nth := 1
-	f := newFlags("replay", replayHelp, stdout)
-	f.IntVar(&nth, "nth", 1, "")
-	f.Var(choice{&o.OnDeadlock, []string{"stop", "leave"}}, "on-deadlock", "")
-	f.StringVar(&o.HTML, "report", "", "")
-	f.StringVar(&o.JSON, "json", "", "")
-	f.IntVar(&o.ErrorExit, "error-exitcode", supervise.ExitFindings, "")
-	f.StringVar(&o.MPICC, "mpicc", "", "")
-	f.Var(choice{&o.Color, []string{"auto", "always", "never"}}, "color", "")
-	if status, ok := parse(f, args, stderr); !ok {
-		return status
-	}
-	if f.NArg() < 2 {
+	c, f := verb("replay", "FINDINGS.json COMMAND …", "reproduce a predicted or confirmed finding", replayHelp)
+	f.number(&nth, "nth", "N", "the Nth finding of the file that has a story (default 1)")
+	f.choice(&o.OnDeadlock, "on-deadlock", "end the deadlocked job (default), or keep it for a debugger", "stop", "leave")
+	f.file(&o.HTML, "report", "FILE.html", "write the report as one HTML page")
+	f.file(&o.JSON, "json", "FILE", "write the findings as JSON")
+	f.number(&o.ErrorExit, "error-exitcode", "N", "exit status if there are findings (default 66)")
+	f.compiler(&o.MPICC)
+	f.color(&o.Color)
+	c.ValidArgsFunction = userCommand(1)
+	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int {
+		return replay(ctx, o, nth, args, stderr)
+	})
+	return c
+}
+
+func replay(ctx context.Context, o supervise.Options, nth int, args []string, stderr io.Writer) int {
+	if len(args) < 2 {
 		return fail(stderr, "replay: expected a findings file and a command; hint: unknot replay found.json mpirun -n 8 ./app")
 	}
 	if o.ErrorExit < 0 || o.ErrorExit > 255 {
 		return fail(stderr, "replay: --error-exitcode %d: must be 0 to 255", o.ErrorExit)
 	}
-	p, err := storyPlan(f.Arg(0), nth)
+	p, err := storyPlan(args[0], nth)
 	if err != nil {
 		return fail(stderr, "replay: %v", err)
 	}
@@ -68,7 +69,7 @@ func replayCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 		return supervise.ExitTool
 	}
 	defer os.RemoveAll(dir)
-	o.Argv, o.Plan = f.Args()[1:], filepath.Join(dir, "plan")
+	o.Argv, o.Plan = args[1:], filepath.Join(dir, "plan")
 	if err := plan.Write(o.Plan, p); err != nil {
 		return fail(stderr, "replay: %v", err)
 	}

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"unknot/internal/supervise"
 	"unknot/internal/trace"
@@ -28,10 +29,7 @@ Shows a trace recorded by unknot run --trace, and converts it to other formats a
     unknot trace show --rank 2 --limit 20 run.unk
     unknot trace export --format=chrome -o run.json run.unk
 
-  --rank R       show only the calls of rank R
-  --limit N      show at most N calls (default 0: all)
-  --format=F     text, to read and edit; json, for programs; chrome, for Perfetto or chrome://tracing (export only)
-  -o FILE        where to write (export: default standard output)
+{options}
 `
 
 // format is one that logs are turned into and, if it has read, made from.
@@ -64,55 +62,85 @@ func formatOf(name string, can func(format) bool) (format, error) {
 	return format{}, fmt.Errorf("--format %q: must be %s", name, strings.Join(names, " or "))
 }
 
-func traceCommand(_ context.Context, args []string, stdout, stderr io.Writer) int {
-	verbs := []string{"show", "export", "import"}
-	verb := ""
-	if len(args) > 0 && slices.Contains(verbs, args[0]) {
-		verb, args = args[0], args[1:]
-	} else if len(args) == 0 || !strings.HasPrefix(args[0], "-") {
-		return fail(stderr, "trace: expected %s first; hint: `unknot help trace`", strings.Join(verbs, ", "))
+// tracing is what the options say.
+type tracing struct {
+	rank, limit int
+	format, out string
+}
+
+// define defines the options, which all of the subcommands accept.
+func (t *tracing) define(f options) {
+	f.number(&t.rank, "rank", "R", "show only the calls of rank R")
+	f.number(&t.limit, "limit", "N", "show at most N calls (default 0: all)")
+	var names []string
+	for _, known := range formats() {
+		names = append(names, known.name)
 	}
-	f := newFlags("trace", traceHelp, stdout)
-	rank := f.Int("rank", -1, "")
-	limit := f.Int("limit", 0, "")
-	name := f.String("format", "", "")
-	out := f.String("o", "", "")
-	if status, ok := parse(f, args, stderr); !ok {
-		return status
-	}
-	if f.NArg() != 1 {
-		return fail(stderr, "trace %s: %d files given, expected one; hint: options come before it", verb, f.NArg())
-	}
-	if *limit < 0 {
-		return fail(stderr, "trace %s: --limit %d: must be 0 or more", verb, *limit)
-	}
-	var err error
-	switch path := f.Arg(0); verb {
-	case "show":
-		err = showTrace(path, show.Options{Rank: *rank, Limit: *limit}, stdout)
-	case "export":
-		to, wrong := formatOf(*name, func(f format) bool { return f.write != nil })
-		if wrong != nil {
-			return fail(stderr, "trace export: %v", wrong)
+	f.text(&t.format, "format", "=F", "text, to read and edit; json, for programs; chrome, for Perfetto or chrome://tracing (export only)", words(names...))
+	f.output(&t.out, "FILE", "where to write (export: default standard output)")
+}
+
+func traceCommand() *cobra.Command {
+	t := tracing{rank: -1}
+	c, f := verb("trace", "show|export|import FILE", "show a recorded run, convert it to other formats and back", traceHelp)
+	t.define(f)
+	c.RunE = does(func(_ context.Context, _ []string, _, stderr io.Writer) int {
+		return fail(stderr, "trace: expected show, export, import first; hint: `unknot help trace`")
+	})
+	c.AddCommand(t.verb("show", "show a recorded run", t.show), t.verb("export", "convert it to another format", t.export),
+		t.verb("import", "make a trace of another format", t.load))
+	return c
+}
+
+// verb makes a subcommand that does something with one file.
+func (t *tracing) verb(name, about string, do func(path string, stdout io.Writer) error) *cobra.Command {
+	c, f := verb(name, "[options] FILE", about, "")
+	t.define(f)
+	c.RunE = does(func(_ context.Context, args []string, stdout, stderr io.Writer) int {
+		if len(args) != 1 {
+			return fail(stderr, "trace %s: %d files given, expected one; hint: options come before it", name, len(args))
 		}
-		err = exportTrace(path, to, *out, stdout)
-	case "import":
-		from, wrong := formatOf(*name, func(f format) bool { return f.read != nil })
-		if wrong == nil && *out == "" {
-			wrong = fmt.Errorf("no -o FILE to write the trace to")
+		if t.limit < 0 {
+			return fail(stderr, "trace %s: --limit %d: must be 0 or more", name, t.limit)
 		}
-		if wrong != nil {
-			return fail(stderr, "trace import: %v", wrong)
+		err := do(args[0], stdout)
+		var wrong wrongUse
+		switch {
+		case errors.As(err, &wrong):
+			return fail(stderr, "trace %s: %v", name, err)
+		case err != nil:
+			complain(stderr, err)
+			return supervise.ExitTool
 		}
-		err = importTrace(path, from, *out)
-	default:
-		return fail(stderr, "trace: expected %s first; hint: `unknot help trace`", strings.Join(verbs, ", "))
+		return 0
+	})
+	return c
+}
+
+// wrongUse is an error in the command line that its options do not show by themselves.
+type wrongUse struct{ error }
+
+func (t *tracing) show(path string, stdout io.Writer) error {
+	return showTrace(path, show.Options{Rank: t.rank, Limit: t.limit}, stdout)
+}
+
+func (t *tracing) export(path string, stdout io.Writer) error {
+	to, err := formatOf(t.format, func(f format) bool { return f.write != nil })
+	if err != nil {
+		return wrongUse{err}
+	}
+	return exportTrace(path, to, t.out, stdout)
+}
+
+func (t *tracing) load(path string, _ io.Writer) error {
+	from, err := formatOf(t.format, func(f format) bool { return f.read != nil })
+	if err == nil && t.out == "" {
+		err = errors.New("no -o FILE to write the trace to")
 	}
 	if err != nil {
-		complain(stderr, err)
-		return supervise.ExitTool
+		return wrongUse{err}
 	}
-	return 0
+	return importTrace(path, from, t.out)
 }
 
 func showTrace(path string, o show.Options, stdout io.Writer) error {

@@ -7,23 +7,31 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"unknot/internal/upc/driver"
 )
 
-func upccCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
-	return driver.Compile(ctx, args, stdout, stderr)
+func upccCommand() *cobra.Command {
+	return driven("upcc", "[options] FILE …", "compile a UPC program for the MPI library of mpicc", interruptible(driver.Compile))
 }
 
-func upcCheckCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
-	return driver.Check(ctx, args, stdout, stderr)
+func upcCheckCommand() *cobra.Command {
+	return driven(upcCheck, "[options] FILE …", "compile a UPC program that checks itself while it runs", interruptible(driver.Check))
 }
 
-func upcrunCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
-	return driver.Run(ctx, args, os.Stdin, stdout, stderr)
+func upcrunCommand() *cobra.Command {
+	return driven("upcrun", "[-n N] PROGRAM …", "run a compiled UPC program with N threads",
+		interruptible(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+			return driver.Run(ctx, args, os.Stdin, stdout, stderr)
+		}))
+}
+
+// interruptible ends an action's context when the user wants it ended.
+func interruptible(run action) action {
+	return func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+		ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+		defer stop()
+		return run(ctx, args, stdout, stderr)
+	}
 }

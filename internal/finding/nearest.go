@@ -7,16 +7,21 @@ import (
 
 // Nearest names the word of a list that was probably meant ("did you mean …?"); if none is near, it gives otherwise.
 func Nearest(word string, list []string, otherwise string) string {
+	if best := Closest(word, list); best != "" {
+		return fmt.Sprintf("did you mean %q?", best)
+	}
+	return otherwise
+}
+
+// Closest is the word of a list that was probably meant, or "".
+func Closest(word string, list []string) string {
 	best, at := "", len(word)/2+1
 	for _, w := range list {
 		if d := Distance(strings.ToLower(word), w); d < at {
 			best, at = w, d
 		}
 	}
-	if best != "" {
-		return fmt.Sprintf("did you mean %q?", best)
-	}
-	return otherwise
+	return best
 }
 
 // Distance is the number of bytes to insert, delete or replace to turn a into b.

@@ -101,11 +101,13 @@ func wrap(text string) string {
 	return strings.Join(out, "\n\n")
 }
 
-// buildUnknot builds the tool for one test.
+// buildUnknot builds the tool for one test, as the Makefile does.
 func buildUnknot(t *testing.T) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "unknot")
-	if text, err := exec.Command("go", "build", "-o", out, root+"/cmd/unknot").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-o", out, root+"/cmd/unknot")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, text)
 	}
 	return out

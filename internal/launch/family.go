@@ -41,6 +41,11 @@ var prefixCommands = map[string]bool{
 	"timeout": true, "ionice": true, "chrt": true, "catchsegv": true,
 }
 
+// IsLauncher says whether a name is that of a launcher.
+func IsLauncher(name string) bool {
+	return launcherNames[name] != unknownFamily || ambiguousNames[name]
+}
+
 // findLauncher returns the index of the launcher in argv: the first word, unless that is a command such as `env` that
 // has a launcher after it.
 func findLauncher(argv []string) int {
@@ -48,8 +53,7 @@ func findLauncher(argv []string) int {
 		return 0
 	}
 	for i, word := range argv {
-		name := filepath.Base(word)
-		if launcherNames[name] != unknownFamily || ambiguousNames[name] {
+		if IsLauncher(filepath.Base(word)) {
 			return i
 		}
 	}

@@ -67,7 +67,7 @@ func Recognise(argv []string, o Options) (*Job, error) {
 		}
 	}
 	name := filepath.Base(argv[j.prefix])
-	if launcherNames[name] != unknownFamily || ambiguousNames[name] {
+	if IsLauncher(name) {
 		if err := j.withLauncher(argv[j.prefix], env); err != nil {
 			return nil, err
 		}

@@ -61,7 +61,7 @@ func buildUnknot(t *testing.T) string {
 	t.Helper()
 	out := filepath.Join(keptDir(t, "unknot-whole-bin-"), "unknot")
 	cmd := exec.Command("go", "build", "-o", out, "./cmd/unknot")
-	cmd.Dir = root
+	cmd.Dir, cmd.Env = root, append(os.Environ(), "CGO_ENABLED=0")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("building unknot: %v\n%s", err, text)
 	}

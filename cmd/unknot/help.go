@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// helpCommand is `unknot help`. It is in no list, as the overview ends with it.
+func helpCommand(list []*cobra.Command) *cobra.Command {
+	c, _ := verb("help", "[COMMAND]", "describe a command", "usage: unknot help [COMMAND]\n\nDescribes a command, or lists all.\n")
+	c.Hidden = true
+	c.ValidArgsFunction = first(listed(list))
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			overview(c.OutOrStdout(), list)
+			return nil
+		}
+		of := child(c.Parent(), args[0])
+		switch {
+		case of == nil:
+			return fmt.Errorf("no command %q; hint: %s", args[0], suggestion(args[0], list))
+		case of.DisableFlagParsing:
+			of.SetContext(c.Context())
+			return of.RunE(of, []string{"--help"})
+		}
+		return of.Help()
+	}
+	return c
+}
+
+// listed completes the names of commands.
+func listed(list []*cobra.Command) cobra.CompletionFunc {
+	var names []string
+	for _, c := range list {
+		if !c.Hidden {
+			names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
+		}
+	}
+	return words(names...)
+}
+
+// showHelp prints the help of a command, or of the one above it that it is described with.
+func showHelp(c *cobra.Command, _ []string) {
+	for c.Long == "" && c.HasParent() {
+		c = c.Parent()
+	}
+	before, after, _ := strings.Cut(c.Long, "{options}\n")
+	w := c.OutOrStdout()
+	fmt.Fprint(w, before)
+	if len(before) < len(c.Long) {
+		listOptions(w, c.Flags())
+	}
+	fmt.Fprint(w, after)
+}
+
+// widest is the length of the longest option that has its description on the same line.
+const widest = 25
+
+// listOptions prints a line for each option, with the descriptions one below the other.
+func listOptions(w io.Writer, f *pflag.FlagSet) {
+	column := 0
+	f.VisitAll(func(option *pflag.Flag) {
+		if n := utf8.RuneCountInString(spelling(option)); n <= widest {
+			column = max(column, n)
+		}
+	})
+	indent := "\n" + strings.Repeat(" ", 2+column+3)
+	f.VisitAll(func(option *pflag.Flag) {
+		if option.Name == "help" {
+			return
+		}
+		about, name := strings.ReplaceAll(option.Usage, "\n", indent), spelling(option)
+		if utf8.RuneCountInString(name) > widest {
+			fmt.Fprintf(w, "  %s%s%s\n", name, indent, about)
+			return
+		}
+		fmt.Fprintf(w, "  %-*s   %s\n", column, name, about)
+	})
+}
+
+// spelling is an option with what it takes, as in --json FILE or --color=auto|always|never.
+func spelling(f *pflag.Flag) string {
+	name := "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	takes := f.Value.Type()
+	switch {
+	case f.NoOptDefVal != "":
+		return name
+	case strings.HasPrefix(takes, "="):
+		return name + takes
+	}
+	return name + " " + takes
+}
