@@ -4,8 +4,10 @@
 // Runs: wherever the program starts, joins or detaches a thread; at the beginning and end of each thread that it starts; at
 // MPI_Init.
 //
-// Never: in a child after fork, locks, as the process is not watched there. Without memory, a thread is
-// started unseen. Never changes what the program gets: the thread's id, result and error code.
+// Never: in a child after fork, locks, as the process is not watched there. The lock is held while a thread is started, by a
+// function that the program may have replaced: the gate is not open then, so that what this starts itself passes, and does not
+// come back here. Without memory, a thread is started unseen. Never changes what the program gets: the thread's id, result and
+// error code.
 #define _GNU_SOURCE
 #include "objects/forced.h"
 #include "process/process.h"
@@ -68,6 +70,13 @@ static void *next(void **kept, const char *name)
 static bool watched(void)
 {
     return __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE) == UK_ON && uk_process.level > MPI_THREAD_FUNNELED;
+}
+
+// Says whether what this thread does to another may be of interest. In a call of MPI, or while a thread is being started, it is
+// not the program that does it; and the lock may be this thread's.
+static bool of_program(void)
+{
+    return watched() && uk_self.gate != UK_INSIDE;
 }
 
 static void note(struct uk_thread *t, unsigned id, unsigned nwords, uint64_t word, void *ra)
@@ -189,25 +198,26 @@ static int create(pthread_t *thread, const pthread_attr_t *attr, struct start s)
     return ((create_c_type *)next(&c, "thrd_create"))(thread, s.run_c, s.arg);
 }
 
-// Takes a thread out of the list, with the lock held; 0 if it is not in it.
-static unsigned take_locked(pthread_t thread)
+// Takes a thread out of the list, with the lock held; NULL if it is not in it.
+static struct known *take_locked(pthread_t thread)
 {
-    for (struct known **p = &all; *p; p = &(*p)->next)
-        if (pthread_equal((*p)->thread, thread)) {
-            struct known *k = *p;
-            unsigned index = k->index;
-            *p = k->next;
-            free(k);
-            return index;
-        }
-    return 0;
+    struct known **p = &all;
+    while (*p && !pthread_equal((*p)->thread, thread))
+        p = &(*p)->next;
+    struct known *k = *p;
+    if (k)
+        *p = k->next;
+    return k;
 }
 
+// The index of a thread that is taken out of it, 0 of others.
 static unsigned take(pthread_t thread)
 {
     pthread_mutex_lock(&lock);
-    unsigned index = take_locked(thread);
+    struct known *k = take_locked(thread);
     pthread_mutex_unlock(&lock);
+    unsigned index = k ? k->index : 0;
+    free(k);
     return index;
 }
 
@@ -215,11 +225,10 @@ static unsigned take(pthread_t thread)
 static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start given, void *ra)
 {
     struct uk_thread *t = &uk_self;
-    // A thread that the MPI library starts is not the program's.
-    if (!watched() || t->gate == UK_INSIDE)
+    if (!of_program())
         return create(thread, attr, given);
     struct start *s = malloc(sizeof *s);
-    struct known *k = malloc(sizeof *k);
+    struct known *k = malloc(sizeof *k), *gone = NULL;
     if (!s || !k) {
         free(s);
         free(k);
@@ -235,11 +244,14 @@ static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start giv
         pthread_attr_getdetachstate(attr, &detached);
     // The new thread may free what the id is stored in, or detach itself, as soon as it runs the program's function.
     pthread_t id;
+    const unsigned gate = t->gate;
+    t->gate = UK_INSIDE;
+    uk_call.frame = NULL;
     pthread_mutex_lock(&lock);
     int rc = create(&id, attr, (struct start){given.run ? trampoline : NULL, trampoline_c, s, 0, NULL});
     if (rc == 0) {
         *thread = id;
-        take_locked(id); // of a thread that was joined in a way that is not seen here, such as pthread_tryjoin_np
+        gone = take_locked(id); // of a thread that was joined in a way that is not seen here, such as pthread_tryjoin_np
         if (detached == PTHREAD_CREATE_JOINABLE) {
             *k = (struct known){all, id, given.index};
             all = k;
@@ -247,10 +259,13 @@ static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start giv
         }
     } else {
         leave_place((void *)given.place);
-        free(s);
     }
     pthread_mutex_unlock(&lock);
+    t->gate = gate;
+    if (rc != 0)
+        free(s);
     free(k);
+    free(gone);
     return rc;
 }
 
@@ -276,7 +291,7 @@ int thrd_create(pthread_t *thread, int (*run)(void *), void *arg)
 // Notes that this thread is about to wait for another's end; false if that is of no interest.
 static bool join_begins(pthread_t thread, void *ra)
 {
-    unsigned index = watched() ? take(thread) : 0;
+    unsigned index = of_program() ? take(thread) : 0;
     if (index == 0 || uk_self.gate != UK_OPEN)
         return false;
     note(&uk_self, UK_DATA_JOIN, 1, index, ra);
@@ -310,7 +325,7 @@ int thrd_join(pthread_t thread, int *result)
 UK_API int pthread_detach(pthread_t thread)
 {
     static void *real;
-    if (watched())
+    if (of_program())
         take(thread);
     return ((detach_type *)next(&real, "pthread_detach"))(thread);
 }
@@ -318,7 +333,7 @@ UK_API int pthread_detach(pthread_t thread)
 int thrd_detach(pthread_t thread)
 {
     static void *real;
-    if (watched())
+    if (of_program())
         take(thread);
     return ((detach_type *)next(&real, "thrd_detach"))(thread);
 }
