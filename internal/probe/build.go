@@ -16,9 +16,7 @@ import (
 	"strings"
 	"sync"
 
-	"unknot/internal/plan"
 	"unknot/internal/probe/gen"
-	"unknot/internal/ring"
 	"unknot/internal/scratch"
 )
 
@@ -169,10 +167,8 @@ func compile(ctx context.Context, mpicc, cache, print string, generate generator
 	if err != nil {
 		return nil, err
 	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(work, name), text, 0o644); err != nil {
-			return nil, err
-		}
+	if err := writeFiles(work, files); err != nil {
+		return nil, err
 	}
 	library := filepath.Join(work, "probe.so")
 	if err := compileAll(ctx, mpicc, work, files, library); err != nil {
@@ -196,6 +192,20 @@ func compile(ctx context.Context, mpicc, cache, print string, generate generator
 	return p, nil
 }
 
+// writeFiles puts files into a directory, and makes the directories in it that they are in.
+func writeFiles(dir string, files map[string][]byte) error {
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // HeapPath is where the library stands that follows the heap. It is to be preloaded beside the probe.
 func (p *Probe) HeapPath() string { return strings.TrimSuffix(p.Path, ".so") + ".heap.so" }
 
@@ -215,27 +225,24 @@ func compileHeap(ctx context.Context, mpicc, dir, path string) error {
 	return os.Rename(filepath.Join(dir, "heap.so"), path)
 }
 
-// sources puts together what is compiled: the run-time, the layout, the wrappers.
+// sources puts together what is compiled: the run-time, the layout, the wrappers. The wrappers belong to the highest layer.
 func sources(h *mpiHeader, generate generator) (map[string][]byte, error) {
-	files, err := generate(h.text)
+	generated, err := generate(h.text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", h.path, err)
 	}
-	entries, err := runtimeSources.ReadDir("csrc")
+	files, err := runtimeFiles()
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		if files[e.Name()], err = runtimeSources.ReadFile("csrc/" + e.Name()); err != nil {
-			return nil, err
-		}
+	for name, text := range generated {
+		files["process/"+name] = text
 	}
 	if !strings.HasPrefix(h.mpi, "Open MPI") {
 		files[aliases] = profilingNames(files)
 	}
-	files["ring.h"] = []byte(ring.Header())
-	files["plan.h"] = []byte(plan.Header())
-	files["soname.c"] = fmt.Appendf(nil, "#include \"rt.h\"\nconst char uk_soname[] = %q;\n", h.soname)
+	maps.Copy(files, layoutHeaders())
+	files["objects/soname.c"] = fmt.Appendf(nil, "// The library that the probe is built for.\n#include \"objects/objects.h\"\nconst char uk_soname[] = %q;\n", h.soname)
 	return files, nil
 }
 
@@ -261,9 +268,9 @@ var definition = regexp.MustCompile(`(?m)^int (?:uk_)?(MPI_\w+)\(`)
 
 // compilerFlags are the probe's; the wrapper adds the include path of its mpi.h. -O1 inlines what the hot path needs; -O2
 // takes half as long again for the wrappers and gains nothing measurable. Unwind tables let call stacks pass the probe,
-// C++ exceptions too.
+// C++ exceptions too. The compiler runs in the directory from which sources name what they include.
 var compilerFlags = [...]string{
-	"-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-fexceptions", "-fasynchronous-unwind-tables",
+	"-I.", "-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-fexceptions", "-fasynchronous-unwind-tables",
 	"-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations",
 }
 

@@ -13,7 +13,7 @@ import (
 
 // few is a generator without wrappers, for the tests of keeping and choosing.
 func few([]byte) (map[string][]byte, error) {
-	return map[string][]byte{"few.c": []byte(`#include "rt.h"
+	return map[string][]byte{"few.c": []byte(`#include "process/process.h"
 const char *const uk_names[] = {0};
 const unsigned uk_nnames = 1, uk_id_finalize = 1, uk_id_abort = 2;
 void uk_emit_consts(struct uk_thread *t) { (void)t; }

@@ -165,22 +165,13 @@ func TestAPlanThatDoesNotFitForcesNothing(t *testing.T) {
 // buildForced compiles the plan's part of the probe with its driver, under the sanitizers.
 func (f flavour) buildForced(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := runtimeDir(t)
 	args := append([]string{"-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-stringop-overflow", "-fexceptions", "-pthread",
 		"-I", dir, "-o", filepath.Join(dir, "driver"),
 		"testdata/forced.c", "-ldl"}, sanitize...)
-	for _, name := range []string{"forced.c", "forced_requests.c", "forced_sendrecv.c", "forced_choices.c", "forced_copies.c", "writer.c", "forced.h", "rt.h", "writer.h"} {
-		text, err := runtimeSources.ReadFile("csrc/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(dir, name), string(text))
-		if strings.HasSuffix(name, ".c") {
-			args = append(args, filepath.Join(dir, name))
-		}
+	for _, name := range []string{"forced.c", "forced_requests.c", "forced_sendrecv.c", "forced_choices.c", "forced_copies.c", "../writer/writer.c"} {
+		args = append(args, filepath.Join(dir, "objects", name))
 	}
-	write(t, filepath.Join(dir, "ring.h"), ring.Header())
-	write(t, filepath.Join(dir, "plan.h"), plan.Header())
 	if out, err := exec.Command(f.mpicc, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

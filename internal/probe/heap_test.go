@@ -6,20 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"unknot/internal/ring"
 )
 
 // heapSources puts into a directory what the library that follows the heap is made of.
 func heapSources(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	header, err := runtimeSources.ReadFile("csrc/heap.h")
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(dir, "heap.h"), string(header))
-	write(t, filepath.Join(dir, "ring.h"), ring.Header())
+	dir := runtimeDir(t)
 	write(t, filepath.Join(dir, "heap.c"), string(heapSource))
 	return dir
 }

@@ -114,7 +114,12 @@ type job struct {
 // launch starts a program watched, on n ranks.
 func (f flavour) launch(t *testing.T, slots, n int, program ...string) *job {
 	t.Helper()
-	s := newSession(t, slots)
+	return f.launchIn(t, newSession(t, slots), n, program...)
+}
+
+// launchIn starts it in a session that there is.
+func (f flavour) launchIn(t *testing.T, s *ring.Session, n int, program ...string) *job {
+	t.Helper()
 	args := append(append([]string{}, f.flags...), "-n", strconv.Itoa(n))
 	args = append(args, "env", "LD_PRELOAD="+f.probe(t).Path, ring.EnvSession+"="+s.Dir)
 	return &job{driver: start(t, f.mpirun, append(args, program...)...), session: s, recs: map[int][]rec{}}

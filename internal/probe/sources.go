@@ -7,16 +7,17 @@ import (
 	"embed"
 	"encoding/hex"
 	"io/fs"
+	"strings"
 
 	"unknot/internal/mpi"
 	"unknot/internal/plan"
 	"unknot/internal/ring"
 )
 
-// The run-time in C, and the Go sources and tables that decide what else is compiled: a probe is kept for as long as none
+// The run-time in C, a directory for each layer, and the Go sources and tables that decide what else is compiled: a probe is kept for as long as none
 // of them changes.
 //
-//go:embed csrc/*.c csrc/*.h
+//go:embed csrc
 var runtimeSources embed.FS
 
 // The library that follows the heap, which is preloaded beside the probe where buffers there are checked.
@@ -26,6 +27,24 @@ var heapSource []byte
 
 //go:embed gen sources.go build.go
 var generatorSources embed.FS
+
+// runtimeFiles are these sources by their paths below csrc, by which they include each other.
+func runtimeFiles() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	err := fs.WalkDir(runtimeSources, "csrc", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files[strings.TrimPrefix(path, "csrc/")], err = runtimeSources.ReadFile(path)
+		return err
+	})
+	return files, err
+}
+
+// layoutHeaders are the headers that are made from Go types, each in the layer that may include it first.
+func layoutHeaders() map[string][]byte {
+	return map[string][]byte{"writer/ring.h": []byte(ring.Header()), "objects/plan.h": []byte(plan.Header())}
+}
 
 // fingerprint identifies everything that a probe is made from, other than the user's MPI and compiler.
 func fingerprint() string {

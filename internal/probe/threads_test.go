@@ -2,6 +2,8 @@ package probe
 
 import (
 	"fmt"
+	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"unknot/internal/ring"
@@ -116,6 +118,63 @@ int main(int argc, char **argv) {
 		}
 		if got != " 3001/3001 3001/1" {
 			t.Errorf("threads started and joined:%s", got)
+		}
+	})
+}
+
+// A library that stands between the program and the C library may start a thread of its own, and wait for it, whenever the program starts one.
+func TestALibraryMayStartThreadsWhereTheProgramDoes(t *testing.T) {
+	between := filepath.Join(t.TempDir(), "between.so")
+	write(t, between+".c", `#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+typedef int create_type(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+static __thread int inside;
+static void *nothing(void *p) { return p; }
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg)
+{
+    if (!inside) {
+        pthread_t own[2];
+        inside = 1;
+        for (int i = 0; i < 2; i++)
+            ((create_type *)dlsym(RTLD_DEFAULT, "pthread_create"))(&own[i], NULL, nothing, NULL);
+        pthread_detach(own[0]);
+        pthread_join(own[1], NULL);
+        inside = 0;
+    }
+    return ((create_type *)dlsym(RTLD_NEXT, "pthread_create"))(thread, attr, run, arg);
+}
+`)
+	if out, err := exec.Command("cc", "-shared", "-fPIC", "-pthread", "-o", between, between+".c").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	onBoth(t, func(t *testing.T, f flavour) {
+		program := f.compile(t, `#include <mpi.h>
+#include <pthread.h>
+#include <unistd.h>
+static void *run(void *p) {
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    return p;
+}
+int main(int argc, char **argv) {
+    int level, size;
+    pthread_t t;
+    alarm(120);
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    pthread_create(&t, 0, run, 0);
+    pthread_join(t, 0);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Finalize();
+    return 0;
+}`)
+		j := f.launch(t, 512, 1, "env", "LD_PRELOAD="+f.probe(t).Path+":"+between, program)
+		if code := j.finish(t); code != 0 {
+			t.Fatalf("exit status %d\n%s", code, j.out.String())
+		}
+		started, joined := j.data(t, 0, ring.DataThread), j.data(t, 0, ring.DataJoin)
+		if len(started) != 1 || len(joined) != 1 || len(j.of(t, 0, ring.Enter, id("MPI_Comm_size"))) != 2 {
+			t.Errorf("%d threads are started and %d joined, want one; calls: %v", len(started), len(joined), j.of(t, 0, ring.Enter, id("MPI_Comm_size")))
 		}
 	})
 }

@@ -21,22 +21,30 @@ import (
 // buildWriter compiles the writer's driver with the given extra flags.
 func buildWriter(t *testing.T, flags ...string) string {
 	t.Helper()
-	dir := t.TempDir()
-	for _, name := range []string{"writer.c", "writer.h"} {
-		text, err := runtimeSources.ReadFile("csrc/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(dir, name), string(text))
-	}
-	write(t, filepath.Join(dir, "ring.h"), ring.Header())
+	dir := runtimeDir(t)
 	program := filepath.Join(dir, "driver")
 	args := append([]string{"-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror", "-I", dir, "-o", program,
-		"testdata/writer.c", filepath.Join(dir, "writer.c")}, flags...)
+		"testdata/writer.c", filepath.Join(dir, "writer/writer.c")}, flags...)
 	if out, err := exec.Command("cc", args...).CombinedOutput(); err != nil {
 		t.Fatalf("cc: %v\n%s", err, out)
 	}
 	return program
+}
+
+// runtimeDir is a directory with the sources of the run-time and its layout.
+func runtimeDir(t *testing.T) string {
+	t.Helper()
+	files, err := runtimeFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, f := range []map[string][]byte{files, layoutHeaders()} {
+		if err := writeFiles(dir, f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
 
 func write(t *testing.T, path, text string) {
@@ -48,7 +56,12 @@ func write(t *testing.T, path, text string) {
 
 func newSession(t *testing.T, slots int) *ring.Session {
 	t.Helper()
-	s, err := ring.NewSession(ring.Options{Ranks: 4, Slots: slots})
+	return session(t, ring.Options{Ranks: 4, Slots: slots})
+}
+
+func session(t *testing.T, o ring.Options) *ring.Session {
+	t.Helper()
+	s, err := ring.NewSession(o)
 	if err != nil {
 		t.Fatal(err)
 	}

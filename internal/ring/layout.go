@@ -224,7 +224,7 @@ type Control struct {
 	Loaded     [1024]byte // the path of that library, by the probe that set Wrong
 }
 
-// Values of Control.Sent, which are those of csrc/sent.h.
+// Values of Control.Sent, which are those of csrc/objects/sent.h.
 const (
 	SentNot  = 0
 	SentSome = 1 // short data, and samples of other

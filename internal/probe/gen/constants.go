@@ -26,7 +26,7 @@ func Constants(t *mpi.T, preprocessed []byte) []byte {
 			value = "UK_I(" + c.Name + ")"
 		case "pointer":
 			value = "UK_P(" + c.Name + ")"
-		case "weights": // an object of the library in some, see rt.h
+		case "weights": // an object of the library in some, see objects/objects.h
 			value = fmt.Sprintf("UK_P(uk_weights(\"%s\"))", c.Name)
 		}
 		if words[c.Name] {

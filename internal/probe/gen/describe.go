@@ -143,10 +143,10 @@ func (c *call) output(i int) {
 			}
 		}
 	case mpi.KOutInts:
-		c.later = append(c.later, c.given(i))
+		c.later = append(c.later, c.given(i, a))
 		c.exit = append(c.exit, array(n, a, ints))
 	case mpi.KOutHandles:
-		c.later = append(c.later, c.given(i))
+		c.later = append(c.later, c.given(i, a))
 		c.exit = append(c.exit, array(n, a, handles))
 	case mpi.KOutStatus:
 		s := fmt.Sprintf("s%d", i)
@@ -161,22 +161,22 @@ func (c *call) output(i int) {
 		}
 		c.inner = append(c.inner, fmt.Sprintf("MPI_Status *%s = %s == MPI_STATUSES_IGNORE ? uk_scratch(t, uk_room_for(%s)) : %s;", s, a, arg(room), a))
 		c.args[i] = s
-		c.later = append(c.later, c.given(i))
+		c.later = append(c.later, c.given(i, "UK_THERE("+s+")"))
 		c.exit = append(c.exit, piece{words: []string{n}, array: s, n: n, form: statuses, mark: ignored(a, "MPI_STATUSES_IGNORE")})
 	}
 }
 
 // given declares the number of elements that the call put into array i: its length parameter, or what the call left in
-// it, but never more than there was room for.
-func (c *call) given(i int) string {
+// it, but never more than there was room for. There is the C expression of whether the array is there.
+func (c *call) given(i int, there string) string {
 	l := c.f.Params[i].Len
 	if c.f.Params[i].By == mpi.ByContents {
-		return fmt.Sprintf("const size_t n%d = uk_length(uk_contents(%s, %s), %s);", i, c.of(mpi.RType), arg(l), c.args[i])
+		return fmt.Sprintf("const size_t n%d = uk_length(uk_contents(%s, %s), %s);", i, c.of(mpi.RType), arg(l), there)
 	}
 	if c.f.Params[l].Kind.AtExit() {
-		return fmt.Sprintf("const size_t n%d = uk_length(uk_less(%s, %s), %s);", i, arg(l), arg(count(c.f)), c.args[i])
+		return fmt.Sprintf("const size_t n%d = uk_length(uk_less(%s, %s), %s);", i, arg(l), arg(count(c.f)), there)
 	}
-	return fmt.Sprintf("const size_t n%d = uk_length(%s, %s);", i, arg(l), c.args[i])
+	return fmt.Sprintf("const size_t n%d = uk_length(%s, %s);", i, arg(l), there)
 }
 
 // ignored is the C expression of what marks a status that the program does not want to have.

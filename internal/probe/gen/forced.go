@@ -8,7 +8,7 @@ import (
 	"unknot/internal/op"
 )
 
-// force adds to the description of a call what a plan may make of it (csrc/forced.h): another source of a receive from
+// force adds to the description of a call what a plan may make of it (csrc/objects/forced.h): another source of a receive from
 // MPI_ANY_SOURCE, a synchronous or buffered send, a chosen report. What is recorded stays what the program called. Address gives the C expression of a buffer.
 func (c *call) force(t *mpi.T, address func(i int) string) {
 	c.forceReceive()

@@ -110,7 +110,7 @@ func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string) {
 	for i := range f.Params {
 		switch f.Params[i].Kind {
 		case mpi.KOutStatus, mpi.KOutStatuses:
-			pass[i] = c.args[i]
+			pass[i] = fmt.Sprintf("(UK_THERE(%s) ? (void *)%s : f%d)", c.args[i], c.args[i], i)
 		}
 	}
 	if c.source >= 0 {
@@ -125,7 +125,7 @@ func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string) {
 	case c.exchange != "":
 		real = fmt.Sprintf("if (UK_UNLIKELY(mode != UK_AS_CALLED))\n        e = %s;\n    else\n        real", c.exchange)
 	case c.kind != "":
-		real = x.choose() + "    else\n        real"
+		real = x.choose() + "real"
 	case c.canSync:
 		real = x.copying() + fmt.Sprintf("    else\n        (UK_UNLIKELY(mode == UK_SYNCHRONOUS) ? (real_%s *)uk_real_fortran(twin) : real)", strings.ToLower(p.Name))
 	}
@@ -222,7 +222,7 @@ func (x *foreign) param(i int) {
 	case mpi.KReqs, mpi.KHandles:
 		say(&x.before, "const size_t u%d = uk_length(%s, f%d);", i, x.c.elements(i), i)
 		say(&x.before, "%s v%d[64], *%s = f%d ? uk_f_room(v%d, 64, u%d, sizeof *%s) : NULL;", base, i, a, i, i, i, a)
-		say(&x.before, "for (size_t i = 0; i < u%d; i++)", i)
+		say(&x.before, "for (size_t i = 0; %s && i < u%d; i++)", a, i)
 		say(&x.before, "    %s[i] = UK_F2C(%s, (const MPI_Fint *)f%d + i);", a, base, i)
 		say(&x.freed, "if (%s != v%d)", a, i)
 		say(&x.freed, "    free(%s);", a)
@@ -249,12 +249,11 @@ func (x *foreign) param(i int) {
 		if p.Kind == mpi.KOutHandles {
 			element = fmt.Sprintf("UK_F2C(%s, (const MPI_Fint *)f%d + i)", base, i)
 		}
-		n := x.c.given(i)
 		say(&x.later, "%s v%d[64], *%s = NULL;", base, i, a)
 		say(&x.later, "if (UK_OK(rc)) {")
-		say(&x.later, "    %s", strings.Replace(n, ", "+a+")", fmt.Sprintf(", f%d)", i), 1))
+		say(&x.later, "    %s", x.c.given(i, fmt.Sprintf("f%d", i)))
 		say(&x.later, "    %s = uk_f_room(v%d, 64, n%d, sizeof *%s);", a, i, i, a)
-		say(&x.later, "    for (size_t i = 0; i < n%d; i++)", i)
+		say(&x.later, "    for (size_t i = 0; %s && i < n%d; i++)", a, i)
 		say(&x.later, "        %s[i] = %s;", a, element)
 		say(&x.later, "}")
 		say(&x.end, "if (%s != v%d)", a, i)
@@ -290,7 +289,8 @@ func (x *foreign) choose() string {
 		}
 		return x.c.args[i]
 	})
-	return fmt.Sprintf("if (UK_UNLIKELY(chosen.forced))\n        e = uk_f_choose((struct uk_choice)%s, (struct uk_f_given){%s}, &chosen);\n", choice, strings.Join(out, ", "))
+	const made = "UK_UNLIKELY(chosen.forced) && uk_f_choose((struct uk_choice)%s, (struct uk_f_given){%s}, &chosen, &e)"
+	return fmt.Sprintf("if (!(%s))\n        ", fmt.Sprintf(made, choice, strings.Join(out, ", ")))
 }
 
 // copying makes a send that is buffered, and gives the program Fortran's handle of its request.

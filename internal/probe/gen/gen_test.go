@@ -262,8 +262,8 @@ func triplet(t *testing.T) string {
 func compile(t *testing.T, mpicc string, files map[string][]byte) map[string]bool {
 	t.Helper()
 	dir := t.TempDir()
-	files["ring.h"] = []byte(ring.Header())
-	files["plan.h"] = []byte(plan.Header())
+	files["writer/ring.h"] = []byte(ring.Header())
+	files["objects/plan.h"] = []byte(plan.Header())
 	csrc, err := filepath.Abs("../csrc")
 	if err != nil {
 		t.Fatal(err)
@@ -271,7 +271,11 @@ func compile(t *testing.T, mpicc string, files map[string][]byte) map[string]boo
 	for name, text := range files {
 		// The files that ask for speed would be compiled with it.
 		text = bytes.TrimPrefix(text, []byte(fastest))
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

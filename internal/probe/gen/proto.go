@@ -1,5 +1,5 @@
 // Package gen writes the C wrappers of a probe: it takes the preprocessed text of the user's mpi.h, joins it with the
-// semantic table, and gives out C sources for the run-time in probe/csrc, whose interface is rt.h.
+// semantic table, and gives out C sources for the run-time in probe/csrc, of whose highest layer they are.
 package gen
 
 import (

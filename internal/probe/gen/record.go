@@ -122,7 +122,7 @@ func long(b *strings.Builder, indent string, f *mpi.Func, kind, site string, pie
 			chunks = append(chunks, fmt.Sprintf("{%s, %s, UK_BYTES}", p.array, p.n))
 		case statuses:
 			fmt.Fprintf(b, "%suint64_t *s = uk_status_words(%s, %s, %s);\n", indent, p.array, p.n, p.mark)
-			chunks = append(chunks, fmt.Sprintf("{s, 3 * %s, UK_WORDS}", p.n))
+			chunks = append(chunks, fmt.Sprintf("{s, s ? 3 * %s : 0, UK_WORDS}", p.n))
 			freed = indent + "free(s);\n"
 		}
 	}

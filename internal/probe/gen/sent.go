@@ -9,7 +9,7 @@ import (
 	"unknot/internal/op"
 )
 
-// sent lets the data of sends be looked at (csrc/sent.h), from the call that starts one to the call that completes it.
+// sent lets the data of sends be looked at (csrc/objects/sent.h), from the call that starts one to the call that completes it.
 func (c *call) sent() {
 	request, one := c.f.Param(mpi.RRequest)
 	requests, several := c.f.Param(mpi.RRequests)
@@ -93,7 +93,7 @@ func (c *call) madeRequest(request string) {
 	c.say(&c.later, "}")
 }
 
-// sentCall declares the call as csrc/sent.h wants it.
+// sentCall declares the call as csrc/objects/sent.h wants it.
 func (c *call) sentCall(buf int) []string {
 	var words []string
 	for _, p := range c.enter {

@@ -8,6 +8,17 @@ import (
 	"unknot/internal/mpi"
 )
 
+const trampolinePreamble = `// Generated from mpi.h: the Fortran entry points of a library whose Fortran layer calls the C functions.
+//
+// Runs: in each call of MPI from Fortran, on the thread that makes it, in programs that are not watched too.
+//
+// Never: touches an argument, or keeps a frame on the stack: the real function is jumped to, and returns to the program. It neither
+// locks nor allocates; the first call of each function looks the real one up.
+#include "process/process.h"
+
+#ifdef __x86_64__
+`
+
 // Trampolines writes a C file with the Fortran entry points of an MPI library whose Fortran layer ends in the C functions
 // (MPICH): each notes where the user called it, for the C wrapper's record, and jumps on. Only x86-64 keeps a return
 // address at a place that is known here; elsewhere the record names the Fortran layer.
@@ -26,7 +37,7 @@ func Trampolines(protos []Proto) []byte {
 		}
 		symbols = append(symbols, lower, lower+"_", lower+"__", strings.ToUpper(p.Name), lower+"_f08_", lower+"_f08ts_")
 	}
-	b.WriteString("#include \"rt.h\"\n\n#ifdef __x86_64__\n")
+	b.WriteString(trampolinePreamble)
 	fmt.Fprintf(&b, "static const char *const names[] = {\n")
 	for _, s := range symbols {
 		fmt.Fprintf(&b, "    %q,\n", s)

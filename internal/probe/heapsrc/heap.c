@@ -2,12 +2,15 @@
 // stands before the C library's allocation functions, or those of another library, calls them, and keeps a table of the
 // blocks that are alive. It changes nothing of what they do.
 //
-// Every thread of the program passes here, at any time from the process's first instructions on, so: nothing here allocates
-// but by mmap, locks are held for a few instructions only, and after a fork the child's table is given up. If a signal
-// handler allocates in the midst of it, or two blocks seem to be at one place, the table is not trusted any more.
+// Runs: wherever the program allocates, on every thread, at any time from the process's first instructions on, in its signal handlers
+// and after a fork too.
+//
+// Never: allocates but by mmap, as it would call itself; holds a lock for more than a few instructions; uses the table in a child after fork,
+// where a lock may be held for ever. If a signal handler allocates in the midst of it, or two blocks seem to be at one place, the
+// table is not trusted any more.
 #define _GNU_SOURCE
-#include "heap.h"
-#include "ring.h"
+#include "objects/heap.h"
+#include "writer/ring.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>

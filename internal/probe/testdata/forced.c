@@ -5,7 +5,7 @@
 //     forced choices FILE    calls of which MPI may choose what they report, with the outcomes of a plan
 //     forced requests FILE   persistent requests, made anew by a plan
 #define _GNU_SOURCE
-#include "forced.h"
+#include "objects/forced.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #ifdef HEAP_INCLUDED
 #include "heap.c"
 #else
-#include "heap.h"
-#include "ring.h"
+#include "objects/heap.h"
+#include "writer/ring.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Drives the probe's writer without MPI: argv[1] is the session, argv[2] the scene.
-#include "writer.h"
+#include "writer/writer.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,208 @@
+// What memory.h says.
+//
+// Runs: uk_memory_init at MPI_Init and uk_memory_thread at a thread's first call: these read files of the kernel's, and
+// allocate. The others in recorded calls, but uk_memory_crowd outside of them too: it is one store.
+//
+// Never: in a call, locks or allocates; the library that follows the heap has locks of its own, which it holds for a few
+// instructions and around no call. Never looks at a stack but the thread's own, as only there nobody else moves.
+#define _GNU_SOURCE
+#include "objects/memory.h"
+#include "objects/heap.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+// The library that follows the heap, or nulls.
+static uk_heap_find_type *find_block;
+static uk_heap_dead_type *find_dead;
+static uk_heap_freed_type *take_freed;
+static const unsigned *news;
+
+// A thread's own stack, and the lowest buffer there that somebody may still use; without one, the highest address.
+static __thread struct {
+    uintptr_t low, high, lowest;
+} stack __attribute__((tls_model("initial-exec")));
+
+// The stack pointer of the program at a call of it, or less.
+static uintptr_t pointer(void *const *frame)
+{
+#if defined __x86_64__
+    return (uintptr_t)(frame + 2); // above the frame pointer that the wrapper has saved and its return address
+#else
+    return (uintptr_t)frame;
+#endif
+}
+
+static bool on_stack(uintptr_t at)
+{
+    return at - stack.low < stack.high - stack.low;
+}
+
+// The program's own variables, and where the heap begins that grows upwards from behind them. The C library keeps its end.
+static struct {
+    uintptr_t low, high;
+} variables, heap;
+static void *const *heap_end;
+
+// The program comes first in the list of what is loaded.
+static int of_program(struct dl_phdr_info *info, size_t size, void *none)
+{
+    (void)size;
+    (void)none;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_W)) {
+            variables.low = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+            variables.high = variables.low + info->dlpi_phdr[i].p_memsz;
+        }
+    return 1;
+}
+
+static void find_heap(void)
+{
+    FILE *f = fopen("/proc/self/maps", "re");
+    char line[512];
+    unsigned long low, high;
+    while (f && fgets(line, sizeof line, f))
+        if (strstr(line, " [heap]") && sscanf(line, "%lx-%lx", &low, &high) == 2) {
+            heap.low = low;
+            heap_end = dlsym(RTLD_DEFAULT, "__curbrk");
+            break;
+        }
+    if (f)
+        fclose(f);
+}
+
+static bool crowded;
+
+void uk_memory_crowd(void)
+{
+    __atomic_store_n(&crowded, true, __ATOMIC_RELAXED);
+}
+
+bool uk_memory_crowded(void)
+{
+    return __atomic_load_n(&crowded, __ATOMIC_RELAXED);
+}
+
+bool uk_memory_stays(uintptr_t low, uintptr_t high)
+{
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (low >= here && high <= stack.high)
+        return on_stack(here);
+    if (low >= variables.low && high <= variables.high)
+        return true;
+    return heap_end && low >= heap.low && high <= (uintptr_t)__atomic_load_n(heap_end, __ATOMIC_RELAXED) && !uk_memory_crowded();
+}
+
+void uk_memory_init(void)
+{
+    dl_iterate_phdr(of_program, NULL);
+    find_heap();
+    find_block = (uk_heap_find_type *)dlsym(RTLD_DEFAULT, UK_HEAP_FIND);
+    find_dead = (uk_heap_dead_type *)dlsym(RTLD_DEFAULT, UK_HEAP_DEAD);
+    take_freed = (uk_heap_freed_type *)dlsym(RTLD_DEFAULT, UK_HEAP_FREED);
+    news = dlsym(RTLD_DEFAULT, UK_HEAP_NEWS);
+    if (!find_dead || !take_freed || !news)
+        find_block = NULL;
+}
+
+// Sets what is looked at: with the heap known, every call and every buffer.
+static void watch(struct uk_thread *t)
+{
+    t->mark = find_block ? 0 : stack.lowest;
+    t->low = find_block ? 0 : stack.low;
+    t->reach = find_block ? UINTPTR_MAX : stack.high - stack.low;
+}
+
+void uk_memory_thread(struct uk_thread *t)
+{
+    pthread_attr_t attr;
+    void *low = NULL;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attr) == 0) {
+        if (pthread_attr_getstack(&attr, &low, &size) != 0)
+            size = 0;
+        pthread_attr_destroy(&attr);
+    }
+    stack.low = (uintptr_t)low;
+    stack.high = stack.low + size;
+    stack.lowest = UINTPTR_MAX;
+    watch(t);
+    if (size == 0)
+        return;
+    uint64_t *w = uk_begin(t, UK_DATA_STACK, UK_DATA, 0, 2);
+    w[0] = stack.low;
+    w[1] = stack.high;
+    uk_commit(t);
+}
+
+static void tell_freed(struct uk_thread *t)
+{
+    struct uk_heap_block some[8];
+    size_t n;
+    while ((n = take_freed(some, sizeof some / sizeof *some)) > 0)
+        for (size_t i = 0; i < n; i++) {
+            uint64_t *w = uk_begin(t, UK_DATA_FREED, UK_DATA, 0, 4);
+            w[0] = some[i].from;
+            w[1] = some[i].to;
+            w[2] = some[i].how;
+            w[3] = (uint64_t)(uintptr_t)some[i].site;
+            uk_commit(t);
+        }
+}
+
+void uk_memory_call(struct uk_thread *t, void **frame)
+{
+    uintptr_t now = pointer(frame);
+    // On another stack (of a signal handler, of a coroutine) nothing is known of the frames of this one.
+    if (now > stack.lowest && on_stack((uintptr_t)frame)) {
+        uint64_t *w = uk_begin(t, UK_DATA_BELOW, UK_DATA, 0, 2);
+        w[0] = stack.low;
+        w[1] = now;
+        uk_commit(t);
+        stack.lowest = now; // told again once this frame is gone too
+        watch(t);
+    }
+    if (find_block && __atomic_load_n(news, __ATOMIC_ACQUIRE))
+        tell_freed(t);
+}
+
+static void tell(struct uk_thread *t, unsigned param, unsigned state, const struct uk_heap_block *b)
+{
+    uint64_t *w = uk_begin(t, UK_DATA_MEMORY, UK_DATA, 0, 5);
+    w[0] = param;
+    w[1] = state;
+    w[2] = b->from;
+    w[3] = b->to;
+    w[4] = (uint64_t)(uintptr_t)b->site;
+    uk_commit(t);
+}
+
+void uk_memory_buffer(struct uk_thread *t, unsigned param, uintptr_t at, bool stays)
+{
+    struct uk_heap_block b = {0};
+    if (on_stack(at)) {
+        if (!on_stack((uintptr_t)uk_call.frame))
+            return;
+        uintptr_t now = pointer(uk_call.frame);
+        if (at < now) {
+            b.from = stack.low;
+            b.to = now;
+            tell(t, param, UK_MEMORY_BELOW, &b);
+        } else if (stays && at < stack.lowest) {
+            stack.lowest = at;
+            watch(t);
+        }
+        return;
+    }
+    // Constants such as MPI_IN_PLACE are no addresses.
+    const uintptr_t page = 4096;
+    if (!find_block || at < page || at > UINTPTR_MAX - page)
+        return;
+    if (find_block(at, &b))
+        tell(t, param, UK_MEMORY_BLOCK, &b);
+    else if (find_dead(at, &b))
+        tell(t, param, UK_MEMORY_FREED, &b);
+}

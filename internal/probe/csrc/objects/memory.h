@@ -1,0 +1,43 @@
+// The memory behind buffers: what the probe tells of it. It judges nothing: whether a buffer fits into what it lies in, and
+// whether anybody still uses what is gone, depends on datatypes and on requests, which the agent follows.
+//
+// Of stacks: where each begins and ends; that a call is given a buffer in which no frame is left; and, once the program has
+// started something with a buffer on a stack, that a later call comes from a frame above it. For that a thread pays for two
+// comparisons a call. Of the heap nothing is known without the library of heapsrc/heap.c; with it, which block each buffer
+// lies in, and which of such blocks are freed.
+//
+// Runs: uk_memory_init at MPI_Init, uk_memory_thread at a thread's first call, uk_memory_crowd wherever the program starts a
+// thread, the others in recorded calls; uk_buffer in each that has a buffer.
+//
+// Never: reads the memory that it tells of. See memory.c.
+#ifndef UK_MEMORY_H
+#define UK_MEMORY_H
+
+#include "objects/objects.h"
+
+// Finds the library that follows the heap, if it is there. Once, by the thread that initialises MPI.
+void uk_memory_init(void);
+// Tells where this thread's stack is. Once a ring, before the first call.
+void uk_memory_thread(struct uk_thread *);
+
+// Says whether the bytes from low to high are memory that certainly can be read, and that no other thread can take away before they
+// are: the stack that this call is on, variables of the program, and in a process without other threads of the program the heap up
+// to its present end.
+bool uk_memory_stays(uintptr_t low, uintptr_t high);
+// Whether the program has started threads; those of the MPI library itself do not count. Told where it starts one.
+void uk_memory_crowd(void);
+bool uk_memory_crowded(void);
+
+// At each call from a frame above t->mark: tells what has happened to memory since the last one.
+void uk_memory_call(struct uk_thread *, void **frame);
+
+void uk_memory_buffer(struct uk_thread *, unsigned param, uintptr_t at, bool stays);
+
+// Before the Enter record of a call that is given a buffer; stays says that its operation may use it after the call.
+static inline void uk_buffer(struct uk_thread *t, unsigned param, const void *at, bool stays)
+{
+    if ((uintptr_t)at - t->low < t->reach)
+        uk_memory_buffer(t, param, (uintptr_t)at, stays);
+}
+
+#endif

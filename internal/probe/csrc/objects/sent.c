@@ -1,0 +1,272 @@
+// What sent.h says.
+//
+// Runs: in recorded calls, and uk_sent_unseen also in calls that are not recorded, or are left by a jump, perhaps in a signal
+// handler.
+//
+// Never: locks in uk_sent_unseen, as a signal may have interrupted the one that has the lock, and as MPI may call the program's
+// functions with it held. The others hold the lock while MPI is asked about datatypes and windows, or packs, and while a ring
+// is full. That is sound: they are told of calls that have succeeded, whose arguments are right, so no error handler is called;
+// what of the program's is called all the same (its allocator) does not come back here; and the agent, which empties rings,
+// waits for nobody. A jump out of a signal handler that interrupted this leaves the lock held, as it leaves those of the MPI
+// library: a program cannot do that and go on calling MPI. Without memory, a send is not looked at. errno is kept.
+#pragma GCC optimize("O2")
+#include "objects/sent.h"
+#include "objects/sent_data.h"
+#include "objects/sent_windows.h"
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned uk_sending;
+
+enum { MOST = 4096, BUCKETS = 1024, ALL = -1 };
+
+struct sent {
+    struct sent *next;
+    uint64_t handle, site, start_site;
+    uint64_t win; // of an operation on a window, 0 of others; it is the handle too if there is no request
+    int target;
+    unsigned func, start_func, nwords;
+    bool persistent, active;
+    struct uk_data data;
+    uint64_t words[UK_SENT_WORDS], sums[UK_SENT_PIECES];
+};
+
+static struct sent *table[BUCKETS], *spare;
+static size_t count, persistents, asked; // all of them, persistent ones, and operations on windows with a request
+static bool lost; // something may have been completed unseen
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct sent **bucket(uint64_t handle)
+{
+    return &table[handle * UINT64_C(0x9e3779b97f4a7c15) >> 54];
+}
+
+static bool with_request(const struct sent *s)
+{
+    return s->win && s->win != s->handle;
+}
+
+static void discard(struct sent **p)
+{
+    struct sent *s = *p;
+    *p = s->next;
+    uk_data_drop(&s->data);
+    asked -= with_request(s);
+    persistents -= s->persistent;
+    s->next = spare;
+    spare = s;
+    __atomic_store_n(&count, count - 1, __ATOMIC_RELAXED);
+}
+
+static void forget(uint64_t handle, bool persistent)
+{
+    for (struct sent **p = bucket(handle); *p;)
+        if ((*p)->handle == handle && (persistent || !(*p)->persistent))
+            discard(p);
+        else
+            p = &(*p)->next;
+}
+
+void uk_sent_unseen(void)
+{
+    // What is hidden is not the program's, and completes nothing of it.
+    if (!uk_self.hidden && __atomic_load_n(&count, __ATOMIC_RELAXED) != 0)
+        __atomic_store_n(&lost, true, __ATOMIC_RELEASE);
+}
+
+// Takes the lock, with the table in order.
+static void take_table(void)
+{
+    pthread_mutex_lock(&lock);
+    if (UK_LIKELY(!__atomic_load_n(&lost, __ATOMIC_RELAXED)) || !__atomic_exchange_n(&lost, false, __ATOMIC_ACQUIRE))
+        return;
+    for (size_t i = 0; i < BUCKETS; i++)
+        for (struct sent **p = &table[i]; *p;)
+            if ((*p)->persistent) {
+                (*p)->active = false;
+                p = &(*p)->next;
+            } else {
+                discard(p);
+            }
+}
+
+void uk_sent_forget(uint64_t handle)
+{
+    take_table();
+    forget(handle, true);
+    pthread_mutex_unlock(&lock);
+}
+
+// Adds what a call has given to MPI; with the lock held.
+static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, uint64_t win, int target)
+{
+    // The handle of a persistent request is nobody else's while that lives, so one that is given again has been freed unseen.
+    for (struct sent **p = bucket(handle); *p && (persistent || persistents > 0);)
+        if ((*p)->handle == handle && ((*p)->persistent || persistent))
+            discard(p);
+        else
+            p = &(*p)->next;
+    if (count >= MOST)
+        return;
+    struct sent *s = spare;
+    if (s)
+        spare = s->next;
+    else if (!(s = malloc(sizeof *s)))
+        return;
+    if (!uk_data_find(&s->data, uk_sending == UK_SENT_MORE, c->buf, c->count, c->type)) {
+        s->next = spare;
+        spare = s;
+        return;
+    }
+    s->handle = handle;
+    s->win = win;
+    s->target = target;
+    s->func = c->func;
+    s->site = c->site;
+    s->start_func = 0;
+    s->start_site = 0;
+    s->nwords = c->n < UK_SENT_WORDS ? c->n : UK_SENT_WORDS;
+    memcpy(s->words, c->words, s->nwords * sizeof *s->words);
+    s->persistent = persistent;
+    s->active = !persistent;
+    s->next = *bucket(handle);
+    *bucket(handle) = s;
+    asked += with_request(s);
+    persistents += persistent;
+    __atomic_store_n(&count, count + 1, __ATOMIC_RELAXED);
+    if (!persistent && !uk_data_sums(&s->data, s->sums))
+        discard(bucket(handle));
+}
+
+void uk_sent_begin(uint64_t handle, const struct uk_sent_call *c, bool persistent)
+{
+    int keep = errno;
+    take_table();
+    add(handle, c, persistent, 0, ALL);
+    pthread_mutex_unlock(&lock);
+    errno = keep;
+}
+
+bool uk_sent_read(MPI_Op op)
+{
+    static MPI_Op none;
+    static bool known;
+    if (!__atomic_load_n(&known, __ATOMIC_ACQUIRE)) {
+        none = MPI_NO_OP;
+        __atomic_store_n(&known, true, __ATOMIC_RELEASE);
+    }
+    return op != none;
+}
+
+void uk_sent_put(uint64_t request, MPI_Win win, int target, const struct uk_sent_call *c)
+{
+    int keep = errno;
+    take_table();
+    add(request ? request : UK_H(win), c, false, UK_H(win), target);
+    pthread_mutex_unlock(&lock);
+    errno = keep;
+}
+
+void uk_sent_start(unsigned func, uint64_t site, const uint64_t *handles, size_t n)
+{
+    int keep = errno;
+    take_table();
+    for (size_t i = 0; i < n; i++)
+        for (struct sent *s = *bucket(handles[i]); s; s = s->next)
+            if (s->handle == handles[i] && s->persistent) {
+                s->active = uk_data_sums(&s->data, s->sums);
+                s->start_func = func;
+                s->start_site = site;
+            }
+    pthread_mutex_unlock(&lock);
+    errno = keep;
+}
+
+static void tell(struct uk_thread *t, const struct sent *s, unsigned piece)
+{
+    uint64_t head[] = {s->func,      s->site,         s->start_func,  s->start_site, uk_data_offset(&s->data, piece),
+                       s->data.piece, s->data.bytes, s->data.packed, s->nwords};
+    struct uk_chunk chunks[] = {{head, sizeof head / sizeof *head, UK_WORDS}, {s->words, s->nwords, UK_WORDS}};
+    uk_long(t, UK_DATA_CHANGED, UK_DATA, 0, chunks, 2);
+}
+
+// Compares one send. What other processes can reach may have been changed by one of them.
+static void compare(struct uk_thread *t, const struct sent *s)
+{
+    uint64_t now[UK_SENT_PIECES];
+    if (!s->active || !uk_data_sums(&s->data, now))
+        return;
+    for (unsigned i = 0; i < s->data.n; i++)
+        if (now[i] != s->sums[i]) {
+            if (!uk_window_meets(s->data.low, s->data.high))
+                tell(t, s, i);
+            return;
+        }
+}
+
+void uk_sent_end(struct uk_thread *t, uint64_t handle)
+{
+    int keep = errno;
+    take_table();
+    for (struct sent *s = *bucket(handle); s; s = s->next)
+        if (s->handle == handle) {
+            compare(t, s);
+            s->active = false;
+        }
+    forget(handle, false);
+    pthread_mutex_unlock(&lock);
+    errno = keep;
+}
+
+// Compares, if t is given, and forgets operations on a window that are in a bucket.
+static void settle(struct sent **p, struct uk_thread *t, uint64_t win, int target)
+{
+    while (*p)
+        if ((*p)->win == win && (target == ALL || (*p)->target == target)) {
+            if (t)
+                compare(t, *p);
+            discard(p);
+        } else {
+            p = &(*p)->next;
+        }
+}
+
+static void settle_all(struct uk_thread *t, uint64_t win, int target)
+{
+    int keep = errno;
+    take_table();
+    settle(bucket(win), t, win, target);
+    for (size_t i = 0; i < BUCKETS && asked > 0; i++)
+        settle(&table[i], t, win, target);
+    pthread_mutex_unlock(&lock);
+    errno = keep;
+}
+
+void uk_sent_settle(struct uk_thread *t, MPI_Win win, int target, bool failed)
+{
+    settle_all(failed ? NULL : t, UK_H(win), failed ? ALL : target);
+}
+
+void uk_sent_drop(MPI_Win win)
+{
+    settle_all(NULL, UK_H(win), ALL);
+    take_table();
+    uk_window_freed(win);
+    pthread_mutex_unlock(&lock);
+}
+
+void uk_sent_window(MPI_Win win, MPI_Comm comm)
+{
+    take_table();
+    uk_window_made(win, comm);
+    pthread_mutex_unlock(&lock);
+}
+
+void uk_sent_attached(MPI_Win win, const void *base, MPI_Aint size)
+{
+    take_table();
+    uk_window_has(win, base, size);
+    pthread_mutex_unlock(&lock);
+}

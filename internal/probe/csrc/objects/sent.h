@@ -1,0 +1,62 @@
+// Sends whose data the program must not change until they are complete (MPI-4.0, 3.7.2), and operations on windows, whose origin it must
+// not change until they are complete there (12.3): sums of it are kept from the start and compared at the completion. Unless the session
+// asks for it, a wrapper pays for one test of uk_sending.
+//
+// Of data in one piece all is looked at if it is short, of more some samples, evenly spread, the first and the last bytes among them;
+// how much that is, sent_data.c says. Other data is packed by the MPI library first. What cannot be read is left out.
+//
+// A request is known by its handle. A library may give one handle to several sends that it is done with; at the first
+// completion of such a handle all of its sends are compared, for none of them may have been changed until then, and forgotten.
+// An operation on a window is known by the window and its target, and one with a request by both.
+//
+// Runs: in recorded calls, and uk_sent_unseen also in calls that are not recorded, or are left by a jump, perhaps in a signal
+// handler.
+//
+// Never: see sent.c.
+#ifndef UK_SENT_H
+#define UK_SENT_H
+
+#include "objects/objects.h"
+
+// How closely data is looked at, if at all.
+enum { UK_SENT_NOT, UK_SENT_SOME, UK_SENT_MORE };
+extern unsigned uk_sending;
+
+// A send, or an operation on a window, as the program called it.
+struct uk_sent_call {
+    unsigned func;
+    uint64_t site;
+    const uint64_t *words; // of its Enter record
+    unsigned n; // of them, at most UK_SENT_WORDS are kept
+    const void *buf;
+    MPI_Count count;
+    MPI_Datatype type;
+};
+enum { UK_SENT_WORDS = 11 };
+
+// After a call that has started a send, or made a persistent request of one.
+void uk_sent_begin(uint64_t handle, const struct uk_sent_call *, bool persistent);
+// Before the operations of n requests are started.
+void uk_sent_start(unsigned func, uint64_t site, const uint64_t *handles, size_t n);
+// After a call that has made a request of another kind; before one that frees or cancels a request; after one that failed.
+void uk_sent_forget(uint64_t handle);
+// Room for the handles of n requests, until the thread's next use of this.
+uint64_t *uk_sent_keep(struct uk_thread *, size_t n);
+// Once a request is complete, before the Exit record of the call that has found it so: tells what has changed.
+void uk_sent_end(struct uk_thread *, uint64_t handle);
+// Before a call that is not seen completes requests or operations: nothing is known any more of any.
+void uk_sent_unseen(void);
+
+// After a call that has started an operation on a window which reads its origin; request is 0 if it has none.
+void uk_sent_put(uint64_t request, MPI_Win, int target, const struct uk_sent_call *);
+// Says whether an operation reads its origin: MPI_NO_OP does not (MPI-4.0, 12.3.4).
+bool uk_sent_read(MPI_Op);
+// After a call that completes, at the origin, the operations on a window to a target, or with -1 all; failed says that it did not.
+void uk_sent_settle(struct uk_thread *, MPI_Win, int target, bool failed);
+// Before a window is freed.
+void uk_sent_drop(MPI_Win);
+// After a window was made of memory, and before memory is attached to one: other processes may change it.
+void uk_sent_window(MPI_Win, MPI_Comm);
+void uk_sent_attached(MPI_Win, const void *base, MPI_Aint size);
+
+#endif

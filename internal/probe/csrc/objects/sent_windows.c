@@ -1,0 +1,88 @@
+// What sent_windows.h says.
+//
+// Runs: in recorded calls, with the lock of sent.c.
+//
+// Never: allocates or locks; asks about a window but right after it was made, when it certainly lives, for attributes that MPI
+// itself has put there.
+#include "objects/sent_windows.h"
+#include "objects/sent.h"
+
+// Ranges of memory that are, or are attached to, windows which live. What is detached counts on until the window is freed. If there
+// are too many, all memory counts.
+enum { RANGES = 256 };
+static struct {
+    uint64_t win;
+    uintptr_t low, high;
+} ranges[RANGES];
+static size_t nranges;
+static bool full;
+
+void uk_window_has(MPI_Win win, const void *base, MPI_Aint size)
+{
+    if (size <= 0)
+        return;
+    for (size_t i = 0; i < nranges; i++)
+        if (ranges[i].win == UK_H(win) && (uintptr_t)base >= ranges[i].low && (uintptr_t)base + (uintptr_t)size <= ranges[i].high)
+            return;
+    if (nranges == RANGES) {
+        full = true;
+        return;
+    }
+    ranges[nranges].win = UK_H(win);
+    ranges[nranges].low = (uintptr_t)base;
+    ranges[nranges++].high = (uintptr_t)base + (uintptr_t)size;
+}
+
+// Of a window of shared memory, a process has the parts of all others too.
+static void add_shared(MPI_Win win, MPI_Comm comm)
+{
+    typedef int size_type(MPI_Comm, int *);
+    typedef int query_type(MPI_Win, int, MPI_Aint *, int *, void *);
+    int n = 0;
+    ASK(MPI_Comm_size, size_type, comm, &n);
+    for (int r = 0; r < n; r++) {
+        MPI_Aint size = 0;
+        int unit;
+        void *base = NULL;
+        if (ASK(MPI_Win_shared_query, query_type, win, r, &size, &unit, &base) == MPI_SUCCESS)
+            uk_window_has(win, base, size);
+    }
+}
+
+void uk_window_made(MPI_Win win, MPI_Comm comm)
+{
+    typedef int attribute_type(MPI_Win, int, void *, int *);
+    void *base = NULL;
+    MPI_Aint *size = NULL;
+    int *flavor = NULL, found = 0;
+    if (ASK(MPI_Win_get_attr, attribute_type, win, MPI_WIN_CREATE_FLAVOR, &flavor, &found) != MPI_SUCCESS || !found) {
+        full = true;
+        return;
+    }
+    if (*flavor == MPI_WIN_FLAVOR_DYNAMIC)
+        return;
+    if (*flavor == MPI_WIN_FLAVOR_SHARED)
+        add_shared(win, comm);
+    else if (ASK(MPI_Win_get_attr, attribute_type, win, MPI_WIN_BASE, &base, &found) == MPI_SUCCESS && found
+             && ASK(MPI_Win_get_attr, attribute_type, win, MPI_WIN_SIZE, &size, &found) == MPI_SUCCESS && found)
+        uk_window_has(win, base, *size);
+    else
+        full = true;
+}
+
+void uk_window_freed(MPI_Win win)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < nranges; i++)
+        if (ranges[i].win != UK_H(win))
+            ranges[kept++] = ranges[i];
+    nranges = kept;
+}
+
+bool uk_window_meets(uintptr_t low, uintptr_t high)
+{
+    for (size_t i = 0; i < nranges; i++)
+        if (low < ranges[i].high && ranges[i].low < high)
+            return true;
+    return full;
+}

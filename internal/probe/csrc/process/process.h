@@ -1,0 +1,183 @@
+// The highest layer, process: how the probe gets into the process, into each call of MPI and out of them again. It calls the layers below it,
+// objects and writer, which call nothing of it. The wrappers, which are generated, belong to it.
+//
+// A wrapper of MPI_X looks like this:
+//
+//     int MPI_X(args)
+//     {
+//         struct uk_thread *t UK_WATCHED = uk_enter(F, UK_FRAME);   // F indexes uk_names
+//         if (!t) return ((type_of_X)uk_real(F))(args);             // nested in another call, or not watched; handles are words here
+//         uint64_t site = uk_site(t, __builtin_return_address(0));
+//         uint64_t *w = uk_begin(t, ID, UK_ENTER, site, n); w[0] = ...; uk_commit(t);
+//         int rc = ((type_of_X)uk_real(F))(args);
+//         w = uk_begin(t, ID, UK_EXIT, (uint64_t)rc, n); ...; uk_commit(t);   // or uk_returned(t)
+//         uk_leave(t);
+//         t = NULL;                                                 // nothing is left for UK_WATCHED to do
+//         return rc;
+//     }
+//
+// C MPI_Init, MPI_Init_thread, MPI_Finalize and MPI_Abort are in specials.c and must not be generated; MPI_Pcontrol is
+// left alone.
+//
+// Runs: uk_enter, uk_site, uk_real, uk_outside and uk_leave, in every call of MPI, in processes that are not watched too.
+//
+// Never: in these, locks, allocates or calls anything; what does stands behind a test that hardly ever succeeds. In the whole
+// layer: aborts, or ends otherwise, what would have gone on without the probe.
+#ifndef UK_PROCESS_H
+#define UK_PROCESS_H
+
+#include "objects/objects.h"
+#include "objects/memory.h"
+#include <unistd.h>
+
+// What is to be interposed though mpi.h does not declare it: Fortran entry points, functions of the C library.
+#define UK_API __attribute__((visibility("default")))
+
+// Generated: uk_names[func] is the profiling name ("PMPI_Send") of the function with that index, or NULL; their number
+// is at most UK_MAX_FUNCS.
+#define UK_MAX_FUNCS 4096
+extern const char *const uk_names[];
+extern const unsigned uk_nnames;
+// Generated: writes the DataConst and DataType records.
+void uk_emit_consts(struct uk_thread *);
+// Generated: the ids of the functions that the run-time itself records.
+extern const unsigned uk_id_init, uk_id_init_thread, uk_id_finalize, uk_id_abort;
+
+// The process as a whole.
+enum { UK_IDLE, UK_ON, UK_ASIDE };
+// Of MPI, whether calls are recorded or not.
+enum uk_life { UK_UNBORN, UK_BEGINNING, UK_ALIVE, UK_ENDING, UK_PAST };
+struct uk_process {
+    int state; // UK_IDLE until MPI is initialised; UK_ON while calls are recorded; then UK_ASIDE for good
+    int python; // Python's interpreter lives in this process
+    bool stacks; // the handler of stack.c is installed
+    int level; // of thread support provided
+    int rank; // in MPI_COMM_WORLD, -1 before it is known
+    enum uk_life life;
+    bool sessions; // MPI_Session_init was called, so calls need no MPI_Init
+    pid_t pid; // whose rings these are: a forked child has none
+    struct uk_control *control;
+    struct uk_ring_header *first; // ring of the thread that initialised MPI; it keeps the cause of death
+    unsigned threads; // thread indices given out
+    struct uk_thread *finaliser; // that called MPI_Finalize first
+    char session[4000];
+};
+extern struct uk_process uk_process;
+
+// Whether the calls of this process are, or were, recorded in rings of its own.
+static inline bool uk_is_ours(void)
+{
+    return uk_process.first != NULL && uk_process.pid == getpid();
+}
+
+#define UK_FRAME ((void **)__builtin_frame_address(0))
+
+// Ends a call that did not return as one that failed.
+void uk_abandon(struct uk_thread *);
+
+// On the wrapper's variable: what unwinds past the wrapper ends the call.
+#define UK_WATCHED __attribute__((cleanup(uk_unwound)))
+static inline void uk_unwound(struct uk_thread **t)
+{
+    if (*t)
+        uk_abandon(*t);
+}
+
+struct uk_thread *uk_enter_slow(unsigned func, void **frame);
+uint64_t uk_python_site(struct uk_thread *, void *ra);
+void *uk_real_slow(unsigned func);
+extern void *uk_reals[UK_MAX_FUNCS];
+
+// Begins a call of the user's: returns the thread's state, or NULL if the call is nested in another MPI call or is not
+// watched. uk_leave ends it.
+static inline struct uk_thread *uk_enter(unsigned func, void **frame)
+{
+    struct uk_thread *t = &uk_self;
+    if (UK_UNLIKELY(t->gate != UK_OPEN))
+        return uk_enter_slow(func, frame);
+    t->gate = UK_INSIDE;
+    uk_call = (struct uk_call){frame, frame[1], t->stamp, func};
+    if (UK_UNLIKELY((uintptr_t)frame > t->mark))
+        uk_memory_call(t, frame);
+    return t;
+}
+
+static inline void uk_leave(struct uk_thread *t)
+{
+    t->gate = t->rest;
+}
+
+// The address of the real function (the profiling twin) with index func in uk_names.
+static inline void *uk_real(unsigned func)
+{
+    void *f = __atomic_load_n(&uk_reals[func], __ATOMIC_RELAXED);
+    return UK_LIKELY(f != NULL) ? f : uk_real_slow(func);
+}
+
+// Says whether this process uses another MPI library than the probe was made for. Asked in MPI_Init and later.
+bool uk_misfit(void);
+// The address of the real Fortran function; not kept, so the caller does.
+void *uk_real_fortran(const char *name);
+
+// Remembers the user's call site of a Fortran entry point that will call the C function: ra is the return address and
+// slot the place on the stack that holds it. It counts as long as the slot still does.
+static inline void uk_fortran_site(void *ra, void **slot)
+{
+    uk_self.fortran_ra = ra;
+    uk_self.fortran_slot = slot;
+}
+
+// The site word of the current call. ra is the wrapper's __builtin_return_address(0).
+static inline uint64_t uk_site(struct uk_thread *t, void *ra)
+{
+    if (UK_UNLIKELY(uk_process.python))
+        return uk_python_site(t, ra);
+    if (t->fortran_slot) {
+        if ((void *)t->fortran_slot > __builtin_frame_address(0) && *t->fortran_slot == t->fortran_ra)
+            return (uint64_t)(uintptr_t)t->fortran_ra;
+        t->fortran_slot = NULL;
+    }
+    return (uint64_t)(uintptr_t)ra;
+}
+
+// Around the real initialisation, by whoever wraps one: required is the level of thread support that the program asked for.
+void uk_init_begin(unsigned func, void *ra);
+void uk_init_end(int required, int provided);
+void uk_init_failed(void);
+// Each belongs to one of these.
+void uk_threads_before_init(void);
+void uk_init_done(int required, int provided);
+// For libraries on top of MPI: between unknot_hide(1) and unknot_hide(0) this thread's calls are not the program's.
+UK_API void unknot_hide(int hidden);
+// Before a call that needs MPI to be initialised is made unrecorded: tells it if MPI is not.
+void uk_outside_slow(unsigned func, void *ra);
+static inline void uk_outside(unsigned func, void *ra)
+{
+    if (UK_UNLIKELY(uk_process.life != UK_ALIVE))
+        uk_outside_slow(func, ra);
+}
+// Before an info object is freed that no rank is watched for any more: tells the first one after MPI_Finalize.
+void uk_freed_late(unsigned func, void *ra);
+// Around the real MPI_Finalize, and before the real MPI_Abort.
+void uk_finalize_begin(uint64_t site);
+void uk_finalize_end(void);
+void uk_abort_note(int code, uint64_t site);
+
+// Set up once, after the first ring exists. Each belongs to the file of its name.
+void uk_threads_init(void);
+void uk_death_init(void);
+void uk_stack_init(void);
+void uk_python_init(void);
+void uk_python_end(void);
+
+// Lets the end of this thread, which has a ring, be noticed.
+void uk_threads_attached(struct uk_thread *);
+// Notes the cause of death in the process's first ring, unless one has been noted.
+void uk_died(unsigned cause, int code, int sender, void *pc);
+
+// Maps the control file of a session; NULL if that is not of this version, or nobody watches any more.
+struct uk_control *uk_map_control(const char *session);
+// Makes this thread's ring; false if the process stays unwatched for this thread.
+bool uk_attach(struct uk_thread *);
+
+#endif

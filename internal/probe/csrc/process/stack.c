@@ -1,0 +1,66 @@
+// The call stack of a thread that is asked for it, by a signal, while it is blocked.
+//
+// Runs: on_ask in a signal handler, at any instruction of the thread; it is sent by the agent only when a report needs it.
+// uk_stack_init at MPI_Init.
+//
+// Never: in the handler, allocates, or takes a lock that the thread may have: the unwinder is loaded beforehand, and the only
+// lock that it may take, of the dynamic linker in C libraries before 2.35, can be taken twice by a thread. Interrupts no call
+// of the kernel's (SA_RESTART), and keeps errno. Never takes a signal from a program that uses it.
+#define _GNU_SOURCE
+#include "process/process.h"
+#include <errno.h>
+#include <execinfo.h>
+#include <signal.h>
+#include <string.h>
+
+// The probe's own code: from its first to its last byte, and the frame in which user threads begin (threads.c).
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char etext[] __attribute__((visibility("hidden")));
+extern const char __start_uk_trampoline[] __attribute__((visibility("hidden")));
+extern const char __stop_uk_trampoline[] __attribute__((visibility("hidden")));
+
+static bool of_probe(const void *pc)
+{
+    const char *p = pc;
+    return p >= __ehdr_start && p < etext && !(p >= __start_uk_trampoline && p <= __stop_uk_trampoline);
+}
+
+static void on_ask(int sig, siginfo_t *info, void *context)
+{
+    (void)sig;
+    (void)info;
+    (void)context;
+    struct uk_ring_header *ring = uk_self.ring;
+    int keep = errno;
+    if (!ring || !uk_is_ours())
+        return;
+    uint32_t ask = __atomic_load_n(&ring->stack_ask, __ATOMIC_ACQUIRE);
+    void *frames[UK_STACK_MAX];
+    int n = backtrace(frames, UK_STACK_MAX), from = 0;
+    // Past this handler; then past the MPI library and the wrapper that the user called, if there is one.
+    while (from < n && of_probe(frames[from]))
+        from++;
+    int user = from;
+    for (int i = from; i < n; i++)
+        if (of_probe(frames[i]))
+            user = i + 1;
+    uint32_t count = 0;
+    for (int i = user; i < n; i++)
+        ring->stack[count++] = (uint64_t)(uintptr_t)frames[i];
+    ring->stack_n = count;
+    __atomic_store_n(&ring->stack_done, ask, __ATOMIC_RELEASE);
+    errno = keep;
+}
+
+void uk_stack_init(void)
+{
+    int sig = SIGRTMAX - (int)UK_STACK_SIGNAL_BELOW_MAX;
+    struct sigaction old, ours = {.sa_sigaction = on_ask, .sa_flags = SA_RESTART | SA_SIGINFO};
+    if (sigaction(sig, NULL, &old) != 0 || (old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL)
+        return;
+    void *frames[2];
+    backtrace(frames, 2); // loads the unwinder now: it must not be loaded in the handler
+    sigaction(sig, &ours, NULL);
+    uk_process.stacks = true;
+    uk_process.first->stack_ready = 1;
+}

@@ -1,0 +1,194 @@
+// The lowest layer, writer: the producer's side of a ring, one per MPI-calling thread. It knows nothing of MPI, and neither
+// includes nor calls anything of the layers above it, objects and process.
+//
+// Runs: what is inline, in each recorded call of MPI, on the thread that makes it; where the program jumps out of a call,
+// perhaps in its signal handler.
+//
+// Never: allocates, locks, sets errno or calls a function that the program may have replaced, as each call pays for it, and as
+// a jump may leave it at any instruction. A ring is written by its own thread only.
+#ifndef UK_WRITER_H
+#define UK_WRITER_H
+
+#include "writer/ring.h"
+#include <stdbool.h>
+#include <sys/types.h>
+
+#define UK_LIKELY(x) __builtin_expect(!!(x), 1)
+#define UK_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+// A thread's gate. Only an open gate lets a call be recorded; inside a recorded call it is not open.
+enum { UK_NEW, UK_OPEN, UK_INSIDE, UK_OFF };
+
+// Longest argument list of a poll that can be recognised as a repetition.
+#define UK_POLL_WORDS 24
+
+// All that a call needs of its thread is in one place: what the layers above keep of it too.
+struct uk_thread {
+    unsigned gate; // see above
+    unsigned short rest; // the gate's value once the current call has been left
+    bool hidden; // see unknot_hide
+    bool forced; // a plan names calls of this process, see objects/forced.h
+    uint32_t stamp; // of the current call's Enter record
+    uintptr_t mark; // a call from a frame above this address is looked at, see objects/memory.h
+    uintptr_t low, reach; // so is a buffer whose address is in [low, low+reach)
+    unsigned index; // of the thread in its process
+    struct uk_ring_header *ring;
+    unsigned char *data; // the slots, mapped twice in a row
+    uint64_t head, next; // published position; position after the record being written
+    uint64_t tail; // the consumer's position when last looked at
+    uint64_t mask, capacity;
+    struct uk_control *control;
+    void *fortran_ra, **fortran_slot; // call site of the Fortran entry point passed last, see uk_fortran_site
+    struct {
+        bool live; // the last Enter record is an unsuccessful poll with these arguments
+        bool candidate; // the poll that is being made could become that
+        unsigned id, n;
+        uint64_t site, count;
+        uint64_t words[UK_POLL_WORDS];
+    } poll;
+    struct {
+        void *at;
+        size_t size;
+    } scratch[3]; // grown on demand: statuses, ranks, handles
+};
+
+extern __thread struct uk_thread uk_self __attribute__((tls_model("initial-exec")));
+
+// The outermost call of this thread that is, or was, recorded. It may be left by other ways than its return: an error
+// handler throws a C++ exception or jumps. It is over if the place on the stack that held its return address does not.
+struct uk_call {
+    void **frame; // of the wrapper, NULL if there is none
+    void *ra;
+    uint32_t stamp; // of the last Enter record before it
+    unsigned id;
+};
+extern __thread struct uk_call uk_call __attribute__((tls_model("initial-exec")));
+
+// The order of records within a process. Shared says that more than one thread may draw stamps.
+struct uk_stamps {
+    uint32_t last;
+    bool shared;
+};
+extern struct uk_stamps uk_stamps;
+
+// A piece of a long record. Ints are sign-extended, unsigned ones are not; bytes are padded to whole words (the word with
+// a string's length goes before it as UK_WORDS).
+enum uk_form { UK_WORDS, UK_INTS, UK_UINTS, UK_BYTES };
+struct uk_chunk {
+    const void *at;
+    size_t n; // elements
+    enum uk_form form;
+};
+
+// Makes the ring of this thread in the session directory. Returns false with errno set if it cannot be had.
+bool uk_ring_create(struct uk_thread *, const char *session, struct uk_control *, unsigned index);
+// Gives up the ring of a thread that has ended: it is kept for a later one, for which uk_ring_take gets it, or unmapped.
+// Programs may start a thread for every step, and a ring takes a megabyte and a system call for each of its pages.
+void uk_ring_leave(struct uk_thread *);
+// Makes a ring that was left that of this thread, and says so in it. Returns false if there is none.
+bool uk_ring_take(struct uk_thread *, struct uk_control *, unsigned index);
+// Stops writing for good: what is still written goes to memory that nobody reads.
+void uk_step_aside(struct uk_thread *);
+// The same, and tells the agent, which then claims nothing of this rank any more: where there is no memory for what is to be told. Not
+// between uk_begin and uk_commit.
+void uk_give_up(struct uk_thread *);
+// Says whether nobody is going to take what is in a ring.
+bool uk_ring_unread(const struct uk_ring_header *, const struct uk_control *);
+// Waits until there is room for slots more, or steps aside if nobody is going to make any.
+void uk_room(struct uk_thread *, unsigned slots);
+void uk_long(struct uk_thread *, unsigned id, unsigned kind, uint64_t site, const struct uk_chunk *, unsigned nchunks);
+
+static inline uint32_t uk_stamp(void)
+{
+    if (UK_UNLIKELY(uk_stamps.shared))
+        return __atomic_add_fetch(&uk_stamps.last, 1, __ATOMIC_SEQ_CST);
+    return ++uk_stamps.last;
+}
+
+// Most words that uk_begin can take; longer records need uk_long.
+#define UK_WORDS_MAX (UK_WORDS_FIRST + (UK_MAX_SLOTS - 1) * UK_WORDS_NEXT)
+
+static inline unsigned uk_slots(unsigned nwords)
+{
+    return nwords <= UK_WORDS_FIRST ? 1 : 1 + (nwords - UK_WORDS_FIRST + UK_WORDS_NEXT - 1) / UK_WORDS_NEXT;
+}
+
+// Reserves a record without drawing a stamp.
+static inline struct uk_record_header *uk_reserve(struct uk_thread *t, unsigned id, unsigned kind, uint64_t site,
+                                                  unsigned nwords)
+{
+    unsigned slots = uk_slots(nwords);
+    if (UK_UNLIKELY(t->head + slots - t->tail > t->capacity))
+        uk_room(t, slots);
+    struct uk_record_header *r = (void *)(t->data + (t->head & t->mask) * UK_SLOT_SIZE);
+    r->func = (uint16_t)id;
+    r->kind = (uint8_t)kind;
+    r->slots = (uint8_t)slots;
+    r->site = site;
+    t->next = t->head + slots;
+    return r;
+}
+
+// Publishes the record begun last.
+static inline void uk_commit(struct uk_thread *t)
+{
+    t->head = t->next;
+    __atomic_store_n(&t->ring->head, t->head, __ATOMIC_RELEASE);
+}
+
+// Ends the repetitions of an unsuccessful poll, which is live: tells how many there were unless that goes without saying.
+// Succeeded says that the last of them found something.
+void uk_poll_forget(struct uk_thread *, bool succeeded);
+
+// Reserves a record of nwords ≤ UK_WORDS_MAX words, to be filled and published with uk_commit.
+static inline uint64_t *uk_begin(struct uk_thread *t, unsigned id, unsigned kind, uint64_t site, unsigned nwords)
+{
+    if ((kind == UK_ENTER || kind == UK_EXIT) && UK_UNLIKELY(t->poll.live))
+        uk_poll_forget(t, kind == UK_EXIT);
+    struct uk_record_header *r = uk_reserve(t, id, kind, site, nwords);
+    r->stamp = uk_stamp();
+    if (kind == UK_ENTER)
+        t->stamp = r->stamp;
+    return (uint64_t *)(r + 1);
+}
+
+// Tells that the current call returned and has no Exit record.
+static inline void uk_returned(struct uk_thread *t)
+{
+    __atomic_store_n(&t->ring->returned, t->stamp, __ATOMIC_RELEASE);
+}
+
+// Asks before a poll's Enter record whether it may be left out: true if the last Enter record of this thread is the same
+// poll and was unsuccessful. A poll that succeeds after that writes its Exit record, which then belongs to that Enter
+// record; one that fails again calls uk_poll_miss.
+static inline int uk_poll_same(struct uk_thread *t, unsigned id, uint64_t site, unsigned n, const uint64_t *words)
+{
+    if (t->poll.live && t->poll.id == id && t->poll.site == site && t->poll.n == n
+        && __builtin_memcmp(t->poll.words, words, n * sizeof *words) == 0)
+        return 1;
+    if (t->poll.live)
+        uk_poll_forget(t, false);
+    t->poll.candidate = n <= UK_POLL_WORDS;
+    if (t->poll.candidate) {
+        t->poll.id = id;
+        t->poll.site = site;
+        t->poll.n = n;
+        __builtin_memcpy(t->poll.words, words, n * sizeof *words);
+    }
+    return 0;
+}
+
+// Tells that the poll just made was unsuccessful: counts it if its Enter record was left out, else remembers it and
+// marks it as returned.
+static inline void uk_poll_miss(struct uk_thread *t)
+{
+    if (t->poll.live) {
+        __atomic_store_n(&t->ring->polls, ++t->poll.count, __ATOMIC_RELEASE);
+        return;
+    }
+    t->poll.live = t->poll.candidate;
+    t->poll.candidate = false;
+    uk_returned(t);
+}
+
+#endif
