@@ -94,7 +94,8 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 	d.Shape = a.shapeOf(t, f, words, o.Stamp)
 	d.Shape.Position = where(d.Place.Frame)
 	if t.joins >= 0 && !k.Strict {
-		d.Place.Call, d.Place.Args = "pthread_join", fmt.Sprintf("thread %d", t.joins)
+		d.Place.Call = "pthread_join"
+		d.Place.SetArgs(finding.Plain(fmt.Sprintf("thread %d", t.joins)))
 	}
 	if !k.Strict {
 		d.Place.Stack = fromSite(a.stack(t, end), d.Place.Frame)
@@ -137,7 +138,8 @@ func (a *Agent) posted(r *rank, o *waitstate.Op) map[message.Key]string {
 func (a *Agent) place(r *rank, f *mpi.Func, site uint64, words []uint64, stamp uint32) finding.Place {
 	p := finding.Place{Rank: int(r.world), PID: r.pid, Host: hostname(), Frame: a.frame(r, site), Moment: r.moment(stamp), WaitsFor: []int{}}
 	if f != nil {
-		p.Call, p.Args = f.Name, a.args(r, f, words, stamp)
+		p.Call = f.Name
+		p.SetArgs(a.args(r, f, words, stamp))
 	}
 	return p
 }
@@ -261,7 +263,7 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 		if e.fn == nil {
 			continue
 		}
-		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words(), e.origin.Stamp), Frame: a.frame(t.rank, e.origin.Site), State: "done"}
+		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words(), e.origin.Stamp).Text, Frame: a.frame(t.rank, e.origin.Site), State: "done"}
 		if i == t.nlast-1 && !strict && t.op != nil && !t.op.Returned() {
 			ev.State = "blocked"
 		}
@@ -271,11 +273,11 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 }
 
 // args puts a call's arguments into MPI's terms.
-func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) string {
+func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phrase {
 	c := call{a: a, r: r, f: f, words: v}
 	k := &r.consts
-	var out []string
-	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	var out []finding.Phrase
+	add := func(format string, args ...any) { out = append(out, finding.Plain(fmt.Sprintf(format, args...))) }
 	var cm *comm
 	if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) {
 		cm = r.commAt(c.word(mpi.RComm), stamp)
@@ -290,9 +292,9 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) string {
 		case p == k.procNull:
 			add("%s MPI_PROC_NULL", prep)
 		case cm != nil && cm.world(int64(p)) != op.Rank(p) && cm.world(int64(p)) >= 0:
-			add("%s rank %d (world rank %d)", prep, p, cm.world(int64(p)))
+			out = append(out, finding.Naming(prep+" ", p, "").Then(finding.Naming(" (world ", cm.world(int64(p)), ")")))
 		default:
-			add("%s rank %d", prep, p)
+			out = append(out, finding.Naming(prep+" ", p, ""))
 		}
 	}
 	tag := func(role mpi.Role) {
@@ -350,7 +352,7 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) string {
 			add("%d requests", n)
 		}
 	}
-	return strings.Join(out, ", ")
+	return finding.JoinPhrases(out, ", ")
 }
 
 func (a *Agent) typeName(r *rank, h uint64) string {

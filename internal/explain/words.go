@@ -51,14 +51,14 @@ func (s *Story) place(m *Member) finding.Place {
 		p.WaitsFor = append(p.WaitsFor, int(r))
 	}
 	if m.asleep() {
-		p.Reason = "another thread of its rank to wake it"
+		p.SetReason(finding.Plain("another thread of its rank to wake it"))
 	} else if m.Wait != nil {
 		p.Any = m.Wait.Any && len(m.Wait.Needs) > 1
-		var reasons []string
+		var reasons []finding.Phrase
 		for i := range m.Needs {
 			n := &m.Needs[i]
 			p.Any = p.Any || n.Kind == waitstate.NeedMessage && n.Rank == op.AnySource && len(m.Peers) > 1
-			if t := s.reason(m, n); t != "" && !slices.Contains(reasons, t) {
+			if t := s.reason(m, n); t.Text != "" {
 				reasons = append(reasons, t)
 			}
 		}
@@ -66,10 +66,7 @@ func (s *Story) place(m *Member) finding.Place {
 		if m.Wait.Any {
 			joint = " or "
 		}
-		if len(reasons) > 4 {
-			reasons = append(reasons[:3], fmt.Sprintf("%d more", len(reasons)-3))
-		}
-		p.Reason = strings.Join(reasons, joint)
+		p.SetReason(finding.JoinReasons(reasons, joint))
 	}
 	return p
 }
@@ -83,42 +80,42 @@ func (n *Need) isMet() bool {
 	return n.Free || n.Kind == waitstate.NeedMembers && !n.Clash && len(n.Ranks) == 0
 }
 
-// reason says what one need is; "" if it is met.
-func (s *Story) reason(m *Member, n *Need) string {
+// reason says what one need is; nothing if it is met.
+func (s *Story) reason(m *Member, n *Need) finding.Phrase {
 	if n.isMet() {
-		return ""
+		return finding.Phrase{}
 	}
 	at := m.request(n.Need)
 	switch n.Kind {
 	case waitstate.NeedMessage:
 		switch m.Described.Shape.Class {
 		case mpi.WinStart, mpi.WinComplete:
-			return fmt.Sprintf("rank %d to call MPI_Win_post", n.Rank)
+			return finding.Naming("", n.Rank, " to call MPI_Win_post")
 		case mpi.WinWait:
-			return fmt.Sprintf("rank %d to call MPI_Win_complete", n.Rank)
+			return finding.Naming("", n.Rank, " to call MPI_Win_complete")
 		case mpi.IntercommCreate:
-			return fmt.Sprintf("rank %d to call MPI_Intercomm_create", n.Rank)
+			return finding.Naming("", n.Rank, " to call MPI_Intercomm_create")
 		}
 		if n.Barred {
 			want, there := planned(n.Need)
-			return fmt.Sprintf("%s, as planned; %s is available%s", want, there, at)
+			return want.Then(finding.Plain(", as planned; ")).Then(there).Then(finding.Plain(" is available" + at))
 		}
 		if n.Rank == op.AnySource {
-			return "a message from any rank" + at
+			return finding.Plain("a message from any rank" + at)
 		}
-		return fmt.Sprintf("a message from rank %d%s%s", n.Rank, at, s.fate(n.Rank))
+		return finding.Naming("a message from ", n.Rank, at+s.fate(n.Rank))
 	case waitstate.NeedReceive:
-		return fmt.Sprintf("rank %d to receive%s%s", n.Rank, at, s.fate(n.Rank))
+		return finding.Naming("", n.Rank, " to receive"+at+s.fate(n.Rank))
 	case waitstate.NeedSelf:
-		return "its own MPI_Pready for the remaining partitions" + at
+		return finding.Plain("its own MPI_Pready for the remaining partitions" + at)
 	case waitstate.NeedMembers:
-		return fmt.Sprintf("%s to call %s%s", finding.Ranks(n.Ranks), collectiveName(m), at)
+		return finding.NamingAll(n.Ranks, " to call "+collectiveName(m)+at)
 	case waitstate.NeedUnlock:
-		return fmt.Sprintf("%s to release a lock on the window", finding.Ranks(n.Ranks))
+		return finding.NamingAll(n.Ranks, " to release a lock on the window")
 	case waitstate.NeedThread:
-		return fmt.Sprintf("thread %d of its own process to end", n.Tag)
+		return finding.Plain(fmt.Sprintf("thread %d of its own process to end", n.Tag))
 	}
-	return ""
+	return finding.Phrase{}
 }
 
 // request says which of several requests a need belongs to, and where that was started.

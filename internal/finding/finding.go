@@ -113,6 +113,8 @@ type Place struct {
 	Last []Event `json:"last,omitempty"`
 	Host string  `json:"host,omitempty"`
 	PID  int     `json:"pid,omitempty"`
+	// Meaning has as data what the words say.
+	Meaning Meaning `json:"-"`
 }
 
 // Argument is one argument of a call.

@@ -212,7 +212,7 @@ func (w *words) at(p screen.Place) string {
 		case op.Send:
 			text += fmt.Sprintf(" to rank %d", x.Peer)
 		case op.Recv, op.Probe:
-			text += " from " + source(x)
+			text += " " + source(x).Text
 		}
 	}
 	if s := w.frame(o); s.File != "" {
