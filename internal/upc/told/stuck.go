@@ -51,7 +51,7 @@ func placeOf(now []wait, i int, here at) finding.Place {
 		}
 		return p
 	case layout.AtLock:
-		p.WaitsFor = []int{w.waited}
+		p.WaitsFor, p.Meaning.Lock = []int{w.waited}, true
 		p.Reason = fmt.Sprintf("a lock that thread %d holds or gets first", w.waited)
 		return p
 	}
