@@ -56,6 +56,7 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	f := newFlags("run", runHelp, stdout)
 	f.StringVar(&o.HTML, "report", "", "")
 	f.StringVar(&o.JSON, "json", "", "")
+	f.BoolVar(&o.Whole, "json-whole", false, "") // for unknot explore only, hence not in the help
 	f.StringVar(&o.Trace, "trace", "", "")
 	f.Var(choice{&o.OnDeadlock, []string{"stop", "leave"}}, "on-deadlock", "")
 	f.Var(choice{&o.Sends, []string{"strict", "observed"}}, "sends", "")
