@@ -170,6 +170,8 @@ type Run struct {
 	// it in a line, with what it rests on.
 	Claim   Claim  `json:"claim,omitempty"`
 	Verdict string `json:"verdict,omitempty"`
+	// Judged says that the verdict says why the run is not complete.
+	Judged bool `json:"-"`
 	// Coverage is set for the result of an exploration, which is that of many runs.
 	Coverage *Coverage `json:"coverage,omitempty"`
 }
