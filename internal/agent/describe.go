@@ -3,7 +3,6 @@ package agent
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -92,7 +91,7 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 		d.Place.State = "finished"
 	}
 	d.Shape = a.shapeOf(t, f, words, o.Stamp)
-	d.Shape.Position = where(d.Place.Frame)
+	d.Shape.Position = d.Place.Where()
 	if t.joins >= 0 && !k.Strict {
 		d.Place.Call = "pthread_join"
 		d.Place.SetArgs(finding.Plain(fmt.Sprintf("thread %d", t.joins)))
@@ -112,7 +111,7 @@ func (a *Agent) describeQuiet(t *thread, d *message.Described, end time.Time) {
 	d.Still = true
 	d.Place = a.place(t.rank, t.fn, t.site, t.use.Words, t.stamp)
 	d.Place.Thread, d.Place.State = int(d.Key.Thread), "blocked"
-	d.Shape.Position = where(d.Place.Frame)
+	d.Shape.Position = d.Place.Where()
 	d.Place.Stack = fromSite(a.stack(t, end), d.Place.Frame)
 	d.Place.Last = a.history(t, false)
 }
@@ -128,7 +127,7 @@ func (a *Agent) posted(r *rank, o *waitstate.Op) map[message.Key]string {
 			continue
 		}
 		if f := a.table.ByID(p.Origin.Fn); f != nil {
-			out[message.CallKey(p.Origin)] = f.Name + " at " + where(a.frame(r, p.Origin.Site))
+			out[message.CallKey(p.Origin)] = f.Name + " at " + a.frame(r, p.Origin.Site).Where()
 		}
 	}
 	return out
@@ -153,10 +152,7 @@ func hostname() string {
 }
 
 func (a *Agent) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) message.Shape {
-	s := message.Shape{Library: t.rank.library, Bytes: -1}
-	if t.rank.except != nil {
-		s.Except = t.rank.except.inWords()
-	}
+	s := message.Shape{Library: t.rank.library, Bytes: -1, Except: t.rank.except}
 	if f == nil {
 		return s
 	}
@@ -368,21 +364,6 @@ func (a *Agent) typeName(r *rank, h uint64) string {
 	return "a derived type"
 }
 
-// where is a position in words: "main (a.c:12)", or without debug information "solve in libx.so".
-func where(f finding.Frame) string {
-	switch {
-	case f.File != "" && f.Function != "":
-		return fmt.Sprintf("%s (%s:%d)", f.Function, filepath.Base(f.File), f.Line)
-	case f.File != "":
-		return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
-	case f.Function != "":
-		return fmt.Sprintf("%s in %s", f.Function, filepath.Base(f.Module))
-	case f.Module != "":
-		return fmt.Sprintf("%s (offset %#x)", filepath.Base(f.Module), f.Offset)
-	}
-	return ""
-}
-
 // describeOrigins describes past calls of this agent's ranks.
 func (a *Agent) describeOrigins(list []waitstate.Origin) []message.Described {
 	var out []message.Described
@@ -402,7 +383,7 @@ func (a *Agent) describeOrigins(list []waitstate.Origin) []message.Described {
 				d.Place.Last = a.history(t, false)
 			}
 		}
-		d.Shape.Position = where(d.Place.Frame)
+		d.Shape.Position = d.Place.Where()
 		out = append(out, d)
 	}
 	return out
@@ -425,7 +406,7 @@ func (a *Agent) ate(t *thread, o *waitstate.Op) string {
 			e := &t.wilds[(t.nwilds+i)%len(t.wilds)]
 			if e.site != 0 && e.src == p.Src && e.ctx == p.Ctx && (p.Tag == op.AnyTag || p.Tag == e.tag) {
 				return fmt.Sprintf("the receive from any source on rank %d at %s took the message with tag %d from rank %d",
-					t.rank.world, where(a.frame(t.rank, e.site)), e.tag, e.src)
+					t.rank.world, a.frame(t.rank, e.site).Where(), e.tag, e.src)
 			}
 		}
 	}

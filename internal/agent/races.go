@@ -36,7 +36,7 @@ func (a *Agent) sender(o *waitstate.Origin) (usage.Sender, bool) {
 	if r == nil || f == nil {
 		return usage.Sender{}, false
 	}
-	return usage.Sender{Rank: int(o.Rank), Func: f, At: where(a.frame(r, o.Site))}, true
+	return usage.Sender{Rank: int(o.Rank), Func: f, At: a.frame(r, o.Site).Where()}, true
 }
 
 func rival(m waitstate.Rival) (r usage.Rival) {

@@ -4,7 +4,10 @@
 // prints them. All of it is plain data, encoded to JSON as schema "unknot.findings/1".
 package finding
 
-import "fmt"
+import (
+	"fmt"
+	"path/filepath"
+)
 
 // Code names a kind of finding. Codes are words, stable from the first release on.
 type Code string
@@ -133,6 +136,21 @@ type Frame struct {
 	Inlined  bool   `json:"inlined,omitempty"`
 	Module   string `json:"module,omitempty"`
 	Offset   uint64 `json:"offset,omitempty"` // from Function's start, or from the module's if Function is empty
+}
+
+// Where is a position in words: "main (a.c:12)", or without debug information "solve in libx.so".
+func (f Frame) Where() string {
+	switch {
+	case f.File != "" && f.Function != "":
+		return fmt.Sprintf("%s (%s:%d)", f.Function, filepath.Base(f.File), f.Line)
+	case f.File != "":
+		return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+	case f.Function != "":
+		return fmt.Sprintf("%s in %s", f.Function, filepath.Base(f.Module))
+	case f.Module != "":
+		return fmt.Sprintf("%s (offset %#x)", filepath.Base(f.Module), f.Offset)
+	}
+	return ""
 }
 
 // Event is one past operation of a thread on the report's time line.

@@ -25,8 +25,8 @@ type Shape struct {
 	Posted   map[Key]string // what the requests of a completion stand for: call and position
 	Ate      string         // a wildcard receive of the thread that took a message of the rank that it now waits for
 	Library  string
-	Except   string // an uncaught Python exception, in words
-	Position string // "main (a.c:12)"
+	Except   *Exception // of the rank, not caught
+	Position string     // "main (a.c:12)"
 }
 
 // Miss is a message that nearly fits what a thread waits for.
