@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"unknot/internal/agent/proto"
+	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
@@ -184,8 +185,8 @@ func (r *Root) Wait() { <-r.done }
 
 // ended takes in that the launcher has ended.
 func (r *Root) ended(last *Ended) {
-	for _, f := range last.Outside {
-		r.tell(f)
+	for i := range last.Outside {
+		r.tell(explain.Outside(&last.Outside[i]))
 	}
 	r.ending, r.freed = true, last.Freed
 	r.next = r.now
@@ -213,6 +214,6 @@ func (r *Root) status() {
 
 // Ended is what the process tells the root when the launcher has ended.
 type Ended struct {
-	Outside []finding.Finding // calls that ranks made outside of MPI's life
+	Outside []message.Outside // calls that ranks made outside of MPI's life
 	Freed   []op.Rank         // ranks that have freed info objects after MPI_Finalize
 }

@@ -29,6 +29,15 @@ type Pair struct {
 	Scope           Scope
 }
 
+// Outside are calls of one function at one place that processes made while MPI was not initialised, or of a further initialisation.
+type Outside struct {
+	Code     finding.Code
+	When     string // "before" MPI is initialised, "after" its end, "again", or "beside" another thread's
+	Function string
+	Count    int
+	Places   []finding.Place // by rank, which of a process that no rank is known of is finding.NoRank
+}
+
 // Scope is what calls belong to: the contexts of their communicators, windows and files.
 type Scope struct {
 	Contexts   []op.CommID
