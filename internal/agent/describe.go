@@ -91,7 +91,6 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 		d.Place.State = "finished"
 	}
 	d.Shape = a.shapeOf(t, f, words, o.Stamp)
-	d.Shape.Position = d.Place.Where()
 	if t.joins >= 0 && !k.Strict {
 		d.Place.Call = "pthread_join"
 		d.Place.SetArgs(finding.Plain(fmt.Sprintf("thread %d", t.joins)))
@@ -111,14 +110,13 @@ func (a *Agent) describeQuiet(t *thread, d *message.Described, end time.Time) {
 	d.Still = true
 	d.Place = a.place(t.rank, t.fn, t.site, t.use.Words, t.stamp)
 	d.Place.Thread, d.Place.State = int(d.Key.Thread), "blocked"
-	d.Shape.Position = d.Place.Where()
 	d.Place.Stack = fromSite(a.stack(t, end), d.Place.Frame)
 	d.Place.Last = a.history(t, false)
 }
 
 // posted tells of the calls that started what a completion waits for.
-func (a *Agent) posted(r *rank, o *waitstate.Op) map[message.Key]string {
-	out := make(map[message.Key]string)
+func (a *Agent) posted(r *rank, o *waitstate.Op) map[message.Key]message.Posted {
+	out := make(map[message.Key]message.Posted)
 	for i, p := range o.Waits {
 		if i == 64 {
 			break
@@ -127,7 +125,7 @@ func (a *Agent) posted(r *rank, o *waitstate.Op) map[message.Key]string {
 			continue
 		}
 		if f := a.table.ByID(p.Origin.Fn); f != nil {
-			out[message.CallKey(p.Origin)] = f.Name + " at " + a.frame(r, p.Origin.Site).Where()
+			out[message.CallKey(p.Origin)] = message.Posted{Call: f.Name, At: a.frame(r, p.Origin.Site)}
 		}
 	}
 	return out
@@ -383,7 +381,6 @@ func (a *Agent) describeOrigins(list []waitstate.Origin) []message.Described {
 				d.Place.Last = a.history(t, false)
 			}
 		}
-		d.Shape.Position = d.Place.Where()
 		out = append(out, d)
 	}
 	return out
@@ -397,7 +394,7 @@ func (a *Agent) ctxName(r *rank, ctx op.CommID) string {
 }
 
 // ate tells of a wildcard receive that took a message of the rank that the thread now waits for in vain.
-func (a *Agent) ate(t *thread, o *waitstate.Op) string {
+func (a *Agent) ate(t *thread, o *waitstate.Op) *message.Eaten {
 	for _, p := range o.Waits {
 		if p.Kind != op.Recv || p.Matched() || p.Wildcard() {
 			continue
@@ -405,10 +402,9 @@ func (a *Agent) ate(t *thread, o *waitstate.Op) string {
 		for i := range t.wilds {
 			e := &t.wilds[(t.nwilds+i)%len(t.wilds)]
 			if e.site != 0 && e.src == p.Src && e.ctx == p.Ctx && (p.Tag == op.AnyTag || p.Tag == e.tag) {
-				return fmt.Sprintf("the receive from any source on rank %d at %s took the message with tag %d from rank %d",
-					t.rank.world, a.frame(t.rank, e.site).Where(), e.tag, e.src)
+				return &message.Eaten{Src: e.src, Tag: e.tag, At: a.frame(t.rank, e.site)}
 			}
 		}
 	}
-	return ""
+	return nil
 }

@@ -15,8 +15,8 @@ func (s *Story) Diverged() finding.Finding {
 	m := &s.Members[0]
 	n := m.Wait.Barred()
 	at := m.request(n)
-	if m.Described.Shape.Position != "" {
-		at += " at " + m.Described.Shape.Position
+	if position := m.Described.Place.Where(); position != "" {
+		at += " at " + position
 	}
 	want, there := planned(n)
 	f.Sentence = fmt.Sprintf("Rank %d waits in %s%s for %s, as planned, while %s is available: the program diverged from the plan.",

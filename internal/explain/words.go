@@ -122,7 +122,9 @@ func (s *Story) reason(m *Member, n *Need) finding.Phrase {
 func (m *Member) request(n *waitstate.Need) string {
 	posted := ""
 	if n.Origin != nil {
-		posted = m.Described.Shape.Posted[message.CallKey(n.Origin)]
+		if p, known := m.Described.Shape.Posted[message.CallKey(n.Origin)]; known {
+			posted = p.Call + " at " + p.At.Where()
+		}
 	}
 	switch {
 	case n.Index >= 0 && len(m.Wait.Needs) > 1 && posted != "":
@@ -182,11 +184,13 @@ func (s *Story) notes() []string {
 			miss := &m.Described.Shape.Misses[k]
 			at := ""
 			if miss.Origin != nil {
-				at = s.Located[message.CallKey(miss.Origin)]
+				at = s.Located[message.CallKey(miss.Origin)].Where()
 			}
 			add(missText(miss, at))
 		}
-		add(m.Described.Shape.Ate)
+		if e := m.Described.Shape.Ate; e != nil {
+			add(fmt.Sprintf("the receive from any source on rank %d at %s took the message with tag %d from rank %d", m.Described.Key.Rank, e.At.Where(), e.Tag, e.Src))
+		}
 		if s.Code == finding.DeadlockUnsafe {
 			for k := range m.Wait.Needs {
 				if n := &m.Wait.Needs[k]; n.Kind == waitstate.NeedReceive && n.Bytes >= 0 {
@@ -283,5 +287,16 @@ func missText(m *message.Miss, at string) string {
 	if at != "" {
 		at = " at " + at
 	}
-	return fmt.Sprintf("nearest miss: rank %d sent rank %d a message%s, but %s", m.Src, m.Dst, at, m.But)
+	var differs []string
+	if m.Wanted != op.AnyTag && m.Wanted != m.Sent {
+		differs = append(differs, fmt.Sprintf("with tag %d, not tag %d", m.Sent, m.Wanted))
+	}
+	if m.On != "" {
+		differs = append(differs, fmt.Sprintf("on %s, not on %s", m.On, m.NotOn))
+	}
+	but := "an earlier receive may have taken it"
+	if len(differs) > 0 {
+		but = strings.Join(differs, " and ")
+	}
+	return fmt.Sprintf("nearest miss: rank %d sent rank %d a message%s, but %s", m.Src, m.Dst, at, but)
 }
