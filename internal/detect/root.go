@@ -156,6 +156,8 @@ func (r *Root) message(m message.Message) {
 		}
 	case message.Misuse:
 		r.hear(&m)
+	case message.Lost:
+		r.tell(explain.Lost(&m))
 	case message.Idle:
 		r.idle++
 		r.broken = cmp.Or(r.broken, m.Broken)

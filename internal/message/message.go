@@ -77,14 +77,14 @@ type (
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 3
+const Version = 4
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {
 	return []Message{
 		WaitStates{}, Ping{}, Pong{}, Note{},
 		Consistent{}, Gather{}, Describe{}, Locate{}, Relax{}, Quit{},
-		Settled{}, Report{}, Places{}, Progress{}, Clash{}, Pair{}, Failed{}, Death{}, Unforced{}, Unused{}, Misuse{}, Idle{},
+		Settled{}, Report{}, Places{}, Progress{}, Clash{}, Pair{}, Failed{}, Death{}, Unforced{}, Unused{}, Misuse{}, Lost{}, Idle{},
 	}
 }
 
@@ -109,6 +109,7 @@ func (Death) message()      {}
 func (Unforced) message()   {}
 func (Unused) message()     {}
 func (Misuse) message()     {}
+func (Lost) message()       {}
 func (Idle) message()       {}
 
 // Finding is a Misuse of a finding that is about no parameter and no context.

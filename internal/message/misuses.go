@@ -38,6 +38,15 @@ type Outside struct {
 	Places   []finding.Place // by rank, which of a process that no rank is known of is finding.NoRank
 }
 
+// Lost is a message that nobody has received, and how many like it the same call has sent.
+type Lost struct {
+	Place    finding.Place // of the send
+	Src, Dst op.Rank
+	Tag      int32
+	Bytes    int64 // -1 if that is not known
+	Count    int
+}
+
 // Scope is what calls belong to: the contexts of their communicators, windows and files.
 type Scope struct {
 	Contexts   []op.CommID
