@@ -158,6 +158,8 @@ func (r *Root) message(m message.Message) {
 		r.hear(&m)
 	case message.Lost:
 		r.tell(explain.Lost(&m))
+	case message.Race:
+		r.tell(explain.Race(&m))
 	case message.Idle:
 		r.idle++
 		r.broken = cmp.Or(r.broken, m.Broken)

@@ -77,14 +77,14 @@ type (
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 4
+const Version = 5
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {
 	return []Message{
 		WaitStates{}, Ping{}, Pong{}, Note{},
 		Consistent{}, Gather{}, Describe{}, Locate{}, Relax{}, Quit{},
-		Settled{}, Report{}, Places{}, Progress{}, Clash{}, Pair{}, Failed{}, Death{}, Unforced{}, Unused{}, Misuse{}, Lost{}, Idle{},
+		Settled{}, Report{}, Places{}, Progress{}, Clash{}, Pair{}, Failed{}, Death{}, Unforced{}, Unused{}, Misuse{}, Lost{}, Race{}, Idle{},
 	}
 }
 
@@ -110,6 +110,7 @@ func (Unforced) message()   {}
 func (Unused) message()     {}
 func (Misuse) message()     {}
 func (Lost) message()       {}
+func (Race) message()       {}
 func (Idle) message()       {}
 
 // Finding is a Misuse of a finding that is about no parameter and no context.

@@ -47,6 +47,15 @@ type Lost struct {
 	Count    int
 }
 
+// Race is a receive from any source that several messages could have met.
+type Race struct {
+	Place   finding.Place // of the receive
+	Recv    *mpi.Func
+	Senders []usage.Sender
+	Apart   usage.Apart
+	Asked   bool // the user asked for races
+}
+
 // Scope is what calls belong to: the contexts of their communicators, windows and files.
 type Scope struct {
 	Contexts   []op.CommID
