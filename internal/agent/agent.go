@@ -49,13 +49,13 @@ type Agent struct {
 	home    func(op.Rank) int
 	colls   slab.Slab[waitstate.Collective]
 	reqs    slab.Slab[request]
-	broken  string         // why some rank could not be followed to the end
-	noRoom  func() bool    // whether some thread could not be given a ring; nil if nobody knows
-	rec     *recorder      // nil if no trace is recorded
-	basics  usage.Basics   // of its ranks
-	checks  *usage.Watch   // nil if no usage check is on
-	misused []misusedOften // told so far
-	ends    *ends          // of the ranks' processes; nil if nobody watches them
+	broken  *message.Broken // why some rank could not be followed to the end
+	noRoom  func() bool     // whether some thread could not be given a ring; nil if nobody knows
+	rec     *recorder       // nil if no trace is recorded
+	basics  usage.Basics    // of its ranks
+	checks  *usage.Watch    // nil if no usage check is on
+	misused []misusedOften  // told so far
+	ends    *ends           // of the ranks' processes; nil if nobody watches them
 
 	reaches map[*waitstate.Origin]*usage.Reach // of receives whose counts go on behind the ends of their buffers
 }
@@ -220,9 +220,8 @@ func (a *Agent) giveUp(r *rank, err error) {
 	for _, s := range r.sources {
 		s.ring.Refuse()
 	}
-	if a.broken == "" {
-		a.broken = fmt.Sprintf("what rank %d did could not be followed to the end, because its records were overwritten (%v); hint: look for a write through a stray pointer",
-			r.world, err)
+	if a.broken == nil {
+		a.broken = &message.Broken{Rank: r.world, Why: err.Error()}
 	}
 }
 

@@ -54,7 +54,7 @@ type Root struct {
 	next    time.Time // of the next round
 	pause   time.Duration
 	passed  map[string]*message.Passed // functions let through
-	broken  string                     // why some rank could not be followed to the end
+	broken  *message.Broken            // why some rank could not be followed to the end
 	epoch   uint64
 
 	unforced bool             // a plan is not in force, which was told
@@ -144,7 +144,7 @@ func (r *Root) message(m message.Message) {
 	case message.Unforced:
 		if !r.unforced {
 			r.unforced = true
-			_ = r.out.Send(proto.Message{Type: proto.Unforced, Text: m.Why + ": nothing was forced, so this run was not a replay"})
+			_ = r.out.Send(proto.Message{Type: proto.Unforced, Text: explain.Unforced(&m)})
 		}
 	case message.Unused:
 		r.unused = append(r.unused, m)

@@ -8,6 +8,9 @@ import (
 	"unknot/internal/usage"
 )
 
+// LostSends adds to such a finding that only buffering spared the sender a wait for its receiver.
+const LostSends = "with a larger message, or another MPI library, the sender waits here forever"
+
 // Lost makes a finding of a message that nobody receives.
 func Lost(m *message.Lost) finding.Finding {
 	size := ""

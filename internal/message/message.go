@@ -68,16 +68,15 @@ type (
 	Failed struct{ Ctx op.CommID }
 	// Unforced says that a plan is not in force, and why.
 	Unforced struct{ Why string }
-	// Idle says that the agent has read everything, which functions were let through, and why some rank could not be followed
-	// to the end.
+	// Idle says that the agent has read everything, which functions were let through, and which rank could not be followed to the end.
 	Idle struct {
 		Passed []Passed
-		Broken string
+		Broken *Broken // nil if all were
 	}
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 5
+const Version = 6
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {

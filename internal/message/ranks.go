@@ -46,6 +46,12 @@ type Exception struct {
 	Line             int
 }
 
+// Broken is why a rank could not be followed to its end.
+type Broken struct {
+	Rank op.Rank
+	Why  string // the error in its records
+}
+
 // Unused is what a plan names and a thread had not done when it ended.
 type Unused struct {
 	Rank             op.Rank
