@@ -1,5 +1,5 @@
 // Package explain puts what detection has found into words: it takes data (who waits, in what, for whom, what almost matched, who died
-// of what) and gives findings with their sentences, hints and notes. Nothing else makes sentences of a deadlock, and nothing here finds
+// of what, what was lost) and gives findings with their sentences, hints and notes. Nothing else makes sentences of these, and nothing here finds
 // out anything.
 package explain
 
