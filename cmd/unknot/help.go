@@ -64,22 +64,28 @@ const widest = 25
 // listOptions prints a line for each option, with the descriptions one below the other.
 func listOptions(w io.Writer, f *pflag.FlagSet) {
 	column := 0
-	f.VisitAll(func(option *pflag.Flag) {
+	visible(f, func(option *pflag.Flag) {
 		if n := utf8.RuneCountInString(spelling(option)); n <= widest {
 			column = max(column, n)
 		}
 	})
 	indent := "\n" + strings.Repeat(" ", 2+column+3)
-	f.VisitAll(func(option *pflag.Flag) {
-		if option.Name == "help" {
-			return
-		}
+	visible(f, func(option *pflag.Flag) {
 		about, name := strings.ReplaceAll(option.Usage, "\n", indent), spelling(option)
 		if utf8.RuneCountInString(name) > widest {
 			fmt.Fprintf(w, "  %s%s%s\n", name, indent, about)
 			return
 		}
 		fmt.Fprintf(w, "  %-*s   %s\n", column, name, about)
+	})
+}
+
+// visible visits the options that help lists.
+func visible(f *pflag.FlagSet, visit func(option *pflag.Flag)) {
+	f.VisitAll(func(option *pflag.Flag) {
+		if option.Name != "help" && !option.Hidden {
+			visit(option)
+		}
 	})
 }
 

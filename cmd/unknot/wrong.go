@@ -54,7 +54,7 @@ func wrongOption(c *cobra.Command, err error) error {
 // nearOption is the option that was probably meant by a name that is none: one that begins with it, or one of nearly the same letters.
 func nearOption(c *cobra.Command, name string) string {
 	var names []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	visible(c.Flags(), func(f *pflag.Flag) { names = append(names, f.Name) })
 	if i := slices.IndexFunc(names, func(n string) bool { return len(name) > 1 && strings.HasPrefix(n, name) }); i >= 0 {
 		return names[i]
 	}

@@ -50,10 +50,10 @@ type Agent struct {
 	home    func(op.Rank) int
 	colls   slab.Slab[waitstate.Collective]
 	reqs    slab.Slab[objects.Request]
-	broken  string         // why some rank could not be followed to the end
-	noRoom  func() bool    // whether some thread could not be given a ring; nil if nobody knows
-	rec     *recorder      // nil if no trace is recorded
-	basics  objects.Basics // of its ranks
+	broken  *message.Broken // why some rank could not be followed to the end
+	noRoom  func() bool     // whether some thread could not be given a ring; nil if nobody knows
+	rec     *recorder       // nil if no trace is recorded
+	basics  objects.Basics  // of its ranks
 	follow  *objects.Follower
 	checks  *usage.Watch   // nil if no usage check is on
 	misused []misusedOften // told so far
@@ -222,9 +222,8 @@ func (a *Agent) giveUp(r *rank, err error) {
 	for _, s := range r.sources {
 		s.ring.Refuse()
 	}
-	if a.broken == "" {
-		a.broken = fmt.Sprintf("what rank %d did could not be followed to the end, because its records were overwritten (%v); hint: look for a write through a stray pointer",
-			r.world, err)
+	if a.broken == nil {
+		a.broken = &message.Broken{Rank: r.world, Why: err.Error()}
 	}
 }
 

@@ -245,8 +245,8 @@ func BenchmarkRecords(b *testing.B) {
 				for _, r := range a.order {
 					requests := 0
 					r.objects.Requests.Each(func(*objects.Request) { requests++ })
-					if t := r.threads[0]; a.broken != "" || t.ws.Strict() != nil || requests != 0 {
-						b.Fatalf("rank %d is not where it should be: %s, %v, %d requests", r.world, a.broken, t.ws.Strict(), requests)
+					if t := r.threads[0]; a.broken != nil || t.ws.Strict() != nil || requests != 0 {
+						b.Fatalf("rank %d is not where it should be: %v, %v, %d requests", r.world, a.broken, t.ws.Strict(), requests)
 					}
 				}
 			})

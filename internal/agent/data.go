@@ -117,9 +117,9 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 	case ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataFreed, ring.DataChanged:
 		a.ground(t, id, w)
 	case ring.DataExcept:
-		e := &exception{kind: w.text(), text: w.text()}
-		e.line = int(w.next())
-		e.file = w.text()
+		e := &message.Exception{Kind: w.text(), Text: w.text()}
+		e.Line = int(w.next())
+		e.File = w.text()
 		r.except = e
 	}
 }

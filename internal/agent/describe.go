@@ -3,7 +3,6 @@ package agent
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -93,9 +92,9 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 		d.Place.State = "finished"
 	}
 	d.Shape = a.shapeOf(t, f, words, o.Stamp)
-	d.Shape.Position = where(d.Place.Frame)
 	if t.joins >= 0 && !k.Strict {
-		d.Place.Call, d.Place.Args = "pthread_join", fmt.Sprintf("thread %d", t.joins)
+		d.Place.Call = "pthread_join"
+		d.Place.SetArgs(finding.Plain(fmt.Sprintf("thread %d", t.joins)))
 	}
 	if !k.Strict {
 		d.Place.Stack = fromSite(a.stack(t, end), d.Place.Frame)
@@ -112,14 +111,13 @@ func (a *Agent) describeQuiet(t *thread, d *message.Described, end time.Time) {
 	d.Still = true
 	d.Place = a.place(t.rank, t.fn, t.site, t.use.Words, t.stamp)
 	d.Place.Thread, d.Place.State = int(d.Key.Thread), "blocked"
-	d.Shape.Position = where(d.Place.Frame)
 	d.Place.Stack = fromSite(a.stack(t, end), d.Place.Frame)
 	d.Place.Last = a.history(t, false)
 }
 
 // posted tells of the calls that started what a completion waits for.
-func (a *Agent) posted(r *rank, o *waitstate.Op) map[message.Key]string {
-	out := make(map[message.Key]string)
+func (a *Agent) posted(r *rank, o *waitstate.Op) map[message.Key]message.Posted {
+	out := make(map[message.Key]message.Posted)
 	for i, p := range o.Waits {
 		if i == 64 {
 			break
@@ -128,7 +126,7 @@ func (a *Agent) posted(r *rank, o *waitstate.Op) map[message.Key]string {
 			continue
 		}
 		if f := a.table.ByID(p.Origin.Fn); f != nil {
-			out[message.CallKey(p.Origin)] = f.Name + " at " + where(a.frame(r, p.Origin.Site))
+			out[message.CallKey(p.Origin)] = message.Posted{Call: f.Name, At: a.frame(r, p.Origin.Site)}
 		}
 	}
 	return out
@@ -138,7 +136,8 @@ func (a *Agent) posted(r *rank, o *waitstate.Op) map[message.Key]string {
 func (a *Agent) place(r *rank, f *mpi.Func, site uint64, words []uint64, stamp uint32) finding.Place {
 	p := finding.Place{Rank: int(r.world), PID: r.pid, Host: hostname(), Frame: a.frame(r, site), Moment: r.moment(stamp), WaitsFor: []int{}}
 	if f != nil {
-		p.Call, p.Args = f.Name, a.args(r, f, words, stamp)
+		p.Call = f.Name
+		p.SetArgs(a.args(r, f, words, stamp))
 	}
 	return p
 }
@@ -152,10 +151,7 @@ func hostname() string {
 }
 
 func (a *Agent) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) message.Shape {
-	s := message.Shape{Library: t.rank.library, Bytes: -1}
-	if t.rank.except != nil {
-		s.Except = t.rank.except.inWords()
-	}
+	s := message.Shape{Library: t.rank.library, Bytes: -1, Except: t.rank.except}
 	if f == nil {
 		return s
 	}
@@ -262,7 +258,7 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 		if e.fn == nil {
 			continue
 		}
-		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words(), e.origin.Stamp), Frame: a.frame(t.rank, e.origin.Site), State: "done"}
+		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words(), e.origin.Stamp).Text, Frame: a.frame(t.rank, e.origin.Site), State: "done"}
 		if i == t.nlast-1 && !strict && t.op != nil && !t.op.Returned() {
 			ev.State = "blocked"
 		}
@@ -272,11 +268,11 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 }
 
 // args puts a call's arguments into MPI's terms.
-func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) string {
+func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phrase {
 	c := call{a: a, r: r, f: f, words: v}
 	k := &r.objects.Limits
-	var out []string
-	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	var out []finding.Phrase
+	add := func(format string, args ...any) { out = append(out, finding.Plain(fmt.Sprintf(format, args...))) }
 	var cm *objects.Comm
 	if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) {
 		cm = r.objects.CommAt(c.word(mpi.RComm), stamp)
@@ -291,9 +287,9 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) string {
 		case int64(p) == k.ProcNull:
 			add("%s MPI_PROC_NULL", prep)
 		case cm != nil && cm.World(int64(p)) != op.Rank(p) && cm.World(int64(p)) >= 0:
-			add("%s rank %d (world rank %d)", prep, p, cm.World(int64(p)))
+			out = append(out, finding.Naming(prep+" ", p, "").Then(finding.Naming(" (world ", cm.World(int64(p)), ")")))
 		default:
-			add("%s rank %d", prep, p)
+			out = append(out, finding.Naming(prep+" ", p, ""))
 		}
 	}
 	tag := func(role mpi.Role) {
@@ -351,7 +347,7 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) string {
 			add("%d requests", n)
 		}
 	}
-	return strings.Join(out, ", ")
+	return finding.JoinPhrases(out, ", ")
 }
 
 func (a *Agent) typeName(r *rank, h uint64) string {
@@ -365,21 +361,6 @@ func (a *Agent) typeName(r *rank, h uint64) string {
 		return fmt.Sprintf("a derived type of %d bytes", size)
 	}
 	return "a derived type"
-}
-
-// where is a position in words: "main (a.c:12)", or without debug information "solve in libx.so".
-func where(f finding.Frame) string {
-	switch {
-	case f.File != "" && f.Function != "":
-		return fmt.Sprintf("%s (%s:%d)", f.Function, filepath.Base(f.File), f.Line)
-	case f.File != "":
-		return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
-	case f.Function != "":
-		return fmt.Sprintf("%s in %s", f.Function, filepath.Base(f.Module))
-	case f.Module != "":
-		return fmt.Sprintf("%s (offset %#x)", filepath.Base(f.Module), f.Offset)
-	}
-	return ""
 }
 
 // describeOrigins describes past calls of this agent's ranks.
@@ -401,7 +382,6 @@ func (a *Agent) describeOrigins(list []waitstate.Origin) []message.Described {
 				d.Place.Last = a.history(t, false)
 			}
 		}
-		d.Shape.Position = where(d.Place.Frame)
 		out = append(out, d)
 	}
 	return out
@@ -415,7 +395,7 @@ func (a *Agent) ctxName(r *rank, ctx op.CommID) string {
 }
 
 // ate tells of a wildcard receive that took a message of the rank that the thread now waits for in vain.
-func (a *Agent) ate(t *thread, o *waitstate.Op) string {
+func (a *Agent) ate(t *thread, o *waitstate.Op) *message.Eaten {
 	for _, p := range o.Waits {
 		if p.Kind != op.Recv || p.Matched() || p.Wildcard() {
 			continue
@@ -423,10 +403,9 @@ func (a *Agent) ate(t *thread, o *waitstate.Op) string {
 		for i := range t.wilds {
 			e := &t.wilds[(t.nwilds+i)%len(t.wilds)]
 			if e.site != 0 && e.src == p.Src && e.ctx == p.Ctx && (p.Tag == op.AnyTag || p.Tag == e.tag) {
-				return fmt.Sprintf("the receive from any source on rank %d at %s took the message with tag %d from rank %d",
-					t.rank.world, where(a.frame(t.rank, e.site)), e.tag, e.src)
+				return &message.Eaten{Src: e.src, Tag: e.tag, At: a.frame(t.rank, e.site)}
 			}
 		}
 	}
-	return ""
+	return nil
 }

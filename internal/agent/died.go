@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"fmt"
 	"slices"
 	"syscall"
 
@@ -66,47 +65,29 @@ func (a *Agent) death(r *rank) *message.Death {
 	d.Place.State = "died"
 	d.Place.Thread = int(t.ws.Index)
 	d.Place.Last = a.history(t, false)
-	in := "after"
 	if within {
-		in, d.Within, d.Scope = "in", true, t.scopeOfOp()
+		d.Within, d.Scope = true, t.scopeOfOp()
 		d.Inside = t.op != nil && !t.op.Returned() && t.op.Blocking
 	}
 	d.Own = ok && (told.Sender == 0 || int(told.Sender) == r.pid)
-	if d.Place.Call != "" {
-		d.Last = fmt.Sprintf("%s %s at %s", in, d.Place.Call, where(d.Place.Frame))
-	}
+	d.Ending = slices.ContainsFunc(r.threads, func(t *thread) bool { return t.op != nil && t.op.Terminal })
+	d.Except = r.except
 	switch told.Cause {
 	case ring.DeathSignal:
-		d.Cause = fmt.Sprintf("was ended by signal %d (%s)", told.Code, signalName(syscall.Signal(told.Code)))
 		if told.Sender != 0 {
 			d.Secondary = fatherly(syscall.Signal(told.Code)) && r.below(int(told.Sender))
 		} else if r.maps != nil {
 			if f := a.resolve.Frames(r.maps, told.Addr, false); len(f) > 0 {
-				d.Place.Stack = f
-				d.Cause += " at " + where(f[0])
+				d.Place.Stack, d.Fault = f, f[0]
 			}
 		}
-	case ring.DeathExit:
-		// Of what was given to exit, a parent gets to see the low byte.
-		d.Cause = fmt.Sprintf("ended with exit status %d without calling MPI_Finalize", told.Code&0xff)
-		if slices.ContainsFunc(r.threads, func(t *thread) bool { return t.op != nil && t.op.Terminal }) {
-			d.Cause = fmt.Sprintf("ended with exit status %d before MPI_Finalize returned", told.Code&0xff)
-		}
-	case ring.DeathAbort:
-		d.Cause = fmt.Sprintf("called MPI_Abort with code %d", told.Code)
-		if d.Place.Call == "MPI_Abort" {
-			d.Last = "at " + where(d.Place.Frame)
-		}
+	case ring.DeathExit, ring.DeathAbort:
 	default:
-		d.Cause = "was killed without notice (SIGKILL, or out of memory)"
 		end, known := a.ends.await(r.pid)
 		d.Nth, d.Nanos, d.Late = end.nth, end.nanos, end.late
 		if !known {
 			d.Nanos, d.Late = monotonic(), true
 		}
-	}
-	if r.except != nil {
-		d.Notes = append(d.Notes, r.except.inWords())
 	}
 	return d
 }
@@ -118,15 +99,3 @@ func fatherly(s syscall.Signal) bool {
 
 // below says whether a process is one of the rank's ancestors, or may be, as they are not known.
 func (r *rank) below(pid int) bool { return len(r.above) == 0 || slices.Contains(r.above, pid) }
-
-// inWords is a Python exception as a sentence.
-func (e *exception) inWords() string {
-	at := ""
-	if e.file != "" {
-		at = fmt.Sprintf(" at %s:%d", e.file, e.line)
-	}
-	if e.text == "" {
-		return fmt.Sprintf("an uncaught %s%s", e.kind, at)
-	}
-	return fmt.Sprintf("an uncaught %s%s: %s", e.kind, at, e.text)
-}

@@ -1,10 +1,8 @@
 package agent
 
 import (
-	"fmt"
 	"slices"
 
-	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
@@ -29,7 +27,7 @@ func (a *Agent) tellLost() {
 		rank op.Rank
 		site uint64
 	}
-	told := make(map[place]*message.Misuse)
+	told := make(map[place]*message.Lost)
 	var order []place
 	for _, m := range a.node.Unreceived() {
 		f := a.table.ByID(m.Origin.Fn)
@@ -38,10 +36,10 @@ func (a *Agent) tellLost() {
 		}
 		key := place{m.Src, m.Origin.Site}
 		if old := told[key]; old != nil {
-			old.Finding.Count++
+			old.Count++
 			continue
 		}
-		told[key] = &message.Misuse{Finding: a.lostMessage(f, &m), Param: -1}
+		told[key] = a.lostMessage(f, &m)
 		order = append(order, key)
 	}
 	for _, key := range order {
@@ -58,14 +56,8 @@ func sends(f *mpi.Func) bool {
 	return false
 }
 
-func (a *Agent) lostMessage(f *mpi.Func, m *waitstate.Miss) finding.Finding {
-	r := a.ranks[m.Src]
-	p := a.place(r, f, m.Origin.Site, m.Origin.Words[:m.Origin.NWords], m.Origin.Stamp)
+func (a *Agent) lostMessage(f *mpi.Func, m *waitstate.Miss) *message.Lost {
+	p := a.place(a.ranks[m.Src], f, m.Origin.Site, m.Origin.Words[:m.Origin.NWords], m.Origin.Stamp)
 	p.Thread, p.State = int(m.Origin.Thread), "called"
-	size := ""
-	if m.Bytes >= 0 {
-		size = " (" + finding.Count(m.Bytes, "byte", "bytes") + ")"
-	}
-	return finding.Finding{Code: usage.MessageLost, Severity: finding.Warning, Standing: finding.Manifest, Ranks: []int{int(m.Src)}, Places: []finding.Place{p}, Count: 1,
-		Sentence: fmt.Sprintf("The message from rank %d to rank %d with tag %d%s is never received.", m.Src, m.Dst, m.Tag, size)}
+	return &message.Lost{Place: p, Src: m.Src, Dst: m.Dst, Tag: m.Tag, Bytes: m.Bytes, Count: 1}
 }

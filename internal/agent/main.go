@@ -13,6 +13,7 @@ import (
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/detect"
+	"unknot/internal/explain"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
@@ -339,8 +340,7 @@ func (p *process) finish() error {
 	}
 	if n, errno := p.session.Failed(); n > 0 {
 		m.Complete = false
-		m.Why = fmt.Sprintf("%d ranks or threads could not be watched: no space for their records in %s (%v); hint: free some space there",
-			n, filepath.Dir(p.session.Dir), errno)
+		m.Why = explain.NoRoom(n, filepath.Dir(p.session.Dir), errno)
 	}
 	p.endTrace(m.Why)
 	if err := p.out.Send(m); err != nil {

@@ -1,9 +1,6 @@
 package agent
 
 import (
-	"fmt"
-	"strings"
-
 	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
@@ -24,7 +21,7 @@ func (a *Agent) misses(t *thread, o *waitstate.Op) []message.Miss {
 			if m.IsRecv || p.Src != op.AnySource && m.Src != p.Src || t.rank.objects.CommByID(m.Ctx) == nil {
 				continue
 			}
-			out = append(out, message.Miss{Src: m.Src, Dst: t.rank.world, Origin: m.Origin, But: a.difference(t.rank, p, m)})
+			out = append(out, a.miss(t.rank, p, m))
 			if len(out) == maxMisses {
 				return out
 			}
@@ -33,17 +30,11 @@ func (a *Agent) misses(t *thread, o *waitstate.Op) []message.Miss {
 	return out
 }
 
-// difference says what keeps a message from fitting a receive.
-func (a *Agent) difference(r *rank, p *waitstate.Part, m waitstate.Miss) string {
-	var differs []string
-	if p.Tag != op.AnyTag && p.Tag != m.Tag {
-		differs = append(differs, fmt.Sprintf("with tag %d, not tag %d", m.Tag, p.Tag))
-	}
+// miss is a message, and what keeps it from fitting a receive of a rank.
+func (a *Agent) miss(r *rank, p *waitstate.Part, m waitstate.Miss) message.Miss {
+	out := message.Miss{Src: m.Src, Dst: r.world, Origin: m.Origin, Sent: m.Tag, Wanted: p.Tag}
 	if m.Ctx != p.Ctx {
-		differs = append(differs, fmt.Sprintf("on %s, not on %s", a.ctxName(r, m.Ctx), a.ctxName(r, p.Ctx)))
+		out.On, out.NotOn = a.ctxName(r, m.Ctx), a.ctxName(r, p.Ctx)
 	}
-	if len(differs) == 0 {
-		return "an earlier receive may have taken it"
-	}
-	return strings.Join(differs, " and ")
+	return out
 }

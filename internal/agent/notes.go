@@ -59,7 +59,7 @@ func (a *Agent) elsewhere(list []usage.Elsewhere) []string {
 	for _, e := range list {
 		text := fmt.Sprintf("%s by %s of rank %d", e.Text, e.Func.Name, e.Rank)
 		if r := a.ranks[op.Rank(e.Rank)]; r != nil {
-			if at := where(a.frame(r, e.Site)); at != "" {
+			if at := a.frame(r, e.Site).Where(); at != "" {
 				text += " at " + at
 			}
 		}

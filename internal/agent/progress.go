@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"syscall"
 	"time"
 
 	"unknot/internal/detect"
@@ -120,16 +119,4 @@ func zombie(pid int) bool {
 func ended(stat []byte) bool {
 	at := bytes.LastIndexByte(stat, ')')
 	return at > 0 && at+2 < len(stat) && (stat[at+2] == 'Z' || stat[at+2] == 'X')
-}
-
-// signalName is the name that people know a signal by.
-func signalName(s syscall.Signal) string {
-	names := map[syscall.Signal]string{syscall.SIGSEGV: "SIGSEGV", syscall.SIGBUS: "SIGBUS", syscall.SIGFPE: "SIGFPE",
-		syscall.SIGILL: "SIGILL", syscall.SIGABRT: "SIGABRT", syscall.SIGTERM: "SIGTERM", syscall.SIGINT: "SIGINT",
-		syscall.SIGKILL: "SIGKILL", syscall.SIGHUP: "SIGHUP", syscall.SIGQUIT: "SIGQUIT", syscall.SIGXCPU: "SIGXCPU",
-		syscall.SIGPIPE: "SIGPIPE", syscall.SIGUSR1: "SIGUSR1", syscall.SIGUSR2: "SIGUSR2"}
-	if n := names[s]; n != "" {
-		return n
-	}
-	return s.String()
 }

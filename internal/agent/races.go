@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/tree"
 	"unknot/internal/usage"
@@ -21,13 +20,10 @@ func (a *Agent) tellRaces() {
 				senders = append(senders, x)
 			}
 		}
-		w := usage.Racing(a.opts.Checks, int(race.Recv.Rank), f, senders, usage.Apart{Difference: race.Differ,
-			One: rival(race.One), Other: rival(race.Other), Room: race.Room})
 		p := a.place(r, f, race.Recv.Site, race.Recv.Words[:race.Recv.NWords], race.Recv.Stamp)
 		p.Thread, p.State = int(race.Recv.Thread), "called"
-		a.net.Send(tree.Root, message.Finding(finding.Finding{
-			Code: usage.MessageRace, Severity: w.Severity, Standing: finding.Predicted, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint,
-			Ranks: []int{int(race.Recv.Rank)}, Places: []finding.Place{p}, Count: 1}))
+		a.net.Send(tree.Root, message.Race{Place: p, Recv: f, Senders: senders, Asked: usage.AsksForRaces(a.opts.Checks),
+			Apart: usage.Apart{Difference: race.Differ, One: rival(race.One), Other: rival(race.Other), Room: race.Room}})
 	}
 }
 
@@ -36,7 +32,7 @@ func (a *Agent) sender(o *waitstate.Origin) (usage.Sender, bool) {
 	if r == nil || f == nil {
 		return usage.Sender{}, false
 	}
-	return usage.Sender{Rank: int(o.Rank), Func: f, At: where(a.frame(r, o.Site))}, true
+	return usage.Sender{Rank: int(o.Rank), Func: f, At: a.frame(r, o.Site)}, true
 }
 
 func rival(m waitstate.Rival) (r usage.Rival) {

@@ -39,7 +39,7 @@ type rank struct {
 	unknown map[uint16]string // functions without a row
 	passed  map[uint16]*message.Passed
 	python  map[uint64][]frame
-	except  *exception
+	except  *message.Exception
 
 	stamped  uint64 // the stamp of the last record, all bits of it
 	grounds  grounds
@@ -58,12 +58,6 @@ type rank struct {
 type frame struct {
 	file, function string
 	line           int
-}
-
-// exception is an uncaught Python exception.
-type exception struct {
-	kind, text, file string
-	line             int
 }
 
 // thread is one MPI-calling thread of a rank.

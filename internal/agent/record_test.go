@@ -85,7 +85,7 @@ func TestTheTraceNumbersWhatAPlanCanName(t *testing.T) {
 	tapes[0].replay()
 	for a.readRings() {
 	}
-	if a.broken != "" {
+	if a.broken != nil {
 		t.Fatal(a.broken)
 	}
 	l := log()
@@ -151,7 +151,7 @@ func TestTheTraceNumbersCallsThatChoose(t *testing.T) {
 	tapes[0].replay()
 	for a.readRings() {
 	}
-	if a.broken != "" {
+	if a.broken != nil {
 		t.Fatal(a.broken)
 	}
 	l := log()

@@ -29,7 +29,6 @@ func (a *Agent) describeSleeper(t *thread, k message.Key, end time.Time) message
 	}
 	stack := trimStart(a.named(t.rank, pcs[at:]))
 	d.Place.Frame, d.Place.Stack = stack[0], stack
-	d.Shape.Position = where(stack[0])
 	if at > 0 {
 		d.Place.Call = a.sleepsIn(t.rank, pcs[at-1])
 	}

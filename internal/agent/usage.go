@@ -187,7 +187,7 @@ func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
 			text += " by " + rel.Func.Name
 		}
 		frame := a.written(r, rel.Site)
-		if at := where(frame); at != "" {
+		if at := frame.Where(); at != "" {
 			text += " at " + at
 			f.Related = append(f.Related, frame)
 		}

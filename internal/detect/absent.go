@@ -25,7 +25,7 @@ func (r *Root) askAbsent(s *state) {
 	}
 	r.searched = true
 	defer r.tellHeld(s)
-	if r.broken != "" || s.present < s.size {
+	if r.broken != nil || s.present < s.size {
 		return
 	}
 	first := make(map[op.CommID]*message.Wave)

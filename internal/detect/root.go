@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"unknot/internal/agent/proto"
+	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
@@ -53,7 +54,7 @@ type Root struct {
 	next    time.Time // of the next round
 	pause   time.Duration
 	passed  map[string]*message.Passed // functions let through
-	broken  string                     // why some rank could not be followed to the end
+	broken  *message.Broken            // why some rank could not be followed to the end
 	epoch   uint64
 
 	unforced bool             // a plan is not in force, which was told
@@ -143,7 +144,7 @@ func (r *Root) message(m message.Message) {
 	case message.Unforced:
 		if !r.unforced {
 			r.unforced = true
-			_ = r.out.Send(proto.Message{Type: proto.Unforced, Text: m.Why + ": nothing was forced, so this run was not a replay"})
+			_ = r.out.Send(proto.Message{Type: proto.Unforced, Text: explain.Unforced(&m)})
 		}
 	case message.Unused:
 		r.unused = append(r.unused, m)
@@ -155,6 +156,10 @@ func (r *Root) message(m message.Message) {
 		}
 	case message.Misuse:
 		r.hear(&m)
+	case message.Lost:
+		r.tell(explain.Lost(&m))
+	case message.Race:
+		r.tell(explain.Race(&m))
 	case message.Idle:
 		r.idle++
 		r.broken = cmp.Or(r.broken, m.Broken)
@@ -184,8 +189,8 @@ func (r *Root) Wait() { <-r.done }
 
 // ended takes in that the launcher has ended.
 func (r *Root) ended(last *Ended) {
-	for _, f := range last.Outside {
-		r.tell(f)
+	for i := range last.Outside {
+		r.tell(explain.Outside(&last.Outside[i]))
 	}
 	r.ending, r.freed = true, last.Freed
 	r.next = r.now
@@ -213,6 +218,6 @@ func (r *Root) status() {
 
 // Ended is what the process tells the root when the launcher has ended.
 type Ended struct {
-	Outside []finding.Finding // calls that ranks made outside of MPI's life
+	Outside []message.Outside // calls that ranks made outside of MPI's life
 	Freed   []op.Rank         // ranks that have freed info objects after MPI_Finalize
 }

@@ -140,9 +140,9 @@ type question struct {
 	clash    *waitstate.Clash
 	pair     *message.Pair
 	build    *build
-	nodes    []nodeID               // of the core
-	located  map[message.Key]string // positions of calls that the answers name
-	stranded []*message.Stranded    // of stranded threads, which are the core
+	nodes    []nodeID                      // of the core
+	located  map[message.Key]finding.Frame // positions of calls that the answers name
+	stranded []*message.Stranded           // of stranded threads, which are the core
 	// culprits are finished and dead ranks that the core waits for.
 	culprits []op.Rank
 	witness  []message.Key // threads of the culprits
@@ -195,10 +195,10 @@ func (r *Root) conclude() {
 	}
 	var relax []message.Key
 	real, diverged := false, false
-	located := make(map[message.Key]string)
+	located := make(map[message.Key]finding.Frame)
 	for k, d := range byKey {
 		if k.Call {
-			located[k] = d.Shape.Position
+			located[k] = d.Place.Frame
 		}
 	}
 	for _, q := range r.merged() {

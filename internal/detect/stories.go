@@ -73,19 +73,15 @@ func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *exp
 // diedFirst makes a finding of the rank whose death, or uncaught exception, leaves others waiting for it.
 func (r *Root) diedFirst(s *explain.Story, witness []message.Key, byKey map[message.Key]*message.Described) (finding.Finding, bool) {
 	for _, c := range s.Culprits {
-		var end *message.Death
-		for _, d := range r.deaths {
-			if d.Rank == c && d.Cause != "" {
-				end = d
+		for _, d := range slices.Backward(r.deaths) {
+			if d.Rank == c {
+				return s.Behind(d), true
 			}
 		}
 		for _, k := range witness {
-			if d := byKey[k]; end == nil && d != nil && k.Rank == c && d.Shape.Except != "" {
-				end = &message.Death{Rank: c, Cause: "ended with " + d.Shape.Except, Place: d.Place}
+			if d := byKey[k]; d != nil && k.Rank == c && d.Shape.Except != nil {
+				return s.BehindException(d), true
 			}
-		}
-		if end != nil {
-			return s.Behind(end), true
 		}
 	}
 	return finding.Finding{}, false

@@ -2,7 +2,6 @@ package detect
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"unknot/internal/explain"
@@ -31,9 +30,12 @@ func (r *Root) Verdict(watched int) (calls uint64, complete bool, why string) {
 		calls += p.Calls
 	}
 	if watched < r.size {
-		return calls, false, fmt.Sprintf("%d of %d ranks were watched: the others run elsewhere or could not be watched", watched, r.size)
+		return calls, false, explain.Unwatched(watched, r.size)
 	}
-	return calls, r.broken == "", r.broken
+	if r.broken != nil {
+		return calls, false, explain.Unfollowed(r.broken)
+	}
+	return calls, true, ""
 }
 
 // foldLost makes one finding of a message that nobody receives and of the wait for its receiver that buffering spared the
@@ -56,7 +58,7 @@ func (r *Root) foldLost() {
 		if lost == nil {
 			return false
 		}
-		lost.Notes = append(lost.Notes, "with a larger message, or another MPI library, the sender waits here forever")
+		lost.Notes = append(lost.Notes, explain.LostSends)
 		lost.touch(r.now)
 		return true
 	})

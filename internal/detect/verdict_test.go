@@ -19,8 +19,7 @@ func TestAKillAfterAFailedEndIsTheLaunchers(t *testing.T) {
 		told        int
 	}{{"killed after it", 100, 50, 0}, {"killed before it", 50, 100, 1}, {"nobody failed", 100, 0, 1}} {
 		r := New(encoded(t, 1).Member(tree.Root), nil, 4, Options{}, nil)
-		r.message(message.Death{Rank: 2, Kind: ring.DeathNone, Nanos: c.killed, Cause: "was killed",
-			Place: finding.Place{Rank: 2, WaitsFor: []int{}}})
+		r.message(message.Death{Rank: 2, Kind: ring.DeathNone, Nanos: c.killed, Place: finding.Place{Rank: 2, WaitsFor: []int{}}})
 		if c.end > 0 {
 			r.message(message.Death{Rank: op.Rank(0), Final: true, Nanos: c.end})
 		}

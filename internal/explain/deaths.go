@@ -2,50 +2,121 @@ package explain
 
 import (
 	"fmt"
+	"syscall"
 
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
+	"unknot/internal/ring"
 )
 
 // Death makes a finding of a death.
 func Death(d *message.Death) finding.Finding {
 	return finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
-		Ranks: []int{int(d.Rank)}, Places: []finding.Place{d.Place}, Notes: d.Notes,
+		Ranks: []int{int(d.Rank)}, Places: []finding.Place{d.Place}, Notes: raised(d.Except),
 		Sentence: fmt.Sprintf("Rank %s.", deathInWords(d)), Hint: "the other ranks cannot continue without it; fix this first"}
 }
 
 // deathInWords says how the rank ended, and in which call: "1 ended with exit status 14 …, in MPI_Recv at main (a.c:12)".
 func deathInWords(d *message.Death) string {
 	last := ""
-	if d.Last != "" {
-		last = ", " + d.Last
+	if p := &d.Place; p.Call != "" {
+		in := "after"
+		if d.Within {
+			in = "in"
+		}
+		last = fmt.Sprintf(", %s %s at %s", in, p.Call, p.Where())
+		if d.Kind == ring.DeathAbort && p.Call == "MPI_Abort" {
+			last = ", at " + p.Where()
+		}
 	}
-	return fmt.Sprintf("%d %s%s", d.Rank, d.Cause, last)
+	return fmt.Sprintf("%d %s%s", d.Rank, cause(d), last)
 }
 
-// Behind tells of the end of a rank for which the members of a story wait.
+// cause says what ended a rank.
+func cause(d *message.Death) string {
+	switch d.Kind {
+	case ring.DeathSignal:
+		text := fmt.Sprintf("was ended by signal %d (%s)", d.Code, signalName(syscall.Signal(d.Code)))
+		if d.Fault != (finding.Frame{}) {
+			text += " at " + d.Fault.Where()
+		}
+		return text
+	case ring.DeathExit:
+		status := d.Code & 0xff // of what was given to exit, a parent gets to see the low byte
+		if d.Ending {
+			return fmt.Sprintf("ended with exit status %d before MPI_Finalize returned", status)
+		}
+		return fmt.Sprintf("ended with exit status %d without calling MPI_Finalize", status)
+	case ring.DeathAbort:
+		return fmt.Sprintf("called MPI_Abort with code %d", d.Code)
+	}
+	return "was killed without notice (SIGKILL, or out of memory)"
+}
+
+// signalName is the name that people know a signal by.
+func signalName(s syscall.Signal) string {
+	names := map[syscall.Signal]string{syscall.SIGSEGV: "SIGSEGV", syscall.SIGBUS: "SIGBUS", syscall.SIGFPE: "SIGFPE",
+		syscall.SIGILL: "SIGILL", syscall.SIGABRT: "SIGABRT", syscall.SIGTERM: "SIGTERM", syscall.SIGINT: "SIGINT",
+		syscall.SIGKILL: "SIGKILL", syscall.SIGHUP: "SIGHUP", syscall.SIGQUIT: "SIGQUIT", syscall.SIGXCPU: "SIGXCPU",
+		syscall.SIGPIPE: "SIGPIPE", syscall.SIGUSR1: "SIGUSR1", syscall.SIGUSR2: "SIGUSR2"}
+	if n := names[s]; n != "" {
+		return n
+	}
+	return s.String()
+}
+
+// raised are the notes on an exception.
+func raised(e *message.Exception) []string {
+	if e == nil {
+		return nil
+	}
+	return []string{exception(e)}
+}
+
+// exception names a Python exception that was not caught.
+func exception(e *message.Exception) string {
+	text := "an uncaught " + e.Kind
+	if e.File != "" {
+		text += fmt.Sprintf(" at %s:%d", e.File, e.Line)
+	}
+	if e.Text != "" {
+		text += ": " + e.Text
+	}
+	return text
+}
+
+// Behind tells of the death of a rank for which the members of a story wait.
 func (s *Story) Behind(end *message.Death) finding.Finding {
+	return s.behind(end.Rank, end.Place, cause(end), raised(end.Except))
+}
+
+// BehindException tells of a rank for which the members of a story wait, and which an exception has brought to its end.
+func (s *Story) BehindException(d *message.Described) finding.Finding {
+	return s.behind(d.Key.Rank, d.Place, "ended with "+exception(d.Shape.Except), nil)
+}
+
+func (s *Story) behind(rank op.Rank, at finding.Place, cause string, notes []string) finding.Finding {
 	s.Witness = nil
 	f := s.Finding()
 	f.Others = append(f.Places, f.Others...)
-	f.Code, f.Ranks, f.Places = finding.RankDied, []int{int(end.Rank)}, []finding.Place{end.Place}
+	f.Code, f.Ranks, f.Places = finding.RankDied, []int{int(rank)}, []finding.Place{at}
 	verb := "waits"
 	if s.ranks() > 1 {
 		verb = "wait"
 	}
-	f.Sentence = fmt.Sprintf("Rank %d %s, and %s %s for it.", end.Rank, end.Cause, finding.Ranks(s.list()), verb)
+	f.Sentence = fmt.Sprintf("Rank %d %s, and %s %s for it.", rank, cause, finding.Ranks(s.list()), verb)
 	f.Hint = "fix the cause of its death; in Python, run with `python3 -m mpi4py` so that an uncaught exception ends the whole job"
-	if end.Place.Call != "MPI_Finalize" {
+	if at.Call != "MPI_Finalize" {
 		f.Hint = "fix the cause of its death first; the other ranks only wait for it"
 	}
-	f.Notes = append(end.Notes, f.Notes...)
+	f.Notes = append(notes, f.Notes...)
 	return f
 }
 
 // DiedIn says that a rank died in a call that is wrong.
 func DiedIn(d *message.Death) string {
-	return fmt.Sprintf("rank %d died in this call: it %s", d.Rank, d.Cause)
+	return fmt.Sprintf("rank %d died in this call: it %s", d.Rank, cause(d))
 }
 
 // DiedAfter says that a rank died because of a wrong call.

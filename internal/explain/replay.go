@@ -15,21 +15,21 @@ func (s *Story) Diverged() finding.Finding {
 	m := &s.Members[0]
 	n := m.Wait.Barred()
 	at := m.request(n)
-	if m.Described.Shape.Position != "" {
-		at += " at " + m.Described.Shape.Position
+	if position := m.Described.Place.Where(); position != "" {
+		at += " at " + position
 	}
 	want, there := planned(n)
 	f.Sentence = fmt.Sprintf("Rank %d waits in %s%s for %s, as planned, while %s is available: the program diverged from the plan.",
-		m.Described.Key.Rank, m.Described.Place.Call, at, want, there)
+		m.Described.Key.Rank, m.Described.Place.Call, at, want.Text, there.Text)
 	return f
 }
 
 // planned names the message that the plan wants, and the one that is there.
-func planned(n *waitstate.Need) (want, there string) {
+func planned(n *waitstate.Need) (want, there finding.Phrase) {
 	if n.There == n.Forced.Src {
-		return fmt.Sprintf("a message with tag %d from rank %d", n.Forced.Tag, n.Forced.Src), fmt.Sprintf("one with tag %d", n.ThereTag)
+		return finding.Naming(fmt.Sprintf("a message with tag %d from ", n.Forced.Tag), n.Forced.Src, ""), finding.Plain(fmt.Sprintf("one with tag %d", n.ThereTag))
 	}
-	return fmt.Sprintf("a message from rank %d", n.Forced.Src), fmt.Sprintf("one from rank %d", n.There)
+	return finding.Naming("a message from ", n.Forced.Src, ""), finding.Naming("one from ", n.There, "")
 }
 
 // Unused says that a thread has done less than the plan names.

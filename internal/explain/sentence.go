@@ -150,7 +150,7 @@ func (m *Member) mainNeed() *Need {
 func (s *Story) near() (missed, ate bool) {
 	for i := range s.Members {
 		missed = missed || len(s.Members[i].Described.Shape.Misses) > 0
-		ate = ate || s.Members[i].Described.Shape.Ate != ""
+		ate = ate || s.Members[i].Described.Shape.Ate != nil
 	}
 	return missed, ate
 }

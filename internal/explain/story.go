@@ -1,5 +1,5 @@
 // Package explain puts what detection has found into words: it takes data (who waits, in what, for whom, what almost matched, who died
-// of what) and gives findings with their sentences, hints and notes. Nothing else makes sentences of a deadlock, and nothing here finds
+// of what, what was lost) and gives findings with their sentences, hints and notes. Nothing else makes sentences of these, and nothing here finds
 // out anything.
 package explain
 
@@ -14,12 +14,12 @@ import (
 type Story struct {
 	Code     finding.Code
 	Members  []Member
-	Others   []Member               // that can never go on because of it
-	Culprits []op.Rank              // finished and dead ranks that members wait for
-	Died     []op.Rank              // of these, those whose process has ended
-	Witness  []*message.Described   // threads of the culprits
-	Located  map[message.Key]string // positions of calls that descriptions name
-	Clash    *waitstate.Clash       // of a collective whose members disagree
+	Others   []Member                      // that can never go on because of it
+	Culprits []op.Rank                     // finished and dead ranks that members wait for
+	Died     []op.Rank                     // of these, those whose process has ended
+	Witness  []*message.Described          // threads of the culprits
+	Located  map[message.Key]finding.Frame // positions of calls that descriptions name
+	Clash    *waitstate.Clash              // of a collective whose members disagree
 }
 
 // Member is one thread of a story, and what it waits for.

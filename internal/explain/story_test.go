@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"unknot/internal/finding"
@@ -63,5 +64,36 @@ func TestWordsFollowFromData(t *testing.T) {
 				t.Errorf("%s: rank %d waits for %q, want %q", c.name, p.Rank, p.Reason, c.reasons[i])
 			}
 		}
+	}
+}
+
+// TestWhatNearlyFitsIsWordedFromData has a send of another tag, of another communicator, of both, one that fits, and a message that a receive
+// from any source took.
+func TestWhatNearlyFitsIsWordedFromData(t *testing.T) {
+	at := finding.Frame{Function: "main", File: "/home/ada/a.c", Line: 12}
+	origin := &waitstate.Origin{Rank: 1, TS: 7}
+	m := waiting(0, "MPI_Wait", mpi.Wait, waitstate.Need{Kind: waitstate.NeedMessage, Rank: 1, Origin: &waitstate.Origin{TS: 3}})
+	m.Described.Shape.Misses = []message.Miss{
+		{Src: 1, Dst: 0, Origin: origin, Sent: 5, Wanted: 4},
+		{Src: 1, Dst: 0, Sent: 5, Wanted: op.AnyTag, On: "rows", NotOn: "columns"},
+		{Src: 1, Dst: 0, Sent: 5, Wanted: 4, On: "rows", NotOn: "columns"},
+		{Src: 1, Dst: 0, Sent: 4, Wanted: 4},
+	}
+	m.Described.Shape.Posted = map[message.Key]message.Posted{{TS: 3, Call: true}: {Call: "MPI_Irecv", At: at}}
+	m.Described.Shape.Ate = &message.Eaten{Src: 1, Tag: 4, At: at}
+	s := Story{Code: finding.Deadlock, Members: []Member{m}, Located: map[message.Key]finding.Frame{message.CallKey(origin): at}}
+	f := s.Finding()
+	want := []string{
+		"nearest miss: rank 1 sent rank 0 a message at main (a.c:12), but with tag 5, not tag 4",
+		"nearest miss: rank 1 sent rank 0 a message, but on rows, not on columns",
+		"nearest miss: rank 1 sent rank 0 a message, but with tag 5, not tag 4 and on rows, not on columns",
+		"nearest miss: rank 1 sent rank 0 a message, but an earlier receive may have taken it",
+		"the receive from any source on rank 0 at main (a.c:12) took the message with tag 4 from rank 1",
+	}
+	if !slices.Equal(f.Notes, want) {
+		t.Errorf("got  %q\nwant %q", f.Notes, want)
+	}
+	if got := f.Places[0].Reason; got != "a message from rank 1 (MPI_Irecv at main (a.c:12))" {
+		t.Error(got)
 	}
 }

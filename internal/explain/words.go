@@ -51,14 +51,14 @@ func (s *Story) place(m *Member) finding.Place {
 		p.WaitsFor = append(p.WaitsFor, int(r))
 	}
 	if m.asleep() {
-		p.Reason = "another thread of its rank to wake it"
+		p.SetReason(finding.Plain("another thread of its rank to wake it"))
 	} else if m.Wait != nil {
 		p.Any = m.Wait.Any && len(m.Wait.Needs) > 1
-		var reasons []string
+		var reasons []finding.Phrase
 		for i := range m.Needs {
 			n := &m.Needs[i]
 			p.Any = p.Any || n.Kind == waitstate.NeedMessage && n.Rank == op.AnySource && len(m.Peers) > 1
-			if t := s.reason(m, n); t != "" && !slices.Contains(reasons, t) {
+			if t := s.reason(m, n); t.Text != "" {
 				reasons = append(reasons, t)
 			}
 		}
@@ -66,10 +66,7 @@ func (s *Story) place(m *Member) finding.Place {
 		if m.Wait.Any {
 			joint = " or "
 		}
-		if len(reasons) > 4 {
-			reasons = append(reasons[:3], fmt.Sprintf("%d more", len(reasons)-3))
-		}
-		p.Reason = strings.Join(reasons, joint)
+		p.SetReason(finding.JoinReasons(reasons, joint))
 	}
 	return p
 }
@@ -83,49 +80,51 @@ func (n *Need) isMet() bool {
 	return n.Free || n.Kind == waitstate.NeedMembers && !n.Clash && len(n.Ranks) == 0
 }
 
-// reason says what one need is; "" if it is met.
-func (s *Story) reason(m *Member, n *Need) string {
+// reason says what one need is; nothing if it is met.
+func (s *Story) reason(m *Member, n *Need) finding.Phrase {
 	if n.isMet() {
-		return ""
+		return finding.Phrase{}
 	}
 	at := m.request(n.Need)
 	switch n.Kind {
 	case waitstate.NeedMessage:
 		switch m.Described.Shape.Class {
 		case mpi.WinStart, mpi.WinComplete:
-			return fmt.Sprintf("rank %d to call MPI_Win_post", n.Rank)
+			return finding.Naming("", n.Rank, " to call MPI_Win_post")
 		case mpi.WinWait:
-			return fmt.Sprintf("rank %d to call MPI_Win_complete", n.Rank)
+			return finding.Naming("", n.Rank, " to call MPI_Win_complete")
 		case mpi.IntercommCreate:
-			return fmt.Sprintf("rank %d to call MPI_Intercomm_create", n.Rank)
+			return finding.Naming("", n.Rank, " to call MPI_Intercomm_create")
 		}
 		if n.Barred {
 			want, there := planned(n.Need)
-			return fmt.Sprintf("%s, as planned; %s is available%s", want, there, at)
+			return want.Then(finding.Plain(", as planned; ")).Then(there).Then(finding.Plain(" is available" + at))
 		}
 		if n.Rank == op.AnySource {
-			return "a message from any rank" + at
+			return finding.Plain("a message from any rank" + at)
 		}
-		return fmt.Sprintf("a message from rank %d%s%s", n.Rank, at, s.fate(n.Rank))
+		return finding.Naming("a message from ", n.Rank, at+s.fate(n.Rank))
 	case waitstate.NeedReceive:
-		return fmt.Sprintf("rank %d to receive%s%s", n.Rank, at, s.fate(n.Rank))
+		return finding.Naming("", n.Rank, " to receive"+at+s.fate(n.Rank))
 	case waitstate.NeedSelf:
-		return "its own MPI_Pready for the remaining partitions" + at
+		return finding.Plain("its own MPI_Pready for the remaining partitions" + at)
 	case waitstate.NeedMembers:
-		return fmt.Sprintf("%s to call %s%s", finding.Ranks(n.Ranks), collectiveName(m), at)
+		return finding.NamingAll(n.Ranks, " to call "+collectiveName(m)+at)
 	case waitstate.NeedUnlock:
-		return fmt.Sprintf("%s to release a lock on the window", finding.Ranks(n.Ranks))
+		return finding.NamingAll(n.Ranks, " to release a lock on the window")
 	case waitstate.NeedThread:
-		return fmt.Sprintf("thread %d of its own process to end", n.Tag)
+		return finding.Plain(fmt.Sprintf("thread %d of its own process to end", n.Tag))
 	}
-	return ""
+	return finding.Phrase{}
 }
 
 // request says which of several requests a need belongs to, and where that was started.
 func (m *Member) request(n *waitstate.Need) string {
 	posted := ""
 	if n.Origin != nil {
-		posted = m.Described.Shape.Posted[message.CallKey(n.Origin)]
+		if p, known := m.Described.Shape.Posted[message.CallKey(n.Origin)]; known {
+			posted = p.Call + " at " + p.At.Where()
+		}
 	}
 	switch {
 	case n.Index >= 0 && len(m.Wait.Needs) > 1 && posted != "":
@@ -185,11 +184,13 @@ func (s *Story) notes() []string {
 			miss := &m.Described.Shape.Misses[k]
 			at := ""
 			if miss.Origin != nil {
-				at = s.Located[message.CallKey(miss.Origin)]
+				at = s.Located[message.CallKey(miss.Origin)].Where()
 			}
 			add(missText(miss, at))
 		}
-		add(m.Described.Shape.Ate)
+		if e := m.Described.Shape.Ate; e != nil {
+			add(fmt.Sprintf("the receive from any source on rank %d at %s took the message with tag %d from rank %d", m.Described.Key.Rank, e.At.Where(), e.Tag, e.Src))
+		}
 		if s.Code == finding.DeadlockUnsafe {
 			for k := range m.Wait.Needs {
 				if n := &m.Wait.Needs[k]; n.Kind == waitstate.NeedReceive && n.Bytes >= 0 {
@@ -286,5 +287,16 @@ func missText(m *message.Miss, at string) string {
 	if at != "" {
 		at = " at " + at
 	}
-	return fmt.Sprintf("nearest miss: rank %d sent rank %d a message%s, but %s", m.Src, m.Dst, at, m.But)
+	var differs []string
+	if m.Wanted != op.AnyTag && m.Wanted != m.Sent {
+		differs = append(differs, fmt.Sprintf("with tag %d, not tag %d", m.Sent, m.Wanted))
+	}
+	if m.On != "" {
+		differs = append(differs, fmt.Sprintf("on %s, not on %s", m.On, m.NotOn))
+	}
+	but := "an earlier receive may have taken it"
+	if len(differs) > 0 {
+		but = strings.Join(differs, " and ")
+	}
+	return fmt.Sprintf("nearest miss: rank %d sent rank %d a message%s, but %s", m.Src, m.Dst, at, but)
 }

@@ -42,7 +42,7 @@ const livelockAfter = 10 * time.Second
 // run makes one run; p may be nil. The program's output goes to out, if it is to be seen.
 func (r *runner) run(ctx context.Context, id int, p *plan.Plan, limit time.Duration, out Output) (*outcome, error) {
 	at := func(end string) string { return filepath.Join(r.dir, fmt.Sprintf("run%d.%s", id, end)) }
-	args := []string{"run", "--quiet", "--trace", at("unk"), "--json", at("json")}
+	args := []string{"run", "--quiet", "--trace", at("unk"), "--json", at("json"), "--json-whole"}
 	if p != nil {
 		if err := plan.Write(at("plan"), *p); err != nil {
 			return nil, err

@@ -95,13 +95,14 @@ type flowState struct {
 
 // found is a deadlock, and whether a run has shown it.
 type found struct {
-	N        int             `json:"n"`
-	Finding  finding.Finding `json:"finding"`
-	Core     string          `json:"core"`
-	Flow     int             `json:"flow,omitempty"`     // the run whose calls it follows from
-	Replies  bool            `json:"replies,omitempty"`  // it supposes an answer to another rank than the one met
-	Rejected string          `json:"rejected,omitempty"` // how the replay refuted it
-	Open     string          `json:"open,omitempty"`     // why the replay decided nothing
+	N        int               `json:"n"`
+	Finding  finding.Finding   `json:"finding"`
+	Meanings []finding.Meaning `json:"meanings,omitempty"` // of its places, in the file only
+	Core     string            `json:"core"`
+	Flow     int               `json:"flow,omitempty"`     // the run whose calls it follows from
+	Replies  bool              `json:"replies,omitempty"`  // it supposes an answer to another rank than the one met
+	Rejected string            `json:"rejected,omitempty"` // how the replay refuted it
+	Open     string            `json:"open,omitempty"`     // why the replay decided nothing
 }
 
 // line is one line of the file; one of its fields is set.
@@ -207,6 +208,7 @@ func (s *state) take(l line) {
 	case l.Decisive != nil:
 		s.decisive = append(s.decisive, *l.Decisive)
 	case l.Found != nil:
+		l.Found.Finding.SetMeanings(l.Found.Meanings)
 		if l.Found.N < len(s.found) {
 			s.found[l.Found.N] = *l.Found
 		} else {
@@ -225,6 +227,11 @@ func (s *state) note(l line) error {
 	written := l
 	if l.Item != nil {
 		written.Item = l.Item.after(s.last)
+	}
+	if l.Found != nil {
+		f := *l.Found
+		f.Meanings = f.Finding.Meanings()
+		written.Found = &f
 	}
 	if l.Head == nil {
 		s.take(l)

@@ -3,9 +3,12 @@ package explore
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"unknot/internal/finding"
 )
 
 func TestAFullDiskIsSaidInASentence(t *testing.T) {
@@ -99,6 +102,32 @@ func TestAStateThatIsNoneIsRefused(t *testing.T) {
 		}
 		if _, err := resume(path, h); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "hint: ") {
 			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestAResumedExplorationKnowsWhatItsWordsMean: a report of what was found before looks as if it had been found now.
+func TestAResumedExplorationKnowsWhatItsWordsMean(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "explore.jsonl")
+	h := head{Command: []string{"app"}, Strategy: "poe", Buffering: "any"}
+	s, err := newState(path, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := finding.Place{Rank: 0, State: "blocked", WaitsFor: []int{1}}
+	p.SetReason(finding.Naming("a message from ", 1, ""))
+	if err := s.note(line{Found: &found{Finding: finding.Finding{Code: finding.Deadlock, Places: []finding.Place{p}}}}); err != nil {
+		t.Fatal(err)
+	}
+	s.file.Close()
+	again, err := resume(path, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.file.Close()
+	for _, state := range []*state{s, again} {
+		if got := state.found[0].Finding.Places[0]; !reflect.DeepEqual(got, p) {
+			t.Errorf("%+v, want %+v", got, p)
 		}
 	}
 }

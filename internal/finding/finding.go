@@ -4,7 +4,10 @@
 // prints them. All of it is plain data, encoded to JSON as schema "unknot.findings/1".
 package finding
 
-import "fmt"
+import (
+	"fmt"
+	"path/filepath"
+)
 
 // Code names a kind of finding. Codes are words, stable from the first release on.
 type Code string
@@ -113,6 +116,8 @@ type Place struct {
 	Last []Event `json:"last,omitempty"`
 	Host string  `json:"host,omitempty"`
 	PID  int     `json:"pid,omitempty"`
+	// Meaning has as data what the words say.
+	Meaning Meaning `json:"-"`
 }
 
 // Argument is one argument of a call.
@@ -131,6 +136,21 @@ type Frame struct {
 	Inlined  bool   `json:"inlined,omitempty"`
 	Module   string `json:"module,omitempty"`
 	Offset   uint64 `json:"offset,omitempty"` // from Function's start, or from the module's if Function is empty
+}
+
+// Where is a position in words: "main (a.c:12)", or without debug information "solve in libx.so".
+func (f Frame) Where() string {
+	switch {
+	case f.File != "" && f.Function != "":
+		return fmt.Sprintf("%s (%s:%d)", f.Function, filepath.Base(f.File), f.Line)
+	case f.File != "":
+		return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+	case f.Function != "":
+		return fmt.Sprintf("%s in %s", f.Function, filepath.Base(f.Module))
+	case f.Module != "":
+		return fmt.Sprintf("%s (offset %#x)", filepath.Base(f.Module), f.Offset)
+	}
+	return ""
 }
 
 // Event is one past operation of a thread on the report's time line.
@@ -168,6 +188,8 @@ type Run struct {
 	// it in a line, with what it rests on.
 	Claim   Claim  `json:"claim,omitempty"`
 	Verdict string `json:"verdict,omitempty"`
+	// Judged says that the verdict says why the run is not complete.
+	Judged bool `json:"-"`
 	// Coverage is set for the result of an exploration, which is that of many runs.
 	Coverage *Coverage `json:"coverage,omitempty"`
 }

@@ -28,9 +28,13 @@ type Language struct {
 	Busy bool
 }
 
-// StateWords are the words for a state of a process. If Call is set, they are for those in this call only; if Reason is, for those whose reason
-// to wait has it in it.
-type StateWords struct{ State, Call, Reason, Words string }
+// StateWords are the words for a state of a process. If Call is set, they are for those in this call only; with Lock, for those that wait for
+// a lock.
+type StateWords struct {
+	State, Call string
+	Lock        bool
+	Words       string
+}
 
 // Languages are all of them, in the order of the documents.
 func Languages() []Language { return []Language{mpi(), upc()} }
@@ -68,7 +72,7 @@ func upc() Language {
 		Finished: "has ended", FinishedAt: "ended:", JustFinished: true,
 		Table: true, Columns: []string{"threads", "state", "operation", "place", "argument"},
 		States: []StateWords{
-			{State: "blocked", Reason: "lock", Words: "waiting for a lock"},
+			{State: "blocked", Lock: true, Words: "waiting for a lock"},
 			{State: "blocked", Words: "waiting"},
 			{State: "polling", Call: "upc_lock_attempt", Words: "polling a lock"},
 			{State: "polling", Words: "spinning"},

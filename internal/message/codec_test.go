@@ -54,6 +54,9 @@ func (k *kit) fill(v reflect.Value) {
 	case **datatype.Type:
 		*x = k.types[k.rng.IntN(len(k.types))]
 		return
+	case **mpi.Func:
+		*x = k.table.ByID(uint16(1 + k.rng.IntN(40)))
+		return
 	case *waitstate.Origin:
 		*x = waitstate.Origin{Rank: op.Rank(k.rng.IntN(99)), Fn: 3, Site: k.rng.Uint64(), TS: k.rng.Uint64(), NWords: uint8(k.rng.IntN(13))}
 		for i := range x.Words[:x.NWords] {
@@ -130,7 +133,7 @@ func (k *kit) fill(v reflect.Value) {
 // typed says whether a message holds datatypes, which are made again at the other end.
 func typed(m Message) bool {
 	switch m.(type) {
-	case WaitStates, Pair:
+	case WaitStates, Pair, Race:
 		return true
 	}
 	return false

@@ -68,23 +68,22 @@ type (
 	Failed struct{ Ctx op.CommID }
 	// Unforced says that a plan is not in force, and why.
 	Unforced struct{ Why string }
-	// Idle says that the agent has read everything, which functions were let through, and why some rank could not be followed
-	// to the end.
+	// Idle says that the agent has read everything, which functions were let through, and which rank could not be followed to the end.
 	Idle struct {
 		Passed []Passed
-		Broken string
+		Broken *Broken // nil if all were
 	}
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 1
+const Version = 6
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {
 	return []Message{
 		WaitStates{}, Ping{}, Pong{}, Note{},
 		Consistent{}, Gather{}, Describe{}, Locate{}, Relax{}, Quit{},
-		Settled{}, Report{}, Places{}, Progress{}, Clash{}, Pair{}, Failed{}, Death{}, Unforced{}, Unused{}, Misuse{}, Idle{},
+		Settled{}, Report{}, Places{}, Progress{}, Clash{}, Pair{}, Failed{}, Death{}, Unforced{}, Unused{}, Misuse{}, Lost{}, Race{}, Idle{},
 	}
 }
 
@@ -109,6 +108,8 @@ func (Death) message()      {}
 func (Unforced) message()   {}
 func (Unused) message()     {}
 func (Misuse) message()     {}
+func (Lost) message()       {}
+func (Race) message()       {}
 func (Idle) message()       {}
 
 // Finding is a Misuse of a finding that is about no parameter and no context.

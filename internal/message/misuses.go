@@ -29,6 +29,33 @@ type Pair struct {
 	Scope           Scope
 }
 
+// Outside are calls of one function at one place that processes made while MPI was not initialised, or of a further initialisation.
+type Outside struct {
+	Code     finding.Code
+	When     string // "before" MPI is initialised, "after" its end, "again", or "beside" another thread's
+	Function string
+	Count    int
+	Places   []finding.Place // by rank, which of a process that no rank is known of is finding.NoRank
+}
+
+// Lost is a message that nobody has received, and how many like it the same call has sent.
+type Lost struct {
+	Place    finding.Place // of the send
+	Src, Dst op.Rank
+	Tag      int32
+	Bytes    int64 // -1 if that is not known
+	Count    int
+}
+
+// Race is a receive from any source that several messages could have met.
+type Race struct {
+	Place   finding.Place // of the receive
+	Recv    *mpi.Func
+	Senders []usage.Sender
+	Apart   usage.Apart
+	Asked   bool // the user asked for races
+}
+
 // Scope is what calls belong to: the contexts of their communicators, windows and files.
 type Scope struct {
 	Contexts   []op.CommID

@@ -17,21 +17,35 @@ type Described struct {
 
 // Shape is what the root needs to know of a call in order to put a deadlock into words.
 type Shape struct {
-	Class    mpi.Class
-	Name     string
-	Comm     string
-	Bytes    int64
-	Misses   []Miss         // messages that nearly fit
-	Posted   map[Key]string // what the requests of a completion stand for: call and position
-	Ate      string         // a wildcard receive of the thread that took a message of the rank that it now waits for
-	Library  string
-	Except   string // an uncaught Python exception, in words
-	Position string // "main (a.c:12)"
+	Class   mpi.Class
+	Name    string
+	Comm    string
+	Bytes   int64
+	Misses  []Miss         // messages that nearly fit
+	Posted  map[Key]Posted // the calls that started the requests of a completion
+	Ate     *Eaten         // nil if there is none
+	Library string
+	Except  *Exception // of the rank, not caught
 }
 
-// Miss is a message that nearly fits what a thread waits for.
+// Miss is a message that nearly fits what a thread waits for. If it is not the tag nor the communicator that differs, an earlier receive may
+// have taken it.
 type Miss struct {
-	Src, Dst op.Rank
-	Origin   *waitstate.Origin // the send; its place is known to the sender's agent
-	But      string            // what does not fit, in words
+	Src, Dst     op.Rank
+	Origin       *waitstate.Origin // the send; its place is known to the sender's agent
+	Sent, Wanted int32             // tags; any is wanted if it is op.AnyTag
+	On, NotOn    string            // what the communicators of the send and of the receive are known by; "" if they are one
+}
+
+// Posted is a call that started a request, and where.
+type Posted struct {
+	Call string
+	At   finding.Frame
+}
+
+// Eaten is a message that a receive of the thread from any source took, and that fits what the thread now waits for.
+type Eaten struct {
+	Src op.Rank
+	Tag int32
+	At  finding.Frame // of that receive
 }

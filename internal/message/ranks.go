@@ -21,23 +21,35 @@ type Progress struct {
 // Death is the end of a rank's process.
 type Death struct {
 	Rank   op.Rank
-	Cause  string
-	Place  finding.Place
-	Last   string // what it did last, in words
-	Nanos  uint64 // when, or when it was noticed of a process that could not tell
-	Nth    int    // the order of those that could not tell
-	Late   bool   // that order is not known
-	Inside bool   // it was in a call that waits for others
-	Final  bool   // after MPI_Finalize
-	Code   int32
-	Kind   uint32
-	Notes  []string
+	Kind   uint32        // how it ended (ring.Death)
+	Code   int32         // its exit status, the signal, or what it gave to MPI_Abort
+	Fault  finding.Frame // where a signal hit it, if that is known
+	Ending bool          // it had called MPI_Finalize
+	Except *Exception    // of its own, not caught; nil if there was none
+	Place  finding.Place // its last call
+	Nanos  uint64        // when, or when it was noticed of a process that could not tell
+	Nth    int           // the order of those that could not tell
+	Late   bool          // that order is not known
+	Inside bool          // it was in a call that waits for others
+	Final  bool          // after MPI_Finalize
 	// Secondary: killed by the launcher because of another's death
 	Secondary bool
 	Moment    uint64 // of the last call
 	Within    bool   // the rank had not returned from it
 	Scope     Scope  // of that call then
 	Own       bool   // it ended itself, or by a fault of its own
+}
+
+// Exception is a Python exception that the program did not catch, and where it was raised.
+type Exception struct {
+	Kind, Text, File string
+	Line             int
+}
+
+// Broken is why a rank could not be followed to its end.
+type Broken struct {
+	Rank op.Rank
+	Why  string // the error in its records
 }
 
 // Unused is what a plan names and a thread had not done when it ended.

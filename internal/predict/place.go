@@ -3,7 +3,6 @@ package predict
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/op"
@@ -16,78 +15,75 @@ func (w *words) place(s *exact.Stuck) finding.Place {
 	t := &w.log.Threads[s.Thread]
 	o := &t.Ops[s.Op]
 	p := finding.Place{
-		Rank: int(t.Rank), Thread: int(t.Index), State: "blocked", Call: w.name(o), Frame: w.frame(o), Args: w.args(t, o),
+		Rank: int(t.Rank), Thread: int(t.Index), State: "blocked", Call: w.name(o), Frame: w.frame(o),
 		WaitsFor: []int{}, Any: o.Any && len(s.Waits) > 1,
 	}
+	p.SetArgs(w.args(t, o))
 	if w.unsafe() {
 		p.State = "returned" // the recorded run got past it, thanks to buffering
 		if !o.Returned {
 			p.State = "called"
 		}
 	}
-	var reasons []string
+	var reasons []finding.Phrase
 	for _, b := range s.Waits {
 		for _, on := range b.On {
 			p.WaitsFor = append(p.WaitsFor, int(w.rank(on)))
 		}
 		part := w.part(b.Part)
 		p.Any = p.Any || (part.Kind == op.Recv || part.Kind == op.Probe) && part.Peer == op.AnySource && len(b.On) > 1
-		if r := w.reason(b, o.Started == 0); !slices.Contains(reasons, r) {
-			reasons = append(reasons, r)
-		}
+		reasons = append(reasons, w.reason(b, o.Started == 0))
 	}
 	slices.Sort(p.WaitsFor)
 	p.WaitsFor = slices.Compact(p.WaitsFor)
-	if len(reasons) > 4 {
-		reasons = append(reasons[:3], fmt.Sprintf("%d more", len(reasons)-3))
-	}
 	joint := " and "
 	if o.Any {
 		joint = " or "
 	}
-	p.Reason = strings.Join(reasons, joint)
+	p.SetReason(finding.JoinReasons(reasons, joint))
 	return p
 }
 
 // args are the arguments of a call, in MPI terms.
-func (w *words) args(t *trace.Thread, o *trace.Op) string {
-	var all []string
+func (w *words) args(t *trace.Thread, o *trace.Op) finding.Phrase {
+	var all []finding.Phrase
 	for i := range t.Posts(o) {
 		all = append(all, w.partArgs(&t.Posts(o)[i]))
 	}
 	if o.Started == 0 {
 		if o.Waiting == 1 {
-			return "1 request"
+			return finding.Plain("1 request")
 		}
-		return fmt.Sprintf("%d requests", o.Waiting)
+		return finding.Plain(fmt.Sprintf("%d requests", o.Waiting))
 	}
-	return strings.Join(all, "; ")
+	return finding.JoinPhrases(all, "; ")
 }
 
-func (w *words) partArgs(p *trace.Part) string {
+func (w *words) partArgs(p *trace.Part) finding.Phrase {
 	switch p.Kind {
 	case op.Send:
-		text := fmt.Sprintf("to rank %d, tag %d, %s", p.Peer, p.Tag, w.comm(p))
+		rest := fmt.Sprintf(", tag %d, %s", p.Tag, w.comm(p))
 		if p.Bytes >= 0 {
-			text += fmt.Sprintf(", %d bytes", p.Bytes)
+			rest += fmt.Sprintf(", %d bytes", p.Bytes)
 		}
-		return text
+		return finding.Naming("to ", p.Peer, rest)
 	case op.Recv, op.Probe:
-		return fmt.Sprintf("from %s, tag %s, %s", source(p), tag(p), w.comm(p))
+		return source(p).Then(finding.Plain(fmt.Sprintf(", tag %s, %s", tag(p), w.comm(p))))
 	case op.Coll:
 		if p.Peer >= 0 {
-			return fmt.Sprintf("root %d, %s", p.Peer, w.comm(p))
+			return finding.Plain(fmt.Sprintf("root %d, %s", p.Peer, w.comm(p)))
 		}
-		return w.comm(p)
+		return finding.Plain(w.comm(p))
 	}
-	return ""
+	return finding.Phrase{}
 }
 
-func source(p *trace.Part) string {
+// source says whom a receive takes a message from.
+func source(p *trace.Part) finding.Phrase {
 	if p.Peer == op.AnySource {
-		return "any source"
+		return finding.Plain("from any source")
 	}
-	return fmt.Sprintf("rank %d", p.Peer)
+	return finding.Naming("from ", p.Peer, "")
 }
 
 func tag(p *trace.Part) string {
@@ -98,7 +94,7 @@ func tag(p *trace.Part) string {
 }
 
 // reason says what one part of a wait needs; elsewhere says that the call which waits is not the one that started it.
-func (w *words) reason(b exact.Blocked, elsewhere bool) string {
+func (w *words) reason(b exact.Blocked, elsewhere bool) finding.Phrase {
 	p := w.part(b.Part)
 	started := ""
 	if o := w.call(b.Part); elsewhere && o != nil {
@@ -110,32 +106,32 @@ func (w *words) reason(b exact.Blocked, elsewhere bool) string {
 	}
 	switch p.Kind {
 	case op.Send:
-		return fmt.Sprintf("rank %d to receive%s", p.Peer, started)
+		return finding.Naming("", p.Peer, " to receive"+started)
 	case op.Recv, op.Probe:
 		if p.Peer == op.AnySource {
-			return "a message from any rank" + started
+			return finding.Plain("a message from any rank" + started)
 		}
-		return fmt.Sprintf("a message from rank %d%s", p.Peer, started)
+		return finding.Naming("a message from ", p.Peer, started)
 	case op.Coll:
 		what := "the same collective"
 		if o := w.call(b.Part); o != nil {
 			what = w.name(o)
 		}
-		return fmt.Sprintf("%s to call %s", w.absent(b), what)
+		return w.absent(b).Then(finding.Plain(" to call " + what))
 	}
-	return ""
+	return finding.Phrase{}
 }
 
 // absent names the ranks that have not come to a collective, and says where they are: "rank 2, which has ended,", "ranks 1 and 3,
 // which are in MPI_Recv, and rank 4, which is in MPI_Finalize,".
-func (w *words) absent(b exact.Blocked) string {
+func (w *words) absent(b exact.Blocked) finding.Phrase {
 	if len(b.Missing) == 0 {
 		var list []op.Rank // another thread of the rank is to start it
 		for _, t := range b.On {
 			list = append(list, w.rank(t))
 		}
 		slices.Sort(list)
-		return ranksOf(slices.Compact(list))
+		return naming(slices.Compact(list), "")
 	}
 	var where []string
 	at := make(map[string][]op.Rank)
@@ -146,31 +142,31 @@ func (w *words) absent(b exact.Blocked) string {
 		}
 		at[text] = append(at[text], r)
 	}
-	var parts []string
+	var parts []finding.Phrase
 	for _, text := range where {
-		part, list := "", at[text]
+		list := at[text]
 		slices.Sort(list)
 		verb := "is"
 		if len(list) > 1 {
 			verb = "are"
 		}
+		after := ""
 		switch text {
 		case "":
-			part = ranksOf(list)
 		case ended:
-			part = fmt.Sprintf("%s, which %s ended", ranksOf(list), map[string]string{"is": "has", "are": "have"}[verb])
+			after = fmt.Sprintf(", which %s ended", map[string]string{"is": "has", "are": "have"}[verb])
 		default:
-			part = fmt.Sprintf("%s, which %s %s", ranksOf(list), verb, text)
+			after = fmt.Sprintf(", which %s %s", verb, text)
 		}
-		parts = append(parts, part)
+		parts = append(parts, naming(list, after))
 	}
 	switch {
 	case len(parts) == 1 && where[0] == "":
 		return parts[0]
 	case len(parts) > 4:
-		parts = append(parts[:3], fmt.Sprintf("%d more", len(parts)-3))
+		parts = append(parts[:3], finding.Plain(fmt.Sprintf("%d more", len(parts)-3)))
 	}
-	return strings.Join(parts, ", and ") + ","
+	return finding.JoinPhrases(parts, ", and ").Then(finding.Plain(","))
 }
 
 const ended = "ended"
@@ -208,4 +204,12 @@ func ranksOf(list []op.Rank) string {
 		return "nobody"
 	}
 	return finding.RanksInOrder(list, maxNamed)
+}
+
+// naming is a list of ranks as a phrase, and what follows it.
+func naming(list []op.Rank, after string) finding.Phrase {
+	if len(list) == 1 {
+		return finding.Naming("", list[0], after)
+	}
+	return finding.Plain(ranksOf(list) + after)
 }

@@ -53,7 +53,7 @@ func screened(run *finding.Run, l *trace.Log) {
 	default:
 		run.Why = fmt.Sprintf("%d of %d steps are flagged%s", flagged, r.Steps, hint)
 	}
-	run.Complete, run.Claim, run.Verdict = false, finding.NotDecided, notDecided+": "+run.Why
+	run.Complete, run.Judged, run.Claim, run.Verdict = false, true, finding.NotDecided, notDecided+": "+run.Why
 }
 
 // certain tells the deadlocks in which the recorded run itself must have ended, whatever MPI buffers.
@@ -212,7 +212,7 @@ func (w *words) at(p screen.Place) string {
 		case op.Send:
 			text += fmt.Sprintf(" to rank %d", x.Peer)
 		case op.Recv, op.Probe:
-			text += " from " + source(x)
+			text += " " + source(x).Text
 		}
 	}
 	if s := w.frame(o); s.File != "" {

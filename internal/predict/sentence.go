@@ -155,7 +155,7 @@ func (w *words) short(s *exact.Stuck) string {
 		case op.Send:
 			peers = append(peers, fmt.Sprintf("to rank %d", p.Peer))
 		case op.Recv, op.Probe:
-			peers = append(peers, "from "+source(p))
+			peers = append(peers, source(p).Text)
 		}
 	}
 	return strings.TrimSpace(w.name(o) + " " + strings.Join(peers, ", "))

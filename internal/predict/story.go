@@ -87,7 +87,7 @@ func (w *words) what(p *trace.Part) string {
 	case op.Send:
 		return fmt.Sprintf("the message to rank %d", p.Peer)
 	case op.Recv, op.Probe:
-		return "the message from " + source(p)
+		return "the message " + source(p).Text
 	case op.Coll:
 		return "the collective"
 	}

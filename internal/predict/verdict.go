@@ -24,16 +24,16 @@ func judge(run *finding.Run, r *exact.Result, o *exact.Options) {
 		run.Verdict = free + " for the recorded calls: no deadlock, whatever wildcard receives match and " + buffered(o) +
 			"; the program's calls after other matches are unknown"
 	case r.Verdict == exact.Undecided:
-		run.Complete, run.Why = false, r.Why
+		run.Complete, run.Why, run.Judged = false, r.Why, true
 		run.Verdict = notDecided + ": " + r.Why
 	default:
 		run.Verdict = "predicted: " + counts(run.Findings, !r.Complete)
 		if r.Unfinished != "" {
-			run.Complete, run.Why = false, "the search did not finish: "+r.Unfinished
+			run.Complete, run.Why, run.Judged = false, "the search did not finish: "+r.Unfinished, true
 			run.Verdict = notDecided + ": " + run.Why + "; until then " + run.Verdict
 		}
 		if r.Beyond != "" {
-			run.Complete, run.Why = false, r.Beyond
+			run.Complete, run.Why, run.Judged = false, r.Beyond, true
 			run.Verdict += "; more is " + notDecided + ": " + r.Beyond
 		}
 	}

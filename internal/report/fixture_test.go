@@ -35,6 +35,13 @@ func runOf(ranks int, f ...finding.Finding) *finding.Run {
 	}
 }
 
+// named gives a place its words, each a phrase or a text that names no rank.
+func named(p finding.Place, args, reason finding.Phrase) finding.Place {
+	p.SetArgs(args)
+	p.SetReason(reason)
+	return p
+}
+
 func frame(function, file string, line int) finding.Frame {
 	return finding.Frame{Function: function, File: "/home/ada/app/" + file, Line: line}
 }
@@ -141,15 +148,15 @@ func ringOf(n, world int) *finding.Run {
 		ranks[r] = r
 		next := (r + 1) % n
 		at := frame("shift", "ring.c", 22)
-		args := fmt.Sprintf("from rank %d, tag 3, ring (split of MPI_COMM_WORLD at ring.c:8), 512 × MPI_DOUBLE", next)
-		places = append(places, finding.Place{
-			Rank: r, State: "blocked", Call: "MPI_Recv", Args: args, Frame: at, WaitsFor: []int{next},
-			Reason: fmt.Sprintf("a message from rank %d", next), Stack: []finding.Frame{at, frame("main", "ring.c", 50)},
+		args := finding.Naming("from ", next, ", tag 3, ring (split of MPI_COMM_WORLD at ring.c:8), 512 × MPI_DOUBLE")
+		places = append(places, named(finding.Place{
+			Rank: r, State: "blocked", Call: "MPI_Recv", Frame: at, WaitsFor: []int{next},
+			Stack: []finding.Frame{at, frame("main", "ring.c", 50)},
 			Last: []finding.Event{
 				event("MPI_Comm_split", "MPI_COMM_WORLD, colour 0", frame("main", "ring.c", 8), "done"),
-				event("MPI_Recv", args, at, "blocked"),
+				event("MPI_Recv", args.Text, at, "blocked"),
 			},
-		})
+		}, args, finding.Naming("a message from ", next, "")))
 	}
 	return runOf(world, finding.Finding{
 		Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
@@ -302,10 +309,10 @@ func mixed() *finding.Run {
 // threadsFixture is a UPC program with a circle of locks, beside which one thread waits, one works and one has ended; an argument that
 // differs; and one that is wrong.
 func threadsFixture() *finding.Run {
-	both := frame("both", "locks.upc", 9)
+	both, written := frame("both", "locks.upc", 9), finding.Meaning{Written: true}
 	waits := func(rank, other int) finding.Place {
 		return finding.Place{Rank: rank, State: "blocked", Call: "upc_lock", Args: "(y)", Frame: both, WaitsFor: []int{other},
-			Reason: fmt.Sprintf("the lock `y` of thread %d, taken at locks.upc:7", other)}
+			Reason: fmt.Sprintf("the lock `y` of thread %d, taken at locks.upc:7", other), Meaning: finding.Meaning{Written: true, Lock: true}}
 	}
 	first := waits(0, 1)
 	first.Stack = []finding.Frame{both, frame("main", "locks.upc", 21)}
@@ -316,7 +323,7 @@ func threadsFixture() *finding.Run {
 		Hint: "let all threads take the locks in the same order", Ranks: []int{0, 1}, Places: []finding.Place{first, waits(1, 0)},
 		Others: []finding.Place{
 			{Rank: 2, State: "blocked", Call: "upc_barrier", Frame: frame("main", "locks.upc", 25), WaitsFor: []int{0, 1, 4}},
-			{Rank: 3, State: "running", Call: "upc_memget", Args: "(p, s, n)", Frame: frame("work", "locks.upc", 40), WaitsFor: []int{}},
+			{Rank: 3, State: "running", Call: "upc_memget", Args: "(p, s, n)", Frame: frame("work", "locks.upc", 40), WaitsFor: []int{}, Meaning: written},
 			{Rank: 4, State: "finished", Call: "return from main", Frame: frame("main", "locks.upc", 30), WaitsFor: []int{}},
 		},
 		Notes: []string{"y declared at locks.upc:5", "not checked: old.upc (compiled without upc-check)"},
@@ -330,14 +337,14 @@ func threadsFixture() *finding.Run {
 	for t := range 5 {
 		value := map[bool]string{false: "4", true: "8"}[t == 1]
 		sizes.Places = append(sizes.Places, finding.Place{Rank: t, State: "blocked", Call: "upc_all_broadcast", Args: "(d, s, n, flags)",
-			Frame: frame("main", "sizes.upc", 12), WaitsFor: []int{},
+			Frame: frame("main", "sizes.upc", 12), WaitsFor: []int{}, Meaning: written,
 			Argument: &finding.Argument{Name: "nbytes", Text: "n", Value: value, Declared: "n declared at sizes.upc:3"}})
 	}
 	zero := finding.Finding{
 		Code: finding.UPCArgument, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Check: "BCAS-01", Count: 3,
 		Sentence: "Thread 3 is at upc_all_broadcast: nbytes (`n * 0`) is 0, and must be positive.", Ranks: []int{3},
 		Places: []finding.Place{{Rank: 3, State: "running", Call: "upc_all_broadcast", Args: "(d, s, n * 0, flags)", Frame: frame("main", "sizes.upc", 14),
-			WaitsFor: []int{}, Argument: &finding.Argument{Text: "n * 0", Declared: "n declared at sizes.upc:3"}}},
+			WaitsFor: []int{}, Meaning: written, Argument: &finding.Argument{Text: "n * 0", Declared: "n declared at sizes.upc:3"}}},
 	}
 	run := runOf(5, locks, sizes, zero)
 	run.UPC, run.Exit, run.Calls = true, 66, 0

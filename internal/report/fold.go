@@ -30,7 +30,9 @@ const relativeAbove = 8
 // and the language says what they are called.
 //
 // Each place has several readings: its exact words and waits, the same words and "all the others" as waits, and peers
-// relative to its rank. It joins the largest crowd, and the more exact one of crowds that are equally large.
+// relative to its rank. It joins the largest crowd, and the more exact one of crowds that are equally large. Which ranks are peers
+// is data of a place (finding.Meaning), which its words only show. A document that was read has no such data: there only places with the
+// same words are one group, as a number in a text may be anything.
 func fold(places []finding.Place, world int, in finding.Language) []group {
 	shapes := make([]shape, len(places))
 	classes := make(map[string][]int)
@@ -84,32 +86,11 @@ type shape struct {
 func shapeOf(p *finding.Place) shape {
 	var s shape
 	var inArgs, inReason []int
-	s.args, inArgs = cutPeers(p.Args)
-	s.reason, inReason = cutPeers(p.Reason)
+	s.args, inArgs = p.ArgWords().Cut()
+	s.reason, inReason = p.ReasonWords().Cut()
 	s.peers = append(inArgs, inReason...)
 	s.key = fmt.Sprintf("%q|%d|%q|%q|%q|%+v|%v|%q|%q|%+v", argumentWords(p.Argument), p.Thread, p.State, p.Call, p.File, p.Frame, p.Any, s.args, s.reason, p.Stack)
 	return s
-}
-
-// cutPeers splits text at each number that follows the word "rank" and gives the pieces between and the numbers.
-func cutPeers(text string) (pieces []string, peers []int) {
-	const word = "rank "
-	start := 0
-	for at := 0; ; {
-		i := strings.Index(text[at:], word)
-		if i < 0 {
-			return append(pieces, text[start:]), peers
-		}
-		from := at + i + len(word)
-		to := from
-		for to < len(text) && text[to] >= '0' && text[to] <= '9' {
-			to++
-		}
-		if n, err := strconv.Atoi(text[from:to]); err == nil {
-			pieces, peers, start = append(pieces, text[start:from]), append(peers, n), to
-		}
-		at = to
-	}
 }
 
 // A reading is one way to say what a place does; places with equal keys say the same.

@@ -18,8 +18,8 @@ func said(groups []group) []string {
 }
 
 func receive(rank, peer int) finding.Place {
-	return finding.Place{Rank: rank, State: "blocked", Call: "MPI_Recv", Args: fmt.Sprintf("from rank %d, tag 1", peer),
-		WaitsFor: []int{peer}, Reason: fmt.Sprintf("a message from rank %d", peer)}
+	return named(finding.Place{Rank: rank, State: "blocked", Call: "MPI_Recv", WaitsFor: []int{peer}},
+		finding.Naming("from ", peer, ", tag 1"), finding.Naming("a message from ", peer, ""))
 }
 
 func TestFold(t *testing.T) {
@@ -55,6 +55,32 @@ func TestFold(t *testing.T) {
 		if got := said(fold(c.places, c.world, (&finding.Finding{}).Language())); !slices.Equal(got, c.want) {
 			t.Errorf("%s:\n got %q\nwant %q", name, got, c.want)
 		}
+	}
+}
+
+// TestFoldReadsNoText: what a text happens to have in it is no peer, be it the name of a communicator that ends in the rank's own number or
+// words that came without data.
+func TestFoldReadsNoText(t *testing.T) {
+	const n = 12
+	var split, read []finding.Place
+	for r := range n {
+		split = append(split, named(finding.Place{Rank: r, State: "blocked", Call: "MPI_Recv", WaitsFor: []int{n}},
+			finding.Naming("from ", n, fmt.Sprintf(", row of rank %d", r)), finding.Naming("a message from ", n, "")))
+		read = append(read, receive(r, (r+1)%n))
+		read[r].Meaning = finding.Meaning{}
+	}
+	for name, places := range map[string][]finding.Place{"a name with a rank in it": split, "places of a document": read} {
+		groups := fold(places, n+1, (&finding.Finding{}).Language())
+		if len(groups) != n {
+			t.Errorf("%s: %q", name, said(groups))
+		}
+	}
+	for i := range split { // one name, with a rank in it that is nobody's peer
+		split[i] = named(split[i], finding.Naming("from ", i+1, ", rank 3 and rank 4"), finding.Naming("a message from ", i+1, ""))
+		split[i].WaitsFor = []int{i + 1}
+	}
+	if got, want := said(fold(split, 40, (&finding.Finding{}).Language())), []string{"ranks 0-11: from rank r+1, rank 3 and rank 4 -> a message from rank r+1"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

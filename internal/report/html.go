@@ -284,7 +284,7 @@ func tableOf(title string, core bool, groups []group, names shortNames) table {
 			Who: g.who(), Call: clean(g.first.Call), Args: together(clean(spaced(g.args, argumentWords(g.first.Argument)))), At: clean(names.at(g.first.Frame)),
 			Path: clean(g.first.File), State: g.stateWords(), Waits: clean(g.waitWords()),
 		}
-		if strings.HasPrefix(r.Args, "(") { // as it stands in the program
+		if g.first.Meaning.Written {
 			r.Call, r.Args = r.Call+clean(g.args), clean(argumentWords(g.first.Argument))
 		}
 		if len(g.ranks) == 1 {

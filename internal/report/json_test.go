@@ -54,6 +54,29 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
+// TestWholeKeepsWhatFolds: what explore reads of a run is folded as the run itself folds it; the user's document has the words only.
+func TestWholeKeepsWhatFolds(t *testing.T) {
+	run := fixtures()["big-ring"]
+	var whole bytes.Buffer
+	if err := Whole(&whole, run); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ReadJSON(&whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(normal(run), back); diff != "" {
+		t.Errorf("(- written, + read):\n%s", diff)
+	}
+	back, err = ReadJSON(bytes.NewReader(jsonText(t, run)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := back.Findings[0].Meanings(); m != nil {
+		t.Errorf("the user's document has the meaning of %d places", len(m))
+	}
+}
+
 func TestReadJSONErrors(t *testing.T) {
 	good := string(jsonText(t, unsafeSends()))
 	for input, want := range map[string]string{
@@ -77,6 +100,7 @@ func TestReadJSONErrors(t *testing.T) {
 
 func FuzzReadJSON(f *testing.F) {
 	f.Add([]byte(`{"schema":"unknot.findings/1","ranks":1,"findings":[{"code":"deadlock","severity":"error","standing":"manifest","sentence":"s","count":1,"ranks":[0],"places":[{"rank":0,"state":"blocked","waits_for":[0],"args":"rank 99999999999999999999"}]}]}`))
+	f.Add([]byte(`{"schema":"unknot.findings/1","ranks":1,"findings":[{"code":"deadlock","severity":"error","standing":"manifest","sentence":"s","count":1,"ranks":[0],"places":[{"rank":0,"state":"blocked","waits_for":[0],"args":"rank 9"}]}],"meanings":[[{"args":[{"at":5,"rank":9},{"at":-7,"rank":3}],"reason":[{"at":1,"rank":0}]}],[{}]]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		run, err := ReadJSON(bytes.NewReader(b))
 		if err != nil {

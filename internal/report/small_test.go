@@ -158,3 +158,15 @@ func TestWriteFileErrorsSayWhatToDo(t *testing.T) {
 		}
 	}
 }
+
+// TestWhyARunIsIncompleteIsSaidOnce: a verdict that rests on it says so itself.
+func TestWhyARunIsIncompleteIsSaidOnce(t *testing.T) {
+	run := runOf(2)
+	run.Complete, run.Why, run.Verdict = false, "a limit", "not decided: a limit was reached"
+	for _, judged := range []bool{false, true} {
+		run.Judged = judged
+		if text := terminalText(t, run, TerminalOptions{}); strings.Contains(text, "incomplete: a limit") == judged {
+			t.Errorf("judged %v:\n%s", judged, text)
+		}
+	}
+}

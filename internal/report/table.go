@@ -33,7 +33,7 @@ func argumentWords(a *finding.Argument) string {
 // stateIn says in the words of a language what somebody is doing.
 func stateIn(l *finding.Language, p *finding.Place) string {
 	for _, w := range l.States {
-		if w.State == p.State && (w.Call == "" || w.Call == p.Call) && strings.Contains(p.Reason, w.Reason) {
+		if w.State == p.State && (w.Call == "" || w.Call == p.Call) && (!w.Lock || p.Meaning.Lock) {
 			return w.Words
 		}
 	}
@@ -50,7 +50,7 @@ func (t *terminal) table(f *finding.Finding) {
 	for i := range places {
 		p := &places[i]
 		call := clean(p.Call + p.Args)
-		if p.Args != "" && !strings.HasPrefix(p.Args, "(") {
+		if p.Args != "" && !p.Meaning.Written {
 			call = clean(p.Call + " " + p.Args)
 		}
 		if p.State == "running" && len(places) > 1 {

@@ -290,7 +290,7 @@ func (t *terminal) closing(run *finding.Run) {
 		}
 		b.WriteString(label + clean(r))
 	}
-	if !run.Complete && (run.Why == "" || !strings.Contains(run.Verdict, run.Why)) {
+	if !run.Complete && (run.Why == "" || !run.Judged) {
 		why := run.Why
 		if why == "" {
 			why = "the run was not watched to its end"

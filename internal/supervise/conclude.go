@@ -18,7 +18,7 @@ import (
 func (r *run) conclude() (int, error) {
 	r.takeTold()
 	r.complete()
-	written, err := writeReports(&r.result, r.o.HTML, r.o.JSON)
+	written, err := writeReports(&r.result, r.o.HTML, r.o.JSON, r.o.document())
 	errs := []error{err}
 	if err := r.tell(written); err != nil {
 		errs = append(errs, err)
@@ -32,8 +32,16 @@ func (r *run) conclude() (int, error) {
 	return r.result.Exit, nil
 }
 
-// writeReports writes the reports that were asked for, and returns the paths of those that could be written.
-func writeReports(run *finding.Run, html, json string) (written []string, err error) {
+// document writes the JSON report.
+func (o *Options) document() func(io.Writer, *finding.Run) error {
+	if o.Whole {
+		return report.Whole
+	}
+	return report.JSON
+}
+
+// writeReports writes the reports that were asked for, that in JSON by document, and returns the paths of those that could be written.
+func writeReports(run *finding.Run, html, json string, document func(io.Writer, *finding.Run) error) (written []string, err error) {
 	var errs []error
 	for _, w := range []struct {
 		path  string
@@ -42,7 +50,7 @@ func writeReports(run *finding.Run, html, json string) (written []string, err er
 		{html, func(w io.Writer, run *finding.Run) error {
 			return report.HTML(w, run, report.HTMLOptions{Source: report.ReadSource, Catalogue: usage.Catalogue()})
 		}},
-		{json, report.JSON},
+		{json, document},
 	} {
 		if w.path == "" {
 			continue

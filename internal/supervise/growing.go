@@ -160,7 +160,7 @@ func (r *run) grow() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		if !g.last {
-			_, _ = writeReports(&so, html, json) // what is wrong with their paths is said in the end
+			_, _ = writeReports(&so, html, json, r.o.document()) // what is wrong with their paths is said in the end
 		}
 		g.written <- time.Since(start)
 	})
@@ -192,7 +192,7 @@ func (r *run) writeNow(why string) ([]string, error) {
 	defer g.mu.Unlock()
 	g.last = true
 	so := r.soFar(why)
-	return writeReports(&so, r.o.HTML, r.o.JSON)
+	return writeReports(&so, r.o.HTML, r.o.JSON, r.o.document())
 }
 
 // ordinary is a path if what it names can be written more than once: a file, not a pipe or a terminal.

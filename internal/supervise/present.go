@@ -28,7 +28,7 @@ func (p *Presentation) Check() error {
 // Present writes the reports of a result and shows it on to. It returns the exit status: 0 if nothing stands and something is claimed. The
 // error says of each report that could not be written why, and why the result could not be shown; findings decide the status all the same.
 func Present(run *finding.Run, p Presentation, to *os.File) (int, error) {
-	written, err := writeReports(run, p.HTML, p.JSON)
+	written, err := writeReports(run, p.HTML, p.JSON, report.JSON)
 	if unshown := show(run, p.Color, written, to); unshown != nil {
 		err = errors.Join(err, fmt.Errorf("cannot show the result: %w", unshown))
 	}

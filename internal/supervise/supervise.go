@@ -45,6 +45,7 @@ type Options struct {
 	Argv         []string
 	Given        []string // the command line as the user gave it, if Argv was made of that
 	HTML, JSON   string   // paths of reports, "" for none
+	Whole        bool     // the JSON report is for `unknot explore`, which reports what it finds in it again
 	Suppressions string   // path, "" for none
 	NoDefaults   bool     // report known findings of libraries too
 	Plan         string   // path of a plan to be forced on the run, "" for none

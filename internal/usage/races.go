@@ -33,7 +33,7 @@ func raceCheckers() []Checker {
 type Sender struct {
 	Rank int
 	Func *mpi.Func
-	At   string // file and line, or ""
+	At   finding.Frame
 }
 
 // Apart are two messages that differ.
@@ -68,8 +68,9 @@ func (u *Apart) words(f *mpi.Func) (sentence, hint string) {
 	return "", ""
 }
 
-// Racing says which messages could meet a receive of a rank from any source, and how they differ. The senders are in order.
-func Racing(s Selection, rank int, f *mpi.Func, senders []Sender, apart Apart) Words {
+// Racing says which messages could meet a receive of a rank from any source, and how they differ. The senders are in order. If
+// the user asked for races it is always a warning.
+func Racing(asked bool, rank int, f *mpi.Func, senders []Sender, apart Apart) Words {
 	ranks := make([]int, 0, len(senders))
 	var calls []string
 	by := make(map[string][]int)
@@ -78,8 +79,8 @@ func Racing(s Selection, rank int, f *mpi.Func, senders []Sender, apart Apart) W
 			ranks = append(ranks, x.Rank)
 		}
 		call := x.Func.Name
-		if x.At != "" {
-			call += " at " + x.At
+		if at := x.At.Where(); at != "" {
+			call += " at " + at
 		}
 		if by[call] == nil {
 			calls = append(calls, call)
@@ -99,7 +100,7 @@ func Racing(s Selection, rank int, f *mpi.Func, senders []Sender, apart Apart) W
 		sentence, hint := apart.words(f)
 		w.Severity, w.Sentence, w.Hint = finding.Warning, w.Sentence+sentence, hint
 	}
-	if s.Named(raceChecker, MessageRace) {
+	if asked {
 		w.Severity = finding.Warning
 	}
 	for _, call := range calls {
@@ -107,6 +108,9 @@ func Racing(s Selection, rank int, f *mpi.Func, senders []Sender, apart Apart) W
 	}
 	return w
 }
+
+// AsksForRaces says whether the user asked for races by their own name.
+func AsksForRaces(s Selection) bool { return s.Named(raceChecker, MessageRace) }
 
 // maxSenders is how many ranks are named before the rest is counted.
 const maxSenders = 12

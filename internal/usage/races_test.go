@@ -19,7 +19,7 @@ func TestARaceIsAWarningOnlyIfItIsAskedForByName(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w := Racing(s, 0, &mpi.Func{Name: "MPI_Recv"}, sendersOf(1, 2), Apart{}); w.Severity != want {
+		if w := Racing(AsksForRaces(s), 0, &mpi.Func{Name: "MPI_Recv"}, sendersOf(1, 2), Apart{}); w.Severity != want {
 			t.Errorf("--check %q: %s, want %s", selection, w.Severity, want)
 		}
 	}
@@ -38,7 +38,7 @@ func TestManySendersOfARaceAreToldInShort(t *testing.T) {
 	for r := range 20 {
 		ranks = append(ranks, r+1)
 	}
-	w := Racing(nil, 0, &mpi.Func{Name: "MPI_Recv"}, sendersOf(ranks...), Apart{})
+	w := Racing(false, 0, &mpi.Func{Name: "MPI_Recv"}, sendersOf(ranks...), Apart{})
 	if want := "ranks 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 8 more send a matching one"; !strings.Contains(w.Sentence, want) {
 		t.Errorf("%q, want %q in it", w.Sentence, want)
 	}
@@ -56,7 +56,7 @@ func TestMessagesThatTheReceiverCannotDealWithAlikeAreAWarning(t *testing.T) {
 			t.Fatal(err)
 		}
 		one := Rival{Rank: 1, Content: datatype.Content{Type: number, Count: 1}}
-		w := Racing(nil, 0, recv, sendersOf(1, 2), Apart{Difference: d, One: one, Other: one, Room: one.Content})
+		w := Racing(false, 0, recv, sendersOf(1, 2), Apart{Difference: d, One: one, Other: one, Room: one.Content})
 		if w.Severity != want || (w.Hint != "") != (want == finding.Warning) {
 			t.Errorf("difference %d: %s with the hint %q, want %s", d, w.Severity, w.Hint, want)
 		}

@@ -50,6 +50,10 @@ type Message struct {
 	Number  int              `json:"number,omitempty"`
 	// Instead stands if a rule leaves Finding out: the death of a rank that Finding explains.
 	Instead *finding.Finding `json:"instead,omitempty"`
+	// Meanings and InsteadMeanings are those of the places of these findings, which the JSON of a finding leaves out. Writer and Reader see to
+	// them.
+	Meanings        []finding.Meaning `json:"meanings,omitempty"`
+	InsteadMeanings []finding.Meaning `json:"instead_meanings,omitempty"`
 
 	Processes []Process `json:"processes,omitempty"`
 	Why       string    `json:"why,omitempty"`
@@ -83,6 +87,12 @@ func NewWriter(w io.Writer) *Writer {
 func (w *Writer) Send(m Message) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if m.Finding != nil {
+		m.Meanings = m.Finding.Meanings()
+	}
+	if m.Instead != nil {
+		m.InsteadMeanings = m.Instead.Meanings()
+	}
 	return w.to.Encode(m)
 }
 
@@ -112,5 +122,12 @@ func (r *Reader) Receive() (Message, error) {
 	if err := json.Unmarshal(r.lines.Bytes(), &m); err != nil {
 		return m, fmt.Errorf("line %d: %w", r.n, err)
 	}
+	if m.Finding != nil {
+		m.Finding.SetMeanings(m.Meanings)
+	}
+	if m.Instead != nil {
+		m.Instead.SetMeanings(m.InsteadMeanings)
+	}
+	m.Meanings, m.InsteadMeanings = nil, nil
 	return m, nil
 }

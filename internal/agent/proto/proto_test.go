@@ -11,11 +11,24 @@ import (
 	"unknot/internal/finding"
 )
 
+// named is a finding with a place for each rank, whose words name another rank.
+func named(ranks ...int) *finding.Finding {
+	f := &finding.Finding{Code: finding.Deadlock, Sentence: "s", Ranks: ranks, Count: 1}
+	for _, r := range ranks {
+		p := finding.Place{Rank: r, State: "blocked", WaitsFor: []int{r + 1}}
+		p.SetArgs(finding.Naming("from ", r+1, ", tag 0"))
+		p.SetReason(finding.Naming("a message from ", r+1, ""))
+		f.Places = append(f.Places, p)
+	}
+	return f
+}
+
 func TestWhatIsSentIsReceived(t *testing.T) {
 	sent := []Message{
 		{Type: Ready},
 		{Type: Hello, MPI: "Open MPI 4.1.4", Ranks: 4, Host: "node1"},
 		{Type: Found, Finding: &finding.Finding{Code: finding.Deadlock, Sentence: "a <-> b\nnext", Ranks: []int{0, 1}, Count: 1}},
+		{Type: Found, Finding: named(1, 2), Instead: named(3)},
 		{Type: Leave, Processes: []Process{{Rank: 0, PID: 17, Host: "node1"}}, Why: "deadlock"},
 		{Type: Done, Calls: 12, Complete: true},
 	}

@@ -60,7 +60,8 @@ func (l *line) atFault() map[int]bool {
 func (l *line) place(t *thread) finding.Place {
 	p := finding.Place{Rank: t.Thread, State: stateOf(t.State), Call: t.Operation, Frame: t.frame(), WaitsFor: []int{}}
 	if rest, ok := strings.CutPrefix(t.Call, t.Operation); ok {
-		p.Args = strings.TrimSpace(rest)
+		p.SetArgs(finding.Plain(strings.TrimSpace(rest)))
+		p.Meaning.Written = strings.HasPrefix(p.Args, "(")
 	}
 	if t.Argument != "" || t.Text != "" {
 		p.Argument = &finding.Argument{Name: t.Argument, Text: t.Text, Value: t.Value, Declared: t.Declared}
@@ -84,6 +85,7 @@ func (l *line) waits(t *thread, p *finding.Place) {
 		p.WaitsFor = []int{e.To}
 		switch e.Why {
 		case "lock":
+			p.Meaning.Lock = true
 			p.Reason = "a lock of thread " + fmt.Sprint(e.To)
 			if e.Lock != "" {
 				p.Reason = fmt.Sprintf("the lock `%s` of thread %d", e.Lock, e.To)

@@ -51,7 +51,7 @@ func placeOf(now []wait, i int, here at) finding.Place {
 		}
 		return p
 	case layout.AtLock:
-		p.WaitsFor = []int{w.waited}
+		p.WaitsFor, p.Meaning.Lock = []int{w.waited}, true
 		p.Reason = fmt.Sprintf("a lock that thread %d holds or gets first", w.waited)
 		return p
 	}
@@ -83,18 +83,37 @@ func core(now []wait) map[int]bool {
 	return all
 }
 
-// joined makes a sentence of parts. Long ones have a comma between them.
-func joined(parts []string) string {
-	if n := len(parts); n > 1 && strings.Contains(parts[0], " and waits ") {
+// saying is what some threads are at, in words.
+type saying struct {
+	what         string
+	who          []string
+	ended, waits bool
+}
+
+// joined makes a sentence of what is said of all threads. Long parts have a comma between them.
+func joined(all []saying) string {
+	var parts []string
+	for i := range all {
+		s := &all[i]
+		noun, verb := "thread ", " is "
+		if s.ended {
+			verb = " has "
+		}
+		if len(s.who) > 1 {
+			noun, verb = "threads ", map[string]string{" is ": " are ", " has ": " have "}[verb]
+		}
+		parts = append(parts, noun+finding.JoinAnd(s.who)+verb+s.what)
+	}
+	if n := len(parts); n > 1 && all[0].waits {
 		return strings.Join(parts[:n-1], ", ") + ", and " + parts[n-1]
 	}
 	return finding.JoinAnd(parts)
 }
 
 // sayings say of each thread what it is at: "threads 0, 2 and 3 are at upc_barrier (a.upc:7)".
-func sayings(places []finding.Place) []string {
-	var order []string
-	who := map[string][]string{}
+func sayings(places []finding.Place) []saying {
+	var all []saying
+	at := map[string]int{}
 	for _, p := range places {
 		what := "at " + p.Call
 		if p.Call == "" {
@@ -109,21 +128,13 @@ func sayings(places []finding.Place) []string {
 		if p.Reason != "" {
 			what += " and waits for " + p.Reason
 		}
-		if who[what] == nil {
-			order = append(order, what)
+		i, said := at[what]
+		if !said {
+			i = len(all)
+			at[what] = i
+			all = append(all, saying{what: what, ended: p.State == "finished", waits: p.Reason != ""})
 		}
-		who[what] = append(who[what], strconv.Itoa(p.Rank))
+		all[i].who = append(all[i].who, strconv.Itoa(p.Rank))
 	}
-	var out []string
-	for _, what := range order {
-		noun, verb := "thread ", " is "
-		if strings.HasPrefix(what, "ended") {
-			verb = " has "
-		}
-		if len(who[what]) > 1 {
-			noun, verb = "threads ", map[string]string{" is ": " are ", " has ": " have "}[verb]
-		}
-		out = append(out, noun+finding.JoinAnd(who[what])+verb+what)
-	}
-	return out
+	return all
 }

@@ -1,0 +1,85 @@
+package agent
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"unknot/internal/agent/proto"
+	"unknot/internal/detect"
+	"unknot/internal/explain"
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/op"
+	"unknot/internal/usage"
+)
+
+// outside is what the root is to know of the calls that processes made outside of MPI's life. What no rank is known of is told at once.
+func (p *process) outside() (last detect.Ended) {
+	calls := outside(p.session.Dir)
+	for _, o := range p.misplaced(calls) {
+		if p.net == nil || o.Places[len(o.Places)-1].Rank == finding.NoRank { // no rank is known
+			f := explain.Outside(&o)
+			_ = p.out.Send(proto.Message{Type: proto.Found, Finding: &f})
+			continue
+		}
+		last.Outside = append(last.Outside, o)
+	}
+	for i := range calls {
+		if calls[i].when == "freed" {
+			last.Freed = append(last.Freed, p.rankOf(&calls[i]))
+		}
+	}
+	return last
+}
+
+// rankOf is the rank that a call is of, -1 if that is not known.
+func (p *process) rankOf(c *outsideCall) op.Rank {
+	if rank, known := p.main[c.pid]; known {
+		return rank
+	}
+	return c.rank
+}
+
+// misplaced sums up such calls by function and call site.
+func (p *process) misplaced(calls []outsideCall) []message.Outside {
+	var out []message.Outside
+	at, on := make(map[string]int), p.opts.Checks.Codes()
+	for i := range calls {
+		c := &calls[i]
+		code := usage.OutsideMPI
+		if c.when == "again" || strings.HasPrefix(c.function, "MPI_Init") {
+			code = usage.InitTwice
+		}
+		if !on[code] || c.when == "freed" {
+			continue
+		}
+		c.rank = p.rankOf(c)
+		var frame finding.Frame
+		if c.maps != nil {
+			if list := p.resolve.Frames(c.maps, c.site, true); len(list) > 0 {
+				frame = list[0]
+			}
+		}
+		id := fmt.Sprint(code, c.when, c.function, frame)
+		k, told := at[id]
+		if !told {
+			k = len(out)
+			at[id] = k
+			out = append(out, message.Outside{Code: code, When: c.when, Function: c.function})
+		}
+		o := &out[k]
+		o.Count++
+		if int(c.rank) >= p.size {
+			c.rank = finding.NoRank
+		}
+		if n, known := slices.BinarySearchFunc(o.Places, int(c.rank), byRank); !known && len(o.Places) < detect.MaxAlikePlaces {
+			o.Places = slices.Insert(o.Places, n, finding.Place{Rank: int(c.rank), PID: c.pid, Host: hostname(), State: "called", Call: c.function,
+				Frame: frame, WaitsFor: []int{}})
+		}
+	}
+	return out
+}
+
+func byRank(p finding.Place, rank int) int { return cmp.Compare(p.Rank, rank) }

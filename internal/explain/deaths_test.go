@@ -1,0 +1,38 @@
+package explain
+
+import (
+	"testing"
+
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/ring"
+)
+
+// TestDeathsAreWordedFromData has each cause of death, in a call and after it.
+func TestDeathsAreWordedFromData(t *testing.T) {
+	at := finding.Frame{Function: "main", File: "/home/ada/a.c", Line: 12}
+	recv := finding.Place{Rank: 1, Call: "MPI_Recv", Frame: at}
+	for want, d := range map[string]message.Death{
+		"Rank 1 was ended by signal 11 (SIGSEGV) at solve (b.c:3), in MPI_Recv at main (a.c:12).": {Kind: ring.DeathSignal, Code: 11, Place: recv, Within: true,
+			Fault: finding.Frame{Function: "solve", File: "b.c", Line: 3}},
+		"Rank 1 was ended by signal 64 (signal 64), after MPI_Recv at main (a.c:12).":                    {Kind: ring.DeathSignal, Code: 64, Place: recv},
+		"Rank 1 ended with exit status 2 without calling MPI_Finalize.":                                  {Kind: ring.DeathExit, Code: 0x102},
+		"Rank 1 ended with exit status 0 before MPI_Finalize returned, in MPI_Recv at main (a.c:12).":    {Kind: ring.DeathExit, Ending: true, Place: recv, Within: true},
+		"Rank 1 called MPI_Abort with code 7, at main (a.c:12).":                                         {Kind: ring.DeathAbort, Code: 7, Place: finding.Place{Call: "MPI_Abort", Frame: at}, Within: true},
+		"Rank 1 called MPI_Abort with code 7, after MPI_Recv at main (a.c:12).":                          {Kind: ring.DeathAbort, Code: 7, Place: recv},
+		"Rank 1 was killed without notice (SIGKILL, or out of memory), after MPI_Recv at main (a.c:12).": {Place: recv},
+	} {
+		d.Rank = 1
+		if got := Death(&d).Sentence; got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+	for want, e := range map[string]message.Exception{
+		"an uncaught ValueError":                      {Kind: "ValueError"},
+		"an uncaught ValueError at a.py:3: no number": {Kind: "ValueError", Text: "no number", File: "a.py", Line: 3},
+	} {
+		if got := Death(&message.Death{Except: &e}).Notes; len(got) != 1 || got[0] != want {
+			t.Errorf("got %q, want %s", got, want)
+		}
+	}
+}

@@ -1,0 +1,22 @@
+package explain
+
+import (
+	"fmt"
+
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/usage"
+)
+
+// LostSends adds to such a finding that only buffering spared the sender a wait for its receiver.
+const LostSends = "with a larger message, or another MPI library, the sender waits here forever"
+
+// Lost makes a finding of a message that nobody receives.
+func Lost(m *message.Lost) finding.Finding {
+	size := ""
+	if m.Bytes >= 0 {
+		size = " (" + finding.Count(m.Bytes, "byte", "bytes") + ")"
+	}
+	return finding.Finding{Code: usage.MessageLost, Severity: finding.Warning, Standing: finding.Manifest, Ranks: []int{int(m.Src)}, Places: []finding.Place{m.Place},
+		Count: m.Count, Sentence: fmt.Sprintf("The message from rank %d to rank %d with tag %d%s is never received.", m.Src, m.Dst, m.Tag, size)}
+}

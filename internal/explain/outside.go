@@ -1,0 +1,34 @@
+package explain
+
+import (
+	"fmt"
+
+	"unknot/internal/finding"
+	"unknot/internal/message"
+)
+
+// Outside makes a finding of calls outside of MPI's life. Before MPI is initialised nobody knows the rank; of those that are known the lowest
+// speaks for all.
+func Outside(o *message.Outside) finding.Finding {
+	f := finding.Finding{Code: o.Code, Severity: finding.Error, Standing: finding.Manifest, Ranks: []int{}, Places: o.Places, Count: o.Count}
+	for i := range o.Places {
+		if r := o.Places[i].Rank; r >= 0 {
+			f.Ranks = append(f.Ranks, r)
+		}
+	}
+	who := "A process"
+	if len(f.Ranks) > 0 {
+		who = fmt.Sprintf("Rank %d", f.Ranks[0])
+	}
+	switch o.When {
+	case "again":
+		f.Sentence = fmt.Sprintf("%s calls %s again: MPI is already initialised.", who, o.Function)
+	case "beside":
+		f.Sentence = fmt.Sprintf("%s calls %s while another of its threads is in it.", who, o.Function)
+	case "after":
+		f.Sentence = fmt.Sprintf("%s calls %s after MPI_Finalize.", who, o.Function)
+	default:
+		f.Sentence = fmt.Sprintf("%s calls %s before MPI is initialised.", who, o.Function)
+	}
+	return f
+}

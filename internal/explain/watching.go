@@ -1,0 +1,30 @@
+package explain
+
+import (
+	"fmt"
+
+	"unknot/internal/message"
+)
+
+// What keeps a run from being watched whole, and from being a replay.
+
+// Unfollowed says why a rank could not be followed to its end.
+func Unfollowed(b *message.Broken) string {
+	return fmt.Sprintf("what rank %d did could not be followed to the end, because its records were overwritten (%s); hint: look for a write through a stray pointer",
+		b.Rank, b.Why)
+}
+
+// Unwatched says how many of a job's ranks were watched.
+func Unwatched(watched, size int) string {
+	return fmt.Sprintf("%d of %d ranks were watched: the others run elsewhere or could not be watched", watched, size)
+}
+
+// NoRoom says that there was no space in a directory for the records of some ranks or threads, and what the system said.
+func NoRoom(n int, dir string, err error) string {
+	return fmt.Sprintf("%d ranks or threads could not be watched: no space for their records in %s (%v); hint: free some space there", n, dir, err)
+}
+
+// Unforced says why a run with a plan is no replay.
+func Unforced(u *message.Unforced) string {
+	return u.Why + ": nothing was forced, so this run was not a replay"
+}
