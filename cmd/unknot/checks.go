@@ -26,8 +26,8 @@ Lists the usage checks by family, with the codes of their findings and whether t
 func checksCommand(_ context.Context, args []string, stdout, stderr io.Writer) int {
 	var s usage.Selection
 	f := newFlags("checks", checksHelp, stdout)
-	f.Func("check", "", func(names string) error { return s.Add(names, true) })
-	f.Func("no-check", "", func(names string) error { return s.Add(names, false) })
+	f.Func("check", "", func(names string) error { return usage.Choose(&s, names, true) })
+	f.Func("no-check", "", func(names string) error { return usage.Choose(&s, names, false) })
 	known := f.Bool("suppressions", false, "")
 	if status, ok := parse(f, args, stderr); !ok {
 		return status

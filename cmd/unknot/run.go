@@ -70,14 +70,14 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	f.StringVar(&o.MPICC, "mpicc", "", "")
 	f.BoolVar(&o.Quiet, "quiet", false, "")
 	f.StringVar(&o.Log, "log", "", "")
-	f.Func("check", "", func(names string) error { return o.Checks.Add(names, true) })
-	f.Func("no-check", "", func(names string) error { return o.Checks.Add(names, false) })
+	f.Func("check", "", func(names string) error { return usage.Choose(&o.Checks, names, true) })
+	f.Func("no-check", "", func(names string) error { return usage.Choose(&o.Checks, names, false) })
 	f.BoolFunc("check-sent-buffers", "", func(text string) error {
 		on, err := strconv.ParseBool(text)
 		if err != nil {
 			return fmt.Errorf("%q: must be true or false", text)
 		}
-		return o.Checks.Add(string(usage.SentModified), on)
+		return usage.Choose(&o.Checks, string(usage.SentModified), on)
 	})
 	f.BoolVar(&o.Heap, "check-memory", false, "")
 	if status, ok := parse(f, args, stderr); !ok {

@@ -59,7 +59,7 @@ type Agent struct {
 	misused []misusedOften // told so far
 	ends    *ends          // of the ranks' processes; nil if nobody watches them
 
-	reaches map[*waitstate.Origin]*usage.Reach // of receives whose counts go on behind the ends of their buffers
+	reaches map[*waitstate.Origin]usage.Filling // of receives whose counts go on behind the ends of their buffers
 }
 
 // adoption is a new ring, with what its process said first; or, without a ring, why one of a known rank cannot be read.
@@ -84,7 +84,7 @@ func newAgent(net *tree.Member[message.Message], table *mpi.T, resolve *symbol.R
 	a.node = waitstate.NewNode(a.id, home)
 	a.node.Observed = o.Sends == "observed"
 	if !o.Checks.None() {
-		a.checks = usage.New(table, a.follow, o.Checks)
+		a.checks = usage.NewWatch(table, a.follow, o.Checks)
 		if a.checks.Enabled(usage.MessageRace) {
 			a.node.WatchRaces()
 		}

@@ -125,7 +125,7 @@ func TestWhatBuffersLieInIsJudged(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var on usage.Selection
-			if err := on.Add("sent-buffers", true); err != nil {
+			if err := usage.Choose(&on, "sent-buffers", true); err != nil {
 				t.Fatal(err)
 			}
 			var got []string

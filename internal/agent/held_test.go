@@ -17,7 +17,7 @@ func saidWith(t *testing.T, checks usage.Selection, calls func(s *script, other 
 		calls(s, right)
 		s.fill()
 	})
-	a.checks = usage.New(a.table, a.follow, checks)
+	a.checks = usage.NewWatch(a.table, a.follow, checks)
 	for _, p := range tapes {
 		p.replay()
 	}

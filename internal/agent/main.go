@@ -22,6 +22,7 @@ import (
 	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/tree"
+	"unknot/internal/usage"
 )
 
 // Main is the agent process: it watches the session until the supervisor says that the job has ended, or its input ends.
@@ -270,7 +271,7 @@ func (p *process) start(h hello) {
 
 // rootOptions are those of the options that the root is told.
 func (p *process) rootOptions() detect.Options {
-	return detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.logs("detect"), Checks: p.opts.Checks.Codes(), Host: hostname()}
+	return detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.logs("detect"), Checks: usage.Chosen(p.opts.Checks), Host: hostname()}
 }
 
 // network links the members of a job. Where there are several agents, messages between them take the way that they take between hosts.

@@ -26,7 +26,7 @@ func (a *Agent) tellNotes() {
 		for i := range notes {
 			n := &notes[i]
 			if to := a.home(n.To); to != a.id {
-				a.net.Send(to, message.Note{Note: *n})
+				a.net.Send(to, message.Note{Note: usage.Carried{Note: *n}})
 				continue
 			}
 			a.checks.Hear(n)

@@ -42,7 +42,7 @@ func (p *process) rankOf(c *outsideCall) op.Rank {
 // misplaced makes findings of such calls, one for each function and call site.
 func (p *process) misplaced(calls []outsideCall) []finding.Finding {
 	var out []finding.Finding
-	at, on := make(map[string]int), p.opts.Checks.Codes()
+	at, on := make(map[string]int), usage.Chosen(p.opts.Checks)
 	for i := range calls {
 		c := &calls[i]
 		code := usage.OutsideMPI

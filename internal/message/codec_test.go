@@ -72,7 +72,7 @@ func (k *kit) fill(v reflect.Value) {
 	case *State:
 		*x = State(k.rng.IntN(int(Asleep) + 1))
 		return
-	case *usage.Note:
+	case *usage.Carried:
 		return // its own room tests it
 	case **waitstate.Origin:
 		*x = new(waitstate.Origin)

@@ -109,7 +109,7 @@ type run struct {
 // sent says how closely the data of sends is looked at: more of it if the check is asked for by its name.
 func sent(s usage.Selection) uint32 {
 	switch {
-	case !s.Codes()[usage.SentModified]:
+	case !usage.Chosen(s)[usage.SentModified]:
 		return ring.SentNot
 	case s.Named(usage.SentBuffers, usage.SentModified):
 		return ring.SentMore

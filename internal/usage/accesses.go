@@ -135,7 +135,7 @@ func (m *windows) operation(f *mpi.Func) func(*Call) {
 			}
 		}
 		m.place(c, w, t, key, &a)
-		m.keep(c.watch, w, t, key, a)
+		m.keep(c.Watch(), w, t, key, a)
 		if !w.unsure {
 			m.lend(c, w, t, &p, how)
 		}
@@ -181,14 +181,14 @@ func (m *windows) closeAll(to *Watch, w *window) {
 func (m *windows) send(to *Watch, b *batch) {
 	if r := m.far.ranks[b.from]; b.key.kind == passive && r != nil {
 		for i := range b.acts {
-			b.acts[i].under.to = r.pulse.round
+			b.acts[i].under.to = m.far.pulse(r).round
 		}
 	}
 	if m.far.ranks[b.to] != nil {
 		m.far.arrived(to, b)
 		return
 	}
-	to.Notes = append(to.Notes, Note{To: b.to, batch: b})
+	to.Notes = append(to.Notes, Note{To: b.to, Body: b})
 }
 
 // origin says where a window comes from.

@@ -14,7 +14,7 @@ import (
 func counting(t *testing.T) (f *feeder, looks *int) {
 	t.Helper()
 	f, looks = feed(t), new(int)
-	f.watch = newWatch(f.table, f.follow, map[finding.Code]bool{countNegative: true}, []Checker{{
+	f.watch = New(f.table, f.follow, map[finding.Code]bool{countNegative: true}, []Checker{{
 		Codes: []finding.Doc{{Code: countNegative}},
 		Watch: func(h *Hooks) {
 			h.Given(func(*mpi.Func) func(*Call) { return func(*Call) { *looks++ } })

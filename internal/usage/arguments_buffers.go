@@ -2,7 +2,6 @@ package usage
 
 import (
 	"fmt"
-	"slices"
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -38,26 +37,6 @@ func addressCheckers() []Checker {
 			}},
 		},
 	}
-}
-
-// dataBuffers are a function's buffers of data of a datatype, each once. What MPI_Mrecv gets may be no message, so it may need no
-// buffer.
-func dataBuffers(f *mpi.Func) (out []mpi.Buffer) {
-	if f.Class == mpi.Mrecv || f.Class == mpi.Imrecv {
-		return nil
-	}
-	for _, b := range f.Buffers() {
-		if b.Type < 0 {
-			continue // of bytes
-		}
-		if n := len(out) - 1; n >= 0 && out[n].At == b.At {
-			out[n].Used, out[n].Access = mpi.Everywhere, mpi.Updates // one parameter for what is read and for what is written
-			continue
-		}
-		out = append(out, b)
-	}
-	slices.SortFunc(out, func(a, b mpi.Buffer) int { return a.At - b.At })
-	return out
 }
 
 // answer is what is known of a question.
@@ -187,16 +166,6 @@ func watchPointers(h *Hooks) {
 			}
 		}
 	})
-}
-
-// ignoresOrigin says that the call's operator is MPI_NO_OP, which reads nothing (MPI-4.0, 12.3.4).
-func (c *Call) ignoresOrigin() bool {
-	i := c.Func.Named("op")
-	if i < 0 {
-		return false
-	}
-	o := c.Rank.Object(mpi.OOp, c.Handle(i))
-	return o == nil || o.Name == noOp
 }
 
 // filled says that the elements of a buffer are known to have bytes at the buffer's address: those of a predefined datatype.

@@ -93,6 +93,3 @@ func nulled(c *Call, i int) bool {
 	}
 	return false
 }
-
-// keyText is a string parameter without the blanks around it, which Fortran has.
-func keyText(c *Call, i int) string { return strings.TrimSpace(mpi.Text(c.Array(i))) }

@@ -65,11 +65,11 @@ func watchValues(h *Hooks) {
 		}
 		switch f.Params[i].Name {
 		case "lock_type", "whence", "order", "typeclass":
-			return oneOf(i, h.table.Values(f.Params[i].Name))
+			return oneOf(i, h.Table().Values(f.Params[i].Name))
 		case "color":
 			return atLeast(i, 0, true, "a colour must be 0 or more, or MPI_UNDEFINED for a rank that should get no communicator")
 		case "split_type":
-			return splitType(i, h.table.Values(f.Params[i].Name))
+			return splitType(i, h.Table().Values(f.Params[i].Name))
 		case "disp_unit":
 			return atLeast(i, 1, false, "the displacement unit must be at least 1 byte")
 		case "offset":
@@ -169,7 +169,7 @@ func watchModes(h *Hooks) {
 		if f.Class != mpi.FileOpen || i < 0 {
 			return nil
 		}
-		all := bits(h.table.Values("amode"))
+		all := bits(h.Table().Values("amode"))
 		return func(c *Call) {
 			mode, ok := c.Int(i)
 			if _, there := all.all(c.Rank); !there || !ok {
@@ -208,13 +208,13 @@ func contradiction(has func(string) bool) string {
 
 // watchAssertions looks at assertions of one-sided communication (MPI-4.0, 12.5.5).
 func watchAssertions(h *Hooks) {
-	all := bits(h.table.Values("assert"))
+	all := bits(h.Table().Values("assert"))
 	h.Given(func(f *mpi.Func) func(*Call) {
 		i := f.Named("assert")
 		if i < 0 {
 			return nil
 		}
-		own := bits(h.table.Assertions(f))
+		own := bits(h.Table().Assertions(f))
 		if len(own) == 0 {
 			return nil
 		}

@@ -22,13 +22,14 @@ type attached struct {
 
 // watchAttached follows the buffer and looks whether messages fit (MPI-4.0, 3.6).
 func watchAttached(h *Hooks) {
+	buffers := SlotOf[attached](h)
 	h.Enter(func(f *mpi.Func) func(*Call) {
 		size, count, datatype, dest := f.Named("size"), f.Named("count"), f.Named("datatype"), f.Named("dest")
 		switch f.Class {
 		case mpi.BufferAttach:
-			return func(c *Call) { c.attach(size) }
+			return func(c *Call) { attach(c, buffers.Of(c.Rank), size) }
 		case mpi.BufferDetach:
-			return (*Call).detach
+			return func(c *Call) { detach(c, buffers.Of(c.Rank)) }
 		case mpi.Send, mpi.Isend:
 			if f.Mode != op.Buffered {
 				break
@@ -38,7 +39,7 @@ func watchAttached(h *Hooks) {
 				t, _ := c.Int(datatype)
 				o := c.Rank.Object(mpi.OType, uint64(t))
 				if to, ok := c.Int(dest); ok && to != c.Rank.Limits.ProcNull && o != nil && o.Size > 0 && n > 0 {
-					c.buffer(n * o.Size)
+					buffer(c, buffers.Of(c.Rank), n*o.Size)
 				}
 			}
 		case mpi.Isendrecv, mpi.Irecv, mpi.SendInit, mpi.RecvInit, mpi.PsendInit, mpi.PrecvInit, mpi.Start, mpi.Startall:
@@ -47,18 +48,23 @@ func watchAttached(h *Hooks) {
 		if f.Class.Quiet() || f.Class == mpi.Isend {
 			return nil
 		}
-		return func(c *Call) { c.Rank.memory.attached.sent, c.Rank.memory.attached.n = 0, 0 }
+		return func(c *Call) {
+			b := buffers.Of(c.Rank)
+			b.sent, b.n = 0, 0
+		}
 	})
 	h.Exit(func(f *mpi.Func) func(*Call) {
 		if f.Class != mpi.BufferAttach && f.Class != mpi.BufferDetach {
 			return nil
 		}
-		return func(c *Call) { c.Rank.memory.attached.unknown = c.Rank.memory.attached.unknown || c.Failed }
+		return func(c *Call) {
+			b := buffers.Of(c.Rank)
+			b.unknown = b.unknown || c.Failed
+		}
 	})
 }
 
-func (c *Call) attach(size int) {
-	b := &c.Rank.memory.attached
+func attach(c *Call, b *attached, size int) {
 	n, known := c.Int(size)
 	if b.there && !b.unknown {
 		by := b.by
@@ -73,8 +79,7 @@ func (c *Call) attach(size int) {
 	*b = attached{there: true, unknown: b.unknown || !known, size: n, by: c.By()}
 }
 
-func (c *Call) detach() {
-	b := &c.Rank.memory.attached
+func detach(c *Call, b *attached) {
 	if !b.there && !b.unknown {
 		by := b.by
 		c.Say(bufferAttached, -1, func() Words {
@@ -89,8 +94,7 @@ func (c *Call) detach() {
 }
 
 // buffer takes in a buffered send of so many bytes.
-func (c *Call) buffer(bytes int64) {
-	b := &c.Rank.memory.attached
+func buffer(c *Call, b *attached, bytes int64) {
 	overhead := c.Rank.Limits.BsendOverhead
 	need := bytes + overhead
 	b.sent += need

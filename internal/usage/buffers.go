@@ -48,66 +48,91 @@ func bufferCheckers() []Checker {
 	}
 }
 
-// watchOverlap compares what calls use with what pending operations use, and with each other.
-func watchOverlap(h *Hooks) {
-	h.Enter(func(f *mpi.Func) func(*Call) {
-		uses := usesOf(f)
-		makes, persistent := requestKind(f)
-		switch {
-		case len(uses) == 0:
-			return nil
-		case persistent && f.Mode == op.Buffered:
-			// It takes a copy at each start; and Open MPI may give its request another handle then.
-			return func(c *Call) {
-				hd := c.Rank.memory.newHeld()
-				hd.read(c, uses)
-				hd.persistent, hd.buffered = true, 0
-				if hd.n > 0 {
-					hd.buffered = hd.areas[0].bytes()
-				}
-				hd.n, c.held = 0, hd
-			}
-		case makes:
-			return func(c *Call) {
-				hd := c.Rank.memory.newHeld()
-				hd.read(c, uses)
-				hd.persistent, hd.made = persistent, hd.by
-				c.itself(hd, uses)
-				if !persistent {
-					c.against(hd)
-				}
-				c.held = hd
-			}
-		case len(uses) == 1 && !uses[0].Counts:
-			return func(c *Call) {
-				if m := &c.Rank.memory; m.writes.n > 0 || uses[0].Access != mpi.Reads && m.reads.n > 0 {
-					m.scratch.read(c, uses)
-					c.against(&m.scratch)
-				}
-			}
-		}
-		return func(c *Call) {
-			m := &c.Rank.memory
-			if c.same && m.reads.n+m.writes.n == 0 {
-				return // neither its own buffers nor those of others are in the way
-			}
-			hd := &m.scratch
-			hd.read(c, uses)
-			c.itself(hd, uses)
-			c.against(hd)
-		}
+// operations is what the checks of the memory of pending operations share.
+type operations struct {
+	memory    Slot[memory]
+	attached  Slot[attached]
+	contested Slot[contested]
+	scratch   Held // of the blocking call that is looked at
+	judged    area // of the call that is looked at
+}
+
+// watchHeld has the memory of pending operations followed.
+func watchHeld(h *Hooks) { follow(h) }
+
+func follow(h *Hooks) *operations {
+	return Model(h, func() *operations {
+		x := &operations{memory: SlotOf[memory](h), attached: SlotOf[attached](h), contested: SlotOf[contested](h)}
+		h.Enter(x.overlap)
+		h.Hold(x.hold)
+		h.Start(x.start)
+		h.Filled(completed)
+		h.Gone(x.gone)
+		h.Changed(x.changed)
+		h.EndRank(x.endRank)
+		return x
 	})
+}
+
+// overlap compares what calls use with what pending operations use, and with each other.
+func (x *operations) overlap(f *mpi.Func) func(*Call) {
+	uses := usesOf(f)
+	makes, persistent := requestKind(f)
+	switch {
+	case len(uses) == 0:
+		return nil
+	case persistent && f.Mode == op.Buffered:
+		// It takes a copy at each start; and Open MPI may give its request another handle then.
+		return func(c *Call) {
+			hd := x.memory.Of(c.Rank).newHeld()
+			hd.read(c, uses)
+			hd.persistent, hd.buffered = true, 0
+			if hd.n > 0 {
+				hd.buffered = hd.areas[0].bytes()
+			}
+			hd.n, c.Held = 0, hd
+		}
+	case makes:
+		return func(c *Call) {
+			m := x.memory.Of(c.Rank)
+			hd := m.newHeld()
+			hd.read(c, uses)
+			hd.persistent, hd.made = persistent, hd.by
+			m.itself(c, hd, uses)
+			if !persistent {
+				x.against(c, hd)
+			}
+			c.Held = hd
+		}
+	case len(uses) == 1 && !uses[0].Counts:
+		return func(c *Call) {
+			if m := x.memory.Of(c.Rank); m.writes.n > 0 || uses[0].Access != mpi.Reads && m.reads.n > 0 {
+				x.scratch.read(c, uses)
+				x.against(c, &x.scratch)
+			}
+		}
+	}
+	return func(c *Call) {
+		m := x.memory.Of(c.Rank)
+		if c.Same && m.reads.n+m.writes.n == 0 {
+			return // neither its own buffers nor those of others are in the way
+		}
+		hd := &x.scratch
+		hd.read(c, uses)
+		m.itself(c, hd, uses)
+		x.against(c, hd)
+	}
 }
 
 // near is how many pending operations are looked at whose bounds meet those of a buffer.
 const near = 8
 
 // against compares what an operation uses with what others use.
-func (c *Call) against(h *Held) {
-	m := &c.Rank.memory
+func (x *operations) against(c *Call, h *Held) {
+	m := x.memory.Of(c.Rank)
 	for i := range h.areas[:h.n] {
 		a := &h.areas[i]
-		var found [near]*area
+		var found [near]*node
 		n := 0
 		if m.writes.n > 0 {
 			n = m.writes.meeting(a.from, a.to, found[:])
@@ -116,17 +141,18 @@ func (c *Call) against(h *Held) {
 			n += m.reads.meeting(a.from, a.to, found[n:])
 		}
 		for _, other := range found[:n] {
-			if m.meet(a, other) {
-				m.mistrust(h.by)
-				m.mistrust(other.held.by)
-				c.sayPending(h, a, other)
+			if m.meet(&a.area, &other.area) {
+				contested := x.contested.Of(c.Rank)
+				contested.add(h.by)
+				contested.add(other.held.by)
+				sayPending(c, h, a, other)
 				return
 			}
 		}
 	}
 }
 
-func (c *Call) sayPending(h *Held, a, other *area) {
+func sayPending(c *Call, h *Held, a, other *node) {
 	param := a.param
 	by := other.held.by
 	made := h.made
@@ -135,7 +161,7 @@ func (c *Call) sayPending(h *Held, a, other *area) {
 	} else {
 		made = objects.Made{}
 	}
-	c.sayWith(bufferOverlap, param, by.Site, func() Words {
+	c.SayWith(bufferOverlap, param, by.Site, func() Words {
 		owner := other.held.by.Func
 		if other.held.persistent {
 			owner = other.held.made.Func
@@ -155,7 +181,7 @@ func (c *Call) sayPending(h *Held, a, other *area) {
 			what = fmt.Sprintf("%s, which starts an operation in memory", c.Func.Name)
 		}
 		w := Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s that a pending %s still %s%s.", c.Rank.World, what, owner.Operation(), verb, shared(a, other)),
+			Sentence: fmt.Sprintf("Rank %d calls %s that a pending %s still %s%s.", c.Rank.World, what, owner.Operation(), verb, shared(&a.area, &other.area)),
 			Hint:     "complete the first operation before its memory is used again, or give each operation its own buffer",
 			Related:  []Related{{"the pending operation was started", by.Func, by.Site}},
 		}
@@ -179,26 +205,17 @@ func shared(a, b *area) string {
 	return fmt.Sprintf(" (%d %s in both)", n, unit)
 }
 
-// run says whether an area is every byte from the first to the last.
-func (a *area) run() bool {
-	if len(a.blocks) > 0 {
-		return false
-	}
-	spans, whole := a.block.typ.Type.Spans(a.block.count, 1)
-	return whole && len(spans) == 1
-}
-
 // itself compares what a call's own buffers use.
-func (c *Call) itself(h *Held, uses []mpi.Buffer) {
+func (m *memory) itself(c *Call, h *Held, uses []mpi.Buffer) {
 	for i := range h.areas[:h.n] {
 		if a := &h.areas[i]; a.write && len(a.blocks) > 1 {
-			c.blocksApart(a, uses)
+			m.blocksApart(c, &a.area, uses)
 		}
 	}
-	if h.n < 2 || uses[0].At == uses[1].At || !c.Rank.memory.meet(&h.areas[0], &h.areas[1]) {
+	if h.n < 2 || uses[0].At == uses[1].At || !m.meet(&h.areas[0].area, &h.areas[1].area) {
 		return
 	}
-	a, b := &h.areas[0], &h.areas[1]
+	a, b := &h.areas[0].area, &h.areas[1].area
 	c.Say(bufferOverlap, b.param, func() Words {
 		names := c.Func.Params
 		w := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} and {%s} in the same memory%s.", c.Rank.World, c.Func.Name, names[a.param].Name, names[b.param].Name, shared(a, b))}
@@ -218,7 +235,7 @@ func (c *Call) itself(h *Held, uses []mpi.Buffer) {
 }
 
 // blocksApart looks for two blocks of a v or w collective that are received into the same memory.
-func (c *Call) blocksApart(a *area, uses []mpi.Buffer) {
+func (m *memory) blocksApart(c *Call, a *area, uses []mpi.Buffer) {
 	furthest := a.from
 	apart := true
 	for _, b := range a.blocks {
@@ -241,15 +258,15 @@ func (c *Call) blocksApart(a *area, uses []mpi.Buffer) {
 			if from, _ := o.bounds(); from >= to {
 				break
 			}
-			if c.Rank.memory.meetBlocks(b, o) {
-				c.sayBlocks(a, b, o, uses)
+			if m.meetBlocks(b, o) {
+				sayBlocks(c, a, b, o, uses)
 				return
 			}
 		}
 	}
 }
 
-func (c *Call) sayBlocks(a *area, b, o block, uses []mpi.Buffer) {
+func sayBlocks(c *Call, a *area, b, o block, uses []mpi.Buffer) {
 	if b.member > o.member {
 		b, o = o, b
 	}

@@ -19,15 +19,29 @@ type Call struct {
 	// Beside are threads of the rank that are inside of another call while this one is made, as far as that is certain.
 	Beside []Thread
 
+	// Held is the memory that the operation uses which it starts, for its request.
+	Held objects.Held
+	// Filling is its buffer, if the count goes on behind the end of that; else nil.
+	Filling Filling
+	// Same says that nothing was wrong with an earlier call that had the same arguments.
+	Same bool
+	// Said says that something was reported about this call.
+	Said bool
+
 	watch *Watch
-	said  bool   // something about this call
-	same  bool   // nothing was wrong with an earlier one that had the same arguments
-	held  *Held  // memory that the operation uses which it starts
-	reach *Reach // its buffer, if the count goes on behind the end of that
 }
 
-// earlier is a past call of a rank, to be asked again.
-func (w *Watch) earlier(r *Rank, thread op.Thread, f *mpi.Func, site uint64, words []uint64) *Call {
+// Filling is the buffer of a call whose count goes on behind the end of that.
+type Filling interface {
+	// Received takes in that the call has met a message of so many bytes, of which it has no more to tell.
+	Received(bytes int64)
+}
+
+// Watch is that which looks at the call.
+func (c *Call) Watch() *Watch { return c.watch }
+
+// Earlier is a past call of a rank, to be asked again.
+func (w *Watch) Earlier(r *Rank, thread op.Thread, f *mpi.Func, site uint64, words []uint64) *Call {
 	c := &Call{Call: objects.Call{Func: f, Site: site, Rank: r.Rank, Thread: thread, Words: words}, Rank: r, watch: w}
 	w.objects.Begin(&c.Call)
 	return c

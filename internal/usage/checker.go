@@ -1,10 +1,6 @@
 package usage
 
 import (
-	"embed"
-	"fmt"
-	"slices"
-
 	"unknot/internal/finding"
 )
 
@@ -45,35 +41,4 @@ type Checker struct {
 	Peers []string
 	// Watch adds its handlers.
 	Watch func(h *Hooks)
-}
-
-// Checkers lists all checks, by family.
-func Checkers() []Checker {
-	return slices.Concat(argumentCheckers(), arrayCheckers(), topologyCheckers(), addressCheckers(), valueCheckers(), infoCheckers(), attributeCheckers(),
-		suspiciousCheckers(), handleCheckers(), operatorCheckers(), objectCheckers(), datatypeCheckers(), bufferCheckers(), groundCheckers(), requestCheckers(),
-		leakCheckers(), messageCheckers(), raceCheckers(), rmaCheckers(), fileCheckers(), threadCheckers(), lifeCheckers(), errorCheckers(), styleCheckers())
-}
-
-//go:embed testdata/*/broken.c testdata/*/fixed.c
-var snippets embed.FS
-
-// Catalogue explains all codes that unknot has: those of package finding, then those of the checkers.
-func Catalogue() finding.Catalogue {
-	all := finding.Own()
-	for _, c := range Checkers() {
-		for _, d := range c.Codes {
-			d.Broken, d.Fixed = snippet(d.Code, "broken"), snippet(d.Code, "fixed")
-			all = append(all, d.Unwrap())
-		}
-	}
-	return all
-}
-
-// snippet reads an embedded program. A missing one is a mistake in this package, which the tests catch.
-func snippet(code finding.Code, name string) string {
-	b, err := snippets.ReadFile(fmt.Sprintf("testdata/%s/%s.c", code, name))
-	if err != nil {
-		return ""
-	}
-	return string(b)
 }

@@ -214,7 +214,7 @@ func (m *windows) betweenFences(w *window, c *Call) {
 	if by == nil || !w.lockUsed || w.unsure || c.asserts(noPrecede) {
 		return
 	}
-	m.far.tell(c.watch, op.Rank(c.Rank.World), rmaEpochOrder, by, -1, func() Words {
+	c.Watch().tell(op.Rank(c.Rank.World), rmaEpochOrder, by, -1, func() Words {
 		return Words{
 			Severity: finding.Warning,
 			Sentence: fmt.Sprintf("Rank %d calls %s, and RMA calls under the lock, between two calls to MPI_Win_fence; these may count as part of a fence epoch.", c.Rank.World, by.fn.Name),
@@ -233,19 +233,19 @@ func (m *windows) fence(w *window, c *Call, _ int64, _ bool) {
 		})
 	}
 	m.betweenFences(w, c)
-	m.closeAll(c.watch, w)
+	m.closeAll(c.Watch(), w)
 	m.settle(w, -1)
 	w.locked, w.lockUsed = nil, false
 	w.fences++
 	// A fence that ends no epoch need not wait for the other ranks (MPI-4.0, 12.5.1).
-	w.mark, w.calm = c.Rank.pulse.learned, !c.asserts(noPrecede)
+	w.mark, w.calm = m.far.pulse(c.Rank).learned, !c.asserts(noPrecede)
 	w.fenced, w.issued, w.ended = c.By(), nil, objects.Made{}
 	w.fence = fenced
 	if c.asserts(noSucceed) {
 		w.fence = closed
 	}
 	if !w.unsure {
-		m.far.begin(c.watch, w, epochKey{byFence, w.fences}, c.asserts(noPut), w.fenced)
+		m.far.begin(c.Watch(), w, epochKey{byFence, w.fences}, c.asserts(noPut), w.fenced)
 	}
 }
 
@@ -254,7 +254,7 @@ func (m *windows) begin(w *window, c *Call, _ int64, _ bool) {
 		return
 	}
 	w.started, w.start = true, c.By()
-	p := &c.Rank.pulse
+	p := m.far.pulse(c.Rank)
 	w.mark, w.calm = p.learned, p.round > 0 && p.learned == p.mark+1 // the call itself counts
 	w.group = c.group()
 	for _, r := range w.group {
@@ -279,7 +279,7 @@ func (c *Call) group() []op.Rank {
 }
 
 func (m *windows) complete(w *window, c *Call, _ int64, _ bool) {
-	m.closeAll(c.watch, w)
+	m.closeAll(c.Watch(), w)
 	m.settle(w, -1)
 	if !w.started {
 		m.misplaced(w, c, -1, "without MPI_Win_start", w.before())
@@ -306,7 +306,7 @@ func (m *windows) post(w *window, c *Call, _ int64, _ bool) {
 	}
 	w.posted, w.post = true, c.By()
 	if g := c.group(); g != nil {
-		m.far.post(c.watch, w, g, c.asserts(noPut), w.post)
+		m.far.post(c.Watch(), w, g, c.asserts(noPut), w.post)
 	}
 }
 
@@ -361,7 +361,7 @@ func (m *windows) lockAll(w *window, c *Call, _ int64, _ bool) {
 }
 
 func (m *windows) unlock(w *window, c *Call, rank int64, _ bool) {
-	m.close(c.watch, w, rank)
+	m.close(c.Watch(), w, rank)
 	m.settle(w, rank)
 	if _, ok := w.locks[rank]; ok {
 		delete(w.locks, rank)
@@ -377,7 +377,7 @@ func (m *windows) unlock(w *window, c *Call, rank int64, _ bool) {
 }
 
 func (m *windows) unlockAll(w *window, c *Call, _ int64, _ bool) {
-	m.closeAll(c.watch, w)
+	m.closeAll(c.Watch(), w)
 	m.settle(w, -1)
 	if w.lockAll.Func == nil {
 		m.misplaced(w, c, -1, "without MPI_Win_lock_all", w.before())
@@ -399,17 +399,17 @@ func (m *windows) flush(w *window, c *Call, rank int64, has bool) {
 	for t, b := range w.batches {
 		// A get is complete at its target when it is complete at all.
 		if (!has || t == rank) && (!local || slices.ContainsFunc(b.acts, func(a act) bool { return a.manner == mpi.Reads })) {
-			m.close(c.watch, w, t)
+			m.close(c.Watch(), w, t)
 		}
 	}
 	m.settle(w, rank)
 }
 
 func (m *windows) freeing(w *window, c *Call) {
-	m.closeAll(c.watch, w)
+	m.closeAll(c.Watch(), w)
 	m.settle(w, -1)
 	m.leftOpen(w, c, c.Func.Named("win"))
-	m.free(c.watch, w)
+	m.free(c.Watch(), w)
 }
 
 // leftOpen reports an epoch that is open at the end of a window.

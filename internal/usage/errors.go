@@ -24,7 +24,7 @@ func errorCheckers() []Checker {
 // watchErrors tells of calls that returned an error.
 func watchErrors(h *Hooks) {
 	h.Fail(func(c *Call) {
-		if c.said {
+		if c.Said {
 			return // why it failed
 		}
 		c.Say(callFailed, -1, func() Words {

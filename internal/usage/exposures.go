@@ -218,7 +218,7 @@ func (m *remote) sayClash(to *Watch, w *window, why clash, p, q *spot, say clash
 	if p.local {
 		param = p.act.param
 	}
-	m.tell(to, p.from, rmaConflict, &p.act.call, param, func() Words {
+	to.tell(p.from, rmaConflict, &p.act.call, param, func() Words {
 		who := fmt.Sprintf("rank %d", q.from)
 		if p.from == q.from {
 			who = "it also"
@@ -245,7 +245,7 @@ func (m *remote) sayClash(to *Watch, w *window, why clash, p, q *spot, say clash
 }
 
 func (m *remote) outside(to *Watch, w *window, a *act, p *spot) {
-	m.tell(to, p.from, rmaBounds, &a.call, a.param, func() Words {
+	to.tell(p.from, rmaBounds, &a.call, a.param, func() Words {
 		owner := op.Rank(w.rank.World)
 		s := fmt.Sprintf("Rank %d calls %s with {target_disp} %d: that is bytes %d to %d of %s, which has %d bytes.", p.from, a.call.fn.Name, a.disp, p.lo, p.hi-1, its(p.from, owner), w.size)
 		words := Words{Sentence: s, Elsewhere: []Elsewhere{{Related: Related{Text: "that window was created", Func: w.made.Func, Site: w.made.Site}, Rank: int(owner)}}}
@@ -260,7 +260,7 @@ func (m *remote) outside(to *Watch, w *window, a *act, p *spot) {
 
 func (m *remote) despiteNoPut(to *Watch, t *target, e *exposure, from op.Rank, a *act) {
 	owner := op.Rank(t.win.rank.World)
-	m.tell(to, from, rmaAssert, &a.call, -1, func() Words {
+	to.tell(from, rmaAssert, &a.call, -1, func() Words {
 		who := fmt.Sprintf("rank %d", owner)
 		if owner == from {
 			who = "it"

@@ -25,8 +25,9 @@ func newRoom(t interface{ Fatal(...any) }, ranks int) *room {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &room{watch: New(table, objects.Follow(table), nil), put: table.ByName("MPI_Put")}
-	r.far = r.watch.hooks.remote
+	r := &room{put: table.ByName("MPI_Put")}
+	list := append(rmaCheckers(), Checker{Codes: []finding.Doc{{Code: rmaConflict, Severity: finding.Error}}, Watch: func(h *Hooks) { r.far = model(h).far }})
+	r.watch = New(table, objects.Follow(table), Selection(nil).Codes(list), list)
 	if r.char, err = datatype.Predefined("MPI_BYTE", 1, 1, 1); err != nil {
 		t.Fatal(err)
 	}

@@ -28,14 +28,14 @@ func feed(t *testing.T) *feeder {
 		t.Fatal(err)
 	}
 	var all Selection
-	if err := all.Add("all", true); err != nil {
+	if err := Choose(&all, "all", true); err != nil {
 		t.Fatal(err)
 	}
-	if err := all.Add("handles,leaks,requests", false); err != nil {
+	if err := Choose(&all, "handles,leaks,requests", false); err != nil {
 		t.Fatal(err)
 	}
 	follow := objects.Follow(table)
-	f := &feeder{t: t, table: table, follow: follow, watch: New(table, follow, all), rank: NewRank(objects.NewRank(0))}
+	f := &feeder{t: t, table: table, follow: follow, watch: NewWatch(table, follow, all), rank: NewRank(objects.NewRank(0))}
 	f.comm = &objects.Comm{Handle: 1, Members: ranks(4), Describe: func() string { return "MPI_COMM_WORLD" }}
 	f.rank.Limits = objects.Limits{AnySource: -1, AnyTag: -1, ProcNull: -2, Root: -4, Undefined: -32766, TagUB: 1 << 20, InPlace: 1}
 	f.rank.Predefine(mpi.OType, 9, "MPI_INT")

@@ -23,7 +23,7 @@ const (
 func fileCheckers() []Checker {
 	return []Checker{
 		{
-			Name: "file-modes", Family: Files, Watch: func(h *Hooks) { h.opened().watchModes(h) },
+			Name: "file-modes", Family: Files, Watch: func(h *Hooks) { opened(h).watchModes(h) },
 			Codes: []finding.Doc{{
 				Code: fileMode, Title: "a file is used in a way that its access mode does not allow", Severity: finding.Error, Since: finding.Version01,
 				Means: "A call does what the access mode passed to MPI_File_open excludes: a write with MPI_MODE_RDONLY, a read with MPI_MODE_WRONLY, an offset, a seek or the individual file pointer with MPI_MODE_SEQUENTIAL (MPI-4.0, 14.2.1, 14.4).",
@@ -32,7 +32,7 @@ func fileCheckers() []Checker {
 			}},
 		},
 		{
-			Name: "split-collectives", Family: Files, Watch: func(h *Hooks) { h.opened().watchSplit(h) },
+			Name: "split-collectives", Family: Files, Watch: func(h *Hooks) { opened(h).watchSplit(h) },
 			Codes: []finding.Doc{{
 				Code: fileSplit, Title: "a split collective call on a file is out of order", Severity: finding.Error, Since: finding.Version01,
 				Means: "At most one split collective operation (MPI_File_read_all_begin and similar) may be pending on a file handle. The matching end call ends it, with the same buffer, and no other collective access may come between the two (MPI-4.0, 14.4.5).",
@@ -41,7 +41,7 @@ func fileCheckers() []Checker {
 			}},
 		},
 		{
-			Name: "file-requests", Family: Files, Watch: func(h *Hooks) { h.opened().watchPending(h) },
+			Name: "file-requests", Family: Files, Watch: func(h *Hooks) { opened(h).watchPending(h) },
 			Peers: []string{"ERROR_FILE_UNCOMPLETED_REQUESTS"},
 			Codes: []finding.Doc{{
 				Code: filePending, Title: "a file is closed or changed while accesses are pending", Severity: finding.Error, Since: finding.Version01,
@@ -51,7 +51,7 @@ func fileCheckers() []Checker {
 			}},
 		},
 		{
-			Name: "file-views", Family: Files, Watch: func(h *Hooks) { h.opened().watchViews(h) },
+			Name: "file-views", Family: Files, Watch: func(h *Hooks) { opened(h).watchViews(h) },
 			Codes: []finding.Doc{{
 				Code: fileView, Title: "a file view is wrong", Severity: finding.Error, Since: finding.Version01,
 				Means: "MPI_File_set_view was passed a displacement or datatypes that do not form a valid view: the displacement must be 0 or more (MPI_DISPLACEMENT_CURRENT with MPI_MODE_SEQUENTIAL, and only then), and the filetype must consist of whole etypes, in ascending order, without overlap if the file may be written to (MPI-4.0, 14.1.1, 14.3).",
@@ -60,7 +60,7 @@ func fileCheckers() []Checker {
 			}},
 		},
 		{
-			Name: "file-arguments", Family: Files, Watch: func(h *Hooks) { h.opened().watchOpinions(h) },
+			Name: "file-arguments", Family: Files, Watch: func(h *Hooks) { opened(h).watchOpinions(h) },
 			Codes: []finding.Doc{{
 				Code: fileMismatch, Title: "ranks disagree in a collective call on a file", Severity: finding.Error, Since: finding.Version01,
 				Means: "All ranks of a file must give the same access mode, file size, data representation, size of the etype, shared offset and atomicity (MPI-4.0, 14.2.1, 14.2.5, 14.3, 14.4.4, 14.6.1).",
@@ -73,7 +73,7 @@ func fileCheckers() []Checker {
 
 // files is the model of the files of an agent's ranks. The checks of the family Files speak from within it.
 type files struct {
-	far      *remote
+	ranks    Ranks
 	of       map[*Rank]map[uint64]*file
 	ids      map[identity]uint64
 	pending  map[*Rank]map[uint64][]*access // by request
@@ -102,14 +102,14 @@ type access struct {
 	by   objects.Made
 }
 
-// opened makes the model of files, once.
-func (h *Hooks) opened() *files {
-	far := h.far()
-	if far.files != nil {
-		return far.files
-	}
-	m := &files{far: far, of: make(map[*Rank]map[uint64]*file), ids: make(map[identity]uint64), pending: make(map[*Rank]map[uint64][]*access), views: newOpinions()}
-	far.files = m
+// opened is the model of files.
+func opened(h *Hooks) *files {
+	return Model(h, func() *files { return newFiles(h) })
+}
+
+func newFiles(h *Hooks) *files {
+	m := &files{ranks: h.Ranks(), of: make(map[*Rank]map[uint64]*file), ids: make(map[identity]uint64), pending: make(map[*Rank]map[uint64][]*access), views: newOpinions()}
+	Hear(h, m.heard)
 	h.Enter(func(f *mpi.Func) func(*Call) {
 		if f.Freed == mpi.OFile {
 			return m.on(f, func(x *file, _ *Call) {
@@ -122,7 +122,7 @@ func (h *Hooks) opened() *files {
 		}
 		return func(c *Call) {
 			m.forget()
-			m.far.ranks[op.Rank(c.Rank.World)] = c.Rank
+			m.ranks.Meet(c.Rank)
 			if c.Comm != nil && c.Comm.ID != 0 {
 				m.ids[identity{c.Rank, uint64(c.Comm.ID)}]++
 			}
@@ -191,21 +191,8 @@ func (m *files) on(f *mpi.Func, do func(x *file, c *Call)) func(*Call) {
 	}
 }
 
-// Access modes that rule calls out.
-const (
-	readOnly   = "MPI_MODE_RDONLY"
-	writeOnly  = "MPI_MODE_WRONLY"
-	sequential = "MPI_MODE_SEQUENTIAL"
-)
-
 // has says whether a file was opened with a mode.
 func (x *file) has(mode string) bool { return includes(x.rank, x.mode, mode) }
-
-// includes says whether a flag word has the bit of a constant.
-func includes(r *Rank, word int64, name string) bool {
-	bit, known := r.Constant(name)
-	return known && bit > 0 && word&bit != 0
-}
 
 func (x *file) opened() Related {
 	return Related{Text: "the file was opened", Func: x.made.Func, Site: x.made.Site}

@@ -20,39 +20,6 @@ const (
 // SentBuffers is the name of the check that looks at it.
 const SentBuffers = "sent-buffers"
 
-// GroundKind says what memory is.
-type GroundKind uint8
-
-// Kinds of memory.
-const (
-	NoGround    GroundKind = iota
-	HeapBlock              // a block of the heap that is alive
-	FreedBlock             // one that has been freed, and nothing else is there yet
-	LeftStack              // a part of a stack in which no function has its variables any more
-	ThreadStack            // the whole stack of a thread
-	Variable               // a global or static variable
-)
-
-// Ground is memory that a buffer lies in: the bytes from From to the one before To.
-type Ground struct {
-	Kind     GroundKind
-	From, To uint64
-	Name     string // of a variable
-	Freed    Freed  // of a block
-}
-
-// Freed is how memory was given back.
-type Freed struct {
-	How  string // "freed", "unmapped"
-	Site uint64
-}
-
-// Beneath is what a buffer of a call lies in, as the process itself has told.
-type Beneath struct {
-	Param int
-	Ground
-}
-
 func groundCheckers() []Checker {
 	return []Checker{
 		{
@@ -83,17 +50,9 @@ func groundCheckers() []Checker {
 	}
 }
 
-// watchHeld has the memory of pending operations followed.
-func watchHeld(h *Hooks) {
-	if !h.holds {
-		h.holds = true
-		watchOverlap(h)
-	}
-}
-
 // watchGround looks at what buffers lie in.
 func watchGround(h *Hooks) {
-	watchHeld(h)
+	x := follow(h)
 	h.Enter(func(f *mpi.Func) func(*Call) {
 		uses := usesOf(f)
 		if len(uses) == 0 {
@@ -106,7 +65,7 @@ func watchGround(h *Hooks) {
 				if g.Kind == NoGround {
 					continue
 				}
-				if a := &c.Rank.memory.judged; a.read(c, &uses[i]) && c.onGround(a, g, short && a.write) {
+				if a := &x.judged; a.read(c, &uses[i]) && x.onGround(c, a, g, short && a.write) {
 					return
 				}
 			}
@@ -115,39 +74,26 @@ func watchGround(h *Hooks) {
 	watchFilled(h)
 }
 
-// ground is what the buffer lies in that is a parameter of the call.
-func (c *Call) ground(param int) Ground {
-	for i := range c.Beneath {
-		if c.Beneath[i].Param == param {
-			return c.Beneath[i].Ground
-		}
-	}
-	if at, ok := c.Int(param); ok && c.Rank.Where != nil {
-		return c.Rank.Where(uint64(at))
-	}
-	return Ground{}
-}
-
 // onGround judges the memory that a call uses by what it begins in; true if it has said something. With upTo, the call may
 // use less of it than its count says.
-func (c *Call) onGround(a *area, g Ground, upTo bool) bool {
+func (x *operations) onGround(c *Call, a *area, g Ground, upTo bool) bool {
 	switch g.Kind {
 	case FreedBlock, LeftStack:
 		for _, b := range a.all() {
 			if b.typ.Type.Absolute() || !within(b, g) {
 				continue
 			}
-			c.sayDead(a, g)
+			sayDead(c, a, g)
 			return true
 		}
 		return false
 	}
 	for _, b := range a.all() {
-		if to, out := b.leaves(g); out {
+		if to, out := leaves(b, g); out {
 			if upTo {
-				c.reaches(a, b, g, to)
+				x.reaches(c, a, b, g, to)
 			} else {
-				c.sayOutside(a, b, g, to)
+				sayOutside(c, a, b, g, to)
 			}
 			return true
 		}
@@ -165,7 +111,7 @@ func within(b block, g Ground) bool {
 const maxRuns = 256
 
 // leaves looks for a run of bytes that begins on a ground and goes on behind its end, and gives where it ends.
-func (b block) leaves(g Ground) (to int64, out bool) {
+func leaves(b block, g Ground) (to int64, out bool) {
 	from, end := int64(g.From), int64(g.To)
 	if _, last := b.bounds(); last <= end {
 		return 0, false
@@ -187,26 +133,8 @@ func (b block) leaves(g Ground) (to int64, out bool) {
 	return 0, false
 }
 
-// String is how a ground is called.
-func (g Ground) String() string {
-	switch g.Kind {
-	case HeapBlock:
-		return fmt.Sprintf("a heap block of %s", bytesOf(int64(g.To-g.From)))
-	case Variable:
-		return fmt.Sprintf("the variable `%s` of %s", g.Name, bytesOf(int64(g.To-g.From)))
-	}
-	return "the stack of a thread"
-}
-
-func bytesOf(n int64) string {
-	if n == 1 {
-		return "1 byte"
-	}
-	return fmt.Sprintf("%d bytes", n)
-}
-
-// from says where on a ground the data begins, if that is not its first byte.
-func (b block) from(g Ground) string {
+// fromByte says where on a ground the data begins, if that is not its first byte.
+func fromByte(b block, g Ground) string {
 	if b.at > int64(g.From) && g.Kind != ThreadStack {
 		return fmt.Sprintf(" from byte %d on", b.at-int64(g.From))
 	}
@@ -216,27 +144,22 @@ func (b block) from(g Ground) string {
 // overwrites is the hint for data that is written outside of its memory.
 const overwrites = "data received there overwrites other data; allocate more, or receive less"
 
-func (c *Call) sayOutside(a *area, b block, g Ground, to int64) {
+func sayOutside(c *Call, a *area, b block, g Ground, to int64) {
 	c.Say(bufferOutside, a.param, func() Words {
 		hint := overwrites
 		if !a.write {
 			hint = "data sent from there is not the program's; allocate more, or send less"
 		}
 		return Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; the data extends %s beyond its end.", c.Rank.World, c.Func.Name, c.Func.Params[a.param].Name, g, b.from(g), bytesOf(to-int64(g.To))),
+			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; the data extends %s beyond its end.", c.Rank.World, c.Func.Name, c.Func.Params[a.param].Name, g, fromByte(b, g), bytesOf(to-int64(g.To))),
 			Notes:    []string{fmt.Sprintf("the data is %s, spanning %s", datatype.Content{Type: b.typ.Type, Count: b.count}, bytesOf(span(b)))},
 			Hint:     hint,
 		}
 	})
 }
 
-func span(b block) int64 {
-	from, to := b.bounds()
-	return to - from
-}
-
 // sayDead reports a buffer that was given back before the call.
-func (c *Call) sayDead(a *area, g Ground) {
+func sayDead(c *Call, a *area, g Ground) {
 	c.Say(bufferFreed, a.param, func() Words {
 		name := c.Func.Params[a.param].Name
 		if g.Kind == LeftStack {

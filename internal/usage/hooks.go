@@ -1,6 +1,8 @@
 package usage
 
 import (
+	"reflect"
+
 	"unknot/internal/mpi"
 )
 
@@ -14,10 +16,18 @@ type Hooks struct {
 	final []func(*Rank, *Call)
 	fails []func(*Call)
 	nulls []func(c *Call, i int)
-	holds bool // the memory of pending operations is followed
-	// remote is for checks that concern several ranks; nil if none is on.
-	remote *remote
+	events
+
+	slots  int                  // made so far
+	models map[reflect.Type]any // by type
+	ranks  Ranks
 }
+
+// Table is the table of functions.
+func (h *Hooks) Table() *mpi.T { return h.table }
+
+// Ranks are the ranks of this agent that checks of several ranks have met. They all share this map.
+func (h *Hooks) Ranks() Ranks { return h.ranks }
 
 // Param adds, for each parameter of each function, the handler that pick gives for it, if any. It runs before the call, under
 // the conditions of Given.

@@ -22,6 +22,7 @@ func watchInactive(h *Hooks) {
 			c.neverStarted(q)
 		}
 	})
+	h.EndRank(func(c *Call) { c.Rank.Pending(func(q *objects.Request) { c.neverStarted(q) }) })
 }
 
 // neverStarted reports a request that was waited for and not started until the end of its life.

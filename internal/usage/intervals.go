@@ -1,15 +1,25 @@
 package usage
 
+// node is an area in a set of intervals.
+type node struct {
+	area
+	held *Held
+
+	left, right *node
+	priority    uint32
+	furthest    int64
+}
+
 // intervals is a set of areas, ordered by where they begin: a treap, in which each node knows the furthest end in its subtree,
 // so that what meets given bounds is found in logarithmic time. Areas are nodes themselves.
 type intervals struct {
-	root *area
+	root *node
 	n    int
 	seed uint32
 }
 
 // add puts in an area that is not in a set.
-func (s *intervals) add(a *area) {
+func (s *intervals) add(a *node) {
 	s.seed = s.seed*1664525 + 1013904223
 	a.left, a.right, a.priority = nil, nil, s.seed
 	a.update()
@@ -18,16 +28,16 @@ func (s *intervals) add(a *area) {
 }
 
 // remove takes an area out.
-func (s *intervals) remove(a *area) {
+func (s *intervals) remove(a *node) {
 	s.root = s.root.remove(a)
 	a.left, a.right = nil, nil
 	s.n--
 }
 
 // meeting fills out with areas whose bounds meet [from, to), and says how many it found.
-func (s *intervals) meeting(from, to int64, out []*area) int { return s.root.meeting(from, to, out, 0) }
+func (s *intervals) meeting(from, to int64, out []*node) int { return s.root.meeting(from, to, out, 0) }
 
-func (a *area) update() {
+func (a *node) update() {
 	a.furthest = a.to
 	if a.left != nil {
 		a.furthest = max(a.furthest, a.left.furthest)
@@ -38,11 +48,11 @@ func (a *area) update() {
 }
 
 // less is a total order: areas that begin at one place are told apart by their priorities.
-func (a *area) less(b *area) bool {
+func (a *node) less(b *node) bool {
 	return a.from < b.from || a.from == b.from && a.priority < b.priority
 }
 
-func (a *area) insert(x *area) *area {
+func (a *node) insert(x *node) *node {
 	if a == nil {
 		return x
 	}
@@ -61,7 +71,7 @@ func (a *area) insert(x *area) *area {
 }
 
 // split parts a tree into what comes before x and what comes after it.
-func (a *area) split(x *area) (before, after *area) {
+func (a *node) split(x *node) (before, after *node) {
 	if a == nil {
 		return nil, nil
 	}
@@ -76,7 +86,7 @@ func (a *area) split(x *area) (before, after *area) {
 	return before, after
 }
 
-func (a *area) remove(x *area) *area {
+func (a *node) remove(x *node) *node {
 	switch {
 	case a == nil:
 		return nil
@@ -92,7 +102,7 @@ func (a *area) remove(x *area) *area {
 }
 
 // join makes one tree of two, of which the second comes after the first.
-func (a *area) join(b *area) *area {
+func (a *node) join(b *node) *node {
 	switch {
 	case a == nil:
 		return b
@@ -108,7 +118,7 @@ func (a *area) join(b *area) *area {
 	return b
 }
 
-func (a *area) meeting(from, to int64, out []*area, n int) int {
+func (a *node) meeting(from, to int64, out []*node, n int) int {
 	if a == nil || a.furthest <= from || n == len(out) {
 		return n
 	}

@@ -10,7 +10,7 @@ import (
 func TestIntervalsFindWhatMeetsTheBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var s intervals
-		var all []*area
+		var all []*node
 		for range rapid.IntRange(0, 60).Draw(t, "steps") {
 			if len(all) > 0 && rapid.IntRange(0, 2).Draw(t, "remove") == 0 {
 				i := rapid.IntRange(0, len(all)-1).Draw(t, "which")
@@ -19,19 +19,19 @@ func TestIntervalsFindWhatMeetsTheBounds(t *testing.T) {
 				continue
 			}
 			from := rapid.Int64Range(0, 30).Draw(t, "from")
-			a := &area{from: from, to: from + rapid.Int64Range(1, 10).Draw(t, "length")}
+			a := &node{area: area{from: from, to: from + rapid.Int64Range(1, 10).Draw(t, "length")}}
 			s.add(a)
 			all = append(all, a)
 		}
 		from := rapid.Int64Range(0, 30).Draw(t, "from")
 		to := from + rapid.Int64Range(1, 10).Draw(t, "length")
-		var want []*area
+		var want []*node
 		for _, a := range all {
 			if a.from < to && from < a.to {
 				want = append(want, a)
 			}
 		}
-		var found [100]*area
+		var found [100]*node
 		n := s.meeting(from, to, found[:])
 		if n != len(want) || s.n != len(all) {
 			t.Fatalf("found %d of %d in a set of %d, want %d", n, len(want), s.n, len(all))

@@ -3,7 +3,6 @@ package usage
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -225,22 +224,4 @@ func watchCommFree(h *Hooks) {
 			})
 		}
 	})
-}
-
-// counted is a number of things in words.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	if k, ok := strings.CutSuffix(thing, "y"); ok {
-		return fmt.Sprintf("%d %sies", n, k)
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
-func is(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }

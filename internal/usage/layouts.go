@@ -44,20 +44,22 @@ func datatypeCheckers() []Checker {
 
 // watchLayouts looks at derived datatypes together with the addresses that they are used at.
 func watchLayouts(h *Hooks) {
+	var scratch area
 	h.Enter(func(f *mpi.Func) func(*Call) {
 		uses := usesOf(f)
 		if len(uses) == 0 {
 			return nil
 		}
 		return func(c *Call) {
-			if c.Rank.memory.derived {
-				c.layouts(uses)
+			if c.Rank.TypeChanges > 0 { // there are datatypes that are not predefined
+				layouts(c, uses, &scratch)
 			}
 		}
 	})
 }
 
-func (c *Call) layouts(uses []mpi.Buffer) {
+// layouts looks at the buffers of a call; a is room for what they use.
+func layouts(c *Call, uses []mpi.Buffer, a *area) {
 	for i := range uses {
 		u := &uses[i]
 		if !u.Types {
@@ -66,7 +68,6 @@ func (c *Call) layouts(uses []mpi.Buffer) {
 				continue
 			}
 		}
-		a := &c.Rank.memory.scratch.areas[0]
 		if !a.read(c, u) {
 			continue
 		}
@@ -91,7 +92,7 @@ func (c *Call) layout(u *mpi.Buffer, b block) bool {
 		c.Say(typeSelfOverlap, u.Type, func() Words {
 			return Words{
 				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type whose elements overlap, so that bytes of {%s} are written twice.", c.Rank.World, c.Func.Name, c.Func.Params[u.Type].Name, c.Func.Params[u.At].Name),
-				Related:  origin(o),
+				Related:  created(o),
 			}
 		})
 		return true
@@ -106,18 +107,11 @@ func (c *Call) layout(u *mpi.Buffer, b block) bool {
 			return Words{
 				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type in which %s (%s) is at an address that is not a multiple of %d, %d bytes after {%s}.",
 					c.Rank.World, c.Func.Name, c.Func.Params[u.Type].Name, path, basic, align, offset+b.at-buf, c.Func.Params[u.At].Name),
-				Related: origin(o),
+				Related: created(o),
 			}
 		})
 	}
 	return wrong
-}
-
-func origin(o *objects.Object) []Related {
-	if o.Made.Func == nil {
-		return nil
-	}
-	return []Related{{"it was created", o.Made.Func, o.Made.Site}}
 }
 
 // twice says whether a receive of count of a datatype certainly writes a byte twice.
@@ -146,7 +140,7 @@ func (c *Call) addressed(u *mpi.Buffer, o *objects.Object, buf uint64, from, to 
 			return Words{
 				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} MPI_BOTTOM and {%s} a derived type with relative displacements: its data would begin at address %d.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, name, from),
 				Hint:     "pass the buffer address that the displacements are relative to",
-				Related:  origin(o),
+				Related:  created(o),
 			}
 		})
 		return false
@@ -155,7 +149,7 @@ func (c *Call) addressed(u *mpi.Buffer, o *objects.Object, buf uint64, from, to 
 			return Words{
 				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} that is not MPI_BOTTOM and {%s} a derived type whose displacements are addresses: the two are added.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, name),
 				Hint:     "pass MPI_BOTTOM as " + c.Func.Params[u.At].Name + ", or make the displacements relative to it",
-				Related:  origin(o),
+				Related:  created(o),
 			}
 		})
 		return false

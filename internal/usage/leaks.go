@@ -146,13 +146,6 @@ func byPlace(left map[objects.Made]int) []objects.Made {
 	})
 }
 
-// sayAt reports something about an earlier call.
-func (c *Call) sayAt(code finding.Code, made objects.Made, words func() Words) {
-	x := *c
-	x.Func, x.Site, x.Words, x.Comm = made.Func, made.Site, nil, nil
-	x.Say(code, -1, words)
-}
-
 // pending are requests of one place that are not complete.
 type pending struct {
 	n, inactive int

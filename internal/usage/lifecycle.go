@@ -36,16 +36,17 @@ func lifeCheckers() []Checker {
 
 // watchFinalize looks at the calls of other threads beside and after MPI_Finalize: all have to be over before it begins (MPI-4.0, 11.6.2).
 func watchFinalize(h *Hooks) {
+	ends := SlotOf[finaliser](h)
 	h.Enter(func(f *mpi.Func) func(*Call) {
 		switch {
 		case f.Class == mpi.Finalize:
-			return (*Call).finalises
+			return func(c *Call) { finalises(c, ends.Of(c.Rank)) }
 		case anyThread(f):
 			return nil
 		}
 		return func(c *Call) {
 			// Below MPI_THREAD_SERIALIZED the records of two threads need not come in the order of the calls.
-			if by := c.Rank.finaliser; by != nil && by.Index != c.Thread && int32(c.Stamp-by.Stamp) > 0 {
+			if by := ends.Of(c.Rank).by; by != nil && by.Index != c.Thread && int32(c.Stamp-by.Stamp) > 0 {
 				c.Say(OutsideMPI, -1, func() Words {
 					return Words{Sentence: fmt.Sprintf("Rank %d calls %s in thread %d although its thread %d has called MPI_Finalize.", c.Rank.World, f.Name, c.Thread, by.Index),
 						Related: []Related{{"MPI was finalised", by.Func, by.Site}}}
@@ -55,9 +56,12 @@ func watchFinalize(h *Hooks) {
 	})
 }
 
-func (c *Call) finalises() {
-	if c.Rank.finaliser == nil {
-		c.Rank.finaliser = &Thread{Index: c.Thread, Stamp: c.Stamp, Func: c.Func, Site: c.Site}
+// finaliser is the thread of a rank that has called MPI_Finalize, nil before.
+type finaliser struct{ by *Thread }
+
+func finalises(c *Call, x *finaliser) {
+	if x.by == nil {
+		x.by = &Thread{Index: c.Thread, Stamp: c.Stamp, Func: c.Func, Site: c.Site}
 	}
 	for _, t := range c.Beside {
 		if anyThread(t.Func) || int32(c.Stamp-t.Stamp) < 0 {

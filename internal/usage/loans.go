@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"unknot/internal/mpi"
-	"unknot/internal/objects"
 )
 
 // locals are the origin buffers of a rank that RMA operations under way use.
@@ -69,7 +68,7 @@ func (m *windows) borrow(c *Call, w *window, t int64, addr, count, datatype int,
 		all = &locals{}
 		m.locals[c.Rank] = all
 	}
-	if all.clash(c, s) || len(all.list) >= maxLoans {
+	if m.clash(all, c, s) || len(all.list) >= maxLoans {
 		return
 	}
 	m.pending++
@@ -77,13 +76,13 @@ func (m *windows) borrow(c *Call, w *window, t int64, addr, count, datatype int,
 }
 
 // clash reports a use of memory that an RMA operation under way writes, or a write to what it reads (MPI-4.0, 12.3).
-func (all *locals) clash(c *Call, s stretch) bool {
+func (m *windows) clash(all *locals, c *Call, s stretch) bool {
 	for i := range all.list {
 		l := &all.list[i]
 		if !l.written && !s.written || l.win.unsure || !s.layout.meets(s.at, &l.layout, l.at) {
 			continue
 		}
-		c.Rank.memory.mistrust(objects.Made{Func: l.call.fn, Site: l.call.site})
+		m.contested.Of(c.Rank).add(l.call.made())
 		c.Say(rmaLocalBuffer, s.param, func() Words {
 			does, under := "reads", "reads"
 			if s.written {
@@ -145,7 +144,7 @@ func (m *windows) uses(list []mpi.Buffer) func(*Call) {
 		}
 		for i := range list {
 			if s, ok := c.stretchOf(list[i].At, list[i].Count, list[i].Type, list[i].Access != mpi.Reads); ok {
-				all.clash(c, s)
+				m.clash(all, c, s)
 			}
 		}
 	}
@@ -165,7 +164,7 @@ func (m *windows) completions(c *Call) {
 			for t, b := range w.batches {
 				for i := range b.acts {
 					if b.acts[i].call.fn.Class == mpi.Rrma {
-						m.close(c.watch, w, t)
+						m.close(c.Watch(), w, t)
 						break
 					}
 				}

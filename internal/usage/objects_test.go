@@ -10,15 +10,15 @@ import (
 func TestACommunicatorWhoseRequestMayHaveFailedIsNoLeak(t *testing.T) {
 	f := feed(t)
 	var on Selection
-	if err := on.Add("leak-comm", true); err != nil {
+	if err := Choose(&on, "leak-comm", true); err != nil {
 		t.Fatal(err)
 	}
-	f.watch = New(f.table, f.follow, on)
+	f.watch = NewWatch(f.table, f.follow, on)
 	f.rank.Certain = func() bool { return true }
 	f.rank.AddComm(&objects.Comm{Handle: 5, Made: objects.Made{Func: f.table.ByName("MPI_Comm_idup"), Site: 1}}, false)
 	for _, failed := range []bool{true, false} {
 		f.rank.Lost = failed
-		leaks()[0].look(f.rank, f.watch.earlier(f.rank, 0, f.table.ByName("MPI_Finalize"), 0, nil))
+		leaks()[0].look(f.rank, f.watch.Earlier(f.rank, 0, f.table.ByName("MPI_Finalize"), 0, nil))
 		if told := len(f.watch.Reports) > 0; told == failed {
 			t.Errorf("a wait has failed: %v; the communicator is told: %v", failed, told)
 		}

@@ -23,6 +23,7 @@ func operatorCheckers() []Checker {
 
 // watchOperators looks at operators, and at the datatypes that they are used with.
 func watchOperators(h *Hooks) {
+	pairs := SlotOf[fits](h)
 	h.Param(func(f *mpi.Func, i int) func(*Call) {
 		p := &f.Params[i]
 		if p.Object != mpi.OOp || !p.Kind.AtEntry() {
@@ -50,12 +51,12 @@ func watchOperators(h *Hooks) {
 			}
 			d, _ := c.Int(at)
 			pair := [2]uint64{handle, uint64(d)}
-			known := &r.fits[slot(handle^uint64(d))]
+			known := pairs.Of(r).of(r, pair)
 			if *known == pair {
 				return
 			}
 			o, t := r.Object(mpi.OOp, handle), r.Object(mpi.OType, uint64(d))
-			if why := misfit(h.table, o, t, remote); why != "" {
+			if why := misfit(h.Table(), o, t, remote); why != "" {
 				if c.significant(at) {
 					c.Say(opInvalid, i, func() Words {
 						return Words{Sentence: fmt.Sprintf("Rank %d calls %s with {op} %s", r.World, f.Name, why)}
@@ -66,6 +67,21 @@ func watchOperators(h *Hooks) {
 			*known = pair
 		}
 	})
+}
+
+// fits are pairs of handles, of an operator and a datatype that it is defined for.
+type fits struct {
+	pairs [16][2]uint64
+	types uint64 // changes of types that they know
+}
+
+// of is where a pair stands. Handles that have come to stand for others are forgotten.
+func (x *fits) of(r *Rank, pair [2]uint64) *[2]uint64 {
+	if x.types != r.TypeChanges {
+		x.types = r.TypeChanges
+		clear(x.pairs[:])
+	}
+	return &x.pairs[(pair[0]^pair[1])*0x9e3779b97f4a7c15>>60]
 }
 
 // misfit says what is wrong with an operator and a datatype, as the rest of a sentence; "" if nothing is, or if it is not known.
@@ -93,10 +109,4 @@ func misfit(table *mpi.T, o, t *objects.Object, remote bool) string {
 		return ""
 	}
 	return fmt.Sprintf("%s, which is not defined for %s.", o.Name, t.Name)
-}
-
-// numbers is the group that a predefined datatype of the name is in, for which operators are defined; "" if it is in none.
-func (c *Call) numbers(name string) string {
-	k, _ := c.watch.hooks.table.Constant(name)
-	return k.Family
 }

@@ -118,32 +118,18 @@ func (m *files) agree(f *mpi.Func, names ...string) func(*Call) {
 	})
 }
 
-// Text is what the Enter record has of a string.
-func (c *Call) Text(i int) string {
-	v := c.Array(i)
-	if len(v) == 0 {
-		return ""
-	}
-	b := make([]byte, 0, 8*len(v))
-	for _, w := range v[1:] {
-		for k := range 8 {
-			b = append(b, byte(w>>(8*k)))
-		}
-	}
-	return string(b[:min(int(min(v[0], uint64(len(b)))), len(b))])
-}
-
 func (m *files) give(c *Call, key opinionKey, members []op.Rank, values ...value) {
 	if len(members) < 2 {
 		return
 	}
 	o := &opinion{key: key, from: op.Rank(c.Rank.World), to: members[0], call: remember(c), n: len(values)}
 	copy(o.values[:], values)
-	if m.far.ranks[o.to] != nil {
-		m.heard(c.watch, o)
+	w := c.Watch()
+	if m.ranks[o.to] != nil {
+		m.heard(w, o)
 		return
 	}
-	c.watch.Notes = append(c.watch.Notes, Note{To: o.to, opinion: o})
+	w.Notes = append(w.Notes, Note{To: o.to, Body: o})
 }
 
 // heard compares an opinion with that of the first rank.
@@ -181,7 +167,7 @@ func (m *files) compare(to *Watch, first, o *opinion) {
 		if a.v == b.v && a.text == b.text {
 			continue
 		}
-		m.far.tell(to, o.from, fileMismatch, &o.call, b.param, func() Words {
+		to.tell(o.from, fileMismatch, &o.call, b.param, func() Words {
 			what := ""
 			if b.name == "etype" {
 				what = " of size"

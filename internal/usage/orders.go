@@ -56,7 +56,7 @@ const (
 
 // place notes when an RMA call is made and what its rank may know by then, and that it writes to the memory of another rank.
 func (m *windows) place(c *Call, w *window, t int64, key epochKey, a *act) {
-	p := &c.Rank.pulse
+	p := m.far.pulse(c.Rank)
 	if key.kind == byFence || key.kind == byStart {
 		a.under = hold{fresh: w.calm && !p.lost && !c.Rank.Callbacks && p.learned == w.mark, private: !p.shared && len(m.of[c.Rank]) == 1}
 		if key.kind == byStart {
@@ -67,7 +67,7 @@ func (m *windows) place(c *Call, w *window, t int64, key epochKey, a *act) {
 		return
 	}
 	if r := m.far.ranks[w.world(t)]; r != nil && r != c.Rank && !a.looks() {
-		r.pulse.wrote(p.round)
+		m.far.pulse(r).wrote(p.round)
 	}
 	if key.kind != passive || p.lost || c.Rank.Callbacks {
 		return
@@ -97,7 +97,7 @@ func (m *remote) amongOthers(to *Watch, t *target, p *spot) {
 			continue
 		}
 		tries--
-		if u := (unjudged{w, why, p, q}); known == never || m.together(w.rank.pulse.world) == nil {
+		if u := (unjudged{w, why, p, q}); known == never || m.together(m.pulse(w.rank).world) == nil {
 			m.unordered(to, &u, known == never)
 		} else if len(m.windows.unjudged) < maxUnjudged {
 			m.windows.unjudged = append(m.windows.unjudged, u)
@@ -132,7 +132,7 @@ func (m *windows) judgeOrders(to *Watch, all bool) {
 	m.unjudged = nil
 	for i := range list {
 		u := &list[i]
-		pulses := m.far.together(u.win.rank.pulse.world)
+		pulses := m.far.together(m.far.pulse(u.win.rank).world)
 		ended := over(pulses, max(u.p.act.under.from, u.q.act.under.from))
 		if !all && !ended {
 			m.unjudged = append(m.unjudged, *u)
@@ -146,7 +146,7 @@ func (m *windows) judgeOrders(to *Watch, all bool) {
 // blind says that the rank of an act cannot have learned anything from memory that others write: its own, or memory that it shares.
 func (m *remote) blind(p *spot, owner op.Rank) bool {
 	h, r := &p.act.under, m.ranks[p.from]
-	return p.from != owner && h.private && r != nil && r.pulse.untouched(h.from)
+	return p.from != owner && h.private && r != nil && m.pulse(r).untouched(h.from)
 }
 
 // sure says that no call of a rank is known to be missing.

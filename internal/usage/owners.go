@@ -32,7 +32,7 @@ func (m *windows) watchOwners(h *Hooks) {
 			if m.bases == 0 || len(m.of[c.Rank]) == 0 {
 				return
 			}
-			a := &c.Rank.memory.judged
+			a := &m.judged
 			for i := range uses {
 				if a.read(c, &uses[i]) && len(a.blocks) == 0 {
 					from, to := a.block.typ.Type.Bounds(a.block.count)
@@ -61,7 +61,7 @@ func (m *windows) own(c *Call, win int, s stretch) {
 		if !ok {
 			continue
 		}
-		a := &act{call: remember(c), manner: mpi.Reads, layout: s.layout, known: true, param: s.param, under: hold{from: c.Rank.pulse.round}}
+		a := &act{call: remember(c), manner: mpi.Reads, layout: s.layout, known: true, param: s.param, under: hold{from: m.far.pulse(c.Rank).round}}
 		if s.written {
 			a.manner = mpi.Writes
 		}
@@ -69,7 +69,7 @@ func (m *windows) own(c *Call, win int, s stretch) {
 		// In an epoch of fences, RMA calls are complete at its end.
 		p.open = win >= 0 && c.Handle(win) == w.handle && key.kind == byFence
 		e := t.exposure(key)
-		if !e.against(p, w.sameOp, func(q *spot, why clash) { m.far.conflict(c.watch, w, why, p, q) }) {
+		if !e.against(p, w.sameOp, func(q *spot, why clash) { m.far.conflict(c.Watch(), w, why, p, q) }) {
 			e.insert(p)
 		}
 	}

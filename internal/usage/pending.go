@@ -8,7 +8,7 @@ import (
 // Held is the memory that the operation of a request uses from its start to its completion. It belongs to the request: whoever
 // keeps that keeps it, tells when a persistent one is started (Watch.Start), and releases it.
 type Held struct {
-	areas      [2]area
+	areas      [2]node
 	n          int
 	by         objects.Made // the call that started the operation
 	made       objects.Made // of a persistent one: the call that made the request
@@ -17,27 +17,28 @@ type Held struct {
 	gone       bool      // its memory is, and that was told
 	words      [6]uint64 // the first of the call that made the request
 	nwords     int
-	buffered   int64  // what a persistent buffered send needs at least at each start, in bytes; 0 for all others
-	reach      *Reach // its buffer, if the count goes on behind the end of that
-	next       *Held  // a spare one
-	rank       *Rank  // whose it is
+	buffered   int64   // what a persistent buffered send needs at least at each start, in bytes; 0 for all others
+	reach      *Reach  // its buffer, if the count goes on behind the end of that
+	next       *Held   // a spare one
+	memory     *memory // of the rank
 }
 
 // maxHeld bounds the areas of a rank's pending operations that are remembered: 16,384 take some megabytes. What is started
 // beyond those is not looked at.
 const maxHeld = 1 << 14
 
-// Hold gives a new request the memory of the operation whose request a call has made, and takes it as used, unless the request is
+// hold gives a new request the memory of the operation whose request a call has made, and takes it as used, unless the request is
 // a persistent one, which is still to be started.
-func (w *Watch) Hold(c *Call, q *objects.Request) {
-	h := c.held
-	c.held = nil
+func (x *operations) hold(c *Call, q *objects.Request) {
+	h, _ := c.Held.(*Held)
+	c.Held = nil
 	if h == nil {
 		return
 	}
-	h.reach, h.rank = c.reach, c.Rank
+	h.reach, _ = c.Filling.(*Reach)
+	h.memory = x.memory.Of(c.Rank)
 	if !h.persistent {
-		c.Rank.hold(h)
+		h.memory.hold(h)
 	}
 	q.Held = h
 }
@@ -48,25 +49,24 @@ func heldBy(q *objects.Request) *Held {
 	return h
 }
 
-// Start takes in that a call starts the operation of a persistent request.
-func (w *Watch) Start(c *Call, q *objects.Request) {
+// start takes in that a call starts the operation of a persistent request.
+func (x *operations) start(c *Call, q *objects.Request) {
 	h := heldBy(q)
 	if h == nil || h.active {
 		return
 	}
-	c.watch = w
 	h.by, h.gone = c.By(), false
 	if h.buffered > 0 {
-		c.buffer(h.buffered)
+		buffer(c, x.attached.Of(c.Rank), h.buffered)
 	}
-	c.against(h)
-	c.Rank.hold(h)
+	x.against(c, h)
+	x.memory.Of(c.Rank).hold(h)
 }
 
 // Release takes in that an operation has completed, or that it is not known any more how far it is. With done, its request is
 // gone too, and what was held may be used again for another one.
 func (h *Held) Release(done bool) {
-	m := &h.rank.memory
+	m := h.memory
 	if h.active {
 		h.active = false
 		for i := range h.areas[:h.n] {
@@ -79,15 +79,15 @@ func (h *Held) Release(done bool) {
 }
 
 // LoseTrack takes in that it is not known any more which operations are pending.
-func (r *Rank) LoseTrack() {
-	for _, s := range []*intervals{&r.memory.reads, &r.memory.writes} {
+func (m *memory) LoseTrack() {
+	for _, s := range []*intervals{&m.reads, &m.writes} {
 		s.root.forget()
 		s.root, s.n = nil, 0
 	}
 }
 
 // forget makes the operations of a tree inactive.
-func (a *area) forget() {
+func (a *node) forget() {
 	if a == nil {
 		return
 	}
@@ -96,6 +96,7 @@ func (a *area) forget() {
 	a.right.forget()
 }
 
+// pending is the set of areas that are written, or of those that are only read.
 func (m *memory) pending(write bool) *intervals {
 	if write {
 		return &m.writes
@@ -103,15 +104,16 @@ func (m *memory) pending(write bool) *intervals {
 	return &m.reads
 }
 
-func (r *Rank) hold(h *Held) {
-	if r.memory.reads.n+r.memory.writes.n+h.n > maxHeld {
+// hold takes the memory of an operation as used.
+func (m *memory) hold(h *Held) {
+	if m.reads.n+m.writes.n+h.n > maxHeld {
 		return
 	}
 	h.active = true
 	for i := range h.areas[:h.n] {
 		a := &h.areas[i]
 		a.held = h
-		r.memory.pending(a.write).add(a)
+		m.pending(a.write).add(a)
 	}
 }
 

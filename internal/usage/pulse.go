@@ -94,8 +94,9 @@ func (m *windows) watchPulse(h *Hooks) {
 			return m.beat((*pulse).fetched)
 		case f.Name == "MPI_Win_allocate_shared" || f.Name == "MPI_Win_shared_query":
 			return func(c *Call) {
-				c.Rank.pulse.learned++
-				c.Rank.pulse.shared = true
+				p := m.far.pulse(c.Rank)
+				p.learned++
+				p.shared = true
 			}
 		case f.Name == "MPI_Win_sync": // who reads what others write calls it
 		case f.Class.Quiet():
@@ -103,7 +104,7 @@ func (m *windows) watchPulse(h *Hooks) {
 		}
 		return m.beat(func(p *pulse, _ *Call) { p.learned++ })
 	})
-	h.Fail(func(c *Call) { c.Rank.pulse.lost = true })
+	h.Fail(func(c *Call) { m.far.pulse(c.Rank).lost = true })
 }
 
 // fetches says whether an RMA call gives its rank something that is in a window.
@@ -127,14 +128,14 @@ func (m *windows) nextRound(p *pulse, c *Call) {
 	p.round++
 	p.mark = p.learned
 	if len(m.unjudged) > 0 {
-		m.judgeOrders(c.watch, false)
+		m.judgeOrders(c.Watch(), false)
 	}
 }
 
 // beat is the handler of a call that does something to the pulse of its rank.
 func (m *windows) beat(do func(*pulse, *Call)) func(*Call) {
 	return func(c *Call) {
-		p := &c.Rank.pulse
+		p := m.far.pulse(c.Rank)
 		p.lost = p.lost || c.Thread != 0
 		if p.counts && do != nil {
 			do(p, c)
@@ -163,7 +164,7 @@ func (m *remote) together(world int) []*pulse {
 	}
 	list := make([]*pulse, 0, world)
 	for _, r := range m.ranks {
-		list = append(list, &r.pulse)
+		list = append(list, m.pulse(r))
 	}
 	return list
 }

@@ -8,35 +8,34 @@ type Rank struct {
 	// Where says what memory an address is in, as far as that is known without the process; nil if there is nobody to ask.
 	Where func(at uint64) Ground
 
-	memory memory
-	pulse  pulse
 	seen   map[seenKey]*Report
+	states []any // what families remember of it, by the places of their slots
 
 	// The calls below are those since the last change of the objects.
 	alike, same passed
-	// fits are pairs of an operator and a datatype that it is defined for.
-	fits  [cached][2]uint64
-	types uint64 // changes of types that fits and memory know
-
-	// finaliser is the thread that has called MPI_Finalize, nil before.
-	finaliser *Thread
-	round     uint64 // arrays of requests looked at
+	recent      [2]*objects.Object // datatypes
+	types       uint64             // changes of types that recent knows
 }
-
-// cached is the size of a small table, a power of two.
-const cached = 16
-
-// slot is where a handle stands in a small table.
-func slot(handle uint64) uint64 { return handle * 0x9e3779b97f4a7c15 >> 60 }
 
 // NewRank makes a rank of which nothing was seen yet.
 func NewRank(o *objects.Rank) *Rank { return &Rank{Rank: o, seen: make(map[seenKey]*Report)} }
 
-// renew forgets what is known of handles of datatypes and operators if some have come to stand for others.
+// renew forgets what is known of handles of datatypes if some have come to stand for others.
 func (r *Rank) renew() {
 	if r.types != r.TypeChanges {
 		r.types = r.TypeChanges
-		clear(r.fits[:])
-		r.memory.typesChanged()
+		clear(r.recent[:])
+	}
+}
+
+// loser is a state that follows which operations are pending.
+type loser interface{ LoseTrack() }
+
+// LoseTrack takes in that it is not known any more which operations are pending.
+func (r *Rank) LoseTrack() {
+	for _, x := range r.states {
+		if s, follows := x.(loser); follows {
+			s.LoseTrack()
+		}
 	}
 }

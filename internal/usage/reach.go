@@ -49,26 +49,24 @@ func fills(f *mpi.Func) bool {
 }
 
 // reaches takes in that the count of a call goes on behind the end of its buffer, to an address.
-func (c *Call) reaches(a *area, b block, g Ground, to int64) {
-	m := &c.Rank.memory
-	key := seenKey{code: bufferOutside, site: c.Site, param: a.param}
+func (x *operations) reaches(c *Call, a *area, b block, g Ground, to int64) {
+	m := x.memory.Of(c.Rank)
+	key := place{site: c.Site, param: a.param}
 	all := m.reaching[key]
 	if all == nil {
 		all = &reaching{most: -1}
 		if m.reaching == nil {
-			m.reaching = make(map[seenKey]*reaching)
+			m.reaching = make(map[place]*reaching)
 		}
 		m.reaching[key] = all
 	}
 	all.n++
-	c.reach = &Reach{call: c.watch.starts(c.Rank, c.Thread, c.By(), slices.Clone(c.Words)), param: a.param, block: b, ground: g, to: to, all: all}
+	reach := &Reach{call: c.Watch().Earlier(c.Rank, c.Thread, c.Func, c.Site, slices.Clone(c.Words)), param: a.param, block: b, ground: g, to: to, all: all}
+	c.Filling = reach
 	if all.first == nil {
-		all.first = c.reach
+		all.first = reach
 	}
 }
-
-// Reach is the buffer that the call is to fill, if its count goes on behind the end of that; else nil.
-func (c *Call) Reach() *Reach { return c.reach }
 
 // Received takes in that a call has met a message of so many bytes, of which it has no more to tell.
 func (x *Reach) Received(bytes int64) {
@@ -84,19 +82,20 @@ func watchFilled(h *Hooks) {
 			return nil
 		}
 		return func(c *Call) {
-			if c.reach == nil || c.reach.judged || c.Failed {
+			x, reaches := c.Filling.(*Reach)
+			if !reaches || x.judged || c.Failed {
 				return
 			}
 			if got := c.Gave(status); len(got) >= 3 {
-				c.reach.got(int64(got[2]))
+				x.got(int64(got[2]))
 			}
 		}
 	})
 }
 
-// Filled takes in that the operation that uses some memory has completed, and how many bytes it got; a negative number says that
+// completed takes in that the operation that uses some memory has completed, and how many bytes it got; a negative number says that
 // it got none, or that nobody knows.
-func (w *Watch) Filled(q *objects.Request, bytes int64) {
+func completed(q *objects.Request, bytes int64) {
 	if h := heldBy(q); h != nil && h.reach != nil {
 		h.reach.got(bytes)
 	}
@@ -111,7 +110,7 @@ func (x *Reach) got(bytes int64) {
 	bytes = min(bytes, t.Size()*b.count) // a longer message is cut off
 	x.all.most = max(x.all.most, bytes)
 	b.count = bytes / max(t.Size(), 1)
-	to, out := b.leaves(x.ground)
+	to, out := leaves(b, x.ground)
 	if t.Size() == t.Extent() && t.Size() == t.TrueUB()-t.TrueLB() {
 		to = b.at + t.TrueLB() + bytes
 		out = to > int64(x.ground.To)
@@ -139,17 +138,15 @@ func (x *Reach) what() string {
 func (x *Reach) words(then string) Words {
 	f := x.call.Func
 	return Words{
-		Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; %s", x.call.Rank.World, f.Name, f.Params[x.param].Name, x.ground, x.block.from(x.ground), then),
+		Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; %s", x.call.Rank.World, f.Name, f.Params[x.param].Name, x.ground, fromByte(x.block, x.ground), then),
 		Notes:    []string{fmt.Sprintf("the call allows %s, spanning %s", datatype.Content{Type: x.block.typ.Type, Count: x.block.count}, bytesOf(span(x.block)))},
 	}
 }
 
-// EndRank takes in that a rank makes no more calls.
-func (w *Watch) EndRank(r *Rank) {
-	c := &Call{Call: objects.Call{Rank: r.Rank}, Rank: r, watch: w}
-	r.Pending(c.neverStarted)
-	all := r.memory.reaching
-	for _, key := range slices.SortedFunc(maps.Keys(all), func(a, b seenKey) int { return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(a.param, b.param)) }) {
+// endRank warns of what has gone well so far, as a rank makes no more calls.
+func (x *operations) endRank(c *Call) {
+	all := x.memory.Of(c.Rank).reaching
+	for _, key := range slices.SortedFunc(maps.Keys(all), func(a, b place) int { return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(a.param, b.param)) }) {
 		if !all[key].wrong {
 			all[key].warn()
 		}

@@ -183,7 +183,7 @@ func (m *remote) unattached(to *Watch, t *target, from op.Rank, a *act, p *spot)
 func (m *remote) tellStrays(to *Watch, t *target) {
 	for _, s := range t.strays {
 		owner := op.Rank(t.win.rank.World)
-		m.tell(to, s.from, winAttach, &s.act.call, s.act.param, func() Words {
+		to.tell(s.from, winAttach, &s.act.call, s.act.param, func() Words {
 			words := Words{Sentence: fmt.Sprintf("Rank %d calls %s with {target_disp} %#x; rank %d has attached no such memory to its window.", s.from, s.act.call.fn.Name, s.act.disp, owner),
 				Elsewhere: []Elsewhere{{Related: Related{Text: "that window was created", Func: t.win.made.Func, Site: t.win.made.Site}, Rank: int(owner)}}}
 			for _, r := range t.win.attached {

@@ -56,14 +56,14 @@ type seenKey struct {
 
 // Say reports a wrong use of parameter i, or of the call as a whole with -1. The words are asked for once a call site; after
 // that the report's Count goes up.
-func (c *Call) Say(code finding.Code, i int, words func() Words) { c.sayWith(code, i, 0, words) }
+func (c *Call) Say(code finding.Code, i int, words func() Words) { c.SayWith(code, i, 0, words) }
 
-// sayWith is Say for what concerns two calls: another call site of the other one makes another report.
-func (c *Call) sayWith(code finding.Code, i int, other uint64, words func() Words) {
+// SayWith is Say for what concerns two calls: another call site of the other one makes another report.
+func (c *Call) SayWith(code finding.Code, i int, other uint64, words func() Words) {
 	if !c.watch.enabled[code] {
 		return
 	}
-	c.said = true
+	c.Said = true
 	key := seenKey{code, c.Site, i, other}
 	if r := c.Rank.seen[key]; r != nil {
 		r.Count++
@@ -75,7 +75,7 @@ func (c *Call) sayWith(code finding.Code, i int, other uint64, words func() Word
 		r.Severity = c.watch.docs[code].Severity
 	}
 	r.Call.Words = append([]uint64(nil), c.Words...)
-	r.Call.Out, r.Call.Requests, r.Call.Handles, r.Call.Beside, r.Call.Nulls, r.Call.Beneath, r.Call.reach = nil, nil, nil, nil, nil, nil, nil
+	r.Call.Out, r.Call.Requests, r.Call.Handles, r.Call.Beside, r.Call.Nulls, r.Call.Beneath, r.Call.Held, r.Call.Filling = nil, nil, nil, nil, nil, nil, nil, nil
 	c.Rank.seen[key] = r
 	c.watch.Reports = append(c.watch.Reports, r)
 }

@@ -145,13 +145,6 @@ func (c *Call) saySo(code finding.Code, at, k int, severity finding.Severity, wh
 	})
 }
 
-func madeBy(q *objects.Request) Related {
-	return Related{"it was created", q.Made.Func, q.Made.Site}
-}
-
-// followed says whether all that happens to requests is known.
-func (r *Rank) followed() bool { return !r.Lost && r.Sure() }
-
 // watchRequests looks for handles of no request, and for requests that are in an array twice.
 func watchRequests(h *Hooks) {
 	completes := func(f *mpi.Func) bool { return f.Class >= mpi.Wait && f.Class <= mpi.GetStatus }
@@ -180,6 +173,7 @@ func watchRequests(h *Hooks) {
 		}
 		c.saySo(requestInvalid, at, k, "", "a handle that is not a valid request", "the variable may never have been set, or it was overwritten")
 	})
+	round := uint64(0) // arrays looked at
 	h.Enter(func(f *mpi.Func) func(*Call) {
 		at, ok := f.Param(mpi.RRequests)
 		if !ok {
@@ -187,14 +181,14 @@ func watchRequests(h *Hooks) {
 		}
 		return func(c *Call) {
 			r := c.Rank
-			r.round++
+			round++
 			for k, q := range c.Requests {
 				switch {
 				case q == nil || q.Shared:
-				case q.Mark == r.round && r.followed():
+				case q.Mark == round && r.followed():
 					c.saySo(requestTwice, at, k, "", "a request that is already in the array", "", madeBy(q))
 				default:
-					q.Mark = r.round
+					q.Mark = round
 				}
 			}
 		}

@@ -20,7 +20,7 @@ const (
 )
 
 func rmaCheckers() []Checker {
-	follow := func(h *Hooks) { h.over() }
+	follow := func(h *Hooks) { model(h) }
 	return []Checker{
 		{
 			Name: "epochs", Family: RMA, Watch: follow,
@@ -80,7 +80,7 @@ func rmaCheckers() []Checker {
 			}},
 		},
 		{
-			Name: "origin-buffers", Family: RMA, Watch: func(h *Hooks) { h.over().watchLoans(h) },
+			Name: "origin-buffers", Family: RMA, Watch: func(h *Hooks) { model(h).watchLoans(h) },
 			Codes: []finding.Doc{{
 				Code: rmaLocalBuffer, Title: "a buffer of an RMA call is used before the call is complete", Severity: finding.Error, Since: finding.Version01,
 				Means: "MPI_Put, MPI_Get and similar calls return immediately. Until the epoch ends, MPI_Win_flush or MPI_Win_flush_local is called, or the request is complete, the buffer of a put must not be written, and that of a get must not be accessed at all (MPI-4.0, 12.3). Here another MPI call does so.",
@@ -99,7 +99,7 @@ func rmaCheckers() []Checker {
 			}},
 		},
 		{
-			Name: "window-memory", Family: RMA, Watch: func(h *Hooks) { h.over().watchFlavours(h) },
+			Name: "window-memory", Family: RMA, Watch: func(h *Hooks) { model(h).watchFlavours(h) },
 			Peers: []string{"ERROR_WIN_ATTACH_OVERLAP"},
 			Codes: []finding.Doc{{
 				Code: winAttach, Title: "memory of a dynamic window is used incorrectly", Severity: finding.Error, Since: finding.Version01,
@@ -114,7 +114,7 @@ func rmaCheckers() []Checker {
 			}},
 		},
 		{
-			Name: "window-grounds", Family: RMA, Watch: func(h *Hooks) { h.over().watchWindowMemory(h) },
+			Name: "window-grounds", Family: RMA, Watch: func(h *Hooks) { model(h).watchWindowMemory(h) },
 			Codes: []finding.Doc{{
 				Code: winOutside, Title: "a window is larger than the memory behind it", Severity: finding.Error, Since: finding.Version01,
 				Means: "The memory of a window begins inside a variable, a heap block or a stack and extends beyond its end, or its address is null while its size is not 0 (MPI-4.0, 12.2.1). RMA calls of other ranks access unrelated or unmapped memory. Variables are known from the symbols of the program and its libraries, heap blocks with --check-memory.",

@@ -29,7 +29,7 @@ func (s Selection) String() string {
 	return strings.Join(parts, ",")
 }
 
-// ParseSelection reads what String writes.
+// ParseSelection reads what String writes. Whether there are checks of these names is for Add to say.
 func ParseSelection(text string) (Selection, error) {
 	var s Selection
 	for part := range strings.SplitSeq(text, ",") {
@@ -39,9 +39,7 @@ func ParseSelection(text string) (Selection, error) {
 		if part[0] != '+' && part[0] != '-' {
 			return nil, fmt.Errorf("%q: expected + or - before the name of a check", part)
 		}
-		if err := s.Add(part[1:], part[0] == '+'); err != nil {
-			return nil, err
-		}
+		s = append(s, Choice{part[1:], part[0] == '+'})
 	}
 	return s, nil
 }
@@ -55,8 +53,8 @@ func (s *Selection) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Add switches what the names, with commas between them, stand for. An unknown name is an error that suggests another.
-func (s *Selection) Add(names string, on bool) error {
+// Add switches what the names, with commas between them, stand for among all checkers. An unknown name is an error that suggests another.
+func (s *Selection) Add(names string, on bool, all []Checker) error {
 	for name := range strings.SplitSeq(names, ",") {
 		name = strings.TrimSpace(name)
 		var known []string
@@ -64,7 +62,7 @@ func (s *Selection) Add(names string, on bool) error {
 		for _, f := range Families() {
 			known = append(known, string(f))
 		}
-		for _, c := range Checkers() {
+		for _, c := range all {
 			known = append(known, c.Name)
 			for _, d := range c.Codes {
 				known = append(known, string(d.Code))
@@ -86,10 +84,10 @@ func (s Selection) None() bool {
 	return len(s) > 0 && s[len(s)-1] == Choice{Name: "all"}
 }
 
-// Codes are those that are on.
-func (s Selection) Codes() map[finding.Code]bool {
+// Codes are those of all checkers that are on.
+func (s Selection) Codes(all []Checker) map[finding.Code]bool {
 	out := make(map[finding.Code]bool)
-	for _, c := range Checkers() {
+	for _, c := range all {
 		for _, d := range c.Codes {
 			if s.Enabled(&c, d.Code) {
 				out[d.Code] = true

@@ -48,9 +48,6 @@ func threadCheckers() []Checker {
 	}
 }
 
-// anyThread says whether a function may be called by any thread at every level.
-func anyThread(f *mpi.Func) bool { return f.Anytime || f.Class == mpi.QueryThread }
-
 func watchLevel(h *Hooks) {
 	h.Enter(func(f *mpi.Func) func(*Call) {
 		if anyThread(f) {

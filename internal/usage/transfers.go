@@ -133,7 +133,7 @@ func (c *Call) uniform(s portion) bool {
 	c.Say(rmaType, s.datatype, func() Words {
 		return Words{
 			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type of several predefined datatypes; an accumulate accepts only one.", c.Rank.World, c.Func.Name, c.Func.Params[s.datatype].Name),
-			Related:  origin(o),
+			Related:  created(o),
 		}
 	})
 	return false

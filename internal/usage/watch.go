@@ -2,6 +2,7 @@ package usage
 
 import (
 	"math/rand/v2"
+	"reflect"
 
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -23,15 +24,12 @@ type Watch struct {
 	docs    map[finding.Code]finding.Doc
 }
 
-// New makes a Watch with the checkers of a selection. Follow keeps the objects of the ranks.
-func New(t *mpi.T, follow *objects.Follower, s Selection) *Watch {
-	return newWatch(t, follow, s.Codes(), Checkers())
-}
-
-func newWatch(t *mpi.T, follow *objects.Follower, enabled map[finding.Code]bool, checkers []Checker) *Watch {
+// New makes a Watch with those checkers of which some code is enabled. Follow keeps the objects of the ranks.
+func New(t *mpi.T, follow *objects.Follower, enabled map[finding.Code]bool, checkers []Checker) *Watch {
 	n := len(t.Funcs()) + 1
 	w := &Watch{objects: follow, enabled: enabled, docs: make(map[finding.Code]finding.Doc),
-		hooks: Hooks{table: t, enter: make([][]func(*Call), n), again: make([][]func(*Call), n), exit: make([][]func(*Call), n)},
+		hooks: Hooks{table: t, enter: make([][]func(*Call), n), again: make([][]func(*Call), n), exit: make([][]func(*Call), n),
+			models: make(map[reflect.Type]any), ranks: make(Ranks)},
 		given: make([]hasher, n)}
 	for _, c := range checkers {
 		on := false
@@ -57,7 +55,7 @@ func (w *Watch) Enabled(code finding.Code) bool { return w.enabled[code] }
 
 // Enter takes in a call before it is made, and before the rank's objects follow it.
 func (w *Watch) Enter(c *Call) {
-	c.watch, c.held, c.reach, c.said = w, nil, nil, false
+	c.watch, c.Held, c.Filling, c.Said = w, nil, nil, false
 	c.Rank.renew()
 	for _, i := range c.Nulls {
 		for _, do := range w.hooks.nulls {
@@ -80,11 +78,11 @@ func (w *Watch) look(c *Call) {
 	if r.alike.has(alike) {
 		handlers = w.hooks.again[id]
 	}
-	c.same = r.same.has(same)
+	c.Same = r.same.has(same)
 	for _, do := range handlers {
 		do(c)
 	}
-	if alike != 0 && !c.same && !c.said {
+	if alike != 0 && !c.Same && !c.Said {
 		r.alike.add(alike)
 		r.same.add(same)
 	}

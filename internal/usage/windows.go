@@ -13,24 +13,19 @@ import (
 // windows is the model of the windows of an agent's ranks: in which epochs they are, and what was done in them. The checks of
 // the family RMA speak from within it.
 type windows struct {
-	far  *remote
-	of   map[*Rank]map[uint64]*window
-	last *window // looked up last
-	ids  map[identity]uint64
+	far       *remote
+	contested Slot[contested]
+	judged    area // of the call that is looked at
+	of        map[*Rank]map[uint64]*window
+	last      *window // looked up last
+	ids       map[identity]uint64
 	// locals are, by rank, the origin buffers that belong to RMA operations under way.
 	locals   map[*Rank]*locals
 	pending  int // how many there are, of all ranks
 	asked    int // RMA operations with a request since the last completion call
 	unjudged []unjudged
 	bases    int             // windows whose memory is known, made so far
-	memory   bool            // it is looked at what windows are made of
 	sameOp   map[ofRank]bool // info objects with accumulate_ops, and whether that is same_op
-}
-
-// identity is what the members of a communicator have in common about the objects made of it.
-type identity struct {
-	rank *Rank
-	comm uint64
 }
 
 // window is a window of a rank.
@@ -86,14 +81,17 @@ const (
 	overtaken            // an access epoch of another kind came since
 )
 
-// over makes the model of windows, once.
-func (h *Hooks) over() *windows {
-	far := h.far()
-	if far.windows != nil {
-		return far.windows
-	}
-	m := &windows{far: far, of: make(map[*Rank]map[uint64]*window), ids: make(map[identity]uint64), locals: make(map[*Rank]*locals), sameOp: make(map[ofRank]bool)}
+// model is the model of windows.
+func model(h *Hooks) *windows {
+	return Model(h, func() *windows { return newWindows(h) })
+}
+
+func newWindows(h *Hooks) *windows {
+	far := &remote{ranks: h.Ranks(), pulses: SlotOf[pulse](h), targets: newTargets()}
+	m := &windows{far: far, contested: SlotOf[contested](h), of: make(map[*Rank]map[uint64]*window), ids: make(map[identity]uint64), locals: make(map[*Rank]*locals), sameOp: make(map[ofRank]bool)}
 	far.windows = m
+	h.End(m.end)
+	Hear(h, far.arrived)
 	m.watchRules(h)
 	m.watchPulse(h)
 	m.watchOwners(h)
@@ -158,8 +156,8 @@ func (m *windows) created(f *mpi.Func) func(*Call) {
 		if c.Failed || len(given) == 0 || c.Rank.Null(mpi.OWin, given[0]) {
 			return
 		}
-		m.far.ranks[op.Rank(c.Rank.World)] = c.Rank
-		c.Rank.pulse.start(c)
+		m.far.ranks.Meet(c.Rank)
+		m.far.pulse(c.Rank).start(c)
 		w := &window{rank: c.Rank, handle: given[0], made: c.By(), making: remember(c), kind: name, size: -1, unit: -1, thread: c.Thread,
 			locks: make(map[int64]objects.Made), shared: make(map[int64]bool), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch)}
 		if c.Comm != nil && c.Comm.ID != 0 {
@@ -195,15 +193,8 @@ func (m *windows) created(f *mpi.Func) func(*Call) {
 			m.of[c.Rank] = all
 		}
 		all[w.handle] = w
-		m.far.targets.add(c.watch, m.far, w)
+		m.far.targets.add(c.Watch(), m.far, w)
 	}
-}
-
-// mix makes one number of two.
-func mix(a, b uint64) uint64 {
-	a ^= (b + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
-	a ^= a >> 29
-	return a*0x94d049bb133111eb | 1
 }
 
 // world is the world rank of a target, op.Unknown if it is not known.

@@ -12,13 +12,13 @@ const everything = 1 << 40
 
 // watchWindowMemory looks at the memory that the program gives for windows (MPI-4.0, 12.2.1 and 12.2.4).
 func (m *windows) watchWindowMemory(h *Hooks) {
-	m.memory = true
+	h.Gone(m.gone)
 	h.Enter(func(f *mpi.Func) func(*Call) {
 		base, size := f.Named("base"), f.Named("size")
 		if f.Name == "MPI_Free_mem" {
 			return func(c *Call) {
 				if at, ok := c.Int(base); ok && at != 0 {
-					c.watch.goneWindows(c.Rank, uint64(at), uint64(at)+1, Freed{How: "freed", Site: c.Site}, nil)
+					m.gone(&Gone{Watch: c.Watch(), Rank: c.Rank, From: uint64(at), To: uint64(at) + 1, How: Freed{How: "freed", Site: c.Site}})
 				}
 			}
 		}
@@ -82,42 +82,39 @@ func (c *Call) sayGivenBack(base int, g Ground) {
 	})
 }
 
-// goneWindows takes in that memory of a rank was given back, or with a call c that functions have returned whose stack it is, and
-// looks for windows that have it.
-func (w *Watch) goneWindows(r *Rank, from, to uint64, how Freed, c *Call) {
-	far := w.hooks.remote
-	if far == nil || far.windows == nil || !far.windows.memory || from >= to {
+// gone looks for windows that have memory which is gone.
+func (m *windows) gone(g *Gone) {
+	if g.From >= g.To {
 		return
 	}
-	for _, x := range far.windows.of[r] {
+	for _, x := range m.of[g.Rank] {
 		if x.unsure {
 			continue // threads take turns: the window may be freed by now
 		}
-		if x.base != 0 && x.size > 0 && x.base < to && from < x.base+uint64(x.size) {
-			w.sayWindowGone(r, &x.making, "MPI_Win_free", how, c)
+		if x.base != 0 && x.size > 0 && x.base < g.To && g.From < x.base+uint64(x.size) {
+			sayWindowGone(g, &x.making, "MPI_Win_free")
 		}
 		for k := range x.attached {
-			if g := &x.attached[k]; g.live && g.lo < to && from < g.hi {
-				w.sayWindowGone(r, &g.by, "MPI_Win_detach", how, c)
+			if r := &x.attached[k]; r.live && r.lo < g.To && g.From < r.hi {
+				sayWindowGone(g, &r.by, "MPI_Win_detach")
 			}
 		}
 	}
 }
 
 // sayWindowGone reports that the memory of a window, which a past call gave to it, is gone before another one takes it back.
-func (w *Watch) sayWindowGone(r *Rank, by *past, before string, how Freed, c *Call) {
-	start := w.starts(r, by.thread, by.made(), by.words[:by.n])
-	start.Say(winGone, by.fn.Named("base"), func() Words {
-		if c != nil {
+func sayWindowGone(g *Gone, by *past, before string) {
+	g.Watch.again(g.Rank, by).Say(winGone, by.fn.Named("base"), func() Words {
+		if c := g.Call; c != nil {
 			return Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {base} on the stack, and the function that owns that variable returns before %s.", r.World, by.fn.Name, before),
+				Sentence: fmt.Sprintf("Rank %d calls %s with {base} on the stack, and the function that owns that variable returns before %s.", g.Rank.World, by.fn.Name, before),
 				Related:  []Related{{Text: "it returned before the call", Func: c.Func, Site: c.Site}},
 				Hint:     fmt.Sprintf("call %s before the function returns, or use memory that lives longer", before),
 			}
 		}
 		return Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {base}, and that memory is %s before %s.", r.World, by.fn.Name, how.How, before),
-			Related:  []Related{{Text: "it was " + how.How, Site: how.Site}},
+			Sentence: fmt.Sprintf("Rank %d calls %s with {base}, and that memory is %s before %s.", g.Rank.World, by.fn.Name, g.How.How, before),
+			Related:  []Related{{Text: "it was " + g.How.How, Site: g.How.Site}},
 			Hint:     fmt.Sprintf("call %s before the memory is freed", before),
 		}
 	})

@@ -2,6 +2,7 @@ package usage
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"unknot/internal/finding"
@@ -12,43 +13,33 @@ import (
 
 // Notes between agents on several hosts, as bytes.
 
-// What a note carries.
-const (
-	carriesBatch uint64 = iota
-	carriesFound
-	carriesOpinion
-)
+// carriesFound is the kind of a note's body that any check may have.
+const carriesFound uint64 = 1
 
 // Put writes a note.
 func (n *Note) Put(w *wire.Writer) {
 	w.Int(int64(n.To))
-	switch {
-	case n.batch != nil:
-		w.Uint(carriesBatch)
-		n.batch.put(w)
-	case n.found != nil:
-		w.Uint(carriesFound)
-		n.found.put(w)
-	default:
-		w.Uint(carriesOpinion)
-		n.opinion.put(w)
-	}
+	w.Uint(n.Body.Kind())
+	n.Body.Put(w)
 }
 
-// Get reads a note.
-func (n *Note) Get(r *wire.Reader) {
+// Get reads a note, whose body is of one of some kinds or a wrong use that was found.
+func (n *Note) Get(r *wire.Reader, kinds []Body) {
 	*n = Note{To: getRank(r)}
-	switch r.UpTo(carriesOpinion) {
-	case carriesBatch:
-		n.batch = new(batch)
-		n.batch.get(r)
-	case carriesFound:
-		n.found = new(found)
-		n.found.get(r)
-	case carriesOpinion:
-		n.opinion = new(opinion)
-		n.opinion.get(r)
+	kind := r.Uint()
+	if kind == carriesFound {
+		n.Body = &found{}
 	}
+	for _, b := range kinds {
+		if b.Kind() == kind {
+			n.Body = b
+		}
+	}
+	if n.Body == nil {
+		r.Fail(fmt.Errorf("a note has a body of kind %d, which is not known", kind))
+		return
+	}
+	n.Body.Get(r)
 }
 
 var errNoCall = errors.New("a note is about no call")
@@ -84,90 +75,19 @@ func (p *past) get(r *wire.Reader) {
 	}
 }
 
-func (b *batch) put(w *wire.Writer) {
-	w.Uint(b.win)
-	w.Int(int64(b.from))
-	w.Int(int64(b.to))
-	w.Uint(uint64(b.key.kind))
-	w.Uint(b.key.nth)
-	w.Uint(uint64(len(b.acts)))
-	for i := range b.acts {
-		b.acts[i].put(w)
-	}
-}
+// Kind is that of a wrong use in a note.
+func (f *found) Kind() uint64 { return carriesFound }
 
-// leastAct is how many bytes an act takes at least.
-const leastAct = 16
-
-func (b *batch) get(r *wire.Reader) {
-	b.win, b.from, b.to = r.Uint(), getRank(r), getRank(r)
-	b.key = epochKey{epochKind(r.UpTo(uint64(byPost))), r.Uint()}
-	b.acts = make([]act, r.Count(leastAct))
-	for i := range b.acts {
-		b.acts[i].get(r)
-	}
-}
-
-func (a *act) put(w *wire.Writer) {
-	a.call.put(w)
-	w.Uint(uint64(a.manner))
-	w.Int(a.disp)
-	w.Type(a.layout.datatype)
-	w.Int(a.layout.count)
-	w.Bool(a.known)
-	w.Text(a.op)
-	w.Type(a.basis)
-	w.Int(int64(a.param))
-	w.Uint(a.under.from)
-	w.Uint(a.under.to)
-	for _, v := range [...]bool{a.under.fresh, a.under.shared, a.under.private} {
-		w.Bool(v)
-	}
-}
-
-func (a *act) get(r *wire.Reader) {
-	a.call.get(r)
-	a.manner, a.disp = mpi.Access(r.UpTo(uint64(mpi.Updates))), r.Int()
-	if t, count := r.Type(), r.Within(0, 1<<40); t != nil {
-		a.layout.datatype, a.layout.count = t, count
-		a.layout.from, a.layout.to = t.Bounds(count)
-	}
-	a.known, a.op, a.basis, a.param = r.Bool(), r.Text(), r.Type(), getParam(r, a.call.fn)
-	a.under = hold{from: r.Uint(), to: r.Uint(), fresh: r.Bool(), shared: r.Bool(), private: r.Bool()}
-}
-
-func (o *opinion) put(w *wire.Writer) {
-	w.Uint(o.key.file)
-	w.Uint(o.key.nth)
-	w.Int(int64(o.from))
-	w.Int(int64(o.to))
-	o.call.put(w)
-	w.Uint(uint64(o.n))
-	for _, v := range o.values[:o.n] {
-		w.Int(int64(v.param))
-		w.Text(v.name)
-		w.Int(v.v)
-		w.Text(v.text)
-	}
-}
-
-func (o *opinion) get(r *wire.Reader) {
-	o.key, o.from, o.to = opinionKey{r.Uint(), r.Uint()}, getRank(r), getRank(r)
-	o.call.get(r)
-	o.n = int(r.UpTo(maxValues))
-	for i := range o.values[:o.n] {
-		o.values[i] = value{param: getParam(r, o.call.fn), name: r.Text(), v: r.Int(), text: r.Text()}
-	}
-}
-
-func (f *found) put(w *wire.Writer) {
+// Put writes what was found.
+func (f *found) Put(w *wire.Writer) {
 	w.Text(string(f.code))
 	f.call.put(w)
 	w.Int(int64(f.param))
 	f.words.put(w)
 }
 
-func (f *found) get(r *wire.Reader) {
+// Get reads it.
+func (f *found) Get(r *wire.Reader) {
 	f.code = finding.Code(r.Text())
 	f.call.get(r)
 	f.param = getParam(r, f.call.fn)

@@ -27,10 +27,10 @@ func TestNotesAreTheSameBehindALink(t *testing.T) {
 	other := act{call: past{fn: put}, param: -1}
 	w, r := wire.NewWriter(), wire.NewReader(table)
 	for _, n := range []Note{
-		{To: 3, batch: &batch{win: 1 << 50, from: 1, to: 3, key: epochKey{byPost, 12}, acts: []act{a, other}}},
-		{To: 0, opinion: &opinion{key: opinionKey{5, 6}, from: 2, to: 0, call: past{fn: open}, n: 2,
+		{To: 3, Body: &batch{win: 1 << 50, from: 1, to: 3, key: epochKey{byPost, 12}, acts: []act{a, other}}},
+		{To: 0, Body: &opinion{key: opinionKey{5, 6}, from: 2, to: 0, call: past{fn: open}, n: 2,
 			values: [maxValues]value{{param: 1, name: "amode", v: -9}, {param: 2, name: "datarep", text: "native"}}}},
-		{To: 1, found: &found{code: "rma-race", call: call, param: 2, words: Words{Sentence: "a", Notes: []string{"b", "c"}, Hint: "d",
+		{To: 1, Body: &found{code: "rma-race", call: call, param: 2, words: Words{Sentence: "a", Notes: []string{"b", "c"}, Hint: "d",
 			Related: []Related{{Text: "e"}, {Text: "f", Func: put, Site: 1}}, Elsewhere: []Elsewhere{{Related{Text: "g", Func: open, Site: 2}, 4}},
 			Severity: finding.Warning}}},
 	} {
@@ -39,7 +39,7 @@ func TestNotesAreTheSameBehindALink(t *testing.T) {
 		data := w.End()
 		var got Note
 		r.Begin(data)
-		got.Get(r)
+		got.Get(r, bodies())
 		if err := r.End(); err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestNotesAreTheSameBehindALink(t *testing.T) {
 		for short := range data { // and never does half of one
 			r := wire.NewReader(table)
 			r.Begin(data[:short])
-			got.Get(r)
+			got.Get(r, bodies())
 			if r.End() == nil {
 				t.Errorf("%d of %d bytes are a note", short, len(data))
 			}
