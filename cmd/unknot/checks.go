@@ -6,8 +6,9 @@ import (
 	"io"
 	"strings"
 
+	"unknot/internal/check"
+	"unknot/internal/check/registry"
 	"unknot/internal/finding"
-	"unknot/internal/usage"
 )
 
 const checksHelp = `usage: unknot checks [--check LIST] [--no-check LIST]
@@ -24,10 +25,10 @@ Lists the usage checks by family, with the codes of their findings and whether t
 `
 
 func checksCommand(_ context.Context, args []string, stdout, stderr io.Writer) int {
-	var s usage.Selection
+	var s check.Selection
 	f := newFlags("checks", checksHelp, stdout)
-	f.Func("check", "", func(names string) error { return usage.Choose(&s, names, true) })
-	f.Func("no-check", "", func(names string) error { return usage.Choose(&s, names, false) })
+	f.Func("check", "", func(names string) error { return registry.Choose(&s, names, true) })
+	f.Func("no-check", "", func(names string) error { return registry.Choose(&s, names, false) })
 	known := f.Bool("suppressions", false, "")
 	if status, ok := parse(f, args, stderr); !ok {
 		return status
@@ -38,9 +39,9 @@ func checksCommand(_ context.Context, args []string, stdout, stderr io.Writer) i
 	if *known {
 		return listKnown(stdout, stderr)
 	}
-	for _, family := range usage.Families() {
+	for _, family := range check.Families() {
 		first := true
-		for _, c := range usage.Checkers() {
+		for _, c := range registry.Checkers() {
 			if c.Family != family {
 				continue
 			}
@@ -63,7 +64,7 @@ func checksCommand(_ context.Context, args []string, stdout, stderr io.Writer) i
 
 // listKnown lists the rules about findings in libraries that are left out by default.
 func listKnown(stdout, stderr io.Writer) int {
-	list, err := finding.KnownFindings(usage.Catalogue())
+	list, err := finding.KnownFindings(registry.Catalogue())
 	if err != nil {
 		return fail(stderr, "checks: %v", err)
 	}

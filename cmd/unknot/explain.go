@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
+	"unknot/internal/check/registry"
 	"unknot/internal/finding"
-	"unknot/internal/usage"
 )
 
 const explainHelp = `usage: unknot explain [CODE]
@@ -21,7 +21,7 @@ func explainCommand(_ context.Context, args []string, stdout, stderr io.Writer) 
 	if status, ok := parse(f, args, stderr); !ok {
 		return status
 	}
-	known := usage.Catalogue()
+	known := registry.Catalogue()
 	switch f.NArg() {
 	case 0:
 		for _, doc := range known {

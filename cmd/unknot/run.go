@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"unknot/internal/agent"
+	"unknot/internal/check/buffers"
+	"unknot/internal/check/registry"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/supervise"
 	"unknot/internal/upc/driver"
-	"unknot/internal/usage"
 )
 
 const runHelp = `usage: unknot run [options] COMMAND …
@@ -70,14 +71,14 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	f.StringVar(&o.MPICC, "mpicc", "", "")
 	f.BoolVar(&o.Quiet, "quiet", false, "")
 	f.StringVar(&o.Log, "log", "", "")
-	f.Func("check", "", func(names string) error { return usage.Choose(&o.Checks, names, true) })
-	f.Func("no-check", "", func(names string) error { return usage.Choose(&o.Checks, names, false) })
+	f.Func("check", "", func(names string) error { return registry.Choose(&o.Checks, names, true) })
+	f.Func("no-check", "", func(names string) error { return registry.Choose(&o.Checks, names, false) })
 	f.BoolFunc("check-sent-buffers", "", func(text string) error {
 		on, err := strconv.ParseBool(text)
 		if err != nil {
 			return fmt.Errorf("%q: must be true or false", text)
 		}
-		return usage.Choose(&o.Checks, string(usage.SentModified), on)
+		return registry.Choose(&o.Checks, string(buffers.SentModified), on)
 	})
 	f.BoolVar(&o.Heap, "check-memory", false, "")
 	if status, ok := parse(f, args, stderr); !ok {

@@ -1,9 +1,9 @@
 package agent
 
 import (
+	"unknot/internal/check"
 	"unknot/internal/objects"
 	"unknot/internal/op"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -47,7 +47,7 @@ func (a *Agent) askReceived(t *thread, o *waitstate.Op) {
 		if p.Kind == op.Recv && p.Taking == nil {
 			p.Asked = true
 			if a.reaches == nil {
-				a.reaches = make(map[*waitstate.Origin]usage.Filling)
+				a.reaches = make(map[*waitstate.Origin]check.Filling)
 			}
 			a.reaches[o.Origin] = x
 		}

@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"slices"
 
+	"unknot/internal/check/messages"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/tree"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
 // tellLost tells of messages that nobody has received, if all ranks have come to MPI_Finalize and all that they called is known.
 // What another agent's ranks have sent may still be under way, so one agent must have them all.
 func (a *Agent) tellLost() {
-	if a.checks == nil || !a.checks.Enabled(usage.MessageLost) || a.net.Agents() > 1 || a.noRoom != nil && a.noRoom() {
+	if a.checks == nil || !a.checks.Enabled(messages.MessageLost) || a.net.Agents() > 1 || a.noRoom != nil && a.noRoom() {
 		return
 	}
 	for _, r := range a.order {
@@ -66,6 +66,6 @@ func (a *Agent) lostMessage(f *mpi.Func, m *waitstate.Miss) finding.Finding {
 	if m.Bytes >= 0 {
 		size = " (" + finding.Count(m.Bytes, "byte", "bytes") + ")"
 	}
-	return finding.Finding{Code: usage.MessageLost, Severity: finding.Warning, Standing: finding.Manifest, Ranks: []int{int(m.Src)}, Places: []finding.Place{p}, Count: 1,
+	return finding.Finding{Code: messages.MessageLost, Severity: finding.Warning, Standing: finding.Manifest, Ranks: []int{int(m.Src)}, Places: []finding.Place{p}, Count: 1,
 		Sentence: fmt.Sprintf("The message from rank %d to rank %d with tag %d%s is never received.", m.Src, m.Dst, m.Tag, size)}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"unknot/internal/agent/proto"
+	"unknot/internal/check/registry"
 	"unknot/internal/detect"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
@@ -22,7 +23,6 @@ import (
 	"unknot/internal/trace"
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/tree"
-	"unknot/internal/usage"
 )
 
 // Main is the agent process: it watches the session until the supervisor says that the job has ended, or its input ends.
@@ -271,7 +271,7 @@ func (p *process) start(h hello) {
 
 // rootOptions are those of the options that the root is told.
 func (p *process) rootOptions() detect.Options {
-	return detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.logs("detect"), Checks: usage.Chosen(p.opts.Checks), Host: hostname()}
+	return detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.logs("detect"), Checks: registry.Chosen(p.opts.Checks), Host: hostname()}
 }
 
 // network links the members of a job. Where there are several agents, messages between them take the way that they take between hosts.

@@ -1,10 +1,10 @@
 package agent
 
 import (
+	"unknot/internal/check/messages"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/tree"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -15,33 +15,33 @@ func (a *Agent) tellRaces() {
 		if r == nil || f == nil {
 			continue
 		}
-		var senders []usage.Sender
+		var senders []messages.Sender
 		for _, s := range race.Sends {
 			if x, ok := a.sender(s); ok {
 				senders = append(senders, x)
 			}
 		}
-		w := usage.Racing(a.opts.Checks, int(race.Recv.Rank), f, senders, usage.Apart{Difference: race.Differ,
+		w := messages.Racing(a.opts.Checks, int(race.Recv.Rank), f, senders, messages.Apart{Difference: race.Differ,
 			One: rival(race.One), Other: rival(race.Other), Room: race.Room})
 		p := a.place(r, f, race.Recv.Site, race.Recv.Words[:race.Recv.NWords], race.Recv.Stamp)
 		p.Thread, p.State = int(race.Recv.Thread), "called"
 		a.net.Send(tree.Root, message.Finding(finding.Finding{
-			Code: usage.MessageRace, Severity: w.Severity, Standing: finding.Predicted, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint,
+			Code: messages.MessageRace, Severity: w.Severity, Standing: finding.Predicted, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint,
 			Ranks: []int{int(race.Recv.Rank)}, Places: []finding.Place{p}, Count: 1}))
 	}
 }
 
-func (a *Agent) sender(o *waitstate.Origin) (usage.Sender, bool) {
+func (a *Agent) sender(o *waitstate.Origin) (messages.Sender, bool) {
 	r, f := a.ranks[o.Rank], a.table.ByID(o.Fn)
 	if r == nil || f == nil {
-		return usage.Sender{}, false
+		return messages.Sender{}, false
 	}
-	return usage.Sender{Rank: int(o.Rank), Func: f, At: where(a.frame(r, o.Site))}, true
+	return messages.Sender{Rank: int(o.Rank), Func: f, At: where(a.frame(r, o.Site))}, true
 }
 
-func rival(m waitstate.Rival) (r usage.Rival) {
+func rival(m waitstate.Rival) (r messages.Rival) {
 	if m.Origin != nil {
-		r = usage.Rival{Rank: int(m.Rank), Tag: int(m.Tag), Content: m.Content}
+		r = messages.Rival{Rank: int(m.Rank), Tag: int(m.Tag), Content: m.Content}
 	}
 	return r
 }
