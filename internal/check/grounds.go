@@ -52,9 +52,9 @@ func (c *Call) Ground(param int) Ground {
 func (g Ground) String() string {
 	switch g.Kind {
 	case HeapBlock:
-		return fmt.Sprintf("a heap block of %s", BytesOf(int64(g.To-g.From)))
+		return fmt.Sprintf("a heap block of %s", Bytes(int64(g.To-g.From)))
 	case Variable:
-		return fmt.Sprintf("the variable `%s` of %s", g.Name, BytesOf(int64(g.To-g.From)))
+		return fmt.Sprintf("the variable `%s` of %s", g.Name, Bytes(int64(g.To-g.From)))
 	}
 	return "the stack of a thread"
 }

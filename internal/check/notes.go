@@ -39,12 +39,14 @@ type Past struct {
 	N      uint8
 }
 
+// Remember keeps what a check asks of a call later on.
 func Remember(c *Call) Past {
 	p := Past{Fn: c.Func, Site: c.Site, Thread: c.Thread}
 	p.N = uint8(copy(p.Words[:], c.Words))
 	return p
 }
 
+// Made is the call as what has made something.
 func (p *Past) Made() objects.Made { return objects.Made{Func: p.Fn, Site: p.Site} }
 
 // Again is a past call of a rank, to be asked once more.

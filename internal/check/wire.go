@@ -44,6 +44,7 @@ func (n *Note) Get(r *wire.Reader, kinds []Body) {
 
 var errNoCall = errors.New("a note is about no call")
 
+// GetRank reads a rank, or a number of a thread.
 func GetRank(r *wire.Reader) op.Rank { return op.Rank(r.Within(math.MinInt32, math.MaxInt32)) }
 
 // GetParam reads the place of a parameter of a function, which is -1 for none.
@@ -55,6 +56,7 @@ func GetParam(r *wire.Reader, f *mpi.Func) int {
 	return int(r.Within(-1, int64(n)-1))
 }
 
+// Put writes a call.
 func (p *Past) Put(w *wire.Writer) {
 	w.Func(p.Fn)
 	w.Uint(p.Site)
@@ -65,6 +67,7 @@ func (p *Past) Put(w *wire.Writer) {
 	}
 }
 
+// Get reads one.
 func (p *Past) Get(r *wire.Reader) {
 	if p.Fn = r.Func(); p.Fn == nil {
 		r.Fail(errNoCall)

@@ -27,8 +27,8 @@ func Is(n int) string {
 	return "are"
 }
 
-// BytesOf is a number of bytes in words.
-func BytesOf(n int64) string {
+// Bytes is a number of bytes in words.
+func Bytes(n int64) string {
 	if n == 1 {
 		return "1 byte"
 	}

@@ -79,7 +79,7 @@ func follow(h *check.Hooks) *operations {
 
 // overlap compares what calls use with what pending operations use, and with each other.
 func (x *operations) overlap(f *mpi.Func) func(*check.Call) {
-	uses := used.UsesOf(f)
+	uses := used.Of(f)
 	makes, persistent := requestKind(f)
 	switch {
 	case len(uses) == 0:

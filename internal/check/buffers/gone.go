@@ -115,7 +115,7 @@ func changedBytes(x *check.Change) string {
 		what = "the data without its gaps"
 	}
 	if x.Length >= x.Bytes {
-		return fmt.Sprintf("the first change is among the %s of %s", check.BytesOf(x.Bytes), what)
+		return fmt.Sprintf("the first change is among the %s of %s", check.Bytes(x.Bytes), what)
 	}
 	return fmt.Sprintf("the first change is among the bytes %d to %d of %s", x.Offset, x.Offset+x.Length-1, what)
 }

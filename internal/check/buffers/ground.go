@@ -56,7 +56,7 @@ func groundCheckers() []check.Checker {
 func watchGround(h *check.Hooks) {
 	x := follow(h)
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
-		uses := used.UsesOf(f)
+		uses := used.Of(f)
 		if len(uses) == 0 {
 			return nil
 		}
@@ -153,8 +153,8 @@ func sayOutside(c *check.Call, a *used.Area, b used.Block, g check.Ground, to in
 			hint = "data sent from there is not the program's; allocate more, or send less"
 		}
 		return check.Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; the data extends %s beyond its end.", c.Rank.World, c.Func.Name, c.Func.Params[a.Param].Name, g, fromByte(b, g), check.BytesOf(to-int64(g.To))),
-			Notes:    []string{fmt.Sprintf("the data is %s, spanning %s", datatype.Content{Type: b.Type.Type, Count: b.Count}, check.BytesOf(used.Span(b)))},
+			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; the data extends %s beyond its end.", c.Rank.World, c.Func.Name, c.Func.Params[a.Param].Name, g, fromByte(b, g), check.Bytes(to-int64(g.To))),
+			Notes:    []string{fmt.Sprintf("the data is %s, spanning %s", datatype.Content{Type: b.Type.Type, Count: b.Count}, check.Bytes(used.Span(b)))},
 			Hint:     hint,
 		}
 	})

@@ -50,7 +50,7 @@ func Checkers() []check.Checker {
 func watchLayouts(h *check.Hooks) {
 	var scratch used.Area
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
-		uses := used.UsesOf(f)
+		uses := used.Of(f)
 		if len(uses) == 0 {
 			return nil
 		}

@@ -120,13 +120,14 @@ func (f *Feeder) Made(name string, site uint64, words ...uint64) *check.Call {
 	return c
 }
 
-// Enter and exit show a call to the checks, and to what follows the objects, in the order in which an agent does.
+// Enter shows a call to the checks, and to what follows the objects, in the order in which an agent does.
 func (f *Feeder) Enter(c *check.Call) {
 	f.Follow.Begin(&c.Call)
 	f.Watch.Enter(c)
 	f.Follow.Enter(&c.Call)
 }
 
+// Exit shows them what a call gave.
 func (f *Feeder) Exit(c *check.Call) {
 	f.Follow.Exit(&c.Call)
 	f.Watch.Exit(c)
@@ -140,6 +141,7 @@ func (f *Feeder) Says(want, got string) {
 	}
 }
 
+// Ints are the elements of an array.
 func Ints(v ...int64) []int64 { return v }
 
 // Ranks are the first n of the world.

@@ -111,7 +111,8 @@ func opened(h *check.Hooks) *files {
 }
 
 func newFiles(h *check.Hooks) *files {
-	m := &files{ranks: h.Ranks(), of: make(map[*check.Rank]map[uint64]*file), ids: make(map[check.Identity]uint64), pending: make(map[*check.Rank]map[uint64][]*access), views: newOpinions()}
+	m := &files{ranks: h.Ranks(), of: make(map[*check.Rank]map[uint64]*file), ids: make(map[check.Identity]uint64),
+		pending: make(map[*check.Rank]map[uint64][]*access), views: newOpinions()}
 	check.Hear(h, m.heard)
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		if f.Freed == mpi.OFile {

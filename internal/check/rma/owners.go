@@ -26,7 +26,7 @@ func (m *windows) watchOwners(h *check.Hooks) {
 				m.ownStretch(c, p.win, p.result, p.resultCount, p.resultType, true)
 			}
 		}
-		uses := used.UsesOf(f)
+		uses := used.Of(f)
 		if len(uses) == 0 || f.Persistent || f.Class == mpi.SendInit || f.Class == mpi.RecvInit {
 			return nil
 		}

@@ -90,7 +90,9 @@ func model(h *check.Hooks) *windows {
 
 func newWindows(h *check.Hooks) *windows {
 	far := &remote{ranks: h.Ranks(), pulses: check.SlotOf[pulse](h), targets: newTargets()}
-	m := &windows{far: far, contested: check.SlotOf[used.Contested](h), of: make(map[*check.Rank]map[uint64]*window), ids: make(map[check.Identity]uint64), locals: make(map[*check.Rank]*locals), sameOp: make(map[ofRank]bool)}
+	m := &windows{far: far, contested: check.SlotOf[used.Contested](h),
+		of: make(map[*check.Rank]map[uint64]*window), ids: make(map[check.Identity]uint64), locals: make(map[*check.Rank]*locals),
+		sameOp: make(map[ofRank]bool)}
 	far.windows = m
 	h.End(m.end)
 	check.Hear(h, far.arrived)

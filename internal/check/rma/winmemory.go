@@ -60,7 +60,7 @@ func sayLarger(c *check.Call, base, size int, at, end uint64, g check.Ground) {
 			from = fmt.Sprintf(" from byte %d on", at-g.From)
 		}
 		return check.Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {base} in %s%s and {size} %d: the window extends %s beyond its end.", c.Rank.World, c.Func.Name, g, from, end-at, check.BytesOf(int64(end-g.To))),
+			Sentence: fmt.Sprintf("Rank %d calls %s with {base} in %s%s and {size} %d: the window extends %s beyond its end.", c.Rank.World, c.Func.Name, g, from, end-at, check.Bytes(int64(end-g.To))),
 			Hint:     "pass the size of the memory in bytes, or allocate more",
 		}
 	})

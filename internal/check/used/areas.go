@@ -7,10 +7,10 @@ import (
 	"unknot/internal/objects"
 )
 
-// UsesOf gives those of a function's buffers whose bytes follow from its arguments, those that it reads first. What RMA calls use is
+// Of gives those of a function's buffers whose bytes follow from its arguments, those that it reads first. What RMA calls use is
 // followed elsewhere, and partitions are given to MPI one by one. How many neighbours there are is not known here, nor where in a
 // buffer of bytes a call begins.
-func UsesOf(f *mpi.Func) (out []mpi.Buffer) {
+func Of(f *mpi.Func) (out []mpi.Buffer) {
 	switch f.Class {
 	case mpi.PsendInit, mpi.PrecvInit, mpi.Rma, mpi.Rrma:
 		return nil
@@ -42,6 +42,7 @@ type Block struct {
 	Member    int
 }
 
+// Bounds are where a block begins and where it ends.
 func (b Block) Bounds() (from, to int64) {
 	from, to = b.Type.Type.Bounds(b.Count)
 	return b.At + from, b.At + to
