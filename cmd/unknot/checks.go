@@ -8,8 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"unknot/internal/check"
+	"unknot/internal/check/registry"
 	"unknot/internal/finding"
-	"unknot/internal/usage"
 )
 
 const checksHelp = `usage: unknot checks [--check LIST] [--no-check LIST]
@@ -24,7 +25,7 @@ Lists the usage checks by family, with the codes of their findings and whether t
 `
 
 func checksCommand() *cobra.Command {
-	var s usage.Selection
+	var s check.Selection
 	known := false
 	c, f := verb("checks", "", "list the usage checks and whether they are on", checksHelp)
 	f.value(selected{&s, true}, "check", "LIST", "as for unknot run", checks)
@@ -46,7 +47,7 @@ func checksCommand() *cobra.Command {
 
 // selected is the value of --check or --no-check.
 type selected struct {
-	in *usage.Selection
+	in *check.Selection
 	on bool
 }
 
@@ -54,13 +55,13 @@ func (s selected) String() string { return "" }
 
 func (s selected) Type() string { return "LIST" }
 
-func (s selected) Set(names string) error { return s.in.Add(names, s.on) }
+func (s selected) Set(names string) error { return registry.Choose(s.in, names, s.on) }
 
 // listChecks lists the checks by family.
-func listChecks(stdout io.Writer, s usage.Selection) {
-	for _, family := range usage.Families() {
+func listChecks(stdout io.Writer, s check.Selection) {
+	for _, family := range check.Families() {
 		first := true
-		for _, c := range usage.Checkers() {
+		for _, c := range registry.Checkers() {
 			if c.Family != family {
 				continue
 			}
@@ -82,7 +83,7 @@ func listChecks(stdout io.Writer, s usage.Selection) {
 
 // listKnown lists the rules about findings in libraries that are left out by default.
 func listKnown(stdout, stderr io.Writer) int {
-	list, err := finding.KnownFindings(usage.Catalogue())
+	list, err := finding.KnownFindings(registry.Catalogue())
 	if err != nil {
 		return fail(stderr, "checks: %v", err)
 	}

@@ -8,8 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"unknot/internal/check"
+	"unknot/internal/check/registry"
 	"unknot/internal/launch"
-	"unknot/internal/usage"
 )
 
 // What a shell completes arguments and values with. A word may have its description after a tab.
@@ -86,7 +87,7 @@ func userCommand(after int) cobra.CompletionFunc {
 // codes completes the code of a finding.
 func codes(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	var all []string
-	for _, doc := range usage.Catalogue() {
+	for _, doc := range registry.Catalogue() {
 		all = append(all, cobra.CompletionWithDesc(string(doc.Code), doc.Title))
 	}
 	return beginning(all, typed), cobra.ShellCompDirectiveNoFileComp
@@ -104,10 +105,10 @@ func checks(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCo
 		}
 	}
 	add("all", "every check")
-	for _, family := range usage.Families() {
+	for _, family := range check.Families() {
 		add(string(family), "family of checks")
 	}
-	for _, checker := range usage.Checkers() {
+	for _, checker := range registry.Checkers() {
 		for _, doc := range checker.Codes {
 			add(string(doc.Code), doc.Title)
 		}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"unknot/internal/check/registry"
 	"unknot/internal/finding"
-	"unknot/internal/usage"
 )
 
 const explainHelp = `usage: unknot explain [CODE]
@@ -26,7 +26,7 @@ func explainCommand() *cobra.Command {
 }
 
 func explain(_ context.Context, args []string, stdout, stderr io.Writer) int {
-	known := usage.Catalogue()
+	known := registry.Catalogue()
 	switch len(args) {
 	case 0:
 		for _, doc := range known {

@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"unknot/internal/agent"
+	"unknot/internal/check/buffers"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/supervise"
 	"unknot/internal/upc/driver"
-	"unknot/internal/usage"
 )
 
 const runHelp = `usage: unknot run [options] COMMAND …
@@ -47,7 +47,7 @@ func runCommand() *cobra.Command {
 	f.on(&o.NoDefaults, "no-default-suppressions", "also report known findings of libraries (unknot checks --suppressions lists them)")
 	f.value(selected{&o.Checks, true}, "check", "LIST", "also run checks that are off by default: checks, codes, families, or all", checks)
 	f.value(selected{&o.Checks, false}, "no-check", "LIST", "do not run these checks (unknot checks lists them)", checks)
-	f.switches(&o.Checks, usage.SentModified, "check-sent-buffers", "compare more of the data that is being sent, to detect changes")
+	f.switches(&o.Checks, buffers.SentModified, "check-sent-buffers", "compare more of the data that is being sent, to detect changes")
 	f.on(&o.Heap, "check-memory", "also check that buffers in the heap fit their blocks and are not freed too early")
 	f.file(&o.Plan, "plan", "FILE", "force a plan: which sources wildcard receives match, which sends are synchronous")
 	f.duration(&o.LivelockTimeout, "livelock-timeout", "D", "report a rank that polls without success for this long (default 30s)")

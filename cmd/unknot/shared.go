@@ -4,9 +4,10 @@ import (
 	"errors"
 	"strconv"
 
+	"unknot/internal/check"
+	"unknot/internal/check/registry"
 	"unknot/internal/finding"
 	"unknot/internal/predict/exact"
-	"unknot/internal/usage"
 )
 
 // Options that several commands have, or that share their value with another option.
@@ -25,12 +26,12 @@ func (o options) buffering(kind *exact.Buffering, limit *int64) {
 }
 
 // switches defines an option that switches a code on, as --check does, or off if it is false.
-func (o options) switches(s *usage.Selection, code finding.Code, name, about string) {
+func (o options) switches(s *check.Selection, code finding.Code, name, about string) {
 	o.of.Flags().BoolFunc(name, about, func(text string) error {
 		on, err := strconv.ParseBool(text)
 		if err != nil {
 			return errors.New("must be true or false")
 		}
-		return s.Add(string(code), on)
+		return registry.Choose(s, string(code), on)
 	})
 }

@@ -10,6 +10,9 @@ import (
 	"slices"
 	"time"
 
+	"unknot/internal/check"
+	"unknot/internal/check/messages"
+	"unknot/internal/check/registry"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
@@ -18,7 +21,6 @@ import (
 	"unknot/internal/slab"
 	"unknot/internal/symbol"
 	"unknot/internal/tree"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -55,11 +57,11 @@ type Agent struct {
 	rec     *recorder       // nil if no trace is recorded
 	basics  objects.Basics  // of its ranks
 	follow  *objects.Follower
-	checks  *usage.Watch   // nil if no usage check is on
+	checks  *check.Watch   // nil if no usage check is on
 	misused []misusedOften // told so far
 	ends    *ends          // of the ranks' processes; nil if nobody watches them
 
-	reaches map[*waitstate.Origin]*usage.Reach // of receives whose counts go on behind the ends of their buffers
+	reaches map[*waitstate.Origin]check.Filling // of receives whose counts go on behind the ends of their buffers
 }
 
 // adoption is a new ring, with what its process said first; or, without a ring, why one of a known rank cannot be read.
@@ -84,8 +86,8 @@ func newAgent(net *tree.Member[message.Message], table *mpi.T, resolve *symbol.R
 	a.node = waitstate.NewNode(a.id, home)
 	a.node.Observed = o.Sends == "observed"
 	if !o.Checks.None() {
-		a.checks = usage.New(table, a.follow, o.Checks)
-		if a.checks.Enabled(usage.MessageRace) {
+		a.checks = registry.New(table, a.follow, o.Checks)
+		if a.checks.Enabled(messages.MessageRace) {
 			a.node.WatchRaces()
 		}
 	}

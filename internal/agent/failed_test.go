@@ -3,10 +3,10 @@ package agent
 import (
 	"testing"
 
+	"unknot/internal/check/messages"
 	"unknot/internal/message"
 	"unknot/internal/ring"
 	"unknot/internal/tree"
-	"unknot/internal/usage"
 )
 
 // TestATruncatedReceiveHasTakenItsMessage: the receiver's records may be read before the sender's. What has failed for
@@ -42,7 +42,7 @@ func TestATruncatedReceiveHasTakenItsMessage(t *testing.T) {
 		a.flush()
 		n := 0
 		for _, m := range net.Member(tree.Root).Take(nil) {
-			if p, is := m.(message.Pair); is && p.Code == usage.MessageTruncated {
+			if p, is := m.(message.Pair); is && p.Code == messages.MessageTruncated {
 				n++
 			}
 		}

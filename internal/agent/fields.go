@@ -1,21 +1,21 @@
 package agent
 
 import (
+	"unknot/internal/check/messages"
 	"unknot/internal/datatype"
 	"unknot/internal/message"
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
 // fields names the members of the program's structs in which the first element lies that two calls disagree on.
-func (a *Agent) fields(p *message.Pair) usage.Fields {
+func (a *Agent) fields(p *message.Pair) messages.Fields {
 	d, ok := datatype.Compare(p.Given.Type, p.Given.Count, p.Expected.Type, p.Expected.Count)
 	if ok {
-		return usage.Fields{}
+		return messages.Fields{}
 	}
-	return usage.Fields{Given: a.field(p.Give, p.Given.Type, d.Element), Expected: a.field(p.Take, p.Expected.Type, d.Element)}
+	return messages.Fields{Given: a.field(p.Give, p.Given.Type, d.Element), Expected: a.field(p.Take, p.Expected.Type, d.Element)}
 }
 
 // field is the member in which the nth element of a buffer lies, from the debug information of the module that made the call; empty

@@ -61,7 +61,7 @@ func (a *Agent) message(m message.Message) {
 	case message.Locate:
 		a.net.Send(tree.Root, message.Places{Round: m.Round, Places: a.describeOrigins(m.Calls)})
 	case message.Note:
-		a.hearNote(&m.Note)
+		a.hearNote(&m.Note.Note)
 	case message.Relax:
 		a.relax(m)
 	case message.Quit:

@@ -4,8 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"unknot/internal/check"
+	"unknot/internal/check/registry"
 	"unknot/internal/ring"
-	"unknot/internal/usage"
 )
 
 // tell writes a Data record.
@@ -124,8 +125,8 @@ func TestWhatBuffersLieInIsJudged(t *testing.T) {
 		}, "buffer-freed: Rank 0 calls MPI_Isend with buf, and that memory is freed before the operation is completed."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var on usage.Selection
-			if err := on.Add("sent-buffers", true); err != nil {
+			var on check.Selection
+			if err := registry.Choose(&on, "sent-buffers", true); err != nil {
 				t.Fatal(err)
 			}
 			var got []string

@@ -1,9 +1,9 @@
 package agent
 
 import (
+	"unknot/internal/check"
 	"unknot/internal/objects"
 	"unknot/internal/op"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -39,7 +39,7 @@ func (a *Agent) filled(q *objects.Request, st status) {
 // askReceived has the wait-state system say what a receive meets whose count goes on behind the end of its memory, as a blocking
 // one from a known source does not tell. With several threads it is not certain which receive a message has met.
 func (a *Agent) askReceived(t *thread, o *waitstate.Op) {
-	x := t.use.Reach()
+	x := t.use.Filling
 	if x == nil || !o.Blocking || len(t.rank.threads) > 1 {
 		return
 	}
@@ -47,7 +47,7 @@ func (a *Agent) askReceived(t *thread, o *waitstate.Op) {
 		if p.Kind == op.Recv && p.Taking == nil {
 			p.Asked = true
 			if a.reaches == nil {
-				a.reaches = make(map[*waitstate.Origin]*usage.Reach)
+				a.reaches = make(map[*waitstate.Origin]check.Filling)
 			}
 			a.reaches[o.Origin] = x
 		}

@@ -4,20 +4,21 @@ import (
 	"strings"
 	"testing"
 
+	"unknot/internal/check"
+	"unknot/internal/check/registry"
 	"unknot/internal/ring"
-	"unknot/internal/usage"
 )
 
 // said replays what each of two ranks calls, and gives what the usage checks say of rank 0's.
 func said(t *testing.T, calls func(s *script, other uint64)) []string { return saidWith(t, nil, calls) }
 
 // saidWith is said with a selection of checks.
-func saidWith(t *testing.T, checks usage.Selection, calls func(s *script, other uint64)) []string {
+func saidWith(t *testing.T, checks check.Selection, calls func(s *script, other uint64)) []string {
 	a, tapes := watched(t, 2, 1<<10, func(s *script, left, right uint64, _ bool) {
 		calls(s, right)
 		s.fill()
 	})
-	a.checks = usage.New(a.table, a.follow, checks)
+	a.checks = registry.New(a.table, a.follow, checks)
 	for _, p := range tapes {
 		p.replay()
 	}

@@ -3,18 +3,18 @@ package agent
 import (
 	"slices"
 
+	"unknot/internal/check/messages"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/tree"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
 // tellLost tells of messages that nobody has received, if all ranks have come to MPI_Finalize and all that they called is known.
 // What another agent's ranks have sent may still be under way, so one agent must have them all.
 func (a *Agent) tellLost() {
-	if a.checks == nil || !a.checks.Enabled(usage.MessageLost) || a.net.Agents() > 1 || a.noRoom != nil && a.noRoom() {
+	if a.checks == nil || !a.checks.Enabled(messages.MessageLost) || a.net.Agents() > 1 || a.noRoom != nil && a.noRoom() {
 		return
 	}
 	for _, r := range a.order {

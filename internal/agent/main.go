@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"unknot/internal/agent/proto"
+	"unknot/internal/check/registry"
 	"unknot/internal/detect"
 	"unknot/internal/explain"
 	"unknot/internal/message"
@@ -271,7 +272,7 @@ func (p *process) start(h hello) {
 
 // rootOptions are those of the options that the root is told.
 func (p *process) rootOptions() detect.Options {
-	return detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.logs("detect"), Checks: p.opts.Checks.Codes(), Host: hostname()}
+	return detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.logs("detect"), Checks: registry.Chosen(p.opts.Checks), Host: hostname()}
 }
 
 // network links the members of a job. Where there are several agents, messages between them take the way that they take between hosts.

@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"unknot/internal/agent/proto"
+	"unknot/internal/check/lifecycle"
+	"unknot/internal/check/registry"
 	"unknot/internal/detect"
 	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
-	"unknot/internal/usage"
 )
 
 // outside is what the root is to know of the calls that processes made outside of MPI's life. What no rank is known of is told at once.
@@ -45,12 +46,12 @@ func (p *process) rankOf(c *outsideCall) op.Rank {
 // misplaced sums up such calls by function and call site.
 func (p *process) misplaced(calls []outsideCall) []message.Outside {
 	var out []message.Outside
-	at, on := make(map[string]int), p.opts.Checks.Codes()
+	at, on := make(map[string]int), registry.Chosen(p.opts.Checks)
 	for i := range calls {
 		c := &calls[i]
-		code := usage.OutsideMPI
+		code := lifecycle.OutsideMPI
 		if c.when == "again" || strings.HasPrefix(c.function, "MPI_Init") {
-			code = usage.InitTwice
+			code = lifecycle.InitTwice
 		}
 		if !on[code] || c.when == "freed" {
 			continue

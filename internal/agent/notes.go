@@ -3,9 +3,10 @@ package agent
 import (
 	"fmt"
 
+	"unknot/internal/check"
+	"unknot/internal/check/registry"
 	"unknot/internal/message"
 	"unknot/internal/op"
-	"unknot/internal/usage"
 )
 
 // tellChecks hands on what the checks have to say.
@@ -26,7 +27,7 @@ func (a *Agent) tellNotes() {
 		for i := range notes {
 			n := &notes[i]
 			if to := a.home(n.To); to != a.id {
-				a.net.Send(to, message.Note{Note: *n})
+				a.net.Send(to, message.Note{Note: registry.Carried{Note: *n}})
 				continue
 			}
 			a.checks.Hear(n)
@@ -35,7 +36,7 @@ func (a *Agent) tellNotes() {
 }
 
 // hearNote takes in what the checks of another agent's rank had to tell.
-func (a *Agent) hearNote(n *usage.Note) {
+func (a *Agent) hearNote(n *check.Note) {
 	if a.checks != nil {
 		a.checks.Hear(n)
 		a.tellChecks()
@@ -54,7 +55,7 @@ func (a *Agent) endChecks() {
 }
 
 // elsewhere describes calls of other ranks that belong to a report. Where one is in the program is known of this agent's ranks.
-func (a *Agent) elsewhere(list []usage.Elsewhere) []string {
+func (a *Agent) elsewhere(list []check.Elsewhere) []string {
 	var out []string
 	for _, e := range list {
 		text := fmt.Sprintf("%s by %s of rank %d", e.Text, e.Func.Name, e.Rank)

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"unknot/internal/check"
 	"unknot/internal/trace"
-	"unknot/internal/usage"
 )
 
 // Options are what the supervisor tells the agent process, as JSON. The flags of unknot run set most of them.
@@ -16,7 +16,7 @@ type Options struct {
 	Sends           string          `json:"sends"`           // "strict" or "observed"
 	OnDeadlock      string          `json:"on_deadlock"`     // "stop" or "leave"
 	LivelockTimeout time.Duration   `json:"livelock_timeout"`
-	Checks          usage.Selection `json:"checks"`
+	Checks          check.Selection `json:"checks"`
 	Log             string          `json:"log"`   // components to log to standard error, comma-separated
 	Trace           string          `json:"trace"` // path of the trace to record, "" for none
 	Head            trace.Head      `json:"head"`  // of that trace

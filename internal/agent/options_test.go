@@ -8,14 +8,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"unknot/internal/check"
 	"unknot/internal/trace"
-	"unknot/internal/usage"
 )
 
 // TestOptionsReachTheAgentProcess proves that every option survives the way as JSON.
 func TestOptionsReachTheAgentProcess(t *testing.T) {
 	given := Options{RanksPerAgent: 2, Sends: "observed", OnDeadlock: "leave", LivelockTimeout: time.Second, Log: "detect", Trace: "run.unk",
-		Checks: usage.Selection{{Name: "all"}, {Name: "message-race", On: true}},
+		Checks: check.Selection{{Name: "all"}, {Name: "message-race", On: true}},
 		Head:   trace.Head{Ranks: 3, Command: []string{"mpirun", "a b"}, MPI: "m", Unknot: "v", Start: "now"}}
 	for i := range reflect.TypeFor[Options]().NumField() {
 		if f := reflect.TypeFor[Options]().Field(i); f.Name != "Session" && reflect.ValueOf(given).Field(i).IsZero() {

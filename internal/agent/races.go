@@ -1,9 +1,9 @@
 package agent
 
 import (
+	"unknot/internal/check/messages"
 	"unknot/internal/message"
 	"unknot/internal/tree"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -14,7 +14,7 @@ func (a *Agent) tellRaces() {
 		if r == nil || f == nil {
 			continue
 		}
-		var senders []usage.Sender
+		var senders []messages.Sender
 		for _, s := range race.Sends {
 			if x, ok := a.sender(s); ok {
 				senders = append(senders, x)
@@ -22,22 +22,22 @@ func (a *Agent) tellRaces() {
 		}
 		p := a.place(r, f, race.Recv.Site, race.Recv.Words[:race.Recv.NWords], race.Recv.Stamp)
 		p.Thread, p.State = int(race.Recv.Thread), "called"
-		a.net.Send(tree.Root, message.Race{Place: p, Recv: f, Senders: senders, Asked: usage.AsksForRaces(a.opts.Checks),
-			Apart: usage.Apart{Difference: race.Differ, One: rival(race.One), Other: rival(race.Other), Room: race.Room}})
+		a.net.Send(tree.Root, message.Race{Place: p, Recv: f, Senders: senders, Asked: messages.AsksForRaces(a.opts.Checks),
+			Apart: messages.Apart{Difference: race.Differ, One: rival(race.One), Other: rival(race.Other), Room: race.Room}})
 	}
 }
 
-func (a *Agent) sender(o *waitstate.Origin) (usage.Sender, bool) {
+func (a *Agent) sender(o *waitstate.Origin) (messages.Sender, bool) {
 	r, f := a.ranks[o.Rank], a.table.ByID(o.Fn)
 	if r == nil || f == nil {
-		return usage.Sender{}, false
+		return messages.Sender{}, false
 	}
-	return usage.Sender{Rank: int(o.Rank), Func: f, At: a.frame(r, o.Site)}, true
+	return messages.Sender{Rank: int(o.Rank), Func: f, At: a.frame(r, o.Site)}, true
 }
 
-func rival(m waitstate.Rival) (r usage.Rival) {
+func rival(m waitstate.Rival) (r messages.Rival) {
 	if m.Origin != nil {
-		r = usage.Rival{Rank: int(m.Rank), Tag: int(m.Tag), Content: m.Content}
+		r = messages.Rival{Rank: int(m.Rank), Tag: int(m.Tag), Content: m.Content}
 	}
 	return r
 }

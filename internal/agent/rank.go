@@ -3,6 +3,7 @@ package agent
 import (
 	"time"
 
+	"unknot/internal/check"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
@@ -10,7 +11,6 @@ import (
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
 	tracefile "unknot/internal/trace/file"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -30,7 +30,7 @@ type rank struct {
 	lost      bool // its records cannot be read
 	failed    bool // a call of it has returned an error
 	strange   bool // it has made a collective call on something that is not known
-	use       *usage.Rank
+	use       *check.Rank
 	callbacks bool // MPI_Finalize may call functions of the program
 	locks     map[message.Lock]*heldLock
 
@@ -95,12 +95,12 @@ type thread struct {
 	outcome  outcome
 	buffered []int64         // sends of the next call that a plan lets complete at once, by position as of a forcing
 	nulls    []nullArg       // of the next call
-	beneath  []usage.Beneath // what its buffers lie in
+	beneath  []check.Beneath // what its buffers lie in
 	stack    stack           // 0 if it is not known
 	below    stack           // the part of it that functions have left since a buffer was there
 	failure  mpiError        // of the last call that failed, until the next one begins
 
-	use           usage.Call // of the last Enter record
+	use           check.Call // of the last Enter record
 	inside        bool       // no Exit record of that call has come
 	sends, probes uint32     // what a plan can name: see ordinals
 	stream        *tracefile.Stream

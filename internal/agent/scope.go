@@ -3,10 +3,10 @@ package agent
 import (
 	"slices"
 
+	"unknot/internal/check"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -21,7 +21,7 @@ func (r *rank) advance(stamp uint32) {
 }
 
 // scopeOf is what a call of a thread belongs to. Files are left out: what works on one may take as long as it likes.
-func (t *thread) scopeOf(c *usage.Call) message.Scope {
+func (t *thread) scopeOf(c *check.Call) message.Scope {
 	r, s := t.rank, message.Scope{Collective: collective(c.Func)}
 	if c.Stamp == t.stamp {
 		for _, q := range t.reqs {

@@ -5,13 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"unknot/internal/check"
+	"unknot/internal/check/written"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/tree"
-	"unknot/internal/usage"
 )
 
 // beginCall shows the usage checks a call before it is made: one that completes requests after the agent has found out what they
@@ -80,8 +81,8 @@ func (t *thread) beside() {
 	}
 }
 
-func (t *thread) asBeside() usage.Thread {
-	return usage.Thread{Index: t.ws.Index, Stamp: t.stamp, Func: t.use.Func, Site: t.use.Site, Comm: t.use.Comm, Requests: t.use.Requests}
+func (t *thread) asBeside() check.Thread {
+	return check.Thread{Index: t.ws.Index, Stamp: t.stamp, Func: t.use.Func, Site: t.use.Site, Comm: t.use.Comm, Requests: t.use.Requests}
 }
 
 // endCall shows them what a call gave back, once the rank's objects follow that. stamp is that of its Exit record.
@@ -120,8 +121,8 @@ func (a *Agent) know(r *rank, h *hello) {
 	o.Certain = func() bool {
 		return !r.untold && !r.lost && len(r.unknown) == 0 && (a.noRoom == nil || !a.noRoom())
 	}
-	r.use = usage.NewRank(o)
-	r.use.Where = func(at uint64) usage.Ground { return a.where(r, at) }
+	r.use = check.NewRank(o)
+	r.use.Where = func(at uint64) check.Ground { return a.where(r, at) }
 }
 
 // entered12 is what is kept of the Enter record of the thread's last call, if that is no quiet one.
@@ -142,7 +143,7 @@ func firstLine(text string) string {
 // misusedOften is a wrong use that was told, and how often the rank has made it by now: that is told at the end.
 type misusedOften struct {
 	again  message.Misuse
-	report *usage.Report
+	report *check.Report
 }
 
 // tellReports makes findings of new reports and sends them to the root.
@@ -164,7 +165,7 @@ func (a *Agent) tellReports() {
 var parameter = regexp.MustCompile(`\{([a-z_0-9]+)\}`)
 
 // misuse puts a report into a finding.
-func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
+func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
 	p := a.place(r, x.Call.Func, x.Call.Site, x.Call.Words, x.Call.Stamp)
 	p.Thread, p.State = int(x.Call.Thread), "called"
 	written := func(name string) string {
@@ -172,7 +173,7 @@ func (a *Agent) misuse(r *rank, x *usage.Report) finding.Finding {
 			if x.Call.Func.Params[i].Name != name {
 				continue
 			}
-			if text := usage.Written(p.File, p.Line, x.Call.Func.Name, i); text != "" && text != name && !(strings.HasPrefix(text, "MPI_") && strings.Contains(x.Sentence, text)) {
+			if text := written.Argument(p.File, p.Line, x.Call.Func.Name, i); text != "" && text != name && !(strings.HasPrefix(text, "MPI_") && strings.Contains(x.Sentence, text)) {
 				return name + " (`" + text + "`)"
 			}
 		}

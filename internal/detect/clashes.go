@@ -1,10 +1,10 @@
 package detect
 
 import (
+	"unknot/internal/check/messages"
 	"unknot/internal/explain"
 	"unknot/internal/message"
 	"unknot/internal/op"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -48,7 +48,7 @@ func (r *Root) even(t *tally, m waitstate.Message) {
 	for _, s := range t.shares {
 		if u, uneven := waitstate.Differ(*s, *m.Share); uneven {
 			t.uneven = true
-			if p := message.Uneven(&u, r.table); r.opts.Checks[usage.UnevenData] {
+			if p := message.Uneven(&u, r.table); r.opts.Checks[messages.UnevenData] {
 				p.Code, _ = explain.UnlikeWords(p)
 				r.pairs = append(r.pairs, p)
 			}

@@ -4,12 +4,13 @@ import (
 	"slices"
 	"syscall"
 
+	"unknot/internal/check/buffers"
+	"unknot/internal/check/lifecycle"
 	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/ring"
-	"unknot/internal/usage"
 )
 
 // A rank whose MPI library ends it because of a wrong call dies of that call, and its death is a line of the error: it is
@@ -59,9 +60,9 @@ func (t *told) leadsTo(d *message.Death) bool {
 	}
 	named, byLibrary := t.names(d.Rank, 0), signal == 0 || signal == syscall.SIGABRT
 	switch {
-	case t.Code == usage.OutsideMPI || t.Code == usage.InitTwice:
+	case t.Code == lifecycle.OutsideMPI || t.Code == lifecycle.InitTwice:
 		return named && byLibrary
-	case usage.Overwrites(t.Code):
+	case buffers.Overwrites(t.Code):
 		return named && signal != 0
 	}
 	return d.Within && byLibrary && t.scope.Meets(d.Scope) && (named || t.scope.Collective && d.Scope.Collective || t.concerns(d.Scope.Peers))

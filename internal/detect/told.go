@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"unknot/internal/agent/proto"
+	"unknot/internal/check/leaks"
+	"unknot/internal/check/messages"
 	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
-	"unknot/internal/usage"
 )
 
 // told is a finding as the root keeps it: it grows as other ranks make the same mistake, stand still or die because of it.
@@ -154,7 +155,7 @@ const (
 
 // certain says whether nothing that is still to come can take a finding back.
 func (t *told) certain() bool {
-	return t.Standing == finding.Manifest && t.Code != finding.RankDied && t.Code != usage.LeakInfo && t.Code != usage.MessageLost
+	return t.Standing == finding.Manifest && t.Code != finding.RankDied && t.Code != leaks.LeakInfo && t.Code != messages.MessageLost
 }
 
 // handOver gives the supervisor what is certain.
@@ -175,7 +176,7 @@ func (t *told) send(to *proto.Writer) {
 // send hands over all that has not been handed over as it is.
 func (r *Root) send() {
 	for _, t := range r.order {
-		if t.sent || t.Code == usage.LeakInfo && slices.ContainsFunc(t.Ranks, func(n int) bool { return slices.Contains(r.freed, op.Rank(n)) }) {
+		if t.sent || t.Code == leaks.LeakInfo && slices.ContainsFunc(t.Ranks, func(n int) bool { return slices.Contains(r.freed, op.Rank(n)) }) {
 			continue // how many info objects were freed later is not known
 		}
 		t.send(r.out)

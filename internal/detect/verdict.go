@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"slices"
 
+	"unknot/internal/check/messages"
 	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/ring"
-	"unknot/internal/usage"
 )
 
 // Verdict tells the rest when everything has been read: who died, what was not modelled, and hands over what was not yet.
@@ -67,7 +67,7 @@ func (r *Root) foldLost() {
 // lostAt is the finding about messages that nobody receives and that are sent by a rank's call.
 func (r *Root) lostAt(p *finding.Place) *told {
 	for _, t := range r.order {
-		if t.Code == usage.MessageLost && slices.Contains(t.Ranks, p.Rank) && t.Places[0].Call == p.Call && t.Places[0].Frame == p.Frame {
+		if t.Code == messages.MessageLost && slices.Contains(t.Ranks, p.Rank) && t.Places[0].Call == p.Call && t.Places[0].Frame == p.Frame {
 			return t
 		}
 	}

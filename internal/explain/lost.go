@@ -3,9 +3,9 @@ package explain
 import (
 	"fmt"
 
+	"unknot/internal/check/messages"
 	"unknot/internal/finding"
 	"unknot/internal/message"
-	"unknot/internal/usage"
 )
 
 // LostSends adds to such a finding that only buffering spared the sender a wait for its receiver.
@@ -17,6 +17,6 @@ func Lost(m *message.Lost) finding.Finding {
 	if m.Bytes >= 0 {
 		size = " (" + finding.Count(m.Bytes, "byte", "bytes") + ")"
 	}
-	return finding.Finding{Code: usage.MessageLost, Severity: finding.Warning, Standing: finding.Manifest, Ranks: []int{int(m.Src)}, Places: []finding.Place{m.Place},
+	return finding.Finding{Code: messages.MessageLost, Severity: finding.Warning, Standing: finding.Manifest, Ranks: []int{int(m.Src)}, Places: []finding.Place{m.Place},
 		Count: m.Count, Sentence: fmt.Sprintf("The message from rank %d to rank %d with tag %d%s is never received.", m.Src, m.Dst, m.Tag, size)}
 }

@@ -1,14 +1,14 @@
 package explain
 
 import (
+	"unknot/internal/check/messages"
 	"unknot/internal/finding"
 	"unknot/internal/message"
-	"unknot/internal/usage"
 )
 
 // Race makes a finding of a receive that several messages could have met.
 func Race(m *message.Race) finding.Finding {
-	w := usage.Racing(m.Asked, m.Place.Rank, m.Recv, m.Senders, m.Apart)
-	return finding.Finding{Code: usage.MessageRace, Severity: w.Severity, Standing: finding.Predicted, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint,
+	w := messages.Racing(m.Asked, m.Place.Rank, m.Recv, m.Senders, m.Apart)
+	return finding.Finding{Code: messages.MessageRace, Severity: w.Severity, Standing: finding.Predicted, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint,
 		Ranks: []int{m.Place.Rank}, Places: []finding.Place{m.Place}, Count: 1}
 }

@@ -3,14 +3,15 @@ package explain
 import (
 	"slices"
 
+	"unknot/internal/check"
+	"unknot/internal/check/messages"
 	"unknot/internal/finding"
 	"unknot/internal/message"
-	"unknot/internal/usage"
 )
 
 // UnlikeWords says what is wrong with data that one call gives and another expects, and with which code.
-func UnlikeWords(p *message.Pair) (finding.Code, usage.Words) {
-	return usage.Unlike(p.Given, p.Expected, int(p.Give.Rank), int(p.Take.Rank), p.Call, p.Fields)
+func UnlikeWords(p *message.Pair) (finding.Code, check.Words) {
+	return messages.Unlike(p.Given, p.Expected, int(p.Give.Rank), int(p.Take.Rank), p.Call, p.Fields)
 }
 
 // Unlike puts data that do not fit into a finding.

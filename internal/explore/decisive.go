@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	"unknot/internal/check/messages"
 	"unknot/internal/finding"
 	"unknot/internal/op"
 	"unknot/internal/predict"
 	"unknot/internal/trace"
-	"unknot/internal/usage"
 )
 
 // decide looks whether a rank made other calls than in the run that this one was derived from, after a receive that met another message
@@ -84,7 +84,7 @@ func (c *course) decisiveRace(w ref, p *parting) *finding.Finding {
 	o := &t.Ops[t.Starter(w.Part)]
 	fn := c.log.Funcs[o.Fn]
 	at := finding.Place{Rank: int(t.Rank), Thread: int(t.Index), State: "called", Call: fn, Frame: predict.Frame(c.log, o), WaitsFor: []int{}}
-	return &finding.Finding{Code: usage.MessageRace, Severity: finding.Warning, Standing: finding.Confirmed, Count: 1,
+	return &finding.Finding{Code: messages.MessageRace, Severity: finding.Warning, Standing: finding.Confirmed, Count: 1,
 		Sentence: fmt.Sprintf("Rank %d makes other calls when this %s from MPI_ANY_SOURCE matches another message.", t.Rank, fn),
 		Notes:    []string{"in a run in which it matched another one, " + p.String()},
 		Hint:     "if that is not intended, name the source, or give messages of different kinds different tags",

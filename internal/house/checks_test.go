@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/usage"
+	"unknot/internal/check/registry"
 )
 
 const (
@@ -46,12 +46,12 @@ func remarks(t *testing.T, path string) map[string]string {
 // peers reads the names of the others' checks, with the codes that stand for them here.
 func peers(t *testing.T) []peer {
 	codes := make(map[string][]string)
-	for _, d := range usage.Catalogue() {
+	for _, d := range registry.Catalogue() {
 		for _, name := range d.Peers {
 			codes[name] = append(codes[name], string(d.Code))
 		}
 	}
-	for _, c := range usage.Checkers() {
+	for _, c := range registry.Checkers() {
 		for _, name := range c.Peers {
 			for _, d := range c.Codes {
 				if !slices.Contains(codes[name], string(d.Code)) {
@@ -139,7 +139,7 @@ A check that is off costs nothing.
 | family | check | codes | default |
 |---|---|---|---|
 `)
-	for _, c := range usage.Checkers() {
+	for _, c := range registry.Checkers() {
 		var codes []string
 		for _, d := range c.Codes {
 			codes = append(codes, link(string(d.Code)))

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"unknot/internal/check/registry"
 	"unknot/internal/testkit"
-	"unknot/internal/usage"
 )
 
 const (
@@ -68,11 +68,11 @@ func findings(t *testing.T) string {
 		"the calls of that run: another run may hang there. `confirmed` was predicted, and then made to happen. What is predicted and an\n" +
 		"error is [certain](explore.md#certain-and-possible); a warning is possible. [How it works](how-it-works.md) says why a manifest\n" +
 		"deadlock is never a false alarm.\n\n| code | severity | meaning |\n|---|---|---|\n")
-	for _, doc := range usage.Catalogue() {
+	for _, doc := range registry.Catalogue() {
 		code := doc.Code
 		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s |\n", code, code, doc.Severity, doc.Title)
 	}
-	for _, doc := range usage.Catalogue() {
+	for _, doc := range registry.Catalogue() {
 		code := doc.Code
 		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, since %s)\n\n%s\n\n### Why it happens\n\n%s\n\n### How to fix it\n\n%s\n",
 			code, strings.ToUpper(doc.Title[:1])+doc.Title[1:], doc.Severity, doc.Since, wrap(doc.Means), wrap(doc.Why), wrap(doc.Fix))

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"unknot/internal/usage"
+	"unknot/internal/check/registry"
 )
 
 // TestCodesAreOfVersionsThatExist holds the version since which there is a code to those that the list of changes has.
@@ -18,7 +18,7 @@ func TestCodesAreOfVersionsThatExist(t *testing.T) {
 	if len(versions) == 0 {
 		t.Fatalf("%s names no version", page)
 	}
-	for _, doc := range usage.Catalogue() {
+	for _, doc := range registry.Catalogue() {
 		if !slices.Contains(versions, doc.Since) {
 			t.Errorf("%s is a code since %q, but %s names only %q; hint: a new code is of the version that is not yet released",
 				doc.Code, doc.Since, page, versions)

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"unknot/internal/check/registry"
 	"unknot/internal/datatype"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -75,7 +75,7 @@ func (k *kit) fill(v reflect.Value) {
 	case *State:
 		*x = State(k.rng.IntN(int(Asleep) + 1))
 		return
-	case *usage.Note:
+	case *registry.Carried:
 		return // its own room tests it
 	case **waitstate.Origin:
 		*x = new(waitstate.Origin)

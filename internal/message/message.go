@@ -7,9 +7,9 @@
 package message
 
 import (
+	"unknot/internal/check/registry"
 	"unknot/internal/finding"
 	"unknot/internal/op"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -25,7 +25,7 @@ type (
 	// Pong is the answer.
 	Pong struct{ Round, Phase int }
 	// Note is what the checks of a rank have for those of another.
-	Note struct{ Note usage.Note }
+	Note struct{ Note registry.Carried }
 )
 
 // From the root to all agents.

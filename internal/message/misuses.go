@@ -3,11 +3,11 @@ package message
 import (
 	"slices"
 
+	"unknot/internal/check/messages"
 	"unknot/internal/datatype"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/usage"
 	"unknot/internal/waitstate"
 )
 
@@ -25,7 +25,7 @@ type Pair struct {
 	Give, Take      *waitstate.Origin
 	Given, Expected datatype.Content
 	Call            string // the collective; "" for a message
-	Fields          usage.Fields
+	Fields          messages.Fields
 	Scope           Scope
 }
 
@@ -51,8 +51,8 @@ type Lost struct {
 type Race struct {
 	Place   finding.Place // of the receive
 	Recv    *mpi.Func
-	Senders []usage.Sender
-	Apart   usage.Apart
+	Senders []messages.Sender
+	Apart   messages.Apart
 	Asked   bool // the user asked for races
 }
 

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
+	"unknot/internal/check/registry"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/report"
-	"unknot/internal/usage"
 )
 
 // conclude writes the reports and decides the exit status.
@@ -48,7 +48,7 @@ func writeReports(run *finding.Run, html, json string, document func(io.Writer, 
 		write func(io.Writer, *finding.Run) error
 	}{
 		{html, func(w io.Writer, run *finding.Run) error {
-			return report.HTML(w, run, report.HTMLOptions{Source: report.ReadSource, Catalogue: usage.Catalogue()})
+			return report.HTML(w, run, report.HTMLOptions{Source: report.ReadSource, Catalogue: registry.Catalogue()})
 		}},
 		{json, document},
 	} {

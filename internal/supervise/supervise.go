@@ -22,13 +22,15 @@ import (
 	"golang.org/x/sys/unix"
 
 	"unknot/internal/agent"
+	"unknot/internal/check"
+	"unknot/internal/check/buffers"
+	"unknot/internal/check/registry"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/plan"
 	"unknot/internal/probe"
 	"unknot/internal/ring"
 	"unknot/internal/upc/told"
-	"unknot/internal/usage"
 )
 
 // Exit statuses of `unknot run`, besides the program's own.
@@ -108,11 +110,11 @@ type run struct {
 }
 
 // sent says how closely the data of sends is looked at: more of it if the check is asked for by its name.
-func sent(s usage.Selection) uint32 {
+func sent(s check.Selection) uint32 {
 	switch {
-	case !s.Codes()[usage.SentModified]:
+	case !registry.Chosen(s)[buffers.SentModified]:
 		return ring.SentNot
-	case s.Named(usage.SentBuffers, usage.SentModified):
+	case s.Named(buffers.SentBuffers, buffers.SentModified):
 		return ring.SentMore
 	}
 	return ring.SentSome
@@ -179,7 +181,7 @@ func endedBy(signals <-chan os.Signal) (syscall.Signal, bool) {
 func (r *run) check() error {
 	if !r.o.NoDefaults {
 		var err error
-		if r.known, err = finding.KnownFindings(usage.Catalogue()); err != nil {
+		if r.known, err = finding.KnownFindings(registry.Catalogue()); err != nil {
 			return err
 		}
 	}
@@ -189,7 +191,7 @@ func (r *run) check() error {
 			return fmt.Errorf("suppressions: %w; hint: check the path given to --suppressions", err)
 		}
 		defer f.Close()
-		if r.rules, err = finding.ParseSuppressions(f, r.o.Suppressions, usage.Catalogue()); err != nil {
+		if r.rules, err = finding.ParseSuppressions(f, r.o.Suppressions, registry.Catalogue()); err != nil {
 			return err
 		}
 	}

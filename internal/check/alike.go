@@ -1,0 +1,78 @@
+package check
+
+import (
+	"math/rand/v2"
+
+	"unknot/internal/mpi"
+)
+
+// Programs make the same calls again and again. What a call is given is looked at once: a later call of the same function with
+// the same arguments passes, until something changes that is known of the rank's objects.
+
+// passedBits is the logarithm of how many calls are remembered of a rank.
+const passedBits = 8
+
+// passed are calls with which nothing was wrong, by their hash values; zero stands for none.
+type passed [1 << passedBits]uint64
+
+func (p *passed) has(hash uint64) bool { return hash != 0 && p[hash>>(64-passedBits)] == hash }
+
+func (p *passed) add(hash uint64) { p[hash>>(64-passedBits)] = hash }
+
+// hasher makes hash values of what a function is given, if that is all numbers.
+type hasher struct {
+	weights  []uint64 // by the word of the record; nil if the arguments of the function are to be looked at each time
+	pointers uint64   // the words, as bits, that are addresses
+	id       uint64
+}
+
+// hash is alike for calls whose arguments are equal but for the addresses, of which it counts only whether they are null or
+// MPI_IN_PLACE, and same for those whose arguments are equal. Both are 0 for a call that is to be looked at in any case.
+// Arguments that differ in one word never have the same value, as the weights are odd; others do with a probability of less
+// than one in 2^50.
+func (h *hasher) hash(c *Call) (alike, same uint64) {
+	if h.weights == nil || len(c.Words) < len(h.weights) || len(c.Nulls) > 0 {
+		return 0, 0
+	}
+	alike = h.id + c.Rank.Changes*0x9e3779b97f4a7c15
+	same = alike
+	inPlace := c.Rank.Limits.InPlace
+	for i, weight := range h.weights {
+		v := c.Words[i]
+		same += v * weight
+		if h.pointers>>i&1 != 0 {
+			switch v {
+			case 0:
+			case inPlace:
+				v = 1
+			default:
+				v = 2
+			}
+		}
+		alike += v * weight
+	}
+	return alike, same
+}
+
+// newHasher makes that of a function; one that is given arrays or strings has none.
+func newHasher(f *mpi.Func, random *rand.Rand) hasher {
+	h := hasher{id: random.Uint64()}
+	n := 0
+	for i := range f.Params {
+		p := &f.Params[i]
+		if !p.Kind.AtEntry() {
+			continue
+		}
+		if p.Kind.Varying() || n == 64 {
+			return hasher{}
+		}
+		if p.Kind == mpi.KPtr {
+			h.pointers |= 1 << f.EnterPlace(i)
+		}
+		n++
+	}
+	for range n {
+		h.weights = append(h.weights, random.Uint64()|1)
+	}
+	return h
+}

@@ -1,0 +1,98 @@
+package check_test
+
+import (
+	"slices"
+	"testing"
+
+	"unknot/internal/check"
+	"unknot/internal/check/feed"
+	"unknot/internal/check/registry"
+	"unknot/internal/finding"
+	"unknot/internal/mpi"
+	"unknot/internal/objects"
+)
+
+// counting feeds a Watch with one checker of arguments, which counts how often it looks at a call.
+func counting(t *testing.T) (f *feed.Feeder, looks *int) {
+	t.Helper()
+	f, looks = feed.New(t, nil), new(int)
+	f.Watch = check.New(f.Table, f.Follow, map[finding.Code]bool{"count-negative": true}, []check.Checker{{
+		Codes: []finding.Doc{{Code: "count-negative"}},
+		Watch: func(h *check.Hooks) {
+			h.Given(func(*mpi.Func) func(*check.Call) { return func(*check.Call) { *looks++ } })
+		},
+	}})
+	return f, looks
+}
+
+// What a call is given is looked at once, whatever its addresses, until something changes that is known of objects.
+func TestArgumentsAreLookedAtOnceUntilObjectsChange(t *testing.T) {
+	f, looks := counting(t)
+	send := func(buf, count, dest int) { f.Call("MPI_Send", []any{buf, count, 9, dest, 0, 1}) }
+	for _, s := range []struct {
+		what string
+		do   func()
+		want int
+	}{
+		{"the first call", func() { send(0x1000, 1, 2) }, 1},
+		{"the same again", func() { send(0x1000, 1, 2) }, 0},
+		{"another buffer", func() { send(0x2000, 1, 2) }, 0},
+		{"no buffer", func() { send(0, 1, 2) }, 1},
+		{"MPI_IN_PLACE", func() { send(1, 1, 2) }, 1},
+		{"another count", func() { send(0x1000, 2, 2) }, 1},
+		{"another rank", func() { send(0x1000, 1, 3) }, 1},
+		{"count and rank exchanged", func() { send(0x1000, 2, 1) }, 1},
+		{"the first again", func() { send(0x1000, 1, 2) }, 0},
+		{"the same after a barrier", func() { f.Call("MPI_Barrier", []any{1}); *looks = 0; send(0x1000, 1, 2) }, 0},
+		{"the same after a commit", func() { f.Call("MPI_Type_commit", []any{9}); *looks = 0; send(0x1000, 1, 2) }, 1},
+		{"the same after a datatype was made", func() {
+			f.Call("MPI_Type_contiguous", []any{3, 9}, 77, 12)
+			*looks = 0
+			send(0x1000, 1, 2)
+		}, 1},
+		{"the same with a new communicator", func() { f.Rank.AddComm(&objects.Comm{Handle: 2}, false); send(0x1000, 1, 2) }, 1},
+		{"an array", func() {
+			f.Call("MPI_Waitall", []any{1, []int64{5}})
+			*looks = 0
+			f.Call("MPI_Waitall", []any{1, []int64{5}})
+		}, 1},
+	} {
+		*looks = 0
+		s.do()
+		if *looks != s.want {
+			t.Errorf("%s: looked at %d times, want %d", s.what, *looks, s.want)
+		}
+	}
+}
+
+// A call with which something is wrong is looked at each time, so that it is counted.
+func TestWrongCallsAreCounted(t *testing.T) {
+	f := feed.New(t, registry.Checkers(), check.Handles, check.Leaks, check.Requests)
+	for range 3 {
+		f.Enter(f.Made("MPI_Send", 4, 0x1000, ^uint64(0), 9, 2, 0, 1))
+	}
+	i := slices.IndexFunc(f.Watch.Reports, func(r *check.Report) bool { return r.Code == "count-negative" })
+	if i < 0 || f.Watch.Reports[i].Count != 3 {
+		t.Errorf("reports %v, want one of %s that counts 3", f.Watch.Reports, "count-negative")
+	}
+}
+
+// The buffers of a call that is made again are compared again if other operations have become pending.
+func TestRepeatedCallsAreComparedWithWhatIsPendingNow(t *testing.T) {
+	f := feed.New(t, registry.Checkers(), check.Handles, check.Leaks, check.Requests)
+	f.Rank.Basic(9, 4, 4, 4)
+	exchange := func() string {
+		return f.Call("MPI_Sendrecv", []any{0x1000, 1, 9, 1, 0, 0x2000, 1, 9, 1, 0, 1}, 1, 0, 4)
+	}
+	for range 2 {
+		if said := exchange(); said != "" {
+			t.Fatalf("told %q of a call with which nothing is wrong", said)
+		}
+	}
+	recv := f.Made("MPI_Irecv", 7, 0x2000, 1, 9, 1, 0, 1)
+	f.Enter(recv)
+	f.Watch.Hold(recv, &objects.Request{})
+	if said := exchange(); said == "" {
+		t.Error("nothing is told of a call that receives into memory which a pending operation receives into")
+	}
+}

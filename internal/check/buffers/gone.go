@@ -1,0 +1,121 @@
+package buffers
+
+import (
+	"fmt"
+	"slices"
+
+	"unknot/internal/check"
+	"unknot/internal/check/used"
+	"unknot/internal/datatype"
+	"unknot/internal/mpi"
+	"unknot/internal/op"
+)
+
+// gone takes in that memory of a rank is no longer what pending operations were given.
+func (x *operations) gone(g *check.Gone) {
+	m := x.memory.Of(g.Rank)
+	if m.reads.n+m.writes.n == 0 || g.From >= g.To || !g.Watch.Enabled(bufferFreed) {
+		return
+	}
+	from, to := int64(g.From), int64(g.To)
+	var found [2 * near]*node
+	n := m.reads.meeting(from, to, found[:near])
+	n += m.writes.meeting(from, to, found[n:n+near])
+	for _, a := range found[:n] {
+		if a.held.gone || !m.covers(&a.Area, from, to) {
+			continue
+		}
+		a.held.gone = true
+		x.contested.Of(g.Rank).Add(a.held.by)
+		sayGone(g, a)
+	}
+}
+
+// covers says whether an area certainly has a byte in a range.
+func (m *memory) covers(a *used.Area, from, to int64) bool {
+	if m.byte == nil {
+		m.byte, _ = datatype.Predefined("MPI_BYTE", 1, 1, 1)
+	}
+	for _, b := range a.All() {
+		if yes, sure := b.Type.Type.Overlaps(b.Count, b.At, m.byte, to-from, from); yes && sure {
+			return true
+		}
+	}
+	return false
+}
+
+// sayGone reports it at the call that has the buffer among its arguments.
+func sayGone(g *check.Gone, a *node) {
+	h, c := a.held, g.Call
+	by, thread := h.by, op.Thread(0)
+	if h.persistent {
+		by = h.made
+	}
+	if c != nil {
+		thread = c.Thread
+	}
+	start := g.Watch.Earlier(g.Rank, thread, by.Func, by.Site, h.words[:h.nwords])
+	start.Say(bufferFreed, a.Param, func() check.Words {
+		name := by.Func.Params[a.Param].Name
+		words := check.Words{Hint: "complete the operation before its memory is freed, or use memory that lives longer"}
+		if c != nil {
+			words.Sentence = fmt.Sprintf("Rank %d calls %s with {%s} on the stack, and the function that owns that variable returns before the operation is completed.", g.Rank.World, by.Func.Name, name)
+			words.Related = []check.Related{{Text: "it returned before the call", Func: c.Func, Site: c.Site}}
+			words.Hint = "wait for the operation before the function returns, or use memory that lives longer"
+		} else {
+			words.Sentence = fmt.Sprintf("Rank %d calls %s with {%s}, and that memory is %s before the operation is completed.", g.Rank.World, by.Func.Name, name, g.How.How)
+			words.Related = []check.Related{{Text: "it was " + g.How.How, Site: g.How.Site}}
+		}
+		if h.persistent {
+			words.Related = append([]check.Related{{Text: "the operation was started", Func: h.by.Func, Site: h.by.Site}}, words.Related...)
+		}
+		return words
+	})
+}
+
+// changed takes in that the data of a send has changed between its start and its completion.
+func (m *operations) changed(r *check.Rank, x *check.Change) {
+	start := x.Sent
+	if x.Started.Func != nil {
+		start = x.Started
+	}
+	if m.contested.Of(r).Has(start) {
+		return // another operation, or another function, was given its memory
+	}
+	param := slices.IndexFunc(x.Sent.Func.Params, func(p mpi.Param) bool { return p.Role == mpi.RBuf })
+	if param < 0 {
+		return
+	}
+	hint := "wait for the send before writing to its buffer, or alternate between two buffers"
+	switch x.Sent.Func.Class {
+	case mpi.Rma:
+		hint = "complete the operation (MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete) before writing to its origin buffer"
+	case mpi.Rrma:
+		hint = "wait for the request before writing to the origin buffer"
+	}
+	c := x.Watch.Earlier(r, x.Thread, x.Sent.Func, x.Sent.Site, x.Words)
+	c.Say(SentModified, param, func() check.Words {
+		words := check.Words{
+			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} and changes the data before the operation is completed.", r.World, x.Sent.Func.Name, x.Sent.Func.Params[param].Name),
+			Notes:    []string{changedBytes(x)},
+			Related:  []check.Related{{Text: "it was completed", Func: x.Complete.Func, Site: x.Complete.Site}},
+			Hint:     hint,
+		}
+		if x.Started.Func != nil {
+			words.Related = append([]check.Related{{Text: "it was started", Func: x.Started.Func, Site: x.Started.Site}}, words.Related...)
+		}
+		return words
+	})
+}
+
+// changedBytes says which bytes have changed, as far as that is known.
+func changedBytes(x *check.Change) string {
+	what := "the data"
+	if x.Gaps {
+		what = "the data without its gaps"
+	}
+	if x.Length >= x.Bytes {
+		return fmt.Sprintf("the first change is among the %s of %s", check.Bytes(x.Bytes), what)
+	}
+	return fmt.Sprintf("the first change is among the bytes %d to %d of %s", x.Offset, x.Offset+x.Length-1, what)
+}

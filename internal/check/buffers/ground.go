@@ -1,0 +1,179 @@
+package buffers
+
+import (
+	"fmt"
+
+	"unknot/internal/check"
+	"unknot/internal/check/used"
+	"unknot/internal/datatype"
+	"unknot/internal/finding"
+	"unknot/internal/mpi"
+)
+
+// Codes about the memory behind buffers.
+const (
+	bufferOutside finding.Code = "buffer-outside"
+	bufferFreed   finding.Code = "buffer-freed"
+
+	// SentModified needs the probes to look at the data of sends.
+	SentModified finding.Code = "sent-buffer-modified"
+)
+
+// SentBuffers is the name of the check that looks at it.
+const SentBuffers = "sent-buffers"
+
+func groundCheckers() []check.Checker {
+	return []check.Checker{
+		{
+			Name: "memory", Family: check.Buffers, Watch: watchGround,
+			Peers: []string{"LOCAL:MEMORY:INACCESSIBLE"},
+			Codes: []finding.Doc{{
+				Code: bufferOutside, Title: "a buffer extends beyond its memory", Severity: finding.Error, Since: finding.Version01,
+				Means: "The data of a call begins inside a variable, a heap block or a stack, and extends beyond its end (MPI-4.0, 5.1.12). What the call writes there overwrites other data; what it reads there is not the program's data. Variables are known from the symbols of the program and its libraries, heap blocks with --check-memory.\n\nA receive may get less than its count (MPI-4.0, 3.2.4), as may a file read, so the data actually received is judged. If only the count extends beyond the end, it is a warning: nothing was overwritten in this run, but a longer message would overwrite it.",
+				Why:   "A count in bytes instead of elements, a datatype larger than the array's elements, an array that is one element too short, a count meant for another rank.",
+				Fix:   "Allocate at least count times the extent of the datatype, starting at the address passed, or pass a smaller count.",
+			}, {
+				Code: bufferFreed, Title: "a buffer is used after its memory was freed", Severity: finding.Error, Since: finding.Version01,
+				Means: "The memory of a buffer was freed, or the function that owned it returned, before the call or before an operation that uses it was completed (MPI-4.0, 3.7.2). The memory may have been reused since. Frees are known with --check-memory.",
+				Why:   "A non-blocking call in a function that returns before the wait, free or a destructor before MPI_Wait, a temporary copy that Fortran makes for the call.",
+				Fix:   "Complete the operation with MPI_Wait before the memory is freed or the function returns, or use memory that lives longer.",
+			}},
+		},
+		{
+			Name: SentBuffers, Family: check.Buffers, Watch: watchHeld,
+			Peers: []string{"LOCAL:MEMORY:ILLEGAL_MODIFICATION"},
+			Codes: []finding.Doc{{
+				Code: SentModified, Title: "data is changed while it is being sent", Severity: finding.Error, Since: finding.Version01,
+				Means: "The data of a non-blocking send changed between its start and its completion. Until MPI_Wait or MPI_Test has completed a send, the program may read its buffer but must not write to it (MPI-4.0, 3.7.2); the receiver may get the old data, the new, or some of each. The same holds for the origin of a put or an accumulate until MPI_Win_flush, MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete has completed it, or a wait for its request (12.3).\n\nOnly samples of large data are compared; `--check-sent-buffers` compares more.",
+				Why:   "The buffer is filled for the next message before the last send is complete, or the wait is in the wrong place. A put seems complete when it returns, but has only started.",
+				Fix:   "Wait for the send before writing to the buffer, or alternate between two buffers. After a put, first call MPI_Win_flush_local or end the epoch.",
+			}},
+		},
+	}
+}
+
+// watchGround looks at what buffers lie in.
+func watchGround(h *check.Hooks) {
+	x := follow(h)
+	h.Enter(func(f *mpi.Func) func(*check.Call) {
+		uses := used.Of(f)
+		if len(uses) == 0 {
+			return nil
+		}
+		short := fills(f)
+		return func(c *check.Call) {
+			for i := range uses {
+				g := c.Ground(uses[i].At)
+				if g.Kind == check.NoGround {
+					continue
+				}
+				if a := &x.judged; a.Read(c, &uses[i]) && x.onGround(c, a, g, short && a.Write) {
+					return
+				}
+			}
+		}
+	})
+	watchFilled(h)
+}
+
+// onGround judges the memory that a call uses by what it begins in; true if it has said something. With upTo, the call may
+// use less of it than its count says.
+func (x *operations) onGround(c *check.Call, a *used.Area, g check.Ground, upTo bool) bool {
+	switch g.Kind {
+	case check.FreedBlock, check.LeftStack:
+		for _, b := range a.All() {
+			if b.Type.Type.Absolute() || !within(b, g) {
+				continue
+			}
+			sayDead(c, a, g)
+			return true
+		}
+		return false
+	}
+	for _, b := range a.All() {
+		if to, out := leaves(b, g); out {
+			if upTo {
+				x.reaches(c, a, b, g, to)
+			} else {
+				sayOutside(c, a, b, g, to)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// within says whether the first byte of a block lies on a ground.
+func within(b used.Block, g check.Ground) bool {
+	from, _ := b.Bounds()
+	return from >= int64(g.From) && from < int64(g.To)
+}
+
+// maxRuns bounds the runs of bytes that are looked at.
+const maxRuns = 256
+
+// leaves looks for a run of bytes that begins on a ground and goes on behind its end, and gives where it ends.
+func leaves(b used.Block, g check.Ground) (to int64, out bool) {
+	from, end := int64(g.From), int64(g.To)
+	if _, last := b.Bounds(); last <= end {
+		return 0, false
+	}
+	t := b.Type.Type
+	if t.Absolute() {
+		return 0, false
+	}
+	// If a first element is all on the ground, those behind it are meant to be there too.
+	if first, last := t.Bounds(1); !t.OneArray() && (b.At+first < from || b.At+last > end) {
+		return 0, false
+	}
+	runs, _ := t.Spans(b.Count, maxRuns)
+	for _, s := range runs {
+		if first, last := b.At+s.From, b.At+s.To; first >= from && first < end && last > end {
+			return last, true
+		}
+	}
+	return 0, false
+}
+
+// fromByte says where on a ground the data begins, if that is not its first byte.
+func fromByte(b used.Block, g check.Ground) string {
+	if b.At > int64(g.From) && g.Kind != check.ThreadStack {
+		return fmt.Sprintf(" from byte %d on", b.At-int64(g.From))
+	}
+	return ""
+}
+
+// overwrites is the hint for data that is written outside of its memory.
+const overwrites = "data received there overwrites other data; allocate more, or receive less"
+
+func sayOutside(c *check.Call, a *used.Area, b used.Block, g check.Ground, to int64) {
+	c.Say(bufferOutside, a.Param, func() check.Words {
+		hint := overwrites
+		if !a.Write {
+			hint = "data sent from there is not the program's; allocate more, or send less"
+		}
+		return check.Words{
+			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; the data extends %s beyond its end.", c.Rank.World, c.Func.Name, c.Func.Params[a.Param].Name, g, fromByte(b, g), check.Bytes(to-int64(g.To))),
+			Notes:    []string{fmt.Sprintf("the data is %s, spanning %s", datatype.Content{Type: b.Type.Type, Count: b.Count}, check.Bytes(used.Span(b)))},
+			Hint:     hint,
+		}
+	})
+}
+
+// sayDead reports a buffer that was given back before the call.
+func sayDead(c *check.Call, a *used.Area, g check.Ground) {
+	c.Say(bufferFreed, a.Param, func() check.Words {
+		name := c.Func.Params[a.Param].Name
+		if g.Kind == check.LeftStack {
+			return check.Words{
+				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in a part of the stack that is no longer in use.", c.Rank.World, c.Func.Name, name),
+				Hint:     "a function must not return the address of its own variable: let the caller pass one, or allocate it",
+			}
+		}
+		return check.Words{
+			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in memory that has been %s.", c.Rank.World, c.Func.Name, name, g.Freed.How),
+			Related:  []check.Related{{Text: "it was " + g.Freed.How, Site: g.Freed.Site}},
+			Hint:     "free the memory after the last call that uses it",
+		}
+	})
+}

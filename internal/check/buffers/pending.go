@@ -1,0 +1,154 @@
+package buffers
+
+import (
+	"unknot/internal/check"
+	"unknot/internal/mpi"
+	"unknot/internal/objects"
+)
+
+// Held is the memory that the operation of a request uses from its start to its completion. It belongs to the request: whoever
+// keeps that keeps it, tells when a persistent one is started (Watch.Start), and releases it.
+type Held struct {
+	areas      [2]node
+	n          int
+	by         objects.Made // the call that started the operation
+	made       objects.Made // of a persistent one: the call that made the request
+	persistent bool
+	active     bool
+	gone       bool      // its memory is, and that was told
+	words      [6]uint64 // the first of the call that made the request
+	nwords     int
+	buffered   int64   // what a persistent buffered send needs at least at each start, in bytes; 0 for all others
+	reach      *Reach  // its buffer, if the count goes on behind the end of that
+	next       *Held   // a spare one
+	memory     *memory // of the rank
+}
+
+// maxHeld bounds the areas of a rank's pending operations that are remembered: 16,384 take some megabytes. What is started
+// beyond those is not looked at.
+const maxHeld = 1 << 14
+
+// hold gives a new request the memory of the operation whose request a call has made, and takes it as used, unless the request is
+// a persistent one, which is still to be started.
+func (x *operations) hold(c *check.Call, q *objects.Request) {
+	h, _ := c.Held.(*Held)
+	c.Held = nil
+	if h == nil {
+		return
+	}
+	h.reach, _ = c.Filling.(*Reach)
+	h.memory = x.memory.Of(c.Rank)
+	if !h.persistent {
+		h.memory.hold(h)
+	}
+	q.Held = h
+}
+
+// heldBy is the memory of a request's operation, nil if it is not known.
+func heldBy(q *objects.Request) *Held {
+	h, _ := q.Held.(*Held)
+	return h
+}
+
+// start takes in that a call starts the operation of a persistent request.
+func (x *operations) start(c *check.Call, q *objects.Request) {
+	h := heldBy(q)
+	if h == nil || h.active {
+		return
+	}
+	h.by, h.gone = c.By(), false
+	if h.buffered > 0 {
+		buffer(c, x.attached.Of(c.Rank), h.buffered)
+	}
+	x.against(c, h)
+	x.memory.Of(c.Rank).hold(h)
+}
+
+// Release takes in that an operation has completed, or that it is not known any more how far it is. With done, its request is
+// gone too, and what was held may be used again for another one.
+func (h *Held) Release(done bool) {
+	m := h.memory
+	if h.active {
+		h.active = false
+		for i := range h.areas[:h.n] {
+			m.pending(h.areas[i].Write).remove(&h.areas[i])
+		}
+	}
+	if done {
+		h.next, m.spare = m.spare, h
+	}
+}
+
+// LoseTrack takes in that it is not known any more which operations are pending.
+func (m *memory) LoseTrack() {
+	for _, s := range []*intervals{&m.reads, &m.writes} {
+		s.root.forget()
+		s.root, s.n = nil, 0
+	}
+}
+
+// forget makes the operations of a tree inactive.
+func (a *node) forget() {
+	if a == nil {
+		return
+	}
+	a.held.active = false
+	a.left.forget()
+	a.right.forget()
+}
+
+// pending is the set of areas that are written, or of those that are only read.
+func (m *memory) pending(write bool) *intervals {
+	if write {
+		return &m.writes
+	}
+	return &m.reads
+}
+
+// hold takes the memory of an operation as used.
+func (m *memory) hold(h *Held) {
+	if m.reads.n+m.writes.n+h.n > maxHeld {
+		return
+	}
+	h.active = true
+	for i := range h.areas[:h.n] {
+		a := &h.areas[i]
+		a.held = h
+		m.pending(a.Write).add(a)
+	}
+}
+
+// newHeld gives room for what an operation uses.
+func (m *memory) newHeld() *Held {
+	h := m.spare
+	if h == nil {
+		return &Held{}
+	}
+	m.spare, h.next = h.next, nil
+	return h
+}
+
+// read fills in what a call uses.
+func (h *Held) read(c *check.Call, uses []mpi.Buffer) {
+	h.n, h.by, h.active, h.buffered, h.gone = 0, c.By(), false, 0, false
+	h.nwords = copy(h.words[:], c.Words)
+	for i := range uses {
+		if h.areas[h.n].Read(c, &uses[i]) {
+			h.n++
+		}
+	}
+}
+
+// requestKind says whether a function makes a request whose operation uses memory until it completes, and whether it is a
+// persistent one. A partitioned operation gives its memory back part by part, so nothing is known of that.
+func requestKind(f *mpi.Func) (makes, persistent bool) {
+	switch f.Class {
+	case mpi.Isend, mpi.Irecv, mpi.Isendrecv, mpi.Imrecv, mpi.FileReq, mpi.FileIcoll:
+		return true, false
+	case mpi.SendInit, mpi.RecvInit:
+		return true, true
+	case mpi.Coll:
+		return f.Nonblocking || f.Persistent, f.Persistent
+	}
+	return false, false
+}

@@ -1,0 +1,58 @@
+package check
+
+import (
+	"unknot/internal/mpi"
+	"unknot/internal/objects"
+	"unknot/internal/op"
+)
+
+// Call is one MPI call of a thread. The owner fills it in and may use it again for the next one.
+type Call struct {
+	objects.Call
+	Rank *Rank // of Call.Rank
+	// Message is what MPI says of the error with which the call failed.
+	Message string
+	// Nulls are the parameters that are null pointers where MPI reads or writes an object.
+	Nulls []int
+	// Beneath is what its buffers lie in, as far as the process has told.
+	Beneath []Beneath
+	// Beside are threads of the rank that are inside of another call while this one is made, as far as that is certain.
+	Beside []Thread
+
+	// Held is the memory that the operation uses which it starts, for its request.
+	Held objects.Held
+	// Filling is its buffer, if the count goes on behind the end of that; else nil.
+	Filling Filling
+	// Same says that nothing was wrong with an earlier call that had the same arguments.
+	Same bool
+	// Said says that something was reported about this call.
+	Said bool
+
+	watch *Watch
+}
+
+// Filling is the buffer of a call whose count goes on behind the end of that.
+type Filling interface {
+	// Received takes in that the call has met a message of so many bytes, of which it has no more to tell.
+	Received(bytes int64)
+}
+
+// Watch is that which looks at the call.
+func (c *Call) Watch() *Watch { return c.watch }
+
+// Earlier is a past call of a rank, to be asked again.
+func (w *Watch) Earlier(r *Rank, thread op.Thread, f *mpi.Func, site uint64, words []uint64) *Call {
+	c := &Call{Call: objects.Call{Func: f, Site: site, Rank: r.Rank, Thread: thread, Words: words}, Rank: r, watch: w}
+	w.objects.Begin(&c.Call)
+	return c
+}
+
+// Thread is another thread of the rank, inside of a call.
+type Thread struct {
+	Index    op.Thread
+	Stamp    uint32
+	Func     *mpi.Func
+	Site     uint64
+	Comm     *objects.Comm
+	Requests []*objects.Request
+}

@@ -1,0 +1,45 @@
+// Package errors reports calls that returned an error.
+package errors
+
+import (
+	"fmt"
+
+	"unknot/internal/check"
+	"unknot/internal/finding"
+)
+
+const callFailed finding.Code = "call-failed"
+
+// Checkers are those of this directory.
+func Checkers() []check.Checker {
+	return []check.Checker{{
+		Name: "errors", Family: check.Errors, Watch: watchErrors,
+		Peers: []string{"LOCAL:MPI:CALL_FAILED"},
+		Codes: []finding.Doc{{
+			Code: callFailed, Title: "an MPI call returned an error", Severity: finding.Warning, Since: finding.Version01,
+			Means: "A call returned an error code; the finding quotes MPI's error text. The error handler returns instead of aborting, as MPI_ERRORS_RETURN does, and as the default handler of files does. What such a call has done is undefined (MPI-4.0, 9.3).\n\nIt is reported once per call site, whether or not the program checks the code. Many programs expect MPI_File_open and similar calls to fail, so for these the finding is informational.",
+			Why:   "After MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN) every call must be checked, and usually is not. The program continues with data that never arrived.",
+			Fix:   "Fix what MPI complains about; another finding at the same place often says more. If the program cannot continue after an error, keep the default handler, which ends the job at once.",
+		}},
+	}}
+}
+
+// watchErrors tells of calls that returned an error.
+func watchErrors(h *check.Hooks) {
+	h.Fail(func(c *check.Call) {
+		if c.Said {
+			return // why it failed
+		}
+		c.Say(callFailed, -1, func() check.Words {
+			w := check.Words{Sentence: fmt.Sprintf("Rank %d's call to %s returned an error.", c.Rank.World, c.Func.Name)}
+			if c.Message != "" {
+				w.Sentence = fmt.Sprintf("Rank %d's call to %s returned an error: %s", c.Rank.World, c.Func.Name, c.Message)
+			}
+			switch c.Func.Name {
+			case "MPI_File_open", "MPI_File_delete", "MPI_Lookup_name", "MPI_Unpublish_name":
+				w.Severity = finding.Info
+			}
+			return w
+		})
+	})
+}

@@ -1,0 +1,126 @@
+package check
+
+import (
+	"unknot/internal/objects"
+	"unknot/internal/op"
+)
+
+// events are handlers of what an owner has to tell besides calls.
+type events struct {
+	hold    []func(c *Call, q *objects.Request)
+	start   []func(c *Call, q *objects.Request)
+	filled  []func(q *objects.Request, bytes int64)
+	gone    []func(x *Gone)
+	changed []func(r *Rank, x *Change)
+	notes   []func(w *Watch, n *Note)
+	ends    []func(c *Call)
+	end     []func(w *Watch)
+}
+
+// Gone is memory of a rank that is no longer what MPI was given: it was given back, or with a call, it is a part of the stack of that
+// call's thread below all of its functions.
+type Gone struct {
+	Watch    *Watch
+	Rank     *Rank
+	From, To uint64
+	How      Freed
+	Call     *Call
+}
+
+// Change is what was found of the data of a send when that was complete.
+type Change struct {
+	Watch    *Watch
+	Sent     objects.Made // the call that has the buffer
+	Words    []uint64     // of its Enter record, some of the first
+	Started  objects.Made // of a persistent operation: its start
+	Offset   int64        // of the piece of data that has changed, in bytes of the data
+	Length   int64        // of that piece
+	Bytes    int64        // of the data that was looked at
+	Gaps     bool         // the data has gaps, which do not count in Offset
+	Complete objects.Made // the call that completed it
+	Thread   op.Thread
+}
+
+// Hold adds a handler that gives a new request the memory of the operation whose request a call has made.
+func (h *Hooks) Hold(do func(c *Call, q *objects.Request)) { h.hold = append(h.hold, do) }
+
+// Start adds a handler of calls that start the operation of a persistent request.
+func (h *Hooks) Start(do func(c *Call, q *objects.Request)) { h.start = append(h.start, do) }
+
+// Filled adds a handler that learns how many bytes the operation of a request got; a negative number says that it got none, or that
+// nobody knows.
+func (h *Hooks) Filled(do func(q *objects.Request, bytes int64)) { h.filled = append(h.filled, do) }
+
+// Gone adds a handler of memory that is gone.
+func (h *Hooks) Gone(do func(x *Gone)) { h.gone = append(h.gone, do) }
+
+// Changed adds a handler of sends whose data has changed before they were complete.
+func (h *Hooks) Changed(do func(r *Rank, x *Change)) { h.changed = append(h.changed, do) }
+
+// EndRank adds a handler that runs when a rank makes no more calls. Its call is of no function.
+func (h *Hooks) EndRank(do func(c *Call)) { h.ends = append(h.ends, do) }
+
+// End adds a handler that runs when no more calls will come.
+func (h *Hooks) End(do func(w *Watch)) { h.end = append(h.end, do) }
+
+// Hear adds a handler of what ranks tell others in bodies of one type.
+func Hear[B Body](h *Hooks, do func(w *Watch, body B)) {
+	h.notes = append(h.notes, func(w *Watch, n *Note) {
+		if body, is := n.Body.(B); is {
+			do(w, body)
+		}
+	})
+}
+
+// Hold takes in that a call has made a request.
+func (w *Watch) Hold(c *Call, q *objects.Request) {
+	for _, do := range w.hooks.hold {
+		do(c, q)
+	}
+}
+
+// Start takes in that a call starts the operation of a persistent request.
+func (w *Watch) Start(c *Call, q *objects.Request) {
+	c.watch = w
+	for _, do := range w.hooks.start {
+		do(c, q)
+	}
+}
+
+// Filled takes in that the operation of a request has completed, and how many bytes it got; a negative number says that it got none,
+// or that nobody knows.
+func (w *Watch) Filled(q *objects.Request, bytes int64) {
+	for _, do := range w.hooks.filled {
+		do(q, bytes)
+	}
+}
+
+// Gone takes in that memory of a rank is gone.
+func (w *Watch) Gone(r *Rank, from, to uint64, how Freed, c *Call) {
+	for _, do := range w.hooks.gone {
+		do(&Gone{w, r, from, to, how, c})
+	}
+}
+
+// Changed takes in that the data of a send has changed between its start and its completion.
+func (w *Watch) Changed(r *Rank, x *Change) {
+	x.Watch = w
+	for _, do := range w.hooks.changed {
+		do(r, x)
+	}
+}
+
+// EndRank takes in that a rank makes no more calls.
+func (w *Watch) EndRank(r *Rank) {
+	c := &Call{Call: objects.Call{Rank: r.Rank}, Rank: r, watch: w}
+	for _, do := range w.hooks.ends {
+		do(c)
+	}
+}
+
+// End says that no more calls will come: what was kept back until an epoch would be over is judged now.
+func (w *Watch) End() {
+	for _, do := range w.hooks.end {
+		do(w)
+	}
+}

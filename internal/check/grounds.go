@@ -1,0 +1,60 @@
+package check
+
+import "fmt"
+
+// GroundKind says what memory is.
+type GroundKind uint8
+
+// Kinds of memory.
+const (
+	NoGround    GroundKind = iota
+	HeapBlock              // a block of the heap that is alive
+	FreedBlock             // one that has been freed, and nothing else is there yet
+	LeftStack              // a part of a stack in which no function has its variables any more
+	ThreadStack            // the whole stack of a thread
+	Variable               // a global or static variable
+)
+
+// Ground is memory that a buffer lies in: the bytes from From to the one before To.
+type Ground struct {
+	Kind     GroundKind
+	From, To uint64
+	Name     string // of a variable
+	Freed    Freed  // of a block
+}
+
+// Freed is how memory was given back.
+type Freed struct {
+	How  string // "freed", "unmapped"
+	Site uint64
+}
+
+// Beneath is what a buffer of a call lies in, as the process itself has told.
+type Beneath struct {
+	Param int
+	Ground
+}
+
+// Ground is what the buffer lies in that is a parameter of the call.
+func (c *Call) Ground(param int) Ground {
+	for i := range c.Beneath {
+		if c.Beneath[i].Param == param {
+			return c.Beneath[i].Ground
+		}
+	}
+	if at, ok := c.Int(param); ok && c.Rank.Where != nil {
+		return c.Rank.Where(uint64(at))
+	}
+	return Ground{}
+}
+
+// String is how a ground is called.
+func (g Ground) String() string {
+	switch g.Kind {
+	case HeapBlock:
+		return fmt.Sprintf("a heap block of %s", Bytes(int64(g.To-g.From)))
+	case Variable:
+		return fmt.Sprintf("the variable `%s` of %s", g.Name, Bytes(int64(g.To-g.From)))
+	}
+	return "the stack of a thread"
+}

@@ -1,0 +1,91 @@
+package check
+
+import (
+	"reflect"
+
+	"unknot/internal/mpi"
+)
+
+// Hooks collects the handlers of the checkers, by function.
+type Hooks struct {
+	table *mpi.T
+	enter [][]func(*Call)
+	// again are those of enter that are to run for a call, too, that is given what was looked at before.
+	again [][]func(*Call)
+	exit  [][]func(*Call)
+	final []func(*Rank, *Call)
+	fails []func(*Call)
+	nulls []func(c *Call, i int)
+	events
+
+	slots  int                  // made so far
+	models map[reflect.Type]any // by type
+	ranks  Ranks
+}
+
+// Table is the table of functions.
+func (h *Hooks) Table() *mpi.T { return h.table }
+
+// Ranks are the ranks of this agent that checks of several ranks have met. They all share this map.
+func (h *Hooks) Ranks() Ranks { return h.ranks }
+
+// Param adds, for each parameter of each function, the handler that pick gives for it, if any. It runs before the call, under
+// the conditions of Given.
+func (h *Hooks) Param(pick func(f *mpi.Func, i int) func(*Call)) {
+	for _, f := range h.functions() {
+		for i := range f.Params {
+			if do := pick(f, i); do != nil {
+				h.enter[f.ID] = append(h.enter[f.ID], do)
+			}
+		}
+	}
+}
+
+// Given adds, for each function, the handler that pick gives for it, if any. It runs before the call, but not for each: what it
+// says must follow from the call's arguments and from what is known of the objects that they name. Of an address it may ask
+// only whether it is null or MPI_IN_PLACE.
+func (h *Hooks) Given(pick func(f *mpi.Func) func(*Call)) {
+	for _, f := range h.functions() {
+		if do := pick(f); do != nil {
+			h.enter[f.ID] = append(h.enter[f.ID], do)
+		}
+	}
+}
+
+// Enter adds, for each function, the handler that pick gives for it, if any. It runs before each call.
+func (h *Hooks) Enter(pick func(f *mpi.Func) func(*Call)) {
+	for _, f := range h.functions() {
+		if do := pick(f); do != nil {
+			h.enter[f.ID], h.again[f.ID] = append(h.enter[f.ID], do), append(h.again[f.ID], do)
+		}
+	}
+}
+
+// Exit adds, for each function, the handler that pick gives for it, if any. It runs after a call that gave something back or
+// failed (Call.Failed).
+func (h *Hooks) Exit(pick func(f *mpi.Func) func(*Call)) {
+	for _, f := range h.functions() {
+		if do := pick(f); do != nil {
+			h.exit[f.ID] = append(h.exit[f.ID], do)
+		}
+	}
+}
+
+// Finalize adds a handler that runs when a rank has come to MPI_Finalize, which is the call.
+func (h *Hooks) Finalize(do func(r *Rank, c *Call)) { h.final = append(h.final, do) }
+
+// Fail adds a handler that runs after each call that returned an error.
+func (h *Hooks) Fail(do func(c *Call)) { h.fails = append(h.fails, do) }
+
+// Null adds a handler that runs before a call that is given a null pointer as parameter i, through which MPI would read or
+// write.
+func (h *Hooks) Null(do func(c *Call, i int)) { h.nulls = append(h.nulls, do) }
+
+func (h *Hooks) functions() []*mpi.Func {
+	all := h.table.Funcs()
+	out := make([]*mpi.Func, len(all))
+	for i := range all {
+		out[i] = &all[i]
+	}
+	return out
+}

@@ -1,0 +1,117 @@
+// Package messages puts into words what is wrong with messages and with the data of collectives, and notes what may differ from run to run.
+package messages
+
+import (
+	"fmt"
+	"strings"
+
+	"unknot/internal/check"
+	"unknot/internal/datatype"
+	"unknot/internal/finding"
+)
+
+// Codes about what is sent and what is expected.
+const (
+	TypeMismatch     finding.Code = "type-mismatch"
+	ByteMismatch     finding.Code = "type-mismatch-byte"
+	MessageTruncated finding.Code = "message-truncated"
+	MessageLost      finding.Code = "message-lost"
+	UnevenData       finding.Code = "collective-data-mismatch"
+)
+
+// messageCheckers find what concerns two ranks: the calls are brought together where messages and collectives are matched,
+// and judged by Unlike.
+func messageCheckers() []check.Checker {
+	return []check.Checker{
+		{
+			Name: "message-types", Family: check.Messages, Watch: func(*check.Hooks) {},
+			Peers: []string{"ERROR_TYPEMATCH_MISMATCH", "ERROR_TYPEMATCH_MISMATCH_BYTE", "ERROR_TYPEMATCH_INTERNAL_TYPESIG", "GLOBAL:MSG:DATATYPE:MISMATCH"},
+			Codes: []finding.Doc{{
+				Code: TypeMismatch, Title: "a message is received with another type than it was sent", Severity: finding.Error, Since: finding.Version01,
+				Means: "The basic types of a message and of the receive that takes it differ (MPI-4.0, 3.3.1: each element must be received as the type that it was sent as). The finding names the first element that differs, and its place in each derived type.\n\nIf both types have the same size and kind on this machine, it is a warning: no data was lost here, but MPI guarantees nothing.",
+				Why:   "One side was changed and not the other, a struct type lists its fields in another order, or a macro for the program's real type is defined differently in some of the sources.",
+				Fix:   "Use the same datatype on both sides, created by one function. For a struct, compare the blocks that the notes name.",
+			}, {
+				Code: ByteMismatch, Title: "bytes on one side, typed data on the other", Severity: finding.Warning, Since: finding.Version01,
+				Means: "One side uses MPI_BYTE, the other a typed datatype. MPI_BYTE matches only MPI_BYTE (MPI-4.0, 3.3.1). It works between identical machines, but the data is neither converted nor checked.",
+				Why:   "Data is sent as raw bytes and received with its real type.",
+				Fix:   "Use the same type on both sides, or MPI_BYTE on both. Send data from MPI_Pack as MPI_PACKED.",
+			}},
+		},
+		{
+			Name: "message-sizes", Family: check.Messages, Watch: func(*check.Hooks) {},
+			Peers: []string{"ERROR_TYPEMATCH_LENGTH", "LOCAL:BUFFER:INSUFFICIENT_BUFFER"},
+			Codes: []finding.Doc{{
+				Code: MessageTruncated, Title: "a message is longer than the receive that takes it", Severity: finding.Error, Since: finding.Version01,
+				Means: "A receive has room for fewer elements than the message that it matches (MPI-4.0, 3.2.4). MPI ends the job with MPI_ERR_TRUNCATE, or returns that error.",
+				Why:   "The two sides compute the size differently, or the receive matches an unintended message: the same tag is used for several purposes, or messages arrive in another order.",
+				Fix:   "Use the same count on both sides, or query the size with MPI_Probe and MPI_Get_count before the receive. Give different kinds of messages different tags.",
+			}},
+		},
+		{
+			Name: "messages-lost", Family: check.Messages, Watch: func(*check.Hooks) {},
+			Peers: []string{"ERROR_MESSAGE_LOST", "GLOBAL:MSG:PENDING"},
+			Codes: []finding.Doc{{
+				Code: MessageLost, Title: "a message is never received", Severity: finding.Warning, Since: finding.Version01,
+				Means: "All ranks reached MPI_Finalize, but no rank received this message. It is reported only if all calls of all ranks are known and no pending receive could have taken it.",
+				Why:   "A loop that sends once more than the other side receives, a receive that is skipped by a branch, or a tag that no receive uses. MPI buffered the message; a larger one would have made the sender hang.",
+				Fix:   "Receive the message, or do not send it. If it should wake a rank that may have left, let both sides agree on termination by a last message or a collective.",
+			}},
+		},
+		{
+			Name: "collective-data", Family: check.Collectives, Watch: func(*check.Hooks) {},
+			Peers: []string{"ERROR_COUNTS_ARRAYS_DIFFER", "GLOBAL:COLLECTIVE:DATATYPE:MISMATCH", "GLOBAL:COLLECTIVE:SIZE_MISMATCH"},
+			Codes: []finding.Doc{{
+				Code: UnevenData, Title: "the members of a collective send and expect different data", Severity: finding.Error, Since: finding.Version01,
+				Means: "In a collective call one member sends another one more, less or different data than it expects (MPI-4.0, 6.1: amount and type signature must be equal). This may go unnoticed: some libraries truncate the data, others write beyond the buffer.",
+				Why:   "A count that differs between ranks: a division with a remainder, a size that only the root has read, or arrays of counts and displacements that the ranks compute differently. For MPI_Gather, the root's recvcount is the count from each rank, not the total.",
+				Fix:   "Compute counts in one place from values that all ranks have. If ranks send different amounts, use the v form (MPI_Gatherv) and gather the counts first.",
+			}},
+		},
+	}
+}
+
+// Fields are the names of the members of the program's structs in which the first element that differs lies, as it is given and as
+// it is expected; empty where that is not known.
+type Fields struct{ Given, Expected string }
+
+// Unlike says what is wrong with data that one rank gives and another one expects, which do not fit. giver and taker are their
+// world ranks; call is the collective that they are in, or "" for a message.
+func Unlike(given, expected datatype.Content, giver, taker int, call string, fields Fields) (code finding.Code, w check.Words) {
+	if call != "" {
+		code = UnevenData
+	}
+	if datatype.Truncated(given.Type, given.Count, expected.Type, expected.Count) && code == "" {
+		return MessageTruncated, check.Words{Severity: finding.Error,
+			Sentence: fmt.Sprintf("Rank %d sends %v to rank %d, whose receive has room for %v.", giver, given, taker, expected)}
+	}
+	d, ok := datatype.Compare(given.Type, given.Count, expected.Type, expected.Count)
+	if ok {
+		return code, check.Words{Severity: finding.Error, Sentence: fmt.Sprintf("In %s rank %d sends rank %d %v, but rank %d expects %v from it.", call, giver, taker, given, taker, expected)}
+	}
+	verb := "sends"
+	if call != "" {
+		verb = "sends in " + call
+	} else if code = TypeMismatch; d.Sent == datatype.Byte || d.Expected == datatype.Byte {
+		code = ByteMismatch
+	}
+	w = check.Words{Severity: finding.Error, Sentence: fmt.Sprintf("Rank %d %s %v where rank %d expects %v, at element %d of the data.", giver, verb, d.Sent, taker, d.Expected, d.Element+1)}
+	if code == ByteMismatch || d.Sent.Like(d.Expected) {
+		w.Severity = finding.Warning
+	}
+	switch sent, wanted := standing(d.SentAt, fields.Given), standing(d.ExpectedAt, fields.Expected); {
+	case sent != wanted:
+		w.Notes = append(w.Notes, fmt.Sprintf("that is %s of what rank %d sends, and %s of what rank %d expects", sent, giver, wanted, taker))
+	case strings.Contains(sent, ","):
+		w.Notes = append(w.Notes, fmt.Sprintf("that is %s on both sides", sent))
+	}
+	return code, w
+}
+
+// standing is the place of an element in words.
+func standing(p datatype.Path, field string) string {
+	if field == "" {
+		return p.String()
+	}
+	return p.String() + ", field `" + field + "`"
+}

@@ -1,0 +1,41 @@
+package check
+
+import "unknot/internal/objects"
+
+// Rank is a rank whose calls are looked at: its objects, and what the checks remember of it.
+type Rank struct {
+	*objects.Rank
+	// Where says what memory an address is in, as far as that is known without the process; nil if there is nobody to ask.
+	Where func(at uint64) Ground
+
+	seen   map[seenKey]*Report
+	states []any // what families remember of it, by the places of their slots
+
+	// The calls below are those since the last change of the objects.
+	alike, same passed
+	recent      [2]*objects.Object // datatypes
+	types       uint64             // changes of types that recent knows
+}
+
+// NewRank makes a rank of which nothing was seen yet.
+func NewRank(o *objects.Rank) *Rank { return &Rank{Rank: o, seen: make(map[seenKey]*Report)} }
+
+// renew forgets what is known of handles of datatypes if some have come to stand for others.
+func (r *Rank) renew() {
+	if r.types != r.TypeChanges {
+		r.types = r.TypeChanges
+		clear(r.recent[:])
+	}
+}
+
+// loser is a state that follows which operations are pending.
+type loser interface{ LoseTrack() }
+
+// LoseTrack takes in that it is not known any more which operations are pending.
+func (r *Rank) LoseTrack() {
+	for _, x := range r.states {
+		if s, follows := x.(loser); follows {
+			s.LoseTrack()
+		}
+	}
+}

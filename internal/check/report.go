@@ -1,0 +1,81 @@
+package check
+
+import (
+	"unknot/internal/finding"
+	"unknot/internal/mpi"
+)
+
+// Report is a wrong use, for the owner of the Watch to put into a finding.
+type Report struct {
+	Code     finding.Code
+	Severity finding.Severity
+	Call     Call // its words are a copy
+	Param    int  // at fault; -1 for none
+	// Sentence says what is wrong. "{dest}" stands for a parameter, which the reader may know by an expression.
+	Sentence  string
+	Notes     []string
+	Hint      string
+	Related   []Related
+	Elsewhere []Elsewhere
+	// Pair says that it is about two calls, this one and the first of Related.
+	Pair bool
+	// Count says how often the rank did the same at the same place.
+	Count int
+}
+
+// Related is another call that belongs to a report: "it was freed".
+type Related struct {
+	Text string
+	Func *mpi.Func
+	Site uint64
+}
+
+// Elsewhere is a call of another rank that belongs to a report.
+type Elsewhere struct {
+	Related
+	Rank int // world rank
+}
+
+// Words are what a checker says.
+type Words struct {
+	Sentence  string
+	Notes     []string
+	Hint      string
+	Related   []Related
+	Elsewhere []Elsewhere
+	Severity  finding.Severity // if it is not the usual one of the code
+}
+
+// seenKey is what makes two wrong uses of a rank the same.
+type seenKey struct {
+	code  finding.Code
+	site  uint64
+	param int
+	other uint64 // the call site of another call, where the two belong together
+}
+
+// Say reports a wrong use of parameter i, or of the call as a whole with -1. The words are asked for once a call site; after
+// that the report's Count goes up.
+func (c *Call) Say(code finding.Code, i int, words func() Words) { c.SayWith(code, i, 0, words) }
+
+// SayWith is Say for what concerns two calls: another call site of the other one makes another report.
+func (c *Call) SayWith(code finding.Code, i int, other uint64, words func() Words) {
+	if !c.watch.enabled[code] {
+		return
+	}
+	c.Said = true
+	key := seenKey{code, c.Site, i, other}
+	if r := c.Rank.seen[key]; r != nil {
+		r.Count++
+		return
+	}
+	w := words()
+	r := &Report{Code: code, Severity: w.Severity, Call: *c, Param: i, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint, Related: w.Related, Elsewhere: w.Elsewhere, Pair: other != 0, Count: 1}
+	if r.Severity == "" {
+		r.Severity = c.watch.docs[code].Severity
+	}
+	r.Call.Words = append([]uint64(nil), c.Words...)
+	r.Call.Out, r.Call.Requests, r.Call.Handles, r.Call.Beside, r.Call.Nulls, r.Call.Beneath, r.Call.Held, r.Call.Filling = nil, nil, nil, nil, nil, nil, nil, nil
+	c.Rank.seen[key] = r
+	c.watch.Reports = append(c.watch.Reports, r)
+}

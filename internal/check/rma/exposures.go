@@ -1,0 +1,309 @@
+package rma
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"unknot/internal/check"
+	"unknot/internal/finding"
+	"unknot/internal/mpi"
+	"unknot/internal/objects"
+	"unknot/internal/op"
+)
+
+// exposure is what was done to a window in one epoch of its owner.
+type exposure struct {
+	key     epochKey
+	list    []*spot // ascending
+	longest int64
+	noPut   *objects.Made // the owner's call that said MPI_MODE_NOPUT
+}
+
+// spot is an act at its place in the target's window.
+type spot struct {
+	act    *act
+	at     int64 // where it is, in bytes from the start of the window
+	lo, hi int64 // the first byte that it touches, and the one behind the last
+	from   op.Rank
+	local  bool // the owner of the window uses its memory as a buffer of a call
+	open   bool // that call is not complete before the end of the epoch
+}
+
+// maxPlaced bounds what is remembered of an epoch.
+const maxPlaced = 1 << 12
+
+// arrived takes in what a rank has done to a window of this agent's ranks.
+func (m *remote) arrived(to *check.Watch, b *batch) {
+	t := m.targets.windows[targetKey{b.win, b.to}]
+	if t == nil {
+		if len(m.targets.early) < maxEarly {
+			m.targets.early = append(m.targets.early, b)
+		}
+		return
+	}
+	e := &exposure{key: b.key}
+	switch b.key.kind {
+	case byFence:
+		e = t.exposure(b.key)
+	case byStart:
+		nth, ok := t.postOf[postKey{b.from, b.key.nth}]
+		if !ok {
+			if len(t.waiting) < maxWaiting {
+				t.waiting = append(t.waiting, b)
+			}
+			return
+		}
+		e = t.exposure(epochKey{byPost, nth})
+	}
+	for i := range b.acts {
+		m.judge(to, t, e, b, i)
+	}
+}
+
+// judge compares an act with the window and with the others of its epoch.
+func (m *remote) judge(to *check.Watch, t *target, e *exposure, b *batch, i int) {
+	a := &b.acts[i]
+	if e.noPut != nil && !a.looks() {
+		m.despiteNoPut(to, t, e, b.from, a)
+	}
+	w := t.win
+	if !a.known || a.layout.None() {
+		return
+	}
+	p := &spot{act: a, from: b.from}
+	if w.kind == "create_dynamic" {
+		p.at = a.disp
+		p.lo, p.hi = p.at+a.layout.From, p.at+a.layout.To
+		m.unattached(to, t, b.from, a, p)
+	} else {
+		if w.size < 0 || w.unit <= 0 {
+			return
+		}
+		p.at = min(a.disp, math.MaxInt64/4/w.unit) * w.unit
+		p.lo, p.hi = p.at+a.layout.From, p.at+a.layout.To
+		if p.lo < 0 || p.hi > w.size {
+			m.outside(to, w, a, p)
+			return
+		}
+	}
+	switch e.key.kind {
+	case noEpoch:
+		return
+	case passive:
+		m.amongOthers(to, t, p)
+	}
+	if e.against(p, w.sameOp, func(q *spot, why clash) { m.conflict(to, w, why, p, q) }) {
+		return
+	}
+	e.insert(p)
+}
+
+// against compares an act with the others, and says with which it clashes: one with which it is an error, which makes the answer
+// true, else one that deserves a warning.
+func (e *exposure) against(p *spot, sameOp bool, say func(q *spot, why clash)) bool {
+	var doubtful *spot
+	var because clash
+	for k := e.first(p.lo); k < len(e.list) && e.list[k].lo < p.hi; k++ {
+		q := e.list[k]
+		if q.hi <= p.lo {
+			continue
+		}
+		why := clashOf(p, q, sameOp)
+		if why == noClash || doubtful != nil && why.severity() == finding.Warning || !p.act.layout.Meets(p.at, &q.act.layout, q.at) {
+			continue
+		}
+		if why.severity() == finding.Error {
+			say(q, why)
+			return true
+		}
+		doubtful, because = q, why
+	}
+	if doubtful != nil {
+		say(doubtful, because)
+	}
+	return false
+}
+
+// first is where in the list those begin that may reach a byte.
+func (e *exposure) first(lo int64) int {
+	at, _ := slices.BinarySearchFunc(e.list, lo-e.longest, func(q *spot, v int64) int {
+		if q.lo < v {
+			return -1
+		}
+		return 1
+	})
+	return at
+}
+
+// insert remembers an act, unless two others that any third would conflict with for the same reasons are there already.
+func (e *exposure) insert(p *spot) {
+	if len(e.list) >= maxPlaced {
+		return
+	}
+	at, alike := e.first(p.lo+e.longest), 0
+	for k := at; k < len(e.list) && e.list[k].lo == p.lo; k++ {
+		q := e.list[k]
+		if q.hi == p.hi && q.local == p.local && q.open == p.open && q.act.under.fresh == p.act.under.fresh &&
+			q.act.manner == p.act.manner && q.act.op == p.act.op && q.act.layout == p.act.layout {
+			if alike++; alike == 2 || q.from == p.from {
+				return
+			}
+		}
+	}
+	e.list = slices.Insert(e.list, at, p)
+	e.longest = max(e.longest, p.hi-p.lo)
+}
+
+// spoken is what an act does, for a reader.
+func (a *act) spoken() string {
+	if a.op != "" && a.manner == mpi.Updates {
+		return fmt.Sprintf("%s them with %s (%s)", a.manner, a.call.Fn.Name, a.op)
+	}
+	return fmt.Sprintf("%s them with %s", a.manner, a.call.Fn.Name)
+}
+
+func (m *remote) conflict(to *check.Watch, w *window, why clash, p, q *spot) {
+	words := clashWords{before: "in the same epoch ", severity: why.severity()}
+	if q.local {
+		p, q = q, p
+	}
+	if p.local && !p.open && !q.act.under.private {
+		words.severity = finding.Warning
+		words.notes = []string{fmt.Sprintf("they can be ordered only if rank %d waits for a value in memory that other ranks write", q.from)}
+	}
+	m.sayClash(to, w, why, p, q, words)
+}
+
+// clashWords are what a report of two accesses says besides of them.
+type clashWords struct {
+	before, after string // what is said of the second
+	notes         []string
+	severity      finding.Severity
+}
+
+// doubt is a warning that is kept back until the end: of what is wrong with a call, the worst is to be reported.
+type doubt struct {
+	win  *window
+	why  clash
+	p, q *spot
+	say  clashWords
+}
+
+// maxDoubts bounds those that are kept.
+const maxDoubts = 1 << 10
+
+// tellDoubts reports the warnings that were kept back.
+func (m *remote) tellDoubts(to *check.Watch) {
+	list := m.doubts
+	m.doubts, m.ending = nil, true
+	for i := range list {
+		d := &list[i]
+		m.sayClash(to, d.win, d.why, d.p, d.q, d.say)
+	}
+}
+
+func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say clashWords) {
+	if say.severity == finding.Warning && !m.ending {
+		if len(m.doubts) < maxDoubts {
+			m.doubts = append(m.doubts, doubt{w, why, p, q, say})
+		}
+		return
+	}
+	// The same pair is told the same way whichever was heard of first.
+	if p.from < q.from && !p.local {
+		p, q = q, p
+	}
+	lo, hi := max(p.lo, q.lo), min(p.hi, q.hi)
+	param := -1
+	if p.local {
+		param = p.act.param
+	}
+	to.Tell(p.from, rmaConflict, &p.act.call, param, func() check.Words {
+		who := fmt.Sprintf("rank %d", q.from)
+		if p.from == q.from {
+			who = "it also"
+		}
+		bytes := fmt.Sprintf("bytes %d to %d", lo, hi-1)
+		if p.act.layout.Datatype.Size()*p.act.layout.Count < p.hi-p.lo || q.act.layout.Datatype.Size()*q.act.layout.Count < q.hi-q.lo {
+			bytes = "some of " + bytes
+		}
+		if w.kind == "create_dynamic" {
+			bytes = fmt.Sprintf("bytes at %#x to %#x", lo, hi-1)
+		}
+		with := ""
+		if p.local {
+			with = fmt.Sprintf(" with {%s}", p.act.call.Fn.Params[param].Name)
+		}
+		words := check.Words{
+			Sentence: fmt.Sprintf("Rank %d calls %s%s, which %s %s of %s; %s%s %s%s.", p.from, p.act.call.Fn.Name, with, p.act.manner, bytes,
+				its(p.from, op.Rank(w.rank.World)), say.before, who, q.act.spoken(), say.after),
+			Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "the other access", Func: q.act.call.Fn, Site: q.act.call.Site}, Rank: int(q.from)}},
+		}
+		words.Notes, words.Severity = append(why.explain(p, q, w.sameOp), say.notes...), say.severity
+		return words
+	})
+}
+
+func (m *remote) outside(to *check.Watch, w *window, a *act, p *spot) {
+	to.Tell(p.from, rmaBounds, &a.call, a.param, func() check.Words {
+		owner := op.Rank(w.rank.World)
+		s := fmt.Sprintf("Rank %d calls %s with {target_disp} %d: that is bytes %d to %d of %s, which has %d bytes.", p.from, a.call.Fn.Name, a.disp, p.lo, p.hi-1, its(p.from, owner), w.size)
+		words := check.Words{Sentence: s, Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "that window was created", Func: w.made.Func, Site: w.made.Site}, Rank: int(owner)}}}
+		if w.unit != 1 {
+			words.Notes = []string{fmt.Sprintf("its displacement unit is %d bytes", w.unit)}
+		} else if a.layout.To-a.layout.From > 1 {
+			words.Notes = []string{"its displacement unit is 1 byte: displacements are in bytes, not elements"}
+		}
+		return words
+	})
+}
+
+func (m *remote) despiteNoPut(to *check.Watch, t *target, e *exposure, from op.Rank, a *act) {
+	owner := op.Rank(t.win.rank.World)
+	to.Tell(from, rmaAssert, &a.call, -1, func() check.Words {
+		who := fmt.Sprintf("rank %d", owner)
+		if owner == from {
+			who = "it"
+		}
+		return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s, which %s %s, but %s asserted MPI_MODE_NOPUT: no puts would arrive before the next synchronisation.", from, a.call.Fn.Name, a.manner, its(from, owner), who),
+			Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "that was asserted", Func: e.noPut.Func, Site: e.noPut.Site}, Rank: int(owner)}}}
+	})
+}
+
+// begin notes that the owner of a window has begun an exposure epoch.
+func (m *remote) begin(to *check.Watch, w *window, key epochKey, noPut bool, by objects.Made) {
+	t := m.targets.of(w)
+	if t == nil || !noPut {
+		return
+	}
+	e := t.exposure(key)
+	e.noPut = &by
+	for _, p := range e.list {
+		if !p.local && !p.act.looks() {
+			m.despiteNoPut(to, t, e, p.from, p.act)
+		}
+	}
+}
+
+// post notes that the owner of a window lets a group access it.
+func (m *remote) post(to *check.Watch, w *window, group []op.Rank, noPut bool, by objects.Made) {
+	t := m.targets.of(w)
+	if t == nil {
+		return
+	}
+	t.posts++
+	if len(t.postOf) > maxPlaced {
+		clear(t.postOf)
+	}
+	for _, r := range group {
+		t.postsFor[r]++
+		t.postOf[postKey{r, t.postsFor[r]}] = t.posts
+	}
+	m.begin(to, w, epochKey{byPost, t.posts}, noPut, by)
+	waiting := t.waiting
+	t.waiting = nil
+	for _, b := range waiting {
+		m.arrived(to, b)
+	}
+}

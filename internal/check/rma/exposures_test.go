@@ -1,0 +1,129 @@
+package rma
+
+import (
+	"testing"
+
+	"unknot/internal/check"
+	"unknot/internal/check/used"
+	"unknot/internal/datatype"
+	"unknot/internal/finding"
+	"unknot/internal/mpi"
+	"unknot/internal/objects"
+	"unknot/internal/op"
+
+	"pgregory.net/rapid"
+)
+
+// room is a Watch whose ranks each have a window of 64 bytes with displacements in bytes.
+type room struct {
+	watch *check.Watch
+	far   *remote
+	put   *mpi.Func
+	char  *datatype.Type
+}
+
+func newRoom(t interface{ Fatal(...any) }, ranks int) *room {
+	table, err := mpi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &room{put: table.ByName("MPI_Put")}
+	list := append(Checkers(), check.Checker{Codes: []finding.Doc{{Code: rmaConflict, Severity: finding.Error}}, Watch: func(h *check.Hooks) { r.far = model(h).far }})
+	r.watch = check.New(table, objects.Follow(table), check.Selection(nil).Codes(list), list)
+	if r.char, err = datatype.Predefined("MPI_BYTE", 1, 1, 1); err != nil {
+		t.Fatal(err)
+	}
+	for i := range ranks {
+		r.far.ranks[op.Rank(i)] = check.NewRank(objects.NewRank(i))
+	}
+	return r
+}
+
+func (r *room) window(rank int) *window {
+	w := &window{rank: r.far.ranks[op.Rank(rank)], id: 1, size: 64, unit: 1, kind: "create", made: objects.Made{Func: r.put}}
+	r.far.targets.add(r.watch, r.far, w)
+	return w
+}
+
+func (r *room) act(site uint64, how mpi.Access, op string, lo, n int64) act {
+	return act{call: check.Past{Fn: r.put, Site: site}, manner: how, op: op, disp: lo, known: true,
+		layout: used.Covering{From: 0, To: n, Datatype: r.char, Count: n}}
+}
+
+func (r *room) said() map[finding.Code]int {
+	out := make(map[finding.Code]int)
+	for _, x := range r.watch.Reports {
+		out[x.Code]++
+	}
+	return out
+}
+
+func TestWhatIsToldBeforeTheWindowIsKnownIsJudgedAfterwards(t *testing.T) {
+	r := newRoom(t, 2)
+	r.far.arrived(r.watch, &batch{win: 1, from: 1, to: 0, key: epochKey{kind: passive}, acts: []act{r.act(1, mpi.Writes, "", 60, 8)}})
+	if len(r.watch.Reports) > 0 {
+		t.Fatalf("%v before the window is known", r.watch.Reports)
+	}
+	r.window(0)
+	if r.said()[rmaBounds] != 1 {
+		t.Errorf("%v, want one %s", r.said(), rmaBounds)
+	}
+}
+
+func TestEpochsOfStartMeetThoseOfPostByTheirNumber(t *testing.T) {
+	r := newRoom(t, 3)
+	w := r.window(0)
+	tell := func(from op.Rank, nth uint64) {
+		r.far.arrived(r.watch, &batch{win: 1, from: from, to: 0, key: epochKey{byStart, nth}, acts: []act{r.act(uint64(from), mpi.Writes, "", 0, 4)}})
+	}
+	// Rank 1 is let in twice, rank 2 only in the second epoch: its first is rank 1's second.
+	tell(1, 1)
+	tell(2, 1)
+	r.far.post(r.watch, w, []op.Rank{1}, false, objects.Made{})
+	r.far.post(r.watch, w, []op.Rank{1, 2}, false, objects.Made{})
+	if n := len(r.watch.Reports); n > 0 {
+		t.Fatalf("%d reports of epochs that do not meet", n)
+	}
+	tell(1, 2)
+	if r.said()[rmaConflict] != 1 {
+		t.Errorf("%v, want one %s", r.said(), rmaConflict)
+	}
+}
+
+// Whatever the order in which the ranks' acts of an epoch are heard of, a conflict is found if and only if some pair has one.
+func TestConflictsAreThoseOfAllPairs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := newRoom(t, 4)
+		r.window(0)
+		var all []*spot
+		var batches []*batch
+		for from := range 4 {
+			b := &batch{win: 1, from: op.Rank(from), to: 0, key: epochKey{byFence, 1}}
+			for range rapid.IntRange(0, 3).Draw(t, "acts") {
+				how := mpi.Access(rapid.IntRange(0, 2).Draw(t, "manner"))
+				what := ""
+				if how == mpi.Updates {
+					what = rapid.SampledFrom([]string{"MPI_SUM", "MPI_MAX", "MPI_NO_OP"}).Draw(t, "op")
+				}
+				lo := rapid.Int64Range(0, 40).Draw(t, "lo")
+				a := r.act(uint64(len(all)+1), how, what, lo, rapid.Int64Range(1, 12).Draw(t, "length"))
+				b.acts = append(b.acts, a)
+				all = append(all, &spot{act: &a, at: lo, lo: lo, hi: lo + a.layout.To, from: b.from})
+			}
+			batches = append(batches, b)
+		}
+		want := false
+		for i, p := range all {
+			for _, q := range all[:i] {
+				want = want || p.lo < q.hi && q.lo < p.hi && clashOf(p, q, false) != noClash
+			}
+		}
+		for _, b := range rapid.Permutation(batches).Draw(t, "order") {
+			r.far.arrived(r.watch, b)
+		}
+		r.watch.End()
+		if have := r.said()[rmaConflict] > 0; have != want {
+			t.Fatalf("a conflict is found: %v, want %v", have, want)
+		}
+	})
+}

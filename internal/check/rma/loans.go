@@ -1,0 +1,176 @@
+package rma
+
+import (
+	"fmt"
+
+	"unknot/internal/check"
+	"unknot/internal/check/used"
+	"unknot/internal/mpi"
+)
+
+// locals are the origin buffers of a rank that RMA operations under way use.
+type locals struct {
+	list []loan
+}
+
+// loan is memory of the origin that an RMA operation reads or writes until it is complete at the origin.
+type loan struct {
+	stretch
+	request bool // it may be completed by its request
+	win     *window
+	target  int64
+	call    check.Past
+}
+
+// maxLoans bounds what is remembered of a rank.
+const maxLoans = 256
+
+// stretch is the memory that a call uses by one of its arguments.
+type stretch struct {
+	at      int64
+	layout  used.Covering
+	written bool
+	param   int
+}
+
+// stretchOf is the memory at an address argument, for a count (-1: one) of a datatype.
+func stretchOf(c *check.Call, addr, count, datatype int, written bool) (stretch, bool) {
+	if addr < 0 || datatype < 0 {
+		return stretch{}, false
+	}
+	at, ok := c.Int(addr)
+	l := &c.Rank.Limits
+	if !ok || uint64(at) == l.InPlace || uint64(at) == l.Bottom || at == 0 {
+		return stretch{}, false
+	}
+	covered, ok := extent(c, count, datatype)
+	if !ok || covered.None() {
+		return stretch{}, false
+	}
+	return stretch{at, covered, written, addr}, true
+}
+
+// lend notes which memory of the origin an RMA call uses from now on, after a look at what others use.
+func (m *windows) lend(c *check.Call, w *window, t int64, p *rmaParams, how mpi.Access) {
+	m.borrow(c, w, t, p.origin, p.originCount, p.originType, how == mpi.Reads)
+	m.borrow(c, w, t, p.compare, -1, p.originType, false)
+	m.borrow(c, w, t, p.result, p.resultCount, p.resultType, true)
+	if c.Func.Class == mpi.Rrma {
+		m.asked++
+	}
+}
+
+func (m *windows) borrow(c *check.Call, w *window, t int64, addr, count, datatype int, written bool) {
+	s, ok := stretchOf(c, addr, count, datatype, written)
+	if !ok {
+		return
+	}
+	all := m.locals[c.Rank]
+	if all == nil {
+		all = &locals{}
+		m.locals[c.Rank] = all
+	}
+	if m.clash(all, c, s) || len(all.list) >= maxLoans {
+		return
+	}
+	m.pending++
+	all.list = append(all.list, loan{stretch: s, request: c.Func.Class == mpi.Rrma, win: w, target: t, call: check.Remember(c)})
+}
+
+// clash reports a use of memory that an RMA operation under way writes, or a write to what it reads (MPI-4.0, 12.3).
+func (m *windows) clash(all *locals, c *check.Call, s stretch) bool {
+	for i := range all.list {
+		l := &all.list[i]
+		if !l.written && !s.written || l.win.unsure || !s.layout.Meets(s.at, &l.layout, l.at) {
+			continue
+		}
+		m.contested.Of(c.Rank).Add(l.call.Made())
+		c.Say(rmaLocalBuffer, s.param, func() check.Words {
+			does, under := "reads", "reads"
+			if s.written {
+				does = "writes"
+			}
+			if l.written {
+				under = "writes"
+			}
+			return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s, which %s memory at {%s} that a pending %s %s.", c.Rank.World, c.Func.Name, does, c.Func.Params[s.param].Name, l.call.Fn.Name, under),
+				Related: []check.Related{{Text: "that operation was started", Func: l.call.Fn, Site: l.call.Site}}}
+		})
+		return true
+	}
+	return false
+}
+
+// settle gives the memory of operations back that are complete at the origin: of those to a target, or to all with -1.
+func (m *windows) settle(w *window, target int64) {
+	m.giveBack(w.rank, func(l *loan) bool { return l.win == w && (target < 0 || l.target == target) })
+}
+
+func (m *windows) giveBack(r *check.Rank, done func(*loan) bool) {
+	all := m.locals[r]
+	if all == nil || len(all.list) == 0 {
+		return
+	}
+	kept := all.list[:0]
+	for i := range all.list {
+		if !done(&all.list[i]) {
+			kept = append(kept, all.list[i])
+		}
+	}
+	m.pending -= len(all.list) - len(kept)
+	all.list = kept
+}
+
+// watchLoans looks at what other calls do with memory that RMA operations use.
+func (m *windows) watchLoans(h *check.Hooks) {
+	h.Enter(func(f *mpi.Func) func(*check.Call) {
+		switch f.Class {
+		case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome,
+			mpi.GetStatus, mpi.RequestFree:
+			return m.completions
+		case mpi.Send, mpi.Isend, mpi.Recv, mpi.Irecv, mpi.Sendrecv, mpi.Isendrecv:
+			return m.uses(used.DataBuffers(f))
+		}
+		return nil
+	})
+}
+
+func (m *windows) uses(list []mpi.Buffer) func(*check.Call) {
+	return func(c *check.Call) {
+		if m.pending == 0 {
+			return
+		}
+		all := m.locals[c.Rank]
+		if all == nil || len(all.list) == 0 {
+			return
+		}
+		for i := range list {
+			if s, ok := stretchOf(c, list[i].At, list[i].Count, list[i].Type, list[i].Access != mpi.Reads); ok {
+				m.clash(all, c, s)
+			}
+		}
+	}
+}
+
+// completions takes every operation with a request for complete: which ones a call completes is not looked at.
+func (m *windows) completions(c *check.Call) {
+	if m.asked == 0 {
+		return
+	}
+	m.asked = 0
+	for r := range m.locals {
+		m.giveBack(r, func(l *loan) bool { return l.request })
+	}
+	for _, all := range m.of {
+		for _, w := range all {
+			for t, b := range w.batches {
+				for i := range b.acts {
+					if b.acts[i].call.Fn.Class == mpi.Rrma {
+						m.close(c.Watch(), w, t)
+						break
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package rma
+
+import (
+	"slices"
+
+	"unknot/internal/check"
+	"unknot/internal/finding"
+	"unknot/internal/op"
+)
+
+// Under locks, calls of several ranks are in no order but for what orders the ranks themselves: a lock that excludes the other, or
+// a chain of MPI calls from the completion of the first (MPI_Win_flush, MPI_Win_unlock) to the second. Rounds and freshness
+// (pulse) say of some that there is none.
+
+// order is what is known of whether one call was complete at the target before a rank made another.
+type order uint8
+
+const (
+	possible order = iota
+	unlikely       // unless that rank has read memory that others write
+	never
+)
+
+// before says whether a can be complete before b is made, and b's rank know it.
+func before(a, b *hold) order {
+	switch {
+	case a.to < b.from:
+		return possible
+	case a.to > b.from:
+		return never
+	case b.fresh:
+		return unlikely
+	}
+	return possible
+}
+
+// unordered compares two calls under shared locks.
+func unordered(a, b *hold) order {
+	if a.from == 0 || b.from == 0 || !a.shared || !b.shared {
+		return possible
+	}
+	return min(before(a, b), before(b, a))
+}
+
+// unjudged are two accesses that clash, of which it is still to be found out whether something orders them.
+type unjudged struct {
+	win  *window
+	why  clash
+	p, q *spot
+}
+
+// Bounds of what is remembered.
+const (
+	maxUnjudged = 1 << 10
+	maxLocked   = 1 << 10 // calls under locks of a window
+	closest     = 8       // calls under locks that a call is reported with
+)
+
+// place notes when an RMA call is made and what its rank may know by then, and that it writes to the memory of another rank.
+func (m *windows) place(c *check.Call, w *window, t int64, key epochKey, a *act) {
+	p := m.far.pulse(c.Rank)
+	if key.kind == byFence || key.kind == byStart {
+		a.under = hold{fresh: w.calm && !p.lost && !c.Rank.Callbacks && p.learned == w.mark, private: !p.shared && len(m.of[c.Rank]) == 1}
+		if key.kind == byStart {
+			a.under.from = max(p.round, 1)
+		}
+	}
+	if p.round == 0 {
+		return
+	}
+	if r := m.far.ranks[w.world(t)]; r != nil && r != c.Rank && !a.looks() {
+		m.far.pulse(r).wrote(p.round)
+	}
+	if key.kind != passive || p.lost || c.Rank.Callbacks {
+		return
+	}
+	a.under = hold{from: p.round, fresh: p.fresh(), shared: w.lockAll.Func != nil || w.shared[t], private: !p.shared}
+}
+
+// amongOthers compares a call under a lock with those of other ranks.
+func (m *remote) amongOthers(to *check.Watch, t *target, p *spot) {
+	h := &p.act.under
+	if h.from == 0 || h.to < h.from {
+		return
+	}
+	w, held := t.win, &t.held
+	tries := closest
+	for k := held.first(p.lo); k < len(held.list) && held.list[k].lo < p.hi && tries > 0; k++ {
+		q := held.list[k]
+		if q.from == p.from || q.hi <= p.lo {
+			continue
+		}
+		known := unordered(h, &q.act.under)
+		if known == possible {
+			continue
+		}
+		why := clashOf(p, q, w.sameOp)
+		if why == noClash || !p.act.layout.Meets(p.at, &q.act.layout, q.at) {
+			continue
+		}
+		tries--
+		if u := (unjudged{w, why, p, q}); known == never || m.together(m.pulse(w.rank).world) == nil {
+			m.unordered(to, &u, known == never)
+		} else if len(m.windows.unjudged) < maxUnjudged {
+			m.windows.unjudged = append(m.windows.unjudged, u)
+		}
+	}
+	held.remember(p)
+}
+
+// remember keeps an act under a lock. Of those that are many, the oldest go.
+func (e *exposure) remember(p *spot) {
+	at := e.first(p.lo + e.longest)
+	for k := at; k < len(e.list) && e.list[k].lo == p.lo; k++ {
+		q := e.list[k]
+		if q.hi == p.hi && q.from == p.from && q.act.manner == p.act.manner && q.act.op == p.act.op && q.act.layout == p.act.layout && q.act.under == p.act.under {
+			return
+		}
+	}
+	if len(e.list) >= maxLocked {
+		e.list = slices.DeleteFunc(e.list, func(q *spot) bool { return q.act.under.to+1 < p.act.under.from })
+		if len(e.list) >= maxLocked {
+			e.list = e.list[:0]
+		}
+		at = e.first(p.lo + e.longest)
+	}
+	e.list = slices.Insert(e.list, at, p)
+	e.longest = max(e.longest, p.hi-p.lo)
+}
+
+// judgeOrders judges what was left open in rounds that are over, or all of it.
+func (m *windows) judgeOrders(to *check.Watch, all bool) {
+	list := m.unjudged
+	m.unjudged = nil
+	for i := range list {
+		u := &list[i]
+		pulses := m.far.together(m.far.pulse(u.win.rank).world)
+		ended := over(pulses, max(u.p.act.under.from, u.q.act.under.from))
+		if !all && !ended {
+			m.unjudged = append(m.unjudged, *u)
+			continue
+		}
+		owner := op.Rank(u.win.rank.World)
+		m.far.unordered(to, u, ended && m.far.blind(u.p, owner) && m.far.blind(u.q, owner))
+	}
+}
+
+// blind says that the rank of an act cannot have learned anything from memory that others write: its own, or memory that it shares.
+func (m *remote) blind(p *spot, owner op.Rank) bool {
+	h, r := &p.act.under, m.ranks[p.from]
+	return p.from != owner && h.private && r != nil && m.pulse(r).untouched(h.from)
+}
+
+// sure says that no call of a rank is known to be missing.
+func (m *remote) sure(rank op.Rank) bool {
+	r := m.ranks[rank]
+	return r == nil || r.Certain == nil || r.Sure()
+}
+
+// unordered reports two accesses that nothing orders, for certain or as it seems.
+func (m *remote) unordered(to *check.Watch, u *unjudged, certain bool) {
+	certain = certain && m.sure(u.p.from) && m.sure(u.q.from)
+	words := clashWords{after: ", and nothing orders them", severity: u.why.severity()}
+	if !certain {
+		words.after, words.severity = ", and no MPI call orders them", finding.Warning
+		words.notes = append(words.notes, "they can be ordered only if one rank waits for a value in memory that other ranks write")
+	}
+	if u.p.act.under.from != u.q.act.under.from {
+		words.notes = append(words.notes, "a barrier or a message does not complete RMA calls: call MPI_Win_flush or MPI_Win_unlock first")
+	}
+	m.sayClash(to, u.win, u.why, u.p, u.q, words)
+}

@@ -1,0 +1,176 @@
+package rma
+
+import (
+	"slices"
+
+	"unknot/internal/check"
+	"unknot/internal/mpi"
+	"unknot/internal/op"
+)
+
+// pulse is what a rank may know of what the others do. Between two synchronisations of all ranks, which divide the run into
+// rounds, a rank learns of the others by its MPI calls, and by reading memory that others write.
+type pulse struct {
+	round    uint64     // from 1; 0 before the first window of all ranks
+	counts   bool       // it has had a window
+	learned  uint64     // the calls from which it may have learned something
+	mark     uint64     // of learned: at the begin of the round
+	fetching bool       // an RMA call that reads is not complete
+	lost     bool       // several threads make calls, or one has failed: nothing more is concluded
+	shared   bool       // it has had a window whose memory others can write by themselves
+	world    int        // the number of ranks of MPI_COMM_WORLD
+	written  [4]written // lately, by RMA calls of other ranks
+}
+
+// written says that others have written the memory of a rank in a round of theirs.
+type written struct {
+	round uint64
+	yes   bool
+}
+
+// fresh says that since the begin of the round, the rank cannot have learned by its calls what others have done since then.
+func (p *pulse) fresh() bool { return !p.lost && p.learned == p.mark }
+
+// wrote takes in that another rank writes to the memory of this one.
+func (p *pulse) wrote(round uint64) {
+	if w := &p.written[round%uint64(len(p.written))]; w.round <= round {
+		*w = written{round, true}
+	}
+}
+
+// untouched says that certainly no rank has written to the memory of this one in a round that is over.
+func (p *pulse) untouched(round uint64) bool {
+	w := &p.written[round%uint64(len(p.written))]
+	return w.round < round
+}
+
+// watchPulse follows what the ranks may know.
+func (m *windows) watchPulse(h *check.Hooks) {
+	h.Enter(func(f *mpi.Func) func(*check.Call) {
+		switch f.Class {
+		case mpi.TypeMake, mpi.TypeFree, mpi.CommSetName, mpi.QueryThread:
+			return nil
+		case mpi.Rma, mpi.Rrma:
+			if !fetches(f) {
+				return m.beat(nil)
+			}
+			return m.beat(func(p *pulse, _ *check.Call) { p.fetching = true })
+		case mpi.WinLock:
+			kind := f.Named("lock_type")
+			return m.beat(func(p *pulse, c *check.Call) {
+				// Who waits for an exclusive lock may come after somebody else for that reason.
+				if v, ok := c.Rank.Constant("MPI_LOCK_SHARED"); kind >= 0 && (!ok || c.Handle(kind) != uint64(v)) {
+					p.learned++
+				}
+			})
+		case mpi.WinUnlock, mpi.WinFlush:
+			return m.beat((*pulse).fetched)
+		case mpi.WinColl:
+			win, assert := f.Named("win"), f.Named("assert")
+			if f.Fences() || f.Freed == mpi.OWin {
+				return m.beat(func(p *pulse, c *check.Call) {
+					w := m.of[c.Rank][c.Handle(win)]
+					if w == nil || len(w.members) != p.world || assert >= 0 && asserts(c, noPrecede) {
+						p.learned++
+						return
+					}
+					m.nextRound(p, c)
+				})
+			}
+		case mpi.Coll:
+			if f.Sync == op.SyncAll && !f.Nonblocking && !f.Persistent {
+				return m.beat(func(p *pulse, c *check.Call) {
+					if c.Comm == nil || c.Comm.Inter || c.Comm.Size() != p.world {
+						p.learned++
+						return
+					}
+					m.nextRound(p, c)
+				})
+			}
+		case mpi.Finalize:
+			return m.beat(m.nextRound)
+		}
+		switch {
+		case f.Flushes():
+			return m.beat((*pulse).fetched)
+		case f.Name == "MPI_Win_allocate_shared" || f.Name == "MPI_Win_shared_query":
+			return func(c *check.Call) {
+				p := m.far.pulse(c.Rank)
+				p.learned++
+				p.shared = true
+			}
+		case f.Name == "MPI_Win_sync": // who reads what others write calls it
+		case f.Class.Quiet():
+			return nil
+		}
+		return m.beat(func(p *pulse, _ *check.Call) { p.learned++ })
+	})
+	h.Fail(func(c *check.Call) { m.far.pulse(c.Rank).lost = true })
+}
+
+// fetches says whether an RMA call gives its rank something that is in a window.
+func fetches(f *mpi.Func) bool {
+	return slices.ContainsFunc(f.Buffers(), func(b mpi.Buffer) bool { return b.Access != mpi.Reads })
+}
+
+// fetched takes in that calls are complete, so that what they have read is known.
+func (p *pulse) fetched(*check.Call) {
+	if p.fetching {
+		p.fetching = false
+		p.learned++
+	}
+}
+
+func (m *windows) nextRound(p *pulse, c *check.Call) {
+	if p.round == 0 {
+		p.learned++
+		return
+	}
+	p.round++
+	p.mark = p.learned
+	if len(m.unjudged) > 0 {
+		m.judgeOrders(c.Watch(), false)
+	}
+}
+
+// beat is the handler of a call that does something to the pulse of its rank.
+func (m *windows) beat(do func(*pulse, *check.Call)) func(*check.Call) {
+	return func(c *check.Call) {
+		p := m.far.pulse(c.Rank)
+		p.lost = p.lost || c.Thread != 0
+		if p.counts && do != nil {
+			do(p, c)
+		}
+	}
+}
+
+// start begins with the first window; the rounds begin with the first one of all ranks, which they make together.
+func (p *pulse) start(c *check.Call) {
+	p.counts = true
+	if p.round > 0 || c.Comm == nil || c.Comm.Inter {
+		return
+	}
+	for o := range c.Rank.All(mpi.OComm) {
+		if o.Name == "MPI_COMM_WORLD" && o.Comm != nil && o.Comm.Size() == c.Comm.Size() {
+			p.round, p.world = 1, c.Comm.Size()
+			return
+		}
+	}
+}
+
+// together are the pulses of all ranks, nil if some are at another agent or unknown.
+func (m *remote) together(world int) []*pulse {
+	if world <= 0 || len(m.ranks) != world {
+		return nil
+	}
+	list := make([]*pulse, 0, world)
+	for _, r := range m.ranks {
+		list = append(list, m.pulse(r))
+	}
+	return list
+}
+
+// over says that all ranks have come to the end of a round.
+func over(all []*pulse, round uint64) bool {
+	return !slices.ContainsFunc(all, func(p *pulse) bool { return p.round <= round })
+}

@@ -1,0 +1,95 @@
+package rma
+
+import (
+	"unknot/internal/check"
+	"unknot/internal/op"
+)
+
+// targets are the windows of an agent's ranks as memory that others access.
+type targets struct {
+	windows map[targetKey]*target
+	early   []*batch  // for windows that are not known yet
+	gone    []*target // freed lately: other ranks may still have to tell of them
+}
+
+type targetKey struct {
+	id    uint64
+	world op.Rank
+}
+
+// target is a window as memory that others access.
+type target struct {
+	win       *window
+	exposures []*exposure // the last ones
+	posts     uint64
+	postsFor  map[op.Rank]uint64 // exposure epochs so far, by origin
+	postOf    map[postKey]uint64 // the number of such an exposure among all
+	strays    []stray
+	held      exposure // what was done under locks
+	waiting   []*batch // of access epochs whose exposure epoch has not been seen
+}
+
+type postKey struct {
+	origin op.Rank
+	nth    uint64
+}
+
+// Bounds of what is remembered. What exceeds them is not judged.
+const (
+	maxEarly     = 1 << 12
+	maxGoneWins  = 64
+	maxExposures = 16
+	maxWaiting   = 256
+)
+
+func newTargets() targets { return targets{windows: make(map[targetKey]*target)} }
+
+// add makes a window known, and takes in what others have told of it already.
+func (t *targets) add(to *check.Watch, far *remote, w *window) {
+	if w.id == 0 {
+		return
+	}
+	key := targetKey{w.id, op.Rank(w.rank.World)}
+	t.windows[key] = &target{win: w, postsFor: make(map[op.Rank]uint64), postOf: make(map[postKey]uint64)}
+	early := t.early
+	t.early = nil
+	for _, b := range early {
+		if (targetKey{b.win, b.to}) == key {
+			far.arrived(to, b)
+		} else {
+			t.early = append(t.early, b)
+		}
+	}
+}
+
+// drop keeps a freed window for a while.
+func (t *targets) drop(w *window) {
+	key := targetKey{w.id, op.Rank(w.rank.World)}
+	x := t.windows[key]
+	if x == nil || x.win != w {
+		return
+	}
+	t.gone = append(t.gone, x)
+	if len(t.gone) > maxGoneWins {
+		old := t.gone[0].win
+		t.gone = t.gone[1:]
+		delete(t.windows, targetKey{old.id, op.Rank(old.rank.World)})
+	}
+}
+
+func (t *targets) of(w *window) *target { return t.windows[targetKey{w.id, op.Rank(w.rank.World)}] }
+
+// exposure is the exposure epoch with a key, made if it is new.
+func (t *target) exposure(k epochKey) *exposure {
+	for _, e := range t.exposures {
+		if e.key == k {
+			return e
+		}
+	}
+	e := &exposure{key: k}
+	t.exposures = append(t.exposures, e)
+	if len(t.exposures) > maxExposures {
+		t.exposures = t.exposures[1:]
+	}
+	return e
+}

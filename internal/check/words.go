@@ -1,0 +1,56 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/objects"
+)
+
+// Counted is a number of things in words.
+func Counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	if k, ok := strings.CutSuffix(thing, "y"); ok {
+		return fmt.Sprintf("%d %sies", n, k)
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// Is is the verb of a number of things.
+func Is(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// Bytes is a number of bytes in words.
+func Bytes(n int64) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// MadeBy says where a request comes from.
+func MadeBy(q *objects.Request) Related {
+	return Related{"it was created", q.Made.Func, q.Made.Site}
+}
+
+// Created says where an object comes from, if that is known.
+func Created(o *objects.Object) []Related {
+	if o.Made.Func == nil {
+		return nil
+	}
+	return []Related{{"it was created", o.Made.Func, o.Made.Site}}
+}
+
+// SayAt reports something about an earlier call.
+func (c *Call) SayAt(code finding.Code, made objects.Made, words func() Words) {
+	x := *c
+	x.Func, x.Site, x.Words, x.Comm = made.Func, made.Site, nil, nil
+	x.Say(code, -1, words)
+}

@@ -1,0 +1,265 @@
+// Package pairs runs the broken and the fixed program of each code of a directory of checks, on the MPI libraries, and holds what
+// unknot says of them to what they want.
+package pairs
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"unknot/internal/check"
+	"unknot/internal/finding"
+	"unknot/internal/testkit"
+	"unknot/internal/whole"
+)
+
+// A program under testdata/CODE is broken or fixed, as its name begins, and says itself what is expected of it, in comments:
+//
+//	want: TEXT            a finding CODE whose sentence, notes or hint have the text, at this line
+//	want-mpich: TEXT      the same, with one MPI only
+//	note: TEXT            a note of the finding at this line, or of the one at the nearest line before, has the text
+//	run: -n 3 --check=x   ranks (2 otherwise) and options of unknot run
+//	only: mpich           not with the other MPI
+//	also: CODE CODE       other findings that are no surprise
+//
+// A fixed program gives no finding at all and ends with status 0.
+var remark = regexp.MustCompile(`(?:/\*|//|!|#)\s*(want|want-openmpi|want-mpich|note|run|only|also): (.*?)\s*(?:\*/.*)?$`)
+
+// program is a file under testdata.
+type program struct {
+	path, code string
+	broken     bool
+	wants      []want
+	ranks      string
+	options    []string
+	only       string
+	also       []string
+}
+
+type want struct {
+	line      int
+	mpi, text string
+	note      bool
+}
+
+func load(t *testing.T, path string) program {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Base(path)
+	p := program{path: path, code: filepath.Base(filepath.Dir(path)), ranks: "2", broken: strings.HasPrefix(name, "broken")}
+	if !p.broken && !strings.HasPrefix(name, "fixed") {
+		t.Fatalf("%s is neither broken nor fixed", path)
+	}
+	last := 0
+	for i, line := range strings.Split(string(text), "\n") {
+		m := remark.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		switch kind, rest := m[1], m[2]; kind {
+		case "run":
+			for _, w := range strings.Fields(rest) {
+				if n, ok := strings.CutPrefix(w, "-n"); ok && n != "" {
+					p.ranks = n
+				} else if w != "-n" && strings.HasPrefix(w, "-") {
+					p.options = append(p.options, w)
+				} else if w != "-n" {
+					p.ranks = w
+				}
+			}
+		case "only":
+			p.only = rest
+		case "also":
+			p.also = strings.Fields(rest)
+		case "note":
+			p.wants = append(p.wants, want{line: last, text: rest, note: true})
+		default:
+			last = i + 1
+			p.wants = append(p.wants, want{line: i + 1, mpi: strings.TrimPrefix(strings.TrimPrefix(kind, "want"), "-"), text: rest})
+		}
+	}
+	if p.broken != (len(p.wants) > 0) {
+		t.Fatalf("%s: broken %v, with %d remarks of what is wanted", path, p.broken, len(p.wants))
+	}
+	return p
+}
+
+// compile builds a program for an MPI, and keeps it from one test run to the next. It gives the command that runs it.
+func compile(t *testing.T, p *program, mpi string) []string {
+	t.Helper()
+	path, err := filepath.Abs(p.path) // what was compiled elsewhere names its source there
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := filepath.Join(os.TempDir(), fmt.Sprintf("unknot-checks-%d", os.Getuid()))
+	if err := os.MkdirAll(cache, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	line := "mpicc.% -g -std=gnu11 -pthread -fopenmp -w"
+	switch filepath.Ext(path) {
+	case ".cpp":
+		line = "mpicxx.% -g -w"
+	case ".f90":
+		line = "mpif90.% -g -w -fallow-argument-mismatch"
+	}
+	program, err := whole.CompileBy(strings.Fields(strings.ReplaceAll(line, "%", mpi)), whole.Program{Path: path, Text: string(text)}, cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
+// libraries are the MPI libraries to run a program with: one of them, by turns, if it expects the same of both.
+func (p *program) libraries(turn int) []string {
+	if slices.ContainsFunc(p.wants, func(w want) bool { return w.mpi != "" }) && p.only == "" {
+		return []string{"openmpi", "mpich"}
+	}
+	switch {
+	case p.only != "":
+		return []string{p.only}
+	case filepath.Ext(p.path) == ".py":
+		return []string{"openmpi"} // mpi4py is built for it
+	}
+	return testkit.Libraries(turn)
+}
+
+// watched is what unknot said of a program.
+type watched struct {
+	run    finding.Run
+	output string
+	exit   int
+}
+
+func watch(t *testing.T, unknot string, p *program, mpi string) watched {
+	t.Helper()
+	command := compile(t, p, mpi)
+	dir := t.TempDir()
+	report := filepath.Join(dir, "report.json")
+	argv := slices.Concat([]string{unknot, "run", "--json", report, "--mpicc", "mpicc." + mpi}, p.options, []string{"mpirun." + mpi, "-n", p.ranks}, command)
+	r, err := whole.Run(argv, dir, whole.Settings(dir), 10*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Left) != 0 {
+		t.Errorf("processes left behind: %q", r.Left)
+	}
+	w := watched{output: r.Output, exit: r.Exit}
+	text, err := os.ReadFile(report)
+	if err != nil {
+		t.Fatalf("%v: exit status %d, %v\n%s", argv, r.Exit, err, r.Output)
+	}
+	if err := json.Unmarshal(text, &w.run); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// at says whether a finding is about a line of a file.
+func at(f *finding.Finding, file string, line int) bool {
+	return slices.ContainsFunc(f.Places, func(pl finding.Place) bool { return filepath.Base(pl.File) == file && pl.Line == line })
+}
+
+// problems compares what unknot said with what the program wants.
+func problems(p *program, mpi string, w *watched) (out []string) {
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	for _, x := range p.wants {
+		if x.mpi != "" && x.mpi != mpi {
+			continue
+		}
+		ok := slices.ContainsFunc(w.run.Findings, func(f finding.Finding) bool {
+			if string(f.Code) != p.code {
+				return false
+			}
+			if !at(&f, filepath.Base(p.path), x.line) {
+				return false
+			}
+			return !x.note && strings.Contains(f.Sentence, x.text) ||
+				slices.ContainsFunc(append(slices.Clone(f.Notes), f.Hint), func(s string) bool { return strings.Contains(s, x.text) })
+		})
+		if !ok {
+			add("line %d: no %s with %q", x.line, p.code, x.text)
+		}
+	}
+	for _, f := range w.run.Findings {
+		switch {
+		case p.broken && (string(f.Code) == p.code || slices.Contains(p.also, string(f.Code))):
+		default:
+			add("unexpected %s (%s): %s", f.Code, f.Severity, f.Sentence)
+		}
+	}
+	exit := 0
+	if slices.ContainsFunc(w.run.Findings, func(f finding.Finding) bool { return f.Severity == finding.Error }) {
+		exit = 66
+	}
+	if w.exit != exit {
+		add("exit status %d, want %d", w.exit, exit)
+	}
+	if p.broken && len(p.wants) == 0 {
+		add("a broken program has to say what is wanted of it, and at which line")
+	}
+	return out
+}
+
+// Test runs the programs of the directory in which the test runs, testdata/CODE/*, each as a test of the name CODE/FILE/MPI. The codes
+// are those of some checkers.
+func Test(t *testing.T, checkers []check.Checker) {
+	codes := make(map[string]bool)
+	for _, c := range checkers {
+		for _, d := range c.Codes {
+			codes[string(d.Code)] = true
+			if d.Title == "" || d.Means == "" || d.Why == "" || d.Fix == "" || d.Since == "" || d.Severity == "" {
+				t.Errorf("%s: its help is not complete", d.Code)
+			}
+			for _, name := range []string{"broken.c", "fixed.c"} {
+				if _, err := os.Stat(filepath.Join("testdata", string(d.Code), name)); err != nil {
+					t.Errorf("%s: %v", d.Code, err)
+				}
+			}
+		}
+	}
+	paths, err := filepath.Glob("testdata/*/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs := make([]program, len(paths))
+	for i, path := range paths {
+		if programs[i] = load(t, path); !codes[programs[i].code] {
+			t.Errorf("%s belongs to no code", path)
+		}
+	}
+	testkit.NeedsMPI(t)
+	unknot := filepath.Join(t.TempDir(), "unknot")
+	if text, err := exec.Command("go", "build", "-o", unknot, "unknot/cmd/unknot").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, text)
+	}
+	for turn := range programs {
+		p := &programs[turn]
+		for _, mpi := range p.libraries(turn) {
+			t.Run(p.code+"/"+filepath.Base(p.path)+"/"+mpi, func(t *testing.T) {
+				t.Parallel()
+				w := watch(t, unknot, p, mpi)
+				list := problems(p, mpi, &w)
+				for _, said := range list {
+					t.Error(said)
+				}
+				if len(list) > 0 {
+					t.Log(w.output)
+				}
+			})
+		}
+	}
+}
