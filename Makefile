@@ -45,7 +45,7 @@ check:
 	$(STATICCHECK) ./...
 
 # The inner loop: all tests that need neither an MPI library nor long. Go keeps the results of packages that have not changed.
-QUICK = $(shell go list ./internal/... 2>/dev/null | grep -vE '/internal/(probe|probe/gen|whole|explore|supervise/doctor|symbol|oracle/branching|upc|upc/(rt|driver|back/lower|suite|check/model))$$')
+QUICK = $(shell go list ./internal/... 2>/dev/null | grep -vE '/internal/(probe|probe/gen|explore|supervise/doctor|symbol|testkit/whole|testkit/oracle/branching|upc|upc/(rt|driver|back/lower|suite|check/model))$$')
 .PHONY: quick
 quick: check
 	UNKNOT_QUICK=1 go test -short -timeout 0 $(QUICK)

@@ -45,13 +45,13 @@ table() {
 }
 
 run "wait states and matching against all interleavings of random programs" ./internal/match ./internal/waitstate ./internal/detect
-run "the reference itself, and its 100,000 random programs" ./internal/oracle/...
+run "the reference itself, and its 100,000 random programs" ./internal/testkit/oracle/...
 run "screening and exact prediction against the reference, 100,000 random programs each" ./internal/predict/...
 run "logs of 100 million calls, ring and stencil, at most 12 bytes a call" ./internal/trace/...
 run "random datatypes against both MPI libraries" ./internal/datatype
-run "200 random programs as C on both MPIs: predicted, forced, confirmed; the examples without unknot" -skip Branch ./internal/whole -plain
+run "200 random programs as C on both MPIs: predicted, forced, confirmed; the examples without unknot" -skip Branch ./internal/testkit/whole -plain
 run "20,000 random programs with control flow, explored in memory" ./internal/explore/known
-run "2,000 random programs with control flow as C on both MPIs, explored" -run Branch -timeout 0 ./internal/whole
+run "2,000 random programs with control flow as C on both MPIs, explored" -run Branch -timeout 0 ./internal/testkit/whole
 run "each script of the command, without the race detector" ./cmd/unknot
 run "the protocol of upc-check in all orders, the large programs too" ./internal/upc/check/model
 run "wrong UPC programs with each number of threads, on both MPIs, on one node and several" ./internal/upc/suite

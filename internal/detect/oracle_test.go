@@ -8,8 +8,8 @@ import (
 
 	"unknot/internal/message"
 	"unknot/internal/op"
-	"unknot/internal/oracle"
-	"unknot/internal/oracle/follow"
+	"unknot/internal/testkit/oracle"
+	"unknot/internal/testkit/oracle/follow"
 	"unknot/internal/waitfor"
 	"unknot/internal/waitstate"
 )

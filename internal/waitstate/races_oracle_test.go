@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"unknot/internal/oracle"
-	"unknot/internal/oracle/follow"
+	"unknot/internal/testkit/oracle"
+	"unknot/internal/testkit/oracle/follow"
 	"unknot/internal/waitstate"
 )
 

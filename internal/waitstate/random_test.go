@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"unknot/internal/oracle"
-	"unknot/internal/oracle/follow"
+	"unknot/internal/testkit/oracle"
+	"unknot/internal/testkit/oracle/follow"
 )
 
 // nodeCounts are the ways to spread a program: one node, two, and one for each rank.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"unknot/internal/check/messages"
-	"unknot/internal/whole/pairs"
+	"unknot/internal/testkit/whole/pairs"
 )
 
 func TestPrograms(t *testing.T) { pairs.Test(t, messages.Checkers()) }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"unknot/internal/oracle/branching"
-	"unknot/internal/oracle/seeds"
+	"unknot/internal/testkit/oracle/branching"
+	"unknot/internal/testkit/oracle/seeds"
 	"unknot/internal/plan"
 )
 

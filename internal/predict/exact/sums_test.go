@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"unknot/internal/op"
-	"unknot/internal/oracle"
+	"unknot/internal/testkit/oracle"
 	"unknot/internal/testkit"
 	"unknot/internal/trace"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/oracle"
+	"unknot/internal/testkit/oracle"
 	"unknot/internal/testkit"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"unknot/internal/op"
-	"unknot/internal/oracle"
+	"unknot/internal/testkit/oracle"
 	"unknot/internal/testkit"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"unknot/internal/oracle"
+	"unknot/internal/testkit/oracle"
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
 )

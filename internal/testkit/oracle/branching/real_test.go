@@ -15,7 +15,7 @@ import (
 	"unknot/internal/probe"
 	"unknot/internal/testkit"
 	tracefile "unknot/internal/trace/file"
-	"unknot/internal/whole"
+	"unknot/internal/testkit/whole"
 )
 
 // TestRealRunsAreBehaviours runs programs on both MPIs and has unknot record them: what each rank called, whom its receives met and

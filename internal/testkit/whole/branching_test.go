@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"unknot/internal/finding"
-	"unknot/internal/oracle/branching"
-	"unknot/internal/oracle/seeds"
+	"unknot/internal/testkit/oracle/branching"
+	"unknot/internal/testkit/oracle/seeds"
 	"unknot/internal/testkit"
 )
 

@@ -3,7 +3,7 @@ package branching
 import (
 	"testing"
 
-	"unknot/internal/oracle/seeds"
+	"unknot/internal/testkit/oracle/seeds"
 )
 
 // ForEach checks a property on the programs of as many seeds as said, nightly of a hundred times as many (seeds.Kind.ForEach).

@@ -3,7 +3,7 @@ package oracle
 import (
 	"testing"
 
-	"unknot/internal/oracle/seeds"
+	"unknot/internal/testkit/oracle/seeds"
 )
 
 // ForEach checks a property on many random programs: some thousands, nightly a hundred thousand (seeds.Kind.ForEach).

@@ -7,7 +7,7 @@ import (
 
 	"unknot/internal/message"
 	"unknot/internal/op"
-	"unknot/internal/oracle"
+	"unknot/internal/testkit/oracle"
 	"unknot/internal/waitstate"
 )
 

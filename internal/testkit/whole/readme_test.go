@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	tableBegin = "<!-- table: go test ./internal/whole -run Readme -update -->\n"
+	tableBegin = "<!-- table: go test ./internal/testkit/whole -run Readme -update -->\n"
 	tableEnd   = "<!-- end of table -->\n"
 )
 
@@ -32,7 +32,7 @@ func TestReadmeListsEveryExample(t *testing.T) {
 		}
 		return
 	}
-	t.Errorf("the table in %s is not that of the expectations\nhint: go test ./internal/whole -run Readme -update", readme)
+	t.Errorf("the table in %s is not that of the expectations\nhint: go test ./internal/testkit/whole -run Readme -update", readme)
 }
 
 func table(all []Example) string {

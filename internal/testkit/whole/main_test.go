@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	root     = "../.."
+	root     = "../../.."
 	examples = root + "/examples"
 	readme   = examples + "/README.md"
 )

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"unknot/internal/finding"
-	"unknot/internal/oracle"
+	"unknot/internal/testkit/oracle"
 	"unknot/internal/testkit"
 )
 

@@ -17,7 +17,7 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/testkit"
-	"unknot/internal/whole"
+	"unknot/internal/testkit/whole"
 )
 
 // A program under testdata/CODE is broken or fixed, as its name begins, and says itself what is expected of it, in comments:
