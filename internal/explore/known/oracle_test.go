@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"unknot/internal/plan"
 	"unknot/internal/testkit/oracle/branching"
 	"unknot/internal/testkit/oracle/seeds"
-	"unknot/internal/plan"
 )
 
 // explored is what came of an exploration by simulated runs.

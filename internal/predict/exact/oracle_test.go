@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"unknot/internal/op"
-	"unknot/internal/testkit/oracle"
 	"unknot/internal/testkit"
+	"unknot/internal/testkit/oracle"
 	"unknot/internal/waitfor"
 )
 

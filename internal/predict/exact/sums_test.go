@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"unknot/internal/op"
-	"unknot/internal/testkit/oracle"
 	"unknot/internal/testkit"
+	"unknot/internal/testkit/oracle"
 	"unknot/internal/trace"
 )
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"unknot/internal/op"
-	"unknot/internal/testkit/oracle"
 	"unknot/internal/testkit"
+	"unknot/internal/testkit/oracle"
 )
 
 // contests makes a random program in which many sends compete for wildcard receives: rounds of messages to one rank, now and

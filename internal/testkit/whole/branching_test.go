@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"unknot/internal/finding"
+	"unknot/internal/testkit"
 	"unknot/internal/testkit/oracle/branching"
 	"unknot/internal/testkit/oracle/seeds"
-	"unknot/internal/testkit"
 )
 
 // TestProgramsThatBranchAreExplored writes random programs in C whose calls depend on what earlier calls gave, explores them on a real

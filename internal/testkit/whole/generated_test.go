@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"unknot/internal/finding"
-	"unknot/internal/testkit/oracle"
 	"unknot/internal/testkit"
+	"unknot/internal/testkit/oracle"
 )
 
 // TestGeneratedProgramsAreExplored writes random programs in C, explores them on a real MPI, and holds what comes of it to

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"unknot/internal/testkit/oracle"
 	"unknot/internal/predict/exact"
+	"unknot/internal/testkit/oracle"
 	"unknot/internal/trace"
 )
 

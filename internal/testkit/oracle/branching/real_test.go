@@ -14,8 +14,8 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/probe"
 	"unknot/internal/testkit"
-	tracefile "unknot/internal/trace/file"
 	"unknot/internal/testkit/whole"
+	tracefile "unknot/internal/trace/file"
 )
 
 // TestRealRunsAreBehaviours runs programs on both MPIs and has unknot record them: what each rank called, whom its receives met and
