@@ -42,7 +42,7 @@ func leaks() []leak {
 		{mpi.OKeyval, "leak-keyval", []string{"ERROR_LEAK_KEYVAL"}, "The key is created for each object instead of once, or not freed at the end.", false},
 		{mpi.OErrhandler, "leak-errhandler", []string{"ERROR_LEAK_ERR"}, "An error handler may be freed as soon as it is attached; one returned by MPI_Comm_get_errhandler must be freed too (MPI-4.0, 9.3.4).", false},
 		{mpi.OInfo, LeakInfo, nil, "An info object may be freed as soon as the call that uses it has returned; one returned by MPI_Comm_get_info or MPI_File_get_info must be freed too.", false},
-		{mpi.OSession, "leak-session", nil, "The clean-up is missing, or is skipped on one path out of the program. A session may also be finalised after MPI_Finalize (MPI-4.0, 11.3): then nothing is wrong, but unknot does not look beyond MPI_Finalize.", true},
+		{mpi.OSession, "leak-session", nil, "The clean-up is missing, or is skipped on one path out of the program. A session may also be finalised after MPI_Finalize (MPI-4.0, 11.3): then nothing is wrong, but unknot does not look beyond MPI_Finalize. A process that ends with a session open has not left MPI: mpiexec of MPICH may kill the others without a word.", true},
 	}
 }
 

@@ -1,4 +1,6 @@
 /* only: mpich */
+/* run: -n 1 */
+// MPICH's mpiexec kills the other ranks when one ends with a session open.
 /* Two sessions are made, and one is finalised. */
 #include <mpi.h>
 
