@@ -32,7 +32,7 @@ func (h *Hooks) Ranks() Ranks { return h.ranks }
 // Param adds, for each parameter of each function, the handler that pick gives for it, if any. It runs before the call, under
 // the conditions of Given.
 func (h *Hooks) Param(pick func(f *mpi.Func, i int) func(*Call)) {
-	for _, f := range h.functions() {
+	for f := range h.table.Each() {
 		for i := range f.Params {
 			if do := pick(f, i); do != nil {
 				h.enter[f.ID] = append(h.enter[f.ID], do)
@@ -45,7 +45,7 @@ func (h *Hooks) Param(pick func(f *mpi.Func, i int) func(*Call)) {
 // says must follow from the call's arguments and from what is known of the objects that they name. Of an address it may ask
 // only whether it is null or MPI_IN_PLACE.
 func (h *Hooks) Given(pick func(f *mpi.Func) func(*Call)) {
-	for _, f := range h.functions() {
+	for f := range h.table.Each() {
 		if do := pick(f); do != nil {
 			h.enter[f.ID] = append(h.enter[f.ID], do)
 		}
@@ -54,7 +54,7 @@ func (h *Hooks) Given(pick func(f *mpi.Func) func(*Call)) {
 
 // Enter adds, for each function, the handler that pick gives for it, if any. It runs before each call.
 func (h *Hooks) Enter(pick func(f *mpi.Func) func(*Call)) {
-	for _, f := range h.functions() {
+	for f := range h.table.Each() {
 		if do := pick(f); do != nil {
 			h.enter[f.ID], h.again[f.ID] = append(h.enter[f.ID], do), append(h.again[f.ID], do)
 		}
@@ -64,7 +64,7 @@ func (h *Hooks) Enter(pick func(f *mpi.Func) func(*Call)) {
 // Exit adds, for each function, the handler that pick gives for it, if any. It runs after a call that gave something back or
 // failed (Call.Failed).
 func (h *Hooks) Exit(pick func(f *mpi.Func) func(*Call)) {
-	for _, f := range h.functions() {
+	for f := range h.table.Each() {
 		if do := pick(f); do != nil {
 			h.exit[f.ID] = append(h.exit[f.ID], do)
 		}
@@ -80,12 +80,3 @@ func (h *Hooks) Fail(do func(c *Call)) { h.fails = append(h.fails, do) }
 // Null adds a handler that runs before a call that is given a null pointer as parameter i, through which MPI would read or
 // write.
 func (h *Hooks) Null(do func(c *Call, i int)) { h.nulls = append(h.nulls, do) }
-
-func (h *Hooks) functions() []*mpi.Func {
-	all := h.table.Funcs()
-	out := make([]*mpi.Func, len(all))
-	for i := range all {
-		out[i] = &all[i]
-	}
-	return out
-}

@@ -42,7 +42,7 @@ func New(t *mpi.T, follow *objects.Follower, enabled map[finding.Code]bool, chec
 		}
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, f := range w.hooks.functions() {
+	for f := range t.Each() {
 		if len(w.hooks.enter[f.ID]) > len(w.hooks.again[f.ID]) && !follow.Changes(f) {
 			w.given[f.ID] = newHasher(f, random)
 		}

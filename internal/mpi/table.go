@@ -3,6 +3,7 @@ package mpi
 import (
 	"embed"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -77,6 +78,17 @@ func (t *T) ByID(id uint16) *Func {
 
 // Funcs are all rows, ordered by name and id.
 func (t *T) Funcs() []Func { return t.funcs[1:] }
+
+// Each goes through all rows in that order.
+func (t *T) Each() iter.Seq[*Func] {
+	return func(yield func(*Func) bool) {
+		for i := range t.Funcs() {
+			if !yield(&t.Funcs()[i]) {
+				return
+			}
+		}
+	}
+}
 
 // Untouched says that a function of mpi.h is left alone: the tools interface, which may be used outside of
 // initialisation and concerns no other rank; conversions between languages, which return no error code; and MPI_Pcontrol,

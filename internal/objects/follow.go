@@ -2,6 +2,7 @@ package objects
 
 import (
 	"slices"
+
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 )
@@ -19,21 +20,12 @@ type Follower struct {
 func Follow(t *mpi.T) *Follower {
 	n := len(t.Funcs()) + 1
 	w := &Follower{table: t, places: placesOf(t), keep: make([]bool, n), enter: make([][]func(*Call), n), exit: make([][]func(*Call), n)}
-	for _, f := range w.functions() {
+	for f := range w.table.Each() {
 		w.keep[f.ID] = f.HasExit && (f.Class.Quiet() || slices.ContainsFunc(f.Params, func(p mpi.Param) bool { return p.Kind.AtEntry() && p.Kind.Varying() }))
 		w.function(f)
 	}
 	w.shapes()
 	return w
-}
-
-func (w *Follower) functions() []*mpi.Func {
-	all := w.table.Funcs()
-	out := make([]*mpi.Func, len(all))
-	for i := range all {
-		out[i] = &all[i]
-	}
-	return out
 }
 
 // Changes says whether calls of a function may change what is known of objects.
@@ -74,7 +66,7 @@ func (w *Follower) Exit(c *Call) {
 
 // atEnter adds, for each function, the handler that pick gives for it, if any.
 func (w *Follower) atEnter(pick func(f *mpi.Func) func(*Call)) {
-	for _, f := range w.functions() {
+	for f := range w.table.Each() {
 		if do := pick(f); do != nil {
 			w.enter[f.ID] = append(w.enter[f.ID], do)
 		}
@@ -83,7 +75,7 @@ func (w *Follower) atEnter(pick func(f *mpi.Func) func(*Call)) {
 
 // atExit adds, for each function, the handler that pick gives for it, if any.
 func (w *Follower) atExit(pick func(f *mpi.Func) func(*Call)) {
-	for _, f := range w.functions() {
+	for f := range w.table.Each() {
 		if do := pick(f); do != nil {
 			w.exit[f.ID] = append(w.exit[f.ID], do)
 		}

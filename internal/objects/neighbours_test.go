@@ -3,6 +3,7 @@ package objects
 import (
 	"fmt"
 	"testing"
+
 	"unknot/internal/op"
 )
 

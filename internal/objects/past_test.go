@@ -2,6 +2,7 @@ package objects
 
 import (
 	"testing"
+
 	"unknot/internal/mpi"
 )
 

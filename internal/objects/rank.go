@@ -202,8 +202,11 @@ func (r *Rank) Name(kind mpi.Object, handle uint64) string {
 // Sure says whether what is not known of an object cannot be due to calls that nobody saw.
 func (r *Rank) Sure() bool { return !r.Callbacks && r.Certain != nil && r.Certain() }
 
+// spread is where a handle or a call site stands in a table whose size has so many bits.
+func spread(key uint64, bits int) uint64 { return key * 0x9e3779b97f4a7c15 >> (64 - bits) }
+
 // slot is where a handle stands in a small table.
-func slot(handle uint64) uint64 { return handle * 0x9e3779b97f4a7c15 >> 60 }
+func slot(handle uint64) uint64 { return spread(handle, 4) }
 
 // Usable says whether a handle names an object that may be used without more questions: a datatype must be committed.
 func (r *Rank) Usable(kind mpi.Object, handle uint64) bool {

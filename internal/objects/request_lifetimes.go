@@ -78,4 +78,4 @@ func (r *Rank) Latest(q *Request) bool {
 	return last.site != q.Made.Site || last.nth == q.Nth
 }
 
-func siteSlot(site uint64) uint64 { return site * 0x9e3779b97f4a7c15 >> 56 }
+func siteSlot(site uint64) uint64 { return spread(site, 8) }

@@ -16,7 +16,7 @@ const (
 	requestSlots = 1 << requestBits
 )
 
-func requestSlot(handle uint64) uint64 { return handle * 0x9e3779b97f4a7c15 >> (64 - requestBits) }
+func requestSlot(handle uint64) uint64 { return spread(handle, requestBits) }
 
 // Get is what a handle stands for, nil if nothing.
 func (t *Requests) Get(handle uint64) *Request {
