@@ -8,6 +8,10 @@ export OMPI_ALLOW_RUN_AS_ROOT = 1
 export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
 export OMPI_MCA_rmaps_base_oversubscribe = 1
 
+# What go compiles for one step serves the others, as each compiles for a static unknot without the paths of this machine.
+export CGO_ENABLED = 0
+export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
+
 # Packages with goroutines or processes of their own, and tests that stay quick with the race detector.
 RACE := ./internal/trace/... ./internal/explore/... ./internal/tree/... ./internal/waitstate/... ./internal/waitfor/... ./internal/launch/... ./cmd/unknot
 
@@ -45,15 +49,27 @@ check:
 	$(STATICCHECK) ./...
 
 # The inner loop: all tests that need neither an MPI library nor long. Go keeps the results of packages that have not changed.
-QUICK = $(shell go list ./internal/... 2>/dev/null | grep -vE '/internal/(probe|probe/gen|explore|supervise/doctor|symbol|testkit/whole|testkit/oracle/branching|upc|upc/(rt|driver|back/lower|suite|check/model))$$')
+QUICK = $(shell go list ./internal/... 2>/dev/null | grep -vE '/internal/(probe|probe/gen|explore|supervise/doctor|symbol|testkit/oracle/branching|testkit/hosts|testkit/hosted|upc|upc/(rt|driver|back/lower|suite|check/model))$$')
 .PHONY: quick
 quick: check
-	UNKNOT_QUICK=1 go test -short -timeout 0 $(QUICK)
+	UNKNOT_QUICK=1 go test -short -vet=off -timeout 0 $(QUICK)
 
+# The tapes of programs that make quick plays to the agent, taken anew with both MPI libraries: when the ring's format or a program changes.
+.PHONY: record
+record: deps
+	go test -c -o build/recorder/unknot ./cmd/unknot
+	UNKNOT_RECORD=$(or $(RECORD),all) UNKNOT_RECORDER=$(CURDIR)/build/recorder/unknot go test -count=1 -timeout 0 -run FreshTapes ./internal/testkit/whole $(sort $(dir $(wildcard ./internal/check/*/testdata)))
+
+# check has run vet, so go test does not. The race detector needs cgo.
 # No package has a time limit, as nothing may fail for being slow; each program that a test runs has one, far above what it needs.
 test: deps build check
-	go test -race -short -timeout 0 $(RACE)
-	UNKNOT_RACED=1 go test -timeout 0 ./...
+	CGO_ENABLED=1 go test -race -short -vet=off -timeout 0 $(RACE)
+	UNKNOT_RACED=1 UNKNOT_BUILT=$(CURDIR)/bin/unknot go test -vet=off -timeout 0 ./...
+
+# Several hosts on one machine, as namespaces: needs root. To try by hand: go run ./internal/testkit/hosts/shell -slurm
+.PHONY: test-hosts
+test-hosts: deps build
+	UNKNOT_BUILT=$(CURDIR)/bin/unknot go test -vet=off -timeout 0 ./internal/testkit/hosts/... ./internal/testkit/hosted
 
 # 100,000 random programs against the brute-force reference, and the slow forms of other tests. Writes bench/NIGHTLY.md.
 nightly: deps build

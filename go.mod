@@ -4,6 +4,8 @@ go 1.26.0
 
 require github.com/ianlancetaylor/demangle v0.0.0-20260724033716-83e58baca724
 
+require google.golang.org/grpc v1.85.0 // streams between hosts: flow control and keep-alive over HTTP/2
+
 require (
 	github.com/spf13/cobra v1.10.2 // commands, and what shells complete them with
 	github.com/spf13/pflag v1.1.0 // their options
@@ -11,7 +13,11 @@ require (
 
 require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	golang.org/x/tools v0.26.0 // indirect
+	golang.org/x/net v0.60.0 // indirect
+	golang.org/x/text v0.42.0 // indirect
+	golang.org/x/tools v0.49.0 // indirect
+	google.golang.org/genproto/googleapis/rpc v0.0.0-20260817212433-ac3dfec99bb1 // indirect
+	google.golang.org/protobuf v1.36.12 // indirect
 )
 
 require github.com/klauspost/compress v1.20.3 // zstd for traces: the standard library has no compression as fast and as tight

@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"syscall"
 	"time"
+
+	part "unknot/bench/section"
 )
 
 // usual is the time that a whole run may take.
@@ -121,7 +123,7 @@ func run(ctx context.Context, unknot, out, only string, pairs int, limit time.Du
 			return err
 		}
 	}
-	if err := os.WriteFile(out, []byte(text(m, rows, pairs, before)), 0o644); err != nil {
+	if err := write(out, text(m, rows, pairs, before)); err != nil {
 		return err
 	}
 	failed := 0
@@ -134,4 +136,14 @@ func run(ctx context.Context, unknot, out, only string, pairs int, limit time.Du
 		return fmt.Errorf("%d of %d cases could not be measured; hint: %s names them", failed, len(rows), out)
 	}
 	return nil
+}
+
+// write writes the file, but for the section that bench/tree writes.
+func write(path, own string) error {
+	data, _ := os.ReadFile(path) // there may be none yet
+	_, large, _ := part.Cut(string(data), part.Large)
+	if large != "" {
+		own += "\n" + large
+	}
+	return os.WriteFile(path, []byte(own), 0o644)
 }

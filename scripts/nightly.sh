@@ -3,7 +3,7 @@
 # With a word, as in scripts/nightly.sh prediction, only the steps with that word in them are run; the rows of others stay.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-export UNKNOT_NIGHTLY=1
+export UNKNOT_NIGHTLY=1 UNKNOT_BUILT=$PWD/bin/unknot
 only=${1-}
 out=bench/NIGHTLY.md
 log=$(mktemp)
@@ -22,7 +22,7 @@ run() {
 		return
 	fi
 	echo "nightly: go test $*"
-	if ! go test -count=1 -timeout 150m "$@" >"$log" 2>&1; then
+	if ! CGO_ENABLED=1 go test -count=1 -timeout 150m "$@" >"$log" 2>&1; then
 		verdict="**failed**"
 		failed=1
 	fi
@@ -50,10 +50,20 @@ run "screening and exact prediction against the reference, 100,000 random progra
 run "logs of 100 million calls, ring and stencil, at most 12 bytes a call" ./internal/trace/...
 run "random datatypes against both MPI libraries" ./internal/datatype
 run "200 random programs as C on both MPIs: predicted, forced, confirmed; the examples without unknot" -skip Branch ./internal/testkit/whole -plain
+run "fresh tapes of the programs of checks against those that are kept" -run FreshTapes ./internal/check/...
 run "20,000 random programs with control flow, explored in memory" ./internal/explore/known
 run "2,000 random programs with control flow as C on both MPIs, explored" -run Branch -timeout 0 ./internal/testkit/whole
+run "each program of the checks on both MPIs" ./internal/check/...
+run "the probe on both MPIs" ./internal/probe
+run "jobs over hosts: all examples, and 200 in which something is killed, cut, stopped or delayed" -timeout 0 -v ./internal/testkit/hosted
+run "the frames of links, fuzzed for 10 minutes" -run '^$' -fuzz FuzzFrame -fuzztime 10m -fuzzminimizetime 10x ./internal/link
 run "each script of the command, without the race detector" ./cmd/unknot
+run "each script of the command, with the race detector" -race -timeout 0 ./cmd/unknot
 run "the protocol of upc-check in all orders, the large programs too" ./internal/upc/check/model
+run "facts of UPC with each number of THREADS, static and dynamic, on both MPIs, optimised; also instrumented, and in programs of upc-check" ./internal/upc
+run "the lowered text of UPC with each number of THREADS, static and dynamic, on both MPIs" ./internal/upc/back/lower
+run "the run-time of UPC programs, each case on both MPIs, without warnings" ./internal/upc/rt
+run "the C programs of the UPC front end, with the sanitizers and warnings of gcc and clang" ./internal/upc/driver
 run "wrong UPC programs with each number of threads, on both MPIs, on one node and several" ./internal/upc/suite
 for fuzz in syntax:FuzzLexer syntax:FuzzParser types:FuzzCheck; do
 	run "whatever is read does not stop the UPC front end, ten minutes of ${fuzz#*:}" -run '^$' -fuzz "^${fuzz#*:}\$" -fuzztime 10m "./internal/upc/front/${fuzz%:*}"

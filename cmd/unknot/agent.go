@@ -19,11 +19,27 @@ const agentHelp = "usage: unknot agent --session DIR …   (started by unknot ru
 
 func agentCommand() *cobra.Command {
 	var o agent.Options
+	var join, guard, joined string
+	var reach bool
 	c, f := verb("agent", "", "watch a session; started by unknot run", agentHelp)
 	c.Hidden = true
 	f.file(&o.Session, "session", "DIR", "the session")
 	f.value(jsonValue{&o}, "options", "JSON", "what unknot run wants of it", nil)
+	f.text(&join, "join", "DIR", "join a job from another host, and make the session there", nil)
+	f.text(&guard, "guard", "DIR", "stay, and clean up after the agent that has joined", nil)
+	f.hidden(&reach, "reach") // for unknot doctor --hosts
+	f.text(&joined, "joined", "DIR", "be that agent", nil)
 	c.RunE = does(func(ctx context.Context, _ []string, stdout, stderr io.Writer) int {
+		switch {
+		case join != "":
+			return supervise.StartJoined(join, stderr)
+		case reach:
+			return supervise.Reach(ctx, version, stderr)
+		case guard != "":
+			return supervise.Guard(ctx, guard, version)
+		case joined != "":
+			return supervise.Joined(ctx, joined, version)
+		}
 		return watch(ctx, o, stdout, stderr)
 	})
 	return c
@@ -33,6 +49,8 @@ func watch(ctx context.Context, o agent.Options, stdout, stderr io.Writer) int {
 	if o.Session == "" {
 		return fail(stderr, "agent: no --session; hint: agents are started by `unknot run`")
 	}
+	o.Key = os.Getenv(agent.EnvKey)
+	os.Unsetenv(agent.EnvKey)
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
 	defer stop()
 	// Without a supervisor to read them, our words must fail and not end us: there is still cleaning up to do.

@@ -3,24 +3,45 @@ package main
 import (
 	"context"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"unknot/internal/launch"
 	"unknot/internal/supervise/doctor"
 )
 
 const doctorHelp = `usage: unknot doctor [PROGRAM]
+       unknot doctor --hosts NAMES
+       unknot doctor --hosts COMMAND …
 
-Checks what unknot run needs on this machine and, if given a program, whether it can be watched. Each line is ok, warn with
-what to improve, or fail with what to fix. The exit status is 1 if unknot run cannot work.
+Checks what unknot run needs on this machine and, if given a program, whether it can be watched. With --hosts it checks other
+hosts instead: NAMES with commas between them, or those that the command line of a job names.
+
+    unknot doctor ./app
+    unknot doctor --hosts node1,node2
+    unknot doctor --hosts mpirun -host node1,node2 ./app
+
+{options}
+
+Each line is ok, warn with what to improve, or fail with what to fix. The exit status is 1 if unknot run cannot work.
 `
 
 func doctorCommand() *cobra.Command {
-	c, _ := verb("doctor", "[PROGRAM]", "check MPI, compiler, space and debug information", doctorHelp)
+	var others bool
+	var bind []string
+	c, f := verb("doctor", "[PROGRAM]", "check MPI, compiler, space and debug information", doctorHelp)
+	f.on(&others, "hosts", "check other hosts: what they have, and whether they reach this one")
+	f.list(&bind, "bind", "LIST", "with --hosts: addresses of this host that they are to reach (default: detected)")
 	c.ValidArgsFunction = first(program(func(string) bool { return false }))
 	c.RunE = does(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-		if len(args) > 1 {
+		switch {
+		case len(bind) > 0 && !others:
+			return fail(stderr, "doctor: --bind is for --hosts: this machine needs no address to reach itself")
+		case others:
+			return examineHosts(ctx, doctor.Hosts{Bind: bind, Version: version}, args, stdout, stderr)
+		case len(args) > 1:
 			return fail(stderr, "doctor: %d programs given, expected at most one", len(args))
 		}
 		if doctor.Examine(ctx, strings.Join(args, ""), stdout) {
@@ -29,4 +50,21 @@ func doctorCommand() *cobra.Command {
 		return 1
 	})
 	return c
+}
+
+func examineHosts(ctx context.Context, o doctor.Hosts, args []string, stdout, stderr io.Writer) int {
+	switch {
+	case len(args) == 1 && !launch.IsLauncher(filepath.Base(args[0])):
+		o.Names = strings.Split(args[0], ",")
+	case len(args) > 0:
+		o.Command = args
+	}
+	good, err := doctor.ExamineHosts(ctx, o, stdout)
+	switch {
+	case err != nil:
+		return fail(stderr, "doctor: %v", err)
+	case good:
+		return 0
+	}
+	return 1
 }

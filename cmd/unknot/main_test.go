@@ -17,10 +17,17 @@ import (
 
 	"unknot/internal/plan"
 	"unknot/internal/probe"
+	"unknot/internal/testkit"
+	"unknot/internal/testkit/tape"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"unknot": func() { os.Exit(Main()) }})
+	testscript.Main(m, map[string]func(){"unknot": func() {
+		if status, recorded := tape.Agent(os.Args[1:]); recorded {
+			os.Exit(status)
+		}
+		os.Exit(Main())
+	}})
 }
 
 // TestCommand runs the scripts: programs, commands and expected output side by side.
@@ -35,6 +42,11 @@ func TestCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// A script that looks at what the libraries have in common names none: it runs with the one whose jobs cost less, nightly with the other.
+	library := "mpich"
+	if testkit.Nightly() {
+		library = "openmpi"
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
 		Setup: func(e *testscript.Env) error {
@@ -45,14 +57,18 @@ func TestCommand(t *testing.T) {
 			// Jobs that start at the same moment get in each other's way where they share a directory.
 			e.Setenv("OMPI_MCA_orte_tmpdir_base", e.WorkDir)
 			e.Setenv("XDG_CACHE_HOME", cache)
+			e.Setenv("MPI", library)
 			return os.CopyFS(e.WorkDir, os.DirFS("testdata/tools"))
 		},
 		// make test runs some scripts under the race detector, and not a second time without it.
 		Condition: func(name string) (bool, error) {
-			if name != "raced" {
-				return false, fmt.Errorf("no condition %q", name)
+			switch name {
+			case "raced":
+				return os.Getenv("UNKNOT_RACED") != "", nil
+			case "nightly":
+				return testkit.Nightly(), nil
 			}
-			return os.Getenv("UNKNOT_RACED") != "", nil
+			return false, fmt.Errorf("no condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"await":   await,

@@ -31,6 +31,12 @@ func (o options) text(p *string, name, takes, about string, complete cobra.Compl
 	o.takes(name, takes, complete)
 }
 
+// list is an option that takes words with commas between them.
+func (o options) list(p *[]string, name, takes, about string) {
+	o.of.Flags().StringSliceVar(p, name, *p, about)
+	o.takes(name, takes, cobra.NoFileCompletions)
+}
+
 func (o options) on(p *bool, name, about string) {
 	o.of.Flags().BoolVar(p, name, *p, about)
 }

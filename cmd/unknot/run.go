@@ -14,6 +14,7 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/supervise"
+	"unknot/internal/tree"
 	"unknot/internal/upc/driver"
 )
 
@@ -54,7 +55,10 @@ func runCommand() *cobra.Command {
 	f.choice(&failOn, "fail-on", "lowest severity that sets the exit status (default error)", string(finding.Error), string(finding.Warning))
 	f.number(&o.ErrorExit, "error-exitcode", "N", "exit status if there are findings of that severity (default 66)")
 	f.compiler(&o.MPICC)
+	f.on(&o.Stage, "stage", "copy unknot and its probe to hosts of the job that do not have them")
+	f.list(&o.Listen, "bind", "LIST", "addresses, with a port or without, at which other hosts of the job join (default: detected)")
 	f.number(&o.RanksPerAgent, "ranks-per-agent", "N", "use one agent per N ranks (default 0: one for all)")
+	f.number(&o.FanIn, "fan-in", "N", "merge what up to N agents report before it goes on to the root, 2 to 64 (default 16)")
 	f.on(&o.Quiet, "quiet", "no report on standard error, only in files")
 	f.color(&o.Color)
 	f.text(&o.Log, "log", "=LIST", "components of unknot to log to standard error", words("detect"))
@@ -72,6 +76,8 @@ func runJob(ctx context.Context, o supervise.Options, stderr io.Writer) int {
 		return fail(stderr, "run: --error-exitcode %d: must be 0 to 255", o.ErrorExit)
 	case o.RanksPerAgent < 0:
 		return fail(stderr, "run: --ranks-per-agent %d: must be 0 or more", o.RanksPerAgent)
+	case o.FanIn != 0 && (o.FanIn < tree.LeastFanIn || o.FanIn > tree.MostFanIn):
+		return fail(stderr, "run: --fan-in %d: must be %d to %d", o.FanIn, tree.LeastFanIn, tree.MostFanIn)
 	case o.LivelockTimeout <= 0:
 		return fail(stderr, "run: --livelock-timeout %v: must be more than 0s", o.LivelockTimeout)
 	}

@@ -13,27 +13,28 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/check/messages"
 	"unknot/internal/check/registry"
+	"unknot/internal/decode"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/slab"
-	"unknot/internal/symbol"
 	"unknot/internal/tree"
 	"unknot/internal/waitstate"
 )
 
 // Agent holds the state of some ranks.
 type Agent struct {
-	id      int
-	node    *waitstate.Node
-	net     *tree.Member[message.Message]
-	process *tree.Box[word]
-	table   *mpi.T
-	resolve *symbol.Resolver
-	opts    Options
-	now     time.Time
+	id        int
+	node      *waitstate.Node
+	net       *tree.Member[message.Message]
+	process   *tree.Box[word]
+	table     *mpi.T
+	resolve   Symbols
+	processes Processes
+	opts      Options
+	now       time.Time
 
 	ranks   map[op.Rank]*rank
 	order   []*rank // in the order of their world ranks
@@ -42,13 +43,15 @@ type Agent struct {
 	toldAt  time.Time
 	rested  time.Time // begin of the last nap
 	ended   bool      // the launcher has ended
+	final   bool      // it need not have, as all ranks have returned from MPI_Finalize and wait
 	endedAt time.Time
 	idle    bool
 	records []ring.Record
 	more    bool // some ring held more records than were taken at once
 	inbox   []message.Message
 	words   []word
-	out     [][]waitstate.Message // to be sent, to the root and the agents
+	out     map[int][]waitstate.Message // to be sent, by member
+	outTo   []int                       // those members, in the order of their first messages
 	home    func(op.Rank) int
 	colls   slab.Slab[waitstate.Collective]
 	reqs    slab.Slab[objects.Request]
@@ -56,33 +59,23 @@ type Agent struct {
 	noRoom  func() bool     // whether some thread could not be given a ring; nil if nobody knows
 	rec     *recorder       // nil if no trace is recorded
 	basics  objects.Basics  // of its ranks
+	same    objects.Known   // in all of its ranks
 	follow  *objects.Follower
 	checks  *check.Watch   // nil if no usage check is on
 	misused []misusedOften // told so far
-	ends    *ends          // of the ranks' processes; nil if nobody watches them
 
 	reaches map[*waitstate.Origin]check.Filling // of receives whose counts go on behind the ends of their buffers
 }
 
 // adoption is a new ring, with what its process said first; or, without a ring, why one of a known rank cannot be read.
 type adoption struct {
-	ring   *ring.Ring
-	hello  hello
+	ring   Source
+	hello  decode.Hello
 	damage error
 }
 
-// hello is a process's first record.
-type hello struct {
-	rank    op.Rank
-	size    int
-	level   int64
-	tagUB   int64
-	python  bool
-	library string
-}
-
-func newAgent(net *tree.Member[message.Message], table *mpi.T, resolve *symbol.Resolver, home func(op.Rank) int, o Options) *Agent {
-	a := &Agent{id: net.ID, net: net, process: tree.NewBox[word](), table: table, resolve: resolve, opts: o, home: home, ranks: make(map[op.Rank]*rank), basics: make(objects.Basics), follow: objects.Follow(table), now: time.Now()}
+func newAgent(net *tree.Member[message.Message], table *mpi.T, world World, home func(op.Rank) int, o Options) *Agent {
+	a := &Agent{id: net.ID, net: net, process: tree.NewBox[word](), table: table, resolve: world.Symbols, processes: world.Processes, opts: o, home: home, ranks: make(map[op.Rank]*rank), out: make(map[int][]waitstate.Message), sync: newConsistency(), basics: make(objects.Basics), follow: objects.Follow(table), now: time.Now()}
 	a.node = waitstate.NewNode(a.id, home)
 	a.node.Observed = o.Sends == "observed"
 	if !o.Checks.None() {
@@ -122,19 +115,7 @@ func (a *Agent) nap() time.Duration {
 // run is the main loop: rings and messages in, messages out, sleep when there is nothing to do.
 func (a *Agent) run() {
 	timer := time.NewTimer(minNap)
-	for {
-		a.now = time.Now()
-		a.messages()
-		if a.sync.quit {
-			a.rec.finish()
-			return
-		}
-		if !a.sync.holding {
-			a.readRings()
-		}
-		a.flush()
-		a.rec.tick()
-		a.tell()
+	for !a.turn() {
 		if a.more {
 			continue
 		}
@@ -145,6 +126,23 @@ func (a *Agent) run() {
 		case <-timer.C:
 		}
 	}
+}
+
+// turn does what there is to do now; true if nothing is left to do ever.
+func (a *Agent) turn() (over bool) {
+	a.now = time.Now()
+	a.messages()
+	if a.sync.quit {
+		a.rec.finish()
+		return true
+	}
+	if !a.sync.holding {
+		a.readRings()
+	}
+	a.flush()
+	a.rec.tick()
+	a.tell()
+	return false
 }
 
 // batchSize is how many records of a ring are taken at once. With few, partners are never far from each other: what they
@@ -169,7 +167,7 @@ func (a *Agent) readRank(r *rank) bool {
 	}
 	for _, s := range r.sources {
 		if s.ring.Left() {
-			a.giveUp(r, fmt.Errorf("ring %s: its probe has detached", s.ring.Path))
+			a.giveUp(r, fmt.Errorf("ring %s: its probe has detached", s.ring.Of().Path))
 			return false
 		}
 	}
@@ -242,7 +240,7 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 		}
 		a.enter(t, f, rec.Stamp, rec.Site, words)
 		t.outcome.forced, t.buffered = false, t.buffered[:0]
-		t.forced, t.nulls, t.beneath, t.failure = t.forced[:0], t.nulls[:0], t.beneath[:0], mpiError{}
+		t.forced, t.nulls, t.beneath, t.failure = t.forced[:0], t.nulls[:0], t.beneath[:0], decode.Error{}
 	case ring.Exit:
 		t.left = t.stamp
 		if f := a.table.ByID(rec.Func); f != nil && f == t.fn {
@@ -274,7 +272,7 @@ func (a *Agent) flush() {
 		a.mail()
 	}
 	for _, c := range a.node.Clashes {
-		a.net.Send(tree.Root, message.Clash{Clash: c})
+		a.net.SendUp(message.Clash{Clash: c})
 	}
 	a.node.Clashes = a.node.Clashes[:0]
 	a.tellPairs()
@@ -283,47 +281,53 @@ func (a *Agent) flush() {
 
 // post keeps a message for another member until all that are to be sent now are there.
 func (a *Agent) post(m waitstate.Message) {
-	if a.out == nil {
-		a.out = make([][]waitstate.Message, a.net.Agents()+1)
+	list := a.out[m.To]
+	if len(list) == 0 {
+		a.outTo = append(a.outTo, m.To)
 	}
-	a.out[m.To+1] = append(a.out[m.To+1], m)
+	a.out[m.To] = append(list, m)
 }
 
 // mail sends what was kept. Messages for one member keep their order.
 func (a *Agent) mail() {
-	for i, list := range a.out {
-		if len(list) > 0 {
-			a.net.Send(i-1, message.WaitStates{Messages: list})
-			a.out[i] = nil
+	for _, to := range a.outTo {
+		if to == tree.Root {
+			a.net.SendUp(message.WaitStates{Messages: a.out[to]})
+		} else {
+			a.net.Send(to, message.WaitStates{Messages: a.out[to]})
 		}
+		delete(a.out, to)
+		a.sync.wrote(to)
 	}
+	a.outTo = a.outTo[:0]
 }
 
 // adopt takes a new ring in.
 func (a *Agent) adopt(ad *adoption) {
-	r := a.ranks[ad.hello.rank]
+	r := a.ranks[ad.hello.Rank]
 	if ad.ring == nil {
 		a.giveUp(r, ad.damage)
 		return
 	}
 	if r == nil {
-		r = newRank(ad.hello.rank)
-		r.size, r.level = ad.hello.size, ad.hello.level
-		r.library, r.pid = ad.hello.library, ad.ring.PID
+		r = newRank(ad.hello.Rank, a.processes)
+		r.size, r.level = ad.hello.Size, ad.hello.Level
+		r.library, r.pid = ad.hello.Library, ad.ring.Of().PID
 		a.know(r, &ad.hello)
-		r.above = ancestors(r.pid)
+		r.above = a.processes.Above(r.pid)
 		a.ranks[r.world] = r
 		a.insert(r)
 	}
 	if r.lost {
 		ad.ring.Refuse()
 	}
-	if ad.ring.Thread == 0 {
+	of := ad.ring.Of()
+	if of.Thread == 0 {
 		r.first = ad.ring
 	}
 	s := &source{ring: ad.ring}
 	r.sources = append(r.sources, s)
-	a.begin(r, s, ad.ring.TID, op.Thread(ad.ring.Thread))
+	a.begin(r, s, of.TID, op.Thread(of.Thread))
 }
 
 // begin makes a ring that of a new thread.
@@ -336,11 +340,10 @@ func (a *Agent) begin(r *rank, s *source, tid int, index op.Thread) {
 
 // pass hands the ring of a thread that has ended to another one.
 func (a *Agent) pass(s *source, data []uint64) {
-	w := words(data)
-	index, tid := op.Thread(w.next()), int(w.next())
+	next := decode.ReadThread(data)
 	r := s.thread.rank
 	r.threads = slices.DeleteFunc(r.threads, func(t *thread) bool { return t.ended && t.ws.Strict() == nil && t.ring != r.first })
-	a.begin(r, s, tid, index)
+	a.begin(r, s, next.TID, next.Index)
 }
 
 func (a *Agent) insert(r *rank) {

@@ -11,12 +11,14 @@ import (
 	"time"
 	"unsafe"
 
+	"unknot/internal/decode"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
 	tracefile "unknot/internal/trace/file"
+	"unknot/internal/tree"
 )
 
 // tape is a ring whose content is written once and published again and again, as if a rank repeated it for ever.
@@ -156,9 +158,9 @@ func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, l
 	t.Cleanup(func() { resolve.Close() })
 	net := encoded(t, 1)
 	if _, measured := t.(*testing.B); measured {
-		net = network(table, 1)
+		net = network(table, tree.NewShape(1, 0))
 	}
-	a := newAgent(net.Member(0), table, resolve, func(op.Rank) int { return 0 }, Options{})
+	a := newAgent(net.Member(0), table, World{living{}, files{resolve}}, func(op.Rank) int { return 0 }, Options{})
 	a.rec = newRecorder(a, w)
 	members := make([]uint64, size)
 	for i := range members {
@@ -167,7 +169,7 @@ func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, l
 	tapes := make([]*tape, size)
 	for i := range tapes {
 		p := newTape(t, slots)
-		a.adopt(&adoption{ring: p.ring, hello: hello{rank: op.Rank(i), size: size}})
+		a.adopt(&adoption{ring: p.ring, hello: decode.Hello{Rank: op.Rank(i), Size: size}})
 		a.introduce(a.order[i].threads[0], size, members)
 		s := &script{tape: p, table: table, t: t}
 		left, right := uint64((i+size-1)%size), uint64((i+1)%size)

@@ -94,9 +94,9 @@ func (c *call) settle(code int32) {
 // nothing says whether a poll has reported that nothing is complete or there.
 func (c *call) nothing() bool {
 	role := mpi.RFlag
-	if c.f.Class == mpi.Testsome {
+	if c.Func.Class == mpi.Testsome {
 		role = mpi.ROutcount
 	}
-	v, ok := c.out(role)
+	v, ok := c.Out(role)
 	return ok && v == 0
 }

@@ -14,18 +14,18 @@ func (c *call) collective() bool {
 	member, comm, ok := c.member()
 	if !ok {
 		c.r.strange = true
-		c.op.Blocking = !c.f.Nonblocking && !c.f.Persistent
+		c.op.Blocking = !c.Func.Nonblocking && !c.Func.Persistent
 		c.op.Opaque = c.op.Blocking
 		return c.op.Blocking
 	}
-	if c.f.Class == mpi.CommFree && c.f.Name == "MPI_Comm_free" {
+	if c.Func.Class == mpi.CommFree && c.Func.Name == "MPI_Comm_free" {
 		c.a.node.Leave(member)
 		return false // collective, but local in all that the program can rely on (MPI-4.0, 7.4.3)
 	}
-	if c.f.Persistent {
+	if c.Func.Persistent {
 		return false // started later
 	}
-	if c.f.Freed != mpi.NoObject {
+	if c.Func.Freed != mpi.NoObject {
 		member.FreedByNext()
 	}
 	p := c.collPart(member, comm)
@@ -33,7 +33,7 @@ func (c *call) collective() bool {
 		c.t.pending.seq = member.Seq()
 	}
 	c.op.Post(p)
-	if !c.f.Nonblocking {
+	if !c.Func.Nonblocking {
 		c.op.Blocking = true
 		c.op.Wait(p)
 		c.leaders(comm)
@@ -47,17 +47,17 @@ func (c *call) collPart(member *waitstate.Member, comm *objects.Comm) *waitstate
 	p.Kind, p.Origin, p.Bytes = op.Coll, c.op.Origin, -1
 	p.Collective = c.a.colls.Get()
 	p.Member = member
-	p.Nonblock, p.Root = c.f.Nonblocking, op.AnySource
-	p.Sig = waitstate.Signature{Op: uint32(c.f.Family), Root: op.AnySource}
-	if c.f.EnterAt[mpi.RRoot] != -1 {
+	p.Nonblock, p.Root = c.Func.Nonblocking, op.AnySource
+	p.Sig = waitstate.Signature{Op: uint32(c.Func.Family), Root: op.AnySource}
+	if c.Func.EnterAt[mpi.RRoot] != -1 {
 		p.Root = c.Root(comm)
 		p.Sig.Root = p.Root
 		if comm != nil && comm.Inter {
 			p.Sig.Root = op.AnySource // the two sides give different values
 		}
 	}
-	if c.f.EnterAt[mpi.ROp] != -1 {
-		p.Sig.Fold = c.r.objects.Fold(c.word(mpi.ROp))
+	if c.Func.EnterAt[mpi.ROp] != -1 {
+		p.Sig.Fold = c.r.objects.Fold(c.Word(mpi.ROp))
 	}
 	p.Sync = c.sync(comm)
 	p.Blocks = c.blocks(comm)
@@ -65,7 +65,7 @@ func (c *call) collPart(member *waitstate.Member, comm *objects.Comm) *waitstate
 }
 
 func (c *call) Root(comm *objects.Comm) op.Rank {
-	v := int32(c.num(mpi.RRoot))
+	v := int32(c.Num(mpi.RRoot))
 	if comm == nil {
 		return op.Unknown
 	}
@@ -78,7 +78,7 @@ func (c *call) Root(comm *objects.Comm) op.Rank {
 // sync is what the collective necessarily waits for at this member. Between the two sides of an intercommunicator only
 // synchronising collectives are taken to wait.
 func (c *call) sync(comm *objects.Comm) op.Sync {
-	return c.f.Sync.Carrying(comm != nil && !comm.Inter && c.count() != 0)
+	return c.Func.Sync.Carrying(comm != nil && !comm.Inter && c.count() != 0)
 }
 
 // count is what this member gets from the others, in elements; 0 if that is nothing or not known. The forms with a count
@@ -88,46 +88,46 @@ func (c *call) count() int64 {
 		return 0
 	}
 	count, datatype := mpi.RRecvCount, mpi.RRecvType
-	if c.f.EnterAt[count] == -1 {
+	if c.Func.EnterAt[count] == -1 {
 		count, datatype = mpi.RCount, mpi.RType
 	}
-	if c.f.EnterAt[count] == -1 {
+	if c.Func.EnterAt[count] == -1 {
 		return 0
 	}
-	if c.f.EnterAt[datatype] != -1 {
-		if c.r.objects.Size(c.word(datatype)) == 0 {
+	if c.Func.EnterAt[datatype] != -1 {
+		if c.r.objects.Size(c.Word(datatype)) == 0 {
 			return 0
 		}
 	}
-	return c.num(count)
+	return c.Num(count)
 }
 
 // member finds the group whose order the call takes its place in, and notes what the call makes.
 func (c *call) member() (*waitstate.Member, *objects.Comm, bool) {
-	switch c.f.Class {
+	switch c.Func.Class {
 	case mpi.WinColl:
-		if w := c.r.objects.Windows[c.word(mpi.RWin)]; w != nil {
+		if w := c.r.objects.Windows[c.Word(mpi.RWin)]; w != nil {
 			return w.Member, w.Comm, true
 		}
 		return nil, nil, false
 	case mpi.FileColl, mpi.FileIcoll:
-		if f := c.r.objects.Files[c.word(mpi.RFile)]; f != nil {
+		if f := c.r.objects.Files[c.Word(mpi.RFile)]; f != nil {
 			return f.Member, f.Comm, true
 		}
 		return nil, nil, false
 	}
-	comm := c.r.objects.Comm(c.word(mpi.RComm))
+	comm := c.r.objects.Comm(c.Word(mpi.RComm))
 	if comm == nil || comm.Foreign {
 		return nil, nil, false
 	}
-	c.t.pending = creation{kind: c.f.Class, parent: comm, how: maker(c.f), site: c.t.site, seq: comm.Member.Seq()}
-	switch c.f.Class {
+	c.t.pending = creation{kind: c.Func.Class, parent: comm, how: maker(c.Func), site: c.t.site, seq: comm.Member.Seq()}
+	switch c.Func.Class {
 	case mpi.CommCreateGroup:
 		return c.groupMember(comm), comm, true
 	case mpi.Coll, mpi.CommFree:
 		c.t.pending = creation{}
 	case mpi.IntercommCreate:
-		c.t.pending.salt = objects.SaltLeader + c.word(mpi.RTag)<<8
+		c.t.pending.salt = objects.SaltLeader + c.Word(mpi.RTag)<<8
 	}
 	return comm.Member, comm, true
 }
@@ -135,12 +135,13 @@ func (c *call) member() (*waitstate.Member, *objects.Comm, bool) {
 // groupMember is the group of a creation that only the members of a group call, told apart by tag and by order
 // (MPI-4.0, 7.4.2).
 func (c *call) groupMember(comm *objects.Comm) *waitstate.Member {
-	var members []op.Rank
-	for _, v := range tail(c.list(mpi.RGroup)) {
-		members = append(members, op.Rank(int32(v)))
+	var list []op.Rank
+	for _, v := range tail(c.List(mpi.RGroup)) {
+		list = append(list, op.Rank(int32(v)))
 	}
-	tag := c.word(mpi.RTag)
-	key := uint64(objects.Ident(comm.ID, append(objects.MemberWords(members, nil), tag)...))
+	members := op.RanksOf(list...)
+	tag := c.Word(mpi.RTag)
+	key := uint64(objects.Ident(comm.ID, append(objects.MemberWords(members, op.Ranks{}), tag)...))
 	nth := comm.NextByGroup(key)
 	c.t.pending.salt = objects.SaltGroup + key + nth
 	ctx := objects.Ident(comm.ID, objects.SaltGroup, key, nth)
@@ -159,19 +160,19 @@ func tail(v []uint64) []uint64 {
 
 // leaders adds the exchange between the two leaders of MPI_Intercomm_create (MPI-4.0, 7.6.2).
 func (c *call) leaders(local *objects.Comm) {
-	if c.f.Class != mpi.IntercommCreate || local == nil {
+	if c.Func.Class != mpi.IntercommCreate || local == nil {
 		return
 	}
-	peer := c.r.objects.Comm(c.word(mpi.RPeerComm))
-	if peer == nil || peer.Foreign || local.World(int64(int32(c.num(mpi.RRoot)))) != c.r.world {
+	peer := c.r.objects.Comm(c.Word(mpi.RPeerComm))
+	if peer == nil || peer.Foreign || local.World(int64(int32(c.Num(mpi.RRoot)))) != c.r.world {
 		return
 	}
-	other := peer.World(int64(int32(c.num(mpi.RPeer))))
+	other := peer.World(int64(int32(c.Num(mpi.RPeer))))
 	if other == op.Unknown {
 		return
 	}
 	ctx := objects.Ident(peer.ID, objects.SaltLeader)
-	tag := int32(c.num(mpi.RTag))
+	tag := int32(c.Num(mpi.RTag))
 	send := &waitstate.Part{Kind: op.Send, Mode: op.Buffered, Origin: c.op.Origin, Src: c.r.world, Dst: other, Tag: tag, Ctx: ctx, Bytes: -1}
 	recv := &waitstate.Part{Kind: op.Recv, Origin: c.op.Origin, Src: other, Dst: c.r.world, Tag: tag, Ctx: ctx, Bytes: -1}
 	c.op.Post(send)
@@ -182,13 +183,13 @@ func (c *call) leaders(local *objects.Comm) {
 // activeTarget models post, start, complete and wait (MPI-4.0, 12.5.2): a post is a token to each origin, which start
 // collects; a complete is a token to each target, which wait collects.
 func (c *call) activeTarget() bool {
-	w := c.r.objects.Windows[c.word(mpi.RWin)]
+	w := c.r.objects.Windows[c.Word(mpi.RWin)]
 	if w == nil {
 		c.op.Blocking, c.op.Opaque = true, true
 		return true
 	}
 	post, done := objects.Ident(w.ID, objects.SaltPost), objects.Ident(w.ID, objects.SaltComplete)
-	switch c.f.Class {
+	switch c.Func.Class {
 	case mpi.WinPost:
 		w.Exposed = c.group()
 		c.tokens(w.Exposed, post)
@@ -213,7 +214,7 @@ func (c *call) activeTarget() bool {
 
 func (c *call) group() []op.Rank {
 	var out []op.Rank
-	for _, v := range tail(c.list(mpi.RGroup)) {
+	for _, v := range tail(c.List(mpi.RGroup)) {
 		if r := op.Rank(int32(v)); r >= 0 {
 			out = append(out, r)
 		}

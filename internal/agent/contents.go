@@ -1,8 +1,6 @@
 package agent
 
 import (
-	"slices"
-
 	"unknot/internal/datatype"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
@@ -12,8 +10,8 @@ import (
 // carried is what a send carries, and its size in bytes, -1 if that is not known.
 func (c *call) carried() (datatype.Content, int64) {
 	content := c.content(mpi.RCount, mpi.RType)
-	if c.f.Class == mpi.PsendInit {
-		content.Count *= c.num(mpi.RPartitions)
+	if c.Func.Class == mpi.PsendInit {
+		content.Count *= c.Num(mpi.RPartitions)
 	}
 	if content.Type == nil {
 		return content, c.bytes()
@@ -23,9 +21,9 @@ func (c *call) carried() (datatype.Content, int64) {
 
 // room is what a receive has room for; of a matched probe another call tells it.
 func (c *call) room() datatype.Content {
-	switch c.f.Class {
+	switch c.Func.Class {
 	case mpi.Sendrecv, mpi.Isendrecv:
-		if c.f.EnterAt[mpi.RRecvType] >= 0 {
+		if c.Func.EnterAt[mpi.RRecvType] >= 0 {
 			return c.content(mpi.RRecvCount, mpi.RRecvType)
 		}
 		return c.content(mpi.RCount, mpi.RType) // MPI_Sendrecv_replace
@@ -33,7 +31,7 @@ func (c *call) room() datatype.Content {
 		return c.content(mpi.RCount, mpi.RType)
 	case mpi.PrecvInit:
 		content := c.content(mpi.RCount, mpi.RType)
-		content.Count *= c.num(mpi.RPartitions)
+		content.Count *= c.Num(mpi.RPartitions)
 		return content
 	}
 	return datatype.Content{}
@@ -41,36 +39,36 @@ func (c *call) room() datatype.Content {
 
 // content is what a count and a datatype of the call say of a buffer.
 func (c *call) content(count, kind mpi.Role) datatype.Content {
-	if c.r.use == nil || c.f.EnterAt[count] < 0 || c.f.EnterAt[kind] < 0 {
+	if c.r.use == nil || c.Func.EnterAt[count] < 0 || c.Func.EnterAt[kind] < 0 {
 		return datatype.Content{}
 	}
-	n := c.num(count)
+	n := c.Num(count)
 	if n < 0 {
 		return datatype.Content{}
 	}
-	return datatype.Content{Type: c.r.objects.Type(c.word(kind)), Count: n}
+	return datatype.Content{Type: c.r.objects.Type(c.Word(kind)), Count: n}
 }
 
 // blocks is what a member of a collective gives and expects; nil if that cannot be told.
 func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
-	if comm == nil || c.a.checks == nil || c.f.Class != mpi.Coll {
+	if comm == nil || c.a.checks == nil || c.Func.Class != mpi.Coll {
 		return nil
 	}
 	sent, received := c.sides()
-	if sent == nil || received.Types && len(c.values(received.Type)) == 0 {
+	if sent == nil || received.Types && len(c.Values(received.Type)) == 0 {
 		return nil
 	}
 	if comm.Inter {
 		return c.across(comm, sent, received)
 	}
 	b := &waitstate.Blocks{Give: c.described(sent), Take: c.described(received)}
-	b.Root = c.f.EnterAt[mpi.RRoot] >= 0 && comm.World(int64(int32(c.num(mpi.RRoot)))) == c.r.world
+	b.Root = c.Func.EnterAt[mpi.RRoot] >= 0 && comm.World(int64(int32(c.Num(mpi.RRoot)))) == c.r.world
 	switch {
-	case c.f.Suits == mpi.SuitsNeighbours:
+	case c.Func.Suits == mpi.SuitsNeighbours:
 		return c.amongNeighbours(comm, b)
 	case sent.Sum: // MPI_Reduce_scatter
 		b.Shape, b.Give = waitstate.Pairwise, c.contents(sent)
-		if i := slices.Index(comm.Members, c.r.world); i >= 0 && i < len(b.Give) {
+		if i := comm.Members.Index(c.r.world); i >= 0 && i < len(b.Give) {
 			b.Take = b.Give[i : i+1]
 		}
 	case alike(sent, received):
@@ -94,7 +92,7 @@ func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 
 // sides are the buffers that a collective reads and writes, which are one for MPI_Bcast; nil if it has none.
 func (c *call) sides() (sent, received *mpi.Buffer) {
-	all := c.f.Buffers()
+	all := c.Func.Buffers()
 	if len(all) != 2 {
 		return nil, nil
 	}
@@ -108,7 +106,7 @@ func alike(sent, received *mpi.Buffer) bool {
 
 // described is what the call says of a buffer; nil if MPI_IN_PLACE stands for it, so that its parameters are not significant.
 func (c *call) described(b *mpi.Buffer) []datatype.Content {
-	if !(b.Counts && b.InPlace == mpi.Nowhere) && c.at(b.At) == c.r.objects.Limits.InPlace {
+	if !(b.Counts && b.InPlace == mpi.Nowhere) && c.At(b.At) == c.r.objects.Limits.InPlace {
 		return nil
 	}
 	return c.contents(b)
@@ -119,19 +117,19 @@ func (c *call) contents(b *mpi.Buffer) []datatype.Content {
 	var types []uint64
 	var kind *datatype.Type
 	if b.Types {
-		types = c.values(b.Type)
+		types = c.Values(b.Type)
 	} else {
-		kind = c.r.objects.Type(c.at(b.Type))
+		kind = c.r.objects.Type(c.At(b.Type))
 	}
 	if !b.Counts {
-		n := int64(c.at(b.Count))
+		n := int64(c.At(b.Count))
 		if n < 0 {
 			return []datatype.Content{{}}
 		}
 		return []datatype.Content{{Type: kind, Count: n}}
 	}
 	var out []datatype.Content
-	for i, n := range c.values(b.Count) {
+	for i, n := range c.Values(b.Count) {
 		switch {
 		case !b.Types:
 			out = append(out, datatype.Content{Type: kind, Count: int64(n)})
@@ -141,8 +139,3 @@ func (c *call) contents(b *mpi.Buffer) []datatype.Content {
 	}
 	return out
 }
-
-// at is the value of a parameter of a buffer, values those of an array.
-func (c *call) at(i int) uint64 { return c.word(c.f.Params[i].Role) }
-
-func (c *call) values(i int) []uint64 { return c.f.Values(c.f.Params[i].Name, c.words, true) }

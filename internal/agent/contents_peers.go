@@ -28,8 +28,8 @@ func fill(list []datatype.Content, neighbours []int) bool {
 // (MPI-4.0, 6.2.3).
 func (c *call) across(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate.Blocks {
 	b := &waitstate.Blocks{Side: side(comm), Give: c.contents(sent), Take: c.contents(received)}
-	if c.f.EnterAt[mpi.RRoot] >= 0 {
-		switch int64(int32(c.num(mpi.RRoot))) {
+	if c.Func.EnterAt[mpi.RRoot] >= 0 {
+		switch int64(int32(c.Num(mpi.RRoot))) {
 		case c.r.objects.Limits.ProcNull:
 			return nil // it is of the root's group and has nothing to do
 		case c.r.objects.Limits.Root:
@@ -44,10 +44,10 @@ func (c *call) across(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate
 		return b
 	}
 	switch {
-	case c.f.Suits != mpi.SuitsAny:
+	case c.Func.Suits != mpi.SuitsAny:
 		return nil
 	case sent.Sum: // both groups get as many elements in all
-		all := datatype.Content{Type: c.r.objects.Type(c.at(sent.Type))}
+		all := datatype.Content{Type: c.r.objects.Type(c.At(sent.Type))}
 		for _, block := range b.Give {
 			all.Count += block.Count
 		}
@@ -55,7 +55,7 @@ func (c *call) across(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate
 		b.Take = b.Give
 	case alike(sent, received):
 		if sent.Each == mpi.ByMembers {
-			b.Give[0].Count *= int64(len(comm.Members))
+			b.Give[0].Count *= int64(comm.Size())
 		}
 		b.Take = b.Give
 	case received.Counts:
@@ -66,14 +66,11 @@ func (c *call) across(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate
 
 // side names the two groups of an intercommunicator alike at all members: Left is the one with the lowest rank.
 func side(c *objects.Comm) waitstate.Side {
-	lowest := func(group []op.Rank) op.Rank {
-		least := op.Unknown
-		for _, r := range group {
-			if least == op.Unknown || r < least {
-				least = r
-			}
+	lowest := func(group op.Ranks) op.Rank {
+		if len(group.Runs) == 0 {
+			return op.Unknown
 		}
-		return least
+		return group.Lowest()
 	}
 	if lowest(c.Members) < lowest(c.Remote) {
 		return waitstate.Left

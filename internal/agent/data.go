@@ -1,87 +1,38 @@
 package agent
 
 import (
+	"unknot/internal/decode"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
-	"unknot/internal/tree"
 )
-
-// words reads the words of a Data record one after the other; what is missing reads as zero.
-type words []uint64
-
-func (w *words) next() uint64 {
-	if len(*w) == 0 {
-		return 0
-	}
-	v := (*w)[0]
-	*w = (*w)[1:]
-	return v
-}
-
-// text reads a string: its length in bytes, then the bytes in whole words.
-func (w *words) text() string {
-	n := int(min(w.next(), uint64(len(*w)*8)))
-	b := make([]byte, 0, n+7)
-	for len(b) < n {
-		v := w.next()
-		for i := range 8 {
-			b = append(b, byte(v>>(8*i)))
-		}
-	}
-	return string(b[:n])
-}
-
-func (w *words) ranks() []op.Rank {
-	n := int(min(w.next(), uint64(len(*w))))
-	out := make([]op.Rank, n)
-	for i := range out {
-		if out[i] = op.Rank(int32(w.next())); out[i] < 0 {
-			out[i] = op.Unknown
-		}
-	}
-	return out
-}
 
 // data takes a Data record: what a process says about itself.
 func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
-	r, w := t.rank, words(v)
+	r := t.rank
 	switch id {
 	case ring.DataConst:
 		r.objects.SetConstants(a.table, v)
 	case ring.DataType:
-		for len(w) >= 2 {
-			h := w.next()
-			if size := int64(w.next()); h != 0 {
-				r.objects.SetSize(h, size)
-			}
-		}
+		decode.Sizes(v, r.objects.SetSize)
 	case ring.DataBasics:
-		for len(w) >= 4 {
-			r.objects.Basic(w.next(), int64(w.next()), int64(w.next()), int64(w.next()))
-		}
+		decode.Basics(v, r.objects.Basic)
 	case ring.DataComm:
-		a.newComm(t, &w)
+		a.newComm(t, decode.ReadComm(v))
 	case ring.DataName:
-		id := uint16(w.next())
-		r.unknown[id] = w.text()
+		u := decode.ReadUnknown(v)
+		objects.Set(&r.unknown, u.ID, u.Name)
 	case ring.DataSite:
-		site := w.next()
-		var stack []frame
-		for n := min(w.next(), 1000); n > 0; n-- {
-			f := frame{line: int(w.next())}
-			f.file, f.function = w.text(), w.text()
-			stack = append(stack, f)
-		}
-		r.python[site] = stack
+		s := decode.ReadStack(v)
+		objects.Set(&r.python, s.Site, s.Frames)
 	case ring.DataMaps:
-		r.maps = symbol.ParseMaps(r.pid, w.text())
+		r.maps = symbol.ParseMaps(r.pid, decode.Text(v))
 		a.resolve.Hold(r.maps)
 	case ring.DataJoin:
-		a.join(t, op.Thread(w.next()))
+		a.join(t, op.Thread(decode.Number(v)))
 	case ring.DataJoined:
 		a.node.Return(t.ws)
 		a.rec.returned(t)
@@ -92,46 +43,44 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		a.rec.end(t)
 		t.polls = pollStreak{}
 	case ring.DataPlan:
-		if why := w.text(); why != "" {
-			a.net.Send(tree.Root, message.Unforced{Why: why})
+		if why := decode.Text(v); why != "" {
+			a.net.SendUp(message.Unforced{Why: why})
 		}
 	case ring.DataForced:
-		t.forced = append(t.forced, forcing{int64(w.next()), int64(w.next()), int32(w.next())})
+		t.forced = append(t.forced, decode.ReadForced(v))
 	case ring.DataOutcome:
-		t.outcome.take(w)
+		t.outcome.forced, t.outcome.done = true, decode.AppendOutcome(t.outcome.done[:0], v)
 	case ring.DataBuffered:
-		t.buffered = append(t.buffered, int64(w.next()))
+		t.buffered = append(t.buffered, int64(decode.Number(v)))
 	case ring.DataPolled:
-		t.choices.polled(w.next())
+		t.choices.polled(decode.Number(v))
 	case ring.DataRemade:
-		r.remade(w.next(), w.next())
+		q := decode.ReadRemade(v)
+		r.remade(q.From, q.To)
 	case ring.DataUnused:
-		a.net.Send(tree.Root, message.Unused{Rank: r.world, Thread: t.ws.Index, Receives: w.next(), Decide: w.next(),
-			Sends: w.next(), Named: w.next(), Choices: w.next(), Unmet: w.next()})
+		u := decode.ReadUnused(v)
+		a.net.SendUp(message.Unused{Rank: r.world, Thread: t.ws.Index, Receives: u.Receives, Decide: u.Decided,
+			Sends: u.Sends, Named: u.Named, Choices: u.Choices, Unmet: u.Unmet})
 	case ring.DataLimits:
-		r.facts.limits = limits{int64(w.next()), int64(w.next()), int64(w.next()), w.next() != 0}
+		r.limits = decode.ReadLimits(v)
 	case ring.DataNull:
-		t.nulls = append(t.nulls, nullArg{uint16(w.next()), int(w.next())})
+		t.nulls = append(t.nulls, decode.ReadNull(v))
 	case ring.DataError:
-		t.failure = mpiError{uint16(w.next()), int64(w.next()), w.text()}
+		t.failure = decode.ReadError(v)
 	case ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataFreed, ring.DataChanged:
-		a.ground(t, id, w)
+		a.ground(t, id, v)
 	case ring.DataExcept:
-		e := &message.Exception{Kind: w.text(), Text: w.text()}
-		e.Line = int(w.next())
-		e.File = w.text()
-		r.except = e
+		e := decode.ReadException(v)
+		r.except = &message.Exception{Kind: e.Kind, Text: e.Text, Line: e.Line, File: e.File}
 	}
 }
 
 // newComm records a communicator that the thread's last call has made, or a predefined one.
-func (a *Agent) newComm(t *thread, w *words) {
+func (a *Agent) newComm(t *thread, d decode.Comm) {
 	r := t.rank
-	c := &objects.Comm{Handle: w.next(), Inter: w.next() == 1}
-	c.Members = w.ranks()
-	c.Remote = w.ranks()
-	for _, m := range c.All() {
-		if m < 0 {
+	c := &objects.Comm{Handle: d.Handle, Inter: d.Inter, Members: d.Members, Remote: d.Remote}
+	for _, run := range c.All().Runs {
+		if run.First < 0 || int(run.Last) >= r.size {
 			c.Foreign = true
 		}
 	}
@@ -159,10 +108,10 @@ func (a *Agent) newComm(t *thread, w *words) {
 // idup makes the communicator of MPI_Comm_idup known, which is described by its parent: it may not be used before the
 // request completes, nor asked.
 func (c *call) idup() {
-	if !c.f.Nonblocking {
+	if !c.Func.Nonblocking {
 		return
 	}
-	h, ok := c.out(mpi.RNewComm)
+	h, ok := c.Out(mpi.RNewComm)
 	from := c.t.pending
 	if !ok || from.parent == nil {
 		return
@@ -178,11 +127,10 @@ func (c *call) idup() {
 }
 
 func (c *call) setName() {
-	if comm := c.r.objects.Comm(c.word(mpi.RComm)); comm != nil {
-		_ = c.f.Walk(c.words, true, func(p *mpi.Param, v []uint64) {
+	if comm := c.r.objects.Comm(c.Word(mpi.RComm)); comm != nil {
+		_ = c.Func.Walk(c.Words, true, func(p *mpi.Param, v []uint64) {
 			if p.Role == mpi.RName {
-				w := words(v)
-				comm.Name = w.text()
+				comm.Name = decode.Text(v)
 				c.a.rec.named(c.r, comm)
 			}
 		})

@@ -2,10 +2,10 @@ package agent
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
+	"unknot/internal/decode"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
@@ -38,7 +38,7 @@ const stackPatience = 400 * time.Millisecond
 // askStacks asks all threads at once, as each needs a processor to answer.
 func (a *Agent) askStacks(keys []message.Key) {
 	a.threadsOf(keys, func(t *thread, k message.Key) {
-		t.asked = !k.Strict && t.rank.alive() && t.site&ring.PythonSite == 0 && t.ring.RequestStack(t.tid) == nil
+		t.asked = !k.Strict && t.rank.alive() && t.site&ring.PythonSite == 0 && t.rank.processes.AskStack(t.ring, t.tid) == nil
 	})
 }
 
@@ -57,24 +57,70 @@ func (a *Agent) threadsOf(keys []message.Key, visit func(*thread, message.Key)) 
 	}
 }
 
+// foldedThreads is the same for threads that are named together.
+func (a *Agent) foldedThreads(list []message.Keys, visit func(*thread, message.Key)) {
+	for i := range list {
+		k := list[i].Key
+		for _, r := range a.order {
+			if !list[i].Ranks.Has(r.world) {
+				continue
+			}
+			for _, t := range r.threads {
+				if t.ws.Index == k.Thread {
+					k.Rank = r.world
+					visit(t, k)
+				}
+			}
+		}
+	}
+}
+
+// moved are those of the threads that are not where they were.
+func (a *Agent) moved(list []message.Keys) (out []message.Key) {
+	a.foldedThreads(list, func(t *thread, k message.Key) {
+		if !t.stays(k) {
+			out = append(out, k)
+		}
+	})
+	return out
+}
+
+// stays says whether a thread is where a key names it.
+func (t *thread) stays(k message.Key) bool {
+	if k.Asleep {
+		return uint64(t.stamp) == k.TS
+	}
+	o := t.doing(k)
+	if o == nil {
+		return !k.Strict && t.fn != nil && t.inCall()
+	}
+	return o.TS == k.TS && (k.Strict || t.polls.active() || !o.Returned())
+}
+
+// doing is the operation that a key of a thread means; nil if there is none.
+func (t *thread) doing(k message.Key) *waitstate.Op {
+	switch {
+	case k.Strict:
+		return t.ws.Strict()
+	case t.polls.active():
+		return t.polls.op
+	}
+	return t.op
+}
+
 func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.Described {
 	d := message.Described{Key: k}
 	if k.Asleep {
 		return a.describeSleeper(t, k, end)
 	}
-	o := t.op
-	if k.Strict {
-		o = t.ws.Strict()
-	} else if t.polls.active() {
-		o = t.polls.op
-	}
+	o := t.doing(k)
 	if o == nil {
 		if !k.Strict && t.fn != nil && t.inCall() {
 			a.describeQuiet(t, &d, end)
 		}
 		return d
 	}
-	d.Still = o.TS == k.TS && (k.Strict || t.polls.active() || !o.Returned())
+	d.Still = t.stays(k)
 	f := a.table.ByID(o.Fn)
 	site, words := o.Site, o.Words[:o.NWords]
 	if !k.Strict && t.polls.active() {
@@ -142,23 +188,15 @@ func (a *Agent) place(r *rank, f *mpi.Func, site uint64, words []uint64, stamp u
 	return p
 }
 
-func hostname() string {
-	h, err := os.Hostname()
-	if err != nil {
-		return "localhost"
-	}
-	return h
-}
-
 func (a *Agent) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) message.Shape {
 	s := message.Shape{Library: t.rank.library, Bytes: -1, Except: t.rank.except}
 	if f == nil {
 		return s
 	}
 	s.Class, s.Name = f.Class, f.Name
-	c := call{a: a, t: t, r: t.rank, f: f, words: words}
+	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.rank}
 	if f.EnterAt[mpi.RComm] >= 0 {
-		s.Comm = a.commName(t.rank, t.rank.objects.CommAt(c.word(mpi.RComm), stamp))
+		s.Comm = a.commName(t.rank, t.rank.objects.CommAt(c.Word(mpi.RComm), stamp))
 	}
 	if f.EnterAt[mpi.RType] >= 0 && f.EnterAt[mpi.RCount] >= 0 {
 		s.Bytes = c.bytes()
@@ -191,7 +229,7 @@ func (a *Agent) frames(r *rank, site uint64) []finding.Frame {
 	if site&ring.PythonSite != 0 {
 		var out []finding.Frame
 		for _, f := range r.python[site] {
-			out = append(out, finding.Frame{Function: f.function, File: f.file, Line: f.line})
+			out = append(out, finding.Frame{Function: f.Function, File: f.File, Line: f.Line})
 		}
 		return out
 	}
@@ -206,7 +244,7 @@ func (a *Agent) stack(t *thread, end time.Time) []finding.Frame {
 	if !t.asked {
 		return a.frames(t.rank, t.site)
 	}
-	pcs, err := t.ring.Stack(end)
+	pcs, err := t.rank.processes.Stack(t.ring, end)
 	if err != nil {
 		return a.frames(t.rank, t.site)
 	}
@@ -269,19 +307,19 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 
 // args puts a call's arguments into MPI's terms.
 func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phrase {
-	c := call{a: a, r: r, f: f, words: v}
+	c := call{Call: decode.Call{Func: f, Words: v}, a: a, r: r}
 	k := &r.objects.Limits
 	var out []finding.Phrase
 	add := func(format string, args ...any) { out = append(out, finding.Plain(fmt.Sprintf(format, args...))) }
 	var cm *objects.Comm
 	if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) {
-		cm = r.objects.CommAt(c.word(mpi.RComm), stamp)
+		cm = r.objects.CommAt(c.Word(mpi.RComm), stamp)
 	}
 	peer := func(prep string, role mpi.Role) {
 		if f.EnterAt[role] < 0 || int(f.EnterAt[role]) >= len(v) {
 			return
 		}
-		switch p := int32(c.num(role)); {
+		switch p := int32(c.Num(role)); {
 		case int64(p) == k.AnySource && prep == "from":
 			add("from any source")
 		case int64(p) == k.ProcNull:
@@ -296,7 +334,7 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phr
 		if f.EnterAt[role] < 0 || int(f.EnterAt[role]) >= len(v) {
 			return
 		}
-		if t := int32(c.num(role)); int64(t) == k.AnyTag {
+		if t := int32(c.Num(role)); int64(t) == k.AnyTag {
 			add("any tag")
 		} else {
 			add("tag %d", t)
@@ -319,13 +357,13 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phr
 		tag(mpi.RTag)
 	}
 	if f.EnterAt[mpi.RRoot] >= 0 && int(f.EnterAt[mpi.RRoot]) < len(v) {
-		add("root %d", int32(c.num(mpi.RRoot)))
+		add("root %d", int32(c.Num(mpi.RRoot)))
 	}
 	if f.EnterAt[mpi.ROp] >= 0 && int(f.EnterAt[mpi.ROp]) < len(v) {
-		switch name := r.objects.Name(mpi.OOp, c.word(mpi.ROp)); {
+		switch name := r.objects.Name(mpi.OOp, c.Word(mpi.ROp)); {
 		case name != "":
 			add("%s", name)
-		case c.word(mpi.ROp) == 0: // in no MPI library a handle of an operator, nor of a datatype
+		case c.Word(mpi.ROp) == 0: // in no MPI library a handle of an operator, nor of a datatype
 			add("an invalid operator")
 		default:
 			add("a user-defined operator")
@@ -333,11 +371,11 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phr
 	}
 	if cm != nil {
 		add("%s", a.commName(r, cm))
-	} else if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) && r.objects.Null(mpi.OComm, c.word(mpi.RComm)) {
+	} else if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) && r.objects.Null(mpi.OComm, c.Word(mpi.RComm)) {
 		add("MPI_COMM_NULL")
 	}
 	if f.EnterAt[mpi.RCount] >= 0 && f.EnterAt[mpi.RType] >= 0 && int(max(f.EnterAt[mpi.RType], f.EnterAt[mpi.RCount])) < len(v) {
-		add("%d × %s", c.num(mpi.RCount), a.typeName(r, c.word(mpi.RType)))
+		add("%d × %s", c.Num(mpi.RCount), a.typeName(r, c.Word(mpi.RType)))
 	}
 	if f.EnterAt[mpi.RRequests] >= 0 && int(f.EnterAt[mpi.RRequests]) < len(v) {
 		switch n := v[f.EnterAt[mpi.RRequests]]; n {
@@ -399,6 +437,9 @@ func (a *Agent) ate(t *thread, o *waitstate.Op) *message.Eaten {
 	for _, p := range o.Waits {
 		if p.Kind != op.Recv || p.Matched() || p.Wildcard() {
 			continue
+		}
+		if t.wilds == nil {
+			break
 		}
 		for i := range t.wilds {
 			e := &t.wilds[(t.nwilds+i)%len(t.wilds)]

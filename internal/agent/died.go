@@ -7,7 +7,6 @@ import (
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/ring"
-	"unknot/internal/tree"
 )
 
 // alive says whether the rank's process still runs. A zombie does not.
@@ -24,16 +23,16 @@ func (a *Agent) watchProcesses() {
 		if r.gone || r.first == nil {
 			continue
 		}
-		if err := syscall.Kill(r.pid, 0); (err == nil || err == syscall.EPERM) && !zombie(r.pid) {
+		if !r.processes.Gone(r.pid) {
 			continue
 		}
 		r.gone = true
 		for a.readRank(r) {
 		}
 		if !r.final() {
-			a.net.Send(tree.Root, *a.death(r))
+			a.net.SendUp(*a.death(r))
 		} else if told, ok := r.first.Death(); ok && (told.Cause != ring.DeathExit || told.Code&0xff != 0) {
-			a.net.Send(tree.Root, message.Death{Rank: r.world, Final: true, Nanos: told.Nanos})
+			a.net.SendUp(message.Death{Rank: r.world, Final: true, Nanos: told.Nanos})
 		}
 	}
 }
@@ -83,10 +82,10 @@ func (a *Agent) death(r *rank) *message.Death {
 		}
 	case ring.DeathExit, ring.DeathAbort:
 	default:
-		end, known := a.ends.await(r.pid)
-		d.Nth, d.Nanos, d.Late = end.nth, end.nanos, end.late
+		end, known := await(r.processes, r.pid)
+		d.Nth, d.Nanos, d.Late = end.Nth, end.Nanos, end.Late
 		if !known {
-			d.Nanos, d.Late = monotonic(), true
+			d.Nanos, d.Late = r.processes.Clock(), true
 		}
 	}
 	return d

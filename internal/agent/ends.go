@@ -9,7 +9,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
-	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // ends knows in which order the processes of this node ended, however close together: a launcher kills the other ranks
@@ -18,14 +19,14 @@ import (
 type ends struct {
 	mu    sync.Mutex
 	epoll int
-	at    map[int]ending // by process id
+	at    map[int]Ending // by process id
 }
 
-// ending is the end of a process.
-type ending struct {
-	nth   int    // from 1
-	nanos uint64 // CLOCK_MONOTONIC when it was noticed
-	late  bool   // it had ended before it was watched: its place in the order is not known
+// Ending is the end of a process.
+type Ending struct {
+	Nth   int    // from 1
+	Nanos uint64 // CLOCK_MONOTONIC when it was noticed
+	Late  bool   // it had ended before it was watched: its place in the order is not known
 }
 
 func newEnds() *ends {
@@ -33,19 +34,17 @@ func newEnds() *ends {
 	if err != nil {
 		epoll = -1
 	}
-	return &ends{epoll: epoll, at: make(map[int]ending)}
+	return &ends{epoll: epoll, at: make(map[int]Ending)}
 }
 
 // add begins to watch a process. Where the kernel has no descriptors of processes (Linux before 5.3), nothing is known.
 func (e *ends) add(pid int) {
-	const sysPidfdOpen = 434 // the same on all processors
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	fd, _, errno := syscall.Syscall(sysPidfdOpen, uintptr(pid), 0, 0)
-	switch errno {
-	case 0:
-		syscall.CloseOnExec(int(fd))
-	case syscall.ESRCH:
+	fd, err := unix.PidfdOpen(pid, 0)
+	switch err { // the descriptor is closed on execve
+	case nil:
+	case unix.ESRCH:
 		e.note(pid)
 		e.late(pid)
 		return
@@ -53,24 +52,24 @@ func (e *ends) add(pid int) {
 		return
 	}
 	if zombie(pid) {
-		syscall.Close(int(fd))
+		syscall.Close(fd)
 		e.note(pid)
 		e.late(pid)
 		return
 	}
 	event := syscall.EpollEvent{Events: syscall.EPOLLIN | syscall.EPOLLONESHOT, Fd: int32(fd), Pad: int32(pid)}
-	if syscall.EpollCtl(e.epoll, syscall.EPOLL_CTL_ADD, int(fd), &event) != nil {
-		syscall.Close(int(fd))
+	if syscall.EpollCtl(e.epoll, syscall.EPOLL_CTL_ADD, fd, &event) != nil {
+		syscall.Close(fd)
 	}
 }
 
 func (e *ends) note(pid int) {
-	e.at[pid] = ending{nth: len(e.at) + 1, nanos: monotonic()}
+	e.at[pid] = Ending{Nth: len(e.at) + 1, Nanos: monotonic()}
 }
 
 func (e *ends) late(pid int) {
 	at := e.at[pid]
-	at.late = true
+	at.Late = true
 	e.at[pid] = at
 }
 
@@ -92,9 +91,9 @@ func (e *ends) collect() {
 }
 
 // of tells of a process that is no more; false if its end could not be watched.
-func (e *ends) of(pid int) (ending, bool) {
+func (e *ends) of(pid int) (Ending, bool) {
 	if e == nil {
-		return ending{}, false
+		return Ending{}, false
 	}
 	e.collect()
 	e.mu.Lock()
@@ -105,9 +104,8 @@ func (e *ends) of(pid int) (ending, bool) {
 
 // monotonic is the clock by which probes note the time of a death.
 func monotonic() uint64 {
-	const clockMonotonic = 1
-	var now syscall.Timespec
-	syscall.Syscall(syscall.SYS_CLOCK_GETTIME, clockMonotonic, uintptr(unsafe.Pointer(&now)), 0)
+	var now unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) // Linux has it
 	return uint64(now.Nano())
 }
 
@@ -133,13 +131,13 @@ func ancestors(pid int) []int {
 	return out
 }
 
-// await is of for a process whose end has been seen in another way: its last threads may still be ending.
-func (e *ends) await(pid int) (ending, bool) {
+// await is the end of a process that has been seen in another way: its last threads may still be ending.
+func await(p Processes, pid int) (Ending, bool) {
 	for range 50 {
-		if at, ok := e.of(pid); ok {
+		if at, ok := p.End(pid); ok {
 			return at, true
 		}
 		time.Sleep(time.Millisecond)
 	}
-	return ending{}, false
+	return Ending{}, false
 }

@@ -31,7 +31,7 @@ func TestEndsAreInOrder(t *testing.T) {
 	}
 	for nth, i := range order {
 		end, ok := e.of(commands[i].Process.Pid)
-		if !ok || end.nth != nth+1 || end.nanos < before || end.nanos > before+uint64(time.Minute) {
+		if !ok || end.Nth != nth+1 || end.Nanos < before || end.Nanos > before+uint64(time.Minute) {
 			t.Errorf("process %d: %+v, %v, want number %d", i, end, ok, nth+1)
 		}
 	}

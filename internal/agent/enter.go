@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"unknot/internal/decode"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
@@ -8,39 +9,13 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// call is one Enter record being decoded.
+// call is one record being taken in.
 type call struct {
-	a     *Agent
-	t     *thread
-	r     *rank
-	f     *mpi.Func
-	words []uint64
-	op    *waitstate.Op
-}
-
-// num is the value of a role, or 0 if the function has none.
-func (c *call) num(role mpi.Role) int64 {
-	if c.f.EnterAt[role] == -2 { // behind an array
-		if v := c.list(role); len(v) > 0 {
-			return int64(v[0])
-		}
-		return 0
-	}
-	v, _ := c.f.EnterWord(role, c.words)
-	return v
-}
-
-func (c *call) word(role mpi.Role) uint64 { return uint64(c.num(role)) }
-
-// list is the values of an array role.
-func (c *call) list(role mpi.Role) []uint64 {
-	var out []uint64
-	_ = c.f.Walk(c.words, true, func(p *mpi.Param, v []uint64) {
-		if p.Role == role {
-			out = v
-		}
-	})
-	return out
+	decode.Call
+	a  *Agent
+	t  *thread
+	r  *rank
+	op *waitstate.Op
 }
 
 // enter takes in an Enter record.
@@ -71,7 +46,7 @@ func (a *Agent) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
 		a.beginCall(t, f, site, words)
 	}
 	if f.Class.Quiet() {
-		c := call{a: a, t: t, r: t.rank, f: f, words: words}
+		c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.rank}
 		c.attribute(site)
 		return
 	}
@@ -79,9 +54,9 @@ func (a *Agent) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	o.Fn, o.Site, o.Stamp = f.ID, site, t.stamp
 	o.NWords = uint8(copy(o.Words[:], words))
 	t.note(f, o.Origin)
-	c := call{a: a, t: t, r: t.rank, f: f, words: words, op: o}
+	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.rank, op: o}
 	if t.outcome.forced {
-		c.f = a.blocking(f)
+		c.Func = a.blocking(f)
 	} else if c.poll() {
 		if late {
 			a.beginCall(t, f, site, words)
@@ -109,40 +84,40 @@ func (a *Agent) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
 // attribute notes an attribute of MPI_COMM_SELF: MPI_Finalize calls its delete function first of all, and that may
 // communicate (MPI-4.0, 11.2.4). mpi4py has one of its own, which does not; its call has a Python site.
 func (c *call) attribute(site uint64) {
-	if c.f.Caching != mpi.SetsAttribute || c.f.EnterAt[mpi.RComm] < 0 || site&ring.PythonSite != 0 {
+	if c.Func.Caching != mpi.SetsAttribute || c.Func.EnterAt[mpi.RComm] < 0 || site&ring.PythonSite != 0 {
 		return
 	}
-	if comm := c.r.objects.Comm(c.word(mpi.RComm)); comm != nil && len(comm.Members) == 1 {
+	if comm := c.r.objects.Comm(c.Word(mpi.RComm)); comm != nil && comm.Size() == 1 {
 		c.r.callbacks = true
 	}
 }
 
 // build fills the operation in; false if the call neither blocks nor starts anything.
 func (c *call) build() bool {
-	switch c.f.Class {
+	switch c.Func.Class {
 	case mpi.Send, mpi.Recv, mpi.Sendrecv, mpi.Isend, mpi.Irecv, mpi.Isendrecv, mpi.Probe, mpi.Mprobe:
 		return c.pointToPoint()
 	case mpi.SendInit, mpi.RecvInit, mpi.PsendInit, mpi.PrecvInit:
 		return false // made at exit, when the request's handle is known
 	case mpi.Start:
-		c.start(c.word(mpi.RRequest), 0)
+		c.start(c.Word(mpi.RRequest), 0)
 	case mpi.Startall:
-		for i, h := range c.list(mpi.RRequests) {
+		for i, h := range c.List(mpi.RRequests) {
 			c.start(h, int64(i))
 		}
 	case mpi.Pready, mpi.PreadyRange, mpi.PreadyList:
 		c.pready()
 	case mpi.Wait:
 		c.op.Blocking = true
-		c.waitFor(c.word(mpi.RRequest), -1)
+		c.waitFor(c.Word(mpi.RRequest), -1)
 	case mpi.Waitall, mpi.Waitany, mpi.Waitsome:
 		c.op.Blocking = true
-		c.op.Any = c.f.Class != mpi.Waitall
-		for i, h := range c.list(mpi.RRequests) {
+		c.op.Any = c.Func.Class != mpi.Waitall
+		for i, h := range c.List(mpi.RRequests) {
 			c.waitFor(h, int32(i))
 		}
 	case mpi.Cancel:
-		if q := c.r.objects.Requests.Get(c.word(mpi.RRequest)); q != nil {
+		if q := c.r.objects.Requests.Get(c.Word(mpi.RRequest)); q != nil {
 			q.Canceled = true
 			for _, p := range q.Parts {
 				c.a.node.Suspend(p)
@@ -150,11 +125,11 @@ func (c *call) build() bool {
 		}
 		return false
 	case mpi.RequestFree:
-		c.freeRequest(c.word(mpi.RRequest))
+		c.freeRequest(c.Word(mpi.RRequest))
 		return false
 	case mpi.Coll, mpi.CommCreate, mpi.CommCreateGroup, mpi.IntercommCreate, mpi.CommFree,
 		mpi.WinCreate, mpi.WinColl, mpi.FileOpen, mpi.FileColl, mpi.FileIcoll:
-		if c.f.Class == mpi.WinColl {
+		if c.Func.Class == mpi.WinColl {
 			c.moves()
 		}
 		return c.collective()
@@ -167,7 +142,7 @@ func (c *call) build() bool {
 	case mpi.Finalize:
 		c.op.Blocking, c.op.Terminal = true, true
 	case mpi.CommSetName, mpi.TypeMake, mpi.Rrma, mpi.FileReq, mpi.GreqStart, mpi.Mrecv, mpi.Imrecv:
-		switch c.f.Class {
+		switch c.Func.Class {
 		case mpi.CommSetName:
 			c.setName()
 		case mpi.Mrecv, mpi.Imrecv:
@@ -228,8 +203,8 @@ func (c *call) await(q *objects.Request, handle uint64, index int32) {
 }
 
 func (c *call) pointToPoint() bool {
-	comm := c.r.objects.Comm(c.word(mpi.RComm))
-	f, o := c.f, c.op
+	comm := c.r.objects.Comm(c.Word(mpi.RComm))
+	f, o := c.Func, c.op
 	nonblocking := f.Class == mpi.Isend || f.Class == mpi.Irecv || f.Class == mpi.Isendrecv
 	o.Blocking = !nonblocking
 	send, wild := c.ordinals()
@@ -245,17 +220,17 @@ func (c *call) pointToPoint() bool {
 	}
 	switch f.Class {
 	case mpi.Recv, mpi.Irecv:
-		parts = append(parts, c.recvPart(comm, op.Recv, c.num(mpi.RPeer), c.num(mpi.RTag)))
+		parts = append(parts, c.recvPart(comm, op.Recv, c.Num(mpi.RPeer), c.Num(mpi.RTag)))
 	case mpi.Mprobe:
-		p := c.recvPart(comm, op.Recv, c.num(mpi.RPeer), c.num(mpi.RTag))
+		p := c.recvPart(comm, op.Recv, c.Num(mpi.RPeer), c.Num(mpi.RTag))
 		if p.Kind == op.Recv && c.a.checks != nil {
 			p.Taking = new(waitstate.Taking)
 		}
 		parts = append(parts, p)
 	case mpi.Probe:
-		parts = append(parts, c.recvPart(comm, op.Probe, c.num(mpi.RPeer), c.num(mpi.RTag)))
+		parts = append(parts, c.recvPart(comm, op.Probe, c.Num(mpi.RPeer), c.Num(mpi.RTag)))
 	case mpi.Sendrecv, mpi.Isendrecv:
-		parts = append(parts, c.recvPart(comm, op.Recv, c.num(mpi.RSource), c.num(mpi.RRecvTag)))
+		parts = append(parts, c.recvPart(comm, op.Recv, c.Num(mpi.RSource), c.Num(mpi.RRecvTag)))
 	}
 	for _, p := range parts {
 		p.Nth = wild
@@ -272,10 +247,10 @@ func (c *call) pointToPoint() bool {
 
 func (c *call) sendPart(comm *objects.Comm) *waitstate.Part {
 	p := c.a.node.NewPart()
-	p.Kind, p.Mode, p.Origin, p.Src = op.Send, c.f.Mode.Blocks(), c.op.Origin, c.r.world
-	p.Tag, p.Ctx = int32(c.num(mpi.RTag)), comm.ID
+	p.Kind, p.Mode, p.Origin, p.Src = op.Send, c.Func.Mode.Blocks(), c.op.Origin, c.r.world
+	p.Tag, p.Ctx = int32(c.Num(mpi.RTag)), comm.ID
 	p.Content, p.Bytes = c.carried()
-	peer := c.num(mpi.RPeer)
+	peer := c.Num(mpi.RPeer)
 	if int64(int32(peer)) == c.r.objects.Limits.ProcNull {
 		p.Kind = op.Served
 		return p
@@ -298,8 +273,8 @@ func (c *call) recvPart(comm *objects.Comm, kind op.PartKind, source, tag int64)
 		p.Kind = op.Served
 	case int64(src) == k.AnySource:
 		p.Src, p.Wild, p.Forced = op.AnySource, true, c.forcedAt(0, comm)
-		if peers := comm.Peers(); len(peers) == 1 {
-			p.Src = peers[0]
+		if peers := comm.Peers(); peers.Len() == 1 {
+			p.Src = peers.At(0)
 		}
 	default:
 		if p.Src = comm.World(int64(src)); p.Src == op.Unknown {
@@ -312,9 +287,9 @@ func (c *call) recvPart(comm *objects.Comm, kind op.PartKind, source, tag int64)
 
 // bytes is the size of a send, or -1 if the datatype's is not known.
 func (c *call) bytes() int64 {
-	size := c.r.objects.Size(c.word(mpi.RType))
+	size := c.r.objects.Size(c.Word(mpi.RType))
 	if size < 0 {
 		return -1
 	}
-	return size * c.num(mpi.RCount)
+	return size * c.Num(mpi.RCount)
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"unknot/internal/decode"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
@@ -9,7 +10,7 @@ import (
 
 // exit takes an Exit record: what the call gave back.
 func (a *Agent) exit(t *thread, f *mpi.Func, code int32, words []uint64) {
-	c := call{a: a, t: t, r: t.rank, f: f, words: words, op: t.op}
+	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.rank, op: t.op}
 	c.settle(code)
 	if code == 0 {
 		c.results()
@@ -34,20 +35,6 @@ func (a *Agent) exit(t *thread, f *mpi.Func, code int32, words []uint64) {
 	}
 }
 
-// out is the value of a role in the exit record.
-func (c *call) out(role mpi.Role) (int64, bool) { return c.f.ExitWord(role, c.words) }
-
-// outs is an array role of the exit record.
-func (c *call) outs(role mpi.Role) []uint64 {
-	var out []uint64
-	_ = c.f.Walk(c.words, false, func(p *mpi.Param, v []uint64) {
-		if p.Role == role {
-			out = v
-		}
-	})
-	return out
-}
-
 // status is what MPI reported of one completed operation.
 type status struct {
 	source int32
@@ -63,15 +50,15 @@ func newStatus(v []uint64) status {
 }
 
 func (c *call) status() (status, bool) {
-	at := int(c.f.ExitAt[mpi.RStatus])
-	if at < 0 || at+3 > len(c.words) {
+	at := int(c.Func.ExitAt[mpi.RStatus])
+	if at < 0 || at+3 > len(c.Words) {
 		return status{}, false
 	}
-	return newStatus(c.words[at : at+3]), true
+	return newStatus(c.Words[at : at+3]), true
 }
 
 func (c *call) statuses() []status {
-	v := c.outs(mpi.RStatuses)
+	v := c.Outs(mpi.RStatuses)
 	out := make([]status, 0, len(v)/3)
 	for ; len(v) >= 3; v = v[3:] {
 		out = append(out, newStatus(v))
@@ -80,12 +67,12 @@ func (c *call) statuses() []status {
 }
 
 func (c *call) flag() bool {
-	v, ok := c.out(mpi.RFlag)
+	v, ok := c.Out(mpi.RFlag)
 	return ok && v != 0
 }
 
 func (c *call) results() {
-	switch c.f.Class {
+	switch c.Func.Class {
 	case mpi.Iprobe:
 		if c.op != nil { // forced to wait
 			c.received()
@@ -94,7 +81,7 @@ func (c *call) results() {
 		}
 	case mpi.Recv, mpi.Probe, mpi.Mprobe, mpi.Sendrecv:
 		c.received()
-		if c.f.Class == mpi.Mprobe {
+		if c.Func.Class == mpi.Mprobe {
 			c.message(c.matched())
 		}
 	case mpi.Improbe:
@@ -106,7 +93,7 @@ func (c *call) results() {
 		}
 	case mpi.Imrecv, mpi.Rrma, mpi.FileReq, mpi.GreqStart:
 		kind := op.Served
-		if c.f.Class == mpi.GreqStart {
+		if c.Func.Class == mpi.GreqStart {
 			kind = op.Observed
 		}
 		c.newRequest(&objects.Request{Parts: []*waitstate.Part{{Kind: kind}}, Active: true})
@@ -126,20 +113,20 @@ func (c *call) results() {
 		mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome, mpi.GetStatus:
 		c.completions()
 	case mpi.Coll, mpi.FileIcoll:
-		if c.f.Nonblocking || c.f.Persistent {
+		if c.Func.Nonblocking || c.Func.Persistent {
 			c.collectiveRequest()
 		}
 	case mpi.CommCreate:
-		if c.f.Nonblocking {
+		if c.Func.Nonblocking {
 			c.collectiveRequest()
 		}
 		c.idup()
 	case mpi.WinCreate:
-		if h, ok := c.out(mpi.RNewWin); ok {
+		if h, ok := c.Out(mpi.RNewWin); ok {
 			c.newWin(uint64(h))
 		}
 	case mpi.FileOpen:
-		if h, ok := c.out(mpi.RNewFile); ok {
+		if h, ok := c.Out(mpi.RNewFile); ok {
 			c.newFile(uint64(h))
 		}
 	case mpi.WinTest:
@@ -158,27 +145,27 @@ func (c *call) received() {
 
 // entered is the value that a role had at the call's entry.
 func (c *call) entered(role mpi.Role) uint64 {
-	if v, ok := c.f.EnterWord(role, c.t.entered12()); ok {
+	if v, ok := c.Func.EnterWord(role, c.t.entered12()); ok {
 		return uint64(v)
 	}
 	e := c.atEntry()
-	return e.word(role)
+	return e.Word(role)
 }
 
 // atEntry is the call as it was entered, for its first words.
 func (c *call) atEntry() call {
 	e := *c
 	ev := &c.t.last[(c.t.nlast-1)%len(c.t.last)]
-	e.words = ev.words()
+	e.Words = ev.words()
 	if e.op == nil {
 		e.op = waitstate.NewOp()
-		e.op.Fn, e.op.Site, e.op.Stamp = c.f.ID, ev.origin.Site, c.t.stamp
+		e.op.Fn, e.op.Site, e.op.Stamp = c.Func.ID, ev.origin.Site, c.t.stamp
 	}
 	return e
 }
 
 func (c *call) newRequest(q *objects.Request) {
-	h, ok := c.out(mpi.RRequest)
+	h, ok := c.Out(mpi.RRequest)
 	if !ok || uint64(h) == c.r.objects.Limits.Nulls[mpi.ORequest] {
 		return
 	}
@@ -188,7 +175,7 @@ func (c *call) newRequest(q *objects.Request) {
 		}
 	}
 	c.a.hold(c.t, q)
-	q.Made = objects.Made{Func: c.f, Site: c.t.site}
+	q.Made = objects.Made{Func: c.Func, Site: c.t.site}
 	if q.Comm == nil {
 		q.Comm = c.t.use.Comm
 	}
@@ -211,6 +198,9 @@ func (c *call) decideParts(parts []*waitstate.Part, comm *objects.Comm, st statu
 		p.Status(st.ignored)
 		if src := comm.World(int64(st.source)); src >= 0 {
 			if p.Wildcard() {
+				if c.t.wilds == nil {
+					c.t.wilds = new([8]eaten)
+				}
 				c.t.wilds[c.t.nwilds%len(c.t.wilds)] = eaten{src, st.tag, p.Ctx, p.Origin.Site}
 				c.t.nwilds++
 			}
@@ -225,29 +215,29 @@ func (c *call) decideParts(parts []*waitstate.Part, comm *objects.Comm, st statu
 // completions handles what Wait… and Test… report.
 func (c *call) completions() {
 	reqs := c.t.reqs
-	if isPoll(c.f) && c.op == nil {
+	if isPoll(c.Func) && c.op == nil {
 		c.testFound()
 	}
-	switch c.f.Class {
+	switch c.Func.Class {
 	case mpi.Wait, mpi.Test, mpi.GetStatus:
-		if c.f.Class != mpi.Wait && !c.flag() {
+		if c.Func.Class != mpi.Wait && !c.flag() {
 			return
 		}
 		if st, ok := c.status(); ok && len(reqs) > 0 {
 			c.completed(reqs[0], c.entered(mpi.RRequest), st)
 		}
 	case mpi.Waitany, mpi.Testany:
-		if c.f.Class == mpi.Testany && !c.flag() {
+		if c.Func.Class == mpi.Testany && !c.flag() {
 			return
 		}
-		i, ok := c.out(mpi.RIndex)
+		i, ok := c.Out(mpi.RIndex)
 		st, ok2 := c.status()
 		if ok && ok2 && i >= 0 && int(i) < len(reqs) {
 			c.a.rec.done(c.t, int32(i))
 			c.completed(reqs[i], c.t.handles[i], st)
 		}
 	case mpi.Waitall, mpi.Testall:
-		if c.f.Class == mpi.Testall && !c.flag() {
+		if c.Func.Class == mpi.Testall && !c.flag() {
 			return
 		}
 		sts := c.statuses()
@@ -258,7 +248,7 @@ func (c *call) completions() {
 		}
 	case mpi.Waitsome, mpi.Testsome:
 		sts := c.statuses()
-		for k, v := range c.outs(mpi.RIndices) {
+		for k, v := range c.Outs(mpi.RIndices) {
 			if i := int(int32(v)); k < len(sts) && i >= 0 && i < len(reqs) {
 				c.a.rec.done(c.t, int32(i))
 				c.completed(reqs[i], c.t.handles[i], sts[k])
@@ -274,13 +264,13 @@ func (c *call) completed(q *objects.Request, handle uint64, st status) {
 		}
 		return
 	}
-	if c.f.Class != mpi.GetStatus {
+	if c.Func.Class != mpi.GetStatus {
 		c.a.filled(q, st)
 	}
 	q.Release(false)
 	c.decideParts(q.Parts, q.Comm, st, q.Canceled)
 	switch {
-	case c.f.Class == mpi.GetStatus:
+	case c.Func.Class == mpi.GetStatus:
 		if q.Shared {
 			c.r.objects.Requests.Get(handle).ReleaseShared()
 		}
@@ -293,7 +283,7 @@ func (c *call) completed(q *objects.Request, handle uint64, st status) {
 
 // dropRequest forgets a request that the call has completed or freed.
 func (c *call) dropRequest(handle uint64) {
-	if q := c.r.objects.EndRequest(handle, objects.Made{Func: c.f, Site: c.t.site}); q != nil {
+	if q := c.r.objects.EndRequest(handle, objects.Made{Func: c.Func, Site: c.t.site}); q != nil {
 		for _, p := range q.Parts {
 			c.a.node.Drop(p)
 		}
@@ -311,9 +301,9 @@ func (c *call) matched() *waitstate.Part {
 
 // message notes the part of a matched probe that got a message, which the program can now receive.
 func (c *call) message(p *waitstate.Part) {
-	if h, ok := c.out(mpi.RMessage); ok && p != nil && p.Taking != nil {
+	if h, ok := c.Out(mpi.RMessage); ok && p != nil && p.Taking != nil {
 		p.Keep()
-		c.r.objects.Messages[uint64(h)] = p
+		objects.Set(&c.r.objects.Messages, uint64(h), p)
 	}
 }
 
@@ -322,7 +312,7 @@ const pastAll = 1 << 63
 
 // take takes in that the program receives the message of a matched probe.
 func (c *call) take() {
-	h := c.word(mpi.RMessage)
+	h := c.Word(mpi.RMessage)
 	if p := c.r.objects.Messages[h]; p != nil {
 		delete(c.r.objects.Messages, h)
 		o := c.op.Origin
@@ -336,7 +326,7 @@ func (c *call) take() {
 func (c *call) improbed() {
 	c.probeFound()
 	e := c.atEntry()
-	comm := c.r.objects.Comm(e.word(mpi.RComm))
+	comm := c.r.objects.Comm(e.Word(mpi.RComm))
 	st, ok := c.status()
 	if comm == nil || comm.Foreign || !ok {
 		return
@@ -356,7 +346,7 @@ func (c *call) improbed() {
 // windowTested enters the tokens that a successful MPI_Win_test has collected.
 func (c *call) windowTested() {
 	e := c.atEntry()
-	w := c.r.objects.Windows[e.word(mpi.RWin)]
+	w := c.r.objects.Windows[e.Word(mpi.RWin)]
 	if w == nil {
 		return
 	}
@@ -371,16 +361,16 @@ func (c *call) windowTested() {
 func (c *call) collectiveRequest() {
 	q := &objects.Request{Active: true}
 	switch {
-	case c.f.Persistent:
+	case c.Func.Persistent:
 		e := c.atEntry()
-		comm := c.r.objects.Comm(e.word(mpi.RComm))
+		comm := c.r.objects.Comm(e.Word(mpi.RComm))
 		q.Persistent, q.Active = true, false
 		if comm == nil || comm.Foreign {
 			q.Make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: op.Observed}} }
 			break
 		}
 		m := c.a.node.Join(c.r.world, objects.Ident(comm.ID, objects.SaltPersistent, comm.NextPersistent()), comm.All())
-		e.f, e.words = c.f, append([]uint64(nil), e.words...)
+		e.Func, e.Words = c.Func, append([]uint64(nil), e.Words...)
 		model := e.collPart(m, comm)
 		q.Make = func() []*waitstate.Part { return []*waitstate.Part{model.Copy()} }
 	case c.op != nil:
@@ -393,24 +383,24 @@ func (c *call) collectiveRequest() {
 
 func (c *call) newWin(handle uint64) {
 	e := c.atEntry()
-	comm := c.r.objects.Comm(e.word(mpi.RComm))
+	comm := c.r.objects.Comm(e.Word(mpi.RComm))
 	if comm == nil || comm.Foreign {
 		delete(c.r.objects.Windows, handle)
 		return
 	}
 	w := &objects.Window{ID: objects.Ident(comm.ID, objects.SaltWin, c.t.pending.seq), Comm: comm, Site: c.t.site}
 	w.Member = c.a.node.Join(c.r.world, w.ID, comm.All())
-	c.r.objects.Windows[handle] = w
+	objects.Set(&c.r.objects.Windows, handle, w)
 }
 
 func (c *call) newFile(handle uint64) {
 	e := c.atEntry()
-	comm := c.r.objects.Comm(e.word(mpi.RComm))
+	comm := c.r.objects.Comm(e.Word(mpi.RComm))
 	if comm == nil || comm.Foreign {
 		delete(c.r.objects.Files, handle)
 		return
 	}
 	f := &objects.File{ID: objects.Ident(comm.ID, objects.SaltFile, c.t.pending.seq), Comm: comm}
 	f.Member = c.a.node.Join(c.r.world, f.ID, comm.All())
-	c.r.objects.Files[handle] = f
+	objects.Set(&c.r.objects.Files, handle, f)
 }

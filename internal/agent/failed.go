@@ -3,7 +3,6 @@ package agent
 import (
 	"unknot/internal/message"
 	"unknot/internal/op"
-	"unknot/internal/tree"
 	"unknot/internal/waitstate"
 )
 
@@ -17,14 +16,14 @@ import (
 // its message, which has taken that, and only one can be meant.
 func (a *Agent) failed(t *thread) {
 	o, k := t.op, &t.rank.objects.Limits
-	truncated := k.ErrTruncate != 0 && t.failure.class == k.ErrTruncate
+	truncated := k.ErrTruncate != 0 && t.failure.Class == k.ErrTruncate
 	for _, parts := range [][]*waitstate.Part{o.Posts, o.Waits} {
 		for _, p := range parts {
 			ctx := p.Ctx
 			if p.Kind == op.Coll {
 				ctx = p.Member.Group.Ctx
 			}
-			a.net.Send(tree.Root, message.Failed{Ctx: ctx})
+			a.net.SendUp(message.Failed{Ctx: ctx})
 		}
 	}
 	for _, p := range o.Posts {

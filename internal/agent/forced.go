@@ -11,21 +11,14 @@ import (
 // is the program's own, but for one case: a receive from any source that the plan makes wait for a source from which nothing
 // comes, while another message is there. Then the program has taken another path than the plan was made for.
 
-// forcing is a receive from any source of the next call that a plan makes one from a given source.
-type forcing struct {
-	position int64 // among the requests of MPI_Startall
-	source   int64 // rank in the communicator
-	tag      int32
-}
-
 // forcedAt is what the plan makes of the call's receive at a position; nil if it leaves it as it is.
 func (c *call) forcedAt(position int64, comm *objects.Comm) *waitstate.Forced {
 	for _, f := range c.t.forced {
-		if f.position != position {
+		if f.Position != position {
 			continue
 		}
-		forced := &waitstate.Forced{Src: comm.World(f.source), Tag: f.tag}
-		if int64(f.tag) == c.r.objects.Limits.AnyTag {
+		forced := &waitstate.Forced{Src: comm.World(f.Source), Tag: f.Tag}
+		if int64(f.Tag) == c.r.objects.Limits.AnyTag {
 			forced.Tag = op.AnyTag
 		}
 		return forced
@@ -38,7 +31,7 @@ func (c *call) forcedAt(position int64, comm *objects.Comm) *waitstate.Forced {
 func (c *call) buffer() {
 	for _, position := range c.t.buffered {
 		at := position // parts of the requests of MPI_Startall stand in their order, one for each
-		if c.f.Class != mpi.Startall {
+		if c.Func.Class != mpi.Startall {
 			at = 0
 		}
 		if at >= 0 && at < int64(len(c.op.Posts)) && c.op.Posts[at].Kind == op.Send {

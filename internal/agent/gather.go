@@ -1,9 +1,11 @@
 package agent
 
 import (
+	"maps"
 	"slices"
 	"time"
 
+	"unknot/internal/decode"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
@@ -14,10 +16,24 @@ import (
 // consistency is an agent's part in making a consistent state (paper, section 5).
 type consistency struct {
 	round   int
-	pongs   int // still to come
+	pongs   map[int]bool // agents whose pongs are still to come
+	written map[int]bool // agents that were sent something since the last consistent state began
+	peers   map[int]bool // agents whose links are flushed for this one
+	gone    map[int]bool // agents that cannot be reached any more
 	phase   int
 	holding bool // rings are not read
 	quit    bool
+}
+
+func newConsistency() consistency {
+	return consistency{pongs: make(map[int]bool), written: make(map[int]bool), peers: make(map[int]bool), gone: make(map[int]bool)}
+}
+
+// wrote notes that an agent was sent something.
+func (c *consistency) wrote(to int) {
+	if to != tree.Root {
+		c.written[to] = true
+	}
 }
 
 // messages handles what has arrived.
@@ -27,7 +43,7 @@ func (a *Agent) messages() {
 		if w.adopt != nil {
 			a.adopt(w.adopt)
 		} else {
-			a.ended = true
+			a.ended, a.final = true, w.final
 		}
 	}
 	a.inbox = a.net.Take(a.inbox)
@@ -46,24 +62,33 @@ func (a *Agent) message(m message.Message) {
 	case message.Consistent:
 		a.consistent(m.Round)
 	case message.Ping:
-		a.net.Send(m.From, message.Pong{Round: m.Round, Phase: m.Phase})
+		a.net.Send(m.From, message.Pong{From: a.id, Round: m.Round, Phase: m.Phase})
 	case message.Pong:
 		a.pong(m)
 	case message.Gather:
-		report := a.gather()
-		report.Round = m.Round
+		report := a.gather(m.Processes)
+		report.Agent, report.Round = a.id, m.Round
 		a.sync.holding = false
+		clear(a.sync.peers)
 		a.node.Thaw()
 		a.flush()
-		a.net.Send(tree.Root, *report)
+		a.net.SendUp(*report)
 	case message.Describe:
-		a.net.Send(tree.Root, message.Places{Round: m.Round, Places: a.describeAll(m.Keys)})
+		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeAll(m.Keys), Moved: a.moved(m.Stay)})
 	case message.Locate:
-		a.net.Send(tree.Root, message.Places{Round: m.Round, Places: a.describeOrigins(m.Calls)})
+		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeOrigins(m.Calls)})
 	case message.Note:
 		a.hearNote(&m.Note.Note)
 	case message.Relax:
 		a.relax(m)
+	case message.Halt:
+		a.halt(m.Host)
+	case message.Gone:
+		a.sync.gone[m.Agent] = true
+		a.answered(m.Agent)
+		if a.net.Lose(m.Agent) {
+			a.sayAgain()
+		}
 	case message.Quit:
 		a.sync.quit = true
 	}
@@ -71,6 +96,10 @@ func (a *Agent) message(m message.Message) {
 
 // consistent stops reading and all transitions, and flushes the links by a double ping-pong: a send, the word that its
 // receive is active and the acknowledgement are three messages in a row.
+//
+// An agent flushes the links to those agents alone that it has sent something since the last consistent state: what may be under way is
+// from somebody who has. A ping brings such a message to its receiver, whose answer stands before the pong, and what follows from the answer
+// stands before the second ping; so whoever has sent the first of the three has all of them arrive.
 func (a *Agent) consistent(round int) {
 	a.now = time.Now()
 	a.readPresent()
@@ -79,6 +108,8 @@ func (a *Agent) consistent(round int) {
 	a.node.Freeze()
 	a.flush()
 	a.sync.round, a.sync.holding, a.sync.phase = round, true, 0
+	maps.Copy(a.sync.peers, a.sync.written) // which has those of a round that came to nothing
+	clear(a.sync.written)
 	a.ping()
 }
 
@@ -95,33 +126,46 @@ func (a *Agent) readPresent() {
 }
 
 func (a *Agent) ping() {
-	others := a.net.Agents() - 1
-	if a.sync.phase == 2 || others == 0 {
-		a.net.Send(tree.Root, message.Settled{Round: a.sync.round})
+	if a.sync.phase == 2 {
+		a.net.SendUp(message.Settled{Agent: a.id, Round: a.sync.round})
 		return
 	}
 	a.sync.phase++
-	a.sync.pongs = others
-	for i := range a.net.Agents() {
-		if i != a.id {
+	clear(a.sync.pongs)
+	for _, i := range slices.Sorted(maps.Keys(a.sync.peers)) {
+		if !a.sync.gone[i] {
+			a.sync.pongs[i] = true
 			a.net.Send(i, message.Ping{From: a.id, Round: a.sync.round, Phase: a.sync.phase})
 		}
 	}
-}
-
-func (a *Agent) pong(m message.Pong) {
-	if m.Round != a.sync.round || m.Phase != a.sync.phase {
-		return
-	}
-	if a.sync.pongs--; a.sync.pongs == 0 {
+	if len(a.sync.pongs) == 0 {
 		a.ping()
 	}
 }
 
-// gather tells what all threads wait for.
-func (a *Agent) gather() *message.Report {
+func (a *Agent) pong(m message.Pong) {
+	if m.Round == a.sync.round && m.Phase == a.sync.phase {
+		a.answered(m.From)
+	}
+}
+
+// answered notes that an agent's pong has come, or never will.
+func (a *Agent) answered(agent int) {
+	if !a.sync.pongs[agent] {
+		return
+	}
+	delete(a.sync.pongs, agent)
+	if len(a.sync.pongs) == 0 {
+		a.ping()
+	}
+}
+
+// gather tells what all threads wait for, and which processes the ranks are if that is asked for.
+func (a *Agent) gather(processes bool) *message.Report {
 	a.now = time.Now()
-	rep := &message.Report{Groups: make(map[op.CommID][]op.Rank), Users: make(map[op.Rank]bool)}
+	rep := &message.Report{Groups: make(map[op.CommID]op.Ranks)}
+	var threads message.Folder
+	var users, murky []op.Rank
 	for _, r := range a.order {
 		for _, t := range r.threads {
 			w := a.waitsOf(t)
@@ -129,40 +173,50 @@ func (a *Agent) gather() *message.Report {
 				continue
 			}
 			a.addGroups(rep, r, &w)
-			rep.Threads = append(rep.Threads, w)
+			threads.Add(w)
 		}
 		if r.usersFree(a.now) || a.noRoom != nil && a.noRoom() {
-			rep.Users[r.world] = true
+			users = append(users, r.world)
 		}
 		if r.murky() || a.noRoom != nil && a.noRoom() {
-			rep.Murky = append(rep.Murky, r.world)
+			murky = append(murky, r.world)
 		}
 		r.forgetSleepers(a.now)
+		if processes {
+			rep.Processes = append(rep.Processes, message.Process{Rank: r.world, PID: r.pid, Host: hostname()})
+		}
 		for k, h := range r.locks {
 			if h.held() {
 				rep.Locks = append(rep.Locks, message.Held{Lock: k, Rank: r.world, Exclusive: h.exclusive})
 			}
 		}
 	}
+	rep.Threads, rep.Users, rep.Murky = threads.Folds, op.RanksOf(users...), op.RanksOf(murky...)
 	a.node.OpenWaves(func(w *waitstate.Wave) {
 		v := message.Wave{Ctx: w.Group.Ctx, Seq: w.Seq, Voices: w.Voices()}
-		for _, p := range w.Parts {
-			v.Arrived = append(v.Arrived, p.Origin.Rank)
-			if p.Active() {
-				v.Active = append(v.Active, p.Origin.Rank)
-			}
-		}
-		slices.Sort(v.Arrived)
-		slices.Sort(v.Active)
+		v.Arrived, v.Active = w.Here()
 		rep.Waves = append(rep.Waves, v)
 		rep.Groups[v.Ctx] = w.Group.Members
 	})
 	return rep
 }
 
+// halt stops the processes of its ranks if they are on that host: ranks that poll would leave the supervisor and the launcher a small share
+// of the cores. A stopped process can be killed like any other.
+func (a *Agent) halt(host string) {
+	if host != hostname() {
+		return
+	}
+	for _, r := range a.order {
+		if r.pid > 0 && r.alive() {
+			a.processes.Halt(r.pid)
+		}
+	}
+}
+
 // waitsOf tells where one thread stands.
 func (a *Agent) waitsOf(t *thread) message.Wait {
-	w := message.Wait{Rank: t.rank.world, Thread: t.ws.Index, PID: t.rank.pid}
+	w := message.Wait{Rank: t.rank.world, Thread: t.ws.Index}
 	w.Strict, w.HasStrict = a.node.StrictWait(t.ws)
 	w.Lag = t.ws.Lag()
 	if w.Strict.Terminal && t.rank.callbacks {
@@ -191,7 +245,22 @@ func (a *Agent) waitsOf(t *thread) message.Wait {
 		w.Real.TS = uint64(t.stamp)
 	}
 	w.Stranded = a.stranded(t, &w)
+	nameOrigins(&w.Real)
+	nameOrigins(&w.Strict)
 	return w
+}
+
+// nameOrigins leaves of the calls that started what a thread waits for only what names them, and of the call itself in which it waits
+// nothing: nobody asks for that.
+func nameOrigins(w *waitstate.Wait) {
+	for i := range w.Needs {
+		n := &w.Needs[i]
+		if o := n.Origin; o == nil || o.TS == w.TS {
+			n.Origin = nil
+		} else {
+			n.Origin = &waitstate.Origin{Rank: o.Rank, Thread: o.Thread, TS: o.TS}
+		}
+	}
 }
 
 // carrying is how long MPI may take to carry over the messages that a call waits for, on a slow network.
@@ -219,7 +288,7 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 	}
 	switch t.fn.Class {
 	case mpi.WinLock, mpi.WinUnlock: // a flush may only wait for its target to make progress
-		e := call{a: a, t: t, r: t.rank, f: t.fn, words: o.Words[:o.NWords], op: o}
+		e := call{Call: decode.Call{Func: t.fn, Words: o.Words[:o.NWords]}, a: a, t: t, r: t.rank, op: o}
 		k, ok := e.lock()
 		if !ok {
 			return waitstate.Wait{}, false
@@ -245,7 +314,10 @@ func (t *thread) pollWait(n *waitstate.Node) waitstate.Wait {
 func (a *Agent) addGroups(rep *message.Report, r *rank, w *message.Wait) {
 	for _, needs := range [][]waitstate.Need{w.Real.Needs, w.Strict.Needs} {
 		for _, n := range needs {
-			if n.Kind != waitstate.NeedMessage || n.Rank != op.AnySource || rep.Groups[n.Ctx] != nil {
+			if n.Kind != waitstate.NeedMessage || n.Rank != op.AnySource {
+				continue
+			}
+			if _, known := rep.Groups[n.Ctx]; known {
 				continue
 			}
 			if c := r.objects.CommByID(n.Ctx); c != nil {
@@ -255,24 +327,26 @@ func (a *Agent) addGroups(rep *message.Report, r *rank, w *message.Wait) {
 	}
 }
 
+// sayAgain tells what the relay that was lost may not have handed on.
+func (a *Agent) sayAgain() {
+	a.node.ReadyAgain()
+	a.flush()
+	if a.idle {
+		a.tellIdle()
+	}
+}
+
 // relax lets threads follow what was observed.
 func (a *Agent) relax(m message.Relax) {
-	for _, k := range m.Keys {
-		r := a.ranks[k.Rank]
-		if r == nil {
-			continue
+	a.foldedThreads(m.Keys, func(t *thread, k message.Key) {
+		o := t.ws.Strict()
+		switch {
+		case o == nil || o.TS != k.TS:
+		case m.Once:
+			a.node.RelaxOnce(t.ws)
+		default:
+			a.node.Relax(t.ws)
 		}
-		for _, t := range r.threads {
-			o := t.ws.Strict()
-			if t.ws.Index != k.Thread || o == nil || o.TS != k.TS {
-				continue
-			}
-			if m.Once {
-				a.node.RelaxOnce(t.ws)
-			} else {
-				a.node.Relax(t.ws)
-			}
-		}
-	}
+	})
 	a.flush()
 }

@@ -1,16 +1,43 @@
 package agent
 
 import (
+	"slices"
 	"unknot/internal/check"
+	"unknot/internal/decode"
 	"unknot/internal/objects"
 	"unknot/internal/ring"
-	"unknot/internal/symbol"
 )
 
 // grounds is what an agent knows of the memory of a rank without asking it: the stacks of its threads and its variables.
 type grounds struct {
-	data   *symbol.Data
-	recent [64]knownGround
+	data   Variables
+	recent []knownGround // a power of two of them, more as they are needed
+}
+
+// Least and most addresses that are kept.
+const (
+	leastKnown = 1
+	mostKnown  = 64
+)
+
+// known is where an address is kept that is asked for. One that is in its way leaves if there is no room for more.
+func (g *grounds) known(at uint64) *knownGround {
+	if g.recent == nil {
+		g.recent = make([]knownGround, leastKnown)
+	}
+	for {
+		k := &g.recent[at*0x9e3779b97f4a7c15>>32&uint64(len(g.recent)-1)]
+		if k.at == 0 || k.at == at || len(g.recent) == mostKnown {
+			return k
+		}
+		old := g.recent
+		g.recent = make([]knownGround, 4*len(old))
+		for _, o := range old {
+			if o.at != 0 {
+				g.recent[o.at*0x9e3779b97f4a7c15>>32&uint64(len(g.recent)-1)] = o
+			}
+		}
+	}
 }
 
 // knownGround is an address that was asked for, and what it lies in.
@@ -19,20 +46,17 @@ type knownGround struct {
 	check.Ground
 }
 
-// stack is where a thread has its stack.
-type stack struct{ low, high uint64 }
-
 // where says what memory an address is in. Programs use the same few buffers again and again, so the last answers are kept.
 func (a *Agent) where(r *rank, at uint64) check.Ground {
 	for _, t := range r.threads {
-		if !t.ended && at >= t.stack.low && at < t.stack.high {
-			return check.Ground{Kind: check.ThreadStack, From: t.stack.low, To: t.stack.high}
+		if !t.ended && at >= t.stack.From && at < t.stack.To {
+			return check.Ground{Kind: check.ThreadStack, From: t.stack.From, To: t.stack.To}
 		}
 	}
 	if r.maps == nil || at == 0 {
 		return check.Ground{}
 	}
-	known := &r.grounds.recent[at*0x9e3779b97f4a7c15>>58]
+	known := r.grounds.known(at)
 	if known.at == at {
 		return known.Ground
 	}
@@ -47,16 +71,16 @@ func (a *Agent) where(r *rank, at uint64) check.Ground {
 }
 
 // ground takes Data records about memory.
-func (a *Agent) ground(t *thread, id ring.DataID, w words) {
-	r := t.rank
+func (a *Agent) ground(t *thread, id ring.DataID, v []uint64) {
 	switch id {
 	case ring.DataStack:
-		t.stack = stack{w.next(), w.next()}
+		t.stack = decode.ReadRange(v)
 	case ring.DataBelow:
-		t.below = stack{w.next(), w.next()}
+		t.below = decode.ReadRange(v)
 	case ring.DataMemory:
-		b := check.Beneath{Param: int(w.next())}
-		switch ring.MemoryState(w.next()) {
+		m := decode.ReadMemory(v)
+		b := check.Beneath{Param: m.Param}
+		switch m.State {
 		case ring.MemoryBlock:
 			b.Kind = check.HeapBlock
 		case ring.MemoryFreed:
@@ -64,34 +88,32 @@ func (a *Agent) ground(t *thread, id ring.DataID, w words) {
 		case ring.MemoryBelow:
 			b.Kind = check.LeftStack
 		}
-		b.From, b.To = w.next(), w.next()
-		b.Freed = check.Freed{How: "freed", Site: w.next()}
+		b.From, b.To = m.From, m.To
+		b.Freed = check.Freed{How: "freed", Site: m.Freed}
 		t.beneath = append(t.beneath, b)
 	case ring.DataFreed:
-		from, to, how := w.next(), w.next(), check.Freed{How: "freed"}
-		switch ring.FreedHow(w.next()) {
+		f := decode.ReadFreed(v)
+		how := check.Freed{How: "freed", Site: f.Site}
+		switch f.How {
 		case ring.FreedRealloc:
 			how.How = "moved by realloc"
 		case ring.FreedUnmap:
 			how.How = "unmapped"
 		}
-		how.Site = w.next()
 		if a.checks != nil {
-			a.checks.Gone(r.use, from, to, how, nil)
+			a.checks.Gone(t.rank.use, f.From, f.To, how, nil)
 			a.tellChecks()
 		}
 	case ring.DataChanged:
-		a.changed(t, w)
+		a.changed(t, decode.ReadChanged(v))
 	}
 }
 
 // changed takes in that a send's data is not what it was.
-func (a *Agent) changed(t *thread, w words) {
-	x := check.Change{Sent: objects.Made{Func: a.table.ByID(uint16(w.next())), Site: w.next()}}
-	x.Started = objects.Made{Func: a.table.ByID(uint16(w.next())), Site: w.next()}
-	x.Offset, x.Length, x.Bytes, x.Gaps = int64(w.next()), int64(w.next()), int64(w.next()), w.next() != 0
-	n := int(min(w.next(), uint64(len(w))))
-	x.Words = append([]uint64(nil), w[:n]...)
+func (a *Agent) changed(t *thread, d decode.Changed) {
+	made := func(s decode.Site) objects.Made { return objects.Made{Func: a.table.ByID(s.Func), Site: s.At} }
+	x := check.Change{Sent: made(d.Sent), Started: made(d.Started), Offset: d.Offset, Length: d.Length, Bytes: d.Bytes, Gaps: d.Gaps,
+		Words: slices.Clone(d.Words)}
 	if a.checks == nil || x.Sent.Func == nil {
 		return
 	}
@@ -102,8 +124,8 @@ func (a *Agent) changed(t *thread, w words) {
 
 // leave shows the usage checks, before a call, that functions of its thread have returned which had buffers.
 func (a *Agent) leave(t *thread) {
-	if t.below.high > t.below.low {
-		a.checks.Gone(t.rank.use, t.below.low, t.below.high, check.Freed{}, &t.use)
-		t.below = stack{}
+	if t.below.To > t.below.From {
+		a.checks.Gone(t.rank.use, t.below.From, t.below.To, check.Freed{}, &t.use)
+		t.below = decode.Range{}
 	}
 }

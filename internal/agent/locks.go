@@ -3,6 +3,7 @@ package agent
 import (
 	"unknot/internal/message"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
@@ -26,10 +27,10 @@ func (c *call) passiveTarget() {
 		return
 	}
 	c.op.Keep()
-	switch c.f.Class {
+	switch c.Func.Class {
 	case mpi.WinLock:
-		exclusive := c.f.EnterAt[mpi.RLockType] >= 0 && c.num(mpi.RLockType) == c.r.objects.Limits.LockExclusive
-		c.r.locks[k] = &heldLock{exclusive: exclusive, lock: c.op}
+		exclusive := c.Func.EnterAt[mpi.RLockType] >= 0 && c.Num(mpi.RLockType) == c.r.objects.Limits.LockExclusive
+		objects.Set(&c.r.locks, k, &heldLock{exclusive: exclusive, lock: c.op})
 	case mpi.WinUnlock:
 		if h := c.r.locks[k]; h != nil {
 			h.unlock = c.op
@@ -39,13 +40,13 @@ func (c *call) passiveTarget() {
 
 // lock names the window and target of a passive-target call.
 func (c *call) lock() (message.Lock, bool) {
-	w := c.r.objects.Windows[c.word(mpi.RWin)]
+	w := c.r.objects.Windows[c.Word(mpi.RWin)]
 	if w == nil {
 		return message.Lock{}, false
 	}
 	k := message.Lock{Win: w.ID, Target: op.AnySource}
-	if c.f.EnterAt[mpi.RPeer] >= 0 {
-		k.Target = w.Comm.World(int64(int32(c.num(mpi.RPeer))))
+	if c.Func.EnterAt[mpi.RPeer] >= 0 {
+		k.Target = w.Comm.World(int64(int32(c.Num(mpi.RPeer))))
 	}
 	return k, true
 }

@@ -7,7 +7,6 @@ import (
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/tree"
 	"unknot/internal/waitstate"
 )
 
@@ -43,7 +42,7 @@ func (a *Agent) tellLost() {
 		order = append(order, key)
 	}
 	for _, key := range order {
-		a.net.Send(tree.Root, *told[key])
+		a.net.SendUp(*told[key])
 	}
 }
 

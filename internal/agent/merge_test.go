@@ -62,9 +62,9 @@ func TestCallsBehindAGapWaitForARingThatIsNotReadYet(t *testing.T) {
 	r := a.order[0]
 	r.level = 3 // MPI_THREAD_MULTIPLE
 	r.first = r.sources[0].ring
-	dir := filepath.Dir(r.first.Path)
+	dir := filepath.Dir(r.first.Of().Path)
 	name := func(thread string) string {
-		return filepath.Join(dir, ring.RingPrefix+strconv.Itoa(r.first.PID)+"."+thread)
+		return filepath.Join(dir, ring.RingPrefix+strconv.Itoa(r.first.Of().PID)+"."+thread)
 	}
 	for _, thread := range []string{"0", "1"} {
 		if err := os.WriteFile(name(thread), nil, 0o600); err != nil {

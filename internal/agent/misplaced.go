@@ -16,23 +16,28 @@ import (
 	"unknot/internal/op"
 )
 
-// outside is what the root is to know of the calls that processes made outside of MPI's life. What no rank is known of is told at once.
+// outside is what the root is to know of the calls that processes of this host made outside of MPI's life.
 func (p *process) outside() (last detect.Ended) {
 	calls := outside(p.session.Dir)
-	for _, o := range p.misplaced(calls) {
-		if p.net == nil || o.Places[len(o.Places)-1].Rank == finding.NoRank { // no rank is known
-			f := explain.Outside(&o)
-			_ = p.out.Send(proto.Message{Type: proto.Found, Finding: &f})
-			continue
-		}
-		last.Outside = append(last.Outside, o)
-	}
+	last.Outside = p.misplaced(calls)
 	for i := range calls {
 		if calls[i].when == "freed" {
 			last.Freed = append(last.Freed, p.rankOf(&calls[i]))
 		}
 	}
 	return last
+}
+
+// tellNobodys tells of those calls that no rank is known of, and leaves the others to the root.
+func (p *process) tellNobodys(last *detect.Ended) {
+	last.Outside = slices.DeleteFunc(last.Outside, func(o message.Outside) bool {
+		if p.net != nil && o.Places[len(o.Places)-1].Rank != finding.NoRank {
+			return false
+		}
+		f := explain.Outside(&o)
+		_ = p.out.Send(proto.Message{Type: proto.Found, Finding: &f})
+		return true
+	})
 }
 
 // rankOf is the rank that a call is of, -1 if that is not known.
@@ -59,7 +64,7 @@ func (p *process) misplaced(calls []outsideCall) []message.Outside {
 		c.rank = p.rankOf(c)
 		var frame finding.Frame
 		if c.maps != nil {
-			if list := p.resolve.Frames(c.maps, c.site, true); len(list) > 0 {
+			if list := p.world.Symbols.Frames(c.maps, c.site, true); len(list) > 0 {
 				frame = list[0]
 			}
 		}

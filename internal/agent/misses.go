@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"slices"
+
 	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
@@ -10,15 +12,16 @@ import (
 const maxMisses = 3
 
 // misses finds messages that nearly fit what a thread waits for: from the rank that it waits for, but with another tag or
-// on another communicator.
+// on another communicator. What another open receive of the rank may have taken is not among them.
 func (a *Agent) misses(t *thread, o *waitstate.Op) []message.Miss {
 	var out []message.Miss
 	for _, p := range o.Waits {
 		if p.Kind != op.Recv && p.Kind != op.Probe || p.Matched() || t.rank.objects.CommByID(p.Ctx) == nil {
 			continue // done, or not the program's own message
 		}
-		for _, m := range a.node.Near(t.rank.world, 64) {
-			if m.IsRecv || p.Src != op.AnySource && m.Src != p.Src || t.rank.objects.CommByID(m.Ctx) == nil {
+		near := a.node.Near(t.rank.world, 64)
+		for _, m := range near {
+			if m.IsRecv || slices.ContainsFunc(near, m.FitsReceive) || p.Src != op.AnySource && m.Src != p.Src || t.rank.objects.CommByID(m.Ctx) == nil {
 				continue
 			}
 			out = append(out, a.miss(t.rank, p, m))

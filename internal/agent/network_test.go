@@ -16,5 +16,5 @@ func encoded(t testing.TB, agents int) *tree.Network[message.Message] {
 		t.Fatal(err)
 	}
 	format := message.NewFormat(table)
-	return tree.New(agents, func() tree.Link[message.Message] { return format.Link() })
+	return tree.New(tree.NewShape(agents, 0), func(int, int) tree.Link[message.Message] { return format.Link() })
 }

@@ -28,6 +28,7 @@ func (a *Agent) tellNotes() {
 			n := &notes[i]
 			if to := a.home(n.To); to != a.id {
 				a.net.Send(to, message.Note{Note: registry.Carried{Note: *n}})
+				a.sync.wrote(to)
 				continue
 			}
 			a.checks.Hear(n)

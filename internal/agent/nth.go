@@ -15,15 +15,15 @@ import (
 // their places: 0 for what does not count.
 func (c *call) ordinals() (send, wild uint32) {
 	source := mpi.RPeer
-	switch c.f.Class {
+	switch c.Func.Class {
 	case mpi.Send, mpi.Isend, mpi.Sendrecv, mpi.Isendrecv:
-		if c.f.Mode == op.Standard {
+		if c.Func.Mode == op.Standard {
 			send = c.t.sends
 			c.t.sends++
 		}
 		source = mpi.RSource
 	}
-	if c.f.EnterAt[source] != -1 && c.anySource(source) {
+	if c.Func.EnterAt[source] != -1 && c.anySource(source) {
 		wild = c.t.probes
 		c.t.probes++
 	}
@@ -53,24 +53,24 @@ func (c *call) countFound() (wild uint32) {
 }
 
 func (c *call) anySource(role mpi.Role) bool {
-	return int64(int32(c.num(role))) == c.r.objects.Limits.AnySource
+	return int64(int32(c.Num(role))) == c.r.objects.Limits.AnySource
 }
 
 // probeFound counts and records an Iprobe or Improbe that found a message: it stands for the blocking call.
 func (c *call) probeFound() {
 	e := c.atEntry()
 	nth := e.countFound()
-	comm := c.r.objects.Comm(e.word(mpi.RComm))
+	comm := c.r.objects.Comm(e.Word(mpi.RComm))
 	st, ok := c.status()
 	if c.a.rec == nil || comm == nil || comm.Foreign || !ok {
 		return
 	}
 	kind := op.Probe
-	if c.f.Class == mpi.Improbe {
+	if c.Func.Class == mpi.Improbe {
 		kind = op.Recv
 	}
 	e.op = &waitstate.Op{Origin: e.op.Origin}
-	p := e.recvPart(comm, kind, e.num(mpi.RPeer), e.num(mpi.RTag))
+	p := e.recvPart(comm, kind, e.Num(mpi.RPeer), e.Num(mpi.RTag))
 	p.Nth = nth
 	e.op.Post(p)
 	e.op.Wait(p)
@@ -82,12 +82,12 @@ func (c *call) probeFound() {
 
 // testFound records a successful MPI_Test… as the completion that waits for the same.
 func (c *call) testFound() {
-	found := c.f.Class == mpi.Testsome && len(c.outs(mpi.RIndices)) > 0 || c.f.Class != mpi.Testsome && c.flag()
+	found := c.Func.Class == mpi.Testsome && len(c.Outs(mpi.RIndices)) > 0 || c.Func.Class != mpi.Testsome && c.flag()
 	if c.a.rec == nil || !found {
 		return
 	}
 	e := c.atEntry()
-	e.op = &waitstate.Op{Origin: e.op.Origin, Any: c.f.Class == mpi.Testany || c.f.Class == mpi.Testsome}
+	e.op = &waitstate.Op{Origin: e.op.Origin, Any: c.Func.Class == mpi.Testany || c.Func.Class == mpi.Testsome}
 	for i, q := range c.t.reqs {
 		e.await(q, c.t.handles[i], int32(i))
 	}

@@ -13,14 +13,21 @@ import (
 type Options struct {
 	Session         string          `json:"-"`               // session directory, an argument of its own
 	RanksPerAgent   int             `json:"ranks_per_agent"` // 0: one agent for all ranks of this node
+	FanIn           int             `json:"fan_in"`          // of the tree above the agents, 0 for the usual one
 	Sends           string          `json:"sends"`           // "strict" or "observed"
 	OnDeadlock      string          `json:"on_deadlock"`     // "stop" or "leave"
 	LivelockTimeout time.Duration   `json:"livelock_timeout"`
 	Checks          check.Selection `json:"checks"`
-	Log             string          `json:"log"`   // components to log to standard error, comma-separated
-	Trace           string          `json:"trace"` // path of the trace to record, "" for none
-	Head            trace.Head      `json:"head"`  // of that trace
+	Log             string          `json:"log"`    // components to log to standard error, comma-separated
+	Trace           string          `json:"trace"`  // path of the trace to record, "" for none
+	Head            trace.Head      `json:"head"`   // of that trace
+	Listen          []string        `json:"listen"` // addresses at which the agents of other hosts may join; none if all ranks are on this one
+	Version         string          `json:"version"`
+	Key             string          `json:"-"` // what they prove to have, which comes in EnvKey
 }
+
+// EnvKey is the environment variable with the key of a job's links, for an agent process.
+const EnvKey = "UNKNOT_KEY"
 
 // logs says whether a component is to be logged (--log=detect).
 func (o *Options) logs(component string) bool {

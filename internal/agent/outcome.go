@@ -17,13 +17,6 @@ type outcome struct {
 	done   []int32 // positions in the array of requests; empty for what the call would wait for if it blocked
 }
 
-func (o *outcome) take(w words) {
-	o.forced, o.done = true, o.done[:0]
-	for range min(w.next(), uint64(len(w))) {
-		o.done = append(o.done, int32(w.next()))
-	}
-}
-
 // blocking is the function that waits for what a poll asks for.
 func (a *Agent) blocking(f *mpi.Func) *mpi.Func {
 	waits, polls := map[mpi.Class]mpi.Class{mpi.Test: mpi.Wait, mpi.Testall: mpi.Waitall, mpi.Testany: mpi.Waitany, mpi.Testsome: mpi.Waitsome,
@@ -38,7 +31,7 @@ func (a *Agent) blocking(f *mpi.Func) *mpi.Func {
 // trace has been told of all.
 func (c *call) narrow() {
 	o := c.op
-	if !o.Any || len(c.t.outcome.done) == 0 && c.f.Class != mpi.Waitsome {
+	if !o.Any || len(c.t.outcome.done) == 0 && c.Func.Class != mpi.Waitsome {
 		return
 	}
 	wanted := func(i int) bool {

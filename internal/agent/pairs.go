@@ -4,7 +4,6 @@ import (
 	"unknot/internal/explain"
 	"unknot/internal/message"
 	"unknot/internal/op"
-	"unknot/internal/tree"
 )
 
 // tellPairs sends the root what does not fit.
@@ -26,6 +25,6 @@ func (a *Agent) tellPair(p *message.Pair) {
 	p.Code, _ = explain.UnlikeWords(p)
 	if a.checks.Enabled(p.Code) {
 		p.Fields = a.fields(p)
-		a.net.Send(tree.Root, *p)
+		a.net.SendUp(*p)
 	}
 }

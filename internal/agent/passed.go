@@ -6,6 +6,7 @@ import (
 
 	"unknot/internal/message"
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 // dynamic says whether a function brings in processes from outside of MPI_COMM_WORLD (MPI-4.0, chapter 11).
@@ -21,7 +22,7 @@ func (a *Agent) countPassed(t *thread, id uint16, f *mpi.Func, site uint64) {
 	p := t.rank.passed[id]
 	if p == nil {
 		p = &message.Passed{Rank: t.rank.world, Place: a.place(t.rank, f, site, nil, t.stamp)}
-		t.rank.passed[id] = p
+		objects.Set(&t.rank.passed, id, p)
 	}
 	p.Count++
 }

@@ -5,7 +5,6 @@ import (
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
-	"unknot/internal/tree"
 	"unknot/internal/waitstate"
 )
 
@@ -46,31 +45,31 @@ func (c *call) loseTrack() {
 	c.r.untold = true
 	c.r.use.LoseTrack()
 	for comm := range c.r.objects.Comms() {
-		c.a.net.Send(tree.Root, message.Failed{Ctx: comm.ID})
+		c.a.net.SendUp(message.Failed{Ctx: comm.ID})
 	}
 }
 
 // persistentRequest makes the request of a *_init call, whose handle has just become known.
 func (c *call) persistentRequest() *objects.Request {
-	comm := c.r.objects.Comm(c.word(mpi.RComm))
+	comm := c.r.objects.Comm(c.Word(mpi.RComm))
 	q := &objects.Request{Persistent: true, Comm: comm}
-	if c.f.Class == mpi.PsendInit || c.f.Class == mpi.PrecvInit {
-		q.Partitions = &objects.Partitions{Count: c.num(mpi.RPartitions)}
+	if c.Func.Class == mpi.PsendInit || c.Func.Class == mpi.PrecvInit {
+		q.Partitions = &objects.Partitions{Count: c.Num(mpi.RPartitions)}
 	}
-	q.Standard = c.f.Class == mpi.SendInit && c.f.Mode == op.Standard
-	q.Wild = c.f.Class == mpi.RecvInit && c.anySource(mpi.RPeer)
+	q.Standard = c.Func.Class == mpi.SendInit && c.Func.Mode == op.Standard
+	q.Wild = c.Func.Class == mpi.RecvInit && c.anySource(mpi.RPeer)
 	if comm == nil || comm.Foreign {
 		q.Make = func() []*waitstate.Part { return []*waitstate.Part{{Kind: op.Observed}} }
 		return q
 	}
 	var model *waitstate.Part
-	switch c.f.Class {
+	switch c.Func.Class {
 	case mpi.SendInit, mpi.PsendInit:
 		model = c.sendPart(comm)
 	default:
-		model = c.recvPart(comm, op.Recv, c.num(mpi.RPeer), c.num(mpi.RTag))
+		model = c.recvPart(comm, op.Recv, c.Num(mpi.RPeer), c.Num(mpi.RTag))
 	}
-	if (c.f.Class == mpi.PsendInit || c.f.Class == mpi.PrecvInit) && (model.Kind == op.Send || model.Kind == op.Recv) {
+	if (c.Func.Class == mpi.PsendInit || c.Func.Class == mpi.PrecvInit) && (model.Kind == op.Send || model.Kind == op.Recv) {
 		model.Ctx = c.r.objects.PartitionedID(comm.ID, model.Src, model.Dst, model.Tag)
 		model.Held = model.Kind == op.Send && q.Partitions.Count > 0
 	}
@@ -80,17 +79,17 @@ func (c *call) persistentRequest() *objects.Request {
 
 // pready counts released partitions; the last one lets the message go.
 func (c *call) pready() {
-	q := c.r.objects.Requests.Get(c.word(mpi.RRequest))
+	q := c.r.objects.Requests.Get(c.Word(mpi.RRequest))
 	if q == nil || q.Partitions == nil || len(q.Parts) == 0 {
 		return
 	}
-	switch c.f.Class {
+	switch c.Func.Class {
 	case mpi.Pready:
 		q.Partitions.Ready++
 	case mpi.PreadyRange:
-		q.Partitions.Ready += c.num(mpi.RPartitionHigh) - c.num(mpi.RPartition) + 1
+		q.Partitions.Ready += c.Num(mpi.RPartitionHigh) - c.Num(mpi.RPartition) + 1
 	case mpi.PreadyList:
-		q.Partitions.Ready += c.num(mpi.RCount)
+		q.Partitions.Ready += c.Num(mpi.RCount)
 	}
 	if p := q.Parts[0]; p.Held && q.Partitions.Ready >= q.Partitions.Count {
 		c.a.node.Release(p)

@@ -50,7 +50,7 @@ func isPoll(f *mpi.Func) bool {
 
 // poll handles the entry of a poll: it counts as unsuccessful until its exit says otherwise.
 func (c *call) poll() bool {
-	if !isPoll(c.f) {
+	if !isPoll(c.Func) {
 		return false
 	}
 	s := &c.t.polls
@@ -58,13 +58,13 @@ func (c *call) poll() bool {
 		s.since = c.a.now
 		s.op = c.op
 	}
-	s.fn, s.site = c.f, c.op.Site
-	s.words = append(s.words[:0], c.words...)
-	switch c.f.Class {
+	s.fn, s.site = c.Func, c.op.Site
+	s.words = append(s.words[:0], c.Words...)
+	switch c.Func.Class {
 	case mpi.Test, mpi.GetStatus:
-		c.polled(c.word(mpi.RRequest))
+		c.polled(c.Word(mpi.RRequest))
 	case mpi.Testall, mpi.Testany, mpi.Testsome:
-		for _, h := range c.list(mpi.RRequests) {
+		for _, h := range c.List(mpi.RRequests) {
 			c.polled(h)
 		}
 	case mpi.Iprobe, mpi.Improbe:
@@ -105,12 +105,12 @@ func (c *call) polled(handle uint64) {
 
 // probed notes what an Iprobe looks for, as a part that is in no queue.
 func (c *call) probed() {
-	comm := c.r.objects.Comm(c.word(mpi.RComm))
+	comm := c.r.objects.Comm(c.Word(mpi.RComm))
 	if comm == nil || comm.Foreign {
 		c.t.polls.mute = true
 		return
 	}
-	p := c.recvPart(comm, op.Probe, c.num(mpi.RPeer), c.num(mpi.RTag))
+	p := c.recvPart(comm, op.Probe, c.Num(mpi.RPeer), c.Num(mpi.RTag))
 	c.a.rec.asksFor(c, p)
 	for _, seen := range c.t.polls.parts {
 		if seen.Kind == p.Kind && seen.Src == p.Src && seen.Tag == p.Tag && seen.Ctx == p.Ctx {

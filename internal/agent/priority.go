@@ -3,7 +3,8 @@ package agent
 import (
 	"os"
 	"strconv"
-	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // raisePriority asks for the priority that the agent may have: with more ranks than cores, polling ranks would leave it
@@ -11,7 +12,7 @@ import (
 // things stay as they are. Where the kernel shares the cores by sessions first (sched(7), autogroup), a session has a
 // priority of its own.
 func raisePriority() {
-	const thread, wanted = 0, -15 // PRIO_PROCESS, which on Linux names a thread
+	const wanted = -15
 	_ = os.WriteFile("/proc/self/autogroup", []byte(strconv.Itoa(wanted)), 0)
 	tasks, err := os.ReadDir("/proc/self/task")
 	if err != nil {
@@ -19,7 +20,7 @@ func raisePriority() {
 	}
 	for _, t := range tasks {
 		if tid, err := strconv.Atoi(t.Name()); err == nil {
-			_ = syscall.Setpriority(thread, tid, wanted)
+			_ = unix.Setpriority(unix.PRIO_PROCESS, tid, wanted) // which on Linux names a thread
 		}
 	}
 }

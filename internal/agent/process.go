@@ -1,6 +1,277 @@
 package agent
 
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"unknot/internal/agent/proto"
+	"unknot/internal/decode"
+	"unknot/internal/detect"
+	"unknot/internal/explain"
+	"unknot/internal/message"
+	"unknot/internal/mpi"
+	"unknot/internal/op"
+	"unknot/internal/ring"
+	tracefile "unknot/internal/trace/file"
+	"unknot/internal/tree"
+)
+
 // What the process tells its agents and the root goes no further, so it need not be plain data, and has boxes of its own.
 
-// word is what the process tells an agent: a new ring or, without one, that the launcher has ended: what is left is to be read.
-type word struct{ adopt *adoption }
+// word is what the process tells an agent: a new ring or, without one, that the launcher has ended, or that all ranks have returned from
+// MPI_Finalize and wait: what is left is to be read.
+type word struct {
+	adopt *adoption
+	final bool
+}
+
+// process is the agent process of one host: it finds new rings and gives them to agents. One process of a job, that of the supervisor's
+// host, has the root too.
+type process struct {
+	opts    Options
+	table   *mpi.T
+	session *ring.Session
+	out     *proto.Writer // to the supervisor; nil on other hosts
+	world   World
+	hosts   *hosts            // on the supervisor's host, the other ones; nil if there may be none
+	node    *node             // on another host, the way to the supervisor's; else nil
+	events  *tree.Box[func()] // what other goroutines have for the main loop
+
+	net     *tree.Network[message.Message] // nil until it is known who watches whom
+	home    func(op.Rank) int
+	root    *detect.Root            // on the supervisor's host
+	boxes   map[int]*tree.Box[word] // of the agents of this process
+	agents  []chan struct{}         // closed when an agent has ended
+	size    int                     // of the job; 0 until a rank has said it
+	main    map[int]op.Rank         // world rank by process id
+	waiting map[int][]*ring.Ring    // rings whose process has not said who it is
+	parked  []adoption              // of ranks, until it is known who watches whom
+	refused map[int]bool            // processes that are not watched: their rings are read by nobody
+	ranks   map[op.Rank]int         // process id by world rank
+	noted   map[string]bool
+	opened  []*ring.Ring
+	final   bool              // all ranks have returned from MPI_Finalize, and some wait
+	trace   *tracefile.Writer // nil if none is asked for
+}
+
+func emptyProcess(o Options, table *mpi.T, session *ring.Session, world World) *process {
+	return &process{opts: o, table: table, session: session, world: world, events: tree.NewBox[func()](), boxes: make(map[int]*tree.Box[word]),
+		main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool), ranks: make(map[op.Rank]int)}
+}
+
+// How often new rings are looked for: before the first, as a probe may have to be built and a launcher to start; while the other
+// ranks are expected; and later on, when only threads may come.
+const (
+	discoverFirst   = 10 * time.Millisecond
+	discoverRanks   = 2 * time.Millisecond
+	discoverThreads = 20 * time.Millisecond
+)
+
+// watch is the main loop of the supervisor's host.
+func (p *process) watch(ctx context.Context, ended <-chan int) error {
+	every := discoverFirst
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			p.discover()
+			if p.hosts != nil {
+				p.hosts.tick()
+				if p.hosts.through() {
+					p.final = true
+					return p.finish()
+				}
+			}
+			if next := p.discoverNext(); next != every {
+				every = next
+				tick.Reset(every)
+			}
+		case <-p.events.Wake():
+			p.handle()
+		case <-ctx.Done():
+			return p.finish()
+		case <-ended:
+			return p.finish()
+		}
+	}
+}
+
+// handle does what other goroutines have for the main loop.
+func (p *process) handle() {
+	for _, do := range p.events.Take(nil) {
+		do()
+	}
+}
+
+// close unmaps the rings and the session. Nobody reads them any more.
+func (p *process) close() {
+	for _, r := range p.opened {
+		r.Close()
+	}
+	p.session.Close()
+	p.world.Symbols.Close()
+}
+
+func (p *process) discoverNext() time.Duration {
+	switch {
+	case p.size == 0 && len(p.waiting) == 0:
+		return discoverFirst
+	case p.net == nil || p.hosts == nil && p.node == nil && len(p.ranks) < p.size:
+		return discoverRanks
+	}
+	return discoverThreads
+}
+
+// discover takes in the rings that have appeared.
+func (p *process) discover() {
+	p.world.Processes.Collect()
+	rings, err := p.session.Discover()
+	if err != nil {
+		p.note(err.Error())
+	}
+	p.opened = append(p.opened, rings...)
+	for _, r := range rings {
+		if r.Thread == 0 { // another process of that number may have been there before, or another program (execve)
+			delete(p.main, r.PID)
+			delete(p.refused, r.PID)
+		}
+		p.waiting[r.PID] = append(p.waiting[r.PID], r)
+		if r.Thread == 0 {
+			p.world.Processes.Watch(r.PID)
+		}
+	}
+	for _, pid := range p.session.Unread() {
+		p.lose(pid, err)
+	}
+	// The first world is the job's: of processes that are found together, those that were started first mostly have the lower numbers.
+	for _, pid := range slices.Sorted(maps.Keys(p.waiting)) {
+		p.introduce(pid, p.waiting[pid])
+	}
+}
+
+// lose is for a process one of whose rings cannot be read.
+func (p *process) lose(pid int, err error) {
+	if rank, known := p.main[pid]; known {
+		p.adopt(adoption{hello: decode.Hello{Rank: rank}, damage: err})
+		return
+	}
+	p.refused[pid] = true
+}
+
+// introduce hands the rings of a process to its agent once the process has said which rank it is.
+func (p *process) introduce(pid int, list []*ring.Ring) {
+	rank, known := p.main[pid]
+	h := decode.Hello{Rank: rank}
+	if !known && !p.refused[pid] {
+		heard, ok, err := p.hear(list)
+		switch {
+		case err != nil:
+			p.note(err.Error())
+			p.refused[pid] = true
+		case !ok:
+			return
+		default:
+			h = heard
+			p.refused[pid] = !p.enrol(pid, h)
+		}
+	}
+	delete(p.waiting, pid)
+	if p.refused[pid] {
+		for _, r := range list {
+			r.Refuse()
+			r.Close()
+		}
+		return
+	}
+	for _, r := range list {
+		p.adopt(adoption{ring: r, hello: h})
+	}
+}
+
+// adopt gives a ring to the agent of its rank, as soon as there is one.
+func (p *process) adopt(a adoption) {
+	if p.net == nil {
+		p.parked = append(p.parked, a)
+		return
+	}
+	p.boxes[p.home(a.hello.Rank)].Put(word{adopt: &a})
+}
+
+// enrol makes a process the one of its rank; false if it is of another MPI_COMM_WORLD than the job's first.
+func (p *process) enrol(pid int, h decode.Hello) bool {
+	if p.size == 0 {
+		p.size = h.Size
+	}
+	if _, taken := p.ranks[h.Rank]; taken || h.Size != p.size || h.Rank < 0 || int(h.Rank) >= p.size || !p.expected(h.Rank) {
+		p.note(explain.OtherWorld())
+		return false
+	}
+	p.main[pid], p.ranks[h.Rank] = h.Rank, pid
+	switch {
+	case p.node != nil:
+		p.node.here(&h)
+	case p.hosts != nil:
+		p.hosts.here(supervisorsHost, h.Rank, h.Size, library(h.Library))
+	case p.net == nil:
+		l := alone(p.size, p.opts.RanksPerAgent)
+		l.FanIn = p.opts.FanIn
+		p.settle(l)
+		p.start(l, library(h.Library), []string{hostname()})
+	}
+	return true
+}
+
+// expected says whether a rank may be one of this process: when it is known who watches whom, a rank that comes later is nobody's unless it
+// is the only process.
+func (p *process) expected(r op.Rank) bool {
+	return p.net == nil || p.boxes[p.home(r)] != nil
+}
+
+// hear looks at the first record of a process's first ring without taking it; false if that is not there yet. An error says that it never
+// will be.
+func (p *process) hear(list []*ring.Ring) (decode.Hello, bool, error) {
+	for _, r := range list {
+		if r.Thread != 0 {
+			continue
+		}
+		rec, ok, err := r.Peek()
+		if err == nil && ok && (rec.Kind != ring.Data || ring.DataID(rec.Func) != ring.DataHello) {
+			err = fmt.Errorf("ring %s: its first record has kind %d and function %d, expected %d and %d", r.Path, rec.Kind, rec.Func, ring.Data, ring.DataHello)
+		}
+		if err != nil || !ok {
+			return decode.Hello{}, false, err
+		}
+		return decode.ReadHello(rec.Words), true, nil
+	}
+	return decode.Hello{}, false, nil
+}
+
+// allFinal says whether all ranks of this process that are known have returned from MPI_Finalize.
+func (p *process) allFinal() bool {
+	for _, r := range p.opened {
+		if _, known := p.main[r.PID]; known && r.Thread == 0 && !r.Final() {
+			return false
+		}
+	}
+	return len(p.main) > 0
+}
+
+// note tells the supervisor something that the user should know, once.
+func (p *process) note(text string) {
+	if p.noted == nil {
+		p.noted = make(map[string]bool)
+	}
+	if p.noted[text] {
+		return
+	}
+	p.noted[text] = true
+	if p.node != nil {
+		p.node.note(text)
+		return
+	}
+	_ = p.out.Send(proto.Message{Type: proto.Note, Text: text})
+}

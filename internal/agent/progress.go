@@ -9,7 +9,6 @@ import (
 
 	"unknot/internal/detect"
 	"unknot/internal/message"
-	"unknot/internal/tree"
 )
 
 // tellEvery is how often an agent looks around: who is stuck, who has died, how far it is.
@@ -28,25 +27,30 @@ func (a *Agent) tell() {
 			a.look(t, &p)
 		}
 	}
-	a.net.Send(tree.Root, p)
+	a.net.SendUp(p)
 	if a.ended && !a.idle && !a.sync.holding && a.allGone() && !a.readRings() {
 		a.flush()
 		a.idle = true
 		a.tellRaces()
 		a.tellCounts()
 		a.tellLost()
-		a.net.Send(tree.Root, message.Idle{Passed: a.passedByName(), Broken: a.broken})
+		a.tellIdle()
 	}
 }
 
-// allGone says whether no rank's process is left, or has been waited for long enough: the end of the launcher is told
+// tellIdle says that everything has been read.
+func (a *Agent) tellIdle() {
+	a.net.SendUp(message.Idle{Agent: a.id, Passed: a.passedByName(), Broken: a.broken})
+}
+
+// allGone says whether no rank's process is left that does anything, or has been waited for long enough: the end of the launcher is told
 // before the last rank is gone.
 func (a *Agent) allGone() bool {
 	if a.endedAt.IsZero() {
 		a.endedAt = a.now
 	}
 	for _, r := range a.order {
-		if !r.gone && a.now.Sub(a.endedAt) < lastBreath {
+		if !r.gone && !(a.final && r.final()) && a.now.Sub(a.endedAt) < lastBreath {
 			return false
 		}
 	}

@@ -3,7 +3,6 @@ package agent
 import (
 	"unknot/internal/check/messages"
 	"unknot/internal/message"
-	"unknot/internal/tree"
 	"unknot/internal/waitstate"
 )
 
@@ -22,7 +21,7 @@ func (a *Agent) tellRaces() {
 		}
 		p := a.place(r, f, race.Recv.Site, race.Recv.Words[:race.Recv.NWords], race.Recv.Stamp)
 		p.Thread, p.State = int(race.Recv.Thread), "called"
-		a.net.Send(tree.Root, message.Race{Place: p, Recv: f, Senders: senders, Asked: messages.AsksForRaces(a.opts.Checks),
+		a.net.SendUp(message.Race{Place: p, Recv: f, Senders: senders, Asked: messages.AsksForRaces(a.opts.Checks),
 			Apart: messages.Apart{Difference: race.Differ, One: rival(race.One), Other: rival(race.Other), Room: race.Room}})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"unknot/internal/check"
+	"unknot/internal/decode"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
@@ -16,15 +17,16 @@ import (
 
 // rank is what an agent knows of one of its ranks: the objects behind the handles that the program uses.
 type rank struct {
-	world   op.Rank
-	size    int
-	level   int64
-	pid     int
-	above   []int // the process's ancestors
-	library string
-	maps    *symbol.Maps
+	world     op.Rank
+	size      int
+	level     int64
+	pid       int
+	above     []int // the process's ancestors
+	processes Processes
+	library   string
+	maps      *symbol.Maps
 
-	facts     facts
+	limits    decode.Limits // of the MPI library and the initialisation
 	objects   *objects.Rank
 	untold    bool // it does something that is not known
 	lost      bool // its records cannot be read
@@ -38,13 +40,13 @@ type rank struct {
 	threads []*thread         // those that have ended stay as long as the strict view is behind
 	unknown map[uint16]string // functions without a row
 	passed  map[uint16]*message.Passed
-	python  map[uint64][]frame
+	python  map[uint64][]decode.Frame
 	except  *message.Exception
 
 	stamped  uint64 // the stamp of the last record, all bits of it
 	grounds  grounds
 	merge    merger
-	first    *ring.Ring       // of the thread that initialised MPI; it tells of the whole process
+	first    Source           // of the thread that initialised MPI; it tells of the whole process
 	slumbers map[int]*slumber // by thread id
 	rouse    struct {         // the answer of roused in this round
 		at time.Time
@@ -54,17 +56,11 @@ type rank struct {
 	sites *sites
 }
 
-// frame is a position in a Python program.
-type frame struct {
-	file, function string
-	line           int
-}
-
 // thread is one MPI-calling thread of a rank.
 type thread struct {
 	rank  *rank
 	ws    *waitstate.Thread
-	ring  *ring.Ring
+	ring  Source
 	tid   int
 	fn    *mpi.Func // of the last Enter record
 	stamp uint32
@@ -85,20 +81,20 @@ type thread struct {
 	blocks evidence
 	joins  op.Thread // thread waited for in pthread_join, -1 if none
 
-	wilds    [8]eaten // what wildcard receives took, a circle
+	wilds    *[8]eaten // what wildcard receives took, a circle; nil if there are none
 	nwilds   int
 	entered  time.Time // when the last Enter record was read
 	lagAt    uint64    // operation at which the strict view is held up, and since when
 	lagSince time.Time
 	asked    bool // for its call stack
-	forced   []forcing
+	forced   []decode.Forced
 	outcome  outcome
-	buffered []int64         // sends of the next call that a plan lets complete at once, by position as of a forcing
-	nulls    []nullArg       // of the next call
+	buffered []int64         // sends of the next call that a plan lets complete at once, by position as of a decode.Forced
+	nulls    []decode.Null   // of the next call
 	beneath  []check.Beneath // what its buffers lie in
-	stack    stack           // 0 if it is not known
-	below    stack           // the part of it that functions have left since a buffer was there
-	failure  mpiError        // of the last call that failed, until the next one begins
+	stack    decode.Range    // 0 if it is not known
+	below    decode.Range    // the part of it that functions have left since a buffer was there
+	failure  decode.Error    // of the last call that failed, until the next one begins
 
 	use           check.Call // of the last Enter record
 	inside        bool       // no Exit record of that call has come
@@ -110,7 +106,7 @@ type thread struct {
 
 // source is where records of a rank come from: a ring, and the thread that it is of at present.
 type source struct {
-	ring    *ring.Ring
+	ring    Source
 	thread  *thread
 	records []ring.Record // read, and from at on not yet handed on
 	at      int
@@ -144,11 +140,8 @@ type creation struct {
 	site   uint64
 }
 
-func newRank(world op.Rank) *rank {
-	return &rank{
-		world: world, objects: objects.NewRank(int(world)), locks: make(map[message.Lock]*heldLock), slumbers: make(map[int]*slumber),
-		unknown: make(map[uint16]string), passed: make(map[uint16]*message.Passed), python: make(map[uint64][]frame),
-	}
+func newRank(world op.Rank, processes Processes) *rank {
+	return &rank{world: world, processes: processes, objects: objects.NewRank(int(world))}
 }
 
 // note keeps a call for the report.

@@ -51,7 +51,7 @@ func (r *recorder) newComm(k *rank, id op.CommID, p *waitstate.Part) uint32 {
 		}
 	}
 	if p.Kind == op.Coll { // one that a group makes, or a persistent collective
-		return r.w.Comm(tracefile.Comm{Comm: trace.Comm{ID: id, Name: "a group of its own", Members: p.Member.Group.Members, Inner: true}})
+		return r.w.Comm(tracefile.Comm{Comm: trace.Comm{ID: id, Name: "a group of its own", Members: p.Member.Group.Members.List(), Inner: true}})
 	}
 	// A partitioned message, or one on a communicator that has been freed.
 	members := []op.Rank{p.Src, p.Dst}
@@ -61,19 +61,19 @@ func (r *recorder) newComm(k *rank, id op.CommID, p *waitstate.Part) uint32 {
 }
 
 // inner makes something known that is not a communicator of the program's.
-func (r *recorder) inner(k *rank, id op.CommID, what string, of *objects.Comm, members []op.Rank) uint32 {
+func (r *recorder) inner(k *rank, id op.CommID, what string, of *objects.Comm, members op.Ranks) uint32 {
 	name := of.Name
 	if name == "" {
 		name = "a communicator"
 	}
-	return r.w.Comm(tracefile.Comm{Comm: trace.Comm{ID: id, Name: what + name, Members: members, Inner: true}})
+	return r.w.Comm(tracefile.Comm{Comm: trace.Comm{ID: id, Name: what + name, Members: members.List(), Inner: true}})
 }
 
 // userComm makes a communicator known after the one that it was made of.
 func (r *recorder) userComm(k *rank, c *objects.Comm) uint32 {
-	d := tracefile.Comm{Comm: trace.Comm{ID: c.ID, Name: c.Name, Members: c.Members}}
+	d := tracefile.Comm{Comm: trace.Comm{ID: c.ID, Name: c.Name, Members: c.Members.List()}}
 	if c.Inter {
-		d.Remote = c.Remote
+		d.Remote = c.Remote.List()
 	}
 	if c.Parent != nil && !c.Parent.Foreign {
 		d.Origin = &tracefile.Origin{How: c.How, Parent: r.userComm(k, c.Parent), Site: r.site(k, c.Made.Site)}

@@ -25,12 +25,12 @@ type poll struct {
 
 // asks notes what a poll asks for that a plan can give an outcome. What nothing is known of is left out.
 func (r *recorder) asks(c *call) {
-	if r == nil || !c.f.Chooses() {
+	if r == nil || !c.Func.Chooses() {
 		return
 	}
 	q := &c.t.logged.polls.asked
 	*q = poll{waits: q.waits[:0], Poll: trace.Poll{Fn: r.fn(c.op.Fn), Site: r.site(c.r, c.op.Site),
-		Any: c.f.Class == mpi.Testany || c.f.Class == mpi.Testsome, Probe: c.f.Class == mpi.Iprobe || c.f.Class == mpi.Improbe}}
+		Any: c.Func.Class == mpi.Testany || c.Func.Class == mpi.Testsome, Probe: c.Func.Class == mpi.Iprobe || c.Func.Class == mpi.Improbe}}
 	for i, req := range c.t.reqs {
 		switch {
 		case req == nil, req.Persistent && !req.Active, len(req.Parts) != 1 && q.Any:

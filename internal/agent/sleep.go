@@ -10,12 +10,21 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
+
+	"unknot/internal/objects"
 )
 
-// slumber is what was seen of a thread that sleeps until another one of its process wakes it.
+// Slumber is how a thread sleeps until another one of its process wakes it.
+type Slumber struct {
+	Call  string // the system call with its arguments and where the thread made it; "" if the thread is gone
+	Turns string // how often it has given up the processor: the same as long as it has not been awake; "" if that is not known
+}
+
+// slumber is what was seen of a thread that sleeps so.
 type slumber struct {
-	call  string // the system call with its arguments and where the thread made it; "" if the thread is gone
-	turns string // how often it has given up the processor: the same as long as it has not been awake
+	Slumber
 	since time.Time
 	seen  time.Time
 }
@@ -24,18 +33,14 @@ type slumber struct {
 // wake it from, or has been gone for that time. It is asked once in each round of detection, so what it finds was so already when
 // the calls of all threads were looked at.
 func (r *rank) asleep(tid int, now time.Time) bool {
-	call, sleeps := waitsForSibling(r.pid, tid)
+	s, sleeps := r.processes.Sleep(r.pid, tid)
 	if !sleeps {
 		delete(r.slumbers, tid)
 		return false
 	}
-	turns := ""
-	if call != "" {
-		turns = switches(r.pid, tid)
-	}
 	e := r.slumbers[tid]
-	if e == nil || e.call != call || e.turns != turns || call != "" && turns == "" {
-		r.slumbers[tid] = &slumber{call: call, turns: turns, since: now, seen: now}
+	if e == nil || e.Slumber != s || s.Call != "" && s.Turns == "" {
+		objects.Set(&r.slumbers, tid, &slumber{Slumber: s, since: now, seen: now})
 		return false
 	}
 	e.seen = now
@@ -64,7 +69,7 @@ func waitsForSibling(pid, tid int) (string, bool) {
 	if len(f) == 3 && string(f[0]) == "-1" && string(f[1]) == "0x0" {
 		return "", true // no stack: the main thread has left by pthread_exit
 	}
-	if len(f) < 5 || string(f[0]) != futexCall {
+	if len(f) < 5 || systemCall(f) != unix.SYS_FUTEX {
 		return "", false
 	}
 	op, err := strconv.ParseUint(string(f[2]), 0, 64)
@@ -89,6 +94,18 @@ func waitsForSibling(pid, tid int) (string, bool) {
 	}
 	_, err = os.Stat(tasks + strconv.FormatUint(joined&math.MaxUint32, 10))
 	return string(text), err == nil
+}
+
+// systemCall is the number of the system call that a thread is in, as the kernel writes it with its arguments; -1 if it is in none.
+func systemCall(fields [][]byte) int {
+	if len(fields) == 0 {
+		return -1
+	}
+	n, err := strconv.Atoi(string(fields[0]))
+	if err != nil { // "running"
+		return -1
+	}
+	return n
 }
 
 // switches is how often a thread has left the processor, as the kernel writes it; "" if it does not tell.
@@ -121,7 +138,22 @@ func (r *rank) mayRouse() bool {
 	if len(r.unknown) > 0 || r.first.Alarmed() {
 		return true
 	}
-	dir := "/proc/" + strconv.Itoa(r.pid)
+	known := make(map[int]bool)
+	users, _ := r.first.Users()
+	for _, tid := range users {
+		known[tid] = true
+	}
+	for _, s := range r.sources {
+		if !s.thread.ended { // else it may still run what the program wants to have done at its end
+			known[s.thread.tid] = true
+		}
+	}
+	return r.processes.Roused(r.pid, known)
+}
+
+// roused says whether a timer, the handler of such a signal or a thread that is not among the known ones may wake a thread of a process.
+func roused(pid int, known map[int]bool) bool {
+	dir := "/proc/" + strconv.Itoa(pid)
 	if timers, err := os.ReadFile(dir + "/timers"); err == nil && len(bytes.TrimSpace(timers)) > 0 {
 		return true
 	}
@@ -135,23 +167,13 @@ func (r *rank) mayRouse() bool {
 	}
 	mask, err := strconv.ParseUint(string(bytes.Fields(caught)[0]), 16, 64)
 	const sources = 1<<(syscall.SIGVTALRM-1) | 1<<(syscall.SIGPROF-1) | 1<<(syscall.SIGIO-1)
-	return err != nil || mask&sources != 0 || r.strangers()
+	return err != nil || mask&sources != 0 || strangers(pid, known)
 }
 
 // strangers says whether a thread that neither has called MPI nor was started by the program, in a way that the probe sees, does
 // something else than to wait for events, as those of MPI libraries do.
-func (r *rank) strangers() bool {
-	known := make(map[int]bool)
-	users, _ := r.first.Users()
-	for _, tid := range users {
-		known[tid] = true
-	}
-	for _, s := range r.sources {
-		if !s.thread.ended { // else it may still run what the program wants to have done at its end
-			known[s.thread.tid] = true
-		}
-	}
-	dir := "/proc/" + strconv.Itoa(r.pid) + "/task"
+func strangers(pid int, known map[int]bool) bool {
+	dir := "/proc/" + strconv.Itoa(pid) + "/task"
 	list, err := os.ReadDir(dir)
 	if err != nil {
 		return true
@@ -165,6 +187,6 @@ func (r *rank) strangers() bool {
 			return true
 		}
 		f := bytes.Fields(text)
-		return len(f) == 0 || !slices.Contains(idleCalls, string(f[0]))
+		return !slices.Contains(idleCalls(), systemCall(f))
 	})
 }

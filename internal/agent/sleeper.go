@@ -13,13 +13,13 @@ import (
 // describeSleeper describes a thread that sleeps outside of MPI: where in the program, and in which function that makes threads wait
 // for each other.
 func (a *Agent) describeSleeper(t *thread, k message.Key, end time.Time) message.Described {
-	d := message.Described{Key: k, Still: uint64(t.stamp) == k.TS}
+	d := message.Described{Key: k, Still: t.stays(k)}
 	d.Place = finding.Place{Rank: int(k.Rank), Thread: int(k.Thread), PID: t.rank.pid, Host: hostname(), State: "blocked", Call: "asleep", WaitsFor: []int{}}
 	d.Place.Last = a.history(t, false)
 	if !t.asked {
 		return d
 	}
-	pcs, err := t.ring.Stack(end)
+	pcs, err := t.rank.processes.Stack(t.ring, end)
 	if err != nil {
 		return d
 	}

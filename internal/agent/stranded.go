@@ -3,6 +3,7 @@ package agent
 import (
 	"time"
 
+	"unknot/internal/decode"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
@@ -44,7 +45,7 @@ func (a *Agent) stranded(t *thread, w *message.Wait) *message.Stranded {
 	if e.stamp != t.stamp || spare < 0 {
 		return nil
 	}
-	if cpu, asleep := threadTime(t.rank.pid, t.tid); !asleep && cpu-e.cpu < strandedTime {
+	if cpu, asleep := t.rank.processes.Time(t.rank.pid, t.tid); !asleep && cpu-e.cpu < strandedTime {
 		return nil
 	}
 	if at := t.scopeOfOp(); len(at.Contexts) > 0 {
@@ -82,7 +83,7 @@ func met(w *waitstate.Wait) bool {
 
 // volume is how many bytes the call may have to move.
 func (t *thread) volume() int64 {
-	c := call{t: t, r: t.rank, f: t.fn, words: t.use.Words}
+	c := call{Call: decode.Call{Func: t.fn, Words: t.use.Words}, t: t, r: t.rank}
 	sum := int64(0)
 	for _, pair := range [][2]mpi.Role{{mpi.RCount, mpi.RType}, {mpi.RRecvCount, mpi.RRecvType}} {
 		if content := c.content(pair[0], pair[1]); content.Type != nil {
@@ -116,10 +117,10 @@ func (t *thread) window() *objects.Window {
 
 // moves counts the data that calls move into and out of windows.
 func (c *call) moves() {
-	w := c.r.objects.Windows[c.word(mpi.RWin)]
+	w := c.r.objects.Windows[c.Word(mpi.RWin)]
 	switch {
 	case w == nil:
-	case c.f.Class == mpi.WinColl:
+	case c.Func.Class == mpi.WinColl:
 		w.Fenced = true
 	default:
 		if w.Fenced {

@@ -2,17 +2,16 @@ package agent
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"unknot/internal/check"
 	"unknot/internal/check/written"
+	"unknot/internal/decode"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
-	"unknot/internal/tree"
 )
 
 // beginCall shows the usage checks a call before it is made: one that completes requests after the agent has found out what they
@@ -23,8 +22,8 @@ func (a *Agent) beginCall(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	c.Rank, c.Call.Rank = t.rank.use, t.rank.objects
 	c.Comm, c.Nulls, c.Message, c.Beneath = nil, c.Nulls[:0], "", t.beneath
 	for _, n := range t.nulls {
-		if n.fn == f.ID {
-			c.Nulls = append(c.Nulls, n.param)
+		if n.Func == f.ID {
+			c.Nulls = append(c.Nulls, n.Param)
 		}
 	}
 	if at := f.EnterAt[mpi.RComm]; at >= 0 && int(at) < len(words) {
@@ -58,8 +57,8 @@ func completes(f *mpi.Func) bool {
 func (t *thread) useRequests(f *mpi.Func, words []uint64) {
 	c := &t.use
 	if f.Class == mpi.Startall {
-		e := call{t: t, r: t.rank, f: f, words: words}
-		c.Handles = append(c.Handles, e.list(mpi.RRequests)...)
+		e := call{Call: decode.Call{Func: f, Words: words}, t: t, r: t.rank}
+		c.Handles = append(c.Handles, e.List(mpi.RRequests)...)
 	} else if at := int(f.EnterAt[mpi.RRequest]); at < len(words) {
 		c.Handles = append(c.Handles, words[at])
 	}
@@ -106,18 +105,18 @@ func (a *Agent) endCall(t *thread, f *mpi.Func, failed bool, stamp uint32, words
 			}
 		}
 	}
-	if failed && t.failure.fn == f.ID {
-		c.Message = firstLine(t.failure.text)
+	if failed && t.failure.Func == f.ID {
+		c.Message = firstLine(t.failure.Text)
 	}
 	a.checks.Exit(c)
 	a.tellChecks()
 }
 
 // know prepares what is known of a new rank's objects, and what the checks know of the rank.
-func (a *Agent) know(r *rank, h *hello) {
+func (a *Agent) know(r *rank, h *decode.Hello) {
 	o := r.objects
-	o.Limits.TagUB, o.Limits.Level = h.tagUB, h.level
-	o.Rules, o.Basics = rulesOf(r.library), a.basics
+	o.Limits.TagUB, o.Limits.Level = h.TagUB, h.Level
+	o.Rules, o.Basics, o.Same = rulesOf(r.library), a.basics, &a.same
 	o.Certain = func() bool {
 		return !r.untold && !r.lost && len(r.unknown) == 0 && (a.noRoom == nil || !a.noRoom())
 	}
@@ -157,7 +156,7 @@ func (a *Agent) tellReports() {
 			}
 		}
 		a.misused = append(a.misused, misusedOften{m, r})
-		a.net.Send(tree.Root, m)
+		a.net.SendUp(m)
 	}
 	a.checks.Reports = a.checks.Reports[:0]
 }
@@ -204,7 +203,7 @@ func (a *Agent) tellCounts() {
 	for _, m := range a.misused {
 		if again := m.report.Count - 1; again > 0 {
 			m.again.Finding.Count = again
-			a.net.Send(tree.Root, m.again)
+			a.net.SendUp(m.again)
 		}
 	}
 	a.misused = nil
@@ -221,7 +220,7 @@ func (a *Agent) addComm(t *thread, c *objects.Comm) {
 	if c.Foreign {
 		c.ID = 0
 	}
-	c.Rank = slices.Index(c.Members, r.world)
+	c.Rank = c.Members.Index(r.world)
 	c.Describe = func() string { return a.commName(r, c) }
 	r.objects.AddComm(c, predefined)
 }

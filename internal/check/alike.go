@@ -13,11 +13,36 @@ import (
 const passedBits = 8
 
 // passed are calls with which nothing was wrong, by their hash values; zero stands for none.
-type passed [1 << passedBits]uint64
+type passed struct {
+	slots []uint64 // a power of two of them, more as they are needed
+	shift uint8    // of a hash value, to its slot
+}
 
-func (p *passed) has(hash uint64) bool { return hash != 0 && p[hash>>(64-passedBits)] == hash }
+func (p *passed) has(hash uint64) bool {
+	return hash != 0 && len(p.slots) > 0 && p.slots[hash>>p.shift] == hash
+}
 
-func (p *passed) add(hash uint64) { p[hash>>(64-passedBits)] = hash }
+func (p *passed) add(hash uint64) {
+	if len(p.slots) == 0 {
+		p.room(leastBits)
+	}
+	for p.slots[hash>>p.shift] != 0 && p.slots[hash>>p.shift] != hash && 64-p.shift < passedBits {
+		old := p.slots
+		p.room(64 - p.shift + 2)
+		for _, h := range old {
+			if h != 0 {
+				p.slots[h>>p.shift] = h
+			}
+		}
+	}
+	p.slots[hash>>p.shift] = hash
+}
+
+// room makes empty slots, whose number is given by its logarithm.
+func (p *passed) room(bits uint8) { p.slots, p.shift = make([]uint64, 1<<bits), 64-bits }
+
+// leastBits is how many there are at first: most ranks of a large job make few different calls.
+const leastBits = passedBits - 6
 
 // hasher makes hash values of what a function is given, if that is all numbers.
 type hasher struct {

@@ -44,10 +44,10 @@ func (r *Root) askAbsent(s *state) {
 		list = append(list, v)
 	}
 	slices.SortFunc(list, func(a, b *message.Wave) int {
-		return cmp.Or(cmp.Compare(a.Arrived[0], b.Arrived[0]), cmp.Compare(a.Ctx, b.Ctx))
+		return cmp.Or(cmp.Compare(a.Arrived.Lowest(), b.Arrived.Lowest()), cmp.Compare(a.Ctx, b.Ctx))
 	})
 	for _, v := range list[:min(len(list), maxCores)] {
-		if _, failed := r.failed[v.Ctx]; failed || slices.ContainsFunc(s.groups[v.Ctx], func(m op.Rank) bool { return s.murky[m] }) {
+		if _, failed := r.failed[v.Ctx]; failed || s.anyMurky(v.Ctx) {
 			continue
 		}
 		c := waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices, Absent: s.absent(v), Further: open[v.Ctx] - 1}
@@ -56,11 +56,22 @@ func (r *Root) askAbsent(s *state) {
 	}
 }
 
+// anyMurky says whether not all collective calls of some member may be known.
+func (s *state) anyMurky(ctx op.CommID) bool {
+	members := s.groups[ctx]
+	for r := range s.murky {
+		if members.Has(r) {
+			return true
+		}
+	}
+	return false
+}
+
 // absent are the members that have come to MPI_Finalize without calling an open collective.
 func (s *state) absent(v *message.Wave) []op.Rank {
 	var out []op.Rank
-	for _, m := range s.groups[v.Ctx] {
-		if _, here := slices.BinarySearch(v.Arrived, m); !here && s.finalized(m) {
+	for m := range s.groups[v.Ctx].All() {
+		if !v.Arrived.Has(m) && s.finalized(m) {
 			out = append(out, m)
 		}
 	}
@@ -119,7 +130,7 @@ func (b *build) uncalled(s *explain.Story) []waveKey {
 		for _, n := range m.Wait.Needs {
 			k := waveKey{n.Ctx, n.Seq}
 			v := b.waves[k]
-			if n.Kind == waitstate.NeedMembers && m.Wait.Returned && v != nil && len(v.Arrived) < len(b.groups[n.Ctx]) {
+			if n.Kind == waitstate.NeedMembers && m.Wait.Returned && v != nil && v.Arrived.Len() < b.groups[n.Ctx].Len() {
 				out = append(out, k)
 			}
 		}

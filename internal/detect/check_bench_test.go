@@ -26,14 +26,14 @@ func spentTime(t testing.TB) time.Duration {
 
 // everybodyWaits is what agents report of ranks that all wait in a receive from any source.
 func everybodyWaits(size int) *message.Report {
-	members := make([]op.Rank, size)
-	rep := &message.Report{Groups: map[op.CommID][]op.Rank{world: members}, Threads: make([]message.Wait, size)}
-	for i := range members {
+	rep := &message.Report{Groups: map[op.CommID]op.Ranks{world: op.FirstRanks(size)}}
+	var threads message.Folder
+	for i := range size {
 		r := op.Rank(i)
-		members[i] = r
-		rep.Threads[i] = message.Wait{Rank: r, State: message.Blocked, Evidence: true, Real: waitstate.Wait{Rank: r, TS: 1,
-			Needs: []waitstate.Need{{Kind: waitstate.NeedMessage, Rank: op.AnySource, Ctx: world, Index: -1}}}}
+		threads.Add(message.Wait{Rank: r, State: message.Blocked, Evidence: true, Real: waitstate.Wait{Rank: r, TS: 1,
+			Needs: []waitstate.Need{{Kind: waitstate.NeedMessage, Rank: op.AnySource, Ctx: world, Index: -1}}}})
 	}
+	rep.Threads = threads.Folds
 	return rep
 }
 

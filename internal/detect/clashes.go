@@ -8,28 +8,15 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// tally counts how many members of a collective are active.
-type tally struct {
-	count  int
-	voices []waitstate.Voice
-	shares []*waitstate.Share // one of each agent
-	uneven bool
-}
-
-// collective adds an agent's members to a collective; when all are active every agent is told (paper, section 4.1).
+// collective adds members to a collective; when all are active every agent is told (paper, section 4.1).
 func (r *Root) collective(m waitstate.Message) {
 	k := waveKey{m.Ctx, m.Seq}
-	t := r.waves[k]
-	if t == nil {
-		t = &tally{}
-		r.waves[k] = t
+	t := r.waves.of(&m)
+	t.add(&m)
+	for _, s := range m.Shares {
+		r.even(t, s)
 	}
-	t.count += m.Count
-	for _, v := range m.Voices {
-		t.voices = waitstate.AddVoice(t.voices, v)
-	}
-	r.even(t, m)
-	if t.count < m.Size {
+	if t.count() < m.Size {
 		return
 	}
 	delete(r.waves, k)
@@ -40,13 +27,13 @@ func (r *Root) collective(m waitstate.Message) {
 	r.net.Broadcast(message.WaitStates{Messages: []waitstate.Message{ack}})
 }
 
-// even compares the members of a collective on one agent with those on others, by one of each.
-func (r *Root) even(t *tally, m waitstate.Message) {
-	if m.Share == nil || t.uneven {
+// even compares a member of a collective on one agent with those on others, by one of each kind.
+func (r *Root) even(t *tally, s *waitstate.Share) {
+	if t.uneven {
 		return
 	}
-	for _, s := range t.shares {
-		if u, uneven := waitstate.Differ(*s, *m.Share); uneven {
+	for _, other := range t.shares {
+		if u, uneven := waitstate.Differ(*other, *s); uneven {
 			t.uneven = true
 			if p := message.Uneven(&u, r.table); r.opts.Checks[messages.UnevenData] {
 				p.Code, _ = explain.UnlikeWords(p)
@@ -55,7 +42,7 @@ func (r *Root) even(t *tally, m waitstate.Message) {
 			return
 		}
 	}
-	t.shares = append(t.shares, m.Share)
+	t.keep(s)
 }
 
 // hearClash takes in that members of a collective disagree. After a failed call that is kept for the case that they hang.

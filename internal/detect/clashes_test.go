@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"unknot/internal/message"
+	"unknot/internal/op"
 	"unknot/internal/tree"
 	"unknot/internal/waitstate"
 )
@@ -35,7 +36,7 @@ func TestAThreadThatNeverCatchesUpDoesNotKeepTheEndBack(t *testing.T) {
 	r.ending = true
 	for round, want := range []bool{true, false} {
 		r.progressed = false
-		r.reports = []*message.Report{{Threads: []message.Wait{{State: message.Dead, Lag: 2}}}}
+		r.reports = []*message.Report{{Threads: []message.Fold{{Ranks: op.FirstRanks(1), Wait: message.Wait{State: message.Dead, Lag: 2}}}}}
 		r.detect()
 		if r.progressed != want {
 			t.Errorf("round %d: progress %v, want %v", round+1, r.progressed, want)

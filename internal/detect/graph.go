@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"math"
 	"slices"
 
 	"unknot/internal/message"
@@ -183,8 +184,8 @@ func (b *build) anyMember(ctx op.CommID) waitfor.Node {
 	if !known {
 		return b.g.Running()
 	}
-	nodes := make([]waitfor.Node, 0, len(members))
-	for _, m := range members {
+	nodes := make([]waitfor.Node, 0, members.Len())
+	for m := range members.All() {
 		nodes = append(nodes, b.of(m))
 	}
 	set := b.g.Set(nodes)
@@ -223,7 +224,7 @@ func (b *build) members(w *message.Wait, n *waitstate.Need) waitfor.Node {
 		}
 	case op.SyncLower:
 		var nodes []waitfor.Node
-		for _, m := range b.groups[n.Ctx] {
+		for m := range b.groups[n.Ctx].All() {
 			if m == w.Rank {
 				break
 			}
@@ -243,14 +244,13 @@ func (b *build) isMissing(v *message.Wave, r op.Rank) bool {
 	if b.view == strict {
 		here = v.Active
 	}
-	_, found := slices.BinarySearch(here, r)
-	return !found
+	return !here.Has(r)
 }
 
 // missing are the members of a collective that have not come.
 func (b *build) missing(k waveKey, v *message.Wave) []op.Rank {
 	var out []op.Rank
-	for _, m := range b.groups[k.ctx] {
+	for m := range b.groups[k.ctx].All() {
 		if b.isMissing(v, m) {
 			out = append(out, m)
 		}
@@ -292,10 +292,17 @@ func (b *build) holders(w *message.Wait, n *waitstate.Need) waitfor.Node {
 // culprits are the finished and dead ranks that a core waits for.
 func (b *build) culprits(core []nodeID) []op.Rank {
 	var out []op.Rank
+	seen := make(map[waveKey]bool)
 	for _, n := range core {
 		w := b.threads[n]
 		wait, _ := b.waiting(w)
 		for k := range wait.Needs {
+			// What all members of a core wait for together is looked at once. They are not among the culprits themselves.
+			if at, together := ofAll(&wait.Needs[k]); together && seen[at] {
+				continue
+			} else if together {
+				seen[at] = true
+			}
 			for _, r := range b.waitsFor(w, &wait.Needs[k]) {
 				if b.gone(r) {
 					out = append(out, r)
@@ -305,6 +312,18 @@ func (b *build) culprits(core []nodeID) []op.Rank {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// ofAll names what is needed by all threads that need it together; false if that depends on the thread.
+func ofAll(n *waitstate.Need) (waveKey, bool) {
+	const messages = math.MaxUint64
+	switch {
+	case n.Kind == waitstate.NeedMessage && n.Rank == op.AnySource && !n.Barred:
+		return waveKey{n.Ctx, messages}, true
+	case n.Kind == waitstate.NeedMembers && n.Sync != op.SyncFromRoot:
+		return waveKey{n.Ctx, n.Seq}, true
+	}
+	return waveKey{}, false
 }
 
 // gone says whether all threads of a rank are over, but for those that sleep until another one wakes them.
@@ -331,7 +350,7 @@ func (b *build) waitsFor(w *message.Wait, n *waitstate.Need) []op.Rank {
 			return []op.Rank{n.Rank}
 		}
 		var out []op.Rank
-		for _, m := range b.groups[n.Ctx] {
+		for m := range b.groups[n.Ctx].All() {
 			if m != w.Rank {
 				out = append(out, m)
 			}

@@ -10,6 +10,7 @@ import (
 	"unknot/internal/op"
 	"unknot/internal/testkit/oracle"
 	"unknot/internal/testkit/oracle/follow"
+	"unknot/internal/tree"
 	"unknot/internal/waitfor"
 	"unknot/internal/waitstate"
 )
@@ -19,17 +20,10 @@ import (
 func look(moment oracle.Moment, run *follow.Run) *state {
 	reports := make([]*message.Report, len(run.Nodes))
 	for i, n := range run.Nodes {
-		rep := &message.Report{Groups: make(map[op.CommID][]op.Rank), Users: make(map[op.Rank]bool)}
+		rep := &message.Report{Groups: make(map[op.CommID]op.Ranks)}
 		n.OpenWaves(func(w *waitstate.Wave) {
 			v := message.Wave{Ctx: w.Group.Ctx, Seq: w.Seq, Voices: w.Voices()}
-			for _, p := range w.Parts {
-				v.Arrived = append(v.Arrived, p.Origin.Rank)
-				if p.Active() {
-					v.Active = append(v.Active, p.Origin.Rank)
-				}
-			}
-			slices.Sort(v.Arrived)
-			slices.Sort(v.Active)
+			v.Arrived, v.Active = w.Here()
 			rep.Waves = append(rep.Waves, v)
 		})
 		for comm := range run.Prog.Comms {
@@ -38,6 +32,7 @@ func look(moment oracle.Moment, run *follow.Run) *state {
 		reports[i] = rep
 	}
 	later := moment.Delivered()
+	folders := make([]message.Folder, len(reports))
 	for r, t := range run.Threads {
 		n := run.Node(r)
 		w := message.Wait{Rank: op.Rank(r)}
@@ -49,13 +44,13 @@ func look(moment oracle.Moment, run *follow.Run) *state {
 				w.State = message.Finished
 			}
 		}
-		rep := reports[n.ID]
-		rep.Threads = append(rep.Threads, w)
+		folders[n.ID].Add(w)
 	}
 	for i, rep := range reports {
+		rep.Threads = folders[i].Folds
 		reports[i] = overLink(format, *rep)
 	}
-	return merge(len(run.Prog.Ranks), reports)
+	return merge(len(run.Prog.Ranks), gathered(reports, tree.LeastFanIn))
 }
 
 // format is that of the reports, which go to the root as bytes.
@@ -64,7 +59,8 @@ var format = message.NewFormat(nil)
 // watcher is follow.Watch or follow.Glance.
 type watcher func(*oracle.Program, []oracle.Event, int, *rand.Rand) *follow.Run
 
-// followed checks a property of random programs at a moment of their run, on one node, two, and one per rank.
+// followed checks a property of random programs at a moment of their run, on one node, two, and one per rank; of three and more, relays merge
+// what two of them report.
 func followed(t *testing.T, salt uint64, ended bool, watch watcher, property func(p *oracle.Program, moment oracle.Moment, run *follow.Run, seen *oracle.Seen) error) {
 	oracle.ForEach(t, func(p *oracle.Program, seed uint64) error {
 		trace, moment, end := oracle.Run(p, seed)

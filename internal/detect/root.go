@@ -22,40 +22,67 @@ type Options struct {
 	Leave  bool                  // leave a job as it is after a deadlock, instead of having it ended
 	Log    bool                  // write what each round has to judge to standard error
 	Checks map[finding.Code]bool // usage checks that are on
-	Host   string
+	Host   string                // its own, whose ranks are stopped when the job is about to be ended
+	Stage  func(Stage)           // is told where a round has come to, for measuring; nil if nobody is
+}
+
+// Stage is a part of a round of detection: those into which the SC 2013 paper divides its time (figure 10).
+type Stage uint8
+
+// Stages.
+const (
+	Resting Stage = iota
+	Synchronisation
+	Gathering
+	Building // of the graph
+	Checking
+	Output
+)
+
+// stage says that another part of the round begins.
+func (r *Root) stage(s Stage) {
+	if r.opts.Stage != nil {
+		r.opts.Stage(s)
+	}
 }
 
 // Root gathers what the agents know when somebody is stuck, finds the deadlocks, and ends the job if asked to.
 type Root struct {
 	net     *tree.Member[message.Message]
-	process *tree.Box[Ended]
+	process *tree.Box[Event]
+	members members
 	out     *proto.Writer
 	opts    Options
 	size    int // of MPI_COMM_WORLD
 	now     time.Time
 	table   *mpi.T
 
-	waves    map[waveKey]*tally
-	progress []message.Progress // by agent
-	deaths   []*message.Death
-	freed    []op.Rank                      // ranks that have freed info objects after MPI_Finalize
-	failures []*message.Death               // ranks that ended with a status other than 0, or by a signal, after MPI_Finalize
-	clashes  map[op.CommID]bool             // contexts with a mismatch that was told
-	failed   map[op.CommID]*waitstate.Clash // contexts on which a call failed, and the first mismatch since
+	waves     tallies
+	progress  map[int]message.Progress // by member below
+	lostCalls uint64                   // of agents that were lost
+	away      map[int]bool             // agents and relays that were lost
+	deaths    []*message.Death
+	freed     []op.Rank                      // ranks that have freed info objects after MPI_Finalize
+	failures  []*message.Death               // ranks that ended with a status other than 0, or by a signal, after MPI_Finalize
+	clashes   map[op.CommID]bool             // contexts with a mismatch that was told
+	failed    map[op.CommID]*waitstate.Clash // contexts on which a call failed, and the first mismatch since
 
-	step    step
-	round   int
-	missing int // answers still to come
-	reports []*message.Report
-	state   *state
-	decided map[message.Key]bool // receives whose observed match the strict view could not reach in the last round
-	places  []message.Described
-	asked   []question
-	next    time.Time // of the next round
-	pause   time.Duration
-	passed  map[string]*message.Passed // functions let through
-	broken  *message.Broken            // why some rank could not be followed to the end
-	epoch   uint64
+	step     step
+	round    int
+	reports  []*message.Report
+	state    *state
+	decided  map[message.Key]bool // receives whose observed match the strict view could not reach in the last round
+	places   []message.Described
+	moved    []message.Key
+	asked    []question
+	question message.Question // that answers are awaited to
+	answers  [2]int           // places and moved threads that were known when it was asked
+	next     time.Time        // of the next round
+	pause    time.Duration
+	passed   map[string]*message.Passed // functions let through
+	lost     []string                   // what is not known because agents were lost
+	broken   *message.Broken            // why some rank could not be followed to the end
+	epoch    uint64
 
 	unforced bool             // a plan is not in force, which was told
 	unused   []message.Unused // by threads that have ended
@@ -68,7 +95,6 @@ type Root struct {
 	quiet       bool // the last round told nothing and relaxed nothing
 	progressed  bool
 	lag         int  // of threads that wait for nothing, in the last round
-	idle        int  // agents that have read everything
 	stopAfter   bool // end the job when what is asked has been told
 	stopped     bool // the job was told to end
 	told        map[string]*told
@@ -79,18 +105,18 @@ type Root struct {
 	lastStat    time.Time
 	lastCall    uint64
 	done        chan struct{}
+	inbox       []message.Message
+	events      []Event
 }
 
 func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Options, table *mpi.T) *Root {
-	return &Root{net: net, process: tree.NewBox[Ended](), out: out, size: size, opts: o, table: table, waves: make(map[waveKey]*tally),
-		progress: make([]message.Progress, net.Agents()), clashes: make(map[op.CommID]bool), failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*told), forms: make(map[string][]string),
+	return &Root{net: net, process: tree.NewBox[Event](), members: newMembers(net.Below()), out: out, size: size, opts: o, table: table, waves: make(tallies), away: make(map[int]bool),
+		progress: make(map[int]message.Progress), clashes: make(map[op.CommID]bool), failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*told), forms: make(map[string][]string),
 		pause: FirstLook, passed: make(map[string]*message.Passed), done: make(chan struct{})}
 }
 
 func (r *Root) Run() {
 	defer close(r.done)
-	var inbox []message.Message
-	var ends []Ended
 	timer := time.NewTicker(tick)
 	defer timer.Stop()
 	for {
@@ -99,30 +125,42 @@ func (r *Root) Run() {
 		case <-r.process.Wake():
 		case <-timer.C:
 		}
-		r.now = time.Now()
-		inbox = r.net.Take(inbox)
-		for _, m := range inbox {
-			r.message(m)
-		}
-		ends = r.process.Take(ends)
-		for i := range ends {
-			r.ended(&ends[i])
-		}
-		r.status()
-		r.handOver()
-		switch {
-		case r.step != resting:
-		case len(r.pending) > 0 || len(r.pairs) > 0:
-			r.asked, r.places = r.asked[:0], r.places[:0]
-			r.askOrigins()
-		case r.wantsRound():
-			r.begin()
-		}
-		if r.step == resting && r.ending && r.idle >= r.net.Agents() && r.round > 0 && r.settled() {
-			r.net.Broadcast(message.Quit{})
+		if r.Turn() {
 			return
 		}
 	}
+}
+
+// Turn does what there is to do now; true if nothing is left to do ever. Run calls it, or a simulator in its place.
+func (r *Root) Turn() (over bool) {
+	r.now = time.Now()
+	r.inbox = r.net.Take(r.inbox)
+	for _, m := range r.inbox {
+		r.message(m)
+	}
+	r.events = r.process.Take(r.events)
+	for _, e := range r.events {
+		if e.Ended != nil {
+			r.ended(e.Ended)
+		} else {
+			r.lose(e.Lost)
+		}
+	}
+	r.status()
+	r.handOver()
+	switch {
+	case r.step != resting:
+	case len(r.pending) > 0 || len(r.pairs) > 0:
+		r.asked, r.places, r.moved = r.asked[:0], r.places[:0], r.moved[:0]
+		r.askOrigins()
+	case r.wantsRound():
+		r.begin()
+	}
+	if r.step == resting && r.ending && r.idle() && r.round > 0 && r.settled() {
+		r.net.Broadcast(message.Quit{})
+		return true
+	}
+	return false
 }
 
 func (r *Root) message(m message.Message) {
@@ -161,31 +199,31 @@ func (r *Root) message(m message.Message) {
 	case message.Race:
 		r.tell(explain.Race(&m))
 	case message.Idle:
-		r.idle++
+		r.members.idle(m.Agent)
 		r.broken = cmp.Or(r.broken, m.Broken)
 		for i := range m.Passed {
 			message.AddPassed(r.passed, &m.Passed[i])
 		}
 	case message.Settled:
-		r.answered(m.Round)
+		r.answered(m.Agent, m.Round)
 	case message.Report:
 		if m.Round == r.round {
 			r.reports = append(r.reports, &m)
 		}
-		r.answered(m.Round)
+		r.answered(m.Agent, m.Round)
 	case message.Places:
 		if m.Round == r.round {
-			r.places = append(r.places, m.Places...)
+			r.places, r.moved = append(r.places, m.Places...), append(r.moved, m.Moved...)
 		}
-		r.answered(m.Round)
+		r.answered(m.Agent, m.Round)
 	}
 }
 
 // Finish tells the root, from another goroutine, that the launcher has ended.
-func (r *Root) Finish(last Ended) { r.process.Put(last) }
+func (r *Root) Finish(last Ended) { r.process.Put(Event{Ended: &last}) }
 
-// Wait waits until the root has nothing left to do.
-func (r *Root) Wait() { <-r.done }
+// Done is closed when the root has nothing left to do.
+func (r *Root) Done() <-chan struct{} { return r.done }
 
 // ended takes in that the launcher has ended.
 func (r *Root) ended(last *Ended) {
@@ -201,19 +239,23 @@ func (r *Root) status() {
 	if r.now.Sub(r.lastStat) < 500*time.Millisecond {
 		return
 	}
-	m := proto.Message{Type: proto.Status, Ranks: r.size}
-	for _, p := range r.progress {
-		m.Calls += p.Calls
-		m.Blocked += p.Blocked
-		if p.Oldest > m.Oldest {
-			m.Oldest, m.OldestRank = p.Oldest, int(p.Rank)
-		}
+	sum := message.Progress{Calls: r.lostCalls}
+	for _, id := range r.net.Below() {
+		p := r.progress[id]
+		sum.Add(&p)
 	}
+	m := proto.Message{Type: proto.Status, Ranks: r.size, Calls: sum.Calls, Blocked: sum.Blocked, Oldest: sum.Oldest, OldestRank: int(sum.Rank)}
 	if !r.lastStat.IsZero() && m.Calls >= r.lastCall {
 		m.Rate = float64(m.Calls-r.lastCall) / r.now.Sub(r.lastStat).Seconds()
 	}
 	r.lastStat, r.lastCall = r.now, m.Calls
 	_ = r.out.Send(m) // a supervisor that is gone is noticed by its closed pipe
+}
+
+// Event is what the process tells the root. One of its parts is there.
+type Event struct {
+	Ended *Ended
+	Lost  *Lost
 }
 
 // Ended is what the process tells the root when the launcher has ended.

@@ -45,7 +45,7 @@ func (r *Root) wantsRound() bool {
 		return false
 	}
 	if r.ending {
-		return r.idle >= r.net.Agents() && !r.settled()
+		return r.idle() && !r.settled()
 	}
 	stuck, epoch := false, uint64(0)
 	for _, p := range r.progress {
@@ -75,25 +75,28 @@ func earlier(a, b time.Time) time.Time {
 // begin asks for a consistent state.
 func (r *Root) begin() {
 	r.round++
-	r.step, r.missing = settling, r.net.Agents()
-	r.reports, r.places, r.asked = r.reports[:0], r.places[:0], r.asked[:0]
-	r.net.Broadcast(message.Consistent{Round: r.round})
+	r.reports, r.places, r.moved, r.asked = r.reports[:0], r.places[:0], r.moved[:0], r.asked[:0]
+	r.stage(Synchronisation)
+	r.ask(settling, message.Consistent{})
 }
 
 // answered counts an agent's answer and goes on to the next step when all have answered.
-func (r *Root) answered(round int) {
-	if round != r.round {
+func (r *Root) answered(agent, round int) {
+	if round != r.round || !r.members.answered(agent) || r.members.missing > 0 {
 		return
 	}
-	if r.missing--; r.missing > 0 {
-		return
-	}
+	r.goOn()
+}
+
+// goOn takes the next step, as all agents have answered.
+func (r *Root) goOn() {
 	switch r.step {
 	case settling:
-		r.step, r.missing = gathering, r.net.Agents()
-		r.net.Broadcast(message.Gather{Round: r.round})
+		r.stage(Gathering)
+		r.ask(gathering, message.Gather{Processes: r.opts.Leave})
 	case gathering:
 		r.detect()
+		r.stage(Output)
 		r.describe()
 	case describing:
 		if r.locate() {
@@ -109,6 +112,7 @@ func (r *Root) answered(round int) {
 
 // detect looks for deadlocks in what the agents reported, and decides what to ask about them.
 func (r *Root) detect() {
+	r.stage(Building)
 	s := merge(r.size, r.reports)
 	r.state = s
 	r.log(s)
@@ -146,6 +150,11 @@ type question struct {
 	// culprits are finished and dead ranks that the core waits for.
 	culprits []op.Rank
 	witness  []message.Key // threads of the culprits
+	// large says that there are very many threads, some of which speak for others: alike has for whom, stay what is asked of these.
+	large bool
+	alike map[message.Key]op.Ranks
+	stay  []message.Keys
+	shown map[op.Rank]bool // see few
 }
 
 type nodeID = waitfor.Node
@@ -153,8 +162,11 @@ type nodeID = waitfor.Node
 // describe asks for everything about the threads that findings name.
 func (r *Root) describe() {
 	var keys []message.Key
+	var stay []message.Keys
 	for i := range r.asked {
 		q := &r.asked[i]
+		r.state.thin(q)
+		stay = append(stay, q.stay...)
 		keys = append(append(append(keys, q.core...), q.others...), q.witness...)
 	}
 	if len(keys) == 0 {
@@ -164,8 +176,7 @@ func (r *Root) describe() {
 		r.rest()
 		return
 	}
-	r.step, r.missing = describing, r.net.Agents()
-	r.net.Broadcast(message.Describe{Round: r.round, Keys: keys})
+	r.ask(describing, message.Describe{Keys: keys, Stay: stay})
 }
 
 // locate asks where the sends are that nearly fit what somebody waits for; false if there are none.
@@ -181,8 +192,7 @@ func (r *Root) locate() bool {
 	if len(origins) == 0 {
 		return false
 	}
-	r.step, r.missing = locating, r.net.Agents()
-	r.net.Broadcast(message.Locate{Round: r.round, Calls: origins})
+	r.ask(locating, message.Locate{Calls: origins})
 	return true
 }
 
@@ -193,7 +203,8 @@ func (r *Root) conclude() {
 		d := &r.places[i]
 		byKey[d.Key] = d
 	}
-	var relax []message.Key
+	var relax []message.Keys
+	var single []message.Key
 	real, diverged := false, false
 	located := make(map[message.Key]finding.Frame)
 	for k, d := range byKey {
@@ -225,7 +236,10 @@ func (r *Root) conclude() {
 			}
 			for _, m := range s.Members {
 				if m.Wait.Returned {
-					relax = append(relax, m.Described.Key)
+					single = append(single, m.Described.Key)
+					if alike := q.alike[m.Described.Key]; len(alike.Runs) > 0 {
+						relax = append(relax, message.Keys{Key: m.Described.Key, Ranks: alike})
+					}
 				}
 			}
 		case finding.ReplayDiverged:
@@ -240,7 +254,7 @@ func (r *Root) conclude() {
 			real = true
 		}
 	}
-	if len(relax) > 0 {
+	if relax = append(relax, message.FoldKeys(single)...); len(relax) > 0 {
 		r.progressed = true
 		r.net.Broadcast(message.Relax{Keys: relax})
 		r.next = r.now
@@ -275,12 +289,12 @@ func (r *Root) askOrigins() {
 	}
 	r.pairs = nil
 	r.round++
-	r.step, r.missing = describing, r.net.Agents()
-	r.net.Broadcast(message.Locate{Round: r.round, Calls: origins})
+	r.ask(describing, message.Locate{Calls: origins})
 }
 
 // rest ends a round.
 func (r *Root) rest() {
+	r.stage(Resting)
 	r.step = resting
 	r.pause = min(2*r.pause, maxPause)
 	r.next = r.now.Add(r.pause)

@@ -14,13 +14,20 @@ const (
 	maxReal  = 1024
 )
 
-// arrivals is for how many rounds a deadlock is kept back while other ranks still move: some of them may be about to come to
-// the same call, and belong into the report.
-const arrivals = 10
+// arrivals is for how many rounds, a few seconds together, a deadlock is kept back while other ranks still move: some of them may be about
+// to come to the same call, and belong into the report. On a machine that is busy with other things they take their time.
+const arrivals = 30
+
+// graph is the state's graph in a view.
+func (r *Root) graph(s *state, v view) *build {
+	r.stage(Building)
+	defer r.stage(Checking)
+	return s.graph(v)
+}
 
 // askReal looks for manifest deadlocks; true if there is one.
 func (r *Root) askReal(s *state, v view) bool {
-	b := s.graph(v)
+	b := r.graph(s, v)
 	deadNodes := b.g.Dead()
 	if len(deadNodes) == 0 {
 		return false
@@ -102,7 +109,7 @@ func (b *build) clash(r *Root, core []nodeID) bool {
 
 // askStrict looks for deadlocks that only buffering hid: some member of the core got past its call in the run.
 func (r *Root) askStrict(s *state) {
-	b := s.graph(strict)
+	b := r.graph(s, strict)
 	if len(b.g.Dead()) > 0 {
 		for _, core := range b.g.Cores(maxCores) {
 			q := question{code: finding.DeadlockUnsafe, build: b, nodes: core}
@@ -145,13 +152,13 @@ func (r *Root) followMatches(s *state) {
 	r.decided = now
 	if len(keys) > 0 {
 		r.progressed = true
-		r.net.Broadcast(message.Relax{Keys: keys, Once: true})
+		r.net.Broadcast(message.Relax{Keys: message.FoldKeys(keys), Once: true})
 	}
 }
 
 // askDiverged looks, when nothing moves in the whole job, for receives that only the plan keeps from a message that is there.
 func (r *Root) askDiverged(s *state) bool {
-	b := s.graph(standing)
+	b := r.graph(s, standing)
 	q := question{code: finding.ReplayDiverged, real: true, build: b}
 	for i, w := range s.threads {
 		if wait, ok := b.waiting(w); ok && wait.Barred() != nil {

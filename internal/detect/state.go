@@ -1,6 +1,8 @@
 package detect
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 
 	"unknot/internal/message"
@@ -12,10 +14,11 @@ import (
 type state struct {
 	size    int
 	threads []*message.Wait
+	folds   []int32 // by thread: in which fold it came
 	byRank  [][]int // indices into threads
 	present int     // ranks with threads
 	waves   map[waveKey]*message.Wave
-	groups  map[op.CommID][]op.Rank
+	groups  map[op.CommID]op.Ranks
 	locks   []message.Held
 	users   map[op.Rank]bool
 	murky   map[op.Rank]bool
@@ -23,10 +26,11 @@ type state struct {
 
 func merge(size int, reports []*message.Report) *state {
 	s := &state{size: size, byRank: make([][]int, size), waves: make(map[waveKey]*message.Wave),
-		groups: make(map[op.CommID][]op.Rank), users: make(map[op.Rank]bool), murky: make(map[op.Rank]bool)}
+		groups: make(map[op.CommID]op.Ranks), users: make(map[op.Rank]bool), murky: make(map[op.Rank]bool)}
+	var folder message.Folder
 	for _, rep := range reports {
 		for i := range rep.Threads {
-			s.threads = append(s.threads, &rep.Threads[i])
+			folder.Join(rep.Threads[i])
 		}
 		for i := range rep.Waves {
 			s.addWave(&rep.Waves[i])
@@ -34,17 +38,36 @@ func merge(size int, reports []*message.Report) *state {
 		for k, v := range rep.Groups {
 			s.groups[k] = v
 		}
-		for k := range rep.Users {
+		for k := range rep.Users.All() {
 			s.users[k] = true
 		}
-		for _, k := range rep.Murky {
+		for k := range rep.Murky.All() {
 			s.murky[k] = true
 		}
 		s.locks = append(s.locks, rep.Locks...)
 	}
-	slices.SortFunc(s.threads, func(a, b *message.Wait) int { return message.CompareKeys(a.Key(false), b.Key(false)) })
+	s.unfold(folder.Folds)
 	s.index()
 	return s
+}
+
+// unfold gives each thread what it waits for.
+func (s *state) unfold(folds []message.Fold) {
+	type folded struct {
+		wait *message.Wait
+		fold int32
+	}
+	var all []folded
+	for i := range folds {
+		folds[i].Each(func(w message.Wait) { all = append(all, folded{&w, int32(i)}) })
+	}
+	slices.SortFunc(all, func(a, b folded) int {
+		return cmp.Or(cmp.Compare(a.wait.Rank, b.wait.Rank), cmp.Compare(a.wait.Thread, b.wait.Thread))
+	})
+	s.threads, s.folds = make([]*message.Wait, len(all)), make([]int32, len(all))
+	for i, f := range all {
+		s.threads[i], s.folds[i] = f.wait, f.fold
+	}
 }
 
 // index says for each rank which threads are its own: they stand next to each other.
@@ -76,13 +99,17 @@ func (s *state) addWave(w *message.Wave) {
 		s.waves[k] = w
 		return
 	}
-	e.Arrived = append(e.Arrived, w.Arrived...)
-	e.Active = append(e.Active, w.Active...)
+	e.Arrived, e.Active = e.Arrived.Union(w.Arrived), e.Active.Union(w.Active)
 	for _, v := range w.Voices {
 		e.Voices = waitstate.AddVoice(e.Voices, v)
 	}
-	slices.Sort(e.Arrived)
-	slices.Sort(e.Active)
+}
+
+// sortedWaves are the open collectives in order.
+func (s *state) sortedWaves() []*message.Wave {
+	return slices.SortedFunc(maps.Values(s.waves), func(a, b *message.Wave) int {
+		return cmp.Or(cmp.Compare(a.Ctx, b.Ctx), cmp.Compare(a.Seq, b.Seq))
+	})
 }
 
 type waveKey struct {

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"unknot/internal/explain"
@@ -12,7 +13,8 @@ import (
 )
 
 // member collects what is known of a thread; d is its description.
-func (b *build) member(d *message.Described, w *message.Wait) explain.Member {
+func (q *question) member(d *message.Described, w *message.Wait) explain.Member {
+	b := q.build
 	m := explain.Member{Described: d, State: w.State}
 	m.Wait, _ = b.waiting(w)
 	for i := range m.Wait.Needs {
@@ -25,13 +27,16 @@ func (b *build) member(d *message.Described, w *message.Wait) explain.Member {
 		m.Needs = append(m.Needs, explain.Need{Need: n, Ranks: ranks})
 	}
 	slices.Sort(m.Peers)
-	m.Peers = slices.Compact(m.Peers)
+	m.Peers = q.few(slices.Compact(m.Peers))
 	return m
 }
 
 // story collects the answers to a question; nil if a thread has moved on in the meantime.
 func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *explain.Story {
-	s := &explain.Story{Code: q.code, Culprits: q.culprits, Located: q.located, Clash: q.clash}
+	s := &explain.Story{Code: q.code, Culprits: q.culprits, Located: q.located, Clash: q.clash, Alike: q.alike}
+	if q.moved(r.moved) {
+		return nil
+	}
 	for i, k := range q.core {
 		d := byKey[k]
 		if d == nil || !d.Still {
@@ -41,7 +46,7 @@ func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *exp
 			s.Members = append(s.Members, explain.Member{Described: d})
 			continue
 		}
-		s.Members = append(s.Members, q.build.member(d, q.build.threads[q.nodes[i]]))
+		s.Members = append(s.Members, q.member(d, q.build.threads[q.nodes[i]]))
 	}
 	slices.SortStableFunc(s.Members, func(a, b explain.Member) int { return message.CompareKeys(a.Described.Key, b.Described.Key) })
 	for _, k := range q.others {
@@ -51,7 +56,7 @@ func (r *Root) story(q *question, byKey map[message.Key]*message.Described) *exp
 		}
 		for _, i := range q.build.byRank[k.Rank] {
 			if w := q.build.threads[i]; w.Thread == k.Thread {
-				s.Others = append(s.Others, q.build.member(d, w))
+				s.Others = append(s.Others, q.member(d, w))
 			}
 		}
 	}
@@ -110,6 +115,11 @@ func (r *Root) merged() []question {
 			out[i].nodes = append(out[i].nodes, q.nodes...)
 			out[i].others = append(out[i].others, q.others...)
 			out[i].witness = append(out[i].witness, q.witness...)
+			out[i].large, out[i].stay = out[i].large || q.large, append(out[i].stay, q.stay...)
+			if out[i].alike == nil {
+				out[i].alike = make(map[message.Key]op.Ranks)
+			}
+			maps.Copy(out[i].alike, q.alike)
 			continue
 		}
 		at[id] = len(out)

@@ -11,7 +11,7 @@ import (
 
 // askStranded looks for errors because of which nothing moves in the job any more; true if there are any.
 func (r *Root) askStranded(s *state) bool {
-	b := s.graph(standing)
+	b := r.graph(s, standing)
 	never := b.g.Never()
 	q := question{code: finding.Deadlock}
 	open := make(map[nodeID]bool)

@@ -3,6 +3,7 @@ package detect
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"unknot/internal/check/messages"
 	"unknot/internal/explain"
@@ -28,6 +29,9 @@ func (r *Root) Verdict(watched int) (calls uint64, complete bool, why string) {
 	r.send()
 	for _, p := range r.progress {
 		calls += p.Calls
+	}
+	if len(r.lost) > 0 {
+		return calls, false, strings.Join(r.lost, "; ")
 	}
 	if watched < r.size {
 		return calls, false, explain.Unwatched(watched, r.size)
@@ -104,6 +108,14 @@ func (r *Root) tellDeaths(watched int) {
 		return cmp.Or(cmp.Compare(a.Nanos, b.Nanos), cmp.Compare(a.Nth, b.Nth))
 	})
 	first := r.deaths[0]
+	if len(r.lost) > 0 {
+		// A rank of which nothing is known may have ended before, for which the launcher ends the others.
+		i := slices.IndexFunc(r.deaths, func(d *message.Death) bool { return d.Own })
+		if i < 0 {
+			return
+		}
+		first = r.deaths[i]
+	}
 	if first.Secondary && len(r.deaths) < watched {
 		return // a rank has finished with a status other than 0, for which some launchers end the others
 	}
@@ -114,8 +126,8 @@ func (r *Root) tellDeaths(watched int) {
 		return
 	}
 	f := explain.Death(first)
-	for _, d := range r.deaths[1:] {
-		if asGoodAs(first, d) && first.Inside == d.Inside && !first.Secondary && !d.Secondary {
+	for _, d := range r.deaths {
+		if d != first && asGoodAs(first, d) && first.Inside == d.Inside && !first.Secondary && !d.Secondary {
 			f.Notes = append(f.Notes, explain.DiedTogether(d))
 		}
 	}

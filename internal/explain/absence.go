@@ -22,10 +22,10 @@ func (s *Story) absence(f *finding.Finding, comm string, told []string) {
 		return
 	}
 	v := &c.Voices[0]
-	who, call := finding.Ranks(v.Ranks), f.Places[slices.IndexFunc(f.Places, func(p finding.Place) bool { return p.State == "called" })].Call
-	does := inflect(len(v.Ranks), "calls", "call") + " " + call + " on " + comm
+	who, call := finding.Ranks(v.Ranks.List()), f.Places[slices.IndexFunc(f.Places, func(p finding.Place) bool { return p.State == "called" })].Call
+	does := inflect(v.Ranks.Len(), "calls", "call") + " " + call + " on " + comm
 	if s.starts() {
-		does = inflect(len(v.Ranks), "starts", "start") + " a persistent collective with " + call
+		does = inflect(v.Ranks.Len(), "starts", "start") + " a persistent collective with " + call
 	}
 	switch {
 	case c.Seq == 0 && s.starts():

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 
 	"unknot/internal/finding"
 	"unknot/internal/message"
@@ -89,7 +90,22 @@ func (s *Story) list() []op.Rank {
 			list = append(list, r)
 		}
 	}
-	return list
+	return s.withAlike(list)
+}
+
+// withAlike are ranks of members with those that these speak for, in ascending order.
+func (s *Story) withAlike(list []op.Rank) []op.Rank {
+	var all op.Ranks
+	for i := range s.Members {
+		if k := s.Members[i].Described.Key; slices.Contains(list, k.Rank) {
+			all = all.Union(s.Alike[k])
+		}
+	}
+	if len(all.Runs) == 0 {
+		return list
+	}
+	slices.Sort(list)
+	return op.RanksOf(slices.Compact(list)...).Union(all).List()
 }
 
 func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }
@@ -244,7 +260,11 @@ func (s *Story) listed() string {
 	var parts []string
 	for i := range s.Members {
 		if i == 4 {
-			parts = append(parts, fmt.Sprintf("%d more", len(s.Members)-4))
+			more := len(s.Members) - 4
+			for i := range s.Members {
+				more += s.Alike[s.Members[i].Described.Key].Len()
+			}
+			parts = append(parts, fmt.Sprintf("%d more", more))
 			break
 		}
 		m := &s.Members[i]
@@ -331,6 +351,7 @@ func (s *Story) livelock(who string) (string, string) {
 			polls = append(polls, s.Members[i].Described.Key.Rank)
 		}
 	}
+	polls = s.withAlike(polls)
 	verb := "polls"
 	if len(polls) > 1 {
 		verb = "poll"
@@ -343,7 +364,7 @@ func (s *Story) livelock(who string) (string, string) {
 		}
 	}
 	text := fmt.Sprintf("%s %s with %s for something that can never come", capital(finding.Ranks(polls)), verb, call)
-	if len(s.Members) > len(polls) {
+	if slices.ContainsFunc(s.Members, func(m Member) bool { return m.State != message.Polling }) {
 		text += ": " + s.listed()
 	}
 	return text + ".", "find the message or collective call that should end the loop, and the rank that should make it"

@@ -19,7 +19,9 @@ type Story struct {
 	Died     []op.Rank                     // of these, those whose process has ended
 	Witness  []*message.Described          // threads of the culprits
 	Located  map[message.Key]finding.Frame // positions of calls that descriptions name
-	Clash    *waitstate.Clash              // of a collective whose members disagree
+	// Alike are, in a finding of very many threads, further ranks with a thread in the same place for which a member or witness speaks.
+	Alike map[message.Key]op.Ranks
+	Clash *waitstate.Clash // of a collective whose members disagree
 }
 
 // Member is one thread of a story, and what it waits for.

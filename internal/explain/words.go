@@ -23,6 +23,9 @@ func (s *Story) Finding() finding.Finding {
 	}
 	for i := range s.Members {
 		f.Ranks = append(f.Ranks, int(s.Members[i].Described.Key.Rank))
+		for r := range s.Alike[s.Members[i].Described.Key].All() {
+			f.Ranks = append(f.Ranks, int(r))
+		}
 		f.Places = append(f.Places, s.place(&s.Members[i]))
 	}
 	for _, c := range s.Culprits {
@@ -30,7 +33,7 @@ func (s *Story) Finding() finding.Finding {
 	}
 	for _, d := range s.Witness {
 		p := d.Place
-		p.State = "finished"
+		p.State, p.Alike = "finished", s.alike(d)
 		f.Places = append(f.Places, p)
 	}
 	slices.SortStableFunc(f.Places, func(a, b finding.Place) int { return a.Rank - b.Rank })
@@ -50,6 +53,7 @@ func (s *Story) place(m *Member) finding.Place {
 	for _, r := range m.Peers {
 		p.WaitsFor = append(p.WaitsFor, int(r))
 	}
+	p.Alike = s.alike(m.Described)
 	if m.asleep() {
 		p.SetReason(finding.Plain("another thread of its rank to wake it"))
 	} else if m.Wait != nil {
@@ -69,6 +73,14 @@ func (s *Story) place(m *Member) finding.Place {
 		p.SetReason(finding.JoinReasons(reasons, joint))
 	}
 	return p
+}
+
+// alike are the ranks for which a thread speaks.
+func (s *Story) alike(d *message.Described) (ranks []int) {
+	for r := range s.Alike[d.Key].All() {
+		ranks = append(ranks, int(r))
+	}
+	return ranks
 }
 
 // asleep says whether a member is in no call, but sleeps until another thread of its rank wakes it.
@@ -229,10 +241,10 @@ func (s *Story) Mismatch() finding.Finding {
 			continue
 		}
 		f.Places = append(f.Places, p)
-		for _, r := range v.Ranks {
+		for r := range v.Ranks.All() {
 			f.Ranks = append(f.Ranks, int(r))
 		}
-		told = append(told, fmt.Sprintf("%s %s %s", finding.Ranks(v.Ranks), inflect(len(v.Ranks), "calls", "call"), callWithArgs(p)))
+		told = append(told, fmt.Sprintf("%s %s %s", finding.Ranks(v.Ranks.List()), inflect(v.Ranks.Len(), "calls", "call"), callWithArgs(p)))
 		sameCall = sameCall && p.Call == s.Members[0].Described.Place.Call
 		sameRoot = sameRoot && v.Sig.Root == voices[0].Sig.Root
 	}

@@ -24,10 +24,18 @@ func (c *course) rank(r ref) op.Rank { return c.log.Threads[r.Thread].Rank }
 
 // follow finds out who met whom, by the order of messages (MPI-4.0, 3.5) and what the recorded run says of wildcards.
 func follow(l *trace.Log, sync bool) *course {
-	pairs := met.Of(l)
-	c := &course{log: l, sync: sync, send: pairs.Message, recv: pairs.Taker}
+	c := newCourse(l, sync, met.Of(l))
 	c.wild = c.run(nil).wild
 	return c
+}
+
+func newCourse(l *trace.Log, sync bool, pairs *met.Pairs) *course {
+	return &course{log: l, sync: sync, send: pairs.Message, recv: pairs.Taker}
+}
+
+// buffers says whether a send is complete although nobody has received it.
+func (c *course) buffers(send *trace.Part) bool {
+	return send.Mode == op.Buffered || send.Mode == op.Standard && !c.sync
 }
 
 // progress is how far everybody gets as in the recorded run.
@@ -71,11 +79,8 @@ func (p *progress) over(r ref) bool {
 	x := p.course.at(r)
 	switch x.Kind {
 	case op.Send:
-		if x.Mode == op.Buffered || x.Mode == op.Standard && !p.course.sync {
-			return true
-		}
 		to, met := p.course.recv[r]
-		return met && p.started(to) && !p.held[to]
+		return p.course.buffers(x) || met && p.started(to) && !p.held[to]
 	case op.Recv, op.Probe:
 		from, met := p.course.send[r]
 		return x.Gone || met && !p.held[r] && p.started(from)

@@ -62,7 +62,11 @@ func TestARunIsKeptByWhatDiffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var before []decision
-	for n := range uint32(1001) {
+	receives := uint32(1001)
+	if testing.Short() { // the race detector makes it take long
+		receives = 101
+	}
+	for n := range receives {
 		for from := range int32(7) {
 			d := decision{key{Nth: n}, from}
 			if err := s.note(line{Item: &item{ID: s.nextID, Purpose: alternative, Forced: append(slices.Clone(before), d), Fixed: int(n) + 1}}); err != nil {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"unknot/internal/finding"
-	"unknot/internal/op"
 	"unknot/internal/plan"
 	"unknot/internal/predict"
 	"unknot/internal/predict/exact"
@@ -109,7 +108,7 @@ func kept(l *trace.Log, d decision) string {
 // shown takes in what the run itself showed, and judges the prediction that it was to confirm.
 func (x *explorer) shown(it *item, out *outcome, r *result) error {
 	var hangs []finding.Finding
-	if it.Purpose != observe && out.log != nil && overtaken(out.log, it.Forced) {
+	if it.Purpose != observe && out.log != nil && !possible(out.log, x.forcedOn(it)) {
 		r.Left, r.Hung = "a later receive took a message meant for a receive that was held for another source", false
 	} else if out.run != nil {
 		for _, f := range out.run.Findings {
@@ -138,33 +137,6 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 		}
 	}
 	return nil
-}
-
-// overtaken says whether a run was none that MPI could make by itself: a receive from any source that was held for a source, and has not
-// met its message, was passed by a later one whose message it would have taken (MPI-4.0, 3.5).
-func overtaken(l *trace.Log, forced []decision) bool {
-	for _, d := range forced {
-		t, n := d.find(l)
-		if t == nil || t.Parts[n].Kind != op.Recv || t.Parts[n].Met >= 0 {
-			continue
-		}
-		held := &t.Parts[n]
-		for k := n + 1; int(k) < len(t.Parts); k++ {
-			p := &t.Parts[k]
-			tag := p.Tag
-			if p.Met >= 0 && p.MetTag >= 0 {
-				tag = p.MetTag
-			}
-			done := p.Met >= 0
-			if o := &t.Ops[t.Starter(k)]; o.Blocking && o.Returned {
-				done = true
-			}
-			if p.Kind == op.Recv && p.Comm == held.Comm && done && (held.Tag == op.AnyTag || tag == op.AnyTag || held.Tag == tag) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // judge compares a replay with its prediction. What the replay shows stands whether it was predicted or not. It refutes the

@@ -71,7 +71,7 @@ type Finding struct {
 	Hint string `json:"hint,omitempty"`
 	// Ranks are the world ranks at fault (the core), in ascending order.
 	Ranks []int `json:"ranks"`
-	// Places has one entry a thread of the core, by rank and thread.
+	// Places has one entry a thread of the core, by rank and thread; where there are very many, one for the first that are alike.
 	Places []Place `json:"places"`
 	// Others are ranks outside of the core that can never continue because of it.
 	Others []Place `json:"others,omitempty"`
@@ -92,6 +92,9 @@ const NoRank = -1
 type Place struct {
 	Rank   int `json:"rank"` // NoRank if it has none, or if that is not known
 	Thread int `json:"thread,omitempty"`
+	// Alike are the ranks of further threads in the same place, of this number, that have no entry of their own: a finding of very many threads
+	// has entries for the first few that are alike. They wait as this one does, seen from where they are.
+	Alike []int `json:"alike,omitempty"`
 	// State is "blocked", "returned" (it got past the call in this run), "called" (it made the call), "polling", "finished", "died",
 	// or "running" (of UPC threads: after the call, or in it without waiting).
 	State string `json:"state"`

@@ -89,6 +89,11 @@ func (p *Place) validate(world int) error {
 	case !slices.Contains(States(), p.State):
 		return fmt.Errorf("state is %q, expected one of %v", p.State, States())
 	}
+	for i, r := range p.Alike {
+		if r < 0 || r >= world {
+			return fmt.Errorf("alike[%d] is %d, expected 0 to %d", i, r, world-1)
+		}
+	}
 	for i, r := range p.WaitsFor {
 		if r < 0 || r >= world {
 			return fmt.Errorf("waits_for[%d] is %d, expected 0 to %d", i, r, world-1)

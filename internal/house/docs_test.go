@@ -101,20 +101,8 @@ func wrap(text string) string {
 	return strings.Join(out, "\n\n")
 }
 
-// buildUnknot builds the tool for one test, as the Makefile does.
-func buildUnknot(t *testing.T) string {
-	t.Helper()
-	out := filepath.Join(t.TempDir(), "unknot")
-	build := exec.Command("go", "build", "-o", out, root+"/cmd/unknot")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if text, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, text)
-	}
-	return out
-}
-
 func TestDocumentsNameEveryOption(t *testing.T) {
-	help, err := exec.Command(buildUnknot(t), "run", "-h").Output()
+	help, err := exec.Command(testkit.Unknot(t), "run", "-h").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +205,7 @@ func TestDocumentsShowARealReport(t *testing.T) {
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("mpicc.openmpi: %v\n%s", err, text)
 	}
-	cmd := exec.Command(buildUnknot(t), "run", "--report", "report.html", "mpirun.openmpi", "-n", "3", "./app")
+	cmd := exec.Command(testkit.Unknot(t), "run", "--report", "report.html", "mpirun.openmpi", "-n", "3", "./app")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1",
 		"OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_orte_tmpdir_base="+dir)

@@ -4,15 +4,17 @@ import (
 	"debug/elf"
 	"strings"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
 // TestUnknotNeedsNoLibrary keeps unknot a static program: one that is copied to another machine runs with the C library of that machine,
 // and what a user's LD_PRELOAD names for the program is not loaded into unknot.
 func TestUnknotNeedsNoLibrary(t *testing.T) {
 	if makefile := read(t, root+"/Makefile"); !strings.Contains(makefile, "\tCGO_ENABLED=0 go build ") {
-		t.Errorf("the Makefile does not build unknot with CGO_ENABLED=0, as this test does")
+		t.Errorf("the Makefile does not build unknot with CGO_ENABLED=0, which this test wants")
 	}
-	file, err := elf.Open(buildUnknot(t))
+	file, err := elf.Open(testkit.Unknot(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,7 +87,7 @@ var slurmFlags = strings.Fields(`bcast compress contiguous disable-status exact 
 // slurmShort are srun's one-letter options that take a value, attached to the letter or as the next word.
 const slurmShort = "ABCDFGJLMNPSTUWabcdegimnopqrtwx"
 
-var slurmLong = map[byte]string{'n': "ntasks", 'D': "chdir"}
+var slurmLong = map[byte]string{'n': "ntasks", 'D': "chdir", 'w': "nodelist"}
 
 // parseOptions finds the programs on a launcher's command line, from the word after the launcher on.
 func parseOptions(argv []string, from int, f Family) (parsedOptions, error) {
@@ -119,15 +119,20 @@ type option struct {
 	words  int // of the command line
 }
 
-func parseSegment(argv []string, start, end int, f Family) (segment, int, error) {
-	s := segment{start: start, end: end, program: -1}
-	sx := &hydraSyntax
+// syntaxOf is how the launchers of a family write their options.
+func syntaxOf(f Family) *syntax {
 	switch f {
 	case OpenMPI:
-		sx = &openMPISyntax
+		return &openMPISyntax
 	case Slurm:
-		sx = &syntax{count: []string{"ntasks"}, dir: []string{"chdir"}, file: []string{"multi-prog"}}
+		return &syntax{count: []string{"ntasks"}, dir: []string{"chdir"}, file: []string{"multi-prog"}}
 	}
+	return &hydraSyntax
+}
+
+func parseSegment(argv []string, start, end int, f Family) (segment, int, error) {
+	s := segment{start: start, end: end, program: -1}
+	sx := syntaxOf(f)
 	ranks, byFile := 0, false
 	for i := start; i < end; {
 		word := argv[i]

@@ -12,6 +12,8 @@ type Injection struct {
 	Probe   string // the library to preload, or several with colons between them
 	Session string // the session directory
 	Plan    string // the file of the plan that is forced on the run, "" for none
+	Agent   string // the unknot that a rank on another host starts there, "" if all ranks are on this one
+	Link    string // what that needs to join the job (ring.EnvLink)
 }
 
 const (
@@ -62,6 +64,9 @@ func (in Injection) own() [][2]string {
 	v := [][2]string{{envSession, in.Session}}
 	if in.Plan != "" {
 		v = append(v, [2]string{envPlan, in.Plan})
+	}
+	if in.Agent != "" {
+		v = append(v, [2]string{ring.EnvAgent, in.Agent}, [2]string{ring.EnvLink, in.Link})
 	}
 	return v
 }
@@ -176,8 +181,13 @@ func (j *Job) injectHydra(argv []string, in Injection, all string) []string {
 	back := false
 	argv = j.edit(argv, &hydraSyntax, func(name string, values []string) {
 		switch name {
-		case "genvnone", "genvlist", "envnone", "envlist":
+		case "genvnone", "envnone":
 			back = true
+		case "genvlist", "envlist":
+			back = true
+			if in.Link != "" && len(values) == 1 {
+				values[0] += "," + ring.EnvLink
+			}
 		case "genv", "env":
 			if len(values) == 2 {
 				in.join(values[0], &values[1])
@@ -191,7 +201,12 @@ func (j *Job) injectHydra(argv []string, in Injection, all string) []string {
 	}
 	var told []string
 	for _, v := range in.own() {
-		told = append(told, "-genv", v[0], v[1])
+		if v[0] != ring.EnvLink { // everybody sees the command line
+			told = append(told, "-genv", v[0], v[1])
+		}
+	}
+	if in.Link != "" {
+		argv = j.naming(argv, ring.EnvLink)
 	}
 	for _, v := range [][2]string{{preload, all}, {asan, asanOrder}} {
 		name, value := v[0], v[1]
@@ -200,6 +215,18 @@ func (j *Job) injectHydra(argv []string, in Injection, all string) []string {
 		}
 	}
 	return slices.Insert(argv, j.prefix+1, told...)
+}
+
+// naming has options of Hydra that keep back the whole environment keep back all but one variable.
+func (j *Job) naming(argv []string, variable string) []string {
+	for _, s := range slices.Backward(j.segments) {
+		for i := s.program - 1; i >= s.start; i-- {
+			if list, none := strings.CutSuffix(argv[i], "envnone"); none {
+				argv = slices.Replace(argv, i, i+1, list+"envlist", variable)
+			}
+		}
+	}
+	return argv
 }
 
 // injectSlurm adds our variables to a list of exported ones.

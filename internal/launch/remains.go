@@ -40,14 +40,12 @@ func Ranks(session string) []int {
 	return pids
 }
 
-// members returns all processes of this host whose environment names the session: ranks before and after MPI_Init, and
-// what the launcher started around them. unsure says that a process could not be told, as it was just in the middle of
+// members returns all processes of this host but bystanders whose environment names the session: ranks before and after
+// MPI_Init, and what the launcher started around them. unsure says that a process could not be told, as it was just in the middle of
 // an execve.
-func members(session string) (pids []int, unsure bool) {
-	names, _ := filepath.Glob("/proc/[0-9]*")
-	for _, name := range names {
-		pid, err := strconv.Atoi(filepath.Base(name))
-		if err != nil || pid == os.Getpid() {
+func members(session string, b Bystanders) (pids []int, unsure bool) {
+	for _, pid := range Processes() {
+		if pid == os.Getpid() || b.has(pid) {
 			continue
 		}
 		env, known := StartedWith(pid)
@@ -163,7 +161,7 @@ func (p *Process) endsWithin(d time.Duration) bool {
 // AwaitMembers returns when the launcher and all that it started on this host have ended, or after the grace period.
 func AwaitMembers(session string, grace time.Duration) {
 	for deadline := time.Now().Add(grace); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		if pids, unsure := members(session); len(pids) == 0 && !unsure {
+		if pids, unsure := members(session, nil); len(pids) == 0 && !unsure {
 			return
 		}
 	}
@@ -173,7 +171,7 @@ func AwaitMembers(session string, grace time.Duration) {
 func KillMembers(session string) {
 	const patience = 2 * time.Second
 	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
-		pids, unsure := members(session)
+		pids, unsure := members(session, nil)
 		if kill(pids) == 0 && !unsure || time.Now().After(deadline) {
 			return
 		}

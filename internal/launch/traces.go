@@ -13,6 +13,9 @@ import (
 // share memory, and the directories of its launchers. They are kept as what their names are made of, so that files which
 // appear after the last look are found too.
 type Traces struct {
+	// Bystanders cannot have left any: processes that were there before the job. Nil means that all are looked at.
+	Bystanders Bystanders
+
 	launchers  map[int]bool    // pids of processes that may be launchers
 	namespaces map[string]bool // job identifiers, in decimal
 	files      map[string]bool // files that ranks were seen to share
@@ -20,7 +23,7 @@ type Traces struct {
 
 // Look notes what the session's processes on this host would leave; false if there are none.
 func (t *Traces) Look(session string) bool {
-	pids, _ := members(session)
+	pids, _ := members(session, t.Bystanders)
 	pids = append(pids, Ranks(session)...)
 	t.LookAt(pids)
 	return len(pids) > 0

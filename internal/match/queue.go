@@ -87,8 +87,11 @@ func (q *Queue) channel(src op.Rank) *channel {
 	return c
 }
 
-func fits(r *Recv, s *Send) bool {
-	return (r.Tag == op.AnyTag || r.Tag == s.Tag) && (r.Src == op.AnySource || r.Src == s.Src)
+func fits(r *Recv, s *Send) bool { return Fits(r.Src, r.Tag, s.Src, s.Tag) }
+
+// Fits says whether a receive with a source and tag, wildcards or not, would take a message with these (MPI-4.0, 3.2.4).
+func Fits(source op.Rank, tag int32, from op.Rank, sent int32) bool {
+	return (tag == op.AnyTag || tag == sent) && (source == op.AnySource || source == from)
 }
 
 // Arrive adds a message. It is matched at once if the standard fixes its receive.

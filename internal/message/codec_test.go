@@ -72,6 +72,10 @@ func (k *kit) fill(v reflect.Value) {
 	case *waitstate.Side:
 		*x = waitstate.Side(k.rng.IntN(int(waitstate.Right) + 1))
 		return
+	case *op.Run:
+		n := op.Rank(k.rng.IntN(9))
+		*x = op.Run{First: n, Last: n + 3*op.Rank(k.rng.IntN(5)), Step: 3}
+		return
 	case *State:
 		*x = State(k.rng.IntN(int(Asleep) + 1))
 		return
@@ -79,6 +83,10 @@ func (k *kit) fill(v reflect.Value) {
 		return // its own room tests it
 	case **waitstate.Origin:
 		*x = new(waitstate.Origin)
+		k.fill(v.Elem())
+		return
+	case **waitstate.Share:
+		*x = new(waitstate.Share)
 		k.fill(v.Elem())
 		return
 	case **waitstate.Blocks:

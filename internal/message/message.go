@@ -16,6 +16,25 @@ import (
 // Message is one of the types below.
 type Message interface{ message() }
 
+// Question is what the root asks in a round of detection, and may ask again in another one.
+type Question interface {
+	Message
+	// In is the question as one of a round.
+	In(round int) Message
+}
+
+// In is the question as one of a round.
+func (m Consistent) In(round int) Message { m.Round = round; return m }
+
+// In is the question as one of a round.
+func (m Gather) In(round int) Message { m.Round = round; return m }
+
+// In is the question as one of a round.
+func (m Describe) In(round int) Message { m.Round = round; return m }
+
+// In is the question as one of a round.
+func (m Locate) In(round int) Message { m.Round = round; return m }
+
 // Between agents; the first also between an agent and the root, for collectives.
 type (
 	// WaitStates are messages of the wait-state system, in order.
@@ -23,7 +42,7 @@ type (
 	// Ping asks for a Pong, as what was sent on the link before has then arrived (double ping-pong; paper, section 5).
 	Ping struct{ From, Round, Phase int }
 	// Pong is the answer.
-	Pong struct{ Round, Phase int }
+	Pong struct{ From, Round, Phase int }
 	// Note is what the checks of a rank have for those of another.
 	Note struct{ Note registry.Carried }
 )
@@ -33,11 +52,15 @@ type (
 	// Consistent asks for a consistent state: transitions stop, and the links are flushed. Settled is the answer.
 	Consistent struct{ Round int }
 	// Gather asks what all threads wait for, and lets transitions go on. Report is the answer.
-	Gather struct{ Round int }
-	// Describe asks for everything about some threads. Places is the answer.
+	Gather struct {
+		Round     int
+		Processes bool // of its ranks are asked for, too
+	}
+	// Describe asks for everything about some threads, and whether others stay where they were. Places is the answer.
 	Describe struct {
 		Round int
 		Keys  []Key
+		Stay  []Keys
 	}
 	// Locate asks about calls that may be over. Places is the answer.
 	Locate struct {
@@ -46,9 +69,13 @@ type (
 	}
 	// Relax has threads follow what was observed: once, or for later calls from the same site as well.
 	Relax struct {
-		Keys []Key
+		Keys []Keys
 		Once bool
 	}
+	// Halt stops the processes of the ranks on a host, as the job is about to be ended.
+	Halt struct{ Host string }
+	// Gone says that an agent cannot be reached any more.
+	Gone struct{ Agent int }
 	// Quit says that nothing is left to do.
 	Quit struct{}
 )
@@ -56,11 +83,13 @@ type (
 // From an agent to the root.
 type (
 	// Settled says that the agent's part of the consistent state is made.
-	Settled struct{ Round int }
+	Settled struct{ Agent, Round int }
 	// Places describes threads or calls.
 	Places struct {
+		Agent  int
 		Round  int
 		Places []Described
+		Moved  []Key // threads that were asked about and do not stay
 	}
 	// Clash says that members of a collective disagree.
 	Clash struct{ Clash waitstate.Clash }
@@ -70,19 +99,20 @@ type (
 	Unforced struct{ Why string }
 	// Idle says that the agent has read everything, which functions were let through, and which rank could not be followed to the end.
 	Idle struct {
+		Agent  int
 		Passed []Passed
 		Broken *Broken // nil if all were
 	}
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 6
+const Version = 11
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {
 	return []Message{
 		WaitStates{}, Ping{}, Pong{}, Note{},
-		Consistent{}, Gather{}, Describe{}, Locate{}, Relax{}, Quit{},
+		Consistent{}, Gather{}, Describe{}, Locate{}, Relax{}, Halt{}, Gone{}, Quit{},
 		Settled{}, Report{}, Places{}, Progress{}, Clash{}, Pair{}, Failed{}, Death{}, Unforced{}, Unused{}, Misuse{}, Lost{}, Race{}, Idle{},
 	}
 }
@@ -96,6 +126,8 @@ func (Gather) message()     {}
 func (Describe) message()   {}
 func (Locate) message()     {}
 func (Relax) message()      {}
+func (Halt) message()       {}
+func (Gone) message()       {}
 func (Quit) message()       {}
 func (Settled) message()    {}
 func (Report) message()     {}

@@ -18,6 +18,15 @@ type Progress struct {
 	Windows int     // operations in all windows
 }
 
+// Add adds the progress of another agent to a sum.
+func (p *Progress) Add(o *Progress) {
+	p.Calls, p.Blocked, p.Stuck, p.Epoch, p.Windows = p.Calls+o.Calls, p.Blocked+o.Blocked, p.Stuck+o.Stuck, p.Epoch+o.Epoch, p.Windows+o.Windows
+	p.Behind = p.Behind || o.Behind
+	if o.Oldest > p.Oldest {
+		p.Oldest, p.Rank = o.Oldest, o.Rank
+	}
+}
+
 // Death is the end of a rank's process.
 type Death struct {
 	Rank   op.Rank

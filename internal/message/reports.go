@@ -7,21 +7,30 @@ import (
 
 // Report is an agent's answer to Gather.
 type Report struct {
-	Round   int
-	Threads []Wait
-	Waves   []Wave
-	Groups  map[op.CommID][]op.Rank // members of the contexts that waits and waves name
-	Locks   []Held
-	Users   map[op.Rank]bool // ranks with threads that may still call MPI and are not known to be stuck
-	Murky   []op.Rank        // ranks of which not all collective calls may be known
+	Agent     int
+	Round     int
+	Threads   []Fold
+	Waves     []Wave
+	Groups    map[op.CommID]op.Ranks // members of the contexts that waits and waves name
+	Locks     []Held
+	Users     op.Ranks  // ranks with threads that may still call MPI and are not known to be stuck
+	Murky     op.Ranks  // ranks of which not all collective calls may be known
+	Processes []Process // of its ranks, if they were asked for
+}
+
+// Process is that of a rank.
+type Process struct {
+	Rank op.Rank
+	PID  int
+	Host string
 }
 
 // Wave is what an agent knows of an open collective.
 type Wave struct {
 	Ctx     op.CommID
 	Seq     uint64
-	Arrived []op.Rank // made the call
-	Active  []op.Rank // are there in the strict view
+	Arrived op.Ranks // made the call
+	Active  op.Ranks // are there in the strict view
 	Voices  []waitstate.Voice
 }
 

@@ -17,6 +17,38 @@ type Key struct {
 	Asleep bool // no call: the thread sleeps outside of MPI
 }
 
+// Keys names threads of several ranks that differ in nothing else: that of Key, and those of Ranks.
+type Keys struct {
+	Key   Key
+	Ranks op.Ranks
+}
+
+// Has says whether a thread is among those of Ranks.
+func (s *Keys) Has(k Key) bool {
+	r := k.Rank
+	k.Rank = s.Key.Rank
+	return k == s.Key && s.Ranks.Has(r)
+}
+
+// FoldKeys names threads in ascending order.
+func FoldKeys(keys []Key) []Keys {
+	ranks := make(map[Key][]op.Rank)
+	var kinds []Key
+	for _, k := range keys {
+		r := k.Rank
+		k.Rank = 0
+		if ranks[k] == nil {
+			kinds = append(kinds, k)
+		}
+		ranks[k] = append(ranks[k], r)
+	}
+	var out []Keys
+	for _, k := range kinds {
+		out = append(out, Keys{k, op.RanksOf(ranks[k]...)})
+	}
+	return out
+}
+
 // CallKey names a call by what its agent knows it by.
 func CallKey(o *waitstate.Origin) Key {
 	return Key{Rank: o.Rank, Thread: o.Thread, TS: o.TS, Call: true}
@@ -51,7 +83,6 @@ type Wait struct {
 	Rank      op.Rank
 	Thread    op.Thread
 	State     State
-	PID       int
 	Evidence  bool // it has had processor time in the call, or sleeps, and did not get further
 	Real      waitstate.Wait
 	HasStrict bool

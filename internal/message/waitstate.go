@@ -1,6 +1,7 @@
 package message
 
 import (
+	"errors"
 	"math"
 
 	"unknot/internal/datatype"
@@ -23,9 +24,10 @@ const (
 	hasContent
 	hasOrigin
 	hasSeq
-	hasCount
+	hasSize
 	hasVoices
-	hasShare
+	hasShares
+	hasBelow
 	isNonblock
 	isClash
 	isActive
@@ -35,7 +37,7 @@ const (
 func maskOf(m *waitstate.Message) uint64 {
 	mask := uint64(0)
 	for i, there := range [...]bool{m.From != waitstate.Ref{}, m.Ref != waitstate.Ref{}, m.Src != 0 || m.Dst != 0, m.Ctx != 0, m.Tag != 0, m.Bytes != 0,
-		m.Content != datatype.Content{}, m.Origin != nil, m.Seq != 0, m.Count != 0 || m.Size != 0, m.Voices != nil, m.Share != nil,
+		m.Content != datatype.Content{}, m.Origin != nil, m.Seq != 0, m.Size != 0, m.Voices != nil, m.Shares != nil, m.Below != nil,
 		m.Nonblock, m.Clash, m.Active} {
 		if there {
 			mask |= 1 << i
@@ -97,8 +99,7 @@ func putWaitState(w *wire.Writer, m *waitstate.Message) {
 	if mask&hasSeq != 0 {
 		w.Uint(m.Seq)
 	}
-	if mask&hasCount != 0 {
-		w.Int(int64(m.Count))
+	if mask&hasSize != 0 {
 		w.Int(int64(m.Size))
 	}
 	if mask&hasVoices != 0 {
@@ -107,8 +108,17 @@ func putWaitState(w *wire.Writer, m *waitstate.Message) {
 			putVoice(w, &m.Voices[i])
 		}
 	}
-	if mask&hasShare != 0 {
-		putShare(w, m.Share)
+	if mask&hasShares != 0 {
+		w.Uint(uint64(len(m.Shares)))
+		for _, s := range m.Shares {
+			putShare(w, s)
+		}
+	}
+	if mask&hasBelow != 0 {
+		w.Uint(uint64(len(m.Below)))
+		for _, n := range m.Below {
+			w.Int(int64(n))
+		}
 	}
 }
 
@@ -143,8 +153,8 @@ func getWaitState(r *wire.Reader, m *waitstate.Message) {
 	if mask&hasSeq != 0 {
 		m.Seq = r.Uint()
 	}
-	if mask&hasCount != 0 {
-		m.Count, m.Size = int(r.Within(0, math.MaxInt32)), int(r.Within(0, math.MaxInt32))
+	if mask&hasSize != 0 {
+		m.Size = int(r.Within(0, math.MaxInt32))
 	}
 	if mask&hasVoices != 0 {
 		m.Voices = make([]waitstate.Voice, r.Count(leastVoice))
@@ -152,8 +162,15 @@ func getWaitState(r *wire.Reader, m *waitstate.Message) {
 			m.Voices[i] = getVoice(r)
 		}
 	}
-	if mask&hasShare != 0 {
-		m.Share = getShare(r)
+	if mask&hasShares != 0 {
+		for range r.Count(leastShare) {
+			m.Shares = append(m.Shares, getShare(r))
+		}
+	}
+	if mask&hasBelow != 0 {
+		for range r.Count(1) {
+			m.Below = append(m.Below, int(r.Within(0, math.MaxInt32)))
+		}
 	}
 	m.Nonblock, m.Clash, m.Active = mask&isNonblock != 0, mask&isClash != 0, mask&isActive != 0
 }
@@ -168,6 +185,32 @@ func getRef(r *wire.Reader) waitstate.Ref {
 }
 
 func getRank(r *wire.Reader) op.Rank { return op.Rank(r.Within(math.MinInt32, math.MaxInt32)) }
+
+// leastRun is how many bytes a run of ranks takes at least.
+const leastRun = 3
+
+var errRun = errors.New("a run of ranks does not end where its steps lead")
+
+func putRanks(w *wire.Writer, s op.Ranks) {
+	w.Uint(uint64(len(s.Runs)))
+	for _, run := range s.Runs {
+		w.Int(int64(run.First))
+		w.Int(int64(run.Last))
+		w.Int(int64(run.Step))
+	}
+}
+
+func getRanks(r *wire.Reader) op.Ranks {
+	var s op.Ranks
+	for range r.Count(leastRun) {
+		run := op.Run{First: getRank(r), Last: getRank(r), Step: getRank(r)}
+		if r.Err() == nil && !run.Valid() {
+			r.Fail(errRun)
+		}
+		s.Runs = append(s.Runs, run)
+	}
+	return s
+}
 
 func putContent(w *wire.Writer, c datatype.Content) {
 	w.Type(c.Type)
@@ -206,6 +249,7 @@ func getOrigin(r *wire.Reader) *waitstate.Origin {
 const (
 	leastOrigin = 7
 	leastVoice  = 3 + 1 + 1 + leastOrigin
+	leastShare  = leastOrigin + 3 + 1 + 3 + 4
 )
 
 func putSignature(w *wire.Writer, s waitstate.Signature) {
@@ -222,18 +266,13 @@ func getSignature(r *wire.Reader) waitstate.Signature {
 func putVoice(w *wire.Writer, v *waitstate.Voice) {
 	putSignature(w, v.Sig)
 	w.Bool(v.Nonblock)
-	w.Uint(uint64(len(v.Ranks)))
-	for _, x := range v.Ranks {
-		w.Int(int64(x))
-	}
+	putRanks(w, v.Ranks)
 	putOrigin(w, v.Origin)
 }
 
 func getVoice(r *wire.Reader) waitstate.Voice {
 	v := waitstate.Voice{Sig: getSignature(r), Nonblock: r.Bool()}
-	for range r.Count(1) {
-		v.Ranks = append(v.Ranks, getRank(r))
-	}
+	v.Ranks = getRanks(r)
 	v.Origin = getOrigin(r)
 	return v
 }

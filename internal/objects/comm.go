@@ -11,8 +11,8 @@ type Comm struct {
 	Handle   uint64
 	ID       op.CommID // the same at all members; 0 if it is not known
 	Rank     int       // of the process, in its own group
-	Members  []op.Rank // world ranks of the rank's own group, not to be changed
-	Remote   []op.Rank // of the other group, of an intercommunicator
+	Members  op.Ranks  // world ranks of the rank's own group
+	Remote   op.Ranks  // of the other group, of an intercommunicator
 	Inter    bool
 	Foreign  bool // it has members outside of MPI_COMM_WORLD: its messages and collectives are not followed
 	Member   *waitstate.Member
@@ -28,13 +28,14 @@ type Comm struct {
 
 	groups map[uint64]uint64 // creations by a group, by group and tag
 	inits  uint64            // persistent collectives made
+	peers  []op.Rank         // Peers one by one, where these make many runs
 }
 
 // Size is the number of processes in the rank's own group.
-func (c *Comm) Size() int { return len(c.Members) }
+func (c *Comm) Size() int { return c.Members.Len() }
 
 // Peers are the world ranks that can be a source, destination or root (MPI-4.0, 3.2.3, 6.2).
-func (c *Comm) Peers() []op.Rank {
+func (c *Comm) Peers() op.Ranks {
 	if c.Inter {
 		return c.Remote
 	}
@@ -44,18 +45,37 @@ func (c *Comm) Peers() []op.Rank {
 // World is the world rank of a rank of the communicator, as source or destination; op.Unknown if it has none.
 func (c *Comm) World(r int64) op.Rank {
 	peers := c.Peers()
-	if r < 0 || r >= int64(len(peers)) {
+	if len(peers.Runs) == 1 {
+		run := &peers.Runs[0]
+		if r < 0 || r > int64(run.Last) || int64(run.First)+r*int64(run.Step) > int64(run.Last) {
+			return op.Unknown
+		}
+		return run.First + op.Rank(r)*run.Step
+	}
+	if len(peers.Runs) > manyRuns {
+		if c.peers == nil {
+			c.peers = peers.List()
+		}
+		if r < 0 || r >= int64(len(c.peers)) {
+			return op.Unknown
+		}
+		return c.peers[r]
+	}
+	if r < 0 || r >= int64(peers.Len()) {
 		return op.Unknown
 	}
-	return peers[r]
+	return peers.At(int(r))
 }
 
+// manyRuns is from how many on it is quicker to look a rank up in a list.
+const manyRuns = 4
+
 // All are the world ranks of all members, of both sides.
-func (c *Comm) All() []op.Rank {
-	if len(c.Remote) == 0 {
+func (c *Comm) All() op.Ranks {
+	if len(c.Remote.Runs) == 0 {
 		return c.Members
 	}
-	return append(append([]op.Rank(nil), c.Members...), c.Remote...)
+	return c.Members.Then(c.Remote)
 }
 
 // NextByGroup counts the creations by a group and a tag, which members of the group alone call (MPI-4.0, 7.4.2).

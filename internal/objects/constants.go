@@ -1,6 +1,10 @@
 package objects
 
-import "unknot/internal/mpi"
+import (
+	"slices"
+
+	"unknot/internal/mpi"
+)
 
 // Limits are values that differ between MPI libraries.
 type Limits struct {
@@ -26,7 +30,12 @@ type Arrays struct {
 // SetConstants takes in the values of MPI's constants in the program's MPI library, in the order of the table: all bits set
 // where the library lacks one, or has -1.
 func (r *Rank) SetConstants(table *mpi.T, words []uint64) {
-	r.Constants, r.folds = make(map[string]int64), make(map[uint64]uint64)
+	known := r.Same != nil && slices.Equal(r.Same.words, words)
+	if known {
+		r.Constants, r.folds = r.Same.constants, r.Same.folds
+	} else {
+		r.Constants, r.folds = make(map[string]int64), make(map[uint64]uint64)
+	}
 	l, arrays := &r.Limits, &r.Arrays
 	fields := map[string]*int64{
 		"MPI_ANY_SOURCE": &l.AnySource, "MPI_ANY_TAG": &l.AnyTag, "MPI_PROC_NULL": &l.ProcNull, "MPI_ROOT": &l.Root,
@@ -41,7 +50,7 @@ func (r *Rank) SetConstants(table *mpi.T, words []uint64) {
 			continue
 		}
 		v := words[i]
-		if c.Type == "int" {
+		if c.Type == "int" && !known {
 			r.Constants[c.Name] = int64(int32(v))
 		}
 		if field := fields[c.Name]; field != nil {
@@ -55,7 +64,7 @@ func (r *Rank) SetConstants(table *mpi.T, words []uint64) {
 			l.LevelKnown = true
 		case c.Name == "MPI_ERR_TRUNCATE":
 			l.ErrTruncate = max(int64(int32(v)), 0)
-		case c.Object == mpi.OOp:
+		case c.Object == mpi.OOp && !known:
 			r.folds[v] = uint64(i) + 1
 		}
 		switch {
@@ -66,6 +75,16 @@ func (r *Rank) SetConstants(table *mpi.T, words []uint64) {
 			r.Predefine(c.Object, v, c.Name)
 		}
 	}
+	if r.Same != nil && !known {
+		*r.Same = Known{slices.Clone(words), r.Constants, r.folds}
+	}
+}
+
+// Known is what the ranks of one agent have in common, as they use the same MPI library.
+type Known struct {
+	words     []uint64 // the values of MPI's constants, from which the others follow
+	constants map[string]int64
+	folds     map[uint64]uint64
 }
 
 // Fold identifies a reduction operator in the whole job: predefined ones by name; the program's own cannot be compared

@@ -15,13 +15,13 @@ type partedKey struct {
 func (r *Rank) PartitionedID(comm op.CommID, src, dst op.Rank, tag int32) op.CommID {
 	key := partedKey{comm, src, dst, tag}
 	nth := r.parted[key]
-	r.parted[key]++
+	Set(&r.parted, key, nth+1)
 	return Ident(comm, SaltParted, uint64(uint32(src)), uint64(uint32(dst)), uint64(uint32(tag)), nth)
 }
 
 // NextIntercomm counts the intercommunicators made so far between the groups of one.
 func (r *Rank) NextIntercomm(c *Comm) uint64 {
 	key := uint64(Ident(0, MemberWords(c.Members, c.Remote)...))
-	r.inters[key]++
+	Set(&r.inters, key, r.inters[key]+1)
 	return r.inters[key]
 }

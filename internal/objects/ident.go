@@ -2,7 +2,6 @@ package objects
 
 import (
 	"hash/fnv"
-	"slices"
 
 	"unknot/internal/op"
 )
@@ -41,16 +40,16 @@ func Ident(parent op.CommID, words ...uint64) op.CommID {
 }
 
 // MemberWords folds the members of both sides of a communicator, the same seen from either side.
-func MemberWords(a, b []op.Rank) []uint64 {
-	if len(b) > 0 && len(a) > 0 && slices.Min(b) < slices.Min(a) {
+func MemberWords(a, b op.Ranks) []uint64 {
+	if len(b.Runs) > 0 && len(a.Runs) > 0 && b.Lowest() < a.Lowest() {
 		a, b = b, a
 	}
-	words := make([]uint64, 0, len(a)+len(b)+1)
-	for _, r := range a {
+	words := make([]uint64, 0, a.Len()+b.Len()+1)
+	for r := range a.All() {
 		words = append(words, uint64(uint32(r)))
 	}
 	words = append(words, ^uint64(0))
-	for _, r := range b {
+	for r := range b.All() {
 		words = append(words, uint64(uint32(r)))
 	}
 	return words

@@ -11,7 +11,7 @@ func (r *Rank) make(o *Object) {
 		o.Refs = 0
 	}
 	r.forget(o.Kind, o.Handle) // nobody saw it freed
-	r.objects[o.Kind][o.Handle] = o
+	r.put(o)
 	delete(r.gone[o.Kind], o.Handle)
 }
 
@@ -55,14 +55,16 @@ func (r *Rank) free(kind mpi.Object, handle uint64, by Made, stamp uint32) *Obje
 	if len(r.gone[kind]) >= maxGone {
 		clear(r.gone[kind])
 	}
-	r.gone[kind][handle] = by
+	Set(&r.gone[kind], handle, by)
 	return o
 }
 
 // forget removes an object.
 func (r *Rank) forget(kind mpi.Object, handle uint64) {
 	delete(r.objects[kind], handle)
-	r.live[kind][slot(handle)] = 0
+	if live := r.live[kind]; live != nil {
+		live[slot(handle)] = 0
+	}
 	switch kind {
 	case mpi.OType:
 		r.recent = nil
@@ -77,7 +79,7 @@ func (r *Rank) forget(kind mpi.Object, handle uint64) {
 // restore takes back that an object was freed, as the call failed.
 func (r *Rank) restore(o *Object) {
 	o.Refs = 1
-	r.objects[o.Kind][o.Handle] = o
+	r.put(o)
 	delete(r.gone[o.Kind], o.Handle)
 	if o.Kind == mpi.OComm && o.Comm != nil {
 		o.Comm.Freed = false

@@ -29,9 +29,9 @@ func TestNeighboursAreInTheOrderOfTheStandard(t *testing.T) {
 	} {
 		r := NewRank(0)
 		if x.topology != nil {
-			r.shapes.topos[handle] = x.topology
+			Set(&r.shapes.topos, handle, x.topology)
 		}
-		to, from, known := r.Neighbours(&Comm{Handle: handle, Rank: x.rank, Members: make([]op.Rank, 6)})
+		to, from, known := r.Neighbours(&Comm{Handle: handle, Rank: x.rank, Members: op.FirstRanks(6)})
 		if got := fmt.Sprint(to, from, known); got != x.want {
 			t.Errorf("%s: %s, want %s", x.name, got, x.want)
 		}

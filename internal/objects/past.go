@@ -3,13 +3,13 @@ package objects
 // What is remembered of the communicators that a rank has freed, so that calls on them can still be described: MPI hands out
 // the same handle again.
 const (
-	maxPastComms   = 64
-	maxPastMembers = 256 // of one; larger groups are forgotten
+	maxPastComms = 64
+	maxPastRuns  = 256 // of ranks, of one; groups that have more are forgotten
 )
 
 // pastComms are the last communicators that a rank has freed, a circle.
 type pastComms struct {
-	list [maxPastComms]*pastComm
+	list *[maxPastComms]*pastComm // nil if there are none
 	n    int
 }
 
@@ -22,8 +22,11 @@ type pastComm struct {
 func (l *pastComms) add(c *Comm, stamp uint32) {
 	old := &pastComm{Comm{ID: c.ID, Handle: c.Handle, Inter: c.Inter, Foreign: c.Foreign, Name: c.Name, Parent: c.Parent, How: c.How, Made: c.Made,
 		Since: c.Since}, stamp}
-	if len(c.Members)+len(c.Remote) <= maxPastMembers {
+	if len(c.Members.Runs)+len(c.Remote.Runs) <= maxPastRuns {
 		old.Members, old.Remote = c.Members, c.Remote
+	}
+	if l.list == nil {
+		l.list = new([maxPastComms]*pastComm)
 	}
 	l.list[l.n%maxPastComms] = old
 	l.n++

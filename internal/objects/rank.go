@@ -21,6 +21,7 @@ type Rank struct {
 	Constants map[string]int64
 	Rules     datatype.Rules // of the MPI library's datatypes
 	Basics    Basics
+	Same      *Known // what it has in common with other ranks; nil if it is to have everything for itself
 	Arrays    Arrays
 	Requests  Requests
 	Windows   map[uint64]*Window // by handle
@@ -48,14 +49,14 @@ type Rank struct {
 	handlers bool // the program has made an error handler
 
 	// live are handles that were looked up and found usable.
-	live [mpi.NumObjects][cached]uint64
+	live [mpi.NumObjects]*[cached]uint64
 
 	parted map[partedKey]uint64 // partitioned operations initialised so far
 	inters map[uint64]uint64    // intercommunicators made so far, by groups
 
-	made  uint64                 // requests made so far
-	last  [cachedSites]lastMade  // the last requests made at some call sites
-	ended [cachedEnded]endedCall // the last requests completed or freed
+	made  uint64                  // requests made so far
+	last  *[cachedSites]lastMade  // the last requests made at some call sites; nil if there are none
+	ended *[cachedEnded]endedCall // the last requests completed or freed; nil if there are none
 	nEnds int
 }
 
@@ -76,13 +77,14 @@ type endedCall struct {
 }
 
 // NewRank makes the model of a rank.
-func NewRank(world int) *Rank {
-	r := &Rank{World: world, Basics: make(Basics), shapes: newShapes(), Windows: make(map[uint64]*Window), Files: make(map[uint64]*File),
-		Messages: make(map[uint64]*waitstate.Part), parted: make(map[partedKey]uint64), inters: make(map[uint64]uint64)}
-	for k := range r.objects {
-		r.objects[k], r.gone[k] = make(map[uint64]*Object), make(map[uint64]Made)
+func NewRank(world int) *Rank { return &Rank{World: world} }
+
+// Set puts something into a map, which is made for the first: of most kinds of objects most ranks have none.
+func Set[M ~map[K]V, K comparable, V any](m *M, k K, v V) {
+	if *m == nil {
+		*m = make(M)
 	}
-	return r
+	(*m)[k] = v
 }
 
 // Predefine adds an object that MPI has from the start.
@@ -94,10 +96,13 @@ func (r *Rank) Predefine(kind mpi.Object, handle uint64, name string) *Object {
 	o := r.objects[kind][handle]
 	if o == nil {
 		o = &Object{Kind: kind, Handle: handle, Name: name, Predefined: true, Committed: true, Size: -1}
-		r.objects[kind][handle] = o
+		r.put(o)
 	}
 	return o
 }
+
+// put makes a handle stand for an object.
+func (r *Rank) put(o *Object) { Set(&r.objects[o.Kind], o.Handle, o) }
 
 // AddComm takes in a communicator; predefined is whether MPI has it from the start.
 func (r *Rank) AddComm(c *Comm, predefined bool) {
@@ -210,15 +215,19 @@ func slot(handle uint64) uint64 { return spread(handle, 4) }
 
 // Usable says whether a handle names an object that may be used without more questions: a datatype must be committed.
 func (r *Rank) Usable(kind mpi.Object, handle uint64) bool {
-	at := &r.live[kind][slot(handle)]
-	if *at == handle && handle != 0 {
+	live := r.live[kind]
+	if live != nil && live[slot(handle)] == handle && handle != 0 {
 		return true
 	}
 	o := r.objects[kind][handle]
 	if o == nil || kind == mpi.OType && !o.Committed {
 		return false
 	}
-	*at = handle
+	if live == nil {
+		live = new([cached]uint64)
+		r.live[kind] = live
+	}
+	live[slot(handle)] = handle
 	return true
 }
 

@@ -5,6 +5,9 @@ package objects
 func (r *Rank) NewRequest(handle uint64, q *Request) {
 	r.made++
 	q.Nth = r.made
+	if r.last == nil {
+		r.last = new([cachedSites]lastMade)
+	}
 	r.last[siteSlot(q.Made.Site)] = lastMade{q.Made.Site, q.Nth}
 	if old := r.Requests.Get(handle); old != nil && old.Persistent {
 		old.Release(true)
@@ -32,6 +35,9 @@ func (r *Rank) Request(handle uint64) *Request {
 // EndRequest forgets one request of a handle, the oldest, which a call has completed or freed, and returns it; nil if there is
 // none.
 func (r *Rank) EndRequest(handle uint64, by Made) *Request {
+	if r.ended == nil {
+		r.ended = new([cachedEnded]endedCall)
+	}
 	r.ended[r.nEnds%cachedEnded] = endedCall{handle, by}
 	r.nEnds++
 	q := r.Requests.Get(handle)
@@ -74,6 +80,9 @@ func (r *Rank) Pending(visit func(q *Request)) {
 
 // Latest says whether no later request than this one is known to have been made at its call site.
 func (r *Rank) Latest(q *Request) bool {
+	if r.last == nil {
+		return true
+	}
 	last := r.last[siteSlot(q.Made.Site)]
 	return last.site != q.Made.Site || last.nth == q.Nth
 }

@@ -3,11 +3,14 @@ package objects
 // Requests are a rank's requests by handle. MPI libraries hand out the same few handles again and again, so that nearly all
 // requests stand in a slot of their own, where they cost no search; the others are in a map.
 type Requests struct {
-	slots [requestSlots]struct {
-		handle uint64
-		q      *Request // nil if the slot is free
-	}
+	slots  *[requestSlots]requestAt // nil if there are none
 	others map[uint64]*Request
+}
+
+// requestAt is what a handle stands for.
+type requestAt struct {
+	handle uint64
+	q      *Request // nil if the slot is free
 }
 
 // requestSlots is a power of two, given by its logarithm.
@@ -20,6 +23,9 @@ func requestSlot(handle uint64) uint64 { return spread(handle, requestBits) }
 
 // Get is what a handle stands for, nil if nothing.
 func (t *Requests) Get(handle uint64) *Request {
+	if t.slots == nil {
+		return nil
+	}
 	s := &t.slots[requestSlot(handle)]
 	if s.q != nil && s.handle == handle {
 		return s.q
@@ -29,6 +35,9 @@ func (t *Requests) Get(handle uint64) *Request {
 
 // Set makes a handle stand for a request.
 func (t *Requests) Set(handle uint64, q *Request) {
+	if t.slots == nil {
+		t.slots = new([requestSlots]requestAt)
+	}
 	s := &t.slots[requestSlot(handle)]
 	free := s.q == nil && t.others[handle] == nil
 	if free || s.q != nil && s.handle == handle {
@@ -43,6 +52,9 @@ func (t *Requests) Set(handle uint64, q *Request) {
 
 // Drop forgets a handle.
 func (t *Requests) Drop(handle uint64) {
+	if t.slots == nil {
+		return
+	}
 	s := &t.slots[requestSlot(handle)]
 	if s.q != nil && s.handle == handle {
 		s.q = nil
@@ -53,6 +65,9 @@ func (t *Requests) Drop(handle uint64) {
 
 // Each calls visit for each handle.
 func (t *Requests) Each(visit func(q *Request)) {
+	if t.slots == nil {
+		return
+	}
 	for i := range t.slots {
 		if q := t.slots[i].q; q != nil {
 			visit(q)

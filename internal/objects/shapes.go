@@ -34,10 +34,6 @@ type AttributeKey struct {
 	Made Made
 }
 
-func newShapes() shapes {
-	return shapes{groups: make(map[uint64]int), topos: make(map[uint64]*Topology), infos: make(map[uint64]map[string]bool), keys: make(map[uint64]AttributeKey)}
-}
-
 // shapes adds the handlers that keep them.
 func (w *Follower) shapes() {
 	w.groups()
@@ -51,7 +47,7 @@ func (w *Follower) shapes() {
 		kind := Keyed(f)
 		return func(c *Call) {
 			if v := c.Gave(key); len(v) > 0 {
-				c.Rank.shapes.keys[v[0]] = AttributeKey{kind, Made{f, c.Site}}
+				Set(&c.Rank.shapes.keys, v[0], AttributeKey{kind, Made{f, c.Site}})
 			}
 		}
 	})
@@ -126,7 +122,7 @@ func (w *Follower) groups() {
 			}
 			delete(c.Rank.shapes.groups, made)
 			if n, known := size(c); known {
-				c.Rank.shapes.groups[made] = n
+				Set(&c.Rank.shapes.groups, made, n)
 			}
 		}
 	})
@@ -149,7 +145,7 @@ func groupSize(f *mpi.Func) func(c *Call) (int, bool) {
 			case c.Comm == nil || f.Suits == mpi.SuitsInter && !c.Comm.Inter:
 				return 0, false
 			case f.Suits == mpi.SuitsInter:
-				return len(c.Comm.Remote), true
+				return c.Comm.Remote.Len(), true
 			}
 			return c.Comm.Size(), true
 		}
@@ -207,7 +203,7 @@ func (w *Follower) topologies() {
 				return
 			}
 			if t := made(c); t != nil {
-				c.Rank.shapes.topos[comm] = t
+				Set(&c.Rank.shapes.topos, comm, t)
 			}
 		}
 	})
@@ -280,6 +276,9 @@ func (w *Follower) infos() {
 			made, ok := gave(c)
 			if !ok {
 				return
+			}
+			if c.Rank.shapes.infos == nil {
+				c.Rank.shapes.infos = make(map[uint64]map[string]bool)
 			}
 			infos := c.Rank.shapes.infos
 			delete(infos, made)

@@ -26,12 +26,12 @@ type basic struct {
 	size, extent, align int64
 }
 
-func (b Basics) get(rules datatype.Rules, name string, size, extent, align int64) *datatype.Type {
+func (b *Basics) get(rules datatype.Rules, name string, size, extent, align int64) *datatype.Type {
 	key := basic{rules, name, size, extent, align}
-	t, known := b[key]
+	t, known := (*b)[key]
 	if !known {
 		t, _ = rules.Predefined(name, size, extent, align) // nil for one that cannot be
-		b[key] = t
+		Set(b, key, t)
 	}
 	return t
 }

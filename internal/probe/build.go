@@ -48,16 +48,16 @@ type Probe struct {
 	Built bool `json:"-"`
 }
 
-// generator makes the wrappers, as C files by name, from the preprocessed mpi.h.
-type generator func(preprocessed []byte) (map[string][]byte, error)
+// maker makes what is compiled, as files by name, for an mpi.h.
+type maker func(h *mpiHeader) (map[string][]byte, error)
 
 // Build returns the probe for the MPI library of a compiler wrapper: a prebuilt one, else one from the cache, else it
 // compiles one and keeps it.
 func Build(ctx context.Context, o Options) (*Probe, error) {
-	return build(ctx, o, fingerprint(), gen.Files)
+	return build(ctx, o, fingerprint(), sources)
 }
 
-func build(ctx context.Context, o Options, print string, generate generator) (*Probe, error) {
+func build(ctx context.Context, o Options, print string, sources maker) (*Probe, error) {
 	if o.Prebuilt == "" {
 		o.Prebuilt = os.Getenv("UNKNOT_PROBE_DIR")
 	}
@@ -92,7 +92,7 @@ func build(ctx context.Context, o Options, print string, generate generator) (*P
 		}
 		cache = o.FallbackDir
 	}
-	p, err := compile(ctx, mpicc, cache, print, generate)
+	p, err := compile(ctx, mpicc, cache, print, sources)
 	if err != nil {
 		return nil, err
 	}
@@ -102,10 +102,10 @@ func build(ctx context.Context, o Options, print string, generate generator) (*P
 
 // Prebuild compiles a probe into dir, from where UNKNOT_PROBE_DIR offers it to machines without a compiler.
 func Prebuild(ctx context.Context, mpicc, dir string) (*Probe, error) {
-	return prebuild(ctx, mpicc, dir, fingerprint(), gen.Files)
+	return prebuild(ctx, mpicc, dir, fingerprint(), sources)
 }
 
-func prebuild(ctx context.Context, mpicc, dir, print string, generate generator) (*Probe, error) {
+func prebuild(ctx context.Context, mpicc, dir, print string, sources maker) (*Probe, error) {
 	path, err := findMPICC(mpicc)
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func prebuild(ctx context.Context, mpicc, dir, print string, generate generator)
 		return nil, err
 	}
 	sweep(dir)
-	p, err := compile(ctx, path, dir, print, generate)
+	p, err := compile(ctx, path, dir, print, sources)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func writable(dir string) error {
 
 // compile makes the probe in a directory of its own under cache and renames it into place: processes that do the same at
 // the same time do not meet, and the last one wins with an equal file.
-func compile(ctx context.Context, mpicc, cache, print string, generate generator) (*Probe, error) {
+func compile(ctx context.Context, mpicc, cache, print string, sources maker) (*Probe, error) {
 	made, err := scratch.New(cache, buildPrefix)
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ func compile(ctx context.Context, mpicc, cache, print string, generate generator
 	if err != nil {
 		return nil, err
 	}
-	files, err := sources(header, generate)
+	files, err := sources(header)
 	if err != nil {
 		return nil, err
 	}
@@ -225,17 +225,22 @@ func compileHeap(ctx context.Context, mpicc, dir, path string) error {
 	return os.Rename(filepath.Join(dir, "heap.so"), path)
 }
 
-// sources puts together what is compiled: the run-time, the layout, the wrappers. The wrappers belong to the highest layer.
-func sources(h *mpiHeader, generate generator) (map[string][]byte, error) {
-	generated, err := generate(h.text)
+// sources puts together what is compiled: the run-time, the layout, the wrappers.
+func sources(h *mpiHeader) (map[string][]byte, error) {
+	wrappers, err := gen.Files(h.text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", h.path, err)
 	}
+	return around(h, wrappers)
+}
+
+// around puts the rest together for wrappers, which belong to the highest layer.
+func around(h *mpiHeader, wrappers map[string][]byte) (map[string][]byte, error) {
 	files, err := runtimeFiles()
 	if err != nil {
 		return nil, err
 	}
-	for name, text := range generated {
+	for name, text := range wrappers {
 		files["process/"+name] = text
 	}
 	if !strings.HasPrefix(h.mpi, "Open MPI") {

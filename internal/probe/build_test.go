@@ -2,6 +2,7 @@ package probe
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,16 +12,19 @@ import (
 	"unknot/internal/scratch"
 )
 
-// few is a generator without wrappers, for the tests of keeping and choosing.
-func few([]byte) (map[string][]byte, error) {
-	return map[string][]byte{"few.c": []byte(`#include "process/process.h"
-const char *const uk_names[] = {0};
-const unsigned uk_nnames = 1, uk_id_finalize = 1, uk_id_abort = 2;
-void uk_emit_consts(struct uk_thread *t) { (void)t; }
-`)}, nil
+// few are the sources of a probe that does nothing, for the tests of keeping and choosing.
+func few(*mpiHeader) (map[string][]byte, error) {
+	files, err := runtimeFiles()
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(files, func(name string, _ []byte) bool { return strings.HasSuffix(name, ".c") })
+	maps.Copy(files, layoutHeaders())
+	files["few.c"] = []byte("#include \"process/process.h\"\nint few;\n")
+	return files, nil
 }
 
-// buildFew is Build with that generator.
+// buildFew is Build with these.
 func buildFew(t *testing.T, o Options) (*Probe, error) {
 	return build(t.Context(), o, "few", few)
 }

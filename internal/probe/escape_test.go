@@ -1,8 +1,6 @@
 package probe
 
 import (
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -63,13 +61,7 @@ int main(int argc, char **argv)
 // compileCXX makes a program of C++ text.
 func (f flavour) compileCXX(t *testing.T, text string) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "program")
-	write(t, program+".cc", text)
-	cxx := strings.Replace(f.mpicc, "mpicc", "mpicxx", 1)
-	if out, err := exec.Command(cxx, "-g", "-pthread", "-o", program, program+".cc").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
+	return compileBy(t, strings.Replace(f.mpicc, "mpicc", "mpicxx", 1), ".cc", text)
 }
 
 func TestACallThatIsLeftByItsErrorHandlerIsOver(t *testing.T) {

@@ -193,7 +193,7 @@ func forced(t *testing.T, driver string, args ...string) string {
 }
 
 func TestForcingIsCleanUnderTheSanitizers(t *testing.T) {
-	onBoth(t, func(t *testing.T, f flavour) {
+	byTurns(t, 0, func(t *testing.T, f flavour) {
 		driver := f.buildForced(t)
 
 		out := forced(t, driver, "exchange")

@@ -8,7 +8,7 @@ import (
 
 // A library on top of MPI may hide its calls, by their profiling names too, and an end that is not the program's.
 func TestHiddenCallsAreNotRecorded(t *testing.T) {
-	onBoth(t, func(t *testing.T, f flavour) {
+	byTurns(t, 1, func(t *testing.T, f flavour) {
 		j := f.launch(t, 512, 1, f.compile(t, `#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>

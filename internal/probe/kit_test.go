@@ -2,16 +2,19 @@ package probe
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
 
 	"unknot/internal/mpi"
 	"unknot/internal/ring"
+	"unknot/internal/testkit"
 )
 
 // flavour is one of the MPI libraries that the tests run with.
@@ -25,10 +28,10 @@ var flavours = []flavour{
 	{"mpich", "mpicc.mpich", "mpif90.mpich", "mpirun.mpich", nil},
 }
 
-// testCache is where the probes of this test process are kept; table is read once.
+// programs is where the programs of this test process are; table is read once.
 var (
-	testCache string
-	table     *mpi.T
+	programs string
+	table    *mpi.T
 )
 
 func TestMain(m *testing.M) {
@@ -37,7 +40,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	testCache = dir
+	programs = dir
 	if table, err = mpi.Load(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -63,21 +66,43 @@ func onBoth(t *testing.T, test func(t *testing.T, f flavour)) {
 	}
 }
 
+// byTurns runs a test with one of them, nightly with each.
+func byTurns(t *testing.T, turn int, test func(t *testing.T, f flavour)) {
+	onBoth(t, func(t *testing.T, f flavour) {
+		if f.hasTurn(turn) {
+			test(t, f)
+		}
+	})
+}
+
+// hasTurn says whether a case of a test runs with the library: with one of them, nightly with each.
+func (f flavour) hasTurn(turn int) bool { return slices.Contains(testkit.Libraries(turn), f.name) }
+
+// probe is kept where users' runs keep it, as its name follows from what it is made of.
 func (f flavour) probe(t *testing.T) *Probe {
 	t.Helper()
-	p, err := Build(context.Background(), Options{MPICC: f.mpicc, CacheDir: testCache})
+	p, err := Build(context.Background(), Options{MPICC: f.mpicc})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-// compile makes a program of C text.
+// compile makes a program of C text, once for all tests.
 func (f flavour) compile(t *testing.T, text string) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "program")
-	write(t, program+".c", text)
-	if out, err := exec.Command(f.mpicc, "-g", "-pthread", "-o", program, program+".c").CombinedOutput(); err != nil {
+	return compileBy(t, f.mpicc, ".c", text)
+}
+
+// compileBy makes a program of a text, by a compiler that knows its language by the ending.
+func compileBy(t *testing.T, compiler, ending, text string) string {
+	t.Helper()
+	program := filepath.Join(programs, fmt.Sprintf("%x", sha256.Sum256([]byte(compiler+ending+text))))
+	if _, err := os.Stat(program); err == nil {
+		return program
+	}
+	write(t, program+ending, text)
+	if out, err := exec.Command(compiler, "-g", "-pthread", "-o", program, program+ending).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return program

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -45,7 +46,8 @@ func TestCallsOfARunAreRecordedInOrder(t *testing.T) {
 				t.Errorf("rank %d says hello with size %d, version %q", rank, hello.Words[1], version)
 			}
 			comms := j.data(t, rank, ring.DataComm)
-			if len(comms) != 2 || fmt.Sprint(comms[0].Words[1:6]) != "[0 2 0 1 0]" || fmt.Sprint(comms[1].Words[1:5]) != fmt.Sprintf("[0 1 %d 0]", rank) {
+			self := [][]uint64{{2, 1, 0}, {0, 1, 1, 0}}[rank] // that of rank 0 has the first ranks of the world in order, as the world has
+			if len(comms) != 2 || fmt.Sprint(comms[0].Words[1:4]) != "[2 2 0]" || !slices.Equal(comms[1].Words[1:1+len(self)], self) {
 				t.Errorf("rank %d has communicators %v", rank, comms)
 			}
 			if d, ok := r.Death(); !ok || d.Cause != ring.DeathExit || d.Code != 0 || !r.Final() {
@@ -115,7 +117,10 @@ func TestTheCauseOfDeathIsTold(t *testing.T) {
 	}
 	onBoth(t, func(t *testing.T, f flavour) {
 		program := f.compile(t, ending)
-		for _, c := range cases {
+		for turn, c := range cases {
+			if !f.hasTurn(turn) {
+				continue
+			}
 			t.Run(c.how, func(t *testing.T) {
 				t.Parallel() // launchers take their time to end a broken job
 				j := f.launch(t, 512, 2, program, c.how)

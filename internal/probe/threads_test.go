@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
 
 // A thread may free what pthread_create stored its id in, and detach itself; and C's threads are threads.
 func TestThreadIDsAreLeftToTheThread(t *testing.T) {
-	onBoth(t, func(t *testing.T, f flavour) {
+	byTurns(t, 0, func(t *testing.T, f flavour) {
 		j := f.launch(t, 512, 1, f.compile(t, `#define _GNU_SOURCE
 #include <mpi.h>
 #include <malloc.h>

@@ -18,11 +18,14 @@ import (
 	"unknot/internal/ring"
 )
 
-// buildWriter compiles the writer's driver with the given extra flags.
+// buildWriter compiles the writer's driver with the given extra flags, once for all tests.
 func buildWriter(t *testing.T, flags ...string) string {
 	t.Helper()
+	program := filepath.Join(programs, "writer"+strings.Join(flags, ""))
+	if _, err := os.Stat(program); err == nil {
+		return program
+	}
 	dir := runtimeDir(t)
-	program := filepath.Join(dir, "driver")
 	args := append([]string{"-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror", "-I", dir, "-o", program,
 		"testdata/writer.c", filepath.Join(dir, "writer/writer.c")}, flags...)
 	if out, err := exec.Command("cc", args...).CombinedOutput(); err != nil {

@@ -56,7 +56,7 @@ func fold(places []finding.Place, world int, in finding.Language) []group {
 				byKey[key] = g
 				groups = append(groups, g)
 			}
-			g.ranks = append(g.ranks, p.Rank)
+			g.ranks = append(append(g.ranks, p.Rank), p.Alike...)
 			for _, w := range p.WaitsFor {
 				g.waits[w] = true
 			}

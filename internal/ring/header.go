@@ -59,9 +59,9 @@ func constants() []constant {
 		num("WATCHING", StateWatching), num("AGENT_GONE", StateGone),
 		num("READER_NONE", uint64(ReaderNone)), num("READER_THERE", uint64(ReaderThere)), num("READER_UNREAD", uint64(ReaderUnread)),
 		num("LOOK_AFTER", LookAfter), num("STARTING", Starting), num("RESERVE_SHARE", ReserveShare), num("RESERVE_MOST", ReserveMost),
-		str("CONTROL_NAME", ControlName), str("RING_PREFIX", RingPrefix), str("TEMP_PREFIX", TempPrefix),
+		str("CONTROL_NAME", ControlName), str("JOINED_NAME", JoinedName), str("RING_PREFIX", RingPrefix), str("TEMP_PREFIX", TempPrefix),
 		str("OUTSIDE_PREFIX", OutsidePrefix), str("MAPS_SUFFIX", MapsSuffix),
-		str("ENV_SESSION", EnvSession), str("ENV_PLAN", EnvPlan),
+		str("ENV_SESSION", EnvSession), str("ENV_PLAN", EnvPlan), str("ENV_AGENT", EnvAgent),
 		num("STACK_SIGNAL_BELOW_MAX", StackSignalBelowMax), num("STACK_MAX", uint64(len(RingHeader{}.Stack))),
 	}
 }

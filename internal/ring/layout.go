@@ -61,7 +61,7 @@ const (
 	DataHello       DataID = 1 + iota // world rank, world size, thread level provided, TAG_UB, language (0 C, 1 Python), string library version
 	DataConst                         // values of mpi.Constants in that order, one word each; all-ones where this MPI lacks one
 	DataType                          // after DataConst: pairs (datatype handle, size in bytes) of all predefined datatypes
-	DataComm                          // handle, kind (0 intra, 1 inter), number of local ranks, then their world ranks, number of remote ranks, then theirs (-1: not in this MPI_COMM_WORLD). Follows an Exit that created a communicator, and once for MPI_COMM_WORLD and MPI_COMM_SELF
+	DataComm                          // handle, kind (1: inter; 2: the local ranks are the first of the world in order, and not listed), number of local ranks, then their world ranks, number of remote ranks, then theirs (-1: not in this MPI_COMM_WORLD). Follows an Exit that created a communicator, and once for MPI_COMM_WORLD and MPI_COMM_SELF
 	DataName                          // function id (≥ mpi.FirstUnknown), string name: a function without a row, before its first Enter
 	DataSite                          // site word, number of frames, then per frame: line, string file, string function, innermost first (Python)
 	DataJoin                          // thread index joined: this thread waits in pthread_join (Enter-like; Exit is DataJoined)
@@ -247,10 +247,16 @@ const (
 	// MPI_COMM_WORLD or -1. "outside.PID.maps" is a copy of its /proc/self/maps.
 	OutsidePrefix = "outside."
 	MapsSuffix    = ".maps"
+	// JoinedName is there in the session of another host than the supervisor's, where nobody but the agent and the ranks can remove it.
+	JoinedName = "joined"
 	// EnvSession names the session directory to the probe.
 	EnvSession = "UNKNOT_SESSION"
 	// EnvPlan names the file of a plan (package plan) that the probe forces on the run; empty or not set if there is none.
 	EnvPlan = "UNKNOT_PLAN"
+	// EnvAgent names the unknot with which a rank starts the agent of a host that has no session; empty or not set if there is to be none.
+	EnvAgent = "UNKNOT_AGENT"
+	// EnvLink has what such an agent needs to join: the key of the job's links, @, and addresses of the supervisor's host with commas between.
+	EnvLink = "UNKNOT_LINK"
 )
 
 // StackSignal is the real-time signal that asks a thread for its call stack: SIGRTMAX-StackSignalBelowMax.

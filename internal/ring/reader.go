@@ -18,15 +18,22 @@ type Record struct {
 	Words []uint64
 }
 
-// Ring is the consumer's side of one ring. It is used by one goroutine.
-type Ring struct {
+// Owner says whose ring it is, and where.
+type Owner struct {
 	Path string
 	PID  int
 	// TID is the id of the thread that the ring was made for, Thread its index in its process. Once it has ended, the ring
 	// may be another's, as a DataThreadBegin record then says.
 	TID    int
 	Thread int
+}
 
+// Of is whose ring it is.
+func (o *Owner) Of() *Owner { return o }
+
+// Ring is the consumer's side of one ring. It is used by one goroutine.
+type Ring struct {
+	Owner
 	mapping []byte
 	header  *RingHeader
 	words   []uint64 // the slots, 8 words each
@@ -74,7 +81,7 @@ func Open(path string) (*Ring, error) {
 	atomic.StoreUint32(&h.Reader, ReaderThere)
 	tail := atomic.LoadUint64(&h.Tail)
 	return &Ring{
-		Path: path, PID: int(h.PID), TID: int(h.TID), Thread: int(h.Thread),
+		Owner:   Owner{Path: path, PID: int(h.PID), TID: int(h.TID), Thread: int(h.Thread)},
 		mapping: m, header: h, mask: slots - 1, pos: tail, done: tail,
 		words: unsafe.Slice((*uint64)(unsafe.Pointer(&m[HeaderSize])), slots*WordsNext),
 	}, nil

@@ -36,6 +36,8 @@ type Options struct {
 	Sent uint32
 	// Dirs are the places to try, in order; nil means /dev/shm, $TMPDIR, /tmp.
 	Dirs []string
+	// Dir is the directory to be, which another host has chosen; "" for a new one in one of Dirs.
+	Dir string
 }
 
 // NewSession makes the session directory in the first place that has room for the rings of all ranks, preferring memory
@@ -46,6 +48,9 @@ func NewSession(o Options) (*Session, error) {
 	}
 	if o.Slots < MinSlots || o.Slots&(o.Slots-1) != 0 {
 		return nil, fmt.Errorf("ring capacity %d: not a power of two of at least %d", o.Slots, MinSlots)
+	}
+	if o.Dir != "" {
+		return newSessionAt(o)
 	}
 	if o.Dirs == nil {
 		o.Dirs = []string{"/dev/shm", os.TempDir(), "/tmp"}
@@ -77,6 +82,47 @@ func NewSession(o Options) (*Session, error) {
 	}
 	return nil, fmt.Errorf("no space for the rings of %d ranks, which need %d KiB (%s); hint: free some space or set TMPDIR",
 		max(o.Ranks, 1), need>>10, strings.Join(why, "; "))
+}
+
+// newSessionAt makes the session directory that another host has chosen. It appears with its control file in it.
+func newSessionAt(o Options) (*Session, error) {
+	sweep(filepath.Dir(o.Dir))
+	dir, err := os.MkdirTemp(filepath.Dir(o.Dir), filepath.Base(o.Dir)+".")
+	if err != nil {
+		return nil, fmt.Errorf("session %s: %w", o.Dir, err)
+	}
+	s := &Session{Dir: dir, seen: map[string]bool{}}
+	if err = s.createControl(o); err == nil {
+		err = os.WriteFile(filepath.Join(dir, JoinedName), nil, 0o600)
+	}
+	if err == nil {
+		err = os.Rename(dir, o.Dir)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("session %s: %w", o.Dir, err), s.Close(), os.RemoveAll(dir))
+	}
+	s.Dir = o.Dir
+	return s, nil
+}
+
+// sweep removes the sessions in a directory of which everything was killed: the agent, its guard and the ranks.
+func sweep(dir string) {
+	found, err := filepath.Glob(filepath.Join(dir, "unknot-*", JoinedName))
+	if err != nil {
+		return
+	}
+	for _, name := range found {
+		s, err := OpenSession(filepath.Dir(name))
+		if err != nil {
+			continue
+		}
+		pid := int(atomic.LoadUint32(&s.control.AgentPID))
+		if startOf(pid) != atomic.LoadUint64(&s.control.AgentStart) {
+			_ = s.Remove() // ranks that may be left keep what they have mapped
+		} else {
+			_ = s.Close()
+		}
+	}
 }
 
 // OfMPI is about how much shared memory a rank's MPI library takes for itself, in bytes.
@@ -172,6 +218,9 @@ func startOf(pid int) uint64 {
 	n, _ := strconv.ParseUint(fields[start-first], 10, 64)
 	return n
 }
+
+// Sent is how closely the probes look at the data of sends.
+func (s *Session) Sent() uint32 { return s.control.Sent }
 
 // MarkGone tells the probes that nobody reads any more: they step aside and the program runs on.
 func (s *Session) MarkGone() { atomic.StoreUint32(&s.control.State, StateGone) }

@@ -2,10 +2,12 @@
 // directory; one whose maker was killed is removed when the cache is used next.
 //
 // Whether a maker is alive is told by a lock that it holds, not by an age: a compiler may take as long as it likes. flock(2) holds on
-// file systems that several hosts share, too, and the kernel releases the lock however the process ends.
+// file systems that several hosts share, too, and the kernel releases the lock however the process ends. With such a lock makers also wait
+// for each other, so that what several need at the same time is made once.
 package scratch
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -46,6 +48,49 @@ func (d *Dir) Remove() {
 	_ = os.RemoveAll(d.outer) // what cannot be removed now is left to Sweep
 	if d.lock != nil {
 		d.lock.Close()
+	}
+}
+
+// Turn waits for those who have a turn at a path, and returns what ends one's own. Where the file system has no locks, nobody waits. The path is a
+// file while somebody has a turn; a name that Sweep looks for gets rid of what a killed process has left.
+func Turn(ctx context.Context, path string) (end func(), err error) {
+	for {
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		if err := waitForLock(ctx, f); err != nil {
+			return nil, err
+		}
+		end := func() {
+			_ = os.Remove(path)
+			f.Close()
+		}
+		locked, err := f.Stat()
+		if there, err2 := os.Stat(path); err == nil && err2 == nil && os.SameFile(locked, there) {
+			return end, nil
+		}
+		f.Close() // whose turn it was has removed the file; others have made it again
+	}
+}
+
+// waitForLock locks a file, unless the file system has no locks, and closes it if it is not to be waited for any more.
+func waitForLock(ctx context.Context, f *os.File) error {
+	mine := make(chan struct{})
+	go func() {
+		defer close(mine)
+		for syscall.Flock(int(f.Fd()), syscall.LOCK_EX) == syscall.EINTR {
+		}
+	}()
+	select {
+	case <-mine:
+		return nil
+	case <-ctx.Done():
+		go func() {
+			<-mine
+			f.Close()
+		}()
+		return ctx.Err()
 	}
 }
 

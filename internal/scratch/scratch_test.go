@@ -2,10 +2,14 @@ package scratch
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -120,6 +124,47 @@ func TestWhatHasNoLockIsRemovedWhenItIsOld(t *testing.T) {
 			t.Errorf("%s after %v: there %v, want %v", c.name, c.age, exists(path), c.stay)
 		}
 	}
+}
+
+// TestTurnsComeOneAfterTheOther proves that nobody has a turn at a path at which another one has one, that nothing is left of turns, and that who
+// waits can be interrupted.
+func TestTurnsComeOneAfterTheOther(t *testing.T) {
+	path := filepath.Join(t.TempDir(), ".made-turn")
+	var turns atomic.Int32
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			end, err := Turn(t.Context(), path)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if turns.Add(1) != 1 {
+				t.Error("two have their turn")
+			}
+			turns.Add(-1)
+			end()
+		})
+	}
+	wg.Wait()
+	if exists(path) {
+		t.Error("the file is left")
+	}
+	end, err := Turn(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	waiting := make(chan error, 1)
+	go func() {
+		_, err := Turn(ctx, path)
+		waiting <- err
+	}()
+	cancel()
+	if err := <-waiting; !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
+	}
+	end()
 }
 
 // TestWhatIsMadeCanBeRenamed proves that nothing of the scratch directory goes with what was made in it.

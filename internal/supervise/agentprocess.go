@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"unknot/internal/agent"
 	"unknot/internal/agent/proto"
 	"unknot/internal/trace"
 )
@@ -24,6 +25,8 @@ type agentProcess struct {
 	// messages carries what it says, and is closed when it has ended; how says then how.
 	messages <-chan proto.Message
 	how      func() string
+
+	addresses []string // at which agents of other hosts may join
 
 	in     io.Closer
 	out    *proto.Writer
@@ -41,11 +44,15 @@ func startAgent(o Options, session string) (*agentProcess, error) {
 	if o.Trace != "" {
 		o.Head = trace.Head{Command: o.command(), Unknot: o.Version, Start: time.Now().Format(time.RFC3339)}
 	}
+	o.Options.Version = o.Version
 	options, err := json.Marshal(o.Options)
 	if err != nil {
 		return nil, err
 	}
 	cmd := &exec.Cmd{Path: self, Args: []string{"unknot", "agent", "--session", session, "--options", string(options)}}
+	if o.Key != "" {
+		cmd.Env = append(os.Environ(), agent.EnvKey+"="+o.Key)
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGTERM}
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint
@@ -136,6 +143,7 @@ func (a *agentProcess) awaitReady() error {
 		if m.Type != proto.Ready {
 			return fmt.Errorf("agent process: first message is %q, expected %q", m.Type, proto.Ready)
 		}
+		a.addresses = m.Addresses
 		return nil
 	case <-time.After(patience):
 		return fmt.Errorf("agent process: not ready after %v", patience)

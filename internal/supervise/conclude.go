@@ -73,8 +73,15 @@ func (r *run) complete() {
 	if path, wrong := r.session.Wrong(); wrong {
 		r.noteWrong(path)
 		r.lost = "the probe does not match the program's MPI library"
-	} else if f.Ranks == 0 && r.lost == "" {
-		r.lost = unseen(f.Exit)
+	} else {
+		unheard := r.explainUnheard()
+		switch {
+		case f.Ranks > 0 || r.lost != "":
+		case unheard:
+			r.lost = "no rank was heard of, so nothing was watched"
+		default:
+			r.lost = unseen(f.Exit)
+		}
 	}
 	f.Notes = r.notes
 	if r.lost != "" {

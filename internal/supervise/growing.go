@@ -14,76 +14,31 @@ import (
 // An error is told when it is found: the program may hang because of it, or be killed. What is new is printed while the job
 // runs, and the reports are written anew as they grow.
 
-// heard is what is known of a finding of the result besides its words.
-type heard struct {
-	number int              // by which the agent knows it, 0 for none
-	shown  *finding.Finding // as it was printed; nil if it was not
-}
-
 // told takes in a finding of the agent, or what stands instead of it if a rule leaves it out.
 func (r *run) told(m *proto.Message) {
-	if r.found(m.Number, *m.Finding) || m.Instead == nil || r.notTheirs(m.Instead) {
-		return
+	if r.account.told(m, r.notTheirs) {
+		r.grown()
 	}
-	r.found(-m.Number, *m.Instead)
 }
 
-// found takes a finding in, or what it has become; false if a rule leaves it out.
-func (r *run) found(number int, f finding.Finding) bool {
-	if _, ok := r.rules.Match(&f); ok {
-		if r.firstOf(number) {
-			r.suppressed++
-		}
-		return false
+// found takes in a finding that the agent does not know.
+func (r *run) found(f finding.Finding) {
+	if r.account.found(0, f) {
+		r.grown()
 	}
-	for i := range r.known {
-		if _, ok := r.known[i].Match(&f); ok {
-			if r.firstOf(number) {
-				r.leftOut(r.known[i].Library)
-			}
-			return false
-		}
-	}
-	i := -1
-	if number != 0 {
-		i = slices.IndexFunc(r.heard, func(h heard) bool { return h.number == number })
-	}
-	if i < 0 {
-		r.heard = append(r.heard, heard{number: number})
-		r.result.Findings = append(r.result.Findings, f)
-	} else {
-		r.result.Findings[i] = f
-	}
+}
+
+// grown is called when there is something new to be printed and written.
+func (r *run) grown() {
 	if !r.ended && !r.stopping {
 		r.growing.expect()
 	}
-	return true
 }
 
 // notTheirs says whether a finding is the death of a rank that was ended with the job: the ranks of a job that is ended, or of one
 // without its launcher, die of that.
 func (r *run) notTheirs(f *finding.Finding) bool {
 	return f.Code == finding.RankDied && (r.interrupted || r.stopping || r.headless() || r.endsItself())
-}
-
-// firstOf says whether a finding that is left out comes for the first time.
-func (r *run) firstOf(number int) bool {
-	if number > 0 && slices.Contains(r.omitted, number) {
-		return false
-	}
-	r.omitted = append(r.omitted, number)
-	return true
-}
-
-// leftOut counts a known finding of a library.
-func (r *run) leftOut(library string) {
-	for i := range r.result.Known {
-		if k := &r.result.Known[i]; k.Library == library {
-			k.Findings++
-			return
-		}
-	}
-	r.result.Known = append(r.result.Known, finding.Left{Library: library, Findings: 1})
 }
 
 // show prints what has not been printed yet; open says that the closing line comes later.

@@ -23,9 +23,9 @@ type Lifeline struct {
 	traces  launch.Traces // of the job, guarded by mu
 }
 
-// NewLifeline is called while the supervisor is still there.
+// NewLifeline is called while the supervisor is still there, before the job starts.
 func NewLifeline(from io.Reader, session string) *Lifeline {
-	l := &Lifeline{from: from, session: session, parent: os.Getppid()}
+	l := &Lifeline{from: from, session: session, parent: os.Getppid(), traces: launch.Traces{Bystanders: launch.Present()}}
 	go l.remember()
 	return l
 }

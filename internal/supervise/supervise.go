@@ -53,11 +53,12 @@ type Options struct {
 	Plan         string   // path of a plan to be forced on the run, "" for none
 	MPICC        string
 	Heap         bool   // follow the blocks of the heap, for checks of buffers
+	Stage        bool   // bring unknot and the probe to hosts that do not have them
 	Quiet        bool   // no report on standard error
 	Color        string // "auto", "always" or "never"
 	ErrorExit    int
 	FailOn       finding.Severity
-	Version      string
+	Version      string // of unknot
 }
 
 // command is what the user asked for.
@@ -85,19 +86,14 @@ type run struct {
 	screen  *screen
 	start   time.Time
 
-	rules   *finding.Suppressions
-	known   []finding.Known
+	account
 	job     *launch.Job
 	probe   *probe.Probe
-	library string // what is preloaded of it
+	needed  needed // what ranks on all hosts need
 	session *ring.Session
 	agent   *agentProcess
 	process *launch.Process
 
-	result      finding.Run
-	heard       []heard // of each finding of the result
-	suppressed  int     // findings that a rule of the user leaves out
-	omitted     []int   // numbers of all that rules leave out
 	notes       []string
 	lost        string         // why the run was not watched to its end
 	interrupted bool           // by a signal to us
@@ -155,8 +151,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 	if ctx.Err() != nil {
 		return 128 + int(syscall.SIGINT), nil
 	}
-	r.process, err = r.job.Start(launch.Injection{Probe: r.library, Session: r.session.Dir, Plan: r.result.Plan}, r.streams)
-	if err != nil {
+	if r.process, err = r.job.Start(r.needed.injection(r.session.Dir, r.linkOf()), r.streams); err != nil {
 		return ExitTool, err
 	}
 	r.watch(ctx, signals)
@@ -210,7 +205,10 @@ func (r *run) check() error {
 	for _, w := range r.job.Warnings {
 		r.screen.say("%s", w)
 	}
-	return r.checkPlan()
+	if err := r.checkPlan(); err != nil {
+		return err
+	}
+	return r.reach()
 }
 
 // checkPlan reads the plan, and holds it to the number of ranks if the command line says that. The ranks read the file
@@ -277,16 +275,18 @@ func (r *run) prepare(ctx context.Context) error {
 		}
 		return err
 	}
-	if r.library, err = r.preloadable(r.probe.Path, "probe.so"); err != nil {
+	if r.needed.unknot, err = os.Executable(); err != nil {
+		return err
+	}
+	if r.needed.probe, err = r.preloadable(r.probe.Path, "probe.so"); err != nil {
 		return err
 	}
 	if r.o.Heap {
-		heap, err := r.preloadable(r.probe.HeapPath(), "heap.so")
-		if err != nil {
+		if r.needed.heap, err = r.preloadable(r.probe.HeapPath(), "heap.so"); err != nil {
 			return err
 		}
-		r.library += ":" + heap
 	}
+	r.needed.plan = r.result.Plan
 	if r.probe.Note != "" {
 		r.screen.say("%s", r.probe.Note)
 	}
@@ -294,7 +294,10 @@ func (r *run) prepare(ctx context.Context) error {
 		return fmt.Errorf("%s compiles for %s, but the program needs %s; hint: pass the mpicc that the program was built with by --mpicc",
 			r.job.MPICC, r.probe.Soname, need)
 	}
-	return nil
+	if r.o.Stage {
+		r.stage(ctx)
+	}
+	return ctx.Err()
 }
 
 // preloadable gives a library a path that LD_PRELOAD can hold, where spaces and colons part one library from the next. name is

@@ -33,7 +33,7 @@ func (r *run) stuck(f *finding.Finding) {
 		return
 	}
 	r.result.UPC = true
-	r.found(0, *f)
+	r.found(*f)
 	if r.o.OnDeadlock != "leave" {
 		r.stop()
 		return
@@ -58,7 +58,7 @@ func (r *run) takeTold() {
 		r.note(fmt.Sprintf("cannot read what the UPC program reported: %v", err))
 	}
 	for _, f := range report.Findings {
-		r.found(0, f)
+		r.found(f)
 	}
 	switch {
 	case report.Bad == 1:

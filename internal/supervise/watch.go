@@ -101,10 +101,7 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 func (r *run) hear(m proto.Message) bool {
 	switch m.Type {
 	case proto.Hello:
-		r.result.MPI, r.result.Ranks = m.MPI, m.Ranks
-		if m.Host != "" {
-			r.result.Hosts = append(r.result.Hosts, m.Host)
-		}
+		r.hello(&m)
 	case proto.Status:
 		r.result.Calls = max(r.result.Calls, m.Calls)
 		oldest := time.Duration(m.Oldest * float64(time.Second))
@@ -116,7 +113,7 @@ func (r *run) hear(m proto.Message) bool {
 			r.screen.status(line)
 		}
 	case proto.Found:
-		if m.Finding != nil && !r.notTheirs(m.Finding) {
+		if m.Finding != nil {
 			r.told(&m)
 		}
 	case proto.Stop:

@@ -129,6 +129,9 @@ func (m *Maps) find(pc uint64) *mapping {
 	return &m.ranges[i]
 }
 
+// PID is the process that the snapshot is of.
+func (m *Maps) PID() int { return m.pid }
+
 // Has reports whether pc was in executable memory when the snapshot was taken. If not, a library may have been loaded
 // since, and a new snapshot will tell.
 func (m *Maps) Has(pc uint64) bool { return m.find(pc) != nil }

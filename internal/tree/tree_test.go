@@ -7,7 +7,7 @@ import (
 )
 
 func TestMessagesKeepTheirOrder(t *testing.T) {
-	net := New[int](2, nil)
+	net := New[int](NewShape(2, 0), nil)
 	if net.Agents() != 2 || net.Member(1).ID != 1 || net.Member(Root).ID != Root {
 		t.Errorf("%d agents, the second is %d, the root %d", net.Agents(), net.Member(1).ID, net.Member(Root).ID)
 	}
@@ -28,7 +28,7 @@ func TestMessagesKeepTheirOrder(t *testing.T) {
 
 // Each direction between two members is a link of its own, which sees all messages that take it.
 func TestEachLinkIsItsOwn(t *testing.T) {
-	net := New(2, func() Link[string] {
+	net := New(NewShape(2, 0), func(int, int) Link[string] {
 		n := 0
 		return func(s string) string { n++; return fmt.Sprint(s, n) }
 	})
@@ -41,5 +41,22 @@ func TestEachLinkIsItsOwn(t *testing.T) {
 	}
 	if got := net.Member(0).Take(nil); !slices.Equal(got, []string{"c1", "d1"}) {
 		t.Errorf("agent 0 got %v", got)
+	}
+}
+
+func TestMembersOfOtherProcessesAreReachedByTheirCarrier(t *testing.T) {
+	var carried []string
+	net := Part(NewShape(3, 0), func(id int) bool { return id == 1 }, func(from, to int, m string) { carried = append(carried, fmt.Sprintf("%d %d %s", from, to, m)) })
+	net.Member(1).Send(Root, "a")
+	net.Member(1).Send(1, "b")
+	net.Member(1).Everyone("c")
+	if want := []string{"1 -1 a", "1 0 c", "1 2 c"}; !slices.Equal(carried, want) {
+		t.Errorf("carried %q, want %q", carried, want)
+	}
+	if !net.Deliver(1, "d") || net.Deliver(0, "e") || net.Deliver(3, "f") || net.Deliver(-2, "g") {
+		t.Error("what is for a member of this process is delivered, and nothing else")
+	}
+	if got := net.Member(1).Take(nil); !slices.Equal(got, []string{"b", "c", "d"}) {
+		t.Errorf("agent 1 got %q", got)
 	}
 }

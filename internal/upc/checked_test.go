@@ -12,34 +12,53 @@ import (
 	"testing"
 	"time"
 
+	"unknot/internal/testkit"
 	"unknot/internal/upc/driver"
 )
 
-// TestCheckedConformance: the facts hold in programs of upc-check as well, and nothing is told of them.
+// TestCheckedConformance: the facts hold in programs of upc-check as well, and nothing is told of them. Nightly the programs are optimised, and run on both
+// MPIs.
 func TestCheckedConformance(t *testing.T) {
 	b := &builder{dir: t.TempDir(), facts: facts(t)}
-	mainFile, err := b.main()
+	sources, err := b.sources()
 	if err != nil {
 		t.Fatal(err)
 	}
-	sources, _ := filepath.Glob("testdata/conformance/*.upc")
-	for _, mpi := range []string{"openmpi", "mpich"} {
-		program := filepath.Join(b.dir, mpi)
-		args := append([]string{"--mpicc", "mpicc." + mpi, "-w", "-O1", "-s", "-DSINGLE_VALUED", "-Itestdata/conformance", "-o", program, mainFile}, sources...)
-		var told bytes.Buffer
-		if status := driver.Check(context.Background(), args, &told, &told); status != 0 {
-			t.Fatalf("%s: exit status %d\n%s", mpi, status, told.Bytes())
-		}
-		launches := []launch{{mpi: mpi, threads: 4}}
-		if mpi == "mpich" {
-			launches = append(launches, launch{mpi: mpi, threads: 1}, launch{mpi: mpi, threads: 5}, launch{mpi: mpi, threads: 4, node: 2})
-		}
-		for _, l := range launches {
-			for _, problem := range b.check(program, l) {
-				t.Error(problem)
+	optimisation := "-O0"
+	launches := []launch{{mpi: "mpich", threads: 2}, {mpi: "openmpi", threads: 5}, {mpi: "openmpi", threads: 4, node: 2}}
+	if testkit.Nightly() {
+		optimisation = "-O1"
+		launches = onBoth(append(launches, launch{threads: 1}, launch{threads: 4}))
+	}
+	objects := make([]string, len(sources))
+	err = parallel(len(sources), func(i int) error {
+		objects[i] = filepath.Join(b.dir, strings.TrimSuffix(filepath.Base(sources[i]), ".upc")+".o")
+		return checked("mpich", "-c", "-w", optimisation, "-s", "-DSINGLE_VALUED", "-Itestdata/conformance", "-o", objects[i], sources[i])
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs := map[string]string{}
+	for _, l := range launches {
+		if programs[l.mpi] == "" {
+			programs[l.mpi] = filepath.Join(b.dir, l.mpi)
+			if err := checked(l.mpi, append([]string{"-o", programs[l.mpi]}, objects...)...); err != nil {
+				t.Fatal(err)
 			}
 		}
+		for _, problem := range b.check(programs[l.mpi], l) {
+			t.Error(problem)
+		}
 	}
+}
+
+// checked runs upc-check for an MPI.
+func checked(mpi string, args ...string) error {
+	var told bytes.Buffer
+	if status := driver.Check(context.Background(), append([]string{"--mpicc", "mpicc." + mpi}, args...), &told, &told); status != 0 {
+		return fmt.Errorf("%q: exit status %d\n%s", args, status, told.Bytes())
+	}
+	return nil
 }
 
 // mistake is a function of testdata/checked/forall.upc with the check that tells of it and the line, or without.
@@ -86,9 +105,8 @@ func mistakes(t *testing.T, path string) []mistake {
 func TestForallMistakes(t *testing.T) {
 	const source = "testdata/checked/forall.upc"
 	program := filepath.Join(t.TempDir(), "forall")
-	var told bytes.Buffer
-	if status := driver.Check(t.Context(), []string{"--mpicc", "mpicc.mpich", "-w", "-o", program, source}, &told, &told); status != 0 {
-		t.Fatalf("exit status %d\n%s", status, told.Bytes())
+	if err := checked("mpich", "-w", "-o", program, source); err != nil {
+		t.Fatal(err)
 	}
 	all := mistakes(t, source)
 	if len(all) < 16 {

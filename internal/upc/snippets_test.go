@@ -3,6 +3,8 @@ package upc_test
 import (
 	"path/filepath"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
 // The programs that explain the findings of UPC programs compile, the wrong ones too.
@@ -12,7 +14,7 @@ func TestProgramsOfTheFindingsCompile(t *testing.T) {
 		t.Fatalf("no programs: %v", err)
 	}
 	err = parallel(len(files), func(i int) error {
-		b := builder{dir: t.TempDir()}
+		b := builder{dir: t.TempDir(), fast: !testkit.Nightly()}
 		_, err := b.object(files[i], 0)
 		return err
 	})

@@ -84,7 +84,7 @@ func (n *Node) even(w *Wave, p *Part) {
 // adjacent compares a member with those of its neighbours that are there.
 func (n *Node) adjacent(w *Wave, p *Part) bool {
 	if w.seats == nil {
-		w.seats = make([]*Part, len(w.Group.Members))
+		w.seats = make([]*Part, w.Group.Members.Len())
 	}
 	if p.Member.index < 0 || p.Member.index >= len(w.seats) {
 		return false
@@ -119,6 +119,20 @@ type Share struct {
 	Origin *Origin
 	Sig    Signature
 	Index  int // of the member in the group
+}
+
+// Alike says whether two members have the same to do with the data of the collective, whoever they are: what is compared with one need not
+// be compared with the other.
+func (s *Share) Alike(o *Share) bool {
+	a, b := s.Blocks, o.Blocks
+	switch {
+	case s.Sig != o.Sig || a.Shape != b.Shape || a.Side != b.Side || a.Root != b.Root:
+		return false
+	case a.Shape != Uniform && a.Shape != Rooted:
+		return false
+	}
+	one := func(list []Content) bool { return len(list) <= 1 }
+	return one(a.Give) && one(b.Give) && one(a.Take) && one(b.Take) && slices.Equal(a.Give, b.Give) && slices.Equal(a.Take, b.Take)
 }
 
 func (p *Part) share() Share {

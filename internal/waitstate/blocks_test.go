@@ -21,10 +21,7 @@ func predefined(t *testing.T, name string, size int64) *datatype.Type {
 // meet lets the members of a group come to one collective in the given order, and says what did not fit.
 func meetIn(blocks []Blocks, order []int) []string {
 	n := NewNode(0, func(op.Rank) int { return 0 })
-	var members []op.Rank
-	for r := range blocks {
-		members = append(members, op.Rank(r))
-	}
+	members := op.FirstRanks(len(blocks))
 	for _, r := range order {
 		t := n.NewThread(op.Rank(r), 0)
 		o := &Op{Origin: new(Origin), Blocking: true}

@@ -12,7 +12,7 @@ func TestFreedCommunicatorsAreForgotten(t *testing.T) {
 	for ctx := op.CommID(10); ctx < 20; ctx++ {
 		var members []*Member
 		for r := range op.Rank(2) {
-			members = append(members, n.Join(r, ctx, []op.Rank{0, 1}))
+			members = append(members, n.Join(r, ctx, op.FirstRanks(2)))
 		}
 		send := &Part{Kind: op.Send, Src: 0, Dst: 1, Tag: 1, Ctx: ctx}
 		recv := &Part{Kind: op.Recv, Src: 0, Dst: 1, Tag: 1, Ctx: ctx}
@@ -36,7 +36,7 @@ func TestFreedWindowsAreForgottenWhenAllHaveFreedThem(t *testing.T) {
 	n := NewNode(0, func(op.Rank) int { return 0 })
 	threads := []*Thread{n.NewThread(0, 0), n.NewThread(1, 0)}
 	for ctx := op.CommID(10); ctx < 20; ctx++ {
-		members := []*Member{n.Join(0, ctx, []op.Rank{0, 1}), n.Join(1, ctx, []op.Rank{0, 1})}
+		members := []*Member{n.Join(0, ctx, op.FirstRanks(2)), n.Join(1, ctx, op.FirstRanks(2))}
 		for r, th := range threads {
 			members[r].FreedByNext()
 			p := &Part{Kind: op.Coll, Collective: &Collective{Member: members[r]}, Origin: &Origin{Rank: op.Rank(r)}}
@@ -50,7 +50,7 @@ func TestFreedWindowsAreForgottenWhenAllHaveFreedThem(t *testing.T) {
 
 func TestACommunicatorFreedWithAMessageUnderWayIsKept(t *testing.T) {
 	n := NewNode(0, func(op.Rank) int { return 0 })
-	m := n.Join(1, 10, []op.Rank{0, 1})
+	m := n.Join(1, 10, op.FirstRanks(2))
 	send := &Part{Kind: op.Send, Src: 0, Dst: 1, Tag: 1, Ctx: 10, Origin: &Origin{}}
 	n.Enter(n.NewThread(0, 0), &Op{Blocking: true, Posts: []*Part{send}, Waits: []*Part{send}})
 	n.Leave(m)

@@ -34,11 +34,11 @@ type Message struct {
 	Content  Content // PassSend
 	Origin   *Origin // PassSend: the sending call, for reports
 	Seq      uint64  // of a collective on Ctx
-	Count    int     // members that are active
 	Size     int     // members in all
 	Voices   []Voice
-	Share    *Share // CollectiveReady: what one of the members has to do with the data; nil if it is not known
-	Nonblock bool   // RecvActive: the receive is a probe
-	Clash    bool   // CollectiveAck: the members disagree
-	Active   bool   // SendOpen: the strict view has reached the receive
+	Shares   []*Share // CollectiveReady: what members have to do with the data, one of each kind, as far as it is known
+	Below    []int    // CollectiveReady: how many members there are below each of the relays on the way up
+	Nonblock bool     // RecvActive: the receive is a probe
+	Clash    bool     // CollectiveAck: the members disagree
+	Active   bool     // SendOpen: the strict view has reached the receive
 }

@@ -19,6 +19,12 @@ type Miss struct {
 	Origin *Origin // nil if the message came from another node
 }
 
+// FitsReceive says whether r is a receive that would take the message m. It may have: of a receive from any source that is not over it
+// is not known which one it has.
+func (m Miss) FitsReceive(r Miss) bool {
+	return r.IsRecv && r.Ctx == m.Ctx && match.Fits(r.Src, r.Tag, m.Src, m.Tag)
+}
+
 func (n *Node) missesOf(ctx op.CommID, q *match.Queue, out *[]Miss) {
 	q.Unmatched(func(s *match.Send) bool {
 		m := Miss{Src: s.Src, Tag: s.Tag, Ctx: ctx, Bytes: -1}

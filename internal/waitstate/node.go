@@ -24,6 +24,8 @@ type Node struct {
 	Met     []Met
 	// Observed makes standard sends and collectives follow what was observed (--sends=observed).
 	Observed bool
+	// Spread says how many of some ranks this node has, and each of the relays above it below; nil if home is all that is known.
+	Spread func(op.Ranks) []int
 
 	home    func(op.Rank) int
 	queues  map[queueKey]*match.Queue

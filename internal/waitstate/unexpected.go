@@ -51,7 +51,7 @@ func (n *Node) tellUnexpected() {
 			continue
 		}
 		var homes []int
-		for _, m := range g.Members {
+		for m := range g.Members.All() {
 			if m == op.Unknown {
 				continue
 			}

@@ -52,6 +52,13 @@ type Need struct {
 	ThereTag int32
 }
 
+// Equal says whether two needs are the same, but for Ranks and where Forced points to.
+func (n *Need) Equal(o *Need) bool {
+	return n.Kind == o.Kind && n.Rank == o.Rank && n.Ctx == o.Ctx && n.Tag == o.Tag && n.Seq == o.Seq && n.Sync == o.Sync && n.Root == o.Root &&
+		n.Bytes == o.Bytes && n.Index == o.Index && n.Origin == o.Origin && n.Free == o.Free && n.Weak == o.Weak && n.Carried == o.Carried &&
+		n.Doubt == o.Doubt && n.Clash == o.Clash && n.Decided == o.Decided && n.Barred == o.Barred && n.There == o.There && n.ThereTag == o.ThereTag
+}
+
 // Wait is what a blocked thread waits for.
 type Wait struct {
 	Rank     op.Rank

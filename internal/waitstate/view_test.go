@@ -136,7 +136,7 @@ func TestOutlookOfASendIsForgottenWhenTheRunGoesOn(t *testing.T) {
 func TestSendThatAnUnexpectedMatchLeftOut(t *testing.T) {
 	onOneAndTwoNodes(t, func(t *testing.T, p *pair) {
 		for r := range op.Rank(2) {
-			p.node(int(r)).Join(r, 1, []op.Rank{0, 1})
+			p.node(int(r)).Join(r, 1, op.FirstRanks(2))
 		}
 		wild := receive(op.AnySource, 1)
 		p.enter(1, nonblocking(wild))

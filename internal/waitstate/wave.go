@@ -10,10 +10,11 @@ import (
 // Group is the set of ranks that call a context's collectives together, as one node sees it.
 type Group struct {
 	Ctx     op.CommID
-	Members []op.Rank // all, world ranks; for an intercommunicator both sides
-	local   int       // members on this node
-	joined  int       // memberships that have not been left
-	base    uint64    // sequence number of waves[0]
+	Members op.Ranks // all, world ranks; for an intercommunicator both sides
+	local   int      // members on this node
+	below   []int    // members below each of the relays above it
+	joined  int      // memberships that have not been left
+	base    uint64   // sequence number of waves[0]
 	waves   []*Wave
 }
 
@@ -35,25 +36,38 @@ type Wave struct {
 type Voice struct {
 	Sig      Signature
 	Nonblock bool
-	Ranks    []op.Rank // ascending
-	Origin   *Origin   // of the lowest rank
+	Ranks    op.Ranks // a set
+	Origin   *Origin  // of the lowest rank
 }
 
 // Voices groups the members on this node by what they called, ordered by their lowest ranks.
 func (w *Wave) Voices() []Voice {
 	var out []Voice
 	for _, p := range w.Parts {
-		out = AddVoice(out, Voice{Sig: p.Sig, Nonblock: p.Nonblock, Ranks: []op.Rank{p.Origin.Rank}, Origin: p.Origin})
+		out = AddVoice(out, Voice{Sig: p.Sig, Nonblock: p.Nonblock, Ranks: op.Between(p.Origin.Rank, p.Origin.Rank), Origin: p.Origin})
 	}
 	return out
+}
+
+// Here are the members on this node that have made the call, and those of them that are there in the strict view.
+func (w *Wave) Here() (arrived, active op.Ranks) {
+	var made, there []op.Rank
+	for _, p := range w.Parts {
+		made = append(made, p.Origin.Rank)
+		if p.active {
+			there = append(there, p.Origin.Rank)
+		}
+	}
+	slices.Sort(made)
+	slices.Sort(there)
+	return op.RanksOf(made...), op.RanksOf(there...)
 }
 
 // AddVoice merges one voice into a list.
 func AddVoice(list []Voice, v Voice) []Voice {
 	for i := range list {
 		if e := &list[i]; e.Sig == v.Sig && e.Nonblock == v.Nonblock {
-			e.Ranks = append(e.Ranks, v.Ranks...)
-			slices.Sort(e.Ranks)
+			e.Ranks = e.Ranks.Union(v.Ranks)
 			if v.Origin.Rank < e.Origin.Rank {
 				e.Origin = v.Origin
 			}
@@ -85,19 +99,24 @@ func (m *Member) Seq() uint64 { return m.seq }
 
 // Join returns a rank's membership in the group of a context, creating the group on its first use. Members are all ranks
 // of the context.
-func (n *Node) Join(rank op.Rank, ctx op.CommID, members []op.Rank) *Member {
+func (n *Node) Join(rank op.Rank, ctx op.CommID, members op.Ranks) *Member {
 	g := n.groups[ctx]
 	if g == nil {
 		g = &Group{Ctx: ctx, Members: members}
-		for _, r := range members {
-			if r >= 0 && n.home(r) == n.ID {
-				g.local++
+		if n.Spread != nil {
+			counts := n.Spread(members)
+			g.local, g.below = counts[0], counts[1:]
+		} else {
+			for r := range members.All() {
+				if r >= 0 && n.home(r) == n.ID {
+					g.local++
+				}
 			}
 		}
 		n.groups[ctx] = g
 	}
 	g.joined++
-	return &Member{Group: g, Rank: rank, index: slices.Index(members, rank)}
+	return &Member{Group: g, Rank: rank, index: members.Index(rank)}
 }
 
 // Leave ends a membership: the rank has freed the communicator, window or file. What nobody on this node needs any more
@@ -190,15 +209,35 @@ func (n *Node) activateColl(p *Part) {
 		return
 	}
 	w.sent = true
-	if w.Group.local == len(w.Group.Members) {
+	if w.Group.local == w.Group.Members.Len() {
 		if w.clash {
 			n.Clashes = append(n.Clashes, Clash{Ctx: w.Group.Ctx, Seq: w.Seq, Voices: w.Voices()})
 		}
 		n.completeWave(w)
 		return
 	}
-	n.Out = append(n.Out, Message{Kind: CollectiveReady, To: Root, Ctx: w.Group.Ctx, Seq: w.Seq, Count: w.active,
-		Size: len(w.Group.Members), Voices: w.Voices(), Share: w.share()})
+	n.ready(w)
+}
+
+// ready tells that all members on this node are active.
+func (n *Node) ready(w *Wave) {
+	m := Message{Kind: CollectiveReady, To: Root, Ctx: w.Group.Ctx, Seq: w.Seq, Size: w.Group.Members.Len(), Voices: w.Voices(), Below: w.Group.below}
+	if s := w.share(); s != nil {
+		m.Shares = []*Share{s}
+	}
+	n.Out = append(n.Out, m)
+}
+
+// ReadyAgain tells once more of all collectives that wait for members elsewhere: somebody on the way up was lost. Who has heard of them
+// already takes that for what it is, as members are counted by their ranks.
+func (n *Node) ReadyAgain() {
+	for _, ctx := range n.sortedGroups() {
+		for _, w := range n.groups[ctx].waves {
+			if w != nil && w.sent && !w.done {
+				n.ready(w)
+			}
+		}
+	}
 }
 
 // know gives each member what all of them know together, and c.

@@ -18,8 +18,8 @@ import (
 
 // Types of messages, in Message.Type. All but Ended go from the agent to the supervisor.
 const (
-	Ready    = "ready"    // the agent watches its session: nothing else is set
-	Hello    = "hello"    // the program has initialised MPI: MPI, Ranks, Host
+	Ready    = "ready"    // the agent watches its session: Addresses
+	Hello    = "hello"    // the program has initialised MPI: MPI, Ranks, Hosts
 	Status   = "status"   // for the status line: Ranks, Calls, Rate, Blocked, Oldest, OldestRank
 	Found    = "finding"  // Finding, Number, Instead
 	Stop     = "stop"     // the job can never end, end it now: Why
@@ -35,9 +35,11 @@ const (
 type Message struct {
 	Type string `json:"type"`
 
-	MPI   string `json:"mpi,omitempty"`
-	Ranks int    `json:"ranks,omitempty"`
-	Host  string `json:"host,omitempty"`
+	Addresses []string `json:"addresses,omitempty"` // at which agents of other hosts may join
+
+	MPI   string   `json:"mpi,omitempty"`
+	Ranks int      `json:"ranks,omitempty"`
+	Hosts []string `json:"hosts,omitempty"`
 
 	Calls      uint64  `json:"calls,omitempty"`
 	Rate       float64 `json:"rate,omitempty"`    // MPI calls per second

@@ -116,7 +116,7 @@ func watchRanks(h *check.Hooks) {
 			if win >= 0 {
 				comm = c.Rank.WindowComm(c.Handle(win))
 			}
-			if !ok || comm == nil || v >= 0 && v < int64(len(comm.Peers())) {
+			if !ok || comm == nil || v >= 0 && v < int64(comm.Peers().Len()) {
 				return
 			}
 			l := &c.Rank.Limits
@@ -137,7 +137,7 @@ func windowRank(f *mpi.Func, i int) func(*check.Call) {
 	return func(c *check.Call) {
 		v, ok := c.Int(i)
 		comm := c.Rank.WindowComm(c.Handle(win))
-		if !ok || comm == nil || v >= 0 && v < int64(len(comm.Peers())) || v == c.Rank.Limits.ProcNull {
+		if !ok || comm == nil || v >= 0 && v < int64(comm.Peers().Len()) || v == c.Rank.Limits.ProcNull {
 			return
 		}
 		c.Say(rankInvalid, i, func() check.Words { return outOfRange(c, comm, f.Params[i].Name, v) })
@@ -145,7 +145,7 @@ func windowRank(f *mpi.Func, i int) func(*check.Call) {
 }
 
 func outOfRange(c *check.Call, comm *objects.Comm, name string, v int64) check.Words {
-	n := int64(len(comm.Peers()))
+	n := int64(comm.Peers().Len())
 	group := "has"
 	if comm.Inter {
 		group = "has in its remote group"

@@ -8,6 +8,7 @@ import (
 	"unknot/internal/check/feed"
 	"unknot/internal/check/registry"
 	"unknot/internal/mpi"
+	"unknot/internal/op"
 )
 
 func TestRanksOfGroupsAreHeldToTheSizeOfTheGroup(t *testing.T) {
@@ -142,7 +143,7 @@ func TestMPI_IN_PLACEStandsForOneBufferOnly(t *testing.T) {
 
 func TestMPI_IN_PLACEMayNotStandWithAnIntercommunicator(t *testing.T) {
 	f := feed.New(t, registry.Checkers(), check.Handles, check.Leaks, check.Requests)
-	f.Comm.Inter, f.Comm.Remote = true, feed.Ranks(2)
+	f.Comm.Inter, f.Comm.Remote = true, op.FirstRanks(2)
 	f.Rank.Predefine(mpi.OOp, 5, "MPI_SUM")
 	f.Says("it is not allowed with an intercommunicator", f.Call("MPI_Allreduce", []any{1, 4096, 1, 9, 5, 1}))
 	f.Says("", only(f.Call("MPI_Reduce", []any{1, 4096, 1, 9, 5, -2, 1}), "in-place-invalid")) // MPI_PROC_NULL: it takes no part

@@ -37,7 +37,7 @@ func New(t *testing.T, checkers []check.Checker, without ...check.Family) *Feede
 	}
 	follow := objects.Follow(table)
 	f := &Feeder{T: t, Table: table, Follow: follow, Watch: check.New(table, follow, all.Codes(checkers), checkers), Rank: check.NewRank(objects.NewRank(0))}
-	f.Comm = &objects.Comm{Handle: 1, Members: Ranks(4), Describe: func() string { return "MPI_COMM_WORLD" }}
+	f.Comm = &objects.Comm{Handle: 1, Members: op.FirstRanks(4), Describe: func() string { return "MPI_COMM_WORLD" }}
 	f.Rank.Limits = objects.Limits{AnySource: -1, AnyTag: -1, ProcNull: -2, Root: -4, Undefined: -32766, TagUB: 1 << 20, InPlace: 1}
 	f.Rank.Predefine(mpi.OType, 9, "MPI_INT")
 	f.Rank.Constants = make(map[string]int64)
@@ -143,15 +143,6 @@ func (f *Feeder) Says(want, got string) {
 
 // Ints are the elements of an array.
 func Ints(v ...int64) []int64 { return v }
-
-// Ranks are the first n of the world.
-func Ranks(n int) []op.Rank {
-	out := make([]op.Rank, n)
-	for i := range out {
-		out[i] = op.Rank(i)
-	}
-	return out
-}
 
 // Travels holds a note to being the same after a link as before, and half of one to being none.
 func Travels(t *testing.T, table *mpi.T, n check.Note, kinds func() []check.Body) {

@@ -178,7 +178,7 @@ func (m *files) identity(c *check.Call) (uint64, []op.Rank) {
 	if c.Comm == nil || c.Comm.ID == 0 {
 		return 0, nil
 	}
-	return check.Mix(uint64(c.Comm.ID), m.ids[check.Identity{Rank: c.Rank, Comm: uint64(c.Comm.ID)}]), c.Comm.Members
+	return check.Mix(uint64(c.Comm.ID), m.ids[check.Identity{Rank: c.Rank, Comm: uint64(c.Comm.ID)}]), c.Comm.Members.List()
 }
 
 // on makes a handler of calls on a file that is known.

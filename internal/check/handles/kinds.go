@@ -2,7 +2,6 @@ package handles
 
 import (
 	"fmt"
-	"slices"
 
 	"unknot/internal/check"
 	"unknot/internal/finding"
@@ -152,7 +151,7 @@ func watchWindowGroups(h *check.Hooks) {
 			}
 			for _, m := range group[2:] {
 				rank := op.Rank(int32(m))
-				if rank < 0 || slices.Contains(o.Comm.Members, rank) {
+				if rank < 0 || o.Comm.Members.Has(rank) {
 					continue
 				}
 				c.Say(groupNotInWindow, at, func() check.Words {
@@ -175,12 +174,12 @@ func watchCommGroups(h *check.Hooks) {
 		}
 		return func(c *check.Call) {
 			m, group := c.Comm, c.Array(at)
-			if m == nil || m.Freed || m.Inter || len(m.Members) == 0 || len(group) < 2 {
+			if m == nil || m.Freed || m.Inter || m.Size() == 0 || len(group) < 2 {
 				return
 			}
 			for _, v := range group[2:] {
 				rank := op.Rank(int32(v))
-				if rank < 0 || slices.Contains(m.Members, rank) {
+				if rank < 0 || m.Members.Has(rank) {
 					continue
 				}
 				c.Say(groupNotInComm, at, func() check.Words {

@@ -10,3 +10,7 @@ import (
 )
 
 func TestPrograms(t *testing.T) { pairs.Test(t, leaks.Checkers()) }
+
+func TestTapes(t *testing.T) { pairs.Tapes(t) }
+
+func TestFreshTapes(t *testing.T) { pairs.FreshTapes(t) }

@@ -74,7 +74,7 @@ func watchRounding(h *check.Hooks) {
 				return
 			}
 			if !remote {
-				if c.Comm != nil && c.Comm.Size()+len(c.Comm.Remote) > 2 {
+				if c.Comm != nil && c.Comm.Size()+c.Comm.Remote.Len() > 2 {
 					of(c.Rank).add(c, name)
 				}
 				return

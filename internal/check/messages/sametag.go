@@ -139,8 +139,8 @@ func (s *tagged) tell(r *check.Rank, c *check.Call) {
 
 // destination is the world rank of a destination, or the rank itself in another group.
 func destination(c *objects.Comm, dest int64) op.Rank {
-	if c.Inter || dest < 0 || dest >= int64(len(c.Members)) {
+	if c.Inter || dest < 0 || dest >= int64(c.Size()) {
 		return op.Rank(dest)
 	}
-	return c.Members[dest]
+	return c.Members.At(int(dest))
 }

@@ -166,7 +166,7 @@ func (m *windows) created(f *mpi.Func) func(*check.Call) {
 			locks: make(map[int64]objects.Made), shared: make(map[int64]bool), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch)}
 		if c.Comm != nil && c.Comm.ID != 0 {
 			w.id = check.Mix(uint64(c.Comm.ID), m.ids[check.Identity{Rank: c.Rank, Comm: uint64(c.Comm.ID)}])
-			w.members = c.Comm.Members
+			w.members = c.Comm.Members.List()
 		}
 		w.sameOp = m.sameOp[ofRank{c.Rank, c.Handle(info)}]
 		if name != "create_dynamic" {

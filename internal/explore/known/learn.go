@@ -28,7 +28,7 @@ func (p *Program) Learn(l *trace.Log, forced plan.Plan) (taught bool) {
 			p.comms[c.ID] = c
 		}
 	}
-	r := &reading{p: p, log: l, sent: matches(l, forced), nodes: make(map[ref]int), joined: make(map[member]int)}
+	r := &reading{p: p, log: l, sent: Matches(l, forced).Message, nodes: make(map[ref]int), joined: make(map[member]int)}
 	for i := range l.Threads {
 		t := &l.Threads[i]
 		if t.Index > 0 {
@@ -331,18 +331,17 @@ func required(c *trace.Comm, x *part, self op.Rank) []op.Rank {
 	return nil
 }
 
-// matches finds out who met whom, by the order in which receives were posted and messages sent (MPI-4.0, 3.5), and for receives that have
-// not completed, by the plan.
-func matches(l *trace.Log, forced plan.Plan) map[ref]ref {
+// Matches finds out who met whom, from the order in which receives were posted and messages sent (MPI-4.0, 3.5),
+// and for receives that have not completed, from the plan that the run was made with.
+func Matches(l *trace.Log, forced plan.Plan) *met.Pairs {
 	type receive struct {
-		rank op.Rank
-		nth  uint32
+		rank   op.Rank
+		thread op.Thread
+		nth    uint32
 	}
 	given := make(map[receive]int32)
 	for _, d := range forced.Decisions {
-		if d.Thread == 0 {
-			given[receive{d.Rank, d.Nth}] = d.Source
-		}
+		given[receive{d.Rank, d.Thread, d.Nth}] = d.Source
 	}
 	var open []*trace.Part // receives from any source of a thread that have not completed
 	var of *trace.Thread
@@ -351,7 +350,7 @@ func matches(l *trace.Log, forced plan.Plan) map[ref]ref {
 			of, open = t, nil
 		}
 		from, tag := met.Envelope(p)
-		if source, is := given[receive{t.Rank, p.Nth}]; from < 0 && p.Wild && is && t.Index == 0 {
+		if source, is := given[receive{t.Rank, t.Index, p.Nth}]; from < 0 && p.Wild && is {
 			if peers := l.Comms[p.Comm].Peers(t.Rank); int(source) < len(peers) {
 				from = peers[source]
 			}
@@ -367,7 +366,7 @@ func matches(l *trace.Log, forced plan.Plan) map[ref]ref {
 			return op.AnySource, tag // what an open one has taken is not known, and so not what is left for this
 		}
 		return from, tag
-	}).Message
+	})
 }
 
 // place shortens a site to what a user would say.

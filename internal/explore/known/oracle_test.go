@@ -119,7 +119,7 @@ const triedRuns = 200
 // TestRandomPrograms holds explorations by simulated runs against the reference: nothing is called free that is not, nothing is
 // found that is not there, every deadlock is; and so many of them after as many runs as are made by default.
 func TestRandomPrograms(t *testing.T) {
-	few := uint64(150)
+	few := uint64(60)
 	if testing.Short() {
 		few = 20
 	}
@@ -133,6 +133,7 @@ func TestRandomPrograms(t *testing.T) {
 			continue
 		}
 		x := explore(p, seed, 600)
+		t.Logf("seed %d: deadlock %v, polls %v, %d flows, %d runs", seed, all.Deadlock, p.Polls, len(all.Flows), x.runs)
 		if x.free {
 			free++
 		}

@@ -114,8 +114,10 @@ func (e *examination) prebuilt(dir string) {
 	}
 }
 
+// enoughRanks is for how many ranks there should be space.
+const enoughRanks = 64
+
 func (e *examination) space() {
-	const ranks = 64
 	each := ring.RingBytes(ring.DefaultSlots) + ring.OfMPI
 	var fs syscall.Statfs_t
 	if err := syscall.Statfs("/dev/shm", &fs); err != nil {
@@ -123,7 +125,7 @@ func (e *examination) space() {
 		return
 	}
 	free := fs.Bavail * uint64(fs.Bsize)
-	if free < ranks*each {
+	if free < enoughRanks*each {
 		e.line(warn, "/dev/shm: %d MiB free, enough for %d ranks on this machine; hint: enlarge it (mount -o remount,size=1g /dev/shm)",
 			free>>20, free/each)
 		return

@@ -1,12 +1,13 @@
 package whole
 
 import (
-	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
-	"unknot/internal/finding"
+	"unknot/internal/testkit"
+	"unknot/internal/testkit/tape"
 )
 
 // handful are examples whose findings need what agents tell each other: messages, acknowledgements, waves of
@@ -16,7 +17,26 @@ func handful() []string {
 		"partial-deadlock", "collective-missing", "bcast-against-reduce", "ring-bsend"}
 }
 
+// TestFindingsDoNotDependOnTheNumberOfAgents plays the tapes of all broken examples to one agent for all ranks, and to several.
 func TestFindingsDoNotDependOnTheNumberOfAgents(t *testing.T) {
+	kept := tape.Open(t)
+	for _, x := range loadExamples(t) {
+		for _, mpi := range x.Want.MPI {
+			t.Run(x.Name+"/"+mpi, func(t *testing.T) {
+				t.Parallel()
+				job := kept.Get(t, mpi, x.Name+"/broken")
+				all, _ := Replay(t, job, 0)
+				for _, ranks := range []int{1, 2} {
+					some, _ := Replay(t, job, ranks)
+					same(t, Lasting, "one agent for all ranks", all.Findings, fmt.Sprintf("one for %d", ranks), some.Findings)
+				}
+			})
+		}
+	}
+}
+
+// TestFindingsOfJobsDoNotDependOnTheNumberOfAgents does so with jobs of MPI: a handful here, of all examples nightly.
+func TestFindingsOfJobsDoNotDependOnTheNumberOfAgents(t *testing.T) {
 	unknot, cache := buildUnknot(t), programCache(t)
 	for _, x := range chosen(t) {
 		t.Run(x.Name, func(t *testing.T) {
@@ -29,7 +49,10 @@ func TestFindingsDoNotDependOnTheNumberOfAgents(t *testing.T) {
 					flags = []string{"--ranks-per-agent", size}
 				}
 				w := watch(t, unknot, cache, mpi, x, x.Broken, flags...)
-				got := lasting(t, w.Run.Findings)
+				got, err := Lasting(w.Run.Findings)
+				if err != nil {
+					t.Fatal(err)
+				}
 				if first == "" {
 					first, firstSize = got, size
 				} else if got != first {
@@ -44,10 +67,10 @@ func chosen(t *testing.T) []Example {
 	t.Helper()
 	all := loadExamples(t)
 	names := strings.Split(flagged("agents-on"), ",")
-	switch flagged("agents-on") {
-	case "all":
+	switch on := flagged("agents-on"); {
+	case on == "all", on == "handful" && testkit.Nightly():
 		return all
-	case "handful":
+	case on == "handful":
 		names = handful()
 	}
 	var some []Example
@@ -59,39 +82,4 @@ func chosen(t *testing.T) []Example {
 		some = append(some, all[i])
 	}
 	return some
-}
-
-// lasting writes findings down without what differs from one run to the next: processes, addresses, call stacks (they
-// go through the MPI library's progress loop), and how often a poll was repeated.
-func lasting(t *testing.T, fs []finding.Finding) string {
-	t.Helper()
-	same := func(k int, places []finding.Place) []finding.Place {
-		places = slices.Clone(places)
-		threads := slices.ContainsFunc(places, func(p finding.Place) bool { return p.Thread > 0 })
-		for i := range places {
-			if threads {
-				places[i].Moment = 0 // in which order the threads of a rank call is not the program's to say
-			}
-			places[i].PID, places[i].Host, places[i].Offset = 0, "", 0
-			places[i].Stack, places[i].Last = nil, nil
-			if fs[k].Code == finding.DeadlockUnsafe && places[i].State == "blocked" {
-				places[i].State = "returned" // it will: that depends on when the model was looked at
-			}
-		}
-		return places
-	}
-	fs = slices.Clone(fs)
-	for i := range fs {
-		fs[i].Places, fs[i].Others = same(i, fs[i].Places), same(i, fs[i].Others)
-		if fs[i].Code == finding.RankDied {
-			// Whether others came to wait for the dead rank before MPI ended them is chance.
-			fs[i].Sentence, _, _ = strings.Cut(fs[i].Sentence, ",")
-			fs[i].Hint, fs[i].Others = "", nil
-		}
-	}
-	text, err := json.MarshalIndent(fs, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

@@ -13,7 +13,7 @@ import (
 // all runs that the reference knows: a deadlock that a match or missing buffering brings about is made to happen, and
 // nothing is found where there is none. Some programs here, 200 with UNKNOT_NIGHTLY=1.
 func TestGeneratedProgramsAreExplored(t *testing.T) {
-	broken, sound := 4, 2
+	broken, sound := 2, 1
 	if testkit.Nightly() {
 		broken, sound = 120, 80
 	}
@@ -36,7 +36,7 @@ func TestGeneratedProgramsAreExplored(t *testing.T) {
 			continue
 		}
 		*left--
-		mpi := []string{"openmpi", "mpich"}[seed%2]
+		mpi := []string{"openmpi", "mpich", "mpich", "mpich"}[seed%4] // a job of MPICH starts in a sixth of the time
 		t.Run(fmt.Sprintf("%d/%s", seed, mpi), func(t *testing.T) { explored(t, unknot, p, mpi, len(weak) > 0) })
 	}
 }

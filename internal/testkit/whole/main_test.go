@@ -4,10 +4,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
 const (
@@ -20,7 +21,7 @@ func TestMain(m *testing.M) {
 	flag.Bool("update", false, "rewrite the table in examples/README.md")
 	flag.Bool("plain", false, "run the broken programs without unknot and compare with what their expectations say of that")
 	flag.String("agents", "max,1,2", "numbers of ranks an agent to compare; max is one agent for all")
-	flag.String("agents-on", "all", "examples to compare them on: handful, all, or names with commas")
+	flag.String("agents-on", "handful", "examples to compare jobs on: handful (nightly all), all, or names with commas")
 	flag.Parse()
 	os.Exit(m.Run())
 }
@@ -56,21 +57,17 @@ func keptDir(t *testing.T, pattern string) string {
 	return dir
 }
 
-// buildUnknot builds the tool once for a test and its subtests.
+// buildUnknot gives the tool for a test and its subtests.
 func buildUnknot(t *testing.T) string {
 	t.Helper()
-	out := filepath.Join(keptDir(t, "unknot-whole-bin-"), "unknot")
-	cmd := exec.Command("go", "build", "-o", out, "./cmd/unknot")
-	cmd.Dir, cmd.Env = root, append(os.Environ(), "CGO_ENABLED=0")
-	if text, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("building unknot: %v\n%s", err, text)
-	}
-	return out
+	testkit.NeedsMPI(t)
+	return testkit.Unknot(t)
 }
 
 // programCache is where compiled examples stay from one test run to the next.
 func programCache(t *testing.T) string {
 	t.Helper()
+	testkit.NeedsMPI(t)
 	dir := filepath.Join(os.TempDir(), fmt.Sprintf("unknot-examples-%d", os.Getuid()))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -103,13 +102,8 @@ func sweep(mark string, patience time.Duration) []string {
 // marked lists the processes with the mark in their environment; all is false if some could not be told, being in the middle
 // of an execve. A zombie has no environment, and is not counted.
 func marked(mark string) (pids []int, all bool) {
-	dirs, _ := filepath.Glob("/proc/[0-9]*")
 	all = true
-	for _, d := range dirs {
-		pid, err := strconv.Atoi(filepath.Base(d))
-		if err != nil {
-			continue
-		}
+	for _, pid := range launch.Processes() {
 		env, known := launch.StartedWith(pid)
 		all = all && known
 		if bytes.Contains(env, []byte(mark)) {

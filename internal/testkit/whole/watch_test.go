@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"unknot/internal/finding"
+	"unknot/internal/testkit/tape"
 )
 
 // longest is the time after which any watched run counts as failed.
@@ -26,20 +27,27 @@ type watched struct {
 // does not end, or writes no report; flags come before the launcher.
 func watch(t *testing.T, unknot, cache, mpi string, x Example, p Program, flags ...string) watched {
 	t.Helper()
+	w, _ := recorded(t, []string{unknot}, cache, mpi, x, p, flags...)
+	return w
+}
+
+// recorded is watch that returns the tape of the run, if that unknot writes any.
+func recorded(t *testing.T, unknot []string, cache, mpi string, x Example, p Program, flags ...string) (watched, string) {
+	t.Helper()
 	program, err := Compile(p, mpi, cache)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := watched{dir: keptDir(t, "unknot-whole-"+x.Name+"-")}
 	report := filepath.Join(w.dir, "out.json")
-	w.argv = slices.Concat([]string{unknot, "run", "--json", report}, x.Want.Flags, flags,
+	w.argv = slices.Concat(unknot, []string{"run", "--json", report}, x.Want.Flags, flags,
 		Launcher(mpi, x.Want.Ranks), program)
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("output, kept with the report in %s:\n%s\nagain: %s", w.dir, w.Output, repeat(w.dir, w.argv))
 		}
 	})
-	if w.Result, err = Run(w.argv, w.dir, Settings(w.dir), longest); err != nil {
+	if w.Result, err = Run(w.argv, w.dir, append(Settings(w.dir), tape.Setting(w.dir)), longest); err != nil {
 		t.Fatal(err)
 	}
 	if w.TimedOut {
@@ -55,5 +63,5 @@ func watch(t *testing.T, unknot, cache, mpi string, x Example, p Program, flags 
 	if err := json.Unmarshal(text, &w.Run); err != nil {
 		t.Fatalf("report: %v\n%s", err, text)
 	}
-	return w
+	return w, tape.Path(w.dir)
 }

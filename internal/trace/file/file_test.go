@@ -175,6 +175,9 @@ func TestBytesOfACall(t *testing.T) {
 
 // What a writer holds does not grow with the number of threads beyond a bound.
 func TestThousandsOfThreadsShareTheMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, which the race detector makes ten times slower and has nothing to say of")
+	}
 	const threads = 4096
 	k := newWorkload(t, filepath.Join(t.TempDir(), "many.unk"), threads)
 	most := 0

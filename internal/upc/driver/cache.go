@@ -35,8 +35,17 @@ func prepare(ctx context.Context, mpicc string) (kit, error) {
 	if err != nil {
 		return kit{}, err
 	}
-	k := kit{filepath.Join(cache, "upc-"+fingerprint(mpicc))}
+	name := fingerprint(mpicc)
+	k := kit{filepath.Join(cache, "upc-"+name)}
 	if k.fresh() {
+		return k, nil
+	}
+	end, err := scratch.Turn(ctx, filepath.Join(cache, kitPrefix+name))
+	if err != nil {
+		return kit{}, err
+	}
+	defer end()
+	if k.fresh() { // another compiler has made it, as of make -j
 		return k, nil
 	}
 	made, err := scratch.New(cache, kitPrefix)
@@ -48,7 +57,7 @@ func prepare(ctx context.Context, mpicc string) (kit, error) {
 	if err := build(ctx, mpicc, kit{work}, k.dir); err != nil {
 		return kit{}, err
 	}
-	// Another process may have made the same at the same time; a directory that is there and not fresh is out of date.
+	// On a file system without locks another process may have made the same at the same time; a directory that is there and not fresh is out of date.
 	if err := os.Rename(work, k.dir); err != nil {
 		if k.fresh() {
 			return k, nil

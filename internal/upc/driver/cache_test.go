@@ -21,11 +21,12 @@ func wrapper(t *testing.T, script string) string {
 	return path
 }
 
-// TestKitIsMadeOnce proves that compilers which start together all get a whole kit, that the next one finds it, and that a changed wrapper
+// TestKitIsMadeOnce proves that compilers which start together make one kit for all, that the next one finds it, and that a changed wrapper
 // gets another one.
 func TestKitIsMadeOnce(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	mpicc := wrapper(t, `exec mpicc.openmpi "$@"`)
+	log := filepath.Join(t.TempDir(), "log")
+	mpicc := wrapper(t, `echo "$@" >> `+log+`; exec mpicc.openmpi "$@" -O0 -g0`)
 	var wg sync.WaitGroup
 	kits, errs := make([]kit, 3), make([]error, 3)
 	for i := range kits {
@@ -40,6 +41,14 @@ func TestKitIsMadeOnce(t *testing.T) {
 	before, err := os.Stat(kits[0].archive())
 	if err != nil {
 		t.Fatal(err)
+	}
+	calls, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources, _ := filepath.Glob(filepath.Join(kits[0].internal(), "*.c"))
+	if n := strings.Count(string(calls), " -c "); n != len(sources) {
+		t.Errorf("%d calls of the compiler for %d sources", n, len(sources))
 	}
 	same := func() bool {
 		k, err := prepare(t.Context(), mpicc)
@@ -99,7 +108,7 @@ func TestLeftoversOfKilledCompilersAreRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer used.Remove()
-	mpicc := wrapper(t, `exec mpicc.mpich "$@"`)
+	mpicc := wrapper(t, `exec mpicc.mpich "$@" -O0 -g0`)
 	for range 2 {
 		for _, name := range []string{".upc-1", ".upck-1"} {
 			if err := os.Mkdir(filepath.Join(cache, name), 0o700); err != nil {

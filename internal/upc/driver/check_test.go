@@ -312,7 +312,7 @@ func TestNativeChecks(t *testing.T) {
 	}
 }
 
-// nativeCompiler is upcc as a compiler of somebody else's, which writes its command lines to a file.
+// nativeCompiler is upcc as a compiler of somebody else's, which writes its command lines to a file and does not optimise.
 func nativeCompiler(t *testing.T) (script, log string) {
 	t.Helper()
 	self, err := os.Executable()
@@ -325,7 +325,7 @@ func nativeCompiler(t *testing.T) (script, log string) {
 	}
 	dir := t.TempDir()
 	script, log = filepath.Join(dir, "otherupc"), filepath.Join(dir, "log")
-	text := "#!/bin/sh\necho \"$@\" >> " + log + "\nXDG_CACHE_HOME=" + cache + " DRIVER_TEST_AS_UPCC=1 exec " + self + " --mpicc mpicc.mpich \"$@\"\n"
+	text := "#!/bin/sh\necho \"$@\" >> " + log + "\nXDG_CACHE_HOME=" + cache + " DRIVER_TEST_AS_UPCC=1 exec " + self + " --mpicc mpicc.mpich \"$@\" -O0 -g0\n"
 	if err := os.WriteFile(script, []byte(text), 0o777); err != nil {
 		t.Fatal(err)
 	}

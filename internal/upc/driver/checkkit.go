@@ -34,11 +34,20 @@ func checkerSources() rt.Files {
 func (c *compilation) checkArchive() (string, error) {
 	sources := checkerSources()
 	maps.Copy(sources, catalogue.Passages())
-	archive := filepath.Join(c.kit.dir, "libupck-"+hashed(sources)+".a")
+	name := hashed(sources)
+	archive := filepath.Join(c.kit.dir, "libupck-"+name+".a")
 	if _, err := os.Stat(archive); err == nil {
 		return archive, nil
 	}
 	scratch.Sweep(c.kit.dir, checkerPrefix)
+	end, err := scratch.Turn(c.tool.ctx, filepath.Join(c.kit.dir, checkerPrefix+name))
+	if err != nil {
+		return "", err
+	}
+	defer end()
+	if _, err := os.Stat(archive); err == nil {
+		return archive, nil // made while this one waited
+	}
 	dir, err := scratch.New(c.kit.dir, checkerPrefix)
 	if err != nil {
 		return "", err

@@ -44,9 +44,18 @@ func (c *compilation) keptChecker() ([]string, error) {
 	if err != nil {
 		cache = c.temp
 	}
-	dir := filepath.Join(cache, "upck-"+hashed(sources, name))
+	print := hashed(sources, name)
+	dir := filepath.Join(cache, "upck-"+print)
 	if objects := objectsIn(dir); objects != nil {
 		return objects, nil
+	}
+	end, err := scratch.Turn(c.tool.ctx, filepath.Join(cache, checkerPrefix+print))
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	if objects := objectsIn(dir); objects != nil {
+		return objects, nil // made while this one waited
 	}
 	made, err := scratch.New(cache, checkerPrefix)
 	if err != nil {
@@ -56,7 +65,7 @@ func (c *compilation) keptChecker() ([]string, error) {
 	if _, err := c.compileChecker(made.Path, sources); err != nil {
 		return nil, err
 	}
-	// Another process may have made the same at the same time.
+	// On a file system without locks another process may have made the same at the same time.
 	if err := os.Rename(made.Path, dir); err != nil && objectsIn(dir) == nil {
 		return nil, err
 	}

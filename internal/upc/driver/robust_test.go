@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"unknot/internal/testkit"
 	"unknot/internal/upc/rt"
 )
 
@@ -37,7 +38,7 @@ func TestPlainCBehavesAsWithGCC(t *testing.T) {
 	}
 	gcc(t, "-c", source, "-o", stub)
 	for i, path := range paths {
-		if testing.Short() && i%8 != 0 {
+		if i%4 != 0 && !testkit.Nightly() {
 			continue
 		}
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".c"), func(t *testing.T) {

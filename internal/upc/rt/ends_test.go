@@ -1,4 +1,4 @@
-package rt
+package rt_test
 
 import (
 	"os"
@@ -25,19 +25,18 @@ func TestErrorsAreOneSentence(t *testing.T) {
 		{"lock-twice", `thread 1 calls upc_lock for a lock that it holds already, and would wait forever; hint: .*`},
 		{"unlock-other", `thread 1 calls upc_unlock for a lock that it does not hold; hint: .*`},
 	}
-	onBoth(t, func(t *testing.T, f flavour) {
-		program := f.program(t, "testdata/ends.c")
-		for i, c := range cases {
-			r := f.run(t, job{threads: 4, together: i % 2 * 2, args: []string{c.way}}, program)
+	for i, c := range cases {
+		for _, f := range byTurns(i / 2) {
+			r := f.run(t, job{threads: 4, together: i % 2 * 2, args: []string{c.way}}, f.program(t, "testdata/ends.c"))
 			lines := ours(r.out)
 			if r.status != 1 || len(lines) == 0 || !regexp.MustCompile("^upc: "+c.want+"$").MatchString(lines[0]) {
-				t.Errorf("%s: exit status %d, output:\n%s", c.way, r.status, r.out)
+				t.Errorf("%s, %s: exit status %d, output:\n%s", f, c.way, r.status, r.out)
 			}
 			if i%2 == 0 && len(lines) != 1 {
-				t.Errorf("%s: %d sentences, want one:\n%s", c.way, len(lines), r.out)
+				t.Errorf("%s, %s: %d sentences, want one:\n%s", f, c.way, len(lines), r.out)
 			}
 		}
-	})
+	}
 }
 
 // ours are the lines that the run-time wrote.
@@ -53,15 +52,14 @@ func ours(out string) []string {
 
 // Barriers whose values agree, or of which only some threads give one, are none of the run-time's business.
 func TestBarrierValuesThatAgree(t *testing.T) {
-	onBoth(t, func(t *testing.T, f flavour) {
-		program := f.program(t, "testdata/ends.c")
-		for _, j := range []job{{threads: 4}, {threads: 3, together: 1}} {
-			j.args = []string{"some-values"}
-			if r := f.run(t, j, program); r.status != 0 || strings.Count(r.out, "fine") != j.threads {
-				t.Errorf("exit status %d, output:\n%s", r.status, r.out)
+	for i, j := range []job{{threads: 4}, {threads: 3, together: 1}} {
+		j.args = []string{"some-values"}
+		for _, f := range byTurns(i) {
+			if r := f.run(t, j, f.program(t, "testdata/ends.c")); r.status != 0 || strings.Count(r.out, "fine") != j.threads {
+				t.Errorf("%s: exit status %d, output:\n%s", f, r.status, r.out)
 			}
 		}
-	})
+	}
 }
 
 // upc_global_exit ends threads wherever they are, with its status, and keeps what they have printed; exit of one thread waits for
@@ -104,35 +102,33 @@ func TestLastWordsAreRead(t *testing.T) {
 
 // Accesses to shared memory that is not there are told before the program dies of them, as it would without.
 func TestAccessesToNowhere(t *testing.T) {
-	onBoth(t, func(t *testing.T, f flavour) {
-		program := f.program(t, "testdata/ends.c")
-		for way, want := range map[string]string{
-			"null":       `thread 3 follows a null pointer-to-shared`,
-			"wild":       `thread 1 accesses address 0x240000000 in the shared memory of thread 2, which ends at 0x11011000`,
-			"below":      `thread 1 accesses address 0xfff8 in the shared memory of thread 2, which begins at 0x10000`,
-			"beyond":     `thread 1 accesses address 0x20000 in the shared memory of thread 2, whose static objects end at 0x10040`,
-			"far-below":  `thread 1 accesses an address 1048576 bytes below the shared memory of thread 0`,
-			"far-beyond": `thread 1 accesses shared memory of thread 4, and there are 4 threads`,
-		} {
-			for _, together := range []int{0, 2} {
-				r := f.run(t, job{threads: 4, together: together, args: []string{way}}, program)
-				if lines := ours(r.out); r.status == 0 || len(lines) != 1 || lines[0] != "upc: "+want+"; hint: unknot run and gdb show where" {
-					t.Errorf("%s, %d a node: exit status %d, output:\n%s", way, together, r.status, r.out)
+	for i, c := range []struct{ way, want string }{
+		{"null", `thread 3 follows a null pointer-to-shared`},
+		{"wild", `thread 1 accesses address 0x240000000 in the shared memory of thread 2, which ends at 0x11011000`},
+		{"below", `thread 1 accesses address 0xfff8 in the shared memory of thread 2, which begins at 0x10000`},
+		{"beyond", `thread 1 accesses address 0x20000 in the shared memory of thread 2, whose static objects end at 0x10040`},
+		{"far-below", `thread 1 accesses an address 1048576 bytes below the shared memory of thread 0`},
+		{"far-beyond", `thread 1 accesses shared memory of thread 4, and there are 4 threads`},
+	} {
+		for k, together := range []int{0, 2} {
+			for _, f := range byTurns(i + k) {
+				r := f.run(t, job{threads: 4, together: together, args: []string{c.way}}, f.program(t, "testdata/ends.c"))
+				if lines := ours(r.out); r.status == 0 || len(lines) != 1 || lines[0] != "upc: "+c.want+"; hint: unknot run and gdb show where" {
+					t.Errorf("%s, %s, %d a node: exit status %d, output:\n%s", f, c.way, together, r.status, r.out)
 				}
 			}
 		}
-	})
+	}
 }
 
 // A static object may be larger than what code can reach over; one that no segment holds is told.
 func TestLargeObjects(t *testing.T) {
-	f := flavours[1]
-	if r := f.run(t, job{threads: 2}, f.program(t, "testdata/big.c", "-DBYTES=3221225472")); r.status != 0 || r.out != "fine 2\n" {
+	if r := mpich.run(t, job{threads: 2}, mpich.program(t, "testdata/big.c", "-DBYTES=3221225472")); r.status != 0 || r.out != "fine 2\n" {
 		t.Errorf("exit status %d, output:\n%s", r.status, r.out)
 	}
 	const want = "upc: static shared objects of 21474836544 bytes and a shared heap of 268435456 (UPC_SHARED_HEAP_SIZE) are more than the " +
 		"17079140352 bytes that a thread can have; hint: make them smaller, or run more threads\n"
-	if r := f.run(t, job{threads: 2}, f.program(t, "testdata/big.c", "-DBYTES=21474836480")); r.status != 1 || r.out != want {
+	if r := mpich.run(t, job{threads: 2}, mpich.program(t, "testdata/big.c", "-DBYTES=21474836480")); r.status != 1 || r.out != want {
 		t.Errorf("exit status %d, output:\n%s", r.status, r.out)
 	}
 }
@@ -158,10 +154,9 @@ func TestNothingIsLeftBehind(t *testing.T) {
 
 // The size of the heap comes from the environment, and what is no size is told.
 func TestHeapSize(t *testing.T) {
-	f := flavours[1]
-	program := f.program(t, "testdata/ends.c")
+	program := mpich.program(t, "testdata/ends.c")
 	for _, size := range []string{"1G", "700M", "0.75G", "734003200"} {
-		r := f.run(t, job{threads: 2, env: []string{"UPC_SHARED_HEAP_SIZE=" + size}, args: []string{"heap"}}, program)
+		r := mpich.run(t, job{threads: 2, env: []string{"UPC_SHARED_HEAP_SIZE=" + size}, args: []string{"heap"}}, program)
 		if r.status != 0 || strings.Count(r.out, "fine") != 2 {
 			t.Errorf("%s: exit status %d, output:\n%s", size, r.status, r.out)
 		}
@@ -171,7 +166,7 @@ func TestHeapSize(t *testing.T) {
 		"100G": "upc: static shared objects of 64 bytes and a shared heap of 107374182400 (UPC_SHARED_HEAP_SIZE) are more than the 17079140352 " +
 			"bytes that a thread can have; hint: make them smaller, or run more threads\n",
 	} {
-		r := f.run(t, job{threads: 2, env: []string{"UPC_SHARED_HEAP_SIZE=" + size}, args: []string{"heap"}}, program)
+		r := mpich.run(t, job{threads: 2, env: []string{"UPC_SHARED_HEAP_SIZE=" + size}, args: []string{"heap"}}, program)
 		if r.status != 1 || r.out != want {
 			t.Errorf("%s: exit status %d, output:\n%s", size, r.status, r.out)
 		}
@@ -180,13 +175,12 @@ func TestHeapSize(t *testing.T) {
 
 // A program that was compiled for a number of threads says so when it is started with another, and runs with that number.
 func TestStaticThreads(t *testing.T) {
-	f := flavours[1]
-	program := f.program(t, "testdata/core.c", "-DUPCR_STATIC_THREADS=3")
+	program := mpich.program(t, "testdata/core.c", "-DUPCR_STATIC_THREADS=3")
 	const want = "upc: the program was compiled for 3 threads and started with 2; hint: start it with -n 3, or compile it without -T\n"
-	if r := f.run(t, job{threads: 2}, program); r.status != 1 || r.out != want {
+	if r := mpich.run(t, job{threads: 2}, program); r.status != 1 || r.out != want {
 		t.Errorf("exit status %d, output:\n%s", r.status, r.out)
 	}
-	if r := f.run(t, job{threads: 3}, program); r.status != 0 || r.out != "fine 3\n" {
+	if r := mpich.run(t, job{threads: 3}, program); r.status != 0 || r.out != "fine 3\n" {
 		t.Errorf("exit status %d, output:\n%s", r.status, r.out)
 	}
 }

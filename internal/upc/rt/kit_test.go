@@ -1,4 +1,4 @@
-package rt
+package rt_test
 
 import (
 	"context"
@@ -7,29 +7,33 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"unknot/internal/testkit"
+	"unknot/internal/testkit/upckit"
+	"unknot/internal/upc/rt"
 )
 
 // flavour is one of the MPI libraries that the tests run with.
-type flavour struct{ name, mpicc, mpirun string }
+type flavour string
 
-var flavours = []flavour{
-	{"openmpi", "mpicc.openmpi", "mpirun.openmpi"},
-	{"mpich", "mpicc.mpich", "mpirun.mpich"},
-}
+const (
+	openmpi flavour = "openmpi"
+	mpich   flavour = "mpich"
+)
 
-// flags are those of the run-time and of lowered code in these tests.
+// flags are those of lowered code in these tests, and of the run-time where they compile it themselves. TestMain adds where the generated headers are.
 var flags = []string{"-std=gnu11", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-Ic", "-Iinclude", "-Itestdata"}
 
-// built are the objects of the run-time, compiled once for each library and kind.
-var built struct {
-	sync.Mutex
-	dir     string
-	objects map[string][]string
+// made are what the tests have compiled, once each, by what it was made of.
+var made struct {
+	dir   string
+	files map[string]string
 }
 
 func TestMain(m *testing.M) {
@@ -38,8 +42,8 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	built.dir, built.objects = dir, map[string][]string{}
-	if err := Program().Write(filepath.Join(dir, "all")); err != nil {
+	made.dir, made.files = dir, map[string]string{}
+	if err := rt.Program().Write(filepath.Join(dir, "all")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -53,68 +57,76 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// onBoth runs a test with each MPI library.
+// onBoth runs a test with each MPI library: what it looks at depends on the library or its launcher.
 func onBoth(t *testing.T, test func(t *testing.T, f flavour)) {
-	for _, f := range flavours {
-		t.Run(f.name, func(t *testing.T) { test(t, f) })
+	for _, f := range []flavour{openmpi, mpich} {
+		t.Run(string(f), func(t *testing.T) { test(t, f) })
 	}
 }
 
-// runtime compiles the run-time, with more flags for the compiler.
+// byTurns are the libraries that a case runs with: one of them, and nightly both.
+func byTurns(turn int) []flavour {
+	var all []flavour
+	for _, name := range testkit.Libraries(turn) {
+		all = append(all, flavour(name))
+	}
+	return all
+}
+
+// once makes a file with a suffix, unless it has been made of the same.
+func once(t *testing.T, of, suffix string, make func(path string) error) string {
+	t.Helper()
+	if made.files[of] == "" {
+		path := filepath.Join(made.dir, fmt.Sprint(len(made.files))+suffix)
+		if err := make(path); err != nil {
+			t.Fatalf("%s: %v", of, err)
+		}
+		made.files[of] = path
+	}
+	return made.files[of]
+}
+
+// compile makes an object.
+func compile(compiler, source, object string, more ...string) error {
+	args := slices.Concat([]string{"-c", source, "-o", object}, flags, more)
+	if out, err := exec.Command(compiler, args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s %q: %w\n%s", compiler, args, err, out)
+	}
+	return nil
+}
+
+// program compiles a test program, with more flags, and links it to the run-time of unknot upcc. Objects are the same for all libraries.
+func (f flavour) program(t *testing.T, source string, more ...string) string {
+	t.Helper()
+	key := fmt.Sprint(source, more)
+	object := once(t, key, ".o", func(path string) error { return compile("gcc", source, path, more...) })
+	return once(t, key+string(f), "", func(path string) error { return upckit.Link(t.Context(), "mpicc."+string(f), path, object) })
+}
+
+// runtime compiles the run-time with more flags, and without warnings.
 func (f flavour) runtime(t *testing.T, more ...string) []string {
 	t.Helper()
-	built.Lock()
-	defer built.Unlock()
-	kind := f.name + strings.Join(more, "")
-	if o := built.objects[kind]; o != nil {
-		return o
-	}
 	sources, err := filepath.Glob("c/*.c")
 	if err != nil || len(sources) == 0 {
 		t.Fatalf("no sources: %v", err)
 	}
-	var objects []string
+	dir := t.TempDir()
+	objects, errs := make([]string, len(sources)), make([]error, len(sources))
 	slots := make(chan struct{}, 2)
-	failures := make(chan error, len(sources))
-	for _, source := range sources {
-		object := filepath.Join(built.dir, kind+"-"+strings.TrimSuffix(filepath.Base(source), ".c")+".o")
-		objects = append(objects, object)
-		go func() {
+	var wg sync.WaitGroup
+	for i, source := range sources {
+		objects[i] = filepath.Join(dir, strings.TrimSuffix(filepath.Base(source), ".c")+".o")
+		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			args := append(append([]string{"-c", source, "-o", object}, flags...), more...)
-			out, err := exec.Command(f.mpicc, args...).CombinedOutput()
-			if err != nil {
-				err = fmt.Errorf("%s: %w\n%s", source, err, out)
-			}
-			failures <- err
-		}()
+			errs[i] = compile("mpicc."+string(f), source, objects[i], more...)
+		})
 	}
-	for range sources {
-		if err := <-failures; err != nil {
-			t.Fatal(err)
-		}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
 	}
-	built.objects[kind] = objects
 	return objects
-}
-
-// program compiles a test program, with more flags, and links it to the run-time.
-func (f flavour) program(t *testing.T, source string, more ...string) string {
-	t.Helper()
-	return f.link(t, source, f.runtime(t), more...)
-}
-
-// link compiles a test program and links it to objects of the run-time.
-func (f flavour) link(t *testing.T, source string, runtime []string, more ...string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "program")
-	args := append([]string{"-o", path, source}, runtime...)
-	args = append(append(args, flags...), more...)
-	if out, err := exec.Command(f.mpicc, append(args, "-lm")...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return path
 }
 
 // job is a run of a program.
@@ -134,7 +146,7 @@ func (f flavour) run(t *testing.T, j job, program string) result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, f.mpirun, append([]string{"-n", strconv.Itoa(j.threads), program}, j.args...)...)
+	cmd := exec.CommandContext(ctx, "mpirun."+string(f), append([]string{"-n", strconv.Itoa(j.threads), program}, j.args...)...)
 	cmd.Env = append(os.Environ(), j.env...)
 	if j.together > 0 {
 		cmd.Env = append(cmd.Env, "UPC_NODE_THREADS="+strconv.Itoa(j.together))
@@ -151,16 +163,21 @@ func (f flavour) run(t *testing.T, j job, program string) result {
 	return result{cmd.ProcessState.ExitCode(), string(out)}
 }
 
-// fine runs a program that checks itself, with several numbers of threads and on several nodes.
-func (f flavour) fine(t *testing.T, source string, args ...string) {
+// fine runs a program that checks itself, with several numbers of threads and on several nodes: nightly each with both libraries, else by turns each
+// second one, with the libraries by turns.
+func fine(t *testing.T, turn int, source string, args ...string) {
 	t.Helper()
-	program := f.program(t, source)
-	for _, j := range []job{{threads: 1}, {threads: 2}, {threads: 4}, {threads: 5}, {threads: 2, together: 1}, {threads: 4, together: 2},
+	for i, j := range []job{{threads: 1}, {threads: 2}, {threads: 4}, {threads: 5}, {threads: 2, together: 1}, {threads: 4, together: 2},
 		{threads: 5, together: 2}} {
+		if (turn+i)%2 != 0 && !testkit.Nightly() {
+			continue
+		}
 		j.args = args
-		r := f.run(t, j, program)
-		if want := fmt.Sprintf("fine %d\n", j.threads); r.status != 0 || r.out != want {
-			t.Errorf("%d threads, %d a node: exit status %d, output:\n%swant %s", j.threads, j.together, r.status, r.out, want)
+		for _, f := range byTurns((turn + i) / 2) {
+			r := f.run(t, j, f.program(t, source))
+			if want := fmt.Sprintf("fine %d\n", j.threads); r.status != 0 || r.out != want {
+				t.Errorf("%s, %d threads, %d a node: exit status %d, output:\n%swant %s", f, j.threads, j.together, r.status, r.out, want)
+			}
 		}
 	}
 }

@@ -1,8 +1,8 @@
-package rt
+package rt_test
 
 import "testing"
 
 // Static objects, accesses, arithmetic, barriers, locks and the heap do what the language says, on one node and on several.
 func TestLanguageCore(t *testing.T) {
-	onBoth(t, func(t *testing.T, f flavour) { f.fine(t, "testdata/core.c") })
+	fine(t, 0, "testdata/core.c")
 }

@@ -1,38 +1,63 @@
-package rt
+package rt_test
 
 import (
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
 // Collective functions do what plain loops do, for all types, operators, layouts and flags.
 func TestCollectives(t *testing.T) {
-	onBoth(t, func(t *testing.T, f flavour) { f.fine(t, "testdata/collect.c") })
+	fine(t, 1, "testdata/collect.c")
 }
 
 // Ticks, castability, non-blocking transfers, atomic operations and sorting.
 func TestSmallLibraries(t *testing.T) {
-	onBoth(t, func(t *testing.T, f flavour) { f.fine(t, "testdata/small.c") })
+	fine(t, 2, "testdata/small.c")
 }
 
 // UPC-IO: local and shared buffers, lists, file pointers of both kinds, asynchronous operations, modes and errors.
 func TestFiles(t *testing.T) {
-	onBoth(t, func(t *testing.T, f flavour) { f.fine(t, "testdata/io.c", filepath.Join(t.TempDir(), "data")) })
+	fine(t, 3, "testdata/io.c", filepath.Join(t.TempDir(), "data"))
 }
 
-// The run-time is free of what the sanitizers of gcc find, on one node and on several.
+// The run-time is free of what the sanitizers of gcc find, on one node and on several, and of what it warns of.
 func TestSanitizers(t *testing.T) {
-	f := flavours[1]
-	sanitizers := []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
-	runtime := f.runtime(t, sanitizers...)
+	optimisation := "-O0"
+	if testkit.Nightly() {
+		optimisation = "-O2"
+	}
+	sanitizers := []string{optimisation, "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
+	runtime := mpich.runtime(t, sanitizers...)
 	data := filepath.Join(t.TempDir(), "data")
-	for _, source := range []string{"core", "collect", "small", "io"} {
-		program := f.link(t, "testdata/"+source+".c", runtime, sanitizers...)
-		for _, j := range []job{{threads: 3}, {threads: 2, together: 1}} {
+	for i, source := range []string{"core", "collect", "small", "io"} {
+		object, program := filepath.Join(t.TempDir(), source+".o"), filepath.Join(t.TempDir(), source)
+		if err := compile("gcc", "testdata/"+source+".c", object, sanitizers...); err != nil {
+			t.Fatal(err)
+		}
+		args := slices.Concat([]string{"-o", program, object}, runtime, sanitizers, []string{"-lm"})
+		if out, err := exec.Command("mpicc.mpich", args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		for k, j := range []job{{threads: 3}, {threads: 2, together: 1}} {
+			if k != i%2 && !testkit.Nightly() {
+				continue
+			}
 			j.args, j.env = []string{data}, []string{"ASAN_OPTIONS=detect_leaks=0"} // MPI's own
-			if r := f.run(t, j, program); r.status != 0 {
+			if r := mpich.run(t, j, program); r.status != 0 {
 				t.Errorf("%s, %d a node: exit status %d, output:\n%s", source, j.together, r.status, r.out)
 			}
 		}
 	}
+}
+
+// gcc has no warnings of the run-time when it optimises either, with the headers of each MPI library.
+func TestRuntimeHasNoWarnings(t *testing.T) {
+	if !testkit.Nightly() {
+		t.Skip("compiles the run-time twice more than TestSanitizers: make nightly runs it")
+	}
+	onBoth(t, func(t *testing.T, f flavour) { f.runtime(t) })
 }

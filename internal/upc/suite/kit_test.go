@@ -9,22 +9,27 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"unknot/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "write docs/upc-check-score.md")
 
 var mpis = []string{"openmpi", "mpich"}
 
+// few says that a part of what the page counts will do: each section with some of its programs, mostly with the MPI library that starts quickly.
+func few() bool { return !testkit.Nightly() && !*update }
+
 // A kit is where the tests' programs are made, once each.
 type kit struct {
 	dir, unknot string
 	mu          sync.Mutex // of made
-	building    sync.Mutex // one program at a time, since the first one of a kind has the run-time compiled
 	made        map[string]func() (string, error)
 }
 
@@ -44,8 +49,8 @@ func TestMain(m *testing.M) {
 	os.Setenv("OMPI_MCA_orte_tmpdir_base", dir) // apart from jobs of other tests, which start at the same time
 	shared = &kit{dir: dir, unknot: filepath.Join(dir, "unknot"), made: map[string]func() (string, error){}}
 	code := 1
-	if out, err := exec.Command("go", "build", "-o", shared.unknot, "unknot/cmd/unknot").CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "%v\n%s", err, out)
+	if err := shared.build(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 	} else {
 		code = m.Run()
 	}
@@ -53,14 +58,62 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// compile has upc-check make a program of sources, once. quiet: nothing but notes may be told of them.
+// build makes the command, unless make test has.
+func (k *kit) build() error {
+	if built := testkit.Built(); built != "" {
+		k.unknot = built
+		return nil
+	}
+	if out, err := exec.Command("go", "build", "-o", k.unknot, "unknot/cmd/unknot").CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return nil
+}
+
+// compile has upc-check make a program of sources in one go, once. quiet: nothing but notes may be told of them.
 func (k *kit) compile(t testing.TB, mpi string, quiet bool, options []string, sources ...source) string {
 	t.Helper()
-	key := fmt.Sprint(mpi, quiet, options, sources)
+	return k.once(t, fmt.Sprint("compile", mpi, quiet, options, sources), func(dir string) (string, error) {
+		names, err := write(dir, sources)
+		if err != nil {
+			return "", err
+		}
+		return filepath.Join(dir, "program"), k.upcCheck(dir, mpi, quiet, slices.Concat([]string{"-g", "-o", "program"}, options, names)...)
+	})
+}
+
+// link is compile in two steps, of which the first is done once for both MPI libraries: objects of UPC sources are the same for all.
+func (k *kit) link(t testing.TB, mpi string, quiet bool, options []string, sources ...source) string {
+	t.Helper()
+	what := fmt.Sprint(quiet, options, sources)
+	objects := k.once(t, "objects"+what, func(dir string) (string, error) {
+		names, err := write(dir, sources)
+		if err != nil {
+			return "", err
+		}
+		return dir, k.upcCheck(dir, "mpich", quiet, slices.Concat([]string{"-g", "-c"}, options, names)...)
+	})
+	return k.once(t, "link"+mpi+what, func(dir string) (string, error) {
+		paths, err := filepath.Glob(filepath.Join(objects, "*.instrumented.o"))
+		if err != nil {
+			return "", err
+		}
+		return filepath.Join(dir, "program"), k.upcCheck(dir, mpi, quiet, slices.Concat([]string{"-g", "-o", "program"}, options, paths)...)
+	})
+}
+
+// once makes something in a directory of its own and gives its path, unless it has been made.
+func (k *kit) once(t testing.TB, key string, make func(dir string) (string, error)) string {
+	t.Helper()
 	k.mu.Lock()
 	if k.made[key] == nil {
 		dir := filepath.Join(k.dir, fmt.Sprint("program", len(k.made)))
-		k.made[key] = sync.OnceValues(func() (string, error) { return k.build(dir, mpi, quiet, options, sources) })
+		k.made[key] = sync.OnceValues(func() (string, error) {
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				return "", err
+			}
+			return make(dir)
+		})
 	}
 	build := k.made[key]
 	k.mu.Unlock()
@@ -71,27 +124,26 @@ func (k *kit) compile(t testing.TB, mpi string, quiet bool, options []string, so
 	return path
 }
 
-func (k *kit) build(dir, mpi string, quiet bool, options []string, sources []source) (string, error) {
-	k.building.Lock()
-	defer k.building.Unlock()
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return "", err
-	}
-	path := filepath.Join(dir, "program")
-	args := append([]string{"upc-check", "--mpicc", "mpicc." + mpi, "-g", "-o", path}, options...)
+// write writes sources into a directory, and gives their names.
+func write(dir string, sources []source) (names []string, err error) {
 	for _, s := range sources {
 		if err := os.WriteFile(filepath.Join(dir, s.name), []byte(s.text), 0o600); err != nil {
-			return "", err
+			return nil, err
 		}
-		args = append(args, s.name)
+		names = append(names, s.name)
 	}
-	cmd := exec.Command(k.unknot, args...)
+	return names, nil
+}
+
+// upcCheck runs the command.
+func (k *kit) upcCheck(dir, mpi string, quiet bool, args ...string) error {
+	cmd := exec.Command(k.unknot, append([]string{"upc-check", "--mpicc", "mpicc." + mpi}, args...)...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if err != nil || quiet && (strings.Contains(string(out), "warning:") || strings.Contains(string(out), "error:")) {
-		return "", fmt.Errorf("%q: %v\n%s", args, err, out)
+		return fmt.Errorf("%q: %v\n%s", args, err, out)
 	}
-	return path, nil
+	return nil
 }
 
 // A launch is a run of a program.

@@ -167,7 +167,7 @@ func TestEndlessLoops(t *testing.T) {
 		{"both", "all other threads wait or have ended, so that none is left to ", "  0        spinning        a loop that reads `!flag` "},
 	} {
 		l := launch{mpi: mpis[i%2], threads: 3, node: i % 3, args: []string{c.way}}
-		status, told := run(t, l, shared.compile(t, l.mpi, true, nil, source{"program.upc", endless}))
+		status, told := run(t, l, shared.link(t, l.mpi, true, nil, source{"program.upc", endless}))
 		if status != 66 && !launcherBroke(status, told) || reports(told) != 1 || !strings.Contains(told, "unknot: error: upc-livelock (manifest): ") ||
 			!strings.Contains(told, c.says) || !strings.Contains(told, "\n"+c.row) {
 			t.Errorf("%v: status %d, want %q and %q, told:\n%s", l, status, c.says, c.row, told)
@@ -182,7 +182,7 @@ func TestLoopsThatEnd(t *testing.T) {
 		if i%3 == 0 {
 			l.node = 2
 		}
-		if status, told := run(t, l, shared.compile(t, l.mpi, true, nil, source{"program.upc", endless})); !isZero(status) || told != "" {
+		if status, told := run(t, l, shared.link(t, l.mpi, true, nil, source{"program.upc", endless})); !isZero(status) || told != "" {
 			t.Errorf("%v: status %d, told:\n%s", l, status, told)
 		}
 	}

@@ -31,7 +31,7 @@ func TestMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBench(t, "mpich")
+	b := newBench(t)
 	plain := filepath.Join(b.dir, "plain")
 	if err := os.WriteFile(plain+".upc", text, 0o600); err != nil {
 		t.Fatal(err)

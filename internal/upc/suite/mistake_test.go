@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -23,6 +24,9 @@ type mistake struct {
 	wants     string
 	nodes     bool // only with several nodes
 }
+
+// name tells it from the others of its sheet.
+func (m mistake) name() string { return fmt.Sprint(m.row.ID, m.line) }
 
 var argumentText = regexp.MustCompile(`^(.*?) = (.*?) :: (.*?) :: (.*?) :: (.*)$`)
 

@@ -91,7 +91,7 @@ int main(void)
 	return 0;
 }
 `
-	b := newBench(t, "mpich")
+	b := newBench(t)
 	path := filepath.Join(b.dir, "part")
 	if err := os.WriteFile(path+".upc", []byte(part), 0o600); err != nil {
 		t.Fatal(err)

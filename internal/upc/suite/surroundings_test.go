@@ -123,7 +123,7 @@ func TestEnvironment(t *testing.T) {
 
 // TestRuntimeHasNoWarnings compiles the run-time of the checker with all warnings; that of the wrappers is compiled so for the arguments.
 func TestRuntimeHasNoWarnings(t *testing.T) {
-	b := newBench(t, "mpich")
+	b := newBench(t)
 	if err := b.sources(); err != nil {
 		t.Fatal(err)
 	}

@@ -43,6 +43,7 @@ func tutorials(t *testing.T) []*program {
 // tutorialSection runs them with four threads, as the tutorial does; with one MPI library they are compiled for that number.
 func tutorialSection(t *testing.T, s *scores) {
 	for _, p := range tutorials(t) {
+		s.has(p.section, p.name)
 		for mpi, options := range map[string][]string{"mpich": {"-T", "4", "-lm"}, "openmpi": {"-lm"}} {
 			t.Run(p.name+"-"+mpi, func(t *testing.T) {
 				t.Parallel()

@@ -128,4 +128,8 @@ import (
 )
 
 func TestPrograms(t *testing.T) { pairs.Test(t, %[1]s.Checkers()) }
+
+func TestTapes(t *testing.T) { pairs.Tapes(t) }
+
+func TestFreshTapes(t *testing.T) { pairs.FreshTapes(t) }
 `

@@ -102,10 +102,14 @@ void uk_data_comm(struct uk_thread *t, MPI_Comm comm)
         remote = uk_group_ranks(t, group, &nremote);
         ASK(MPI_Group_free, free_group, &group);
     }
-    uint64_t head[] = {UK_H(comm), inter != 0, (uint64_t)nlocal}, middle = (uint64_t)nremote;
+    int first = 0; // so many are the first of the world in order
+    while (first < nlocal && local[first] == first)
+        first++;
+    int whole = nlocal > 0 && first == nlocal;
+    uint64_t head[] = {UK_H(comm), (uint64_t)(inter != 0) | (uint64_t)whole << 1, (uint64_t)nlocal}, middle = (uint64_t)nremote;
     struct uk_chunk chunks[] = {
         {head, 3, UK_WORDS},
-        {local, (size_t)nlocal, UK_INTS},
+        {local, whole ? 0 : (size_t)nlocal, UK_INTS},
         {&middle, 1, UK_WORDS},
         {remote, (size_t)nremote, UK_INTS},
     };

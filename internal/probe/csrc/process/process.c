@@ -241,6 +241,8 @@ void uk_init_done(int required, int provided)
         return;
     strcpy(uk_process.session, session);
     uk_process.control = uk_map_control(session);
+    if (!uk_process.control && uk_join(session))
+        uk_process.control = uk_map_control(session);
     if (!uk_process.control)
         return;
     uk_process.pid = getpid();
@@ -323,6 +325,7 @@ void uk_finalize_end(void)
         uk_returned(t);
     __atomic_store_n(&uk_process.first->death.final, 1, __ATOMIC_RELEASE);
     t->gate = t->rest = UK_OFF;
+    uk_join_end(uk_process.session, uk_process.control);
 }
 
 void uk_abort_note(int code, uint64_t site)

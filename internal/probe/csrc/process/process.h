@@ -177,6 +177,10 @@ void uk_died(unsigned cause, int code, int sender, void *pc);
 
 // Maps the control file of a session; NULL if that is not of this version, or nobody watches any more.
 struct uk_control *uk_map_control(const char *session);
+// On a host without a session: has the agent join the job there, if one is to be had. True if there is a session then.
+bool uk_join(const char *session);
+// At the end of MPI_Finalize there: if the agent and its guard were killed, the ranks remove the session.
+void uk_join_end(const char *session, const struct uk_control *);
 // Makes this thread's ring; false if the process stays unwatched for this thread.
 bool uk_attach(struct uk_thread *);
 

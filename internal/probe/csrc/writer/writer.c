@@ -233,7 +233,7 @@ static bool replaced(uint32_t pid, uint64_t start)
     return at && start != 0 && strtoull(at, NULL, 10) != start;
 }
 
-static bool agent_is_gone(const struct uk_control *control)
+bool uk_agent_gone(const struct uk_control *control)
 {
     if (__atomic_load_n(&control->state, __ATOMIC_ACQUIRE) != UK_WATCHING)
         return true;
@@ -265,7 +265,7 @@ void uk_room(struct uk_thread *t, unsigned slots)
             errno = keep;
             return;
         }
-        if (waited && agent_is_gone(t->control))
+        if (waited && uk_agent_gone(t->control))
             break;
         // The consumer looks at waiting after it has moved tail or refused the ring, so one of the two sides sees the other's store.
         __atomic_store_n(&ring->waiting, 1, __ATOMIC_SEQ_CST);

@@ -108,7 +108,7 @@ func TestAcceptsWhatRunsDo(t *testing.T) {
 // TestRunsAndAllBehavioursAgree holds random runs of random programs to all behaviours: each run is one of them, and where there
 // are few, each of them is run.
 func TestRunsAndAllBehavioursAgree(t *testing.T) {
-	ForEach(t, 60, func(p *Program, seed uint64) error {
+	ForEach(t, 25, func(p *Program, seed uint64) error {
 		b := p.All(states)
 		if b.Wrong != "" || !b.Exhaustive || !b.AllFlows {
 			return fmt.Errorf("wrong %q, exhaustive %v, all flows %v", b.Wrong, b.Exhaustive, b.AllFlows)

@@ -50,7 +50,7 @@ func planOf(l *trace.Log) plan.Plan {
 // TestARunUnderThePlanOfAnotherDoesTheSame makes a plan of all that MPI chose in a run. A run under it makes the same calls and
 // meets the same messages as far as it comes, which differs with what is buffered and which collectives wait.
 func TestARunUnderThePlanOfAnotherDoesTheSame(t *testing.T) {
-	ForEach(t, 60, func(p *Program, seed uint64) error {
+	ForEach(t, 25, func(p *Program, seed uint64) error {
 		if p.Cancels {
 			return nil
 		}
@@ -98,7 +98,7 @@ func alike(a, b *trace.Log, r int) error {
 
 // TestRunsUnderAnyPlanAreBehavioursUnlessTheyLeaveIt has runs obey plans that were made at random.
 func TestRunsUnderAnyPlanAreBehavioursUnlessTheyLeaveIt(t *testing.T) {
-	ForEach(t, 60, func(p *Program, seed uint64) error {
+	ForEach(t, 25, func(p *Program, seed uint64) error {
 		b := p.All(states)
 		if b.Wrong != "" || !b.AllFlows {
 			return fmt.Errorf("wrong %q, all flows %v", b.Wrong, b.AllFlows)

@@ -37,12 +37,7 @@ func TestRealRunsAreBehaviours(t *testing.T) {
 		p.Name = fmt.Sprintf("seed %d", seed)
 		programs = append(programs, p)
 	}
-	dir := t.TempDir()
-	unknot := filepath.Join(dir, "unknot")
-	build := exec.Command("go", "build", "-o", unknot, "unknot/cmd/unknot")
-	if text, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building unknot: %v\n%s", err, text)
-	}
+	unknot := testkit.Unknot(t)
 	for _, mpi := range []string{"openmpi", "mpich"} {
 		// The probe is built before anything has a time limit.
 		if _, err := probe.Build(t.Context(), probe.Options{MPICC: "mpicc." + mpi}); err != nil {

@@ -56,12 +56,12 @@ type member struct{ rank, comm int }
 func Context(comm int) op.CommID { return op.CommID(comm + 1) }
 
 // Ranks are the members of a communicator.
-func Ranks(p *oracle.Program, comm int) []op.Rank {
+func Ranks(p *oracle.Program, comm int) op.Ranks {
 	var out []op.Rank
 	for _, m := range p.Comms[comm] {
 		out = append(out, op.Rank(m))
 	}
-	return out
+	return op.RanksOf(out...)
 }
 
 // Watch hands events to so many nodes, delivers all messages between them and makes a consistent state.
@@ -261,7 +261,9 @@ func (r *Run) deliver() bool {
 // root counts the members of a collective that are active, and tells all nodes when it is complete (paper, section 4.1).
 func (r *Run) root(m waitstate.Message) {
 	k := wave{m.Ctx, m.Seq}
-	r.tallies[k] += m.Count
+	for _, v := range m.Voices {
+		r.tallies[k] += v.Ranks.Len()
+	}
 	if r.tallies[k] < m.Size {
 		return
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/testkit"
+	"unknot/internal/testkit/tape"
 	"unknot/internal/testkit/whole"
 )
 
@@ -94,6 +94,23 @@ func load(t *testing.T, path string) program {
 	return p
 }
 
+// loadAll reads the programs of the directory in which the test runs.
+func loadAll(t *testing.T) []program {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/*/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs := make([]program, len(paths))
+	for i, path := range paths {
+		programs[i] = load(t, path)
+	}
+	return programs
+}
+
+// name is what the program's tape is kept by.
+func (p *program) name() string { return p.code + "/" + filepath.Base(p.path) }
+
 // compile builds a program for an MPI, and keeps it from one test run to the next. It gives the command that runs it.
 func compile(t *testing.T, p *program, mpi string) []string {
 	t.Helper()
@@ -123,18 +140,34 @@ func compile(t *testing.T, p *program, mpi string) []string {
 	return program
 }
 
-// libraries are the MPI libraries to run a program with: one of them, by turns, if it expects the same of both.
+// libraries are the MPI libraries to run a program with: one of them if it expects the same of both. Of the programs of a code that are
+// not its first broken and its first fixed one, most are left to their tapes, unless the run is for some programs only.
 func (p *program) libraries(turn int) []string {
-	if slices.ContainsFunc(p.wants, func(w want) bool { return w.mpi != "" }) && p.only == "" {
-		return []string{"openmpi", "mpich"}
+	const every = 4
+	first := strings.TrimSuffix(filepath.Base(p.path), ".c")
+	switch all := p.recorded(); {
+	case first != "broken" && first != "fixed" && turn%every != 0 && !testkit.Nightly() && !testkit.Chosen():
+		return nil
+	case len(all) == 1 || p.differs():
+		return all
 	}
+	return testkit.LibrariesOfMany(turn / every)
+}
+
+// recorded are the MPI libraries that tapes of a program are taken with.
+func (p *program) recorded() []string {
 	switch {
 	case p.only != "":
 		return []string{p.only}
 	case filepath.Ext(p.path) == ".py":
-		return []string{"openmpi"} // mpi4py is built for it
+		return []string{"openmpi"}
 	}
-	return testkit.Libraries(turn)
+	return testkit.Both()
+}
+
+// differs says whether a program expects other findings with one MPI library than with the other.
+func (p *program) differs() bool {
+	return slices.ContainsFunc(p.wants, func(w want) bool { return w.mpi != "" })
 }
 
 // watched is what unknot said of a program.
@@ -144,13 +177,13 @@ type watched struct {
 	exit   int
 }
 
-func watch(t *testing.T, unknot string, p *program, mpi string) watched {
+// watch runs a program under unknot, a command line, in a directory.
+func watch(t *testing.T, unknot []string, p *program, mpi, dir string) watched {
 	t.Helper()
 	command := compile(t, p, mpi)
-	dir := t.TempDir()
 	report := filepath.Join(dir, "report.json")
-	argv := slices.Concat([]string{unknot, "run", "--json", report, "--mpicc", "mpicc." + mpi}, p.options, []string{"mpirun." + mpi, "-n", p.ranks}, command)
-	r, err := whole.Run(argv, dir, whole.Settings(dir), 10*time.Minute)
+	argv := slices.Concat(unknot, []string{"run", "--json", report, "--mpicc", "mpicc." + mpi}, p.options, []string{"mpirun." + mpi, "-n", p.ranks}, command)
+	r, err := whole.Run(argv, dir, append(whole.Settings(dir), tape.Setting(dir)), 10*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,27 +264,20 @@ func Test(t *testing.T, checkers []check.Checker) {
 			}
 		}
 	}
-	paths, err := filepath.Glob("testdata/*/*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	programs := make([]program, len(paths))
-	for i, path := range paths {
-		if programs[i] = load(t, path); !codes[programs[i].code] {
-			t.Errorf("%s belongs to no code", path)
+	programs := loadAll(t)
+	for i := range programs {
+		if p := &programs[i]; !codes[p.code] {
+			t.Errorf("%s belongs to no code", p.path)
 		}
 	}
 	testkit.NeedsMPI(t)
-	unknot := filepath.Join(t.TempDir(), "unknot")
-	if text, err := exec.Command("go", "build", "-o", unknot, "unknot/cmd/unknot").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, text)
-	}
+	unknot := testkit.Unknot(t)
 	for turn := range programs {
 		p := &programs[turn]
 		for _, mpi := range p.libraries(turn) {
 			t.Run(p.code+"/"+filepath.Base(p.path)+"/"+mpi, func(t *testing.T) {
 				t.Parallel()
-				w := watch(t, unknot, p, mpi)
+				w := watch(t, []string{unknot}, p, mpi, t.TempDir())
 				list := problems(p, mpi, &w)
 				for _, said := range list {
 					t.Error(said)

@@ -7,10 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
-// TestFacts compiles the programs of testdata/facts into one program for each THREADS environment, and runs it on both MPIs. Each
-// of them checks what it computes; the main that is written here calls one after the other.
+// TestFacts compiles the programs of testdata/facts into one program for each THREADS environment, and runs it. Each of them checks what it
+// computes; the main that is written here calls one after the other. Nightly it has all environments and both MPIs, else a dynamic and a static one,
+// of which only the dynamic one is optimised, and the MPIs by turns.
 func TestFacts(t *testing.T) {
 	sources, err := filepath.Glob("testdata/facts/*.upc")
 	if err != nil || len(sources) == 0 {
@@ -18,32 +21,34 @@ func TestFacts(t *testing.T) {
 	}
 	slices.Sort(sources)
 	dir := t.TempDir()
-	objects := map[string][]string{}
-	for _, mpi := range mpis {
-		objects[mpi] = runtime(t, mpi)
+	environments := []int{0, 4}
+	if testkit.Nightly() {
+		environments = []int{0, 1, 2, 4, 5}
 	}
-	for _, environment := range []int{0, 1, 2, 4, 5} {
+	for _, environment := range environments {
+		optimisation := "-O1"
+		if environment != 0 && !testkit.Nightly() {
+			optimisation = "-O0"
+		}
 		t.Run(fmt.Sprintf("static%d", environment), func(t *testing.T) {
 			list := []string{object(t, dir, fmt.Sprintf("main%d", environment), lowered(t, "main.upc", []byte(mainOf(sources)), environment))}
 			for _, s := range sources {
-				name := fmt.Sprintf("%s%d", strings.TrimSuffix(filepath.Base(s), ".upc"), environment)
-				list = append(list, object(t, dir, name, translate(t, s, environment), "-O1", "-Wall", "-Wno-parentheses", "-Wno-unused"))
+				name := fmt.Sprintf("%s%d", nameOf(s), environment)
+				list = append(list, object(t, dir, name, translate(t, s, environment), optimisation, "-Wall", "-Wno-parentheses", "-Wno-unused"))
 			}
 			counts := []int{environment}
 			if environment == 0 {
 				counts = []int{1, 2, 4, 5}
 			}
-			for _, mpi := range mpis {
-				program := filepath.Join(dir, fmt.Sprintf("facts%d.%s", environment, mpi))
-				run(t, "mpicc."+mpi, slices.Concat([]string{"-o", program}, list, objects[mpi])...)
-				for _, n := range counts {
-					out, err := launch(mpi, n, program)
-					if want := wanted(sources); err != nil || out != want {
-						t.Errorf("%s, %d threads: %v\n%s", mpi, n, err, out)
-					}
-				}
-				if environment == 0 {
-					farApart(t, mpi, program, wanted(sources))
+			f := &factsProgram{dir, environment, list, wanted(sources), map[string]string{}}
+			for i, n := range counts {
+				f.holds(t, i+environment/4, n)
+			}
+			if environment == 0 {
+				// As if each thread, and each two, were on a node of their own: accesses to others go through MPI.
+				for i, together := range []string{"1", "2"} {
+					t.Setenv("UPC_NODE_THREADS", together)
+					f.holds(t, i, 3)
 				}
 			}
 		})
@@ -53,14 +58,26 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// farApart runs a program as if each thread, and each two, were on a node of their own: accesses to others go through MPI.
-func farApart(t *testing.T, mpi, program, want string) {
-	for _, together := range []string{"1", "2"} {
-		t.Setenv("UPC_NODE_THREADS", together)
-		if out, err := launch(mpi, 3, program); err != nil || out != want {
-			t.Errorf("%s, %s threads a node: %v\n%s", mpi, together, err, out)
+// A factsProgram is the facts, compiled for a THREADS environment, and the programs that were linked of them for an MPI.
+type factsProgram struct {
+	dir         string
+	environment int
+	objects     []string
+	want        string
+	linked      map[string]string
+}
+
+// holds runs the program with a number of threads, with the MPIs by turns.
+func (f *factsProgram) holds(t *testing.T, turn, threads int) {
+	t.Helper()
+	for _, mpi := range testkit.Libraries(turn) {
+		if f.linked[mpi] == "" {
+			f.linked[mpi] = filepath.Join(f.dir, fmt.Sprintf("facts%d.%s", f.environment, mpi))
+			link(t, mpi, f.linked[mpi], f.objects)
 		}
-		os.Unsetenv("UPC_NODE_THREADS")
+		if out, err := launch(mpi, threads, f.linked[mpi]); err != nil || out != f.want {
+			t.Errorf("%s, %d threads, UPC_NODE_THREADS=%q: %v\n%s", mpi, threads, os.Getenv("UPC_NODE_THREADS"), err, out)
+		}
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
 // build compiles UPC sources, given by their names and texts, into one program for an MPI.
@@ -28,7 +30,7 @@ func build(t *testing.T, mpi string, sources map[string]string) string {
 	}
 	slices.Sort(objects)
 	program := filepath.Join(dir, "program")
-	run(t, "mpicc."+mpi, slices.Concat([]string{"-o", program}, objects, runtime(t, mpi))...)
+	link(t, mpi, program, objects)
 	return program
 }
 
@@ -101,7 +103,7 @@ int total(void)
 }
 `,
 	}
-	for _, mpi := range mpis {
+	for _, mpi := range testkit.Libraries(1) {
 		program := build(t, mpi, sources)
 		out, err := launch(mpi, 3, program)
 		if want := fmt.Sprintf("%d 3 1\n", 5+7+9+100+6+17*18/2); err != nil || out != want {

@@ -8,18 +8,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"unknot/internal/testkit/upckit"
 	"unknot/internal/upc/back/lower"
 	"unknot/internal/upc/front/syntax"
 	"unknot/internal/upc/front/types"
-	"unknot/internal/upc/rt"
 )
-
-// mpis are the two MPI libraries that programs are run with.
-var mpis = []string{"openmpi", "mpich"}
 
 // config is what the driver tells the checker and the lowering.
 func config(threads int) lower.Config {
@@ -104,17 +100,11 @@ func object(t testing.TB, dir, name string, text []byte, flags ...string) string
 	return out
 }
 
-// runtimes compile the run-time once for each MPI, into a folder that TestMain removes.
-var runtimes = map[string]func() ([]string, error){}
-
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "upc-lower")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
-	}
-	for _, mpi := range mpis {
-		runtimes[mpi] = sync.OnceValues(func() ([]string, error) { return compileRuntime(filepath.Join(dir, mpi), mpi) })
 	}
 	os.Setenv("OMPI_MCA_orte_tmpdir_base", dir) // apart from jobs of other tests, which start at the same time
 	status := m.Run()
@@ -122,31 +112,12 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// runtime gives the objects of the run-time for an MPI.
-func runtime(t testing.TB, mpi string) []string {
+// link makes a program of objects, with the run-time.
+func link(t testing.TB, mpi, program string, objects []string) {
 	t.Helper()
-	list, err := runtimes[mpi]()
-	if err != nil {
+	if err := upckit.Link(t.Context(), "mpicc."+mpi, program, objects...); err != nil {
 		t.Fatal(err)
 	}
-	return list
-}
-
-func compileRuntime(dir, mpi string) ([]string, error) {
-	if err := rt.Program().Write(dir); err != nil {
-		return nil, err
-	}
-	sources, err := filepath.Glob(filepath.Join(dir, "c", "*.c"))
-	if err != nil || len(sources) == 0 {
-		return nil, fmt.Errorf("no run-time: %v", err)
-	}
-	args := append([]string{"-std=gnu11", "-O2", "-g", "-I" + filepath.Join(dir, "include"), "-c"}, sources...)
-	command := exec.Command("mpicc."+mpi, args...)
-	command.Dir = dir
-	if out, err := command.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("mpicc.%s: %v\n%s", mpi, err, out)
-	}
-	return filepath.Glob(filepath.Join(dir, "*.o"))
 }
 
 // absolute is a path from the root, for commands that run elsewhere.

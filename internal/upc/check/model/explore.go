@@ -49,20 +49,7 @@ type state struct {
 
 // Explore runs a program through all orders of its steps.
 func Explore(p Program, o Options) Result {
-	if o.Slots == 0 {
-		o.Slots = 4
-	}
-	if o.Most == 0 {
-		o.Most = 4_000_000
-	}
-	m := &Model{threads: len(p), slots: uint8(o.Slots), mutation: o.Mutation, known: map[position]access{}, after: map[position]thread{}}
-	for _, actions := range p {
-		actions = append(slices.Clone(actions), Action{Kind: end})
-		m.program = append(m.program, actions)
-		m.operations = append(m.operations, operations(actions))
-		m.mostHeld = max(m.mostHeld, mostHeld(actions))
-	}
-	m.look()
+	m := newModel(p, &o)
 	r := Result{Reports: map[ReportKind]int{}}
 	e := explorer{Model: m, result: &r, seen: map[[2]uint64]struct{}{}, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
 	e.visit(state{})
@@ -77,6 +64,25 @@ func Explore(p Program, o Options) Result {
 	}
 	r.States = len(e.seen)
 	return r
+}
+
+// newModel is a program with the checker around it; sizes that the options leave open are set.
+func newModel(p Program, o *Options) *Model {
+	if o.Slots == 0 {
+		o.Slots = 4
+	}
+	if o.Most == 0 {
+		o.Most = 4_000_000
+	}
+	m := &Model{threads: len(p), slots: uint8(o.Slots), mutation: o.Mutation, known: map[position]access{}, after: map[position]thread{}}
+	for _, actions := range p {
+		actions = append(slices.Clone(actions), Action{Kind: end})
+		m.program = append(m.program, actions)
+		m.operations = append(m.operations, operations(actions))
+		m.mostHeld = max(m.mostHeld, mostHeld(actions))
+	}
+	m.look()
+	return m
 }
 
 // look finds out what the steps of this program have nothing to do with.

@@ -1,40 +1,16 @@
 package model
 
 import (
-	"strings"
 	"testing"
 
 	"unknot/internal/testkit"
 )
 
-// The language of the programs below: what each thread does, in words.
-//
-//	c1 collective operation with signature 1, not synchronising     s1 synchronising
-//	n w b    upc_notify, upc_wait, upc_barrier; n5 with the value 5
-//	l1 u1 t1 upc_lock, upc_unlock, upc_lock_attempt of lock 1
 func parse(t testing.TB, threads ...string) Program {
 	t.Helper()
-	var p Program
-	for _, words := range threads {
-		var actions []Action
-		for _, w := range strings.Fields(words) {
-			a := Action{}
-			if len(w) > 1 {
-				a.Value = w[1] - '0'
-			}
-			switch w[0] {
-			case 'c', 's':
-				a.Kind, a.Signature, a.Sync = Collective, a.Value, w[0] == 's'
-			case 'n', 'w', 'b':
-				a.Kind, a.Has = map[byte]Kind{'n': Notify, 'w': Wait, 'b': Barrier}[w[0]], len(w) > 1
-			case 'l', 'u', 't':
-				a.Kind, a.Lock = map[byte]Kind{'l': Lock, 'u': Unlock, 't': Attempt}[w[0]], a.Value
-			default:
-				t.Fatalf("no such action: %s", w)
-			}
-			actions = append(actions, a)
-		}
-		p = append(p, actions)
+	p, err := Parse(threads...)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return p
 }

@@ -1,5 +1,10 @@
 package model
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Kind is what an action of a program does.
 type Kind uint8
 
@@ -30,6 +35,37 @@ type Action struct {
 
 // Program is what each thread does, one action after the other.
 type Program [][]Action
+
+// Parse makes a program of what each thread does, in words:
+//
+//	c1 collective operation with signature 1, not synchronising     s1 synchronising
+//	n w b    upc_notify, upc_wait, upc_barrier; n5 with the value 5
+//	l1 u1 t1 upc_lock, upc_unlock, upc_lock_attempt of lock 1
+func Parse(threads ...string) (Program, error) {
+	var p Program
+	for _, words := range threads {
+		var actions []Action
+		for w := range strings.FieldsSeq(words) {
+			a := Action{}
+			if len(w) > 1 {
+				a.Value = w[1] - '0'
+			}
+			switch w[0] {
+			case 'c', 's':
+				a.Kind, a.Signature, a.Sync = Collective, a.Value, w[0] == 's'
+			case 'n', 'w', 'b':
+				a.Kind, a.Has = map[byte]Kind{'n': Notify, 'w': Wait, 'b': Barrier}[w[0]], len(w) > 1
+			case 'l', 'u', 't':
+				a.Kind, a.Lock = map[byte]Kind{'l': Lock, 'u': Unlock, 't': Attempt}[w[0]], a.Value
+			default:
+				return nil, fmt.Errorf("no such action: %s", w)
+			}
+			actions = append(actions, a)
+		}
+		p = append(p, actions)
+	}
+	return p, nil
+}
 
 // operation is an action that takes a slot in the ring, with the upc_wait that belongs to it.
 type operation struct {

@@ -1,6 +1,6 @@
-/* A thread is still in a synchronous send when the main thread finalises MPI. */
+/* A thread is still in a synchronous send when the main thread finalises MPI. It waits for ever, which is told if that takes long enough. */
 /* only: openmpi */
-/* also: message-lost */
+/* also: message-lost deadlock */
 #include <mpi.h>
 #include <pthread.h>
 #include <unistd.h>

@@ -1,0 +1,41 @@
+// Package section keeps parts of one document that several programs write: each replaces what stands under its own heading.
+package section
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// Large is the heading of what bench/tree writes.
+const Large = "## Large jobs"
+
+// Cut divides a document into what stands before a heading of the second level, under it, and from the next such heading on. Without the
+// heading all stands before it.
+func Cut(text, heading string) (before, under, after string) {
+	before, rest, found := strings.Cut(text, heading+"\n")
+	if !found {
+		return text, "", ""
+	}
+	if i := strings.Index(rest, "\n## "); i >= 0 {
+		return before, heading + "\n" + rest[:i+1], rest[i+1:]
+	}
+	return before, heading + "\n" + rest, ""
+}
+
+// Replace writes what is to stand under a heading of a file, at its end if it is not there yet.
+func Replace(path, heading, under string) error {
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	before, old, after := Cut(string(data), heading)
+	if old == "" && before != "" {
+		before = strings.TrimRight(before, "\n") + "\n\n"
+	}
+	if after != "" {
+		under = strings.TrimRight(under, "\n") + "\n\n"
+	}
+	return os.WriteFile(path, []byte(before+under+after), 0o644)
+}

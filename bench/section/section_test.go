@@ -1,0 +1,29 @@
+package section
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestOnlyTheOwnSectionIsReplaced(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "R.md")
+	for _, c := range []struct{ text, want string }{
+		{"", "## B\nnew\n"},
+		{"# A\n\nrows\n", "# A\n\nrows\n\n## B\nnew\n"},
+		{"# A\n\n## B\nold\n| x |\n", "# A\n\n## B\nnew\n"},
+		{"# A\n\n## B\nold\n\n## C\nkept\n", "# A\n\n## B\nnew\n\n## C\nkept\n"},
+	} {
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := Replace(path, "## B", "## B\nnew\n"); err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := os.ReadFile(path); string(got) != c.want {
+				t.Errorf("%q becomes %q, want %q", c.text, got, c.want)
+			}
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"errors"
+	"time"
+
+	"unknot/internal/agent"
+	"unknot/internal/finding"
+	"unknot/internal/symbol"
+)
+
+// simulated answers for processes that do not exist: all of them run, and sleep in their calls.
+type simulated struct{}
+
+var errNoProcess = errors.New("a simulated rank has no call stack")
+
+func (simulated) Above(int) []int                                 { return nil }
+func (simulated) Gone(int) bool                                   { return false }
+func (simulated) Watch(int)                                       {}
+func (simulated) Collect()                                        {}
+func (simulated) End(int) (agent.Ending, bool)                    { return agent.Ending{}, false }
+func (simulated) Clock() uint64                                   { return 0 }
+func (simulated) Time(int, int) (time.Duration, bool)             { return 0, true }
+func (simulated) Sleep(int, int) (agent.Slumber, bool)            { return agent.Slumber{}, false }
+func (simulated) Roused(int, map[int]bool) bool                   { return false }
+func (simulated) AskStack(agent.Source, int) error                { return errNoProcess }
+func (simulated) Stack(agent.Source, time.Time) ([]uint64, error) { return nil, errNoProcess }
+func (simulated) Halt(int)                                        {}
+
+// program is the source text of the simulated program: a function has a line of its own.
+type program struct{}
+
+func (program) Hold(*symbol.Maps) {}
+func (program) Frames(_ *symbol.Maps, pc uint64, _ bool) []finding.Frame {
+	return []finding.Frame{{Function: "main", File: "simulated.c", Line: int(pc - firstSite)}}
+}
+func (program) Field(*symbol.Maps, uint64, symbol.Struct) string { return "" }
+func (program) Data(*symbol.Maps) agent.Variables                { return none{} }
+func (program) Close()                                           {}
+
+type none struct{}
+
+func (none) Variable(uint64) (symbol.Variable, bool) { return symbol.Variable{}, false }

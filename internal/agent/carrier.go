@@ -1,0 +1,124 @@
+package agent
+
+import (
+	"encoding/binary"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"unknot/internal/link"
+	"unknot/internal/message"
+	"unknot/internal/mpi"
+	"unknot/internal/tree"
+)
+
+// What goes over the link between two processes begins with a byte that says what it is.
+const (
+	carriesControl = 'c' // a control, as JSON
+	carriesMessage = 'm' // a message between members: see carrier
+)
+
+// carrier takes messages between the members of several processes over links. The processes of hosts have links to the supervisor's
+// process only, which hands on what is for another one. A message is: the byte, the numbers of the receiver's and the sender's process, the
+// receiver, and the message itself, as the format's encoder for these two processes writes it.
+type carrier struct {
+	self   int
+	format *message.Format
+	way    func(process int) *link.Link // to a process, or towards it
+	of     []int                        // process by agent
+	shape  tree.Shape                   // that the agents and relays make
+	out    []outgoing                   // by process
+	in     []*message.Decoder           // by process; each is used by one link's goroutine
+	net    *tree.Network[message.Message]
+	begun  atomic.Bool // it is known which processes there are
+}
+
+// outgoing is the sending end of what one process sends to another.
+type outgoing struct {
+	sync.Mutex
+	to *message.Encoder
+}
+
+func newCarrier(self int, table *mpi.T, way func(int) *link.Link) *carrier {
+	return &carrier{self: self, format: message.NewFormat(table), way: way}
+}
+
+// begin learns which processes there are, and returns this one's part of the network.
+func (c *carrier) begin(l *layout) *tree.Network[message.Message] {
+	most := c.self
+	for _, s := range l.Agents {
+		c.of = append(c.of, s.Process)
+		most = max(most, s.Process)
+	}
+	c.out, c.in = make([]outgoing, most+1), make([]*message.Decoder, most+1)
+	for i := range c.out {
+		c.out[i].to, c.in[i] = c.format.Encoder(), c.format.Decoder()
+	}
+	c.shape = l.shape()
+	c.net = tree.Part(c.shape, c.here, c.send)
+	c.begun.Store(true)
+	return c.net
+}
+
+// here says whether a member is in this process.
+func (c *carrier) here(id int) bool { return c.process(id) == c.self }
+
+func (c *carrier) process(id int) int {
+	if id == tree.Root {
+		return supervisorsHost
+	}
+	return c.of[c.shape.First(id)]
+}
+
+func (c *carrier) send(_, to int, m message.Message) {
+	process := c.process(to)
+	way := c.way(process)
+	if way == nil {
+		return // lost, which the root knows
+	}
+	o := &c.out[process]
+	o.Lock()
+	defer o.Unlock()
+	head := binary.AppendUvarint([]byte{carriesMessage}, uint64(process))
+	head = binary.AppendUvarint(head, uint64(c.self))
+	head = binary.AppendVarint(head, int64(to))
+	way.Send(link.Urgent, o.to.Append(head, m))
+}
+
+var errUnreadable = errors.New("what came over the link of an agent cannot be read; hint: something else uses its address")
+
+// receive takes in a message that came over a link: it is delivered here, or handed on.
+func (c *carrier) receive(text []byte) error {
+	if !c.begun.Load() {
+		return errUnreadable
+	}
+	rest := text[1:]
+	process, n := binary.Uvarint(rest)
+	if n <= 0 || process >= uint64(len(c.out)) {
+		return errUnreadable
+	}
+	if int(process) != c.self {
+		if way := c.way(int(process)); way != nil {
+			way.Send(link.Urgent, text)
+		}
+		return nil
+	}
+	rest = rest[n:]
+	from, n := binary.Uvarint(rest)
+	if n <= 0 || from >= uint64(len(c.in)) {
+		return errUnreadable
+	}
+	rest = rest[n:]
+	to, n := binary.Varint(rest)
+	if n <= 0 {
+		return errUnreadable
+	}
+	m, err := c.in[from].Decode(rest[n:])
+	if err != nil {
+		return err
+	}
+	if !c.net.Deliver(int(to), m) {
+		return errUnreadable
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package agent
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+
+	"unknot/internal/detect"
+	"unknot/internal/link"
+	"unknot/internal/op"
+)
+
+// control is what the agent processes of a job tell each other besides messages between agents. One of its parts is there.
+type control struct {
+	Welcome *welcome
+	Here    *here
+	Begin   *begin
+	Note    string
+	Final   bool // all ranks of the host have returned from MPI_Finalize, and wait for the agent to say all that it knows
+	Ended   bool // the launcher has: what is left is to be read
+	Last    *last
+	Trace   []byte // what the process has recorded, as a file
+}
+
+// greeting is what a process says when it dials the supervisor's.
+type greeting struct {
+	Host string `json:"host"`
+	ID   string `json:"id"`   // of the agent process, which its guard has chosen
+	Died string `json:"died"` // how that has ended, as its guard says; "" if it is the agent process that dials
+}
+
+func (g greeting) text() []byte {
+	text, err := json.Marshal(g)
+	if err != nil {
+		panic(err) // it is plain data
+	}
+	return text
+}
+
+// readGreeting reads what text has written.
+func readGreeting(text []byte) (g greeting, err error) {
+	err = json.Unmarshal(text, &g)
+	return g, err
+}
+
+// welcome tells the process of another host, as soon as it has joined, what it needs to make its session.
+type welcome struct {
+	Options Options
+	Slots   int    // of each ring
+	Sent    uint32 // how closely the data of sends is looked at
+}
+
+// here says that a rank is on the host.
+type here struct {
+	Rank    op.Rank
+	Size    int
+	Library string
+}
+
+// begin says who watches whom.
+type begin struct {
+	Layout  layout
+	Library string
+	Self    int // the number of the receiver's process
+}
+
+// last is what a process has besides what its agents tell the root.
+type last struct {
+	Ended  detect.Ended
+	NoRing int // threads that could not be given one
+	Errno  int
+	Where  string // the directory of the rings
+}
+
+func (c *control) send(to *link.Link) {
+	to.Send(link.Urgent, c.bytes())
+}
+
+func (c *control) bytes() []byte {
+	text := bytes.NewBuffer([]byte{carriesControl})
+	if err := gob.NewEncoder(text).Encode(c); err != nil {
+		panic(err) // it is plain data
+	}
+	return text.Bytes()
+}
+
+// readControl reads what send has sent.
+func readControl(text []byte) (*control, error) {
+	c := new(control)
+	if err := gob.NewDecoder(bytes.NewReader(text[1:])).Decode(c); err != nil {
+		return nil, errUnreadable
+	}
+	return c, nil
+}

@@ -1,0 +1,368 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"unknot/internal/detect"
+	"unknot/internal/explain"
+	"unknot/internal/link"
+	"unknot/internal/op"
+)
+
+// supervisorsHost is the number of the process that has the root. Those of other hosts are numbered as they join.
+const supervisorsHost = 0
+
+// hosts is what the process of the supervisor's host knows of those of other hosts. But for ways, only its main loop uses it.
+type hosts struct {
+	p       *process
+	hub     *link.Hub
+	carrier *carrier
+	remotes []*remote // by number of the process; the first is its own
+	ways    [maxProcesses]atomic.Pointer[link.Link]
+	size    int
+	library string
+	first   time.Time // when the first rank was heard of
+	ending  bool
+}
+
+// maxProcesses is how many agent processes a job may have.
+const maxProcesses = 1 << 16
+
+// remote is one process.
+type remote struct {
+	host  string
+	id    string
+	link  *link.Link
+	ranks []op.Rank
+	last  *last
+	lost  time.Time // zero while it is there
+	trace []byte
+	final bool          // its ranks have returned from MPI_Finalize, and wait
+	ended chan struct{} // closed when nothing more can come over its link
+}
+
+// listenForHosts has the processes of other hosts join.
+func listenForHosts(p *process) (*hosts, error) {
+	h := &hosts{p: p, remotes: []*remote{{host: hostname()}}}
+	h.carrier = newCarrier(supervisorsHost, p.table, func(process int) *link.Link { return h.ways[process].Load() })
+	key, err := link.ParseKey(p.opts.Key)
+	if err != nil {
+		return nil, err
+	}
+	h.hub, err = link.Listen(key, p.opts.Listen, p.opts.Version, func(l *link.Link) { p.events.Put(func() { h.join(l) }) })
+	if err != nil {
+		return nil, err
+	}
+	go func() {
+		for why := range h.hub.Refused() {
+			p.events.Put(func() { p.note(why) })
+		}
+	}()
+	return h, nil
+}
+
+func (h *hosts) close() { h.hub.Close() }
+
+// join takes in the process of another host.
+func (h *hosts) join(l *link.Link) {
+	number := len(h.remotes)
+	g, err := readGreeting(l.Hello())
+	switch {
+	case err != nil:
+		l.Abort()
+		return
+	case g.Died != "":
+		h.mourn(&g)
+		go l.Close(closing)
+		return
+	case h.p.net != nil || h.ending || number == maxProcesses:
+		h.p.note(explain.JoinedLate(g.Host))
+		l.Abort()
+		return
+	}
+	r := &remote{host: g.Host, id: g.ID, link: l, ended: make(chan struct{})}
+	h.remotes = append(h.remotes, r)
+	h.ways[number].Store(l)
+	o := h.p.opts
+	o.Session, o.Listen = "", nil
+	(&control{Welcome: &welcome{Options: o, Sent: h.p.session.Sent()}}).send(l)
+	go h.receive(number, r)
+}
+
+// mourn takes in that a process has died, as its guard says.
+func (h *hosts) mourn(g *greeting) {
+	for number, r := range h.remotes {
+		if number != supervisorsHost && r.id == g.ID {
+			h.p.note(explain.AgentDied(g.Host, g.Died))
+			h.lose(number, r)
+			r.link.Abort()
+		}
+	}
+}
+
+// receive takes in what a process says, until its link ends.
+func (h *hosts) receive(number int, r *remote) {
+	defer close(r.ended)
+	for {
+		text, err := r.link.Receive()
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				_ = r.link.Close(leaving) // it has left, and hears that everything has arrived
+			}
+			h.p.events.Put(func() { h.lose(number, r) })
+			return
+		}
+		if err := h.take(number, r, text); err != nil {
+			r.link.Abort()
+			h.p.events.Put(func() { h.p.note(fmt.Sprintf("%s: %v", r.host, err)); h.lose(number, r) })
+			return
+		}
+	}
+}
+
+func (h *hosts) take(number int, r *remote, text []byte) error {
+	switch {
+	case len(text) == 0:
+		return errUnreadable
+	case text[0] == carriesMessage:
+		return h.carrier.receive(text)
+	case text[0] != carriesControl:
+		return errUnreadable
+	}
+	c, err := readControl(text)
+	if err != nil {
+		return err
+	}
+	h.p.events.Put(func() {
+		switch {
+		case c.Here != nil:
+			h.here(number, c.Here.Rank, c.Here.Size, c.Here.Library)
+		case c.Note != "":
+			h.p.note(explain.OnHost(r.host, c.Note))
+		case c.Last != nil:
+			r.last = c.Last
+		case c.Trace != nil:
+			r.trace = c.Trace
+		case c.Final:
+			r.final = true
+		}
+	})
+	return nil
+}
+
+// here notes that a rank is at a process. Once all are known, watching begins.
+func (h *hosts) here(number int, rank op.Rank, size int, library string) {
+	if h.size == 0 {
+		h.size, h.library, h.first = size, library, time.Now()
+		h.p.size = size
+	}
+	if size != h.size || h.p.net != nil || rank < 0 || int(rank) >= size {
+		h.p.note(explain.OtherWorld())
+		return
+	}
+	r := h.remotes[number]
+	r.ranks = append(r.ranks, rank)
+	if h.known() == h.size {
+		h.begin()
+	}
+}
+
+func (h *hosts) known() (n int) {
+	for _, r := range h.remotes {
+		n += len(r.ranks)
+	}
+	return n
+}
+
+// rankPatience is how long ranks are waited for that have not been heard of when others have. All return from MPI_Init at about the same
+// time, so one that has not by then is where no agent is.
+const rankPatience = 10 * time.Second
+
+// tick is called now and then.
+func (h *hosts) tick() {
+	if h.p.net == nil && h.size > 0 && time.Since(h.first) > rankPatience {
+		h.begin()
+	}
+}
+
+// begin says to all who watches whom.
+func (h *hosts) begin() {
+	processes := make([][]op.Rank, len(h.remotes))
+	for i, r := range h.remotes {
+		if r.lost.IsZero() {
+			processes[i] = r.ranks
+		}
+	}
+	l := spread(h.size, h.p.opts.RanksPerAgent, processes)
+	l.FanIn = h.p.opts.FanIn
+	h.p.settle(l)
+	for i, r := range h.remotes[1:] {
+		if r.lost.IsZero() {
+			(&control{Begin: &begin{Layout: l, Library: h.library, Self: i + 1}}).send(r.link)
+		}
+	}
+	h.p.start(l, h.library, h.names(&l))
+}
+
+// through says whether all ranks of the job have returned from MPI_Finalize, and those of other hosts wait until what is known of them is
+// told: nothing is left to be seen.
+func (h *hosts) through() bool {
+	waiting := false
+	for number, r := range h.remotes {
+		switch {
+		case len(r.ranks) == 0 || !r.lost.IsZero():
+		case number == supervisorsHost:
+			if !h.p.allFinal() {
+				return false
+			}
+		case !r.final:
+			return false
+		default:
+			waiting = true
+		}
+	}
+	return waiting && h.p.net != nil && h.known() == h.size
+}
+
+// names are the hosts on which ranks are watched, in the order of their lowest ranks.
+func (h *hosts) names(l *layout) (names []string) {
+	for _, s := range l.Agents {
+		if name := h.remotes[s.Process].host; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// lose notes that a process can be reached no more.
+func (h *hosts) lose(number int, r *remote) {
+	if !r.lost.IsZero() {
+		return
+	}
+	r.lost = time.Now()
+	h.ways[number].Store(nil)
+	if h.ending && r.last != nil {
+		return // it has said everything
+	}
+	slices.Sort(r.ranks)
+	if h.p.root != nil && len(r.ranks) > 0 {
+		h.p.root.Lose(detect.Lost{Agents: h.agentsOf(number), Host: r.host, Ranks: r.ranks, Since: r.lost})
+	}
+}
+
+func (h *hosts) agentsOf(number int) (agents []int) {
+	for agent, process := range h.carrier.of {
+		if process == number {
+			agents = append(agents, agent)
+		}
+	}
+	return agents
+}
+
+// lastPatience is how long the last words of the other hosts are waited for.
+const lastPatience = 20 * time.Second
+
+// lastMoment is how long they are waited for of a host that is out of reach.
+const lastMoment = 12 * time.Second
+
+// finish has all processes read what is left, and adds what they say to all.
+func (h *hosts) finish(all *last) {
+	h.ending = true
+	if h.p.net == nil && h.size > 0 {
+		h.begin()
+	}
+	for _, r := range h.remotes[1:] {
+		if r.lost.IsZero() {
+			(&control{Ended: true}).send(r.link)
+		}
+	}
+	patience := time.NewTimer(lastPatience)
+	defer patience.Stop()
+	look := time.NewTicker(100 * time.Millisecond)
+	defer look.Stop()
+	for h.silent() > 0 {
+		select {
+		case <-h.p.events.Wake():
+			h.p.handle()
+		case <-look.C:
+			h.giveUp(lastMoment)
+		case <-patience.C:
+			h.giveUp(0)
+		}
+	}
+	for _, r := range h.remotes[1:] {
+		if l := r.last; l != nil {
+			all.Ended.Outside = append(all.Ended.Outside, l.Ended.Outside...)
+			all.Ended.Freed = append(all.Ended.Freed, l.Ended.Freed...)
+			if l.NoRing > 0 {
+				all.NoRing, all.Errno, all.Where = all.NoRing+l.NoRing, l.Errno, explain.OnHost(r.host, l.Where)
+			}
+		}
+	}
+}
+
+// giveUp loses the processes that have not said their last words, those that have been out of reach for so long; all with 0.
+func (h *hosts) giveUp(reach time.Duration) {
+	for number, r := range h.remotes {
+		if number == supervisorsHost || !r.lost.IsZero() || r.last != nil {
+			continue
+		}
+		if since, down := r.link.Down(); reach == 0 || down && time.Since(since) > reach {
+			h.lose(number, r)
+			r.link.Abort()
+		}
+	}
+}
+
+// How long the processes of other hosts may take to leave when everything has been said; and when their traces are still to come.
+const (
+	leaving     = 2 * time.Second
+	leavingSlow = 50 * time.Second
+)
+
+// awaitLeaving waits until they have left, so that they need not take this process for lost.
+func (h *hosts) awaitLeaving() {
+	most := leaving
+	if h.p.trace != nil {
+		most = leavingSlow
+	}
+	patience := time.After(most)
+	for _, r := range h.remotes[1:] {
+		for gone := !r.lost.IsZero(); !gone; {
+			select {
+			case <-r.ended:
+				gone = true
+			case <-h.p.events.Wake():
+				h.p.handle()
+			case <-patience:
+				return
+			}
+		}
+	}
+	h.p.handle()
+}
+
+// silent counts the processes whose last words are still to come.
+func (h *hosts) silent() (n int) {
+	for _, r := range h.remotes[1:] {
+		if r.lost.IsZero() && r.last == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// watched is how many ranks have been watched to their ends.
+func (h *hosts) watched() (n int) {
+	for _, r := range h.remotes {
+		if r.lost.IsZero() || r.last != nil {
+			n += len(r.ranks)
+		}
+	}
+	return n
+}

@@ -1,0 +1,28 @@
+package agent
+
+import (
+	"time"
+
+	"unknot/internal/ring"
+)
+
+// Source is where the records of a thread come from, and what its process says beside them: a ring, or what stands in for one where ranks
+// are simulated. Its methods are those of ring.Ring.
+type Source interface {
+	Of() *ring.Owner
+	Read(dst []ring.Record, limit int) ([]ring.Record, error)
+	Commit()
+	Refuse()
+	Left() bool
+	Pending() uint64
+	Taken() uint64
+	Capacity() uint64
+	Returned() uint32
+	Polls() uint64
+	Death() (ring.Death, bool)
+	Final() bool
+	Users() (tids []int, all bool)
+	Alarmed() bool
+	RequestStack(tid int) error
+	Stack(end time.Time) ([]uint64, error)
+}

@@ -1,0 +1,63 @@
+package decode
+
+import "unknot/internal/ring"
+
+// Range is a piece of memory: its first address, and the one behind it.
+type Range struct{ From, To uint64 }
+
+// ReadRange reads a DataStack or DataBelow record.
+func ReadRange(v []uint64) Range {
+	w := words(v)
+	return Range{w.next(), w.next()}
+}
+
+// Memory is what a buffer of the next call lies in.
+type Memory struct {
+	Param int
+	State ring.MemoryState
+	Range
+	Freed uint64 // return address of who freed it, or 0
+}
+
+// ReadMemory reads a DataMemory record.
+func ReadMemory(v []uint64) Memory {
+	w := words(v)
+	return Memory{int(w.next()), ring.MemoryState(w.next()), Range{w.next(), w.next()}, w.next()}
+}
+
+// Freed is memory that was freed.
+type Freed struct {
+	Range
+	How  ring.FreedHow
+	Site uint64 // return address of who did it
+}
+
+// ReadFreed reads a DataFreed record.
+func ReadFreed(v []uint64) Freed {
+	w := words(v)
+	return Freed{Range{w.next(), w.next()}, ring.FreedHow(w.next()), w.next()}
+}
+
+// Changed is a send whose data is not what it was at its start.
+type Changed struct {
+	Sent, Started         Site     // Started is zero unless another call started it
+	Offset, Length, Bytes int64    // of the first difference, the piece that it is in, and all
+	Gaps                  bool     // the data was looked at as if packed
+	Words                 []uint64 // the first of the Enter record
+}
+
+// Site is a function and where it was called.
+type Site struct {
+	Func uint16
+	At   uint64
+}
+
+// ReadChanged reads a DataChanged record. Its words stay those of the record.
+func ReadChanged(v []uint64) Changed {
+	w := words(v)
+	c := Changed{Sent: Site{uint16(w.next()), w.next()}, Started: Site{uint16(w.next()), w.next()},
+		Offset: w.number(), Length: w.number(), Bytes: w.number(), Gaps: w.next() != 0}
+	n := min(w.next(), uint64(len(w)))
+	c.Words = w[:n]
+	return c
+}

@@ -1,0 +1,187 @@
+package detect
+
+import (
+	"testing"
+
+	"unknot/internal/message"
+	"unknot/internal/op"
+	"unknot/internal/tree"
+	"unknot/internal/waitstate"
+)
+
+// canopy is a tree whose relays and root are real, and whose agents are the test.
+type canopy struct {
+	net    *tree.Network[message.Message]
+	relays []*Relay
+}
+
+func newCanopy(agents, fanIn int) *canopy {
+	c := &canopy{net: tree.New(tree.NewShape(agents, fanIn), func(int, int) tree.Link[message.Message] { return format.Link() })}
+	for id := agents; id < c.net.Shape().Members(); id++ {
+		c.relays = append(c.relays, NewRelay(c.net.Member(id), c.net.Shape().Level(id)))
+	}
+	return c
+}
+
+// pass has all relays hand on what there is.
+func (c *canopy) pass() {
+	for range c.net.Shape().Members() {
+		for _, r := range c.relays {
+			r.Turn()
+		}
+	}
+}
+
+// hear has the root take in what there is.
+func hear(r *Root) {
+	for _, m := range r.net.Take(nil) {
+		r.message(m)
+	}
+}
+
+// gathered is what comes to the root of these agents' reports.
+func gathered(reports []*message.Report, fanIn int) []*message.Report {
+	c := newCanopy(len(reports), fanIn)
+	c.net.Member(tree.Root).Broadcast(message.Gather{Round: 1})
+	c.pass()
+	for i, rep := range reports {
+		rep.Agent, rep.Round = i, 1
+		c.net.Member(i).SendUp(*rep)
+	}
+	c.pass()
+	var out []*message.Report
+	for _, m := range c.net.Member(tree.Root).Take(nil) {
+		rep := m.(message.Report)
+		out = append(out, &rep)
+	}
+	return out
+}
+
+// ready is an agent's word that one member of a collective of so many is active.
+func ready(agents, agent int, shape *tree.Shape) message.WaitStates {
+	m := waitstate.Message{Kind: waitstate.CollectiveReady, To: waitstate.Root, Ctx: 5, Size: agents}
+	m.Voices = []waitstate.Voice{{Ranks: op.Between(op.Rank(agent), op.Rank(agent)), Origin: &waitstate.Origin{Rank: op.Rank(agent)}}}
+	for id := shape.Parent(agent); id != tree.Root; id = shape.Parent(id) {
+		n := 0
+		for a := range agents {
+			for up := a; up != tree.Root; up = shape.Parent(up) {
+				if up == id {
+					n++
+				}
+			}
+		}
+		m.Below = append(m.Below, n)
+	}
+	return message.WaitStates{Messages: []waitstate.Message{m}}
+}
+
+// TestARelayTellsOfACollectiveOnce: when all members below it are in, for all of them; and the answer comes to all agents.
+func TestARelayTellsOfACollectiveOnce(t *testing.T) {
+	const agents = 8
+	c := newCanopy(agents, 2)
+	root := New(c.net.Member(tree.Root), nil, agents, Options{}, nil)
+	for a := range agents {
+		c.net.Member(a).SendUp(ready(agents, a, c.net.Shape()))
+		c.pass()
+		list := c.net.Member(tree.Root).Take(nil)
+		if want := (a + 1) % 4 / 4; len(list) > 1 || len(list) == 1 != ((a+1)%4 == 0) {
+			t.Errorf("agent %d: the root gets %d messages, want %d", a, len(list), want)
+		}
+		for _, m := range list {
+			root.message(m)
+		}
+	}
+	c.pass()
+	for a := range agents {
+		list := c.net.Member(a).Take(nil)
+		if len(list) != 1 || list[0].(message.WaitStates).Messages[0].Kind != waitstate.CollectiveAck {
+			t.Errorf("agent %d has got %v", a, list)
+		}
+	}
+	if len(root.waves) != 0 || len(c.relays[0].waves) != 0 {
+		t.Error("what is over is kept")
+	}
+}
+
+// TestALostRelayLosesNoCollective: what it may not have handed on is said again, and counted once.
+func TestALostRelayLosesNoCollective(t *testing.T) {
+	const agents = 8
+	c := newCanopy(agents, 2)
+	root := New(c.net.Member(tree.Root), nil, agents, Options{}, nil)
+	say := func(a int) { c.net.Member(a).SendUp(ready(agents, a, c.net.Shape())) }
+	for a := range agents - 1 {
+		say(a)
+	}
+	c.pass()
+	lost := 12 // above the first four, of which it has told the root
+	hear(root)
+	c.net.Member(tree.Root).Lose(lost)
+	for a := range 4 {
+		c.net.Member(a).Lose(lost)
+		say(a)
+	}
+	for _, r := range c.relays {
+		r.gone(message.Gone{Agent: lost})
+	}
+	say(agents - 1)
+	c.pass()
+	hear(root)
+	c.pass()
+	for a := range agents {
+		acks := 0
+		for _, m := range c.net.Member(a).Take(nil) {
+			if w, is := m.(message.WaitStates); is && w.Messages[0].Kind == waitstate.CollectiveAck {
+				acks++
+			}
+		}
+		if acks != 1 {
+			t.Errorf("agent %d has got %d acknowledgements", a, acks)
+		}
+	}
+}
+
+// TestARelayAnswersOnce: when all below it have, and for one that is lost.
+func TestARelayAnswersOnce(t *testing.T) {
+	c := newCanopy(4, 2)
+	c.net.Member(tree.Root).Broadcast(message.Consistent{Round: 3})
+	c.pass()
+	answers := func() (n int) {
+		c.pass()
+		for _, m := range c.net.Member(tree.Root).Take(nil) {
+			if s, is := m.(message.Settled); is && s.Round == 3 {
+				n++
+			}
+		}
+		return n
+	}
+	for a, want := range []int{0, 1, 0} {
+		c.net.Member(a).SendUp(message.Settled{Agent: a, Round: 3})
+		if got := answers(); got != want {
+			t.Errorf("agent %d has answered: %d answers, want %d", a, got, want)
+		}
+	}
+	for _, r := range c.relays {
+		r.gone(message.Gone{Agent: 3})
+	}
+	if got := answers(); got != 1 {
+		t.Errorf("agent 3 is lost: %d answers, want 1", got)
+	}
+	c.net.Member(0).SendUp(message.Progress{Agent: 0, Calls: 3, Stuck: 1})
+	c.pass()
+	for a := range 3 {
+		c.net.Member(a).SendUp(message.Idle{Agent: a})
+	}
+	c.pass()
+	calls, idle := uint64(0), 0
+	for _, m := range c.net.Member(tree.Root).Take(nil) {
+		switch m := m.(type) {
+		case message.Progress:
+			calls += m.Calls
+		case message.Idle:
+			idle++
+		}
+	}
+	if calls != 3 || idle != 2 {
+		t.Errorf("%d calls are told, and %d relays are idle", calls, idle)
+	}
+}

@@ -1,0 +1,36 @@
+package explain
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/op"
+)
+
+// ErrNoTrace is why the calls of a host's ranks are not in a trace.
+var ErrNoTrace = errors.New("the calls of its ranks were not received")
+
+// OnHost names the host that a text is about.
+func OnHost(host, text string) string { return fmt.Sprintf("on %s: %s", host, text) }
+
+// NotObserved is about the ranks of a host whose agent was lost.
+func NotObserved(ranks []op.Rank, host string, since time.Time) string {
+	return fmt.Sprintf("%s on %s not observed since %s, when the link to its agent was lost; findings about them are incomplete", finding.Ranks(ranks), host, since.Format(time.TimeOnly))
+}
+
+// AgentDied is about a host whose agent process has ended too early, and how.
+func AgentDied(host, how string) string {
+	return fmt.Sprintf("the agent process on %s died (%s)", host, how)
+}
+
+// JoinedLate is about a host whose agent joined when watching had begun.
+func JoinedLate(host string) string {
+	return fmt.Sprintf("the agent of %s joined after watching had begun; its ranks are not watched", host)
+}
+
+// OtherWorld is about processes that are not watched.
+func OtherWorld() string {
+	return "some processes are not part of the job's first MPI_COMM_WORLD (MPI_Comm_spawn, or a second MPI program) and are not watched"
+}

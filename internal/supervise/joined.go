@@ -1,0 +1,145 @@
+package supervise
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"unknot/internal/agent"
+	"unknot/internal/ring"
+)
+
+// What the agent of another host writes to its standard output once probes may use its session; anything else is why it does not.
+const joinedWord = "ready"
+
+// The agent of another host than the supervisor's is three processes: the rank that has found no session starts the first and waits for it
+// (StartJoined); that starts the second, which stays to clean up after the third (Guard); the third is the agent (Joined).
+
+// StartJoined starts the agent of this host, and waits until it watches. The agent has a session of its own, so that it outlives the rank that
+// started it, and none of the files that the rank has open.
+func StartJoined(session string, stderr io.Writer) int {
+	host, _ := os.Hostname()
+	complain := func(err any) int {
+		fmt.Fprintf(stderr, "unknot: the ranks on %s are not watched: %v\n", host, err)
+		return ExitTool
+	}
+	// What the rank has open must not stay open because of the agent.
+	if err := unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		return complain(err)
+	}
+	guard, err := again("--guard", session)
+	if err != nil {
+		return complain(err)
+	}
+	guard.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	out, err := guard.StdoutPipe()
+	if err == nil {
+		err = guard.Start()
+	}
+	if err != nil {
+		return complain(err)
+	}
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	switch line = strings.TrimSpace(line); line {
+	case joinedWord:
+		return 0
+	case "":
+		line = "the agent process exited before it joined"
+	}
+	return complain(line)
+}
+
+// again is a command that runs unknot agent once more.
+func again(option, session string) (*exec.Cmd, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return &exec.Cmd{Path: self, Args: []string{"unknot", "agent", option, session}, Dir: "/"}, nil
+}
+
+// Guard starts the agent and waits for its end, however that comes: the probes step aside then, and the session is removed.
+func Guard(ctx context.Context, session, version string) int {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM)
+	signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
+	child, err := again("--joined", session)
+	if err != nil {
+		return ExitTool
+	}
+	id := rand.Text()
+	child.Env = append(os.Environ(), idVariable+"="+id)
+	child.Stdout = os.Stdout
+	if err := child.Start(); err != nil {
+		fmt.Println(err)
+		return ExitTool
+	}
+	os.Stdout.Close()
+	ended := make(chan error, 1)
+	go func() { ended <- child.Wait() }()
+	for {
+		select {
+		case sig := <-signals:
+			_ = child.Process.Signal(sig) // it may have ended
+			continue
+		case err = <-ended:
+		}
+		break
+	}
+	if s, err := ring.OpenSession(session); err == nil {
+		_ = s.Remove()
+	}
+	if err == nil {
+		return 0
+	}
+	if j, ok := joining(session, version); ok && !child.ProcessState.Exited() { // else it has said itself why it ends
+		j.ID = id
+		_ = agent.Mourn(ctx, j, err.Error()) // if nobody is there, the job has ended too
+	}
+	return ExitTool
+}
+
+// idVariable is the environment variable with the agent process's identity.
+const idVariable = "UNKNOT_MEMBER"
+
+// joining is what the environment says of how to join; false if unknot run has not set that.
+func joining(session, version string) (agent.Joining, bool) {
+	key, addresses, ok := strings.Cut(os.Getenv(ring.EnvLink), "@")
+	return agent.Joining{Session: session, ID: os.Getenv(idVariable), Key: key, Addresses: strings.Split(addresses, ","), Version: version}, ok && filepath.IsAbs(session)
+}
+
+// Joined is the agent.
+func Joined(ctx context.Context, session, version string) int {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	defer stop()
+	signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
+	said := false
+	say := func(word string) {
+		if !said {
+			said = true
+			fmt.Println(word)
+			os.Stdout.Close()
+		}
+	}
+	j, ok := joining(session, version)
+	if !ok {
+		say(fmt.Sprintf("%s is not what unknot run has set", ring.EnvLink))
+		return ExitTool
+	}
+	j.Ready = func() { say(joinedWord) }
+	if err := agent.Join(ctx, j); err != nil {
+		say(strings.ReplaceAll(withWay(err).Error(), "\n", " "))
+		return ExitTool
+	}
+	return 0
+}

@@ -1,0 +1,158 @@
+package hosted
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/testkit"
+	"unknot/internal/testkit/hosts"
+)
+
+// harm is something that happens to a job in its middle.
+type harm struct {
+	name string
+	do   func(s *Site, r *rand.Rand)
+	// fatal says that the job itself may end by it; blind that something is not known any more, so that a deadlock may be missed; kept that
+	// nobody is left to remove a session, which the next job on the host does, unless the ranks come to their ends.
+	fatal, blind, kept bool
+}
+
+// aRank matches the command lines of ranks, as Site.Compile names programs.
+const aRank = `^[^ ]*/testdata-[0-9a-f]+ `
+
+func harms() []harm {
+	pause := func(r *rand.Rand) { time.Sleep(time.Duration(r.IntN(1500)) * time.Millisecond) } // how long it lasts is part of what happens
+	node := func(r *rand.Rand) string { return []string{"node1", "node2"}[r.IntN(2)] }
+	halted := func(host, pattern string) func(*Site, *rand.Rand) {
+		return func(s *Site, r *rand.Rand) {
+			at := host
+			if at == "" {
+				at = node(r)
+			}
+			s.Signal(at, pattern, syscall.SIGSTOP)
+			pause(r)
+			s.Signal(at, pattern, syscall.SIGCONT)
+		}
+	}
+	return []harm{
+		{name: "nothing", do: func(*Site, *rand.Rand) {}},
+		{name: "agent killed", blind: true, do: func(s *Site, r *rand.Rand) { s.Signal(node(r), "agent --joined", syscall.SIGKILL) }},
+		{name: "agent and guard killed", blind: true, kept: true, do: func(s *Site, r *rand.Rand) {
+			s.Signal(node(r), "agent --(joined|guard)", syscall.SIGKILL)
+		}},
+		{name: "root killed", blind: true, do: func(s *Site, r *rand.Rand) { s.Signal("front", "agent --session", syscall.SIGKILL) }},
+		{name: "agent stopped for a while", do: halted("", "agent --joined")},
+		{name: "root stopped for a while", do: halted("front", "agent --session")},
+		{name: "rank stopped for a while", do: halted("", aRank)},
+		{name: "link cut for a while", do: func(s *Site, r *rand.Rand) {
+			at := node(r)
+			s.Cut("front", at)
+			pause(r)
+			s.Heal("front", at)
+		}},
+		{name: "link delayed", do: func(s *Site, r *rand.Rand) { s.Delay("front", node(r), time.Duration(r.IntN(200))*time.Millisecond) }},
+		{name: "rank killed", fatal: true, blind: true, do: func(s *Site, r *rand.Rand) {
+			s.Signal(node(r), aRank, syscall.SIGKILL)
+		}},
+	}
+}
+
+// TestChaos lets something random happen to random jobs over hosts. A job that is not itself harmed ends as it does without unknot, nothing is
+// left behind anywhere, nothing is reported that is not there, and what is there is reported unless it cannot be known. 20 jobs here, 200
+// nightly; it prints what became of them.
+func TestChaos(t *testing.T) {
+	jobs, seed := 20, rand.Uint64()
+	if testkit.Nightly() {
+		jobs = 200
+	}
+	if text := os.Getenv("UNKNOT_SEED"); text != "" {
+		fmt.Sscan(text, &seed)
+	}
+	t.Logf("UNKNOT_SEED=%d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	s := New(t, hosts.Options{})
+	all, outcomes := harms(), make(map[string]int)
+	for i := range jobs {
+		h := all[i%len(all)]
+		mpi, how := testkit.Both()[i/len(all)%2], []string{"", "hang"}[r.IntN(2)]
+		name := fmt.Sprintf("%d/%s/%s/%s", i, mpi, strings.ReplaceAll(h.name, " ", "-"), how)
+		t.Run(name, func(t *testing.T) {
+			outcomes[h.name+": "+chaos(t, s, r, h, mpi, how)]++
+		})
+	}
+	for _, o := range slices.Sorted(maps.Keys(outcomes)) {
+		t.Logf("%3d × %s", outcomes[o], o)
+	}
+}
+
+// chaos runs one job and says what became of it.
+func chaos(t *testing.T, s *Site, r *rand.Rand, h harm, mpi, how string) string {
+	gate := filepath.Join(s.Dir, "gate")
+	if err := os.RemoveAll(gate); err != nil {
+		t.Fatal(err)
+	}
+	argv := slices.Concat(Launcher(mpi, 4, "node1", "node2"), s.Compile(t, "testdata/phases.c", mpi), []string{gate, how})
+	j := s.Start(t, nil, argv...)
+	j.Await(t, "phase 1 is over")
+	late := r.IntN(2) == 0
+	open := func() {
+		if err := os.WriteFile(gate, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if late {
+		open()
+	}
+	h.do(s, r)
+	if !late {
+		open()
+	}
+	o := j.WaitOrEnd(t, how == "hang" && h.blind)
+	defer func() {
+		for _, n := range []string{"node1", "node2"} {
+			s.Heal("front", n)
+		}
+		if !h.kept || how != "hang" {
+			s.Clean(t)
+		}
+		if t.Failed() {
+			t.Logf("%s", o.Output)
+		}
+	}()
+	deadlocks := 0
+	for _, f := range o.Run.Findings {
+		switch {
+		case f.Code == finding.Deadlock && how == "hang" && slices.Equal(f.Ranks, []int{0, 1}):
+			deadlocks++
+		case f.Code == finding.RankDied && h.fatal:
+		default:
+			t.Errorf("reported, but not there: %s %v: %s", f.Code, f.Ranks, f.Sentence)
+		}
+	}
+	switch {
+	case how == "hang" && deadlocks == 1:
+		return "deadlock reported"
+	case how == "hang" && h.blind:
+		return "deadlock not known"
+	case how == "hang":
+		t.Errorf("the deadlock is not reported")
+		return "deadlock missed"
+	case h.fatal && o.Exit != 0: // the rank may have been killed after rank 0 had printed its last line
+		return "job ended by it"
+	case !strings.Contains(o.Output, "phase 2 is over") || o.Exit != 0:
+		t.Errorf("exit status %d", o.Exit)
+		return "job disturbed"
+	case !o.Run.Complete:
+		return "job unharmed, report says what is not known"
+	}
+	return "job unharmed"
+}

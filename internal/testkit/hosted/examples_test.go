@@ -1,0 +1,47 @@
+package hosted
+
+import (
+	"slices"
+	"testing"
+
+	"unknot/internal/testkit"
+	"unknot/internal/testkit/hosts"
+	"unknot/internal/testkit/whole"
+)
+
+// TestExamplesAreReportedOverHostsAsOnOne holds the findings of examples whose ranks are on two hosts in turn to what they are on one; nightly
+// all of them.
+func TestExamplesAreReportedOverHostsAsOnOne(t *testing.T) {
+	all, err := whole.Load("../../../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(t, hosts.Options{})
+	const every = 7
+	for i, x := range all {
+		if i%every != 0 && !testkit.Nightly() || x.Want.Ranks < 2 {
+			continue
+		}
+		for _, mpi := range testkit.LibrariesOfMany(i / every) {
+			if !slices.Contains(x.Want.MPI, mpi) {
+				continue
+			}
+			run := func(p whole.Program) Outcome {
+				return s.Run(t, x.Want.Flags, slices.Concat(Launcher(mpi, x.Want.Ranks, "node1", "node2"), s.Compile(t, p.Path, mpi))...)
+			}
+			t.Run(x.Name+"/"+mpi+"/broken", func(t *testing.T) {
+				o := run(x.Broken)
+				for _, problem := range whole.CheckBroken(x, o.Run, o.Exit) {
+					t.Errorf("%s\n%s", problem, o.Output)
+				}
+			})
+			t.Run(x.Name+"/"+mpi+"/fixed", func(t *testing.T) {
+				o := run(x.Fixed)
+				for _, problem := range whole.CheckFixed(x, o.Run, o.Exit) {
+					t.Errorf("%s\n%s", problem, o.Output)
+				}
+			})
+		}
+	}
+	s.Clean(t)
+}

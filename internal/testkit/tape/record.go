@@ -1,0 +1,101 @@
+package tape
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"unknot/internal/agent"
+	"unknot/internal/agent/proto"
+	"unknot/internal/ring"
+)
+
+// recorder is an agent process that writes a tape.
+type recorder struct {
+	session string
+	witness *witness
+	begin   time.Time // zero until the first ring is there
+
+	mu   sync.Mutex
+	tape Tape
+}
+
+// note puts an event on the tape.
+func (r *recorder) note(e Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.begin.IsZero() {
+		r.begin = time.Now()
+		r.tape.Head.Clock = r.witness.Clock()
+	}
+	e.At = time.Since(r.begin).Microseconds()
+	r.tape.Events = append(r.tape.Events, e)
+}
+
+// How often rings are looked at, and processes.
+const (
+	ringsEvery     = 250 * time.Microsecond
+	processesEvery = 5 * time.Millisecond
+)
+
+// Record is agent.Main that writes what the agent takes in to a tape.
+func Record(ctx context.Context, o agent.Options, in io.Reader, out io.Writer, path string) error {
+	r := &recorder{session: o.Session}
+	world := agent.Living()
+	r.witness = newWitness(world, r.note)
+	r.tape.Head = Head{Tape: Version, Ring: ring.Version, Options: o}
+	s, err := newSampler(r)
+	if err != nil {
+		return err
+	}
+	read, write := io.Pipe()
+	over, sampled := make(chan struct{}), make(chan error, 1)
+	ended := make(chan *int)
+	go pass(in, write, ended)
+	go func() { sampled <- s.run(over, ended) }()
+	watched := agent.Watch(ctx, o, agent.World{Processes: r.witness, Symbols: symbolWitness{r.witness}}, read, &teller{to: out, r: r})
+	close(over)
+	if err := errors.Join(watched, <-sampled); err != nil {
+		return err
+	}
+	for _, a := range r.witness.answers {
+		r.tape.Symbols = append(r.tape.Symbols, a)
+	}
+	sortAnswers(r.tape.Symbols)
+	return r.tape.Write(path)
+}
+
+// pass hands on what the supervisor says, once what came before is on the tape: the exit status goes through ended.
+func pass(in io.Reader, to *io.PipeWriter, ended chan<- *int) {
+	from, on := proto.NewReader(in), proto.NewWriter(to)
+	for {
+		m, err := from.Receive()
+		if err != nil {
+			to.CloseWithError(err)
+			return
+		}
+		if m.Type == proto.Ended {
+			ended <- &m.Exit
+			ended <- nil // it is on the tape
+		}
+		if on.Send(m) != nil {
+			return
+		}
+	}
+}
+
+// teller notes when the agent asks for the end of the job.
+type teller struct {
+	to io.Writer
+	r  *recorder
+}
+
+func (t *teller) Write(line []byte) (int, error) {
+	if bytes.HasPrefix(line, []byte(`{"type":"`+proto.Stop+`"`)) {
+		t.r.note(Event{Stop: true})
+	}
+	return t.to.Write(line)
+}

@@ -1,0 +1,74 @@
+package pairs
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"unknot/internal/finding"
+	"unknot/internal/testkit/tape"
+	"unknot/internal/testkit/whole"
+)
+
+// Tapes plays what each MPI library did in the programs of the directory in which the test runs, and holds what the agent says of them to
+// what they want. It needs no MPI.
+func Tapes(t *testing.T) {
+	kept := tape.Open(t)
+	programs := loadAll(t)
+	for i := range programs {
+		p := &programs[i]
+		for _, mpi := range p.recorded() {
+			t.Run(p.name()+"/"+mpi, func(t *testing.T) {
+				t.Parallel()
+				var w watched
+				w.run, w.exit = whole.Replay(t, kept.Get(t, mpi, p.name()), tape.AsRecorded)
+				for _, said := range problems(p, mpi, &w) {
+					t.Error(said)
+				}
+			})
+		}
+	}
+}
+
+// places are the findings without what depends on which rank comes first: their order, and whose words speak for all.
+func places(list []finding.Finding) (string, error) {
+	var lines []string
+	for i := range list {
+		f := &list[i]
+		for _, at := range f.Places {
+			lines = append(lines, fmt.Sprintf("%s %s %s: %s at %s:%d", f.Code, f.Severity, f.Standing, at.Call, filepath.Base(at.File), at.Line))
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(slices.Compact(lines), "\n"), nil
+}
+
+// FreshTapes records all programs of the directory: `make record` keeps the tapes, and nightly the agent has to make the same of those that
+// are kept.
+func FreshTapes(t *testing.T) {
+	kept := tape.Renew(t)
+	recorder, err := whole.BuildRecorder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs := loadAll(t)
+	for i := range programs {
+		p := &programs[i]
+		for _, mpi := range p.recorded() {
+			if !kept.Wants(mpi, p.name()) {
+				continue
+			}
+			t.Run(p.name()+"/"+mpi, func(t *testing.T) {
+				t.Parallel()
+				dir := t.TempDir()
+				w := watch(t, recorder, p, mpi, dir)
+				for _, said := range problems(p, mpi, &w) {
+					t.Errorf("%s\n%s", said, w.output)
+				}
+				whole.Hold(t, kept, mpi, p.name(), tape.Path(dir), w.run.Findings, places)
+			})
+		}
+	}
+}
