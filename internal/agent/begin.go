@@ -23,16 +23,16 @@ func (p *process) start(l layout, library string, hosts []string) {
 }
 
 // settle makes this process's part of the network, now that it is known who watches whom.
-func (p *process) settle(l layout) {
+func (p *process) settle(l layout, self int) {
 	p.home = l.homes()
 	if c := p.carrier(); c != nil {
-		p.net = c.begin(&l)
+		p.net = c.begin(&l, self)
 	} else {
 		p.net = network(p.table, l.shape())
 	}
 }
 
-// carrier takes messages to other processes; nil if there are none.
+// carrier takes messages to other processes; nil if there may be none.
 func (p *process) carrier() *carrier {
 	switch {
 	case p.hosts != nil:
@@ -57,12 +57,7 @@ func (p *process) startAgents(l layout, self int) {
 			return n > 0
 		}
 		p.boxes[i] = a.process
-		done := make(chan struct{})
-		p.agents = append(p.agents, done)
-		go func() {
-			defer close(done)
-			a.run()
-		}()
+		p.run(i, a.run)
 	}
 	p.startRelays(&l, self)
 	parked := p.parked
@@ -79,14 +74,18 @@ func (p *process) startRelays(l *layout, self int) {
 		if l.Agents[shape.First(id)].Process != self {
 			continue
 		}
-		relay := detect.NewRelay(p.net.Member(id), p.net.Shape().Level(id))
-		done := make(chan struct{})
-		p.agents = append(p.agents, done)
-		go func() {
-			defer close(done)
-			relay.Run()
-		}()
+		p.run(id, detect.NewRelay(p.net.Member(id), p.net.Shape().Level(id)).Run)
 	}
+}
+
+// run runs an agent or relay.
+func (p *process) run(id int, loop func()) {
+	done := make(chan struct{})
+	p.agents[id] = done
+	go func() {
+		defer close(done)
+		loop()
+	}()
 }
 
 // rootOptions are those of the options that the root is told.

@@ -14,7 +14,7 @@ import (
 
 // What goes over the link between two processes begins with a byte that says what it is.
 const (
-	carriesControl = 'c' // a control, as JSON
+	carriesControl = 'c' // a control: see there
 	carriesMessage = 'm' // a message between members: see carrier
 )
 
@@ -30,7 +30,7 @@ type carrier struct {
 	out    []outgoing                   // by process
 	in     []*message.Decoder           // by process; each is used by one link's goroutine
 	net    *tree.Network[message.Message]
-	begun  atomic.Bool // it is known which processes there are
+	begun  atomic.Bool // it is known which processes there are, and which this one is
 }
 
 // outgoing is the sending end of what one process sends to another.
@@ -39,13 +39,14 @@ type outgoing struct {
 	to *message.Encoder
 }
 
-func newCarrier(self int, table *mpi.T, way func(int) *link.Link) *carrier {
-	return &carrier{self: self, format: message.NewFormat(table), way: way}
+func newCarrier(table *mpi.T, way func(int) *link.Link) *carrier {
+	return &carrier{format: message.NewFormat(table), way: way}
 }
 
-// begin learns which processes there are, and returns this one's part of the network.
-func (c *carrier) begin(l *layout) *tree.Network[message.Message] {
-	most := c.self
+// begin learns which processes there are, and that this one is self. It returns this one's part of the network.
+func (c *carrier) begin(l *layout, self int) *tree.Network[message.Message] {
+	c.self = self
+	most := self
 	for _, s := range l.Agents {
 		c.of = append(c.of, s.Process)
 		most = max(most, s.Process)
@@ -87,7 +88,14 @@ func (c *carrier) send(_, to int, m message.Message) {
 
 var errUnreadable = errors.New("what came over the link of an agent cannot be read; hint: something else uses its address")
 
-// receive takes in a message that came over a link: it is delivered here, or handed on.
+// take takes in what came over a link: a message, which is delivered here or handed on, or a control, which it returns.
+func (c *carrier) take(text []byte) (*control, error) {
+	if len(text) > 0 && text[0] == carriesMessage {
+		return nil, c.receive(text)
+	}
+	return readControl(text)
+}
+
 func (c *carrier) receive(text []byte) error {
 	if !c.begun.Load() {
 		return errUnreadable

@@ -5,6 +5,7 @@ import (
 	"encoding/gob"
 	"encoding/json"
 
+	"unknot/internal/decode"
 	"unknot/internal/detect"
 	"unknot/internal/link"
 	"unknot/internal/op"
@@ -46,7 +47,6 @@ func readGreeting(text []byte) (g greeting, err error) {
 // welcome tells the process of another host, as soon as it has joined, what it needs to make its session.
 type welcome struct {
 	Options Options
-	Slots   int    // of each ring
 	Sent    uint32 // how closely the data of sends is looked at
 }
 
@@ -55,6 +55,11 @@ type here struct {
 	Rank    op.Rank
 	Size    int
 	Library string
+}
+
+// heard is what a rank's first record says of it.
+func heard(h *decode.Hello) *here {
+	return &here{Rank: h.Rank, Size: h.Size, Library: library(h.Library)}
 }
 
 // begin says who watches whom.
@@ -86,6 +91,9 @@ func (c *control) bytes() []byte {
 
 // readControl reads what send has sent.
 func readControl(text []byte) (*control, error) {
+	if len(text) == 0 || text[0] != carriesControl {
+		return nil, errUnreadable
+	}
 	c := new(control)
 	if err := gob.NewDecoder(bytes.NewReader(text[1:])).Decode(c); err != nil {
 		return nil, errUnreadable

@@ -7,6 +7,7 @@ import (
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/explain"
+	"unknot/internal/message"
 )
 
 // finish reads what is left, lets the root judge it, and says the last word.
@@ -68,6 +69,14 @@ func (p *process) awaitAgents() {
 	for _, a := range p.agents {
 		<-a
 	}
+}
+
+// quit ends the agents and relays of this process, whatever the root may still want of them.
+func (p *process) quit() {
+	for id := range p.agents {
+		p.net.Deliver(id, message.Quit{})
+	}
+	p.awaitAgents()
 }
 
 // watched is how many ranks of the job have been watched.

@@ -26,7 +26,7 @@ func (g *grounds) known(at uint64) *knownGround {
 		g.recent = make([]knownGround, leastKnown)
 	}
 	for {
-		k := &g.recent[at*0x9e3779b97f4a7c15>>32&uint64(len(g.recent)-1)]
+		k := g.slot(at)
 		if k.at == 0 || k.at == at || len(g.recent) == mostKnown {
 			return k
 		}
@@ -34,10 +34,15 @@ func (g *grounds) known(at uint64) *knownGround {
 		g.recent = make([]knownGround, 4*len(old))
 		for _, o := range old {
 			if o.at != 0 {
-				g.recent[o.at*0x9e3779b97f4a7c15>>32&uint64(len(g.recent)-1)] = o
+				*g.slot(o.at) = o
 			}
 		}
 	}
+}
+
+// slot is where an address is kept among those that there are now.
+func (g *grounds) slot(at uint64) *knownGround {
+	return &g.recent[at*0x9e3779b97f4a7c15>>32&uint64(len(g.recent)-1)]
 }
 
 // knownGround is an address that was asked for, and what it lies in.

@@ -22,9 +22,8 @@ type hosts struct {
 	p       *process
 	hub     *link.Hub
 	carrier *carrier
-	remotes []*remote // by number of the process; the first is its own
+	remotes []*remote // by number; the first is its own
 	ways    [maxProcesses]atomic.Pointer[link.Link]
-	size    int
 	library string
 	first   time.Time // when the first rank was heard of
 	ending  bool
@@ -35,21 +34,22 @@ const maxProcesses = 1 << 16
 
 // remote is one process.
 type remote struct {
-	host  string
-	id    string
-	link  *link.Link
-	ranks []op.Rank
-	last  *last
-	lost  time.Time // zero while it is there
-	trace []byte
-	final bool          // its ranks have returned from MPI_Finalize, and wait
-	ended chan struct{} // closed when nothing more can come over its link
+	number int
+	host   string
+	id     string
+	link   *link.Link
+	ranks  []op.Rank
+	last   *last
+	lost   time.Time // zero while it is there
+	trace  []byte
+	final  bool          // its ranks have returned from MPI_Finalize, and wait
+	ended  chan struct{} // closed when nothing more can come over its link
 }
 
 // listenForHosts has the processes of other hosts join.
 func listenForHosts(p *process) (*hosts, error) {
 	h := &hosts{p: p, remotes: []*remote{{host: hostname()}}}
-	h.carrier = newCarrier(supervisorsHost, p.table, func(process int) *link.Link { return h.ways[process].Load() })
+	h.carrier = newCarrier(p.table, func(process int) *link.Link { return h.ways[process].Load() })
 	key, err := link.ParseKey(p.opts.Key)
 	if err != nil {
 		return nil, err
@@ -68,6 +68,12 @@ func listenForHosts(p *process) (*hosts, error) {
 
 func (h *hosts) close() { h.hub.Close() }
 
+// own is this host's process.
+func (h *hosts) own() *remote { return h.remotes[supervisorsHost] }
+
+// others are those of other hosts.
+func (h *hosts) others() []*remote { return h.remotes[supervisorsHost+1:] }
+
 // join takes in the process of another host.
 func (h *hosts) join(l *link.Link) {
 	number := len(h.remotes)
@@ -85,28 +91,28 @@ func (h *hosts) join(l *link.Link) {
 		l.Abort()
 		return
 	}
-	r := &remote{host: g.Host, id: g.ID, link: l, ended: make(chan struct{})}
+	r := &remote{number: number, host: g.Host, id: g.ID, link: l, ended: make(chan struct{})}
 	h.remotes = append(h.remotes, r)
 	h.ways[number].Store(l)
 	o := h.p.opts
 	o.Session, o.Listen = "", nil
 	(&control{Welcome: &welcome{Options: o, Sent: h.p.session.Sent()}}).send(l)
-	go h.receive(number, r)
+	go h.receive(r)
 }
 
 // mourn takes in that a process has died, as its guard says.
 func (h *hosts) mourn(g *greeting) {
-	for number, r := range h.remotes {
-		if number != supervisorsHost && r.id == g.ID {
+	for _, r := range h.others() {
+		if r.id == g.ID {
 			h.p.note(explain.AgentDied(g.Host, g.Died))
-			h.lose(number, r)
+			h.lose(r)
 			r.link.Abort()
 		}
 	}
 }
 
 // receive takes in what a process says, until its link ends.
-func (h *hosts) receive(number int, r *remote) {
+func (h *hosts) receive(r *remote) {
 	defer close(r.ended)
 	for {
 		text, err := r.link.Receive()
@@ -114,34 +120,26 @@ func (h *hosts) receive(number int, r *remote) {
 			if errors.Is(err, io.EOF) {
 				_ = r.link.Close(leaving) // it has left, and hears that everything has arrived
 			}
-			h.p.events.Put(func() { h.lose(number, r) })
+			h.p.events.Put(func() { h.lose(r) })
 			return
 		}
-		if err := h.take(number, r, text); err != nil {
+		if err := h.take(r, text); err != nil {
 			r.link.Abort()
-			h.p.events.Put(func() { h.p.note(fmt.Sprintf("%s: %v", r.host, err)); h.lose(number, r) })
+			h.p.events.Put(func() { h.p.note(fmt.Sprintf("%s: %v", r.host, err)); h.lose(r) })
 			return
 		}
 	}
 }
 
-func (h *hosts) take(number int, r *remote, text []byte) error {
-	switch {
-	case len(text) == 0:
-		return errUnreadable
-	case text[0] == carriesMessage:
-		return h.carrier.receive(text)
-	case text[0] != carriesControl:
-		return errUnreadable
-	}
-	c, err := readControl(text)
-	if err != nil {
+func (h *hosts) take(r *remote, text []byte) error {
+	c, err := h.carrier.take(text)
+	if c == nil {
 		return err
 	}
 	h.p.events.Put(func() {
 		switch {
 		case c.Here != nil:
-			h.here(number, c.Here.Rank, c.Here.Size, c.Here.Library)
+			h.here(r, c.Here)
 		case c.Note != "":
 			h.p.note(explain.OnHost(r.host, c.Note))
 		case c.Last != nil:
@@ -156,18 +154,17 @@ func (h *hosts) take(number int, r *remote, text []byte) error {
 }
 
 // here notes that a rank is at a process. Once all are known, watching begins.
-func (h *hosts) here(number int, rank op.Rank, size int, library string) {
-	if h.size == 0 {
-		h.size, h.library, h.first = size, library, time.Now()
-		h.p.size = size
+func (h *hosts) here(r *remote, x *here) {
+	if h.first.IsZero() {
+		h.library, h.first = x.Library, time.Now()
+		h.p.size = x.Size
 	}
-	if size != h.size || h.p.net != nil || rank < 0 || int(rank) >= size {
+	if x.Size != h.p.size || h.p.net != nil || x.Rank < 0 || int(x.Rank) >= x.Size {
 		h.p.note(explain.OtherWorld())
 		return
 	}
-	r := h.remotes[number]
-	r.ranks = append(r.ranks, rank)
-	if h.known() == h.size {
+	r.ranks = append(r.ranks, x.Rank)
+	if h.known() == h.p.size {
 		h.begin()
 	}
 }
@@ -185,7 +182,7 @@ const rankPatience = 10 * time.Second
 
 // tick is called now and then.
 func (h *hosts) tick() {
-	if h.p.net == nil && h.size > 0 && time.Since(h.first) > rankPatience {
+	if h.p.net == nil && !h.first.IsZero() && time.Since(h.first) > rankPatience {
 		h.begin()
 	}
 }
@@ -198,12 +195,12 @@ func (h *hosts) begin() {
 			processes[i] = r.ranks
 		}
 	}
-	l := spread(h.size, h.p.opts.RanksPerAgent, processes)
+	l := spread(h.p.size, h.p.opts.RanksPerAgent, processes)
 	l.FanIn = h.p.opts.FanIn
-	h.p.settle(l)
-	for i, r := range h.remotes[1:] {
+	h.p.settle(l, supervisorsHost)
+	for _, r := range h.others() {
 		if r.lost.IsZero() {
-			(&control{Begin: &begin{Layout: l, Library: h.library, Self: i + 1}}).send(r.link)
+			(&control{Begin: &begin{Layout: l, Library: h.library, Self: r.number}}).send(r.link)
 		}
 	}
 	h.p.start(l, h.library, h.names(&l))
@@ -213,10 +210,10 @@ func (h *hosts) begin() {
 // told: nothing is left to be seen.
 func (h *hosts) through() bool {
 	waiting := false
-	for number, r := range h.remotes {
+	for _, r := range h.remotes {
 		switch {
 		case len(r.ranks) == 0 || !r.lost.IsZero():
-		case number == supervisorsHost:
+		case r.number == supervisorsHost:
 			if !h.p.allFinal() {
 				return false
 			}
@@ -226,7 +223,7 @@ func (h *hosts) through() bool {
 			waiting = true
 		}
 	}
-	return waiting && h.p.net != nil && h.known() == h.size
+	return waiting && h.p.net != nil && h.known() == h.p.size
 }
 
 // names are the hosts on which ranks are watched, in the order of their lowest ranks.
@@ -240,18 +237,15 @@ func (h *hosts) names(l *layout) (names []string) {
 }
 
 // lose notes that a process can be reached no more.
-func (h *hosts) lose(number int, r *remote) {
+func (h *hosts) lose(r *remote) {
 	if !r.lost.IsZero() {
 		return
 	}
 	r.lost = time.Now()
-	h.ways[number].Store(nil)
-	if h.ending && r.last != nil {
-		return // it has said everything
-	}
+	h.ways[r.number].Store(nil)
 	slices.Sort(r.ranks)
 	if h.p.root != nil && len(r.ranks) > 0 {
-		h.p.root.Lose(detect.Lost{Agents: h.agentsOf(number), Host: r.host, Ranks: r.ranks, Since: r.lost})
+		h.p.root.Lose(detect.Lost{Agents: h.agentsOf(r.number), Host: r.host, Ranks: r.ranks, Since: r.lost})
 	}
 }
 
@@ -273,10 +267,10 @@ const lastMoment = 12 * time.Second
 // finish has all processes read what is left, and adds what they say to all.
 func (h *hosts) finish(all *last) {
 	h.ending = true
-	if h.p.net == nil && h.size > 0 {
+	if h.p.net == nil && !h.first.IsZero() {
 		h.begin()
 	}
-	for _, r := range h.remotes[1:] {
+	for _, r := range h.others() {
 		if r.lost.IsZero() {
 			(&control{Ended: true}).send(r.link)
 		}
@@ -295,7 +289,7 @@ func (h *hosts) finish(all *last) {
 			h.giveUp(0)
 		}
 	}
-	for _, r := range h.remotes[1:] {
+	for _, r := range h.others() {
 		if l := r.last; l != nil {
 			all.Ended.Outside = append(all.Ended.Outside, l.Ended.Outside...)
 			all.Ended.Freed = append(all.Ended.Freed, l.Ended.Freed...)
@@ -308,12 +302,12 @@ func (h *hosts) finish(all *last) {
 
 // giveUp loses the processes that have not said their last words, those that have been out of reach for so long; all with 0.
 func (h *hosts) giveUp(reach time.Duration) {
-	for number, r := range h.remotes {
-		if number == supervisorsHost || !r.lost.IsZero() || r.last != nil {
+	for _, r := range h.others() {
+		if !r.lost.IsZero() || r.last != nil {
 			continue
 		}
 		if since, down := r.link.Down(); reach == 0 || down && time.Since(since) > reach {
-			h.lose(number, r)
+			h.lose(r)
 			r.link.Abort()
 		}
 	}
@@ -332,7 +326,7 @@ func (h *hosts) awaitLeaving() {
 		most = leavingSlow
 	}
 	patience := time.After(most)
-	for _, r := range h.remotes[1:] {
+	for _, r := range h.others() {
 		for gone := !r.lost.IsZero(); !gone; {
 			select {
 			case <-r.ended:
@@ -349,7 +343,7 @@ func (h *hosts) awaitLeaving() {
 
 // silent counts the processes whose last words are still to come.
 func (h *hosts) silent() (n int) {
-	for _, r := range h.remotes[1:] {
+	for _, r := range h.others() {
 		if r.lost.IsZero() && r.last == nil {
 			n++
 		}

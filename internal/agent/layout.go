@@ -37,9 +37,7 @@ func watchedBelow(l *layout, shape *tree.Shape) []op.Ranks {
 	list := make([]op.Ranks, shape.Members())
 	for id := range list {
 		if id < len(l.Agents) {
-			for _, rs := range l.Agents[id].Ranks {
-				list[id] = list[id].Union(op.Between(rs.First, rs.Last))
-			}
+			list[id] = l.Agents[id].Ranks
 			continue
 		}
 		for from, to := shape.Children(id); from < to; from++ {
@@ -52,13 +50,7 @@ func watchedBelow(l *layout, shape *tree.Shape) []op.Ranks {
 // share is an agent's part of a job.
 type share struct {
 	Process int
-	Ranks   []rankRange
-}
-
-// rankRange are the ranks from First to Last.
-type rankRange struct {
-	First op.Rank
-	Last  op.Rank
+	Ranks   op.Ranks
 }
 
 // alone is the layout of a job on one host, with so many ranks an agent, or with one agent for all.
@@ -84,33 +76,19 @@ func spread(size, ranksPerAgent int, processes [][]op.Rank) layout {
 			most = len(ranks)
 		}
 		for some := range slices.Chunk(ranks, most) {
-			l.Agents = append(l.Agents, share{Process: process, Ranks: rangesOf(some)})
+			l.Agents = append(l.Agents, share{Process: process, Ranks: op.RanksOf(some...)})
 		}
 	}
-	slices.SortStableFunc(l.Agents, func(a, b share) int { return int(a.Ranks[0].First) - int(b.Ranks[0].First) })
+	slices.SortStableFunc(l.Agents, func(a, b share) int { return int(a.Ranks.Lowest()) - int(b.Ranks.Lowest()) })
 	return l
-}
-
-// rangesOf puts ranks in ascending order together.
-func rangesOf(ranks []op.Rank) (list []rankRange) {
-	for _, r := range ranks {
-		if n := len(list); n > 0 && list[n-1].Last+1 == r {
-			list[n-1].Last = r
-		} else {
-			list = append(list, rankRange{r, r})
-		}
-	}
-	return list
 }
 
 // homes gives the agent of each rank. A rank that no process has named has the first agent, which keeps what is sent to it.
 func (l *layout) homes() func(op.Rank) int {
 	of := make([]int32, l.Size)
 	for agent, s := range l.Agents {
-		for _, rs := range s.Ranks {
-			for r := rs.First; r <= rs.Last; r++ {
-				of[r] = int32(agent)
-			}
+		for r := range s.Ranks.All() {
+			of[r] = int32(agent)
 		}
 	}
 	return func(r op.Rank) int {
@@ -126,12 +104,8 @@ func (l *layout) valid() bool {
 	if l.Size <= 0 || len(l.Agents) == 0 || len(l.Agents) > l.Size || l.FanIn < 0 || l.FanIn > tree.MostFanIn {
 		return false
 	}
-	for _, s := range l.Agents {
-		for _, rs := range s.Ranks {
-			if rs.First < 0 || rs.First > rs.Last || int(rs.Last) >= l.Size {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.Agents, func(s share) bool {
+		return s.Process < 0 || s.Process >= maxProcesses || len(s.Ranks.Runs) == 0 ||
+			slices.ContainsFunc(s.Ranks.Runs, func(r op.Run) bool { return !r.Valid() || r.First < 0 || int(r.Last) >= l.Size })
+	})
 }

@@ -45,9 +45,8 @@ func Watch(ctx context.Context, o Options, world World, in io.Reader, out io.Wri
 	if err := p.out.Send(ready); err != nil {
 		return fmt.Errorf("supervisor: %w", err)
 	}
-	ended := make(chan int, 1)
-	go listen(in, ended)
-	return p.watch(ctx, ended)
+	go p.listen(in)
+	return p.watch(ctx)
 }
 
 // newProcess opens the session of a process.
@@ -67,16 +66,11 @@ func newProcess(o Options, world World) (*process, error) {
 }
 
 // listen waits for the supervisor's word that the job has ended, or for the end of its input.
-func listen(in io.Reader, ended chan<- int) {
+func (p *process) listen(in io.Reader) {
 	r := proto.NewReader(in)
 	for {
-		m, err := r.Receive()
-		if err != nil {
-			ended <- -1
-			return
-		}
-		if m.Type == proto.Ended {
-			ended <- m.Exit
+		if m, err := r.Receive(); err != nil || m.Type == proto.Ended {
+			p.events.Put(func() { p.ended = true })
 			return
 		}
 	}

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"unknot/internal/decode"
 	"unknot/internal/link"
 	"unknot/internal/ring"
 	tracefile "unknot/internal/trace/file"
@@ -29,20 +29,15 @@ type node struct {
 	p       *process
 	link    *link.Link
 	carrier *carrier
-	self    int
-	ended   bool
-	final   bool // it has said that all ranks of the host have returned from MPI_Finalize
+	lost    error // how the link has ended
+	through bool  // the agents have ended
 }
 
 // Join is the agent process of a host on which ranks have found no session. It joins the job, makes the session, and watches until the
 // supervisor's process says that the job has ended, or cannot be reached any more.
 func Join(ctx context.Context, j Joining) error {
 	raisePriority()
-	key, err := link.ParseKey(j.Key)
-	if err != nil {
-		return err
-	}
-	l, err := link.Dial(ctx, key, j.Addresses, j.Version, greeting{Host: hostname(), ID: j.ID}.text())
+	l, err := j.dial(ctx, "")
 	if err != nil {
 		return err
 	}
@@ -68,20 +63,25 @@ func Join(ctx context.Context, j Joining) error {
 			return err
 		}
 	}
-	n := &node{p: p, link: l}
+	n := &node{p: p, link: l, carrier: newCarrier(p.table, func(int) *link.Link { return l })}
 	p.node = n
 	j.Ready()
 	return n.watch(ctx)
 }
 
+// dial makes the link to the supervisor's process; died is how the agent process of this host has ended, "" if it is that.
+func (j *Joining) dial(ctx context.Context, died string) (*link.Link, error) {
+	key, err := link.ParseKey(j.Key)
+	if err != nil {
+		return nil, err
+	}
+	return link.Dial(ctx, key, j.Addresses, j.Version, greeting{Host: hostname(), ID: j.ID, Died: died}.text())
+}
+
 // Mourn tells the supervisor's process how the agent process of this host has ended, which it would else notice only when nobody has answered
 // for a while.
 func Mourn(ctx context.Context, j Joining, how string) error {
-	key, err := link.ParseKey(j.Key)
-	if err != nil {
-		return err
-	}
-	l, err := link.Dial(ctx, key, j.Addresses, j.Version, greeting{Host: hostname(), ID: j.ID, Died: how}.text())
+	l, err := j.dial(ctx, how)
 	if err != nil {
 		return err
 	}
@@ -93,9 +93,6 @@ func welcomed(l *link.Link) (*welcome, error) {
 	text, err := l.Receive()
 	if err != nil {
 		return nil, err
-	}
-	if len(text) == 0 || text[0] != carriesControl {
-		return nil, errUnreadable
 	}
 	c, err := readControl(text)
 	if err == nil && c.Welcome == nil {
@@ -110,42 +107,41 @@ func welcomed(l *link.Link) (*welcome, error) {
 // errOrphan is how watching ends where the supervisor's process is not there any more.
 var errOrphan = errors.New("the supervisor's host cannot be reached any more")
 
-// watch is the main loop.
+// watch watches the ranks of this host until the job has ended, or nobody is left to be told.
 func (n *node) watch(ctx context.Context) error {
-	lost := make(chan error, 1)
-	go func() { lost <- n.receive() }()
-	every := discoverFirst
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for !n.ended {
-		select {
-		case <-tick.C:
-			n.p.discover()
-			if n.forsaken() {
-				return errOrphan
-			}
-			n.tellFinal()
-			if next := n.p.discoverNext(); next != every {
-				every = next
-				tick.Reset(every)
-			}
-		case <-n.p.events.Wake():
-			n.p.handle()
-		case err := <-lost:
-			return fmt.Errorf("%w: %v", errOrphan, err)
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	go func() {
+		err := n.receive()
+		n.p.events.Put(func() { n.lost = fmt.Errorf("%w: %v", errOrphan, err) })
+	}()
+	n.p.follow(ctx, func() bool {
+		n.tellFinal()
+		return n.p.ended || n.orphan()
+	})
+	if n.p.ended {
+		n.finish(ctx)
 	}
-	return n.finish()
+	if err := cmp.Or(n.lost, ctx.Err()); err != nil {
+		n.link.Abort()
+		n.p.quit()
+		return err
+	}
+	return n.leave()
 }
 
 // tellFinal says once that all ranks of the host have returned from MPI_Finalize, where they wait for that to be known: see join.c.
 func (n *node) tellFinal() {
-	if !n.final && os.Getenv("SLURM_JOB_ID") != "" && n.p.net != nil && n.p.allFinal() {
-		n.final, n.p.final = true, true
+	if !n.p.final && os.Getenv("SLURM_JOB_ID") != "" && n.p.net != nil && n.p.allFinal() {
+		n.p.final = true
 		(&control{Final: true}).send(n.link)
 	}
+}
+
+// orphan says whether nobody is left to be told anything.
+func (n *node) orphan() bool {
+	if n.lost == nil && n.forsaken() {
+		n.lost = errOrphan
+	}
+	return n.lost != nil
 }
 
 // forsaken says whether nothing is left to watch, and nobody to be told of it: all ranks have ended, and the link has been down for a moment.
@@ -177,16 +173,8 @@ func (n *node) receive() error {
 }
 
 func (n *node) take(text []byte) error {
-	switch {
-	case len(text) == 0:
-		return errUnreadable
-	case text[0] == carriesMessage && n.carrier != nil:
-		return n.carrier.receive(text)
-	case text[0] != carriesControl:
-		return errUnreadable
-	}
-	c, err := readControl(text)
-	if err != nil {
+	c, err := n.carrier.take(text)
+	if c == nil {
 		return err
 	}
 	done := make(chan struct{})
@@ -196,7 +184,7 @@ func (n *node) take(text []byte) error {
 		case c.Begin != nil && n.p.net == nil && c.Begin.Layout.valid():
 			n.begin(c.Begin)
 		case c.Ended:
-			n.ended = true
+			n.p.ended = true
 		}
 	})
 	<-done // what follows may be for the agents
@@ -205,17 +193,13 @@ func (n *node) take(text []byte) error {
 
 // begin starts the agents of this host.
 func (n *node) begin(b *begin) {
-	n.self = b.Self
-	n.carrier = newCarrier(n.self, n.p.table, func(int) *link.Link { return n.link })
-	n.p.settle(b.Layout)
+	n.p.settle(b.Layout, b.Self)
 	n.p.beginTrace(b.Layout.Size, b.Library)
-	n.p.startAgents(b.Layout, n.self)
+	n.p.startAgents(b.Layout, b.Self)
 }
 
 // here tells of a rank of this host.
-func (n *node) here(h *decode.Hello) {
-	(&control{Here: &here{Rank: h.Rank, Size: h.Size, Library: library(h.Library)}}).send(n.link)
-}
+func (n *node) here(h *here) { (&control{Here: h}).send(n.link) }
 
 func (n *node) note(text string) { (&control{Note: text}).send(n.link) }
 
@@ -240,15 +224,24 @@ const (
 	closingSlow = 50 * time.Second
 )
 
-// finish reads what is left, has the agents answer the root until it has judged it, and ends.
-func (n *node) finish() error {
+// finish reads what is left, and has the agents answer the root until it has judged it.
+func (n *node) finish(ctx context.Context) {
 	n.p.discover()
 	all := n.p.last()
 	(&control{Last: &all}).send(n.link)
-	if n.p.net != nil {
-		n.p.endAgents()
-		n.p.awaitAgents()
+	if n.p.net == nil {
+		return
 	}
+	n.p.endAgents()
+	go func() {
+		n.p.awaitAgents()
+		n.p.events.Put(func() { n.through = true })
+	}()
+	n.p.follow(ctx, func() bool { return n.through || n.orphan() })
+}
+
+// leave says goodbye.
+func (n *node) leave() error {
 	err, most := n.sendTrace(), closing
 	if n.p.trace != nil {
 		most = closingSlow

@@ -44,7 +44,7 @@ type process struct {
 	home    func(op.Rank) int
 	root    *detect.Root            // on the supervisor's host
 	boxes   map[int]*tree.Box[word] // of the agents of this process
-	agents  []chan struct{}         // closed when an agent has ended
+	agents  map[int]chan struct{}   // and the relays of this process; closed when one has ended
 	size    int                     // of the job; 0 until a rank has said it
 	main    map[int]op.Rank         // world rank by process id
 	waiting map[int][]*ring.Ring    // rings whose process has not said who it is
@@ -53,12 +53,13 @@ type process struct {
 	ranks   map[op.Rank]int         // process id by world rank
 	noted   map[string]bool
 	opened  []*ring.Ring
+	ended   bool              // the launcher has ended
 	final   bool              // all ranks have returned from MPI_Finalize, and some wait
 	trace   *tracefile.Writer // nil if none is asked for
 }
 
 func emptyProcess(o Options, table *mpi.T, session *ring.Session, world World) *process {
-	return &process{opts: o, table: table, session: session, world: world, events: tree.NewBox[func()](), boxes: make(map[int]*tree.Box[word]),
+	return &process{opts: o, table: table, session: session, world: world, events: tree.NewBox[func()](), boxes: make(map[int]*tree.Box[word]), agents: make(map[int]chan struct{}),
 		main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool), ranks: make(map[op.Rank]int)}
 }
 
@@ -70,22 +71,27 @@ const (
 	discoverThreads = 20 * time.Millisecond
 )
 
-// watch is the main loop of the supervisor's host.
-func (p *process) watch(ctx context.Context, ended <-chan int) error {
+// watch watches the job from the supervisor's host.
+func (p *process) watch(ctx context.Context) error {
+	p.follow(ctx, func() bool {
+		if p.hosts != nil {
+			p.hosts.tick()
+			p.final = p.hosts.through()
+		}
+		return p.ended || p.final
+	})
+	return p.finish()
+}
+
+// follow is the main loop: it takes in new rings, and does what other goroutines have for it, until it is over.
+func (p *process) follow(ctx context.Context, over func() bool) {
 	every := discoverFirst
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	for {
+	for !over() {
 		select {
 		case <-tick.C:
 			p.discover()
-			if p.hosts != nil {
-				p.hosts.tick()
-				if p.hosts.through() {
-					p.final = true
-					return p.finish()
-				}
-			}
 			if next := p.discoverNext(); next != every {
 				every = next
 				tick.Reset(every)
@@ -93,9 +99,7 @@ func (p *process) watch(ctx context.Context, ended <-chan int) error {
 		case <-p.events.Wake():
 			p.handle()
 		case <-ctx.Done():
-			return p.finish()
-		case <-ended:
-			return p.finish()
+			return
 		}
 	}
 }
@@ -213,13 +217,13 @@ func (p *process) enrol(pid int, h decode.Hello) bool {
 	p.main[pid], p.ranks[h.Rank] = h.Rank, pid
 	switch {
 	case p.node != nil:
-		p.node.here(&h)
+		p.node.here(heard(&h))
 	case p.hosts != nil:
-		p.hosts.here(supervisorsHost, h.Rank, h.Size, library(h.Library))
+		p.hosts.here(p.hosts.own(), heard(&h))
 	case p.net == nil:
 		l := alone(p.size, p.opts.RanksPerAgent)
 		l.FanIn = p.opts.FanIn
-		p.settle(l)
+		p.settle(l, supervisorsHost)
 		p.start(l, library(h.Library), []string{hostname()})
 	}
 	return true

@@ -17,11 +17,11 @@ func (h *hosts) joinTraces(path string) error {
 		return err
 	}
 	logs := []*trace.Log{own}
-	for number, r := range h.remotes {
-		if number == supervisorsHost || len(r.ranks) == 0 {
+	for _, r := range h.others() {
+		if len(r.ranks) == 0 {
 			continue
 		}
-		log, err := h.traceOf(number)
+		log, err := h.traceOf(r)
 		switch {
 		case err != nil && own.Cut == "":
 			own.Cut = fmt.Sprintf("%s: %v", r.host, err)
@@ -41,12 +41,11 @@ func (h *hosts) joinTraces(path string) error {
 }
 
 // traceOf is what a process has sent.
-func (h *hosts) traceOf(number int) (*trace.Log, error) {
-	r := h.remotes[number]
+func (h *hosts) traceOf(r *remote) (*trace.Log, error) {
 	if r.trace == nil {
 		return nil, explain.ErrNoTrace
 	}
-	part := filepath.Join(h.p.session.Dir, fmt.Sprintf("trace.%d", number))
+	part := filepath.Join(h.p.session.Dir, fmt.Sprintf("trace.%d", r.number))
 	if err := os.WriteFile(part, r.trace, 0o600); err != nil {
 		return nil, err
 	}

@@ -90,7 +90,10 @@ type Root struct {
 	ending      bool // the launcher has ended
 	searched    bool // for collectives that some members never call
 	held        []held
-	awaited     int // rounds for which deadlocks were kept back, as other ranks moved
+	awaited     int       // rounds for which deadlocks were kept back, as other ranks moved
+	endedAt     time.Time // when that was heard
+	begun       time.Time // of the last round
+	hurried     bool      // the rounds after the end were broken off
 	finalRounds int
 	quiet       bool // the last round told nothing and relaxed nothing
 	progressed  bool
@@ -230,7 +233,7 @@ func (r *Root) ended(last *Ended) {
 	for i := range last.Outside {
 		r.tell(explain.Outside(&last.Outside[i]))
 	}
-	r.ending, r.freed = true, last.Freed
+	r.ending, r.freed, r.endedAt = true, last.Freed, r.now
 	r.next = r.now
 }
 

@@ -45,7 +45,7 @@ func (r *Root) wantsRound() bool {
 		return false
 	}
 	if r.ending {
-		return r.idle() && !r.settled()
+		return r.idle() && !r.settled() && !r.now.Before(r.next)
 	}
 	stuck, epoch := false, uint64(0)
 	for _, p := range r.progress {
@@ -75,6 +75,7 @@ func earlier(a, b time.Time) time.Time {
 // begin asks for a consistent state.
 func (r *Root) begin() {
 	r.round++
+	r.begun = r.now
 	r.reports, r.places, r.moved, r.asked = r.reports[:0], r.places[:0], r.moved[:0], r.asked[:0]
 	r.stage(Synchronisation)
 	r.ask(settling, message.Consistent{})
@@ -102,11 +103,9 @@ func (r *Root) goOn() {
 		if r.locate() {
 			return
 		}
-		r.conclude()
-		r.rest()
+		r.rest(r.conclude())
 	case locating:
-		r.conclude()
-		r.rest()
+		r.rest(r.conclude())
 	}
 }
 
@@ -173,7 +172,7 @@ func (r *Root) describe() {
 		if r.stopAfter && len(r.pending) == 0 {
 			r.end(string(finding.CollectiveMismatch))
 		}
-		r.rest()
+		r.rest(false)
 		return
 	}
 	r.ask(describing, message.Describe{Keys: keys, Stay: stay})
@@ -196,8 +195,8 @@ func (r *Root) locate() bool {
 	return true
 }
 
-// conclude makes findings of what was asked and answered.
-func (r *Root) conclude() {
+// conclude makes findings of what was asked and answered. It says whether threads get on by that, as they follow what was observed.
+func (r *Root) conclude() (relaxed bool) {
 	byKey := make(map[message.Key]*message.Described)
 	for i := range r.places {
 		d := &r.places[i]
@@ -255,9 +254,8 @@ func (r *Root) conclude() {
 		}
 	}
 	if relax = append(relax, message.FoldKeys(single)...); len(relax) > 0 {
-		r.progressed = true
+		r.progressed, relaxed = true, true
 		r.net.Broadcast(message.Relax{Keys: relax})
-		r.next = r.now
 	}
 	switch {
 	case real || r.stopAfter && len(r.pending) == 0 && !diverged:
@@ -265,6 +263,7 @@ func (r *Root) conclude() {
 	case diverged:
 		r.end("the replay diverged from its plan")
 	}
+	return relaxed
 }
 
 // askOrigins asks for the calls of all clashes that wait to be told.
@@ -292,18 +291,30 @@ func (r *Root) askOrigins() {
 	r.ask(describing, message.Locate{Calls: origins})
 }
 
-// rest ends a round.
-func (r *Root) rest() {
+// rest ends a round. When the job has ended, the next one follows at once if threads get on by this one; those that get on by themselves need
+// time between two rounds, as a round stops them, and the more of it the slower what they tell each other arrives.
+func (r *Root) rest(relaxed bool) {
 	r.stage(Resting)
 	r.step = resting
 	r.pause = min(2*r.pause, maxPause)
-	r.next = r.now.Add(r.pause)
-	if r.ending {
-		r.finalRounds++
-		r.quiet = !r.progressed
-		r.progressed = false
+	if !r.ending {
+		r.next = r.now.Add(r.pause)
+		return
 	}
+	r.next = r.now
+	if !relaxed {
+		const lull = 2
+		r.next = r.now.Add(lull * r.now.Sub(r.begun))
+	}
+	r.finalRounds++
+	r.hurried = r.progressed && r.now.Sub(r.endedAt) > lastRounds
+	r.quiet = !r.progressed || r.hurried
+	r.progressed = false
 }
+
+// lastRounds is how long threads that have ended may take to get on, in what the agents know of each other, before the rest of it is left. What
+// agents on different hosts say may come as slowly as one answer after another.
+const lastRounds = 30 * time.Second
 
 // settled says whether the last round of an ended run had nothing new to tell.
 func (r *Root) settled() bool { return r.finalRounds > 0 && r.quiet }

@@ -39,6 +39,9 @@ func (r *Root) Verdict(watched int) (calls uint64, complete bool, why string) {
 	if r.broken != nil {
 		return calls, false, explain.Unfollowed(r.broken)
 	}
+	if r.hurried {
+		return calls, false, explain.Hurried()
+	}
 	return calls, true, ""
 }
 

@@ -20,6 +20,11 @@ func NotObserved(ranks []op.Rank, host string, since time.Time) string {
 	return fmt.Sprintf("%s on %s not observed since %s, when the link to its agent was lost; findings about them are incomplete", finding.Ranks(ranks), host, since.Format(time.TimeOnly))
 }
 
+// Hurried is about agents that were not through when they had to end.
+func Hurried() string {
+	return "the agents could not tell each other all calls in time, as messages between them took too long; where the program relies on buffering may not be known for its last calls"
+}
+
 // AgentDied is about a host whose agent process has ended too early, and how.
 func AgentDied(host, how string) string {
 	return fmt.Sprintf("the agent process on %s died (%s)", host, how)

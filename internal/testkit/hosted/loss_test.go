@@ -112,6 +112,27 @@ func TestALostRootLetsTheJobFinish(t *testing.T) {
 	}
 }
 
+// TestARootLostAtTheEndLeavesNothing kills the process that has the root when all ranks have ended, and the agents of slow hosts still have
+// something to tell each other, which nobody wants to hear any more.
+func TestARootLostAtTheEndLeavesNothing(t *testing.T) {
+	s := New(t, hosts.Options{})
+	for _, mpi := range testkit.Both() {
+		t.Run(mpi, func(t *testing.T) {
+			j, open := phases(t, s, mpi, []string{"--log", "detect"})
+			s.Delay("front", "node1", 100*time.Millisecond)
+			open()
+			j.Await(t, "rank 3 thread 0 finished")
+			s.Signal("front", "agent --session", syscall.SIGKILL)
+			o := j.Wait(t)
+			if want := "its last analysis is missing"; o.Exit != 0 || o.Run.Complete || !strings.Contains(o.Output, want) {
+				t.Errorf("exit status %d, complete %v, want %q\n%s", o.Exit, o.Run.Complete, want, o.Output)
+			}
+			s.Heal("front", "node1")
+			s.Clean(t)
+		})
+	}
+}
+
 // TestAHostThatIsGoneIsSaid takes a whole host away: what becomes of the job is for its launcher to say.
 func TestAHostThatIsGoneIsSaid(t *testing.T) {
 	for _, mpi := range testkit.Both() {
