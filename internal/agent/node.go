@@ -16,12 +16,11 @@ import (
 
 // Joining is what the agent process of another host than the supervisor's is started with.
 type Joining struct {
-	Session   string   // the directory to make, which is the supervisor's
-	ID        string   // of the agent process among those of the job, which its guard has chosen
-	Key       string   // of the job's links
-	Addresses []string // of the supervisor's host
-	Version   string   // of unknot
-	Ready     func()   // called once probes may use the session
+	link.Invitation        // by the supervisor's process
+	Session         string // the directory to make, which is the supervisor's
+	ID              string // of the agent process among those of the job, which its guard has chosen
+	Version         string // of unknot
+	Ready           func() // called once probes may use the session
 }
 
 // node is the agent process of another host.
@@ -71,11 +70,7 @@ func Join(ctx context.Context, j Joining) error {
 
 // dial makes the link to the supervisor's process; died is how the agent process of this host has ended, "" if it is that.
 func (j *Joining) dial(ctx context.Context, died string) (*link.Link, error) {
-	key, err := link.ParseKey(j.Key)
-	if err != nil {
-		return nil, err
-	}
-	return link.Dial(ctx, key, j.Addresses, j.Version, greeting{Host: hostname(), ID: j.ID, Died: died}.text())
+	return link.Dial(ctx, j.Key, j.Addresses, j.Version, greeting{Host: hostname(), ID: j.ID, Died: died}.text())
 }
 
 // Mourn tells the supervisor's process how the agent process of this host has ended, which it would else notice only when nobody has answered

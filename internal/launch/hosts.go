@@ -26,16 +26,12 @@ func (j *Job) Hosts(environ []string) (names []string, several bool) {
 	for i, name := range files {
 		files[i] = env.get(name)
 	}
-	for _, s := range j.segments {
-		for i := s.start; i < s.program && j.Argv[i] != "--"; {
-			o := splitOption(j.Argv[i:s.end], syntaxOf(j.Family), j.Family)
-			switch value := strings.Join(o.values, ","); {
-			case slices.Contains(hostOptions, o.name):
-				names = append(names, hostNames(value)...)
-			case slices.Contains(fileOptions, o.name):
-				files = append(files, value)
-			}
-			i += o.words
+	for o := range j.options() {
+		switch value := strings.Join(o.values, ","); {
+		case slices.Contains(hostOptions, o.name):
+			names = append(names, hostNames(value)...)
+		case slices.Contains(fileOptions, o.name):
+			files = append(files, value)
 		}
 	}
 	for _, file := range files {
@@ -49,11 +45,7 @@ func (j *Job) Hosts(environ []string) (names []string, several bool) {
 	}
 	// srun may make an allocation of its own.
 	several = several || j.Family == Slurm && env.get("SLURM_JOB_ID") == ""
-	here, _ := os.Hostname()
-	for _, name := range names {
-		several = several || name != here && name != "localhost" && name != "127.0.0.1"
-	}
-	return names, several
+	return names, several || len(Others(names)) > 0
 }
 
 // hostNames are those of a list as Open MPI (a:2,b) and Hydra (a:2,b) take it.

@@ -41,12 +41,7 @@ func TestItIsKnownWhereRanksMayRun(t *testing.T) {
 		{Slurm, "srun -n 4 ./a", []string{"SLURM_JOB_ID=7", "SLURM_JOB_NUM_NODES=1"}, "", false},
 		{Slurm, "srun --nodelist=node1 -n 4 ./a", []string{"SLURM_JOB_ID=7", "SLURM_JOB_NUM_NODES=1"}, "node1", true},
 	} {
-		argv := strings.Fields(c.line)
-		parsed, err := parseOptions(argv, 1, c.family)
-		if err != nil {
-			t.Fatal(err)
-		}
-		j := &Job{Argv: argv, Family: c.family, Launcher: "/bin/" + argv[0], segments: parsed.segments}
+		j := jobOf(t, c.family, c.line)
 		names, several := j.Hosts(c.environ)
 		if !slices.Equal(names, strings.Fields(c.names)) || several != c.several {
 			t.Errorf("%s: hosts %v, several %v, want %s, %v", c.line, names, several, c.names, c.several)
@@ -70,12 +65,7 @@ func TestTheKeyOfAJobIsInNoCommandLine(t *testing.T) {
 			"-genv ASAN_OPTIONS verify_asan_link_order=0 -envlist A,B,UNKNOT_LINK -n 1 ./a"},
 		{Slurm, "srun --export=A ./a", "srun --export=A,LD_PRELOAD,UNKNOT_SESSION,UNKNOT_AGENT,UNKNOT_LINK ./a"},
 	} {
-		argv := strings.Fields(c.line)
-		parsed, err := parseOptions(argv, 1, c.family)
-		if err != nil {
-			t.Fatal(err)
-		}
-		j := &Job{Argv: argv, Family: c.family, Launcher: "/bin/" + argv[0], segments: parsed.segments}
+		j := jobOf(t, c.family, c.line)
 		got, env := j.inject(in, nil)
 		if text := strings.Join(got, " "); text != c.want {
 			t.Errorf("%s: started as\n%s, want\n%s", c.line, text, c.want)

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,11 +113,40 @@ func parseOptions(argv []string, from int, f Family) (parsedOptions, error) {
 	return out, nil
 }
 
+// optionsOf are the options of a segment of the launcher's words, which stand before its program.
+func (j *Job) optionsOf(argv []string, s segment) iter.Seq[option] {
+	sx := syntaxOf(j.Family)
+	return func(yield func(option) bool) {
+		for i := s.start; i < s.program && argv[i] != "--"; {
+			o := splitOption(argv[i:s.end], sx, j.Family)
+			o.at = i
+			if !yield(o) {
+				return
+			}
+			i += o.words
+		}
+	}
+}
+
+// options are those of all segments of the command line.
+func (j *Job) options() iter.Seq[option] {
+	return func(yield func(option) bool) {
+		for _, s := range j.segments {
+			for o := range j.optionsOf(j.Argv, s) {
+				if !yield(o) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // option is one option with its values.
 type option struct {
 	name   string
 	values []string
 	words  int // of the command line
+	at     int // the first of them
 }
 
 // syntaxOf is how the launchers of a family write their options.
@@ -183,7 +213,7 @@ func splitOption(words []string, sx *syntax, f Family) option {
 	}
 	name := strings.TrimLeft(words[0], "-")
 	if name, value, ok := strings.Cut(name, "="); ok {
-		return option{name, []string{value}, 1}
+		return option{name: name, values: []string{value}, words: 1}
 	}
 	n := sx.values[name]
 	// Hydra takes both `-genv NAME VALUE` and `-genv NAME=VALUE`.
@@ -191,18 +221,18 @@ func splitOption(words []string, sx *syntax, f Family) option {
 		n = 1
 	}
 	n = min(n, len(words)-1)
-	return option{name, words[1 : 1+n], 1 + n}
+	return option{name: name, values: words[1 : 1+n], words: 1 + n}
 }
 
 func splitSlurmOption(words []string) option {
 	if name, ok := strings.CutPrefix(words[0], "--"); ok {
 		if name, value, ok := strings.Cut(name, "="); ok {
-			return option{name, []string{value}, 1}
+			return option{name: name, values: []string{value}, words: 1}
 		}
 		if slices.Contains(slurmFlags, name) || len(words) == 1 {
-			return option{name, nil, 1}
+			return option{name: name, words: 1}
 		}
-		return option{name, words[1:2], 2}
+		return option{name: name, values: words[1:2], words: 2}
 	}
 	// One-letter flags may be joined; the first that takes a value takes the rest of the word, or the next one.
 	letters := words[0][1:]
@@ -213,10 +243,10 @@ func splitSlurmOption(words []string) option {
 		name := slurmLong[letters[i]]
 		switch {
 		case i+1 < len(letters):
-			return option{name, []string{strings.TrimPrefix(letters[i+1:], "=")}, 1}
+			return option{name: name, values: []string{strings.TrimPrefix(letters[i+1:], "=")}, words: 1}
 		case len(words) > 1:
-			return option{name, words[1:2], 2}
+			return option{name: name, values: words[1:2], words: 2}
 		}
 	}
-	return option{"", nil, 1}
+	return option{name: "", words: 1}
 }

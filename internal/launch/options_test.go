@@ -67,6 +67,17 @@ func TestOptionsWithoutAProgramAreRefused(t *testing.T) {
 	}
 }
 
+// jobOf is the job of a launcher's command line.
+func jobOf(t *testing.T, f Family, line string) *Job {
+	t.Helper()
+	argv := strings.Fields(line)
+	parsed, err := parseOptions(argv, 1, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Job{Argv: argv, Family: f, Launcher: "/bin/" + argv[0], segments: parsed.segments}
+}
+
 func TestAPlanReachesEveryRank(t *testing.T) {
 	in := Injection{Probe: "/p.so", Session: "/s", Plan: "/my plan"}
 	for _, c := range []struct {
@@ -81,12 +92,7 @@ func TestAPlanReachesEveryRank(t *testing.T) {
 			"mpiexec|-genv|UNKNOT_SESSION|/s|-genv|UNKNOT_PLAN|/my plan|-genv|LD_PRELOAD|/p.so|-genvlist|A|-genv|ASAN_OPTIONS|1:verify_asan_link_order=0|./a"},
 		{Slurm, "srun --export=A ./a", "srun|--export=A,LD_PRELOAD,UNKNOT_SESSION,UNKNOT_PLAN|./a"},
 	} {
-		argv := strings.Fields(c.line)
-		parsed, err := parseOptions(argv, 1, c.family)
-		if err != nil {
-			t.Fatal(err)
-		}
-		j := &Job{Argv: argv, Family: c.family, Launcher: "/bin/" + argv[0], segments: parsed.segments}
+		j := jobOf(t, c.family, c.line)
 		got, env := j.inject(in, nil)
 		if have := strings.Join(got, "|"); have != c.want {
 			t.Errorf("%s: started as\n%s, want\n%s", c.line, have, c.want)
@@ -127,13 +133,8 @@ func TestInjectionReachesEveryRank(t *testing.T) {
 		{Slurm, "srun --export=A,B ./a", nil, "srun --export=A,B,LD_PRELOAD,UNKNOT_SESSION ./a", "/p.so"},
 		{Slurm, "srun --export ALL ./a --export=NONE", nil, "srun --export ALL ./a --export=NONE", "/p.so"},
 	} {
-		argv := strings.Fields(c.line)
-		before := slices.Clone(argv)
-		parsed, err := parseOptions(argv, 1, c.family)
-		if err != nil {
-			t.Fatal(err)
-		}
-		j := &Job{Argv: argv, Family: c.family, Launcher: "/bin/" + argv[0], segments: parsed.segments}
+		j := jobOf(t, c.family, c.line)
+		before := slices.Clone(j.Argv)
 		got, env := j.inject(in, c.environ)
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: started as\n%s, want\n%s", c.line, strings.Join(got, " "), c.want)
@@ -145,8 +146,8 @@ func TestInjectionReachesEveryRank(t *testing.T) {
 		if list := e.get("OMPI_MCA_mca_base_env_list"); list != "" && list != "A=1;LD_PRELOAD;UNKNOT_SESSION" {
 			t.Errorf("%s: list %q", c.line, list)
 		}
-		if !slices.Equal(argv, before) {
-			t.Errorf("the user's command line was changed to %v", argv)
+		if !slices.Equal(j.Argv, before) {
+			t.Errorf("the user's command line was changed to %v", j.Argv)
 		}
 	}
 }

@@ -106,17 +106,15 @@ func (in Injection) joinAssignment(word *string) {
 }
 
 // edit applies change to every option of the command line, and inserts words at the start of every segment.
-func (j *Job) edit(argv []string, sx *syntax, change func(name string, values []string), insert func(s segment) []string) []string {
+func (j *Job) edit(argv []string, change func(name string, values []string), insert func(s segment) []string) []string {
 	out := slices.Clone(argv[:j.prefix+1])
 	for n, s := range j.segments {
 		if n > 0 {
 			out = append(out, ":")
 		}
 		out = append(out, insert(s)...)
-		for i := s.start; i < s.program && argv[i] != "--"; {
-			o := splitOption(argv[i:s.end], sx, j.Family)
-			change(o.name, argv[i+1:i+o.words])
-			i += o.words
+		for o := range j.optionsOf(argv, s) {
+			change(o.name, argv[o.at+1:o.at+o.words])
 		}
 		out = append(out, argv[s.start:s.end]...)
 	}
@@ -143,12 +141,12 @@ func (j *Job) injectOpenMPI(argv []string, e environment, in Injection, all stri
 		byList = true
 		e = e.with(listVar, have+";"+in.names(";"))
 	}
-	out := j.edit(argv, &openMPISyntax, change, func(segment) []string { return nil })
+	out := j.edit(argv, change, func(segment) []string { return nil })
 	if byList || len(j.segments) == 0 {
 		return out, e
 	}
 	own := j.sets(argv, "x", preload)
-	return j.edit(argv, &openMPISyntax, func(string, []string) {}, func(s segment) []string {
+	return j.edit(argv, func(string, []string) {}, func(s segment) []string {
 		var words []string
 		for _, v := range in.own() {
 			words = append(words, "-x", v[0])
@@ -164,13 +162,11 @@ func (j *Job) injectOpenMPI(argv []string, e environment, in Injection, all stri
 func (j *Job) sets(argv []string, option, variable string) map[int]bool {
 	out := map[int]bool{}
 	for _, s := range j.segments {
-		for i := s.start; i < s.program && argv[i] != "--"; {
-			o := splitOption(argv[i:s.end], &openMPISyntax, j.Family)
+		for o := range j.optionsOf(argv, s) {
 			if o.name == option && len(o.values) == 1 {
 				name, _, _ := strings.Cut(o.values[0], "=")
 				out[s.start] = out[s.start] || name == variable
 			}
-			i += o.words
 		}
 	}
 	return out
@@ -179,7 +175,7 @@ func (j *Job) sets(argv []string, option, variable string) map[int]bool {
 // injectHydra changes nothing unless the user's options hold the environment back or preload something.
 func (j *Job) injectHydra(argv []string, in Injection, all string) []string {
 	back := false
-	argv = j.edit(argv, &hydraSyntax, func(name string, values []string) {
+	argv = j.edit(argv, func(name string, values []string) {
 		switch name {
 		case "genvnone", "envnone":
 			back = true

@@ -55,16 +55,12 @@ var (
 
 // agentWords is the command that the user has chosen for that, "" if none.
 func (j *Job) agentWords(env environment) string {
-	for _, s := range j.segments {
-		for i := s.start; i < s.program && j.Argv[i] != "--"; {
-			o := splitOption(j.Argv[i:s.end], syntaxOf(j.Family), j.Family)
-			switch {
-			case len(o.values) == 2 && slices.Contains(agentParameters, o.values[0]):
-				return o.values[1]
-			case len(o.values) == 1 && slices.Contains(agentOptions, o.name):
-				return o.values[0]
-			}
-			i += o.words
+	for o := range j.options() {
+		switch {
+		case len(o.values) == 2 && slices.Contains(agentParameters, o.values[0]):
+			return o.values[1]
+		case len(o.values) == 1 && slices.Contains(agentOptions, o.name):
+			return o.values[0]
 		}
 	}
 	for _, name := range agentVariables {

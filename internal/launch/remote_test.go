@@ -31,12 +31,7 @@ func TestOtherHostsAreReachedAsTheLauncherReachesThem(t *testing.T) {
 		{MPICH, "mpiexec -hosts a,b -launcher-exec ours ./x", "", "ours"},
 		{MPICH, "mpiexec -hosts a,b ./x", "HYDRA_LAUNCHER_EXEC=" + dir + "/ours", dir + "/ours"},
 	} {
-		j := &Job{Argv: strings.Fields(c.line), Family: c.family, Launcher: "/usr/bin/launcher"}
-		parsed, err := parseOptions(j.Argv, 1, c.family)
-		if err != nil {
-			t.Fatal(err)
-		}
-		j.segments = parsed.segments
+		j := jobOf(t, c.family, c.line)
 		r := j.Remote([]string{"PATH=" + dir, c.environ})
 		if got := strings.Join(r.Shell, " "); got != c.want {
 			t.Errorf("%s with %q: %q, want %q", c.line, c.environ, got, c.want)

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 	"time"
 )
 
@@ -39,6 +40,22 @@ func ParseKey(text string) (Key, error) {
 			ed25519.SeedSize, base64.RawURLEncoding.EncodedLen(ed25519.SeedSize), len(text))
 	}
 	return Key{seed: [ed25519.SeedSize]byte(seed)}, nil
+}
+
+// Invitation is what a process needs to join a job: the key, and the addresses of its hub.
+type Invitation struct {
+	Key       Key
+	Addresses []string
+}
+
+// String returns both as one text, for an environment variable: it holds the secret.
+func (i Invitation) String() string { return i.Key.String() + "@" + strings.Join(i.Addresses, ",") }
+
+// ParseInvitation reads what String made. Its error does not repeat the text.
+func ParseInvitation(text string) (Invitation, error) {
+	secret, addresses, _ := strings.Cut(text, "@")
+	key, err := ParseKey(secret)
+	return Invitation{Key: key, Addresses: strings.Split(addresses, ",")}, err
 }
 
 // errOtherKey is that a peer has a certificate, made for another job.

@@ -214,15 +214,20 @@ func TestALinkThatWasCutForAWhileHeals(t *testing.T) {
 	}
 }
 
+// directed are the end that sends, which is the hub's or the other one, and the one that receives.
+func (e *ends) directed(byHub bool) (from, to *Link) {
+	if byHub {
+		return e.accepted, e.dialed
+	}
+	return e.dialed, e.accepted
+}
+
 // TestALinkHealsThoughNobodyReceives breaks the connection of an end that neither takes anything more nor sends: its grace must not run out.
 func TestALinkHealsThoughNobodyReceives(t *testing.T) {
 	t.Parallel()
 	for _, byHub := range []bool{false, true} {
 		e := connect(t, Options{})
-		from, to := e.dialed, e.accepted
-		if byHub {
-			from, to = to, from
-		}
+		from, to := e.directed(byHub)
 		const messages = 100
 		for n := range messages {
 			from.Send(Bulk, append(number(n), make([]byte, 100<<10)...))
@@ -350,10 +355,7 @@ func TestCloseDeliversEverything(t *testing.T) {
 	t.Parallel()
 	for _, byHub := range []bool{false, true} {
 		e := connect(t, Options{})
-		from, to := e.dialed, e.accepted
-		if byHub {
-			from, to = to, from
-		}
+		from, to := e.directed(byHub)
 		const messages = 5000
 		large := make([]byte, 9<<20)
 		e.proxy.hold(true)

@@ -80,12 +80,9 @@ func (s Shell) Look(ctx context.Context, hosts []string, d Directories, files []
 	Each(hosts, func(i int, host string) {
 		ctx, stop := context.WithTimeout(ctx, patience)
 		defer stop()
-		lines, err := s.Run(ctx, host, mineScript+askScript, nil, args...)
+		lines, err := s.Ask(ctx, host, mineScript+askScript, nil, args...)
 		seen[i] = read(lines)
-		seen[i].Host = host
-		if seen[i].Err = err; err == nil && (len(lines) == 0 || lines[len(lines)-1] != "end") {
-			seen[i].Err = fmt.Errorf("cannot be asked: its answer ends early")
-		}
+		seen[i].Host, seen[i].Err = host, err
 	})
 	return seen
 }

@@ -46,8 +46,21 @@ func Each(hosts []string, do func(i int, host string)) {
 // mark begins each line that a script has for us: what starts a shell on a host may print other things.
 const mark = "unknot:"
 
-// Run has a host run a script of /bin/sh with arguments, and returns what it has for us. input is its standard input, nil for none.
-func (s Shell) Run(ctx context.Context, host, script string, input *os.File, args ...string) ([]string, error) {
+// Ask has a host run a script that ends by saying "end", and returns what it says before. input is its standard input, nil for none.
+func (s Shell) Ask(ctx context.Context, host, script string, input *os.File, args ...string) ([]string, error) {
+	lines, err := s.run(ctx, host, script, input, args...)
+	last := len(lines) - 1
+	if err == nil && (last < 0 || lines[last] != "end") {
+		err = errors.New("cannot be asked: its answer ends early")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return lines[:last], nil
+}
+
+// run has a host run a script of /bin/sh with arguments, and returns what it has for us. input is its standard input, nil for none.
+func (s Shell) run(ctx context.Context, host, script string, input *os.File, args ...string) ([]string, error) {
 	line := "exec /bin/sh -c " + quote(oneLine(script)) + " sh"
 	for _, a := range args {
 		line += " " + quote(a)

@@ -151,7 +151,7 @@ func (b *bringing) put(ctx context.Context, at place, host string, files []int, 
 		if err != nil {
 			return err
 		}
-		lines, err := b.Run(ctx, host, mineScript+putScript, from, append([]string{f.Name, f.sum, spread[i]}, b.d.levels(at, f)...)...)
+		lines, err := b.run(ctx, host, mineScript+putScript, from, append([]string{f.Name, f.sum, spread[i]}, b.d.levels(at, f)...)...)
 		from.Close()
 		switch {
 		case err != nil:

@@ -6,7 +6,6 @@ import (
 	"net"
 	"os"
 	"slices"
-	"strings"
 
 	"unknot/internal/link"
 )
@@ -21,7 +20,7 @@ func (r *run) reach() error {
 	if err != nil {
 		return err
 	}
-	r.o.Key = key.String()
+	r.key, r.o.Key = key, key.String()
 	if r.o.Listen, err = Listening(r.o.Listen, names); err != nil {
 		r.screen.say("ranks on other hosts cannot be watched: %v", err)
 		r.o.Listen, r.o.Key = nil, ""
@@ -81,5 +80,5 @@ func (r *run) linkOf() string {
 	if len(r.agent.addresses) == 0 {
 		return ""
 	}
-	return r.o.Key + "@" + strings.Join(r.agent.addresses, ",")
+	return link.Invitation{Key: r.key, Addresses: r.agent.addresses}.String()
 }

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"unknot/internal/agent"
+	"unknot/internal/link"
 	"unknot/internal/ring"
 )
 
@@ -87,24 +88,25 @@ func Guard(ctx context.Context, session, version string) int {
 	os.Stdout.Close()
 	ended := make(chan error, 1)
 	go func() { ended <- child.Wait() }()
+	var how error
 	for {
 		select {
 		case sig := <-signals:
 			_ = child.Process.Signal(sig) // it may have ended
 			continue
-		case err = <-ended:
+		case how = <-ended:
 		}
 		break
 	}
 	if s, err := ring.OpenSession(session); err == nil {
 		_ = s.Remove()
 	}
-	if err == nil {
+	if how == nil {
 		return 0
 	}
-	if j, ok := joining(session, version); ok && !child.ProcessState.Exited() { // else it has said itself why it ends
+	if j, err := joining(session, version); err == nil && !child.ProcessState.Exited() { // else it has said itself why it ends
 		j.ID = id
-		_ = agent.Mourn(ctx, j, err.Error()) // if nobody is there, the job has ended too
+		_ = agent.Mourn(ctx, j, how.Error()) // if nobody is there, the job has ended too
 	}
 	return ExitTool
 }
@@ -112,10 +114,13 @@ func Guard(ctx context.Context, session, version string) int {
 // idVariable is the environment variable with the agent process's identity.
 const idVariable = "UNKNOT_MEMBER"
 
-// joining is what the environment says of how to join; false if unknot run has not set that.
-func joining(session, version string) (agent.Joining, bool) {
-	key, addresses, ok := strings.Cut(os.Getenv(ring.EnvLink), "@")
-	return agent.Joining{Session: session, ID: os.Getenv(idVariable), Key: key, Addresses: strings.Split(addresses, ","), Version: version}, ok && filepath.IsAbs(session)
+// joining is what the environment says of how to join; the error is that unknot run has not set that.
+func joining(session, version string) (agent.Joining, error) {
+	to, err := link.ParseInvitation(os.Getenv(ring.EnvLink))
+	if err != nil || !filepath.IsAbs(session) {
+		return agent.Joining{}, fmt.Errorf("%s is not what unknot run has set", ring.EnvLink)
+	}
+	return agent.Joining{Invitation: to, Session: session, ID: os.Getenv(idVariable), Version: version}, nil
 }
 
 // Joined is the agent.
@@ -131,9 +136,9 @@ func Joined(ctx context.Context, session, version string) int {
 			os.Stdout.Close()
 		}
 	}
-	j, ok := joining(session, version)
-	if !ok {
-		say(fmt.Sprintf("%s is not what unknot run has set", ring.EnvLink))
+	j, err := joining(session, version)
+	if err != nil {
+		say(err.Error())
 		return ExitTool
 	}
 	j.Ready = func() { say(joinedWord) }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"unknot/internal/link"
 	"unknot/internal/ring"
@@ -25,11 +24,10 @@ func withWay(err error) error {
 
 // Reach joins what listens for `unknot doctor --hosts`, and leaves again: what the agent of a host would do first.
 func Reach(ctx context.Context, version string, stderr io.Writer) int {
-	text, addresses, _ := strings.Cut(os.Getenv(ring.EnvLink), "@")
-	key, err := link.ParseKey(text)
+	to, err := link.ParseInvitation(os.Getenv(ring.EnvLink))
 	if err == nil {
 		var l *link.Link
-		if l, err = link.Dial(ctx, key, strings.Split(addresses, ","), version, nil); err == nil {
+		if l, err = link.Dial(ctx, to.Key, to.Addresses, version, nil); err == nil {
 			l.Abort()
 			return 0
 		}

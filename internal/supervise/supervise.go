@@ -27,6 +27,7 @@ import (
 	"unknot/internal/check/registry"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
+	"unknot/internal/link"
 	"unknot/internal/plan"
 	"unknot/internal/probe"
 	"unknot/internal/ring"
@@ -89,7 +90,8 @@ type run struct {
 	account
 	job     *launch.Job
 	probe   *probe.Probe
-	needed  needed // what ranks on all hosts need
+	needed  needed   // what ranks on all hosts need
+	key     link.Key // of the job's links, if ranks may be on other hosts
 	session *ring.Session
 	agent   *agentProcess
 	process *launch.Process

@@ -1,10 +1,6 @@
 package trace
 
-import (
-	"slices"
-
-	"unknot/internal/op"
-)
+import "unknot/internal/op"
 
 // Join makes one log of those of several hosts, each of which has the calls of its own ranks. The first has the head.
 func Join(logs []*Log) *Log {
@@ -15,7 +11,7 @@ func Join(logs []*Log) *Log {
 			j.all.Cut = l.Cut
 		}
 	}
-	j.fill()
+	j.all.Threads = Ordered(j.all.Threads, j.all.Head.Ranks)
 	return j.all
 }
 
@@ -82,41 +78,4 @@ func number[K comparable, V any, N uint16 | uint32](known map[K]N, list *[]V, ke
 		*list = append(*list, value)
 	}
 	return n
-}
-
-// fill puts the threads in their order, and adds one for each rank of which nothing is known.
-func (j *joiner) fill() {
-	order := make([]uint32, len(j.all.Threads))
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	at := func(i uint32) *Thread { return &j.all.Threads[i] }
-	slices.SortFunc(order, func(a, b uint32) int {
-		if d := int(at(a).Rank) - int(at(b).Rank); d != 0 {
-			return d
-		}
-		return int(at(a).Index) - int(at(b).Index)
-	})
-	var sorted []Thread
-	moved := make([]uint32, len(order))
-	next := op.Rank(0)
-	upTo := func(r op.Rank) {
-		for ; next < r; next++ {
-			sorted = append(sorted, Thread{Rank: next})
-		}
-	}
-	for _, i := range order {
-		upTo(at(i).Rank)
-		next = at(i).Rank + 1
-		moved[i] = uint32(len(sorted))
-		sorted = append(sorted, *at(i))
-	}
-	upTo(op.Rank(j.all.Head.Ranks))
-	for i := range sorted {
-		for k := range sorted[i].Waits {
-			w := &sorted[i].Waits[k]
-			w.Thread = moved[w.Thread]
-		}
-	}
-	j.all.Threads = sorted
 }

@@ -146,7 +146,7 @@ func (h *hosts) listen(o Hosts) (*link.Hub, error) {
 		return nil, err
 	}
 	h.addresses = hub.Addresses()
-	h.link = key.String() + "@" + strings.Join(h.addresses, ",")
+	h.link = link.Invitation{Key: key, Addresses: h.addresses}.String()
 	return hub, nil
 }
 

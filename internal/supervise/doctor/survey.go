@@ -3,7 +3,6 @@ package doctor
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"os"
 	"regexp"
 	"strconv"
@@ -45,10 +44,7 @@ func (h *hosts) survey(ctx context.Context, host, agent string) facts {
 		return facts{err: err}
 	}
 	began := time.Now()
-	lines, err := h.shell.Run(ctx, host, surveyScript, in, h.program, strings.Join(h.launchers, " "), agent, strings.Join(h.addresses, " "))
-	if err == nil && (len(lines) == 0 || lines[len(lines)-1] != "end") {
-		err = errors.New("cannot be asked: its answer ends early")
-	}
+	lines, err := h.shell.Ask(ctx, host, surveyScript, in, h.program, strings.Join(h.launchers, " "), agent, strings.Join(h.addresses, " "))
 	if err != nil {
 		return facts{err: err}
 	}

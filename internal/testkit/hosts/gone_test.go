@@ -81,18 +81,8 @@ func TestNothingIsLeftOfACluster(t *testing.T) {
 		before := machine(t)
 		tmp := t.TempDir()
 		cmd := holder(t, tmp)
-		in, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		line, err := bufio.NewReader(out).ReadString('\n')
+		in, out := startPiped(t, cmd)
+		line, err := out.ReadString('\n')
 		namespaces := strings.Fields(line)
 		if err != nil || len(namespaces) != 4 {
 			cmd.Process.Kill()

@@ -238,6 +238,23 @@ func reaches(t *testing.T, from *Host, to string) bool {
 	return from.Command(t.Context(), nil, "ssh", "-o", "ConnectTimeout=2", to, "true").Run() == nil
 }
 
+// startPiped starts a command, for a test that talks to it.
+func startPiped(t *testing.T, cmd *exec.Cmd) (in io.WriteCloser, out *bufio.Reader) {
+	t.Helper()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return in, bufio.NewReader(from)
+}
+
 // echo is a connection to another host that gives back what it is sent.
 type echo struct {
 	in  io.Writer
@@ -248,19 +265,9 @@ func newEcho(t *testing.T, from *Host, to string) echo {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	cmd := from.Command(ctx, nil, "ssh", to, "cat")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out := startPiped(t, cmd)
 	t.Cleanup(func() { cancel(); cmd.Wait() })
-	e := echo{in, bufio.NewReader(out)}
+	e := echo{in, out}
 	e.say(t, "first")
 	return e
 }

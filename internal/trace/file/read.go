@@ -1,7 +1,6 @@
 package file
 
 import (
-	"cmp"
 	"slices"
 
 	"unknot/internal/op"
@@ -78,7 +77,7 @@ func (b *builder) log(info *Info) *trace.Log {
 	for i := range b.threads {
 		b.poll(i)
 	}
-	return &trace.Log{Head: d.Head, Funcs: d.Funcs, Comms: d.Comms, Sites: d.Sites, Threads: b.sort(d.Head.Ranks), Cut: info.Cut}
+	return &trace.Log{Head: d.Head, Funcs: d.Funcs, Comms: d.Comms, Sites: d.Sites, Threads: trace.Ordered(b.threads, d.Head.Ranks), Cut: info.Cut}
 }
 
 // end says of the calls of a thread whether they returned, and of their waits whether they are done.
@@ -151,37 +150,4 @@ func (b *builder) poll(i int) {
 		kept = append(kept, p)
 	}
 	t.Polls = kept
-}
-
-// sort brings the threads into the order of a Log, and gives every rank one.
-func (b *builder) sort(ranks int) []trace.Thread {
-	seen := make([]bool, ranks)
-	for i := range b.threads {
-		seen[b.threads[i].Rank] = true
-	}
-	for r, ok := range seen {
-		if !ok {
-			b.threads = append(b.threads, trace.Thread{Rank: op.Rank(r)})
-		}
-	}
-	order := make([]uint32, len(b.threads)) // numbers in the file, by place in the log
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortStableFunc(order, func(x, y uint32) int {
-		t, u := &b.threads[x], &b.threads[y]
-		return cmp.Or(cmp.Compare(t.Rank, u.Rank), cmp.Compare(t.Index, u.Index))
-	})
-	place := make([]uint32, len(order)) // by number in the file
-	out := make([]trace.Thread, len(order))
-	for at, n := range order {
-		place[n], out[at] = uint32(at), b.threads[n]
-	}
-	for i := range out {
-		for j := range out[i].Waits {
-			w := &out[i].Waits[j]
-			w.Thread = place[w.Thread]
-		}
-	}
-	return out
 }
