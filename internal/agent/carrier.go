@@ -80,21 +80,29 @@ func (c *carrier) send(_, to int, m message.Message) {
 	o := &c.out[process]
 	o.Lock()
 	defer o.Unlock()
+	way.Send(link.Urgent, c.text(to, m))
+}
+
+// text is a message to a member as it goes over links. The sending end of its process is locked.
+func (c *carrier) text(to int, m message.Message) []byte {
+	process := c.process(to)
 	head := binary.AppendUvarint([]byte{carriesMessage}, uint64(process))
 	head = binary.AppendUvarint(head, uint64(c.self))
 	head = binary.AppendVarint(head, int64(to))
-	way.Send(link.Urgent, o.to.Append(head, m))
+	return c.out[process].to.Append(head, m)
 }
 
 var errUnreadable = errors.New("what came over the link of an agent cannot be read; hint: something else uses its address")
 
 // take takes in what came over a link: a message, which is delivered here or handed on, or a control, which it returns.
 func (c *carrier) take(text []byte) (*control, error) {
-	if len(text) > 0 && text[0] == carriesMessage {
+	if isMessage(text) {
 		return nil, c.receive(text)
 	}
 	return readControl(text)
 }
+
+func isMessage(text []byte) bool { return len(text) > 0 && text[0] == carriesMessage }
 
 func (c *carrier) receive(text []byte) error {
 	if !c.begun.Load() {

@@ -25,7 +25,8 @@ type hosts struct {
 	remotes []*remote // by number; the first is its own
 	ways    [maxProcesses]atomic.Pointer[link.Link]
 	library string
-	first   time.Time // when the first rank was heard of
+	first   time.Time     // when the first rank was heard of
+	begun   chan struct{} // closed when all have been told who watches whom
 	ending  bool
 }
 
@@ -48,7 +49,7 @@ type remote struct {
 
 // listenForHosts has the processes of other hosts join.
 func listenForHosts(p *process) (*hosts, error) {
-	h := &hosts{p: p, remotes: []*remote{{host: hostname()}}}
+	h := &hosts{p: p, remotes: []*remote{{host: hostname()}}, begun: make(chan struct{})}
 	h.carrier = newCarrier(p.table, func(process int) *link.Link { return h.ways[process].Load() })
 	key, err := link.ParseKey(p.opts.Key)
 	if err != nil {
@@ -132,6 +133,9 @@ func (h *hosts) receive(r *remote) {
 }
 
 func (h *hosts) take(r *remote, text []byte) error {
+	if isMessage(text) {
+		<-h.begun // who knows already whom to tell something may be faster than this process, which has still to tell the receiver
+	}
 	c, err := h.carrier.take(text)
 	if c == nil {
 		return err
@@ -203,6 +207,7 @@ func (h *hosts) begin() {
 			(&control{Begin: &begin{Layout: l, Library: h.library, Self: r.number}}).send(r.link)
 		}
 	}
+	close(h.begun)
 	h.p.start(l, h.library, h.names(&l))
 }
 
