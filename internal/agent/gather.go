@@ -77,6 +77,10 @@ func (a *Agent) message(m message.Message) {
 		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeAll(m.Keys), Moved: a.moved(m.Stay)})
 	case message.Locate:
 		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeOrigins(m.Calls)})
+	case message.Remains:
+		left := a.left()
+		left.Round = m.Round
+		a.net.SendUp(left)
 	case message.Note:
 		a.hearNote(&m.Note.Note)
 	case message.Relax:

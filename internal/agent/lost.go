@@ -7,43 +7,43 @@ import (
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
-	"unknot/internal/waitstate"
 )
 
-// tellLost tells of messages that nobody has received, if all ranks have come to MPI_Finalize and all that they called is known.
-// What another agent's ranks have sent may still be under way, so one agent must have them all.
-func (a *Agent) tellLost() {
-	if a.checks == nil || !a.checks.Enabled(messages.MessageLost) || a.net.Agents() > 1 || a.noRoom != nil && a.noRoom() {
-		return
+// left is what could not be judged before all had come to their ends.
+func (a *Agent) left() message.Left {
+	m := message.Left{Agent: a.id, Through: a.through()}
+	if a.checks != nil && a.checks.Enabled(messages.MessageLost) {
+		m.Lost = a.lost()
 	}
+	m.Races = a.races()
+	return m
+}
+
+// through are the ranks that have come to MPI_Finalize and all of whose calls are known.
+func (a *Agent) through() op.Ranks {
+	if a.noRoom != nil && a.noRoom() {
+		return op.Ranks{}
+	}
+	var list []op.Rank
 	for _, r := range a.order {
 		ended := slices.ContainsFunc(r.threads, func(t *thread) bool { return t.op != nil && t.op.Terminal })
-		if len(a.order) < r.size || !ended || r.untold || r.lost || r.failed || r.callbacks || len(r.unknown) > 0 {
-			return
+		if ended && !r.untold && !r.lost && !r.failed && !r.callbacks && len(r.unknown) == 0 {
+			list = append(list, r.world)
 		}
 	}
-	type place struct {
-		rank op.Rank
-		site uint64
-	}
-	told := make(map[place]*message.Lost)
-	var order []place
+	return op.RanksOf(list...)
+}
+
+// lost are messages to this agent's ranks that nobody has received, by receiver; of those that one call has sent, the first stands for the
+// others.
+func (a *Agent) lost() (out []message.Lost) {
+	known := make(map[message.SentAt]int)
 	for _, m := range a.node.Unreceived() {
-		f := a.table.ByID(m.Origin.Fn)
-		if f == nil || !sends(f) {
-			continue
+		if f := a.table.ByID(m.Origin.Fn); f != nil && sends(f) {
+			out = message.AddLost(known, out, message.Lost{Send: m.Origin, Src: m.Src, Dst: m.Dst, Ctx: m.Ctx, Tag: m.Tag, Bytes: m.Bytes, Count: 1})
 		}
-		key := place{m.Src, m.Origin.Site}
-		if old := told[key]; old != nil {
-			old.Count++
-			continue
-		}
-		told[key] = a.lostMessage(f, &m)
-		order = append(order, key)
 	}
-	for _, key := range order {
-		a.net.SendUp(*told[key])
-	}
+	return out
 }
 
 // sends says whether a call sends messages of the program, rather than what the model needs for windows and the like.
@@ -53,10 +53,4 @@ func sends(f *mpi.Func) bool {
 		return true
 	}
 	return false
-}
-
-func (a *Agent) lostMessage(f *mpi.Func, m *waitstate.Miss) *message.Lost {
-	p := a.place(a.ranks[m.Src], f, m.Origin.Site, m.Origin.Words[:m.Origin.NWords], m.Origin.Stamp)
-	p.Thread, p.State = int(m.Origin.Thread), "called"
-	return &message.Lost{Place: p, Src: m.Src, Dst: m.Dst, Tag: m.Tag, Bytes: m.Bytes, Count: 1}
 }

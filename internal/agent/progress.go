@@ -31,9 +31,7 @@ func (a *Agent) tell() {
 	if a.ended && !a.idle && !a.sync.holding && a.allGone() && !a.readRings() {
 		a.flush()
 		a.idle = true
-		a.tellRaces()
 		a.tellCounts()
-		a.tellLost()
 		a.tellIdle()
 	}
 }

@@ -6,32 +6,19 @@ import (
 	"unknot/internal/waitstate"
 )
 
-// tellRaces tells of the receives that several messages could have met. It is done at the end, when all of these are known.
-func (a *Agent) tellRaces() {
+// races are the receives that several messages could have met.
+func (a *Agent) races() (out []message.Race) {
 	for _, race := range a.node.Races() {
 		r, f := a.ranks[race.Recv.Rank], a.table.ByID(race.Recv.Fn)
 		if r == nil || f == nil {
 			continue
 		}
-		var senders []messages.Sender
-		for _, s := range race.Sends {
-			if x, ok := a.sender(s); ok {
-				senders = append(senders, x)
-			}
-		}
 		p := a.place(r, f, race.Recv.Site, race.Recv.Words[:race.Recv.NWords], race.Recv.Stamp)
 		p.Thread, p.State = int(race.Recv.Thread), "called"
-		a.net.SendUp(message.Race{Place: p, Recv: f, Senders: senders, Asked: messages.AsksForRaces(a.opts.Checks),
+		out = append(out, message.Race{Place: p, Recv: f, Sends: race.Sends, Asked: messages.AsksForRaces(a.opts.Checks),
 			Apart: messages.Apart{Difference: race.Differ, One: rival(race.One), Other: rival(race.Other), Room: race.Room}})
 	}
-}
-
-func (a *Agent) sender(o *waitstate.Origin) (messages.Sender, bool) {
-	r, f := a.ranks[o.Rank], a.table.ByID(o.Fn)
-	if r == nil || f == nil {
-		return messages.Sender{}, false
-	}
-	return messages.Sender{Rank: int(o.Rank), Func: f, At: a.frame(r, o.Site)}, true
+	return out
 }
 
 func rival(m waitstate.Rival) (r messages.Rival) {

@@ -135,6 +135,9 @@ func (r *Root) idle() bool { return r.members.busy == 0 }
 // ask puts a question to everybody; step is what the answers are for.
 func (r *Root) ask(s step, q message.Question) {
 	r.step, r.question = s, q
+	if s == remaining {
+		r.remains = message.Left{}
+	}
 	r.answers = [2]int{len(r.places), len(r.moved)}
 	r.members.ask()
 	r.net.Broadcast(q.In(r.round))

@@ -35,6 +35,7 @@ type answer struct {
 	threads message.Folder
 	waves   *state
 	places  message.Places
+	left    message.Left
 }
 
 // NewRelay returns the relay of a member of the tree, so many levels above the agents.
@@ -75,6 +76,8 @@ func (r *Relay) message(m message.Message) {
 		r.ask(m.Round, m)
 	case message.Locate:
 		r.ask(m.Round, m)
+	case message.Remains:
+		r.ask(m.Round, m)
 	case message.Relax, message.Halt, message.Quit:
 		r.net.Broadcast(m)
 	case message.Gone:
@@ -92,6 +95,11 @@ func (r *Relay) message(m message.Message) {
 		if m.Round == r.round && r.members.awaited(m.Agent) {
 			p := &r.answer.places
 			p.Places, p.Moved = append(p.Places, m.Places...), append(p.Moved, m.Moved...)
+		}
+		r.answered(m.Agent, m.Round)
+	case message.Left:
+		if m.Round == r.round && r.members.awaited(m.Agent) {
+			addLeft(&r.answer.left, &m)
 		}
 		r.answered(m.Agent, m.Round)
 	case message.Progress:
@@ -145,6 +153,10 @@ func (r *Relay) goOn() {
 		p := a.places
 		p.Agent, p.Round = id, r.round
 		r.net.SendUp(p)
+	case message.Remains:
+		l := a.left
+		l.Agent, l.Round = id, r.round
+		r.net.SendUp(l)
 	}
 	r.answer = answer{}
 }

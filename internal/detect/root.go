@@ -89,6 +89,8 @@ type Root struct {
 
 	ending      bool // the launcher has ended
 	searched    bool // for collectives that some members never call
+	last        bool // what is left after the last round was asked for
+	remains     message.Left
 	held        []held
 	awaited     int       // rounds for which deadlocks were kept back, as other ranks moved
 	endedAt     time.Time // when that was heard
@@ -160,8 +162,12 @@ func (r *Root) Turn() (over bool) {
 		r.begin()
 	}
 	if r.step == resting && r.ending && r.idle() && r.round > 0 && r.settled() {
-		r.net.Broadcast(message.Quit{})
-		return true
+		if r.last {
+			r.net.Broadcast(message.Quit{})
+			return true
+		}
+		r.last = true
+		r.askLeft()
 	}
 	return false
 }
@@ -197,10 +203,6 @@ func (r *Root) message(m message.Message) {
 		}
 	case message.Misuse:
 		r.hear(&m)
-	case message.Lost:
-		r.tell(explain.Lost(&m))
-	case message.Race:
-		r.tell(explain.Race(&m))
 	case message.Idle:
 		r.members.idle(m.Agent)
 		r.broken = cmp.Or(r.broken, m.Broken)
@@ -217,6 +219,11 @@ func (r *Root) message(m message.Message) {
 	case message.Places:
 		if m.Round == r.round {
 			r.places, r.moved = append(r.places, m.Places...), append(r.moved, m.Moved...)
+		}
+		r.answered(m.Agent, m.Round)
+	case message.Left:
+		if m.Round == r.round {
+			addLeft(&r.remains, &m)
 		}
 		r.answered(m.Agent, m.Round)
 	}

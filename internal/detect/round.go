@@ -18,7 +18,8 @@ import (
 //	Describe         say everything about the threads that questions name        Places    conclude, or Locate
 //	Locate           say where the sends are that nearly fit                     Places    conclude: findings
 //
-// Clashes of collectives, and calls whose data do not fit, are described in a round of their own, by Locate alone.
+// Clashes of collectives, and calls whose data do not fit, are described in a round of their own, by Locate alone. After the last round of a
+// job the root asks Remains, and by Locate where the messages were sent that are left (left.go).
 
 // step is where the root is in a round of detection.
 type step uint8
@@ -29,6 +30,8 @@ const (
 	gathering       // waits for Report
 	describing      // waits for Places
 	locating        // waits for Places of the sends that nearly fit
+	remaining       // waits for Left, after the last round
+	naming          // waits for Places of the sends that are left
 )
 
 // Times of detection. A wait is looked at when it has lasted firstLook, then at growing intervals as long as nothing comes
@@ -106,6 +109,10 @@ func (r *Root) goOn() {
 		r.rest(r.conclude())
 	case locating:
 		r.rest(r.conclude())
+	case remaining:
+		r.locateLeft()
+	case naming:
+		r.tellLeft()
 	}
 }
 

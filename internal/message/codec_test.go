@@ -141,7 +141,7 @@ func (k *kit) fill(v reflect.Value) {
 // typed says whether a message holds datatypes, which are made again at the other end.
 func typed(m Message) bool {
 	switch m.(type) {
-	case WaitStates, Pair, Race:
+	case WaitStates, Pair, Left:
 		return true
 	}
 	return false

@@ -3,7 +3,7 @@
 // handed over as it is.
 //
 // A round of detection is three questions of the root's, each of which all agents answer before the next: Consistent, Gather, Describe.
-// Locate is a fourth, where calls are to be described that are over. Agents tell the rest as it happens.
+// Locate is a fourth, where calls are to be described that are over, and Remains the last one of a job. Agents tell the rest as it happens.
 package message
 
 import (
@@ -34,6 +34,9 @@ func (m Describe) In(round int) Message { m.Round = round; return m }
 
 // In is the question as one of a round.
 func (m Locate) In(round int) Message { m.Round = round; return m }
+
+// In is the question as one of a round.
+func (m Remains) In(round int) Message { m.Round = round; return m }
 
 // Between agents; the first also between an agent and the root, for collectives.
 type (
@@ -67,6 +70,8 @@ type (
 		Round int
 		Calls []waitstate.Origin
 	}
+	// Remains asks, at the end, for what could not be judged before. Left is the answer.
+	Remains struct{ Round int }
 	// Relax has threads follow what was observed: once, or for later calls from the same site as well.
 	Relax struct {
 		Keys []Keys
@@ -91,6 +96,14 @@ type (
 		Places []Described
 		Moved  []Key // threads that were asked about and do not stay
 	}
+	// Left is what could not be judged before the end.
+	Left struct {
+		Agent   int
+		Round   int
+		Through op.Ranks // ranks that have come to MPI_Finalize, and all of whose calls are known
+		Lost    []Lost
+		Races   []Race
+	}
 	// Clash says that members of a collective disagree.
 	Clash struct{ Clash waitstate.Clash }
 	// Failed says that a call on a communicator or window returned an error.
@@ -106,14 +119,14 @@ type (
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 11
+const Version = 12
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {
 	return []Message{
 		WaitStates{}, Ping{}, Pong{}, Note{},
-		Consistent{}, Gather{}, Describe{}, Locate{}, Relax{}, Halt{}, Gone{}, Quit{},
-		Settled{}, Report{}, Places{}, Progress{}, Clash{}, Pair{}, Failed{}, Death{}, Unforced{}, Unused{}, Misuse{}, Lost{}, Race{}, Idle{},
+		Consistent{}, Gather{}, Describe{}, Locate{}, Remains{}, Relax{}, Halt{}, Gone{}, Quit{},
+		Settled{}, Report{}, Places{}, Left{}, Progress{}, Clash{}, Pair{}, Failed{}, Death{}, Unforced{}, Unused{}, Misuse{}, Idle{},
 	}
 }
 
@@ -125,6 +138,7 @@ func (Consistent) message() {}
 func (Gather) message()     {}
 func (Describe) message()   {}
 func (Locate) message()     {}
+func (Remains) message()    {}
 func (Relax) message()      {}
 func (Halt) message()       {}
 func (Gone) message()       {}
@@ -132,6 +146,7 @@ func (Quit) message()       {}
 func (Settled) message()    {}
 func (Report) message()     {}
 func (Places) message()     {}
+func (Left) message()       {}
 func (Progress) message()   {}
 func (Clash) message()      {}
 func (Pair) message()       {}
@@ -140,8 +155,6 @@ func (Death) message()      {}
 func (Unforced) message()   {}
 func (Unused) message()     {}
 func (Misuse) message()     {}
-func (Lost) message()       {}
-func (Race) message()       {}
 func (Idle) message()       {}
 
 // Finding is a Misuse of a finding that is about no parameter and no context.

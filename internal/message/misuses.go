@@ -40,8 +40,9 @@ type Outside struct {
 
 // Lost is a message that nobody has received, and how many like it the same call has sent.
 type Lost struct {
-	Place    finding.Place // of the send
+	Send     *waitstate.Origin
 	Src, Dst op.Rank
+	Ctx      op.CommID
 	Tag      int32
 	Bytes    int64 // -1 if that is not known
 	Count    int
@@ -49,11 +50,11 @@ type Lost struct {
 
 // Race is a receive from any source that several messages could have met.
 type Race struct {
-	Place   finding.Place // of the receive
-	Recv    *mpi.Func
-	Senders []messages.Sender
-	Apart   messages.Apart
-	Asked   bool // the user asked for races
+	Place finding.Place // of the receive
+	Recv  *mpi.Func
+	Sends []*waitstate.Origin
+	Apart messages.Apart
+	Asked bool // the user asked for races
 }
 
 // Scope is what calls belong to: the contexts of their communicators, windows and files.

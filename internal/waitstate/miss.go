@@ -69,9 +69,17 @@ func (n *Node) Unreceived() []Miss {
 	var out []Miss
 	for _, key := range keys {
 		n.queues[key].Unmatched(func(s *match.Send) bool {
-			if p, ok := s.Owner.(*Part); ok && !p.gone {
-				out = append(out, Miss{Src: p.Src, Dst: key.rank, Tag: p.Tag, Ctx: key.ctx, Bytes: p.Bytes, Origin: p.Origin})
+			m := Miss{Src: s.Src, Dst: key.rank, Tag: s.Tag, Ctx: key.ctx}
+			switch o := s.Owner.(type) {
+			case *Part:
+				if o.gone {
+					return true
+				}
+				m.Bytes, m.Origin = o.Bytes, o.Origin
+			case *remote:
+				m.Bytes, m.Origin = o.bytes, o.origin
 			}
+			out = append(out, m)
 			return true
 		})
 	}

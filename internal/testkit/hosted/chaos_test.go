@@ -70,6 +70,7 @@ func harms() []harm {
 // left behind anywhere, nothing is reported that is not there, and what is there is reported unless it cannot be known. 20 jobs here, 200
 // nightly; it prints what became of them.
 func TestChaos(t *testing.T) {
+	t.Parallel()
 	jobs, seed := 20, rand.Uint64()
 	if testkit.Nightly() {
 		jobs = 200

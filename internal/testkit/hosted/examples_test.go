@@ -12,6 +12,7 @@ import (
 // TestExamplesAreReportedOverHostsAsOnOne holds the findings of examples whose ranks are on two hosts in turn to what they are on one; nightly
 // all of them.
 func TestExamplesAreReportedOverHostsAsOnOne(t *testing.T) {
+	t.Parallel()
 	all, err := whole.Load("../../../examples")
 	if err != nil {
 		t.Fatal(err)

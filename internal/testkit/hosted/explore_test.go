@@ -12,6 +12,7 @@ import (
 
 // TestRunsOverHostsAreExplored has the message that decides come from another host: a run that goes well shows what another one does.
 func TestRunsOverHostsAreExplored(t *testing.T) {
+	t.Parallel()
 	s := New(t, hosts.Options{})
 	for _, mpi := range testkit.Both() {
 		t.Run(mpi, func(t *testing.T) {

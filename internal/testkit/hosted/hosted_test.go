@@ -12,6 +12,7 @@ import (
 )
 
 func TestADeadlockOverTwoHostsIsReported(t *testing.T) {
+	t.Parallel()
 	s := New(t, hosts.Options{})
 	for _, mpi := range testkit.Both() {
 		t.Run(mpi, func(t *testing.T) {

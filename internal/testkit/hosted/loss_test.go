@@ -33,6 +33,7 @@ func phases(t *testing.T, s *Site, mpi string, options []string, how ...string) 
 
 // TestALostAgentIsSaidAndDisturbsNobody kills the agent of a host in the middle of a job, which runs to its end.
 func TestALostAgentIsSaidAndDisturbsNobody(t *testing.T) {
+	t.Parallel()
 	s := New(t, hosts.Options{})
 	said := regexp.MustCompile(`ranks 1 and 3 on node2 not observed since \d\d:\d\d:\d\d, when the link to its agent was lost; findings about them are incomplete`)
 	for _, mpi := range testkit.Both() {
@@ -54,6 +55,7 @@ func TestALostAgentIsSaidAndDisturbsNobody(t *testing.T) {
 
 // TestACutThatHealsLosesNothing has two ranks on different hosts wait for each other after the link of one was cut for five seconds.
 func TestACutThatHealsLosesNothing(t *testing.T) {
+	t.Parallel()
 	s := New(t, hosts.Options{})
 	j, open := phases(t, s, "mpich", nil, "hang")
 	s.Cut("front", "node2")
@@ -73,6 +75,7 @@ func TestACutThatHealsLosesNothing(t *testing.T) {
 
 // TestAnEndedRunLeavesNothing interrupts unknot, and kills it, while ranks wait on other hosts.
 func TestAnEndedRunLeavesNothing(t *testing.T) {
+	t.Parallel()
 	s := New(t, hosts.Options{})
 	names := map[syscall.Signal]string{syscall.SIGINT: "SIGINT", syscall.SIGTERM: "SIGTERM"}
 	for _, mpi := range testkit.Both() {
@@ -94,6 +97,7 @@ func TestAnEndedRunLeavesNothing(t *testing.T) {
 
 // TestALostRootLetsTheJobFinish kills the process that has the root.
 func TestALostRootLetsTheJobFinish(t *testing.T) {
+	t.Parallel()
 	s := New(t, hosts.Options{})
 	for _, mpi := range testkit.Both() {
 		t.Run(mpi, func(t *testing.T) {
@@ -115,6 +119,7 @@ func TestALostRootLetsTheJobFinish(t *testing.T) {
 // TestARootLostAtTheEndLeavesNothing kills the process that has the root when all ranks have ended, and the agents of slow hosts still have
 // something to tell each other, which nobody wants to hear any more.
 func TestARootLostAtTheEndLeavesNothing(t *testing.T) {
+	t.Parallel()
 	s := New(t, hosts.Options{})
 	for _, mpi := range testkit.Both() {
 		t.Run(mpi, func(t *testing.T) {
@@ -135,6 +140,7 @@ func TestARootLostAtTheEndLeavesNothing(t *testing.T) {
 
 // TestAHostThatIsGoneIsSaid takes a whole host away: what becomes of the job is for its launcher to say.
 func TestAHostThatIsGoneIsSaid(t *testing.T) {
+	t.Parallel()
 	for _, mpi := range testkit.Both() {
 		t.Run(mpi, func(t *testing.T) {
 			s := New(t, hosts.Options{})

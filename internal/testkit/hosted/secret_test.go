@@ -16,6 +16,7 @@ import (
 
 // TestTheKeyOfAJobIsSeenByNobody looks for it in the command lines of all processes, and in the files of all hosts that others may read.
 func TestTheKeyOfAJobIsSeenByNobody(t *testing.T) {
+	t.Parallel()
 	s := New(t, hosts.Options{})
 	for _, mpi := range testkit.Both() {
 		t.Run(mpi, func(t *testing.T) {
@@ -65,6 +66,7 @@ func variable(t *testing.T, h *hosts.Host, pattern, name string) string {
 // TestStrangersDisturbNobody has others talk to the port at which agents join: with garbage, with the address of an earlier job's agent, and
 // with nothing at all.
 func TestStrangersDisturbNobody(t *testing.T) {
+	t.Parallel()
 	s := New(t, hosts.Options{})
 	j, open := phases(t, s, "openmpi", nil, "hang")
 	_, addresses, _ := strings.Cut(variable(t, s.Host("node1"), "agent --joined", "UNKNOT_LINK"), "@")
@@ -92,6 +94,7 @@ func TestStrangersDisturbNobody(t *testing.T) {
 
 // TestTwoJobsOnTheSameHostsAreTwo runs one that hangs beside one that does not.
 func TestTwoJobsOnTheSameHostsAreTwo(t *testing.T) {
+	t.Parallel()
 	s := New(t, hosts.Options{})
 	hangs := s.Compile(t, "../../../examples/recv-recv/broken.c", "openmpi")
 	j, open := phases(t, s, "mpich", nil)

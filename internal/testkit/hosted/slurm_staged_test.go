@@ -10,6 +10,7 @@ import (
 
 // TestHostsOfAnAllocationAreStagedBySlurm has nodes that the command line does not name, and looks at what Slurm is asked to copy.
 func TestHostsOfAnAllocationAreStagedBySlurm(t *testing.T) {
+	t.Parallel()
 	s := New(t, hosts.Options{Slurm: true, Separate: map[string]bool{"node1": true, "node2": true}})
 	front := s.Hosts()[0]
 	do(t, front, `mkdir /run/bin; printf '#!/bin/sh\n/usr/bin/sbcast "$@"; s=$?; echo "$s $2" >> /run/copied; exit $s\n' > /run/bin/sbcast; chmod +x /run/bin/sbcast`)

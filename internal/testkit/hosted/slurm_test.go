@@ -21,6 +21,7 @@ func srun(mpi string) []string {
 }
 
 func TestJobsOfSlurmAreWatched(t *testing.T) {
+	t.Parallel()
 	s := New(t, hosts.Options{Slurm: true})
 	for _, mpi := range testkit.Both() {
 		program := s.Compile(t, "testdata/phases.c", mpi)

@@ -96,6 +96,7 @@ func (s *Site) onlyStaged(t *testing.T) {
 }
 
 func TestAHostWithoutFilesOfTheOthersIsStagedOnce(t *testing.T) {
+	t.Parallel()
 	s := apart(t)
 	for _, mpi := range testkit.Both() {
 		t.Run(mpi, func(t *testing.T) {
@@ -138,6 +139,7 @@ func says(t *testing.T, text, line string) {
 }
 
 func TestAHostThatLacksFilesIsNamed(t *testing.T) {
+	t.Parallel()
 	s := apart(t)
 	program := s.exiting(t, "openmpi")
 	o := s.Run(t, nil, append(Launcher("openmpi", 2, "node1", "node2"), program)...)
@@ -153,6 +155,7 @@ func TestAHostThatLacksFilesIsNamed(t *testing.T) {
 
 // TestAHostWithUnknotAndNoProbeIsNamed has no rank on another host, so that nothing is heard of the job.
 func TestAHostWithUnknotAndNoProbeIsNamed(t *testing.T) {
+	t.Parallel()
 	s := apart(t)
 	do(t, s.Host("node2"), "mkdir -p "+s.Dir)
 	s.install(t, s.Unknot, s.Unknot)
@@ -169,6 +172,7 @@ func TestAHostWithUnknotAndNoProbeIsNamed(t *testing.T) {
 }
 
 func TestFilesAreStagedBelowAHomeDirectoryThatHasOnePath(t *testing.T) {
+	t.Parallel()
 	s := apart(t)
 	s.Env = []string{"XDG_CACHE_HOME=", "UNKNOT_PROBE_DIR=" + s.prebuilt(t, "mpich")}
 	program := s.deadlocked(t, "mpich")
@@ -209,6 +213,7 @@ func (s *Site) version(t *testing.T) string {
 }
 
 func TestAnotherVersionOnAHostIsNamed(t *testing.T) {
+	t.Parallel()
 	s := New(t, hosts.Options{})
 	// A cache that ends with the test, as files are staged there: all hosts share it.
 	s.Env = []string{"XDG_CACHE_HOME=" + filepath.Join(s.Dir, "cache")}
@@ -250,6 +255,7 @@ func (s *Site) doctor(t *testing.T, options []string, command ...string) (text s
 }
 
 func TestAHostThatCannotBeReachedIsNamed(t *testing.T) {
+	t.Parallel()
 	s := New(t, hosts.Options{})
 	program := s.exiting(t, "openmpi")
 	// The launcher cannot start such a job either.
@@ -270,6 +276,7 @@ func TestAHostThatCannotBeReachedIsNamed(t *testing.T) {
 }
 
 func TestAFirewallIsNamedWithWhatToAskFor(t *testing.T) {
+	t.Parallel()
 	s := New(t, hosts.Options{})
 	program := s.exiting(t, "mpich")
 	// Packets to this address of the front host vanish, as many firewalls have it.
@@ -292,6 +299,7 @@ func TestAFirewallIsNamedWithWhatToAskFor(t *testing.T) {
 }
 
 func TestAHostThatCannotBeStagedIsNamed(t *testing.T) {
+	t.Parallel()
 	s := apart(t)
 	node := s.Host("node2")
 	program := s.exiting(t, "openmpi")
@@ -318,6 +326,7 @@ func TestAHostThatCannotBeStagedIsNamed(t *testing.T) {
 }
 
 func TestDoctorExaminesOtherHosts(t *testing.T) {
+	t.Parallel()
 	s := apart(t)
 	mpi := "openmpi"
 	program := s.exiting(t, mpi)

@@ -22,10 +22,12 @@ func Tapes(t *testing.T) {
 		for _, mpi := range p.recorded() {
 			t.Run(p.name()+"/"+mpi, func(t *testing.T) {
 				t.Parallel()
-				var w watched
-				w.run, w.exit = whole.Replay(t, kept.Get(t, mpi, p.name()), tape.AsRecorded)
-				for _, said := range problems(p, mpi, &w) {
-					t.Error(said)
+				for _, ranksPerAgent := range []int{tape.AsRecorded, 1} {
+					var w watched
+					w.run, w.exit = whole.Replay(t, kept.Get(t, mpi, p.name()), ranksPerAgent)
+					for _, said := range problems(p, mpi, &w) {
+						t.Errorf("%d ranks an agent: %s", ranksPerAgent, said)
+					}
 				}
 			})
 		}

@@ -1,0 +1,85 @@
+package detect
+
+import (
+	"cmp"
+	"slices"
+
+	"unknot/internal/check/messages"
+	"unknot/internal/explain"
+	"unknot/internal/message"
+	"unknot/internal/waitstate"
+)
+
+// What is judged when all has been read, by what all agents know together: messages that nobody has received, and receives that several
+// messages could have met. An agent has the messages to its own ranks, whoever has sent them; where they were sent the senders' agents know.
+
+// addLeft adds what one agent has left to what others have.
+func addLeft(all, m *message.Left) {
+	all.Through = all.Through.Union(m.Through)
+	all.Lost, all.Races = append(all.Lost, m.Lost...), append(all.Races, m.Races...)
+}
+
+// askLeft asks for what is left.
+func (r *Root) askLeft() {
+	r.round++
+	r.ask(remaining, message.Remains{})
+}
+
+// locateLeft asks where what is left was sent.
+func (r *Root) locateLeft() {
+	l := &r.remains
+	if l.Through.Len() < r.size {
+		l.Lost = nil // who has not come to the end might have received them
+	}
+	slices.SortStableFunc(l.Lost, func(a, b message.Lost) int { return cmp.Or(cmp.Compare(a.Dst, b.Dst), cmp.Compare(a.Ctx, b.Ctx)) })
+	known := make(map[message.SentAt]int)
+	var lost []message.Lost
+	for _, m := range l.Lost {
+		lost = message.AddLost(known, lost, m)
+	}
+	l.Lost = lost
+	slices.SortStableFunc(l.Races, func(a, b message.Race) int { return cmp.Compare(a.Place.Rank, b.Place.Rank) })
+	var sends []waitstate.Origin
+	for i := range l.Races {
+		for _, s := range l.Races[i].Sends {
+			sends = append(sends, *s)
+		}
+	}
+	for i := range l.Lost {
+		sends = append(sends, *l.Lost[i].Send)
+	}
+	if len(sends) == 0 {
+		r.step = resting
+		return
+	}
+	r.round++
+	r.places, r.moved = r.places[:0], r.moved[:0]
+	r.ask(naming, message.Locate{Calls: sends})
+}
+
+// tellLeft tells of what is left.
+func (r *Root) tellLeft() {
+	r.step = resting
+	places := make(map[message.Key]*message.Described)
+	for i := range r.places {
+		places[r.places[i].Key] = &r.places[i]
+	}
+	for i := range r.remains.Races {
+		race := &r.remains.Races[i]
+		var senders []messages.Sender
+		for _, s := range race.Sends {
+			if d := places[message.CallKey(s)]; d != nil {
+				senders = append(senders, messages.Sender{Rank: int(s.Rank), Func: r.table.ByID(s.Fn), At: d.Place.Frame})
+			}
+		}
+		r.tell(explain.Race(race, senders))
+	}
+	for i := range r.remains.Lost {
+		lost := &r.remains.Lost[i]
+		if d := places[message.CallKey(lost.Send)]; d != nil {
+			p := d.Place
+			p.Last = nil
+			r.tell(explain.Lost(lost, p))
+		}
+	}
+}
