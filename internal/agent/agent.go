@@ -81,7 +81,7 @@ func newAgent(net *tree.Member[message.Message], table *mpi.T, world World, home
 	if !o.Checks.None() {
 		a.checks = registry.New(table, a.follow, o.Checks)
 		if a.checks.Enabled(messages.MessageRace) {
-			a.node.WatchRaces()
+			a.node.WatchRaces(net.Agents() > 1)
 		}
 	}
 	return a

@@ -23,7 +23,7 @@ func (r *Root) collective(m waitstate.Message) {
 	if len(t.voices) > 1 {
 		r.hearClash(waitstate.Clash{Ctx: m.Ctx, Seq: m.Seq, Voices: t.voices})
 	}
-	ack := waitstate.Message{Kind: waitstate.CollectiveAck, Ctx: m.Ctx, Seq: m.Seq, Clash: len(t.voices) > 1}
+	ack := waitstate.Message{Kind: waitstate.CollectiveAck, Ctx: m.Ctx, Seq: m.Seq, Clash: len(t.voices) > 1, Clock: t.clock}
 	r.net.Broadcast(message.WaitStates{Messages: []waitstate.Message{ack}})
 }
 

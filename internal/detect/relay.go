@@ -220,7 +220,7 @@ func (r *Relay) ready(m *waitstate.Message) (waitstate.Message, bool) {
 	}
 	delete(r.waves, waveKey{m.Ctx, m.Seq})
 	all := *m
-	all.Voices, all.Shares = t.voices, t.shares
+	all.Voices, all.Shares, all.Clock = t.voices, t.shares, t.clock
 	return all, true
 }
 

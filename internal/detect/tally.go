@@ -9,6 +9,7 @@ type tally struct {
 	voices []waitstate.Voice
 	shares []*waitstate.Share // one of each kind
 	uneven bool
+	clock  *waitstate.Clock
 }
 
 // add takes in a message from below. Members that come a second time, as somebody on their way was lost, are counted once.
@@ -16,6 +17,7 @@ func (t *tally) add(m *waitstate.Message) {
 	for _, v := range m.Voices {
 		t.voices = waitstate.AddVoice(t.voices, v)
 	}
+	t.clock = t.clock.Join(m.Clock)
 }
 
 // count is how many members are active.

@@ -31,6 +31,8 @@ const (
 	isNonblock
 	isClash
 	isActive
+	isSynchronous
+	hasClock
 	allFields = 1<<iota - 1
 )
 
@@ -38,7 +40,7 @@ func maskOf(m *waitstate.Message) uint64 {
 	mask := uint64(0)
 	for i, there := range [...]bool{m.From != waitstate.Ref{}, m.Ref != waitstate.Ref{}, m.Src != 0 || m.Dst != 0, m.Ctx != 0, m.Tag != 0, m.Bytes != 0,
 		m.Content != datatype.Content{}, m.Origin != nil, m.Seq != 0, m.Size != 0, m.Voices != nil, m.Shares != nil, m.Below != nil,
-		m.Nonblock, m.Clash, m.Active} {
+		m.Nonblock, m.Clash, m.Active, m.Synchronous, m.Clock != nil} {
 		if there {
 			mask |= 1 << i
 		}
@@ -120,6 +122,9 @@ func putWaitState(w *wire.Writer, m *waitstate.Message) {
 			w.Int(int64(n))
 		}
 	}
+	if mask&hasClock != 0 {
+		putClock(w, m.Clock)
+	}
 }
 
 func getWaitState(r *wire.Reader, m *waitstate.Message) {
@@ -172,7 +177,28 @@ func getWaitState(r *wire.Reader, m *waitstate.Message) {
 			m.Below = append(m.Below, int(r.Within(0, math.MaxInt32)))
 		}
 	}
-	m.Nonblock, m.Clash, m.Active = mask&isNonblock != 0, mask&isClash != 0, mask&isActive != 0
+	if mask&hasClock != 0 {
+		m.Clock = getClock(r)
+	}
+	m.Nonblock, m.Clash, m.Active, m.Synchronous = mask&isNonblock != 0, mask&isClash != 0, mask&isActive != 0, mask&isSynchronous != 0
+}
+
+func putClock(w *wire.Writer, c *waitstate.Clock) {
+	w.Bool(c.Blind)
+	w.Int(int64(c.Limit))
+	w.Uint(uint64(len(c.Ticks)))
+	for _, t := range c.Ticks {
+		w.Int(int64(t.Rank))
+		w.Uint(uint64(t.Count))
+	}
+}
+
+func getClock(r *wire.Reader) *waitstate.Clock {
+	c := &waitstate.Clock{Blind: r.Bool(), Limit: getRank(r)}
+	for range r.Count(2) {
+		c.Ticks = append(c.Ticks, waitstate.Tick{Rank: getRank(r), Count: uint32(r.UpTo(math.MaxUint32))})
+	}
+	return c
 }
 
 func putRef(w *wire.Writer, x waitstate.Ref) {

@@ -124,7 +124,7 @@ func (n *Node) partDone(o *Op, p *Part) bool {
 func (n *Node) Handle(m Message) {
 	switch m.Kind {
 	case PassSend:
-		s := &remote{ref: m.From, bytes: m.Bytes, content: m.Content, origin: m.Origin}
+		s := &remote{ref: m.From, bytes: m.Bytes, content: m.Content, origin: m.Origin, synchronous: m.Synchronous}
 		s.send = match.Send{Src: m.Src, Tag: m.Tag, Owner: s}
 		q := n.queue(m.Dst, m.Ctx)
 		q.Arrive(&s.send)
@@ -151,7 +151,7 @@ func (n *Node) Handle(m Message) {
 	case RecvActiveAck:
 		if p := n.parts[m.Ref.ID]; p != nil {
 			delete(n.parts, p.id)
-			p.clock = n.races.blind // what a sender on another node knows is not told
+			p.hear(m.Clock)
 			n.satisfy(p)
 		}
 	case CancelSend:
@@ -168,8 +168,7 @@ func (n *Node) Handle(m Message) {
 		if g := n.groups[m.Ctx]; g != nil {
 			if w := g.find(m.Seq); w != nil {
 				w.clash = w.clash || m.Clash
-				w.know(n.races.blind)
-				n.completeWave(w)
+				n.completeWave(w, m.Clock)
 			}
 		}
 	}
@@ -183,14 +182,18 @@ func (n *Node) recvActive(m Message) {
 	// A send that is not kept any more was active and satisfied; another receive had it first and was cancelled.
 	if m.Nonblock || p == nil {
 		if p == nil || p.active {
-			n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(m.From.Rank), From: m.Ref, Ref: m.From})
+			c := n.races.blind
+			if p != nil {
+				c = p.clock
+			}
+			n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(m.From.Rank), From: m.Ref, Ref: m.From, Clock: c})
 		} else {
 			w := p.watchers()
 			w.refs = append(w.refs, m.From)
 		}
 		return
 	}
-	p.paired, p.ready, p.other = true, true, m.From
+	p.paired, p.ready, p.other, p.heard = true, true, m.From, m.Clock
 	if p.active {
 		n.ackRecv(p)
 	}

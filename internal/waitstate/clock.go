@@ -1,63 +1,140 @@
 package waitstate
 
-import "unknot/internal/op"
+import (
+	"cmp"
+	"slices"
 
-// A clock is what a thread knows at its strict position: of some ranks, how many of their wildcard receives are certainly over,
+	"unknot/internal/op"
+)
+
+// Clock is what a thread knows at its strict position: of some ranks, how many of their wildcard receives are certainly over,
 // because messages and collectives lead from there to here. It is a vector clock (Mattern, 1989) that ticks for nothing else, so
 // that a program without wildcard receives has none. A clock never changes once it is made; nil knows of nothing.
-type clock struct {
-	// blind says that something may be known which the model does not see.
-	blind bool
-	ticks [maxRacers]uint32
+type Clock struct {
+	// Blind says that something may be known which the model does not see.
+	Blind bool
+	Ticks []Tick  // by rank
+	Limit op.Rank // of this rank and higher ones anything may be known; 0 if of none
 }
 
-// maxRacers bounds the ranks whose wildcard receives are judged. Call sites are mostly the same on all ranks, so that the first
-// ranks stand for the others.
-const maxRacers = 16
+// Tick is how many wildcard receives of a rank are over.
+type Tick struct {
+	Rank  op.Rank
+	Count uint32
+}
 
-// join is what is known from a and b together.
-func (a *clock) join(b *clock) *clock {
+// MaxTicks bounds the ranks whose wildcard receives a clock counts: the lowest. Call sites are mostly the same on all ranks, so that these
+// stand for the others.
+const MaxTicks = 16
+
+// blind may know of anything.
+func blind() *Clock { return &Clock{Blind: true} }
+
+// Join is what is known from a and b together.
+func (a *Clock) Join(b *Clock) *Clock {
 	switch {
 	case b == nil || a == b:
 		return a
 	case a == nil:
 		return b
-	}
-	more, less := b.blind && !a.blind, a.blind && !b.blind
-	for i := range a.ticks {
-		more = more || b.ticks[i] > a.ticks[i]
-		less = less || b.ticks[i] < a.ticks[i]
-	}
-	switch {
-	case !more:
+	case a.covers(b):
 		return a
-	case !less:
+	case b.covers(a):
 		return b
 	}
-	both := &clock{blind: a.blind || b.blind}
-	for i := range both.ticks {
-		both.ticks[i] = max(a.ticks[i], b.ticks[i])
+	both := &Clock{Blind: a.Blind || b.Blind, Limit: a.Limit, Ticks: make([]Tick, 0, len(a.Ticks)+len(b.Ticks))}
+	if b.Limit > 0 && (both.Limit == 0 || b.Limit < both.Limit) {
+		both.Limit = b.Limit
 	}
+	i, j := 0, 0
+	for i < len(a.Ticks) || j < len(b.Ticks) {
+		switch {
+		case j == len(b.Ticks) || i < len(a.Ticks) && a.Ticks[i].Rank < b.Ticks[j].Rank:
+			both.Ticks = append(both.Ticks, a.Ticks[i])
+			i++
+		case i == len(a.Ticks) || b.Ticks[j].Rank < a.Ticks[i].Rank:
+			both.Ticks = append(both.Ticks, b.Ticks[j])
+			j++
+		default:
+			both.Ticks = append(both.Ticks, Tick{a.Ticks[i].Rank, max(a.Ticks[i].Count, b.Ticks[j].Count)})
+			i++
+			j++
+		}
+	}
+	both.bound()
 	return both
 }
 
+// covers says whether a knows all that b does.
+func (a *Clock) covers(b *Clock) bool {
+	if b.Blind && !a.Blind || b.Limit > 0 && (a.Limit == 0 || b.Limit < a.Limit) {
+		return false
+	}
+	i := 0
+	for _, t := range b.Ticks {
+		if a.Limit > 0 && t.Rank >= a.Limit {
+			break
+		}
+		for i < len(a.Ticks) && a.Ticks[i].Rank < t.Rank {
+			i++
+		}
+		if i == len(a.Ticks) || a.Ticks[i].Rank != t.Rank || a.Ticks[i].Count < t.Count {
+			return false
+		}
+	}
+	return true
+}
+
+// bound drops what there is too much of.
+func (a *Clock) bound() {
+	if len(a.Ticks) > MaxTicks && (a.Limit == 0 || a.Ticks[MaxTicks].Rank < a.Limit) {
+		a.Limit = a.Ticks[MaxTicks].Rank
+	}
+	if a.Limit > 0 {
+		n, _ := a.find(a.Limit)
+		a.Ticks = a.Ticks[:n]
+	}
+}
+
+// find is the place of a rank.
+func (a *Clock) find(r op.Rank) (int, bool) {
+	return slices.BinarySearchFunc(a.Ticks, r, func(t Tick, r op.Rank) int { return cmp.Compare(t.Rank, r) })
+}
+
+// judges says whether wildcard receives of a rank can be told from others.
+func (a *Clock) judges(r op.Rank) bool { return a == nil || a.Limit == 0 || r < a.Limit }
+
 // tick is what is known after one more wildcard receive of a rank, and the number of that receive.
-func (a *clock) tick(racer int) (*clock, uint32) {
-	c := &clock{}
+func (a *Clock) tick(r op.Rank) (*Clock, uint32) {
+	c := &Clock{}
 	if a != nil {
 		*c = *a
+		c.Ticks = slices.Clone(a.Ticks)
 	}
-	c.ticks[racer]++
-	return c, c.ticks[racer]
+	i, known := c.find(r)
+	if !known {
+		c.Ticks = slices.Insert(c.Ticks, i, Tick{Rank: r})
+	}
+	c.Ticks[i].Count++
+	n := c.Ticks[i].Count
+	c.bound()
+	return c, n
 }
 
 // knows says whether a receive of a rank may be known to be over.
-func (a *clock) knows(racer int, tick uint32) bool {
-	return a != nil && (a.blind || a.ticks[racer] >= tick)
+func (a *Clock) knows(r op.Rank, tick uint32) bool {
+	if a == nil {
+		return false
+	}
+	if a.Blind || !a.judges(r) {
+		return true
+	}
+	i, known := a.find(r)
+	return known && a.Ticks[i].Count >= tick
 }
 
 // clockOf is what a thread knows at its strict position. What the threads of one process know of each other is not seen.
-func (n *Node) clockOf(t *Thread) *clock {
+func (n *Node) clockOf(t *Thread) *Clock {
 	if t == nil || t.Index != 0 || len(n.races.crowded) > 0 && n.races.crowded[t.Rank] {
 		return n.races.blind
 	}

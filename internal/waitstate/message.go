@@ -41,4 +41,8 @@ type Message struct {
 	Nonblock bool     // RecvActive: the receive is a probe
 	Clash    bool     // CollectiveAck: the members disagree
 	Active   bool     // SendOpen: the strict view has reached the receive
+	// Synchronous says of PassSend that the send is of that mode.
+	Synchronous bool
+	// Clock is what the thread knows that comes first in the message's name, or all members of a collective together.
+	Clock *Clock
 }

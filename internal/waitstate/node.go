@@ -70,6 +70,8 @@ type remote struct {
 	content Content
 	origin  *Origin
 	send    match.Send
+
+	synchronous bool
 }
 
 // NewNode returns a node without ranks. home tells which node holds a rank.
@@ -258,7 +260,7 @@ func (n *Node) start(p *Part) {
 		}
 		n.export(p)
 		n.Out = append(n.Out, Message{Kind: PassSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Src: p.Src, Dst: p.Dst,
-			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.Content, Origin: p.Origin})
+			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.Content, Origin: p.Origin, Synchronous: p.Mode == op.Synchronous})
 	case op.Recv, op.Probe:
 		p.wildcard = p.Src == op.AnySource
 		n.races.on = n.races.on || p.wildcard && n.races.watched
@@ -339,8 +341,28 @@ func (n *Node) drain(q *match.Queue) {
 
 // tellSend sends word of a receive to its remote send.
 func (n *Node) tellSend(kind MsgKind, r *Part) {
-	n.Out = append(n.Out, Message{Kind: kind, To: n.home(r.other.Rank), From: Ref{r.Dst, r.id}, Ref: r.other,
-		Dst: r.Dst, Nonblock: r.Kind == op.Probe})
+	m := Message{Kind: kind, To: n.home(r.other.Rank), From: Ref{r.Dst, r.id}, Ref: r.other, Dst: r.Dst, Nonblock: r.Kind == op.Probe}
+	if s := r.remote(); n.races.on && kind == RecvActive && s != nil && s.synchronous {
+		m.Clock = n.clockOf(r.owner) // a send of synchronous mode tells how far the receiver is (MPI-4.0, 3.4)
+	}
+	n.Out = append(n.Out, m)
+}
+
+// remote is the send of another node that a receive or probe has met; nil if it has met none.
+func (p *Part) remote() *remote {
+	if p.recv == nil || p.recv.Send == nil {
+		return nil
+	}
+	s, _ := p.recv.Send.Owner.(*remote)
+	return s
+}
+
+// hear takes in that the send of another node is active, and what its thread knows.
+func (p *Part) hear(c *Clock) {
+	p.clock = c
+	if s := p.remote(); s != nil {
+		p.sender, p.carried, p.metTag, p.pinned = s.origin, s.content, s.send.Tag, s.synchronous
+	}
 }
 
 // meet applies rule 2 to a pair on this node: each may complete once the other is active.
@@ -420,16 +442,16 @@ func (n *Node) wakeProbes(s *Part) {
 		n.meet(s, r)
 	}
 	for _, ref := range s.watch.refs {
-		n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(ref.Rank), From: Ref{s.Src, s.id}, Ref: ref})
+		n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(ref.Rank), From: Ref{s.Src, s.id}, Ref: ref, Clock: s.clock})
 	}
 	s.watch = nil
 }
 
 func (n *Node) ackRecv(s *Part) {
-	n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(s.other.Rank), From: Ref{s.Src, s.id}, Ref: s.other})
+	n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(s.other.Rank), From: Ref{s.Src, s.id}, Ref: s.other, Clock: s.clock})
 	delete(n.parts, s.id)
-	if n.races.on {
-		s.clock = n.races.blind // what a receiver on another node knows is not told
+	if s.Mode == op.Synchronous {
+		s.clock = s.heard
 	}
 	n.satisfy(s)
 }

@@ -89,9 +89,10 @@ type Part struct {
 	watch   *watchers // of a send, if there are any
 	// For races: clock is what the sender knew, or the members of a collective together; sender is the call that has sent what a
 	// receive met, and carried what that was.
-	clock   *clock
+	clock   *Clock
 	sender  *Origin
 	carried Content
+	heard   *Clock // of a send of synchronous mode to another node: what its receiver knows
 }
 
 // Status takes in that the run has completed a receive or probe, and whether the program took the status.
@@ -199,11 +200,10 @@ type Thread struct {
 	next   uint64
 	queued bool
 	relax  map[uint64]bool // call sites that were reported: they follow what was observed
-	clock  *clock          // what is known at the strict position
+	clock  *Clock          // what is known at the strict position
 	latest uint64          // the last of the thread's calls whose receive the strict view has passed
 	passed []*passed       // the last receives from any source that the strict view has passed
 	since  int             // messages received since the last of these
-	racer  int             // the rank's place in clocks
 	spent  uint64          // a call site of which enough receives were looked at
 }
 

@@ -43,13 +43,12 @@ type Rival struct {
 // could not know that the first was over. The strict view never runs ahead of what it knows, so that what a sender knows is
 // complete when it sends.
 type races struct {
-	watched bool // the caller wants to know
-	on      bool // there has been a receive from any source
-	numbers map[op.Rank]int
+	watched bool             // the caller wants to know
+	on      bool             // there has been a receive from any source, or may have been on another node
 	crowded map[op.Rank]bool // ranks with several threads that call MPI
 	open    []*passed        // those for which several messages were found
 	tried   map[siteKey]int
-	blind   *clock
+	blind   *Clock
 }
 
 // siteKey is a call site of a rank.
@@ -80,12 +79,12 @@ const (
 )
 
 func newRaces() races {
-	return races{numbers: make(map[op.Rank]int), crowded: make(map[op.Rank]bool), tried: make(map[siteKey]int),
-		blind: &clock{blind: true}}
+	return races{crowded: make(map[op.Rank]bool), tried: make(map[siteKey]int), blind: blind()}
 }
 
-// WatchRaces has the node look for wildcard receives that several messages could meet.
-func (n *Node) WatchRaces() { n.races.watched = true }
+// WatchRaces has the node look for wildcard receives that several messages could meet. If it is one of several, what its threads know is
+// followed from the beginning, as it is not seen when others have had such a receive.
+func (n *Node) WatchRaces(several bool) { n.races.watched, n.races.on = true, several }
 
 // Races are those that were found, by rank and call site.
 func (n *Node) Races() []Race {
@@ -123,7 +122,7 @@ func (n *Node) learn(t *Thread, o *Op) {
 	}
 	c := n.clockOf(t)
 	if o.Opaque || o.relaxed || t.relax[o.Site] {
-		c = c.join(n.races.blind)
+		c = c.Join(n.races.blind)
 	}
 	for _, p := range o.Waits {
 		if p.wildcard && p.sat && p.sender != nil && !p.noted {
@@ -139,9 +138,9 @@ func (n *Node) learn(t *Thread, o *Op) {
 				n.race(t, p)
 				t.latest = max(t.latest, p.Origin.TS)
 			}
-			c = c.join(p.clock)
+			c = c.Join(p.clock)
 		case !o.Any || p.Kind == op.Observed:
-			c = c.join(n.races.blind)
+			c = c.Join(n.races.blind)
 		}
 	}
 	t.clock = c
@@ -149,17 +148,12 @@ func (n *Node) learn(t *Thread, o *Op) {
 
 // note remembers a receive from any source; what is known after it is returned. If a send of synchronous mode met it, its sender
 // may have told others that it is over before the receiver could: then it is not judged.
-func (n *Node) note(t *Thread, p *Part, c *clock) *clock {
+func (n *Node) note(t *Thread, p *Part, c *Clock) *Clock {
 	if t.spent == p.Origin.Site && t.spent != 0 {
 		return c
 	}
-	racer, known := n.races.numbers[t.Rank]
-	if !known {
-		racer = len(n.races.numbers)
-		n.races.numbers[t.Rank] = racer
-	}
 	key := siteKey{t.Rank, p.Origin.Site}
-	if racer >= maxRacers || n.races.tried[key] >= maxTried {
+	if !c.judges(t.Rank) || n.races.tried[key] >= maxTried {
 		t.spent = p.Origin.Site
 		return c
 	}
@@ -168,8 +162,8 @@ func (n *Node) note(t *Thread, p *Part, c *clock) *clock {
 		return c
 	}
 	n.races.tried[key]++
-	t.racer, t.since = racer, 0
-	c, tick := c.tick(racer)
+	t.since = 0
+	c, tick := c.tick(t.Rank)
 	if len(t.passed) == maxPassed {
 		copy(t.passed, t.passed[1:])
 		t.passed = t.passed[:maxPassed-1]
@@ -189,7 +183,7 @@ func (n *Node) race(t *Thread, p *Part) {
 		return
 	}
 	for _, w := range t.passed {
-		if w.ctx != p.Ctx || w.sent.Rank == p.sender.Rank || !fitsTag(w.tag, p.metTag) || w.recv.TS >= p.Origin.TS || p.clock.knows(t.racer, w.tick) {
+		if w.ctx != p.Ctx || w.sent.Rank == p.sender.Rank || !fitsTag(w.tag, p.metTag) || w.recv.TS >= p.Origin.TS || p.clock.knows(t.Rank, w.tick) {
 			continue
 		}
 		if w.challenge(Rival{p.sender, p.metTag, p.carried}) && len(w.rivals) == 1 {

@@ -53,13 +53,32 @@ func heldRaces(p *oracle.Program, seed uint64) (told, all int, err error) {
 	}
 	trace, _, end := oracle.Run(p, seed)
 	rng := rand.New(rand.NewPCG(seed, 5))
-	races := follow.Races(p, trace.Shuffle(len(trace.Events), rng), rng)
-	for i := range races {
-		if err := happens(&races[i], end.Machine, pairs); err != nil {
-			return 0, 0, err
+	events := trace.Shuffle(len(trace.Events), rng)
+	races := follow.Races(p, events, 1, rng)
+	for nodes := 1; nodes <= 3; nodes++ {
+		some := follow.Races(p, events, nodes, rng)
+		for i := range some {
+			if err := happens(&some[i], end.Machine, pairs); err != nil {
+				return 0, 0, fmt.Errorf("%d nodes: %w", nodes, err)
+			}
+		}
+		if one, other := receives(races), receives(some); !slices.Equal(one, other) {
+			return 0, 0, fmt.Errorf("one node tells of the receives %v, %d nodes of %v", one, nodes, other)
 		}
 	}
 	return len(races), racing(end.Machine, pairs), nil
+}
+
+// receives are those that races are of, and what they could get.
+func receives(races []waitstate.Race) (out []string) {
+	for _, r := range races {
+		text := fmt.Sprintf("%d of rank %d from", r.Recv.Site, r.Recv.Rank)
+		for _, s := range r.Sends {
+			text += fmt.Sprintf(" %d of rank %d", s.Site, s.Rank)
+		}
+		out = append(out, text)
+	}
+	return out
 }
 
 // happens says whether a race is one. Sites of a random program are the places of its calls.

@@ -213,7 +213,7 @@ func (n *Node) activateColl(p *Part) {
 		if w.clash {
 			n.Clashes = append(n.Clashes, Clash{Ctx: w.Group.Ctx, Seq: w.Seq, Voices: w.Voices()})
 		}
-		n.completeWave(w)
+		n.completeWave(w, nil)
 		return
 	}
 	n.ready(w)
@@ -221,7 +221,7 @@ func (n *Node) activateColl(p *Part) {
 
 // ready tells that all members on this node are active.
 func (n *Node) ready(w *Wave) {
-	m := Message{Kind: CollectiveReady, To: Root, Ctx: w.Group.Ctx, Seq: w.Seq, Size: w.Group.Members.Len(), Voices: w.Voices(), Below: w.Group.below}
+	m := Message{Kind: CollectiveReady, To: Root, Ctx: w.Group.Ctx, Seq: w.Seq, Size: w.Group.Members.Len(), Voices: w.Voices(), Below: w.Group.below, Clock: w.know()}
 	if s := w.share(); s != nil {
 		m.Shares = []*Share{s}
 	}
@@ -240,22 +240,20 @@ func (n *Node) ReadyAgain() {
 	}
 }
 
-// know gives each member what all of them know together, and c.
-func (w *Wave) know(c *clock) {
+// know is what the members on this node know together.
+func (w *Wave) know() (c *Clock) {
 	for _, p := range w.Parts {
-		c = c.join(p.clock)
+		c = c.Join(p.clock)
 	}
-	for _, p := range w.Parts {
-		p.clock = c
-	}
+	return c
 }
 
-func (n *Node) completeWave(w *Wave) {
+// completeWave lets all members go. Each then knows what all of them know together, those of other nodes too.
+func (n *Node) completeWave(w *Wave, others *Clock) {
 	w.done = true
-	if n.races.on {
-		w.know(nil)
-	}
+	c := others.Join(w.know())
 	for _, p := range w.Parts {
+		p.clock = c
 		n.satisfy(p)
 	}
 	w.Parts, w.first, w.seats = nil, [sides]*Part{}, nil

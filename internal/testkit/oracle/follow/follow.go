@@ -3,7 +3,9 @@
 package follow
 
 import (
+	"cmp"
 	"math/rand/v2"
+	"slices"
 
 	"unknot/internal/message"
 	"unknot/internal/op"
@@ -21,6 +23,7 @@ type Run struct {
 	rng     *rand.Rand
 	links   [][]*link // from node (the last is the root) to node
 	tallies map[wave]int
+	clocks  map[wave]*waitstate.Clock
 	members map[member]*waitstate.Member
 }
 
@@ -80,14 +83,20 @@ func Glance(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand)
 	return r
 }
 
-// Races is Watch for message races: what one node that sees all ranks says of them at the end.
-func Races(p *oracle.Program, events []oracle.Event, rng *rand.Rand) []waitstate.Race {
-	r := start(p, 1, rng)
-	r.Nodes[0].WatchRaces()
+// Races is Watch for message races: what so many nodes say of them at the end, by receiver.
+func Races(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) (all []waitstate.Race) {
+	r := start(p, nodes, rng)
+	for _, n := range r.Nodes {
+		n.WatchRaces(nodes > 1)
+	}
 	r.take(events)
 	for r.deliver() {
 	}
-	return r.Nodes[0].Races()
+	for _, n := range r.Nodes {
+		all = append(all, n.Races()...)
+	}
+	slices.SortStableFunc(all, func(a, b waitstate.Race) int { return cmp.Compare(a.Recv.Rank, b.Recv.Rank) })
+	return all
 }
 
 func feed(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) *Run {
@@ -98,7 +107,7 @@ func feed(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) *
 
 // start makes the nodes before anything has happened.
 func start(p *oracle.Program, nodes int, rng *rand.Rand) *Run {
-	r := &Run{Prog: p, rng: rng, tallies: make(map[wave]int), members: make(map[member]*waitstate.Member),
+	r := &Run{Prog: p, rng: rng, tallies: make(map[wave]int), clocks: make(map[wave]*waitstate.Clock), members: make(map[member]*waitstate.Member),
 		Parts: make([][]*waitstate.Part, len(p.Ranks))}
 	format := message.NewFormat(nil)
 	r.links = make([][]*link, nodes+1)
@@ -264,12 +273,14 @@ func (r *Run) root(m waitstate.Message) {
 	for _, v := range m.Voices {
 		r.tallies[k] += v.Ranks.Len()
 	}
-	if r.tallies[k] < m.Size {
+	c := r.clocks[k].Join(m.Clock)
+	if r.clocks[k] = c; r.tallies[k] < m.Size {
 		return
 	}
 	delete(r.tallies, k)
+	delete(r.clocks, k)
 	root := len(r.Nodes)
 	for to := range r.Nodes {
-		r.links[root][to].send(waitstate.Message{Kind: waitstate.CollectiveAck, To: to, Ctx: m.Ctx, Seq: m.Seq})
+		r.links[root][to].send(waitstate.Message{Kind: waitstate.CollectiveAck, To: to, Ctx: m.Ctx, Seq: m.Seq, Clock: c})
 	}
 }
