@@ -402,16 +402,16 @@ func (a *Agent) typeName(r *rank, h uint64) string {
 }
 
 // describeOrigins describes past calls of this agent's ranks.
-func (a *Agent) describeOrigins(list []waitstate.Origin) []message.Described {
+func (a *Agent) describeOrigins(m *message.Locate) []message.Described {
 	var out []message.Described
-	for i := range list {
-		o := &list[i]
+	for i := range m.Calls {
+		o := &m.Calls[i]
 		r := a.ranks[o.Rank]
 		if r == nil {
 			continue
 		}
 		f := a.table.ByID(o.Fn)
-		d := message.Described{Key: message.CallKey(o), Still: true, Place: a.place(r, f, o.Site, o.Words[:o.NWords], o.Stamp)}
+		d := message.Described{Key: message.CallKey(o), Still: true, Nth: i, Place: a.place(r, f, o.Site, o.Words[:o.NWords], o.Stamp)}
 		d.Place.State = "called"
 		d.Place.Thread = int(o.Thread)
 		for _, t := range r.threads {
@@ -419,6 +419,9 @@ func (a *Agent) describeOrigins(list []waitstate.Origin) []message.Described {
 				d.Shape = a.shapeOf(t, f, o.Words[:o.NWords], o.Stamp)
 				d.Place.Last = a.history(t, false)
 			}
+		}
+		if i < len(m.Elements) {
+			d.Field = a.field(r, o, m.Elements[i])
 		}
 		out = append(out, d)
 	}

@@ -76,7 +76,7 @@ func (a *Agent) message(m message.Message) {
 	case message.Describe:
 		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeAll(m.Keys), Moved: a.moved(m.Stay)})
 	case message.Locate:
-		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeOrigins(m.Calls)})
+		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeOrigins(&m)})
 	case message.Remains:
 		left := a.left()
 		left.Round = m.Round

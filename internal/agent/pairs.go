@@ -24,7 +24,6 @@ func (a *Agent) tellPair(p *message.Pair) {
 	}
 	p.Code, _ = explain.UnlikeWords(p)
 	if a.checks.Enabled(p.Code) {
-		p.Fields = a.fields(p)
 		a.net.SendUp(*p)
 	}
 }

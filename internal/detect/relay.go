@@ -196,6 +196,8 @@ func (r *Relay) waitStates(m message.WaitStates) {
 		w := &m.Messages[i]
 		if w.Kind == waitstate.CollectiveAck {
 			down = append(down, *w)
+		} else if w.Kind == waitstate.CollectiveShares {
+			up = append(up, *w)
 		} else if all, is := r.ready(w); is {
 			up = append(up, all)
 		}
@@ -220,7 +222,7 @@ func (r *Relay) ready(m *waitstate.Message) (waitstate.Message, bool) {
 	}
 	delete(r.waves, waveKey{m.Ctx, m.Seq})
 	all := *m
-	all.Voices, all.Shares, all.Clock = t.voices, t.shares, t.clock
+	all.Voices, all.Shares, all.Clock, all.Balance = t.voices, t.shares, t.clock, t.balance
 	return all, true
 }
 

@@ -58,9 +58,11 @@ type Root struct {
 	table   *mpi.T
 
 	waves     tallies
-	progress  map[int]message.Progress // by member below
-	lostCalls uint64                   // of agents that were lost
-	away      map[int]bool             // agents and relays that were lost
+	compared  map[op.CommID]int              // collectives whose members were compared one by one
+	lists     map[waveKey][]*waitstate.Share // of those that are
+	progress  map[int]message.Progress       // by member below
+	lostCalls uint64                         // of agents that were lost
+	away      map[int]bool                   // agents and relays that were lost
 	deaths    []*message.Death
 	freed     []op.Rank                      // ranks that have freed info objects after MPI_Finalize
 	failures  []*message.Death               // ranks that ended with a status other than 0, or by a signal, after MPI_Finalize
@@ -115,7 +117,7 @@ type Root struct {
 }
 
 func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Options, table *mpi.T) *Root {
-	return &Root{net: net, process: tree.NewBox[Event](), members: newMembers(net.Below()), out: out, size: size, opts: o, table: table, waves: make(tallies), away: make(map[int]bool),
+	return &Root{net: net, process: tree.NewBox[Event](), members: newMembers(net.Below()), out: out, size: size, opts: o, table: table, waves: make(tallies), compared: make(map[op.CommID]int), lists: make(map[waveKey][]*waitstate.Share), away: make(map[int]bool),
 		progress: make(map[int]message.Progress), clashes: make(map[op.CommID]bool), failed: make(map[op.CommID]*waitstate.Clash), told: make(map[string]*told), forms: make(map[string][]string),
 		pause: FirstLook, passed: make(map[string]*message.Passed), done: make(chan struct{})}
 }

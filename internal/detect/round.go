@@ -3,6 +3,8 @@ package detect
 import (
 	"time"
 
+	"unknot/internal/check/messages"
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
@@ -149,6 +151,7 @@ type question struct {
 	real     bool // only if every thread is still where it was
 	clash    *waitstate.Clash
 	pair     *message.Pair
+	nth      int // of the pair's calls among those that are asked about, the first
 	build    *build
 	nodes    []nodeID                      // of the core
 	located  map[message.Key]finding.Frame // positions of calls that the answers name
@@ -229,6 +232,7 @@ func (r *Root) conclude() (relaxed bool) {
 			continue
 		}
 		if q.pair != nil {
+			q.pair.Fields = r.fields(&q)
 			r.hear(&message.Misuse{Finding: s.Unlike(q.pair), Param: -1, Scope: q.pair.Scope})
 			continue
 		}
@@ -276,6 +280,14 @@ func (r *Root) conclude() (relaxed bool) {
 // askOrigins asks for the calls of all clashes that wait to be told.
 func (r *Root) askOrigins() {
 	var origins []waitstate.Origin
+	var elements []message.Element
+	var pairs []question
+	for _, p := range r.pairs {
+		pairs = append(pairs, question{code: p.Code, pair: p, nth: len(origins), core: []message.Key{message.CallKey(p.Give), message.CallKey(p.Take)}})
+		origins = append(origins, *p.Give, *p.Take)
+		elements = append(elements, unlike(p)...)
+	}
+	r.pairs = nil
 	for i := range r.pending {
 		q := question{code: finding.CollectiveMismatch, clash: &r.pending[i]}
 		for _, v := range r.pending[i].Voices {
@@ -289,13 +301,31 @@ func (r *Root) askOrigins() {
 		r.asked = append(r.asked, q)
 	}
 	r.pending = nil
-	for _, p := range r.pairs {
-		origins = append(origins, *p.Give, *p.Take)
-		r.asked = append(r.asked, question{code: p.Code, pair: p, core: []message.Key{message.CallKey(p.Give), message.CallKey(p.Take)}})
-	}
-	r.pairs = nil
+	r.asked = append(r.asked, pairs...)
 	r.round++
-	r.ask(describing, message.Locate{Calls: origins})
+	r.ask(describing, message.Locate{Calls: origins, Elements: elements})
+}
+
+// unlike is the first element that two calls disagree on, as each of them has it.
+func unlike(p *message.Pair) []message.Element {
+	d, ok := datatype.Compare(p.Given.Type, p.Given.Count, p.Expected.Type, p.Expected.Count)
+	if ok {
+		return make([]message.Element, 2)
+	}
+	return []message.Element{{Type: p.Given.Type, N: d.Element}, {Type: p.Expected.Type, N: d.Element}}
+}
+
+// fields are the names of that element.
+func (r *Root) fields(q *question) (f messages.Fields) {
+	for i := range r.places {
+		switch d := &r.places[i]; d.Nth {
+		case q.nth:
+			f.Given = d.Field
+		case q.nth + 1:
+			f.Expected = d.Field
+		}
+	}
+	return f
 }
 
 // rest ends a round. When the job has ended, the next one follows at once if threads get on by this one; those that get on by themselves need

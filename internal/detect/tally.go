@@ -10,6 +10,8 @@ type tally struct {
 	shares []*waitstate.Share // one of each kind
 	uneven bool
 	clock  *waitstate.Clock
+
+	balance waitstate.Balance
 }
 
 // add takes in a message from below. Members that come a second time, as somebody on their way was lost, are counted once.
@@ -18,6 +20,7 @@ func (t *tally) add(m *waitstate.Message) {
 		t.voices = waitstate.AddVoice(t.voices, v)
 	}
 	t.clock = t.clock.Join(m.Clock)
+	t.balance.Add(m.Balance)
 }
 
 // count is how many members are active.

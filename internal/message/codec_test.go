@@ -64,7 +64,7 @@ func (k *kit) fill(v reflect.Value) {
 		}
 		return
 	case *waitstate.MsgKind:
-		*x = waitstate.MsgKind(k.rng.IntN(int(waitstate.CollectiveAck) + 1))
+		*x = waitstate.MsgKind(k.rng.IntN(int(waitstate.CollectiveShares) + 1))
 		return
 	case *waitstate.Shape:
 		*x = waitstate.Shape(k.rng.IntN(int(waitstate.Adjacent) + 1))
@@ -141,7 +141,7 @@ func (k *kit) fill(v reflect.Value) {
 // typed says whether a message holds datatypes, which are made again at the other end.
 func typed(m Message) bool {
 	switch m.(type) {
-	case WaitStates, Pair, Left:
+	case WaitStates, Pair, Left, Locate:
 		return true
 	}
 	return false

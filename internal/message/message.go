@@ -69,6 +69,8 @@ type (
 	Locate struct {
 		Round int
 		Calls []waitstate.Origin
+		// Of the first calls, the elements whose names in the program are asked for.
+		Elements []Element
 	}
 	// Remains asks, at the end, for what could not be judged before. Left is the answer.
 	Remains struct{ Round int }

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
@@ -13,6 +14,14 @@ type Described struct {
 	Still bool // it is where it was when it was asked about
 	Place finding.Place
 	Shape Shape
+	Nth   int    // of the calls that were asked about
+	Field string // the member of the program's struct in which the element lies that was asked for; "" if that is not known
+}
+
+// Element is one of those that a call gives or expects.
+type Element struct {
+	Type *datatype.Type
+	N    int64
 }
 
 // Shape is what the root needs to know of a call in order to put a deadlock into words.

@@ -33,6 +33,8 @@ const (
 	isActive
 	isSynchronous
 	hasClock
+	hasBalance
+	isUneven
 	allFields = 1<<iota - 1
 )
 
@@ -40,7 +42,7 @@ func maskOf(m *waitstate.Message) uint64 {
 	mask := uint64(0)
 	for i, there := range [...]bool{m.From != waitstate.Ref{}, m.Ref != waitstate.Ref{}, m.Src != 0 || m.Dst != 0, m.Ctx != 0, m.Tag != 0, m.Bytes != 0,
 		m.Content != datatype.Content{}, m.Origin != nil, m.Seq != 0, m.Size != 0, m.Voices != nil, m.Shares != nil, m.Below != nil,
-		m.Nonblock, m.Clash, m.Active, m.Synchronous, m.Clock != nil} {
+		m.Nonblock, m.Clash, m.Active, m.Synchronous, m.Clock != nil, m.Balance != waitstate.Balance{}, m.Uneven} {
 		if there {
 			mask |= 1 << i
 		}
@@ -125,10 +127,14 @@ func putWaitState(w *wire.Writer, m *waitstate.Message) {
 	if mask&hasClock != 0 {
 		putClock(w, m.Clock)
 	}
+	if mask&hasBalance != 0 {
+		w.Uint(m.Balance.Sum)
+		w.Int(int64(m.Balance.Members))
+	}
 }
 
 func getWaitState(r *wire.Reader, m *waitstate.Message) {
-	*m = waitstate.Message{Kind: waitstate.MsgKind(r.UpTo(uint64(waitstate.CollectiveAck)))}
+	*m = waitstate.Message{Kind: waitstate.MsgKind(r.UpTo(uint64(waitstate.CollectiveShares)))}
 	mask := r.UpTo(allFields)
 	m.To = int(r.Within(waitstate.Root, math.MaxInt32))
 	if mask&hasFrom != 0 {
@@ -180,6 +186,10 @@ func getWaitState(r *wire.Reader, m *waitstate.Message) {
 	if mask&hasClock != 0 {
 		m.Clock = getClock(r)
 	}
+	if mask&hasBalance != 0 {
+		m.Balance = waitstate.Balance{Sum: r.Uint(), Members: int(r.Within(0, math.MaxInt32))}
+	}
+	m.Uneven = mask&isUneven != 0
 	m.Nonblock, m.Clash, m.Active, m.Synchronous = mask&isNonblock != 0, mask&isClash != 0, mask&isActive != 0, mask&isSynchronous != 0
 }
 

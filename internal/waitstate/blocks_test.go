@@ -37,6 +37,40 @@ func meetIn(blocks []Blocks, order []int) []string {
 	return out
 }
 
+// apart is meetIn with each member on a node of its own, and what the root makes of it where each pair has contents of its own.
+func apart(blocks []Blocks) (out []string) {
+	members := op.FirstRanks(len(blocks))
+	var nodes []*Node
+	var all Balance
+	for i := range blocks {
+		n := NewNode(i, func(r op.Rank) int { return int(r) })
+		o := &Op{Origin: new(Origin), Blocking: true}
+		p := &Part{Kind: op.Coll, Origin: o.Origin, Collective: &Collective{Member: n.Join(op.Rank(i), 7, members), Blocks: &blocks[i]}}
+		o.Post(p)
+		o.Wait(p)
+		n.Enter(n.NewThread(op.Rank(i), 0), o)
+		all.Add(n.Out[0].Balance)
+		nodes = append(nodes, n)
+	}
+	if all.Members < len(blocks) || all.Sum == 0 {
+		return nil
+	}
+	var lists []*Share
+	for _, n := range nodes {
+		n.Out = nil
+		n.Handle(Message{Kind: CollectiveAck, Ctx: 7, Uneven: true})
+		lists = append(lists, n.Out[0].Shares...)
+	}
+	for _, a := range lists {
+		for _, b := range lists[:a.Index] {
+			if u, uneven := Differ(*b, *a); uneven {
+				return []string{fmt.Sprintf("%d gives %v, %d expects %v", u.Give.Rank, u.Given, u.Take.Rank, u.Expected)}
+			}
+		}
+	}
+	return nil
+}
+
 func TestMembersOfACollectiveAreCompared(t *testing.T) {
 	integer, double := predefined(t, "MPI_INT", 4), predefined(t, "MPI_DOUBLE", 8)
 	two, err := datatype.Contiguous(2, integer)
@@ -98,6 +132,11 @@ func TestMembersOfACollectiveAreCompared(t *testing.T) {
 		slices.Reverse(order)
 		if got := meetIn(x.blocks, order); len(got) != len(x.want) {
 			t.Errorf("%s, in reverse: %q, want as many as %q", x.name, got, x.want)
+		}
+		if shape := x.blocks[0].Shape; len(x.blocks) > 1 && (shape == Pairwise || shape == Adjacent) {
+			if got := apart(x.blocks); !slices.Equal(got, x.want) {
+				t.Errorf("%s, on several nodes: %q, want %q", x.name, got, x.want)
+			}
 		}
 	}
 }

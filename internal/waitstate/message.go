@@ -7,15 +7,16 @@ type MsgKind uint8
 
 // Messages.
 const (
-	PassSend        MsgKind = iota // a send, to the node of its receiver
-	SendMatched                    // to the node of the send: its receive exists
-	RecvActive                     // to the node of the send: its receive is active
-	RecvActiveAck                  // to the node of the receive: its send is active
-	CancelSend                     // to the node of the receiver: an unmatched send was cancelled
-	SendOpen                       // to the node of the send: an undecided receive could take it
-	Unexpected                     // to the nodes of a communicator: a wildcard receive met a message that is not active
-	CollectiveReady                // to the root: all members on a node are active
-	CollectiveAck                  // from the root: all members are active
+	PassSend         MsgKind = iota // a send, to the node of its receiver
+	SendMatched                     // to the node of the send: its receive exists
+	RecvActive                      // to the node of the send: its receive is active
+	RecvActiveAck                   // to the node of the receive: its send is active
+	CancelSend                      // to the node of the receiver: an unmatched send was cancelled
+	SendOpen                        // to the node of the send: an undecided receive could take it
+	Unexpected                      // to the nodes of a communicator: a wildcard receive met a message that is not active
+	CollectiveReady                 // to the root: all members on a node are active
+	CollectiveAck                   // from the root: all members are active
+	CollectiveShares                // to the root: what each member on a node gives and expects, as the sum over all is not even
 )
 
 // Root is the destination of messages that go up the tree.
@@ -36,7 +37,9 @@ type Message struct {
 	Seq      uint64  // of a collective on Ctx
 	Size     int     // members in all
 	Voices   []Voice
-	Shares   []*Share // CollectiveReady: what members have to do with the data, one of each kind, as far as it is known
+	Shares   []*Share // CollectiveReady: what members have to do with the data, one of each kind, as far as it is known; CollectiveShares
+	Balance  Balance  // CollectiveReady
+	Uneven   bool     // CollectiveAck: what members give is not what others expect, so CollectiveShares are wanted
 	Below    []int    // CollectiveReady: how many members there are below each of the relays on the way up
 	Nonblock bool     // RecvActive: the receive is a probe
 	Clash    bool     // CollectiveAck: the members disagree

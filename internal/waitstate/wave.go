@@ -221,7 +221,7 @@ func (n *Node) activateColl(p *Part) {
 
 // ready tells that all members on this node are active.
 func (n *Node) ready(w *Wave) {
-	m := Message{Kind: CollectiveReady, To: Root, Ctx: w.Group.Ctx, Seq: w.Seq, Size: w.Group.Members.Len(), Voices: w.Voices(), Below: w.Group.below, Clock: w.know()}
+	m := Message{Kind: CollectiveReady, To: Root, Ctx: w.Group.Ctx, Seq: w.Seq, Size: w.Group.Members.Len(), Voices: w.Voices(), Below: w.Group.below, Clock: w.know(), Balance: w.balance()}
 	if s := w.share(); s != nil {
 		m.Shares = []*Share{s}
 	}
@@ -234,6 +234,7 @@ func (n *Node) ReadyAgain() {
 	for _, ctx := range n.sortedGroups() {
 		for _, w := range n.groups[ctx].waves {
 			if w != nil && w.sent && !w.done {
+				w.uneven = true // what was added to the balance may have been heard
 				n.ready(w)
 			}
 		}
