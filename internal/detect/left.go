@@ -6,6 +6,7 @@ import (
 
 	"unknot/internal/check/messages"
 	"unknot/internal/explain"
+	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/waitstate"
 )
@@ -39,15 +40,7 @@ func (r *Root) locateLeft() {
 	}
 	l.Lost = lost
 	slices.SortStableFunc(l.Races, func(a, b message.Race) int { return cmp.Compare(a.Place.Rank, b.Place.Rank) })
-	var sends []waitstate.Origin
-	for i := range l.Races {
-		for _, s := range l.Races[i].Sends {
-			sends = append(sends, *s)
-		}
-	}
-	for i := range l.Lost {
-		sends = append(sends, *l.Lost[i].Send)
-	}
+	sends := sendsOf(l)
 	if len(sends) == 0 {
 		r.step = resting
 		return
@@ -57,27 +50,54 @@ func (r *Root) locateLeft() {
 	r.ask(naming, message.Locate{Calls: sends})
 }
 
+// maxLocated bounds the sends that are asked for, as all agents hear of each: of very many that race, the first stand for the others.
+const maxLocated = 4096
+
+// sendsOf are the calls that have sent what is left, one of each call site of a rank.
+func sendsOf(l *message.Left) (list []waitstate.Origin) {
+	asked := make(map[message.SentAt]bool)
+	add := func(o *waitstate.Origin) {
+		if at := message.SentBy(o); !asked[at] {
+			asked[at] = true
+			list = append(list, *o)
+		}
+	}
+	for i := range l.Lost {
+		add(l.Lost[i].Send)
+	}
+	for i := range l.Races {
+		for _, s := range l.Races[i].Sends {
+			if len(list) < maxLocated {
+				add(s)
+			}
+		}
+	}
+	return list
+}
+
 // tellLeft tells of what is left.
 func (r *Root) tellLeft() {
 	r.step = resting
-	places := make(map[message.Key]*message.Described)
+	sends := sendsOf(&r.remains)
+	places := make(map[message.SentAt]finding.Place)
 	for i := range r.places {
-		places[r.places[i].Key] = &r.places[i]
+		if d := &r.places[i]; d.Nth >= 0 && d.Nth < len(sends) {
+			places[message.SentBy(&sends[d.Nth])] = d.Place
+		}
 	}
 	for i := range r.remains.Races {
 		race := &r.remains.Races[i]
 		var senders []messages.Sender
 		for _, s := range race.Sends {
-			if d := places[message.CallKey(s)]; d != nil {
-				senders = append(senders, messages.Sender{Rank: int(s.Rank), Func: r.table.ByID(s.Fn), At: d.Place.Frame})
+			if f := r.table.ByID(s.Fn); f != nil {
+				senders = append(senders, messages.Sender{Rank: int(s.Rank), Func: f, At: places[message.SentBy(s)].Frame})
 			}
 		}
 		r.tell(explain.Race(race, senders))
 	}
 	for i := range r.remains.Lost {
 		lost := &r.remains.Lost[i]
-		if d := places[message.CallKey(lost.Send)]; d != nil {
-			p := d.Place
+		if p, known := places[message.SentBy(lost.Send)]; known {
 			p.Last = nil
 			r.tell(explain.Lost(lost, p))
 		}

@@ -1,6 +1,9 @@
 package message
 
-import "unknot/internal/op"
+import (
+	"unknot/internal/op"
+	"unknot/internal/waitstate"
+)
 
 // SentAt is where messages were sent: a call site of a rank.
 type SentAt struct {
@@ -8,10 +11,13 @@ type SentAt struct {
 	Site uint64
 }
 
+// SentBy is where a call sends.
+func SentBy(o *waitstate.Origin) SentAt { return SentAt{o.Rank, o.Site} }
+
 // AddLost puts a message behind others that nobody has received, of which it is known where they were sent. The first of those that one call
 // has sent stands for the others.
 func AddLost(known map[SentAt]int, list []Lost, m Lost) []Lost {
-	at := SentAt{m.Src, m.Send.Site}
+	at := SentBy(m.Send)
 	if i, again := known[at]; again {
 		list[i].Count += m.Count
 		return list
