@@ -90,7 +90,11 @@ func (p *process) run(id int, loop func()) {
 
 // rootOptions are those of the options that the root is told.
 func (p *process) rootOptions() detect.Options {
-	return detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.logs("detect"), Checks: registry.Chosen(p.opts.Checks), Host: hostname()}
+	o := detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.logs("detect"), Checks: registry.Chosen(p.opts.Checks), Host: hostname()}
+	if p.hosts != nil {
+		o.HostOf = p.hosts.hostOf
+	}
+	return o
 }
 
 // network links the members of a job on one host. Where there are several agents, messages between them become bytes on the way, as between

@@ -254,6 +254,9 @@ func (h *hosts) lose(r *remote) {
 	}
 }
 
+// hostOf is where an agent is.
+func (h *hosts) hostOf(agent int) string { return h.remotes[h.carrier.of[agent]].host }
+
 func (h *hosts) agentsOf(number int) (agents []int) {
 	for agent, process := range h.carrier.of {
 		if process == number {

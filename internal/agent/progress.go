@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,6 +28,8 @@ func (a *Agent) tell() {
 			a.look(t, &p)
 		}
 	}
+	p.Held = a.held()
+	p.Slowest, p.Most = a.id, p.Held
 	a.net.SendUp(p)
 	if a.ended && !a.idle && !a.sync.holding && a.allGone() && !a.readRings() {
 		a.flush()
@@ -34,6 +37,16 @@ func (a *Agent) tell() {
 		a.tellCounts()
 		a.tellIdle()
 	}
+}
+
+// held counts the ranks that have a ring which is nearly full.
+func (a *Agent) held() (n int) {
+	for _, r := range a.order {
+		if slices.ContainsFunc(r.sources, func(s *source) bool { return s.ring.Pending() > s.ring.Capacity()/4*3 }) {
+			n++
+		}
+	}
+	return n
 }
 
 // tellIdle says that everything has been read.

@@ -19,11 +19,12 @@ import (
 
 // Options are what the root is told.
 type Options struct {
-	Leave  bool                  // leave a job as it is after a deadlock, instead of having it ended
-	Log    bool                  // write what each round has to judge to standard error
-	Checks map[finding.Code]bool // usage checks that are on
-	Host   string                // its own, whose ranks are stopped when the job is about to be ended
-	Stage  func(Stage)           // is told where a round has come to, for measuring; nil if nobody is
+	Leave  bool                   // leave a job as it is after a deadlock, instead of having it ended
+	Log    bool                   // write what each round has to judge to standard error
+	Checks map[finding.Code]bool  // usage checks that are on
+	HostOf func(agent int) string // names the hosts; nil if there is one
+	Host   string                 // its own, whose ranks are stopped when the job is about to be ended
+	Stage  func(Stage)            // is told where a round has come to, for measuring; nil if nobody is
 }
 
 // Stage is a part of a round of detection: those into which the SC 2013 paper divides its time (figure 10).
@@ -261,6 +262,9 @@ func (r *Root) status() {
 		m.Rate = float64(m.Calls-r.lastCall) / r.now.Sub(r.lastStat).Seconds()
 	}
 	r.lastStat, r.lastCall = r.now, m.Calls
+	if m.Held = sum.Held; m.Held > 0 && r.opts.HostOf != nil {
+		m.Slowest = r.opts.HostOf(sum.Slowest)
+	}
 	_ = r.out.Send(m) // a supervisor that is gone is noticed by its closed pipe
 }
 

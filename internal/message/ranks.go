@@ -16,12 +16,18 @@ type Progress struct {
 	Epoch   uint64  // changes whenever the set of stuck threads does
 	Behind  bool    // some strict view has been behind for a while
 	Windows int     // operations in all windows
+	Held    int     // ranks whose rings are nearly full, so that they wait for their agent, or will soon
+	Slowest int     // the agent with most of them
+	Most    int     // how many it has
 }
 
 // Add adds the progress of another agent to a sum.
 func (p *Progress) Add(o *Progress) {
 	p.Calls, p.Blocked, p.Stuck, p.Epoch, p.Windows = p.Calls+o.Calls, p.Blocked+o.Blocked, p.Stuck+o.Stuck, p.Epoch+o.Epoch, p.Windows+o.Windows
-	p.Behind = p.Behind || o.Behind
+	p.Behind, p.Held = p.Behind || o.Behind, p.Held+o.Held
+	if o.Most > p.Most {
+		p.Most, p.Slowest = o.Most, o.Slowest
+	}
 	if o.Oldest > p.Oldest {
 		p.Oldest, p.Rank = o.Oldest, o.Rank
 	}

@@ -1,9 +1,12 @@
 package report
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
+
+	"unknot/internal/finding"
 )
 
 // Status is what the line that a terminal shows during a run tells.
@@ -12,13 +15,23 @@ type Status struct {
 	Rate    float64       // MPI calls a second, all ranks together
 	Blocked int           // ranks inside a call that waits
 	Oldest  time.Duration // how long the longest of these has waited
+	Rank    int           // that does
+	Held    int           // ranks that wait for their agent, as it reads more slowly than they write
+	Slowest string        // the host of the agent with most of them; "" if there is one host
 }
 
-// String gives the line without colour or line end: "ranks 4 · 1.2 M calls/s · 2 blocked · oldest 3.1 s".
+// String gives the line without colour or line end: "ranks 4 · 1.2 M calls/s · 2 blocked · oldest 3.1 s (rank 0)".
 func (s Status) String() string {
 	parts := []string{"ranks " + strconv.Itoa(s.Ranks), rate(s.Rate) + " calls/s", strconv.Itoa(s.Blocked) + " blocked"}
 	if s.Blocked > 0 {
-		parts = append(parts, "oldest "+age(s.Oldest))
+		parts = append(parts, fmt.Sprintf("oldest %s (rank %d)", age(s.Oldest), s.Rank))
+	}
+	if s.Held > 0 {
+		text := finding.Count(int64(s.Held), "rank", "ranks") + " held up by the agent"
+		if s.Slowest != "" {
+			text += " on " + s.Slowest
+		}
+		parts = append(parts, text)
 	}
 	return strings.Join(parts, " · ")
 }

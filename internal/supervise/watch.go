@@ -105,10 +105,7 @@ func (r *run) hear(m proto.Message) bool {
 	case proto.Status:
 		r.result.Calls = max(r.result.Calls, m.Calls)
 		oldest := time.Duration(m.Oldest * float64(time.Second))
-		line := report.Status{Ranks: m.Ranks, Rate: m.Rate, Blocked: m.Blocked, Oldest: oldest}.String()
-		if m.Blocked > 0 {
-			line += fmt.Sprintf(" (rank %d)", m.OldestRank)
-		}
+		line := report.Status{Ranks: m.Ranks, Rate: m.Rate, Blocked: m.Blocked, Oldest: oldest, Rank: m.OldestRank, Held: m.Held, Slowest: m.Slowest}.String()
 		if !r.ended && !r.interrupted {
 			r.screen.status(line)
 		}

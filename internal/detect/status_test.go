@@ -1,0 +1,31 @@
+package detect
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+	"time"
+
+	"unknot/internal/agent/proto"
+	"unknot/internal/message"
+	"unknot/internal/tree"
+)
+
+// TestTheHostOfTheSlowestAgentIsNamed has two agents whose ranks wait for them, and one whose ranks do not.
+func TestTheHostOfTheSlowestAgentIsNamed(t *testing.T) {
+	var out bytes.Buffer
+	hostOf := func(agent int) string { return fmt.Sprintf("node%d", agent+1) }
+	r := New(encoded(t, 3).Member(tree.Root), proto.NewWriter(&out), 96, Options{HostOf: hostOf}, nil)
+	r.now = time.Unix(1000, 0)
+	for agent, held := range []int{2, 0, 5} {
+		r.message(message.Progress{Agent: agent, Calls: 10, Held: held, Slowest: agent, Most: held})
+	}
+	r.status()
+	m, err := proto.NewReader(&out).Receive()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Type != proto.Status || m.Calls != 30 || m.Held != 7 || m.Slowest != "node3" {
+		t.Errorf("%+v, want 7 ranks held up, most on node3", m)
+	}
+}
