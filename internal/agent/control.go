@@ -9,6 +9,7 @@ import (
 	"unknot/internal/detect"
 	"unknot/internal/link"
 	"unknot/internal/op"
+	"unknot/internal/upc/told"
 )
 
 // control is what the agent processes of a job tell each other besides messages between agents. One of its parts is there.
@@ -21,6 +22,15 @@ type control struct {
 	Ended   bool // the launcher has: what is left is to be read
 	Last    *last
 	Trace   []byte // what the process has recorded, as a file
+	Threads bool   // of UPC are on the host
+	Look    int    // asks what they have told, for the how manieth time
+	Told    *threadsTold
+}
+
+// threadsTold is the answer to a Look.
+type threadsTold struct {
+	Look int
+	Copy told.Copy
 }
 
 // greeting is what a process says when it dials the supervisor's.
@@ -75,6 +85,7 @@ type last struct {
 	NoRing int // threads that could not be given one
 	Errno  int
 	Where  string // the directory of the rings
+	Told   told.Copy
 }
 
 func (c *control) send(to *link.Link) {

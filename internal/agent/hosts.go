@@ -25,7 +25,8 @@ type hosts struct {
 	remotes []*remote // by number; the first is its own
 	ways    [maxProcesses]atomic.Pointer[link.Link]
 	library string
-	first   time.Time     // when the first rank was heard of
+	first   time.Time // when the first rank was heard of
+	threads asking
 	begun   chan struct{} // closed when all have been told who watches whom
 	ending  bool
 }
@@ -148,10 +149,15 @@ func (h *hosts) take(r *remote, text []byte) error {
 			h.p.note(explain.OnHost(r.host, c.Note))
 		case c.Last != nil:
 			r.last = c.Last
+			h.paste(r, &c.Last.Told)
 		case c.Trace != nil:
 			r.trace = c.Trace
 		case c.Final:
 			r.final = true
+		case c.Threads:
+			h.threads.on = true
+		case c.Told != nil:
+			h.takeThreads(r, c.Told)
 		}
 	})
 	return nil
@@ -186,6 +192,7 @@ const rankPatience = 10 * time.Second
 
 // tick is called now and then.
 func (h *hosts) tick() {
+	h.askThreads()
 	if h.p.net == nil && !h.first.IsZero() && time.Since(h.first) > rankPatience {
 		h.begin()
 	}
@@ -248,6 +255,7 @@ func (h *hosts) lose(r *remote) {
 	}
 	r.lost = time.Now()
 	h.ways[r.number].Store(nil)
+	h.answered(r)
 	slices.Sort(r.ranks)
 	if h.p.root != nil && len(r.ranks) > 0 {
 		h.p.root.Lose(detect.Lost{Agents: h.agentsOf(r.number), Host: r.host, Ranks: r.ranks, Since: r.lost})

@@ -12,6 +12,7 @@ import (
 	"unknot/internal/link"
 	"unknot/internal/ring"
 	tracefile "unknot/internal/trace/file"
+	"unknot/internal/upc/told"
 )
 
 // Joining is what the agent process of another host than the supervisor's is started with.
@@ -30,6 +31,10 @@ type node struct {
 	carrier *carrier
 	lost    error // how the link has ended
 	through bool  // the agents have ended
+	copier  *told.Copier
+
+	threads   bool // of UPC were told of
+	threadsAt time.Time
 }
 
 // Join is the agent process of a host on which ranks have found no session. It joins the job, makes the session, and watches until the
@@ -62,7 +67,10 @@ func Join(ctx context.Context, j Joining) error {
 			return err
 		}
 	}
-	n := &node{p: p, link: l, carrier: newCarrier(p.table, func(int) *link.Link { return l })}
+	if err := told.Prepare(j.Session); err != nil {
+		return err
+	}
+	n := &node{p: p, link: l, copier: told.NewCopier(j.Session), carrier: newCarrier(p.table, func(int) *link.Link { return l })}
 	p.node = n
 	j.Ready()
 	return n.watch(ctx)
@@ -110,6 +118,7 @@ func (n *node) watch(ctx context.Context) error {
 	}()
 	n.p.follow(ctx, func() bool {
 		n.tellFinal()
+		n.tellThreads()
 		return n.p.ended || n.orphan()
 	})
 	if n.p.ended {
@@ -180,6 +189,8 @@ func (n *node) take(text []byte) error {
 			n.begin(c.Begin)
 		case c.Ended:
 			n.p.ended = true
+		case c.Look > 0:
+			(&control{Told: &threadsTold{Look: c.Look, Copy: n.copier.Take()}}).send(n.link)
 		}
 	})
 	<-done // what follows may be for the agents
@@ -223,6 +234,7 @@ const (
 func (n *node) finish(ctx context.Context) {
 	n.p.discover()
 	all := n.p.last()
+	all.Told = n.copier.Take()
 	(&control{Last: &all}).send(n.link)
 	if n.p.net == nil {
 		return

@@ -40,7 +40,7 @@ func (r *run) stuck(f *finding.Finding) {
 	}
 	var processes []proto.Process
 	for _, p := range slices.Concat(f.Places, f.Others) {
-		processes = append(processes, proto.Process{Rank: p.Rank, PID: p.PID})
+		processes = append(processes, proto.Process{Rank: p.Rank, PID: p.PID, Host: p.Host})
 	}
 	r.leave(proto.Message{Why: "deadlock", Processes: processes})
 }

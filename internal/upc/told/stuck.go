@@ -36,7 +36,7 @@ func describe(now []wait, where func(*wait) at) finding.Finding {
 
 func placeOf(now []wait, i int, here at) finding.Place {
 	w := &now[i]
-	p := finding.Place{Rank: w.thread, State: "blocked", Call: here.operation, Stack: here.stack, WaitsFor: []int{}, PID: w.pid}
+	p := finding.Place{Rank: w.thread, State: "blocked", Call: here.operation, Stack: here.stack, WaitsFor: []int{}, PID: w.pid, Host: w.host}
 	if len(here.stack) > 0 {
 		p.Frame = here.stack[0]
 	}

@@ -5,7 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"unknot/internal/symbol"
 	"unknot/internal/upc/layout"
 )
 
@@ -19,6 +21,16 @@ type wait struct {
 	waited          int // the thread that is waited for, -1 if it is not one
 	number          uint64
 	stack           []uint64
+	host            string // where it is, if its file was copied from there …
+	maps            string // … with its memory map
+}
+
+// memory is the memory map of the thread's process.
+func (w *wait) memory() (*symbol.Maps, error) {
+	if w.host != "" {
+		return symbol.ParseMaps(w.pid, w.maps), nil
+	}
+	return symbol.ReadMaps(w.pid)
 }
 
 // waiting says whether the thread waits, and has for a while.
@@ -54,9 +66,8 @@ const wordSize = 8
 // waits reads the files of all threads of a session, those of each job in the order of the threads. Files of another version are left out; err
 // says which.
 func waits(session string) (all map[uint64][]wait, err error) {
-	names, _ := filepath.Glob(filepath.Join(session, layout.WaitsPrefix+"[0-9]*"))
 	all = map[uint64][]wait{}
-	for _, name := range names {
+	for _, name := range filesOf(session) {
 		text, failed := os.ReadFile(name)
 		if failed != nil {
 			continue
@@ -66,6 +77,10 @@ func waits(session string) (all map[uint64][]wait, err error) {
 			err = other
 		}
 		if ok {
+			if suffix := suffixOf(name); strings.Contains(suffix, ".") {
+				text, _ := os.ReadFile(filepath.Join(session, mapsPrefix+suffix)) // a thread that has not waited yet has none
+				w.host, w.maps, _ = strings.Cut(string(text), "\n")
+			}
 			all[w.job] = append(all[w.job], w)
 		}
 	}

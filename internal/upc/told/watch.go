@@ -35,15 +35,16 @@ func Watch(ctx context.Context, session string) (*finding.Finding, bool) {
 		if wantsEnd(session) {
 			return nil, true
 		}
+		rounds := roundsOf(session)
 		all, _ := waits(session) // Read says what cannot be read
 		for job, now := range all {
-			if !j.stuck(job, now) {
+			if !j.stuck(job, now, rounds) {
 				continue
 			}
 			resolve := symbol.New()
 			defer resolve.Close()
 			f := describe(now, func(w *wait) at {
-				maps, err := symbol.ReadMaps(w.pid)
+				maps, err := w.memory()
 				if err != nil {
 					return at{}
 				}
@@ -76,20 +77,24 @@ func wantsEnd(session string) bool {
 type judge map[uint64]*since
 
 type since struct {
-	at   []wait
-	seen int
+	at     []wait
+	seen   int
+	rounds int
 }
 
 // stuck says whether the threads of a job wait for ever, which takes several looks. All threads of the job waited at the moment between two
 // looks at which the same turns were seen; nobody but they can end a wait; and each has found since that it has to go on waiting.
-func (j judge) stuck(job uint64, now []wait) bool {
+//
+// What threads on other hosts say comes late. Once all hosts have answered two rounds of questions more, the second of which was asked after the
+// first look, each thread is known to have waited at that look. rounds is how many they have answered; -1 if there are no other hosts.
+func (j judge) stuck(job uint64, now []wait, rounds int) bool {
 	before := j[job]
 	if !allWait(now) || underWay(now) {
 		delete(j, job)
 		return false
 	}
 	if before == nil || !sameTurns(before.at, now) {
-		j[job] = &since{at: now}
+		j[job] = &since{at: now, rounds: rounds}
 		return false
 	}
 	before.seen++
@@ -98,7 +103,7 @@ func (j judge) stuck(job uint64, now []wait) bool {
 			return false
 		}
 	}
-	return before.seen >= lookings
+	return before.seen >= lookings && (rounds < 0 || rounds >= before.rounds+2)
 }
 
 func allWait(now []wait) bool {

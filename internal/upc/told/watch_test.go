@@ -45,7 +45,7 @@ func look(change func(round int, all []wait), text ...string) int {
 			all[i].looks = uint64(round)
 		}
 		change(round, all)
-		if j.stuck(1, all) {
+		if j.stuck(1, all, -1) {
 			return round
 		}
 	}
