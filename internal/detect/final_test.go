@@ -70,3 +70,18 @@ func TestThreadsThatCatchUpForTooLongAreSaidToBeBehind(t *testing.T) {
 		t.Errorf("complete %v: %q, want %q", complete, why, want)
 	}
 }
+
+// TestWhatIsDescribedAtTheEndDoesNotPutTheLastRoundsOff: how long the root waits for threads goes by the round that has just ended, not by one
+// of long ago.
+func TestWhatIsDescribedAtTheEndDoesNotPutTheLastRoundsOff(t *testing.T) {
+	r, _ := final(t)
+	r.begun = r.now.Add(-time.Hour)
+	r.progressed = true // as threads were behind in that round
+	r.askOrigins()
+	r.now = r.now.Add(time.Second)
+	r.message(message.Places{Agent: 0, Round: r.round})
+	r.now = r.now.Add(2 * time.Second)
+	if r.settled() || !r.wantsRound() {
+		t.Errorf("two seconds later: settled %v, the next round is due in %v", r.settled(), r.next.Sub(r.now))
+	}
+}

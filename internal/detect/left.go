@@ -22,7 +22,7 @@ func addLeft(all, m *message.Left) {
 
 // askLeft asks for what is left.
 func (r *Root) askLeft() {
-	r.round++
+	r.newRound()
 	r.ask(remaining, message.Remains{})
 }
 
@@ -45,7 +45,7 @@ func (r *Root) locateLeft() {
 		r.step = resting
 		return
 	}
-	r.round++
+	r.newRound()
 	r.places, r.moved = r.places[:0], r.moved[:0]
 	r.ask(naming, message.Locate{Calls: sends})
 }
@@ -78,7 +78,7 @@ func sendsOf(l *message.Left) (list []waitstate.Origin) {
 // tellLeft tells of what is left.
 func (r *Root) tellLeft() {
 	r.step = resting
-	sends := sendsOf(&r.remains)
+	sends := r.question.(message.Locate).Calls
 	places := make(map[message.SentAt]finding.Place)
 	for i := range r.places {
 		if d := &r.places[i]; d.Nth >= 0 && d.Nth < len(sends) {

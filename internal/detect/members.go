@@ -152,7 +152,7 @@ func (r *Root) askAgain() {
 		r.begin()
 		return
 	}
-	r.round++
+	r.newRound()
 	r.places, r.moved = r.places[:r.answers[0]], r.moved[:r.answers[1]]
 	r.ask(r.step, r.question)
 }

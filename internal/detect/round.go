@@ -77,10 +77,15 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// begin asks for a consistent state.
-func (r *Root) begin() {
+// newRound is for what is asked next: answers to what was asked before do not count any more.
+func (r *Root) newRound() {
 	r.round++
 	r.begun = r.now
+}
+
+// begin asks for a consistent state.
+func (r *Root) begin() {
+	r.newRound()
 	r.reports, r.places, r.moved, r.asked = r.reports[:0], r.places[:0], r.moved[:0], r.asked[:0]
 	r.stage(Synchronisation)
 	r.ask(settling, message.Consistent{})
@@ -302,7 +307,7 @@ func (r *Root) askOrigins() {
 	}
 	r.pending = nil
 	r.asked = append(r.asked, pairs...)
-	r.round++
+	r.newRound()
 	r.ask(describing, message.Locate{Calls: origins, Elements: elements})
 }
 

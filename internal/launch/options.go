@@ -248,5 +248,5 @@ func splitSlurmOption(words []string) option {
 			return option{name: name, values: words[1:2], words: 2}
 		}
 	}
-	return option{name: "", words: 1}
+	return option{words: 1}
 }

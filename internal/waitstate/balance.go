@@ -30,26 +30,28 @@ func (p *Part) balance(members int) (sum uint64, known bool) {
 	if b == nil || b.Side != Whole {
 		return 0, false
 	}
-	me := p.Member.index
+	me, give, take := p.Member.index, members, members
+	to, from := func(i int) int { return i }, func(i int) int { return i }
 	switch b.Shape {
 	case Pairwise:
-		give, known := total(b.Give, members, func(i int) int { return i }, func(i int) (int, int) { return me, i })
-		take, alsoKnown := total(b.Take, members, func(i int) int { return i }, func(i int) (int, int) { return i, me })
-		return give - take, known && alsoKnown
 	case Adjacent:
-		give, known := total(b.Give, len(b.To), func(i int) int { return b.To[i] }, func(i int) (int, int) { return me, b.To[i] })
-		take, alsoKnown := total(b.Take, len(b.From), func(i int) int { return b.From[i] }, func(i int) (int, int) { return b.From[i], me })
-		return give - take, known && alsoKnown
+		give, take = len(b.To), len(b.From)
+		to, from = func(i int) int { return b.To[i] }, func(i int) int { return b.From[i] }
+	default:
+		return 0, false
 	}
-	return 0, false
+	given, known := total(b.Give, give, to, func(peer int) uint64 { return between(me, peer) })
+	expected, alsoKnown := total(b.Take, take, from, func(peer int) uint64 { return between(peer, me) })
+	return given - expected, known && alsoKnown
 }
 
-// total is the sum of the numbers of n contents; peer is with whom each is exchanged, negative for nobody, and between from whom to whom it goes.
-func total(list []Content, n int, peer func(int) int, between func(int) (from, to int)) (sum uint64, known bool) {
+// total is the sum of the numbers of n contents. peer is with whom each is exchanged, negative for nobody, and way makes a number of that.
+func total(list []Content, n int, peer func(int) int, way func(peer int) uint64) (sum uint64, known bool) {
 	var last Content
 	var hash uint64
 	for i := range n {
-		if peer(i) < 0 {
+		other := peer(i)
+		if other < 0 {
 			continue
 		}
 		c, ok := pick(list, i)
@@ -62,11 +64,13 @@ func total(list []Content, n int, peer func(int) int, between func(int) (from, t
 			}
 			last = c
 		}
-		from, to := between(i)
-		sum += spread(spread(uint64(from)<<32|uint64(uint32(to))) ^ hash)
+		sum += spread(way(other) ^ hash)
 	}
 	return sum, true
 }
+
+// between is a number for what goes from one member to another.
+func between(from, to int) uint64 { return spread(uint64(from)<<32 | uint64(uint32(to))) }
 
 // spread makes of a number one in which each bit depends on all of its bits (the finalizer of splitmix64; Steele, Lea, Flood, 2014).
 func spread(x uint64) uint64 {

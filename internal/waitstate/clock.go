@@ -27,9 +27,6 @@ type Tick struct {
 // stand for the others.
 const MaxTicks = 16
 
-// blind may know of anything.
-func blind() *Clock { return &Clock{Blind: true} }
-
 // Join is what is known from a and b together.
 func (a *Clock) Join(b *Clock) *Clock {
 	switch {

@@ -79,7 +79,7 @@ const (
 )
 
 func newRaces() races {
-	return races{crowded: make(map[op.Rank]bool), tried: make(map[siteKey]int), blind: blind()}
+	return races{crowded: make(map[op.Rank]bool), tried: make(map[siteKey]int), blind: &Clock{Blind: true}}
 }
 
 // WatchRaces has the node look for wildcard receives that several messages could meet. If it is one of several, what its threads know is
