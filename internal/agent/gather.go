@@ -98,12 +98,12 @@ func (a *Agent) message(m message.Message) {
 	}
 }
 
-// consistent stops reading and all transitions, and flushes the links by a double ping-pong: a send, the word that its
-// receive is active and the acknowledgement are three messages in a row.
+// consistent stops reading and all transitions, and flushes the links by a double ping-pong: a send and the word that its receive is active
+// are two messages in a row. (The paper's acknowledgement is a third one; see waitstate.SendActive.)
 //
 // An agent flushes the links to those agents alone that it has sent something since the last consistent state: what may be under way is
 // from somebody who has. A ping brings such a message to its receiver, whose answer stands before the pong, and what follows from the answer
-// stands before the second ping; so whoever has sent the first of the three has all of them arrive.
+// stands before the second ping; so whoever has sent the first has all of them arrive.
 func (a *Agent) consistent(round int) {
 	a.now = time.Now()
 	a.readPresent()

@@ -28,7 +28,6 @@ const (
 	hasVoices
 	hasShares
 	hasBelow
-	isNonblock
 	isClash
 	isActive
 	isSynchronous
@@ -42,7 +41,7 @@ func maskOf(m *waitstate.Message) uint64 {
 	mask := uint64(0)
 	for i, there := range [...]bool{m.From != waitstate.Ref{}, m.Ref != waitstate.Ref{}, m.Src != 0 || m.Dst != 0, m.Ctx != 0, m.Tag != 0, m.Bytes != 0,
 		m.Content != datatype.Content{}, m.Origin != nil, m.Seq != 0, m.Size != 0, m.Voices != nil, m.Shares != nil, m.Below != nil,
-		m.Nonblock, m.Clash, m.Active, m.Synchronous, m.Clock != nil, m.Balance != waitstate.Balance{}, m.Uneven} {
+		m.Clash, m.Active, m.Synchronous, m.Clock != nil, m.Balance != waitstate.Balance{}, m.Uneven} {
 		if there {
 			mask |= 1 << i
 		}
@@ -190,7 +189,7 @@ func getWaitState(r *wire.Reader, m *waitstate.Message) {
 		m.Balance = waitstate.Balance{Sum: r.Uint(), Members: int(r.Within(0, math.MaxInt32))}
 	}
 	m.Uneven = mask&isUneven != 0
-	m.Nonblock, m.Clash, m.Active, m.Synchronous = mask&isNonblock != 0, mask&isClash != 0, mask&isActive != 0, mask&isSynchronous != 0
+	m.Clash, m.Active, m.Synchronous = mask&isClash != 0, mask&isActive != 0, mask&isSynchronous != 0
 }
 
 func putClock(w *wire.Writer, c *waitstate.Clock) {

@@ -124,7 +124,10 @@ func (n *Node) partDone(o *Op, p *Part) bool {
 func (n *Node) Handle(m Message) {
 	switch m.Kind {
 	case PassSend:
-		s := &remote{ref: m.From, bytes: m.Bytes, content: m.Content, origin: m.Origin, synchronous: m.Synchronous}
+		s := &remote{ref: m.From, bytes: m.Bytes, content: m.Content, origin: m.Origin, synchronous: m.Synchronous, active: m.Active, clock: m.Clock}
+		if !s.active {
+			n.remotes[s.ref] = s
+		}
 		s.send = match.Send{Src: m.Src, Tag: m.Tag, Owner: s}
 		q := n.queue(m.Dst, m.Ctx)
 		q.Arrive(&s.send)
@@ -147,14 +150,17 @@ func (n *Node) Handle(m Message) {
 			p.paired, p.other = true, m.From
 		}
 	case RecvActive:
-		n.recvActive(m)
-	case RecvActiveAck:
+		// A send that is not kept any more was active and satisfied; another receive had it first and was cancelled.
 		if p := n.parts[m.Ref.ID]; p != nil {
-			delete(n.parts, p.id)
-			p.hear(m.Clock)
-			n.satisfy(p)
+			p.paired, p.ready, p.other, p.heard = true, true, m.From, m.Clock
+			n.received(p)
+		}
+	case SendActive:
+		if s := n.remotes[m.From]; s != nil {
+			n.begin(s, m.Clock)
 		}
 	case CancelSend:
+		delete(n.remotes, m.From)
 		q := n.queue(m.Dst, m.Ctx)
 		q.Unmatched(func(s *match.Send) bool {
 			if r, ok := s.Owner.(*remote); ok && r.ref == m.From {
@@ -176,28 +182,4 @@ func (n *Node) Handle(m Message) {
 		}
 	}
 	n.run()
-}
-
-// recvActive is the sender's side of rule 2 across nodes: a probe only learns that the send is active, a receive frees
-// the send as well.
-func (n *Node) recvActive(m Message) {
-	p := n.parts[m.Ref.ID]
-	// A send that is not kept any more was active and satisfied; another receive had it first and was cancelled.
-	if m.Nonblock || p == nil {
-		if p == nil || p.active {
-			c := n.races.blind
-			if p != nil {
-				c = p.clock
-			}
-			n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(m.From.Rank), From: m.Ref, Ref: m.From, Clock: c})
-		} else {
-			w := p.watchers()
-			w.refs = append(w.refs, m.From)
-		}
-		return
-	}
-	p.paired, p.ready, p.other, p.heard = true, true, m.From, m.Clock
-	if p.active {
-		n.ackRecv(p)
-	}
 }

@@ -10,7 +10,7 @@ const (
 	PassSend         MsgKind = iota // a send, to the node of its receiver
 	SendMatched                     // to the node of the send: its receive exists
 	RecvActive                      // to the node of the send: its receive is active
-	RecvActiveAck                   // to the node of the receive: its send is active
+	SendActive                      // to the node of the receiver: a send is active; part of PassSend if it is from the beginning
 	CancelSend                      // to the node of the receiver: an unmatched send was cancelled
 	SendOpen                        // to the node of the send: an undecided receive could take it
 	Unexpected                      // to the nodes of a communicator: a wildcard receive met a message that is not active
@@ -41,9 +41,8 @@ type Message struct {
 	Balance  Balance  // CollectiveReady
 	Uneven   bool     // CollectiveAck: what members give is not what others expect, so CollectiveShares are wanted
 	Below    []int    // CollectiveReady: how many members there are below each of the relays on the way up
-	Nonblock bool     // RecvActive: the receive is a probe
 	Clash    bool     // CollectiveAck: the members disagree
-	Active   bool     // SendOpen: the strict view has reached the receive
+	Active   bool     // SendOpen: the strict view has reached the receive; PassSend: it has reached the send
 	// Synchronous says of PassSend that the send is of that mode.
 	Synchronous bool
 	// Clock is what the thread knows that comes first in the message's name, or all members of a collective together.

@@ -30,7 +30,8 @@ type Node struct {
 	home    func(op.Rank) int
 	queues  map[queueKey]*match.Queue
 	groups  map[op.CommID]*Group
-	parts   map[uint32]*Part // parts that other nodes may refer to
+	parts   map[uint32]*Part // sends that other nodes may refer to
+	remotes map[Ref]*remote  // sends of other nodes that are not active
 	lastID  uint32
 	work    []*Thread
 	recent  [recentQueues]recentQueue
@@ -72,6 +73,9 @@ type remote struct {
 	send    match.Send
 
 	synchronous bool
+	active      bool    // in the strict view
+	clock       *Clock  // what its thread knew then
+	met         []*Part // the receives and probes that wait for that
 }
 
 // NewNode returns a node without ranks. home tells which node holds a rank.
@@ -80,9 +84,9 @@ func NewNode(id int, home func(op.Rank) int) *Node {
 		ID: id, home: home,
 		queues: make(map[queueKey]*match.Queue), misfits: make(map[misfitKey]bool),
 		groups: make(map[op.CommID]*Group),
-		parts:  make(map[uint32]*Part),
-		told:   make(map[queueKey][]int32),
-		races:  newRaces(),
+		parts:  make(map[uint32]*Part), remotes: make(map[Ref]*remote),
+		told:  make(map[queueKey][]int32),
+		races: newRaces(),
 	}
 }
 
@@ -260,7 +264,8 @@ func (n *Node) start(p *Part) {
 		}
 		n.export(p)
 		n.Out = append(n.Out, Message{Kind: PassSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Src: p.Src, Dst: p.Dst,
-			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.Content, Origin: p.Origin, Synchronous: p.Mode == op.Synchronous})
+			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.Content, Origin: p.Origin, Synchronous: p.Mode == op.Synchronous,
+			Active: p.active, Clock: p.clock}) // one that was held is active already
 	case op.Recv, op.Probe:
 		p.wildcard = p.Src == op.AnySource
 		n.races.on = n.races.on || p.wildcard && n.races.watched
@@ -316,8 +321,7 @@ func (n *Node) drain(q *match.Queue) {
 			if r.Kind == op.Recv {
 				s.paired, s.partner = true, r
 			} else if !s.active {
-				w := s.watchers()
-				w.parts = append(w.parts, r)
+				s.watch = append(s.watch, r)
 			}
 			n.fit(s.Content, s.Origin, r)
 			n.met(r, s.Bytes)
@@ -325,15 +329,18 @@ func (n *Node) drain(q *match.Queue) {
 		case *remote:
 			n.fit(s.content, s.origin, r)
 			n.met(r, s.bytes)
-			n.export(r)
 			r.other = s.ref
-			kind := SendMatched
-			if r.active {
-				kind = RecvActive
+			if !s.active {
+				s.met = append(s.met, r)
 			}
-			if r.Kind == op.Recv || r.active {
+			if r.Kind == op.Recv {
+				kind := SendMatched
+				if r.active {
+					kind = RecvActive
+				}
 				n.tellSend(kind, r)
 			}
+			n.meetRemote(s, r)
 		}
 	}
 	q.Out = q.Out[:0]
@@ -341,7 +348,7 @@ func (n *Node) drain(q *match.Queue) {
 
 // tellSend sends word of a receive to its remote send.
 func (n *Node) tellSend(kind MsgKind, r *Part) {
-	m := Message{Kind: kind, To: n.home(r.other.Rank), From: Ref{r.Dst, r.id}, Ref: r.other, Dst: r.Dst, Nonblock: r.Kind == op.Probe}
+	m := Message{Kind: kind, To: n.home(r.other.Rank), From: Ref{Rank: r.Dst}, Ref: r.other, Dst: r.Dst}
 	if s := r.remote(); n.races.on && kind == RecvActive && s != nil && s.synchronous {
 		m.Clock = n.clockOf(r.owner) // a send of synchronous mode tells how far the receiver is (MPI-4.0, 3.4)
 	}
@@ -357,12 +364,22 @@ func (p *Part) remote() *remote {
 	return s
 }
 
-// hear takes in that the send of another node is active, and what its thread knows.
-func (p *Part) hear(c *Clock) {
-	p.clock = c
-	if s := p.remote(); s != nil {
-		p.sender, p.carried, p.metTag, p.pinned = s.origin, s.content, s.send.Tag, s.synchronous
+// meetRemote is the receiver's side of rule 2 across nodes: a receive or probe may complete once it and the send are active.
+func (n *Node) meetRemote(s *remote, r *Part) {
+	if s.active && r.active && !r.gone {
+		r.clock, r.sender, r.carried, r.metTag, r.pinned = s.clock, s.origin, s.content, s.send.Tag, s.synchronous
+		n.satisfy(r)
 	}
+}
+
+// begin takes in that a send of another node is active, and what its thread knows.
+func (n *Node) begin(s *remote, c *Clock) {
+	s.active, s.clock = true, c
+	delete(n.remotes, s.ref)
+	for _, r := range s.met {
+		n.meetRemote(s, r)
+	}
+	s.met = nil
 }
 
 // meet applies rule 2 to a pair on this node: each may complete once the other is active.
@@ -416,15 +433,19 @@ func (n *Node) activate(p *Part) {
 		}
 		if p.partner != nil {
 			n.meet(p, p.partner)
-		} else if p.ready {
-			n.ackRecv(p)
+		} else if p.id != 0 {
+			n.tellActive(p)
+			n.received(p)
 		}
 		n.wakeProbes(p)
 	case op.Recv, op.Probe:
 		if p.partner != nil {
 			n.meet(p.partner, p)
-		} else if p.paired {
-			n.tellSend(RecvActive, p)
+		} else if s := p.remote(); s != nil && p.paired {
+			if p.Kind == op.Recv {
+				n.tellSend(RecvActive, p)
+			}
+			n.meetRemote(s, p)
 		}
 	case op.Coll:
 		n.activateColl(p)
@@ -438,17 +459,36 @@ func (n *Node) wakeProbes(s *Part) {
 	if s.watch == nil {
 		return
 	}
-	for _, r := range s.watch.parts {
+	for _, r := range s.watch {
 		n.meet(s, r)
-	}
-	for _, ref := range s.watch.refs {
-		n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(ref.Rank), From: Ref{s.Src, s.id}, Ref: ref, Clock: s.clock})
 	}
 	s.watch = nil
 }
 
-func (n *Node) ackRecv(s *Part) {
-	n.Out = append(n.Out, Message{Kind: RecvActiveAck, To: n.home(s.other.Rank), From: Ref{s.Src, s.id}, Ref: s.other, Clock: s.clock})
+// tellActive tells the receiver's node that a send is active: with the send itself, if that is still to go.
+func (n *Node) tellActive(s *Part) {
+	if s.gone {
+		return
+	}
+	from := Ref{s.Src, s.id}
+	for i := len(n.Out) - 1; i >= max(0, len(n.Out)-lately); i-- {
+		if m := &n.Out[i]; m.Kind == PassSend && m.From == from {
+			m.Active, m.Clock = true, s.clock
+			return
+		}
+	}
+	n.Out = append(n.Out, Message{Kind: SendActive, To: n.home(s.Dst), From: from, Clock: s.clock})
+}
+
+// lately is among how many messages that are to go a send is looked for. Of a call that starts more, the first are told to be active by
+// messages of their own.
+const lately = 8
+
+// received is the sender's side of rule 2 across nodes: a send may complete once it and its receive are active.
+func (n *Node) received(s *Part) {
+	if !s.active || !s.ready {
+		return
+	}
 	delete(n.parts, s.id)
 	if s.Mode == op.Synchronous {
 		s.clock = s.heard

@@ -86,7 +86,7 @@ type Part struct {
 	partner *Part       // when both are on this node, until they have parted
 	other   Ref         // when the partner is on another node
 	wave    *Wave
-	watch   *watchers // of a send, if there are any
+	watch   []*Part // of a send: the probes of this node that saw it before it was active
 	// For races: clock is what the sender knew, or the members of a collective together; sender is the call that has sent what a
 	// receive met, and carried what that was.
 	clock   *Clock
@@ -109,20 +109,6 @@ type Collective struct {
 	Root     op.Rank
 	Sig      Signature
 	Blocks   *Blocks // nil if nothing is known
-}
-
-// watchers are the probes that saw a send before it was active, on this node and on others.
-type watchers struct {
-	parts []*Part
-	refs  []Ref
-}
-
-// watchers gives those of a send.
-func (p *Part) watchers() *watchers {
-	if p.watch == nil {
-		p.watch = new(watchers)
-	}
-	return p.watch
 }
 
 // Traced is a part's place in a trace: the thread's number, and the part's, from 1; 0 if it is not there.
