@@ -6,7 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"unknot/internal/link"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/tree"
@@ -18,29 +17,30 @@ const (
 	carriesMessage = 'm' // a message between members: see carrier
 )
 
-// carrier takes messages between the members of several processes over links. The processes of hosts have links to the supervisor's
-// process only, which hands on what is for another one. A message is: the byte, the numbers of the receiver's and the sender's process, the
-// receiver, and the message itself, as the format's encoder for these two processes writes it.
+// carrier takes messages between the members of several processes over links: straight to the receiver's process, or to the supervisor's,
+// which hands on what is for another one. A message is: the byte, the numbers of the receiver's and the sender's process, the message's own
+// among those from the one to the other, the receiver, and the message itself, as the format's encoder for these two processes writes it.
 type carrier struct {
-	self   int
-	format *message.Format
-	way    func(process int) *link.Link // to a process, or towards it
-	of     []int                        // process by agent
-	shape  tree.Shape                   // that the agents and relays make
-	out    []outgoing                   // by process
-	in     []*message.Decoder           // by process; each is used by one link's goroutine
-	net    *tree.Network[message.Message]
-	begun  atomic.Bool // it is known which processes there are, and which this one is
+	self    int
+	format  *message.Format
+	towards func(process int, text []byte) // sends a message to a process
+	of      []int                          // process by agent
+	shape   tree.Shape                     // that the agents and relays make
+	out     []outgoing                     // by process
+	in      []arriving                     // by process
+	net     *tree.Network[message.Message]
+	begun   atomic.Bool // it is known which processes there are, and which this one is
 }
 
 // outgoing is the sending end of what one process sends to another.
 type outgoing struct {
 	sync.Mutex
 	to *message.Encoder
+	n  uint64 // how many messages it has sent
 }
 
-func newCarrier(table *mpi.T, way func(int) *link.Link) *carrier {
-	return &carrier{format: message.NewFormat(table), way: way}
+func newCarrier(table *mpi.T, towards func(int, []byte)) *carrier {
+	return &carrier{format: message.NewFormat(table), towards: towards}
 }
 
 // begin learns which processes there are, and that this one is self. It returns this one's part of the network.
@@ -51,9 +51,9 @@ func (c *carrier) begin(l *layout, self int) *tree.Network[message.Message] {
 		c.of = append(c.of, s.Process)
 		most = max(most, s.Process)
 	}
-	c.out, c.in = make([]outgoing, most+1), make([]*message.Decoder, most+1)
+	c.out, c.in = make([]outgoing, most+1), make([]arriving, most+1)
 	for i := range c.out {
-		c.out[i].to, c.in[i] = c.format.Encoder(), c.format.Decoder()
+		c.out[i].to, c.in[i].from = c.format.Encoder(), c.format.Decoder()
 	}
 	c.shape = l.shape()
 	c.net = tree.Part(c.shape, c.here, c.send)
@@ -73,23 +73,22 @@ func (c *carrier) process(id int) int {
 
 func (c *carrier) send(_, to int, m message.Message) {
 	process := c.process(to)
-	way := c.way(process)
-	if way == nil {
-		return // lost, which the root knows
-	}
 	o := &c.out[process]
 	o.Lock()
 	defer o.Unlock()
-	way.Send(link.Urgent, c.text(to, m))
+	c.towards(process, c.text(to, m))
 }
 
 // text is a message to a member as it goes over links. The sending end of its process is locked.
 func (c *carrier) text(to int, m message.Message) []byte {
 	process := c.process(to)
+	o := &c.out[process]
 	head := binary.AppendUvarint([]byte{carriesMessage}, uint64(process))
 	head = binary.AppendUvarint(head, uint64(c.self))
+	head = binary.AppendUvarint(head, o.n)
 	head = binary.AppendVarint(head, int64(to))
-	return c.out[process].to.Append(head, m)
+	o.n++
+	return o.to.Append(head, m)
 }
 
 var errUnreadable = errors.New("what came over the link of an agent cannot be read; hint: something else uses its address")
@@ -114,9 +113,7 @@ func (c *carrier) receive(text []byte) error {
 		return errUnreadable
 	}
 	if int(process) != c.self {
-		if way := c.way(int(process)); way != nil {
-			way.Send(link.Urgent, text)
-		}
+		c.towards(int(process), text)
 		return nil
 	}
 	rest = rest[n:]
@@ -125,11 +122,20 @@ func (c *carrier) receive(text []byte) error {
 		return errUnreadable
 	}
 	rest = rest[n:]
-	to, n := binary.Varint(rest)
+	number, n := binary.Uvarint(rest)
 	if n <= 0 {
 		return errUnreadable
 	}
-	m, err := c.in[from].Decode(rest[n:])
+	return c.in[from].take(number, rest[n:], c.deliver)
+}
+
+// deliver gives a message to its receiver, which stands before it.
+func (c *carrier) deliver(from *message.Decoder, text []byte) error {
+	to, n := binary.Varint(text)
+	if n <= 0 {
+		return errUnreadable
+	}
+	m, err := from.Decode(text[n:])
 	if err != nil {
 		return err
 	}
@@ -137,4 +143,11 @@ func (c *carrier) receive(text []byte) error {
 		return errUnreadable
 	}
 	return nil
+}
+
+// forget has nothing more taken from a process, which the root has lost.
+func (c *carrier) forget(process int) {
+	if process >= 0 && process < len(c.in) {
+		c.in[process].close()
+	}
 }

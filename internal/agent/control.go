@@ -18,6 +18,8 @@ type control struct {
 	Here    *here
 	Begin   *begin
 	Note    string
+	NoWay   *noWay
+	Gone    int  // the number of a process that the root has lost; 0 for none
 	Final   bool // all ranks of the host have returned from MPI_Finalize, and wait for the agent to say all that it knows
 	Ended   bool // the launcher has: what is left is to be read
 	Last    *last
@@ -38,6 +40,8 @@ type greeting struct {
 	Host string `json:"host"`
 	ID   string `json:"id"`   // of the agent process, which its guard has chosen
 	Died string `json:"died"` // how that has ended, as its guard says; "" if it is the agent process that dials
+	// Addresses are those at which processes of other hosts reach it.
+	Addresses []string `json:"addresses"`
 }
 
 func (g greeting) text() []byte {
@@ -76,7 +80,8 @@ func heard(h *decode.Hello) *here {
 type begin struct {
 	Layout  layout
 	Library string
-	Self    int // the number of the receiver's process
+	Self    int        // the number of the receiver's process
+	Listen  [][]string // the addresses at which each process listens, by number
 }
 
 // last is what a process has besides what its agents tell the root.

@@ -22,6 +22,7 @@ type hosts struct {
 	p       *process
 	hub     *link.Hub
 	carrier *carrier
+	noWay   bool      // it was said that two hosts cannot reach each other
 	remotes []*remote // by number; the first is its own
 	ways    [maxProcesses]atomic.Pointer[link.Link]
 	library string
@@ -36,22 +37,23 @@ const maxProcesses = 1 << 16
 
 // remote is one process.
 type remote struct {
-	number int
-	host   string
-	id     string
-	link   *link.Link
-	ranks  []op.Rank
-	last   *last
-	lost   time.Time // zero while it is there
-	trace  []byte
-	final  bool          // its ranks have returned from MPI_Finalize, and wait
-	ended  chan struct{} // closed when nothing more can come over its link
+	number  int
+	host    string
+	id      string
+	listens []string // where it can be reached
+	link    *link.Link
+	ranks   []op.Rank
+	last    *last
+	lost    time.Time // zero while it is there
+	trace   []byte
+	final   bool          // its ranks have returned from MPI_Finalize, and wait
+	ended   chan struct{} // closed when nothing more can come over its link
 }
 
 // listenForHosts has the processes of other hosts join.
 func listenForHosts(p *process) (*hosts, error) {
 	h := &hosts{p: p, remotes: []*remote{{host: hostname()}}, begun: make(chan struct{})}
-	h.carrier = newCarrier(p.table, func(process int) *link.Link { return h.ways[process].Load() })
+	h.carrier = newCarrier(p.table, h.send)
 	key, err := link.ParseKey(p.opts.Key)
 	if err != nil {
 		return nil, err
@@ -69,6 +71,13 @@ func listenForHosts(p *process) (*hosts, error) {
 }
 
 func (h *hosts) close() { h.hub.Close() }
+
+// send sends a message to a process, unless it is lost, which the root knows.
+func (h *hosts) send(process int, text []byte) {
+	if way := h.ways[process].Load(); way != nil {
+		way.Send(link.Urgent, text)
+	}
+}
 
 // own is this host's process.
 func (h *hosts) own() *remote { return h.remotes[supervisorsHost] }
@@ -93,7 +102,7 @@ func (h *hosts) join(l *link.Link) {
 		l.Abort()
 		return
 	}
-	r := &remote{number: number, host: g.Host, id: g.ID, link: l, ended: make(chan struct{})}
+	r := &remote{number: number, host: g.Host, id: g.ID, listens: g.Addresses, link: l, ended: make(chan struct{})}
 	h.remotes = append(h.remotes, r)
 	h.ways[number].Store(l)
 	o := h.p.opts
@@ -147,6 +156,8 @@ func (h *hosts) take(r *remote, text []byte) error {
 			h.here(r, c.Here)
 		case c.Note != "":
 			h.p.note(explain.OnHost(r.host, c.Note))
+		case c.NoWay != nil:
+			h.detour(r, c.NoWay)
 		case c.Last != nil:
 			r.last = c.Last
 			h.paste(r, &c.Last.Told)
@@ -206,12 +217,16 @@ func (h *hosts) begin() {
 			processes[i] = r.ranks
 		}
 	}
+	listen := make([][]string, len(h.remotes))
+	for i, r := range h.remotes {
+		listen[i] = r.listens
+	}
 	l := spread(h.p.size, h.p.opts.RanksPerAgent, processes)
 	l.FanIn = h.p.opts.FanIn
 	h.p.settle(l, supervisorsHost)
 	for _, r := range h.others() {
 		if r.lost.IsZero() {
-			(&control{Begin: &begin{Layout: l, Library: h.library, Self: r.number}}).send(r.link)
+			(&control{Begin: &begin{Layout: l, Library: h.library, Self: r.number, Listen: listen}}).send(r.link)
 		}
 	}
 	close(h.begun)
@@ -248,13 +263,28 @@ func (h *hosts) names(l *layout) (names []string) {
 	return names
 }
 
-// lose notes that a process can be reached no more.
+// detour takes in that the process of one host cannot reach that of another one, which is said of the first only.
+func (h *hosts) detour(from *remote, w *noWay) {
+	if h.noWay || h.ending || w.Process <= supervisorsHost || w.Process >= len(h.remotes) || !h.remotes[w.Process].lost.IsZero() {
+		return
+	}
+	h.noWay = true
+	h.p.note(explain.Detour(from.host, h.remotes[w.Process].host, w.Why))
+}
+
+// lose notes that a process can be reached no more. That others may still reach it must not matter: the root tells them what they are to know.
 func (h *hosts) lose(r *remote) {
 	if !r.lost.IsZero() {
 		return
 	}
 	r.lost = time.Now()
 	h.ways[r.number].Store(nil)
+	h.carrier.forget(r.number)
+	for _, other := range h.others() {
+		if other.lost.IsZero() {
+			(&control{Gone: r.number}).send(other.link)
+		}
+	}
 	h.answered(r)
 	slices.Sort(r.ranks)
 	if h.p.root != nil && len(r.ranks) > 0 {

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"unknot/internal/link"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
@@ -18,13 +17,13 @@ func TestNobodyIsToldAnythingBeforeWhoWatchesWhom(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := spread(2, 0, [][]op.Rank{nil, {0}, {1}})
-	faster := newCarrier(table, func(int) *link.Link { return nil })
+	faster := newCarrier(table, func(int, []byte) {})
 	faster.begin(&l, 1)
 	said := faster.text(1, message.Ping{From: 0, Round: 1, Phase: 1})
 
 	synctest.Test(t, func(t *testing.T) {
 		handedOn := 0
-		h := &hosts{carrier: newCarrier(table, func(process int) *link.Link { handedOn = process; return nil }), begun: make(chan struct{})}
+		h := &hosts{carrier: newCarrier(table, func(process int, _ []byte) { handedOn = process }), begun: make(chan struct{})}
 		h.carrier.begin(&l, supervisorsHost)
 		go func() {
 			if err := h.take(&remote{number: 1}, said); err != nil {

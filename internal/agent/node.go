@@ -28,6 +28,7 @@ type Joining struct {
 type node struct {
 	p       *process
 	link    *link.Link
+	direct  *direct
 	carrier *carrier
 	lost    error // how the link has ended
 	through bool  // the agents have ended
@@ -41,11 +42,14 @@ type node struct {
 // supervisor's process says that the job has ended, or cannot be reached any more.
 func Join(ctx context.Context, j Joining) error {
 	raisePriority()
-	l, err := j.dial(ctx, "")
+	d := newDirect(&j)
+	defer d.close()
+	l, err := j.dial(ctx, greeting{Addresses: d.addresses()})
 	if err != nil {
 		return err
 	}
 	defer l.Abort()
+	d.main = l
 	w, err := welcomed(l)
 	if err != nil {
 		return err
@@ -70,21 +74,23 @@ func Join(ctx context.Context, j Joining) error {
 	if err := told.Prepare(j.Session); err != nil {
 		return err
 	}
-	n := &node{p: p, link: l, copier: told.NewCopier(j.Session), carrier: newCarrier(p.table, func(int) *link.Link { return l })}
+	n := &node{p: p, link: l, copier: told.NewCopier(j.Session), direct: d, carrier: newCarrier(p.table, d.send)}
 	p.node = n
+	n.use(d)
 	j.Ready()
 	return n.watch(ctx)
 }
 
-// dial makes the link to the supervisor's process; died is how the agent process of this host has ended, "" if it is that.
-func (j *Joining) dial(ctx context.Context, died string) (*link.Link, error) {
-	return link.Dial(ctx, j.Key, j.Addresses, j.Version, greeting{Host: hostname(), ID: j.ID, Died: died}.text())
+// dial makes the link to the supervisor's process, and says who dials.
+func (j *Joining) dial(ctx context.Context, g greeting) (*link.Link, error) {
+	g.Host, g.ID = hostname(), j.ID
+	return link.Dial(ctx, j.Key, j.Addresses, j.Version, g.text())
 }
 
 // Mourn tells the supervisor's process how the agent process of this host has ended, which it would else notice only when nobody has answered
 // for a while.
 func Mourn(ctx context.Context, j Joining, how string) error {
-	l, err := j.dial(ctx, how)
+	l, err := j.dial(ctx, greeting{Died: how})
 	if err != nil {
 		return err
 	}
@@ -140,6 +146,27 @@ func (n *node) tellFinal() {
 	}
 }
 
+// use has the links to other hosts say here what is wrong with them.
+func (n *node) use(d *direct) {
+	d.carrier = n.carrier
+	d.noWay = func(w noWay) {
+		n.p.events.Put(func() {
+			if !n.p.ended {
+				(&control{NoWay: &w}).send(n.link)
+			}
+		})
+	}
+	d.broken = func(err error) { n.p.events.Put(func() { n.lost = err }) }
+	if d.hub == nil {
+		return
+	}
+	go func() {
+		for why := range d.hub.Refused() {
+			n.p.events.Put(func() { n.note(why) })
+		}
+	}()
+}
+
 // orphan says whether nobody is left to be told anything.
 func (n *node) orphan() bool {
 	if n.lost == nil && n.forsaken() {
@@ -189,6 +216,9 @@ func (n *node) take(text []byte) error {
 			n.begin(c.Begin)
 		case c.Ended:
 			n.p.ended = true
+		case c.Gone > 0:
+			n.carrier.forget(c.Gone)
+			n.direct.forget(c.Gone)
 		case c.Look > 0:
 			(&control{Told: &threadsTold{Look: c.Look, Copy: n.copier.Take()}}).send(n.link)
 		}
@@ -200,6 +230,7 @@ func (n *node) take(text []byte) error {
 // begin starts the agents of this host.
 func (n *node) begin(b *begin) {
 	n.p.settle(b.Layout, b.Self)
+	n.direct.begin(b.Listen, b.Self)
 	n.p.beginTrace(b.Layout.Size, b.Library)
 	n.p.startAgents(b.Layout, b.Self)
 }

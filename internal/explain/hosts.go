@@ -30,6 +30,11 @@ func AgentDied(host, how string) string {
 	return fmt.Sprintf("the agent process on %s died (%s)", host, how)
 }
 
+// Detour is about two hosts of which one cannot reach the other.
+func Detour(from, to, why string) string {
+	return fmt.Sprintf("the agents of %s and %s have no link of their own (%s): what they tell each other goes over the host of unknot run, which takes longer; hint: allow TCP connections between the hosts of the job", from, to, why)
+}
+
 // JoinedLate is about a host whose agent joined when watching had begun.
 func JoinedLate(host string) string {
 	return fmt.Sprintf("the agent of %s joined after watching had begun; its ranks are not watched", host)

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 )
@@ -56,6 +57,7 @@ type Link struct {
 	confirmed  bool          // the other end has everything, and knows that this end closes
 	ended      bool          // the other end closed, and everything from it is here
 	undeliv    uint64        // what was not confirmed when the link was over
+	unsure     [][]byte      // the messages of that, if the link was lost
 	told       [lanes]uint64 // what the other end knows to be here, by this connection
 	endTold    bool          // this connection has carried this end's closing
 	endedTold  bool          // this connection has carried that the other end's closing is known
@@ -77,18 +79,28 @@ func newLink(id linkID, hello []byte, options Options) *Link {
 func (l *Link) Hello() []byte { return l.hello }
 
 // Send sends a message of at most 1 GiB in a lane; a longer one ends the link. It never blocks: the message is kept until the other end
-// has confirmed it, and the caller must not change it any more. After Close, Abort or the loss of the link it does nothing.
-func (l *Link) Send(lane Lane, message []byte) {
+// has confirmed it, and the caller must not change it any more. After Close, Abort or the loss of the link it does nothing, and is false.
+func (l *Link) Send(lane Lane, message []byte) bool {
 	if len(message) > maxMessage {
 		l.finish(fmt.Errorf("%w: a message of %d bytes was to be sent, more than %d", ErrLost, len(message), maxMessage))
-		return
+		return false
 	}
 	l.mu.Lock()
-	if l.cause == nil && !l.closing {
+	open := l.cause == nil && !l.closing
+	if open {
 		l.out[lane].push(message)
 	}
 	l.mu.Unlock()
 	signal(l.wake)
+	return open
+}
+
+// Undelivered are the messages that the other end had not confirmed when the link was lost, in order within a lane. It may have got some of
+// them.
+func (l *Link) Undelivered() [][]byte {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.unsure
 }
 
 // Backlog returns how many bytes were sent and not confirmed yet, with a few bytes for the length of each message. Whoever has much of it
@@ -210,6 +222,9 @@ func (l *Link) finishLocked(cause error) {
 	}
 	l.cause = cause
 	l.undeliv = l.backlog()
+	if errors.Is(cause, ErrLost) {
+		l.unsure = slices.Concat(l.out[Urgent].messages, l.out[Bulk].messages)
+	}
 	l.out = [lanes]outgoing{}
 	if l.timer != nil {
 		l.timer.Stop()

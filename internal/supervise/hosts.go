@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"slices"
 
 	"unknot/internal/link"
 )
@@ -45,19 +44,7 @@ func Listening(bind, names []string) (list []string, err error) {
 // addressesTowards are the addresses of this host by which others reach it: those from which it reaches the named ones, or all but the
 // loopback if none of them can be resolved.
 func addressesTowards(names []string) (list []string, err error) {
-	add := func(ip net.IP) {
-		if a := net.JoinHostPort(ip.String(), "0"); !ip.IsLoopback() && !ip.IsLinkLocalUnicast() && !slices.Contains(list, a) {
-			list = append(list, a)
-		}
-	}
-	for _, name := range names {
-		const anyPort = "9" // nothing is sent
-		if c, err := net.Dial("udp", net.JoinHostPort(name, anyPort)); err == nil {
-			add(c.LocalAddr().(*net.UDPAddr).IP)
-			c.Close()
-		}
-	}
-	if len(list) > 0 {
+	if list = link.Towards(names); len(list) > 0 {
 		return list, nil
 	}
 	all, err := net.InterfaceAddrs()
@@ -66,7 +53,7 @@ func addressesTowards(names []string) (list []string, err error) {
 	}
 	for _, a := range all {
 		if n, ok := a.(*net.IPNet); ok {
-			add(n.IP)
+			list = link.AddAddress(list, n.IP)
 		}
 	}
 	if len(list) == 0 {

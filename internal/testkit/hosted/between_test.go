@@ -32,11 +32,39 @@ func TestWhatRanksOfSeveralHostsHaveToDoWithEachOtherIsCompared(t *testing.T) {
 				for _, f := range o.Run.Findings {
 					found = found || string(f.Code) == x.code && strings.Contains(strings.Join(append(f.Notes, f.Sentence), "\n"), x.says)
 				}
-				if !found || !o.Run.Complete {
+				if !found || !o.Run.Complete || strings.Contains(o.Output, detour) {
 					t.Errorf("complete %v %s, no %s with %q\n%s", o.Run.Complete, o.Run.Why, x.code, x.says, o.Output)
 				}
 				s.Clean(t)
 			})
 		}
 	}
+}
+
+// detour is in what is said of hosts that cannot reach each other.
+const detour = "have no link of their own"
+
+// TestHostsThatCannotReachEachOtherAreWatched has the agent of node2 listen at an address that node1 has no way to. Ranks have others.
+func TestHostsThatCannotReachEachOtherAreWatched(t *testing.T) {
+	t.Parallel()
+	s := New(t, hosts.Options{})
+	const hidden = "10.99.0.2/32"
+	for _, x := range []struct{ host, command string }{
+		{"node2", "addr add " + hidden + " dev lo"},
+		{"node2", "route add " + s.Host("front").Address() + "/32 dev eth0 src " + strings.TrimSuffix(hidden, "/32")},
+		{"front", "route add " + hidden + " dev eth0"},
+		{"node1", "route add unreachable " + hidden},
+	} {
+		if text, err := s.Host(x.host).Command(t.Context(), nil, "sh", "-c", "ip "+x.command).CombinedOutput(); err != nil {
+			t.Fatalf("%s: ip %s: %v: %s", x.host, x.command, err, text)
+		}
+	}
+	program := s.Compile(t, "../../check/messages/testdata/message-lost/broken.c", "openmpi")
+	s.Env = append(s.Env, "OMPI_MCA_btl_tcp_if_include="+s.Host("node1").Address()+"/24")
+	o := s.Run(t, nil, slices.Concat(Launcher("openmpi", 2, "node1", "node2"), program)...)
+	want := "node1 and node2 " + detour + " (no connection: " + strings.TrimSuffix(hidden, "/32")
+	if len(o.Run.Findings) != 1 || o.Run.Findings[0].Code != "message-lost" || !o.Run.Complete || strings.Count(o.Output, want) != 1 {
+		t.Errorf("complete %v %s, want message-lost, and once %q\n%s", o.Run.Complete, o.Run.Why, want, o.Output)
+	}
+	s.Clean(t)
 }
