@@ -48,6 +48,7 @@ type Agent struct {
 	idle    bool
 	records []ring.Record
 	more    bool // some ring held more records than were taken at once
+	crowded bool // somebody is behind with what it has sent, so rings are not read
 	inbox   []message.Message
 	words   []word
 	out     map[int][]waitstate.Message // to be sent, by member
@@ -136,7 +137,8 @@ func (a *Agent) turn() (over bool) {
 		a.rec.finish()
 		return true
 	}
-	if !a.sync.holding {
+	a.crowded = a.net.Crowded()
+	if a.more = false; !a.sync.holding && !a.crowded {
 		a.readRings()
 	}
 	a.flush()

@@ -18,7 +18,10 @@ func (p *process) start(l layout, library string, hosts []string) {
 	_ = p.out.Send(proto.Message{Type: proto.Hello, MPI: library, Ranks: l.Size, Hosts: hosts})
 	p.beginTrace(l.Size, library)
 	p.root = detect.New(p.net.Member(tree.Root), p.out, l.Size, p.rootOptions(), p.table)
-	go p.root.Run()
+	go func() {
+		defer p.net.Member(tree.Root).Close()
+		p.root.Run()
+	}()
 	p.startAgents(l, supervisorsHost)
 }
 
@@ -84,6 +87,7 @@ func (p *process) run(id int, loop func()) {
 	p.agents[id] = done
 	go func() {
 		defer close(done)
+		defer p.net.Member(id).Close()
 		loop()
 	}()
 }

@@ -24,10 +24,12 @@ type carrier struct {
 	self    int
 	format  *message.Format
 	towards func(process int, text []byte) // sends a message to a process
-	of      []int                          // process by agent
-	shape   tree.Shape                     // that the agents and relays make
-	out     []outgoing                     // by process
-	in      []arriving                     // by process
+	room    func(process int)              // waits while too much is under way to it; nil if nothing is handed on
+	crowd   crowd
+	of      []int      // process by agent
+	shape   tree.Shape // that the agents and relays make
+	out     []outgoing // by process
+	in      []arriving // by process
 	net     *tree.Network[message.Message]
 	begun   atomic.Bool // it is known which processes there are, and which this one is
 }
@@ -56,7 +58,7 @@ func (c *carrier) begin(l *layout, self int) *tree.Network[message.Message] {
 		c.out[i].to, c.in[i].from = c.format.Encoder(), c.format.Decoder()
 	}
 	c.shape = l.shape()
-	c.net = tree.Part(c.shape, c.here, c.send)
+	c.net = tree.Part(c.shape, c.here, c.send, c.crowd.full)
 	c.begun.Store(true)
 	return c.net
 }
@@ -114,6 +116,9 @@ func (c *carrier) receive(text []byte) error {
 	}
 	if int(process) != c.self {
 		c.towards(int(process), text)
+		if c.room != nil {
+			c.room(int(process))
+		}
 		return nil
 	}
 	rest = rest[n:]

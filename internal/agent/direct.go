@@ -105,8 +105,8 @@ func (d *direct) close() {
 
 // send sends a message to a process.
 func (d *direct) send(process int, text []byte) {
-	if l := d.linkTo(process); l == nil || !l.Send(link.Urgent, text) {
-		d.main.Send(link.Urgent, text)
+	if l := d.linkTo(process); l == nil || !d.carrier.crowd.send(l, text) {
+		d.carrier.crowd.send(d.main, text)
 	}
 }
 
@@ -153,7 +153,7 @@ func (d *direct) keep(over context.Context, process int) {
 	d.ways[process].link = nil
 	d.mu.Unlock()
 	for _, text := range l.Undelivered() {
-		d.main.Send(link.Urgent, text)
+		d.carrier.crowd.send(d.main, text)
 	}
 }
 

@@ -78,6 +78,7 @@ func newStar(t *testing.T) *star {
 		t.Fatal(err)
 	}
 	s.main = newCarrier(table, s.handOn)
+	s.main.room = func(process int) { s.ends[process].down.AwaitRoom(mostBacklog) }
 	s.main.begin(&s.layout, supervisorsHost)
 	joined := make(chan *link.Link)
 	if s.hub, err = link.Listen(s.key, []string{"127.0.0.1:0"}, "v", func(l *link.Link) { joined <- l }); err != nil {
@@ -246,5 +247,37 @@ func TestNothingIsTakenFromAProcessThatTheRootHasLost(t *testing.T) {
 	}
 	if got := s.ends[2].carrier.net.Member(1).Take(nil); len(got) > 0 {
 		t.Errorf("%d messages were taken", len(got))
+	}
+}
+
+// TestAnAgentHoldsBackForOneThatIsBehind has the second agent take nothing. What is under way then stays bounded, both straight to its process
+// and over the supervisor's; when it goes on nothing is missing.
+func TestAnAgentHoldsBackForOneThatIsBehind(t *testing.T) {
+	for what, addresses := range map[string][]string{"straight": nil, "over the supervisor's host": {"127.0.0.1:1"}} {
+		t.Run(what, func(t *testing.T) {
+			s := newStar(t)
+			s.begin(addresses)
+			said, member := 0, s.ends[1].carrier.net.Member(0)
+			large := message.Idle{Broken: &message.Broken{Why: strings.Repeat("a", 16<<10)}}
+			for end := time.Now().Add(time.Minute); !member.Crowded(); said++ {
+				if time.Now().After(end) {
+					t.Fatalf("%d messages were sent, and more may be", said)
+				}
+				member.Send(1, large)
+			}
+			behind := s.ends[2].carrier.net.Member(1)
+			for n := 0; n < said; n += len(behind.Take(nil)) {
+				select {
+				case <-behind.Wake():
+				case <-time.After(time.Minute):
+					t.Fatalf("%d messages came of %d", n, said)
+				}
+			}
+			for end := time.Now().Add(time.Minute); member.Crowded(); time.Sleep(time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatal("everything was taken, and no more may be sent")
+				}
+			}
+		})
 	}
 }

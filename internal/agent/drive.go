@@ -42,7 +42,7 @@ func (d Driven) Adopt(s Source, h decode.Hello) { d.a.adopt(&adoption{ring: s, h
 // Turn has it do what there is to do now; more is whether it has left records unread, over whether it will never have anything to do again.
 func (d Driven) Turn() (more, over bool) {
 	over = d.a.turn()
-	return d.a.more, over
+	return d.a.more || d.a.crowded, over
 }
 
 // Calls is how many MPI calls it has followed.

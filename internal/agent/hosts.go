@@ -54,6 +54,7 @@ type remote struct {
 func listenForHosts(p *process) (*hosts, error) {
 	h := &hosts{p: p, remotes: []*remote{{host: hostname()}}, begun: make(chan struct{})}
 	h.carrier = newCarrier(p.table, h.send)
+	h.carrier.room = h.awaitRoom
 	key, err := link.ParseKey(p.opts.Key)
 	if err != nil {
 		return nil, err
@@ -75,7 +76,14 @@ func (h *hosts) close() { h.hub.Close() }
 // send sends a message to a process, unless it is lost, which the root knows.
 func (h *hosts) send(process int, text []byte) {
 	if way := h.ways[process].Load(); way != nil {
-		way.Send(link.Urgent, text)
+		h.carrier.crowd.send(way, text)
+	}
+}
+
+// awaitRoom waits while too much is under way to a process, so that who sends more of that is held back.
+func (h *hosts) awaitRoom(process int) {
+	if way := h.ways[process].Load(); way != nil {
+		way.AwaitRoom(mostBacklog)
 	}
 }
 

@@ -58,6 +58,7 @@ type Link struct {
 	ended      bool          // the other end closed, and everything from it is here
 	undeliv    uint64        // what was not confirmed when the link was over
 	unsure     [][]byte      // the messages of that, if the link was lost
+	delivered  *sync.Cond    // the other end has confirmed something, or the link is over
 	told       [lanes]uint64 // what the other end knows to be here, by this connection
 	endTold    bool          // this connection has carried this end's closing
 	endedTold  bool          // this connection has carried that the other end's closing is known
@@ -71,7 +72,7 @@ func newLink(id linkID, hello []byte, options Options) *Link {
 		lost: make(chan struct{}), wake: make(chan struct{}, 1), room: make(chan struct{}, 1),
 	}
 	l.over, l.end = context.WithCancel(context.Background())
-	l.arrived = sync.NewCond(&l.mu)
+	l.arrived, l.delivered = sync.NewCond(&l.mu), sync.NewCond(&l.mu)
 	return l
 }
 
@@ -109,6 +110,15 @@ func (l *Link) Backlog() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return int(l.backlog())
+}
+
+// AwaitRoom waits until the backlog is not more than so many bytes.
+func (l *Link) AwaitRoom(most int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for l.cause == nil && l.backlog() > uint64(most) {
+		l.delivered.Wait()
+	}
 }
 
 func (l *Link) backlog() uint64 { return l.out[Urgent].backlog() + l.out[Bulk].backlog() }
@@ -234,6 +244,7 @@ func (l *Link) finishLocked(cause error) {
 	}
 	l.end()
 	l.arrived.Broadcast()
+	l.delivered.Broadcast()
 }
 
 // signal wakes the one goroutine that looks at c, or has it look again.

@@ -265,6 +265,7 @@ func (l *Link) takeFrame(data []byte) error {
 			return err
 		}
 	}
+	l.delivered.Broadcast()
 	if l.closing && f.ended {
 		l.confirmed = true
 		signal(l.wake)

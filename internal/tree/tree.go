@@ -19,13 +19,17 @@ type Network[M any] struct {
 	shape   Shape
 	members []*Member[M] // the root, then the agents and the relays; nil for those of other processes
 	away    func(from, to int, message M)
+	full    func() bool // whether too much waits to be carried away; nil if nothing is
 	encode  func(from, to int) Link[M]
 }
 
+// Much is how many messages may wait in a member's box before those that send to it should hold back.
+const Much = 1024
+
 // Part returns what one process has of a network: the members for which here is true. What these send to others goes to away,
-// which is called by the sender's goroutine; what others send to these comes by Deliver.
-func Part[M any](s Shape, here func(id int) bool, away func(from, to int, message M)) *Network[M] {
-	net := &Network[M]{shape: s, members: make([]*Member[M], s.Members()+1), away: away}
+// which is called by the sender's goroutine; full says whether too much of that is under way. What others send to these comes by Deliver.
+func Part[M any](s Shape, here func(id int) bool, away func(from, to int, message M), full func() bool) *Network[M] {
+	net := &Network[M]{shape: s, members: make([]*Member[M], s.Members()+1), away: away, full: full}
 	for i := range net.members {
 		if here(i - 1) {
 			net.members[i] = newMember(net, i-1)
@@ -34,12 +38,14 @@ func Part[M any](s Shape, here func(id int) bool, away func(from, to int, messag
 	return net
 }
 
-// Deliver gives a member of this process what one of another process has sent; false if there is no such member here.
+// Deliver gives a member of this process what one of another process has sent, and waits while much is in its box; false if there is no such
+// member here.
 func (net *Network[M]) Deliver(to int, message M) bool {
 	if to < Root || to+1 >= len(net.members) || net.members[to+1] == nil {
 		return false
 	}
 	net.members[to+1].Put(message)
+	net.members[to+1].awaitRoom()
 	return true
 }
 
@@ -70,6 +76,7 @@ type Member[M any] struct {
 	below []int // the members below it
 	net   *Network[M]
 	links map[int]Link[M] // to those that were sent something; none if messages are handed over as they are
+	slow  []*Member[M]    // those of this process that had much in their boxes when they were sent something
 }
 
 func newMember[M any](net *Network[M], id int) *Member[M] {
@@ -121,7 +128,16 @@ func (m *Member[M]) Send(to int, message M) {
 	if m.net.encode != nil {
 		message = m.link(to)(message)
 	}
-	receiver.Put(message)
+	if receiver.Put(message) > Much && !slices.Contains(m.slow, receiver) {
+		m.slow = append(m.slow, receiver)
+	}
+}
+
+// Crowded says whether somebody is behind with what this member has sent. Who is asked to hold back then must still take what comes: else two
+// could wait for each other.
+func (m *Member[M]) Crowded() bool {
+	m.slow = slices.DeleteFunc(m.slow, func(s *Member[M]) bool { return s.waiting() <= Much/2 })
+	return len(m.slow) > 0 || m.net.full != nil && m.net.full()
 }
 
 func (m *Member[M]) link(to int) Link[M] {
@@ -155,23 +171,54 @@ func (m *Member[M]) Everyone(message M) {
 
 // Box holds what was sent to somebody until that takes it.
 type Box[M any] struct {
-	mu   sync.Mutex
-	in   []M
-	wake chan struct{}
+	mu     sync.Mutex
+	in     []M
+	wake   chan struct{}
+	room   *sync.Cond
+	closed bool
 }
 
 // NewBox returns an empty box.
-func NewBox[M any]() *Box[M] { return &Box[M]{wake: make(chan struct{}, 1)} }
+func NewBox[M any]() *Box[M] {
+	b := &Box[M]{wake: make(chan struct{}, 1)}
+	b.room = sync.NewCond(&b.mu)
+	return b
+}
 
-// Put puts something into the box behind what is there, and wakes its owner.
-func (b *Box[M]) Put(m M) {
+// Put puts something into the box behind what is there, and wakes its owner. It returns how much is in the box now.
+func (b *Box[M]) Put(m M) (waiting int) {
 	b.mu.Lock()
 	b.in = append(b.in, m)
+	waiting = len(b.in)
 	b.mu.Unlock()
 	select {
 	case b.wake <- struct{}{}:
 	default:
 	}
+	return waiting
+}
+
+func (b *Box[M]) waiting() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.in)
+}
+
+// awaitRoom waits while much is in the box, unless nobody will take it.
+func (b *Box[M]) awaitRoom() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for len(b.in) > Much && !b.closed {
+		b.room.Wait()
+	}
+}
+
+// Close says that nobody will take anything any more.
+func (b *Box[M]) Close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closed = true
+	b.room.Broadcast()
 }
 
 // Take empties the box into buf, which it returns; buf's old contents are overwritten.
@@ -180,6 +227,7 @@ func (b *Box[M]) Take(buf []M) []M {
 	buf = append(buf[:0], b.in...)
 	clear(b.in)
 	b.in = b.in[:0]
+	b.room.Broadcast()
 	b.mu.Unlock()
 	return buf
 }

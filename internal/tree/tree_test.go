@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"testing/synctest"
 )
 
 func TestMessagesKeepTheirOrder(t *testing.T) {
@@ -46,7 +47,7 @@ func TestEachLinkIsItsOwn(t *testing.T) {
 
 func TestMembersOfOtherProcessesAreReachedByTheirCarrier(t *testing.T) {
 	var carried []string
-	net := Part(NewShape(3, 0), func(id int) bool { return id == 1 }, func(from, to int, m string) { carried = append(carried, fmt.Sprintf("%d %d %s", from, to, m)) })
+	net := Part(NewShape(3, 0), func(id int) bool { return id == 1 }, func(from, to int, m string) { carried = append(carried, fmt.Sprintf("%d %d %s", from, to, m)) }, nil)
 	net.Member(1).Send(Root, "a")
 	net.Member(1).Send(1, "b")
 	net.Member(1).Everyone("c")
@@ -58,5 +59,63 @@ func TestMembersOfOtherProcessesAreReachedByTheirCarrier(t *testing.T) {
 	}
 	if got := net.Member(1).Take(nil); !slices.Equal(got, []string{"b", "c", "d"}) {
 		t.Errorf("agent 1 got %q", got)
+	}
+}
+
+// TestWhoSendsHoldsBackUntilTheReceiverHasTakenSomething is for members of one process.
+func TestWhoSendsHoldsBackUntilTheReceiverHasTakenSomething(t *testing.T) {
+	net := New[int](NewShape(2, 0), nil)
+	a := net.Member(0)
+	for i := range Much {
+		a.Send(1, i)
+	}
+	if a.Crowded() {
+		t.Errorf("%d messages wait, and no more may be sent", Much)
+	}
+	a.Send(1, Much)
+	if !a.Crowded() || net.Member(1).Crowded() {
+		t.Errorf("%d messages wait, and more may be sent", Much+1)
+	}
+	net.Member(1).Take(nil)
+	if a.Crowded() {
+		t.Error("nothing waits, and no more may be sent")
+	}
+}
+
+// TestWhatComesFromOtherProcessesWaits: whoever delivers waits while much is in the receiver's box, and not for one that is gone.
+func TestWhatComesFromOtherProcessesWaits(t *testing.T) {
+	for what, free := range map[string]func(*Member[int]){
+		"taken": func(m *Member[int]) { m.Take(nil) },
+		"gone":  func(m *Member[int]) { m.Close() },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			net := Part(NewShape(2, 0), func(id int) bool { return id == 1 }, func(int, int, int) {}, nil)
+			delivered := 0
+			go func() {
+				for range Much + 2 {
+					net.Deliver(1, 0)
+					delivered++
+				}
+			}()
+			synctest.Wait()
+			if delivered != Much {
+				t.Errorf("%d messages were delivered before any was taken, want %d", delivered, Much)
+			}
+			free(net.Member(1))
+			synctest.Wait()
+			if delivered != Much+2 {
+				t.Errorf("%s: %d messages were delivered, want %d", what, delivered, Much+2)
+			}
+		})
+	}
+}
+
+func TestAMemberHoldsBackForWhatIsCarriedAway(t *testing.T) {
+	full := false
+	net := Part(NewShape(2, 0), func(id int) bool { return id == 1 }, func(int, int, int) {}, func() bool { return full })
+	for _, full = range []bool{true, false} {
+		if net.Member(1).Crowded() != full {
+			t.Errorf("too much is under way: %v, and it holds back: %v", full, !full)
+		}
 	}
 }

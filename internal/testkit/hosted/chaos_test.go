@@ -20,7 +20,7 @@ import (
 // harm is something that happens to a job in its middle.
 type harm struct {
 	name string
-	do   func(s *Site, r *rand.Rand)
+	do   func(s stricken, r *rand.Rand)
 	// fatal says that the job itself may end by it; blind that something is not known any more, so that a deadlock may be missed; kept that
 	// nobody is left to remove a session, which the next job on the host does, unless the ranks come to their ends.
 	fatal, blind, kept bool
@@ -29,39 +29,61 @@ type harm struct {
 // aRank matches the command lines of ranks, as Site.Compile names programs.
 const aRank = `^[^ ]*/testdata-[0-9a-f]+ `
 
+// stricken are the hosts of a job, which may be over when something happens to them.
+type stricken struct {
+	*Site
+	over bool
+}
+
+func (s stricken) signal(host, pattern string, signal syscall.Signal) {
+	if s.over {
+		s.SignalThoseLeft(host, pattern, signal)
+	} else {
+		s.Signal(host, pattern, signal)
+	}
+}
+
+// paths are between which hosts there may be links.
+func paths() [][2]string {
+	return [][2]string{{"front", "node1"}, {"front", "node2"}, {"node1", "node2"}}
+}
+
 func harms() []harm {
 	pause := func(r *rand.Rand) { time.Sleep(time.Duration(r.IntN(1500)) * time.Millisecond) } // how long it lasts is part of what happens
 	node := func(r *rand.Rand) string { return []string{"node1", "node2"}[r.IntN(2)] }
-	halted := func(host, pattern string) func(*Site, *rand.Rand) {
-		return func(s *Site, r *rand.Rand) {
+	halted := func(host, pattern string) func(stricken, *rand.Rand) {
+		return func(s stricken, r *rand.Rand) {
 			at := host
 			if at == "" {
 				at = node(r)
 			}
-			s.Signal(at, pattern, syscall.SIGSTOP)
+			s.signal(at, pattern, syscall.SIGSTOP)
 			pause(r)
-			s.Signal(at, pattern, syscall.SIGCONT)
+			s.signal(at, pattern, syscall.SIGCONT)
 		}
 	}
 	return []harm{
-		{name: "nothing", do: func(*Site, *rand.Rand) {}},
-		{name: "agent killed", blind: true, do: func(s *Site, r *rand.Rand) { s.Signal(node(r), "agent --joined", syscall.SIGKILL) }},
-		{name: "agent and guard killed", blind: true, kept: true, do: func(s *Site, r *rand.Rand) {
-			s.Signal(node(r), "agent --(joined|guard)", syscall.SIGKILL)
+		{name: "nothing", do: func(stricken, *rand.Rand) {}},
+		{name: "agent killed", blind: true, do: func(s stricken, r *rand.Rand) { s.signal(node(r), "agent --joined", syscall.SIGKILL) }},
+		{name: "agent and guard killed", blind: true, kept: true, do: func(s stricken, r *rand.Rand) {
+			s.signal(node(r), "agent --(joined|guard)", syscall.SIGKILL)
 		}},
-		{name: "root killed", blind: true, do: func(s *Site, r *rand.Rand) { s.Signal("front", "agent --session", syscall.SIGKILL) }},
+		{name: "root killed", blind: true, do: func(s stricken, r *rand.Rand) { s.signal("front", "agent --session", syscall.SIGKILL) }},
 		{name: "agent stopped for a while", do: halted("", "agent --joined")},
 		{name: "root stopped for a while", do: halted("front", "agent --session")},
 		{name: "rank stopped for a while", do: halted("", aRank)},
-		{name: "link cut for a while", do: func(s *Site, r *rand.Rand) {
-			at := node(r)
-			s.Cut("front", at)
+		{name: "link cut for a while", do: func(s stricken, r *rand.Rand) {
+			at := paths()[r.IntN(3)]
+			s.Cut(at[0], at[1])
 			pause(r)
-			s.Heal("front", at)
+			s.Heal(at[0], at[1])
 		}},
-		{name: "link delayed", do: func(s *Site, r *rand.Rand) { s.Delay("front", node(r), time.Duration(r.IntN(200))*time.Millisecond) }},
-		{name: "rank killed", fatal: true, blind: true, do: func(s *Site, r *rand.Rand) {
-			s.Signal(node(r), aRank, syscall.SIGKILL)
+		{name: "link delayed", do: func(s stricken, r *rand.Rand) {
+			at := paths()[r.IntN(3)]
+			s.Delay(at[0], at[1], time.Duration(r.IntN(200))*time.Millisecond)
+		}},
+		{name: "rank killed", fatal: true, blind: true, do: func(s stricken, r *rand.Rand) {
+			s.signal(node(r), aRank, syscall.SIGKILL)
 		}},
 	}
 }
@@ -113,14 +135,14 @@ func chaos(t *testing.T, s *Site, r *rand.Rand, h harm, mpi, how string) string 
 	if late {
 		open()
 	}
-	h.do(s, r)
+	h.do(stricken{s, late}, r)
 	if !late {
 		open()
 	}
 	o := j.WaitOrEnd(t, how == "hang" && h.blind)
 	defer func() {
-		for _, n := range []string{"node1", "node2"} {
-			s.Heal("front", n)
+		for _, at := range paths() {
+			s.Heal(at[0], at[1])
 		}
 		if !h.kept || how != "hang" {
 			s.Clean(t)

@@ -129,20 +129,37 @@ func (h *Host) Kill() {
 }
 
 // Signal sends a signal to all processes on a host that have been started since it was made and whose command line matches a regular
-// expression. There must be one.
+// expression. There must be one, and none may end meanwhile.
 func (c *Cluster) Signal(host, pattern string, signal syscall.Signal) {
+	n, err := c.signal(host, pattern, signal)
+	if n == 0 {
+		c.fail(fmt.Sprintf("hosts: no process of %s matches %q: %q", host, pattern, c.Host(host).Processes()))
+	}
+	if err != nil {
+		c.fail(fmt.Sprintf("hosts: %s: %v", host, err))
+	}
+}
+
+// SignalThoseLeft is Signal for processes that may have ended, or may do so meanwhile.
+func (c *Cluster) SignalThoseLeft(host, pattern string, signal syscall.Signal) {
+	_, _ = c.signal(host, pattern, signal)
+}
+
+// signal sends a signal to so many processes.
+func (c *Cluster) signal(host, pattern string, signal syscall.Signal) (n int, err error) {
 	h, match := c.Host(host), regexp.MustCompile(pattern)
 	argv := []string{"/usr/bin/env", "kill", "-s", strconv.Itoa(int(signal))}
-	none := len(argv)
 	for _, p := range h.processes() {
 		if match.MatchString(p.line) {
 			argv = append(argv, strconv.Itoa(p.pid))
+			n++
 		}
 	}
-	if len(argv) == none {
-		c.fail(fmt.Sprintf("hosts: no process of %s matches %q: %q", host, pattern, h.Processes()))
+	if n == 0 {
+		return 0, nil
 	}
 	if text, err := h.Command(context.Background(), nil, argv...).CombinedOutput(); err != nil {
-		c.fail(fmt.Sprintf("hosts: %s: %v: %s", host, err, text))
+		return n, fmt.Errorf("%w: %s", err, text)
 	}
+	return n, nil
 }

@@ -1,0 +1,49 @@
+package agent
+
+import (
+	"testing"
+	"time"
+
+	"unknot/internal/check"
+	"unknot/internal/message"
+	"unknot/internal/mpi"
+	"unknot/internal/op"
+	"unknot/internal/ring"
+	"unknot/internal/tree"
+)
+
+// counted is a ring that counts how often it is read.
+type counted struct {
+	Source
+	reads *int
+}
+
+func (c counted) Read(buf []ring.Record, _ int) ([]ring.Record, error) { *c.reads++; return buf, nil }
+func (c counted) Of() *ring.Owner                                      { return new(ring.Owner) }
+func (c counted) Left() bool                                           { return false }
+func (c counted) Commit()                                              {}
+
+// TestAnAgentDoesNotReadWhileAnotherIsBehind: it goes on to answer meanwhile.
+func TestAnAgentDoesNotReadWhileAnotherIsBehind(t *testing.T) {
+	table, err := mpi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	net := encoded(t, 2)
+	a := newAgent(net.Member(0), table, World{}, func(r op.Rank) int { return int(r) }, Options{Checks: check.Selection{{Name: "all"}}})
+	a.toldAt = a.now.Add(time.Hour)
+	reads := 0
+	a.order = []*rank{{sources: []*source{{ring: counted{reads: &reads}}}}}
+	for range tree.Much + 1 {
+		a.net.Send(1, message.Ping{From: 0})
+	}
+	a.net.Put(message.Ping{From: 1, Round: 1, Phase: 1})
+	a.turn()
+	answered := net.Member(1).Take(nil)
+	if _, is := answered[len(answered)-1].(message.Pong); reads > 0 || !is {
+		t.Errorf("agent 1 is behind: the ring was read %d times, and the last that agent 1 gets is %T", reads, answered[len(answered)-1])
+	}
+	if a.turn(); reads != 1 {
+		t.Errorf("agent 1 has taken everything, and the ring was read %d times", reads)
+	}
+}
