@@ -54,8 +54,20 @@ func TestTheMembersBelowALostRelayGoOnWithTheOneAbove(t *testing.T) {
 	if got := net.Member(12).Below(); !slices.Equal(got, []int{8, 2, 3}) {
 		t.Errorf("below relay 12 are %v", got)
 	}
+	for _, id := range []int{8, 11, 13} { // the one above is lost last, and what it had below with it
+		net.Member(3).Lose(id)
+		net.Member(Root).Lose(id)
+	}
+	net.Member(13).Lose(5)
+	net.Member(13).Lose(10)
+	if got := net.Member(13).Below(); !slices.Equal(got, []int{11, 4}) {
+		t.Errorf("agent 5 was lost before the relay above it, and below relay 13 are %v", got)
+	}
 	net.Member(Root).Lose(9)
 	net.Member(Root).Lose(12)
+	if got := net.Member(Root).Below(); !slices.Equal(got, []int{10, 6, 7, 0, 1, 2, 3}) {
+		t.Errorf("below the root are %v", got)
+	}
 	net.Member(2).SendUp("a")
 	if got := net.Member(Root).Take(nil); !slices.Equal(got, []string{"a"}) {
 		t.Errorf("the root has got %v", got)

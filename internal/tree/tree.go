@@ -74,6 +74,7 @@ type Member[M any] struct {
 	ID    int
 	above []int // the relays above it, from below, and Root
 	below []int // the members below it
+	lost  []int // those that cannot be reached any more
 	net   *Network[M]
 	links map[int]Link[M] // to those that were sent something; none if messages are handed over as they are
 	slow  []*Member[M]    // those of this process that had much in their boxes when they were sent something
@@ -101,18 +102,28 @@ func (m *Member[M]) Below() []int { return m.below }
 // Lose takes in that a member cannot be reached any more. Those below it then have to do with the one above it. It is true if the
 // lost one stood between this member and the root.
 func (m *Member[M]) Lose(id int) bool {
+	m.lost = append(m.lost, id)
 	if i := slices.Index(m.above, id); i >= 0 {
 		m.above = slices.Delete(m.above, i, i+1)
 		return true
 	}
 	if i := slices.Index(m.below, id); i >= 0 {
 		m.below = slices.Delete(m.below, i, i+1)
-		from, to := m.net.shape.Children(id)
-		for k := from; k < to; k++ {
+		m.adopt(id)
+	}
+	return false
+}
+
+// adopt has this member have to do with those below a lost one, of which some may be lost, too.
+func (m *Member[M]) adopt(id int) {
+	from, to := m.net.shape.Children(id)
+	for k := from; k < to; k++ {
+		if slices.Contains(m.lost, k) {
+			m.adopt(k)
+		} else {
 			m.below = append(m.below, k)
 		}
 	}
-	return false
 }
 
 // Agents returns the number of agents.
