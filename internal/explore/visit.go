@@ -336,6 +336,11 @@ func (x *explorer) judgeFlow(ctx context.Context, it *item, l *trace.Log, r *res
 	if err := x.state.note(line{Flow: s}); err != nil {
 		return err
 	}
+	if len(p.Deadlocks) > 0 { // what confirms them is compared with it, though it may have shown nothing new
+		if err := x.keepCourse(it, l); err != nil {
+			return err
+		}
+	}
 	for i := range p.Deadlocks {
 		if err := x.foresee(it, l, r.Flow, &p.Deadlocks[i]); err != nil {
 			return err
