@@ -28,8 +28,9 @@ until none is left or a limit is reached. The program's output is shown for the 
 
     unknot explore mpirun -n 8 ./app
     unknot explore --exhaustive mpirun -n 4 ./app
-    unknot explore --max-runs 100 --jobs 2 --report out.html mpirun -n 8 ./app
+    unknot explore --max-runs 100 --report out.html mpirun -n 8 ./app
     unknot explore --resume mpirun -n 8 ./app
+    unknot explore --parallel 4 srun -n 8 ./app    # in an allocation of Slurm: steps of it
 
 {options}
 
@@ -42,7 +43,7 @@ minute; exhaustive: the same as --exhaustive; poe: every match; mspoe: matches t
 with a receive from a named source; random: every match, in random order`
 
 func exploreCommand() *cobra.Command {
-	e := exploration{Options: explore.Options{Jobs: 1, Seed: 1, Version: version}, strategy: string(explore.Predictive), reporting: newReporting()}
+	e := exploration{Options: explore.Options{Parallel: 1, Seed: 1, Version: version}, strategy: string(explore.Predictive), reporting: newReporting()}
 	c, f := verb("explore", "[options] COMMAND …", "find deadlocks that a run does not show, and make them happen", exploreHelp)
 	f.on(&e.exhaustive, "exhaustive", "continue until every choice that MPI may make was tried in every control flow")
 	f.value(choice{&e.strategy, explore.Strategies()}, "strategy", "=S", strategies, words(explore.Strategies()...))
@@ -50,7 +51,8 @@ func exploreCommand() *cobra.Command {
 	f.number(&e.MaxRuns, "max-runs", "N", "make at most N runs (default 0: no limit)")
 	f.duration(&e.Time, "timeout", "T", "stop after T, such as 10m (default 0: no limit)")
 	f.duration(&e.RunTime, "run-timeout", "T", "end a run after T (default: 10 times as long as the first run, plus 20 s)")
-	f.number(&e.Jobs, "jobs", "N", "make N runs at a time (default 1)")
+	f.number(&e.Parallel, "parallel", "N", `make N runs at a time, with the same result (default 1): inside an allocation of Slurm those
+of srun as its steps, otherwise as jobs on this host`)
 	f.on(&e.Resume, "resume", "continue an exploration of the same command that was stopped")
 	f.directory(&e.Dir, "state", "where the state is kept (default: the user's cache directory, by command)")
 	f.unsigned(&e.Seed, "seed", "N", "the order of --strategy=random (default 1)")
@@ -78,8 +80,8 @@ func (e *exploration) run(ctx context.Context, args []string, stdout, stderr io.
 		return fail(stderr, "explore: --exhaustive conflicts with --strategy=%s", strategy)
 	case o.MaxRuns < 0:
 		return fail(stderr, "explore: --max-runs %d: must be 0 or more", o.MaxRuns)
-	case o.Jobs < 1:
-		return fail(stderr, "explore: --jobs %d: must be 1 or more", o.Jobs)
+	case o.Parallel < 1:
+		return fail(stderr, "explore: --parallel %d: must be 1 or more", o.Parallel)
 	case o.Time < 0 || o.RunTime < 0:
 		return fail(stderr, "explore: negative time limit; hint: omit the option for no limit")
 	}
@@ -98,7 +100,7 @@ func (e *exploration) run(ctx context.Context, args []string, stdout, stderr io.
 	if err != nil {
 		return fail(stderr, "%v", err)
 	}
-	o.Ranks = job.Ranks
+	o.Ranks, o.Beside = job.Ranks, job.Beside(o.Parallel, os.Environ())
 	if o.Buffering == exact.BufferNone && o.Ranks == 0 {
 		return fail(stderr, "explore: --buffering=none needs the number of ranks; hint: pass -n to the launcher")
 	}

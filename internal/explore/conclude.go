@@ -32,6 +32,9 @@ func (x *explorer) conclude(ctx context.Context) *finding.Run {
 	f.Coverage = x.coverage(ctx)
 	f.Claim, f.Verdict = x.verdict(f)
 	f.Notes = append(f.Notes, x.words(f.Coverage))
+	if x.ahead.peak > 1 {
+		f.Notes = append(f.Notes, x.atOnce())
+	}
 	if o := f.Coverage.Orders; o != nil && f.Claim != finding.Free {
 		f.Notes = append(f.Notes, tried(o))
 	}
@@ -227,6 +230,21 @@ func (x *explorer) words(c *finding.Coverage) string {
 	text += "; " + finding.Count(c.Flows, "control flow", "control flows") + " seen"
 	if p := x.state.pruned.Alone; p > 0 {
 		text += fmt.Sprintf("; %s skipped, as no receive from a named source competes for the message", finding.Count(p, "match was", "matches were"))
+	}
+	return text
+}
+
+// atOnce says how many runs were made at a time, and how many of them one at a time would not have made.
+func (x *explorer) atOnce() string {
+	text := fmt.Sprintf("up to %d runs at a time", x.ahead.peak)
+	switch {
+	case x.o.Beside.Tight:
+		text += ", as steps that share the CPUs of the allocation, which has too few for all of them"
+	case x.o.Beside.Steps:
+		text += ", as steps of the allocation"
+	}
+	if x.unneeded > 0 {
+		text += "; " + finding.Count(x.unneeded, "more run was", "more runs were") + " begun, which others made unnecessary"
 	}
 	return text
 }

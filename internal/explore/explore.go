@@ -13,9 +13,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"unknot/internal/finding"
+	"unknot/internal/launch"
+	"unknot/internal/plan"
 	"unknot/internal/predict/exact"
 )
 
@@ -48,7 +51,8 @@ type Options struct {
 	MaxRuns   int           // 0: no limit
 	Time      time.Duration // for all together; 0: no limit
 	RunTime   time.Duration // for one run; 0: ten times as long as the first, and 20 s more
-	Jobs      int           // runs at a time
+	Parallel  int           // runs at a time; 0 for one
+	Beside    launch.Beside // how a run is started, if there are several at a time
 	Dir       string        // where the state is kept
 	Resume    bool
 	Seed      uint64
@@ -78,14 +82,16 @@ func Run(ctx context.Context, o Options) (*finding.Run, error) {
 type explorer struct {
 	o        Options
 	state    *state
-	runner   *runner
+	make     func(ctx context.Context, id int, p *plan.Plan, limit time.Duration, out Output) (*outcome, error)
+	ahead    *ahead
+	spares   []*made // that others had made unnecessary when their turn came
 	start    time.Time
 	first    *result // of the observed run, and its course
 	observed *course
 	limit    time.Duration
-	runs     int // made now
+	runs     int // begun now
+	unneeded int // of these
 	stopped  string
-	random   *randomly
 	tmp      string
 	learned  learned
 }
@@ -96,7 +102,7 @@ func begin(o Options) (*explorer, error) {
 	}
 	h := head{Command: o.Argv, Strategy: string(o.Strategy), Buffering: bufferingName(o)}
 	path := filepath.Join(o.Dir, "explore.jsonl")
-	x := &explorer{o: o, start: time.Now(), random: newRandomly(o.Seed),
+	x := &explorer{o: o, start: time.Now(),
 		learned: learned{failed: make(map[string]bool), led: make(map[string]bool)}}
 	var err error
 	if o.Resume {
@@ -121,7 +127,11 @@ func (x *explorer) prepare() error {
 	if err := errors.Join(os.RemoveAll(x.tmp), os.Mkdir(x.tmp, 0o755)); err != nil {
 		return err
 	}
-	x.runner = &runner{unknot: x.o.Unknot, argv: x.o.Argv, more: x.o.RunArgs, dir: x.tmp}
+	r := &runner{unknot: x.o.Unknot, argv: x.o.Argv, more: x.o.RunArgs, dir: x.tmp}
+	if x.o.Parallel > 1 && x.o.Beside.Argv != nil {
+		r.argv, r.env = x.o.Beside.Argv, slices.Concat(os.Environ(), x.o.Beside.Env)
+	}
+	x.make = r.run
 	if err := x.recall(); err != nil {
 		return err
 	}
@@ -176,115 +186,6 @@ func (x *explorer) add(it *item) error {
 	return x.state.note(line{Item: it})
 }
 
-// done is what came of an item.
-type done struct {
-	it  *item
-	out *outcome
-	err error
-}
-
-// loop makes runs, some at a time, until none is left. When it returns, no run is under way.
-func (x *explorer) loop(ctx context.Context) error {
-	runs, endRuns := context.WithCancel(ctx)
-	defer endRuns()
-	results := make(chan done)
-	busy := 0
-	working := make(map[int]bool)
-	for {
-		for busy < max(1, x.o.Jobs) && ctx.Err() == nil && x.stopped == "" {
-			it := x.next(working)
-			if it == nil {
-				break
-			}
-			if x.obsolete(it) {
-				x.state.drop(it)
-				continue
-			}
-			if x.o.MaxRuns > 0 && x.runs >= x.o.MaxRuns {
-				x.stopped = finding.Count(x.runs, "run was", "runs were") + " made, the limit of --max-runs"
-				break
-			}
-			x.runs++
-			busy++
-			working[it.ID] = true
-			go func() {
-				out, err := x.execute(runs, it)
-				results <- done{it, out, err}
-			}()
-			if it.Purpose == observe {
-				break // all others come from it
-			}
-		}
-		if busy == 0 && ctx.Err() == nil && x.stopped == "" {
-			more, err := x.refill(ctx)
-			if err != nil {
-				return err
-			}
-			if more {
-				continue
-			}
-		}
-		if busy == 0 {
-			break
-		}
-		r := <-results
-		busy--
-		delete(working, r.it.ID)
-		if ctx.Err() != nil && (r.err != nil || r.out == nil || r.out.run == nil || !r.out.run.Complete) {
-			continue // cut short: it is made again when the exploration is resumed
-		}
-		err := r.err
-		if err == nil {
-			err = x.visit(ctx, r.it, r.out)
-		}
-		if err != nil {
-			endRuns() // nothing of them would be kept
-			for ; busy > 0; busy-- {
-				<-results
-			}
-			if ctx.Err() != nil {
-				break // while the run was judged, which is made again
-			}
-			return err
-		}
-	}
-	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		x.stopped = fmt.Sprintf("the time limit was reached (--timeout=%v)", x.o.Time)
-	case ctx.Err() != nil:
-		x.stopped = "it was interrupted"
-	}
-	return nil
-}
-
-// next takes the run to make next: confirmations first, then the newest, which is depth first.
-func (x *explorer) next(working map[int]bool) *item {
-	var best *item
-	for _, it := range x.state.queue {
-		switch {
-		case working[it.ID]:
-		case best == nil, urgency(it) > urgency(best), urgency(it) == urgency(best) && x.o.Strategy != Random:
-			best = it
-		}
-	}
-	if best != nil && x.o.Strategy == Random && best.Purpose == alternative {
-		return x.random.pick(x.state.queue, working)
-	}
-	return best
-}
-
-func urgency(it *item) int {
-	switch it.Purpose {
-	case observe:
-		return 3
-	case confirm, lead:
-		return 2
-	case vary:
-		return 1
-	}
-	return 0
-}
-
 func (x *explorer) execute(ctx context.Context, it *item) (*outcome, error) {
 	var out Output
 	if it.Purpose == observe {
@@ -299,8 +200,8 @@ func (x *explorer) execute(ctx context.Context, it *item) (*outcome, error) {
 		limit = x.limit
 	}
 	if it.Purpose == observe && !x.synchronous() {
-		return x.runner.run(ctx, it.ID, nil, limit, out)
+		return x.make(ctx, it.ID, nil, limit, out)
 	}
 	p := it.plan(ranks, x.synchronous())
-	return x.runner.run(ctx, it.ID, &p, limit, out)
+	return x.make(ctx, it.ID, &p, limit, out)
 }

@@ -31,7 +31,7 @@ echo ended by itself >ended
 	if err := os.WriteFile(tool, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	x, err := begin(Options{Unknot: tool, Argv: []string{"app"}, Ranks: 2, Strategy: POE, Jobs: 2, Dir: filepath.Join(dir, "state")})
+	x, err := begin(Options{Unknot: tool, Argv: []string{"app"}, Ranks: 2, Strategy: POE, Parallel: 2, Dir: filepath.Join(dir, "state")})
 	if err != nil {
 		t.Fatal(err)
 	}

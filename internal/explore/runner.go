@@ -21,7 +21,8 @@ import (
 
 // outcome is what one run gave.
 type outcome struct {
-	log      *trace.Log // nil if there is none
+	log      *trace.Log // nil if there is none, or as long as it is in the file
+	file     string     // "" if it is read
 	run      *finding.Run
 	exit     int
 	timedOut bool
@@ -33,6 +34,7 @@ type runner struct {
 	unknot string // the tool itself
 	argv   []string
 	more   []string // options of unknot run
+	env    []string // nil for our own
 	dir    string   // for files that a run leaves
 }
 
@@ -51,7 +53,7 @@ func (r *runner) run(ctx context.Context, id int, p *plan.Plan, limit time.Durat
 	}
 	args = append(append(args, r.more...), r.argv...)
 	defer func() {
-		for _, end := range []string{"unk", "json", "plan"} {
+		for _, end := range []string{"json", "plan"} {
 			_ = os.Remove(at(end)) // it may never have been made
 		}
 	}()
@@ -62,6 +64,7 @@ func (r *runner) run(ctx context.Context, id int, p *plan.Plan, limit time.Durat
 	}
 	var said strings.Builder
 	cmd := exec.CommandContext(ctx, r.unknot, args...)
+	cmd.Env = r.env
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = out.In, out.Out, &limited{&said, 1 << 16}
 	if out.Err != nil {
 		cmd.Stderr = io.MultiWriter(out.Err, cmd.Stderr)
@@ -89,10 +92,25 @@ func (r *runner) run(ctx context.Context, id int, p *plan.Plan, limit time.Durat
 	if o.run == nil && !o.timedOut && ctx.Err() == nil {
 		return nil, fmt.Errorf("a run could not be watched: %s", last(said.String()))
 	}
-	if log, err := file.Read(at("unk")); err == nil {
+	o.file = at("unk")
+	return o, nil
+}
+
+// read reads what was recorded, which stays in its file until it is wanted: there may be many runs whose turn has not come.
+func (o *outcome) read() {
+	if o.file == "" {
+		return
+	}
+	if log, err := file.Read(o.file); err == nil {
 		o.log = log
 	}
-	return o, nil
+	o.forget()
+}
+
+// forget removes what was recorded and nobody wants.
+func (o *outcome) forget() {
+	_ = os.Remove(o.file) // it may never have been made
+	o.file = ""
 }
 
 // Output is where a run reads from and writes to; nil for nowhere.

@@ -107,18 +107,9 @@ func kept(l *trace.Log, d decision) string {
 
 // shown takes in what the run itself showed, and judges the prediction that it was to confirm.
 func (x *explorer) shown(it *item, out *outcome, r *result) error {
-	var hangs []finding.Finding
-	if it.Purpose != observe && out.log != nil && !possible(out.log, x.forcedOn(it)) {
+	hangs, possible := x.wrongs(it, out)
+	if !possible {
 		r.Left, r.Hung = "a later receive took a message meant for a receive that was held for another source", false
-	} else if out.run != nil {
-		for _, f := range out.run.Findings {
-			if f.Code == finding.DeadlockUnsafe && x.o.Buffering == exact.BufferAll {
-				continue // it supposes that MPI does not buffer
-			}
-			if stands(&f) && f.Severity != finding.Info || it.Purpose == observe {
-				hangs = append(hangs, f)
-			}
-		}
 	}
 	if it.Purpose == confirm {
 		return x.judge(it, hangs, out, r)
@@ -137,6 +128,25 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 		}
 	}
 	return nil
+}
+
+// wrongs is what a run shows to be wrong; nothing if MPI could not have made the run by itself.
+func (x *explorer) wrongs(it *item, out *outcome) (list []finding.Finding, could bool) {
+	if it.Purpose != observe && out.log != nil && !possible(out.log, x.forcedOn(it)) {
+		return nil, false
+	}
+	if out.run == nil {
+		return nil, true
+	}
+	for _, f := range out.run.Findings {
+		if f.Code == finding.DeadlockUnsafe && x.o.Buffering == exact.BufferAll {
+			continue // it supposes that MPI does not buffer
+		}
+		if stands(&f) && f.Severity != finding.Info || it.Purpose == observe {
+			list = append(list, f)
+		}
+	}
+	return list, true
 }
 
 // judge compares a replay with its prediction. What the replay shows stands whether it was predicted or not. It refutes the
@@ -203,34 +213,40 @@ func overlap(a, b []int) bool {
 
 // keep adds a finding, unless one of the same ranks, calls and lines is there.
 func (x *explorer) keep(f finding.Finding) error {
-	core := signature(&f)
+	n, fresh := x.place(&f)
+	if !fresh {
+		return nil
+	}
+	g := found{N: n}
+	if n < len(x.state.found) {
+		g = x.state.found[n]
+	}
+	g.Finding, g.Core, g.Rejected, g.Open = f, signature(&f), "", ""
+	return x.state.note(line{Found: &g})
+}
+
+// place is the number of a finding among those that are known, and whether they say less than it does.
+func (x *explorer) place(f *finding.Finding) (n int, fresh bool) {
+	core := signature(f)
 	if f.Standing != finding.Predicted && standstill(f.Code) {
 		for _, g := range x.state.found {
 			if g.Core == core || g.Finding.Standing == finding.Predicted || !standstill(g.Finding.Code) {
 				continue
 			}
-			switch a, b := waiting(&g.Finding), waiting(&f); {
+			switch a, b := waiting(&g.Finding), waiting(f); {
 			case within(a, b):
-				return nil // the same mistake: others are stuck too because of it
+				return g.N, false // the same mistake: others are stuck too because of it
 			case within(b, a):
-				g.Finding, g.Core, g.Rejected, g.Open = f, core, "", ""
-				return x.state.note(line{Found: &g})
+				return g.N, true
 			}
 		}
 	}
 	for _, g := range x.state.found {
-		if g.Core == core && g.Finding.Standing != finding.Predicted {
-			return nil
-		}
-		if g.Core == core && f.Standing != finding.Predicted {
-			g.Finding, g.Rejected = f, ""
-			return x.state.note(line{Found: &g})
-		}
 		if g.Core == core {
-			return nil
+			return g.N, g.Finding.Standing == finding.Predicted && f.Standing != finding.Predicted
 		}
 	}
-	return x.state.note(line{Found: &found{N: len(x.state.found), Finding: f, Core: core}})
+	return len(x.state.found), true
 }
 
 // waiting are the calls, with their places, in which ranks never get on; who has ended is not among them.
@@ -335,6 +351,11 @@ func (x *explorer) judgeFlow(ctx context.Context, it *item, l *trace.Log, r *res
 	s.Verdict, s.Only = p.Verdict.String(), p.Verdict == exact.Free && p.Deterministic
 	if err := x.state.note(line{Flow: s}); err != nil {
 		return err
+	}
+	if len(p.Deadlocks) > 0 { // what confirms them is compared with it, though it may have shown nothing new
+		if err := x.keepCourse(it, l); err != nil {
+			return err
+		}
 	}
 	for i := range p.Deadlocks {
 		if err := x.foresee(it, l, r.Flow, &p.Deadlocks[i]); err != nil {

@@ -88,7 +88,7 @@ var slurmFlags = strings.Fields(`bcast compress contiguous disable-status exact 
 // slurmShort are srun's one-letter options that take a value, attached to the letter or as the next word.
 const slurmShort = "ABCDFGJLMNPSTUWabcdegimnopqrtwx"
 
-var slurmLong = map[byte]string{'n': "ntasks", 'D': "chdir", 'w': "nodelist"}
+var slurmLong = map[byte]string{'n': "ntasks", 'D': "chdir", 'w': "nodelist", 'N': "nodes", 'c': "cpus-per-task", 'G': "gpus"}
 
 // parseOptions finds the programs on a launcher's command line, from the word after the launcher on.
 func parseOptions(argv []string, from int, f Family) (parsedOptions, error) {
