@@ -76,7 +76,8 @@ func heard(h *decode.Hello) *here {
 type begin struct {
 	Layout  layout
 	Library string
-	Self    int // the number of the receiver's process
+	Self    int      // the number of the receiver's process
+	Hosts   []string // of each process
 }
 
 // last is what a process has besides what its agents tell the root.

@@ -209,9 +209,13 @@ func (h *hosts) begin() {
 	l := spread(h.p.size, h.p.opts.RanksPerAgent, processes)
 	l.FanIn = h.p.opts.FanIn
 	h.p.settle(l, supervisorsHost)
+	names := make([]string, len(h.remotes))
+	for i, r := range h.remotes {
+		names[i] = r.host
+	}
 	for _, r := range h.others() {
 		if r.lost.IsZero() {
-			(&control{Begin: &begin{Layout: l, Library: h.library, Self: r.number}}).send(r.link)
+			(&control{Begin: &begin{Layout: l, Library: h.library, Self: r.number, Hosts: names}}).send(r.link)
 		}
 	}
 	close(h.begun)
