@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"unknot/internal/detect"
 	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/parts"
@@ -117,6 +118,9 @@ func (a *Agent) share() parts.Share {
 				s.Places.Places = append(s.Places.Places, a.describeThread(t, k, a.now))
 			})
 		})
+	}
+	for _, m := range append(slices.Clone(s.Kept), s.State, s.Left) {
+		s.Places.Places = append(s.Places.Places, a.describeOrigins(detect.Named(m))...)
 	}
 	for _, d := range a.will.calls {
 		s.Places.Places = append(s.Places.Places, d)

@@ -67,3 +67,32 @@ func (l Last) Text(ranks []op.Rank, least time.Duration) string {
 func MoreStandings(n int) string {
 	return finding.Count(n, "more group of ranks was", "more groups of ranks were") + " in other calls last"
 }
+
+// Doubt is why it is not certain whether ranks that were in a call last would ever have returned from it.
+type Doubt uint8
+
+// Doubts.
+const (
+	NoDoubt    Doubt = iota
+	Unobserved       // what they waited for depends on ranks of which nothing is known
+	UnderWay         // a message for them may have been on its way
+	Brief            // they had not been there for long
+)
+
+// Text says it of some ranks.
+func (d Doubt) Text(ranks []op.Rank) string {
+	why := map[Doubt]string{
+		Unobserved: "%s waited for ranks that were not observed",
+		UnderWay:   "what %s waited for may have been on its way when the job ended",
+		Brief:      "%s had not been in %s for long enough when the job ended",
+	}[d]
+	they, their := "it", "its call"
+	if len(ranks) > 1 {
+		they, their = "they", "their calls"
+	}
+	args := []any{they}
+	if d == Brief {
+		args = append(args, their)
+	}
+	return fmt.Sprintf("whether %s %s stuck for good is not certain: ", finding.Ranks(ranks), inflect(len(ranks), "was", "were")) + fmt.Sprintf(why, args...)
+}

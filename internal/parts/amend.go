@@ -1,8 +1,10 @@
 package parts
 
 import (
+	"slices"
 	"time"
 
+	"unknot/internal/explain"
 	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
@@ -13,9 +15,9 @@ import (
 // one that fits and that the receiver's agent does not know of; a send may have its receive if one that fits is posted, or all of its like
 // are known to have arrived; and a member has come to a collective if it has called as many. What a thread may have got, it does not wait for.
 
-// atLeast is how long threads must have been in their calls when their agents looked last: longer than a launcher takes to end the ranks on
-// all hosts, one after another, so that those of a deadlock were in their calls at one time.
-const atLeast = 10 * time.Second
+// atLeast is how long threads must have been in their calls when their agents looked last: what makes them enter a call as the job is being
+// ended, such as an error because another rank is gone, comes later.
+const atLeast = 2 * time.Second
 
 // books are the ledgers of all parts.
 type books struct {
@@ -176,4 +178,51 @@ func (c *books) come(v *message.Wave, members op.Ranks) op.Ranks {
 		}
 	}
 	return v.Arrived.Union(op.RanksOf(more...))
+}
+
+// doubts say of which ranks that were in a call last it is not certain whether they would ever have returned, and why.
+func (c *books) doubts(shares []*Share, local func(a, b op.Rank) bool) (list []string) {
+	why := make(map[explain.Doubt][]op.Rank)
+	for _, s := range shares {
+		for i := range s.State.Threads {
+			s.State.Threads[i].Each(func(w message.Wait) {
+				if d := c.doubt(&w, s.State.Groups, local); d != explain.NoDoubt {
+					why[d] = append(why[d], w.Rank)
+				}
+			})
+		}
+	}
+	for d := explain.NoDoubt + 1; d <= explain.Brief; d++ {
+		if ranks := why[d]; len(ranks) > 0 {
+			slices.Sort(ranks)
+			list = append(list, d.Text(slices.Compact(ranks)))
+		}
+	}
+	return list
+}
+
+// doubt is what leaves open whether a thread would ever have returned.
+func (c *books) doubt(w *message.Wait, groups map[op.CommID]op.Ranks, local func(a, b op.Rank) bool) explain.Doubt {
+	if w.State != message.Blocked && w.State != message.Polling {
+		return explain.NoDoubt
+	}
+	for i := range w.Real.Needs {
+		n := &w.Real.Needs[i]
+		switch {
+		case c.mayHave(w.Rank, n, groups, local):
+			return explain.UnderWay
+		case n.Kind == waitstate.NeedMembers || n.Kind == waitstate.NeedMessage && n.Rank == op.AnySource:
+			for m := range groups[n.Ctx].All() {
+				if !c.counted[m] {
+					return explain.Unobserved
+				}
+			}
+		case !c.counted[n.Rank]:
+			return explain.Unobserved
+		}
+	}
+	if !w.Evidence || c.spans[at{w.Rank, w.Thread}] < atLeast {
+		return explain.Brief
+	}
+	return explain.NoDoubt
 }

@@ -30,10 +30,13 @@ func Merge(set *Set, table *mpi.T) ([]proto.Message, error) {
 	}
 	shares := set.shares()
 	var calls uint64
+	notes := set.notes()
 	if len(shares) > 0 {
-		calls = judge(first.Size, shares, set.ended(), out, table)
+		var doubts []string
+		calls, doubts = judge(first.Size, shares, set.ended(), out, table)
+		notes = append(notes, doubts...)
 	}
-	for _, note := range set.notes() {
+	for _, note := range notes {
 		if err := out.Send(proto.Message{Type: proto.Note, Text: note}); err != nil {
 			return nil, err
 		}
@@ -59,8 +62,9 @@ func read(from *bytes.Buffer) (said []proto.Message, err error) {
 	return said, atEnd(err)
 }
 
-// judge has a root judge what agents have left, and returns how many calls they have followed.
-func judge(size int, shares []*Share, last detect.Ended, out *proto.Writer, table *mpi.T) uint64 {
+// judge has a root judge what agents have left. It returns how many calls they have followed and, if no rank was stuck for certain, what leaves
+// that open.
+func judge(size int, shares []*Share, last detect.Ended, out *proto.Writer, table *mpi.T) (calls uint64, doubts []string) {
 	c := newBooks(shares)
 	net := tree.New[message.Message](tree.NewShape(len(shares), 0), nil)
 	var answered atomic.Int32
@@ -88,8 +92,11 @@ func judge(size int, shares []*Share, last detect.Ended, out *proto.Writer, tabl
 	over.Store(true)
 	root.Finish(last)
 	<-root.Done()
-	calls, _, _ := root.Verdict(len(agentOf))
-	return calls
+	calls, _, _ = root.Verdict(len(agentOf))
+	if judged.Load() {
+		return calls, nil
+	}
+	return calls, c.doubts(shares, local)
 }
 
 // withRoot puts what the root itself has said, if it has, before what follows from the parts of hosts that it could not reach.

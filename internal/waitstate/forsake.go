@@ -69,9 +69,10 @@ func (n *Node) settleUnseen() {
 // to come is not known here.
 func (n *Node) quit(p *Part) {
 	w := p.wave
-	if n.away == nil || p.Kind != op.Coll || p.uses > 0 || w == nil || w.done || w.Group.local == w.Group.Members.Len() {
+	if n.away == nil || p.Kind != op.Coll || p.uses > 0 || p.quit || w == nil || w.done || w.Group.local == w.Group.Members.Len() {
 		return
 	}
+	p.quit = true
 	if w.quit++; w.quit == w.Group.local {
 		n.completeWave(w, nil)
 	}
