@@ -75,32 +75,92 @@ func TestPartsOfALostRootSayThatAllWasWell(t *testing.T) {
 	}
 }
 
-// TestPartsOfALostRootTellADeadlock has ranks of two hosts wait for each other after the process with the root was killed. The user ends the
-// job after a while.
+// TestPartsOfALostRootTellADeadlock has ranks of two hosts wait for each other. The user ends the job after a while.
 func TestPartsOfALostRootTellADeadlock(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
 	at := regexp.MustCompile(`MPI_Recv .*at main \(phases\.c:\d+\)`)
+	kill := func() { s.Signal("front", "agent --session", syscall.SIGKILL) }
+	pause := func(d time.Duration) func() { return func() { time.Sleep(d) } } // how long ranks hang, or the root is lost, is what is tried
+	for _, c := range []struct {
+		name  string
+		mpi   []string
+		steps func(j *Job, open func()) []func()
+	}{
+		{"after the root was killed", testkit.Both(), func(_ *Job, open func()) []func() { return []func(){kill, open, pause(5 * time.Second)} }},
+		{"before the root was killed", testkit.Libraries(0), func(_ *Job, open func()) []func() {
+			stop := func() { s.Signal("front", "agent --session", syscall.SIGSTOP) }
+			return []func(){stop, open, pause(3 * time.Second), kill, pause(4 * time.Second)}
+		}},
+		{"after the agents have given the root up", testkit.Libraries(1), func(j *Job, open func()) []func() {
+			said := func() { j.Await(t, "leaves what it knows in "+j.dir) }
+			return []func(){kill, said, open, pause(5 * time.Second)}
+		}},
+	} {
+		for _, mpi := range c.mpi {
+			t.Run(c.name+"/"+mpi, func(t *testing.T) {
+				j, open := phases(t, s, mpi, nil, "hang")
+				for _, step := range c.steps(j, open) {
+					step()
+				}
+				if err := j.Signal(syscall.SIGTERM); err != nil {
+					t.Fatal(err)
+				}
+				if o := j.Wait(t); len(o.Run.Findings) > 0 {
+					t.Errorf("%s", o.Output)
+				}
+				m := j.merged(t, 2)
+				if m.Exit != 66 || len(m.Run.Findings) != 1 || !at.MatchString(m.Said) {
+					t.Fatalf("exit status %d\n%s", m.Exit, m.Output)
+				}
+				f := m.Run.Findings[0]
+				if f.Code != finding.Deadlock || f.Standing != finding.Manifest || !slices.Equal(f.Ranks, []int{0, 1}) {
+					t.Errorf("%s", m.Output)
+				}
+				s.Clean(t)
+			})
+		}
+	}
+}
+
+// TestPartsOfALostRootTellWhatIsWrong has ranks of one host misuse MPI before and after the process with the root is killed.
+func TestPartsOfALostRootTellWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	s := New(t, hosts.Options{})
+	at := regexp.MustCompile(`MPI_Send .*at mismatch \(phases\.c:\d+\).*MPI_Recv .*at mismatch \(phases\.c:\d+\)`)
+	for i, how := range []string{"misuse", "early"} {
+		for _, mpi := range testkit.LibrariesOfMany(i) {
+			t.Run(how+"/"+mpi, func(t *testing.T) {
+				j, open := phases(t, s, mpi, nil, how)
+				s.Signal("front", "agent --session", syscall.SIGKILL)
+				open()
+				if o := j.Wait(t); o.Exit != 0 && o.Exit != 66 {
+					t.Errorf("exit status %d\n%s", o.Exit, o.Output)
+				}
+				m := j.merged(t, 2)
+				if m.Exit != 66 || len(m.Run.Findings) != 1 || m.Run.Findings[0].Code != "type-mismatch" || !at.MatchString(m.Said) {
+					t.Errorf("exit status %d\n%s", m.Exit, m.Output)
+				}
+				s.Clean(t)
+			})
+		}
+	}
+}
+
+// TestWhatALostSupervisorDidNotHearIsInAPart kills unknot run itself: the job is ended, and the root judges it all the same.
+func TestWhatALostSupervisorDidNotHearIsInAPart(t *testing.T) {
+	t.Parallel()
+	s := New(t, hosts.Options{})
 	for _, mpi := range testkit.Both() {
 		t.Run(mpi, func(t *testing.T) {
-			j, open := phases(t, s, mpi, nil, "hang")
-			s.Signal("front", "agent --session", syscall.SIGKILL)
-			open()
-			time.Sleep(13 * time.Second) // how long ranks hang is what is judged
-			if err := j.Signal(syscall.SIGTERM); err != nil {
+			j, _ := phases(t, s, mpi, nil, "early")
+			if err := j.Signal(syscall.SIGKILL); err != nil {
 				t.Fatal(err)
 			}
-			o := j.Wait(t)
-			if len(o.Run.Findings) > 0 {
-				t.Errorf("%s", o.Output)
-			}
-			m := j.merged(t, 2)
-			if m.Exit != 66 || len(m.Run.Findings) != 1 || !at.MatchString(m.Said) {
-				t.Fatalf("exit status %d\n%s", m.Exit, m.Output)
-			}
-			f := m.Run.Findings[0]
-			if f.Code != finding.Deadlock || f.Standing != finding.Manifest || !slices.Equal(f.Ranks, []int{0, 1}) {
-				t.Errorf("%s", m.Output)
+			j.Wait(t)
+			m := j.merged(t, 1)
+			if m.Exit != 66 || len(m.Run.Findings) != 1 || m.Run.Findings[0].Code != "type-mismatch" {
+				t.Errorf("exit status %d\n%s", m.Exit, m.Output)
 			}
 			s.Clean(t)
 		})
