@@ -36,6 +36,7 @@ func commands() []*cobra.Command {
 		predictCommand(),
 		exploreCommand(),
 		replayCommand(),
+		reportCommand(),
 		checksCommand(),
 		explainCommand(),
 		doctorCommand(),

@@ -64,6 +64,7 @@ type Agent struct {
 	follow  *objects.Follower
 	checks  *check.Watch   // nil if no usage check is on
 	misused []misusedOften // told so far
+	will    bequest
 
 	reaches map[*waitstate.Origin]check.Filling // of receives whose counts go on behind the ends of their buffers
 }
@@ -144,6 +145,7 @@ func (a *Agent) turn() (over bool) {
 	a.flush()
 	a.rec.tick()
 	a.tell()
+	a.bestow()
 	return false
 }
 

@@ -55,6 +55,9 @@ func (p *process) startAgents(l layout, self int) {
 		a := newAgent(p.net.Member(i), p.table, p.world, p.home, p.opts)
 		a.node.Spread = l.spread(i)
 		a.rec = newRecorder(a, p.trace)
+		if p.node != nil {
+			a.bequeaths()
+		}
 		a.noRoom = func() bool {
 			n, _ := p.session.Failed()
 			return n > 0

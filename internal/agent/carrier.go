@@ -150,6 +150,13 @@ func (c *carrier) deliver(from *message.Decoder, text []byte) error {
 	return nil
 }
 
+// close has nothing more taken from anybody.
+func (c *carrier) close() {
+	for process := range c.in {
+		c.forget(process)
+	}
+}
+
 // forget has nothing more taken from a process, which the root has lost.
 func (c *carrier) forget(process int) {
 	if process >= 0 && process < len(c.in) {

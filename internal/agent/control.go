@@ -82,6 +82,7 @@ type begin struct {
 	Library string
 	Self    int        // the number of the receiver's process
 	Listen  [][]string // the addresses at which each process listens, by number
+	Hosts   []string   // of each process
 }
 
 // last is what a process has besides what its agents tell the root.

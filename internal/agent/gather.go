@@ -40,12 +40,24 @@ func (c *consistency) wrote(to int) {
 func (a *Agent) messages() {
 	a.words = a.process.Take(a.words)
 	for _, w := range a.words {
-		if w.adopt != nil {
+		switch {
+		case w.adopt != nil:
 			a.adopt(w.adopt)
-		} else {
+		case w.alone != nil:
+			a.will.alone = *w.alone
+		case w.away != nil:
+			a.forsake(w.away)
+		case w.heir != nil:
+			a.will.heir = w.heir
+		default:
 			a.ended, a.final = true, w.final
 		}
 	}
+	a.take()
+}
+
+// take handles what other members have sent.
+func (a *Agent) take() {
 	a.inbox = a.net.Take(a.inbox)
 	for _, m := range a.inbox {
 		a.message(m)

@@ -225,16 +225,16 @@ func (h *hosts) begin() {
 			processes[i] = r.ranks
 		}
 	}
-	listen := make([][]string, len(h.remotes))
+	listen, names := make([][]string, len(h.remotes)), make([]string, len(h.remotes))
 	for i, r := range h.remotes {
-		listen[i] = r.listens
+		listen[i], names[i] = r.listens, r.host
 	}
 	l := spread(h.p.size, h.p.opts.RanksPerAgent, processes)
 	l.FanIn = h.p.opts.FanIn
 	h.p.settle(l, supervisorsHost)
 	for _, r := range h.others() {
 		if r.lost.IsZero() {
-			(&control{Begin: &begin{Layout: l, Library: h.library, Self: r.number, Listen: listen}}).send(r.link)
+			(&control{Begin: &begin{Layout: l, Library: h.library, Self: r.number, Listen: listen, Hosts: names}}).send(r.link)
 		}
 	}
 	close(h.begun)

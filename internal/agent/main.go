@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -28,7 +29,11 @@ func Watch(ctx context.Context, o Options, world World, in io.Reader, out io.Wri
 		return err
 	}
 	defer p.close()
+	said := &scribe{to: out}
 	p.out = proto.NewWriter(out)
+	if len(o.Listen) > 0 {
+		p.out = proto.NewWriter(said)
+	}
 	if o.Trace != "" {
 		if p.trace, err = tracefile.Create(o.Trace, o.Head); err != nil {
 			return err
@@ -46,7 +51,7 @@ func Watch(ctx context.Context, o Options, world World, in io.Reader, out io.Wri
 		return fmt.Errorf("supervisor: %w", err)
 	}
 	go p.listen(in)
-	return p.watch(ctx)
+	return errors.Join(p.watch(ctx), p.leaveWord(said))
 }
 
 // newProcess opens the session of a process.

@@ -32,6 +32,7 @@ type node struct {
 	carrier *carrier
 	lost    error // how the link has ended
 	through bool  // the agents have ended
+	alone   lone
 	copier  *told.Copier
 
 	threads   bool // of UPC were told of
@@ -125,6 +126,7 @@ func (n *node) watch(ctx context.Context) error {
 	n.p.follow(ctx, func() bool {
 		n.tellFinal()
 		n.tellThreads()
+		n.feel()
 		return n.p.ended || n.orphan()
 	})
 	if n.p.ended {
@@ -132,6 +134,7 @@ func (n *node) watch(ctx context.Context) error {
 	}
 	if err := cmp.Or(n.lost, ctx.Err()); err != nil {
 		n.link.Abort()
+		n.outlive(ctx)
 		n.p.quit()
 		return err
 	}
@@ -229,6 +232,7 @@ func (n *node) take(text []byte) error {
 
 // begin starts the agents of this host.
 func (n *node) begin(b *begin) {
+	n.alone.begun = b
 	n.p.settle(b.Layout, b.Self)
 	n.direct.begin(b.Listen, b.Self)
 	n.p.beginTrace(b.Layout.Size, b.Library)
@@ -238,7 +242,10 @@ func (n *node) begin(b *begin) {
 // here tells of a rank of this host.
 func (n *node) here(h *here) { (&control{Here: h}).send(n.link) }
 
-func (n *node) note(text string) { (&control{Note: text}).send(n.link) }
+func (n *node) note(text string) {
+	n.alone.notes = append(n.alone.notes, text)
+	(&control{Note: text}).send(n.link)
+}
 
 // sendTrace gives what was recorded to the supervisor's process.
 func (n *node) sendTrace() error {

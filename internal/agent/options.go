@@ -23,6 +23,10 @@ type Options struct {
 	Head            trace.Head      `json:"head"`   // of that trace
 	Listen          []string        `json:"listen"` // addresses at which the agents of other hosts may join; none if all ranks are on this one
 	Version         string          `json:"version"`
+	Job             string          `json:"job"`     // that parts of this job have in common, should the root be lost
+	Parts           string          `json:"parts"`   // directory for them
+	Command         []string        `json:"command"` // of the run, and its start, for them
+	Start           string          `json:"start"`
 	Key             string          `json:"-"` // what they prove to have, which comes in EnvKey
 }
 

@@ -14,6 +14,7 @@ import (
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
+	"unknot/internal/parts"
 	"unknot/internal/ring"
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/tree"
@@ -21,11 +22,14 @@ import (
 
 // What the process tells its agents and the root goes no further, so it need not be plain data, and has boxes of its own.
 
-// word is what the process tells an agent: a new ring or, without one, that the launcher has ended, or that all ranks have returned from
-// MPI_Finalize and wait: what is left is to be read.
+// word is what the process tells an agent: one of the parts that can be nil or, without any, that the launcher has ended, or that all ranks
+// have returned from MPI_Finalize and wait: what is left is to be read.
 type word struct {
 	adopt *adoption
 	final bool
+	alone *bool              // whether the root is out of reach for now
+	away  func(op.Rank) bool // the root is out of reach for good, and so are these ranks
+	heir  chan<- parts.Share // is to get what the agent knows, once it has read everything
 }
 
 // process is the agent process of one host: it finds new rings and gives them to agents. One process of a job, that of the supervisor's

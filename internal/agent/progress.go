@@ -22,6 +22,7 @@ func (a *Agent) tell() {
 	}
 	a.toldAt = a.now
 	a.watchProcesses()
+	a.remember()
 	p := message.Progress{Agent: a.id, Calls: a.calls}
 	for _, r := range a.order {
 		for _, t := range r.threads {

@@ -24,6 +24,7 @@ type Options struct {
 	Checks map[finding.Code]bool  // usage checks that are on
 	HostOf func(agent int) string // names the hosts; nil if there is one
 	Host   string                 // its own, whose ranks are stopped when the job is about to be ended
+	Past   bool                   // the job is over: no other rank is about to come to where others are stuck
 	Stage  func(Stage)            // is told where a round has come to, for measuring; nil if nobody is
 }
 

@@ -311,6 +311,31 @@ func (r *Root) askOrigins() {
 	r.ask(describing, message.Locate{Calls: origins, Elements: elements})
 }
 
+// Named asks for the calls that the root will ask for because of a message.
+func Named(m message.Message) *message.Locate {
+	l := new(message.Locate)
+	switch m := m.(type) {
+	case message.Pair:
+		l.Calls, l.Elements = append(l.Calls, *m.Give, *m.Take), unlike(&m)
+	case message.Clash:
+		for _, v := range m.Clash.Voices {
+			l.Calls = append(l.Calls, *v.Origin)
+		}
+		for _, end := range m.Clash.Ends {
+			l.Calls = append(l.Calls, *end)
+		}
+	case message.Report:
+		for i := range m.Waves {
+			for _, v := range m.Waves[i].Voices {
+				l.Calls = append(l.Calls, *v.Origin)
+			}
+		}
+	case message.Left:
+		l.Calls = sendsOf(&m)
+	}
+	return l
+}
+
 // unlike is the first element that two calls disagree on, as each of them has it.
 func unlike(p *message.Pair) []message.Element {
 	d, ok := datatype.Compare(p.Given.Type, p.Given.Count, p.Expected.Type, p.Expected.Count)

@@ -32,7 +32,7 @@ func (r *Root) askReal(s *state, v view) bool {
 	if len(deadNodes) == 0 {
 		return false
 	}
-	if !s.still() && r.awaited < arrivals {
+	if !s.still() && !r.opts.Past && r.awaited < arrivals {
 		r.awaited++
 		r.soon()
 		return true

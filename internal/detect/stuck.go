@@ -100,6 +100,9 @@ func (r *Root) strand(q *question, byKey map[message.Key]*message.Described) boo
 		}
 	}
 	t.stranded = explain.StuckBehind(ranks, call, r.opts.Leave)
+	if r.opts.Past {
+		t.stranded = explain.StuckToTheEnd(ranks, call)
+	}
 	t.Others = places
 	t.touch(r.now)
 	r.end(string(t.Code))

@@ -139,3 +139,8 @@ func StuckBehind(ranks []op.Rank, call string, left bool) string {
 	}
 	return fmt.Sprintf("because of this, %s %s from %s: %s", finding.Ranks(ranks), verb, call, what)
 }
+
+// StuckToTheEnd says the same of a job that has ended since.
+func StuckToTheEnd(ranks []op.Rank, call string) string {
+	return fmt.Sprintf("because of this, %s did not return from %s before the job ended", finding.Ranks(ranks), call)
+}

@@ -44,3 +44,14 @@ func JoinedLate(host string) string {
 func OtherWorld() string {
 	return "some processes are not part of the job's first MPI_COMM_WORLD (MPI_Comm_spawn, or a second MPI program) and are not watched"
 }
+
+// Outlives is about the ranks of a host whose agent goes on without the root: where it leaves what it knows.
+func Outlives(root string, since time.Time, ranks []op.Rank, host, dir string) string {
+	return fmt.Sprintf("the root on %s has been out of reach since %s; the agent watches %s on %s on, and leaves what it knows in %s when they have ended: `unknot report %s`",
+		root, since.Format(time.TimeOnly), finding.Ranks(ranks), host, dir, dir)
+}
+
+// NoPart is about a host whose agent cannot leave anything.
+func NoPart(host string, why error) string {
+	return fmt.Sprintf("the root is out of reach, and what is known of the ranks on %s is lost: %v", host, why)
+}

@@ -121,14 +121,14 @@ type (
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 14
+const Version = 15
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {
 	return []Message{
 		WaitStates{}, Ping{}, Pong{}, Note{},
 		Consistent{}, Gather{}, Describe{}, Locate{}, Remains{}, Relax{}, Halt{}, Gone{}, Quit{},
-		Settled{}, Report{}, Places{}, Left{}, Progress{}, Clash{}, Pair{}, Failed{}, Death{}, Unforced{}, Unused{}, Misuse{}, Idle{},
+		Settled{}, Report{}, Places{}, Left{}, Progress{}, Clash{}, Pair{}, Failed{}, Death{}, Unforced{}, Unused{}, Misuse{}, Idle{}, Ledger{},
 	}
 }
 
@@ -158,6 +158,7 @@ func (Unforced) message()   {}
 func (Unused) message()     {}
 func (Misuse) message()     {}
 func (Idle) message()       {}
+func (Ledger) message()     {}
 
 // Finding is a Misuse of a finding that is about no parameter and no context.
 func Finding(f finding.Finding) Misuse { return Misuse{Finding: f, Param: -1} }

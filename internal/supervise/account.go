@@ -100,6 +100,18 @@ func Account(said []proto.Message, exit int) (finding.Run, int, error) {
 		return finding.Run{}, ExitTool, err
 	}
 	a := account{known: known, result: finding.Run{Schema: finding.Schema, Exit: exit, Findings: []finding.Finding{}}}
+	a.hearAll(said)
+	if a.result.Ranks == 0 {
+		a.result.Complete, a.result.Why = false, unseen(exit)
+	}
+	if fails(&a.result, finding.Error) {
+		return a.result, ExitFindings, nil
+	}
+	return a.result, exit, nil
+}
+
+// hearAll takes in all that an agent process has said.
+func (a *account) hearAll(said []proto.Message) {
 	stopping := false
 	for i := range said {
 		switch m := &said[i]; m.Type {
@@ -115,11 +127,4 @@ func Account(said []proto.Message, exit int) (finding.Run, int, error) {
 			a.result.Calls, a.result.Complete, a.result.Why = m.Calls, m.Complete, m.Why
 		}
 	}
-	if a.result.Ranks == 0 {
-		a.result.Complete, a.result.Why = false, unseen(exit)
-	}
-	if fails(&a.result, finding.Error) {
-		return a.result, ExitFindings, nil
-	}
-	return a.result, exit, nil
 }

@@ -45,6 +45,7 @@ func startAgent(o Options, session string) (*agentProcess, error) {
 		o.Head = trace.Head{Command: o.command(), Unknot: o.Version, Start: time.Now().Format(time.RFC3339)}
 	}
 	o.Options.Version = o.Version
+	o.tellParts(session)
 	options, err := json.Marshal(o.Options)
 	if err != nil {
 		return nil, err

@@ -197,6 +197,9 @@ func (r *run) agentLost(over bool) {
 	}
 	r.lost = fmt.Sprintf("the agent process died (%s)", r.agent.how())
 	what := "the program continues unwatched; errors from now on are not seen"
+	if dir := r.partsAt(); dir != "" {
+		what = fmt.Sprintf("the agents of other hosts watch on; when the job has ended, `unknot report %s` reports what they leave there", dir)
+	}
 	if over {
 		what = "its last analysis is missing"
 	}

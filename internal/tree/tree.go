@@ -72,9 +72,10 @@ func (net *Network[M]) Member(id int) *Member[M] { return net.members[id+1] }
 type Member[M any] struct {
 	*Box[M]
 	ID    int
-	above []int // the relays above it, from below, and Root
-	below []int // the members below it
-	lost  []int // those that cannot be reached any more
+	Up    func(message M) // is told what goes to the member above; nil if nobody is
+	above []int           // the relays above it, from below, and Root
+	below []int           // the members below it
+	lost  []int           // those that cannot be reached any more
 	net   *Network[M]
 	links map[int]Link[M] // to those that were sent something; none if messages are handed over as they are
 	slow  []*Member[M]    // those of this process that had much in their boxes when they were sent something
@@ -164,7 +165,12 @@ func (m *Member[M]) link(to int) Link[M] {
 }
 
 // SendUp sends a message to the member above.
-func (m *Member[M]) SendUp(message M) { m.Send(m.above[0], message) }
+func (m *Member[M]) SendUp(message M) {
+	if m.Up != nil {
+		m.Up(message)
+	}
+	m.Send(m.above[0], message)
+}
 
 // Broadcast sends a message to all members below.
 func (m *Member[M]) Broadcast(message M) {

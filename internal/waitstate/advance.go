@@ -60,7 +60,7 @@ func (n *Node) advance(t *Thread) {
 		if !n.canAdvance(t, o) {
 			return
 		}
-		if n.races.on {
+		if n.races.on && n.away == nil {
 			n.learn(t, o)
 		}
 		n.pop(t)
@@ -76,7 +76,7 @@ func (n *Node) canAdvance(t *Thread, o *Op) bool {
 	if !o.Blocking {
 		return true
 	}
-	if o.returned && (o.Opaque || o.relaxed || len(t.relax) > 0 && t.relax[o.Site]) {
+	if o.returned && (n.away != nil || o.Opaque || o.relaxed || len(t.relax) > 0 && t.relax[o.Site]) {
 		return true
 	}
 	if o.Opaque {
@@ -124,6 +124,7 @@ func (n *Node) partDone(o *Op, p *Part) bool {
 func (n *Node) Handle(m Message) {
 	switch m.Kind {
 	case PassSend:
+		n.countKnown(Channel{m.Src, m.Dst, m.Ctx, m.Tag}, 1)
 		s := &remote{ref: m.From, bytes: m.Bytes, content: m.Content, origin: m.Origin, synchronous: m.Synchronous, active: m.Active, clock: m.Clock}
 		if !s.active {
 			n.remotes[s.ref] = s
@@ -164,6 +165,7 @@ func (n *Node) Handle(m Message) {
 		q := n.queue(m.Dst, m.Ctx)
 		q.Unmatched(func(s *match.Send) bool {
 			if r, ok := s.Owner.(*remote); ok && r.ref == m.From {
+				n.countKnown(Channel{s.Src, m.Dst, m.Ctx, s.Tag}, -1)
 				q.Withdraw(s)
 				return false
 			}

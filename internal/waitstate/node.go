@@ -46,6 +46,9 @@ type Node struct {
 	pieces  slab.Slab[Part]
 	races   races
 	told    map[queueKey][]int32 // tags of unexpected receives on other nodes, since they froze
+	counts  *counts              // nil if no ledger is kept
+	away    func(op.Rank) bool   // nil as long as the root can be reached
+	unseen  []*Part              // receives that the run has completed and that no known message has met, since the node is forsaken
 }
 
 type queueKey struct {
@@ -102,12 +105,14 @@ func (n *Node) Enter(t *Thread, o *Op) {
 	returns := last != nil && !last.returned
 	if returns {
 		last.returned = true
+		n.past(last)
 		n.leave(last)
 	}
 	if o.Origin == nil {
 		o.Origin = new(Origin)
 	}
 	o.Rank, o.Thread = t.Rank, t.Index
+	n.settleUnseen()
 	o.TS = t.next
 	t.next++
 	t.cur = o
@@ -130,6 +135,8 @@ func (n *Node) Return(t *Thread) {
 		return
 	}
 	o.returned = true
+	n.past(o)
+	n.settleUnseen()
 	if o.inWindow && t.Strict() == o {
 		n.enqueue(t)
 		n.run()
@@ -148,6 +155,10 @@ func (n *Node) Decide(p *Part, src op.Rank, tag int32) bool {
 	if p.paired {
 		n.part(p)
 		return false
+	}
+	if n.away != nil && p.recv != nil {
+		p.recv.Tag = tag
+		n.ends(p)
 	}
 	if p.wildcard && p.Kind == op.Recv && !p.sat {
 		n.choose(p)
@@ -192,6 +203,7 @@ func (n *Node) Cancelled(p *Part) {
 		if n.home(p.Dst) == n.ID {
 			n.queue(p.Dst, p.Ctx).Withdraw(&p.send)
 		} else if p.id != 0 {
+			n.countSent(p, -1)
 			n.Out = append(n.Out, Message{Kind: CancelSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Dst: p.Dst, Ctx: p.Ctx})
 		}
 	}
@@ -202,6 +214,7 @@ func (n *Node) Cancelled(p *Part) {
 // Seen says that the run showed the completion of a part (a request that was waited or tested for).
 func (n *Node) Seen(p *Part) {
 	p.seen = true
+	n.ends(p)
 	n.part(p)
 }
 
@@ -262,10 +275,13 @@ func (n *Node) start(p *Part) {
 			n.drain(q)
 			return
 		}
-		n.export(p)
+		n.countSent(p, 1)
+		if n.away == nil {
+			n.export(p)
+		}
 		n.Out = append(n.Out, Message{Kind: PassSend, To: n.home(p.Dst), From: Ref{p.Src, p.id}, Src: p.Src, Dst: p.Dst,
 			Ctx: p.Ctx, Tag: p.Tag, Bytes: p.Bytes, Content: p.Content, Origin: p.Origin, Synchronous: p.Mode == op.Synchronous,
-			Active: p.active, Clock: p.clock}) // one that was held is active already
+			Active: p.active || n.away != nil, Clock: p.clock}) // one that was held is active already
 	case op.Recv, op.Probe:
 		p.wildcard = p.Src == op.AnySource
 		n.races.on = n.races.on || p.wildcard && n.races.watched

@@ -51,6 +51,7 @@ type Part struct {
 	over     bool // it and its partner have let go of each other
 	pooled   bool // from the node's slab
 	gone     bool // cancelled
+	quit     bool // counted by its wave among those that nobody has any more
 	parted   bool // partner was met and let go; its rank is in other, its tag in metTag
 	paired   bool // matched, real view
 	ready    bool // a remote partner is active

@@ -38,6 +38,7 @@ func (p *Part) Keep() { p.uses++ }
 // Drop takes in that one who had the part does not look at it any more.
 func (n *Node) Drop(p *Part) {
 	p.uses--
+	n.quit(p)
 	n.free(p)
 }
 

@@ -14,7 +14,8 @@ type Group struct {
 	local   int      // members on this node
 	below   []int    // members below each of the relays above it
 	joined  int      // memberships that have not been left
-	base    uint64   // sequence number of waves[0]
+	members []*Member
+	base    uint64 // sequence number of waves[0]
 	waves   []*Wave
 }
 
@@ -24,6 +25,7 @@ type Wave struct {
 	Seq    uint64
 	Parts  []*Part // of this node's ranks, in order of arrival; nil when all are satisfied
 	active int
+	quit   int // parts that nobody has any more, since the node is forsaken
 	sent   bool
 	done   bool
 	clash  bool         // members disagree
@@ -116,7 +118,9 @@ func (n *Node) Join(rank op.Rank, ctx op.CommID, members op.Ranks) *Member {
 		n.groups[ctx] = g
 	}
 	g.joined++
-	return &Member{Group: g, Rank: rank, index: members.Index(rank)}
+	m := &Member{Group: g, Rank: rank, index: members.Index(rank)}
+	g.members = append(g.members, m)
+	return m
 }
 
 // Leave ends a membership: the rank has freed the communicator, window or file. What nobody on this node needs any more
@@ -124,6 +128,7 @@ func (n *Node) Join(rank op.Rank, ctx op.CommID, members op.Ranks) *Member {
 func (n *Node) Leave(m *Member) {
 	g := m.Group
 	g.joined--
+	g.members = slices.DeleteFunc(g.members, func(o *Member) bool { return o == m })
 	key := queueKey{m.Rank, g.Ctx}
 	if q := n.queues[key]; q != nil {
 		n.closed = append(n.closed, key)

@@ -25,6 +25,8 @@ type Run struct {
 	tallies map[wave]int
 	clocks  map[wave]*waitstate.Clock
 	members map[member]*waitstate.Member
+	cut     bool         // nothing is delivered any more
+	alone   map[int]bool // nodes that know it
 }
 
 // link carries messages from one node to another, as bytes, as if the two were on different hosts.
@@ -240,6 +242,11 @@ func (r *Run) post(n *waitstate.Node) {
 		r.links[n.ID][to].send(m)
 	}
 	n.Out = n.Out[:0]
+	if r.cut {
+		for _, l := range r.links[n.ID] {
+			l.queue = nil
+		}
+	}
 }
 
 // deliver takes the first message of some link to its destination; false if all links are empty.
@@ -283,4 +290,52 @@ func (r *Run) root(m waitstate.Message) {
 	for to := range r.Nodes {
 		r.links[root][to].send(waitstate.Message{Kind: waitstate.CollectiveAck, To: to, Ctx: m.Ctx, Seq: m.Seq, Clock: c})
 	}
+}
+
+// Forsaken is Watch for nodes that lose each other: from some event on nothing is delivered any more, and what is under way is lost. Each
+// node notices it at another event, or at the end.
+func Forsaken(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) *Run {
+	r := start(p, nodes, rng)
+	for _, n := range r.Nodes {
+		n.Count()
+	}
+	cut := rng.IntN(len(events) + 1)
+	r.take(events[:cut])
+	r.cut = true
+	for _, n := range r.Nodes {
+		r.post(n)
+	}
+	for _, l := range r.links[nodes] {
+		l.queue = nil
+	}
+	for _, e := range events[cut:] {
+		if rng.IntN(4) == 0 {
+			r.forsake(rng.IntN(nodes))
+		}
+		r.take([]oracle.Event{e})
+	}
+	for id := range nodes {
+		r.forsake(id)
+	}
+	return r
+}
+
+// forsake tells a node that it is alone, if it does not know.
+func (r *Run) forsake(id int) {
+	if r.alone[id] {
+		return
+	}
+	if r.alone == nil {
+		r.alone = make(map[int]bool)
+	}
+	r.alone[id] = true
+	var threads []*waitstate.Thread
+	for rank, t := range r.Threads {
+		if rank%len(r.Nodes) == id {
+			threads = append(threads, t)
+		}
+	}
+	n := r.Nodes[id]
+	n.Forsake(threads, func(rank op.Rank) bool { return int(rank)%len(r.Nodes) != id })
+	r.post(n)
 }

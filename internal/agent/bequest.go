@@ -1,0 +1,160 @@
+package agent
+
+import (
+	"slices"
+	"time"
+
+	"unknot/internal/detect"
+	"unknot/internal/message"
+	"unknot/internal/op"
+	"unknot/internal/parts"
+	"unknot/internal/waitstate"
+)
+
+// bequest is what an agent keeps for the case that the root is lost: what it has told the root, and where its threads were last.
+type bequest struct {
+	kept   []message.Message
+	calls  map[message.Key]message.Described // that the root has asked about
+	alone  bool                              // the root is out of reach
+	at     time.Time                         // of state
+	state  *message.Report                   // where the threads were, before the first rank was killed
+	spans  []message.Span
+	killed bool               // some rank was
+	heir   chan<- parts.Share // who waits for the share; nil if nobody does
+}
+
+// Bounds of what is kept.
+const (
+	maxKept      = 4096
+	maxKeptCalls = 4096
+)
+
+// stateEvery is how often an agent that is alone looks where its threads are.
+const stateEvery = 250 * time.Millisecond
+
+// bequeaths has the agent keep what it tells the root.
+func (a *Agent) bequeaths() {
+	a.will.calls = make(map[message.Key]message.Described)
+	a.net.Up = a.keep
+	a.node.Count()
+}
+
+// keep keeps what goes to the root and is no answer that will be another one later.
+func (a *Agent) keep(m message.Message) {
+	switch m := m.(type) {
+	case message.Misuse, message.Pair, message.Clash, message.Failed, message.Death, message.Unforced, message.Unused:
+		if len(a.will.kept) < maxKept {
+			a.will.kept = append(a.will.kept, m)
+		}
+	case message.Idle:
+		a.will.kept = append(a.will.kept, m) // once
+	case message.Places:
+		for i := range m.Places {
+			if d := &m.Places[i]; d.Key.Call && len(a.will.calls) < maxKeptCalls {
+				a.will.calls[d.Key] = *d
+			}
+		}
+	}
+}
+
+// remember notes where the threads are, as long as the root is out of reach and no rank was killed.
+func (a *Agent) remember() {
+	w := &a.will
+	if !w.alone || a.now.Sub(w.at) < stateEvery {
+		return
+	}
+	w.killed = w.killed || slices.ContainsFunc(a.order, func(r *rank) bool { return r.gone && !r.final() })
+	if w.killed && w.state != nil {
+		return
+	}
+	w.at = a.now
+	a.catchUp()
+	w.state = a.gather(false)
+	w.spans = w.spans[:0]
+	for _, r := range a.order {
+		for _, t := range r.threads {
+			w.spans = append(w.spans, message.Span{Rank: r.world, Thread: t.ws.Index, For: a.now.Sub(t.entered)})
+		}
+	}
+}
+
+// forsake takes in that the root and some ranks cannot be reached any more.
+func (a *Agent) forsake(away func(op.Rank) bool) {
+	a.will.alone = true
+	a.take() // what came before is in the counts
+	a.sync.holding = false
+	clear(a.sync.peers)
+	a.readPresent()
+	a.flush()
+	a.catchUp()
+	var threads []*waitstate.Thread
+	for _, r := range a.order {
+		for _, t := range r.threads {
+			threads = append(threads, t.ws)
+		}
+	}
+	a.node.Forsake(threads, away)
+	a.flush()
+}
+
+// bestow gives the agent's share to whoever waits for it, once everything has been read.
+func (a *Agent) bestow() {
+	if a.will.heir == nil || !a.idle {
+		return
+	}
+	a.will.heir <- a.share()
+	a.will.heir = nil
+}
+
+// share is what the agent knows.
+func (a *Agent) share() parts.Share {
+	a.will.at = time.Time{}
+	a.remember()
+	s := parts.Share{State: *a.will.state, Left: a.left(), Kept: a.will.kept,
+		Ledger: message.Ledger{Agent: a.id, Counted: a.node.Ledger(), Spans: a.will.spans}}
+	s.State.Agent, s.Places.Agent = a.id, a.id
+	for i := range s.State.Threads {
+		s.State.Threads[i].Each(func(w message.Wait) {
+			a.threadsOf([]message.Key{w.Key(false)}, func(t *thread, k message.Key) {
+				s.Places.Places = append(s.Places.Places, a.describeThread(t, k, a.now))
+			})
+		})
+	}
+	for _, m := range append(slices.Clone(s.Kept), s.State, s.Left) {
+		s.Places.Places = append(s.Places.Places, a.describeOrigins(detect.Named(m))...)
+	}
+	for _, d := range a.will.calls {
+		s.Places.Places = append(s.Places.Places, d)
+	}
+	s.Kept = append(s.Kept, message.Progress{Agent: a.id, Calls: a.calls})
+	return s
+}
+
+// bequeath waits until the agents of this process have read everything, and gives what they know.
+func (p *process) bequeath() (list []parts.Share) {
+	for id, box := range p.boxes {
+		heir := make(chan parts.Share, 1)
+		box.Put(word{heir: heir})
+		select {
+		case s := <-heir:
+			list = append(list, s)
+		case <-p.agents[id]: // the root has let it go, as it had judged everything
+		}
+	}
+	return list
+}
+
+// forsake tells the agents of this process that the root and the ranks of other processes cannot be reached any more.
+func (p *process) forsake() {
+	away := func(r op.Rank) bool { return !p.expected(r) }
+	for _, box := range p.boxes {
+		box.Put(word{away: away})
+	}
+}
+
+// watchState has the agents of this process note where their threads are, or not any more.
+func (p *process) watchState(on bool) {
+	for _, box := range p.boxes {
+		box.Put(word{alone: &on})
+	}
+}

@@ -1,0 +1,70 @@
+package supervise
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"unknot/internal/check/registry"
+	"unknot/internal/finding"
+	"unknot/internal/mpi"
+	"unknot/internal/parts"
+)
+
+// tellParts fills in what the agents of other hosts need to leave parts, should the root be lost: beside the reports that the user has asked
+// for, else in the working directory, which hosts rather share than others.
+func (o *Options) tellParts(session string) {
+	if len(o.Listen) == 0 {
+		return
+	}
+	o.Job = strings.TrimPrefix(filepath.Base(session), "unknot-")
+	o.Options.Command, o.Options.Start = o.command(), time.Now().Format(time.RFC3339)
+	beside := cmp.Or(ordinary(o.JSON), ordinary(o.HTML))
+	at, err := filepath.Abs(filepath.Dir(beside))
+	if err != nil {
+		at = os.TempDir()
+	}
+	o.Parts = filepath.Join(at, "unknot-parts-"+o.Job)
+}
+
+// partsAt is where the agents of other hosts leave what they know when the root is lost; "" if there are none.
+func (r *run) partsAt() string {
+	here, _ := os.Hostname()
+	if !slices.ContainsFunc(r.result.Hosts, func(h string) bool { return h != here }) {
+		return ""
+	}
+	o := r.o
+	o.tellParts(r.session.Dir)
+	return o.Parts
+}
+
+// Parts is the result of a job whose root was lost, by the parts that agents have left in a directory; missing says that some ranks have none.
+func Parts(dir string) (run *finding.Run, missing bool, err error) {
+	table, err := mpi.Load()
+	if err != nil {
+		return nil, false, err
+	}
+	set, err := parts.Read(dir, table)
+	if err != nil {
+		return nil, false, err
+	}
+	said, err := parts.Merge(set, table)
+	if err != nil {
+		return nil, false, fmt.Errorf("%s: %w", dir, err)
+	}
+	known, err := finding.KnownFindings(registry.Catalogue())
+	if err != nil {
+		return nil, false, err
+	}
+	h := set.Head()
+	a := account{known: known, result: finding.Run{Schema: finding.Schema, Unknot: h.Unknot, Command: h.Command, Start: h.Start, Findings: []finding.Finding{}}}
+	a.hearAll(said)
+	if start, err := time.Parse(time.RFC3339, h.Start); err == nil {
+		a.result.Seconds = max(0, set.Head().Until.Sub(start).Seconds())
+	}
+	return &a.result, set.Missing(), nil
+}

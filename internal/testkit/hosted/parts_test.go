@@ -1,0 +1,168 @@
+package hosted
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/testkit"
+	"unknot/internal/testkit/hosts"
+)
+
+// merged is what unknot report says of the parts that a job has left, once there are so many.
+func (j *Job) merged(t *testing.T, parts int) Outcome {
+	t.Helper()
+	var dir string
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		names, err := filepath.Glob(filepath.Join(j.dir, "unknot-parts-*", "*.part"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(names) == parts {
+			dir = filepath.Dir(names[0])
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("parts %v, want %d\n%s", names, parts, j.Output())
+		}
+	}
+	report := filepath.Join(j.dir, "merged.json")
+	cmd := exec.Command(j.site.Unknot, "report", "--json", report, dir)
+	said, _ := cmd.CombinedOutput() // its exit status says it
+	o := Outcome{Exit: cmd.ProcessState.ExitCode(), Output: string(said), Said: strings.Join(strings.Fields(string(said)), " ")}
+	text, err := os.ReadFile(report)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	if err := json.Unmarshal(text, &o.Run); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// TestPartsOfALostRootSayThatAllWasWell kills the process with the root in the middle of a correct job.
+func TestPartsOfALostRootSayThatAllWasWell(t *testing.T) {
+	t.Parallel()
+	s := New(t, hosts.Options{})
+	for _, mpi := range testkit.Both() {
+		t.Run(mpi, func(t *testing.T) {
+			j, open := phases(t, s, mpi, nil)
+			s.Signal("front", "agent --session", syscall.SIGKILL)
+			open()
+			o := j.Wait(t)
+			if o.Exit != 0 || !strings.Contains(o.Said, "unknot report "+j.dir) {
+				t.Errorf("exit status %d\n%s", o.Exit, o.Output)
+			}
+			m := j.merged(t, 2)
+			if m.Exit != 0 || len(m.Run.Findings) > 0 || m.Run.Ranks != 4 || m.Run.Calls == 0 {
+				t.Errorf("exit status %d, %d ranks, %d calls\n%s", m.Exit, m.Run.Ranks, m.Run.Calls, m.Output)
+			}
+			for _, want := range []string{"ranks 0 and 2 on node1 observed to their ends", "ranks 1 and 3 on node2 observed to their ends"} {
+				if !strings.Contains(m.Said, want) {
+					t.Errorf("no %q in\n%s", want, m.Output)
+				}
+			}
+			s.Clean(t)
+		})
+	}
+}
+
+// TestPartsOfALostRootTellADeadlock has ranks of two hosts wait for each other. The user ends the job after a while.
+func TestPartsOfALostRootTellADeadlock(t *testing.T) {
+	t.Parallel()
+	s := New(t, hosts.Options{})
+	at := regexp.MustCompile(`MPI_Recv .*at main \(phases\.c:\d+\)`)
+	kill := func() { s.Signal("front", "agent --session", syscall.SIGKILL) }
+	pause := func(d time.Duration) func() { return func() { time.Sleep(d) } } // how long ranks hang, or the root is lost, is what is tried
+	for _, c := range []struct {
+		name  string
+		mpi   []string
+		steps func(j *Job, open func()) []func()
+	}{
+		{"after the root was killed", testkit.Both(), func(_ *Job, open func()) []func() { return []func(){kill, open, pause(5 * time.Second)} }},
+		{"before the root was killed", testkit.Libraries(0), func(_ *Job, open func()) []func() {
+			stop := func() { s.Signal("front", "agent --session", syscall.SIGSTOP) }
+			return []func(){stop, open, pause(3 * time.Second), kill, pause(4 * time.Second)}
+		}},
+		{"after the agents have given the root up", testkit.Libraries(1), func(j *Job, open func()) []func() {
+			said := func() { j.Await(t, "leaves what it knows in "+j.dir) }
+			return []func(){kill, said, open, pause(5 * time.Second)}
+		}},
+	} {
+		for _, mpi := range c.mpi {
+			t.Run(c.name+"/"+mpi, func(t *testing.T) {
+				j, open := phases(t, s, mpi, nil, "hang")
+				for _, step := range c.steps(j, open) {
+					step()
+				}
+				if err := j.Signal(syscall.SIGTERM); err != nil {
+					t.Fatal(err)
+				}
+				if o := j.Wait(t); len(o.Run.Findings) > 0 {
+					t.Errorf("%s", o.Output)
+				}
+				m := j.merged(t, 2)
+				if m.Exit != 66 || len(m.Run.Findings) != 1 || !at.MatchString(m.Said) {
+					t.Fatalf("exit status %d\n%s", m.Exit, m.Output)
+				}
+				f := m.Run.Findings[0]
+				if f.Code != finding.Deadlock || f.Standing != finding.Manifest || !slices.Equal(f.Ranks, []int{0, 1}) {
+					t.Errorf("%s", m.Output)
+				}
+				s.Clean(t)
+			})
+		}
+	}
+}
+
+// TestPartsOfALostRootTellWhatIsWrong has ranks of one host misuse MPI before and after the process with the root is killed.
+func TestPartsOfALostRootTellWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	s := New(t, hosts.Options{})
+	at := regexp.MustCompile(`MPI_Send .*at mismatch \(phases\.c:\d+\).*MPI_Recv .*at mismatch \(phases\.c:\d+\)`)
+	for i, how := range []string{"misuse", "early"} {
+		for _, mpi := range testkit.LibrariesOfMany(i) {
+			t.Run(how+"/"+mpi, func(t *testing.T) {
+				j, open := phases(t, s, mpi, nil, how)
+				s.Signal("front", "agent --session", syscall.SIGKILL)
+				open()
+				if o := j.Wait(t); o.Exit != 0 && o.Exit != 66 {
+					t.Errorf("exit status %d\n%s", o.Exit, o.Output)
+				}
+				m := j.merged(t, 2)
+				if m.Exit != 66 || len(m.Run.Findings) != 1 || m.Run.Findings[0].Code != "type-mismatch" || !at.MatchString(m.Said) {
+					t.Errorf("exit status %d\n%s", m.Exit, m.Output)
+				}
+				s.Clean(t)
+			})
+		}
+	}
+}
+
+// TestWhatALostSupervisorDidNotHearIsInAPart kills unknot run itself: the job is ended, and the root judges it all the same.
+func TestWhatALostSupervisorDidNotHearIsInAPart(t *testing.T) {
+	t.Parallel()
+	s := New(t, hosts.Options{})
+	for _, mpi := range testkit.Both() {
+		t.Run(mpi, func(t *testing.T) {
+			j, _ := phases(t, s, mpi, nil, "early")
+			if err := j.Signal(syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+			j.Wait(t)
+			m := j.merged(t, 1)
+			if m.Exit != 66 || len(m.Run.Findings) != 1 || m.Run.Findings[0].Code != "type-mismatch" {
+				t.Errorf("exit status %d\n%s", m.Exit, m.Output)
+			}
+			s.Clean(t)
+		})
+	}
+}
