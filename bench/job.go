@@ -54,6 +54,7 @@ func (b *bench) compile(i mpi, src, name string) (string, error) {
 // job is one command line.
 type job struct {
 	b     *bench
+	on    *cluster // nil for one on this host
 	argv  []string
 	env   []string
 	limit time.Duration // 0: runLimit
@@ -66,7 +67,11 @@ func (b *bench) plain(i mpi, n int, workload string, args ...string) job {
 }
 
 func (j job) watched() job {
-	j.argv = append([]string{j.b.unknot, "run"}, j.argv...)
+	unknot := j.b.unknot
+	if j.on != nil {
+		unknot = filepath.Join(j.b.dir, "unknot")
+	}
+	j.argv = append([]string{unknot, "run"}, j.argv...)
 	return j
 }
 
@@ -87,6 +92,9 @@ func (j job) most() time.Duration { return cmp.Or(j.limit, runLimit) }
 
 func (j job) command() (*exec.Cmd, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(j.b.ctx, j.most())
+	if j.on != nil {
+		return j.on.Hosts()[0].Command(ctx, j.on.env, j.argv...), cancel
+	}
 	cmd := exec.CommandContext(ctx, j.argv[0], j.argv[1:]...)
 	cmd.Env = append(os.Environ(), j.env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -62,6 +62,7 @@ func sections() []section {
 		{"exchange", (*bench).exchange},
 		{"latency", (*bench).latency},
 		{"memory", (*bench).memory},
+		{"hosts", (*bench).hosts},
 		{"scale", (*bench).scale},
 	}
 }

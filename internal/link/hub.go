@@ -124,12 +124,17 @@ func (h *Hub) Close() {
 }
 
 func (h *Hub) accept(listener net.Listener) {
+	said := false // that none can be accepted
 	for {
 		raw, err := listener.Accept()
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
 		if err != nil { // no descriptors, say: others may give some back
+			if !said {
+				h.refused.add("no other host can connect: %v; hint: raise the limit of open files (ulimit -n)", err)
+				said = true
+			}
 			select {
 			case <-time.After(minBackoff):
 				continue
@@ -137,6 +142,7 @@ func (h *Hub) accept(listener net.Listener) {
 				return
 			}
 		}
+		said = false
 		select {
 		case h.slots <- struct{}{}:
 			h.running.Go(func() { h.prove(raw) })

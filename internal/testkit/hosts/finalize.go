@@ -2,6 +2,7 @@ package hosts
 
 import (
 	_ "embed"
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -15,11 +16,20 @@ var finalizeSource string
 // as MPICH 4.0 hangs in MPI_Finalize in one of ten jobs there.
 func Finalize(t testing.TB, dir string) string {
 	t.Helper()
+	library, err := BuildFinalize(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return library
+}
+
+// BuildFinalize is Finalize for one who is no test.
+func BuildFinalize(dir string) (string, error) {
 	library := filepath.Join(dir, "finalize.so")
 	cmd := exec.Command("gcc", "-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror", "-o", library, "-x", "c", "-", "-ldl")
 	cmd.Stdin = strings.NewReader(finalizeSource)
 	if text, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%q: %v\n%s", cmd.Args, err, text)
+		return "", fmt.Errorf("%q: %w\n%s", cmd.Args, err, text)
 	}
-	return library
+	return library, nil
 }
