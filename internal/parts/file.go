@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"unknot/internal/message"
 	"unknot/internal/mpi"
@@ -181,16 +182,19 @@ func Places(chosen, job string) []string {
 	return append(list, filepath.Join(os.TempDir(), "unknot-parts-"+job))
 }
 
-// Prepare makes the first of some directories that can be written to. Only the last of its path is made in the chosen one, whose parent all
+// Prepare makes the first of some directories that can be written to, or that is the user's already. Only the last of its path is made in the chosen one, whose parent all
 // hosts must have.
 func Prepare(places []string) (string, error) {
 	var errs []error
 	for i, dir := range places {
-		err := os.Mkdir(dir, 0o700)
 		if i > 0 {
-			err = os.MkdirAll(dir, 0o700)
+			_ = os.MkdirAll(filepath.Dir(dir), 0o700) // the next line says it
 		}
-		if err == nil || os.IsExist(err) {
+		err := os.Mkdir(dir, 0o700)
+		if os.IsExist(err) {
+			err = own(dir)
+		}
+		if err == nil {
 			var f *os.File
 			if f, err = os.CreateTemp(dir, ".try-"); err == nil {
 				f.Close()
@@ -201,6 +205,18 @@ func Prepare(places []string) (string, error) {
 		errs = append(errs, err)
 	}
 	return "", errors.Join(errs...)
+}
+
+// own says whether a directory that was there is the user's, who wants to find nothing of others in it.
+func own(dir string) error {
+	var st syscall.Stat_t
+	if err := syscall.Lstat(dir, &st); err != nil {
+		return &os.PathError{Op: "lstat", Path: dir, Err: err}
+	}
+	if st.Mode&syscall.S_IFMT != syscall.S_IFDIR || int(st.Uid) != os.Getuid() {
+		return fmt.Errorf("%s is not a directory of this user", dir)
+	}
+	return nil
 }
 
 // Write writes a part into a directory and returns the file's path. The file appears with all of its content.
