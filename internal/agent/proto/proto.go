@@ -74,18 +74,14 @@ type Process struct {
 	Host string `json:"host"`
 }
 
-// Writer sends messages; it may be used by several goroutines.
+// Writer sends messages; it may be used by several goroutines. A message that cannot be written does not keep the next ones from being tried.
 type Writer struct {
 	mu sync.Mutex
-	to *json.Encoder
+	to io.Writer
 }
 
 // NewWriter returns a Writer to w.
-func NewWriter(w io.Writer) *Writer {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return &Writer{to: enc}
-}
+func NewWriter(w io.Writer) *Writer { return &Writer{to: w} }
 
 // Send writes one message as one line.
 func (w *Writer) Send(m Message) error {
@@ -97,7 +93,9 @@ func (w *Writer) Send(m Message) error {
 	if m.Instead != nil {
 		m.InsteadMeanings = m.Instead.Meanings()
 	}
-	return w.to.Encode(m)
+	enc := json.NewEncoder(w.to) // one for each message: an encoder stops for good at the first error
+	enc.SetEscapeHTML(false)
+	return enc.Encode(m)
 }
 
 // Reader receives messages.

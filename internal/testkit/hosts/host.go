@@ -129,7 +129,7 @@ func (h *Host) Kill() {
 }
 
 // Signal sends a signal to all processes on a host that have been started since it was made and whose command line matches a regular
-// expression. There must be one, and none may end meanwhile.
+// expression. There must be one; the others may end meanwhile, as a launcher ends those that are left when one has died.
 func (c *Cluster) Signal(host, pattern string, signal syscall.Signal) {
 	n, err := c.signal(host, pattern, signal)
 	if n == 0 {
@@ -158,7 +158,8 @@ func (c *Cluster) signal(host, pattern string, signal syscall.Signal) (n int, er
 	if n == 0 {
 		return 0, nil
 	}
-	if text, err := h.Command(context.Background(), nil, argv...).CombinedOutput(); err != nil {
+	text, err := h.Command(context.Background(), nil, argv...).CombinedOutput()
+	if gone := strings.Count(string(text), "No such process"); err != nil && (gone == n || gone < strings.Count(string(text), "\n")) {
 		return n, fmt.Errorf("%w: %s", err, text)
 	}
 	return n, nil
