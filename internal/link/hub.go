@@ -207,12 +207,16 @@ func (h *Hub) join(s grpc.ServerStream) error {
 	}
 	ctx, stop := context.WithCancel(s.Context())
 	defer stop()
-	l, c, err := h.find(f, stop)
+	l, c, fresh, err := h.find(f, stop)
 	if err != nil {
 		return s.SendMsg(h.refusal(unknownLink))
 	}
 	defer context.AfterFunc(l.over, stop)()
-	if err := l.begin(f); err != nil {
+	err = l.begin(f)
+	if fresh {
+		h.running.Go(func() { h.hold(l, err == nil) })
+	}
+	if err != nil {
 		l.detach(c)
 		l.ending(errPeer{err})
 		return status.Error(codes.InvalidArgument, err.Error())
@@ -234,33 +238,33 @@ func (h *Hub) refusal(why refusal) []byte {
 	return f.encode()
 }
 
-// find returns the link that a connection is for, and has it use that connection.
-func (h *Hub) find(f frame, stop context.CancelFunc) (*Link, *connection, error) {
+// hold keeps a link in the list until it is over. One that has begun is handed to accepted, not before: that may end it at once, and the
+// dialling end still hears that it was up.
+func (h *Hub) hold(l *Link, begun bool) {
+	if begun {
+		h.accepted(l)
+	}
+	<-l.over.Done()
 	h.mu.Lock()
-	l := h.links[f.id]
-	fresh := l == nil && !f.resumes && h.open.Err() == nil
+	defer h.mu.Unlock()
+	delete(h.links, l.id)
+}
+
+// find returns the link that a connection is for, whether it is a new one, and has it use that connection.
+func (h *Hub) find(f frame, stop context.CancelFunc) (l *Link, c *connection, fresh bool, err error) {
+	h.mu.Lock()
+	l = h.links[f.id]
+	fresh = l == nil && !f.resumes && h.open.Err() == nil
 	if fresh {
 		l = newLink(f.id, f.hello, h.options)
 		h.links[f.id] = l
 	}
 	h.mu.Unlock()
 	if l == nil {
-		return nil, nil, errUnknown
+		return nil, nil, false, errUnknown
 	}
-	c, err := l.attach(stop)
-	if err != nil {
-		return nil, nil, err
-	}
-	if fresh {
-		h.running.Go(func() {
-			h.accepted(l)
-			<-l.over.Done()
-			h.mu.Lock()
-			defer h.mu.Unlock()
-			delete(h.links, l.id)
-		})
-	}
-	return l, c, nil
+	c, err = l.attach(stop)
+	return l, c, fresh, err
 }
 
 // handover is the listener from which gRPC gets connections that have proven the key.

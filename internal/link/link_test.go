@@ -529,6 +529,23 @@ func TestAHubHasManyLinks(t *testing.T) {
 	}
 }
 
+// That is how a host is asked whether it can be reached: what accepted does cannot be before the dialling end knows that it was.
+func TestALinkThatIsEndedAtOnceWasUp(t *testing.T) {
+	key := newKey(t)
+	hub, err := Listen(key, []string{"127.0.0.1:0"}, "v1", func(l *Link) { l.Abort() })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer hub.Close()
+	for range 200 {
+		l, err := Dial(t.Context(), key, hub.Addresses(), "v1", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Abort()
+	}
+}
+
 func TestAClosedHubLeavesNothing(t *testing.T) {
 	t.Parallel()
 	e := connect(t, Options{Grace: 100 * time.Millisecond})

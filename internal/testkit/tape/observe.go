@@ -14,7 +14,7 @@ import (
 type witness struct {
 	agent.Processes
 	symbols agent.Symbols
-	note    func(Event)
+	note    func(...Event)
 
 	mu      sync.Mutex
 	maps    map[int]*symbol.Maps // the last of each process
@@ -30,7 +30,7 @@ type question struct {
 	what   string // the struct that is asked about
 }
 
-func newWitness(w agent.World, note func(Event)) *witness {
+func newWitness(w agent.World, note func(...Event)) *witness {
 	return &witness{Processes: w.Processes, symbols: w.Symbols, note: note, maps: make(map[int]*symbol.Maps), answers: make(map[question]Answer)}
 }
 

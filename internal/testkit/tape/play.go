@@ -139,11 +139,28 @@ func (p *player) run() error {
 			held += time.Since(from)
 			continue
 		}
+		if i == 0 || e.At != p.tape.Events[i-1].At {
+			p.returned(p.tape.Events[i:])
+		}
 		if err := p.do(e); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// returned says which calls have returned at the moment of the first event, before the agent can see a record of that moment: in the job
+// another thread wrote it after they had.
+func (p *player) returned(events []Event) {
+	for i := range events {
+		e := &events[i]
+		if e.At != events[0].At {
+			return
+		}
+		if e.Header != nil && e.Ring < len(p.rings) {
+			atomic.StoreUint32(&p.rings[e.Ring].header.Returned, e.Header.Returned)
+		}
+	}
 }
 
 // await waits until the agent asks for the end of the job. Ranks that poll go on.
@@ -251,7 +268,6 @@ func (p *player) publish(r *played, words []uint64) {
 // tell writes what the header says.
 func (r *played) tell(h *Header, at int64) {
 	to := r.header
-	atomic.StoreUint32(&to.Returned, h.Returned)
 	if h.Polls != atomic.LoadUint64(&to.Polls) {
 		r.polls, r.polled = h.Polls, at
 		atomic.StoreUint64(&to.Polls, h.Polls)

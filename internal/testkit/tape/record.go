@@ -19,20 +19,42 @@ type recorder struct {
 	witness *witness
 	begin   time.Time // zero until the first ring is there
 
-	mu   sync.Mutex
-	tape Tape
+	mu     sync.Mutex
+	tape   Tape
+	looked time.Time     // when the sampler looked last
+	held   time.Duration // how long it could not, of which the tape has nothing
+	at     time.Duration // of the last event
 }
 
-// note puts an event on the tape.
-func (r *recorder) note(e Event) {
+// looks is called before the sampler looks at the rings. While a busy machine keeps it from that, the clock of the tape stands still: what the
+// rings get in such a time looks on the tape as if it had come late, and the agent does not wait for ever for a record that is missing.
+func (r *recorder) looks() {
+	const most = 10 * time.Millisecond
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := time.Now()
+	if gap := now.Sub(r.looked) - most; gap > 0 && !r.looked.IsZero() && !r.begin.IsZero() {
+		r.held += gap
+	}
+	r.looked = now
+}
+
+// note puts events of one moment on the tape.
+func (r *recorder) note(events ...Event) {
+	if len(events) == 0 {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.begin.IsZero() {
 		r.begin = time.Now()
 		r.tape.Head.Clock = r.witness.Clock()
 	}
-	e.At = time.Since(r.begin).Microseconds()
-	r.tape.Events = append(r.tape.Events, e)
+	r.at = max(r.at, time.Since(r.begin)-r.held)
+	for _, e := range events {
+		e.At = r.at.Microseconds()
+		r.tape.Events = append(r.tape.Events, e)
+	}
 }
 
 // How often rings are looked at, and processes.

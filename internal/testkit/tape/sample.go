@@ -111,6 +111,7 @@ func (s *sampler) run(over <-chan struct{}, ended <-chan *int) error {
 
 // look notes what the rings have got.
 func (s *sampler) look() error {
+	s.r.looks()
 	if failed := (Failed{atomic.LoadUint32(&s.control.Failed), atomic.LoadUint32(&s.control.Errno)}); failed != s.failed {
 		s.failed = failed
 		s.r.note(Event{Failed: &failed})
@@ -121,12 +122,33 @@ func (s *sampler) look() error {
 			return err
 		}
 	}
-	for _, t := range s.rings {
-		if err := s.listen(t); err != nil {
+	events := make([]Event, len(s.rings))
+	for i, t := range s.rings {
+		if err := s.listen(t, &events[i]); err != nil {
 			return err
 		}
 	}
+	s.returned(events)
+	s.r.note(slices.DeleteFunc(events, func(e Event) bool { return e.Slots == nil && e.Header == nil })...)
 	return nil
+}
+
+// returned looks which calls have returned, once all rings have been looked at: a call that returned before a record of another ring was
+// written has returned on the tape too when that record is there. A replay says this first of all that is of one moment.
+func (s *sampler) returned(events []Event) {
+	for i, t := range s.rings {
+		e := &events[i]
+		returned := atomic.LoadUint32(&t.header.Returned)
+		if returned == t.last.Returned {
+			continue
+		}
+		t.last.Returned = returned
+		if e.Header == nil {
+			e.Header = new(Header)
+			*e.Header = t.last
+		}
+		e.Header.Returned = returned
+	}
 }
 
 func (s *sampler) discover() error {
@@ -152,11 +174,11 @@ func (s *sampler) discover() error {
 	return nil
 }
 
-// listen notes what a ring has got. What its header says is read first: it is never ahead of the records.
-func (s *sampler) listen(t *tapped) error {
+// listen finds out what a ring has got. What its header says is read first, except which call has returned: it is never ahead of the records.
+func (s *sampler) listen(t *tapped, e *Event) error {
 	h := s.header(t)
 	head := atomic.LoadUint64(&t.header.Head)
-	e := Event{Ring: t.number}
+	e.Ring = t.number
 	if head != t.at {
 		for at := t.at; at < head; at++ {
 			slot := at % uint64(t.header.Slots) * ring.WordsNext
@@ -177,14 +199,11 @@ func (s *sampler) listen(t *tapped) error {
 			e.Header = &h
 		}
 	}
-	if e.Slots != nil || e.Header != nil {
-		s.r.note(e)
-	}
 	return nil
 }
 
 func (s *sampler) header(t *tapped) Header {
-	h := Header{Returned: atomic.LoadUint32(&t.header.Returned), Polls: atomic.LoadUint64(&t.header.Polls), Left: atomic.LoadUint32(&t.header.Left),
+	h := Header{Returned: t.last.Returned, Polls: atomic.LoadUint64(&t.header.Polls), Left: atomic.LoadUint32(&t.header.Left),
 		Alarmed: atomic.LoadUint32(&t.header.Alarmed), UsersLost: atomic.LoadUint32(&t.header.UsersLost)}
 	for i := range t.header.Users {
 		if user := atomic.LoadUint32(&t.header.Users[i]); user != 0 {
