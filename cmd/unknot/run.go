@@ -32,9 +32,14 @@ that can never end is terminated. unknot's options end at the first word that is
 Exit status: the program's own; 66 if there are findings; 2 if the command cannot be watched; 3 if unknot failed.
 `
 
+// watching are the options of a run that is watched, before any are chosen.
+func watching() supervise.Options {
+	return supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict", LivelockTimeout: 30 * time.Second},
+		Color: "auto", FailOn: finding.Error, ErrorExit: supervise.ExitFindings, Version: version}
+}
+
 func runCommand() *cobra.Command {
-	o := supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict", LivelockTimeout: 30 * time.Second},
-		Color: "auto", ErrorExit: supervise.ExitFindings, Version: version}
+	o := watching()
 	failOn := string(finding.Error)
 	c, f := verb("run", "[options] COMMAND …", "run an MPI command line and report its errors", runHelp)
 	f.file(&o.HTML, "report", "FILE.html", "write the report as one HTML page")

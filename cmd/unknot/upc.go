@@ -5,10 +5,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"unknot/internal/ring"
 	"unknot/internal/upc/driver"
 )
 
@@ -23,6 +25,11 @@ func upcCheckCommand() *cobra.Command {
 func upcrunCommand() *cobra.Command {
 	return driven("upcrun", "[-n N] PROGRAM …", "run a compiled UPC program with N threads",
 		interruptible(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+			if os.Getenv(ring.EnvSession) == "" && driver.Records(args) {
+				o := watching()
+				o.Argv = slices.Concat([]string{os.Args[0], "upcrun"}, args)
+				return runJob(ctx, o, stderr)
+			}
 			return driver.Run(ctx, args, os.Stdin, stdout, stderr)
 		}))
 }

@@ -33,6 +33,7 @@ const (
 	UPCLivelock     Code = "upc-livelock"
 	UPCSuspicious   Code = "upc-suspicious"
 	UPCError        Code = "upc-error"
+	UPCRace         Code = "upc-race"
 )
 
 // Severity orders findings by what they mean for the program.

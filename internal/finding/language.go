@@ -66,7 +66,7 @@ func mpi() Language {
 // upc is UPC, whose threads are ranks of an MPI program.
 func upc() Language {
 	return Language{
-		Codes:   []Code{UPCDeadlock, UPCSingleValued, UPCArgument, UPCOrder, UPCLock, UPCLivelock, UPCSuspicious, UPCError},
+		Codes:   []Code{UPCDeadlock, UPCSingleValued, UPCArgument, UPCOrder, UPCLock, UPCLivelock, UPCRace, UPCSuspicious, UPCError},
 		Explain: textUPC, Source: "upc",
 		Process: "thread", Processes: "threads", Heading: "Threads", Doing: "Operation", Call: "MPI call", Calls: "MPI calls",
 		Finished: "has ended", FinishedAt: "ended:", JustFinished: true,

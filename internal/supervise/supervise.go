@@ -31,6 +31,7 @@ import (
 	"unknot/internal/plan"
 	"unknot/internal/probe"
 	"unknot/internal/ring"
+	"unknot/internal/upc/races"
 	"unknot/internal/upc/told"
 )
 
@@ -53,6 +54,7 @@ type Options struct {
 	NoDefaults   bool     // report known findings of libraries too
 	Plan         string   // path of a plan to be forced on the run, "" for none
 	MPICC        string
+	RaceMemory   uint64 // bytes for the accesses that are compared, 0 for the default
 	Heap         bool   // follow the blocks of the heap, for checks of buffers
 	Stage        bool   // bring unknot and the probe to hosts that do not have them
 	Quiet        bool   // no report on standard error
@@ -95,6 +97,7 @@ type run struct {
 	session *ring.Session
 	agent   *agentProcess
 	process *launch.Process
+	races   *races.Reader
 
 	notes       []string
 	lost        string         // why the run was not watched to its end
@@ -130,6 +133,9 @@ func (r *run) run(ctx context.Context) (int, error) {
 	}
 	defer r.session.Remove()
 	if err := told.Prepare(r.session.Dir); err != nil {
+		return ExitTool, err
+	}
+	if r.races, err = races.Prepare(r.session.Dir, races.Options{Memory: r.o.RaceMemory}); err != nil {
 		return ExitTool, err
 	}
 	if r.session.Passed != "" {

@@ -20,6 +20,7 @@ func (r *run) watchThreads(ctx context.Context) (stuck <-chan *finding.Finding, 
 			found <- f
 		}
 	})
+	r.tasks.Go(func() { r.races.Run(ctx) })
 	return found, stop
 }
 
@@ -59,6 +60,13 @@ func (r *run) takeTold() {
 	}
 	for _, f := range report.Findings {
 		r.found(f)
+	}
+	raced, notes := r.races.Finish()
+	for _, f := range raced {
+		r.found(f)
+	}
+	for _, n := range notes {
+		r.note(n)
 	}
 	switch {
 	case report.Bad == 1:

@@ -26,6 +26,7 @@ type claims struct {
 	layouts map[string]string
 	// without are the checks that some source was compiled without.
 	without layout.Without
+	races   bool // some source has its accesses recorded
 }
 
 // readClaims reads the section of a program or object; a file without it, or one that is no ELF file, has none.
@@ -66,6 +67,8 @@ func readClaims(path string) (claims, error) {
 			if d.typ != layout.Dynamic {
 				c.threads = append(c.threads, d)
 			}
+		case layout.ObjectRaces:
+			c.races = true
 		default:
 			c.objects = append(c.objects, d)
 		}

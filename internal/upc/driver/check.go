@@ -31,6 +31,22 @@ func Check(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return run(ctx, args, &checking{}, stdout, stderr)
 }
 
+// checkWhat takes --check=WHAT. (gcc takes it for -fcheck=, which is Fortran's, and goes on.)
+func (p *optionParser) checkWhat(arg, what string) error {
+	switch what {
+	case "race":
+		p.races = true
+	case "all":
+		p.races = true
+		if p.checks == nil {
+			p.checks = &checking{}
+		}
+	default:
+		return fmt.Errorf("%s: no such check; hint: --check=race or --check=all; upc-check has -a and -d to leave checks out", arg)
+	}
+	return nil
+}
+
 // name is what the user has called.
 func (c *command) name() string {
 	if c.checks != nil {
@@ -53,6 +69,8 @@ func (p *optionParser) checkOption(arg string) (bool, error) {
 		p.checks.without |= layout.WithoutDeadlocks
 	case "s", "e_track_func_call_stack":
 		p.checks.stack = true
+	case "race":
+		p.races = true
 	case "h", "help":
 		p.help = true
 	default:
@@ -62,7 +80,7 @@ func (p *optionParser) checkOption(arg string) (bool, error) {
 }
 
 // checkFlags are upc-check's own options, some of which gcc has with another meaning.
-var checkFlags = []string{"-a", "-d_argument_check", "-d", "-d_deadlock_check", "-s", "-e_track_func_call_stack", "-h", "--h", "-help"}
+var checkFlags = []string{"-a", "-d_argument_check", "-d", "-d_deadlock_check", "-s", "-e_track_func_call_stack", "--race", "-h", "--h", "-help"}
 
 // instrumented puts the checks into a source, and gives it as UPC text.
 func (c *compilation) instrumented(file *syntax.File, info *types.Info) emit.Text {

@@ -37,6 +37,7 @@ type command struct {
 	help      bool
 	shared    bool      // -shared or -r: no program is made
 	checks    *checking // of upc-check, or nil
+	races     bool      // accesses are recorded, for the detection of data races
 	words     []word
 	deps      dependencies
 }
@@ -95,7 +96,7 @@ var linkOnly = []string{"-static", "-shared", "-r", "-rdynamic", "-s", "-pie", "
 	"-nostdlib", "-nolibc", "-static-libgcc", "-shared-libgcc", "-symbolic"}
 
 // ours are the options that gcc does not have, and the ones of gcc that are treated here and are long enough to be misspelt.
-var ours = []string{"--mpicc", "--native", "--save-temps", "--help"}
+var ours = []string{"--check", "--mpicc", "--native", "--save-temps", "--help"}
 
 // parseOptions understands a command line of upcc, or of upc-check if check is not nil. An error is wrong usage, in one sentence.
 func parseOptions(args []string, check *checking) (*command, error) {
@@ -142,8 +143,7 @@ func (p *optionParser) option() (err error) {
 	}
 	name, value, hasValue := strings.Cut(arg, "=")
 	if name == "--check" {
-		// gcc takes it for -fcheck=, which is Fortran's, and goes on.
-		return fmt.Errorf("%s: no such option; hint: upc-check has -a and -d to leave checks out", arg)
+		return p.checkWhat(arg, value)
 	}
 	if p.checks != nil {
 		if known, err := p.checkOption(arg); known || err != nil {

@@ -239,7 +239,7 @@ func (c *compilation) translate(path string, text []byte) (t translation, err er
 
 // inC gives the C of a checked source, and tells what cannot be translated. checked is what the object says of the checks in it.
 func (c *compilation) inC(file *syntax.File, info *types.Info, checked string) (emit.Text, error) {
-	text, err := lower.Lower(file, info, lower.Config{Config: c.sizes, Checked: checked})
+	text, err := lower.Lower(file, info, lower.Config{Config: c.sizes, Checked: checked, Races: c.races && !c.part})
 	if err != nil {
 		fmt.Fprintln(c.tool.stderr, err)
 		return emit.Text{}, failed{1}

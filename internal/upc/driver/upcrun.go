@@ -64,6 +64,20 @@ func Command(args, environ []string) (argv, settings []string, err error) {
 	return argv, crowded(environ), err
 }
 
+// Records says whether the program of a command line of `unknot upcrun` records its accesses to shared memory, for somebody who watches it.
+func Records(args []string) bool {
+	r, err := parseRun(args)
+	if err != nil || r.help {
+		return false
+	}
+	path, err := launch.FindProgram(r.program[0])
+	if err != nil {
+		return false
+	}
+	c, err := readClaims(path)
+	return err == nil && c.races
+}
+
 // command is the launcher's command line.
 func (r *running) command() ([]string, error) {
 	path, err := launch.FindProgram(r.program[0])

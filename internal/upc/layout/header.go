@@ -31,7 +31,28 @@ func ProgramHeader() string {
 		all = append(all, number("WAITS_"+strings.ToUpper(f.Name), uint64(f.Offset/wordSize)))
 	}
 	all = append(all, number("WAITS_WORDS", uint64(words.Size()/wordSize)))
-	return header("UPCR", all, "")
+	all = append(all, streams()...)
+	return header("UPCR", all, Recorded)
+}
+
+// streams are what a thread that records its accesses has to know.
+func streams() []constant {
+	all := []constant{
+		text("RACES_NAME", RacesName), text("STREAM_PREFIX", StreamPrefix), text("SITES_PREFIX", SitesPrefix),
+		{"RACES_MARK", fmt.Sprintf("UINT64_C(%#x)", StreamMark)}, number("STREAM_RECORDS", uint64(StreamRecords)),
+	}
+	all = append(all, number("RECORDED_OP", RecordedOp), number("RECORDED_ATOMIC", RecordedAtomic), number("RECORDED_ALL", RecordedAll), number("EVERYBODY", Everybody))
+	words := reflect.TypeFor[Stream]()
+	for i := range words.NumField() {
+		if f := words.Field(i); f.Name != "_" {
+			all = append(all, number("STREAM_"+strings.ToUpper(f.Name), uint64(f.Offset/wordSize)))
+		}
+	}
+	all = append(all, number("STREAM_WORDS", uint64(words.Size()/wordSize)))
+	for i, name := range []string{"READ", "WRITE", "STRICT_READ", "STRICT_WRITE", "NOTIFY", "WAIT", "LOCK", "UNLOCK", "ALLOC", "FREE", "BEGIN", "JOIN", "SHOW", "SEE", "ENTER", "LEAVE"} {
+		all = append(all, number("RECORD_"+name, uint64(RecordRead+i)))
+	}
+	return all
 }
 
 // CheckHeader is the text of upck_layout.h, for the run-time of upc-check.

@@ -15,6 +15,7 @@ const (
 	ObjectLayout  = "(layout)" // ObjectVersion
 	ObjectThreads = "THREADS"  // the number of threads that it was compiled for, or Dynamic
 	ObjectChecked = "(checks)" // it has checks; the value is what it is to do Without
+	ObjectRaces   = "(races)"  // it records its accesses
 )
 
 // Dynamic stands for a number of threads that is known when the program is started.

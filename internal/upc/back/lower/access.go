@@ -35,9 +35,13 @@ func (l *lowerer) read(e syntax.Expr) {
 		l.fenced(l.strict(e), func() { l.readBits(e, nil) })
 		return
 	}
+	if l.races.on && l.strict(e) {
+		l.readStrict(e)
+		return
+	}
 	l.open(l.accessor("UPCR_READ", e) + l.ctype(l.TypeOf(e)))
 	l.Text(",")
-	l.address(e, true)
+	l.seen(e, false, func() { l.address(e, true) })
 	l.end(")")
 }
 
@@ -47,9 +51,13 @@ func (l *lowerer) write(e syntax.Expr, value func()) {
 		l.fenced(l.strict(e), func() { l.writeBits(e, nil, value) })
 		return
 	}
+	if l.races.on && l.strict(e) {
+		l.writeStrict(e, value)
+		return
+	}
 	l.open(l.accessor("UPCR_WRITE", e) + l.ctype(l.TypeOf(e)))
 	l.Text(",")
-	l.address(e, true)
+	l.seen(e, true, func() { l.address(e, true) })
 	l.Text(", (")
 	value()
 	l.Text(")")
@@ -73,12 +81,16 @@ func (l *lowerer) update(e syntax.Expr, next func(name string), old bool) {
 		}
 		l.fenced(l.strict(e), func() { l.writeBits(e, place, func() { next(was) }) })
 	} else {
-		l.address(e, true)
+		l.seen(e, true, func() { l.address(e, true) })
 		l.Text("; " + t + " " + was + " =")
 		l.open(l.accessor("UPCR_READ", e) + t + ", " + at)
 		l.end("); ")
+		value := func() { next(was) }
+		if l.races.on && l.strict(e) {
+			value = l.updatesStrict(e, at, was, t, next)
+		}
 		l.open(l.accessor("UPCR_WRITE", e) + t + ", " + at + ", (")
-		next(was)
+		value()
 		l.end("))")
 	}
 	l.Text(";")
@@ -108,7 +120,7 @@ func (l *lowerer) bits(e syntax.Expr) bool {
 
 // bitField prints the arguments by which the run-time finds a bit-field: its struct, where that is, the bytes that the field
 // touches, and its name.
-func (l *lowerer) bitField(e syntax.Expr, place func()) {
+func (l *lowerer) bitField(e syntax.Expr, write bool, place func()) {
 	m := syntax.Unparen(e).(*syntax.MemberExpr)
 	owner := l.TypeOf(m.X)
 	if m.Arrow {
@@ -118,11 +130,10 @@ func (l *lowerer) bitField(e syntax.Expr, place func()) {
 	first := l.memberOffset(m) + int64(f.Bit/8)
 	bytes := (f.Bit%8 + f.Width + 7) / 8
 	l.Text(l.ctype(owner) + ",")
-	if place != nil {
-		place()
-	} else {
-		l.structAddress(e)
+	if place == nil {
+		place = func() { l.structAddress(e) }
 	}
+	l.seenBits(e, write, first, bytes, place)
 	l.Text(fmt.Sprintf(", %d, %d, %s", first, bytes, m.Name.Name))
 }
 
@@ -138,13 +149,13 @@ func (l *lowerer) structAddress(e syntax.Expr) {
 
 func (l *lowerer) readBits(e syntax.Expr, place func()) {
 	l.open("UPCR_BITS_READ(")
-	l.bitField(e, place)
+	l.bitField(e, false, place)
 	l.end(")")
 }
 
 func (l *lowerer) writeBits(e syntax.Expr, place, value func()) {
 	l.open("UPCR_BITS_WRITE(")
-	l.bitField(e, place)
+	l.bitField(e, true, place)
 	l.Text(", (")
 	value()
 	l.Text(")")

@@ -313,6 +313,8 @@ func (l *lowerer) funcDecl(f *syntax.FuncDecl) {
 		l.varDecl(p)
 	}
 	l.FindAddressed(f)
+	l.mark(f.Body)
+	l.races.function = f.Name.Name.Name
 	l.inside = true
 	l.node(f.Body)
 	l.inside = false

@@ -72,10 +72,15 @@ func (l *lowerer) expr(e syntax.Expr) {
 		if isArray(l.TypeOf(e)) {
 			l.address(e, false)
 		} else if own := l.local(e); own != nil {
-			own()
+			if !l.seenPrivately(e, own) {
+				own()
+			}
 		} else {
 			l.read(e)
 		}
+		return
+	}
+	if l.seenPrivately(e, func() { l.expr(e) }) {
 		return
 	}
 	if !l.upcExpr(e) {
@@ -108,7 +113,7 @@ func (l *lowerer) upcExpr(e syntax.Expr) bool {
 	case *syntax.AssignExpr:
 		return l.assign(e)
 	case *syntax.CallExpr:
-		return l.call(e)
+		return l.call(e) || l.calling(e)
 	case *syntax.CastExpr:
 		return l.cast(e)
 	case *syntax.SizeExpr:

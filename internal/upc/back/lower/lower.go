@@ -19,6 +19,8 @@ type Config struct {
 	Header string
 	// Checked is written into the object, for the linking step, if the source was instrumented: the checks that it is to do without.
 	Checked string
+	// Races has accesses to shared memory recorded, if the program is run with somebody who reads that.
+	Races bool
 }
 
 // Lower gives the C text of a translation unit that was checked without errors.
@@ -56,6 +58,8 @@ func newLowerer(f *syntax.File, info *types.Info, c Config) *lowerer {
 
 		cursors:     map[*syntax.IndexExpr]string{},
 		initialised: map[*types.Object]bool{},
+
+		races: races{on: c.Races, stored: map[syntax.Expr]bool{}, bare: map[syntax.Expr]bool{}},
 	}
 }
 
@@ -94,6 +98,7 @@ type lowerer struct {
 	inside bool
 	// main is the program's main, if it is defined here.
 	main   *types.Object
+	races  races
 	errors []string
 }
 
@@ -121,6 +126,7 @@ func (l *lowerer) head() {
 	// The text is preprocessed already; these two are the predefined macros that a program may have undefined.
 	l.Line("#undef linux")
 	l.Line("#undef unix")
+	l.declareSites()
 	for _, o := range l.info.Objects {
 		if isMain(o) {
 			l.nameMain(o)
@@ -143,6 +149,7 @@ func (l *lowerer) foot() {
 	if l.main != nil {
 		l.entry()
 	}
+	l.defineSites()
 	var lines []string
 	for _, o := range l.info.Objects {
 		if o.Kind == types.ObjVar && o.Storage == types.External && o.Type.IsShared() {
@@ -164,6 +171,9 @@ func (l *lowerer) foot() {
 	about(layout.ObjectThreads, threads)
 	if l.c.Checked != "" {
 		about(layout.ObjectChecked, l.c.Checked)
+	}
+	if l.races.on {
+		about(layout.ObjectRaces, "yes")
 	}
 	var text strings.Builder
 	text.WriteString(`__asm__(".pushsection ` + layout.ObjectSection + `,\"\",%progbits\n"`)
@@ -206,6 +216,9 @@ func (l *lowerer) external(d syntax.Decl) {
 // concerns says that a declaration has anything that C says otherwise.
 func (l *lowerer) concerns(d syntax.Decl) bool {
 	found := false
+	if _, function := d.(*syntax.FuncDecl); function && l.races.on && !l.file.System[l.file.Tokens[d.First()].File] {
+		return true
+	}
 	syntax.Walk(d, func(n syntax.Node) bool {
 		if found {
 			return false

@@ -19,7 +19,7 @@ type copying struct {
 // copying recognises such a loop. The private elements may not move with what is copied, which the run-time looks at again when it runs:
 // a pointer-to-local may point into shared memory.
 func (l *lowerer) copying(s *syntax.ForStmt) *copying {
-	if s.Init == nil || s.Cond == nil || s.Post == nil {
+	if s.Init == nil || s.Cond == nil || s.Post == nil || l.races.on {
 		return nil
 	}
 	a, ok := onlyAssignment(s.Body)

@@ -52,6 +52,7 @@ void upc_atomic_relaxed(upcr_ptr domain, void *fetch, upc_op_t op, upcr_ptr targ
 	if (!(op & d->ops) || (op & (op - 1)))
 		upcr_fail("thread %d asks for the atomic operation %#x in a domain that has %#x; hint: upc_all_atomicdomain_alloc names all that are used",
 		          upcr_thread, (unsigned)op, (unsigned)d->ops);
+	upcr_record_atomic(domain, target, size, op != UPC_GET);
 	uint64_t a = bits_of(operand1, size), b = bits_of(operand2, size), before;
 	if (upcr_here(target)) {
 		before = upcr_atomic_do(upcr_at(target), d->type, op, a, b);
@@ -67,7 +68,9 @@ void upc_atomic_strict(upcr_ptr domain, void *fetch, upc_op_t op, upcr_ptr targe
 {
 	upcr_before_write();
 	upcr_before_read();
+	upcr_record_atomic_shows(target);
 	upc_atomic_relaxed(domain, fetch, op, target, operand1, operand2);
+	upcr_record_atomic_sees(target);
 	upcr_after_write();
 }
 

@@ -107,6 +107,7 @@ void upcr_notify_at(int has, int value, const char *file, int line)
 	struct upcr_arrival mine = {.has = has != 0, .value = value};
 	if (has || !upcr_one_node)
 		describe(mine.site, file, line);
+	upcr_record_notify();
 	notify(&mine);
 }
 
@@ -116,6 +117,7 @@ void upcr_wait_at(int has, int value, const char *file, int line)
 		upcr_fail("thread %d is at an upc_wait (%s:%d) without an upc_notify; hint: each upc_notify is followed by one upc_wait", upcr_thread,
 		          file, line);
 	wait();
+	upcr_record_wait();
 	int thread, agreed;
 	if (has && consensus_of_phase(&thread, &agreed) && agreed != value) {
 		char by[32] = "the threads";
@@ -131,6 +133,7 @@ void upcr_barrier_at(int has, int value, const char *file, int line)
 {
 	upcr_notify_at(has, value, file, line);
 	wait();
+	upcr_record_wait();
 	close_phase();
 }
 

@@ -9,16 +9,28 @@
 #include "rt.h"
 #include "upc_types.h"
 
+/* A barrier, which the program may count on if it has asked for ALLSYNC. */
+static void meet(int asked)
+{
+	if (asked)
+		upcr_record_notify();
+	upcr_barrier_inner();
+	if (asked)
+		upcr_record_wait();
+}
+
 void upcr_enter(int flags)
 {
 	if (!(flags & UPC_IN_NOSYNC))
-		upcr_barrier_inner();
+		meet(!(flags & UPC_IN_MYSYNC));
+	upcr_record_enter((flags & UPC_IN_NOSYNC) != 0, (flags & UPC_IN_MYSYNC) != 0, (flags & UPC_OUT_NOSYNC) != 0);
 }
 
 void upcr_leave(int flags)
 {
+	upcr_record_leave();
 	if (!(flags & UPC_OUT_NOSYNC))
-		upcr_barrier_inner();
+		meet(!(flags & UPC_OUT_MYSYNC));
 }
 
 static void far_parts(const struct upcr_part *mine, struct upcr_part *all)

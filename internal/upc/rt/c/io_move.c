@@ -96,10 +96,13 @@ static void spread(const struct upc_shared_memvec *v, char *memory, size_t bytes
 	for (size_t k = 0; k < bytes; k += block) {
 		size_t thread = first + k / block, n = bytes - k < block ? bytes - k : block;
 		upcr_ptr p = upcr_make(thread % (size_t)upcr_threads, 0, upcr_offset(v->baseaddr) + thread / (size_t)upcr_threads * block);
-		if (out)
+		if (out) {
+			upcr_record_write(p, n);
 			upcr_put(p, memory + k, n);
-		else
+		} else {
+			upcr_record_read(p, n);
 			upcr_get(memory + k, p, n);
+		}
 	}
 }
 

@@ -67,13 +67,16 @@ void upc_lock(upc_lock_ptr lock)
 		upcr_fail("thread %d calls upc_lock for a lock that it holds already, and would wait forever; hint: upc_unlock comes first",
 		          upcr_thread);
 	upcr_acquire(lock);
+	upcr_record_lock(lock);
 }
 
 int upc_lock_attempt(upc_lock_ptr lock)
 {
 	check_lock(lock, "upc_lock_attempt");
-	if (upcr_try(lock))
+	if (upcr_try(lock)) {
+		upcr_record_lock(lock);
 		return 1;
+	}
 	if (--upcr_patience < 0)
 		upcr_relax();
 	return 0;
@@ -84,5 +87,6 @@ void upc_unlock(upc_lock_ptr lock)
 	check_lock(lock, "upc_unlock");
 	if (!upcr_holds(lock))
 		upcr_fail("thread %d calls upc_unlock for a lock that it does not hold; hint: the thread that locked it unlocks it", upcr_thread);
+	upcr_record_unlock(lock);
 	upcr_release(lock);
 }

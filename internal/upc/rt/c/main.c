@@ -19,6 +19,7 @@ static void thread_ends(int status, void *nothing)
 		return;
 	/* A launcher may end the job as soon as one thread has an exit status other than 0. */
 	fflush(NULL);
+	upcr_record_end();
 	upcr_barrier_end();
 	upcr_take_down();
 	MPI_Finalize();

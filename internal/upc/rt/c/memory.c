@@ -24,17 +24,23 @@ static unsigned long share(size_t blocks, size_t bytes)
 
 upcr_ptr upc_global_alloc(size_t blocks, size_t bytes)
 {
-	return blocks && bytes ? upcr_alloc_global(share(blocks, bytes), "upc_global_alloc") : 0;
+	upcr_ptr p = blocks && bytes ? upcr_alloc_global(share(blocks, bytes), "upc_global_alloc") : 0;
+	upcr_record_alloc(p, share(blocks, bytes), 1);
+	return p;
 }
 
 upcr_ptr upc_all_alloc(size_t blocks, size_t bytes)
 {
-	return upcr_tell(upcr_thread == 0 && blocks && bytes ? upcr_alloc_global(share(blocks, bytes), "upc_all_alloc") : 0);
+	upcr_ptr p = upcr_tell(upcr_thread == 0 && blocks && bytes ? upcr_alloc_global(share(blocks, bytes), "upc_all_alloc") : 0);
+	upcr_record_alloc(p, share(blocks, bytes), 1);
+	return p;
 }
 
 upcr_ptr upc_alloc(size_t bytes)
 {
-	return bytes ? upcr_alloc_own(bytes, "upc_alloc") : 0;
+	upcr_ptr p = bytes ? upcr_alloc_own(bytes, "upc_alloc") : 0;
+	upcr_record_alloc(p, bytes, 0);
+	return p;
 }
 
 /* Deprecated in UPC 1.2 and removed in 1.3. */
@@ -48,6 +54,7 @@ upcr_ptr upc_local_alloc(size_t blocks, size_t bytes)
 
 void upc_free(upcr_ptr p)
 {
+	upcr_record_free(p);
 	if (!UPCR_IS_NULL(p))
 		upcr_free_block(p, "upc_free");
 }
@@ -56,8 +63,10 @@ void upc_free(upcr_ptr p)
 void upc_all_free(upcr_ptr p)
 {
 	upcr_barrier_inner();
-	if (upcr_thread == 0 && !UPCR_IS_NULL(p))
+	if (upcr_thread == 0 && !UPCR_IS_NULL(p)) {
+		upcr_record_free(p);
 		upcr_free_block(p, "upc_all_free");
+	}
 }
 
 size_t upc_threadof(upcr_ptr p)

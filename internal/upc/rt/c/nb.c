@@ -23,6 +23,7 @@ void upc_memset(upcr_ptr to, int c, size_t bytes);
 
 struct upcr_transfer {
 	struct upcr_transfer *next; /* of implicit ones */
+	uint64_t task; /* as which it is recorded, or 0 */
 	int put, thread, pieces;
 	MPI_Request requests[];
 };
@@ -44,7 +45,7 @@ static upc_handle_t start(int put, void *memory, upcr_ptr p, size_t n)
 	return t;
 }
 
-upc_handle_t upc_memget_nb(void *dst, upcr_ptr src, size_t n)
+static upc_handle_t get(void *dst, upcr_ptr src, size_t n)
 {
 	if (!upcr_here(src))
 		return start(0, dst, src, n);
@@ -52,7 +53,7 @@ upc_handle_t upc_memget_nb(void *dst, upcr_ptr src, size_t n)
 	return NULL;
 }
 
-upc_handle_t upc_memput_nb(upcr_ptr dst, const void *src, size_t n)
+static upc_handle_t put(upcr_ptr dst, const void *src, size_t n)
 {
 	if (!upcr_here(dst))
 		return start(1, (void *)(uintptr_t)src, dst, n);
@@ -60,20 +61,56 @@ upc_handle_t upc_memput_nb(upcr_ptr dst, const void *src, size_t n)
 	return NULL;
 }
 
-upc_handle_t upc_memcpy_nb(upcr_ptr dst, upcr_ptr src, size_t n)
+static upc_handle_t copy(upcr_ptr dst, upcr_ptr src, size_t n)
 {
 	if (upcr_here(src))
-		return upc_memput_nb(dst, upcr_at(src), n);
+		return put(dst, upcr_at(src), n);
 	if (upcr_here(dst))
-		return upc_memget_nb(upcr_at(dst), src, n);
+		return get(upcr_at(dst), src, n);
 	upcr_copy(dst, src, n);
 	return NULL;
 }
 
+/* A transfer whose accesses are recorded as a task has a handle even if it is complete, so that it is seen what the program takes for its end. */
+static upc_handle_t as_task(upc_handle_t t, uint64_t task)
+{
+	upcr_record_task_begun();
+	if (task && !t && (t = malloc(sizeof *t)))
+		*t = (struct upcr_transfer){0};
+	if (t)
+		t->task = task;
+	return t;
+}
+
+upc_handle_t upc_memget_nb(void *dst, upcr_ptr src, size_t n)
+{
+	uint64_t task = upcr_record_task();
+	upcr_record_read(src, n);
+	upcr_record_near_write(dst, n);
+	return as_task(get(dst, src, n), task);
+}
+
+upc_handle_t upc_memput_nb(upcr_ptr dst, const void *src, size_t n)
+{
+	uint64_t task = upcr_record_task();
+	upcr_record_near_read(src, n);
+	upcr_record_write(dst, n);
+	return as_task(put(dst, src, n), task);
+}
+
+upc_handle_t upc_memcpy_nb(upcr_ptr dst, upcr_ptr src, size_t n)
+{
+	uint64_t task = upcr_record_task();
+	upcr_record_read(src, n);
+	upcr_record_write(dst, n);
+	return as_task(copy(dst, src, n), task);
+}
+
 upc_handle_t upc_memset_nb(upcr_ptr dst, int c, size_t n)
 {
+	uint64_t task = upcr_record_task();
 	upc_memset(dst, c, n);
-	return NULL;
+	return as_task(NULL, task);
 }
 
 static void finish(upc_handle_t t)
@@ -82,6 +119,7 @@ static void finish(upc_handle_t t)
 		upcr_complete(&t->requests[i]);
 	if (t->put)
 		upcr_complete_puts_to(t->thread);
+	upcr_record_join(t->task);
 	free(t);
 }
 

@@ -98,6 +98,9 @@ void REDUCE(upcr_ptr dst, upcr_ptr src, int op, size_t count, size_t size, TYPE 
 	struct upcr_blocks b = upcr_blocks_of(src, count, size, sizeof(TYPE));
 	struct upcr_part total;
 	upcr_enter(flags);
+	upcr_record_source(upcr_is_mine(dst) ? UPCR_EVERYBODY : -1);
+	upcr_record_blocks(&b, src, 0);
+	upcr_record_gets(upcr_resetphase(dst), sizeof(TYPE));
 	if (op == UPC_NONCOMM_FUNC) {
 		upcr_ptr scratch = upcr_block_scratch(&b);
 		BLOCK_RESULTS(&b, op, func, upcr_own(scratch));
@@ -120,6 +123,8 @@ void PREFIX(upcr_ptr dst, upcr_ptr src, int op, size_t count, size_t size, TYPE 
 	upcr_check_shape("upc_all_prefix_reduce" STRING(NAME), dst, src, size);
 	struct upcr_blocks b = upcr_blocks_of(src, count, size, sizeof(TYPE));
 	upcr_enter(flags);
+	upcr_record_blocks(&b, src, 0);
+	upcr_record_blocks(&b, dst, 1);
 	upcr_ptr scratch = upcr_block_scratch(&b);
 	TYPE *results = upcr_own(scratch);
 	BLOCK_RESULTS(&b, op, func, results);

@@ -26,6 +26,28 @@ void upcr_check_shape(const char *function, upcr_ptr dst, upcr_ptr src, size_t s
 		          upcr_threadof(src), upcr_phaseof(src));
 }
 
+/* Where block i is, wherever that is. */
+static upcr_ptr place_of(const struct upcr_blocks *b, upcr_ptr base, size_t i)
+{
+	size_t thread = (size_t)b->first + i, row = thread / (size_t)upcr_threads;
+	size_t offset = upcr_offset(base) + row * b->size * b->es;
+	return upcr_make(thread % (size_t)upcr_threads, 0, i ? offset - b->phase * b->es : offset);
+}
+
+void upcr_record_blocks(const struct upcr_blocks *b, upcr_ptr base, int write)
+{
+	size_t threads = (size_t)upcr_threads;
+	for (size_t first = 0; upcr_recording && first < threads && first < b->blocks; first++) {
+		size_t last = first + (b->blocks - 1 - first) / threads * threads;
+		upcr_ptr from = place_of(b, base, first);
+		size_t bytes = place_of(b, base, last) - from + upcr_block_count(b, last) * b->es;
+		if (write)
+			upcr_record_gets(from, bytes);
+		else
+			upcr_record_gives(from, bytes);
+	}
+}
+
 void *upcr_scratch(size_t bytes)
 {
 	void *memory = malloc(bytes ? bytes : 1);

@@ -12,6 +12,8 @@
 void upcr_check_op(const char *function, int op, int integer, int has_func);
 /* Ends the job if source and destination of a prefix reduction do not lie alike. */
 void upcr_check_shape(const char *function, upcr_ptr dst, upcr_ptr src, size_t size);
+/* What is read or written of all blocks: the blocks of each thread lie one after the other. */
+void upcr_record_blocks(const struct upcr_blocks *b, upcr_ptr base, int write);
 /* Private memory. */
 void *upcr_scratch(size_t bytes);
 /* Shared memory with room for one element for each block, at the same place on all threads. Collective. */

@@ -93,6 +93,8 @@ struct upcr_control {
 
 	_Alignas(UPCR_LINE) struct upcr_lock gate; /* see upcr_gate */
 
+	_Alignas(UPCR_LINE) _Atomic uint64_t tickets; /* see races.c */
+
 	_Alignas(UPCR_LINE) struct upcr_queued queued[UPCR_QUEUED];
 };
 _Static_assert(sizeof(struct upcr_control) <= UPCR_HIDDEN_OFFSET - UPCR_CONTROL_OFFSET, "the control data ends before hidden objects");
@@ -181,6 +183,43 @@ extern uintptr_t upcr_failed_at;
 extern int upcr_access_failed;
 /* Tells that the program ends itself with a status, and 1 if that has worked. If stop, the job has to be ended by unknot run, quietly. */
 int upcr_tell_end(int status, int stop);
+
+/* ---- races.c: what is recorded of accesses and synchronisation. Each does nothing if nothing is recorded. ---- */
+
+/* 1 if this thread can record. */
+int upcr_record_prepare(int thread, int threads, unsigned long job);
+/* The program begins, if all can; its thread ends. */
+void upcr_record_begin(int all);
+void upcr_record_end(void);
+/* A library function accesses shared memory, or private memory that may be. */
+void upcr_record_read(upcr_ptr p, unsigned long bytes);
+void upcr_record_write(upcr_ptr p, unsigned long bytes);
+void upcr_record_near_read(const void *p, unsigned long bytes);
+void upcr_record_near_write(const void *p, unsigned long bytes);
+/* Of the barriers of the program: before others can see it, and after all others have been seen. */
+void upcr_record_notify(void);
+void upcr_record_wait(void);
+/* When the thread has the lock, and before it gives it back. */
+void upcr_record_lock(upcr_ptr lock);
+void upcr_record_unlock(upcr_ptr lock);
+/* What is recorded until upcr_record_task_begun goes on until upcr_record_join, beside the thread. 0 if nothing is recorded. */
+uint64_t upcr_record_task(void);
+void upcr_record_task_begun(void);
+void upcr_record_join(uint64_t task);
+/* In a collective function, when it has synchronised at its start, and before it does so at its end; what it reads and writes. */
+void upcr_record_enter(int in_nosync, int in_mysync, int out_nosync);
+void upcr_record_leave(void);
+/* Only this thread gives what the function gives me, or none if it is -1. */
+void upcr_record_source(int thread);
+void upcr_record_gives(upcr_ptr p, unsigned long bytes);
+void upcr_record_gets(upcr_ptr p, unsigned long bytes);
+/* An operation of an atomicity domain; and that a strict one is about to be made, and was made. */
+void upcr_record_atomic(upcr_ptr domain, upcr_ptr p, unsigned long bytes, int write);
+void upcr_record_atomic_shows(upcr_ptr p);
+void upcr_record_atomic_sees(upcr_ptr p);
+/* When memory has been allocated, and before it is freed. all says that it is of all threads. */
+void upcr_record_alloc(upcr_ptr p, unsigned long bytes, int all);
+void upcr_record_free(upcr_ptr p);
 
 /* ---- pause.c ---- */
 

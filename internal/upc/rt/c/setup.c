@@ -198,8 +198,9 @@ void upcr_set_up(void)
 	if (!s.node)
 		upcr_say("thread %d cannot reserve %lu GiB of addresses for shared memory: %s; hint: ulimit -v unlimited", s.thread,
 		         (unsigned long)s.threads << (UPCR_OFFSET_BITS - 30), strerror(errno));
-	int fine[2] = {s.node != NULL && upcr_map_segments(&s), upcr_watch_prepare(s.thread, s.threads, job)}, all_fine[2];
-	MPI_Allreduce(fine, all_fine, 2, MPI_INT, MPI_MIN, upcr_comm);
+	int fine[3] = {s.node != NULL && upcr_map_segments(&s), upcr_watch_prepare(s.thread, s.threads, job), upcr_record_prepare(s.thread, s.threads, job)};
+	int all_fine[3];
+	MPI_Allreduce(fine, all_fine, 3, MPI_INT, MPI_MIN, upcr_comm);
 	if (!all_fine[0]) {
 		MPI_Finalize();
 		_exit(1);
@@ -220,6 +221,7 @@ void upcr_set_up(void)
 	for (void (**start)(void) = __start_upcr_start; start < __stop_upcr_start; start++)
 		if (*start)
 			(*start)();
+	upcr_record_begin(all_fine[2]);
 }
 
 void upcr_take_down(void)

@@ -401,6 +401,77 @@ UPCR_INLINE void *upcr_cast_local(upcr_ptr p)
 	return UPCR_IS_NULL(p) ? upcr_none : upcr_at(p);
 }
 
+/* ---- Recording accesses for the detection of data races (races.c). Only sources that are compiled for it have sites. ---- */
+
+/* Accesses of a site to one thread's memory that are not in the stream yet: count elements from first to last. */
+struct upcr_span {
+	unsigned long first, last, count;
+	unsigned size, stride;
+	unsigned owner; /* and 1; 0 if there is none */
+	unsigned pad;
+};
+enum { UPCR_SPANS = 4 };
+
+/* A place of the program where memory is accessed that may be shared. The run-time counts sites by their places in the section. */
+struct upcr_site {
+	const char *file, *function, *text;
+	int line, column;
+	int write, open; /* open: it is in the list of sites with spans */
+	struct upcr_site *next;
+	struct upcr_span spans[UPCR_SPANS];
+} __attribute__((aligned(64)));
+
+/* What a shared object is called. */
+struct upcr_named {
+	const char *file;
+	int line, column;
+	const char *name;
+	const char *object;
+	unsigned long bytes, size, block; /* of one thread; of an element; elements, 0 if all are on thread 0 */
+	const char *shape;
+} __attribute__((aligned(64)));
+
+extern int upcr_recording;
+extern struct upcr_site *upcr_caller; /* where a library function is called */
+void upcr_record(struct upcr_site *site, upcr_ptr p, unsigned long bytes);
+/* A strict read was made, a strict write is about to be. */
+void upcr_record_strict(struct upcr_site *site, upcr_ptr p, const void *value, unsigned long bytes, int write);
+
+UPCR_INLINE upcr_ptr upcr_sees(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
+{
+	if (upcr_recording)
+		upcr_record(site, p, bytes);
+	return p;
+}
+
+/* The segments of all threads lie one after the other, so one comparison tells whether an address is shared. */
+UPCR_INLINE void upcr_sees_near(struct upcr_site *site, const volatile void *p, unsigned long bytes)
+{
+	unsigned long at = (unsigned long)p - (unsigned long)upcr_node;
+	if (upcr_recording && at < (unsigned long)upcr_threads << UPCR_OFFSET_BITS)
+		upcr_record(site, at, bytes);
+}
+
+/* The private lvalue x, whose access is recorded if it is in shared memory. */
+#define UPCR_SEEN(site, x)                                                    \
+	(*__extension__({                                                         \
+		__typeof__(&(x)) upcr_x_ = &(x);                                      \
+		upcr_sees_near((site), upcr_x_, sizeof *upcr_x_);                     \
+		upcr_x_;                                                              \
+	}))
+
+UPCR_INLINE void upcr_saw_strict(struct upcr_site *site, upcr_ptr p, const void *value, unsigned long bytes)
+{
+	if (upcr_recording)
+		upcr_record_strict(site, p, value, bytes, 0);
+}
+
+UPCR_INLINE void upcr_writes_strict(struct upcr_site *site, upcr_ptr p, const void *value, unsigned long bytes)
+{
+	if (upcr_recording)
+		upcr_record_strict(site, p, value, bytes, 1);
+}
+
 /* ---- Affinity in upc_forall (UPC 1.3, 6.6.2). ---- */
 
 UPCR_INLINE int upcr_is_mine_unsigned(unsigned long i)

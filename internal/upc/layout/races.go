@@ -1,0 +1,100 @@
+package layout
+
+// Files of programs that record their accesses to shared memory, in the session directory.
+const (
+	RacesName    = "upc-races"  // is there if somebody reads the streams; programs record nothing without it
+	StreamPrefix = "upc-race."  // and the id of a process: its Stream
+	SitesPrefix  = "upc-sites." // and the id of a process: lines of JSON, the program's sites and shared objects
+)
+
+// Stream begins the file of a thread; after it come StreamRecords records, a ring. Positions count records and only grow. Each word has one writer; the
+// thread writes Mark last when it makes the file.
+type Stream struct {
+	Mark    uint64 // StreamMark
+	Job     uint64 // a number that the threads of a job share
+	Thread  uint64
+	Threads uint64
+	PID     uint64
+	_       [3]uint64
+	Written uint64 // by the thread: records up to here are there
+	Closed  uint64 // by the thread: nothing more comes
+	_       [6]uint64
+	Read    uint64 // by the reader: records up to here may be overwritten
+	_       [7]uint64
+}
+
+// StreamRecords is how many records the ring of a stream holds.
+const StreamRecords = 1 << 14
+
+// StreamMark is the first word of a stream: what it is, in the low bytes, and the version above.
+const (
+	streamMagic = 0x736563617264 // "dracses"
+	StreamMark  = uint64(Version)<<versionShift | streamMagic
+)
+
+// Record is what a thread has done: one access or several that belong together, or a step of synchronisation.
+type Record struct {
+	Kind   uint8
+	Flags  uint8
+	Owner  uint16 // the thread whose memory it is, or that has the lock
+	Site   uint32 // SiteIndex of the program's sites, from 1; 0 if it is not known
+	Offset uint64 // of the first byte in the owner's segment; of a barrier: its number
+	Size   uint32 // bytes of an element
+	Stride uint32 // bytes from one element to the next
+	Count  uint64 // elements
+	Ticket uint64 // how many tickets had been given out before, the thread's own included if the step takes one; of RecordedOp: the operation
+	Value  uint64 // what a strict access read or wrote; of others the task that they belong to, or 0
+}
+
+// Flags of records.
+const (
+	RecordedOp     = 1 << iota // accesses with the same operation do not conflict: of one atomicity domain, or of one collective call
+	RecordedAtomic             // it is an operation of an atomicity domain
+	RecordedAll                // of RecordAlloc: each thread has such a block
+)
+
+// Recorded is Record in C.
+const Recorded = `
+struct upcr_record { unsigned char kind, flags; unsigned short owner; unsigned site; unsigned long offset; unsigned size, stride; unsigned long count, ticket, value; };
+_Static_assert(sizeof(struct upcr_record) == 48, "as the reader has it");
+`
+
+// Kinds of records.
+const (
+	RecordRead  = 1 + iota // relaxed
+	RecordWrite            // relaxed
+	RecordStrictRead
+	RecordStrictWrite // takes a ticket, before the write
+	RecordNotify
+	RecordWait
+	RecordLock
+	RecordUnlock // takes a ticket, before the lock is given back
+	RecordAlloc
+	RecordFree  // takes a ticket, before the memory is given back
+	RecordBegin // of a task: accesses that go on beside the thread
+	RecordJoin  // of a task: they are over
+	RecordShow  // a strict atomic operation is about to be made, of the same place; takes a ticket
+	RecordSee   // a strict atomic operation was made
+	RecordEnter // a collective function that need not synchronise; Offset is its number
+	RecordLeave // it, after Owner has entered, or all if that is Everybody
+)
+
+// Everybody stands for all threads in RecordLeave.
+const Everybody = 1<<16 - 1
+
+// SiteText is a line of the file of sites: a place where a program accesses shared memory, or a shared object.
+type SiteText struct {
+	Layout   uint64 `json:"layout"`
+	Site     uint32 `json:"site,omitempty"` // of a place: its number
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Column   int    `json:"column"`
+	Function string `json:"function,omitempty"`
+	Text     string `json:"text,omitempty"` // the expression or call
+	Object   string `json:"object,omitempty"`
+	Offset   uint64 `json:"offset,omitempty"` // of an object: in each thread's segment
+	Bytes    uint64 `json:"bytes,omitempty"`  // of an object: of one thread
+	Size     uint64 `json:"size,omitempty"`   // of an object: bytes of an element
+	Block    uint64 `json:"block,omitempty"`  // of an object: elements of a block, 0 if all are on thread 0
+	Shape    string `json:"shape,omitempty"`  // of an object: its inner dimensions, as [3][4]
+}

@@ -1,0 +1,105 @@
+package races
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"unknot/internal/upc/layout"
+)
+
+// program is what is known of the program's text: its sites and shared objects.
+type program struct {
+	sites   map[uint32]layout.SiteText
+	objects []layout.SiteText // by offset
+}
+
+// readProgram reads the files of sites in a session directory; one of them is as good as the next.
+func readProgram(session string) (*program, error) {
+	p := &program{sites: make(map[uint32]layout.SiteText)}
+	names, err := filepath.Glob(filepath.Join(session, layout.SitesPrefix+"*"))
+	if err != nil || len(names) == 0 {
+		return p, err
+	}
+	f, err := os.Open(names[0])
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, nil
+	}
+	if err != nil {
+		return p, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var s layout.SiteText
+		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
+			continue // the thread was killed while it wrote
+		}
+		if err := layout.CheckVersion(s.Layout); err != nil {
+			return p, err
+		}
+		if s.Object != "" {
+			p.objects = append(p.objects, s)
+		} else {
+			p.sites[s.Site] = s
+		}
+	}
+	slices.SortFunc(p.objects, func(a, b layout.SiteText) int { return int(int64(a.Offset - b.Offset)) })
+	return p, lines.Err()
+}
+
+// object is the static object that has a byte of each thread's segment, or nil.
+func (p *program) object(offset uint64) *layout.SiteText {
+	i := sort.Search(len(p.objects), func(i int) bool { return p.objects[i].Offset > offset }) - 1
+	if i < 0 || offset >= p.objects[i].Offset+p.objects[i].Bytes {
+		return nil
+	}
+	return &p.objects[i]
+}
+
+// element names the element of an object that has a byte of an owner's segment, as C does: "sum[3]", "m[2][0]".
+func element(o *layout.SiteText, owner, threads int, offset uint64) string {
+	if o.Shape == "" || o.Size == 0 {
+		return o.Object
+	}
+	n := (offset - o.Offset) / o.Size // among the owner's
+	if o.Block > 0 {
+		row, phase := n/o.Block, n%o.Block
+		n = (row*uint64(threads)+uint64(owner))*o.Block + phase
+	}
+	inner := dimensions(o.Shape, threads)
+	index := ""
+	for i := len(inner) - 1; i >= 0; i-- {
+		if inner[i] == 0 {
+			return o.Object
+		}
+		index = fmt.Sprintf("[%d]%s", n%inner[i], index)
+		n /= inner[i]
+	}
+	return fmt.Sprintf("%s[%d]%s", o.Object, n, index)
+}
+
+// dimensions are the inner dimensions of a shape: ".[3][4*THREADS]" has two.
+func dimensions(shape string, threads int) (all []uint64) {
+	for text := range strings.SplitSeq(strings.TrimPrefix(shape, "."), "]") {
+		text, times := strings.CutSuffix(strings.TrimPrefix(text, "["), "*THREADS")
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			continue // after the last bracket
+		}
+		if times {
+			n *= uint64(threads)
+		}
+		all = append(all, n)
+	}
+	return all
+}

@@ -1,0 +1,156 @@
+package races
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/race"
+	"unknot/internal/upc/layout"
+)
+
+// Options are what the user chooses.
+type Options struct {
+	Memory uint64 // bytes for accesses of a program; 0 stands for DefaultMemory
+}
+
+// DefaultMemory is how much memory the accesses of a program may take.
+const DefaultMemory = 512 << 20
+
+// Reader reads the streams of the programs of one session. Its methods are for one goroutine at a time.
+type Reader struct {
+	session string
+	options Options
+	streams map[string]*stream
+	bad     map[string]error
+	jobs    map[uint64]*job
+	of      map[*stream]*thread
+}
+
+// Prepare makes programs of a session record what they do, and returns the reader.
+func Prepare(session string, o Options) (*Reader, error) {
+	if o.Memory == 0 {
+		o.Memory = DefaultMemory
+	}
+	f, err := os.OpenFile(filepath.Join(session, layout.RacesName), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{session: session, options: o, streams: make(map[string]*stream), bad: make(map[string]error), jobs: make(map[uint64]*job), of: make(map[*stream]*thread)}
+	return r, f.Close()
+}
+
+// How often streams are looked at, and how often new ones are looked for.
+const (
+	busy     = time.Millisecond
+	idle     = 20 * time.Millisecond
+	discover = 50 * time.Millisecond
+)
+
+// Run reads until the context ends.
+func (r *Reader) Run(ctx context.Context) {
+	next := time.NewTimer(idle)
+	defer next.Stop()
+	looked := time.Time{}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-next.C:
+		}
+		if now := time.Now(); now.Sub(looked) >= discover {
+			looked = now
+			r.discover()
+		}
+		if r.turn(false) {
+			next.Reset(busy)
+		} else {
+			next.Reset(idle)
+		}
+	}
+}
+
+// discover opens the streams that have appeared.
+func (r *Reader) discover() {
+	names, _ := filepath.Glob(filepath.Join(r.session, layout.StreamPrefix+"*")) // the pattern is well-formed
+	for _, name := range names {
+		if r.streams[name] != nil || r.bad[name] != nil {
+			continue
+		}
+		s, err := openStream(name)
+		if err != nil {
+			r.bad[name] = err
+		}
+		if s == nil {
+			continue
+		}
+		r.streams[name] = s
+		r.of[s] = &r.jobOf(s).threads[s.head.Thread]
+		r.of[s].there = true
+	}
+}
+
+func (r *Reader) jobOf(s *stream) *job {
+	j := r.jobs[s.head.Job]
+	if j == nil || len(j.threads) != int(s.head.Threads) {
+		n := int(s.head.Threads)
+		j = &job{threads: make([]thread, n), notified: make([]uint64, n), entered: make([]uint64, n), blocks: make(map[place]block), ops: make(map[operation]uint32),
+			detector: race.New(race.Options{Threads: n, Memory: r.options.Memory})}
+		for t := range j.threads {
+			j.threads[t].tasks = make(map[uint64]race.Task)
+		}
+		r.jobs[s.head.Job] = j
+	}
+	return j
+}
+
+// turn takes what has come and follows it; it says whether anything has come.
+func (r *Reader) turn(end bool) (some bool) {
+	for s, t := range r.of {
+		before := len(t.next)
+		t.closed = s.closed()
+		t.next = s.take(t.next)
+		some = some || len(t.next) > before
+	}
+	if some || end {
+		for _, j := range r.jobs {
+			j.advance(end)
+		}
+	}
+	return some
+}
+
+// Finish reads what is left, once no program writes any more, and says what was found, and what keeps it from being all.
+func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
+	r.discover()
+	for r.turn(true) {
+	}
+	defer func() {
+		for _, s := range r.streams {
+			s.close()
+		}
+	}()
+	for _, err := range r.bad {
+		notes = append(notes, err.Error())
+	}
+	if len(r.jobs) == 0 {
+		return nil, notes
+	}
+	p, err := readProgram(r.session)
+	if err != nil {
+		notes = append(notes, fmt.Sprintf("races: %v", err))
+	}
+	for _, j := range r.jobs {
+		findings = append(findings, j.findings(p)...)
+		if n := j.detector.Dropped(); n > 0 {
+			notes = append(notes, fmt.Sprintf("races: %d accesses were forgotten, as there was no room for them in %d bytes of memory; races with them are not reported; "+
+				"hint: --race-memory", n, r.options.Memory))
+		}
+	}
+	slices.Sort(notes)
+	return findings, notes
+}

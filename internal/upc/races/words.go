@@ -1,0 +1,134 @@
+package races
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"unknot/internal/finding"
+	"unknot/internal/race"
+	"unknot/internal/upc/layout"
+)
+
+// findings makes the findings of a job's races.
+func (j *job) findings(p *program) (list []finding.Finding) {
+	for _, r := range j.detector.Races() {
+		list = append(list, j.finding(p, &r))
+	}
+	return list
+}
+
+// finding says what a race is.
+func (j *job) finding(p *program, r *race.Race) finding.Finding {
+	what, declared := j.object(p, r)
+	a, b := p.party(&r.First, what), p.party(&r.Second, what)
+	f := finding.Finding{Code: finding.UPCRace, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Count: r.Count,
+		Ranks: ranks(a.rank, b.rank), Places: []finding.Place{a.place(), b.place()}}
+	if a.rank > b.rank {
+		f.Places[0], f.Places[1] = f.Places[1], f.Places[0]
+	}
+	owned := fmt.Sprintf("`%s`, which thread %d owns", what, r.Owner)
+	f.Sentence = fmt.Sprintf("Data race on %s: thread %d %s it at %s and thread %d %s it at %s, and nothing orders the two accesses.", owned,
+		a.rank, a.verb, a.at, b.rank, b.verb, b.at)
+	if r.Standing == race.Predicted {
+		f.Standing, f.Severity = finding.Predicted, finding.Warning
+		f.Sentence = fmt.Sprintf("Possible data race on %s: thread %d %s it at %s and thread %d %s it at %s, and only the order in which the threads took a lock "+
+			"kept the two accesses apart.", owned, a.rank, a.verb, a.at, b.rank, b.verb, b.at)
+	}
+	f.Hint = hint(r)
+	if declared != "" {
+		f.Notes = append(f.Notes, declared)
+	}
+	return f
+}
+
+// hint says what is missing between the accesses.
+func hint(r *race.Race) string {
+	a, b := len(r.First.Locks) > 0, len(r.Second.Locks) > 0
+	switch {
+	case r.First.Task || r.Second.Task:
+		return "complete the transfer, by upc_sync or upc_synci, before its memory is accessed again"
+	case r.First.Thread == r.Second.Thread:
+		return "order the two accesses"
+	case a && b:
+		return "the two threads hold different locks; guard both accesses with the same lock"
+	case a || b:
+		return "only one of the threads holds a lock; take the same lock around both accesses"
+	case r.First.Strict || r.Second.Strict:
+		return "declare all accesses to a flag strict, or put a upc_barrier between the two"
+	}
+	return "put a upc_barrier between the two accesses, or guard both with the same lock"
+}
+
+// object names what a race is about, as the program does, and says where it comes from.
+func (j *job) object(p *program, r *race.Race) (name, declared string) {
+	if o := p.object(r.Start); o != nil {
+		return element(o, int(r.Owner), len(j.threads), r.Start), fmt.Sprintf("%s is declared at %s:%d", o.Object, filepath.Base(o.File), o.Line)
+	}
+	name = p.sites[uint32(r.First.Site)].Text
+	for _, b := range j.blocks {
+		if r.Start < b.offset || r.Start >= b.offset+b.bytes || !b.all && b.owner != uint16(r.Owner) {
+			continue
+		}
+		if s, ok := p.sites[b.site]; ok {
+			declared = fmt.Sprintf("the memory was allocated by %s at %s:%d; the access is to byte %d of thread %d's part", s.Text, filepath.Base(s.File), s.Line,
+				r.Start-b.offset, r.Owner)
+		}
+	}
+	return name, declared
+}
+
+// party is one side of a race.
+type party struct {
+	rank     int
+	verb, at string
+	site     layout.SiteText
+	args     string
+}
+
+func (p *program) party(x *race.Party, what string) party {
+	s := p.sites[uint32(x.Site)]
+	v := party{rank: int(x.Thread), verb: "reads", site: s, at: "an unknown place", args: "of " + s.Text}
+	if x.Kind != race.Read && x.Kind != race.AtomicRead {
+		v.verb = "writes"
+	}
+	if s.File != "" {
+		v.at = fmt.Sprintf("%s:%d:%d", filepath.Base(s.File), s.Line, s.Column)
+	}
+	if s.Text != "" && s.Text != what {
+		v.at = fmt.Sprintf("`%s` (%s)", s.Text, v.at)
+	}
+	return v
+}
+
+// place is the row of a party in the table of threads.
+func (v party) place() finding.Place {
+	call := "read"
+	if v.verb == "writes" {
+		call = "write"
+	}
+	p := finding.Place{Rank: v.rank, State: "called", Call: call, WaitsFor: []int{},
+		Frame: finding.Frame{Function: v.site.Function, File: located(v.site.File), Line: v.site.Line}}
+	p.SetArgs(finding.Plain(v.args))
+	return p
+}
+
+func ranks(a, b int) []int {
+	if a == b {
+		return []int{a}
+	}
+	return []int{min(a, b), max(a, b)}
+}
+
+// located makes a file's name absolute where the file is there: the compiler has it as it stood in the command line.
+func located(file string) string {
+	if file == "" || filepath.IsAbs(file) {
+		return file
+	}
+	if full, err := filepath.Abs(file); err == nil {
+		if _, err := os.Stat(full); err == nil {
+			return full
+		}
+	}
+	return file
+}
