@@ -16,6 +16,7 @@ import (
 	"unknot/internal/supervise"
 	"unknot/internal/tree"
 	"unknot/internal/upc/driver"
+	"unknot/internal/upc/races"
 )
 
 const runHelp = `usage: unknot run [options] COMMAND …
@@ -35,7 +36,7 @@ Exit status: the program's own; 66 if there are findings; 2 if the command canno
 // watching are the options of a run that is watched, before any are chosen.
 func watching() supervise.Options {
 	return supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict", LivelockTimeout: 30 * time.Second},
-		Color: "auto", FailOn: finding.Error, ErrorExit: supervise.ExitFindings, Version: version}
+		Color: "auto", FailOn: finding.Error, ErrorExit: supervise.ExitFindings, Version: version, Races: races.DefaultOptions()}
 }
 
 func runCommand() *cobra.Command {
@@ -59,6 +60,9 @@ func runCommand() *cobra.Command {
 	f.duration(&o.LivelockTimeout, "livelock-timeout", "D", "report a rank that polls without success for this long (default 30s)")
 	f.choice(&failOn, "fail-on", "lowest severity that sets the exit status (default error)", string(finding.Error), string(finding.Warning))
 	f.number(&o.ErrorExit, "error-exitcode", "N", "exit status if there are findings of that severity (default 66)")
+	for _, c := range raceChoices(&o.Races) {
+		f.value(c, c.name, c.argument, c.help+" (UPC)", nil)
+	}
 	f.compiler(&o.MPICC)
 	f.on(&o.Stage, "stage", "copy unknot and its probe to hosts of the job that do not have them")
 	f.list(&o.Listen, "bind", "LIST", "addresses, with a port or without, at which other hosts of the job join (default: detected)")

@@ -23,10 +23,14 @@ func upcCheckCommand() *cobra.Command {
 }
 
 func upcrunCommand() *cobra.Command {
-	return driven("upcrun", "[-n N] PROGRAM …", "run a compiled UPC program with N threads",
+	return driven("upcrun", "[-n N] [options] PROGRAM …", "run a compiled UPC program with N threads",
 		interruptible(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+			o := watching()
+			args, err := chooseRaces(&o.Races, args)
+			if err != nil {
+				return fail(stderr, "upcrun: %v", err)
+			}
 			if os.Getenv(ring.EnvSession) == "" && driver.Records(args) {
-				o := watching()
 				o.Argv = slices.Concat([]string{os.Args[0], "upcrun"}, args)
 				return runJob(ctx, o, stderr)
 			}

@@ -54,7 +54,7 @@ type Options struct {
 	NoDefaults   bool     // report known findings of libraries too
 	Plan         string   // path of a plan to be forced on the run, "" for none
 	MPICC        string
-	RaceMemory   uint64 // bytes for the accesses that are compared, 0 for the default
+	Races        races.Options
 	Heap         bool   // follow the blocks of the heap, for checks of buffers
 	Stage        bool   // bring unknot and the probe to hosts that do not have them
 	Quiet        bool   // no report on standard error
@@ -135,7 +135,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 	if err := told.Prepare(r.session.Dir); err != nil {
 		return ExitTool, err
 	}
-	if r.races, err = races.Prepare(r.session.Dir, races.Options{Memory: r.o.RaceMemory}); err != nil {
+	if r.races, err = races.Prepare(r.session.Dir, r.o.Races); err != nil {
 		return ExitTool, err
 	}
 	if r.session.Passed != "" {

@@ -14,6 +14,7 @@ are as for gcc.
   -c, -S, -E      produce objects, assembly, preprocessed text
   -x upc          treat the following sources as UPC, whatever their names; -x c: as C; -x none: by their names
   -I -D -U -L -l, -O…, -g, -W… and others as for gcc
+  --check=race    record accesses to shared memory, so that upcrun reports data races
   --save-temps    keep intermediate files: x.i, preprocessed, and x.lowered.c, translated to C
   --mpicc PATH    compiler wrapper of the MPI library (default: mpicc)
   --native CMD    check the sources, then compile them with another UPC compiler (gupc, upcc, cc)
@@ -38,6 +39,7 @@ operations, and for deadlocks. Errors are reported while the program runs.
   -s, -e_track_func_call_stack   track the calls of the program's functions, so that findings show the call stack
   -h                             this text
   --upccheck:FLAG                the same flags, where they conflict with compiler options
+  --race                         also record accesses to shared memory, so that upcrun reports data races
   -c                             compile x.upc to x.instrumented.o, unless -o names the output
 
 All other options are those of unknot upcc; see unknot help upcc. To strip a program, use -Wl,-s.
@@ -52,7 +54,7 @@ Exit status: 0; that of the compiler, 1 for errors in a source; 2 for a wrong co
 `
 
 // RunHelp is what upcrun --help prints.
-const RunHelp = `usage: unknot upcrun [-n N] PROGRAM …
+const RunHelp = `usage: unknot upcrun [-n N] [options] PROGRAM …
 
 Starts a program compiled by unknot upcc with N threads, using the launcher of the MPI library that it is linked with. A program
 compiled with -T has a fixed number of threads.
@@ -60,7 +62,15 @@ compiled with -T has a fixed number of threads.
     unknot upcrun -n 4 ./cg input.txt
     UPC_SHARED_HEAP_SIZE=2G unknot upcrun -n 4 ./cg
 
+A program compiled with --check=race is watched, and its data races are reported:
+
+  --race-sampling CHOICE   which accesses are compared: none, but for transfers by the library; all; or some of them, by place (I), by
+                           function (F), or by function, loop and place (H), with A if a place keeps what it has accessed first,
+                           and for F and H a factor (default HA0.5)
+  --slowdown N             bound what that costs: the program takes N times as long at most, say 1.2 (default none)
+  --race-memory SIZE       memory for what is known of accesses, say 64M (default 512M)
+
 It is an MPI program: mpirun -n 4 ./cg does the same and accepts options for several hosts. unknot run mpirun … watches it.
 
-Exit status: that of the launcher; 2 for a wrong command line; 3 if unknot failed.
+Exit status: that of the launcher; 66 if there are data races; 2 for a wrong command line; 3 if unknot failed.
 `

@@ -15,7 +15,14 @@ import (
 
 // Options are what the user chooses.
 type Options struct {
-	Memory uint64 // bytes for accesses of a program; 0 stands for DefaultMemory
+	Memory   uint64 // bytes that may be taken to remember the accesses of a program
+	Sampling Sampling
+}
+
+// DefaultOptions are those that hold if the user chooses none.
+func DefaultOptions() Options {
+	s, _ := ParseSampling(DefaultSampling) // it is one
+	return Options{Memory: DefaultMemory, Sampling: s}
 }
 
 // DefaultMemory is how much memory the accesses of a program may take.
@@ -33,15 +40,10 @@ type Reader struct {
 
 // Prepare makes programs of a session record what they do, and returns the reader.
 func Prepare(session string, o Options) (*Reader, error) {
-	if o.Memory == 0 {
-		o.Memory = DefaultMemory
-	}
-	f, err := os.OpenFile(filepath.Join(session, layout.RacesName), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
+	if err := os.WriteFile(filepath.Join(session, layout.RacesName), []byte(o.Sampling.text()), 0o600); err != nil {
 		return nil, err
 	}
-	r := &Reader{session: session, options: o, streams: make(map[string]*stream), bad: make(map[string]error), jobs: make(map[uint64]*job), of: make(map[*stream]*thread)}
-	return r, f.Close()
+	return &Reader{session: session, options: o, streams: make(map[string]*stream), bad: make(map[string]error), jobs: make(map[uint64]*job), of: make(map[*stream]*thread)}, nil
 }
 
 // How often streams are looked at, and how often new ones are looked for.

@@ -26,6 +26,8 @@ type Writer struct {
 	held int
 	// loose says that the last thing printed was text of the writer's own, so that a space must come before a token.
 	loose bool
+	// again is positive while tokens are printed that stand in the text already: the compiler has warned of them.
+	again int
 	// origins are the tokens printed so far.
 	origins []Origin
 }
@@ -60,6 +62,15 @@ func (w *Writer) Hold() { w.held++ }
 
 // Release ends what Hold began.
 func (w *Writer) Release() { w.held-- }
+
+// Again prints tokens once more, without the compiler's warnings.
+func (w *Writer) Again(print func()) {
+	w.again++
+	w.name = -1
+	print()
+	w.again--
+	w.name = -1
+}
 
 // Text prints s, which has no line ends.
 func (w *Writer) Text(s string) {
@@ -173,7 +184,7 @@ func (w *Writer) goTo(t *syntax.Token) {
 	}
 	w.Fresh()
 	w.out.WriteString("# " + strconv.Itoa(int(t.Line)) + " " + Quote(w.file.Names[t.File]))
-	if int(t.File) < len(w.file.System) && w.file.System[t.File] {
+	if w.again > 0 || int(t.File) < len(w.file.System) && w.file.System[t.File] {
 		w.out.WriteString(" 3")
 	}
 	w.out.WriteByte('\n')

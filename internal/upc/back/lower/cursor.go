@@ -19,8 +19,8 @@ type cursor struct {
 }
 
 // stepping prints a for loop whose variable goes up by one, with cursors for the elements that its body reaches by this variable. It says
-// false, and prints nothing, if there are none.
-func (l *lowerer) stepping(s *syntax.ForStmt) bool {
+// false, and prints nothing, if there are none. begun says that the loop is under way: its variable is not set.
+func (l *lowerer) stepping(s *syntax.ForStmt, begun bool) bool {
 	if s.Post == nil || s.Init == nil {
 		return false
 	}
@@ -38,7 +38,9 @@ func (l *lowerer) stepping(s *syntax.ForStmt) bool {
 	}
 	l.goToNode(s)
 	l.Text("{")
-	l.node(s.Init)
+	if !begun {
+		l.node(s.Init)
+	}
 	seen := map[string]bool{}
 	for _, c := range list {
 		if seen[c.name] {

@@ -316,7 +316,7 @@ func (l *lowerer) funcDecl(f *syntax.FuncDecl) {
 	l.mark(f.Body)
 	l.races.function = f.Name.Name.Name
 	l.inside = true
-	l.node(f.Body)
+	l.body(f.Body)
 	l.inside = false
 }
 

@@ -24,6 +24,9 @@ func (l *lowerer) forall(s *syntax.ForallStmt) {
 	l.loops = append(l.loops, &forall{controls: within || s.Affinity != nil})
 	defer func() { l.loops = l.loops[:len(l.loops)-1] }()
 	if s.Affinity == nil || within {
+		if l.sampledFor(s.Init, s.Cond, s.Post, s.Body, s) {
+			return
+		}
 		l.forHead(s, "", "")
 		l.node(s.Body)
 		return
@@ -31,6 +34,13 @@ func (l *lowerer) forall(s *syntax.ForallStmt) {
 	if l.ownIterations(s) {
 		return
 	}
+	if !l.sampledWhole(s, func() { l.everyIteration(s) }) {
+		l.everyIteration(s)
+	}
+}
+
+// everyIteration prints an upc_forall that looks at the affinity of each iteration.
+func (l *lowerer) everyIteration(s *syntax.ForallStmt) {
 	outer := l.name("outer")
 	calls, headCalls := hasCalls(s.Body), hasCalls(s.Cond) || hasCalls(s.Post) || hasCalls(s.Affinity)
 	if calls {
@@ -173,10 +183,11 @@ func (l *lowerer) ownIterations(s *syntax.ForallStmt) bool {
 	l.BreakLine(here)
 	l.Text("} } else {")
 	l.own = append(l.own, o)
+	left := l.granted(s)
 	if o.block == 1 {
-		l.rows(o, s.Body, from, to, shift)
+		l.rows(o, s.Body, from, to, shift, left)
 	} else {
-		l.blocks(o, s.Body, from, to, shift)
+		l.blocks(o, s.Body, from, to, shift, left)
 	}
 	l.own = l.own[:len(l.own)-1]
 	l.Text("}")
@@ -222,7 +233,7 @@ func (l *lowerer) iteration(o *owned, body syntax.Stmt, position string) {
 }
 
 // rows prints the loop over iterations that threads take in turns.
-func (l *lowerer) rows(o *owned, body syntax.Stmt, from, to, shift string) {
+func (l *lowerer) rows(o *owned, body syntax.Stmt, from, to, shift, left string) {
 	row, last := l.name("row"), l.name("last")
 	o.at = row
 	for _, v := range o.listed {
@@ -230,13 +241,14 @@ func (l *lowerer) rows(o *owned, body syntax.Stmt, from, to, shift string) {
 		l.Text(fmt.Sprintf("%s *const %s __attribute__((unused)) = (%s *)(upcr_mine + %s);", l.ctype(pointeeOf(v)), o.locals[v], l.ctype(pointeeOf(v)), l.firstOf(v)))
 	}
 	l.BreakLine(body.First())
-	l.Text(fmt.Sprintf("const long %s = upcr_rows(%s + %s); for (long %s = upcr_rows(%s + %s); %s < %s; %s++)",
-		last, to, shift, row, from, shift, row, last, row))
-	l.iteration(o, body, fmt.Sprintf("%s * upcr_threads + upcr_thread - %s", row, shift))
+	l.Text(fmt.Sprintf("const long %s = upcr_rows(%s + %s);", last, to, shift))
+	l.through(row, fmt.Sprintf("upcr_rows(%s + %s)", from, shift), last, left, func() {
+		l.iteration(o, body, fmt.Sprintf("%s * upcr_threads + upcr_thread - %s", row, shift))
+	})
 }
 
 // blocks prints the loops over the thread's own blocks and over the iterations of each.
-func (l *lowerer) blocks(o *owned, body syntax.Stmt, from, to, shift string) {
+func (l *lowerer) blocks(o *owned, body syntax.Stmt, from, to, shift, left string) {
 	row, start, at, end := l.name("row"), l.name("start"), l.name("at"), l.name("end")
 	o.at = at
 	l.Text(fmt.Sprintf("for (long %s = upcr_rows(upcr_floor(%s + %s, %d)), %s; (%s = (%s * upcr_threads + upcr_thread) * %d) < %s + %s; %s++) {",
@@ -253,9 +265,21 @@ func (l *lowerer) blocks(o *owned, body syntax.Stmt, from, to, shift string) {
 	l.BreakLine(body.First())
 	l.Text(fmt.Sprintf("const long %s = %s + %d < %s + %s ? %s + %d : %s + %s;", end, start, o.block, to, shift, start, o.block, to, shift))
 	l.BreakLine(body.First())
-	l.Text(fmt.Sprintf("for (long %s = %s > %s + %s ? %s : %s + %s; %s < %s; %s++)", at, start, from, shift, start, from, shift, at, end, at))
-	l.iteration(o, body, at+" - "+shift)
+	l.through(at, fmt.Sprintf("%s > %s + %s ? %s : %s + %s", start, from, shift, start, from, shift), end, left, func() { l.iteration(o, body, at+" - "+shift) })
 	l.Text("}")
+}
+
+// through prints the loop of a variable that it declares, from one value to another, with its plain copy if it has one.
+func (l *lowerer) through(name, from, to, left string, body func()) {
+	declared := "long " + name + " = " + from
+	if left != "" {
+		l.Text(declared + ";")
+		declared = ""
+	}
+	l.twice(left, func(granted string) {
+		l.Text(fmt.Sprintf("for (%s; %s%s < %s; %s++)", declared, granted, name, to, name))
+		body()
+	})
 }
 
 // firstOf is the offset, in every thread's segment, of an array's first own element; for a pointer, of where phase 0 of its row is.

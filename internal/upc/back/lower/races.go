@@ -22,15 +22,31 @@ const (
 // races is what is known while a translation unit is printed.
 type races struct {
 	on    bool
+	quiet bool     // a copy is being printed in which relaxed accesses are not recorded
 	sites []string // the initialisers of the sites
+	known map[siteKey]int
+	// regions counts those of the unit, depth those around the current statement.
+	regions, depth int
+	// fixed are loops that have no plain copy.
+	fixed map[syntax.Stmt]bool
 	// stored are private lvalues that are assigned to; bare ones are not accessed where they stand, or recorded already.
 	stored, bare map[syntax.Expr]bool
 	function     string
 }
 
-// declareSites prints what the uses of the sites need.
+// siteKey is a node of the program that reads or writes.
+type siteKey struct {
+	node  syntax.Node
+	write bool
+}
+
+// relaxed says that relaxed accesses are recorded here.
+func (l *lowerer) relaxed() bool { return l.races.on && !l.races.quiet }
+
+// declareSites prints what the uses of the sites and regions need.
 func (l *lowerer) declareSites() {
 	if l.races.on {
+		l.Line("extern struct upcr_region " + regionsHere + `[] __asm__("` + regionsSymbol + `");`)
 		l.Line("extern struct upcr_site " + sitesHere + `[] __asm__("` + sitesSymbol + `");`)
 	}
 }
@@ -46,6 +62,9 @@ func (l *lowerer) defineSites() {
 			l.Line(s)
 		}
 		l.Line("};")
+	}
+	if l.races.regions > 0 {
+		l.Line(fmt.Sprintf(`static struct upcr_region %s[%d] __asm__("%s") __attribute__((used));`, regionsDefined, l.races.regions, regionsSymbol))
 	}
 	for _, o := range l.info.Objects {
 		if l.placed[o] && o.Type.IsShared() {
@@ -91,6 +110,11 @@ func shape(t types.Type) string {
 
 // site notes a place of the program and gives the C expression for it.
 func (l *lowerer) site(e syntax.Node, write bool) string {
+	key := siteKey{e, write}
+	if n, ok := l.races.known[key]; ok {
+		return fmt.Sprintf("(%s + %d)", sitesHere, n)
+	}
+	l.races.known[key] = len(l.races.sites)
 	at := l.file.Position(e.First())
 	kind := 0
 	if write {
@@ -120,7 +144,7 @@ func (l *lowerer) words(n syntax.Node) string {
 
 // seen prints the address of a shared lvalue that is about to be accessed, and records the access if it is relaxed.
 func (l *lowerer) seen(e syntax.Expr, write bool, address func()) {
-	if !l.races.on || l.strict(e) {
+	if !l.relaxed() || l.strict(e) {
 		address()
 		return
 	}
@@ -166,7 +190,7 @@ func (l *lowerer) updatesStrict(e syntax.Expr, at, was, t string, next func(name
 // seenBits prints the address of the struct of a bit-field that is about to be accessed, and records the access to the bytes of the field. A strict
 // one counts as relaxed here, which C does not tell apart within a unit.
 func (l *lowerer) seenBits(e syntax.Expr, write bool, first int64, bytes int, address func()) {
-	if !l.races.on {
+	if !l.relaxed() {
 		address()
 		return
 	}
@@ -178,15 +202,22 @@ func (l *lowerer) seenBits(e syntax.Expr, write bool, first int64, bytes int, ad
 // seenPrivately prints a private lvalue that is reached through a pointer, and records the access if the pointer points into shared memory.
 // It says false, and prints nothing, of other expressions.
 func (l *lowerer) seenPrivately(e syntax.Expr, print func()) bool {
-	if !l.races.on || !l.inside || l.races.bare[e] || !l.throughPointer(e) {
+	if !l.relaxed() || !l.inside || l.races.bare[e] || !l.throughPointer(e) {
 		return false
 	}
 	l.goToNode(e)
 	l.open("UPCR_SEEN(" + l.site(e, l.races.stored[e]) + ",")
+	var once []syntax.Expr
 	for spine := e; spine != nil; spine = inner(spine) {
-		l.races.bare[spine] = true
+		if !l.races.bare[spine] {
+			l.races.bare[spine] = true
+			once = append(once, spine)
+		}
 	}
 	print()
+	for _, spine := range once {
+		delete(l.races.bare, spine) // it may be printed again
+	}
 	l.end(")")
 	return true
 }
@@ -244,6 +275,8 @@ func (l *lowerer) mark(body syntax.Node) {
 	}
 	syntax.Walk(body, func(n syntax.Node) bool {
 		switch n := n.(type) {
+		case *syntax.Block:
+			l.fix(n)
 		case *syntax.AssignExpr:
 			l.store(n.X)
 		case *syntax.PostfixExpr:
@@ -270,6 +303,15 @@ func (l *lowerer) mark(body syntax.Node) {
 		}
 		return true
 	})
+}
+
+// fix notes the loops that must follow a pragma.
+func (l *lowerer) fix(b *syntax.Block) {
+	for i, s := range b.Stmts {
+		if _, ok := s.(*syntax.PragmaStmt); ok && i+1 < len(b.Stmts) {
+			l.races.fixed[b.Stmts[i+1]] = true
+		}
+	}
 }
 
 // store notes that an lvalue is assigned to, in whatever parentheses.
@@ -304,6 +346,7 @@ func (l *lowerer) calling(e *syntax.CallExpr) bool {
 		return false
 	}
 	l.races.bare[e] = true
+	defer delete(l.races.bare, e)
 	l.goToNode(e)
 	l.Text("__extension__({ upcr_caller = " + l.site(e, false) + ";")
 	if isVoid(l.TypeOf(e)) {

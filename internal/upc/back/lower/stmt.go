@@ -10,10 +10,18 @@ func (l *lowerer) stmt(s syntax.Stmt) {
 			l.unused[s.X] = true
 		}
 	case *syntax.ForStmt:
-		if !l.runs(s) {
+		if !l.runs(s) && !l.sampledFor(s.Init, s.Cond, s.Post, s.Body, s) {
 			l.loop(s)
 		}
 		return
+	case *syntax.WhileStmt:
+		if l.sampledWhile(s) {
+			return
+		}
+	case *syntax.DoStmt:
+		if l.sampledDo(s) {
+			return
+		}
 	case *syntax.ForallStmt:
 		l.forall(s)
 		return
@@ -26,7 +34,7 @@ func (l *lowerer) stmt(s syntax.Stmt) {
 
 // loop prints a for loop.
 func (l *lowerer) loop(s *syntax.ForStmt) {
-	if l.stepping(s) {
+	if l.stepping(s, false) {
 		return
 	}
 	if s.Post != nil {

@@ -39,6 +39,11 @@ static uint64_t lasting;     /* a task of collective functions that go on after 
 static int sources;          /* the thread whose entry a collective function waits for, UPCR_EVERYBODY, or -1 for nobody */
 static int everybody;        /* what a collective function does to all threads' memory is recorded, not what it does to mine */
 
+/* What a record costs, here and where it is read, in slow accesses. */
+enum { RECORD_COST = 10 };
+/* For how many accesses a site rests while nothing is recorded. */
+enum { AWHILE = 1 << 20 };
+
 static const char *in_session(const char *name)
 {
 	snprintf(path + session, sizeof path - session, "/%s", name);
@@ -55,6 +60,7 @@ static int somebody_reads(void)
 static void wait_for_room(void)
 {
 	const struct timespec nap = {0, 200000};
+	upcr_sample_waits();
 	for (unsigned naps = 0; written - atomic_load(&head[UPCR_STREAM_READ]) >= UPCR_STREAM_RECORDS; naps++) {
 		if (naps % 256 == 255 && !somebody_reads()) {
 			upcr_recording = 0;
@@ -63,6 +69,7 @@ static void wait_for_room(void)
 		nanosleep(&nap, NULL);
 	}
 	most = atomic_load(&head[UPCR_STREAM_READ]) + UPCR_STREAM_RECORDS;
+	upcr_sample_waited();
 }
 
 static void put(const struct upcr_record *r)
@@ -71,6 +78,7 @@ static void put(const struct upcr_record *r)
 		wait_for_room();
 	if (!upcr_recording)
 		return;
+	upcr_sample_spend(0, RECORD_COST);
 	records[written++ % UPCR_STREAM_RECORDS] = *r;
 	atomic_store_explicit(&head[UPCR_STREAM_WRITTEN], written, memory_order_release);
 }
@@ -81,6 +89,35 @@ static unsigned number_of(const struct upcr_site *site)
 }
 
 /* ---- Accesses. ---- */
+
+/* What the accesses that were as expected add to their span. */
+static void settle(struct upcr_site *site)
+{
+	if (!site->expected)
+		return;
+	struct upcr_span *s = &site->spans[site->current];
+	if (site->apart) {
+		s->count += site->joined;
+		s->last += site->joined * s->stride;
+		site->before += site->joined * site->apart;
+	}
+	site->joined = 0;
+	site->expected = 0;
+}
+
+/* The site has accessed p, which a span has now whose last element was at an offset. If the next may be foreseen, it is. */
+static void foresee(struct upcr_site *site, const struct upcr_span *s, upcr_ptr p, unsigned long last)
+{
+	upcr_ptr before = site->before;
+	site->before = p;
+	if (p == before) {
+		site->apart = 0;
+		site->expected = p;
+	} else if (s->last != last && upcr_offset(p) == s->last && upcr_offset(before) == last && p > before) {
+		site->apart = p - before;
+		site->expected = p + site->apart;
+	}
+}
 
 static void put_span(const struct upcr_site *site, struct upcr_span *s)
 {
@@ -113,14 +150,31 @@ static int joins(struct upcr_span *s, unsigned long offset)
 
 void upcr_record(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
 {
+	if (!upcr_recording || !upcr_sample.relaxed) {
+		site->skip = AWHILE;
+		return;
+	}
 	unsigned owner = (unsigned)upcr_threadof(p) + 1;
 	unsigned long offset = upcr_offset(p);
-	struct upcr_span *s = &site->spans[owner % UPCR_SPANS];
-	if (s->owner == owner && s->size == bytes && joins(s, offset))
+	int current = (int)(owner % UPCR_SPANS);
+	struct upcr_span *s = &site->spans[current];
+	upcr_sample_spend(site->joined, 1);
+	settle(site);
+	unsigned long last = s->last;
+	if (s->owner == owner && s->size == bytes && joins(s, offset)) {
+		if (current == site->current)
+			foresee(site, s, p, last);
+		site->current = current;
+		site->before = p;
+		return;
+	}
+	if (!upcr_sample_site(site, p))
 		return;
 	if (s->owner)
 		put_span(site, s);
 	*s = (struct upcr_span){.first = offset, .last = offset, .count = 1, .size = (unsigned)bytes, .owner = owner};
+	site->current = current;
+	site->before = p;
 	if (!site->open) {
 		site->open = 1;
 		site->next = open_sites;
@@ -134,6 +188,7 @@ static void put_all_spans(void)
 		struct upcr_site *site = open_sites;
 		open_sites = site->next;
 		site->open = 0;
+		settle(site);
 		for (int i = 0; i < UPCR_SPANS; i++)
 			if (site->spans[i].owner)
 				put_span(site, &site->spans[i]);
@@ -473,6 +528,7 @@ void upcr_record_begin(int all)
 		upcr_say("thread %d cannot write down where the program accesses shared memory; hint: look for room in the directory of the session", upcr_thread);
 	atomic_store(&head[UPCR_STREAM_MARK], UPCR_RACES_MARK);
 	upcr_recording = 1;
+	upcr_sample_begin(in_session(UPCR_RACES_NAME), upcr_thread);
 }
 
 void upcr_record_end(void)

@@ -184,6 +184,26 @@ extern int upcr_access_failed;
 /* Tells that the program ends itself with a status, and 1 if that has worked. If stop, the job has to be ended by unknot run, quietly. */
 int upcr_tell_end(int status, int stop);
 
+/* ---- sample.c: which accesses are recorded. ---- */
+
+struct upcr_sampling {
+	int relaxed;               /* relaxed accesses by expressions are */
+	int function, loop, site;  /* each of these is a choice; 0: all of them are recorded */
+	int persist;               /* a site that has accessed private memory goes on so */
+	float of_region, of_site;  /* by what the chance of the next is multiplied when one is recorded */
+	double slowdown;           /* what the program may take, with recording, of its time without; 0 for no bound */
+};
+extern struct upcr_sampling upcr_sample;
+/* The program begins: what is chosen stands in a file. */
+void upcr_sample_begin(const char *path, int thread);
+/* Whether an access of a site to a place, which begins something new, is recorded. */
+int upcr_sample_site(struct upcr_site *site, upcr_ptr p);
+/* Time was spent on recording: on accesses that were as expected, and on others. */
+void upcr_sample_spend(unsigned long expected, unsigned long others);
+/* The thread waits for the reader. */
+void upcr_sample_waits(void);
+void upcr_sample_waited(void);
+
 /* ---- races.c: what is recorded of accesses and synchronisation. Each does nothing if nothing is recorded. ---- */
 
 /* 1 if this thread can record. */

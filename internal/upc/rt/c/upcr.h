@@ -403,6 +403,13 @@ UPCR_INLINE void *upcr_cast_local(upcr_ptr p)
 
 /* ---- Recording accesses for the detection of data races (races.c). Only sources that are compiled for it have sites. ---- */
 
+/* A function or loop: how often it is entered without being recorded next, and how likely it is recorded then. */
+struct upcr_region {
+	long skip;
+	float chance; /* 0 until it is entered for the first time */
+	float often;  /* how often it was recorded */
+};
+
 /* Accesses of a site to one thread's memory that are not in the stream yet: count elements from first to last. */
 struct upcr_span {
 	unsigned long first, last, count;
@@ -414,9 +421,17 @@ enum { UPCR_SPANS = 4 };
 
 /* A place of the program where memory is accessed that may be shared. The run-time counts sites by their places in the section. */
 struct upcr_site {
-	const char *file, *function, *text;
-	int line, column;
+	long skip; /* how many accesses are not recorded next */
+	/* Where the next access is if the last ones go on, 0 if they do not; from one to the next. They belong to spans[current]. */
+	upcr_ptr expected;
+	unsigned long apart;
+	float chance, often; /* as of a region */
+	unsigned long joined; /* accesses that were as expected and are not counted yet */
+	upcr_ptr before;      /* the last one before them */
+	int current;
 	int write, open; /* open: it is in the list of sites with spans */
+	int line, column;
+	const char *file, *function, *text;
 	struct upcr_site *next;
 	struct upcr_span spans[UPCR_SPANS];
 } __attribute__((aligned(64)));
@@ -437,19 +452,52 @@ void upcr_record(struct upcr_site *site, upcr_ptr p, unsigned long bytes);
 /* A strict read was made, a strict write is about to be. */
 void upcr_record_strict(struct upcr_site *site, upcr_ptr p, const void *value, unsigned long bytes, int write);
 
+long upcr_chance(struct upcr_region *region, int loop);
+
+/* Whether the accesses of a function are recorded this time (check-region in UPC-Thrille, section 4.2). */
+UPCR_INLINE int upcr_enters(struct upcr_region *region)
+{
+	return region->skip > 0 ? region->skip--, 0 : upcr_chance(region, 0) > 0;
+}
+
+/* For how many iterations those of a loop are. */
+UPCR_INLINE long upcr_grant(struct upcr_region *region)
+{
+	return region->skip > 0 ? region->skip--, 0 : upcr_chance(region, 1);
+}
+
+/* An access that may be recorded (check-reference). */
+UPCR_INLINE void upcr_sees_at(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
+{
+	if (site->skip > 0) {
+		site->skip--;
+	} else if (p == site->expected) {
+		site->expected += site->apart;
+		site->joined++;
+	} else {
+		upcr_record(site, p, bytes);
+	}
+}
+
 UPCR_INLINE upcr_ptr upcr_sees(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
 {
-	if (upcr_recording)
-		upcr_record(site, p, bytes);
+	upcr_sees_at(site, p, bytes);
 	return p;
 }
+
+/* A private access: from now on the site is taken to access private memory always, if that is chosen (section 4.1). */
+void upcr_is_local(struct upcr_site *site);
 
 /* The segments of all threads lie one after the other, so one comparison tells whether an address is shared. */
 UPCR_INLINE void upcr_sees_near(struct upcr_site *site, const volatile void *p, unsigned long bytes)
 {
 	unsigned long at = (unsigned long)p - (unsigned long)upcr_node;
-	if (upcr_recording && at < (unsigned long)upcr_threads << UPCR_OFFSET_BITS)
-		upcr_record(site, at, bytes);
+	if (UPCR_LIKELY(at < (unsigned long)upcr_threads << UPCR_OFFSET_BITS))
+		upcr_sees_at(site, at, bytes);
+	else if (site->skip > 0)
+		site->skip--;
+	else
+		upcr_is_local(site);
 }
 
 /* The private lvalue x, whose access is recorded if it is in shared memory. */

@@ -1,0 +1,221 @@
+package lower
+
+import (
+	"fmt"
+
+	"unknot/internal/upc/front/syntax"
+)
+
+// A function or loop in which accesses are recorded is a region: the run-time says at its beginning whether they are recorded this time, and
+// for how many iterations of a loop (UPC-Thrille's check-region; hierarchical sampling, section 4.2). For the rest of the time there is a copy that
+// records nothing, and is as fast as a program that was compiled without --check=race. Strict accesses and calls of the library are recorded in both.
+
+// mostRegions is how many regions are made around each other: each has a copy of what is in it.
+const mostRegions = 4
+
+// regionsHere is the C name of the array of a unit's regions where it is used, regionsDefined where it is defined; regionsSymbol is what the
+// assembler calls both.
+const (
+	regionsHere    = "upcr_regions_here"
+	regionsDefined = "upcr_regions_defined"
+	regionsSymbol  = "upcr_regions_of_this_unit"
+)
+
+// region is the C expression of a new region.
+func (l *lowerer) region() string {
+	l.races.regions++
+	return fmt.Sprintf("%s + %d", regionsHere, l.races.regions-1)
+}
+
+// copies says that a part of the program is printed with a plain copy.
+func (l *lowerer) copies(n syntax.Node) bool {
+	if !l.relaxed() || !l.inside || l.races.depth == mostRegions {
+		return false
+	}
+	if s, ok := n.(syntax.Stmt); ok && l.races.fixed[s] {
+		return false
+	}
+	return l.accesses(n) && twofold(n)
+}
+
+// accesses says that a part of the program may access shared memory by expressions.
+func (l *lowerer) accesses(n syntax.Node) bool {
+	found := false
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if e, ok := n.(syntax.Expr); ok && !found {
+			i := l.info.Exprs[e]
+			found = i != nil && i.Lvalue && i.Type.IsShared() && !i.Strict || l.throughPointer(e)
+		}
+		return !found
+	})
+	return found
+}
+
+// twofold says that a part of the program means the same if it stands in a function twice: it defines no label and no type, and each case label belongs
+// to a switch within it.
+func twofold(n syntax.Node) bool {
+	fine := true
+	var walk func(n syntax.Node, cases bool)
+	walk = func(n syntax.Node, cases bool) {
+		switch n := n.(type) {
+		case *syntax.LabelStmt:
+			fine = false
+		case *syntax.Block:
+			fine = fine && len(n.Labels) == 0
+		case *syntax.StructSpec:
+			fine = fine && !n.HasBody
+		case *syntax.EnumSpec:
+			fine = fine && !n.HasBody
+		case *syntax.CaseStmt:
+			fine = fine && cases
+		case *syntax.SwitchStmt:
+			cases = true
+		case *syntax.FuncDecl:
+			fine = false
+		}
+		if fine {
+			syntax.Children(n, func(c syntax.Node) { walk(c, cases) })
+		}
+	}
+	walk(n, false)
+	return fine
+}
+
+// copy prints a part of the program once more, so that nothing is recorded in it.
+func (l *lowerer) copy(print func()) {
+	l.races.quiet = true
+	l.Again(print)
+	l.races.quiet = false
+}
+
+// within prints what a region has in it.
+func (l *lowerer) within(print func()) {
+	l.races.depth++
+	print()
+	l.races.depth--
+}
+
+// body prints the body of a function.
+func (l *lowerer) body(b *syntax.Block) {
+	if b == nil || !l.copies(b) {
+		l.node(b)
+		return
+	}
+	l.goToNode(b)
+	l.Text("{ if (upcr_enters(" + l.region() + "))")
+	l.within(func() { l.node(b) })
+	l.Text("else")
+	l.copy(func() { l.node(b) })
+	l.Text("}")
+}
+
+// sampledWhole prints a loop that is recorded from its beginning to its end or not at all, and says false, and prints nothing, if there is no choice.
+func (l *lowerer) sampledWhole(s syntax.Stmt, print func()) bool {
+	if !l.copies(s) {
+		return false
+	}
+	l.Text("if (upcr_grant(" + l.region() + ") > 0) {")
+	l.within(print)
+	l.Text("} else {")
+	l.copy(print)
+	l.Text("}")
+	return true
+}
+
+// granted prints the variable that counts the iterations of a loop which are still recorded, and gives its name; there is none, and the name is empty, if
+// the loop has no plain copy.
+func (l *lowerer) granted(s syntax.Stmt) string {
+	if !l.copies(s) {
+		return ""
+	}
+	left := l.name("left")
+	l.Text("long " + left + " = upcr_grant(" + l.region() + ");")
+	return left
+}
+
+// twice prints a loop that goes on while its condition holds and iterations are granted, and its plain copy, which does the rest. The print gets what stands
+// before the condition. The count falls below 0 only where the condition comes next, so that a loop that has ended otherwise has ended.
+func (l *lowerer) twice(left string, print func(granted string)) {
+	if left == "" {
+		print("")
+		return
+	}
+	l.within(func() { print(left + "-- > 0 && ") })
+	l.Text("if (" + left + " < 0)")
+	l.copy(func() { print("") })
+}
+
+// sampledFor prints a loop with an initialisation, a condition and a step, of which each but the body may be nil, and says false, and prints nothing, if it
+// has no plain copy.
+func (l *lowerer) sampledFor(init syntax.Stmt, cond, post syntax.Expr, body, s syntax.Stmt) bool {
+	if !l.copies(s) {
+		return false
+	}
+	l.goToNode(s)
+	l.Text("{")
+	if init != nil {
+		l.node(init)
+	}
+	l.twice(l.granted(s), func(granted string) {
+		if f, ok := s.(*syntax.ForStmt); ok && granted == "" && l.stepping(f, true) {
+			return
+		}
+		l.Text("for (; " + granted)
+		if cond != nil {
+			l.Text("(")
+			l.value(cond)
+			l.Text(")")
+		} else if granted != "" {
+			l.Text("1")
+		}
+		l.Text(";")
+		if post != nil {
+			l.unused[post] = true
+			l.value(post)
+		}
+		l.Text(")")
+		l.node(body)
+	})
+	l.Text("}")
+	return true
+}
+
+// sampledWhile is sampledFor for while.
+func (l *lowerer) sampledWhile(s *syntax.WhileStmt) bool {
+	if !l.copies(s) {
+		return false
+	}
+	l.goToNode(s)
+	l.Text("{")
+	l.twice(l.granted(s), func(granted string) {
+		l.Text("while (" + granted + "(")
+		l.value(s.Cond)
+		l.Text("))")
+		l.node(s.Body)
+	})
+	l.Text("}")
+	return true
+}
+
+// sampledDo is sampledFor for do. Whether the plain copy goes on is what the condition gave last.
+func (l *lowerer) sampledDo(s *syntax.DoStmt) bool {
+	if !l.copies(s) {
+		return false
+	}
+	l.goToNode(s)
+	l.Text("{")
+	left, more := l.granted(s), l.name("more")
+	l.Text("int " + more + " = 1; if (" + left + " > 0) do { " + more + " = 0;")
+	l.within(func() { l.node(s.Body) })
+	l.Text("} while ((" + more + " = !!(")
+	l.value(s.Cond)
+	l.Text(")) && --" + left + " > 0); if (" + more + ") do")
+	l.copy(func() {
+		l.node(s.Body)
+		l.Text("while (")
+		l.value(s.Cond)
+		l.Text(");")
+	})
+	l.Text("}")
+	return true
+}

@@ -1,0 +1,125 @@
+package races
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Sampling says which accesses of a program are recorded (UPC-Thrille, sections 3 and 4). Steps of synchronisation, strict accesses and transfers by the
+// library always are. The zero value records no other.
+type Sampling struct {
+	Relaxed   bool    // relaxed accesses by expressions
+	Functions bool    // a choice for each call of a function: check-region
+	Loops     bool    // and for each time that a loop is entered, of which a bounded number of iterations is recorded
+	Sites     bool    // and for each access that begins something new: check-reference
+	Persist   bool    // a place that has accessed private memory is taken to do so always
+	Region    float64 // by what the chance of a function or loop to be recorded is multiplied each time that it is; 0: the first time only
+	Site      float64 // and that of a place
+	Slowdown  float64 // what the program may take, with recording, of its time without; 0 for no bound
+}
+
+// DefaultSampling is what is chosen if the user chooses nothing.
+const DefaultSampling = "HA0.5"
+
+// regionFactor and siteFactor are the factors of the paper.
+const regionFactor, siteFactor = 0.5, 0.9
+
+// SetSampling chooses which accesses are recorded; the bound for the slow-down stays.
+func (o *Options) SetSampling(text string) error {
+	s, err := ParseSampling(text)
+	if err != nil {
+		return err
+	}
+	s.Slowdown = o.Sampling.Slowdown
+	o.Sampling = s
+	return nil
+}
+
+// SetSlowdown bounds what a program may take, with recording, of its time without: 1.2, or none.
+func (o *Options) SetSlowdown(text string) error {
+	if text == "none" {
+		o.Sampling.Slowdown = 0
+		return nil
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(n > 1 && n <= mostSlowdown) {
+		return fmt.Errorf("%q is no bound: expected a number above 1 and up to %d, say 1.2, or none", text, mostSlowdown)
+	}
+	o.Sampling.Slowdown = n
+	return nil
+}
+
+const mostSlowdown = 1000
+
+// SetMemory bounds what may be taken to remember accesses: a number of bytes, with K, M or G or without.
+func (o *Options) SetMemory(text string) error {
+	digits, shift := text, 0
+	for i, unit := range []string{"K", "M", "G"} {
+		if rest, ok := strings.CutSuffix(text, unit); ok {
+			digits, shift = rest, 10*(i+1)
+		}
+	}
+	n, err := strconv.ParseUint(digits, 10, 64-10*len("KMG"))
+	if err != nil || n<<shift < leastMemory {
+		return fmt.Errorf("%q is no amount of memory: expected a number of bytes from %dK, say 64M", text, leastMemory>>10)
+	}
+	o.Memory = n << shift
+	return nil
+}
+
+// leastMemory is what can be said to be a bound.
+const leastMemory = 64 << 10
+
+// ParseSampling reads a choice: none, all, or I (each place of the program), F (functions) or H (functions, loops and places), with A if places keep
+// what they have accessed first, and the factor of functions and loops: HA0.5. The paper writes HA.5 for that.
+func ParseSampling(text string) (Sampling, error) {
+	switch text {
+	case "none":
+		return Sampling{}, nil
+	case "all":
+		return Sampling{Relaxed: true}, nil
+	}
+	s := Sampling{Relaxed: true, Region: regionFactor, Site: siteFactor}
+	rest := text
+	take := func(word string) (is bool) {
+		rest, is = strings.CutPrefix(rest, word)
+		return is
+	}
+	switch {
+	case take("I"):
+		s.Sites = true
+	case take("F"):
+		s.Functions = true
+	case take("H"):
+		s.Functions, s.Loops, s.Sites = true, true, true
+	default:
+		return Sampling{}, unknownSampling(text)
+	}
+	s.Persist = take("A")
+	if rest == "" {
+		return s, nil
+	}
+	factor, err := strconv.ParseFloat(rest, 64)
+	if err != nil || factor < 0 || factor > 1 || !s.Functions || strings.Trim(rest, "0123456789.") != "" {
+		return Sampling{}, unknownSampling(text)
+	}
+	s.Region = factor
+	return s, nil
+}
+
+func unknownSampling(text string) error {
+	return fmt.Errorf("%q is no sampling: expected none, all, or I, F or H, then A or not, then for F and H a factor from 0 to 1 or none; hint: %s is usual",
+		text, DefaultSampling)
+}
+
+// text is what the run-time reads (upc/rt/c/sample.c).
+func (s Sampling) text() string {
+	flag := func(is bool) int {
+		if is {
+			return 1
+		}
+		return 0
+	}
+	return fmt.Sprintf("%d %d %d %d %d %g %g %g\n", flag(s.Relaxed), flag(s.Functions), flag(s.Loops), flag(s.Sites), flag(s.Persist), s.Region, s.Site, s.Slowdown)
+}

@@ -1,0 +1,151 @@
+/*
+ * Which accesses are recorded for the detection of data races: UPC-Thrille's check-region and check-reference (section 4.2). Regions are functions and
+ * loops. The chance that the next entry of a region is recorded, or the next access of a site that is not one of a row, is multiplied by a factor
+ * each time that one is; the first always is. Instead of a draw for each, one draw says how many are passed over.
+ *
+ * Of a loop that is recorded, so many iterations are; the rest is done by the copy that records nothing. That bounds what sites cost, so each of their
+ * accesses is looked at, and the chance is one of places instead of times: what one thread records of a large array by chance, the others do too.
+ *
+ * If the program may only be slowed down so much, regions and sites that have been recorded before wait while more time was spent than that: rare code
+ * comes first.
+ */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "rt.h"
+
+struct upcr_sampling upcr_sample;
+
+enum {
+	ITERATIONS = 1 << 18, /* of a loop that are recorded when it is entered first */
+	LEAST = 64,           /* and at least */
+	GRAIN = 8,            /* bytes of a place */
+	RESTS = 256,          /* entries or accesses for which one waits that would take too much time */
+	AWHILE = 1 << 20,     /* or while nothing is recorded */
+};
+
+/* The part of all places that is recorded in the end. */
+static const double FEW = 1.0 / 1024;
+
+static uint64_t state; /* of the numbers that are drawn */
+static double spent, began;
+static struct timespec waiting;
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* A number in (0, 1]: xorshift64* (Vigna 2016). */
+static double draw(void)
+{
+	state ^= state >> 12;
+	state ^= state << 25;
+	state ^= state >> 27;
+	return (double)((state * 0x2545F4914F6CDD1DUL >> 11) + 1) * 0x1p-53;
+}
+
+/* How many are passed over until the next that is recorded, each with this chance. */
+static long passed(float chance)
+{
+	if (chance >= 1)
+		return 0;
+	double n = chance > 0 ? floor(log(draw()) / log1p(-(double)chance)) : HUGE_VAL;
+	return n < 0x1p62 ? (long)n : LONG_MAX;
+}
+
+/* Whether recording has taken more time than it may. */
+static int too_much(void)
+{
+	return upcr_sample.slowdown > 0 && spent > (now() - began) * (upcr_sample.slowdown - 1) / upcr_sample.slowdown;
+}
+
+void upcr_sample_spend(unsigned long expected, unsigned long others)
+{
+	const double each = 1.5e-9, other = 15e-9; /* on a processor of 2020; a bound is kept as well as these fit */
+	spent += (double)expected * each + (double)others * other;
+}
+
+void upcr_sample_waits(void)
+{
+	clock_gettime(CLOCK_MONOTONIC, &waiting);
+}
+
+void upcr_sample_waited(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	spent += (double)(t.tv_sec - waiting.tv_sec) + (double)(t.tv_nsec - waiting.tv_nsec) * 1e-9;
+}
+
+long upcr_chance(struct upcr_region *r, int loop)
+{
+	if (!upcr_recording || !upcr_sample.relaxed) {
+		r->skip = AWHILE;
+		return 0;
+	}
+	if (!(loop ? upcr_sample.loop : upcr_sample.function))
+		return LONG_MAX;
+	if (r->chance == 0) {
+		r->chance = 1;
+	} else if (too_much()) {
+		r->skip = RESTS;
+		return 0;
+	}
+	double iterations = (double)ITERATIONS * r->chance;
+	r->chance *= upcr_sample.of_region;
+	r->skip = passed(r->chance);
+	return iterations > LEAST ? (long)iterations : LEAST;
+}
+
+/* A number in [0, 1) that all threads give a place (Fibonacci hashing). */
+static double of_place(upcr_ptr p)
+{
+	return (double)((p & UPCR_PLACE_MASK) / GRAIN * 0x9E3779B97F4A7C15UL >> 11) * 0x1p-53;
+}
+
+int upcr_sample_site(struct upcr_site *site, upcr_ptr p)
+{
+	if (!upcr_sample.site)
+		return 1;
+	if (site->chance == 0) {
+		site->chance = 1;
+	} else if (too_much()) {
+		site->skip = RESTS;
+		return 0;
+	}
+	if (upcr_sample.loop) {
+		if (of_place(p) >= (double)site->chance && of_place(p) >= FEW)
+			return 0;
+		site->chance *= upcr_sample.of_site;
+		return 1;
+	}
+	site->chance *= upcr_sample.of_site;
+	site->skip = passed(site->chance);
+	return 1;
+}
+
+void upcr_is_local(struct upcr_site *site)
+{
+	if (!upcr_recording)
+		site->skip = AWHILE;
+	else if (upcr_sample.persist)
+		site->skip = LONG_MAX;
+}
+
+void upcr_sample_begin(const char *path, int thread)
+{
+	struct upcr_sampling *s = &upcr_sample;
+	FILE *f = fopen(path, "re");
+	if (!f || fscanf(f, "%d %d %d %d %d %f %f %lf", &s->relaxed, &s->function, &s->loop, &s->site, &s->persist, &s->of_region, &s->of_site, &s->slowdown) != 8)
+		*s = (struct upcr_sampling){.relaxed = 1};
+	if (f)
+		fclose(f);
+	state = 0x9E3779B97F4A7C15UL * (uint64_t)(thread + 1);
+	began = now();
+}
