@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,12 +27,13 @@ type claims struct {
 	layouts map[string]string
 	// without are the checks that some source was compiled without.
 	without layout.Without
-	races   bool // some source has its accesses recorded
+	// recorded are the sources whose accesses are recorded.
+	recorded map[string]bool
 }
 
 // readClaims reads the section of a program or object; a file without it, or one that is no ELF file, has none.
 func readClaims(path string) (claims, error) {
-	c := claims{checked: map[string]bool{}, layouts: map[string]string{}}
+	c := claims{checked: map[string]bool{}, layouts: map[string]string{}, recorded: map[string]bool{}}
 	f, err := elf.Open(path)
 	var format *elf.FormatError
 	if errors.As(err, &format) {
@@ -68,12 +70,20 @@ func readClaims(path string) (claims, error) {
 				c.threads = append(c.threads, d)
 			}
 		case layout.ObjectRaces:
-			c.races = true
+			c.recorded[d.place] = true
 		default:
 			c.objects = append(c.objects, d)
 		}
 	}
 	return c, nil
+}
+
+// unrecorded are the UPC sources of a program whose accesses are not recorded though those of others are.
+func (c *claims) unrecorded() []string {
+	if len(c.recorded) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(c.sources), func(s string) bool { return c.recorded[s] })
 }
 
 // disagreements compares what the sources of a program say of each other's objects (UPC 1.3, 6.5.1.1; C11 6.2.7) and of THREADS.

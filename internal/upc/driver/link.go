@@ -95,6 +95,11 @@ func (c *compilation) agree(out string, objects []string) error {
 	if err != nil {
 		return err
 	}
+	if claimed, err := readClaims(out); err == nil {
+		for _, source := range claimed.unrecorded() {
+			fmt.Fprintf(c.tool.stderr, "%s: warning: %s was compiled without --check=race: its accesses to shared memory are not compared; hint: compile it again\n", c.name(), source)
+		}
+	}
 	private, err := privateUses(objects, out)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"unknot/internal/upc/front/syntax"
 )
@@ -51,8 +52,8 @@ func (l *lowerer) accesses(n syntax.Node) bool {
 	return found
 }
 
-// twofold says that a part of the program means the same if it stands in a function twice: it defines no label and no type, and each case label belongs
-// to a switch within it.
+// twofold says that a part of the program means the same if it stands in a function twice: it defines no label, no type and no object that
+// lasts, and each case label belongs to a switch within it.
 func twofold(n syntax.Node) bool {
 	fine := true
 	var walk func(n syntax.Node, cases bool)
@@ -66,6 +67,8 @@ func twofold(n syntax.Node) bool {
 			fine = fine && !n.HasBody
 		case *syntax.EnumSpec:
 			fine = fine && !n.HasBody
+		case *syntax.VarDecl:
+			fine = fine && !slices.Contains(n.Specs.Storage, "static")
 		case *syntax.CaseStmt:
 			fine = fine && cases
 		case *syntax.SwitchStmt:

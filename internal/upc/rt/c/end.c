@@ -66,6 +66,7 @@ void upcr_end_in_time(void)
 static _Noreturn void leave(void)
 {
 	upcr_end_in_time();
+	upcr_record_dies();
 	fflush(NULL);
 	if (!upcr_one_node) {
 		upcr_drain();

@@ -86,6 +86,7 @@ static void fault(int signal, siginfo_t *info, void *context)
 		else
 			wrong_access(at >> UPCR_OFFSET_BITS, at & (UPCR_SEGMENT - 1), context);
 	}
+	upcr_record_dies();
 	upcr_sigaction(signal, signal == SIGBUS ? &before_bus : &before_segv, NULL);
 }
 

@@ -11,6 +11,7 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ static uint64_t barriers;
 static uint64_t tasks, task; /* how many there were; the one whose accesses are being recorded, or 0 */
 static uint64_t collectives; /* calls of collective functions */
 static uint64_t lasting;     /* a task of collective functions that go on after they have returned, or 0 */
+static volatile sig_atomic_t busy, dying; /* accesses are being recorded; a signal ends the process */
 static int sources;          /* the thread whose entry a collective function waits for, UPCR_EVERYBODY, or -1 for nobody */
 static int everybody;        /* what a collective function does to all threads' memory is recorded, not what it does to mine */
 
@@ -74,8 +76,11 @@ static void wait_for_room(void)
 
 static void put(const struct upcr_record *r)
 {
-	if (written == most)
+	if (written == most) {
+		if (dying)
+			return;
 		wait_for_room();
+	}
 	if (!upcr_recording)
 		return;
 	upcr_sample_spend(0, RECORD_COST);
@@ -148,7 +153,7 @@ static int joins(struct upcr_span *s, unsigned long offset)
 	return 1;
 }
 
-void upcr_record(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
+static void record(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
 {
 	if (!upcr_recording || !upcr_sample.relaxed) {
 		site->skip = AWHILE;
@@ -182,8 +187,16 @@ void upcr_record(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
 	}
 }
 
+void upcr_record(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
+{
+	busy = 1;
+	record(site, p, bytes);
+	busy = 0;
+}
+
 static void put_all_spans(void)
 {
+	busy = 1;
 	while (open_sites) {
 		struct upcr_site *site = open_sites;
 		open_sites = site->next;
@@ -193,6 +206,7 @@ static void put_all_spans(void)
 			if (site->spans[i].owner)
 				put_span(site, &site->spans[i]);
 	}
+	busy = 0;
 }
 
 /* An access of a library function, whose elements are as many bytes as a record has room for. */
@@ -446,6 +460,35 @@ void upcr_record_free(upcr_ptr p)
 
 /* ---- The beginning and the end. ---- */
 
+void upcr_record_dies(void)
+{
+	if (!upcr_recording || busy)
+		return;
+	dying = 1;
+	put_all_spans();
+}
+
+/* Signals that end a program, besides those of fault.c. Others have handlers for them too, which come next. */
+static const int deadly[] = {SIGABRT, SIGFPE, SIGILL, SIGTERM, SIGINT};
+enum { DEADLY = sizeof deadly / sizeof *deadly };
+static struct sigaction before[DEADLY];
+
+static void dies(int signal)
+{
+	upcr_record_dies();
+	for (int i = 0; i < DEADLY; i++)
+		if (deadly[i] == signal)
+			upcr_sigaction(signal, &before[i], NULL);
+	raise(signal); /* when this handler has returned */
+}
+
+static void foresee_death(void)
+{
+	struct sigaction handler = {.sa_handler = dies};
+	for (int i = 0; i < DEADLY; i++)
+		upcr_sigaction(deadly[i], &handler, &before[i]);
+}
+
 static void text(FILE *f, const char *name, const char *value)
 {
 	fprintf(f, ",\"%s\":\"", name);
@@ -529,6 +572,7 @@ void upcr_record_begin(int all)
 	atomic_store(&head[UPCR_STREAM_MARK], UPCR_RACES_MARK);
 	upcr_recording = 1;
 	upcr_sample_begin(in_session(UPCR_RACES_NAME), upcr_thread);
+	foresee_death();
 }
 
 void upcr_record_end(void)

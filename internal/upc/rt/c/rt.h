@@ -211,6 +211,8 @@ int upcr_record_prepare(int thread, int threads, unsigned long job);
 /* The program begins, if all can; its thread ends. */
 void upcr_record_begin(int all);
 void upcr_record_end(void);
+/* The process ends out of order: what it has accessed last is recorded too. */
+void upcr_record_dies(void);
 /* A library function accesses shared memory, or private memory that may be. */
 void upcr_record_read(upcr_ptr p, unsigned long bytes);
 void upcr_record_write(upcr_ptr p, unsigned long bytes);
