@@ -1,0 +1,180 @@
+package upc_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/testkit"
+)
+
+// racing is a program of testdata/race with one way to go wrong: with FIXED defined it has no race.
+type racing struct {
+	name     string
+	threads  int
+	static   bool   // it is compiled for so many
+	standing string // manifest, predicted, or any: it depends on which thread comes first
+	races    []markedRace
+}
+
+// markedRace is one that the program says it has: the lines with its mark, and the element.
+type markedRace struct {
+	lines []int
+	words string // "a[1], of thread 1", or the text of an access where memory has no name
+}
+
+var (
+	racingHead = regexp.MustCompile(`^/\* threads: (\d+)( static)?; (manifest|predicted|any): .+ \*/$`)
+	racingWhat = regexp.MustCompile(`^/\* race (\d+): (.+) \*/$`)
+	racingMark = regexp.MustCompile(`/\* races? ([\d, ]+) \*/$`)
+)
+
+// readRacing reads a program's marks.
+func readRacing(t testing.TB, path string) racing {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := racing{name: strings.TrimSuffix(filepath.Base(path), ".upc")}
+	for i, line := range strings.Split(string(text), "\n") {
+		if m := racingHead.FindStringSubmatch(line); m != nil {
+			p.threads, _ = strconv.Atoi(m[1])
+			p.static, p.standing = m[2] != "", m[3]
+		}
+		if m := racingWhat.FindStringSubmatch(line); m != nil && m[1] == strconv.Itoa(len(p.races)+1) {
+			p.races = append(p.races, markedRace{words: m[2]})
+		}
+		if m := racingMark.FindStringSubmatch(line); m != nil {
+			for number := range strings.SplitSeq(m[1], ", ") {
+				k, err := strconv.Atoi(number)
+				if err != nil || k < 1 || k > len(p.races) {
+					t.Fatalf("%s:%d: race %s has no line \"/* race %s: element */\"", path, i+1, number, number)
+				}
+				p.races[k-1].lines = append(p.races[k-1].lines, i+1)
+			}
+		}
+	}
+	if p.threads == 0 || len(p.races) == 0 {
+		t.Fatalf("%s: it does not begin with \"/* threads: N; manifest: why */\" and a race", path)
+	}
+	return p
+}
+
+// run compiles a program and runs it with all accesses compared, and gives what is found.
+func (p racing) run(t testing.TB, mpi, path, dir string, flags ...string) (finding.Run, int) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer stop()
+	unknot, program := testkit.Unknot(t), filepath.Join(dir, p.name+"."+mpi)
+	args := slices.Concat([]string{"upcc", "--mpicc", "mpicc." + mpi, "--check=race", "-o", program}, flags, []string{path})
+	if p.static {
+		args = slices.Insert(args, 1, "-T", strconv.Itoa(p.threads))
+	}
+	if out, err := exec.CommandContext(ctx, unknot, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	report := program + ".json"
+	command := exec.CommandContext(ctx, unknot, "run", "--quiet", "--json", report, "--race-sampling", "all", unknot, "upcrun", "-n", strconv.Itoa(p.threads), program)
+	var told bytes.Buffer
+	command.Stdout, command.Stderr = &told, &told
+	err := command.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(report)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, told.Bytes())
+	}
+	var found finding.Run
+	if err := json.Unmarshal(text, &found); err != nil {
+		t.Fatal(err)
+	}
+	return found, command.ProcessState.ExitCode()
+}
+
+// TestRacesAreTold runs each program with its races, and without.
+func TestRacesAreTold(t *testing.T) {
+	testkit.TakesLong(t)
+	programs, err := filepath.Glob("testdata/race/*.upc")
+	if err != nil || len(programs) < 60 {
+		t.Fatalf("%d programs, want 60 and more: %v", len(programs), err)
+	}
+	for i, path := range programs {
+		p := readRacing(t, path)
+		for _, mpi := range testkit.LibrariesOfMany(i) {
+			t.Run(p.name+"/"+mpi, func(t *testing.T) {
+				t.Parallel()
+				p.judge(t, mpi, path)
+			})
+		}
+	}
+}
+
+func (p racing) judge(t *testing.T, mpi, path string) {
+	dir := t.TempDir()
+	found, exit := p.run(t, mpi, path, dir)
+	want := 66
+	if slices.ContainsFunc(found.Findings, func(f finding.Finding) bool { return f.Standing == finding.Predicted }) {
+		want = 0 // a warning
+	}
+	if exit != want {
+		t.Errorf("exit status %d, want %d", exit, want)
+	}
+	missing := slices.Clone(p.races)
+	for i := range found.Findings {
+		f := &found.Findings[i]
+		at := slices.IndexFunc(missing, func(r markedRace) bool { return r.is(f, filepath.Base(path)) })
+		switch {
+		case f.Code != finding.UPCRace:
+			t.Errorf("also told: %s: %s", f.Code, f.Sentence)
+			continue
+		case at < 0:
+			if !slices.ContainsFunc(p.races, func(r markedRace) bool { return r.is(f, filepath.Base(path)) }) {
+				t.Errorf("also told: %s", f.Sentence)
+			}
+			continue
+		case p.standing != "any" && string(f.Standing) != p.standing:
+			t.Errorf("%s, want %s: %s", f.Standing, p.standing, f.Sentence)
+		}
+		missing = slices.Delete(missing, at, at+1)
+	}
+	for _, r := range missing {
+		t.Errorf("not told: a race on %s at lines %v", r.words, r.lines)
+	}
+	found, exit = p.run(t, mpi, path, dir, "-DFIXED")
+	if exit != 0 || len(found.Findings) > 0 {
+		t.Errorf("without the race: exit status %d, %v", exit, found.Findings)
+	}
+}
+
+// is says whether a finding is of the race: it names the element and its owner, and all places of it are marked.
+func (r markedRace) is(f *finding.Finding, file string) bool {
+	what, owner, owned := strings.Cut(r.words, ", of ")
+	words := fmt.Sprintf("ata race on `%s`, which", what)
+	if owned {
+		words += " " + owner + " owns:"
+	}
+	if !strings.Contains(f.Sentence, words) || len(f.Places) != 2 {
+		return false
+	}
+	for _, line := range r.lines {
+		if !strings.Contains(f.Sentence, fmt.Sprintf("%s:%d:", file, line)) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(f.Places, func(p finding.Place) bool { return !slices.Contains(r.lines, p.Line) || filepath.Base(p.File) != file })
+}

@@ -1,0 +1,22 @@
+/* threads: 2; manifest: a thread writes what its own transfer is still writing */
+/* race 1: a[1], of thread 1 */
+#include <upc.h>
+#include <upc_nb.h>
+
+shared int a[THREADS];
+
+int main(void)
+{
+    int x = 1;
+    if (MYTHREAD == 0) {
+        upc_handle_t h = upc_memput_nb(&a[1], &x, sizeof x); /* race 1 */
+#ifdef FIXED
+        upc_sync(h);
+#endif
+        a[1] = 2; /* race 1 */
+#ifndef FIXED
+        upc_sync(h);
+#endif
+    }
+    return 0;
+}
