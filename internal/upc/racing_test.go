@@ -178,3 +178,30 @@ func (r markedRace) is(f *finding.Finding, file string) bool {
 	}
 	return !slices.ContainsFunc(f.Places, func(p finding.Place) bool { return !slices.Contains(r.lines, p.Line) || filepath.Base(p.File) != file })
 }
+
+// TestWhatIsOrderedIsNotToldToRace runs programs that are right, whatever they look like.
+func TestWhatIsOrderedIsNotToldToRace(t *testing.T) {
+	testkit.TakesLong(t)
+	programs, err := filepath.Glob("testdata/race-free/*.upc")
+	if err != nil || len(programs) < 10 {
+		t.Fatalf("%d programs: %v", len(programs), err)
+	}
+	for i, path := range programs {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := racing{name: strings.TrimSuffix(filepath.Base(path), ".upc")}
+		if _, err := fmt.Sscanf(string(text), "/* threads: %d */", &p.threads); err != nil {
+			t.Fatalf("%s: it does not begin with \"/* threads: N */\"", path)
+		}
+		for _, mpi := range testkit.LibrariesOfMany(i) {
+			t.Run(p.name+"/"+mpi, func(t *testing.T) {
+				t.Parallel()
+				if found, exit := p.run(t, mpi, path, t.TempDir()); exit != 0 || len(found.Findings) > 0 || len(found.Notes) > 0 {
+					t.Errorf("exit status %d, %v, %v", exit, found.Findings, found.Notes)
+				}
+			})
+		}
+	}
+}
