@@ -251,6 +251,24 @@ void upcr_record_near_write(const void *p, unsigned long bytes)
 		put_transfer(UPCR_RECORD_WRITE, place, bytes, 0, 0);
 }
 
+void upcr_reads_near(struct upcr_site *site, const void *p, unsigned long bytes)
+{
+	if (!upcr_sample.relaxed)
+		return;
+	upcr_caller = site;
+	upcr_record_near_read(p, bytes);
+	upcr_caller = NULL;
+}
+
+void upcr_writes_near(struct upcr_site *site, const void *p, unsigned long bytes)
+{
+	if (!upcr_sample.relaxed)
+		return;
+	upcr_caller = site;
+	upcr_record_near_write(p, bytes);
+	upcr_caller = NULL;
+}
+
 /* ---- Synchronisation. ---- */
 
 static uint64_t take_ticket(void)
