@@ -11,9 +11,9 @@ import (
 type Sampling struct {
 	Relaxed   bool    // relaxed accesses by expressions
 	Functions bool    // a choice for each call of a function: check-region
-	Loops     bool    // and for each time that a loop is entered, of which a bounded number of iterations is recorded
-	Sites     bool    // and for each access that begins something new: check-reference
-	Persist   bool    // a place that has accessed private memory is taken to do so always
+	Loops     bool    // a choice for each time that a loop is entered; of all loops in it a bounded number of iterations is recorded
+	Sites     bool    // a choice for each access that begins something new: check-reference
+	Persist   bool    // a place that has accessed private memory is taken to do so for a while, longer each time
 	Region    float64 // by what the chance of a function or loop to be recorded is multiplied each time that it is; 0: the first time only
 	Site      float64 // and that of a place
 	Slowdown  float64 // what the program may take, with recording, of its time without; 0 for no bound
@@ -71,7 +71,7 @@ func (o *Options) SetMemory(text string) error {
 // leastMemory is what can be said to be a bound.
 const leastMemory = 64 << 10
 
-// ParseSampling reads a choice: none, all, or I (each place of the program), F (functions) or H (functions, loops and places), with A if places keep
+// ParseSampling reads a choice: none, all, or I (each place of the program), F (functions) or H (loops, and places), with A if places keep
 // what they have accessed first, and the factor of functions and loops: HA0.5. The paper writes HA.5 for that.
 func ParseSampling(text string) (Sampling, error) {
 	switch text {
@@ -92,7 +92,7 @@ func ParseSampling(text string) (Sampling, error) {
 	case take("F"):
 		s.Functions = true
 	case take("H"):
-		s.Functions, s.Loops, s.Sites = true, true, true
+		s.Loops, s.Sites = true, true
 	default:
 		return Sampling{}, unknownSampling(text)
 	}
@@ -101,7 +101,7 @@ func ParseSampling(text string) (Sampling, error) {
 		return s, nil
 	}
 	factor, err := strconv.ParseFloat(rest, 64)
-	if err != nil || factor < 0 || factor > 1 || !s.Functions || strings.Trim(rest, "0123456789.") != "" {
+	if err != nil || factor < 0 || factor > 1 || !s.Functions && !s.Loops || strings.Trim(rest, "0123456789.") != "" {
 		return Sampling{}, unknownSampling(text)
 	}
 	s.Region = factor

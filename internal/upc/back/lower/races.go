@@ -28,6 +28,8 @@ type races struct {
 	known map[siteKey]int
 	// regions counts those of the unit, depth those around the current statement.
 	regions, depth int
+	// left is the variable that counts the iterations which are still recorded of the loops around the current statement; "" outside of these.
+	left string
 	// fixed are loops that have no plain copy.
 	fixed map[syntax.Stmt]bool
 	// stored are private lvalues that are assigned to; bare ones are not accessed where they stand, or recorded already.

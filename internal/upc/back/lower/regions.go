@@ -7,12 +7,13 @@ import (
 	"unknot/internal/upc/front/syntax"
 )
 
-// A function or loop in which accesses are recorded is a region: the run-time says at its beginning whether they are recorded this time, and
-// for how many iterations of a loop (UPC-Thrille's check-region; hierarchical sampling, section 4.2). For the rest of the time there is a copy that
-// records nothing, and is as fast as a program that was compiled without --check=race. Strict accesses and calls of the library are recorded in both.
+// A function, or a loop with those in it, in which accesses are recorded is a region: the run-time says at its beginning whether they are recorded this
+// time, and for how many iterations of all these loops (UPC-Thrille's check-region; hierarchical sampling, section 4.2). For the rest of the time
+// there is a copy that records nothing, and is as fast as a program that was compiled without --check=race. Strict accesses and calls of the
+// library are recorded in both.
 
-// mostRegions is how many regions are made around each other: each has a copy of what is in it.
-const mostRegions = 4
+// mostCopies is how many functions and loops around each other have copies.
+const mostCopies = 5
 
 // regionsHere is the C name of the array of a unit's regions where it is used, regionsDefined where it is defined; regionsSymbol is what the
 // assembler calls both.
@@ -30,7 +31,7 @@ func (l *lowerer) region() string {
 
 // copies says that a part of the program is printed with a plain copy.
 func (l *lowerer) copies(n syntax.Node) bool {
-	if !l.relaxed() || !l.inside || l.races.depth == mostRegions {
+	if !l.relaxed() || !l.inside || l.races.depth == mostCopies {
 		return false
 	}
 	if s, ok := n.(syntax.Stmt); ok && l.races.fixed[s] {
@@ -98,6 +99,14 @@ func (l *lowerer) within(print func()) {
 	l.races.depth--
 }
 
+// counting prints what is in a loop, with the variable that counts the iterations.
+func (l *lowerer) counting(left string, print func()) {
+	around := l.races.left
+	l.races.left = left
+	l.within(print)
+	l.races.left = around
+}
+
 // body prints the body of a function.
 func (l *lowerer) body(b *syntax.Block) {
 	if b == nil || !l.copies(b) {
@@ -117,19 +126,24 @@ func (l *lowerer) sampledWhole(s syntax.Stmt, print func()) bool {
 	if !l.copies(s) {
 		return false
 	}
-	l.Text("if (upcr_grant(" + l.region() + ") > 0) {")
-	l.within(print)
+	l.Text("{")
+	left := l.granted(s)
+	l.Text("if (" + left + " > 0) {")
+	l.counting(left, print)
 	l.Text("} else {")
 	l.copy(print)
-	l.Text("}")
+	l.Text("} }")
 	return true
 }
 
-// granted prints the variable that counts the iterations of a loop which are still recorded, and gives its name; there is none, and the name is empty, if
-// the loop has no plain copy.
+// granted prints the variable that counts the iterations which are still recorded, if there is no loop around that has one, and gives its name; there
+// is none, and the name is empty, if the loop has no plain copy.
 func (l *lowerer) granted(s syntax.Stmt) string {
 	if !l.copies(s) {
 		return ""
+	}
+	if l.races.left != "" {
+		return l.races.left
 	}
 	left := l.name("left")
 	l.Text("long " + left + " = upcr_grant(" + l.region() + ");")
@@ -143,7 +157,7 @@ func (l *lowerer) twice(left string, print func(granted string)) {
 		print("")
 		return
 	}
-	l.within(func() { print(left + "-- > 0 && ") })
+	l.counting(left, func() { print(left + "-- > 0 && ") })
 	l.Text("if (" + left + " < 0)")
 	l.copy(func() { print("") })
 }
@@ -207,12 +221,15 @@ func (l *lowerer) sampledDo(s *syntax.DoStmt) bool {
 	}
 	l.goToNode(s)
 	l.Text("{")
-	left, more := l.granted(s), l.name("more")
-	l.Text("int " + more + " = 1; if (" + left + " > 0) do { " + more + " = 0;")
-	l.within(func() { l.node(s.Body) })
-	l.Text("} while ((" + more + " = !!(")
-	l.value(s.Cond)
-	l.Text(")) && --" + left + " > 0); if (" + more + ") do")
+	left := l.granted(s)
+	more := l.name("more")
+	l.Text("int " + more + " = 1; if (" + left + "-- > 0) do { " + more + " = 0;")
+	l.counting(left, func() {
+		l.node(s.Body)
+		l.Text("} while ((" + more + " = !!(")
+		l.value(s.Cond)
+	})
+	l.Text(")) && " + left + "-- > 0); if (" + more + ") do")
 	l.copy(func() {
 		l.node(s.Body)
 		l.Text("while (")

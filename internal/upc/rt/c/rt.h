@@ -189,7 +189,7 @@ int upcr_tell_end(int status, int stop);
 struct upcr_sampling {
 	int relaxed;               /* relaxed accesses by expressions are */
 	int function, loop, site;  /* each of these is a choice; 0: all of them are recorded */
-	int persist;               /* a site that has accessed private memory goes on so */
+	int persist;               /* a site that has accessed private memory is taken to do so for a while */
 	float of_region, of_site;  /* by what the chance of the next is multiplied when one is recorded */
 	double slowdown;           /* what the program may take, with recording, of its time without; 0 for no bound */
 };

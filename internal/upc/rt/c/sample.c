@@ -1,10 +1,10 @@
 /*
- * Which accesses are recorded for the detection of data races: UPC-Thrille's check-region and check-reference (section 4.2). Regions are functions and
- * loops. The chance that the next entry of a region is recorded, or the next access of a site that is not one of a row, is multiplied by a factor
+ * Which accesses are recorded for the detection of data races: UPC-Thrille's check-region and check-reference (section 4.2). Regions are functions, or
+ * loops with all loops in them. The chance that the next entry of a region is recorded, or the next access of a site that is not one of a row, is multiplied by a factor
  * each time that one is; the first always is. Instead of a draw for each, one draw says how many are passed over.
  *
- * Of a loop that is recorded, so many iterations are; the rest is done by the copy that records nothing. That bounds what sites cost, so each of their
- * accesses is looked at, and the chance is one of places instead of times: what one thread records of a large array by chance, the others do too.
+ * Of a loop that is recorded, so many iterations are; the rest is done by the copy that records nothing. That bounds what sites cost, so most of their
+ * accesses are looked at, and the chance is one of places instead of times: what one thread records of a large array by chance, the others do too.
  *
  * If the program may only be slowed down so much, regions and sites that have been recorded before wait while more time was spent than that: rare code
  * comes first.
@@ -20,10 +20,13 @@
 struct upcr_sampling upcr_sample;
 
 enum {
-	ITERATIONS = 1 << 18, /* of a loop that are recorded when it is entered first */
+	ITERATIONS = 1 << 16, /* of a loop that are recorded when it is entered first */
+	LOOKS = 1 << 18,      /* accesses of a site that are looked at before most are passed over */
 	LEAST = 64,           /* and at least */
 	GRAIN = 8,            /* bytes of a place */
 	RESTS = 256,          /* entries or accesses for which one waits that would take too much time */
+	SHORT_REST = 64,      /* accesses that a site passes over when it has accessed private memory for the first time */
+	LONG_REST = 256,      /* and at most; functions are called with shared and with private memory in turns */
 	AWHILE = 1 << 20,     /* or while nothing is recorded */
 };
 
@@ -120,10 +123,13 @@ int upcr_sample_site(struct upcr_site *site, upcr_ptr p)
 		return 0;
 	}
 	if (upcr_sample.loop) {
-		if (of_place(p) >= (double)site->chance && of_place(p) >= FEW)
-			return 0;
-		site->chance *= upcr_sample.of_site;
-		return 1;
+		double place = of_place(p);
+		int taken = place < (double)site->chance || place < FEW;
+		if (taken)
+			site->chance *= upcr_sample.of_site;
+		if (++site->looks > LOOKS)
+			site->skip = passed(FEW);
+		return taken;
 	}
 	site->chance *= upcr_sample.of_site;
 	site->skip = passed(site->chance);
@@ -135,7 +141,7 @@ void upcr_is_local(struct upcr_site *site)
 	if (!upcr_recording)
 		site->skip = AWHILE;
 	else if (upcr_sample.persist)
-		site->skip = LONG_MAX;
+		site->skip = site->rest = site->rest == 0 ? SHORT_REST : site->rest < LONG_REST ? 2 * site->rest : LONG_REST;
 }
 
 void upcr_sample_begin(const char *path, int thread)

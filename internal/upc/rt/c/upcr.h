@@ -406,8 +406,7 @@ UPCR_INLINE void *upcr_cast_local(upcr_ptr p)
 /* A function or loop: how often it is entered without being recorded next, and how likely it is recorded then. */
 struct upcr_region {
 	long skip;
-	float chance; /* 0 until it is entered for the first time */
-	float often;  /* how often it was recorded */
+	double chance; /* 0 until it is entered for the first time */
 };
 
 /* Accesses of a site to one thread's memory that are not in the stream yet: count elements from first to last. */
@@ -425,7 +424,8 @@ struct upcr_site {
 	/* Where the next access is if the last ones go on, 0 if they do not; from one to the next. They belong to spans[current]. */
 	upcr_ptr expected;
 	unsigned long apart;
-	float chance, often; /* as of a region */
+	float chance; /* as of a region */
+	unsigned looks, rest;
 	unsigned long joined; /* accesses that were as expected and are not counted yet */
 	upcr_ptr before;      /* the last one before them */
 	int current;
@@ -485,7 +485,7 @@ UPCR_INLINE upcr_ptr upcr_sees(struct upcr_site *site, upcr_ptr p, unsigned long
 	return p;
 }
 
-/* A private access: from now on the site is taken to access private memory always, if that is chosen (section 4.1). */
+/* A private access: for a while the site is taken to access private memory, if that is chosen (section 4.1). */
 void upcr_is_local(struct upcr_site *site);
 
 /* The segments of all threads lie one after the other, so one comparison tells whether an address is shared. */
