@@ -47,6 +47,11 @@ func (o options) hidden(p *bool, name string) {
 	o.of.Flags().Lookup(name).Hidden = true
 }
 
+func (o options) concealed(p *string, name string) {
+	o.of.Flags().StringVar(p, name, *p, "")
+	o.of.Flags().Lookup(name).Hidden = true
+}
+
 func (o options) number(p *int, name, takes, about string) {
 	o.of.Flags().IntVar(p, name, *p, about)
 	o.takes(name, takes, cobra.NoFileCompletions)

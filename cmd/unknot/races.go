@@ -19,6 +19,9 @@ func (c raceChoice) Type() string { return c.argument }
 
 func (c raceChoice) Set(text string) error { return c.set(text) }
 
+// confirms is the help of --confirm.
+const confirms = "run again for each race found, with its threads held so that they meet"
+
 func raceChoices(o *races.Options) []raceChoice {
 	return []raceChoice{
 		{"race-sampling", "CHOICE", "which accesses are compared: none, all, I, F or H, and A (default " + races.DefaultSampling + ")", o.SetSampling},
@@ -34,6 +37,9 @@ func chooseRaces(o *races.Options, args []string) (rest []string, err error) {
 		name, value, given := strings.Cut(args[0], "=")
 		choice := find(choices, strings.TrimPrefix(name, "--"))
 		switch {
+		case args[0] == "--confirm":
+			o.Confirm, args = true, args[1:]
+			continue
 		case choice == nil && name == "-n" && len(args) > 1:
 			rest, args = append(rest, args[:2]...), args[2:]
 			continue

@@ -98,6 +98,7 @@ type run struct {
 	agent   *agentProcess
 	process *launch.Process
 	races   *races.Reader
+	signals <-chan os.Signal
 
 	notes       []string
 	lost        string         // why the run was not watched to its end
@@ -124,6 +125,7 @@ func sent(s check.Selection) uint32 {
 func (r *run) run(ctx context.Context) (int, error) {
 	signals, quiet := listen()
 	defer quiet()
+	r.signals = signals
 	if err := r.check(); err != nil {
 		return ExitUsage, err
 	}

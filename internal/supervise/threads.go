@@ -62,6 +62,7 @@ func (r *run) takeTold() {
 		r.found(f)
 	}
 	raced, notes := r.races.Finish()
+	r.confirm(raced)
 	for _, f := range raced {
 		r.found(f)
 	}

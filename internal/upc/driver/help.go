@@ -68,6 +68,7 @@ A program compiled with --check=race is watched, and its data races are reported
                            function (F), or by loop and place (H), with A if a place that accesses private memory rests,
                            and for F and H a factor (default HA0.5)
   --slowdown N             bound what that costs: the program takes N times as long at most, say 1.2 (default none)
+  --confirm                run again for each race found, twice, with its threads held so that they meet
   --race-memory SIZE       memory for what is known of accesses, say 64M (default 512M)
 
 It is an MPI program: mpirun -n 4 ./cg does the same and accepts options for several hosts. unknot run mpirun … watches it.

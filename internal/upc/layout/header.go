@@ -49,6 +49,15 @@ func streams() []constant {
 		}
 	}
 	all = append(all, number("STREAM_WORDS", uint64(words.Size()/wordSize)))
+	meet := reflect.TypeFor[Meet]()
+	for i := range meet.NumField() {
+		f := meet.Field(i)
+		all = append(all, number("MEET_"+strings.ToUpper(f.Name), uint64(f.Offset/wordSize)))
+	}
+	all = append(all, text("MEET_NAME", MeetName), number("MEET_WORDS", uint64(meet.Size()/wordSize)), constant{"MEETS_MARK", fmt.Sprintf("UINT64_C(%#x)", MeetMark)})
+	for i, name := range []string{"FREE", "CLAIMED", "HELD", "MET", "DECIDED", "FIRST", "BOTH"} {
+		all = append(all, number("MEETS_"+name, uint64(MeetFree+i)))
+	}
 	for i, name := range []string{"READ", "WRITE", "STRICT_READ", "STRICT_WRITE", "NOTIFY", "WAIT", "LOCK", "UNLOCK", "ALLOC", "FREE", "BEGIN", "JOIN", "SHOW", "SEE", "ENTER", "LEAVE"} {
 		all = append(all, number("RECORD_"+name, uint64(RecordRead+i)))
 	}

@@ -23,6 +23,55 @@ type Stream struct {
 	_       [7]uint64
 }
 
+// MeetName is the file of a Meet in the session directory. A program that finds it there records nothing.
+const MeetName = "upc-meet"
+
+// Meet has two threads of a program meet at two sites that race (UPC-Thrille's second phase): the first that comes to one of them is held until another comes
+// to the other one, and then the side that First names goes first. The reader writes the words up to End before the program begins, the program the others.
+type Meet struct {
+	Mark       uint64 // MeetMark
+	First      uint64 // 0: the thread at SiteA goes first, 1: that at SiteB; if both are one: 0: the one that was held, 1: the one that came
+	SiteA      uint64
+	SiteB      uint64
+	Owner      uint64
+	Start      uint64 // in the owner's segment
+	End        uint64
+	State      uint64 // MeetFree and following
+	Waiter     uint64 // who was held, and 1
+	From       uint64 // what the waiter is about to access
+	To         uint64
+	AtB        uint64 // it is at SiteB
+	Other      uint64 // who came then, and 1
+	Ahead      uint64 // who went first, and 1
+	Place      uint64 // of the values, in the owner's segment
+	Bytes      uint64 // of each value, up to 8
+	Before     uint64 // the values: before both accesses, between them, and after both
+	Between    uint64
+	After      uint64
+	Held       uint64 // how often a thread was held
+	Expired    uint64 // and how often nobody came
+	ReachedA   uint64 // how often threads came to the sites with that memory
+	ReachedB   uint64
+	SpinThread uint64 // a thread that reads the same again and again while another is held, and 1; its site, and what it reads
+	SpinSite   uint64
+	SpinOwner  uint64
+	SpinOffset uint64
+}
+
+// States of a Meet.
+const (
+	MeetFree    = iota
+	MeetClaimed // a thread is about to be held
+	MeetHeld
+	MeetMet     // another has come
+	MeetDecided // who goes first is known
+	MeetFirst   // the first access was made
+	MeetBoth    // both were made
+)
+
+// MeetMark is the first word of a Meet.
+const MeetMark = uint64(Version)<<versionShift | 0x7465656d6370 // "pcmeet"
+
 // StreamRecords is how many records the ring of a stream holds.
 const StreamRecords = 1 << 14
 

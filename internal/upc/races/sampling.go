@@ -14,7 +14,7 @@ type Sampling struct {
 	Loops     bool    // a choice for each time that a loop is entered; of all loops in it a bounded number of iterations is recorded
 	Sites     bool    // a choice for each access that begins something new: check-reference
 	Persist   bool    // a place that has accessed private memory is taken to do so for a while, longer each time
-	Region    float64 // by what the chance of a function or loop to be recorded is multiplied each time that it is; 0: the first time only
+	Region    float64 // by what the chance of a function to be recorded is multiplied each time that it is, or of a loop with each 65,536 iterations that are; 0: the first time only
 	Site      float64 // and that of a place
 	Slowdown  float64 // what the program may take, with recording, of its time without; 0 for no bound
 }

@@ -17,6 +17,8 @@ import (
 type Options struct {
 	Memory   uint64 // bytes that may be taken to remember the accesses of a program
 	Sampling Sampling
+	Meet     string // the file of a Meet: nothing is recorded, and the threads are made to meet; "" for none
+	Confirm  bool   // afterwards have the threads of each race meet
 }
 
 // DefaultOptions are those that hold if the user chooses none.
@@ -36,12 +38,19 @@ type Reader struct {
 	bad     map[string]error
 	jobs    map[uint64]*job
 	of      map[*stream]*thread
+	// candidates are the races that were found, for a second phase.
+	candidates []Candidate
 }
 
 // Prepare makes programs of a session record what they do, and returns the reader.
 func Prepare(session string, o Options) (*Reader, error) {
 	if err := os.WriteFile(filepath.Join(session, layout.RacesName), []byte(o.Sampling.text()), 0o600); err != nil {
 		return nil, err
+	}
+	if o.Meet != "" {
+		if err := copyFile(filepath.Join(session, layout.MeetName), o.Meet); err != nil {
+			return nil, err
+		}
 	}
 	return &Reader{session: session, options: o, streams: make(map[string]*stream), bad: make(map[string]error), jobs: make(map[uint64]*job), of: make(map[*stream]*thread)}, nil
 }
@@ -136,6 +145,12 @@ func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 			s.close()
 		}
 	}()
+	if r.options.Meet != "" {
+		if err := copyFile(r.options.Meet, filepath.Join(r.session, layout.MeetName)); err != nil {
+			notes = append(notes, fmt.Sprintf("races: %v", err))
+		}
+		return nil, notes
+	}
 	for _, err := range r.bad {
 		notes = append(notes, err.Error())
 	}
@@ -147,7 +162,7 @@ func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 		notes = append(notes, fmt.Sprintf("races: %v", err))
 	}
 	for _, j := range r.jobs {
-		findings = append(findings, j.findings(p)...)
+		findings = append(findings, r.findings(j, p)...)
 		if n := j.detector.Dropped(); n > 0 {
 			notes = append(notes, fmt.Sprintf("races: %d accesses were forgotten, as there was no room for them in %d bytes of memory; races with them are not reported; "+
 				"hint: --race-memory", n, r.options.Memory))

@@ -10,10 +10,12 @@ import (
 	"unknot/internal/upc/layout"
 )
 
-// findings makes the findings of a job's races.
-func (j *job) findings(p *program) (list []finding.Finding) {
-	for _, r := range j.detector.Races() {
-		list = append(list, j.finding(p, &r))
+// findings makes the findings of a job's races, and notes the races.
+func (r *Reader) findings(j *job, p *program) (list []finding.Finding) {
+	for _, x := range j.detector.Races() {
+		f := j.finding(p, &x)
+		list = append(list, f)
+		r.candidates = append(r.candidates, Candidate{race: x, program: p, threads: len(j.threads), sentence: f.Sentence})
 	}
 	return list
 }

@@ -30,6 +30,8 @@ type races struct {
 	regions, depth int
 	// left is the variable that counts the iterations which are still recorded of the loops around the current statement; "" outside of these.
 	left string
+	// regionOf is the region of the variable that was made last.
+	regionOf map[string]string
 	// fixed are loops that have no plain copy.
 	fixed map[syntax.Stmt]bool
 	// stored are private lvalues that are assigned to; bare ones are not accessed where they stand, or recorded already.

@@ -145,9 +145,18 @@ func (l *lowerer) granted(s syntax.Stmt) string {
 	if l.races.left != "" {
 		return l.races.left
 	}
-	left := l.name("left")
-	l.Text("long " + left + " = upcr_grant(" + l.region() + ");")
+	left, region := l.name("left"), l.region()
+	l.Text("long " + left + " = upcr_grant(" + region + ");")
+	l.races.regionOf = map[string]string{left: region}
 	return left
+}
+
+// goesOn is the condition under which a loop is still recorded. The outermost one lets the run-time know how many iterations were left last.
+func (l *lowerer) goesOn(left string) string {
+	if region := l.races.regionOf[left]; region != "" && l.races.left == "" {
+		return "((" + region + ")->left = " + left + "--) > 0"
+	}
+	return left + "-- > 0"
 }
 
 // twice prints a loop that goes on while its condition holds and iterations are granted, and its plain copy, which does the rest. The print gets what stands
@@ -157,7 +166,8 @@ func (l *lowerer) twice(left string, print func(granted string)) {
 		print("")
 		return
 	}
-	l.counting(left, func() { print(left + "-- > 0 && ") })
+	going := l.goesOn(left) + " && "
+	l.counting(left, func() { print(going) })
 	l.Text("if (" + left + " < 0)")
 	l.copy(func() { print("") })
 }
@@ -223,13 +233,14 @@ func (l *lowerer) sampledDo(s *syntax.DoStmt) bool {
 	l.Text("{")
 	left := l.granted(s)
 	more := l.name("more")
-	l.Text("int " + more + " = 1; if (" + left + "-- > 0) do { " + more + " = 0;")
+	going := l.goesOn(left)
+	l.Text("int " + more + " = 1; if (" + going + ") do { " + more + " = 0;")
 	l.counting(left, func() {
 		l.node(s.Body)
 		l.Text("} while ((" + more + " = !!(")
 		l.value(s.Cond)
 	})
-	l.Text(")) && " + left + "-- > 0); if (" + more + ") do")
+	l.Text(")) && " + going + "); if (" + more + ") do")
 	l.copy(func() {
 		l.node(s.Body)
 		l.Text("while (")

@@ -76,6 +76,10 @@ static void wait_for_room(void)
 
 static void put(const struct upcr_record *r)
 {
+	if (upcr_meeting) {
+		upcr_meet_step();
+		return;
+	}
 	if (written == most) {
 		if (dying)
 			return;
@@ -155,6 +159,10 @@ static int joins(struct upcr_span *s, unsigned long offset)
 
 static void record(struct upcr_site *site, upcr_ptr p, unsigned long bytes)
 {
+	if (upcr_meeting) {
+		upcr_meet_at(number_of(site), p, bytes);
+		return;
+	}
 	if (!upcr_recording || !upcr_sample.relaxed) {
 		site->skip = AWHILE;
 		return;
@@ -213,6 +221,10 @@ static void put_all_spans(void)
 static void put_transfer(int kind, upcr_ptr p, unsigned long bytes, int flags, uint64_t op)
 {
 	const unsigned long piece = 1UL << 30;
+	if (upcr_meeting) {
+		upcr_meet_at(number_of(upcr_caller), p, bytes);
+		return;
+	}
 	for (unsigned long done = 0; done < bytes; done += piece)
 		put(&(struct upcr_record){.kind = (unsigned char)kind, .flags = (unsigned char)flags, .owner = (unsigned short)upcr_threadof(p),
 		                          .site = number_of(upcr_caller), .offset = upcr_offset(p) + done,
@@ -297,6 +309,10 @@ static uint64_t last_ticket, last_value, last_position;
 
 void upcr_record_strict(struct upcr_site *site, upcr_ptr p, const void *value, unsigned long bytes, int write)
 {
+	if (upcr_meeting) {
+		upcr_meet_at(number_of(site), p, bytes);
+		return;
+	}
 	uint64_t ticket = write ? 0 : tickets_taken();
 	uint64_t word = word_of(value, bytes);
 	if (!write && !open_sites && written == last_position && last_ticket == ticket && last_value == word && bytes <= sizeof word && UPCR_EQUAL(p, last_read))
@@ -591,6 +607,7 @@ void upcr_record_begin(int all)
 	upcr_recording = 1;
 	upcr_sample_begin(in_session(UPCR_RACES_NAME), upcr_thread);
 	foresee_death();
+	upcr_meet_prepare(in_session(UPCR_MEET_NAME));
 }
 
 void upcr_record_end(void)
@@ -598,6 +615,8 @@ void upcr_record_end(void)
 	if (!upcr_recording)
 		return;
 	put_all_spans();
+	if (upcr_meeting)
+		upcr_meet_step();
 	upcr_recording = 0;
 	atomic_store(&head[UPCR_STREAM_CLOSED], 1);
 }

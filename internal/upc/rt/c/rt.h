@@ -204,6 +204,15 @@ void upcr_sample_spend(unsigned long expected, unsigned long others);
 void upcr_sample_waits(void);
 void upcr_sample_waited(void);
 
+/* ---- meet.c: two threads that race are made to meet. ---- */
+
+extern int upcr_meeting;
+/* Takes what is in a file, if it is there. */
+void upcr_meet_prepare(const char *path);
+/* The thread is about to access shared memory at a site; it is somewhere else. */
+void upcr_meet_at(unsigned site, upcr_ptr p, unsigned long bytes);
+void upcr_meet_step(void);
+
 /* ---- races.c: what is recorded of accesses and synchronisation. Each does nothing if nothing is recorded. ---- */
 
 /* 1 if this thread can record. */

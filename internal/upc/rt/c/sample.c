@@ -1,7 +1,8 @@
 /*
  * Which accesses are recorded for the detection of data races: UPC-Thrille's check-region and check-reference (section 4.2). Regions are functions, or
- * loops with all loops in them. The chance that the next entry of a region is recorded, or the next access of a site that is not one of a row, is multiplied by a factor
- * each time that one is; the first always is. Instead of a draw for each, one draw says how many are passed over.
+ * loops with all loops in them. The chance that the next call of a function is recorded, or the next access of a site that is not one of a row, is multiplied
+ * by a factor each time that one is, and that of a loop with each so many iterations that are; the first always is. Instead of a draw for each, one
+ * draw says how many are passed over.
  *
  * Of a loop that is recorded, so many iterations are; the rest is done by the copy that records nothing. That bounds what sites cost, so most of their
  * accesses are looked at, and the chance is one of places instead of times: what one thread records of a large array by chance, the others do too.
@@ -24,15 +25,17 @@ enum {
 	LOOKS = 1 << 18,      /* accesses of a site that are looked at before most are passed over */
 	LEAST = 64,           /* and at least */
 	GRAIN = 8,            /* bytes of a place */
+	ROW = 64,             /* accesses of a row that are passed over at most when the one before was */
 	RESTS = 256,          /* entries or accesses for which one waits that would take too much time */
-	SHORT_REST = 64,      /* accesses that a site passes over when it has accessed private memory for the first time */
-	LONG_REST = 256,      /* and at most; functions are called with shared and with private memory in turns */
+	SHORT_REST = 64,      /* accesses that a site passes over when it has accessed private memory for the first time in a region */
+	LONG_REST = 512,      /* and at most */
 	AWHILE = 1 << 20,     /* or while nothing is recorded */
 };
 
 /* The part of all places that is recorded in the end. */
 static const double FEW = 1.0 / 1024;
 
+static struct upcr_site *resting; /* sites that have accessed private memory */
 static uint64_t state; /* of the numbers that are drawn */
 static double spent, began;
 static struct timespec waiting;
@@ -54,11 +57,11 @@ static double draw(void)
 }
 
 /* How many are passed over until the next that is recorded, each with this chance. */
-static long passed(float chance)
+static long passed(double chance)
 {
 	if (chance >= 1)
 		return 0;
-	double n = chance > 0 ? floor(log(draw()) / log1p(-(double)chance)) : HUGE_VAL;
+	double n = chance > 0 ? floor(log(draw()) / log1p(-chance)) : HUGE_VAL;
 	return n < 0x1p62 ? (long)n : LONG_MAX;
 }
 
@@ -86,6 +89,27 @@ void upcr_sample_waited(void)
 	spent += (double)(t.tv_sec - waiting.tv_sec) + (double)(t.tv_nsec - waiting.tv_nsec) * 1e-9;
 }
 
+void upcr_is_local(struct upcr_site *site)
+{
+	if (!upcr_recording)
+		site->skip = AWHILE;
+	if (!upcr_recording || !upcr_sample.persist)
+		return;
+	if (!site->rest) {
+		site->resting = resting;
+		resting = site;
+	}
+	site->rest = site->rest == 0 ? SHORT_REST : site->rest < LONG_REST ? 2 * site->rest : LONG_REST;
+	site->skip = (long)(draw() * site->rest); /* not in step with a program that takes shared and private memory in turns */
+}
+
+/* A region that is recorded next may be called with other memory than before. */
+static void wake_all(void)
+{
+	for (; resting; resting = resting->resting)
+		resting->rest = resting->skip = 0;
+}
+
 long upcr_chance(struct upcr_region *r, int loop)
 {
 	if (!upcr_recording || !upcr_sample.relaxed) {
@@ -99,11 +123,24 @@ long upcr_chance(struct upcr_region *r, int loop)
 	} else if (too_much()) {
 		r->skip = RESTS;
 		return 0;
+	} else if (r->recorded && loop) {
+		r->recorded = 0;
+		long used = r->granted - (r->left > 0 ? r->left : 0);
+		r->chance *= upcr_sample.of_region > 0 ? pow(upcr_sample.of_region, (double)(used + 1) / ITERATIONS) : 0x1p-60;
+		r->skip = passed(r->chance);
+		if (r->skip-- > 0)
+			return 0;
+		r->skip = 0;
 	}
+	wake_all();
 	double iterations = (double)ITERATIONS * r->chance;
-	r->chance *= upcr_sample.of_region;
-	r->skip = passed(r->chance);
-	return iterations > LEAST ? (long)iterations : LEAST;
+	r->granted = r->left = iterations > LEAST ? (long)iterations : LEAST;
+	r->recorded = 1;
+	if (!loop) {
+		r->chance *= upcr_sample.of_region;
+		r->skip = passed(r->chance);
+	}
+	return r->granted;
 }
 
 /* A number in [0, 1) that all threads give a place (Fibonacci hashing). */
@@ -129,19 +166,15 @@ int upcr_sample_site(struct upcr_site *site, upcr_ptr p)
 			site->chance *= upcr_sample.of_site;
 		if (++site->looks > LOOKS)
 			site->skip = passed(FEW);
+		else if (!taken && p - site->left_out == site->apart_out)
+			site->skip = (long)(draw() * ROW); /* one of a row */
+		site->apart_out = p - site->left_out;
+		site->left_out = p;
 		return taken;
 	}
 	site->chance *= upcr_sample.of_site;
 	site->skip = passed(site->chance);
 	return 1;
-}
-
-void upcr_is_local(struct upcr_site *site)
-{
-	if (!upcr_recording)
-		site->skip = AWHILE;
-	else if (upcr_sample.persist)
-		site->skip = site->rest = site->rest == 0 ? SHORT_REST : site->rest < LONG_REST ? 2 * site->rest : LONG_REST;
 }
 
 void upcr_sample_begin(const char *path, int thread)

@@ -403,10 +403,12 @@ UPCR_INLINE void *upcr_cast_local(upcr_ptr p)
 
 /* ---- Recording accesses for the detection of data races (races.c). Only sources that are compiled for it have sites. ---- */
 
-/* A function or loop: how often it is entered without being recorded next, and how likely it is recorded then. */
+/* A function or loop: how often it is entered without being recorded next, and how likely it is recorded then. Of a loop, how many iterations were to be
+   recorded when it was recorded last, and how many of these were left. */
 struct upcr_region {
-	long skip;
+	long skip, granted, left;
 	double chance; /* 0 until it is entered for the first time */
+	int recorded;  /* it was, since the chance was computed */
 };
 
 /* Accesses of a site to one thread's memory that are not in the stream yet: count elements from first to last. */
@@ -426,13 +428,15 @@ struct upcr_site {
 	unsigned long apart;
 	float chance; /* as of a region */
 	unsigned looks, rest;
+	upcr_ptr left_out; /* what was not recorded last, and how far it was from the one before */
+	unsigned long apart_out;
 	unsigned long joined; /* accesses that were as expected and are not counted yet */
 	upcr_ptr before;      /* the last one before them */
 	int current;
 	int write, open; /* open: it is in the list of sites with spans */
 	int line, column;
 	const char *file, *function, *text;
-	struct upcr_site *next;
+	struct upcr_site *next, *resting; /* in lists: of sites with spans; of those that rest */
 	struct upcr_span spans[UPCR_SPANS];
 } __attribute__((aligned(64)));
 
