@@ -30,7 +30,7 @@ const MeetName = "upc-meet"
 // to the other one, and then the side that First names goes first. The reader writes the words up to End before the program begins, the program the others.
 type Meet struct {
 	Mark       uint64 // MeetMark
-	First      uint64 // 0: the thread at SiteA goes first, 1: that at SiteB; if both are one: 0: the one that was held, 1: the one that came
+	First      uint64 // 0: the thread at SiteA goes first, 1: that at SiteB; if both are one: 0: the lower thread, 1: the higher one
 	SiteA      uint64
 	SiteB      uint64
 	Owner      uint64

@@ -13,9 +13,11 @@
 
 enum {
 	NAP = 50000,          /* nanoseconds */
-	HELD = 4000,          /* naps for which a thread is held */
-	MOST_HELD = 40,       /* and how often threads are, in all */
-	FIRST = 400,          /* naps in which the first access is made */
+	HELD_LONG = 5000,     /* milliseconds for which a thread is held the first times: the other one may come to its site only once, and late */
+	LONG_TIMES = 2,
+	HELD = 200,           /* and later */
+	MOST_HELD = 40,       /* how often threads are held, in all */
+	FIRST = 5000,         /* milliseconds in which the first access is made, if nothing says so before */
 	SPINS = 1000,         /* reads of the same by which a thread waits */
 };
 
@@ -39,6 +41,13 @@ static void set(int which, uint64_t value)
 static int turn(uint64_t from, uint64_t to)
 {
 	return atomic_compare_exchange_strong(&meet[UPCR_MEET_STATE], &from, to);
+}
+
+static uint64_t milliseconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
 static void nap(void)
@@ -86,7 +95,8 @@ static void go(void)
 		role = WENT_FIRST;
 		return;
 	}
-	for (int i = 0; i < FIRST && word(UPCR_MEET_STATE) == UPCR_MEETS_DECIDED; i++)
+	const uint64_t end = milliseconds() + FIRST;
+	while (word(UPCR_MEET_STATE) == UPCR_MEETS_DECIDED && milliseconds() < end)
 		nap();
 	turn(UPCR_MEETS_DECIDED, UPCR_MEETS_FIRST);
 	set(UPCR_MEET_BETWEEN, value_there());
@@ -101,7 +111,8 @@ static int meets(int at_b, uint64_t from, uint64_t to)
 	    to <= word(UPCR_MEET_FROM) || !turn(UPCR_MEETS_HELD, UPCR_MEETS_MET))
 		return 0;
 	uint64_t place = from > word(UPCR_MEET_FROM) ? from : word(UPCR_MEET_FROM), end = to < word(UPCR_MEET_TO) ? to : word(UPCR_MEET_TO);
-	int mine = one_site ? word(UPCR_MEET_FIRST) == 1 : word(UPCR_MEET_FIRST) == (uint64_t)at_b;
+	int higher = (uint64_t)upcr_thread + 1 > word(UPCR_MEET_WAITER);
+	int mine = word(UPCR_MEET_FIRST) == (uint64_t)(one_site ? higher : at_b);
 	set(UPCR_MEET_OTHER, (uint64_t)upcr_thread + 1);
 	set(UPCR_MEET_AHEAD, mine ? (uint64_t)upcr_thread + 1 : word(UPCR_MEET_WAITER));
 	set(UPCR_MEET_PLACE, place);
@@ -111,25 +122,28 @@ static int meets(int at_b, uint64_t from, uint64_t to)
 	return 1;
 }
 
-static void hold(int at_b, uint64_t from, uint64_t to)
+/* Holds the thread, and says 0 if it may not be held, or another one is. */
+static int hold(int at_b, uint64_t from, uint64_t to)
 {
 	if (word(UPCR_MEET_HELD) >= MOST_HELD || !turn(UPCR_MEETS_FREE, UPCR_MEETS_CLAIMED))
-		return;
+		return 0;
 	atomic_fetch_add(&meet[UPCR_MEET_HELD], 1);
 	set(UPCR_MEET_WAITER, (uint64_t)upcr_thread + 1);
 	set(UPCR_MEET_FROM, from);
 	set(UPCR_MEET_TO, to);
 	set(UPCR_MEET_ATB, (uint64_t)at_b);
 	set(UPCR_MEET_STATE, UPCR_MEETS_HELD);
-	for (int i = 0; i < HELD && word(UPCR_MEET_STATE) == UPCR_MEETS_HELD; i++)
+	const uint64_t end = milliseconds() + (word(UPCR_MEET_HELD) <= LONG_TIMES ? HELD_LONG : HELD);
+	while (word(UPCR_MEET_STATE) == UPCR_MEETS_HELD && milliseconds() < end)
 		nap();
 	if (turn(UPCR_MEETS_HELD, UPCR_MEETS_FREE)) {
 		atomic_fetch_add(&meet[UPCR_MEET_EXPIRED], 1);
-		return;
+		return 1;
 	}
 	while (word(UPCR_MEET_STATE) == UPCR_MEETS_MET)
 		nap();
 	go();
+	return 1;
 }
 
 /* Notes a thread that reads the same again and again while another one is held. */
@@ -155,7 +169,10 @@ void upcr_meet_at(unsigned site, upcr_ptr p, unsigned long bytes)
 	if ((!at_a && !at_b) || upcr_threadof(p) != word(UPCR_MEET_OWNER) || from >= word(UPCR_MEET_END) || to <= word(UPCR_MEET_START))
 		return;
 	atomic_fetch_add(&meet[at_a ? UPCR_MEET_REACHEDA : UPCR_MEET_REACHEDB], 1);
-	if (word(UPCR_MEET_STATE) == UPCR_MEETS_HELD && meets(!at_a, from, to))
-		return;
-	hold(!at_a, from, to);
+	do { /* another thread may be coming at the same moment */
+		while (word(UPCR_MEET_STATE) == UPCR_MEETS_CLAIMED)
+			nap();
+		if (word(UPCR_MEET_STATE) == UPCR_MEETS_HELD && meets(!at_a, from, to))
+			return;
+	} while (!hold(!at_a, from, to) && word(UPCR_MEET_STATE) == UPCR_MEETS_CLAIMED);
 }
