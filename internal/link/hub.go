@@ -213,8 +213,8 @@ func (h *Hub) join(s grpc.ServerStream) error {
 	}
 	defer context.AfterFunc(l.over, stop)()
 	err = l.begin(f)
-	if fresh {
-		h.running.Go(func() { h.hold(l, err == nil) })
+	if begun := err == nil; fresh {
+		h.running.Go(func() { h.hold(l, begun) })
 	}
 	if err != nil {
 		l.detach(c)
