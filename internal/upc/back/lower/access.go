@@ -32,7 +32,7 @@ func isStruct(t types.Type) bool {
 // read prints the value of a shared object that is no array.
 func (l *lowerer) read(e syntax.Expr) {
 	if l.bits(e) {
-		l.fenced(l.strict(e), func() { l.readBits(e, nil) })
+		l.fenced(l.strict(e), false, func() { l.readBits(e, nil) })
 		return
 	}
 	if l.races.on && l.strict(e) {
@@ -48,7 +48,7 @@ func (l *lowerer) read(e syntax.Expr) {
 // write prints the assignment of a value to a shared object.
 func (l *lowerer) write(e syntax.Expr, value func()) {
 	if l.bits(e) {
-		l.fenced(l.strict(e), func() { l.writeBits(e, nil, value) })
+		l.fenced(l.strict(e), true, func() { l.writeBits(e, nil, value) })
 		return
 	}
 	if l.races.on && l.strict(e) {
@@ -74,12 +74,12 @@ func (l *lowerer) update(e syntax.Expr, next func(name string), old bool) {
 	if l.bits(e) {
 		l.structAddress(e)
 		l.Text("; __typeof__(" + t + ") " + was + " =")
-		l.fenced(l.strict(e), func() { l.readBits(e, place) })
+		l.fenced(l.strict(e), false, func() { l.readBits(e, place) })
 		l.Text(";")
 		if old {
 			l.Text("(void)")
 		}
-		l.fenced(l.strict(e), func() { l.writeBits(e, place, func() { next(was) }) })
+		l.fenced(l.strict(e), true, func() { l.writeBits(e, place, func() { next(was) }) })
 	} else {
 		l.seen(e, true, func() { l.address(e, true) })
 		l.Text("; " + t + " " + was + " =")
@@ -101,15 +101,21 @@ func (l *lowerer) update(e syntax.Expr, next func(name string), old bool) {
 }
 
 // fenced prints an access between fences if it is strict.
-func (l *lowerer) fenced(strict bool, access func()) {
+func (l *lowerer) fenced(strict, write bool, access func()) {
 	if !strict {
 		access()
 		return
 	}
-	v := l.temp()
-	l.Text("__extension__({ upcr_fence(); __auto_type " + v + " =")
+	v, before, after := l.temp(), "", ""
+	switch {
+	case l.races.on && write:
+		before = "upcr_writes_strict_bits(); "
+	case l.races.on:
+		after = "upcr_saw_strict_bits(); "
+	}
+	l.Text("__extension__({ upcr_fence(); " + before + "__auto_type " + v + " =")
 	access()
-	l.Text("; upcr_fence(); " + v + "; })")
+	l.Text("; upcr_fence(); " + after + v + "; })")
 }
 
 // bits says that an expression is a bit-field of a shared struct.

@@ -192,10 +192,10 @@ func (l *lowerer) updatesStrict(e syntax.Expr, at, was, t string, next func(name
 	}
 }
 
-// seenBits prints the address of the struct of a bit-field that is about to be accessed, and records the access to the bytes of the field. A strict
-// one counts as relaxed here, which C does not tell apart within a unit.
+// seenBits prints the address of the struct of a bit-field that is about to be accessed, and records a relaxed access to the bytes of the field. Of a
+// strict one only the order is recorded (fenced).
 func (l *lowerer) seenBits(e syntax.Expr, write bool, first int64, bytes int, address func()) {
-	if !l.relaxed() {
+	if !l.relaxed() || l.strict(e) {
 		address()
 		return
 	}

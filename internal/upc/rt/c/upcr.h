@@ -528,6 +528,19 @@ UPCR_INLINE void upcr_writes_strict(struct upcr_site *site, upcr_ptr p, const vo
 		upcr_record_strict(site, p, value, bytes, 1);
 }
 
+/* A strict bit-field is about to be written, or was read. All strict bit-fields of a program count as one flag, and as nothing that is accessed. */
+UPCR_INLINE void upcr_writes_strict_bits(void)
+{
+	if (upcr_recording)
+		upcr_record_strict((struct upcr_site *)0, UPCR_NULL, "", 0, 1);
+}
+
+UPCR_INLINE void upcr_saw_strict_bits(void)
+{
+	if (upcr_recording)
+		upcr_record_strict((struct upcr_site *)0, UPCR_NULL, "", 0, 0);
+}
+
 /* ---- Affinity in upc_forall (UPC 1.3, 6.6.2). ---- */
 
 UPCR_INLINE int upcr_is_mine_unsigned(unsigned long i)
