@@ -38,6 +38,8 @@ type item struct {
 	Finding int `json:"finding,omitempty"`
 	// Flow is the control flow that a confirmation follows from.
 	Flow uint64 `json:"flow,omitempty"`
+	// Again says that a run with the same plan did not show what it was made for.
+	Again bool `json:"again,omitempty"`
 
 	whole *plan.Plan // what is forced, if the run is not kept in the state: what a search asked for, which is one of the next two, or varies
 	goal  *known.Goal

@@ -129,7 +129,7 @@ func (x *explorer) refill(ctx context.Context) (bool, error) {
 
 // hold queues a run that the next search finds again, so that it is not kept in the state.
 func (x *explorer) hold(it *item) {
-	it.ID = x.state.nextID
+	it.ID, it.Forced = x.state.nextID, nil
 	for _, d := range it.whole.Decisions {
 		it.Forced = append(it.Forced, decision{key{d.Rank, d.Thread, d.Nth}, d.Source})
 	}
@@ -139,13 +139,20 @@ func (x *explorer) hold(it *item) {
 // obsolete says whether other runs have shown by now what a run was to show.
 func (x *explorer) obsolete(it *item) bool { return it.goal != nil && it.goal.Known() }
 
-// reached looks whether a run has shown what it was made for.
+// reached looks whether a run has shown what it was made for. If it has not, the same run is made once more before that counts: on a busy
+// machine a rank may poll for so long that the run is ended, or find what the others had no time to send late enough.
 func (x *explorer) reached(it *item, r *result) {
+	goal, stuck := it.goal != nil && !it.goal.Known(), it.stuck != nil && !r.Hung
 	switch {
-	case it.goal != nil && !it.goal.Known():
+	case !goal && !stuck:
+	case !it.Again:
+		again := *it
+		again.Again = true
+		x.hold(&again)
+	case goal:
 		x.learned.failed[it.goal.Name] = true
 		x.learned.last = nil
-	case it.stuck != nil && !r.Hung:
+	case stuck:
 		x.learned.missed = append(x.learned.missed, *it.stuck)
 	}
 }

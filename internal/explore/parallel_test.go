@@ -268,3 +268,35 @@ func TestWhatABusyMachineMayHaveCausedIsSeenAgainAlone(t *testing.T) {
 		})
 	}
 }
+
+// TestARunThatTimeKeptFromItsPlanIsMadeAgain has each forced run diverge from its plan the first time, as it may on a busy machine. The
+// result is that of an exploration in which none does.
+func TestARunThatTimeKeptFromItsPlanIsMadeAgain(t *testing.T) {
+	for _, p := range append(branching.Classics(), branching.PullMaster(3, 3)) {
+		want := explored(t, quick(p), Options{Strategy: Exhaustive})
+		synctest.Test(t, func(t *testing.T) {
+			s := quick(p)
+			x, err := begin(Options{Argv: []string{"program"}, Ranks: len(p.Ranks), Strategy: Exhaustive, Dir: t.TempDir()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer x.close()
+			seen := make(map[string]bool)
+			x.make = func(ctx context.Context, id int, forced *plan.Plan, limit time.Duration, to Output) (*outcome, error) {
+				out, err := s.run(ctx, id, forced, limit, to)
+				if text := fmt.Sprint(forced); err == nil && forced != nil && !seen[text] {
+					seen[text] = true
+					out.log, out.run.Findings = nil, []finding.Finding{{Code: finding.ReplayDiverged, Severity: finding.Info, Sentence: "it diverged"}}
+				}
+				return out, err
+			}
+			if err := x.loop(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			got := x.conclude(context.Background())
+			if got.Claim != want.Claim || got.Coverage.Unforced != want.Coverage.Unforced || len(got.Findings) != len(want.Findings) {
+				t.Errorf("%s: %s, %d findings; want %s, %d findings", p.Name, got.Verdict, len(got.Findings), want.Verdict, len(want.Findings))
+			}
+		})
+	}
+}

@@ -150,7 +150,8 @@ func (x *explorer) wrongs(it *item, out *outcome) (list []finding.Finding, could
 }
 
 // judge compares a replay with its prediction. What the replay shows stands whether it was predicted or not. It refutes the
-// prediction if it kept to the plan to the end, or if the program made other calls than the prediction supposes.
+// prediction if it kept to the plan to the end, or if the program made other calls than the prediction supposes. If it decides nothing, it
+// is made once more.
 func (x *explorer) judge(it *item, hangs []finding.Finding, out *outcome, r *result) error {
 	p := x.state.found[it.Finding]
 	shown := false
@@ -175,6 +176,10 @@ func (x *explorer) judge(it *item, hangs []finding.Finding, out *outcome, r *res
 			p.Rejected = parted
 		case r.Left == "" && r.ended():
 			p.Rejected = "the replay followed the plan and ended without a deadlock"
+		case !it.Again:
+			again := *it
+			again.Again = true
+			return x.add(&again)
 		default:
 			p.Open = cmp.Or(r.Left, "the replay did not run to its end")
 		}
