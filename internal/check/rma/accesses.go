@@ -20,6 +20,7 @@ type act struct {
 	op     string
 	basis  *datatype.Type // of an update: the predefined datatype of its elements, nil if it is not known
 	param  int            // target_disp
+	until  uint64         // how many acts of its batch were made before it was known to be complete at the target; 0: all
 	under  hold
 }
 
@@ -28,6 +29,7 @@ type hold struct {
 	from, to uint64 // but for epochs of MPI_Win_fence: the rounds in which it began and, under a lock, was completed at the target
 	fresh    bool   // its rank had learned nothing of what others do in the round, or in the epoch of MPI_Win_fence
 	shared   bool   // others may have a lock of the target, too
+	unlocked bool   // the owner of the memory uses it without a lock: no lock of others keeps that away
 	private  bool   // its rank shares no memory with others
 }
 
@@ -183,7 +185,9 @@ func (m *windows) closeAll(to *check.Watch, w *window) {
 func (m *windows) send(to *check.Watch, b *batch) {
 	if r := m.far.ranks[b.from]; b.key.kind == passive && r != nil {
 		for i := range b.acts {
-			b.acts[i].under.to = m.far.pulse(r).round
+			if b.acts[i].until == 0 {
+				b.acts[i].under.to = m.far.pulse(r).round
+			}
 		}
 	}
 	if m.far.ranks[b.to] != nil {

@@ -40,6 +40,8 @@ func clashOf(p, q *spot, sameOp bool) clash {
 	switch {
 	case p.local && q.local || a.looks() && b.looks():
 		return noClash
+	case p.from == q.from && (a.until > 0 && a.until <= q.nth || b.until > 0 && b.until <= p.nth):
+		return noClash // one was complete before the other was made
 	case p.local && !concurrent(p, q) || q.local && !concurrent(q, p):
 		return noClash
 	case a.manner != mpi.Updates || b.manner != mpi.Updates:

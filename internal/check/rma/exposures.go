@@ -26,8 +26,9 @@ type spot struct {
 	at     int64 // where it is, in bytes from the start of the window
 	lo, hi int64 // the first byte that it touches, and the one behind the last
 	from   op.Rank
-	local  bool // the owner of the window uses its memory as a buffer of a call
-	open   bool // that call is not complete before the end of the epoch
+	nth    uint64 // among the acts of its batch
+	local  bool   // the owner of the window uses its memory as a buffer of a call
+	open   bool   // that call is not complete before the end of the epoch
 }
 
 // maxPlaced bounds what is remembered of an epoch.
@@ -71,7 +72,7 @@ func (m *remote) judge(to *check.Watch, t *target, e *exposure, b *batch, i int)
 	if !a.known || a.layout.None() {
 		return
 	}
-	p := &spot{act: a, from: b.from}
+	p := &spot{act: a, from: b.from, nth: uint64(i)}
 	if w.kind == "create_dynamic" {
 		p.at = a.disp
 		p.lo, p.hi = p.at+a.layout.From, p.at+a.layout.To
@@ -145,7 +146,7 @@ func (e *exposure) insert(p *spot) {
 	for k := at; k < len(e.list) && e.list[k].lo == p.lo; k++ {
 		q := e.list[k]
 		if q.hi == p.hi && q.local == p.local && q.open == p.open && q.act.under.fresh == p.act.under.fresh &&
-			q.act.manner == p.act.manner && q.act.op == p.act.op && q.act.layout == p.act.layout {
+			q.act.manner == p.act.manner && q.act.op == p.act.op && q.act.until == p.act.until && q.act.layout == p.act.layout {
 			if alike++; alike == 2 || q.from == p.from {
 				return
 			}

@@ -152,7 +152,8 @@ func (m *windows) uses(list []mpi.Buffer) func(*check.Call) {
 	}
 }
 
-// completions takes every operation with a request for complete: which ones a call completes is not looked at.
+// completions takes every operation with a request for complete at the origin: which ones a call completes is not looked at. At the target
+// that says something of those only that read there: a put or an accumulate may still be under way (MPI-4.0, 12.3.5).
 func (m *windows) completions(c *check.Call) {
 	if m.asked == 0 {
 		return
@@ -163,14 +164,18 @@ func (m *windows) completions(c *check.Call) {
 	}
 	for _, all := range m.of {
 		for _, w := range all {
-			for t, b := range w.batches {
-				for i := range b.acts {
-					if b.acts[i].call.Fn.Class == mpi.Rrma {
-						m.close(c.Watch(), w, t)
-						break
-					}
-				}
+			for _, b := range w.batches {
+				b.complete(m.far.pulse(w.rank).round)
 			}
+		}
+	}
+}
+
+// complete notes of the operations with a request that only read that they are complete at the target, in a round of the origin.
+func (b *batch) complete(round uint64) {
+	for i := range b.acts {
+		if a := &b.acts[i]; a.call.Fn.Class == mpi.Rrma && a.looks() && a.until == 0 {
+			a.until, a.under.to = uint64(len(b.acts)), round
 		}
 	}
 }

@@ -36,7 +36,7 @@ func before(a, b *hold) order {
 
 // unordered compares two calls under shared locks.
 func unordered(a, b *hold) order {
-	if a.from == 0 || b.from == 0 || !a.shared || !b.shared {
+	if a.from == 0 || b.from == 0 || !(a.shared && b.shared || a.unlocked || b.unlocked) {
 		return possible
 	}
 	return min(before(a, b), before(b, a))
@@ -77,7 +77,7 @@ func (m *windows) place(c *check.Call, w *window, t int64, key epochKey, a *act)
 	a.under = hold{from: p.round, fresh: p.fresh(), shared: w.lockAll.Func != nil || w.shared[t], private: !p.shared}
 }
 
-// amongOthers compares a call under a lock with those of other ranks.
+// amongOthers compares a call under a lock, or a use of its memory by the owner of the window, with those of other ranks.
 func (m *remote) amongOthers(to *check.Watch, t *target, p *spot) {
 	h := &p.act.under
 	if h.from == 0 || h.to < h.from {
@@ -168,5 +168,9 @@ func (m *remote) unordered(to *check.Watch, u *unjudged, certain bool) {
 	if u.p.act.under.from != u.q.act.under.from {
 		words.notes = append(words.notes, "a barrier or a message does not complete RMA calls: call MPI_Win_flush or MPI_Win_unlock first")
 	}
-	m.sayClash(to, u.win, u.why, u.p, u.q, words)
+	p, q := u.p, u.q
+	if q.local {
+		p, q = q, p
+	}
+	m.sayClash(to, u.win, u.why, p, q, words)
 }

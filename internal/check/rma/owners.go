@@ -1,6 +1,8 @@
 package rma
 
 import (
+	"slices"
+
 	"unknot/internal/check"
 	"unknot/internal/check/used"
 	"unknot/internal/mpi"
@@ -59,8 +61,7 @@ func (m *windows) own(c *check.Call, win int, s stretch) {
 			continue
 		}
 		t := m.far.targets.of(w)
-		key, ok := w.exposed(t)
-		if !ok {
+		if t == nil {
 			continue
 		}
 		a := &act{call: check.Remember(c), manner: mpi.Reads, layout: s.layout, known: true, param: s.param, under: hold{from: m.far.pulse(c.Rank).round}}
@@ -68,6 +69,11 @@ func (m *windows) own(c *check.Call, win int, s stretch) {
 			a.manner = mpi.Writes
 		}
 		p := &spot{act: a, at: at, lo: at + s.layout.From, hi: at + s.layout.To, from: op.Rank(c.Rank.World), local: true}
+		key, active := w.exposed(t)
+		if !active {
+			m.ownAmongLocks(c, w, t, p)
+			continue
+		}
 		// In an epoch of fences, RMA calls are complete at its end.
 		p.open = win >= 0 && c.Handle(win) == w.handle && key.kind == byFence
 		e := t.exposure(key)
@@ -77,11 +83,30 @@ func (m *windows) own(c *check.Call, win int, s stretch) {
 	}
 }
 
+// ownAmongLocks compares what the owner does with its memory, outside of epochs of active target synchronisation, with what others do there
+// under locks. What it receives may bring word of what they have done, so that is taken to be ordered.
+func (m *windows) ownAmongLocks(c *check.Call, w *window, t *target, p *spot) {
+	pulse, h := m.far.pulse(c.Rank), &p.act.under
+	if pulse.lost || c.Rank.Callbacks {
+		return
+	}
+	own := int64(slices.Index(w.members, op.Rank(c.Rank.World)))
+	_, locked := w.locks[own]
+	h.to, h.unlocked, h.shared = h.from, !locked && w.lockAll.Func == nil, !locked || w.shared[own]
+	switch c.Func.Class {
+	case mpi.Rma, mpi.Rrma, mpi.Local:
+		h.fresh = pulse.fresh()
+	default:
+		h.fresh = pulse.fresh() && p.act.looks()
+	}
+	m.far.amongOthers(c.Watch(), t, p)
+}
+
 // exposed is the epoch of active target synchronisation in which others may access a window; false if there is none.
 func (w *window) exposed(t *target) (epochKey, bool) {
 	_, _, locked := w.aLock()
 	switch {
-	case t == nil || locked:
+	case locked:
 	case w.posted:
 		return epochKey{byPost, t.posts}, true
 	case w.fence == fenced:

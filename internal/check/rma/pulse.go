@@ -56,10 +56,10 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			}
 			return m.beat(func(p *pulse, _ *check.Call) { p.fetching = true })
 		case mpi.WinLock:
-			kind := f.Named("lock_type")
+			kind, target, win := f.Named("lock_type"), f.Named("rank"), f.Named("win")
 			return m.beat(func(p *pulse, c *check.Call) {
-				// Who waits for an exclusive lock may come after somebody else for that reason.
-				if v, ok := c.Rank.Constant("MPI_LOCK_SHARED"); kind >= 0 && (!ok || c.Handle(kind) != uint64(v)) {
+				// Who waits for an exclusive lock may come after somebody else for that reason, and who locks its own window reads it.
+				if v, ok := c.Rank.Constant("MPI_LOCK_SHARED"); kind >= 0 && (!ok || c.Handle(kind) != uint64(v)) || m.locksItself(c, target, win) {
 					p.learned++
 				}
 			})
@@ -106,6 +106,16 @@ func (m *windows) watchPulse(h *check.Hooks) {
 		return m.beat(func(p *pulse, _ *check.Call) { p.learned++ })
 	})
 	h.Fail(func(c *check.Call) { m.far.pulse(c.Rank).lost = true })
+}
+
+// locksItself says whether a call names the calling rank as the target in a window.
+func (m *windows) locksItself(c *check.Call, target, win int) bool {
+	if target < 0 || win < 0 {
+		return false
+	}
+	w := m.of[c.Rank][c.Handle(win)]
+	t, ok := c.Int(target)
+	return w != nil && ok && w.world(t) == op.Rank(c.Rank.World)
 }
 
 // fetches says whether an RMA call gives its rank something that is in a window.

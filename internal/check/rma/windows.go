@@ -97,8 +97,8 @@ func newWindows(h *check.Hooks) *windows {
 	h.End(m.end)
 	check.Hear(h, far.arrived)
 	m.watchRules(h)
+	m.watchOwners(h) // a call of the owner comes before what its rank may learn by it
 	m.watchPulse(h)
-	m.watchOwners(h)
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		switch f.Class {
 		case mpi.WinCreate:

@@ -48,6 +48,7 @@ func (a *act) put(w *wire.Writer) {
 	w.Text(a.op)
 	w.Type(a.basis)
 	w.Int(int64(a.param))
+	w.Uint(a.until)
 	w.Uint(a.under.from)
 	w.Uint(a.under.to)
 	for _, v := range [...]bool{a.under.fresh, a.under.shared, a.under.private} {
@@ -63,5 +64,6 @@ func (a *act) get(r *wire.Reader) {
 		a.layout.From, a.layout.To = t.Bounds(count)
 	}
 	a.known, a.op, a.basis, a.param = r.Bool(), r.Text(), r.Type(), check.GetParam(r, a.call.Fn)
+	a.until = r.Uint()
 	a.under = hold{from: r.Uint(), to: r.Uint(), fresh: r.Bool(), shared: r.Bool(), private: r.Bool()}
 }
