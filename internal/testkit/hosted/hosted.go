@@ -32,10 +32,13 @@ type Site struct {
 	preload []string
 }
 
+// cache is the directory of caches on all hosts that share files. It stays from one test run to the next.
+func cache() string { return filepath.Join(os.TempDir(), fmt.Sprintf("unknot-hosted-%d", os.Getuid())) }
+
 // New makes a cluster whose hosts have names, as hosts.New does.
 func New(t *testing.T, o hosts.Options) *Site {
 	t.Helper()
-	s := &Site{Dir: t.TempDir(), cache: filepath.Join(os.TempDir(), fmt.Sprintf("unknot-hosted-%d", os.Getuid()))}
+	s := &Site{Dir: t.TempDir(), cache: cache()}
 	if err := os.MkdirAll(s.cache, 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,6 @@ func compileUPC(t *testing.T, s *Site, verb, mpi string) string {
 	t.Helper()
 	program := filepath.Join(s.Dir, verb+"-"+mpi)
 	compile := exec.Command(s.Unknot, verb, "-g", "--mpicc", "mpicc."+mpi, "-o", program, "testdata/ways.upc")
-	compile.Env = append(compile.Environ(), "XDG_CACHE_HOME="+s.cache)
 	if text, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", compile.Args, err, text)
 	}

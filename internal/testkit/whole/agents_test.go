@@ -38,10 +38,10 @@ func TestFindingsDoNotDependOnTheNumberOfAgents(t *testing.T) {
 // TestFindingsOfJobsDoNotDependOnTheNumberOfAgents does so with jobs of MPI: a handful here, of all examples nightly.
 func TestFindingsOfJobsDoNotDependOnTheNumberOfAgents(t *testing.T) {
 	unknot, cache := buildUnknot(t), programCache(t)
-	for _, x := range chosen(t) {
+	for turn, x := range chosen(t) {
 		t.Run(x.Name, func(t *testing.T) {
 			t.Parallel()
-			mpi := x.Want.MPI[0]
+			mpi := x.libraries(turn)[0]
 			var first, firstSize string
 			for size := range strings.SplitSeq(flagged("agents"), ",") {
 				var flags []string

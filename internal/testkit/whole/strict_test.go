@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"unknot/internal/finding"
-	"unknot/internal/testkit"
 )
 
 // The fixed programs must be safe, and those that the tool is to call unsafe must be so: both are shown by running them
@@ -17,11 +16,7 @@ import (
 func TestFixedExamplesEndUnderTheStrictestMPI(t *testing.T) {
 	layers := map[string]string{"openmpi": strictLayer(t, "openmpi"), "mpich": strictLayer(t, "mpich")}
 	for turn, x := range loadExamples(t) {
-		libraries := x.Want.MPI
-		if len(libraries) > 1 {
-			libraries = testkit.LibrariesOfMany(turn)
-		}
-		for _, mpi := range libraries {
+		for _, mpi := range x.libraries(turn) {
 			t.Run(x.Name+"/"+mpi, func(t *testing.T) {
 				t.Parallel()
 				if r := strictly(t, layers[mpi], mpi, x, x.Fixed, 10*time.Minute); r.TimedOut || r.Exit != 0 {

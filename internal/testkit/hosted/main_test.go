@@ -1,0 +1,24 @@
+package hosted
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"unknot/internal/probe"
+	"unknot/internal/testkit"
+)
+
+// TestMain builds the probes of both MPI libraries where the hosts look for them: tests that run side by side would otherwise each do so.
+func TestMain(m *testing.M) {
+	for _, mpi := range testkit.Both() {
+		o := probe.Options{MPICC: "mpicc." + mpi, CacheDir: filepath.Join(cache(), "unknot")}
+		if _, err := probe.Build(context.Background(), o); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+	os.Exit(m.Run())
+}
