@@ -22,7 +22,7 @@ int main(int argc, char **argv)
     MPI_Win_flush_local(other, win);
     a++;
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    MPI_Rput(&a, 1, MPI_INT, other, 1, 1, MPI_INT, win, &request);
+    MPI_Rput(&a, 1, MPI_INT, other, 7, 1, MPI_INT, win, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     a++;
     MPI_Win_flush(other, win);
