@@ -46,13 +46,13 @@ func (j *job) follow(t int, r *layout.Record) {
 		}
 	case layout.RecordLock:
 		d.Lock(id, lock(r))
+		j.takes(t, r)
 	case layout.RecordUnlock:
 		d.Unlock(id, lock(r))
 	case layout.RecordAlloc:
-		at := place{r.Owner, r.Offset}
-		j.blocks[at] = block{at, r.Count, r.Flags&layout.RecordedAll != 0, r.Site}
+		j.allocated(block{place{r.Owner, r.Offset}, r.Count, r.Flags&layout.RecordedAll != 0, r.Site})
 	case layout.RecordFree:
-		j.free(place{r.Owner, r.Offset})
+		j.free(t, r)
 	}
 	if takesTicket(r.Kind) {
 		j.given = max(j.given, r.Ticket)
@@ -139,19 +139,3 @@ func atomicOn(r *layout.Record) race.Key {
 
 // lock is what the detector calls a lock.
 func lock(r *layout.Record) race.Lock { return race.Lock(uint64(r.Owner)<<48 | r.Offset) }
-
-// free forgets the accesses to a block, whose memory may become another object.
-func (j *job) free(at place) {
-	b, ok := j.blocks[at]
-	if !ok {
-		return
-	}
-	delete(j.blocks, at)
-	if !b.all {
-		j.detector.Forget(race.Owner(at.owner), at.offset, at.offset+b.bytes)
-		return
-	}
-	for owner := range j.threads {
-		j.detector.Forget(race.Owner(owner), at.offset, at.offset+b.bytes)
-	}
-}

@@ -17,6 +17,8 @@ type job struct {
 	entered []uint64
 	// blocks are the allocated blocks, by the place that the allocation gave.
 	blocks map[place]block
+	// frees and locks are the sites that free memory, and that take a lock.
+	frees, locks map[race.Site]bool
 	// ops are numbers of operations.
 	ops map[operation]uint32
 }
@@ -33,14 +35,6 @@ type thread struct {
 type place struct {
 	owner  uint16
 	offset uint64
-}
-
-// block is allocated memory.
-type block struct {
-	place
-	bytes uint64 // of each thread that has a part
-	all   bool   // all threads have one
-	site  uint32
 }
 
 // advance follows what can be followed. At the end nothing more comes, so that what a killed thread has not said holds up nobody.

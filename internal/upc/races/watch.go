@@ -110,6 +110,7 @@ func (r *Reader) jobOf(s *stream) *job {
 	if j == nil || len(j.threads) != int(s.head.Threads) {
 		n := int(s.head.Threads)
 		j = &job{threads: make([]thread, n), notified: make([]uint64, n), entered: make([]uint64, n), blocks: make(map[place]block), ops: make(map[operation]uint32),
+			frees: make(map[race.Site]bool), locks: make(map[race.Site]bool),
 			detector: race.New(race.Options{Threads: n, Memory: r.options.Memory})}
 		for t := range j.threads {
 			j.threads[t].tasks = make(map[uint64]race.Task)

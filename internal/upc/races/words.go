@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"unknot/internal/finding"
 	"unknot/internal/race"
@@ -23,13 +24,16 @@ func (r *Reader) findings(j *job, p *program) (list []finding.Finding) {
 // finding says what a race is.
 func (j *job) finding(p *program, r *race.Race) finding.Finding {
 	what, declared := j.object(p, r)
-	a, b := p.party(&r.First, what), p.party(&r.Second, what)
+	a, b := j.party(p, &r.First, what), j.party(p, &r.Second, what)
 	f := finding.Finding{Code: finding.UPCRace, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Count: r.Count,
 		Ranks: ranks(a.rank, b.rank), Places: []finding.Place{a.place(), b.place()}}
 	if a.rank > b.rank {
 		f.Places[0], f.Places[1] = f.Places[1], f.Places[0]
 	}
 	owned := fmt.Sprintf("`%s`, which thread %d owns", what, r.Owner)
+	if what == "" {
+		owned = fmt.Sprintf("memory that thread %d owns", r.Owner)
+	}
 	f.Sentence = fmt.Sprintf("Data race on %s: thread %d %s it at %s and thread %d %s it at %s, and nothing orders the two accesses.", owned,
 		a.rank, a.verb, a.at, b.rank, b.verb, b.at)
 	if r.Standing == race.Predicted {
@@ -37,7 +41,7 @@ func (j *job) finding(p *program, r *race.Race) finding.Finding {
 		f.Sentence = fmt.Sprintf("Possible data race on %s: thread %d %s it at %s and thread %d %s it at %s, and only the order in which the threads took a lock "+
 			"kept the two accesses apart.", owned, a.rank, a.verb, a.at, b.rank, b.verb, b.at)
 	}
-	f.Hint = hint(r)
+	f.Hint = j.hint(r)
 	if declared != "" {
 		f.Notes = append(f.Notes, declared)
 	}
@@ -45,9 +49,11 @@ func (j *job) finding(p *program, r *race.Race) finding.Finding {
 }
 
 // hint says what is missing between the accesses.
-func hint(r *race.Race) string {
+func (j *job) hint(r *race.Race) string {
 	a, b := len(r.First.Locks) > 0, len(r.Second.Locks) > 0
 	switch {
+	case j.frees[r.First.Site] || j.frees[r.Second.Site]:
+		return "free it when all threads are done with it, after a upc_barrier"
 	case r.First.Task || r.Second.Task:
 		return "complete the transfer, by upc_sync or upc_synci, before its memory is accessed again"
 	case r.First.Thread == r.Second.Thread:
@@ -67,7 +73,7 @@ func (j *job) object(p *program, r *race.Race) (name, declared string) {
 	if o := p.object(r.Start); o != nil {
 		return element(o, int(r.Owner), len(j.threads), r.Start), fmt.Sprintf("%s is declared at %s:%d", o.Object, filepath.Base(o.File), o.Line)
 	}
-	name = p.sites[uint32(r.First.Site)].Text
+	name = p.expression(r)
 	for _, b := range j.blocks {
 		if r.Start < b.offset || r.Start >= b.offset+b.bytes || !b.all && b.owner != uint16(r.Owner) {
 			continue
@@ -80,19 +86,34 @@ func (j *job) object(p *program, r *race.Race) (name, declared string) {
 	return name, declared
 }
 
-// party is one side of a race.
-type party struct {
-	rank     int
-	verb, at string
-	site     layout.SiteText
-	args     string
+// expression is how one of the sides names what it accesses, or "" if both call functions for it.
+func (p *program) expression(r *race.Race) string {
+	for _, x := range []*race.Party{&r.First, &r.Second} {
+		if text := p.sites[uint32(x.Site)].Text; !strings.HasPrefix(text, "upc_") && !strings.HasPrefix(text, "bupc_") {
+			return text
+		}
+	}
+	return ""
 }
 
-func (p *program) party(x *race.Party, what string) party {
+// party is one side of a race.
+type party struct {
+	rank           int
+	verb, call, at string
+	site           layout.SiteText
+	args           string
+}
+
+func (j *job) party(p *program, x *race.Party, what string) party {
 	s := p.sites[uint32(x.Site)]
-	v := party{rank: int(x.Thread), verb: "reads", site: s, at: "an unknown place", args: "of " + s.Text}
-	if x.Kind != race.Read && x.Kind != race.AtomicRead {
-		v.verb = "writes"
+	v := party{rank: int(x.Thread), verb: "reads", call: "read", site: s, at: "an unknown place", args: "of " + s.Text}
+	switch {
+	case j.frees[x.Site]:
+		v.verb, v.call = "frees", "free"
+	case j.locks[x.Site]:
+		v.verb, v.call = "takes", "lock"
+	case x.Kind != race.Read && x.Kind != race.AtomicRead:
+		v.verb, v.call = "writes", "write"
 	}
 	if s.File != "" {
 		v.at = fmt.Sprintf("%s:%d:%d", filepath.Base(s.File), s.Line, s.Column)
@@ -105,11 +126,7 @@ func (p *program) party(x *race.Party, what string) party {
 
 // place is the row of a party in the table of threads.
 func (v party) place() finding.Place {
-	call := "read"
-	if v.verb == "writes" {
-		call = "write"
-	}
-	p := finding.Place{Rank: v.rank, State: "called", Call: call, WaitsFor: []int{},
+	p := finding.Place{Rank: v.rank, State: "called", Call: v.call, WaitsFor: []int{},
 		Frame: finding.Frame{Function: v.site.Function, File: located(v.site.File), Line: v.site.Line}}
 	p.SetArgs(finding.Plain(v.args))
 	return p

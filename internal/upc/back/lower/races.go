@@ -133,6 +133,11 @@ func (l *lowerer) site(e syntax.Node, write bool) string {
 // words is the text of an expression in one line, of a bounded length.
 func (l *lowerer) words(n syntax.Node) string {
 	const most = 80
+	if e, ok := n.(*syntax.CallExpr); ok && len(e.Args) > 0 {
+		if name, ok := syntax.Unparen(e.Fun).(*syntax.NameExpr); ok && strings.HasPrefix(name.Name, wrapperPrefix) {
+			return shortened(l.wrapped(e, name), most)
+		}
+	}
 	var text strings.Builder
 	for p := n.First(); p <= n.Last(); p++ {
 		t := &l.file.Tokens[p]
@@ -141,10 +146,26 @@ func (l *lowerer) words(n syntax.Node) string {
 		}
 		text.Write(l.file.Text[t.Offset : t.Offset+t.Length])
 		if text.Len() > most {
-			return strings.ToValidUTF8(text.String()[:most], "") + "…"
+			break
 		}
 	}
-	return text.String()
+	return shortened(text.String(), most)
+}
+
+// wrapped is the text of the call of a wrapper as the program has it: without the first argument, which is upc-check's.
+func (l *lowerer) wrapped(e *syntax.CallExpr, name *syntax.NameExpr) string {
+	var args []string
+	for _, a := range e.Args[1:] {
+		args = append(args, l.words(a))
+	}
+	return strings.TrimPrefix(name.Name, wrapperPrefix) + "(" + strings.Join(args, ", ") + ")"
+}
+
+func shortened(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 // seen prints the address of a shared lvalue that is about to be accessed, and records the access if it is relaxed.
@@ -366,13 +387,18 @@ func (l *lowerer) moves(e *syntax.CallExpr, name *syntax.NameExpr) bool {
 	return true
 }
 
+// libraryPrefixes are what the names of UPC's library functions begin with, and those of upc-check's wrappers of them.
+var libraryPrefixes = []string{"upc_", "bupc_", wrapperPrefix}
+
+const wrapperPrefix = "upckw_"
+
 // calling prints, before a call of a library function of UPC, that what it accesses is accessed there.
 func (l *lowerer) calling(e *syntax.CallExpr) bool {
 	name, ok := syntax.Unparen(e.Fun).(*syntax.NameExpr)
 	if ok && l.relaxed() && len(e.Args) == 3 && l.moves(e, name) {
 		return true
 	}
-	if !ok || !l.races.on || l.races.bare[e] || !strings.HasPrefix(name.Name, "upc_") && !strings.HasPrefix(name.Name, "bupc_") {
+	if !ok || !l.races.on || l.races.bare[e] || !slices.ContainsFunc(libraryPrefixes, func(p string) bool { return strings.HasPrefix(name.Name, p) }) {
 		return false
 	}
 	o := l.info.Uses[name]

@@ -47,6 +47,10 @@ func (l *lowerer) loop(s *syntax.ForStmt) {
 func (l *lowerer) sync(s *syntax.SyncStmt) {
 	l.goToNode(s)
 	name := "upcr_" + s.Word[len("upc_"):]
+	if l.races.on && s.Word != "upc_fence" {
+		l.Text("{ upcr_caller = " + l.site(s, false) + ";")
+		defer l.Text("upcr_caller = (struct upcr_site *)0; }")
+	}
 	switch {
 	case s.Word == "upc_fence":
 		l.Text(name + "();")

@@ -89,8 +89,8 @@ func operation(prefix, name string) *Function {
 	f.row("target,fetch_ptr", Invalid, "fetch_ptr is this thread's part of target", tell("size != 0 && upck_overlap_private(fetch_ptr, target, size)", `"is the memory that fetch_ptr points to"`, "use another variable"))
 	f.row("(data)", Invalid, "an operand is a signalling NaN", tell("upck_nan(type, operand1, 1) || upck_nan(type, operand2, 1)", `"%s is a signalling NaN", upck_nan(type, operand1, 1) ? "*operand1" : "*operand2"`, "")).
 		row("(data)", Invalid, "UPC_CSWAP compares with a NaN", tell("op == UPC_CSWAP && upck_nan(type, operand1, 0)", `"*operand1 is a NaN, which nothing is equal to"`, "")).
-		row("(data)", Race, "a plain access to the location in the same phase", by(NotYet, "")).
-		row("(data)", Race, "an access through another domain in the same phase", by(NotYet, "")).
+		row("(data)", Race, "a plain access to the location in the same phase", raced()).
+		row("(data)", Race, "an access through another domain in the same phase", raced()).
 		row("(result)", Suspicious, "UPC_CSWAP without fetch_ptr: whether it happened cannot be known", asked(tell("op == UPC_CSWAP && fetch_ptr == 0", `"fetch_ptr is a null pointer: whether UPC_CSWAP stored its value is not known"`, "")))
 	return f
 }

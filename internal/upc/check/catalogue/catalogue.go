@@ -48,7 +48,9 @@ const (
 	Runtime
 	// Elsewhere is another row, Row.By, which tells the same mistake.
 	Elsewhere
-	// NotYet is for the detection of races and of wrong accesses, which does not look at UPC programs yet.
+	// Races is the detection of data races (internal/upc/races), for programs that record their accesses.
+	Races
+	// NotYet is for what needs to know of each access to which object it is meant to be, what a function does that the library calls, or what is in files.
 	NotYet
 	// Not is for what is not told; Row.By says why.
 	Not

@@ -108,7 +108,7 @@ func (f *Function) permutation() {
 		row("perm", Invalid, "two threads have the same element",
 			ready(tell("other >= 0", `"~[%d] and perm[%d] are both %d", other, MYTHREAD, target`, "perm has to name each thread once"))).
 		row("perm,dst", Invalid, "perm overlaps dst", tell("upck_sane && upck_overlap_each(perm, sizeof(int), dst, nbytes)", `"overlaps dst"`, hintOverlap)).
-		row("perm", Race, "another thread writes perm without order before the call", by(NotYet, ""))
+		row("perm", Race, "another thread writes perm without order before the call", raced())
 	// With IN_ALLSYNC, perm may be written until all threads have come. A barrier, and IN_NOSYNC after it, is the same.
 	f.call = []string{
 		"int usable = perm != 0 && upc_threadof((shared void *)perm) == 0;",

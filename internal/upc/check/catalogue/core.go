@@ -60,7 +60,7 @@ func statements() []*Function {
 		row("(body)", Order, "goto or a case label enters the body", by(Loops, "")).
 		row("(body)", Order, "longjmp leaves the body", by(Loops, "")).
 		row("(body)", Order, "the thread ends in the body", by(Loops, "")).
-		row("(body)", Race, "an iteration depends on what another thread's iteration does", by(NotYet, "")).
+		row("(body)", Race, "an iteration depends on what another thread's iteration does", raced()).
 		row("(body)", Portability, "one within another, which UPC 1.3 calls obsolescent", not("it is legal, and frequent"))
 
 	end := statement("ENDT", "(end of a thread)")
@@ -127,7 +127,7 @@ func core() []*Function {
 
 	free := prototype("FREE", "void upc_free(shared void *ptr)")
 	free.freeing(0)
-	free.row("(data)", Race, "another thread uses the object at the same time", by(NotYet, "")).
+	free.row("(data)", Race, "another thread uses the object at the same time", raced()).
 		row("(data)", Invalid, "a transfer or a file operation still uses the object", reasonAt("ptr", "upck_freed_in_flight(ptr)", "wait for the transfer first, with upc_sync, upc_synci or upc_all_fwait_async")).
 		row("ptr", Suspicious, "all threads free the same object", by(Elsewhere, "FREE-04, at the second thread"))
 	free.call = []string{"upck_freed(ptr, site, 0);"}
@@ -221,7 +221,7 @@ func locks() []*Function {
 			row("ptr", Suspicious, "this thread holds it", protocol("release the lock first")).
 			row("ptr", Suspicious, "another thread holds it", protocol("free a lock after its last use")).
 			row("ptr", Suspicious, "null: nothing happens", asked(tell("ptr == 0", `"is a null pointer: nothing is freed"`, ""))).
-			row("(data)", Race, "another thread uses the lock at the same time", by(NotYet, ""))
+			row("(data)", Race, "another thread uses the lock at the same time", raced())
 		if p.together == 0 {
 			f.row("ptr", Suspicious, "all threads free the same lock", by(Elsewhere, "LFRE-03, at the second thread"))
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-var places = map[Where]string{Wrapper: "at the call", Protocol: "between threads", Loops: "upc_forall", Compiler: "compiler", Runtime: "run-time", Elsewhere: "by", NotYet: "not yet", Not: "no"}
+var places = map[Where]string{Wrapper: "at the call", Protocol: "between threads", Loops: "upc_forall", Compiler: "compiler", Runtime: "run-time", Elsewhere: "by", Races: "data races", NotYet: "not yet", Not: "no"}
 
 // Document is docs/upc-catalogue.md.
 func Document() string {
@@ -28,12 +28,13 @@ Each row is one report. Its last column says where the report is made:
 | compiler | when the program is compiled, as the named constraint | %d |
 | run-time | by the runtime of compiled programs, whether checked or not | %d |
 | by … | the same error is reported by another row | %d |
-| not yet | it requires watching every access, which is not done for UPC programs | %d |
+| data races | as [upc-race](findings.md#upc-race), of programs that are compiled with `+"`upc-check --race` or `unknot upcc --check=race`"+` | %d |
+| not yet | it requires to know which object each access is meant for, what functions do that the library calls, or what threads do to parts of files | %d |
 | no | the row says why not | %d |
 
 Errors are what the specification leaves undefined; suspicious, leaked and portability rows are warnings. Those marked "if asked" are legal, and reported only with
 `+"`UPCCHECK_SUSPICIOUS=TRUE`"+`. Where something is unknown, such as an object allocated by a library that was compiled without checks, nothing is reported.
-`, counts[Wrapper], counts[Protocol], counts[Loops], counts[Compiler], counts[Runtime], counts[Elsewhere], counts[NotYet], counts[Not])
+`, counts[Wrapper], counts[Protocol], counts[Loops], counts[Compiler], counts[Runtime], counts[Elsewhere], counts[Races], counts[NotYet], counts[Not])
 	for _, f := range Functions() {
 		fmt.Fprintf(&b, "\n## %s\n\n", f.Name)
 		if f.Wrapped() {

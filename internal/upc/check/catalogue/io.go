@@ -189,7 +189,7 @@ func transfer(kind string, writing, async bool) *Function {
 			row("buffer", Invalid, "the size*nmemb bytes leave the buffer, as far as known",
 				reason(fmt.Sprintf("upck_sane && (upck_private_leaves(site, $I, buffer, size * nmemb) || upck_no_memory(buffer, size * nmemb, %d))", moved), hintLeaves)).
 			sizes()
-		f.row("buffer", Race, "another thread accesses the buffer, which is shared memory of this thread", by(NotYet, "")).row("(file)", Race, race, by(NotYet, ""))
+		f.row("buffer", Race, "another thread accesses the buffer, which is shared memory of this thread", raced()).row("(file)", Race, race, by(NotYet, ""))
 	case "shared":
 		elements := "upck_to_read(file, nmemb, size)"
 		if writing {
@@ -208,7 +208,7 @@ func transfer(kind string, writing, async bool) *Function {
 		if writing {
 			data = "another thread writes the buffer without order"
 		}
-		f.row("buffer", Race, data, by(NotYet, "")).row("(file)", Race, race, by(NotYet, ""))
+		f.row("buffer", Race, data, raced()).row("(file)", Race, race, by(NotYet, ""))
 	default:
 		f.list(kind == "list_shared", writing, moved)
 		if kind == "list_shared" {
@@ -216,7 +216,7 @@ func transfer(kind string, writing, async bool) *Function {
 			if writing {
 				data = "another thread writes the region without order"
 			}
-			f.row("memvec", Race, data, by(NotYet, ""))
+			f.row("memvec", Race, data, raced())
 		}
 		f.row("(file)", Race, race, by(NotYet, ""))
 	}
@@ -226,7 +226,7 @@ func transfer(kind string, writing, async bool) *Function {
 		buffer = "buffer"
 	}
 	if async {
-		f.row("(interval)", Race, fmt.Sprintf("the memory that the operation %s is used before it is complete", map[bool]string{false: "fills", true: "takes"}[writing]), by(NotYet, "")).
+		f.row("(interval)", Race, fmt.Sprintf("the memory that the operation %s is used before it is complete", map[bool]string{false: "fills", true: "takes"}[writing]), raced()).
 			row("(interval)", Invalid, "the memory is freed before the operation is complete", by(Elsewhere, "FREE-10, AFRE-13, for shared objects")).
 			row("(end)", Leak, "never completed by upc_all_fwait_async or upc_all_ftest_async", by(Elsewhere, "ENDT-07"))
 		f.then = []string{fmt.Sprintf("upck_started(fd, %s, site);", buffer)}

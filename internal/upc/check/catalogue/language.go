@@ -3,7 +3,7 @@ package catalogue
 // language has the rows that are about no function: the language at run time, races, and constraints.
 func language() []*Function {
 	fence := statement("FENC", "upc_fence")
-	fence.row("(code)", Suspicious, "a race remains that the fence seems to be meant against", by(NotYet, ""))
+	fence.row("(code)", Suspicious, "a race remains that the fence seems to be meant against", raced())
 
 	accesses := statement("LANG", "(language)")
 	row := func(argument string, class Class, when string, c check) { accesses.row(argument, class, when, c) }
@@ -63,7 +63,7 @@ func language() []*Function {
 		{"false", Suspicious, "different bytes of one word"},
 		{"alias", Suspicious, "two ways to one object in one statement"},
 	} {
-		races.row(r.argument, r.class, r.when, by(NotYet, ""))
+		races.row(r.argument, r.class, r.when, told(r.when))
 	}
 
 	constraints := statement("COMP", "(compile time)")
@@ -72,6 +72,15 @@ func language() []*Function {
 		r.By = r.ID
 	}
 	return []*Function{fence, accesses, races, constraints}
+}
+
+// told says where a row of the detection of data races is told: not where the accesses are strict, or to different bytes, or of one thread.
+func told(when string) check {
+	switch when {
+	case "two strict accesses to what is no flag", "different bytes of one word", "two ways to one object in one statement":
+		return by(NotYet, "")
+	}
+	return raced()
 }
 
 var constraintTexts = [...]string{

@@ -57,16 +57,16 @@ func memory(header, feature, suffix string) []*Function {
 		}
 		switch {
 		case m.src == "":
-			f.row("(data)", Race, "another thread accesses the destination in the same phase", by(NotYet, ""))
+			f.row("(data)", Race, "another thread accesses the destination in the same phase", raced())
 		case m.dst == private:
-			f.row("(data)", Race, "another thread writes the source in the same phase", by(NotYet, "")).
-				row("(data)", Race, "dst is shared memory of this thread, and another one accesses it", by(NotYet, ""))
+			f.row("(data)", Race, "another thread writes the source in the same phase", raced()).
+				row("(data)", Race, "dst is shared memory of this thread, and another one accesses it", raced())
 		case m.src == private:
-			f.row("(data)", Race, "another thread accesses the destination in the same phase", by(NotYet, "")).
-				row("(data)", Race, "src is shared memory of this thread, and another one writes it", by(NotYet, ""))
+			f.row("(data)", Race, "another thread accesses the destination in the same phase", raced()).
+				row("(data)", Race, "src is shared memory of this thread, and another one writes it", raced())
 		default:
-			f.row("(data)", Race, "another thread accesses the destination in the same phase", by(NotYet, "")).
-				row("(data)", Race, "another thread writes the source in the same phase", by(NotYet, ""))
+			f.row("(data)", Race, "another thread accesses the destination in the same phase", raced()).
+				row("(data)", Race, "another thread writes the source in the same phase", raced())
 		}
 		if suffix != "" {
 			f.interval(m.src != "", suffix)
@@ -103,12 +103,12 @@ func (f *Function) side(argument string, shared bool, does string) {
 
 // interval adds the rows of the time between the beginning of a transfer and its end.
 func (f *Function) interval(source bool, suffix string) {
-	f.row("(interval)", Race, "this thread uses the destination before the transfer is synchronized", by(NotYet, "")).
-		row("(interval)", Race, "another thread accesses the destination meanwhile", by(NotYet, "")).
-		row("(interval)", Race, "another transfer under way uses the destination", by(NotYet, "")).
+	f.row("(interval)", Race, "this thread uses the destination before the transfer is synchronized", raced()).
+		row("(interval)", Race, "another thread accesses the destination meanwhile", raced()).
+		row("(interval)", Race, "another transfer under way uses the destination", raced()).
 		row("(interval)", Invalid, "a shared object of the transfer is freed meanwhile", by(Elsewhere, "FREE-10, AFRE-13"))
 	if source {
-		f.row("(interval)", Race, "the source is written meanwhile", by(NotYet, ""))
+		f.row("(interval)", Race, "the source is written meanwhile", raced())
 	}
 	if suffix == "_nb" {
 		f.row("(result)", Leak, "the handle is thrown away", tell("site->unused", fmt.Sprintf(`"the handle that %s gives is not kept: the transfer can never be synchronized"`, f.Name), "keep the handle, and give it to upc_sync")).

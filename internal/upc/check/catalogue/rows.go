@@ -120,6 +120,9 @@ func by(where Where, what string) check { return check{where: where, by: what} }
 
 func protocol(hint string) check { return check{where: Protocol, hint: hint} }
 
+// raced is for what the detection of data races tells.
+func raced() check { return check{where: Races} }
+
 func not(why string) check { return by(Not, why) }
 
 // collective adds the rows that all collective operations have, and says what has to be the same on all threads: "name" or "name=value", an
@@ -225,6 +228,6 @@ func (f *Function) blockBytes(argument, bytes string) *Function {
 
 // dataRaces adds the two rows of data that a collective function moves without synchronization.
 func (f *Function) dataRaces() *Function {
-	f.row("(data)", Race, "with UPC_IN_NOSYNC or UPC_IN_MYSYNC: data was written by another thread before the call, without order", by(NotYet, ""))
-	return f.row("(data)", Race, "with UPC_OUT_NOSYNC or UPC_OUT_MYSYNC: data is used by another thread after the call, without order", by(NotYet, ""))
+	f.row("(data)", Race, "with UPC_IN_NOSYNC or UPC_IN_MYSYNC: data was written by another thread before the call, without order", raced())
+	return f.row("(data)", Race, "with UPC_OUT_NOSYNC or UPC_OUT_MYSYNC: data is used by another thread after the call, without order", raced())
 }

@@ -16,7 +16,7 @@ func small() []*Function {
 		row("(result)", Invalid, "null, and used", by(NotYet, "")).
 		row("(result)", Invalid, "used after the object was freed", by(NotYet, "")).
 		row("(result)", Invalid, "stored in shared memory, and used by another thread", by(NotYet, "")).
-		row("(data)", Race, "an access through it meets another thread's", by(NotYet, ""))
+		row("(data)", Race, "an access through it meets another thread's", raced())
 	info := function("THIN", castHeader, castFeature, "upc_thread_info_t upc_thread_info(size_t threadId)")
 	info.row("threadId", Invalid, "THREADS or more", tell("threadId >= (size_t)THREADS", `"is %zu, and THREADS is %d", threadId, THREADS`, "threads are 0 to THREADS-1"))
 	return []*Function{now, ns, cast, info}

@@ -40,6 +40,7 @@ struct upcr_file {
 	int outstanding;
 	struct upcr_move move;
 	upc_flag_t move_flags;
+	uint64_t task; /* as which it is recorded, or 0 */
 	int whole; /* its result is that of all threads together; it moves the file pointer */
 	int by_pointer;
 };
@@ -59,6 +60,8 @@ MPI_Info upcr_hint_info(const struct upcr_file *f);
 size_t upcr_clip(struct upcr_file *f, struct upc_filevec *pieces, size_t count);
 /* Copies between memory and what it stands for: out of it, or into it. */
 void upcr_collect(struct upcr_move *m, int out);
+/* Notes the accesses to memory of a reading or writing, for the detection of data races. */
+void upcr_move_note(const struct upcr_move *m);
 /* Starts a reading or writing; all threads do it together. */
 void upcr_move_start(struct upcr_file *f, struct upcr_move *m, const struct upc_filevec *pieces, size_t count);
 /* Whether it is complete; then upcr_move_end gives the bytes, or -1 and errno. */

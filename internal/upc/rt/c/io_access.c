@@ -95,7 +95,8 @@ static int refused(struct upcr_file *f, const struct access *a)
 	return a->by_pointer && a->local && (f->flags & UPC_COMMON_FP) ? EINVAL : 0;
 }
 
-static void start(struct upcr_file *f, const struct access *a)
+/* An asynchronous one accesses its memory beside the thread, until it is waited for. */
+static void start(struct upcr_file *f, const struct access *a, int beside)
 {
 	struct upcr_move *m = &f->move;
 	size_t count;
@@ -111,6 +112,10 @@ static void start(struct upcr_file *f, const struct access *a)
 		size_t there = upcr_clip(f, pieces, count);
 		m->bytes = f->whole || there < m->bytes ? there : m->bytes;
 	}
+	f->task = beside ? upcr_record_task() : 0;
+	upcr_move_note(m);
+	if (beside)
+		upcr_record_task_begun();
 	if (m->temporary) {
 		m->memory = memory_for(m->bytes, a->function);
 		if (a->writing)
@@ -143,6 +148,7 @@ static int64_t finish(struct upcr_file *f)
 	if (f->by_pointer && bytes > 0)
 		f->position = f->move.offset + bytes;
 	f->outstanding = 0;
+	upcr_record_join(f->task);
 	upcr_leave(f->move_flags);
 	return bytes;
 }
@@ -167,7 +173,7 @@ static int64_t now(upcr_ptr fd, const struct access *a)
 	if (why)
 		return refuse(why);
 	upcr_enter(a->flags);
-	start(f, a);
+	start(f, a, 0);
 	return wait_for(f);
 }
 
@@ -179,7 +185,7 @@ static void later(upcr_ptr fd, const struct access *a)
 	if (why)
 		f->move = (struct upcr_move){.error = why, .in_memory = MPI_BYTE, .in_file = MPI_BYTE, .request = MPI_REQUEST_NULL};
 	else
-		start(f, a);
+		start(f, a, 1);
 	f->outstanding = 1;
 }
 

@@ -89,20 +89,34 @@ int upcr_move_done(struct upcr_move *m)
 	return done || m->error;
 }
 
+/* What is done with the pieces of a shared region. */
+enum what { FILL, TAKE, NOTE_FILLED, NOTE_TAKEN };
+
+static void do_with(enum what what, upcr_ptr p, char *memory, size_t n)
+{
+	switch (what) {
+	case FILL:
+		upcr_put(p, memory, n);
+		break;
+	case TAKE:
+		upcr_get(memory, p, n);
+		break;
+	case NOTE_FILLED:
+		upcr_record_write(p, n);
+		break;
+	case NOTE_TAKEN:
+		upcr_record_read(p, n);
+	}
+}
+
 /* Each byte k of a shared region is in block k / blocksize; these go round the threads, beginning with that of its base. */
-static void spread(const struct upc_shared_memvec *v, char *memory, size_t bytes, int out)
+static void spread(const struct upc_shared_memvec *v, char *memory, size_t bytes, enum what what)
 {
 	size_t block = v->blocksize ? v->blocksize : bytes, first = upcr_threadof(v->baseaddr);
 	for (size_t k = 0; k < bytes; k += block) {
 		size_t thread = first + k / block, n = bytes - k < block ? bytes - k : block;
 		upcr_ptr p = upcr_make(thread % (size_t)upcr_threads, 0, upcr_offset(v->baseaddr) + thread / (size_t)upcr_threads * block);
-		if (out) {
-			upcr_record_write(p, n);
-			upcr_put(p, memory + k, n);
-		} else {
-			upcr_record_read(p, n);
-			upcr_get(memory + k, p, n);
-		}
+		do_with(what, p, memory ? memory + k : NULL, n);
 	}
 }
 
@@ -113,12 +127,35 @@ void upcr_collect(struct upcr_move *m, int out)
 	for (size_t i = 0; i < m->entries && left; i++) {
 		size_t len = m->shared ? m->shared[i].len : m->local[i].len, n = len < left ? len : left;
 		if (m->shared)
-			spread(&m->shared[i], at, n, out);
+			spread(&m->shared[i], at, n, out ? FILL : TAKE);
 		else if (out)
 			memcpy(m->local[i].baseaddr, at, n);
 		else
 			memcpy(at, m->local[i].baseaddr, n);
 		at += n;
+		left -= n;
+	}
+}
+
+static void note_near(const struct upcr_move *m, const void *p, size_t n)
+{
+	if (m->writing)
+		upcr_record_near_read(p, n);
+	else
+		upcr_record_near_write(p, n);
+}
+
+void upcr_move_note(const struct upcr_move *m)
+{
+	if (!m->temporary)
+		note_near(m, m->memory, m->bytes);
+	size_t left = m->bytes;
+	for (size_t i = 0; upcr_recording && i < m->entries && left; i++) {
+		size_t len = m->shared ? m->shared[i].len : m->local[i].len, n = len < left ? len : left;
+		if (m->shared)
+			spread(&m->shared[i], NULL, n, m->writing ? NOTE_TAKEN : NOTE_FILLED);
+		else
+			note_near(m, m->local[i].baseaddr, n);
 		left -= n;
 	}
 }

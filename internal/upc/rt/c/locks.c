@@ -30,27 +30,36 @@ static upc_lock_ptr new_lock(const char *function)
 
 upc_lock_ptr upc_global_lock_alloc(void)
 {
-	return new_lock("upc_global_lock_alloc");
+	upcr_ptr lock = new_lock("upc_global_lock_alloc");
+	upcr_record_alloc(lock, sizeof(struct upcr_lock), 0);
+	return lock;
 }
 
 upc_lock_ptr upc_all_lock_alloc(void)
 {
-	return upcr_tell(upcr_thread == 0 ? new_lock("upc_all_lock_alloc") : 0);
+	upcr_ptr lock = upcr_tell(upcr_thread == 0 ? new_lock("upc_all_lock_alloc") : 0);
+	upcr_record_alloc(lock, sizeof(struct upcr_lock), 0);
+	return lock;
 }
 
 void upc_lock_free(upc_lock_ptr lock)
 {
 	if (UPCR_IS_NULL(lock))
 		return;
+	upcr_record_free(lock);
 	upcr_forget(lock);
 	upcr_free_block(lock, "upc_lock_free");
 }
 
+/* As upc_all_free. */
 void upc_all_lock_free(upc_lock_ptr lock)
 {
+	upcr_record_enter(0, 1, 0);
 	upcr_barrier_inner();
-	if (upcr_thread == 0)
+	if (upcr_thread == 0) {
+		upcr_record_leave();
 		upc_lock_free(lock);
+	}
 }
 
 static void check_lock(upc_lock_ptr lock, const char *function)

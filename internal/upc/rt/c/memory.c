@@ -49,7 +49,9 @@ upcr_ptr upc_local_alloc(size_t blocks, size_t bytes)
 	unsigned long product;
 	if (__builtin_mul_overflow(blocks, bytes, &product))
 		product = UINT64_MAX;
-	return product ? upcr_alloc_own(product, "upc_local_alloc") : 0;
+	upcr_ptr p = product ? upcr_alloc_own(product, "upc_local_alloc") : 0;
+	upcr_record_alloc(p, product, 0);
+	return p;
 }
 
 void upc_free(upcr_ptr p)
@@ -59,11 +61,13 @@ void upc_free(upcr_ptr p)
 		upcr_free_block(p, "upc_free");
 }
 
-/* The object is valid until all have entered. */
+/* The object is valid until all have entered, which is what orders their accesses before its end. */
 void upc_all_free(upcr_ptr p)
 {
+	upcr_record_enter(0, 1, 0);
 	upcr_barrier_inner();
 	if (upcr_thread == 0 && !UPCR_IS_NULL(p)) {
+		upcr_record_leave();
 		upcr_record_free(p);
 		upcr_free_block(p, "upc_all_free");
 	}
