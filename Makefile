@@ -62,21 +62,12 @@ record: deps
 
 # check has run vet, so go test does not. The race detector needs cgo.
 # No package has a time limit, as nothing may fail for being slow; each program that a test runs has one, far above what it needs.
-# Jobs over hosts mostly wait, for what was cut, stopped or killed: they do so beside everything else, which computes.
-.PHONY: test-waiting test-computing
-test: deps build
-	@$(MAKE) --no-print-directory -j 2 test-waiting test-computing
-
-WAITING := ./internal/testkit/hosted
-test-waiting:
-	UNKNOT_BUILT=$(CURDIR)/bin/unknot go test -vet=off -timeout 0 $(WAITING)
-
 # What takes longest starts first, so that nothing long is left when all else is done. go test starts packages in the order in which they are named.
-LONGEST := $(addprefix unknot/,internal/testkit/whole internal/upc/suite internal/upc/rt internal/upc/driver cmd/unknot internal/probe)
-COMPUTING = $(LONGEST) $(filter-out $(LONGEST) $(WAITING:./%=unknot/%),$(shell go list ./...))
-test-computing: check
+LONGEST := $(addprefix unknot/,internal/testkit/hosted internal/testkit/whole internal/upc/suite internal/upc/driver cmd/unknot internal/upc internal/upc/rt internal/probe)
+ALL = $(LONGEST) $(filter-out $(LONGEST),$(shell go list ./...))
+test: deps build check
 	CGO_ENABLED=1 go test -race -short -vet=off -timeout 0 $(RACE)
-	UNKNOT_RACED=1 UNKNOT_BUILT=$(CURDIR)/bin/unknot go test -vet=off -timeout 0 $(COMPUTING)
+	UNKNOT_RACED=1 UNKNOT_BUILT=$(CURDIR)/bin/unknot go test -vet=off -timeout 0 $(ALL)
 
 # Several hosts on one machine, as namespaces: needs root. To try by hand: go run ./internal/testkit/hosts/shell -slurm
 .PHONY: test-hosts
