@@ -5,6 +5,8 @@ package detect
 
 import (
 	"cmp"
+	"fmt"
+	"os"
 	"time"
 
 	"unknot/internal/agent/proto"
@@ -246,6 +248,9 @@ func (r *Root) ended(last *Ended) {
 	}
 	r.ending, r.freed, r.endedAt = true, last.Freed, r.now
 	r.next = r.now
+	if r.opts.Log {
+		fmt.Fprintf(os.Stderr, "detect: %s the job is over\n", r.now.Format("15:04:05.000"))
+	}
 }
 
 // status sends the status line's numbers twice a second.
