@@ -15,7 +15,7 @@ import (
 )
 
 // short are the seeds of programs with few control flows whose explorations take few runs: 30 that can hang, 30 that cannot. Few of
-// them poll: whether a poll goes on forever takes ten seconds to tell.
+// them poll: whether a poll goes on forever takes two seconds to tell.
 // TestRandomPrograms of explore/known logs how many runs the program of each seed takes, without MPI, and whether it polls.
 func short() []uint64 {
 	return []uint64{
@@ -78,7 +78,8 @@ func between(from, to uint64) iter.Seq[uint64] {
 }
 
 func exploredWhole(t *testing.T, unknot string, p *branching.Program, all branching.Behaviours, mpi string, seed uint64) {
-	run := exploreSource(t, unknot, p.C(), mpi, len(p.Ranks), "--exhaustive", "--max-runs", "300")
+	// The programs poll in tight loops.
+	run := exploreSource(t, unknot, p.C(), mpi, len(p.Ranks), "--exhaustive", "--max-runs", "300", "--livelock-timeout", "2s")
 	shown := false
 	var wrong []string
 	for i := range run.Findings {
