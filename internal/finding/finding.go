@@ -82,6 +82,8 @@ type Finding struct {
 	Related []Frame `json:"related,omitempty"`
 	// Story tells how a run comes to it, if the observed run did not.
 	Story *Story `json:"story,omitempty"`
+	// Timeline is what the threads of a race did around it, in an order in which it can have been.
+	Timeline []Moment `json:"timeline,omitempty"`
 	// Count says how often the same finding was seen; at least 1.
 	Count int `json:"count"`
 }

@@ -77,6 +77,11 @@ func (f *Finding) validate(world int) error {
 			return fmt.Errorf("story.%w", err)
 		}
 	}
+	for i := range f.Timeline {
+		if err := f.Timeline[i].validate(world); err != nil {
+			return fmt.Errorf("timeline[%d].%w", i, err)
+		}
+	}
 	return nil
 }
 

@@ -4,6 +4,8 @@ package race
 type Options struct {
 	Threads int    // that there are
 	Memory  uint64 // bytes that what is remembered of accesses may take, 0 for no bound
+	// Found, if there is one, is told of each race that is found and stands for its sites from now on.
+	Found func(*Race)
 }
 
 // Detector finds the races among the accesses that it is told. All its methods are for one goroutine; accesses and steps of synchronisation are told in an

@@ -23,6 +23,9 @@ type Party struct {
 	Kind   Kind
 	Strict bool
 	Locks  []Lock // that are held
+	// Line and Time say when the access was made: what the thread, or this task of it, had done when Now had this value.
+	Line Task
+	Time uint32
 }
 
 // Race is one that was found, with the first accesses of their sites that race, and the bytes that they have in common.
@@ -60,10 +63,16 @@ func (d *Detector) report(a *Access, e *entry, c *clash, from, to uint64) {
 		*old = r
 	case old.Standing == r.Standing:
 		old.Count++
-		if r.compare(old) < 0 {
-			r.Count = old.Count
-			*old = r
+		if r.compare(old) >= 0 {
+			return
 		}
+		r.Count = old.Count
+		*old = r
+	default:
+		return
+	}
+	if d.options.Found != nil {
+		d.options.Found(&r)
 	}
 }
 
@@ -75,7 +84,7 @@ func (r *Race) compare(o *Race) int {
 
 func (d *Detector) party(e *entry) Party {
 	l := d.lines[e.line]
-	return Party{Thread: l.of, Task: l.task, Site: e.site, Kind: e.kind, Strict: e.strict, Locks: d.held[e.held]}
+	return Party{Thread: l.of, Task: l.task, Site: e.site, Kind: e.kind, Strict: e.strict, Locks: d.held[e.held], Line: Task(e.line), Time: e.time}
 }
 
 // Races are the races that were found, by their sites.

@@ -67,11 +67,16 @@ func (l *line) tick() {
 
 // Acquire has the thread know what those who have released the key had done.
 func (d *Detector) Acquire(t Thread, k Key) {
+	l := d.lines[t]
 	if v := d.keys[k]; v != nil {
 		v.shared = true
-		d.lines[t].learn(v)
+		l.learn(v)
 	}
+	l.tick()
 }
+
+// Now is the time of a thread or task. Each step of synchronisation begins a new one, so an access belongs to the last step that had begun its time.
+func (d *Detector) Now(line Task) uint32 { return d.lines[line].now }
 
 // Task is what goes on beside the thread that has begun it, such as a non-blocking transfer.
 type Task int32
@@ -112,5 +117,6 @@ func (d *Detector) Join(t Thread, k Task) {
 	l := d.lines[t]
 	l.learn(task.known.with(int32(k), task.now))
 	task.tick()
+	l.tick()
 	d.joined[t] = append(d.joined[t], int32(k))
 }

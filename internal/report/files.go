@@ -38,6 +38,9 @@ func namesOf(run *finding.Run) shortNames {
 				note(f.Story.Steps[i].At)
 			}
 		}
+		for i := range f.Timeline {
+			note(f.Timeline[i].Frame)
+		}
 	}
 	taken := make(map[string]int)
 	for f := range files {

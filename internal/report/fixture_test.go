@@ -24,6 +24,7 @@ func fixtures() map[string]*finding.Run {
 		"mixed":      mixed(),
 		"story":      orphan(),
 		"threads":    threadsFixture(),
+		"race":       raceFixture(),
 	}
 }
 
@@ -348,5 +349,31 @@ func threadsFixture() *finding.Run {
 	}
 	run := runOf(5, locks, sizes, zero)
 	run.UPC, run.Exit, run.Calls = true, 66, 0
+	return run
+}
+
+func raceFixture() *finding.Run {
+	writes, reads := frame("relax", "heat.upc", 31), frame("main", "heat.upc", 40)
+	barrier := frame("main", "heat.upc", 22)
+	race := finding.Finding{
+		Code: finding.UPCRace, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Count: 7,
+		Sentence: "Data race on `grid[8]`, which thread 2 owns: thread 1 writes it at `grid[i + 1]` (heat.upc:31:9) and thread 2 reads it at " +
+			"`grid[MYTHREAD * B]` (heat.upc:40:14), and nothing orders the two accesses.",
+		Hint: "put a upc_barrier between the two accesses, or guard both with the same lock", Ranks: []int{1, 2},
+		Places: []finding.Place{
+			named(finding.Place{Rank: 1, State: "called", Call: "write", Frame: writes, WaitsFor: []int{}}, finding.Plain("of grid[i + 1]"), finding.Phrase{}),
+			named(finding.Place{Rank: 2, State: "called", Call: "read", Frame: reads, WaitsFor: []int{}}, finding.Plain("of grid[MYTHREAD * B]"), finding.Phrase{}),
+		},
+		Notes: []string{"grid is declared at heat.upc:6", "epoch: both accesses are after barrier 2 (upc_barrier, heat.upc:22)"},
+		Timeline: []finding.Moment{
+			{Ranks: []int{1, 2}, Did: "upc_barrier, barrier 2", Frame: barrier},
+			{Ranks: []int{1}, Did: "upc_lock(guard)", Frame: frame("relax", "heat.upc", 30)},
+			{Ranks: []int{1}, Did: "writes grid[i + 1]", Frame: writes, Racing: true},
+			{Ranks: []int{1}, Did: "upc_unlock(guard)", Frame: frame("relax", "heat.upc", 32)},
+			{Ranks: []int{2}, Did: "reads grid[MYTHREAD * B]", Frame: reads, Racing: true},
+		},
+	}
+	run := runOf(4, race)
+	run.UPC = true
 	return run
 }

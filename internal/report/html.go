@@ -80,7 +80,7 @@ type section struct {
 	Caption                               []string
 	Tables                                []table
 	Excerpts                              []excerpt
-	Line                                  timeline
+	Line, Moments                         timeline
 	Who                                   string // "rank", or what the language calls it
 	Doc                                   *doc
 }
@@ -241,6 +241,7 @@ func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames
 	}
 	s.Excerpts = excerpts(core, others, names, opt.Source)
 	s.Line = timelineOf(core, others, names)
+	s.Moments = momentsOf(f, names)
 	if d, ok := opt.Catalogue.Explain(f.Code); ok {
 		split := func(s string) []string { return strings.Split(s, "\n\n") }
 		s.Doc = &doc{d.Title, split(d.Means), split(d.Why), split(d.Fix), d.Broken, d.Fixed}

@@ -239,6 +239,7 @@ func TestSchemaAndDocumentationNameEveryField(t *testing.T) {
 	for section, typ := range map[string]reflect.Type{
 		"run": reflect.TypeFor[finding.Run](), "finding": reflect.TypeFor[finding.Finding](), "place": reflect.TypeFor[finding.Place](),
 		"frame": reflect.TypeFor[finding.Frame](), "event": reflect.TypeFor[finding.Event](),
+		"moment": reflect.TypeFor[finding.Moment](),
 	} {
 		def := *s
 		if section != "run" {

@@ -72,6 +72,7 @@ func (t *terminal) table(f *finding.Finding) {
 	}
 	t.line()
 	t.calls(f)
+	t.moments(f)
 }
 
 // calls writes who was called from where, for those at fault of which that is known.

@@ -150,6 +150,9 @@ func (p racing) judge(t *testing.T, mpi, path string) {
 		case p.standing != "any" && string(f.Standing) != p.standing:
 			t.Errorf("%s, want %s: %s", f.Standing, p.standing, f.Sentence)
 		}
+		if why := misplaced(f); why != "" {
+			t.Errorf("%s, in the time line of: %s\n%v", why, f.Sentence, f.Timeline)
+		}
 		missing = slices.Delete(missing, at, at+1)
 	}
 	for _, r := range missing {
@@ -159,6 +162,29 @@ func (p racing) judge(t *testing.T, mpi, path string) {
 	if exit != 0 || len(found.Findings) > 0 {
 		t.Errorf("without the race: exit status %d, %v", exit, found.Findings)
 	}
+}
+
+// misplaced says what is wrong with the time line of a race: it has the two accesses as the places have them.
+func misplaced(f *finding.Finding) string {
+	var racing []string
+	for _, m := range f.Timeline {
+		if m.Racing {
+			racing = append(racing, fmt.Sprint(m.Ranks, m.Line))
+		}
+		if len(m.Ranks) == 0 || m.Line == 0 {
+			return "a moment of nobody, or nowhere"
+		}
+	}
+	var want []string
+	for _, p := range f.Places {
+		want = append(want, fmt.Sprint([]int{p.Rank}, p.Line))
+	}
+	slices.Sort(racing)
+	slices.Sort(want)
+	if !slices.Equal(racing, want) {
+		return fmt.Sprintf("accesses %v, want %v", racing, want)
+	}
+	return ""
 }
 
 // is says whether a finding is of the race: it names the element and its owner, and all places of it are marked.

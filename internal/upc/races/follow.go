@@ -54,6 +54,7 @@ func (j *job) follow(t int, r *layout.Record) {
 	case layout.RecordFree:
 		j.free(t, r)
 	}
+	j.stepped(t, r)
 	if takesTicket(r.Kind) {
 		j.given = max(j.given, r.Ticket)
 	}

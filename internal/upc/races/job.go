@@ -21,6 +21,21 @@ type job struct {
 	frees, locks map[race.Site]bool
 	// ops are numbers of operations.
 	ops map[operation]uint32
+	// followed counts the steps that were followed, begun are those that began the tasks there are, and around is what was around each race.
+	followed uint64
+	begun    map[race.Task]step
+	around   map[sites]*around
+}
+
+func newJob(threads int, memory uint64) *job {
+	j := &job{threads: make([]thread, threads), notified: make([]uint64, threads), entered: make([]uint64, threads), blocks: make(map[place]block),
+		ops: make(map[operation]uint32), frees: make(map[race.Site]bool), locks: make(map[race.Site]bool), begun: make(map[race.Task]step),
+		around: make(map[sites]*around)}
+	j.detector = race.New(race.Options{Threads: threads, Memory: memory, Found: j.found})
+	for t := range j.threads {
+		j.threads[t].tasks = make(map[uint64]race.Task)
+	}
+	return j
 }
 
 // thread is one of its threads: the records that were not followed yet.
@@ -29,6 +44,8 @@ type thread struct {
 	closed bool
 	next   []layout.Record
 	tasks  map[uint64]race.Task
+	past   past
+	open   []*side // its sides of races of which it is not yet known what came after
 }
 
 // place is where an object begins.

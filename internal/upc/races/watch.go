@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"unknot/internal/finding"
-	"unknot/internal/race"
 	"unknot/internal/upc/layout"
 )
 
@@ -108,13 +107,7 @@ func (r *Reader) discover() {
 func (r *Reader) jobOf(s *stream) *job {
 	j := r.jobs[s.head.Job]
 	if j == nil || len(j.threads) != int(s.head.Threads) {
-		n := int(s.head.Threads)
-		j = &job{threads: make([]thread, n), notified: make([]uint64, n), entered: make([]uint64, n), blocks: make(map[place]block), ops: make(map[operation]uint32),
-			frees: make(map[race.Site]bool), locks: make(map[race.Site]bool),
-			detector: race.New(race.Options{Threads: n, Memory: r.options.Memory})}
-		for t := range j.threads {
-			j.threads[t].tasks = make(map[uint64]race.Task)
-		}
+		j = newJob(int(s.head.Threads), r.options.Memory)
 		r.jobs[s.head.Job] = j
 	}
 	return j

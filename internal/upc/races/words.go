@@ -45,6 +45,12 @@ func (j *job) finding(p *program, r *race.Race) finding.Finding {
 	if declared != "" {
 		f.Notes = append(f.Notes, declared)
 	}
+	if x := j.around[sites{r.First.Site, r.Second.Site}]; x != nil {
+		f.Timeline = timeline(p.lineOf(&x.first, &a), p.lineOf(&x.second, &b))
+		if epoch := p.epoch(&x.first, &x.second); epoch != "" {
+			f.Notes = append(f.Notes, epoch)
+		}
+	}
 	return f
 }
 
@@ -122,6 +128,15 @@ func (j *job) party(p *program, x *race.Party, what string) party {
 		v.at = fmt.Sprintf("`%s` (%s)", s.Text, v.at)
 	}
 	return v
+}
+
+// did says what a party does, in a time line.
+func (v *party) did() string {
+	text := v.site.Text
+	if strings.Contains(text, "(") && strings.HasPrefix(text, "upc_") || text == "" {
+		return strings.TrimSpace(text + " " + v.verb + " it")
+	}
+	return v.verb + " " + text
 }
 
 // place is the row of a party in the table of threads.

@@ -130,7 +130,7 @@ func (l *lowerer) site(e syntax.Node, write bool) string {
 	return fmt.Sprintf("(%s + %d)", sitesHere, len(l.races.sites)-1)
 }
 
-// words is the text of an expression in one line, of a bounded length.
+// words is the text of an expression, or a statement of synchronisation, in one line, of a bounded length.
 func (l *lowerer) words(n syntax.Node) string {
 	const most = 80
 	if e, ok := n.(*syntax.CallExpr); ok && len(e.Args) > 0 {
@@ -138,8 +138,12 @@ func (l *lowerer) words(n syntax.Node) string {
 			return shortened(l.wrapped(e, name), most)
 		}
 	}
+	last := n.Last()
+	if _, ok := n.(*syntax.SyncStmt); ok {
+		last-- // its semicolon
+	}
 	var text strings.Builder
-	for p := n.First(); p <= n.Last(); p++ {
+	for p := n.First(); p <= last; p++ {
 		t := &l.file.Tokens[p]
 		if (t.Space || t.First) && p > n.First() {
 			text.WriteByte(' ')

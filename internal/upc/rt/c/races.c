@@ -340,7 +340,7 @@ static void step(int kind, upcr_ptr p, unsigned long bytes, uint64_t ticket, int
 static uint64_t begin_task(void)
 {
 	put_all_spans();
-	put(&(struct upcr_record){.kind = UPCR_RECORD_BEGIN, .value = ++tasks});
+	put(&(struct upcr_record){.kind = UPCR_RECORD_BEGIN, .site = number_of(upcr_caller), .value = ++tasks});
 	return tasks;
 }
 
@@ -359,7 +359,7 @@ void upcr_record_join(uint64_t which)
 	if (!upcr_recording || !which)
 		return;
 	put_all_spans();
-	put(&(struct upcr_record){.kind = UPCR_RECORD_JOIN, .value = which});
+	put(&(struct upcr_record){.kind = UPCR_RECORD_JOIN, .site = number_of(upcr_caller), .value = which});
 }
 
 /* ---- Collective functions (UPC 1.3, 7.6.1). ----

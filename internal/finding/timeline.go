@@ -1,0 +1,28 @@
+package finding
+
+import "fmt"
+
+// Moment is a line of a finding's timeline: an access or a step of synchronisation of one of its threads, or of several that do it together, as
+// they go through a barrier.
+type Moment struct {
+	Ranks []int  `json:"ranks"`
+	Did   string `json:"did"` // "upc_barrier, the 2nd", "writes sum[0]"
+	Frame
+	// Racing says that it is one of the accesses that the finding is about.
+	Racing bool `json:"racing,omitempty"`
+}
+
+func (m *Moment) validate(world int) error {
+	if len(m.Ranks) == 0 {
+		return fmt.Errorf("ranks is empty")
+	}
+	for i, r := range m.Ranks {
+		if r < 0 || r >= world {
+			return fmt.Errorf("ranks[%d] is %d, expected 0 to %d", i, r, world-1)
+		}
+	}
+	if m.Did == "" {
+		return fmt.Errorf("did is empty")
+	}
+	return nil
+}
