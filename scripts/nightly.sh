@@ -52,10 +52,10 @@ run "random datatypes against both MPI libraries" ./internal/datatype
 run "200 random programs as C on both MPIs: predicted, forced, confirmed; the examples without unknot" -skip Branch ./internal/testkit/whole -plain
 run "fresh tapes of the programs of checks against those that are kept" -run FreshTapes ./internal/check/...
 run "20,000 random programs with control flow, explored in memory" ./internal/explore/known
-# Some 2,000 programs, in parts of half an hour or more each.
+# Some 2,000 programs, in parts of a quarter of an hour or more each.
 for first in $(seq 1 250 2001); do
 	seeds=$first-$((first + 249))
-	UNKNOT_SEED=$seeds run "random programs with control flow as C on both MPIs, explored: seeds $seeds" -run Branch -timeout 0 ./internal/testkit/whole
+	UNKNOT_SEED=$seeds run "random programs with control flow as C on both MPIs, explored: seeds $seeds" -run Branch -parallel 3 -timeout 0 ./internal/testkit/whole
 done
 run "each program of the checks on both MPIs" ./internal/check/...
 run "the probe on both MPIs" ./internal/probe
