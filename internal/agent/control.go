@@ -9,6 +9,7 @@ import (
 	"unknot/internal/detect"
 	"unknot/internal/link"
 	"unknot/internal/op"
+	"unknot/internal/upc/streams"
 	"unknot/internal/upc/told"
 )
 
@@ -27,6 +28,9 @@ type control struct {
 	Threads bool   // of UPC are on the host
 	Look    int    // asks what they have told, for the how manieth time
 	Told    *threadsTold
+	// Recorded is what the threads of UPC on the host have recorded since they did last; Taken says that it has been taken in.
+	Recorded *streams.Copy
+	Taken    bool
 }
 
 // threadsTold is the answer to a Look.

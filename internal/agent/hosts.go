@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"unknot/internal/explain"
 	"unknot/internal/link"
 	"unknot/internal/op"
+	"unknot/internal/upc/streams"
 )
 
 // supervisorsHost is the number of the process that has the root. Those of other hosts are numbered as they join.
@@ -30,6 +32,9 @@ type hosts struct {
 	threads asking
 	begun   chan struct{} // closed when all have been told who watches whom
 	ending  bool
+	// open ends when it is closed.
+	open context.Context
+	shut context.CancelFunc
 }
 
 // maxProcesses is how many agent processes a job may have.
@@ -48,11 +53,14 @@ type remote struct {
 	trace   []byte
 	final   bool          // its ranks have returned from MPI_Finalize, and wait
 	ended   chan struct{} // closed when nothing more can come over its link
+	// recorded is what its threads of UPC have recorded, one copy at a time.
+	recorded chan *streams.Copy
 }
 
 // listenForHosts has the processes of other hosts join.
 func listenForHosts(p *process) (*hosts, error) {
 	h := &hosts{p: p, remotes: []*remote{{host: hostname()}}, begun: make(chan struct{})}
+	h.open, h.shut = context.WithCancel(context.Background())
 	h.carrier = newCarrier(p.table, h.send)
 	h.carrier.room = h.awaitRoom
 	key, err := link.ParseKey(p.opts.Key)
@@ -71,7 +79,10 @@ func listenForHosts(p *process) (*hosts, error) {
 	return h, nil
 }
 
-func (h *hosts) close() { h.hub.Close() }
+func (h *hosts) close() {
+	h.shut()
+	h.hub.Close()
+}
 
 // send sends a message to a process, unless it is lost, which the root knows.
 func (h *hosts) send(process int, text []byte) {
@@ -110,13 +121,14 @@ func (h *hosts) join(l *link.Link) {
 		l.Abort()
 		return
 	}
-	r := &remote{number: number, host: g.Host, id: g.ID, listens: g.Addresses, link: l, ended: make(chan struct{})}
+	r := &remote{number: number, host: g.Host, id: g.ID, listens: g.Addresses, link: l, ended: make(chan struct{}), recorded: make(chan *streams.Copy, 1)}
 	h.remotes = append(h.remotes, r)
 	h.ways[number].Store(l)
 	o := h.p.opts
 	o.Session, o.Listen = "", nil
 	(&control{Welcome: &welcome{Options: o, Sent: h.p.session.Sent()}}).send(l)
 	go h.receive(r)
+	go h.takeRecorded(r)
 }
 
 // mourn takes in that a process has died, as its guard says.
@@ -133,6 +145,7 @@ func (h *hosts) mourn(g *greeting) {
 // receive takes in what a process says, until its link ends.
 func (h *hosts) receive(r *remote) {
 	defer close(r.ended)
+	defer close(r.recorded)
 	for {
 		text, err := r.link.Receive()
 		if err != nil {
@@ -157,6 +170,10 @@ func (h *hosts) take(r *remote, text []byte) error {
 	c, err := h.carrier.take(text)
 	if c == nil {
 		return err
+	}
+	if c.Recorded != nil {
+		r.recorded <- c.Recorded
+		return nil
 	}
 	h.p.events.Put(func() {
 		switch {

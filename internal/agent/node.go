@@ -12,6 +12,7 @@ import (
 	"unknot/internal/link"
 	"unknot/internal/ring"
 	tracefile "unknot/internal/trace/file"
+	"unknot/internal/upc/streams"
 	"unknot/internal/upc/told"
 )
 
@@ -34,6 +35,7 @@ type node struct {
 	through bool  // the agents have ended
 	alone   lone
 	copier  *told.Copier
+	records *copying
 
 	threads   bool // of UPC were told of
 	threadsAt time.Time
@@ -75,7 +77,12 @@ func Join(ctx context.Context, j Joining) error {
 	if err := told.Prepare(j.Session); err != nil {
 		return err
 	}
-	n := &node{p: p, link: l, copier: told.NewCopier(j.Session), direct: d, carrier: newCarrier(p.table, d.send)}
+	if o.Recording != "" {
+		if err := streams.Mark(j.Session, o.Recording); err != nil {
+			return err
+		}
+	}
+	n := &node{p: p, link: l, copier: told.NewCopier(j.Session), records: newCopying(j.Session), direct: d, carrier: newCarrier(p.table, d.send)}
 	p.node = n
 	n.use(d)
 	j.Ready()
@@ -123,6 +130,12 @@ func (n *node) watch(ctx context.Context) error {
 		err := n.receive()
 		n.p.events.Put(func() { n.lost = fmt.Errorf("%w: %v", errOrphan, err) })
 	}()
+	copying, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		n.records.copyTo(copying, n.link, func(text string) { n.p.events.Put(func() { n.note(text) }) })
+		n.p.events.Put(func() {}) // wakes who waits for it
+	}()
 	n.p.follow(ctx, func() bool {
 		n.tellFinal()
 		n.tellThreads()
@@ -133,6 +146,7 @@ func (n *node) watch(ctx context.Context) error {
 		n.finish(ctx)
 	}
 	if err := cmp.Or(n.lost, ctx.Err()); err != nil {
+		stop()
 		n.link.Abort()
 		n.outlive(ctx)
 		n.p.quit()
@@ -222,6 +236,8 @@ func (n *node) take(text []byte) error {
 		case c.Gone > 0:
 			n.carrier.forget(c.Gone)
 			n.direct.forget(c.Gone)
+		case c.Taken:
+			n.records.taken <- struct{}{}
 		case c.Look > 0:
 			(&control{Told: &threadsTold{Look: c.Look, Copy: n.copier.Take()}}).send(n.link)
 		}
@@ -271,6 +287,8 @@ const (
 // finish reads what is left, and has the agents answer the root until it has judged it.
 func (n *node) finish(ctx context.Context) {
 	n.p.discover()
+	n.records.finish()
+	n.p.follow(ctx, func() bool { return n.records.over() || n.orphan() })
 	all := n.p.last()
 	all.Told = n.copier.Take()
 	(&control{Last: &all}).send(n.link)

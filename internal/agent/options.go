@@ -27,7 +27,8 @@ type Options struct {
 	Parts           string          `json:"parts"`   // directory for them
 	Command         []string        `json:"command"` // of the run, and its start, for them
 	Start           string          `json:"start"`
-	Key             string          `json:"-"` // what they prove to have, which comes in EnvKey
+	Recording       string          `json:"recording"` // what UPC programs with --check=race record (package streams), "" for nothing on other hosts
+	Key             string          `json:"-"`         // what they prove to have, which comes in EnvKey
 }
 
 // EnvKey is the environment variable with the key of a job's links, for an agent process.

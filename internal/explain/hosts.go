@@ -40,6 +40,11 @@ func JoinedLate(host string) string {
 	return fmt.Sprintf("the agent of %s joined after watching had begun; its ranks are not watched", host)
 }
 
+// RecordsNoMore is about threads of UPC on a host from which nothing can be sent.
+func RecordsNoMore(after time.Duration) string {
+	return fmt.Sprintf("the host of unknot was out of reach for %v, so the UPC program records no more here; data races from then on are missed", after)
+}
+
 // OtherWorld is about processes that are not watched.
 func OtherWorld() string {
 	return "some processes are not part of the job's first MPI_COMM_WORLD (MPI_Comm_spawn, or a second MPI program) and are not watched"

@@ -44,7 +44,7 @@ func startAgent(o Options, session string) (*agentProcess, error) {
 	if o.Trace != "" {
 		o.Head = trace.Head{Command: o.command(), Unknot: o.Version, Start: time.Now().Format(time.RFC3339)}
 	}
-	o.Options.Version = o.Version
+	o.Options.Version, o.Recording = o.Version, o.Races.Recording()
 	o.tellParts(session)
 	options, err := json.Marshal(o.Options)
 	if err != nil {

@@ -29,6 +29,8 @@ func (r *run) confirm(list []finding.Finding) {
 			case !c.Is(f):
 			case !c.BetweenThreads():
 				f.Notes = append(f.Notes, "the two accesses are of one thread, so there are no threads that could be made to meet")
+			case c.Apart():
+				f.Notes = append(f.Notes, "not looked at in further runs: threads can be made to meet only if all of them are on the host of unknot")
 			case i >= mostConfirmed:
 				f.Notes = append(f.Notes, fmt.Sprintf("not looked at in further runs, which are made for %d races", mostConfirmed))
 			default:

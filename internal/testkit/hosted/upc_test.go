@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"unknot/internal/finding"
@@ -77,4 +78,71 @@ func TestFindingsOfUPCOnOtherHostsAreInTheReport(t *testing.T) {
 	if f := o.Run.Findings[0]; f.Code != finding.UPCDeadlock || f.Check == "" || fmt.Sprint(f.Ranks) != "[0 1]" || strings.Count(o.Output, f.Hint) > 1 {
 		t.Errorf("%s", o.Output)
 	}
+}
+
+// TestRacesBetweenHostsAreTold has threads 0 and 2 on one host, and 1 and 3 on the other; unknot runs on a third one. What they record is more than the ring
+// of a thread holds.
+func TestRacesBetweenHostsAreTold(t *testing.T) {
+	t.Parallel()
+	s := New(t, hosts.Options{})
+	for _, mpi := range testkit.Both() {
+		program := compileRaces(t, s, mpi)
+		for _, way := range []string{"right", "wrong"} {
+			t.Run(mpi+"/"+way, func(t *testing.T) {
+				o := s.Run(t, []string{"--race-sampling", "all", "--confirm"}, slices.Concat(Launcher(mpi, 4, "node1", "node2"), []string{program, way})...)
+				s.Clean(t)
+				var told []string
+				for _, f := range o.Run.Findings {
+					if f.Code != finding.UPCRace || f.Standing != finding.Manifest {
+						t.Errorf("%s, %s: %s", f.Code, f.Standing, f.Sentence)
+					}
+					told = append(told, f.Sentence)
+					if alone := "threads can be made to meet only if all of them are on the host of unknot"; !strings.Contains(strings.Join(f.Notes, "\n"), alone) {
+						t.Errorf("notes %q, want %q", f.Notes, alone)
+					}
+				}
+				if way == "right" {
+					if o.Exit != 0 || len(told) > 0 || len(o.Run.Notes) > 0 || !o.Run.Complete {
+						t.Errorf("exit status %d\n%s", o.Exit, o.Output)
+					}
+					return
+				}
+				slices.Sort(told)
+				want := []string{
+					"Data race on `ring[0]`, which thread 0 owns: thread 3 writes it at `ring[(MYTHREAD + 1) % THREADS]` (apart.upc:16:5) and thread 0 reads it at " +
+						"`ring[MYTHREAD]` (apart.upc:19:14), and nothing orders the two accesses.",
+					"Data race on `sum`, which thread 0 owns: thread 0 writes it at apart.upc:34:9 and thread 1 writes it at apart.upc:34:9, and nothing orders the " +
+						"two accesses.",
+				}
+				if o.Exit != 66 || !slices.Equal(told, want) {
+					t.Errorf("exit status %d, want\n%s\ngot\n%s\n%s", o.Exit, strings.Join(want, "\n"), strings.Join(told, "\n"), o.Output)
+				}
+			})
+		}
+	}
+}
+
+// compileRaces compiles testdata/apart.upc to record its accesses.
+func compileRaces(t *testing.T, s *Site, mpi string) string {
+	t.Helper()
+	program := filepath.Join(s.Dir, "apart-"+mpi)
+	compile := exec.Command(s.Unknot, "upcc", "--check=race", "-g", "--mpicc", "mpicc."+mpi, "-o", program, "testdata/apart.upc")
+	if text, err := compile.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", compile.Args, err, text)
+	}
+	return program
+}
+
+// TestThreadsThatRecordDoNotWaitForALostRoot kills the process that has the root while threads of other hosts record more than they have room for.
+func TestThreadsThatRecordDoNotWaitForALostRoot(t *testing.T) {
+	t.Parallel()
+	s := New(t, hosts.Options{})
+	program := compileRaces(t, s, "mpich")
+	j := s.Start(t, []string{"--race-sampling", "all"}, slices.Concat(Launcher("mpich", 2, "node1", "node2"), []string{program, "right", "long"})...)
+	j.Await(t, "all are there")
+	s.Signal("front", "agent --session", syscall.SIGKILL)
+	if o := j.Wait(t); o.Exit != 0 || !strings.Contains(o.Output, "sum ") || o.Run.Complete {
+		t.Errorf("exit status %d, complete %v\n%s", o.Exit, o.Run.Complete, o.Output)
+	}
+	s.Clean(t)
 }

@@ -8,6 +8,7 @@ import (
 // job is one UPC program: its threads, and what they have done so far in an order that can have been.
 type job struct {
 	threads  []thread
+	apart    bool // some are on other hosts
 	detector *race.Detector
 	// given is how many tickets the steps have that were followed.
 	given uint64

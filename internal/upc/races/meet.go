@@ -17,6 +17,7 @@ type Candidate struct {
 	race     race.Race
 	program  *program
 	threads  int
+	apart    bool   // the program's threads are on several hosts
 	sentence string // of its finding
 }
 
@@ -30,6 +31,9 @@ func (c *Candidate) Is(f *finding.Finding) bool {
 
 // BetweenThreads says whether it has two threads, which can be held: a thread that races with a transfer of its own cannot.
 func (c *Candidate) BetweenThreads() bool { return c.race.First.Thread != c.race.Second.Thread }
+
+// Apart says whether the program's threads are on several hosts: only those of one can be made to meet.
+func (c *Candidate) Apart() bool { return c.apart }
 
 // Prepare writes the file for a run in which the threads meet, and the second of its parties goes first or not.
 func (c *Candidate) Prepare(path string, second bool) error {

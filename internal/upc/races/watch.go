@@ -3,13 +3,13 @@ package races
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"unknot/internal/finding"
 	"unknot/internal/upc/layout"
+	"unknot/internal/upc/streams"
 )
 
 // Options are what the user chooses.
@@ -33,17 +33,25 @@ const DefaultMemory = 512 << 20
 type Reader struct {
 	session string
 	options Options
-	streams map[string]*stream
+	streams map[string]*streams.Stream
 	bad     map[string]error
 	jobs    map[uint64]*job
-	of      map[*stream]*thread
+	of      map[*streams.Stream]*thread
 	// candidates are the races that were found, for a second phase.
 	candidates []Candidate
 }
 
+// Recording is what the threads of other hosts have to be told, so that they record; "" if they are not to.
+func (o *Options) Recording() string {
+	if o.Meet != "" {
+		return "" // that needs all threads on one host
+	}
+	return o.Sampling.text()
+}
+
 // Prepare makes programs of a session record what they do, and returns the reader.
 func Prepare(session string, o Options) (*Reader, error) {
-	if err := os.WriteFile(filepath.Join(session, layout.RacesName), []byte(o.Sampling.text()), 0o600); err != nil {
+	if err := streams.Mark(session, o.Sampling.text()); err != nil {
 		return nil, err
 	}
 	if o.Meet != "" {
@@ -51,7 +59,7 @@ func Prepare(session string, o Options) (*Reader, error) {
 			return nil, err
 		}
 	}
-	return &Reader{session: session, options: o, streams: make(map[string]*stream), bad: make(map[string]error), jobs: make(map[uint64]*job), of: make(map[*stream]*thread)}, nil
+	return &Reader{session: session, options: o, streams: make(map[string]*streams.Stream), bad: make(map[string]error), jobs: make(map[uint64]*job), of: make(map[*streams.Stream]*thread)}, nil
 }
 
 // How often streams are looked at, and how often new ones are looked for.
@@ -91,7 +99,7 @@ func (r *Reader) discover() {
 		if r.streams[name] != nil || r.bad[name] != nil {
 			continue
 		}
-		s, err := openStream(name)
+		s, err := streams.Open(name)
 		if err != nil {
 			r.bad[name] = err
 		}
@@ -99,16 +107,18 @@ func (r *Reader) discover() {
 			continue
 		}
 		r.streams[name] = s
-		r.of[s] = &r.jobOf(s).threads[s.head.Thread]
+		j := r.jobOf(s)
+		j.apart = j.apart || streams.Copied(name)
+		r.of[s] = &j.threads[s.Thread()]
 		r.of[s].there = true
 	}
 }
 
-func (r *Reader) jobOf(s *stream) *job {
-	j := r.jobs[s.head.Job]
-	if j == nil || len(j.threads) != int(s.head.Threads) {
-		j = newJob(int(s.head.Threads), r.options.Memory)
-		r.jobs[s.head.Job] = j
+func (r *Reader) jobOf(s *streams.Stream) *job {
+	j := r.jobs[s.Job()]
+	if j == nil || len(j.threads) != s.Threads() {
+		j = newJob(s.Threads(), r.options.Memory)
+		r.jobs[s.Job()] = j
 	}
 	return j
 }
@@ -117,8 +127,8 @@ func (r *Reader) jobOf(s *stream) *job {
 func (r *Reader) turn(end bool) (some bool) {
 	for s, t := range r.of {
 		before := len(t.next)
-		t.closed = s.closed()
-		t.next = s.take(t.next)
+		t.closed = s.Closed()
+		t.next = s.Take(t.next)
 		some = some || len(t.next) > before
 	}
 	if some || end {
@@ -136,7 +146,7 @@ func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 	}
 	defer func() {
 		for _, s := range r.streams {
-			s.close()
+			s.Close()
 		}
 	}()
 	if r.options.Meet != "" {

@@ -16,7 +16,7 @@ func (r *Reader) findings(j *job, p *program) (list []finding.Finding) {
 	for _, x := range j.detector.Races() {
 		f := j.finding(p, &x)
 		list = append(list, f)
-		r.candidates = append(r.candidates, Candidate{race: x, program: p, threads: len(j.threads), sentence: f.Sentence})
+		r.candidates = append(r.candidates, Candidate{race: x, program: p, threads: len(j.threads), apart: j.apart, sentence: f.Sentence})
 	}
 	return list
 }
