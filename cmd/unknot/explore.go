@@ -51,7 +51,7 @@ func exploreCommand() *cobra.Command {
 	f.number(&e.MaxRuns, "max-runs", "N", "make at most N runs (default 0: no limit)")
 	f.duration(&e.Time, "timeout", "T", "stop after T, such as 10m (default 0: no limit)")
 	f.duration(&e.RunTime, "run-timeout", "T", "end a run after T (default: 10 times as long as the first run, plus 20 s)")
-	f.duration(&e.Livelock, "livelock-timeout", "T", "in a forced run, how long a rank may poll for what can never come (default 10s)")
+	f.duration(&e.Livelock, "livelock-timeout", "T", "how long a rank may poll for what can never come (default 10s, in the first run 30s)")
 	f.number(&e.Parallel, "parallel", "N", `make N runs at a time, with the same result (default 1): inside an allocation of Slurm those
 of srun as its steps, otherwise as jobs on this host`)
 	f.on(&e.Resume, "resume", "continue an exploration of the same command that was stopped")

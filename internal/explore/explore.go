@@ -8,7 +8,6 @@
 package explore
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,7 +51,7 @@ type Options struct {
 	MaxRuns   int           // 0: no limit
 	Time      time.Duration // for all together; 0: no limit
 	RunTime   time.Duration // for one run; 0: ten times as long as the first, and 20 s more
-	Livelock  time.Duration // how long a rank of a forced run may poll for what can never come; 0: ten seconds
+	Livelock  time.Duration // how long a rank may poll for what can never come; 0: ten seconds in a forced run
 	Parallel  int           // runs at a time; 0 for one
 	Beside    launch.Beside // how a run is started, if there are several at a time
 	Dir       string        // where the state is kept
@@ -62,9 +61,6 @@ type Options struct {
 	Output    Output // of the first run
 	Progress  func(string)
 }
-
-// livelockAfter is how long a rank of a forced run may poll if the user does not say.
-const livelockAfter = 10 * time.Second
 
 // Run explores, and returns what was found as one result. The error is that of the first run, or of the state file.
 func Run(ctx context.Context, o Options) (*finding.Run, error) {
@@ -132,7 +128,7 @@ func (x *explorer) prepare() error {
 	if err := errors.Join(os.RemoveAll(x.tmp), os.Mkdir(x.tmp, 0o755)); err != nil {
 		return err
 	}
-	r := &runner{unknot: x.o.Unknot, argv: x.o.Argv, more: x.o.RunArgs, livelock: cmp.Or(x.o.Livelock, livelockAfter), dir: x.tmp}
+	r := &runner{unknot: x.o.Unknot, argv: x.o.Argv, more: x.o.RunArgs, livelock: x.o.Livelock, dir: x.tmp}
 	if x.o.Parallel > 1 && x.o.Beside.Argv != nil {
 		r.argv, r.env = x.o.Beside.Argv, slices.Concat(os.Environ(), x.o.Beside.Env)
 	}

@@ -34,11 +34,13 @@ type runner struct {
 	unknot string // the tool itself
 	argv   []string
 	more   []string // options of unknot run
-	// livelock is how long a rank of a forced run may poll for what can never come.
-	livelock time.Duration
+	livelock time.Duration // how long a rank may poll for what can never come; 0: ten seconds in a forced run
 	env      []string // nil for our own
 	dir      string   // for files that a run leaves
 }
+
+// livelockAfter is how long a rank of a forced run may poll if the user does not say.
+const livelockAfter = 10 * time.Second
 
 // run makes one run; p may be nil. The program's output goes to out, if it is to be seen.
 func (r *runner) run(ctx context.Context, id int, p *plan.Plan, limit time.Duration, out Output) (*outcome, error) {
@@ -48,7 +50,13 @@ func (r *runner) run(ctx context.Context, id int, p *plan.Plan, limit time.Durat
 		if err := plan.Write(at("plan"), *p); err != nil {
 			return nil, err
 		}
-		args = append(args, "--plan", at("plan"), "--livelock-timeout", r.livelock.String())
+		args = append(args, "--plan", at("plan"))
+	}
+	switch {
+	case r.livelock > 0:
+		args = append(args, "--livelock-timeout", r.livelock.String())
+	case p != nil:
+		args = append(args, "--livelock-timeout", livelockAfter.String())
 	}
 	args = append(append(args, r.more...), r.argv...)
 	defer func() {
