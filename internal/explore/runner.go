@@ -31,12 +31,12 @@ type outcome struct {
 
 // runner makes runs of the user's command, each by an `unknot run` of its own.
 type runner struct {
-	unknot string // the tool itself
-	argv   []string
-	more   []string // options of unknot run
+	unknot   string // the tool itself
+	argv     []string
+	more     []string      // options of unknot run
 	livelock time.Duration // how long a rank may poll for what can never come; 0: ten seconds in a forced run
-	env      []string // nil for our own
-	dir      string   // for files that a run leaves
+	env      []string      // nil for our own
+	dir      string        // for files that a run leaves
 }
 
 // livelockAfter is how long a rank of a forced run may poll if the user does not say.
