@@ -50,10 +50,7 @@ func compare(t *testing.T, s *space, want *naive, segments int) {
 	t.Helper()
 	var got naive
 	n, last := 0, uint64(0)
-	for i, c := range s.chunks {
-		if len(c) == 0 || s.starts[i] != c[0].start || len(c) > mostOfChunk {
-			t.Fatalf("chunk %d of %d segments begins at %d", i, len(c), s.starts[i])
-		}
+	for _, c := range chunksOf(t, s) {
 		for _, x := range c {
 			if x.start < last || x.length == 0 {
 				t.Fatalf("segment %+v after %d", x, last)
@@ -70,9 +67,26 @@ func compare(t *testing.T, s *space, want *naive, segments int) {
 	}
 }
 
-// TestManySegmentsStayInOrder goes beyond one chunk, in several orders.
+// chunksOf are all chunks, which are held to what is promised of them and their groups.
+func chunksOf(t *testing.T, s *space) (all [][]segment) {
+	t.Helper()
+	for k, g := range s.groups {
+		if len(g.chunks) == 0 || len(g.chunks) != len(g.starts) || len(g.chunks) > mostOfGroup || s.starts[k] != g.starts[0] {
+			t.Fatalf("group %d of %d chunks begins at %d", k, len(g.chunks), s.starts[k])
+		}
+		for i, c := range g.chunks {
+			if len(c) == 0 || g.starts[i] != c[0].start || len(c) > mostOfChunk {
+				t.Fatalf("chunk %d of %d segments begins at %d", i, len(c), g.starts[i])
+			}
+		}
+		all = append(all, g.chunks...)
+	}
+	return all
+}
+
+// TestManySegmentsStayInOrder goes beyond one group of chunks, in several orders.
 func TestManySegmentsStayInOrder(t *testing.T) {
-	const many = 20_000
+	const many = 100_000
 	for name, at := range map[string]func(i int) uint64{
 		"forward": func(i int) uint64 { return uint64(i) * 16 }, "backward": func(i int) uint64 { return uint64(many-i) * 16 },
 		"shuffled": func(i int) uint64 { return uint64(i*7919%many) * 16 },
@@ -82,10 +96,7 @@ func TestManySegmentsStayInOrder(t *testing.T) {
 			segments += s.update(at(i), at(i)+8, func(historyID, uint64, uint64) historyID { return historyID(i%3 + 1) })
 		}
 		n, last := 0, uint64(0)
-		for i, c := range s.chunks {
-			if s.starts[i] != c[0].start {
-				t.Fatalf("%s: chunk %d", name, i)
-			}
+		for _, c := range chunksOf(t, s) {
 			for _, x := range c {
 				if n > 0 && x.start <= last {
 					t.Fatalf("%s: %+v after %d", name, x, last)
