@@ -36,6 +36,7 @@ func commands() []*cobra.Command {
 		predictCommand(),
 		exploreCommand(),
 		replayCommand(),
+		confirmCommand(),
 		reportCommand(),
 		checksCommand(),
 		explainCommand(),

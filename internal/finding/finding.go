@@ -84,6 +84,8 @@ type Finding struct {
 	Story *Story `json:"story,omitempty"`
 	// Timeline is what the threads of a race did around it, in an order in which it can have been.
 	Timeline []Moment `json:"timeline,omitempty"`
+	// Meeting says of a race what another run needs to have two threads meet at it; nil if they cannot be made to.
+	Meeting *Meeting `json:"meeting,omitempty"`
 	// Count says how often the same finding was seen; at least 1.
 	Count int `json:"count"`
 }

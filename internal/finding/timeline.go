@@ -26,3 +26,21 @@ func (m *Moment) validate(world int) error {
 	}
 	return nil
 }
+
+// Meeting is a race as the run-time of a UPC program knows it.
+type Meeting struct {
+	Sites [2]uint32 `json:"sites"` // numbers of the two places in the program
+	Owner int       `json:"owner"` // the thread whose memory it is, and the bytes in its segment
+	Start uint64    `json:"start"`
+	End   uint64    `json:"end"`
+}
+
+func (m *Meeting) validate(world int) error {
+	switch {
+	case m.Owner < 0 || m.Owner >= world:
+		return fmt.Errorf("owner is %d, expected 0 to %d", m.Owner, world-1)
+	case m.Start >= m.End:
+		return fmt.Errorf("start is %d and end %d, expected a start before the end", m.Start, m.End)
+	}
+	return nil
+}

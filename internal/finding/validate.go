@@ -82,6 +82,11 @@ func (f *Finding) validate(world int) error {
 			return fmt.Errorf("timeline[%d].%w", i, err)
 		}
 	}
+	if f.Meeting != nil {
+		if err := f.Meeting.validate(world); err != nil {
+			return fmt.Errorf("meeting.%w", err)
+		}
+	}
 	return nil
 }
 

@@ -372,6 +372,7 @@ func raceFixture() *finding.Run {
 			{Ranks: []int{1}, Did: "upc_unlock(guard)", Frame: frame("relax", "heat.upc", 32)},
 			{Ranks: []int{2}, Did: "reads grid[MYTHREAD * B]", Frame: reads, Racing: true},
 		},
+		Meeting: &finding.Meeting{Sites: [2]uint32{4, 9}, Owner: 2, Start: 64, End: 72},
 	}
 	run := runOf(4, race)
 	run.UPC = true

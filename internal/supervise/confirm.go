@@ -1,10 +1,12 @@
 package supervise
 
 import (
+	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -12,89 +14,160 @@ import (
 	"unknot/internal/upc/races"
 )
 
-// mostConfirmed is how many races are looked at in further runs, two each.
-const mostConfirmed = 16
-
-// confirm runs the program again for each race that was found, with the threads held until they are about to race, once with each of the two first.
-func (r *run) confirm(list []finding.Finding) {
-	if !r.o.Races.Confirm || r.interrupted {
-		return
-	}
-	limit := max(30*time.Second, 20*time.Since(r.start))
-	all := r.races.Candidates()
-	for i := range all {
-		c := &all[i]
-		for k := range list {
-			switch f := &list[k]; {
-			case !c.Is(f):
-			case !c.BetweenThreads():
-				f.Notes = append(f.Notes, "the two accesses are of one thread, so there are no threads that could be made to meet")
-			case c.Apart():
-				f.Notes = append(f.Notes, "not looked at in further runs: threads can be made to meet only if all of them are on the host of unknot")
-			case i >= mostConfirmed:
-				f.Notes = append(f.Notes, fmt.Sprintf("not looked at in further runs, which are made for %d races", mostConfirmed))
-			default:
-				r.screen.status(fmt.Sprintf("running again for race %d of %d", i+1, min(len(all), mostConfirmed)))
-				c.Conclude(f, r.meetings(c, limit))
-			}
-		}
-	}
-	r.screen.erase()
+// Confirmation runs a UPC program again for races that were found, twice for each: with two threads held until they are about to race, and then with each
+// of the two first.
+type Confirmation struct {
+	Unknot  string   // the tool itself, which makes the runs
+	MPICC   string   // "" for that of the command
+	Command []string // the user's
+	Threads int
+	Dir     string        // for files
+	Limit   time.Duration // for a run
+	Status  func(string)  // is told what is being done
+	Note    func(string)  // is told what goes wrong
 }
 
-// meetings makes the two runs.
-func (r *run) meetings(c *races.Candidate, limit time.Duration) (outcomes []races.Outcome) {
-	for _, second := range []bool{false, true} {
-		path := filepath.Join(r.session.Dir, "meeting")
-		if err := c.Prepare(path, second); err != nil {
-			r.note(fmt.Sprintf("races: %v", err))
-			return outcomes
+// mostConfirmed is how many races are looked at in further runs.
+const mostConfirmed = 16
+
+// Conclude makes the runs, and says in the findings what came of them. Once the context ends no more is begun. The error is why the command
+// cannot be watched.
+func (c *Confirmation) Conclude(ctx context.Context, list []finding.Finding) error {
+	all := 0
+	for i := range list {
+		if list[i].Meeting != nil {
+			all++
 		}
-		if err := r.again(path, limit); err != nil {
-			r.note(fmt.Sprintf("a run in which threads were to meet: %v", err))
-			return outcomes
+	}
+	n := 0
+	for i := range list {
+		switch f := &list[i]; {
+		case f.Code != finding.UPCRace || ctx.Err() != nil:
+		case len(f.Ranks) == 1:
+			f.Notes = append(f.Notes, "the two accesses are of one thread, so there are no threads that could be made to meet")
+		case f.Meeting == nil:
+			f.Notes = append(f.Notes, "not looked at in further runs: threads can be made to meet only if all of them are on the host of unknot, and at "+
+				"accesses that do not go on beside them, as those of a transfer do")
+		case n >= mostConfirmed:
+			f.Notes = append(f.Notes, fmt.Sprintf("not looked at in further runs, which are made for %d races", mostConfirmed))
+		default:
+			n++
+			c.Status(fmt.Sprintf("running again for race %d of %d", n, min(all, mostConfirmed)))
+			outcomes, err := c.meetings(ctx, f.Meeting)
+			if err != nil {
+				return err
+			}
+			races.Conclude(f, c.Threads, outcomes)
+		}
+	}
+	return nil
+}
+
+// meetings makes the two runs for a race.
+func (c *Confirmation) meetings(ctx context.Context, m *finding.Meeting) (outcomes []races.Outcome, unwatched error) {
+	path := filepath.Join(c.Dir, "meeting")
+	for _, second := range []bool{false, true} {
+		if err := races.PrepareMeeting(m, path, second); err != nil {
+			c.Note(fmt.Sprintf("races: %v", err))
+			return outcomes, nil
+		}
+		err := c.again(ctx, path)
+		if _, ok := err.(cannotWatch); ok {
+			return outcomes, err
+		}
+		if err != nil {
+			c.Note(fmt.Sprintf("a run in which threads were to meet: %v", err))
+			return outcomes, nil
 		}
 		o, err := races.ReadOutcome(path)
+		races.Forget(path)
 		if err != nil {
-			r.note(fmt.Sprintf("races: %v", err))
-			return outcomes
+			c.Note(fmt.Sprintf("races: %v", err))
+			return outcomes, nil
 		}
 		outcomes = append(outcomes, o)
 	}
-	return outcomes
+	return outcomes, nil
 }
+
+// cannotWatch is what a run of unknot says of a command that it cannot watch.
+type cannotWatch string
+
+func (e cannotWatch) Error() string { return string(e) }
 
 // again runs the command once more, quietly. What it comes to does not matter: it may have been made to crash.
-func (r *run) again(meeting string, limit time.Duration) error {
+func (c *Confirmation) again(ctx context.Context, meeting string) error {
 	args := []string{"run", "--quiet", "--race-sampling", "all", "--race-meet", meeting}
-	if r.o.MPICC != "" {
-		args = append(args, "--mpicc", r.o.MPICC)
+	if c.MPICC != "" {
+		args = append(args, "--mpicc", c.MPICC)
 	}
-	c := exec.Command(r.needed.unknot, append(args, r.o.command()...)...)
-	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
-	c.WaitDelay = endGrace
-	if err := c.Start(); err != nil {
+	limited, stop := context.WithTimeout(ctx, c.Limit)
+	defer stop()
+	cmd := exec.CommandContext(limited, c.Unknot, append(args, c.Command...)...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it ends its job
+	cmd.WaitDelay = c.Limit                                                  // should something of the job keep its standard error open
+	said := &tail{}
+	cmd.Stderr = said
+	if err := cmd.Start(); err != nil {
 		return err
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- c.Wait() }()
-	late := time.NewTimer(limit)
-	defer late.Stop()
-	select {
-	case <-ended:
-		return nil
-	case <-late.C:
-		end(c.Process, ended)
-		return fmt.Errorf("it was ended after %v", limit.Round(time.Second))
-	case sig := <-r.signals:
-		r.interrupted = true
-		end(c.Process, ended)
-		return fmt.Errorf("%v", sig)
+	_ = cmd.Wait()
+	switch status := cmd.ProcessState.ExitCode(); {
+	case status == ExitUsage || status == ExitTool:
+		if what, ours := said.last(); ours {
+			return cannotWatch(what)
+		}
 	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case limited.Err() != nil:
+		return fmt.Errorf("it was ended after %v", c.Limit.Round(time.Second))
+	}
+	return nil
 }
 
-// end ends a run of unknot, which ends its job.
-func end(p *os.Process, ended <-chan error) {
-	_ = p.Signal(syscall.SIGTERM)
-	<-ended
+// confirm looks at the races of a run, if the user wants that.
+func (r *run) confirm(list []finding.Finding) {
+	if !r.o.Races.Confirm || r.interrupted || !slices.ContainsFunc(list, func(f finding.Finding) bool { return f.Code == finding.UPCRace }) {
+		return
+	}
+	ctx, stop := context.WithCancelCause(context.Background())
+	over := make(chan struct{})
+	caught := make(chan bool)
+	go func() {
+		select {
+		case sig := <-r.signals:
+			stop(fmt.Errorf("%v", sig))
+			caught <- true
+		case <-over:
+			caught <- false
+		}
+	}()
+	c := Confirmation{Unknot: r.needed.unknot, MPICC: r.o.MPICC, Command: r.o.command(), Threads: r.result.Ranks, Dir: r.session.Dir, Limit: max(30*time.Second, 20*time.Since(r.start)),
+		Status: r.screen.status, Note: r.note}
+	if err := c.Conclude(ctx, list); err != nil {
+		r.note(fmt.Sprintf("a run in which threads were to meet: %v", err))
+	}
+	close(over)
+	r.interrupted = <-caught
+	stop(nil)
+	r.screen.erase()
+}
+
+// tail keeps the end of what is written to it.
+type tail struct{ text []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	const most = 4 << 10
+	t.text = append(t.text, p...)
+	t.text = t.text[max(0, len(t.text)-most):]
+	return len(p), nil
+}
+
+// last is the last line, and whether it is unknot's own.
+func (t *tail) last() (string, bool) {
+	lines := strings.Split(strings.TrimSpace(string(t.text)), "\n")
+	return strings.CutPrefix(lines[len(lines)-1], "unknot: ")
 }

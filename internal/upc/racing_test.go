@@ -187,6 +187,69 @@ func misplaced(f *finding.Finding) string {
 	return ""
 }
 
+// unmet are the programs whose threads cannot be made to meet, and what is said of them.
+func unmet() map[string]string {
+	own, beside := "the two accesses are of one thread", "at accesses that do not go on beside them"
+	return map[string]string{
+		"broadcast-nosync-out": own, "exchange-nosync": own, "nb-get-then-write": own, "nb-memset": own, "nb-put-then-write": own, "nbi-two-puts": own,
+		"nb-over-barrier": beside, "reduce-nosync": beside,
+		"atomic-flag":    "waits in a loop at atomic-flag.upc:22 until another thread has changed `flag`",
+		"scatter-mysync": "something that is not seen may order them", // as the function synchronises more than it has to
+	}
+}
+
+// TestRacesAreConfirmed has the threads of races meet: of each kind one in CI, of all nightly.
+func TestRacesAreConfirmed(t *testing.T) {
+	testkit.TakesLong(t)
+	names := []string{"increment", "histogram", "two-locks", "halo", "freed-in-use", "atomic-flag", "nb-over-barrier"}
+	if testkit.Nightly() {
+		names = nil
+		paths, err := filepath.Glob("testdata/race/*.upc")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			names = append(names, strings.TrimSuffix(filepath.Base(path), ".upc"))
+		}
+	}
+	for i, name := range names {
+		for _, mpi := range testkit.LibrariesOfMany(i) {
+			t.Run(name+"/"+mpi, func(t *testing.T) {
+				t.Parallel()
+				path, dir := filepath.Join("testdata/race", name+".upc"), t.TempDir()
+				p := readRacing(t, path)
+				found, _ := p.run(t, mpi, path, dir)
+				unknot, program := testkit.Unknot(t), filepath.Join(dir, name+"."+mpi)
+				command := exec.Command(unknot, "confirm", "--json", "confirmed.json", program+".json", unknot, "upcrun", "-n", strconv.Itoa(p.threads), program)
+				command.Dir = dir
+				said, _ := command.CombinedOutput() // the exit status is that of the findings
+				text, err := os.ReadFile(filepath.Join(dir, "confirmed.json"))
+				if err != nil {
+					t.Fatalf("%v\n%s", err, said)
+				}
+				var confirmed finding.Run
+				if err := json.Unmarshal(text, &confirmed); err != nil {
+					t.Fatal(err)
+				}
+				if len(confirmed.Findings) != len(found.Findings) {
+					t.Fatalf("%d findings of %d\n%s", len(confirmed.Findings), len(found.Findings), said)
+				}
+				for i := range confirmed.Findings {
+					f := &confirmed.Findings[i]
+					notes := strings.Join(f.Notes, "\n")
+					why, cannot := unmet()[name]
+					switch {
+					case cannot && (f.Standing == finding.Confirmed || !strings.Contains(notes, why)):
+						t.Errorf("%s, want %q\n%s", f.Standing, why, said)
+					case !cannot && (f.Standing != finding.Confirmed || f.Severity != finding.Error || strings.Count(notes, ": in ") != 2):
+						t.Errorf("%s, want it confirmed, with two call stacks\n%s", f.Standing, said)
+					}
+				}
+			})
+		}
+	}
+}
+
 // is says whether a finding is of the race: it names the element and its owner, and all places of it are marked.
 func (r markedRace) is(f *finding.Finding, file string) bool {
 	what, owner, owned := strings.Cut(r.words, ", of ")

@@ -54,7 +54,7 @@ func streams() []constant {
 		f := meet.Field(i)
 		all = append(all, number("MEET_"+strings.ToUpper(f.Name), uint64(f.Offset/wordSize)))
 	}
-	all = append(all, text("MEET_NAME", MeetName), number("MEET_WORDS", uint64(meet.Size()/wordSize)), constant{"MEETS_MARK", fmt.Sprintf("UINT64_C(%#x)", MeetMark)})
+	all = append(all, text("MEET_NAME", MeetName), text("MEET_STACKS", MeetStacks), number("MEET_WORDS", uint64(meet.Size()/wordSize)), constant{"MEETS_MARK", fmt.Sprintf("UINT64_C(%#x)", MeetMark)})
 	for i, name := range []string{"FREE", "CLAIMED", "HELD", "MET", "DECIDED", "FIRST", "BOTH"} {
 		all = append(all, number("MEETS_"+name, uint64(MeetFree+i)))
 	}

@@ -26,6 +26,12 @@ type Stream struct {
 // MeetName is the file of a Meet in the session directory. A program that finds it there records nothing.
 const MeetName = "upc-meet"
 
+// MeetStacks is what the name of the file of a Meet has behind it for that with the call stacks of the threads that met.
+const MeetStacks = "-stacks"
+
+// MeetSites is the same for a copy of the program's file of sites.
+const MeetSites = "-sites"
+
 // Meet has two threads of a program meet at two sites that race (UPC-Thrille's second phase): the first that comes to one of them is held until another comes
 // to the other one, and then the side that First names goes first. The reader writes the words up to End before the program begins, the program the others.
 type Meet struct {

@@ -5,40 +5,18 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"unsafe"
 
 	"unknot/internal/finding"
-	"unknot/internal/race"
 	"unknot/internal/upc/layout"
+	"unknot/internal/upc/told"
 )
 
-// Candidate is a race that was found, whose threads can be made to meet in another run.
-type Candidate struct {
-	race     race.Race
-	program  *program
-	threads  int
-	apart    bool   // the program's threads are on several hosts
-	sentence string // of its finding
-}
-
-// Candidates are the races that were found.
-func (r *Reader) Candidates() []Candidate { return r.candidates }
-
-// Is says whether a finding is about it.
-func (c *Candidate) Is(f *finding.Finding) bool {
-	return f.Code == finding.UPCRace && f.Sentence == c.sentence
-}
-
-// BetweenThreads says whether it has two threads, which can be held: a thread that races with a transfer of its own cannot.
-func (c *Candidate) BetweenThreads() bool { return c.race.First.Thread != c.race.Second.Thread }
-
-// Apart says whether the program's threads are on several hosts: only those of one can be made to meet.
-func (c *Candidate) Apart() bool { return c.apart }
-
-// Prepare writes the file for a run in which the threads meet, and the second of its parties goes first or not.
-func (c *Candidate) Prepare(path string, second bool) error {
-	m := layout.Meet{Mark: layout.MeetMark, SiteA: uint64(c.race.First.Site), SiteB: uint64(c.race.Second.Site), Owner: uint64(c.race.Owner),
-		Start: c.race.Start, End: c.race.End}
+// PrepareMeeting writes the file for a run in which two threads meet at a race, and the one at its second place goes first or not.
+func PrepareMeeting(r *finding.Meeting, path string, second bool) error {
+	m := layout.Meet{Mark: layout.MeetMark, SiteA: uint64(r.Sites[0]), SiteB: uint64(r.Sites[1]), Owner: uint64(r.Owner), Start: r.Start, End: r.End}
 	if second {
 		m.First = 1
 	}
@@ -47,7 +25,9 @@ func (c *Candidate) Prepare(path string, second bool) error {
 
 // Outcome is what came of such a run.
 type Outcome struct {
-	meet layout.Meet
+	meet    layout.Meet
+	met     []told.Met
+	program *program
 }
 
 // ReadOutcome reads the file of a run that is over.
@@ -60,14 +40,33 @@ func ReadOutcome(path string) (o Outcome, err error) {
 		return o, fmt.Errorf("%s: it is no meeting of threads", path)
 	}
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(&o.meet)), unsafe.Sizeof(o.meet)), data)
-	return o, nil
+	if o.program, err = readProgram(path + layout.MeetSites); err != nil {
+		return o, err
+	}
+	if o.Met() {
+		o.met, err = told.ReadMet(path + layout.MeetStacks)
+	}
+	return o, err
+}
+
+// Forget removes what a run has left.
+func Forget(path string) {
+	for _, name := range []string{path, path + layout.MeetStacks, path + layout.MeetSites} {
+		_ = os.Remove(name) // it may not be there
+	}
 }
 
 // Met says whether the two threads met.
 func (o *Outcome) Met() bool { return o.meet.State >= layout.MeetDecided }
 
-// Conclude says in a finding what came of the runs in which its threads were to meet.
-func (c *Candidate) Conclude(f *finding.Finding, outcomes []Outcome) {
+// Conclude says in a finding about a program of so many threads what came of the runs in which two of them were to meet.
+func Conclude(f *finding.Finding, threads int, outcomes []Outcome) {
+	if len(outcomes) > 0 {
+		if why := outcomes[0].other(f); why != "" {
+			f.Notes = append(f.Notes, "run again, the two threads could not be made to meet: "+why)
+			return
+		}
+	}
 	met := false
 	for i := range outcomes {
 		o := &outcomes[i]
@@ -76,7 +75,8 @@ func (c *Candidate) Conclude(f *finding.Finding, outcomes []Outcome) {
 		}
 		if !met {
 			met = true
-			f.Notes = append(f.Notes, "run again, the two threads were about to make these accesses at the same moment")
+			f.Notes = append(f.Notes, "run again, two threads were about to make these accesses at the same moment")
+			f.Notes = append(f.Notes, o.stacks()...)
 		}
 		f.Notes = append(f.Notes, o.words())
 	}
@@ -85,9 +85,52 @@ func (c *Candidate) Conclude(f *finding.Finding, outcomes []Outcome) {
 		return
 	}
 	if len(outcomes) > 0 {
-		f.Notes = append(f.Notes, "run again, the two threads could not be made to meet: "+c.reason(&outcomes[0]))
+		f.Notes = append(f.Notes, "run again, the two threads could not be made to meet: "+outcomes[0].reason(threads))
 	}
 }
+
+// other says in what the program of a run is not the one in which a race was found; "" if nothing shows that.
+func (o *Outcome) other(f *finding.Finding) string {
+	if len(o.program.sites) == 0 {
+		return "the program records no accesses; hint: compile it with `unknot upcc --check=race`"
+	}
+	for _, site := range f.Meeting.Sites {
+		s := o.program.sites[site]
+		if site > 0 && !slices.ContainsFunc(f.Places, func(p finding.Place) bool { return p.Line == s.Line && filepath.Base(p.File) == filepath.Base(s.File) }) {
+			return "the program has been changed since the race was found; hint: look for races in it again"
+		}
+	}
+	return ""
+}
+
+// stacks say where the two threads were.
+func (o *Outcome) stacks() (all []string) {
+	for _, m := range o.met {
+		var places []string // the first is the access
+		for _, f := range m.Stack[:min(len(m.Stack), mostFrames)] {
+			place := f.Function
+			if f.File != "" {
+				place += fmt.Sprintf(" (%s:%d)", filepath.Base(f.File), f.Line)
+			}
+			places = append(places, place)
+		}
+		if n := len(m.Stack) - mostFrames; n > 0 {
+			places = append(places, fmt.Sprintf("and %d more", n))
+		}
+		if len(places) > 0 {
+			text := fmt.Sprintf("thread %d: in %s", m.Thread, places[0])
+			if len(places) > 1 {
+				text += ", called from " + strings.Join(places[1:], ", ")
+			}
+			all = append(all, text)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// mostFrames bounds the frames of a stack that are told.
+const mostFrames = 8
 
 // words are the values of an outcome.
 func (o *Outcome) words() string {
@@ -117,15 +160,15 @@ func value(v, bytes uint64) string {
 }
 
 // reason says why threads did not meet.
-func (c *Candidate) reason(o *Outcome) string {
+func (o *Outcome) reason(threads int) string {
 	m := &o.meet
-	at := func(site uint64) string { return c.program.at(uint32(site)) }
+	at := func(site uint64) string { return o.program.at(uint32(site)) }
 	switch {
 	case m.ReachedA+m.ReachedB == 0:
 		return fmt.Sprintf("none came to %s or %s with this memory; the program takes another way each time", at(m.SiteA), at(m.SiteB))
 	case m.SpinThread > 0:
 		return fmt.Sprintf("thread %d waits in a loop at %s until another thread has changed %s, which orders the two accesses, though UPC does not promise that; hint: declare what it reads strict",
-			m.SpinThread-1, at(m.SpinSite), c.named(int(m.SpinOwner), m.SpinOffset))
+			m.SpinThread-1, at(m.SpinSite), o.program.named(int(m.SpinOwner), threads, m.SpinOffset))
 	case m.SiteA != m.SiteB && m.ReachedA == 0:
 		return "none came to " + at(m.SiteA) + " with this memory"
 	case m.SiteA != m.SiteB && m.ReachedB == 0:
@@ -144,9 +187,9 @@ func (p *program) at(site uint32) string {
 }
 
 // named is what the program calls a place of shared memory.
-func (c *Candidate) named(owner int, offset uint64) string {
-	if o := c.program.object(offset); o != nil {
-		return "`" + element(o, owner, c.threads, offset) + "`"
+func (p *program) named(owner, threads int, offset uint64) string {
+	if o := p.object(offset); o != nil {
+		return "`" + element(o, owner, threads, offset) + "`"
 	}
 	return "what it reads"
 }

@@ -22,14 +22,19 @@ type program struct {
 	objects []layout.SiteText // by offset
 }
 
-// readProgram reads the files of sites in a session directory; one of them is as good as the next.
-func readProgram(session string) (*program, error) {
-	p := &program{sites: make(map[uint32]layout.SiteText)}
-	names, err := filepath.Glob(filepath.Join(session, layout.SitesPrefix+"*"))
-	if err != nil || len(names) == 0 {
-		return p, err
+// sitesOf is a file of sites in a session directory, "" if there is none; one of them is as good as the next.
+func sitesOf(session string) string {
+	names, _ := filepath.Glob(filepath.Join(session, layout.SitesPrefix+"*")) // the pattern is well-formed
+	if len(names) == 0 {
+		return ""
 	}
-	f, err := os.Open(names[0])
+	return names[0]
+}
+
+// readProgram reads a file of sites. Of one that is not there nothing is known.
+func readProgram(path string) (*program, error) {
+	p := &program{sites: make(map[uint32]layout.SiteText)}
+	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return p, nil
 	}

@@ -37,8 +37,6 @@ type Reader struct {
 	bad     map[string]error
 	jobs    map[uint64]*job
 	of      map[*streams.Stream]*thread
-	// candidates are the races that were found, for a second phase.
-	candidates []Candidate
 }
 
 // Recording is what the threads of other hosts have to be told, so that they record; "" if they are not to.
@@ -153,6 +151,9 @@ func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 		if err := copyFile(r.options.Meet, filepath.Join(r.session, layout.MeetName)); err != nil {
 			notes = append(notes, fmt.Sprintf("races: %v", err))
 		}
+		// What is not there was not written, as no threads have met, or the program is another one.
+		_ = copyFile(r.options.Meet+layout.MeetStacks, filepath.Join(r.session, layout.MeetName+layout.MeetStacks))
+		_ = copyFile(r.options.Meet+layout.MeetSites, sitesOf(r.session))
 		return nil, notes
 	}
 	for _, err := range r.bad {
@@ -161,12 +162,12 @@ func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 	if len(r.jobs) == 0 {
 		return nil, notes
 	}
-	p, err := readProgram(r.session)
+	p, err := readProgram(sitesOf(r.session))
 	if err != nil {
 		notes = append(notes, fmt.Sprintf("races: %v", err))
 	}
 	for _, j := range r.jobs {
-		findings = append(findings, r.findings(j, p)...)
+		findings = append(findings, j.findings(p)...)
 		if n := j.detector.Dropped(); n > 0 {
 			notes = append(notes, fmt.Sprintf("races: %d accesses were forgotten, as there was no room for them in %d bytes of memory; races with them are not reported; "+
 				"hint: --race-memory", n, r.options.Memory))

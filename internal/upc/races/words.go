@@ -11,12 +11,10 @@ import (
 	"unknot/internal/upc/layout"
 )
 
-// findings makes the findings of a job's races, and notes the races.
-func (r *Reader) findings(j *job, p *program) (list []finding.Finding) {
+// findings makes the findings of a job's races.
+func (j *job) findings(p *program) (list []finding.Finding) {
 	for _, x := range j.detector.Races() {
-		f := j.finding(p, &x)
-		list = append(list, f)
-		r.candidates = append(r.candidates, Candidate{race: x, program: p, threads: len(j.threads), apart: j.apart, sentence: f.Sentence})
+		list = append(list, j.finding(p, &x))
 	}
 	return list
 }
@@ -42,6 +40,9 @@ func (j *job) finding(p *program, r *race.Race) finding.Finding {
 			"kept the two accesses apart.", owned, a.rank, a.verb, a.at, b.rank, b.verb, b.at)
 	}
 	f.Hint = j.hint(r)
+	if r.First.Thread != r.Second.Thread && !r.First.Task && !r.Second.Task && !j.apart { // only threads can be held, and those of one host
+		f.Meeting = &finding.Meeting{Sites: [2]uint32{uint32(r.First.Site), uint32(r.Second.Site)}, Owner: int(r.Owner), Start: r.Start, End: r.End}
+	}
 	if declared != "" {
 		f.Notes = append(f.Notes, declared)
 	}

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@ enum {
 
 int upcr_meeting;
 static _Atomic uint64_t *meet;
+static char stacks[4096]; /* the file for those of the threads that meet */
 static enum { NOTHING, WENT_FIRST, WENT_SECOND } role;
 static unsigned last_site;
 static upcr_ptr last_place;
@@ -66,6 +68,8 @@ void upcr_meet_prepare(const char *path)
 	if (at == MAP_FAILED)
 		return;
 	meet = at;
+	if ((size_t)snprintf(stacks, sizeof stacks, "%s" UPCR_MEET_STACKS, path) >= sizeof stacks)
+		return;
 	upcr_meeting = word(UPCR_MEET_MARK) == UPCR_MEETS_MARK;
 }
 
@@ -88,8 +92,9 @@ void upcr_meet_step(void)
 }
 
 /* Who goes first is known: both come here. */
-static void go(void)
+static void go(int at_b)
 {
+	upcr_tell_stack(stacks, at_b);
 	if (word(UPCR_MEET_AHEAD) == (uint64_t)upcr_thread + 1) {
 		set(UPCR_MEET_BEFORE, value_there());
 		role = WENT_FIRST;
@@ -118,7 +123,7 @@ static int meets(int at_b, uint64_t from, uint64_t to)
 	set(UPCR_MEET_PLACE, place);
 	set(UPCR_MEET_BYTES, end - place < sizeof place ? end - place : sizeof place);
 	set(UPCR_MEET_STATE, UPCR_MEETS_DECIDED);
-	go();
+	go(at_b);
 	return 1;
 }
 
@@ -142,7 +147,7 @@ static int hold(int at_b, uint64_t from, uint64_t to)
 	}
 	while (word(UPCR_MEET_STATE) == UPCR_MEETS_MET)
 		nap();
-	go();
+	go(at_b);
 	return 1;
 }
 

@@ -182,6 +182,7 @@ int upcr_tell_error(const char *text);
 extern uintptr_t upcr_failed_at;
 extern int upcr_access_failed;
 /* Tells that the program ends itself with a status, and 1 if that has worked. If stop, the job has to be ended by unknot run, quietly. */
+void upcr_tell_stack(const char *path, int side);
 int upcr_tell_end(int status, int stop);
 
 /* ---- sample.c: which accesses are recorded. ---- */

@@ -123,23 +123,19 @@ static void add_maps(void)
 		fclose(f);
 }
 
-static int write_line(void)
+static int write_line(int fd)
 {
-	int fd = open_findings();
 	int fine = fd >= 0 && write(fd, line, used) == (ssize_t)used;
 	if (fd >= 0)
 		close(fd);
 	return fine;
 }
 
-int upcr_tell_error(const char *text)
+static void add_stack(void)
 {
 	void *frames[40];
 	int n = backtrace(frames, 40);
-	used = (size_t)sprintf(line, LINE "\"code\":\"" UPCR_CODE_ERROR "\",\"thread\":%d,\"of\":%d,\"pid\":%d%s,\"sentence\":\"", upcr_thread, upcr_threads, (int)getpid(),
-	                       upcr_access_failed ? ",\"access\":true" : "");
-	add_text(text);
-	used += (size_t)sprintf(line + used, "\",\"stack\":[");
+	used += (size_t)sprintf(line + used, "\"stack\":[");
 	for (int i = 0; i < n; i++) {
 		unsigned long at = (unsigned long)(uintptr_t)frames[i];
 		used += (size_t)sprintf(line + used, "%s%lu", i ? "," : "", at + (at && at == upcr_failed_at)); /* as if it was a call's return address */
@@ -147,11 +143,27 @@ int upcr_tell_error(const char *text)
 	used += (size_t)sprintf(line + used, "],\"maps\":\"");
 	add_maps();
 	used += (size_t)sprintf(line + used, "\"}\n");
-	return write_line();
+}
+
+int upcr_tell_error(const char *text)
+{
+	used = (size_t)sprintf(line, LINE "\"code\":\"" UPCR_CODE_ERROR "\",\"thread\":%d,\"of\":%d,\"pid\":%d%s,\"sentence\":\"", upcr_thread, upcr_threads, (int)getpid(),
+	                       upcr_access_failed ? ",\"access\":true" : "");
+	add_text(text);
+	used += (size_t)sprintf(line + used, "\",");
+	add_stack();
+	return write_line(open_findings());
+}
+
+void upcr_tell_stack(const char *path, int side)
+{
+	used = (size_t)sprintf(line, LINE "\"thread\":%d,\"pid\":%d,\"side\":%d,", upcr_thread, (int)getpid(), side);
+	add_stack();
+	write_line(open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
 }
 
 int upcr_tell_end(int status, int stop)
 {
 	used = (size_t)sprintf(line, LINE "\"end\":%d%s\n", status & 0xff, stop ? UPCR_STOP_END : "}");
-	return write_line();
+	return write_line(open_findings());
 }
