@@ -187,6 +187,9 @@ func (s *rowSource) judge(t *testing.T, found *finding.Run, r *catalogue.Row) {
 	t.Errorf("%s, %s, %s: no race is told of lines %v", r.ID, r.Function, r.When, lines)
 }
 
+// endsBefore is a row whose error upc-check finds by itself, and ends the program: a lock is taken that was freed.
+const endsBefore = "ALFR-12"
+
 // TestRowsOfRaces runs the program of each row of the catalogue that the detection of data races tells: all in one run, and nightly each in one of its own, with
 // both libraries. Without the races nothing is told.
 func TestRowsOfRaces(t *testing.T) {
@@ -205,9 +208,16 @@ func TestRowsOfRaces(t *testing.T) {
 		for _, how := range ways {
 			dir := t.TempDir()
 			broken := s.compile(t, mpi, dir, how)
-			found := s.run(t, broken, all...)
-			for i := range s.rows {
-				s.judge(t, &found, &s.rows[i])
+			checked := how[0] == "upc-check"
+			told := all
+			if checked {
+				told = slices.DeleteFunc(slices.Clone(all), func(id string) bool { return id == endsBefore })
+			}
+			found := s.run(t, broken, told...)
+			for i, r := range s.rows {
+				if slices.Contains(told, r.ID) {
+					s.judge(t, &found, &s.rows[i])
+				}
 			}
 			for _, f := range found.Findings {
 				if f.Code != finding.UPCRace {
@@ -217,6 +227,12 @@ func TestRowsOfRaces(t *testing.T) {
 			if testkit.Nightly() {
 				for i, r := range s.rows {
 					one := s.run(t, broken, r.ID)
+					if checked && r.ID == endsBefore {
+						if len(one.Findings) != 1 || one.Findings[0].Code == finding.UPCRace || !strings.Contains(one.Findings[0].Sentence, "points to a lock that was freed") {
+							t.Errorf("%s: %v", r.ID, one.Findings)
+						}
+						continue
+					}
 					s.judge(t, &one, &s.rows[i])
 				}
 			}
