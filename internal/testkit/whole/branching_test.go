@@ -78,13 +78,31 @@ func between(from, to uint64) iter.Seq[uint64] {
 }
 
 func exploredWhole(t *testing.T, unknot string, p *branching.Program, all branching.Behaviours, mpi string, seed uint64) {
+	run, wrong := exploredBy(t, unknot, p, all, mpi)
+	if slices.Equal(wrong, []string{missed}) && run.Coverage != nil && run.Coverage.Diverged > 0 {
+		// A deadlock may need that a collective does not wait for ranks for which this library waits: MPICH 4.0 has the root of the first
+		// MPI_Bcast of a communicator wait for another rank. It says that runs could not be forced, and the other library shows the deadlock.
+		other := "mpich"
+		if mpi == other {
+			other = "openmpi"
+		}
+		run, wrong = exploredBy(t, unknot, p, all, other)
+	}
+	if len(wrong) > 0 {
+		t.Errorf("%s; all deadlocks: %v, strict only: %v\nUNKNOT_SEED=%d\n%s\n%s", strings.Join(wrong, "; "), all.Deadlocks, all.OnlyStrict, seed, p, run.Output)
+	}
+}
+
+const missed = "no deadlock found"
+
+// exploredBy explores a program with a library, and says what is wrong with what comes of it.
+func exploredBy(t *testing.T, unknot string, p *branching.Program, all branching.Behaviours, mpi string) (run exploration, wrong []string) {
 	runs := "300"
 	if p.Polls { // --exhaustive does not claim to find all of its deadlocks, and each run that polls for ever takes long
 		runs = "50"
 	}
-	run := exploreSource(t, unknot, p.C(), mpi, len(p.Ranks), "--exhaustive", "--max-runs", runs, "--livelock-timeout", "2s")
+	run = exploreSource(t, unknot, p.C(), mpi, len(p.Ranks), "--exhaustive", "--max-runs", runs, "--livelock-timeout", "2s")
 	shown := false
-	var wrong []string
 	for i := range run.Findings {
 		f := &run.Findings[i]
 		stuck := f.Code == finding.Deadlock || f.Code == finding.Livelock || f.Code == finding.DeadlockUnsafe && f.Severity == finding.Error
@@ -104,9 +122,7 @@ func exploredWhole(t *testing.T, unknot string, p *branching.Program, all branch
 	case shown && !all.Deadlock && !all.OnlyStrict:
 		wrong = append(wrong, "a deadlock that is none")
 	case all.Deadlock && !shown && !p.Cancels && !p.Polls:
-		wrong = append(wrong, "no deadlock found")
+		wrong = append(wrong, missed)
 	}
-	if len(wrong) > 0 {
-		t.Errorf("%s; all deadlocks: %v, strict only: %v\nUNKNOT_SEED=%d\n%s\n%s", strings.Join(wrong, "; "), all.Deadlocks, all.OnlyStrict, seed, p, run.Output)
-	}
+	return run, wrong
 }
