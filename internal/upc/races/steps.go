@@ -71,7 +71,6 @@ type side struct {
 	thread int
 	before []step // the last of them began the time of the access
 	after  []step
-	lost   bool // what was before is not known
 	// from and to are the barriers, or halves of them, between which the access is.
 	from, to *step
 	site     uint32 // of the access
@@ -110,9 +109,11 @@ func (j *job) side(p *race.Party) side {
 	s := side{thread: int(p.Thread), task: p.Task, site: uint32(p.Site), open: pastSteps}
 	past := &j.threads[p.Thread].past
 	n := len(past.steps)
+	known := true
 	if p.Task {
-		begun, ok := j.begun[p.Line]
-		for n > 0 && (!ok || past.steps[n-1].seq > begun.seq) {
+		begun := j.begun[p.Line]
+		known = begun.time <= p.Time // else it is another task by now
+		for n > 0 && past.steps[n-1].seq > begun.seq {
 			n--
 		}
 	} else {
@@ -120,7 +121,10 @@ func (j *job) side(p *race.Party) side {
 			n--
 		}
 	}
-	s.lost = n == 0 && past.lost
+	if !known || n == 0 && past.lost { // what was around it is not remembered
+		s.open = 0
+		return s
+	}
 	if n > 0 {
 		s.seq = past.steps[n-1].seq
 		if s.itself(&past.steps[n-1]) {

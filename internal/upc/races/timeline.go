@@ -153,9 +153,6 @@ func (p *program) between(s *side) string {
 	if s.to != nil {
 		words = append(words, "before "+p.barrier(s.to))
 	}
-	if s.from == nil && s.to != nil && s.lost {
-		return ""
-	}
 	return strings.Join(words, " and ")
 }
 

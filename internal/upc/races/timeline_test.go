@@ -114,6 +114,14 @@ func TestTimelines(t *testing.T) {
 			{{Kind: layout.RecordBegin, Site: putAt, Value: 1}, {Kind: layout.RecordWrite, Site: putAt, Size: 4, Count: 1, Value: 1}, access4(layout.RecordWrite, xAt),
 				{Kind: layout.RecordJoin, Site: syncAt, Value: 1}},
 		}, []string{"[0] upc_memput_nb(&x, p, 4) writes it *", "[0] writes x *", "[0] upc_sync(h)"}, ""},
+		{"a transfer that is over, and another one after it", [][]layout.Record{
+			slices.Concat(atBarrier(0), []layout.Record{
+				{Kind: layout.RecordBegin, Site: putAt, Value: 1}, {Kind: layout.RecordWrite, Site: putAt, Size: 4, Count: 1, Value: 1},
+				{Kind: layout.RecordJoin, Site: syncAt, Value: 1}, {Kind: layout.RecordBegin, Site: putAt, Value: 2},
+				{Kind: layout.RecordStrictWrite, Site: flagAt, Offset: 8, Size: 4, Count: 1, Ticket: 1},
+			}),
+			slices.Concat(atBarrier(0), []layout.Record{{Kind: layout.RecordAlloc, Ticket: 1}, access4(layout.RecordRead, yAt)}),
+		}, []string{"[0] upc_memput_nb(&x, p, 4) writes it *", "[1] upc_barrier, barrier 1", "[1] reads y *"}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, epoch := follow(t, test.threads...)
