@@ -37,7 +37,7 @@ func (r *copying) copyTo(ctx context.Context, l *link.Link, note func(string)) {
 	defer r.copier.Close()
 	defer streams.Unmark(r.session)
 	ending := false
-	for {
+	for ctx.Err() == nil {
 		c := r.copier.Take(ending)
 		switch {
 		case c != nil:
@@ -47,7 +47,7 @@ func (r *copying) copyTo(ctx context.Context, l *link.Link, note func(string)) {
 				return
 			}
 			continue
-		case ending || ctx.Err() != nil:
+		case ending:
 			return
 		}
 		select {
