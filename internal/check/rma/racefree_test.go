@@ -17,7 +17,7 @@ import (
 // made of atomic operations, a stencil in shared memory, memory that is handed on by messages. Each begins with "/* ranks: N */".
 func TestProgramsWithoutRacesAreSilent(t *testing.T) {
 	testkit.TakesLong(t)
-	sources, err := filepath.Glob("testdata/race-free/*.c")
+	sources, err := filepath.Glob("racefree/*.c")
 	if err != nil || len(sources) < 13 {
 		t.Fatalf("%d programs, %v", len(sources), err)
 	}

@@ -29,7 +29,7 @@ func TestProgramsAndReaderHaveTheSameKeys(t *testing.T) {
 			note(f.Type)
 		}
 	}
-	note(reflect.TypeFor[line]())
+	note(reflect.TypeFor[metLine]())
 	written := map[string]bool{}
 	for path, pattern := range map[string]string{
 		"../rt/check/json.upc": `(?:add_name|add_text|add_number)\("([a-z]+)"|\\"([a-z]+)\\":`,

@@ -17,6 +17,12 @@ type Met struct {
 	Stack  []finding.Frame
 }
 
+// metLine is what such a thread tells.
+type metLine struct {
+	line
+	Side int `json:"side"`
+}
+
 // ReadMet reads the call stacks of threads that have met, in the order in which they told them.
 func ReadMet(path string) (all []Met, err error) {
 	f, err := os.Open(path)
@@ -29,10 +35,7 @@ func ReadMet(path string) (all []Met, err error) {
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		var l struct {
-			line
-			Side int `json:"side"`
-		}
+		var l metLine
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
 			continue // the thread was killed while it wrote
 		}
