@@ -109,12 +109,12 @@ static void go(int at_b)
 }
 
 /* Another thread is held: this one, which is about to access memory from one offset to another, may be the one that it waits for. */
-static int meets(int at_b, uint64_t from, uint64_t to)
+static void meets(int at_b, uint64_t from, uint64_t to)
 {
 	int one_site = word(UPCR_MEET_SITEA) == word(UPCR_MEET_SITEB);
 	if (word(UPCR_MEET_WAITER) == (uint64_t)upcr_thread + 1 || (!one_site && word(UPCR_MEET_ATB) == (uint64_t)at_b) || from >= word(UPCR_MEET_TO) ||
 	    to <= word(UPCR_MEET_FROM) || !turn(UPCR_MEETS_HELD, UPCR_MEETS_MET))
-		return 0;
+		return;
 	uint64_t place = from > word(UPCR_MEET_FROM) ? from : word(UPCR_MEET_FROM), end = to < word(UPCR_MEET_TO) ? to : word(UPCR_MEET_TO);
 	int higher = (uint64_t)upcr_thread + 1 > word(UPCR_MEET_WAITER);
 	int mine = word(UPCR_MEET_FIRST) == (uint64_t)(one_site ? higher : at_b);
@@ -124,7 +124,6 @@ static int meets(int at_b, uint64_t from, uint64_t to)
 	set(UPCR_MEET_BYTES, end - place < sizeof place ? end - place : sizeof place);
 	set(UPCR_MEET_STATE, UPCR_MEETS_DECIDED);
 	go(at_b);
-	return 1;
 }
 
 /* Holds the thread, and says 0 if it may not be held, or another one is. */
@@ -174,10 +173,18 @@ void upcr_meet_at(unsigned site, upcr_ptr p, unsigned long bytes)
 	if ((!at_a && !at_b) || upcr_threadof(p) != word(UPCR_MEET_OWNER) || from >= word(UPCR_MEET_END) || to <= word(UPCR_MEET_START))
 		return;
 	atomic_fetch_add(&meet[at_a ? UPCR_MEET_REACHEDA : UPCR_MEET_REACHEDB], 1);
-	do { /* another thread may be coming at the same moment */
+	for (;;) {
 		while (word(UPCR_MEET_STATE) == UPCR_MEETS_CLAIMED)
 			nap();
-		if (word(UPCR_MEET_STATE) == UPCR_MEETS_HELD && meets(!at_a, from, to))
+		if (word(UPCR_MEET_STATE) == UPCR_MEETS_HELD) {
+			meets(!at_a, from, to);
 			return;
-	} while (!hold(!at_a, from, to) && word(UPCR_MEET_STATE) == UPCR_MEETS_CLAIMED);
+		}
+		if (hold(!at_a, from, to))
+			return;
+		uint64_t state = word(UPCR_MEET_STATE);
+		if (state != UPCR_MEETS_CLAIMED && state != UPCR_MEETS_HELD)
+			return;
+		/* Another thread has come at the same moment, and is held now. */
+	}
 }
