@@ -59,6 +59,7 @@ func sections() []section {
 		{"check", (*bench).check},
 		{"start", (*bench).start},
 		{"kernels", (*bench).kernels},
+		{"one-sided", (*bench).oneSided},
 		{"exchange", (*bench).exchange},
 		{"latency", (*bench).latency},
 		{"memory", (*bench).memory},
