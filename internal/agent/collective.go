@@ -60,6 +60,7 @@ func (c *call) collPart(member *waitstate.Member, comm *objects.Comm) *waitstate
 		p.Sig.Fold = c.r.objects.Fold(c.Word(mpi.ROp))
 	}
 	p.Sync = c.sync(comm)
+	p.Everybody = p.Sync == op.SyncAll && comm != nil && !comm.Inter && comm.Size() == c.r.size
 	p.Blocks = c.blocks(comm)
 	return p
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"unknot/internal/check/rma"
 	"unknot/internal/decode"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
@@ -129,8 +130,13 @@ func (c *call) build() bool {
 		return false
 	case mpi.Coll, mpi.CommCreate, mpi.CommCreateGroup, mpi.IntercommCreate, mpi.CommFree,
 		mpi.WinCreate, mpi.WinColl, mpi.FileOpen, mpi.FileColl, mpi.FileIcoll:
-		if c.Func.Class == mpi.WinColl {
+		switch c.Func.Class {
+		case mpi.WinColl:
 			c.moves()
+		case mpi.WinCreate:
+			if c.a.checks != nil && c.a.checks.Enabled(rma.Conflict) {
+				c.a.node.WatchMoments() // what is done with the window may have to be known
+			}
 		}
 		return c.collective()
 	case mpi.WinPost, mpi.WinStart, mpi.WinComplete, mpi.WinWait:
@@ -138,7 +144,7 @@ func (c *call) build() bool {
 	case mpi.WinLock, mpi.WinUnlock, mpi.WinFlush:
 		c.passiveTarget()
 	case mpi.Opaque, mpi.BufferDetach:
-		c.op.Blocking, c.op.Opaque = true, true
+		c.op.Blocking, c.op.Opaque, c.op.Silent = true, true, c.Func.Flushes() && c.silent()
 	case mpi.Finalize:
 		c.op.Blocking, c.op.Terminal = true, true
 	case mpi.CommSetName, mpi.TypeMake, mpi.Rrma, mpi.FileReq, mpi.GreqStart, mpi.Mrecv, mpi.Imrecv:
@@ -149,10 +155,12 @@ func (c *call) build() bool {
 			c.take()
 		case mpi.Rrma:
 			c.moves()
+			c.fetches()
 		}
 		return false
 	case mpi.Rma:
 		c.moves()
+		c.fetches()
 		return false
 	default:
 		return false

@@ -91,12 +91,11 @@ func (c *call) results() {
 		} else if c.flag() {
 			c.improbed()
 		}
-	case mpi.Imrecv, mpi.Rrma, mpi.FileReq, mpi.GreqStart:
-		kind := op.Served
-		if c.Func.Class == mpi.GreqStart {
-			kind = op.Observed
-		}
-		c.newRequest(&objects.Request{Parts: []*waitstate.Part{{Kind: kind}}, Active: true})
+	case mpi.GreqStart:
+		c.newRequest(&objects.Request{Parts: []*waitstate.Part{{Kind: op.Observed}}, Active: true})
+	case mpi.Imrecv, mpi.Rrma, mpi.FileReq:
+		served := waitstate.NewServed(c.Func.Class == mpi.FileReq || c.Func.Fetches())
+		c.newRequest(&objects.Request{Parts: []*waitstate.Part{served}, Active: true})
 	case mpi.Isend, mpi.Irecv, mpi.Isendrecv:
 		q := c.a.reqs.Get()
 		q.Active, q.Comm = true, c.r.objects.Comm(c.entered(mpi.RComm))
@@ -128,6 +127,10 @@ func (c *call) results() {
 	case mpi.FileOpen:
 		if h, ok := c.Out(mpi.RNewFile); ok {
 			c.newFile(uint64(h))
+		}
+	case mpi.Parrived:
+		if c.flag() {
+			c.a.node.Haze(c.t.ws)
 		}
 	case mpi.WinTest:
 		if c.flag() {

@@ -21,7 +21,7 @@ func (h *heldLock) held() bool {
 
 // passiveTarget notes a lock or an unlock. These calls block for conditions that the strict view does not judge.
 func (c *call) passiveTarget() {
-	c.op.Blocking, c.op.Opaque = true, true
+	c.op.Blocking, c.op.Opaque, c.op.Silent = true, true, c.silent()
 	k, ok := c.lock()
 	if !ok {
 		return
@@ -29,13 +29,45 @@ func (c *call) passiveTarget() {
 	c.op.Keep()
 	switch c.Func.Class {
 	case mpi.WinLock:
-		exclusive := c.Func.EnterAt[mpi.RLockType] >= 0 && c.Num(mpi.RLockType) == c.r.objects.Limits.LockExclusive
-		objects.Set(&c.r.locks, k, &heldLock{exclusive: exclusive, lock: c.op})
+		objects.Set(&c.r.locks, k, &heldLock{exclusive: c.exclusive(), lock: c.op})
 	case mpi.WinUnlock:
 		if h := c.r.locks[k]; h != nil {
 			h.unlock = c.op
 		}
 	}
+}
+
+// fetches notes that what a call asks for from a window is still to come.
+func (c *call) fetches() {
+	if k, ok := c.lock(); ok && c.Func.Fetches() {
+		objects.Set(&c.r.fetching, k, true)
+	}
+}
+
+// silent says that a call of passive target synchronisation tells its rank nothing of what others do with windows: it gets a lock that
+// others may have too, or completes calls that give the rank nothing. Who waits for an exclusive lock may come after somebody else for
+// that reason, and who locks its own window reads it.
+func (c *call) silent() bool {
+	k, ok := c.lock()
+	switch {
+	case !ok:
+		return false
+	case c.Func.Class == mpi.WinLock:
+		return k.Target != c.r.world && !c.exclusive()
+	}
+	silent := true
+	for f := range c.r.fetching {
+		if f.Win == k.Win && (k.Target == op.AnySource || f.Target == k.Target) {
+			delete(c.r.fetching, f)
+			silent = false
+		}
+	}
+	return silent
+}
+
+// exclusive says whether the call asks for an exclusive lock.
+func (c *call) exclusive() bool {
+	return c.Func.EnterAt[mpi.RLockType] >= 0 && c.Num(mpi.RLockType) == c.r.objects.Limits.LockExclusive
 }
 
 // lock names the window and target of a passive-target call.

@@ -35,6 +35,7 @@ type rank struct {
 	use       *check.Rank
 	callbacks bool // MPI_Finalize may call functions of the program
 	locks     map[message.Lock]*heldLock
+	fetching  map[message.Lock]bool // windows and targets of which a call has asked for something that is still to come
 
 	sources []*source         // one a ring
 	threads []*thread         // those that have ended stay as long as the strict view is behind

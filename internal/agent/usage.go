@@ -12,6 +12,7 @@ import (
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
+	"unknot/internal/waitstate"
 )
 
 // beginCall shows the usage checks a call before it is made: one that completes requests after the agent has found out what they
@@ -122,6 +123,14 @@ func (a *Agent) know(r *rank, h *decode.Hello) {
 	}
 	r.use = check.NewRank(o)
 	r.use.Where = func(at uint64) check.Ground { return a.where(r, at) }
+	r.use.Now = func() *waitstate.Moment {
+		for _, t := range r.threads {
+			if t.ws.Index == 0 {
+				return a.node.Now(t.ws)
+			}
+		}
+		return nil
+	}
 }
 
 // entered12 is what is kept of the Enter record of the thread's last call, if that is no quiet one.

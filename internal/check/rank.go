@@ -1,12 +1,17 @@
 package check
 
-import "unknot/internal/objects"
+import (
+	"unknot/internal/objects"
+	"unknot/internal/waitstate"
+)
 
 // Rank is a rank whose calls are looked at: its objects, and what the checks remember of it.
 type Rank struct {
 	*objects.Rank
 	// Where says what memory an address is in, as far as that is known without the process; nil if there is nobody to ask.
 	Where func(at uint64) Ground
+	// Now is the present moment of its first thread, between the call made last and the one that is looked at; nil if nobody follows that.
+	Now func() *waitstate.Moment
 
 	seen   map[seenKey]*Report
 	states []any // what families remember of it, by the places of their slots

@@ -194,6 +194,7 @@ func getWaitState(r *wire.Reader, m *waitstate.Message) {
 
 func putClock(w *wire.Writer, c *waitstate.Clock) {
 	w.Bool(c.Blind)
+	w.Bool(c.Hazy)
 	w.Int(int64(c.Limit))
 	w.Uint(uint64(len(c.Ticks)))
 	for _, t := range c.Ticks {
@@ -203,7 +204,7 @@ func putClock(w *wire.Writer, c *waitstate.Clock) {
 }
 
 func getClock(r *wire.Reader) *waitstate.Clock {
-	c := &waitstate.Clock{Blind: r.Bool(), Limit: getRank(r)}
+	c := &waitstate.Clock{Blind: r.Bool(), Hazy: r.Bool(), Limit: getRank(r)}
 	for range r.Count(2) {
 		c.Ticks = append(c.Ticks, waitstate.Tick{Rank: getRank(r), Count: uint32(r.UpTo(math.MaxUint32))})
 	}

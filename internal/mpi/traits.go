@@ -1,6 +1,9 @@
 package mpi
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Topology is what a communicator knows of neighbours (MPI-4.0, 8.4).
 type Topology uint8
@@ -96,6 +99,14 @@ func (f *Func) Fences() bool { return f.Class == WinColl && f.Settles != Settles
 // Flushes says whether the call completes operations in an epoch that goes on (MPI-4.0, 12.5.4).
 func (f *Func) Flushes() bool {
 	return f.Settles != SettlesNone && (f.Class == WinFlush || f.Class == Opaque)
+}
+
+// Fetches says whether an RMA call gives its rank something that is in a window.
+func (f *Func) Fetches() bool {
+	if f.Class != Rma && f.Class != Rrma {
+		return false
+	}
+	return slices.ContainsFunc(f.Buffers(), func(b Buffer) bool { return b.Access != Reads })
 }
 
 // F90 says that MPI chooses a datatype that is there by its precision (MPI-4.0, 19.1.5).

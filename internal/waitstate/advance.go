@@ -16,6 +16,7 @@ func (t *Thread) push(o *Op) {
 		t.window, t.head = t.window[:0], 0
 	}
 	o.inWindow = true
+	t.here = nil
 	t.window = append(t.window, o)
 }
 
@@ -24,6 +25,15 @@ func (n *Node) pop(t *Thread) {
 	o.inWindow = false
 	t.window[t.head] = nil
 	t.head++
+	if o.hazes {
+		t.clock = t.clock.Join(n.races.hazy)
+	}
+	if o.then != nil {
+		n.reach(t, o.then)
+		if t.head == len(t.window) {
+			t.here = o.then
+		}
+	}
 	n.leave(o)
 	if o != t.cur {
 		n.reuse(o)

@@ -8,16 +8,17 @@ import (
 )
 
 // Clock is what a thread knows at its strict position: of some ranks, how many of their wildcard receives are certainly over,
-// because messages and collectives lead from there to here. It is a vector clock (Mattern, 1989) that ticks for nothing else, so
-// that a program without wildcard receives has none. A clock never changes once it is made; nil knows of nothing.
+// because messages and collectives lead from there to here. It is a vector clock (Mattern, 1989) that ticks for these and for moments, and for
+// nothing else, so that a program without wildcard receives and windows has none. A clock never changes once it is made; nil knows of nothing.
 type Clock struct {
-	// Blind says that something may be known which the model does not see.
-	Blind bool
-	Ticks []Tick  // by rank
-	Limit op.Rank // of this rank and higher ones anything may be known; 0 if of none
+	// Blind says that something may be known which the model does not see. Hazy says so of what is done between calls, see Moment, and ends when
+	// all ranks have waited for each other.
+	Blind, Hazy bool
+	Ticks       []Tick  // by rank
+	Limit       op.Rank // of this rank and higher ones anything may be known; 0 if of none
 }
 
-// Tick is how many wildcard receives of a rank are over.
+// Tick is how many wildcard receives of a rank are over, and moments past.
 type Tick struct {
 	Rank  op.Rank
 	Count uint32
@@ -39,7 +40,7 @@ func (a *Clock) Join(b *Clock) *Clock {
 	case b.covers(a):
 		return b
 	}
-	both := &Clock{Blind: a.Blind || b.Blind, Limit: a.Limit, Ticks: make([]Tick, 0, len(a.Ticks)+len(b.Ticks))}
+	both := &Clock{Blind: a.Blind || b.Blind, Hazy: a.Hazy || b.Hazy, Limit: a.Limit, Ticks: make([]Tick, 0, len(a.Ticks)+len(b.Ticks))}
 	if b.Limit > 0 && (both.Limit == 0 || b.Limit < both.Limit) {
 		both.Limit = b.Limit
 	}
@@ -64,7 +65,7 @@ func (a *Clock) Join(b *Clock) *Clock {
 
 // covers says whether a knows all that b does.
 func (a *Clock) covers(b *Clock) bool {
-	if b.Blind && !a.Blind || b.Limit > 0 && (a.Limit == 0 || b.Limit < a.Limit) {
+	if b.Blind && !a.Blind || b.Hazy && !a.Hazy || b.Limit > 0 && (a.Limit == 0 || b.Limit < a.Limit) {
 		return false
 	}
 	i := 0
@@ -136,6 +137,17 @@ func (n *Node) clockOf(t *Thread) *Clock {
 		return n.races.blind
 	}
 	return t.clock
+}
+
+// settled is what is known after all ranks have waited for each other: whatever a rank may have learned before, of what others did before, all
+// of them know now.
+func (a *Clock) settled() *Clock {
+	if a == nil || !a.Hazy {
+		return a
+	}
+	c := *a
+	c.Hazy = false
+	return &c
 }
 
 // crowd takes in that a rank has a second thread that calls MPI.

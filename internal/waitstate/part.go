@@ -41,6 +41,8 @@ type Part struct {
 	// Unclear marks a part whose identity is not certain (a request handle that the library gave out twice): it follows
 	// what was observed.
 	Unclear bool
+	// Tells marks a part that is always served, and whose completion gives its thread what others have written.
+	Tells bool
 	// Asked has the node say what a receive has met, in Met.
 	Asked bool
 
@@ -96,6 +98,12 @@ type Part struct {
 	heard   *Clock // of a send of synchronous mode to another node: what its receiver knows
 }
 
+// NewServed returns a part that no call posts and that is complete from the beginning: what the request of a one-sided call or of one for a
+// file stands for. tells says that its thread learns by its completion what others have written.
+func NewServed(tells bool) *Part {
+	return &Part{Kind: op.Served, Tells: tells, active: true, sat: true}
+}
+
 // Status takes in that the run has completed a receive or probe, and whether the program took the status.
 func (p *Part) Status(ignored bool) {
 	p.looked = p.looked || !ignored
@@ -107,9 +115,11 @@ type Collective struct {
 	Member   *Member
 	Sync     op.Sync
 	Nonblock bool
-	Root     op.Rank
-	Sig      Signature
-	Blocks   *Blocks // nil if nothing is known
+	// Everybody marks a collective of all ranks that cannot be completed before all have called it.
+	Everybody bool
+	Root      op.Rank
+	Sig       Signature
+	Blocks    *Blocks // nil if nothing is known
 }
 
 // Traced is a part's place in a trace: the thread's number, and the part's, from 1; 0 if it is not there.
@@ -142,6 +152,7 @@ type Op struct {
 	Blocking bool
 	Any      bool    // one of Waits is enough; else all
 	Opaque   bool    // blocks for reasons that are not modelled: follows what was observed
+	Silent   bool    // of an opaque call: it tells its thread nothing of what others do between calls
 	Terminal bool    // MPI_Finalize: the thread goes no further
 	Posts    []*Part // started here
 	Waits    []*Part // waited for here
@@ -151,6 +162,8 @@ type Op struct {
 	relaxed  bool
 	inWindow bool
 	pooled   bool // from the node's slab
+	hazes    bool // after it, its thread has learned more by what is not entered
+	then     *Moment
 	posts    [2]*Part
 	waits    [2]*Part
 }
@@ -188,6 +201,7 @@ type Thread struct {
 	queued bool
 	relax  map[uint64]bool // call sites that were reported: they follow what was observed
 	clock  *Clock          // what is known at the strict position
+	here   *Moment         // after the call made last, which the strict view has passed
 	latest uint64          // the last of the thread's calls whose receive the strict view has passed
 	passed []*passed       // the last receives from any source that the strict view has passed
 	since  int             // messages received since the last of these

@@ -49,6 +49,8 @@ type races struct {
 	open    []*passed        // those for which several messages were found
 	tried   map[siteKey]int
 	blind   *Clock
+	deaf    *Clock // blind, but for what is done between calls
+	hazy    *Clock // the reverse
 }
 
 // siteKey is a call site of a rank.
@@ -79,12 +81,12 @@ const (
 )
 
 func newRaces() races {
-	return races{crowded: make(map[op.Rank]bool), tried: make(map[siteKey]int), blind: &Clock{Blind: true}}
+	return races{crowded: make(map[op.Rank]bool), tried: make(map[siteKey]int), blind: &Clock{Blind: true, Hazy: true}, deaf: &Clock{Blind: true}, hazy: &Clock{Hazy: true}}
 }
 
 // WatchRaces has the node look for wildcard receives that several messages could meet. If it is one of several, what its threads know is
 // followed from the beginning, as it is not seen when others have had such a receive.
-func (n *Node) WatchRaces(several bool) { n.races.watched, n.races.on = true, several }
+func (n *Node) WatchRaces(several bool) { n.races.watched, n.races.on = true, n.races.on || several }
 
 // Races are those that were found, by rank and call site.
 func (n *Node) Races() []Race {
@@ -121,26 +123,36 @@ func (n *Node) learn(t *Thread, o *Op) {
 		return
 	}
 	c := n.clockOf(t)
-	if o.Opaque || o.relaxed || t.relax[o.Site] {
+	switch {
+	case o.relaxed || t.relax[o.Site] || o.Opaque && !o.Silent:
 		c = c.Join(n.races.blind)
+	case o.Opaque:
+		c = c.Join(n.races.deaf)
 	}
 	for _, p := range o.Waits {
-		if p.wildcard && p.sat && p.sender != nil && !p.noted {
+		if n.races.watched && p.wildcard && p.sat && p.sender != nil && !p.noted {
 			p.noted = true
 			c = n.note(t, p, c)
 		}
 	}
 	for _, p := range o.Waits {
 		switch {
+		case p.Kind == op.Served && p.Tells:
+			c = c.Join(n.races.hazy)
 		case p.gone || p.Kind == op.Served || p.Kind == op.Send && p.Mode != op.Synchronous:
 		case p.sat:
-			if p.sender != nil && p.Kind == op.Recv {
+			if n.races.watched && p.sender != nil && p.Kind == op.Recv {
 				n.race(t, p)
 				t.latest = max(t.latest, p.Origin.TS)
 			}
 			c = c.Join(p.clock)
+			if p.Kind == op.Coll && p.Everybody && p.firm {
+				c = c.settled()
+			}
 		case !o.Any || p.Kind == op.Observed:
 			c = c.Join(n.races.blind)
+		default: // the run may have completed it by this call, too
+			c = c.Join(n.races.hazy)
 		}
 	}
 	t.clock = c

@@ -8,6 +8,7 @@ import (
 	"unknot/internal/datatype"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
+	"unknot/internal/waitstate"
 )
 
 // act is what one RMA call does to the memory of its target.
@@ -31,6 +32,15 @@ type hold struct {
 	shared   bool   // others may have a lock of the target, too
 	unlocked bool   // the owner of the memory uses it without a lock: no lock of others keeps that away
 	private  bool   // its rank shares no memory with others
+
+	// made is when the call was made, done a moment at which it is complete at the target, or somewhat before that; nil if not known.
+	made, done *waitstate.Moment
+}
+
+// alike says whether two are the same but for their moments.
+func (h hold) alike(o hold) bool {
+	h.made, h.done, o.made, o.done = nil, nil, nil, nil
+	return h == o
 }
 
 // epochKey names the epoch that an act belongs to.
@@ -186,7 +196,7 @@ func (m *windows) send(to *check.Watch, b *batch) {
 	if r := m.far.ranks[b.from]; b.key.kind == passive && r != nil {
 		for i := range b.acts {
 			if b.acts[i].until == 0 {
-				b.acts[i].under.to = m.far.pulse(r).round
+				b.acts[i].under.to, b.acts[i].under.done = m.far.pulse(r).round, now(r)
 			}
 		}
 	}

@@ -220,7 +220,7 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 	if p.local {
 		param = p.act.param
 	}
-	to.Tell(p.from, rmaConflict, &p.act.call, param, func() check.Words {
+	to.Tell(p.from, Conflict, &p.act.call, param, func() check.Words {
 		who := fmt.Sprintf("rank %d", q.from)
 		if p.from == q.from {
 			who = "it also"

@@ -28,7 +28,7 @@ func newRoom(t interface{ Fatal(...any) }, ranks int) *room {
 		t.Fatal(err)
 	}
 	r := &room{put: table.ByName("MPI_Put")}
-	list := append(Checkers(), check.Checker{Codes: []finding.Doc{{Code: rmaConflict, Severity: finding.Error}}, Watch: func(h *check.Hooks) { r.far = model(h).far }})
+	list := append(Checkers(), check.Checker{Codes: []finding.Doc{{Code: Conflict, Severity: finding.Error}}, Watch: func(h *check.Hooks) { r.far = model(h).far }})
 	r.watch = check.New(table, objects.Follow(table), check.Selection(nil).Codes(list), list)
 	if r.char, err = datatype.Predefined("MPI_BYTE", 1, 1, 1); err != nil {
 		t.Fatal(err)
@@ -85,8 +85,8 @@ func TestEpochsOfStartMeetThoseOfPostByTheirNumber(t *testing.T) {
 		t.Fatalf("%d reports of epochs that do not meet", n)
 	}
 	tell(1, 2)
-	if r.said()[rmaConflict] != 1 {
-		t.Errorf("%v, want one %s", r.said(), rmaConflict)
+	if r.said()[Conflict] != 1 {
+		t.Errorf("%v, want one %s", r.said(), Conflict)
 	}
 }
 
@@ -122,7 +122,7 @@ func TestConflictsAreThoseOfAllPairs(t *testing.T) {
 			r.far.arrived(r.watch, b)
 		}
 		r.watch.End()
-		if have := r.said()[rmaConflict] > 0; have != want {
+		if have := r.said()[Conflict] > 0; have != want {
 			t.Fatalf("a conflict is found: %v, want %v", have, want)
 		}
 	})

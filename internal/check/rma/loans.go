@@ -6,6 +6,7 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/check/used"
 	"unknot/internal/mpi"
+	"unknot/internal/waitstate"
 )
 
 // locals are the origin buffers of a rank that RMA operations under way use.
@@ -165,17 +166,18 @@ func (m *windows) completions(c *check.Call) {
 	for _, all := range m.of {
 		for _, w := range all {
 			for _, b := range w.batches {
-				b.complete(m.far.pulse(w.rank).round)
+				b.complete(m.far.pulse(w.rank).round, now(w.rank))
 			}
 		}
 	}
 }
 
-// complete notes of the operations with a request that only read that they are complete at the target, in a round of the origin.
-func (b *batch) complete(round uint64) {
+// complete notes of the operations with a request that only read that they are complete at the target, in a round of the origin, and
+// from a moment on.
+func (b *batch) complete(round uint64, done *waitstate.Moment) {
 	for i := range b.acts {
 		if a := &b.acts[i]; a.call.Fn.Class == mpi.Rrma && a.looks() && a.until == 0 {
-			a.until, a.under.to = uint64(len(b.acts)), round
+			a.until, a.under.to, a.under.done = uint64(len(b.acts)), round, done
 		}
 	}
 }

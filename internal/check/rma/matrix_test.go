@@ -81,6 +81,7 @@ var disciplines = []discipline{
 		{"two", lock("1", "SHARED", "A") + "\n" + lock("2", "SHARED", "B"), lock("1", "SHARED", "A") + "\nMPI_Barrier(MPI_COMM_WORLD);\n" + lock("2", "SHARED", "B")},
 		{"unflushed", "if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);\nA\n}\nMPI_Barrier(MPI_COMM_WORLD);\n" + lock("2", "SHARED", "B") + "\nif (rank == 1) MPI_Win_unlock(0, win);",
 			"if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);\nA\nMPI_Win_flush(0, win);\n}\nMPI_Barrier(MPI_COMM_WORLD);\n" + lock("2", "SHARED", "B") + "\nif (rank == 1) MPI_Win_unlock(0, win);"},
+		{"told", told(shared+"A"+word+unlock, shared+"B"+unlock), told(shared+"A"+unlock+word, shared+"B"+unlock)},
 		{"owner", lock("1", "SHARED", "A") + "\n" + owned, lock("1", "SHARED", "A") + "\nMPI_Barrier(MPI_COMM_WORLD);\n" + owned},
 	}},
 	{"exclusive", []manner{
@@ -90,7 +91,27 @@ var disciplines = []discipline{
 		{"one", "if (rank == 1) {\nA\n}\nif (rank == 1) {\nB\n}\nMPI_Win_flush_all(win);", "if (rank == 1) {\nA\n}\nMPI_Win_flush_all(win);\nif (rank == 1) {\nB\n}\nMPI_Win_flush_all(win);"},
 		{"two", "if (rank == 1) {\nA\n}\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);", "if (rank == 1) {\nA\n}\nMPI_Win_flush_all(win);\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);"},
 		{"local", "if (rank == 1) {\nA\n}\nMPI_Win_flush_local_all(win);\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);", "if (rank == 1) {\nA\n}\nMPI_Win_flush(0, win);\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);"},
+		{"told", told("A"+word+flush, "B"+flush), told("A"+flush+word, "B"+flush)},
+		{"apart", "if (rank == 3) {\nMPI_Send(&value, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);\nMPI_Send(&value, 1, MPI_INT, 2, 2, MPI_COMM_WORLD);\n}\nif (rank == 1) {\n" + heard("3") + "\nA\nMPI_Win_flush(0, win);\n}\nif (rank == 2) {\n" + heard("3") + "\nB\nMPI_Win_flush(0, win);\n}",
+			"if (rank == 1) {\nA\nMPI_Win_flush(0, win);\nMPI_Send(&value, 1, MPI_INT, 3, 2, MPI_COMM_WORLD);\n}\nif (rank == 3) {\n" + heard("1") + "\nMPI_Send(&value, 1, MPI_INT, 2, 2, MPI_COMM_WORLD);\n}\nif (rank == 2) {\n" + heard("3") + "\nB\nMPI_Win_flush(0, win);\n}"},
 	}},
+}
+
+const (
+	word   = "\nMPI_Send(&value, 1, MPI_INT, 2, 2, MPI_COMM_WORLD);"
+	shared = "MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);\n"
+	unlock = "\nMPI_Win_unlock(0, win);"
+	flush  = "\nMPI_Win_flush(0, win);"
+)
+
+// told has rank 1 send word to rank 2 of an access, which is in order with that of rank 2 if it is complete first.
+func told(one, two string) string {
+	return "if (rank == 1) {\n" + one + "\n}\nif (rank == 2) {\n" + heard("1") + "\n" + two + "\n}"
+}
+
+// heard receives that word.
+func heard(from string) string {
+	return "MPI_Recv(&value, 1, MPI_INT, " + from + ", 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
 }
 
 func lock(rank, kind, what string) string {

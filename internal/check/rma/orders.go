@@ -6,18 +6,20 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/op"
+	"unknot/internal/waitstate"
 )
 
 // Under locks, calls of several ranks are in no order but for what orders the ranks themselves: a lock that excludes the other, or
 // a chain of MPI calls from the completion of the first (MPI_Win_flush, MPI_Win_unlock) to the second. Rounds and freshness
-// (pulse) say of some that there is none.
+// (pulse) say of some that there is none, also where the ranks are those of several agents. Moments (waitstate) say it of the others.
 
 // order is what is known of whether one call was complete at the target before a rank made another.
 type order uint8
 
 const (
 	possible order = iota
-	unlikely       // unless that rank has read memory that others write
+	open           // the strict view has not come so far
+	unlikely       // unless some rank has read memory that others write
 	never
 )
 
@@ -30,8 +32,22 @@ func before(a, b *hold) order {
 		return never
 	case b.fresh:
 		return unlikely
+	case a.done == nil || b.made == nil:
+		return possible
+	case !b.made.Reached():
+		return open
+	case b.made.Knows(a.done):
+		return possible
 	}
-	return possible
+	return unlikely
+}
+
+// now is the present moment of a rank, nil if it is not known.
+func now(r *check.Rank) *waitstate.Moment {
+	if r.Now == nil {
+		return nil
+	}
+	return r.Now()
 }
 
 // unordered compares two calls under shared locks.
@@ -69,12 +85,12 @@ func (m *windows) place(c *check.Call, w *window, t int64, key epochKey, a *act)
 		return
 	}
 	if r := m.far.ranks[w.world(t)]; r != nil && r != c.Rank && !a.looks() {
-		m.far.pulse(r).wrote(p.round)
+		m.far.wrote(m.far.pulse(r), p.round)
 	}
 	if key.kind != passive || p.lost || c.Rank.Callbacks {
 		return
 	}
-	a.under = hold{from: p.round, fresh: p.fresh(), shared: w.lockAll.Func != nil || w.shared[t], private: !p.shared}
+	a.under = hold{from: p.round, fresh: p.fresh(), shared: w.lockAll.Func != nil || w.shared[t], private: !p.shared, made: now(c.Rank)}
 }
 
 // amongOthers compares a call under a lock, or a use of its memory by the owner of the window, with those of other ranks.
@@ -99,8 +115,8 @@ func (m *remote) amongOthers(to *check.Watch, t *target, p *spot) {
 			continue
 		}
 		tries--
-		if u := (unjudged{w, why, p, q}); known == never || m.together(m.pulse(w.rank).world) == nil {
-			m.unordered(to, &u, known == never)
+		if u := (unjudged{w, why, p, q}); known == never {
+			m.unordered(to, &u, true)
 		} else if len(m.windows.unjudged) < maxUnjudged {
 			m.windows.unjudged = append(m.windows.unjudged, u)
 		}
@@ -108,12 +124,20 @@ func (m *remote) amongOthers(to *check.Watch, t *target, p *spot) {
 	held.remember(p)
 }
 
-// remember keeps an act under a lock. Of those that are many, the oldest go.
+// remember keeps an act under a lock: of those of a rank that are alike in all but their moments, the first and the last, which others are least
+// likely to come before and after. Of those that are many, the oldest go.
 func (e *exposure) remember(p *spot) {
-	at := e.first(p.lo + e.longest)
+	at, alike := e.first(p.lo+e.longest), 0
 	for k := at; k < len(e.list) && e.list[k].lo == p.lo; k++ {
 		q := e.list[k]
-		if q.hi == p.hi && q.from == p.from && q.act.manner == p.act.manner && q.act.op == p.act.op && q.act.layout == p.act.layout && q.act.under == p.act.under {
+		if q.hi != p.hi || q.from != p.from || q.act.manner != p.act.manner || q.act.op != p.act.op || q.act.layout != p.act.layout || !q.act.under.alike(p.act.under) {
+			continue
+		}
+		if q.act.under == p.act.under {
+			return
+		}
+		if alike++; alike == 2 {
+			e.list[k] = p
 			return
 		}
 	}
@@ -135,26 +159,62 @@ func (m *windows) judgeOrders(to *check.Watch, all bool) {
 	for i := range list {
 		u := &list[i]
 		pulses := m.far.together(m.far.pulse(u.win.rank).world)
-		ended := over(pulses, max(u.p.act.under.from, u.q.act.under.from))
-		if !all && !ended {
+		ended := pulses != nil && over(pulses, max(u.p.act.under.from, u.q.act.under.from))
+		known := unordered(&u.p.act.under, &u.q.act.under)
+		switch {
+		case known == possible || known == open && all:
+			continue
+		case known == open || !all && !ended:
 			m.unjudged = append(m.unjudged, *u)
 			continue
 		}
-		owner := op.Rank(u.win.rank.World)
-		m.far.unordered(to, u, ended && m.far.blind(u.p, owner) && m.far.blind(u.q, owner))
+		owner, certain, doubtful := op.Rank(u.win.rank.World), ended, false
+		for _, s := range []*spot{u.p, u.q} {
+			blind := m.far.blind(s, owner)
+			certain = certain && blind
+			doubtful = doubtful || !(ended && blind) && !s.act.under.fresh // it got messages, and what their senders had read is not known
+		}
+		if !doubtful {
+			m.far.unordered(to, u, certain)
+		}
 	}
 }
 
-// blind says that the rank of an act cannot have learned anything from memory that others write: its own, or memory that it shares.
+// blind says that the rank of an act cannot have learned anything from memory that others write: its own, or memory that it shares, or that
+// of a rank which may have told it of that.
 func (m *remote) blind(p *spot, owner op.Rank) bool {
 	h, r := &p.act.under, m.ranks[p.from]
-	return p.from != owner && h.private && r != nil && m.pulse(r).untouched(h.from)
+	if p.from == owner || !h.private || r == nil || !m.pulse(r).untouched(h.from) {
+		return false
+	}
+	if h.fresh {
+		return true
+	}
+	for _, other := range m.ranks {
+		if other == r {
+			continue
+		}
+		began := m.pulse(other).began(h.from)
+		if (m.pulse(other).shared || !m.pulse(other).untouched(h.from)) && (began == nil || h.made == nil || h.made.Knows(began)) {
+			return false
+		}
+	}
+	return true
 }
 
 // sure says that no call of a rank is known to be missing.
 func (m *remote) sure(rank op.Rank) bool {
 	r := m.ranks[rank]
 	return r == nil || r.Certain == nil || r.Sure()
+}
+
+// incomplete says that the rank of one access knows that the other one was made, but not that it is complete.
+func (u *unjudged) incomplete() bool {
+	knows := func(a, b *hold) bool {
+		return a.made != nil && a.done != nil && b.made != nil && b.made.Reached() && a.made != a.done && b.made.Knows(a.made) && !b.made.Knows(a.done)
+	}
+	p, q := &u.p.act.under, &u.q.act.under
+	return knows(p, q) || knows(q, p)
 }
 
 // unordered reports two accesses that nothing orders, for certain or as it seems.
@@ -165,7 +225,7 @@ func (m *remote) unordered(to *check.Watch, u *unjudged, certain bool) {
 		words.after, words.severity = ", and no MPI call orders them", finding.Warning
 		words.notes = append(words.notes, "they can be ordered only if one rank waits for a value in memory that other ranks write")
 	}
-	if u.p.act.under.from != u.q.act.under.from {
+	if u.p.act.under.from != u.q.act.under.from || u.incomplete() {
 		words.notes = append(words.notes, "a barrier or a message does not complete RMA calls: call MPI_Win_flush or MPI_Win_unlock first")
 	}
 	p, q := u.p, u.q

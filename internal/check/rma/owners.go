@@ -93,11 +93,9 @@ func (m *windows) ownAmongLocks(c *check.Call, w *window, t *target, p *spot) {
 	own := int64(slices.Index(w.members, op.Rank(c.Rank.World)))
 	_, locked := w.locks[own]
 	h.to, h.unlocked, h.shared = h.from, !locked && w.lockAll.Func == nil, !locked || w.shared[own]
-	switch c.Func.Class {
-	case mpi.Rma, mpi.Rrma, mpi.Local:
-		h.fresh = pulse.fresh()
-	default:
-		h.fresh = pulse.fresh() && p.act.looks()
+	if before := c.Func.Class == mpi.Rma || c.Func.Class == mpi.Rrma || c.Func.Class == mpi.Local || p.act.looks(); before {
+		h.fresh, h.made = pulse.fresh(), now(c.Rank)
+		h.done = h.made
 	}
 	m.far.amongOthers(c.Watch(), t, p)
 }

@@ -11,38 +11,19 @@ import (
 // pulse is what a rank may know of what the others do. Between two synchronisations of all ranks, which divide the run into
 // rounds, a rank learns of the others by its MPI calls, and by reading memory that others write.
 type pulse struct {
-	round    uint64     // from 1; 0 before the first window of all ranks
-	counts   bool       // it has had a window
-	learned  uint64     // the calls from which it may have learned something
-	mark     uint64     // of learned: at the begin of the round
-	fetching bool       // an RMA call that reads is not complete
-	lost     bool       // several threads make calls, or one has failed: nothing more is concluded
-	shared   bool       // it has had a window whose memory others can write by themselves
-	world    int        // the number of ranks of MPI_COMM_WORLD
-	written  [4]written // lately, by RMA calls of other ranks
-}
-
-// written says that others have written the memory of a rank in a round of theirs.
-type written struct {
-	round uint64
-	yes   bool
+	round    uint64 // from 1; 0 before the first window of all ranks
+	counts   bool   // it has had a window
+	learned  uint64 // the calls from which it may have learned something
+	mark     uint64 // of learned: at the begin of the round
+	fetching bool   // an RMA call that reads is not complete
+	lost     bool   // several threads make calls, or one has failed: nothing more is concluded
+	shared   bool   // it has had a window whose memory others can write by themselves
+	world    int    // the number of ranks of MPI_COMM_WORLD
+	past     history
 }
 
 // fresh says that since the begin of the round, the rank cannot have learned by its calls what others have done since then.
 func (p *pulse) fresh() bool { return !p.lost && p.learned == p.mark }
-
-// wrote takes in that another rank writes to the memory of this one.
-func (p *pulse) wrote(round uint64) {
-	if w := &p.written[round%uint64(len(p.written))]; w.round <= round {
-		*w = written{round, true}
-	}
-}
-
-// untouched says that certainly no rank has written to the memory of this one in a round that is over.
-func (p *pulse) untouched(round uint64) bool {
-	w := &p.written[round%uint64(len(p.written))]
-	return w.round < round
-}
 
 // watchPulse follows what the ranks may know.
 func (m *windows) watchPulse(h *check.Hooks) {
@@ -51,7 +32,7 @@ func (m *windows) watchPulse(h *check.Hooks) {
 		case mpi.TypeMake, mpi.TypeFree, mpi.CommSetName, mpi.QueryThread:
 			return nil
 		case mpi.Rma, mpi.Rrma:
-			if !fetches(f) {
+			if !f.Fetches() {
 				return m.beat(nil)
 			}
 			return m.beat(func(p *pulse, _ *check.Call) { p.fetching = true })
@@ -118,11 +99,6 @@ func (m *windows) locksItself(c *check.Call, target, win int) bool {
 	return w != nil && ok && w.world(t) == op.Rank(c.Rank.World)
 }
 
-// fetches says whether an RMA call gives its rank something that is in a window.
-func fetches(f *mpi.Func) bool {
-	return slices.ContainsFunc(f.Buffers(), func(b mpi.Buffer) bool { return b.Access != mpi.Reads })
-}
-
 // fetched takes in that calls are complete, so that what they have read is known.
 func (p *pulse) fetched(*check.Call) {
 	if p.fetching {
@@ -148,7 +124,11 @@ func (m *windows) beat(do func(*pulse, *check.Call)) func(*check.Call) {
 	return func(c *check.Call) {
 		p := m.far.pulse(c.Rank)
 		p.lost = p.lost || c.Thread != 0
-		if p.counts && do != nil {
+		if !p.counts {
+			return
+		}
+		m.far.begun(p, c.Rank)
+		if do != nil {
 			do(p, c)
 		}
 	}

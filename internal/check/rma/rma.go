@@ -12,7 +12,7 @@ const (
 	rmaEpochOrder  finding.Code = "rma-epoch-order"
 	rmaAssert      finding.Code = "rma-assert"
 	rmaBounds      finding.Code = "rma-bounds"
-	rmaConflict    finding.Code = "rma-conflict"
+	Conflict       finding.Code = "rma-conflict"
 	rmaLocalBuffer finding.Code = "rma-local-buffer"
 	winOverlap     finding.Code = "win-overlap"
 	winAttach      finding.Code = "win-attach"
@@ -78,8 +78,8 @@ func Checkers() []check.Checker {
 		{
 			Name: "window-conflicts", Family: check.RMA, Watch: follow,
 			Codes: []finding.Doc{{
-				Code: rmaConflict, Title: "RMA calls of one epoch conflict", Severity: finding.Error, Since: finding.Version01,
-				Means: "Two RMA calls access the same bytes of a window, nothing orders them, at least one of them modifies the bytes, and they are not both accumulates with the same operator and the same predefined datatype. The result is undefined (MPI-4.0, 12.3 and 12.7). The same holds for what the owner of a window sends, receives or puts from these bytes in an epoch of MPI_Win_fence or MPI_Win_post. Outside of such epochs, what the owner sends, reduces or puts from there is compared with calls of others under locks.\n\nUnder shared locks, calls of several ranks conflict if one of them is not complete (MPI_Win_flush, MPI_Win_unlock) at a barrier of all ranks that separates it from the other, or if neither rank has made a call since that barrier that could order the two. If a value in memory that others write might order them, it is a warning; so are accumulates of one rank with different operators or datatypes. An operation with a request, such as MPI_Rput, is not complete at the target when its request is (12.3.5); only MPI_Rget is.",
+				Code: Conflict, Title: "RMA calls of one epoch conflict", Severity: finding.Error, Since: finding.Version01,
+				Means: "Two RMA calls access the same bytes of a window, nothing orders them, at least one of them modifies the bytes, and they are not both accumulates with the same operator and the same predefined datatype. The result is undefined (MPI-4.0, 12.3 and 12.7). The same holds for what the owner of a window sends, receives or puts from these bytes in an epoch of MPI_Win_fence or MPI_Win_post. Outside of such epochs, what the owner sends, reduces or puts from there is compared with calls of others under locks.\n\nUnder shared locks, calls of several ranks conflict if no chain of messages and collectives leads from the completion of one of them (MPI_Win_flush, MPI_Win_unlock) to the other. If a value in memory that others write might order them, it is a warning; so are accumulates of one rank with different operators or datatypes. An operation with a request, such as MPI_Rput, is not complete at the target when its request is (12.3.5); only MPI_Rget is.",
 				Why:   "RMA calls of an epoch are not ordered, not even those of one rank to one target. A put and a get of the same location need synchronisation between them, and ranks that put concurrently need separate locations.",
 				Fix:   "Put MPI_Win_fence, or under a lock MPI_Win_flush, between two calls of one rank. Between ranks, let one wait for the other after its MPI_Win_flush, by a message or a barrier, or use MPI_LOCK_EXCLUSIVE. For sums and flags use MPI_Accumulate, whose calls are atomic (with MPI_REPLACE as an atomic put, MPI_Get_accumulate with MPI_NO_OP as an atomic get).",
 			}},

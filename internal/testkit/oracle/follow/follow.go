@@ -25,8 +25,9 @@ type Run struct {
 	tallies map[wave]int
 	clocks  map[wave]*waitstate.Clock
 	members map[member]*waitstate.Member
-	cut     bool         // nothing is delivered any more
-	alone   map[int]bool // nodes that know it
+	cut     bool               // nothing is delivered any more
+	alone   map[int]bool       // nodes that know it
+	left    func(oracle.Event) // is told of each call that has returned, if there is one
 }
 
 // link carries messages from one node to another, as bytes, as if the two were on different hosts.
@@ -101,6 +102,26 @@ func Races(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) 
 	return all
 }
 
+// Moments is Watch for moments: by rank, that after each call. After some calls a rank learns more, as hazes says.
+func Moments(p *oracle.Program, events []oracle.Event, nodes int, hazes func(oracle.Event) bool, rng *rand.Rand) [][]*waitstate.Moment {
+	r := start(p, nodes, rng)
+	for _, n := range r.Nodes {
+		n.WatchMoments()
+	}
+	all := make([][]*waitstate.Moment, len(p.Ranks))
+	r.left = func(e oracle.Event) {
+		n, t := r.Node(e.Rank), r.Threads[e.Rank]
+		if hazes(e) {
+			n.Haze(t)
+		}
+		all[e.Rank] = append(all[e.Rank], n.Now(t))
+	}
+	r.take(events)
+	for r.deliver() {
+	}
+	return all
+}
+
 func feed(p *oracle.Program, events []oracle.Event, nodes int, rng *rand.Rand) *Run {
 	r := start(p, nodes, rng)
 	r.take(events)
@@ -136,6 +157,9 @@ func (r *Run) take(events []oracle.Event) {
 	for _, e := range events {
 		if e.Leaves {
 			r.leave(e)
+			if r.left != nil {
+				r.left(e)
+			}
 		} else {
 			r.enter(e)
 		}
@@ -215,7 +239,8 @@ func (r *Run) collective(rank int, c *oracle.Call) *waitstate.Part {
 		root = op.Rank(w.Root)
 	}
 	return &waitstate.Part{Kind: op.Coll, Bytes: -1, Collective: &waitstate.Collective{Member: m, Nonblock: w.Nonblocking, Root: root, Sync: sync,
-		Sig: waitstate.Signature{Op: uint32(w.Gather), Root: root}}}
+		Everybody: sync == op.SyncAll && len(r.Prog.Comms[c.Comm]) == len(r.Prog.Ranks),
+		Sig:       waitstate.Signature{Op: uint32(w.Gather), Root: root}}}
 }
 
 // leave tells what a call gave back, and that it returned.

@@ -1,0 +1,33 @@
+/* Fixed: MPI_Sendrecv sends and receives at once. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, other, mine, theirs = 0, *memory;
+    MPI_Win window;
+    MPI_File file;
+    MPI_Request request;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    other = 1 - rank;
+    mine = rank;
+
+    MPI_Win_allocate(sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+    MPI_Win_lock_all(0, window);
+    MPI_Rput(&mine, 1, MPI_INT, other, 0, 1, MPI_INT, window, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Win_unlock_all(window);
+
+    MPI_File_open(MPI_COMM_SELF, rank == 0 ? "rank-0.out" : "rank-1.out", MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE,
+                  MPI_INFO_NULL, &file);
+    MPI_File_iwrite(file, &mine, 1, MPI_INT, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_File_close(&file);
+
+    MPI_Sendrecv(&mine, 1, MPI_INT, other, 0, &theirs, 1, MPI_INT, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+
+    MPI_Win_free(&window);
+    MPI_Finalize();
+    return 0;
+}
