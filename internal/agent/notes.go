@@ -5,6 +5,7 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
+	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/op"
 )
@@ -56,8 +57,8 @@ func (a *Agent) endChecks() {
 }
 
 // elsewhere describes calls of other ranks that belong to a report. Where one is in the program is known of this agent's ranks.
-func (a *Agent) elsewhere(list []check.Elsewhere) []string {
-	var out []string
+func (a *Agent) elsewhere(list []check.Elsewhere) []finding.Note {
+	var out []finding.Note
 	for _, e := range list {
 		text := fmt.Sprintf("%s by %s of rank %d", e.Text, e.Func.Name, e.Rank)
 		if r := a.ranks[op.Rank(e.Rank)]; r != nil {
@@ -65,7 +66,7 @@ func (a *Agent) elsewhere(list []check.Elsewhere) []string {
 				text += " at " + at
 			}
 		}
-		out = append(out, text)
+		out = append(out, finding.Note{Label: e.Label, Text: text})
 	}
 	return out
 }

@@ -200,7 +200,7 @@ func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
 			text += " at " + at
 			f.Related = append(f.Related, frame)
 		}
-		f.Notes = append(f.Notes, text)
+		f.Notes = append(f.Notes, finding.Note{Label: rel.Label, Text: text})
 	}
 	f.Notes = append(f.Notes, a.elsewhere(x.Elsewhere)...)
 	return f

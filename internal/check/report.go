@@ -13,7 +13,7 @@ type Report struct {
 	Param    int  // at fault; -1 for none
 	// Sentence says what is wrong. "{dest}" stands for a parameter, which the reader may know by an expression.
 	Sentence  string
-	Notes     []string
+	Notes     []finding.Note
 	Hint      string
 	Related   []Related
 	Elsewhere []Elsewhere
@@ -23,11 +23,12 @@ type Report struct {
 	Count int
 }
 
-// Related is another call that belongs to a report: "it was freed".
+// Related is another call that belongs to a report: "it was freed". Its note has a label where the call is all that there is to say.
 type Related struct {
-	Text string
-	Func *mpi.Func
-	Site uint64
+	Label string
+	Text  string
+	Func  *mpi.Func
+	Site  uint64
 }
 
 // Elsewhere is a call of another rank that belongs to a report.
@@ -39,7 +40,7 @@ type Elsewhere struct {
 // Words are what a checker says.
 type Words struct {
 	Sentence  string
-	Notes     []string
+	Notes     []finding.Note
 	Hint      string
 	Related   []Related
 	Elsewhere []Elsewhere

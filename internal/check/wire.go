@@ -101,7 +101,8 @@ func (x *Words) put(w *wire.Writer) {
 	w.Text(x.Sentence)
 	w.Uint(uint64(len(x.Notes)))
 	for _, n := range x.Notes {
-		w.Text(n)
+		w.Text(n.Label)
+		w.Text(n.Text)
 	}
 	w.Text(x.Hint)
 	w.Uint(uint64(len(x.Related)))
@@ -118,14 +119,14 @@ func (x *Words) put(w *wire.Writer) {
 
 func (x *Words) get(r *wire.Reader) {
 	x.Sentence = r.Text()
-	for range r.Count(1) {
-		x.Notes = append(x.Notes, r.Text())
+	for range r.Count(2) {
+		x.Notes = append(x.Notes, finding.Note{Label: r.Text(), Text: r.Text()})
 	}
 	x.Hint = r.Text()
-	for range r.Count(3) {
+	for range r.Count(4) {
 		x.Related = append(x.Related, getRelated(r))
 	}
-	for range r.Count(4) {
+	for range r.Count(5) {
 		e := Elsewhere{getRelated(r), int(GetRank(r))}
 		if e.Func == nil {
 			r.Fail(errNoCall)
@@ -136,9 +137,10 @@ func (x *Words) get(r *wire.Reader) {
 }
 
 func (x *Related) put(w *wire.Writer) {
+	w.Text(x.Label)
 	w.Text(x.Text)
 	w.Func(x.Func)
 	w.Uint(x.Site)
 }
 
-func getRelated(r *wire.Reader) Related { return Related{r.Text(), r.Func(), r.Uint()} }
+func getRelated(r *wire.Reader) Related { return Related{r.Text(), r.Text(), r.Func(), r.Uint()} }

@@ -37,7 +37,7 @@ func Bytes(n int64) string {
 
 // MadeBy says where a request comes from.
 func MadeBy(q *objects.Request) Related {
-	return Related{"it was created", q.Made.Func, q.Made.Site}
+	return Related{Text: "it was created", Func: q.Made.Func, Site: q.Made.Site}
 }
 
 // Created says where an object comes from, if that is known.
@@ -45,7 +45,7 @@ func Created(o *objects.Object) []Related {
 	if o.Made.Func == nil {
 		return nil
 	}
-	return []Related{{"it was created", o.Made.Func, o.Made.Site}}
+	return []Related{{Text: "it was created", Func: o.Made.Func, Site: o.Made.Site}}
 }
 
 // SayAt reports something about an earlier call.

@@ -135,13 +135,13 @@ func (t *told) whole() finding.Finding {
 	f := t.Finding
 	f.Notes = slices.Clone(f.Notes)
 	if len(t.alike) > 0 {
-		f.Notes = append(f.Notes, explain.SameCases(t.alike))
+		f.Notes = append(f.Notes, finding.Remark(explain.SameCases(t.alike)))
 	}
 	if t.death != "" {
-		f.Notes = append(f.Notes, t.death)
+		f.Notes = append(f.Notes, finding.Remark(t.death))
 	}
 	if t.stranded != "" {
-		f.Notes = append(f.Notes, t.stranded)
+		f.Notes = append(f.Notes, finding.Remark(t.stranded))
 	}
 	return f
 }

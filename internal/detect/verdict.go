@@ -65,7 +65,7 @@ func (r *Root) foldLost() {
 		if lost == nil {
 			return false
 		}
-		lost.Notes = append(lost.Notes, explain.LostSends)
+		lost.Notes = append(lost.Notes, finding.Remark(explain.LostSends))
 		lost.touch(r.now)
 		return true
 	})
@@ -131,7 +131,7 @@ func (r *Root) tellDeaths(watched int) {
 	f := explain.Death(first)
 	for _, d := range r.deaths {
 		if d != first && asGoodAs(first, d) && first.Inside == d.Inside && !first.Secondary && !d.Secondary {
-			f.Notes = append(f.Notes, explain.DiedTogether(d))
+			f.Notes = append(f.Notes, finding.Remark(explain.DiedTogether(d)))
 		}
 	}
 	r.tell(f)

@@ -14,7 +14,7 @@ func (s *Story) absence(f *finding.Finding, comm string, told []string) {
 	c := s.Clash
 	f.Hint = "every member must make every collective call; look for a branch on the rank, a loop with a different trip count, or an early return"
 	if c.Further > 0 && !s.starts() {
-		f.Notes = append(f.Notes, fmt.Sprintf("it is the first of %d collective calls on %s that not all members make", c.Further+1, comm))
+		f.Notes = append(f.Notes, finding.Remarkf("it is the first of %d collective calls on %s that not all members make", c.Further+1, comm))
 	}
 	leave := fmt.Sprintf("%s %s MPI_Finalize without", finding.Ranks(c.Absent), inflect(len(c.Absent), "reaches", "reach"))
 	if len(c.Voices) > 1 {

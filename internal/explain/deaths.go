@@ -67,11 +67,11 @@ func signalName(s syscall.Signal) string {
 }
 
 // raised are the notes on an exception.
-func raised(e *message.Exception) []string {
+func raised(e *message.Exception) []finding.Note {
 	if e == nil {
 		return nil
 	}
-	return []string{exception(e)}
+	return finding.Remarks(exception(e))
 }
 
 // exception names a Python exception that was not caught.
@@ -96,7 +96,7 @@ func (s *Story) BehindException(d *message.Described) finding.Finding {
 	return s.behind(d.Key.Rank, d.Place, "ended with "+exception(d.Shape.Except), nil)
 }
 
-func (s *Story) behind(rank op.Rank, at finding.Place, cause string, notes []string) finding.Finding {
+func (s *Story) behind(rank op.Rank, at finding.Place, cause string, notes []finding.Note) finding.Finding {
 	s.Witness = nil
 	f := s.Finding()
 	f.Others = append(f.Places, f.Others...)

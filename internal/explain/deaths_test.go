@@ -31,7 +31,7 @@ func TestDeathsAreWordedFromData(t *testing.T) {
 		"an uncaught ValueError":                      {Kind: "ValueError"},
 		"an uncaught ValueError at a.py:3: no number": {Kind: "ValueError", Text: "no number", File: "a.py", Line: 3},
 	} {
-		if got := Death(&message.Death{Except: &e}).Notes; len(got) != 1 || got[0] != want {
+		if got := Death(&message.Death{Except: &e}).Notes; len(got) != 1 || got[0] != finding.Remark(want) {
 			t.Errorf("got %q, want %s", got, want)
 		}
 	}

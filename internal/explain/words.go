@@ -182,11 +182,11 @@ func (s *Story) end(r op.Rank) string {
 }
 
 // notes are the nearest misses, sizes and what else helps.
-func (s *Story) notes() []string {
-	var out []string
-	add := func(t string) {
-		if t != "" && !slices.Contains(out, t) && len(out) < 8 {
-			out = append(out, t)
+func (s *Story) notes() []finding.Note {
+	var out []finding.Note
+	add := func(n finding.Note) {
+		if !slices.Contains(out, n) && len(out) < 8 {
+			out = append(out, n)
 		}
 	}
 	var sizes []string
@@ -198,10 +198,10 @@ func (s *Story) notes() []string {
 			if miss.Origin != nil {
 				at = s.Located[message.CallKey(miss.Origin)].Where()
 			}
-			add(missText(miss, at))
+			add(nearestMiss(miss, at))
 		}
 		if e := m.Described.Shape.Ate; e != nil {
-			add(fmt.Sprintf("the receive from any source on rank %d at %s took the message with tag %d from rank %d", m.Described.Key.Rank, e.At.Where(), e.Tag, e.Src))
+			add(finding.Remarkf("the receive from any source on rank %d at %s took the message with tag %d from rank %d", m.Described.Key.Rank, e.At.Where(), e.Tag, e.Src))
 		}
 		if s.Code == finding.DeadlockUnsafe {
 			for k := range m.Wait.Needs {
@@ -216,7 +216,7 @@ func (s *Story) notes() []string {
 		if len(sizes) > 6 {
 			sizes = append(sizes[:6], "…")
 		}
-		add("these messages were buffered (" + strings.Join(sizes, "; ") + "); with larger ones, or another MPI library, the program hangs here")
+		add(finding.Remark("these messages were buffered (" + strings.Join(sizes, "; ") + "); with larger ones, or another MPI library, the program hangs here"))
 	}
 	return out
 }
@@ -294,8 +294,8 @@ func groupName(m *Member) string {
 	return "a communicator"
 }
 
-// missText tells of the miss; at is the send's position, or empty.
-func missText(m *message.Miss, at string) string {
+// nearestMiss tells of the miss; at is the send's position, or empty.
+func nearestMiss(m *message.Miss, at string) finding.Note {
 	if at != "" {
 		at = " at " + at
 	}
@@ -310,5 +310,5 @@ func missText(m *message.Miss, at string) string {
 	if len(differs) > 0 {
 		but = strings.Join(differs, " and ")
 	}
-	return fmt.Sprintf("nearest miss: rank %d sent rank %d a message%s, but %s", m.Src, m.Dst, at, but)
+	return finding.Note{Label: finding.NearestMiss, Text: fmt.Sprintf("rank %d sent rank %d a message%s, but %s", m.Src, m.Dst, at, but)}
 }

@@ -43,7 +43,7 @@ func (x *explorer) relearn() error {
 			return fmt.Errorf("the exploration cannot be resumed: %w", err)
 		}
 		if x.learned.program == nil {
-			x.learned.program = known.NewProgram(l.Head.Ranks)
+			x.learned.program = known.NewProgram(l.Head.Ranks, x.table)
 		}
 		x.learned.orders.take(l)
 		x.learned.program.Learn(l, plan.Plan{})

@@ -86,7 +86,7 @@ func (c *course) decisiveRace(w ref, p *parting) *finding.Finding {
 	at := finding.Place{Rank: int(t.Rank), Thread: int(t.Index), State: "called", Call: fn, Frame: predict.Frame(c.log, o), WaitsFor: []int{}}
 	return &finding.Finding{Code: messages.MessageRace, Severity: finding.Warning, Standing: finding.Confirmed, Count: 1,
 		Sentence: fmt.Sprintf("Rank %d makes other calls when this %s from MPI_ANY_SOURCE matches another message.", t.Rank, fn),
-		Notes:    []string{"in a run in which it matched another one, " + p.String()},
+		Notes:    finding.Remarks("in a run in which it matched another one, " + p.String()),
 		Hint:     "if that is not intended, name the source, or give messages of different kinds different tags",
 		Ranks:    []int{int(t.Rank)}, Places: []finding.Place{at}}
 }

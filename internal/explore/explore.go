@@ -18,6 +18,7 @@ import (
 
 	"unknot/internal/finding"
 	"unknot/internal/launch"
+	"unknot/internal/mpi"
 	"unknot/internal/plan"
 	"unknot/internal/predict/exact"
 )
@@ -82,6 +83,7 @@ func Run(ctx context.Context, o Options) (*finding.Run, error) {
 // explorer is one exploration.
 type explorer struct {
 	o        Options
+	table    *mpi.T
 	state    *state
 	make     func(ctx context.Context, id int, p *plan.Plan, limit time.Duration, out Output) (*outcome, error)
 	ahead    *ahead
@@ -103,9 +105,12 @@ func begin(o Options) (*explorer, error) {
 	}
 	h := head{Command: o.Argv, Strategy: string(o.Strategy), Buffering: bufferingName(o)}
 	path := filepath.Join(o.Dir, "explore.jsonl")
-	x := &explorer{o: o, start: time.Now(),
+	table, err := mpi.Load()
+	if err != nil {
+		return nil, err
+	}
+	x := &explorer{o: o, table: table, start: time.Now(),
 		learned: learned{failed: make(map[string]bool), led: make(map[string]bool)}}
-	var err error
 	if o.Resume {
 		x.state, err = resume(path, h)
 	} else {

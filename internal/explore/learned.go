@@ -35,7 +35,7 @@ func (x *explorer) searches() bool { return x.o.Strategy == Predictive || x.o.St
 // learn takes in a run.
 func (x *explorer) learn(it *item, l *trace.Log) error {
 	if x.learned.program == nil {
-		x.learned.program = known.NewProgram(l.Head.Ranks)
+		x.learned.program = known.NewProgram(l.Head.Ranks, x.table)
 	}
 	x.learned.orders.take(l)
 	if !x.learned.program.Learn(l, x.forcedOn(it)) && it.Purpose != observe {

@@ -346,7 +346,7 @@ func (x *explorer) judgeFlow(ctx context.Context, it *item, l *trace.Log, r *res
 	if it.Purpose != observe {
 		o.Budget.Time = judgedTime
 	}
-	p, err := exact.Predict(ctx, l, o)
+	p, err := exact.Predict(ctx, l, x.table, o)
 	if err == nil {
 		err = ctx.Err() // what is undecided for want of time is judged when the exploration is resumed
 	}

@@ -77,7 +77,7 @@ type Finding struct {
 	// Others are ranks outside of the core that can never continue because of it.
 	Others []Place `json:"others,omitempty"`
 	// Notes are further sentences: the nearest miss, sizes involved, what the tool does not know.
-	Notes []string `json:"notes,omitempty"`
+	Notes []Note `json:"notes,omitempty"`
 	// Related are the positions of other calls of the lowest rank that notes name: where the pending operation was started.
 	Related []Frame `json:"related,omitempty"`
 	// Story tells how a run comes to it, if the observed run did not.

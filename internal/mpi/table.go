@@ -68,6 +68,17 @@ func Load() (*T, error) {
 // ByName is the row of a function ("MPI_Send"), nil if it has none.
 func (t *T) ByName(name string) *Func { return t.byName[name] }
 
+// Rows are those of functions by name, by their places in the list. One that has none is of class Local and has nothing but its name.
+func (t *T) Rows(names []string) []*Func {
+	rows := make([]*Func, len(names))
+	for i, name := range names {
+		if rows[i] = t.byName[name]; rows[i] == nil {
+			rows[i] = &Func{Name: name}
+		}
+	}
+	return rows
+}
+
 // ByID is the row with an id, nil if there is none.
 func (t *T) ByID(id uint16) *Func {
 	if id == 0 || int(id) >= len(t.funcs) {

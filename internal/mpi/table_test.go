@@ -181,3 +181,24 @@ func TestTheCommonestCallsTakeOneSlot(t *testing.T) {
 		}
 	}
 }
+
+func TestWindowsAndFilesAreWhatRanksStoreIn(t *testing.T) {
+	table := load(t)
+	for name, want := range map[string]bool{"MPI_Win_create": true, "MPI_Win_fence": true, "MPI_Put": true, "MPI_Rget_c": true, "MPI_File_open": true,
+		"MPI_File_iwrite_all": true, "MPI_File_delete": true, "MPI_Send": false, "MPI_Comm_create_group": false, "MPI_Open_port": false} {
+		if got := table.ByName(name).Stores(); got != want {
+			t.Errorf("%s stores: %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestRowsAreInTheOrderOfTheNames(t *testing.T) {
+	table := load(t)
+	rows := table.Rows([]string{"MPI_Test", "pthread_join", "MPI_Send"})
+	if rows[0] != table.ByName("MPI_Test") || rows[2] != table.ByName("MPI_Send") {
+		t.Errorf("rows of %s and %s, want MPI_Test and MPI_Send", rows[0].Name, rows[2].Name)
+	}
+	if f := rows[1]; f.Name != "pthread_join" || f.Class != Local || f.Poll || f.Stores() {
+		t.Errorf("a function without a row is %+v, want only its name", f)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
 	"unknot/internal/trace/file"
@@ -29,17 +30,21 @@ func File(ctx context.Context, path string, o Options) (*finding.Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	table, err := mpi.Load()
+	if err != nil {
+		return nil, err
+	}
 	run := &finding.Run{Schema: finding.Schema, Unknot: o.Version, Command: l.Head.Command, MPI: l.Head.MPI, Ranks: l.Head.Ranks, Complete: true,
 		Start: l.Head.Start, Findings: []finding.Finding{}}
 	for i := range l.Threads {
 		run.Calls += uint64(len(l.Threads[i].Ops))
 	}
 	if o.ScreenOnly {
-		screened(run, l)
+		screened(run, l, table)
 		run.Seconds = time.Since(start).Seconds()
 		return run, nil
 	}
-	r, err := exact.Predict(ctx, l, o.Exact)
+	r, err := exact.Predict(ctx, l, table, o.Exact)
 	if err != nil {
 		return nil, err
 	}

@@ -111,12 +111,12 @@ func Finding(l *trace.Log, d *exact.Deadlock) finding.Finding {
 	f.Story = w.story()
 	switch {
 	case d.Replies:
-		f.Notes = append(f.Notes, "this assumes that a rank answers the rank recorded, not the one that it receives from here; if the program answers the sender, it takes another path")
+		f.Notes = append(f.Notes, finding.Remark("this assumes that a rank answers the rank recorded, not the one that it receives from here; if the program answers the sender, it takes another path"))
 	case !d.Certain:
-		f.Notes = append(f.Notes, w.supposition())
+		f.Notes = append(f.Notes, finding.Remark(w.supposition()))
 	}
 	if len(d.Together()) > 0 {
-		f.Notes = append(f.Notes, "a collective call waits for all its members here, which MPI allows (MPI-4.0, 6.1)")
+		f.Notes = append(f.Notes, finding.Remark("a collective call waits for all its members here, which MPI allows (MPI-4.0, 6.1)"))
 	}
 	return f
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/predict/exact"
 	"unknot/internal/trace"
 	"unknot/internal/trace/text"
@@ -21,7 +22,11 @@ func judged(t *testing.T, lines string) (*trace.Log, []finding.Finding) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := exact.Predict(context.Background(), l, exact.Options{})
+	table, err := mpi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := exact.Predict(context.Background(), l, table, exact.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

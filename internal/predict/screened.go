@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/predict/exact"
 	"unknot/internal/predict/screen"
@@ -16,7 +17,7 @@ import (
 const maxFlags = 20
 
 // screened puts what the screening of a log says into the run: what is certain as findings, what is only possible as notes.
-func screened(run *finding.Run, l *trace.Log) {
+func screened(run *finding.Run, l *trace.Log, table *mpi.T) {
 	r := screen.Log(l)
 	flagged, definite := 0, false
 	for i := range r.Flags {
@@ -34,7 +35,7 @@ func screened(run *finding.Run, l *trace.Log) {
 	}
 	beyond := exact.Beyond(l)
 	if definite && beyond == "" {
-		run.Findings = append(run.Findings, certain(l)...)
+		run.Findings = append(run.Findings, certain(l, table)...)
 	}
 	const hint = "; hint: run without --screen to decide whether there is a deadlock"
 	switch {
@@ -57,11 +58,11 @@ func screened(run *finding.Run, l *trace.Log) {
 }
 
 // certain tells the deadlocks in which the recorded run itself must have ended, whatever MPI buffers.
-func certain(l *trace.Log) []finding.Finding {
+func certain(l *trace.Log, table *mpi.T) []finding.Finding {
 	if !known(l) {
 		return nil
 	}
-	r := screen.AsRecorded(l)
+	r, rows := screen.AsRecorded(l), table.Rows(l.Funcs)
 	var stuck []exact.Stuck
 	for i := range r.Flags {
 		f := &r.Flags[i]
@@ -70,7 +71,7 @@ func certain(l *trace.Log) []finding.Finding {
 		}
 		t := &l.Threads[f.At.Thread]
 		in := &l.Threads[f.In.Thread].Ops[f.In.Op]
-		if !f.Definite || f.At.Part < 0 || open(&t.Parts[f.At.Part]) || in.Any || exact.Asks((&words{log: l}).name(in)) {
+		if !f.Definite || f.At.Part < 0 || open(&t.Parts[f.At.Part]) || in.Any || rows[in.Fn].Poll {
 			return nil // what is stuck may depend on this one
 		}
 		stuck = append(stuck, exact.Stuck{Thread: uint32(f.In.Thread), Op: f.In.Op,

@@ -80,7 +80,7 @@ func recvRecv() *finding.Run {
 		Sentence: "Ranks 0 and 1 wait for each other: each receives before it sends.",
 		Hint:     "Use MPI_Sendrecv, or let one of the two ranks send first.",
 		Ranks:    []int{0, 1}, Places: places, Others: others,
-		Notes: []string{"nearest miss: rank 2 has sent a message to rank 0 on MPI_COMM_WORLD with tag 7, but the receive at recv_recv.c:14 asks for tag 0."},
+		Notes: []finding.Note{{Label: finding.NearestMiss, Text: "rank 2 has sent a message to rank 0 on MPI_COMM_WORLD with tag 7, but the receive at recv_recv.c:14 asks for tag 0."}},
 	})
 }
 
@@ -178,11 +178,11 @@ func unsafeSends() *finding.Run {
 		Code: finding.DeadlockUnsafe, Severity: finding.Warning, Standing: finding.Predicted, Count: 3,
 		Sentence: "Ranks 0 and 1 send to each other before they receive; the run went on only because MPI buffered 800 bytes.",
 		Hint:     "Post the receive with MPI_Irecv before MPI_Send.", Ranks: []int{0, 1}, Places: places,
-		Notes: []string{"messages of more than 4,096 bytes would probably hang with this MPI."},
+		Notes: finding.Remarks("messages of more than 4,096 bytes would probably hang with this MPI."),
 	}, finding.Finding{
 		Code: finding.NotModelled, Severity: finding.Info, Standing: finding.Manifest, Count: 1, Ranks: []int{0},
 		Sentence: "The program called MPI_Comm_spawn, which unknot does not model.",
-		Notes:    []string{"MPI_Comm_spawn was called 2 times."},
+		Notes:    finding.Remarks("MPI_Comm_spawn was called 2 times."),
 	})
 	run.Exit = 0
 	return run
@@ -253,7 +253,7 @@ func hostile() *finding.Run {
 	at := finding.Frame{Function: evil, File: "/tmp/" + evil + ".c", Line: 3}
 	run := runOf(2, finding.Finding{
 		Code: finding.Deadlock, Severity: finding.Error, Standing: finding.Manifest, Count: 1, Sentence: evil, Hint: evil,
-		Notes: []string{evil}, Ranks: []int{0},
+		Notes: finding.Remarks(evil), Ranks: []int{0},
 		Places: []finding.Place{{Rank: 0, State: "blocked", Call: evil, Args: evil, Frame: at, WaitsFor: []int{1}, Reason: evil,
 			Stack: []finding.Frame{at, at}, Last: []finding.Event{event(evil, evil, at, "blocked")}, Host: evil}},
 		Story: &finding.Story{Steps: []finding.Step{{Sentence: evil, At: at}}, Lines: []finding.Line{{Rank: 0, End: evil}, {Rank: 1, End: evil}},
@@ -327,13 +327,13 @@ func threadsFixture() *finding.Run {
 			{Rank: 3, State: "running", Call: "upc_memget", Args: "(p, s, n)", Frame: frame("work", "locks.upc", 40), WaitsFor: []int{}, Meaning: written},
 			{Rank: 4, State: "finished", Call: "return from main", Frame: frame("main", "locks.upc", 30), WaitsFor: []int{}},
 		},
-		Notes: []string{"y declared at locks.upc:5", "not checked: old.upc (compiled without upc-check)"},
+		Notes: []finding.Note{finding.Remark("y declared at locks.upc:5"), {Label: finding.NotChecked, Text: "old.upc (compiled without upc-check)"}},
 	}
 	sizes := finding.Finding{
 		Code: finding.UPCSingleValued, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Check: "MOVE-03", Count: 1,
 		Sentence: "The argument nbytes of upc_all_broadcast must be the same on all threads, but is 4 on threads 0, 2-4 and 8 on thread 1.",
 		Hint:     "compute the argument from values that all threads have", Ranks: []int{0, 1, 2, 3, 4},
-		Notes: []string{"n declared at sizes.upc:3"},
+		Notes: finding.Remarks("n declared at sizes.upc:3"),
 	}
 	for t := range 5 {
 		value := map[bool]string{false: "4", true: "8"}[t == 1]
@@ -364,7 +364,7 @@ func raceFixture() *finding.Run {
 			named(finding.Place{Rank: 1, State: "called", Call: "write", Frame: writes, WaitsFor: []int{}}, finding.Plain("of grid[i + 1]"), finding.Phrase{}),
 			named(finding.Place{Rank: 2, State: "called", Call: "read", Frame: reads, WaitsFor: []int{}}, finding.Plain("of grid[MYTHREAD * B]"), finding.Phrase{}),
 		},
-		Notes: []string{"grid is declared at heat.upc:6", "epoch: both accesses are after barrier 2 (upc_barrier, heat.upc:22)"},
+		Notes: []finding.Note{finding.Remark("grid is declared at heat.upc:6"), {Label: finding.Epoch, Text: "both accesses are after barrier 2 (upc_barrier, heat.upc:22)"}},
 		Timeline: []finding.Moment{
 			{Ranks: []int{1, 2}, Did: "upc_barrier, barrier 2", Frame: barrier},
 			{Ranks: []int{1}, Did: "upc_lock(guard)", Frame: frame("relax", "heat.upc", 30)},

@@ -219,7 +219,7 @@ func together(args string) string { return strings.ReplaceAll(args, " × ", "\u0
 func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames, opt HTMLOptions) section {
 	s := section{
 		ID: id, Code: clean(string(f.Code)), Severity: string(f.Severity), Standing: string(f.Standing),
-		Meaning: meaning(f.Standing), Sentence: clean(f.Sentence), Check: clean(f.Check), Hint: clean(f.Hint), Notes: visible(f.Notes), Who: f.Language().Process,
+		Meaning: meaning(f.Standing), Sentence: clean(f.Sentence), Check: clean(f.Check), Hint: clean(f.Hint), Notes: visible(finding.Sentences(f.Notes)), Who: f.Language().Process,
 	}
 	if f.Count > 1 {
 		s.Seen = "seen " + number(f.Count) + " times"

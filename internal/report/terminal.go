@@ -162,23 +162,26 @@ func (t *terminal) finding(f *finding.Finding) {
 }
 
 func (t *terminal) remarks(f *finding.Finding) {
-	for _, note := range f.Notes {
-		t.labelled("note: ", note)
+	for _, n := range f.Notes {
+		t.note(n)
 	}
 	if f.Hint != "" {
-		t.labelled("hint: ", f.Hint)
+		t.text("  hint: ", "", f.Hint)
 	}
 	if len(f.Notes) > 0 || f.Hint != "" {
 		t.line()
 	}
 }
 
-// labelled writes a sentence after its label; a note that brings a label of its own ("nearest miss: ") keeps that.
-func (t *terminal) labelled(label, s string) {
-	if own, rest, ok := strings.Cut(s, ": "); ok && label == "note: " && len(own) < 16 && own == strings.ToLower(own) {
-		label, s = clean(own)+": ", rest
+// maxNoteLabel bounds the label of a note below which its lines are indented, in bytes; a longer one is the beginning of the first line.
+const maxNoteLabel = 15
+
+// note writes a note after its label ("nearest miss: ").
+func (t *terminal) note(n finding.Note) {
+	if n.Label == "" || len(n.Label) > maxNoteLabel {
+		n = finding.Note{Label: "note", Text: n.String()}
 	}
-	t.text("  "+label, "", s)
+	t.text("  "+clean(n.Label)+": ", "", n.Text)
 }
 
 func (t *terminal) more(groups []group) {

@@ -20,7 +20,7 @@ func Update(w io.Writer, run *finding.Run, before, now *finding.Finding, opt Ter
 }
 
 func (t *terminal) update(before, now *finding.Finding) {
-	notes := slices.DeleteFunc(slices.Clone(now.Notes), func(n string) bool { return slices.Contains(before.Notes, n) })
+	notes := slices.DeleteFunc(slices.Clone(now.Notes), func(n finding.Note) bool { return slices.Contains(before.Notes, n) })
 	others := fold(normalPlaces(now.Others[min(len(before.Others), len(now.Others)):]), t.world, now.Language())
 	grown := now.Count != before.Count || len(now.Ranks) != len(before.Ranks)
 	if len(notes)+len(others) == 0 && !grown {
@@ -48,7 +48,7 @@ func (t *terminal) update(before, now *finding.Finding) {
 	}
 	t.more(others)
 	for _, n := range notes {
-		t.labelled("note: ", n)
+		t.note(n)
 	}
 	t.line()
 }

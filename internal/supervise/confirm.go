@@ -44,12 +44,12 @@ func (c *Confirmation) Conclude(ctx context.Context, list []finding.Finding) err
 		switch f := &list[i]; {
 		case f.Code != finding.UPCRace || ctx.Err() != nil:
 		case len(f.Ranks) == 1:
-			f.Notes = append(f.Notes, "the two accesses are of one thread, so there are no threads that could be made to meet")
+			f.Notes = append(f.Notes, finding.Remark("the two accesses are of one thread, so there are no threads that could be made to meet"))
 		case f.Meeting == nil:
-			f.Notes = append(f.Notes, "not looked at in further runs: threads can be made to meet only if all of them are on the host of unknot, and at "+
-				"accesses that do not go on beside them, as those of a transfer do")
+			f.Notes = append(f.Notes, finding.Remark("not looked at in further runs: threads can be made to meet only if all of them are on the host of unknot, and at "+
+				"accesses that do not go on beside them, as those of a transfer do"))
 		case n >= mostConfirmed:
-			f.Notes = append(f.Notes, fmt.Sprintf("not looked at in further runs, which are made for %d races", mostConfirmed))
+			f.Notes = append(f.Notes, finding.Remarkf("not looked at in further runs, which are made for %d races", mostConfirmed))
 		default:
 			n++
 			c.Status(fmt.Sprintf("running again for race %d of %d", n, min(all, mostConfirmed)))

@@ -236,7 +236,7 @@ func TestRacesAreConfirmed(t *testing.T) {
 				}
 				for i := range confirmed.Findings {
 					f := &confirmed.Findings[i]
-					notes := strings.Join(f.Notes, "\n")
+					notes := strings.Join(finding.Sentences(f.Notes), "\n")
 					why, cannot := unmet()[name]
 					switch {
 					case cannot && (f.Standing == finding.Confirmed || !strings.Contains(notes, why)):

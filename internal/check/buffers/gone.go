@@ -7,6 +7,7 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/check/used"
 	"unknot/internal/datatype"
+	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 )
@@ -97,7 +98,7 @@ func (m *operations) changed(r *check.Rank, x *check.Change) {
 	c.Say(SentModified, param, func() check.Words {
 		words := check.Words{
 			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} and changes the data before the operation is completed.", r.World, x.Sent.Func.Name, x.Sent.Func.Params[param].Name),
-			Notes:    []string{changedBytes(x)},
+			Notes:    finding.Remarks(changedBytes(x)),
 			Related:  []check.Related{{Text: "it was completed", Func: x.Complete.Func, Site: x.Complete.Site}},
 			Hint:     hint,
 		}

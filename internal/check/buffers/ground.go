@@ -154,7 +154,7 @@ func sayOutside(c *check.Call, a *used.Area, b used.Block, g check.Ground, to in
 		}
 		return check.Words{
 			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; the data extends %s beyond its end.", c.Rank.World, c.Func.Name, c.Func.Params[a.Param].Name, g, fromByte(b, g), check.Bytes(to-int64(g.To))),
-			Notes:    []string{fmt.Sprintf("the data is %s, spanning %s", datatype.Content{Type: b.Type.Type, Count: b.Count}, check.Bytes(used.Span(b)))},
+			Notes:    []finding.Note{finding.Remarkf("the data is %s, spanning %s", datatype.Content{Type: b.Type.Type, Count: b.Count}, check.Bytes(used.Span(b)))},
 			Hint:     hint,
 		}
 	})

@@ -141,7 +141,7 @@ func (x *Reach) words(then string) check.Words {
 	f := x.call.Func
 	return check.Words{
 		Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; %s", x.call.Rank.World, f.Name, f.Params[x.param].Name, x.ground, fromByte(x.block, x.ground), then),
-		Notes:    []string{fmt.Sprintf("the call allows %s, spanning %s", datatype.Content{Type: x.block.Type.Type, Count: x.block.Count}, check.Bytes(used.Span(x.block)))},
+		Notes:    []finding.Note{finding.Remarkf("the call allows %s, spanning %s", datatype.Content{Type: x.block.Type.Type, Count: x.block.Count}, check.Bytes(used.Span(x.block)))},
 	}
 }
 

@@ -236,7 +236,7 @@ func ruledOut(x *file, c *check.Call, mode string) {
 	c.Say(fileMode, c.Func.Named("fh"), func() check.Words {
 		w := check.Words{Sentence: fmt.Sprintf("Rank %d calls %s on a file that it opened with %s.", c.Rank.World, c.Func.Name, mode), Related: []check.Related{x.opened()}}
 		if mode == check.Sequential {
-			w.Notes = []string{"access such a file only with the _shared and _ordered calls"}
+			w.Notes = finding.Remarks("access such a file only with the _shared and _ordered calls")
 		}
 		return w
 	})

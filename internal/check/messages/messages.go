@@ -101,9 +101,9 @@ func Unlike(given, expected datatype.Content, giver, taker int, call string, fie
 	}
 	switch sent, wanted := standing(d.SentAt, fields.Given), standing(d.ExpectedAt, fields.Expected); {
 	case sent != wanted:
-		w.Notes = append(w.Notes, fmt.Sprintf("that is %s of what rank %d sends, and %s of what rank %d expects", sent, giver, wanted, taker))
+		w.Notes = append(w.Notes, finding.Remarkf("that is %s of what rank %d sends, and %s of what rank %d expects", sent, giver, wanted, taker))
 	case strings.Contains(sent, ","):
-		w.Notes = append(w.Notes, fmt.Sprintf("that is %s on both sides", sent))
+		w.Notes = append(w.Notes, finding.Remarkf("that is %s on both sides", sent))
 	}
 	return code, w
 }

@@ -105,7 +105,7 @@ func Racing(asked bool, rank int, f *mpi.Func, senders []Sender, apart Apart) ch
 		w.Severity = finding.Warning
 	}
 	for _, call := range calls {
-		w.Notes = append(w.Notes, fmt.Sprintf("sent by %s: %s", finding.RanksInOrder(by[call], maxSenders), call))
+		w.Notes = append(w.Notes, finding.Note{Label: finding.SentBy + " " + finding.RanksInOrder(by[call], maxSenders), Text: call})
 	}
 	return w
 }

@@ -43,7 +43,7 @@ func TestManySendersOfARaceAreToldInShort(t *testing.T) {
 	if want := "ranks 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 8 more send a matching one"; !strings.Contains(w.Sentence, want) {
 		t.Errorf("%q, want %q in it", w.Sentence, want)
 	}
-	if len(w.Notes) != 1 || !strings.HasSuffix(w.Notes[0], "8 more: MPI_Send") {
+	if len(w.Notes) != 1 || !strings.HasSuffix(w.Notes[0].String(), "8 more: MPI_Send") {
 		t.Errorf("notes %q", w.Notes)
 	}
 }

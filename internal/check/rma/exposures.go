@@ -241,7 +241,7 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 				its(p.from, op.Rank(w.rank.World)), say.before, who, q.act.spoken(), say.after),
 			Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "the other access", Func: q.act.call.Fn, Site: q.act.call.Site}, Rank: int(q.from)}},
 		}
-		words.Notes, words.Severity = append(why.explain(p, q, w.sameOp), say.notes...), say.severity
+		words.Notes, words.Severity = finding.Remarks(append(why.explain(p, q, w.sameOp), say.notes...)...), say.severity
 		return words
 	})
 }
@@ -252,9 +252,9 @@ func (m *remote) outside(to *check.Watch, w *window, a *act, p *spot) {
 		s := fmt.Sprintf("Rank %d calls %s with {target_disp} %d: that is bytes %d to %d of %s, which has %d bytes.", p.from, a.call.Fn.Name, a.disp, p.lo, p.hi-1, its(p.from, owner), w.size)
 		words := check.Words{Sentence: s, Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "that window was created", Func: w.made.Func, Site: w.made.Site}, Rank: int(owner)}}}
 		if w.unit != 1 {
-			words.Notes = []string{fmt.Sprintf("its displacement unit is %d bytes", w.unit)}
+			words.Notes = []finding.Note{finding.Remarkf("its displacement unit is %d bytes", w.unit)}
 		} else if a.layout.To-a.layout.From > 1 {
-			words.Notes = []string{"its displacement unit is 1 byte: displacements are in bytes, not elements"}
+			words.Notes = finding.Remarks("its displacement unit is 1 byte: displacements are in bytes, not elements")
 		}
 		return words
 	})

@@ -300,5 +300,5 @@ func unexpected(run finding.Run, pairs []placed) (out []string) {
 // names says whether a finding has a line of the program.
 func names(f *finding.Finding, line int) bool {
 	return slices.ContainsFunc(f.Places, func(p finding.Place) bool { return p.Line == line }) ||
-		slices.ContainsFunc(f.Notes, func(n string) bool { return strings.Contains(n, fmt.Sprintf("(pairs.c:%d)", line)) })
+		slices.ContainsFunc(f.Notes, func(n finding.Note) bool { return strings.Contains(n.Text, fmt.Sprintf("(pairs.c:%d)", line)) })
 }

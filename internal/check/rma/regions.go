@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"unknot/internal/check"
+	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 )
@@ -88,7 +89,7 @@ func (m *windows) wrongKind(c *check.Call, w *window, i int, wanted, note string
 		words := check.Words{Sentence: fmt.Sprintf("Rank %d calls %s on a window of %s; it is for windows of %s.", c.Rank.World, c.Func.Name, w.made.Func.Name, wanted),
 			Related: []check.Related{w.origin()}}
 		if note != "" {
-			words.Notes = []string{note}
+			words.Notes = finding.Remarks(note)
 		}
 		return words
 	})
@@ -129,7 +130,7 @@ func (m *windows) detach(c *check.Call, w *window, i int, at uint64) {
 		words := check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {base} %#x, at which no attached memory begins.", c.Rank.World, c.Func.Name, at), Related: []check.Related{w.origin()}}
 		for k := range w.attached {
 			if r := &w.attached[k]; r.lo == at {
-				words.Notes = []string{"it was attached, and has been detached since"}
+				words.Notes = finding.Remarks("it was attached, and has been detached since")
 			}
 		}
 		return words
@@ -189,7 +190,7 @@ func (m *remote) tellStrays(to *check.Watch, t *target) {
 				Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "that window was created", Func: t.win.made.Func, Site: t.win.made.Site}, Rank: int(owner)}}}
 			for _, r := range t.win.attached {
 				if r.live {
-					words.Notes = append(words.Notes, fmt.Sprintf("attached are %d bytes at %#x", r.hi-r.lo, r.lo))
+					words.Notes = append(words.Notes, finding.Remarkf("attached are %d bytes at %#x", r.hi-r.lo, r.lo))
 				}
 				if len(words.Notes) == 3 {
 					break

@@ -107,9 +107,9 @@ func sayUnlike(c *check.Call, from, to portion, d *datatype.Difference, severity
 		}
 		switch sent, wanted := d.SentAt.String(), d.ExpectedAt.String(); {
 		case sent != wanted:
-			w.Notes = append(w.Notes, fmt.Sprintf("that is %s of the %s, and %s of the %s", sent, from.name, wanted, to.name))
+			w.Notes = append(w.Notes, finding.Remarkf("that is %s of the %s, and %s of the %s", sent, from.name, wanted, to.name))
 		case strings.Contains(sent, ","):
-			w.Notes = append(w.Notes, fmt.Sprintf("that is %s on both sides", sent))
+			w.Notes = append(w.Notes, finding.Remarkf("that is %s on both sides", sent))
 		}
 		for _, s := range []portion{from, to} {
 			if o := c.Rank.TypeOf(c.Handle(s.datatype)); o != nil && o.Made.Func != nil {

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"strings"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/trace"
 )
 
 // call is what a rank calls at a node of its tree. It holds nothing of what the call gave.
 type call struct {
-	fn      string
+	fn      *mpi.Func
 	site    string
 	posts   []part
 	waits   []wait
@@ -49,7 +50,7 @@ type wait struct {
 // describe fills in the text. Sizes are left out: they are data, which the history decides.
 func (c *call) describe() {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s|%s|%v%v%v%v|", c.fn, c.site, c.any, c.poll, c.probe, c.final)
+	fmt.Fprintf(&b, "%s|%s|%v%v%v%v|", c.fn.Name, c.site, c.any, c.poll, c.probe, c.final)
 	for i := range c.posts {
 		p := &c.posts[i]
 		fmt.Fprintf(&b, "%d.%d.%d.%v.%x.%d.%d.%d.%x;", p.kind, p.mode, p.sync, p.wild, uint64(p.comm), p.peer, p.tag, p.seq, p.what)
@@ -61,17 +62,8 @@ func (c *call) describe() {
 	c.text = b.String()
 }
 
-// polls are the functions that may report nothing.
-func pollName(fn string) bool {
-	switch fn {
-	case "MPI_Test", "MPI_Testany", "MPI_Testsome", "MPI_Testall", "MPI_Iprobe", "MPI_Improbe":
-		return true
-	}
-	return false
-}
-
 // several says that a call reports any number of its requests.
-func (c *call) several() bool { return c.fn == "MPI_Waitsome" || c.fn == "MPI_Testsome" }
+func (c *call) several() bool { return c.fn.Class == mpi.Waitsome || c.fn.Class == mpi.Testsome }
 
 func site(l *trace.Log, n uint32) string {
 	if n == 0 || int(n) >= len(l.Sites) {
@@ -84,7 +76,7 @@ func site(l *trace.Log, n uint32) string {
 	return fmt.Sprintf("%s+%x", s.Module, s.Offset)
 }
 
-func partOf(l *trace.Log, p *trace.Part, fn string) part {
+func partOf(l *trace.Log, p *trace.Part, fn *mpi.Func) part {
 	q := part{kind: p.Kind, mode: p.Mode, sync: p.Sync, wild: p.Wild, gone: p.Gone, peer: p.Peer, tag: p.Tag, bytes: p.Bytes,
 		seq: p.Seq, what: p.What, nth: p.Nth}
 	if int(p.Comm) < len(l.Comms) {
@@ -92,7 +84,7 @@ func partOf(l *trace.Log, p *trace.Part, fn string) part {
 	}
 	switch p.Kind {
 	case op.Coll:
-		q.plain = fn == "MPI_Barrier" || fn == "MPI_Ibarrier"
+		q.plain = fn.Class == mpi.Coll && len(fn.Buffers()) == 0
 	case op.Recv, op.Probe:
 		if p.Wild {
 			q.peer = op.AnySource

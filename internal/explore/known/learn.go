@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/plan"
 	"unknot/internal/trace"
@@ -28,7 +29,7 @@ func (p *Program) Learn(l *trace.Log, forced plan.Plan) (taught bool) {
 			p.comms[c.ID] = c
 		}
 	}
-	r := &reading{p: p, log: l, sent: Matches(l, forced).Message, nodes: make(map[ref]int), joined: make(map[member]int)}
+	r := &reading{p: p, log: l, rows: p.table.Rows(l.Funcs), sent: Matches(l, forced).Message, nodes: make(map[ref]int), joined: make(map[member]int)}
 	for i := range l.Threads {
 		t := &l.Threads[i]
 		if t.Index > 0 {
@@ -70,6 +71,7 @@ type member struct {
 type reading struct {
 	p       *Program
 	log     *trace.Log
+	rows    []*mpi.Func // of its functions
 	sent    map[ref]ref // by receive or probe: the message
 	nodes   map[ref]int // by message: the history of its sender
 	joined  map[member]int
@@ -160,10 +162,10 @@ func (r *reading) nothing(t *reader, q *trace.Poll) bool {
 }
 
 func (r *reading) polled(t *reader, q *trace.Poll) *call {
-	c := &call{fn: r.log.Funcs[q.Fn], site: site(r.log, q.Site), any: q.Any, choice: true, poll: true, probe: q.Probe}
+	c := &call{fn: r.rows[q.Fn], site: site(r.log, q.Site), any: q.Any, choice: true, poll: true, probe: q.Probe}
 	if q.Probe {
 		x := trace.Part{Kind: op.Probe, Comm: q.Comm, Peer: q.Peer, Tag: q.Tag, Wild: q.Peer == op.AnySource}
-		if c.fn == "MPI_Improbe" {
+		if c.fn.Class == mpi.Improbe {
 			x.Kind = op.Recv
 		}
 		c.posts = []part{partOf(r.log, &x, c.fn)}
@@ -177,13 +179,13 @@ func (r *reading) polled(t *reader, q *trace.Poll) *call {
 }
 
 func (r *reading) call(t *reader, o *trace.Op) *call {
-	c := &call{fn: r.log.Funcs[o.Fn], site: site(r.log, o.Site), any: o.Any, choice: o.Choice, final: o.Final, blocked: o.Opaque}
-	c.poll = o.Choice && pollName(c.fn)
-	c.probe = c.poll && (c.fn == "MPI_Iprobe" || c.fn == "MPI_Improbe")
+	c := &call{fn: r.rows[o.Fn], site: site(r.log, o.Site), any: o.Any, choice: o.Choice, final: o.Final, blocked: o.Opaque}
+	c.poll = o.Choice && c.fn.Poll
+	c.probe = c.poll && (c.fn.Class == mpi.Iprobe || c.fn.Class == mpi.Improbe)
 	posts := t.t.Posts(o)
 	for i := range posts {
 		c.posts = append(c.posts, partOf(r.log, &posts[i], c.fn))
-		r.unmodelled(&posts[i])
+		r.unmodelled(&posts[i], c.fn)
 	}
 	for _, w := range t.t.WaitsOf(o) {
 		if w.Thread != t.thread {
@@ -191,29 +193,27 @@ func (r *reading) call(t *reader, o *trace.Op) *call {
 		}
 		c.waits = append(c.waits, wait{w.Part, w.At})
 	}
-	if strings.HasPrefix(c.fn, "MPI_Win_") || strings.HasPrefix(c.fn, "MPI_File_") {
+	if c.fn.Stores() {
 		r.p.leave(stored)
 	}
 	if o.Opaque {
-		r.p.leave("what " + c.fn + " waits for")
+		r.p.leave("what " + c.fn.Name + " waits for")
 	}
 	c.describe()
 	return c
 }
 
-// unmodelled notes parts whose results the trees do not hold.
-func (r *reading) unmodelled(x *trace.Part) {
+// unmodelled notes parts whose results the trees do not hold. Messages that are not on a communicator of the program's are those of
+// windows, which their calls tell, of the leaders that make an intercommunicator, or partitioned.
+func (r *reading) unmodelled(x *trace.Part, fn *mpi.Func) {
 	if x.Gone {
 		r.p.leave("whether MPI_Cancel comes in time")
 	}
-	if int(x.Comm) < len(r.log.Comms) && x.Kind != op.Served && r.log.Comms[x.Comm].Inner {
-		if name := r.log.Comms[x.Comm].Name; strings.HasPrefix(name, "window") || strings.HasPrefix(name, "file") ||
-			strings.HasPrefix(name, "posts of") || strings.HasPrefix(name, "completions of") {
-			r.p.leave(stored)
-		}
-		if strings.HasPrefix(r.log.Comms[x.Comm].Name, "a channel") {
-			r.p.leave("partitioned messages")
-		}
+	if x.Kind == op.Served || x.Kind == op.Coll || fn.Stores() || fn.Class == mpi.IntercommCreate {
+		return
+	}
+	if int(x.Comm) < len(r.log.Comms) && r.log.Comms[x.Comm].Inner {
+		r.p.leave("partitioned messages")
 	}
 }
 
@@ -282,11 +282,12 @@ func (r *reading) given(t *reader, n uint32) (text string, known bool) {
 	return "", true
 }
 
-func (r *reading) fnOf(t *reader, n uint32) string {
+// fnOf is the function that started a part; one without a row if none of the log did.
+func (r *reading) fnOf(t *reader, n uint32) *mpi.Func {
 	if i := t.t.Starter(n); i < len(t.t.Ops) {
-		return r.log.Funcs[t.t.Ops[i].Fn]
+		return r.rows[t.t.Ops[i].Fn]
 	}
-	return ""
+	return &mpi.Func{}
 }
 
 // message is a message as its receiver sees it: the history of its sender, and which of its parts it is.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"unknot/internal/mpi"
 	"unknot/internal/plan"
 	"unknot/internal/testkit/oracle/branching"
 	"unknot/internal/testkit/oracle/seeds"
@@ -27,10 +28,19 @@ type explored struct {
 // libraries is how many libraries are asked to follow a plan. Each decides anew, with an even chance, which collectives synchronise.
 const libraries = 20
 
+func load(t *testing.T) *mpi.T {
+	t.Helper()
+	table, err := mpi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
 // explore goes through a program as an exploration without limits does, by runs of the reference.
-func explore(p *branching.Program, seed uint64, most int) explored {
+func explore(table *mpi.T, p *branching.Program, seed uint64, most int) explored {
 	rng := rand.New(rand.NewPCG(seed, 7))
-	k := NewProgram(len(p.Ranks))
+	k := NewProgram(len(p.Ranks), table)
 	out := explored{stuck: make(map[string]bool)}
 	run := func(pl plan.Plan) branching.End {
 		out.runs++
@@ -92,10 +102,11 @@ func explore(p *branching.Program, seed uint64, most int) explored {
 }
 
 func TestClassics(t *testing.T) {
+	table := load(t)
 	for _, p := range branching.Classics() {
 		t.Run(p.Name, func(t *testing.T) {
 			all := p.All(200000)
-			x := explore(p, 1, 2000)
+			x := explore(table, p, 1, 2000)
 			t.Logf("deadlock %v strict %v wrong %q, %d flows, exhaustive %v; here free %v (%s), %d stuck, tight %v, missed %v, %d runs, %s", all.Deadlock,
 				all.OnlyStrict, all.Wrong, len(all.Flows), all.Exhaustive, x.free, x.why, len(x.stuck), x.tight, x.missed, x.runs, x.contrary)
 			judge(t, p, all, x)
@@ -105,8 +116,9 @@ func TestClassics(t *testing.T) {
 
 // TestPatience has a rank poll more often than is followed before it gives up. That it may is said, and nothing is claimed.
 func TestPatience(t *testing.T) {
+	table := load(t)
 	for seed := range uint64(20) {
-		x := explore(branching.Impatient(9), seed, 2000)
+		x := explore(table, branching.Impatient(9), seed, 2000)
 		if x.free || !strings.Contains(x.why, "polls that report nothing more than 3 times in a row") || x.contrary != "" {
 			t.Errorf("seed %d: free %v (%s, %s)", seed, x.free, x.why, x.contrary)
 		}
@@ -119,6 +131,7 @@ const triedRuns = 200
 // TestRandomPrograms holds explorations by simulated runs against the reference: nothing is called free that is not, nothing is
 // found that is not there, every deadlock is; and so many of them after as many runs as are made by default.
 func TestRandomPrograms(t *testing.T) {
+	table := load(t)
 	few := uint64(60)
 	if testing.Short() {
 		few = 20
@@ -132,7 +145,7 @@ func TestRandomPrograms(t *testing.T) {
 			left++
 			continue
 		}
-		x := explore(p, seed, 600)
+		x := explore(table, p, seed, 600)
 		t.Logf("seed %d: deadlock %v, polls %v, %d flows, %d runs", seed, all.Deadlock, p.Polls, len(all.Flows), x.runs)
 		if x.free {
 			free++

@@ -276,7 +276,7 @@ func (x *search) deadlock(s *state, path *step) {
 		}
 		c := s.at[r].call
 		d.Ranks = append(d.Ranks, r)
-		where = append(where, fmt.Sprintf("%d %s %s", r, c.fn, c.site))
+		where = append(where, fmt.Sprintf("%d %s %s", r, c.fn.Name, c.site))
 		for _, w := range c.waits {
 			l := s.find(op.Rank(r), w.part)
 			if l == nil {

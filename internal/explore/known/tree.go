@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/trace"
 )
@@ -12,6 +13,7 @@ import (
 type Program struct {
 	ranks []*node // before the first call, by world rank
 	comms map[op.CommID]*trace.Comm
+	table *mpi.T
 	nodes int
 	// Unmodelled are the calls and circumstances whose results the trees do not hold, in words, sorted; nothing is claimed of a program
 	// that has any.
@@ -35,8 +37,8 @@ type node struct {
 }
 
 // NewProgram knows nothing of a program of so many ranks.
-func NewProgram(ranks int) *Program {
-	p := &Program{comms: make(map[op.CommID]*trace.Comm), unmodelled: make(map[string]bool),
+func NewProgram(ranks int, table *mpi.T) *Program {
+	p := &Program{table: table, comms: make(map[op.CommID]*trace.Comm), unmodelled: make(map[string]bool),
 		past: past{closed: make(map[digest]bool), stuck: make(map[string]Stuck), failed: make(map[string]bool)}}
 	for r := range ranks {
 		p.ranks = append(p.ranks, p.node(op.Rank(r)))
@@ -110,7 +112,7 @@ func (p *Program) make(n *node, c *call, nth uint32, turned bool) bool {
 
 func (c *call) named() string {
 	if c.site == "" {
-		return c.fn
+		return c.fn.Name
 	}
-	return c.fn + " at " + place(c.site)
+	return c.fn.Name + " at " + place(c.site)
 }

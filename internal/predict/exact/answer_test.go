@@ -8,14 +8,24 @@ import (
 	"strings"
 	"testing"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/plan"
 	"unknot/internal/trace"
 )
 
+func load(t testing.TB) *mpi.T {
+	t.Helper()
+	table, err := mpi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
 func predict(t *testing.T, l *trace.Log, o Options) *Result {
 	t.Helper()
-	r, err := Predict(context.Background(), l, o)
+	r, err := Predict(context.Background(), l, load(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +195,7 @@ func TestABudgetThatEndsIsNoCertificate(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := Predict(ctx, l, Options{}); err != nil || r.Verdict != Undecided || !strings.Contains(r.Why, "interrupted") {
+	if r, err := Predict(ctx, l, load(t), Options{}); err != nil || r.Verdict != Undecided || !strings.Contains(r.Why, "interrupted") {
 		t.Errorf("interrupted: %v, %+v", err, r)
 	}
 }
@@ -225,7 +235,7 @@ func TestALogThatContradictsItselfIsAnError(t *testing.T) {
 			s.send(0, 1, 0)
 			s.recv(1, 0, 0)
 			c.spoil(s.log)
-			if _, err := Predict(context.Background(), s.log, Options{}); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "hint: ") {
+			if _, err := Predict(context.Background(), s.log, load(t), Options{}); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "hint: ") {
 				t.Errorf("%v, want %q and a hint", err, c.want)
 			}
 		})
@@ -317,6 +327,7 @@ func TestMastersAndWorkersOfAnySize(t *testing.T) {
 }
 
 func BenchmarkPredict(b *testing.B) {
+	table := load(b)
 	for _, c := range []struct {
 		name string
 		log  *trace.Log
@@ -343,7 +354,7 @@ func BenchmarkPredict(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			ops := 0
 			for b.Loop() {
-				r, err := Predict(context.Background(), c.log, c.o)
+				r, err := Predict(context.Background(), c.log, table, c.o)
 				if err != nil || r.Verdict != c.want {
 					b.Fatalf("%v, %v, want %v", err, r.Verdict, c.want)
 				}

@@ -291,7 +291,7 @@ func TestWhatIsKnownOfPrograms(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := newScript(c.ranks)
 			c.make(s)
-			r, err := Predict(context.Background(), s.log, c.o)
+			r, err := Predict(context.Background(), s.log, load(t), c.o)
 			if err != nil || r.Verdict != c.want {
 				t.Fatalf("%v, %v (%+v), want %v", err, r.Verdict, r, c.want)
 			}

@@ -172,6 +172,7 @@ func TestWhatIsCertainDoesNotDependOnWhatIsLearnt(t *testing.T) {
 	if testkit.Nightly() {
 		programs = 500_000
 	}
+	table := load(t)
 	certain, changed, possible := 0, 0, 0
 	for seed := uint64(1); seed <= programs; seed++ {
 		p := oracle.Generate(seed)
@@ -181,7 +182,7 @@ func TestWhatIsCertainDoesNotDependOnWhatIsLearnt(t *testing.T) {
 		if !ok {
 			continue
 		}
-		r, err := Predict(context.Background(), l, way)
+		r, err := Predict(context.Background(), l, table, way)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +204,7 @@ func TestWhatIsCertainDoesNotDependOnWhatIsLearnt(t *testing.T) {
 				}
 			}
 			for _, noise := range []bool{false, true} {
-				q, err := Predict(context.Background(), another(l, first, noise), way)
+				q, err := Predict(context.Background(), another(l, first, noise), table, way)
 				if err != nil {
 					t.Fatal(err)
 				}

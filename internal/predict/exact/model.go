@@ -2,8 +2,8 @@ package exact
 
 import (
 	"fmt"
-	"strings"
 
+	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/trace"
 )
@@ -64,6 +64,7 @@ type group struct {
 // model is a log made ready.
 type model struct {
 	log     *trace.Log
+	rows    []*mpi.Func // of the log's functions
 	options Options
 	base    []int32 // of a thread's parts in parts
 	end     []int32 // of a thread: the call at which it is finished
@@ -86,14 +87,13 @@ type model struct {
 	pairs     int
 	was       []int32 // by receive or probe: the message that it met in the recorded run
 	doubtful  []bool  // by signature of sends: a contested receive may take them
-	polling   []bool  // by function: see polls
 }
 
 type callAt struct{ thread, op int32 }
 
 // build reads a log. It fails if the log refers to what is not there.
-func build(l *trace.Log, o Options) (*model, error) {
-	m := &model{log: l, options: o, branching: make(map[callAt]bool), waiters: make(map[int32][]int32), boxesOf: make(map[op.Rank][]int32)}
+func build(l *trace.Log, table *mpi.T, o Options) (*model, error) {
+	m := &model{log: l, rows: table.Rows(l.Funcs), options: o, branching: make(map[callAt]bool), waiters: make(map[int32][]int32), boxesOf: make(map[op.Rank][]int32)}
 	total := 0
 	for t := range l.Threads {
 		m.base = append(m.base, int32(total))
@@ -124,6 +124,14 @@ func (m *model) ref(p int32) Ref {
 }
 
 func (m *model) op(t, at int32) *trace.Op { return &m.log.Threads[t].Ops[at] }
+
+// row is that of the function of a call; nil if the log does not say which that is.
+func (m *model) row(o *trace.Op) *mpi.Func {
+	if int(o.Fn) < len(m.rows) {
+		return m.rows[o.Fn]
+	}
+	return nil
+}
 
 func (m *model) rank(t int32) op.Rank { return m.log.Threads[t].Rank }
 
@@ -360,5 +368,6 @@ func (m *model) waits() {
 
 // some says whether a call that ends with any of its requests may report several of them at once, as MPI_Waitsome does.
 func (m *model) some(o *trace.Op) bool {
-	return int(o.Fn) < len(m.log.Funcs) && strings.HasSuffix(strings.ToLower(m.log.Funcs[o.Fn]), "some")
+	f := m.row(o)
+	return f != nil && (f.Class == mpi.Waitsome || f.Class == mpi.Testsome)
 }

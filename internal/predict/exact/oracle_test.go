@@ -179,6 +179,7 @@ func TestAgreesWithTheReference(t *testing.T) {
 	if testkit.Nightly() {
 		programs, states = 100_000, 20_000
 	}
+	table := load(t)
 	var next atomic.Uint64
 	var aside, free, dead, compared atomic.Int64
 	var all sync.WaitGroup
@@ -188,7 +189,7 @@ func TestAgreesWithTheReference(t *testing.T) {
 				p, way := oracle.Generate(seed), ways[seed%uint64(len(ways))]
 				way.legal.States, way.o.Max = states, 10_000
 				stuck, exact := oracle.Stuck(p, way.legal)
-				r, err := Predict(context.Background(), p.Log(), way.o)
+				r, err := Predict(context.Background(), p.Log(), table, way.o)
 				switch {
 				case err != nil:
 					t.Errorf("seed %d: %v", seed, err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"unknot/internal/mpi"
 	"unknot/internal/trace"
 )
 
@@ -17,7 +18,7 @@ const (
 
 // Predict says whether some legal run with the calls of the log blocks for ever. It fails if the log refers to what is not
 // in it; a budget that ends, or a context, is no failure but the verdict Undecided, or Deadlocks if one was found before.
-func Predict(ctx context.Context, l *trace.Log, o Options) (*Result, error) {
+func Predict(ctx context.Context, l *trace.Log, table *mpi.T, o Options) (*Result, error) {
 	if o.Budget.Time <= 0 {
 		o.Budget.Time = defaultTime
 	}
@@ -28,7 +29,7 @@ func Predict(ctx context.Context, l *trace.Log, o Options) (*Result, error) {
 		o.Max = defaultMax
 	}
 	until := time.Now().Add(o.Budget.Time)
-	m, err := build(l, o)
+	m, err := build(l, table, o)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,6 @@
 package exact
 
 import (
-	"strings"
-
 	"unknot/internal/op"
 	"unknot/internal/trace"
 )
@@ -25,10 +23,6 @@ func (m *model) deterministic() bool {
 	if len(m.log.Threads) != m.log.Head.Ranks || len(m.disputed) > 0 {
 		return false
 	}
-	shared := make([]bool, len(m.log.Funcs))
-	for i, name := range m.log.Funcs {
-		shared[i] = strings.HasPrefix(name, "MPI_Win_") || strings.HasPrefix(name, "MPI_File_")
-	}
 	for i := range m.log.Comms {
 		c := &m.log.Comms[i]
 		if c.Inner || m.foreign(c.Members) || m.foreign(c.Remote) {
@@ -42,7 +36,7 @@ func (m *model) deterministic() bool {
 		}
 		for i := range m.end[t] {
 			o := &l.Ops[i]
-			if o.Opaque || o.Any && o.Waiting > 1 || m.polls(o) || int(o.Fn) < len(shared) && shared[o.Fn] {
+			if o.Opaque || o.Any && o.Waiting > 1 || m.polls(o) || m.stores(o) {
 				return false
 			}
 		}
@@ -73,21 +67,12 @@ func (m *model) foreign(ranks []op.Rank) bool {
 
 // polls says whether a call only asked whether something is complete or there: its thread is not held by it.
 func (m *model) polls(o *trace.Op) bool {
-	if m.polling == nil {
-		m.polling = make([]bool, len(m.log.Funcs))
-		for i, name := range m.log.Funcs {
-			m.polling[i] = Asks(name)
-		}
-	}
-	return int(o.Fn) < len(m.polling) && m.polling[o.Fn]
+	f := m.row(o)
+	return f != nil && f.Poll
 }
 
-// Asks says whether a function of MPI asks whether something is complete or there, and returns in any case.
-func Asks(name string) bool {
-	for _, prefix := range []string{"MPI_Test", "MPI_Iprobe", "MPI_Improbe", "MPI_Request_get_status", "MPI_Parrived"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
+// stores says whether a call is about what ranks share, windows and files.
+func (m *model) stores(o *trace.Op) bool {
+	f := m.row(o)
+	return f != nil && f.Stores()
 }

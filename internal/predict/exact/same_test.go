@@ -68,6 +68,11 @@ func TestWhatNoTimingDecidesIsDeterministic(t *testing.T) {
 		}, false},
 		{"a window", func(s *script) { s.coll(0, op.SyncAll, any, 0, 1, 2); s.named(0, "MPI_Win_create") }, false},
 		{"a file", func(s *script) { s.coll(0, op.SyncAll, any, 0, 1, 2); s.named(0, "MPI_File_open") }, false},
+		{"an operation on a window", func(s *script) {
+			s.call(0, false, false, []trace.Part{{Kind: op.Served}}, nil)
+			s.named(0, "MPI_Rput")
+		}, false},
+		{"a test of an epoch", func(s *script) { exchange(s); s.named(0, "MPI_Win_test") }, false},
 		{"two threads of a rank", func(s *script) {
 			exchange(s)
 			s.log.Threads = append(s.log.Threads, trace.Thread{Rank: 2, Index: 1})

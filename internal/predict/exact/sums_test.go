@@ -174,10 +174,11 @@ func TestSumsAgreeWithASearchWithoutProofs(t *testing.T) {
 	if testkit.Nightly() {
 		programs = 100_000
 	}
+	table := load(t)
 	var free, dead, bySums int
 	for seed := range programs {
 		p, o := crowd(seed), Options{Buffering: Buffering(seed % 3), Max: 1, Budget: Budget{States: 1 << 30}}
-		m, err := build(p.Log(), o)
+		m, err := build(p.Log(), table, o)
 		if err != nil {
 			t.Fatal(err)
 		}

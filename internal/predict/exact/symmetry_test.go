@@ -54,6 +54,7 @@ func alike(seed uint64, names bool) *oracle.Program {
 
 // TestTwinsMayBeExchanged holds searches that take twins for the same from the first state on against the reference.
 func TestTwinsMayBeExchanged(t *testing.T) {
+	table := load(t)
 	merged, dead, free := 0, 0, 0
 	for seed := range uint64(120) {
 		p := alike(seed, false)
@@ -61,7 +62,7 @@ func TestTwinsMayBeExchanged(t *testing.T) {
 		if !exact && len(stuck) == 0 {
 			continue
 		}
-		m, err := build(p.Log(), Options{Max: 1000, Budget: Budget{States: 100_000}})
+		m, err := build(p.Log(), table, Options{Max: 1000, Budget: Budget{States: 100_000}})
 		if err != nil {
 			t.Fatal(err)
 		}

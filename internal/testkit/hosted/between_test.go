@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"unknot/internal/finding"
 	"unknot/internal/testkit"
 	"unknot/internal/testkit/hosts"
 )
@@ -30,7 +31,7 @@ func TestWhatRanksOfSeveralHostsHaveToDoWithEachOtherIsCompared(t *testing.T) {
 				o := s.Run(t, nil, slices.Concat(Launcher(mpi, ranks, "node1", "node2", "node3"), program)...)
 				found := false
 				for _, f := range o.Run.Findings {
-					found = found || string(f.Code) == x.code && strings.Contains(strings.Join(append(f.Notes, f.Sentence), "\n"), x.says)
+					found = found || string(f.Code) == x.code && strings.Contains(strings.Join(append(finding.Sentences(f.Notes), f.Sentence), "\n"), x.says)
 				}
 				if !found || !o.Run.Complete || strings.Contains(o.Output, detour) {
 					t.Errorf("complete %v %s, no %s with %q\n%s", o.Run.Complete, o.Run.Why, x.code, x.says, o.Output)

@@ -97,7 +97,7 @@ func TestRacesBetweenHostsAreTold(t *testing.T) {
 						t.Errorf("%s, %s: %s", f.Code, f.Standing, f.Sentence)
 					}
 					told = append(told, f.Sentence)
-					if alone := "threads can be made to meet only if all of them are on the host of unknot"; !strings.Contains(strings.Join(f.Notes, "\n"), alone) {
+					if alone := "threads can be made to meet only if all of them are on the host of unknot"; !strings.Contains(strings.Join(finding.Sentences(f.Notes), "\n"), alone) {
 						t.Errorf("notes %q, want %q", f.Notes, alone)
 					}
 				}

@@ -140,7 +140,7 @@ func list(fs []finding.Finding) string {
 }
 
 func words(f finding.Finding) string {
-	all := append([]string{f.Sentence, f.Hint}, f.Notes...)
+	all := append([]string{f.Sentence, f.Hint}, finding.Sentences(f.Notes)...)
 	for _, at := range f.Places {
 		all = append(all, at.Call, at.Args, at.Reason)
 	}

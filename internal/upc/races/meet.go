@@ -63,7 +63,7 @@ func (o *Outcome) Met() bool { return o.meet.State >= layout.MeetDecided }
 func Conclude(f *finding.Finding, threads int, outcomes []Outcome) {
 	if len(outcomes) > 0 {
 		if why := outcomes[0].other(f); why != "" {
-			f.Notes = append(f.Notes, "run again, the two threads could not be made to meet: "+why)
+			f.Notes = append(f.Notes, finding.Remark("run again, the two threads could not be made to meet: "+why))
 			return
 		}
 	}
@@ -75,17 +75,17 @@ func Conclude(f *finding.Finding, threads int, outcomes []Outcome) {
 		}
 		if !met {
 			met = true
-			f.Notes = append(f.Notes, "run again, two threads were about to make these accesses at the same moment")
+			f.Notes = append(f.Notes, finding.Remark("run again, two threads were about to make these accesses at the same moment"))
 			f.Notes = append(f.Notes, o.stacks()...)
 		}
-		f.Notes = append(f.Notes, o.words())
+		f.Notes = append(f.Notes, finding.Remark(o.words()))
 	}
 	if met {
 		f.Standing, f.Severity = finding.Confirmed, finding.Error
 		return
 	}
 	if len(outcomes) > 0 {
-		f.Notes = append(f.Notes, "run again, the two threads could not be made to meet: "+outcomes[0].reason(threads))
+		f.Notes = append(f.Notes, finding.Remark("run again, the two threads could not be made to meet: "+outcomes[0].reason(threads)))
 	}
 }
 
@@ -104,7 +104,7 @@ func (o *Outcome) other(f *finding.Finding) string {
 }
 
 // stacks say where the two threads were.
-func (o *Outcome) stacks() (all []string) {
+func (o *Outcome) stacks() (all []finding.Note) {
 	for _, m := range o.met {
 		var places []string // the first is the access
 		for _, f := range m.Stack[:min(len(m.Stack), mostFrames)] {
@@ -118,14 +118,14 @@ func (o *Outcome) stacks() (all []string) {
 			places = append(places, fmt.Sprintf("and %d more", n))
 		}
 		if len(places) > 0 {
-			text := fmt.Sprintf("thread %d: in %s", m.Thread, places[0])
+			n := finding.Note{Label: fmt.Sprintf("%s %d", finding.OfThread, m.Thread), Text: "in " + places[0]}
 			if len(places) > 1 {
-				text += ", called from " + strings.Join(places[1:], ", ")
+				n.Text += ", called from " + strings.Join(places[1:], ", ")
 			}
-			all = append(all, text)
+			all = append(all, n)
 		}
 	}
-	slices.Sort(all)
+	slices.SortFunc(all, func(a, b finding.Note) int { return strings.Compare(a.String(), b.String()) })
 	return all
 }
 

@@ -139,9 +139,9 @@ func (p *program) epoch(a, b *side) string {
 	case first == "" || second == "":
 		return ""
 	case a.thread == b.thread || first == second:
-		return "epoch: both accesses are " + first
+		return "both accesses are " + first
 	}
-	return fmt.Sprintf("epoch: the access of thread %d is %s, that of thread %d %s", a.thread, first, b.thread, second)
+	return fmt.Sprintf("the access of thread %d is %s, that of thread %d %s", a.thread, first, b.thread, second)
 }
 
 // between are the barriers before and after an access; "" if there are none.

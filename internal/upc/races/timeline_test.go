@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"unknot/internal/finding"
 	"unknot/internal/upc/layout"
 )
 
@@ -64,8 +65,8 @@ func follow(t *testing.T, threads ...[]layout.Record) (timelineText, epoch strin
 		lines = append(lines, line)
 	}
 	for _, note := range f.Notes {
-		if strings.HasPrefix(note, "epoch: ") {
-			epoch = note
+		if note.Label == finding.Epoch {
+			epoch = note.String()
 		}
 	}
 	return strings.Join(lines, "\n"), epoch

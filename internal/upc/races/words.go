@@ -44,12 +44,12 @@ func (j *job) finding(p *program, r *race.Race) finding.Finding {
 		f.Meeting = &finding.Meeting{Sites: [2]uint32{uint32(r.First.Site), uint32(r.Second.Site)}, Owner: int(r.Owner), Start: r.Start, End: r.End}
 	}
 	if declared != "" {
-		f.Notes = append(f.Notes, declared)
+		f.Notes = append(f.Notes, finding.Remark(declared))
 	}
 	if x := j.around[sites{r.First.Site, r.Second.Site}]; x != nil {
 		f.Timeline = timeline(p.lineOf(&x.first, &a), p.lineOf(&x.second, &b))
 		if epoch := p.epoch(&x.first, &x.second); epoch != "" {
-			f.Notes = append(f.Notes, epoch)
+			f.Notes = append(f.Notes, finding.Note{Label: finding.Epoch, Text: epoch})
 		}
 	}
 	return f

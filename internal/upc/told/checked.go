@@ -26,9 +26,9 @@ func (l *line) checked() finding.Finding {
 		}
 	}
 	slices.Sort(f.Ranks)
-	f.Notes = append(f.Notes, l.declarations()...)
+	f.Notes = append(f.Notes, finding.Remarks(l.declarations()...)...)
 	if l.Unchecked != "" {
-		f.Notes = append(f.Notes, "not checked: "+l.Unchecked+" (compiled without upc-check)")
+		f.Notes = append(f.Notes, finding.Note{Label: finding.NotChecked, Text: l.Unchecked + " (compiled without upc-check)"})
 	}
 	return f
 }

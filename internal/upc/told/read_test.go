@@ -74,7 +74,7 @@ func TestTheChainOfLocks(t *testing.T) {
 	if p := f.Places[1]; p.Reason != "a lock of thread 0" {
 		t.Errorf("thread 1: %+v", p)
 	}
-	if want := []string{"x declared at a.upc:4", "y declared at a.upc:5", "not checked: b.upc (compiled without upc-check)"}; !reflect.DeepEqual(f.Notes, want) {
+	if want := append(finding.Remarks("x declared at a.upc:4", "y declared at a.upc:5"), finding.Note{Label: finding.NotChecked, Text: "b.upc (compiled without upc-check)"}); !reflect.DeepEqual(f.Notes, want) {
 		t.Errorf("notes %q, want %q", f.Notes, want)
 	}
 }

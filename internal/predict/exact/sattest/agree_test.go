@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"unknot/internal/mpi"
 	"unknot/internal/predict/exact"
 	"unknot/internal/testkit/oracle"
 	"unknot/internal/trace"
@@ -23,10 +24,19 @@ func tame(p *oracle.Program) *oracle.Program {
 	return p
 }
 
-// ask gives the answers of both to one question.
-func ask(t *testing.T, l *trace.Log, b exact.Buffering, counts bool) (exact.Verdict, exact.Verdict, answer) {
+func tableOf(t *testing.T) *mpi.T {
 	t.Helper()
-	r, err := exact.Predict(context.Background(), l, options(b))
+	table, err := mpi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// ask gives the answers of both to one question.
+func ask(t *testing.T, table *mpi.T, l *trace.Log, b exact.Buffering, counts bool) (exact.Verdict, exact.Verdict, answer) {
+	t.Helper()
+	r, err := exact.Predict(context.Background(), l, table, options(b))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +49,7 @@ func ask(t *testing.T, l *trace.Log, b exact.Buffering, counts bool) (exact.Verd
 
 func TestBothAgreeOnRandomPrograms(t *testing.T) {
 	var verdicts [3]int
-	rounds := 0
+	table, rounds := tableOf(t), 0
 	for seed := range uint64(600) {
 		l := tame(oracle.Generate(seed)).Log()
 		if seed%2 == 1 {
@@ -47,7 +57,7 @@ func TestBothAgreeOnRandomPrograms(t *testing.T) {
 		}
 		for _, b := range []exact.Buffering{exact.BufferNone, exact.BufferAll} {
 			for _, counts := range []bool{false, true} {
-				want, got, a := ask(t, l, b, counts)
+				want, got, a := ask(t, table, l, b, counts)
 				if want != got {
 					t.Errorf("seed %d, buffering %d, counts %v: search says %v, solver %v", seed, b, counts, want, got)
 				}
@@ -63,13 +73,14 @@ func TestBothAgreeOnRandomPrograms(t *testing.T) {
 }
 
 func TestBothAgreeOnTheProblemsThatAreMeasured(t *testing.T) {
+	table := tableOf(t)
 	for _, f := range families() {
 		p := f.make(f.sizes[0])
 		if f.slow {
 			continue
 		}
 		for _, counts := range []bool{false, true} {
-			if want, got, _ := ask(t, p.log, p.buffering, counts); want != got || want != f.want {
+			if want, got, _ := ask(t, table, p.log, p.buffering, counts); want != got || want != f.want {
 				t.Errorf("%s-%d, counts %v: search says %v, solver %v, want %v", f.name, f.sizes[0], counts, want, got, f.want)
 			}
 		}
@@ -90,8 +101,9 @@ func TestAReceiveWaitsForTheOneBeforeIt(t *testing.T) {
 		{talk(0, true, false, 0), talk(1, true, false, 0)},
 		{talk(0, false, false, 0), talk(1, true, false, 0)},
 	}}
+	table := tableOf(t)
 	for _, b := range []exact.Buffering{exact.BufferNone, exact.BufferAll} {
-		if want, got, _ := ask(t, p.Log(), b, false); want != got || want != exact.Free {
+		if want, got, _ := ask(t, table, p.Log(), b, false); want != got || want != exact.Free {
 			t.Errorf("buffering %d: search says %v, solver %v, want free\n%s", b, want, got, p)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"unknot/internal/mpi"
 	"unknot/internal/predict/exact"
 )
 
@@ -69,9 +70,13 @@ func perform(name string, size int, method string, seconds uint64) (s sample, er
 	}
 	all := families()
 	p := all[slices.IndexFunc(all, func(f family) bool { return f.name == name })].make(size)
+	table, err := mpi.Load()
+	if err != nil {
+		return s, err
+	}
 	start := used()
 	if method == "search" {
-		r, err := exact.Predict(context.Background(), p.log, options(p.buffering))
+		r, err := exact.Predict(context.Background(), p.log, table, options(p.buffering))
 		if err != nil {
 			return s, err
 		}

@@ -227,7 +227,7 @@ func problems(p *program, mpi string, w *watched) (out []string) {
 				return false
 			}
 			return !x.note && strings.Contains(f.Sentence, x.text) ||
-				slices.ContainsFunc(append(slices.Clone(f.Notes), f.Hint), func(s string) bool { return strings.Contains(s, x.text) })
+				slices.ContainsFunc(append(finding.Sentences(f.Notes), f.Hint), func(s string) bool { return strings.Contains(s, x.text) })
 		})
 		if !ok {
 			add("line %d: no %s with %q", x.line, p.code, x.text)
