@@ -53,6 +53,7 @@ func Hooks() []Hook {
 		{"upck_quit", "int upck_quit(const struct upck_site *, int);"},
 		{"upck_push", "void upck_push(const struct upck_site *);"},
 		{"upck_pop", "void upck_pop(void);"},
+		{"upck_writes", "void upck_writes(const struct upck_site *);"},
 		{"upck_wrong", "void upck_wrong(const struct upck_site *, const char *, int, int, const char *, ...);"},
 		{"upck_forall_begin", "void upck_forall_begin(const struct upck_site *, int);"},
 		{"upck_forall_end", "void upck_forall_end(const struct upck_site *, unsigned long, unsigned long);"},

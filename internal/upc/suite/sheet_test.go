@@ -119,7 +119,7 @@ func (p *sheet) write(all []mistake) {
 		var sites []string
 		text := map[string]string{}
 		for which, call := range map[string]string{"bad": m.bad, "good": m.good} {
-			own := strings.NewReplacer(`("file"`, fmt.Sprintf(`("file_%s_%d"`, which, i), `("./good"`, fmt.Sprintf(`("./good_%s_%d"`, which, i), `("good"`, fmt.Sprintf(`("good_%s_%d"`, which, i), `("plain"`, fmt.Sprintf(`("plain_%s_%d"`, which, i))
+			own := strings.NewReplacer("CASE", fmt.Sprint(i), `("file"`, fmt.Sprintf(`("file_%s_%d"`, which, i), `("./good"`, fmt.Sprintf(`("./good_%s_%d"`, which, i), `("good"`, fmt.Sprintf(`("good_%s_%d"`, which, i), `("plain"`, fmt.Sprintf(`("plain_%s_%d"`, which, i))
 			var body strings.Builder
 			for _, s := range m.setup {
 				fmt.Fprintf(&body, "\t%s\n", p.instrument(own.Replace(s), m, &sites))
@@ -135,7 +135,11 @@ func (p *sheet) write(all []mistake) {
 			}
 			text[which] = body.String()
 		}
-		p.WriteString(strings.Join(sites, ""))
+		var before []string
+		for _, s := range m.before {
+			before = append(before, p.instrument(strings.ReplaceAll(s, "CASE", fmt.Sprint(i)), m, &sites))
+		}
+		p.WriteString(strings.Join(sites, "") + strings.Join(before, "\n") + "\n")
 		fmt.Fprintf(p, "static void bad_%d(void)\n{\n%s}\nstatic void good_%[1]d(void)\n{\n%[3]s}\n", i, text["bad"], text["good"])
 	}
 	p.WriteString("int main(void)\n{\n\tint several = getenv(\"UPC_NODE_THREADS\") != 0;\n")

@@ -93,6 +93,8 @@ type function struct {
 	isMain bool
 	// inline says that it is inline and not static.
 	inline bool
+	// combines says that it has the type of those that reductions call.
+	combines bool
 	// forall is the upc_forall whose body decides which threads come here, the outermost one, or nil.
 	forall *forall
 	// loops counts the loops and switches around the current statement that break would leave, from the body of forall on; switches those

@@ -69,7 +69,7 @@ type Row struct {
 	// Asked says that the row is told only if UPCCHECK_SUSPICIOUS=TRUE asks for what is legal.
 	Asked bool
 
-	test  string // of Wrapper: an expression in UPC that is true if the row is to be told
+	test  string // of Wrapper: an expression in UPC that is true if the row is to be told, or "" if what is called meanwhile tells it
 	words string // of Wrapper: arguments of upck_wrong from the format on; the argument's name stands before
 	ready bool   // the test is made right before the call
 	index int    // of the parameter, or -1
@@ -100,6 +100,8 @@ type Function struct {
 	apart, split, region string
 
 	values []value
+	// writes says, in the way of does, that the function writes to shared memory, or is "".
+	writes string
 	before []string // statements before the checks
 	call   []string // before the call
 	then   []string // after the call; the result is called result

@@ -65,7 +65,7 @@ func (f *Function) add(argument string, class Class, when string, c check) *Row 
 	index := slices.IndexFunc(f.Params, func(p Param) bool { return p.Name == first })
 	r := Row{ID: f.id(argument, when), Function: f.Name, Argument: argument, Class: class, When: when, Where: c.where, By: c.by,
 		Hint: c.hint, Asked: c.asked, ready: c.ready, index: index}
-	if c.where == Wrapper {
+	if c.test != "" {
 		r.test = strings.NewReplacer("$A", first, "$I", fmt.Sprint(index)).Replace(c.test)
 		r.words = named(first, index, c.words)
 	}
