@@ -237,7 +237,7 @@ func locks() []*Function {
 		row("(call)", Deadlock, "the holder has ended", protocol("release locks before the end")).
 		row("(call)", Deadlock, "the holder is at a collective operation that cannot complete", protocol("release locks before collective operations")).
 		row("(call)", Deadlock, "the holder polls upc_lock_attempt without end", protocol("release what one holds when an attempt fails")).
-		row("(call)", Suspicious, "two locks are taken in different orders by different threads, without a deadlock in this run", by(NotYet, "")).
+		row("(call)", Suspicious, "two locks are taken in different orders by different threads, without a deadlock in this run", ifAsked(protocol("let all threads take locks in one order: in another run they may wait for each other"))).
 		row("ptr", Invalid, "another thread frees the lock while this one waits", by(Elsewhere, "LFRE-04, ALFR-08"))
 
 	attempt := prototype("LATT", "int upc_lock_attempt(upc_lock_t *ptr)")

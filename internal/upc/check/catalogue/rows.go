@@ -110,6 +110,12 @@ func asked(c check) check {
 	return c
 }
 
+// ifAsked is told only if the user asks for it, by whoever tells it.
+func ifAsked(c check) check {
+	c.asked = true
+	return c
+}
+
 // ready is checked right before the call, after threads have been compared: for what other threads may still write when this one comes.
 func ready(c check) check {
 	c.ready = true

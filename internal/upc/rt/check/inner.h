@@ -142,6 +142,10 @@ int upck_find_holder(unsigned long id, int *index);
 int upck_holds_any(void);
 void upck_stop_trying(void);
 
+/* lockorder.upc: a lock has been taken, and is not among those that are held yet; a lock is freed. */
+void upck_lock_order(const struct upck_site *site, unsigned long taken);
+void upck_lock_order_ends(void);
+
 /* chain.upc: who waits for whom. */
 enum upck_end_of_chain { UPCK_ENDS_RUNNING, UPCK_ENDS_FREE, UPCK_ENDS_CYCLE, UPCK_ENDS_COLLECTIVE, UPCK_ENDS_ENDED };
 struct upck_link {
