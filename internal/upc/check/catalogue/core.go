@@ -49,7 +49,7 @@ func statements() []*Function {
 		row("affinity", Single, "the values of the affinity differ between threads", by(Loops, "")).
 		row("affinity", Suspicious, "a negative integer", by(Loops, "")).
 		row("affinity", Invalid, "a null pointer", by(Loops, "")).
-		row("affinity", Invalid, "points to an object that is freed, or to none", by(NotYet, "")).
+		row("affinity", Invalid, "points to an object that is freed, or to none", by(Loops, "")).
 		row("affinity", Portability, "neither an integer nor a pointer-to-shared", by(Compiler, "COMP-31")).
 		row("(call)", Deadlock, "another thread is at a different collective operation, or has ended", not("upc_forall does not wait, so threads that reach different ones are reported at the next collective operation: their iterations are part of what is compared there")).
 		row("(call)", Order, "between upc_notify and upc_wait", by(Loops, "")).
