@@ -1,8 +1,6 @@
 package instrument
 
 import (
-	"fmt"
-
 	"unknot/internal/upc/front/syntax"
 	"unknot/internal/upc/front/types"
 )
@@ -128,8 +126,7 @@ func (e *editor) follow(c *syntax.CallExpr, name string, f *types.Func) {
 	site := e.site(name, c.First(), nil, false)
 	open, end := "("+e.hook("upck_push")+"("+site+"),", ", "+e.hook("upck_pop")+"())"
 	if !result.IsVoid() {
-		v := fmt.Sprintf("upck_r%d", len(e.results)+1)
-		e.results = append(e.results, types.Declare(result, v, nil)+";")
+		v := e.variableOf(result)
 		open += " " + v + " ="
 		end = ", " + e.hook("upck_pop") + "(), " + v + ")"
 	}

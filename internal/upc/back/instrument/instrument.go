@@ -106,7 +106,7 @@ type function struct {
 	doubtful map[string]bool
 	// local holds the structs and enums that the function declares.
 	local map[types.Underlying]bool
-	// results are the variables for the values of calls that are followed.
+	// results are the variables for the values of calls that are followed, and for pointers.
 	results []string
 }
 

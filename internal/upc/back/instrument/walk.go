@@ -127,6 +127,10 @@ func (e *editor) node(n syntax.Node) {
 		if k := len(n.Body.Stmts); k > 0 {
 			e.wanted[n.Body.Stmts[k-1]] = true // its value is that of the expression
 		}
+	case *syntax.CastExpr:
+		defer e.cast(n)
+	case *syntax.BinaryExpr:
+		defer e.differ(n)
 	case *syntax.AssignExpr:
 		defer e.writes(n, n.X)
 	case *syntax.PostfixExpr:

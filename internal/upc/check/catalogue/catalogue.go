@@ -40,6 +40,8 @@ const (
 	Wrapper Where = iota
 	// Protocol is the run-time of the checker, which compares threads and knows of locks and ends (internal/upc/rt/check).
 	Protocol
+	// Inserted is a check that is put where the source does something with pointers (internal/upc/back/instrument, books_pointers.upc).
+	Inserted
 	// Loops is the run-time's part for upc_forall.
 	Loops
 	// Compiler is internal/upc/front/types, or the link step for COMP-41 and 42; Row.By has the constraint.

@@ -129,6 +129,9 @@ func protocol(hint string) check { return check{where: Protocol, hint: hint} }
 // raced is for what the detection of data races tells.
 func raced() check { return check{where: Races} }
 
+// inserted is for what is checked where the source does it.
+func inserted(hint string) check { return check{where: Inserted, hint: hint} }
+
 func not(why string) check { return by(Not, why) }
 
 // collective adds the rows that all collective operations have, and says what has to be the same on all threads: "name" or "name=value", an

@@ -35,6 +35,26 @@ static const struct upck_entry *upck_object_of(const struct upck_site *site, int
 	return e && e->home < 0 && !upck_symmetric() ? 0 : e;
 }
 
+int upck_points_into(const struct upck_site *site, int arg, shared const void *p, struct upck_entry *to)
+{
+	const struct upck_entry *e = upck_object_of(site, arg, p);
+	if (!e || e->state != UPCK_LIVE || e->how >= UPCK_LOCK)
+		return 0;
+	unsigned long address = upc_addrfield((shared void *)p);
+	if (address < e->base || address - e->base >= upck_part(e, upc_threadof((shared void *)p)) || (e->file && !upck_confirm(p, e)))
+		return 0;
+	*to = *e;
+	return 1;
+}
+
+int upck_inside(const struct upck_site *site, int arg, shared const void *p)
+{
+	struct upck_entry e;
+	if (upck_object_of(site, arg, p))
+		return upck_points_into(site, arg, p, &e);
+	return p && upc_threadof((shared void *)p) < (size_t)THREADS && upck_alive(p);
+}
+
 int upck_dead(const struct upck_site *site, int arg, shared const void *p)
 {
 	if (!p)

@@ -367,6 +367,13 @@ int upck_confirm(shared const void *p, const struct upck_entry *mine)
 	return o.certain && o.freed_by < 0 && !o.freed_together && !o.against;
 }
 
+int upck_alive(shared const void *p)
+{
+	struct upck_others o;
+	upck_ask(p, 0, &o);
+	return o.certain && o.alive_at >= 0 && o.alive.how < UPCK_LOCK;
+}
+
 /* Whether any thread has freed an object of others. */
 static int upck_any_foreign(void)
 {
