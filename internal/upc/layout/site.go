@@ -56,6 +56,7 @@ func Hooks() []Hook {
 		{"upck_local", "shared void *upck_local(const struct upck_site *, shared const void *);"},
 		{"upck_retyped", "shared void *upck_retyped(const struct upck_site *, shared const void *, unsigned long);"},
 		{"upck_differ", "void upck_differ(const struct upck_site *, shared const void *, shared const void *, int);"},
+		{"upck_access", "void upck_access(const struct upck_site *, shared const void *, unsigned long, unsigned long, unsigned long);"},
 		{"upck_writes", "void upck_writes(const struct upck_site *);"},
 		{"upck_wrong", "void upck_wrong(const struct upck_site *, const char *, int, int, const char *, ...);"},
 		{"upck_forall_begin", "void upck_forall_begin(const struct upck_site *, int);"},

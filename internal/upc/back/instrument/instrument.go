@@ -14,6 +14,8 @@ type Options struct {
 	types.Config
 	// Stack asks for the calls of the program's own functions to be followed.
 	Stack bool
+	// Pointers asks for each access through a pointer-to-shared to be checked.
+	Pointers bool
 	// Native says that the library is declared by headers of a native compiler, which need not be marked as the system's.
 	Native bool
 	// Wrapped says that there is a wrapper upckw_NAME for a library function.
@@ -34,6 +36,7 @@ func Instrument(f *syntax.File, info *types.Info, o Options) emit.Text {
 		declared:  map[string]bool{},
 		used:      map[string]bool{},
 		unused:    map[*syntax.CallExpr]bool{},
+		accesses:  map[syntax.Expr]int{},
 		endless:   map[*syntax.CallExpr]bool{},
 		wanted:    map[syntax.Stmt]bool{},
 		untouched: map[syntax.Node]bool{},
@@ -82,6 +85,8 @@ type editor struct {
 	unused    map[*syntax.CallExpr]bool
 	wanted    map[syntax.Stmt]bool
 	untouched map[syntax.Node]bool
+	// accesses says of lvalues how much of them is accessed, if it is not all.
+	accesses map[syntax.Expr]int
 	// endless holds the calls of upc_lock_attempt that are made until they succeed.
 	endless map[*syntax.CallExpr]bool
 	function

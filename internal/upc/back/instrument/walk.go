@@ -129,6 +129,11 @@ func (e *editor) node(n syntax.Node) {
 		}
 	case *syntax.CastExpr:
 		defer e.cast(n)
+	case *syntax.IndexExpr:
+		defer e.access(n)
+	case *syntax.MemberExpr:
+		e.findAccess(n)
+		defer e.access(n)
 	case *syntax.BinaryExpr:
 		defer e.differ(n)
 	case *syntax.AssignExpr:
@@ -136,6 +141,8 @@ func (e *editor) node(n syntax.Node) {
 	case *syntax.PostfixExpr:
 		defer e.writes(n, n.X)
 	case *syntax.UnaryExpr:
+		e.findAccess(n)
+		defer e.access(n)
 		if n.Op == "++" || n.Op == "--" {
 			defer e.writes(n, n.X)
 		}

@@ -50,3 +50,18 @@ void upck_differ(const struct upck_site *site, shared const void *a, shared cons
 		           of_a.file ? "the one allocated at " : "a declared one", of_a.file ? upck_at(of_a.file, of_a.line) : "",
 		           of_b.file ? "the one allocated at " : "a declared one", of_b.file ? upck_at(of_b.file, of_b.line) : "");
 }
+
+/* Null pointers and threads that there are not the run-time of UPC tells itself. */
+void upck_access(const struct upck_site *site, shared const void *p, unsigned long from, unsigned long size, unsigned long alignment)
+{
+	int none = site->nargs; /* the books decide, not what the source tells of the pointer */
+	if (!p || upc_threadof((shared void *)p) >= (size_t)THREADS)
+		return;
+	if (alignment > 1 && upck_misaligned(p, alignment))
+		upck_wrong(site, "LANG-06", UPCK_ERROR, 0, "pointer points to address %#zx, and what is accessed is at multiples of %lu", upc_addrfield((shared void *)p),
+		           alignment);
+	else if (upck_dead(site, none, p))
+		upck_wrong(site, "LANG-02", UPCK_ERROR, 0, "pointer %s", upck_reason());
+	else if (upck_leaves_one(site, none, p, from + size))
+		upck_wrong(site, "LANG-03", UPCK_ERROR, 0, "pointer %s", upck_reason());
+}

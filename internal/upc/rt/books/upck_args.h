@@ -85,6 +85,8 @@ int upck_beyond_block(const struct upck_site *, int arg, shared const void *ptr,
 shared void *upck_local(const struct upck_site *, shared const void *ptr);
 /* A cast of a generic pointer to one to blocks of so many elements. */
 shared void *upck_retyped(const struct upck_site *, shared const void *ptr, unsigned long block);
+/* An access through ptr, of size bytes from byte from on of what it points to, whose type has an alignment. */
+void upck_access(const struct upck_site *, shared const void *ptr, unsigned long from, unsigned long size, unsigned long alignment);
 /* A difference, or an order if ordered says so, of pointers to elements that are no arrays. */
 void upck_differ(const struct upck_site *, shared const void *a, shared const void *b, int ordered);
 
