@@ -16,6 +16,10 @@ var wrongAccesses = []struct {
 	{"LANG-03", "pointer (`(shared [] int *)(bytes + 4)`) needs 4 bytes from byte 4 on of its object's part on thread", 45},
 	{"LANG-03", "pointer (`few[THREADS + 1]`) needs 4 bytes from byte 4 on of its object's part on thread 1, and the part has 4", 48},
 	{"LANG-06", "pointer (`(shared [] int *)(bytes + at)`) points to address ", 51},
+	{"LANG-03", "pointer (`out[0][3]`) points to no object: it is 0 bytes beyond the end of the nearest one on thread 0", 56},
+	{"LANG-04", "pointer (`out[MYTHREAD][-1]`) points to no object: it is 4 bytes before the start of the nearest one on thread", 58},
+	{"LANG-03", "pointer (`kept[THREADS]`) points to no object: it is 0 bytes beyond the end of the nearest one on thread 0, allocated at program.upc:31", 60},
+	{"LANG-02", "pointer (`first[1]`) points to an object that another thread freed already", 67},
 }
 
 const accesses = `#include <upc.h>
@@ -69,6 +73,23 @@ int main(int argc, char **argv)
 	int at = 2;
 	if (which == 4 && MYTHREAD == 0)
 		*(shared [] int *)(bytes + at) = 1;
+	shared [] int *shared *out = (shared [] int *shared *)upc_all_alloc(THREADS, sizeof(shared [] int *));
+	out[MYTHREAD] = upc_alloc(3 * sizeof(int));
+	upc_barrier;
+	if (which == 5)
+		out[0][3] = 1;
+	if (which == 6)
+		out[MYTHREAD][-1] = out[0][2] = 1;
+	if (which == 7)
+		kept[THREADS] = 1;
+	shared [] int *first = out[0];
+	upc_barrier;
+	if (which == 8 && MYTHREAD == 0)
+		upc_free(first);
+	upc_barrier;
+	if (MYTHREAD == 1)
+		first[1] = 1;
+	upc_barrier; /* before its memory is used again */
 	/* What is right. */
 	int sum = freed_too_early(0);
 	few[THREADS] = 1;

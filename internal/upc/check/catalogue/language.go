@@ -10,7 +10,7 @@ func language() []*Function {
 	row("deref", Invalid, "through a null pointer", by(Runtime, "names the null pointer before the program dies of it"))
 	row("deref", Invalid, "to a freed object", inserted("free the object after its last use; set pointers to it to null then"))
 	row("deref", Invalid, "past the end of the object", inserted("allocate more, or look at how the pointer is computed"))
-	row("deref", Invalid, "before the start of the object", by(NotYet, ""))
+	row("deref", Invalid, "before the start of the object", inserted("allocate more, or look at how the pointer is computed"))
 	row("deref", Invalid, "through a pointer that was never set, or is wild", by(Runtime, "names an address outside of a thread's shared memory before the program dies of it"))
 	row("deref", Invalid, "not aligned for the type", inserted("cast only pointers to objects of that type, or copy the bytes with upc_memget"))
 	row("index", Invalid, "a subscript of an inner dimension is too large", by(NotYet, ""))

@@ -34,6 +34,9 @@ int upck_confirm(shared const void *p, const struct upck_entry *mine);
 int upck_points_into(const struct upck_site *site, int arg, shared const void *p, struct upck_entry *to);
 /* Another thread knows an object that is alive there, and nothing that all know speaks against it. */
 int upck_alive(shared const void *p);
+/* A place that this thread's book has nothing of: in memory for objects, and in none, for sure. The reason is set. */
+enum upck_stray { UPCK_NOT_STRAY, UPCK_BEYOND, UPCK_BEFORE, UPCK_GONE };
+int upck_stray(shared const void *p);
 
 /* What the source tells of an argument, or 0. */
 static inline const struct upck_shape *upck_shape(const struct upck_site *site, int arg)

@@ -64,4 +64,10 @@ void upck_access(const struct upck_site *site, shared const void *p, unsigned lo
 		upck_wrong(site, "LANG-02", UPCK_ERROR, 0, "pointer %s", upck_reason());
 	else if (upck_leaves_one(site, none, p, from + size))
 		upck_wrong(site, "LANG-03", UPCK_ERROR, 0, "pointer %s", upck_reason());
+	else {
+		static const char *const rows[] = {[UPCK_BEYOND] = "LANG-03", [UPCK_BEFORE] = "LANG-04", [UPCK_GONE] = "LANG-02"};
+		int stray = upck_stray(p);
+		if (stray != UPCK_NOT_STRAY)
+			upck_wrong(site, rows[stray], UPCK_ERROR, 0, "pointer %s", upck_reason());
+	}
 }

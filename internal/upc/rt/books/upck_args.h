@@ -87,6 +87,8 @@ shared void *upck_local(const struct upck_site *, shared const void *ptr);
 shared void *upck_retyped(const struct upck_site *, shared const void *ptr, unsigned long block);
 /* An access through ptr, of size bytes from byte from on of what it points to, whose type has an alignment. */
 void upck_access(const struct upck_site *, shared const void *ptr, unsigned long from, unsigned long size, unsigned long alignment);
+/* Shared memory at this upc_addrfield is for objects that are allocated, and for nothing else (patience.upc). 0 if that is not known. */
+int upck_heap(unsigned long address);
 /* A difference, or an order if ordered says so, of pointers to elements that are no arrays. */
 void upck_differ(const struct upck_site *, shared const void *a, shared const void *b, int ordered);
 
