@@ -53,8 +53,10 @@ func (p *sheet) instrument(text string, m *mistake, sites *[]string) string {
 	k := p.sites
 	p.sites++
 	var texts, shapes []string
-	for i, a := range args {
-		texts = append(texts, fmt.Sprintf("{%q, 0}", a))
+	for i := range len(args) + 1 { // and the result
+		if i < len(args) {
+			texts = append(texts, fmt.Sprintf("{%q, 0}", args[i]))
+		}
 		shape := "{-1, 0, 0, 0, 0, 0, -1, -1}"
 		if s := m.shapes[i]; s != "" && name == m.row.Function {
 			shape = s
@@ -62,7 +64,7 @@ func (p *sheet) instrument(text string, m *mistake, sites *[]string) string {
 		shapes = append(shapes, shape)
 	}
 	if len(texts) == 0 {
-		texts, shapes = []string{"{0, 0}"}, []string{"{-1, 0, 0, 0, 0, 0, -1, -1}"}
+		texts = []string{"{0, 0}"}
 	}
 	*sites = append(*sites, fmt.Sprintf("static const struct upck_arg args_%d[] = {%s};\nstatic struct upck_shape shapes_%[1]d[] = {%[3]s};\n"+
 		"static const struct upck_site site_%[1]d = {%[4]q, %[5]q, \"main\", %[6]d, %[7]d, args_%[1]d, 0, shapes_%[1]d, %[8]d};\n",

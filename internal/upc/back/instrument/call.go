@@ -29,7 +29,7 @@ func (e *editor) call(c *syntax.CallExpr) {
 	case e.wrapped(o) && len(c.Args) == len(f.Params):
 		e.declareWrapper(o, f)
 		e.instead[name.First()] = "upckw_" + o.Name
-		e.firstArgument(c, open, e.siteOf(o.Name, c.First(), c.Args, e.unused[c], e.endless[c]))
+		e.firstArgument(c, open, e.siteOf(o.Name, c.First(), c.Args, e.unused[c], e.endless[c], e.result(o.Name, c)...))
 	case library && o.Name == "exit" && len(c.Args) == 1:
 		e.instead[name.First()] = e.hook("upck_exit")
 		e.firstArgument(c, open, e.site(o.Name, c.First(), c.Args, false))

@@ -36,6 +36,7 @@ func Instrument(f *syntax.File, info *types.Info, o Options) emit.Text {
 		declared:  map[string]bool{},
 		used:      map[string]bool{},
 		unused:    map[*syntax.CallExpr]bool{},
+		casts:     map[*syntax.CallExpr]types.Type{},
 		accesses:  map[syntax.Expr]int{},
 		endless:   map[*syntax.CallExpr]bool{},
 		wanted:    map[syntax.Stmt]bool{},
@@ -85,6 +86,8 @@ type editor struct {
 	unused    map[*syntax.CallExpr]bool
 	wanted    map[syntax.Stmt]bool
 	untouched map[syntax.Node]bool
+	// casts has the types that casts give the results of calls.
+	casts map[*syntax.CallExpr]types.Type
 	// accesses says of lvalues how much of them is accessed, if it is not all.
 	accesses map[syntax.Expr]int
 	// endless holds the calls of upc_lock_attempt that are made until they succeed.

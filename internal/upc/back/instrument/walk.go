@@ -128,6 +128,7 @@ func (e *editor) node(n syntax.Node) {
 			e.wanted[n.Body.Stmts[k-1]] = true // its value is that of the expression
 		}
 	case *syntax.CastExpr:
+		e.becomes(n)
 		defer e.cast(n)
 	case *syntax.IndexExpr:
 		defer e.access(n)

@@ -98,7 +98,7 @@ func core() []*Function {
 	global.allocation()
 	global.row("(result)", Suspicious, "null, and used", by(Runtime, useOfNull)).
 		row("(result)", Leak, "never freed", not("the end of a program frees it")).
-		row("(result)", Suspicious, "assigned to a pointer with another layout", by(NotYet, "")).
+		row("(result)", Suspicious, "assigned to a pointer with another layout", asked(tell("upck_other_layout(site, nblocks, nbytes)", `"the result %s", upck_reason()`, "allocate blocks of the size that the pointer's type has"))).
 		row("(result)", Suspicious, "all threads call it, and pass their own object where the same one is needed", by(Elsewhere, "the row of the argument that has to be the same on all threads"))
 	global.then = []string{"upck_allocated(result, nblocks, nbytes, site, UPCK_GLOBAL);"}
 
@@ -107,7 +107,7 @@ func core() []*Function {
 	all.allocation()
 	all.row("(result)", Suspicious, "null, and used", by(Runtime, useOfNull)).
 		row("(result)", Leak, "never freed", not("the end of a program frees it")).
-		row("(result)", Suspicious, "assigned to a pointer with another layout", by(NotYet, ""))
+		row("(result)", Suspicious, "assigned to a pointer with another layout", asked(tell("upck_other_layout(site, nblocks, nbytes)", `"the result %s", upck_reason()`, "allocate blocks of the size that the pointer's type has")))
 	all.then = []string{"upck_allocated(result, nblocks, nbytes, site, UPCK_ALL | UPCK_TOGETHER);"}
 
 	alloc := prototype("ALOC", "shared void *upc_alloc(size_t nbytes)")
@@ -115,7 +115,7 @@ func core() []*Function {
 		row("nbytes", Suspicious, "0: the result is null", asked(tell("nbytes == 0", `"is 0: the result is a null pointer"`, ""))).
 		row("(result)", Suspicious, "null, and used", by(Runtime, useOfNull)).
 		row("(result)", Leak, "never freed", not("the end of a program frees it")).
-		row("(result)", Suspicious, "used as if its blocks were on several threads", by(NotYet, ""))
+		row("(result)", Suspicious, "used as if its blocks were on several threads", asked(tell("upck_other_layout(site, 1, nbytes)", `"the result %s", upck_reason()`, "assign it to a pointer without blocks, shared [] T *, or call upc_all_alloc")))
 	alloc.then = []string{"upck_allocated(result, 1, nbytes, site, UPCK_ALLOC);"}
 
 	local := prototype("LALC", "shared void *upc_local_alloc(size_t nblocks, size_t nbytes)")

@@ -273,3 +273,19 @@ int upck_beyond_block(const struct upck_site *site, int arg, shared const void *
 	             shape->element, n);
 	return 1;
 }
+
+/* What the result becomes comes after the arguments. */
+int upck_other_layout(const struct upck_site *site, size_t nblocks, size_t nbytes)
+{
+	const struct upck_shape *shape = site->shapes ? &site->shapes[site->nargs] : 0;
+	if (!shape || shape->block < 0 || !shape->element || THREADS == 1 || nblocks == 0 || nbytes == 0 || UPCK_HUGE(nbytes))
+		return 0;
+	unsigned long bytes = (unsigned long)shape->block * shape->element;
+	if (bytes == 0 ? nblocks == 1 : nblocks == 1 ? bytes >= nbytes : bytes == nbytes)
+		return 0;
+	if (bytes)
+		upck_because("is assigned to a pointer to blocks of %lu bytes, and the object has %zu of %zu", bytes, nblocks, nbytes);
+	else
+		upck_because("is assigned to a pointer without blocks, and the object has %zu blocks on different threads", nblocks);
+	return 1;
+}

@@ -79,6 +79,9 @@ int upck_other_block_bytes(const struct upck_site *, int arg, size_t bytes);
 int upck_other_block(const struct upck_site *, int arg, size_t block);
 int upck_beyond_block(const struct upck_site *, int arg, shared const void *ptr, size_t n);
 
+/* Nblocks blocks of nbytes are allocated, and the source takes the result for a pointer to blocks of another size. */
+int upck_other_layout(const struct upck_site *, size_t nblocks, size_t nbytes);
+
 /* ---- What sources do with pointers (books_pointers.upc); the operands are the arguments of their places. ---- */
 
 /* A cast to pointer-to-local, of ptr, which it gives back. */

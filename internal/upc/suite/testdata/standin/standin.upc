@@ -75,6 +75,12 @@ int upck_unchecked(void)
 	return 0;
 }
 
+int upck_heap(unsigned long address)
+{
+	(void)address;
+	return 0;
+}
+
 static int depth;
 
 int upck_forall_depth(void)

@@ -3,8 +3,8 @@ struct upck_arg { const char *text, *decl; };
 struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; long object_block; };
 struct upck_site { const char *call, *file, *function; int line, nargs; const struct upck_arg *args; int region; const struct upck_shape *shapes; int unused, endless; };
 shared void *upck_retyped(const struct upck_site *, shared const void *, unsigned long);
-static struct upck_shape upck_shapes[23];
-static const struct upck_arg upck_args[23] = {
+static struct upck_shape upck_shapes[25];
+static const struct upck_arg upck_args[25] = {
 	{ "n", "n declared at calls.upc:15" },
 	{ "twice(n) * sizeof(long)", "n declared at calls.upc:15" },
 	{ "upc_all_alloc(n, twice(n) * sizeof(long))", "n declared at calls.upc:15" },
@@ -31,19 +31,19 @@ static const struct upck_arg upck_args[23] = {
 };
 static const struct upck_site upck_sites[14] = {
 	{ "upc_all_alloc", "calls.upc", "f", 18, 2, &upck_args[0], 0, &upck_shapes[0], 0 },
-	{ "a cast", "calls.upc", "f", 18, 1, &upck_args[2], 0, &upck_shapes[2], 0 },
-	{ "upc_all_broadcast", "calls.upc", "f", 19, 4, &upck_args[3], 0, &upck_shapes[3], 1 },
-	{ "upc_memget", "calls.upc", "f", 22, 3, &upck_args[7], 0, &upck_shapes[7], 1 },
-	{ "upc_memget", "calls.upc", "f", 22, 3, &upck_args[10], 0, &upck_shapes[10], 1 },
-	{ "upc_threadof", "calls.upc", "f", 23, 1, &upck_args[13], 0, &upck_shapes[13], 0 },
-	{ "upc_all_alloc", "calls.upc", "f", 23, 2, &upck_args[14], 0, &upck_shapes[14], 0 },
-	{ "upc_threadof", "calls.upc", "f", 23, 1, &upck_args[16], 0, &upck_shapes[16], 0 },
-	{ "upc_threadof", "calls.upc", "f", 25, 1, &upck_args[17], 0, &upck_shapes[17], 0 },
-	{ "upc_threadof", "calls.upc", "f", 26, 1, &upck_args[18], 0, &upck_shapes[18], 0 },
-	{ "upc_threadof", "calls.upc", "f", 26, 1, &upck_args[19], 0, &upck_shapes[19], 0 },
-	{ "upc_threadof", "calls.upc", "f", 26, 1, &upck_args[20], 0, &upck_shapes[20], 0 },
-	{ "upc_free", "calls.upc", "f", 27, 1, &upck_args[21], 0, &upck_shapes[21], 1 },
-	{ "upc_threadof", "calls.upc", "f", 28, 1, &upck_args[22], 0, &upck_shapes[22], 0 },
+	{ "a cast", "calls.upc", "f", 18, 1, &upck_args[2], 0, &upck_shapes[3], 0 },
+	{ "upc_all_broadcast", "calls.upc", "f", 19, 4, &upck_args[3], 0, &upck_shapes[4], 1 },
+	{ "upc_memget", "calls.upc", "f", 22, 3, &upck_args[7], 0, &upck_shapes[8], 1 },
+	{ "upc_memget", "calls.upc", "f", 22, 3, &upck_args[10], 0, &upck_shapes[11], 1 },
+	{ "upc_threadof", "calls.upc", "f", 23, 1, &upck_args[13], 0, &upck_shapes[14], 0 },
+	{ "upc_all_alloc", "calls.upc", "f", 23, 2, &upck_args[14], 0, &upck_shapes[15], 0 },
+	{ "upc_threadof", "calls.upc", "f", 23, 1, &upck_args[16], 0, &upck_shapes[18], 0 },
+	{ "upc_threadof", "calls.upc", "f", 25, 1, &upck_args[17], 0, &upck_shapes[19], 0 },
+	{ "upc_threadof", "calls.upc", "f", 26, 1, &upck_args[18], 0, &upck_shapes[20], 0 },
+	{ "upc_threadof", "calls.upc", "f", 26, 1, &upck_args[19], 0, &upck_shapes[21], 0 },
+	{ "upc_threadof", "calls.upc", "f", 26, 1, &upck_args[20], 0, &upck_shapes[22], 0 },
+	{ "upc_free", "calls.upc", "f", 27, 1, &upck_args[21], 0, &upck_shapes[23], 1 },
+	{ "upc_threadof", "calls.upc", "f", 28, 1, &upck_args[22], 0, &upck_shapes[24], 0 },
 };
 # 1 "calls.upc"
 typedef unsigned long size_t;
@@ -88,9 +88,10 @@ upckw_upc_memget(&upck_sites[3], &buffer[2], (shared void *)grid, n); upckw_upc_
  (*indirect)(own);
 }
 # 1 "<upc-check>" 3
-static struct upck_shape upck_shapes[23] = {
+static struct upck_shape upck_shapes[25] = {
 	{ -1, 0, 0, 0, 0, 0, -1, -1 },
 	{ -1, 0, 0, 0, 0, 0, -1, -1 },
+	{ 4, 8, 7, 0, 0, 0, -1, -1 },
 	{ -1, 0, 0, 0, 0, 0, -1, -1 },
 	{ 2, 4, 5, table, 8, 1, -1, 8 },
 	{ 1, 4, 5, &sh_val, 4, 0, -1, 4 },
@@ -103,6 +104,7 @@ static struct upck_shape upck_shapes[23] = {
 	{ 0, 8, 10, pairs, 16, 1, -1, 16 },
 	{ -1, 0, 0, 0, 0, 0, -1, -1 },
 	{ 4, 8, 7, 0, 0, 0, -1, -1 },
+	{ -1, 0, 0, 0, 0, 0, -1, -1 },
 	{ -1, 0, 0, 0, 0, 0, -1, -1 },
 	{ -1, 0, 0, 0, 0, 0, -1, -1 },
 	{ -1, 0, 0, 0, 0, 0, -1, -1 },
