@@ -66,7 +66,7 @@ type Row struct {
 	Class    Class
 	When     string // what is told, in the words of the documentation
 	Where    Where
-	By       string // of Compiler, Runtime, Elsewhere, NotYet, Not
+	By       string // of Compiler, Runtime, Elsewhere, NotYet, Not; of Inserted the option that it needs, or ""
 	Hint     string // the next step for the user, or ""
 	// Asked says that the row is told only if UPCCHECK_SUSPICIOUS=TRUE asks for what is legal.
 	Asked bool

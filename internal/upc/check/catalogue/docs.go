@@ -55,6 +55,10 @@ Errors are what the specification leaves undefined; suspicious, leaked and porta
 			switch r.Where {
 			case Compiler, Runtime, Elsewhere, Not:
 				where += ": " + r.By
+			case Inserted:
+				if r.By != "" {
+					where += ", " + r.By
+				}
 			}
 			if r.Asked {
 				where += ", if asked"

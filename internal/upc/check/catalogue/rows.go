@@ -132,6 +132,9 @@ func raced() check { return check{where: Races} }
 // inserted is for what is checked where the source does it.
 func inserted(hint string) check { return check{where: Inserted, hint: hint} }
 
+// insertedIf is for what the user has to ask for when the program is compiled.
+func insertedIf(how, hint string) check { return check{where: Inserted, by: how, hint: hint} }
+
 func not(why string) check { return by(Not, why) }
 
 // collective adds the rows that all collective operations have, and says what has to be the same on all threads: "name" or "name=value", an
