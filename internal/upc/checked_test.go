@@ -33,7 +33,7 @@ func TestCheckedConformance(t *testing.T) {
 	objects := make([]string, len(sources))
 	err = parallel(len(sources), func(i int) error {
 		objects[i] = filepath.Join(b.dir, strings.TrimSuffix(filepath.Base(sources[i]), ".upc")+".o")
-		return checked("mpich", "-c", "-w", optimisation, "-s", "-DSINGLE_VALUED", "-Itestdata/conformance", "-o", objects[i], sources[i])
+		return checked("mpich", "-c", "-w", optimisation, "-s", "--pointers", "-DSINGLE_VALUED", "-Itestdata/conformance", "-o", objects[i], sources[i])
 	})
 	if err != nil {
 		t.Fatal(err)

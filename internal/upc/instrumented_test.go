@@ -32,6 +32,11 @@ int upck_level;
 void upck_push(const struct upck_site *s) { upck_level++; }
 void upck_pop(void) { upck_level--; }
 void upck_wrong(const struct upck_site *s, const char *id, int severity, int arg, const char *format, ...) { }
+void upck_writes(const struct upck_site *s) { }
+shared void *upck_local(const struct upck_site *s, shared const void *p) { return (shared void *)p; }
+shared void *upck_retyped(const struct upck_site *s, shared const void *p, unsigned long block) { return (shared void *)p; }
+void upck_differ(const struct upck_site *s, shared const void *a, shared const void *b, int ordered) { }
+void upck_access(const struct upck_site *s, shared const void *p, unsigned long from, unsigned long size, unsigned long alignment) { }
 static int depth;
 void upck_forall_begin(const struct upck_site *s, int controlling) { depth += controlling; }
 void upck_forall_end(const struct upck_site *s, unsigned long hash, unsigned long trips) { depth = 0; }

@@ -21,6 +21,8 @@ type checking struct {
 	without layout.Without
 	// stack asks for the calls of the program's functions to be followed.
 	stack bool
+	// pointers asks for each access through a pointer-to-shared to be checked.
+	pointers bool
 }
 
 // said is how an object says what it is to be checked without.
@@ -71,6 +73,8 @@ func (p *optionParser) checkOption(arg string) (bool, error) {
 		p.checks.stack = true
 	case "race":
 		p.races = true
+	case "pointers":
+		p.checks.pointers = true
 	case "h", "help":
 		p.help = true
 	default:
@@ -80,11 +84,11 @@ func (p *optionParser) checkOption(arg string) (bool, error) {
 }
 
 // checkFlags are upc-check's own options, some of which gcc has with another meaning.
-var checkFlags = []string{"-a", "-d_argument_check", "-d", "-d_deadlock_check", "-s", "-e_track_func_call_stack", "--race", "-h", "--h", "-help"}
+var checkFlags = []string{"-a", "-d_argument_check", "-d", "-d_deadlock_check", "-s", "-e_track_func_call_stack", "--race", "--pointers", "-h", "--h", "-help"}
 
 // instrumented puts the checks into a source, and gives it as UPC text.
 func (c *compilation) instrumented(file *syntax.File, info *types.Info) emit.Text {
-	return instrument.Instrument(file, info, instrument.Options{Config: c.sizes, Stack: c.checks.stack, Native: c.tool.native, Wrapped: wrapped(c.tool.native)})
+	return instrument.Instrument(file, info, instrument.Options{Config: c.sizes, Stack: c.checks.stack, Pointers: c.checks.pointers, Native: c.tool.native, Wrapped: wrapped(c.tool.native)})
 }
 
 // wrapped says of a function's name whether the catalogue has a wrapper for it. Native compilers need not have functions that UPC 1.3 does not have.

@@ -51,7 +51,7 @@ var strict = []string{"-O1", "-g", "-Wall", "-Wextra", "-Werror", "-c"}
 func (b *bench) sources() error {
 	sources, check := rt.Books(), rt.Check()
 	maps.Copy(sources, catalogue.Sources())
-	for _, name := range []string{"upck.h", "upck_layout.h", "spot.upc"} {
+	for _, name := range []string{"upck.h", "upck_layout.h", "inner.h", "spot.upc", "operator.upc"} {
 		sources[name] = check[name]
 	}
 	if err := sources.Write(b.dir); err != nil {
@@ -245,7 +245,7 @@ func gradeRemark(m mistake, l remark, threads int) int {
 	if l.file == m.file && l.line == strconv.Itoa(m.line) {
 		got++
 	}
-	if thread, err := strconv.Atoi(l.thread); err == nil && thread < threads && (l.call == m.row.Function || m.row.Function[0] == '(') {
+	if thread, err := strconv.Atoi(l.thread); err == nil && thread < threads && (l.call == m.row.Function || m.row.Function[0] == '(' || len(m.before) > 0) {
 		got++
 	}
 	argument, _, _ := strings.Cut(m.row.Argument, ",")

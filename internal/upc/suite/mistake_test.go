@@ -20,6 +20,7 @@ type mistake struct {
 	setup     []string
 	cleanup   []string
 	shapes    map[int]string
+	before    []string // declarations of functions, whose calls are at the mistake's line
 	bad, good string
 	wants     string
 	nodes     bool // only with several nodes
@@ -42,19 +43,21 @@ func mistakes(t testing.TB, path string) []mistake {
 		functions[f.Name] = f
 	}
 	var all []mistake
-	var names, setup, cleanup []string
+	var names, setup, cleanup, before []string
 	var shapes map[int]string
 	lines := strings.Split(string(text), "\n")
 	for n, line := range lines {
 		switch {
 		case line == "", line[0] == '#':
 		case line[0] == '@':
-			names, setup, cleanup, shapes = strings.Fields(line[1:]), nil, nil, map[int]string{}
+			names, setup, cleanup, before, shapes = strings.Fields(line[1:]), nil, nil, nil, map[int]string{}
 			if strings.HasPrefix(line, "@ (") {
 				names = []string{line[2:]}
 			}
 		case strings.HasPrefix(line, "| "):
 			setup = append(setup, line[2:])
+		case strings.HasPrefix(line, "^ "):
+			before = append(before, line[2:])
 		case strings.HasPrefix(line, "> "):
 			cleanup = append(cleanup, line[2:])
 		case strings.HasPrefix(line, "~ "):
@@ -82,7 +85,7 @@ func mistakes(t testing.TB, path string) []mistake {
 					}
 					found = true
 					all = append(all, mistake{row: r, file: filepath.Base(path), line: n + 1, setup: apply(expand, setup), cleanup: apply(expand, cleanup),
-						shapes: shapes, bad: expand.Replace(m[3]), good: expand.Replace(m[4]), wants: expand.Replace(m[5]), nodes: strings.HasPrefix(m[3], "N: ")})
+						before: apply(expand, before), shapes: shapes, bad: expand.Replace(m[3]), good: expand.Replace(m[4]), wants: expand.Replace(m[5]), nodes: strings.HasPrefix(m[3], "N: ")})
 				}
 			}
 			if !found {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"unknot/internal/testkit"
+	"unknot/internal/upc/check/catalogue"
 )
 
 // launches of a program: by turns with one of its numbers of threads and with the MPI libraries, some on several nodes. In the nightly run
@@ -181,6 +182,26 @@ func programSections(t *testing.T, s *scores) {
 				s.add(p.section, p.name, l, judge(t, p, l, made(t, l.mpi, some, options, false)))
 			}
 		})
+	}
+}
+
+// TestEveryInsertedCheckHasAProgram wants a program for each row that a check in the source tells; accesses have theirs in access_test.go.
+func TestEveryInsertedCheckHasAProgram(t *testing.T) {
+	have := map[string]bool{}
+	for _, p := range programs(t) {
+		for _, w := range p.wants {
+			for _, id := range w.ids {
+				have[id] = true
+			}
+		}
+	}
+	for _, w := range wrongAccesses {
+		have[w.id] = true
+	}
+	for _, r := range catalogue.Rows() {
+		if r.Where == catalogue.Inserted && !have[r.ID] {
+			t.Errorf("%s (%s, %s: %s) has no program in testdata/programs", r.ID, r.Function, r.Argument, r.When)
+		}
 	}
 }
 

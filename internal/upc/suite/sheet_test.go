@@ -53,8 +53,10 @@ func (p *sheet) instrument(text string, m *mistake, sites *[]string) string {
 	k := p.sites
 	p.sites++
 	var texts, shapes []string
-	for i, a := range args {
-		texts = append(texts, fmt.Sprintf("{%q, 0}", a))
+	for i := range len(args) + 1 { // and the result
+		if i < len(args) {
+			texts = append(texts, fmt.Sprintf("{%q, 0}", args[i]))
+		}
 		shape := "{-1, 0, 0, 0, 0, 0, -1, -1}"
 		if s := m.shapes[i]; s != "" && name == m.row.Function {
 			shape = s
@@ -62,7 +64,7 @@ func (p *sheet) instrument(text string, m *mistake, sites *[]string) string {
 		shapes = append(shapes, shape)
 	}
 	if len(texts) == 0 {
-		texts, shapes = []string{"{0, 0}"}, []string{"{-1, 0, 0, 0, 0, 0, -1, -1}"}
+		texts = []string{"{0, 0}"}
 	}
 	*sites = append(*sites, fmt.Sprintf("static const struct upck_arg args_%d[] = {%s};\nstatic struct upck_shape shapes_%[1]d[] = {%[3]s};\n"+
 		"static const struct upck_site site_%[1]d = {%[4]q, %[5]q, \"main\", %[6]d, %[7]d, args_%[1]d, 0, shapes_%[1]d, %[8]d};\n",
@@ -119,7 +121,7 @@ func (p *sheet) write(all []mistake) {
 		var sites []string
 		text := map[string]string{}
 		for which, call := range map[string]string{"bad": m.bad, "good": m.good} {
-			own := strings.NewReplacer(`("file"`, fmt.Sprintf(`("file_%s_%d"`, which, i), `("./good"`, fmt.Sprintf(`("./good_%s_%d"`, which, i), `("good"`, fmt.Sprintf(`("good_%s_%d"`, which, i), `("plain"`, fmt.Sprintf(`("plain_%s_%d"`, which, i))
+			own := strings.NewReplacer("CASE", fmt.Sprint(i), `("file"`, fmt.Sprintf(`("file_%s_%d"`, which, i), `("./good"`, fmt.Sprintf(`("./good_%s_%d"`, which, i), `("good"`, fmt.Sprintf(`("good_%s_%d"`, which, i), `("plain"`, fmt.Sprintf(`("plain_%s_%d"`, which, i))
 			var body strings.Builder
 			for _, s := range m.setup {
 				fmt.Fprintf(&body, "\t%s\n", p.instrument(own.Replace(s), m, &sites))
@@ -135,7 +137,11 @@ func (p *sheet) write(all []mistake) {
 			}
 			text[which] = body.String()
 		}
-		p.WriteString(strings.Join(sites, ""))
+		var before []string
+		for _, s := range m.before {
+			before = append(before, p.instrument(strings.ReplaceAll(s, "CASE", fmt.Sprint(i)), m, &sites))
+		}
+		p.WriteString(strings.Join(sites, "") + strings.Join(before, "\n") + "\n")
 		fmt.Fprintf(p, "static void bad_%d(void)\n{\n%s}\nstatic void good_%[1]d(void)\n{\n%[3]s}\n", i, text["bad"], text["good"])
 	}
 	p.WriteString("int main(void)\n{\n\tint several = getenv(\"UPC_NODE_THREADS\") != 0;\n")

@@ -1,8 +1,6 @@
 package instrument
 
 import (
-	"fmt"
-
 	"unknot/internal/upc/front/syntax"
 	"unknot/internal/upc/front/types"
 )
@@ -31,7 +29,7 @@ func (e *editor) call(c *syntax.CallExpr) {
 	case e.wrapped(o) && len(c.Args) == len(f.Params):
 		e.declareWrapper(o, f)
 		e.instead[name.First()] = "upckw_" + o.Name
-		e.firstArgument(c, open, e.siteOf(o.Name, c.First(), c.Args, e.unused[c], e.endless[c]))
+		e.firstArgument(c, open, e.siteOf(o.Name, c.First(), c.Args, e.unused[c], e.endless[c], e.result(o.Name, c)...))
 	case library && o.Name == "exit" && len(c.Args) == 1:
 		e.instead[name.First()] = e.hook("upck_exit")
 		e.firstArgument(c, open, e.site(o.Name, c.First(), c.Args, false))
@@ -128,8 +126,7 @@ func (e *editor) follow(c *syntax.CallExpr, name string, f *types.Func) {
 	site := e.site(name, c.First(), nil, false)
 	open, end := "("+e.hook("upck_push")+"("+site+"),", ", "+e.hook("upck_pop")+"())"
 	if !result.IsVoid() {
-		v := fmt.Sprintf("upck_r%d", len(e.results)+1)
-		e.results = append(e.results, types.Declare(result, v, nil)+";")
+		v := e.variableOf(result)
 		open += " " + v + " ="
 		end = ", " + e.hook("upck_pop") + "(), " + v + ")"
 	}

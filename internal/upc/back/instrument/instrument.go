@@ -14,6 +14,8 @@ type Options struct {
 	types.Config
 	// Stack asks for the calls of the program's own functions to be followed.
 	Stack bool
+	// Pointers asks for each access through a pointer-to-shared to be checked.
+	Pointers bool
 	// Native says that the library is declared by headers of a native compiler, which need not be marked as the system's.
 	Native bool
 	// Wrapped says that there is a wrapper upckw_NAME for a library function.
@@ -34,6 +36,8 @@ func Instrument(f *syntax.File, info *types.Info, o Options) emit.Text {
 		declared:  map[string]bool{},
 		used:      map[string]bool{},
 		unused:    map[*syntax.CallExpr]bool{},
+		casts:     map[*syntax.CallExpr]types.Type{},
+		accesses:  map[syntax.Expr]int{},
 		endless:   map[*syntax.CallExpr]bool{},
 		wanted:    map[syntax.Stmt]bool{},
 		untouched: map[syntax.Node]bool{},
@@ -82,6 +86,10 @@ type editor struct {
 	unused    map[*syntax.CallExpr]bool
 	wanted    map[syntax.Stmt]bool
 	untouched map[syntax.Node]bool
+	// casts has the types that casts give the results of calls.
+	casts map[*syntax.CallExpr]types.Type
+	// accesses says of lvalues how much of them is accessed, if it is not all.
+	accesses map[syntax.Expr]int
 	// endless holds the calls of upc_lock_attempt that are made until they succeed.
 	endless map[*syntax.CallExpr]bool
 	function
@@ -93,6 +101,8 @@ type function struct {
 	isMain bool
 	// inline says that it is inline and not static.
 	inline bool
+	// combines says that it has the type of those that reductions call.
+	combines bool
 	// forall is the upc_forall whose body decides which threads come here, the outermost one, or nil.
 	forall *forall
 	// loops counts the loops and switches around the current statement that break would leave, from the body of forall on; switches those
@@ -104,7 +114,7 @@ type function struct {
 	doubtful map[string]bool
 	// local holds the structs and enums that the function declares.
 	local map[types.Underlying]bool
-	// results are the variables for the values of calls that are followed.
+	// results are the variables for the values of calls that are followed, and for pointers.
 	results []string
 }
 

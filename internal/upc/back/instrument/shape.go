@@ -13,14 +13,7 @@ import (
 func (e *editor) shape(a syntax.Expr) string {
 	block, element, kind := int64(-1), int64(0), layout.ElementKind(0)
 	if t, ok := e.target(a); ok {
-		last := ultimate(t)
-		kind = kindOf(last)
-		if t.IsShared() && !last.IsVoid() {
-			block = t.Block.Elements()
-		}
-		if v := e.options.Sizeof(last); v.Kind == types.IntegerValue && !v.Threads && !last.IsVoid() {
-			element = v.Int
-		}
+		block, element, kind = e.elementsOf(t)
 	}
 	object, bytes, times := e.object(a)
 	objectBlock := int64(-1)
@@ -28,6 +21,25 @@ func (e *editor) shape(a syntax.Expr) string {
 		objectBlock = e.blockBytes(e.base(a).Type)
 	}
 	return fmt.Sprintf("{ %d, %d, %d, %s, %d, %d, %d, %d }", block, element, kind, object, bytes, times, e.room(a), objectBlock)
+}
+
+// shapeOf is the shape of a pointer of which the type is all that is known.
+func (e *editor) shapeOf(target types.Type) string {
+	block, element, kind := e.elementsOf(target)
+	return fmt.Sprintf("{ %d, %d, %d, 0, 0, 0, -1, -1 }", block, element, kind)
+}
+
+// elementsOf is what the type that a pointer points to says: elements of a block or -1, bytes of an element or 0, and their kind.
+func (e *editor) elementsOf(t types.Type) (block, element int64, kind layout.ElementKind) {
+	last := ultimate(t)
+	block = -1
+	if t.IsShared() && !last.IsVoid() {
+		block = t.Block.Elements()
+	}
+	if v := e.options.Sizeof(last); v.Kind == types.IntegerValue && !v.Threads && !last.IsVoid() {
+		element = v.Int
+	}
+	return block, element, kindOf(last)
 }
 
 // blockBytes is how many bytes a block of a shared object has, 0 if it is one without end, or -1 if that is not known here.

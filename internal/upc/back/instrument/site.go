@@ -31,8 +31,8 @@ func (e *editor) site(call string, at syntax.Pos, args []syntax.Expr, unused boo
 	return e.siteOf(call, at, args, unused, false)
 }
 
-// siteOf is site for a call that may be made until it succeeds.
-func (e *editor) siteOf(call string, at syntax.Pos, args []syntax.Expr, unused, endless bool) string {
+// siteOf is site for a call that may be made until it succeeds. What is known of its result comes after the shapes of its arguments.
+func (e *editor) siteOf(call string, at syntax.Pos, args []syntax.Expr, unused, endless bool, result ...string) string {
 	region := 0
 	if e.forall != nil {
 		region = e.forall.number
@@ -44,6 +44,7 @@ func (e *editor) siteOf(call string, at syntax.Pos, args []syntax.Expr, unused, 
 			e.args = append(e.args, "{ "+emit.Quote(shortened(e.source(a)))+", "+e.declarations(a)+" }")
 			e.shapes = append(e.shapes, e.shape(a))
 		}
+		e.shapes = append(e.shapes, result...)
 	}
 	p := e.file.Position(at)
 	flag := "0"

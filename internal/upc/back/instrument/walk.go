@@ -29,7 +29,7 @@ func (e *editor) external(d syntax.Decl) {
 		return
 	}
 	e.renameMain(d)
-	e.function = function{name: o.Name, isMain: isMain(o), inline: o.Inline && o.Storage == types.External}
+	e.function = function{name: o.Name, isMain: isMain(o), inline: o.Inline && o.Storage == types.External, combines: combines(o)}
 	e.FindAddressed(f)
 	e.findLabels(f.Body)
 	e.findLocal(f)
@@ -126,6 +126,26 @@ func (e *editor) node(n syntax.Node) {
 	case *syntax.StmtExpr:
 		if k := len(n.Body.Stmts); k > 0 {
 			e.wanted[n.Body.Stmts[k-1]] = true // its value is that of the expression
+		}
+	case *syntax.CastExpr:
+		e.becomes(n)
+		defer e.cast(n)
+	case *syntax.IndexExpr:
+		defer e.access(n)
+	case *syntax.MemberExpr:
+		e.findAccess(n)
+		defer e.access(n)
+	case *syntax.BinaryExpr:
+		defer e.differ(n)
+	case *syntax.AssignExpr:
+		defer e.writes(n, n.X)
+	case *syntax.PostfixExpr:
+		defer e.writes(n, n.X)
+	case *syntax.UnaryExpr:
+		e.findAccess(n)
+		defer e.access(n)
+		if n.Op == "++" || n.Op == "--" {
+			defer e.writes(n, n.X)
 		}
 	case *syntax.SizeExpr, *syntax.TypeofSpec:
 		return // not evaluated, but for arrays of variable length

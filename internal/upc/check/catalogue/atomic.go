@@ -52,6 +52,8 @@ func operation(prefix, name string) *Function {
 		"int bad = upck_bad_opaque(site, 0, (shared void *)domain, UPCK_DOMAIN);",
 		"upc_type_t type = upck_domain_type(domain);",
 		"size_t size = upck_atomic_size(type);",
+		"if (op != UPC_GET)",
+		"	upck_within(site, \"" + writesShared + "\");",
 	}
 	f.row("domain", Invalid, "null", tell("domain == 0", `"is a null pointer"`, hintDomain)).
 		row("domain", Invalid, "no domain", reason("bad == UPCK_NEVER", hintDomain)).

@@ -40,6 +40,8 @@ const (
 	Wrapper Where = iota
 	// Protocol is the run-time of the checker, which compares threads and knows of locks and ends (internal/upc/rt/check).
 	Protocol
+	// Inserted is a check that is put where the source does something with pointers (internal/upc/back/instrument, books_pointers.upc).
+	Inserted
 	// Loops is the run-time's part for upc_forall.
 	Loops
 	// Compiler is internal/upc/front/types, or the link step for COMP-41 and 42; Row.By has the constraint.
@@ -64,12 +66,12 @@ type Row struct {
 	Class    Class
 	When     string // what is told, in the words of the documentation
 	Where    Where
-	By       string // of Compiler, Runtime, Elsewhere, NotYet, Not
+	By       string // of Compiler, Runtime, Elsewhere, NotYet, Not; of Inserted the option that it needs, or ""
 	Hint     string // the next step for the user, or ""
 	// Asked says that the row is told only if UPCCHECK_SUSPICIOUS=TRUE asks for what is legal.
 	Asked bool
 
-	test  string // of Wrapper: an expression in UPC that is true if the row is to be told
+	test  string // of Wrapper: an expression in UPC that is true if the row is to be told, or "" if what is called meanwhile tells it
 	words string // of Wrapper: arguments of upck_wrong from the format on; the argument's name stands before
 	ready bool   // the test is made right before the call
 	index int    // of the parameter, or -1
@@ -100,6 +102,8 @@ type Function struct {
 	apart, split, region string
 
 	values []value
+	// writes says, in the way of does, that the function writes to shared memory, or is "".
+	writes string
 	before []string // statements before the checks
 	call   []string // before the call
 	then   []string // after the call; the result is called result

@@ -131,6 +131,9 @@ var reductionTypes = []reductionType{
 	{"UI", "unsigned int", false}, {"L", "signed long", false}, {"UL", "unsigned long", false}, {"F", "float", true}, {"D", "double", true}, {"LD", "long double", true},
 }
 
+// callsBack is what a function that a reduction calls is not to do.
+const callsBack = "it calls collective operations or lock operations, or writes shared data"
+
 func reduction(t reductionType, prefixes bool) *Function {
 	name, prefix := "upc_all_reduce"+t.suffix, "RED"+t.suffix
 	if prefixes {
@@ -152,7 +155,7 @@ func reduction(t reductionType, prefixes bool) *Function {
 			tell("(op == UPC_FUNC || op == UPC_NONCOMM_FUNC) && func == 0", `"is %s, and func is a null pointer", op == UPC_FUNC ? "UPC_FUNC" : "UPC_NONCOMM_FUNC"`, "pass the function that combines two elements")).
 		row("op,func", Suspicious, "func is given, and op is a built-in operation",
 			asked(tell("func != 0 && op != UPC_FUNC && op != UPC_NONCOMM_FUNC", `"is a built-in operation: func is not called"`, "op UPC_FUNC or UPC_NONCOMM_FUNC makes use of func"))).
-		row("func", Suspicious, "it calls collective operations or lock operations, or writes shared data", by(NotYet, "")).
+		row("func", Suspicious, callsBack, check{where: Wrapper, hint: "let func do nothing but combine its two arguments: which thread calls it, and how often, is not defined"}).
 		zero("nelems").
 		row("nelems", Invalid, "more than PTRDIFF_MAX, or more bytes than a size_t holds",
 			tell(fmt.Sprintf("UPCK_HUGE(nelems) || UPCK_OVERFLOWS(nelems, %s)", size), `"is %zu, more than an array can have: a negative value was converted", nelems`, hintNegative)).
@@ -164,6 +167,8 @@ func reduction(t reductionType, prefixes bool) *Function {
 		row("src", Suspicious, "its elements have another type", asked(reason(fmt.Sprintf("upck_other_type(site, $I, UPCK_%s, %s)", t.suffix, size), "call the function for the type of the elements"))).
 		row("src", Invalid, "not aligned for the type", misaligned("src", t.name)).
 		flags()
+	f.call = []string{fmt.Sprintf("struct upck_operator outer = upck_calls_back(site, \"%s\", %d, op == UPC_FUNC || op == UPC_NONCOMM_FUNC);", f.id("func", callsBack), f.param("func"))}
+	f.then = []string{"upck_called_back(outer);"}
 	elements := fmt.Sprintf("upck_sane && upck_leaves(site, $I, src, nelems, blk_size, %s, phase)", size)
 	f.pointer("src", "the nelems elements", elements)
 	if prefixes {

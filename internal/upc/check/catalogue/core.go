@@ -49,7 +49,7 @@ func statements() []*Function {
 		row("affinity", Single, "the values of the affinity differ between threads", by(Loops, "")).
 		row("affinity", Suspicious, "a negative integer", by(Loops, "")).
 		row("affinity", Invalid, "a null pointer", by(Loops, "")).
-		row("affinity", Invalid, "points to an object that is freed, or to none", by(NotYet, "")).
+		row("affinity", Invalid, "points to an object that is freed, or to none", by(Loops, "")).
 		row("affinity", Portability, "neither an integer nor a pointer-to-shared", by(Compiler, "COMP-31")).
 		row("(call)", Deadlock, "another thread is at a different collective operation, or has ended", not("upc_forall does not wait, so threads that reach different ones are reported at the next collective operation: their iterations are part of what is compared there")).
 		row("(call)", Order, "between upc_notify and upc_wait", by(Loops, "")).
@@ -98,7 +98,7 @@ func core() []*Function {
 	global.allocation()
 	global.row("(result)", Suspicious, "null, and used", by(Runtime, useOfNull)).
 		row("(result)", Leak, "never freed", not("the end of a program frees it")).
-		row("(result)", Suspicious, "assigned to a pointer with another layout", by(NotYet, "")).
+		row("(result)", Suspicious, "assigned to a pointer with another layout", asked(tell("upck_other_layout(site, nblocks, nbytes)", `"the result %s", upck_reason()`, "allocate blocks of the size that the pointer's type has"))).
 		row("(result)", Suspicious, "all threads call it, and pass their own object where the same one is needed", by(Elsewhere, "the row of the argument that has to be the same on all threads"))
 	global.then = []string{"upck_allocated(result, nblocks, nbytes, site, UPCK_GLOBAL);"}
 
@@ -107,7 +107,7 @@ func core() []*Function {
 	all.allocation()
 	all.row("(result)", Suspicious, "null, and used", by(Runtime, useOfNull)).
 		row("(result)", Leak, "never freed", not("the end of a program frees it")).
-		row("(result)", Suspicious, "assigned to a pointer with another layout", by(NotYet, ""))
+		row("(result)", Suspicious, "assigned to a pointer with another layout", asked(tell("upck_other_layout(site, nblocks, nbytes)", `"the result %s", upck_reason()`, "allocate blocks of the size that the pointer's type has")))
 	all.then = []string{"upck_allocated(result, nblocks, nbytes, site, UPCK_ALL | UPCK_TOGETHER);"}
 
 	alloc := prototype("ALOC", "shared void *upc_alloc(size_t nbytes)")
@@ -115,7 +115,7 @@ func core() []*Function {
 		row("nbytes", Suspicious, "0: the result is null", asked(tell("nbytes == 0", `"is 0: the result is a null pointer"`, ""))).
 		row("(result)", Suspicious, "null, and used", by(Runtime, useOfNull)).
 		row("(result)", Leak, "never freed", not("the end of a program frees it")).
-		row("(result)", Suspicious, "used as if its blocks were on several threads", by(NotYet, ""))
+		row("(result)", Suspicious, "used as if its blocks were on several threads", asked(tell("upck_other_layout(site, 1, nbytes)", `"the result %s", upck_reason()`, "assign it to a pointer without blocks, shared [] T *, or call upc_all_alloc")))
 	alloc.then = []string{"upck_allocated(result, 1, nbytes, site, UPCK_ALLOC);"}
 
 	local := prototype("LALC", "shared void *upc_local_alloc(size_t nblocks, size_t nbytes)")
@@ -237,7 +237,7 @@ func locks() []*Function {
 		row("(call)", Deadlock, "the holder has ended", protocol("release locks before the end")).
 		row("(call)", Deadlock, "the holder is at a collective operation that cannot complete", protocol("release locks before collective operations")).
 		row("(call)", Deadlock, "the holder polls upc_lock_attempt without end", protocol("release what one holds when an attempt fails")).
-		row("(call)", Suspicious, "two locks are taken in different orders by different threads, without a deadlock in this run", by(NotYet, "")).
+		row("(call)", Suspicious, "two locks are taken in different orders by different threads, without a deadlock in this run", ifAsked(protocol("let all threads take locks in one order: in another run they may wait for each other"))).
 		row("ptr", Invalid, "another thread frees the lock while this one waits", by(Elsewhere, "LFRE-04, ALFR-08"))
 
 	attempt := prototype("LATT", "int upc_lock_attempt(upc_lock_t *ptr)")

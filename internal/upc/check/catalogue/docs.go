@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-var places = map[Where]string{Wrapper: "at the call", Protocol: "between threads", Loops: "upc_forall", Compiler: "compiler", Runtime: "run-time", Elsewhere: "by", Races: "data races", NotYet: "not yet", Not: "no"}
+var places = map[Where]string{Wrapper: "at the call", Protocol: "between threads", Inserted: "inserted", Loops: "upc_forall", Compiler: "compiler", Runtime: "run-time", Elsewhere: "by", Races: "data races", NotYet: "not yet", Not: "no"}
 
 // Document is docs/upc-catalogue.md.
 func Document() string {
@@ -24,6 +24,7 @@ Each row is one report. Its last column says where the report is made:
 |---|---|---|
 | at the call | by the function's wrapper, from what this thread knows | %d |
 | between threads | by comparing threads, and by tracking locks and thread exits | %d |
+| inserted | by a check that is inserted into the source, from what threads know of shared objects | %d |
 | upc_forall | by the calls that are inserted into loops | %d |
 | compiler | when the program is compiled, as the named constraint | %d |
 | run-time | by the runtime of compiled programs, whether checked or not | %d |
@@ -34,7 +35,7 @@ Each row is one report. Its last column says where the report is made:
 
 Errors are what the specification leaves undefined; suspicious, leaked and portability rows are warnings. Those marked "if asked" are legal, and reported only with
 `+"`UPCCHECK_SUSPICIOUS=TRUE`"+`. Where something is unknown, such as an object allocated by a library that was compiled without checks, nothing is reported.
-`, counts[Wrapper], counts[Protocol], counts[Loops], counts[Compiler], counts[Runtime], counts[Elsewhere], counts[Races], counts[NotYet], counts[Not])
+`, counts[Wrapper], counts[Protocol], counts[Inserted], counts[Loops], counts[Compiler], counts[Runtime], counts[Elsewhere], counts[Races], counts[NotYet], counts[Not])
 	for _, f := range Functions() {
 		fmt.Fprintf(&b, "\n## %s\n\n", f.Name)
 		if f.Wrapped() {
@@ -54,6 +55,10 @@ Errors are what the specification leaves undefined; suspicious, leaked and porta
 			switch r.Where {
 			case Compiler, Runtime, Elsewhere, Not:
 				where += ": " + r.By
+			case Inserted:
+				if r.By != "" {
+					where += ", " + r.By
+				}
 			}
 			if r.Asked {
 				where += ", if asked"

@@ -64,6 +64,9 @@ func (f *Function) wrapper() string {
 	if !f.Collective && len(f.then) == 0 && !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Where == Wrapper }) {
 		line("(void)site;")
 	}
+	if does := f.does(); does != "" {
+		line("upck_within(site, \"%s\");", does)
+	}
 	for _, s := range f.before {
 		line("%s", s)
 	}
@@ -101,6 +104,21 @@ func (f *Function) wrapper() string {
 	}
 	b.WriteString("}\n")
 	return b.String()
+}
+
+const writesShared = "writes to shared memory"
+
+// does says what a function of a reduction is not to do that calls this one, in words that follow its name, or "".
+func (f *Function) does() string {
+	switch {
+	case f.Collective:
+		return "executes a collective operation"
+	case f.Name == "upc_lock" || f.Name == "upc_lock_attempt" || f.Name == "upc_unlock":
+		return "executes a lock operation"
+	case f.writes != "":
+		return f.writes
+	}
+	return ""
 }
 
 // pointed is upckp_NAME, whose address the program has where it takes that of the function: the same with a place that is not known.

@@ -32,6 +32,9 @@ func memory(header, feature, suffix string) []*Function {
 		}
 		f := function(prefix, header, feature, fmt.Sprintf("%s %s%s(%s, %s, size_t n)", result, m.name, suffix, first, second))
 		f.side("dst", m.dst == shared, "writes")
+		if m.dst == shared {
+			f.writes = writesShared
+		}
 		if m.src != "" {
 			f.side("src", m.src == shared, "reads")
 			if m.src == private {

@@ -111,6 +111,13 @@ int upck_knows_what_acts(void)
 	return 1;
 }
 
+extern unsigned long upcr_heap_low, upcr_heap_high;
+
+int upck_heap(unsigned long address)
+{
+	return address >= upcr_heap_low && address < upcr_heap_high;
+}
+
 upc_lock_t *upcr_gate(void);
 
 upc_lock_t *upck_gate_lock(void)

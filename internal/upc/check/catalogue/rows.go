@@ -65,7 +65,7 @@ func (f *Function) add(argument string, class Class, when string, c check) *Row 
 	index := slices.IndexFunc(f.Params, func(p Param) bool { return p.Name == first })
 	r := Row{ID: f.id(argument, when), Function: f.Name, Argument: argument, Class: class, When: when, Where: c.where, By: c.by,
 		Hint: c.hint, Asked: c.asked, ready: c.ready, index: index}
-	if c.where == Wrapper {
+	if c.test != "" {
 		r.test = strings.NewReplacer("$A", first, "$I", fmt.Sprint(index)).Replace(c.test)
 		r.words = named(first, index, c.words)
 	}
@@ -110,6 +110,12 @@ func asked(c check) check {
 	return c
 }
 
+// ifAsked is told only if the user asks for it, by whoever tells it.
+func ifAsked(c check) check {
+	c.asked = true
+	return c
+}
+
 // ready is checked right before the call, after threads have been compared: for what other threads may still write when this one comes.
 func ready(c check) check {
 	c.ready = true
@@ -122,6 +128,12 @@ func protocol(hint string) check { return check{where: Protocol, hint: hint} }
 
 // raced is for what the detection of data races tells.
 func raced() check { return check{where: Races} }
+
+// inserted is for what is checked where the source does it.
+func inserted(hint string) check { return check{where: Inserted, hint: hint} }
+
+// insertedIf is for what the user has to ask for when the program is compiled.
+func insertedIf(how, hint string) check { return check{where: Inserted, by: how, hint: hint} }
 
 func not(why string) check { return by(Not, why) }
 

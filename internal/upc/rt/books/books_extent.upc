@@ -35,6 +35,26 @@ static const struct upck_entry *upck_object_of(const struct upck_site *site, int
 	return e && e->home < 0 && !upck_symmetric() ? 0 : e;
 }
 
+int upck_points_into(const struct upck_site *site, int arg, shared const void *p, struct upck_entry *to)
+{
+	const struct upck_entry *e = upck_object_of(site, arg, p);
+	if (!e || e->state != UPCK_LIVE || e->how >= UPCK_LOCK)
+		return 0;
+	unsigned long address = upc_addrfield((shared void *)p);
+	if (address < e->base || address - e->base >= upck_part(e, upc_threadof((shared void *)p)) || (e->file && !upck_confirm(p, e)))
+		return 0;
+	*to = *e;
+	return 1;
+}
+
+int upck_inside(const struct upck_site *site, int arg, shared const void *p)
+{
+	struct upck_entry e;
+	if (upck_object_of(site, arg, p))
+		return upck_points_into(site, arg, p, &e);
+	return p && upc_threadof((shared void *)p) < (size_t)THREADS && upck_alive(p);
+}
+
 int upck_dead(const struct upck_site *site, int arg, shared const void *p)
 {
 	if (!p)
@@ -251,5 +271,21 @@ int upck_beyond_block(const struct upck_site *site, int arg, shared const void *
 		return 0;
 	upck_because("points to a block with %zu bytes left, and %zu are needed: they go on in this thread's next block", ((size_t)shape->block - phase) *
 	             shape->element, n);
+	return 1;
+}
+
+/* What the result becomes comes after the arguments. */
+int upck_other_layout(const struct upck_site *site, size_t nblocks, size_t nbytes)
+{
+	const struct upck_shape *shape = site->shapes ? &site->shapes[site->nargs] : 0;
+	if (!shape || shape->block < 0 || !shape->element || THREADS == 1 || nblocks == 0 || nbytes == 0 || UPCK_HUGE(nbytes))
+		return 0;
+	unsigned long bytes = (unsigned long)shape->block * shape->element;
+	if (bytes == 0 ? nblocks == 1 : nblocks == 1 ? bytes >= nbytes : bytes == nbytes)
+		return 0;
+	if (bytes)
+		upck_because("is assigned to a pointer to blocks of %lu bytes, and the object has %zu of %zu", bytes, nblocks, nbytes);
+	else
+		upck_because("is assigned to a pointer without blocks, and the object has %zu blocks on different threads", nblocks);
 	return 1;
 }

@@ -30,6 +30,13 @@ unsigned long upck_part(const struct upck_entry *, unsigned long thread);
 const struct upck_entry *upck_known(shared const void *p);
 /* Nothing that the other threads know speaks against what this one knows of the object that p points into. */
 int upck_confirm(shared const void *p, const struct upck_entry *mine);
+/* The object that is alive where an argument points to, for sure, and that this thread or the source knows. */
+int upck_points_into(const struct upck_site *site, int arg, shared const void *p, struct upck_entry *to);
+/* Another thread knows an object that is alive there, and nothing that all know speaks against it. */
+int upck_alive(shared const void *p);
+/* A place that this thread's book has nothing of: in memory for objects, and in none, for sure. The reason is set. */
+enum upck_stray { UPCK_NOT_STRAY, UPCK_BEYOND, UPCK_BEFORE, UPCK_GONE };
+int upck_stray(shared const void *p);
 
 /* What the source tells of an argument, or 0. */
 static inline const struct upck_shape *upck_shape(const struct upck_site *site, int arg)

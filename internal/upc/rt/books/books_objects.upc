@@ -367,6 +367,117 @@ int upck_confirm(shared const void *p, const struct upck_entry *mine)
 	return o.certain && o.freed_by < 0 && !o.freed_together && !o.against;
 }
 
+int upck_alive(shared const void *p)
+{
+	struct upck_others o;
+	upck_ask(p, 0, &o);
+	return o.certain && o.alive_at >= 0 && o.alive.how < UPCK_LOCK;
+}
+
+/* Places in objects of other threads that were found last, as long as those do not change their books. */
+enum { UPCK_SEEN = 16 };
+static struct upck_seen {
+	unsigned long base, part;
+	int thread, book, changing;
+} upck_seen[UPCK_SEEN];
+static unsigned upck_seen_count;
+
+static int upck_seen_alive(int thread, unsigned long address)
+{
+	for (unsigned i = 0; i < upck_seen_count && i < UPCK_SEEN; i++) {
+		const struct upck_seen *s = &upck_seen[i];
+		if (s->thread == thread && address - s->base < s->part)
+			return upck_books[s->book].changing == s->changing;
+	}
+	return 0;
+}
+
+static void upck_note_seen(const struct upck_others *o, int thread, int changing)
+{
+	struct upck_seen s = {o->alive.base, upck_part(&o->alive, (unsigned long)thread), thread, o->alive_at, changing};
+	upck_seen[upck_seen_count++ % UPCK_SEEN] = s;
+}
+
+/* The objects next to a place on a thread, or none, which are 0 bytes long. */
+struct upck_near {
+	struct upck_entry below, above;
+	unsigned long from_end, to_start;
+};
+
+static void upck_nearer(const struct upck_entry *e, unsigned long thread, unsigned long address, struct upck_near *n)
+{
+	unsigned long end = e->base + upck_part(e, thread);
+	if (e->state != UPCK_LIVE || end == e->base)
+		return;
+	if (end <= address && (!n->below.bytes || address - end < n->from_end)) {
+		n->below = *e;
+		n->from_end = address - end;
+	}
+	if (e->base > address && (!n->above.bytes || e->base - address < n->to_start)) {
+		n->above = *e;
+		n->to_start = e->base - address;
+	}
+}
+
+/* Looks for nearer ones in a book. Its thread may change it meanwhile: then words are wrong, and nothing else. The name of a file is in the memory of
+   the book's thread. */
+static void upck_look_around(int book, unsigned long thread, unsigned long address, struct upck_near *n)
+{
+	int entries = upck_books[book].entries, homes[] = {(int)thread, -1};
+	for (int h = 0; h < 2 && entries >= 0 && entries <= UPCK_ENTRIES; h++) {
+		int position = upck_position(book, entries, homes[h], address);
+		for (int i = position - 1; i <= position; i++) {
+			struct upck_entry e;
+			if (i < 0 || i >= entries)
+				continue;
+			upck_entry_of(book, i, &e);
+			if (book != MYTHREAD)
+				e.file = 0;
+			if (e.home == homes[h])
+				upck_nearer(&e, thread, address, n);
+		}
+	}
+}
+
+/* Which object was meant cannot be known: the words have the nearest one. */
+static int upck_say_stray(int thread, unsigned long address)
+{
+	struct upck_near near = {0};
+	upck_look_around(MYTHREAD, (unsigned long)thread, address, &near);
+	if (thread != MYTHREAD)
+		upck_look_around(thread, (unsigned long)thread, address, &near);
+	int before = near.above.bytes && (!near.below.bytes || near.to_start < near.from_end);
+	const struct upck_entry *e = before ? &near.above : &near.below;
+	if (!e->bytes)
+		upck_because("points to no object: nothing is allocated at address %#lx of thread %d", address, thread);
+	else
+		upck_because("points to no object: it is %lu bytes %s of the nearest one on thread %d, allocated %s %s", before ? near.to_start : near.from_end,
+		             before ? "before the start" : "beyond the end", thread, e->file ? "at" : "by", e->file ? upck_at(e->file, e->line) : "that thread");
+	return before ? UPCK_BEFORE : UPCK_BEYOND;
+}
+
+int upck_stray(shared const void *p)
+{
+	int thread = (int)upc_threadof((shared void *)p);
+	unsigned long address = upc_addrfield((shared void *)p);
+	if (upck_unchecked() || !upck_heap(address) || upck_known(p) || upck_seen_alive(thread, address))
+		return UPCK_NOT_STRAY;
+	struct upck_others o;
+	int changing[THREADS];
+	for (int t = 0; t < THREADS; t++)
+		changing[t] = upck_books[t].changing;
+	upc_fence;
+	upck_ask(p, 0, &o);
+	if (o.alive_at >= 0)
+		upck_note_seen(&o, thread, changing[o.alive_at]);
+	if (!o.certain || o.alive_at >= 0 || upck_own()->lossy)
+		return UPCK_NOT_STRAY;
+	if (!o.other)
+		return upck_say_stray(thread, address);
+	upck_because("points to an object that another thread freed already");
+	return UPCK_GONE;
+}
+
 /* Whether any thread has freed an object of others. */
 static int upck_any_foreign(void)
 {

@@ -70,12 +70,30 @@ int upck_overlap_private(const void *a, shared const void *b, size_t n);
 int upck_twice(shared const int *perm, int target);
 /* The address is not a multiple of the type's alignment. */
 int upck_misaligned(shared const void *ptr, size_t alignment);
+/* ptr points into an object that is alive, for sure. */
+int upck_inside(const struct upck_site *, int arg, shared const void *ptr);
 /* By the source: the argument points to elements of another arithmetic type; it is a pointer to blocks of another size in bytes, or elements;
    the n bytes go beyond the end of the block that it points into. */
 int upck_other_type(const struct upck_site *, int arg, int kind, size_t size);
 int upck_other_block_bytes(const struct upck_site *, int arg, size_t bytes);
 int upck_other_block(const struct upck_site *, int arg, size_t block);
 int upck_beyond_block(const struct upck_site *, int arg, shared const void *ptr, size_t n);
+
+/* Nblocks blocks of nbytes are allocated, and the source takes the result for a pointer to blocks of another size. */
+int upck_other_layout(const struct upck_site *, size_t nblocks, size_t nbytes);
+
+/* ---- What sources do with pointers (books_pointers.upc); the operands are the arguments of their places. ---- */
+
+/* A cast to pointer-to-local, of ptr, which it gives back. */
+shared void *upck_local(const struct upck_site *, shared const void *ptr);
+/* A cast of a generic pointer to one to blocks of so many elements. */
+shared void *upck_retyped(const struct upck_site *, shared const void *ptr, unsigned long block);
+/* An access through ptr, of size bytes from byte from on of what it points to, whose type has an alignment. */
+void upck_access(const struct upck_site *, shared const void *ptr, unsigned long from, unsigned long size, unsigned long alignment);
+/* Shared memory at this upc_addrfield is for objects that are allocated, and for nothing else (patience.upc). 0 if that is not known. */
+int upck_heap(unsigned long address);
+/* A difference, or an order if ordered says so, of pointers to elements that are no arrays. */
+void upck_differ(const struct upck_site *, shared const void *a, shared const void *b, int ordered);
 
 /* ---- Private memory (books_memory.upc). ---- */
 

@@ -4,7 +4,7 @@
  */
 #include <upc.h>
 
-#include "upck.h"
+#include "upck_args.h"
 
 unsigned long upck_forall_integer(const struct upck_site *site, unsigned long hash, long affinity);
 void upck_forall_negative(const struct upck_site *site, long affinity);
@@ -40,6 +40,8 @@ unsigned long upck_forall_pointer(const struct upck_site *site, unsigned long ha
 {
 	if (affinity == 0 && counts())
 		upck_wrong(site, "FORA-05", UPCK_ERROR, -1, "its affinity is a null pointer-to-shared in some iteration");
+	else if (counts() && upck_dead(site, site->nargs, affinity)) /* no argument of the place, so what the source tells does not matter */
+		upck_wrong(site, "FORA-06", UPCK_ERROR, -1, "its affinity %s, in some iteration", upck_reason());
 	hash = (hash ^ upc_threadof((shared void *)affinity)) * prime;
 	return (hash ^ upc_addrfield((shared void *)affinity)) * prime;
 }

@@ -106,6 +106,7 @@ const struct upck_site *upck_site_at(long place); /* 0 if there can be none */
 int upck_patience(void);
 void upck_give_patience(int kept);
 upc_lock_t *upck_gate_lock(void);
+int upck_heap(unsigned long address);
 /* upck_something_acts is called where the program makes threads of POSIX, or sets handlers of signals or of its end. */
 int upck_knows_what_acts(void);
 
@@ -141,6 +142,10 @@ void upck_waited_for_at_end(void);
 int upck_find_holder(unsigned long id, int *index);
 int upck_holds_any(void);
 void upck_stop_trying(void);
+
+/* lockorder.upc: a lock has been taken, and is not among those that are held yet; a lock is freed. */
+void upck_lock_order(const struct upck_site *site, unsigned long taken);
+void upck_lock_order_ends(void);
 
 /* chain.upc: who waits for whom. */
 enum upck_end_of_chain { UPCK_ENDS_RUNNING, UPCK_ENDS_FREE, UPCK_ENDS_CYCLE, UPCK_ENDS_COLLECTIVE, UPCK_ENDS_ENDED };

@@ -230,6 +230,7 @@ static void locked(const struct upck_site *site, unsigned long id)
 	move();
 	if (upck_want[MYTHREAD])
 		upck_want[MYTHREAD] = 0;
+	upck_lock_order(site, id);
 	hold(id, site);
 	upck_set_status(UPCK_RUNNING, site, 0);
 }
@@ -297,6 +298,7 @@ static void forget(int holder, int index)
 
 void upck_lock_gone(shared void *lock)
 {
+	upck_lock_order_ends();
 	int index, holder = lock && !(upck_without & UPCK_NO_DEADLOCKS) ? upck_find_holder(upck_lock_id(lock), &index) : -1;
 	if (holder >= 0)
 		forget(holder, index);
@@ -307,6 +309,7 @@ void upck_lock_freed(shared void *lock, const struct upck_site *site, int collec
 {
 	unsigned long id = upck_lock_id(lock);
 	int index, holder = upck_without & UPCK_NO_DEADLOCKS ? -1 : upck_find_holder(id, &index);
+	upck_lock_order_ends();
 	if (holder < 0)
 		return;
 	for (int t = 0; t < THREADS; t++)

@@ -44,8 +44,11 @@ static void notify(const struct upck_site *site, int op, int has, int value)
 	upck_begin(site, &r);
 }
 
+static const char is_collective[] = "executes a collective operation";
+
 void upck_barrier(const struct upck_site *site, int has, int value)
 {
+	upck_within(site, is_collective);
 	not_in_region(site, "BARR-04");
 	not_between(site, "BARR-03");
 	notify(site, UPCK_OP_BARRIER, has, value);
@@ -59,6 +62,7 @@ void upck_barrier(const struct upck_site *site, int has, int value)
 
 void upck_notify(const struct upck_site *site, int has, int value)
 {
+	upck_within(site, is_collective);
 	not_in_region(site, "NTFY-02");
 	if (upck_mine.open)
 		upck_wrong(site, "NTFY-01", UPCK_ERROR, -1, "the upc_notify at %s has not been followed by an upc_wait yet",
@@ -77,6 +81,7 @@ void upck_notify(const struct upck_site *site, int has, int value)
 void upck_wait(const struct upck_site *site, int has, int value)
 {
 	unsigned long n = upck_mine.n - 1;
+	upck_within(site, is_collective);
 	if (upck_without & UPCK_NO_DEADLOCKS) {
 		if (has)
 			upc_wait value;

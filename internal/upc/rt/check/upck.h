@@ -75,6 +75,18 @@ void upck_lock_gone(shared void *lock);
 /* An argument is wrong (arg < 0: the call itself). id is the check's, the words are the cause: "nbytes is 0, and must be positive". */
 void upck_wrong(const struct upck_site *site, const char *id, int severity, int arg, const char *format, ...);
 
+/* Around a reduction, which calls a function of the program, argument arg, if calls says so: id is the check's. What upck_calls_back gives is for
+   upck_called_back. upck_within and upck_writes come before what such a function is not to do: "executes a lock operation". */
+struct upck_operator {
+	const struct upck_site *site;
+	const char *id;
+	int arg;
+};
+struct upck_operator upck_calls_back(const struct upck_site *site, const char *id, int arg, int calls);
+void upck_called_back(struct upck_operator outer);
+void upck_within(const struct upck_site *site, const char *does);
+void upck_writes(const struct upck_site *site);
+
 /* Locks. upck_locking says whether it has taken the lock itself, so that upc_lock is not to be called. */
 void upck_lock_made(shared void *lock, const struct upck_site *site, int collective);
 void upck_lock_freed(shared void *lock, const struct upck_site *site, int collective);

@@ -2,10 +2,12 @@
 struct upck_arg { const char *text, *decl; };
 struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; long object_block; };
 struct upck_site { const char *call, *file, *function; int line, nargs; const struct upck_arg *args; int region; const struct upck_shape *shapes; int unused, endless; };
-static struct upck_shape upck_shapes[22];
-static const struct upck_arg upck_args[22] = {
+shared void *upck_retyped(const struct upck_site *, shared const void *, unsigned long);
+static struct upck_shape upck_shapes[25];
+static const struct upck_arg upck_args[25] = {
 	{ "n", "n declared at calls.upc:15" },
 	{ "twice(n) * sizeof(long)", "n declared at calls.upc:15" },
+	{ "upc_all_alloc(n, twice(n) * sizeof(long))", "n declared at calls.upc:15" },
 	{ "table", "table declared at calls.upc:9" },
 	{ "&sh_val", "sh_val declared at calls.upc:10" },
 	{ "sizeof(int) * sh_val", "sh_val declared at calls.upc:10" },
@@ -27,20 +29,21 @@ static const struct upck_arg upck_args[22] = {
 	{ "own", "own declared at calls.upc:18" },
 	{ "own", "own declared at calls.upc:18" },
 };
-static const struct upck_site upck_sites[13] = {
+static const struct upck_site upck_sites[14] = {
 	{ "upc_all_alloc", "calls.upc", "f", 18, 2, &upck_args[0], 0, &upck_shapes[0], 0 },
-	{ "upc_all_broadcast", "calls.upc", "f", 19, 4, &upck_args[2], 0, &upck_shapes[2], 1 },
-	{ "upc_memget", "calls.upc", "f", 22, 3, &upck_args[6], 0, &upck_shapes[6], 1 },
-	{ "upc_memget", "calls.upc", "f", 22, 3, &upck_args[9], 0, &upck_shapes[9], 1 },
-	{ "upc_threadof", "calls.upc", "f", 23, 1, &upck_args[12], 0, &upck_shapes[12], 0 },
-	{ "upc_all_alloc", "calls.upc", "f", 23, 2, &upck_args[13], 0, &upck_shapes[13], 0 },
-	{ "upc_threadof", "calls.upc", "f", 23, 1, &upck_args[15], 0, &upck_shapes[15], 0 },
-	{ "upc_threadof", "calls.upc", "f", 25, 1, &upck_args[16], 0, &upck_shapes[16], 0 },
-	{ "upc_threadof", "calls.upc", "f", 26, 1, &upck_args[17], 0, &upck_shapes[17], 0 },
-	{ "upc_threadof", "calls.upc", "f", 26, 1, &upck_args[18], 0, &upck_shapes[18], 0 },
-	{ "upc_threadof", "calls.upc", "f", 26, 1, &upck_args[19], 0, &upck_shapes[19], 0 },
-	{ "upc_free", "calls.upc", "f", 27, 1, &upck_args[20], 0, &upck_shapes[20], 1 },
-	{ "upc_threadof", "calls.upc", "f", 28, 1, &upck_args[21], 0, &upck_shapes[21], 0 },
+	{ "a cast", "calls.upc", "f", 18, 1, &upck_args[2], 0, &upck_shapes[3], 0 },
+	{ "upc_all_broadcast", "calls.upc", "f", 19, 4, &upck_args[3], 0, &upck_shapes[4], 1 },
+	{ "upc_memget", "calls.upc", "f", 22, 3, &upck_args[7], 0, &upck_shapes[8], 1 },
+	{ "upc_memget", "calls.upc", "f", 22, 3, &upck_args[10], 0, &upck_shapes[11], 1 },
+	{ "upc_threadof", "calls.upc", "f", 23, 1, &upck_args[13], 0, &upck_shapes[14], 0 },
+	{ "upc_all_alloc", "calls.upc", "f", 23, 2, &upck_args[14], 0, &upck_shapes[15], 0 },
+	{ "upc_threadof", "calls.upc", "f", 23, 1, &upck_args[16], 0, &upck_shapes[18], 0 },
+	{ "upc_threadof", "calls.upc", "f", 25, 1, &upck_args[17], 0, &upck_shapes[19], 0 },
+	{ "upc_threadof", "calls.upc", "f", 26, 1, &upck_args[18], 0, &upck_shapes[20], 0 },
+	{ "upc_threadof", "calls.upc", "f", 26, 1, &upck_args[19], 0, &upck_shapes[21], 0 },
+	{ "upc_threadof", "calls.upc", "f", 26, 1, &upck_args[20], 0, &upck_shapes[22], 0 },
+	{ "upc_free", "calls.upc", "f", 27, 1, &upck_args[21], 0, &upck_shapes[23], 1 },
+	{ "upc_threadof", "calls.upc", "f", 28, 1, &upck_args[22], 0, &upck_shapes[24], 0 },
 };
 # 1 "calls.upc"
 typedef unsigned long size_t;
@@ -70,23 +73,25 @@ void upckw_upc_free(const struct upck_site *, shared void *);
 void f(int n, void (*indirect)(shared void *))
 {
  int buffer[10];
- shared [4] long *own = (shared [4] long *) upckw_upc_all_alloc(&upck_sites[0], n, twice(n) * sizeof(long));
-upckw_upc_all_broadcast(&upck_sites[1], table, &sh_val,
+ shared [4] long *own = (shared [4] long *) upck_retyped(&upck_sites[1], upckw_upc_all_alloc(&upck_sites[0], n, twice(n) * sizeof(long)), 4);
+upckw_upc_all_broadcast(&upck_sites[2], table, &sh_val,
                    sizeof(int) * sh_val, 0);
  GET(buffer, n);
-upckw_upc_memget(&upck_sites[2], &buffer[2], (shared void *)grid, n); upckw_upc_memget(&upck_sites[3], buffer + 3, &pairs[1].y, sizeof pairs[0].y);
- n = (int) upckw_upc_threadof(&upck_sites[6], upckw_upc_all_alloc(&upck_sites[5], 1, upckw_upc_threadof(&upck_sites[4], own + 1)));
+upckw_upc_memget(&upck_sites[3], &buffer[2], (shared void *)grid, n); upckw_upc_memget(&upck_sites[4], buffer + 3, &pairs[1].y, sizeof pairs[0].y);
+ n = (int) upckw_upc_threadof(&upck_sites[7], upckw_upc_all_alloc(&upck_sites[6], 1, upckw_upc_threadof(&upck_sites[5], own + 1)));
  n += sizeof(upc_threadof(own)) + sizeof(int[2]);
- n += ({ int k = 1; upckw_upc_threadof(&upck_sites[7], &table[k]); });
- for (size_t i = upckw_upc_threadof(&upck_sites[8], own); i < upckw_upc_threadof(&upck_sites[9], table); i += upckw_upc_threadof(&upck_sites[10], &table[1]))
-  (upckw_upc_free)(&upck_sites[11], own);
- (void) upckw_upc_threadof(&upck_sites[12], own);
+ n += ({ int k = 1; upckw_upc_threadof(&upck_sites[8], &table[k]); });
+ for (size_t i = upckw_upc_threadof(&upck_sites[9], own); i < upckw_upc_threadof(&upck_sites[10], table); i += upckw_upc_threadof(&upck_sites[11], &table[1]))
+  (upckw_upc_free)(&upck_sites[12], own);
+ (void) upckw_upc_threadof(&upck_sites[13], own);
  indirect(own);
  (*indirect)(own);
 }
 # 1 "<upc-check>" 3
-static struct upck_shape upck_shapes[22] = {
+static struct upck_shape upck_shapes[25] = {
 	{ -1, 0, 0, 0, 0, 0, -1, -1 },
+	{ -1, 0, 0, 0, 0, 0, -1, -1 },
+	{ 4, 8, 7, 0, 0, 0, -1, -1 },
 	{ -1, 0, 0, 0, 0, 0, -1, -1 },
 	{ 2, 4, 5, table, 8, 1, -1, 8 },
 	{ 1, 4, 5, &sh_val, 4, 0, -1, 4 },
@@ -99,6 +104,7 @@ static struct upck_shape upck_shapes[22] = {
 	{ 0, 8, 10, pairs, 16, 1, -1, 16 },
 	{ -1, 0, 0, 0, 0, 0, -1, -1 },
 	{ 4, 8, 7, 0, 0, 0, -1, -1 },
+	{ -1, 0, 0, 0, 0, 0, -1, -1 },
 	{ -1, 0, 0, 0, 0, 0, -1, -1 },
 	{ -1, 0, 0, 0, 0, 0, -1, -1 },
 	{ -1, 0, 0, 0, 0, 0, -1, -1 },
