@@ -138,6 +138,8 @@ struct upck_file_part {
 	int writing;
 };
 int upck_parts_of(int thread, struct upck_file_part *to); /* how many; to has room for UPCK_PARTS */
+/* Waits for the parts of threads that have begun operation n - 1, but not long: a thread may have none. */
+void upck_await_parts(unsigned long n);
 /* unsynced.upc: the report about two parts, of this thread and of another one. */
 void upck_unsynced(const char *file, const struct upck_file_part *mine, int other, const struct upck_file_part *theirs);
 

@@ -12,12 +12,11 @@
  */
 #include "inner.h"
 
-enum { CHANGING = 0xff, MOST_TRIES = 1000 };
+enum { CHANGING = 0xff, MOST_TRIES = 1000, MOST_WAITS = 400 };
 
-/* How many parts there are, or CHANGING, and above that a number that grows with each change. */
+/* How many parts there are, or CHANGING, and above that the number of the operation in which that changed last; in one it changes once. */
 static strict shared unsigned long words[THREADS];
 static shared [UPCK_PARTS] struct upck_file_part parts[UPCK_PARTS * THREADS];
-static unsigned long changes;
 static int used;
 
 static struct upck_file_part *own(void)
@@ -27,12 +26,28 @@ static struct upck_file_part *own(void)
 
 static void change(void)
 {
-	words[MYTHREAD] = ++changes << 8 | CHANGING;
+	words[MYTHREAD] = upck_mine.n << 8 | CHANGING;
 }
 
 static void changed(void)
 {
-	words[MYTHREAD] = changes << 8 | (unsigned long)used;
+	words[MYTHREAD] = upck_mine.n << 8 | (unsigned long)used;
+}
+
+/* A thread that has begun an operation writes its parts down right after that, if it has any. */
+static int is_about_to_write(int thread, unsigned long n)
+{
+	unsigned long word = words[thread];
+	return upck_count[thread] >= n && (word >> 8 < n || (word & CHANGING) == CHANGING);
+}
+
+void upck_await_parts(unsigned long n)
+{
+	unsigned step = 0;
+	int tries = 0;
+	for (int t = 0; t < THREADS; t++)
+		while (is_about_to_write(t, n) && tries++ < MOST_WAITS)
+			upck_pause(&step);
 }
 
 /* The program may have written over them. */

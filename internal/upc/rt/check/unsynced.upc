@@ -126,6 +126,7 @@ void upck_unsynced(const char *file, const struct upck_file_part *mine, int othe
 	upck_gate();
 	if (told[0] != n) {
 		upck_settle();
+		upck_await_parts(n);
 		put_report(file, mine, other, theirs);
 		told[0] = n;
 		if (!upck_goes_on)
