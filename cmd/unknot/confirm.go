@@ -105,7 +105,7 @@ func racesOf(path string, nth int) (*finding.Run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	run.Findings = slices.DeleteFunc(run.Findings, func(f finding.Finding) bool { return f.Code != finding.UPCRace })
+	run.Findings = slices.DeleteFunc(run.Findings, func(f finding.Finding) bool { return !f.IsRaceOfAccesses() })
 	n := len(run.Findings)
 	switch {
 	case n == 0:

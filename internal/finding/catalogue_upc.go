@@ -70,7 +70,7 @@ Let the thread that took a lock release it, once, on every path through the prog
 		}, true
 	case UPCRace:
 		return Doc{
-			Title: "two threads access the same shared memory at the same time, and one of them writes", Severity: Error, Since: Version01,
+			Title: "two threads access the same shared memory at the same time, or the same part of a file, and one of them writes", Severity: Error, Since: Version01,
 			Means: `
 Two accesses touch the same bytes, at least one of them is a write and one is relaxed, and nothing orders them: no barrier, no lock that both hold, no
 strict flag that one thread sets and the other reads. Which of them comes first differs from run to run, so the value that is read or left
@@ -79,14 +79,19 @@ behind may differ, too.
 A race marked manifest happened in this run: the accesses were not ordered, whichever came first. A race marked predicted was prevented in this
 run only by the order in which threads happened to take a lock.
 
-Accesses are recorded in sources compiled with unknot upcc --check=race.`,
+Accesses are recorded in sources compiled with unknot upcc --check=race.
+
+Parts of files are compared in programs of upc-check, with or without --race: one thread writes a part that another one writes or reads afterwards, and
+neither upc_all_fsync nor upc_all_fclose is between. No barrier makes visible what is in a file, unless it was opened with UPC_STRONG_CA.`,
 			Why: `
 A missing upc_barrier between the loop that fills a shared array and the loop that reads the elements of other threads; a reduction into
 a shared variable without a lock; a lock around the write, but not around the read; a relaxed flag where a strict one is needed (UPC 1.3, 5.1.2.3); a
 pointer-to-local into one's own part of an array that others still read.`,
 			Fix: `
 Put a upc_barrier between the two accesses, or take the same lock around both. To hand data over through a flag, declare the flag strict, write
-the data before it, and read them after it. For counters, use upc_atomic.`,
+the data before it, and read them after it. For counters, use upc_atomic.
+
+Of files, let each thread write its own part, and call upc_all_fsync before threads read what others have written.`,
 		}, true
 	case UPCLivelock:
 		return Doc{

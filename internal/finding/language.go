@@ -42,6 +42,10 @@ func Languages() []Language { return []Language{mpi(), upc()} }
 // Language is that of the program that the finding is about.
 func (f *Finding) Language() Language { return language(f.UPC) }
 
+// IsRaceOfAccesses says that the finding is a race of two accesses to shared memory. Those that a program's own checks report are about parts of files,
+// where threads cannot be made to meet.
+func (f *Finding) IsRaceOfAccesses() bool { return f.Code == UPCRace && f.Check == "" }
+
 // Language is that of the program that was run.
 func (run *Run) Language() Language { return language(run.UPC) }
 

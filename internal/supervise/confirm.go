@@ -42,7 +42,7 @@ func (c *Confirmation) Conclude(ctx context.Context, list []finding.Finding) err
 	n := 0
 	for i := range list {
 		switch f := &list[i]; {
-		case f.Code != finding.UPCRace || ctx.Err() != nil:
+		case !f.IsRaceOfAccesses() || ctx.Err() != nil:
 		case len(f.Ranks) == 1:
 			f.Notes = append(f.Notes, finding.Remark("the two accesses are of one thread, so there are no threads that could be made to meet"))
 		case f.Meeting == nil:
@@ -130,7 +130,7 @@ func (c *Confirmation) again(ctx context.Context, meeting string) error {
 
 // confirm looks at the races of a run, if the user wants that.
 func (r *run) confirm(list []finding.Finding) {
-	if !r.o.Races.Confirm || r.interrupted || !slices.ContainsFunc(list, func(f finding.Finding) bool { return f.Code == finding.UPCRace }) {
+	if !r.o.Races.Confirm || r.interrupted || !slices.ContainsFunc(list, func(f finding.Finding) bool { return f.IsRaceOfAccesses() }) {
 		return
 	}
 	ctx, stop := context.WithCancelCause(context.Background())

@@ -64,6 +64,7 @@ int main(void)
 	l = upc_global_lock_alloc();
 	upc_lock_free(l);
 	upc_file_t *f = open("fp.data", UPC_RDWR | UPC_CREATE | UPC_INDIVIDUAL_FP, 0, NULL);
+	upc_all_fseek(f, 8 * MYTHREAD, UPC_SEEK_SET);
 	upc_all_fwrite_local(f, local, 1, 8, 0);
 	upc_all_fclose(f);
 	f = upc_all_fopen("fp.data", UPC_RDWR | UPC_INDIVIDUAL_FP, 0, NULL);

@@ -31,7 +31,7 @@ func codes() []constant {
 	return []constant{
 		text("CODE_DEADLOCK", string(finding.UPCDeadlock)), text("CODE_SINGLE_VALUED", string(finding.UPCSingleValued)),
 		text("CODE_ARGUMENT", string(finding.UPCArgument)), text("CODE_ORDER", string(finding.UPCOrder)), text("CODE_LOCK", string(finding.UPCLock)),
-		text("CODE_LIVELOCK", string(finding.UPCLivelock)), text("CODE_SUSPICIOUS", string(finding.UPCSuspicious)),
+		text("CODE_LIVELOCK", string(finding.UPCLivelock)), text("CODE_RACE", string(finding.UPCRace)), text("CODE_SUSPICIOUS", string(finding.UPCSuspicious)),
 	}
 }
 

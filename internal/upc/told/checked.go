@@ -33,21 +33,27 @@ func (l *line) checked() finding.Finding {
 	return f
 }
 
-// atFault are the threads that the finding is about: those of the chain of locks if there is one, else all that are at something.
+// atFault are the threads that the finding is about: those of the chain of locks if there is one, those that the sentence names if it does not name
+// all, else all that are at something.
 func (l *line) atFault() map[int]bool {
 	fault := map[int]bool{}
 	for _, e := range l.Edges {
 		fault[e.From], fault[e.To] = true, true
 	}
-	valued := false
+	valued, named := false, false
 	for _, t := range l.Threads {
-		valued = valued || t.Value != ""
+		valued, named = valued || t.Value != "", named || t.Named
 	}
 	for _, t := range l.Threads {
-		if len(l.Edges) > 0 {
-			break
+		switch {
+		case len(l.Edges) > 0:
+		case named:
+			fault[t.Thread] = t.Named
+		case valued:
+			fault[t.Thread] = t.Value != ""
+		default:
+			fault[t.Thread] = t.State != "running" || len(l.Threads) == 1
 		}
-		fault[t.Thread] = valued && t.Value != "" || !valued && (t.State != "running" || len(l.Threads) == 1)
 	}
 	if len(fault) == 0 || !slices.ContainsFunc(l.Threads, func(t thread) bool { return fault[t.Thread] }) {
 		for _, t := range l.Threads {
@@ -101,7 +107,7 @@ func (l *line) waits(t *thread, p *finding.Place) {
 		}
 		return
 	}
-	if t.State != layout.InOperation || l.Code == finding.UPCSingleValued {
+	if t.State != layout.InOperation || l.Code == finding.UPCSingleValued || l.Code == finding.UPCRace {
 		return
 	}
 	// In a collective operation: for all that have ended or are at another one.

@@ -56,6 +56,7 @@ type thread struct {
 	Value    string `json:"value"`
 	Text     string `json:"text"`
 	Declared string `json:"declared"`
+	Named    bool   `json:"named"` // by a sentence that is not about all
 }
 
 // edge says that a thread waits for another one.

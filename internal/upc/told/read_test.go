@@ -28,6 +28,10 @@ const (
 		`"text":"n","declared":"n declared at a.upc:3","argument":"nbytes","value":"1"},` +
 		`{"thread":1,"state":"waiting","operation":"upc_all_broadcast","call":"upc_all_broadcast(d, s, n, f)","function":"main","file":"/src/a.upc","line":7,` +
 		`"text":"n","declared":"n declared at a.upc:3","argument":"nbytes","value":"2"}]}`
+	fileLine = `{"layout":2,"code":"upc-race","severity":"error","standing":"manifest","id":"RFLB-19","sentence":"Bytes 0-7.","hint":"","of":3,"by":2,"threads":[` +
+		`{"thread":0,"state":"waiting","operation":"upc_barrier","call":"upc_barrier","function":"main","file":"/src/a.upc","line":9,"named":true},` +
+		`{"thread":1,"state":"waiting","operation":"upc_barrier","call":"upc_barrier","function":"main","file":"/src/a.upc","line":9},` +
+		`{"thread":2,"state":"waiting","operation":"upc_all_fread_local","call":"upc_all_fread_local(f, x, 1, 8, 0)","function":"main","file":"/src/a.upc","line":7,"named":true}]}`
 	errorLine = `{"layout":2,"code":"upc-error","thread":1,"of":2,"pid":7,"sentence":"thread 1 calls upc_unlock for \"it\"; hint: do not","stack":[1,2],"maps":""}`
 )
 
@@ -87,6 +91,19 @@ func TestValuesOfAnArgument(t *testing.T) {
 	}
 	if len(f.Notes) != 1 {
 		t.Errorf("notes %q, want the declaration once", f.Notes)
+	}
+}
+
+// A sentence may name some threads of those that are at something. Nobody waits for anybody because of what it says.
+func TestNamedThreads(t *testing.T) {
+	f := one(t, fileLine)
+	if f.Code != finding.UPCRace || f.IsRaceOfAccesses() || !reflect.DeepEqual(f.Ranks, []int{0, 2}) || len(f.Others) != 1 || f.Others[0].Rank != 1 {
+		t.Errorf("ranks %v, others %+v", f.Ranks, f.Others)
+	}
+	for _, p := range append(f.Places, f.Others...) {
+		if len(p.WaitsFor) != 0 {
+			t.Errorf("thread %d waits for %v", p.Rank, p.WaitsFor)
+		}
 	}
 }
 

@@ -52,7 +52,7 @@ const (
 	Elsewhere
 	// Races is the detection of data races (internal/upc/races), for programs that record their accesses.
 	Races
-	// NotYet is for what needs to know of each access to which object it is meant to be, what a function does that the library calls, or what is in files.
+	// NotYet is for what needs to know of each access to which object it is meant to be, or what a function does that the library calls.
 	NotYet
 	// Not is for what is not told; Row.By says why.
 	Not
@@ -100,6 +100,7 @@ type Function struct {
 	// The rows of collective functions that say that another thread is elsewhere, that the call is between upc_notify and upc_wait, and that it is in
 	// the body of a controlling upc_forall.
 	apart, split, region string
+	part                 string // the row of parts of files that other threads write
 
 	values []value
 	// writes says, in the way of does, that the function writes to shared memory, or is "".

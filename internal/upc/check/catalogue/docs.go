@@ -30,7 +30,7 @@ Each row is one report. Its last column says where the report is made:
 | run-time | by the runtime of compiled programs, whether checked or not | %d |
 | by … | the same error is reported by another row | %d |
 | data races | as [upc-race](findings.md#upc-race), of programs that are compiled with `+"`upc-check --race` or `unknot upcc --check=race`"+` | %d |
-| not yet | it requires to know which object each access is meant for, what functions do that the library calls, or what threads do to parts of files | %d |
+| not yet | it requires to know which object each access is meant for, or what functions do that the library calls | %d |
 | no | the row says why not | %d |
 
 Errors are what the specification leaves undefined; suspicious, leaked and portability rows are warnings. Those marked "if asked" are legal, and reported only with

@@ -199,13 +199,15 @@ func operations(all []*Function) string {
 	}
 	b.WriteString(`};
 
-/* A collective operation: its parameters, and the rows that say that threads differ; single[i] is 0 if argument i may. */
+/* A collective operation: its parameters, and the rows that say that threads differ; single[i] is 0 if argument i may. part is the
+   row of parts of files that other threads write, or 0. */
 struct upck_function {
 	const char *name;
 	int op, nparams;
 	const char *const *params;
 	const char *deadlock, *order, *region;
 	const char *const *single;
+	const char *part;
 };
 const struct upck_function *upck_function(int op);
 const struct upck_function *upck_function_named(const char *name);
@@ -251,8 +253,8 @@ func tables(all []*Function) string {
 			fmt.Fprintf(&lists, "static const char *const params_%d[] = {%s};\n", f.Number, params)
 		}
 		fmt.Fprintf(&lists, "static const char *const single_%d[] = {%s};\n", f.Number, strings.Join(single, ", "))
-		fmt.Fprintf(&functions, "\t{\"%s\", %d, %d, params_%d, %s, %s, %s, single_%[2]d},\n", strings.Trim(f.Name, "()"), f.Number, len(f.Params), same[params],
-			quoted(f.apart), quoted(f.split), quoted(f.region))
+		fmt.Fprintf(&functions, "\t{\"%s\", %d, %d, params_%d, %s, %s, %s, single_%[2]d, %[8]s},\n", strings.Trim(f.Name, "()"), f.Number, len(f.Params), same[params],
+			quoted(f.apart), quoted(f.split), quoted(f.region), quoted(f.part))
 	}
 	for _, f := range all {
 		for _, r := range f.Rows {

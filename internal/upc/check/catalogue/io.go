@@ -47,6 +47,7 @@ func files() []*Function {
 	shut.then = []string{"upck_closed(fd, site);"}
 
 	sync := ioFunction("FSYN", "int upc_all_fsync(upc_file_t *fd)")
+	sync.then = []string{"upck_synced(fd);"}
 	sync.collective("1", "fd").handle().idle().
 		row("fd", Suspicious, "open for reading only", asked(tell("file && (file->flags & UPC_RDONLY)", `"was opened for reading only, at %s", upck_spot(file->opened)`, "")))
 
@@ -64,9 +65,11 @@ func files() []*Function {
 			row("size", Invalid, "negative", tell("size < 0", `"is %lld, and must not be negative", (long long)size`, "")).direction(true)
 		return f
 	}
+	cut := size("FSSZ", "upc_all_fset_size", "1")
+	cut.then = []string{"upck_synced(fd);"}
 	get := ioFunction("FGSZ", "upc_off_t upc_all_fget_size(upc_file_t *fd)")
 	get.collective("0", "fd").handle().idle()
-	out = append(out, shut, sync, seek, size("FSSZ", "upc_all_fset_size", "1"), get, size("FPRE", "upc_all_fpreallocate", "0"), control())
+	out = append(out, shut, sync, seek, cut, get, size("FPRE", "upc_all_fpreallocate", "0"), control())
 
 	for _, async := range []bool{false, true} {
 		for _, kind := range []string{"local", "shared", "list_local", "list_shared"} {
@@ -152,6 +155,19 @@ func control() *Function {
 	return f
 }
 
+// unsynced adds the row of a part of the file that another thread writes, and hands this thread's part to the protocol: a number of bytes from "here" on, or
+// "places" of the file.
+func (f *Function) unsynced(writing bool, where, what string) {
+	when, hint, writes := "reads a part of the file that another thread has written since the last upc_all_fsync or upc_all_fclose",
+		"call upc_all_fsync between writing and reading, or open the file with UPC_STRONG_CA", 0
+	if writing {
+		when, hint, writes = "another thread writes the same part of the file in the same phase",
+			"let each thread write its own part of the file, or call upc_all_fsync between the writes", 1
+	}
+	f.part = f.add("(file)", Race, when, protocol(hint)).ID
+	f.call = append(f.call, fmt.Sprintf("upck_touch_%s(site, file, %d, %s);", where, writes, what))
+}
+
 // transfer is one of the sixteen functions that read and write.
 func transfer(kind string, writing, async bool) *Function {
 	name, prefix, moved := "upc_all_fread_"+kind, "R", 1
@@ -177,10 +193,6 @@ func transfer(kind string, writing, async bool) *Function {
 		single = single[:1]
 	}
 	f.collective(flagsSync, single...).handle().idle()
-	race := "reads a part of the file that another thread has written since the last upc_all_fsync or upc_all_fclose"
-	if writing {
-		race = "another thread writes the same part of the file in the same phase"
-	}
 	switch kind {
 	case "local":
 		f.row("fd", Invalid, "the common file pointer is in force", tell("file && file->common", `"has the common file pointer in force, and the function needs individual ones"`, "open the file with UPC_INDIVIDUAL_FP, or set it with upc_all_fcntl")).
@@ -189,7 +201,8 @@ func transfer(kind string, writing, async bool) *Function {
 			row("buffer", Invalid, "the size*nmemb bytes leave the buffer, as far as known",
 				reason(fmt.Sprintf("upck_sane && (upck_private_leaves(site, $I, buffer, size * nmemb) || upck_no_memory(buffer, size * nmemb, %d))", moved), hintLeaves)).
 			sizes()
-		f.row("buffer", Race, "another thread accesses the buffer, which is shared memory of this thread", raced()).row("(file)", Race, race, by(NotYet, ""))
+		f.row("buffer", Race, "another thread accesses the buffer, which is shared memory of this thread", raced())
+		f.unsynced(writing, "here", "upck_sane ? size * nmemb : 0")
 	case "shared":
 		elements := "upck_to_read(file, nmemb, size)"
 		if writing {
@@ -208,7 +221,8 @@ func transfer(kind string, writing, async bool) *Function {
 		if writing {
 			data = "another thread writes the buffer without order"
 		}
-		f.row("buffer", Race, data, raced()).row("(file)", Race, race, by(NotYet, ""))
+		f.row("buffer", Race, data, raced())
+		f.unsynced(writing, "here", "upck_sane ? size * nmemb : 0")
 	default:
 		f.list(kind == "list_shared", writing, moved)
 		if kind == "list_shared" {
@@ -218,7 +232,7 @@ func transfer(kind string, writing, async bool) *Function {
 			}
 			f.row("memvec", Race, data, raced())
 		}
-		f.row("(file)", Race, race, by(NotYet, ""))
+		f.unsynced(writing, "places", "filevec_entries, filevec")
 	}
 	f.flags()
 	buffer := "0"

@@ -1,4 +1,4 @@
-/* The books of files (books_files.upc, books_vectors.upc). */
+/* The books of files (books_files.upc, books_vectors.upc, books_parts.upc). */
 #ifndef UPCK_FILES_H
 #define UPCK_FILES_H
 #ifdef __UPC_IO__
@@ -14,6 +14,9 @@ struct upck_file {
 	int flags;                /* of upc_all_fopen, but for the file pointer's kind */
 	int common;               /* the common file pointer is in force */
 	int open, pending;        /* pending: an asynchronous operation is not complete */
+	int regular, strong;      /* strong: strong consistency is in force, or may be */
+	int writing;              /* it was written last, not read */
+	unsigned long phase, turn; /* of struct upck_touch; turn is 0 before the first reading or writing */
 	long long position;       /* of the individual file pointer; -1: not known */
 	unsigned long name;       /* a hash of its whole name */
 	char *path;               /* its whole name, or null */
@@ -43,6 +46,11 @@ size_t upck_to_read(const struct upck_file *, size_t nmemb, size_t size);
 /* Tells, as the row id, of a read whose result shows that it left its buffer, unless upck_to_read could say so before. */
 void upck_was_read(const struct upck_site *, const char *id, upc_file_t *fd, shared const void *buffer, size_t block, size_t size, upc_off_t result);
 void upck_sought(upc_file_t *fd, upc_off_t position);
+/* After what makes all that was written before visible to all threads. */
+void upck_synced(upc_file_t *fd);
+/* Before a reading or writing: of so many bytes from the file pointer on, or of places. */
+void upck_touch_here(const struct upck_site *, struct upck_file *, int writing, size_t bytes);
+void upck_touch_places(const struct upck_site *, struct upck_file *, int writing, size_t n, const struct upc_filevec *);
 void upck_controlled(upc_file_t *fd, int cmd, int result);
 /* cmd is a command of upc_all_fcntl. */
 int upck_command(int cmd);

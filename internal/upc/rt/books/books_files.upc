@@ -33,6 +33,12 @@ static unsigned long upck_whole_name(const char *name)
 	return hash;
 }
 
+static int upck_is_regular(const char *path)
+{
+	struct stat status;
+	return path && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 /* The bytes from the file pointer to the end of the file, or -1. */
 static long long upck_left(const struct upck_file *f)
 {
@@ -80,6 +86,10 @@ void upck_opened(upc_file_t *fd, const char *name, int flags, const struct upck_
 		f->name = upck_whole_name(name);
 		free(f->path);
 		f->path = realpath(name, NULL);
+		f->regular = upck_is_regular(f->path);
+		f->strong = (flags & UPC_STRONG_CA) != 0;
+		f->phase = upck_number();
+		f->turn = 0;
 		f->opened = site;
 		upck_allocated((shared void *)fd, 1, 1, site, UPCK_FILE | UPCK_TOGETHER);
 	}
@@ -108,6 +118,7 @@ void upck_closed(upc_file_t *fd, const struct upck_site *site)
 		f->open = 0;
 		f->pending = 0;
 		f->closed = site;
+		upck_synced(fd);
 		upck_freed((shared void *)fd, site, 1);
 	}
 }
@@ -115,10 +126,12 @@ void upck_closed(upc_file_t *fd, const struct upck_site *site)
 /* The last part of the name that the system has for the file. Directories may be mounted at different places on different nodes. */
 const char *upck_file_name(const char *name)
 {
-	static char path[PATH_MAX];
+	static char *path;
 	struct stat status;
 	int kept = errno, several = stat(name, &status) == 0 && status.st_nlink > 1;
-	const char *text = several ? "" : realpath(name, path) ? path : name, *last = strrchr(text, '/');
+	free(path);
+	path = several ? 0 : realpath(name, 0);
+	const char *text = several ? "" : path ? path : name, *last = strrchr(text, '/');
 	errno = kept;
 	return last ? last + 1 : text;
 }
@@ -183,7 +196,14 @@ void upck_sought(upc_file_t *fd, upc_off_t position)
 void upck_controlled(upc_file_t *fd, int cmd, int result)
 {
 	struct upck_file *f = upck_file(fd);
-	if (!f || result < 0)
+	if (!f)
+		return;
+	if (cmd == UPC_SET_WEAK_CA_SEMANTICS || cmd == UPC_SET_STRONG_CA_SEMANTICS)
+		f->strong = cmd == UPC_SET_STRONG_CA_SEMANTICS || result < 0;
+	if (cmd == UPC_SET_WEAK_CA_SEMANTICS || cmd == UPC_SET_STRONG_CA_SEMANTICS || cmd == UPC_SET_COMMON_FP || cmd == UPC_SET_INDIVIDUAL_FP ||
+	    cmd == UPC_SET_HINT)
+		upck_synced(fd);
+	if (result < 0)
 		return;
 	if (cmd == UPC_SET_COMMON_FP || cmd == UPC_SET_INDIVIDUAL_FP) {
 		f->common = cmd == UPC_SET_COMMON_FP;

@@ -61,6 +61,11 @@ int upck_group_first(int group)
 	return t;
 }
 
+int upck_in_group(int thread)
+{
+	return of && of[thread] >= 0;
+}
+
 int upck_group_members(int group, char *to, size_t size)
 {
 	int members = 0;

@@ -128,6 +128,22 @@ double upck_seconds_between_looks(void);
 /* values.upc */
 void upck_compare_values(unsigned long n);
 
+/* parts.upc: parts of files that a thread has read or written since all could see what others have written. */
+enum { UPCK_PARTS = 64 };
+struct upck_file_part {
+	unsigned long phase;
+	unsigned long n; /* the operation, or the last one of several that read or wrote without a gap */
+	long long from, end;
+	long site;
+	unsigned turn; /* and phase: of upck_touch */
+	int writing;
+};
+int upck_parts_of(int thread, struct upck_file_part *to); /* how many; to has room for UPCK_PARTS */
+/* Waits for the parts of threads that have begun operation n - 1, but not long: a thread may have none. */
+void upck_await_parts(unsigned long n);
+/* unsynced.upc: the report about two parts, of this thread and of another one. */
+void upck_unsynced(const char *file, const struct upck_file_part *mine, int other, const struct upck_file_part *theirs);
+
 /* books_*.upc: objects, files, handles. */
 void upck_books_end(void);
 

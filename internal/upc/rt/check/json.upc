@@ -94,6 +94,10 @@ static void add_thread(int t, const struct upck_finding *f)
 		add_place(site);
 	}
 	add_argument(t, site, f);
+	if (f->named && f->named[t]) {
+		add_name("named");
+		add("true");
+	}
 	add("}");
 }
 

@@ -31,6 +31,7 @@ void upck_group(int thread, const char *format, ...);
 int upck_groups(void);
 const char *upck_group_key(int group);
 int upck_group_first(int group);
+int upck_in_group(int thread);
 int upck_group_members(int group, char *to, size_t size); /* "threads 0, 2-3"; how many */
 
 /* stack.upc */
@@ -56,6 +57,7 @@ struct upck_finding {
 	int nth;               /* the argument that it is about, from 1, or 0 */
 	const char *argument;  /* and its values on the threads that have come so far, "" on others */
 	char (*values)[UPCK_KEY];
+	const char *named;     /* not 0 for the threads that the sentence names, if it is not about all that are at something; or null */
 };
 void upck_say(struct upck_finding *f, const char *format, ...);  /* more of the sentence */
 void upck_put_head(const struct upck_finding *f);

@@ -87,6 +87,22 @@ void upck_called_back(struct upck_operator outer);
 void upck_within(const struct upck_site *site, const char *does);
 void upck_writes(const struct upck_site *site);
 
+/* Parts of files (parts.upc). phase is the number of the operation since which nothing has made what threads write visible to others: that of the
+   last upc_all_fsync or the like, or of upc_all_fopen. turn changes each time that the file is read after it was written, or the other way round. */
+enum { UPCK_RANGES = 64 };
+struct upck_range {
+	long long from, end;
+};
+struct upck_touch {
+	const char *file;
+	unsigned long phase, turn;
+	int writing;
+};
+/* In the collective operation that has begun this thread reads or writes these ranges, UPCK_RANGES at most. */
+void upck_touches(const struct upck_site *site, const struct upck_touch *touch, const struct upck_range *ranges, int n);
+/* The phase is over on all threads. */
+void upck_untouched(unsigned long phase);
+
 /* Locks. upck_locking says whether it has taken the lock itself, so that upc_lock is not to be called. */
 void upck_lock_made(shared void *lock, const struct upck_site *site, int collective);
 void upck_lock_freed(shared void *lock, const struct upck_site *site, int collective);

@@ -81,6 +81,22 @@ int upck_heap(unsigned long address)
 	return 0;
 }
 
+void upck_touches(const struct upck_site *site, const struct upck_touch *touch, const struct upck_range *ranges, int n)
+{
+	if (!touch->phase || !touch->turn)
+		abort();
+	for (int i = 0; i < n; i++)
+		if (ranges[i].from < 0 || ranges[i].from >= ranges[i].end)
+			abort();
+	(void)site;
+}
+
+void upck_untouched(unsigned long phase)
+{
+	if (!phase)
+		abort();
+}
+
 static int depth;
 
 int upck_forall_depth(void)
