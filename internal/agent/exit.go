@@ -77,6 +77,7 @@ func (c *call) results() {
 		if c.op != nil { // forced to wait
 			c.received()
 		} else if c.flag() {
+			c.a.node.Haze(c.t.ws)
 			c.probeFound()
 		}
 	case mpi.Recv, mpi.Probe, mpi.Mprobe, mpi.Sendrecv:
@@ -89,6 +90,7 @@ func (c *call) results() {
 			c.received()
 			c.message(c.matched())
 		} else if c.flag() {
+			c.a.node.Haze(c.t.ws)
 			c.improbed()
 		}
 	case mpi.GreqStart:
@@ -134,6 +136,7 @@ func (c *call) results() {
 		}
 	case mpi.WinTest:
 		if c.flag() {
+			c.a.node.Haze(c.t.ws)
 			c.windowTested()
 		}
 	}
@@ -264,6 +267,7 @@ func (c *call) completed(q *objects.Request, handle uint64, st status) {
 	if q == nil {
 		if handle != c.r.objects.Limits.Nulls[mpi.ORequest] {
 			c.r.use.LoseTrack() // of what it stands for
+			c.a.node.Haze(c.t.ws)
 		}
 		return
 	}
@@ -272,6 +276,11 @@ func (c *call) completed(q *objects.Request, handle uint64, st status) {
 	}
 	q.Release(false)
 	c.decideParts(q.Parts, q.Comm, st, q.Canceled)
+	if c.op == nil && isPoll(c.Func) {
+		for _, p := range q.Parts {
+			c.a.node.Learn(c.t.ws, p)
+		}
+	}
 	switch {
 	case c.Func.Class == mpi.GetStatus:
 		if q.Shared {

@@ -57,6 +57,17 @@ func (n *Node) reach(t *Thread, m *Moment) {
 	t.clock, m.clock, m.tick = c, c, tick
 }
 
+// Learn says that a thread has seen a part completed by a call that is not entered.
+func (n *Node) Learn(t *Thread, p *Part) {
+	switch {
+	case !n.races.on || p.Kind == op.Served && !p.Tells || p.Kind == op.Send && p.Mode != op.Synchronous:
+	case p.sat && t.head == len(t.window) && (p.Kind == op.Send || p.Kind == op.Recv || p.Kind == op.Coll):
+		t.clock, t.here = t.clock.Join(p.clock), nil
+	default:
+		n.Haze(t)
+	}
+}
+
 // Haze says that a thread may have learned, by what is not entered, something of what others have done.
 func (n *Node) Haze(t *Thread) {
 	if !n.races.on {
