@@ -80,6 +80,11 @@ func (a *Agent) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	}
 	c.buffer()
 	a.node.Enter(t.ws, o)
+	if f.Class == mpi.WinColl || f.Class == mpi.WinComplete {
+		if k, ok := c.lock(); ok && c.fetched(k) {
+			a.node.Haze(t.ws)
+		}
+	}
 }
 
 // attribute notes an attribute of MPI_COMM_SELF: MPI_Finalize calls its delete function first of all, and that may

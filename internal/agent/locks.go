@@ -55,14 +55,19 @@ func (c *call) silent() bool {
 	case c.Func.Class == mpi.WinLock:
 		return k.Target != c.r.world && !c.exclusive()
 	}
-	silent := true
+	return !c.fetched(k)
+}
+
+// fetched says whether the call completes one that has asked for something from a window.
+func (c *call) fetched(k message.Lock) bool {
+	came := false
 	for f := range c.r.fetching {
 		if f.Win == k.Win && (k.Target == op.AnySource || f.Target == k.Target) {
 			delete(c.r.fetching, f)
-			silent = false
+			came = true
 		}
 	}
-	return silent
+	return came
 }
 
 // exclusive says whether the call asks for an exclusive lock.

@@ -129,7 +129,7 @@ double upck_seconds_between_looks(void);
 void upck_compare_values(unsigned long n);
 
 /* parts.upc: parts of files that a thread has read or written since all could see what others have written. */
-enum { UPCK_PARTS = 64 };
+enum { UPCK_PARTS = 48 };
 struct upck_file_part {
 	unsigned long phase;
 	unsigned long n; /* the operation, or the last one of several that read or wrote without a gap */

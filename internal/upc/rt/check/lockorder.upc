@@ -18,7 +18,9 @@ struct edge {
 	int nguards;
 };
 
-static shared [EDGES] struct edge edges[EDGES * THREADS];
+/* A thread's edges, in memory that it allocates when it has the first one: who does not ask pays nothing. */
+typedef shared [] struct edge *edge_list;
+static strict shared edge_list lists[THREADS];
 static strict shared unsigned long known[THREADS], frees[THREADS];
 
 void upck_lock_order_ends(void)
@@ -48,9 +50,10 @@ static int share_a_guard(const struct edge *a, const struct edge *b)
 static void look_at(int thread, const struct edge *mine, const struct upck_site *site)
 {
 	int n = (int)known[thread];
+	edge_list list = n ? lists[thread] : NULL;
 	for (int i = 0; i < n; i++) {
 		struct edge its;
-		upc_memget(&its, &edges[(size_t)thread * EDGES + (size_t)i], sizeof its);
+		upc_memget(&its, list + i, sizeof its);
 		if (its.held != mine->taken || its.taken != mine->held || its.n != mine->n || its.frees != mine->frees || share_a_guard(mine, &its))
 			continue;
 		const struct upck_site *held = upck_site_at(mine->held_site), *first = upck_site_at(its.held_site), *second = upck_site_at(its.taken_site);
@@ -64,7 +67,14 @@ static void look_at(int thread, const struct edge *mine, const struct upck_site 
 /* Writes an edge down, in the place of the one with the same locks if there is one. */
 static void write_down(const struct edge *e)
 {
-	struct edge *mine = (struct edge *)&edges[(size_t)MYTHREAD * EDGES];
+	edge_list list = lists[MYTHREAD];
+	if (!list) {
+		list = upc_alloc(EDGES * sizeof *e);
+		if (!list)
+			return;
+		lists[MYTHREAD] = list;
+	}
+	struct edge *mine = (struct edge *)list;
 	int n = (int)known[MYTHREAD], i = 0;
 	while (i < n && (mine[i].held != e->held || mine[i].taken != e->taken))
 		i++;
