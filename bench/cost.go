@@ -43,7 +43,7 @@ func (b *bench) kernels() []row {
 			{"cg", "400", "CG-like kernel", 2}, {"ft", "8", "FT-like kernel", 2}, {"mg", "16", "MG-like kernel", 2}, {"is", "20", "IS-like kernel", 2},
 		} {
 			j := b.plain(i, k.ranks, k.name, k.arg)
-			r := comparison{pairs: 3 * b.pairs, allowed: 35 * time.Second}.of(b, j)
+			r := b.ratio(j, 3*b.pairs, 35*time.Second)
 			r.what = fmt.Sprintf("%s, %s, %s", k.what, ranksName(k.ranks), i.name)
 			rows = append(rows, r)
 		}
@@ -62,7 +62,7 @@ func (b *bench) oneSided() []row {
 			{"queue", "8000", "queue of tasks, MPI_Fetch_and_op"}, {"swap", "4000", "lock made of MPI_Compare_and_swap"},
 		} {
 			j := b.plain(i, 2, "onesided", c.arg, c.times)
-			r := comparison{pairs: 2 * b.pairs, allowed: 25 * time.Second}.of(b, j)
+			r := b.ratio(j, 2*b.pairs, 25*time.Second)
 			r.what = fmt.Sprintf("one-sided: %s, 2 ranks, %s", c.what, i.name)
 			rows = append(rows, r)
 		}
@@ -70,14 +70,9 @@ func (b *bench) oneSided() []row {
 	return rows
 }
 
-// comparison is of a workload's time plain and watched, which may be 5 % more.
-type comparison struct {
-	pairs   int
-	allowed time.Duration
-}
-
-func (c comparison) of(b *bench, j job) row {
-	p, w, err := b.pairsInTurns(c.pairs, c.allowed, j.seconds, j.watched().seconds)
+// ratio compares a workload's time watched with that plain, which it may exceed by 5 %.
+func (b *bench) ratio(j job, pairs int, allowed time.Duration) row {
+	p, w, err := b.pairsInTurns(pairs, allowed, j.seconds, j.watched().seconds)
 	ratios := w.over(p)
 	more := 100 * (ratios.median() - 1)
 	return row{budget: "≤ 5 %", err: err, met: more <= 5, figure: fmt.Sprintf("%+.1f %%", more),

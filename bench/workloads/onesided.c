@@ -63,12 +63,18 @@ static void by_lock(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static void by_flush(void)
+// What was put is complete, everybody's.
+static void flush(void)
 {
-    put_both();
     MPI_Win_flush_all(win);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_sync(win);
+}
+
+static void by_flush(void)
+{
+    put_both();
+    flush();
 }
 
 static void by_request(void)
@@ -78,9 +84,7 @@ static void by_request(void)
     MPI_Rput(row_of(grid, ROWS), WIDTH, MPI_DOUBLE, right, 0, WIDTH, MPI_DOUBLE, win, &r[1]);
     MPI_Wait(&r[0], MPI_STATUS_IGNORE);
     MPI_Wait(&r[1], MPI_STATUS_IGNORE);
-    MPI_Win_flush_all(win);
-    MPI_Barrier(MPI_COMM_WORLD);
-    MPI_Win_sync(win);
+    flush();
 }
 
 static double total(void)

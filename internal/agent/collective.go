@@ -201,6 +201,7 @@ func (c *call) activeTarget() bool {
 		w.Started = slices.Clone(c.op.Waits)
 	case mpi.WinComplete:
 		c.tokens(w.Accessed, done)
+		c.op.Tells = c.fetched()
 		c.op.Blocking = true // a library may put off the waiting of start until here
 		for _, p := range w.Started {
 			c.op.Wait(p)

@@ -80,11 +80,6 @@ func (a *Agent) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	}
 	c.buffer()
 	a.node.Enter(t.ws, o)
-	if f.Class == mpi.WinColl || f.Class == mpi.WinComplete {
-		if k, ok := c.lock(); ok && c.fetched(k) {
-			a.node.Haze(t.ws)
-		}
-	}
 }
 
 // attribute notes an attribute of MPI_COMM_SELF: MPI_Finalize calls its delete function first of all, and that may
@@ -138,6 +133,7 @@ func (c *call) build() bool {
 		switch c.Func.Class {
 		case mpi.WinColl:
 			c.moves()
+			c.op.Tells = c.fetched()
 		case mpi.WinCreate:
 			if c.a.checks != nil && c.a.checks.Enabled(rma.Conflict) {
 				c.a.node.WatchMoments() // what is done with the window may have to be known

@@ -72,12 +72,14 @@ func (c *call) flag() bool {
 }
 
 func (c *call) results() {
+	if c.op == nil && isPoll(c.Func) && !completes(c.Func) && c.flag() { // of requests, completed says what they tell
+		c.a.node.Haze(c.t.ws)
+	}
 	switch c.Func.Class {
 	case mpi.Iprobe:
 		if c.op != nil { // forced to wait
 			c.received()
 		} else if c.flag() {
-			c.a.node.Haze(c.t.ws)
 			c.probeFound()
 		}
 	case mpi.Recv, mpi.Probe, mpi.Mprobe, mpi.Sendrecv:
@@ -90,7 +92,6 @@ func (c *call) results() {
 			c.received()
 			c.message(c.matched())
 		} else if c.flag() {
-			c.a.node.Haze(c.t.ws)
 			c.improbed()
 		}
 	case mpi.GreqStart:
@@ -130,13 +131,8 @@ func (c *call) results() {
 		if h, ok := c.Out(mpi.RNewFile); ok {
 			c.newFile(uint64(h))
 		}
-	case mpi.Parrived:
-		if c.flag() {
-			c.a.node.Haze(c.t.ws)
-		}
 	case mpi.WinTest:
 		if c.flag() {
-			c.a.node.Haze(c.t.ws)
 			c.windowTested()
 		}
 	}

@@ -39,7 +39,10 @@ func (c *call) passiveTarget() {
 
 // fetches notes that what a call asks for from a window is still to come.
 func (c *call) fetches() {
-	if k, ok := c.lock(); ok && c.Func.Fetches() {
+	if !c.Func.Fetches() {
+		return
+	}
+	if k, ok := c.lock(); ok {
 		objects.Set(&c.r.fetching, k, true)
 	}
 }
@@ -48,18 +51,19 @@ func (c *call) fetches() {
 // others may have too, or completes calls that give the rank nothing. Who waits for an exclusive lock may come after somebody else for
 // that reason, and who locks its own window reads it.
 func (c *call) silent() bool {
-	k, ok := c.lock()
-	switch {
-	case !ok:
-		return false
-	case c.Func.Class == mpi.WinLock:
-		return k.Target != c.r.world && !c.exclusive()
+	if c.Func.Class != mpi.WinLock {
+		return !c.fetched()
 	}
-	return !c.fetched(k)
+	k, ok := c.lock()
+	return ok && k.Target != c.r.world && !c.exclusive()
 }
 
-// fetched says whether the call completes one that has asked for something from a window.
-func (c *call) fetched(k message.Lock) bool {
+// fetched says whether the call may complete one that has asked for something from a window.
+func (c *call) fetched() bool {
+	k, ok := c.lock()
+	if !ok {
+		return true
+	}
 	came := false
 	for f := range c.r.fetching {
 		if f.Win == k.Win && (k.Target == op.AnySource || f.Target == k.Target) {

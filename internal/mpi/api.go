@@ -269,5 +269,6 @@ type Func struct {
 	Settles             Settles
 	buffers             []Buffer
 	target              *Buffer
+	stores, fetches     bool     // see Stores, Fetches
 	order               []*Param // as records hold them
 }

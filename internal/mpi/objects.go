@@ -1,9 +1,6 @@
 package mpi
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Object is a kind of MPI object.
 type Object uint8
@@ -74,9 +71,7 @@ func objectOf(key string) (Object, bool) {
 
 // Stores says whether the call is about a window or a file, in which a rank finds at any time what others have left there (MPI-4.0,
 // 12 and 14).
-func (f *Func) Stores() bool {
-	return f.Named("filename") >= 0 || slices.ContainsFunc(f.Params, func(p Param) bool { return p.Object == OWin || p.Object == OFile })
-}
+func (f *Func) Stores() bool { return f.stores }
 
 // Frees says whether the call frees the object that a parameter names. A message is used up by the call that receives it.
 func (f *Func) Frees(p *Param) bool {

@@ -59,6 +59,7 @@ func Load() (*T, error) {
 	if err := t.loadBuffers(); err != nil {
 		return nil, err
 	}
+	t.traits()
 	if t.constants, err = loadConstants(rules.classes); err != nil {
 		return nil, err
 	}

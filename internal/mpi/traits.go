@@ -102,11 +102,15 @@ func (f *Func) Flushes() bool {
 }
 
 // Fetches says whether an RMA call gives its rank something that is in a window.
-func (f *Func) Fetches() bool {
-	if f.Class != Rma && f.Class != Rrma {
-		return false
+func (f *Func) Fetches() bool { return f.fetches }
+
+// traits notes of the functions what follows from their parameters and buffers.
+func (t *T) traits() {
+	for i := range t.Funcs() {
+		f := &t.Funcs()[i]
+		f.stores = f.Named("filename") >= 0 || slices.ContainsFunc(f.Params, func(p Param) bool { return p.Object == OWin || p.Object == OFile })
+		f.fetches = (f.Class == Rma || f.Class == Rrma) && slices.ContainsFunc(f.Buffers(), func(b Buffer) bool { return b.Access != Reads })
 	}
-	return slices.ContainsFunc(f.Buffers(), func(b Buffer) bool { return b.Access != Reads })
 }
 
 // F90 says that MPI chooses a datatype that is there by its precision (MPI-4.0, 19.1.5).

@@ -25,7 +25,7 @@ func (n *Node) pop(t *Thread) {
 	o.inWindow = false
 	t.window[t.head] = nil
 	t.head++
-	if o.hazes {
+	if o.Tells {
 		t.clock = t.clock.Join(n.races.hazy)
 	}
 	if o.then != nil {

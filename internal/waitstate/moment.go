@@ -60,8 +60,8 @@ func (n *Node) reach(t *Thread, m *Moment) {
 // Learn says that a thread has seen a part completed by a call that is not entered.
 func (n *Node) Learn(t *Thread, p *Part) {
 	switch {
-	case !n.races.on || p.Kind == op.Served && !p.Tells || p.Kind == op.Send && p.Mode != op.Synchronous:
-	case p.sat && t.head == len(t.window) && (p.Kind == op.Send || p.Kind == op.Recv || p.Kind == op.Coll):
+	case !n.races.on || !p.telling():
+	case p.sat && p.Kind != op.Served && t.head == len(t.window):
 		t.clock, t.here = t.clock.Join(p.clock), nil
 	default:
 		n.Haze(t)
@@ -74,7 +74,7 @@ func (n *Node) Haze(t *Thread) {
 		return
 	}
 	if t.head < len(t.window) {
-		t.window[len(t.window)-1].hazes = true
+		t.window[len(t.window)-1].Tells = true
 		return
 	}
 	t.clock, t.here = t.clock.Join(n.races.hazy), nil

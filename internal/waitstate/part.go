@@ -153,6 +153,7 @@ type Op struct {
 	Any      bool    // one of Waits is enough; else all
 	Opaque   bool    // blocks for reasons that are not modelled: follows what was observed
 	Silent   bool    // of an opaque call: it tells its thread nothing of what others do between calls
+	Tells    bool    // with it, or after it by what is not entered, its thread learns of what others do between calls
 	Terminal bool    // MPI_Finalize: the thread goes no further
 	Posts    []*Part // started here
 	Waits    []*Part // waited for here
@@ -162,7 +163,6 @@ type Op struct {
 	relaxed  bool
 	inWindow bool
 	pooled   bool // from the node's slab
-	hazes    bool // after it, its thread has learned more by what is not entered
 	then     *Moment
 	posts    [2]*Part
 	waits    [2]*Part

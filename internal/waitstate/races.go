@@ -137,9 +137,9 @@ func (n *Node) learn(t *Thread, o *Op) {
 	}
 	for _, p := range o.Waits {
 		switch {
-		case p.Kind == op.Served && p.Tells:
+		case !p.telling():
+		case p.Kind == op.Served:
 			c = c.Join(n.races.hazy)
-		case p.gone || p.Kind == op.Served || p.Kind == op.Send && p.Mode != op.Synchronous:
 		case p.sat:
 			if n.races.watched && p.sender != nil && p.Kind == op.Recv {
 				n.race(t, p)
@@ -156,6 +156,17 @@ func (n *Node) learn(t *Thread, o *Op) {
 		}
 	}
 	t.clock = c
+}
+
+// telling says whether a thread that sees the part completed learns something of others by that.
+func (p *Part) telling() bool {
+	switch p.Kind {
+	case op.Served:
+		return p.Tells
+	case op.Send:
+		return !p.gone && p.Mode == op.Synchronous
+	}
+	return !p.gone
 }
 
 // note remembers a receive from any source; what is known after it is returned. If a send of synchronous mode met it, its sender

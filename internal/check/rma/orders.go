@@ -168,11 +168,11 @@ func (m *windows) judgeOrders(to *check.Watch, all bool) {
 			m.unjudged = append(m.unjudged, *u)
 			continue
 		}
-		owner, certain, doubtful := op.Rank(u.win.rank.World), ended, false
+		owner, certain, doubtful := op.Rank(u.win.rank.World), true, false
 		for _, s := range []*spot{u.p, u.q} {
-			blind := m.far.blind(s, owner)
+			blind := ended && m.far.blind(s, owner)
 			certain = certain && blind
-			doubtful = doubtful || !(ended && blind) && !s.act.under.fresh // it got messages, and what their senders had read is not known
+			doubtful = doubtful || !blind && !s.act.under.fresh // it got messages, and what their senders had read is not known
 		}
 		if !doubtful {
 			m.far.unordered(to, u, certain)
@@ -211,7 +211,7 @@ func (m *remote) sure(rank op.Rank) bool {
 // incomplete says that the rank of one access knows that the other one was made, but not that it is complete.
 func (u *unjudged) incomplete() bool {
 	knows := func(a, b *hold) bool {
-		return a.made != nil && a.done != nil && b.made != nil && b.made.Reached() && a.made != a.done && b.made.Knows(a.made) && !b.made.Knows(a.done)
+		return a.made != nil && a.done != nil && b.made != nil && b.made.Reached() && b.made.Knows(a.made) && !b.made.Knows(a.done)
 	}
 	p, q := &u.p.act.under, &u.q.act.under
 	return knows(p, q) || knows(q, p)

@@ -92,9 +92,11 @@ void upck_lock_order(const struct upck_site *site, unsigned long taken)
 	size_t own = (size_t)MYTHREAD * UPCK_HELD;
 	if (!upck_suspicious() || !upck_mine.held || THREADS == 1)
 		return;
+	unsigned long freed = all_frees();
+	long place = upck_place(site);
 	for (int i = 0; i < top; i++) {
-		struct edge e = {.held = upck_held[own + (size_t)i], .taken = taken, .n = upck_mine.n, .frees = all_frees(),
-		                 .held_site = upck_held_sites[own + (size_t)i], .taken_site = upck_place(site)};
+		struct edge e = {.held = upck_held[own + (size_t)i], .taken = taken, .n = upck_mine.n, .frees = freed,
+		                 .held_site = upck_held_sites[own + (size_t)i], .taken_site = place};
 		int others = 0;
 		for (int k = 0; k < top; k++)
 			if (k != i && upck_held[own + (size_t)k] && others++ < GUARDS)
