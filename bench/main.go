@@ -140,12 +140,11 @@ func run(ctx context.Context, unknot, out, only string, pairs int, limit time.Du
 	return nil
 }
 
-// write writes the file, but for the section that bench/tree writes.
+// write writes the file, but for the sections that others write.
 func write(path, own string) error {
 	data, _ := os.ReadFile(path) // there may be none yet
-	_, large, _ := part.Cut(string(data), part.Large)
-	if large != "" {
-		own += "\n" + large
+	if _, others := part.Own(string(data)); others != "" {
+		own += "\n" + others
 	}
 	return os.WriteFile(path, []byte(own), 0o644)
 }

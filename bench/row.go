@@ -79,7 +79,7 @@ func earlier(path string) (*results, error) {
 		return nil, err
 	}
 	var r results
-	own, _, _ := part.Cut(string(data), part.Large)
+	own, _ := part.Own(string(data))
 	for l := range strings.Lines(own) {
 		l = strings.TrimSuffix(l, "\n")
 		switch {

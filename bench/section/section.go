@@ -24,6 +24,14 @@ func Cut(text, heading string) (before, under, after string) {
 	return before, heading + "\n" + rest, ""
 }
 
+// Own is what a document says before the first heading of the second level, and Others are all that stands under such headings.
+func Own(text string) (own, others string) {
+	if i := strings.Index("\n"+text, "\n## "); i >= 0 {
+		return text[:i], text[i:]
+	}
+	return text, ""
+}
+
 // Replace writes what is to stand under a heading of a file, at its end if it is not there yet.
 func Replace(path, heading, under string) error {
 	data, err := os.ReadFile(path)

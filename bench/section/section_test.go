@@ -27,3 +27,16 @@ func TestOnlyTheOwnSectionIsReplaced(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatStandsUnderHeadingsIsNotTheDocumentsOwn(t *testing.T) {
+	for _, c := range []struct{ text, own, others string }{
+		{"", "", ""},
+		{"# A\n\nrows ## no heading\n", "# A\n\nrows ## no heading\n", ""},
+		{"# A\n\nrows\n\n## B\nb\n\n## C\nc\n", "# A\n\nrows\n\n", "## B\nb\n\n## C\nc\n"},
+		{"## B\nb\n", "", "## B\nb\n"},
+	} {
+		if own, others := Own(c.text); own != c.own || others != c.others {
+			t.Errorf("%q is %q and %q, want %q and %q", c.text, own, others, c.own, c.others)
+		}
+	}
+}

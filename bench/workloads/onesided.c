@@ -194,6 +194,7 @@ static void queue(long tasks)
     }
     MPI_Win_flush(0, win);
     workload_end(begin);
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_Fetch_and_op(NULL, &sum, MPI_LONG, 0, 1, MPI_NO_OP, win);
     MPI_Win_flush(0, win);
     MPI_Win_unlock_all(win);
