@@ -122,7 +122,8 @@ Check whether it is intended. A suppression (unknot run --suppressions) silences
 			Title: "the UPC runtime has ended the program", Severity: Error, Since: Version01,
 			Means: `
 The runtime of unknot upcc has met an error that it cannot recover from, such as an access to shared memory that does not exist, no
-memory, values of a barrier that differ, or a lock that is unlocked by a thread that does not hold it. The sentence is the runtime's.`,
+memory, values of a barrier that differ, a lock that is taken after it was freed, or one that is unlocked by a thread that does not hold it. The
+sentence is the runtime's.`,
 			Why: `
 The runtime checks only what it needs itself. The error may have started earlier.`,
 			Fix: `

@@ -167,7 +167,7 @@ var singleRows = map[string]string{
 	"LFRE-08": "$l = upc_all_lock_alloc();\nif (MYTHREAD == 1) {\nupc_lock($l); /* race */\nupc_unlock($l);\nturn();\n}\nFIXED(upc_barrier;)\n" +
 		"if (MYTHREAD == 0) {\nawait();\nupc_lock_free($l); /* race */\n}\n",
 	"ALFR-12": "$l = upc_all_lock_alloc();\nFIXED(if (MYTHREAD == 1) { upc_lock($l); upc_unlock($l); })\nupc_all_lock_free($l); /* race */\n" +
-		"BROKEN(if (MYTHREAD == 1) { upc_lock($l); upc_unlock($l); }) /* race */\n",
+		"BROKEN(if (MYTHREAD == 0) turn(); else { await(); upc_lock($l); upc_unlock($l); }) /* race */\n",
 	"PERM-38": "$i[MYTHREAD] = MYTHREAD;\nupc_barrier;\nif (MYTHREAD == 1)\n$i[0] = 0; /* race */\nupc_all_permute($d, $s, $i, 8, BROKEN(UPC_IN_NOSYNC |) UPC_OUT_ALLSYNC); /* race */\n",
 	"CAST-07": zeroWrites + "FIXED(upc_barrier;)\nif (MYTHREAD == 1) {\nint *q = upc_cast(&$i[0]);\n*q = 2; /* race */\n}\n",
 	"FENC-01": zeroWrites + "upc_fence;\nFIXED(upc_barrier;)\nif (MYTHREAD == 1)\nuse += $i[0]; /* race */\n",

@@ -24,6 +24,8 @@ func TestErrorsAreOneSentence(t *testing.T) {
 		{"free-twice", `thread 0 calls upc_free for a pointer \(thread 0, address 0x[0-9a-f]+\) that was not allocated, or is already freed; hint: .*`},
 		{"lock-twice", `thread 1 calls upc_lock for a lock that it holds already, and would wait forever; hint: .*`},
 		{"unlock-other", `thread 1 calls upc_unlock for a lock that it does not hold; hint: .*`},
+		{"lock-freed", `thread 2 calls upc_lock for a lock that was freed; hint: .*`},
+		{"attempt-freed", `thread 2 calls upc_lock_attempt for a lock that was freed; hint: .*`},
 	}
 	for i, c := range cases {
 		for _, f := range byTurns(i / 2) {

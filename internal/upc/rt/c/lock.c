@@ -15,6 +15,7 @@
 
 enum { WAITING, GRANTED, ASLEEP }; /* struct upcr_queued.granted */
 enum { LOOKS = 1000 };
+enum { FREED = 1 }; /* in the place of a tail: no place is there */
 
 #define FIELD(p, type, field) ((p) + offsetof(type, field))
 
@@ -137,11 +138,18 @@ static void hand_to(upcr_ptr next)
 		syscall(SYS_futex, upcr_at(granted), FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
+static void freed(const char *function)
+{
+	upcr_fail("thread %d calls %s for a lock that was freed; hint: a lock is freed after a barrier that follows its last use", upcr_thread, function);
+}
+
 void upcr_acquire(upcr_ptr lock)
 {
 	upcr_ptr place = ready_place(lock);
 	hold(lock);
 	upcr_ptr before = upcr_word_swap(FIELD(lock, struct upcr_lock, tail), place);
+	if (before == FREED)
+		freed("upc_lock");
 	if (before) {
 		upcr_word_store(FIELD(before, struct upcr_queued, next), place);
 		const struct upcr_wait what = {UPCR_AT_LOCK, (int)upcr_threadof(before), 0};
@@ -155,10 +163,12 @@ void upcr_acquire(upcr_ptr lock)
 
 int upcr_try(upcr_ptr lock)
 {
-	if (upcr_here(lock) && upcr_word_load(FIELD(lock, struct upcr_lock, tail)))
-		return 0;
-	upcr_ptr place = ready_place(lock);
-	if (upcr_word_cas(FIELD(lock, struct upcr_lock, tail), 0, place))
+	upcr_ptr tail = FIELD(lock, struct upcr_lock, tail), before = upcr_here(lock) ? upcr_word_load(tail) : 0, place = ready_place(lock);
+	if (!before)
+		before = upcr_word_cas(tail, 0, place);
+	if (before == FREED)
+		freed("upc_lock_attempt");
+	if (before)
 		return 0;
 	hold(lock);
 	upcr_before_read();
@@ -197,10 +207,17 @@ static int is_place(upcr_ptr p)
 	return in_heap(p) || (upcr_threadof(p) < (unsigned long)upcr_threads && queued < sizeof upcr_self->queued && queued % UPCR_LINE == 0);
 }
 
-/* What is no lock, or is freed already, has other words in the place of a tail. */
+/* What is no lock, or is freed already, has other words in the place of a tail. While races are looked for a lock goes on as it was as long as its memory does: a
+   thread that takes it although it is being freed is told of as a race, and the program comes to its end. */
 void upcr_forget(upcr_ptr lock)
 {
-	upcr_ptr place = in_heap(lock) ? upcr_word_load(FIELD(lock, struct upcr_lock, tail)) : 0;
+	upcr_ptr tail = FIELD(lock, struct upcr_lock, tail), place = in_heap(lock) ? upcr_word_load(tail) : FREED;
+	while (!upcr_recording && (!place || is_place(place))) {
+		upcr_ptr before = place;
+		place = upcr_word_cas(tail, before, FREED);
+		if (place == before)
+			break;
+	}
 	if (place && is_place(place))
 		upcr_word_cas(FIELD(place, struct upcr_queued, lock), upcr_resetphase(lock), 0);
 }

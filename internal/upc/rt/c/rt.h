@@ -32,6 +32,7 @@ enum { UPCR_LINE = 64 };
 
 /* A lock: the last place in its queue, of struct upcr_queued, or 0 if it is free. */
 struct upcr_lock {
+	uint64_t unused[2]; /* where memory that is free has its links, so that a lock that was freed is known for a while */
 	_Atomic uint64_t tail;
 };
 

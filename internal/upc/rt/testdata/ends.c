@@ -6,7 +6,8 @@
 #include <unistd.h>
 
 upcr_ptr upc_alloc(size_t), upc_all_alloc(size_t, size_t), upc_all_lock_alloc(void);
-void upc_free(upcr_ptr), upc_global_exit(int), upc_lock(upcr_ptr), upc_unlock(upcr_ptr);
+void upc_free(upcr_ptr), upc_global_exit(int), upc_lock(upcr_ptr), upc_unlock(upcr_ptr), upc_lock_free(upcr_ptr);
+int upc_lock_attempt(upcr_ptr);
 
 static void values(void)
 {
@@ -99,6 +100,32 @@ static void unlock_other(void)
 	if (upcr_thread == 1)
 		upc_unlock(lock);
 	upcr_barrier(0, 0);
+}
+
+/* Thread 2 takes a lock that thread 0 has freed, though not at the same time. */
+static void take_freed(int attempt)
+{
+	upcr_ptr lock = upc_all_lock_alloc();
+	if (upcr_thread == 0)
+		upc_lock_free(lock);
+	upcr_barrier(0, 0);
+	if (upcr_thread == 2) {
+		if (attempt)
+			upc_lock_attempt(lock);
+		else
+			upc_lock(lock);
+	}
+	upcr_barrier(0, 0);
+}
+
+static void lock_freed(void)
+{
+	take_freed(0);
+}
+
+static void attempt_freed(void)
+{
+	take_freed(1);
 }
 
 /* Thread 1 ends all of them while one computes, one waits for a lock and one is in a barrier. */
@@ -241,6 +268,7 @@ int upcr_main(int argc, char **argv, char **envp)
 	} ways[] = {{"values", values}, {"wait-value", wait_value}, {"some-values", some_values}, {"notify-twice", notify_twice},
 	            {"only-wait", only_wait}, {"end-in-phase", end_in_phase}, {"early", early}, {"exhaust-own", exhaust_own},
 	            {"exhaust-all", exhaust_all}, {"free-twice", free_twice}, {"lock-twice", lock_twice}, {"unlock-other", unlock_other},
+	            {"lock-freed", lock_freed}, {"attempt-freed", attempt_freed},
 	            {"global-exit", global_exit}, {"exits", exits}, {"killed", killed}, {"heap", heap}, {"null", null_pointer}, {"wild", wild_pointer},
 	            {"below", below}, {"beyond", beyond}, {"far-below", far_below}, {"far-beyond", far_beyond}};
 	(void)envp;
