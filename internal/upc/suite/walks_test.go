@@ -5,11 +5,11 @@ import "testing"
 // wrongWalks are steps of pointers and subscripts that leave their object.
 var wrongWalks = []wrongLine{
 	{"LANG-15", "arithmetic: pointer (`all + 3 * THREADS + 1`) is element ", 36},
-	{"LANG-15", "arithmetic: pointer (`own - 1`) is element -1 of an object that has 4 (allocated at program.upc:15).", 38},
-	{"LANG-15", "arithmetic: pointer (`walker += 5`) is element 5 of an object that has 4 (allocated at program.upc:15).", 41},
-	{"LANG-15", "arithmetic: pointer (`walker--`) is element -1 of an object that has 4 (allocated at program.upc:15).", 44},
+	{"LANG-15", "arithmetic: pointer (`own - 1`) is element -1 of an object that has 4 (allocated at program.upc:16).", 38},
+	{"LANG-15", "arithmetic: pointer (`walker += 5`) is element 5 of an object that has 4 (allocated at program.upc:16).", 41},
+	{"LANG-15", "arithmetic: pointer (`walker--`) is element -1 of an object that has 4 (allocated at program.upc:16).", 44},
 	{"LANG-15", "arithmetic: pointer (`cells[rows]`) is element ", 46},
-	{"LANG-15", "arithmetic: pointer (`vector + n + 1`) is element ", 48},
+	{"LANG-15", "arithmetic: pointer (`vector + n + 1`) is element ", 47},
 	{"LANG-16", "arithmetic: pointer (`none + 1`) is computed from a null pointer.", 50},
 	{"LANG-07", "a subscript: index (`column + 1`) is 5, and the dimension has 5 elements.", 52},
 	{"LANG-07", "a subscript: index (`column`) is 4, and the dimension has 3 elements.", 54},
@@ -23,7 +23,7 @@ const walks = `#include <upc.h>
 #include <stdlib.h>
 shared [5] int grid[2 * THREADS][5];
 shared double vector[THREADS];
-shared struct { int size; int data[1]; } open[THREADS];
+shared struct { int size; int data[1]; } loose[THREADS];
 static int sum(shared [] const int *p, shared [] const int *end)
 {
 	int all = 0;
@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 	shared [] int (*table)[3] = (shared [] int (*)[3])upc_alloc(6 * sizeof(int));
 	static shared [5] int *start = grid[0] + 5;
 	int which = argc > 1 ? atoi(argv[1]) : -1, rows = 8 * THREADS + 1, n = THREADS, column = 4;
-	long distance = second - first;
+	long distance = ((long)upc_addrfield(second) - (long)upc_addrfield(first)) / (long)sizeof(int);
 	if (distance < 0) {
 		shared [] int *other = first;
 		first = second;
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
 	if (which == 5 && vector + n + 1)
 		n = 0;
 	if (which == 6)
-		walker = none + 1;
+		second = none + 1;
 	if (which == 7)
 		grid[MYTHREAD][column + 1] = 0;
 	if (which == 8)
@@ -101,9 +101,9 @@ int main(int argc, char **argv)
 		while (p < end)
 			*p++ = half < end && start < end;
 		(&vector[n])[-1] = vector[n - 1] + 1;
-		table[1][2] = (&open[n])[-1].size;
-		shared [] int *data = open[0].data;
-		table[0][2] = open[0].data[none + 0 ? 1 : 0] + *data;
+		table[1][2] = (&loose[n])[-1].size;
+		shared [] int *data = loose[0].data;
+		table[0][2] = loose[0].data[none + 0 ? 1 : 0] + *data;
 		shared [] char *bytes = (shared [] char *)(own + 1);
 		bytes[11] = *(bytes + 3) = *(bytes - 4);
 	}

@@ -15,9 +15,7 @@ func (e *editor) moves(n syntax.Expr) {
 	}
 	switch n := n.(type) {
 	case *syntax.BinaryExpr:
-		if n.Op == "+" || n.Op == "-" {
-			e.sum(n)
-		}
+		e.sum(n)
 	case *syntax.AssignExpr:
 		if n.Op == "+=" || n.Op == "-=" {
 			e.advance(n)
@@ -31,15 +29,38 @@ func (e *editor) moves(n syntax.Expr) {
 	}
 }
 
-// sum edits p + n, n + p and p - n: the pointer and the result are kept in variables.
-func (e *editor) sum(n *syntax.BinaryExpr) {
+// findSum notes the sums whose value is the pointer of another one: only the last one is checked.
+func (e *editor) findSum(n *syntax.BinaryExpr) {
+	if inner, ok := syntax.Unparen(e.summand(n)).(*syntax.BinaryExpr); ok && inner != n && e.summand(inner) != inner {
+		e.summed[inner] = true
+	}
+}
+
+// summand is the pointer-to-shared of p + n, n + p or p - n, or n itself if it is something else.
+func (e *editor) summand(n *syntax.BinaryExpr) syntax.Expr {
 	pointer, number := n.X, n.Y
 	if n.Op == "+" && !types.Decay(e.TypeOf(pointer)).IsPointerToShared() {
 		pointer, number = number, pointer
 	}
+	if n.Op != "+" && n.Op != "-" || !types.Decay(e.TypeOf(pointer)).IsPointerToShared() || !e.TypeOf(number).IsInteger() {
+		return n
+	}
+	return pointer
+}
+
+// sum edits such a sum: the first pointer and the result are kept in variables.
+func (e *editor) sum(n *syntax.BinaryExpr) {
+	pointer := e.summand(n)
 	t, ok := e.walks(pointer)
-	if !ok || !e.TypeOf(number).IsInteger() {
+	if !ok || pointer == n || e.summed[n] {
 		return
+	}
+	for {
+		inner, ok := syntax.Unparen(pointer).(*syntax.BinaryExpr)
+		if !ok || !e.summed[inner] {
+			break
+		}
+		pointer = e.summand(inner)
 	}
 	before, after := e.variableOf(t), e.variableOf(t)
 	e.put(pointer.First(), "("+before+" =")

@@ -38,6 +38,7 @@ func Instrument(f *syntax.File, info *types.Info, o Options) emit.Text {
 		unused:    map[*syntax.CallExpr]bool{},
 		casts:     map[*syntax.CallExpr]types.Type{},
 		accesses:  map[syntax.Expr]int{},
+		summed:    map[*syntax.BinaryExpr]bool{},
 		kept:      map[syntax.Expr]string{},
 		endless:   map[*syntax.CallExpr]bool{},
 		wanted:    map[syntax.Stmt]bool{},
@@ -92,6 +93,8 @@ type editor struct {
 	casts map[*syntax.CallExpr]types.Type
 	// accesses says of lvalues how much of them is accessed, if it is not all.
 	accesses map[syntax.Expr]int
+	// summed has sums that are the pointers of other ones.
+	summed map[*syntax.BinaryExpr]bool
 	// kept has the variables for the addresses of lvalues.
 	kept map[syntax.Expr]string
 	// endless holds the calls of upc_lock_attempt that are made until they succeed.

@@ -161,6 +161,7 @@ func (e *editor) node(n syntax.Node) {
 		defer e.access(n)
 		defer e.dereference(n)
 	case *syntax.BinaryExpr:
+		e.findSum(n)
 		defer e.differ(n)
 		defer e.moves(n)
 	case *syntax.AssignExpr:
