@@ -52,6 +52,7 @@ run "logs of 100 million calls, ring and stencil, at most 12 bytes a call" ./int
 run "random datatypes against both MPI libraries" ./internal/datatype
 run "200 random programs as C on both MPIs: predicted, forced, confirmed; the examples without unknot" -skip Branch ./internal/testkit/whole -plain
 run "fresh tapes of the programs of checks against those that are kept" -run FreshTapes ./internal/check/...
+run "examples and programs of checks with their ranks on two hosts, both MPIs: told as on one" -run OnOne -timeout 0 ./internal/testkit/hosted
 run "20,000 random programs with control flow, explored in memory" ./internal/explore/known
 # Some 2,000 programs, in parts of a quarter of an hour or more each.
 for first in $(seq 1 250 2001); do
