@@ -52,7 +52,6 @@ run "logs of 100 million calls, ring and stencil, at most 12 bytes a call" ./int
 run "random datatypes against both MPI libraries" ./internal/datatype
 run "200 random programs as C on both MPIs: predicted, forced, confirmed; the examples without unknot" -skip Branch ./internal/testkit/whole -plain
 run "fresh tapes of the programs of checks against those that are kept" -run FreshTapes ./internal/check/...
-run "examples and programs of checks with their ranks on two hosts, both MPIs: told as on one" -run OnOne -timeout 0 ./internal/testkit/hosted
 run "20,000 random programs with control flow, explored in memory" ./internal/explore/known
 # Some 2,000 programs, in parts of a quarter of an hour or more each.
 for first in $(seq 1 250 2001); do
@@ -61,7 +60,7 @@ for first in $(seq 1 250 2001); do
 done
 run "each program of the checks on both MPIs" ./internal/check/...
 run "the probe on both MPIs" ./internal/probe
-run "jobs over hosts: all examples, and 200 in which something is killed, cut, stopped or delayed" -timeout 0 -v ./internal/testkit/hosted
+run "jobs over hosts: all examples, programs of checks, 200 random programs, and 200 jobs in which something is killed, cut, stopped or delayed" -timeout 0 -v ./internal/testkit/hosted
 run "the frames of links, fuzzed for 10 minutes" -run '^$' -fuzz FuzzFrame -fuzztime 10m -fuzzminimizetime 10x ./internal/link
 run "each script of the command, without the race detector" ./cmd/unknot
 run "each script of the command, with the race detector" -race -timeout 0 ./cmd/unknot
