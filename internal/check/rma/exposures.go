@@ -17,6 +17,7 @@ type exposure struct {
 	key     epochKey
 	list    []*spot // ascending
 	longest int64
+	many    int           // acts under locks, at which it is time to look which of them are over
 	noPut   *objects.Made // the owner's call that said MPI_MODE_NOPUT
 }
 
