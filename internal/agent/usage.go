@@ -207,18 +207,6 @@ func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
 	return f
 }
 
-// tellCounts tells how often the ranks did again what was reported.
-func (a *Agent) tellCounts() {
-	a.endChecks()
-	for _, m := range a.misused {
-		if again := m.report.Count - 1; again > 0 {
-			m.again.Finding.Count = again
-			a.net.SendUp(m.again)
-		}
-	}
-	a.misused = nil
-}
-
 // addComm takes in a communicator, which the thread's last call has made unless it is predefined.
 func (a *Agent) addComm(t *thread, c *objects.Comm) {
 	r := t.rank
