@@ -37,6 +37,16 @@ shared void *upck_local(const struct upck_site *s, shared const void *p) { retur
 shared void *upck_retyped(const struct upck_site *s, shared const void *p, unsigned long block) { return (shared void *)p; }
 void upck_differ(const struct upck_site *s, shared const void *a, shared const void *b, int ordered) { }
 void upck_access(const struct upck_site *s, shared const void *p, unsigned long from, unsigned long size, unsigned long alignment) { }
+void upck_element(const struct upck_site *s, shared const void *p, shared const void *q, unsigned long b, unsigned long e, unsigned long to, unsigned long a) { }
+void upck_walked(const struct upck_site *s, shared const void *p, shared const void *q, unsigned long block, unsigned long element) { }
+long upck_index(const struct upck_site *s, long index, unsigned long length, int behind, int inner) { return index; }
+void upck_near(const struct upck_site *s, const void *p, const void *q, unsigned long to, int origin) { }
+void upck_stored(const struct upck_site *s, shared const void *place, const void *value, int origin) { }
+int upck_fetched(shared const void *place, const void *value) { return 0; }
+void upck_follows(const struct upck_site *s, int known) { }
+void upck_uses_given(const struct upck_site *s, const void *value) { }
+void upck_doubtful(const struct upck_site *s, const char *id, const char *words) { }
+void upck_alias(const struct upck_site *s, shared const void *p, const void *q) { }
 static int depth;
 void upck_forall_begin(const struct upck_site *s, int controlling) { depth += controlling; }
 void upck_forall_end(const struct upck_site *s, unsigned long hash, unsigned long trips) { depth = 0; }

@@ -40,7 +40,7 @@ operations, and for deadlocks. Errors are reported while the program runs.
   -h                             this text
   --upccheck:FLAG                the same flags, where they conflict with compiler options
   --race                         also record accesses to shared memory, so that upcrun reports data races
-  --pointers                     also check each access through a pointer-to-shared
+  --pointers                     also check each access through a pointer, pointer arithmetic and subscripts
   -c                             compile x.upc to x.instrumented.o, unless -o names the output
 
 All other options are those of unknot upcc; see unknot help upcc. To strip a program, use -Wl,-s.

@@ -7,7 +7,7 @@ package layout
 // and the objects that it is made of say. A site is a place where something is called that is checked; call is the name only: "upc_all_broadcast",
 // "upc_barrier". endless is an upc_lock_attempt that is called for the same lock, with nothing else, until it succeeds.
 const Structs = `struct upck_arg { const char *text, *decl; };
-struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; long object_block; };
+struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; long object_block; int unset; };
 struct upck_site { const char *call, *file, *function; int line, nargs; const struct upck_arg *args; int region; const struct upck_shape *shapes; int unused, endless; };
 `
 
@@ -57,6 +57,16 @@ func Hooks() []Hook {
 		{"upck_retyped", "shared void *upck_retyped(const struct upck_site *, shared const void *, unsigned long);"},
 		{"upck_differ", "void upck_differ(const struct upck_site *, shared const void *, shared const void *, int);"},
 		{"upck_access", "void upck_access(const struct upck_site *, shared const void *, unsigned long, unsigned long, unsigned long);"},
+		{"upck_element", "void upck_element(const struct upck_site *, shared const void *, shared const void *, unsigned long, unsigned long, unsigned long, unsigned long);"},
+		{"upck_walked", "void upck_walked(const struct upck_site *, shared const void *, shared const void *, unsigned long, unsigned long);"},
+		{"upck_index", "long upck_index(const struct upck_site *, long, unsigned long, int, int);"},
+		{"upck_near", "void upck_near(const struct upck_site *, const void *, const void *, unsigned long, int);"},
+		{"upck_stored", "void upck_stored(const struct upck_site *, shared const void *, const void *, int);"},
+		{"upck_fetched", "int upck_fetched(shared const void *, const void *);"},
+		{"upck_follows", "void upck_follows(const struct upck_site *, int);"},
+		{"upck_uses_given", "void upck_uses_given(const struct upck_site *, const void *);"},
+		{"upck_doubtful", "void upck_doubtful(const struct upck_site *, const char *, const char *);"},
+		{"upck_alias", "void upck_alias(const struct upck_site *, shared const void *, const void *);"},
 		{"upck_writes", "void upck_writes(const struct upck_site *);"},
 		{"upck_wrong", "void upck_wrong(const struct upck_site *, const char *, int, int, const char *, ...);"},
 		{"upck_forall_begin", "void upck_forall_begin(const struct upck_site *, int);"},

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -185,7 +186,7 @@ func programSections(t *testing.T, s *scores) {
 	}
 }
 
-// TestEveryInsertedCheckHasAProgram wants a program for each row that a check in the source tells; accesses have theirs in access_test.go.
+// TestEveryInsertedCheckHasAProgram wants a program for each row that a check in the source tells; those with --pointers have theirs in Go.
 func TestEveryInsertedCheckHasAProgram(t *testing.T) {
 	have := map[string]bool{}
 	for _, p := range programs(t) {
@@ -195,7 +196,7 @@ func TestEveryInsertedCheckHasAProgram(t *testing.T) {
 			}
 		}
 	}
-	for _, w := range wrongAccesses {
+	for _, w := range slices.Concat(wrongAccesses, wrongWalks, wrongLocals, wrongUnasked) {
 		have[w.id] = true
 	}
 	for _, r := range catalogue.Rows() {

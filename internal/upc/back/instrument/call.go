@@ -11,6 +11,10 @@ func (e *editor) call(c *syntax.CallExpr) {
 	name, ok := syntax.Unparen(c.Fun).(*syntax.NameExpr)
 	e.untouched[c.Fun] = ok
 	e.children(c)
+	for _, a := range c.Args {
+		e.usesGiven(a)
+	}
+	e.readsTicks(c)
 	o := e.info.Uses[name]
 	if !ok || o != nil && o.Kind != types.ObjFunc {
 		e.through(c)

@@ -38,10 +38,12 @@ func Instrument(f *syntax.File, info *types.Info, o Options) emit.Text {
 		unused:    map[*syntax.CallExpr]bool{},
 		casts:     map[*syntax.CallExpr]types.Type{},
 		accesses:  map[syntax.Expr]int{},
+		kept:      map[syntax.Expr]string{},
 		endless:   map[*syntax.CallExpr]bool{},
 		wanted:    map[syntax.Stmt]bool{},
 		untouched: map[syntax.Node]bool{},
 	}
+	e.from = e.origins()
 	w := emit.New(f)
 	w.UPC = true
 	at := syntax.Pos(0)
@@ -90,8 +92,12 @@ type editor struct {
 	casts map[*syntax.CallExpr]types.Type
 	// accesses says of lvalues how much of them is accessed, if it is not all.
 	accesses map[syntax.Expr]int
+	// kept has the variables for the addresses of lvalues.
+	kept map[syntax.Expr]string
 	// endless holds the calls of upc_lock_attempt that are made until they succeed.
 	endless map[*syntax.CallExpr]bool
+	// from says where the values of variables come from.
+	from map[*types.Object]int
 	function
 }
 
@@ -114,6 +120,16 @@ type function struct {
 	doubtful map[string]bool
 	// local holds the structs and enums that the function declares.
 	local map[types.Underlying]bool
+	// constant says that this is an initialiser of a static object.
+	constant bool
+	// setOnce has the values of automatic variables that are set once, and fetched, of those that are set from a shared object, the variable that says
+	// what the checker knows of their value.
+	setOnce map[*types.Object]syntax.Expr
+	fetched map[*types.Object]string
+	// unset has the variables whose private objects are never set, and unwritten those that point to shared objects that are only read.
+	unset, unwritten map[*types.Object]bool
+	// given has those that hold what upc_all_fcntl gives.
+	given map[*types.Object]bool
 	// results are the variables for the values of calls that are followed, and for pointers.
 	results []string
 }

@@ -20,7 +20,11 @@ func (e *editor) shape(a syntax.Expr) string {
 	if object != "0" {
 		objectBlock = e.blockBytes(e.base(a).Type)
 	}
-	return fmt.Sprintf("{ %d, %d, %d, %s, %d, %d, %d, %d }", block, element, kind, object, bytes, times, e.room(a), objectBlock)
+	unset := ""
+	if o := e.pointed(a); o != nil && e.unset[o] {
+		unset = ", 1"
+	}
+	return fmt.Sprintf("{ %d, %d, %d, %s, %d, %d, %d, %d%s }", block, element, kind, object, bytes, times, e.room(a), objectBlock, unset)
 }
 
 // shapeOf is the shape of a pointer of which the type is all that is known.

@@ -33,6 +33,9 @@ func (e *editor) external(d syntax.Decl) {
 	e.FindAddressed(f)
 	e.findLabels(f.Body)
 	e.findLocal(f)
+	e.findSet(f)
+	e.findGiven(f)
+	e.findUnset(f)
 	e.node(f.Body)
 	if e.isMain {
 		e.endOfMain(f, o)
@@ -96,6 +99,12 @@ func (e *editor) endOfMain(f *syntax.FuncDecl, o *types.Object) {
 
 // node edits a part of a function.
 func (e *editor) node(n syntax.Node) {
+	if x, ok := n.(syntax.Expr); ok {
+		defer e.readsUnwritten(x)
+		if e.kept[x] != "" {
+			defer e.keep(x)
+		}
+	}
 	switch n := n.(type) {
 	case *syntax.ForallStmt:
 		e.forallStmt(n)
@@ -123,6 +132,18 @@ func (e *editor) node(n syntax.Node) {
 		if c, ok := unparenCall(n.X); ok && !e.wanted[n] {
 			e.unused[c] = true
 		}
+		if !e.wanted[n] {
+			if text := e.aliases(n); text != "" {
+				defer e.append(n.X.Last(), text)
+			}
+		}
+	case *syntax.InitDeclarator:
+		was := e.constant
+		e.constant = was || n.Declarator.Name != nil && isStatic(e.info.Defs[n.Declarator.Name])
+		if x, ok := n.Init.(*syntax.InitExpr); ok && n.Declarator.Name != nil && !e.constant {
+			defer e.set(e.info.Defs[n.Declarator.Name], x.X)
+		}
+		defer func() { e.constant = was }()
 	case *syntax.StmtExpr:
 		if k := len(n.Body.Stmts); k > 0 {
 			e.wanted[n.Body.Stmts[k-1]] = true // its value is that of the expression
@@ -131,21 +152,38 @@ func (e *editor) node(n syntax.Node) {
 		e.becomes(n)
 		defer e.cast(n)
 	case *syntax.IndexExpr:
+		e.findAccess(n)
 		defer e.access(n)
+		defer e.dereference(n)
+		defer e.subscript(n)
 	case *syntax.MemberExpr:
 		e.findAccess(n)
 		defer e.access(n)
+		defer e.dereference(n)
 	case *syntax.BinaryExpr:
 		defer e.differ(n)
+		defer e.moves(n)
 	case *syntax.AssignExpr:
 		defer e.writes(n, n.X)
+		defer e.writesConst(n, n.X)
+		defer e.moves(n)
+		defer e.storesTicks(n)
+		defer e.stored(n)
+		if n.Op == "=" {
+			defer e.set(e.Variable(n.X), n.Y)
+		}
 	case *syntax.PostfixExpr:
 		defer e.writes(n, n.X)
+		defer e.writesConst(n, n.X)
+		defer e.moves(n)
 	case *syntax.UnaryExpr:
 		e.findAccess(n)
 		defer e.access(n)
+		defer e.dereference(n)
 		if n.Op == "++" || n.Op == "--" {
 			defer e.writes(n, n.X)
+			defer e.writesConst(n, n.X)
+			defer e.moves(n)
 		}
 	case *syntax.SizeExpr, *syntax.TypeofSpec:
 		return // not evaluated, but for arrays of variable length
@@ -162,6 +200,8 @@ func (e *editor) node(n syntax.Node) {
 	}
 	e.children(n)
 }
+
+func isStatic(o *types.Object) bool { return o != nil && o.Storage == types.StaticLocal }
 
 func (e *editor) children(n syntax.Node) {
 	syntax.Children(n, func(c syntax.Node) {

@@ -52,7 +52,7 @@ const (
 	Elsewhere
 	// Races is the detection of data races (internal/upc/races), for programs that record their accesses.
 	Races
-	// NotYet is for what needs to know of each access to which object it is meant to be, or what a function does that the library calls.
+	// NotYet is for what needs to know more than is known; Row.By says what.
 	NotYet
 	// Not is for what is not told; Row.By says why.
 	Not

@@ -30,7 +30,7 @@ Each row is one report. Its last column says where the report is made:
 | run-time | by the runtime of compiled programs, whether checked or not | %d |
 | by … | the same error is reported by another row | %d |
 | data races | as [upc-race](findings.md#upc-race), of programs that are compiled with `+"`upc-check --race` or `unknot upcc --check=race`"+` | %d |
-| not yet | it requires to know which object each access is meant for, or what functions do that the library calls | %d |
+| not yet | the row says what it requires to know | %d |
 | no | the row says why not | %d |
 
 Errors are what the specification leaves undefined; suspicious, leaked and portability rows are warnings. Those marked "if asked" are legal, and reported only with
@@ -53,7 +53,7 @@ Errors are what the specification leaves undefined; suspicious, leaked and porta
 		for _, r := range f.Rows {
 			where := places[r.Where]
 			switch r.Where {
-			case Compiler, Runtime, Elsewhere, Not:
+			case Compiler, Runtime, Elsewhere, NotYet, Not:
 				where += ": " + r.By
 			case Inserted:
 				if r.By != "" {

@@ -44,6 +44,7 @@ func files() []*Function {
 	shut := ioFunction("FCLO", "int upc_all_fclose(upc_file_t *fd)")
 	shut.collective("1", "fd").handle().idle().
 		row("(result)", Suspicious, "-1, and not looked at", asked(tell("site->unused", `"the result of upc_all_fclose is not used: it is -1 if data could not be written"`, "")))
+	shut.call = []string{"upck_ends_given(fd, site);"}
 	shut.then = []string{"upck_closed(fd, site);"}
 
 	sync := ioFunction("FSYN", "int upc_all_fsync(upc_file_t *fd)")
@@ -149,9 +150,10 @@ func control() *Function {
 			reason("(cmd == UPC_GET_FN || cmd == UPC_GET_HINTS) && upck_no_memory(arg, sizeof(void *), 1)", "pass the address of a pointer")).
 		row("arg", Suspicious, "not null, and the command does not use it",
 			asked(tell("arg != 0 && cmd != UPC_GET_FN && cmd != UPC_GET_HINTS && cmd != UPC_SET_HINT", `"is no null pointer, and the command does not use it"`, ""))).
-		row("(result)", Invalid, "a pointer of UPC_GET_FN or UPC_GET_HINTS is used after upc_all_fclose or the next upc_all_fcntl", by(NotYet, ""))
+		row("(result)", Invalid, "a pointer of UPC_GET_FN or UPC_GET_HINTS is used after upc_all_fclose or the next upc_all_fcntl", inserted("copy the name or the hints before the next call"))
 	f.values = append(f.values, value{param: "arg", make: "upck_hints(2, cmd == UPC_SET_HINT, arg)"})
-	f.then = []string{"upck_controlled(fd, cmd, result);"}
+	f.call = []string{"upck_ends_given(fd, site);"}
+	f.then = []string{"upck_controlled(fd, cmd, result);", "upck_gives(fd, cmd, arg, result, site);"}
 	return f
 }
 

@@ -38,7 +38,7 @@ func memory(header, feature, suffix string) []*Function {
 		if m.src != "" {
 			f.side("src", m.src == shared, "reads")
 			if m.src == private {
-				f.row("src", Suspicious, "not initialised", by(NotYet, ""))
+				f.row("src", Suspicious, "not initialised", tell("n != 0 && upck_unset(site, $I)", `"is transferred, and nothing has set it"`, "set the object before it is transferred"))
 			}
 		}
 		f.huge("n").row("n", Suspicious, "0: nothing is moved", asked(tell("n == 0", `"is 0: nothing is moved"`, "")))

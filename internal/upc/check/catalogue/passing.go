@@ -118,6 +118,18 @@ int upck_heap(unsigned long address)
 	return address >= upcr_heap_low && address < upcr_heap_high;
 }
 
+extern char *const upcr_node;
+
+/* Every thread of the node has its part of the addresses, of as many bytes as addresses of pointers-to-shared have. */
+int upck_in_segment(const void *ptr, unsigned long *thread, unsigned long *address)
+{
+	enum { bits = 34 }; /* UPCR_OFFSET_BITS */
+	unsigned long at = (unsigned long)ptr - (unsigned long)upcr_node;
+	*thread = at >> bits;
+	*address = at & ((1UL << bits) - 1);
+	return *thread < (unsigned long)THREADS;
+}
+
 upc_lock_t *upcr_gate(void);
 
 upc_lock_t *upck_gate_lock(void)

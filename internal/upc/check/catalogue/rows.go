@@ -189,12 +189,13 @@ func (f *Function) valueOf(name string) string {
 // Checks that many functions have.
 
 const (
-	hintNegative = "a negative value has become a size_t: look at how it is computed"
-	hintFlags    = "give at most one of UPC_IN_ALLSYNC, UPC_IN_MYSYNC, UPC_IN_NOSYNC and one of UPC_OUT_ALLSYNC, UPC_OUT_MYSYNC, UPC_OUT_NOSYNC"
-	hintNull     = "allocate the object before the call, and test what the allocation gave"
-	hintDead     = "free the object after its last use"
-	hintLeaves   = "allocate more, or transfer less"
-	hintOverlap  = "use two objects, or parts that do not meet"
+	hintNegative   = "a negative value has become a size_t: look at how it is computed"
+	hintFlags      = "give at most one of UPC_IN_ALLSYNC, UPC_IN_MYSYNC, UPC_IN_NOSYNC and one of UPC_OUT_ALLSYNC, UPC_OUT_MYSYNC, UPC_OUT_NOSYNC"
+	hintNull       = "allocate the object before the call, and test what the allocation gave"
+	hintDead       = "free the object after its last use"
+	hintLeaves     = "allocate more, or transfer less"
+	hintOverlap    = "use two objects, or parts that do not meet"
+	hintOwnAddress = "store a pointer-to-shared, which all threads can follow"
 )
 
 func (f *Function) huge(argument string) *Function {

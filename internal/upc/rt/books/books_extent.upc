@@ -147,6 +147,52 @@ int upck_leaves(const struct upck_site *site, int arg, shared const void *p, siz
 	return last / block >= threads && upck_short(p, e, threads - 1, from + (row - 1) * block * size, block * size);
 }
 
+/* The number of an element of size bytes of an object, counted from its start, to which a pointer points; before the start it is negative. The pointer has
+   blocks of block elements; 0: all are on its thread. */
+static int upck_element_number(const struct upck_entry *e, shared const void *p, unsigned long block, unsigned long size, long *number)
+{
+	long offset = (long)(upc_addrfield((shared void *)p) - e->base), row = (long)(block * size);
+	if (block > 0)
+		offset -= (long)(upc_phaseof((shared void *)p) * size);
+	else
+		row = (long)size;
+	if (offset % row != 0)
+		return 0;
+	*number = offset / row;
+	if (block > 0)
+		*number = (*number * THREADS + (long)upc_threadof((shared void *)p)) * (long)block + (long)upc_phaseof((shared void *)p);
+	return 1;
+}
+
+/* How many elements an object has for such a pointer, which points into it; -1 if it was made for others. */
+static long upck_count(const struct upck_entry *e, shared const void *p, unsigned long block, unsigned long size)
+{
+	unsigned long row = block * size, all = row * (unsigned long)THREADS;
+	if (block == 0)
+		return (long)(upck_part(e, upc_threadof((shared void *)p)) / size);
+	if (e->home >= 0 || row == 0 || (e->block != row && e->bytes % all != 0))
+		return -1;
+	/* Blocks of another size make no difference where all threads have as much. */
+	return e->block == row || e->bytes % (e->block * (unsigned long)THREADS) == 0 ? (long)(e->bytes / size) : -1;
+}
+
+int upck_walks_out(const struct upck_site *site, int arg, shared const void *before, shared const void *after, unsigned long block, unsigned long size)
+{
+	long from, to;
+	const struct upck_entry *e = upck_object_of(site, arg, before);
+	if (!e || e->state != UPCK_LIVE || e->how >= UPCK_LOCK)
+		return 0;
+	unsigned long address = upc_addrfield((shared void *)before), part = upck_part(e, upc_threadof((shared void *)before));
+	long count = upck_count(e, before, block, size);
+	if (address < e->base || address - e->base >= part || count < 0 || !upck_element_number(e, before, block, size, &from) ||
+	    !upck_element_number(e, after, block, size, &to) || from < 0 || from >= count || (to >= 0 && to <= count) || (e->file && !upck_confirm(before, e)))
+		return 0;
+	upck_because("is element %ld of an object that has %ld", to, count);
+	if (e->file)
+		upck_because("%s (allocated at %s)", upck_reason(), upck_at(e->file, e->line));
+	return to < 0 ? UPCK_BEFORE : UPCK_BEYOND;
+}
+
 int upck_private_leaves(const struct upck_site *site, int arg, const void *ptr, size_t n)
 {
 	const struct upck_shape *shape = upck_shape(site, arg);
@@ -154,6 +200,12 @@ int upck_private_leaves(const struct upck_site *site, int arg, const void *ptr, 
 		return 0;
 	upck_because("has %ld bytes up to the end of its object, and %zu are needed", shape->room, n);
 	return 1;
+}
+
+int upck_unset(const struct upck_site *site, int arg)
+{
+	const struct upck_shape *shape = upck_shape(site, arg);
+	return shape && shape->unset;
 }
 
 int upck_no_memory(const void *ptr, size_t n, int written)

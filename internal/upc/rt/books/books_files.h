@@ -52,6 +52,9 @@ void upck_synced(upc_file_t *fd);
 void upck_touch_here(const struct upck_site *, struct upck_file *, int writing, size_t bytes);
 void upck_touch_places(const struct upck_site *, struct upck_file *, int writing, size_t n, const struct upc_filevec *);
 void upck_controlled(upc_file_t *fd, int cmd, int result);
+/* A call of upc_all_fcntl or upc_all_fclose ends what an earlier one has given; and such a call has given a pointer. */
+void upck_ends_given(upc_file_t *fd, const struct upck_site *);
+void upck_gives(upc_file_t *fd, int cmd, void *arg, int result, const struct upck_site *);
 /* cmd is a command of upc_all_fcntl. */
 int upck_command(int cmd);
 /* The position after a seek is below 0; or above all numbers. */

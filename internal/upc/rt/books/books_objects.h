@@ -38,6 +38,10 @@ int upck_alive(shared const void *p);
 enum upck_stray { UPCK_NOT_STRAY, UPCK_BEYOND, UPCK_BEFORE, UPCK_GONE };
 int upck_stray(shared const void *p);
 
+/* The element that a pointer to blocks of block elements of element bytes points to, of the object that before points into, is none of it, and is not
+   at its end: UPCK_BEYOND or UPCK_BEFORE. */
+int upck_walks_out(const struct upck_site *, int arg, shared const void *before, shared const void *after, unsigned long block, unsigned long element);
+
 /* What the source tells of an argument, or 0. */
 static inline const struct upck_shape *upck_shape(const struct upck_site *site, int arg)
 {

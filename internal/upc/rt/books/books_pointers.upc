@@ -7,7 +7,9 @@
 shared void *upck_local(const struct upck_site *site, shared const void *p)
 {
 	size_t thread = p ? upc_threadof((shared void *)p) : 0;
-	if (p && thread != (size_t)MYTHREAD && upck_inside(site, 0, p))
+	if (!p)
+		upck_gives_null(site, UPCK_FROM_CAST);
+	else if (thread != (size_t)MYTHREAD && upck_inside(site, 0, p))
 		upck_wrong(site, "LANG-08", UPCK_ERROR, 0, "pointer points to memory of thread %zu, which thread %d cannot reach by a pointer-to-local", thread, MYTHREAD);
 	return (shared void *)p;
 }
@@ -52,22 +54,60 @@ void upck_differ(const struct upck_site *site, shared const void *a, shared cons
 }
 
 /* Null pointers and threads that there are not the run-time of UPC tells itself. */
-void upck_access(const struct upck_site *site, shared const void *p, unsigned long from, unsigned long size, unsigned long alignment)
+static int upck_accessible(const struct upck_site *site, shared const void *p, unsigned long to, unsigned long alignment)
 {
+	static const char *const rows[] = {[UPCK_BEYOND] = "LANG-03", [UPCK_BEFORE] = "LANG-04", [UPCK_GONE] = "LANG-02"};
 	int none = site->nargs; /* the books decide, not what the source tells of the pointer */
 	if (!p || upc_threadof((shared void *)p) >= (size_t)THREADS)
+		return 0;
+	const char *row = 0;
+	if (alignment > 1 && upck_misaligned(p, alignment)) {
+		row = "LANG-06";
+		upck_because("points to address %#zx, and what is accessed is at multiples of %lu", upc_addrfield((shared void *)p), alignment);
+	} else if (upck_dead(site, none, p))
+		row = "LANG-02";
+	else if (upck_leaves_one(site, none, p, to))
+		row = "LANG-03";
+	else
+		row = rows[upck_stray(p)];
+	if (row)
+		upck_wrong(site, row, UPCK_ERROR, 0, "pointer %s", upck_reason());
+	return !row;
+}
+
+void upck_access(const struct upck_site *site, shared const void *p, unsigned long from, unsigned long size, unsigned long alignment)
+{
+	upck_accessible(site, p, from + size, alignment);
+}
+
+/* What points into another object is told by where it comes from. */
+void upck_element(const struct upck_site *site, shared const void *before, shared const void *after, unsigned long block, unsigned long element,
+                  unsigned long to, unsigned long alignment)
+{
+	if (!before || !upck_accessible(site, after, to, alignment))
 		return;
-	if (alignment > 1 && upck_misaligned(p, alignment))
-		upck_wrong(site, "LANG-06", UPCK_ERROR, 0, "pointer points to address %#zx, and what is accessed is at multiples of %lu", upc_addrfield((shared void *)p),
-		           alignment);
-	else if (upck_dead(site, none, p))
-		upck_wrong(site, "LANG-02", UPCK_ERROR, 0, "pointer %s", upck_reason());
-	else if (upck_leaves_one(site, none, p, from + size))
-		upck_wrong(site, "LANG-03", UPCK_ERROR, 0, "pointer %s", upck_reason());
-	else {
-		static const char *const rows[] = {[UPCK_BEYOND] = "LANG-03", [UPCK_BEFORE] = "LANG-04", [UPCK_GONE] = "LANG-02"};
-		int stray = upck_stray(p);
-		if (stray != UPCK_NOT_STRAY)
-			upck_wrong(site, rows[stray], UPCK_ERROR, 0, "pointer %s", upck_reason());
-	}
+	int out = upck_walks_out(site, site->nargs, before, after, block, element);
+	if (out)
+		upck_wrong(site, out == UPCK_BEFORE ? "LANG-04" : "LANG-03", UPCK_ERROR, 0, "pointer %s", upck_reason());
+}
+
+void upck_walked(const struct upck_site *site, shared const void *before, shared const void *after, unsigned long block, unsigned long element)
+{
+	if (!before && after)
+		upck_wrong(site, "LANG-16", UPCK_WARNING, 0, "pointer is computed from a null pointer");
+	else if (before && upck_walks_out(site, 0, before, after, block, element))
+		upck_wrong(site, "LANG-15", UPCK_ERROR, 0, "pointer %s", upck_reason());
+}
+
+long upck_index(const struct upck_site *site, long index, unsigned long length, int behind, int inner)
+{
+	if (index < 0 || (unsigned long)index >= length + (unsigned long)behind)
+		upck_wrong(site, inner ? "LANG-07" : index < 0 ? "LANG-04" : "LANG-03", UPCK_ERROR, 0, "index is %ld, and the dimension has %lu elements", index, length);
+	return index;
+}
+
+void upck_doubtful(const struct upck_site *site, const char *id, const char *words)
+{
+	if (upck_suspicious())
+		upck_wrong(site, id, UPCK_WARNING, 0, "%s", words);
 }

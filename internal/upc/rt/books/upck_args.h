@@ -60,6 +60,8 @@ int upck_leaves(const struct upck_site *, int arg, shared const void *ptr, size_
 /* The same for a private pointer to n bytes: they leave an object whose size the source tells; and, for functions where a question to the
    kernel does not matter, they are not all memory of the program. */
 int upck_private_leaves(const struct upck_site *, int arg, const void *ptr, size_t n);
+/* Nothing in the source sets what a private pointer points to. */
+int upck_unset(const struct upck_site *, int arg);
 int upck_no_memory(const void *ptr, size_t n, int written);
 /* Two ranges have a byte in common. one: bytes on the threads of the pointers only; each: on every thread, from where they point to. */
 int upck_overlap(shared const void *a, size_t na, shared const void *b, size_t nb);
@@ -90,6 +92,31 @@ shared void *upck_local(const struct upck_site *, shared const void *ptr);
 shared void *upck_retyped(const struct upck_site *, shared const void *ptr, unsigned long block);
 /* An access through ptr, of size bytes from byte from on of what it points to, whose type has an alignment. */
 void upck_access(const struct upck_site *, shared const void *ptr, unsigned long from, unsigned long size, unsigned long alignment);
+/* An access to an element after, of what before points to: bytes up to byte to of it. Pointers are to blocks of block elements of element bytes each. */
+void upck_element(const struct upck_site *, shared const void *before, shared const void *after, unsigned long block, unsigned long element, unsigned long to,
+                  unsigned long alignment);
+/* Arithmetic that makes after of the pointer before. */
+void upck_walked(const struct upck_site *, shared const void *before, shared const void *after, unsigned long block, unsigned long element);
+/* A subscript, which is given back, of a dimension of a declared array, or of an inner one. behind: 1 if it may be that of the end. */
+long upck_index(const struct upck_site *, long index, unsigned long length, int behind, int inner);
+/* Where a pointer-to-local comes from: bits of origin.go. */
+enum { UPCK_FROM_CAST = 1, UPCK_FROM_UPC_CAST = 2 };
+/* An access through a pointer-to-local: bytes up to byte to of what after points to, which was computed from before. */
+void upck_near(const struct upck_site *, const void *before, const void *after, unsigned long to, int origin);
+/* A cast gives a null pointer-to-local. */
+void upck_gives_null(const struct upck_site *, int origin);
+/* A pointer-to-local is stored in a shared object; is read from one, which gives what is known of it, or 0; is followed, of which something is known. */
+void upck_stored(const struct upck_site *, shared const void *place, const void *value, int origin);
+int upck_fetched(shared const void *place, const void *value);
+void upck_follows(const struct upck_site *, int known);
+/* A pointer that upc_all_fcntl has given is used (books_given.upc). */
+void upck_uses_given(const struct upck_site *, const void *value);
+/* The source does what is legal and rarely intended. */
+void upck_doubtful(const struct upck_site *, const char *id, const char *words);
+/* A statement has accessed both, in no order. */
+void upck_alias(const struct upck_site *, shared const void *p, const void *q);
+/* What an address of this process is in shared memory (patience.upc): 0 if it is in none, -1 if that is not known. */
+int upck_in_segment(const void *ptr, unsigned long *thread, unsigned long *address);
 /* Shared memory at this upc_addrfield is for objects that are allocated, and for nothing else (patience.upc). 0 if that is not known. */
 int upck_heap(unsigned long address);
 /* A difference, or an order if ordered says so, of pointers to elements that are no arrays. */

@@ -107,6 +107,7 @@ int upck_patience(void);
 void upck_give_patience(int kept);
 upc_lock_t *upck_gate_lock(void);
 int upck_heap(unsigned long address);
+int upck_in_segment(const void *ptr, unsigned long *thread, unsigned long *address);
 /* upck_something_acts is called where the program makes threads of POSIX, or sets handlers of signals or of its end. */
 int upck_knows_what_acts(void);
 

@@ -75,6 +75,13 @@ int upck_unchecked(void)
 	return 0;
 }
 
+int upck_in_segment(const void *ptr, unsigned long *thread, unsigned long *address)
+{
+	(void)ptr;
+	*thread = *address = 0;
+	return -1;
+}
+
 int upck_heap(unsigned long address)
 {
 	(void)address;

@@ -1,6 +1,6 @@
 # 1 "<upc-check>" 3
 struct upck_arg { const char *text, *decl; };
-struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; long object_block; };
+struct upck_shape { long block; unsigned long element; int kind; shared const void *object; unsigned long bytes; int times; long room; long object_block; int unset; };
 struct upck_site { const char *call, *file, *function; int line, nargs; const struct upck_arg *args; int region; const struct upck_shape *shapes; int unused, endless; };
 void upck_barrier(const struct upck_site *, int, int);
 void upck_leave(const struct upck_site *);
