@@ -60,7 +60,7 @@ for first in $(seq 1 250 2001); do
 done
 run "each program of the checks on both MPIs" ./internal/check/...
 run "the probe on both MPIs" ./internal/probe
-run "jobs over hosts: all examples, and 200 in which something is killed, cut, stopped or delayed" -timeout 0 -v ./internal/testkit/hosted
+run "jobs over hosts: all examples, programs of checks, 200 random programs, and 200 jobs in which something is killed, cut, stopped or delayed" -timeout 0 -v ./internal/testkit/hosted
 run "the frames of links, fuzzed for 10 minutes" -run '^$' -fuzz FuzzFrame -fuzztime 10m -fuzzminimizetime 10x ./internal/link
 run "each script of the command, without the race detector" ./cmd/unknot
 run "each script of the command, with the race detector" -race -timeout 0 ./cmd/unknot

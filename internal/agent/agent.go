@@ -46,6 +46,7 @@ type Agent struct {
 	final   bool      // it need not have, as all ranks have returned from MPI_Finalize and wait
 	endedAt time.Time
 	idle    bool
+	judged  bool // what ranks have done in all has been judged
 	records []ring.Record
 	more    bool // some ring held more records than were taken at once
 	crowded bool // somebody is behind with what it has sent, so rings are not read

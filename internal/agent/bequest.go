@@ -102,6 +102,7 @@ func (a *Agent) bestow() {
 	if a.will.heir == nil || !a.idle {
 		return
 	}
+	a.conclude()
 	a.will.heir <- a.share()
 	a.will.heir = nil
 }

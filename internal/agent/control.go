@@ -18,6 +18,8 @@ type control struct {
 	Welcome *welcome
 	Here    *here
 	Begin   *begin
+	Who     bool // asks for the ranks that a process has found; Listed: it has told of all of them, each with a Here
+	Listed  bool
 	Note    string
 	NoWay   *noWay
 	Gone    int  // the number of a process that the root has lost; 0 for none

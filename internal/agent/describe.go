@@ -196,7 +196,7 @@ func (a *Agent) shapeOf(t *thread, f *mpi.Func, words []uint64, stamp uint32) me
 	s.Class, s.Name = f.Class, f.Name
 	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.rank}
 	if f.EnterAt[mpi.RComm] >= 0 {
-		s.Comm = a.commName(t.rank, t.rank.objects.CommAt(c.Word(mpi.RComm), stamp))
+		s.Comm = a.commWords(t.rank, t.rank.objects.CommAt(c.Word(mpi.RComm), stamp))
 	}
 	if f.EnterAt[mpi.RType] >= 0 && f.EnterAt[mpi.RCount] >= 0 {
 		s.Bytes = c.bytes()

@@ -90,6 +90,7 @@ func (a *Agent) message(m message.Message) {
 	case message.Locate:
 		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeOrigins(&m)})
 	case message.Remains:
+		a.conclude()
 		left := a.left()
 		left.Round = m.Round
 		a.net.SendUp(left)

@@ -51,6 +51,8 @@ type remote struct {
 	last    *last
 	lost    time.Time // zero while it is there
 	trace   []byte
+	asked   bool // which ranks it has found; listed: it has said so
+	listed  bool
 	final   bool          // its ranks have returned from MPI_Finalize, and wait
 	ended   chan struct{} // closed when nothing more can come over its link
 	// recorded is what its threads of UPC have recorded, one copy at a time.
@@ -72,8 +74,13 @@ func listenForHosts(p *process) (*hosts, error) {
 		return nil, err
 	}
 	go func() {
-		for why := range h.hub.Refused() {
-			p.events.Put(func() { p.note(why) })
+		for {
+			select {
+			case why := <-h.hub.Refused():
+				p.events.Put(func() { p.note(why) })
+			case <-h.open.Done():
+				return
+			}
 		}
 	}()
 	return h, nil
@@ -190,6 +197,8 @@ func (h *hosts) take(r *remote, text []byte) error {
 			r.trace = c.Trace
 		case c.Final:
 			r.final = true
+		case c.Listed:
+			r.listed = true
 		case c.Threads:
 			h.threads.on = true
 		case c.Told != nil:
@@ -329,14 +338,15 @@ func (h *hosts) agentsOf(number int) (agents []int) {
 	return agents
 }
 
-// lastPatience is how long the last words of the other hosts are waited for.
+// lastPatience is how long what other hosts have to say at the end is waited for.
 const lastPatience = 20 * time.Second
 
-// lastMoment is how long they are waited for of a host that is out of reach.
+// lastMoment is how long that of a host is which is out of reach.
 const lastMoment = 12 * time.Second
 
 // finish has all processes read what is left, and adds what they say to all.
 func (h *hosts) finish(all *last) {
+	h.callRoll()
 	h.ending = true
 	if h.p.net == nil && !h.first.IsZero() {
 		h.begin()
@@ -346,20 +356,7 @@ func (h *hosts) finish(all *last) {
 			(&control{Ended: true}).send(r.link)
 		}
 	}
-	patience := time.NewTimer(lastPatience)
-	defer patience.Stop()
-	look := time.NewTicker(100 * time.Millisecond)
-	defer look.Stop()
-	for h.silent() > 0 {
-		select {
-		case <-h.p.events.Wake():
-			h.p.handle()
-		case <-look.C:
-			h.giveUp(lastMoment)
-		case <-patience.C:
-			h.giveUp(0)
-		}
-	}
+	h.awaitAll(func(r *remote) bool { return r.last != nil })
 	for _, r := range h.others() {
 		if l := r.last; l != nil {
 			all.Ended.Outside = append(all.Ended.Outside, l.Ended.Outside...)
@@ -371,10 +368,53 @@ func (h *hosts) finish(all *last) {
 	}
 }
 
-// giveUp loses the processes that have not said their last words, those that have been out of reach for so long; all with 0.
-func (h *hosts) giveUp(reach time.Duration) {
+// callRoll has the processes of other hosts say which ranks they have found. Ranks that end soon may have before anybody has heard of them.
+func (h *hosts) callRoll() {
+	if h.p.net != nil {
+		return
+	}
+	h.awaitAll(func(r *remote) bool {
+		if !r.asked {
+			r.asked = true
+			(&control{Who: true}).send(r.link)
+		}
+		return r.listed || h.p.net != nil
+	})
+}
+
+// awaitAll waits until all processes of other hosts that are not lost have said something. Who takes too long, or is out of reach, is lost.
+func (h *hosts) awaitAll(said func(*remote) bool) {
+	patience := time.NewTimer(lastPatience)
+	defer patience.Stop()
+	look := time.NewTicker(100 * time.Millisecond)
+	defer look.Stop()
+	for h.awaited(said) {
+		select {
+		case <-h.p.events.Wake():
+			h.p.handle()
+		case <-look.C:
+			h.giveUp(lastMoment, said)
+		case <-patience.C:
+			h.giveUp(0, said)
+		}
+	}
+}
+
+// awaited says whether a process that is not lost has still to say something. All of them are asked.
+func (h *hosts) awaited(said func(*remote) bool) bool {
+	silent := false
 	for _, r := range h.others() {
-		if !r.lost.IsZero() || r.last != nil {
+		if r.lost.IsZero() && !said(r) {
+			silent = true
+		}
+	}
+	return silent
+}
+
+// giveUp loses the processes that have not said something, those that have been out of reach for so long; all with 0.
+func (h *hosts) giveUp(reach time.Duration, said func(*remote) bool) {
+	for _, r := range h.others() {
+		if !r.lost.IsZero() || said(r) {
 			continue
 		}
 		if since, down := r.link.Down(); reach == 0 || down && time.Since(since) > reach {
@@ -410,16 +450,6 @@ func (h *hosts) awaitLeaving() {
 		}
 	}
 	h.p.handle()
-}
-
-// silent counts the processes whose last words are still to come.
-func (h *hosts) silent() (n int) {
-	for _, r := range h.others() {
-		if r.lost.IsZero() && r.last == nil {
-			n++
-		}
-	}
-	return n
 }
 
 // watched is how many ranks have been watched to their ends.

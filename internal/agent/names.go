@@ -1,9 +1,9 @@
 package agent
 
 import (
-	"fmt"
 	"path/filepath"
 
+	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 )
@@ -33,17 +33,29 @@ func maker(f *mpi.Func) string {
 
 // commName is what the user knows a communicator by.
 func (a *Agent) commName(r *rank, c *objects.Comm) string {
+	if c != nil && c.Name != "" {
+		return c.Name
+	}
+	return a.commWords(r, c).Text
+}
+
+// commWords are its name with its form: that is how it was made, as each rank may give its own another name ("row 1", "row 2").
+func (a *Agent) commWords(r *rank, c *objects.Comm) (words finding.Wording) {
 	switch {
 	case c == nil:
-		return "a communicator that unknot does not know"
-	case c.Name != "":
-		return c.Name
+		return finding.Wordf("a communicator that unknot does not know")
+	case c.Parent == nil && c.Name != "":
+		return finding.Wordf("%s", c.Name)
 	case c.Parent == nil:
-		return "a communicator of other processes"
+		return finding.Wordf("a communicator of other processes")
 	}
-	at := ""
+	var at finding.Wording
 	if f := a.frame(r, c.Made.Site); f.File != "" {
-		at = fmt.Sprintf(" at %s:%d", filepath.Base(f.File), f.Line)
+		at = finding.Wordf(" at %s:%d", filepath.Base(f.File), f.Line)
 	}
-	return fmt.Sprintf("%s of %s%s", c.How, a.commName(r, c.Parent), at)
+	words = finding.Wordf("%s of %s%s", c.How, a.commWords(r, c.Parent), at)
+	if c.Name != "" {
+		words.Text = c.Name
+	}
+	return words
 }

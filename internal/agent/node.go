@@ -231,6 +231,9 @@ func (n *node) take(text []byte) error {
 		switch {
 		case c.Begin != nil && n.p.net == nil && c.Begin.Layout.valid():
 			n.begin(c.Begin)
+		case c.Who:
+			n.p.discover()
+			(&control{Listed: true}).send(n.link)
 		case c.Ended:
 			n.p.ended = true
 		case c.Gone > 0:

@@ -48,12 +48,31 @@ func (a *Agent) hearNote(n *check.Note) {
 // endChecks lets the checks judge what they have kept back: no more calls will come.
 func (a *Agent) endChecks() {
 	if a.checks != nil {
-		for _, r := range a.order {
-			a.checks.EndRank(r.use)
-		}
 		a.checks.End()
 		a.tellChecks()
 	}
+}
+
+// conclude lets the checks judge what a rank has done in all, now that it is known what its receives have met, and tells how often the ranks did again what
+// was reported.
+func (a *Agent) conclude() {
+	if a.judged {
+		return
+	}
+	a.judged = true
+	if a.checks != nil {
+		for _, r := range a.order {
+			a.checks.EndRank(r.use)
+		}
+		a.tellChecks()
+	}
+	for _, m := range a.misused {
+		if again := m.report.Count - 1; again > 0 {
+			m.again.Finding.Count = again
+			a.net.SendUp(m.again)
+		}
+	}
+	a.misused = nil
 }
 
 // elsewhere describes calls of other ranks that belong to a report. Where one is in the program is known of this agent's ranks.

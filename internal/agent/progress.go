@@ -35,7 +35,7 @@ func (a *Agent) tell() {
 	if a.ended && !a.idle && !a.sync.holding && a.allGone() && !a.readRings() {
 		a.flush()
 		a.idle = true
-		a.tellCounts()
+		a.endChecks()
 		a.tellIdle()
 	}
 }

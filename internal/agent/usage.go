@@ -181,7 +181,7 @@ func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
 			if x.Call.Func.Params[i].Name != name {
 				continue
 			}
-			if text := written.Argument(p.File, p.Line, x.Call.Func.Name, i); text != "" && text != name && !(strings.HasPrefix(text, "MPI_") && strings.Contains(x.Sentence, text)) {
+			if text := written.Argument(p.File, p.Line, x.Call.Func.Name, i); text != "" && text != name && !(strings.HasPrefix(text, "MPI_") && strings.Contains(x.Sentence.Text, text)) {
 				return name + " (`" + text + "`)"
 			}
 		}
@@ -189,7 +189,8 @@ func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
 	}
 	f := finding.Finding{Code: x.Code, Severity: x.Severity, Standing: finding.Manifest, Hint: x.Hint, Notes: x.Notes,
 		Ranks: []int{int(r.world)}, Places: []finding.Place{p}, Count: 1}
-	f.Sentence = parameter.ReplaceAllStringFunc(x.Sentence, func(s string) string { return written(s[1 : len(s)-1]) })
+	f.Form = x.Sentence.Form
+	f.Sentence = parameter.ReplaceAllStringFunc(x.Sentence.Text, func(s string) string { return written(s[1 : len(s)-1]) })
 	for _, rel := range x.Related {
 		text := rel.Text
 		if rel.Func != nil {
@@ -206,18 +207,6 @@ func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
 	return f
 }
 
-// tellCounts tells how often the ranks did again what was reported.
-func (a *Agent) tellCounts() {
-	a.endChecks()
-	for _, m := range a.misused {
-		if again := m.report.Count - 1; again > 0 {
-			m.again.Finding.Count = again
-			a.net.SendUp(m.again)
-		}
-	}
-	a.misused = nil
-}
-
 // addComm takes in a communicator, which the thread's last call has made unless it is predefined.
 func (a *Agent) addComm(t *thread, c *objects.Comm) {
 	r := t.rank
@@ -230,7 +219,7 @@ func (a *Agent) addComm(t *thread, c *objects.Comm) {
 		c.ID = 0
 	}
 	c.Rank = c.Members.Index(r.world)
-	c.Describe = func() string { return a.commName(r, c) }
+	c.Describe = func() finding.Wording { return a.commWords(r, c) }
 	r.objects.AddComm(c, predefined)
 }
 

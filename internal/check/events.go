@@ -57,7 +57,8 @@ func (h *Hooks) Gone(do func(x *Gone)) { h.gone = append(h.gone, do) }
 // Changed adds a handler of sends whose data has changed before they were complete.
 func (h *Hooks) Changed(do func(r *Rank, x *Change)) { h.changed = append(h.changed, do) }
 
-// EndRank adds a handler that runs when a rank makes no more calls. Its call is of no function.
+// EndRank adds a handler that runs when a rank makes no more calls, and what its receives have met is known. Its call is of no function, and it tells other ranks
+// nothing: that would come too late.
 func (h *Hooks) EndRank(do func(c *Call)) { h.ends = append(h.ends, do) }
 
 // End adds a handler that runs when no more calls will come.

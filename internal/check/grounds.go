@@ -1,6 +1,6 @@
 package check
 
-import "fmt"
+import "unknot/internal/finding"
 
 // GroundKind says what memory is.
 type GroundKind uint8
@@ -49,12 +49,15 @@ func (c *Call) Ground(param int) Ground {
 }
 
 // String is how a ground is called.
-func (g Ground) String() string {
+func (g Ground) String() string { return g.Worded().Text }
+
+// Worded is how a ground is called, as by String.
+func (g Ground) Worded() finding.Wording {
 	switch g.Kind {
 	case HeapBlock:
-		return fmt.Sprintf("a heap block of %s", Bytes(int64(g.To-g.From)))
+		return finding.Wordf("a heap block of %s", Bytes(int64(g.To-g.From)))
 	case Variable:
-		return fmt.Sprintf("the variable `%s` of %s", g.Name, Bytes(int64(g.To-g.From)))
+		return finding.Wordf("the variable `%s` of %s", g.Name, Bytes(int64(g.To-g.From)))
 	}
-	return "the stack of a thread"
+	return finding.Wordf("the stack of a thread")
 }

@@ -12,7 +12,7 @@ type Report struct {
 	Call     Call // its words are a copy
 	Param    int  // at fault; -1 for none
 	// Sentence says what is wrong. "{dest}" stands for a parameter, which the reader may know by an expression.
-	Sentence  string
+	Sentence  finding.Wording
 	Notes     []finding.Note
 	Hint      string
 	Related   []Related
@@ -39,7 +39,7 @@ type Elsewhere struct {
 
 // Words are what a checker says.
 type Words struct {
-	Sentence  string
+	Sentence  finding.Wording
 	Notes     []finding.Note
 	Hint      string
 	Related   []Related

@@ -98,7 +98,8 @@ func (f *found) Get(r *wire.Reader) {
 }
 
 func (x *Words) put(w *wire.Writer) {
-	w.Text(x.Sentence)
+	w.Text(x.Sentence.Text)
+	w.Text(x.Sentence.Form)
 	w.Uint(uint64(len(x.Notes)))
 	for _, n := range x.Notes {
 		w.Text(n.Label)
@@ -118,7 +119,7 @@ func (x *Words) put(w *wire.Writer) {
 }
 
 func (x *Words) get(r *wire.Reader) {
-	x.Sentence = r.Text()
+	x.Sentence = finding.Wording{Text: r.Text(), Form: r.Text()}
 	for range r.Count(2) {
 		x.Notes = append(x.Notes, finding.Note{Label: r.Text(), Text: r.Text()})
 	}

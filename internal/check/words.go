@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"strings"
 
 	"unknot/internal/finding"
@@ -9,14 +8,12 @@ import (
 )
 
 // Counted is a number of things in words.
-func Counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
+func Counted(n int, thing string) finding.Wording {
+	many := thing + "s"
 	if k, ok := strings.CutSuffix(thing, "y"); ok {
-		return fmt.Sprintf("%d %sies", n, k)
+		many = k + "ies"
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return finding.Counted(n, thing, many)
 }
 
 // Is is the verb of a number of things.
@@ -28,12 +25,7 @@ func Is(n int) string {
 }
 
 // Bytes is a number of bytes in words.
-func Bytes(n int64) string {
-	if n == 1 {
-		return "1 byte"
-	}
-	return fmt.Sprintf("%d bytes", n)
-}
+func Bytes(n int64) finding.Wording { return finding.Counted(n, "byte", "bytes") }
 
 // MadeBy says where a request comes from.
 func MadeBy(q *objects.Request) Related {

@@ -1,6 +1,6 @@
 package datatype
 
-import "fmt"
+import "unknot/internal/finding"
 
 // Content is what a message carries or a buffer has room for: Count of a Type.
 type Content struct {
@@ -21,13 +21,14 @@ func (c Content) Hash() (hash uint64, ok bool) {
 }
 
 // String says it in words: "10 × MPI_INT", or "12 elements (40 bytes)" if they are of several types.
-func (c Content) String() string {
+func (c Content) String() string { return c.Worded().Text }
+
+// Worded says it in the words of String.
+func (c Content) Worded() finding.Wording {
 	switch n := c.Elements(); {
 	case c.Type.uniform != None || n == 0 && c.Type.elements == 0:
-		return fmt.Sprintf("%d × %v", n, c.Type.uniform)
-	case n == 1:
-		return fmt.Sprintf("1 element (%d bytes)", total(c.Count, c.Type.size))
+		return finding.Wordf("%d × %v", n, c.Type.uniform)
 	default:
-		return fmt.Sprintf("%d elements (%d bytes)", n, total(c.Count, c.Type.size))
+		return finding.Wordf("%s (%d bytes)", finding.Counted(n, "element", "elements"), total(c.Count, c.Type.size))
 	}
 }

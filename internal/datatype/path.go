@@ -1,9 +1,6 @@
 package datatype
 
-import (
-	"strconv"
-	"strings"
-)
+import "unknot/internal/finding"
 
 // Path is the place of a basic element in a buffer of derived types, from the outside to the inside.
 //
@@ -43,36 +40,31 @@ const (
 )
 
 // String says the path in words. It is never empty for an element that exists.
-func (p Path) String() string {
-	var s strings.Builder
-	for _, step := range p.Steps {
-		if step.Of > 1 {
-			step.write(&s)
+func (p Path) String() string { return p.Worded().Text }
+
+// Worded says the path in the words of String.
+func (p Path) Worded() finding.Wording {
+	var steps []finding.Wording
+	for _, s := range p.Steps {
+		if s.Of > 1 {
+			steps = append(steps, s.worded())
 		}
 	}
-	if s.Len() == 0 && len(p.Steps) > 0 {
-		p.Steps[0].write(&s)
+	if len(steps) == 0 && len(p.Steps) > 0 {
+		steps = append(steps, p.Steps[0].worded())
 	}
-	return s.String()
+	return finding.Joined(steps, ", ")
 }
 
-func (s Step) write(b *strings.Builder) {
-	if b.Len() > 0 {
-		b.WriteString(", ")
-	}
-	b.WriteString(string(s.Word))
+func (s Step) worded() finding.Wording {
 	if s.Word != Index {
-		b.WriteByte(' ')
-		b.WriteString(strconv.FormatInt(s.At, 10))
-		return
+		return finding.Wordf("%s %d", s.Word, s.At)
 	}
-	separator := " ["
+	var index []finding.Wording
 	for _, i := range s.Index {
-		b.WriteString(separator)
-		b.WriteString(strconv.FormatInt(i, 10))
-		separator = ","
+		index = append(index, finding.Wordf("%d", i))
 	}
-	b.WriteByte(']')
+	return finding.Wordf("%s [%s]", s.Word, finding.Joined(index, ","))
 }
 
 // At gives the nth element, from 0, of a buffer of count t: what it is, how many bytes from the buffer's address it lies,

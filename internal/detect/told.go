@@ -3,7 +3,6 @@ package detect
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"time"
 
@@ -59,8 +58,8 @@ func (t *told) touch(now time.Time) { t.changed, t.sent = now, false }
 // maxForms bounds in how many forms of words one mistake at one place is told: beyond that the first speaks for all.
 const maxForms = 8
 
-// identity is what makes findings one: the code, the severity, the call sites, the parameter, and the words but for the
-// numbers in them. What unsafe exchanges are told with depends on which of their ranks come first.
+// identity is what makes findings one: the code, the severity, the call sites, the parameter, and the form of the words. What unsafe
+// exchanges are told with depends on which of their ranks come first.
 func (r *Root) identity(m *message.Misuse) string {
 	f := &m.Finding
 	sites := make([]string, 0, len(f.Places))
@@ -77,7 +76,7 @@ func (r *Root) identity(m *message.Misuse) string {
 	if f.Code == finding.DeadlockUnsafe {
 		return id
 	}
-	worded := id + form(f.Sentence)
+	worded := id + f.Form
 	if r.told[worded] != nil {
 		return worded
 	}
@@ -86,17 +85,6 @@ func (r *Root) identity(m *message.Misuse) string {
 	}
 	r.forms[id] = append(r.forms[id], worded)
 	return worded
-}
-
-var (
-	rankList = regexp.MustCompile(`(?i)\branks? [0-9]+(?:(?:-|, | and | or )[0-9]+)*`)
-	numeral  = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+`)
-	counted  = regexp.MustCompile(`# ([a-z]+?)s?\b`)
-)
-
-// form is a sentence without its numbers, and with what they count in the singular.
-func form(sentence string) string {
-	return counted.ReplaceAllString(numeral.ReplaceAllString(rankList.ReplaceAllString(sentence, "rank #"), "#"), "# $1")
 }
 
 // MaxAlikePlaces bounds the ranks whose calls a finding shows that other ranks cause too.

@@ -12,46 +12,48 @@ import (
 
 // Death makes a finding of a death.
 func Death(d *message.Death) finding.Finding {
-	return finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
+	f := finding.Finding{Code: finding.RankDied, Severity: finding.Error, Standing: finding.Manifest, Count: 1,
 		Ranks: []int{int(d.Rank)}, Places: []finding.Place{d.Place}, Notes: raised(d.Except),
-		Sentence: fmt.Sprintf("Rank %s.", deathInWords(d)), Hint: "the other ranks cannot continue without it; fix this first"}
+		Hint: "the other ranks cannot continue without it; fix this first"}
+	f.Say(finding.Wordf("Rank %s.", deathInWords(d)))
+	return f
 }
 
 // deathInWords says how the rank ended, and in which call: "1 ended with exit status 14 …, in MPI_Recv at main (a.c:12)".
-func deathInWords(d *message.Death) string {
-	last := ""
+func deathInWords(d *message.Death) finding.Wording {
+	var last finding.Wording
 	if p := &d.Place; p.Call != "" {
 		in := "after"
 		if d.Within {
 			in = "in"
 		}
-		last = fmt.Sprintf(", %s %s at %s", in, p.Call, p.Where())
+		last = finding.Wordf(", %s %s at %s", in, p.Call, p.Worded())
 		if d.Kind == ring.DeathAbort && p.Call == "MPI_Abort" {
-			last = ", at " + p.Where()
+			last = finding.Wordf(", at %s", p.Worded())
 		}
 	}
-	return fmt.Sprintf("%d %s%s", d.Rank, cause(d), last)
+	return finding.Wordf("%d %s%s", d.Rank, cause(d), last)
 }
 
 // cause says what ended a rank.
-func cause(d *message.Death) string {
+func cause(d *message.Death) finding.Wording {
 	switch d.Kind {
 	case ring.DeathSignal:
-		text := fmt.Sprintf("was ended by signal %d (%s)", d.Code, signalName(syscall.Signal(d.Code)))
+		text := finding.Wordf("was ended by signal %d (%s)", d.Code, signalName(syscall.Signal(d.Code)))
 		if d.Fault != (finding.Frame{}) {
-			text += " at " + d.Fault.Where()
+			text = finding.Wordf("%s at %s", text, d.Fault.Worded())
 		}
 		return text
 	case ring.DeathExit:
 		status := d.Code & 0xff // of what was given to exit, a parent gets to see the low byte
 		if d.Ending {
-			return fmt.Sprintf("ended with exit status %d before MPI_Finalize returned", status)
+			return finding.Wordf("ended with exit status %d before MPI_Finalize returned", status)
 		}
-		return fmt.Sprintf("ended with exit status %d without calling MPI_Finalize", status)
+		return finding.Wordf("ended with exit status %d without calling MPI_Finalize", status)
 	case ring.DeathAbort:
-		return fmt.Sprintf("called MPI_Abort with code %d", d.Code)
+		return finding.Wordf("called MPI_Abort with code %d", d.Code)
 	}
-	return "was killed without notice (SIGKILL, or out of memory)"
+	return finding.Wordf("was killed without notice (SIGKILL, or out of memory)")
 }
 
 // signalName is the name that people know a signal by.
@@ -71,17 +73,17 @@ func raised(e *message.Exception) []finding.Note {
 	if e == nil {
 		return nil
 	}
-	return finding.Remarks(exception(e))
+	return finding.Remarks(exception(e).Text)
 }
 
 // exception names a Python exception that was not caught.
-func exception(e *message.Exception) string {
-	text := "an uncaught " + e.Kind
+func exception(e *message.Exception) finding.Wording {
+	text := finding.Wordf("an uncaught %s", e.Kind)
 	if e.File != "" {
-		text += fmt.Sprintf(" at %s:%d", e.File, e.Line)
+		text = finding.Wordf("%s at %s:%d", text, e.File, e.Line)
 	}
 	if e.Text != "" {
-		text += ": " + e.Text
+		text = finding.Wordf("%s%s", text, finding.Detail(": "+e.Text))
 	}
 	return text
 }
@@ -93,19 +95,15 @@ func (s *Story) Behind(end *message.Death) finding.Finding {
 
 // BehindException tells of a rank for which the members of a story wait, and which an exception has brought to its end.
 func (s *Story) BehindException(d *message.Described) finding.Finding {
-	return s.behind(d.Key.Rank, d.Place, "ended with "+exception(d.Shape.Except), nil)
+	return s.behind(d.Key.Rank, d.Place, finding.Wordf("ended with %s", exception(d.Shape.Except)), nil)
 }
 
-func (s *Story) behind(rank op.Rank, at finding.Place, cause string, notes []finding.Note) finding.Finding {
+func (s *Story) behind(rank op.Rank, at finding.Place, cause finding.Wording, notes []finding.Note) finding.Finding {
 	s.Witness = nil
 	f := s.Finding()
 	f.Others = append(f.Places, f.Others...)
 	f.Code, f.Ranks, f.Places = finding.RankDied, []int{int(rank)}, []finding.Place{at}
-	verb := "waits"
-	if s.ranks() > 1 {
-		verb = "wait"
-	}
-	f.Sentence = fmt.Sprintf("Rank %d %s, and %s %s for it.", rank, cause, finding.Ranks(s.list()), verb)
+	f.Say(finding.Wordf("Rank %d %s, and %s %s for it.", rank, cause, finding.Ranks(s.list()), inflect(s.ranks(), "waits", "wait")))
 	f.Hint = "fix the cause of its death; in Python, run with `python3 -m mpi4py` so that an uncaught exception ends the whole job"
 	if at.Call != "MPI_Finalize" {
 		f.Hint = "fix the cause of its death first; the other ranks only wait for it"
@@ -120,7 +118,7 @@ func DiedIn(d *message.Death) string {
 }
 
 // DiedAfter says that a rank died because of a wrong call.
-func DiedAfter(d *message.Death) string { return "after this, rank " + deathInWords(d) }
+func DiedAfter(d *message.Death) string { return "after this, rank " + deathInWords(d).Text }
 
 // DiedTogether says that a rank died at the same moment as the one that a finding is about.
 func DiedTogether(d *message.Death) string {

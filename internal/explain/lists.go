@@ -16,26 +16,26 @@ func SameCases(alike [][]int) string {
 			cases = append(cases, fmt.Sprintf("%d more groups of ranks", len(alike)-most))
 			break
 		}
-		cases = append(cases, finding.Ranks(ranks))
+		cases = append(cases, finding.Ranks(ranks).Text)
 	}
 	return "the same happens at the same lines to " + strings.Join(cases, "; ")
 }
 
-// inflect is the form of a verb for a number of ranks.
-func inflect(n int, one, many string) string {
+// inflect is what a verb, or a pronoun, is for a number of ranks.
+func inflect(n int, one, many string) finding.Wording {
 	if n == 1 {
-		return one
+		return finding.Wording{Text: one, Form: one}
 	}
-	return many
+	return finding.Wording{Text: many, Form: one}
 }
 
 // times says how often.
-func times(n uint64) string {
+func times(n uint64) finding.Wording {
 	switch n {
 	case 1:
-		return "once"
+		return finding.Wordf("once")
 	case 2:
-		return "twice"
+		return finding.Wordf("twice")
 	}
-	return fmt.Sprintf("%d times", n)
+	return finding.Wordf("%d times", n)
 }

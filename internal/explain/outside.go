@@ -1,8 +1,6 @@
 package explain
 
 import (
-	"fmt"
-
 	"unknot/internal/finding"
 	"unknot/internal/message"
 )
@@ -16,19 +14,19 @@ func Outside(o *message.Outside) finding.Finding {
 			f.Ranks = append(f.Ranks, r)
 		}
 	}
-	who := "A process"
+	who := finding.Wordf("A process")
 	if len(f.Ranks) > 0 {
-		who = fmt.Sprintf("Rank %d", f.Ranks[0])
+		who = finding.Wordf("Rank %d", f.Ranks[0])
 	}
 	switch o.When {
 	case "again":
-		f.Sentence = fmt.Sprintf("%s calls %s again: MPI is already initialised.", who, o.Function)
+		f.Say(finding.Wordf("%s calls %s again: MPI is already initialised.", who, o.Function))
 	case "beside":
-		f.Sentence = fmt.Sprintf("%s calls %s while another of its threads is in it.", who, o.Function)
+		f.Say(finding.Wordf("%s calls %s while another of its threads is in it.", who, o.Function))
 	case "after":
-		f.Sentence = fmt.Sprintf("%s calls %s after MPI_Finalize.", who, o.Function)
+		f.Say(finding.Wordf("%s calls %s after MPI_Finalize.", who, o.Function))
 	default:
-		f.Sentence = fmt.Sprintf("%s calls %s before MPI is initialised.", who, o.Function)
+		f.Say(finding.Wordf("%s calls %s before MPI is initialised.", who, o.Function))
 	}
 	return f
 }

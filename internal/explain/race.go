@@ -9,6 +9,6 @@ import (
 // Race makes a finding of a receive that several messages could have met, those of senders.
 func Race(m *message.Race, senders []messages.Sender) finding.Finding {
 	w := messages.Racing(m.Asked, m.Place.Rank, m.Recv, senders, m.Apart)
-	return finding.Finding{Code: messages.MessageRace, Severity: w.Severity, Standing: finding.Predicted, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint,
+	return finding.Finding{Code: messages.MessageRace, Severity: w.Severity, Standing: finding.Predicted, Sentence: w.Sentence.Text, Form: w.Sentence.Form, Notes: w.Notes, Hint: w.Hint,
 		Ranks: []int{m.Place.Rank}, Places: []finding.Place{m.Place}, Count: 1}
 }

@@ -19,8 +19,8 @@ func (s *Story) Diverged() finding.Finding {
 		at += " at " + position
 	}
 	want, there := planned(n)
-	f.Sentence = fmt.Sprintf("Rank %d waits in %s%s for %s, as planned, while %s is available: the program diverged from the plan.",
-		m.Described.Key.Rank, m.Described.Place.Call, at, want.Text, there.Text)
+	f.Say(finding.Wordf("Rank %d waits in %s%s for %s, as planned, while %s is available: the program diverged from the plan.",
+		m.Described.Key.Rank, m.Described.Place.Call, finding.Detail(at), finding.Detail(want.Text), finding.Detail(there.Text)))
 	return f
 }
 
@@ -34,21 +34,23 @@ func planned(n *waitstate.Need) (want, there finding.Phrase) {
 
 // Unused says that a thread has done less than the plan names.
 func Unused(u *message.Unused) finding.Finding {
-	what := fmt.Sprintf("made %s from any source, but the plan decides %d more", finding.Count(u.Receives, "receive", "receives"), u.Decide)
+	what := finding.Wordf("made %s from any source, but the plan decides %d more", finding.Counted(u.Receives, "receive", "receives"), u.Decide)
 	switch {
 	case u.Decide > 0:
 	case u.Named > 0:
-		what = fmt.Sprintf("made %s of standard mode, but the plan names %d more", finding.Count(u.Sends, "send", "sends"), u.Named)
+		what = finding.Wordf("made %s of standard mode, but the plan names %d more", finding.Counted(u.Sends, "send", "sends"), u.Named)
 	default:
-		what = fmt.Sprintf("made %s whose outcome MPI may choose, and could not be given %s of the plan", finding.Count(u.Choices, "call", "calls"), finding.Count(u.Unmet, "outcome", "outcomes"))
+		what = finding.Wordf("made %s whose outcome MPI may choose, and could not be given %s of the plan", finding.Counted(u.Choices, "call", "calls"), finding.Counted(u.Unmet, "outcome", "outcomes"))
 	}
-	who := fmt.Sprintf("Rank %d", u.Rank)
+	who := finding.Wordf("Rank %d", u.Rank)
 	if u.Thread != 0 {
-		who = fmt.Sprintf("Thread %d of rank %d", u.Thread, u.Rank)
+		who = finding.Wordf("Thread %d of rank %d", u.Thread, u.Rank)
 	}
-	return finding.Finding{Code: finding.ReplayDiverged, Severity: finding.Info, Standing: finding.Predicted,
-		Sentence: fmt.Sprintf("%s %s: the program diverged from the plan.", who, what), Hint: divergedHint, Ranks: []int{int(u.Rank)},
+	f := finding.Finding{Code: finding.ReplayDiverged, Severity: finding.Info, Standing: finding.Predicted,
+		Hint: divergedHint, Ranks: []int{int(u.Rank)},
 		Places: []finding.Place{{Rank: int(u.Rank), Thread: int(u.Thread), State: "finished", WaitsFor: []int{}}}}
+	f.Say(finding.Wordf("%s %s: the program diverged from the plan.", who, what))
+	return f
 }
 
 const divergedHint = "start the program as when the plan was made, or make the plan from a run that takes this path"

@@ -12,7 +12,7 @@ import (
 )
 
 // sentence says in one sentence what is wrong, and how it may be fixed where the shape is known.
-func (s *Story) sentence() (string, string) {
+func (s *Story) sentence() (finding.Wording, string) {
 	who := s.who()
 	unsafe := s.Code == finding.DeadlockUnsafe
 	switch {
@@ -34,14 +34,12 @@ func (s *Story) sentence() (string, string) {
 	if s.ranks() == 1 {
 		return s.alone(unsafe)
 	}
-	each, hint := s.each()
-	if s.ranks() < len(s.Members) {
-		each = ""
-	}
-	if each == "" {
+	common, hint := s.each()
+	each := finding.Wordf("%s", common)
+	if common == "" || s.ranks() < len(s.Members) {
 		each = s.listed()
 	}
-	return fmt.Sprintf("%s %s: %s.", capital(who), wait, each), hint
+	return finding.Wordf("%s %s: %s.", capital(who), wait, each), hint
 }
 
 // proviso is what MPI did in the run and need not do: buffer messages (MPI-4.0, 3.5), or let a member of a collective go on before
@@ -79,7 +77,7 @@ func (s *Story) ranks() int {
 	return len(seen)
 }
 
-func (s *Story) who() string { return finding.Ranks(s.list()) }
+func (s *Story) who() finding.Wording { return finding.Ranks(s.list()) }
 
 // list is the members' ranks, each once.
 func (s *Story) list() []op.Rank {
@@ -108,7 +106,11 @@ func (s *Story) withAlike(list []op.Rank) []op.Rank {
 	return op.RanksOf(slices.Compact(list)...).Union(all).List()
 }
 
-func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }
+// capital is a wording at the beginning of a sentence.
+func capital(w finding.Wording) finding.Wording {
+	up := func(s string) string { return string(s[0]-'a'+'A') + s[1:] }
+	return finding.Wording{Text: up(w.Text), Form: up(w.Form)}
+}
 
 // circle says whether every member waits for one other rank.
 func (s *Story) circle() bool {
@@ -256,66 +258,62 @@ func (s *Story) early() string {
 }
 
 // listed tells what each member is in, at most four of them.
-func (s *Story) listed() string {
-	var parts []string
+func (s *Story) listed() finding.Wording {
+	var parts []finding.Wording
 	for i := range s.Members {
 		if i == 4 {
 			more := len(s.Members) - 4
 			for i := range s.Members {
 				more += s.Alike[s.Members[i].Described.Key].Len()
 			}
-			parts = append(parts, fmt.Sprintf("%d more", more))
+			parts = append(parts, finding.Wordf("%d more", more))
 			break
 		}
 		m := &s.Members[i]
 		if m.asleep() {
-			parts = append(parts, fmt.Sprintf("rank %d thread %d sleeps until another thread wakes it", m.Described.Key.Rank, m.Described.Key.Thread))
+			parts = append(parts, finding.Wordf("rank %d thread %d sleeps until another thread wakes it", m.Described.Key.Rank, m.Described.Key.Thread))
 			continue
 		}
 		verb := "is in"
 		if s.Code == finding.DeadlockUnsafe {
 			verb = "at"
 		}
-		thread := ""
+		var thread, on finding.Wording
 		if s.ranks() < len(s.Members) {
-			thread = fmt.Sprintf(" thread %d", m.Described.Key.Thread)
+			thread = finding.Wordf(" thread %d", m.Described.Key.Thread)
 		}
-		on := ""
-		if n := m.mainNeed(); n != nil && n.Kind == waitstate.NeedMembers && m.Described.Shape.Comm != "" {
-			on = " on " + m.Described.Shape.Comm
+		if n := m.mainNeed(); n != nil && n.Kind == waitstate.NeedMembers && m.Described.Shape.Comm.Text != "" {
+			on = finding.Wordf(" on %s", m.Described.Shape.Comm)
 		}
-		parts = append(parts, fmt.Sprintf("rank %d%s %s %s%s", m.Described.Key.Rank, thread, verb, m.Described.Place.Call, on))
+		parts = append(parts, finding.Wordf("rank %d%s %s %s%s", m.Described.Key.Rank, thread, verb, m.Described.Place.Call, on))
 	}
-	return finding.JoinAnd(parts)
+	return finding.JoinedAnd(parts)
 }
 
 // alone tells of a rank that waits for itself.
-func (s *Story) alone(unsafe bool) (string, string) {
+func (s *Story) alone(unsafe bool) (finding.Wording, string) {
 	m := &s.Members[0]
 	r := m.Described.Key.Rank
 	if len(s.Members) > 1 {
-		return fmt.Sprintf("The threads of rank %d wait for each other: %s.", r, s.listed()), "let only one thread communicate, or give each thread its own communicator and order"
+		return finding.Wordf("The threads of rank %d wait for each other: %s.", r, s.listed()), "let only one thread communicate, or give each thread its own communicator and order"
 	}
 	n := m.mainNeed()
 	switch {
 	case n != nil && n.Kind == waitstate.NeedSelf:
-		return fmt.Sprintf("Rank %d waits in %s for a partitioned send, but has not marked all its partitions ready.", r, m.Described.Place.Call),
+		return finding.Wordf("Rank %d waits in %s for a partitioned send, but has not marked all its partitions ready.", r, m.Described.Place.Call),
 			"call MPI_Pready for every partition before waiting"
 	case unsafe:
-		return fmt.Sprintf("Rank %d would wait for itself in %s if %s.", r, m.Described.Place.Call, s.proviso()), "post the receive first, with MPI_Irecv"
+		return finding.Wordf("Rank %d would wait for itself in %s if %s.", r, m.Described.Place.Call, s.proviso()), "post the receive first, with MPI_Irecv"
 	}
-	return fmt.Sprintf("Rank %d waits for itself in %s.", r, m.Described.Place.Call), "post the matching operation first, as a non-blocking one"
+	return finding.Wordf("Rank %d waits for itself in %s.", r, m.Described.Place.Call), "post the matching operation first, as a non-blocking one"
 }
 
 // waitsForTheDead tells of ranks that wait for others that will do nothing any more.
-func (s *Story) waitsForTheDead(who string) (string, string) {
+func (s *Story) waitsForTheDead(who finding.Wording) (finding.Wording, string) {
 	m := &s.Members[0]
-	verb := "waits"
-	if s.ranks() > 1 {
-		verb = "wait"
-	}
+	verb := inflect(s.ranks(), "waits", "wait")
 	if s.Code == finding.DeadlockUnsafe {
-		verb = "would wait, if " + s.proviso() + ","
+		verb = finding.Wordf("would wait, if %s,", s.proviso())
 	}
 	end := s.end(s.Culprits[0])
 	if len(s.Culprits) > 1 && end == "is in MPI_Finalize" {
@@ -341,10 +339,10 @@ func (s *Story) waitsForTheDead(who string) (string, string) {
 	if _, better := s.each(); s.nearly() {
 		hint = better
 	}
-	return fmt.Sprintf("%s %s in %s for %s %s, which %s.", capital(who), verb, m.Described.Place.Call, what, finding.Ranks(s.Culprits), end), hint
+	return finding.Wordf("%s %s in %s for %s %s, which %s.", capital(who), verb, m.Described.Place.Call, what, finding.Ranks(s.Culprits), end), hint
 }
 
-func (s *Story) livelock(who string) (string, string) {
+func (s *Story) livelock(who finding.Wording) (finding.Wording, string) {
 	polls := make([]op.Rank, 0, len(s.Members))
 	for i := range s.Members {
 		if s.Members[i].State == message.Polling {
@@ -352,10 +350,6 @@ func (s *Story) livelock(who string) (string, string) {
 		}
 	}
 	polls = s.withAlike(polls)
-	verb := "polls"
-	if len(polls) > 1 {
-		verb = "poll"
-	}
 	call := ""
 	for i := range s.Members {
 		if s.Members[i].State == message.Polling {
@@ -363,9 +357,9 @@ func (s *Story) livelock(who string) (string, string) {
 			break
 		}
 	}
-	text := fmt.Sprintf("%s %s with %s for something that can never come", capital(finding.Ranks(polls)), verb, call)
+	text := finding.Wordf("%s %s with %s for something that can never come", capital(finding.Ranks(polls)), inflect(len(polls), "polls", "poll"), call)
 	if slices.ContainsFunc(s.Members, func(m Member) bool { return m.State != message.Polling }) {
-		text += ": " + s.listed()
+		text = finding.Wordf("%s: %s", text, s.listed())
 	}
-	return text + ".", "find the message or collective call that should end the loop, and the rank that should make it"
+	return finding.Wordf("%s.", text), "find the message or collective call that should end the loop, and the rank that should make it"
 }

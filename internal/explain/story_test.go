@@ -15,7 +15,7 @@ import (
 // waiting is a rank in a call that waits for others.
 func waiting(rank op.Rank, call string, class mpi.Class, needs ...waitstate.Need) Member {
 	m := Member{Described: &message.Described{Key: message.Key{Rank: rank}, Still: true, Place: finding.Place{Rank: int(rank), Call: call},
-		Shape: message.Shape{Class: class, Name: call, Comm: "MPI_COMM_WORLD"}}, State: message.Blocked, Wait: &waitstate.Wait{Rank: rank, Needs: needs}}
+		Shape: message.Shape{Class: class, Name: call, Comm: finding.Wordf("MPI_COMM_WORLD")}}, State: message.Blocked, Wait: &waitstate.Wait{Rank: rank, Needs: needs}}
 	for i := range needs {
 		needs[i].Index = -1
 		m.Needs = append(m.Needs, Need{Need: &needs[i], Ranks: needs[i].Ranks})

@@ -42,7 +42,9 @@ func (s *Story) Finding() finding.Finding {
 	for i := range s.Others {
 		f.Others = append(f.Others, s.place(&s.Others[i]))
 	}
-	f.Sentence, f.Hint = s.sentence()
+	sentence, hint := s.sentence()
+	f.Say(sentence)
+	f.Hint = hint
 	f.Notes = s.notes()
 	return f
 }
@@ -225,7 +227,7 @@ func (s *Story) notes() []finding.Note {
 func (s *Story) Mismatch() finding.Finding {
 	f := finding.Finding{Code: finding.CollectiveMismatch, Severity: finding.Error, Standing: finding.Manifest, Count: 1}
 	voices := s.Clash.Voices
-	var told []string
+	var told []finding.Wording
 	sameCall, sameRoot := true, true
 	for _, m := range s.Members {
 		p := m.Described.Place
@@ -244,7 +246,7 @@ func (s *Story) Mismatch() finding.Finding {
 		for r := range v.Ranks.All() {
 			f.Ranks = append(f.Ranks, int(r))
 		}
-		told = append(told, fmt.Sprintf("%s %s %s", finding.Ranks(v.Ranks.List()), inflect(v.Ranks.Len(), "calls", "call"), callWithArgs(p)))
+		told = append(told, finding.Wordf("%s %s %s", finding.Ranks(v.Ranks.List()), inflect(v.Ranks.Len(), "calls", "call"), callWithArgs(p)))
 		sameCall = sameCall && p.Call == s.Members[0].Described.Place.Call
 		sameRoot = sameRoot && v.Sig.Root == voices[0].Sig.Root
 	}
@@ -253,7 +255,7 @@ func (s *Story) Mismatch() finding.Finding {
 	}
 	slices.Sort(f.Ranks)
 	f.Ranks = slices.Compact(f.Ranks)
-	comm := ""
+	var comm finding.Wording
 	if i := slices.IndexFunc(s.Members, func(m Member) bool { return m.Described.Shape.Class != mpi.Finalize }); i >= 0 {
 		comm = groupName(&s.Members[i])
 	}
@@ -261,37 +263,36 @@ func (s *Story) Mismatch() finding.Finding {
 	case len(s.Clash.Absent) > 0:
 		s.absence(&f, comm, told)
 	case !sameCall:
-		f.Sentence = fmt.Sprintf("Members of %s call different collectives at the same point: %s.", comm, finding.JoinAnd(told))
+		f.Say(finding.Wordf("Members of %s call different collectives at the same point: %s.", comm, finding.JoinedAnd(told)))
 		f.Hint = "all members of a communicator must call the same collectives in the same order; look for a branch that depends on the rank"
 	case !sameRoot:
-		f.Sentence = fmt.Sprintf("Members of %s specify different roots in %s: %s.", comm, f.Places[0].Call, finding.JoinAnd(told))
+		f.Say(finding.Wordf("Members of %s specify different roots in %s: %s.", comm, f.Places[0].Call, finding.JoinedAnd(told)))
 		f.Hint = "the root must be the same on all members"
 	default:
-		f.Sentence = fmt.Sprintf("Members of %s disagree in %s: %s.", comm, f.Places[0].Call, finding.JoinAnd(told))
+		f.Say(finding.Wordf("Members of %s disagree in %s: %s.", comm, f.Places[0].Call, finding.JoinedAnd(told)))
 		f.Hint = "the reduction operator must be the same on all members, and blocking and non-blocking collectives do not match each other"
 	}
 	return f
 }
 
-func callWithArgs(p finding.Place) string {
-	t := p.Call
-	if p.Args != "" {
-		t += " (" + p.Args + ")"
+func callWithArgs(p finding.Place) finding.Wording {
+	if p.Args == "" {
+		return finding.Wordf("%s", p.Call)
 	}
-	return t
+	return finding.Wordf("%s%s", p.Call, finding.Detail(" ("+p.Args+")"))
 }
 
 // groupName names what a collective is called on; windows and files have no name that a user would know.
-func groupName(m *Member) string {
+func groupName(m *Member) finding.Wording {
 	switch {
-	case m.Described.Shape.Comm != "":
+	case m.Described.Shape.Comm.Text != "":
 		return m.Described.Shape.Comm
 	case strings.HasPrefix(m.Described.Place.Call, "MPI_Win"):
-		return "a window"
+		return finding.Wordf("a window")
 	case strings.HasPrefix(m.Described.Place.Call, "MPI_File"):
-		return "a file"
+		return finding.Wordf("a file")
 	}
-	return "a communicator"
+	return finding.Wordf("a communicator")
 }
 
 // nearestMiss tells of the miss; at is the send's position, or empty.

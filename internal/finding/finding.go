@@ -68,6 +68,8 @@ type Finding struct {
 	Check string `json:"check,omitempty"`
 	// Sentence says in one sentence what is wrong.
 	Sentence string `json:"sentence"`
+	// Form is that of the sentence (Wording): by it the root knows which findings are one. It is no part of the user's document.
+	Form string `json:"-"`
 	// Hint says how to fix it, where the shape is known.
 	Hint string `json:"hint,omitempty"`
 	// Ranks are the world ranks at fault (the core), in ascending order.
@@ -147,18 +149,21 @@ type Frame struct {
 }
 
 // Where is a position in words: "main (a.c:12)", or without debug information "solve in libx.so".
-func (f Frame) Where() string {
+func (f Frame) Where() string { return f.Worded().Text }
+
+// Worded is a position in words, as of Where.
+func (f Frame) Worded() Wording {
 	switch {
 	case f.File != "" && f.Function != "":
-		return fmt.Sprintf("%s (%s:%d)", f.Function, filepath.Base(f.File), f.Line)
+		return Wordf("%s (%s:%d)", f.Function, filepath.Base(f.File), f.Line)
 	case f.File != "":
-		return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+		return Wordf("%s:%d", filepath.Base(f.File), f.Line)
 	case f.Function != "":
-		return fmt.Sprintf("%s in %s", f.Function, filepath.Base(f.Module))
+		return Wordf("%s in %s", f.Function, filepath.Base(f.Module))
 	case f.Module != "":
-		return fmt.Sprintf("%s (offset %#x)", filepath.Base(f.Module), f.Offset)
+		return Wordf("%s (offset %#x)", filepath.Base(f.Module), f.Offset)
 	}
-	return ""
+	return Wording{}
 }
 
 // Event is one past operation of a thread on the report's time line.

@@ -38,7 +38,7 @@ func NamingAll[R ~int | ~int32](list []R, after string) Phrase {
 	if len(list) == 1 {
 		return Naming("", list[0], after)
 	}
-	return Plain(Ranks(list) + after)
+	return Plain(Ranks(list).Text + after)
 }
 
 // Then is p, and q after it.

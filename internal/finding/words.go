@@ -41,9 +41,9 @@ func Ordinal(n int) string {
 
 // Ranks lists ranks that ascend, with those that follow each other as ranges: "rank 3", "ranks 0, 1 and 4-7". A long list ends in how
 // many more there are.
-func Ranks[R ~int | ~int32](list []R) string {
+func Ranks[R ~int | ~int32](list []R) Wording {
 	if len(list) == 1 {
-		return fmt.Sprintf("rank %d", list[0])
+		return oneRank(list[0])
 	}
 	const most = 10
 	var parts []string
@@ -62,20 +62,17 @@ func Ranks[R ~int | ~int32](list []R) string {
 		part(fmt.Sprint(list[i]), i+1)
 		i++
 	}
-	switch {
-	case len(parts) == 0:
-		return "ranks none"
-	case len(parts) > most+2:
+	if len(parts) > most+2 {
 		parts = append(parts[:most], fmt.Sprintf("%d more", len(list)-upTo[most-1]))
 	}
-	return "ranks " + JoinAnd(parts)
+	return manyRanks(parts)
 }
 
 // RanksInOrder lists ranks one by one in the order in which they are: "rank 1", "ranks 5, 1 and 2". Of more than so many it says how many
 // more there are.
-func RanksInOrder[R ~int | ~int32](list []R, most int) string {
+func RanksInOrder[R ~int | ~int32](list []R, most int) Wording {
 	if len(list) == 1 {
-		return fmt.Sprintf("rank %d", list[0])
+		return oneRank(list[0])
 	}
 	var names []string
 	for _, r := range list[:min(len(list), most)] {
@@ -84,5 +81,14 @@ func RanksInOrder[R ~int | ~int32](list []R, most int) string {
 	if n := len(list) - most; n > 0 {
 		names = append(names, fmt.Sprintf("%d more", n))
 	}
-	return "ranks " + JoinAnd(names)
+	return manyRanks(names)
+}
+
+func oneRank[R ~int | ~int32](r R) Wording { return Wordf("rank %d", r) }
+
+func manyRanks(parts []string) Wording {
+	if len(parts) == 0 {
+		return Wordf("ranks none")
+	}
+	return Wording{"ranks " + JoinAnd(parts), "rank #"}
 }

@@ -19,7 +19,7 @@ func TestRanksAsRanges(t *testing.T) {
 		"ranks 0-2, 10-12, 20-22, 30-32, 40-42, 50-52, 60-62, 70-72, 80-82, 90-92 and 30 more": spans,
 		"ranks 1, 3, 5, 7, 9, 11, 13, 15, 17, 20 and 3 more":                                   {1, 3, 5, 7, 9, 11, 13, 15, 17, 20, 21, 24, 26},
 	} {
-		if got := Ranks(list); got != want {
+		if got := Ranks(list).Text; got != want {
 			t.Errorf("%v: %q, want %q", list, got, want)
 		}
 	}
@@ -32,7 +32,7 @@ func TestRanksOneByOne(t *testing.T) {
 		"ranks 1, 2, 3 and 4":         {1, 2, 3, 4},
 		"ranks 1, 2, 3, 4 and 1 more": {1, 2, 3, 4, 5},
 	} {
-		if got := RanksInOrder(list, 4); got != want {
+		if got := RanksInOrder(list, 4).Text; got != want {
 			t.Errorf("%v: %q, want %q", list, got, want)
 		}
 	}

@@ -28,7 +28,7 @@ type Element struct {
 type Shape struct {
 	Class   mpi.Class
 	Name    string
-	Comm    string
+	Comm    finding.Wording
 	Bytes   int64
 	Misses  []Miss         // messages that nearly fit
 	Posted  map[Key]Posted // the calls that started the requests of a completion

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
@@ -24,7 +25,7 @@ type Comm struct {
 	Topology mpi.Topology
 	Freed    bool
 	// Describe names it for a reader.
-	Describe func() string
+	Describe func() finding.Wording
 
 	groups map[uint64]uint64 // creations by a group, by group and tag
 	inits  uint64            // persistent collectives made

@@ -203,7 +203,7 @@ func ranksOf(list []op.Rank) string {
 	if len(list) == 0 {
 		return "nobody"
 	}
-	return finding.RanksInOrder(list, maxNamed)
+	return finding.RanksInOrder(list, maxNamed).Text
 }
 
 // naming is a list of ranks as a phrase, and what follows it.

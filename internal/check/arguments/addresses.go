@@ -1,8 +1,6 @@
 package arguments
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/check/used"
 	"unknot/internal/finding"
@@ -137,7 +135,7 @@ func watchPointers(h *check.Hooks) {
 			return
 		}
 		c.Say(nullPointer, i, func() check.Words {
-			w := check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} NULL.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name)}
+			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} NULL.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name)}
 			switch c.Func.Params[i].Name {
 			case "status":
 				w.Hint = "to ignore the status, pass MPI_STATUS_IGNORE"
@@ -187,17 +185,17 @@ func filled(c *check.Call, b *mpi.Buffer) bool {
 
 func nullBuffer(c *check.Call, b *mpi.Buffer) check.Words {
 	f := c.Func
-	much := ""
+	var much finding.Wording
 	switch {
 	case b.Count < 0:
-		much = "one element is transferred"
+		much = finding.Wordf("one element is transferred")
 	case b.Counts:
-		much = fmt.Sprintf("{%s} has an entry greater than 0", f.Params[b.Count].Name)
+		much = finding.Wordf("{%s} has an entry greater than 0", f.Params[b.Count].Name)
 	default:
 		n, _ := c.Int(b.Count)
-		much = fmt.Sprintf("{%s} is %d", f.Params[b.Count].Name, n)
+		much = finding.Wordf("{%s} is %d", f.Params[b.Count].Name, n)
 	}
-	return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} NULL, but %s.", c.Rank.World, f.Name, f.Params[b.At].Name, much)}
+	return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} NULL, but %s.", c.Rank.World, f.Name, f.Params[b.At].Name, much)}
 }
 
 // placed is the buffer of a collective for which MPI_IN_PLACE may stand, "" if for none, and whether at the root only.
@@ -252,5 +250,5 @@ func misplaced(c *check.Call, i int, name string, rootOnly bool) check.Words {
 	case c.Func.Class == mpi.Coll:
 		rule = "it is not allowed in this call"
 	}
-	return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} MPI_IN_PLACE; %s.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name, rule)}
+	return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} MPI_IN_PLACE; %s.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name, rule)}
 }

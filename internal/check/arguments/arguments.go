@@ -2,7 +2,6 @@
 package arguments
 
 import (
-	"fmt"
 	"strings"
 
 	"unknot/internal/check"
@@ -64,7 +63,7 @@ func watchCounts(h *check.Hooks) {
 		return func(c *check.Call) {
 			if v, ok := c.Int(i); ok && v < 0 && c.Significant(i) {
 				c.Say(countNegative, i, func() check.Words {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d; it must be 0 or more.", c.Rank.World, f.Name, p.Name, v)}
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; it must be 0 or more.", c.Rank.World, f.Name, p.Name, v)}
 				})
 			}
 		}
@@ -150,11 +149,11 @@ func outOfRange(c *check.Call, comm *objects.Comm, name string, v int64) check.W
 	if comm.Inter {
 		group = "has in its remote group"
 	}
-	shown := fmt.Sprint(v)
+	shown := finding.Wordf("%d", v)
 	if v == c.Rank.Limits.ProcNull {
-		shown = "MPI_PROC_NULL"
+		shown = finding.Wordf("MPI_PROC_NULL")
 	}
-	w := check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s, but %s %s %d ranks (0 to %d).", c.Rank.World, c.Func.Name, name, shown, comm.Describe(), group, n, n-1)}
+	w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s, but %s %s %d ranks (0 to %d).", c.Rank.World, c.Func.Name, name, shown, comm.Describe(), group, n, n-1)}
 	if (v == n || v == -1) && (name == "dest" || name == "source") {
 		w.Hint = "at the end of a chain use MPI_PROC_NULL as the neighbour; in a ring, wrap around to the other end"
 	}
@@ -180,13 +179,13 @@ func watchTags(h *check.Hooks) {
 			}
 			c.Say(tagInvalid, i, func() check.Words {
 				if v >= 0 {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d; the maximum of this MPI library is %d (MPI_TAG_UB).", c.Rank.World, f.Name, p.Name, v, l.TagUB)}
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; the maximum of this MPI library is %d (MPI_TAG_UB).", c.Rank.World, f.Name, p.Name, v, l.TagUB)}
 				}
-				shown := fmt.Sprint(v)
+				shown := finding.Wordf("%d", v)
 				if v == l.AnyTag {
-					shown = "MPI_ANY_TAG"
+					shown = finding.Wordf("MPI_ANY_TAG")
 				}
-				return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s; the tag of a message must be 0 or more.", c.Rank.World, f.Name, p.Name, shown)}
+				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s; the tag of a message must be 0 or more.", c.Rank.World, f.Name, p.Name, shown)}
 			})
 		}
 	})

@@ -1,8 +1,6 @@
 package arguments
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -37,9 +35,9 @@ func arrayCheckers() []check.Checker {
 }
 
 // entry reports an entry of an array.
-func entry(c *check.Call, i, at int, v int64, rule string) {
+func entry(c *check.Call, i, at int, v int64, rule string, args ...any) {
 	c.Say(arrayInvalid, i, func() check.Words {
-		return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s}[%d] %d; %s.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name, at, v, rule)}
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s}[%d] %d; %s.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name, at, v, finding.Wordf(rule, args...))}
 	})
 }
 
@@ -60,7 +58,7 @@ func watchSignedArrays(h *check.Hooks) {
 		return func(c *check.Call) {
 			for at, v := range c.Array(i) {
 				if int64(v) < least {
-					entry(c, i, at, int64(v), rule)
+					entry(c, i, at, int64(v), "%s", rule)
 					return
 				}
 			}
@@ -110,14 +108,14 @@ func checkRanks(c *check.Call, i int, n int64, of string, distinct bool) {
 		case !distinct && r == c.Rank.Limits.ProcNull && c.Func.Params[i].Name == "ranks1":
 			continue
 		case n >= 0 && r >= n:
-			entry(c, i, at, r, fmt.Sprintf("%s has %d ranks (0 to %d)", of, n, n-1))
+			entry(c, i, at, r, "%s has %d ranks (0 to %d)", of, n, n-1)
 			return
 		case r < 0:
 			entry(c, i, at, r, "a rank must be 0 or more")
 			return
 		}
 		if before, twice := first[v]; twice {
-			entry(c, i, at, r, fmt.Sprintf("{%s}[%d] is the same; duplicates are not allowed", c.Func.Params[i].Name, before))
+			entry(c, i, at, r, "{%s}[%d] is the same; duplicates are not allowed", c.Func.Params[i].Name, before)
 			return
 		}
 		if distinct {
@@ -139,7 +137,7 @@ func watchRanges(h *check.Hooks) {
 			taken := make(map[int64]int)
 			for at := 0; 3*at+3 <= len(v); at++ {
 				t := objects.RangeOf(v[3*at:])
-				if why := wrongRange(t, size, known); why != "" {
+				if why := wrongRange(t, size, known); why.Text != "" {
 					sayRange(c, i, at, t, why)
 					return
 				}
@@ -149,7 +147,7 @@ func watchRanges(h *check.Hooks) {
 				for k := range int64(t.Length()) {
 					r := t.First + k*t.Stride
 					if before, twice := taken[r]; twice {
-						sayRange(c, i, at, t, fmt.Sprintf("rank %d is in {%s}[%d] too; duplicates are not allowed", r, f.Params[i].Name, before))
+						sayRange(c, i, at, t, finding.Wordf("rank %d is in {%s}[%d] too; duplicates are not allowed", r, f.Params[i].Name, before))
 						return
 					}
 					taken[r] = at
@@ -162,26 +160,26 @@ func watchRanges(h *check.Hooks) {
 // maxRange is the longest range whose ranks are compared with those of others.
 const maxRange = 1 << 20
 
-func sayRange(c *check.Call, i, at int, t objects.Triplet, why string) {
+func sayRange(c *check.Call, i, at int, t objects.Triplet, why finding.Wording) {
 	c.Say(arrayInvalid, i, func() check.Words {
-		return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s}[%d] (first %d, last %d, stride %d); %s.",
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s}[%d] (first %d, last %d, stride %d); %s.",
 			c.Rank.World, c.Func.Name, c.Func.Params[i].Name, at, t.First, t.Last, t.Stride, why)}
 	})
 }
 
-// wrongRange says what is wrong with a range, "" if nothing is.
-func wrongRange(t objects.Triplet, size int, known bool) string {
+// wrongRange says what is wrong with a range, nothing if nothing is.
+func wrongRange(t objects.Triplet, size int, known bool) finding.Wording {
 	switch {
 	case t.Stride == 0:
-		return "the stride must not be 0"
+		return finding.Wordf("the stride must not be 0")
 	case t.Length() == 0:
-		return "the stride leads away from the last rank"
+		return finding.Wordf("the stride leads away from the last rank")
 	case t.First < 0 || t.End() < 0:
-		return "a rank must be 0 or more"
+		return finding.Wordf("a rank must be 0 or more")
 	case known && (t.First >= int64(size) || t.End() >= int64(size)):
-		return fmt.Sprintf("the group has %d ranks (0 to %d)", size, size-1)
+		return finding.Wordf("the group has %d ranks (0 to %d)", size, size-1)
 	}
-	return ""
+	return finding.Wording{}
 }
 
 // watchSubarrays looks at what a subarray is cut out of (MPI-4.0, 5.1.3), and at the grids of a distributed array (5.1.4).
@@ -201,9 +199,9 @@ func watchSubarrays(h *check.Hooks) {
 					case n < 1:
 						entry(c, sizes, at, n, "a size must be 1 or more")
 					case k < 1 || k > n:
-						entry(c, subsizes, at, k, fmt.Sprintf("it must be between 1 and {array_of_sizes}[%d], which is %d", at, n))
+						entry(c, subsizes, at, k, "it must be between 1 and {array_of_sizes}[%d], which is %d", at, n)
 					case s < 0 || s > n-k:
-						entry(c, starts, at, s, fmt.Sprintf("it must be between 0 and %d, as the subarray has %d of %d elements in that dimension", n-k, k, n))
+						entry(c, starts, at, s, "it must be between 0 and %d, as the subarray has %d of %d elements in that dimension", n-k, k, n)
 					default:
 						continue
 					}
@@ -242,7 +240,7 @@ func watchCoordinates(h *check.Hooks) {
 			}
 			for at, v := range coords {
 				if x := int64(v); !t.Periods[at] && (x < 0 || x >= t.Dims[at]) {
-					entry(c, 1, at, x, fmt.Sprintf("the grid has %s in this dimension (0 to %d), which is not periodic", processes(t.Dims[at]), t.Dims[at]-1))
+					entry(c, 1, at, x, "the grid has %s in this dimension (0 to %d), which is not periodic", processes(t.Dims[at]), t.Dims[at]-1)
 					return
 				}
 			}
@@ -251,12 +249,7 @@ func watchCoordinates(h *check.Hooks) {
 }
 
 // processes is a number of processes in words.
-func processes(n int64) string {
-	if n == 1 {
-		return "1 process"
-	}
-	return fmt.Sprintf("%d processes", n)
-}
+func processes(n int64) finding.Wording { return finding.Counted(n, "process", "processes") }
 
 // watchGraphs looks at the nodes and edges of a graph topology (MPI-4.0, 8.5.3).
 func watchGraphs(h *check.Hooks) {
@@ -269,7 +262,7 @@ func watchGraphs(h *check.Hooks) {
 			last := int64(0)
 			for at, v := range c.Array(index) {
 				if int64(v) < last {
-					entry(c, index, at, int64(v), fmt.Sprintf("it is a cumulative count of edges, so it must be at least %d", last))
+					entry(c, index, at, int64(v), "it is a cumulative count of edges, so it must be at least %d", last)
 					return
 				}
 				last = int64(v)
@@ -277,7 +270,7 @@ func watchGraphs(h *check.Hooks) {
 			n, known := c.Int(nodes)
 			for at, v := range c.Array(edges) {
 				if known && (int64(v) < 0 || int64(v) >= n) {
-					entry(c, edges, at, int64(v), fmt.Sprintf("the graph has %d nodes (0 to %d)", n, n-1))
+					entry(c, edges, at, int64(v), "the graph has %d nodes (0 to %d)", n, n-1)
 					return
 				}
 			}
@@ -289,7 +282,7 @@ func watchGraphs(h *check.Hooks) {
 // its dimensions, of a graph the program gets what there is room for.
 func watchRoom(h *check.Hooks) {
 	h.Given(func(f *mpi.Func) func(*check.Call) {
-		room := func(name string, need func(c *check.Call, t *objects.Topology) (int64, string)) func(*check.Call) {
+		room := func(name string, need func(c *check.Call, t *objects.Topology) (int64, finding.Wording)) func(*check.Call) {
 			i := f.Named(name)
 			return func(c *check.Call) {
 				t := c.Rank.Arranged(c.Handle(0))
@@ -299,7 +292,7 @@ func watchRoom(h *check.Hooks) {
 				}
 				if n, what := need(c, t); v < n {
 					c.Say(arrayInvalid, i, func() check.Words {
-						w := check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d, but the communicator has %s.", c.Rank.World, f.Name, name, v, what)}
+						w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d, but the communicator has %s.", c.Rank.World, f.Name, name, v, what)}
 						if t.Nodes > 0 {
 							w.Severity = finding.Warning
 						}
@@ -310,17 +303,17 @@ func watchRoom(h *check.Hooks) {
 		}
 		switch {
 		case f.Named("maxdims") >= 0:
-			return room("maxdims", func(_ *check.Call, t *objects.Topology) (int64, string) {
-				return int64(len(t.Dims)), fmt.Sprintf("a grid of %d dimensions", len(t.Dims))
+			return room("maxdims", func(_ *check.Call, t *objects.Topology) (int64, finding.Wording) {
+				return int64(len(t.Dims)), finding.Wordf("a grid of %d dimensions", len(t.Dims))
 			})
 		case f.Named("maxindex") >= 0:
-			return room("maxindex", func(_ *check.Call, t *objects.Topology) (int64, string) {
-				return int64(t.Nodes), fmt.Sprintf("a graph of %d nodes", t.Nodes)
+			return room("maxindex", func(_ *check.Call, t *objects.Topology) (int64, finding.Wording) {
+				return int64(t.Nodes), finding.Wordf("a graph of %d nodes", t.Nodes)
 			})
 		case f.Named("maxneighbors") >= 0:
-			return room("maxneighbors", func(c *check.Call, t *objects.Topology) (int64, string) {
+			return room("maxneighbors", func(c *check.Call, t *objects.Topology) (int64, finding.Wording) {
 				n := neighbours(t, c.Handle(1))
-				return n, fmt.Sprintf("a graph in which that rank has %d neighbours", n)
+				return n, finding.Wordf("a graph in which that rank has %d neighbours", n)
 			})
 		}
 		return nil
@@ -334,7 +327,7 @@ func watchRoom(h *check.Hooks) {
 			t := c.Rank.Arranged(c.Handle(0))
 			if v, known := c.Int(i); t != nil && known && v >= 0 && t.Nodes > 0 && v < t.Index[t.Nodes-1] {
 				c.Say(arrayInvalid, i, func() check.Words {
-					return check.Words{Severity: finding.Warning, Sentence: fmt.Sprintf("Rank %d calls %s with {maxedges} %d, but the communicator has a graph of %d edges.",
+					return check.Words{Severity: finding.Warning, Sentence: finding.Wordf("Rank %d calls %s with {maxedges} %d, but the communicator has a graph of %d edges.",
 						c.Rank.World, f.Name, v, t.Index[t.Nodes-1])}
 				})
 			}

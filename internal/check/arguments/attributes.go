@@ -1,8 +1,6 @@
 package arguments
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -34,7 +32,7 @@ func watchAttributes(h *check.Hooks) {
 		return func(c *check.Call) {
 			if o := c.Rank.Object(mpi.OKeyval, c.Handle(i)); changes && o != nil && o.Predefined {
 				c.Say(attributeKeyCode, i, func() check.Words {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s, a predefined attribute, which is read-only.", c.Rank.World, f.Name, f.Params[i].Name, o.Name)}
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s, a predefined attribute, which is read-only.", c.Rank.World, f.Name, f.Params[i].Name, o.Name)}
 				})
 				return
 			}
@@ -43,7 +41,7 @@ func watchAttributes(h *check.Hooks) {
 				return
 			}
 			c.Say(attributeKeyCode, i, func() check.Words {
-				return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s}, a key for attributes of a %s.", c.Rank.World, f.Name, f.Params[i].Name, k.Kind),
+				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s}, a key for attributes of a %s.", c.Rank.World, f.Name, f.Params[i].Name, k.Kind),
 					Related: []check.Related{{Text: "it was created", Func: k.Made.Func, Site: k.Made.Site}}}
 			})
 		}

@@ -1,7 +1,6 @@
 package arguments
 
 import (
-	"fmt"
 	"strings"
 
 	"unknot/internal/check"
@@ -43,11 +42,11 @@ func watchInfoKeys(h *check.Hooks) {
 			switch {
 			case n == 0 && name == "key":
 				c.Say(infoKey, i, func() check.Words {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with an empty {key}.", c.Rank.World, f.Name)}
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with an empty {key}.", c.Rank.World, f.Name)}
 				})
 			case known && n >= most:
 				c.Say(infoKey, i, func() check.Words {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with a {%s} of %d characters; the maximum is %d (%s - 1).",
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with a {%s} of %d characters; the maximum is %d (%s - 1).",
 						c.Rank.World, f.Name, name, n, most-1, limit)}
 				})
 			}
@@ -66,7 +65,7 @@ func watchInfoKeys(h *check.Hooks) {
 				keys, k := c.Rank.InfoKeys(c.Handle(0)), check.KeyText(c, 1)
 				if keys != nil && !keys[k] && k != "" {
 					c.Say(infoKey, 1, func() check.Words {
-						return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {key} %q, which is not in the info object.", c.Rank.World, f.Name, k)}
+						return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {key} %q, which is not in the info object.", c.Rank.World, f.Name, k)}
 					})
 				}
 				delete(keys, k)
@@ -76,7 +75,7 @@ func watchInfoKeys(h *check.Hooks) {
 				keys := c.Rank.InfoKeys(c.Handle(0))
 				if n, ok := c.Int(1); keys != nil && ok && n >= int64(len(keys)) {
 					c.Say(infoKey, 1, func() check.Words {
-						return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {n} %d, but the info object has %d keys, counted from 0.", c.Rank.World, f.Name, n, len(keys))}
+						return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {n} %d, but the info object has %d keys, counted from 0.", c.Rank.World, f.Name, n, len(keys))}
 					})
 				}
 			}

@@ -1,8 +1,6 @@
 package arguments
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -30,9 +28,9 @@ func suspiciousCheckers() []check.Checker {
 	}}
 }
 
-func suspect(c *check.Call, i int, sentence string) {
+func suspect(c *check.Call, i int, what string, args ...any) {
 	c.Say(argumentSuspicious, i, func() check.Words {
-		return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s.", c.Rank.World, c.Func.Name, sentence)}
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s with %s.", c.Rank.World, c.Func.Name, finding.Wordf(what, args...))}
 	})
 }
 
@@ -53,7 +51,7 @@ func watchLogicals(h *check.Hooks) {
 			return func(c *check.Call) {
 				for at, v := range c.Array(i) {
 					if v > 1 {
-						suspect(c, i, fmt.Sprintf("{%s}[%d] %d, which means true like 1", name, at, int64(v)))
+						suspect(c, i, "{%s}[%d] %d, which means true like 1", name, at, int64(v))
 						return
 					}
 				}
@@ -61,7 +59,7 @@ func watchLogicals(h *check.Hooks) {
 		}
 		return func(c *check.Call) {
 			if v, ok := c.Int(i); ok && uint64(v) > 1 {
-				suspect(c, i, fmt.Sprintf("{%s} %d, which means true like 1", name, v))
+				suspect(c, i, "{%s} %d, which means true like 1", name, v)
 			}
 		}
 	})
@@ -81,14 +79,14 @@ func watchZeros(h *check.Hooks) {
 		case p.Kind == mpi.KInt && (p.Role == mpi.RCount || p.Role == mpi.RRecvCount):
 			return func(c *check.Call) {
 				if v, ok := c.Int(i); ok && v == 0 {
-					suspect(c, i, fmt.Sprintf("{%s} 0", p.Name))
+					suspect(c, i, "{%s} 0", p.Name)
 				}
 			}
 		case p.Name == "sendcounts" || p.Name == "recvcounts" || p.Name == "array_of_blocklengths":
 			return func(c *check.Call) {
 				for at, v := range c.Array(i) {
 					if v == 0 {
-						suspect(c, i, fmt.Sprintf("{%s}[%d] 0", p.Name, at))
+						suspect(c, i, "{%s}[%d] 0", p.Name, at)
 						return
 					}
 				}
@@ -108,7 +106,7 @@ func watchHighTags(h *check.Hooks) {
 		return func(c *check.Call) {
 			most := c.Rank.Limits.TagUB
 			if v, ok := c.Int(i); ok && v <= most && v > most-most/10 {
-				suspect(c, i, fmt.Sprintf("{%s} %d, near the maximum of this MPI library, %d", p.Name, v, most))
+				suspect(c, i, "{%s} %d, near the maximum of this MPI library, %d", p.Name, v, most)
 			}
 		}
 	})
@@ -124,7 +122,7 @@ func watchSurplus(h *check.Hooks) {
 		return func(c *check.Call) {
 			t := c.Rank.Arranged(c.Handle(0))
 			if v, ok := c.Int(i); ok && t != nil && t.Nodes == 0 && v > int64(len(t.Dims)) {
-				suspect(c, i, fmt.Sprintf("{maxdims} %d, but the communicator has a grid of %d dimensions", v, len(t.Dims)))
+				suspect(c, i, "{maxdims} %d, but the communicator has a grid of %d dimensions", v, len(t.Dims))
 			}
 		}
 	})
@@ -135,7 +133,7 @@ func watchSurplus(h *check.Hooks) {
 		return func(c *check.Call) {
 			keys, k := c.Rank.InfoKeys(c.Handle(0)), check.KeyText(c, 1)
 			if keys != nil && !keys[k] {
-				suspect(c, 1, fmt.Sprintf("{key} %q, which is not in the info object", k))
+				suspect(c, 1, "{key} %q, which is not in the info object", k)
 			}
 		}
 	})

@@ -1,7 +1,6 @@
 package arguments
 
 import (
-	"fmt"
 	"strings"
 
 	"unknot/internal/check"
@@ -36,16 +35,16 @@ func watchGrids(h *check.Hooks) {
 				switch {
 				case !ok || c.Comm == nil || c.Comm.Inter:
 				case len(sizes) == 0:
-					compareSize(c, ndims, n, "{ndims} 0, a grid of "+processes(n))
+					compareSize(c, ndims, n, "{ndims} 0, a grid of %s", processes(n))
 				default:
-					compareSize(c, dims, n, "{dims} "+gridText(sizes)+", a grid of "+processes(n))
+					compareSize(c, dims, n, "{dims} %s, a grid of %s", gridText(sizes), processes(n))
 				}
 			}
 		case edges >= 0 && f.Params[edges].Kind == mpi.KInts:
 			nodes := f.Named("nnodes")
 			return func(c *check.Call) {
 				if n, ok := c.Int(nodes); ok && n >= 0 && c.Comm != nil && !c.Comm.Inter {
-					compareSize(c, nodes, n, fmt.Sprintf("{nnodes} %d", n))
+					compareSize(c, nodes, n, "{nnodes} %d", n)
 				}
 			}
 		case dims >= 0 && f.Params[dims].Kind == mpi.KInts: // MPI_Dims_create
@@ -69,11 +68,11 @@ func watchGrids(h *check.Hooks) {
 					return
 				}
 				c.Say(dimsProduct, 2, func() check.Words {
-					w := check.Words{Sentence: fmt.Sprintf("Rank %d calls %s for {nnodes} %d with {dims} %s, which cannot be completed: %d is not a multiple of %d.",
+					w := check.Words{Sentence: finding.Wordf("Rank %d calls %s for {nnodes} %d with {dims} %s, which cannot be completed: %d is not a multiple of %d.",
 						c.Rank.World, f.Name, nodes, gridText(c.Array(2)), nodes, fixed)}
 					if nodes%fixed == 0 {
 						w.Severity = finding.Warning
-						w.Sentence = fmt.Sprintf("Rank %d calls %s for {nnodes} %d with {dims} %s, a grid of %s with no dimension left to choose.",
+						w.Sentence = finding.Wordf("Rank %d calls %s for {nnodes} %d with {dims} %s, a grid of %s with no dimension left to choose.",
 							c.Rank.World, f.Name, nodes, gridText(c.Array(2)), processes(fixed))
 					}
 					w.Hint = "set the sizes that MPI_Dims_create should choose to 0 before the call"
@@ -86,20 +85,21 @@ func watchGrids(h *check.Hooks) {
 }
 
 // compareSize reports a topology that has not as many processes as its communicator.
-func compareSize(c *check.Call, i int, n int64, what string) {
+func compareSize(c *check.Call, i int, n int64, given string, args ...any) {
 	have := int64(c.Comm.Size())
 	if n == have {
 		return
 	}
 	c.Say(dimsProduct, i, func() check.Words {
-		w := check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s, but %s has only %s.", c.Rank.World, c.Func.Name, what, c.Comm.Describe(), processes(have))}
+		what := finding.Wordf(given, args...)
+		w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with %s, but %s has only %s.", c.Rank.World, c.Func.Name, what, c.Comm.Describe(), processes(have))}
 		if n < have {
 			w.Severity = finding.Warning
 			gets := mpi.OComm.Null()
 			if strings.HasSuffix(c.Func.Name, "_map") {
 				gets = "MPI_UNDEFINED for their rank"
 			}
-			w.Sentence = fmt.Sprintf("Rank %d calls %s with %s, but %s has %d: %d of them get %s.",
+			w.Sentence = finding.Wordf("Rank %d calls %s with %s, but %s has %d: %d of them get %s.",
 				c.Rank.World, c.Func.Name, what, c.Comm.Describe(), have, have-n, gets)
 		}
 		return w
@@ -122,13 +122,10 @@ func gridSize(sizes []uint64) (int64, bool) {
 }
 
 // gridText is "2 × 3".
-func gridText(sizes []uint64) string {
-	text := ""
-	for i, v := range sizes {
-		if i > 0 {
-			text += " × "
-		}
-		text += fmt.Sprint(int64(v))
+func gridText(sizes []uint64) finding.Wording {
+	var list []finding.Wording
+	for _, v := range sizes {
+		list = append(list, finding.Wordf("%d", int64(v)))
 	}
-	return text
+	return finding.Joined(list, " × ")
 }

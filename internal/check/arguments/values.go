@@ -1,7 +1,6 @@
 package arguments
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -52,9 +51,9 @@ func valueCheckers() []check.Checker {
 }
 
 // value reports a value that a parameter does not take.
-func value(c *check.Call, i int, v int64, rule string) {
+func value(c *check.Call, i int, v int64, rule string, args ...any) {
 	c.Say(valueInvalid, i, func() check.Words {
-		return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d; %s.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name, v, rule)}
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; %s.", c.Rank.World, c.Func.Name, c.Func.Params[i].Name, v, finding.Wordf(rule, args...))}
 	})
 }
 
@@ -84,7 +83,7 @@ func watchValues(h *check.Hooks) {
 				if t == nil || t.Nodes > 0 || !ok || v >= 0 && v < int64(len(t.Dims)) {
 					return
 				}
-				value(c, i, v, fmt.Sprintf("the grid has %d dimensions, counted from 0", len(t.Dims)))
+				value(c, i, v, "the grid has %d dimensions, counted from 0", len(t.Dims))
 			}
 		}
 		return nil
@@ -104,7 +103,7 @@ func oneOf(i int, names []string) func(*check.Call) {
 				return
 			}
 		}
-		value(c, i, v, rule)
+		value(c, i, v, "%s", rule)
 	}
 }
 
@@ -115,7 +114,7 @@ func atLeast(i int, least int64, undefined bool, rule string) func(*check.Call) 
 		if !ok || v >= least || undefined && v == c.Rank.Limits.Undefined {
 			return
 		}
-		value(c, i, v, rule)
+		value(c, i, v, "%s", rule)
 	}
 }
 
@@ -149,18 +148,18 @@ func (b bits) all(r *check.Rank) (mask int64, ok bool) {
 }
 
 // in names those of the bits that a word has: "MPI_MODE_CREATE | MPI_MODE_RDONLY".
-func (b bits) in(r *check.Rank, word int64) string {
-	var out []string
+func (b bits) in(r *check.Rank, word int64) finding.Wording {
+	var out []finding.Wording
 	for _, name := range b {
 		if v, there := r.Constant(name); there && v != 0 && word&v == v {
-			out = append(out, name)
+			out = append(out, finding.Wordf("%s", name))
 			word &^= v
 		}
 	}
 	if word != 0 || len(out) == 0 {
-		out = append(out, fmt.Sprint(word))
+		out = append(out, finding.Wordf("%d", word))
 	}
-	return strings.Join(out, " | ")
+	return finding.Joined(out, " | ")
 }
 
 // watchModes looks at the access modes of files.
@@ -179,7 +178,7 @@ func watchModes(h *check.Hooks) {
 			has := func(name string) bool { v, _ := c.Rank.Constant(name); return mode&v != 0 }
 			if rule := contradiction(has); rule != "" {
 				c.Say(amodeInvalid, i, func() check.Words {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {amode} %s; %s.", c.Rank.World, f.Name, all.in(c.Rank, mode), rule)}
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {amode} %s; %s.", c.Rank.World, f.Name, all.in(c.Rank, mode), rule)}
 				})
 			}
 		}
@@ -226,7 +225,7 @@ func watchAssertions(h *check.Hooks) {
 				return
 			}
 			c.Say(assertionInvalid, i, func() check.Words {
-				return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {assert} %s; the call accepts %s.", c.Rank.World, f.Name, all.in(c.Rank, v),
+				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {assert} %s; the call accepts %s.", c.Rank.World, f.Name, all.in(c.Rank, v),
 					enumerate(own, "and"))}
 			})
 		}

@@ -1,8 +1,6 @@
 package buffers
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -71,7 +69,7 @@ func attach(c *check.Call, b *attached, size int) {
 		by := b.by
 		c.Say(bufferAttached, -1, func() check.Words {
 			return check.Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s while another buffer is attached.", c.Rank.World, c.Func.Name),
+				Sentence: finding.Wordf("Rank %d calls %s while another buffer is attached.", c.Rank.World, c.Func.Name),
 				Related:  []check.Related{{Text: "that one was attached", Func: by.Func, Site: by.Site}},
 				Hint:     "detach the first one with MPI_Buffer_detach",
 			}
@@ -84,7 +82,7 @@ func detach(c *check.Call, b *attached) {
 	if !b.there && !b.unknown {
 		by := b.by
 		c.Say(bufferAttached, -1, func() check.Words {
-			w := check.Words{Sentence: fmt.Sprintf("Rank %d calls %s while no buffer is attached.", c.Rank.World, c.Func.Name), Severity: finding.Warning}
+			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s while no buffer is attached.", c.Rank.World, c.Func.Name), Severity: finding.Warning}
 			if by.Func != nil {
 				w.Related = []check.Related{{Text: "it was detached", Func: by.Func, Site: by.Site}}
 			}
@@ -105,7 +103,7 @@ func buffer(c *check.Call, b *attached, bytes int64) {
 	case b.unknown:
 	case !b.there:
 		c.Say(bufferTooSmall, -1, func() check.Words {
-			w := check.Words{Sentence: fmt.Sprintf("Rank %d calls %s while no buffer is attached.", c.Rank.World, c.Func.Name), Hint: "attach a buffer with MPI_Buffer_attach first"}
+			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s while no buffer is attached.", c.Rank.World, c.Func.Name), Hint: "attach a buffer with MPI_Buffer_attach first"}
 			if by.Func != nil {
 				w.Related = []check.Related{{Text: "it was detached", Func: by.Func, Site: by.Site}}
 			}
@@ -114,14 +112,14 @@ func buffer(c *check.Call, b *attached, bytes int64) {
 	case need > size:
 		c.Say(bufferTooSmall, -1, func() check.Words {
 			return check.Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with a message that needs %d bytes (%d of data, %d of MPI_BSEND_OVERHEAD); the attached buffer has %d.", c.Rank.World, c.Func.Name, need, bytes, overhead, size),
+				Sentence: finding.Wordf("Rank %d calls %s with a message that needs %d bytes (%d of data, %d of MPI_BSEND_OVERHEAD); the attached buffer has %d.", c.Rank.World, c.Func.Name, need, bytes, overhead, size),
 				Related:  []check.Related{{Text: "it was attached", Func: by.Func, Site: by.Site}},
 			}
 		})
 	case sent > size:
 		c.Say(bufferTooSmall, -1, func() check.Words {
 			return check.Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with the last of %d messages that need %d bytes if none has been received yet; the attached buffer has %d.", c.Rank.World, c.Func.Name, n, sent, size),
+				Sentence: finding.Wordf("Rank %d calls %s with the last of %d messages that need %d bytes if none has been received yet; the attached buffer has %d.", c.Rank.World, c.Func.Name, n, sent, size),
 				Related:  []check.Related{{Text: "it was attached", Func: by.Func, Site: by.Site}},
 				Severity: finding.Warning,
 			}

@@ -184,7 +184,7 @@ func sayPending(c *check.Call, h *Held, a, other *node) {
 			what = fmt.Sprintf("%s, which starts an operation in memory", c.Func.Name)
 		}
 		w := check.Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s that a pending %s still %s%s.", c.Rank.World, what, owner.Operation(), verb, shared(&a.Area, &other.Area)),
+			Sentence: finding.Wordf("Rank %d calls %s that a pending %s still %s%s.", c.Rank.World, what, owner.Operation(), verb, shared(&a.Area, &other.Area)),
 			Hint:     "complete the first operation before its memory is used again, or give each operation its own buffer",
 			Related:  []check.Related{{Text: "the pending operation was started", Func: by.Func, Site: by.Site}},
 		}
@@ -196,16 +196,16 @@ func sayPending(c *check.Call, h *Held, a, other *node) {
 }
 
 // shared says how many bytes two areas have in common, if each is one run of bytes.
-func shared(a, b *used.Area) string {
+func shared(a, b *used.Area) finding.Wording {
 	if !a.Run() || !b.Run() {
-		return ""
+		return finding.Wording{}
 	}
 	n := min(a.To, b.To) - max(a.From, b.From)
 	unit := "bytes are"
 	if n == 1 {
 		unit = "byte is"
 	}
-	return fmt.Sprintf(" (%d %s in both)", n, unit)
+	return finding.Wordf(" (%d %s in both)", n, unit)
 }
 
 // itself compares what a call's own buffers use.
@@ -221,7 +221,7 @@ func (m *memory) itself(c *check.Call, h *Held, uses []mpi.Buffer) {
 	a, b := &h.areas[0].Area, &h.areas[1].Area
 	c.Say(bufferOverlap, b.Param, func() check.Words {
 		names := c.Func.Params
-		w := check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} and {%s} in the same memory%s.", c.Rank.World, c.Func.Name, names[a.Param].Name, names[b.Param].Name, shared(a, b))}
+		w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} and {%s} in the same memory%s.", c.Rank.World, c.Func.Name, names[a.Param].Name, names[b.Param].Name, shared(a, b))}
 		switch {
 		case c.Func.Class == mpi.Isendrecv:
 			w.Hint = "use MPI_Isendrecv_replace to send and receive with one buffer"
@@ -285,7 +285,7 @@ func sayBlocks(c *check.Call, a *used.Area, b, o used.Block, uses []mpi.Buffer) 
 		y.One(o)
 		names := c.Func.Params
 		return check.Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} with which blocks %d and %d of {%s} overlap%s.", c.Rank.World, c.Func.Name, names[displs].Name, b.Member, o.Member, names[a.Param].Name, shared(&x, &y)),
+			Sentence: finding.Wordf("Rank %d calls %s with {%s} with which blocks %d and %d of {%s} overlap%s.", c.Rank.World, c.Func.Name, names[displs].Name, b.Member, o.Member, names[a.Param].Name, shared(&x, &y)),
 			Hint:     "start each block where the previous one ends: a rank's displacement is the sum of the counts before it",
 		}
 	})

@@ -60,11 +60,11 @@ func sayGone(g *check.Gone, a *node) {
 		name := by.Func.Params[a.Param].Name
 		words := check.Words{Hint: "complete the operation before its memory is freed, or use memory that lives longer"}
 		if c != nil {
-			words.Sentence = fmt.Sprintf("Rank %d calls %s with {%s} on the stack, and the function that owns that variable returns before the operation is completed.", g.Rank.World, by.Func.Name, name)
+			words.Sentence = finding.Wordf("Rank %d calls %s with {%s} on the stack, and the function that owns that variable returns before the operation is completed.", g.Rank.World, by.Func.Name, name)
 			words.Related = []check.Related{{Text: "it returned before the call", Func: c.Func, Site: c.Site}}
 			words.Hint = "wait for the operation before the function returns, or use memory that lives longer"
 		} else {
-			words.Sentence = fmt.Sprintf("Rank %d calls %s with {%s}, and that memory is %s before the operation is completed.", g.Rank.World, by.Func.Name, name, g.How.How)
+			words.Sentence = finding.Wordf("Rank %d calls %s with {%s}, and that memory is %s before the operation is completed.", g.Rank.World, by.Func.Name, name, g.How.How)
 			words.Related = []check.Related{{Text: "it was " + g.How.How, Site: g.How.Site}}
 		}
 		if h.persistent {
@@ -97,7 +97,7 @@ func (m *operations) changed(r *check.Rank, x *check.Change) {
 	c := x.Watch.Earlier(r, x.Thread, x.Sent.Func, x.Sent.Site, x.Words)
 	c.Say(SentModified, param, func() check.Words {
 		words := check.Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} and changes the data before the operation is completed.", r.World, x.Sent.Func.Name, x.Sent.Func.Params[param].Name),
+			Sentence: finding.Wordf("Rank %d calls %s with {%s} and changes the data before the operation is completed.", r.World, x.Sent.Func.Name, x.Sent.Func.Params[param].Name),
 			Notes:    finding.Remarks(changedBytes(x)),
 			Related:  []check.Related{{Text: "it was completed", Func: x.Complete.Func, Site: x.Complete.Site}},
 			Hint:     hint,

@@ -1,8 +1,6 @@
 package buffers
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/check/used"
 	"unknot/internal/datatype"
@@ -136,11 +134,11 @@ func leaves(b used.Block, g check.Ground) (to int64, out bool) {
 }
 
 // fromByte says where on a ground the data begins, if that is not its first byte.
-func fromByte(b used.Block, g check.Ground) string {
+func fromByte(b used.Block, g check.Ground) finding.Wording {
 	if b.At > int64(g.From) && g.Kind != check.ThreadStack {
-		return fmt.Sprintf(" from byte %d on", b.At-int64(g.From))
+		return finding.Wordf(" from byte %d on", b.At-int64(g.From))
 	}
-	return ""
+	return finding.Wording{}
 }
 
 // overwrites is the hint for data that is written outside of its memory.
@@ -153,7 +151,7 @@ func sayOutside(c *check.Call, a *used.Area, b used.Block, g check.Ground, to in
 			hint = "data sent from there is not the program's; allocate more, or send less"
 		}
 		return check.Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; the data extends %s beyond its end.", c.Rank.World, c.Func.Name, c.Func.Params[a.Param].Name, g, fromByte(b, g), check.Bytes(to-int64(g.To))),
+			Sentence: finding.Wordf("Rank %d calls %s with {%s} in %s%s; the data extends %s beyond its end.", c.Rank.World, c.Func.Name, c.Func.Params[a.Param].Name, g, fromByte(b, g), check.Bytes(to-int64(g.To))),
 			Notes:    []finding.Note{finding.Remarkf("the data is %s, spanning %s", datatype.Content{Type: b.Type.Type, Count: b.Count}, check.Bytes(used.Span(b)))},
 			Hint:     hint,
 		}
@@ -166,12 +164,12 @@ func sayDead(c *check.Call, a *used.Area, g check.Ground) {
 		name := c.Func.Params[a.Param].Name
 		if g.Kind == check.LeftStack {
 			return check.Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in a part of the stack that is no longer in use.", c.Rank.World, c.Func.Name, name),
+				Sentence: finding.Wordf("Rank %d calls %s with {%s} in a part of the stack that is no longer in use.", c.Rank.World, c.Func.Name, name),
 				Hint:     "a function must not return the address of its own variable: let the caller pass one, or allocate it",
 			}
 		}
 		return check.Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in memory that has been %s.", c.Rank.World, c.Func.Name, name, g.Freed.How),
+			Sentence: finding.Wordf("Rank %d calls %s with {%s} in memory that has been %s.", c.Rank.World, c.Func.Name, name, g.Freed.How),
 			Related:  []check.Related{{Text: "it was " + g.Freed.How, Site: g.Freed.Site}},
 			Hint:     "free the memory after the last call that uses it",
 		}

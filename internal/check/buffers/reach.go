@@ -2,7 +2,6 @@ package buffers
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -122,7 +121,7 @@ func (x *Reach) got(bytes int64) {
 	}
 	x.all.wrong = true
 	x.call.Say(bufferOutside, x.param, func() check.Words {
-		w := x.words(fmt.Sprintf("the %s of %s extends %s beyond its end.", x.what(), check.Bytes(bytes), check.Bytes(to-int64(x.ground.To))))
+		w := x.words(finding.Wordf("the %s of %s extends %s beyond its end.", x.what(), check.Bytes(bytes), check.Bytes(to-int64(x.ground.To))))
 		w.Hint = overwrites
 		return w
 	})
@@ -137,10 +136,10 @@ func (x *Reach) what() string {
 }
 
 // words say what the buffer lies in; then is the rest of the sentence.
-func (x *Reach) words(then string) check.Words {
+func (x *Reach) words(then finding.Wording) check.Words {
 	f := x.call.Func
 	return check.Words{
-		Sentence: fmt.Sprintf("Rank %d calls %s with {%s} in %s%s; %s", x.call.Rank.World, f.Name, f.Params[x.param].Name, x.ground, fromByte(x.block, x.ground), then),
+		Sentence: finding.Wordf("Rank %d calls %s with {%s} in %s%s; %s", x.call.Rank.World, f.Name, f.Params[x.param].Name, x.ground, fromByte(x.block, x.ground), then),
 		Notes:    []finding.Note{finding.Remarkf("the call allows %s, spanning %s", datatype.Content{Type: x.block.Type.Type, Count: x.block.Count}, check.Bytes(used.Span(x.block)))},
 	}
 }
@@ -158,14 +157,14 @@ func (x *operations) endRank(c *check.Call) {
 // warn reports calls whose counts go on behind the end, though nothing that they got does.
 func (all *reaching) warn() {
 	x := all.first
-	then := fmt.Sprintf("its count extends %s beyond the end", check.Bytes(x.to-int64(x.ground.To)))
+	then := finding.Wordf("its count extends %s beyond the end", check.Bytes(x.to-int64(x.ground.To)))
 	switch {
 	case all.most < 0:
-		then += "."
+		then = finding.Wordf("%s.", then)
 	case all.n > 1:
-		then += fmt.Sprintf(", though the data received, at most %s, does not.", check.Bytes(all.most))
+		then = finding.Wordf("%s, though the data received, at most %s, does not.", then, check.Bytes(all.most))
 	default:
-		then += fmt.Sprintf(", though the %s of %s does not.", x.what(), check.Bytes(all.most))
+		then = finding.Wordf("%s, though the %s of %s does not.", then, x.what(), check.Bytes(all.most))
 	}
 	for range all.n {
 		x.call.Say(bufferOutside, x.param, func() check.Words {

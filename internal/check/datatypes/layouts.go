@@ -2,7 +2,6 @@
 package datatypes
 
 import (
-	"fmt"
 	"runtime"
 
 	"unknot/internal/check"
@@ -95,7 +94,7 @@ func layout(c *check.Call, u *mpi.Buffer, b used.Block) bool {
 	if u.Access != mpi.Reads && twice(o, b.Count) {
 		c.Say(typeSelfOverlap, u.Type, func() check.Words {
 			return check.Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type whose elements overlap, so that bytes of {%s} are written twice.", c.Rank.World, c.Func.Name, c.Func.Params[u.Type].Name, c.Func.Params[u.At].Name),
+				Sentence: finding.Wordf("Rank %d calls %s with {%s} a derived type whose elements overlap, so that bytes of {%s} are written twice.", c.Rank.World, c.Func.Name, c.Func.Params[u.Type].Name, c.Func.Params[u.At].Name),
 				Related:  check.Created(o),
 			}
 		})
@@ -109,7 +108,7 @@ func layout(c *check.Call, u *mpi.Buffer, b used.Block) bool {
 		c.Say(typeMisaligned, u.Type, func() check.Words {
 			basic, offset, path := o.Type.At(b.Count, n)
 			return check.Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type in which %s (%s) is at an address that is not a multiple of %d, %d bytes after {%s}.",
+				Sentence: finding.Wordf("Rank %d calls %s with {%s} a derived type in which %s (%s) is at an address that is not a multiple of %d, %d bytes after {%s}.",
 					c.Rank.World, c.Func.Name, c.Func.Params[u.Type].Name, path, basic, align, offset+b.At-buf, c.Func.Params[u.At].Name),
 				Related: check.Created(o),
 			}
@@ -142,7 +141,7 @@ func addressed(c *check.Call, u *mpi.Buffer, o *objects.Object, buf uint64, from
 	case bottom && from < page:
 		c.Say(typeBottom, u.Type, func() check.Words {
 			return check.Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} MPI_BOTTOM and {%s} a derived type with relative displacements: its data would begin at address %d.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, name, from),
+				Sentence: finding.Wordf("Rank %d calls %s with {%s} MPI_BOTTOM and {%s} a derived type with relative displacements: its data would begin at address %d.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, name, from),
 				Hint:     "pass the buffer address that the displacements are relative to",
 				Related:  check.Created(o),
 			}
@@ -151,7 +150,7 @@ func addressed(c *check.Call, u *mpi.Buffer, o *objects.Object, buf uint64, from
 	case !bottom && o.Type.Absolute() && (to < 0 || to > highest()):
 		c.Say(typeBottom, u.Type, func() check.Words {
 			return check.Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {%s} that is not MPI_BOTTOM and {%s} a derived type whose displacements are addresses: the two are added.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, name),
+				Sentence: finding.Wordf("Rank %d calls %s with {%s} that is not MPI_BOTTOM and {%s} a derived type whose displacements are addresses: the two are added.", c.Rank.World, c.Func.Name, c.Func.Params[u.At].Name, name),
 				Hint:     "pass MPI_BOTTOM as " + c.Func.Params[u.At].Name + ", or make the displacements relative to it",
 				Related:  check.Created(o),
 			}

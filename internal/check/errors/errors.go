@@ -2,8 +2,6 @@
 package errors
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/finding"
 )
@@ -31,9 +29,9 @@ func watchErrors(h *check.Hooks) {
 			return // why it failed
 		}
 		c.Say(callFailed, -1, func() check.Words {
-			w := check.Words{Sentence: fmt.Sprintf("Rank %d's call to %s returned an error.", c.Rank.World, c.Func.Name)}
+			w := check.Words{Sentence: finding.Wordf("Rank %d's call to %s returned an error.", c.Rank.World, c.Func.Name)}
 			if c.Message != "" {
-				w.Sentence = fmt.Sprintf("Rank %d's call to %s returned an error: %s", c.Rank.World, c.Func.Name, c.Message)
+				w.Sentence = finding.Wordf("Rank %d's call to %s returned an error: %s", c.Rank.World, c.Func.Name, c.Message)
 			}
 			switch c.Func.Name {
 			case "MPI_File_open", "MPI_File_delete", "MPI_Lookup_name", "MPI_Unpublish_name":

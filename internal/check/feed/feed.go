@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"unknot/internal/check"
+	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
@@ -37,7 +38,7 @@ func New(t *testing.T, checkers []check.Checker, without ...check.Family) *Feede
 	}
 	follow := objects.Follow(table)
 	f := &Feeder{T: t, Table: table, Follow: follow, Watch: check.New(table, follow, all.Codes(checkers), checkers), Rank: check.NewRank(objects.NewRank(0))}
-	f.Comm = &objects.Comm{Handle: 1, Members: op.FirstRanks(4), Describe: func() string { return "MPI_COMM_WORLD" }}
+	f.Comm = &objects.Comm{Handle: 1, Members: op.FirstRanks(4), Describe: func() finding.Wording { return finding.Wordf("MPI_COMM_WORLD") }}
 	f.Rank.Limits = objects.Limits{AnySource: -1, AnyTag: -1, ProcNull: -2, Root: -4, Undefined: -32766, TagUB: 1 << 20, InPlace: 1}
 	f.Rank.Predefine(mpi.OType, 9, "MPI_INT")
 	f.Rank.Constants = make(map[string]int64)
@@ -105,7 +106,7 @@ func (f *Feeder) Call(name string, values []any, gives ...int64) string {
 	}
 	var said []string
 	for _, r := range f.Watch.Reports {
-		said = append(said, string(r.Code)+": "+r.Sentence)
+		said = append(said, string(r.Code)+": "+r.Sentence.Text)
 	}
 	f.Watch.Reports = nil
 	return strings.Join(said, "\n")

@@ -1,11 +1,11 @@
 package files
 
 import (
-	"fmt"
 	"strings"
 
 	"unknot/internal/check"
 	"unknot/internal/datatype"
+	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 )
@@ -35,7 +35,7 @@ func (m *files) watchSplit(h *check.Hooks) {
 		return m.on(f, func(x *file, c *check.Call) {
 			if by := x.split; by.Func != nil {
 				c.Say(fileSplit, -1, func() check.Words {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s while %s is pending on the same file; %s must end it first.", c.Rank.World, f.Name, by.Func.Name, strings.TrimSuffix(by.Func.Base, "_begin")+"_end"),
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s while %s is pending on the same file; %s must end it first.", c.Rank.World, f.Name, by.Func.Name, strings.TrimSuffix(by.Func.Base, "_begin")+"_end"),
 						Related: []check.Related{{Text: "it was started", Func: by.Func, Site: by.Site}}}
 				})
 				return
@@ -65,7 +65,7 @@ func endSplit(x *file, c *check.Call, begin string, buf int) {
 		return
 	}
 	c.Say(fileSplit, -1, func() check.Words {
-		return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s, %s.", c.Rank.World, c.Func.Name, why), Related: []check.Related{related}}
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s, %s.", c.Rank.World, c.Func.Name, why), Related: []check.Related{related}}
 	})
 }
 
@@ -149,11 +149,11 @@ func unsettled(x *file, c *check.Call) {
 	}
 	c.Say(filePending, c.Func.Named("fh"), func() check.Words {
 		n := len(x.open)
-		what := "1 access of the file is"
+		what := finding.Wordf("1 access of the file is")
 		if n > 1 {
-			what = fmt.Sprintf("%d accesses of the file are", n)
+			what = finding.Wordf("%d accesses of the file are", n)
 		}
-		return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s while %s not known to be complete: no call has waited for it.", c.Rank.World, c.Func.Name, what),
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s while %s not known to be complete: no call has waited for it.", c.Rank.World, c.Func.Name, what),
 			Related: []check.Related{{Text: "one was started", Func: x.open[0].by.Func, Site: x.open[0].by.Site}}}
 	})
 }
@@ -178,13 +178,13 @@ func (m *files) watchViews(h *check.Hooks) {
 			}
 			if small.Size > 0 && large.Size > 0 && large.Size%small.Size != 0 {
 				c.Say(fileView, filetype, func() check.Words {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {filetype} of %d bytes, which is not a whole number of etypes: {etype} has %d bytes.", c.Rank.World, c.Func.Name, large.Size, small.Size)}
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {filetype} of %d bytes, which is not a whole number of etypes: {etype} has %d bytes.", c.Rank.World, c.Func.Name, large.Size, small.Size)}
 				})
 				return
 			}
-			if why := unfit(large.Type, !x.has(check.ReadOnly)); why != "" {
+			if why := unfit(large.Type, !x.has(check.ReadOnly)); why.Text != "" {
 				c.Say(fileView, filetype, func() check.Words {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with a {filetype} %s.", c.Rank.World, c.Func.Name, why),
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with a {filetype} %s.", c.Rank.World, c.Func.Name, why),
 						Related: []check.Related{{Text: "it was created", Func: large.Made.Func, Site: large.Made.Site}}}
 				})
 			}
@@ -192,26 +192,26 @@ func (m *files) watchViews(h *check.Hooks) {
 	})
 }
 
-// unfit says why the layout of a datatype does not fit a file; "" if nothing is wrong with it for certain.
-func unfit(t *datatype.Type, written bool) string {
+// unfit says why the layout of a datatype does not fit a file; nothing if nothing is wrong with it for certain.
+func unfit(t *datatype.Type, written bool) finding.Wording {
 	if t == nil || t.Size() == 0 {
-		return ""
+		return finding.Wording{}
 	}
 	if t.TrueLB() < 0 {
-		return fmt.Sprintf("that begins %d bytes before its start: displacements in a file must be 0 or more", -t.TrueLB())
+		return finding.Wordf("that begins %d bytes before its start: displacements in a file must be 0 or more", -t.TrueLB())
 	}
 	if twice, sure := t.SelfOverlap(1); twice && sure && written {
-		return "that covers some bytes twice, though the file may be written to"
+		return finding.Wordf("that covers some bytes twice, though the file may be written to")
 	}
 	last := int64(-1)
 	for n := range min(t.Elements(), maxSteps) {
 		_, at, _ := t.At(1, n)
 		if at < last {
-			return fmt.Sprintf("whose displacements decrease: element %d is at byte %d, the one before it at byte %d", n+1, at, last)
+			return finding.Wordf("whose displacements decrease: element %d is at byte %d, the one before it at byte %d", n+1, at, last)
 		}
 		last = at
 	}
-	return ""
+	return finding.Wording{}
 }
 
 // maxSteps bounds the elements of a filetype whose order is looked at.
@@ -223,17 +223,17 @@ func checkDisplacement(x *file, c *check.Call, i int) {
 	if !ok || !known || current >= 0 {
 		return
 	}
-	say := func(what string, related ...check.Related) {
+	say := func(what finding.Wording, related ...check.Related) {
 		c.Say(fileView, i, func() check.Words {
-			return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {disp} %s.", c.Rank.World, c.Func.Name, what), Related: related}
+			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {disp} %s.", c.Rank.World, c.Func.Name, what), Related: related}
 		})
 	}
 	switch only := x.has(check.Sequential); {
 	case v == current && !only:
-		say("MPI_DISPLACEMENT_CURRENT, which is for files of MPI_MODE_SEQUENTIAL only", x.opened())
+		say(finding.Wordf("MPI_DISPLACEMENT_CURRENT, which is for files of MPI_MODE_SEQUENTIAL only"), x.opened())
 	case v != current && only:
-		say(fmt.Sprintf("%d; with MPI_MODE_SEQUENTIAL it must be MPI_DISPLACEMENT_CURRENT", v), x.opened())
+		say(finding.Wordf("%d; with MPI_MODE_SEQUENTIAL it must be MPI_DISPLACEMENT_CURRENT", v), x.opened())
 	case v < 0 && v != current:
-		say(fmt.Sprintf("%d; it must be 0 or more", v))
+		say(finding.Wordf("%d; it must be 0 or more", v))
 	}
 }

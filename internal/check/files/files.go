@@ -2,7 +2,6 @@
 package files
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -234,7 +233,7 @@ func (m *files) watchModes(h *check.Hooks) {
 
 func ruledOut(x *file, c *check.Call, mode string) {
 	c.Say(fileMode, c.Func.Named("fh"), func() check.Words {
-		w := check.Words{Sentence: fmt.Sprintf("Rank %d calls %s on a file that it opened with %s.", c.Rank.World, c.Func.Name, mode), Related: []check.Related{x.opened()}}
+		w := check.Words{Sentence: finding.Wordf("Rank %d calls %s on a file that it opened with %s.", c.Rank.World, c.Func.Name, mode), Related: []check.Related{x.opened()}}
 		if mode == check.Sequential {
 			w.Notes = finding.Remarks("access such a file only with the _shared and _ordered calls")
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"unknot/internal/check"
+	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 )
@@ -28,11 +29,14 @@ type value struct {
 	text  string
 }
 
-func (v value) String() string {
+func (v value) String() string { return v.Worded().Text }
+
+// Worded is the value in words. Ranks that have each a text of their own make the same mistake.
+func (v value) Worded() finding.Wording {
 	if v.text != "" {
-		return fmt.Sprintf("%q", v.text)
+		return finding.Detail(fmt.Sprintf("%q", v.text))
 	}
-	return fmt.Sprint(v.v)
+	return finding.Wordf("%d", v.v)
 }
 
 // opinionKey names a collective call on a file.
@@ -173,7 +177,7 @@ func (m *files) compare(to *check.Watch, first, o *opinion) {
 			if b.name == "etype" {
 				what = " of size"
 			}
-			return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s}%s %s, rank %d with %s; it must be the same on all ranks of the file.", o.from, o.call.Fn.Name, b.name, what, b, o.to, a),
+			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s}%s %s, rank %d with %s; it must be the same on all ranks of the file.", o.from, o.call.Fn.Name, b.name, what, b, o.to, a),
 				Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "the other call", Func: first.call.Fn, Site: first.call.Site}, Rank: int(o.to)}}}
 		})
 		return

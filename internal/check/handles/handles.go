@@ -2,7 +2,6 @@
 package handles
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -118,12 +117,12 @@ func sayInvalid(c *check.Call, code finding.Code, kind mpi.Object, i int, handle
 	}
 	if r.Null(kind, handle) {
 		c.Say(code, i, func() check.Words {
-			return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s.", r.World, c.Func.Name, name, kind.Null()), Hint: hintOf(kind)}
+			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s.", r.World, c.Func.Name, name, kind.Null()), Hint: hintOf(kind)}
 		})
 		return
 	}
 	if namesNothing(kind, handle) && !slices.Contains(c.Nulls, i) {
-		c.Say(code, i, func() check.Words { return nothing(c, kind, "{"+name+"}") })
+		c.Say(code, i, func() check.Words { return nothing(c, kind, finding.Wordf("{%s}", name)) })
 		return
 	}
 	if r.Object(kind, handle) != nil || !r.Sure() {
@@ -143,13 +142,13 @@ func sayInvalid(c *check.Call, code finding.Code, kind mpi.Object, i int, handle
 			case mpi.OSession:
 				verb, text = "that has been finalised", "it was finalised"
 			}
-			return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s %s.", r.World, c.Func.Name, name, kind.Article(), verb),
+			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s %s.", r.World, c.Func.Name, name, kind.Article(), verb),
 				Related: []check.Related{{Text: text, Func: by.Func, Site: by.Site}}}
 		})
 	case other(r, kind, handle) != nil:
 		c.Say(code, i, func() check.Words {
 			o := other(r, kind, handle)
-			w := check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} the handle of %s, where %s is needed.", r.World, c.Func.Name, name, objectWords(o), kind.Article())}
+			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} the handle of %s, where %s is needed.", r.World, c.Func.Name, name, objectWords(o), kind.Article())}
 			if o.Made.Func != nil {
 				w.Related = []check.Related{{Text: "that was created", Func: o.Made.Func, Site: o.Made.Site}}
 			}
@@ -157,7 +156,7 @@ func sayInvalid(c *check.Call, code finding.Code, kind mpi.Object, i int, handle
 		})
 	case kind == mpi.OComm || kind == mpi.OWin || kind == mpi.OFile:
 		c.Say(code, i, func() check.Words {
-			return nothing(c, kind, "{"+name+"}")
+			return nothing(c, kind, finding.Wordf("{%s}", name))
 		})
 	}
 }
@@ -168,8 +167,8 @@ func sayInvalid(c *check.Call, code finding.Code, kind mpi.Object, i int, handle
 func namesNothing(kind mpi.Object, handle uint64) bool { return handle == 0 && kind != mpi.OKeyval }
 
 // nothing says that a handle names no object; param is how a sentence names it.
-func nothing(c *check.Call, kind mpi.Object, param string) check.Words {
-	return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s a handle that is not a valid %s.", c.Rank.World, c.Func.Name, param, kind),
+func nothing(c *check.Call, kind mpi.Object, param finding.Wording) check.Words {
+	return check.Words{Sentence: finding.Wordf("Rank %d calls %s with %s a handle that is not a valid %s.", c.Rank.World, c.Func.Name, param, kind),
 		Hint: "the variable may never have been set, or it was overwritten"}
 }
 

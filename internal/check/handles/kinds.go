@@ -1,8 +1,6 @@
 package handles
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -100,7 +98,7 @@ func watchCommKinds(h *check.Hooks) {
 				return
 			}
 			c.Say(commKind, at, func() check.Words {
-				w := check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s, %s.", c.Rank.World, f.Name, name, m.Describe(), what)}
+				w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s, %s.", c.Rank.World, f.Name, name, m.Describe(), what)}
 				if m.Made.Func != nil {
 					w.Related = []check.Related{{Text: "it was created", Func: m.Made.Func, Site: m.Made.Site}}
 				}
@@ -129,7 +127,7 @@ func watchPredefined(h *check.Hooks) {
 				if name == "" {
 					name = "a predefined " + kind.String()
 				}
-				return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %s, which must not be freed.", c.Rank.World, f.Name, p.Name, name)}
+				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %s, which must not be freed.", c.Rank.World, f.Name, p.Name, name)}
 			})
 		}
 	})
@@ -155,7 +153,7 @@ func watchWindowGroups(h *check.Hooks) {
 					continue
 				}
 				c.Say(groupNotInWindow, at, func() check.Words {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a group that has rank %d, which is not in the window's group.", c.Rank.World, f.Name, f.Params[at].Name, rank),
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} a group that has rank %d, which is not in the window's group.", c.Rank.World, f.Name, f.Params[at].Name, rank),
 						Related: []check.Related{{Text: "the window was created", Func: o.Made.Func, Site: o.Made.Site}}}
 				})
 				return
@@ -183,7 +181,7 @@ func watchCommGroups(h *check.Hooks) {
 					continue
 				}
 				c.Say(groupNotInComm, at, func() check.Words {
-					w := check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a group that has rank %d, which is not in {%s} %s.", c.Rank.World, f.Name, f.Params[at].Name, rank, f.Params[comm].Name, m.Describe())}
+					w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} a group that has rank %d, which is not in {%s} %s.", c.Rank.World, f.Name, f.Params[at].Name, rank, f.Params[comm].Name, m.Describe())}
 					if m.Made.Func != nil {
 						w.Related = []check.Related{{Text: "the communicator was created", Func: m.Made.Func, Site: m.Made.Site}}
 					}
@@ -219,7 +217,7 @@ func watchCommFree(h *check.Hooks) {
 				return
 			}
 			c.Say(commFreedInUse, 0, func() check.Words {
-				return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {comm} %s while %s on it %s not complete.", r.World, f.Name, c.Comm.Describe(), check.Counted(n, "request"), check.Is(n)),
+				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {comm} %s while %s on it %s not complete.", r.World, f.Name, c.Comm.Describe(), check.Counted(n, "request"), check.Is(n)),
 					Related: []check.Related{{Text: "the first was created", Func: first.Made.Func, Site: first.Made.Site}}}
 			})
 		}

@@ -60,7 +60,7 @@ func watchOperators(h *check.Hooks) {
 			if why := misfit(h.Table(), o, t, remote); why != "" {
 				if c.Significant(at) {
 					c.Say(opInvalid, i, func() check.Words {
-						return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {op} %s", r.World, f.Name, why)}
+						return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {op} %s", r.World, f.Name, why)}
 					})
 				}
 				return

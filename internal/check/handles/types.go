@@ -1,7 +1,6 @@
 package handles
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -76,7 +75,7 @@ func watchTypes(h *check.Hooks) {
 				} else {
 					w.Related = []check.Related{{Text: "it was created", Func: o.Made.Func, Site: o.Made.Site}}
 				}
-				w.Sentence = fmt.Sprintf("Rank %d calls %s with {%s} %s; that has no effect.", c.Rank.World, f.Name, f.Params[0].Name, what)
+				w.Sentence = finding.Wordf("Rank %d calls %s with {%s} %s; that has no effect.", c.Rank.World, f.Name, f.Params[0].Name, what)
 				return w
 			})
 		}
@@ -99,12 +98,12 @@ func atomicTypes(f *mpi.Func) func(*check.Call) {
 		case t == nil:
 		case !t.Predefined:
 			c.Say(typeInvalid, at, func() check.Words {
-				return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with a derived {datatype}; the call accepts only predefined ones.", c.Rank.World, f.Name),
+				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with a derived {datatype}; the call accepts only predefined ones.", c.Rank.World, f.Name),
 					Related: []check.Related{{Text: "it was created", Func: t.Made.Func, Site: t.Made.Site}}}
 			})
 		case !computes && t.Name != "" && !exchangeable(c.Numbers(t.Name)):
 			c.Say(typeInvalid, at, func() check.Words {
-				return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {datatype} %s, which is not an integer, logical or byte type.", c.Rank.World, f.Name, t.Name)}
+				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {datatype} %s, which is not an integer, logical or byte type.", c.Rank.World, f.Name, t.Name)}
 			})
 		}
 	}
@@ -147,15 +146,15 @@ func unusableType(c *check.Call, i, index int, handle uint64) {
 	if o == nil && !freed && !r.Null(mpi.OType, handle) && !namesNothing(mpi.OType, handle) || !c.Significant(i) {
 		return
 	}
-	name := func() string {
+	name := func() finding.Wording {
 		if index >= 0 {
-			return fmt.Sprintf("{%s}[%d]", f.Params[i].Name, index)
+			return finding.Wordf("{%s}[%d]", f.Params[i].Name, index)
 		}
-		return "{" + f.Params[i].Name + "}"
+		return finding.Wordf("{%s}", f.Params[i].Name)
 	}
 	say := func(code finding.Code, what string, related ...check.Related) {
 		c.Say(code, i, func() check.Words {
-			return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s %s.", r.World, f.Name, name(), what), Related: related}
+			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with %s %s.", r.World, f.Name, name(), what), Related: related}
 		})
 	}
 	switch {

@@ -2,8 +2,6 @@
 package lifecycle
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -51,7 +49,7 @@ func watchFinalize(h *check.Hooks) {
 			// Below MPI_THREAD_SERIALIZED the records of two threads need not come in the order of the calls.
 			if by := ends.Of(c.Rank).by; by != nil && by.Index != c.Thread && int32(c.Stamp-by.Stamp) > 0 {
 				c.Say(OutsideMPI, -1, func() check.Words {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s in thread %d although its thread %d has called MPI_Finalize.", c.Rank.World, f.Name, c.Thread, by.Index),
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s in thread %d although its thread %d has called MPI_Finalize.", c.Rank.World, f.Name, c.Thread, by.Index),
 						Related: []check.Related{{Text: "MPI was finalised", Func: by.Func, Site: by.Site}}}
 				})
 			}
@@ -71,7 +69,7 @@ func finalises(c *check.Call, x *finaliser) {
 			continue
 		}
 		c.Say(OutsideMPI, -1, func() check.Words {
-			return check.Words{Sentence: fmt.Sprintf("Rank %d calls MPI_Finalize in thread %d while its thread %d is in %s.", c.Rank.World, c.Thread, t.Index, t.Func.Name),
+			return check.Words{Sentence: finding.Wordf("Rank %d calls MPI_Finalize in thread %d while its thread %d is in %s.", c.Rank.World, c.Thread, t.Index, t.Func.Name),
 				Hint: "let the threads finish their calls, and join them first", Related: []check.Related{{Label: finding.OtherCall, Func: t.Func, Site: t.Site}}}
 		})
 	}

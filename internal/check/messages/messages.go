@@ -2,7 +2,6 @@
 package messages
 
 import (
-	"fmt"
 	"strings"
 
 	"unknot/internal/check"
@@ -83,11 +82,11 @@ func Unlike(given, expected datatype.Content, giver, taker int, call string, fie
 	}
 	if datatype.Truncated(given.Type, given.Count, expected.Type, expected.Count) && code == "" {
 		return MessageTruncated, check.Words{Severity: finding.Error,
-			Sentence: fmt.Sprintf("Rank %d sends %v to rank %d, whose receive has room for %v.", giver, given, taker, expected)}
+			Sentence: finding.Wordf("Rank %d sends %v to rank %d, whose receive has room for %v.", giver, given, taker, expected)}
 	}
 	d, ok := datatype.Compare(given.Type, given.Count, expected.Type, expected.Count)
 	if ok {
-		return code, check.Words{Severity: finding.Error, Sentence: fmt.Sprintf("In %s rank %d sends rank %d %v, but rank %d expects %v from it.", call, giver, taker, given, taker, expected)}
+		return code, check.Words{Severity: finding.Error, Sentence: finding.Wordf("In %s rank %d sends rank %d %v, but rank %d expects %v from it.", call, giver, taker, given, taker, expected)}
 	}
 	verb := "sends"
 	if call != "" {
@@ -95,7 +94,7 @@ func Unlike(given, expected datatype.Content, giver, taker int, call string, fie
 	} else if code = TypeMismatch; d.Sent == datatype.Byte || d.Expected == datatype.Byte {
 		code = ByteMismatch
 	}
-	w = check.Words{Severity: finding.Error, Sentence: fmt.Sprintf("Rank %d %s %v where rank %d expects %v, at element %d of the data.", giver, verb, d.Sent, taker, d.Expected, d.Element+1)}
+	w = check.Words{Severity: finding.Error, Sentence: finding.Wordf("Rank %d %s %v where rank %d expects %v, at element %d of the data.", giver, verb, d.Sent, taker, d.Expected, d.Element+1)}
 	if code == ByteMismatch || d.Sent.Like(d.Expected) {
 		w.Severity = finding.Warning
 	}

@@ -41,8 +41,8 @@ func TestWhatDoesNotFitIsPutIntoWords(t *testing.T) {
 		{content(integer, 4), content(double, 2), "MPI_Gather", UnevenData, finding.Error, "Rank 0 sends in MPI_Gather MPI_INT where rank 1 expects MPI_DOUBLE, at element 1 of the data.", ""},
 	} {
 		code, w := Unlike(x.given, x.expected, 0, 1, x.call, Fields{})
-		if code != x.code || w.Severity != x.severity || w.Sentence != x.sentence || !strings.Contains(strings.Join(finding.Sentences(w.Notes), "\n"), x.note) {
-			t.Errorf("%s %s %q %q, want %s %s %q %q", code, w.Severity, w.Sentence, w.Notes, x.code, x.severity, x.sentence, x.note)
+		if code != x.code || w.Severity != x.severity || w.Sentence.Text != x.sentence || !strings.Contains(strings.Join(finding.Sentences(w.Notes), "\n"), x.note) {
+			t.Errorf("%s %s %q %q, want %s %s %q %q", code, w.Severity, w.Sentence.Text, w.Notes, x.code, x.severity, x.sentence, x.note)
 		}
 	}
 }

@@ -51,22 +51,22 @@ type Rival struct {
 }
 
 // words say the difference, and what helps.
-func (u *Apart) words(f *mpi.Func) (sentence, hint string) {
+func (u *Apart) words(f *mpi.Func) (sentence finding.Wording, hint string) {
 	const look = "name the source or the tag, or check the status"
 	ignores := fmt.Sprintf("this %s ignores the status, which would distinguish them.", f.Name)
 	switch u.Difference {
 	case waitstate.Unfit:
-		return fmt.Sprintf(" That from rank %d (%v) does not match the datatypes of the receive (%v).", u.Other.Rank, u.Other.Content, u.Room),
+		return finding.Wordf(" That from rank %d (%v) does not match the datatypes of the receive (%v).", u.Other.Rank, u.Other.Content, u.Room),
 			"give messages of different kinds different tags, and receive each with its own"
 	case waitstate.TooLong:
-		return fmt.Sprintf(" That from rank %d (%v) is too long for the receive (%v).", u.Other.Rank, u.Other.Content, u.Room),
+		return finding.Wordf(" That from rank %d (%v) is too long for the receive (%v).", u.Other.Rank, u.Other.Content, u.Room),
 			"make the receive buffer large enough for every message, or probe first"
 	case waitstate.TagsDiffer:
-		return fmt.Sprintf(" Their tags differ (%d from rank %d, %d from rank %d), and %s", u.One.Tag, u.One.Rank, u.Other.Tag, u.Other.Rank, ignores), look
+		return finding.Wordf(" Their tags differ (%d from rank %d, %d from rank %d), and %s", u.One.Tag, u.One.Rank, u.Other.Tag, u.Other.Rank, ignores), look
 	case waitstate.SizesDiffer:
-		return fmt.Sprintf(" Their sizes differ (%v from rank %d, %v from rank %d), and %s", u.One.Content, u.One.Rank, u.Other.Content, u.Other.Rank, ignores), look
+		return finding.Wordf(" Their sizes differ (%v from rank %d, %v from rank %d), and %s", u.One.Content, u.One.Rank, u.Other.Content, u.Other.Rank, ignores), look
 	}
-	return "", ""
+	return finding.Wording{}, ""
 }
 
 // Racing says which messages could meet a receive of a rank from any source, and how they differ. The senders are in order. If
@@ -96,16 +96,16 @@ func Racing(asked bool, rank int, f *mpi.Func, senders []Sender, apart Apart) ch
 	if apart.Difference >= waitstate.TooLong {
 		send = "send one"
 	}
-	w := check.Words{Severity: finding.Info, Sentence: fmt.Sprintf("Which message rank %d %s by this %s from MPI_ANY_SOURCE differs from run to run: %s %s, unordered.", rank, verb, f.Name, finding.RanksInOrder(ranks, maxSenders), send)}
+	w := check.Words{Severity: finding.Info, Sentence: finding.Wordf("Which message rank %d %s by this %s from MPI_ANY_SOURCE differs from run to run: %s %s, unordered.", rank, verb, f.Name, finding.RanksInOrder(ranks, maxSenders), send)}
 	if apart.Difference != waitstate.NoDifference {
 		sentence, hint := apart.words(f)
-		w.Severity, w.Sentence, w.Hint = finding.Warning, w.Sentence+sentence, hint
+		w.Severity, w.Sentence, w.Hint = finding.Warning, finding.Wordf("%s%s", w.Sentence, sentence), hint
 	}
 	if asked {
 		w.Severity = finding.Warning
 	}
 	for _, call := range calls {
-		w.Notes = append(w.Notes, finding.Note{Label: finding.SentBy + " " + finding.RanksInOrder(by[call], maxSenders), Text: call})
+		w.Notes = append(w.Notes, finding.Note{Label: finding.SentBy + " " + finding.RanksInOrder(by[call], maxSenders).Text, Text: call})
 	}
 	return w
 }

@@ -40,8 +40,8 @@ func TestManySendersOfARaceAreToldInShort(t *testing.T) {
 		ranks = append(ranks, r+1)
 	}
 	w := Racing(false, 0, &mpi.Func{Name: "MPI_Recv"}, sendersOf(ranks...), Apart{})
-	if want := "ranks 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 8 more send a matching one"; !strings.Contains(w.Sentence, want) {
-		t.Errorf("%q, want %q in it", w.Sentence, want)
+	if want := "ranks 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 8 more send a matching one"; !strings.Contains(w.Sentence.Text, want) {
+		t.Errorf("%q, want %q in it", w.Sentence.Text, want)
 	}
 	if len(w.Notes) != 1 || !strings.HasSuffix(w.Notes[0].String(), "8 more: MPI_Send") {
 		t.Errorf("notes %q", w.Notes)

@@ -1,8 +1,6 @@
 package messages
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -98,7 +96,7 @@ func watchRounding(h *check.Hooks) {
 			return
 		}
 		c.SayAt(reductionOrder, all.first, func() check.Words {
-			return check.Words{Sentence: fmt.Sprintf("Rank %d makes %s on floating-point numbers, the first by %s with %s, at %s: MPI may combine the numbers in any order, so the last digits may vary.",
+			return check.Words{Sentence: finding.Wordf("Rank %d makes %s on floating-point numbers, the first by %s with %s, at %s: MPI may combine the numbers in any order, so the last digits may vary.",
 				r.World, check.Counted(all.calls, "reduction"), all.first.Func.Name, all.op, check.Counted(len(all.sites), "call site"))}
 		})
 	})

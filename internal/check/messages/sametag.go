@@ -1,8 +1,6 @@
 package messages
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/datatype"
 	"unknot/internal/finding"
@@ -126,7 +124,7 @@ func (s *tagged) tell(r *check.Rank, c *check.Call) {
 			continue
 		}
 		c.SayAt(sameTag, x.sites[0], func() check.Words {
-			w := check.Words{Sentence: fmt.Sprintf("Rank %d sends rank %d messages of %d datatypes at %d call sites, all with tag %d: only their order distinguishes them.",
+			w := check.Words{Sentence: finding.Wordf("Rank %d sends rank %d messages of %d datatypes at %d call sites, all with tag %d: only their order distinguishes them.",
 				r.World, destination(at.comm, at.dest), len(x.types), len(x.sites), s.tag), Hint: "give each kind of message its own tag"}
 			for _, site := range x.sites[1:min(len(x.sites), tellSites+1)] {
 				w.Related = append(w.Related, check.Related{Text: "another is sent", Func: site.Func, Site: site.Site})

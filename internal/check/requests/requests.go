@@ -2,8 +2,6 @@
 package requests
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -132,18 +130,18 @@ func onRequests(h *check.Hooks, concerned func(f *mpi.Func) bool, do func(c *che
 }
 
 // named is how a sentence names request k of a call.
-func named(c *check.Call, at, k int) string {
+func named(c *check.Call, at, k int) finding.Wording {
 	p := &c.Func.Params[at]
 	if p.Kind == mpi.KReqs {
-		return fmt.Sprintf("{%s}[%d]", p.Name, k)
+		return finding.Wordf("{%s}[%d]", p.Name, k)
 	}
-	return "{" + p.Name + "}"
+	return finding.Wordf("{%s}", p.Name)
 }
 
 // saySo reports something about request k of a call.
 func saySo(c *check.Call, code finding.Code, at, k int, severity finding.Severity, what, hint string, related ...check.Related) {
 	c.Say(code, at, func() check.Words {
-		return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with %s %s.", c.Rank.World, c.Func.Name, named(c, at, k), what), Hint: hint,
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s with %s %s.", c.Rank.World, c.Func.Name, named(c, at, k), what), Hint: hint,
 			Related: related, Severity: severity}
 	})
 }
@@ -262,14 +260,14 @@ func partitions(c *check.Call, q *objects.Request, ready bool) {
 	one := func(n int64) bool {
 		if n < 0 || n >= q.Partitions.Count {
 			c.Say(requestMisfit, at, func() check.Words {
-				return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d, but the request has %s (0 to %d).", c.Rank.World, c.Func.Name, c.Func.Params[at].Name, n,
+				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d, but the request has %s (0 to %d).", c.Rank.World, c.Func.Name, c.Func.Params[at].Name, n,
 					check.Counted(int(q.Partitions.Count), "partition"), q.Partitions.Count-1), Related: []check.Related{check.MadeBy(q)}}
 			})
 			return false
 		}
 		if ready && q.Partitions.Give(n) {
 			c.Say(requestMisfit, at, func() check.Words {
-				return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d, which was already marked ready since the last start.", c.Rank.World, c.Func.Name, c.Func.Params[at].Name, n),
+				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d, which was already marked ready since the last start.", c.Rank.World, c.Func.Name, c.Func.Params[at].Name, n),
 					Related: []check.Related{check.MadeBy(q)}}
 			})
 			return false

@@ -1,11 +1,10 @@
 package rma
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/check/used"
 	"unknot/internal/datatype"
+	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
@@ -131,7 +130,7 @@ func (m *windows) operation(f *mpi.Func) func(*check.Call) {
 		}
 		if disp < 0 && w.kind != "create_dynamic" {
 			c.Say(rmaBounds, p.disp, func() check.Words {
-				return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} %d; a displacement is relative to the start of the target's window and must be 0 or more.", c.Rank.World, f.Name, f.Params[p.disp].Name, disp),
+				return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} %d; a displacement is relative to the start of the target's window and must be 0 or more.", c.Rank.World, f.Name, f.Params[p.disp].Name, disp),
 					Related: []check.Related{w.origin()}}
 			})
 			return

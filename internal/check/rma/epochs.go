@@ -1,7 +1,6 @@
 package rma
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -108,7 +107,7 @@ func (m *windows) cover(w *window, c *check.Call, t int64, i int) epochKey {
 		return epochKey{kind: passive}
 	case c.Func.Class == mpi.Rrma && (inGroup || w.fence == fenced && !w.started):
 		c.Say(rmaEpoch, -1, func() check.Words {
-			return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s in an epoch of %s; calls that return a request are allowed only under a lock.", c.Rank.World, c.Func.Name, w.epochCall().Func.Name),
+			return check.Words{Sentence: finding.Wordf("Rank %d calls %s in an epoch of %s; calls that return a request are allowed only under a lock.", c.Rank.World, c.Func.Name, w.epochCall().Func.Name),
 				Related: []check.Related{{Text: "the epoch was started", Func: w.epochCall().Func, Site: w.epochCall().Site}}}
 		})
 		return epochKey{}
@@ -140,31 +139,31 @@ func (w *window) epochCall() objects.Made {
 
 // uncovered says why no epoch covers a call.
 func (w *window) uncovered(c *check.Call, t int64) check.Words {
-	s := fmt.Sprintf("Rank %d calls %s with {target_rank} %d", c.Rank.World, c.Func.Name, t)
+	s := finding.Wordf("Rank %d calls %s with {target_rank} %d", c.Rank.World, c.Func.Name, t)
 	lock, on, locked := w.aLock()
 	switch {
 	case w.started:
-		return check.Words{Sentence: s + ", which is not in the group that it passed to MPI_Win_start.", Related: []check.Related{{Text: "the epoch was started", Func: w.start.Func, Site: w.start.Site}}}
+		return check.Words{Sentence: finding.Wordf("%s, which is not in the group that it passed to MPI_Win_start.", s), Related: []check.Related{{Text: "the epoch was started", Func: w.start.Func, Site: w.start.Site}}}
 	case locked:
-		return check.Words{Sentence: fmt.Sprintf("%s, which it has not locked; it holds a lock of rank %d.", s, on), Related: []check.Related{{Text: "that lock was taken", Func: lock.Func, Site: lock.Site}}}
+		return check.Words{Sentence: finding.Wordf("%s, which it has not locked; it holds a lock of rank %d.", s, on), Related: []check.Related{{Text: "that lock was taken", Func: lock.Func, Site: lock.Site}}}
 	case w.fence == overtaken:
-		return check.Words{Sentence: s + " outside any epoch: after its last MPI_Win_fence it started and ended an epoch of another kind.", Related: []check.Related{{Text: "that was ended", Func: w.ended.Func, Site: w.ended.Site}},
+		return check.Words{Sentence: finding.Wordf("%s outside any epoch: after its last MPI_Win_fence it started and ended an epoch of another kind.", s), Related: []check.Related{{Text: "that was ended", Func: w.ended.Func, Site: w.ended.Site}},
 			Hint: "a fence does not cover calls after a lock or MPI_Win_start; call MPI_Win_fence again before them"}
 	case w.fence == closed:
-		return check.Words{Sentence: s + " outside any epoch: its last MPI_Win_fence asserted MPI_MODE_NOSUCCEED.", Related: []check.Related{{Text: "the epoch was ended", Func: w.fenced.Func, Site: w.fenced.Site}}}
+		return check.Words{Sentence: finding.Wordf("%s outside any epoch: its last MPI_Win_fence asserted MPI_MODE_NOSUCCEED.", s), Related: []check.Related{{Text: "the epoch was ended", Func: w.fenced.Func, Site: w.fenced.Site}}}
 	case w.ended.Func != nil:
-		return check.Words{Sentence: s + " outside any epoch: the last one has ended.", Related: []check.Related{{Text: "it was ended", Func: w.ended.Func, Site: w.ended.Site}}}
+		return check.Words{Sentence: finding.Wordf("%s outside any epoch: the last one has ended.", s), Related: []check.Related{{Text: "it was ended", Func: w.ended.Func, Site: w.ended.Site}}}
 	}
-	return check.Words{Sentence: s + " outside any epoch: no MPI_Win_fence, MPI_Win_start or MPI_Win_lock precedes it.", Related: []check.Related{w.origin()}}
+	return check.Words{Sentence: finding.Wordf("%s outside any epoch: no MPI_Win_fence, MPI_Win_start or MPI_Win_lock precedes it.", s), Related: []check.Related{w.origin()}}
 }
 
 // misplaced reports a call that does not fit the epochs of its window. So that it is told once, what follows is not judged.
-func (m *windows) misplaced(w *window, c *check.Call, i int, why string, related check.Related) {
+func (m *windows) misplaced(w *window, c *check.Call, i int, why finding.Wording, related check.Related) {
 	if w.unsure {
 		return
 	}
 	c.Say(rmaEpochOrder, i, func() check.Words {
-		return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s %s.", c.Rank.World, c.Func.Name, why), Related: []check.Related{related}}
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s %s.", c.Rank.World, c.Func.Name, why), Related: []check.Related{related}}
 	})
 	m.doubt(w)
 }
@@ -172,19 +171,19 @@ func (m *windows) misplaced(w *window, c *check.Call, i int, why string, related
 // busy reports a call that begins an epoch while another one is open; true if there is one.
 func (m *windows) busy(w *window, c *check.Call, postsToo bool) bool {
 	if lock, on, locked := w.aLock(); locked {
-		why := fmt.Sprintf("while it holds a lock of rank %d", on)
+		why := finding.Wordf("while it holds a lock of rank %d", on)
 		if on < 0 {
-			why = "while it holds a lock of all ranks"
+			why = finding.Wordf("while it holds a lock of all ranks")
 		}
 		m.misplaced(w, c, -1, why, check.Related{Text: "that lock was taken", Func: lock.Func, Site: lock.Site})
 		return true
 	}
 	if w.started {
-		m.misplaced(w, c, -1, "while its MPI_Win_start epoch is open", check.Related{Text: "that epoch was started", Func: w.start.Func, Site: w.start.Site})
+		m.misplaced(w, c, -1, finding.Wordf("while its MPI_Win_start epoch is open"), check.Related{Text: "that epoch was started", Func: w.start.Func, Site: w.start.Site})
 		return true
 	}
 	if postsToo && w.posted {
-		m.misplaced(w, c, -1, "while its MPI_Win_post epoch is open", check.Related{Text: "that epoch was started", Func: w.post.Func, Site: w.post.Site})
+		m.misplaced(w, c, -1, finding.Wordf("while its MPI_Win_post epoch is open"), check.Related{Text: "that epoch was started", Func: w.post.Func, Site: w.post.Site})
 		return true
 	}
 	return false
@@ -195,7 +194,7 @@ func (m *windows) busy(w *window, c *check.Call, postsToo bool) bool {
 func (m *windows) afterFence(w *window, c *check.Call, then fenceState) bool {
 	if w.issued != nil {
 		by := w.issued.Made()
-		m.misplaced(w, c, -1, "in an MPI_Win_fence epoch that has not ended", check.Related{Text: "that epoch has an RMA call", Func: by.Func, Site: by.Site})
+		m.misplaced(w, c, -1, finding.Wordf("in an MPI_Win_fence epoch that has not ended"), check.Related{Text: "that epoch has an RMA call", Func: by.Func, Site: by.Site})
 		return true
 	}
 	if w.fence == fenced {
@@ -218,7 +217,7 @@ func (m *windows) betweenFences(w *window, c *check.Call) {
 	c.Watch().Tell(op.Rank(c.Rank.World), rmaEpochOrder, by, -1, func() check.Words {
 		return check.Words{
 			Severity: finding.Warning,
-			Sentence: fmt.Sprintf("Rank %d calls %s, and RMA calls under the lock, between two calls to MPI_Win_fence; these may count as part of a fence epoch.", c.Rank.World, by.Fn.Name),
+			Sentence: finding.Wordf("Rank %d calls %s, and RMA calls under the lock, between two calls to MPI_Win_fence; these may count as part of a fence epoch.", c.Rank.World, by.Fn.Name),
 			Related:  []check.Related{{Text: "the first of them", Func: first.Func, Site: first.Site}, {Text: "the second of them", Func: c.Func, Site: c.Site}},
 			Hint:     "pass MPI_MODE_NOSUCCEED to the last MPI_Win_fence before a lock, or MPI_MODE_NOPRECEDE to the first MPI_Win_fence after it",
 		}
@@ -229,7 +228,7 @@ func (m *windows) fence(w *window, c *check.Call, _ int64, _ bool) {
 	if !m.busy(w, c, true) && w.issued != nil && asserts(c, noPrecede) && !w.unsure {
 		by := w.issued.Made()
 		c.Say(rmaAssert, c.Func.Named("assert"), func() check.Words {
-			return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {assert} MPI_MODE_NOPRECEDE, but there are RMA calls for it to complete.", c.Rank.World, c.Func.Name),
+			return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {assert} MPI_MODE_NOPRECEDE, but there are RMA calls for it to complete.", c.Rank.World, c.Func.Name),
 				Related: []check.Related{{Text: "one of them", Func: by.Func, Site: by.Site}}}
 		})
 	}
@@ -283,7 +282,7 @@ func (m *windows) complete(w *window, c *check.Call, _ int64, _ bool) {
 	m.closeAll(c.Watch(), w)
 	m.settle(w, -1)
 	if !w.started {
-		m.misplaced(w, c, -1, "without MPI_Win_start", w.before())
+		m.misplaced(w, c, -1, finding.Wordf("without MPI_Win_start"), w.before())
 		return
 	}
 	w.started, w.ended = false, c.By()
@@ -299,7 +298,7 @@ func (w *window) before() check.Related {
 
 func (m *windows) post(w *window, c *check.Call, _ int64, _ bool) {
 	if w.posted {
-		m.misplaced(w, c, -1, "while its MPI_Win_post epoch is open", check.Related{Text: "that epoch was started", Func: w.post.Func, Site: w.post.Site})
+		m.misplaced(w, c, -1, finding.Wordf("while its MPI_Win_post epoch is open"), check.Related{Text: "that epoch was started", Func: w.post.Func, Site: w.post.Site})
 		return
 	}
 	if w.unsure || m.afterFence(w, c, doubtful) {
@@ -313,7 +312,7 @@ func (m *windows) post(w *window, c *check.Call, _ int64, _ bool) {
 
 func (m *windows) wait(w *window, c *check.Call, _ int64, _ bool) {
 	if !w.posted {
-		m.misplaced(w, c, -1, "without MPI_Win_post", w.origin())
+		m.misplaced(w, c, -1, finding.Wordf("without MPI_Win_post"), w.origin())
 		return
 	}
 	if c.Func.Class == mpi.WinWait {
@@ -336,15 +335,15 @@ func (m *windows) tested(f *mpi.Func) func(*check.Call) {
 func (m *windows) lock(w *window, c *check.Call, rank int64, _ bool) {
 	at := c.By()
 	if old, twice := w.locks[rank]; twice {
-		m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, which it has already locked", rank), check.Related{Text: "it was locked", Func: old.Func, Site: old.Site})
+		m.misplaced(w, c, c.Func.Named("rank"), finding.Wordf("with {rank} %d, which it has already locked", rank), check.Related{Text: "it was locked", Func: old.Func, Site: old.Site})
 		return
 	}
 	if w.lockAll.Func != nil {
-		m.misplaced(w, c, -1, "while it holds a lock of all ranks", check.Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
+		m.misplaced(w, c, -1, finding.Wordf("while it holds a lock of all ranks"), check.Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
 		return
 	}
 	if w.started {
-		m.misplaced(w, c, -1, "while its MPI_Win_start epoch is open", check.Related{Text: "that epoch was started", Func: w.start.Func, Site: w.start.Site})
+		m.misplaced(w, c, -1, finding.Wordf("while its MPI_Win_start epoch is open"), check.Related{Text: "that epoch was started", Func: w.start.Func, Site: w.start.Site})
 		return
 	}
 	if !w.unsure && !m.afterFence(w, c, overtaken) {
@@ -371,17 +370,17 @@ func (m *windows) unlock(w *window, c *check.Call, rank int64, _ bool) {
 		return
 	}
 	if w.lockAll.Func != nil {
-		m.misplaced(w, c, c.Func.Named("rank"), "for a lock of all ranks, which MPI_Win_unlock_all releases", check.Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
+		m.misplaced(w, c, c.Func.Named("rank"), finding.Wordf("for a lock of all ranks, which MPI_Win_unlock_all releases"), check.Related{Text: "that lock was taken", Func: w.lockAll.Func, Site: w.lockAll.Site})
 		return
 	}
-	m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, which it has not locked", rank), w.before())
+	m.misplaced(w, c, c.Func.Named("rank"), finding.Wordf("with {rank} %d, which it has not locked", rank), w.before())
 }
 
 func (m *windows) unlockAll(w *window, c *check.Call, _ int64, _ bool) {
 	m.closeAll(c.Watch(), w)
 	m.settle(w, -1)
 	if w.lockAll.Func == nil {
-		m.misplaced(w, c, -1, "without MPI_Win_lock_all", w.before())
+		m.misplaced(w, c, -1, finding.Wordf("without MPI_Win_lock_all"), w.before())
 		return
 	}
 	w.lockAll, w.ended = objects.Made{}, c.By()
@@ -392,10 +391,10 @@ func (m *windows) flush(w *window, c *check.Call, rank int64, has bool) {
 	local := strings.Contains(c.Func.Name, "_local")
 	if has {
 		if !w.passive(rank) {
-			m.misplaced(w, c, c.Func.Named("rank"), fmt.Sprintf("with {rank} %d, which it has not locked", rank), w.before())
+			m.misplaced(w, c, c.Func.Named("rank"), finding.Wordf("with {rank} %d, which it has not locked", rank), w.before())
 		}
 	} else if _, _, locked := w.aLock(); !locked {
-		m.misplaced(w, c, -1, "without a lock", w.before())
+		m.misplaced(w, c, -1, finding.Wordf("without a lock"), w.before())
 	}
 	for t, b := range w.batches {
 		// A get is complete at its target when it is complete at all.
@@ -419,24 +418,25 @@ func (m *windows) leftOpen(w *window, c *check.Call, i int) {
 		return
 	}
 	lock, on, locked := w.aLock()
-	var what, missing string
+	var what finding.Wording
+	var missing string
 	var by objects.Made
 	switch {
 	case locked && on < 0:
-		what, missing, by = "a lock of all ranks is held", "MPI_Win_unlock_all", lock
+		what, missing, by = finding.Wordf("a lock of all ranks is held"), "MPI_Win_unlock_all", lock
 	case locked:
-		what, missing, by = fmt.Sprintf("the lock of rank %d is held", on), "MPI_Win_unlock", lock
+		what, missing, by = finding.Wordf("the lock of rank %d is held", on), "MPI_Win_unlock", lock
 	case w.started:
-		what, missing, by = "the MPI_Win_start epoch is open", "MPI_Win_complete", w.start
+		what, missing, by = finding.Wordf("the MPI_Win_start epoch is open"), "MPI_Win_complete", w.start
 	case w.posted:
-		what, missing, by = "the MPI_Win_post epoch is open", "MPI_Win_wait", w.post
+		what, missing, by = finding.Wordf("the MPI_Win_post epoch is open"), "MPI_Win_wait", w.post
 	case w.issued != nil:
-		what, missing, by = "no MPI_Win_fence has completed its RMA calls", "MPI_Win_fence", w.issued.Made()
+		what, missing, by = finding.Wordf("no MPI_Win_fence has completed its RMA calls"), "MPI_Win_fence", w.issued.Made()
 	default:
 		return
 	}
 	c.Say(rmaEpochOrder, i, func() check.Words {
-		return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s, but for one of its windows %s: %s is missing.", c.Rank.World, c.Func.Name, what, missing),
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s, but for one of its windows %s: %s is missing.", c.Rank.World, c.Func.Name, what, missing),
 			Related: []check.Related{{Text: "that was", Func: by.Func, Site: by.Site}}, Severity: finding.Error}
 	})
 }

@@ -17,6 +17,7 @@ type exposure struct {
 	key     epochKey
 	list    []*spot // ascending
 	longest int64
+	many    int           // acts under locks, at which it is time to look which of them are over
 	noPut   *objects.Made // the owner's call that said MPI_MODE_NOPUT
 }
 
@@ -221,23 +222,23 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 		param = p.act.param
 	}
 	to.Tell(p.from, Conflict, &p.act.call, param, func() check.Words {
-		who := fmt.Sprintf("rank %d", q.from)
+		who := finding.Wordf("rank %d", q.from)
 		if p.from == q.from {
-			who = "it also"
+			who = finding.Wordf("it also")
 		}
-		bytes := fmt.Sprintf("bytes %d to %d", lo, hi-1)
+		bytes := finding.Wordf("bytes %d to %d", lo, hi-1)
 		if p.act.layout.Datatype.Size()*p.act.layout.Count < p.hi-p.lo || q.act.layout.Datatype.Size()*q.act.layout.Count < q.hi-q.lo {
-			bytes = "some of " + bytes
+			bytes = finding.Wordf("some of %s", bytes)
 		}
 		if w.kind == "create_dynamic" {
-			bytes = fmt.Sprintf("bytes at %#x to %#x", lo, hi-1)
+			bytes = finding.Wordf("bytes at %#x to %#x", lo, hi-1)
 		}
 		with := ""
 		if p.local {
 			with = fmt.Sprintf(" with {%s}", p.act.call.Fn.Params[param].Name)
 		}
 		words := check.Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s%s, which %s %s of %s; %s%s %s%s.", p.from, p.act.call.Fn.Name, with, p.act.manner, bytes,
+			Sentence: finding.Wordf("Rank %d calls %s%s, which %s %s of %s; %s%s %s%s.", p.from, p.act.call.Fn.Name, with, p.act.manner, bytes,
 				its(p.from, op.Rank(w.rank.World)), say.before, who, q.act.spoken(), say.after),
 			Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "the other access", Func: q.act.call.Fn, Site: q.act.call.Site}, Rank: int(q.from)}},
 		}
@@ -249,7 +250,7 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 func (m *remote) outside(to *check.Watch, w *window, a *act, p *spot) {
 	to.Tell(p.from, rmaBounds, &a.call, a.param, func() check.Words {
 		owner := op.Rank(w.rank.World)
-		s := fmt.Sprintf("Rank %d calls %s with {target_disp} %d: that is bytes %d to %d of %s, which has %d bytes.", p.from, a.call.Fn.Name, a.disp, p.lo, p.hi-1, its(p.from, owner), w.size)
+		s := finding.Wordf("Rank %d calls %s with {target_disp} %d: that is bytes %d to %d of %s, which has %d bytes.", p.from, a.call.Fn.Name, a.disp, p.lo, p.hi-1, its(p.from, owner), w.size)
 		words := check.Words{Sentence: s, Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "that window was created", Func: w.made.Func, Site: w.made.Site}, Rank: int(owner)}}}
 		if w.unit != 1 {
 			words.Notes = []finding.Note{finding.Remarkf("its displacement unit is %d bytes", w.unit)}
@@ -263,11 +264,11 @@ func (m *remote) outside(to *check.Watch, w *window, a *act, p *spot) {
 func (m *remote) despiteNoPut(to *check.Watch, t *target, e *exposure, from op.Rank, a *act) {
 	owner := op.Rank(t.win.rank.World)
 	to.Tell(from, rmaAssert, &a.call, -1, func() check.Words {
-		who := fmt.Sprintf("rank %d", owner)
+		who := finding.Wordf("rank %d", owner)
 		if owner == from {
-			who = "it"
+			who = finding.Wordf("it")
 		}
-		return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s, which %s %s, but %s asserted MPI_MODE_NOPUT: no puts would arrive before the next synchronisation.", from, a.call.Fn.Name, a.manner, its(from, owner), who),
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s, which %s %s, but %s asserted MPI_MODE_NOPUT: no puts would arrive before the next synchronisation.", from, a.call.Fn.Name, a.manner, its(from, owner), who),
 			Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "that was asserted", Func: e.noPut.Func, Site: e.noPut.Site}, Rank: int(owner)}}}
 	})
 }

@@ -1,10 +1,9 @@
 package rma
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/check/used"
+	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/waitstate"
 )
@@ -94,7 +93,7 @@ func (m *windows) clash(all *locals, c *check.Call, s stretch) bool {
 			if l.written {
 				under = "writes"
 			}
-			return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s, which %s memory at {%s} that a pending %s %s.", c.Rank.World, c.Func.Name, does, c.Func.Params[s.param].Name, l.call.Fn.Name, under),
+			return check.Words{Sentence: finding.Wordf("Rank %d calls %s, which %s memory at {%s} that a pending %s %s.", c.Rank.World, c.Func.Name, does, c.Func.Params[s.param].Name, l.call.Fn.Name, under),
 				Related: []check.Related{{Text: "that operation was started", Func: l.call.Fn, Site: l.call.Site}}}
 		})
 		return true

@@ -1,6 +1,7 @@
 package rma
 
 import (
+	"cmp"
 	"slices"
 
 	"unknot/internal/check"
@@ -69,6 +70,7 @@ type unjudged struct {
 const (
 	maxUnjudged = 1 << 10
 	maxLocked   = 1 << 10 // calls under locks of a window
+	few         = 32      // after which calls under locks are looked through for those that come before all others
 	closest     = 8       // calls under locks that a call is reported with
 )
 
@@ -121,7 +123,35 @@ func (m *remote) amongOthers(to *check.Watch, t *target, p *spot) {
 			m.windows.unjudged = append(m.windows.unjudged, u)
 		}
 	}
+	if len(held.list) >= held.many {
+		held.forget(m.oldest(w))
+		held.many = 2*len(held.list) + max(few, len(m.ranks))
+	}
 	held.remember(p)
+}
+
+// oldest is the first round in which a call may have been made that is still to be compared with others on the window of an owner; 0 if that is not known. What
+// was complete before it comes before all of these.
+func (m *remote) oldest(owned *window) uint64 {
+	all := m.together(m.pulse(owned.rank).world)
+	if all == nil || len(m.targets.early) > 0 {
+		return 0
+	}
+	round := slices.MinFunc(all, func(a, b *pulse) int { return cmp.Compare(a.round, b.round) }).round
+	target := int64(slices.Index(owned.members, op.Rank(owned.rank.World)))
+	for _, list := range m.windows.of {
+		for _, w := range list {
+			if b := w.batches[target]; w.id == owned.id && b != nil && len(b.acts) > 0 {
+				round = min(round, b.acts[0].under.from)
+			}
+		}
+	}
+	return round
+}
+
+// forget drops the acts that were complete before a round.
+func (e *exposure) forget(round uint64) {
+	e.list = slices.DeleteFunc(e.list, func(q *spot) bool { return q.act.under.to < round })
 }
 
 // remember keeps an act under a lock: of those of a rank that are alike in all but their moments, the first and the last, which others are least
@@ -142,7 +172,7 @@ func (e *exposure) remember(p *spot) {
 		}
 	}
 	if len(e.list) >= maxLocked {
-		e.list = slices.DeleteFunc(e.list, func(q *spot) bool { return q.act.under.to+1 < p.act.under.from })
+		e.forget(p.act.under.from - 1)
 		if len(e.list) >= maxLocked {
 			e.list = e.list[:0]
 		}

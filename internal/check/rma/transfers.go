@@ -90,7 +90,7 @@ func transfer(c *check.Call, from, to portion, computed bool) bool {
 	if tooMuch {
 		c.Say(rmaTruncated, to.count, func() check.Words {
 			return check.Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s, which transfers %v from the %s, but the %s holds only %v.", c.Rank.World, c.Func.Name, given, from.name, to.name, expected),
+				Sentence: finding.Wordf("Rank %d calls %s, which transfers %v from the %s, but the %s holds only %v.", c.Rank.World, c.Func.Name, given, from.name, to.name, expected),
 				Hint:     "the counts and datatypes of both sides must describe the same amount of data",
 			}
 		})
@@ -102,7 +102,7 @@ func sayUnlike(c *check.Call, from, to portion, d *datatype.Difference, severity
 	c.Say(rmaType, to.datatype, func() check.Words {
 		w := check.Words{
 			Severity: severity,
-			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} and {%s}, which do not match: the %s has %v where the %s has %v, at element %d of the data.",
+			Sentence: finding.Wordf("Rank %d calls %s with {%s} and {%s}, which do not match: the %s has %v where the %s has %v, at element %d of the data.",
 				c.Rank.World, c.Func.Name, c.Func.Params[from.datatype].Name, c.Func.Params[to.datatype].Name, from.name, d.Sent, to.name, d.Expected, d.Element+1),
 		}
 		switch sent, wanted := d.SentAt.String(), d.ExpectedAt.String(); {
@@ -133,7 +133,7 @@ func uniform(c *check.Call, s portion) bool {
 	}
 	c.Say(rmaType, s.datatype, func() check.Words {
 		return check.Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {%s} a derived type of several predefined datatypes; an accumulate accepts only one.", c.Rank.World, c.Func.Name, c.Func.Params[s.datatype].Name),
+			Sentence: finding.Wordf("Rank %d calls %s with {%s} a derived type of several predefined datatypes; an accumulate accepts only one.", c.Rank.World, c.Func.Name, c.Func.Params[s.datatype].Name),
 			Related:  check.Created(o),
 		}
 	})

@@ -1,12 +1,12 @@
 package rma
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
 	"unknot/internal/check"
 	"unknot/internal/check/used"
+	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
@@ -258,9 +258,9 @@ func (m *windows) end(to *check.Watch) {
 }
 
 // its says whose window it is: "the window of rank 3", or "its own window" to that rank.
-func its(speaker, owner op.Rank) string {
+func its(speaker, owner op.Rank) finding.Wording {
 	if speaker == owner {
-		return "its own window"
+		return finding.Wordf("its own window")
 	}
-	return fmt.Sprintf("the window of rank %d", owner)
+	return finding.Wordf("the window of rank %d", owner)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"unknot/internal/check"
+	"unknot/internal/finding"
 	"unknot/internal/mpi"
 )
 
@@ -34,7 +35,7 @@ func (m *windows) watchWindowMemory(h *check.Hooks) {
 			}
 			if at == 0 && uint64(n) < everything {
 				c.Say(winOutside, base, func() check.Words {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {base} NULL, but {size} is %d.", c.Rank.World, f.Name, n),
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {base} NULL, but {size} is %d.", c.Rank.World, f.Name, n),
 						Hint: "check the result of the allocation; a rank without memory passes size 0"}
 				})
 				return
@@ -55,12 +56,12 @@ func (m *windows) watchWindowMemory(h *check.Hooks) {
 // sayLarger reports a window that leaves the memory which it begins in.
 func sayLarger(c *check.Call, base, size int, at, end uint64, g check.Ground) {
 	c.Say(winOutside, size, func() check.Words {
-		from := ""
+		var from finding.Wording
 		if at > g.From && g.Kind != check.ThreadStack {
-			from = fmt.Sprintf(" from byte %d on", at-g.From)
+			from = finding.Wordf(" from byte %d on", at-g.From)
 		}
 		return check.Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {base} in %s%s and {size} %d: the window extends %s beyond its end.", c.Rank.World, c.Func.Name, g, from, end-at, check.Bytes(int64(end-g.To))),
+			Sentence: finding.Wordf("Rank %d calls %s with {base} in %s%s and {size} %d: the window extends %s beyond its end.", c.Rank.World, c.Func.Name, g, from, end-at, check.Bytes(int64(end-g.To))),
 			Hint:     "pass the size of the memory in bytes, or allocate more",
 		}
 	})
@@ -71,12 +72,12 @@ func sayGivenBack(c *check.Call, base int, g check.Ground) {
 	c.Say(winGone, base, func() check.Words {
 		if g.Kind == check.LeftStack {
 			return check.Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {base} in a part of the stack that is no longer in use.", c.Rank.World, c.Func.Name),
+				Sentence: finding.Wordf("Rank %d calls %s with {base} in a part of the stack that is no longer in use.", c.Rank.World, c.Func.Name),
 				Hint:     "a function must not return the address of its own variable: let the caller pass one, or allocate it",
 			}
 		}
 		return check.Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {base} in memory that has been %s.", c.Rank.World, c.Func.Name, g.Freed.How),
+			Sentence: finding.Wordf("Rank %d calls %s with {base} in memory that has been %s.", c.Rank.World, c.Func.Name, g.Freed.How),
 			Related:  []check.Related{{Text: "it was " + g.Freed.How, Site: g.Freed.Site}},
 			Hint:     "free the window before its memory",
 		}
@@ -108,13 +109,13 @@ func sayWindowGone(g *check.Gone, by *check.Past, before string) {
 	g.Watch.Again(g.Rank, by).Say(winGone, by.Fn.Named("base"), func() check.Words {
 		if c := g.Call; c != nil {
 			return check.Words{
-				Sentence: fmt.Sprintf("Rank %d calls %s with {base} on the stack, and the function that owns that variable returns before %s.", g.Rank.World, by.Fn.Name, before),
+				Sentence: finding.Wordf("Rank %d calls %s with {base} on the stack, and the function that owns that variable returns before %s.", g.Rank.World, by.Fn.Name, before),
 				Related:  []check.Related{{Text: "it returned before the call", Func: c.Func, Site: c.Site}},
 				Hint:     fmt.Sprintf("call %s before the function returns, or use memory that lives longer", before),
 			}
 		}
 		return check.Words{
-			Sentence: fmt.Sprintf("Rank %d calls %s with {base}, and that memory is %s before %s.", g.Rank.World, by.Fn.Name, g.How.How, before),
+			Sentence: finding.Wordf("Rank %d calls %s with {base}, and that memory is %s before %s.", g.Rank.World, by.Fn.Name, g.How.How, before),
 			Related:  []check.Related{{Text: "it was " + g.How.How, Site: g.How.Site}},
 			Hint:     fmt.Sprintf("call %s before the memory is freed", before),
 		}

@@ -2,7 +2,6 @@
 package style
 
 import (
-	"fmt"
 	"slices"
 
 	"unknot/internal/check"
@@ -59,7 +58,7 @@ func watchOld(h *check.Hooks, code finding.Code, what string, successor func(f *
 		}
 		return func(c *check.Call) {
 			c.Say(code, -1, func() check.Words {
-				return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s, %s; use %s instead.", c.Rank.World, f.Name, what, better)}
+				return check.Words{Sentence: finding.Wordf("Rank %d calls %s, %s; use %s instead.", c.Rank.World, f.Name, what, better)}
 			})
 		}
 	})
@@ -91,11 +90,11 @@ func watchIgnoredStatus(h *check.Hooks) {
 			l := &c.Rank.Limits
 			if s, ok := c.Int(source); ok && s == l.AnySource {
 				c.Say(statusIgnored, source, func() check.Words {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {source} MPI_ANY_SOURCE and {status} MPI_STATUS_IGNORE: it cannot know the sender.", c.Rank.World, f.Name)}
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {source} MPI_ANY_SOURCE and {status} MPI_STATUS_IGNORE: it cannot know the sender.", c.Rank.World, f.Name)}
 				})
 			} else if t, ok := c.Int(tag); ok && t == l.AnyTag {
 				c.Say(statusIgnored, tag, func() check.Words {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s with {%s} MPI_ANY_TAG and {status} MPI_STATUS_IGNORE: it cannot know the tag.", c.Rank.World, f.Name, f.Params[tag].Name)}
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} MPI_ANY_TAG and {status} MPI_STATUS_IGNORE: it cannot know the tag.", c.Rank.World, f.Name, f.Params[tag].Name)}
 				})
 			}
 		}

@@ -2,8 +2,6 @@
 package threads
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
@@ -59,7 +57,7 @@ func watchLevel(h *check.Hooks) {
 		return func(c *check.Call) {
 			if l := &c.Rank.Limits; c.Thread != 0 && l.LevelKnown && l.Level <= l.Funneled {
 				c.Say(threadLevel, -1, func() check.Words {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s in thread %d, but MPI provides %s: only the thread that initialised it may call it.",
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s in thread %d, but MPI provides %s: only the thread that initialised it may call it.",
 						c.Rank.World, f.Name, c.Thread, levelName(l))}
 				})
 			}
@@ -94,7 +92,7 @@ func elsewhere(c *check.Call) {
 		return
 	}
 	c.Say(threadLevel, -1, func() check.Words {
-		return check.Words{Severity: finding.Warning, Sentence: fmt.Sprintf("Rank %d calls MPI_Finalize in thread %d, but another thread initialised MPI: that one should finalise it.", c.Rank.World, c.Thread),
+		return check.Words{Severity: finding.Warning, Sentence: finding.Wordf("Rank %d calls MPI_Finalize in thread %d, but another thread initialised MPI: that one should finalise it.", c.Rank.World, c.Thread),
 			Hint: "MPI_Is_thread_main tests whether the calling thread initialised MPI"}
 	})
 }
@@ -105,7 +103,7 @@ func serialized(c *check.Call, other check.Thread) {
 		return
 	}
 	c.Say(threadLevel, -1, func() check.Words {
-		return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s in thread %d while its thread %d is in %s, but MPI provides MPI_THREAD_SERIALIZED: one thread at a time may call it.",
+		return check.Words{Sentence: finding.Wordf("Rank %d calls %s in thread %d while its thread %d is in %s, but MPI provides MPI_THREAD_SERIALIZED: one thread at a time may call it.",
 			c.Rank.World, c.Func.Name, c.Thread, other.Index, other.Func.Name), Related: []check.Related{{Label: finding.OtherCall, Func: other.Func, Site: other.Site}}}
 	})
 }
@@ -137,7 +135,7 @@ func watchThreadRequests(h *check.Hooks) {
 						continue
 					}
 					c.Say(threadRequest, -1, func() check.Words {
-						return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s in thread %d for a request that its thread %d is waiting for.", c.Rank.World, f.Name, c.Thread, t.Index),
+						return check.Words{Sentence: finding.Wordf("Rank %d calls %s in thread %d for a request that its thread %d is waiting for.", c.Rank.World, f.Name, c.Thread, t.Index),
 							Related: []check.Related{{Text: "the other thread waits", Func: t.Func, Site: t.Site}, check.MadeBy(q)}}
 					})
 					return
@@ -170,7 +168,7 @@ func watchThreadCollectives(h *check.Hooks) {
 					continue
 				}
 				c.Say(threadCollective, -1, func() check.Words {
-					return check.Words{Sentence: fmt.Sprintf("Rank %d calls %s in thread %d on %s while its thread %d is in %s on the same communicator.",
+					return check.Words{Sentence: finding.Wordf("Rank %d calls %s in thread %d on %s while its thread %d is in %s on the same communicator.",
 						c.Rank.World, f.Name, c.Thread, c.Comm.Describe(), t.Index, t.Func.Name), Related: []check.Related{{Label: finding.OtherCall, Func: t.Func, Site: t.Site}}}
 				})
 				return

@@ -159,3 +159,32 @@ func number(n int) string {
 	}
 	return fmt.Sprint(n)
 }
+
+// Ends says whether every request of the program is waited for in the end: with others left, MPI_Finalize is erroneous
+// (MPI-4.0, 11.2.2) and may hang.
+func (p *Program) Ends() bool {
+	for _, calls := range p.Ranks {
+		open := make(map[int]bool)
+		seq := make([]int, len(p.Comms))
+		for i := range calls {
+			c := &calls[i]
+			switch c.Kind {
+			case Collective:
+				open[c.ID] = p.Wave(c.Comm, seq[c.Comm]).Nonblocking
+				seq[c.Comm]++
+			case Waitall:
+				for _, id := range c.Requests {
+					delete(open, id)
+				}
+			default:
+				open[c.ID] = c.Nonblocking
+			}
+		}
+		for _, left := range open {
+			if left {
+				return false
+			}
+		}
+	}
+	return true
+}

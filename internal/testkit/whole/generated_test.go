@@ -20,7 +20,7 @@ func TestGeneratedProgramsAreExplored(t *testing.T) {
 	unknot := buildUnknot(t)
 	for seed := uint64(1); broken > 0 || sound > 0; seed++ {
 		p := oracle.Generate(seed)
-		if !ends(p) {
+		if !p.Ends() {
 			continue
 		}
 		weak, exact := oracle.Stuck(p, oracle.Legal{Weak: true})
@@ -39,35 +39,6 @@ func TestGeneratedProgramsAreExplored(t *testing.T) {
 		mpi := []string{"openmpi", "mpich", "mpich", "mpich"}[seed%4] // a job of MPICH starts in a sixth of the time
 		t.Run(fmt.Sprintf("%d/%s", seed, mpi), func(t *testing.T) { explored(t, unknot, p, mpi, len(weak) > 0) })
 	}
-}
-
-// ends says whether every request of the program is waited for in the end: with others left, MPI_Finalize is erroneous
-// (MPI-4.0, 11.2.2) and may hang.
-func ends(p *oracle.Program) bool {
-	for _, calls := range p.Ranks {
-		open := make(map[int]bool)
-		seq := make([]int, len(p.Comms))
-		for i := range calls {
-			c := &calls[i]
-			switch c.Kind {
-			case oracle.Collective:
-				open[c.ID] = p.Wave(c.Comm, seq[c.Comm]).Nonblocking
-				seq[c.Comm]++
-			case oracle.Waitall:
-				for _, id := range c.Requests {
-					delete(open, id)
-				}
-			default:
-				open[c.ID] = c.Nonblocking
-			}
-		}
-		for _, left := range open {
-			if left {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 func explored(t *testing.T, unknot string, p *oracle.Program, mpi string, deadlocks bool) {

@@ -94,10 +94,10 @@ func load(t *testing.T, path string) program {
 	return p
 }
 
-// loadAll reads the programs of the directory in which the test runs.
-func loadAll(t *testing.T) []program {
+// loadAll reads the programs of a directory of checks.
+func loadAll(t *testing.T, dir string) []program {
 	t.Helper()
-	paths, err := filepath.Glob("testdata/*/*")
+	paths, err := filepath.Glob(filepath.Join(dir, "testdata/*/*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,19 +111,30 @@ func loadAll(t *testing.T) []program {
 // name is what the program's tape is kept by.
 func (p *program) name() string { return p.code + "/" + filepath.Base(p.path) }
 
-// compile builds a program for an MPI, and keeps it from one test run to the next. It gives the command that runs it.
-func compile(t *testing.T, p *program, mpi string) []string {
+// kept is where compiled programs stay from one test run to the next.
+func kept(t *testing.T) string {
+	t.Helper()
+	cache := filepath.Join(os.TempDir(), fmt.Sprintf("unknot-checks-%d", os.Getuid()))
+	if err := os.MkdirAll(cache, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return cache
+}
+
+func (p *program) source(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(p.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// compile builds a program for an MPI, and keeps it in a directory. It gives the command that runs it.
+func compile(t *testing.T, p *program, mpi, cache string) []string {
 	t.Helper()
 	path, err := filepath.Abs(p.path) // what was compiled elsewhere names its source there
 	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cache := filepath.Join(os.TempDir(), fmt.Sprintf("unknot-checks-%d", os.Getuid()))
-	if err := os.MkdirAll(cache, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	line := "mpicc.% -g -std=gnu11 -pthread -fopenmp -w"
@@ -133,7 +144,7 @@ func compile(t *testing.T, p *program, mpi string) []string {
 	case ".f90":
 		line = "mpif90.% -g -w -fallow-argument-mismatch"
 	}
-	program, err := whole.CompileBy(strings.Fields(strings.ReplaceAll(line, "%", mpi)), whole.Program{Path: path, Text: string(text)}, cache)
+	program, err := whole.CompileBy(strings.Fields(strings.ReplaceAll(line, "%", mpi)), whole.Program{Path: path, Text: p.source(t)}, cache)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +197,7 @@ type watched struct {
 // watch runs a program under unknot, a command line, in a directory.
 func watch(t *testing.T, unknot []string, p *program, mpi, dir string) watched {
 	t.Helper()
-	command := compile(t, p, mpi)
+	command := compile(t, p, mpi, kept(t))
 	report := filepath.Join(dir, "report.json")
 	argv := slices.Concat(unknot, []string{"run", "--json", report, "--mpicc", "mpicc." + mpi}, p.options, []string{"mpirun." + mpi, "-n", p.ranks}, command)
 	r, err := whole.Run(argv, dir, append(whole.Settings(dir), tape.Setting(dir)), 10*time.Minute)
@@ -270,7 +281,7 @@ func Test(t *testing.T, checkers []check.Checker) {
 			}
 		}
 	}
-	programs := loadAll(t)
+	programs := loadAll(t, ".")
 	for i := range programs {
 		if p := &programs[i]; !codes[p.code] {
 			t.Errorf("%s belongs to no code", p.path)

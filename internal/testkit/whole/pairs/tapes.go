@@ -15,8 +15,8 @@ import (
 // Tapes plays what each MPI library did in the programs of the directory in which the test runs, and holds what the agent says of them to
 // what they want. It needs no MPI.
 func Tapes(t *testing.T) {
-	kept := tape.Open(t)
-	programs := loadAll(t)
+	tapes := tape.Open(t)
+	programs := loadAll(t, ".")
 	for i := range programs {
 		p := &programs[i]
 		for _, mpi := range p.recorded() {
@@ -27,7 +27,7 @@ func Tapes(t *testing.T) {
 						continue
 					}
 					var w watched
-					w.run, w.exit = whole.Replay(t, kept.Get(t, mpi, p.name()), ranksPerAgent)
+					w.run, w.exit = whole.Replay(t, tapes.Get(t, mpi, p.name()), ranksPerAgent)
 					for _, said := range problems(p, mpi, &w) {
 						t.Errorf("%d ranks an agent: %s", ranksPerAgent, said)
 					}
@@ -59,16 +59,16 @@ func places(list []finding.Finding) (string, error) {
 // FreshTapes records all programs of the directory: `make record` keeps the tapes, and nightly the agent has to make the same of those that
 // are kept.
 func FreshTapes(t *testing.T) {
-	kept := tape.Renew(t)
+	tapes := tape.Renew(t)
 	recorder, err := whole.BuildRecorder(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs := loadAll(t)
+	programs := loadAll(t, ".")
 	for i := range programs {
 		p := &programs[i]
 		for _, mpi := range p.recorded() {
-			if !kept.Wants(mpi, p.name()) {
+			if !tapes.Wants(mpi, p.name()) {
 				continue
 			}
 			t.Run(p.name()+"/"+mpi, func(t *testing.T) {
@@ -78,7 +78,7 @@ func FreshTapes(t *testing.T) {
 				for _, said := range problems(p, mpi, &w) {
 					t.Errorf("%s\n%s", said, w.output)
 				}
-				whole.Hold(t, kept, mpi, p.name(), tape.Path(dir), w.run.Findings, places)
+				whole.Hold(t, tapes, mpi, p.name(), tape.Path(dir), w.run.Findings, places)
 			})
 		}
 	}
