@@ -27,8 +27,10 @@ func (l *lowerer) forall(s *syntax.ForallStmt) {
 		if l.sampledFor(s.Init, s.Cond, s.Post, s.Body, s) {
 			return
 		}
+		l.Text("{")
 		l.forHead(s, "", "")
 		l.node(s.Body)
+		l.Text("}")
 		return
 	}
 	if l.ownIterations(s) {
@@ -88,10 +90,14 @@ func (l *lowerer) name(what string) string {
 	return "upcr_" + what + itoa(int64(l.temps))
 }
 
-// forHead prints for (init; cond; post).
+// forHead prints for (init; cond; post), in a block of its own.
 func (l *lowerer) forHead(s *syntax.ForallStmt, beforeCond, beforePost string) {
+	apart := l.several(s.Init)
+	if apart {
+		l.node(s.Init)
+	}
 	l.Text("for (")
-	if s.Init != nil {
+	if s.Init != nil && !apart {
 		l.node(s.Init)
 	} else {
 		l.Text(";")

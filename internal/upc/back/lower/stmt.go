@@ -40,7 +40,34 @@ func (l *lowerer) loop(s *syntax.ForStmt) {
 	if s.Post != nil {
 		l.unused[s.Post] = true
 	}
-	l.between(s)
+	if !l.several(s.Init) {
+		l.between(s)
+		return
+	}
+	l.goToNode(s)
+	l.Text("{")
+	l.node(s.Init)
+	l.Text("for (;")
+	if s.Cond != nil {
+		l.value(s.Cond)
+	}
+	l.Text(";")
+	if s.Post != nil {
+		l.value(s.Post)
+	}
+	l.Text(")")
+	l.node(s.Body)
+	l.Text("}")
+}
+
+// several says whether the head of a loop declares names of which C needs a declaration each: they stand before the loop.
+func (l *lowerer) several(init syntax.Stmt) bool {
+	s, ok := init.(*syntax.DeclStmt)
+	if !ok {
+		return false
+	}
+	d, ok := s.Decl.(*syntax.VarDecl)
+	return ok && len(d.Names) > 1 && l.splits(d)
 }
 
 // sync prints upc_barrier, upc_notify, upc_wait and upc_fence (UPC 1.3, 6.6.1).

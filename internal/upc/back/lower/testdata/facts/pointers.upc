@@ -35,8 +35,30 @@ static shared [4] char d[N * THREADS];
 				CHECK(&q[j] == &array[j] && &j[q] == &array[j]); \
 			} \
 	} while (0)
+/* The head of a loop may declare several; the names are the loop's. */
+static void heads(void)
+{
+	int n = 0, *p = &n;
+	upc_barrier;
+	for (shared int *p = a, *end = a + N * THREADS; p < end; p++)
+		n += upc_threadof(p) == MYTHREAD;
+	CHECK(n == N && p == &n);
+	for (shared [3] int *const first = b, *last = b + 5, **at = &last; *at >= first; --*at)
+		if (last == b + 2)
+			continue;
+		else
+			n++;
+	CHECK(n == N + 5);
+	upc_forall (shared int *p = a, *end = a + N * THREADS; p < end; p++; p)
+		n--;
+	CHECK(n == 5);
+	upc_forall (shared int *p = a, *end = a + N * THREADS; p < end; p++; continue)
+		n++;
+	CHECK(n == 5 + N * THREADS && p == &n);
+}
 void test_pointers(void)
 {
+	heads();
 	WALK(a, N * THREADS, shared int *);
 	WALK(b, N * THREADS, shared [3] int *);
 	WALK(c, N, shared [] int *);
