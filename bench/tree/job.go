@@ -263,12 +263,9 @@ type cost struct {
 	root     time.Duration // for a barrier
 }
 
-// slice is how many iterations an agent has at hand when it gets its turn. In a job it has a core, and that core's caches, to itself, and goes on as long as its
-// ranks do; here thousands of agents take turns on one core, and what is measured must not be how they fetch their state from memory.
-const slice = 100
-
-// exchange has all ranks make the ring exchange, a slice of iterations at a time.
+// exchange has all ranks make the ring exchange, ten iterations at a time.
 func (j *job) exchange(iterations int) cost {
+	const slice = 10
 	var each []time.Duration // cost of an operation in each slice
 	step := func(n int) {
 		for range n / slice {
