@@ -17,7 +17,8 @@ func UnlikeWords(p *message.Pair) (finding.Code, check.Words) {
 // Unlike puts data that do not fit into a finding.
 func (s *Story) Unlike(p *message.Pair) finding.Finding {
 	code, w := UnlikeWords(p)
-	f := finding.Finding{Code: code, Severity: w.Severity, Standing: finding.Manifest, Sentence: w.Sentence.Text, Form: w.Sentence.Form, Notes: w.Notes, Hint: w.Hint, Count: 1}
+	f := finding.Finding{Code: code, Severity: w.Severity, Standing: finding.Manifest, Notes: w.Notes, Hint: w.Hint, Count: 1}
+	f.Say(w.Sentence)
 	for i := range s.Members {
 		m := &s.Members[i]
 		f.Places = append(f.Places, m.Described.Place)

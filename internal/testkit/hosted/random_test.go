@@ -38,8 +38,8 @@ func TestRandomProgramsAreJudgedOverHostsAsOnOne(t *testing.T) {
 			continue
 		}
 		*left--
-		free := chooses(p, meets)
-		if !free {
+		fixed := !chooses(p, meets)
+		if fixed {
 			compared++
 		}
 		mpi := []string{"openmpi", "mpich", "mpich", "mpich"}[seed%4]
@@ -65,7 +65,7 @@ func TestRandomProgramsAreJudgedOverHostsAsOnOne(t *testing.T) {
 					t.Fatal(err)
 				case len(on) == 1:
 					first = told
-				case told != first && !free:
+				case told != first && fixed:
 					t.Errorf("on one host:\n%s\non %d:\n%s\n%s", first, len(on), told, p)
 				}
 			}

@@ -36,6 +36,12 @@ func (l *lowerer) stepping(s *syntax.ForStmt, begun bool) bool {
 	if len(list) == 0 {
 		return false
 	}
+	l.apart(s, begun, list)
+	return true
+}
+
+// apart prints a for loop with its declarations and cursors before it, in a block. begun says that its initialisation has been made.
+func (l *lowerer) apart(s *syntax.ForStmt, begun bool, list []cursor) {
 	l.goToNode(s)
 	l.Text("{")
 	if !begun {
@@ -58,8 +64,10 @@ func (l *lowerer) stepping(s *syntax.ForStmt, begun bool) bool {
 		l.value(s.Cond)
 	}
 	l.Text(";")
-	l.unused[s.Post] = true
-	l.value(s.Post)
+	if s.Post != nil {
+		l.unused[s.Post] = true
+		l.value(s.Post)
+	}
 	for _, c := range list {
 		if seen[c.name] {
 			seen[c.name] = false
@@ -75,7 +83,6 @@ func (l *lowerer) stepping(s *syntax.ForStmt, begun bool) bool {
 		delete(l.cursors, c.first)
 	}
 	l.Text("}")
-	return true
 }
 
 // stepped is the variable to which an expression adds one.

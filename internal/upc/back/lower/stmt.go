@@ -37,27 +37,14 @@ func (l *lowerer) loop(s *syntax.ForStmt) {
 	if l.stepping(s, false) {
 		return
 	}
+	if l.several(s.Init) {
+		l.apart(s, false, nil)
+		return
+	}
 	if s.Post != nil {
 		l.unused[s.Post] = true
 	}
-	if !l.several(s.Init) {
-		l.between(s)
-		return
-	}
-	l.goToNode(s)
-	l.Text("{")
-	l.node(s.Init)
-	l.Text("for (;")
-	if s.Cond != nil {
-		l.value(s.Cond)
-	}
-	l.Text(";")
-	if s.Post != nil {
-		l.value(s.Post)
-	}
-	l.Text(")")
-	l.node(s.Body)
-	l.Text("}")
+	l.between(s)
 }
 
 // several says whether the head of a loop declares names of which C needs a declaration each: they stand before the loop.

@@ -163,9 +163,9 @@ void upcr_acquire(upcr_ptr lock)
 
 int upcr_try(upcr_ptr lock)
 {
-	upcr_ptr tail = FIELD(lock, struct upcr_lock, tail), before = upcr_here(lock) ? upcr_word_load(tail) : 0, place = ready_place(lock);
+	upcr_ptr tail = FIELD(lock, struct upcr_lock, tail), before = upcr_here(lock) ? upcr_word_load(tail) : 0;
 	if (!before)
-		before = upcr_word_cas(tail, 0, place);
+		before = upcr_word_cas(tail, 0, ready_place(lock));
 	if (before == FREED)
 		freed("upc_lock_attempt");
 	if (before)
