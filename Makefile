@@ -16,7 +16,7 @@ export CGO_ENABLED = 0
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
 # Packages with goroutines or processes of their own, and tests that stay quick with the race detector.
-RACE := ./internal/trace/... ./internal/explore/... ./internal/tree/... ./internal/waitstate/... ./internal/waitfor/... ./internal/launch/... ./cmd/unknot
+RACE := ./internal/trace/... ./internal/explore/... ./internal/tree/... ./internal/waitstate/... ./internal/waitfor/... ./internal/launch/...
 
 .PHONY: build deps demo check test nightly clean
 
@@ -70,7 +70,7 @@ LONGEST := $(addprefix unknot/,internal/testkit/hosted internal/testkit/whole in
 ALL = $(LONGEST) $(filter-out $(LONGEST),$(shell go list ./...))
 test: deps build check
 	CGO_ENABLED=1 go test -race -short -vet=off -timeout 0 $(RACE)
-	UNKNOT_RACED=1 UNKNOT_BUILT=$(CURDIR)/bin/unknot go test -vet=off -timeout 0 $(ALL)
+	UNKNOT_BUILT=$(CURDIR)/bin/unknot go test -vet=off -timeout 0 $(ALL)
 
 # Several hosts on one machine, as namespaces: needs root. To try by hand: go run ./internal/testkit/hosts/shell -slurm
 .PHONY: test-hosts

@@ -60,15 +60,11 @@ func TestCommand(t *testing.T) {
 			e.Setenv("MPI", library)
 			return os.CopyFS(e.WorkDir, os.DirFS("testdata/tools"))
 		},
-		// make test runs some scripts under the race detector, and not a second time without it.
 		Condition: func(name string) (bool, error) {
-			switch name {
-			case "raced":
-				return os.Getenv("UNKNOT_RACED") != "", nil
-			case "nightly":
-				return testkit.Nightly(), nil
+			if name != "nightly" {
+				return false, fmt.Errorf("no condition %q", name)
 			}
-			return false, fmt.Errorf("no condition %q", name)
+			return testkit.Nightly(), nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"await":   await,

@@ -6,12 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"unknot/internal/agent"
-	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/plan"
 	"unknot/internal/predict"
@@ -34,8 +31,7 @@ Exit status: that of unknot run.
 `
 
 func replayCommand() *cobra.Command {
-	o := supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict", LivelockTimeout: 30 * time.Second},
-		Color: "auto", FailOn: finding.Error, ErrorExit: supervise.ExitFindings, Version: version}
+	o := watching()
 	nth := 1
 	c, f := verb("replay", "FINDINGS.json COMMAND …", "reproduce a predicted or confirmed finding", replayHelp)
 	f.number(&nth, "nth", "N", "the Nth finding of the file that has a story (default 1)")

@@ -13,6 +13,7 @@ import (
 	"unknot/internal/check/buffers"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
+	"unknot/internal/link"
 	"unknot/internal/supervise"
 	"unknot/internal/tree"
 	"unknot/internal/upc/driver"
@@ -35,7 +36,7 @@ Exit status: the program's own; 66 if there are findings; 2 if the command canno
 
 // watching are the options of a run that is watched, before any are chosen.
 func watching() supervise.Options {
-	return supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict", LivelockTimeout: 30 * time.Second},
+	return supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict", LivelockTimeout: 30 * time.Second, LinkTimeout: link.DefaultGrace},
 		Color: "auto", FailOn: finding.Error, ErrorExit: supervise.ExitFindings, Version: version, Races: races.DefaultOptions()}
 }
 
@@ -68,6 +69,7 @@ func runCommand() *cobra.Command {
 	f.compiler(&o.MPICC)
 	f.on(&o.Stage, "stage", "copy unknot and its probe to hosts of the job that do not have them")
 	f.list(&o.Listen, "bind", "LIST", "addresses, with a port or without, at which other hosts of the job join (default: detected)")
+	f.duration(&o.LinkTimeout, "link-timeout", "D", "give up a host whose link has been down for this long (default 30s)")
 	f.number(&o.RanksPerAgent, "ranks-per-agent", "N", "use one agent per N ranks (default 0: one for all)")
 	f.number(&o.FanIn, "fan-in", "N", "merge what up to N agents report before it goes on to the root, 2 to 64 (default 16)")
 	f.on(&o.Quiet, "quiet", "no report on standard error, only in files")
@@ -91,6 +93,8 @@ func runJob(ctx context.Context, o supervise.Options, stderr io.Writer) int {
 		return fail(stderr, "run: --fan-in %d: must be %d to %d", o.FanIn, tree.LeastFanIn, tree.MostFanIn)
 	case o.LivelockTimeout <= 0:
 		return fail(stderr, "run: --livelock-timeout %v: must be more than 0s", o.LivelockTimeout)
+	case o.LinkTimeout < time.Second:
+		return fail(stderr, "run: --link-timeout %v: must be at least 1s", o.LinkTimeout)
 	}
 	if rest, ok := ofUpcrun(o.Argv); ok {
 		o.Given = o.Argv

@@ -69,7 +69,7 @@ func listenForHosts(p *process) (*hosts, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.hub, err = link.Listen(key, p.opts.Listen, p.opts.Version, func(l *link.Link) { p.events.Put(func() { h.join(l) }) })
+	h.hub, err = link.Options{Grace: p.opts.LinkTimeout}.Listen(key, p.opts.Listen, p.opts.Version, func(l *link.Link) { p.events.Put(func() { h.join(l) }) })
 	if err != nil {
 		return nil, err
 	}

@@ -57,6 +57,7 @@ func Join(ctx context.Context, j Joining) error {
 	if err != nil {
 		return err
 	}
+	l.SetGrace(w.Options.LinkTimeout)
 	session, err := ring.NewSession(ring.Options{Dir: j.Session, Sent: w.Sent})
 	if err != nil {
 		return err

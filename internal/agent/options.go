@@ -13,6 +13,7 @@ import (
 type Options struct {
 	Session         string          `json:"-"`               // session directory, an argument of its own
 	RanksPerAgent   int             `json:"ranks_per_agent"` // 0: one agent for all ranks of this node
+	LinkTimeout     time.Duration   `json:"link_timeout"`    // for how long the link to an agent of another host may be down
 	FanIn           int             `json:"fan_in"`          // of the tree above the agents, 0 for the usual one
 	Sends           string          `json:"sends"`           // "strict" or "observed"
 	OnDeadlock      string          `json:"on_deadlock"`     // "stop" or "leave"

@@ -79,6 +79,13 @@ func newLink(id linkID, hello []byte, options Options) *Link {
 // Hello returns what the dialling end said when the link was made.
 func (l *Link) Hello() []byte { return l.hello }
 
+// SetGrace changes for how long the link may be down from its next break on (Options.Grace), for an end that learns it over the link.
+func (l *Link) SetGrace(d time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.options.Grace = Options{Grace: d}.withDefaults().Grace
+}
+
 // Send sends a message of at most 1 GiB in a lane; a longer one ends the link. It never blocks: the message is kept until the other end
 // has confirmed it, and the caller must not change it any more. After Close, Abort or the loss of the link it does nothing, and is false.
 func (l *Link) Send(lane Lane, message []byte) bool {

@@ -337,6 +337,20 @@ func TestALinkIsLostAtBothEndsAfterGrace(t *testing.T) {
 	}
 }
 
+// TestAnEndLearnsItsGrace: an end that would wait for half a minute is told otherwise over the link.
+func TestAnEndLearnsItsGrace(t *testing.T) {
+	t.Parallel()
+	e := connect(t, Options{})
+	e.dialed.SetGrace(300 * time.Millisecond)
+	e.proxy.refuseAll(true)
+	e.proxy.cut()
+	e.dialed.Send(Bulk, number(0))
+	wantEnd(t, e.dialed, ErrLost)
+	if since, down := e.accepted.Down(); !down || since.IsZero() {
+		t.Error("the other end, which waits for longer, has given up too")
+	}
+}
+
 func TestALinkIsLostWhenTheHubWasRestarted(t *testing.T) {
 	t.Parallel()
 	e := connect(t, Options{Grace: time.Hour})

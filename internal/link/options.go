@@ -12,8 +12,10 @@ type Options struct {
 	KeepAlive time.Duration // after which a silent peer is asked for a sign of life, and how long it has to answer; 5 s (gRPC has a dialling end ask after 10 s at the earliest)
 }
 
+// DefaultGrace is Options.Grace if nobody has chosen it.
+const DefaultGrace = 30 * time.Second
+
 const (
-	defaultGrace     = 30 * time.Second
 	defaultHandshake = 5 * time.Second
 	defaultKeepAlive = 5 * time.Second
 
@@ -35,7 +37,7 @@ func (o Options) withDefaults() Options {
 			*d = value
 		}
 	}
-	set(&o.Grace, defaultGrace)
+	set(&o.Grace, DefaultGrace)
 	set(&o.Handshake, defaultHandshake)
 	set(&o.KeepAlive, defaultKeepAlive)
 	return o

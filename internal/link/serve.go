@@ -68,10 +68,11 @@ func (l *Link) detach(c *connection) {
 // lose ends a link that was down for too long.
 func (l *Link) lose() {
 	l.mu.Lock()
-	late := l.down && time.Since(l.since) >= l.options.Grace
+	grace := l.options.Grace
+	late := l.down && time.Since(l.since) >= grace
 	l.mu.Unlock()
 	if late {
-		l.finish(fmt.Errorf("%w: no connection for %v", ErrLost, l.options.Grace))
+		l.finish(fmt.Errorf("%w: no connection for %v", ErrLost, grace))
 	}
 }
 

@@ -73,6 +73,7 @@ func TestThreadIDsAreLeftToTheThread(t *testing.T) {
 #include <mpi.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <threads.h>
@@ -91,7 +92,8 @@ static void rounds(int from, int to) {
     for (int i = from; i < to; i++) {
         pthread_t *id = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (pthread_create(id, 0, own, id) != 0) abort();
-        while (__atomic_load_n(&done, __ATOMIC_ACQUIRE) <= i) ;
+        while (__atomic_load_n(&done, __ATOMIC_ACQUIRE) <= i)
+            sched_yield();
     }
     usleep(200000);
 }

@@ -124,7 +124,7 @@ func chaos(t *testing.T, s *Site, r *rand.Rand, h harm, mpi, how string) string 
 		t.Fatal(err)
 	}
 	argv := slices.Concat(Launcher(mpi, 4, "node1", "node2"), s.Compile(t, "testdata/phases.c", mpi), []string{gate, how})
-	j := s.Start(t, nil, argv...)
+	j := s.Start(t, soon, argv...)
 	j.Await(t, "phase 1 is over")
 	late := r.IntN(2) == 0
 	open := func() {

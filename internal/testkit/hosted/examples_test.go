@@ -18,7 +18,7 @@ func TestExamplesAreReportedOverHostsAsOnOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := New(t, hosts.Options{})
-	const every = 7
+	const every = 12
 	for i, x := range all {
 		if i%every != 0 && !testkit.Nightly() || x.Want.Ranks < 2 {
 			continue

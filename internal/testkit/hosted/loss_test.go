@@ -15,6 +15,9 @@ import (
 	"unknot/internal/testkit/hosts"
 )
 
+// soon are options of a job that loses something for good: 30 seconds are long if nothing else is waited for.
+var soon = []string{"--link-timeout", "8s"}
+
 // phases starts testdata/phases.c with four ranks on two hosts in turn, and returns when its first phase is over. open lets it go on.
 func phases(t *testing.T, s *Site, mpi string, options []string, how ...string) (j *Job, open func()) {
 	t.Helper()
@@ -144,7 +147,7 @@ func TestAHostThatIsGoneIsSaid(t *testing.T) {
 	for _, mpi := range testkit.Both() {
 		t.Run(mpi, func(t *testing.T) {
 			s := New(t, hosts.Options{})
-			j, open := phases(t, s, mpi, nil)
+			j, open := phases(t, s, mpi, soon)
 			s.Host("node2").Kill()
 			open()
 			o := j.Wait(t)

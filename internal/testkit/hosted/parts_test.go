@@ -87,19 +87,19 @@ func TestPartsOfALostRootTellADeadlock(t *testing.T) {
 		mpi   []string
 		steps func(j *Job, open func()) []func()
 	}{
-		{"after the root was killed", testkit.Both(), func(_ *Job, open func()) []func() { return []func(){kill, open, pause(12 * time.Second)} }},
+		{"after the root was killed", testkit.Both(), func(_ *Job, open func()) []func() { return []func(){kill, open, pause(6 * time.Second)} }},
 		{"before the root was killed", testkit.Libraries(0), func(_ *Job, open func()) []func() {
 			stop := func() { s.Signal("front", "agent --session", syscall.SIGSTOP) }
-			return []func(){stop, open, pause(3 * time.Second), kill, pause(10 * time.Second)}
+			return []func(){stop, open, pause(3 * time.Second), kill, pause(5 * time.Second)}
 		}},
 		{"after the agents have given the root up", testkit.Libraries(1), func(j *Job, open func()) []func() {
 			said := func() { j.Await(t, "leaves what it knows in "+j.dir) }
-			return []func(){kill, said, open, pause(12 * time.Second)}
+			return []func(){kill, said, open, pause(6 * time.Second)}
 		}},
 	} {
 		for _, mpi := range c.mpi {
 			t.Run(c.name+"/"+mpi, func(t *testing.T) {
-				j, open := phases(t, s, mpi, nil, "hang")
+				j, open := phases(t, s, mpi, soon, "hang")
 				for _, step := range c.steps(j, open) {
 					step()
 				}

@@ -182,8 +182,11 @@ func TestLoopsThatEnd(t *testing.T) {
 		if i%3 == 0 {
 			l.node = 2
 		}
-		if status, told := run(t, l, shared.link(t, l.mpi, true, nil, source{"program.upc", endless})); !isZero(status) || told != "" {
-			t.Errorf("%v: status %d, told:\n%s", l, status, told)
-		}
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			if status, told := run(t, l, shared.link(t, l.mpi, true, nil, source{"program.upc", endless})); !isZero(status) || told != "" {
+				t.Errorf("%v: status %d, told:\n%s", l, status, told)
+			}
+		})
 	}
 }

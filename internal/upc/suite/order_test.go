@@ -38,11 +38,11 @@ func launches(p *program, i int) []launch {
 	return all
 }
 
-// chosen are the programs that are graded if few will do: the first one for each code with each function whose check is wanted, and each twelfth one.
+// chosen are the programs that are graded if few will do: the first one for each code with each function whose check is wanted, and each thirtieth one.
 func chosen(all []*program) map[*program]bool {
 	chosen, seen := map[*program]bool{}, map[string]bool{}
 	for i, p := range all {
-		chosen[p] = !few() || i%12 == 0
+		chosen[p] = !few() || i%30 == 0
 		for _, w := range p.wants {
 			for _, id := range w.ids {
 				function, _, _ := strings.Cut(id, "-")
@@ -251,7 +251,7 @@ func twinLaunches(stack bool) []launch {
 // TestStaticThreads: what is told does not depend on whether the number of threads is known when a program is compiled.
 func TestStaticThreads(t *testing.T) {
 	const threads = 4
-	each := 20
+	each := 60
 	if testkit.Nightly() {
 		each = 5
 	}

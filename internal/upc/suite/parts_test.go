@@ -224,7 +224,7 @@ func toldLines(t *testing.T, told string) map[string][]int {
 
 // TestPartsOfFiles has random programs read and write parts of files. Each call that has a part in an error is told of, and no other.
 func TestPartsOfFiles(t *testing.T) {
-	from, to := seeds.Range(t, 12, 400)
+	from, to := seeds.Range(t, 6, 400)
 	var all []*fileProgram
 	var text, calls strings.Builder
 	text.WriteString("#include <upc.h>\n#include <upc_io.h>\n")

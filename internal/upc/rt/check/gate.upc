@@ -8,9 +8,11 @@
 
 #include "report.h"
 
-enum { LOOK_MILLIS = 5, QUIET_MILLIS = 300, LONGEST_MILLIS = 2000 };
+enum { LOOK_MILLIS = 5, FEWEST_LOOKS = 10 };
+static const double quiet_seconds = 0.3, longest_seconds = 2;
 
 static upc_lock_t *gate;
+static strict shared char waits[THREADS]; /* 1 at the gate, which another thread has */
 
 void upck_gate_start(void)
 {
@@ -21,8 +23,12 @@ void upck_gate(void)
 {
 	unsigned step = 0;
 	upck_give_patience(0); /* the program waits from here on */
+	if (upc_lock_attempt(gate))
+		return;
+	waits[MYTHREAD] = 1;
 	while (!upc_lock_attempt(gate))
 		upck_pause(&step);
+	waits[MYTHREAD] = 0;
 }
 
 void upck_leave_gate(void)
@@ -76,18 +82,30 @@ int upck_all_rest(void)
 	return 1;
 }
 
+/* All others rest, or wait for the reporting thread to leave the gate. */
+static int all_wait(void)
+{
+	for (int t = 0; t < THREADS; t++)
+		if (t != MYTHREAD && !waits[t] && !rests(t))
+			return 0;
+	return 1;
+}
+
+/* A look takes long where threads answer by messages and there are more of them than processors. */
 void upck_settle(void)
 {
 	const struct timespec look = {0, LOOK_MILLIS * 1000000L};
 	unsigned long before = upck_all_moves();
-	for (int quiet = 0, all = 0; quiet < QUIET_MILLIS && all < LONGEST_MILLIS; quiet += LOOK_MILLIS, all += LOOK_MILLIS) {
-		int rest = upck_all_rest();
-		unsigned long now = upck_all_moves();
-		if (now != before)
-			quiet = 0;
-		else if (rest)
+	double start = upck_now(), moved = start, now = start;
+	for (int looks = 0, quiet = 0; looks < FEWEST_LOOKS || now - start < longest_seconds; looks++, now = upck_now()) {
+		int wait = all_wait();
+		unsigned long moves = upck_all_moves();
+		quiet++;
+		if (moves != before)
+			moved = now, quiet = 0;
+		else if (wait || (quiet > FEWEST_LOOKS && now - moved >= quiet_seconds))
 			break;
-		before = now;
+		before = moves;
 		nanosleep(&look, NULL);
 	}
 }
