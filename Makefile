@@ -68,9 +68,13 @@ record: deps
 # What takes longest starts first, so that nothing long is left when all else is done. go test starts packages in the order in which they are named.
 LONGEST := $(addprefix unknot/,internal/testkit/hosted internal/testkit/whole internal/upc/suite internal/upc/driver cmd/unknot internal/upc internal/upc/rt internal/probe)
 ALL = $(LONGEST) $(filter-out $(LONGEST),$(shell go list ./...))
-test: deps build check
+test: deps build build/polite.so check
 	CGO_ENABLED=1 go test -race -short -vet=off -timeout 0 $(RACE)
-	UNKNOT_BUILT=$(CURDIR)/bin/unknot go test -vet=off -timeout 0 $(ALL)
+	UNKNOT_BUILT=$(CURDIR)/bin/unknot UNKNOT_POLITE=$(CURDIR)/build/polite.so go test -vet=off -timeout 0 $(ALL)
+
+build/polite.so: internal/testkit/csrc/polite.c
+	@mkdir -p build
+	gcc -std=gnu11 -O2 -shared -fPIC -Wall -Wextra -Werror -o $@ $<
 
 # Several hosts on one machine, as namespaces: needs root. To try by hand: go run ./internal/testkit/hosts/shell -slurm
 .PHONY: test-hosts

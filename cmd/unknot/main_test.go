@@ -58,6 +58,7 @@ func TestCommand(t *testing.T) {
 			e.Setenv("OMPI_MCA_orte_tmpdir_base", e.WorkDir)
 			e.Setenv("XDG_CACHE_HOME", cache)
 			e.Setenv("MPI", library)
+			e.Setenv("LD_PRELOAD", testkit.PoliteLibrary())
 			return os.CopyFS(e.WorkDir, os.DirFS("testdata/tools"))
 		},
 		Condition: func(name string) (bool, error) {

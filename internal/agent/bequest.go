@@ -63,6 +63,7 @@ func (a *Agent) remember() {
 	if !w.alone || a.now.Sub(w.at) < stateEvery {
 		return
 	}
+	a.letGo()
 	w.killed = w.killed || slices.ContainsFunc(a.order, func(r *rank) bool { return r.gone && !r.final() })
 	if w.killed && w.state != nil {
 		return
@@ -82,7 +83,7 @@ func (a *Agent) remember() {
 func (a *Agent) forsake(away func(op.Rank) bool) {
 	a.will.alone = true
 	a.take() // what came before is in the counts
-	a.sync.holding = false
+	a.sync.holding, a.sync.interrupted, a.sync.kept = false, false, nil
 	clear(a.sync.peers)
 	a.readPresent()
 	a.flush()

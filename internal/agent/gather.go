@@ -23,6 +23,11 @@ type consistency struct {
 	phase   int
 	holding bool // rings are not read
 	quit    bool
+	// kept is the state that the root has not asked for yet, if the agent goes on meanwhile; nil if it does not. interrupted says that it has
+	// gone on before it was settled, and is to begin again; try counts such beginnings.
+	kept        *message.Report
+	interrupted bool
+	try         int
 }
 
 func newConsistency() consistency {
@@ -44,7 +49,7 @@ func (a *Agent) messages() {
 		case w.adopt != nil:
 			a.adopt(w.adopt)
 		case w.alone != nil:
-			a.will.alone = *w.alone
+			a.setAlone(*w.alone)
 		case w.away != nil:
 			a.forsake(w.away)
 		case w.heir != nil:
@@ -72,18 +77,23 @@ func (a *Agent) message(m message.Message) {
 		}
 		a.flush()
 	case message.Consistent:
+		a.sync.try = 0
 		a.consistent(m.Round)
 	case message.Ping:
-		a.net.Send(m.From, message.Pong{From: a.id, Round: m.Round, Phase: m.Phase})
+		a.net.Send(m.From, message.Pong{From: a.id, Round: m.Round, Phase: m.Phase, Try: m.Try})
 	case message.Pong:
 		a.pong(m)
 	case message.Gather:
-		report := a.gather(m.Processes)
+		report := a.sync.kept
+		if report == nil {
+			report = a.gather(m.Processes)
+			a.release()
+		}
+		a.sync.kept = nil
+		if !m.Processes {
+			report.Processes = nil
+		}
 		report.Agent, report.Round = a.id, m.Round
-		a.sync.holding = false
-		clear(a.sync.peers)
-		a.node.Thaw()
-		a.flush()
 		a.net.SendUp(*report)
 	case message.Describe:
 		a.net.SendUp(message.Places{Agent: a.id, Round: m.Round, Places: a.describeAll(m.Keys), Moved: a.moved(m.Stay)})
@@ -125,9 +135,43 @@ func (a *Agent) consistent(round int) {
 	a.node.Freeze()
 	a.flush()
 	a.sync.round, a.sync.holding, a.sync.phase = round, true, 0
+	a.sync.kept, a.sync.interrupted = nil, false
 	maps.Copy(a.sync.peers, a.sync.written) // which has those of a round that came to nothing
 	clear(a.sync.written)
 	a.ping()
+}
+
+// release ends what consistent has begun, once the state is taken.
+func (a *Agent) release() {
+	a.sync.holding = false
+	clear(a.sync.peers)
+	a.node.Thaw()
+	a.flush()
+}
+
+// letGo has an agent go on while the root is out of reach, which may never ask for the state: the ranks would wait for room in their rings, and nobody
+// would know what becomes of them. One that is settled keeps its state for the root. One that is not begins again when the root is there: for
+// the others, which stand still until then, it is as if it had been slow to begin.
+func (a *Agent) letGo() {
+	switch {
+	case !a.sync.holding:
+	case a.sync.phase == 2 && len(a.sync.pongs) == 0:
+		a.sync.kept = a.gather(true)
+		a.release()
+	default:
+		a.sync.interrupted, a.sync.holding = true, false
+		a.node.Thaw()
+		a.flush()
+	}
+}
+
+// setAlone takes in whether the root is out of reach.
+func (a *Agent) setAlone(alone bool) {
+	a.will.alone = alone
+	if a.sync.interrupted && !alone {
+		a.sync.try++
+		a.consistent(a.sync.round)
+	}
 }
 
 // readPresent reads what the rings hold now: ranks that go on writing must not keep the agent here for ever.
@@ -152,7 +196,7 @@ func (a *Agent) ping() {
 	for _, i := range slices.Sorted(maps.Keys(a.sync.peers)) {
 		if !a.sync.gone[i] {
 			a.sync.pongs[i] = true
-			a.net.Send(i, message.Ping{From: a.id, Round: a.sync.round, Phase: a.sync.phase})
+			a.net.Send(i, message.Ping{From: a.id, Round: a.sync.round, Phase: a.sync.phase, Try: a.sync.try})
 		}
 	}
 	if len(a.sync.pongs) == 0 {
@@ -161,7 +205,7 @@ func (a *Agent) ping() {
 }
 
 func (a *Agent) pong(m message.Pong) {
-	if m.Round == a.sync.round && m.Phase == a.sync.phase {
+	if m.Round == a.sync.round && m.Phase == a.sync.phase && m.Try == a.sync.try {
 		a.answered(m.From)
 	}
 }
@@ -172,7 +216,7 @@ func (a *Agent) answered(agent int) {
 		return
 	}
 	delete(a.sync.pongs, agent)
-	if len(a.sync.pongs) == 0 {
+	if len(a.sync.pongs) == 0 && !a.sync.interrupted {
 		a.ping()
 	}
 }

@@ -62,3 +62,63 @@ func TestOnlyLinksThatWereUsedAreFlushed(t *testing.T) {
 		t.Errorf("nothing was sent since, and %v were asked", got)
 	}
 }
+
+// TestAnAgentThatIsAloneGoesOn: held for a consistent state while the root is out of reach, it keeps its state for the root if it is settled, else it begins
+// again when the root is there. Pongs of before do not count then.
+func TestAnAgentThatIsAloneGoesOn(t *testing.T) {
+	table, err := mpi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	net := encoded(t, 2)
+	a := newAgent(net.Member(0), table, World{}, func(r op.Rank) int { return int(r) }, Options{Checks: check.Selection{{Name: "all"}}})
+	asked := func() (pings []message.Ping) {
+		for _, m := range net.Member(1).Take(nil) {
+			if p, is := m.(message.Ping); is {
+				pings = append(pings, p)
+			}
+		}
+		return pings
+	}
+	pong := func(p message.Ping) { a.message(message.Pong{From: 1, Round: p.Round, Phase: p.Phase, Try: p.Try}) }
+	told := func() []message.Message { return net.Member(tree.Root).Take(nil) }
+
+	a.message(message.Consistent{Round: 1})
+	a.setAlone(true)
+	a.letGo()
+	if list := told(); len(list) != 1 || a.sync.holding || a.sync.kept == nil {
+		t.Fatalf("settled and alone: the root has got %v, the agent stands still: %v, keeps %v", list, a.sync.holding, a.sync.kept)
+	}
+	kept := a.sync.kept
+	a.setAlone(false)
+	a.message(message.Gather{Round: 1})
+	if list := told(); len(list) != 1 || list[0].(message.Report).Round != 1 || kept.Round != 1 {
+		t.Fatalf("the root has got %v, want what was kept", list)
+	}
+
+	a.post(waitstate.Message{Kind: waitstate.PassSend, To: 1})
+	a.mail()
+	a.message(message.Consistent{Round: 2})
+	before := asked()
+	a.setAlone(true)
+	a.letGo()
+	for _, p := range before {
+		pong(p)
+	}
+	if list := told(); len(before) != 1 || len(list) != 0 || a.sync.holding {
+		t.Fatalf("not settled and alone: %v were asked, the root has got %v, the agent stands still: %v", before, list, a.sync.holding)
+	}
+	a.setAlone(false)
+	again := asked()
+	pong(before[0])
+	if list := told(); len(again) != 1 || len(list) != 0 || !a.sync.holding || a.sync.phase != 1 {
+		t.Fatalf("begun again: %v were asked, the root has got %v, phase %d", again, list, a.sync.phase)
+	}
+	pong(again[0])
+	for _, p := range asked() {
+		pong(p)
+	}
+	if list := told(); len(list) != 1 || list[0].(message.Settled).Round != 2 {
+		t.Errorf("the root has got %v, want that the agent is settled", list)
+	}
+}

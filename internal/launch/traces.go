@@ -24,24 +24,37 @@ type Traces struct {
 // Look notes what the session's processes on this host would leave; false if there are none.
 func (t *Traces) Look(session string) bool {
 	pids, _ := members(session, t.Bystanders)
-	pids = append(pids, Ranks(session)...)
-	t.LookAt(pids)
-	return len(pids) > 0
+	ranks := Ranks(session)
+	for _, pid := range pids {
+		t.lookAt(pid, false)
+	}
+	t.LookAt(ranks)
+	return len(pids)+len(ranks) > 0
 }
 
-// LookAt is Look for processes that are known.
-func (t *Traces) LookAt(pids []int) {
+// LookAt is Look for ranks that are known.
+func (t *Traces) LookAt(ranks []int) {
+	for _, pid := range ranks {
+		t.lookAt(pid, true)
+	}
+}
+
+// lookAt notes what a process would leave. Its memory map takes long to read, and only ranks share files: those in a session, and those that
+// Open MPI has started, before they call MPI_Init.
+func (t *Traces) lookAt(pid int, rank bool) {
 	if t.files == nil {
 		t.launchers, t.namespaces, t.files = map[int]bool{}, map[string]bool{}, map[string]bool{}
 	}
-	for _, pid := range pids {
-		t.launchers[pid] = true
-		if id := variable(pid, "PMIX_NAMESPACE"); id != "" {
-			t.namespaces[id] = true
-		}
-		for _, file := range sharedFiles(pid) {
-			t.files[file] = true
-		}
+	t.launchers[pid] = true
+	id := variable(pid, "PMIX_NAMESPACE")
+	if id != "" {
+		t.namespaces[id] = true
+	}
+	if id == "" && !rank {
+		return
+	}
+	for _, file := range sharedFiles(pid) {
+		t.files[file] = true
 	}
 }
 

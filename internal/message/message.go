@@ -42,10 +42,11 @@ func (m Remains) In(round int) Message { m.Round = round; return m }
 type (
 	// WaitStates are messages of the wait-state system, in order.
 	WaitStates struct{ Messages []waitstate.Message }
-	// Ping asks for a Pong, as what was sent on the link before has then arrived (double ping-pong; paper, section 5).
-	Ping struct{ From, Round, Phase int }
+	// Ping asks for a Pong, as what was sent on the link before has then arrived (double ping-pong; paper, section 5). Try counts how often
+	// the agent had to begin again.
+	Ping struct{ From, Round, Phase, Try int }
 	// Pong is the answer.
-	Pong struct{ From, Round, Phase int }
+	Pong struct{ From, Round, Phase, Try int }
 	// Note is what the checks of a rank have for those of another.
 	Note struct{ Note registry.Carried }
 )

@@ -76,10 +76,16 @@ func readRacing(t testing.TB, path string) racing {
 // run compiles a program and runs it with all accesses compared, and gives what is found.
 func (p racing) run(t testing.TB, mpi, path, dir string, flags ...string) (finding.Run, int) {
 	t.Helper()
+	return p.runBy(t, []string{"upcc", "--check=race"}, mpi, path, dir, flags...)
+}
+
+// runBy is run by another compiler of unknot's.
+func (p racing) runBy(t testing.TB, compiler []string, mpi, path, dir string, flags ...string) (finding.Run, int) {
+	t.Helper()
 	ctx, stop := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer stop()
 	unknot, program := testkit.Unknot(t), filepath.Join(dir, p.name+"."+mpi)
-	args := slices.Concat([]string{"upcc", "--mpicc", "mpicc." + mpi, "--check=race", "-o", program}, flags, []string{path})
+	args := slices.Concat(compiler, []string{"--mpicc", "mpicc." + mpi, "-o", program}, flags, []string{path})
 	if p.static {
 		args = slices.Insert(args, 1, "-T", strconv.Itoa(p.threads))
 	}
@@ -88,6 +94,7 @@ func (p racing) run(t testing.TB, mpi, path, dir string, flags ...string) (findi
 	}
 	report := program + ".json"
 	command := exec.CommandContext(ctx, unknot, "run", "--quiet", "--json", report, "--race-sampling", "all", unknot, "upcrun", "-n", strconv.Itoa(p.threads), program)
+	command.Env = append(os.Environ(), testkit.Polite()...)
 	var told bytes.Buffer
 	command.Stdout, command.Stderr = &told, &told
 	err := command.Run()
@@ -122,6 +129,42 @@ func TestRacesAreTold(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestRacesAreToldInTheSameWordsByCheckedPrograms: the text of a program of upc-check has other words and columns, which nobody reads.
+func TestRacesAreToldInTheSameWordsByCheckedPrograms(t *testing.T) {
+	testkit.TakesLong(t)
+	for i, name := range []string{"halo", "broadcast-nosync-in", "between-notify-and-wait", "lock-too-short"} {
+		path := filepath.Join("testdata/race", name+".upc")
+		p := readRacing(t, path)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			mpi, dir := testkit.Both()[i%2], t.TempDir()
+			plain, _ := p.run(t, mpi, path, dir)
+			checked, _ := p.runBy(t, []string{"upc-check", "--race"}, mpi, path, dir)
+			if want, got := saidOf(plain), saidOf(checked); len(want) == 0 || !slices.Equal(got, want) {
+				t.Errorf("told by upc-check:\n%s\nby upcc:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		})
+	}
+}
+
+// saidOf are the sentences about races, with what is said of the barriers around them.
+func saidOf(run finding.Run) (said []string) {
+	for _, f := range run.Findings {
+		if f.Code != finding.UPCRace {
+			continue
+		}
+		text := f.Sentence
+		for _, n := range f.Notes {
+			if strings.Contains(n.Text, "barrier") {
+				text += "\n" + n.Label + ": " + n.Text
+			}
+		}
+		said = append(said, text)
+	}
+	slices.Sort(said)
+	return said
 }
 
 func (p racing) judge(t *testing.T, mpi, path string) {

@@ -98,7 +98,7 @@ func (m *remote) judge(to *check.Watch, t *target, e *exposure, b *batch, i int)
 	if e.against(p, w.sameOp, func(q *spot, why clash) { m.conflict(to, w, why, p, q) }) {
 		return
 	}
-	e.insert(p)
+	t.placed += e.insert(p)
 }
 
 // against compares an act with the others, and says with which it clashes: one with which it is an error, which makes the answer
@@ -138,10 +138,11 @@ func (e *exposure) first(lo int64) int {
 	return at
 }
 
-// insert remembers an act, unless two others that any third would conflict with for the same reasons are there already.
-func (e *exposure) insert(p *spot) {
+// insert remembers an act, unless two others that any third would conflict with for the same reasons are there already, and says how many more are
+// remembered.
+func (e *exposure) insert(p *spot) int {
 	if len(e.list) >= maxPlaced {
-		return
+		return 0
 	}
 	at, alike := e.first(p.lo+e.longest), 0
 	for k := at; k < len(e.list) && e.list[k].lo == p.lo; k++ {
@@ -149,12 +150,13 @@ func (e *exposure) insert(p *spot) {
 		if q.hi == p.hi && q.local == p.local && q.open == p.open && q.act.under.fresh == p.act.under.fresh &&
 			q.act.manner == p.act.manner && q.act.op == p.act.op && q.act.until == p.act.until && q.act.layout == p.act.layout {
 			if alike++; alike == 2 || q.from == p.from {
-				return
+				return 0
 			}
 		}
 	}
 	e.list = slices.Insert(e.list, at, p)
 	e.longest = max(e.longest, p.hi-p.lo)
+	return 1
 }
 
 // spoken is what an act does, for a reader.

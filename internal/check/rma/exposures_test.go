@@ -90,6 +90,28 @@ func TestEpochsOfStartMeetThoseOfPostByTheirNumber(t *testing.T) {
 	}
 }
 
+// The log of one rank may be read many epochs ahead of another's; nothing is kept of epochs without end.
+func TestARankThatIsReadFarAheadIsCompared(t *testing.T) {
+	r := newRoom(t, 3)
+	w := r.window(0)
+	const epochs = 100
+	for from := range 3 {
+		for nth := range uint64(epochs) {
+			a := r.act(100*uint64(from)+nth, mpi.Writes, "", int64(nth%8)*8, 4)
+			r.far.arrived(r.watch, &batch{win: 1, from: op.Rank(from), to: 0, key: epochKey{byFence, nth}, acts: []act{a}})
+		}
+	}
+	if r.said()[Conflict] < epochs {
+		t.Errorf("%d conflicts, want one of each of %d epochs", r.said()[Conflict], epochs)
+	}
+	for nth := range uint64(3 * maxExposures) {
+		r.far.arrived(r.watch, &batch{win: 1, from: 1, to: 0, key: epochKey{byFence, epochs + nth}, acts: []act{r.act(1, mpi.Writes, "", 0, 4)}})
+	}
+	if x := r.far.targets.of(w); len(x.exposures) != maxExposures || len(x.byKey) != maxExposures || x.placed != maxExposures {
+		t.Errorf("%d epochs, %d by their keys, %d acts are kept, want %d", len(x.exposures), len(x.byKey), x.placed, maxExposures)
+	}
+}
+
 // Whatever the order in which the ranks' acts of an epoch are heard of, a conflict is found if and only if some pair has one.
 func TestConflictsAreThoseOfAllPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

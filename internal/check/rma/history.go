@@ -52,11 +52,14 @@ func (m *remote) shorten(h *history, n uint64) {
 	if len(h.rounds)%usual != 0 {
 		return
 	}
-	first := n
+	first, world := n, 0
 	for _, r := range m.ranks {
-		if at := m.pulse(r).round; at > 0 {
-			first = min(first, at-1)
-		}
+		p := m.pulse(r)
+		world = max(world, p.world)
+		first = min(first, max(p.round, 1)-1) // one that has had no window yet is to come to the first round
+	}
+	if len(m.ranks) < world {
+		first = 0 // nothing of a rank has been read
 	}
 	if len(h.rounds) >= maxHistory {
 		first = max(first, n-maxHistory/2)

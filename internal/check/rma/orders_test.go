@@ -74,3 +74,32 @@ func TestClashesOfAccumulatesAreErrorsIfTheyCannotBeInOrder(t *testing.T) {
 		}
 	}
 }
+
+// What is remembered of a round is, until all ranks have come to its end: one whose log has not been read is to come to the first.
+func TestRoundsAreRememberedUntilAllRanksAreThrough(t *testing.T) {
+	r := newRoom(t, 3)
+	const rounds = 200
+	through := func(rank op.Rank) *pulse {
+		p := r.far.pulse(r.far.ranks[rank])
+		p.world = 3
+		for p.round < rounds {
+			p.round++
+			r.far.begun(p, r.far.ranks[rank])
+		}
+		return p
+	}
+	ahead := through(1)
+	if through(0); !ahead.untouched(1) {
+		t.Error("the first round is forgotten, though a rank has not begun it")
+	}
+	through(2)
+	for range 2 { // so that there are many again
+		for range rounds {
+			ahead.round++
+			r.far.begun(ahead, r.far.ranks[1])
+		}
+	}
+	if ahead.untouched(1) {
+		t.Error("the first round is remembered for ever")
+	}
+}

@@ -78,7 +78,7 @@ func (m *windows) own(c *check.Call, win int, s stretch) {
 		p.open = win >= 0 && c.Handle(win) == w.handle && key.kind == byFence
 		e := t.exposure(key)
 		if !e.against(p, w.sameOp, func(q *spot, why clash) { m.far.conflict(c.Watch(), w, why, p, q) }) {
-			e.insert(p)
+			t.placed += e.insert(p)
 		}
 	}
 }

@@ -21,6 +21,8 @@ type targetKey struct {
 type target struct {
 	win       *window
 	exposures []*exposure // the last ones
+	byKey     map[epochKey]*exposure
+	placed    int // acts in these
 	posts     uint64
 	postsFor  map[op.Rank]uint64 // exposure epochs so far, by origin
 	postOf    map[postKey]uint64 // the number of such an exposure among all
@@ -38,8 +40,10 @@ type postKey struct {
 const (
 	maxEarly     = 1 << 12
 	maxGoneWins  = 64
-	maxExposures = 16
 	maxWaiting   = 256
+	maxExposures = 1 << 10 // of a window: the log of one rank may be read many epochs ahead of another's
+	maxKept      = 1 << 14 // acts in all of these, but for the last few
+	fewExposures = 16
 )
 
 func newTargets() targets { return targets{windows: make(map[targetKey]*target)} }
@@ -50,7 +54,7 @@ func (t *targets) add(to *check.Watch, far *remote, w *window) {
 		return
 	}
 	key := targetKey{w.id, op.Rank(w.rank.World)}
-	t.windows[key] = &target{win: w, postsFor: make(map[op.Rank]uint64), postOf: make(map[postKey]uint64)}
+	t.windows[key] = &target{win: w, byKey: make(map[epochKey]*exposure), postsFor: make(map[op.Rank]uint64), postOf: make(map[postKey]uint64)}
 	early := t.early
 	t.early = nil
 	for _, b := range early {
@@ -81,15 +85,18 @@ func (t *targets) of(w *window) *target { return t.windows[targetKey{w.id, op.Ra
 
 // exposure is the exposure epoch with a key, made if it is new.
 func (t *target) exposure(k epochKey) *exposure {
-	for _, e := range t.exposures {
-		if e.key == k {
-			return e
-		}
+	if e := t.byKey[k]; e != nil {
+		return e
 	}
 	e := &exposure{key: k}
+	t.byKey[k] = e
 	t.exposures = append(t.exposures, e)
-	if len(t.exposures) > maxExposures {
+	for len(t.exposures) > maxExposures || t.placed > maxKept && len(t.exposures) > fewExposures {
+		oldest := t.exposures[0]
+		t.exposures[0] = nil
 		t.exposures = t.exposures[1:]
+		t.placed -= len(oldest.list)
+		delete(t.byKey, oldest.key)
 	}
 	return e
 }

@@ -42,21 +42,31 @@ func New(t *testing.T, o hosts.Options) *Site {
 	if err := os.MkdirAll(s.cache, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	built := testkit.Unknot(t)
-	text, err := os.ReadFile(built)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Unknot = filepath.Join(s.Dir, "unknot")
-	if err := os.WriteFile(s.Unknot, text, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	s.Unknot = s.copy(t, testkit.Unknot(t))
 	o.Shared = append(o.Shared, s.Dir, s.cache)
 	if len(o.Separate) == 0 {
-		s.preload = []string{"LD_PRELOAD=" + hosts.Finalize(t, s.Dir)}
+		libraries := []string{hosts.Finalize(t, s.Dir)}
+		if polite := testkit.PoliteLibrary(); polite != "" {
+			libraries = append(libraries, s.copy(t, polite))
+		}
+		s.preload = []string{"LD_PRELOAD=" + strings.Join(libraries, ":")}
 	}
 	s.Cluster = hosts.New(t, o)
 	return s
+}
+
+// copy copies a program or library to the directory that all hosts share, and gives its path there.
+func (s *Site) copy(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(s.Dir, filepath.Base(file))
+	if err := os.WriteFile(path, text, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // Compile compiles a program for an MPI library, and keeps it for later tests. It gives the command that runs it.
@@ -120,7 +130,8 @@ func (s *Site) Start(t *testing.T, options []string, command ...string) *Job {
 }
 
 func (s *Site) environment() []string {
-	return slices.Concat(whole.Settings("/tmp"), []string{"XDG_CACHE_HOME=" + s.cache}, s.preload, s.Env)
+	settings := slices.DeleteFunc(whole.Settings("/tmp"), func(v string) bool { return slices.Contains(testkit.Polite(), v) }) // the hosts have no such file
+	return slices.Concat(settings, []string{"XDG_CACHE_HOME=" + s.cache}, s.preload, s.Env)
 }
 
 // Signal sends a signal to unknot.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"unknot/internal/scratch"
+	"unknot/internal/testkit"
 )
 
 // compiler gives the command that compiles a source with this ending; "%" stands for the name of the MPI. Warnings are
@@ -85,13 +86,13 @@ func Launcher(mpi string, ranks int) []string {
 // on one host when it is not named, but only once all ranks have agreed on it, which takes half of a short job's time; and hwloc reads
 // the configuration of each PCI device in each rank.
 func Settings(dir string) []string {
-	return []string{
+	return append(testkit.Polite(),
 		"OMPI_ALLOW_RUN_AS_ROOT=1",
 		"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
 		"OMPI_MCA_rmaps_base_oversubscribe=1",
 		"OMPI_MCA_mpi_yield_when_idle=1",
-		"OMPI_MCA_orte_tmpdir_base=" + dir,
+		"OMPI_MCA_orte_tmpdir_base="+dir,
 		"OMPI_MCA_pml=ob1",
 		"HWLOC_COMPONENTS=-pci,-linuxio",
-	}
+	)
 }

@@ -101,8 +101,9 @@ func wrapped(native bool) func(string) bool {
 }
 
 // lowered makes C of instrumented UPC text. It has no errors but those of unknot.
-func (c *compilation) lowered(path string, text emit.Text) (level, error) {
+func (c *compilation) lowered(path string, source *syntax.File, text emit.Text) (level, error) {
 	file, diags := syntax.Parse(path, text.Bytes)
+	restoreColumns(file, source, text.Origins)
 	info := types.Check(file, c.sizes)
 	for _, d := range append(diags, info.Diagnostics...) {
 		if d.Severity == syntax.Error {
@@ -112,4 +113,27 @@ func (c *compilation) lowered(path string, text emit.Text) (level, error) {
 	}
 	made, err := c.inC(file, info, said(c.checks.without))
 	return level{file, made}, err
+}
+
+// restoreColumns gives the tokens of an instrumented text the columns of the source: those that are the source's, and those that stand there
+// instead of some that are not in the text. They have its lines.
+func restoreColumns(file, source *syntax.File, origins []emit.Origin) {
+	at, before := 0, syntax.Pos(-1) // the next origin, and the token of the last one
+	for i := range file.Tokens {
+		t := &file.Tokens[i]
+		for at < len(origins) && origins[at].Offset < int(t.Offset) {
+			before = origins[at].Pos
+			at++
+		}
+		if at == len(origins) {
+			return
+		}
+		origin := origins[at].Pos
+		if origins[at].Offset != int(t.Offset) && before+1 < origin {
+			origin = before + 1
+		}
+		if s := &source.Tokens[origin]; s.Line == t.Line {
+			t.Column = s.Column
+		}
+	}
 }

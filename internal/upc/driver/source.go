@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"unknot/internal/upc/back/emit"
+	"unknot/internal/upc/back/instrument"
 	"unknot/internal/upc/back/lower"
 	"unknot/internal/upc/front/syntax"
 	"unknot/internal/upc/front/types"
@@ -224,7 +225,7 @@ func (c *compilation) translate(path string, text []byte) (t translation, err er
 	var last level
 	if c.checks != nil {
 		t.levels = append(t.levels, level{file, withChecks})
-		last, err = c.lowered(path, withChecks)
+		last, err = c.lowered(path, file, withChecks)
 	} else {
 		checked := ""
 		if c.part {
@@ -239,7 +240,7 @@ func (c *compilation) translate(path string, text []byte) (t translation, err er
 
 // inC gives the C of a checked source, and tells what cannot be translated. checked is what the object says of the checks in it.
 func (c *compilation) inC(file *syntax.File, info *types.Info, checked string) (emit.Text, error) {
-	text, err := lower.Lower(file, info, lower.Config{Config: c.sizes, Checked: checked, Races: c.races && !c.part})
+	text, err := lower.Lower(file, info, lower.Config{Config: c.sizes, Checked: checked, Main: instrument.UserMain, Races: c.races && !c.part})
 	if err != nil {
 		fmt.Fprintln(c.tool.stderr, err)
 		return emit.Text{}, failed{1}

@@ -178,7 +178,7 @@ func run(t testing.TB, l launch, path string) (status int, told string) {
 	}
 	defer os.RemoveAll(temp)
 	cmd.Env = append(os.Environ(), "UPCCHECK_LIVELOCK_TIMEOUT=0.5", "UPC_SHARED_HEAP_SIZE=16M", "OMPI_MCA_orte_tmpdir_base="+temp)
-	cmd.Env = append(cmd.Env, l.env...)
+	cmd.Env = slices.Concat(cmd.Env, testkit.Polite(), l.env)
 	if l.node > 0 {
 		cmd.Env = append(cmd.Env, fmt.Sprintf("UPC_NODE_THREADS=%d", l.node))
 	}

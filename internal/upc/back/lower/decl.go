@@ -315,6 +315,9 @@ func (l *lowerer) funcDecl(f *syntax.FuncDecl) {
 	l.FindAddressed(f)
 	l.mark(f.Body)
 	l.races.function = f.Name.Name.Name
+	if l.races.function == l.c.Main {
+		l.races.function = "main"
+	}
 	l.inside = true
 	l.body(f.Body)
 	l.inside = false

@@ -19,6 +19,8 @@ type Config struct {
 	Header string
 	// Checked is written into the object, for the linking step, if the source was instrumented: the checks that it is to do without.
 	Checked string
+	// Main is what the source calls its main, if not that.
+	Main string
 	// Races has accesses to shared memory recorded, if the program is run with somebody who reads that.
 	Races bool
 }

@@ -136,6 +136,10 @@ func (l *lowerer) words(n syntax.Node) string {
 	if e, ok := n.(*syntax.CallExpr); ok && len(e.Args) > 0 {
 		if name, ok := syntax.Unparen(e.Fun).(*syntax.NameExpr); ok && strings.HasPrefix(name.Name, wrapperPrefix) {
 			return shortened(l.wrapped(e, name), most)
+		} else if ok {
+			if word, ok := synchronises(name.Name); ok {
+				return shortened(l.statement(e, word), most)
+			}
 		}
 	}
 	last := n.Last()
@@ -145,7 +149,7 @@ func (l *lowerer) words(n syntax.Node) string {
 	var text strings.Builder
 	for p := n.First(); p <= last; p++ {
 		t := &l.file.Tokens[p]
-		if (t.Space || t.First) && p > n.First() {
+		if (t.Space || t.First) && p > n.First() && t.Text != ")" && t.Text != "," {
 			text.WriteByte(' ')
 		}
 		text.Write(l.file.Text[t.Offset : t.Offset+t.Length])
@@ -163,6 +167,14 @@ func (l *lowerer) wrapped(e *syntax.CallExpr, name *syntax.NameExpr) string {
 		args = append(args, l.words(a))
 	}
 	return strings.TrimPrefix(name.Name, wrapperPrefix) + "(" + strings.Join(args, ", ") + ")"
+}
+
+// statement is the text of a statement of synchronisation as the program has it.
+func (l *lowerer) statement(e *syntax.CallExpr, word string) string {
+	if len(e.Args) == 3 && l.words(e.Args[1]) == "1" {
+		return word + " " + l.words(syntax.Unparen(e.Args[2]))
+	}
+	return word
 }
 
 func shortened(text string, most int) string {
@@ -396,13 +408,28 @@ var libraryPrefixes = []string{"upc_", "bupc_", wrapperPrefix}
 
 const wrapperPrefix = "upckw_"
 
+// synchronises gives the statement that upc-check has replaced by a call of a function of its own: function(site, has a value, value).
+func synchronises(function string) (word string, ok bool) {
+	switch function {
+	case "upck_barrier", "upck_notify", "upck_wait":
+		return strings.Replace(function, "upck_", "upc_", 1), true
+	}
+	return "", false
+}
+
+// inLibrary says whether a function is one of the library of UPC or stands for it, so that what it does is done by its caller.
+func inLibrary(function string) bool {
+	_, ok := synchronises(function)
+	return ok || slices.ContainsFunc(libraryPrefixes, func(p string) bool { return strings.HasPrefix(function, p) })
+}
+
 // calling prints, before a call of a library function of UPC, that what it accesses is accessed there.
 func (l *lowerer) calling(e *syntax.CallExpr) bool {
 	name, ok := syntax.Unparen(e.Fun).(*syntax.NameExpr)
 	if ok && l.relaxed() && len(e.Args) == 3 && l.moves(e, name) {
 		return true
 	}
-	if !ok || !l.races.on || l.races.bare[e] || !slices.ContainsFunc(libraryPrefixes, func(p string) bool { return strings.HasPrefix(name.Name, p) }) {
+	if !ok || !l.races.on || l.races.bare[e] || !inLibrary(name.Name) {
 		return false
 	}
 	o := l.info.Uses[name]

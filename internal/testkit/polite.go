@@ -1,0 +1,18 @@
+package testkit
+
+import "os"
+
+// politeVariable names a library (csrc/polite.c) that `make test` has built.
+const politeVariable = "UNKNOT_POLITE"
+
+// Polite is what a job of a test has in its environment so that its ranks give the processor away while they wait: the processors are fewer, and
+// other tests need them. It is empty unless `make test` has set it.
+func Polite() []string {
+	if library := PoliteLibrary(); library != "" {
+		return []string{"LD_PRELOAD=" + library}
+	}
+	return nil
+}
+
+// PoliteLibrary is the library of Polite, "" if there is none.
+func PoliteLibrary() string { return os.Getenv(politeVariable) }
