@@ -63,7 +63,10 @@ func (a *Agent) remember() {
 	if !w.alone || a.now.Sub(w.at) < stateEvery {
 		return
 	}
-	a.letGo()
+	if a.sync.holding {
+		a.letGo() // and reads where the threads are before it looks again
+		return
+	}
 	w.killed = w.killed || slices.ContainsFunc(a.order, func(r *rank) bool { return r.gone && !r.final() })
 	if w.killed && w.state != nil {
 		return
@@ -110,7 +113,7 @@ func (a *Agent) bestow() {
 
 // share is what the agent knows.
 func (a *Agent) share() parts.Share {
-	a.will.at = time.Time{}
+	a.will.at, a.sync.holding = time.Time{}, false // there is nobody to stand still for
 	a.remember()
 	s := parts.Share{State: *a.will.state, Left: a.left(), Kept: a.will.kept,
 		Ledger: message.Ledger{Agent: a.id, Counted: a.node.Ledger(), Spans: a.will.spans}}

@@ -149,20 +149,18 @@ func (a *Agent) release() {
 	a.flush()
 }
 
-// letGo has an agent go on while the root is out of reach, which may never ask for the state: the ranks would wait for room in their rings, and nobody
-// would know what becomes of them. One that is settled keeps its state for the root. One that is not begins again when the root is there: for
-// the others, which stand still until then, it is as if it had been slow to begin.
+// letGo has an agent that is held for a consistent state go on while the root is out of reach, which may never ask for the state: the ranks would
+// wait for room in their rings, and nobody would know what becomes of them. One that is settled keeps its state for the root. One that is not
+// begins again when the root is there: for the others, which stand still until then, it is as if it had been slow to begin.
 func (a *Agent) letGo() {
-	switch {
-	case !a.sync.holding:
-	case a.sync.phase == 2 && len(a.sync.pongs) == 0:
+	if a.sync.phase == 2 && len(a.sync.pongs) == 0 {
 		a.sync.kept = a.gather(true)
 		a.release()
-	default:
-		a.sync.interrupted, a.sync.holding = true, false
-		a.node.Thaw()
-		a.flush()
+		return
 	}
+	a.sync.interrupted, a.sync.holding = true, false
+	a.node.Thaw()
+	a.flush()
 }
 
 // setAlone takes in whether the root is out of reach.
