@@ -2,6 +2,7 @@ package launch
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -63,7 +64,7 @@ func StartedWith(pid int) (env []byte, known bool) {
 	dir := filepath.Join("/proc", strconv.Itoa(pid))
 	const looks = 5
 	for look := range looks {
-		env, err := os.ReadFile(filepath.Join(dir, "environ"))
+		env, err := readAtOnce(filepath.Join(dir, "environ"))
 		if len(env) > 0 || err != nil {
 			return env, true
 		}
@@ -90,6 +91,25 @@ func StartedWith(pid int) (env []byte, known bool) {
 		}
 	}
 	return nil, false
+}
+
+// readAtOnce reads a file of /proc by one call of read: an execve between two would leave the first part alone.
+func readAtOnce(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	for size := 1 << 16; ; size *= 2 {
+		buffer := make([]byte, size)
+		n, err := f.ReadAt(buffer, 0)
+		if n < size {
+			if err == io.EOF {
+				err = nil
+			}
+			return buffer[:n], err
+		}
+	}
 }
 
 // maps says whether a process has mapped a file whose path holds text.
