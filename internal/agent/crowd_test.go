@@ -4,10 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/check"
 	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/tree"
 )
@@ -25,12 +22,8 @@ func (c counted) Commit()                                              {}
 
 // TestAnAgentDoesNotReadWhileAnotherIsBehind: it goes on to answer meanwhile.
 func TestAnAgentDoesNotReadWhileAnotherIsBehind(t *testing.T) {
-	table, err := mpi.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
 	net := encoded(t, 2)
-	a := newAgent(net.Member(0), table, World{}, func(r op.Rank) int { return int(r) }, Options{Checks: check.Selection{{Name: "all"}}})
+	a := firstAgent(t, net)
 	a.toldAt = a.now.Add(time.Hour)
 	reads := 0
 	a.order = []*rank{{sources: []*source{{ring: counted{reads: &reads}}}}}

@@ -5,10 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"unknot/internal/check"
 	"unknot/internal/message"
-	"unknot/internal/mpi"
-	"unknot/internal/op"
 	"unknot/internal/tree"
 	"unknot/internal/waitstate"
 )
@@ -23,12 +20,8 @@ func TestLargeMessagesAreGivenTimeToArrive(t *testing.T) {
 
 // TestOnlyLinksThatWereUsedAreFlushed: an agent has those answer to whom it has sent something since the last consistent state.
 func TestOnlyLinksThatWereUsedAreFlushed(t *testing.T) {
-	table, err := mpi.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
 	net := encoded(t, 3)
-	a := newAgent(net.Member(0), table, World{}, func(r op.Rank) int { return int(r) }, Options{Checks: check.Selection{{Name: "all"}}})
+	a := firstAgent(t, net)
 	flushed := func(round int) (agents []int) {
 		a.message(message.Consistent{Round: round})
 		for phase := 1; a.sync.phase == phase; phase++ {
@@ -66,12 +59,8 @@ func TestOnlyLinksThatWereUsedAreFlushed(t *testing.T) {
 // TestAnAgentThatIsAloneGoesOn: held for a consistent state while the root is out of reach, it keeps its state for the root if it is settled, else it begins
 // again when the root is there. Pongs of before do not count then.
 func TestAnAgentThatIsAloneGoesOn(t *testing.T) {
-	table, err := mpi.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
 	net := encoded(t, 2)
-	a := newAgent(net.Member(0), table, World{}, func(r op.Rank) int { return int(r) }, Options{Checks: check.Selection{{Name: "all"}}})
+	a := firstAgent(t, net)
 	asked := func() (pings []message.Ping) {
 		for _, m := range net.Member(1).Take(nil) {
 			if p, is := m.(message.Ping); is {

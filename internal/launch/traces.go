@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -26,7 +27,9 @@ func (t *Traces) Look(session string) bool {
 	pids, _ := members(session, t.Bystanders)
 	ranks := Ranks(session)
 	for _, pid := range pids {
-		t.lookAt(pid, false)
+		if !slices.Contains(ranks, pid) {
+			t.lookAt(pid, false)
+		}
 	}
 	t.LookAt(ranks)
 	return len(pids)+len(ranks) > 0

@@ -28,7 +28,7 @@ func short() []uint64 {
 // MPI, and holds what comes of it to all behaviours that the standard allows: nothing is called free that can hang, no deadlock is told
 // that is none, each program that can hang is found to. 43 programs here, 2,000 of any length with UNKNOT_NIGHTLY=1.
 func TestProgramsThatBranchAreExplored(t *testing.T) {
-	broken, sound, flows, openmpi := 13, 30, 8, uint64(10) // a job of MPICH starts in a sixth of the time
+	broken, sound, flows, openmpi := 13, 30, 8, uint64(10) // a job of MPICH starts in half of the time
 	if testkit.Nightly() {
 		broken, sound, flows, openmpi = 1200, 800, 200, 4
 	}

@@ -74,21 +74,18 @@ static int rests(int t)
 	return at && !can_complete(at - 1);
 }
 
-int upck_all_rest(void)
+/* reporting: this thread has the gate, so that those that wait there rest too. */
+static int all_rest(int reporting)
 {
 	for (int t = 0; t < THREADS; t++)
-		if (t != MYTHREAD && !rests(t))
+		if (t != MYTHREAD && !(reporting && waits[t]) && !rests(t))
 			return 0;
 	return 1;
 }
 
-/* All others rest, or wait for the reporting thread to leave the gate. */
-static int all_wait(void)
+int upck_all_rest(void)
 {
-	for (int t = 0; t < THREADS; t++)
-		if (t != MYTHREAD && !waits[t] && !rests(t))
-			return 0;
-	return 1;
+	return all_rest(0);
 }
 
 /* A look takes long where threads answer by messages and there are more of them than processors. */
@@ -98,12 +95,12 @@ void upck_settle(void)
 	unsigned long before = upck_all_moves();
 	double start = upck_now(), moved = start, now = start;
 	for (int looks = 0, quiet = 0; looks < FEWEST_LOOKS || now - start < longest_seconds; looks++, now = upck_now()) {
-		int wait = all_wait();
+		int rest = all_rest(1);
 		unsigned long moves = upck_all_moves();
 		quiet++;
 		if (moves != before)
 			moved = now, quiet = 0;
-		else if (wait || (quiet > FEWEST_LOOKS && now - moved >= quiet_seconds))
+		else if (rest || (quiet > FEWEST_LOOKS && now - moved >= quiet_seconds))
 			break;
 		before = moves;
 		nanosleep(&look, NULL);
