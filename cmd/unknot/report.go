@@ -27,25 +27,26 @@ failed.
 `
 
 func reportCommand() *cobra.Command {
-	p := newReporting()
+	p, trace := newReporting(), ""
 	c, f := verb("report", "[options] DIR", "merge what the agents of a job have left whose root was lost", reportHelp)
 	p.define(f)
+	f.file(&trace, "trace", "FILE", "write what was recorded of the calls as one trace, for unknot trace")
 	f.color(&p.Color)
 	c.ValidArgsFunction = first(directories)
 	c.RunE = does(func(_ context.Context, args []string, _, stderr io.Writer) int {
-		return reportParts(p, args, stderr)
+		return reportParts(p, trace, args, stderr)
 	})
 	return c
 }
 
-func reportParts(p *reporting, args []string, stderr io.Writer) int {
+func reportParts(p *reporting, trace string, args []string, stderr io.Writer) int {
 	if len(args) != 1 {
 		return fail(stderr, "report: %d directories given, expected one; hint: give the one that unknot has named when the root was lost", len(args))
 	}
 	if err := p.check("report"); err != nil {
 		return fail(stderr, "%v", err)
 	}
-	run, missing, err := supervise.Parts(args[0])
+	run, missing, err := supervise.Parts(args[0], trace)
 	if err != nil {
 		return fail(stderr, "report: %v", err)
 	}

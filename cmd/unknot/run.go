@@ -69,6 +69,7 @@ func runCommand() *cobra.Command {
 	f.compiler(&o.MPICC)
 	f.on(&o.Stage, "stage", "copy unknot and its probe to hosts of the job that do not have them")
 	f.list(&o.Listen, "bind", "LIST", "addresses, with a port or without, at which other hosts of the job join (default: detected)")
+	f.on(&o.NoFold, "no-fold", "follow each call by itself, also where ranks repeat their calls")
 	f.duration(&o.LinkTimeout, "link-timeout", "D", "give up a host whose link has been down for this long (default 30s)")
 	f.number(&o.RanksPerAgent, "ranks-per-agent", "N", "use one agent per N ranks (default 0: one for all)")
 	f.number(&o.FanIn, "fan-in", "N", "merge what up to N agents report before it goes on to the root, 2 to 64 (default 16)")

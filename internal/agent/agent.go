@@ -14,6 +14,7 @@ import (
 	"unknot/internal/check/messages"
 	"unknot/internal/check/registry"
 	"unknot/internal/decode"
+	"unknot/internal/fold"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
@@ -66,6 +67,9 @@ type Agent struct {
 	checks  *check.Watch   // nil if no usage check is on
 	misused []misusedOften // told so far
 	will    bequest
+	folding folding
+
+	progressed uint64 // messages to the root that tell of no finding
 
 	reaches map[*waitstate.Origin]check.Filling // of receives whose counts go on behind the ends of their buffers
 }
@@ -81,6 +85,7 @@ func newAgent(net *tree.Member[message.Message], table *mpi.T, world World, home
 	a := &Agent{id: net.ID, net: net, process: tree.NewBox[word](), table: table, resolve: world.Symbols, processes: world.Processes, opts: o, home: home, ranks: make(map[op.Rank]*rank), out: make(map[int][]waitstate.Message), sync: newConsistency(), basics: make(objects.Basics), follow: objects.Follow(table), now: time.Now()}
 	a.node = waitstate.NewNode(a.id, home)
 	a.node.Observed = o.Sends == "observed"
+	a.folding.on = !o.NoFold && o.Trace == ""
 	if !o.Checks.None() {
 		a.checks = registry.New(table, a.follow, o.Checks)
 		if a.checks.Enabled(messages.MessageRace) {
@@ -156,8 +161,8 @@ const batchSize = 32
 
 // readRings handles what has been published in the rings; false if there was nothing.
 func (a *Agent) readRings() bool {
-	busy := false
 	a.more = false
+	busy := a.skim()
 	for _, r := range a.order {
 		if a.readRank(r) {
 			busy = true
@@ -176,16 +181,22 @@ func (a *Agent) readRank(r *rank) bool {
 			return false
 		}
 	}
+	if a.handOn(r.sources[0]) {
+		return true
+	}
 	// What another thread did between two calls of this one may be in a ring that has not been found yet.
 	if len(r.sources) > 1 || r.level > funneled {
 		return a.readThreads(r)
 	}
 	s := r.sources[0]
+	if s.repeats.stream.Phase() == fold.Repeating {
+		return false // skim reads it
+	}
 	records, err := s.ring.Read(a.records[:0], batchSize)
 	a.records = records
 	a.more = a.more || len(records) == batchSize
 	for i := range records {
-		a.record(s, &records[i])
+		a.takeRecord(s, &records[i])
 	}
 	if n := len(records); n > 0 {
 		// Should a second thread come, its records follow on these.
@@ -298,6 +309,7 @@ func (a *Agent) mail() {
 	for _, to := range a.outTo {
 		if to == tree.Root {
 			a.net.SendUp(message.WaitStates{Messages: a.out[to]})
+			a.progressed++
 		} else {
 			a.net.Send(to, message.WaitStates{Messages: a.out[to]})
 		}
@@ -331,6 +343,7 @@ func (a *Agent) adopt(ad *adoption) {
 		r.first = ad.ring
 	}
 	s := &source{ring: ad.ring}
+	s.repeats.stream.Least = a.opts.FoldAfter
 	r.sources = append(r.sources, s)
 	a.begin(r, s, of.TID, op.Thread(of.Thread))
 }

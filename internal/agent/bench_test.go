@@ -160,7 +160,7 @@ func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, l
 	if _, measured := t.(*testing.B); measured {
 		net = network(table, tree.NewShape(1, 0))
 	}
-	a := newAgent(net.Member(0), table, World{living{}, files{resolve}}, func(op.Rank) int { return 0 }, Options{})
+	a := newAgent(net.Member(0), table, World{living{}, files{resolve}}, func(op.Rank) int { return 0 }, Options{NoFold: true})
 	a.rec = newRecorder(a, w)
 	members := make([]uint64, size)
 	for i := range members {

@@ -131,7 +131,7 @@ func (a *Agent) share() parts.Share {
 	for _, d := range a.will.calls {
 		s.Places.Places = append(s.Places.Places, d)
 	}
-	s.Kept = append(s.Kept, message.Progress{Agent: a.id, Calls: a.calls})
+	s.Kept = append(s.Kept, message.Progress{Agent: a.id, Calls: a.calls, Folded: a.folding.calls})
 	return s
 }
 

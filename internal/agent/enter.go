@@ -79,6 +79,9 @@ func (a *Agent) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
 		c.narrow()
 	}
 	c.buffer()
+	if t.lesson != nil {
+		t.lesson.operation(o, f)
+	}
 	a.node.Enter(t.ws, o)
 }
 

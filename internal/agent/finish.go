@@ -28,6 +28,7 @@ func (p *process) finish() error {
 			p.hosts.awaitLeaving()
 		}
 		m.Calls, m.Complete, m.Why = p.root.Verdict(p.watched())
+		m.Folded = p.root.Folded()
 	}
 	if all.NoRing > 0 {
 		m.Complete = false

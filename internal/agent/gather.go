@@ -181,7 +181,9 @@ func (a *Agent) readPresent() {
 		}
 	}
 	for rounds := most/batchSize + 1; a.readRings() && rounds > 0; rounds-- {
+		a.handOnAll() // so that each round takes as many from the ring
 	}
+	a.handOnAll()
 }
 
 func (a *Agent) ping() {

@@ -71,7 +71,7 @@ func Join(ctx context.Context, j Joining) error {
 	}
 	defer p.close()
 	if o.Trace != "" {
-		if p.trace, err = tracefile.Create(filepath.Join(j.Session, "trace"), o.Head); err != nil {
+		if p.trace, err = tracefile.Create(traceIn(j.Session), o.Head); err != nil {
 			return err
 		}
 	}
@@ -84,6 +84,7 @@ func Join(ctx context.Context, j Joining) error {
 		}
 	}
 	n := &node{p: p, link: l, copier: told.NewCopier(j.Session), records: newCopying(j.Session), direct: d, carrier: newCarrier(p.table, d.send)}
+	n.alone.threads = told.NewKeeper(j.Session)
 	p.node = n
 	n.use(d)
 	j.Ready()
@@ -267,6 +268,11 @@ func (n *node) note(text string) {
 	(&control{Note: text}).send(n.link)
 }
 
+// traceIn is where the process of another host than the supervisor's records, in its session.
+func traceIn(session string) string { return filepath.Join(session, "trace") }
+
+func (n *node) tracePath() string { return traceIn(n.p.opts.Session) }
+
 // sendTrace gives what was recorded to the supervisor's process.
 func (n *node) sendTrace() error {
 	if n.p.trace == nil || n.p.net == nil {
@@ -275,7 +281,7 @@ func (n *node) sendTrace() error {
 	if err := n.p.trace.Close(""); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(filepath.Join(n.p.opts.Session, "trace"))
+	text, err := os.ReadFile(n.tracePath())
 	if err == nil {
 		n.link.Send(link.Bulk, (&control{Trace: text}).bytes())
 	}

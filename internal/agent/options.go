@@ -19,10 +19,12 @@ type Options struct {
 	OnDeadlock      string          `json:"on_deadlock"`     // "stop" or "leave"
 	LivelockTimeout time.Duration   `json:"livelock_timeout"`
 	Checks          check.Selection `json:"checks"`
-	Log             string          `json:"log"`    // components to log to standard error, comma-separated
-	Trace           string          `json:"trace"`  // path of the trace to record, "" for none
-	Head            trace.Head      `json:"head"`   // of that trace
-	Listen          []string        `json:"listen"` // addresses at which the agents of other hosts may join; none if all ranks are on this one
+	Log             string          `json:"log"`        // components to log to standard error, comma-separated
+	Trace           string          `json:"trace"`      // path of the trace to record, "" for none
+	NoFold          bool            `json:"no_fold"`    // every call is followed by itself
+	FoldAfter       uint64          `json:"fold_after"` // records that must have repeated others before calls are left out; 0 for as many as pay
+	Head            trace.Head      `json:"head"`       // of that trace
+	Listen          []string        `json:"listen"`     // addresses at which the agents of other hosts may join; none if all ranks are on this one
 	Version         string          `json:"version"`
 	Job             string          `json:"job"`     // that parts of this job have in common, should the root be lost
 	Parts           string          `json:"parts"`   // directory for them

@@ -11,6 +11,7 @@ import (
 	"unknot/internal/explain"
 	"unknot/internal/op"
 	"unknot/internal/parts"
+	"unknot/internal/upc/told"
 )
 
 // When the root is lost, the process of another host watches its ranks to their ends and leaves a part (package parts), from which `unknot report`
@@ -19,13 +20,16 @@ import (
 
 // lone is what the process of a host knows for the case that the root is lost.
 type lone struct {
-	begun *begin
-	notes []string
-	since time.Time // when the link went down; zero while it is up
+	begun   *begin
+	notes   []string
+	since   time.Time    // when the link went down; zero while it is up
+	threads *told.Keeper // of UPC, since then
+	looked  time.Time    // at these
 }
 
-// feel looks whether the link to the root is down.
+// feel looks whether the link to the root is down. As long as it is, what threads of UPC tell is kept.
 func (n *node) feel() {
+	defer n.keepThreads()
 	since, down := n.link.Down()
 	if down != n.alone.since.IsZero() {
 		return
@@ -35,6 +39,15 @@ func (n *node) feel() {
 		n.alone.since = since
 	}
 	n.p.watchState(down)
+}
+
+// keepThreads keeps where the threads of UPC are, as long as the root is out of reach.
+func (n *node) keepThreads() {
+	if n.alone.since.IsZero() || time.Since(n.alone.looked) < copyEvery {
+		return
+	}
+	n.alone.looked = time.Now()
+	n.alone.threads.Look(n.alone.looked, n.p.world.Processes.Gone)
 }
 
 // outlive watches the ranks of this host to their ends, and leaves what is known of them. Nothing is left where nobody has begun to watch, or
@@ -55,21 +68,38 @@ func (n *node) outlive(ctx context.Context) {
 	n.direct.close()
 	n.carrier.close() // what came later would not be in the counts
 	n.p.forsake()
-	n.p.follow(ctx, n.p.allOver)
+	n.p.follow(ctx, func() bool {
+		n.keepThreads()
+		return n.p.allOver()
+	})
 	p := parts.Part{Head: n.head()}
 	n.p.discover()
 	n.p.endAgents()
-	p.Ended, p.Shares = n.p.last().Ended, n.p.bequeath()
+	p.Ended, p.Shares, p.Threads = n.p.last().Ended, n.p.bequeath(), n.alone.threads.Last()
+	if p.Trace, err = n.leaveTrace(dir); err != nil {
+		p.Notes = append(p.Notes, err.Error())
+	}
 	if _, err := parts.Write(dir, &p, n.p.table); err != nil {
 		n.say(explain.NoPart(hostname(), err))
 	}
+}
+
+// leaveTrace puts what was recorded beside the part, and returns the name of the file; "" if nothing was.
+func (n *node) leaveTrace(dir string) (string, error) {
+	if n.p.trace == nil {
+		return "", nil
+	}
+	if err := n.p.trace.Close(explain.CallsOf(hostname())); err != nil {
+		return "", err
+	}
+	return parts.KeepTrace(dir, n.tracePath(), hostname(), n.alone.begun.Self)
 }
 
 // head says whose part it is.
 func (n *node) head() parts.Head {
 	o, b := &n.p.opts, n.alone.begun
 	h := parts.Head{Job: o.Job, Unknot: o.Version, Command: o.Command, Start: o.Start, MPI: b.Library, Size: b.Layout.Size, Host: hostname(), Process: b.Self,
-		Lost: n.alone.since, Until: time.Now(), Whole: n.p.allOver(), Notes: n.alone.notes}
+		Lost: n.alone.since, Until: time.Now(), Whole: n.p.allOver(), Notes: n.alone.notes, Recorded: o.Trace}
 	for number, host := range b.Hosts {
 		w := parts.Watch{Process: number, Host: host}
 		for _, s := range b.Layout.Agents {

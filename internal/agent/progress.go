@@ -23,7 +23,8 @@ func (a *Agent) tell() {
 	a.toldAt = a.now
 	a.watchProcesses()
 	a.remember()
-	p := message.Progress{Agent: a.id, Calls: a.calls}
+	a.folding.stale = a.folding.stale || a.folding.apart
+	p := message.Progress{Agent: a.id, Calls: a.calls, Folded: a.folding.calls}
 	for _, r := range a.order {
 		for _, t := range r.threads {
 			a.look(t, &p)
@@ -32,6 +33,7 @@ func (a *Agent) tell() {
 	p.Held = a.held()
 	p.Slowest, p.Most = a.id, p.Held
 	a.net.SendUp(p)
+	a.progressed++
 	if a.ended && !a.idle && !a.sync.holding && a.allGone() && !a.readRings() {
 		a.flush()
 		a.idle = true

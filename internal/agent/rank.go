@@ -103,6 +103,7 @@ type thread struct {
 	stream        *tracefile.Stream
 	logged        logged
 	choices       choices
+	lesson        *lesson // of the period that is followed at present; nil if none is
 }
 
 // source is where records of a rank come from: a ring, and the thread that it is of at present.
@@ -112,6 +113,7 @@ type source struct {
 	records []ring.Record // read, and from at on not yet handed on
 	at      int
 	rested  uint64 // slots taken from the ring when the agent slept last
+	repeats repeats
 }
 
 // event is one past call, kept for the report.

@@ -11,6 +11,7 @@ import (
 type Source interface {
 	Of() *ring.Owner
 	Read(dst []ring.Record, limit int) ([]ring.Record, error)
+	Skim(match func(*ring.Record) bool, limit int) (n int, other bool)
 	Commit()
 	Refuse()
 	Left() bool

@@ -33,3 +33,10 @@ func (r *Root) name(id uint16) string {
 	}
 	return ""
 }
+
+// logFolded writes how many of the ranks' calls repeat others and were left out.
+func (r *Root) logFolded(calls uint64) {
+	if r.opts.Log {
+		fmt.Fprintf(os.Stderr, "detect: %d of %d calls repeated others and were left out\n", r.Folded(), calls)
+	}
+}

@@ -102,6 +102,7 @@ type Root struct {
 	endedAt     time.Time // when that was heard
 	begun       time.Time // of the last round
 	hurried     bool      // the rounds after the end were broken off
+	looks       bool      // the round that goes on is a look for deadlocks
 	finalRounds int
 	quiet       bool // the last round told nothing and relaxed nothing
 	progressed  bool

@@ -86,6 +86,7 @@ func (r *Root) newRound() {
 // begin asks for a consistent state.
 func (r *Root) begin() {
 	r.newRound()
+	r.looks = true
 	r.reports, r.places, r.moved, r.asked = r.reports[:0], r.places[:0], r.moved[:0], r.asked[:0]
 	r.stage(Synchronisation)
 	r.ask(settling, message.Consistent{})
@@ -305,7 +306,7 @@ func (r *Root) askOrigins() {
 		}
 		r.asked = append(r.asked, q)
 	}
-	r.pending = nil
+	r.pending, r.looks = nil, false
 	r.asked = append(r.asked, pairs...)
 	r.newRound()
 	r.ask(describing, message.Locate{Calls: origins, Elements: elements})
@@ -369,6 +370,9 @@ func (r *Root) rest(relaxed bool) {
 		return
 	}
 	r.next = r.now
+	if !r.looks {
+		return // what is told of wrong calls is no look for deadlocks
+	}
 	if !relaxed {
 		const lull = 2
 		r.next = r.now.Add(lull * r.now.Sub(r.begun))

@@ -30,6 +30,7 @@ func (r *Root) Verdict(watched int) (calls uint64, complete bool, why string) {
 	for _, p := range r.progress {
 		calls += p.Calls
 	}
+	r.logFolded(calls)
 	if len(r.lost) > 0 {
 		return calls, false, strings.Join(r.lost, "; ")
 	}
@@ -135,4 +136,12 @@ func (r *Root) tellDeaths(watched int) {
 		}
 	}
 	r.tell(f)
+}
+
+// Folded is how many calls of the ranks repeat others and were left out.
+func (r *Root) Folded() (calls uint64) {
+	for _, p := range r.progress {
+		calls += p.Folded
+	}
+	return calls
 }

@@ -12,6 +12,11 @@ import (
 // ErrNoTrace is why the calls of a host's ranks are not in a trace.
 var ErrNoTrace = errors.New("the calls of its ranks were not received")
 
+// CallsOf is why the trace of one host is not that of the run.
+func CallsOf(host string) string {
+	return fmt.Sprintf("the root was lost, and only the calls of ranks on %s are here", host)
+}
+
 // OnHost names the host that a text is about.
 func OnHost(host, text string) string { return fmt.Sprintf("on %s: %s", host, text) }
 

@@ -28,6 +28,16 @@ func Merged(lost time.Time, missing []string) string {
 		lost.Format(time.TimeOnly))), "; ")
 }
 
+// Joined is why a trace that was joined from parts is not that of the run.
+func Joined(missing []string) string {
+	return strings.Join(append([]string{"the root was lost before the job ended"}, missing...), "; ")
+}
+
+// TraceToJoin is about calls of a job that were recorded.
+func TraceToJoin(dir string) string {
+	return fmt.Sprintf("calls were recorded: `unknot report --trace FILE %s` makes one trace of them", dir)
+}
+
 // Observed says how far the part of a host goes.
 func Observed(ranks []op.Rank, host string, until time.Time, whole bool) string {
 	if whole {

@@ -217,6 +217,30 @@ func (q *Queue) Takers(s *Send, visit func(*Recv) bool) {
 	}
 }
 
+// Open counts the messages of one source with a tag that have met no receive, and the receives for such messages alone that have met none.
+// undecided says that some receive may take them of which that is not known.
+func (q *Queue) Open(src op.Rank, tag int32) (sends, recvs int, undecided bool) {
+	undecided = q.wild.head != nil
+	c := q.channels[src]
+	if c == nil {
+		return 0, 0, undecided
+	}
+	for s := c.first; s != nil; s = s.next {
+		if s.Tag == tag {
+			sends++
+		}
+	}
+	for r := c.recvs.head; r != nil; r = r.next {
+		switch r.Tag {
+		case tag:
+			recvs++
+		case op.AnyTag:
+			undecided = true
+		}
+	}
+	return sends, recvs, undecided
+}
+
 // Unmatched calls visit for every unmatched message, by ascending source, until it returns false.
 func (q *Queue) Unmatched(visit func(*Send) bool) {
 	for _, src := range q.sources() {

@@ -122,7 +122,7 @@ type (
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 19
+const Version = 20
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {

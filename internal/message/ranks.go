@@ -9,6 +9,7 @@ import (
 type Progress struct {
 	Agent   int
 	Calls   uint64
+	Folded  uint64 // calls of these that repeat others and were left out
 	Blocked int
 	Oldest  float64 // seconds
 	Rank    op.Rank // of the oldest wait
@@ -23,6 +24,7 @@ type Progress struct {
 
 // Add adds the progress of another agent to a sum.
 func (p *Progress) Add(o *Progress) {
+	p.Folded += o.Folded
 	p.Calls, p.Blocked, p.Stuck, p.Epoch, p.Windows = p.Calls+o.Calls, p.Blocked+o.Blocked, p.Stuck+o.Stuck, p.Epoch+o.Epoch, p.Windows+o.Windows
 	p.Behind, p.Held = p.Behind || o.Behind, p.Held+o.Held
 	if o.Most > p.Most {

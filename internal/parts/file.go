@@ -219,6 +219,11 @@ func own(dir string) error {
 	return nil
 }
 
+// nameOf is how the files of a process begin.
+func nameOf(host string, process int) string {
+	return fmt.Sprintf("%s-%d", strings.ReplaceAll(host, "/", "_"), process)
+}
+
 // Write writes a part into a directory and returns the file's path. The file appears with all of its content.
 func Write(dir string, p *Part, table *mpi.T) (string, error) {
 	text, err := Encode(p, message.NewFormat(table))
@@ -229,7 +234,7 @@ func Write(dir string, p *Part, table *mpi.T) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := filepath.Join(dir, fmt.Sprintf("%s-%d%s", strings.ReplaceAll(p.Host, "/", "_"), p.Process, Suffix))
+	name := filepath.Join(dir, nameOf(p.Host, p.Process)+Suffix)
 	_, err = f.Write(text)
 	err = errors.Join(err, f.Close())
 	if err == nil {

@@ -11,6 +11,7 @@ import (
 	"unknot/internal/detect"
 	"unknot/internal/message"
 	"unknot/internal/op"
+	"unknot/internal/upc/told"
 )
 
 // Part is what one agent process leaves.
@@ -37,6 +38,11 @@ type Head struct {
 	Until time.Time `json:"until"`
 	Whole bool      `json:"whole"`
 	Notes []string  `json:"notes,omitempty"`
+	// Threads is what threads of UPC on the host have told.
+	Threads told.Copy `json:"threads"`
+	// Trace names the file beside the part with the host's calls, if they were recorded, and Recorded that of the root, on its host.
+	Trace    string `json:"trace,omitempty"`
+	Recorded string `json:"recorded,omitempty"`
 	// Ended is what the process knows besides what its agents do.
 	Ended detect.Ended `json:"ended"`
 	// Said is the word of the root itself as lines of package proto, if that has judged the job and nobody was there to hear it.

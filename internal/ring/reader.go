@@ -241,6 +241,34 @@ func (r *Ring) Alarmed() bool { return atomic.LoadUint32(&r.header.Alarmed) != 0
 // Final says whether MPI_Finalize has returned.
 func (r *Ring) Final() bool { return atomic.LoadUint32(&r.header.Death.Final) != 0 }
 
+// Skim takes the records that come next as long as match says so, at most limit of them, and returns how many it has taken. It ends before one
+// that is in parts, or not what a probe writes, of which Read says more; other says that what comes next is not to be taken so. What match is
+// given is valid during the call.
+func (r *Ring) Skim(match func(*Record) bool, limit int) (n int, other bool) {
+	head := atomic.LoadUint64(&r.header.Head)
+	if head-r.done > r.mask+1 || head-r.pos > r.mask+1 || r.parts {
+		return 0, true
+	}
+	var rec Record
+	for n < limit && r.pos != head {
+		at := (r.pos & r.mask) * WordsNext
+		first := r.words[at]
+		kind, slots := Kind(first>>16), uint64(uint8(first>>24))
+		if slots == 0 || slots > head-r.pos || kind > Data || kind == Part {
+			return n, true
+		}
+		if kind != Pad {
+			rec = Record{Func: uint16(first), Kind: kind, Stamp: uint32(first >> 32), Site: r.words[at+1], Words: r.span(at+2, slots*WordsNext-2)}
+			if !match(&rec) {
+				return n, true
+			}
+			n++
+		}
+		r.pos += slots
+	}
+	return n, false
+}
+
 // Peek returns the next record without taking it; false if there is none, or if it is not one piece. Its words are valid
 // until the next Commit. An error means that the ring's content cannot be trusted.
 func (r *Ring) Peek() (Record, bool, error) {

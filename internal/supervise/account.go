@@ -122,9 +122,11 @@ func (a *account) hearAll(said []proto.Message) {
 		case proto.Stop:
 			stopping = true
 		case proto.Note:
-			a.result.Notes = append(a.result.Notes, m.Text)
+			a.remark(m.Text)
 		case proto.Done:
 			a.result.Calls, a.result.Complete, a.result.Why = m.Calls, m.Complete, m.Why
 		}
 	}
 }
+
+func (a *account) remark(text string) { a.result.Notes = append(a.result.Notes, text) }

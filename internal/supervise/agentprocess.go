@@ -2,11 +2,13 @@ package supervise
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
@@ -41,11 +43,14 @@ func startAgent(o Options, session string) (*agentProcess, error) {
 	if err != nil {
 		return nil, fmt.Errorf("unknot's own executable: %w", err)
 	}
-	if o.Trace != "" {
-		o.Head = trace.Head{Command: o.command(), Unknot: o.Version, Start: time.Now().Format(time.RFC3339)}
-	}
 	o.Options.Version, o.Recording = o.Version, o.Races.Recording()
 	o.tellParts(session)
+	if o.Trace != "" {
+		o.Head = trace.Head{Command: o.command(), Unknot: o.Version, Start: cmp.Or(o.Options.Start, time.Now().Format(time.RFC3339))}
+		if o.Trace, err = filepath.Abs(o.Trace); err != nil {
+			return nil, err
+		}
+	}
 	options, err := json.Marshal(o.Options)
 	if err != nil {
 		return nil, err

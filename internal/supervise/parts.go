@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"unknot/internal/check/registry"
+	"unknot/internal/explain"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/parts"
+	"unknot/internal/upc/told"
 )
 
 // tellParts fills in what the agents of other hosts need to leave parts, should the root be lost: beside the reports that the user has asked
@@ -43,7 +45,8 @@ func (r *run) partsAt() string {
 }
 
 // Parts is the result of a job whose root was lost, by the parts that agents have left in a directory; missing says that some ranks have none.
-func Parts(dir string) (run *finding.Run, missing bool, err error) {
+// The calls that were recorded go into one trace, if that has a path.
+func Parts(dir, trace string) (run *finding.Run, missing bool, err error) {
 	table, err := mpi.Load()
 	if err != nil {
 		return nil, false, err
@@ -63,8 +66,53 @@ func Parts(dir string) (run *finding.Run, missing bool, err error) {
 	h := set.Head()
 	a := account{known: known, result: finding.Run{Schema: finding.Schema, Unknot: h.Unknot, Command: h.Command, Start: h.Start, Findings: []finding.Finding{}}}
 	a.hearAll(said)
+	if err := a.hearThreads(set); err != nil {
+		return nil, false, fmt.Errorf("%s: %w", dir, err)
+	}
+	switch {
+	case trace != "":
+		if err := set.JoinTraces(dir, trace); err != nil {
+			return nil, false, err
+		}
+	case set.Recorded():
+		a.remark(explain.TraceToJoin(dir))
+	}
 	if start, err := time.Parse(time.RFC3339, h.Start); err == nil {
 		a.result.Seconds = max(0, set.Head().Until.Sub(start).Seconds())
 	}
 	return &a.result, set.Missing(), nil
+}
+
+// hearThreads takes in what threads of UPC had told their agents.
+func (a *account) hearThreads(set *parts.Set) error {
+	session, err := os.MkdirTemp("", "unknot-report-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(session)
+	if err := told.Prepare(session); err != nil {
+		return err
+	}
+	for _, p := range set.Parts {
+		if err := p.Threads.Paste(session, p.Host, p.Process); err != nil {
+			return err
+		}
+		a.result.UPC = a.result.UPC || len(p.Threads.Threads) > 0
+	}
+	report, err := told.Read(session)
+	if err != nil {
+		return err
+	}
+	if report.Ended { // its ranks did not die of themselves
+		a.result.Findings = slices.DeleteFunc(a.result.Findings, func(f finding.Finding) bool { return f.Code == finding.RankDied })
+	}
+	for _, f := range report.Findings {
+		a.found(0, f)
+	}
+	for _, p := range set.Parts {
+		for _, text := range p.Threads.Standings(p.Host) {
+			a.remark(text)
+		}
+	}
+	return nil
 }

@@ -45,6 +45,37 @@ func (n *Node) missesOf(ctx op.CommID, q *match.Queue, out *[]Miss) {
 	})
 }
 
+// Open counts the messages on one way that have met no receive, and the receives for such messages alone that have met none. undecided says that
+// some receive may take them of which that is not known. The receiver is a rank of this node.
+func (n *Node) Open(src, dst op.Rank, ctx op.CommID, tag int32) (sends, recvs int, undecided bool) {
+	q := n.queues[queueKey{dst, ctx}]
+	if q == nil {
+		return 0, 0, false
+	}
+	return q.Open(src, tag)
+}
+
+// HeldOn calls visit for the calls of this node's ranks whose messages to a rank in a context have met no receive, and whose receives have met
+// no message.
+func (n *Node) HeldOn(dst op.Rank, ctx op.CommID, visit func(*Origin)) {
+	q := n.queues[queueKey{dst, ctx}]
+	if q == nil {
+		return
+	}
+	q.Unmatched(func(s *match.Send) bool {
+		if p, ok := s.Owner.(*Part); ok {
+			visit(p.Origin)
+		}
+		return true
+	})
+	q.Posted(func(r *match.Recv) bool {
+		if p, ok := r.Owner.(*Part); ok {
+			visit(p.Origin)
+		}
+		return true
+	})
+}
+
 func sortMisses(list []Miss) {
 	slices.SortFunc(list, func(a, b Miss) int {
 		return cmp.Or(cmp.Compare(a.Src, b.Src), cmp.Compare(a.Ctx, b.Ctx), cmp.Compare(a.Tag, b.Tag))

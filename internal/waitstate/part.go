@@ -219,6 +219,16 @@ func (t *Thread) Strict() *Op {
 	return nil
 }
 
+// Held calls visit for the calls that are kept of the thread: from the strict position to the last one, and what they wait for.
+func (t *Thread) Held(visit func(*Origin)) {
+	for _, o := range t.window[t.head:] {
+		visit(o.Origin)
+		for _, p := range o.Waits {
+			visit(p.Origin)
+		}
+	}
+}
+
 // Lag is the number of operations that the strict view is behind.
 func (t *Thread) Lag() int {
 	n := len(t.window) - t.head

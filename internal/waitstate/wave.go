@@ -281,6 +281,17 @@ func (n *Node) completeWave(w *Wave, others *Clock) {
 	n.forget(g)
 }
 
+// Open calls visit for the parts of this node's ranks in collectives that are not complete.
+func (g *Group) Open(visit func(*Part)) {
+	for _, w := range g.waves {
+		if w != nil {
+			for _, p := range w.Parts {
+				visit(p)
+			}
+		}
+	}
+}
+
 // OpenWaves calls visit for every collective that some member on this node has started and that is not complete.
 func (n *Node) OpenWaves(visit func(*Wave)) {
 	for _, ctx := range n.sortedGroups() {

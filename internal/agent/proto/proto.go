@@ -26,7 +26,7 @@ const (
 	Leave    = "leave"    // the same, for --on-deadlock=leave: Processes, Why
 	Note     = "note"     // something that the user should know: Text
 	Unforced = "unforced" // the plan is not in force, so this run is no replay: Text
-	Done     = "done"     // the last word: Calls, Complete, Why
+	Done     = "done"     // the last word: Calls, Folded, Complete, Why
 	Ended    = "ended"    // the job is over: Exit
 	maxLine  = 64 << 20   // a finding of a million ranks fits
 )
@@ -42,6 +42,7 @@ type Message struct {
 	Hosts []string `json:"hosts,omitempty"`
 
 	Calls      uint64  `json:"calls,omitempty"`
+	Folded     uint64  `json:"folded,omitempty"`  // calls of these that repeat others and were left out
 	Rate       float64 `json:"rate,omitempty"`    // MPI calls per second
 	Blocked    int     `json:"blocked,omitempty"` // ranks that are inside a blocking call
 	Oldest     float64 `json:"oldest,omitempty"`  // seconds that the oldest of these waits lasts

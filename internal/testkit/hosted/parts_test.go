@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,8 +18,8 @@ import (
 	"unknot/internal/testkit/hosts"
 )
 
-// merged is what unknot report says of the parts that a job has left, once there are so many.
-func (j *Job) merged(t *testing.T, parts int) Outcome {
+// merged is what unknot report says, with some options, of the parts that a job has left, once there are so many.
+func (j *Job) merged(t *testing.T, parts int, options ...string) Outcome {
 	t.Helper()
 	var dir string
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
@@ -35,7 +36,7 @@ func (j *Job) merged(t *testing.T, parts int) Outcome {
 		}
 	}
 	report := filepath.Join(j.dir, "merged.json")
-	cmd := exec.Command(j.site.Unknot, "report", "--json", report, dir)
+	cmd := exec.Command(j.site.Unknot, slices.Concat([]string{"report", "--json", report}, options, []string{dir})...)
 	said, _ := cmd.CombinedOutput() // its exit status says it
 	o := Outcome{Exit: cmd.ProcessState.ExitCode(), Output: string(said), Said: strings.Join(strings.Fields(string(said)), " ")}
 	text, err := os.ReadFile(report)
@@ -164,5 +165,90 @@ func TestWhatALostSupervisorDidNotHearIsInAPart(t *testing.T) {
 			}
 			s.Clean(t)
 		})
+	}
+}
+
+// TestPartsOfALostRootHaveTheTrace kills the process with the root of a job that records its calls.
+func TestPartsOfALostRootHaveTheTrace(t *testing.T) {
+	t.Parallel()
+	s := New(t, hosts.Options{})
+	for _, mpi := range testkit.LibrariesOfMany(1) {
+		t.Run(mpi, func(t *testing.T) {
+			recorded, joined := filepath.Join(s.Dir, "recorded"), filepath.Join(s.Dir, "joined")
+			j, open := phases(t, s, mpi, []string{"--trace", recorded})
+			s.Signal("front", "agent --session", syscall.SIGKILL)
+			open()
+			j.Wait(t)
+			if m := j.merged(t, 2); !strings.Contains(m.Said, "calls were recorded: `unknot report --trace FILE "+j.dir) {
+				t.Errorf("no word of the trace in\n%s", m.Output)
+			}
+			if m := j.merged(t, 2, "--trace", joined); m.Exit != 0 || strings.Contains(m.Said, "calls were recorded") {
+				t.Errorf("exit status %d\n%s", m.Exit, m.Output)
+			}
+			shown, err := exec.Command(s.Unknot, "trace", "show", joined).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, shown)
+			}
+			if !strings.Contains(string(shown), "the root was lost before the job ended") {
+				t.Errorf("the trace is said to be whole:\n%s", shown)
+			}
+			for rank := range 4 {
+				if ends := regexp.MustCompile(fmt.Sprintf(`(?m)^rank %d #\d+: MPI_Finalize`, rank)); !ends.Match(shown) {
+					t.Errorf("no end of rank %d in\n%s", rank, shown)
+				}
+			}
+			s.Clean(t)
+		})
+	}
+}
+
+// TestPartsOfALostRootTellWhatThreadsOfUPCHaveTold kills the process with the root before threads find what is wrong, or wait for ever.
+func TestPartsOfALostRootTellWhatThreadsOfUPCHaveTold(t *testing.T) {
+	t.Parallel()
+	s := New(t, hosts.Options{})
+	for i, c := range []struct {
+		verb, way string
+		check     func(m Outcome)
+	}{
+		{"upcc", "locks", func(m Outcome) {
+			for _, want := range []string{
+				`thread 0 on node1 last at upc_lock \(gated\.upc:27\) and waits for a lock that thread 1 holds or gets first, for \d`,
+				`thread 3 on node2 last at upc_barrier \(gated\.upc:33\), for \d`,
+			} {
+				if !regexp.MustCompile(want).MatchString(m.Said) {
+					t.Errorf("no %s in\n%s", want, m.Output)
+				}
+			}
+			if m.Exit != 0 || len(m.Run.Findings) > 0 || !m.Run.UPC {
+				t.Errorf("exit status %d, UPC %v\n%s", m.Exit, m.Run.UPC, m.Output)
+			}
+		}},
+		{"upc-check", "wrong", func(m Outcome) {
+			if m.Exit != 66 || len(m.Run.Findings) != 1 || m.Run.Findings[0].Places[0].Line != 30 {
+				t.Errorf("exit status %d\n%s", m.Exit, m.Output)
+			}
+		}},
+	} {
+		for _, mpi := range testkit.Libraries(i) {
+			t.Run(c.way+"/"+mpi, func(t *testing.T) {
+				gate := filepath.Join(s.Dir, "gate-"+c.way)
+				program := compileUPC(t, s, c.verb, mpi, "gated.upc")
+				j := s.Start(t, nil, slices.Concat(Launcher(mpi, 4, "node1", "node2"), []string{program, gate, c.way})...)
+				j.Await(t, "all are there")
+				s.Signal("front", "agent --session", syscall.SIGKILL)
+				if err := os.WriteFile(gate, nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				if c.way == "locks" {
+					time.Sleep(3 * time.Second) // for how long they hang is in the words
+					if err := j.Signal(syscall.SIGTERM); err != nil {
+						t.Fatal(err)
+					}
+				}
+				j.Wait(t)
+				c.check(j.merged(t, 2))
+				s.Clean(t)
+			})
+		}
 	}
 }

@@ -19,7 +19,7 @@ func TestThreadsOfUPCOnSeveralHostsAreWatched(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
 	for _, mpi := range testkit.Both() {
-		program := compileUPC(t, s, "upcc", mpi)
+		program := compileUPC(t, s, "upcc", mpi, "ways.upc")
 		for _, x := range []struct {
 			way, says string
 			ranks     []int
@@ -54,11 +54,11 @@ func TestThreadsOfUPCOnSeveralHostsAreWatched(t *testing.T) {
 	}
 }
 
-// compileUPC compiles testdata/ways.upc by a verb of unknot.
-func compileUPC(t *testing.T, s *Site, verb, mpi string) string {
+// compileUPC compiles a program of testdata by a verb of unknot.
+func compileUPC(t *testing.T, s *Site, verb, mpi, source string) string {
 	t.Helper()
 	program := filepath.Join(s.Dir, verb+"-"+mpi)
-	compile := exec.Command(s.Unknot, verb, "-g", "--mpicc", "mpicc."+mpi, "-o", program, "testdata/ways.upc")
+	compile := exec.Command(s.Unknot, verb, "-g", "--mpicc", "mpicc."+mpi, "-o", program, filepath.Join("testdata", source))
 	if text, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", compile.Args, err, text)
 	}
@@ -69,7 +69,7 @@ func compileUPC(t *testing.T, s *Site, verb, mpi string) string {
 func TestFindingsOfUPCOnOtherHostsAreInTheReport(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
-	program := compileUPC(t, s, "upc-check", "openmpi")
+	program := compileUPC(t, s, "upc-check", "openmpi", "ways.upc")
 	o := s.Run(t, nil, slices.Concat(Launcher("openmpi", 4, "node1", "node2"), []string{program, "locks"})...)
 	s.Clean(t)
 	if o.Exit != 66 || len(o.Run.Findings) != 1 {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"unknot/internal/upc/layout"
 )
@@ -22,7 +23,8 @@ type Copy struct {
 type Copied struct {
 	PID   int
 	Words []byte
-	Maps  string // its memory map; "" if that is as it was
+	Maps  string        // its memory map; "" if that is as it was
+	For   time.Duration // how long it had been seen where it is, by a Keeper
 }
 
 // Copier makes the copies of a session.

@@ -8,17 +8,37 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/symbol"
 	"unknot/internal/upc/layout"
 )
 
-// describe makes the finding of threads that all wait for ever.
-func describe(now []wait, where func(*wait) at) finding.Finding {
-	f := finding.Finding{Code: finding.UPCDeadlock, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Count: 1,
-		Ranks: []int{}, Places: []finding.Place{}}
-	core := core(now)
+// placed are the places at which threads wait.
+func placed(now []wait) []finding.Place {
+	resolve := symbol.New()
+	defer resolve.Close()
+	return placesOf(now, func(w *wait) at {
+		maps, err := w.memory()
+		if err != nil {
+			return at{}
+		}
+		return where(resolve, maps, w.stack)
+	})
+}
+
+func placesOf(now []wait, where func(*wait) at) []finding.Place {
 	places := make([]finding.Place, len(now))
 	for i := range now {
 		places[i] = placeOf(now, i, where(&now[i]))
+	}
+	return places
+}
+
+// describe makes the finding of threads that all wait for ever, at some places.
+func describe(now []wait, places []finding.Place) finding.Finding {
+	f := finding.Finding{Code: finding.UPCDeadlock, Severity: finding.Error, Standing: finding.Manifest, UPC: true, Count: 1,
+		Ranks: []int{}, Places: []finding.Place{}}
+	core := core(now)
+	for i := range now {
 		if core[i] {
 			f.Ranks = append(f.Ranks, i)
 			f.Places = append(f.Places, places[i])
@@ -87,6 +107,7 @@ func core(now []wait) map[int]bool {
 type saying struct {
 	what         string
 	who          []string
+	of           []int // their places
 	ended, waits bool
 }
 
@@ -114,7 +135,7 @@ func joined(all []saying) string {
 func sayings(places []finding.Place) []saying {
 	var all []saying
 	at := map[string]int{}
-	for _, p := range places {
+	for of, p := range places {
 		what := "at " + p.Call
 		if p.Call == "" {
 			what = "at an operation of the runtime"
@@ -134,7 +155,7 @@ func sayings(places []finding.Place) []saying {
 			at[what] = i
 			all = append(all, saying{what: what, ended: p.State == "finished", waits: p.Reason != ""})
 		}
-		all[i].who = append(all[i].who, strconv.Itoa(p.Rank))
+		all[i].who, all[i].of = append(all[i].who, strconv.Itoa(p.Rank)), append(all[i].of, of)
 	}
 	return all
 }

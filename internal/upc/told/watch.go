@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"unknot/internal/finding"
-	"unknot/internal/symbol"
 	"unknot/internal/upc/layout"
 )
 
@@ -41,15 +40,7 @@ func Watch(ctx context.Context, session string) (*finding.Finding, bool) {
 			if !j.stuck(job, now, rounds) {
 				continue
 			}
-			resolve := symbol.New()
-			defer resolve.Close()
-			f := describe(now, func(w *wait) at {
-				maps, err := w.memory()
-				if err != nil {
-					return at{}
-				}
-				return where(resolve, maps, w.stack)
-			})
+			f := describe(now, placed(now))
 			return &f, true
 		}
 	}

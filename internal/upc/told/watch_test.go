@@ -100,13 +100,15 @@ func at3(w *wait) at {
 }
 
 func TestWordsOfThoseThatWait(t *testing.T) {
-	f := describe(threads("lock 1", "lock 0", "barrier 2", "end 2"), at3)
+	all := threads("lock 1", "lock 0", "barrier 2", "end 2")
+	f := describe(all, placesOf(all, at3))
 	want := "Deadlock: thread 0 is at upc_lock (a.upc:10) and waits for a lock that thread 1 holds or gets first, and thread 1 is at upc_lock " +
 		"(a.upc:11) and waits for a lock that thread 0 holds or gets first."
 	if f.Sentence != want || !reflect.DeepEqual(f.Ranks, []int{0, 1}) || len(f.Others) != 2 {
 		t.Errorf("%q of %v, others %+v", f.Sentence, f.Ranks, f.Others)
 	}
-	f = describe(threads("barrier 2", "end 2", "barrier 2"), at3)
+	all = threads("barrier 2", "end 2", "barrier 2")
+	f = describe(all, placesOf(all, at3))
 	want = "Deadlock: threads 0 and 2 are at upc_barrier (a.upc:10) and thread 1 has ended."
 	if f.Sentence != want || !reflect.DeepEqual(f.Ranks, []int{0, 1, 2}) || !reflect.DeepEqual(f.Places[0].WaitsFor, []int{1}) {
 		t.Errorf("%q of %v, thread 0 waits for %v", f.Sentence, f.Ranks, f.Places[0].WaitsFor)

@@ -115,6 +115,9 @@ static inline unsigned uk_slots(unsigned nwords)
     return nwords <= UK_WORDS_FIRST ? 1 : 1 + (nwords - UK_WORDS_FIRST + UK_WORDS_NEXT - 1) / UK_WORDS_NEXT;
 }
 
+// The words that a record of so many slots has room for.
+static inline unsigned uk_words(unsigned slots) { return UK_WORDS_FIRST + (slots - 1) * UK_WORDS_NEXT; }
+
 // Reserves a record without drawing a stamp.
 static inline struct uk_record_header *uk_reserve(struct uk_thread *t, unsigned id, unsigned kind, uint64_t site,
                                                   unsigned nwords)
@@ -151,7 +154,10 @@ static inline uint64_t *uk_begin(struct uk_thread *t, unsigned id, unsigned kind
     r->stamp = uk_stamp();
     if (kind == UK_ENTER)
         t->stamp = r->stamp;
-    return (uint64_t *)(r + 1);
+    uint64_t *words = (uint64_t *)(r + 1);
+    for (unsigned i = nwords; i < uk_words(r->slots); i++)
+        words[i] = 0; // so that records of equal calls are equal
+    return words;
 }
 
 // Tells that the current call returned and has no Exit record.

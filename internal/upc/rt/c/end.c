@@ -111,9 +111,11 @@ static _Noreturn void end_all(int status)
 	const struct timespec while_others_write = {0, 1000000};
 	for (int i = 0; i < UPCR_DRAIN_MILLIS + 200 && (int)atomic_load(&upcr_leader->flushed) < upcr_node_count - 1; i++)
 		nanosleep(&while_others_write, NULL);
-	if (upcr_watched && upcr_tell_end(status, 1))
-		for (;;)
-			pause();
+	if (upcr_watched && upcr_tell_end(status, 1)) {
+		const struct timespec second = {1, 0};
+		for (int i = 0; i < LIMIT_SECONDS_FOR_NODES; i++)
+			nanosleep(&second, NULL); /* unknot ends the job, but if its root is lost */
+	}
 	MPI_Abort(MPI_COMM_WORLD, status);
 	_exit(status);
 }

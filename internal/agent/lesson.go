@@ -1,0 +1,131 @@
+package agent
+
+import (
+	"unknot/internal/mpi"
+	"unknot/internal/objects"
+	"unknot/internal/op"
+	"unknot/internal/ring"
+	"unknot/internal/waitstate"
+)
+
+// lesson is what an agent learns of one period of a thread that repeats its calls, while it follows that as any other: whom the thread has to do
+// with in it, and whether all is afterwards as it was before.
+type lesson struct {
+	sent, got map[flow]int // messages
+	waves     map[op.CommID]*turns
+	// barred says that a call belongs to the period, or something has happened in it, that rules out to leave the period out.
+	barred bool
+	calls  uint64
+
+	before, after standing
+}
+
+// flow is a way that messages take one after another.
+type flow struct {
+	src, dst op.Rank
+	ctx      op.CommID
+	tag      int32
+}
+
+// turns are calls of collectives on one communicator, window or file.
+type turns struct {
+	member *waitstate.Member
+	n      int
+}
+
+// standing is what must be the same after a period as before it.
+type standing struct {
+	requests int    // that are not complete
+	polls    bool   // the thread polls
+	told     uint64 // what the agent has told the root of wrong uses and the like, and of how often
+	counts   counts // not the same: they grow by as much each time
+}
+
+// counts grow with each period by as much.
+type counts struct{ sends, probes, choices uint32 }
+
+func (a *Agent) beginLesson(t *thread) {
+	t.lesson = &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns), before: a.standing(t)}
+}
+
+// endLesson says whether periods like the one that has just been followed can be left out.
+func (a *Agent) endLesson(t *thread) (l *lesson, good bool) {
+	l, t.lesson = t.lesson, nil
+	l.after = a.standing(t)
+	b, c := l.before, l.after
+	b.counts, c.counts = counts{}, counts{}
+	return l, !l.barred && b == c
+}
+
+func (a *Agent) standing(t *thread) standing {
+	a.flush()
+	s := standing{polls: t.polls.active() || t.choices.open, told: a.net.Ups() - a.progressed,
+		counts: counts{t.sends, t.probes, t.choices.next}}
+	for i := range a.misused {
+		s.told += uint64(a.misused[i].report.Count)
+	}
+	t.rank.objects.Pending(func(*objects.Request) { s.requests++ })
+	return s
+}
+
+// takesPart says of which functions calls can be left out: those that make and free nothing but requests, and whose effect is known.
+func takesPart(f *mpi.Func) bool {
+	switch f.Class {
+	case mpi.Send, mpi.Isend, mpi.Sendrecv, mpi.Isendrecv:
+		return f.Mode != op.Buffered
+	case mpi.Local, mpi.Recv, mpi.Irecv, mpi.Start, mpi.Startall, mpi.Probe, mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome,
+		mpi.WinPost, mpi.WinStart, mpi.WinComplete, mpi.WinWait, mpi.WinLock, mpi.WinUnlock, mpi.WinFlush, mpi.Rma, mpi.Rrma:
+		return true
+	case mpi.Coll, mpi.WinColl:
+		return !f.Persistent && f.Freed == mpi.NoObject
+	}
+	return false
+}
+
+// record takes in a record of the period.
+func (l *lesson) record(f *mpi.Func, rec *ring.Record) {
+	switch rec.Kind {
+	case ring.Enter:
+		l.calls++
+		l.barred = l.barred || f == nil || !takesPart(f)
+	case ring.Exit:
+		l.barred = l.barred || int32(rec.Site) != 0 // an error
+	case ring.Data:
+		switch ring.DataID(rec.Func) {
+		case ring.DataNull, ring.DataMemory, ring.DataStack, ring.DataBelow, ring.DataFreed:
+		default:
+			l.barred = true
+		}
+	}
+}
+
+// operation takes in what a call of the period starts.
+func (l *lesson) operation(o *waitstate.Op, f *mpi.Func) {
+	l.barred = l.barred || o.Opaque && o.Blocking || o.Terminal
+	for _, p := range o.Posts {
+		switch p.Kind {
+		case op.Send, op.Recv:
+			// Buffered sends are the model's own, but for those that are started.
+			l.barred = l.barred || p.Wild || p.Src < 0 || p.Dst < 0 || p.Tag == op.AnyTag || p.Unclear ||
+				p.Mode == op.Buffered && (f.Class == mpi.Start || f.Class == mpi.Startall)
+			way := l.sent
+			if p.Kind == op.Recv {
+				way = l.got
+			}
+			way[flow{p.Src, p.Dst, p.Ctx, p.Tag}]++
+		case op.Probe:
+			l.barred = l.barred || p.Wild || p.Src < 0 || p.Tag == op.AnyTag
+		case op.Coll:
+			g := p.Member.Group
+			w := l.waves[g.Ctx]
+			if w == nil {
+				w = &turns{member: p.Member}
+				l.waves[g.Ctx] = w
+			}
+			w.n++
+		case op.Served:
+		default:
+			l.barred = true
+		}
+	}
+}

@@ -1,0 +1,233 @@
+// Package fold finds out that the records of a thread repeat: the last ones are, word for word, those of a period before. One period is kept
+// then. What comes next is compared with it, and need not be handed on one by one: the reader may leave out whole periods, and gets each of
+// the others as it was written.
+//
+// It takes records and gives records; what they mean, and when periods may be left out, it does not know.
+package fold
+
+import (
+	"bytes"
+	"cmp"
+	"math/bits"
+	"unsafe"
+
+	"unknot/internal/ring"
+)
+
+// Phase is how far a stream is in repeating.
+type Phase uint8
+
+// Phases.
+const (
+	Watching  Phase = iota // records differ from those before, as far as is known
+	Learning               // those of a period are kept
+	Learned                // a whole period is: it is to be accepted or refused
+	Repeating              // what comes is compared with it
+	Leaving                // something else comes, once what was compared has been handed on
+)
+
+// Bounds.
+const (
+	longest   = 1024        // records of a period
+	history   = 2 * longest // of which hashes are kept
+	places    = 1024        // in the table of where hashes were seen last
+	mostWords = 1 << 14     // of a period
+	leastRun  = 192
+	mostRun   = 1 << 16
+)
+
+// Stream is one thread's records. Its zero value is ready.
+type Stream struct {
+	// Least is how many records must have repeated those a period before, before a period is learned; 0 for as many as pay.
+	Least uint64
+
+	phase Phase
+	past  *past // nil before the first record
+	n     uint64
+	// period is how far back the record was that the last one equals, run how many in a row have done so.
+	period, run uint64
+	need        uint64 // the run at which a period is learned, if it is more than least
+
+	records []ring.Record
+	words   []uint64 // of these
+	out     ring.Record
+	read    int // the place in the period of the record that is compared next
+	hand    int // … and that is handed on next
+	ahead   int // records between these
+	stamp   uint32
+	next    uint32 // the stamps of these two
+	left    uint64 // records left out since the period was accepted
+	proven  int    // how often the period had come before it was accepted
+}
+
+// past are the hashes of the last records.
+type past struct {
+	hashes [history]uint64
+	seen   [places]struct{ hash, at uint64 } // at counts from 1
+}
+
+// Phase is how far the stream is.
+func (s *Stream) Phase() Phase { return s.phase }
+
+// Period is the number of records of the period that is kept.
+func (s *Stream) Period() int { return len(s.records) }
+
+// Proven is how often the period had come, and was handed on, when it was accepted.
+func (s *Stream) Proven() int { return s.proven }
+
+// Ahead is how many records were compared and neither handed on nor left out.
+func (s *Stream) Ahead() int { return s.ahead }
+
+// Take takes in a record that is handed on as it came. It returns the phase in which that has brought the stream; first says that the record is
+// the first one of a period that is learned, which begins with one of kind Enter.
+func (s *Stream) Take(r *ring.Record) (phase Phase, first bool) {
+	again := s.again(hash(r))
+	switch {
+	case s.phase == Learning && !again:
+		s.phase = Watching
+	case s.phase == Watching && again && s.run >= max(s.need, s.least(), 2*s.period) && r.Kind == ring.Enter:
+		s.phase, first = Learning, true
+		s.records, s.words = s.records[:0], s.words[:0]
+	}
+	if s.phase == Learning {
+		s.keep(r)
+	}
+	return s.phase, first
+}
+
+func (s *Stream) least() uint64 { return cmp.Or(s.Least, leastRun) }
+
+// again says whether a record equals the one a period before, and takes it in.
+func (s *Stream) again(h uint64) bool {
+	if s.past == nil {
+		s.past = new(past)
+	}
+	i := s.n
+	s.n++
+	seen := &s.past.seen[h>>32&(places-1)]
+	same := s.period > 0 && s.past.hashes[(i-s.period)%history] == h
+	switch {
+	case same:
+		s.run++
+	case seen.hash == h && seen.at > 0 && s.n-seen.at <= longest:
+		s.period, s.run = s.n-seen.at, 1
+	default:
+		s.period, s.run = 0, 0
+	}
+	s.past.hashes[i%history] = h
+	seen.hash, seen.at = h, s.n
+	return same
+}
+
+func (s *Stream) keep(r *ring.Record) {
+	from := len(s.words)
+	s.words = append(s.words, r.Words...)
+	k := *r
+	k.Words = s.words[from:]
+	s.records = append(s.records, k)
+	s.stamp = r.Stamp + 1
+	switch {
+	case len(s.words) > mostWords:
+		s.Refuse()
+	case uint64(len(s.records)) == s.period:
+		s.phase = Learned
+		at := 0 // words may have moved
+		for i := range s.records {
+			n := len(s.records[i].Words)
+			s.records[i].Words = s.words[at : at+n : at+n]
+			at += n
+		}
+	}
+}
+
+// Accept has what comes compared with the period that was learned.
+func (s *Stream) Accept() {
+	s.phase, s.read, s.hand, s.ahead, s.left = Repeating, 0, 0, 0, 0
+	s.next, s.proven = s.stamp, int(s.run/s.period)
+}
+
+// Refuse has the stream look for another period, and not too soon.
+func (s *Stream) Refuse() {
+	s.need = min(4*max(s.need, s.least()), mostRun)
+	s.forget()
+}
+
+// forget begins anew.
+func (s *Stream) forget() {
+	s.phase, s.period, s.run = Watching, 0, 0
+	s.n += history // what was seen is too far back
+}
+
+// Match compares a record with the one that is to come; false if it is another one.
+func (s *Stream) Match(r *ring.Record) bool {
+	k := &s.records[s.read]
+	if r.Func != k.Func || r.Kind != k.Kind || r.Site != k.Site || r.Stamp != s.stamp || !equal(r.Words, k.Words) {
+		return false
+	}
+	s.stamp++
+	s.ahead++
+	if s.read++; s.read == len(s.records) {
+		s.read = 0
+	}
+	return true
+}
+
+// Leave says that something else comes than is repeated. What was compared is handed on first.
+func (s *Stream) Leave() {
+	s.phase = Leaving
+	if s.ahead == 0 {
+		s.end()
+	}
+}
+
+// end goes back to looking for repetitions; one that was hardly worth it makes the next one have to last longer.
+func (s *Stream) end() {
+	need := max(s.need, s.least())
+	s.need = 0
+	if s.left < 4*need {
+		s.need = min(2*need, mostRun)
+	}
+	s.forget()
+}
+
+// Next hands on the record that comes next; there is one if Ahead says so. It is valid until the next call.
+func (s *Stream) Next() *ring.Record {
+	s.out = s.records[s.hand]
+	s.out.Stamp = s.next
+	s.next++
+	s.ahead--
+	if s.hand++; s.hand == len(s.records) {
+		s.hand = 0
+	}
+	if s.phase == Leaving && s.ahead == 0 {
+		s.end()
+	}
+	return &s.out
+}
+
+// Skip leaves out so many periods of what was compared.
+func (s *Stream) Skip(periods int) {
+	n := periods * len(s.records)
+	s.ahead -= n
+	s.next += uint32(n)
+	s.left += uint64(n)
+}
+
+// hash mixes all that must be equal in records that repeat.
+func hash(r *ring.Record) uint64 {
+	const mix = 0x9e3779b97f4a7c15
+	h := (uint64(r.Func) | uint64(r.Kind)<<16 | uint64(len(r.Words))<<24) * mix
+	h = (bits.RotateLeft64(h, 29) ^ r.Site) * mix
+	for _, w := range r.Words {
+		h = (bits.RotateLeft64(h, 29) ^ w) * mix
+	}
+	return h ^ h>>31
+}
+
+// equal compares words at once: they are what most of the time goes into.
+func equal(a, b []uint64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	return bytes.Equal(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(a))), 8*len(a)), unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(b))), 8*len(b)))
+}

@@ -1,0 +1,167 @@
+package fold
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"unknot/internal/ring"
+)
+
+// written makes the records of random loops, one within the other, with a call here and there that differs.
+func written(rng *rand.Rand, records int) (all []ring.Record) {
+	var loop func(depth int)
+	loop = func(depth int) {
+		body := 1 + rng.IntN(6)
+		seeds := make([]uint64, body)
+		for i := range seeds {
+			seeds[i] = rng.Uint64N(8)
+		}
+		for range 1 + rng.IntN(300) {
+			for _, seed := range seeds {
+				if len(all) == records {
+					return
+				}
+				if depth < 2 && seed == 7 {
+					loop(depth + 1)
+					continue
+				}
+				r := ring.Record{Func: uint16(seed), Kind: ring.Enter, Site: seed, Words: []uint64{seed, seed * seed, 0}, Stamp: uint32(len(all)) + 4294967000}
+				if seed%3 == 1 {
+					r.Kind = ring.Exit
+				}
+				if rng.IntN(1500) == 0 {
+					r.Words[1]++
+				}
+				all = append(all, r)
+			}
+		}
+	}
+	for len(all) < records {
+		loop(0)
+	}
+	return all
+}
+
+// TestWhatIsHandedOnAndLeftOutIsWhatWasWritten reads random loops as an agent does, and leaves out periods now and then.
+func TestWhatIsHandedOnAndLeftOutIsWhatWasWritten(t *testing.T) {
+	leftOut := 0
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		all := written(rng, 4000)
+		s := Stream{Least: 1 + rng.Uint64N(20)}
+		at := 0 // of the record that is handed on or left out next
+		hand := func(r *ring.Record) {
+			w := &all[at]
+			if r.Func != w.Func || r.Kind != w.Kind || r.Site != w.Site || r.Stamp != w.Stamp || !slices.Equal(r.Words, w.Words) {
+				t.Fatalf("seed %d: record %d handed on as %+v, was %+v", seed, at, *r, *w)
+			}
+			at++
+		}
+		for i := 0; i < len(all); {
+			r := all[i]
+			r.Words = slices.Clone(r.Words) // which the ring overwrites later
+			if s.Phase() == Repeating {
+				if s.Match(&r) {
+					i++
+				} else {
+					s.Leave()
+				}
+				if n := s.Ahead() / max(1, s.Period()); n > 0 && s.Phase() == Repeating && rng.IntN(4) == 0 {
+					s.Skip(n)
+					at += n * s.Period()
+					leftOut += n * s.Period()
+				}
+				for range rng.IntN(3) {
+					if s.Ahead() > 0 {
+						hand(s.Next())
+					}
+				}
+				continue
+			}
+			for s.Ahead() > 0 {
+				hand(s.Next())
+			}
+			phase, first := s.Take(&r)
+			if first != (s.Period() == 1 && (phase == Learning || phase == Learned)) {
+				t.Fatalf("seed %d: record %d: first %v in phase %d with %d records", seed, i, first, phase, s.Period())
+			}
+			hand(&r)
+			i++
+			clear(r.Words)
+			if phase == Learned {
+				if rng.IntN(20) == 0 {
+					s.Refuse()
+				} else {
+					s.Accept()
+				}
+			}
+		}
+		for s.Ahead() > 0 {
+			hand(s.Next())
+		}
+		if at != len(all) {
+			t.Fatalf("seed %d: %d of %d records", seed, at, len(all))
+		}
+	}
+	if leftOut < 100_000 {
+		t.Errorf("%d of 1,200,000 records were left out", leftOut)
+	}
+}
+
+// TestALoopInALoopIsFound has ten equal calls and a different one, again and again.
+func TestALoopInALoopIsFound(t *testing.T) {
+	s := Stream{}
+	var stamp uint32
+	for i := range 3000 {
+		stamp++
+		r := ring.Record{Func: 1, Kind: ring.Enter, Stamp: stamp}
+		if i%11 == 10 {
+			r.Func = 2
+		}
+		if s.Phase() == Repeating {
+			if !s.Match(&r) {
+				t.Fatalf("record %d does not repeat", i)
+			}
+			continue
+		}
+		if phase, _ := s.Take(&r); phase == Learned {
+			s.Accept()
+		}
+	}
+	if s.Period() != 11 || s.Ahead() < 2000 {
+		t.Errorf("a period of %d, %d records ahead", s.Period(), s.Ahead())
+	}
+}
+
+// TestWhatDiffersInOneWordIsNoRepetition changes each part of a record in turn.
+func TestWhatDiffersInOneWordIsNoRepetition(t *testing.T) {
+	base := ring.Record{Func: 1, Kind: ring.Enter, Site: 2, Words: []uint64{3, 4, 0, 0, 0, 0}}
+	for name, spoil := range map[string]func(*ring.Record){
+		"function": func(r *ring.Record) { r.Func++ }, "kind": func(r *ring.Record) { r.Kind = ring.Exit }, "site": func(r *ring.Record) { r.Site++ },
+		"word": func(r *ring.Record) { r.Words[1]++ }, "length": func(r *ring.Record) { r.Words = r.Words[:2] }, "stamp": func(r *ring.Record) { r.Stamp += 2 },
+	} {
+		var s Stream
+		next := func() ring.Record {
+			r := base
+			base.Stamp++
+			r.Words = slices.Clone(base.Words)
+			return r
+		}
+		for s.Phase() != Repeating {
+			r := next()
+			if phase, _ := s.Take(&r); phase == Learned {
+				s.Accept()
+			}
+		}
+		same := next()
+		if !s.Match(&same) {
+			t.Fatal("an equal record is taken for another one")
+		}
+		other := next()
+		spoil(&other)
+		if s.Match(&other) {
+			t.Errorf("another %s is not seen", name)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package loops
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"unknot/internal/agent"
+	"unknot/internal/agent/proto"
+	"unknot/internal/check"
+	"unknot/internal/finding"
+	"unknot/internal/mpi"
+	"unknot/internal/supervise"
+	"unknot/internal/testkit"
+	"unknot/internal/testkit/tape"
+	"unknot/internal/testkit/whole"
+)
+
+// TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed plays random loops to an agent that leaves calls out, and to one that does not.
+func TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed(t *testing.T) {
+	table, err := mpi.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs := uint64(2000)
+	if testkit.Nightly() {
+		programs = 100_000
+	}
+	const parts = 2 // at a time
+	var folded, calls, found, hangs atomic.Uint64
+	t.Run("all", func(t *testing.T) {
+		for part := range uint64(parts) {
+			t.Run(fmt.Sprint(part), func(t *testing.T) {
+				t.Parallel()
+				for seed := part; seed < programs; seed += parts {
+					p := Make(table, seed)
+					o := agent.Options{Checks: check.Selection{{Name: "all", On: seed%4 < 2}}, OnDeadlock: "stop", Sends: "strict"}
+					each, saidEach := judged(t, p, table, seed, o, true)
+					o.FoldAfter = 1 + seed%16
+					left, said := judged(t, p, table, seed, o, false)
+					if each != left {
+						t.Fatalf("seed %d, with calls left out (-) and each followed (+):\n%s", seed, cmp.Diff(left, each))
+					}
+					last, lastEach := said[len(said)-1], saidEach[len(saidEach)-1]
+					if lastEach.Folded != 0 || last.Calls != lastEach.Calls {
+						t.Fatalf("seed %d: %d calls, %d with calls left out; %d are left out where none may be", seed, lastEach.Calls, last.Calls, lastEach.Folded)
+					}
+					folded.Add(last.Folded)
+					calls.Add(last.Calls)
+					if !strings.HasSuffix(each, "[]") {
+						found.Add(1)
+					}
+					if p.Hangs {
+						hangs.Add(1)
+					}
+				}
+			})
+		}
+	})
+	t.Logf("%d programs, %d of %d calls left out, findings in %d, %d hang", programs, folded.Load(), calls.Load(), found.Load(), hangs.Load())
+	if 8*folded.Load() < calls.Load() || found.Load() < programs/4 || hangs.Load() < programs/8 {
+		t.Errorf("of %d calls in %d programs only %d are left out, %d programs have findings and %d hang", calls.Load(), programs, folded.Load(), found.Load(), hangs.Load())
+	}
+}
+
+// judged is what an agent finds in a program, as text.
+func judged(t *testing.T, p *Program, table *mpi.T, seed uint64, o agent.Options, each bool) (string, []proto.Message) {
+	t.Helper()
+	o.NoFold = each
+	said := tape.Play(t, p.Tape(table, seed, o), tape.AsRecorded)
+	run, _, err := supervise.Account(said, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest := func(f finding.Finding) bool { return f.Code == finding.Deadlock }
+	if slices.ContainsFunc(run.Findings, manifest) { // what its ranks would do without buffering is told too if the root looks before they hang
+		run.Findings = slices.DeleteFunc(run.Findings, func(f finding.Finding) bool { return f.Code == finding.DeadlockUnsafe })
+	}
+	text, err := whole.Lasting(run.Findings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("complete %v %s %q\n%s", run.Complete, run.Why, run.Notes, text), said
+}
