@@ -74,10 +74,21 @@ func takesPart(f *mpi.Func) bool {
 	case mpi.Send, mpi.Isend, mpi.Sendrecv, mpi.Isendrecv:
 		return f.Mode != op.Buffered
 	case mpi.Local, mpi.Recv, mpi.Irecv, mpi.Start, mpi.Startall, mpi.Probe, mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome,
-		mpi.WinPost, mpi.WinStart, mpi.WinComplete, mpi.WinWait, mpi.WinLock, mpi.WinUnlock, mpi.WinFlush, mpi.Rma, mpi.Rrma:
+		mpi.WinPost, mpi.WinStart, mpi.WinComplete, mpi.WinWait, mpi.Rma, mpi.Rrma:
 		return true
 	case mpi.Coll, mpi.WinColl:
 		return !f.Persistent && f.Freed == mpi.NoObject
+	}
+	return passive(f)
+}
+
+// passive says whether a call waits for what others do not have to call anything for (MPI-4.0, 12.5.3, 12.5.4).
+func passive(f *mpi.Func) bool {
+	switch f.Class {
+	case mpi.WinLock, mpi.WinUnlock, mpi.WinFlush:
+		return true
+	case mpi.Opaque:
+		return f.Flushes()
 	}
 	return false
 }
@@ -101,7 +112,7 @@ func (l *lesson) record(f *mpi.Func, rec *ring.Record) {
 
 // operation takes in what a call of the period starts.
 func (l *lesson) operation(o *waitstate.Op, f *mpi.Func) {
-	l.barred = l.barred || o.Opaque && o.Blocking || o.Terminal
+	l.barred = l.barred || o.Opaque && o.Blocking && !passive(f) || o.Terminal
 	for _, p := range o.Posts {
 		switch p.Kind {
 		case op.Send, op.Recv:
