@@ -33,7 +33,8 @@ const (
 	places    = 1024        // in the table of where hashes were seen last
 	mostWords = 1 << 14     // of a period
 	leastRun  = 192
-	mostRun   = 1 << 16
+	window    = 20 // times the least run: records that are watched before it is clear that it does not pay to watch now
+	mostTries = 5  // doublings of the time that is not watched then
 )
 
 // Stream is one thread's records. Its zero value is ready.
@@ -46,7 +47,10 @@ type Stream struct {
 	n     uint64
 	// period is how far back the record was that the last one equals, run how many in a row have done so.
 	period, run uint64
-	need        uint64 // the run at which a period is learned, if it is more than least
+	// watched are the records looked at since it has paid, rest those that are not looked at before the next one is, and tries how often in a row it
+	// has not paid.
+	watched, rest uint64
+	tries         uint
 
 	records []ring.Record
 	words   []uint64 // of these
@@ -81,11 +85,17 @@ func (s *Stream) Ahead() int { return s.ahead }
 // Take takes in a record that is handed on as it came. It returns the phase in which that has brought the stream; first says that the record is
 // the first one of a period that is learned, which begins with one of kind Enter.
 func (s *Stream) Take(r *ring.Record) (phase Phase, first bool) {
+	if s.rest > 0 {
+		s.rest--
+		return Watching, false
+	}
 	again := s.again(hash(r))
 	switch {
+	case s.phase == Watching && !again && s.watched > window*s.least():
+		s.pause()
 	case s.phase == Learning && !again:
 		s.phase = Watching
-	case s.phase == Watching && again && s.run >= max(s.need, s.least(), 2*s.period) && r.Kind == ring.Enter:
+	case s.phase == Watching && again && s.run >= max(s.least(), 2*s.period) && r.Kind == ring.Enter:
 		s.phase, first = Learning, true
 		s.records, s.words = s.records[:0], s.words[:0]
 	}
@@ -104,6 +114,7 @@ func (s *Stream) again(h uint64) bool {
 	}
 	i := s.n
 	s.n++
+	s.watched++
 	seen := &s.past.seen[h>>32&(places-1)]
 	same := s.period > 0 && s.past.hashes[(i-s.period)%history] == h
 	switch {
@@ -147,14 +158,18 @@ func (s *Stream) Accept() {
 }
 
 // Refuse has the stream look for another period, and not too soon.
-func (s *Stream) Refuse() {
-	s.need = min(4*max(s.need, s.least()), mostRun)
+func (s *Stream) Refuse() { s.pause() }
+
+// pause has the stream look at nothing for a while, the longer the more often in a row it has been of no use.
+func (s *Stream) pause() {
+	s.tries = min(s.tries+1, mostTries)
 	s.forget()
+	s.rest = window * s.least() << s.tries
 }
 
 // forget begins anew.
 func (s *Stream) forget() {
-	s.phase, s.period, s.run = Watching, 0, 0
+	s.phase, s.period, s.run, s.watched = Watching, 0, 0, 0
 	s.n += history // what was seen is too far back
 }
 
@@ -182,11 +197,11 @@ func (s *Stream) Leave() {
 
 // end goes back to looking for repetitions; one that was hardly worth it makes the next one have to last longer.
 func (s *Stream) end() {
-	need := max(s.need, s.least())
-	s.need = 0
-	if s.left < 4*need {
-		s.need = min(2*need, mostRun)
+	if s.left < 4*s.least() {
+		s.pause()
+		return
 	}
+	s.tries = 0
 	s.forget()
 }
 
