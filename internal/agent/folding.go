@@ -31,7 +31,6 @@ type repeats struct {
 	since   uint32  // the stamp at which it has begun
 	times   int     // periods of it to one of its group
 	skipped bool    // periods were left out in this turn
-	barred  bool    // for ever: something happens again and again
 }
 
 // mostAhead bounds what waits to be handed on, in records.
@@ -187,7 +186,7 @@ func (a *Agent) handOnAll() {
 
 // takeRecord handles a record as it came, and looks whether it repeats others.
 func (a *Agent) takeRecord(s *source, rec *ring.Record) {
-	if !a.folding.on || s.repeats.barred {
+	if !a.folding.on {
 		a.record(s, rec)
 		return
 	}

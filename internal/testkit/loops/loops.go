@@ -113,7 +113,7 @@ func (m *maker) loop() {
 	}
 	wrong := m.rng.IntN(3) == 0
 	iterations := 20 + m.rng.IntN(60)
-	if m.rng.IntN(3) == 0 {
+	if m.rng.IntN(4) == 0 {
 		iterations += 200
 	}
 	for i := range iterations {

@@ -62,7 +62,7 @@ func TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed(t *testing.T) {
 		}
 	})
 	t.Logf("%d programs, %d of %d calls left out, findings in %d, %d hang", programs, folded.Load(), calls.Load(), found.Load(), hangs.Load())
-	if 8*folded.Load() < calls.Load() || found.Load() < programs/4 || hangs.Load() < programs/8 {
+	if 16*folded.Load() < calls.Load() || found.Load() < programs/4 || hangs.Load() < programs/8 {
 		t.Errorf("of %d calls in %d programs only %d are left out, %d programs have findings and %d hang", calls.Load(), programs, folded.Load(), found.Load(), hangs.Load())
 	}
 }
