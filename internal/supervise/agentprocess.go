@@ -47,8 +47,10 @@ func startAgent(o Options, session string) (*agentProcess, error) {
 	o.tellParts(session)
 	if o.Trace != "" {
 		o.Head = trace.Head{Command: o.command(), Unknot: o.Version, Start: cmp.Or(o.Options.Start, time.Now().Format(time.RFC3339))}
-		if o.Trace, err = filepath.Abs(o.Trace); err != nil {
-			return nil, err
+		if len(o.Listen) > 0 { // who merges parts has to find it
+			if o.Trace, err = filepath.Abs(o.Trace); err != nil {
+				return nil, err
+			}
 		}
 	}
 	options, err := json.Marshal(o.Options)
