@@ -20,6 +20,7 @@ import (
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/ring"
+	"unknot/internal/testkit"
 	"unknot/internal/tree"
 )
 
@@ -138,20 +139,7 @@ func newJob(s shape) (*job, error) {
 
 // introduce makes the records with which a rank begins.
 func (j *job) introduce() {
-	consts := make([]uint64, len(j.table.Constants()))
-	for i, c := range j.table.Constants() {
-		consts[i] = noRank
-		switch c.Name {
-		case "MPI_COMM_WORLD":
-			consts[i] = world
-		case "MPI_ANY_SOURCE":
-			consts[i] = anyRank
-		case "MPI_INT":
-			consts[i] = integer
-		case "MPI_ERR_TRUNCATE":
-			consts[i] = 15
-		}
-	}
+	consts := testkit.Constants(j.table, map[string]uint64{"MPI_COMM_WORLD": world, "MPI_ANY_SOURCE": anyRank, "MPI_INT": integer, "MPI_ERR_TRUNCATE": 15})
 	members := []uint64{world, 2, uint64(j.size), 0}
 	maps := "00001000-00002000 r-xp 00000000 00:00 1 /simulated"
 	text := make([]uint64, 1+(len(maps)+7)/8)

@@ -32,7 +32,6 @@ const (
 	sent      = 0x7f0000001000 // buffers
 	got       = 0x7f0000002000
 	anyRank   = 0xfffffffffffffffe
-	noRank    = 0xffffffffffffffff
 	firstSite = 0x1000
 )
 

@@ -69,7 +69,7 @@ type Agent struct {
 	will    bequest
 	folding folding
 
-	progressed uint64 // messages to the root that tell of no finding
+	upward uint64 // messages to the root that may tell of something found
 
 	reaches map[*waitstate.Origin]check.Filling // of receives whose counts go on behind the ends of their buffers
 }
@@ -83,6 +83,7 @@ type adoption struct {
 
 func newAgent(net *tree.Member[message.Message], table *mpi.T, world World, home func(op.Rank) int, o Options) *Agent {
 	a := &Agent{id: net.ID, net: net, process: tree.NewBox[word](), table: table, resolve: world.Symbols, processes: world.Processes, opts: o, home: home, ranks: make(map[op.Rank]*rank), out: make(map[int][]waitstate.Message), sync: newConsistency(), basics: make(objects.Basics), follow: objects.Follow(table), now: time.Now()}
+	net.Up = a.goesUp
 	a.node = waitstate.NewNode(a.id, home)
 	a.node.Observed = o.Sends == "observed"
 	a.folding.on = !o.NoFold && o.Trace == ""
@@ -309,7 +310,6 @@ func (a *Agent) mail() {
 	for _, to := range a.outTo {
 		if to == tree.Root {
 			a.net.SendUp(message.WaitStates{Messages: a.out[to]})
-			a.progressed++
 		} else {
 			a.net.Send(to, message.WaitStates{Messages: a.out[to]})
 		}

@@ -17,6 +17,7 @@ import (
 	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/symbol"
+	"unknot/internal/testkit"
 	tracefile "unknot/internal/trace/file"
 	"unknot/internal/tree"
 )
@@ -184,22 +185,8 @@ func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, l
 
 // introduce tells an agent the constants and the world of a made-up MPI library.
 func (a *Agent) introduce(t *thread, size int, members []uint64) {
-	consts := make([]uint64, len(a.table.Constants()))
-	for i, c := range a.table.Constants() {
-		consts[i] = ^uint64(0)
-		switch c.Name {
-		case "MPI_COMM_WORLD":
-			consts[i] = tapeWorld
-		case "MPI_ANY_SOURCE":
-			consts[i] = 0xfffffffffffffffe
-		case "MPI_PROC_NULL":
-			consts[i] = tapeNull
-		case "MPI_INT":
-			consts[i] = tapeInt
-		case "MPI_ERR_TRUNCATE":
-			consts[i] = 15
-		}
-	}
+	consts := testkit.Constants(a.table, map[string]uint64{"MPI_COMM_WORLD": tapeWorld, "MPI_ANY_SOURCE": 0xfffffffffffffffe, "MPI_PROC_NULL": tapeNull,
+		"MPI_INT": tapeInt, "MPI_ERR_TRUNCATE": 15})
 	a.data(t, ring.DataConst, consts)
 	a.data(t, ring.DataType, []uint64{tapeInt, 4})
 	a.data(t, ring.DataBasics, []uint64{tapeInt, 4, 4, 4})

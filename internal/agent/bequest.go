@@ -35,8 +35,19 @@ const stateEvery = 250 * time.Millisecond
 // bequeaths has the agent keep what it tells the root.
 func (a *Agent) bequeaths() {
 	a.will.calls = make(map[message.Key]message.Described)
-	a.net.Up = a.keep
 	a.node.Count()
+}
+
+// goesUp is told what goes to the root.
+func (a *Agent) goesUp(m message.Message) {
+	switch m.(type) {
+	case message.Progress, message.WaitStates: // they tell of nothing found
+	default:
+		a.upward++
+	}
+	if a.will.calls != nil {
+		a.keep(m)
+	}
 }
 
 // keep keeps what goes to the root and is no answer that will be another one later.

@@ -103,17 +103,15 @@ func (a *Agent) leaveOut() {
 // skip leaves out periods of a source.
 func (a *Agent) skip(s *source, periods int) {
 	p, t, n := &s.repeats, s.thread, uint32(periods)
+	calls, grows := uint64(periods)*p.lesson.calls, p.lesson.grows
 	a.later(s, n*uint32(p.stream.Period()))
 	p.stream.Skip(periods)
 	p.skipped = true
-	b, c := p.lesson.before.counts, p.lesson.after.counts
-	t.sends += n * (c.sends - b.sends)
-	t.probes += n * (c.probes - b.probes)
-	t.choices.next += n * (c.choices - b.choices)
-	t.choices.nth += n * (c.choices - b.choices)
-	t.calls += uint64(periods) * p.lesson.calls
-	a.calls += uint64(periods) * p.lesson.calls
-	a.folding.calls += uint64(periods) * p.lesson.calls
+	t.sends += n * grows.sends
+	t.probes += n * grows.probes
+	t.choices.next += n * grows.choices
+	t.choices.nth += n * grows.choices
+	t.calls, a.calls, a.folding.calls = t.calls+calls, a.calls+calls, a.folding.calls+calls
 	t.entered = a.now
 	t.rank.stamped += uint64(periods) * uint64(p.stream.Period())
 }
@@ -139,18 +137,10 @@ func (a *Agent) later(s *source, by uint32) {
 			move(p.Origin)
 		}
 	})
-	type place struct {
-		dst op.Rank
-		ctx op.CommID
-	}
-	places := make(map[place]bool)
 	for _, way := range []map[flow]int{l.sent, l.got} {
 		for f := range way {
-			places[place{f.dst, f.ctx}] = true
+			a.node.HeldOn(f.dst, f.ctx, move)
 		}
-	}
-	for p := range places {
-		a.node.HeldOn(p.dst, p.ctx, move)
 	}
 	for _, w := range l.waves {
 		w.member.Group.Open(func(p *waitstate.Part) { move(p.Origin) })
@@ -225,7 +215,7 @@ func (a *Agent) takeRecord(s *source, rec *ring.Record) {
 
 // grouped are the groups of sources that repeat and communicate among themselves alone, with how many periods of each go together.
 func (a *Agent) grouped() (groups [][]*source) {
-	g := grouping{of: make(map[op.Rank]*source), ratio: make(map[*source]ratio), node: a.node}
+	g := grouping{of: make(map[op.Rank]*source), ratio: make(map[*source]ratio), first: make(map[op.CommID]uint64), node: a.node}
 	for _, r := range a.order {
 		if s := r.sources[0]; s.repeats.lesson != nil && s.repeats.stream.Phase() == fold.Repeating {
 			g.of[r.world] = s
@@ -253,7 +243,8 @@ type ratio struct{ n, d int }
 // grouping finds groups.
 type grouping struct {
 	of    map[op.Rank]*source
-	ratio map[*source]ratio // of those that were met
+	ratio map[*source]ratio    // of those that were met
+	first map[op.CommID]uint64 // of contexts whose members were met: how many waves all of them have come to
 	list  []*source
 	bad   bool
 	node  *waitstate.Node
@@ -269,7 +260,7 @@ func (g *grouping) around(first *source) []*source {
 	g.meet(first, ratio{1, 1})
 	for i := 0; i < len(g.list); i++ { // it grows
 		s := g.list[i]
-		l, self := s.repeats.lesson, s.thread.rank.world
+		l := s.repeats.lesson
 		for f, n := range l.sent {
 			g.with(s, f.dst, n, func(o *lesson) int { return o.got[f] })
 		}
@@ -277,15 +268,8 @@ func (g *grouping) around(first *source) []*source {
 			g.with(s, f.src, n, func(o *lesson) int { return o.sent[f] })
 		}
 		for ctx, w := range l.waves {
-			for m := range w.member.Group.Members.All() {
-				if m != self {
-					g.with(s, m, w.n, func(o *lesson) int {
-						if t := o.waves[ctx]; t != nil {
-							return t.n
-						}
-						return 0
-					})
-				}
+			if _, met := g.first[ctx]; !met {
+				g.gather(s, ctx, w)
 			}
 		}
 	}
@@ -326,15 +310,28 @@ func (g *grouping) close() bool {
 			}
 		}
 		for ctx, w := range l.waves {
-			for m := range w.member.Group.Members.All() {
-				behind := g.of[m].repeats.lesson.waves[ctx].member.Seq()
-				if ahead := w.member.Seq(); ahead > behind && ahead-behind > uint64(w.n*s.repeats.stream.Proven()) {
-					return false
-				}
+			if w.member.Seq()-g.first[ctx] > uint64(w.n*s.repeats.stream.Proven()) {
+				return false
 			}
 		}
 	}
 	return true
+}
+
+// gather has all members of a context go together with one of them, which takes its turns in their collectives.
+func (g *grouping) gather(s *source, ctx op.CommID, w *turns) {
+	least := w.member.Seq()
+	for m := range w.member.Group.Members.All() {
+		g.with(s, m, w.n, func(o *lesson) int {
+			t := o.waves[ctx]
+			if t == nil {
+				return 0
+			}
+			least = min(least, t.member.Seq())
+			return t.n
+		})
+	}
+	g.first[ctx] = least
 }
 
 // with has a source and a rank, which both do something in common, go together: n times in a period of the one, and so often as of says in one of

@@ -17,7 +17,8 @@ type lesson struct {
 	barred bool
 	calls  uint64
 
-	before, after standing
+	before standing
+	grows  counts // while it is learned, what they were before
 }
 
 // flow is a way that messages take one after another.
@@ -38,29 +39,28 @@ type standing struct {
 	requests int    // that are not complete
 	polls    bool   // the thread polls
 	told     uint64 // what the agent has told the root of wrong uses and the like, and of how often
-	counts   counts // not the same: they grow by as much each time
 }
 
-// counts grow with each period by as much.
+// counts are those of a thread that grow with each period by as much.
 type counts struct{ sends, probes, choices uint32 }
 
+func (t *thread) counts() counts { return counts{t.sends, t.probes, t.choices.next} }
+
 func (a *Agent) beginLesson(t *thread) {
-	t.lesson = &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns), before: a.standing(t)}
+	t.lesson = &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns), before: a.standing(t), grows: t.counts()}
 }
 
 // endLesson says whether periods like the one that has just been followed can be left out.
 func (a *Agent) endLesson(t *thread) (l *lesson, good bool) {
 	l, t.lesson = t.lesson, nil
-	l.after = a.standing(t)
-	b, c := l.before, l.after
-	b.counts, c.counts = counts{}, counts{}
-	return l, !l.barred && b == c
+	was, is := l.grows, t.counts()
+	l.grows = counts{is.sends - was.sends, is.probes - was.probes, is.choices - was.choices}
+	return l, !l.barred && a.standing(t) == l.before
 }
 
 func (a *Agent) standing(t *thread) standing {
 	a.flush()
-	s := standing{polls: t.polls.active() || t.choices.open, told: a.net.Ups() - a.progressed,
-		counts: counts{t.sends, t.probes, t.choices.next}}
+	s := standing{polls: t.polls.active() || t.choices.open, told: a.upward}
 	for i := range a.misused {
 		s.told += uint64(a.misused[i].report.Count)
 	}

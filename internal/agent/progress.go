@@ -33,7 +33,6 @@ func (a *Agent) tell() {
 	p.Held = a.held()
 	p.Slowest, p.Most = a.id, p.Held
 	a.net.SendUp(p)
-	a.progressed++
 	if a.ended && !a.idle && !a.sync.holding && a.allGone() && !a.readRings() {
 		a.flush()
 		a.idle = true

@@ -32,9 +32,9 @@ const (
 	history   = 2 * longest // of which hashes are kept
 	places    = 1024        // in the table of where hashes were seen last
 	mostWords = 1 << 14     // of a period
-	leastRun  = 192
-	window    = 20 // times the least run: records that are watched before it is clear that it does not pay to watch now
-	mostTries = 5  // doublings of the time that is not watched then
+	leastRun  = 192         // records that must have repeated those a period before, before a period is learned
+	window    = 20          // times the least run: records that are watched before it is clear that it does not pay to watch now
+	mostTries = 5           // doublings of the time that is not watched then
 )
 
 // Stream is one thread's records. Its zero value is ready.
@@ -195,7 +195,7 @@ func (s *Stream) Leave() {
 	}
 }
 
-// end goes back to looking for repetitions; one that was hardly worth it makes the next one have to last longer.
+// end goes back to looking for repetitions, after a while if this one was hardly worth it.
 func (s *Stream) end() {
 	if s.left < 4*s.least() {
 		s.pause()

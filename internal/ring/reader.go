@@ -107,43 +107,60 @@ func (r *Ring) Close() error {
 // returns it. Parts are joined to the record that they belong to. The producer's position is read once. The records'
 // words are valid until Commit gives their slots back. An error means that the ring's content cannot be trusted.
 func (r *Ring) Read(dst []Record, limit int) ([]Record, error) {
-	head := atomic.LoadUint64(&r.header.Head)
-	if head-r.done > r.mask+1 || head-r.pos > r.mask+1 {
-		return dst, fmt.Errorf("ring %s: head %d is not within %d slots of tail %d", r.Path, head, r.mask+1, r.done)
+	head, err := r.head()
+	if err != nil {
+		return dst, err
 	}
 	for n := 0; r.pos != head && (limit <= 0 || n < limit); {
-		at := (r.pos & r.mask) * WordsNext
-		first := r.words[at]
-		kind, slots := Kind(first>>16), uint64(uint8(first>>24))
-		if slots == 0 || kind > Data {
-			return dst, fmt.Errorf("ring %s: record at slot %d has kind %d and %d slots, expected kind up to %d and 1 to %d slots",
-				r.Path, r.pos, kind, slots, Data, MaxSlots)
+		rec, slots, err := r.next(head)
+		if err != nil {
+			return dst, err
 		}
-		if slots > head-r.pos {
-			return dst, fmt.Errorf("ring %s: record at slot %d has %d slots, but only %d are published", r.Path, r.pos, slots, head-r.pos)
-		}
-		words := r.span(at+2, slots*WordsNext-2)
 		r.pos += slots
 		switch {
-		case kind == Pad:
+		case rec.Kind == Pad:
 			continue
-		case kind == Part:
+		case rec.Kind == Part:
 			if len(r.part) > maxPartWords {
 				return dst, fmt.Errorf("ring %s: record at slot %d goes on for more than %d words", r.Path, r.pos, maxPartWords)
 			}
-			r.part = append(r.part, words...)
+			r.part = append(r.part, rec.Words...)
 			r.parts = true
 			continue
 		case r.parts:
-			words = r.keep(r.part, words)
+			rec.Words = r.keep(r.part, rec.Words)
 			r.part, r.parts = r.part[:0], false
 		}
-		dst = append(dst, Record{
-			Func: uint16(first), Kind: kind, Stamp: uint32(first >> 32), Site: r.words[at+1], Words: words,
-		})
+		dst = append(dst, rec)
 		n++
 	}
 	return dst, nil
+}
+
+// head is the producer's position.
+func (r *Ring) head() (uint64, error) {
+	head := atomic.LoadUint64(&r.header.Head)
+	if head-r.done > r.mask+1 || head-r.pos > r.mask+1 {
+		return 0, fmt.Errorf("ring %s: head %d is not within %d slots of tail %d", r.Path, head, r.mask+1, r.done)
+	}
+	return head, nil
+}
+
+// next is what stands at the reader's position, below the producer's, and how many slots it has.
+func (r *Ring) next(head uint64) (rec Record, slots uint64, err error) {
+	at := (r.pos & r.mask) * WordsNext
+	first := r.words[at]
+	rec = Record{Func: uint16(first), Kind: Kind(first >> 16), Stamp: uint32(first >> 32), Site: r.words[at+1]}
+	slots = uint64(uint8(first >> 24))
+	switch {
+	case slots == 0 || rec.Kind > Data:
+		return rec, 0, fmt.Errorf("ring %s: record at slot %d has kind %d and %d slots, expected kind up to %d and 1 to %d slots",
+			r.Path, r.pos, rec.Kind, slots, Data, MaxSlots)
+	case slots > head-r.pos:
+		return rec, 0, fmt.Errorf("ring %s: record at slot %d has %d slots, but only %d are published", r.Path, r.pos, slots, head-r.pos)
+	}
+	rec.Words = r.span(at+2, slots*WordsNext-2)
+	return rec, slots, nil
 }
 
 // span is n words of the ring from index at, copied if they cross its end.
@@ -245,20 +262,17 @@ func (r *Ring) Final() bool { return atomic.LoadUint32(&r.header.Death.Final) !=
 // that is in parts, or not what a probe writes, of which Read says more; other says that what comes next is not to be taken so. What match is
 // given is valid during the call.
 func (r *Ring) Skim(match func(*Record) bool, limit int) (n int, other bool) {
-	head := atomic.LoadUint64(&r.header.Head)
-	if head-r.done > r.mask+1 || head-r.pos > r.mask+1 || r.parts {
+	head, err := r.head()
+	if err != nil || r.parts {
 		return 0, true
 	}
-	var rec Record
+	var rec Record // one for all that match is given
 	for n < limit && r.pos != head {
-		at := (r.pos & r.mask) * WordsNext
-		first := r.words[at]
-		kind, slots := Kind(first>>16), uint64(uint8(first>>24))
-		if slots == 0 || slots > head-r.pos || kind > Data || kind == Part {
+		var slots uint64
+		if rec, slots, err = r.next(head); err != nil || rec.Kind == Part {
 			return n, true
 		}
-		if kind != Pad {
-			rec = Record{Func: uint16(first), Kind: kind, Stamp: uint32(first >> 32), Site: r.words[at+1], Words: r.span(at+2, slots*WordsNext-2)}
+		if rec.Kind != Pad {
 			if !match(&rec) {
 				return n, true
 			}

@@ -78,7 +78,6 @@ type Member[M any] struct {
 	lost  []int           // those that cannot be reached any more
 	net   *Network[M]
 	links map[int]Link[M] // to those that were sent something; none if messages are handed over as they are
-	ups   uint64          // messages sent to the member above
 	slow  []*Member[M]    // those of this process that had much in their boxes when they were sent something
 }
 
@@ -165,12 +164,8 @@ func (m *Member[M]) link(to int) Link[M] {
 	return l
 }
 
-// Ups is how many messages were sent to the member above.
-func (m *Member[M]) Ups() uint64 { return m.ups }
-
 // SendUp sends a message to the member above.
 func (m *Member[M]) SendUp(message M) {
-	m.ups++
 	if m.Up != nil {
 		m.Up(message)
 	}

@@ -10,6 +10,7 @@ import (
 	"unknot/internal/agent"
 	"unknot/internal/mpi"
 	"unknot/internal/ring"
+	"unknot/internal/testkit"
 	"unknot/internal/testkit/tape"
 )
 
@@ -19,6 +20,8 @@ const (
 	integer = 0x4c000405
 	real    = 0x4c00040a
 	sum     = 0x58000003
+	either  = ^uint64(1) // sources and tags
+	null    = ^uint64(2)
 	buffers = 0x7f0000001000
 	code    = 0x401000
 )
@@ -66,7 +69,7 @@ func Make(table *mpi.T, seed uint64) *Program {
 	}
 	switch m.rng.IntN(4) {
 	case 0: // a message that nobody receives
-		m.exchange(event{kind: message1, a: 0, b: 1, tag: 77}, 900, nil, false)
+		m.exchange(event{kind: message1, a: 0, b: 1, tag: 77, lost: true}, 900, nil, false)
 	case 1:
 		m.hang()
 	}
@@ -80,7 +83,8 @@ func Make(table *mpi.T, seed uint64) *Program {
 type event struct {
 	kind       int
 	a, b, tag  int
-	send, recv int // how
+	send, recv int  // how
+	lost       bool // nobody receives the message
 }
 
 const (
@@ -163,7 +167,7 @@ func (m *maker) exchange(e event, site int, of func(rank int) int, wrong bool) {
 			m.wait(e.a, at(e.a, 1))
 		}
 	}
-	if site == 900 {
+	if e.lost {
 		return
 	}
 	name = []string{"MPI_Recv", "MPI_Irecv"}[e.recv]
@@ -171,7 +175,6 @@ func (m *maker) exchange(e event, site int, of func(rank int) int, wrong bool) {
 	c.site, c.takes = at(e.b, 2), x
 	if e.recv > 0 {
 		m.request(e.b)
-		m.last(e.b).takes, m.last(e.b).starts = x, m.next[e.b]
 		m.wait(e.b, at(e.b, 3))
 	}
 }
@@ -369,26 +372,8 @@ func (x *runner) flush(r int) {
 func (x *runner) introduce(table *mpi.T, r int) {
 	data := func(id ring.DataID, words ...uint64) { x.record(r, uint16(id), ring.Data, 0, words) }
 	data(ring.DataHello, uint64(r), uint64(x.Size), 0, 1<<20, 0, 0)
-	consts := make([]uint64, len(table.Constants()))
-	for i, c := range table.Constants() {
-		consts[i] = ^uint64(0)
-		switch c.Name {
-		case "MPI_COMM_WORLD":
-			consts[i] = world
-		case "MPI_ANY_SOURCE", "MPI_ANY_TAG":
-			consts[i] = ^uint64(1)
-		case "MPI_PROC_NULL":
-			consts[i] = ^uint64(2)
-		case "MPI_INT":
-			consts[i] = integer
-		case "MPI_FLOAT":
-			consts[i] = real
-		case "MPI_SUM":
-			consts[i] = sum
-		case "MPI_ERR_TRUNCATE":
-			consts[i] = 15
-		}
-	}
+	consts := testkit.Constants(table, map[string]uint64{"MPI_COMM_WORLD": world, "MPI_ANY_SOURCE": either, "MPI_ANY_TAG": either, "MPI_PROC_NULL": null,
+		"MPI_INT": integer, "MPI_FLOAT": real, "MPI_SUM": sum, "MPI_ERR_TRUNCATE": 15})
 	data(ring.DataConst, consts...)
 	data(ring.DataType, integer, 4, real, 4)
 	data(ring.DataBasics, integer, 4, 4, 4, real, 4, 4, 4)

@@ -41,7 +41,10 @@ func (k *Keeper) Look(now time.Time, gone func(pid int) bool) {
 		t := &c.Threads[i]
 		t.Maps = k.copier.maps[t.PID]
 		w, ok, _ := parse(t.Words) // who reads it says what cannot be read
-		if s, seen := k.since[t.PID]; ok && (!seen || s.turn != w.turn) {
+		if !ok {
+			continue
+		}
+		if s, seen := k.since[t.PID]; !seen || s.turn != w.turn {
 			k.since[t.PID] = sight{w.turn, now}
 		}
 		t.For = now.Sub(k.since[t.PID].at)
