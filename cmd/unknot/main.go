@@ -31,7 +31,7 @@ const upcCheck = "upc-check"
 
 // commands are in the order in which help lists them.
 func commands() []*cobra.Command {
-	return []*cobra.Command{
+	return append([]*cobra.Command{
 		runCommand(),
 		predictCommand(),
 		exploreCommand(),
@@ -46,10 +46,11 @@ func commands() []*cobra.Command {
 		upccCommand(),
 		upcCheckCommand(),
 		upcrunCommand(),
+		wrapCommand(),
 		completionCommand(),
 		versionCommand(),
 		agentCommand(),
-	}
+	}, compilerCommands()...)
 }
 
 // dispatch carries out a command line and gives its exit status.

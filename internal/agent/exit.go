@@ -268,7 +268,7 @@ func (c *call) completed(q *objects.Request, handle uint64, st status) {
 		return
 	}
 	if c.Func.Class != mpi.GetStatus {
-		c.a.filled(q, st)
+		c.a.filled(q, st, objects.Made{Func: c.Func, Site: c.t.site})
 	}
 	q.Release(false)
 	c.decideParts(q.Parts, q.Comm, st, q.Canceled)

@@ -111,6 +111,12 @@ func (a *Agent) ground(t *thread, id ring.DataID, v []uint64) {
 		}
 	case ring.DataChanged:
 		a.changed(t, decode.ReadChanged(v))
+	case ring.DataTouched:
+		if a.checks != nil {
+			d := decode.ReadTouched(v)
+			a.checks.Touched(t.rank.use, &check.Touch{At: int64(d.At), Bytes: d.Bytes, Store: d.Store, Site: d.Site, Outside: d.Thread < 0})
+			a.tellChecks()
+		}
 	}
 }
 

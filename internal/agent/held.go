@@ -25,12 +25,16 @@ func (a *Agent) holdStarted(t *thread, q *objects.Request) {
 	}
 }
 
-// filled shows the usage checks how much the operation of a request has received, or read.
-func (a *Agent) filled(q *objects.Request, st status) {
-	if q.Held == nil || a.checks == nil || q.Shared {
+// filled shows the usage checks how much the operation of a request has received, or read, and which call has found that.
+func (a *Agent) filled(q *objects.Request, st status, by objects.Made) {
+	if q.Held == nil || a.checks == nil {
 		return
 	}
-	a.checks.Filled(q, st.bytes)
+	bytes := st.bytes
+	if q.Shared {
+		bytes = -1 // it may be another one with this handle that has got them
+	}
+	a.checks.Filled(q, bytes, by)
 	if len(a.checks.Reports) > 0 {
 		a.tellReports()
 	}

@@ -9,9 +9,10 @@ import (
 type events struct {
 	hold    []func(c *Call, q *objects.Request)
 	start   []func(c *Call, q *objects.Request)
-	filled  []func(q *objects.Request, bytes int64)
+	filled  []func(q *objects.Request, bytes int64, by objects.Made)
 	gone    []func(x *Gone)
 	changed []func(r *Rank, x *Change)
+	touched []func(r *Rank, x *Touch)
 	notes   []func(w *Watch, n *Note)
 	ends    []func(c *Call)
 	end     []func(w *Watch)
@@ -41,21 +42,37 @@ type Change struct {
 	Thread   op.Thread
 }
 
+// Touch is an access of the program's own, a load or a store, to memory that a pending operation uses. The probe has seen that it meets what
+// such an operation must have for itself.
+type Touch struct {
+	Watch   *Watch
+	At      int64
+	Bytes   int64
+	Store   bool
+	Site    uint64
+	Outside bool // by a thread that has not called MPI
+}
+
 // Hold adds a handler that gives a new request the memory of the operation whose request a call has made.
 func (h *Hooks) Hold(do func(c *Call, q *objects.Request)) { h.hold = append(h.hold, do) }
 
 // Start adds a handler of calls that start the operation of a persistent request.
 func (h *Hooks) Start(do func(c *Call, q *objects.Request)) { h.start = append(h.start, do) }
 
-// Filled adds a handler that learns how many bytes the operation of a request got; a negative number says that it got none, or that
-// nobody knows.
-func (h *Hooks) Filled(do func(q *objects.Request, bytes int64)) { h.filled = append(h.filled, do) }
+// Filled adds a handler that learns how many bytes the operation of a request got, and which call has found it complete; a negative
+// number says that it got none, or that nobody knows.
+func (h *Hooks) Filled(do func(q *objects.Request, bytes int64, by objects.Made)) {
+	h.filled = append(h.filled, do)
+}
 
 // Gone adds a handler of memory that is gone.
 func (h *Hooks) Gone(do func(x *Gone)) { h.gone = append(h.gone, do) }
 
 // Changed adds a handler of sends whose data has changed before they were complete.
 func (h *Hooks) Changed(do func(r *Rank, x *Change)) { h.changed = append(h.changed, do) }
+
+// Touched adds a handler of the program's own accesses to memory of pending operations.
+func (h *Hooks) Touched(do func(r *Rank, x *Touch)) { h.touched = append(h.touched, do) }
 
 // EndRank adds a handler that runs when a rank makes no more calls, and what its receives have met is known. Its call is of no function, and it tells other ranks
 // nothing: that would come too late.
@@ -88,11 +105,11 @@ func (w *Watch) Start(c *Call, q *objects.Request) {
 	}
 }
 
-// Filled takes in that the operation of a request has completed, and how many bytes it got; a negative number says that it got none,
-// or that nobody knows.
-func (w *Watch) Filled(q *objects.Request, bytes int64) {
+// Filled takes in that a call has found the operation of a request complete, and how many bytes it got; a negative number says that it
+// got none, or that nobody knows.
+func (w *Watch) Filled(q *objects.Request, bytes int64, by objects.Made) {
 	for _, do := range w.hooks.filled {
-		do(q, bytes)
+		do(q, bytes, by)
 	}
 }
 
@@ -107,6 +124,14 @@ func (w *Watch) Gone(r *Rank, from, to uint64, how Freed, c *Call) {
 func (w *Watch) Changed(r *Rank, x *Change) {
 	x.Watch = w
 	for _, do := range w.hooks.changed {
+		do(r, x)
+	}
+}
+
+// Touched takes in an access of the program's own to memory of a pending operation.
+func (w *Watch) Touched(r *Rank, x *Touch) {
+	x.Watch = w
+	for _, do := range w.hooks.touched {
 		do(r, x)
 	}
 }

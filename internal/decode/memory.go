@@ -61,3 +61,18 @@ func ReadChanged(v []uint64) Changed {
 	c.Words = w[:n]
 	return c
 }
+
+// Touched is an access of the program's own to memory of a pending operation.
+type Touched struct {
+	At     uint64
+	Bytes  int64
+	Store  bool
+	Site   uint64
+	Thread int64 // its index, -1 if it has not called MPI
+}
+
+// ReadTouched reads a DataTouched record.
+func ReadTouched(v []uint64) Touched {
+	w := words(v)
+	return Touched{At: w.next(), Bytes: w.number(), Store: w.next() != 0, Site: w.next(), Thread: w.number()}
+}

@@ -65,3 +65,12 @@ func fingerprint() string {
 	h.Write([]byte(plan.Header()))
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
+
+// AccessHeader is the header that the probe shares with the runtime of programs whose own accesses are seen (package access).
+func AccessHeader() []byte {
+	text, err := runtimeSources.ReadFile("csrc/objects/access.h")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return text
+}

@@ -88,6 +88,7 @@ const (
 	DataPolled                        // number: so many calls of the poll that the last Enter is of, that one included, have found nothing. Before whatever follows if there were several, and before the Exit of one that repeated them
 	DataOutcome                       // n, then n positions in the array of requests: a plan makes the next Enter's call wait, for the requests at these positions if there are any. It would not block, or wait for any of them, otherwise
 	DataBuffered                      // position, as of DataForced: a plan lets this send of the next Enter's call complete at once
+	DataTouched                       // address, bytes, 1 if it was a store, site, index of the thread or -1 if that has not called MPI: an access of the program's own to memory of a pending operation, since the last Enter of its thread or before the next Exit
 )
 
 // MemoryState says what memory is that a buffer lies in.
@@ -226,9 +227,10 @@ type Control struct {
 
 // Values of Control.Sent, which are those of csrc/objects/sent.h.
 const (
-	SentNot  = 0
-	SentSome = 1 // short data, and samples of other
-	SentMore = 2 // more of it, at a price
+	SentNot   = 0
+	SentSome  = 1 // short data, and samples of other
+	SentMore  = 2 // more of it, at a price
+	SentMarks = 4 // beside that: the program's own accesses to what operations use are looked at, if it was compiled for that
 )
 
 // Values of Control.State.

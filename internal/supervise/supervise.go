@@ -111,15 +111,20 @@ type run struct {
 	growing     growing
 }
 
-// sent says how closely the data of sends is looked at: more of it if the check is asked for by its name.
-func sent(s check.Selection) uint32 {
-	switch {
-	case !registry.Chosen(s)[buffers.SentModified]:
-		return ring.SentNot
-	case s.Named(buffers.SentBuffers, buffers.SentModified):
-		return ring.SentMore
+// sent says how closely the data of sends is looked at: more of it if the check is asked for by its name; and whether the program's own
+// accesses to buffers are.
+func sent(s check.Selection) (how uint32) {
+	chosen := registry.Chosen(s)
+	if chosen[buffers.BufferAccessed] {
+		how = ring.SentMarks
 	}
-	return ring.SentSome
+	switch {
+	case !chosen[buffers.SentModified]:
+		return how
+	case s.Named(buffers.SentBuffers, buffers.SentModified):
+		return how | ring.SentMore
+	}
+	return how | ring.SentSome
 }
 
 func (r *run) run(ctx context.Context) (int, error) {

@@ -72,6 +72,7 @@ func follow(h *check.Hooks) *operations {
 		h.Filled(completed)
 		h.Gone(x.gone)
 		h.Changed(x.changed)
+		h.Touched(x.touch)
 		h.EndRank(x.endRank)
 		return x
 	})

@@ -15,6 +15,8 @@ const (
 
 	// SentModified needs the probes to look at the data of sends.
 	SentModified finding.Code = "sent-buffer-modified"
+	// BufferAccessed needs them to look at the program's own accesses.
+	BufferAccessed finding.Code = "pending-buffer-accessed"
 )
 
 // SentBuffers is the name of the check that looks at it.
@@ -45,6 +47,16 @@ func groundCheckers() []check.Checker {
 				Means: "The data of a non-blocking send changed between its start and its completion. Until MPI_Wait or MPI_Test has completed a send, the program may read its buffer but must not write to it (MPI-4.0, 3.7.2); the receiver may get the old data, the new, or some of each. The same holds for the origin of a put or an accumulate until MPI_Win_flush, MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete has completed it, or a wait for its request (12.3).\n\nOnly samples of large data are compared; `--check-sent-buffers` compares more.",
 				Why:   "The buffer is filled for the next message before the last send is complete, or the wait is in the wrong place. A put seems complete when it returns, but has only started.",
 				Fix:   "Wait for the send before writing to the buffer, or alternate between two buffers. After a put, first call MPI_Win_flush_local or end the epoch.",
+			}},
+		},
+		{
+			Name: "accesses", Family: check.Buffers, Watch: watchHeld,
+			Peers: []string{"LOCAL:MEMORY:ILLEGAL_ACCESS"},
+			Codes: []finding.Doc{{
+				Code: BufferAccessed, Title: "the buffer of a pending receive is read or written", Severity: finding.Error, Since: finding.Version01,
+				Means: "The program loads from, or stores to, memory into which a pending operation writes. Between the start of a receive, of a non-blocking collective or of a read from a file and its completion, the program must not access the buffer at all (MPI-4.0, 3.7.2); the same holds for the memory into which MPI_Get and the like write, until the operation is completed at the origin (12.3). What is read may be old, new, or some of each; what is written may be overwritten.\n\nThese accesses are seen in programs that were compiled with `unknot mpicc`, `mpicxx` or `mpifort`. A store to the buffer of a pending send is sent-buffer-modified.",
+				Why:   "The wait is missing or comes too late, a loop computes on the halo while that is still being received, a receive is started for the next step before the last one's data has been used.",
+				Fix:   "Complete the operation before the buffer is used, or compute first on what does not depend on it.",
 			}},
 		},
 	}

@@ -63,6 +63,7 @@ type memory struct {
 	pairs         map[pair]bool
 	byte          *datatype.Type
 	reaching      map[place]*reaching // calls whose counts go on behind the ends of their buffers
+	touched       []*Held             // those that have touches to tell of
 }
 
 // place is a parameter at a call site.

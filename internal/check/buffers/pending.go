@@ -22,6 +22,7 @@ type Held struct {
 	reach      *Reach  // its buffer, if the count goes on behind the end of that
 	next       *Held   // a spare one
 	memory     *memory // of the rank
+	touches    []touch // the program's own accesses to it
 }
 
 // maxHeld bounds the areas of a rank's pending operations that are remembered: 16,384 take some megabytes. What is started
@@ -68,6 +69,7 @@ func (x *operations) start(c *check.Call, q *objects.Request) {
 // gone too, and what was held may be used again for another one.
 func (h *Held) Release(done bool) {
 	m := h.memory
+	h.sayTouched(objects.Made{})
 	if h.active {
 		h.active = false
 		for i := range h.areas[:h.n] {

@@ -94,10 +94,15 @@ func watchFilled(h *check.Hooks) {
 	})
 }
 
-// completed takes in that the operation that uses some memory has completed, and how many bytes it got; a negative number says that
-// it got none, or that nobody knows.
-func completed(q *objects.Request, bytes int64) {
-	if h := heldBy(q); h != nil && h.reach != nil {
+// completed takes in that a call has found the operation that uses some memory complete, and how many bytes it got; a negative number
+// says that it got none, or that nobody knows.
+func completed(q *objects.Request, bytes int64, by objects.Made) {
+	h := heldBy(q)
+	if h == nil {
+		return
+	}
+	h.sayTouched(by)
+	if h.reach != nil {
 		h.reach.got(bytes)
 	}
 }
@@ -146,7 +151,11 @@ func (x *Reach) words(then finding.Wording) check.Words {
 
 // endRank warns of what has gone well so far, as a rank makes no more calls.
 func (x *operations) endRank(c *check.Call) {
-	all := x.memory.Of(c.Rank).reaching
+	m := x.memory.Of(c.Rank)
+	for len(m.touched) > 0 {
+		m.touched[0].sayTouched(objects.Made{})
+	}
+	all := m.reaching
 	for _, key := range slices.SortedFunc(maps.Keys(all), func(a, b place) int { return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(a.param, b.param)) }) {
 		if !all[key].wrong {
 			all[key].warn()

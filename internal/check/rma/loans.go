@@ -101,6 +101,35 @@ func (m *windows) clash(all *locals, c *check.Call, s stretch) bool {
 	return false
 }
 
+// touch reports an access of the program's own to memory that an RMA operation under way writes, or a store to what it reads.
+func (m *windows) touch(r *check.Rank, t *check.Touch) {
+	all := m.locals[r]
+	if all == nil {
+		return
+	}
+	touched := used.Covering{To: t.Bytes, Datatype: m.bytes, Count: t.Bytes}
+	for i := range all.list {
+		l := &all.list[i]
+		if !l.written && !t.Store || l.win.unsure || !touched.Meets(t.At, &l.layout, l.at) {
+			continue
+		}
+		m.contested.Of(r).Add(l.call.Made())
+		c := t.Watch.Again(r, &l.call)
+		c.SayWith(rmaLocalBuffer, l.param, t.Site, func() check.Words {
+			does, done := "reads", "read"
+			if t.Store {
+				does, done = "writes to", "written to"
+			}
+			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s with {%s} and %s that memory before the operation is completed.", r.World, l.call.Fn.Name, l.call.Fn.Params[l.param].Name, does),
+				Related: []check.Related{{Text: "it is " + done, Site: t.Site}}, Hint: "first end the epoch, or complete the operation (MPI_Win_flush_local under a lock, or a wait for its request)"}
+			if t.Outside {
+				w.Notes = finding.Remarks("by a thread that has not called MPI")
+			}
+			return w
+		})
+	}
+}
+
 // settle gives the memory of operations back that are complete at the origin: of those to a target, or to all with -1.
 func (m *windows) settle(w *window, target int64) {
 	m.giveBack(w.rank, func(l *loan) bool { return l.win == w && (target < 0 || l.target == target) })
@@ -123,6 +152,7 @@ func (m *windows) giveBack(r *check.Rank, done func(*loan) bool) {
 
 // watchLoans looks at what other calls do with memory that RMA operations use.
 func (m *windows) watchLoans(h *check.Hooks) {
+	h.Touched(m.touch)
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		switch f.Class {
 		case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome,

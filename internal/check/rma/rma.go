@@ -88,7 +88,7 @@ func Checkers() []check.Checker {
 			Name: "origin-buffers", Family: check.RMA, Watch: func(h *check.Hooks) { model(h).watchLoans(h) },
 			Codes: []finding.Doc{{
 				Code: rmaLocalBuffer, Title: "a buffer of an RMA call is used before the call is complete", Severity: finding.Error, Since: finding.Version01,
-				Means: "MPI_Put, MPI_Get and similar calls return immediately. Until the epoch ends, MPI_Win_flush or MPI_Win_flush_local is called, or the request is complete, the buffer of a put must not be written, and that of a get must not be accessed at all (MPI-4.0, 12.3). Here another MPI call does so.",
+				Means: "MPI_Put, MPI_Get and similar calls return immediately. Until the epoch ends, MPI_Win_flush or MPI_Win_flush_local is called, or the request is complete, the buffer of a put must not be written, and that of a get must not be accessed at all (MPI-4.0, 12.3). Here another MPI call does so, or the program itself, which is seen if it was compiled with `unknot mpicc`, `mpicxx` or `mpifort`.",
 				Why:   "The call looks like a blocking one. A loop that repeatedly gets into one variable, or forwards what it has just got, needs synchronisation in each iteration.",
 				Fix:   "End the epoch first, call MPI_Win_flush_local under a lock, or use one buffer per operation.",
 			}},

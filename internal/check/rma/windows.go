@@ -6,6 +6,7 @@ import (
 
 	"unknot/internal/check"
 	"unknot/internal/check/used"
+	"unknot/internal/datatype"
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
@@ -18,6 +19,7 @@ type windows struct {
 	far       *remote
 	contested check.Slot[used.Contested]
 	judged    used.Area // of the call that is looked at
+	bytes     *datatype.Type
 	of        map[*check.Rank]map[uint64]*window
 	last      *window // looked up last
 	ids       map[check.Identity]uint64
@@ -94,6 +96,7 @@ func newWindows(h *check.Hooks) *windows {
 		of: make(map[*check.Rank]map[uint64]*window), ids: make(map[check.Identity]uint64), locals: make(map[*check.Rank]*locals),
 		sameOp: make(map[ofRank]bool)}
 	far.windows = m
+	m.bytes, _ = datatype.Predefined("MPI_BYTE", 1, 1, 1)
 	h.End(m.end)
 	check.Hear(h, far.arrived)
 	m.watchRules(h)

@@ -75,38 +75,121 @@ func (c *call) completed(requests int) string {
 	return "for (size_t i = 0; i < n" + n + "; i++)\n                uk_sent_end(t, sent[i]);"
 }
 
-// madeRequest follows the request of a call: that of a send is looked at, another one may have the handle of a send that is over.
+// madeRequest follows the request of a call: that of an operation whose buffers are known is looked at, another one may have the handle of
+// one that is over.
 func (c *call) madeRequest(request string) {
-	buf, sends := c.f.Param(mpi.RBuf)
 	const when = "if (uk_sending)\n            "
-	if !sends || !sendsFrom(c.f) {
+	buf, has := c.f.Param(mpi.RBuf)
+	sends := has && sendsFrom(c.f)
+	parts := c.parts()
+	if !sends && len(parts) == 0 {
 		c.say(&c.later, when+"uk_sent_forget(UK_AT(%s));", request)
 		return
 	}
-	cond := ""
-	if c.f.Class == mpi.Coll {
-		cond = " && uk_gives(" + c.of(mpi.RComm) + ", " + arg(buf) + ")"
+	compared := "false"
+	if sends {
+		compared = "true"
+		if c.f.Class == mpi.Coll {
+			compared = "uk_gives(" + c.of(mpi.RComm) + ", " + arg(buf) + ")"
+		}
 	}
-	c.say(&c.later, "if (uk_sending%s) {", cond)
-	c.later = append(c.later, c.sentCall(buf)...)
+	c.say(&c.later, "if (uk_sending) {")
+	c.later = append(c.later, c.sentCall(compared, buf, parts)...)
 	c.say(&c.later, "    uk_sent_begin(UK_AT(%s), &call, %t);", request, c.f.Persistent)
 	c.say(&c.later, "}")
 }
 
 // sentCall declares the call as csrc/objects/sent.h wants it.
-func (c *call) sentCall(buf int) []string {
+func (c *call) sentCall(compared string, buf int, parts []string) []string {
 	var words []string
 	for _, p := range c.enter {
 		if p.array == "" {
 			words = append(words, p.words...)
 		}
 	}
-	count := "1"
-	if _, counted := c.f.Param(mpi.RCount); counted {
-		count = c.of(mpi.RCount)
+	sent := ""
+	if compared != "false" {
+		count := "1"
+		if _, counted := c.f.Param(mpi.RCount); counted {
+			count = c.of(mpi.RCount)
+		}
+		sent = fmt.Sprintf(", .sends = %s, .buf = %s, .count = %s, .type = %s", compared, arg(buf), count, c.of(mpi.RType))
 	}
-	return []string{fmt.Sprintf("    const uint64_t k[] = {%s};", strings.Join(words, ", ")),
-		fmt.Sprintf("    const struct uk_sent_call call = {%d, site, k, %d, %s, %s, %s};", c.f.ID, len(words), arg(buf), count, c.of(mpi.RType))}
+	lines := []string{fmt.Sprintf("    const uint64_t k[] = {%s};", strings.Join(words, ", "))}
+	if len(parts) > 0 {
+		lines = append(lines, fmt.Sprintf("    const struct uk_part parts[] = {%s};", strings.Join(parts, ", ")))
+		sent += fmt.Sprintf(", .parts = parts, .nparts = %d", len(parts))
+	}
+	return append(lines, fmt.Sprintf("    const struct uk_sent_call call = {.func = %d, .site = site, .words = k, .n = %d%s};", c.f.ID, len(words), sent))
+}
+
+// parts are the buffers that belong to MPI until the operation of a call is complete, as csrc/objects/marks.h wants them. Partitioned
+// operations give theirs back part by part.
+func (c *call) parts() (list []string) {
+	switch c.f.Class {
+	case mpi.PsendInit, mpi.PrecvInit:
+		return nil
+	}
+	if c.f.Mode == op.Buffered && (c.f.Class == mpi.Isend || c.f.Class == mpi.SendInit) {
+		return nil // its data is copied by the call
+	}
+	for _, b := range c.f.Buffers() {
+		if p := c.part(&b); p != "" {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// part is one of them; "" if it is not known where, or whether, the call uses it.
+func (c *call) part(b *mpi.Buffer) string {
+	if b.Type < 0 || b.Used == mpi.AtLater || b.Own {
+		return ""
+	}
+	n, fields := "1", []string{".at = " + arg(b.At)}
+	if b.Access != mpi.Reads {
+		fields = append(fields, ".writes = true")
+	}
+	switch {
+	case b.Count >= 0 && b.Counts:
+		n = fmt.Sprintf("n%d", b.Count)
+		fields = append(fields, fmt.Sprintf(".counts = %s, .wide_counts = sizeof *%s > sizeof(int)", arg(b.Count), arg(b.Count)))
+		if b.Displs >= 0 {
+			fields = append(fields, fmt.Sprintf(".displs = %s, .wide_displs = sizeof *%s > sizeof(int)", arg(b.Displs), arg(b.Displs)))
+		}
+	case b.Count >= 0:
+		n = map[mpi.Extent]string{mpi.ByMembers: "UK_MEMBERS", mpi.ByIn: "UK_IN", mpi.ByOut: "UK_OUT"}[b.Each]
+		if n != "" {
+			n = fmt.Sprintf("uk_length(uk_extent(%s, %s), true)", c.of(mpi.RComm), n)
+		} else {
+			n = "1"
+		}
+		fields = append(fields, ".count = "+arg(b.Count))
+	default:
+		fields = append(fields, ".count = 1")
+	}
+	if b.Types {
+		fields = append(fields, ".types = "+arg(b.Type))
+	} else {
+		fields = append(fields, ".type = "+arg(b.Type))
+	}
+	var when []string
+	if b.Peer >= 0 {
+		when = append(when, arg(b.Peer)+" != MPI_PROC_NULL")
+	}
+	if c.f.Class == mpi.Coll {
+		when = append(when, fmt.Sprintf("uk_gives(%s, %s)", c.of(mpi.RComm), arg(b.At)))
+	}
+	switch b.Used {
+	case mpi.AtRoot:
+		when = append(when, c.atRoot())
+	case mpi.AtOthers:
+		when = append(when, "!"+c.atRoot())
+	}
+	if len(when) > 0 {
+		n = fmt.Sprintf("%s ? %s : 0", strings.Join(when, " && "), n)
+	}
+	return fmt.Sprintf("{.n = %s, %s}", n, strings.Join(fields, ", "))
 }
 
 // sendsFrom says whether the call starts, or makes a request of, a send whose buffer must not change until it is complete: a
@@ -127,27 +210,37 @@ func sendsFrom(f *mpi.Func) bool {
 	return false
 }
 
-// put looks at the origin of an operation on a window, unless that is what it writes.
+// put looks at the buffers of an operation on a window at its origin. Their data is compared unless it is written.
 func (c *call) put(request int) {
-	handle, asks := "0", c.f.Class == mpi.Rrma
-	if asks {
+	handle := "0"
+	if c.f.Class == mpi.Rrma {
 		handle = "UK_AT(" + arg(request) + ")"
 	}
 	buf, _ := c.f.Param(mpi.RBuf)
+	compared := "true"
 	if slices.ContainsFunc(c.f.Buffers(), func(b mpi.Buffer) bool { return b.At == buf && b.Access != mpi.Reads }) {
-		if asks {
-			c.say(&c.done, "if (uk_sending && rc == MPI_SUCCESS)\n        uk_sent_forget(%s);", handle)
-		}
-		return
+		compared = "false"
+	} else if _, op := c.f.Param(mpi.ROp); op {
+		compared = "uk_sent_read(" + c.of(mpi.ROp) + ")"
 	}
-	reads := ""
-	if _, op := c.f.Param(mpi.ROp); op {
-		reads = " && uk_sent_read(" + c.of(mpi.ROp) + ")"
-	}
-	c.say(&c.done, "if (uk_sending && rc == MPI_SUCCESS && %s != MPI_PROC_NULL%s) {", c.of(mpi.RPeer), reads)
-	c.done = append(c.done, c.sentCall(buf)...)
+	c.say(&c.done, "if (uk_sending && rc == MPI_SUCCESS && %s != MPI_PROC_NULL) {", c.of(mpi.RPeer))
+	c.done = append(c.done, c.sentCall(compared, buf, c.originParts(compared))...)
 	c.say(&c.done, "    uk_sent_put(%s, %s, %s, &call);", handle, c.of(mpi.RWin), c.of(mpi.RPeer))
 	c.say(&c.done, "}")
+}
+
+// originParts are these buffers. One that is read may be no address, where the operation does not read it.
+func (c *call) originParts(reads string) (list []string) {
+	for _, b := range c.f.Buffers() {
+		p := c.part(&b)
+		if p != "" && b.Access == mpi.Reads && reads != "true" && reads != "false" {
+			p = strings.Replace(p, ".n = ", ".n = "+reads+" && ", 1)
+		}
+		if p != "" {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // window follows what else a call means for operations on windows, and for the memory that other processes may change.

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "objects/memory.h"
 #include "objects/heap.h"
+#include "objects/marks.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
@@ -156,6 +157,8 @@ static void tell_freed(struct uk_thread *t)
 void uk_memory_call(struct uk_thread *t, void **frame)
 {
     uintptr_t now = pointer(frame);
+    uk_marks_tell(t);
+    watch(t); // marks.c has this called once
     // On another stack (of a signal handler, of a coroutine) nothing is known of the frames of this one.
     if (now > stack.lowest && on_stack((uintptr_t)frame)) {
         uint64_t *w = uk_begin(t, UK_DATA_BELOW, UK_DATA, 0, 2);

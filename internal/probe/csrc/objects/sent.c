@@ -20,6 +20,18 @@
 
 unsigned uk_sending;
 
+static void arrive(void)
+{
+    __atomic_or_fetch(&uk_sending, UK_SENT_MARKS, __ATOMIC_RELAXED);
+}
+
+void uk_sent_init(unsigned how)
+{
+    uk_sending = how & ~(unsigned)UK_SENT_MARKS;
+    if ((how & UK_SENT_MARKS) && uk_marks_init(arrive))
+        arrive();
+}
+
 enum { MOST = 4096, BUCKETS = 1024, ALL = -1 };
 
 struct sent {
@@ -29,7 +41,9 @@ struct sent {
     int target;
     unsigned func, start_func, nwords;
     bool persistent, active;
+    bool compared; // its data is
     struct uk_data data;
+    struct uk_marks marks;
     uint64_t words[UK_SENT_WORDS], sums[UK_SENT_PIECES];
 };
 
@@ -52,7 +66,9 @@ static void discard(struct sent **p)
 {
     struct sent *s = *p;
     *p = s->next;
-    uk_data_drop(&s->data);
+    if (s->compared)
+        uk_data_drop(&s->data);
+    uk_marks_drop(&s->marks);
     asked -= with_request(s);
     persistents -= s->persistent;
     s->next = spare;
@@ -86,6 +102,7 @@ static void take_table(void)
         for (struct sent **p = &table[i]; *p;)
             if ((*p)->persistent) {
                 (*p)->active = false;
+                uk_marks_off(&(*p)->marks);
                 p = &(*p)->next;
             } else {
                 discard(p);
@@ -97,6 +114,13 @@ void uk_sent_forget(uint64_t handle)
     take_table();
     forget(handle, true);
     pthread_mutex_unlock(&lock);
+}
+
+// Takes what an operation uses as MPI's.
+static void begin(struct sent *s)
+{
+    s->active = s->compared && uk_data_sums(&s->data, s->sums);
+    uk_marks_on(&s->marks);
 }
 
 // Adds what a call has given to MPI; with the lock held.
@@ -115,7 +139,10 @@ static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, 
         spare = s->next;
     else if (!(s = malloc(sizeof *s)))
         return;
-    if (!uk_data_find(&s->data, uk_sending == UK_SENT_MORE, c->buf, c->count, c->type)) {
+    s->compared = c->sends && (uk_sending & ~UK_SENT_MARKS) && uk_data_find(&s->data, uk_sending & UK_SENT_MORE, c->buf, c->count, c->type);
+    s->marks = (struct uk_marks){0};
+    const bool marked = (uk_sending & UK_SENT_MARKS) && uk_marks_find(&s->marks, c->parts, c->nparts);
+    if (!s->compared && !marked) {
         s->next = spare;
         spare = s;
         return;
@@ -136,8 +163,8 @@ static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, 
     asked += with_request(s);
     persistents += persistent;
     __atomic_store_n(&count, count + 1, __ATOMIC_RELAXED);
-    if (!persistent && !uk_data_sums(&s->data, s->sums))
-        discard(bucket(handle));
+    if (!persistent)
+        begin(s);
 }
 
 void uk_sent_begin(uint64_t handle, const struct uk_sent_call *c, bool persistent)
@@ -176,7 +203,7 @@ void uk_sent_start(unsigned func, uint64_t site, const uint64_t *handles, size_t
     for (size_t i = 0; i < n; i++)
         for (struct sent *s = *bucket(handles[i]); s; s = s->next)
             if (s->handle == handles[i] && s->persistent) {
-                s->active = uk_data_sums(&s->data, s->sums);
+                begin(s);
                 s->start_func = func;
                 s->start_site = site;
             }
@@ -209,11 +236,13 @@ static void compare(struct uk_thread *t, const struct sent *s)
 void uk_sent_end(struct uk_thread *t, uint64_t handle)
 {
     int keep = errno;
+    uk_marks_tell(t);
     take_table();
     for (struct sent *s = *bucket(handle); s; s = s->next)
         if (s->handle == handle) {
             compare(t, s);
             s->active = false;
+            uk_marks_off(&s->marks);
         }
     forget(handle, false);
     pthread_mutex_unlock(&lock);
@@ -236,6 +265,8 @@ static void settle(struct sent **p, struct uk_thread *t, uint64_t win, int targe
 static void settle_all(struct uk_thread *t, uint64_t win, int target)
 {
     int keep = errno;
+    if (t)
+        uk_marks_tell(t);
     take_table();
     settle(bucket(win), t, win, target);
     for (size_t i = 0; i < BUCKETS && asked > 0; i++)

@@ -16,10 +16,10 @@
 #ifndef UK_SENT_H
 #define UK_SENT_H
 
-#include "objects/objects.h"
+#include "objects/marks.h"
 
-// How closely data is looked at, if at all.
-enum { UK_SENT_NOT, UK_SENT_SOME, UK_SENT_MORE };
+// How closely data is looked at, if at all, and whether the program's accesses to what MPI owns are (marks.h).
+enum { UK_SENT_NOT, UK_SENT_SOME, UK_SENT_MORE, UK_SENT_MARKS = 4 };
 extern unsigned uk_sending;
 
 // A send, or an operation on a window, as the program called it.
@@ -28,17 +28,23 @@ struct uk_sent_call {
     uint64_t site;
     const uint64_t *words; // of its Enter record
     unsigned n; // of them, at most UK_SENT_WORDS are kept
+    bool sends; // the data at buf is compared
     const void *buf;
     MPI_Count count;
     MPI_Datatype type;
+    const struct uk_part *parts; // what belongs to MPI until the operation is complete
+    size_t nparts;
 };
 enum { UK_SENT_WORDS = 11 };
 
-// After a call that has started a send, or made a persistent request of one.
+// At MPI_Init: what is to be looked at.
+void uk_sent_init(unsigned how);
+
+// After a call that has started an operation, or made a persistent request of one.
 void uk_sent_begin(uint64_t handle, const struct uk_sent_call *, bool persistent);
 // Before the operations of n requests are started.
 void uk_sent_start(unsigned func, uint64_t site, const uint64_t *handles, size_t n);
-// After a call that has made a request of another kind; before one that frees or cancels a request; after one that failed.
+// After a call that has made a request of which nothing is to be known; before one that frees or cancels a request; after one that failed.
 void uk_sent_forget(uint64_t handle);
 // Room for the handles of n requests, until the thread's next use of this.
 uint64_t *uk_sent_keep(struct uk_thread *, size_t n);
@@ -47,7 +53,7 @@ void uk_sent_end(struct uk_thread *, uint64_t handle);
 // Before a call that is not seen completes requests or operations: nothing is known any more of any.
 void uk_sent_unseen(void);
 
-// After a call that has started an operation on a window which reads its origin; request is 0 if it has none.
+// After a call that has started an operation on a window; request is 0 if it has none.
 void uk_sent_put(uint64_t request, MPI_Win, int target, const struct uk_sent_call *);
 // Says whether an operation reads its origin: MPI_NO_OP does not (MPI-4.0, 12.3.4).
 bool uk_sent_read(MPI_Op);

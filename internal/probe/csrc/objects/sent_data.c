@@ -192,9 +192,8 @@ bool uk_data_sums(const struct uk_data *d, uint64_t sums[UK_SENT_PIECES])
     return true;
 }
 
-// The size of a datatype that has no gaps, has nothing before or behind it and is never freed; 0 of others, which are asked
-// about each time.
-static size_t size_of_predefined(MPI_Datatype type)
+// Those have nothing before or behind them and are never freed; of others is asked each time.
+size_t uk_data_dense(MPI_Datatype type)
 {
     typedef int envelope_type(MPI_Datatype, int *, int *, int *, int *);
     typedef int size_type(MPI_Datatype, int *);
@@ -251,7 +250,7 @@ static bool dense(MPI_Datatype type)
         || (combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP) || ints > 1 || addresses > 0 || types != 1
         || ASK(MPI_Type_get_contents, contents_type, type, ints, addresses, types, &count, &none, &of) != MPI_SUCCESS)
         return false;
-    if (size_of_predefined(of) > 0)
+    if (uk_data_dense(of) > 0)
         return true;
     int n;
     bool is = false;
@@ -295,7 +294,7 @@ bool uk_data_find(struct uk_data *d, bool much, const void *buf, MPI_Count count
     if (count <= 0)
         return false;
     *d = (struct uk_data){.at = (uintptr_t)buf};
-    size_t size = size_of_predefined(type);
+    size_t size = uk_data_dense(type);
     if (size > 0 ? __builtin_mul_overflow(size, (size_t)count, &d->bytes) : !find_derived(d, m, buf, count, type))
         return false;
     if (!d->packed) {

@@ -30,6 +30,8 @@ bool uk_data_find(struct uk_data *, bool much, const void *buf, MPI_Count count,
 // Sums up the pieces; false if the data cannot be read.
 bool uk_data_sums(const struct uk_data *, uint64_t sums[UK_SENT_PIECES]);
 void uk_data_drop(struct uk_data *);
+// The size of a predefined datatype that has no gaps; 0 of others.
+size_t uk_data_dense(MPI_Datatype);
 
 // Where piece i begins in the data. The last one ends with it.
 static inline size_t uk_data_offset(const struct uk_data *d, unsigned i)

@@ -83,6 +83,7 @@ static void after_fork_in_child(void)
     uk_process.state = UK_ASIDE;
     uk_process.first = NULL;
     uk_sending = UK_SENT_NOT;
+    uk_marks_end();
     if (uk_self.ring)
         uk_step_aside(&uk_self);
     uk_self.gate = uk_self.rest = UK_OFF;
@@ -93,6 +94,7 @@ static bool unattached(struct uk_thread *t)
 {
     t->gate = t->rest = UK_OFF;
     uk_sending = UK_SENT_NOT;
+    uk_marks_end();
     return false;
 }
 
@@ -260,7 +262,7 @@ void uk_init_done(int required, int provided)
     maps(t);
     uk_memory_init();
     uk_memory_thread(t);
-    uk_sending = uk_process.control->sent;
+    uk_sent_init(uk_process.control->sent);
     uk_emit_consts(t);
     uk_data_comm(t, world);
     uk_data_comm(t, self);

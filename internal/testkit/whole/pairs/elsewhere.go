@@ -54,7 +54,7 @@ func (p *Program) Apart() bool { return !slices.Contains(together(), p.name()) }
 // Compile builds the program and keeps it in a directory. It gives the command that runs it.
 func (p *Program) Compile(t *testing.T, mpi, cache string) []string {
 	t.Helper()
-	return compile(t, &p.program, mpi, cache)
+	return compile(t, []string{testkit.Unknot(t)}, &p.program, mpi, cache)
 }
 
 // Problems compares what unknot said, and its exit status, with what the program wants.

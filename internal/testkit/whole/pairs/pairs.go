@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"unknot/internal/access"
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/testkit"
@@ -28,9 +29,10 @@ import (
 //	run: -n 3 --check=x   ranks (2 otherwise) and options of unknot run
 //	only: mpich           not with the other MPI
 //	also: CODE CODE       other findings that are no surprise
+//	by: unknot -O2        compiled by unknot's compiler commands, with these options; "clang" has them call clang
 //
 // A fixed program gives no finding at all and ends with status 0.
-var remark = regexp.MustCompile(`(?:/\*|//|!|#)\s*(want|want-openmpi|want-mpich|note|run|only|also): (.*?)\s*(?:\*/.*)?$`)
+var remark = regexp.MustCompile(`(?:/\*|//|!|#)\s*(want|want-openmpi|want-mpich|note|run|only|also|by): (.*?)\s*(?:\*/.*)?$`)
 
 // program is a file under testdata.
 type program struct {
@@ -41,6 +43,7 @@ type program struct {
 	options    []string
 	only       string
 	also       []string
+	by         []string
 }
 
 type want struct {
@@ -79,6 +82,8 @@ func load(t *testing.T, path string) program {
 			}
 		case "only":
 			p.only = rest
+		case "by":
+			p.by = strings.Fields(rest)
 		case "also":
 			p.also = strings.Fields(rest)
 		case "note":
@@ -130,8 +135,8 @@ func (p *program) source(t *testing.T) string {
 	return string(text)
 }
 
-// compile builds a program for an MPI, and keeps it in a directory. It gives the command that runs it.
-func compile(t *testing.T, p *program, mpi, cache string) []string {
+// compile builds a program for an MPI, and keeps it in a directory. It gives the command that runs it. unknot is the command line of that.
+func compile(t *testing.T, unknot []string, p *program, mpi, cache string) []string {
 	t.Helper()
 	path, err := filepath.Abs(p.path) // what was compiled elsewhere names its source there
 	if err != nil {
@@ -144,11 +149,30 @@ func compile(t *testing.T, p *program, mpi, cache string) []string {
 	case ".f90":
 		line = "mpif90.% -g -w -fallow-argument-mismatch"
 	}
-	program, err := whole.CompileBy(strings.Fields(strings.ReplaceAll(line, "%", mpi)), whole.Program{Path: path, Text: p.source(t)}, cache)
+	words := strings.Fields(strings.ReplaceAll(line, "%", mpi))
+	if p.by != nil {
+		words = byUnknot(unknot, p.by[1:], words)
+	}
+	program, err := whole.CompileBy(words, whole.Program{Path: path, Text: p.source(t)}, cache)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return program
+}
+
+// byUnknot has unknot compile what a compiler's command line does. What it adds is part of what the program is kept by.
+func byUnknot(unknot, options, line []string) []string {
+	verb, _, _ := strings.Cut(line[0], ".")
+	if verb == "mpif90" {
+		verb = "mpifort"
+	}
+	var before []string
+	if i := slices.Index(options, "clang"); i >= 0 {
+		options = slices.Delete(slices.Clone(options), i, i+1)
+		before = []string{"env", "OMPI_CC=clang", "MPICH_CC=clang", "OMPI_CXX=clang++", "MPICH_CXX=clang++"}
+		line = slices.DeleteFunc(line, func(w string) bool { return w == "-fopenmp" })
+	}
+	return slices.Concat(before, unknot, []string{verb, "--mpicc=" + line[0]}, line[1:], []string{"-DUNKNOT_ACCESS=" + access.Version()}, options)
 }
 
 // libraries are the MPI libraries to run a program with: one of them if it expects the same of both. Of the programs of a code that are
@@ -197,7 +221,7 @@ type watched struct {
 // watch runs a program under unknot, a command line, in a directory.
 func watch(t *testing.T, unknot []string, p *program, mpi, dir string) watched {
 	t.Helper()
-	command := compile(t, p, mpi, kept(t))
+	command := compile(t, unknot, p, mpi, kept(t))
 	report := filepath.Join(dir, "report.json")
 	argv := slices.Concat(unknot, []string{"run", "--json", report, "--mpicc", "mpicc." + mpi}, p.options, []string{"mpirun." + mpi, "-n", p.ranks}, command)
 	r, err := whole.Run(argv, dir, append(whole.Settings(dir), tape.Setting(dir)), 10*time.Minute)

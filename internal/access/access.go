@@ -1,0 +1,70 @@
+// Package access has a compiler make programs whose own loads and stores unknot can see. It is `unknot mpicc` and its sisters: the compiler
+// wrapper of the MPI library with a few options more, and a small runtime that is linked into the program.
+//
+// Compilers can put a test before each access: they do so for kernels (-fsanitize=kernel-address). One byte of a shadow stands for eight bytes
+// of memory, and is not 0 where MPI owns some of them. What marks it is the probe (csrc/objects/marks.h there).
+//
+// Left to itself, gcc tests no access to a variable by its name, as a kernel knows its own. A plugin (csrc/plugin.cc), which is compiled for
+// the user's gcc, changes that. Where the plugin's headers are missing, such accesses are not seen, and the report says so.
+package access
+
+import (
+	"embed"
+	"runtime"
+	"strings"
+)
+
+//go:embed csrc
+var sources embed.FS
+
+// source is the text of a file in csrc.
+func source(name string) []byte {
+	text, err := sources.ReadFile("csrc/" + name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return text
+}
+
+// wrapped are the functions of the C library that the runtime sees (ld, --wrap).
+var wrapped = [...]string{
+	"memcpy", "memmove", "memset", "memcmp", "strcpy", "strncpy", "read", "write", "recv", "send", "fread", "fwrite",
+	"__memcpy_chk", "__memmove_chk", "__memset_chk", "__strcpy_chk", "__strncpy_chk", "__read_chk", "__recv_chk", "__fread_chk",
+}
+
+// offset is where the shadow of address 0 is; csrc/objects/access.h of the probe has the same number.
+func offset() string {
+	if runtime.GOARCH == "amd64" {
+		return "0x7fff8000"
+	}
+	return "0x1000000000"
+}
+
+// compiling are the options that have a compiler test accesses. The tests are inline however many there are.
+func (k *kit) compiling() []string {
+	if k.Kind == clang {
+		options := []string{"-fsanitize=kernel-address"}
+		for _, o := range []string{
+			"-asan-mapping-offset=" + offset(), "-asan-mapping-scale=3", "-asan-instrumentation-with-call-threshold=2000000000", "-asan-stack=0", "-asan-globals=0",
+			"-asan-opt-globals=0", "-asan-opt-stack=0", "-asan-use-stack-safety=0",
+		} {
+			options = append(options, "-mllvm", o)
+		}
+		return options
+	}
+	options := []string{"-fsanitize=kernel-address", "-fasan-shadow-offset=" + offset(), "--param", "asan-instrumentation-with-call-threshold=2000000000",
+		"--param", "asan-stack=0", "--param", "asan-globals=0"}
+	if k.Plugin != "" {
+		options = append(options, "-fplugin="+k.path(k.Plugin))
+	}
+	return options
+}
+
+// linking are the arguments that put the runtime into a program or a shared library.
+func (k *kit) linking(shared bool) []string {
+	object := programObject
+	if shared {
+		object = sharedObject
+	}
+	return []string{k.path(object), "-Wl,--wrap=" + strings.Join(wrapped[:], ",--wrap=")}
+}

@@ -1,0 +1,360 @@
+// The runtime that `unknot mpicc` links into each program and shared library: the shadow, and what compiled code calls before it loads or
+// stores memory that MPI owns. Without unknot it makes the shadow, in which nothing is ever marked.
+//
+// Runs: set_up before all code of the program; the others wherever the program accesses memory, in its signal handlers too.
+//
+// Never: allocates, locks or changes errno where the program accesses memory; ends the program, even where there is no shadow to be had:
+// then pieces of it are made where it is looked at.
+#define _GNU_SOURCE
+#include "access.h"
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+#define HIDDEN __attribute__((visibility("hidden")))
+#define COLD __attribute__((noinline, cold))
+// The compiler declares these functions itself, and differently.
+#pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
+
+enum { PIECE = 1 << 20 };
+#define PIECES ((UK_SHADOW_END - UK_SHADOW_OFFSET + PIECE - 1) / PIECE)
+
+static void *map_at(uintptr_t at, size_t size)
+{
+    return mmap((void *)at, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+}
+
+// The pieces that are ours, a bit for each; only the pages of it that are used take memory.
+static unsigned char ours[PIECES / 8 + 1];
+static struct sigaction before;
+
+static int piece(uintptr_t n)
+{
+    if (__atomic_load_n(&ours[n / 8], __ATOMIC_ACQUIRE) >> n % 8 & 1)
+        return 1;
+    uintptr_t at = UK_SHADOW_OFFSET + n * PIECE;
+    void *got = map_at(at, PIECE);
+    if (got != (void *)at) {
+        if (got != MAP_FAILED)
+            munmap(got, PIECE); // an old kernel takes the address as a wish
+        return 0;
+    }
+    madvise(got, PIECE, MADV_DONTDUMP);
+    __atomic_or_fetch(&ours[n / 8], (unsigned char)(1u << n % 8), __ATOMIC_RELEASE);
+    return 1;
+}
+
+static int room(uintptr_t low, uintptr_t high)
+{
+    if (high > UK_ACCESS_TOP || low >= high)
+        return 0;
+    if (uk_access_page()->shadow == UK_SHADOW_WHOLE)
+        return 1;
+    for (uintptr_t n = (low >> 3) / PIECE; n <= ((high - 1) >> 3) / PIECE; n++)
+        if (!piece(n))
+            return 0;
+    return 1;
+}
+
+// A load from the shadow where it is not made yet.
+static void faulted(int number, siginfo_t *info, void *context)
+{
+    uintptr_t at = (uintptr_t)info->si_addr;
+    int keep = errno;
+    if (at >= UK_SHADOW_OFFSET && at < UK_SHADOW_END && piece((at - UK_SHADOW_OFFSET) / PIECE)) {
+        errno = keep;
+        return;
+    }
+    errno = keep;
+    if (before.sa_flags & SA_SIGINFO) {
+        before.sa_sigaction(number, info, context);
+    } else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
+        sigaction(number, &before, NULL); // the same instruction fails again, and does what it would have done
+    } else {
+        before.sa_handler(number);
+    }
+}
+
+static uint32_t make_shadow(void)
+{
+    const size_t size = UK_SHADOW_END - UK_SHADOW_OFFSET;
+    void *got = map_at(UK_SHADOW_OFFSET, size);
+    if (got == (void *)UK_SHADOW_OFFSET) {
+        madvise(got, size, MADV_DONTDUMP);
+        return UK_SHADOW_WHOLE;
+    }
+    if (got != MAP_FAILED)
+        munmap(got, size);
+    struct sigaction act = {.sa_sigaction = faulted, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    sigaction(SIGSEGV, &act, &before);
+    return UK_SHADOW_PIECES;
+}
+
+// Makes the page, unless it is there. Nobody else has anything at that address: a program that has is not changed.
+static struct uk_access *page(void)
+{
+    struct uk_access *p = uk_access_page();
+    void *got = map_at((uintptr_t)p, UK_ACCESS_PAGE);
+    if (got == (void *)p) {
+        p->magic = UK_ACCESS_MAGIC;
+        return p;
+    }
+    if (got != MAP_FAILED)
+        munmap(got, UK_ACCESS_PAGE);
+    return errno == EEXIST && p->magic == UK_ACCESS_MAGIC ? p : NULL;
+}
+
+static void set_up(void)
+{
+    static int done;
+    if (done)
+        return;
+    done = 1;
+    int keep = errno;
+    struct uk_access *p = page();
+    if (p && p->shadow == UK_SHADOW_NONE) {
+        p->room = room;
+        p->shadow = make_shadow();
+        if (p->arrive)
+            p->arrive();
+    }
+#ifdef UK_ACCESS_DIRECT
+    if (p)
+        p->direct++;
+#endif
+    errno = keep;
+}
+
+#ifdef UK_ACCESS_PROGRAM
+// Before the constructors of shared libraries, which may call the program.
+__attribute__((section(".preinit_array"), used)) static void (*const first)(void) = set_up;
+#else
+__attribute__((constructor(101))) static void first(void)
+{
+    set_up();
+}
+#endif
+
+static COLD void touch(uintptr_t at, size_t size, int store, uintptr_t site)
+{
+    void (*probe)(uintptr_t, size_t, int, uintptr_t) = uk_access_page()->touch;
+    if (probe)
+        probe(at, size, store, site);
+}
+
+// Memory that MPI only reads may be read.
+static inline int written(uintptr_t at, size_t size)
+{
+    return (*uk_shadow(at) | *uk_shadow(at + size - 1)) & UK_SHADOW_WRITTEN;
+}
+
+#define SITE ((uintptr_t)__builtin_return_address(0))
+
+#define ACCESS(size) \
+    HIDDEN void __asan_report_load##size##_noabort(uintptr_t at) \
+    { \
+        if (written(at, size)) \
+            touch(at, size, 0, SITE); \
+    } \
+    HIDDEN void __asan_report_store##size##_noabort(uintptr_t at) \
+    { \
+        touch(at, size, 1, SITE); \
+    }
+ACCESS(1)
+ACCESS(2)
+ACCESS(4)
+ACCESS(8)
+ACCESS(16)
+
+// Whether some of the shadow of a range has one of these bits.
+static int marked(uintptr_t at, size_t size, unsigned char bits)
+{
+    if (size == 0 || at + size > UK_ACCESS_TOP || at + size < at)
+        return 0;
+    const unsigned char *p = uk_shadow(at), *end = uk_shadow(at + size - 1) + 1;
+    const uint64_t all = UINT64_C(0x0101010101010101) * bits;
+    for (; end - p >= 8; p += 8) {
+        uint64_t word;
+        __builtin_memcpy(&word, p, sizeof word);
+        if (word & all)
+            return 1;
+    }
+    for (; p < end; p++)
+        if (*p & bits)
+            return 1;
+    return 0;
+}
+
+static inline void range(const void *at, size_t size, int store, uintptr_t site)
+{
+    if (__builtin_expect(marked((uintptr_t)at, size, store ? UK_SHADOW_OWNED : UK_SHADOW_WRITTEN), 0))
+        touch((uintptr_t)at, size, store, site);
+}
+
+HIDDEN void __asan_report_load_n_noabort(uintptr_t at, size_t size)
+{
+    range((void *)at, size, 0, SITE);
+}
+
+HIDDEN void __asan_report_store_n_noabort(uintptr_t at, size_t size)
+{
+    range((void *)at, size, 1, SITE);
+}
+
+// What else a compiler calls: nothing has to be done.
+HIDDEN void __asan_handle_no_return(void)
+{
+}
+
+HIDDEN void __asan_before_dynamic_init(const char *module)
+{
+    (void)module;
+}
+
+HIDDEN void __asan_after_dynamic_init(void)
+{
+}
+
+// Functions of the C library that compiled code calls: the link has them come here first (--wrap).
+#define WRAP(type, name, ...) \
+    extern type __real_##name(__VA_ARGS__); \
+    HIDDEN type __wrap_##name(__VA_ARGS__)
+
+WRAP(void *, memcpy, void *to, const void *from, size_t n)
+{
+    range(from, n, 0, SITE);
+    range(to, n, 1, SITE);
+    return __real_memcpy(to, from, n);
+}
+
+WRAP(void *, memmove, void *to, const void *from, size_t n)
+{
+    range(from, n, 0, SITE);
+    range(to, n, 1, SITE);
+    return __real_memmove(to, from, n);
+}
+
+WRAP(void *, memset, void *to, int value, size_t n)
+{
+    range(to, n, 1, SITE);
+    return __real_memset(to, value, n);
+}
+
+WRAP(int, memcmp, const void *a, const void *b, size_t n)
+{
+    range(a, n, 0, SITE);
+    range(b, n, 0, SITE);
+    return __real_memcmp(a, b, n);
+}
+
+WRAP(char *, strcpy, char *to, const char *from)
+{
+    const size_t n = strlen(from) + 1;
+    range(from, n, 0, SITE);
+    range(to, n, 1, SITE);
+    return __real_strcpy(to, from);
+}
+
+WRAP(char *, strncpy, char *to, const char *from, size_t n)
+{
+    range(from, strnlen(from, n), 0, SITE);
+    range(to, n, 1, SITE);
+    return __real_strncpy(to, from, n);
+}
+
+WRAP(ssize_t, read, int fd, void *to, size_t n)
+{
+    range(to, n, 1, SITE);
+    return __real_read(fd, to, n);
+}
+
+WRAP(ssize_t, write, int fd, const void *from, size_t n)
+{
+    range(from, n, 0, SITE);
+    return __real_write(fd, from, n);
+}
+
+WRAP(ssize_t, recv, int fd, void *to, size_t n, int flags)
+{
+    range(to, n, 1, SITE);
+    return __real_recv(fd, to, n, flags);
+}
+
+WRAP(ssize_t, send, int fd, const void *from, size_t n, int flags)
+{
+    range(from, n, 0, SITE);
+    return __real_send(fd, from, n, flags);
+}
+
+WRAP(size_t, fread, void *to, size_t size, size_t n, void *file)
+{
+    range(to, size * n, 1, SITE);
+    return __real_fread(to, size, n, file);
+}
+
+WRAP(size_t, fwrite, const void *from, size_t size, size_t n, void *file)
+{
+    range(from, size * n, 0, SITE);
+    return __real_fwrite(from, size, n, file);
+}
+
+// Their forms that know how large the destination is (_FORTIFY_SOURCE).
+WRAP(void *, __memcpy_chk, void *to, const void *from, size_t n, size_t most)
+{
+    range(from, n, 0, SITE);
+    range(to, n, 1, SITE);
+    return __real___memcpy_chk(to, from, n, most);
+}
+
+WRAP(void *, __memmove_chk, void *to, const void *from, size_t n, size_t most)
+{
+    range(from, n, 0, SITE);
+    range(to, n, 1, SITE);
+    return __real___memmove_chk(to, from, n, most);
+}
+
+WRAP(void *, __memset_chk, void *to, int value, size_t n, size_t most)
+{
+    range(to, n, 1, SITE);
+    return __real___memset_chk(to, value, n, most);
+}
+
+WRAP(char *, __strcpy_chk, char *to, const char *from, size_t most)
+{
+    const size_t n = strlen(from) + 1;
+    range(from, n, 0, SITE);
+    range(to, n, 1, SITE);
+    return __real___strcpy_chk(to, from, most);
+}
+
+WRAP(char *, __strncpy_chk, char *to, const char *from, size_t n, size_t most)
+{
+    range(from, strnlen(from, n), 0, SITE);
+    range(to, n, 1, SITE);
+    return __real___strncpy_chk(to, from, n, most);
+}
+
+WRAP(ssize_t, __read_chk, int fd, void *to, size_t n, size_t most)
+{
+    range(to, n, 1, SITE);
+    return __real___read_chk(fd, to, n, most);
+}
+
+WRAP(ssize_t, __recv_chk, int fd, void *to, size_t n, size_t most, int flags)
+{
+    range(to, n, 1, SITE);
+    return __real___recv_chk(fd, to, n, most, flags);
+}
+
+WRAP(size_t, __fread_chk, void *to, size_t most, size_t size, size_t n, void *file)
+{
+    range(to, size * n, 1, SITE);
+    return __real___fread_chk(to, most, size, n, file);
+}

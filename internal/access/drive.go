@@ -1,0 +1,126 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Language is one of the compilers that `unknot` stands before.
+type Language struct {
+	Verb    string // of unknot
+	Default string // the wrapper that is called, unless one is named
+	Env     string // the variable that names another one
+}
+
+// Languages are those of MPI.
+func Languages() []Language {
+	return []Language{{"mpicc", "mpicc", "UNKNOT_MPICC"}, {"mpicxx", "mpicxx", "UNKNOT_MPICXX"}, {"mpifort", "mpifort", "UNKNOT_MPIFORT"}}
+}
+
+// Compile calls the real compiler wrapper with what it needs to make the program's accesses seen, and returns its exit status. Of the
+// arguments the first may be --mpicc=PATH, the real wrapper.
+func Compile(ctx context.Context, l Language, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	wrapper := os.Getenv(l.Env)
+	if wrapper == "" {
+		wrapper = l.Default
+	}
+	if len(args) > 0 {
+		if path, named := strings.CutPrefix(args[0], "--mpicc="); named {
+			wrapper, args = path, args[1:]
+		}
+	}
+	status, err := compile(ctx, wrapper, args, stdin, stdout, stderr)
+	if err != nil {
+		fmt.Fprintf(stderr, "unknot: %s: %v\n", l.Verb, err)
+	}
+	return status
+}
+
+func compile(ctx context.Context, wrapper string, args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
+	path, err := find(wrapper)
+	if err != nil {
+		return 2, err
+	}
+	job := read(args)
+	if job.sanitizer != "" {
+		return 2, fmt.Errorf("%s tests accesses in its own way, and both do not go together; hint: leave one of them out", job.sanitizer)
+	}
+	if job.works {
+		k, err := prepare(ctx, path)
+		if err != nil {
+			return 2, err
+		}
+		args = slices.Concat(k.compiling(), args)
+		if job.links {
+			args = append(args, k.linking(job.shared)...)
+		}
+	}
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
+	var exit *exec.ExitError
+	switch err := cmd.Run(); {
+	case errors.As(err, &exit):
+		return max(exit.ExitCode(), 1), nil
+	case err != nil:
+		return 2, err
+	}
+	return 0, nil
+}
+
+// find is the path of a wrapper.
+func find(wrapper string) (string, error) {
+	path, err := exec.LookPath(wrapper)
+	if err != nil {
+		return "", fmt.Errorf("no compiler wrapper %s; hint: install an MPI library (Debian: libopenmpi-dev or libmpich-dev), or name its wrapper with --mpicc=PATH", wrapper)
+	}
+	return filepath.Abs(path)
+}
+
+// job is what a command line of a compiler asks for.
+type job struct {
+	works     bool   // it has something to compile or to link, and does not only ask
+	links     bool   // a program or a shared library comes of it
+	shared    bool   // which is a library
+	sanitizer string // an option that does not go with ours
+}
+
+// read reads a command line as far as that.
+func read(args []string) job {
+	j := job{links: true}
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "-c" || a == "-S" || a == "-E" || a == "-fsyntax-only" || a == "-M" || a == "-MM" || a == "-r":
+			j.links = false
+		case a == "-shared":
+			j.shared = true
+		case strings.HasPrefix(a, "-fsanitize=") && slices.ContainsFunc(strings.Split(a[len("-fsanitize="):], ","), memorySanitizer):
+			j.sanitizer = a
+		case a == "-show" || strings.HasPrefix(a, "-showme") || strings.HasPrefix(a, "--showme") || a == "-compile_info" || a == "-link_info":
+			return job{}
+		case slices.Contains(withValue, a):
+			i++
+		case a == "-" || !strings.HasPrefix(a, "-"):
+			j.works = true
+		}
+	}
+	return j
+}
+
+// memorySanitizer says whether a sanitizer looks at accesses to memory.
+func memorySanitizer(name string) bool {
+	return slices.Contains([]string{"address", "thread", "memory", "hwaddress", "kernel-address", "kernel-hwaddress"}, name)
+}
+
+// withValue are the options of compilers whose value may be the next argument.
+var withValue = []string{
+	"-o", "-I", "-L", "-D", "-U", "-l", "-x", "-u", "-z", "-T", "-B", "-J", "-e", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix", "-iwithprefix",
+	"-isysroot", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-Xclang", "-mllvm", "-MF", "-MT", "-MQ", "-aux-info", "--param", "-dumpbase", "-dumpdir", "-wrapper", "-arch",
+	"-target", "-specs",
+}

@@ -1,0 +1,220 @@
+package access
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"unknot/internal/probe"
+	"unknot/internal/scratch"
+)
+
+// Kinds of compilers.
+const (
+	gcc   = "gcc"
+	clang = "clang"
+)
+
+// kit is a directory with what one compiler needs.
+type kit struct {
+	dir    string
+	Kind   string        `json:"kind"`
+	Plugin string        `json:"plugin"` // its file; "" if there is none
+	Why    string        `json:"why"`    // then: why
+	Inputs []probe.Input `json:"inputs"` // what it was made with
+}
+
+// Files of a kit.
+const (
+	programObject = "program.o"
+	sharedObject  = "shared.o"
+	pluginFile    = "plugin.so"
+	kitFile       = "kit.json"
+)
+
+// kitPrefix is what the name of a directory begins with in which a kit is made.
+const kitPrefix = ".access-"
+
+func (k *kit) path(name string) string { return filepath.Join(k.dir, name) }
+
+// prepare returns the kit for a compiler wrapper, and makes it unless it is in the cache, made with the same wrapper.
+func prepare(ctx context.Context, wrapper string) (*kit, error) {
+	cache, err := os.UserCacheDir()
+	if err == nil {
+		cache = filepath.Join(cache, "unknot")
+		err = os.MkdirAll(cache, 0o755)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot keep the runtime: %w; hint: set XDG_CACHE_HOME to a writable directory", err)
+	}
+	name := fingerprint(wrapper)
+	dir := filepath.Join(cache, "access-"+name)
+	if k := load(dir); k != nil {
+		return k, nil
+	}
+	end, err := scratch.Turn(ctx, filepath.Join(cache, kitPrefix+name))
+	if err != nil {
+		return nil, fmt.Errorf("cannot keep the runtime: %w; hint: set XDG_CACHE_HOME to a writable directory", err)
+	}
+	defer end()
+	if k := load(dir); k != nil { // another compiler has made it, as of make -j
+		return k, nil
+	}
+	scratch.Sweep(cache, kitPrefix)
+	made, err := scratch.New(cache, kitPrefix)
+	if err != nil {
+		return nil, err
+	}
+	defer made.Remove()
+	k := &kit{dir: made.Path}
+	if err := k.make(ctx, wrapper); err != nil {
+		return nil, err
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return nil, err
+	}
+	if err := os.Rename(made.Path, dir); err != nil && load(dir) == nil {
+		return nil, err
+	}
+	k.dir = dir
+	return k, nil
+}
+
+// fingerprint names a kit by what goes into it: the sources, the wrapper, and the wrapper's settings in the environment.
+func fingerprint(wrapper string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\x00%s\x00", wrapper, runtime.GOARCH)
+	io.WriteString(h, probe.WrapperSettings())
+	for _, name := range []string{"OMPI_CXX", "OMPI_FC", "MPICH_CXX", "MPICH_FC"} {
+		fmt.Fprintf(h, "%s=%s\x00", name, os.Getenv(name))
+	}
+	io.WriteString(h, Version())
+	return hex.EncodeToString(h.Sum(nil))[:24]
+}
+
+// Version names what is put into programs: another one may make other programs of the same sources.
+func Version() string {
+	h := sha256.New()
+	h.Write(probe.AccessHeader())
+	h.Write(source("runtime.c"))
+	h.Write(source("plugin.cc"))
+	k := kit{Kind: gcc, Plugin: pluginFile}
+	fmt.Fprintf(h, "%q%q", k.compiling(), k.linking(false))
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// load returns the kit in a directory, nil if there is none or the wrapper has changed.
+func load(dir string) *kit {
+	text, err := os.ReadFile(filepath.Join(dir, kitFile))
+	k := kit{dir: dir}
+	if err != nil || json.Unmarshal(text, &k) != nil || !probe.Unchanged(k.Inputs) {
+		return nil
+	}
+	return &k
+}
+
+// make fills a kit's directory.
+func (k *kit) make(ctx context.Context, wrapper string) (err error) {
+	if k.Kind, err = kindOf(ctx, wrapper); err != nil {
+		return err
+	}
+	for name, text := range map[string][]byte{"access.h": probe.AccessHeader(), "runtime.c": source("runtime.c"), "plugin.cc": source("plugin.cc")} {
+		if err := os.WriteFile(k.path(name), text, 0o644); err != nil {
+			return err
+		}
+	}
+	included := ""
+	if k.Kind == gcc {
+		included, k.Why = k.plugin(ctx, wrapper)
+	}
+	direct := []string{}
+	if k.Kind == gcc && k.Plugin == "" {
+		direct = append(direct, "-DUK_ACCESS_DIRECT")
+	}
+	common := append([]string{"-x", "c", "-std=gnu11", "-O2", "-g0", "-fPIC", "-fno-builtin", "-Wall", "-Wextra", "-Wno-unknown-warning-option"}, direct...)
+	for object, define := range map[string]string{programObject: "-DUK_ACCESS_PROGRAM", sharedObject: "-DUK_ACCESS_SHARED"} {
+		if _, err := compiler(ctx, k.dir, wrapper, append(common[:len(common):len(common)], define, "-c", "runtime.c", "-o", object)...); err != nil {
+			return fmt.Errorf("%s cannot compile the runtime: %w", wrapper, err)
+		}
+	}
+	target, err := filepath.EvalSymlinks(wrapper)
+	if err != nil {
+		return err
+	}
+	inputs := []string{wrapper, target}
+	if included != "" {
+		inputs = append(inputs, included)
+	}
+	if k.Inputs, err = probe.Inputs(inputs...); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(k, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(k.path(kitFile), append(text, '\n'), 0o644)
+}
+
+// plugin compiles the plugin of gcc. It returns a header that this is made with, or says why there is no plugin.
+func (k *kit) plugin(ctx context.Context, wrapper string) (header, why string) {
+	out, err := compiler(ctx, k.dir, wrapper, "-print-file-name=plugin")
+	if err != nil {
+		return "", err.Error()
+	}
+	headers := filepath.Join(strings.TrimSpace(string(out)), "include")
+	header = filepath.Join(headers, "gcc-plugin.h")
+	if _, err := os.Stat(header); err != nil {
+		return "", fmt.Sprintf("%s is not there; hint: install the headers for plugins of gcc (Debian: gcc-VERSION-plugin-dev)", header)
+	}
+	if _, err := compiler(ctx, k.dir, wrapper, "-x", "c++", "-std=gnu++17", "-O1", "-g0", "-fPIC", "-fno-rtti", "-fno-exceptions", "-shared", "-Wl,--as-needed",
+		"-isystem", headers, "plugin.cc", "-o", pluginFile); err != nil {
+		return "", fmt.Sprintf("the plugin cannot be compiled: %v", err)
+	}
+	k.Plugin = pluginFile
+	return header, ""
+}
+
+// kindOf says which compiler a wrapper calls.
+func kindOf(ctx context.Context, wrapper string) (string, error) {
+	out, err := compiler(ctx, "", wrapper, "--version")
+	if err != nil {
+		return "", fmt.Errorf("%s --version: %w", wrapper, err)
+	}
+	first, _, _ := strings.Cut(string(out), "\n")
+	switch {
+	case strings.Contains(first, "clang"):
+		return clang, nil
+	case strings.Contains(string(out), "Free Software Foundation"):
+		return gcc, nil
+	}
+	return "", fmt.Errorf("%s calls a compiler that cannot be used here (%s); hint: gcc, gfortran and clang can (OMPI_CC or MPICH_CC choose one)", wrapper, first)
+}
+
+// compiler runs a wrapper in a directory; its first line of complaint becomes the error.
+func compiler(ctx context.Context, dir, wrapper string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, wrapper, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "LD_PRELOAD=")
+	var out, complaint bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaint
+	err := cmd.Run()
+	if err == nil {
+		return out.Bytes(), nil
+	}
+	for line := range strings.Lines(complaint.String()) {
+		if strings.Contains(line, "error") {
+			return nil, errors.New(strings.TrimSpace(line))
+		}
+	}
+	return nil, err
+}

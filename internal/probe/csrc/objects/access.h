@@ -1,0 +1,58 @@
+// What the runtime in a program that `unknot mpicc` has compiled shares with the probe: where the shadow is, and a page that both know.
+//
+// One byte of the shadow stands for eight bytes of memory. It is 0 unless MPI owns some of them; then its highest bit is set, the next one
+// if MPI may write there, and the others count the operations. Compiled code tests the byte before it loads or stores, and calls the runtime
+// if it is not 0. As the runtime of each program and shared library is its own, they meet at a fixed address.
+//
+// Runs, never: this file has no code but what is inline.
+#ifndef UK_ACCESS_H
+#define UK_ACCESS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The compiler's option -fasan-shadow-offset has the same number (access.go). Addresses of programs are below UK_ACCESS_TOP.
+#if defined __x86_64__
+#define UK_SHADOW_OFFSET UINT64_C(0x7fff8000)
+#define UK_ACCESS_TOP (UINT64_C(1) << 47)
+#else
+#define UK_SHADOW_OFFSET (UINT64_C(1) << 36)
+#define UK_ACCESS_TOP (UINT64_C(1) << 48)
+#endif
+#define UK_SHADOW_END (UK_SHADOW_OFFSET + (UK_ACCESS_TOP >> 3))
+
+enum {
+    UK_SHADOW_OWNED = 0x80,
+    UK_SHADOW_WRITTEN = 0x40,
+    UK_SHADOW_COUNT = 0x3f, // of operations; once it is reached it stays
+};
+
+static inline unsigned char *uk_shadow(uintptr_t at)
+{
+    return (unsigned char *)((at >> 3) + UK_SHADOW_OFFSET);
+}
+
+// How far the shadow is there: not yet, as a whole, or in pieces, as there is no room for it as a whole.
+enum { UK_SHADOW_NONE, UK_SHADOW_WHOLE, UK_SHADOW_PIECES };
+
+#define UK_ACCESS_MAGIC UINT64_C(0x31737365636361) // "access1"
+enum { UK_ACCESS_PAGE = 4096 };
+
+// The page in front of the shadow. Who comes first makes it.
+struct uk_access {
+    uint64_t magic; // written last
+    uint32_t shadow;
+    uint32_t direct; // how many parts of the program were compiled without the plugin, whose direct accesses to variables are not seen
+    // The probe's: what it is called with for memory that MPI owns, and when the first part comes that tests its accesses.
+    void (*touch)(uintptr_t at, size_t size, int store, uintptr_t site);
+    void (*arrive)(void);
+    // The runtime's: makes the shadow of the memory from low to high be there; 0 if it cannot be.
+    int (*room)(uintptr_t low, uintptr_t high);
+};
+
+static inline struct uk_access *uk_access_page(void)
+{
+    return (struct uk_access *)(UK_SHADOW_OFFSET - UK_ACCESS_PAGE);
+}
+
+#endif

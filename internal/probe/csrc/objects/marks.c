@@ -1,0 +1,280 @@
+// What marks.h says.
+//
+// Runs: as marks.h says. An access is noted on the thread that makes it, between calls, perhaps in a signal handler.
+//
+// Never: in the function that notes one, waits for a lock: a signal handler may have interrupted the one that has it; allocates, or calls
+// MPI or the program. An access that cannot be noted at once is left out. Accesses of functions of the program's that MPI calls are MPI's own.
+// errno is kept.
+#define _GNU_SOURCE
+#pragma GCC optimize("O2")
+#include "objects/marks.h"
+#include "objects/access.h"
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+static struct uk_access *page;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct uk_marks *active;
+
+enum { NOTES = 64, PATIENCE = 1000 };
+static struct note {
+    uintptr_t at, site;
+    size_t size;
+    bool store;
+    int thread; // its index, -1 if it has not called MPI
+} notes[NOTES];
+static unsigned nnotes;
+
+static inline void raise_granule(unsigned char *p, unsigned char bits)
+{
+    if ((*p & UK_SHADOW_COUNT) != UK_SHADOW_COUNT)
+        (*p)++;
+    *p |= bits;
+}
+
+static inline void lower_granule(unsigned char *p)
+{
+    const unsigned char count = *p & UK_SHADOW_COUNT;
+    if (count == 1)
+        *p = 0;
+    else if (count > 1 && count != UK_SHADOW_COUNT)
+        (*p)--;
+}
+
+static void mark(const struct uk_run *r)
+{
+    const unsigned char bits = UK_SHADOW_OWNED | (r->writes ? UK_SHADOW_WRITTEN : 0);
+    const uint64_t first = UINT64_C(0x0101010101010101) * (bits | 1);
+    unsigned char *p = uk_shadow(r->low), *end = uk_shadow(r->high - 1) + 1;
+    for (; end - p >= 8; p += 8) {
+        uint64_t word;
+        memcpy(&word, p, sizeof word);
+        if (word == 0)
+            memcpy(p, &first, sizeof first);
+        else
+            for (unsigned i = 0; i < 8; i++)
+                raise_granule(p + i, bits);
+    }
+    for (; p < end; p++)
+        raise_granule(p, bits);
+}
+
+static void unmark(const struct uk_run *r)
+{
+    const uint64_t only = UINT64_C(0x0101010101010101) * (UK_SHADOW_OWNED | (r->writes ? UK_SHADOW_WRITTEN : 0) | 1);
+    unsigned char *p = uk_shadow(r->low), *end = uk_shadow(r->high - 1) + 1;
+    for (; end - p >= 8; p += 8) {
+        uint64_t word;
+        memcpy(&word, p, sizeof word);
+        if (word == only)
+            memset(p, 0, sizeof word);
+        else if (word != 0)
+            for (unsigned i = 0; i < 8; i++)
+                lower_granule(p + i);
+    }
+    for (; p < end; p++)
+        lower_granule(p);
+}
+
+// Whether an access meets a run that it must not.
+static bool meets(const struct uk_marks *m, uintptr_t low, uintptr_t high, bool store)
+{
+    const struct uk_run *r = m->runs.at;
+    size_t from = 0, to = m->runs.n; // the first run that does not end before low is in [from, to]
+    while (from < to) {
+        size_t half = from + (to - from) / 2;
+        if (r[half].high <= low)
+            from = half + 1;
+        else
+            to = half;
+    }
+    for (; from < m->runs.n && r[from].low < high; from++)
+        if (store || r[from].writes)
+            return true;
+    return false;
+}
+
+static bool known(struct uk_marks *m, uintptr_t site)
+{
+    for (unsigned i = 0; i < m->nsites; i++)
+        if (m->sites[i] == site)
+            return true;
+    return m->nsites == UK_MARKS_SITES;
+}
+
+// Takes the mark of one operation from what an access has touched, so that a loop comes here once for eight bytes.
+static void withdraw(uintptr_t low, uintptr_t high)
+{
+    enum { FEW = 3 };
+    unsigned char *p = uk_shadow(low), *end = uk_shadow(high - 1) + 1;
+    for (; end - p <= FEW && p < end; p++)
+        if ((*p & UK_SHADOW_COUNT) == 1)
+            *p = 0;
+}
+
+static void touch(uintptr_t at, size_t size, int store, uintptr_t site)
+{
+    struct uk_thread *t = &uk_self;
+    if (size == 0 || (t->gate != UK_OPEN && t->gate != UK_NEW))
+        return;
+    unsigned tries = 0;
+    while (pthread_mutex_trylock(&lock) != 0)
+        if (++tries == PATIENCE)
+            return;
+    bool fresh = false, met = false;
+    for (struct uk_marks *m = active; m; m = m->next)
+        if (meets(m, at, at + size, store)) {
+            met = true;
+            if (known(m, site))
+                continue;
+            m->sites[m->nsites++] = site;
+            fresh = true;
+        }
+    if (met)
+        withdraw(at, at + size);
+    if (fresh && nnotes < NOTES) {
+        notes[nnotes++] = (struct note){at, site, size, store, t->gate == UK_OPEN ? (int)t->index : -1};
+        if (t->gate == UK_OPEN)
+            t->mark = 0; // its next call asks what has happened to memory
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+bool uk_marks_init(void (*arrive)(void))
+{
+    struct uk_access *p = uk_access_page();
+    int keep = errno;
+    void *got = mmap(p, UK_ACCESS_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got == p) {
+        p->magic = UK_ACCESS_MAGIC;
+    } else {
+        if (got != MAP_FAILED)
+            munmap(got, UK_ACCESS_PAGE);
+        if (got != MAP_FAILED || errno != EEXIST || p->magic != UK_ACCESS_MAGIC)
+            p = NULL; // something else is there, so no part of the program has the runtime
+    }
+    errno = keep;
+    if (!p)
+        return false;
+    page = p;
+    p->arrive = arrive;
+    p->touch = touch;
+    return p->shadow != UK_SHADOW_NONE;
+}
+
+void uk_marks_end(void)
+{
+    if (page)
+        page->touch = NULL;
+}
+
+static intptr_t number(const void *array, size_t i, bool wide)
+{
+    return wide ? (intptr_t)((const MPI_Aint *)array)[i] : ((const int *)array)[i];
+}
+
+static bool part(struct uk_marks *m, const struct uk_part *p)
+{
+    typedef int extent_type(MPI_Datatype, MPI_Aint *, MPI_Aint *);
+    uintptr_t at = (uintptr_t)p->at;
+    if (p->n == 0 || p->at == MPI_IN_PLACE)
+        return true;
+    if (!p->counts)
+        return uk_runs_add(&m->runs, at, (MPI_Count)p->n * p->count, p->type, p->writes);
+    MPI_Aint lower, extent = 1;
+    if (!p->types && ASK(MPI_Type_get_extent, extent_type, p->type, &lower, &extent) != MPI_SUCCESS)
+        return false;
+    for (size_t i = 0; i < p->n; i++) {
+        const intptr_t count = number(p->counts, i, p->wide_counts);
+        const uintptr_t block = p->displs ? at + (uintptr_t)(number(p->displs, i, p->wide_displs) * extent) : at;
+        if (count > 0 && !uk_runs_add(&m->runs, block, count, p->types ? p->types[i] : p->type, p->writes))
+            return false;
+        if (!p->displs)
+            at += (uintptr_t)(count * extent);
+    }
+    return true;
+}
+
+bool uk_marks_find(struct uk_marks *m, const struct uk_part *parts, size_t n)
+{
+    *m = (struct uk_marks){0};
+    for (size_t i = 0; i < n; i++)
+        if (!part(m, parts + i)) {
+            uk_marks_drop(m);
+            return false;
+        }
+    uk_runs_sort(&m->runs);
+    return m->runs.n > 0;
+}
+
+void uk_marks_on(struct uk_marks *m)
+{
+    if (m->on || m->runs.n == 0)
+        return;
+    for (size_t i = 0; i < m->runs.n; i++)
+        if (m->runs.at[i].high > UK_ACCESS_TOP || !page->room(m->runs.at[i].low, m->runs.at[i].high))
+            return;
+    pthread_mutex_lock(&lock);
+    m->on = true;
+    m->nsites = 0;
+    m->previous = NULL;
+    m->next = active;
+    if (active)
+        active->previous = m;
+    active = m;
+    for (size_t i = 0; i < m->runs.n; i++)
+        mark(&m->runs.at[i]);
+    pthread_mutex_unlock(&lock);
+}
+
+void uk_marks_off(struct uk_marks *m)
+{
+    if (!m->on)
+        return;
+    pthread_mutex_lock(&lock);
+    m->on = false;
+    if (m->previous)
+        m->previous->next = m->next;
+    else
+        active = m->next;
+    if (m->next)
+        m->next->previous = m->previous;
+    for (size_t i = 0; i < m->runs.n; i++)
+        unmark(&m->runs.at[i]);
+    pthread_mutex_unlock(&lock);
+}
+
+void uk_marks_drop(struct uk_marks *m)
+{
+    uk_marks_off(m);
+    free(m->runs.at);
+    m->runs = (struct uk_runs){0};
+}
+
+void uk_marks_tell(struct uk_thread *t)
+{
+    if (UK_LIKELY(__atomic_load_n(&nnotes, __ATOMIC_RELAXED) == 0))
+        return;
+    struct note mine[NOTES];
+    pthread_mutex_lock(&lock);
+    const unsigned n = nnotes;
+    memcpy(mine, notes, n * sizeof *mine);
+    nnotes = 0;
+    pthread_mutex_unlock(&lock);
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t *w = uk_begin(t, UK_DATA_TOUCHED, UK_DATA, 0, 5);
+        w[0] = mine[i].at;
+        w[1] = mine[i].size;
+        w[2] = mine[i].store;
+        w[3] = mine[i].site;
+        w[4] = (uint64_t)(int64_t)mine[i].thread;
+        uk_commit(t);
+    }
+}
