@@ -1,10 +1,10 @@
 #!/bin/bash
-# Installs what unknot's build, tests and demo need: both MPI libraries, a Fortran compiler, mpi4py and clang;
+# Installs what unknot's build, tests and demo need: both MPI libraries, a Fortran compiler, mpi4py, clang, the headers for plugins of gcc;
 # and what hosts on one machine run (internal/testkit/hosts), whose daemons need not be started. It does nothing if all is there.
 set -euo pipefail
 
 packages=(gcc g++ gfortran openmpi-bin libopenmpi-dev mpich libmpich-dev python3-mpi4py python3-numpy
-	clang-14 libclang-rt-14-dev
+	clang-14 libclang-rt-14-dev gcc-12-plugin-dev
 	openssh-server openssh-client iproute2 slurmd slurmctld slurm-client munge)
 
 if ! command -v dpkg-query >/dev/null; then

@@ -1,11 +1,12 @@
 // Package access has a compiler make programs whose own loads and stores unknot can see. It is `unknot mpicc` and its sisters: the compiler
 // wrapper of the MPI library with a few options more, and a small runtime that is linked into the program.
 //
-// Compilers can put a test before each access: they do so for kernels (-fsanitize=kernel-address). One byte of a shadow stands for eight bytes
-// of memory, and is not 0 where MPI owns some of them. What marks it is the probe (csrc/objects/marks.h there).
+// A test is put before each access. One byte of a shadow stands for eight bytes of memory, and is not 0 where MPI owns some of them. What
+// marks it is the probe (csrc/objects/marks.h there).
 //
-// Left to itself, gcc tests no access to a variable by its name, as a kernel knows its own. A plugin (csrc/plugin.cc), which is compiled for
-// the user's gcc, changes that. Where the plugin's headers are missing, such accesses are not seen, and the report says so.
+// For gcc a plugin does that (csrc/plugin.cc), which is compiled for the user's gcc. It needs the headers for plugins; where they are missing,
+// and for clang, it is the compiler's own means for kernels (-fsanitize=kernel-address). gcc then tests no access to a variable by its name,
+// as a kernel knows its own, and the report says that these are not seen.
 package access
 
 import (
@@ -46,18 +47,18 @@ func (k *kit) compiling() []string {
 		options := []string{"-fsanitize=kernel-address"}
 		for _, o := range []string{
 			"-asan-mapping-offset=" + offset(), "-asan-mapping-scale=3", "-asan-instrumentation-with-call-threshold=2000000000", "-asan-stack=0", "-asan-globals=0",
-			"-asan-opt-globals=0", "-asan-opt-stack=0", "-asan-use-stack-safety=0",
+			"-asan-opt-globals=0", "-asan-opt-stack=0", "-asan-opt-same-temp=0", "-asan-use-stack-safety=0",
+			"-enable-interleaved-mem-accesses=false", // these load what is between two elements, too
 		} {
 			options = append(options, "-mllvm", o)
 		}
 		return options
 	}
-	options := []string{"-fsanitize=kernel-address", "-fasan-shadow-offset=" + offset(), "--param", "asan-instrumentation-with-call-threshold=2000000000",
-		"--param", "asan-stack=0", "--param", "asan-globals=0"}
 	if k.Plugin != "" {
-		options = append(options, "-fplugin="+k.path(k.Plugin))
+		return []string{"-fplugin=" + k.path(k.Plugin)}
 	}
-	return options
+	return []string{"-fsanitize=kernel-address", "-fasan-shadow-offset=" + offset(), "--param", "asan-instrumentation-with-call-threshold=2000000000",
+		"--param", "asan-stack=0", "--param", "asan-globals=0"}
 }
 
 // linking are the arguments that put the runtime into a program or a shared library.

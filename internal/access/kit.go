@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"unknot/internal/probe"
@@ -137,13 +138,9 @@ func (k *kit) make(ctx context.Context, wrapper string) (err error) {
 	if k.Kind == gcc {
 		included, k.Why = k.plugin(ctx, wrapper)
 	}
-	direct := []string{}
-	if k.Kind == gcc && k.Plugin == "" {
-		direct = append(direct, "-DUK_ACCESS_DIRECT")
-	}
-	common := append([]string{"-x", "c", "-std=gnu11", "-O2", "-g0", "-fPIC", "-fno-builtin", "-Wall", "-Wextra", "-Wno-unknown-warning-option"}, direct...)
+	common := []string{"-x", "c", "-std=gnu11", "-O2", "-g0", "-fPIC", "-fno-builtin", "-Wall", "-Wextra", "-Wno-unknown-warning-option"}
 	for object, define := range map[string]string{programObject: "-DUK_ACCESS_PROGRAM", sharedObject: "-DUK_ACCESS_SHARED"} {
-		if _, err := compiler(ctx, k.dir, wrapper, append(common[:len(common):len(common)], define, "-c", "runtime.c", "-o", object)...); err != nil {
+		if _, err := compiler(ctx, k.dir, wrapper, append(slices.Clone(common), define, "-c", "runtime.c", "-o", object)...); err != nil {
 			return fmt.Errorf("%s cannot compile the runtime: %w", wrapper, err)
 		}
 	}

@@ -9,6 +9,7 @@
 #include "access.h"
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -100,7 +101,7 @@ static uint32_t make_shadow(void)
 // Makes the page, unless it is there. Nobody else has anything at that address: a program that has is not changed.
 static struct uk_access *page(void)
 {
-    struct uk_access *p = uk_access_page();
+    struct uk_access *const p = uk_access_page();
     void *got = map_at((uintptr_t)p, UK_ACCESS_PAGE);
     if (got == (void *)p) {
         p->magic = UK_ACCESS_MAGIC;
@@ -108,7 +109,10 @@ static struct uk_access *page(void)
     }
     if (got != MAP_FAILED)
         munmap(got, UK_ACCESS_PAGE);
-    return errno == EEXIST && p->magic == UK_ACCESS_MAGIC ? p : NULL;
+    if (errno == EEXIST && p->magic == UK_ACCESS_MAGIC)
+        return p;
+    dprintf(2, "unknot: accesses are not seen: something else is at the address %p, where the runtime has to be; hint: compile without `unknot mpicc`\n", (void *)p);
+    return NULL;
 }
 
 static void set_up(void)
@@ -125,10 +129,6 @@ static void set_up(void)
         if (p->arrive)
             p->arrive();
     }
-#ifdef UK_ACCESS_DIRECT
-    if (p)
-        p->direct++;
-#endif
     errno = keep;
 }
 
@@ -148,30 +148,6 @@ static COLD void touch(uintptr_t at, size_t size, int store, uintptr_t site)
     if (probe)
         probe(at, size, store, site);
 }
-
-// Memory that MPI only reads may be read.
-static inline int written(uintptr_t at, size_t size)
-{
-    return (*uk_shadow(at) | *uk_shadow(at + size - 1)) & UK_SHADOW_WRITTEN;
-}
-
-#define SITE ((uintptr_t)__builtin_return_address(0))
-
-#define ACCESS(size) \
-    HIDDEN void __asan_report_load##size##_noabort(uintptr_t at) \
-    { \
-        if (written(at, size)) \
-            touch(at, size, 0, SITE); \
-    } \
-    HIDDEN void __asan_report_store##size##_noabort(uintptr_t at) \
-    { \
-        touch(at, size, 1, SITE); \
-    }
-ACCESS(1)
-ACCESS(2)
-ACCESS(4)
-ACCESS(8)
-ACCESS(16)
 
 // Whether some of the shadow of a range has one of these bits.
 static int marked(uintptr_t at, size_t size, unsigned char bits)
@@ -197,6 +173,45 @@ static inline void range(const void *at, size_t size, int store, uintptr_t site)
     if (__builtin_expect(marked((uintptr_t)at, size, store ? UK_SHADOW_OWNED : UK_SHADOW_WRITTEN), 0))
         touch((uintptr_t)at, size, store, site);
 }
+
+#define SITE ((uintptr_t)__builtin_return_address(0))
+
+// The plugin has these called, the first two where the shadow has said that they may be needed.
+HIDDEN void __link_by_unknot_mpicc_load(uintptr_t at, size_t size)
+{
+    range((void *)at, size, 0, SITE);
+}
+
+HIDDEN void __link_by_unknot_mpicc_store(uintptr_t at, size_t size)
+{
+    touch(at, size, 1, SITE);
+}
+
+HIDDEN void __link_by_unknot_mpicc_loads(uintptr_t at, size_t size)
+{
+    range((void *)at, size, 0, SITE);
+}
+
+HIDDEN void __link_by_unknot_mpicc_stores(uintptr_t at, size_t size)
+{
+    range((void *)at, size, 1, SITE);
+}
+
+// Without it, the compiler has these called.
+#define ACCESS(size) \
+    HIDDEN void __asan_report_load##size##_noabort(uintptr_t at) \
+    { \
+        range((void *)at, size, 0, SITE); \
+    } \
+    HIDDEN void __asan_report_store##size##_noabort(uintptr_t at) \
+    { \
+        touch(at, size, 1, SITE); \
+    }
+ACCESS(1)
+ACCESS(2)
+ACCESS(4)
+ACCESS(8)
+ACCESS(16)
 
 HIDDEN void __asan_report_load_n_noabort(uintptr_t at, size_t size)
 {

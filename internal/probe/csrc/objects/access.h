@@ -42,7 +42,7 @@ enum { UK_ACCESS_PAGE = 4096 };
 struct uk_access {
     uint64_t magic; // written last
     uint32_t shadow;
-    uint32_t direct; // how many parts of the program were compiled without the plugin, whose direct accesses to variables are not seen
+    uint32_t owned; // operations that have memory of the program's, which its loops ask for
     // The probe's: what it is called with for memory that MPI owns, and when the first part comes that tests its accesses.
     void (*touch)(uintptr_t at, size_t size, int store, uintptr_t site);
     void (*arrive)(void);

@@ -139,6 +139,10 @@ static void touch(uintptr_t at, size_t size, int store, uintptr_t site)
         }
     if (met)
         withdraw(at, at + size);
+    // What the compiler has made of a copy may be looked at twice.
+    const struct note *last = nnotes > 0 ? &notes[nnotes - 1] : NULL;
+    if (last && last->at == at && last->size == size && last->store == store)
+        fresh = false;
     if (fresh && nnotes < NOTES) {
         notes[nnotes++] = (struct note){at, site, size, store, t->gate == UK_OPEN ? (int)t->index : -1};
         if (t->gate == UK_OPEN)
@@ -229,6 +233,7 @@ void uk_marks_on(struct uk_marks *m)
     if (active)
         active->previous = m;
     active = m;
+    __atomic_add_fetch(&page->owned, 1, __ATOMIC_RELAXED);
     for (size_t i = 0; i < m->runs.n; i++)
         mark(&m->runs.at[i]);
     pthread_mutex_unlock(&lock);
@@ -240,6 +245,7 @@ void uk_marks_off(struct uk_marks *m)
         return;
     pthread_mutex_lock(&lock);
     m->on = false;
+    __atomic_sub_fetch(&page->owned, 1, __ATOMIC_RELAXED);
     if (m->previous)
         m->previous->next = m->next;
     else

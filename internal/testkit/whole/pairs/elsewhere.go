@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"unknot/internal/finding"
+	"unknot/internal/testkit"
 )
 
 // Program is a program of a check, for tests that start its jobs in their own way, as on several hosts.

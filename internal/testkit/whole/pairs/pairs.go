@@ -169,7 +169,7 @@ func byUnknot(unknot, options, line []string) []string {
 	var before []string
 	if i := slices.Index(options, "clang"); i >= 0 {
 		options = slices.Delete(slices.Clone(options), i, i+1)
-		before = []string{"env", "OMPI_CC=clang", "MPICH_CC=clang", "OMPI_CXX=clang++", "MPICH_CXX=clang++"}
+		before = []string{"env", "OMPI_CC=clang-14", "MPICH_CC=clang-14", "OMPI_CXX=clang++-14", "MPICH_CXX=clang++-14"}
 		line = slices.DeleteFunc(line, func(w string) bool { return w == "-fopenmp" })
 	}
 	return slices.Concat(before, unknot, []string{verb, "--mpicc=" + line[0]}, line[1:], []string{"-DUNKNOT_ACCESS=" + access.Version()}, options)
