@@ -357,7 +357,8 @@ struct testing : gimple_opt_pass {
         FOR_EACH_BB_FN (bb, f)
             if (!bitmap_bit_p(plain, bb->index))
                 collect(list, bb);
-        for (unsigned i = 0; i < list.length(); i++)
+        // A block is split at each; from its end on, so that what has been split off is not moved again.
+        for (unsigned i = list.length(); i-- > 0;)
             instrument(list[i]);
         free_dominance_info(CDI_DOMINATORS);
         free_dominance_info(CDI_POST_DOMINATORS);

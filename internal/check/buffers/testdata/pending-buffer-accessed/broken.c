@@ -51,7 +51,7 @@ static void load_local(void)
 static void store_local(void)
 {
     double room[N];
-    RECEIVE(room, LARGE); /* want: MPI_Irecv with buf (`at`) and writes to that memory */
+    RECEIVE(room, LARGE); /* want: and writes to that memory before */
     room[7] = 1;          /* note: it is written to at store_local (broken.c:55) */
     finish();
     sink = room[7];
