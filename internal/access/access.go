@@ -58,14 +58,15 @@ func (k *kit) compiling() []string {
 		return []string{"-fplugin=" + k.path(k.Plugin)}
 	}
 	return []string{"-fsanitize=kernel-address", "-fasan-shadow-offset=" + offset(), "--param", "asan-instrumentation-with-call-threshold=2000000000",
-		"--param", "asan-stack=0", "--param", "asan-globals=0"}
+		"--param", "asan-stack=0", "--param", "asan-globals=0",
+		"-fno-tree-loop-im", "-fno-tree-pre"} // these make loads that the program might not make
 }
 
-// linking are the arguments that put the runtime into a program or a shared library.
+// linking are the arguments that put the runtime into a program or a shared library, which then stays once it is loaded.
 func (k *kit) linking(shared bool) []string {
-	object := programObject
+	wrap := "-Wl,--wrap=" + strings.Join(wrapped[:], ",--wrap=")
 	if shared {
-		object = sharedObject
+		return []string{k.path(sharedObject), wrap, "-Wl,-z,nodelete"}
 	}
-	return []string{k.path(object), "-Wl,--wrap=" + strings.Join(wrapped[:], ",--wrap=")}
+	return []string{k.path(programObject), wrap}
 }

@@ -50,13 +50,9 @@ func (k *kit) path(name string) string { return filepath.Join(k.dir, name) }
 
 // prepare returns the kit for a compiler wrapper, and makes it unless it is in the cache, made with the same wrapper.
 func prepare(ctx context.Context, wrapper string) (*kit, error) {
-	cache, err := os.UserCacheDir()
-	if err == nil {
-		cache = filepath.Join(cache, "unknot")
-		err = os.MkdirAll(cache, 0o755)
-	}
+	cache, err := cacheDir()
 	if err != nil {
-		return nil, fmt.Errorf("cannot keep the runtime: %w; hint: set XDG_CACHE_HOME to a writable directory", err)
+		return nil, err
 	}
 	name := fingerprint(wrapper)
 	dir := filepath.Join(cache, "access-"+name)
@@ -89,6 +85,19 @@ func prepare(ctx context.Context, wrapper string) (*kit, error) {
 	}
 	k.dir = dir
 	return k, nil
+}
+
+// cacheDir is where kits are kept.
+func cacheDir() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err == nil {
+		cache = filepath.Join(cache, "unknot")
+		err = os.MkdirAll(cache, 0o755)
+	}
+	if err != nil {
+		return "", fmt.Errorf("cannot keep the runtime: %w; hint: set XDG_CACHE_HOME to a writable directory", err)
+	}
+	return cache, nil
 }
 
 // fingerprint names a kit by what goes into it: the sources, the wrapper, and the wrapper's settings in the environment.

@@ -1,33 +1,35 @@
 package access
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // names are what compiler wrappers are called, with the verb of unknot that stands for each.
-var names = map[string]string{
-	"mpicc": "mpicc", "mpicxx": "mpicxx", "mpic++": "mpicxx", "mpiCC": "mpicxx", "mpifort": "mpifort", "mpif90": "mpifort", "mpif77": "mpifort",
-	"mpicc.openmpi": "mpicc", "mpicxx.openmpi": "mpicxx", "mpifort.openmpi": "mpifort", "mpif90.openmpi": "mpifort",
-	"mpicc.mpich": "mpicc", "mpicxx.mpich": "mpicxx", "mpifort.mpich": "mpifort", "mpif90.mpich": "mpifort",
+func names() map[string]string {
+	list := map[string]string{"mpic++": "mpicxx", "mpiCC": "mpicxx", "mpif77": "mpifort"}
+	for name, verb := range map[string]string{"mpicc": "mpicc", "mpicxx": "mpicxx", "mpifort": "mpifort", "mpif90": "mpifort"} {
+		for _, library := range []string{"", ".openmpi", ".mpich"} {
+			list[name+library] = verb
+		}
+	}
+	return list
 }
 
-// Wrap runs a command, such as make, in whose PATH unknot stands before each compiler wrapper, and returns its exit status.
+// Wrap runs a command, such as make, in whose PATH unknot, which is self, stands before each compiler wrapper, and returns its exit status.
 func Wrap(ctx context.Context, self string, command []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
-	dir, err := os.MkdirTemp("", "unknot-wrap-")
-	if err != nil {
-		return 3, err
-	}
-	defer os.RemoveAll(dir)
-	env := append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-	found := 0
-	for name, verb := range names {
+	scripts, env := map[string]string{}, os.Environ()
+	for name, verb := range names() {
 		real, err := exec.LookPath(name)
 		if err != nil {
 			continue
@@ -35,22 +37,25 @@ func Wrap(ctx context.Context, self string, command []string, stdin io.Reader, s
 		if real, err = filepath.Abs(real); err != nil {
 			return 3, err
 		}
-		script := fmt.Sprintf("#!/bin/sh\nexec %s %s --mpicc=%s \"$@\"\n", quoted(self), verb, quoted(real))
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o755); err != nil {
-			return 3, err
-		}
-		found++
+		scripts[name] = fmt.Sprintf("#!/bin/sh\nexec %s %s --mpicc=%s \"$@\"\n", quoted(self), verb, quoted(real))
 		for _, l := range Languages() {
 			if name == l.Default && os.Getenv(l.Env) == "" {
 				env = append(env, l.Env+"="+real) // for a build that calls unknot itself
 			}
 		}
 	}
-	if found == 0 {
+	if len(scripts) == 0 {
 		return 2, errors.New("no compiler wrapper of an MPI library in PATH; hint: install one (Debian: libopenmpi-dev or libmpich-dev)")
 	}
+	dir, err := writeScripts(scripts)
+	if err != nil {
+		return 3, err
+	}
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Env = env
+	cmd.Env = append(env, "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if scripts[command[0]] != "" {
+		cmd.Path, cmd.Err = filepath.Join(dir, command[0]), nil
+	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
 	var exit *exec.ExitError
 	switch err := cmd.Run(); {
@@ -60,6 +65,32 @@ func Wrap(ctx context.Context, self string, command []string, stdin io.Reader, s
 		return 2, fmt.Errorf("%s: %w", command[0], err)
 	}
 	return 0, nil
+}
+
+// writeScripts puts scripts into a directory of the cache, whose name follows from what they say: a build tool may keep their paths.
+func writeScripts(scripts map[string]string) (string, error) {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(scripts)) {
+		fmt.Fprintf(h, "%s\x00%s\x00", name, scripts[name])
+	}
+	base, err := cacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(base, fmt.Sprintf("wrap-%x", h.Sum(nil)[:8]))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	for name, text := range scripts {
+		path := filepath.Join(dir, name)
+		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, []byte(text)) {
+			continue
+		}
+		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			return "", err
+		}
+	}
+	return dir, nil
 }
 
 // quoted is a word for the shell.

@@ -1,9 +1,9 @@
 // A plugin of gcc that puts a test before each access of a function to memory, and calls the runtime (runtime.c) where the shadow says that
 // MPI owns some of it: for a load that it may write there, for a store that it uses it at all.
 //
-// The pass runs before those that change loops. Behind them, loads are wider than what the program says: a vector of which every second
-// element is used would make a report of a neighbour. So that loops without calls are vectorised all the same, each is made twice: a plain one
-// for when MPI owns nothing, which is asked before it.
+// The pass runs right after functions have been put into each other, before what moves loads and makes them wider: one that is made before a
+// loop which might not make it, or a vector of which every second element is used, is not what the program says. So that loops without calls
+// are vectorised all the same, each is made twice: a plain one for when MPI owns nothing, which is asked before it.
 //
 // Left out are local variables whose address is not known outside, constants, and thread-local ones, of which MPI is given none.
 #include "gcc-plugin.h"
@@ -377,7 +377,7 @@ int plugin_init(plugin_name_args *args, plugin_gcc_version *version)
 {
     if (!plugin_default_version_check(version, &gcc_version))
         return 1;
-    register_pass_info early = {new testing(g, true), "asan", 0, PASS_POS_INSERT_BEFORE};
+    register_pass_info early = {new testing(g, true), "retslot", 0, PASS_POS_INSERT_AFTER};
     register_pass_info late = {new testing(g, false), "asan0", 0, PASS_POS_INSERT_BEFORE};
     register_callback(args->base_name, PLUGIN_REGISTER_GGC_ROOTS, NULL, const_cast<ggc_root_tab *>(roots));
     register_callback(args->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &early);

@@ -83,6 +83,13 @@ static void faulted(int number, siginfo_t *info, void *context)
     }
 }
 
+static void watch_faults(void)
+{
+    struct sigaction act = {.sa_sigaction = faulted, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER}, last;
+    if (sigaction(SIGSEGV, &act, &last) == 0 && !((last.sa_flags & SA_SIGINFO) && last.sa_sigaction == faulted))
+        before = last;
+}
+
 static uint32_t make_shadow(void)
 {
     const size_t size = UK_SHADOW_END - UK_SHADOW_OFFSET;
@@ -93,8 +100,7 @@ static uint32_t make_shadow(void)
     }
     if (got != MAP_FAILED)
         munmap(got, size);
-    struct sigaction act = {.sa_sigaction = faulted, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    sigaction(SIGSEGV, &act, &before);
+    watch_faults();
     return UK_SHADOW_PIECES;
 }
 
@@ -126,15 +132,22 @@ static void set_up(void)
     if (p && p->shadow == UK_SHADOW_NONE) {
         p->room = room;
         p->shadow = make_shadow();
-        if (p->arrive)
-            p->arrive();
     }
+    if (p && p->arrive)
+        p->arrive();
     errno = keep;
 }
 
 #ifdef UK_ACCESS_PROGRAM
 // Before the constructors of shared libraries, which may call the program.
 __attribute__((section(".preinit_array"), used)) static void (*const first)(void) = set_up;
+
+// These may have taken SIGSEGV for themselves, as UCX does, below MPICH.
+__attribute__((constructor(101))) static void again(void)
+{
+    if (uk_access_page()->shadow == UK_SHADOW_PIECES)
+        watch_faults();
+}
 #else
 __attribute__((constructor(101))) static void first(void)
 {

@@ -93,11 +93,21 @@ func (c *call) madeRequest(request string) {
 			compared = "uk_gives(" + c.of(mpi.RComm) + ", " + arg(buf) + ")"
 		}
 	}
-	c.say(&c.later, "if (uk_sending) {")
+	asked := "uk_sending"
+	if !sends {
+		asked = marking
+	}
+	c.say(&c.later, "if (%s) {", asked)
 	c.later = append(c.later, c.sentCall(compared, buf, parts)...)
 	c.say(&c.later, "    uk_sent_begin(UK_AT(%s), &call, %t);", request, c.f.Persistent)
+	if !sends {
+		c.say(&c.later, "} else if (uk_sending) {\n            uk_sent_forget(UK_AT(%s));", request)
+	}
 	c.say(&c.later, "}")
 }
+
+// marking is the C expression of whether the program's own accesses are looked at, which is rare.
+const marking = "UK_UNLIKELY(uk_sending & UK_SENT_MARKS)"
 
 // sentCall declares the call as csrc/objects/sent.h wants it.
 func (c *call) sentCall(compared string, buf int, parts []string) []string {
@@ -223,9 +233,16 @@ func (c *call) put(request int) {
 	} else if _, op := c.f.Param(mpi.ROp); op {
 		compared = "uk_sent_read(" + c.of(mpi.ROp) + ")"
 	}
-	c.say(&c.done, "if (uk_sending && rc == MPI_SUCCESS && %s != MPI_PROC_NULL) {", c.of(mpi.RPeer))
+	asked := "uk_sending"
+	if compared == "false" {
+		asked = marking
+	}
+	c.say(&c.done, "if (%s && rc == MPI_SUCCESS && %s != MPI_PROC_NULL) {", asked, c.of(mpi.RPeer))
 	c.done = append(c.done, c.sentCall(compared, buf, c.originParts(compared))...)
 	c.say(&c.done, "    uk_sent_put(%s, %s, %s, &call);", handle, c.of(mpi.RWin), c.of(mpi.RPeer))
+	if compared == "false" && c.f.Class == mpi.Rrma {
+		c.say(&c.done, "} else if (uk_sending && rc == MPI_SUCCESS) {\n        uk_sent_forget(%s);", handle)
+	}
 	c.say(&c.done, "}")
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"unknot/internal/mpi"
@@ -124,7 +125,11 @@ func wrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
 		fmt.Fprintf(b, "        const uint64_t k[] = {%d, %d};\n", f.ID, len(p.Name))
 		fmt.Fprintf(b, "        const struct uk_chunk chunks[] = {{k, 2, UK_WORDS}, {\"%s\", %d, UK_BYTES}};\n", p.Name, len(p.Name))
 		fmt.Fprintf(b, "        uk_long(t, UK_DATA_NAME, UK_DATA, 0, chunks, 2);\n    }\n")
-		body(b, &call{f: f, args: args}, real)
+		c := &call{f: f, args: args}
+		if slices.ContainsFunc(p.Params, func(a Arg) bool { return a.Base() == "MPI_Request" }) {
+			c.done = append(c.done, "if (uk_sending)\n        uk_sent_unseen();") // it may complete some
+		}
+		body(b, c, real)
 	} else {
 		c := describe(f)
 		c.force(t, arg)

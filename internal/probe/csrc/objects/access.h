@@ -43,7 +43,7 @@ struct uk_access {
     uint64_t magic; // written last
     uint32_t shadow;
     uint32_t owned; // operations that have memory of the program's, which its loops ask for
-    // The probe's: what it is called with for memory that MPI owns, and when the first part comes that tests its accesses.
+    // The probe's: what it is called with for memory that MPI owns, and when a part comes that tests its accesses.
     void (*touch)(uintptr_t at, size_t size, int store, uintptr_t site);
     void (*arrive)(void);
     // The runtime's: makes the shadow of the memory from low to high be there; 0 if it cannot be.

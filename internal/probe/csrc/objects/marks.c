@@ -23,6 +23,10 @@ static struct uk_access *page;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct uk_marks *active;
 
+static bool doubtful, moved; // moved: parts of the program have come since it was told where code stands
+static void (*arrived)(void);
+static void (*tell_maps)(struct uk_thread *);
+
 enum { NOTES = 64, PATIENCE = 1000 };
 static struct note {
     uintptr_t at, site;
@@ -122,7 +126,7 @@ static void withdraw(uintptr_t low, uintptr_t high)
 static void touch(uintptr_t at, size_t size, int store, uintptr_t site)
 {
     struct uk_thread *t = &uk_self;
-    if (size == 0 || (t->gate != UK_OPEN && t->gate != UK_NEW))
+    if (size == 0 || (t->gate != UK_OPEN && t->gate != UK_NEW) || __atomic_load_n(&doubtful, __ATOMIC_RELAXED))
         return;
     unsigned tries = 0;
     while (pthread_mutex_trylock(&lock) != 0)
@@ -151,7 +155,13 @@ static void touch(uintptr_t at, size_t size, int store, uintptr_t site)
     pthread_mutex_unlock(&lock);
 }
 
-bool uk_marks_init(void (*arrive)(void))
+static void part_arrives(void)
+{
+    __atomic_store_n(&moved, true, __ATOMIC_RELAXED);
+    arrived();
+}
+
+bool uk_marks_init(void (*arrive)(void), void (*maps)(struct uk_thread *))
 {
     struct uk_access *p = uk_access_page();
     int keep = errno;
@@ -168,9 +178,16 @@ bool uk_marks_init(void (*arrive)(void))
     if (!p)
         return false;
     page = p;
-    p->arrive = arrive;
+    arrived = arrive;
+    tell_maps = maps;
+    p->arrive = part_arrives;
     p->touch = touch;
     return p->shadow != UK_SHADOW_NONE;
+}
+
+void uk_marks_doubt(bool is)
+{
+    __atomic_store_n(&doubtful, is, __ATOMIC_RELAXED);
 }
 
 void uk_marks_end(void)
@@ -274,6 +291,8 @@ void uk_marks_tell(struct uk_thread *t)
     memcpy(mine, notes, n * sizeof *mine);
     nnotes = 0;
     pthread_mutex_unlock(&lock);
+    if (__atomic_exchange_n(&moved, false, __ATOMIC_RELAXED))
+        tell_maps(t);
     for (unsigned i = 0; i < n; i++) {
         uint64_t *w = uk_begin(t, UK_DATA_TOUCHED, UK_DATA, 0, 5);
         w[0] = mine[i].at;

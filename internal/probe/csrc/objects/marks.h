@@ -36,15 +36,17 @@ struct uk_marks {
     uintptr_t sites[UK_MARKS_SITES];
 };
 
-// Makes the page that the runtime of the program knows; true if the program tests its accesses. Arrive is called when the first part of it
-// comes later that does.
-bool uk_marks_init(void (*arrive)(void));
+// Makes the page that the runtime of the program knows; true if the program tests its accesses. Arrive is called when a part of it comes later
+// that does; then code may stand elsewhere, and whoever is told of accesses has to be told where, by maps.
+bool uk_marks_init(void (*arrive)(void), void (*maps)(struct uk_thread *));
 // Finds out what the buffers of a call are; false if there are none, or nothing is known of them.
 bool uk_marks_find(struct uk_marks *, const struct uk_part *, size_t n);
 void uk_marks_on(struct uk_marks *);
 void uk_marks_off(struct uk_marks *);
 // Gives back what uk_marks_find has made.
 void uk_marks_drop(struct uk_marks *);
+// Something may have been completed unseen: nothing is noted, until it is sure again what is marked. It is one store, for signal handlers too.
+void uk_marks_doubt(bool doubtful);
 // Tells of the accesses that have been noted since the last time.
 void uk_marks_tell(struct uk_thread *);
 // For a child after fork, where it is not known who has the lock: nothing is noted any more.

@@ -25,10 +25,10 @@ static void arrive(void)
     __atomic_or_fetch(&uk_sending, UK_SENT_MARKS, __ATOMIC_RELAXED);
 }
 
-void uk_sent_init(unsigned how)
+void uk_sent_init(unsigned how, void (*maps)(struct uk_thread *))
 {
     uk_sending = how & ~(unsigned)UK_SENT_MARKS;
-    if ((how & UK_SENT_MARKS) && uk_marks_init(arrive))
+    if ((how & UK_SENT_MARKS) && uk_marks_init(arrive, maps))
         arrive();
 }
 
@@ -88,8 +88,10 @@ static void forget(uint64_t handle, bool persistent)
 void uk_sent_unseen(void)
 {
     // What is hidden is not the program's, and completes nothing of it.
-    if (!uk_self.hidden && __atomic_load_n(&count, __ATOMIC_RELAXED) != 0)
-        __atomic_store_n(&lost, true, __ATOMIC_RELEASE);
+    if (uk_self.hidden || __atomic_load_n(&count, __ATOMIC_RELAXED) == 0)
+        return;
+    uk_marks_doubt(true);
+    __atomic_store_n(&lost, true, __ATOMIC_RELEASE);
 }
 
 // Takes the lock, with the table in order.
@@ -107,6 +109,7 @@ static void take_table(void)
             } else {
                 discard(p);
             }
+    uk_marks_doubt(false);
 }
 
 void uk_sent_forget(uint64_t handle)
@@ -171,6 +174,8 @@ void uk_sent_begin(uint64_t handle, const struct uk_sent_call *c, bool persisten
 {
     int keep = errno;
     take_table();
+    if (!c->sends)
+        forget(handle, true); // of a send that is over
     add(handle, c, persistent, 0, ALL);
     pthread_mutex_unlock(&lock);
     errno = keep;

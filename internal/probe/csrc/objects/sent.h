@@ -1,6 +1,6 @@
-// Sends whose data the program must not change until they are complete (MPI-4.0, 3.7.2), and operations on windows, whose origin it must
-// not change until they are complete there (12.3): sums of it are kept from the start and compared at the completion. Unless the session
-// asks for it, a wrapper pays for one test of uk_sending.
+// Pending operations, from their start to their completion. The program must not change what they read (MPI-4.0, 3.7.2, on windows 12.3):
+// sums of it are kept from the start and compared at the completion. And it must not access what they write: marks.h, if it was compiled so that
+// this is seen. Unless the session asks for it, a wrapper pays for one test of uk_sending.
 //
 // Of data in one piece all is looked at if it is short, of more some samples, evenly spread, the first and the last bytes among them;
 // how much that is, sent_data.c says. Other data is packed by the MPI library first. What cannot be read is left out.
@@ -22,7 +22,7 @@
 enum { UK_SENT_NOT, UK_SENT_SOME, UK_SENT_MORE, UK_SENT_MARKS = 4 };
 extern unsigned uk_sending;
 
-// A send, or an operation on a window, as the program called it.
+// An operation as the program called it.
 struct uk_sent_call {
     unsigned func;
     uint64_t site;
@@ -37,8 +37,8 @@ struct uk_sent_call {
 };
 enum { UK_SENT_WORDS = 11 };
 
-// At MPI_Init: what is to be looked at.
-void uk_sent_init(unsigned how);
+// At MPI_Init: what is to be looked at. Maps tells where code stands.
+void uk_sent_init(unsigned how, void (*maps)(struct uk_thread *));
 
 // After a call that has started an operation, or made a persistent request of one.
 void uk_sent_begin(uint64_t handle, const struct uk_sent_call *, bool persistent);
