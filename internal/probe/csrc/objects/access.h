@@ -4,7 +4,9 @@
 // if MPI may write there, and the others count the operations. Compiled code tests the byte before it loads or stores, and calls the runtime
 // if it is not 0. As the runtime of each program and shared library is its own, they meet at a fixed address.
 //
-// Runs, never: this file has no code but what is inline.
+// Runs: in the runtime, wherever the program accesses memory, and in marks.c: only what is inline.
+//
+// Never: reads memory of the program's.
 #ifndef UK_ACCESS_H
 #define UK_ACCESS_H
 
