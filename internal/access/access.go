@@ -55,11 +55,11 @@ func (k *kit) compiling() []string {
 		return options
 	}
 	if k.Plugin != "" {
-		return []string{"-fplugin=" + k.path(k.Plugin)}
+		return []string{"-fplugin=" + k.path(k.Plugin), "-fno-hoist-adjacent-loads"}
 	}
 	return []string{"-fsanitize=kernel-address", "-fasan-shadow-offset=" + offset(), "--param", "asan-instrumentation-with-call-threshold=2000000000",
 		"--param", "asan-stack=0", "--param", "asan-globals=0",
-		"-fno-tree-loop-im", "-fno-tree-pre"} // these make loads that the program might not make
+		"-fno-hoist-adjacent-loads", "-fno-tree-loop-im", "-fno-tree-pre"} // these make loads that the program might not make
 }
 
 // linking are the arguments that put the runtime into a program or a shared library, which then stays once it is loaded.

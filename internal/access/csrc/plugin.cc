@@ -1,8 +1,8 @@
 // A plugin of gcc that puts a test before each access of a function to memory, and calls the runtime (runtime.c) where the shadow says that
 // MPI owns some of it: for a load that it may write there, for a store that it uses it at all.
 //
-// The pass runs right after functions have been put into each other, before what moves loads and makes them wider: one that is made before a
-// loop which might not make it, or a vector of which every second element is used, is not what the program says. So that loops without calls
+// The pass runs before what moves loads and makes them wider: one that is made before a loop which might not make it, or a vector of which every
+// second element is used, is not what the program says. (One pass before it does so, which -fno-hoist-adjacent-loads keeps from it.) So that loops without calls
 // are vectorised all the same, each is made twice: a plain one for when MPI owns nothing, which is asked before it.
 //
 // Left out are local variables whose address is not known outside, constants, and thread-local ones, of which MPI is given none.
@@ -24,6 +24,7 @@
 #include "tree-dfa.h"
 #include "tree-ssa-loop.h"
 #include "tree-ssa-loop-manip.h"
+#include "tree-ssa-loop-ivopts.h"
 #include "tree-into-ssa.h"
 #include "fold-const.h"
 #include "stor-layout.h"
@@ -42,7 +43,8 @@ namespace {
 const unsigned HOST_WIDE_INT owned_at = UK_SHADOW_OFFSET - UK_ACCESS_PAGE + offsetof(struct uk_access, owned);
 
 struct access_of {
-    gimple *stmt;
+    gimple *stmt;          // the test goes before it
+    location_t where;
     tree at;               // the address of the first byte, an expression
     unsigned HOST_WIDE_INT bytes;
     unsigned align;        // of the address, in bytes
@@ -92,6 +94,7 @@ void note(auto_vec<access_of> &list, gimple *stmt, tree ref, bool store, bool af
     const HOST_WIDE_INT first = position >= 0 ? position / 8 : -((-position + 7) / 8);
     access_of a = {};
     a.stmt = stmt;
+    a.where = gimple_location(stmt);
     a.bytes = (position + size + 7 - first * 8) / 8;
     a.align = get_object_alignment(ref) / 8;
     a.store = store;
@@ -110,6 +113,7 @@ void note_range(auto_vec<access_of> &list, gimple *stmt, tree at, tree length, b
 {
     access_of a = {};
     a.stmt = stmt;
+    a.where = gimple_location(stmt);
     a.at = unshare_expr(at);
     a.length = unshare_expr(length);
     a.store = store;
@@ -223,7 +227,7 @@ void instrument(const access_of &a)
         if (gsi_end_p(i))
             return;
     }
-    const location_t where = gimple_location(a.stmt);
+    const location_t where = a.where;
     tree at = force_gimple_operand_gsi(&i, a.at, true, NULL_TREE, true, GSI_SAME_STMT);
     tree length = a.length ? a.length : size_int(a.bytes);
     unsigned granules = 0; // bytes of the shadow that are looked at
@@ -300,6 +304,43 @@ bool quiet(const class loop *l)
     return is && accesses;
 }
 
+// Whether a block of a loop is run whenever the loop is.
+bool always_run(class loop *l, basic_block bb)
+{
+    auto_vec<edge> exits = get_loop_exit_edges(l);
+    bool is = dominated_by_p(CDI_DOMINATORS, l->latch, bb);
+    for (unsigned i = 0; is && i < exits.length(); i++)
+        is = dominated_by_p(CDI_DOMINATORS, exits[i]->src, bb);
+    return is;
+}
+
+// Moves tests of what is the same in each turn of a loop without calls to before it, where it is certain that the access is made.
+void hoist(auto_vec<access_of> &list)
+{
+    calculate_dominance_info(CDI_DOMINATORS);
+    class loop *last = NULL;
+    bool last_quiet = false;
+    for (unsigned i = 0; i < list.length(); i++) {
+        access_of &a = list[i];
+        basic_block bb = gimple_bb(a.stmt);
+        class loop *l = bb->loop_father;
+        if (!l || !loop_outer(l) || a.length || a.after || !expr_invariant_in_loop_p(l, a.at))
+            continue;
+        if (l != last) {
+            last = l;
+            last_quiet = quiet(l);
+        }
+        if (!last_quiet || !always_run(l, bb))
+            continue;
+        gimple_stmt_iterator end = gsi_last_bb(loop_preheader_edge(l)->src);
+        a.stmt = gimple_build_nop(); // what the test can go before
+        if (!gsi_end_p(end) && stmt_ends_bb_p(gsi_stmt(end)))
+            gsi_insert_before(&end, a.stmt, GSI_SAME_STMT);
+        else
+            gsi_insert_after(&end, a.stmt, GSI_NEW_STMT);
+    }
+}
+
 // Makes each largest loop without calls twice, and notes the blocks of those that stay plain.
 void twin(function *f, auto_bitmap &plain)
 {
@@ -336,27 +377,35 @@ void twin(function *f, auto_bitmap &plain)
 
 const pass_data data = {GIMPLE_PASS, "unknot", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, TODO_update_ssa};
 
+bitmap_head done; // functions, as a pass may have several places
+bitmap_obstack done_room;
+
 struct testing : gimple_opt_pass {
     testing(gcc::context *c, bool o) : gimple_opt_pass(data, c), optimised(o) {}
 
-    bool gate(function *) override { return optimised == (optimize > 0); }
+    bool gate(function *f) override { return optimised == (optimize > 0 && !optimize_debug) && bitmap_set_bit(&done, DECL_UID(f->decl)); }
 
     unsigned execute(function *f) override
     {
         auto_bitmap plain;
-        if (optimised) {
+        auto_vec<access_of> list;
+        const bool loops = optimised;
+        if (loops) {
             loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
             if (number_of_loops(f) > 1) {
                 rewrite_into_loop_closed_ssa(NULL, TODO_update_ssa);
                 twin(f, plain);
             }
-            loop_optimizer_finalize();
         }
-        auto_vec<access_of> list;
         basic_block bb;
         FOR_EACH_BB_FN (bb, f)
             if (!bitmap_bit_p(plain, bb->index))
                 collect(list, bb);
+        if (loops) {
+            if (number_of_loops(f) > 1)
+                hoist(list);
+            loop_optimizer_finalize();
+        }
         // A block is split at each; from its end on, so that what has been split off is not moved again.
         for (unsigned i = list.length(); i-- > 0;)
             instrument(list[i]);
@@ -377,7 +426,9 @@ int plugin_init(plugin_name_args *args, plugin_gcc_version *version)
 {
     if (!plugin_default_version_check(version, &gcc_version))
         return 1;
-    register_pass_info early = {new testing(g, true), "retslot", 0, PASS_POS_INSERT_AFTER};
+    bitmap_obstack_initialize(&done_room);
+    bitmap_initialize(&done, &done_room);
+    register_pass_info early = {new testing(g, true), "ch", 0, PASS_POS_INSERT_AFTER};
     register_pass_info late = {new testing(g, false), "asan0", 0, PASS_POS_INSERT_BEFORE};
     register_callback(args->base_name, PLUGIN_REGISTER_GGC_ROOTS, NULL, const_cast<ggc_root_tab *>(roots));
     register_callback(args->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &early);
