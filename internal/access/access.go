@@ -6,7 +6,7 @@
 //
 // For gcc a plugin does that (csrc/plugin.cc), which is compiled for the user's gcc. It needs the headers for plugins; where they are missing,
 // and for clang, it is the compiler's own means for kernels (-fsanitize=kernel-address). gcc then tests no access to a variable by its name,
-// as a kernel knows its own, and the report says that these are not seen.
+// as a kernel knows its own, and the link step says that these are not seen.
 package access
 
 import (

@@ -5,7 +5,7 @@
 // second element is used, is not what the program says. (One pass before it does so, which -fno-hoist-adjacent-loads keeps from it.) So that loops without calls
 // are vectorised all the same, each is made twice: a plain one for when MPI owns nothing, which is asked before it.
 //
-// Left out are local variables whose address is not known outside, constants, and thread-local ones, of which MPI is given none.
+// Left out are local variables whose address is not known outside and constants, of which MPI can be given none, and thread-local variables.
 #include "gcc-plugin.h"
 #include "plugin-version.h"
 
