@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -41,7 +42,11 @@ func not(t *testing.T, p *pairs.Program, mpi string) string {
 // nightly those of all, with both libraries.
 func TestProgramsOfChecksAreJudgedOverHostsAsOnOne(t *testing.T) {
 	t.Parallel()
-	s := New(t, hosts.Options{})
+	sources, err := filepath.Abs("../../..") // reports quote them
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(t, hosts.Options{Shared: []string{sources}})
 	const every = 40
 	turn := 0
 	for _, dir := range pairs.Directories(t, "../../..") {
