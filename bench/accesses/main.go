@@ -39,12 +39,8 @@ type program struct {
 
 func programs() []program {
 	list := []program{{"kernels", "bench/accesses/kernels.c", nil, 1, true}}
-	for _, w := range []struct{ name, size string }{{"cg", ""}, {"ft", ""}, {"is", ""}, {"mg", ""}, {"stencil", "400"}} {
-		p := program{w.name, "bench/workloads/" + w.name + ".c", nil, 2, false}
-		if w.size != "" {
-			p.args = []string{w.size}
-		}
-		list = append(list, p)
+	for _, w := range []struct{ name, size string }{{"cg", "400"}, {"ft", "8"}, {"is", "20"}, {"mg", "16"}, {"stencil", "5000"}} {
+		list = append(list, program{w.name, "bench/workloads/" + w.name + ".c", []string{w.size}, 2, false})
 	}
 	return list
 }
