@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -163,13 +164,7 @@ func (b *bench) measure(p program) ([]row, error) {
 		return nil, err
 	}
 	var rows []row
-	for _, name := range slices.Sorted(func(yield func(string) bool) {
-		for name := range all[0][0] {
-			if !yield(name) {
-				return
-			}
-		}
-	}) {
+	for _, name := range slices.Sorted(maps.Keys(all[0][0])) {
 		r := row{name: name}
 		if name == "seconds" {
 			r.name = fmt.Sprintf("%s, %d ranks", p.name, p.ranks)

@@ -14,14 +14,13 @@ import (
 
 // Language is one of the compilers that `unknot` stands before.
 type Language struct {
-	Verb    string // of unknot
-	Default string // the wrapper that is called, unless one is named
-	Env     string // the variable that names another one
+	Verb string // of unknot, and the name of the wrapper that is called unless another one is named
+	Env  string // the variable that names another one
 }
 
 // Languages are those of MPI.
 func Languages() []Language {
-	return []Language{{"mpicc", "mpicc", "UNKNOT_MPICC"}, {"mpicxx", "mpicxx", "UNKNOT_MPICXX"}, {"mpifort", "mpifort", "UNKNOT_MPIFORT"}}
+	return []Language{{"mpicc", "UNKNOT_MPICC"}, {"mpicxx", "UNKNOT_MPICXX"}, {"mpifort", "UNKNOT_MPIFORT"}}
 }
 
 // Compile calls the real compiler wrapper with what it needs to make the program's accesses seen, and returns its exit status. Of the
@@ -29,7 +28,7 @@ func Languages() []Language {
 func Compile(ctx context.Context, l Language, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	wrapper := os.Getenv(l.Env)
 	if wrapper == "" {
-		wrapper = l.Default
+		wrapper = l.Verb
 	}
 	if len(args) > 0 {
 		if path, named := strings.CutPrefix(args[0], "--mpicc="); named {
@@ -67,6 +66,11 @@ func compile(ctx context.Context, wrapper string, args []string, stdin io.Reader
 	}
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
+	return status(cmd)
+}
+
+// status runs a command and gives its exit status; an error is that it could not be run.
+func status(cmd *exec.Cmd) (int, error) {
 	var exit *exec.ExitError
 	switch err := cmd.Run(); {
 	case errors.As(err, &exit):

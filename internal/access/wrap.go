@@ -39,7 +39,7 @@ func Wrap(ctx context.Context, self string, command []string, stdin io.Reader, s
 		}
 		scripts[name] = fmt.Sprintf("#!/bin/sh\nexec %s %s --mpicc=%s \"$@\"\n", quoted(self), verb, quoted(real))
 		for _, l := range Languages() {
-			if name == l.Default && os.Getenv(l.Env) == "" {
+			if name == l.Verb && os.Getenv(l.Env) == "" {
 				env = append(env, l.Env+"="+real) // for a build that calls unknot itself
 			}
 		}
@@ -57,14 +57,11 @@ func Wrap(ctx context.Context, self string, command []string, stdin io.Reader, s
 		cmd.Path, cmd.Err = filepath.Join(dir, command[0]), nil
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
-	var exit *exec.ExitError
-	switch err := cmd.Run(); {
-	case errors.As(err, &exit):
-		return max(exit.ExitCode(), 1), nil
-	case err != nil:
-		return 2, fmt.Errorf("%s: %w", command[0], err)
+	exit, err := status(cmd)
+	if err != nil {
+		return exit, fmt.Errorf("%s: %w", command[0], err)
 	}
-	return 0, nil
+	return exit, nil
 }
 
 // writeScripts puts scripts into a directory of the cache, whose name follows from what they say: a build tool may keep their paths.

@@ -242,7 +242,7 @@ void instrument(const access_of &a)
         else if (a.bytes <= (a.align >= 8 ? 64 : 57))
             granules = 8;
     }
-    gcall *call = gimple_build_call(runtime(granules ? a.store ? "__link_by_unknot_mpicc_store" : "__link_by_unknot_mpicc_load" : a.store ? "__link_by_unknot_mpicc_stores" : "__link_by_unknot_mpicc_loads"), 2, at, length);
+    gcall *call = gimple_build_call(runtime(!a.store ? "__link_by_unknot_mpicc_load" : granules ? "__link_by_unknot_mpicc_store" : "__link_by_unknot_mpicc_stores"), 2, at, length);
     gimple_set_location(call, where);
     if (granules == 0) {
         gsi_insert_before(&i, call, GSI_SAME_STMT);

@@ -189,7 +189,7 @@ static inline void range(const void *at, size_t size, int store, uintptr_t site)
 
 #define SITE ((uintptr_t)__builtin_return_address(0))
 
-// The plugin has these called, the first two where the shadow has said that they may be needed.
+// The plugin has these called; for a store of known size where the shadow has said that it is wanted.
 HIDDEN void __link_by_unknot_mpicc_load(uintptr_t at, size_t size)
 {
     range((void *)at, size, 0, SITE);
@@ -198,11 +198,6 @@ HIDDEN void __link_by_unknot_mpicc_load(uintptr_t at, size_t size)
 HIDDEN void __link_by_unknot_mpicc_store(uintptr_t at, size_t size)
 {
     touch(at, size, 1, SITE);
-}
-
-HIDDEN void __link_by_unknot_mpicc_loads(uintptr_t at, size_t size)
-{
-    range((void *)at, size, 0, SITE);
 }
 
 HIDDEN void __link_by_unknot_mpicc_stores(uintptr_t at, size_t size)
