@@ -43,6 +43,9 @@ func programs() []program {
 	for _, w := range []struct{ name, size string }{{"cg", "400"}, {"ft", "8"}, {"is", "20"}, {"mg", "16"}, {"stencil", "5000"}} {
 		list = append(list, program{w.name, "bench/workloads/" + w.name + ".c", []string{w.size}, 2, false})
 	}
+	for _, w := range []struct{ what, times string }{{"fence", "1500"}, {"post", "1500"}, {"lock", "1500"}, {"flush", "1500"}, {"request", "1500"}, {"shared", "1500"}, {"queue", "8000"}} {
+		list = append(list, program{"one-sided " + w.what, "bench/workloads/onesided.c", []string{w.what, w.times}, 2, false})
+	}
 	return list
 }
 
@@ -193,7 +196,7 @@ func (b *bench) measure(p program) ([]row, error) {
 }
 
 func (b *bench) binary(p program, form int) string {
-	return filepath.Join(b.dir, fmt.Sprintf("%s.%d", p.name, form))
+	return filepath.Join(b.dir, fmt.Sprintf("%s.%d", strings.ReplaceAll(p.name, " ", "-"), form))
 }
 
 var timed = regexp.MustCompile(`(?m)^(\w+) ([0-9.]+)$`)
@@ -258,7 +261,8 @@ func (b *bench) document(rows []row) string {
 	var d strings.Builder
 	fmt.Fprintf(&d, "%s\n\nWritten by `go run ./bench/accesses`; do not edit. %s, %d processors, %s, compiled with %s. Of the kernels (triad, stencil, product of a sparse\n"+
 		"matrix and a vector, insertion into a tree) the processor time, of the programs of bench/workloads the time of the slowest rank, as multiples of the plain run\n"+
-		"(median of %d neighbouring runs). Budgets: kernels at most 2 in the median, programs at most 1.5, and a fifth of the thread sanitizer's slow-down.\n\n",
+		"(median of %d neighbouring runs). The one-sided ones use a window's memory in\n"+
+		"their loops. Budgets: kernels at most 2 in the median, programs at most 1.5, with windows 1.8, and a fifth of the thread sanitizer's slow-down.\n\n",
 		heading, b.mpi, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.level, b.pairs)
 	d.WriteString("| program | plain |")
 	for _, f := range forms()[1:] {

@@ -37,7 +37,7 @@ Exit status: the program's own; 66 if there are findings; 2 if the command canno
 // watching are the options of a run that is watched, before any are chosen.
 func watching() supervise.Options {
 	return supervise.Options{Options: agent.Options{OnDeadlock: "stop", Sends: "strict", LivelockTimeout: 30 * time.Second, LinkTimeout: link.DefaultGrace},
-		Color: "auto", FailOn: finding.Error, ErrorExit: supervise.ExitFindings, Version: version, Races: races.DefaultOptions()}
+		Accesses: supervise.AccessesSampled, Color: "auto", FailOn: finding.Error, ErrorExit: supervise.ExitFindings, Version: version, Races: races.DefaultOptions()}
 }
 
 func runCommand() *cobra.Command {
@@ -56,6 +56,8 @@ func runCommand() *cobra.Command {
 	f.value(selected{&o.Checks, true}, "check", "LIST", "also run checks that are off by default: checks, codes, families, or all", checks)
 	f.value(selected{&o.Checks, false}, "no-check", "LIST", "do not run these checks (unknot checks lists them)", checks)
 	f.switches(&o.Checks, buffers.SentModified, "check-sent-buffers", "compare more of the data that is being sent, to detect changes")
+	f.choice(&o.Accesses, "accesses", "of what unknot mpicc has compiled, look at no accesses, at those to pending buffers, also at those to windows (default: sampled in loops), or at all",
+		supervise.AccessesSampled, supervise.AccessesAll, supervise.AccessesBuffers, supervise.AccessesOff)
 	f.on(&o.Heap, "check-memory", "also check that buffers in the heap fit their blocks and are not freed too early")
 	f.file(&o.Plan, "plan", "FILE", "force a plan: which sources wildcard receives match, which sends are synchronous")
 	f.duration(&o.LivelockTimeout, "livelock-timeout", "D", "report a rank that polls without success for this long (default 30s)")

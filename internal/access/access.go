@@ -30,6 +30,7 @@ func source(name string) []byte {
 // wrapped are the functions of the C library that the runtime sees (ld, --wrap).
 var wrapped = [...]string{
 	"memcpy", "memmove", "memset", "memcmp", "strcpy", "strncpy", "read", "write", "recv", "send", "fread", "fwrite",
+	"pthread_mutex_lock", "pthread_mutex_trylock", "pthread_spin_lock", "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "pthread_barrier_wait", "sem_wait",
 	"__memcpy_chk", "__memmove_chk", "__memset_chk", "__strcpy_chk", "__strncpy_chk", "__read_chk", "__recv_chk", "__fread_chk",
 }
 

@@ -67,7 +67,7 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		t.nulls = append(t.nulls, decode.ReadNull(v))
 	case ring.DataError:
 		t.failure = decode.ReadError(v)
-	case ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataFreed, ring.DataChanged, ring.DataTouched:
+	case ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataFreed, ring.DataChanged, ring.DataTouched, ring.DataAccessed, ring.DataShared:
 		a.ground(t, id, v)
 	case ring.DataExcept:
 		e := decode.ReadException(v)

@@ -117,7 +117,28 @@ func (a *Agent) ground(t *thread, id ring.DataID, v []uint64) {
 			a.checks.Touched(t.rank.use, &check.Touch{At: int64(d.At), Bytes: d.Bytes, Store: d.Store, Site: d.Site, Outside: d.Thread < 0})
 			a.tellChecks()
 		}
+	case ring.DataShared:
+		if a.checks != nil {
+			d := decode.ReadShared(v)
+			a.checks.Shared(t.rank.use, &check.Shared{Win: d.Win, Member: d.Member, At: int64(d.At), Bytes: d.Bytes})
+		}
+	case ring.DataAccessed:
+		if a.checks != nil {
+			a.accessed(t.rank, decode.ReadAccessed(v))
+			a.tellChecks()
+		}
 	}
+}
+
+// accessed takes in accesses of the program's own to memory of a window.
+func (a *Agent) accessed(r *rank, d decode.Accessed) {
+	if d.How&ring.AccessOrders != 0 {
+		for _, t := range r.threads {
+			a.node.Haze(t.ws) // it may have waited for what others have written
+		}
+	}
+	a.checks.Accessed(r.use, &check.Access{At: int64(d.At), Bytes: d.Bytes, N: d.N, Stride: d.Stride, Store: d.How&ring.AccessStore != 0,
+		Orders: d.How&ring.AccessOrders != 0, Vague: d.How&ring.AccessVague != 0, Site: d.Site, Outside: d.Thread < 0})
 }
 
 // changed takes in that a send's data is not what it was.

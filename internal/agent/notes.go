@@ -28,6 +28,7 @@ func (a *Agent) tellNotes() {
 		for i := range notes {
 			n := &notes[i]
 			if to := a.home(n.To); to != a.id {
+				n.Locate(a.whereIs)
 				a.net.Send(to, message.Note{Note: registry.Carried{Note: *n}})
 				a.sync.wrote(to)
 				continue
@@ -75,15 +76,29 @@ func (a *Agent) conclude() {
 	a.misused = nil
 }
 
-// elsewhere describes calls of other ranks that belong to a report. Where one is in the program is known of this agent's ranks.
+// whereIs says where a call or an access of a rank is in the program, "" if it is not one of this agent's.
+func (a *Agent) whereIs(rank int, site uint64) string {
+	r := a.ranks[op.Rank(rank)]
+	if r == nil {
+		return ""
+	}
+	return a.frame(r, site).Where()
+}
+
+// elsewhere describes calls and accesses of other ranks that belong to a report.
 func (a *Agent) elsewhere(list []check.Elsewhere) []finding.Note {
 	var out []finding.Note
 	for _, e := range list {
-		text := fmt.Sprintf("%s by %s of rank %d", e.Text, e.Func.Name, e.Rank)
-		if r := a.ranks[op.Rank(e.Rank)]; r != nil {
-			if at := a.frame(r, e.Site).Where(); at != "" {
-				text += " at " + at
-			}
+		text := e.Text
+		if e.Func != nil {
+			text = fmt.Sprintf("%s by %s of rank %d", e.Text, e.Func.Name, e.Rank)
+		}
+		at := e.At
+		if at == "" {
+			at = a.whereIs(e.Rank, e.Site)
+		}
+		if at != "" {
+			text += " at " + at
 		}
 		out = append(out, finding.Note{Label: e.Label, Text: text})
 	}

@@ -13,6 +13,8 @@ type events struct {
 	gone    []func(x *Gone)
 	changed []func(r *Rank, x *Change)
 	touched []func(r *Rank, x *Touch)
+	access  []func(r *Rank, x *Access)
+	shared  []func(r *Rank, x *Shared)
 	notes   []func(w *Watch, n *Note)
 	ends    []func(c *Call)
 	end     []func(w *Watch)
@@ -53,6 +55,27 @@ type Touch struct {
 	Outside bool // by a thread that has not called MPI
 }
 
+// Access are accesses of the program's own to memory of a window, between two calls of its rank and from one place: N runs of Bytes,
+// Stride apart. Some others from there may have been left out.
+type Access struct {
+	Watch            *Watch
+	At               int64
+	Bytes, N, Stride int64
+	Store            bool
+	Orders           bool // it is atomic or volatile, so that ranks may be ordered by it
+	Vague            bool // whether it is that is not known
+	Site             uint64
+	Outside          bool // by a thread that has not called MPI
+}
+
+// Shared is where a rank has a part of the shared memory of a window that it has made.
+type Shared struct {
+	Win    uint64
+	Member int // rank in the window's group, whose part it is
+	At     int64
+	Bytes  int64
+}
+
 // Hold adds a handler that gives a new request the memory of the operation whose request a call has made.
 func (h *Hooks) Hold(do func(c *Call, q *objects.Request)) { h.hold = append(h.hold, do) }
 
@@ -73,6 +96,12 @@ func (h *Hooks) Changed(do func(r *Rank, x *Change)) { h.changed = append(h.chan
 
 // Touched adds a handler of the program's own accesses to memory of pending operations.
 func (h *Hooks) Touched(do func(r *Rank, x *Touch)) { h.touched = append(h.touched, do) }
+
+// Accessed adds a handler of the program's own accesses to memory of windows.
+func (h *Hooks) Accessed(do func(r *Rank, x *Access)) { h.access = append(h.access, do) }
+
+// Shared adds a handler of where a rank has the parts of the shared memory of a window.
+func (h *Hooks) Shared(do func(r *Rank, x *Shared)) { h.shared = append(h.shared, do) }
 
 // EndRank adds a handler that runs when a rank makes no more calls, and what its receives have met is known. Its call is of no function, and it tells other ranks
 // nothing: that would come too late.
@@ -132,6 +161,21 @@ func (w *Watch) Changed(r *Rank, x *Change) {
 func (w *Watch) Touched(r *Rank, x *Touch) {
 	x.Watch = w
 	for _, do := range w.hooks.touched {
+		do(r, x)
+	}
+}
+
+// Accessed takes in accesses of the program's own to memory of a window.
+func (w *Watch) Accessed(r *Rank, x *Access) {
+	x.Watch = w
+	for _, do := range w.hooks.access {
+		do(r, x)
+	}
+}
+
+// Shared takes in where a rank has a part of the shared memory of a window.
+func (w *Watch) Shared(r *Rank, x *Shared) {
+	for _, do := range w.hooks.shared {
 		do(r, x)
 	}
 }

@@ -67,6 +67,17 @@ func (w *Watch) Hear(n *Note) {
 	}
 }
 
+// Locate has a note for another agent say where the calls and accesses are that it names. Where gives "" for what is not known here.
+func (n *Note) Locate(where func(rank int, site uint64) string) {
+	if f, is := n.Body.(*found); is {
+		for i := range f.words.Elsewhere {
+			if e := &f.words.Elsewhere[i]; e.At == "" {
+				e.At = where(e.Rank, e.Site)
+			}
+		}
+	}
+}
+
 // Tell reports a wrong use in a past call of any rank.
 func (w *Watch) Tell(rank op.Rank, code finding.Code, call *Past, param int, words func() Words) {
 	if !w.enabled[code] {

@@ -31,10 +31,11 @@ type Related struct {
 	Site  uint64
 }
 
-// Elsewhere is a call of another rank that belongs to a report.
+// Elsewhere is a call of another rank that belongs to a report, or without Func an access of its own.
 type Elsewhere struct {
 	Related
-	Rank int // world rank
+	Rank int    // world rank
+	At   string // the place, if it is known already
 }
 
 // Words are what a checker says.

@@ -114,6 +114,7 @@ func (x *Words) put(w *wire.Writer) {
 	for i := range x.Elsewhere {
 		x.Elsewhere[i].put(w)
 		w.Int(int64(x.Elsewhere[i].Rank))
+		w.Text(x.Elsewhere[i].At)
 	}
 	w.Text(string(x.Severity))
 }
@@ -127,12 +128,8 @@ func (x *Words) get(r *wire.Reader) {
 	for range r.Count(4) {
 		x.Related = append(x.Related, getRelated(r))
 	}
-	for range r.Count(5) {
-		e := Elsewhere{getRelated(r), int(GetRank(r))}
-		if e.Func == nil {
-			r.Fail(errNoCall)
-		}
-		x.Elsewhere = append(x.Elsewhere, e)
+	for range r.Count(6) {
+		x.Elsewhere = append(x.Elsewhere, Elsewhere{getRelated(r), int(GetRank(r)), r.Text()})
 	}
 	x.Severity = finding.Severity(r.Text())
 }

@@ -76,3 +76,32 @@ func ReadTouched(v []uint64) Touched {
 	w := words(v)
 	return Touched{At: w.next(), Bytes: w.number(), Store: w.next() != 0, Site: w.next(), Thread: w.number()}
 }
+
+// Accessed are accesses of the program's own to memory of a window: N runs of Bytes, Stride apart.
+type Accessed struct {
+	At               uint64
+	Bytes, N, Stride int64
+	How              ring.AccessHow
+	Site             uint64
+	Thread           int64 // its index, -1 if it has not called MPI
+}
+
+// ReadAccessed reads a DataAccessed record.
+func ReadAccessed(v []uint64) Accessed {
+	w := words(v)
+	return Accessed{At: w.next(), Bytes: w.number(), N: w.number(), Stride: w.number(), How: ring.AccessHow(w.next()), Site: w.next(), Thread: w.number()}
+}
+
+// Shared is where a part of the shared memory of a window is.
+type Shared struct {
+	Win    uint64
+	Member int // rank in the window's group, whose part it is
+	At     uint64
+	Bytes  int64
+}
+
+// ReadShared reads a DataShared record.
+func ReadShared(v []uint64) Shared {
+	w := words(v)
+	return Shared{Win: w.next(), Member: int(w.number()), At: w.next(), Bytes: w.number()}
+}

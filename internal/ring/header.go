@@ -53,6 +53,8 @@ func constants() []constant {
 		num("DATA_FREED", uint64(DataFreed)), num("DATA_CHANGED", uint64(DataChanged)),
 		num("DATA_POLLED", uint64(DataPolled)), num("DATA_OUTCOME", uint64(DataOutcome)), num("DATA_BUFFERED", uint64(DataBuffered)),
 		num("DATA_TOUCHED", uint64(DataTouched)),
+		num("DATA_SHARED", uint64(DataShared)),
+		num("DATA_ACCESSED", uint64(DataAccessed)),
 		num("MEMORY_BLOCK", uint64(MemoryBlock)), num("MEMORY_FREED", uint64(MemoryFreed)), num("MEMORY_BELOW", uint64(MemoryBelow)),
 		num("FREED_FREE", uint64(FreedFree)), num("FREED_REALLOC", uint64(FreedRealloc)), num("FREED_UNMAP", uint64(FreedUnmap)),
 		num("DEATH_NONE", uint64(DeathNone)), num("DEATH_EXIT", uint64(DeathExit)),

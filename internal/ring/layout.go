@@ -89,6 +89,18 @@ const (
 	DataOutcome                       // n, then n positions in the array of requests: a plan makes the next Enter's call wait, for the requests at these positions if there are any. It would not block, or wait for any of them, otherwise
 	DataBuffered                      // position, as of DataForced: a plan lets this send of the next Enter's call complete at once
 	DataTouched                       // address, bytes, 1 if it was a store, site, index of the thread or -1 if that has not called MPI: an access of the program's own to memory of a pending operation, since the last Enter of its thread or before the next Exit
+	DataShared                        // window handle, rank in its group, address, bytes: where a part of the shared memory of a window is that the last call has made, if accesses of the program's own are noted. For each rank that has some
+	DataAccessed                      // lowest address, bytes, number of such runs of bytes, distance of one to the next, AccessHow, site, index of the thread or -1 if that has not called MPI: accesses of the program's own to memory of a window, since the last Enter of its thread
+)
+
+// AccessHow are bits that say how the program accessed memory (csrc/objects/access.h).
+type AccessHow uint64
+
+// Ways to access memory.
+const (
+	AccessStore  AccessHow = 1 << iota
+	AccessOrders           // it is atomic or volatile
+	AccessVague            // whether it is that is not known
 )
 
 // MemoryState says what memory is that a buffer lies in.
@@ -230,7 +242,10 @@ const (
 	SentNot   = 0
 	SentSome  = 1 // short data, and samples of other
 	SentMore  = 2 // more of it, at a price
-	SentMarks = 4 // beside that: the program's own accesses to what operations use are looked at, if it was compiled for that
+	// Beside that, the program's own accesses are looked at, if it was compiled for that.
+	SentMarks   = 4  // to what operations use
+	SentWindows = 8  // to windows, too
+	SentAll     = 16 // to these all, instead of some
 )
 
 // Values of Control.State.

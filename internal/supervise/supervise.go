@@ -25,6 +25,7 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/check/buffers"
 	"unknot/internal/check/registry"
+	"unknot/internal/check/rma"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/link"
@@ -42,6 +43,14 @@ const (
 	ExitFindings = 66 // findings stand; --error-exitcode chooses another
 )
 
+// Values of Options.Accesses.
+const (
+	AccessesOff     = "off"
+	AccessesBuffers = "buffers" // to buffers of pending operations only
+	AccessesSampled = "sampled" // to windows, too, but not all of those that a loop makes
+	AccessesAll     = "all"
+)
+
 // Options are those of `unknot run`. The agent process gets its own as they are, with its session and the head of its trace filled in.
 type Options struct {
 	agent.Options
@@ -55,6 +64,7 @@ type Options struct {
 	Plan         string   // path of a plan to be forced on the run, "" for none
 	MPICC        string
 	Races        races.Options
+	Accesses     string // of the program's own that are looked at: AccessesOff, AccessesBuffers, AccessesAll, or any other text for the usual ones
 	Heap         bool   // follow the blocks of the heap, for checks of buffers
 	Stage        bool   // bring unknot and the probe to hosts that do not have them
 	Quiet        bool   // no report on standard error
@@ -111,12 +121,21 @@ type run struct {
 	growing     growing
 }
 
-// sent says how closely the data of sends is looked at: more of it if the check is asked for by its name; and whether the program's own
-// accesses to buffers are.
-func sent(s check.Selection) (how uint32) {
+// sent says how closely the data of sends is looked at: more of it if the check is asked for by its name; and which of the program's own
+// accesses are.
+func sent(s check.Selection, accesses string) (how uint32) {
 	chosen := registry.Chosen(s)
-	if chosen[buffers.BufferAccessed] {
+	if chosen[buffers.BufferAccessed] || chosen[rma.Conflict] {
 		how = ring.SentMarks
+	}
+	if chosen[rma.Conflict] && accesses != AccessesBuffers {
+		how |= ring.SentWindows
+	}
+	switch accesses {
+	case AccessesOff:
+		how = 0
+	case AccessesAll:
+		how |= ring.SentAll
 	}
 	switch {
 	case !chosen[buffers.SentModified]:
@@ -135,7 +154,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 		return ExitUsage, err
 	}
 	var err error
-	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: sent(r.o.Checks)}); err != nil {
+	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: sent(r.o.Checks, r.o.Accesses)}); err != nil {
 		return ExitTool, err
 	}
 	defer r.session.Remove()

@@ -1,9 +1,9 @@
 // A plugin of gcc that puts a test before each access of a function to memory, and calls the runtime (runtime.c) where the shadow says that
-// MPI owns some of it: for a load that it may write there, for a store that it uses it at all.
+// the probe wants to know of it (access.h).
 //
 // The pass runs before what moves loads and makes them wider: one that is made before a loop which might not make it, or a vector of which every
 // second element is used, is not what the program says. (One pass before it does so, which -fno-hoist-adjacent-loads keeps from it.) So that loops without calls
-// are vectorised all the same, each is made twice: a plain one for when MPI owns nothing, which is asked before it.
+// are vectorised all the same, each is made twice: a plain one for when nothing is wanted, which is asked before it.
 //
 // Left out are local variables whose address is not known outside and constants, of which MPI can be given none, and thread-local variables.
 #include "gcc-plugin.h"
@@ -39,8 +39,8 @@ int plugin_is_GPL_compatible;
 
 namespace {
 
-// Where it is counted what MPI owns.
-const unsigned HOST_WIDE_INT owned_at = UK_SHADOW_OFFSET - UK_ACCESS_PAGE + offsetof(struct uk_access, owned);
+// Where it is counted for what accesses are wanted.
+const unsigned HOST_WIDE_INT wanted_at = UK_SHADOW_OFFSET - UK_ACCESS_PAGE + offsetof(struct uk_access, wanted);
 
 struct access_of {
     gimple *stmt;          // the test goes before it
@@ -50,6 +50,7 @@ struct access_of {
     unsigned align;        // of the address, in bytes
     tree length;           // instead of bytes, of a call that moves memory
     bool store, after;     // the call that stores its result is looked at behind it
+    bool orders;           // it is volatile or atomic
 };
 
 // Of a variable, whether MPI can have its address.
@@ -78,7 +79,7 @@ void note(auto_vec<access_of> &list, gimple *stmt, tree ref, bool store, bool af
     poly_int64 bitsize, bitpos;
     tree offset;
     machine_mode mode;
-    int is_unsigned, reverse, is_volatile;
+    int is_unsigned, reverse, is_volatile = 0; // the last one is set only if it is
     HOST_WIDE_INT size, position;
     tree base = get_inner_reference(ref, &bitsize, &bitpos, &offset, &mode, &is_unsigned, &reverse, &is_volatile);
     if (!bitsize.is_constant(&size) || !bitpos.is_constant(&position) || size <= 0 || !reachable(base)
@@ -99,6 +100,7 @@ void note(auto_vec<access_of> &list, gimple *stmt, tree ref, bool store, bool af
     a.align = get_object_alignment(ref) / 8;
     a.store = store;
     a.after = after;
+    a.orders = is_volatile || TREE_THIS_VOLATILE(ref);
     a.at = build_fold_addr_expr(unshare_expr(base));
     if (offset)
         a.at = fold_build_pointer_plus(a.at, unshare_expr(offset));
@@ -109,7 +111,7 @@ void note(auto_vec<access_of> &list, gimple *stmt, tree ref, bool store, bool af
     list.safe_push(a);
 }
 
-void note_range(auto_vec<access_of> &list, gimple *stmt, tree at, tree length, bool store)
+void note_range(auto_vec<access_of> &list, gimple *stmt, tree at, tree length, bool store, bool orders = false)
 {
     access_of a = {};
     a.stmt = stmt;
@@ -117,6 +119,7 @@ void note_range(auto_vec<access_of> &list, gimple *stmt, tree at, tree length, b
     a.at = unshare_expr(at);
     a.length = unshare_expr(length);
     a.store = store;
+    a.orders = orders;
     if (!integer_zerop(length))
         list.safe_push(a);
 }
@@ -148,7 +151,7 @@ void note_moved(auto_vec<access_of> &list, gimple *stmt)
         const char *end = strrchr(name, '_');
         int bytes = atomic && end ? atoi(end + 1) : 0;
         if (bytes > 0 && gimple_call_num_args(stmt) > 0)
-            note_range(list, stmt, gimple_call_arg(stmt, 0), size_int(bytes), strncmp(name, "__atomic_load", 13) != 0);
+            note_range(list, stmt, gimple_call_arg(stmt, 0), size_int(bytes), strncmp(name, "__atomic_load", 13) != 0, true);
     }
 }
 
@@ -176,9 +179,12 @@ void collect(auto_vec<access_of> &list, basic_block bb)
     }
 }
 
-// The runtime's functions.
-tree runtime(const char *name)
+// The runtime's function for an access, of which the shadow has said that it is wanted or not.
+tree runtime(const access_of &a, bool asked)
 {
+    static const char *const names[2][2][2] = {{{"__link_by_unknot_mpicc_loads", "__link_by_unknot_mpicc_load"}, {"__link_by_unknot_mpicc_loads_ordering", "__link_by_unknot_mpicc_load_ordering"}},
+                                               {{"__link_by_unknot_mpicc_stores", "__link_by_unknot_mpicc_store"}, {"__link_by_unknot_mpicc_stores_ordering", "__link_by_unknot_mpicc_store_ordering"}}};
+    const char *name = names[a.store][a.orders][asked];
     tree type = build_function_type_list(void_type_node, ptr_type_node, size_type_node, NULL_TREE);
     tree f = build_fn_decl(name, type);
     TREE_NOTHROW(f) = 1;
@@ -242,7 +248,7 @@ void instrument(const access_of &a)
         else if (a.bytes <= (a.align >= 8 ? 64 : 57))
             granules = 8;
     }
-    gcall *call = gimple_build_call(runtime(!a.store ? "__link_by_unknot_mpicc_load" : granules ? "__link_by_unknot_mpicc_store" : "__link_by_unknot_mpicc_stores"), 2, at, length);
+    gcall *call = gimple_build_call(runtime(a, granules > 0), 2, at, length);
     gimple_set_location(call, where);
     if (granules == 0) {
         gsi_insert_before(&i, call, GSI_SAME_STMT);
@@ -250,7 +256,7 @@ void instrument(const access_of &a)
     }
     unsigned HOST_WIDE_INT bits = 0;
     for (unsigned k = 0; k < granules; k++)
-        bits = bits << 8 | (a.store ? UK_SHADOW_OWNED : UK_SHADOW_WRITTEN);
+        bits = bits << 8 | (a.store ? UK_SHADOW_STORES : UK_SHADOW_LOADS);
     tree type = shadow_type(granules), word = pointer_sized_int_node;
     tree number = add(&i, where, word, NOP_EXPR, at, NULL_TREE);
     tree eighth = add(&i, where, word, RSHIFT_EXPR, number, build_int_cst(integer_type_node, 3));
@@ -285,7 +291,7 @@ void instrument(const access_of &a)
     gsi_insert_after(&end, call, GSI_NEW_STMT);
 }
 
-// Whether a loop makes no call in which MPI may come to own something.
+// Whether a loop makes no call in which accesses may come to be wanted.
 bool quiet(const class loop *l)
 {
     basic_block *body = get_loop_body(l);
@@ -355,10 +361,10 @@ void twin(function *f, auto_bitmap &plain)
     initialize_original_copy_tables();
     for (unsigned k = 0; k < chosen.length(); k++) {
         class loop *l = chosen[k];
-        // Whether MPI owns something is asked once.
+        // Whether any access is wanted is asked once.
         tree type = build_qualified_type(unsigned_type_node, TYPE_QUAL_VOLATILE);
         tree value = make_ssa_name(unsigned_type_node);
-        gimple *load = gimple_build_assign(value, build2(MEM_REF, type, build_int_cst(build_pointer_type(type), owned_at), build_int_cst(build_pointer_type(type), 0)));
+        gimple *load = gimple_build_assign(value, build2(MEM_REF, type, build_int_cst(build_pointer_type(type), wanted_at), build_int_cst(build_pointer_type(type), 0)));
         gimple_set_has_volatile_ops(load, true);
         gsi_insert_on_edge_immediate(loop_preheader_edge(l), load);
         basic_block condition;

@@ -1,5 +1,5 @@
 // The runtime that `unknot mpicc` links into each program and shared library: the shadow, and what compiled code calls before it loads or
-// stores memory that MPI owns. Without unknot it makes the shadow, in which nothing is ever marked.
+// stores memory of which the probe wants to know. Without unknot it makes the shadow, in which nothing is ever marked.
 //
 // Runs: set_up before all code of the program; the others wherever the program accesses memory, in its signal handlers too.
 //
@@ -155,11 +155,11 @@ __attribute__((constructor(101))) static void first(void)
 }
 #endif
 
-static COLD void touch(uintptr_t at, size_t size, int store, uintptr_t site)
+static COLD void touch(uintptr_t at, size_t size, int how, uintptr_t site)
 {
     void (*probe)(uintptr_t, size_t, int, uintptr_t) = uk_access_page()->touch;
     if (probe)
-        probe(at, size, store, site);
+        probe(at, size, how, site);
 }
 
 // Whether some of the shadow of a range has one of these bits.
@@ -181,39 +181,65 @@ static int marked(uintptr_t at, size_t size, unsigned char bits)
     return 0;
 }
 
-static inline void range(const void *at, size_t size, int store, uintptr_t site)
+static inline void range(const void *at, size_t size, int how, uintptr_t site)
 {
-    if (__builtin_expect(marked((uintptr_t)at, size, store ? UK_SHADOW_OWNED : UK_SHADOW_WRITTEN), 0))
-        touch((uintptr_t)at, size, store, site);
+    if (__builtin_expect(marked((uintptr_t)at, size, how & UK_ACCESS_STORE ? UK_SHADOW_STORES : UK_SHADOW_LOADS), 0))
+        touch((uintptr_t)at, size, how, site);
 }
 
 #define SITE ((uintptr_t)__builtin_return_address(0))
 
-// The plugin has these called; for a store of known size where the shadow has said that it is wanted.
+// The plugin has these called; for an access of known size where the shadow has said that it is wanted.
 HIDDEN void __link_by_unknot_mpicc_load(uintptr_t at, size_t size)
 {
-    range((void *)at, size, 0, SITE);
+    touch(at, size, 0, SITE);
 }
 
 HIDDEN void __link_by_unknot_mpicc_store(uintptr_t at, size_t size)
 {
-    touch(at, size, 1, SITE);
+    touch(at, size, UK_ACCESS_STORE, SITE);
+}
+
+HIDDEN void __link_by_unknot_mpicc_load_ordering(uintptr_t at, size_t size)
+{
+    touch(at, size, UK_ACCESS_ORDERS, SITE);
+}
+
+HIDDEN void __link_by_unknot_mpicc_store_ordering(uintptr_t at, size_t size)
+{
+    touch(at, size, UK_ACCESS_STORE | UK_ACCESS_ORDERS, SITE);
+}
+
+// For accesses of any size.
+HIDDEN void __link_by_unknot_mpicc_loads(uintptr_t at, size_t size)
+{
+    range((void *)at, size, 0, SITE);
 }
 
 HIDDEN void __link_by_unknot_mpicc_stores(uintptr_t at, size_t size)
 {
-    range((void *)at, size, 1, SITE);
+    range((void *)at, size, UK_ACCESS_STORE, SITE);
+}
+
+HIDDEN void __link_by_unknot_mpicc_loads_ordering(uintptr_t at, size_t size)
+{
+    range((void *)at, size, UK_ACCESS_ORDERS, SITE);
+}
+
+HIDDEN void __link_by_unknot_mpicc_stores_ordering(uintptr_t at, size_t size)
+{
+    range((void *)at, size, UK_ACCESS_STORE | UK_ACCESS_ORDERS, SITE);
 }
 
 // Without it, the compiler has these called.
 #define ACCESS(size) \
     HIDDEN void __asan_report_load##size##_noabort(uintptr_t at) \
     { \
-        range((void *)at, size, 0, SITE); \
+        range((void *)at, size, UK_ACCESS_VAGUE, SITE); \
     } \
     HIDDEN void __asan_report_store##size##_noabort(uintptr_t at) \
     { \
-        touch(at, size, 1, SITE); \
+        touch(at, size, UK_ACCESS_STORE | UK_ACCESS_VAGUE, SITE); \
     }
 ACCESS(1)
 ACCESS(2)
@@ -223,12 +249,12 @@ ACCESS(16)
 
 HIDDEN void __asan_report_load_n_noabort(uintptr_t at, size_t size)
 {
-    range((void *)at, size, 0, SITE);
+    range((void *)at, size, UK_ACCESS_VAGUE, SITE);
 }
 
 HIDDEN void __asan_report_store_n_noabort(uintptr_t at, size_t size)
 {
-    range((void *)at, size, 1, SITE);
+    range((void *)at, size, UK_ACCESS_STORE | UK_ACCESS_VAGUE, SITE);
 }
 
 // What else a compiler calls: nothing has to be done.
@@ -253,20 +279,20 @@ HIDDEN void __asan_after_dynamic_init(void)
 WRAP(void *, memcpy, void *to, const void *from, size_t n)
 {
     range(from, n, 0, SITE);
-    range(to, n, 1, SITE);
+    range(to, n, UK_ACCESS_STORE, SITE);
     return __real_memcpy(to, from, n);
 }
 
 WRAP(void *, memmove, void *to, const void *from, size_t n)
 {
     range(from, n, 0, SITE);
-    range(to, n, 1, SITE);
+    range(to, n, UK_ACCESS_STORE, SITE);
     return __real_memmove(to, from, n);
 }
 
 WRAP(void *, memset, void *to, int value, size_t n)
 {
-    range(to, n, 1, SITE);
+    range(to, n, UK_ACCESS_STORE, SITE);
     return __real_memset(to, value, n);
 }
 
@@ -281,20 +307,20 @@ WRAP(char *, strcpy, char *to, const char *from)
 {
     const size_t n = strlen(from) + 1;
     range(from, n, 0, SITE);
-    range(to, n, 1, SITE);
+    range(to, n, UK_ACCESS_STORE, SITE);
     return __real_strcpy(to, from);
 }
 
 WRAP(char *, strncpy, char *to, const char *from, size_t n)
 {
     range(from, strnlen(from, n), 0, SITE);
-    range(to, n, 1, SITE);
+    range(to, n, UK_ACCESS_STORE, SITE);
     return __real_strncpy(to, from, n);
 }
 
 WRAP(ssize_t, read, int fd, void *to, size_t n)
 {
-    range(to, n, 1, SITE);
+    range(to, n, UK_ACCESS_STORE, SITE);
     return __real_read(fd, to, n);
 }
 
@@ -306,7 +332,7 @@ WRAP(ssize_t, write, int fd, const void *from, size_t n)
 
 WRAP(ssize_t, recv, int fd, void *to, size_t n, int flags)
 {
-    range(to, n, 1, SITE);
+    range(to, n, UK_ACCESS_STORE, SITE);
     return __real_recv(fd, to, n, flags);
 }
 
@@ -318,7 +344,7 @@ WRAP(ssize_t, send, int fd, const void *from, size_t n, int flags)
 
 WRAP(size_t, fread, void *to, size_t size, size_t n, void *file)
 {
-    range(to, size * n, 1, SITE);
+    range(to, size * n, UK_ACCESS_STORE, SITE);
     return __real_fread(to, size, n, file);
 }
 
@@ -328,24 +354,41 @@ WRAP(size_t, fwrite, const void *from, size_t size, size_t n, void *file)
     return __real_fwrite(from, size, n, file);
 }
 
+// Locks, which order ranks if they are in shared memory. A program that uses none needs no library that has them.
+#define LOCK(name) \
+    extern int __real_##name(void *) __attribute__((weak)); \
+    HIDDEN int __wrap_##name(void *lock) \
+    { \
+        const int rc = __real_##name(lock); \
+        range(lock, 1, UK_ACCESS_ORDERS, SITE); \
+        return rc; \
+    }
+LOCK(pthread_mutex_lock)
+LOCK(pthread_mutex_trylock)
+LOCK(pthread_spin_lock)
+LOCK(pthread_rwlock_rdlock)
+LOCK(pthread_rwlock_wrlock)
+LOCK(pthread_barrier_wait)
+LOCK(sem_wait)
+
 // Their forms that know how large the destination is (_FORTIFY_SOURCE).
 WRAP(void *, __memcpy_chk, void *to, const void *from, size_t n, size_t most)
 {
     range(from, n, 0, SITE);
-    range(to, n, 1, SITE);
+    range(to, n, UK_ACCESS_STORE, SITE);
     return __real___memcpy_chk(to, from, n, most);
 }
 
 WRAP(void *, __memmove_chk, void *to, const void *from, size_t n, size_t most)
 {
     range(from, n, 0, SITE);
-    range(to, n, 1, SITE);
+    range(to, n, UK_ACCESS_STORE, SITE);
     return __real___memmove_chk(to, from, n, most);
 }
 
 WRAP(void *, __memset_chk, void *to, int value, size_t n, size_t most)
 {
-    range(to, n, 1, SITE);
+    range(to, n, UK_ACCESS_STORE, SITE);
     return __real___memset_chk(to, value, n, most);
 }
 
@@ -353,31 +396,31 @@ WRAP(char *, __strcpy_chk, char *to, const char *from, size_t most)
 {
     const size_t n = strlen(from) + 1;
     range(from, n, 0, SITE);
-    range(to, n, 1, SITE);
+    range(to, n, UK_ACCESS_STORE, SITE);
     return __real___strcpy_chk(to, from, most);
 }
 
 WRAP(char *, __strncpy_chk, char *to, const char *from, size_t n, size_t most)
 {
     range(from, strnlen(from, n), 0, SITE);
-    range(to, n, 1, SITE);
+    range(to, n, UK_ACCESS_STORE, SITE);
     return __real___strncpy_chk(to, from, n, most);
 }
 
 WRAP(ssize_t, __read_chk, int fd, void *to, size_t n, size_t most)
 {
-    range(to, n, 1, SITE);
+    range(to, n, UK_ACCESS_STORE, SITE);
     return __real___read_chk(fd, to, n, most);
 }
 
 WRAP(ssize_t, __recv_chk, int fd, void *to, size_t n, size_t most, int flags)
 {
-    range(to, n, 1, SITE);
+    range(to, n, UK_ACCESS_STORE, SITE);
     return __real___recv_chk(fd, to, n, most, flags);
 }
 
 WRAP(size_t, __fread_chk, void *to, size_t most, size_t size, size_t n, void *file)
 {
-    range(to, size * n, 1, SITE);
+    range(to, size * n, UK_ACCESS_STORE, SITE);
     return __real___fread_chk(to, most, size, n, file);
 }

@@ -38,8 +38,13 @@ func (k clash) severity() finding.Severity {
 func clashOf(p, q *spot, sameOp bool) clash {
 	a, b := p.act, q.act
 	switch {
-	case p.local && q.local || a.looks() && b.looks():
+	case a.looks() && b.looks():
 		return noClash
+	case p.local && q.local: // in shared memory, what two ranks do themselves
+		if p.from == q.from || !a.plain() || !b.plain() {
+			return noClash
+		}
+		return accesses
 	case p.from == q.from && (a.until > 0 && a.until <= q.nth || b.until > 0 && b.until <= p.nth):
 		return noClash // one was complete before the other was made
 	case p.local && !concurrent(p, q) || q.local && !concurrent(q, p):

@@ -16,6 +16,7 @@ import (
 type exposure struct {
 	key     epochKey
 	list    []*spot // ascending
+	some    []*spot // of them, for meeting
 	longest int64
 	many    int           // acts under locks, at which it is time to look which of them are over
 	noPut   *objects.Made // the owner's call that said MPI_MODE_NOPUT
@@ -27,7 +28,9 @@ type spot struct {
 	at     int64 // where it is, in bytes from the start of the window
 	lo, hi int64 // the first byte that it touches, and the one behind the last
 	from   op.Rank
-	nth    uint64 // among the acts of its batch
+	turn   uint64 // of an access of the program's own, among all
+	batch  *batch // of an access of its own, of those that the rank has made to its own window
+	nth    uint64 // among the acts of its batch; of such an access, how many of them were made before
 	local  bool   // the owner of the window uses its memory as a buffer of a call
 	open   bool   // that call is not complete before the end of the epoch
 }
@@ -73,7 +76,7 @@ func (m *remote) judge(to *check.Watch, t *target, e *exposure, b *batch, i int)
 	if !a.known || a.layout.None() {
 		return
 	}
-	p := &spot{act: a, from: b.from, nth: uint64(i)}
+	p := &spot{act: a, from: b.from, batch: b, nth: uint64(i)}
 	if w.kind == "create_dynamic" {
 		p.at = a.disp
 		p.lo, p.hi = p.at+a.layout.From, p.at+a.layout.To
@@ -102,29 +105,50 @@ func (m *remote) judge(to *check.Watch, t *target, e *exposure, b *batch, i int)
 }
 
 // against compares an act with the others, and says with which it clashes: one with which it is an error, which makes the answer
-// true, else one that deserves a warning.
+// true unless that is an access of the program's own, else one that deserves a warning.
 func (e *exposure) against(p *spot, sameOp bool, say func(q *spot, why clash)) bool {
-	var doubtful *spot
+	var doubtful, plain *spot
 	var because clash
 	for k := e.first(p.lo); k < len(e.list) && e.list[k].lo < p.hi; k++ {
 		q := e.list[k]
-		if q.hi <= p.lo {
+		if q.hi <= p.lo || p.act.plain() && (q.act.plain() || q.act.told) {
 			continue
 		}
 		why := clashOf(p, q, sameOp)
 		if why == noClash || doubtful != nil && why.severity() == finding.Warning || !p.act.layout.Meets(p.at, &q.act.layout, q.at) {
 			continue
 		}
+		if q.act.plain() { // the first of these is told
+			if plain == nil || q.turn < plain.turn {
+				plain = q
+			}
+			continue
+		}
 		if why.severity() == finding.Error {
 			say(q, why)
+			if p.act.plain() {
+				p.tells(q)
+				continue
+			}
 			return true
 		}
 		doubtful, because = q, why
 	}
-	if doubtful != nil {
+	if plain != nil {
+		say(plain, accesses)
+		p.tells(plain)
+	}
+	if doubtful != nil && plain == nil {
 		say(doubtful, because)
 	}
 	return false
+}
+
+// tells notes of an RMA call that it was told with an access of the program's own: one is enough.
+func (p *spot) tells(q *spot) {
+	if p.act.plain() || q.act.plain() {
+		p.act.told, q.act.told = true, true
+	}
 }
 
 // first is where in the list those begin that may reach a byte.
@@ -208,6 +232,10 @@ func (m *remote) tellDoubts(to *check.Watch) {
 }
 
 func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say clashWords) {
+	if say.severity == finding.Error && (p.act.vague || q.act.vague) {
+		say.severity = finding.Warning
+		say.notes = append(say.notes, "it is no error if that access is atomic or volatile and a rank waits for the value")
+	}
 	if say.severity == finding.Warning && !m.ending {
 		if len(m.doubts) < maxDoubts {
 			m.doubts = append(m.doubts, doubt{w, why, p, q, say})
@@ -223,17 +251,23 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 	if p.local {
 		param = p.act.param
 	}
+	if p.act.plain() {
+		p, q, param = q, p, -1
+	}
+	if p.act.plain() {
+		m.sayShared(to, w, p, q, bytesOf(w, p, q), hi-lo, say)
+		return
+	}
 	to.Tell(p.from, Conflict, &p.act.call, param, func() check.Words {
 		who := finding.Wordf("rank %d", q.from)
 		if p.from == q.from {
 			who = finding.Wordf("it also")
 		}
-		bytes := finding.Wordf("bytes %d to %d", lo, hi-1)
-		if p.act.layout.Datatype.Size()*p.act.layout.Count < p.hi-p.lo || q.act.layout.Datatype.Size()*q.act.layout.Count < q.hi-q.lo {
-			bytes = finding.Wordf("some of %s", bytes)
-		}
-		if w.kind == "create_dynamic" {
-			bytes = finding.Wordf("bytes at %#x to %#x", lo, hi-1)
+		bytes := bytesOf(w, p, q)
+		if q.act.plain() {
+			words := m.plainWords(w, p, q, bytes, hi-lo, say)
+			words.Notes, words.Severity = finding.Remarks(append(why.explain(p, q, w.sameOp), say.notes...)...), say.severity
+			return words
 		}
 		with := ""
 		if p.local {
@@ -247,6 +281,22 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 		words.Notes, words.Severity = finding.Remarks(append(why.explain(p, q, w.sameOp), say.notes...)...), say.severity
 		return words
 	})
+}
+
+// bytesOf are the bytes of a window that two acts have in common.
+func bytesOf(w *window, p, q *spot) finding.Wording {
+	lo, hi := max(p.lo, q.lo), min(p.hi, q.hi)
+	bytes := finding.Wordf("bytes %d to %d", lo, hi-1)
+	if hi-lo == 1 && (p.act.plain() || q.act.plain()) {
+		bytes = finding.Wordf("byte %d", lo)
+	}
+	if p.act.layout.Datatype.Size()*p.act.layout.Count < p.hi-p.lo || q.act.layout.Datatype.Size()*q.act.layout.Count < q.hi-q.lo {
+		bytes = finding.Wordf("some of %s", bytes)
+	}
+	if w.kind == "create_dynamic" {
+		bytes = finding.Wordf("bytes at %#x to %#x", lo, hi-1)
+	}
+	return bytes
 }
 
 func (m *remote) outside(to *check.Watch, w *window, a *act, p *spot) {

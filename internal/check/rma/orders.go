@@ -103,10 +103,9 @@ func (m *remote) amongOthers(to *check.Watch, t *target, p *spot) {
 	}
 	w, held := t.win, &t.held
 	tries := closest
-	for k := held.first(p.lo); k < len(held.list) && held.list[k].lo < p.hi && tries > 0; k++ {
-		q := held.list[k]
-		if q.from == p.from || q.hi <= p.lo {
-			continue
+	for _, q := range held.meeting(p) {
+		if tries == 0 {
+			break
 		}
 		known := unordered(h, &q.act.under)
 		if known == possible {
@@ -128,6 +127,22 @@ func (m *remote) amongOthers(to *check.Watch, t *target, p *spot) {
 		held.many = 2*len(held.list) + max(few, len(m.ranks))
 	}
 	held.remember(p)
+}
+
+// meeting are the acts of other ranks that an act may meet, those first that came first if they are accesses of the program's own.
+func (e *exposure) meeting(p *spot) []*spot {
+	list, plain := e.some[:0], false
+	for k := e.first(p.lo); k < len(e.list) && e.list[k].lo < p.hi; k++ {
+		if q := e.list[k]; q.from != p.from && q.hi > p.lo {
+			list = append(list, q)
+			plain = plain || q.turn > 0
+		}
+	}
+	if plain {
+		slices.SortStableFunc(list, func(a, b *spot) int { return cmp.Compare(a.turn, b.turn) })
+	}
+	e.some = list
+	return list
 }
 
 // oldest is the first round in which a call may have been made that is still to be compared with others on the window of an owner; 0 if that is not known. What
@@ -204,7 +219,7 @@ func (m *windows) judgeOrders(to *check.Watch, all bool) {
 			certain = certain && blind
 			doubtful = doubtful || !blind && !s.act.under.fresh // it got messages, and what their senders had read is not known
 		}
-		if !doubtful {
+		if !doubtful || (u.p.act.plain() || u.q.act.plain()) && u.incomplete() {
 			m.far.unordered(to, u, certain)
 		}
 	}
@@ -249,6 +264,10 @@ func (u *unjudged) incomplete() bool {
 
 // unordered reports two accesses that nothing orders, for certain or as it seems.
 func (m *remote) unordered(to *check.Watch, u *unjudged, certain bool) {
+	if u.p.act.plain() != u.q.act.plain() && (u.p.act.told && !u.p.act.plain() || u.q.act.told && !u.q.act.plain()) {
+		return
+	}
+	u.p.tells(u.q)
 	certain = certain && m.sure(u.p.from) && m.sure(u.q.from)
 	words := clashWords{after: ", and nothing orders them", severity: u.why.severity()}
 	if !certain {

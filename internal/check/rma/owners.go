@@ -71,33 +71,42 @@ func (m *windows) own(c *check.Call, win int, s stretch) {
 		p := &spot{act: a, at: at, lo: at + s.layout.From, hi: at + s.layout.To, from: op.Rank(c.Rank.World), local: true}
 		key, active := w.exposed(t)
 		if !active {
-			m.ownAmongLocks(c, w, t, p)
+			before := c.Func.Class == mpi.Rma || c.Func.Class == mpi.Rrma || c.Func.Class == mpi.Local || a.looks()
+			if m.amongLocks(w, int64(slices.Index(w.members, p.from)), p, before) {
+				m.far.amongOthers(c.Watch(), t, p)
+			}
 			continue
 		}
 		// In an epoch of fences, RMA calls are complete at its end.
 		p.open = win >= 0 && c.Handle(win) == w.handle && key.kind == byFence
-		e := t.exposure(key)
-		if !e.against(p, w.sameOp, func(q *spot, why clash) { m.far.conflict(c.Watch(), w, why, p, q) }) {
-			t.placed += e.insert(p)
-		}
+		m.ownInEpoch(c.Watch(), w, t, key, p)
 	}
 }
 
-// ownAmongLocks compares what the owner does with its memory, outside of epochs of active target synchronisation, with what others do there
-// under locks. What it receives may bring word of what they have done, so that is taken to be ordered.
-func (m *windows) ownAmongLocks(c *check.Call, w *window, t *target, p *spot) {
-	pulse, h := m.far.pulse(c.Rank), &p.act.under
-	if pulse.lost || c.Rank.Callbacks {
-		return
+// ownInEpoch compares what the owner does with its memory in an epoch of active target synchronisation with what others do there.
+func (m *windows) ownInEpoch(to *check.Watch, w *window, t *target, key epochKey, p *spot) {
+	e := t.exposure(key)
+	if !e.against(p, w.sameOp, func(q *spot, why clash) { m.far.conflict(to, w, why, p, q) }) {
+		t.placed += e.insert(p)
 	}
-	own := int64(slices.Index(w.members, op.Rank(c.Rank.World)))
-	_, locked := w.locks[own]
-	h.to, h.unlocked, h.shared = h.from, !locked && w.lockAll.Func == nil, !locked || w.shared[own]
-	if before := c.Func.Class == mpi.Rma || c.Func.Class == mpi.Rrma || c.Func.Class == mpi.Local || p.act.looks(); before {
-		h.fresh, h.made = pulse.fresh(), now(c.Rank)
+}
+
+// amongLocks notes when a rank, by itself, uses memory of a member of its window, outside of epochs of active target synchronisation, to be compared with
+// what others do there under locks; false if that is not known. What it receives may bring word of what they have done, so that is taken to be
+// ordered: it is not before them.
+func (m *windows) amongLocks(w *window, member int64, p *spot, before bool) bool {
+	r, h := w.rank, &p.act.under
+	pulse := m.far.pulse(r)
+	if pulse.lost || r.Callbacks {
+		return false
+	}
+	_, locked := w.locks[member]
+	h.to, h.unlocked, h.shared = h.from, !locked && w.lockAll.Func == nil, !locked || w.shared[member]
+	if before {
+		h.fresh, h.made = pulse.fresh(), now(r)
 		h.done = h.made
 	}
-	m.far.amongOthers(c.Watch(), t, p)
+	return true
 }
 
 // exposed is the epoch of active target synchronisation in which others may access a window; false if there is none.
@@ -124,7 +133,7 @@ func concurrent(owner, q *spot) bool {
 	case owner.open:
 		return true
 	case q.from == owner.from:
-		return false
+		return owner.act.plain() && q.batch != nil && q.batch == owner.batch && q.nth < owner.nth // its own call was made before
 	case h.from == 0:
 		return h.fresh
 	}

@@ -9,7 +9,14 @@ import (
 type targets struct {
 	windows map[targetKey]*target
 	early   []*batch  // for windows that are not known yet
+	later   []later   // the same of accesses of the program's own
 	gone    []*target // freed lately: other ranks may still have to tell of them
+}
+
+// later is what is to be done once a window is known.
+type later struct {
+	key targetKey
+	do  func(*target)
 }
 
 type targetKey struct {
@@ -55,6 +62,16 @@ func (t *targets) add(to *check.Watch, far *remote, w *window) {
 	}
 	key := targetKey{w.id, op.Rank(w.rank.World)}
 	t.windows[key] = &target{win: w, byKey: make(map[epochKey]*exposure), postsFor: make(map[op.Rank]uint64), postOf: make(map[postKey]uint64)}
+	kept := t.later[:0]
+	for _, l := range t.later {
+		if l.key == key {
+			l.do(t.windows[key])
+		} else {
+			kept = append(kept, l)
+		}
+	}
+	clear(t.later[len(kept):])
+	t.later = kept
 	early := t.early
 	t.early = nil
 	for _, b := range early {
@@ -63,6 +80,15 @@ func (t *targets) add(to *check.Watch, far *remote, w *window) {
 		} else {
 			t.early = append(t.early, b)
 		}
+	}
+}
+
+// when does something with a window as soon as it is known.
+func (t *targets) when(key targetKey, do func(*target)) {
+	if x := t.windows[key]; x != nil {
+		do(x)
+	} else if len(t.later) < maxEarly {
+		t.later = append(t.later, later{key, do})
 	}
 }
 

@@ -28,6 +28,7 @@ type windows struct {
 	pending  int // how many there are, of all ranks
 	asked    int // RMA operations with a request since the last completion call
 	unjudged []unjudged
+	turns    uint64          // of accesses of the program's own
 	bases    int             // windows whose memory is known, made so far
 	sameOp   map[ofRank]bool // info objects with accumulate_ops, and whether that is same_op
 }
@@ -72,6 +73,7 @@ type window struct {
 	ended    objects.Made // what ended the last access epoch
 	batches  map[int64]*batch
 	attached []region
+	parts    []check.Shared // of shared memory, of all members, if it is seen what the program does there
 }
 
 // fenceState is what the last MPI_Win_fence of a window means for an RMA call.
@@ -98,6 +100,8 @@ func newWindows(h *check.Hooks) *windows {
 	far.windows = m
 	m.bytes, _ = datatype.Predefined("MPI_BYTE", 1, 1, 1)
 	h.End(m.end)
+	h.Shared(m.share)
+	h.Accessed(m.access)
 	check.Hear(h, far.arrived)
 	m.watchRules(h)
 	m.watchOwners(h) // a call of the owner comes before what its rank may learn by it

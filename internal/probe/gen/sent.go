@@ -273,6 +273,8 @@ func (c *call) window() {
 		c.say(&c.before, "if (uk_sending && %[1]s)\n        uk_sent_drop(*%[1]s);", c.of(mpi.RWin))
 	case c.f.Name == "MPI_Win_attach":
 		c.say(&c.before, "if (uk_sending)\n        uk_sent_attached(%s, %s, %s);", c.of(mpi.RWin), c.named("base"), c.named("size"))
+	case c.f.Name == "MPI_Win_detach":
+		c.say(&c.before, "if (uk_sending)\n        uk_sent_detached(%s, %s);", c.of(mpi.RWin), c.named("base"))
 	}
 }
 

@@ -1,8 +1,9 @@
 // What the runtime in a program that `unknot mpicc` has compiled shares with the probe: where the shadow is, and a page that both know.
 //
-// One byte of the shadow stands for eight bytes of memory. It is 0 unless MPI owns some of them; then its highest bit is set, the next one
-// if MPI may write there, and the others count the operations. Compiled code tests the byte before it loads or stores, and calls the runtime
-// if it is not 0. As the runtime of each program and shared library is its own, they meet at a fixed address.
+// One byte of the shadow stands for eight bytes of memory. Its highest bit says that the probe wants to know of stores there, the next one that it
+// wants to know of loads: MPI owns some of the bytes, and may write to them, or other ranks may access them, as they are in a window. The other
+// bits are the probe's own. Compiled code tests the byte before it loads or stores, and calls the runtime
+// if its bit is set. As the runtime of each program and shared library is its own, they meet at a fixed address.
 //
 // Runs: in the runtime, wherever the program accesses memory, and in marks.c: only what is inline.
 //
@@ -24,9 +25,18 @@
 #define UK_SHADOW_END (UK_SHADOW_OFFSET + (UK_ACCESS_TOP >> 3))
 
 enum {
-    UK_SHADOW_OWNED = 0x80,
-    UK_SHADOW_WRITTEN = 0x40,
-    UK_SHADOW_COUNT = 0x3f, // of operations; once it is reached it stays
+    UK_SHADOW_STORES = 0x80,
+    UK_SHADOW_LOADS = 0x40,
+    UK_SHADOW_WINDOW_STORES = 0x20, // these two are set because of a window
+    UK_SHADOW_WINDOW_LOADS = 0x10,
+    UK_SHADOW_COUNT = 0x0f, // of operations that own some of the memory; once it is reached it stays until an access finds that there are none
+};
+
+// How memory is accessed.
+enum {
+    UK_ACCESS_STORE = 1,
+    UK_ACCESS_ORDERS = 2, // it is atomic or volatile: what others do may be ordered by it
+    UK_ACCESS_VAGUE = 4,  // the compiler has not said whether it is
 };
 
 static inline unsigned char *uk_shadow(uintptr_t at)
@@ -37,16 +47,16 @@ static inline unsigned char *uk_shadow(uintptr_t at)
 // How far the shadow is there: not yet, as a whole, or in pieces, as there is no room for it as a whole.
 enum { UK_SHADOW_NONE, UK_SHADOW_WHOLE, UK_SHADOW_PIECES };
 
-#define UK_ACCESS_MAGIC UINT64_C(0x31737365636361) // "access1"
+#define UK_ACCESS_MAGIC UINT64_C(0x32737365636361) // "access2"
 enum { UK_ACCESS_PAGE = 4096 };
 
 // The page in front of the shadow. Who comes first makes it.
 struct uk_access {
     uint64_t magic; // written last
     uint32_t shadow;
-    uint32_t owned; // operations that have memory of the program's, which its loops ask for
-    // The probe's: what it is called with for memory that MPI owns, and when a part comes that tests its accesses.
-    void (*touch)(uintptr_t at, size_t size, int store, uintptr_t site);
+    uint32_t wanted; // operations that own memory of the program's, and windows: its loops ask whether there are any
+    // The probe's: what it is called with for an access that it wants to know of, and when a part comes that tests its accesses.
+    void (*touch)(uintptr_t at, size_t size, int how, uintptr_t site);
     void (*arrive)(void);
     // The runtime's: makes the shadow of the memory from low to high be there; 0 if it cannot be.
     int (*room)(uintptr_t low, uintptr_t high);

@@ -8,7 +8,8 @@
 #define _GNU_SOURCE
 #pragma GCC optimize("O2")
 #include "objects/marks.h"
-#include "objects/access.h"
+#include "objects/exposed.h"
+#include "objects/shadow.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -23,7 +24,11 @@ static struct uk_access *page;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct uk_marks *active;
 
-static bool doubtful, moved; // moved: parts of the program have come since it was told where code stands
+static struct uk_thread *first; // that has initialised MPI
+static unsigned npending, exposed; // operations, and pieces of memory of windows
+static bool of_windows;         // accesses to them are wanted
+static bool looking = true;     // for them, in loops without calls
+static bool doubtful, moved;    // moved: parts of the program have come since it was told where code stands
 static void (*arrived)(void);
 static void (*tell_maps)(struct uk_thread *);
 
@@ -36,25 +41,9 @@ static struct note {
 } notes[NOTES];
 static unsigned nnotes;
 
-static inline void raise_granule(unsigned char *p, unsigned char bits)
-{
-    if ((*p & UK_SHADOW_COUNT) != UK_SHADOW_COUNT)
-        (*p)++;
-    *p |= bits;
-}
-
-static inline void lower_granule(unsigned char *p)
-{
-    const unsigned char count = *p & UK_SHADOW_COUNT;
-    if (count == 1)
-        *p = 0;
-    else if (count > 1 && count != UK_SHADOW_COUNT)
-        (*p)--;
-}
-
 static void mark(const struct uk_run *r)
 {
-    const unsigned char bits = UK_SHADOW_OWNED | (r->writes ? UK_SHADOW_WRITTEN : 0);
+    const unsigned char bits = UK_SHADOW_STORES | (r->writes ? UK_SHADOW_LOADS : 0);
     const uint64_t first = UINT64_C(0x0101010101010101) * (bits | 1);
     unsigned char *p = uk_shadow(r->low), *end = uk_shadow(r->high - 1) + 1;
     for (; end - p >= 8; p += 8) {
@@ -64,15 +53,15 @@ static void mark(const struct uk_run *r)
             memcpy(p, &first, sizeof first);
         else
             for (unsigned i = 0; i < 8; i++)
-                raise_granule(p + i, bits);
+                uk_shadow_raise(p + i, bits);
     }
     for (; p < end; p++)
-        raise_granule(p, bits);
+        uk_shadow_raise(p, bits);
 }
 
 static void unmark(const struct uk_run *r)
 {
-    const uint64_t only = UINT64_C(0x0101010101010101) * (UK_SHADOW_OWNED | (r->writes ? UK_SHADOW_WRITTEN : 0) | 1);
+    const uint64_t only = UINT64_C(0x0101010101010101) * (UK_SHADOW_STORES | (r->writes ? UK_SHADOW_LOADS : 0) | 1);
     unsigned char *p = uk_shadow(r->low), *end = uk_shadow(r->high - 1) + 1;
     for (; end - p >= 8; p += 8) {
         uint64_t word;
@@ -81,10 +70,10 @@ static void unmark(const struct uk_run *r)
             memset(p, 0, sizeof word);
         else if (word != 0)
             for (unsigned i = 0; i < 8; i++)
-                lower_granule(p + i);
+                uk_shadow_lower(p + i);
     }
     for (; p < end; p++)
-        lower_granule(p);
+        uk_shadow_lower(p);
 }
 
 // Whether an access meets a run that it must not.
@@ -113,25 +102,27 @@ static bool known(struct uk_marks *m, uintptr_t site)
     return m->nsites == UK_MARKS_SITES;
 }
 
-// Takes the mark of one operation from what an access has touched, so that a loop comes here once for eight bytes.
-static void withdraw(uintptr_t low, uintptr_t high)
+// Takes the mark of one operation from what an access has touched, so that a loop comes here once for eight bytes. With met, it has met one.
+// Otherwise a count that is as high as it gets may be of operations that are over.
+static void withdraw(uintptr_t low, uintptr_t high, bool met)
 {
     enum { FEW = 3 };
     unsigned char *p = uk_shadow(low), *end = uk_shadow(high - 1) + 1;
-    for (; end - p <= FEW && p < end; p++)
-        if ((*p & UK_SHADOW_COUNT) == 1)
-            *p = 0;
+    for (; end - p <= FEW && p < end; p++, low = (low & ~(uintptr_t)7) + 8) {
+        bool over = met && (*p & UK_SHADOW_COUNT) == 1;
+        if (!met && (*p & UK_SHADOW_COUNT) == UK_SHADOW_COUNT) {
+            over = true;
+            for (struct uk_marks *m = active; m && over; m = m->next)
+                over = !meets(m, low & ~(uintptr_t)7, (low & ~(uintptr_t)7) + 8, true);
+        }
+        if (over)
+            *p = uk_shadow_of_window(*p);
+    }
 }
 
-static void touch(uintptr_t at, size_t size, int store, uintptr_t site)
+// Takes in an access where operations own memory; true if there is something new to tell.
+static bool owned(uintptr_t at, size_t size, bool store, uintptr_t site, int thread)
 {
-    struct uk_thread *t = &uk_self;
-    if (size == 0 || (t->gate != UK_OPEN && t->gate != UK_NEW) || __atomic_load_n(&doubtful, __ATOMIC_RELAXED))
-        return;
-    unsigned tries = 0;
-    while (pthread_mutex_trylock(&lock) != 0)
-        if (++tries == PATIENCE)
-            return;
     bool fresh = false, met = false;
     for (struct uk_marks *m = active; m; m = m->next)
         if (meets(m, at, at + size, store)) {
@@ -141,17 +132,30 @@ static void touch(uintptr_t at, size_t size, int store, uintptr_t site)
             m->sites[m->nsites++] = site;
             fresh = true;
         }
-    if (met)
-        withdraw(at, at + size);
+    withdraw(at, at + size, met);
     // What the compiler has made of a copy may be looked at twice.
     const struct note *last = nnotes > 0 ? &notes[nnotes - 1] : NULL;
-    if (last && last->at == at && last->size == size && last->store == store)
-        fresh = false;
-    if (fresh && nnotes < NOTES) {
-        notes[nnotes++] = (struct note){at, site, size, store, t->gate == UK_OPEN ? (int)t->index : -1};
-        if (t->gate == UK_OPEN)
-            t->mark = 0; // its next call asks what has happened to memory
-    }
+    if (!fresh || nnotes == NOTES || (last && last->at == at && last->size == size && last->store == store))
+        return false;
+    notes[nnotes++] = (struct note){at, site, size, store, thread};
+    return true;
+}
+
+static void touch(uintptr_t at, size_t size, int how, uintptr_t site)
+{
+    struct uk_thread *t = &uk_self;
+    if (size == 0 || (t->gate != UK_OPEN && t->gate != UK_NEW) || __atomic_load_n(&doubtful, __ATOMIC_RELAXED))
+        return;
+    unsigned tries = 0;
+    while (pthread_mutex_trylock(&lock) != 0)
+        if (++tries == PATIENCE)
+            return;
+    const int thread = t->gate == UK_OPEN ? (int)t->index : -1;
+    bool tells = uk_shadow_counts(at, at + size) && owned(at, size, how & UK_ACCESS_STORE, site, thread);
+    if (exposed > 0 && uk_exposed_touch(at, size, how, site, thread))
+        tells = true;
+    if (tells) // the next call asks what has happened to memory
+        __atomic_store_n(t->gate == UK_OPEN ? &t->mark : &first->mark, 0, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&lock);
 }
 
@@ -161,7 +165,7 @@ static void part_arrives(void)
     arrived();
 }
 
-bool uk_marks_init(void (*arrive)(void), void (*maps)(struct uk_thread *))
+bool uk_marks_init(void (*arrive)(void), void (*maps)(struct uk_thread *), bool windows, bool all)
 {
     struct uk_access *p = uk_access_page();
     int keep = errno;
@@ -178,8 +182,11 @@ bool uk_marks_init(void (*arrive)(void), void (*maps)(struct uk_thread *))
     if (!p)
         return false;
     page = p;
+    first = &uk_self;
     arrived = arrive;
     tell_maps = maps;
+    of_windows = windows;
+    uk_exposed_all = all;
     p->arrive = part_arrives;
     p->touch = touch;
     return p->shadow != UK_SHADOW_NONE;
@@ -235,6 +242,11 @@ bool uk_marks_find(struct uk_marks *m, const struct uk_part *parts, size_t n)
     return m->runs.n > 0;
 }
 
+static void want(void)
+{
+    __atomic_store_n(&page->wanted, npending + (looking ? exposed : 0), __ATOMIC_RELAXED);
+}
+
 void uk_marks_on(struct uk_marks *m)
 {
     if (m->on || m->runs.n == 0)
@@ -250,7 +262,8 @@ void uk_marks_on(struct uk_marks *m)
     if (active)
         active->previous = m;
     active = m;
-    __atomic_add_fetch(&page->owned, 1, __ATOMIC_RELAXED);
+    npending++;
+    want();
     for (size_t i = 0; i < m->runs.n; i++)
         mark(&m->runs.at[i]);
     pthread_mutex_unlock(&lock);
@@ -262,7 +275,8 @@ void uk_marks_off(struct uk_marks *m)
         return;
     pthread_mutex_lock(&lock);
     m->on = false;
-    __atomic_sub_fetch(&page->owned, 1, __ATOMIC_RELAXED);
+    npending--;
+    want();
     if (m->previous)
         m->previous->next = m->next;
     else
@@ -302,4 +316,44 @@ void uk_marks_tell(struct uk_thread *t)
         w[4] = (uint64_t)(int64_t)mine[i].thread;
         uk_commit(t);
     }
+}
+
+bool uk_marks_window(uint64_t win, uintptr_t low, uintptr_t high)
+{
+    if (!of_windows || high > UK_ACCESS_TOP || low >= high || high - low > UK_MARKS_WINDOW || !page->room(low, high))
+        return false;
+    pthread_mutex_lock(&lock);
+    const bool added = uk_exposed_add(win, low, high);
+    __atomic_add_fetch(&exposed, added, __ATOMIC_RELAXED);
+    want();
+    pthread_mutex_unlock(&lock);
+    if (added)
+        __atomic_store_n(&uk_self.mark, 0, __ATOMIC_RELAXED);
+    return added;
+}
+
+void uk_marks_window_gone(uint64_t win, uintptr_t low)
+{
+    if (__atomic_load_n(&exposed, __ATOMIC_RELAXED) == 0)
+        return;
+    pthread_mutex_lock(&lock);
+    const unsigned gone = uk_exposed_drop(win, low);
+    __atomic_sub_fetch(&exposed, gone, __ATOMIC_RELAXED);
+    want();
+    pthread_mutex_unlock(&lock);
+}
+
+void uk_marks_tell_windows(struct uk_thread *t)
+{
+    if (UK_LIKELY(__atomic_load_n(&exposed, __ATOMIC_RELAXED) == 0))
+        return;
+    if (__atomic_load_n(&moved, __ATOMIC_RELAXED) && __atomic_exchange_n(&moved, false, __ATOMIC_RELAXED))
+        tell_maps(t);
+    pthread_mutex_lock(&lock);
+    if (uk_exposed_any())
+        uk_exposed_tell(t);
+    looking = uk_exposed_wanted((uintptr_t)uk_call.ra);
+    want();
+    pthread_mutex_unlock(&lock);
+    __atomic_store_n(&t->mark, 0, __ATOMIC_RELAXED); // its next call comes here, too
 }

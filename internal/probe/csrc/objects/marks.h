@@ -37,8 +37,9 @@ struct uk_marks {
 };
 
 // Makes the page that the runtime of the program knows; true if the program tests its accesses. Arrive is called when a part of it comes later
-// that does; then code may stand elsewhere, and whoever is told of accesses has to be told where, by maps.
-bool uk_marks_init(void (*arrive)(void), void (*maps)(struct uk_thread *));
+// that does; then code may stand elsewhere, and whoever is told of accesses has to be told where, by maps. Windows says whether accesses to windows are looked at, and
+// all that none of these is left out.
+bool uk_marks_init(void (*arrive)(void), void (*maps)(struct uk_thread *), bool windows, bool all);
 // Finds out what the buffers of a call are; false if there are none, or nothing is known of them.
 bool uk_marks_find(struct uk_marks *, const struct uk_part *, size_t n);
 void uk_marks_on(struct uk_marks *);
@@ -49,6 +50,13 @@ void uk_marks_drop(struct uk_marks *);
 void uk_marks_doubt(bool doubtful);
 // Tells of the accesses that have been noted since the last time.
 void uk_marks_tell(struct uk_thread *);
+
+// Has accesses of the program's own to memory of a window be noted (exposed.h), if it is not too large. For uk_marks_window_gone see uk_exposed_drop.
+enum { UK_MARKS_WINDOW = 1 << 30 };
+bool uk_marks_window(uint64_t win, uintptr_t low, uintptr_t high);
+void uk_marks_window_gone(uint64_t win, uintptr_t low);
+// Tells of these accesses: before the Enter record of a call.
+void uk_marks_tell_windows(struct uk_thread *);
 // For a child after fork, where it is not known who has the lock: nothing is noted any more.
 void uk_marks_end(void);
 

@@ -112,7 +112,7 @@ void uk_memory_init(void)
 // Sets what is looked at: with the heap known, every call and every buffer.
 static void watch(struct uk_thread *t)
 {
-    t->mark = find_block ? 0 : stack.lowest;
+    __atomic_store_n(&t->mark, find_block ? 0 : stack.lowest, __ATOMIC_RELAXED);
     t->low = find_block ? 0 : stack.low;
     t->reach = find_block ? UINTPTR_MAX : stack.high - stack.low;
 }
@@ -157,16 +157,18 @@ static void tell_freed(struct uk_thread *t)
 void uk_memory_call(struct uk_thread *t, void **frame)
 {
     uintptr_t now = pointer(frame);
-    uk_marks_tell(t);
-    watch(t); // marks.c has this called once
     // On another stack (of a signal handler, of a coroutine) nothing is known of the frames of this one.
-    if (now > stack.lowest && on_stack((uintptr_t)frame)) {
+    const bool left = now > stack.lowest && on_stack((uintptr_t)frame);
+    if (left)
+        stack.lowest = now; // told again once this frame is gone too
+    watch(t); // marks.c has this called once for what comes before that
+    uk_marks_tell(t);
+    uk_marks_tell_windows(t);
+    if (left) {
         uint64_t *w = uk_begin(t, UK_DATA_BELOW, UK_DATA, 0, 2);
         w[0] = stack.low;
         w[1] = now;
         uk_commit(t);
-        stack.lowest = now; // told again once this frame is gone too
-        watch(t);
     }
     if (find_block && __atomic_load_n(news, __ATOMIC_ACQUIRE))
         tell_freed(t);

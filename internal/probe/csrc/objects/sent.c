@@ -27,8 +27,8 @@ static void arrive(void)
 
 void uk_sent_init(unsigned how, void (*maps)(struct uk_thread *))
 {
-    uk_sending = how & ~(unsigned)UK_SENT_MARKS;
-    if ((how & UK_SENT_MARKS) && uk_marks_init(arrive, maps))
+    uk_sending = how & UK_SENT_DATA;
+    if ((how & UK_SENT_MARKS) && uk_marks_init(arrive, maps, how & UK_SENT_WINDOWS, how & UK_SENT_ALL))
         arrive();
 }
 
@@ -142,7 +142,7 @@ static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, 
         spare = s->next;
     else if (!(s = malloc(sizeof *s)))
         return;
-    s->compared = c->sends && (uk_sending & ~UK_SENT_MARKS) && uk_data_find(&s->data, uk_sending & UK_SENT_MORE, c->buf, c->count, c->type);
+    s->compared = c->sends && (uk_sending & UK_SENT_DATA) && uk_data_find(&s->data, uk_sending & UK_SENT_MORE, c->buf, c->count, c->type);
     s->marks = (struct uk_marks){0};
     const bool marked = (uk_sending & UK_SENT_MARKS) && uk_marks_find(&s->marks, c->parts, c->nparts);
     if (!s->compared && !marked) {
@@ -303,6 +303,13 @@ void uk_sent_window(MPI_Win win, MPI_Comm comm)
 void uk_sent_attached(MPI_Win win, const void *base, MPI_Aint size)
 {
     take_table();
-    uk_window_has(win, base, size);
+    uk_window_attached(win, base, size);
+    pthread_mutex_unlock(&lock);
+}
+
+void uk_sent_detached(MPI_Win win, const void *base)
+{
+    take_table();
+    uk_window_detached(win, base);
     pthread_mutex_unlock(&lock);
 }

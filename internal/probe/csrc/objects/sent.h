@@ -18,8 +18,9 @@
 
 #include "objects/marks.h"
 
-// How closely data is looked at, if at all, and whether the program's accesses to what MPI owns are (marks.h).
-enum { UK_SENT_NOT, UK_SENT_SOME, UK_SENT_MORE, UK_SENT_MARKS = 4 };
+// How closely data is looked at, if at all; whether the program's accesses to what MPI owns are (marks.h); to windows, too; and to these all of them, instead
+// of some.
+enum { UK_SENT_NOT, UK_SENT_SOME, UK_SENT_MORE, UK_SENT_DATA = 3, UK_SENT_MARKS = 4, UK_SENT_WINDOWS = 8, UK_SENT_ALL = 16 };
 extern unsigned uk_sending;
 
 // An operation as the program called it.
@@ -61,8 +62,9 @@ bool uk_sent_read(MPI_Op);
 void uk_sent_settle(struct uk_thread *, MPI_Win, int target, bool failed);
 // Before a window is freed.
 void uk_sent_drop(MPI_Win);
-// After a window was made of memory, and before memory is attached to one: other processes may change it.
+// After a window was made of memory, and before memory is attached to one or detached: other processes may access it.
 void uk_sent_window(MPI_Win, MPI_Comm);
 void uk_sent_attached(MPI_Win, const void *base, MPI_Aint size);
+void uk_sent_detached(MPI_Win, const void *base);
 
 #endif

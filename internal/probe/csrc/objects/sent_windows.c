@@ -33,7 +33,14 @@ void uk_window_has(MPI_Win win, const void *base, MPI_Aint size)
     ranges[nranges++].high = (uintptr_t)base + (uintptr_t)size;
 }
 
-// Of a window of shared memory, a process has the parts of all others too.
+// Other ranks may access it, so accesses of the program's own are noted, too.
+static bool noted(MPI_Win win, const void *base, MPI_Aint size)
+{
+    uk_window_has(win, base, size);
+    return size > 0 && (uk_sending & UK_SENT_MARKS) && uk_marks_window(UK_H(win), (uintptr_t)base, (uintptr_t)base + (uintptr_t)size);
+}
+
+// Of a window of shared memory, a process has the parts of all others too. Where they are is told if accesses are noted.
 static void add_shared(MPI_Win win, MPI_Comm comm)
 {
     typedef int size_type(MPI_Comm, int *);
@@ -44,9 +51,26 @@ static void add_shared(MPI_Win win, MPI_Comm comm)
         MPI_Aint size = 0;
         int unit;
         void *base = NULL;
-        if (ASK(MPI_Win_shared_query, query_type, win, r, &size, &unit, &base) == MPI_SUCCESS)
-            uk_window_has(win, base, size);
+        if (ASK(MPI_Win_shared_query, query_type, win, r, &size, &unit, &base) != MPI_SUCCESS || !noted(win, base, size))
+            continue;
+        uint64_t *w = uk_begin(&uk_self, UK_DATA_SHARED, UK_DATA, 0, 4);
+        w[0] = UK_H(win);
+        w[1] = (uint64_t)r;
+        w[2] = (uint64_t)(uintptr_t)base;
+        w[3] = (uint64_t)size;
+        uk_commit(&uk_self);
     }
+}
+
+void uk_window_attached(MPI_Win win, const void *base, MPI_Aint size)
+{
+    noted(win, base, size);
+}
+
+void uk_window_detached(MPI_Win win, const void *base)
+{
+    if (base)
+        uk_marks_window_gone(UK_H(win), (uintptr_t)base);
 }
 
 void uk_window_made(MPI_Win win, MPI_Comm comm)
@@ -65,13 +89,14 @@ void uk_window_made(MPI_Win win, MPI_Comm comm)
         add_shared(win, comm);
     else if (ASK(MPI_Win_get_attr, attribute_type, win, MPI_WIN_BASE, &base, &found) == MPI_SUCCESS && found
              && ASK(MPI_Win_get_attr, attribute_type, win, MPI_WIN_SIZE, &size, &found) == MPI_SUCCESS && found)
-        uk_window_has(win, base, *size);
+        noted(win, base, *size);
     else
         full = true;
 }
 
 void uk_window_freed(MPI_Win win)
 {
+    uk_marks_window_gone(UK_H(win), 0);
     size_t kept = 0;
     for (size_t i = 0; i < nranges; i++)
         if (ranges[i].win != UK_H(win))

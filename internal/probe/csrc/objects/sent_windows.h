@@ -11,6 +11,8 @@
 void uk_window_made(MPI_Win, MPI_Comm);
 void uk_window_has(MPI_Win, const void *base, MPI_Aint size);
 void uk_window_freed(MPI_Win);
+void uk_window_attached(MPI_Win, const void *base, MPI_Aint size);
+void uk_window_detached(MPI_Win, const void *base);
 // Says whether some of the bytes from low to high may belong to a window.
 bool uk_window_meets(uintptr_t low, uintptr_t high);
 

@@ -40,7 +40,8 @@ func Tapes(t *testing.T) {
 // together are the programs whose findings only one agent that has all ranks makes: what docs/limits.md says of several hosts.
 func together() []string {
 	return []string{"reduction-order/broken-accumulate.c", "rma-conflict/broken-shared.c", "rma-conflict/broken-shared-all.c",
-		"rma-conflict/broken-told.c", "rma-conflict/broken-apart.c", "rma-conflict/broken-older.c"}
+		"rma-conflict/broken-told.c", "rma-conflict/broken-apart.c", "rma-conflict/broken-older.c", "rma-conflict/broken-plain-told.c",
+		"rma-conflict/broken-plain-shared.c"}
 }
 
 // places are the findings without what depends on which rank comes first: their order, and whose words speak for all.

@@ -1,0 +1,348 @@
+// What exposed.h says.
+//
+// Runs: as exposed.h says.
+//
+// Never: see exposed.h.
+#pragma GCC optimize("O2")
+#include "objects/exposed.h"
+#include "objects/access.h"
+#include "objects/shadow.h"
+#include <string.h>
+
+bool uk_exposed_all;
+
+enum { WINDOWS = 256 };
+static struct window {
+    uint64_t win;
+    uintptr_t low, high;
+} windows[WINDOWS];
+static unsigned nwindows;
+
+// Runs of bytes that one place in the code has accessed between two calls: n of them, of one size, at equal distances.
+struct runs {
+    uint64_t born; // when the first access came, among all
+    uintptr_t low, site;
+    size_t size, n;
+    intptr_t stride;
+    int how, thread;
+    bool sparse; // not all has been looked at
+};
+enum { MOST = 1024, NONE = -1 };
+static struct runs list[MOST];
+static unsigned nlist;
+static bool full; // something was left out, and all is to be marked again
+
+// A place in the code: the run that it is in, and what that may be put to.
+enum { PLACES = 64 };
+static struct place {
+    uint64_t born; // of the run
+    uintptr_t site, low, high;
+    int how, thread, last; // an index of list, or NONE
+    unsigned hits;
+    bool sparse;
+} places[PLACES];
+
+// How often a place is looked at, and from then on how many bytes are left out behind each access: a line of the cache, and more as it goes on.
+enum { OFTEN = 4096, LEAST_SKIP = 64, MOST_SKIP = 4096 };
+
+static uint64_t births;
+static bool dirty;   // there is something to tell
+static bool ordered; // nothing has come since the last access that may order ranks
+
+static const unsigned char both = UK_SHADOW_WINDOW_STORES | UK_SHADOW_WINDOW_LOADS;
+
+static void mark(uintptr_t low, uintptr_t high)
+{
+    const unsigned char bits = (unsigned char)(both | uk_shadow_wanted(both));
+    const uint64_t all = UINT64_C(0x0101010101010101) * bits;
+    unsigned char *p = uk_shadow(low), *end = uk_shadow(high - 1) + 1;
+    for (; end - p >= 8; p += 8) {
+        uint64_t word;
+        memcpy(&word, p, sizeof word);
+        word |= all;
+        memcpy(p, &word, sizeof word);
+    }
+    for (; p < end; p++)
+        *p |= bits;
+}
+
+static void unmark(uintptr_t low, uintptr_t high, unsigned char bits)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101), ours = each * (bits | uk_shadow_wanted(bits));
+    unsigned char *p = uk_shadow(low), *end = uk_shadow(high - 1) + 1;
+    while (p < end) {
+        uint64_t word;
+        if (end - p >= 8 && (memcpy(&word, p, sizeof word), (word & each * UK_SHADOW_COUNT) == 0)) {
+            word &= ~ours;
+            memcpy(p, &word, sizeof word);
+            p += 8;
+            continue;
+        }
+        *p &= (unsigned char)~bits;
+        if (!(*p & UK_SHADOW_COUNT))
+            *p = uk_shadow_of_window(*p);
+        p++;
+    }
+}
+
+bool uk_exposed_add(uint64_t win, uintptr_t low, uintptr_t high)
+{
+    if (nwindows == WINDOWS)
+        return false;
+    windows[nwindows++] = (struct window){win, low, high};
+    mark(low, high);
+    return true;
+}
+
+unsigned uk_exposed_drop(uint64_t win, uintptr_t low)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < nwindows; i++)
+        if (windows[i].win == win && (low == 0 || windows[i].low == low))
+            unmark(windows[i].low, windows[i].high, both);
+        else
+            windows[kept++] = windows[i];
+    const unsigned gone = nwindows - kept;
+    nwindows = kept;
+    for (unsigned i = 0; i < nwindows && gone > 0; i++)
+        mark(windows[i].low, windows[i].high); // memory may be in several
+    return gone;
+}
+
+// Puts a run to those before it, if it goes on with them.
+static bool join(struct runs *r, uintptr_t low, size_t size)
+{
+    if (size != r->size)
+        return false;
+    const intptr_t by = (intptr_t)(low - r->low);
+    if (by == 0)
+        return true;
+    if (r->n == 1)
+        r->stride = by;
+    const intptr_t steps = by / r->stride;
+    if (steps * r->stride != by || steps < 0 || steps > (intptr_t)r->n)
+        return false;
+    if (steps == (intptr_t)r->n)
+        r->n++;
+    return true;
+}
+
+// Ends the run that a place is in.
+static void finish(struct place *p)
+{
+    const uintptr_t low = p->low, high = p->high;
+    p->low = p->high = 0;
+    if (low == high)
+        return;
+    if (p->last == NONE || !join(&list[p->last], low, high - low)) {
+        if (nlist == MOST) {
+            full = true;
+            return;
+        }
+        p->last = (int)nlist;
+        list[nlist++] = (struct runs){.born = p->born, .low = low, .site = p->site, .size = high - low, .n = 1, .how = p->how, .thread = p->thread};
+    }
+    list[p->last].sparse |= p->sparse;
+}
+
+static struct place *place_of(uintptr_t site, int how, int thread)
+{
+    struct place *p = &places[(site + (uintptr_t)how) * UINT64_C(0x9e3779b97f4a7c15) >> 58];
+    if (p->site != site || p->how != how || p->thread != thread) {
+        finish(p);
+        *p = (struct place){.site = site, .how = how, .thread = thread, .last = NONE};
+    }
+    return p;
+}
+
+static void finish_all(void)
+{
+    for (unsigned i = 0; i < PLACES; i++)
+        if (places[i].site) {
+            finish(&places[i]);
+            places[i] = (struct place){.last = NONE};
+        }
+}
+
+// Takes in an access by which the rank may have waited for others: what comes behind it is told behind it.
+static void order(uintptr_t at, size_t size, int how, uintptr_t site, int thread)
+{
+    if (ordered)
+        return;
+    ordered = true;
+    finish_all();
+    if (nlist == MOST) {
+        nlist--;
+        full = true;
+    }
+    list[nlist++] = (struct runs){.born = births++, .low = at, .site = site, .size = size, .n = 1, .how = how, .thread = thread};
+}
+
+// Takes the mark from what is in a run as a whole, and beyond what has to be looked at.
+static void withdraw(const struct window *w, struct place *p, uintptr_t low, uintptr_t high, bool up)
+{
+    const unsigned char bits = p->how & UK_ACCESS_STORE ? both : UK_SHADOW_WINDOW_LOADS;
+    if (p->hits > OFTEN && !uk_exposed_all) {
+        uintptr_t skip = LEAST_SKIP;
+        for (unsigned n = p->hits / OFTEN; n > 1 && skip < MOST_SKIP; n /= 2)
+            skip *= 2;
+        p->sparse = true;
+        if (up)
+            high = (high + skip) & ~(skip - 1);
+        else
+            low = (low - skip) & ~(skip - 1);
+        low = low < w->low ? w->low : low;
+        high = high > w->high ? w->high : high;
+        unmark(low, high, bits);
+        return;
+    }
+    // Of the bytes at its ends, another place may access what it has not.
+    const uintptr_t from = p->low <= w->low ? p->low & ~(uintptr_t)7 : (p->low + 7) & ~(uintptr_t)7;
+    const uintptr_t to = p->high >= w->high ? (p->high + 7) & ~(uintptr_t)7 : p->high & ~(uintptr_t)7;
+    low &= ~(uintptr_t)7;
+    high = (high + 7) & ~(uintptr_t)7;
+    low = low < from ? from : low;
+    high = high > to ? to : high;
+    if (low < high)
+        unmark(low, high, bits);
+}
+
+// Takes in an access to some of a window.
+static void take(const struct window *w, uintptr_t low, uintptr_t high, int how, uintptr_t site, int thread)
+{
+    low = low < w->low ? w->low : low;
+    high = high > w->high ? w->high : high;
+    dirty = true;
+    if (how & UK_ACCESS_ORDERS) {
+        order(low, high - low, how, site, thread);
+        return;
+    }
+    ordered = false;
+    struct place *p = place_of(site, how, thread);
+    p->hits++;
+    bool up = true;
+    if (p->low == p->high) {
+        p->born = births++;
+        p->low = low;
+        p->high = high;
+    } else if (low <= p->high && high >= p->low) {
+        up = high >= p->high;
+        p->low = low < p->low ? low : p->low;
+        p->high = high > p->high ? high : p->high;
+    } else {
+        up = low >= p->low;
+        finish(p);
+        p->born = births++;
+        p->low = low;
+        p->high = high;
+    }
+    withdraw(w, p, low, high, up);
+}
+
+bool uk_exposed_touch(uintptr_t at, size_t size, int how, uintptr_t site, int thread)
+{
+    static unsigned recent; // most accesses are to one window
+    const uintptr_t low = at, high = at + size;
+    if (recent < nwindows && low >= windows[recent].low && high <= windows[recent].high) {
+        take(&windows[recent], low, high, how, site, thread);
+        return true;
+    }
+    bool met = false;
+    for (unsigned i = 0; i < nwindows; i++)
+        if (low < windows[i].high && windows[i].low < high) {
+            take(&windows[i], low, high, how, site, thread);
+            recent = i;
+            met = true;
+        }
+    return met;
+}
+
+bool uk_exposed_wanted(uintptr_t site)
+{
+    enum { CALLS = 256, ALL = 16, SELDOM = 64 };
+    static struct {
+        uintptr_t site;
+        uint32_t times;
+    } calls[CALLS];
+    if (uk_exposed_all)
+        return true;
+    const uint64_t mix = UINT64_C(0x9e3779b97f4a7c15);
+    const unsigned at = site * mix >> 56;
+    if (calls[at].site != site) {
+        calls[at].site = site;
+        calls[at].times = 0;
+    }
+    const uint32_t n = ++calls[at].times;
+    return n <= ALL || n * mix >> 58 == 0; // one in SELDOM, at no period that the program may have
+    _Static_assert(SELDOM == 1 << (64 - 58), "the bits that are looked at");
+}
+
+bool uk_exposed_any(void)
+{
+    return dirty;
+}
+
+// Marks runs again, where they still are in a window.
+static void mark_again(const struct runs *r)
+{
+    if (r->how & UK_ACCESS_ORDERS)
+        return;
+    const size_t length = r->size + (r->n - 1) * (size_t)r->stride;
+    for (unsigned i = 0; i < nwindows; i++) {
+        const struct window *w = &windows[i];
+        const uintptr_t more = r->sparse ? MOST_SKIP : 0;
+        uintptr_t low = r->low - more < w->low ? w->low : r->low - more, high = r->low + length + more > w->high ? w->high : r->low + length + more;
+        if (low >= high)
+            continue;
+        if (r->sparse || r->n == 1) {
+            mark(low, high);
+            continue;
+        }
+        for (size_t k = 0; k < r->n; k++) {
+            low = r->low + k * (size_t)r->stride;
+            if (low < w->high && w->low < low + r->size)
+                mark(low < w->low ? w->low : low, low + r->size > w->high ? w->high : low + r->size);
+        }
+    }
+}
+
+// In the order of the first accesses, so that the same is told whatever the addresses are (D. L. Shell, 1959).
+static void sort(void)
+{
+    for (unsigned gap = nlist / 2; gap > 0; gap /= 2)
+        for (unsigned i = gap; i < nlist; i++) {
+            const struct runs r = list[i];
+            unsigned at = i;
+            for (; at >= gap && list[at - gap].born > r.born; at -= gap)
+                list[at] = list[at - gap];
+            list[at] = r;
+        }
+}
+
+void uk_exposed_tell(struct uk_thread *t)
+{
+    finish_all();
+    sort();
+    ordered = false;
+    for (unsigned i = 0; i < nlist; i++) {
+        struct runs *r = &list[i];
+        if (r->stride < 0) { // from the lowest on
+            r->low += (uintptr_t)r->stride * (r->n - 1);
+            r->stride = -r->stride;
+        }
+        uint64_t *v = uk_begin(t, UK_DATA_ACCESSED, UK_DATA, 0, 7);
+        v[0] = r->low;
+        v[1] = r->size;
+        v[2] = r->n;
+        v[3] = (uint64_t)r->stride;
+        v[4] = (uint64_t)r->how;
+        v[5] = r->site;
+        v[6] = (uint64_t)(int64_t)r->thread;
+        uk_commit(t);
+        mark_again(r);
+    }
+    for (unsigned i = 0; i < nwindows && full; i++)
+        mark(windows[i].low, windows[i].high);
+    nlist = 0;
+    dirty = full = false;
+}

@@ -1,0 +1,32 @@
+// Memory that other ranks may access at any time, as it is in a window (MPI-4.0, 12.7): what the program itself loads and stores there, if
+// it was compiled so that this is seen (access.h). It is told before the next call of the rank; that something conflicts with it, the agent finds out.
+//
+// What a rank does between two calls is one: a second access to the same bytes says nothing new, so the mark is taken from them until the
+// rank has told. Accesses of one place in the code are put together, to runs of bytes and to runs at equal distances. A place that goes on and on is
+// looked at now and then only, and so are loops that run again and again behind the same call.
+//
+// Runs: with the lock of marks.c; uk_exposed_touch wherever the program accesses memory.
+//
+// Never: allocates, locks, calls MPI or the program.
+#ifndef UK_EXPOSED_H
+#define UK_EXPOSED_H
+
+#include "objects/objects.h"
+
+// No access is left out, which costs more. It is set before anything else.
+extern bool uk_exposed_all;
+
+// Of memory of a window, marks all and says whether there is room to remember it. The shadow is there.
+bool uk_exposed_add(uint64_t win, uintptr_t low, uintptr_t high);
+// Takes the marks from the memory of a window that begins at an address, or with 0 from all of it, and says how many pieces of memory that were.
+unsigned uk_exposed_drop(uint64_t win, uintptr_t low);
+// Takes in an access; true if its rank has something new to tell.
+bool uk_exposed_touch(uintptr_t at, size_t size, int how, uintptr_t site, int thread);
+// Whether loops without calls are looked at behind a call at a site: at first, and later now and then.
+bool uk_exposed_wanted(uintptr_t site);
+// Whether there is something to tell.
+bool uk_exposed_any(void);
+// Tells what was accessed since the last time, and marks it again.
+void uk_exposed_tell(struct uk_thread *);
+
+#endif
