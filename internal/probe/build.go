@@ -276,7 +276,7 @@ var definition = regexp.MustCompile(`(?m)^int (?:uk_)?(MPI_\w+)\(`)
 // C++ exceptions too. The compiler runs in the directory from which sources name what they include.
 var compilerFlags = [...]string{
 	"-I.", "-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-fexceptions", "-fasynchronous-unwind-tables",
-	"-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations",
+	"-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations", "-Wno-unknown-pragmas",
 }
 
 func compileAll(ctx context.Context, mpicc, dir string, files map[string][]byte, library string) error {

@@ -239,9 +239,9 @@ type Control struct {
 
 // Values of Control.Sent, which are those of csrc/objects/sent.h.
 const (
-	SentNot   = 0
-	SentSome  = 1 // short data, and samples of other
-	SentMore  = 2 // more of it, at a price
+	SentNot  = 0
+	SentSome = 1 // short data, and samples of other
+	SentMore = 2 // more of it, at a price
 	// Beside that, the program's own accesses are looked at, if it was compiled for that.
 	SentMarks   = 4  // to what operations use
 	SentWindows = 8  // to windows, too

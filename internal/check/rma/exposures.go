@@ -232,9 +232,8 @@ func (m *remote) tellDoubts(to *check.Watch) {
 }
 
 func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say clashWords) {
-	if say.severity == finding.Error && (p.act.vague || q.act.vague) {
+	if p.act.vague || q.act.vague {
 		say.severity = finding.Warning
-		say.notes = append(say.notes, "it is no error if that access is atomic or volatile and a rank waits for the value")
 	}
 	if say.severity == finding.Warning && !m.ending {
 		if len(m.doubts) < maxDoubts {
@@ -253,6 +252,9 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 	}
 	if p.act.plain() {
 		p, q, param = q, p, -1
+	}
+	if q.act.vague {
+		say.notes = append(say.notes, "it is no error if the access is atomic or volatile and a rank waits for the value")
 	}
 	if p.act.plain() {
 		m.sayShared(to, w, p, q, bytesOf(w, p, q), hi-lo, say)
