@@ -162,10 +162,10 @@ static COLD void touch(uintptr_t at, size_t size, int how, uintptr_t site)
         probe(at, size, how, site);
 }
 
-// Whether some of the shadow of a range has one of these bits.
+// Whether some of the shadow of a range has one of these bits. As in loops, nothing is looked at while nothing is wanted.
 static int marked(uintptr_t at, size_t size, unsigned char bits)
 {
-    if (size == 0 || at + size > UK_ACCESS_TOP || at + size < at)
+    if (__atomic_load_n(&uk_access_page()->wanted, __ATOMIC_RELAXED) == 0 || size == 0 || at + size > UK_ACCESS_TOP || at + size < at)
         return 0;
     const unsigned char *p = uk_shadow(at), *end = uk_shadow(at + size - 1) + 1;
     const uint64_t all = UINT64_C(0x0101010101010101) * bits;

@@ -15,6 +15,7 @@ enum { WINDOWS = 256 };
 static struct window {
     uint64_t win;
     uintptr_t low, high;
+    uintptr_t from, to; // what is to be marked again lies between these
 } windows[WINDOWS];
 static unsigned nwindows;
 
@@ -33,20 +34,23 @@ static unsigned nlist;
 static bool full; // something was left out, and all is to be marked again
 
 // A place in the code: the run that it is in, and what that may be put to.
-enum { PLACES = 64 };
+enum { PLACES = 128, NEAR = 8 };
 static struct place {
     uint64_t born; // of the run
     uintptr_t site, low, high;
     int how, thread, last; // an index of list, or NONE
-    unsigned hits;
+    unsigned hits, entries; // of list
     bool sparse;
 } places[PLACES];
+static unsigned nplaces; // the last one that is used, plus one
 
 // How often a place is looked at, and from then on how many bytes are left out behind each access: a line of the cache, and more as it goes on.
 enum { OFTEN = 4096, LEAST_SKIP = 64, MOST_SKIP = 4096 };
 
+// How many runs of a place are told that do not go on with each other.
+enum { ENTRIES = 32 };
+
 static uint64_t births;
-static bool dirty;   // there is something to tell
 static bool ordered; // nothing has come since the last access that may order ranks
 
 static const unsigned char both = UK_SHADOW_WINDOW_STORES | UK_SHADOW_WINDOW_LOADS;
@@ -89,7 +93,7 @@ bool uk_exposed_add(uint64_t win, uintptr_t low, uintptr_t high)
 {
     if (nwindows == WINDOWS)
         return false;
-    windows[nwindows++] = (struct window){win, low, high};
+    windows[nwindows++] = (struct window){.win = win, .low = low, .high = high};
     mark(low, high);
     return true;
 }
@@ -135,33 +139,45 @@ static void finish(struct place *p)
     if (low == high)
         return;
     if (p->last == NONE || !join(&list[p->last], low, high - low)) {
-        if (nlist == MOST) {
+        p->entries++;
+        if (nlist == MOST || (p->entries > ENTRIES && !uk_exposed_all && births % p->entries >= ENTRIES)) {
             full = true;
             return;
         }
-        p->last = (int)nlist;
-        list[nlist++] = (struct runs){.born = p->born, .low = low, .site = p->site, .size = high - low, .n = 1, .how = p->how, .thread = p->thread};
+        if (p->entries <= ENTRIES || uk_exposed_all)
+            p->last = (int)nlist++;
+        else
+            full = true; // one of them takes the place of the last
+        list[p->last] = (struct runs){.born = p->born, .low = low, .site = p->site, .size = high - low, .n = 1, .how = p->how, .thread = p->thread};
     }
     list[p->last].sparse |= p->sparse;
 }
 
 static struct place *place_of(uintptr_t site, int how, int thread)
 {
-    struct place *p = &places[(site + (uintptr_t)how) * UINT64_C(0x9e3779b97f4a7c15) >> 58];
-    if (p->site != site || p->how != how || p->thread != thread) {
-        finish(p);
-        *p = (struct place){.site = site, .how = how, .thread = thread, .last = NONE};
+    const unsigned first = (site + (uintptr_t)how) * UINT64_C(0x9e3779b97f4a7c15) >> 57;
+    struct place *p;
+    for (unsigned i = 0; i < NEAR; i++) {
+        p = &places[(first + i) % PLACES];
+        if (p->site == site && p->how == how && p->thread == thread)
+            return p;
+        if (!p->site)
+            break;
     }
+    finish(p);
+    *p = (struct place){.site = site, .how = how, .thread = thread, .last = NONE};
+    nplaces = nplaces > (unsigned)(p - places) ? nplaces : (unsigned)(p - places) + 1;
     return p;
 }
 
 static void finish_all(void)
 {
-    for (unsigned i = 0; i < PLACES; i++)
+    for (unsigned i = 0; i < nplaces; i++)
         if (places[i].site) {
             finish(&places[i]);
             places[i] = (struct place){.last = NONE};
         }
+    nplaces = 0;
 }
 
 // Takes in an access by which the rank may have waited for others: what comes behind it is told behind it.
@@ -212,7 +228,6 @@ static void take(const struct window *w, uintptr_t low, uintptr_t high, int how,
 {
     low = low < w->low ? w->low : low;
     high = high > w->high ? w->high : high;
-    dirty = true;
     if (how & UK_ACCESS_ORDERS) {
         order(low, high - low, how, site, thread);
         return;
@@ -267,33 +282,34 @@ bool uk_exposed_wanted(uintptr_t site)
     if (uk_exposed_all)
         return true;
     const uint64_t mix = UINT64_C(0x9e3779b97f4a7c15);
-    const unsigned at = site * mix >> 56;
-    if (calls[at].site != site) {
+    unsigned at = site * mix >> 56;
+    for (unsigned i = 0; i < NEAR && calls[at].site && calls[at].site != site; i++)
+        at = (at + 1) % CALLS;
+    if (!calls[at].site)
         calls[at].site = site;
-        calls[at].times = 0;
-    }
-    const uint32_t n = ++calls[at].times;
+    const uint32_t n = ++calls[at].times; // of several sites, if there are too many
     return n <= ALL || n * mix >> 58 == 0; // one in SELDOM, at no period that the program may have
     _Static_assert(SELDOM == 1 << (64 - 58), "the bits that are looked at");
 }
 
-bool uk_exposed_any(void)
-{
-    return dirty;
-}
-
-// Marks runs again, where they still are in a window.
-static void mark_again(const struct runs *r)
+// Marks runs again, where they still are in a window, or has that be done later.
+static void mark_again(const struct runs *r, bool now)
 {
     if (r->how & UK_ACCESS_ORDERS)
         return;
     const size_t length = r->size + (r->n - 1) * (size_t)r->stride;
     for (unsigned i = 0; i < nwindows; i++) {
-        const struct window *w = &windows[i];
+        struct window *w = &windows[i];
         const uintptr_t more = r->sparse ? MOST_SKIP : 0;
         uintptr_t low = r->low - more < w->low ? w->low : r->low - more, high = r->low + length + more > w->high ? w->high : r->low + length + more;
         if (low >= high)
             continue;
+        if (!now) {
+            const bool none = w->from == w->to;
+            w->from = none || low < w->from ? low : w->from;
+            w->to = none || high > w->to ? high : w->to;
+            continue;
+        }
         if (r->sparse || r->n == 1) {
             mark(low, high);
             continue;
@@ -319,7 +335,7 @@ static void sort(void)
         }
 }
 
-void uk_exposed_tell(struct uk_thread *t)
+void uk_exposed_tell(struct uk_thread *t, bool again)
 {
     finish_all();
     sort();
@@ -339,10 +355,19 @@ void uk_exposed_tell(struct uk_thread *t)
         v[5] = r->site;
         v[6] = (uint64_t)(int64_t)r->thread;
         uk_commit(t);
-        mark_again(r);
+        mark_again(r, again);
     }
-    for (unsigned i = 0; i < nwindows && full; i++)
-        mark(windows[i].low, windows[i].high);
+    for (unsigned i = 0; i < nwindows; i++) {
+        struct window *w = &windows[i];
+        if (full) {
+            w->from = w->low;
+            w->to = w->high;
+        }
+        if (again && w->from < w->to) {
+            mark(w->from, w->to);
+            w->from = w->to = 0;
+        }
+    }
     nlist = 0;
-    dirty = full = false;
+    full = false;
 }

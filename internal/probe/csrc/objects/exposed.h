@@ -3,7 +3,7 @@
 //
 // What a rank does between two calls is one: a second access to the same bytes says nothing new, so the mark is taken from them until the
 // rank has told. Accesses of one place in the code are put together, to runs of bytes and to runs at equal distances. A place that goes on and on is
-// looked at now and then only, and so are loops that run again and again behind the same call.
+// looked at now and then only, and so is what is accessed again and again behind the same call: a mark that was taken away comes back later.
 //
 // Runs: with the lock of marks.c; uk_exposed_touch wherever the program accesses memory.
 //
@@ -22,11 +22,9 @@ bool uk_exposed_add(uint64_t win, uintptr_t low, uintptr_t high);
 unsigned uk_exposed_drop(uint64_t win, uintptr_t low);
 // Takes in an access; true if its rank has something new to tell.
 bool uk_exposed_touch(uintptr_t at, size_t size, int how, uintptr_t site, int thread);
-// Whether loops without calls are looked at behind a call at a site: at first, and later now and then.
+// Whether what comes behind a call at a site is looked at again: at first, and later now and then.
 bool uk_exposed_wanted(uintptr_t site);
-// Whether there is something to tell.
-bool uk_exposed_any(void);
-// Tells what was accessed since the last time, and marks it again.
-void uk_exposed_tell(struct uk_thread *);
+// Tells what was accessed since the last time; with again, marks whatever has lost its mark.
+void uk_exposed_tell(struct uk_thread *, bool again);
 
 #endif

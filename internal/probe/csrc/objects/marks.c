@@ -350,9 +350,8 @@ void uk_marks_tell_windows(struct uk_thread *t)
     if (__atomic_load_n(&moved, __ATOMIC_RELAXED) && __atomic_exchange_n(&moved, false, __ATOMIC_RELAXED))
         tell_maps(t);
     pthread_mutex_lock(&lock);
-    if (uk_exposed_any())
-        uk_exposed_tell(t);
     looking = uk_exposed_wanted((uintptr_t)uk_call.ra);
+    uk_exposed_tell(t, looking);
     want();
     pthread_mutex_unlock(&lock);
     __atomic_store_n(&t->mark, 0, __ATOMIC_RELAXED); // its next call comes here, too
