@@ -44,7 +44,7 @@ func offset() string {
 
 // compiling are the options that have a compiler test accesses. The tests are inline however many there are.
 func (k *kit) compiling() []string {
-	if k.Kind == clang {
+	if k.Kind == Clang {
 		options := []string{"-fsanitize=kernel-address"}
 		for _, o := range []string{
 			"-asan-mapping-offset=" + offset(), "-asan-mapping-scale=3", "-asan-instrumentation-with-call-threshold=2000000000", "-asan-stack=0", "-asan-globals=0",

@@ -59,7 +59,7 @@ func compile(ctx context.Context, wrapper string, args []string, stdin io.Reader
 		args = slices.Concat(k.compiling(), args)
 		if job.links {
 			args = append(args, k.linking(job.shared)...)
-			if k.Kind == gcc && k.Plugin == "" {
+			if k.Kind == GCC && k.Plugin == "" {
 				fmt.Fprintf(stderr, "unknot: note: accesses to variables by their names are not seen: %s\n", k.Why)
 			}
 		}

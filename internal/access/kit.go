@@ -20,10 +20,10 @@ import (
 	"unknot/internal/scratch"
 )
 
-// Kinds of compilers.
+// Compilers that can be used.
 const (
-	gcc   = "gcc"
-	clang = "clang"
+	GCC   = "gcc"
+	Clang = "clang"
 )
 
 // kit is a directory with what one compiler needs.
@@ -54,37 +54,28 @@ func prepare(ctx context.Context, wrapper string) (*kit, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := fingerprint(wrapper)
-	dir := filepath.Join(cache, "access-"+name)
-	if k := load(dir); k != nil {
-		return k, nil
-	}
-	end, err := scratch.Turn(ctx, filepath.Join(cache, kitPrefix+name))
-	if err != nil {
-		return nil, fmt.Errorf("cannot keep the runtime: %w; hint: set XDG_CACHE_HOME to a writable directory", err)
-	}
-	defer end()
-	if k := load(dir); k != nil { // another compiler has made it, as of make -j
-		return k, nil
-	}
 	scratch.Sweep(cache, kitPrefix)
-	made, err := scratch.New(cache, kitPrefix)
+	name := "access-" + fingerprint(wrapper)
+	err = scratch.Once(ctx, cache, name, kitPrefix, func(dir string) bool { return load(dir) != nil }, func(work string) error {
+		k := &kit{dir: work}
+		return k.make(ctx, wrapper)
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer made.Remove()
-	k := &kit{dir: made.Path}
-	if err := k.make(ctx, wrapper); err != nil {
-		return nil, err
+	if k := load(filepath.Join(cache, name)); k != nil {
+		return k, nil
 	}
-	if err := os.RemoveAll(dir); err != nil {
-		return nil, err
+	return nil, fmt.Errorf("%s was removed while it was needed; hint: try again", filepath.Join(cache, name))
+}
+
+// Means says which compiler a wrapper calls ("gcc" or "clang"), and, if accesses to variables by their names are not seen in what it compiles, why.
+func Means(ctx context.Context, wrapper string) (compiler, lacking string, err error) {
+	k, err := prepare(ctx, wrapper)
+	if err != nil {
+		return "", "", err
 	}
-	if err := os.Rename(made.Path, dir); err != nil && load(dir) == nil {
-		return nil, err
-	}
-	k.dir = dir
-	return k, nil
+	return k.Kind, k.Why, nil
 }
 
 // cacheDir is where kits are kept.
@@ -118,7 +109,7 @@ func Version() string {
 	h.Write(probe.AccessHeader())
 	h.Write(source("runtime.c"))
 	h.Write(source("plugin.cc"))
-	k := kit{Kind: gcc, Plugin: pluginFile}
+	k := kit{Kind: GCC, Plugin: pluginFile}
 	fmt.Fprintf(h, "%q%q", k.compiling(), k.linking(false))
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
@@ -144,7 +135,7 @@ func (k *kit) make(ctx context.Context, wrapper string) (err error) {
 		}
 	}
 	included := ""
-	if k.Kind == gcc {
+	if k.Kind == GCC {
 		included, k.Why = k.plugin(ctx, wrapper)
 	}
 	common := []string{"-x", "c", "-std=gnu11", "-O2", "-g0", "-fPIC", "-fno-builtin", "-Wall", "-Wextra", "-Wno-unknown-warning-option"}
@@ -199,9 +190,9 @@ func kindOf(ctx context.Context, wrapper string) (string, error) {
 	first, _, _ := strings.Cut(string(out), "\n")
 	switch {
 	case strings.Contains(first, "clang"):
-		return clang, nil
+		return Clang, nil
 	case strings.Contains(string(out), "Free Software Foundation"):
-		return gcc, nil
+		return GCC, nil
 	}
 	return "", fmt.Errorf("%s calls a compiler that cannot be used here (%s); hint: gcc, gfortran and clang can (OMPI_CC or MPICH_CC choose one)", wrapper, first)
 }

@@ -15,10 +15,6 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#ifndef MAP_FIXED_NOREPLACE
-#define MAP_FIXED_NOREPLACE 0x100000
-#endif
-
 #define HIDDEN __attribute__((visibility("hidden")))
 #define COLD __attribute__((noinline, cold))
 // The compiler declares these functions itself, and differently.
@@ -26,11 +22,6 @@
 
 enum { PIECE = 1 << 20 };
 #define PIECES ((UK_SHADOW_END - UK_SHADOW_OFFSET + PIECE - 1) / PIECE)
-
-static void *map_at(uintptr_t at, size_t size)
-{
-    return mmap((void *)at, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-}
 
 // The pieces that are ours, a bit for each; only the pages of it that are used take memory.
 static unsigned char ours[PIECES / 8 + 1];
@@ -41,12 +32,9 @@ static int piece(uintptr_t n)
     if (__atomic_load_n(&ours[n / 8], __ATOMIC_ACQUIRE) >> n % 8 & 1)
         return 1;
     uintptr_t at = UK_SHADOW_OFFSET + n * PIECE;
-    void *got = map_at(at, PIECE);
-    if (got != (void *)at) {
-        if (got != MAP_FAILED)
-            munmap(got, PIECE); // an old kernel takes the address as a wish
+    void *got = uk_map_at(at, PIECE);
+    if (!got)
         return 0;
-    }
     madvise(got, PIECE, MADV_DONTDUMP);
     __atomic_or_fetch(&ours[n / 8], (unsigned char)(1u << n % 8), __ATOMIC_RELEASE);
     return 1;
@@ -93,13 +81,11 @@ static void watch_faults(void)
 static uint32_t make_shadow(void)
 {
     const size_t size = UK_SHADOW_END - UK_SHADOW_OFFSET;
-    void *got = map_at(UK_SHADOW_OFFSET, size);
-    if (got == (void *)UK_SHADOW_OFFSET) {
+    void *got = uk_map_at(UK_SHADOW_OFFSET, size);
+    if (got) {
         madvise(got, size, MADV_DONTDUMP);
         return UK_SHADOW_WHOLE;
     }
-    if (got != MAP_FAILED)
-        munmap(got, size);
     watch_faults();
     return UK_SHADOW_PIECES;
 }
@@ -107,17 +93,10 @@ static uint32_t make_shadow(void)
 // Makes the page, unless it is there. Nobody else has anything at that address: a program that has is not changed.
 static struct uk_access *page(void)
 {
-    struct uk_access *const p = uk_access_page();
-    void *got = map_at((uintptr_t)p, UK_ACCESS_PAGE);
-    if (got == (void *)p) {
-        p->magic = UK_ACCESS_MAGIC;
+    struct uk_access *const p = uk_access_make();
+    if (p)
         return p;
-    }
-    if (got != MAP_FAILED)
-        munmap(got, UK_ACCESS_PAGE);
-    if (errno == EEXIST && p->magic == UK_ACCESS_MAGIC)
-        return p;
-    dprintf(2, "unknot: accesses are not seen: something else is at the address %p, where the runtime has to be; hint: compile without `unknot mpicc`\n", (void *)p);
+    dprintf(2, "unknot: accesses are not seen: something else is at the address %p, where the runtime has to be; hint: compile without `unknot mpicc`\n", (void *)uk_access_page());
     return NULL;
 }
 

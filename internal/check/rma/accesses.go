@@ -20,6 +20,7 @@ type act struct {
 	op     string
 	basis  *datatype.Type // of an update: the predefined datatype of its elements, nil if it is not known
 	param  int            // target_disp
+	thread bool           // an access of the program's own by a thread that has not called MPI
 	told   bool           // that it conflicts with an access of the program's own
 	vague  bool           // an access of the program's own that may be meant to order the ranks
 	until  uint64         // how many acts of its batch were made before it was known to be complete at the target; 0: all

@@ -25,7 +25,7 @@ func (m *windows) access(r *check.Rank, x *check.Access) {
 		return
 	}
 	place := func(at int64) *spot {
-		a := &act{call: check.Past{Site: x.Site}, manner: mpi.Reads, layout: layout, known: true, param: -1, vague: x.Vague, under: hold{from: m.far.pulse(r).round}}
+		a := &act{call: check.Past{Site: x.Site}, manner: mpi.Reads, layout: layout, known: true, param: -1, thread: x.Outside, vague: x.Vague, under: hold{from: m.far.pulse(r).round}}
 		if x.Store {
 			a.manner = mpi.Writes
 		}

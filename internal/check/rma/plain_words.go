@@ -27,7 +27,11 @@ func them(n int64) string {
 // note says where an access is.
 func (p *spot) note() check.Elsewhere {
 	_, done := p.act.plainly()
-	return check.Elsewhere{Related: check.Related{Text: fmt.Sprintf("it is %s by rank %d", done, p.from), Site: p.act.call.Site}, Rank: int(p.from)}
+	who := fmt.Sprintf("rank %d", p.from)
+	if p.act.thread {
+		who = fmt.Sprintf("a thread of rank %d that has not called MPI", p.from)
+	}
+	return check.Elsewhere{Related: check.Related{Text: fmt.Sprintf("it is %s by %s", done, who), Site: p.act.call.Site}, Rank: int(p.from)}
 }
 
 // plainWords are those of a conflict of an RMA call p with an access q of the program's own, in n bytes.

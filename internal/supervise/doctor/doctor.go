@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"unknot/internal/access"
 	"unknot/internal/launch"
 	"unknot/internal/probe"
 	"unknot/internal/ring"
@@ -44,6 +45,7 @@ func Examine(ctx context.Context, program string, to io.Writer) bool {
 	e := &examination{to: to}
 	e.launchers()
 	e.probes(ctx)
+	e.accesses(ctx, launch.Wrappers())
 	e.space()
 	e.cache()
 	e.cores()
@@ -99,6 +101,22 @@ func (e *examination) probes(ctx context.Context) {
 	}
 	if !works {
 		e.line(bad, "probe: no compiler wrapper can build it; hint: install gcc and the headers of your C library")
+	}
+}
+
+// accesses says what `unknot mpicc` can do with each compiler wrapper.
+func (e *examination) accesses(ctx context.Context, wrappers []string) {
+	for _, w := range wrappers {
+		switch compiler, lacking, err := access.Means(ctx, w); {
+		case err != nil:
+			e.line(warn, "unknot mpicc: %v", err)
+		case lacking != "":
+			e.line(warn, "unknot mpicc: %s calls %s; accesses to variables by their names are not seen: %s", w, compiler, lacking)
+		case compiler == access.Clang:
+			e.line(ok, "unknot mpicc: %s calls clang; which accesses to windows are atomic or volatile is not known", w)
+		default:
+			e.line(ok, "unknot mpicc: %s calls gcc", w)
+		}
 	}
 }
 

@@ -63,3 +63,26 @@ func TestPrebuiltProbesAreLookedAt(t *testing.T) {
 		t.Errorf("none for the program: %v\n%s", works, lines)
 	}
 }
+
+// TestWhatUnknotMpiccCanDoIsSaid has wrappers that call gcc, gcc without its headers for plugins, clang, and something else.
+func TestWhatUnknotMpiccCanDoIsSaid(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	for _, c := range []struct{ calls, want string }{
+		{`exec mpicc.mpich "$@"`, "ok    unknot mpicc: " + dir + "/mpicc calls gcc\n"},
+		{`for a; do [ "$a" = -print-file-name=plugin ] && echo /nowhere && exit; done; exec mpicc.mpich "$@"`,
+			"warn  unknot mpicc: " + dir + "/mpicc calls gcc; accesses to variables by their names are not seen: /nowhere/include/gcc-plugin.h is not there; hint: install"},
+		{`MPICH_CC=clang-14 exec mpicc.mpich "$@"`, "ok    unknot mpicc: " + dir + "/mpicc calls clang; which accesses to windows are atomic or volatile is not known\n"},
+		{`echo other compiler`, "warn  unknot mpicc: " + dir + "/mpicc calls a compiler that cannot be used here (other compiler); hint: gcc, gfortran and clang can"},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "mpicc"), []byte("#!/bin/sh\n"+c.calls+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		e := &examination{to: &out}
+		e.accesses(t.Context(), []string{filepath.Join(dir, "mpicc")})
+		if !strings.Contains(out.String(), c.want) {
+			t.Errorf("%s:\n%s\nwant %s", c.calls, out.String(), c.want)
+		}
+	}
+}

@@ -35,41 +35,10 @@ func prepare(ctx context.Context, mpicc string) (kit, error) {
 	if err != nil {
 		return kit{}, err
 	}
-	name := fingerprint(mpicc)
-	k := kit{filepath.Join(cache, "upc-"+name)}
-	if k.fresh() {
-		return k, nil
-	}
-	end, err := scratch.Turn(ctx, filepath.Join(cache, kitPrefix+name))
-	if err != nil {
-		return kit{}, err
-	}
-	defer end()
-	if k.fresh() { // another compiler has made it, as of make -j
-		return k, nil
-	}
-	made, err := scratch.New(cache, kitPrefix)
-	if err != nil {
-		return kit{}, err
-	}
-	defer made.Remove()
-	work := made.Path
-	if err := build(ctx, mpicc, kit{work}, k.dir); err != nil {
-		return kit{}, err
-	}
-	// On a file system without locks another process may have made the same at the same time; a directory that is there and not fresh is out of date.
-	if err := os.Rename(work, k.dir); err != nil {
-		if k.fresh() {
-			return k, nil
-		}
-		if err := os.RemoveAll(k.dir); err != nil {
-			return kit{}, err
-		}
-		if err := os.Rename(work, k.dir); err != nil && !k.fresh() {
-			return kit{}, err
-		}
-	}
-	return k, nil
+	name := "upc-" + fingerprint(mpicc)
+	k := kit{filepath.Join(cache, name)}
+	err = scratch.Once(ctx, cache, name, kitPrefix, func(dir string) bool { return kit{dir}.fresh() }, func(work string) error { return build(ctx, mpicc, kit{work}, k.dir) })
+	return k, err
 }
 
 // What the names of directories and files begin with that are there for a moment only.

@@ -11,8 +11,14 @@
 #ifndef UK_ACCESS_H
 #define UK_ACCESS_H
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
 
 // The compiler's option -fasan-shadow-offset has the same number (access.go). Addresses of programs are below UK_ACCESS_TOP.
 #if defined __x86_64__
@@ -65,6 +71,30 @@ struct uk_access {
 static inline struct uk_access *uk_access_page(void)
 {
     return (struct uk_access *)(UK_SHADOW_OFFSET - UK_ACCESS_PAGE);
+}
+
+// Memory at an address where nothing is yet; NULL if something is, and then errno is EEXIST. An old kernel takes the address as a wish.
+static inline void *uk_map_at(uintptr_t at, size_t size)
+{
+    void *got = mmap((void *)at, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got == (void *)at)
+        return got;
+    if (got != MAP_FAILED) {
+        munmap(got, size);
+        errno = EEXIST;
+    }
+    return NULL;
+}
+
+// Makes the page, unless it is there; NULL if something else is.
+static inline struct uk_access *uk_access_make(void)
+{
+    struct uk_access *const p = uk_access_page();
+    if (uk_map_at((uintptr_t)p, UK_ACCESS_PAGE))
+        p->magic = UK_ACCESS_MAGIC;
+    else if (errno != EEXIST || p->magic != UK_ACCESS_MAGIC)
+        return NULL;
+    return p;
 }
 
 #endif

@@ -212,9 +212,8 @@ static void withdraw(const struct window *w, struct place *p, uintptr_t low, uin
         unmark(low, high, bits);
         return;
     }
-    // Of the bytes at its ends, another place may access what it has not.
-    const uintptr_t from = p->low <= w->low ? p->low & ~(uintptr_t)7 : (p->low + 7) & ~(uintptr_t)7;
-    const uintptr_t to = p->high >= w->high ? (p->high + 7) & ~(uintptr_t)7 : p->high & ~(uintptr_t)7;
+    // Of the bytes at its ends, another place may access what it has not, or they are in another window.
+    const uintptr_t from = (p->low + 7) & ~(uintptr_t)7, to = p->high & ~(uintptr_t)7;
     low &= ~(uintptr_t)7;
     high = (high + 7) & ~(uintptr_t)7;
     low = low < from ? from : low;

@@ -14,11 +14,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-#ifndef MAP_FIXED_NOREPLACE
-#define MAP_FIXED_NOREPLACE 0x100000
-#endif
 
 static struct uk_access *page;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -167,17 +162,8 @@ static void part_arrives(void)
 
 bool uk_marks_init(void (*arrive)(void), void (*maps)(struct uk_thread *), bool windows, bool all)
 {
-    struct uk_access *p = uk_access_page();
-    int keep = errno;
-    void *got = mmap(p, UK_ACCESS_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got == p) {
-        p->magic = UK_ACCESS_MAGIC;
-    } else {
-        if (got != MAP_FAILED)
-            munmap(got, UK_ACCESS_PAGE);
-        if (got != MAP_FAILED || errno != EEXIST || p->magic != UK_ACCESS_MAGIC)
-            p = NULL; // something else is there, so no part of the program has the runtime
-    }
+    const int keep = errno;
+    struct uk_access *p = uk_access_make(); // if something else is there, no part of the program has the runtime
     errno = keep;
     if (!p)
         return false;
