@@ -273,7 +273,7 @@ bool uk_exposed_touch(uintptr_t at, size_t size, int how, uintptr_t site, int th
 
 bool uk_exposed_wanted(uintptr_t site)
 {
-    enum { CALLS = 256, ALL = 16, SELDOM = 64 };
+    enum { CALLS = 256, ALL = 8, SELDOM = 128 };
     static struct {
         uintptr_t site;
         uint32_t times;
@@ -287,8 +287,8 @@ bool uk_exposed_wanted(uintptr_t site)
     if (!calls[at].site)
         calls[at].site = site;
     const uint32_t n = ++calls[at].times; // of several sites, if there are too many
-    return n <= ALL || n * mix >> 58 == 0; // one in SELDOM, at no period that the program may have
-    _Static_assert(SELDOM == 1 << (64 - 58), "the bits that are looked at");
+    return n <= ALL || n * mix >> 57 == 0; // one in SELDOM, at no period that the program may have
+    _Static_assert(SELDOM == 1 << (64 - 57), "the bits that are looked at");
 }
 
 // Marks runs again, where they still are in a window, or has that be done later.
