@@ -1,8 +1,6 @@
 package rma
 
 import (
-	"fmt"
-
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/op"
@@ -27,18 +25,18 @@ func them(n int64) string {
 // note says where an access is.
 func (p *spot) note() check.Elsewhere {
 	_, done := p.act.plainly()
-	who := fmt.Sprintf("rank %d", p.from)
+	text := "it is " + done
 	if p.act.thread {
-		who = fmt.Sprintf("a thread of rank %d that has not called MPI", p.from)
+		text += " by a thread that has not called MPI"
 	}
-	return check.Elsewhere{Related: check.Related{Text: fmt.Sprintf("it is %s by %s", done, who), Site: p.act.call.Site}, Rank: int(p.from)}
+	return check.Elsewhere{Related: check.Related{Text: text, Site: p.act.call.Site}, Rank: int(p.from)}
 }
 
 // plainWords are those of a conflict of an RMA call p with an access q of the program's own, in n bytes.
 func (m *remote) plainWords(w *window, p, q *spot, bytes finding.Wording, n int64, say clashWords) check.Words {
-	who := fmt.Sprintf("rank %d", q.from)
+	who := finding.Wordf("rank %d", q.from)
 	if p.from == q.from {
-		who = "it also"
+		who = finding.Wordf("it also")
 	}
 	does, _ := q.act.plainly()
 	return check.Words{

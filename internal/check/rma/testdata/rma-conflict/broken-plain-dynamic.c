@@ -21,7 +21,7 @@ static void attached(void)
     if (rank == 0)
         MPI_Put(mine, 2, MPI_INT, 1, at[1], 2, MPI_INT, win); /* want: Rank 0 calls MPI_Put, which writes bytes at */
     else
-        more[4] = 1; /* note: it is written to by rank 1 at attached (broken-plain-dynamic.c:24) */
+        more[4] = 1; /* note: it is written to at attached (broken-plain-dynamic.c:24) */
     MPI_Win_fence(0, win);
     more[4] = 2;
     MPI_Win_detach(win, memory);
@@ -40,7 +40,7 @@ static void shared(void)
     if (rank == 0)
         MPI_Put(mine, 4, MPI_INT, 1, 0, 4, MPI_INT, win); /* want: Rank 0 calls MPI_Put, which writes bytes 8 to 11 of the window of rank 1; in the same epoch rank 1 reads them itself */
     else
-        sink = part[2]; /* note: it is read by rank 1 at shared (broken-plain-dynamic.c:43) */
+        sink = part[2]; /* note: it is read at shared (broken-plain-dynamic.c:43) */
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
 }

@@ -21,7 +21,7 @@ static void put_and_load(void)
     if (rank == 0)
         MPI_Put(mine, 4, MPI_DOUBLE, 1, 0, 4, MPI_DOUBLE, win); /* want: Rank 0 calls MPI_Put, which writes bytes 16 to 23 of the window of rank 1; in the same epoch rank 1 reads them itself */
     else
-        sum += memory[2]; /* note: it is read by rank 1 at put_and_load (broken-plain-fence.c:24) */
+        sum += memory[2]; /* note: it is read at put_and_load (broken-plain-fence.c:24) */
 }
 
 static void put_and_store(void)
@@ -29,7 +29,7 @@ static void put_and_store(void)
     if (rank == 0)
         MPI_Put(mine, 4, MPI_DOUBLE, 1, 4, 4, MPI_DOUBLE, win); /* want: writes bytes 56 to 63 of the window of rank 1; in the same epoch rank 1 writes to them itself */
     else
-        memory[7] = 1; /* note: it is written to by rank 1 at put_and_store (broken-plain-fence.c:32) */
+        memory[7] = 1; /* note: it is written to at put_and_store (broken-plain-fence.c:32) */
 }
 
 static void get_and_store(void)
@@ -38,7 +38,7 @@ static void get_and_store(void)
         MPI_Get(mine, N, MPI_DOUBLE, 1, 0, N, MPI_DOUBLE, win); /* want: Rank 0 calls MPI_Get, which reads bytes 0 to 511 of the window of rank 1; in the same epoch rank 1 writes to them itself */
     else
         for (int i = 0; i < N; i++)
-            memory[i] = i; /* note: it is written to by rank 1 at get_and_store (broken-plain-fence.c:41) */
+            memory[i] = i; /* note: it is written to at get_and_store (broken-plain-fence.c:41) */
 }
 
 static void accumulate_and_load(void)
@@ -48,7 +48,7 @@ static void accumulate_and_load(void)
     } else {
         double s = 0;
         for (int i = 0; i < N; i++)
-            s += memory[i]; /* note: it is read by rank 1 at accumulate_and_load (broken-plain-fence.c:51) */
+            s += memory[i]; /* note: it is read at accumulate_and_load (broken-plain-fence.c:51) */
         sum = s;
     }
 }
@@ -58,7 +58,7 @@ static void accumulate_and_store(void)
     if (rank == 0)
         MPI_Accumulate(mine, 1, MPI_DOUBLE, 1, 5, 1, MPI_DOUBLE, MPI_SUM, win); /* want: in the same epoch rank 1 writes to them itself */
     else
-        memset(&memory[4], 0, 4 * sizeof *memory); /* note: it is written to by rank 1 at accumulate_and_store (broken-plain-fence.c:61) */
+        memset(&memory[4], 0, 4 * sizeof *memory); /* note: it is written to at accumulate_and_store (broken-plain-fence.c:61) */
 }
 
 static void fetch_and_load(void)
@@ -66,7 +66,7 @@ static void fetch_and_load(void)
     if (rank == 0)
         MPI_Fetch_and_op(&one, got, MPI_DOUBLE, 1, 9, MPI_SUM, win); /* want: Rank 0 calls MPI_Fetch_and_op, which updates bytes 72 to 79 of the window of rank 1; in the same epoch rank 1 reads them itself */
     else
-        memcpy(mine, &memory[8], 2 * sizeof *memory); /* note: it is read by rank 1 at fetch_and_load (broken-plain-fence.c:69) */
+        memcpy(mine, &memory[8], 2 * sizeof *memory); /* note: it is read at fetch_and_load (broken-plain-fence.c:69) */
 }
 
 static void no_op_and_store(void)
@@ -74,7 +74,7 @@ static void no_op_and_store(void)
     if (rank == 0)
         MPI_Get_accumulate(NULL, 0, MPI_DOUBLE, got, 2, MPI_DOUBLE, 1, 0, 2, MPI_DOUBLE, MPI_NO_OP, win); /* want: in the same epoch rank 1 writes to them itself */
     else
-        memory[1]++; /* note: it is written to by rank 1 at no_op_and_store (broken-plain-fence.c:77) */
+        memory[1]++; /* note: it is written to at no_op_and_store (broken-plain-fence.c:77) */
 }
 
 static void compare_and_store(void)
@@ -82,7 +82,7 @@ static void compare_and_store(void)
     if (rank == 0)
         MPI_Compare_and_swap(&now, &old, &was, MPI_INT, 1, 3, win); /* want: Rank 0 calls MPI_Compare_and_swap */
     else
-        ((int *)memory)[6] = 0; /* note: it is written to by rank 1 at compare_and_store (broken-plain-fence.c:85) */
+        ((int *)memory)[6] = 0; /* note: it is written to at compare_and_store (broken-plain-fence.c:85) */
 }
 
 static void column(void)
@@ -94,7 +94,7 @@ static void column(void)
         MPI_Put(mine, 8, MPI_DOUBLE, 1, 3, 1, every_eighth, win); /* want: writes some of bytes 24 to 479 of the window of rank 1; in the same epoch rank 1 reads them itself */
     else
         for (int i = 0; i < 8; i++)
-            sink = (int)memory[8 * i + 3]; /* note: it is read by rank 1 at column (broken-plain-fence.c:97) */
+            sink = (int)memory[8 * i + 3]; /* note: it is read at column (broken-plain-fence.c:97) */
     MPI_Type_free(&every_eighth);
 }
 
@@ -103,7 +103,7 @@ static void structure(void)
     if (rank == 0)
         MPI_Put(mine, 1, MPI_DOUBLE, 1, 11, 1, MPI_DOUBLE, win); /* want: in the same epoch rank 1 reads them itself */
     else
-        kept = *(struct pair *)&memory[10]; /* note: it is read by rank 1 at structure (broken-plain-fence.c:106) */
+        kept = *(struct pair *)&memory[10]; /* note: it is read at structure (broken-plain-fence.c:106) */
 }
 
 static void scale(double *x, int n);
@@ -119,7 +119,7 @@ static void callee(void)
 __attribute__((noinline)) static void scale(double *x, int n)
 {
     for (int i = 0; i < n; i++)
-        x[i] *= 2; /* note: by rank 1 at scale (broken-plain-fence.c:122) */
+        x[i] *= 2; /* note: at scale (broken-plain-fence.c:122) */
 }
 
 static void bytes(void)
@@ -127,14 +127,14 @@ static void bytes(void)
     if (rank == 0)
         MPI_Put(ints, 1, MPI_BYTE, 1, 5, 1, MPI_BYTE, win); /* want: writes byte 40 of the window of rank 1; in the same epoch rank 1 writes to it itself */
     else
-        ((char *)memory)[40] = 'x'; /* note: it is written to by rank 1 at bytes (broken-plain-fence.c:130) */
+        ((char *)memory)[40] = 'x'; /* note: it is written to at bytes (broken-plain-fence.c:130) */
 }
 
 static void itself(void)
 {
     if (rank == 1) {
         MPI_Put(mine, 1, MPI_DOUBLE, 1, 6, 1, MPI_DOUBLE, win); /* want: Rank 1 calls MPI_Put, which writes bytes 48 to 55 of its own window; in the same epoch it also reads them itself */
-        sum = memory[6];                                        /* note: it is read by rank 1 at itself (broken-plain-fence.c:137) */
+        sum = memory[6];                                        /* note: it is read at itself (broken-plain-fence.c:137) */
     }
 }
 

@@ -19,7 +19,7 @@ static void within_a_lock(void)
         MPI_Win_unlock(1, win);
     } else {
         MPI_Barrier(MPI_COMM_WORLD);
-        sink = memory[0]; /* note: it is read by rank 1 at within_a_lock (broken-plain-lock.c:22) */
+        sink = memory[0]; /* note: it is read at within_a_lock (broken-plain-lock.c:22) */
         MPI_Barrier(MPI_COMM_WORLD);
     }
 }
@@ -31,7 +31,7 @@ static void get_and_store(void)
         MPI_Get(mine, 4, MPI_INT, 1, 0, 4, MPI_INT, win); /* want: Rank 0 calls MPI_Get, which reads bytes 4 to 7 of the window of rank 1; rank 1 writes to them itself, and no MPI call orders them */
         MPI_Win_unlock_all(win);
     } else {
-        memory[1] = 5; /* note: it is written to by rank 1 at get_and_store (broken-plain-lock.c:34) */
+        memory[1] = 5; /* note: it is written to at get_and_store (broken-plain-lock.c:34) */
     }
 }
 
@@ -43,7 +43,7 @@ static void initialised_late(void)
         MPI_Win_unlock(1, win);
     } else {
         for (int i = 4; i < N; i++)
-            memory[i] = 0; /* note: it is written to by rank 1 at initialised_late (broken-plain-lock.c:46) */
+            memory[i] = 0; /* note: it is written to at initialised_late (broken-plain-lock.c:46) */
     }
 }
 

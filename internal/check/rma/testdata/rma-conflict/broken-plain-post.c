@@ -14,7 +14,7 @@ static void put_and_load(void)
 {
     MPI_Win_start(owner, 0, win);
     MPI_Put(&rank, 1, MPI_INT, 0, 2 + rank, 1, MPI_INT, win); /* want: writes bytes 12 to 15 of the window of rank 0; in the same epoch rank 0 reads them itself */
-    /* note: it is read by rank 0 at exposed (broken-plain-post.c:43) */
+    /* note: it is read at exposed (broken-plain-post.c:43) */
     MPI_Win_complete(win);
 }
 
@@ -23,7 +23,7 @@ static void get_and_store(void)
     MPI_Win_start(owner, 0, win);
     if (rank == 1)
         MPI_Get(mine, 4, MPI_INT, 0, 4, 4, MPI_INT, win); /* want: Rank 1 calls MPI_Get, which reads bytes 24 to 27 of the window of rank 0; in the same epoch rank 0 writes to them itself */
-        /* note: it is written to by rank 0 at exposed (broken-plain-post.c:45) */
+        /* note: it is written to at exposed (broken-plain-post.c:45) */
     MPI_Win_complete(win);
 }
 
@@ -32,7 +32,7 @@ static void accumulate_and_store(void)
     MPI_Win_start(owner, 0, win);
     if (rank == 2)
         MPI_Accumulate(mine, N, MPI_INT, 0, 0, N, MPI_INT, MPI_SUM, win); /* want: of the window of rank 0; in the same epoch rank 0 writes to them itself */
-        /* note: it is written to by rank 0 at exposed (broken-plain-post.c:48) */
+        /* note: it is written to at exposed (broken-plain-post.c:48) */
     MPI_Win_complete(win);
 }
 

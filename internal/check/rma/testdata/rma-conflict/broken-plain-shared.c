@@ -24,9 +24,9 @@ static void store_and_load(void)
     int *first = part_of(win, 0);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
-        own[2] = 1; /* note: it is written to by rank 0 at store_and_load (broken-plain-shared.c:27) */
+        own[2] = 1; /* note: it is written to at store_and_load (broken-plain-shared.c:27) */
     else
-        sink = first[2]; /* note: it is read by rank 1 at store_and_load (broken-plain-shared.c:29) */
+        sink = first[2]; /* note: it is read at store_and_load (broken-plain-shared.c:29) */
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_free(&win);
 }
@@ -41,10 +41,10 @@ static void both_store(void)
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
         for (int i = 0; i < N; i++)
-            second[i] = i; /* note: it is written to by rank 0 at both_store (broken-plain-shared.c:44) */
+            second[i] = i; /* note: it is written to at both_store (broken-plain-shared.c:44) */
     else
         for (int i = 0; i < N; i += 5)
-            second[i] = 5; /* note: it is written to by rank 1 at both_store (broken-plain-shared.c:47) */
+            second[i] = 5; /* note: it is written to at both_store (broken-plain-shared.c:47) */
     MPI_Win_sync(win);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_unlock_all(win);
@@ -61,7 +61,7 @@ static void put_and_load(void)
     if (rank == 1)
         MPI_Put(&rank, 1, MPI_INT, 1, 4, 1, MPI_INT, win); /* want: Rank 1 calls MPI_Put, which writes bytes 16 to 19 of its own window; in the same epoch rank 0 reads them itself */
     else
-        sink = second[4]; /* note: it is read by rank 0 at put_and_load (broken-plain-shared.c:64) */
+        sink = second[4]; /* note: it is read at put_and_load (broken-plain-shared.c:64) */
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
 }

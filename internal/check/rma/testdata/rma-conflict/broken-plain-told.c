@@ -22,7 +22,7 @@ int main(int argc, char **argv)
         MPI_Win_unlock(1, win);
     } else {
         MPI_Recv(mine, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        sink = memory[2]; /* note: it is read by rank 1 at main (broken-plain-told.c:25) */
+        sink = memory[2]; /* note: it is read at main (broken-plain-told.c:25) */
         (void)sink;
     }
     MPI_Barrier(MPI_COMM_WORLD);
