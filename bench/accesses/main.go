@@ -39,7 +39,7 @@ type program struct {
 }
 
 func programs() []program {
-	list := []program{{"kernels", "bench/accesses/kernels.c", nil, 1, true}}
+	list := []program{{"kernels", "bench/accesses/testdata/kernels.c", nil, 1, true}}
 	for _, w := range []struct{ name, size string }{{"cg", "400"}, {"ft", "8"}, {"is", "20"}, {"mg", "16"}, {"stencil", "5000"}} {
 		list = append(list, program{w.name, "bench/workloads/" + w.name + ".c", []string{w.size}, 2, false})
 	}
@@ -108,7 +108,7 @@ func (b *bench) run(only string) error {
 	}
 	defer os.RemoveAll(b.dir)
 	b.unknot = filepath.Join(b.dir, "unknot")
-	if err := b.do("go", "build", "-trimpath", "-o", b.unknot, "./cmd/unknot"); err != nil {
+	if err := quiet.Do(b.ctx, "go", "build", "-trimpath", "-o", b.unknot, "./cmd/unknot"); err != nil {
 		return err
 	}
 	var rows []row
@@ -144,7 +144,7 @@ func (b *bench) measure(p program) ([]row, error) {
 		if f.flag != "" {
 			command = append(command, f.flag)
 		}
-		if err := b.do(command[0], append(command[1:], p.source, "-lm", "-o", b.binary(p, i))...); err != nil {
+		if err := quiet.Do(b.ctx, command[0], append(command[1:], p.source, "-lm", "-o", b.binary(p, i))...); err != nil {
 			return nil, err
 		}
 	}
@@ -176,7 +176,7 @@ func (b *bench) measure(p program) ([]row, error) {
 		for _, round := range all {
 			plain = append(plain, round[0][name])
 		}
-		r.plain = median(plain)
+		r.plain = quiet.Median(plain)
 		for i := range forms() {
 			var ratios []float64
 			for _, round := range all {
@@ -186,7 +186,7 @@ func (b *bench) measure(p program) ([]row, error) {
 			}
 			ratio := 0.0
 			if len(ratios) > 0 {
-				ratio = median(ratios)
+				ratio = quiet.Median(ratios)
 			}
 			r.ratios = append(r.ratios, ratio)
 		}
@@ -227,20 +227,6 @@ func (b *bench) once(p program, i int, f form) (times, error) {
 		return nil, errors.New("it printed no times")
 	}
 	return t, nil
-}
-
-func (b *bench) do(name string, args ...string) error {
-	out, err := exec.CommandContext(b.ctx, name, args...).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, out)
-	}
-	return nil
-}
-
-func median(list []float64) float64 {
-	list = slices.Clone(list)
-	slices.Sort(list)
-	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
 }
 
 // line is the row in the document.

@@ -100,7 +100,7 @@ func (b *bench) run(classes []string, only string) error {
 	}
 	defer os.RemoveAll(b.dir)
 	b.unknot = filepath.Join(b.dir, "unknot")
-	if err := b.do("go", "build", "-trimpath", "-o", b.unknot, "./cmd/unknot"); err != nil {
+	if err := quiet.Do(b.ctx, "go", "build", "-trimpath", "-o", b.unknot, "./cmd/unknot"); err != nil {
 		return err
 	}
 	var rows []row
@@ -134,7 +134,7 @@ func (b *bench) compile(k kernel) error {
 	source := filepath.Join("bench/upc/programs", k.name+".upc")
 	compile := func(form, source string, args ...string) error {
 		args = append([]string{"upcc", "--mpicc", "mpicc." + b.mpi, "-O3", "-Ibench/upc/programs", "-o", filepath.Join(b.dir, k.name+"."+form)}, args...)
-		return b.do(b.unknot, append(args, source, "-lm")...)
+		return quiet.Do(b.ctx, b.unknot, append(args, source, "-lm")...)
 	}
 	if err := errors.Join(compile("plain", source), compile("race", source, "--check=race")); err != nil || k.barrier == 0 {
 		return err
@@ -189,7 +189,7 @@ func (b *bench) measure(k kernel, class string) (r row, err error) {
 		case err != nil:
 			return r, fmt.Errorf("%s: %w", s, err)
 		default:
-			r.cells = append(r.cells, cell{median(ratios), races})
+			r.cells = append(r.cells, cell{quiet.Median(ratios), races})
 		}
 		if k.barrier == 0 {
 			continue
@@ -200,7 +200,7 @@ func (b *bench) measure(k kernel, class string) (r row, err error) {
 		}
 		r.broken = append(r.broken, found)
 	}
-	r.plain = median(plain)
+	r.plain = quiet.Median(plain)
 	return r, nil
 }
 
@@ -234,20 +234,6 @@ func (b *bench) once(program, class, sampling string, limit time.Duration) (took
 		err = fmt.Errorf("%s: %w\n%s", program, err, out)
 	}
 	return took, races, err
-}
-
-func (b *bench) do(name string, args ...string) error {
-	out, err := exec.CommandContext(b.ctx, name, args...).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, out)
-	}
-	return nil
-}
-
-func median(list []float64) float64 {
-	list = slices.Clone(list)
-	slices.Sort(list)
-	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
 }
 
 // line is the row in the document.
@@ -292,7 +278,7 @@ func (b *bench) document(rows []row) string {
 		usual = append(usual, rows[i].cells[slices.Index(samplings(), "HA0.5")].ratio)
 	}
 	if len(usual) > 0 {
-		fmt.Fprintf(&d, "\nWith HA0.5, which is usual, the median of the ratios is %.2f (at most 1.2 is promised) and the largest %.2f (at most 1.5).\n", median(usual), slices.Max(usual))
+		fmt.Fprintf(&d, "\nWith HA0.5, which is usual, the median of the ratios is %.2f (at most 1.2 is promised) and the largest %.2f (at most 1.5).\n", quiet.Median(usual), slices.Max(usual))
 	}
 	return d.String()
 }

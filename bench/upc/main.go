@@ -4,7 +4,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -15,7 +14,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -94,7 +92,7 @@ func (b *bench) run(only, threads string) error {
 	}
 	defer os.RemoveAll(b.dir)
 	unknot := filepath.Join(b.dir, "unknot")
-	if err := b.do("go", "build", "-o", unknot, "./cmd/unknot"); err != nil {
+	if err := quiet.Do(b.ctx, "go", "build", "-o", unknot, "./cmd/unknot"); err != nil {
 		return err
 	}
 	var wantedKernels []kernel
@@ -103,10 +101,10 @@ func (b *bench) run(only, threads string) error {
 			continue
 		}
 		source := filepath.Join("bench/upc/programs", k.name)
-		if err := b.do(unknot, "upcc", "--mpicc", "mpicc."+b.mpi, "-O2", "-o", filepath.Join(b.dir, k.name+".upc"), source+".upc", "-lm"); err != nil {
+		if err := quiet.Do(b.ctx, unknot, "upcc", "--mpicc", "mpicc."+b.mpi, "-O2", "-o", filepath.Join(b.dir, k.name+".upc"), source+".upc", "-lm"); err != nil {
 			return err
 		}
-		if err := b.do("mpicc."+b.mpi, "-std=gnu11", "-O2", "-o", filepath.Join(b.dir, k.name+".mpi"), source+".c", "-lm"); err != nil {
+		if err := quiet.Do(b.ctx, "mpicc."+b.mpi, "-std=gnu11", "-O2", "-o", filepath.Join(b.dir, k.name+".mpi"), source+".c", "-lm"); err != nil {
 			return err
 		}
 		wantedKernels = append(wantedKernels, k)
@@ -176,22 +174,6 @@ func (b *bench) once(program, class string, threads int) (float64, error) {
 		return 0, fmt.Errorf("%s with %d threads: not verified\n%s", program, threads, out)
 	}
 	return strconv.ParseFloat(string(found[1]), 64)
-}
-
-func (b *bench) do(name string, args ...string) error {
-	var out bytes.Buffer
-	command := exec.CommandContext(b.ctx, name, args...)
-	command.Stdout, command.Stderr = &out, &out
-	if err := command.Run(); err != nil {
-		return errors.Join(fmt.Errorf("%s %s: %w", name, strings.Join(args, " "), err), errors.New(out.String()))
-	}
-	return nil
-}
-
-func median(list []float64) float64 {
-	list = slices.Clone(list)
-	slices.Sort(list)
-	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
 }
 
 // document is bench/UPC.md.
