@@ -54,19 +54,24 @@ func prepare(ctx context.Context, wrapper string) (*kit, error) {
 	if err != nil {
 		return nil, err
 	}
-	scratch.Sweep(cache, kitPrefix)
 	name := "access-" + fingerprint(wrapper)
-	err = scratch.Once(ctx, cache, name, kitPrefix, func(dir string) bool { return load(dir) != nil }, func(work string) error {
-		k := &kit{dir: work}
-		return k.make(ctx, wrapper)
+	var k *kit
+	fresh := func(dir string) bool {
+		k = load(dir)
+		return k != nil
+	}
+	err = scratch.Once(ctx, cache, name, kitPrefix, fresh, func(work string) error {
+		scratch.Sweep(cache, kitPrefix)
+		made := &kit{dir: work}
+		return made.make(ctx, wrapper)
 	})
 	if err != nil {
 		return nil, err
 	}
-	if k := load(filepath.Join(cache, name)); k != nil {
-		return k, nil
+	if dir := filepath.Join(cache, name); k == nil && !fresh(dir) {
+		return nil, fmt.Errorf("%s was removed while it was needed; hint: try again", dir)
 	}
-	return nil, fmt.Errorf("%s was removed while it was needed; hint: try again", filepath.Join(cache, name))
+	return k, nil
 }
 
 // Means says which compiler a wrapper calls ("gcc" or "clang"), and, if accesses to variables by their names are not seen in what it compiles, why.

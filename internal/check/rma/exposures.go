@@ -261,24 +261,25 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 		return
 	}
 	to.Tell(p.from, Conflict, &p.act.call, param, func() check.Words {
-		who := finding.Wordf("rank %d", q.from)
+		who, does, with := finding.Wordf("rank %d", q.from), "", ""
 		if p.from == q.from {
 			who = finding.Wordf("it also")
 		}
-		bytes := bytesOf(w, p, q)
 		if q.act.plain() {
-			words := m.plainWords(w, p, q, bytes, hi-lo, say)
-			words.Notes, words.Severity = finding.Remarks(append(why.explain(p, q, w.sameOp), say.notes...)...), say.severity
-			return words
+			does = q.act.plainly(hi-lo) + " itself"
+		} else {
+			does = q.act.spoken()
 		}
-		with := ""
 		if p.local {
 			with = fmt.Sprintf(" with {%s}", p.act.call.Fn.Params[param].Name)
 		}
 		words := check.Words{
-			Sentence: finding.Wordf("Rank %d calls %s%s, which %s %s of %s; %s%s %s%s.", p.from, p.act.call.Fn.Name, with, p.act.manner, bytes,
-				its(p.from, op.Rank(w.rank.World)), say.before, who, q.act.spoken(), say.after),
-			Elsewhere: []check.Elsewhere{{Related: check.Related{Text: "the other access", Func: q.act.call.Fn, Site: q.act.call.Site}, Rank: int(q.from)}},
+			Sentence: finding.Wordf("Rank %d calls %s%s, which %s %s of %s; %s%s %s%s.", p.from, p.act.call.Fn.Name, with, p.act.manner, bytesOf(w, p, q),
+				its(p.from, op.Rank(w.rank.World)), say.before, who, does, say.after),
+			Elsewhere: []check.Elsewhere{q.elsewhere()},
+		}
+		if q.act.plain() {
+			words.Hint = "access the memory before the epoch begins or after it has ended (MPI_Win_fence, MPI_Win_wait), or under a lock of its own"
 		}
 		words.Notes, words.Severity = finding.Remarks(append(why.explain(p, q, w.sameOp), say.notes...)...), say.severity
 		return words

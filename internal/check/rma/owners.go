@@ -69,17 +69,20 @@ func (m *windows) own(c *check.Call, win int, s stretch) {
 			a.manner = mpi.Writes
 		}
 		p := &spot{act: a, at: at, lo: at + s.layout.From, hi: at + s.layout.To, from: op.Rank(c.Rank.World), local: true}
-		key, active := w.exposed(t)
-		if !active {
-			before := c.Func.Class == mpi.Rma || c.Func.Class == mpi.Rrma || c.Func.Class == mpi.Local || a.looks()
-			if m.amongLocks(w, int64(slices.Index(w.members, p.from)), p, before) {
-				m.far.amongOthers(c.Watch(), t, p)
-			}
-			continue
-		}
-		// In an epoch of fences, RMA calls are complete at its end.
-		p.open = win >= 0 && c.Handle(win) == w.handle && key.kind == byFence
-		m.ownInEpoch(c.Watch(), w, t, key, p)
+		p.open = win >= 0 && c.Handle(win) == w.handle
+		m.compareOwn(c.Watch(), w, t, p, c.Func.Class == mpi.Rma || c.Func.Class == mpi.Rrma || c.Func.Class == mpi.Local || a.looks())
+	}
+}
+
+// compareOwn compares what the owner does with its memory with what others do there; before says that it may come before that. In an epoch of fences, its own RMA
+// calls are complete at the end.
+func (m *windows) compareOwn(to *check.Watch, w *window, t *target, p *spot, before bool) {
+	key, active := w.exposed(t)
+	p.open = p.open && key.kind == byFence
+	if active {
+		m.ownInEpoch(to, w, t, key, p)
+	} else if m.amongLocks(w, int64(slices.Index(w.members, p.from)), p, before) {
+		m.far.amongOthers(to, t, p)
 	}
 }
 

@@ -83,15 +83,10 @@ func (m *windows) accessOwn(to *check.Watch, w *window, p *spot) {
 	if t == nil {
 		return
 	}
-	member := int64(slices.Index(w.members, p.from))
-	if b := w.batches[member]; b != nil {
+	if b := w.batches[int64(slices.Index(w.members, p.from))]; b != nil {
 		p.batch, p.nth = b, uint64(len(b.acts))
 	}
-	if key, active := w.exposed(t); active {
-		m.ownInEpoch(to, w, t, key, p)
-	} else if m.amongLocks(w, member, p, true) {
-		m.far.amongOthers(to, t, p)
-	}
+	m.compareOwn(to, w, t, p, true)
 }
 
 // accessShared compares an access to the part of a member in shared memory. With accesses of other ranks it is in order only if the

@@ -17,7 +17,7 @@ static struct {
 static size_t nranges;
 static bool full;
 
-void uk_window_has(MPI_Win win, const void *base, MPI_Aint size)
+static void has(MPI_Win win, const void *base, MPI_Aint size)
 {
     if (size <= 0)
         return;
@@ -36,7 +36,7 @@ void uk_window_has(MPI_Win win, const void *base, MPI_Aint size)
 // Other ranks may access it, so accesses of the program's own are noted, too.
 static bool noted(MPI_Win win, const void *base, MPI_Aint size)
 {
-    uk_window_has(win, base, size);
+    has(win, base, size);
     return size > 0 && (uk_sending & UK_SENT_MARKS) && uk_marks_window(UK_H(win), (uintptr_t)base, (uintptr_t)base + (uintptr_t)size);
 }
 
