@@ -2,6 +2,7 @@ package probe
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -176,6 +177,38 @@ func TestPrebuiltProbesNeedNoCompiler(t *testing.T) {
 		if p, err := buildFew(t, Options{Family: family}); err != nil || p.Soname != soname {
 			t.Errorf("%s: %+v, %v", family, p, err)
 		}
+	}
+}
+
+func TestProbesOfTwoCompilersAreAsGood(t *testing.T) {
+	dir := t.TempDir()
+	for _, compiler := range []string{"gcc", "clang-14"} {
+		t.Setenv("MPICH_CC", compiler)
+		if _, err := prebuild(t.Context(), "mpicc.mpich", dir, "few", few); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if made, err := filepath.Glob(filepath.Join(dir, "probe-*.json")); err != nil || len(made) != 2 {
+		t.Fatalf("%v, %v", made, err)
+	}
+	if p, err := buildFew(t, Options{Prebuilt: dir, Soname: "libmpich.so.12"}); err != nil || p.Soname != "libmpich.so.12" {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// Those of two libraries with one name are not.
+func TestProbesOfTwoLibrariesAreNot(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "probe-1.so"), "")
+	write(t, filepath.Join(dir, "probe-2.so"), "")
+	for i, mpi := range []string{"MPICH 4.0.2", "MPICH 4.1.2"} {
+		file := fmt.Sprintf("probe-%d.so", i+1)
+		header := Input{Path: fmt.Sprintf("/opt/%d/mpi.h", i)}
+		entryOf(t, dir, fmt.Sprintf("probe-%d.json", i), entry{Probe{MPI: mpi, Soname: "libmpich.so.12"}, file, fingerprint(), []Input{header}})
+	}
+	const want = "(libmpich.so.12 of MPICH 4.0.2, libmpich.so.12 of MPICH 4.1.2), and it is unknown which one"
+	if _, err := Build(t.Context(), Options{Prebuilt: dir, Soname: "libmpich.so.12"}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v does not say %q", err, want)
 	}
 }
 

@@ -31,7 +31,7 @@ type entry struct {
 	Probe
 	File   string  `json:"file"`
 	Print  string  `json:"fingerprint"`
-	Inputs []Input `json:"inputs"`
+	Inputs []Input `json:"inputs"` // the last one is its mpi.h
 }
 
 // entryName differs for what changes the outcome without changing a file: the wrapper's settings in the environment.
@@ -119,6 +119,7 @@ func listPrebuilt(dir, print string) (fit []*Probe, have []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	var taken []*entry
 	for _, name := range names {
 		e, err := readEntry(filepath.Join(dir, name))
 		if err != nil {
@@ -132,10 +133,11 @@ func listPrebuilt(dir, print string) (fit []*Probe, have []string, err error) {
 			have = append(have, fmt.Sprintf("%s without its file %s", e.Soname, e.File))
 			continue
 		}
-		// Wrappers with two names make one probe.
-		if slices.ContainsFunc(fit, func(p *Probe) bool { return p.Path == e.Path }) {
+		// Wrappers with two names make one probe, and two compilers make two that are as good for one MPI library.
+		if slices.ContainsFunc(taken, e.serves) {
 			continue
 		}
+		taken = append(taken, e)
 		have = append(have, e.Soname)
 		fit = append(fit, &e.Probe)
 	}
@@ -146,6 +148,11 @@ func listPrebuilt(dir, print string) (fit []*Probe, have []string, err error) {
 		err = noPrebuilt(dir, "this unknot", have)
 	}
 	return fit, have, err
+}
+
+// serves says whether a probe is for the same MPI library as another: the same one, or made with the same mpi.h.
+func (e *entry) serves(o *entry) bool {
+	return e.Path == o.Path || len(e.Inputs) > 0 && len(o.Inputs) > 0 && e.Inputs[len(e.Inputs)-1] == o.Inputs[len(o.Inputs)-1]
 }
 
 func noPrebuilt(dir, want string, have []string) error {
@@ -173,8 +180,12 @@ func choosePrebuilt(dir string, o Options, print string) (*Probe, error) {
 	case 1:
 		return fit[0], nil
 	}
+	var of []string
+	for _, p := range fit {
+		of = append(of, fmt.Sprintf("%s of %s", p.Soname, p.MPI))
+	}
 	const format = "%d prebuilt probes in %s (%s), and it is unknown which one the program needs; hint: leave only one there"
-	return nil, fmt.Errorf(format, len(fit), dir, strings.Join(have, ", "))
+	return nil, fmt.Errorf(format, len(fit), dir, strings.Join(of, ", "))
 }
 
 // Families of MPI libraries, by the names that their users know.
