@@ -2,7 +2,10 @@ module unknot
 
 go 1.26.0
 
-require github.com/ianlancetaylor/demangle v0.0.0-20260724033716-83e58baca724
+require (
+	github.com/ianlancetaylor/demangle v0.0.0-20260724033716-83e58baca724
+	golang.org/x/sync v0.25.0
+)
 
 require google.golang.org/grpc v1.85.0 // streams between hosts: flow control and keep-alive over HTTP/2
 

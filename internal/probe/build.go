@@ -2,6 +2,7 @@ package probe
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,9 +13,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"unknot/internal/probe/gen"
 	"unknot/internal/scratch"
@@ -171,16 +174,16 @@ func compile(ctx context.Context, mpicc, cache, print string, sources maker) (*P
 		return nil, err
 	}
 	library := filepath.Join(work, "probe.so")
-	if err := compileAll(ctx, mpicc, work, files, library); err != nil {
-		return nil, err
-	}
-	if err := checkLinks(library); err != nil {
-		return nil, err
-	}
 	sum := sha256.Sum256(append([]byte(print+header.compiler), header.text...))
 	name := "probe-" + hex.EncodeToString(sum[:])[:24] + ".so"
 	p := &Probe{Path: filepath.Join(cache, name), MPI: header.mpi, Soname: header.soname}
-	if err := compileHeap(ctx, mpicc, work, p.HeapPath()); err != nil {
+	libraries, compiling := errgroup.WithContext(ctx)
+	libraries.Go(func() error { return compileAll(compiling, mpicc, work, files, library) })
+	libraries.Go(func() error { return compileHeap(compiling, mpicc, work, p.HeapPath()) })
+	if err := libraries.Wait(); err != nil {
+		return nil, err
+	}
+	if err := checkLinks(library); err != nil {
 		return nil, err
 	}
 	if err := os.Rename(library, p.Path); err != nil {
@@ -279,31 +282,27 @@ var compilerFlags = [...]string{
 	"-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations", "-Wno-unknown-pragmas",
 }
 
+// compileAll compiles the C files, the longest ones first: as many at a time as there are cores, so that they do not
+// displace each other.
 func compileAll(ctx context.Context, mpicc, dir string, files map[string][]byte, library string) error {
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	var first error
+	names := slices.SortedFunc(maps.Keys(files), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(files[b]), len(files[a])), cmp.Compare(a, b))
+	})
+	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".c") })
+	compilers, compiling := errgroup.WithContext(ctx)
+	compilers.SetLimit(runtime.NumCPU())
 	var objects []string
-	for name := range files {
-		if !strings.HasSuffix(name, ".c") {
-			continue
-		}
+	for _, name := range names {
 		object := strings.TrimSuffix(name, ".c") + ".o"
 		objects = append(objects, object)
-		wg.Go(func() {
+		compilers.Go(func() error {
 			args := append(compilerFlags[:len(compilerFlags):len(compilerFlags)], "-c", name, "-o", object)
-			if _, err := run(ctx, dir, mpicc, args...); err != nil {
-				mu.Lock()
-				defer mu.Unlock()
-				if first == nil {
-					first = err
-				}
-			}
+			_, err := run(compiling, dir, mpicc, args...)
+			return err
 		})
 	}
-	wg.Wait()
-	if first != nil {
-		return first
+	if err := compilers.Wait(); err != nil {
+		return err
 	}
 	if files[aliases] != nil {
 		objects = append(objects, aliases)

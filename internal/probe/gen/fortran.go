@@ -17,17 +17,17 @@ var fortranPreamble string
 // Fortran writes C files, by name, with wrappers under Fortran names, for an MPI library whose Fortran layer does not pass the C
 // names (Open MPI). Records are the same as those of C.
 func Fortran(t *mpi.T, protos []Proto) map[string][]byte {
-	var parts [2]bytes.Buffer // two, to be compiled at the same time
+	var parts [hot]bytes.Buffer // the hot ones are among the warm ones
 	for i := range parts {
-		parts[i].WriteString(preamble + fortranPreamble + conversions(protos))
+		parts[i].WriteString(preambles[i] + fortranPreamble + conversions(protos))
 	}
 	for i := range protos {
-		b := &parts[i%len(parts)]
 		p := &protos[i]
 		f := t.ByName(p.Name)
 		if f == nil || !wrapped(p) {
 			continue
 		}
+		b := &parts[min(heatOf(f), warm)]
 		lower := strings.ToLower(p.Name)
 		fortranWrapper(b, t, f, p)
 		names := []string{lower}
@@ -40,11 +40,7 @@ func Fortran(t *mpi.T, protos []Proto) map[string][]byte {
 			}
 		}
 	}
-	files := map[string][]byte{}
-	for i := range parts {
-		files[fmt.Sprintf("fortran%d.c", i)] = parts[i].Bytes()
-	}
-	return files
+	return map[string][]byte{"fortran_warm.c": parts[warm].Bytes(), "fortran_cold.c": parts[cold].Bytes()}
 }
 
 // givesAddress says that a function gives back a base address: the mpi module names it mpi_x_cptr for a type(c_ptr).

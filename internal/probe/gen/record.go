@@ -68,7 +68,7 @@ func fill(b *strings.Builder, indent string, pieces []piece) {
 func record(b *strings.Builder, indent string, f *mpi.Func, kind, site string, pieces []piece) {
 	fixed, varying := size(pieces)
 	begin, commit := "uk_begin", "uk_commit"
-	if !hot(f) {
+	if heatOf(f) < hot {
 		begin, commit = "uk_begin_cold", "uk_commit_cold"
 	}
 	if len(varying) == 0 {
@@ -81,7 +81,7 @@ func record(b *strings.Builder, indent string, f *mpi.Func, kind, site string, p
 		fmt.Fprintf(b, "%s    %s(t);\n%s}\n", indent, commit, indent)
 		return
 	}
-	if !hot(f) {
+	if heatOf(f) < hot {
 		fmt.Fprintf(b, "%s{\n", indent)
 		long(b, indent+"    ", f, kind, site, pieces)
 		fmt.Fprintf(b, "%s}\n", indent)

@@ -13,18 +13,42 @@ import (
 //go:embed preamble.c.txt
 var preamble string
 
-// fast begins the file of the functions whose speed matters.
-const fastest = "#pragma GCC optimize(\"O2\")\n"
+// heat is how much the speed of a function's wrapper matters against the time that it takes to compile.
+type heat int
+
+const (
+	cold heat = iota // makes, frees or asks for something; or a collective operation, which takes far longer than its wrapper
+	warm             // moves data, starts or completes an operation, or synchronizes two
+	hot              // the same, where programs do it most: everything is inlined
+)
+
+// preambles begin the files of each heat. What is not said is the compiler's setting for the whole probe.
+var preambles = [...]string{cold: optimize("O0") + preamble, warm: preamble, hot: optimize("O2") + preamble}
+
+func optimize(level string) string { return fmt.Sprintf("#pragma GCC optimize(%q)\n", level) }
+
+func heatOf(f *mpi.Func) heat {
+	switch f.Class {
+	case mpi.Send, mpi.Recv, mpi.Isend, mpi.Irecv, mpi.Sendrecv, mpi.Wait, mpi.Waitall, mpi.Test, mpi.Iprobe:
+		if f.Large() {
+			return warm
+		}
+		return hot
+	case mpi.Isendrecv, mpi.Start, mpi.Startall, mpi.Pready, mpi.PreadyRange, mpi.PreadyList, mpi.Parrived, mpi.Probe, mpi.Mprobe, mpi.Improbe,
+		mpi.Mrecv, mpi.Imrecv, mpi.Waitany, mpi.Waitsome, mpi.Testall, mpi.Testany, mpi.Testsome, mpi.GetStatus, mpi.WinPost, mpi.WinStart,
+		mpi.WinComplete, mpi.WinWait, mpi.WinTest, mpi.WinLock, mpi.WinUnlock, mpi.WinFlush, mpi.Rma, mpi.Rrma:
+		return warm
+	}
+	return cold
+}
 
 // Wrappers writes C files, by name, with a wrapper for every function among the prototypes that returns an error code: with a row
 // it records the call as the row says, without one it counts and names it. names are the functions without a row by the
 // ids that they got. MPI_Init, MPI_Init_thread, MPI_Finalize and MPI_Abort are the run-time's own (specials.c).
 func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint16]string, err error) {
-	var fast bytes.Buffer
-	fast.WriteString(fastest + preamble)
-	var rare [2]bytes.Buffer // two, to be compiled at the same time
-	for i := range rare {
-		rare[i].WriteString(preamble)
+	var parts [len(preambles)]bytes.Buffer
+	for i := range parts {
+		parts[i].WriteString(preambles[i])
 	}
 	names = map[uint16]string{}
 	symbols := map[uint16]string{}
@@ -43,29 +67,23 @@ func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint
 			return nil, nil, fmt.Errorf("%s has %d parameters in mpi.h, %d in MPI-4.0", p.Name, len(p.Params), len(f.Params))
 		}
 		symbols[f.ID] = "P" + p.Name
-		switch {
-		case special(f):
-		case hot(f):
-			wrapper(&fast, t, f, p)
-		default:
-			wrapper(&rare[i%len(rare)], t, f, p)
+		if !special(f) {
+			wrapper(&parts[heatOf(f)], t, f, p)
 		}
 	}
-	fmt.Fprintf(&fast, "\nconst char *const uk_names[] = {\n")
+	b := &parts[hot]
+	fmt.Fprintf(b, "\nconst char *const uk_names[] = {\n")
 	for id := range next {
 		if symbols[id] != "" {
-			fmt.Fprintf(&fast, "    [%d] = \"%s\",\n", id, symbols[id])
+			fmt.Fprintf(b, "    [%d] = \"%s\",\n", id, symbols[id])
 		}
 	}
-	fmt.Fprintf(&fast, "};\nconst unsigned uk_nnames = sizeof uk_names / sizeof *uk_names;\n")
+	fmt.Fprintf(b, "};\nconst unsigned uk_nnames = sizeof uk_names / sizeof *uk_names;\n")
 	for _, name := range []string{"init", "init_thread", "finalize", "abort"} {
 		f := t.ByName("MPI_" + strings.ToUpper(name[:1]) + name[1:])
-		fmt.Fprintf(&fast, "const unsigned uk_id_%s = %d;\n", name, f.ID)
+		fmt.Fprintf(b, "const unsigned uk_id_%s = %d;\n", name, f.ID)
 	}
-	files = map[string][]byte{"wrappers.c": fast.Bytes()}
-	for i := range rare {
-		files[fmt.Sprintf("wrappers_rare%d.c", i)] = rare[i].Bytes()
-	}
+	files = map[string][]byte{"wrappers_hot.c": parts[hot].Bytes(), "wrappers_warm.c": parts[warm].Bytes(), "wrappers_cold.c": parts[cold].Bytes()}
 	return files, names, nil
 }
 
@@ -110,7 +128,7 @@ func wrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
 		b.WriteString("    uk_process.sessions = true;\n")
 	}
 	enter, site := "uk_enter", "uk_site"
-	if !hot(f) {
+	if heatOf(f) < hot {
 		enter, site = "uk_enter_cold", "uk_site_cold"
 	}
 	fmt.Fprintf(b, "    struct uk_thread *t UK_WATCHED = %s(%d, UK_FRAME);\n", enter, f.ID)
@@ -148,16 +166,6 @@ func outside(f *mpi.Func, ra string) string {
 		return fmt.Sprintf("        uk_freed_late(%d, %s);\n", f.ID, ra)
 	}
 	return ""
-}
-
-// hot says that a function is called so often that its wrapper is worth inlining everything; the others are kept small,
-// because a user waits for them to be compiled.
-func hot(f *mpi.Func) bool {
-	switch f.Class {
-	case mpi.Send, mpi.Recv, mpi.Isend, mpi.Irecv, mpi.Sendrecv, mpi.Wait, mpi.Waitall, mpi.Test, mpi.Iprobe:
-		return !f.Large()
-	}
-	return false
 }
 
 // body writes what a watched call does, from the Enter record to the Exit record. It leaves the result in rc.
