@@ -58,6 +58,9 @@ func (r *rank) Read(dst []ring.Record, limit int) ([]ring.Record, error) {
 // Skim takes nothing: what is measured is following records one by one.
 func (r *rank) Skim(func(*ring.Record) bool, int) (int, bool) { return 0, true }
 
+// SkimRepeated takes nothing either.
+func (r *rank) SkimRepeated(int, int) int { return 0 }
+
 // next makes one record; false if the rank has nothing to do at present.
 func (r *rank) next() (ring.Record, bool) {
 	if r.intro < len(r.job.intro) {

@@ -59,9 +59,11 @@ func (a *Agent) skim() (busy bool) {
 			a.unfold(s)
 			continue
 		}
+		counted := s.ring.SkimRepeated(s.repeats.stream.Period(), ring.FoldAhead-s.repeats.stream.Ahead())
+		s.repeats.stream.Trust(counted)
 		n, other := s.ring.Skim(s.repeats.stream.Match, mostAhead-s.repeats.stream.Ahead())
 		s.ring.Commit()
-		busy = busy || n > 0
+		busy = busy || counted+n > 0
 		if other {
 			a.more = true
 			a.unfold(s)

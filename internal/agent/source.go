@@ -12,6 +12,7 @@ type Source interface {
 	Of() *ring.Owner
 	Read(dst []ring.Record, limit int) ([]ring.Record, error)
 	Skim(match func(*ring.Record) bool, limit int) (n int, other bool)
+	SkimRepeated(period, limit int) int
 	Commit()
 	Refuse()
 	Left() bool

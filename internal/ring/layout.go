@@ -14,8 +14,11 @@ import (
 )
 
 // Version is the revision of everything in this file. It rises with any change of layout or meaning; both sides refuse
-// a peer that differs, naming both values.
-const Version = 8
+// a peer that differs, naming both values. Records is that of the records alone, as they are read, which are kept as tapes too.
+const (
+	Version = 9
+	Records = 8
+)
 
 // Magic is the first word of a ring file and of the control file.
 const Magic uint64 = 0x31746f6e6b6e75 // "unknot1"
@@ -38,6 +41,12 @@ const (
 	ReserveMost  = 256 << 20
 )
 
+// FoldAhead bounds the records that were counted and not written, and that the reader has not restored.
+const FoldAhead = 1 << 16
+
+// FoldLeast is how many slots must have repeated those a period before, before records are counted.
+const FoldLeast = 192
+
 // Kind says what a record is.
 type Kind uint8
 
@@ -45,12 +54,16 @@ type Kind uint8
 // go before those of the next Enter, Exit or Data record of the same ring (a call too long for one record), and its
 // stamp is already that record's.
 // Data carries a self-description of the process; Func is then a DataID.
+// Fold says that the records that follow repeat those in the slots before it, and are counted in RingHeader.Folded instead of written: the number
+// of these slots, what is added to the stamps of a record for each time that it is repeated, and what Folded was. Unfold ends that: what Folded is.
 const (
 	Pad Kind = iota
 	Enter
 	Exit
 	Part
 	Data
+	Fold
+	Unfold
 )
 
 // DataID says what a Data record holds.
@@ -157,11 +170,15 @@ type RingHeader struct {
 	_        uint32
 	Polls    uint64 // repetitions of the last Enter record's unsuccessful poll that were not recorded
 	Left     uint32 // 1 once the producer writes no more although its thread goes on
-	_        [36]byte
+	_        uint32
+	Folded   uint64 // records so far that were counted and not written: see Fold
+	_        [24]byte
 	// 128: written by the consumer.
-	Tail   uint64
-	Reader uint32 // whether anybody reads the ring: see below
-	_      [52]byte
+	Tail     uint64
+	Reader   uint32 // whether anybody reads the ring: see below
+	_        uint32
+	Unfolded uint64 // of the records that Folded counts, those that were read
+	_        [40]byte
 	// 192: futex word: 1 while the producer sleeps for room. Producer sets, consumer clears and wakes.
 	Waiting uint32
 	_       [60]byte
@@ -232,6 +249,8 @@ type Control struct {
 	Wrong    uint32 // set to 1 by a probe that finds itself in a program of another MPI library
 	Sent     uint32 // how closely the data of sends is looked at for changes, see SentNot; written before the job starts
 	Unread   uint32 // incremented by the agent when it could neither open a ring nor mark it as unread
+	Fold     uint32 // records that repeat are counted, once so many slots have repeated those a period before; 0: all are written. Set before the job starts
+	_        uint32
 	// AgentStart is when AgentPID was started, in clock ticks since the machine was (proc(5)): a process id may be another's later. 0: not known.
 	AgentStart uint64
 	Loaded     [1024]byte // the path of that library, by the probe that set Wrong

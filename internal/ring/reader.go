@@ -43,6 +43,7 @@ type Ring struct {
 	part    []uint64 // words of Part records that wait for their final record
 	parts   bool
 	joined  []uint64 // copies of records that are not contiguous, reused after Commit
+	folded  folded
 }
 
 // Open maps a ring file, checks its header and tells the producer that somebody reads it.
@@ -104,22 +105,22 @@ func (r *Ring) Close() error {
 }
 
 // Read appends to dst the records that have been published and not been read, at most limit of them (0: all), and
-// returns it. Parts are joined to the record that they belong to. The producer's position is read once. The records'
-// words are valid until Commit gives their slots back. An error means that the ring's content cannot be trusted.
+// returns it. Parts are joined to the record that they belong to, and records that were counted and not written are restored. The producer's
+// position is read once. The records' words are valid until Commit gives their slots back. An error means that the ring's content cannot be
+// trusted.
 func (r *Ring) Read(dst []Record, limit int) ([]Record, error) {
 	head, err := r.head()
 	if err != nil {
 		return dst, err
 	}
-	for n := 0; r.pos != head && (limit <= 0 || n < limit); {
-		rec, slots, err := r.next(head)
-		if err != nil {
+	r.folded.alike = 0
+	for n := 0; limit <= 0 || n < limit; {
+		rec, ok, err := r.look(head)
+		if err != nil || !ok {
 			return dst, err
 		}
-		r.pos += slots
+		r.pass()
 		switch {
-		case rec.Kind == Pad:
-			continue
 		case rec.Kind == Part:
 			if len(r.part) > maxPartWords {
 				return dst, fmt.Errorf("ring %s: record at slot %d goes on for more than %d words", r.Path, r.pos, maxPartWords)
@@ -149,18 +150,21 @@ func (r *Ring) head() (uint64, error) {
 // next is what stands at the reader's position, below the producer's, and how many slots it has.
 func (r *Ring) next(head uint64) (rec Record, slots uint64, err error) {
 	at := (r.pos & r.mask) * WordsNext
-	first := r.words[at]
-	rec = Record{Func: uint16(first), Kind: Kind(first >> 16), Stamp: uint32(first >> 32), Site: r.words[at+1]}
-	slots = uint64(uint8(first >> 24))
+	rec, slots = record(r.words[at], r.words[at+1])
 	switch {
-	case slots == 0 || rec.Kind > Data:
+	case slots == 0 || rec.Kind > Unfold:
 		return rec, 0, fmt.Errorf("ring %s: record at slot %d has kind %d and %d slots, expected kind up to %d and 1 to %d slots",
-			r.Path, r.pos, rec.Kind, slots, Data, MaxSlots)
+			r.Path, r.pos, rec.Kind, slots, Unfold, MaxSlots)
 	case slots > head-r.pos:
 		return rec, 0, fmt.Errorf("ring %s: record at slot %d has %d slots, but only %d are published", r.Path, r.pos, slots, head-r.pos)
 	}
 	rec.Words = r.span(at+2, slots*WordsNext-2)
 	return rec, slots, nil
+}
+
+// record is what the first two words of a record say, and how many slots it has.
+func record(first, site uint64) (rec Record, slots uint64) {
+	return Record{Func: uint16(first), Kind: Kind(first >> 16), Stamp: uint32(first >> 32), Site: site}, uint64(uint8(first >> 24))
 }
 
 // span is n words of the ring from index at, copied if they cross its end.
@@ -182,12 +186,14 @@ func (r *Ring) keep(a, b []uint64) []uint64 {
 // Commit gives the slots of all records read so far back to the producer, and wakes it if it waits for room. To one that waits although
 // everything is read the position is told once more: something has overwritten it.
 func (r *Ring) Commit() {
-	if r.pos == r.done && atomic.LoadUint32(&r.header.Waiting) == 0 {
+	waits := atomic.LoadUint32(&r.header.Waiting) != 0
+	if r.pos == r.done && r.folded.taken == r.folded.done && !waits {
 		return
 	}
-	r.done = r.pos
+	r.done, r.folded.done = r.pos, r.folded.taken
 	r.joined = r.joined[:0]
 	atomic.StoreUint64(&r.header.Tail, r.pos)
+	atomic.StoreUint64(&r.header.Unfolded, r.folded.taken)
 	if atomic.LoadUint32(&r.header.Waiting) != 0 && r.Pending() <= uint64(r.header.Slots)/2 && atomic.SwapUint32(&r.header.Waiting, 0) != 0 {
 		wake(&r.header.Waiting)
 	}
@@ -212,11 +218,13 @@ func wake(word *uint32) {
 	syscall.Syscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(word)), futexWake, 1, 0, 0, 0)
 }
 
-// Pending is the number of slots published and not yet read.
-func (r *Ring) Pending() uint64 { return atomic.LoadUint64(&r.header.Head) - r.pos }
+// Pending is the number of slots published and not yet read. Records that were counted and not written fill a ring as FoldAhead of them do.
+func (r *Ring) Pending() uint64 {
+	return atomic.LoadUint64(&r.header.Head) - r.pos + r.inSlots(r.uncounted())
+}
 
-// Taken is the number of slots given back to the producer so far.
-func (r *Ring) Taken() uint64 { return r.done }
+// Taken is the number of slots given back to the producer so far, and those that records which were counted count for.
+func (r *Ring) Taken() uint64 { return r.done + r.restored() }
 
 // Capacity is the number of slots.
 func (r *Ring) Capacity() uint64 { return r.mask + 1 }
@@ -267,18 +275,19 @@ func (r *Ring) Skim(match func(*Record) bool, limit int) (n int, other bool) {
 		return 0, true
 	}
 	var rec Record // one for all that match is given
-	for n < limit && r.pos != head {
-		var slots uint64
-		if rec, slots, err = r.next(head); err != nil || rec.Kind == Part {
+	for n < limit {
+		var ok bool
+		if rec, ok, err = r.look(head); err != nil || ok && (rec.Kind == Part || !match(&rec)) {
 			return n, true
 		}
-		if rec.Kind != Pad {
-			if !match(&rec) {
-				return n, true
-			}
-			n++
+		if !ok {
+			break
 		}
-		r.pos += slots
+		r.pass()
+		if r.folded.on {
+			r.folded.alike++
+		}
+		n++
 	}
 	return n, false
 }
@@ -286,10 +295,10 @@ func (r *Ring) Skim(match func(*Record) bool, limit int) (n int, other bool) {
 // Peek returns the next record without taking it; false if there is none, or if it is not one piece. Its words are valid
 // until the next Commit. An error means that the ring's content cannot be trusted.
 func (r *Ring) Peek() (Record, bool, error) {
-	pos, done, joined := r.pos, r.done, len(r.joined)
+	pos, folded, joined, part, parts := r.pos, r.folded, len(r.joined), len(r.part), r.parts
 	list, err := r.Read(nil, 1)
-	r.pos, r.done, r.joined = pos, done, r.joined[:joined]
-	r.part, r.parts = r.part[:0], false
+	r.pos, r.folded, r.joined = pos, folded, r.joined[:joined]
+	r.part, r.parts = r.part[:part], parts
 	if err != nil || len(list) == 0 {
 		return Record{}, false, err
 	}

@@ -34,6 +34,8 @@ type Options struct {
 	Slots int
 	// Sent has the probes look whether the program changes the data of a send before that is complete: SentNot, SentSome or SentMore.
 	Sent uint32
+	// Fold is the number of slots that must have repeated those a period before until records are counted and not written (FoldLeast); 0 for never.
+	Fold uint32
 	// Dirs are the places to try, in order; nil means /dev/shm, $TMPDIR, /tmp.
 	Dirs []string
 	// Dir is the directory to be, which another host has chosen; "" for a new one in one of Dirs.
@@ -177,7 +179,7 @@ func (s *Session) createControl(o Options) error {
 	c := s.control
 	c.Magic, c.Version, c.Slots = Magic, Version, uint32(o.Slots)
 	s.SetAgent(os.Getpid())
-	c.Sent = o.Sent
+	c.Sent, c.Fold = o.Sent, o.Fold
 	atomic.StoreUint32(&c.State, StateWatching)
 	return nil
 }
@@ -221,6 +223,9 @@ func startOf(pid int) uint64 {
 
 // Sent is how closely the probes look at the data of sends.
 func (s *Session) Sent() uint32 { return s.control.Sent }
+
+// WriteAll has the probes write all records, also those that repeat. It comes before the job.
+func (s *Session) WriteAll() { s.control.Fold = 0 }
 
 // MarkGone tells the probes that nobody reads any more: they step aside and the program runs on.
 func (s *Session) MarkGone() { atomic.StoreUint32(&s.control.State, StateGone) }

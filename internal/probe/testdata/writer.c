@@ -1,10 +1,13 @@
 // Drives the probe's writer without MPI: argv[1] is the session, argv[2] the scene.
 #include "writer/writer.h"
 #include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -75,6 +78,113 @@ static void polls(struct uk_thread *t)
     }
 }
 
+// The words of a record, and how it is written, follow from its number alone.
+enum { REPEATED_MOST = 2600 };
+static void repeated(struct uk_thread *t, unsigned id)
+{
+    static uint64_t words[REPEATED_MOST];
+    unsigned n = id % 29 == 28 ? REPEATED_MOST : id * 7 % 40, kind = id % 3 == 2 ? UK_DATA : id % 3 == 1 ? UK_EXIT : UK_ENTER;
+    for (unsigned j = 0; j < n; j++)
+        words[j] = id ^ j;
+    if (n > UK_WORDS_MAX) {
+        struct uk_chunk chunk = {words, n, UK_WORDS};
+        uk_long(t, 1000 + id % 5, kind, id, &chunk, 1);
+        return;
+    }
+    uint64_t *w = uk_begin(t, 1000 + id % 5, kind, id, n);
+    if (n > 0)
+        memcpy(w, words, n * sizeof *w);
+    uk_commit(t);
+}
+
+// Writes what a file says: numbers of records, and loops between LOOP, their times, and END.
+enum { LOOP = 1000000, END };
+static volatile sig_atomic_t done; // records since the last jump
+static const uint32_t *volatile next_part; // of the file: what follows on the outermost loop, or record, that has begun last
+static void script(struct uk_thread *t, const uint32_t *at, const uint32_t *end)
+{
+    struct {
+        const uint32_t *begin;
+        uint32_t left;
+    } loops[8];
+    int depth = 0;
+    for (; at < end; at++) {
+        if (depth == 0) {
+            const uint32_t *after = at;
+            int inner = 0;
+            do {
+                inner += *after == LOOP ? 1 : *after == END ? -1 : 0;
+                after += *after == LOOP ? 2 : 1;
+            } while (inner > 0);
+            next_part = after;
+        }
+        if (*at == LOOP) {
+            loops[depth].left = at[1];
+            loops[depth++].begin = at + 1;
+            at++;
+        } else if (*at == END) {
+            if (--loops[depth - 1].left > 0)
+                at = loops[depth - 1].begin;
+            else
+                depth--;
+        } else {
+            repeated(t, *at);
+            done++;
+        }
+    }
+}
+
+static sigjmp_buf landing;
+static volatile sig_atomic_t writes;
+static void jump(int sig)
+{
+    (void)sig;
+    if (writes)
+        siglongjmp(landing, 1);
+}
+
+// The same, left by jumps every so many microseconds: then it says how many records came since the last one and where it goes on, at the
+// part of the file that follows.
+static void jumps(struct uk_thread *t, const uint32_t *at, const uint32_t *end, unsigned every)
+{
+    struct sigaction act = {.sa_handler = jump};
+    sigaction(SIGALRM, &act, NULL);
+    struct itimerval timer = {.it_interval = {.tv_usec = every}, .it_value = {.tv_usec = every}};
+    static const uint32_t *volatile from;
+    from = next_part = at;
+    setitimer(ITIMER_REAL, &timer, NULL);
+    if (sigsetjmp(landing, 1)) {
+        writes = 0;
+        from = next_part;
+        uint64_t *w = uk_begin(t, 2000, UK_DATA, 0, 2);
+        w[0] = (uint64_t)done;
+        w[1] = (uint64_t)(from - at);
+        uk_commit(t);
+        done = 0;
+    }
+    writes = 1;
+    script(t, from, end);
+    writes = 0;
+    timer = (struct itimerval){{0, 0}, {0, 0}};
+    setitimer(ITIMER_REAL, &timer, NULL);
+    uint64_t *w = uk_begin(t, 2000, UK_DATA, 0, 2);
+    w[0] = (uint64_t)done;
+    w[1] = (uint64_t)(end - at);
+    uk_commit(t);
+}
+
+static uint32_t *read_script(const char *name, size_t *n)
+{
+    int fd = open(name, O_RDONLY);
+    off_t bytes = lseek(fd, 0, SEEK_END);
+    uint32_t *text = malloc((size_t)bytes + 1);
+    *n = (size_t)bytes / sizeof *text;
+    if (pread(fd, text, (size_t)bytes, 0) != bytes)
+        exit(3);
+    close(fd);
+    return text;
+}
+
 // Time per record of six words when the ring never fills (its consumer is a store here).
 static void speed(struct uk_thread *t)
 {
@@ -105,6 +215,16 @@ int main(int argc, char **argv)
         return 1;
     }
     unsigned n = (unsigned)atoi(argv[3]);
+    if (strncmp(argv[2], "script:", 7) == 0) {
+        size_t words;
+        uint32_t *text = read_script(argv[2] + 7, &words);
+        if (n > 0)
+            jumps(t, text, text + words, n);
+        else
+            script(t, text, text + words);
+        uk_fold_end(t);
+        free(text);
+    }
     if (strcmp(argv[2], "lengths") == 0)
         lengths(t, n);
     else if (strcmp(argv[2], "parts") == 0)

@@ -272,7 +272,7 @@ func (p *Program) Tape(table *mpi.T, seed uint64, o agent.Options) *tape.Tape {
 		x.events = append(x.events, tape.Event{At: x.now, Gone: 100 + r})
 	}
 	x.events = append(x.events, tape.Event{At: x.now, Ended: &zero})
-	return &tape.Tape{Head: tape.Head{Tape: tape.Version, Ring: ring.Version, Options: o}, Events: x.events}
+	return &tape.Tape{Head: tape.Head{Tape: tape.Version, Ring: ring.Records, Options: o}, Events: x.events}
 }
 
 // step has one rank go on for a while; false if none can.

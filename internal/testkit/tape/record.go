@@ -68,7 +68,10 @@ func Record(ctx context.Context, o agent.Options, in io.Reader, out io.Writer, p
 	r := &recorder{session: o.Session}
 	world := agent.Living()
 	r.witness = newWitness(world, r.note)
-	r.tape.Head = Head{Tape: Version, Ring: ring.Version, Options: o}
+	r.tape.Head = Head{Tape: Version, Ring: ring.Records, Options: o}
+	if err := writeAll(o.Session); err != nil {
+		return err
+	}
 	s, err := newSampler(r)
 	if err != nil {
 		return err
@@ -88,6 +91,16 @@ func Record(ctx context.Context, o agent.Options, in io.Reader, out io.Writer, p
 	}
 	sortAnswers(r.tape.Symbols)
 	return r.tape.Write(path)
+}
+
+// writeAll has the probes of a session write records that repeat, too: they are taken from the rings as they stand there.
+func writeAll(dir string) error {
+	s, err := ring.OpenSession(dir)
+	if err != nil {
+		return err
+	}
+	s.WriteAll()
+	return s.Close()
 }
 
 // pass hands on what the supervisor says, once what came before is on the tape: the exit status goes through ended.

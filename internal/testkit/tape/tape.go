@@ -35,7 +35,7 @@ type Tape struct {
 // Head says what a tape is.
 type Head struct {
 	Tape    int           `json:"tape"` // Version
-	Ring    uint32        `json:"ring"` // ring.Version
+	Ring    uint32        `json:"ring"` // ring.Records
 	Options agent.Options `json:"options"`
 	Clock   uint64        `json:"clock"` // CLOCK_MONOTONIC at its beginning
 }
@@ -190,8 +190,8 @@ func parse(text []byte) (*Tape, error) {
 	if err := lines.Decode(&t.Head); err != nil {
 		return nil, err
 	}
-	if t.Head.Tape != Version || t.Head.Ring != ring.Version {
-		return nil, fmt.Errorf("version %d with rings of version %d, expected version %d with rings of version %d; hint: make record", t.Head.Tape, t.Head.Ring, Version, ring.Version)
+	if t.Head.Tape != Version || t.Head.Ring != ring.Records {
+		return nil, fmt.Errorf("version %d with rings of version %d, expected version %d with rings of version %d; hint: make record", t.Head.Tape, t.Head.Ring, Version, ring.Records)
 	}
 	for at := int64(0); ; {
 		l := line{Event: new(Event)}

@@ -90,7 +90,7 @@ func TestATapeOfOtherRingsIsRefused(t *testing.T) {
 	if err := tape.Write(path); err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf("rings of version %d, expected version %d with rings of version %d; hint: make record", ring.Version+1, Version, ring.Version)
+	want := fmt.Sprintf("rings of version %d, expected version %d with rings of version %d; hint: make record", ring.Records+1, Version, ring.Records)
 	if _, err := Read(path); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}

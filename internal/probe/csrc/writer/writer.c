@@ -111,9 +111,11 @@ static void settle(struct uk_thread *t, struct uk_ring_header *ring, struct uk_c
     t->head = t->next = ring->head;
     t->capacity = ring->slots;
     t->mask = ring->slots - 1;
+    t->kept = 0;
     t->index = index;
     t->control = control;
     take_over(t, __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE), 1);
+    uk_fold_create(t);
 }
 
 bool uk_ring_create(struct uk_thread *t, const char *session, struct uk_control *control, unsigned index)
@@ -156,8 +158,9 @@ static struct {
 
 void uk_ring_leave(struct uk_thread *t)
 {
+    uk_fold_leave(t);
     struct uk_ring_header *ring = t->ring;
-    size_t bytes = UK_HEADER_SIZE + 2 * t->capacity * UK_SLOT_SIZE;
+    size_t bytes = UK_HEADER_SIZE + 2 * (t->mask + 1) * UK_SLOT_SIZE;
     t->ring = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST); // a signal handler must not find a ring that is another's
     pthread_mutex_lock(&left.lock);
@@ -187,7 +190,7 @@ bool uk_ring_take(struct uk_thread *t, struct uk_control *control, unsigned inde
 
 void uk_step_aside(struct uk_thread *t)
 {
-    size_t bytes = UK_HEADER_SIZE + UK_MAX_SLOTS * UK_SLOT_SIZE;
+    size_t bytes = UK_HEADER_SIZE + (UK_MAX_SLOTS + 1) * UK_SLOT_SIZE; // the longest record, and one before it
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED)
         return;
@@ -197,6 +200,8 @@ void uk_step_aside(struct uk_thread *t)
     t->mask = 0;
     t->capacity = UINT64_MAX;
     t->tail = 0;
+    t->fold = NULL;
+    t->folding = UK_WRITES;
     t->rest = UK_OFF;
 }
 
@@ -250,29 +255,37 @@ bool uk_ring_unread(const struct uk_ring_header *ring, const struct uk_control *
            || (reader == UK_READER_NONE && __atomic_load_n(&control->unread, __ATOMIC_ACQUIRE) != 0);
 }
 
-void uk_room(struct uk_thread *t, unsigned slots)
+bool uk_wait(struct uk_thread *t, const uint64_t *word, uint64_t seen, bool waited)
 {
     struct uk_ring_header *ring = t->ring;
     const struct timespec soon = {.tv_nsec = 50 * 1000 * 1000};
-    int keep = errno;
+    if (__atomic_load_n(&ring->reader, __ATOMIC_ACQUIRE) == UK_READER_UNREAD || (waited && uk_agent_gone(t->control)))
+        return false;
+    // The consumer looks at waiting after it has moved on or refused the ring, so one of the two sides sees the other's store.
+    __atomic_store_n(&ring->waiting, 1, __ATOMIC_SEQ_CST);
+    if (uk_ring_unread(ring, t->control))
+        return false;
+    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) == seen)
+        syscall(SYS_futex, &ring->waiting, FUTEX_WAIT, 1, &soon, NULL, 0);
+    return true;
+}
+
+void uk_room(struct uk_thread *t, unsigned slots)
+{
+    const int keep = errno;
     for (bool waited = false;; waited = true) {
-        uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
-        bool damaged = t->head - tail > t->capacity; // by a stray pointer of the program's: the agent would never say otherwise
-        if (damaged || __atomic_load_n(&ring->reader, __ATOMIC_ACQUIRE) == UK_READER_UNREAD)
-            break;
-        if (t->head + slots - tail <= t->capacity) {
+        uint64_t tail = __atomic_load_n(&t->ring->tail, __ATOMIC_ACQUIRE);
+        if (t->kept <= tail)
+            t->capacity = t->mask + 1;
+        bool damaged = t->head - tail > t->mask + 1; // by a stray pointer of the program's: the agent would never say otherwise
+        if (!damaged && t->head + slots - tail <= t->capacity
+            && __atomic_load_n(&t->ring->reader, __ATOMIC_ACQUIRE) != UK_READER_UNREAD) {
             take_over(t, tail, slots);
             errno = keep;
             return;
         }
-        if (waited && uk_agent_gone(t->control))
+        if (damaged || !uk_wait(t, &t->ring->tail, tail, waited))
             break;
-        // The consumer looks at waiting after it has moved tail or refused the ring, so one of the two sides sees the other's store.
-        __atomic_store_n(&ring->waiting, 1, __ATOMIC_SEQ_CST);
-        if (uk_ring_unread(ring, t->control))
-            break;
-        if (__atomic_load_n(&ring->tail, __ATOMIC_SEQ_CST) == tail)
-            syscall(SYS_futex, &ring->waiting, FUTEX_WAIT, 1, &soon, NULL, 0);
     }
     uk_give_up(t);
     errno = keep;

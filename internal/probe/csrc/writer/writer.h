@@ -22,6 +22,9 @@ enum { UK_NEW, UK_OPEN, UK_INSIDE, UK_OFF };
 // Longest argument list of a poll that can be recognised as a repetition.
 #define UK_POLL_WORDS 24
 
+// What becomes of a thread's records: they are written, or only counted (fold.c), or written once it has been told how many were counted.
+enum { UK_WRITES, UK_COUNTS, UK_ENDS };
+
 // All that a call needs of its thread is in one place: what the layers above keep of it too.
 struct uk_thread {
     unsigned gate; // see above
@@ -37,6 +40,9 @@ struct uk_thread {
     uint64_t head, next; // published position; position after the record being written
     uint64_t tail; // the consumer's position when last looked at
     uint64_t mask, capacity;
+    uint64_t kept; // the capacity is that of the ring again once the consumer's position is here
+    struct uk_fold *fold; // NULL if all records are written
+    unsigned folding; // see above
     struct uk_control *control;
     void *fortran_ra, **fortran_slot; // call site of the Fortran entry point passed last, see uk_fortran_site
     struct {
@@ -99,6 +105,18 @@ bool uk_agent_gone(const struct uk_control *);
 // Waits until there is room for slots more, or steps aside if nobody is going to make any.
 void uk_room(struct uk_thread *, unsigned slots);
 void uk_long(struct uk_thread *, unsigned id, unsigned kind, uint64_t site, const struct uk_chunk *, unsigned nchunks);
+// Sleeps while a word that the consumer writes is as it was seen, for a short time; errno may be another then. Waited says that this is not
+// the first time. Returns false if nobody is going to change it.
+bool uk_wait(struct uk_thread *, const uint64_t *word, uint64_t seen, bool waited);
+
+// Folding, see fold.c. It is prepared for a ring that is this thread's now; without memory all records are written.
+void uk_fold_create(struct uk_thread *);
+// Ends it before the ring is left.
+void uk_fold_leave(struct uk_thread *);
+// Takes the record begun last.
+void uk_fold_commit(struct uk_thread *);
+// Has the next record written.
+void uk_fold_end(struct uk_thread *);
 
 static inline uint32_t uk_stamp(void)
 {
@@ -134,9 +152,13 @@ static inline struct uk_record_header *uk_reserve(struct uk_thread *t, unsigned 
     return r;
 }
 
-// Publishes the record begun last.
+// Publishes the record begun last, or counts it.
 static inline void uk_commit(struct uk_thread *t)
 {
+    if (UK_LIKELY(t->fold)) {
+        uk_fold_commit(t);
+        return;
+    }
     t->head = t->next;
     __atomic_store_n(&t->ring->head, t->head, __ATOMIC_RELEASE);
 }
@@ -176,6 +198,8 @@ static inline int uk_poll_same(struct uk_thread *t, unsigned id, uint64_t site, 
         return 1;
     if (t->poll.live)
         uk_poll_forget(t, false);
+    if (UK_UNLIKELY(t->folding != UK_WRITES))
+        uk_fold_end(t); // the header's count of polls is of the last record written
     t->poll.candidate = n <= UK_POLL_WORDS;
     if (t->poll.candidate) {
         t->poll.id = id;
