@@ -86,12 +86,9 @@ static inline bool equal(const uint64_t *a, const uint64_t *b, unsigned slots)
 {
     if ((uint32_t)a[0] != (uint32_t)b[0]) // function, kind and length
         return false;
-    uint64_t differs = 0;
-    for (unsigned i = 1; i < 8; i++)
-        differs |= a[i] ^ b[i];
-    for (unsigned s = 1; s < slots && !differs; s++)
-        for (unsigned i = 8 * s; i < 8 * (s + 1); i++)
-            differs |= a[i] ^ b[i];
+    uint64_t differs = (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3]) | (a[4] ^ b[4]) | (a[5] ^ b[5]) | (a[6] ^ b[6]) | (a[7] ^ b[7]);
+    for (unsigned i = 8; i < 8 * slots && !differs; i += 4)
+        differs = (a[i] ^ b[i]) | (a[i + 1] ^ b[i + 1]) | (a[i + 2] ^ b[i + 2]) | (a[i + 3] ^ b[i + 3]);
     return !differs;
 }
 
@@ -222,7 +219,7 @@ void uk_fold_end(struct uk_thread *t)
 }
 
 // Takes in that the record expected next was counted.
-static void advance(struct uk_thread *t, struct uk_fold *f)
+static inline void advance(struct uk_thread *t, struct uk_fold *f)
 {
     const struct place *p = &f->place[f->now];
     struct place *next = &f->place[!f->now];
