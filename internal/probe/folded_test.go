@@ -182,7 +182,10 @@ func (c *consumer) all(t *testing.T, want int) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if recs, err = c.ring.Read(recs[:0], 1); ok && len(recs) > 0 && recs[0].Stamp != peeked.Stamp {
+			if recs, err = c.ring.Read(recs[:0], 1); err != nil {
+				t.Fatal(err)
+			}
+			if ok && len(recs) > 0 && recs[0].Stamp != peeked.Stamp {
 				t.Fatalf("%v was there, and then %v", peeked, recs[0])
 			}
 			for i := range recs {
