@@ -149,11 +149,11 @@ func (r *Ring) inSlots(records uint64) uint64 {
 // itself are the same if they are so for as long as both periods together (N. J. Fine and H. S. Wilf, 1965).
 func (r *Ring) SkimRepeated(period, limit int) int {
 	f := &r.folded
-	r.uncounted()
-	if !f.on || f.parts || f.alike < uint64(f.length+period) {
-		return 0
+	there := r.uncounted()
+	if !f.on || f.parts || f.alike < uint64(f.length+period) || there > FoldAhead {
+		return 0 // Skim says what is wrong with too many
 	}
-	n := min(f.known-f.taken, uint64(limit), FoldAhead)
+	n := min(there, uint64(limit))
 	whole := n / uint64(f.length)
 	f.shift += uint32(whole) * f.step
 	f.taken += whole * uint64(f.length)
