@@ -27,8 +27,7 @@ func (a *Agent) watchProcesses() {
 			continue
 		}
 		r.gone = true
-		for a.readRank(r) {
-		}
+		a.readOut(r)
 		if !r.final() {
 			a.net.SendUp(*a.death(r))
 		} else if told, ok := r.first.Death(); ok && (told.Cause != ring.DeathExit || told.Code&0xff != 0) {

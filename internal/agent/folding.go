@@ -50,27 +50,41 @@ func (a *Agent) skim() (busy bool) {
 		return false
 	}
 	for _, r := range a.order {
-		s := r.sources[0]
-		s.repeats.skipped = false
-		if s.repeats.stream.Phase() != fold.Repeating || r.lost {
-			continue
-		}
-		if !a.folds(r) {
-			a.unfold(s)
-			continue
-		}
-		counted := s.ring.SkimRepeated(s.repeats.stream.Period(), ring.FoldAhead-s.repeats.stream.Ahead())
-		s.repeats.stream.Trust(counted)
-		n, other := s.ring.Skim(s.repeats.stream.Match, mostAhead-s.repeats.stream.Ahead())
-		s.ring.Commit()
-		busy = busy || counted+n > 0
-		if other {
-			a.more = true
-			a.unfold(s)
-		}
+		r.sources[0].repeats.skipped = false
+		busy = a.compare(r) || busy
 	}
 	a.leaveOut()
 	return busy
+}
+
+// compare reads what repeats of one rank.
+func (a *Agent) compare(r *rank) (busy bool) {
+	s := r.sources[0]
+	if s.repeats.stream.Phase() != fold.Repeating || r.lost {
+		return false
+	}
+	if !a.folds(r) {
+		a.unfold(s)
+		return false
+	}
+	counted := s.ring.SkimRepeated(s.repeats.stream.Period(), ring.FoldAhead-s.repeats.stream.Ahead())
+	s.repeats.stream.Trust(counted)
+	n, other := s.ring.Skim(s.repeats.stream.Match, mostAhead-s.repeats.stream.Ahead())
+	s.ring.Commit()
+	if other {
+		a.more = true
+		a.unfold(s)
+	}
+	return counted+n > 0
+}
+
+// readOut reads all that a rank has written, and hands all of it on: its process has ended.
+func (a *Agent) readOut(r *rank) {
+	for busy := true; busy; {
+		r.sources[0].repeats.skipped = false
+		busy = a.compare(r)
+		busy = a.readRank(r) || busy
+	}
 }
 
 // unfold ends the repetition of a source.
