@@ -106,11 +106,15 @@ func remember(cache, mpicc, print string, p *Probe, h *mpiHeader) error {
 // ListPrebuilt returns the probes in a directory that Prebuild filled. It is an error if this unknot can use none of them.
 func ListPrebuilt(dir string) ([]*Probe, error) {
 	fit, _, err := listPrebuilt(dir, fingerprint())
-	return fit, err
+	var probes []*Probe
+	for _, e := range fit {
+		probes = append(probes, &e.Probe)
+	}
+	return probes, err
 }
 
 // listPrebuilt also says of each probe there, whether of use or not, what it is.
-func listPrebuilt(dir, print string) (fit []*Probe, have []string, err error) {
+func listPrebuilt(dir, print string) (fit []*entry, have []string, err error) {
 	// The ranks may have other working directories.
 	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, nil, err
@@ -119,7 +123,6 @@ func listPrebuilt(dir, print string) (fit []*Probe, have []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	var taken []*entry
 	for _, name := range names {
 		e, err := readEntry(filepath.Join(dir, name))
 		if err != nil {
@@ -134,12 +137,11 @@ func listPrebuilt(dir, print string) (fit []*Probe, have []string, err error) {
 			continue
 		}
 		// Wrappers with two names make one probe, and two compilers make two that are as good for one MPI library.
-		if slices.ContainsFunc(taken, e.serves) {
+		if slices.ContainsFunc(fit, e.serves) {
 			continue
 		}
-		taken = append(taken, e)
 		have = append(have, e.Soname)
-		fit = append(fit, &e.Probe)
+		fit = append(fit, e)
 	}
 	switch {
 	case len(have) == 0:
@@ -169,16 +171,16 @@ func choosePrebuilt(dir string, o Options, print string) (*Probe, error) {
 	want := o.Soname
 	switch {
 	case o.Soname != "":
-		fit = slices.DeleteFunc(fit, func(p *Probe) bool { return p.Soname != o.Soname })
+		fit = slices.DeleteFunc(fit, func(e *entry) bool { return e.Soname != o.Soname })
 	case o.Family == openMPI || o.Family == mpich:
-		fit = slices.DeleteFunc(fit, func(p *Probe) bool { return p.family() != o.Family })
+		fit = slices.DeleteFunc(fit, func(e *entry) bool { return e.family() != o.Family })
 		want = o.Family
 	}
 	switch len(fit) {
 	case 0:
 		return nil, noPrebuilt(dir, want, have)
 	case 1:
-		return fit[0], nil
+		return &fit[0].Probe, nil
 	}
 	var of []string
 	for _, p := range fit {
