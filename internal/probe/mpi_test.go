@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -123,7 +124,8 @@ func TestTheCauseOfDeathIsTold(t *testing.T) {
 			}
 			t.Run(c.how, func(t *testing.T) {
 				t.Parallel() // launchers take their time to end a broken job
-				j := f.launch(t, 512, 2, program, c.how)
+				dir := t.TempDir()
+				j := f.launch(t, 512, 2, keepStatus(dir, "watched", program, c.how)...)
 				watched := j.finish(t)
 				r := j.first(t, 0)
 				d, _ := r.Death()
@@ -136,15 +138,36 @@ func TestTheCauseOfDeathIsTold(t *testing.T) {
 				if c.how == "fault" && d.Addr == 0 {
 					t.Errorf("fault: no program counter")
 				}
-				plain := exec.Command(f.mpirun, append(f.flags, "-n", "2", program, c.how)...)
+				plain := exec.Command(f.mpirun, slices.Concat(f.flags, []string{"-n", "2"}, keepStatus(dir, "plain", program, c.how))...)
 				plain.Env = ownDirectory(t)
 				plain.Run()
-				if code := plain.ProcessState.ExitCode(); code != watched {
-					t.Errorf("%s: exit status %d, without the probe %d", c.how, watched, code)
+				if c.how == "mpi" { // launchers end the processes themselves, and give the status that MPI_Abort is called with
+					if code := plain.ProcessState.ExitCode(); code != watched {
+						t.Errorf("%s: exit status %d, without the probe %d", c.how, watched, code)
+					}
+				} else if with, without := keptStatus(t, dir, "watched"), keptStatus(t, dir, "plain"); with != without {
+					t.Errorf("%s: exit status %s, without the probe %s", c.how, with, without)
 				}
 			})
 		}
 	})
+}
+
+// keepStatus is a command that runs a program and writes its exit status to a file in dir. Launchers give the status of any of the
+// processes that ended, also of one that they have killed because of another.
+func keepStatus(dir, name string, program ...string) []string {
+	const script = `"$@"; status=$?; echo $status >"$0.${PMI_RANK-$OMPI_COMM_WORLD_RANK}"; exit $status`
+	return append([]string{"sh", "-c", script, filepath.Join(dir, name)}, program...)
+}
+
+// keptStatus is the status of rank 0, which keepStatus has written.
+func keptStatus(t *testing.T, dir, name string) string {
+	t.Helper()
+	status, err := os.ReadFile(filepath.Join(dir, name+".0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(status))
 }
 
 func TestAForkedChildWritesNothing(t *testing.T) {

@@ -13,7 +13,8 @@
 
 #include "rt.h"
 
-enum { ENDING = 1 << 16, LIMIT_SECONDS = 2, LIMIT_SECONDS_FOR_NODES = 10 };
+/* Of several nodes only who ends the job may leave first, by MPI_Abort: mpiexec of MPICH does not end the processes of other hosts when one exits. */
+enum { ENDING = 1 << 16, LIMIT_SECONDS = 2, LIMIT_SECONDS_FOR_UNKNOT = 10, LIMIT_SECONDS_FOR_NODES = 30 };
 volatile int upcr_in_mpi;
 
 /* Glibc's own threads and MPI libraries take the first ones. */
@@ -71,7 +72,7 @@ static _Noreturn void leave(void)
 	if (!upcr_one_node) {
 		upcr_drain();
 		atomic_fetch_add(&upcr_leader->flushed, 1);
-		pause(); /* for MPI_Abort by the one who ends the job; who exits before, be it within MPI, has the launcher kill all others */
+		pause(); /* for MPI_Abort by the one who ends the job */
 	} else if (!upcr_in_mpi) {
 		UPCR_QUIET(MPI_Finalize()); /* not the program's, of which the probe expects that it has freed all */
 	}
@@ -113,7 +114,7 @@ static _Noreturn void end_all(int status)
 		nanosleep(&while_others_write, NULL);
 	if (upcr_watched && upcr_tell_end(status, 1)) {
 		const struct timespec second = {1, 0};
-		for (int i = 0; i < LIMIT_SECONDS_FOR_NODES; i++)
+		for (int i = 0; i < LIMIT_SECONDS_FOR_UNKNOT; i++)
 			nanosleep(&second, NULL); /* unknot ends the job, but if its root is lost */
 	}
 	MPI_Abort(MPI_COMM_WORLD, status);
