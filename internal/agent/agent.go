@@ -86,7 +86,7 @@ func newAgent(net *tree.Member[message.Message], table *mpi.T, world World, home
 	net.Up = a.goesUp
 	a.node = waitstate.NewNode(a.id, home)
 	a.node.Observed = o.Sends == "observed"
-	a.folding.on = !o.NoFold && o.Trace == ""
+	a.folding.on = o.Fold() > 0
 	if !o.Checks.None() {
 		a.checks = registry.New(table, a.follow, o.Checks)
 		if a.checks.Enabled(messages.MessageRace) {

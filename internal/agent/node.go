@@ -58,7 +58,7 @@ func Join(ctx context.Context, j Joining) error {
 		return err
 	}
 	l.SetGrace(w.Options.LinkTimeout)
-	session, err := ring.NewSession(ring.Options{Dir: j.Session, Sent: w.Sent})
+	session, err := ring.NewSession(ring.Options{Dir: j.Session, Sent: w.Sent, Fold: w.Options.Fold()})
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"unknot/internal/check"
+	"unknot/internal/ring"
 	"unknot/internal/trace"
 )
 
@@ -36,6 +37,14 @@ type Options struct {
 
 // EnvKey is the environment variable with the key of a job's links, for an agent process.
 const EnvKey = "UNKNOT_KEY"
+
+// Fold is what the probes are told of folding (ring.Options).
+func (o *Options) Fold() uint32 {
+	if o.NoFold || o.Trace != "" {
+		return 0
+	}
+	return ring.FoldLeast
+}
 
 // logs says whether a component is to be logged (--log=detect).
 func (o *Options) logs(component string) bool {

@@ -154,7 +154,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 		return ExitUsage, err
 	}
 	var err error
-	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: sent(r.o.Checks, r.o.Accesses)}); err != nil {
+	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: sent(r.o.Checks, r.o.Accesses), Fold: r.o.Fold()}); err != nil {
 		return ExitTool, err
 	}
 	defer r.session.Remove()
