@@ -71,6 +71,7 @@ func (s *settings) run() error {
 	runtime.GOMAXPROCS(1)
 	r := results{settings: *s}
 	begin := time.Now()
+	debug.SetMemoryLimit(12 << 30) // before that garbage may wait
 	debug.SetGCPercent(400) // an agent has a process of its own, and collects its own garbage alone
 	for _, size := range s.exchanges {
 		c, err := exchanged(shape{size, min(s.perAgent, size), s.fanIn, s.checks}, s.iterations)
@@ -82,13 +83,13 @@ func (s *settings) run() error {
 	}
 	debug.SetGCPercent(40)
 	for _, size := range s.deadlocks {
-		perNode, checks := s.perNode, s.checks
+		perNode := s.perNode
 		if size >= 1<<19 {
-			perNode, checks = 4*perNode, false
+			perNode *= 4
 			debug.SetGCPercent(8)
 		}
 		for _, d := range deadlocks() {
-			x, err := deadlocked(shape{size, min(perNode, size), s.fanIn, checks}, d)
+			x, err := deadlocked(shape{size, min(perNode, size), s.fanIn, s.checks}, d)
 			if err != nil {
 				return err
 			}

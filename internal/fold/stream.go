@@ -28,13 +28,12 @@ const (
 
 // Bounds.
 const (
-	longest   = 1024        // records of a period
-	history   = 2 * longest // of which hashes are kept
-	places    = 1024        // in the table of where hashes were seen last
-	mostWords = 1 << 14     // of a period
-	leastRun  = 192         // records that must have repeated those a period before, before a period is learned
-	window    = 20          // times the least run: records that are watched before it is clear that it does not pay to watch now
-	mostTries = 5           // doublings of the time that is not watched then
+	longest   = 1024    // records of a period
+	shortest  = 8       // … that is found without a longer memory
+	mostWords = 1 << 14 // of a period
+	leastRun  = 192     // records that must have repeated those a period before, before a period is learned
+	window    = 20      // times the least run: records that are watched before it is clear that it does not pay to watch now
+	mostTries = 5       // doublings of the time that is not watched then
 )
 
 // Stream is one thread's records. Its zero value is ready.
@@ -43,7 +42,7 @@ type Stream struct {
 	Least uint64
 
 	phase Phase
-	past  *past // nil before the first record
+	past  past
 	n     uint64
 	// period is how far back the record was that the last one equals, run how many in a row have done so.
 	period, run uint64
@@ -64,10 +63,33 @@ type Stream struct {
 	proven  int    // how often the period had come before it was accepted
 }
 
-// past are the hashes of the last records.
+// past are the hashes of the last records. Its memory is as long as the stream needs: most threads repeat few calls, and a job has many threads.
 type past struct {
-	hashes [history]uint64
-	seen   [places]struct{ hash, at uint64 } // at counts from 1
+	hashes []uint64 // of twice as many records as a period that is found may have
+	seen   []sight  // where hashes were seen last
+}
+
+// sight is where a hash was seen; at counts from 1.
+type sight struct{ hash, at uint64 }
+
+// most is how many records a period may have that is found.
+func (p *past) most() uint64 { return uint64(len(p.seen)) }
+
+// at is the hash of record i.
+func (p *past) at(i uint64) *uint64 { return &p.hashes[i&uint64(len(p.hashes)-1)] }
+
+// of is where a hash was seen last, if no other one has taken its place.
+func (p *past) of(h uint64) *sight { return &p.seen[h>>32&uint64(len(p.seen)-1)] }
+
+// grow makes the memory twice as long; n records have been taken in, of which it has some.
+func (p *past) grow(n, some uint64) {
+	most := max(2*p.most(), shortest)
+	longer := past{make([]uint64, 2*most), make([]sight, most)}
+	for i := n - min(some, uint64(len(p.hashes))); i < n; i++ {
+		h := *p.at(i)
+		*longer.at(i), *longer.of(h) = h, sight{h, i + 1}
+	}
+	*p = longer
 }
 
 // Phase is how far the stream is.
@@ -109,24 +131,23 @@ func (s *Stream) least() uint64 { return cmp.Or(s.Least, leastRun) }
 
 // again says whether a record equals the one a period before, and takes it in.
 func (s *Stream) again(h uint64) bool {
-	if s.past == nil {
-		s.past = new(past)
+	if s.run == 0 && s.watched >= uint64(len(s.past.hashes)) && s.past.most() < longest {
+		s.past.grow(s.n, s.watched)
 	}
 	i := s.n
 	s.n++
 	s.watched++
-	seen := &s.past.seen[h>>32&(places-1)]
-	same := s.period > 0 && s.past.hashes[(i-s.period)%history] == h
+	seen := s.past.of(h)
+	same := s.period > 0 && *s.past.at(i - s.period) == h
 	switch {
 	case same:
 		s.run++
-	case seen.hash == h && seen.at > 0 && s.n-seen.at <= longest:
+	case seen.hash == h && seen.at > 0 && s.n-seen.at <= s.past.most():
 		s.period, s.run = s.n-seen.at, 1
 	default:
 		s.period, s.run = 0, 0
 	}
-	s.past.hashes[i%history] = h
-	seen.hash, seen.at = h, s.n
+	*s.past.at(i), *seen = h, sight{h, s.n}
 	return same
 }
 
@@ -170,7 +191,7 @@ func (s *Stream) pause() {
 // forget begins anew.
 func (s *Stream) forget() {
 	s.phase, s.period, s.run, s.watched = Watching, 0, 0, 0
-	s.n += history // what was seen is too far back
+	s.past = past{}
 }
 
 // Match compares a record with the one that is to come; false if it is another one.

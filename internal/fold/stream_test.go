@@ -165,3 +165,25 @@ func TestWhatDiffersInOneWordIsNoRepetition(t *testing.T) {
 		}
 	}
 }
+
+// TestTheMemoryOfAStreamIsAsLongAsItsPeriodNeeds has loops of different lengths, and calls that never repeat.
+func TestTheMemoryOfAStreamIsAsLongAsItsPeriodNeeds(t *testing.T) {
+	for _, c := range []struct{ calls, memory int }{{1, 8}, {7, 8}, {32, 32}, {33, 64}, {500, 512}, {1024, 1024}, {3000, 0}, {1 << 20, 0}} {
+		var s Stream
+		most := 0
+		for i := range 11_000 { // of which those that never repeat are watched for the first 3,840
+			r := ring.Record{Func: 1, Kind: ring.Enter, Site: uint64(i % c.calls), Stamp: uint32(i)}
+			if phase, _ := s.Take(&r); phase == Learned {
+				break
+			}
+			most = max(most, len(s.past.seen))
+		}
+		if c.memory == 0 { // it does not pay, and nothing is kept
+			if s.Phase() != Watching || most != longest || s.past.seen != nil {
+				t.Errorf("%d calls: phase %d, a memory of up to %d and of %d in the end", c.calls, s.Phase(), most, len(s.past.seen))
+			}
+		} else if s.Phase() != Learned || s.Period() != c.calls || most != c.memory {
+			t.Errorf("%d calls: phase %d, a period of %d, a memory of %d, want %d", c.calls, s.Phase(), s.Period(), most, c.memory)
+		}
+	}
+}
