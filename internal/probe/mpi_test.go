@@ -154,9 +154,9 @@ func TestTheCauseOfDeathIsTold(t *testing.T) {
 }
 
 // keepStatus is a command that runs a program and writes its exit status to a file in dir. Launchers give the status of any of the
-// processes that ended, also of one that they have killed because of another.
+// processes that ended, also of one that they have killed because of another. Open MPI's sends SIGTERM first where a process is gone.
 func keepStatus(dir, name string, program ...string) []string {
-	const script = `"$@"; status=$?; echo $status >"$0.${PMI_RANK-$OMPI_COMM_WORLD_RANK}"; exit $status`
+	const script = `trap : TERM; "$@"; status=$?; echo $status >"$0.${PMI_RANK-$OMPI_COMM_WORLD_RANK}"; exit $status`
 	return append([]string{"sh", "-c", script, filepath.Join(dir, name)}, program...)
 }
 
