@@ -43,10 +43,9 @@ type Stream struct {
 
 	phase Phase
 	past  past
-	n     uint64
 	// period is how far back the record was that the last one equals, run how many in a row have done so.
 	period, run uint64
-	// watched are the records looked at since it has paid, rest those that are not looked at before the next one is, and tries how often in a row it
+	// watched are the records looked at, and taken into the past, since it has paid, rest those that are not looked at before the next one is, and tries how often in a row it
 	// has not paid.
 	watched, rest uint64
 	tries         uint
@@ -69,7 +68,7 @@ type past struct {
 	seen   []sight  // where hashes were seen last
 }
 
-// sight is where a hash was seen; at counts from 1.
+// sight is where a hash was seen; at counts the records from 1.
 type sight struct{ hash, at uint64 }
 
 // most is how many records a period may have that is found.
@@ -81,11 +80,11 @@ func (p *past) at(i uint64) *uint64 { return &p.hashes[i&uint64(len(p.hashes)-1)
 // of is where a hash was seen last, if no other one has taken its place.
 func (p *past) of(h uint64) *sight { return &p.seen[h>>32&uint64(len(p.seen)-1)] }
 
-// grow makes the memory twice as long; n records have been taken in, of which it has some.
-func (p *past) grow(n, some uint64) {
+// grow makes the memory, which n records have filled, twice as long.
+func (p *past) grow(n uint64) {
 	most := max(2*p.most(), shortest)
 	longer := past{make([]uint64, 2*most), make([]sight, most)}
-	for i := n - min(some, uint64(len(p.hashes))); i < n; i++ {
+	for i := n - uint64(len(p.hashes)); i < n; i++ {
 		h := *p.at(i)
 		*longer.at(i), *longer.of(h) = h, sight{h, i + 1}
 	}
@@ -132,22 +131,21 @@ func (s *Stream) least() uint64 { return cmp.Or(s.Least, leastRun) }
 // again says whether a record equals the one a period before, and takes it in.
 func (s *Stream) again(h uint64) bool {
 	if s.run == 0 && s.watched >= uint64(len(s.past.hashes)) && s.past.most() < longest {
-		s.past.grow(s.n, s.watched)
+		s.past.grow(s.watched)
 	}
-	i := s.n
-	s.n++
+	i := s.watched
 	s.watched++
 	seen := s.past.of(h)
 	same := s.period > 0 && *s.past.at(i - s.period) == h
 	switch {
 	case same:
 		s.run++
-	case seen.hash == h && seen.at > 0 && s.n-seen.at <= s.past.most():
-		s.period, s.run = s.n-seen.at, 1
+	case seen.hash == h && seen.at > 0 && s.watched-seen.at <= s.past.most():
+		s.period, s.run = s.watched-seen.at, 1
 	default:
 		s.period, s.run = 0, 0
 	}
-	*s.past.at(i), *seen = h, sight{h, s.n}
+	*s.past.at(i), *seen = h, sight{h, s.watched}
 	return same
 }
 
