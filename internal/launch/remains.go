@@ -16,6 +16,18 @@ import (
 // Ranks returns the processes of this host that are attached to a session: those that have left a ring
 // ("ring.PID.TID") in its directory and still map it.
 func Ranks(session string) []int {
+	var pids []int
+	for _, pid := range ringed(session) {
+		// A pid may have been given to another process since.
+		if strings.Contains(memoryMap(pid), session+"/") {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// ringed returns the processes that have left a ring in the session's directory, whether they are still there or not.
+func ringed(session string) []int {
 	entries, err := os.ReadDir(session)
 	if err != nil {
 		return nil
@@ -28,13 +40,8 @@ func Ranks(session string) []int {
 			continue
 		}
 		name, _, _ = strings.Cut(name, ".")
-		pid, err := strconv.Atoi(name)
-		if err != nil || seen[pid] {
-			continue
-		}
-		seen[pid] = true
-		// A pid may have been given to another process since.
-		if maps(pid, session+"/") {
+		if pid, err := strconv.Atoi(name); err == nil && !seen[pid] {
+			seen[pid] = true
 			pids = append(pids, pid)
 		}
 	}
@@ -112,19 +119,19 @@ func readAtOnce(name string) ([]byte, error) {
 	}
 }
 
-// maps says whether a process has mapped a file whose path holds text.
-func maps(pid int, text string) bool {
-	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "maps"))
-	return err == nil && bytes.Contains(data, []byte(text))
+// memoryMap returns what a process has mapped, as proc(5) tells it; "" if it has gone or may not be looked at.
+func memoryMap(pid int) string {
+	data, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "maps"))
+	return string(data)
 }
 
 // AwaitRanks returns when no rank of the session is left on this host, or kills those that are after the grace period.
 // It returns how many it killed. Ranks that outlive their launcher leave their shared memory behind; see End.
 func AwaitRanks(session string, grace time.Duration) int {
 	deadline := time.Now().Add(grace)
-	left := Ranks(session)
 	var traces Traces
-	traces.LookAt(left)
+	traces.lookAtRanks(session)
+	left := Ranks(session)
 	defer traces.Remove()
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
 		if len(left) == 0 {

@@ -20,45 +20,59 @@ type Traces struct {
 	launchers  map[int]bool    // pids of processes that may be launchers
 	namespaces map[string]bool // job identifiers, in decimal
 	files      map[string]bool // files that ranks were seen to share
+	settled    Bystanders      // ranks whose file is known: they make no other one
 }
 
 // Look notes what the session's processes on this host would leave; false if there are none.
 func (t *Traces) Look(session string) bool {
 	pids, _ := members(session, t.Bystanders)
-	ranks := Ranks(session)
+	ranks := ringed(session)
 	for _, pid := range pids {
 		if !slices.Contains(ranks, pid) {
-			t.lookAt(pid, false)
+			t.lookAt(pid, "")
 		}
 	}
-	t.LookAt(ranks)
-	return len(pids)+len(ranks) > 0
+	return t.lookAtRanks(session) || len(pids) > 0
 }
 
-// LookAt is Look for ranks that are known.
-func (t *Traces) LookAt(ranks []int) {
-	for _, pid := range ranks {
-		t.lookAt(pid, true)
+// lookAtRanks is Look for those that have left a ring.
+func (t *Traces) lookAtRanks(session string) bool {
+	there := false
+	for _, pid := range ringed(session) {
+		there = t.lookAt(pid, session) || there
 	}
+	return there
 }
 
-// lookAt notes what a process would leave. Its memory map takes long to read, and only ranks share files: those in a session, and those that
-// Open MPI has started, before they call MPI_Init.
-func (t *Traces) lookAt(pid int, rank bool) {
+// lookAt notes what a process would leave, if it is a rank whose memory map names the session, or none ("" for session): of those
+// only ranks of Open MPI share files that have not called MPI_Init yet. False if it is no rank of the session.
+func (t *Traces) lookAt(pid int, session string) bool {
+	if t.settled.has(pid) {
+		return true
+	}
 	if t.files == nil {
-		t.launchers, t.namespaces, t.files = map[int]bool{}, map[string]bool{}, map[string]bool{}
+		t.launchers, t.namespaces, t.files, t.settled = map[int]bool{}, map[string]bool{}, map[string]bool{}, Bystanders{}
+	}
+	id := variable(pid, "PMIX_NAMESPACE")
+	var mapped string
+	if session != "" || id != "" {
+		// It takes long to read, the longer the more the process is busy with its memory.
+		mapped = memoryMap(pid)
+	}
+	if session != "" && !strings.Contains(mapped, session+"/") {
+		return false
 	}
 	t.launchers[pid] = true
-	id := variable(pid, "PMIX_NAMESPACE")
 	if id != "" {
 		t.namespaces[id] = true
 	}
-	if id == "" && !rank {
-		return
-	}
-	for _, file := range sharedFiles(pid) {
+	for _, file := range sharedFiles(mapped) {
 		t.files[file] = true
+		if id, there := identify(pid); there {
+			t.settled[pid] = id // its own file is there before it maps those of others
+		}
 	}
+	return true
 }
 
 // Remove removes all that is there of them. It is called when the job's processes have gone.
@@ -95,14 +109,11 @@ func variable(pid int, name string) string {
 	return ""
 }
 
-// sharedFiles lists the files by which an Open MPI rank shares memory: component vader in release 4, sm in release 5.
-func sharedFiles(pid int) []string {
-	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "maps"))
-	if err != nil {
-		return nil
-	}
+// sharedFiles lists the files of a memory map by which Open MPI's ranks share memory: component vader in release 4, sm in
+// release 5.
+func sharedFiles(mapped string) []string {
 	var files []string
-	for line := range strings.Lines(string(data)) {
+	for line := range strings.Lines(mapped) {
 		at := strings.Index(line, "/dev/shm/")
 		if at < 0 {
 			continue

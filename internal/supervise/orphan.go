@@ -32,7 +32,7 @@ func NewLifeline(from io.Reader, session string) *Lifeline {
 
 // remember keeps what the job may leave: when the supervisor is gone, the ranks may be too. From the launcher's start it
 // looks all the time until there are rings, as the launcher makes its files before the first rank starts; then only when
-// more rings have appeared.
+// more rings have appeared. Of many ranks a look takes long: it rests ten times as long after each.
 func (l *Lifeline) remember() {
 	const often, idle, seldom = 10 * time.Millisecond, 50 * time.Millisecond, 500 * time.Millisecond
 	pause := often
@@ -42,9 +42,11 @@ func (l *Lifeline) remember() {
 			pause = min(2*pause, seldom)
 			continue
 		}
-		have, pause = len(rings), often
-		if !l.look() {
-			pause = idle
+		began := time.Now()
+		there := l.look()
+		have, pause = len(rings), max(often, 10*time.Since(began))
+		if !there {
+			pause = max(pause, idle)
 		}
 	}
 }
