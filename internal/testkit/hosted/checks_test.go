@@ -11,6 +11,8 @@ import (
 	"unknot/internal/testkit/whole/pairs"
 )
 
+const noWindows = "Open MPI 4.1 has no windows over TCP"
+
 // not says why a program cannot be judged over hosts with a library as on one host; "" if it can.
 func not(t *testing.T, p *pairs.Program, mpi string) string {
 	t.Helper()
@@ -25,7 +27,7 @@ func not(t *testing.T, p *pairs.Program, mpi string) string {
 	case says("MPI_Win_allocate_shared", "MPI_COMM_TYPE_SHARED"):
 		return "its ranks share memory"
 	case mpi == "openmpi" && says("MPI_Win_"):
-		return "Open MPI 4.1 has no windows over TCP"
+		return noWindows
 	}
 	return map[string]string{
 		"rma-type-mismatch/broken-mixed.c mpich":  "MPICH 4.0 fails at the target, and leaves the origin in its call for ever, also without unknot",

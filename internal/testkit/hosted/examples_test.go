@@ -1,6 +1,9 @@
 package hosted
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -17,7 +20,11 @@ func TestExamplesAreReportedOverHostsAsOnOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(t, hosts.Options{})
+	sources, err := filepath.Abs("../../../examples") // those in Python are run from there
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(t, hosts.Options{Shared: []string{sources}})
 	const every = 12
 	for i, x := range all {
 		if i%every != 0 && !testkit.Nightly() || x.Want.Ranks < 2 {
@@ -25,6 +32,12 @@ func TestExamplesAreReportedOverHostsAsOnOne(t *testing.T) {
 		}
 		for _, mpi := range testkit.LibrariesOfMany(i / every) {
 			if !slices.Contains(x.Want.MPI, mpi) {
+				continue
+			}
+			if text, err := os.ReadFile(x.Broken.Path); err != nil {
+				t.Fatal(err)
+			} else if mpi == "openmpi" && bytes.Contains(text, []byte("MPI_Win_")) {
+				t.Logf("%s, %s: left out, as %s", x.Name, mpi, noWindows)
 				continue
 			}
 			run := func(p whole.Program) Outcome {

@@ -54,7 +54,8 @@ func (c *Copier) Take() Copy {
 		}
 		t := Copied{PID: pid, Words: words}
 		if w, ok, _ := parse(words); ok && w.waiting() {
-			if maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid)); err == nil && string(maps) != c.maps[pid] {
+			// A process that is just ending has no memory any more.
+			if maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid)); err == nil && len(maps) > 0 && string(maps) != c.maps[pid] {
 				t.Maps, c.maps[pid] = string(maps), string(maps)
 			}
 		}

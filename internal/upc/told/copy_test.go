@@ -5,8 +5,12 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"unknot/internal/upc/layout"
 )
@@ -90,6 +94,42 @@ func TestWhatThreadsOfAnotherHostTellIsCopied(t *testing.T) {
 	paste()
 	if got := read(); got != "{1}\n{2}\n{3}\n" {
 		t.Errorf("copied when it is complete: %q", got)
+	}
+}
+
+// TestTheMemoryMapOutlivesTheProcess: what a thread of an ended process was at is named by the map that it had.
+func TestTheMemoryMapOutlivesTheProcess(t *testing.T) {
+	session := t.TempDir()
+	if err := Prepare(session); err != nil {
+		t.Fatal(err)
+	}
+	child := exec.Command("cat")
+	end, err := child.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	write(t, session, 0, 1, child.Process.Pid)
+	k := NewKeeper(session)
+	alive := func(int) bool { return false } // nobody has noticed that it ends
+	k.Look(time.Now(), alive)
+	before := k.Last().Threads[0].Maps
+	if err := end.Close(); err != nil {
+		t.Fatal(err)
+	}
+	// It stays a zombie, without memory, until it is waited for.
+	var info unix.Siginfo
+	if err := unix.Waitid(unix.P_PID, child.Process.Pid, &info, unix.WEXITED|unix.WNOWAIT, nil); err != nil {
+		t.Fatal(err)
+	}
+	k.Look(time.Now(), alive)
+	if after := k.Last().Threads[0].Maps; after == "" || after != before {
+		t.Errorf("the memory map is %q, and was %q", after, before)
+	}
+	if err := child.Wait(); err != nil {
+		t.Error(err)
 	}
 }
 
