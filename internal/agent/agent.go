@@ -257,7 +257,7 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 		}
 		a.enter(t, f, rec.Stamp, rec.Site, words)
 		t.outcome.forced, t.buffered = false, t.buffered[:0]
-		t.forced, t.nulls, t.beneath, t.failure = t.forced[:0], t.nulls[:0], t.beneath[:0], decode.Error{}
+		t.forced, t.nulls, t.beneath, t.failure = t.forced[:0], t.nulls[:0], t.beneath[:0], nil
 	case ring.Exit:
 		t.left = t.stamp
 		if f := a.table.ByID(rec.Func); f != nil && f == t.fn {

@@ -41,7 +41,7 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		a.settle(t)
 		t.ended = true
 		a.rec.end(t)
-		t.polls = pollStreak{}
+		t.polls = nil
 	case ring.DataPlan:
 		if why := decode.Text(v); why != "" {
 			a.net.SendUp(message.Unforced{Why: why})
@@ -66,7 +66,8 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 	case ring.DataNull:
 		t.nulls = append(t.nulls, decode.ReadNull(v))
 	case ring.DataError:
-		t.failure = decode.ReadError(v)
+		failure := decode.ReadError(v)
+		t.failure = &failure
 	case ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataFreed, ring.DataChanged, ring.DataTouched, ring.DataAccessed, ring.DataShared:
 		a.ground(t, id, v)
 	case ring.DataExcept:

@@ -444,8 +444,8 @@ func (a *Agent) ate(t *thread, o *waitstate.Op) *message.Eaten {
 		if t.wilds == nil {
 			break
 		}
-		for i := range t.wilds {
-			e := &t.wilds[(t.nwilds+i)%len(t.wilds)]
+		for i := range t.wilds.last {
+			e := &t.wilds.last[(t.wilds.n+i)%len(t.wilds.last)]
 			if e.site != 0 && e.src == p.Src && e.ctx == p.Ctx && (p.Tag == op.AnyTag || p.Tag == e.tag) {
 				return &message.Eaten{Src: e.src, Tag: e.tag, At: a.frame(t.rank, e.site)}
 			}

@@ -47,3 +47,14 @@ func (d Driven) Turn() (more, over bool) {
 
 // Calls is how many MPI calls it has followed.
 func (d Driven) Calls() uint64 { return d.a.calls }
+
+// Lag is by how many calls of all its threads the strict view is behind the run.
+func (d Driven) Lag() int {
+	lag := 0
+	for _, r := range d.a.order {
+		for _, t := range r.threads {
+			lag += t.ws.Lag()
+		}
+	}
+	return lag
+}

@@ -201,10 +201,9 @@ func (c *call) decideParts(parts []*waitstate.Part, comm *objects.Comm, st statu
 		if src := comm.World(int64(st.source)); src >= 0 {
 			if p.Wildcard() {
 				if c.t.wilds == nil {
-					c.t.wilds = new([8]eaten)
+					c.t.wilds = new(wilds)
 				}
-				c.t.wilds[c.t.nwilds%len(c.t.wilds)] = eaten{src, st.tag, p.Ctx, p.Origin.Site}
-				c.t.nwilds++
+				c.t.wilds.add(eaten{src, st.tag, p.Ctx, p.Origin.Site})
 			}
 			c.a.rec.met(p, src, st.tag)
 			if c.a.node.Decide(p, src, st.tag) {

@@ -16,7 +16,7 @@ import (
 // its message, which has taken that, and only one can be meant.
 func (a *Agent) failed(t *thread) {
 	o, k := t.op, &t.rank.objects.Limits
-	truncated := k.ErrTruncate != 0 && t.failure.Class == k.ErrTruncate
+	truncated := k.ErrTruncate != 0 && t.failure != nil && t.failure.Class == k.ErrTruncate
 	for _, parts := range [][]*waitstate.Part{o.Posts, o.Waits} {
 		for _, p := range parts {
 			ctx := p.Ctx

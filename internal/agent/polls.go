@@ -28,12 +28,12 @@ type pollStreak struct {
 const maxPolled = 256
 
 func (s *pollStreak) end() {
-	if s.op != nil || s.mute {
+	if s != nil && (s.op != nil || s.mute) {
 		*s = pollStreak{parts: s.parts[:0], reqs: s.reqs[:0]}
 	}
 }
 
-func (s *pollStreak) active() bool { return s.op != nil }
+func (s *pollStreak) active() bool { return s != nil && s.op != nil }
 
 // isPoll says whether a call is one that a program may repeat while it waits.
 func isPoll(f *mpi.Func) bool {
@@ -53,7 +53,10 @@ func (c *call) poll() bool {
 	if !isPoll(c.Func) {
 		return false
 	}
-	s := &c.t.polls
+	if c.t.polls == nil {
+		c.t.polls = new(pollStreak)
+	}
+	s := c.t.polls
 	if s.op == nil {
 		s.since = c.a.now
 		s.op = c.op
@@ -82,7 +85,7 @@ func (c *call) poll() bool {
 func (c *call) polled(handle uint64) {
 	q := c.r.objects.Requests.Get(handle)
 	c.t.reqs, c.t.handles = append(c.t.reqs, q), append(c.t.handles, handle)
-	s := &c.t.polls
+	s := c.t.polls
 	switch {
 	case handle == c.r.objects.Limits.Nulls[mpi.ORequest]:
 	case q != nil && q.Make != nil && !q.Active: // nothing is under way (MPI-4.0, 3.9)

@@ -59,17 +59,19 @@ type rank struct {
 
 // thread is one MPI-calling thread of a rank.
 type thread struct {
-	rank  *rank
-	ws    *waitstate.Thread
-	ring  Source
-	tid   int
-	fn    *mpi.Func // of the last Enter record
-	stamp uint32
-	left  uint32 // stamp of the last Enter record whose Exit record has come
-	site  uint64
-	op    *waitstate.Op // what the last Enter record became; nil if nothing that blocks or matches
-	ended bool
-	gave  bool // an Exit record of the last call has come
+	rank   *rank
+	ws     *waitstate.Thread
+	ring   Source
+	tid    int
+	fn     *mpi.Func // of the last Enter record
+	stamp  uint32
+	left   uint32 // stamp of the last Enter record whose Exit record has come
+	site   uint64
+	op     *waitstate.Op // what the last Enter record became; nil if nothing that blocks or matches
+	ended  bool
+	gave   bool // an Exit record of the last call has come
+	inside bool // no Exit record of the last call has come
+	asked  bool // for its call stack
 
 	reqs    []*objects.Request // of the last completion call, in the user's order
 	handles []uint64           // their handles
@@ -78,16 +80,14 @@ type thread struct {
 	last   [16]event // the last calls, a circle
 	nlast  int
 	calls  uint64
-	polls  pollStreak
+	polls  *pollStreak // nil if it has not polled yet
 	blocks evidence
 	joins  op.Thread // thread waited for in pthread_join, -1 if none
 
-	wilds    *[8]eaten // what wildcard receives took, a circle; nil if there are none
-	nwilds   int
+	wilds    *wilds    // nil if there are none
 	entered  time.Time // when the last Enter record was read
 	lagAt    uint64    // operation at which the strict view is held up, and since when
 	lagSince time.Time
-	asked    bool // for its call stack
 	forced   []decode.Forced
 	outcome  outcome
 	buffered []int64         // sends of the next call that a plan lets complete at once, by position as of a decode.Forced
@@ -95,13 +95,12 @@ type thread struct {
 	beneath  []check.Beneath // what its buffers lie in
 	stack    decode.Range    // 0 if it is not known
 	below    decode.Range    // the part of it that functions have left since a buffer was there
-	failure  decode.Error    // of the last call that failed, until the next one begins
+	failure  *decode.Error   // of the last call that failed, until the next one begins
 
 	use           check.Call // of the last Enter record
-	inside        bool       // no Exit record of that call has come
 	sends, probes uint32     // what a plan can name: see ordinals
 	stream        *tracefile.Stream
-	logged        logged
+	logged        *logged // nil if no trace is written
 	choices       choices
 	lesson        *lesson // of the period that is followed at present; nil if none is
 }
@@ -124,6 +123,17 @@ type event struct {
 
 // words are the first of the call's Enter record.
 func (e *event) words() []uint64 { return e.origin.Words[:e.origin.NWords] }
+
+// wilds are what wildcard receives took, a circle.
+type wilds struct {
+	last [8]eaten
+	n    int
+}
+
+func (w *wilds) add(e eaten) {
+	w.last[w.n%len(w.last)] = e
+	w.n++
+}
 
 // eaten is a message that a wildcard receive took.
 type eaten struct {

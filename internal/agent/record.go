@@ -68,7 +68,7 @@ func (r *recorder) begin(t *thread, index op.Thread) {
 	if r == nil {
 		return
 	}
-	t.stream = r.w.Stream(t.rank.world, index)
+	t.stream, t.logged = r.w.Stream(t.rank.world, index), new(logged)
 	for int(t.stream.Number) >= len(r.streams) {
 		r.streams = append(r.streams, nil)
 	}
@@ -218,7 +218,7 @@ func (r *recorder) returned(t *thread) {
 func (r *recorder) end(t *thread) {
 	if r != nil {
 		r.flushPolls(t)
-		t.logged = logged{}
+		*t.logged = logged{}
 		t.stream.End()
 	}
 }

@@ -106,7 +106,7 @@ func (a *Agent) endCall(t *thread, f *mpi.Func, failed bool, stamp uint32, words
 			}
 		}
 	}
-	if failed && t.failure.Func == f.ID {
+	if failed && t.failure != nil && t.failure.Func == f.ID {
 		c.Message = firstLine(t.failure.Text)
 	}
 	a.checks.Exit(c)

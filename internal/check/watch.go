@@ -18,7 +18,7 @@ type Watch struct {
 
 	hooks   Hooks
 	objects *objects.Follower
-	given   []hasher
+	random  *rand.Rand // for the hashes of calls
 
 	enabled map[finding.Code]bool
 	docs    map[finding.Code]finding.Doc
@@ -26,11 +26,9 @@ type Watch struct {
 
 // New makes a Watch with those checkers of which some code is enabled. Follow keeps the objects of the ranks.
 func New(t *mpi.T, follow *objects.Follower, enabled map[finding.Code]bool, checkers []Checker) *Watch {
-	n := len(t.Funcs()) + 1
 	w := &Watch{objects: follow, enabled: enabled, docs: make(map[finding.Code]finding.Doc),
-		hooks: Hooks{table: t, enter: make([][]func(*Call), n), again: make([][]func(*Call), n), exit: make([][]func(*Call), n),
-			models: make(map[reflect.Type]any), ranks: make(Ranks)},
-		given: make([]hasher, n)}
+		hooks:  Hooks{table: t, of: make([]*handlers, len(t.Funcs())+1), models: make(map[reflect.Type]any), ranks: make(Ranks)},
+		random: rand.New(rand.NewPCG(1, 2))}
 	for _, c := range checkers {
 		on := false
 		for _, d := range c.Codes {
@@ -39,12 +37,6 @@ func New(t *mpi.T, follow *objects.Follower, enabled map[finding.Code]bool, chec
 		}
 		if on {
 			c.Watch(&w.hooks)
-		}
-	}
-	random := rand.New(rand.NewPCG(1, 2))
-	for f := range t.Each() {
-		if len(w.hooks.enter[f.ID]) > len(w.hooks.again[f.ID]) && !follow.Changes(f) {
-			w.given[f.ID] = newHasher(f, random)
 		}
 	}
 	return w
@@ -72,11 +64,11 @@ func (w *Watch) Enter(c *Call) {
 
 // look runs the handlers that a call has at its begin.
 func (w *Watch) look(c *Call) {
-	id, r := c.Func.ID, c.Rank
-	alike, same := w.given[id].hash(c)
-	handlers := w.hooks.enter[id]
+	r, of := c.Rank, w.handlers(c.Func)
+	alike, same := of.given.hash(c)
+	handlers := of.enter
 	if r.alike.has(alike) {
-		handlers = w.hooks.again[id]
+		handlers = of.again
 	}
 	c.Same = r.same.has(same)
 	for _, do := range handlers {
@@ -86,6 +78,18 @@ func (w *Watch) look(c *Call) {
 		r.alike.add(alike)
 		r.same.add(same)
 	}
+}
+
+// handlers are those of a function.
+func (w *Watch) handlers(f *mpi.Func) *handlers {
+	if x := w.hooks.of[f.ID]; x != nil {
+		return x
+	}
+	x := w.hooks.pick(f)
+	if len(x.enter) > len(x.again) && !w.objects.Changes(f) {
+		x.given = newHasher(f, w.random)
+	}
+	return x
 }
 
 // Exit takes in that a call has given something back, or failed, once the rank's objects follow that. The call is the one of the
@@ -98,7 +102,7 @@ func (w *Watch) Exit(c *Call) {
 			do(c)
 		}
 	}
-	for _, do := range w.hooks.exit[c.Func.ID] {
+	for _, do := range w.handlers(c.Func).exit {
 		do(c)
 	}
 }

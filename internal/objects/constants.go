@@ -6,19 +6,26 @@ import (
 	"unknot/internal/mpi"
 )
 
-// Limits are values that differ between MPI libraries.
+// Limits are values that differ between MPI libraries, and two of the process.
 type Limits struct {
+	*Values
+	TagUB int64 // 0 if it is not known
+	Level int64 // the thread level that MPI provides, one of Single to Multiple
+}
+
+// Values are those of MPI's constants; the ranks of one agent that use the same library have them in common.
+type Values struct {
 	AnySource, AnyTag, ProcNull, Root, Undefined int64
-	TagUB                                        int64 // 0 if it is not known
-	// Level is the thread level that MPI provides, one of the four after it. LevelKnown is false before they are known.
-	Level, Single, Funneled, Serialized, Multiple int64
-	LevelKnown                                    bool
-	InPlace, Bottom                               uint64
-	LockExclusive, ErrTruncate                    int64                  // MPI_LOCK_EXCLUSIVE; MPI_ERR_TRUNCATE, 0 if it is not known
-	World, Self                                   uint64                 // handles of MPI_COMM_WORLD and MPI_COMM_SELF
-	BsendOverhead                                 int64                  // MPI_BSEND_OVERHEAD, in bytes
-	Nulls                                         [mpi.NumObjects]uint64 // handles such as MPI_COMM_NULL
-	HasNull                                       [mpi.NumObjects]bool
+	// LevelKnown is false before the levels of thread support are known.
+	Single, Funneled, Serialized, Multiple int64
+	LevelKnown                             bool
+	InPlace, Bottom                        uint64
+	LockExclusive, ErrTruncate             int64  // MPI_LOCK_EXCLUSIVE; MPI_ERR_TRUNCATE, 0 if it is not known
+	World, Self                            uint64 // handles of MPI_COMM_WORLD and MPI_COMM_SELF
+	BsendOverhead                          int64  // MPI_BSEND_OVERHEAD, in bytes
+	Arrays                                 Arrays
+	Nulls                                  [mpi.NumObjects]uint64 // handles such as MPI_COMM_NULL
+	HasNull                                [mpi.NumObjects]bool
 }
 
 // Arrays are MPI's constants for arrays in datatypes; they differ between libraries.
@@ -30,13 +37,34 @@ type Arrays struct {
 // SetConstants takes in the values of MPI's constants in the program's MPI library, in the order of the table: all bits set
 // where the library lacks one, or has -1.
 func (r *Rank) SetConstants(table *mpi.T, words []uint64) {
-	known := r.Same != nil && slices.Equal(r.Same.words, words)
-	if known {
-		r.Constants, r.folds = r.Same.constants, r.Same.folds
+	if r.Same != nil && slices.Equal(r.Same.words, words) {
+		r.Constants, r.folds, r.Limits.Values = r.Same.constants, r.Same.folds, r.Same.values
 	} else {
-		r.Constants, r.folds = make(map[string]int64), make(map[uint64]uint64)
+		r.evaluate(table, words)
+		if r.Same != nil {
+			*r.Same = Known{slices.Clone(words), r.Constants, r.folds, r.Limits.Values}
+		}
 	}
-	l, arrays := &r.Limits, &r.Arrays
+	for i, c := range table.Constants() {
+		if !given(c, words, i) || c.Null || c.Object == mpi.NoObject || c.Object == mpi.OComm { // communicators are told with their members
+			continue
+		}
+		if v := words[i]; v != ^uint64(0) {
+			r.Predefine(c.Object, v, c.Name)
+		}
+	}
+}
+
+// given says whether the library has a constant, as far as its word tells.
+func given(c mpi.Constant, words []uint64, i int) bool {
+	return i < len(words) && (words[i] != ^uint64(0) || c.Type == "int" || c.Name == "MPI_IN_PLACE") // -1 in MPICH
+}
+
+// evaluate makes the tables of a library from the words of its constants.
+func (r *Rank) evaluate(table *mpi.T, words []uint64) {
+	r.Constants, r.folds, r.Limits.Values = make(map[string]int64), make(map[uint64]uint64), new(Values)
+	l := r.Limits.Values
+	arrays := &l.Arrays
 	fields := map[string]*int64{
 		"MPI_ANY_SOURCE": &l.AnySource, "MPI_ANY_TAG": &l.AnyTag, "MPI_PROC_NULL": &l.ProcNull, "MPI_ROOT": &l.Root,
 		"MPI_UNDEFINED": &l.Undefined, "MPI_BSEND_OVERHEAD": &l.BsendOverhead, "MPI_LOCK_EXCLUSIVE": &l.LockExclusive,
@@ -46,11 +74,11 @@ func (r *Rank) SetConstants(table *mpi.T, words []uint64) {
 	}
 	handles := map[string]*uint64{"MPI_IN_PLACE": &l.InPlace, "MPI_BOTTOM": &l.Bottom, "MPI_COMM_WORLD": &l.World, "MPI_COMM_SELF": &l.Self}
 	for i, c := range table.Constants() {
-		if i >= len(words) || words[i] == ^uint64(0) && c.Type != "int" && c.Name != "MPI_IN_PLACE" { // -1 in MPICH
+		if !given(c, words, i) {
 			continue
 		}
 		v := words[i]
-		if c.Type == "int" && !known {
+		if c.Type == "int" {
 			r.Constants[c.Name] = int64(int32(v))
 		}
 		if field := fields[c.Name]; field != nil {
@@ -64,19 +92,12 @@ func (r *Rank) SetConstants(table *mpi.T, words []uint64) {
 			l.LevelKnown = true
 		case c.Name == "MPI_ERR_TRUNCATE":
 			l.ErrTruncate = max(int64(int32(v)), 0)
-		case c.Object == mpi.OOp && !known:
+		case c.Object == mpi.OOp:
 			r.folds[v] = uint64(i) + 1
 		}
-		switch {
-		case c.Object == mpi.NoObject || c.Object == mpi.OComm && !c.Null: // communicators are told with their members
-		case c.Null:
+		if c.Null && c.Object != mpi.NoObject {
 			l.Nulls[c.Object], l.HasNull[c.Object] = v, true
-		case v != ^uint64(0):
-			r.Predefine(c.Object, v, c.Name)
 		}
-	}
-	if r.Same != nil && !known {
-		*r.Same = Known{slices.Clone(words), r.Constants, r.folds}
 	}
 }
 
@@ -85,6 +106,7 @@ type Known struct {
 	words     []uint64 // the values of MPI's constants, from which the others follow
 	constants map[string]int64
 	folds     map[uint64]uint64
+	values    *Values
 }
 
 // Fold identifies a reduction operator in the whole job: predefined ones by name; the program's own cannot be compared

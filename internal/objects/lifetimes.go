@@ -12,7 +12,7 @@ func (r *Rank) make(o *Object) {
 	}
 	r.forget(o.Kind, o.Handle) // nobody saw it freed
 	r.put(o)
-	delete(r.gone[o.Kind], o.Handle)
+	delete(r.freed(o.Kind), o.Handle)
 }
 
 // give takes in that a handle was given which may be one that is there.
@@ -52,6 +52,9 @@ func (r *Rank) free(kind mpi.Object, handle uint64, by Made, stamp uint32) *Obje
 	if r.Null(kind, handle) {
 		return nil
 	}
+	if r.gone == nil {
+		r.gone = new([mpi.NumObjects]map[uint64]Made)
+	}
 	if len(r.gone[kind]) >= maxGone {
 		clear(r.gone[kind])
 	}
@@ -80,7 +83,7 @@ func (r *Rank) forget(kind mpi.Object, handle uint64) {
 func (r *Rank) restore(o *Object) {
 	o.Refs = 1
 	r.put(o)
-	delete(r.gone[o.Kind], o.Handle)
+	delete(r.freed(o.Kind), o.Handle)
 	if o.Kind == mpi.OComm && o.Comm != nil {
 		o.Comm.Freed = false
 	}

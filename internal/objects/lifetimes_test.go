@@ -19,11 +19,11 @@ func TestAHandleThatWasGivenTwiceIsFreedTwice(t *testing.T) {
 	if r.Usable(mpi.OGroup, 7) {
 		t.Error("the group is there after both have been freed")
 	}
-	if by := r.gone[mpi.OGroup][7]; by.Site != 4 {
+	if by := r.freed(mpi.OGroup)[7]; by.Site != 4 {
 		t.Errorf("it was freed at %d, want 4", by.Site)
 	}
 	r.make(&Object{Kind: mpi.OGroup, Handle: 7})
-	if _, gone := r.gone[mpi.OGroup][7]; gone || !r.Usable(mpi.OGroup, 7) {
+	if _, gone := r.freed(mpi.OGroup)[7]; gone || !r.Usable(mpi.OGroup, 7) {
 		t.Error("a handle that is used again names nothing")
 	}
 }
@@ -49,7 +49,7 @@ func TestFreedObjectsAreForgottenInTheEnd(t *testing.T) {
 		r.Usable(mpi.OType, h)
 		r.free(mpi.OType, h, Made{}, 1)
 	}
-	if n := len(r.gone[mpi.OType]); n > maxGone || len(r.objects[mpi.OType]) != 0 {
+	if n := len(r.freed(mpi.OType)); n > maxGone || len(r.objects[mpi.OType]) != 0 {
 		t.Errorf("%d freed datatypes are remembered, %d are held", n, len(r.objects[mpi.OType]))
 	}
 }

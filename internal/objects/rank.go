@@ -22,7 +22,6 @@ type Rank struct {
 	Rules     datatype.Rules // of the MPI library's datatypes
 	Basics    Basics
 	Same      *Known // what it has in common with other ranks; nil if it is to have everything for itself
-	Arrays    Arrays
 	Requests  Requests
 	Windows   map[uint64]*Window // by handle
 	Files     map[uint64]*File
@@ -44,7 +43,7 @@ type Rank struct {
 	recent   *Object           // the datatype asked for last
 	comm     *Comm             // the communicator asked for last
 	objects  [mpi.NumObjects]map[uint64]*Object
-	gone     [mpi.NumObjects]map[uint64]Made // freed
+	gone     *[mpi.NumObjects]map[uint64]Made // freed; nil if nothing has been
 	past     pastComms
 	handlers bool // the program has made an error handler
 
@@ -77,7 +76,7 @@ type endedCall struct {
 }
 
 // NewRank makes the model of a rank.
-func NewRank(world int) *Rank { return &Rank{World: world} }
+func NewRank(world int) *Rank { return &Rank{World: world, Limits: Limits{Values: new(Values)}} }
 
 // Set puts something into a map, which is made for the first: of most kinds of objects most ranks have none.
 func Set[M ~map[K]V, K comparable, V any](m *M, k K, v V) {
@@ -234,9 +233,17 @@ func (r *Rank) Usable(kind mpi.Object, handle uint64) bool {
 // FreedBy is the call that has freed the object which a handle named before; false if that is not known, or the handle names
 // another one now.
 func (r *Rank) FreedBy(kind mpi.Object, handle uint64) (Made, bool) {
-	by, ok := r.gone[kind][handle]
+	by, ok := r.freed(kind)[handle]
 	return by, ok
 }
 
+// freed are the handles of a kind whose objects have gone.
+func (r *Rank) freed(kind mpi.Object) map[uint64]Made {
+	if r.gone == nil {
+		return nil
+	}
+	return r.gone[kind]
+}
+
 // Unfree takes in that a handle which was freed is in use all the same.
-func (r *Rank) Unfree(kind mpi.Object, handle uint64) { delete(r.gone[kind], handle) }
+func (r *Rank) Unfree(kind mpi.Object, handle uint64) { delete(r.freed(kind), handle) }

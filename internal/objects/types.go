@@ -142,7 +142,7 @@ func (m *maker) structure(n int64) (*datatype.Type, error) {
 }
 
 func (m *maker) distributed(dims int64) (*datatype.Type, error) {
-	k := &m.c.Rank.Arrays
+	k := &m.c.Rank.Limits.Arrays
 	distribs, dargs := m.numbers("array_of_distribs", dims), m.numbers("array_of_dargs", dims)
 	for i, v := range distribs {
 		switch v {
@@ -165,7 +165,7 @@ func (m *maker) distributed(dims int64) (*datatype.Type, error) {
 		m.numbers("array_of_psizes", dims), m.fortran(), m.old())
 }
 
-func (m *maker) fortran() bool { return m.number("order") == m.c.Rank.Arrays.Fortran }
+func (m *maker) fortran() bool { return m.number("order") == m.c.Rank.Limits.Arrays.Fortran }
 
 // kind is a Fortran type that MPI chose by its precision (MPI-4.0, 19.1.5): the one of that name and size, of so many parts.
 func (m *maker) kind(name string, parts int64) (*datatype.Type, error) {

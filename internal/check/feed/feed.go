@@ -39,7 +39,7 @@ func New(t *testing.T, checkers []check.Checker, without ...check.Family) *Feede
 	follow := objects.Follow(table)
 	f := &Feeder{T: t, Table: table, Follow: follow, Watch: check.New(table, follow, all.Codes(checkers), checkers), Rank: check.NewRank(objects.NewRank(0))}
 	f.Comm = &objects.Comm{Handle: 1, Members: op.FirstRanks(4), Describe: func() finding.Wording { return finding.Wordf("MPI_COMM_WORLD") }}
-	f.Rank.Limits = objects.Limits{AnySource: -1, AnyTag: -1, ProcNull: -2, Root: -4, Undefined: -32766, TagUB: 1 << 20, InPlace: 1}
+	f.Rank.Limits = objects.Limits{TagUB: 1 << 20, Values: &objects.Values{AnySource: -1, AnyTag: -1, ProcNull: -2, Root: -4, Undefined: -32766, InPlace: 1}}
 	f.Rank.Predefine(mpi.OType, 9, "MPI_INT")
 	f.Rank.Constants = make(map[string]int64)
 	for i, c := range table.Constants() {

@@ -122,6 +122,9 @@ func (m *windows) nextRound(p *pulse, c *check.Call) {
 // beat is the handler of a call that does something to the pulse of its rank.
 func (m *windows) beat(do func(*pulse, *check.Call)) func(*check.Call) {
 	return func(c *check.Call) {
+		if !m.far.beats && c.Thread == 0 {
+			return
+		}
 		p := m.far.pulse(c.Rank)
 		p.lost = p.lost || c.Thread != 0
 		if !p.counts {

@@ -140,8 +140,9 @@ static void itself(void)
 
 int main(int argc, char **argv)
 {
-    static void (*const cases[])(void) = {put_and_load, put_and_store, get_and_store, accumulate_and_load, accumulate_and_store, fetch_and_load,
-                                          no_op_and_store, compare_and_store, column, structure, callee, bytes, itself};
+    /* Loops first: in those, not all is looked at after the eighth call at one place (docs/accesses.md). */
+    static void (*const cases[])(void) = {callee, column, put_and_load, put_and_store, get_and_store, accumulate_and_load, accumulate_and_store,
+                                          fetch_and_load, no_op_and_store, compare_and_store, structure, bytes, itself};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Win_allocate(N * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
