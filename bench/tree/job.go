@@ -45,6 +45,7 @@ type job struct {
 	intro   []ring.Record
 	words   []uint64
 	last    func(*rank) ring.Record
+	course  *course // of the agent that is looked at; nil if none is
 	ticked  time.Time
 	links   traffic
 	stages  [detect.Output + 1]time.Duration // of the round of detection that goes on
@@ -97,7 +98,8 @@ type traffic struct {
 	rootMessages, rootBytes int // to and from the root
 }
 
-func newJob(s shape) (*job, error) {
+// blank is a job that has no members yet.
+func blank(s shape) (*job, error) {
 	table, err := mpi.Load()
 	if err != nil {
 		return nil, err
@@ -109,25 +111,24 @@ func newJob(s shape) (*job, error) {
 		}
 	}
 	j.introduce()
-	format := message.NewFormat(table)
+	return j, nil
+}
+
+// newJob begins a job; where a course is given, it takes down what its agent gets.
+func newJob(s shape, watched *course) (*job, error) {
+	j, err := blank(s)
+	if err != nil {
+		return nil, err
+	}
+	j.course = watched
+	format := message.NewFormat(j.table)
 	layout := agent.NewLayout(s.size, s.perAgent, s.fanIn)
 	j.net = tree.New(layout.Shape(), func(from, to int) tree.Link[message.Message] { return j.link(format, from, to) })
-	var selection check.Selection
-	if !s.checks {
-		selection = check.Selection{{Name: "all"}}
-	}
-	j.root = detect.New(j.net.Member(tree.Root), proto.NewWriter(&j.out), s.size, detect.Options{Checks: registry.Chosen(selection),
-		Stage: j.reached}, table)
-	world := agent.World{Processes: simulated{}, Symbols: program{}}
+	j.root = detect.New(j.net.Member(tree.Root), proto.NewWriter(&j.out), s.size, detect.Options{Checks: registry.Chosen(s.selection()),
+		Stage: j.reached}, j.table)
 	for i := range j.net.Agents() {
-		m := j.net.Member(i)
-		a := &driven{Driven: agent.Drive(m, table, world, layout, agent.Options{Checks: selection, LivelockTimeout: time.Minute}), wake: m.Wake()}
-		for r := i * s.perAgent; r < min((i+1)*s.perAgent, s.size); r++ {
-			n := &rank{job: j, world: r, owner: ring.Owner{PID: 1000 + r, TID: 1000 + r}}
-			a.ranks, j.ranks = append(a.ranks, n), append(j.ranks, n)
-			a.Adopt(n, decode.Hello{Rank: op.Rank(r), Size: s.size, Library: "simulated MPI"})
-		}
-		j.agents = append(j.agents, a)
+		a := j.begin(j.net.Member(i), layout)
+		j.agents, j.ranks = append(j.agents, a), append(j.ranks, a.ranks...)
 	}
 	for id := j.net.Agents(); id < j.net.Shape().Members(); id++ {
 		m := j.net.Member(id)
@@ -135,6 +136,25 @@ func newJob(s shape) (*job, error) {
 	}
 	j.run(func() bool { return j.read() })
 	return j, nil
+}
+
+func (s *shape) selection() check.Selection {
+	if s.checks {
+		return nil
+	}
+	return check.Selection{{Name: "all"}}
+}
+
+// begin makes the agent of a member, with its ranks.
+func (j *job) begin(m *tree.Member[message.Message], layout *agent.Layout) *driven {
+	world := agent.World{Processes: simulated{}, Symbols: program{}}
+	a := &driven{Driven: agent.Drive(m, j.table, world, layout, agent.Options{Checks: j.selection(), LivelockTimeout: time.Minute}), wake: m.Wake()}
+	for r := m.ID * j.perAgent; r < min((m.ID+1)*j.perAgent, j.size); r++ {
+		n := &rank{job: j, world: r, owner: ring.Owner{PID: 1000 + r, TID: 1000 + r}}
+		a.ranks = append(a.ranks, n)
+		a.Adopt(n, decode.Hello{Rank: op.Rank(r), Size: j.size, Library: "simulated MPI"})
+	}
+	return a
 }
 
 // introduce makes the records with which a rank begins.
@@ -164,6 +184,7 @@ func (j *job) link(format *message.Format, from, to int) tree.Link[message.Messa
 	var buf []byte
 	return func(m message.Message) message.Message {
 		buf = e.Append(buf[:0], m)
+		j.course.arrived(from, to, buf)
 		j.links.messages++
 		j.links.bytes += len(buf)
 		if from == tree.Root || to == tree.Root {
@@ -200,9 +221,10 @@ func (j *job) run(until func() bool) {
 			j.ticked = time.Now()
 		}
 		busy := false
-		for _, a := range j.agents {
+		for i, a := range j.agents {
 			if woken(a.wake) || a.more || all || a.pending() {
 				busy = true
+				j.course.begins(i, a.ranks[0].allowed)
 				before := processor()
 				a.more, _ = a.Turn()
 				a.spent += processor() - before
@@ -230,6 +252,11 @@ func (a *driven) pending() bool {
 	return a.ranks[0].Pending() > 0 || a.ranks[len(a.ranks)-1].Pending() > 0
 }
 
+// followedUp says whether, besides, the strict views have come to where the ranks are.
+func (j *job) followedUp() bool {
+	return j.read() && !slices.ContainsFunc(j.agents, func(a *driven) bool { return a.Lag() > 0 })
+}
+
 // read says whether all ranks have nothing left to read, and nothing is under way.
 func (j *job) read() bool {
 	for _, a := range j.agents {
@@ -245,15 +272,21 @@ type cost struct {
 	shape
 	calls    uint64
 	records  uint64
-	agent    time.Duration // of one operation
+	agent    time.Duration // of one operation, among the others
+	alone    time.Duration // of one operation of an agent that has the processor's caches for itself
 	messages float64       // that an agent has sent for an operation
 	bytes    float64
 	root     time.Duration // for a barrier
 }
 
-// exchange has all ranks make the ring exchange, ten iterations at a time.
+// slice is how many iterations of the exchange are measured at once.
+const slice = 10
+
+// once is how many iterations are made first, so that what is made once is there.
+const once = 2 * slice
+
+// exchange has all ranks make the ring exchange.
 func (j *job) exchange(iterations int) cost {
-	const slice = 10
 	var each []time.Duration // cost of an operation in each slice
 	step := func(n int) {
 		for range n / slice {
@@ -261,12 +294,12 @@ func (j *job) exchange(iterations int) cost {
 			for _, r := range j.ranks {
 				r.allowed += slice
 			}
-			j.run(j.read)
+			j.run(j.followedUp)
 			now, all := j.followed()
 			each = append(each, (all-spent)/time.Duration(now-calls))
 		}
 	}
-	step(2 * slice) // what is made once
+	step(once)
 	var before, after cost
 	take := func(c *cost) {
 		for _, a := range j.agents {

@@ -71,7 +71,7 @@ func (s *settings) run() error {
 	runtime.GOMAXPROCS(1)
 	r := results{settings: *s}
 	begin := time.Now()
-	debug.SetMemoryLimit(12 << 30) // before that garbage may wait
+	debug.SetMemoryLimit(mostHeld - 1<<29) // before that garbage may wait
 	debug.SetGCPercent(400)        // an agent has a process of its own, and collects its own garbage alone
 	for _, size := range s.exchanges {
 		c, err := exchanged(shape{size, min(s.perAgent, size), s.fanIn, s.checks}, s.iterations)
@@ -110,11 +110,23 @@ func (s *settings) run() error {
 // exchanged measures the ring exchange in a job.
 func exchanged(s shape, iterations int) (cost, error) {
 	debug.FreeOSMemory()
-	j, err := newJob(s)
+	watched := &course{agent: (s.size - 1) / s.perAgent / 2}
+	c, calls, err := together(s, iterations, watched)
 	if err != nil {
 		return cost{}, err
 	}
-	return j.exchange(iterations), nil
+	c.alone, err = watched.alone(s, calls)
+	return c, err
+}
+
+// together measures it in the whole job; calls are those of the agent that is watched.
+func together(s shape, iterations int, watched *course) (c cost, calls uint64, err error) {
+	j, err := newJob(s, watched)
+	if err != nil {
+		return cost{}, 0, err
+	}
+	c = j.exchange(iterations)
+	return c, j.agents[watched.agent].Calls(), nil
 }
 
 // a deadlock is the last call of all ranks.
@@ -131,7 +143,7 @@ func deadlocks() []deadlock {
 func deadlocked(s shape, x deadlock) (detection, error) {
 	debug.FreeOSMemory()
 	begin := time.Now()
-	j, err := newJob(s)
+	j, err := newJob(s, nil)
 	if err != nil {
 		return detection{}, err
 	}

@@ -57,10 +57,35 @@ func TestTheSimulatedExchangeIsFollowed(t *testing.T) {
 		if want := uint64(s.size * (20*3 + 2)); c.calls != want {
 			t.Errorf("%d ranks: %d calls, want %d", s.size, c.calls, want)
 		}
+		if c.alone <= 0 {
+			t.Errorf("%d ranks: an operation costs an agent of its own %v", s.size, c.alone)
+		}
 		bytes = append(bytes, c.bytes)
 	}
 	if bytes[1] > 1.5*bytes[0] {
 		t.Errorf("%.2f bytes an operation of 16 ranks, %.2f of 64", bytes[0], bytes[1])
+	}
+}
+
+// TestWhatAnAgentGetsIsKeptWhole: one that gets the same comes to where the one in the job was, and one that lacks a message does not.
+func TestWhatAnAgentGetsIsKeptWhole(t *testing.T) {
+	s := shape{32, 4, 4, true}
+	c := &course{agent: 3}
+	_, calls, err := together(s, 20, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.alone(s, calls); err != nil {
+		t.Error(err)
+	}
+	for i := range c.turns {
+		if len(c.turns[i].inbound) > 0 && c.turns[i].allowed > once {
+			c.turns[i].inbound = nil
+			break
+		}
+	}
+	if _, err := c.alone(s, calls); err == nil {
+		t.Error("an agent without some messages came to where the one in the job was")
 	}
 }
 
