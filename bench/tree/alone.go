@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"runtime"
 	"slices"
 	"time"
 
@@ -15,12 +16,14 @@ import (
 type course struct {
 	agent   int // the member
 	turns   []turn
+	calls   uint64   // that it has followed
 	inbound []parcel // since its last turn
 }
 
 // turn is one of the agent's.
 type turn struct {
-	allowed int // iterations that its ranks may have begun
+	allowed int           // iterations that its ranks may have begun
+	passed  time.Duration // the time of the job
 	inbound []parcel
 }
 
@@ -38,28 +41,34 @@ func (c *course) arrived(from, to int, data []byte) {
 }
 
 // begins takes in that a member has a turn.
-func (c *course) begins(agent, allowed int) {
+func (c *course) begins(agent, allowed int, passed time.Duration) {
 	if c != nil && agent == c.agent {
-		c.turns = append(c.turns, turn{allowed, c.inbound})
+		c.turns = append(c.turns, turn{allowed, passed, c.inbound})
 		c.inbound = nil
 	}
 }
 
 var errAnother = errors.New("an agent that got what one in the job had got did not come to where that was")
 
-// alone is what an operation costs an agent that goes through the course by itself, the median of several times. Calls is how many the one
-// in the job has followed.
-func (c *course) alone(s shape, calls uint64) (time.Duration, error) {
-	const times = 5
-	var each []time.Duration
-	for range times {
-		cost, err := c.again(s, calls)
-		if err != nil {
-			return 0, err
+// alone measures what an operation costs an agent that goes through a course by itself: the courses in turns, as machines are not always
+// equally fast, and the median of each.
+func alone(costs []cost) error {
+	const turns = 9
+	each := make([][]time.Duration, len(costs))
+	for range turns {
+		for i := range costs {
+			runtime.GC()
+			took, err := costs[i].course.again(costs[i].shape)
+			if err != nil {
+				return err
+			}
+			each[i] = append(each[i], took)
 		}
-		each = append(each, cost)
 	}
-	return median(each), nil
+	for i := range costs {
+		costs[i].alone = median(each[i])
+	}
+	return nil
 }
 
 func median(each []time.Duration) time.Duration {
@@ -67,7 +76,7 @@ func median(each []time.Duration) time.Duration {
 }
 
 // again has an agent go through the course, and says what an operation costs: the median of slices.
-func (c *course) again(s shape, calls uint64) (time.Duration, error) {
+func (c *course) again(s shape) (time.Duration, error) {
 	j, err := blank(s)
 	if err != nil {
 		return 0, err
@@ -97,6 +106,7 @@ func (c *course) again(s shape, calls uint64) (time.Duration, error) {
 				}
 				net.Deliver(c.agent, m)
 			}
+			j.passed = turns[0].passed
 			a.Turn()
 			turns = turns[1:]
 		}
@@ -104,7 +114,7 @@ func (c *course) again(s shape, calls uint64) (time.Duration, error) {
 			each = append(each, (processor()-before)/time.Duration(a.Calls()-was))
 		}
 	}
-	if a.Lag() > 0 || a.Calls() != calls || len(each) == 0 {
+	if a.Lag() > 0 || a.Calls() != c.calls || len(each) == 0 {
 		return 0, errAnother
 	}
 	return median(each), nil

@@ -46,6 +46,8 @@ type job struct {
 	words   []uint64
 	last    func(*rank) ring.Record
 	course  *course // of the agent that is looked at; nil if none is
+	created time.Time
+	passed  time.Duration // since then, for the members
 	ticked  time.Time
 	links   traffic
 	stages  [detect.Output + 1]time.Duration // of the round of detection that goes on
@@ -104,7 +106,7 @@ func blank(s shape) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{shape: s, table: table, words: make([]uint64, 0, 1<<12)}
+	j := &job{shape: s, table: table, words: make([]uint64, 0, 1<<12), created: time.Now()}
 	for name, f := range map[string]**mpi.Func{"MPI_Isend": &j.isend, "MPI_Recv": &j.recv, "MPI_Wait": &j.wait, "MPI_Barrier": &j.barrier} {
 		if *f = table.ByName(name); *f == nil {
 			return nil, fmt.Errorf("the table of MPI functions lacks %s", name)
@@ -147,7 +149,7 @@ func (s *shape) selection() check.Selection {
 
 // begin makes the agent of a member, with its ranks.
 func (j *job) begin(m *tree.Member[message.Message], layout *agent.Layout) *driven {
-	world := agent.World{Processes: simulated{}, Symbols: program{}}
+	world := agent.World{Processes: simulated{}, Symbols: program{}, Now: j.now}
 	a := &driven{Driven: agent.Drive(m, j.table, world, layout, agent.Options{Checks: j.selection(), LivelockTimeout: time.Minute}), wake: m.Wake()}
 	for r := m.ID * j.perAgent; r < min((m.ID+1)*j.perAgent, j.size); r++ {
 		n := &rank{job: j, world: r, owner: ring.Owner{PID: 1000 + r, TID: 1000 + r}}
@@ -213,37 +215,44 @@ func (j *job) reached(s detect.Stage) {
 // tick is how often members look around that have got nothing.
 const tick = 50 * time.Millisecond
 
+// now is the time of all members: as each has a host of its own, it goes on as long as one of them works while all do.
+func (j *job) now() time.Time { return j.created.Add(j.passed) }
+
 // run drives all members until a condition holds.
 func (j *job) run(until func() bool) {
 	for !until() {
-		all := time.Since(j.ticked) >= tick
+		all := j.now().Sub(j.ticked) >= tick
 		if all {
-			j.ticked = time.Now()
+			j.ticked = j.now()
 		}
 		busy := false
 		for i, a := range j.agents {
 			if woken(a.wake) || a.more || all || a.pending() {
 				busy = true
-				j.course.begins(i, a.ranks[0].allowed)
+				j.course.begins(i, a.ranks[0].allowed, j.passed)
 				before := processor()
 				a.more, _ = a.Turn()
-				a.spent += processor() - before
+				took := processor() - before
+				a.spent += took
+				j.passed += took / time.Duration(len(j.agents))
 			}
 		}
 		for _, r := range j.relays {
 			if woken(r.wake) {
 				busy = true
-				r.Turn()
+				r.Turn(j.now())
 			}
 		}
 		if woken(j.net.Member(tree.Root).Wake()) || all {
 			before := time.Now()
-			j.root.Turn()
+			j.root.Turn(j.now())
 			j.atRoot += time.Since(before)
 			continue
 		}
 		if !busy {
-			time.Sleep(time.Millisecond)
+			const rest = time.Millisecond
+			time.Sleep(rest)
+			j.passed += rest
 		}
 	}
 }
@@ -277,6 +286,7 @@ type cost struct {
 	messages float64       // that an agent has sent for an operation
 	bytes    float64
 	root     time.Duration // for a barrier
+	course   *course       // of an agent
 }
 
 // slice is how many iterations of the exchange are measured at once.

@@ -71,16 +71,21 @@ func (s *settings) run() error {
 	runtime.GOMAXPROCS(1)
 	r := results{settings: *s}
 	begin := time.Now()
-	debug.SetMemoryLimit(mostHeld - 1<<29) // before that garbage may wait
-	debug.SetGCPercent(400)        // an agent has a process of its own, and collects its own garbage alone
+	debug.SetGCPercent(400) // an agent has a process of its own, and collects its own garbage alone
 	for _, size := range s.exchanges {
 		c, err := exchanged(shape{size, min(s.perAgent, size), s.fanIn, s.checks}, s.iterations)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(os.Stderr, c.line())
 		r.costs = append(r.costs, c)
 	}
+	if err := alone(r.costs); err != nil {
+		return err
+	}
+	for i := range r.costs {
+		fmt.Fprintln(os.Stderr, r.costs[i].line())
+	}
+	debug.SetMemoryLimit(mostHeld - 1<<30) // before that garbage may wait
 	debug.SetGCPercent(40)
 	for _, size := range s.deadlocks {
 		perNode := s.perNode
@@ -107,26 +112,17 @@ func (s *settings) run() error {
 	return section.Replace(s.out, section.Large, r.text())
 }
 
-// exchanged measures the ring exchange in a job.
+// exchanged measures the ring exchange in a job, and takes down what one of its agents gets.
 func exchanged(s shape, iterations int) (cost, error) {
 	debug.FreeOSMemory()
 	watched := &course{agent: (s.size - 1) / s.perAgent / 2}
-	c, calls, err := together(s, iterations, watched)
+	j, err := newJob(s, watched)
 	if err != nil {
 		return cost{}, err
 	}
-	c.alone, err = watched.alone(s, calls)
-	return c, err
-}
-
-// together measures it in the whole job; calls are those of the agent that is watched.
-func together(s shape, iterations int, watched *course) (c cost, calls uint64, err error) {
-	j, err := newJob(s, watched)
-	if err != nil {
-		return cost{}, 0, err
-	}
-	c = j.exchange(iterations)
-	return c, j.agents[watched.agent].Calls(), nil
+	c := j.exchange(iterations)
+	watched.calls, c.course = j.agents[watched.agent].Calls(), watched
+	return c, nil
 }
 
 // a deadlock is the last call of all ranks.

@@ -57,9 +57,6 @@ func TestTheSimulatedExchangeIsFollowed(t *testing.T) {
 		if want := uint64(s.size * (20*3 + 2)); c.calls != want {
 			t.Errorf("%d ranks: %d calls, want %d", s.size, c.calls, want)
 		}
-		if c.alone <= 0 {
-			t.Errorf("%d ranks: an operation costs an agent of its own %v", s.size, c.alone)
-		}
 		bytes = append(bytes, c.bytes)
 	}
 	if bytes[1] > 1.5*bytes[0] {
@@ -70,13 +67,13 @@ func TestTheSimulatedExchangeIsFollowed(t *testing.T) {
 // TestWhatAnAgentGetsIsKeptWhole: one that gets the same comes to where the one in the job was, and one that lacks a message does not.
 func TestWhatAnAgentGetsIsKeptWhole(t *testing.T) {
 	s := shape{32, 4, 4, true}
-	c := &course{agent: 3}
-	_, calls, err := together(s, 20, c)
+	x, err := exchanged(s, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.alone(s, calls); err != nil {
-		t.Error(err)
+	c := x.course
+	if cost, err := c.again(s); err != nil || cost <= 0 {
+		t.Errorf("an operation costs an agent of its own %v: %v", cost, err)
 	}
 	for i := range c.turns {
 		if len(c.turns[i].inbound) > 0 && c.turns[i].allowed > once {
@@ -84,7 +81,7 @@ func TestWhatAnAgentGetsIsKeptWhole(t *testing.T) {
 			break
 		}
 	}
-	if _, err := c.alone(s, calls); err == nil {
+	if _, err := c.again(s); err == nil {
 		t.Error("an agent without some messages came to where the one in the job was")
 	}
 }

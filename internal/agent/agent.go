@@ -35,6 +35,7 @@ type Agent struct {
 	resolve   Symbols
 	processes Processes
 	opts      Options
+	clock     func() time.Time
 	now       time.Time
 
 	ranks   map[op.Rank]*rank
@@ -82,7 +83,11 @@ type adoption struct {
 }
 
 func newAgent(net *tree.Member[message.Message], table *mpi.T, world World, home func(op.Rank) int, o Options) *Agent {
-	a := &Agent{id: net.ID, net: net, process: tree.NewBox[word](), table: table, resolve: world.Symbols, processes: world.Processes, opts: o, home: home, ranks: make(map[op.Rank]*rank), out: make(map[int][]waitstate.Message), sync: newConsistency(), basics: make(objects.Basics), follow: objects.Follow(table), now: time.Now()}
+	a := &Agent{id: net.ID, net: net, process: tree.NewBox[word](), table: table, resolve: world.Symbols, processes: world.Processes, opts: o, home: home, ranks: make(map[op.Rank]*rank), out: make(map[int][]waitstate.Message), sync: newConsistency(), basics: make(objects.Basics), follow: objects.Follow(table), clock: world.Now}
+	if a.clock == nil {
+		a.clock = time.Now
+	}
+	a.now = a.clock()
 	net.Up = a.goesUp
 	a.node = waitstate.NewNode(a.id, home)
 	a.node.Observed = o.Sends == "observed"
@@ -139,7 +144,7 @@ func (a *Agent) run() {
 
 // turn does what there is to do now; true if nothing is left to do ever.
 func (a *Agent) turn() (over bool) {
-	a.now = time.Now()
+	a.now = a.clock()
 	a.messages()
 	if a.sync.quit {
 		a.rec.finish()

@@ -161,7 +161,7 @@ func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, l
 	if _, measured := t.(*testing.B); measured {
 		net = network(table, tree.NewShape(1, 0))
 	}
-	a := newAgent(net.Member(0), table, World{living{}, files{resolve}}, func(op.Rank) int { return 0 }, Options{NoFold: true})
+	a := newAgent(net.Member(0), table, World{Processes: living{}, Symbols: files{resolve}}, func(op.Rank) int { return 0 }, Options{NoFold: true})
 	a.rec = newRecorder(a, w)
 	members := make([]uint64, size)
 	for i := range members {

@@ -17,7 +17,7 @@ import (
 
 // describeAll describes those of the threads that are this agent's.
 func (a *Agent) describeAll(keys []message.Key) []message.Described {
-	a.now = time.Now()
+	a.now = a.clock()
 	for _, r := range a.order {
 		a.readRank(r)
 	}

@@ -128,7 +128,7 @@ func (a *Agent) message(m message.Message) {
 // from somebody who has. A ping brings such a message to its receiver, whose answer stands before the pong, and what follows from the answer
 // stands before the second ping; so whoever has sent the first has all of them arrive.
 func (a *Agent) consistent(round int) {
-	a.now = time.Now()
+	a.now = a.clock()
 	a.readPresent()
 	a.flush()
 	a.catchUp()
@@ -223,7 +223,7 @@ func (a *Agent) answered(agent int) {
 
 // gather tells what all threads wait for, and which processes the ranks are if that is asked for.
 func (a *Agent) gather(processes bool) *message.Report {
-	a.now = time.Now()
+	a.now = a.clock()
 	rep := &message.Report{Groups: make(map[op.CommID]op.Ranks)}
 	var threads message.Folder
 	var users, murky []op.Rank

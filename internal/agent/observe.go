@@ -13,6 +13,7 @@ import (
 type World struct {
 	Processes Processes
 	Symbols   Symbols
+	Now       func() time.Time // nil stands for time.Now
 }
 
 // Processes answers for the processes of this node. Several goroutines ask.

@@ -20,12 +20,19 @@ func SlotOf[T any](h *Hooks) Slot[T] {
 
 // Of is what the slot has of a rank; at first that is the zero value.
 func (s Slot[T]) Of(r *Rank) *T {
-	if s.at < len(r.states) {
-		if x, ok := r.states[s.at].(*T); ok {
-			return x
-		}
+	if x := s.Had(r); x != nil {
+		return x
 	}
 	return s.begin(r)
+}
+
+// Had is what the slot has of a rank; nil if nobody has asked Of for it, as most checks have nothing to remember of most ranks.
+func (s Slot[T]) Had(r *Rank) *T {
+	if s.at < len(r.states) {
+		x, _ := r.states[s.at].(*T)
+		return x
+	}
+	return nil
 }
 
 func (s Slot[T]) begin(r *Rank) *T {

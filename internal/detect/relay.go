@@ -21,6 +21,7 @@ type Relay struct {
 	question message.Message          // the last one
 	progress map[int]message.Progress // by member below
 	toldAt   time.Time
+	now      time.Time // when its turn began
 	waves    tallies
 	answer   answer
 	idle     message.Idle
@@ -48,14 +49,15 @@ func NewRelay(net *tree.Member[message.Message], level int) *Relay {
 func (r *Relay) Run() {
 	for {
 		<-r.net.Wake()
-		if r.Turn() {
+		if r.Turn(time.Now()) {
 			return
 		}
 	}
 }
 
 // Turn does what there is to do now; true if nothing is left to do ever.
-func (r *Relay) Turn() (over bool) {
+func (r *Relay) Turn(now time.Time) (over bool) {
+	r.now = now
 	r.inbox = r.net.Take(r.inbox)
 	for _, m := range r.inbox {
 		r.message(m)
@@ -231,11 +233,10 @@ const tellEvery = 50 * time.Millisecond
 
 // tell hands the sum of what is known on.
 func (r *Relay) tell() {
-	now := time.Now()
-	if now.Sub(r.toldAt) < tellEvery {
+	if r.now.Sub(r.toldAt) < tellEvery {
 		return
 	}
-	r.toldAt = now
+	r.toldAt = r.now
 	sum := message.Progress{Agent: r.net.ID}
 	for _, id := range r.net.Below() {
 		p := r.progress[id]

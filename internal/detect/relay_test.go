@@ -2,6 +2,7 @@ package detect
 
 import (
 	"testing"
+	"time"
 
 	"unknot/internal/message"
 	"unknot/internal/op"
@@ -27,7 +28,7 @@ func newCanopy(agents, fanIn int) *canopy {
 func (c *canopy) pass() {
 	for range c.net.Shape().Members() {
 		for _, r := range c.relays {
-			r.Turn()
+			r.Turn(time.Now())
 		}
 	}
 }

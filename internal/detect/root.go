@@ -137,15 +137,15 @@ func (r *Root) Run() {
 		case <-r.process.Wake():
 		case <-timer.C:
 		}
-		if r.Turn() {
+		if r.Turn(time.Now()) {
 			return
 		}
 	}
 }
 
 // Turn does what there is to do now; true if nothing is left to do ever. Run calls it, or a simulator in its place.
-func (r *Root) Turn() (over bool) {
-	r.now = time.Now()
+func (r *Root) Turn(now time.Time) (over bool) {
+	r.now = now
 	r.inbox = r.net.Take(r.inbox)
 	for _, m := range r.inbox {
 		r.message(m)

@@ -6,8 +6,6 @@
 package match
 
 import (
-	"slices"
-
 	"unknot/internal/op"
 )
 
@@ -66,7 +64,7 @@ type Queue struct {
 	seq      uint64
 	wild     recvList // undecided wildcards, by posting order
 	last     *channel // the channel used last
-	channels map[op.Rank]*channel
+	channels channels
 	// contended are the channels that hold both sends and receives: only a decision can move them.
 	contended []*channel
 }
@@ -75,13 +73,10 @@ func (q *Queue) channel(src op.Rank) *channel {
 	if q.last != nil && q.last.src == src {
 		return q.last
 	}
-	c := q.channels[src]
+	c := q.channels.of(src)
 	if c == nil {
-		if q.channels == nil {
-			q.channels = make(map[op.Rank]*channel)
-		}
 		c = &channel{src: src}
-		q.channels[src] = c
+		q.channels.add(c)
 	}
 	q.last = c
 	return c
@@ -191,13 +186,13 @@ func (q *Queue) Resolve() {
 // MPI may choose; a definite r has one only while an earlier wildcard is undecided.
 func (q *Queue) Candidate(r *Recv) *Send {
 	if r.Src != op.AnySource {
-		if c := q.channels[r.Src]; c != nil {
+		if c := q.channels.of(r.Src); c != nil {
 			return c.firstFit(r)
 		}
 		return nil
 	}
 	var best *Send
-	for _, c := range q.channels {
+	for c := range q.channels.all() {
 		if s := c.firstFit(r); s != nil && (best == nil || s.Src < best.Src) {
 			best = s
 		}
@@ -221,7 +216,7 @@ func (q *Queue) Takers(s *Send, visit func(*Recv) bool) {
 // undecided says that some receive may take them of which that is not known.
 func (q *Queue) Open(src op.Rank, tag int32) (sends, recvs int, undecided bool) {
 	undecided = q.wild.head != nil
-	c := q.channels[src]
+	c := q.channels.of(src)
 	if c == nil {
 		return 0, 0, undecided
 	}
@@ -243,8 +238,8 @@ func (q *Queue) Open(src op.Rank, tag int32) (sends, recvs int, undecided bool) 
 
 // Unmatched calls visit for every unmatched message, by ascending source, until it returns false.
 func (q *Queue) Unmatched(visit func(*Send) bool) {
-	for _, src := range q.sources() {
-		for s := q.channels[src].first; s != nil; s = s.next {
+	for _, c := range q.channels.sources() {
+		for s := c.first; s != nil; s = s.next {
 			if !visit(s) {
 				return
 			}
@@ -259,8 +254,8 @@ func (q *Queue) Posted(visit func(*Recv) bool) {
 			return
 		}
 	}
-	for _, src := range q.sources() {
-		for r := q.channels[src].recvs.head; r != nil; r = r.next {
+	for _, c := range q.channels.sources() {
+		for r := c.recvs.head; r != nil; r = r.next {
 			if !visit(r) {
 				return
 			}
@@ -333,15 +328,6 @@ func (q *Queue) pair(s *Send, r *Recv) {
 		s.Recv = r
 	}
 	q.Out = append(q.Out, Pair{s, r})
-}
-
-func (q *Queue) sources() []op.Rank {
-	list := make([]op.Rank, 0, len(q.channels))
-	for src := range q.channels {
-		list = append(list, src)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // hasBoth says whether there are receives that a decision may give something to.
@@ -463,7 +449,7 @@ func (q *Queue) Empty() bool {
 	if q.wild.head != nil {
 		return false
 	}
-	for _, c := range q.channels {
+	for c := range q.channels.all() {
 		if c.first != nil || c.recvs.head != nil {
 			return false
 		}

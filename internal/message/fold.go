@@ -1,6 +1,7 @@
 package message
 
 import (
+	"reflect"
 	"slices"
 
 	"unknot/internal/op"
@@ -21,11 +22,16 @@ type Fold struct {
 // Each calls visit with what each of the threads waits for. Needs that are the same for all are shared, and must not be changed.
 func (f *Fold) Each(visit func(Wait)) {
 	first := f.Wait.Rank
+	one := f.Ranks.Len() > 1 && slices.Equal(f.Real, f.Strict) && reflect.DeepEqual(f.Wait.Real.Needs, f.Wait.Strict.Needs) // in both views
 	for r := range f.Ranks.All() {
 		w := f.Wait
 		w.Rank, w.Real.Rank, w.Strict.Rank = r, r, r
 		w.Real.Needs = moved(w.Real.Needs, f.Real, r-first)
-		w.Strict.Needs = moved(w.Strict.Needs, f.Strict, r-first)
+		if one {
+			w.Strict.Needs = w.Real.Needs
+		} else {
+			w.Strict.Needs = moved(w.Strict.Needs, f.Strict, r-first)
+		}
 		visit(w)
 	}
 }

@@ -110,7 +110,7 @@ func (x *operations) overlap(f *mpi.Func) func(*check.Call) {
 		}
 	case len(uses) == 1 && !uses[0].Counts:
 		return func(c *check.Call) {
-			if m := x.memory.Of(c.Rank); m.writes.n > 0 || uses[0].Access != mpi.Reads && m.reads.n > 0 {
+			if m := x.memory.Had(c.Rank); m != nil && (m.writes.n > 0 || uses[0].Access != mpi.Reads && m.reads.n > 0) {
 				x.scratch.read(c, uses)
 				x.against(c, &x.scratch)
 			}

@@ -47,7 +47,11 @@ func watchFinalize(h *check.Hooks) {
 		}
 		return func(c *check.Call) {
 			// Below MPI_THREAD_SERIALIZED the records of two threads need not come in the order of the calls.
-			if by := ends.Of(c.Rank).by; by != nil && by.Index != c.Thread && int32(c.Stamp-by.Stamp) > 0 {
+			end := ends.Had(c.Rank)
+			if end == nil {
+				return
+			}
+			if by := end.by; by != nil && by.Index != c.Thread && int32(c.Stamp-by.Stamp) > 0 {
 				c.Say(OutsideMPI, -1, func() check.Words {
 					return check.Words{Sentence: finding.Wordf("Rank %d calls %s in thread %d although its thread %d has called MPI_Finalize.", c.Rank.World, f.Name, c.Thread, by.Index),
 						Related: []check.Related{{Text: "MPI was finalised", Func: by.Func, Site: by.Site}}}
