@@ -122,7 +122,7 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 	}
 	d.Still = t.stays(k)
 	f := a.table.ByID(o.Fn)
-	site, words := o.Site, o.Words[:o.NWords]
+	site, words := o.Site, o.First()
 	if !k.Strict && t.polls.active() {
 		f, site, words = t.polls.fn, t.polls.site, t.polls.words
 	}
@@ -292,11 +292,12 @@ func (a *Agent) history(t *thread, strict bool) []finding.Event {
 	var out []finding.Event
 	n := min(t.nlast, len(t.last))
 	for i := t.nlast - n; i < t.nlast; i++ {
-		e := &t.last[i%len(t.last)]
-		if e.fn == nil {
+		o := t.last[i%len(t.last)]
+		f := a.table.ByID(o.Fn)
+		if f == nil {
 			continue
 		}
-		ev := finding.Event{Call: e.fn.Name, Args: a.args(t.rank, e.fn, e.words(), e.origin.Stamp).Text, Frame: a.frame(t.rank, e.origin.Site), State: "done"}
+		ev := finding.Event{Call: f.Name, Args: a.args(t.rank, f, o.First(), o.Stamp).Text, Frame: a.frame(t.rank, o.Site), State: "done"}
 		if i == t.nlast-1 && !strict && t.op != nil && !t.op.Returned() {
 			ev.State = "blocked"
 		}
@@ -411,12 +412,12 @@ func (a *Agent) describeOrigins(m *message.Locate) []message.Described {
 			continue
 		}
 		f := a.table.ByID(o.Fn)
-		d := message.Described{Key: message.CallKey(o), Still: true, Nth: i, Place: a.place(r, f, o.Site, o.Words[:o.NWords], o.Stamp)}
+		d := message.Described{Key: message.CallKey(o), Still: true, Nth: i, Place: a.place(r, f, o.Site, o.First(), o.Stamp)}
 		d.Place.State = "called"
 		d.Place.Thread = int(o.Thread)
 		for _, t := range r.threads {
 			if t.ws.Index == o.Thread {
-				d.Shape = a.shapeOf(t, f, o.Words[:o.NWords], o.Stamp)
+				d.Shape = a.shapeOf(t, f, o.First(), o.Stamp)
 				d.Place.Last = a.history(t, false)
 			}
 		}

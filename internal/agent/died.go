@@ -51,12 +51,12 @@ func (a *Agent) death(r *rank) *message.Death {
 	}
 	d.Moment = r.moment(t.stamp)
 	within := t.fn != nil && t.inCall()
-	switch n := len(t.last); {
+	switch {
 	case within && t.use.Func == t.fn:
 		d.Place = a.place(r, t.fn, t.site, t.use.Words, t.stamp)
 	case t.nlast > 0:
-		e := &t.last[(t.nlast-1)%n]
-		d.Place = a.place(r, e.fn, e.origin.Site, e.words(), e.origin.Stamp)
+		o := t.latest()
+		d.Place = a.place(r, a.table.ByID(o.Fn), o.Site, o.First(), o.Stamp)
 	default:
 		d.Place = finding.Place{Rank: int(r.world), WaitsFor: []int{}}
 	}

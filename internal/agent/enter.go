@@ -54,7 +54,7 @@ func (a *Agent) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	o := a.node.NewOp()
 	o.Fn, o.Site, o.Stamp = f.ID, site, t.stamp
 	o.NWords = uint8(copy(o.Words[:], words))
-	t.note(f, o.Origin)
+	t.note(o.Origin)
 	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.rank, op: o}
 	if t.outcome.forced {
 		c.Func = a.blocking(f)

@@ -157,11 +157,11 @@ func (c *call) entered(role mpi.Role) uint64 {
 // atEntry is the call as it was entered, for its first words.
 func (c *call) atEntry() call {
 	e := *c
-	ev := &c.t.last[(c.t.nlast-1)%len(c.t.last)]
-	e.Words = ev.words()
+	o := c.t.latest()
+	e.Words = o.First()
 	if e.op == nil {
 		e.op = waitstate.NewOp()
-		e.op.Fn, e.op.Site, e.op.Stamp = c.Func.ID, ev.origin.Site, c.t.stamp
+		e.op.Fn, e.op.Site, e.op.Stamp = c.Func.ID, o.Site, c.t.stamp
 	}
 	return e
 }

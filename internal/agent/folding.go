@@ -145,7 +145,7 @@ func (a *Agent) later(s *source, by uint32) {
 	}
 	t.ws.Held(move)
 	for i := range min(t.nlast, len(t.last)) {
-		move(t.last[i].origin)
+		move(t.last[i])
 	}
 	t.rank.objects.Pending(func(q *objects.Request) {
 		move(q.Created)

@@ -349,7 +349,7 @@ func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
 	}
 	switch t.fn.Class {
 	case mpi.WinLock, mpi.WinUnlock: // a flush may only wait for its target to make progress
-		e := call{Call: decode.Call{Func: t.fn, Words: o.Words[:o.NWords]}, a: a, t: t, r: t.rank, op: o}
+		e := call{Call: decode.Call{Func: t.fn, Words: o.First()}, a: a, t: t, r: t.rank, op: o}
 		k, ok := e.lock()
 		if !ok {
 			return waitstate.Wait{}, false

@@ -13,7 +13,7 @@ func (a *Agent) races() (out []message.Race) {
 		if r == nil || f == nil {
 			continue
 		}
-		p := a.place(r, f, race.Recv.Site, race.Recv.Words[:race.Recv.NWords], race.Recv.Stamp)
+		p := a.place(r, f, race.Recv.Site, race.Recv.First(), race.Recv.Stamp)
 		p.Thread, p.State = int(race.Recv.Thread), "called"
 		out = append(out, message.Race{Place: p, Recv: f, Sends: race.Sends, Asked: messages.AsksForRaces(a.opts.Checks),
 			Apart: messages.Apart{Difference: race.Differ, One: rival(race.One), Other: rival(race.Other), Room: race.Room}})

@@ -77,7 +77,7 @@ type thread struct {
 	handles []uint64           // their handles
 	pending creation           // an object that the last call makes
 
-	last   [16]event // the last calls, a circle
+	last   [16]*waitstate.Origin // the last calls, kept for the report; a circle
 	nlast  int
 	calls  uint64
 	polls  *pollStreak // nil if it has not polled yet
@@ -115,15 +115,6 @@ type source struct {
 	repeats repeats
 }
 
-// event is one past call, kept for the report.
-type event struct {
-	fn     *mpi.Func
-	origin *waitstate.Origin
-}
-
-// words are the first of the call's Enter record.
-func (e *event) words() []uint64 { return e.origin.Words[:e.origin.NWords] }
-
 // wilds are what wildcard receives took, a circle.
 type wilds struct {
 	last [8]eaten
@@ -158,10 +149,13 @@ func newRank(world op.Rank, processes Processes) *rank {
 }
 
 // note keeps a call for the report.
-func (t *thread) note(f *mpi.Func, o *waitstate.Origin) {
-	t.last[t.nlast%len(t.last)] = event{f, o}
+func (t *thread) note(o *waitstate.Origin) {
+	t.last[t.nlast%len(t.last)] = o
 	t.nlast++
 }
+
+// latest is the last call that was kept; there is one.
+func (t *thread) latest() *waitstate.Origin { return t.last[(t.nlast-1)%len(t.last)] }
 
 // murky says that not all collective calls of the rank may be known, or that an error explains why it made none.
 func (r *rank) murky() bool {

@@ -138,8 +138,7 @@ func (t *thread) entered12() []uint64 {
 	if t.nlast == 0 {
 		return nil
 	}
-	ev := &t.last[(t.nlast-1)%len(t.last)]
-	return ev.words()
+	return t.latest().First()
 }
 
 // firstLine is the first line of what MPI says of an error: MPICH adds the calls inside of the library, which do not help.

@@ -17,6 +17,9 @@ type Origin struct {
 	Words  [12]uint64 // the first words of the call's record: all of MPI_Sendrecv's
 }
 
+// First are the first words of the call's record.
+func (o *Origin) First() []uint64 { return o.Words[:o.NWords] }
+
 // Valid says whether o has no more words than there is room for, of one that came from another host.
 func (o Origin) Valid() bool { return int(o.NWords) <= len(o.Words) }
 
