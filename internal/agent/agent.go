@@ -102,10 +102,10 @@ func newAgent(net *tree.Member[message.Message], table *mpi.T, world World, home
 }
 
 // Bounds of the time that an agent sleeps when its rings are empty. The longer it sleeps the less it disturbs ranks that
-// share its core.
+// share its core; a ring that fills up meanwhile wakes it.
 const (
 	minNap = 200 * time.Microsecond
-	maxNap = 10 * time.Millisecond
+	maxNap = 40 * time.Millisecond
 )
 
 // nap is how long the agent may sleep until the busiest ring, filled as fast as since the last nap, is filled to a part.

@@ -67,7 +67,9 @@ func newProcess(o Options, world World) (*process, error) {
 	if o.LivelockTimeout <= 0 {
 		o.LivelockTimeout = 30 * time.Second
 	}
-	return emptyProcess(o, table, session, world), nil
+	p := emptyProcess(o, table, session, world)
+	go p.hearken()
+	return p, nil
 }
 
 // listen waits for the supervisor's word that the job has ended, or for the end of its input.

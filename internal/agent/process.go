@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"unknot/internal/agent/proto"
@@ -57,6 +58,9 @@ type process struct {
 	ranks   map[op.Rank]int         // process id by world rank
 	noted   map[string]bool
 	opened  []*ring.Ring
+	rung    uint32            // what has been answered of the bell
+	closing atomic.Bool       // the bell is not to be waited for any more
+	deaf    chan struct{}     // closed when it is not
 	ended   bool              // the launcher has ended
 	final   bool              // all ranks have returned from MPI_Finalize, and some wait
 	trace   *tracefile.Writer // nil if none is asked for
@@ -64,15 +68,15 @@ type process struct {
 
 func emptyProcess(o Options, table *mpi.T, session *ring.Session, world World) *process {
 	return &process{opts: o, table: table, session: session, world: world, events: tree.NewBox[func()](), boxes: make(map[int]*tree.Box[word]), agents: make(map[int]chan struct{}),
-		main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool), ranks: make(map[op.Rank]int)}
+		main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool), ranks: make(map[op.Rank]int), deaf: make(chan struct{})}
 }
 
-// How often new rings are looked for: before the first, as a probe may have to be built and a launcher to start; while the other
-// ranks are expected; and later on, when only threads may come.
+// How often new rings are looked for, besides when a probe rings the bell: before the first, as a probe may have to be built and a launcher
+// to start; while the other ranks are expected; and later on, when only threads may come.
 const (
 	discoverFirst   = 10 * time.Millisecond
 	discoverRanks   = 2 * time.Millisecond
-	discoverThreads = 20 * time.Millisecond
+	discoverThreads = 50 * time.Millisecond
 )
 
 // watch watches the job from the supervisor's host.
@@ -102,9 +106,35 @@ func (p *process) follow(ctx context.Context, over func() bool) {
 			}
 		case <-p.events.Wake():
 			p.handle()
+			p.answer()
 		case <-ctx.Done():
 			return
 		}
+	}
+}
+
+// hearken has the main loop look around when a probe rings the bell, until the process is closed.
+func (p *process) hearken() {
+	defer close(p.deaf)
+	for seen := p.session.Bell(); !p.closing.Load(); {
+		p.session.AwaitBell(seen)
+		if now := p.session.Bell(); now != seen {
+			seen = now
+			p.events.Nudge()
+		}
+	}
+}
+
+// answer looks for new rings, and wakes the agents, if a probe has rung the bell.
+func (p *process) answer() {
+	now := p.session.Bell()
+	if now == p.rung {
+		return
+	}
+	p.rung = now
+	p.discover()
+	for _, b := range p.boxes {
+		b.Nudge()
 	}
 }
 
@@ -117,6 +147,9 @@ func (p *process) handle() {
 
 // close unmaps the rings and the session. Nobody reads them any more.
 func (p *process) close() {
+	p.closing.Store(true)
+	p.session.Ring()
+	<-p.deaf
 	for _, r := range p.opened {
 		r.Close()
 	}

@@ -217,6 +217,38 @@ func TestRepeatedPollsAreCountedNotRecorded(t *testing.T) {
 	}
 }
 
+// TestTheBellIsRungOnceWhenMuchWaits: when a ring is new, when it is half full, and when half of what may be counted is not restored. The
+// agent that sleeps hears it.
+func TestTheBellIsRungOnceWhenMuchWaits(t *testing.T) {
+	for _, c := range []struct {
+		fold    uint32
+		records string
+		want    string
+	}{
+		{0, "400", "rung after 257\nwatched\n"},
+		{2, strconv.Itoa(ring.FoldAhead/2 + 400), "rung after 32771\nwatched\n"},
+	} {
+		s := session(t, ring.Options{Ranks: 1, Slots: 512, Fold: c.fold})
+		heard := make(chan uint32)
+		go func() {
+			s.AwaitBell(0)
+			heard <- s.Bell()
+		}()
+		d := start(t, buildWriter(t, sanitize...), s.Dir, "bell", c.records)
+		if out := d.wait(t); out != c.want {
+			t.Errorf("%s records: %q, want %q", c.records, out, c.want)
+		}
+		select {
+		case n := <-heard:
+			if n == 0 {
+				t.Error("the wait ended, and nobody had rung")
+			}
+		case <-time.After(time.Minute):
+			t.Error("who waits for the bell has not heard it")
+		}
+	}
+}
+
 func TestWriterStepsAsideWhenNobodyReads(t *testing.T) {
 	program := buildWriter(t, sanitize...)
 	t.Run("the agent says so", func(t *testing.T) {

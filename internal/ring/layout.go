@@ -16,7 +16,7 @@ import (
 // Version is the revision of everything in this file. It rises with any change of layout or meaning; both sides refuse
 // a peer that differs, naming both values. Records is that of the records alone, as they are read, which are kept as tapes too.
 const (
-	Version = 9
+	Version = 10
 	Records = 8
 )
 
@@ -250,7 +250,7 @@ type Control struct {
 	Sent     uint32 // how closely the data of sends is looked at for changes, see SentNot; written before the job starts
 	Unread   uint32 // incremented by the agent when it could neither open a ring nor mark it as unread
 	Fold     uint32 // records that repeat are counted, once so many slots have repeated those a period before; 0: all are written. Set before the job starts
-	_        uint32
+	Bell     uint32 // incremented by the probe, who wakes who sleeps on it (futex), when a ring is new or half full
 	// AgentStart is when AgentPID was started, in clock ticks since the machine was (proc(5)): a process id may be another's later. 0: not known.
 	AgentStart uint64
 	Loaded     [1024]byte // the path of that library, by the probe that set Wrong

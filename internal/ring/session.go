@@ -312,6 +312,21 @@ func (s *Session) Close() error {
 	return syscall.Munmap(m)
 }
 
+// Bell is how often probes have rung for the agent; see AwaitBell.
+func (s *Session) Bell() uint32 { return atomic.LoadUint32(&s.control.Bell) }
+
+// AwaitBell returns when somebody has rung since Bell was what was seen. A signal may end the wait, too.
+func (s *Session) AwaitBell(seen uint32) {
+	const futexWait = 0
+	syscall.Syscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(&s.control.Bell)), futexWait, uintptr(seen), 0, 0, 0)
+}
+
+// Ring rings the bell, as probes do.
+func (s *Session) Ring() {
+	atomic.AddUint32(&s.control.Bell, 1)
+	wake(&s.control.Bell)
+}
+
 // Remove tells the probes to step aside, closes the session and removes its directory.
 func (s *Session) Remove() error {
 	if s.control != nil {

@@ -208,11 +208,16 @@ func (b *Box[M]) Put(m M) (waiting int) {
 	b.in = append(b.in, m)
 	waiting = len(b.in)
 	b.mu.Unlock()
+	b.Nudge()
+	return waiting
+}
+
+// Nudge wakes its owner, who is to look around.
+func (b *Box[M]) Nudge() {
 	select {
 	case b.wake <- struct{}{}:
 	default:
 	}
-	return waiting
 }
 
 func (b *Box[M]) waiting() int {

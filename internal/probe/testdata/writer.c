@@ -56,6 +56,19 @@ static void parts(struct uk_thread *t, unsigned records)
     }
 }
 
+// The same record again and again, and after which the bell has been rung. The ring is one that the agent has opened.
+static void bell(struct uk_thread *t, unsigned records)
+{
+    __atomic_store_n(&t->ring->reader, UK_READER_THERE, __ATOMIC_RELEASE);
+    for (unsigned i = 1, heard = t->control->bell; i <= records; i++) {
+        uk_begin(t, 1000, UK_ENTER, 1, 1)[0] = 7;
+        uk_commit(t);
+        if (t->control->bell != heard)
+            printf("rung after %u\n", i);
+        heard = t->control->bell;
+    }
+}
+
 // A poll that fails five times, succeeds, then fails once.
 static void polls(struct uk_thread *t)
 {
@@ -229,6 +242,8 @@ int main(int argc, char **argv)
         lengths(t, n);
     else if (strcmp(argv[2], "parts") == 0)
         parts(t, n);
+    else if (strcmp(argv[2], "bell") == 0)
+        bell(t, n);
     else if (strcmp(argv[2], "polls") == 0)
         polls(t);
     else if (strcmp(argv[2], "refused") == 0) {

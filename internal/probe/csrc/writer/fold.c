@@ -40,7 +40,7 @@ struct uk_fold {
     uint64_t from, began;
     struct place place[2];
     unsigned now;
-    uint64_t taken; // what the reader had restored when last asked
+    uint64_t look; // at which number the reader is to be looked at: when half of UK_FOLD_AHEAD is not restored, and then when all is not
     // Records looked at since it has paid; not looked at before the next one is; how often in a row it has not paid.
     uint64_t watched, rest;
     unsigned tries, least;
@@ -234,15 +234,21 @@ static inline void advance(struct uk_thread *t, struct uk_fold *f)
     f->now = !f->now;
 }
 
-// Waits until the reader is not too far behind.
-static void wait_for_reader(struct uk_thread *t, struct uk_fold *f, uint64_t count)
+// Wakes the reader if it is far behind, and waits if it is too far.
+static void look_at_reader(struct uk_thread *t, struct uk_fold *f, uint64_t count)
 {
     const int keep = errno;
     for (bool waited = false;; waited = true) {
-        f->taken = __atomic_load_n(&t->ring->unfolded, __ATOMIC_ACQUIRE);
-        if (count - f->taken < UK_FOLD_AHEAD)
+        const uint64_t taken = __atomic_load_n(&t->ring->unfolded, __ATOMIC_ACQUIRE);
+        if (count - taken < UK_FOLD_AHEAD / 2) {
+            f->look = taken + UK_FOLD_AHEAD / 2;
             break;
-        if (!uk_wait(t, &t->ring->unfolded, f->taken, waited)) {
+        }
+        uk_bell(t->control);
+        f->look = taken + UK_FOLD_AHEAD;
+        if (count - taken < UK_FOLD_AHEAD)
+            break;
+        if (!uk_wait(t, &t->ring->unfolded, taken, waited)) {
             uk_give_up(t);
             break;
         }
@@ -272,6 +278,6 @@ void uk_fold_commit(struct uk_thread *t)
     __atomic_store_n(&t->ring->folded, count, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     advance(t, f);
-    if (UK_UNLIKELY(count - f->taken >= UK_FOLD_AHEAD))
-        wait_for_reader(t, f, count);
+    if (UK_UNLIKELY(count >= f->look))
+        look_at_reader(t, f, count);
 }

@@ -7,7 +7,7 @@
 // Never: allocates but by mmap, and ends nothing, as the program may be short of memory. The one lock is for rings that are
 // left and taken: it is held for a few instructions that call nothing. (Ranks make their rings one after the other, by a lock
 // on the session's directory, which the kernel takes from one that dies.) In a call it does not lock, so that a jump can leave
-// it anywhere, and keeps errno; it sleeps in the kernel while the ring is full, but asks every 50 ms whether the agent lives,
+// it anywhere, and keeps errno; it wakes the agent when a ring is half full, and sleeps in the kernel while it is full, but asks every 50 ms whether the agent lives,
 // for a program must not hang because of one that does not. The functions of the C library that it calls for that (kill, open,
 // read, close) may be the program's: they get nothing but names and numbers.
 #define _GNU_SOURCE
@@ -94,11 +94,22 @@ static struct uk_ring_header *fill(int fd, const char *session, unsigned slots, 
     return ring;
 }
 
-// Takes the consumer's position over, so that the thread comes back here when the ring is full; or soon, as long as nobody has opened it.
+void uk_bell(struct uk_control *control)
+{
+    __atomic_add_fetch(&control->bell, 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &control->bell, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+// Takes the consumer's position over, so that the thread comes back here when the ring is half full, and then when it is full; or soon, as
+// long as nobody has opened it.
 static void take_over(struct uk_thread *t, uint64_t tail, unsigned slots)
 {
-    const uint64_t soon = t->capacity - slots - UK_LOOK_AFTER;
+    const uint64_t soon = t->capacity - slots - UK_LOOK_AFTER, half = t->capacity / 2;
     t->tail = tail;
+    if (t->head + slots - tail <= half)
+        t->tail = tail - half;
+    else
+        uk_bell(t->control);
     if (t->head - tail < soon && __atomic_load_n(&t->ring->reader, __ATOMIC_ACQUIRE) == UK_READER_NONE)
         t->tail = t->head - soon;
 }
@@ -146,6 +157,7 @@ bool uk_ring_create(struct uk_thread *t, const char *session, struct uk_control 
     }
     settle(t, ring, control, index);
     __atomic_add_fetch(&control->rings, 1, __ATOMIC_RELEASE);
+    uk_bell(control);
     return true;
 }
 
@@ -284,6 +296,7 @@ void uk_room(struct uk_thread *t, unsigned slots)
             errno = keep;
             return;
         }
+        uk_bell(t->control);
         if (damaged || !uk_wait(t, &t->ring->tail, tail, waited))
             break;
     }

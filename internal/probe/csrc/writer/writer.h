@@ -102,6 +102,8 @@ void uk_give_up(struct uk_thread *);
 bool uk_ring_unread(const struct uk_ring_header *, const struct uk_control *);
 // Says whether the agent has ended, or has said that it watches no more.
 bool uk_agent_gone(const struct uk_control *);
+// Wakes the agent, if it sleeps.
+void uk_bell(struct uk_control *);
 // Waits until there is room for slots more, or steps aside if nobody is going to make any.
 void uk_room(struct uk_thread *, unsigned slots);
 void uk_long(struct uk_thread *, unsigned id, unsigned kind, uint64_t site, const struct uk_chunk *, unsigned nchunks);
