@@ -71,7 +71,8 @@ func (s *settings) run() error {
 	runtime.GOMAXPROCS(1)
 	r := results{settings: *s}
 	begin := time.Now()
-	debug.SetGCPercent(400) // an agent has a process of its own, and collects its own garbage alone
+	debug.SetMemoryLimit(14 << 30) // of many agents
+	debug.SetGCPercent(400)        // an agent has a process of its own, and collects its own garbage alone
 	for _, size := range s.exchanges {
 		c, err := exchanged(shape{size, min(s.perAgent, size), s.fanIn, s.checks}, s.iterations)
 		if err != nil {
