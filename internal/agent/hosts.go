@@ -28,7 +28,8 @@ type hosts struct {
 	remotes []*remote // by number; the first is its own
 	ways    [maxProcesses]atomic.Pointer[link.Link]
 	library string
-	first   time.Time // when the first rank was heard of
+	first   time.Time // when the first rank was heard of, which has that library
+	firstOn string    // its host
 	threads asking
 	begun   chan struct{} // closed when all have been told who watches whom
 	ending  bool
@@ -211,7 +212,7 @@ func (h *hosts) take(r *remote, text []byte) error {
 // here notes that a rank is at a process. Once all are known, watching begins.
 func (h *hosts) here(r *remote, x *here) {
 	if h.first.IsZero() {
-		h.library, h.first = x.Library, time.Now()
+		h.library, h.first, h.firstOn = x.Library, time.Now(), r.host
 		h.p.size = x.Size
 	}
 	if x.Size != h.p.size || h.p.net != nil || x.Rank < 0 || int(x.Rank) >= x.Size {
@@ -219,6 +220,9 @@ func (h *hosts) here(r *remote, x *here) {
 		return
 	}
 	r.ranks = append(r.ranks, x.Rank)
+	if x.Library != h.library {
+		h.p.note(explain.OtherLibrary(r.host, x.Library, h.firstOn, h.library))
+	}
 	if h.known() == h.p.size {
 		h.begin()
 	}

@@ -68,7 +68,10 @@ func newProcess(o Options, world World) (*process, error) {
 		o.LivelockTimeout = 30 * time.Second
 	}
 	p := emptyProcess(o, table, session, world)
-	go p.hearken()
+	if world.Await != nil {
+		p.deaf = make(chan struct{})
+		go p.hearken()
+	}
 	return p, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"unknot/internal/finding"
+	"unknot/internal/ring"
 	"unknot/internal/symbol"
 )
 
@@ -14,6 +15,8 @@ type World struct {
 	Processes Processes
 	Symbols   Symbols
 	Now       func() time.Time // nil stands for time.Now
+	// Await sleeps until a probe rings the session's bell, which was seen to have been rung so often; nil if none does.
+	Await func(s *ring.Session, seen uint32)
 }
 
 // Processes answers for the processes of this node. Several goroutines ask.
@@ -57,7 +60,9 @@ type Variables interface {
 }
 
 // Living is the world as it is.
-func Living() World { return World{Processes: living{ends: newEnds()}, Symbols: files{symbol.New()}} }
+func Living() World {
+	return World{Processes: living{ends: newEnds()}, Symbols: files{symbol.New()}, Await: (*ring.Session).AwaitBell}
+}
 
 // living asks the kernel about processes.
 type living struct{ ends *ends }

@@ -60,7 +60,7 @@ type process struct {
 	opened  []*ring.Ring
 	rung    uint32            // what has been answered of the bell
 	closing atomic.Bool       // the bell is not to be waited for any more
-	deaf    chan struct{}     // closed when it is not
+	deaf    chan struct{}     // closed when it is not; nil if nobody rings it
 	ended   bool              // the launcher has ended
 	final   bool              // all ranks have returned from MPI_Finalize, and some wait
 	trace   *tracefile.Writer // nil if none is asked for
@@ -68,7 +68,7 @@ type process struct {
 
 func emptyProcess(o Options, table *mpi.T, session *ring.Session, world World) *process {
 	return &process{opts: o, table: table, session: session, world: world, events: tree.NewBox[func()](), boxes: make(map[int]*tree.Box[word]), agents: make(map[int]chan struct{}),
-		main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool), ranks: make(map[op.Rank]int), deaf: make(chan struct{})}
+		main: make(map[int]op.Rank), waiting: make(map[int][]*ring.Ring), refused: make(map[int]bool), ranks: make(map[op.Rank]int)}
 }
 
 // How often new rings are looked for, besides when a probe rings the bell: before the first, as a probe may have to be built and a launcher
@@ -117,7 +117,7 @@ func (p *process) follow(ctx context.Context, over func() bool) {
 func (p *process) hearken() {
 	defer close(p.deaf)
 	for seen := p.session.Bell(); !p.closing.Load(); {
-		p.session.AwaitBell(seen)
+		p.world.Await(p.session, seen)
 		if now := p.session.Bell(); now != seen {
 			seen = now
 			p.events.Nudge()
@@ -147,9 +147,11 @@ func (p *process) handle() {
 
 // close unmaps the rings and the session. Nobody reads them any more.
 func (p *process) close() {
-	p.closing.Store(true)
-	p.session.Ring()
-	<-p.deaf
+	if p.deaf != nil {
+		p.closing.Store(true)
+		p.session.Ring()
+		<-p.deaf
+	}
 	for _, r := range p.opened {
 		r.Close()
 	}

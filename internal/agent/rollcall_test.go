@@ -1,10 +1,12 @@
 package agent
 
 import (
+	"bytes"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"unknot/internal/agent/proto"
 	"unknot/internal/link"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
@@ -55,6 +57,28 @@ func TestRanksThatEndSoonAreWatched(t *testing.T) {
 	h.callRoll()
 	if got := h.others()[0].ranks; !slices.Equal(got, []op.Rank{2}) {
 		t.Errorf("ranks %v are known, want 2", got)
+	}
+}
+
+// TestDifferentLibrariesAreNamed has hosts whose ranks do not all use the same MPI.
+func TestDifferentLibrariesAreNamed(t *testing.T) {
+	var said bytes.Buffer
+	p := emptyProcess(Options{}, nil, nil, World{})
+	p.out = proto.NewWriter(&said)
+	h := &hosts{p: p, remotes: []*remote{{host: "node1"}, {host: "node2"}}}
+	for rank, x := range []struct {
+		on      int
+		library string
+	}{{0, "Open MPI 4.1.4"}, {0, "Open MPI 4.1.4"}, {1, "Open MPI 5.0.3"}, {1, "Open MPI 5.0.3"}} {
+		h.here(h.remotes[x.on], &here{Rank: op.Rank(rank), Size: 8, Library: x.library})
+	}
+	want := "the ranks on node2 use Open MPI 5.0.3, and those on node1 Open MPI 4.1.4: different MPI libraries may not understand each other; hint: give all hosts the same MPI"
+	r := proto.NewReader(&said)
+	if m, err := r.Receive(); err != nil || m.Text != want {
+		t.Errorf("said %q (%v), want %q", m.Text, err, want)
+	}
+	if m, err := r.Receive(); err == nil {
+		t.Errorf("said %q, too", m.Text)
 	}
 }
 

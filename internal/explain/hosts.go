@@ -50,6 +50,12 @@ func RecordsNoMore(after time.Duration) string {
 	return fmt.Sprintf("the host of unknot was out of reach for %v, so the UPC program records no more here; data races from then on are missed", after)
 }
 
+// OtherLibrary is about ranks whose MPI library is not that of the first one.
+func OtherLibrary(host, has, first, had string) string {
+	return fmt.Sprintf("the ranks on %s use %s, and those on %s %s: different MPI libraries may not understand each other; hint: give all hosts the same MPI",
+		host, has, first, had)
+}
+
 // OtherWorld is about processes that are not watched.
 func OtherWorld() string {
 	return "some processes are not part of the job's first MPI_COMM_WORLD (MPI_Comm_spawn, or a second MPI program) and are not watched"

@@ -81,7 +81,7 @@ func Record(ctx context.Context, o agent.Options, in io.Reader, out io.Writer, p
 	ended := make(chan *int)
 	go pass(in, write, ended)
 	go func() { sampled <- s.run(over, ended) }()
-	watched := agent.Watch(ctx, o, agent.World{Processes: r.witness, Symbols: symbolWitness{r.witness}}, read, &teller{to: out, r: r})
+	watched := agent.Watch(ctx, o, agent.World{Processes: r.witness, Symbols: symbolWitness{r.witness}, Await: (*ring.Session).AwaitBell}, read, &teller{to: out, r: r})
 	close(over)
 	if err := errors.Join(watched, <-sampled); err != nil {
 		return err
