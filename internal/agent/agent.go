@@ -105,7 +105,7 @@ func newAgent(net *tree.Member[message.Message], table *mpi.T, world World, home
 // share its core; a ring that fills up meanwhile wakes it.
 const (
 	minNap = 200 * time.Microsecond
-	maxNap = 40 * time.Millisecond
+	maxNap = 10 * time.Millisecond
 )
 
 // nap is how long the agent may sleep until the busiest ring, filled as fast as since the last nap, is filled to a part.
