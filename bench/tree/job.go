@@ -328,7 +328,7 @@ func (j *job) exchange(iterations int) cost {
 	calls := after.calls - before.calls
 	spent := after.agent - before.agent
 	return cost{shape: j.shape, calls: calls, records: uint64(float64(after.records-before.records) / spent.Seconds()),
-		agent:    slices.Sorted(slices.Values(each))[len(each)/2],
+		agent:    median(each),
 		messages: float64(j.links.messages-was.messages) / float64(calls), bytes: float64(j.links.bytes-was.bytes) / float64(calls),
 		root: (j.atRoot - root) / time.Duration(iterations/10)}
 }

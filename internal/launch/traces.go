@@ -32,13 +32,13 @@ func (t *Traces) Look(session string) bool {
 			t.lookAt(pid, "")
 		}
 	}
-	return t.lookAtRanks(session) || len(pids) > 0
+	return t.lookAtRanks(ranks, session) || len(pids) > 0
 }
 
 // lookAtRanks is Look for those that have left a ring.
-func (t *Traces) lookAtRanks(session string) bool {
+func (t *Traces) lookAtRanks(ranks []int, session string) bool {
 	there := false
-	for _, pid := range ringed(session) {
+	for _, pid := range ranks {
 		there = t.lookAt(pid, session) || there
 	}
 	return there

@@ -122,8 +122,8 @@ func (m *windows) nextRound(p *pulse, c *check.Call) {
 // beat is the handler of a call that does something to the pulse of its rank.
 func (m *windows) beat(do func(*pulse, *check.Call)) func(*check.Call) {
 	return func(c *check.Call) {
-		if !m.far.beats && c.Thread == 0 {
-			return
+		if c.Thread == 0 && m.far.pulses.Had(c.Rank) == nil {
+			return // it has had no window
 		}
 		p := m.far.pulse(c.Rank)
 		p.lost = p.lost || c.Thread != 0

@@ -12,7 +12,6 @@ type remote struct {
 	windows *windows
 	doubts  []doubt
 	ending  bool // no more calls will come
-	beats   bool // some rank has had a window
 }
 
 // pulse is that of a rank.

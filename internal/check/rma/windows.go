@@ -168,7 +168,6 @@ func (m *windows) created(f *mpi.Func) func(*check.Call) {
 			return
 		}
 		m.far.ranks.Meet(c.Rank)
-		m.far.beats = true
 		m.far.pulse(c.Rank).start(c)
 		w := &window{rank: c.Rank, handle: given[0], made: c.By(), making: check.Remember(c), kind: name, size: -1, unit: -1, thread: c.Thread,
 			locks: make(map[int64]objects.Made), shared: make(map[int64]bool), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch)}

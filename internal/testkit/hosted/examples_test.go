@@ -1,10 +1,9 @@
 package hosted
 
 import (
-	"bytes"
-	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"unknot/internal/testkit"
@@ -34,9 +33,7 @@ func TestExamplesAreReportedOverHostsAsOnOne(t *testing.T) {
 			if !slices.Contains(x.Want.MPI, mpi) {
 				continue
 			}
-			if text, err := os.ReadFile(x.Broken.Path); err != nil {
-				t.Fatal(err)
-			} else if mpi == "openmpi" && bytes.Contains(text, []byte("MPI_Win_")) {
+			if mpi == "openmpi" && strings.Contains(x.Broken.Text, "MPI_Win_") {
 				t.Logf("%s, %s: left out, as %s", x.Name, mpi, noWindows)
 				continue
 			}

@@ -7,9 +7,9 @@
 // Never: allocates but by mmap, and ends nothing, as the program may be short of memory. The one lock is for rings that are
 // left and taken: it is held for a few instructions that call nothing. (Ranks make their rings one after the other, by a lock
 // on the session's directory, which the kernel takes from one that dies.) In a call it does not lock, so that a jump can leave
-// it anywhere, and keeps errno; it wakes the agent when a ring is half full, and sleeps in the kernel while it is full, but asks every 50 ms whether the agent lives,
-// for a program must not hang because of one that does not. The functions of the C library that it calls for that (kill, open,
-// read, close) may be the program's: they get nothing but names and numbers.
+// it anywhere, and keeps errno; it wakes the agent when a ring is half full, and sleeps in the kernel while it is full, but asks
+// every 50 ms whether the agent lives, for a program must not hang because of one that does not. The functions of the C library
+// that it calls for that (kill, open, read, close) may be the program's: they get nothing but names and numbers.
 #define _GNU_SOURCE
 #include "writer/writer.h"
 #include <errno.h>
