@@ -30,6 +30,7 @@ const (
 const (
 	longest   = 1024    // records of a period
 	shortest  = 8       // … that is found without a longer memory
+	places    = 8       // at which a hash may stand in it
 	mostWords = 1 << 14 // of a period
 	leastRun  = 192     // records that must have repeated those a period before, before a period is learned
 	window    = 20      // times the least run: records that are watched before it is clear that it does not pay to watch now
@@ -77,8 +78,22 @@ func (p *past) most() uint64 { return uint64(len(p.seen)) }
 // at is the hash of record i.
 func (p *past) at(i uint64) *uint64 { return &p.hashes[i&uint64(len(p.hashes)-1)] }
 
-// of is where a hash was seen last, if no other one has taken its place.
-func (p *past) of(h uint64) *sight { return &p.seen[h>>32&uint64(len(p.seen)-1)] }
+// of is where a hash was seen last, or else the place that it is to take: of those at which it may stand, the one whose hash was seen least
+// recently. With one place a hash, two records of a period that share it would keep each other from being seen for as long as they repeat.
+func (p *past) of(h uint64) *sight {
+	mask := uint64(len(p.seen) - 1)
+	oldest := &p.seen[h>>32&mask]
+	for i := range uint64(places) {
+		s := &p.seen[(h>>32+i)&mask]
+		if s.hash == h && s.at > 0 {
+			return s
+		}
+		if s.at < oldest.at {
+			oldest = s
+		}
+	}
+	return oldest
+}
 
 // grow makes the memory, which n records have filled, twice as long.
 func (p *past) grow(n uint64) {

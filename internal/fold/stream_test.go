@@ -134,6 +134,26 @@ func TestALoopInALoopIsFound(t *testing.T) {
 	}
 }
 
+// TestALoopInALoopIsFoundWhateverItsRecordsAre has three calls four times and a different one, again and again, with arguments that are others in each
+// run: no two of them hide each other.
+func TestALoopInALoopIsFoundWhateverItsRecordsAre(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for run := range 3000 {
+		var s Stream
+		calls := []uint64{rng.Uint64(), rng.Uint64(), rng.Uint64(), rng.Uint64()}
+		for i := 0; i < 600 && s.Phase() != Learned; i++ {
+			call := calls[3]
+			if i%13 < 12 {
+				call = calls[i%13%3]
+			}
+			s.Take(&ring.Record{Func: 1, Kind: ring.Enter, Words: []uint64{call}, Stamp: uint32(i)})
+		}
+		if s.Phase() != Learned || s.Period() != 13 {
+			t.Fatalf("run %d: no period of 13 is found in 600 records of calls %x", run, calls)
+		}
+	}
+}
+
 // TestWhatDiffersInOneWordIsNoRepetition changes each part of a record in turn.
 func TestWhatDiffersInOneWordIsNoRepetition(t *testing.T) {
 	base := ring.Record{Func: 1, Kind: ring.Enter, Site: 2, Words: []uint64{3, 4, 0, 0, 0, 0}}

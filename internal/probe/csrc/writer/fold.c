@@ -18,6 +18,7 @@
 
 enum {
     PLACES = 256, // where records were seen last, by hash
+    WAYS = 4, // of these, one after another, at which a hash may stand
     WINDOW = 20, // times the least run: records that are looked at before it is clear that it does not pay to look now
     TRIES_MOST = 5, // doublings of the time without looking then
 };
@@ -27,6 +28,11 @@ struct place {
     uint64_t at; // of the record that is expected next, in the period
     uint64_t count; // records counted so far in this ring
     uint32_t shift; // what its stamp is more than that of the record there
+};
+
+// Where a record of a hash was seen last; at counts from 1.
+struct sight {
+    uint64_t hash, at;
 };
 
 struct uk_fold {
@@ -44,9 +50,7 @@ struct uk_fold {
     // Records looked at since it has paid; not looked at before the next one is; how often in a row it has not paid.
     uint64_t watched, rest;
     unsigned tries, least;
-    struct {
-        uint64_t hash, at; // at counts from 1
-    } seen[PLACES];
+    struct sight seen[PLACES];
 };
 
 void uk_fold_create(struct uk_thread *t)
@@ -143,6 +147,21 @@ static void begin(struct uk_thread *t, struct uk_fold *f)
     t->folding = UK_COUNTS;
 }
 
+// Where a hash was seen last, or else the place that it takes: of those at which it may stand, the one whose hash was seen least recently.
+// With one place a hash, two records of a period that share it would keep each other from being seen.
+static struct sight *sight_of(struct uk_fold *f, uint64_t h)
+{
+    struct sight *oldest = &f->seen[h % PLACES];
+    for (unsigned i = 0; i < WAYS; i++) {
+        struct sight *s = &f->seen[(h + i) % PLACES];
+        if (s->hash == h && s->at > 0)
+            return s;
+        if (s->at < oldest->at)
+            oldest = s;
+    }
+    return oldest;
+}
+
 // Looks whether a record that was written repeats one before.
 static void watch(struct uk_thread *t, struct uk_fold *f, uint64_t pos, unsigned slots)
 {
@@ -167,9 +186,9 @@ static void watch(struct uk_thread *t, struct uk_fold *f, uint64_t pos, unsigned
     }
     f->period = f->run = 0;
     const uint64_t h = hash_of(r, slots);
-    const unsigned i = h % PLACES;
-    const uint64_t last = f->seen[i].at;
-    if (f->seen[i].hash == h && last > f->floor && pos + 1 - last <= (t->mask + 1) / 4) {
+    struct sight *seen = sight_of(f, h);
+    const uint64_t last = seen->at;
+    if (seen->hash == h && last > f->floor && pos + 1 - last <= (t->mask + 1) / 4) {
         const uint64_t *old = record(t, last - 1);
         if (equal(r, old, slots)) {
             f->period = pos + 1 - last;
@@ -177,8 +196,8 @@ static void watch(struct uk_thread *t, struct uk_fold *f, uint64_t pos, unsigned
             f->run = slots;
         }
     }
-    f->seen[i].hash = h;
-    f->seen[i].at = pos + 1;
+    seen->hash = h;
+    seen->at = pos + 1;
 }
 
 // Ends the counting with the record of so many slots that was made at the head of the ring, or with none.
