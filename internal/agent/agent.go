@@ -48,6 +48,7 @@ type Agent struct {
 	final   bool      // it need not have, as all ranks have returned from MPI_Finalize and wait
 	endedAt time.Time
 	idle    bool
+	heard   bool // what the checks of other agents had to tell has been heard
 	judged  bool // what ranks have done in all has been judged
 	records []ring.Record
 	more    bool // some ring held more records than were taken at once
@@ -105,7 +106,7 @@ func newAgent(net *tree.Member[message.Message], table *mpi.T, world World, home
 // share its core; a ring that fills up meanwhile wakes it.
 const (
 	minNap = 200 * time.Microsecond
-	maxNap = 10 * time.Millisecond
+	maxNap = 40 * time.Millisecond
 )
 
 // nap is how long the agent may sleep until the busiest ring, filled as fast as since the last nap, is filled to a part.

@@ -93,6 +93,9 @@ func (a *Agent) message(m message.Message) {
 		if !m.Processes {
 			report.Processes = nil
 		}
+		if m.Last {
+			report.Told = a.heardAll()
+		}
 		report.Agent, report.Round = a.id, m.Round
 		a.net.SendUp(*report)
 	case message.Describe:

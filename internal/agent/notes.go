@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"slices"
 
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
@@ -46,7 +47,7 @@ func (a *Agent) hearNote(n *check.Note) {
 	}
 }
 
-// endChecks lets the checks judge what they have kept back: no more calls will come.
+// endChecks lets the checks tell other ranks' what they have kept back: no more calls will come.
 func (a *Agent) endChecks() {
 	if a.checks != nil {
 		a.checks.End()
@@ -54,13 +55,27 @@ func (a *Agent) endChecks() {
 	}
 }
 
-// conclude lets the checks judge what a rank has done in all, now that it is known what its receives have met, and tells how often the ranks did again what
+// heardAll lets the checks judge what they have kept back until all agents had told what they had to, as they have in the first consistent state
+// in which all of them are idle. It says whether other agents were told something of that.
+func (a *Agent) heardAll() bool {
+	if a.heard || a.checks == nil {
+		return false
+	}
+	a.heard = true
+	a.checks.Heard()
+	told := slices.ContainsFunc(a.checks.Notes, func(n check.Note) bool { return a.home(n.To) != a.id })
+	a.tellChecks()
+	return told
+}
+
+// conclude lets the checks judge what a rank has done in all, now that it is known what its receives have met and what others had to say, and tells how often the ranks did again what
 // was reported.
 func (a *Agent) conclude() {
 	if a.judged {
 		return
 	}
 	a.judged = true
+	a.heardAll()
 	if a.checks != nil {
 		for _, r := range a.order {
 			a.checks.EndRank(r.use)

@@ -18,6 +18,7 @@ type events struct {
 	notes   []func(w *Watch, n *Note)
 	ends    []func(c *Call)
 	end     []func(w *Watch)
+	heard   []func(w *Watch)
 }
 
 // Gone is memory of a rank that is no longer what MPI was given: it was given back, or with a call, it is a part of the stack of that
@@ -107,8 +108,11 @@ func (h *Hooks) Shared(do func(r *Rank, x *Shared)) { h.shared = append(h.shared
 // nothing: that would come too late.
 func (h *Hooks) EndRank(do func(c *Call)) { h.ends = append(h.ends, do) }
 
-// End adds a handler that runs when no more calls will come.
+// End adds a handler that runs when no more calls of the agent's ranks will come. What they have not told other ranks yet, they tell these now.
 func (h *Hooks) End(do func(w *Watch)) { h.end = append(h.end, do) }
+
+// Heard adds a handler that runs when no more calls will come, and all that ranks had to tell others has been heard. It tells other ranks nothing.
+func (h *Hooks) Heard(do func(w *Watch)) { h.heard = append(h.heard, do) }
 
 // Hear adds a handler of what ranks tell others in bodies of one type.
 func Hear[B Body](h *Hooks, do func(w *Watch, body B)) {
@@ -188,7 +192,14 @@ func (w *Watch) EndRank(r *Rank) {
 	}
 }
 
-// End says that no more calls will come: what was kept back until an epoch would be over is judged now.
+// Heard says that no more calls will come, and all notes have: what was kept back until then is judged now.
+func (w *Watch) Heard() {
+	for _, do := range w.hooks.heard {
+		do(w)
+	}
+}
+
+// End says that no more calls will come.
 func (w *Watch) End() {
 	for _, do := range w.hooks.end {
 		do(w)

@@ -180,6 +180,7 @@ func (a *answer) add(m *message.Report) {
 	}
 	rep := &a.report
 	rep.Locks, rep.Processes = append(rep.Locks, m.Locks...), append(rep.Processes, m.Processes...)
+	rep.Told = rep.Told || m.Told
 	rep.Users, rep.Murky = rep.Users.Union(m.Users), rep.Murky.Union(m.Murky)
 }
 

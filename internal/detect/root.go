@@ -104,6 +104,7 @@ type Root struct {
 	hurried     bool      // the rounds after the end were broken off
 	looks       bool      // the round that goes on is a look for deadlocks
 	finalRounds int
+	final       bool // the last round began when all agents were idle
 	quiet       bool // the last round told nothing and relaxed nothing
 	progressed  bool
 	lag         int  // of threads that wait for nothing, in the last round
@@ -221,6 +222,7 @@ func (r *Root) message(m message.Message) {
 	case message.Report:
 		if m.Round == r.round {
 			r.reports = append(r.reports, &m)
+			r.progressed = r.progressed || m.Told
 		}
 		r.answered(m.Agent, m.Round)
 	case message.Places:

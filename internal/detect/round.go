@@ -86,7 +86,7 @@ func (r *Root) newRound() {
 // begin asks for a consistent state.
 func (r *Root) begin() {
 	r.newRound()
-	r.looks = true
+	r.looks, r.final = true, r.ending && r.idle()
 	r.reports, r.places, r.moved, r.asked = r.reports[:0], r.places[:0], r.moved[:0], r.asked[:0]
 	r.stage(Synchronisation)
 	r.ask(settling, message.Consistent{})
@@ -105,7 +105,7 @@ func (r *Root) goOn() {
 	switch r.step {
 	case settling:
 		r.stage(Gathering)
-		r.ask(gathering, message.Gather{Processes: r.opts.Leave})
+		r.ask(gathering, message.Gather{Processes: r.opts.Leave, Last: r.final})
 	case gathering:
 		r.detect()
 		r.stage(Output)
@@ -370,8 +370,8 @@ func (r *Root) rest(relaxed bool) {
 		return
 	}
 	r.next = r.now
-	if !r.looks {
-		return // what is told of wrong calls is no look for deadlocks
+	if !r.looks || !r.final {
+		return // what is told of wrong calls is no look for deadlocks, and the last one begins when all has been read
 	}
 	if !relaxed {
 		const lull = 2

@@ -59,6 +59,7 @@ type (
 	Gather struct {
 		Round     int
 		Processes bool // of its ranks are asked for, too
+		Last      bool // all agents were idle when this round began: what they had to tell each other is there
 	}
 	// Describe asks for everything about some threads, and whether others stay where they were. Places is the answer.
 	Describe struct {
@@ -122,7 +123,7 @@ type (
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 20
+const Version = 21
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {

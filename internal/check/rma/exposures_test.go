@@ -144,6 +144,7 @@ func TestConflictsAreThoseOfAllPairs(t *testing.T) {
 			r.far.arrived(r.watch, b)
 		}
 		r.watch.End()
+		r.watch.Heard()
 		if have := r.said()[Conflict] > 0; have != want {
 			t.Fatalf("a conflict is found: %v, want %v", have, want)
 		}

@@ -100,6 +100,7 @@ func newWindows(h *check.Hooks) *windows {
 	far.windows = m
 	m.bytes, _ = datatype.Predefined("MPI_BYTE", 1, 1, 1)
 	h.End(m.end)
+	h.Heard(m.heard)
 	h.Shared(m.share)
 	h.Accessed(m.access)
 	check.Hear(h, far.arrived)
@@ -250,13 +251,17 @@ func (m *windows) free(to *check.Watch, w *window) {
 	m.far.targets.drop(w)
 }
 
-// end judges all that is still open.
+// end closes all that is still open.
 func (m *windows) end(to *check.Watch) {
 	for _, all := range m.of {
 		for _, w := range all {
 			m.closeAll(to, w)
 		}
 	}
+}
+
+// heard judges what was kept back.
+func (m *windows) heard(to *check.Watch) {
 	for _, t := range m.far.targets.windows {
 		m.far.tellStrays(to, t)
 	}
