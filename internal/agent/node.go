@@ -23,6 +23,8 @@ type Joining struct {
 	ID              string // of the agent process among those of the job, which its guard has chosen
 	Version         string // of unknot
 	Ready           func() // called once probes may use the session
+	// Over is called when the launcher has ended. It returns when the ranks of this host have, of which it ends those that do not by themselves: how many.
+	Over func() int
 }
 
 // node is the agent process of another host.
@@ -36,6 +38,7 @@ type node struct {
 	alone   lone
 	copier  *told.Copier
 	records *copying
+	over    func() int
 
 	threads   bool // of UPC were told of
 	threadsAt time.Time
@@ -83,7 +86,7 @@ func Join(ctx context.Context, j Joining) error {
 			return err
 		}
 	}
-	n := &node{p: p, link: l, copier: told.NewCopier(j.Session), records: newCopying(j.Session), direct: d, carrier: newCarrier(p.table, d.send)}
+	n := &node{p: p, link: l, copier: told.NewCopier(j.Session), records: newCopying(j.Session), over: j.Over, direct: d, carrier: newCarrier(p.table, d.send)}
 	n.alone.threads = told.NewKeeper(j.Session)
 	p.node = n
 	n.use(d)
@@ -145,7 +148,12 @@ func (n *node) watch(ctx context.Context) error {
 		return n.p.ended || n.orphan()
 	})
 	if n.p.ended {
+		killed := make(chan int, 1)
+		go func() { killed <- n.over() }()
 		n.finish(ctx)
+		if k := <-killed; k > 0 {
+			n.note(fmt.Sprintf("%d ranks on %s were still running after the launcher had exited, and were ended too", k, hostname()))
+		}
 	}
 	if err := cmp.Or(n.lost, ctx.Err()); err != nil {
 		stop()

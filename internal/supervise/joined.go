@@ -12,16 +12,21 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 
 	"unknot/internal/agent"
+	"unknot/internal/launch"
 	"unknot/internal/link"
 	"unknot/internal/ring"
 )
 
 // What the agent of another host writes to its standard output once probes may use its session; anything else is why it does not.
 const joinedWord = "ready"
+
+// daemonGrace is how long a daemon of the launcher may take to end after its job.
+const daemonGrace = 5 * time.Second
 
 // The agent of another host than the supervisor's is three processes: the rank that has found no session starts the first and waits for it
 // (StartJoined); that starts the second, which stays to clean up after the third (Guard); the third is the agent (Joined).
@@ -69,8 +74,10 @@ func again(option, session string) (*exec.Cmd, error) {
 	return &exec.Cmd{Path: self, Args: []string{"unknot", "agent", option, session}, Dir: "/"}, nil
 }
 
-// Guard starts the agent and waits for its end, however that comes: the probes step aside then, and the session is removed.
+// Guard starts the agent and waits for its end, however that comes: the probes step aside then, the session is removed, and so is what the launcher
+// has left on this host.
 func Guard(ctx context.Context, session, version string) int {
+	defer launch.DaemonAbove().End(daemonGrace)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM)
 	signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
@@ -142,6 +149,7 @@ func Joined(ctx context.Context, session, version string) int {
 		return ExitTool
 	}
 	j.Ready = func() { say(joinedWord) }
+	j.Over = func() int { return launch.AwaitRanks(session, rankGrace) }
 	if err := agent.Join(ctx, j); err != nil {
 		say(strings.ReplaceAll(withWay(err).Error(), "\n", " "))
 		return ExitTool

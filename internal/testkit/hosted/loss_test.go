@@ -98,6 +98,26 @@ func TestAnEndedRunLeavesNothing(t *testing.T) {
 	}
 }
 
+// TestADaemonThatHangsIsEnded has Open MPI's daemon on a host do nothing any more when the job is ended.
+func TestADaemonThatHangsIsEnded(t *testing.T) {
+	t.Parallel()
+	s := New(t, hosts.Options{})
+	j, _ := phases(t, s, "openmpi", nil)
+	s.Signal("node1", "orted", syscall.SIGSTOP)
+	if err := j.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if o, want := j.Wait(t), "2 ranks on node1 were still running after the launcher had exited, and were ended too"; !strings.Contains(o.Output, want) {
+		t.Errorf("want %q\n%s", want, o.Output)
+	}
+	s.Clean(t)
+	for _, name := range s.Host("node1").Files("/tmp") {
+		if strings.HasPrefix(filepath.Base(name), "ompi.") && len(s.Host("node1").Files(filepath.Join("/tmp", filepath.Base(name)))) > 0 {
+			t.Errorf("%s is not empty", name)
+		}
+	}
+}
+
 // TestALostRootLetsTheJobFinish kills the process that has the root.
 func TestALostRootLetsTheJobFinish(t *testing.T) {
 	t.Parallel()
