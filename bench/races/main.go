@@ -42,6 +42,9 @@ func kernels() []kernel {
 // samplings are the columns; plain stands for the program without --check=race.
 func samplings() []string { return []string{"none", "I", "F", "H0.5", "IA", "HA0.5", "HA0", "all"} }
 
+// classes are the sizes of the problems.
+func classes() []string { return []string{"S", "W", "A"} }
+
 const (
 	threads  = 4
 	tooLong  = 100 // times the plain run: it does not end, so to speak
@@ -51,16 +54,16 @@ const (
 )
 
 func main() {
-	classes := flag.String("classes", "S,W,A", "the classes of the problems")
+	chosen := flag.String("classes", strings.Join(classes(), ","), "the classes of the problems")
 	pairs := flag.Int("pairs", 3, "runs with each sampling")
 	mpi := flag.String("mpi", "openmpi", "the MPI library: openmpi or mpich")
 	limit := flag.Duration("limit", 30*time.Minute, "start no new row after this time")
-	only := flag.String("only", "", "measure only programs whose name matches this `regexp`, and write nothing")
+	only := flag.String("only", "", "measure only programs whose name matches this `regexp`")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	b := &bench{ctx: ctx, mpi: *mpi, pairs: *pairs, deadline: time.Now().Add(*limit)}
-	if err := b.run(strings.Split(*classes, ","), *only); err != nil {
+	if err := b.run(strings.Split(*chosen, ","), *only); err != nil {
 		fmt.Fprintln(os.Stderr, "bench/races:", err)
 		os.Exit(1)
 	}
@@ -103,7 +106,12 @@ func (b *bench) run(classes []string, only string) error {
 	if err := quiet.Do(b.ctx, "go", "build", "-trimpath", "-o", b.unknot, "./cmd/unknot"); err != nil {
 		return err
 	}
-	var rows []row
+	text, err := os.ReadFile(document)
+	if err != nil {
+		return err
+	}
+	_, old, _ := section.Cut(string(text), heading)
+	rows := rowsOf(old)
 	var failed []error
 	for _, class := range classes {
 		for _, k := range kernels() {
@@ -120,13 +128,35 @@ func (b *bench) run(classes []string, only string) error {
 				continue
 			}
 			fmt.Println(r.line())
-			rows = append(rows, r)
+			rows[problem{k.name, class}] = r.line()
+			if err := section.Replace(document, heading, b.document(rows)); err != nil {
+				return err
+			}
 		}
 	}
-	if only == "" {
-		failed = append(failed, section.Replace(document, heading, b.document(rows)))
-	}
 	return errors.Join(failed...)
+}
+
+// problem is a program in a class.
+type problem struct{ name, class string }
+
+// rowsOf are the rows of a table that was written before: those that are not measured now stay.
+func rowsOf(text string) map[problem]string {
+	rows := make(map[problem]string)
+	for line := range strings.Lines(text) {
+		if columns := strings.Split(line, " | "); len(columns) == 3+len(samplings()) {
+			rows[problem{strings.TrimPrefix(columns[0], "| "), columns[1]}] = strings.TrimSuffix(line, "\n")
+		}
+	}
+	return rows
+}
+
+// ratio is that of a sampling in a row; false if the program took too long with it.
+func ratio(line, sampling string) (float64, bool) {
+	cell := strings.Split(line, " | ")[3+slices.Index(samplings(), sampling)]
+	number, _, _ := strings.Cut(cell, ";")
+	n, err := strconv.ParseFloat(number, 64)
+	return n, err == nil
 }
 
 // compile makes the three forms of a program.
@@ -254,10 +284,10 @@ func (r *row) line() string {
 	return d.String()
 }
 
-func (b *bench) document(rows []row) string {
+func (b *bench) document(rows map[problem]string) string {
 	var d strings.Builder
 	fmt.Fprintf(&d, "%s\n\nWritten by `go run ./bench/races`; do not edit. UPC programs of bench/upc/programs with %d threads, %s, %d processors, %s, compiled with -O3.\n"+
-		"Each cell has the time of the whole run with that sampling, start and end included, as a multiple of the run without --check=race (median of %d pairs of\n"+
+		"Rows that were not measured then are of an earlier day. Each cell has the time of the whole run with that sampling, start and end included, as a multiple of the run without --check=race (median of %d pairs of\n"+
 		"neighbouring runs, one pair from 3 on); then the races that were found, by pairs of places, and after + those in the program with one of its barriers left out:\n",
 		heading, threads, b.mpi, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.pairs)
 	var left []string
@@ -273,9 +303,17 @@ func (b *bench) document(rows []row) string {
 	}
 	d.WriteString("\n|---|---|---|" + strings.Repeat("---|", len(samplings())) + "\n")
 	var usual []float64
-	for i := range rows {
-		d.WriteString(rows[i].line() + "\n")
-		usual = append(usual, rows[i].cells[slices.Index(samplings(), "HA0.5")].ratio)
+	for _, class := range classes() {
+		for _, k := range kernels() {
+			line, measured := rows[problem{k.name, class}]
+			if !measured {
+				continue
+			}
+			d.WriteString(line + "\n")
+			if r, ended := ratio(line, "HA0.5"); ended {
+				usual = append(usual, r)
+			}
+		}
 	}
 	if len(usual) > 0 {
 		fmt.Fprintf(&d, "\nWith HA0.5, which is usual, the median of the ratios is %.2f (at most 1.2 is promised) and the largest %.2f (at most 1.5).\n", quiet.Median(usual), slices.Max(usual))

@@ -47,6 +47,7 @@ type Agent struct {
 	ended   bool      // the launcher has ended
 	final   bool      // it need not have, as all ranks have returned from MPI_Finalize and wait
 	endedAt time.Time
+	quiet   bool // no rank waits for long
 	idle    bool
 	heard   bool // what the checks of other agents had to tell has been heard
 	judged  bool // what ranks have done in all has been judged
@@ -105,8 +106,9 @@ func newAgent(net *tree.Member[message.Message], table *mpi.T, world World, home
 // Bounds of the time that an agent sleeps when its rings are empty. The longer it sleeps the less it disturbs ranks that
 // share its core; a ring that fills up meanwhile wakes it.
 const (
-	minNap = 200 * time.Microsecond
-	maxNap = 40 * time.Millisecond
+	minNap   = 200 * time.Microsecond
+	maxNap   = 20 * time.Millisecond
+	quietNap = 100 * time.Millisecond // while no rank waits for long
 )
 
 // nap is how long the agent may sleep until the busiest ring, filled as fast as since the last nap, is filled to a part.
@@ -115,6 +117,9 @@ func (a *Agent) nap() time.Duration {
 	elapsed := float64(a.now.Sub(a.rested))
 	a.rested = a.now
 	nap := maxNap
+	if a.quiet {
+		nap = quietNap
+	}
 	for _, r := range a.order {
 		for _, s := range r.sources {
 			taken := s.ring.Taken()

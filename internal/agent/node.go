@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"unknot/internal/explain"
 	"unknot/internal/link"
 	"unknot/internal/ring"
 	tracefile "unknot/internal/trace/file"
@@ -149,10 +150,10 @@ func (n *node) watch(ctx context.Context) error {
 	})
 	if n.p.ended {
 		killed := make(chan int, 1)
-		go func() { killed <- n.over() }()
+		go func() { killed <- n.endRanks() }()
 		n.finish(ctx)
 		if k := <-killed; k > 0 {
-			n.note(fmt.Sprintf("%d ranks on %s were still running after the launcher had exited, and were ended too", k, hostname()))
+			n.note(explain.Outlived(k))
 		}
 	}
 	if err := cmp.Or(n.lost, ctx.Err()); err != nil {
@@ -165,9 +166,20 @@ func (n *node) watch(ctx context.Context) error {
 	return n.leave()
 }
 
+// endRanks ends the ranks of this host that outlive the launcher, and says how many. Slurm does that itself, and there ranks wait for this process.
+func (n *node) endRanks() int {
+	if underSlurm() {
+		return 0
+	}
+	return n.over()
+}
+
+// underSlurm says whether Slurm has started the ranks of this host, or what has started them.
+func underSlurm() bool { return os.Getenv("SLURM_JOB_ID") != "" }
+
 // tellFinal says once that all ranks of the host have returned from MPI_Finalize, where they wait for that to be known: see join.c.
 func (n *node) tellFinal() {
-	if !n.p.final && os.Getenv("SLURM_JOB_ID") != "" && n.p.net != nil && n.p.allFinal() {
+	if !n.p.final && underSlurm() && n.p.net != nil && n.p.allFinal() {
 		n.p.final = true
 		(&control{Final: true}).send(n.link)
 	}

@@ -137,7 +137,7 @@ func (p *process) allOver() bool {
 	for pid := range p.main {
 		gone = gone && p.world.Processes.Gone(pid)
 	}
-	if !gone && os.Getenv("SLURM_JOB_ID") != "" && p.allFinal() {
+	if !gone && underSlurm() && p.allFinal() {
 		p.final = true
 	}
 	return gone || p.final

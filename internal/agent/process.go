@@ -72,11 +72,12 @@ func emptyProcess(o Options, table *mpi.T, session *ring.Session, world World) *
 }
 
 // How often new rings are looked for, besides when a probe rings the bell: before the first, as a probe may have to be built and a launcher
-// to start; while the other ranks are expected; and later on, when only threads may come.
+// to start; while the other ranks are expected; and later on, when only threads may come, and with several hosts there are their links to look after.
 const (
 	discoverFirst   = 10 * time.Millisecond
 	discoverRanks   = 2 * time.Millisecond
-	discoverThreads = 50 * time.Millisecond
+	discoverHosts   = 50 * time.Millisecond
+	discoverThreads = 250 * time.Millisecond
 )
 
 // watch watches the job from the supervisor's host.
@@ -165,6 +166,8 @@ func (p *process) discoverNext() time.Duration {
 		return discoverFirst
 	case p.net == nil || p.hosts == nil && p.node == nil && len(p.ranks) < p.size:
 		return discoverRanks
+	case p.hosts != nil || p.node != nil:
+		return discoverHosts
 	}
 	return discoverThreads
 }

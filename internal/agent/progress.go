@@ -31,6 +31,7 @@ func (a *Agent) tell() {
 		}
 	}
 	p.Held = a.held()
+	a.quiet = p.Stuck == 0 && !p.Behind && !a.ended
 	p.Slowest, p.Most = a.id, p.Held
 	a.net.SendUp(p)
 	if a.ended && !a.idle && !a.sync.holding && a.allGone() && !a.readRings() {

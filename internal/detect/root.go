@@ -130,9 +130,9 @@ func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Optio
 
 func (r *Root) Run() {
 	defer close(r.done)
-	timer := time.NewTicker(tick)
-	defer timer.Stop()
+	timer := time.NewTimer(tick)
 	for {
+		timer.Reset(r.untilNext(time.Now()))
 		select {
 		case <-r.net.Wake():
 		case <-r.process.Wake():
@@ -142,6 +142,14 @@ func (r *Root) Run() {
 			return
 		}
 	}
+}
+
+// untilNext is how long the root has nothing to do unless it hears something.
+func (r *Root) untilNext(now time.Time) time.Duration {
+	if wait := r.next.Sub(now); wait > 0 {
+		return min(wait, tick)
+	}
+	return tick
 }
 
 // Turn does what there is to do now; true if nothing is left to do ever. Run calls it, or a simulator in its place.

@@ -41,7 +41,7 @@ const (
 const (
 	FirstLook = 150 * time.Millisecond
 	maxPause  = time.Second
-	tick      = 50 * time.Millisecond
+	tick      = 250 * time.Millisecond // the root looks around as often if it hears nothing
 )
 
 // wantsRound decides whether it is time to look for deadlocks.

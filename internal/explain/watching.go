@@ -24,6 +24,14 @@ func NoRoom(n int, dir string, err error) string {
 	return fmt.Sprintf("%d ranks or threads could not be watched: no space for their records in %s (%v); hint: free some space there", n, dir, err)
 }
 
+// Outlived says that ranks of a host were still there after the launcher, and were ended.
+func Outlived(n int) string {
+	if n == 1 {
+		return "1 rank was still running after the launcher had exited, and was ended too"
+	}
+	return fmt.Sprintf("%d ranks were still running after the launcher had exited, and were ended too", n)
+}
+
 // Unforced says why a run with a plan is no replay.
 func Unforced(u *message.Unforced) string {
 	return u.Why + ": nothing was forced, so this run was not a replay"

@@ -238,7 +238,7 @@ func (s *Stream) Leave() {
 
 // end goes back to looking for repetitions, after a while if this one was hardly worth it.
 func (s *Stream) end() {
-	if s.left < 4*s.least() {
+	if s.left < s.least()/4+uint64(len(s.records)) {
 		s.pause()
 		return
 	}

@@ -154,6 +154,46 @@ func TestALoopInALoopIsFoundWhateverItsRecordsAre(t *testing.T) {
 	}
 }
 
+// TestSpinsAreLeftOut has a thread try again and again what it cannot have yet, now shorter, now longer, with other calls between.
+func TestSpinsAreLeftOut(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	var s Stream
+	var stamp uint32
+	all, leftOut := 0, 0
+	write := func(call uint64) {
+		r := ring.Record{Func: 1, Kind: ring.Enter, Site: call, Stamp: stamp}
+		stamp++
+		all++
+		if s.Phase() == Repeating {
+			if s.Match(&r) {
+				n := s.Ahead() / s.Period()
+				s.Skip(n)
+				leftOut += n * s.Period()
+				return
+			}
+			s.Leave()
+		}
+		for s.Ahead() > 0 {
+			s.Next()
+		}
+		if phase, _ := s.Take(&r); phase == Learned {
+			s.Accept()
+		}
+	}
+	for range 1000 {
+		for range 200 + rng.IntN(400) {
+			write(1)
+			write(2)
+		}
+		for call := range uint64(6) {
+			write(3 + call)
+		}
+	}
+	if leftOut < all/2 {
+		t.Errorf("%d of %d records were left out", leftOut, all)
+	}
+}
+
 // TestWhatDiffersInOneWordIsNoRepetition changes each part of a record in turn.
 func TestWhatDiffersInOneWordIsNoRepetition(t *testing.T) {
 	base := ring.Record{Func: 1, Kind: ring.Enter, Site: 2, Words: []uint64{3, 4, 0, 0, 0, 0}}

@@ -168,11 +168,32 @@ func TestALoopInALoopIsCountedWhateverItsRecordsAre(t *testing.T) {
 	for range loops {
 		script = append(script, scriptLoop, rounds, scriptLoop, 8, id(), scriptEnd, id(), scriptEnd)
 	}
+	// A loop writes 182 slots until it is found to repeat, on average; the 2,800 of one that is not found would show.
+	if slots, records := written(t, rnd, least, script); slots > loops*184 {
+		t.Errorf("%d slots were written for %d records of %d loops", slots, records, loops)
+	}
+}
+
+// TestSpinsAreCounted has a thread try again and again what it cannot have yet, now shorter, now longer, with other calls between.
+func TestSpinsAreCounted(t *testing.T) {
+	const spins, least = 1000, 192
+	var script []uint32
+	rnd := rand.New(rand.NewPCG(1, 4))
+	for range spins {
+		script = append(script, scriptLoop, 200+uint32(rnd.IntN(400)), 30, 31, scriptEnd, 32, 33, 34, 35, 36)
+	}
+	if slots, records := written(t, rnd, least, script); slots > records/2 {
+		t.Errorf("%d slots were written for %d records", slots, records)
+	}
+}
+
+// written is how many slots are written for the records of a script, and how many these are.
+func written(t *testing.T, rnd *rand.Rand, least uint32, script []uint32) (slots, records int) {
+	t.Helper()
 	want := unrolled(script, math.MaxInt)
 	s := session(t, ring.Options{Ranks: 1, Slots: 8192, Fold: least})
 	d := start(t, buildWriter(t, sanitize...), s.Dir, writeScript(t, script), "0")
-	r := firstRing(t, s)
-	c := &consumer{ring: r, rnd: rnd}
+	c := &consumer{ring: firstRing(t, s), rnd: rnd}
 	c.take = func(rec *ring.Record) {
 		t.Helper()
 		if wrong := isRecord(rec, want[c.taken]); wrong != "" {
@@ -182,10 +203,7 @@ func TestALoopInALoopIsCountedWhateverItsRecordsAre(t *testing.T) {
 	}
 	c.all(t, len(want))
 	d.wait(t)
-	// A loop writes 182 slots until it is found to repeat, on average; the 2,800 of one that is not found would show.
-	if n := int(r.Taken()); n > loops*184 {
-		t.Errorf("%d slots were written for %d records of %d loops", n, len(want), loops)
-	}
+	return int(c.ring.Taken()), len(want)
 }
 
 // consumer reads a ring.

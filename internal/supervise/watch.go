@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"unknot/internal/agent/proto"
+	"unknot/internal/explain"
 	"unknot/internal/launch"
 	"unknot/internal/report"
 )
@@ -77,7 +78,7 @@ func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 		case n := <-ranksGone:
 			over = true
 			if n > 0 {
-				r.note(fmt.Sprintf("%d ranks were still running after the launcher had exited, and were ended too", n))
+				r.note(explain.Outlived(n))
 			}
 			if r.interrupted { // what a script has started may still be there
 				launch.AwaitMembers(r.session.Dir, endGrace)

@@ -107,7 +107,7 @@ func TestADaemonThatHangsIsEnded(t *testing.T) {
 	if err := j.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	if o, want := j.Wait(t), "2 ranks on node1 were still running after the launcher had exited, and were ended too"; !strings.Contains(o.Output, want) {
+	if o, want := j.Wait(t), "on node1: 2 ranks were still running after the launcher had exited, and were ended too"; !strings.Contains(o.Output, want) {
 		t.Errorf("want %q\n%s", want, o.Output)
 	}
 	s.Clean(t)

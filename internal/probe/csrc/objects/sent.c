@@ -119,10 +119,13 @@ void uk_sent_forget(uint64_t handle)
     pthread_mutex_unlock(&lock);
 }
 
+// Says whether data that an operation sends may have been changed by another process, so that a change says nothing.
+static bool others_reach(const struct uk_data *d) { return uk_window_meets(d->low, d->high); }
+
 // Takes what an operation uses as MPI's.
 static void begin(struct sent *s)
 {
-    s->active = s->compared && uk_data_sums(&s->data, s->sums);
+    s->active = s->compared && !others_reach(&s->data) && uk_data_sums(&s->data, s->sums);
     uk_marks_on(&s->marks);
 }
 
@@ -143,6 +146,10 @@ static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, 
     else if (!(s = malloc(sizeof *s)))
         return;
     s->compared = c->sends && (uk_sending & UK_SENT_DATA) && uk_data_find(&s->data, uk_sending & UK_SENT_MORE, c->buf, c->count, c->type);
+    if (s->compared && !persistent && others_reach(&s->data)) {
+        uk_data_drop(&s->data);
+        s->compared = false;
+    }
     s->marks = (struct uk_marks){0};
     const bool marked = (uk_sending & UK_SENT_MARKS) && uk_marks_find(&s->marks, c->parts, c->nparts);
     if (!s->compared && !marked) {
@@ -224,7 +231,7 @@ static void tell(struct uk_thread *t, const struct sent *s, unsigned piece)
     uk_long(t, UK_DATA_CHANGED, UK_DATA, 0, chunks, 2);
 }
 
-// Compares one send. What other processes can reach may have been changed by one of them.
+// Compares one send.
 static void compare(struct uk_thread *t, const struct sent *s)
 {
     uint64_t now[UK_SENT_PIECES];
@@ -232,7 +239,7 @@ static void compare(struct uk_thread *t, const struct sent *s)
         return;
     for (unsigned i = 0; i < s->data.n; i++)
         if (now[i] != s->sums[i]) {
-            if (!uk_window_meets(s->data.low, s->data.high))
+            if (!others_reach(&s->data)) // nor since it began
                 tell(t, s, i);
             return;
         }

@@ -221,7 +221,7 @@ static void end(struct uk_thread *t, struct uk_fold *f, unsigned slots)
         return;
     f->floor = t->head - slots;
     f->place[f->now].count = count;
-    if (count - f->began < 4 * (uint64_t)f->least) {
+    if (count - f->began < f->least / 4 + f->period) { // the two records more, and the reader's copy of the period, were not worth it
         rest(f);
     } else {
         f->tries = 0;
