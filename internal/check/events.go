@@ -111,7 +111,8 @@ func (h *Hooks) EndRank(do func(c *Call)) { h.ends = append(h.ends, do) }
 // End adds a handler that runs when no more calls of the agent's ranks will come. What they have not told other ranks yet, they tell these now.
 func (h *Hooks) End(do func(w *Watch)) { h.end = append(h.end, do) }
 
-// Heard adds a handler that runs when no more calls will come, and all that ranks had to tell others has been heard. It tells other ranks nothing.
+// Heard adds a handler that runs when no more calls will come, and all that ranks had to tell others has been heard.
+// It tells other ranks nothing but what it reports of their calls.
 func (h *Hooks) Heard(do func(w *Watch)) { h.heard = append(h.heard, do) }
 
 // Hear adds a handler of what ranks tell others in bodies of one type.

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // aboveVariable has TestDaemonsWithoutUseAreEnded say which daemon is above it, and wait.
@@ -45,7 +46,15 @@ func TestDaemonsWithoutUseAreEnded(t *testing.T) {
 	if err := os.WriteFile(path, shell, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	mpirun, err := net.Listen("tcp", "127.0.0.1:0")
+	// A port that nobody listens at, and nobody else gets.
+	mpirun, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Bind(mpirun, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	address, err := unix.Getsockname(mpirun)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +64,7 @@ func TestDaemonsWithoutUseAreEnded(t *testing.T) {
 	}
 	// It starts a shell that starts this test, and stays when that has ended.
 	const script = `bash -c '"$0" -test.run=TestDaemonsWithoutUseAreEnded; :' "$0"; read -r for_ever <&3`
-	daemon := exec.Command(path, "-c", script, self, "-mca", "orte_hnp_uri", "1.0;tcp://"+mpirun.Addr().String())
+	daemon := exec.Command(path, "-c", script, self, "-mca", "orte_hnp_uri", fmt.Sprintf("1.0;tcp://127.0.0.1:%d", address.(*unix.SockaddrInet4).Port))
 	daemon.Env = append(os.Environ(), aboveVariable+"=1")
 	hold, holding, err := os.Pipe()
 	if err != nil {
@@ -84,18 +93,18 @@ func TestDaemonsWithoutUseAreEnded(t *testing.T) {
 			t.Fatalf("it was ended, though %s", why)
 		}
 	}
-	mpirun.Close()
 	stays("it has a process")
-	again, err := net.Listen("tcp", mpirun.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
 	child.Close()
 	for childrenOf(daemon.Process.Pid) > 0 {
 		time.Sleep(time.Millisecond)
 	}
+	if err := unix.Listen(mpirun, 8); err != nil {
+		t.Fatal(err)
+	}
 	stays("its mpirun listens")
-	again.Close()
+	if err := unix.Close(mpirun); err != nil {
+		t.Fatal(err)
+	}
 	if !daemonOf(daemon.Process.Pid).End(0) {
 		t.Error("it was not ended")
 	}

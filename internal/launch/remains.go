@@ -130,8 +130,7 @@ func memoryMap(pid int) string {
 func AwaitRanks(session string, grace time.Duration) int {
 	deadline := time.Now().Add(grace)
 	var traces Traces
-	traces.lookAtRanks(ringed(session), session)
-	left := Ranks(session)
+	left := traces.lookAtRanks(ringed(session), session)
 	defer traces.Remove()
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
 		if len(left) == 0 {

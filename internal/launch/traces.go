@@ -32,14 +32,15 @@ func (t *Traces) Look(session string) bool {
 			t.lookAt(pid, "")
 		}
 	}
-	return t.lookAtRanks(ranks, session) || len(pids) > 0
+	return len(t.lookAtRanks(ranks, session)) > 0 || len(pids) > 0
 }
 
-// lookAtRanks is Look for those that have left a ring.
-func (t *Traces) lookAtRanks(ranks []int, session string) bool {
-	there := false
+// lookAtRanks is Look for those that have left a ring. It returns the ones that still map it.
+func (t *Traces) lookAtRanks(ranks []int, session string) (there []int) {
 	for _, pid := range ranks {
-		there = t.lookAt(pid, session) || there
+		if t.lookAt(pid, session) {
+			there = append(there, pid)
+		}
 	}
 	return there
 }
