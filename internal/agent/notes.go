@@ -2,7 +2,6 @@ package agent
 
 import (
 	"fmt"
-	"slices"
 
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
@@ -11,18 +10,19 @@ import (
 	"unknot/internal/op"
 )
 
-// tellChecks hands on what the checks have to say.
-func (a *Agent) tellChecks() {
+// tellChecks hands on what the checks have to say. It says whether any of that went to another agent.
+func (a *Agent) tellChecks() (told bool) {
 	if len(a.checks.Notes) > 0 {
-		a.tellNotes()
+		told = a.tellNotes()
 	}
 	if len(a.checks.Reports) > 0 {
 		a.tellReports()
 	}
+	return told
 }
 
-// tellNotes takes what the checks of one rank have for those of another to its agent.
-func (a *Agent) tellNotes() {
+// tellNotes takes what the checks of one rank have for those of another to its agent. It says whether that was another one.
+func (a *Agent) tellNotes() (told bool) {
 	for len(a.checks.Notes) > 0 {
 		notes := a.checks.Notes
 		a.checks.Notes = nil
@@ -32,11 +32,13 @@ func (a *Agent) tellNotes() {
 				n.Locate(a.whereIs)
 				a.net.Send(to, message.Note{Note: registry.Carried{Note: *n}})
 				a.sync.wrote(to)
+				told = true
 				continue
 			}
 			a.checks.Hear(n)
 		}
 	}
+	return told
 }
 
 // hearNote takes in what the checks of another agent's rank had to tell.
@@ -63,9 +65,7 @@ func (a *Agent) heardAll() bool {
 	}
 	a.heard = true
 	a.checks.Heard()
-	told := slices.ContainsFunc(a.checks.Notes, func(n check.Note) bool { return a.home(n.To) != a.id })
-	a.tellChecks()
-	return told
+	return a.tellChecks()
 }
 
 // conclude lets the checks judge what a rank has done in all, now that it is known what its receives have met and what others had to say, and tells how often the ranks did again what

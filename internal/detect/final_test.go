@@ -36,7 +36,7 @@ func final(t *testing.T) (r *Root, round func(took time.Duration, lag int)) {
 func TestThreadsThatCatchUpAreLeftTimeBetweenRounds(t *testing.T) {
 	r, round := final(t)
 	round(time.Second, 5)
-	if r.settled() {
+	if r.settled {
 		t.Fatal("settled though a thread is behind")
 	}
 	r.now = r.now.Add(time.Second)
@@ -47,7 +47,7 @@ func TestThreadsThatCatchUpAreLeftTimeBetweenRounds(t *testing.T) {
 	round(time.Millisecond, 3)
 	r.now = r.now.Add(2 * time.Millisecond)
 	round(time.Millisecond, 0)
-	if !r.settled() {
+	if !r.settled {
 		t.Error("not settled though all has been heard")
 	}
 	if _, complete, why := r.Verdict(1); !complete {
@@ -58,7 +58,7 @@ func TestThreadsThatCatchUpAreLeftTimeBetweenRounds(t *testing.T) {
 // TestThreadsThatCatchUpForTooLongAreSaidToBeBehind: nobody waits for ever for what agents tell each other after the end.
 func TestThreadsThatCatchUpForTooLongAreSaidToBeBehind(t *testing.T) {
 	r, round := final(t)
-	for lag := 1000; !r.settled(); lag-- {
+	for lag := 1000; !r.settled; lag-- {
 		if r.now.Sub(r.endedAt) > time.Minute {
 			t.Fatal("still not settled after a minute")
 		}
@@ -81,7 +81,7 @@ func TestWhatIsDescribedAtTheEndDoesNotPutTheLastRoundsOff(t *testing.T) {
 	r.now = r.now.Add(time.Second)
 	r.message(message.Places{Agent: 0, Round: r.round})
 	r.now = r.now.Add(2 * time.Second)
-	if r.settled() || !r.wantsRound() {
-		t.Errorf("two seconds later: settled %v, the next round is due in %v", r.settled(), r.next.Sub(r.now))
+	if r.settled || !r.wantsRound() {
+		t.Errorf("two seconds later: settled %v, the next round is due in %v", r.settled, r.next.Sub(r.now))
 	}
 }

@@ -93,33 +93,32 @@ type Root struct {
 	unforced bool             // a plan is not in force, which was told
 	unused   []message.Unused // by threads that have ended
 
-	ending      bool // the launcher has ended
-	searched    bool // for collectives that some members never call
-	last        bool // what is left after the last round was asked for
-	remains     message.Left
-	held        []held
-	awaited     int       // rounds for which deadlocks were kept back, as other ranks moved
-	endedAt     time.Time // when that was heard
-	begun       time.Time // of the last round
-	hurried     bool      // the rounds after the end were broken off
-	looks       bool      // the round that goes on is a look for deadlocks
-	finalRounds int
-	final       bool // the last round began when all agents were idle
-	quiet       bool // the last round told nothing and relaxed nothing
-	progressed  bool
-	lag         int  // of threads that wait for nothing, in the last round
-	stopAfter   bool // end the job when what is asked has been told
-	stopped     bool // the job was told to end
-	told        map[string]*told
-	order       []*told             // as they were heard of
-	forms       map[string][]string // see identity
-	pending     []waitstate.Clash   // to be told
-	pairs       []*message.Pair     // to be told
-	lastStat    time.Time
-	lastCall    uint64
-	done        chan struct{}
-	inbox       []message.Message
-	events      []Event
+	ending     bool // the launcher has ended
+	searched   bool // for collectives that some members never call
+	last       bool // what is left after the last round was asked for
+	remains    message.Left
+	held       []held
+	awaited    int       // rounds for which deadlocks were kept back, as other ranks moved
+	endedAt    time.Time // when that was heard
+	begun      time.Time // of the last round
+	hurried    bool      // the rounds after the end were broken off
+	looks      bool      // the round that goes on is a look for deadlocks
+	final      bool      // the last round began when all agents were idle
+	settled    bool      // the last round of an ended run had nothing new to tell
+	progressed bool
+	lag        int  // of threads that wait for nothing, in the last round
+	stopAfter  bool // end the job when what is asked has been told
+	stopped    bool // the job was told to end
+	told       map[string]*told
+	order      []*told             // as they were heard of
+	forms      map[string][]string // see identity
+	pending    []waitstate.Clash   // to be told
+	pairs      []*message.Pair     // to be told
+	lastStat   time.Time
+	lastCall   uint64
+	done       chan struct{}
+	inbox      []message.Message
+	events     []Event
 }
 
 func New(net *tree.Member[message.Message], out *proto.Writer, size int, o Options, table *mpi.T) *Root {
@@ -177,7 +176,7 @@ func (r *Root) Turn(now time.Time) (over bool) {
 	case r.wantsRound():
 		r.begin()
 	}
-	if r.step == resting && r.ending && r.idle() && r.round > 0 && r.settled() {
+	if r.step == resting && r.ending && r.idle() && r.settled {
 		if r.last {
 			r.net.Broadcast(message.Quit{})
 			return true

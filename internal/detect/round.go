@@ -50,7 +50,7 @@ func (r *Root) wantsRound() bool {
 		return false
 	}
 	if r.ending {
-		return r.idle() && !r.settled() && !r.now.Before(r.next)
+		return r.idle() && !r.settled && !r.now.Before(r.next)
 	}
 	stuck, epoch := false, uint64(0)
 	for _, p := range r.progress {
@@ -377,18 +377,14 @@ func (r *Root) rest(relaxed bool) {
 		const lull = 2
 		r.next = r.now.Add(lull * r.now.Sub(r.begun))
 	}
-	r.finalRounds++
 	r.hurried = r.progressed && r.now.Sub(r.endedAt) > lastRounds
-	r.quiet = !r.progressed || r.hurried
+	r.settled = !r.progressed || r.hurried
 	r.progressed = false
 }
 
 // lastRounds is how long threads that have ended may take to get on, in what the agents know of each other, before the rest of it is left. What
 // agents on different hosts say may come as slowly as one answer after another.
 const lastRounds = 30 * time.Second
-
-// settled says whether the last round of an ended run had nothing new to tell.
-func (r *Root) settled() bool { return r.finalRounds > 0 && r.quiet }
 
 // soon makes the next round come early: something is likely to be told then.
 func (r *Root) soon() { r.pause = FirstLook / 2 }

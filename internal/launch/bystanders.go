@@ -40,7 +40,7 @@ func (b Bystanders) has(pid int) bool {
 
 func identify(pid int) (identity, bool) {
 	var st syscall.Stat_t
-	if err := syscall.Stat(filepath.Join("/proc", strconv.Itoa(pid)), &st); err != nil {
+	if err := syscall.Stat(procFile(pid, ""), &st); err != nil {
 		return identity{}, false
 	}
 	return identity{st.Ino, st.Mtim}, true

@@ -1,7 +1,6 @@
 package launch
 
 import (
-	"bytes"
 	"errors"
 	"net"
 	"os"
@@ -43,26 +42,6 @@ func daemonOf(pid int) *Daemon {
 		return nil
 	}
 	return &Daemon{os.NewFile(uintptr(fd), daemonName), pid}
-}
-
-func procFile(pid int, name string) string {
-	return filepath.Join("/proc", strconv.Itoa(pid), name)
-}
-
-// statOf is the state of a process and what follows it in proc(5), nothing if it has gone.
-func statOf(pid int) []string {
-	stat, _ := os.ReadFile(procFile(pid, "stat"))
-	return strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-}
-
-// parentOf is the parent of a process, 0 if it has gone.
-func parentOf(pid int) int {
-	stat := statOf(pid)
-	if len(stat) < 2 {
-		return 0
-	}
-	parent, _ := strconv.Atoi(stat[1])
-	return parent
 }
 
 // contact is how Open MPI says where a process listens: "3149987840.0;tcp://10.0.0.1,10.1.0.1:43219".

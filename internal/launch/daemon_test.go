@@ -1,7 +1,6 @@
 package launch
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"unknot/internal/testkit"
 )
 
 // aboveVariable has TestDaemonsWithoutUseAreEnded say which daemon is above it, and wait.
@@ -72,18 +73,8 @@ func TestDaemonsWithoutUseAreEnded(t *testing.T) {
 	}
 	defer holding.Close()
 	daemon.ExtraFiles = []*os.File{hold}
-	child, err := daemon.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := daemon.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := daemon.Start(); err != nil {
-		t.Fatal(err)
-	}
-	line, _ := bufio.NewReader(out).ReadString('\n')
+	child, out := testkit.StartPiped(t, daemon)
+	line, _ := out.ReadString('\n')
 	if strings.TrimSpace(line) != fmt.Sprint(daemon.Process.Pid) {
 		t.Fatalf("the daemon above is %q, want %d", line, daemon.Process.Pid)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -68,20 +67,15 @@ func members(session string, b Bystanders) (pids []int, unsure bool) {
 // StartedWith returns what a process was started with, nothing if it may not be read. known is false in the middle of an
 // execve, when a process has a memory of its own without an environment in it yet.
 func StartedWith(pid int) (env []byte, known bool) {
-	dir := filepath.Join("/proc", strconv.Itoa(pid))
 	const looks = 5
 	for look := range looks {
-		env, err := readAtOnce(filepath.Join(dir, "environ"))
+		env, err := readAtOnce(procFile(pid, "environ"))
 		if len(env) > 0 || err != nil {
 			return env, true
 		}
-		data, err := os.ReadFile(filepath.Join(dir, "stat"))
-		if err != nil {
-			return nil, true
-		}
-		// After the name, which may hold anything: state is field 3, flags 9, the environment's begin and end 50 and 51
-		// (proc(5)). Threads of the kernel and processes that have ended have no memory at all.
-		fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
+		// State is field 3, flags 9, the environment's begin and end 50 and 51 (proc(5)). Threads of the kernel and processes that have ended
+		// have no memory at all.
+		fields := statOf(pid)
 		const first, state, flags, begin, end, kernel = 3, 3, 9, 50, 51, 0x200000
 		if len(fields) <= end-first || strings.Contains("ZX", fields[state-first]) {
 			return nil, true
@@ -121,7 +115,7 @@ func readAtOnce(name string) ([]byte, error) {
 
 // memoryMap returns what a process has mapped, as proc(5) tells it; "" if it has gone or may not be looked at.
 func memoryMap(pid int) string {
-	data, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "maps"))
+	data, _ := os.ReadFile(procFile(pid, "maps"))
 	return string(data)
 }
 

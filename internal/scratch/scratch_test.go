@@ -1,7 +1,6 @@
 package scratch
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -12,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"unknot/internal/testkit"
 )
 
 // maker tells the test binary to make a directory in a cache, to say so, and to keep it.
@@ -35,19 +36,9 @@ func begin(t *testing.T, cache string) (*exec.Cmd, string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), maker+"="+cache)
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out := testkit.StartPiped(t, cmd)
 	t.Cleanup(func() { in.Close(); _ = cmd.Wait() })
-	line, err := bufio.NewReader(out).ReadString('\n')
+	line, err := out.ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}

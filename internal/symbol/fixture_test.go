@@ -1,7 +1,6 @@
 package symbol
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,6 +10,7 @@ import (
 	"testing"
 
 	"unknot/internal/finding"
+	"unknot/internal/testkit"
 )
 
 // workshop is a directory with the sources of testdata, in which compilers run as users run them: with relative names.
@@ -95,17 +95,7 @@ func (w *workshop) start(program string) *process {
 	w.t.Helper()
 	cmd := exec.Command(w.path(program))
 	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		w.t.Fatal(err)
-	}
+	in, lines := testkit.StartPiped(w.t, cmd)
 	w.t.Cleanup(func() {
 		in.Close()
 		if err := cmd.Wait(); err != nil {
@@ -113,7 +103,6 @@ func (w *workshop) start(program string) *process {
 		}
 	})
 	p := &process{sites: map[string]uint64{}}
-	lines := bufio.NewReader(out)
 	for {
 		line, err := lines.ReadString('\n')
 		if err != nil {
@@ -127,9 +116,11 @@ func (w *workshop) start(program string) *process {
 			w.t.Fatalf("%s printed %q: %v", program, line, err)
 		}
 	}
-	if p.maps, err = ReadMaps(cmd.Process.Pid); err != nil {
+	maps, err := ReadMaps(cmd.Process.Pid)
+	if err != nil {
 		w.t.Fatal(err)
 	}
+	p.maps = maps
 	return p
 }
 

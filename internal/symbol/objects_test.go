@@ -1,13 +1,14 @@
 package symbol
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
 // data is a program that prints addresses of its variables and waits.
@@ -32,18 +33,8 @@ func TestVariablesAreFoundByAddressesInsideOfThem(t *testing.T) {
 			t.Fatalf("gcc: %v\n%s", err, out)
 		}
 		cmd := exec.Command(program)
-		in, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		line, err := bufio.NewReader(out).ReadString('\n')
+		in, out := testkit.StartPiped(t, cmd)
+		line, err := out.ReadString('\n')
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
 // namespaceOf is the network namespace of a host, which all processes are in that have to do with it.
@@ -81,7 +83,7 @@ func TestNothingIsLeftOfACluster(t *testing.T) {
 		before := machine(t)
 		tmp := t.TempDir()
 		cmd := holder(t, tmp)
-		in, out := startPiped(t, cmd)
+		in, out := testkit.StartPiped(t, cmd)
 		line, err := out.ReadString('\n')
 		namespaces := strings.Fields(line)
 		if err != nil || len(namespaces) != 4 {

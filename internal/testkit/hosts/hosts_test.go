@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"unknot/internal/testkit"
 )
 
 // do runs a command on a host and returns what it prints.
@@ -238,23 +240,6 @@ func reaches(t *testing.T, from *Host, to string) bool {
 	return from.Command(t.Context(), nil, "ssh", "-o", "ConnectTimeout=2", to, "true").Run() == nil
 }
 
-// startPiped starts a command, for a test that talks to it.
-func startPiped(t *testing.T, cmd *exec.Cmd) (in io.WriteCloser, out *bufio.Reader) {
-	t.Helper()
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	from, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	return in, bufio.NewReader(from)
-}
-
 // echo is a connection to another host that gives back what it is sent.
 type echo struct {
 	in  io.Writer
@@ -265,7 +250,7 @@ func newEcho(t *testing.T, from *Host, to string) echo {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	cmd := from.Command(ctx, nil, "ssh", to, "cat")
-	in, out := startPiped(t, cmd)
+	in, out := testkit.StartPiped(t, cmd)
 	t.Cleanup(func() { cancel(); cmd.Wait() })
 	e := echo{in, out}
 	e.say(t, "first")

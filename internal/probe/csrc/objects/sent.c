@@ -125,7 +125,8 @@ static bool others_reach(const struct uk_data *d) { return uk_window_meets(d->lo
 // Takes what an operation uses as MPI's.
 static void begin(struct sent *s)
 {
-    s->active = s->compared && !others_reach(&s->data) && uk_data_sums(&s->data, s->sums);
+    const bool vain = s->persistent && others_reach(&s->data); // of others, add has asked
+    s->active = s->compared && !vain && uk_data_sums(&s->data, s->sums);
     uk_marks_on(&s->marks);
 }
 
