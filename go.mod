@@ -3,6 +3,7 @@ module unknot
 go 1.26.0
 
 require (
+	github.com/fsnotify/fsnotify v1.10.1 // files that appear, without looking for them again and again
 	github.com/ianlancetaylor/demangle v0.0.0-20260724033716-83e58baca724
 	golang.org/x/sync v0.25.0
 )

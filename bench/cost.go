@@ -56,13 +56,13 @@ func (b *bench) oneSided() []row {
 	var rows []row
 	for _, i := range b.mpis {
 		for _, c := range []struct{ arg, times, what string }{
-			{"fence", "1500", "stencil, halos by MPI_Win_fence"}, {"post", "1500", "stencil, halos by MPI_Win_post and MPI_Win_start"},
-			{"lock", "1500", "stencil, halos by MPI_Win_lock"}, {"flush", "1500", "stencil, halos by MPI_Win_flush_all"},
-			{"request", "1500", "stencil, halos by MPI_Rput"}, {"shared", "1500", "stencil in shared memory"},
-			{"queue", "8000", "queue of tasks, MPI_Fetch_and_op"}, {"swap", "4000", "lock made of MPI_Compare_and_swap"},
+			{"fence", "6000", "stencil, halos by MPI_Win_fence"}, {"post", "6000", "stencil, halos by MPI_Win_post and MPI_Win_start"},
+			{"lock", "6000", "stencil, halos by MPI_Win_lock"}, {"flush", "6000", "stencil, halos by MPI_Win_flush_all"},
+			{"request", "6000", "stencil, halos by MPI_Rput"}, {"shared", "6000", "stencil in shared memory"},
+			{"queue", "40000", "queue of tasks, MPI_Fetch_and_op"}, {"swap", "20000", "lock made of MPI_Compare_and_swap"},
 		} {
 			j := b.plain(i, 2, "onesided", c.arg, c.times)
-			r := b.ratio(j, 2*b.pairs, 25*time.Second)
+			r := b.ratio(j, 2*b.pairs, time.Minute)
 			r.what = fmt.Sprintf("one-sided: %s, 2 ranks, %s", c.what, i.name)
 			rows = append(rows, r)
 		}

@@ -17,9 +17,10 @@ import (
 // of a failed job within a millisecond, and a killed process cannot say when it was. The kernel puts the descriptors of
 // processes on an epoll instance's list one by one as they end. It is used by several goroutines.
 type ends struct {
-	mu    sync.Mutex
-	epoll int
-	at    map[int]Ending // by process id
+	mu      sync.Mutex
+	epoll   int
+	at      map[int]Ending // by process id
+	watched map[int]bool   // by process id: those of which it will be noticed
 }
 
 // Ending is the end of a process.
@@ -34,7 +35,7 @@ func newEnds() *ends {
 	if err != nil {
 		epoll = -1
 	}
-	return &ends{epoll: epoll, at: make(map[int]Ending)}
+	return &ends{epoll: epoll, at: make(map[int]Ending), watched: make(map[int]bool)}
 }
 
 // add begins to watch a process. Where the kernel has no descriptors of processes (Linux before 5.3), nothing is known.
@@ -60,7 +61,9 @@ func (e *ends) add(pid int) {
 	event := syscall.EpollEvent{Events: syscall.EPOLLIN | syscall.EPOLLONESHOT, Fd: int32(fd), Pad: int32(pid)}
 	if syscall.EpollCtl(e.epoll, syscall.EPOLL_CTL_ADD, fd, &event) != nil {
 		syscall.Close(fd)
+		return
 	}
+	e.watched[pid] = true
 }
 
 func (e *ends) note(pid int) {
@@ -85,9 +88,21 @@ func (e *ends) collect() {
 		}
 		for _, event := range events[:n] {
 			e.note(int(event.Pad))
+			delete(e.watched, int(event.Pad))
 			syscall.Close(int(event.Fd))
 		}
 	}
+}
+
+// lives says of a process that is watched, without a look at its files, that it has not ended.
+func (e *ends) lives(pid int) bool {
+	if e == nil {
+		return false
+	}
+	e.collect()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.watched[pid]
 }
 
 // of tells of a process that is no more; false if its end could not be watched.

@@ -70,6 +70,9 @@ type living struct{ ends *ends }
 func (l living) Above(pid int) []int { return ancestors(pid) }
 
 func (l living) Gone(pid int) bool {
+	if l.ends.lives(pid) {
+		return false
+	}
 	err := syscall.Kill(pid, 0)
 	return err != nil && err != syscall.EPERM || zombie(pid)
 }

@@ -24,13 +24,13 @@ func (a *Agent) tell() {
 	a.watchProcesses()
 	a.remember()
 	a.folding.stale = a.folding.stale || a.folding.apart
-	p := message.Progress{Agent: a.id, Calls: a.calls, Folded: a.folding.calls}
+	p := message.Progress{Agent: a.id}
 	for _, r := range a.order {
 		for _, t := range r.threads {
 			a.look(t, &p)
 		}
 	}
-	p.Held = a.held()
+	p.Calls, p.Folded, p.Held = a.calls, a.folding.calls, a.held()
 	a.quiet = p.Stuck == 0 && !p.Behind && !a.ended
 	p.Slowest, p.Most = a.id, p.Held
 	a.net.SendUp(p)
@@ -77,9 +77,12 @@ const lastBreath = 3 * time.Second
 // look adds one thread to the progress: the epoch changes whenever a thread gets stuck or comes free.
 func (a *Agent) look(t *thread, p *message.Progress) {
 	if t.rank.gone {
+		a.heed(t)
 		return
 	}
+	inCall := t.inCall()
 	in := t.op != nil && !t.op.Returned() && (t.joins >= 0 || t.ring.Returned() != t.stamp)
+	a.heed(t)
 	since := t.entered
 	if t.polls.active() && t.pollsOn(a.now) && a.now.Sub(t.polls.since) >= a.opts.LivelockTimeout {
 		in, since = true, t.polls.since
@@ -94,9 +97,9 @@ func (a *Agent) look(t *thread, p *message.Progress) {
 	}
 	p.Windows += t.ws.Lag()
 	if !in || !t.polls.active() && !t.op.Blocking {
-		if t.fn != nil && t.inCall() && returns(t.fn) && a.now.Sub(t.entered) >= strandedFor {
+		if t.fn != nil && inCall && returns(t.fn) && a.now.Sub(t.entered) >= strandedFor {
 			p.Stuck++
-			p.Epoch += uint64(t.stamp)*2654435761 + uint64(t.rank.world) + 1
+			p.Epoch += (uint64(t.stamp)+t.echoes.seen)*2654435761 + uint64(t.rank.world) + 1
 		}
 		return
 	}
@@ -107,7 +110,7 @@ func (a *Agent) look(t *thread, p *message.Progress) {
 	}
 	if wait >= watchFrom {
 		p.Stuck++
-		p.Epoch += uint64(t.stamp)*2654435761 + uint64(t.rank.world) + 1
+		p.Epoch += (uint64(t.stamp)+t.echoes.seen)*2654435761 + uint64(t.rank.world) + 1
 		if t.op != nil && t.op.Blocking {
 			t.watch(a.now)
 		}

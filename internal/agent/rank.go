@@ -102,6 +102,7 @@ type thread struct {
 	stream        *tracefile.Stream
 	logged        *logged // nil if no trace is written
 	choices       choices
+	echoes        echoes
 	lesson        *lesson // of the period that is followed at present; nil if none is
 }
 

@@ -21,6 +21,7 @@ type Source interface {
 	Capacity() uint64
 	Returned() uint32
 	Polls() uint64
+	Echoes() (seen, left uint64)
 	Death() (ring.Death, bool)
 	Final() bool
 	Users() (tids []int, all bool)

@@ -24,7 +24,9 @@ const (
 
 // stranded is the call of a stranded thread; nil if it is not stranded. w is what it waits for.
 func (a *Agent) stranded(t *thread, w *message.Wait) *message.Stranded {
-	if t.fn == nil || !t.inCall() || !returns(t.fn) {
+	in := t.inCall()
+	a.heed(t)
+	if t.fn == nil || !in || !returns(t.fn) {
 		return nil
 	}
 	switch {

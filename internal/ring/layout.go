@@ -16,7 +16,7 @@ import (
 // Version is the revision of everything in this file. It rises with any change of layout or meaning; both sides refuse
 // a peer that differs, naming both values. Records is that of the records alone, as they are read, which are kept as tapes too.
 const (
-	Version = 10
+	Version = 11
 	Records = 8
 )
 
@@ -172,7 +172,9 @@ type RingHeader struct {
 	Left     uint32 // 1 once the producer writes no more although its thread goes on
 	_        uint32
 	Folded   uint64 // records so far that were counted and not written: see Fold
-	_        [24]byte
+	// Records so far that are, or may be, those of a block that equals the one before it, and of these the ones that were left out, as they are (csrc/writer/echo.c).
+	EchoesSeen, EchoesLeft uint64
+	_                      [8]byte
 	// 128: written by the consumer.
 	Tail     uint64
 	Reader   uint32 // whether anybody reads the ring: see below

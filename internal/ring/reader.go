@@ -235,6 +235,12 @@ func (r *Ring) Returned() uint32 { return atomic.LoadUint32(&r.header.Returned) 
 // Polls counts the repetitions of the last Enter record's unsuccessful poll that were not recorded.
 func (r *Ring) Polls() uint64 { return atomic.LoadUint64(&r.header.Polls) }
 
+// Echoes counts the records that were left out, as they were those of a block of calls that equalled the one right before it, and those seen
+// that could become so.
+func (r *Ring) Echoes() (seen, left uint64) {
+	return atomic.LoadUint64(&r.header.EchoesSeen), atomic.LoadUint64(&r.header.EchoesLeft)
+}
+
 // Death is how the process ended; ok is false while it has not told.
 func (r *Ring) Death() (d Death, ok bool) {
 	h := &r.header.Death

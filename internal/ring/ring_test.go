@@ -199,7 +199,7 @@ func TestOpenRefusesWhatIsNotARing(t *testing.T) {
 	for want, file := range map[string][]byte{
 		"bytes, expected":         make([]byte, 100),
 		"magic":                   header(func(h *RingHeader) { h.Magic++ }),
-		"version 11, expected":    header(func(h *RingHeader) { h.Version = 11 }),
+		"version 999, expected":   header(func(h *RingHeader) { h.Version = 999 }),
 		"capacity 500":            header(func(h *RingHeader) { h.Slots = 500 }),
 		"expected 69632 for 1024": header(func(h *RingHeader) { h.Slots = 1024 }),
 		"capacity 0 is not a p":   header(func(h *RingHeader) { h.Slots = 0 }),

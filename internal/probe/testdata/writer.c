@@ -91,10 +91,24 @@ static void polls(struct uk_thread *t)
     }
 }
 
-// The words of a record, and how it is written, follow from its number alone.
-enum { REPEATED_MOST = 2600 };
+// The words of a record, and how it is written, follow from its number alone. From ECHOES on it may be left out.
+enum { REPEATED_MOST = 2600, ECHOES = 2000000 };
+static void echo(struct uk_thread *t, unsigned id)
+{
+    unsigned code = id - ECHOES, n = code % 9;
+    uint64_t *w = uk_begin(t, 1000 + id % 5, UK_ENTER, id, n);
+    for (unsigned j = 0; j < n; j++)
+        w[j] = id ^ j;
+    uk_commit_as(t, (struct uk_effect){code % 5, code / 5 % 2, (int64_t)(code / 10 % 3) - 1});
+    uk_returned(t);
+}
+
 static void repeated(struct uk_thread *t, unsigned id)
 {
+    if (id >= ECHOES) {
+        echo(t, id);
+        return;
+    }
     static uint64_t words[REPEATED_MOST];
     unsigned n = id % 29 == 28 ? REPEATED_MOST : id * 7 % 40, kind = id % 3 == 2 ? UK_DATA : id % 3 == 1 ? UK_EXIT : UK_ENTER;
     for (unsigned j = 0; j < n; j++)

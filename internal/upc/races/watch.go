@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/fsnotify/fsnotify"
+
 	"unknot/internal/finding"
 	"unknot/internal/upc/layout"
 	"unknot/internal/upc/streams"
@@ -60,38 +62,53 @@ func Prepare(session string, o Options) (*Reader, error) {
 	return &Reader{session: session, options: o, streams: make(map[string]*streams.Stream), bad: make(map[string]error), jobs: make(map[uint64]*job), of: make(map[*streams.Stream]*thread)}, nil
 }
 
-// How often streams are looked at, and how often new ones are looked for.
+// How often streams are looked at. Where there are none, nothing is looked at until a file appears in the session.
 const (
-	busy     = time.Millisecond
-	idle     = 20 * time.Millisecond
-	discover = 50 * time.Millisecond
+	busy   = time.Millisecond
+	idle   = 20 * time.Millisecond
+	unsure = 250 * time.Millisecond // how often new ones are looked for if nobody says that a file has appeared
 )
 
 // Run reads until the context ends.
 func (r *Reader) Run(ctx context.Context) {
+	var appeared <-chan fsnotify.Event
+	var missed <-chan error // some may have, more than could be told
+	if w, err := fsnotify.NewWatcher(); err == nil {
+		defer w.Close()
+		if w.Add(r.session) == nil {
+			appeared, missed = w.Events, w.Errors
+		}
+	}
 	next := time.NewTimer(idle)
 	defer next.Stop()
-	looked := time.Time{}
-	for {
+	for fresh := true; ; {
+		if fresh {
+			fresh = r.discover() || appeared == nil
+		}
+		switch {
+		case r.turn(false):
+			next.Reset(busy)
+		case len(r.of) > 0 || fresh && appeared != nil:
+			next.Reset(idle)
+		case appeared == nil:
+			next.Reset(unsure)
+		default:
+			next.Stop()
+		}
 		select {
 		case <-ctx.Done():
 			return
+		case <-appeared:
+			fresh = true
+		case <-missed:
+			fresh = true
 		case <-next.C:
-		}
-		if now := time.Now(); now.Sub(looked) >= discover {
-			looked = now
-			r.discover()
-		}
-		if r.turn(false) {
-			next.Reset(busy)
-		} else {
-			next.Reset(idle)
 		}
 	}
 }
 
-// discover opens the streams that have appeared.
-func (r *Reader) discover() {
+// discover opens the streams that have appeared; it says whether some is not complete yet.
+func (r *Reader) discover() (incomplete bool) {
 	names, _ := filepath.Glob(filepath.Join(r.session, layout.StreamPrefix+"*")) // the pattern is well-formed
 	for _, name := range names {
 		if r.streams[name] != nil || r.bad[name] != nil {
@@ -102,6 +119,7 @@ func (r *Reader) discover() {
 			r.bad[name] = err
 		}
 		if s == nil {
+			incomplete = incomplete || err == nil
 			continue
 		}
 		r.streams[name] = s
@@ -110,6 +128,7 @@ func (r *Reader) discover() {
 		r.of[s] = &j.threads[s.Thread()]
 		r.of[s].there = true
 	}
+	return incomplete
 }
 
 func (r *Reader) jobOf(s *streams.Stream) *job {

@@ -11,46 +11,15 @@
 // A record that repeats is made where the next one will be, at the head of the ring, and stays unpublished. The first that differs is moved
 // up by one slot, behind a UK_UNFOLD record that says how many there were. Stamps are restored too: they must grow by the same step from
 // each record to the one a period later.
-#include "writer/writer.h"
+#include "writer/fold.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
 enum {
-    PLACES = 256, // where records were seen last, by hash
-    WAYS = 4, // of these, one after another, at which a hash may stand
+    WAYS = 4, // places one after another at which a hash may stand
     WINDOW = 20, // times the least run: records that are looked at before it is clear that it does not pay to look now
     TRIES_MOST = 5, // doublings of the time without looking then
-};
-
-// Where a thread is whose records are counted.
-struct place {
-    uint64_t at; // of the record that is expected next, in the period
-    uint64_t count; // records counted so far in this ring
-    uint32_t shift; // what its stamp is more than that of the record there
-};
-
-// Where a record of a hash was seen last; at counts from 1.
-struct sight {
-    uint64_t hash, at;
-};
-
-struct uk_fold {
-    // A candidate: how many slots, and stamps, the record stands before the last one that it equals; how many slots in a row have done so.
-    uint64_t period, run;
-    uint32_t step;
-    // Of slots before this some record in between was not written: they are no part of a period.
-    uint64_t floor;
-    // While records are counted: the slot behind the period, with the UK_FOLD record; the number when this began; where the thread is, in
-    // the one of the two that now says.
-    uint64_t from, began;
-    struct place place[2];
-    unsigned now;
-    uint64_t look; // at which number the reader is to be looked at: when half of UK_FOLD_AHEAD is not restored, and then when all is not
-    // Records looked at since it has paid; not looked at before the next one is; how often in a row it has not paid.
-    uint64_t watched, rest;
-    unsigned tries, least;
-    struct sight seen[PLACES];
 };
 
 void uk_fold_create(struct uk_thread *t)
@@ -80,26 +49,10 @@ void uk_fold_leave(struct uk_thread *t)
     munmap(f, sizeof *f);
 }
 
-static unsigned char *slot(const struct uk_thread *t, uint64_t pos) { return t->data + (pos & t->mask) * UK_SLOT_SIZE; }
-static const uint64_t *record(const struct uk_thread *t, uint64_t pos) { return (const uint64_t *)slot(t, pos); }
-static uint32_t stamp_of(const uint64_t *r) { return (uint32_t)(r[0] >> 32); }
-static unsigned kind_of(const uint64_t *r) { return (uint8_t)(r[0] >> 16); }
-
-// Says whether two records are equal but for their stamps.
-static inline bool equal(const uint64_t *a, const uint64_t *b, unsigned slots)
-{
-    if ((uint32_t)a[0] != (uint32_t)b[0]) // function, kind and length
-        return false;
-    uint64_t differs = (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3]) | (a[4] ^ b[4]) | (a[5] ^ b[5]) | (a[6] ^ b[6]) | (a[7] ^ b[7]);
-    for (unsigned i = 8; i < 8 * slots && !differs; i += 4)
-        differs = (a[i] ^ b[i]) | (a[i + 1] ^ b[i + 1]) | (a[i + 2] ^ b[i + 2]) | (a[i + 3] ^ b[i + 3]);
-    return !differs;
-}
-
-static inline uint64_t hash_of(const uint64_t *r, unsigned slots)
+static inline uint64_t hash_of(const uint64_t *r)
 {
     uint64_t a = (uint32_t)r[0] * 0x9e3779b97f4a7c15u, b = r[1] * 0xd6e8feb86659fd93u;
-    for (unsigned i = 2; i < 8 * slots; i += 2) {
+    for (unsigned i = 2; i < 8 * uk_slots_of(r); i += 2) {
         a = (a ^ a >> 29 ^ r[i]) * 0x9e3779b97f4a7c15u;
         b = (b ^ b >> 31 ^ r[i + 1]) * 0xd6e8feb86659fd93u;
     }
@@ -128,7 +81,7 @@ static void begin(struct uk_thread *t, struct uk_fold *f)
     struct uk_record_header *r = uk_reserve(t, 0, UK_FOLD, 0, 3);
     if (!t->fold) // nobody reads any more
         return;
-    struct place *p = &f->place[f->now];
+    struct uk_place *p = &f->place[f->now];
     r->stamp = 0;
     uint64_t *w = memset(r + 1, 0, UK_SLOT_SIZE - sizeof *r);
     w[0] = f->period;
@@ -149,11 +102,11 @@ static void begin(struct uk_thread *t, struct uk_fold *f)
 
 // Where a hash was seen last, or else the place that it takes: of those at which it may stand, the one whose hash was seen least recently.
 // With one place a hash, two records of a period that share it would keep each other from being seen.
-static struct sight *sight_of(struct uk_fold *f, uint64_t h)
+static struct uk_sight *sight_of(struct uk_fold *f, uint64_t h)
 {
-    struct sight *oldest = &f->seen[h % PLACES];
+    struct uk_sight *oldest = &f->seen[h % UK_PLACES];
     for (unsigned i = 0; i < WAYS; i++) {
-        struct sight *s = &f->seen[(h + i) % PLACES];
+        struct uk_sight *s = &f->seen[(h + i) % UK_PLACES];
         if (s->hash == h && s->at > 0)
             return s;
         if (s->at < oldest->at)
@@ -162,20 +115,21 @@ static struct sight *sight_of(struct uk_fold *f, uint64_t h)
     return oldest;
 }
 
-// Looks whether a record that was written repeats one before.
-static void watch(struct uk_thread *t, struct uk_fold *f, uint64_t pos, unsigned slots)
+// Looks whether a record that was written repeats one before; head is where the last one ends.
+static void watch(struct uk_thread *t, struct uk_fold *f, uint64_t pos, uint64_t head)
 {
     if (f->rest > 0) {
         f->rest--;
         return;
     }
-    const uint64_t *r = record(t, pos);
+    const uint64_t *r = uk_record(t, pos);
+    const unsigned slots = uk_slots_of(r);
     f->watched++;
     if (f->period > 0) {
-        const uint64_t *old = record(t, pos - f->period);
-        if (equal(r, old, slots) && stamp_of(r) - stamp_of(old) == f->step) {
+        const uint64_t *old = uk_record(t, pos - f->period);
+        if (uk_equal(r, old) && uk_stamp_of(r) - uk_stamp_of(old) == f->step) {
             f->run += slots;
-            if (f->run >= f->least && f->run >= 2 * f->period && kind_of(r) != UK_PART)
+            if (f->run >= f->least && f->run >= 2 * f->period && uk_kind_of(r) != UK_PART && pos + slots == head)
                 begin(t, f);
             return;
         }
@@ -185,14 +139,14 @@ static void watch(struct uk_thread *t, struct uk_fold *f, uint64_t pos, unsigned
         return;
     }
     f->period = f->run = 0;
-    const uint64_t h = hash_of(r, slots);
-    struct sight *seen = sight_of(f, h);
+    const uint64_t h = hash_of(r);
+    struct uk_sight *seen = sight_of(f, h);
     const uint64_t last = seen->at;
     if (seen->hash == h && last > f->floor && pos + 1 - last <= (t->mask + 1) / 4) {
-        const uint64_t *old = record(t, last - 1);
-        if (equal(r, old, slots)) {
+        const uint64_t *old = uk_record(t, last - 1);
+        if (uk_equal(r, old)) {
             f->period = pos + 1 - last;
-            f->step = stamp_of(r) - stamp_of(old);
+            f->step = uk_stamp_of(r) - uk_stamp_of(old);
             f->run = slots;
         }
     }
@@ -200,24 +154,57 @@ static void watch(struct uk_thread *t, struct uk_fold *f, uint64_t pos, unsigned
     seen->at = pos + 1;
 }
 
+// Publishes the record of so many slots that was made at the head of the ring, none if it has no slots, behind those that are held; in front
+// of all these, if records were counted, how many. Returns false if nobody reads any more.
+static bool write(struct uk_thread *t, struct uk_fold *f, unsigned slots, const struct uk_effect *effect)
+{
+    const bool counted = t->folding == UK_ENDS;
+    const unsigned held = uk_held(t, f), before = counted + uk_held_slots(t, f);
+    const unsigned char *made = uk_slot(t, t->head);
+    if (before > 0) {
+        if (t->head + before + slots - t->tail > t->capacity)
+            uk_room(t, before + slots);
+        if (!t->fold)
+            return false;
+        unsigned char *to = uk_slot(t, t->head);
+        memmove(to + (size_t)before * UK_SLOT_SIZE, made, (size_t)slots * UK_SLOT_SIZE);
+        uk_echo_release(t, f, to + (size_t)counted * UK_SLOT_SIZE);
+        if (counted) {
+            struct uk_record_header *r = memset(to, 0, UK_SLOT_SIZE);
+            r->kind = UK_UNFOLD;
+            r->slots = 1;
+            const uint64_t count = __atomic_load_n(&t->ring->folded, __ATOMIC_RELAXED);
+            memcpy(r + 1, &count, sizeof count);
+        }
+    }
+    const uint64_t from = t->head + counted, pos = t->head + before;
+    unsigned came = uk_echo_forget(f);
+    publish(t, pos + slots);
+    if (effect) {
+        came = uk_echo_released(t, f, came, held, from);
+        uk_echo_came(t, f, came, pos, effect);
+    }
+    return true;
+}
+
+// Writes a record, and looks whether it repeats others.
+static inline void add(struct uk_thread *t, struct uk_fold *f, unsigned slots, const struct uk_effect *effect)
+{
+    uint64_t pos = t->head;
+    const uint64_t end = pos + uk_held_slots(t, f) + slots;
+    if (!write(t, f, slots, effect))
+        return;
+    for (; pos < end && t->fold; pos += uk_slots_of(uk_record(t, pos)))
+        watch(t, f, pos, end);
+}
+
 // Ends the counting with the record of so many slots that was made at the head of the ring, or with none.
-static void end(struct uk_thread *t, struct uk_fold *f, unsigned slots)
+static void end(struct uk_thread *t, struct uk_fold *f, unsigned slots, const struct uk_effect *effect)
 {
     t->folding = UK_ENDS;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    const unsigned char *made = slot(t, t->head);
-    if (t->head + slots + 1 - t->tail > t->capacity)
-        uk_room(t, slots + 1);
-    unsigned char *to = slot(t, t->head); // elsewhere, if nobody reads any more
-    memmove(to + UK_SLOT_SIZE, made, (size_t)slots * UK_SLOT_SIZE);
-    struct uk_record_header *r = (void *)to;
-    memset(r, 0, UK_SLOT_SIZE);
-    r->kind = UK_UNFOLD;
-    r->slots = 1;
     const uint64_t count = __atomic_load_n(&t->ring->folded, __ATOMIC_RELAXED);
-    memcpy(r + 1, &count, sizeof count);
-    publish(t, t->head + slots + 1);
-    if (!t->fold)
+    if (!write(t, f, slots, effect))
         return;
     f->floor = t->head - slots;
     f->place[f->now].count = count;
@@ -233,16 +220,19 @@ static void end(struct uk_thread *t, struct uk_fold *f, unsigned slots)
 
 void uk_fold_end(struct uk_thread *t)
 {
+    struct uk_fold *f = t->fold;
     if (t->folding != UK_WRITES)
-        end(t, t->fold, 0);
+        end(t, f, 0, NULL);
+    else if (f && uk_held(t, f) > 0)
+        add(t, f, 0, NULL);
 }
 
 // Takes in that the record expected next was counted.
 static inline void advance(struct uk_thread *t, struct uk_fold *f)
 {
-    const struct place *p = &f->place[f->now];
-    struct place *next = &f->place[!f->now];
-    next->at = p->at + (uint8_t)(record(t, p->at)[0] >> 24);
+    const struct uk_place *p = &f->place[f->now];
+    struct uk_place *next = &f->place[!f->now];
+    next->at = p->at + (uint8_t)(uk_record(t, p->at)[0] >> 24);
     next->shift = p->shift;
     next->count = p->count + 1;
     if (next->at == f->from) {
@@ -275,28 +265,42 @@ static void look_at_reader(struct uk_thread *t, struct uk_fold *f, uint64_t coun
     errno = keep;
 }
 
-void uk_fold_commit(struct uk_thread *t)
+// Counts the record that was made if it is the one that is expected.
+static bool counts(struct uk_thread *t, struct uk_fold *f, const struct uk_effect *effect)
 {
-    struct uk_fold *f = t->fold;
-    const uint64_t pos = t->head;
-    const unsigned slots = (unsigned)(t->next - pos);
-    if (t->folding == UK_WRITES) {
-        publish(t, t->next);
-        watch(t, f, pos, slots);
-        return;
-    }
-    if (UK_UNLIKELY(f->place[f->now].count != t->ring->folded && t->folding == UK_COUNTS))
+    if (UK_UNLIKELY(f->place[f->now].count != t->ring->folded))
         advance(t, f); // a jump came between the two
-    const struct place *p = &f->place[f->now];
-    const uint64_t *made = record(t, pos), *old = record(t, p->at);
-    if (t->folding == UK_ENDS || !equal(made, old, slots) || stamp_of(made) - stamp_of(old) != p->shift) {
-        end(t, f, slots);
-        return;
-    }
+    const struct uk_place *p = &f->place[f->now];
+    const uint64_t at = p->at, *made = uk_record(t, t->head), *old = uk_record(t, at);
+    if (!uk_equal(made, old) || uk_stamp_of(made) - uk_stamp_of(old) != p->shift)
+        return false;
     const uint64_t count = p->count + 1;
+    const unsigned came = uk_echo_forget(f);
     __atomic_store_n(&t->ring->folded, count, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     advance(t, f);
+    if (effect)
+        uk_echo_came(t, f, came, at, effect);
     if (UK_UNLIKELY(count >= f->look))
         look_at_reader(t, f, count);
+    return true;
 }
+
+static inline void commit(struct uk_thread *t, const struct uk_effect *effect)
+{
+    struct uk_fold *f = t->fold;
+    const unsigned slots = (unsigned)(t->next - t->head);
+    const bool held = uk_held(t, f) > 0;
+    if (t->folding == UK_COUNTS && !held && counts(t, f, effect))
+        return;
+    if (effect && t->folding != UK_ENDS && uk_echo_takes(t, f, effect))
+        return;
+    if (t->folding == UK_WRITES)
+        add(t, f, slots, effect);
+    else
+        end(t, f, slots, effect);
+}
+
+void uk_fold_commit(struct uk_thread *t) { commit(t, NULL); }
+
+void uk_fold_commit_as(struct uk_thread *t, const struct uk_effect *effect) { commit(t, effect); }

@@ -111,12 +111,26 @@ void uk_long(struct uk_thread *, unsigned id, unsigned kind, uint64_t site, cons
 // the first time. Returns false if nobody is going to change it.
 bool uk_wait(struct uk_thread *, const uint64_t *word, uint64_t seen, bool waited);
 
+// What a record that may be left out where it repeats at once, see echo.c, does to an object: to all of it if the part is -1.
+struct uk_effect {
+    enum {
+        UK_ALONE,
+        UK_OPENS, // something is pending from there on
+        UK_OPENS_HERE, // something is, for this thread only
+        UK_CLOSES, // it is no longer
+        UK_CLOSES_HERE, // what is pending for this thread only is no longer
+    } kind;
+    uint64_t object;
+    int64_t part;
+};
+
 // Folding, see fold.c. It is prepared for a ring that is this thread's now; without memory all records are written.
 void uk_fold_create(struct uk_thread *);
 // Ends it before the ring is left.
 void uk_fold_leave(struct uk_thread *);
 // Takes the record begun last.
 void uk_fold_commit(struct uk_thread *);
+void uk_fold_commit_as(struct uk_thread *, const struct uk_effect *);
 // Has the next record written.
 void uk_fold_end(struct uk_thread *);
 
@@ -163,6 +177,15 @@ static inline void uk_commit(struct uk_thread *t)
     }
     t->head = t->next;
     __atomic_store_n(&t->ring->head, t->head, __ATOMIC_RELEASE);
+}
+
+// The same of an Enter record that may be left out.
+static inline void uk_commit_as(struct uk_thread *t, struct uk_effect effect)
+{
+    if (UK_LIKELY(t->fold))
+        uk_fold_commit_as(t, &effect);
+    else
+        uk_commit(t);
 }
 
 // Ends the repetitions of an unsuccessful poll, which is live: tells how many there were unless that goes without saying.

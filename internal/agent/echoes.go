@@ -1,0 +1,19 @@
+package agent
+
+// echoes are the calls of a thread that repeat those right before them, of which its ring says only that there are some.
+type echoes struct {
+	left uint64 // records that were left out, as of when its ring was last looked at
+	seen uint64 // … and those that may be
+}
+
+// heed takes in that a thread has repeated calls. Who asks whether it is in a call does so before: it may be in another one by now, but not
+// for long then.
+func (a *Agent) heed(t *thread) {
+	seen, left := t.ring.Echoes()
+	if seen != t.echoes.seen {
+		t.entered, t.blocks = a.now, evidence{}
+	}
+	more := left - t.echoes.left
+	t.calls, a.calls, a.folding.calls = t.calls+more, a.calls+more, a.folding.calls+more
+	t.echoes = echoes{left, seen}
+}
