@@ -81,6 +81,9 @@ func follow(h *check.Hooks) *operations {
 // overlap compares what calls use with what pending operations use, and with each other.
 func (x *operations) overlap(f *mpi.Func) func(*check.Call) {
 	uses := used.Of(f)
+	if partitioned(f) {
+		uses = f.Buffers()
+	}
 	makes, persistent := requestKind(f)
 	switch {
 	case len(uses) == 0:
@@ -102,6 +105,7 @@ func (x *operations) overlap(f *mpi.Func) func(*check.Call) {
 			hd := m.newHeld()
 			hd.read(c, uses)
 			hd.persistent, hd.made = persistent, hd.by
+			hd.divide(c)
 			m.itself(c, hd, uses)
 			if !persistent {
 				x.against(c, hd)

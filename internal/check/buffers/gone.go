@@ -80,19 +80,21 @@ func (m *operations) changed(r *check.Rank, x *check.Change) {
 	if x.Started.Func != nil {
 		start = x.Started
 	}
-	if m.contested.Of(r).Has(start) {
+	if c := m.contested.Of(r); c.Has(start) || c.Has(x.Sent) {
 		return // another operation, or another function, was given its memory
 	}
 	param := slices.IndexFunc(x.Sent.Func.Params, func(p mpi.Param) bool { return p.Role == mpi.RBuf })
 	if param < 0 {
 		return
 	}
-	hint := "wait for the send before writing to its buffer, or alternate between two buffers"
+	hint, begun := "wait for the send before writing to its buffer, or alternate between two buffers", "it was started"
 	switch x.Sent.Func.Class {
 	case mpi.Rma:
 		hint = "complete the operation (MPI_Win_flush_local, MPI_Win_unlock, MPI_Win_fence or MPI_Win_complete) before writing to its origin buffer"
 	case mpi.Rrma:
 		hint = "wait for the request before writing to the origin buffer"
+	case mpi.PsendInit:
+		hint, begun = readyHint, "the partition was given to MPI"
 	}
 	c := x.Watch.Earlier(r, x.Thread, x.Sent.Func, x.Sent.Site, x.Words)
 	c.Say(SentModified, param, func() check.Words {
@@ -103,7 +105,7 @@ func (m *operations) changed(r *check.Rank, x *check.Change) {
 			Hint:     hint,
 		}
 		if x.Started.Func != nil {
-			words.Related = append([]check.Related{{Text: "it was started", Func: x.Started.Func, Site: x.Started.Site}}, words.Related...)
+			words.Related = append([]check.Related{{Text: begun, Func: x.Started.Func, Site: x.Started.Site}}, words.Related...)
 		}
 		return words
 	})
@@ -112,8 +114,11 @@ func (m *operations) changed(r *check.Rank, x *check.Change) {
 // changedBytes says which bytes have changed, as far as that is known.
 func changedBytes(x *check.Change) string {
 	what := "the data"
+	if partitioned(x.Sent.Func) {
+		what = "the partition's data"
+	}
 	if x.Gaps {
-		what = "the data without its gaps"
+		what += " without its gaps"
 	}
 	if x.Length >= x.Bytes {
 		return fmt.Sprintf("the first change is among the %s of %s", check.Bytes(x.Bytes), what)

@@ -59,7 +59,8 @@ func (m *memory) meetBlocks(x, y used.Block) bool {
 // memory is what pending operations of a rank use.
 type memory struct {
 	reads, writes intervals
-	spare         *Held // for operations to come
+	partitioned   intervals // of which the program may use some partitions, and only the probe knows which
+	spare         *Held     // for operations to come
 	pairs         map[pair]bool
 	byte          *datatype.Type
 	reaching      map[place]*reaching // calls whose counts go on behind the ends of their buffers

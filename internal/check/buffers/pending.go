@@ -14,6 +14,7 @@ type Held struct {
 	by         objects.Made // the call that started the operation
 	made       objects.Made // of a persistent one: the call that made the request
 	persistent bool
+	partitions int64 // of a partitioned one, which gives its memory back one by one; 0 for all others
 	active     bool
 	gone       bool      // its memory is, and that was told
 	words      [6]uint64 // the first of the call that made the request
@@ -61,7 +62,9 @@ func (x *operations) start(c *check.Call, q *objects.Request) {
 	if h.buffered > 0 {
 		buffer(c, x.attached.Of(c.Rank), h.buffered)
 	}
-	x.against(c, h)
+	if h.partitions == 0 {
+		x.against(c, h)
+	}
 	x.memory.Of(c.Rank).hold(h)
 }
 
@@ -73,7 +76,7 @@ func (h *Held) Release(done bool) {
 	if h.active {
 		h.active = false
 		for i := range h.areas[:h.n] {
-			m.pending(h.areas[i].Write).remove(&h.areas[i])
+			m.pending(&h.areas[i]).remove(&h.areas[i])
 		}
 	}
 	if done {
@@ -83,7 +86,7 @@ func (h *Held) Release(done bool) {
 
 // LoseTrack takes in that it is not known any more which operations are pending.
 func (m *memory) LoseTrack() {
-	for _, s := range []*intervals{&m.reads, &m.writes} {
+	for _, s := range []*intervals{&m.reads, &m.writes, &m.partitioned} {
 		s.root.forget()
 		s.root, s.n = nil, 0
 	}
@@ -99,9 +102,12 @@ func (a *node) forget() {
 	a.right.forget()
 }
 
-// pending is the set of areas that are written, or of those that are only read.
-func (m *memory) pending(write bool) *intervals {
-	if write {
+// pending is the set that an area belongs to: those of partitioned operations, those that are written, or those that are only read.
+func (m *memory) pending(a *node) *intervals {
+	switch {
+	case a.held.partitions > 0:
+		return &m.partitioned
+	case a.Write:
 		return &m.writes
 	}
 	return &m.reads
@@ -109,14 +115,14 @@ func (m *memory) pending(write bool) *intervals {
 
 // hold takes the memory of an operation as used.
 func (m *memory) hold(h *Held) {
-	if m.reads.n+m.writes.n+h.n > maxHeld {
+	if m.reads.n+m.writes.n+m.partitioned.n+h.n > maxHeld {
 		return
 	}
 	h.active = true
 	for i := range h.areas[:h.n] {
 		a := &h.areas[i]
 		a.held = h
-		m.pending(a.Write).add(a)
+		m.pending(a).add(a)
 	}
 }
 
@@ -132,7 +138,7 @@ func (m *memory) newHeld() *Held {
 
 // read fills in what a call uses.
 func (h *Held) read(c *check.Call, uses []mpi.Buffer) {
-	h.n, h.by, h.active, h.buffered, h.gone = 0, c.By(), false, 0, false
+	h.n, h.by, h.active, h.buffered, h.gone, h.partitions = 0, c.By(), false, 0, false, 0
 	h.nwords = copy(h.words[:], c.Words)
 	for i := range uses {
 		if h.areas[h.n].Read(c, &uses[i]) {
@@ -142,12 +148,12 @@ func (h *Held) read(c *check.Call, uses []mpi.Buffer) {
 }
 
 // requestKind says whether a function makes a request whose operation uses memory until it completes, and whether it is a
-// persistent one. A partitioned operation gives its memory back part by part, so nothing is known of that.
+// persistent one.
 func requestKind(f *mpi.Func) (makes, persistent bool) {
 	switch f.Class {
 	case mpi.Isend, mpi.Irecv, mpi.Isendrecv, mpi.Imrecv, mpi.FileReq, mpi.FileIcoll:
 		return true, false
-	case mpi.SendInit, mpi.RecvInit:
+	case mpi.SendInit, mpi.RecvInit, mpi.PsendInit, mpi.PrecvInit:
 		return true, true
 	case mpi.Coll:
 		return f.Nonblocking || f.Persistent, f.Persistent

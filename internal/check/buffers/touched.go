@@ -20,14 +20,15 @@ type touch struct {
 // completes the operation, or when the rank makes no more calls.
 func (x *operations) touch(r *check.Rank, t *check.Touch) {
 	m := x.memory.Of(r)
-	var found [2 * near]*node
+	var found [3 * near]*node
 	from, to := t.At, t.At+t.Bytes
 	n := m.writes.meeting(from, to, found[:near])
 	if t.Store {
 		n += m.reads.meeting(from, to, found[n:n+near])
 	}
+	n += m.partitioned.meeting(from, to, found[n:n+near])
 	for _, a := range found[:n] {
-		if !m.covers(&a.Area, from, to) {
+		if !a.Write && !t.Store || !m.covers(&a.Area, from, to) {
 			continue
 		}
 		h, code := a.held, BufferAccessed
@@ -38,6 +39,7 @@ func (x *operations) touch(r *check.Rank, t *check.Touch) {
 		default:
 			code = SentModified
 			x.contested.Of(r).Add(h.by) // its data may be found changed, too
+			x.contested.Of(r).Add(h.made)
 		}
 		if len(h.touches) == 0 {
 			m.touched = append(m.touched, h)
@@ -76,7 +78,9 @@ func (t *touch) say(h *Held, by objects.Made) {
 			Hint:     "complete the operation before its buffer is used, or use other memory until then",
 			Related:  []check.Related{{Text: "it is " + done, Site: t.Site}},
 		}
-		if t.code == SentModified {
+		if h.partitions > 0 {
+			w.Sentence, w.Hint = t.partly(h, does)
+		} else if t.code == SentModified {
 			w.Hint = "wait for the operation before writing to its buffer, or alternate between two buffers"
 		}
 		if t.Outside {

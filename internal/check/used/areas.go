@@ -2,14 +2,15 @@
 package used
 
 import (
+	"slices"
+
 	"unknot/internal/check"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 )
 
 // Of gives those of a function's buffers whose bytes follow from its arguments, those that it reads first. What RMA calls use is
-// followed elsewhere, and partitions are given to MPI one by one. How many neighbours there are is not known here, nor where in a
-// buffer of bytes a call begins.
+// followed elsewhere, and partitions are given to MPI one by one. Where in a buffer of bytes a call begins is not known here.
 func Of(f *mpi.Func) (out []mpi.Buffer) {
 	switch f.Class {
 	case mpi.PsendInit, mpi.PrecvInit, mpi.Rma, mpi.Rrma:
@@ -19,7 +20,7 @@ func Of(f *mpi.Func) (out []mpi.Buffer) {
 		switch {
 		case b.Type < 0:
 			return nil
-		case b.Used != mpi.AtEdges && b.Each != mpi.ByIn && b.Each != mpi.ByOut:
+		case b.Used != mpi.AtEdges:
 			out = append(out, b)
 		}
 	}
@@ -71,14 +72,65 @@ func (a *Area) Read(c *check.Call, u *mpi.Buffer) bool {
 	if !ok || count <= 0 {
 		return false
 	}
-	if u.Each == mpi.ByMembers {
-		count *= int64(c.Comm.Size())
-	}
 	t := c.Rank.TypeOf(uint64(handle))
 	if t == nil {
 		return false
 	}
+	switch u.Each {
+	case mpi.ByMembers:
+		count *= int64(c.Comm.Size())
+	case mpi.ByIn, mpi.ByOut:
+		return a.readNeighbours(c, u, Block{At: at, Count: count, Type: t})
+	}
 	a.One(Block{At: at, Count: count, Type: t})
+	return a.From < a.To
+}
+
+// readNeighbours fills in as many equal blocks as there are neighbours, but for those that are MPI_PROC_NULL (MPI-4.0, 8.6).
+func (a *Area) readNeighbours(c *check.Call, u *mpi.Buffer, b Block) bool {
+	to, from, known := c.Rank.Neighbours(c.Comm)
+	if !known {
+		return false
+	}
+	list := from
+	if u.Each == mpi.ByOut {
+		list = to
+	}
+	if len(list) > MaxBlocks {
+		return false
+	}
+	if !slices.ContainsFunc(list, func(n int) bool { return n < 0 }) {
+		b.Count *= int64(len(list))
+		a.One(b)
+		return a.From < a.To
+	}
+	step := b.Count * b.Type.Type.Extent()
+	for i, n := range list {
+		if n >= 0 {
+			next := b
+			next.At, next.Member = b.At+int64(i)*step, i
+			a.Blocks = append(a.Blocks, next)
+		}
+	}
+	return a.together()
+}
+
+// together takes the bounds of the blocks; false if they have no bytes.
+func (a *Area) together() bool {
+	switch len(a.Blocks) {
+	case 0:
+		a.From, a.To = 0, 0
+		return false
+	case 1:
+		a.One(a.Blocks[0])
+		a.Blocks = a.Blocks[:0]
+		return a.From < a.To
+	}
+	a.From, a.To = a.Blocks[0].Bounds()
+	for _, b := range a.Blocks[1:] {
+		from, to := b.Bounds()
+		a.From, a.To = min(a.From, from), max(a.To, to)
+	}
 	return a.From < a.To
 }
 
@@ -88,13 +140,17 @@ func (a *Area) One(b Block) {
 	a.From, a.To = b.Bounds()
 }
 
-// significant says whether a collective uses a buffer at this rank: MPI-4.0 makes some significant at the root only. Of
+// significant says whether a collective uses a buffer at this rank: MPI-4.0 makes some significant at the root only, or not at the first. Of
 // intercommunicators, and of communicators that are not known, nothing is said.
 func significant(c *check.Call, u *mpi.Buffer) bool {
 	if c.Comm == nil || c.Comm.Inter || c.Comm.Rank < 0 {
 		return false
 	}
-	if u.Used != mpi.AtRoot && u.Used != mpi.AtOthers {
+	switch u.Used {
+	case mpi.AtRoot, mpi.AtOthers:
+	case mpi.AtLater:
+		return c.Comm.Rank > 0
+	default:
 		return true
 	}
 	root, ok := c.Root()
@@ -128,7 +184,6 @@ func (a *Area) readBlocks(c *check.Call, u *mpi.Buffer, at int64) bool {
 		a.One(Block{At: at, Count: total, Type: t})
 		return a.From < a.To
 	}
-	a.From, a.To = 0, 0
 	displs, types := c.Array(u.Displs), []uint64(nil)
 	if u.Types {
 		if types = c.Array(u.Type); len(types) != len(counts) {
@@ -153,21 +208,11 @@ func (a *Area) readBlocks(c *check.Call, u *mpi.Buffer, at int64) bool {
 			step = b.Type.Type.Extent()
 		}
 		b.At = at + int64(displs[i])*step
-		from, to := b.Bounds()
-		if from == to {
-			continue
+		if from, to := b.Bounds(); from < to {
+			a.Blocks = append(a.Blocks, b)
 		}
-		if len(a.Blocks) == 0 {
-			a.From, a.To = from, to
-		}
-		a.From, a.To = min(a.From, from), max(a.To, to)
-		a.Blocks = append(a.Blocks, b)
 	}
-	if len(a.Blocks) == 1 {
-		a.One(a.Blocks[0])
-		a.Blocks = a.Blocks[:0]
-	}
-	return a.From < a.To
+	return a.together()
 }
 
 // All gives the blocks of an area.

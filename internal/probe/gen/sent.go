@@ -25,6 +25,15 @@ func (c *call) sent() {
 	case class == mpi.Startall:
 		c.keep(requests)
 		c.say(&c.before, "if (sent)\n        uk_sent_start(%d, site, sent, n%d);", c.f.ID, requests)
+	case class == mpi.Pready:
+		c.say(&c.done, "if (uk_sending && rc == MPI_SUCCESS)\n        uk_sent_ready(%d, site, UK_H(%s), %s, %[3]s);", c.f.ID, arg(request), c.named("partition"))
+	case class == mpi.PreadyRange:
+		c.say(&c.done, "if (uk_sending && rc == MPI_SUCCESS)\n        uk_sent_ready(%d, site, UK_H(%s), %s, %s);", c.f.ID, arg(request), c.named("partition_low"), c.named("partition_high"))
+	case class == mpi.PreadyList:
+		c.say(&c.done, "for (int i = 0; uk_sending && rc == MPI_SUCCESS && i < %s; i++)\n        uk_sent_ready(%d, site, UK_H(%s), %s[i], %[4]s[i]);",
+			c.named("length"), c.f.ID, arg(request), c.named("array_of_partitions"))
+	case class == mpi.Parrived:
+		c.say(&c.later, "if (uk_sending)\n            uk_sent_arrived(t, UK_H(%s), %s);", arg(request), c.named("partition"))
 	case completes(c.f) && one:
 		handle := "UK_AT"
 		if c.f.Params[request].Kind == mpi.KHandle {
@@ -82,6 +91,17 @@ func (c *call) madeRequest(request string) {
 	buf, has := c.f.Param(mpi.RBuf)
 	sends := has && sendsFrom(c.f)
 	parts := c.parts()
+	if n := c.f.Named("partitions"); n >= 0 && has {
+		c.say(&c.later, "if (uk_sending) {")
+		compared := "false"
+		if c.f.Class == mpi.PsendInit {
+			compared = "true"
+		}
+		c.later = append(c.later, c.sentCall(compared, buf, parts)...)
+		c.say(&c.later, "    uk_sent_parts(UK_AT(%s), &call, %s);", request, arg(n))
+		c.say(&c.later, "}")
+		return
+	}
 	if !sends && len(parts) == 0 {
 		c.say(&c.later, when+"uk_sent_forget(UK_AT(%s));", request)
 		return
@@ -133,13 +153,9 @@ func (c *call) sentCall(compared string, buf int, parts []string) []string {
 	return append(lines, fmt.Sprintf("    const struct uk_sent_call call = {.func = %d, .site = site, .words = k, .n = %d%s};", c.f.ID, len(words), sent))
 }
 
-// parts are the buffers that belong to MPI until the operation of a call is complete, as csrc/objects/marks.h wants them. Partitioned
-// operations give theirs back part by part.
+// parts are the buffers that belong to MPI until the operation of a call is complete, as csrc/objects/marks.h wants them; of a partitioned one, those of the first
+// partition.
 func (c *call) parts() (list []string) {
-	switch c.f.Class {
-	case mpi.PsendInit, mpi.PrecvInit:
-		return nil
-	}
 	if c.f.Mode == op.Buffered && (c.f.Class == mpi.Isend || c.f.Class == mpi.SendInit) {
 		return nil // its data is copied by the call
 	}
@@ -153,7 +169,7 @@ func (c *call) parts() (list []string) {
 
 // part is one of them; "" if it is not known where, or whether, the call uses it.
 func (c *call) part(b *mpi.Buffer) string {
-	if b.Type < 0 || b.Used == mpi.AtLater || b.Own {
+	if b.Type < 0 || b.Own {
 		return ""
 	}
 	n, fields := "1", []string{".at = " + arg(b.At)}
@@ -195,6 +211,8 @@ func (c *call) part(b *mpi.Buffer) string {
 		when = append(when, c.atRoot())
 	case mpi.AtOthers:
 		when = append(when, "!"+c.atRoot())
+	case mpi.AtLater:
+		when = append(when, fmt.Sprintf("!uk_at_root(%s, 0)", c.of(mpi.RComm)))
 	}
 	if len(when) > 0 {
 		n = fmt.Sprintf("%s ? %s : 0", strings.Join(when, " && "), n)

@@ -32,13 +32,15 @@ void uk_sent_init(unsigned how, void (*maps)(struct uk_thread *))
         arrive();
 }
 
-enum { MOST = 4096, BUCKETS = 1024, ALL = -1 };
+enum { MOST = 4096, BUCKETS = 1024, ALL = -1, WHOLE = -1 };
 
 struct sent {
     struct sent *next;
     uint64_t handle, site, start_site;
     uint64_t win; // of an operation on a window, 0 of others; it is the handle too if there is no request
     int target;
+    int partition; // of a partitioned operation; WHOLE of another
+    bool given; // a partition of a send, which the program gives to MPI after the start
     unsigned func, start_func, nwords;
     bool persistent, active;
     bool compared; // its data is
@@ -130,15 +132,20 @@ static void begin(struct sent *s)
     uk_marks_on(&s->marks);
 }
 
-// Adds what a call has given to MPI; with the lock held.
-static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, uint64_t win, int target)
+// Forgets what had the handle of a new request. That of a persistent one is nobody else's while that lives, so one that is given again has been
+// freed unseen.
+static void supplant(uint64_t handle, bool persistent)
 {
-    // The handle of a persistent request is nobody else's while that lives, so one that is given again has been freed unseen.
     for (struct sent **p = bucket(handle); *p && (persistent || persistents > 0);)
         if ((*p)->handle == handle && ((*p)->persistent || persistent))
             discard(p);
         else
             p = &(*p)->next;
+}
+
+// Adds what a call has given to MPI; with the lock held.
+static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, uint64_t win, int target, int partition)
+{
     if (count >= MOST)
         return;
     struct sent *s = spare;
@@ -161,6 +168,8 @@ static void add(uint64_t handle, const struct uk_sent_call *c, bool persistent, 
     s->handle = handle;
     s->win = win;
     s->target = target;
+    s->partition = partition;
+    s->given = partition != WHOLE && c->sends;
     s->func = c->func;
     s->site = c->site;
     s->start_func = 0;
@@ -184,7 +193,54 @@ void uk_sent_begin(uint64_t handle, const struct uk_sent_call *c, bool persisten
     take_table();
     if (!c->sends)
         forget(handle, true); // of a send that is over
-    add(handle, c, persistent, 0, ALL);
+    supplant(handle, persistent);
+    add(handle, c, persistent, 0, ALL, WHOLE);
+    pthread_mutex_unlock(&lock);
+    errno = keep;
+}
+
+void uk_sent_parts(uint64_t handle, const struct uk_sent_call *c, int partitions)
+{
+    typedef int extent_type(MPI_Datatype, MPI_Aint *, MPI_Aint *);
+    int keep = errno;
+    MPI_Aint lower, extent;
+    take_table();
+    supplant(handle, true);
+    if (partitions <= UK_SENT_PARTS && c->nparts == 1 && ASK(MPI_Type_get_extent, extent_type, c->parts->type, &lower, &extent) == MPI_SUCCESS)
+        for (int i = 0; i < partitions; i++) {
+            struct uk_part part = *c->parts;
+            struct uk_sent_call one = *c;
+            part.at = (const char *)part.at + i * part.count * extent;
+            one.buf = part.at;
+            one.parts = &part;
+            add(handle, &one, true, 0, ALL, i);
+        }
+    pthread_mutex_unlock(&lock);
+    errno = keep;
+}
+
+void uk_sent_ready(unsigned func, uint64_t site, uint64_t handle, int low, int high)
+{
+    int keep = errno;
+    take_table();
+    for (struct sent *s = *bucket(handle); s; s = s->next)
+        if (s->handle == handle && s->given && s->partition >= low && s->partition <= high) {
+            begin(s);
+            s->start_func = func;
+            s->start_site = site;
+        }
+    pthread_mutex_unlock(&lock);
+    errno = keep;
+}
+
+void uk_sent_arrived(struct uk_thread *t, uint64_t handle, int partition)
+{
+    int keep = errno;
+    uk_marks_tell(t);
+    take_table();
+    for (struct sent *s = *bucket(handle); s; s = s->next)
+        if (s->handle == handle && s->partition == partition)
+            uk_marks_off(&s->marks);
     pthread_mutex_unlock(&lock);
     errno = keep;
 }
@@ -204,7 +260,8 @@ void uk_sent_put(uint64_t request, MPI_Win win, int target, const struct uk_sent
 {
     int keep = errno;
     take_table();
-    add(request ? request : UK_H(win), c, false, UK_H(win), target);
+    supplant(request ? request : UK_H(win), false);
+    add(request ? request : UK_H(win), c, false, UK_H(win), target, WHOLE);
     pthread_mutex_unlock(&lock);
     errno = keep;
 }
@@ -215,7 +272,7 @@ void uk_sent_start(unsigned func, uint64_t site, const uint64_t *handles, size_t
     take_table();
     for (size_t i = 0; i < n; i++)
         for (struct sent *s = *bucket(handles[i]); s; s = s->next)
-            if (s->handle == handles[i] && s->persistent) {
+            if (s->handle == handles[i] && s->persistent && !s->given) {
                 begin(s);
                 s->start_func = func;
                 s->start_site = site;

@@ -43,6 +43,13 @@ void uk_sent_init(unsigned how, void (*maps)(struct uk_thread *));
 
 // After a call that has started an operation, or made a persistent request of one.
 void uk_sent_begin(uint64_t handle, const struct uk_sent_call *, bool persistent);
+// After a call that has made the request of a partitioned operation, of which the call describes the first partition. At most UK_SENT_PARTS are looked at.
+enum { UK_SENT_PARTS = 512 };
+void uk_sent_parts(uint64_t handle, const struct uk_sent_call *, int partitions);
+// After partitions of a send have been given to MPI.
+void uk_sent_ready(unsigned func, uint64_t site, uint64_t handle, int low, int high);
+// Once a partition has arrived, before the Exit record of the call that has found it.
+void uk_sent_arrived(struct uk_thread *, uint64_t handle, int partition);
 // Before the operations of n requests are started.
 void uk_sent_start(unsigned func, uint64_t site, const uint64_t *handles, size_t n);
 // After a call that has made a request of which nothing is to be known; before one that frees or cancels a request; after one that failed.

@@ -1,0 +1,50 @@
+/* Partitions are read once they have arrived. */
+#include <mpi.h>
+
+enum { PARTITIONS = 4, N = 8 };
+
+static double data[PARTITIONS][N];
+static double sum;
+
+static void add(int i)
+{
+    for (int j = 0; j < N; j++)
+        sum += data[i][j];
+}
+
+int main(int argc, char **argv)
+{
+    int rank, here;
+    MPI_Request request;
+    MPI_Init(&argc, &argv); /* by: unknot */
+    /* only: mpich */
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Psend_init(data, PARTITIONS, N, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+        for (int round = 0; round < 3; round++) {
+            MPI_Start(&request);
+            for (int i = 0; i < PARTITIONS; i++) {
+                data[i][0] = round;
+                MPI_Pready(i, request);
+            }
+            add(0);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+    } else {
+        MPI_Precv_init(data, PARTITIONS, N, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+        for (int round = 0; round < 3; round++) {
+            MPI_Start(&request);
+            for (here = 0; !here;)
+                MPI_Parrived(request, 1, &here);
+            add(1);
+            for (here = 0; !here;)
+                MPI_Parrived(request, 2, &here);
+            add(2);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            add(3);
+        }
+    }
+    MPI_Request_free(&request);
+    MPI_Finalize();
+    return sum < 0;
+}
