@@ -66,8 +66,9 @@ func readGreeting(text []byte) (g greeting, err error) {
 
 // welcome tells the process of another host, as soon as it has joined, what it needs to make its session.
 type welcome struct {
-	Options Options
-	Sent    uint32 // how closely the data of sends is looked at
+	Options  Options
+	Sent     uint32 // how closely the data of sends is looked at
+	Slowdown uint32 // thousandths that a program may take longer as its accesses are noted
 }
 
 // here says that a rank is on the host.

@@ -134,7 +134,7 @@ func (h *hosts) join(l *link.Link) {
 	h.ways[number].Store(l)
 	o := h.p.opts
 	o.Session, o.Listen = "", nil
-	(&control{Welcome: &welcome{Options: o, Sent: h.p.session.Sent()}}).send(l)
+	(&control{Welcome: &welcome{Options: o, Sent: h.p.session.Sent(), Slowdown: h.p.session.Slowdown()}}).send(l)
 	go h.receive(r)
 	go h.takeRecorded(r)
 }

@@ -62,7 +62,7 @@ func Join(ctx context.Context, j Joining) error {
 		return err
 	}
 	l.SetGrace(w.Options.LinkTimeout)
-	session, err := ring.NewSession(ring.Options{Dir: j.Session, Sent: w.Sent, Fold: w.Options.Fold()})
+	session, err := ring.NewSession(ring.Options{Dir: j.Session, Sent: w.Sent, Slowdown: w.Slowdown, Fold: w.Options.Fold()})
 	if err != nil {
 		return err
 	}

@@ -26,8 +26,9 @@ const (
 	around      = 4
 )
 
-// excerpts shows the source at the call sites, each once, with the ranks that are there.
-func excerpts(core, others []group, names shortNames, source func(string, int, int) []SourceLine) []excerpt {
+// excerpts shows the source at the call sites, each once, with the ranks that are there, and at the places that notes of the finding name: where a
+// buffer was accessed, where an object was made.
+func excerpts(core, others []group, f *finding.Finding, names shortNames, source func(string, int, int) []SourceLine) []excerpt {
 	if source == nil {
 		return nil
 	}
@@ -36,17 +37,30 @@ func excerpts(core, others []group, names shortNames, source func(string, int, i
 		line int
 	}
 	var order []finding.Frame
-	at := make(map[site][]group)
-	for _, g := range slices.Concat(core, others) {
-		f := g.first.Frame
+	groups, named := make(map[site][]group), make(map[site][]string)
+	meet := func(f finding.Frame) (s site, known bool) {
+		s = site{f.File, f.Line}
 		if f.File == "" || f.Line <= 0 {
-			continue
+			return s, false
 		}
-		s := site{f.File, f.Line}
-		if at[s] == nil {
+		if groups[s] == nil && named[s] == nil {
 			order = append(order, f)
 		}
-		at[s] = append(at[s], g)
+		return s, true
+	}
+	for _, g := range slices.Concat(core, others) {
+		if s, known := meet(g.first.Frame); known {
+			groups[s] = append(groups[s], g)
+		}
+	}
+	for _, r := range f.Related {
+		what := noteOf(f, r)
+		if what == "" {
+			continue
+		}
+		if s, known := meet(r); known && !slices.Contains(named[s], what) {
+			named[s] = append(named[s], what)
+		}
 	}
 	var out []excerpt
 	for _, f := range order {
@@ -54,13 +68,28 @@ func excerpts(core, others []group, names shortNames, source func(string, int, i
 		if len(lines) == 0 || len(out) == maxExcerpts {
 			continue
 		}
-		e := excerpt{Title: clean(names.line(f)), Path: clean(f.File), Who: presence(at[site{f.File, f.Line}])}
+		s := site{f.File, f.Line}
+		who := named[s]
+		if len(groups[s]) > 0 {
+			who = slices.Insert(who, 0, presence(groups[s]))
+		}
+		e := excerpt{Title: clean(names.line(f)), Path: clean(f.File), Who: strings.Join(who, "; ")}
 		for _, l := range lines {
 			e.Lines = append(e.Lines, excerptLine{l.Number, clean(strings.ReplaceAll(strings.TrimRight(l.Text, "\r\n"), "\t", "    ")), l.Number == f.Line})
 		}
 		out = append(out, e)
 	}
 	return out
+}
+
+// noteOf is what a note says of a place: "it is read"; "" if none does.
+func noteOf(f *finding.Finding, at finding.Frame) string {
+	for i := range f.Notes {
+		if what, ok := strings.CutSuffix(f.Notes[i].Text, " at "+at.Where()); ok {
+			return clean(what)
+		}
+	}
+	return ""
 }
 
 // presence says who is at a line: "ranks 0-3 in MPI_Recv; rank 4 in MPI_Send".

@@ -239,7 +239,7 @@ func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames
 	if len(others) > 0 {
 		s.Tables = append(s.Tables, tableOf(othersTitle(f, others), false, others, names))
 	}
-	s.Excerpts = excerpts(core, others, names, opt.Source)
+	s.Excerpts = excerpts(core, others, f, names, opt.Source)
 	s.Line = timelineOf(core, others, names)
 	s.Moments = momentsOf(f, names)
 	if d, ok := opt.Catalogue.Explain(f.Code); ok {

@@ -113,6 +113,31 @@ func TestHTMLStaysSmallAtAnyScale(t *testing.T) {
 	}
 }
 
+// TestPlacesThatNotesNameAreShown has a finding of one call whose notes name where its buffer was read and where it was completed, once in the
+// line of the call itself.
+func TestPlacesThatNotesNameAreShown(t *testing.T) {
+	at := func(line int) finding.Frame { return finding.Frame{Function: "step", File: "/src/field.c", Line: line} }
+	run := &finding.Run{Ranks: 2, Findings: []finding.Finding{{
+		Code: "pending-buffer-accessed", Severity: finding.Error, Standing: finding.Manifest, Count: 1, Ranks: []int{1},
+		Sentence: "Rank 1 calls MPI_Irecv with buf and reads that memory before the operation is completed.",
+		Places:   []finding.Place{{Rank: 1, Call: "MPI_Irecv", Frame: at(10), State: "called", WaitsFor: []int{}}},
+		Notes:    []finding.Note{{Text: "it is read at step (field.c:18)"}, {Text: "it was completed by MPI_Waitall at step (field.c:10)"}},
+		Related:  []finding.Frame{at(18), at(10), at(99)},
+	}}}
+	text := htmlText(t, run)
+	if n := strings.Count(text, `<figure class="source">`); n != 2 {
+		t.Errorf("%d excerpts, want 2", n)
+	}
+	for _, want := range []string{
+		`field.c:18</span> <span class="soft">it is read</span>`,
+		`field.c:10</span> <span class="soft">rank 1 called MPI_Irecv; it was completed by MPI_Waitall</span>`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
+
 func TestReadSource(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.c")

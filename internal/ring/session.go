@@ -34,6 +34,8 @@ type Options struct {
 	Slots int
 	// Sent has the probes look whether the program changes the data of a send before that is complete: SentNot, SentSome or SentMore.
 	Sent uint32
+	// Slowdown is by how many thousandths a program may take longer as its accesses to windows are noted; 0 for no bound.
+	Slowdown uint32
 	// Fold is the number of slots that must have repeated those a period before until records are counted and not written (FoldLeast); 0 for never.
 	Fold uint32
 	// Dirs are the places to try, in order; nil means /dev/shm, $TMPDIR, /tmp.
@@ -179,7 +181,7 @@ func (s *Session) createControl(o Options) error {
 	c := s.control
 	c.Magic, c.Version, c.Slots = Magic, Version, uint32(o.Slots)
 	s.SetAgent(os.Getpid())
-	c.Sent, c.Fold = o.Sent, o.Fold
+	c.Sent, c.Fold, c.Slowdown = o.Sent, o.Fold, o.Slowdown
 	atomic.StoreUint32(&c.State, StateWatching)
 	return nil
 }
@@ -223,6 +225,9 @@ func startOf(pid int) uint64 {
 
 // Sent is how closely the probes look at the data of sends.
 func (s *Session) Sent() uint32 { return s.control.Sent }
+
+// Slowdown is by how many thousandths a program may take longer as its accesses are noted.
+func (s *Session) Slowdown() uint32 { return s.control.Slowdown }
 
 // WriteAll has the probes write all records, also those that repeat. It comes before the job.
 func (s *Session) WriteAll() { s.control.Fold = 0 }

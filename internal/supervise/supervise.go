@@ -146,6 +146,14 @@ func sent(s check.Selection, accesses string) (how uint32) {
 	return how | ring.SentSome
 }
 
+// thousandths is a bound on what a program may take of its time without, as what it may take longer; 0 for none.
+func thousandths(slowdown float64) uint32 {
+	if slowdown == 0 {
+		return 0
+	}
+	return uint32(max(1, 1000*(slowdown-1)))
+}
+
 func (r *run) run(ctx context.Context) (int, error) {
 	signals, quiet := listen()
 	defer quiet()
@@ -154,7 +162,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 		return ExitUsage, err
 	}
 	var err error
-	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: sent(r.o.Checks, r.o.Accesses), Fold: r.o.Fold()}); err != nil {
+	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: sent(r.o.Checks, r.o.Accesses), Slowdown: thousandths(r.o.Races.Sampling.Slowdown), Fold: r.o.Fold()}); err != nil {
 		return ExitTool, err
 	}
 	defer r.session.Remove()

@@ -1,4 +1,4 @@
-// Holds objects/exposed.c to a naive account of which bytes were accessed. Arguments: a seed, how many accesses are made, and "all" or "some" of them.
+// Holds objects/exposed.c to a naive account of which bytes were accessed. Arguments: a seed, how many accesses are made, and "all" or "some" of them, or "bound": as few as a bound that is always exceeded leaves.
 #define _GNU_SOURCE
 #include "objects/exposed.h"
 #include "objects/shadow.h"
@@ -134,7 +134,9 @@ int main(int argc, char **argv)
     state = strtoull(argv[1], NULL, 10);
     const unsigned accesses = (unsigned)strtoul(argv[2], NULL, 10);
     const bool all = strcmp(argv[3], "all") == 0;
-    uk_exposed_all = all;
+    const bool bound = strcmp(argv[3], "bound") == 0;
+    uk_exposed_all = all || bound;
+    uk_exposed_slowdown = bound;
     memory = uk_map_at(UINT64_C(0x10000000000), SIZE);
     if (!memory || !uk_map_at((uintptr_t)uk_shadow((uintptr_t)memory) & ~(uintptr_t)4095, 8192))
         return 3;
@@ -166,6 +168,12 @@ int main(int argc, char **argv)
     for (; owned > 8; owned--)
         uk_shadow_lower(uk_shadow((uintptr_t)memory) + owned - 1);
     tell(true, all);
+    for (uintptr_t site = 1; bound && site < 100; site++)
+        if (!uk_exposed_wanted(site << 20))
+            fail("not wanted behind a call that is new", site);
+    for (uintptr_t site = 1; bound && site < 100; site++)
+        if (uk_exposed_wanted(site << 20))
+            fail("wanted behind a call again", site);
     if (uk_exposed_drop(1, 0) != 1 || uk_exposed_drop(2, 0) != 1)
         fail("a window is not known", 0);
     for (size_t i = 0; i < SIZE / 8; i++)

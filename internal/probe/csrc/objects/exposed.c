@@ -8,8 +8,29 @@
 #include "objects/access.h"
 #include "objects/shadow.h"
 #include <string.h>
+#include <time.h>
 
 bool uk_exposed_all;
+unsigned uk_exposed_slowdown;
+
+// What has been spent, and when it began, in nanoseconds: costs are those of a processor of 2020.
+enum { TOUCH_COSTS = 60, RUN_COSTS = 150 };
+static uint64_t spent, began;
+static bool too_much; // it is more than the bound allows
+
+static uint64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+// Looks whether the bound is kept.
+static void account(void)
+{
+    if (uk_exposed_slowdown > 0)
+        too_much = spent > (now() - began) / (1000 + uk_exposed_slowdown) * uk_exposed_slowdown;
+}
 
 enum { WINDOWS = 256 };
 static struct window {
@@ -93,6 +114,8 @@ bool uk_exposed_add(uint64_t win, uintptr_t low, uintptr_t high)
 {
     if (nwindows == WINDOWS)
         return false;
+    if (uk_exposed_slowdown > 0 && began == 0)
+        began = now();
     windows[nwindows++] = (struct window){.win = win, .low = low, .high = high};
     mark(low, high);
     return true;
@@ -198,8 +221,8 @@ static void order(uintptr_t at, size_t size, int how, uintptr_t site, int thread
 static void withdraw(const struct window *w, struct place *p, uintptr_t low, uintptr_t high, bool up)
 {
     const unsigned char bits = p->how & UK_ACCESS_STORE ? both : UK_SHADOW_WINDOW_LOADS;
-    if (p->hits > OFTEN && !uk_exposed_all) {
-        uintptr_t skip = LEAST_SKIP;
+    if ((p->hits > OFTEN && !uk_exposed_all) || (p->hits > 1 && too_much)) {
+        uintptr_t skip = too_much ? MOST_SKIP : LEAST_SKIP;
         for (unsigned n = p->hits / OFTEN; n > 1 && skip < MOST_SKIP; n /= 2)
             skip *= 2;
         p->sparse = true;
@@ -233,7 +256,8 @@ static void take(const struct window *w, uintptr_t low, uintptr_t high, int how,
     }
     ordered = false;
     struct place *p = place_of(site, how, thread);
-    p->hits++;
+    if (++p->hits % OFTEN == 0)
+        account();
     bool up = true;
     if (p->low == p->high) {
         p->born = births++;
@@ -256,6 +280,7 @@ static void take(const struct window *w, uintptr_t low, uintptr_t high, int how,
 bool uk_exposed_touch(uintptr_t at, size_t size, int how, uintptr_t site, int thread)
 {
     static unsigned recent; // most accesses are to one window
+    spent += TOUCH_COSTS;
     const uintptr_t low = at, high = at + size;
     if (recent < nwindows && low >= windows[recent].low && high <= windows[recent].high) {
         take(&windows[recent], low, high, how, site, thread);
@@ -278,7 +303,8 @@ bool uk_exposed_wanted(uintptr_t site)
         uintptr_t site;
         uint32_t times;
     } calls[CALLS];
-    if (uk_exposed_all)
+    account();
+    if (uk_exposed_all && !too_much)
         return true;
     const uint64_t mix = UINT64_C(0x9e3779b97f4a7c15);
     unsigned at = site * mix >> 56;
@@ -287,7 +313,7 @@ bool uk_exposed_wanted(uintptr_t site)
     if (!calls[at].site)
         calls[at].site = site;
     const uint32_t n = ++calls[at].times; // of several sites, if there are too many
-    return n <= ALL || n * mix >> 57 == 0; // one in SELDOM, at no period that the program may have
+    return too_much ? n == 1 : n <= ALL || n * mix >> 57 == 0; // one in SELDOM, at no period that the program may have
     _Static_assert(SELDOM == 1 << (64 - 57), "the bits that are looked at");
 }
 
@@ -354,6 +380,7 @@ void uk_exposed_tell(struct uk_thread *t, bool again)
         v[5] = r->site;
         v[6] = (uint64_t)(int64_t)r->thread;
         uk_commit(t);
+        spent += RUN_COSTS;
         mark_again(r, again);
     }
     for (unsigned i = 0; i < nwindows; i++) {

@@ -15,6 +15,9 @@
 
 // No access is left out, which costs more. It is set before anything else.
 extern bool uk_exposed_all;
+// By how many thousandths the program may be slowed down, 0 for no bound: while it has been by more, as far as the costs of noting an access are known, only
+// places in the code and behind calls are looked at that were not before.
+extern unsigned uk_exposed_slowdown;
 
 // Of memory of a window, marks all and says whether there is room to remember it. The shadow is there.
 bool uk_exposed_add(uint64_t win, uintptr_t low, uintptr_t high);

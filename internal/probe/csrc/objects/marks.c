@@ -160,7 +160,7 @@ static void part_arrives(void)
     arrived();
 }
 
-bool uk_marks_init(void (*arrive)(void), void (*maps)(struct uk_thread *), bool windows, bool all)
+bool uk_marks_init(void (*arrive)(void), void (*maps)(struct uk_thread *), const struct uk_marks_windows *windows)
 {
     const int keep = errno;
     struct uk_access *p = uk_access_make(); // if something else is there, no part of the program has the runtime
@@ -171,8 +171,9 @@ bool uk_marks_init(void (*arrive)(void), void (*maps)(struct uk_thread *), bool 
     first = &uk_self;
     arrived = arrive;
     tell_maps = maps;
-    of_windows = windows;
-    uk_exposed_all = all;
+    of_windows = windows->wanted;
+    uk_exposed_all = windows->all;
+    uk_exposed_slowdown = windows->slowdown;
     p->arrive = part_arrives;
     p->touch = touch;
     return p->shadow != UK_SHADOW_NONE;

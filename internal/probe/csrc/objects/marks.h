@@ -36,10 +36,15 @@ struct uk_marks {
     uintptr_t sites[UK_MARKS_SITES];
 };
 
+// Whether accesses to windows are looked at, to all of them, and by how many thousandths that may slow the program down, 0 for no bound.
+struct uk_marks_windows {
+    bool wanted, all;
+    unsigned slowdown;
+};
+
 // Makes the page that the runtime of the program knows; true if the program tests its accesses. Arrive is called when a part of it comes later
-// that does; then code may stand elsewhere, and whoever is told of accesses has to be told where, by maps. Windows says whether accesses to windows are looked at, and
-// all that none of these is left out.
-bool uk_marks_init(void (*arrive)(void), void (*maps)(struct uk_thread *), bool windows, bool all);
+// that does; then code may stand elsewhere, and whoever is told of accesses has to be told where, by maps.
+bool uk_marks_init(void (*arrive)(void), void (*maps)(struct uk_thread *), const struct uk_marks_windows *);
 // Finds out what the buffers of a call are; false if there are none, or nothing is known of them.
 bool uk_marks_find(struct uk_marks *, const struct uk_part *, size_t n);
 void uk_marks_on(struct uk_marks *);

@@ -25,10 +25,11 @@ static void arrive(void)
     __atomic_or_fetch(&uk_sending, UK_SENT_MARKS, __ATOMIC_RELAXED);
 }
 
-void uk_sent_init(unsigned how, void (*maps)(struct uk_thread *))
+void uk_sent_init(unsigned how, unsigned slowdown, void (*maps)(struct uk_thread *))
 {
     uk_sending = how & UK_SENT_DATA;
-    if ((how & UK_SENT_MARKS) && uk_marks_init(arrive, maps, how & UK_SENT_WINDOWS, how & UK_SENT_ALL))
+    const struct uk_marks_windows windows = {.wanted = how & UK_SENT_WINDOWS, .all = how & UK_SENT_ALL, .slowdown = slowdown};
+    if ((how & UK_SENT_MARKS) && uk_marks_init(arrive, maps, &windows))
         arrive();
 }
 

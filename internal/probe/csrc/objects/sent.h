@@ -38,13 +38,14 @@ struct uk_sent_call {
 };
 enum { UK_SENT_WORDS = 11 };
 
-// At MPI_Init: what is to be looked at. Maps tells where code stands.
-void uk_sent_init(unsigned how, void (*maps)(struct uk_thread *));
+// At MPI_Init: what is to be looked at, and by how many thousandths that may slow the program's accesses to windows down, 0 for no bound. Maps tells
+// where code stands.
+void uk_sent_init(unsigned how, unsigned slowdown, void (*maps)(struct uk_thread *));
 
 // After a call that has started an operation, or made a persistent request of one.
 void uk_sent_begin(uint64_t handle, const struct uk_sent_call *, bool persistent);
 // After a call that has made the request of a partitioned operation, of which the call describes the first partition. At most UK_SENT_PARTS are looked at.
-enum { UK_SENT_PARTS = 512 };
+enum { UK_SENT_PARTS = 128 };
 void uk_sent_parts(uint64_t handle, const struct uk_sent_call *, int partitions);
 // After partitions of a send have been given to MPI.
 void uk_sent_ready(unsigned func, uint64_t site, uint64_t handle, int low, int high);

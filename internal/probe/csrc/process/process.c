@@ -262,7 +262,7 @@ void uk_init_done(int required, int provided)
     maps(t);
     uk_memory_init();
     uk_memory_thread(t);
-    uk_sent_init(uk_process.control->sent, maps);
+    uk_sent_init(uk_process.control->sent, uk_process.control->slowdown, maps);
     uk_emit_consts(t);
     uk_data_comm(t, world);
     uk_data_comm(t, self);
