@@ -2,7 +2,6 @@ package symbol
 
 import (
 	"bytes"
-	"debug/elf"
 	"math/rand"
 	"os"
 	"testing"
@@ -10,17 +9,14 @@ import (
 
 // lookEverywhere asks for some addresses of an image and expects an answer for each.
 func lookEverywhere(t *testing.T, image []byte) {
-	mod := &module{path: "image", loaded: true}
-	mod.guarded(func() {
-		mod.read(bytes.NewReader(image), func(*elf.File) *elfOnDisk { return nil })
-	})
+	mod := &module{path: "image", content: bytes.NewReader(image)}
 	for offset := uint64(0x1000); offset < 0x1400; offset += 61 {
 		if len(mod.frames(offset, offset%2 == 0)) == 0 {
 			t.Fatal("no frame")
 		}
 		mod.hasDebug(offset)
 	}
-	mod.guarded(func() {
+	mod.guarded(debugging, func() {
 		if mod.debug != nil {
 			mod.debug.field(Struct{Size: 32, Displacements: []int64{0, 8}, Offset: 8})
 		}

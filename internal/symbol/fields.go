@@ -35,7 +35,7 @@ func (r *Resolver) Field(m *Maps, pc uint64, s Struct) string {
 		return ""
 	}
 	name := ""
-	mod.guarded(func() {
+	mod.guarded(debugging, func() {
 		if mod.debug != nil {
 			name = mod.debug.field(s)
 		}

@@ -15,11 +15,12 @@ import (
 // module is one ELF file that code runs from. What is in it is read when the first address asks for it.
 type module struct {
 	path       string
-	file       *os.File
+	file       *os.File    // nil if it is not there
+	content    io.ReaderAt // of the file
 	debugRoots []string
 
 	mu      sync.Mutex // held while reading: debug/dwarf fills its tables as it goes
-	loaded  bool
+	read    depth
 	image   *elf.File
 	debug   *debugInfo // nil without debug information
 	symbols symbolTable
@@ -60,32 +61,44 @@ func (mod *module) close() {
 	}
 }
 
-// load reads what is needed of the module once. Anything that cannot be read is treated as not there.
-func (mod *module) load() {
-	if mod.loaded {
-		return
+// depth is how much of a module is read: libraries come with hundreds of megabytes of debug information, and a program waits for its agent.
+type depth uint8
+
+const (
+	nothing   depth = iota
+	headers         // where its parts are in memory
+	names           // symbols and variables
+	debugging       // lines, inlined functions and types
+)
+
+// load reads what is needed of the module, each part once. Anything that cannot be read is treated as not there.
+func (mod *module) load(to depth) {
+	for mod.read < to {
+		mod.read++
+		switch mod.read {
+		case headers:
+			mod.image, _ = elf.NewFile(mod.content)
+		case names:
+			mod.from(func(files []*elf.File) { mod.symbols, mod.variables = readSymbols(files), readVariables(files) })
+		case debugging:
+			mod.from(func(files []*elf.File) { mod.debug = openDebug(files[len(files)-1]) })
+		}
 	}
-	mod.loaded = true
-	mod.read(mod.file, func(image *elf.File) *elfOnDisk { return findDebugFile(image, mod.path, mod.debugRoots) })
 }
 
-// read takes the module's content from r; separate gives the debug file that belongs to an image, or nil.
-func (mod *module) read(r io.ReaderAt, separate func(*elf.File) *elfOnDisk) {
-	image, err := elf.NewFile(r)
-	if err != nil {
+// from gives the module's file and, behind it, the one that has its debug information if it has none itself.
+func (mod *module) from(use func(files []*elf.File)) {
+	if mod.image == nil {
 		return
 	}
-	mod.image = image
-	files := []*elf.File{image}
-	if !hasDebugSections(image) {
-		if extra := separate(image); extra != nil {
+	files := []*elf.File{mod.image}
+	if !hasDebugSections(mod.image) {
+		if extra := findDebugFile(mod.image, mod.path, mod.debugRoots); extra != nil {
 			defer extra.Close()
 			files = append(files, extra.File)
 		}
 	}
-	mod.symbols = readSymbols(files)
-	mod.variables = readVariables(files)
-	mod.debug = openDebug(files[len(files)-1])
+	use(files)
 }
 
 // address converts an offset in the file to the address that the ELF file itself uses.
@@ -101,24 +114,24 @@ func (mod *module) address(offset uint64) (uint64, bool) {
 	return 0, false
 }
 
-// guarded runs f with the module loaded. It is the one place where the panics of readers of damaged files end; the
+// guarded runs f with so much of the module read. It is the one place where the panics of readers of damaged files end; the
 // module is then left without debug information, as what else is in it cannot be trusted either.
-func (mod *module) guarded(f func()) {
+func (mod *module) guarded(to depth, f func()) {
 	mod.mu.Lock()
 	defer mod.mu.Unlock()
 	defer func() {
 		if recover() != nil {
-			mod.debug = nil
+			mod.debug, mod.read = nil, debugging
 		}
 	}()
-	mod.load()
+	mod.load(to)
 	f()
 }
 
 // frames returns the frames at a file offset, at least one.
 func (mod *module) frames(offset uint64, isReturn bool) []finding.Frame {
 	frames := []finding.Frame{{Module: mod.path, Offset: offset}}
-	mod.guarded(func() {
+	mod.guarded(debugging, func() {
 		pc, ok := mod.address(offset)
 		if !ok {
 			return
@@ -149,7 +162,7 @@ func (mod *module) frames(offset uint64, isReturn bool) []finding.Frame {
 
 func (mod *module) hasDebug(offset uint64) bool {
 	has := false
-	mod.guarded(func() {
+	mod.guarded(debugging, func() {
 		pc, ok := mod.address(offset)
 		// The address may be the end of the last function that has debug information.
 		has = ok && mod.debug != nil && (mod.debug.unitAt(pc) != nil || mod.debug.unitAt(pc-1) != nil)

@@ -40,7 +40,7 @@ func (r *Resolver) Data(m *Maps) *Data {
 		if mod == nil {
 			continue
 		}
-		mod.guarded(func() {
+		mod.guarded(headers, func() {
 			if mod.image != nil {
 				d.add(mod, at)
 			}
@@ -79,7 +79,7 @@ func (d *Data) Variable(at uint64) (v Variable, ok bool) {
 		return Variable{}, false
 	}
 	s := &d.segments[i]
-	s.module.guarded(func() { v, ok = s.module.variables.find(at - s.bias) })
+	s.module.guarded(names, func() { v, ok = s.module.variables.find(at - s.bias) })
 	v.From, v.To = v.From+s.bias, v.To+s.bias
 	return v, ok && (s.program || s.there(d.maps.pid))
 }

@@ -77,7 +77,7 @@ func (r *Resolver) module(pid int, at *mapping) *module {
 		// Another rank may still have a way to the file, so the failure is not remembered.
 		return nil
 	}
-	mod = &module{path: at.path, file: f, debugRoots: r.debugRoots}
+	mod = &module{path: at.path, file: f, content: f, debugRoots: r.debugRoots}
 	r.modules[at.module] = mod
 	return mod
 }

@@ -107,6 +107,49 @@ static bool rows(struct shape *s, const struct shape *of, const int *ints, int d
     return true;
 }
 
+// What a process of a distributed array has of one dimension: blocks of so many elements, one each so many.
+struct share {
+    intptr_t size, first, block, step;
+};
+
+// The shares of a process, whose number is that in a grid in row-major order (MPI-4.0, 5.1.4); false if there are too many dimensions.
+static bool shares(struct share *of, const int *ints)
+{
+    const int dims = ints[2], *sizes = ints + 3, *how = sizes + dims, *args = how + dims, *grid = args + dims;
+    if (dims < 1 || dims > DEEPEST)
+        return false;
+    int rank = ints[1];
+    for (int d = dims - 1; d >= 0; d--) {
+        const int at = rank % grid[d];
+        rank /= grid[d];
+        intptr_t block = args[d];
+        if (how[d] == MPI_DISTRIBUTE_NONE)
+            block = sizes[d];
+        else if (args[d] == MPI_DISTRIBUTE_DFLT_DARG)
+            block = how[d] == MPI_DISTRIBUTE_BLOCK ? (sizes[d] + grid[d] - 1) / grid[d] : 1;
+        of[d] = (struct share){sizes[d], at * block, block, how[d] == MPI_DISTRIBUTE_CYCLIC ? block * grid[d] : sizes[d]};
+    }
+    return true;
+}
+
+// The elements of a process of a distributed array, from the slowest dimension to the fastest.
+static bool spread(struct shape *s, const struct shape *of, const struct share *list, int dims, bool fortran, int at, intptr_t base)
+{
+    const struct share *own = &list[fortran ? dims - 1 - at : at];
+    intptr_t step = of->extent;
+    for (int d = at + 1; d < dims; d++)
+        step *= list[fortran ? dims - 1 - d : d].size;
+    for (intptr_t from = own->first; from < own->size; from += own->step) {
+        const intptr_t to = from + own->block < own->size ? from + own->block : own->size;
+        if (at == dims - 1 && !repeat(s, of, base + from * step, to - from))
+            return false;
+        for (intptr_t i = from; at < dims - 1 && i < to; i++)
+            if (!spread(s, of, list, dims, fortran, at + 1, base + i * step))
+                return false;
+    }
+    return true;
+}
+
 static bool blocks(struct shape *s, const struct shape *of, const struct contents *c, int combiner)
 {
     const int n = c->ints[0], *ints = c->ints + 1;
@@ -156,6 +199,7 @@ static bool compose(struct shape *s, const struct contents *c, int combiner, int
     struct shape of = {0};
     bool known = c->ntypes == 1 && shape_of(&of, c->types[0], depth);
     const int *ints = c->ints;
+    struct share list[DEEPEST];
     switch (known ? combiner : -1) {
     case MPI_COMBINER_DUP:
     case MPI_COMBINER_RESIZED:
@@ -178,6 +222,9 @@ static bool compose(struct shape *s, const struct contents *c, int combiner, int
         break;
     case MPI_COMBINER_SUBARRAY:
         known = rows(s, &of, ints, ints[0], ints[1 + 3 * ints[0]] == MPI_ORDER_FORTRAN, 0, 0);
+        break;
+    case MPI_COMBINER_DARRAY:
+        known = shares(list, ints) && spread(s, &of, list, ints[2], ints[3 + 4 * ints[2]] == MPI_ORDER_FORTRAN, 0, 0);
         break;
     default:
         known = false;
