@@ -120,8 +120,16 @@ func (a *Agent) leaveOut() {
 func (a *Agent) skip(s *source, periods int) {
 	p, t, n := &s.repeats, s.thread, uint32(periods)
 	calls, grows := uint64(periods)*p.lesson.calls, p.lesson.grows
-	a.later(s, n*uint32(p.stream.Period()))
+	by := n * uint32(p.stream.Period())
+	a.later(s, by)
 	p.stream.Skip(periods)
+	if t.left == t.stamp {
+		t.left += by
+	}
+	if t.use.Stamp == t.stamp {
+		t.use.Stamp += by
+	}
+	t.stamp += by // its last call is the same one, so much later
 	p.skipped = true
 	t.sends += n * grows.sends
 	t.probes += n * grows.probes

@@ -14,32 +14,52 @@ type noneLives struct{ living }
 
 func (noneLives) Gone(int) bool { return true }
 
-// TestARankThatEndsWhileItRepeatsIsReadToItsEnd has a rank end in the middle of a period, right after whole periods were left out.
-func TestARankThatEndsWhileItRepeatsIsReadToItsEnd(t *testing.T) {
-	a, tapes := watched(t, 1, 1<<12, func(s *script, left, right uint64, _ bool) { s.sendrecv(left, right, false) })
+// repeater is a rank of which so many slots were published that its agent has seen it repeat one call, of so many slots.
+type repeater struct {
+	a    *Agent
+	tape *tape
+	call uint64
+	head uint64
+}
+
+func newRepeater(t *testing.T, call uint64, iteration func(s *script, left, right uint64, barrier bool)) *repeater {
+	t.Helper()
+	a, tapes := watched(t, 1, 1<<12, iteration)
 	a.folding.on = true
-	r, s, p := a.order[0], a.order[0].sources[0], tapes[0]
-	const enter, call = 2, 3 // slots of a call's first record, and of both
-	for at, n := uint64(0), uint64(0); at < p.at; at += p.words[at*ring.WordsNext] >> 24 & ring.MaxSlots {
+	r := &repeater{a: a, tape: tapes[0], call: call}
+	for at, n := uint64(0), uint64(0); at < r.tape.at; at += r.slots(at) {
 		n++ // a probe counts records
-		p.words[at*ring.WordsNext] = p.words[at*ring.WordsNext]&(1<<32-1) | n<<32
+		r.tape.words[at*ring.WordsNext] = r.tape.words[at*ring.WordsNext]&(1<<32-1) | n<<32
 	}
-	head := uint64(0)
-	publish := func(slots uint64) {
-		head += slots
-		atomic.StoreUint64(&p.header.Head, head)
-		a.readRings()
-	}
-	for s.repeats.stream.Phase() != fold.Repeating {
-		publish(call)
-		if head > 1<<11 {
+	for a.order[0].sources[0].repeats.stream.Phase() != fold.Repeating {
+		r.publish(call)
+		if r.head > 1<<11 {
 			t.Fatal("calls that are all the same are not seen to repeat")
 		}
 	}
 	for range 3 { // those that were followed one by one before
 		a.readRings()
 	}
-	publish(40*call + enter)
+	return r
+}
+
+// slots are those of a record.
+func (r *repeater) slots(at uint64) uint64 {
+	return r.tape.words[at*ring.WordsNext] >> 24 & ring.MaxSlots
+}
+
+func (r *repeater) publish(slots uint64) {
+	r.head += slots
+	atomic.StoreUint64(&r.tape.header.Head, r.head)
+	r.a.readRings()
+}
+
+// TestARankThatEndsWhileItRepeatsIsReadToItsEnd has a rank end in the middle of a period, right after whole periods were left out.
+func TestARankThatEndsWhileItRepeatsIsReadToItsEnd(t *testing.T) {
+	const enter, call = 2, 3 // slots of a call's first record, and of both
+	p := newRepeater(t, call, func(s *script, left, right uint64, _ bool) { s.sendrecv(left, right, false) })
+	a, r, s := p.a, p.a.order[0], p.a.order[0].sources[0]
+	p.publish(40*call + enter)
 	if !s.repeats.skipped || s.repeats.stream.Ahead() != 1 || a.folding.calls == 0 {
 		t.Fatalf("%d calls were left out, %d records are ahead", a.folding.calls, s.repeats.stream.Ahead())
 	}
@@ -54,7 +74,30 @@ func TestARankThatEndsWhileItRepeatsIsReadToItsEnd(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("it is read for ever")
 	}
-	if want := uint64(head/call + 1); !s.thread.inCall() || s.thread.calls != want {
+	if want := p.head/call + 1; !s.thread.inCall() || s.thread.calls != want {
 		t.Errorf("in a call: %v, of %d, want the last of %d", s.thread.inCall(), s.thread.calls, want)
+	}
+}
+
+// TestAThreadIsNotInsideOfACallThatWasLeftOut has all that a rank does be left out, up to a call that has returned.
+func TestAThreadIsNotInsideOfACallThatWasLeftOut(t *testing.T) {
+	p := newRepeater(t, 1, func(s *script, _, _ uint64, _ bool) { s.call("MPI_Barrier", []uint64{tapeWorld}, nil) })
+	s := p.a.order[0].sources[0]
+	p.publish(40)
+	if !s.repeats.skipped || s.repeats.stream.Ahead() != 0 {
+		t.Fatalf("%d calls were left out, %d records are ahead", p.a.folding.calls, s.repeats.stream.Ahead())
+	}
+	records := uint32(0)
+	for at := uint64(0); at < p.head; at += p.slots(at) {
+		records++
+	}
+	for _, c := range []struct {
+		returned uint32
+		inside   bool
+	}{{records, false}, {records - 1, true}} {
+		atomic.StoreUint32(&p.tape.header.Returned, c.returned)
+		if s.thread.inCall() != c.inside {
+			t.Errorf("the call with stamp %d of %d has returned last, and the thread, whose last one has stamp %d, is in a call: %v", c.returned, records, s.thread.stamp, !c.inside)
+		}
 	}
 }
