@@ -361,8 +361,12 @@ func (a *Agent) adopt(ad *adoption) {
 
 // begin makes a ring that of a new thread.
 func (a *Agent) begin(r *rank, s *source, tid int, index op.Thread) {
-	s.thread = &thread{rank: r, ring: s.ring, tid: tid, joins: -1, entered: a.now}
-	s.thread.echoes.seen, s.thread.echoes.left = s.ring.Echoes()
+	next := &thread{rank: r, ring: s.ring, tid: tid, joins: -1, entered: a.now}
+	if s.thread != nil { // whose ring it was
+		a.heed(s.thread)
+		next.echoes = s.thread.echoes
+	}
+	s.thread = next
 	s.thread.ws = a.node.NewThread(r.world, index)
 	a.rec.begin(s.thread, index)
 	r.threads = append(r.threads, s.thread)

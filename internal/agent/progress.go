@@ -26,6 +26,9 @@ func (a *Agent) tell() {
 	a.folding.stale = a.folding.stale || a.folding.apart
 	p := message.Progress{Agent: a.id}
 	for _, r := range a.order {
+		for _, s := range r.sources {
+			a.heed(s.thread) // it may have ended
+		}
 		for _, t := range r.threads {
 			a.look(t, &p)
 		}
@@ -77,7 +80,6 @@ const lastBreath = 3 * time.Second
 // look adds one thread to the progress: the epoch changes whenever a thread gets stuck or comes free.
 func (a *Agent) look(t *thread, p *message.Progress) {
 	if t.rank.gone {
-		a.heed(t)
 		return
 	}
 	inCall := t.inCall()
