@@ -6,8 +6,7 @@ type echoes struct {
 	seen uint64 // … and those that may be
 }
 
-// heed takes in that a thread has repeated calls. Who asks whether it is in a call does so before: it may be in another one by now, but not
-// for long then.
+// heed takes in that a thread has repeated calls.
 func (a *Agent) heed(t *thread) {
 	seen, left := t.ring.Echoes()
 	if seen != t.echoes.seen {
@@ -16,4 +15,11 @@ func (a *Agent) heed(t *thread) {
 	more := left - t.echoes.left
 	t.calls, a.calls, a.folding.calls = t.calls+more, a.calls+more, a.folding.calls+more
 	t.echoes = echoes{left, seen}
+}
+
+// inside says whether a thread is in a call, and takes in what calls it has repeated: it may be in another one than before, but not for long then.
+func (a *Agent) inside(t *thread) bool {
+	in := t.inCall()
+	a.heed(t)
+	return in
 }

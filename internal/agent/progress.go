@@ -26,9 +26,6 @@ func (a *Agent) tell() {
 	a.folding.stale = a.folding.stale || a.folding.apart
 	p := message.Progress{Agent: a.id}
 	for _, r := range a.order {
-		for _, s := range r.sources {
-			a.heed(s.thread) // it may have ended
-		}
 		for _, t := range r.threads {
 			a.look(t, &p)
 		}
@@ -79,12 +76,11 @@ const lastBreath = 3 * time.Second
 
 // look adds one thread to the progress: the epoch changes whenever a thread gets stuck or comes free.
 func (a *Agent) look(t *thread, p *message.Progress) {
+	in := t.op != nil && !t.op.Returned() && (t.joins >= 0 || t.ring.Returned() != t.stamp)
+	inCall := a.inside(t)
 	if t.rank.gone {
 		return
 	}
-	inCall := t.inCall()
-	in := t.op != nil && !t.op.Returned() && (t.joins >= 0 || t.ring.Returned() != t.stamp)
-	a.heed(t)
 	since := t.entered
 	if t.polls.active() && t.pollsOn(a.now) && a.now.Sub(t.polls.since) >= a.opts.LivelockTimeout {
 		in, since = true, t.polls.since

@@ -24,9 +24,7 @@ const (
 
 // stranded is the call of a stranded thread; nil if it is not stranded. w is what it waits for.
 func (a *Agent) stranded(t *thread, w *message.Wait) *message.Stranded {
-	in := t.inCall()
-	a.heed(t)
-	if t.fn == nil || !in || !returns(t.fn) {
+	if !a.inside(t) || t.fn == nil || !returns(t.fn) {
 		return nil
 	}
 	switch {

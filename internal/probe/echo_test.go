@@ -152,25 +152,13 @@ func TestBlocksThatRepeatAtOnceAreLeftOut(t *testing.T) {
 // TestSpinsOfAnyLengthAreCounted has a thread ask for a lock, now more often, now less, and do the same each time that it has got it.
 func TestSpinsOfAnyLengthAreCounted(t *testing.T) {
 	const rounds, least = 5000, 192
-	var script []uint32
+	var script, want []uint32
 	rnd := rand.New(rand.NewPCG(1, 6))
 	for range rounds {
 		script = append(script, scriptLoop, 1+uint32(rnd.IntN(40)), scriptEchoes+opens, scriptEchoes+closes, scriptEnd, 32, 33, 34, 35, 36)
+		want = append(want, scriptEchoes+opens, scriptEchoes+closes, 32, 33, 34, 35, 36)
 	}
-	s := session(t, ring.Options{Ranks: 1, Slots: 8192, Fold: least})
-	d := start(t, buildWriter(t, sanitize...), s.Dir, writeScript(t, script), "0")
-	c := &consumer{ring: firstRing(t, s), rnd: rnd}
-	c.take = func(rec *ring.Record) {
-		t.Helper()
-		want := []uint32{scriptEchoes + opens, scriptEchoes + closes, 32, 33, 34, 35, 36}[c.taken%7]
-		if wrong := isRecord(rec, want); wrong != "" {
-			t.Fatalf("record %d: %s", c.taken, wrong)
-		}
-		c.taken++
-	}
-	c.all(t, 7*rounds)
-	d.wait(t)
-	if slots := c.ring.Taken(); slots > rounds {
+	if slots, _ := written(t, rnd, least, script, want); slots > rounds {
 		t.Errorf("%d slots were written for %d rounds", slots, rounds)
 	}
 }

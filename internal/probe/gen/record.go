@@ -71,20 +71,18 @@ func record(b *strings.Builder, indent string, f *mpi.Func, kind, site string, p
 	if heatOf(f) < hot {
 		begin, commit = "uk_begin_cold", "uk_commit_cold"
 	}
+	commit += "(t)"
 	if e := effect(f); e != "" && kind == "UK_ENTER" {
-		fmt.Fprintf(b, "%s{\n%s    uint64_t *w = %s(t, %d, %s, %s, %d);\n", indent, indent, begin, f.ID, kind, site, fixed)
-		fill(b, indent+"    ", pieces)
-		fmt.Fprintf(b, "%s    uk_commit_as_cold(t, (struct uk_effect)%s);\n%s}\n", indent, e, indent)
-		return
+		commit = "uk_commit_as_cold(t, (struct uk_effect)" + e + ")"
 	}
 	if len(varying) == 0 {
 		if fixed == 0 {
-			fmt.Fprintf(b, "%s%s(t, %d, %s, %s, 0);\n%s%s(t);\n", indent, begin, f.ID, kind, site, indent, commit)
+			fmt.Fprintf(b, "%s%s(t, %d, %s, %s, 0);\n%s%s;\n", indent, begin, f.ID, kind, site, indent, commit)
 			return
 		}
 		fmt.Fprintf(b, "%s{\n%s    uint64_t *w = %s(t, %d, %s, %s, %d);\n", indent, indent, begin, f.ID, kind, site, fixed)
 		fill(b, indent+"    ", pieces)
-		fmt.Fprintf(b, "%s    %s(t);\n%s}\n", indent, commit, indent)
+		fmt.Fprintf(b, "%s    %s;\n%s}\n", indent, commit, indent)
 		return
 	}
 	if heatOf(f) < hot {

@@ -220,16 +220,21 @@ void uk_sent_parts(uint64_t handle, const struct uk_sent_call *c, int partitions
     errno = keep;
 }
 
+// Starts the operation of a persistent request, or a partition of one.
+static void start(struct sent *s, unsigned func, uint64_t site)
+{
+    begin(s);
+    s->start_func = func;
+    s->start_site = site;
+}
+
 void uk_sent_ready(unsigned func, uint64_t site, uint64_t handle, int low, int high)
 {
     int keep = errno;
     take_table();
     for (struct sent *s = *bucket(handle); s; s = s->next)
-        if (s->handle == handle && s->given && s->partition >= low && s->partition <= high) {
-            begin(s);
-            s->start_func = func;
-            s->start_site = site;
-        }
+        if (s->handle == handle && s->given && s->partition >= low && s->partition <= high)
+            start(s, func, site);
     pthread_mutex_unlock(&lock);
     errno = keep;
 }
@@ -273,11 +278,8 @@ void uk_sent_start(unsigned func, uint64_t site, const uint64_t *handles, size_t
     take_table();
     for (size_t i = 0; i < n; i++)
         for (struct sent *s = *bucket(handles[i]); s; s = s->next)
-            if (s->handle == handles[i] && s->persistent && !s->given) {
-                begin(s);
-                s->start_func = func;
-                s->start_site = site;
-            }
+            if (s->handle == handles[i] && s->persistent && !s->given)
+                start(s, func, site);
     pthread_mutex_unlock(&lock);
     errno = keep;
 }
