@@ -18,7 +18,8 @@ type Stream struct {
 	_       [3]uint64
 	Written uint64 // by the thread: records up to here are there
 	Closed  uint64 // by the thread: nothing more comes
-	_       [6]uint64
+	Looks   uint64 // by the thread, if it waits for a value of its own memory: how often it has found that it has to wait on (OpenSHMEM only)
+	_       [5]uint64
 	Read    uint64 // by the reader: records up to here may be overwritten
 	_       [7]uint64
 }

@@ -82,6 +82,13 @@ func (s *Stream) Job() uint64  { return s.head.Job }
 func (s *Stream) Thread() int  { return int(s.head.Thread) }
 func (s *Stream) Threads() int { return int(s.head.Threads) }
 
+// PID is its process, and Looks how often it has found that it has to wait on.
+func (s *Stream) PID() int      { return int(s.head.PID) }
+func (s *Stream) Looks() uint64 { return atomic.LoadUint64(&s.head.Looks) }
+
+// Behind says whether there are records that were not taken.
+func (s *Stream) Behind() bool { return atomic.LoadUint64(&s.head.Written) != s.read }
+
 // Take appends the records that have come to a list.
 func (s *Stream) Take(to []layout.Record) []layout.Record {
 	written := atomic.LoadUint64(&s.head.Written)

@@ -1,0 +1,188 @@
+// Package layout owns what the probe of OpenSHMEM programs, in C, shares with unknot in Go: the files of a session in which the processing elements (PEs)
+// of a job record what they do. The stream of a PE and its records are those of package upc/layout; what they mean here is said here, once, and Header makes the
+// C header of it.
+//
+// Each record takes a ticket of its job, so all records have one order in which they can have happened: a step that others may see takes its ticket before it
+// is made, a step that sees others after it was made.
+//
+// References are to OpenSHMEM 1.4 (openshmem.org, December 2017).
+package layout
+
+import upc "unknot/internal/upc/layout"
+
+// Files in the session directory.
+const (
+	MarkName   = "shmem"       // is there if somebody reads: programs record nothing without it
+	JobPrefix  = "shmem-job."  // and a number that the PEs of a job share, in hexadecimal: a Job
+	PEPrefix   = "shmem-pe."   // and the id of a process: an upc/layout.Stream and its ring of records
+	MapsPrefix = "shmem-maps." // and the id of a process: what /proc/PID/maps said
+)
+
+// Version is the revision of these files and of the meaning of records.
+const Version = 1
+
+// Job is the file that the PEs of a job have in common. It is made by whoever comes first, and all words are 0 then.
+type Job struct {
+	Mark    uint64 // JobMark, once it is made
+	_       [7]uint64
+	Tickets uint64 // that were given out
+	_       [7]uint64
+	Sites   [MostSites]Site
+}
+
+// JobMark is the first word of a Job.
+const JobMark = uint64(Version)<<48 | 0x6d6568736b75 // "ukshem"
+
+// MostSites is how many places of a program are told apart. A record of a further one has no site.
+const MostSites = 1 << 14
+
+// NameBytes is the room for the name of a function, with the zero byte at its end.
+const NameBytes = 48
+
+// Site is a place where a program calls a function of OpenSHMEM. Its number is its index and 1.
+type Site struct {
+	Key  uint64 // 0 if the entry is free; written first
+	PC   uint64 // return address of the call, in the process PID, whose maps are in its file
+	PID  uint64
+	Done uint64 // 1 when all else is written
+	Name [NameBytes]byte
+}
+
+// StaticBase is the offset from which records have variables: those of the module whose base name has the hash h begin at StaticBase + h<<ModuleBits, at the
+// address at which the module was loaded. Below it are the blocks of the symmetric heap, one after the other in the order of their allocations, none twice.
+const (
+	StaticBase = uint64(1) << 62
+	ModuleBits = 40
+	HashBits   = 21 // of the hash (FNV-1a, 32 bits) of the base name
+)
+
+// Record is a record of a PE. Owner is the PE whose memory it is, or 0; Site is where the program called the function; Ticket is its place in the order of all.
+type Record = upc.Record
+
+// Kinds of records, and what their fields say.
+const (
+	// Read, Write, AtomicRead and Atomic are accesses: Count elements of Size bytes, Stride bytes from one to the next, from Offset on in Owner's memory.
+	// Flags says more; Value is the number of the context, 0 for the default one.
+	Read = 1 + iota
+	Write
+	AtomicRead
+	Atomic
+	// Quiet: what was issued on the context Value is complete (9.10.2). Fence: it is ordered before what follows to the same PE (9.10.1).
+	Quiet
+	Fence
+	// Enter and Leave are the beginning and the end of a call that is collective over an active set: Value is a Set, Offset the number of the call among those
+	// of this PE on this set, from 1, Flags a Collective, Owner the root's number as a PE, Count the elements, Size the bytes of an element. If Flags is that of an
+	// allocation, Count has its bytes; Stride is a number that stands for the function's name.
+	Enter
+	Leave
+	// Waits: the PE begins to wait for a value of its own memory at Offset, of Size bytes: Flags is the comparison (SHMEM_CMP_EQ and following, from 0), Value the
+	// value to compare with (shmem_wait_until, 9.9). Sees: it has got it, or shmem_test has.
+	Waits
+	Sees
+	// Locking: the PE begins to wait for the lock at Offset; Locked: it has it, also by shmem_test_lock; Unlock: it gives it back (9.11).
+	Locking
+	Locked
+	Unlock
+	// Alloc: the block of Count bytes from Offset on is there, on all PEs. Free: it is given back.
+	Alloc
+	Free
+	// Wrong: a call whose arguments or moment are not allowed. Flags is a Mistake. What the other fields are is said with that.
+	Wrong
+	// End: the PE has left shmem_finalize.
+	End
+)
+
+// Flags of accesses.
+const (
+	Pending = 1 << iota // until the next Quiet of its context; else it is over when the call returns
+	Put                 // it is a put or an atomic operation on remote memory: fences order it, and others may wait for what it writes
+	Fetch               // an atomic operation that gives the old value
+)
+
+// Set is an active set: the first PE, the logarithm of the stride, and how many they are.
+type Set uint64
+
+// NewSet makes one.
+func NewSet(start, logStride, size int) Set { return Set(start)<<32 | Set(logStride)<<24 | Set(size) }
+
+// Parts are its parts. A Set has PEs up to 2^24 − 1.
+func (s Set) Parts() (start, logStride, size int) {
+	return int(s >> 32), int(s >> 24 & 0xff), int(s & (1<<24 - 1))
+}
+
+// Has says whether a PE is a member.
+func (s Set) Has(pe int) bool {
+	start, stride, size := s.Parts()
+	n := pe - start
+	return n >= 0 && n&(1<<stride-1) == 0 && n>>stride < size
+}
+
+// Collective is a collective function, as far as it matters what others do in it.
+type Collective uint8
+
+// The collectives.
+const (
+	BarrierAll Collective = 1 + iota
+	SyncAll
+	Barrier
+	Sync
+	Broadcast
+	Collect
+	FCollect
+	Reduce
+	AllToAll
+	AllToAllS
+	AllocateCall // shmem_malloc and others: all PEs call it, with the same size
+	FreeCall
+	FinalizeCall
+)
+
+// Mistake is what is wrong with a call. Each is recorded before the call is made; nothing else is recorded of a call with a mistake that makes its meaning unclear.
+type Mistake uint8
+
+// Mistakes, and what the fields of the record say.
+const (
+	WrongPE        Mistake = 1 + iota // Offset: the PE that the argument names, as a signed number; Count: how many there are
+	NotSymmetric                      // Offset: the address; Size: which argument (Argument)
+	FreedMemory                       // the same, of a block that was freed; Value: the site of shmem_free
+	OutOfBounds                       // Offset: where the access begins, as accesses have it; Count: its bytes; Value: bytes of what is there from Offset on; Size: which argument
+	NullPointer                       // Size: which argument
+	WrongStride                       // Offset: the stride, as a signed number; Size: which argument
+	WrongCompare                      // Offset: the comparison, as a signed number
+	WrongSet                          // Offset: PE_start, Count: logPE_stride, Value: PE_size, as signed numbers
+	NotInSet                          // the same; the PE is no member
+	WrongRoot                         // Offset: the root, as a signed number; Count: PE_size
+	Overlap                           // source and target overlap; Count: the bytes of each
+	WrongSync                         // pSync has another value than SHMEM_SYNC_VALUE; Offset: the index, Value: the value
+	NotHeld                           // shmem_clear_lock of a lock that the PE does not hold. Offset: the lock, as accesses have it
+	HeldAlready                       // shmem_set_lock of a lock that it holds; Value: the site where it was taken
+	HeldAtEnd                         // at shmem_finalize; Value: the site where it was taken, Offset: the lock
+	NotABlock                         // shmem_free or shmem_realloc of what shmem_malloc has not given; Offset: the address
+	FreedTwice                        // Offset: the address; Value: the site of the first shmem_free
+	BeforeInit                        // the call is made before shmem_init
+	AfterFinalize                     // … after shmem_finalize
+	InitTwice                         // shmem_init, once more
+	WrongContext                      // a context that was destroyed, or never made
+	DefaultContext                    // shmem_ctx_destroy of SHMEM_CTX_DEFAULT
+	WrongThread                       // Offset: the thread level; the call is made by another thread than the one that has called shmem_init, or at the same time as one of another thread
+	WrongLevel                        // shmem_init_thread; Offset: the level that is asked for, as a signed number
+	Misaligned                        // an atomic operation, a lock or a value that is waited for; Offset: the address; Count: the alignment that it needs
+	WrongSize                         // more elements than memory can have; Count: the elements
+)
+
+// Argument is which argument of a function a mistake is about.
+type Argument uint32
+
+// The arguments, by the names that the specification has for them.
+const (
+	ArgTarget Argument = 1 + iota // dest
+	ArgSource
+	ArgSync // pSync
+	ArgWork // pWrk
+	ArgLock
+	ArgIvar         // of shmem_wait_until and shmem_test
+	ArgPtr          // of shmem_free
+	ArgTargetStride // dst
+	ArgSourceStride // sst
+	ArgCtx
+)
