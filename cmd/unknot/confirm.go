@@ -19,11 +19,12 @@ import (
 
 const confirmHelp = `usage: unknot confirm [options] FINDINGS.json COMMAND …
 
-Makes data races of a UPC program happen that were found before: runs the command again, twice for each race, and holds its
-threads so that two meet at the racing accesses. The findings come from unknot run with --json.
+Makes data races happen that were found before: those of UPC threads, and those of one-sided calls of MPI and OpenSHMEM. It
+runs the command again, twice for each race, and holds the processes so that two meet at the racing accesses. The findings
+come from unknot run with --json.
 
-    unknot run --json found.json unknot upcrun -n 4 ./app
-    unknot confirm found.json unknot upcrun -n 4 ./app
+    unknot run --json found.json mpirun -n 4 ./app
+    unknot confirm found.json mpirun -n 4 ./app
     unknot confirm --nth 2 found.json unknot upcrun -n 4 ./app
 
 {options}
@@ -81,7 +82,7 @@ func (o *confirmation) run(ctx context.Context, args []string, stderr io.Writer)
 	defer os.RemoveAll(dir)
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	c := supervise.Confirmation{Unknot: self, MPICC: o.mpicc, Command: args[1:], Threads: run.Ranks, Dir: dir, Limit: o.limit,
+	c := supervise.Confirmation{Unknot: self, MPICC: o.mpicc, Command: args[1:], Threads: run.Ranks, Process: run.Language().Process, Dir: dir, Limit: o.limit,
 		Status: func(what string) { fmt.Fprintf(stderr, "unknot: %s\n", what) },
 		Note:   func(what string) { run.Notes = append(run.Notes, what) }}
 	if err := c.Conclude(ctx, run.Findings); err != nil {
@@ -105,11 +106,11 @@ func racesOf(path string, nth int) (*finding.Run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	run.Findings = slices.DeleteFunc(run.Findings, func(f finding.Finding) bool { return !f.IsRaceOfAccesses() })
+	run.Findings = slices.DeleteFunc(run.Findings, func(f finding.Finding) bool { return !f.IsRace() })
 	n := len(run.Findings)
 	switch {
 	case n == 0:
-		return nil, fmt.Errorf("%s has no data race; hint: compile with `unknot upcc --check=race`, and run with `unknot run --json %s unknot upcrun …`", path, path)
+		return nil, fmt.Errorf("%s has no data race, and no conflict of one-sided calls; hint: unknot run --json %s …, and for UPC compile with `unknot upcc --check=race`", path, path)
 	case nth > n:
 		return nil, fmt.Errorf("--nth %d: %s has only %d", nth, path, n)
 	case nth > 0:

@@ -66,7 +66,7 @@ func runCommand() *cobra.Command {
 	for _, c := range raceChoices(&o.Races) {
 		f.value(c, c.name, c.argument, c.help+" (UPC)", nil)
 	}
-	f.on(&o.Races.Confirm, "confirm", confirms+" (UPC)")
+	f.on(&o.Races.Confirm, "confirm", confirms)
 	f.concealed(&o.Races.Meet, "race-meet") // for --confirm
 	f.compiler(&o.MPICC)
 	f.on(&o.Stage, "stage", "copy unknot and its probe to hosts of the job that do not have them")

@@ -8,10 +8,12 @@ import (
 	"unknot/internal/check/written"
 	"unknot/internal/decode"
 	"unknot/internal/finding"
+	"unknot/internal/meet"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
+	"unknot/internal/symbol"
 	"unknot/internal/waitstate"
 )
 
@@ -203,7 +205,32 @@ func (a *Agent) misuse(r *rank, x *check.Report) finding.Finding {
 		f.Notes = append(f.Notes, finding.Note{Label: rel.Label, Text: text})
 	}
 	f.Notes = append(f.Notes, a.elsewhere(x.Elsewhere)...)
+	f.Meeting = a.meeting(r, x)
 	return f
+}
+
+// meeting is what another run needs to have the two ranks of a report meet, nil if they cannot be made to, or if the other one is another agent's.
+func (a *Agent) meeting(r *rank, x *check.Report) *finding.Meeting {
+	if x.Meets == nil || len(x.Elsewhere) == 0 {
+		return nil
+	}
+	e := &x.Elsewhere[0]
+	other := a.ranks[op.Rank(e.Rank)]
+	if other == nil || r.maps == nil || other.maps == nil {
+		return nil
+	}
+	m := finding.Meeting{Owner: x.Meets.Owner, Start: x.Meets.Start, End: x.Meets.End, Ranks: []int{int(r.world), e.Rank}}
+	for i, c := range []struct {
+		maps *symbol.Maps
+		site uint64
+	}{{r.maps, x.Call.Site}, {other.maps, e.Site}} {
+		module, offset := c.maps.Locate(c.site)
+		if module == "" {
+			return nil // Python
+		}
+		m.Sites[i] = meet.Site(module, offset)
+	}
+	return &m
 }
 
 // addComm takes in a communicator, which the thread's last call has made unless it is predefined.

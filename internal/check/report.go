@@ -19,6 +19,8 @@ type Report struct {
 	Elsewhere []Elsewhere
 	// Pair says that it is about two calls, this one and the first of Related.
 	Pair bool
+	// Meets says of it that the first of Elsewhere is a call that could be made at the same moment; nil if it is none.
+	Meets *Meets
 	// Count says how often the rank did the same at the same place.
 	Count int
 }
@@ -38,6 +40,12 @@ type Elsewhere struct {
 	At   string // the place, if it is known already
 }
 
+// Meets is the memory that two calls of different ranks conflict in: whose it is, and the bytes of its window.
+type Meets struct {
+	Owner      int // world rank
+	Start, End uint64
+}
+
 // Words are what a checker says.
 type Words struct {
 	Sentence  finding.Wording
@@ -45,6 +53,7 @@ type Words struct {
 	Hint      string
 	Related   []Related
 	Elsewhere []Elsewhere
+	Meets     *Meets
 	Severity  finding.Severity // if it is not the usual one of the code
 }
 
@@ -72,7 +81,7 @@ func (c *Call) SayWith(code finding.Code, i int, other uint64, words func() Word
 		return
 	}
 	w := words()
-	r := &Report{Code: code, Severity: w.Severity, Call: *c, Param: i, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint, Related: w.Related, Elsewhere: w.Elsewhere, Pair: other != 0, Count: 1}
+	r := &Report{Code: code, Severity: w.Severity, Call: *c, Param: i, Sentence: w.Sentence, Notes: w.Notes, Hint: w.Hint, Related: w.Related, Elsewhere: w.Elsewhere, Meets: w.Meets, Pair: other != 0, Count: 1}
 	if r.Severity == "" {
 		r.Severity = c.watch.docs[code].Severity
 	}

@@ -8,7 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"unknot/internal/testkit"
@@ -87,10 +89,27 @@ func TestSnippetsCompileOnBothMPIs(t *testing.T) {
 	if err := errors.Join(err, also); err != nil || len(files)+len(upc) != 2*len(Own()) {
 		t.Fatalf("%d snippets for %d codes (%v)", len(files)+len(upc), len(Own()), err)
 	}
+	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasPrefix(f, "catalogue/shmem-") })
 	for _, cc := range []string{"mpicc.openmpi", "mpicc.mpich"} {
 		args := append([]string{"-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"}, files...)
 		if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", cc, err, out)
 		}
+	}
+}
+
+func TestSnippetsCompileWithOpenSHMEM(t *testing.T) {
+	testkit.NeedsMPI(t)
+	cc, err := exec.LookPath("oshcc")
+	if err != nil {
+		t.Skip("no oshcc")
+	}
+	files, err := filepath.Glob("catalogue/shmem-*/*.c")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no snippets (%v)", err)
+	}
+	args := append([]string{"-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"}, files...)
+	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

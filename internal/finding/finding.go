@@ -36,6 +36,16 @@ const (
 	UPCRace         Code = "upc-race"
 )
 
+// The codes of OpenSHMEM programs (see Language).
+const (
+	SHMEMDeadlock   Code = "shmem-deadlock"
+	SHMEMArgument   Code = "shmem-argument"
+	SHMEMOrder      Code = "shmem-order"
+	SHMEMLock       Code = "shmem-lock"
+	SHMEMCollective Code = "shmem-collective"
+	SHMEMRace       Code = "shmem-race"
+)
+
 // Severity orders findings by what they mean for the program.
 type Severity string
 
@@ -64,6 +74,8 @@ type Finding struct {
 	Standing Standing `json:"standing"`
 	// UPC says that the finding is about a UPC program. What follows from it is in Language.
 	UPC bool `json:"upc,omitempty"`
+	// SHMEM says that it is about an OpenSHMEM program: rank N is PE N.
+	SHMEM bool `json:"shmem,omitempty"`
 	// Check is the name of the check in the list of those that upc-check makes ("BARR-02").
 	Check string `json:"check,omitempty"`
 	// Sentence says in one sentence what is wrong.
@@ -180,16 +192,17 @@ type Run struct {
 	Schema   string   `json:"schema"` // always Schema
 	Unknot   string   `json:"unknot"` // version of the tool
 	Command  []string `json:"command"`
-	MPI      string   `json:"mpi"`           // library and version, e.g. "Open MPI 4.1.4"
-	UPC      bool     `json:"upc,omitempty"` // the program is a UPC program: see Language
-	Ranks    int      `json:"ranks"`         // size of MPI_COMM_WORLD; 0 if MPI_Init was never reached
-	Exit     int      `json:"exit"`          // the launcher's exit status; 128+N if ended by signal N
+	MPI      string   `json:"mpi"`             // library and version, e.g. "Open MPI 4.1.4"
+	UPC      bool     `json:"upc,omitempty"`   // the program is a UPC program: see Language
+	SHMEM    bool     `json:"shmem,omitempty"` // the program is an OpenSHMEM program: see Language
+	Ranks    int      `json:"ranks"`           // size of MPI_COMM_WORLD, or the number of PEs; 0 if MPI_Init was never reached
+	Exit     int      `json:"exit"`            // the launcher's exit status; 128+N if ended by signal N
 	Complete bool     `json:"complete"`
 	Why      string   `json:"why_incomplete,omitempty"`
 	Hosts    []string `json:"hosts,omitempty"`
 	Start    string   `json:"start,omitempty"` // RFC 3339
 	Seconds  float64  `json:"seconds"`         // wall time of the run
-	Calls    uint64   `json:"calls"`           // MPI calls seen
+	Calls    uint64   `json:"calls"`           // calls seen of MPI, or of OpenSHMEM in its programs
 	// Plan is the file of the plan that was forced on the run; empty if there was none, or if it could not be forced.
 	Plan     string    `json:"plan,omitempty"`
 	Findings []Finding `json:"findings"`

@@ -13,8 +13,8 @@ type Language struct {
 	Process, Processes, Heading string
 	// Doing heads the column with what they are at.
 	Doing string
-	// Call and Calls say what is counted of a run: the calls of MPI.
-	Call, Calls string
+	// Call and Calls say what is counted of a run: the calls of MPI. Library is whose they are.
+	Call, Calls, Library string
 	// Finished says of a process that it has come to its end, FinishedAt where that was: "in exit". JustFinished leaves out where in the picture
 	// of who waits for whom.
 	Finished, FinishedAt string
@@ -37,22 +37,28 @@ type StateWords struct {
 }
 
 // Languages are all of them, in the order of the documents.
-func Languages() []Language { return []Language{mpi(), upc()} }
+func Languages() []Language { return []Language{mpi(), upc(), shmem()} }
 
 // Language is that of the program that the finding is about.
-func (f *Finding) Language() Language { return language(f.UPC) }
+func (f *Finding) Language() Language { return language(f.UPC, f.SHMEM) }
 
-// IsRaceOfAccesses says that the finding is a race of two accesses to shared memory. Those that a program's own checks report are about parts of files,
-// where threads cannot be made to meet.
+// IsRaceOfAccesses says that the finding is a race of two accesses of UPC threads to shared memory, where they can be made to meet. Races that a program's
+// own checks report are about parts of files.
 func (f *Finding) IsRaceOfAccesses() bool { return f.Code == UPCRace && f.Check == "" }
 
-// Language is that of the program that was run.
-func (run *Run) Language() Language { return language(run.UPC) }
+// IsRace says that it is such a race, or a conflict of two calls that the processes could be made to make at one moment.
+func (f *Finding) IsRace() bool { return f.IsRaceOfAccesses() || f.Meeting != nil }
 
-// language is that of a record, whose schema says only whether the program is one in UPC.
-func language(inUPC bool) Language {
-	if inUPC {
+// Language is that of the program that was run.
+func (run *Run) Language() Language { return language(run.UPC, run.SHMEM) }
+
+// language is that of a record, whose schema says only whether the program is one in UPC, or one with OpenSHMEM.
+func language(inUPC, inSHMEM bool) Language {
+	switch {
+	case inUPC:
 		return upc()
+	case inSHMEM:
+		return shmem()
 	}
 	return mpi()
 }
@@ -62,7 +68,7 @@ func mpi() Language {
 	return Language{
 		Codes:   []Code{Deadlock, DeadlockUnsafe, Livelock, RankDied, CollectiveMismatch, NotModelled, ReplayDiverged},
 		Explain: text, Source: "c",
-		Process: "rank", Processes: "ranks", Heading: "Ranks", Doing: "Call", Call: "call", Calls: "calls",
+		Process: "rank", Processes: "ranks", Heading: "Ranks", Doing: "Call", Call: "call", Calls: "calls", Library: "MPI",
 		Finished: "has finished", FinishedAt: "in",
 	}
 }
@@ -72,7 +78,7 @@ func upc() Language {
 	return Language{
 		Codes:   []Code{UPCDeadlock, UPCSingleValued, UPCArgument, UPCOrder, UPCLock, UPCLivelock, UPCRace, UPCSuspicious, UPCError},
 		Explain: textUPC, Source: "upc",
-		Process: "thread", Processes: "threads", Heading: "Threads", Doing: "Operation", Call: "MPI call", Calls: "MPI calls",
+		Process: "thread", Processes: "threads", Heading: "Threads", Doing: "Operation", Call: "MPI call", Calls: "MPI calls", Library: "MPI",
 		Finished: "has ended", FinishedAt: "ended:", JustFinished: true,
 		Table: true, Columns: []string{"threads", "state", "operation", "place", "argument"},
 		States: []StateWords{
@@ -83,5 +89,15 @@ func upc() Language {
 			{State: "finished", Words: "ended"},
 		},
 		Busy: true,
+	}
+}
+
+// shmem is C or C++ with OpenSHMEM, whose processing elements are its processes.
+func shmem() Language {
+	return Language{
+		Codes:   []Code{SHMEMDeadlock, SHMEMCollective, SHMEMArgument, SHMEMOrder, SHMEMLock, SHMEMRace},
+		Explain: textSHMEM, Source: "c",
+		Process: "PE", Processes: "PEs", Heading: "PEs", Doing: "Call", Call: "call", Calls: "calls", Library: "OpenSHMEM",
+		Finished: "has finished", FinishedAt: "in",
 	}
 }

@@ -1,6 +1,9 @@
 package finding
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Moment is a line of a finding's timeline: an access or a step of synchronisation of one of its threads, or of several that do it together, as
 // they go through a barrier.
@@ -27,18 +30,24 @@ func (m *Moment) validate(world int) error {
 	return nil
 }
 
-// Meeting is a race as the run-time of a UPC program knows it.
+// Meeting is a race as a program knows it that is made to run into it again.
 type Meeting struct {
 	Sites [2]uint32 `json:"sites"` // numbers of the two places in the program
-	Owner int       `json:"owner"` // the thread whose memory it is, and the bytes in its segment
+	Owner int       `json:"owner"` // the thread, rank or PE whose memory it is, and the bytes in its segment, window or memory
 	Start uint64    `json:"start"`
 	End   uint64    `json:"end"`
+	// Ranks are those that make the two calls. In a UPC program any two threads meet.
+	Ranks []int `json:"ranks,omitempty"`
 }
 
 func (m *Meeting) validate(world int) error {
 	switch {
 	case m.Owner < 0 || m.Owner >= world:
 		return fmt.Errorf("owner is %d, expected 0 to %d", m.Owner, world-1)
+	case len(m.Ranks) != 0 && len(m.Ranks) != 2:
+		return fmt.Errorf("ranks has %d entries, expected none or 2", len(m.Ranks))
+	case slices.ContainsFunc(m.Ranks, func(r int) bool { return r < 0 || r >= world }):
+		return fmt.Errorf("ranks is %v, expected 0 to %d", m.Ranks, world-1)
 	case m.Start >= m.End:
 		return fmt.Errorf("start is %d and end %d, expected a start before the end", m.Start, m.End)
 	}

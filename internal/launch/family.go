@@ -33,7 +33,11 @@ var launcherNames = map[string]Family{
 	"srun": Slurm,
 }
 
-var ambiguousNames = map[string]bool{"mpirun": true, "mpiexec": true}
+var (
+	ambiguousNames = map[string]bool{"mpirun": true, "mpiexec": true, "oshrun": true, "shmemrun": true}
+	// shmemLaunchers are names of launchers that say that programs use OpenSHMEM.
+	shmemLaunchers = map[string]bool{"oshrun": true, "shmemrun": true}
+)
 
 // prefixCommands run the rest of their command line and may stand before a launcher.
 var prefixCommands = map[string]bool{

@@ -25,11 +25,16 @@ type Job struct {
 	// MPI is the library that the job needs, as far as it can be told before the job runs.
 	MPI Library
 	// MPICC is the compiler wrapper of that library; "" if there is none on this machine.
-	MPICC    string
+	MPICC string
+	// SHMEM says that a program of the job is linked with OpenSHMEM, or that the job is started by a launcher for such programs. OSHCC is the compiler wrapper of
+	// that library; "" if there is none on this machine.
+	SHMEM    bool
+	OSHCC    string
 	Warnings []string
 
 	prefix   int // index in Argv of the launcher, after wrappers such as `env` or `time`
 	segments []segment
+	shmem    string // the file of the OpenSHMEM library that a program is linked with
 }
 
 // Program is one of the programs that a job starts; there are several of them in MPMD command lines only.
@@ -89,6 +94,10 @@ func Recognise(argv []string, o Options) (*Job, error) {
 	if j.MPICC == "" {
 		j.MPICC = findMPICC(j.MPI, j.Launcher, env)
 	}
+	j.SHMEM = j.shmem != "" || shmemLaunchers[name]
+	if j.SHMEM {
+		j.OSHCC = findOSHCC(j.shmem, j.Launcher, env)
+	}
 	return j, nil
 }
 
@@ -120,6 +129,9 @@ func (j *Job) add(p Program, env environment) error {
 		return err
 	}
 	p.MPI = mpi.library
+	if j.shmem == "" {
+		j.shmem = mpi.shmem
+	}
 	if mpi.warning != "" {
 		j.Warnings = append(j.Warnings, mpi.warning)
 	}

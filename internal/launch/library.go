@@ -46,6 +46,7 @@ var (
 // found is what could be told about a program's MPI.
 type found struct {
 	library Library
+	shmem   string // the file of the OpenSHMEM library that it needs too, "" if it needs none
 	warning string
 }
 
@@ -57,7 +58,7 @@ func programLibrary(p *Program, env environment) (found, error) {
 	if p.Interpreter != "" {
 		return found{}, nil
 	}
-	l, err := linkedLibrary(p.Path, env)
+	l, shmem, err := linkedLibraries(p.Path, env)
 	var format *elf.FormatError
 	switch {
 	case errors.As(err, &format), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
@@ -68,11 +69,11 @@ func programLibrary(p *Program, env environment) (found, error) {
 		p.StandardABI = true
 		return unsupported(p.Path, l), nil
 	case l.Family == unknownFamily && !p.runs():
-		return found{l, fmt.Sprintf("%s is not linked with an MPI library; it is not watched unless it loads one", p.Path)}, nil
+		return found{library: l, warning: fmt.Sprintf("%s is not linked with an MPI library; it is not watched unless it loads one", p.Path)}, nil
 	case l.Family != unknownFamily && l.Path == "":
-		return found{l, fmt.Sprintf("%s needs %s, which the dynamic linker does not find; hint: set LD_LIBRARY_PATH", p.Path, l.Soname)}, nil
+		return found{library: l, warning: fmt.Sprintf("%s needs %s, which the dynamic linker does not find; hint: set LD_LIBRARY_PATH", p.Path, l.Soname)}, nil
 	}
-	return found{library: l}, nil
+	return found{library: l, shmem: shmem}, nil
 }
 
 // unsupported is what is said of a program with the MPI standard ABI, which then counts as one of which nothing is known.
@@ -95,7 +96,7 @@ print(s.origin if s else "")`
 	if err != nil || module == "" {
 		return found{warning: fmt.Sprintf("%s has no mpi4py; it is not watched unless it loads an MPI library by other means", python)}
 	}
-	l, err := linkedLibrary(module, env)
+	l, _, err := linkedLibraries(module, env)
 	if err != nil {
 		return found{warning: fmt.Sprintf("mpi4py at %s: %v", module, err)}
 	}
@@ -106,8 +107,11 @@ print(s.origin if s else "")`
 	return found{library: l}
 }
 
-// linkedLibrary walks the shared libraries that an ELF file needs, nearest first, until it meets MPI.
-func linkedLibrary(path string, env environment) (Library, error) {
+// shmemSoname matches the library of OpenSHMEM of Open MPI.
+var shmemSoname = regexp.MustCompile(`^liboshmem\.so\.\d+$`)
+
+// linkedLibraries walks the shared libraries that an ELF file needs, nearest first, until it meets MPI. It notes the file of OpenSHMEM on the way.
+func linkedLibraries(path string, env environment) (mpi Library, shmem string, err error) {
 	type object struct {
 		path  string
 		rpath []string // inherited from the objects that needed it
@@ -121,7 +125,7 @@ func linkedLibrary(path string, env environment) (Library, error) {
 		f, err := elf.Open(o.path)
 		if err != nil {
 			if first {
-				return Library{}, err
+				return Library{}, "", err
 			}
 			continue
 		}
@@ -129,7 +133,7 @@ func linkedLibrary(path string, env environment) (Library, error) {
 		class, machine, static := f.Class, f.Machine, isStatic(f)
 		f.Close()
 		if first && static {
-			return Library{}, fmt.Errorf("%s is a static binary, so no library can be preloaded into it; hint: link it dynamically (without -static)", path)
+			return Library{}, "", fmt.Errorf("%s is a static binary, so no library can be preloaded into it; hint: link it dynamically (without -static)", path)
 		}
 		inherited := append(rpath[:len(rpath):len(rpath)], o.rpath...)
 		if len(runpath) > 0 { // ld.so(8): a RUNPATH makes it ignore the RPATHs
@@ -141,15 +145,18 @@ func linkedLibrary(path string, env environment) (Library, error) {
 			}
 			seen[name] = true
 			file := s.find(name, inherited, runpath, class, machine)
+			if shmemSoname.MatchString(name) {
+				shmem = file
+			}
 			if family := libraryFamily(name); family != unknownFamily || StandardABI(name) {
-				return Library{family, name, file}, nil
+				return Library{family, name, file}, shmem, nil
 			}
 			if file != "" {
 				queue = append(queue, object{file, inherited})
 			}
 		}
 	}
-	return Library{}, nil
+	return Library{}, shmem, nil
 }
 
 // isStatic says that no dynamic linker will run for a program. A static PIE has a dynamic section but no interpreter.

@@ -36,6 +36,20 @@ func findMPICC(l Library, launcher string, env environment) string {
 	return ""
 }
 
+// findOSHCC returns the compiler wrapper of an OpenSHMEM library: the one of its own installation or beside the launcher, else the one in PATH; "" if there is none.
+func findOSHCC(library, launcher string, env environment) string {
+	for _, dir := range wrapperDirs(library, launcher) {
+		if path, err := executable(filepath.Join(dir, "oshcc")); err == nil {
+			return path
+		}
+	}
+	path, err := env.lookPath("oshcc", "")
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
 // wrapperDirs are the directories bin of the prefixes above the library, and the launcher's.
 func wrapperDirs(library, launcher string) []string {
 	var dirs []string

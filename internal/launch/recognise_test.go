@@ -100,13 +100,28 @@ func TestAlternativesLeadToTheFamily(t *testing.T) {
 func TestMPIBehindALibraryIsFound(t *testing.T) {
 	dir := filepath.Dir(compile(t, "mpicc.openmpi", "libdeep.so", "#include <mpi.h>\nint deep(void) { return MPI_Finalize(); }\n", "-shared", "-fPIC"))
 	app := compile(t, "gcc", "app", "int deep(void);\nint main(void) { return deep(); }\n", "-L"+dir, "-ldeep", "-Wl,-rpath,"+dir)
-	l, err := linkedLibrary(app, os.Environ())
+	l, _, err := linkedLibraries(app, os.Environ())
 	if err != nil || l.Family != OpenMPI || l.Path == "" {
 		t.Errorf("by RUNPATH: %+v, %v", l, err)
 	}
 	app = compile(t, "gcc", "app", "int deep(void);\nint main(void) { return deep(); }\n", "-L"+dir, "-ldeep")
-	if l, err := linkedLibrary(app, []string{"LD_LIBRARY_PATH=" + dir}); err != nil || l.Family != OpenMPI {
+	if l, _, err := linkedLibraries(app, []string{"LD_LIBRARY_PATH=" + dir}); err != nil || l.Family != OpenMPI {
 		t.Errorf("by LD_LIBRARY_PATH: %+v, %v", l, err)
+	}
+}
+
+func TestProgramsWithOpenSHMEMAreKnown(t *testing.T) {
+	const text = "#include <shmem.h>\nint main(void) { shmem_init(); shmem_finalize(); return 0; }\n"
+	app := compile(t, "oshcc", "app", text)
+	for _, argv := range [][]string{{"oshrun", "-n", "2", app}, {"mpirun.openmpi", "-n", "2", app}, {app}, {"oshrun", "-n", "2", "sh", "-c", app}} {
+		j, err := Recognise(argv, Options{})
+		if err != nil || !j.SHMEM || filepath.Base(j.OSHCC) != "oshcc" || j.MPI.Family != OpenMPI {
+			t.Errorf("%v: %+v, %v", argv, j, err)
+		}
+	}
+	plain := compile(t, "mpicc.openmpi", "plain", "#include <mpi.h>\nint main(void) { return MPI_Finalize(); }\n")
+	if j, err := Recognise([]string{"mpirun.openmpi", "-n", "2", plain}, Options{}); err != nil || j.SHMEM {
+		t.Errorf("%+v, %v", j, err)
 	}
 }
 

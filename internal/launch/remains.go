@@ -10,10 +10,11 @@ import (
 	"time"
 
 	"unknot/internal/ring"
+	"unknot/internal/shmem/layout"
 )
 
 // Ranks returns the processes of this host that are attached to a session: those that have left a ring
-// ("ring.PID.TID") in its directory and still map it.
+// ("ring.PID.TID") in its directory and still map it, or as PEs of OpenSHMEM their stream.
 func Ranks(session string) []int {
 	var pids []int
 	for _, pid := range ringed(session) {
@@ -25,7 +26,7 @@ func Ranks(session string) []int {
 	return pids
 }
 
-// ringed returns the processes that have left a ring in the session's directory, whether they are still there or not.
+// ringed returns the processes that have left a ring or a stream in the session's directory, whether they are still there or not.
 func ringed(session string) []int {
 	entries, err := os.ReadDir(session)
 	if err != nil {
@@ -35,6 +36,9 @@ func ringed(session string) []int {
 	seen := map[int]bool{}
 	for _, e := range entries {
 		name, ok := strings.CutPrefix(e.Name(), ring.RingPrefix)
+		if !ok {
+			name, ok = strings.CutPrefix(e.Name(), layout.PEPrefix)
+		}
 		if !ok {
 			continue
 		}

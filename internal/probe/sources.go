@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"unknot/internal/meet"
 	"unknot/internal/mpi"
 	"unknot/internal/plan"
 	"unknot/internal/ring"
@@ -43,7 +44,7 @@ func runtimeFiles() (map[string][]byte, error) {
 
 // layoutHeaders are the headers that are made from Go types, each in the layer that may include it first.
 func layoutHeaders() map[string][]byte {
-	return map[string][]byte{"writer/ring.h": []byte(ring.Header()), "objects/plan.h": []byte(plan.Header())}
+	return map[string][]byte{"writer/ring.h": []byte(ring.Header()), "objects/plan.h": []byte(plan.Header()), "process/meet.h": meet.Header()}
 }
 
 // fingerprint identifies everything that a probe is made from, other than the user's MPI and compiler.
@@ -63,6 +64,7 @@ func fingerprint() string {
 	h.Write(heapSource)
 	h.Write([]byte(ring.Header()))
 	h.Write([]byte(plan.Header()))
+	h.Write(meet.Header())
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 

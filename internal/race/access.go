@@ -34,6 +34,15 @@ type Access struct {
 	Site   Site
 }
 
+// pieces are how many pieces of memory it touches, each Stride after the last, and of how many bytes each is.
+func (a *Access) pieces() (n, size uint64) {
+	n = max(a.Count, 1)
+	if a.Stride == a.Size {
+		return 1, a.Size * n
+	}
+	return n, a.Size
+}
+
 // modifies says whether it changes memory.
 func (k Kind) modifies() bool { return k != Read && k != AtomicRead }
 

@@ -51,9 +51,10 @@ func (d *Detector) Access(t Thread, a Access) { d.access(int32(t), a) }
 // AccessTask tells what a task does.
 func (d *Detector) AccessTask(k Task, a Access) { d.access(int32(k), a) }
 
-func (d *Detector) access(n int32, a Access) {
-	l := d.lines[n]
-	e := entry{line: n, time: l.now, site: a.Site, op: a.Op, held: l.held, kind: a.Kind, strict: a.Strict}
+func (d *Detector) access(self int32, a Access) {
+	l := d.lines[self]
+	l.used = true
+	e := entry{line: self, time: l.now, site: a.Site, op: a.Op, held: l.held, kind: a.Kind, strict: a.Strict}
 	s := d.spaces[a.Owner]
 	if s == nil {
 		s = &space{}
@@ -69,13 +70,9 @@ func (d *Detector) access(n int32, a Access) {
 		}
 		return after
 	}
-	count := max(a.Count, 1)
-	if count == 1 || a.Stride == a.Size {
-		d.segments += s.update(a.Start, a.Start+a.Size*count, step)
-	} else {
-		for i := range count {
-			d.segments += s.update(a.Start+i*a.Stride, a.Start+i*a.Stride+a.Size, step)
-		}
+	n, size := a.pieces()
+	for i := range n {
+		d.segments += s.update(a.Start+i*a.Stride, a.Start+i*a.Stride+size, step)
 	}
 	if d.bytes() > d.bound {
 		d.collect()

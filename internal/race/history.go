@@ -14,19 +14,22 @@ type entry struct {
 	held   heldID
 	kind   Kind
 	strict bool
+	sure   bool   // that it was seen
+	seer   int32  // the first thread to see what it has written (See), and 1; 0 if none has
+	seen   uint32 // and when
 }
 
 // compare orders the entries of a history.
 func (e *entry) compare(o *entry) int {
 	return cmp.Or(cmp.Compare(e.line, o.line), cmp.Compare(e.site, o.site), cmp.Compare(e.time, o.time), cmp.Compare(e.kind, o.kind), cmp.Compare(e.op, o.op),
-		cmp.Compare(e.held, o.held))
+		cmp.Compare(e.held, o.held), cmp.Compare(e.seer, o.seer), cmp.Compare(e.seen, o.seen))
 }
 
 // hash is of all of it.
 func (e *entry) hash() uint64 {
 	h := uint64(e.line)<<32 | uint64(e.time)
 	h = (h ^ uint64(e.site)<<32 ^ uint64(e.op)) * 0x9e3779b97f4a7c15
-	h ^= h >> 29
+	h ^= h>>29 ^ uint64(e.seer)<<32 ^ uint64(e.seen)
 	h = (h ^ uint64(e.held)<<16 ^ uint64(e.kind)<<1) * 0xbf58476d1ce4e5b9
 	return h ^ h>>32
 }
@@ -51,7 +54,7 @@ func newHistories() histories {
 	return histories{list: make([]history, 1), byHash: make(map[uint64]historyID)}
 }
 
-const entryBytes, historyBytes = 24, 96
+const entryBytes, historyBytes = 32, 96
 
 // of is the history with these entries, which are in order. They are copied if it is new.
 func (h *histories) of(entries []entry) historyID {
@@ -113,12 +116,12 @@ func (d *Detector) judge(before historyID, e *entry, l *line) (clashes []clash) 
 		o := &d.histories.list[before].entries[i]
 		switch {
 		case o.line == e.line || !conflict(o, e):
-		case !l.knows(e.line, o.line, o.time):
+		case !l.knows(e.line, o):
 			clashes = append(clashes, clash{*o, Manifest})
 		case l.weak == l.known:
 		case d.common(o.held, e.held):
 			d.follow(l, o)
-		case !l.knowsWeakly(e.line, o.line, o.time):
+		case !l.knowsWeakly(e.line, o):
 			clashes = append(clashes, clash{*o, Predicted})
 		}
 	}
@@ -137,7 +140,7 @@ func (d *Detector) after(before historyID, e *entry, l *line) historyID {
 			return before
 		}
 		same := o.line == e.line
-		if covers(e, o) && d.within(e.held, o.held) && (same && o.site == e.site || !same && l.knowsWeakly(e.line, o.line, o.time)) {
+		if covers(e, o) && d.within(e.held, o.held) && (same && o.site == e.site || !same && l.knowsWeakly(e.line, o)) {
 			continue
 		}
 		if same {

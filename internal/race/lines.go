@@ -1,37 +1,39 @@
 package race
 
-import "slices"
-
 // line is a thread or a task.
 type line struct {
 	of    Thread
 	task  bool
 	now   uint32
 	known *vector // by happens-before
-	// weak is what is known if the order of critical sections could be another one. It is known itself as long as there are no locks.
+	// weak is what is known if the order of critical sections could be another one, and without what is only suspected. It is known itself as long as that is
+	// the same.
 	weak *vector
 	held heldID
 	era  uint32 // counts the changes of what it knows and holds
 	over bool   // a task that was joined
+	used bool   // there are accesses of this time
+	// caught is the era of its thread up to which a task comes after it.
+	caught uint32
 }
 
-// knows says whether all that a line did up to a time comes before what l does now.
-func (l *line) knows(self, line int32, time uint32) bool {
-	return line == self || l.known.at(line) >= time
-}
+// knows says whether an access comes before what l, which is line self, does now.
+func (l *line) knows(self int32, o *entry) bool { return l.known.knows(self, o) }
 
-func (l *line) knowsWeakly(self, line int32, time uint32) bool {
-	return line == self || l.weak.at(line) >= time
-}
+func (l *line) knowsWeakly(self int32, o *entry) bool { return l.weak.knows(self, o) }
 
 // learn takes in what is known elsewhere.
-func (l *line) learn(v *vector) {
-	same := l.weak == l.known
-	l.known = joined(l.known, v)
-	if same {
+func (l *line) learn(v *vector) { l.take(v, v) }
+
+// take takes in what is known elsewhere, and what of it is known weakly.
+func (l *line) take(known, weak *vector) {
+	same := l.weak == l.known && known == weak
+	l.known = joined(l.known, known)
+	if !same {
+		l.weak = joined(l.weak, weak)
+	}
+	if same || l.weak.has(l.known) {
 		l.weak = l.known
-	} else {
-		l.weak = joined(l.weak, v)
 	}
 	l.era++
 }
@@ -63,6 +65,7 @@ func (d *Detector) Release(t Thread, k Key) {
 func (l *line) tick() {
 	l.now++
 	l.era++
+	l.used = false
 }
 
 // Acquire has the thread know what those who have released the key had done.
@@ -75,48 +78,22 @@ func (d *Detector) Acquire(t Thread, k Key) {
 	l.tick()
 }
 
-// Now is the time of a thread or task. Each step of synchronisation begins a new one, so an access belongs to the last step that had begun its time.
-func (d *Detector) Now(line Task) uint32 { return d.lines[line].now }
-
-// Task is what goes on beside the thread that has begun it, such as a non-blocking transfer.
-type Task int32
-
-// Begin has a task begin: it comes after what the thread has done so far.
-func (d *Detector) Begin(t Thread) Task {
-	l := d.lines[t]
-	n := d.freeTask(t)
-	task := d.lines[n]
-	task.known = l.known.with(int32(t), l.now)
-	task.weak = task.known
-	if l.weak != l.known {
-		task.weak = l.weak.with(int32(t), l.now)
-	}
-	task.over, task.held = false, l.held
-	task.tick()
-	l.tick()
-	return Task(n)
-}
-
-// freeTask is a line for a task of a thread. One of the same thread that was joined can be used again, as what it did comes before.
-func (d *Detector) freeTask(t Thread) int32 {
-	for i, n := range d.joined[t] {
-		d.joined[t] = slices.Delete(d.joined[t], i, i+1)
-		return n
-	}
-	d.lines = append(d.lines, &line{of: t, task: true, now: 1})
-	return int32(len(d.lines) - 1)
-}
-
-// Join has the thread wait for the end of a task of its own.
-func (d *Detector) Join(t Thread, k Task) {
-	task := d.lines[k]
-	if task.over {
+// Suspect has the thread know what those who have released the key had done, but weakly it knows nothing of it: the thread may have learned of it, by
+// something that is not told. Races that only this has prevented are predicted. What the thread releases later has it for certain, so of races that
+// others then have some are not found.
+func (d *Detector) Suspect(t Thread, k Key) {
+	v := d.keys[k]
+	if v == nil {
 		return
 	}
-	task.over = true
 	l := d.lines[t]
-	l.learn(task.known.with(int32(k), task.now))
-	task.tick()
-	l.tick()
-	d.joined[t] = append(d.joined[t], int32(k))
+	v.shared = true
+	l.known = joined(l.known, v)
+	if l.weak.has(l.known) {
+		l.weak = l.known
+	}
+	l.era++
 }
+
+// Now is the time of a thread or task. Each step of synchronisation begins a new one, so an access belongs to the last step that had begun its time.
+func (d *Detector) Now(line Task) uint32 { return d.lines[line].now }

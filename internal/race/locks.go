@@ -49,12 +49,27 @@ func (d *Detector) Unlock(t Thread, k Lock) {
 		return
 	}
 	d.orderSections(l, m, int32(t))
-	m.known, m.weak = l.known.with(int32(t), l.now), l.weak
+	m.known, m.weak = l.known.with(int32(t), l.now), d.withoutTasks(t, l.weak)
 	if s := m.sections[int32(t)]; len(s) > 0 {
 		s[len(s)-1].end = m.known
 	}
 	l.held = d.heldWithout(l.held, k)
 	l.tick()
+}
+
+// withoutTasks is what a thread knows weakly, but for its own tasks: what those have done it has done itself, and a lock that it gives back hands on nothing of that.
+func (d *Detector) withoutTasks(t Thread, weak *vector) *vector {
+	if !slices.ContainsFunc(d.joined[t], func(n int32) bool { return weak.at(n) > 0 }) {
+		return weak
+	}
+	v := weak.clone()
+	v.includes = nil
+	for _, n := range d.joined[t] {
+		if int(n) < len(v.times) {
+			v.times[n] = 0
+		}
+	}
+	return v
 }
 
 // orderSections has the end of a critical section come after those of earlier ones of the lock of which it knows something weakly: the order of

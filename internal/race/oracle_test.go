@@ -14,10 +14,12 @@ import (
 
 // action is what a thread does in a random program.
 type action struct {
-	what   string // access, release, acquire, lock, unlock, notify, wait, begin, join, forget
+	what   string // access, release, acquire, lock, unlock, notify, wait, begin, join, forget, and those of transfers_test.go
 	access Access // its site is its own
 	key    uint64 // of a key, lock, barrier or range
 	task   int    // that an access, begin or join is of, from 1
+	from   int    // the task that another one learns of
+	part   int    // set by numbered
 }
 
 func (a action) String() string {
@@ -35,8 +37,12 @@ func (a action) String() string {
 			text += fmt.Sprintf(" of task %d", a.task)
 		}
 		return text
-	case "begin", "join":
+	case "begin", "join", "catch", "part":
 		return fmt.Sprintf("%s %d", a.what, a.task)
+	case "learn":
+		return fmt.Sprintf("learn %d from %d", a.task, a.from)
+	case "show":
+		return fmt.Sprintf("show %d to %d", a.task, a.key)
 	}
 	return fmt.Sprintf("%s %d", a.what, a.key)
 }
@@ -102,6 +108,8 @@ type generator struct {
 	locks, keys     int
 	tasks           bool
 	strict, atomics bool
+
+	transfers, suspects, sees bool
 }
 
 func (g *generator) add(t int, a action) {
@@ -115,6 +123,9 @@ func (g *generator) step(t int) {
 			g.add(t, action{what: "wait", key: g.barriers[t] - 1})
 			return
 		}
+	}
+	if g.transfers && g.rnd.IntN(3) == 0 && g.transfer(t) {
+		return
 	}
 	n := g.rnd.IntN(20)
 	if g.guarded {
@@ -218,7 +229,7 @@ func without(steps []step, i int) []step {
 		case "notify", "wait":
 			same = s.what == "wait" && s.key >= x.key || s.what == "notify" && s.key >= x.key
 		case "begin", "join":
-			same = s.task == x.task
+			same = s.task == x.task || s.from == x.task
 		}
 		if !same {
 			rest = append(rest, s)
@@ -278,6 +289,18 @@ func detect(r trace, memory uint64) *Detector {
 			tasks[s.task] = d.Begin(t)
 		case "join":
 			d.Join(t, tasks[s.task])
+		case "catch":
+			d.Catch(tasks[s.task])
+		case "part":
+			d.Part(tasks[s.task])
+		case "learn":
+			d.Learn(tasks[s.task], tasks[s.from])
+		case "show":
+			d.Show(tasks[s.task], Key{A: s.key})
+		case "suspect":
+			d.Suspect(t, Key{A: s.key})
+		case "see":
+			d.See(t, 0, s.key, s.key+2, true)
 		case "forget":
 			d.Forget(0, s.key, s.key+2)
 		}
@@ -289,10 +312,11 @@ func detect(r trace, memory uint64) *Detector {
 func (r trace) order(locks bool) [][]bool {
 	n := len(r.steps)
 	before := make([][]bool, n)
+	steps := r.numbered()
 	for i := range before {
 		before[i] = make([]bool, n)
 		for j := range i {
-			if r.steps[j].directly(&r.steps[i], locks) {
+			if steps[j].directly(&steps[i], locks) {
 				before[i][j] = true
 				for k := range j {
 					before[i][k] = before[i][k] || before[j][k]
@@ -305,6 +329,16 @@ func (r trace) order(locks bool) [][]bool {
 
 // directly says that an earlier step orders a later one by itself.
 func (s *step) directly(later *step, locks bool) bool {
+	switch {
+	case later.what == "learn":
+		return s.tells(later, later.from)
+	case later.what == "show":
+		return s.tells(later, later.task)
+	case s.what == "learn":
+		return (later.what == "access" || later.what == "join") && later.task == s.task
+	case s.what == "show" || s.what == "part" || later.what == "part":
+		return s.what == "show" && (later.what == "acquire" || later.what == "suspect") && s.key == later.key
+	}
 	if s.thread == later.thread {
 		of := func(x *step) int { // the task that its accesses belong to
 			if x.what == "access" {
@@ -317,7 +351,7 @@ func (s *step) directly(later *step, locks bool) bool {
 		case a == b:
 			return true
 		case a == 0:
-			return s.what == "begin" && s.task == b
+			return (s.what == "begin" || s.what == "catch") && s.task == b
 		case b == 0:
 			return later.what == "join" && later.task == a
 		}
@@ -329,7 +363,7 @@ func (s *step) directly(later *step, locks bool) bool {
 	if s.key != later.key {
 		return false
 	}
-	return s.what == "release" && later.what == "acquire" || s.what == "notify" && later.what == "wait" || locks && s.what == "unlock" && later.what == "lock"
+	return s.what == "release" && (later.what == "acquire" || later.what == "suspect") || s.what == "notify" && later.what == "wait" || locks && s.what == "unlock" && later.what == "lock"
 }
 
 // strictly says that a step is a strict read or write of a thread. All strict accesses of a run are to one flag, so to speak.

@@ -3,6 +3,7 @@ package race
 import (
 	"math"
 	"slices"
+	"sort"
 )
 
 // segment is memory whose bytes have the same history. There are many, so its length has half a word, and longer memory is several segments.
@@ -124,6 +125,25 @@ func (s *space) updateChunk(g *group, start, end, limit uint64, step func(before
 		s.split(g)
 	}
 	return grown
+}
+
+// some says whether something holds of the history of a byte from start to end that has one.
+func (s *space) some(start, end uint64, is func(historyID) bool) bool {
+	if len(s.groups) == 0 {
+		return false
+	}
+	for n := part(s.starts, s.last, start); n < len(s.groups) && s.starts[n] < end; n++ {
+		g := s.groups[n]
+		for m := part(g.starts, g.last, start); m < len(g.chunks) && g.starts[m] < end; m++ {
+			c := g.chunks[m]
+			for i := sort.Search(len(c), func(i int) bool { return c[i].end() > start }); i < len(c) && c[i].start < end; i++ {
+				if is(c[i].history) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // firstAfter is the index of the first segment of a chunk that ends after an address. The chunk has what is from one address to another: segments are

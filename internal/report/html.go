@@ -164,7 +164,7 @@ func glance(run *finding.Run) []string {
 	if run.MPI != "" {
 		out = append(out, run.MPI)
 	}
-	return visible(append(out, plural(run.Calls, "MPI call", "MPI calls"), seconds(run.Seconds)))
+	return visible(append(out, plural(run.Calls, run.Language().Library+" call", run.Language().Library+" calls"), seconds(run.Seconds)))
 }
 
 func seconds(s float64) string { return fmt.Sprintf("%.2f s", s) }
@@ -181,7 +181,7 @@ func facts(run *finding.Run) []fact {
 	all := []fact{
 		{"Command", ShellLine(visible(run.Command))}, {"MPI", run.MPI}, {run.Language().Heading, number(run.Ranks)},
 		{"Hosts", hosts(run.Hosts)}, {"Started", run.Start}, {"Wall time", seconds(run.Seconds)},
-		{"MPI calls watched", number(run.Calls)}, {"Exit status of the launcher", exit}, {"Watched to the end", watched},
+		{run.Language().Library + " calls watched", number(run.Calls)}, {"Exit status of the launcher", exit}, {"Watched to the end", watched},
 		{"unknot", run.Unknot}, {"Schema", run.Schema},
 	}
 	var out []fact

@@ -158,6 +158,7 @@ func (t *terminal) finding(f *finding.Finding) {
 		t.line()
 	}
 	t.story(f.Story)
+	t.moments(f)
 	t.remarks(f)
 }
 
@@ -190,7 +191,7 @@ func (t *terminal) more(groups []group) {
 		for _, g := range groups[maxGroups:] {
 			ranks += len(g.ranks)
 		}
-		t.line("    and ", plural(ranks, "rank", "ranks"), " in ", plural(n, "other place", "other places"), "; the HTML and JSON reports show all")
+		t.line("    and ", counted(groups[0].in, ranks), " in ", plural(n, "other place", "other places"), "; the HTML and JSON reports show all")
 	}
 }
 

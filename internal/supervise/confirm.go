@@ -3,6 +3,7 @@ package supervise
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -11,16 +12,18 @@ import (
 	"time"
 
 	"unknot/internal/finding"
+	"unknot/internal/meet"
 	"unknot/internal/upc/races"
 )
 
-// Confirmation runs a UPC program again for races that were found, twice for each: with two threads held until they are about to race, and then with each
+// Confirmation runs a program again for races that were found, twice for each: with two threads, ranks or PEs held until they are about to race, and then with each
 // of the two first.
 type Confirmation struct {
 	Unknot  string   // the tool itself, which makes the runs
 	MPICC   string   // "" for that of the command
 	Command []string // the user's
 	Threads int
+	Process string        // what its processes are called: "rank"
 	Dir     string        // for files
 	Limit   time.Duration // for a run
 	Status  func(string)  // is told what is being done
@@ -42,7 +45,15 @@ func (c *Confirmation) Conclude(ctx context.Context, list []finding.Finding) err
 	n := 0
 	for i := range list {
 		switch f := &list[i]; {
-		case !f.IsRaceOfAccesses() || ctx.Err() != nil:
+		case !f.IsRace() || ctx.Err() != nil:
+		case f.Meeting != nil && len(f.Meeting.Ranks) == 2 && n < mostConfirmed:
+			n++
+			c.Status(fmt.Sprintf("running again for race %d of %d", n, min(all, mostConfirmed)))
+			outcomes, err := c.calls(ctx, f.Meeting)
+			if err != nil {
+				return err
+			}
+			meet.Conclude(f, f.Language().Process, outcomes)
 		case len(f.Ranks) == 1:
 			f.Notes = append(f.Notes, finding.Remark("the two accesses are of one thread, so there are no threads that could be made to meet"))
 		case f.Meeting == nil:
@@ -81,6 +92,32 @@ func (c *Confirmation) meetings(ctx context.Context, m *finding.Meeting) (outcom
 		}
 		o, err := races.ReadOutcome(path)
 		races.Forget(path)
+		if err != nil {
+			c.Note(fmt.Sprintf("races: %v", err))
+			return outcomes, nil
+		}
+		outcomes = append(outcomes, o)
+	}
+	return outcomes, nil
+}
+
+// calls makes the two runs for two calls.
+func (c *Confirmation) calls(ctx context.Context, m *finding.Meeting) (outcomes []meet.Outcome, unwatched error) {
+	path := filepath.Join(c.Dir, "meeting")
+	defer os.Remove(path)
+	for _, second := range []bool{false, true} {
+		err := meet.Prepare(m, path, second)
+		if err == nil {
+			err = c.again(ctx, path)
+		}
+		if _, ok := err.(cannotWatch); ok {
+			return outcomes, err
+		}
+		if err != nil {
+			c.Note(fmt.Sprintf("a run in which %ss were to meet: %v", c.Process, err))
+			return outcomes, nil
+		}
+		o, err := meet.Read(path)
 		if err != nil {
 			c.Note(fmt.Sprintf("races: %v", err))
 			return outcomes, nil
@@ -130,7 +167,7 @@ func (c *Confirmation) again(ctx context.Context, meeting string) error {
 
 // confirm looks at the races of a run, if the user wants that.
 func (r *run) confirm(list []finding.Finding) {
-	if !r.o.Races.Confirm || r.interrupted || !slices.ContainsFunc(list, func(f finding.Finding) bool { return f.IsRaceOfAccesses() }) {
+	if !r.o.Races.Confirm || r.interrupted || !slices.ContainsFunc(list, func(f finding.Finding) bool { return f.IsRace() }) {
 		return
 	}
 	ctx, stop := context.WithCancelCause(context.Background())
@@ -145,7 +182,7 @@ func (r *run) confirm(list []finding.Finding) {
 			caught <- false
 		}
 	}()
-	c := Confirmation{Unknot: r.needed.unknot, MPICC: r.o.MPICC, Command: r.o.command(), Threads: r.result.Ranks, Dir: r.session.Dir, Limit: max(30*time.Second, 20*time.Since(r.start)),
+	c := Confirmation{Unknot: r.needed.unknot, MPICC: r.o.MPICC, Command: r.o.command(), Threads: r.result.Ranks, Process: r.result.Language().Process, Dir: r.session.Dir, Limit: max(30*time.Second, 20*time.Since(r.start)),
 		Status: r.screen.status, Note: r.note}
 	if err := c.Conclude(ctx, list); err != nil {
 		r.note(fmt.Sprintf("a run in which threads were to meet: %v", err))

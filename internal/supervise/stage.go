@@ -15,13 +15,16 @@ import (
 // needed are the paths of what ranks need, which are the same on all hosts.
 type needed struct {
 	unknot, probe string
-	heap, plan    string // "" for none
+	heap, shmem   string // "" for none
+	plan          string // the same
 }
 
 func (n needed) injection(session, link string) launch.Injection {
 	in := launch.Injection{Probe: n.probe, Session: session, Plan: n.plan}
-	if n.heap != "" {
-		in.Probe += ":" + n.heap
+	for _, more := range []string{n.heap, n.shmem} {
+		if more != "" {
+			in.Probe += ":" + more
+		}
 	}
 	if in.Link = link; link != "" {
 		in.Agent = n.unknot
@@ -32,7 +35,7 @@ func (n needed) injection(session, link string) launch.Injection {
 // files are what is at these paths, in the order of fields.
 func (n needed) files() []stage.File {
 	files := []stage.File{{Path: n.unknot, Name: stage.Unknot}, {Path: n.probe, Name: "probe.so"}}
-	for _, more := range []stage.File{{Path: n.heap, Name: "heap.so"}, {Path: n.plan, Name: "plan"}} {
+	for _, more := range []stage.File{{Path: n.heap, Name: "heap.so"}, {Path: n.shmem, Name: "shmem.so"}, {Path: n.plan, Name: "plan"}} {
 		if more.Path != "" {
 			files = append(files, more)
 		}
@@ -44,7 +47,7 @@ func (n needed) files() []stage.File {
 func (n needed) moved(paths []string) needed {
 	out := needed{unknot: paths[0], probe: paths[1]}
 	rest := paths[2:]
-	for _, more := range []struct{ from, to *string }{{&n.heap, &out.heap}, {&n.plan, &out.plan}} {
+	for _, more := range []struct{ from, to *string }{{&n.heap, &out.heap}, {&n.shmem, &out.shmem}, {&n.plan, &out.plan}} {
 		if *more.from != "" {
 			*more.to, rest = rest[0], rest[1:]
 		}

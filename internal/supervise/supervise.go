@@ -32,6 +32,7 @@ import (
 	"unknot/internal/plan"
 	"unknot/internal/probe"
 	"unknot/internal/ring"
+	"unknot/internal/shmem/judge"
 	"unknot/internal/upc/races"
 	"unknot/internal/upc/told"
 )
@@ -108,6 +109,8 @@ type run struct {
 	agent   *agentProcess
 	process *launch.Process
 	races   *races.Reader
+	pes     *judge.Reader
+	meeting string // the file of a meeting of calls (meet) that is to be made, "" for none
 	signals <-chan os.Signal
 
 	notes       []string
@@ -169,7 +172,13 @@ func (r *run) run(ctx context.Context) (int, error) {
 	if err := told.Prepare(r.session.Dir); err != nil {
 		return ExitTool, err
 	}
+	if err := r.prepareMeeting(); err != nil {
+		return ExitTool, err
+	}
 	if r.races, err = races.Prepare(r.session.Dir, r.o.Races); err != nil {
+		return ExitTool, err
+	}
+	if r.pes, err = judge.Prepare(r.session.Dir, judge.Options{Memory: r.o.Races.Memory}); err != nil {
 		return ExitTool, err
 	}
 	if r.session.Passed != "" {
@@ -327,6 +336,9 @@ func (r *run) prepare(ctx context.Context) error {
 		if r.needed.heap, err = r.preloadable(r.probe.HeapPath(), "heap.so"); err != nil {
 			return err
 		}
+	}
+	if err := r.prepareSHMEM(ctx); err != nil {
+		return err
 	}
 	r.needed.plan = r.result.Plan
 	if r.probe.Note != "" {

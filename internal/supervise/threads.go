@@ -11,16 +11,17 @@ import (
 )
 
 // watchThreads says when the job of a UPC program has to be ended: with the finding if all threads wait for ever, or with nil if the
-// program has ended itself.
+// program has ended itself; and that of a program with OpenSHMEM whose PEs wait for ever.
 func (r *run) watchThreads(ctx context.Context) (stuck <-chan *finding.Finding, stop context.CancelFunc) {
 	ctx, stop = context.WithCancel(ctx)
-	found := make(chan *finding.Finding, 1)
+	found := make(chan *finding.Finding, 2) // each of those who look finds one at most
 	r.tasks.Go(func() {
 		if f, ok := told.Watch(ctx, r.session.Dir); ok {
 			found <- f
 		}
 	})
 	r.tasks.Go(func() { r.races.Run(ctx) })
+	r.tasks.Go(func() { r.pes.Run(ctx, func(f finding.Finding) { found <- &f }) })
 	return found, stop
 }
 
@@ -33,7 +34,7 @@ func (r *run) stuck(f *finding.Finding) {
 		r.tasks.Go(func() { r.process.End(r.session.Dir, hungGrace, endGrace) })
 		return
 	}
-	r.result.UPC = true
+	r.result.UPC, r.result.SHMEM = f.UPC, f.SHMEM
 	r.found(*f)
 	if r.o.OnDeadlock != "leave" {
 		r.stop()
@@ -62,7 +63,6 @@ func (r *run) takeTold() {
 		r.found(f)
 	}
 	raced, notes := r.races.Finish()
-	r.confirm(raced)
 	for _, f := range raced {
 		r.found(f)
 	}
@@ -76,6 +76,9 @@ func (r *run) takeTold() {
 		r.note(fmt.Sprintf("%d lines of what the UPC program reported are malformed", report.Bad))
 	}
 	r.result.UPC = told.Threads(r.session.Dir) > 0
+	r.takePEs()
+	r.takeMeeting()
+	r.confirm(r.result.Findings)
 	if report.Ended && (report.Stop || r.process.Exit == 0) {
 		r.process.Exit = report.Status
 	}

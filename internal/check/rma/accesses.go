@@ -29,7 +29,7 @@ type act struct {
 
 // hold says when an RMA call was under way, and what its rank knew.
 type hold struct {
-	from, to uint64 // but for epochs of MPI_Win_fence: the rounds in which it began and, under a lock, was completed at the target
+	from, to uint64 // the rounds in which it began and, but for epochs of MPI_Win_fence, was completed: under a lock at the target, else at the origin
 	fresh    bool   // its rank had learned nothing of what others do in the round, or in the epoch of MPI_Win_fence
 	shared   bool   // others may have a lock of the target, too
 	unlocked bool   // the owner of the memory uses it without a lock: no lock of others keeps that away
@@ -195,7 +195,7 @@ func (m *windows) closeAll(to *check.Watch, w *window) {
 }
 
 func (m *windows) send(to *check.Watch, b *batch) {
-	if r := m.far.ranks[b.from]; b.key.kind == passive && r != nil {
+	if r := m.far.ranks[b.from]; (b.key.kind == passive || b.key.kind == byStart) && r != nil {
 		for i := range b.acts {
 			if b.acts[i].until == 0 {
 				b.acts[i].under.to, b.acts[i].under.done = m.far.pulse(r).round, now(r)

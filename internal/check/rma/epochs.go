@@ -238,7 +238,8 @@ func (m *windows) fence(w *window, c *check.Call, _ int64, _ bool) {
 	w.locked, w.lockUsed = nil, false
 	w.fences++
 	// A fence that ends no epoch need not wait for the other ranks (MPI-4.0, 12.5.1).
-	w.mark, w.calm = m.far.pulse(c.Rank).learned, !asserts(c, noPrecede)
+	p := m.far.pulse(c.Rank)
+	w.round, w.mark, w.calm = p.round, p.learned, !asserts(c, noPrecede) || p.round > 0 && p.learned == p.mark+1 // the call itself counts
 	w.fenced, w.issued, w.ended = c.By(), nil, objects.Made{}
 	w.fence = fenced
 	if asserts(c, noSucceed) {
@@ -255,7 +256,7 @@ func (m *windows) begin(w *window, c *check.Call, _ int64, _ bool) {
 	}
 	w.started, w.start = true, c.By()
 	p := m.far.pulse(c.Rank)
-	w.mark, w.calm = p.learned, p.round > 0 && p.learned == p.mark+1 // the call itself counts
+	w.round, w.mark, w.calm = p.round, p.learned, p.round > 0 && p.learned == p.mark+1 // the call itself counts
 	w.group = group(c)
 	for _, r := range w.group {
 		w.starts[r]++
@@ -397,8 +398,11 @@ func (m *windows) flush(w *window, c *check.Call, rank int64, has bool) {
 		m.misplaced(w, c, -1, finding.Wordf("without a lock"), w.before())
 	}
 	for t, b := range w.batches {
-		// A get is complete at its target when it is complete at all.
-		if (!has || t == rank) && (!local || slices.ContainsFunc(b.acts, func(a act) bool { return a.manner == mpi.Reads })) {
+		switch {
+		case has && t != rank:
+		case local:
+			b.complete(m.far.pulse(c.Rank).round, now(c.Rank), func(a *act) bool { return true })
+		default:
 			m.close(c.Watch(), w, t)
 		}
 	}

@@ -77,20 +77,14 @@ func (m *remote) judge(to *check.Watch, t *target, e *exposure, b *batch, i int)
 		return
 	}
 	p := &spot{act: a, from: b.from, batch: b, nth: uint64(i)}
-	if w.kind == "create_dynamic" {
-		p.at = a.disp
-		p.lo, p.hi = p.at+a.layout.From, p.at+a.layout.To
+	switch inside := w.locate(p); {
+	case w.kind == "create_dynamic":
 		m.unattached(to, t, b.from, a, p)
-	} else {
-		if w.size < 0 || w.unit <= 0 {
-			return
-		}
-		p.at = min(a.disp, math.MaxInt64/4/w.unit) * w.unit
-		p.lo, p.hi = p.at+a.layout.From, p.at+a.layout.To
-		if p.lo < 0 || p.hi > w.size {
-			m.outside(to, w, a, p)
-			return
-		}
+	case w.size < 0 || w.unit <= 0:
+		return
+	case !inside:
+		m.outside(to, w, a, p)
+		return
 	}
 	switch e.key.kind {
 	case noEpoch:
@@ -102,6 +96,23 @@ func (m *remote) judge(to *check.Watch, t *target, e *exposure, b *batch, i int)
 		return
 	}
 	t.placed += e.insert(p)
+}
+
+// locate finds the place of a call's act in the window of its target, in a dynamic one by the address; false if it is not all in there.
+func (w *window) locate(p *spot) bool {
+	a := p.act
+	switch {
+	case !a.known || a.layout.None():
+		return false
+	case w.kind == "create_dynamic":
+		p.at = a.disp
+	case w.size < 0 || w.unit <= 0:
+		return false
+	default:
+		p.at = min(a.disp, math.MaxInt64/4/w.unit) * w.unit
+	}
+	p.lo, p.hi = p.at+a.layout.From, p.at+a.layout.To
+	return w.kind == "create_dynamic" || p.lo >= 0 && p.hi <= w.size
 }
 
 // against compares an act with the others, and says with which it clashes: one with which it is an error, which makes the answer
@@ -171,7 +182,7 @@ func (e *exposure) insert(p *spot) int {
 	at, alike := e.first(p.lo+e.longest), 0
 	for k := at; k < len(e.list) && e.list[k].lo == p.lo; k++ {
 		q := e.list[k]
-		if q.hi == p.hi && q.local == p.local && q.open == p.open && q.act.under.fresh == p.act.under.fresh &&
+		if q.hi == p.hi && q.local == p.local && q.open == p.open && (!p.local || q.act.under.from == p.act.under.from) && q.act.under.fresh == p.act.under.fresh &&
 			q.act.manner == p.act.manner && q.act.op == p.act.op && q.act.until == p.act.until && q.act.layout == p.act.layout {
 			if alike++; alike == 2 || q.from == p.from {
 				return 0
@@ -196,7 +207,7 @@ func (m *remote) conflict(to *check.Watch, w *window, why clash, p, q *spot) {
 	if q.local {
 		p, q = q, p
 	}
-	if p.local && !p.open && !q.act.under.private {
+	if p.local && !p.open && p.from != q.from && !q.act.under.private {
 		words.severity = finding.Warning
 		words.notes = []string{fmt.Sprintf("they can be ordered only if rank %d waits for a value in memory that other ranks write", q.from)}
 	}
@@ -280,6 +291,9 @@ func (m *remote) sayClash(to *check.Watch, w *window, why clash, p, q *spot, say
 		}
 		if q.act.plain() {
 			words.Hint = "access the memory before the epoch begins or after it has ended (MPI_Win_fence, MPI_Win_wait), or under a lock of its own"
+		}
+		if p.from != q.from && !q.act.plain() {
+			words.Meets = &check.Meets{Owner: w.rank.World, Start: uint64(lo), End: uint64(hi)}
 		}
 		words.Notes, words.Severity = finding.Remarks(append(why.explain(p, q, w.sameOp), say.notes...)...), say.severity
 		return words

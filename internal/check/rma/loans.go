@@ -195,17 +195,17 @@ func (m *windows) completions(c *check.Call) {
 	for _, all := range m.of {
 		for _, w := range all {
 			for _, b := range w.batches {
-				b.complete(m.far.pulse(w.rank).round, now(w.rank))
+				b.complete(m.far.pulse(w.rank).round, now(w.rank), func(a *act) bool { return a.call.Fn.Class == mpi.Rrma })
 			}
 		}
 	}
 }
 
-// complete notes of the operations with a request that only read that they are complete at the target, in a round of the origin, and
-// from a moment on.
-func (b *batch) complete(round uint64, done *waitstate.Moment) {
+// complete notes of some operations that are complete at the origin, in a round of that and from a moment on, that those which only read are complete at the
+// target, too.
+func (b *batch) complete(round uint64, done *waitstate.Moment, some func(*act) bool) {
 	for i := range b.acts {
-		if a := &b.acts[i]; a.call.Fn.Class == mpi.Rrma && a.looks() && a.until == 0 {
+		if a := &b.acts[i]; some(a) && a.looks() && a.until == 0 {
 			a.until, a.under.to, a.under.done = uint64(len(b.acts)), round, done
 		}
 	}

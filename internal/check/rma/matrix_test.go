@@ -73,6 +73,9 @@ var disciplines = []discipline{
 		{"one", "MPI_Win_fence(0, win);\nif (rank == 1) {\nA\nB\n}\nMPI_Win_fence(0, win);", "MPI_Win_fence(0, win);\nif (rank == 1) {\nA\n}\nMPI_Win_fence(0, win);\nif (rank == 1) {\nB\n}\nMPI_Win_fence(0, win);"},
 		{"two", "MPI_Win_fence(0, win);\nif (rank == 1)\nA\nif (rank == 2)\nB\nMPI_Win_fence(0, win);", "MPI_Win_fence(0, win);\nif (rank == 1)\nA\nMPI_Win_fence(0, win);\nif (rank == 2)\nB\nMPI_Win_fence(0, win);"},
 		{"owner", "MPI_Win_fence(0, win);\nif (rank == 1)\nA\n" + owned + "\nMPI_Win_fence(0, win);", "MPI_Win_fence(0, win);\nif (rank == 1)\nA\nMPI_Win_fence(0, win);\n" + owned + "\nMPI_Win_fence(0, win);"},
+		{"barrier", "MPI_Win_fence(0, win);\nif (rank == 0)\nB\nif (rank == 1)\nA\nMPI_Barrier(MPI_COMM_WORLD);\nMPI_Win_fence(0, win);", "MPI_Win_fence(0, win);\nif (rank == 0)\nB\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 1)\nA\nMPI_Win_fence(0, win);"},
+		{"late", "MPI_Win_fence(0, win);\nif (rank == 1)\nA\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 0)\nB\nMPI_Win_fence(0, win);", "MPI_Win_fence(0, win);\nif (rank == 1)\nA\nMPI_Win_fence(0, win);\nif (rank == 0)\nB\nMPI_Win_fence(0, win);"},
+		{"first", "MPI_Win_fence(MPI_MODE_NOPRECEDE, win);\nif (rank == 0)\nB\nif (rank == 1)\nA\nMPI_Win_fence(MPI_MODE_NOSUCCEED, win);", "if (rank == 0)\nB\nMPI_Win_fence(MPI_MODE_NOPRECEDE, win);\nif (rank == 1)\nA\nMPI_Win_fence(MPI_MODE_NOSUCCEED, win);"},
 	}},
 	{"start", []manner{
 		{"one", "if (rank == 0) { MPI_Win_post(one, 0, win); MPI_Win_wait(win); }\nif (rank == 1) {\nMPI_Win_start(zero, 0, win);\nA\nB\nMPI_Win_complete(win);\n}",
@@ -81,6 +84,7 @@ var disciplines = []discipline{
 			"if (rank == 0) { MPI_Win_post(one, 0, win); MPI_Win_wait(win); MPI_Win_post(second, 0, win); MPI_Win_wait(win); }\nif (rank == 1) {\nMPI_Win_start(zero, 0, win);\nA\nMPI_Win_complete(win);\n}\nif (rank == 2) {\nMPI_Win_start(zero, 0, win);\nB\nMPI_Win_complete(win);\n}"},
 		{"owner", "if (rank == 0) MPI_Win_post(one, 0, win);\nif (rank == 1) {\nMPI_Win_start(zero, 0, win);\nA\nMPI_Win_complete(win);\n}\n" + owned + "\nif (rank == 0) MPI_Win_wait(win);",
 			"if (rank == 0) { MPI_Win_post(one, 0, win); MPI_Win_wait(win); }\nif (rank == 1) {\nMPI_Win_start(zero, 0, win);\nA\nMPI_Win_complete(win);\n}\n" + owned},
+		{"read", posted("A\nMPI_Barrier(MPI_COMM_WORLD);\nMPI_Win_complete(win);"), posted("A\nMPI_Win_complete(win);\nMPI_Barrier(MPI_COMM_WORLD);")},
 	}},
 	{"shared", []manner{
 		{"one", "if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);\nA\nB\nMPI_Win_unlock(0, win);\n}", "if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);\nA\nMPI_Win_flush(0, win);\nB\nMPI_Win_unlock(0, win);\n}"},
@@ -89,6 +93,7 @@ var disciplines = []discipline{
 			"if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);\nA\nMPI_Win_flush(0, win);\n}\nMPI_Barrier(MPI_COMM_WORLD);\n" + lock("2", "SHARED", "B") + "\nif (rank == 1) MPI_Win_unlock(0, win);"},
 		{"told", told(shared+"A"+word+unlock, shared+"B"+unlock), told(shared+"A"+unlock+word, shared+"B"+unlock)},
 		{"owner", lock("1", "SHARED", "A") + "\n" + owned, lock("1", "SHARED", "A") + "\nMPI_Barrier(MPI_COMM_WORLD);\n" + owned},
+		{"self", "if (rank == 0) {\n" + shared + "A\nB\nMPI_Win_unlock(0, win);\n}", "if (rank == 0) {\n" + shared + "A\nMPI_Win_flush(0, win);\nB\nMPI_Win_unlock(0, win);\n}"},
 	}},
 	{"exclusive", []manner{
 		{"one", "if (rank == 1) {\nMPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);\nA\nB\nMPI_Win_unlock(0, win);\n}", lock("1", "EXCLUSIVE", "A") + "\n" + lock("1", "EXCLUSIVE", "B")},
@@ -98,6 +103,11 @@ var disciplines = []discipline{
 		{"two", "if (rank == 1) {\nA\n}\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);", "if (rank == 1) {\nA\n}\nMPI_Win_flush_all(win);\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);"},
 		{"local", "if (rank == 1) {\nA\n}\nMPI_Win_flush_local_all(win);\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);", "if (rank == 1) {\nA\n}\nMPI_Win_flush(0, win);\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);"},
 		{"told", told("A"+word+flush, "B"+flush), told("A"+flush+word, "B"+flush)},
+		{"self", "if (rank == 0) {\nA\nB\nMPI_Win_flush(0, win);\n}", "if (rank == 0) {\nA\nMPI_Win_flush(0, win);\nB\n}"},
+		{"sent", "if (rank == 1) {\nA\nMPI_Win_flush(0, win);\n}\nif (rank == 0) {" + word + "\nB\n}\nif (rank == 2) " + heard("0"),
+			"if (rank == 1) {\nA\nMPI_Win_flush(0, win);\nMPI_Send(&value, 1, MPI_INT, 0, 2, MPI_COMM_WORLD);\n}\nif (rank == 0) {\n" + heard("1") + "\nB\n}"},
+		{"locally", "if (rank == 1) {\nA\nMPI_Get(&a_out, 1, MPI_INT, 0, 399, 1, MPI_INT, win);\nMPI_Win_flush_local(0, win);\n}\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);",
+			"if (rank == 1) {\nA\nMPI_Get(&a_out, 1, MPI_INT, 0, 399, 1, MPI_INT, win);\nMPI_Win_flush(0, win);\n}\nMPI_Barrier(MPI_COMM_WORLD);\nif (rank == 2) {\nB\n}\nMPI_Win_flush_all(win);"},
 		{"apart", "if (rank == 3) {\nMPI_Send(&value, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);\nMPI_Send(&value, 1, MPI_INT, 2, 2, MPI_COMM_WORLD);\n}\nif (rank == 1) {\n" + heard("3") + "\nA\nMPI_Win_flush(0, win);\n}\nif (rank == 2) {\n" + heard("3") + "\nB\nMPI_Win_flush(0, win);\n}",
 			"if (rank == 1) {\nA\nMPI_Win_flush(0, win);\nMPI_Send(&value, 1, MPI_INT, 3, 2, MPI_COMM_WORLD);\n}\nif (rank == 3) {\n" + heard("1") + "\nMPI_Send(&value, 1, MPI_INT, 2, 2, MPI_COMM_WORLD);\n}\nif (rank == 2) {\n" + heard("3") + "\nB\nMPI_Win_flush(0, win);\n}"},
 	}},
@@ -109,6 +119,11 @@ const (
 	unlock = "\nMPI_Win_unlock(0, win);"
 	flush  = "\nMPI_Win_flush(0, win);"
 )
+
+// posted has rank 0 do something in an epoch after a barrier, and rank 1 what it is given.
+func posted(other string) string {
+	return "if (rank == 0) MPI_Win_post(one, 0, win);\nif (rank == 1) {\nMPI_Win_start(zero, 0, win);\n" + other + "\n}\nif (rank != 1) MPI_Barrier(MPI_COMM_WORLD);\nif (rank == 0)\nB\nif (rank == 0) MPI_Win_wait(win);"
+}
 
 // told has rank 1 send word to rank 2 of an access, which is in order with that of rank 2 if it is complete first.
 func told(one, two string) string {
@@ -209,6 +224,12 @@ static MPI_Group all, zero, one, second, both;
 // pairs are those that a manner of a discipline is tried with.
 func (d *discipline) pairs(manner string) []pair {
 	switch {
+	case manner == "barrier" || manner == "late" || manner == "first" || manner == "self" || manner == "sent":
+		return plain
+	case manner == "read":
+		return []pair{{"get", "store"}, {"get", "bump"}, {"get", "fill"}}
+	case manner == "locally":
+		return []pair{{"put", "put"}, {"put", "get"}, {"put", "sum"}}
 	case manner == "owner" && (d.name == "fence" || d.name == "start"):
 		return slices.Concat(owners, received, plain)
 	case manner == "owner":

@@ -78,10 +78,8 @@ const (
 func (m *windows) place(c *check.Call, w *window, t int64, key epochKey, a *act) {
 	p := m.far.pulse(c.Rank)
 	if key.kind == byFence || key.kind == byStart {
-		a.under = hold{fresh: w.calm && !p.lost && !c.Rank.Callbacks && p.learned == w.mark, private: !p.shared && len(m.of[c.Rank]) == 1}
-		if key.kind == byStart {
-			a.under.from = max(p.round, 1)
-		}
+		fresh := w.calm && p.round == w.round && p.learned == w.mark || p.fresh() // since the epoch began there, or since the round began
+		a.under = hold{from: max(p.round, 1), fresh: fresh && !p.lost && !c.Rank.Callbacks, private: !p.shared && len(m.of[c.Rank]) == 1}
 	}
 	if p.round == 0 {
 		return

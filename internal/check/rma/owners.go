@@ -64,7 +64,7 @@ func (m *windows) own(c *check.Call, win int, s stretch) {
 		if t == nil {
 			continue
 		}
-		a := &act{call: check.Remember(c), manner: mpi.Reads, layout: s.layout, known: true, param: s.param, under: hold{from: m.far.pulse(c.Rank).round}}
+		a := &act{call: check.Remember(c), manner: mpi.Reads, layout: s.layout, known: true, param: s.param, under: m.far.pulse(c.Rank).present()}
 		if s.written {
 			a.manner = mpi.Writes
 		}
@@ -81,7 +81,10 @@ func (m *windows) compareOwn(to *check.Watch, w *window, t *target, p *spot, bef
 	p.open = p.open && key.kind == byFence
 	if active {
 		m.ownInEpoch(to, w, t, key, p)
-	} else if m.amongLocks(w, int64(slices.Index(w.members, p.from)), p, before) {
+		return
+	}
+	m.far.amongPending(to, t, p)
+	if m.amongLocks(w, int64(slices.Index(w.members, p.from)), p, before) {
 		m.far.amongOthers(to, t, p)
 	}
 }
@@ -105,8 +108,9 @@ func (m *windows) amongLocks(w *window, member int64, p *spot, before bool) bool
 	}
 	_, locked := w.locks[member]
 	h.to, h.unlocked, h.shared = h.from, !locked && w.lockAll.Func == nil, !locked || w.shared[member]
+	h.fresh = before && pulse.fresh()
 	if before {
-		h.fresh, h.made = pulse.fresh(), now(r)
+		h.made = now(r)
 		h.done = h.made
 	}
 	return true
@@ -126,10 +130,10 @@ func (w *window) exposed(t *target) (epochKey, bool) {
 }
 
 // concurrent says that nothing orders what the owner does with its memory and an RMA call of the same epoch. That call is complete
-// only at the end of the epoch. So the two are in order only if the owner's is over first and the other rank knows.
+// only at the end of the epoch, but for one that reads in an epoch of MPI_Win_start. So the two are in order only if the owner's is over first and the other rank knows.
 //
-// The owner's call comes after MPI_Win_fence, so all ranks have come to that, and what matters is what the other has learned since.
-// But MPI_Win_start may come long after MPI_Win_post: there it counts what the other has learned in the round.
+// The owner's call comes after MPI_Win_fence, so all ranks have come to that, and what matters is what the other has learned since, and whether a
+// barrier has come since. But MPI_Win_start may come long after MPI_Win_post, and a fence that ends no epoch may not wait: there it counts what the other has learned in the round.
 func concurrent(owner, q *spot) bool {
 	h, at := &q.act.under, owner.act.under.from
 	switch {
@@ -137,8 +141,9 @@ func concurrent(owner, q *spot) bool {
 		return true
 	case q.from == owner.from:
 		return owner.act.plain() && q.batch != nil && q.batch == owner.batch && q.nth < owner.nth // its own call was made before
-	case h.from == 0:
-		return h.fresh
+	}
+	if q.batch != nil && q.batch.key.kind == byStart && q.act.looks() && (at > h.to || at == h.to && !owner.act.under.fresh) {
+		return false // it was over when its rank had returned from MPI_Win_complete, which the owner may know
 	}
 	return at > h.from || at == h.from && h.fresh
 }

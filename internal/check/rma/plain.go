@@ -25,7 +25,7 @@ func (m *windows) access(r *check.Rank, x *check.Access) {
 		return
 	}
 	place := func(at int64) *spot {
-		a := &act{call: check.Past{Site: x.Site}, manner: mpi.Reads, layout: layout, known: true, param: -1, thread: x.Outside, vague: x.Vague, under: hold{from: m.far.pulse(r).round}}
+		a := &act{call: check.Past{Site: x.Site}, manner: mpi.Reads, layout: layout, known: true, param: -1, thread: x.Outside, vague: x.Vague, under: m.far.pulse(r).present()}
 		if x.Store {
 			a.manner = mpi.Writes
 		}
@@ -83,28 +83,55 @@ func (m *windows) accessOwn(to *check.Watch, w *window, p *spot) {
 	if t == nil {
 		return
 	}
-	if b := w.batches[int64(slices.Index(w.members, p.from))]; b != nil {
+	p.among(w.batches[int64(slices.Index(w.members, p.from))])
+	m.compareOwn(to, w, t, p, true)
+}
+
+// among notes which calls an access of the program's own comes after that its rank has made on the same memory and that are not known to be complete.
+func (p *spot) among(b *batch) {
+	if b != nil {
 		p.batch, p.nth = b, uint64(len(b.acts))
 	}
-	m.compareOwn(to, w, t, p, true)
 }
 
 // accessShared compares an access to the part of a member in shared memory. With accesses of other ranks it is in order only if the
 // ranks are, in any epoch.
 func (m *windows) accessShared(to *check.Watch, w *window, member int64, p *spot) {
+	p.among(w.batches[member])
 	key := epochKey{byFence, w.fences}
 	if _, _, locked := w.aLock(); locked || w.fence != fenced {
 		key = epochKey{}
 	}
+	if t := m.far.targets.of(w); t != nil && w.posted && w.world(member) == p.from {
+		key, _ = w.exposed(t)
+	}
 	known := m.amongLocks(w, member, p, true)
 	m.far.targets.when(targetKey{w.id, w.world(member)}, func(t *target) {
-		if key.kind == byFence {
+		if key.kind != noEpoch {
 			m.ownInEpoch(to, t.win, t, key, p)
+		} else {
+			m.far.amongPending(to, t, p)
 		}
 		if known {
 			m.far.amongOthers(to, t, p)
 		}
 	})
+}
+
+// amongPending compares an access of the program's own, to memory that is not exposed in an epoch of active target synchronisation, with the calls that its rank has
+// made on the same memory and not completed.
+func (m *remote) amongPending(to *check.Watch, t *target, p *spot) {
+	if p.batch == nil || p.batch.key.kind != passive && p.batch.key.kind != byStart {
+		return
+	}
+	var pending exposure
+	for i := range p.batch.acts[:p.nth] {
+		q := &spot{act: &p.batch.acts[i], from: p.from, batch: p.batch, nth: uint64(i)}
+		if t.win.locate(q) {
+			pending.insert(q)
+		}
+	}
+	pending.against(p, t.win.sameOp, func(q *spot, why clash) { m.conflict(to, t.win, why, p, q) })
 }
 
 // share takes in where a rank has a part of the shared memory of a window that it has made.

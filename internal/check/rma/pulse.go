@@ -11,19 +11,21 @@ import (
 // pulse is what a rank may know of what the others do. Between two synchronisations of all ranks, which divide the run into
 // rounds, a rank learns of the others by its MPI calls, and by reading memory that others write.
 type pulse struct {
-	round    uint64 // from 1; 0 before the first window of all ranks
-	counts   bool   // it has had a window
-	learned  uint64 // the calls from which it may have learned something
-	mark     uint64 // of learned: at the begin of the round
-	fetching bool   // an RMA call that reads is not complete
-	lost     bool   // several threads make calls, or one has failed: nothing more is concluded
-	shared   bool   // it has had a window whose memory others can write by themselves
-	world    int    // the number of ranks of MPI_COMM_WORLD
-	past     history
+	round   uint64 // from 1; 0 before the first window of all ranks
+	counts  bool   // it has had a window
+	learned uint64 // the calls from which it may have learned something
+	mark    uint64 // of learned: at the begin of the round
+	lost    bool   // several threads make calls, or one has failed: nothing more is concluded
+	shared  bool   // it has had a window whose memory others can write by themselves
+	world   int    // the number of ranks of MPI_COMM_WORLD
+	past    history
 }
 
 // fresh says that since the begin of the round, the rank cannot have learned by its calls what others have done since then.
 func (p *pulse) fresh() bool { return !p.lost && p.learned == p.mark }
+
+// present is when the rank does something now, and what it knows.
+func (p *pulse) present() hold { return hold{from: p.round, fresh: p.fresh()} }
 
 // watchPulse follows what the ranks may know.
 func (m *windows) watchPulse(h *check.Hooks) {
@@ -35,7 +37,14 @@ func (m *windows) watchPulse(h *check.Hooks) {
 			if !f.Fetches() {
 				return m.beat(nil)
 			}
-			return m.beat(func(p *pulse, _ *check.Call) { p.fetching = true })
+			at, _ := rmaParamsOf(f)
+			return m.beat(func(_ *pulse, c *check.Call) {
+				if t, ok := c.Int(at.target); ok {
+					if w := m.of[c.Rank][c.Handle(at.win)]; w != nil {
+						w.fetching[t] = true
+					}
+				}
+			})
 		case mpi.WinLock:
 			kind, target, win := f.Named("lock_type"), f.Named("rank"), f.Named("win")
 			return m.beat(func(p *pulse, c *check.Call) {
@@ -44,13 +53,28 @@ func (m *windows) watchPulse(h *check.Hooks) {
 					p.learned++
 				}
 			})
+		case mpi.Send:
+			if f.Mode != op.Synchronous { // it may be over before anybody receives
+				return m.beat(nil)
+			}
+		case mpi.Isend, mpi.Irecv, mpi.SendInit, mpi.RecvInit, mpi.WinPost: // what they bring is known only when another call has completed it
+			return m.beat(nil)
 		case mpi.WinUnlock, mpi.WinFlush:
-			return m.beat((*pulse).fetched)
+			return m.beat(m.fetched(f))
+		case mpi.WinComplete:
+			fetched := m.fetched(f)
+			return m.beat(func(p *pulse, c *check.Call) {
+				fetched(p, c)
+				p.learned++
+			})
 		case mpi.WinColl:
 			win, assert := f.Named("win"), f.Named("assert")
 			if f.Fences() || f.Freed == mpi.OWin {
 				return m.beat(func(p *pulse, c *check.Call) {
 					w := m.of[c.Rank][c.Handle(win)]
+					if w != nil {
+						clear(w.fetching)
+					}
 					if w == nil || len(w.members) != p.world || assert >= 0 && asserts(c, noPrecede) {
 						p.learned++
 						return
@@ -73,7 +97,7 @@ func (m *windows) watchPulse(h *check.Hooks) {
 		}
 		switch {
 		case f.Flushes():
-			return m.beat((*pulse).fetched)
+			return m.beat(m.fetched(f))
 		case f.Name == "MPI_Win_allocate_shared" || f.Name == "MPI_Win_shared_query":
 			return func(c *check.Call) {
 				p := m.far.pulse(c.Rank)
@@ -99,11 +123,21 @@ func (m *windows) locksItself(c *check.Call, target, win int) bool {
 	return w != nil && ok && w.world(t) == op.Rank(c.Rank.World)
 }
 
-// fetched takes in that calls are complete, so that what they have read is known.
-func (p *pulse) fetched(*check.Call) {
-	if p.fetching {
-		p.fetching = false
-		p.learned++
+// fetched takes in that calls on a window are complete, to one target or to all, so that what they have read is known.
+func (m *windows) fetched(f *mpi.Func) func(*pulse, *check.Call) {
+	win, target := f.Named("win"), f.Named("rank")
+	return func(p *pulse, c *check.Call) {
+		w := m.of[c.Rank][c.Handle(win)]
+		if w == nil || len(w.fetching) == 0 {
+			return
+		}
+		if target < 0 {
+			clear(w.fetching)
+			p.learned++
+		} else if t, ok := c.Int(target); ok && w.fetching[t] {
+			delete(w.fetching, t)
+			p.learned++
+		}
 	}
 }
 

@@ -55,7 +55,8 @@ type window struct {
 
 	fence    fenceState
 	fences   uint64
-	mark     uint64       // of pulse.learned, at the begin of the last epoch
+	round    uint64       // of pulse.round, at the begin of the last epoch
+	mark     uint64       // of pulse.learned, then
 	calm     bool         // the rank knew of nothing then that another one has done since that was allowed in
 	fenced   objects.Made // the last MPI_Win_fence
 	issued   *check.Past  // the first RMA call since
@@ -72,6 +73,7 @@ type window struct {
 	post     objects.Made
 	ended    objects.Made // what ended the last access epoch
 	batches  map[int64]*batch
+	fetching map[int64]bool // the targets of RMA calls that read and are not complete
 	attached []region
 	parts    []check.Shared // of shared memory, of all members, if it is seen what the program does there
 }
@@ -171,7 +173,7 @@ func (m *windows) created(f *mpi.Func) func(*check.Call) {
 		m.far.ranks.Meet(c.Rank)
 		m.far.pulse(c.Rank).start(c)
 		w := &window{rank: c.Rank, handle: given[0], made: c.By(), making: check.Remember(c), kind: name, size: -1, unit: -1, thread: c.Thread,
-			locks: make(map[int64]objects.Made), shared: make(map[int64]bool), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch)}
+			locks: make(map[int64]objects.Made), shared: make(map[int64]bool), starts: make(map[op.Rank]uint64), batches: make(map[int64]*batch), fetching: make(map[int64]bool)}
 		if c.Comm != nil && c.Comm.ID != 0 {
 			w.id = check.Mix(uint64(c.Comm.ID), m.ids[check.Identity{Rank: c.Rank, Comm: uint64(c.Comm.ID)}])
 			w.members = c.Comm.Members.List()

@@ -55,10 +55,9 @@ func (a Arg) handle() bool {
 	return a.Depth() == 0 && a.After == "" && strings.HasPrefix(a.Base(), "MPI")
 }
 
-// Protos reads the function declarations of a preprocessed mpi.h, in its order: those that have a twin whose name begins
-// with P. The text may hold any C declarations; what is not a plain function declaration is passed over.
-func Protos(preprocessed []byte) ([]Proto, error) {
-	var all []Proto
+// Declared are the functions that a preprocessed header declares, each once, in its order. The text may hold any C declarations; what is not a plain
+// function declaration is passed over.
+func Declared(preprocessed []byte) (all []Proto) {
 	names := map[string]bool{}
 	for _, tokens := range declarations(preprocessed) {
 		p, ok := prototype(tokens)
@@ -66,6 +65,16 @@ func Protos(preprocessed []byte) ([]Proto, error) {
 			names[p.Name] = true
 			all = append(all, p)
 		}
+	}
+	return all
+}
+
+// Protos are those functions of a preprocessed mpi.h that have a twin whose name begins with P.
+func Protos(preprocessed []byte) ([]Proto, error) {
+	all := Declared(preprocessed)
+	names := map[string]bool{}
+	for _, p := range all {
+		names[p.Name] = true
 	}
 	var out []Proto
 	for _, p := range all {

@@ -27,8 +27,14 @@ type Job struct {
 	_       [7]uint64
 	Tickets uint64 // that were given out
 	_       [7]uint64
+	// Entered counts who has entered a collective call, by the set and the number of the call (EnteredSlots): who finds 0 is the first. Calls that come later and
+	// have the same place there as another one find more.
+	Entered [EnteredSlots]uint32
 	Sites   [MostSites]Site
 }
+
+// EnteredSlots is how many places Entered has.
+const EnteredSlots = 1 << 12
 
 // JobMark is the first word of a Job.
 const JobMark = uint64(Version)<<48 | 0x6d6568736b75 // "ukshem"
@@ -48,9 +54,10 @@ type Site struct {
 	Name [NameBytes]byte
 }
 
-// StaticBase is the offset from which records have variables: those of the module whose base name has the hash h begin at StaticBase + h<<ModuleBits, at the
-// address at which the module was loaded. Below it are the blocks of the symmetric heap, one after the other in the order of their allocations, none twice.
+// Where the memory of a PE is in records. The n-th block that was allocated, from 1, begins at n<<BlockBits, so a block has the same offset on all PEs. The variables
+// of the module whose base name has the hash h begin at StaticBase + h<<ModuleBits, at the address at which the module was loaded.
 const (
+	BlockBits  = 36
 	StaticBase = uint64(1) << 62
 	ModuleBits = 40
 	HashBits   = 21 // of the hash (FNV-1a, 32 bits) of the base name
@@ -62,7 +69,8 @@ type Record = upc.Record
 // Kinds of records, and what their fields say.
 const (
 	// Read, Write, AtomicRead and Atomic are accesses: Count elements of Size bytes, Stride bytes from one to the next, from Offset on in Owner's memory.
-	// Flags says more; Value is the number of the context, 0 for the default one.
+	// Flags says more; Value is the number of the context, 0 for the default one. Of a Read or AtomicRead that is not Pending, and of the Write of what it gives, which are
+	// recorded when the call is over, it is how many tickets had been given out when the call was begun.
 	Read = 1 + iota
 	Write
 	AtomicRead
@@ -76,7 +84,8 @@ const (
 	Enter
 	Leave
 	// Waits: the PE begins to wait for a value of its own memory at Offset, of Size bytes: Flags is the comparison (SHMEM_CMP_EQ and following, from 0), Value the
-	// value to compare with (shmem_wait_until, 9.9). Sees: it has got it, or shmem_test has.
+	// value to compare with (shmem_wait_until, 9.9). Sees: it has read what is at Offset in Owner's memory, and so knows what those who have written it had done: at
+	// the end of a wait, of shmem_test that succeeds, or of an atomic operation that fetches.
 	Waits
 	Sees
 	// Locking: the PE begins to wait for the lock at Offset; Locked: it has it, also by shmem_test_lock; Unlock: it gives it back (9.11).
@@ -90,6 +99,10 @@ const (
 	Wrong
 	// End: the PE has left shmem_finalize.
 	End
+	// Direct: the PE has got an address at which it can load from and store to the memory of Owner, which is not seen (shmem_ptr, 9.3).
+	Direct
+	// Threads: other threads of the PE's process may do something, too: Size is the thread level, above SHMEM_THREAD_SINGLE (9.2).
+	Threads
 )
 
 // Flags of accesses.
@@ -97,6 +110,7 @@ const (
 	Pending = 1 << iota // until the next Quiet of its context; else it is over when the call returns
 	Put                 // it is a put or an atomic operation on remote memory: fences order it, and others may wait for what it writes
 	Fetch               // an atomic operation that gives the old value
+	Part    = 1 << 6    // made by the collective call that the PE is in, by whichever of its members: those of one call do not conflict
 )
 
 // Set is an active set: the first PE, the logarithm of the stride, and how many they are.

@@ -19,7 +19,8 @@ type Stream struct {
 	Written uint64 // by the thread: records up to here are there
 	Closed  uint64 // by the thread: nothing more comes
 	Looks   uint64 // by the thread, if it waits for a value of its own memory: how often it has found that it has to wait on (OpenSHMEM only)
-	_       [5]uint64
+	Calls   uint64 // by the thread: calls that it has made (OpenSHMEM only)
+	_       [4]uint64
 	Read    uint64 // by the reader: records up to here may be overwritten
 	_       [7]uint64
 }

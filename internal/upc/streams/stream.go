@@ -86,6 +86,9 @@ func (s *Stream) Threads() int { return int(s.head.Threads) }
 func (s *Stream) PID() int      { return int(s.head.PID) }
 func (s *Stream) Looks() uint64 { return atomic.LoadUint64(&s.head.Looks) }
 
+// Calls is how many calls it has made.
+func (s *Stream) Calls() uint64 { return atomic.LoadUint64(&s.head.Calls) }
+
 // Behind says whether there are records that were not taken.
 func (s *Stream) Behind() bool { return atomic.LoadUint64(&s.head.Written) != s.read }
 

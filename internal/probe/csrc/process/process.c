@@ -260,6 +260,7 @@ void uk_init_done(int required, int provided)
     hello(t, world, required);
     uk_forced_init(t, world);
     maps(t);
+    uk_meet_init(session, uk_process.rank);
     uk_memory_init();
     uk_memory_thread(t);
     uk_sent_init(uk_process.control->sent, uk_process.control->slowdown, maps);

@@ -49,6 +49,7 @@ enum { UK_IDLE, UK_ON, UK_ASIDE };
 enum uk_life { UK_UNBORN, UK_BEGINNING, UK_ALIVE, UK_ENDING, UK_PAST };
 struct uk_process {
     int state; // UK_IDLE until MPI is initialised; UK_ON while calls are recorded; then UK_ASIDE for good
+    bool meeting; // ranks are made to meet (meet.c)
     int python; // Python's interpreter lives in this process
     bool stacks; // the handler of stack.c is installed
     int level; // of thread support provided
@@ -127,6 +128,10 @@ static inline void uk_fortran_site(void *ra, void **slot)
     uk_self.fortran_slot = slot;
 }
 
+// For a run in which two ranks are made to meet: maps the file of the session, and comes to a call that returns to ra.
+void uk_meet_init(const char *session, int rank);
+void uk_meet_call(void *ra);
+
 // The site word of the current call. ra is the wrapper's __builtin_return_address(0).
 static inline uint64_t uk_site(struct uk_thread *t, void *ra)
 {
@@ -134,9 +139,12 @@ static inline uint64_t uk_site(struct uk_thread *t, void *ra)
         return uk_python_site(t, ra);
     if (t->fortran_slot) {
         if ((void *)t->fortran_slot > __builtin_frame_address(0) && *t->fortran_slot == t->fortran_ra)
-            return (uint64_t)(uintptr_t)t->fortran_ra;
-        t->fortran_slot = NULL;
+            ra = t->fortran_ra;
+        else
+            t->fortran_slot = NULL;
     }
+    if (UK_UNLIKELY(uk_process.meeting))
+        uk_meet_call(ra);
     return (uint64_t)(uintptr_t)ra;
 }
 

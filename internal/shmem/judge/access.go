@@ -1,0 +1,156 @@
+package judge
+
+import (
+	"unknot/internal/race"
+	"unknot/internal/shmem/layout"
+)
+
+// anyAtomic is the operation of all atomic accesses, which do not conflict with each other.
+const anyAtomic = 1
+
+// Bounds of what an access can be: memory has no more bytes, and elements that are apart are looked at one by one.
+const (
+	mostBytes    = 1 << 48
+	mostElements = 1 << 26
+)
+
+// accessOf is what a record says of memory; it is false if there can be no such access.
+func accessOf(r *layout.Record) (a race.Access, ok bool) {
+	a = race.Access{Owner: race.Owner(r.Owner), Start: r.Offset, Size: uint64(r.Size), Stride: uint64(r.Stride), Count: max(r.Count, 1), Site: race.Site(r.Site)}
+	switch r.Kind {
+	case layout.Read:
+		a.Kind = race.Read
+	case layout.Write:
+		a.Kind = race.Write
+	case layout.AtomicRead:
+		a.Kind, a.Op = race.AtomicRead, anyAtomic
+	case layout.Atomic:
+		a.Kind, a.Op = race.Atomic, anyAtomic
+	}
+	apart := a.Count > 1 && a.Stride != a.Size
+	ok = a.Size > 0 && a.Count <= mostBytes/max(a.Size, a.Stride) && a.Start <= 1<<63-mostBytes && (!apart || a.Stride > a.Size && a.Count <= mostElements)
+	return a, ok
+}
+
+// piece is the memory of an access that is short and in one piece, as flags are.
+func piece(a *race.Access) (s span, ok bool) {
+	const most = 64
+	if a.Count > 1 && a.Stride != a.Size || a.Size*a.Count > most {
+		return span{}, false
+	}
+	return span{a.Start, a.Start + a.Size*a.Count}, true
+}
+
+func (j *job) access(t int, r *layout.Record) {
+	a, ok := accessOf(r)
+	if !ok {
+		j.strange++
+		return
+	}
+	d, id, p := j.detector, race.Thread(t), &j.pes[t]
+	switch {
+	case r.Flags&layout.Part != 0 && p.in != nil:
+		j.part(t, a)
+	case r.Flags&layout.Pending != 0 && r.Flags&layout.Put != 0:
+		j.put(t, r.Value, a)
+	case r.Flags&layout.Pending != 0:
+		j.transfer(t, r.Value, a)
+	case r.Flags&layout.Put != 0:
+		j.operation(t, r.Value, a)
+	default:
+		d.Access(id, a)
+	}
+	switch {
+	case r.Kind == layout.AtomicRead:
+		j.sees(t, r)
+	case r.Kind == layout.Read && int(r.Owner) != t:
+		j.peeks(t, int(r.Owner))
+	}
+}
+
+// operation is an atomic operation that is over when the call returns: what was put to the same PE before a fence has come there before it.
+func (j *job) operation(t int, context uint64, a race.Access) {
+	d, id, owner := j.detector, race.Thread(t), int(a.Owner)
+	if f := j.pes[t].contexts[context]; f != nil && f.to[owner] != nil {
+		d.Learn(race.Task(t), f.to[owner].main)
+	}
+	j.show(owner, &a, func(k race.Key) { d.Release(id, k) })
+	d.Access(id, a)
+}
+
+// show has what was before a write be known to those who see what it writes, by keys for its words.
+func (j *job) show(owner int, a *race.Access, release func(race.Key)) {
+	s, short := piece(a)
+	if short {
+		for word := s.from / wordBytes; word <= (s.to-1)/wordBytes; word++ {
+			release(flag(owner, word))
+		}
+		if to := &j.pes[owner]; len(to.fresh) < mostFresh {
+			to.fresh = append(to.fresh, s)
+		}
+	} else {
+		release(race.Key{Kind: longKey, A: uint64(owner)})
+	}
+	release(race.Key{Kind: mailKey, A: uint64(owner)})
+	if to := &j.pes[owner]; to.told == 0 {
+		to.told = j.last
+	}
+}
+
+// mostFresh is how many pieces of memory are remembered that were written since a PE's last record.
+const mostFresh = 256
+
+// learn has a PE know what it may have read in its own memory since its last record, as plain loads are not recorded.
+func (j *job) learn(t int) {
+	p := &j.pes[t]
+	if p.told == 0 {
+		return
+	}
+	for _, s := range p.fresh {
+		j.detector.See(race.Thread(t), race.Owner(t), s.from, s.to, false)
+	}
+	p.told, p.fresh = 0, p.fresh[:0]
+	j.detector.Suspect(race.Thread(t), race.Key{Kind: mailKey, A: uint64(t)})
+}
+
+// peeks has a PE read another one's memory, which may tell what that one has done, as it may have stored something there.
+func (j *job) peeks(t, owner int) {
+	k := race.Key{Kind: peekKey, A: uint64(owner)}
+	j.detector.Release(race.Thread(owner), k)
+	j.detector.Suspect(race.Thread(t), k)
+}
+
+// sees has a PE know what those had done who have written what it has read.
+func (j *job) sees(t int, r *layout.Record) {
+	const most = 64
+	if r.Size < 1 || r.Size > most || r.Offset > 1<<63 {
+		j.strange++
+		return
+	}
+	d, id, owner := j.detector, race.Thread(t), int(r.Owner)
+	from, to := r.Offset, r.Offset+uint64(r.Size)
+	d.See(id, race.Owner(owner), from, to, true)
+	for word := from / wordBytes; word <= (to-1)/wordBytes; word++ {
+		d.Acquire(id, flag(owner, word))
+	}
+	d.Acquire(id, race.Key{Kind: longKey, A: uint64(owner)})
+	if owner != t {
+		j.peeks(t, owner)
+	}
+}
+
+// Kinds of keys.
+const (
+	flagKey       = 1 + iota // a word that was written
+	longKey                  // a PE's memory that was written in more than a few words at once
+	mailKey                  // a PE's memory
+	peekKey                  // what a PE has stored in its own memory
+	collectiveKey            // a collective call
+	rootKey                  // what the root of a broadcast has done before
+)
+
+const wordBytes = 8
+
+func flag(owner int, word uint64) race.Key {
+	return race.Key{Kind: flagKey, A: uint64(owner), B: word}
+}

@@ -1,0 +1,9 @@
+package judge
+
+// Calls is how many calls of OpenSHMEM the PEs have made.
+func (r *Reader) Calls() (n uint64) {
+	for _, s := range r.streams {
+		n += s.Calls()
+	}
+	return n
+}

@@ -1,0 +1,93 @@
+package judge
+
+import (
+	"unknot/internal/race"
+	"unknot/internal/shmem/layout"
+)
+
+// follow does what a record says.
+func (j *job) follow(t int, r *layout.Record) {
+	p := &j.pes[t]
+	p.followed++
+	j.now = t
+	if r.Kind != layout.Wrong && int(r.Owner) >= len(j.pes) {
+		j.strange++
+		return
+	}
+	if !after(r) || p.told == 0 || p.told <= r.Value {
+		j.learn(t) // else all that the PE may have learned came while it was in the call
+	}
+	switch r.Kind {
+	case layout.Read, layout.Write, layout.AtomicRead, layout.Atomic:
+		j.access(t, r)
+	case layout.Quiet:
+		j.quiet(t, r.Value)
+	case layout.Fence:
+		j.fence(t, r.Value)
+	case layout.Enter:
+		j.enter(t, r)
+	case layout.Leave:
+		j.leave(t)
+	case layout.Waits:
+		w := *r
+		p.waits = &w
+	case layout.Sees:
+		p.waits = nil
+		j.sees(t, r)
+	case layout.Locking:
+		w := *r
+		p.waits = &w
+	case layout.Locked:
+		j.locked(t, r)
+	case layout.Unlock:
+		j.unlock(t, r)
+	case layout.Alloc:
+		j.allocated(r)
+	case layout.Free:
+		j.freed(t, r)
+	case layout.Wrong:
+		j.mistaken(t, r)
+	case layout.Direct:
+		j.doubt("a PE has the address of another one's memory (shmem_ptr), and may load from it and store to it")
+	case layout.Threads:
+		p.level = r.Size
+	case layout.End:
+		p.ended, p.end, p.waits = true, r.Site, nil
+	default:
+		j.strange++
+	}
+}
+
+// after says whether an access was recorded when its call was over.
+func after(r *layout.Record) bool {
+	switch r.Kind {
+	case layout.Read, layout.AtomicRead, layout.Write:
+		return r.Flags&(layout.Pending|layout.Part) == 0 && r.Value > 0
+	}
+	return false
+}
+
+// holder is who has a lock.
+type holder struct {
+	pe   int
+	site uint32
+}
+
+// locked has a PE take a lock, which may not be freed before or at the same time.
+func (j *job) locked(t int, r *layout.Record) {
+	j.pes[t].waits = nil
+	j.locks[r.Offset] = holder{t, r.Site}
+	j.detector.Lock(race.Thread(t), race.Lock(r.Offset))
+	j.locking[race.Site(r.Site)] = true
+	j.detector.Access(race.Thread(t), race.Access{Owner: race.Owner(r.Owner), Start: r.Offset, Size: 1, Kind: race.Read, Site: race.Site(r.Site)})
+}
+
+func (j *job) unlock(t int, r *layout.Record) {
+	if j.locks[r.Offset].pe == t {
+		delete(j.locks, r.Offset)
+	}
+	j.detector.Unlock(race.Thread(t), race.Lock(r.Offset))
+}
+
+// found notes who has come later in a race: the PE whose record is followed.
+func (j *job) found(r *race.Race) { j.later[sites{r.First.Site, r.Second.Site}] = j.now }

@@ -1,0 +1,63 @@
+package judge
+
+import (
+	"time"
+
+	"unknot/internal/race"
+	"unknot/internal/shmem/layout"
+)
+
+// job is one OpenSHMEM program: its PEs, and what they have done so far.
+type job struct {
+	number   uint64
+	pes      []pe
+	sources  []*source
+	heads    heads
+	last     uint64    // ticket that was followed
+	gap      time.Time // since when the next one is missing
+	missing  uint64    // tickets without a record
+	strange  uint64    // records that make no sense
+	again    bool      // a PE has more than one stream
+	detector *race.Detector
+	sets     map[layout.Set]*set
+	calls    uint32 // collective calls that were numbered
+	blocks   map[uint64]*block
+	locks    map[uint64]holder
+	frees    map[race.Site]bool // sites that free memory
+	locking  map[race.Site]bool // sites that take a lock
+	now      int                // the PE whose record is followed
+	later    map[sites]int      // of each race the PE that came later
+	wrong    map[wrongKey]*wrong
+	disagree map[sites]*disagreement
+	since    since
+	doubts   []string // what may order accesses, and is not seen
+}
+
+// sites are two places in the program.
+type sites struct{ a, b race.Site }
+
+// pe is a PE.
+type pe struct {
+	source   *source // nil if it has not begun
+	contexts map[uint64]*flights
+	told     uint64 // the ticket by which something was put first into its memory since it last learned of that, as it may have; 0 if nothing was
+	fresh    []span
+	waits    *layout.Record // what it waits in: Enter, Waits or Locking
+	in       *inside        // the collective that it is in
+	followed uint64         // records
+	ended    bool
+	level    uint32 // of thread support, from SHMEM_THREAD_SINGLE
+	there    bool   // its process was seen
+	gone     bool   // and is there no more
+	end      uint32 // the site of shmem_finalize
+}
+
+// span is a piece of memory.
+type span struct{ from, to uint64 }
+
+func newJob(number uint64, pes int, memory uint64) *job {
+	j := &job{number: number, pes: make([]pe, pes), sets: make(map[layout.Set]*set), blocks: make(map[uint64]*block), locks: make(map[uint64]holder),
+		frees: make(map[race.Site]bool), locking: make(map[race.Site]bool), later: make(map[sites]int), wrong: make(map[wrongKey]*wrong), disagree: make(map[sites]*disagreement)}
+	j.detector = race.New(race.Options{Threads: pes, Memory: memory, Found: j.found})
+	return j
+}

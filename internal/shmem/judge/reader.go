@@ -1,0 +1,209 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"unknot/internal/finding"
+	"unknot/internal/shmem/layout"
+	"unknot/internal/upc/streams"
+)
+
+// Options are what the user chooses.
+type Options struct {
+	Memory uint64 // bytes that may be taken to remember the accesses of a program
+}
+
+// Reader reads the streams of the programs of one session. Its methods are for one goroutine at a time.
+type Reader struct {
+	session string
+	options Options
+	streams map[string]*streams.Stream
+	bad     map[string]error
+	jobs    map[uint64]*job
+	clock   func() time.Time
+	looked  time.Time
+	mpi     bool // the program communicates by MPI, too
+}
+
+// Prepare makes programs of a session record what they do, and returns the reader.
+func Prepare(session string, o Options) (*Reader, error) {
+	if err := os.WriteFile(filepath.Join(session, layout.MarkName), nil, 0o600); err != nil {
+		return nil, err
+	}
+	return &Reader{session: session, options: o, streams: make(map[string]*streams.Stream), bad: make(map[string]error), jobs: make(map[uint64]*job), clock: time.Now}, nil
+}
+
+// How often streams are looked at. Where there are none, nothing is looked at until a file appears in the session.
+const (
+	busy   = time.Millisecond
+	idle   = 20 * time.Millisecond
+	unsure = 250 * time.Millisecond // how often new ones are looked for if nobody says that a file has appeared
+)
+
+// Run reads until the context ends. If PEs of a job wait for ever, it says so once.
+func (r *Reader) Run(ctx context.Context, stuck func(finding.Finding)) {
+	var appeared <-chan fsnotify.Event
+	var missed <-chan error // some may have, more than could be told
+	if w, err := fsnotify.NewWatcher(); err == nil {
+		defer w.Close()
+		if w.Add(r.session) == nil {
+			appeared, missed = w.Events, w.Errors
+		}
+	}
+	next := time.NewTimer(idle)
+	defer next.Stop()
+	for fresh := true; ; {
+		if fresh {
+			fresh = r.discover() || appeared == nil
+		}
+		switch {
+		case r.turn(false):
+			next.Reset(busy)
+		case len(r.jobs) > 0 || fresh && appeared != nil:
+			next.Reset(idle)
+		case appeared == nil:
+			next.Reset(unsure)
+		default:
+			next.Stop()
+		}
+		if now := r.clock(); now.Sub(r.looked) >= interval {
+			r.looked = now
+			r.look(stuck)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-appeared:
+			fresh = true
+		case <-missed:
+			fresh = true
+		case <-next.C:
+		}
+	}
+}
+
+// discover opens the streams that have appeared; it says whether some is not complete yet.
+func (r *Reader) discover() (incomplete bool) {
+	names, _ := filepath.Glob(filepath.Join(r.session, layout.PEPrefix+"*")) // the pattern is well-formed
+	for _, name := range names {
+		if r.streams[name] != nil || r.bad[name] != nil {
+			continue
+		}
+		s, err := streams.Open(name)
+		if err != nil {
+			r.bad[name] = err
+		}
+		if s == nil {
+			incomplete = incomplete || err == nil
+			continue
+		}
+		r.streams[name] = s
+		j := r.jobs[s.Job()]
+		if j == nil {
+			j = newJob(s.Job(), s.Threads(), r.options.Memory)
+			r.jobs[s.Job()] = j
+		}
+		j.add(s)
+	}
+	return incomplete
+}
+
+// turn takes what has come and follows it; it says whether anything has come.
+func (r *Reader) turn(end bool) (some bool) {
+	for _, j := range r.jobs {
+		if j.take(end) {
+			some = true
+		}
+		j.advance(r.clock(), end)
+	}
+	return some
+}
+
+// look judges whether PEs wait for ever.
+func (r *Reader) look(stuck func(finding.Finding)) {
+	for _, j := range r.jobs {
+		if j.looksStuck() {
+			p := newProgram(r.session, j.number)
+			if d := j.hangsIn(j.since.dead); d != nil {
+				stuck(j.hang(p, d))
+			} else {
+				stuck(j.deadlock(p))
+			}
+			p.close()
+		}
+	}
+}
+
+// Finish reads what is left, once no program writes any more, and says what was found, and what keeps it from being all.
+func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
+	r.discover()
+	for r.turn(true) {
+	}
+	defer func() {
+		for _, s := range r.streams {
+			s.Close()
+		}
+	}()
+	for _, err := range r.bad {
+		notes = append(notes, err.Error())
+	}
+	for _, j := range r.jobs {
+		j.doubtAbsent()
+		if r.mpi {
+			j.doubt("the program communicates by MPI, too")
+		}
+		p := newProgram(r.session, j.number)
+		findings = append(findings, j.findings(p)...)
+		notes = append(notes, j.notesOfDoubts()...)
+		notes = append(notes, j.notes(r.options.Memory)...)
+		if p.bad != nil {
+			notes = append(notes, p.bad.Error())
+		}
+		p.close()
+	}
+	slices.Sort(notes)
+	return findings, notes
+}
+
+// PEs is how many the program has, 0 if none with OpenSHMEM was seen.
+func (r *Reader) PEs() (n int) {
+	for _, j := range r.jobs {
+		n = max(n, len(j.pes))
+	}
+	return n
+}
+
+// findings are what was found, mistakes of single calls first.
+func (j *job) findings(p *program) (all []finding.Finding) {
+	all = append(all, j.mistakes(p)...)
+	all = append(all, j.disagreements(p)...)
+	for _, r := range j.detector.Races() {
+		all = append(all, j.race(p, &r))
+	}
+	return all
+}
+
+// notes say what was not followed.
+func (j *job) notes(memory uint64) (all []string) {
+	if n := j.detector.Dropped(); n > 0 {
+		all = append(all, fmt.Sprintf("races: %d accesses were forgotten, as there was no room for them in %d bytes of memory; races with them are not reported; "+
+			"hint: --race-memory", n, memory))
+	}
+	if j.missing > uint64(len(j.pes)) { // each may have been killed in the middle of one
+		all = append(all, fmt.Sprintf("OpenSHMEM: %d records of the PEs are missing, so something may not be reported, or wrongly", j.missing))
+	}
+	if j.strange > 0 {
+		all = append(all, fmt.Sprintf("OpenSHMEM: %d records make no sense and were left out; hint: the files of the session are damaged", j.strange))
+	}
+	if j.again {
+		all = append(all, "OpenSHMEM: a PE was started more than once with the same number; only what the first did was looked at")
+	}
+	return all
+}

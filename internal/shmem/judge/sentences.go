@@ -1,0 +1,164 @@
+package judge
+
+import (
+	"fmt"
+
+	"unknot/internal/finding"
+	"unknot/internal/shmem/layout"
+)
+
+// sentence says what a PE has done wrong in a call, and how to do it right.
+func (j *job) sentence(p *program, s *site, t int, r *layout.Record) (text, hint string) {
+	switch layout.Mistake(r.Flags) {
+	case layout.NotSymmetric, layout.FreedMemory, layout.OutOfBounds, layout.NullPointer, layout.WrongStride, layout.Misaligned, layout.Overlap:
+		return j.ofArgument(p, s, t, r)
+	case layout.WrongSet, layout.NotInSet, layout.WrongRoot, layout.WrongSync:
+		return j.ofCollective(s, t, r)
+	case layout.NotHeld, layout.HeldAlready, layout.HeldAtEnd:
+		return j.ofLock(p, s, t, r)
+	case layout.BeforeInit, layout.AfterFinalize, layout.InitTwice, layout.WrongContext, layout.DefaultContext, layout.WrongThread, layout.WrongLevel:
+		return ofOrder(s, t, r)
+	case layout.NotABlock:
+		return fmt.Sprintf("PE %d passes %s the address %#x as ptr, which shmem_malloc has not given.", t, s.where(), r.Offset),
+			"pass the address that shmem_malloc, shmem_calloc, shmem_align or shmem_realloc has given"
+	case layout.FreedTwice:
+		return fmt.Sprintf("PE %d passes %s a block as ptr that was freed already at %s.", t, s.where(), p.site(uint32(r.Value)).at()), "free each block once"
+	case layout.WrongPE:
+		return fmt.Sprintf("PE %d passes %s the PE %d, but there %s.", t, s.where(), int64(r.Offset), thereAre(r.Count, "PE", "PEs")),
+			"pass the number of a PE, from 0 to shmem_n_pes() - 1"
+	case layout.WrongCompare:
+		return fmt.Sprintf("PE %d passes %s the comparison %d, which is none.", t, s.where(), int64(r.Offset)),
+			"pass SHMEM_CMP_EQ, SHMEM_CMP_NE, SHMEM_CMP_GT, SHMEM_CMP_LE, SHMEM_CMP_LT or SHMEM_CMP_GE"
+	}
+	return fmt.Sprintf("PE %d passes %s a number of elements, %d, that no memory can have.", t, s.where(), r.Count),
+		"look whether the number has become negative, as it has no sign in this function"
+}
+
+// thereAre says how many there are, from 0.
+func thereAre(n uint64, one, many string) string {
+	if n == 1 {
+		return "is only 1 " + one + ", 0"
+	}
+	return fmt.Sprintf("are only %d %s, 0 to %d", n, many, n-1)
+}
+
+// argument is the name that the specification has for an argument.
+func argument(n uint32) string {
+	names := [...]string{"an address", "dest", "source", "pSync", "pWrk", "lock", "ivar", "ptr", "dst", "sst", "ctx"}
+	if int(n) >= len(names) {
+		return names[0]
+	}
+	return names[n]
+}
+
+// ofArgument is about an address or a stride.
+func (j *job) ofArgument(p *program, s *site, t int, r *layout.Record) (text, hint string) {
+	name := argument(r.Size)
+	as := "as " + name
+	if name == argument(0) {
+		as = "as one of its addresses"
+	}
+	begin := fmt.Sprintf("PE %d passes %s", t, s.where())
+	switch layout.Mistake(r.Flags) {
+	case layout.NotSymmetric:
+		return fmt.Sprintf("%s the address %#x %s, which is not symmetric%s.", begin, r.Offset, as, j.region(p, t, r.Offset)),
+			"use a global or static variable, or memory of shmem_malloc"
+	case layout.FreedMemory:
+		return fmt.Sprintf("%s memory %s that was freed at %s.", begin, as, p.site(uint32(r.Value)).at()), "free it after its last use, on all PEs"
+	case layout.OutOfBounds:
+		if r.Value == 0 {
+			return fmt.Sprintf("%s an address %s that is behind the end of %s.", begin, as, j.blockBefore(p, r.Offset)), "look whether an index is too high"
+		}
+		return fmt.Sprintf("%s %s %s, of which it accesses %s, but only %s there.", begin, j.object(p, r.Offset, 0), as, finding.Count(r.Count, "byte", "bytes"),
+			areBytes(r.Value)), "look whether the number of elements is one of bytes, or the memory is too small"
+	case layout.NullPointer:
+		return fmt.Sprintf("%s a null pointer %s.", begin, as), "check what shmem_malloc has given; it gives a null pointer if there is no more memory"
+	case layout.WrongStride:
+		return fmt.Sprintf("%s the stride %d %s.", begin, int64(r.Offset), as), "a stride counts elements, and is 1 or more"
+	case layout.Misaligned:
+		return fmt.Sprintf("%s the address %#x %s, which is not a multiple of %d.", begin, r.Offset, as, r.Count),
+			"pass the address of a variable of the type that the function has in its name"
+	}
+	return fmt.Sprintf("%s a dest and a source of %s each, and the two overlap.", begin, finding.Count(r.Count, "byte", "bytes")), "use different memory for the two"
+}
+
+func areBytes(n uint64) string {
+	if n == 1 {
+		return "1 byte is"
+	}
+	return fmt.Sprintf("%d bytes are", n)
+}
+
+// region says where an address of a PE is, if that can be said.
+func (j *job) region(p *program, t int, at uint64) string {
+	if src := j.pes[t].source; src != nil {
+		if m := p.memory(src.stream.PID()); m != nil {
+			if where := m.region(at); where != "" {
+				return ": it is " + where
+			}
+		}
+	}
+	return ""
+}
+
+// ofCollective is about an active set or pSync.
+func (j *job) ofCollective(s *site, t int, r *layout.Record) (text, hint string) {
+	start, stride, size := int64(r.Offset), int64(r.Count), int64(r.Value)
+	numbers := fmt.Sprintf("PE_start %d, logPE_stride %d and PE_size %d", start, stride, size)
+	switch layout.Mistake(r.Flags) {
+	case layout.WrongSet:
+		return fmt.Sprintf("PE %d passes %s %s, which is no active set: there %s.", t, s.where(), numbers, thereAre(uint64(len(j.pes)), "PE", "PEs")),
+			"PE_start + (PE_size - 1) * 2^logPE_stride has to be the number of a PE"
+	case layout.NotInSet:
+		return fmt.Sprintf("PE %d calls %s, but is not in the active set with %s.", t, s.where(), numbers), "only members of the active set may make the call"
+	case layout.WrongRoot:
+		return fmt.Sprintf("PE %d passes %s the PE_root %d, but there %s in the active set.", t, s.where(), start, thereAre(r.Count, "PE", "PEs")),
+			"PE_root counts the PEs of the active set, from 0"
+	}
+	return fmt.Sprintf("PE %d passes %s a pSync whose element %d is %d, not SHMEM_SYNC_VALUE.", t, s.where(), r.Offset, int64(r.Value)),
+		"set all its elements to SHMEM_SYNC_VALUE on all PEs, and call shmem_barrier_all before its first use"
+}
+
+// ofLock is about a lock.
+func (j *job) ofLock(p *program, s *site, t int, r *layout.Record) (text, hint string) {
+	name, taken := j.object(p, r.Offset, 0), p.site(uint32(r.Value)).at()
+	switch layout.Mistake(r.Flags) {
+	case layout.NotHeld:
+		return fmt.Sprintf("PE %d gives back the lock %s by %s, but does not hold it.", t, name, s.where()), "only the PE that has taken a lock may give it back, once"
+	case layout.HeldAlready:
+		return fmt.Sprintf("PE %d takes the lock %s by %s, which it has held since %s: it waits for itself for ever.", t, name, s.where(), taken),
+			"give it back before, by shmem_clear_lock"
+	}
+	return fmt.Sprintf("PE %d still holds the lock %s, which it has taken at %s, when it calls %s.", t, name, taken, s.where()), "give it back before, by shmem_clear_lock"
+}
+
+// ofOrder is about a call at the wrong time, or by the wrong thread.
+func ofOrder(s *site, t int, r *layout.Record) (text, hint string) {
+	begin := fmt.Sprintf("PE %d calls %s", t, s.where())
+	switch layout.Mistake(r.Flags) {
+	case layout.BeforeInit:
+		return begin + " before shmem_init.", "call shmem_init first"
+	case layout.AfterFinalize:
+		return begin + " after shmem_finalize.", "call shmem_finalize last"
+	case layout.InitTwice:
+		return begin + ", though OpenSHMEM is initialised already.", "call shmem_init once"
+	case layout.WrongContext:
+		return begin + " with a ctx that was destroyed, or never created.", "use a context between shmem_ctx_create, if that gives 0, and shmem_ctx_destroy"
+	case layout.DefaultContext:
+		return begin + " with SHMEM_CTX_DEFAULT as ctx, which may not be destroyed.", "destroy only contexts of shmem_ctx_create"
+	case layout.WrongLevel:
+		return fmt.Sprintf("PE %d passes %s the thread level %d, which is none.", t, s.where(), int64(r.Offset)),
+			"pass SHMEM_THREAD_SINGLE, SHMEM_THREAD_FUNNELED, SHMEM_THREAD_SERIALIZED or SHMEM_THREAD_MULTIPLE"
+	}
+	return fmt.Sprintf("%s from another thread than the one that has called shmem_init, or while another thread is in such a call, but the thread level is %s.", begin, level(r.Offset)),
+		"ask shmem_init_thread for the level that the program needs, and compare it with the one that is provided"
+}
+
+// level names a thread level.
+func level(n uint64) string {
+	names := [...]string{"SINGLE", "FUNNELED", "SERIALIZED", "MULTIPLE"}
+	if n < uint64(len(names)) {
+		return "SHMEM_THREAD_" + names[n]
+	}
+	return fmt.Sprint(n)
+}

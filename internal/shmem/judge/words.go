@@ -1,0 +1,131 @@
+package judge
+
+import (
+	"fmt"
+	"strings"
+
+	"unknot/internal/finding"
+	"unknot/internal/race"
+)
+
+// side is one access of a race.
+type side struct {
+	*site
+	pe   int
+	verb string
+}
+
+func (j *job) side(p *program, x *race.Party) side {
+	s := side{p.site(uint32(x.Site)), int(x.Thread), "reads it"}
+	switch {
+	case j.frees[x.Site]:
+		s.verb = "frees it"
+	case j.locking[x.Site]:
+		s.verb = "takes it as a lock"
+	case x.Kind == race.AtomicRead:
+		s.verb = "reads it atomically"
+	case x.Kind == race.Atomic:
+		s.verb = "changes it atomically"
+	case x.Kind == race.Accumulate:
+		s.verb = "uses it"
+	case x.Kind != race.Read && s.puts():
+		s.verb = "puts to it"
+	case x.Kind != race.Read:
+		s.verb = "writes it"
+	}
+	return s
+}
+
+// puts says whether the call is a put.
+func (s *site) puts() bool {
+	return strings.Contains(s.call, "put") || strings.HasSuffix(s.call, "_p")
+}
+
+// did is what it does, in a sentence.
+func (s *side) did() string { return fmt.Sprintf("%s by %s", s.verb, s.where()) }
+
+// race makes the finding of a race.
+func (j *job) race(p *program, r *race.Race) finding.Finding {
+	a, b := j.side(p, &r.First), j.side(p, &r.Second)
+	if a.pe > b.pe {
+		a, b = b, a
+	}
+	f := finding.Finding{Code: finding.SHMEMRace, Severity: finding.Error, Standing: finding.Manifest, SHMEM: true, Count: r.Count, Ranks: []int{a.pe}}
+	if a.pe != b.pe {
+		f.Ranks = append(f.Ranks, b.pe)
+	}
+	for _, s := range []side{a, b} {
+		place := s.place(s.pe, "called")
+		place.SetArgs(finding.Plain(s.verb))
+		f.Places = append(f.Places, place)
+	}
+	begin, end := "Data race", "and nothing orders the two accesses"
+	if a.pe == b.pe {
+		end = "and nothing between orders the two"
+	}
+	if r.Standing == race.Predicted || len(j.doubts) > 0 {
+		f.Standing, f.Severity = finding.Predicted, finding.Warning
+		begin, end = "Possible data race", j.only(r)
+	}
+	both := fmt.Sprintf("PE %d %s, and PE %d %s", a.pe, a.did(), b.pe, b.did())
+	if a.pe == b.pe {
+		both = fmt.Sprintf("PE %d %s, and %s", a.pe, a.did(), b.did())
+	}
+	f.Sentence = fmt.Sprintf("%s on %s of PE %d: %s, %s.", begin, j.object(p, r.Start, r.End-r.Start), r.Owner, both, end)
+	f.Hint = j.hint(r, &a, &b)
+	if a.pe != b.pe && a.number != 0 && b.number != 0 {
+		f.Meeting = &finding.Meeting{Sites: [2]uint32{a.number, b.number}, Owner: int(r.Owner), Start: r.Start, End: r.End, Ranks: []int{a.pe, b.pe}}
+	}
+	return f
+}
+
+// only says what alone has kept the accesses of a predicted race apart.
+func (j *job) only(r *race.Race) string {
+	const locks = "the order in which the PEs took a lock"
+	if r.Standing == race.Manifest {
+		return "and nothing that is seen orders the two accesses; but " + strings.Join(j.doubts, ", and ")
+	}
+	read := fmt.Sprintf("what PE %d can have read in its own memory", j.later[sites{r.First.Site, r.Second.Site}])
+	switch {
+	case len(r.First.Locks) > 0 && len(r.Second.Locks) > 0:
+		return "and only " + locks + " kept the two accesses apart"
+	case len(j.locking) > 0:
+		return "and only " + read + ", or " + locks + ", orders them, which OpenSHMEM does not promise"
+	}
+	return "and only " + read + " orders them, which OpenSHMEM does not promise"
+}
+
+// hint says what is missing between the accesses.
+func (j *job) hint(r *race.Race, a, b *side) string {
+	one, other := len(r.First.Locks) > 0, len(r.Second.Locks) > 0
+	atomic := func(k race.Kind) bool { return k == race.Atomic || k == race.AtomicRead }
+	var putter *side
+	for _, s := range []*side{a, b} {
+		if s.verb == "puts to it" || s.verb == "changes it atomically" {
+			putter = s
+			break
+		}
+	}
+	switch {
+	case j.frees[r.First.Site] || j.frees[r.Second.Site]:
+		return "free it when all transfers to and from it are complete on all PEs"
+	case r.First.Kind == race.Accumulate || r.Second.Kind == race.Accumulate:
+		return "use it again only when all members have left the collective: put a shmem_barrier_all between, or use two arrays in turn"
+	case a.pe == b.pe && a.puts() && b.puts():
+		return "put a shmem_fence between the two"
+	case a.pe == b.pe:
+		return "complete the first transfer by shmem_quiet before the second"
+	case one && other:
+		return "the two PEs hold different locks; guard both accesses with the same lock"
+	case one || other:
+		return "only one of the PEs holds a lock; take the same lock around both accesses"
+	case atomic(r.First.Kind) || atomic(r.Second.Kind):
+		return "use atomic operations for both, or put a shmem_barrier_all between"
+	case r.Standing == race.Predicted:
+		return "let the PE wait by shmem_wait_until, or read the flag by shmem_atomic_fetch, instead of a plain load"
+	case putter != nil:
+		return fmt.Sprintf("put a shmem_barrier_all between the two; if PE %d sets a flag after it puts the data, call shmem_fence or shmem_quiet between these, "+
+			"and let the other PE wait for the flag by shmem_wait_until", putter.pe)
+	}
+	return "put a shmem_barrier_all between the two accesses, or guard both with the same lock"
+}

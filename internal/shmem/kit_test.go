@@ -1,0 +1,97 @@
+// Package shmem_test runs programs with OpenSHMEM under unknot, as a user does.
+package shmem_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"unknot/internal/finding"
+	"unknot/internal/testkit"
+)
+
+// environment is that of a job: Open MPI 4.1 crashes in shmem_finalize if it replaces functions that map memory (docs/shmem.md). Jobs that start at the same moment
+// each have a directory of their own.
+func environment(t *testing.T) []string {
+	env := append(os.Environ(), "OMPI_MCA_memory=^patcher", "OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"OMPI_MCA_orte_tmpdir_base="+t.TempDir(), "OMPI_MCA_pml=ob1", "HWLOC_COMPONENTS=-pci,-linuxio")
+	return append(env, testkit.Polite()...)
+}
+
+// compiled is a program, compiled with what is defined.
+func compiled(t *testing.T, source string, defined ...string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(source), ".c"))
+	args := []string{"-std=gnu11", "-g", "-O1", "-Wall", "-Werror", "-o", name, source, "-lpthread"}
+	for _, d := range defined {
+		args = append(args, "-D"+d)
+	}
+	if out, err := exec.Command("oshcc", args...).CombinedOutput(); err != nil {
+		t.Fatalf("oshcc %s: %v\n%s", source, err, out)
+	}
+	return name
+}
+
+// patience is far more than any of the programs needs.
+const patience = time.Minute
+
+// watched runs a program with so many PEs under unknot, and gives what was found, and what was printed.
+func watched(t *testing.T, pes string, program string, args ...string) (finding.Run, string) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	report := filepath.Join(t.TempDir(), "found.json")
+	command := append([]string{"run", "--json", report, "oshrun", "-n", pes, program}, args...)
+	cmd := exec.CommandContext(ctx, testkit.Unknot(t), command...)
+	cmd.Env = environment(t)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) || ctx.Err() != nil {
+		t.Fatalf("%v: %v\n%s", command, err, out.String())
+	}
+	text, err := os.ReadFile(report)
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", command, err, out.String())
+	}
+	var run finding.Run
+	if err := json.Unmarshal(text, &run); err != nil {
+		t.Fatal(err)
+	}
+	return run, out.String()
+}
+
+// sources are the programs of a directory.
+func sources(t *testing.T, pattern string) []string {
+	t.Helper()
+	testkit.NeedsMPI(t)
+	all, err := filepath.Glob(pattern)
+	if err != nil || len(all) == 0 {
+		t.Fatalf("%s: %v", pattern, err)
+	}
+	return all
+}
+
+// remarks are the comments at the ends of lines that match, with the numbers of these.
+func remarks(t *testing.T, source string, what *regexp.Regexp) (lines []int, parts [][]string) {
+	t.Helper()
+	text, err := os.ReadFile(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.Split(string(text), "\n") {
+		for _, m := range what.FindAllStringSubmatch(line, -1) {
+			lines, parts = append(lines, i+1), append(parts, m)
+		}
+	}
+	return lines, parts
+}

@@ -1,0 +1,243 @@
+/* The job, the stream of this PE, and how calls come in. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <shmem.h>
+
+#include "sh.h"
+#include "meet.h"
+
+static struct uks_stream *stream;
+static struct uks_job *job;
+static char mark[4096];
+static int me, pes;
+static enum { UNBORN, ALIVE, OVER } life;
+static int level = SHMEM_THREAD_SINGLE;
+static pthread_t first;
+static pthread_mutex_t records = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Atomic int inside; /* threads that are in a call */
+static _Thread_local int depth;
+
+void *sh_real(const char *name)
+{
+	return dlsym(RTLD_NEXT, name);
+}
+
+int sh_me(void) { return me; }
+int sh_pes(void) { return pes; }
+
+void sh_looked(void)
+{
+	if (stream)
+		atomic_fetch_add_explicit(&stream->looks, 1, memory_order_relaxed);
+}
+
+/* ---- The files of the session. ---- */
+
+/* The first of some variables that is set, as a number; -1 if none is. */
+static int variable(const char *const names[])
+{
+	for (; *names; names++) {
+		const char *text = getenv(*names);
+		char *end;
+		if (text && *text) {
+			long n = strtol(text, &end, 10);
+			if (!*end && n >= 0 && n < 1 << 24)
+				return (int)n;
+		}
+	}
+	return -1;
+}
+
+/* A number that the PEs of a job share. */
+static uint64_t job_number(void)
+{
+	static const char *const names[] = {"PMIX_NAMESPACE", "OMPI_MCA_orte_ess_jobid", "PMI_JOBID", "SLURM_JOB_ID", "SLURM_STEP_ID"};
+	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+		for (const char *c = getenv(names[i]); c && *c; c++)
+			sum = (sum ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+	return sum;
+}
+
+static void *map_file(const char *path, size_t bytes)
+{
+	int f = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+	if (f < 0)
+		return NULL;
+	void *at = ftruncate(f, (off_t)bytes) == 0 ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, f, 0) : MAP_FAILED;
+	close(f);
+	return at == MAP_FAILED ? NULL : at;
+}
+
+static void forked(void)
+{
+	stream = NULL; /* it is the parent's */
+}
+
+static void attach(void)
+{
+	static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", NULL};
+	static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", NULL};
+	const char *session = getenv(UKS_ENV_SESSION);
+	char path[4200];
+	if (!session || (size_t)snprintf(mark, sizeof mark, "%s/%s", session, UKS_MARK) >= sizeof mark || access(mark, F_OK) != 0)
+		return;
+	me = variable(ranks);
+	pes = variable(sizes);
+	if (me < 0 || pes < 1 || me >= pes)
+		return;
+	uint64_t number = job_number();
+	snprintf(path, sizeof path, "%s/%s%llx", session, UKS_JOB, (unsigned long long)number);
+	job = map_file(path, sizeof *job);
+	snprintf(path, sizeof path, "%s/%s%d", session, UKS_PE, (int)getpid());
+	struct uks_stream *made = job ? map_file(path, sizeof *made) : NULL;
+	if (!made)
+		return;
+	atomic_store(&job->mark, UKS_JOB_MARK);
+	sh_sites(job, session);
+	made->job = number;
+	made->pe = (uint64_t)me;
+	made->pes = (uint64_t)pes;
+	made->pid = (uint64_t)getpid();
+	atomic_store(&made->mark, UKS_STREAM_MARK);
+	pthread_atfork(NULL, NULL, forked);
+	uk_meet_open(session, me);
+	stream = made;
+}
+
+/* ---- Records. ---- */
+
+static void wait_for_room(struct uks_stream *s, uint64_t written)
+{
+	const struct timespec nap = {0, 200000};
+	for (unsigned naps = 0; written - atomic_load(&s->read) >= UKS_STREAM_RECORDS; naps++) {
+		if (naps % 256 == 255 && access(mark, F_OK) != 0) {
+			stream = NULL;
+			return;
+		}
+		nanosleep(&nap, NULL);
+	}
+}
+
+void sh_put_record(struct sh_call *c, struct upcr_record r)
+{
+	struct uks_stream *s = stream;
+	if (!s || !c->recorded)
+		return;
+	if (level == SHMEM_THREAD_MULTIPLE)
+		pthread_mutex_lock(&records);
+	uint64_t written = atomic_load_explicit(&s->written, memory_order_relaxed);
+	if (written - atomic_load(&s->read) >= UKS_STREAM_RECORDS)
+		wait_for_room(s, written);
+	if (stream) {
+		r.site = c->site;
+		r.ticket = atomic_fetch_add(&job->tickets, 1) + 1;
+		s->records[written % UKS_STREAM_RECORDS] = r;
+		atomic_store_explicit(&s->written, written + 1, memory_order_release);
+	}
+	if (level == SHMEM_THREAD_MULTIPLE)
+		pthread_mutex_unlock(&records);
+}
+
+uint64_t sh_tickets(void)
+{
+	return atomic_load(&job->tickets);
+}
+
+/* Whether no other PE has entered a collective call, and this one does now. */
+int sh_is_first(uint64_t call)
+{
+	return atomic_fetch_add(&job->entered[call % UKS_ENTERED_SLOTS], 1) == 0;
+}
+
+/* Nothing else is recorded of a call after that. */
+void sh_wrong(struct sh_call *c, int mistake, uint64_t offset, uint64_t count, uint64_t value, unsigned argument)
+{
+	sh_put_record(c, (struct upcr_record){.kind = UKS_WRONG, .flags = (unsigned char)mistake, .offset = offset, .count = count, .value = value, .size = argument});
+}
+
+/* ---- Calls. ---- */
+
+void sh_enter(struct sh_call *c, const char *name, const void *caller)
+{
+	int saved = errno;
+	*c = (struct sh_call){.name = name, .caller = caller, .nested = depth++ > 0};
+	if (c->nested)
+		return;
+	pthread_once(&once, attach);
+	if (!stream)
+		return;
+	atomic_fetch_add_explicit(&stream->calls, 1, memory_order_relaxed);
+	c->site = sh_site(name, caller);
+	c->recorded = 1;
+	if (uk_meet)
+		uk_meet_at((uint64_t)caller);
+	int others = atomic_fetch_add(&inside, 1);
+	if (life == ALIVE && level != SHMEM_THREAD_MULTIPLE && !pthread_equal(pthread_self(), first) && (level != SHMEM_THREAD_SERIALIZED || others > 0)) {
+		sh_wrong(c, UKS_WRONG_THREAD, (uint64_t)level, 0, 0, 0);
+		c->recorded = 0;
+	}
+	errno = saved;
+}
+
+/* Of calls that may be made at any time nothing is said. */
+void sh_leave(struct sh_call *c)
+{
+	depth--;
+	if (!c->nested && c->site)
+		atomic_fetch_sub(&inside, 1);
+}
+
+/* A call that needs the library: before or after its life nothing else is recorded of it. */
+void sh_needs(struct sh_call *c)
+{
+	if (life == ALIVE || !c->recorded)
+		return;
+	sh_wrong(c, life == UNBORN ? UKS_BEFORE_INIT : UKS_AFTER_FINALIZE, 0, 0, 0, 0);
+	c->recorded = 0;
+}
+
+void sh_initialises(struct sh_call *c, int asked)
+{
+	if (life != UNBORN)
+		sh_wrong(c, UKS_INIT_TWICE, 0, 0, 0, 0);
+	else if (asked < SHMEM_THREAD_SINGLE || asked > SHMEM_THREAD_MULTIPLE)
+		sh_wrong(c, UKS_WRONG_LEVEL, (uint64_t)(int64_t)asked, 0, 0, 0);
+}
+
+void sh_initialised(struct sh_call *c, int provided)
+{
+	if (life != UNBORN)
+		return;
+	life = ALIVE;
+	first = pthread_self();
+	level = provided;
+	if (provided > SHMEM_THREAD_SINGLE)
+		sh_put_record(c, (struct upcr_record){.kind = UKS_THREADS, .size = (unsigned)provided});
+}
+
+void sh_finalises(struct sh_call *c)
+{
+	if (c->recorded)
+		sh_held_at_end(c);
+}
+
+void sh_finalised(struct sh_call *c)
+{
+	if (c->nested)
+		return;
+	life = OVER;
+	sh_put_record(c, (struct upcr_record){.kind = UKS_END});
+}

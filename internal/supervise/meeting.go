@@ -1,0 +1,40 @@
+package supervise
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"unknot/internal/meet"
+)
+
+// prepareMeeting puts the file of a meeting of calls into the session. That of threads of UPC is for their reader.
+func (r *run) prepareMeeting() error {
+	path := r.o.Races.Meet
+	if path == "" {
+		return nil
+	}
+	if _, err := meet.Read(path); err != nil {
+		return nil
+	}
+	r.meeting, r.o.Races.Meet = path, ""
+	return copyFile(filepath.Join(r.session.Dir, meet.Name), path)
+}
+
+// takeMeeting gives back what has come of it.
+func (r *run) takeMeeting() {
+	if r.meeting == "" {
+		return
+	}
+	if err := copyFile(r.meeting, filepath.Join(r.session.Dir, meet.Name)); err != nil {
+		r.note(fmt.Sprintf("races: %v", err))
+	}
+}
+
+func copyFile(to, from string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, text, 0o600)
+}
