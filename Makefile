@@ -66,7 +66,7 @@ record: deps
 # check has run vet, so go test does not. The race detector needs cgo.
 # No package has a time limit, as nothing may fail for being slow; each program that a test runs has one, far above what it needs.
 # What takes longest starts first, so that nothing long is left when all else is done. go test starts packages in the order in which they are named.
-LONGEST := $(addprefix unknot/,internal/testkit/hosted internal/testkit/whole internal/upc/suite internal/upc/driver cmd/unknot internal/upc internal/upc/rt internal/probe)
+LONGEST := $(addprefix unknot/,internal/testkit/hosted internal/testkit/whole internal/shmem internal/upc/suite internal/upc/driver cmd/unknot internal/upc internal/upc/rt internal/probe)
 ALL = $(LONGEST) $(filter-out $(LONGEST),$(shell go list ./...))
 test: deps build build/polite.so check
 	CGO_ENABLED=1 go test -race -short -vet=off -timeout 0 $(RACE)

@@ -1,5 +1,7 @@
 /* PEs: 2. Locks that do not guard what they should. */
 #include "cases.h"
+#include <fcntl.h>
+#include <stdio.h>
 
 /* One PE has the lock, the other one does not ask for it. */
 static void case_no_lock(void)
@@ -106,7 +108,15 @@ static void case_context(void)
     shmem_ctx_destroy(ctx);
 }
 
-/* The first put comes before the lock is taken. Only the order in which the two take it has kept them apart. */
+/* A file that both PEs know. */
+static const char *common(void)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "/tmp/unknot-locks-%d", (int)getppid());
+    return path;
+}
+
+/* The first put comes before the lock is taken. Only the order in which the two take it has kept them apart. (The second PE waits for a file, which nobody sees.) */
 static void case_order(void)
 {
     static long v, lock;
@@ -119,8 +129,11 @@ static void case_order(void)
         shmem_set_lock(&lock);
 #endif
         shmem_clear_lock(&lock);
+        close(creat(common(), 0600));
     } else if (me == 1) {
-        usleep(300000);
+        while (access(common(), F_OK) != 0)
+            usleep(1000);
+        unlink(common());
         shmem_set_lock(&lock);
         shmem_long_p(&v, 2, 0); /* order b ? */
         shmem_clear_lock(&lock);
