@@ -63,7 +63,7 @@ func (j *job) access(t int, r *layout.Record) {
 	switch {
 	case r.Kind == layout.AtomicRead:
 		j.sees(t, r)
-	case r.Kind == layout.Read && int(r.Owner) != t:
+	case r.Kind == layout.Read && int(r.Owner) != t && r.Flags&layout.Pending == 0: // else at the quiet
 		j.peeks(t, int(r.Owner))
 	}
 }

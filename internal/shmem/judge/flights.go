@@ -6,6 +6,7 @@ import "unknot/internal/race"
 type flights struct {
 	to     map[int]*flight // by the PE whose memory they write
 	others *flight         // of all other memory that is in use until then; nil if none is
+	read   map[int]bool    // PEs whose memory is read
 }
 
 // flight is the puts and atomic operations to one PE, or other transfers: the tasks that they belong to. Accesses of one task are ordered, as far as they touch the same
@@ -43,6 +44,12 @@ func (j *job) transfer(t int, context uint64, a race.Access) {
 	f := j.flights(t, context)
 	if f.others == nil {
 		f.others = &flight{main: j.detector.Begin(race.Thread(t))}
+	}
+	if a.Kind == race.Read && int(a.Owner) != t {
+		if f.read == nil {
+			f.read = make(map[int]bool)
+		}
+		f.read[int(a.Owner)] = true
 	}
 	j.detector.Catch(f.others.main)
 	j.detector.AccessTask(j.taskFor(t, f.others, a), a)
@@ -117,6 +124,9 @@ func (j *job) quiet(t int, context uint64) {
 	}
 	if all.others != nil {
 		over(all.others)
+	}
+	for owner := range all.read {
+		j.peeks(t, owner)
 	}
 	delete(j.pes[t].contexts, context)
 }

@@ -155,13 +155,14 @@ func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 		notes = append(notes, err.Error())
 	}
 	for _, j := range r.jobs {
-		j.doubtAbsent()
+		if note := j.doubtAbsent(); note != "" {
+			notes = append(notes, note)
+		}
 		if r.mpi {
 			j.doubt("the program communicates by MPI, too")
 		}
 		p := newProgram(r.session, j.number)
 		findings = append(findings, j.findings(p)...)
-		notes = append(notes, j.notesOfDoubts()...)
 		notes = append(notes, j.notes(r.options.Memory)...)
 		if p.bad != nil {
 			notes = append(notes, p.bad.Error())

@@ -119,7 +119,7 @@ static const char *common(void)
 /* The first put comes before the lock is taken. Only the order in which the two take it has kept them apart. (The second PE waits for a file, which nobody sees.) */
 static void case_order(void)
 {
-    static long v, lock;
+    static long v, lock, idle;
     if (me == 0) {
 #ifdef FIXED
         shmem_set_lock(&lock);
@@ -132,7 +132,7 @@ static void case_order(void)
         close(creat(common(), 0600));
     } else if (me == 1) {
         while (access(common(), F_OK) != 0)
-            usleep(1000);
+            (void)shmem_long_g(&idle, n - 1); /* lets the library work */
         unlink(common());
         shmem_set_lock(&lock);
         shmem_long_p(&v, 2, 0); /* order b ? */
