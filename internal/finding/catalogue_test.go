@@ -91,25 +91,23 @@ func TestSnippetsCompileOnBothMPIs(t *testing.T) {
 	}
 	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasPrefix(f, "catalogue/shmem-") })
 	for _, cc := range []string{"mpicc.openmpi", "mpicc.mpich"} {
-		args := append([]string{"-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"}, files...)
-		if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", cc, err, out)
-		}
+		compiles(t, cc, files)
 	}
 }
 
 func TestSnippetsCompileWithOpenSHMEM(t *testing.T) {
 	testkit.NeedsMPI(t)
-	cc, err := exec.LookPath("oshcc")
-	if err != nil {
-		t.Skip("no oshcc")
-	}
 	files, err := filepath.Glob("catalogue/shmem-*/*.c")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no snippets (%v)", err)
 	}
+	compiles(t, "oshcc", files)
+}
+
+func compiles(t *testing.T, cc string, files []string) {
+	t.Helper()
 	args := append([]string{"-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"}, files...)
 	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+		t.Errorf("%s: %v\n%s", cc, err, out)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -52,15 +53,10 @@ const (
 // Site stands for the place of a call in the files of a program, the same in each of its processes and runs: it is made of the base name of the file with the
 // code, and the offset of the return address in it.
 func Site(module string, offset uint64) uint32 {
-	sum := uint32(0x811c9dc5)
-	add := func(b byte) { sum = (sum ^ uint32(b)) * 0x01000193 }
-	for _, c := range []byte(filepath.Base(module)) {
-		add(c)
-	}
-	for i := range 8 {
-		add(byte(offset >> (8 * i)))
-	}
-	return sum
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(filepath.Base(module))) // it never fails
+	_, _ = h.Write(binary.LittleEndian.AppendUint64(nil, offset))
+	return h.Sum32()
 }
 
 //go:embed meet.h
@@ -80,6 +76,15 @@ func Prepare(m *finding.Meeting, path string, second bool) error {
 		f.First = 1
 	}
 	return os.WriteFile(path, unsafe.Slice((*byte)(unsafe.Pointer(&f)), unsafe.Sizeof(f)), 0o600)
+}
+
+// Copy copies the file of a meeting, of whichever kind, into a session or back.
+func Copy(to, from string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, text, 0o600)
 }
 
 // Outcome is what came of such a run.

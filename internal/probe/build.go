@@ -170,7 +170,7 @@ func compile(ctx context.Context, mpicc, cache, print string, sources maker) (*P
 	if err != nil {
 		return nil, err
 	}
-	if err := writeFiles(work, files); err != nil {
+	if err := WriteFiles(work, files); err != nil {
 		return nil, err
 	}
 	library := filepath.Join(work, "probe.so")
@@ -195,8 +195,8 @@ func compile(ctx context.Context, mpicc, cache, print string, sources maker) (*P
 	return p, nil
 }
 
-// writeFiles puts files into a directory, and makes the directories in it that they are in.
-func writeFiles(dir string, files map[string][]byte) error {
+// WriteFiles puts files into a directory, and makes the directories in it that they are in.
+func WriteFiles(dir string, files map[string][]byte) error {
 	for name, text := range files {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -312,9 +312,14 @@ func compileAll(ctx context.Context, mpicc, dir string, files map[string][]byte,
 	return err
 }
 
-// run executes the compiler; its first line of complaint becomes the error.
+// run executes the compiler of the probe for MPI.
 func run(ctx context.Context, dir, mpicc string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, mpicc, args...)
+	return Run(ctx, dir, "the probe", "try it on a small MPI program, or name another with --mpicc", mpicc, args...)
+}
+
+// Run executes a compiler for what is to be made, in a directory; its first line of complaint becomes the error, with a hint.
+func Run(ctx context.Context, dir, what, hint, compiler string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, compiler, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "LD_PRELOAD=")
 	var out, complaint bytes.Buffer
@@ -323,9 +328,7 @@ func run(ctx context.Context, dir, mpicc string, args ...string) ([]byte, error)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		line := firstComplaint(complaint.String() + out.String())
-		return nil, fmt.Errorf("%s cannot compile the probe (%v): %s; hint: try it on a small MPI program, or name another with --mpicc",
-			mpicc, err, line)
+		return nil, fmt.Errorf("%s cannot compile %s (%v): %s; hint: %s", compiler, what, err, firstComplaint(complaint.String()+out.String()), hint)
 	}
 	return out.Bytes(), nil
 }

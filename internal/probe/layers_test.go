@@ -88,7 +88,7 @@ func circle(files map[string][]byte, way []string) []string {
 func TestNoLayerUsesWhatAHigherOneDefines(t *testing.T) {
 	byTurns(t, 1, func(t *testing.T, f flavour) {
 		dir, files := t.TempDir(), f.allSources(t)
-		if err := writeFiles(dir, files); err != nil {
+		if err := WriteFiles(dir, files); err != nil {
 			t.Fatal(err)
 		}
 		var objects []string

@@ -43,7 +43,7 @@ func runtimeDir(t *testing.T) string {
 	}
 	dir := t.TempDir()
 	for _, f := range []map[string][]byte{files, layoutHeaders()} {
-		if err := writeFiles(dir, f); err != nil {
+		if err := WriteFiles(dir, f); err != nil {
 			t.Fatal(err)
 		}
 	}

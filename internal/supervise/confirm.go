@@ -3,7 +3,6 @@ package supervise
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -46,39 +45,46 @@ func (c *Confirmation) Conclude(ctx context.Context, list []finding.Finding) err
 	for i := range list {
 		switch f := &list[i]; {
 		case !f.IsRace() || ctx.Err() != nil:
-		case f.Meeting != nil && len(f.Meeting.Ranks) == 2 && n < mostConfirmed:
+		case f.Meeting != nil && n >= mostConfirmed:
+			f.Notes = append(f.Notes, finding.Remarkf("not looked at in further runs, which are made for %d races", mostConfirmed))
+		case f.Meeting != nil:
 			n++
 			c.Status(fmt.Sprintf("running again for race %d of %d", n, min(all, mostConfirmed)))
-			outcomes, err := c.calls(ctx, f.Meeting)
-			if err != nil {
+			if err := c.meeting(ctx, f); err != nil {
 				return err
 			}
-			meet.Conclude(f, f.Language().Process, outcomes)
 		case len(f.Ranks) == 1:
 			f.Notes = append(f.Notes, finding.Remark("the two accesses are of one thread, so there are no threads that could be made to meet"))
-		case f.Meeting == nil:
+		default:
 			f.Notes = append(f.Notes, finding.Remark("not looked at in further runs: threads can be made to meet only if all of them are on the host of unknot, and at "+
 				"accesses that do not go on beside them, as those of a transfer do"))
-		case n >= mostConfirmed:
-			f.Notes = append(f.Notes, finding.Remarkf("not looked at in further runs, which are made for %d races", mostConfirmed))
-		default:
-			n++
-			c.Status(fmt.Sprintf("running again for race %d of %d", n, min(all, mostConfirmed)))
-			outcomes, err := c.meetings(ctx, f.Meeting)
-			if err != nil {
-				return err
-			}
-			races.Conclude(f, c.Threads, outcomes)
 		}
 	}
 	return nil
 }
 
-// meetings makes the two runs for a race.
-func (c *Confirmation) meetings(ctx context.Context, m *finding.Meeting) (outcomes []races.Outcome, unwatched error) {
+// meeting makes the runs for a race, and says in the finding what came of them: of two calls, or of accesses of UPC threads.
+func (c *Confirmation) meeting(ctx context.Context, f *finding.Finding) error {
+	if len(f.Meeting.Ranks) == 2 {
+		outcomes, err := outcomesOf(ctx, c, f.Meeting, meet.Prepare, meet.Read)
+		if err == nil {
+			meet.Conclude(f, f.Language().Process, outcomes)
+		}
+		return err
+	}
+	outcomes, err := outcomesOf(ctx, c, f.Meeting, races.PrepareMeeting, races.ReadOutcome)
+	if err == nil {
+		races.Conclude(f, c.Threads, outcomes)
+	}
+	return err
+}
+
+// outcomesOf makes the two runs for a race, with the file that says what is to be done, and in which what came of it is read. An error is why the command cannot be watched.
+func outcomesOf[T any](ctx context.Context, c *Confirmation, m *finding.Meeting, prepare func(*finding.Meeting, string, bool) error, read func(string) (T, error)) (outcomes []T, unwatched error) {
 	path := filepath.Join(c.Dir, "meeting")
+	defer races.Forget(path)
 	for _, second := range []bool{false, true} {
-		if err := races.PrepareMeeting(m, path, second); err != nil {
+		if err := prepare(m, path, second); err != nil {
 			c.Note(fmt.Sprintf("races: %v", err))
 			return outcomes, nil
 		}
@@ -87,37 +93,11 @@ func (c *Confirmation) meetings(ctx context.Context, m *finding.Meeting) (outcom
 			return outcomes, err
 		}
 		if err != nil {
-			c.Note(fmt.Sprintf("a run in which threads were to meet: %v", err))
-			return outcomes, nil
-		}
-		o, err := races.ReadOutcome(path)
-		races.Forget(path)
-		if err != nil {
-			c.Note(fmt.Sprintf("races: %v", err))
-			return outcomes, nil
-		}
-		outcomes = append(outcomes, o)
-	}
-	return outcomes, nil
-}
-
-// calls makes the two runs for two calls.
-func (c *Confirmation) calls(ctx context.Context, m *finding.Meeting) (outcomes []meet.Outcome, unwatched error) {
-	path := filepath.Join(c.Dir, "meeting")
-	defer os.Remove(path)
-	for _, second := range []bool{false, true} {
-		err := meet.Prepare(m, path, second)
-		if err == nil {
-			err = c.again(ctx, path)
-		}
-		if _, ok := err.(cannotWatch); ok {
-			return outcomes, err
-		}
-		if err != nil {
 			c.Note(fmt.Sprintf("a run in which %ss were to meet: %v", c.Process, err))
 			return outcomes, nil
 		}
-		o, err := meet.Read(path)
+		o, err := read(path)
+		races.Forget(path)
 		if err != nil {
 			c.Note(fmt.Sprintf("races: %v", err))
 			return outcomes, nil

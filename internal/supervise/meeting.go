@@ -2,7 +2,6 @@ package supervise
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"unknot/internal/meet"
@@ -18,7 +17,7 @@ func (r *run) prepareMeeting() error {
 		return nil
 	}
 	r.meeting, r.o.Races.Meet = path, ""
-	return copyFile(filepath.Join(r.session.Dir, meet.Name), path)
+	return meet.Copy(filepath.Join(r.session.Dir, meet.Name), path)
 }
 
 // takeMeeting gives back what has come of it.
@@ -26,15 +25,7 @@ func (r *run) takeMeeting() {
 	if r.meeting == "" {
 		return
 	}
-	if err := copyFile(r.meeting, filepath.Join(r.session.Dir, meet.Name)); err != nil {
+	if err := meet.Copy(r.meeting, filepath.Join(r.session.Dir, meet.Name)); err != nil {
 		r.note(fmt.Sprintf("races: %v", err))
 	}
-}
-
-func copyFile(to, from string) error {
-	text, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(to, text, 0o600)
 }

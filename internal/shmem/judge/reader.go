@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
-
 	"unknot/internal/finding"
 	"unknot/internal/shmem/layout"
 	"unknot/internal/upc/streams"
@@ -24,8 +22,7 @@ type Options struct {
 type Reader struct {
 	session string
 	options Options
-	streams map[string]*streams.Stream
-	bad     map[string]error
+	found   *streams.Found
 	jobs    map[uint64]*job
 	clock   func() time.Time
 	looked  time.Time
@@ -37,82 +34,31 @@ func Prepare(session string, o Options) (*Reader, error) {
 	if err := os.WriteFile(filepath.Join(session, layout.MarkName), nil, 0o600); err != nil {
 		return nil, err
 	}
-	return &Reader{session: session, options: o, streams: make(map[string]*streams.Stream), bad: make(map[string]error), jobs: make(map[uint64]*job), clock: time.Now}, nil
+	return &Reader{session: session, options: o, found: streams.Find(session, layout.PEPrefix), jobs: make(map[uint64]*job), clock: time.Now}, nil
 }
-
-// How often streams are looked at. Where there are none, nothing is looked at until a file appears in the session.
-const (
-	busy   = time.Millisecond
-	idle   = 20 * time.Millisecond
-	unsure = 250 * time.Millisecond // how often new ones are looked for if nobody says that a file has appeared
-)
 
 // Run reads until the context ends. If PEs of a job wait for ever, it says so once.
 func (r *Reader) Run(ctx context.Context, stuck func(finding.Finding)) {
-	var appeared <-chan fsnotify.Event
-	var missed <-chan error // some may have, more than could be told
-	if w, err := fsnotify.NewWatcher(); err == nil {
-		defer w.Close()
-		if w.Add(r.session) == nil {
-			appeared, missed = w.Events, w.Errors
-		}
-	}
-	next := time.NewTimer(idle)
-	defer next.Stop()
-	for fresh := true; ; {
-		if fresh {
-			fresh = r.discover() || appeared == nil
-		}
-		switch {
-		case r.turn(false):
-			next.Reset(busy)
-		case len(r.jobs) > 0 || fresh && appeared != nil:
-			next.Reset(idle)
-		case appeared == nil:
-			next.Reset(unsure)
-		default:
-			next.Stop()
-		}
+	r.found.Follow(ctx, r.discover, func() bool {
+		some := r.turn(false)
 		if now := r.clock(); now.Sub(r.looked) >= interval {
 			r.looked = now
 			r.look(stuck)
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-appeared:
-			fresh = true
-		case <-missed:
-			fresh = true
-		case <-next.C:
-		}
-	}
+		return some
+	})
 }
 
-// discover opens the streams that have appeared; it says whether some is not complete yet.
+// discover takes in the streams that have appeared; it says whether some is not complete yet.
 func (r *Reader) discover() (incomplete bool) {
-	names, _ := filepath.Glob(filepath.Join(r.session, layout.PEPrefix+"*")) // the pattern is well-formed
-	for _, name := range names {
-		if r.streams[name] != nil || r.bad[name] != nil {
-			continue
-		}
-		s, err := streams.Open(name)
-		if err != nil {
-			r.bad[name] = err
-		}
-		if s == nil {
-			incomplete = incomplete || err == nil
-			continue
-		}
-		r.streams[name] = s
+	return r.found.Discover(func(_ string, s *streams.Stream) {
 		j := r.jobs[s.Job()]
 		if j == nil {
 			j = newJob(s.Job(), s.Threads(), r.options.Memory)
 			r.jobs[s.Job()] = j
 		}
 		j.add(s)
-	}
-	return incomplete
+	})
 }
 
 // turn takes what has come and follows it; it says whether anything has come.
@@ -146,12 +92,8 @@ func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 	r.discover()
 	for r.turn(true) {
 	}
-	defer func() {
-		for _, s := range r.streams {
-			s.Close()
-		}
-	}()
-	for _, err := range r.bad {
+	defer r.found.Close()
+	for _, err := range r.found.Bad {
 		notes = append(notes, err.Error())
 	}
 	for _, j := range r.jobs {

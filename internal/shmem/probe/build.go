@@ -4,7 +4,6 @@
 package probe
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -13,7 +12,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -24,8 +22,13 @@ import (
 	"unknot/internal/shmem/layout"
 )
 
+// The sources in C, and those in Go that decide what else is compiled.
+//
 //go:embed csrc
 var csrc embed.FS
+
+//go:embed api.go wrappers.go collectives.go build.go
+var generator embed.FS
 
 // Options says where a probe comes from.
 type Options struct {
@@ -81,31 +84,23 @@ func fresh(dir string) bool {
 	return json.Unmarshal(text, &inputs) == nil && probe.Unchanged(inputs)
 }
 
-// fingerprint names a probe by its sources, the compiler wrapper, and the wrapper's settings in the environment.
+// fingerprint names a probe by all that it is made of, the compiler wrapper, and the wrapper's settings in the environment.
 func fingerprint(compiler string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\x00%s\x00", compiler, probe.WrapperSettings())
 	h.Write(layout.Header())
 	h.Write(meet.Header())
-	h.Write(wrappers(functions([]byte(sample))))
-	_ = fs.WalkDir(csrc, "csrc", func(path string, d fs.DirEntry, err error) error { // what is embedded can be read
-		if err == nil && !d.IsDir() {
-			text, _ := csrc.ReadFile(path)
-			h.Write(text)
-		}
-		return err
-	})
+	for _, f := range []embed.FS{csrc, generator} {
+		_ = fs.WalkDir(f, ".", func(path string, d fs.DirEntry, err error) error { // what is embedded can be read
+			if err == nil && !d.IsDir() {
+				text, _ := f.ReadFile(path)
+				h.Write(text)
+			}
+			return err
+		})
+	}
 	return hex.EncodeToString(h.Sum(nil))[:24]
 }
-
-// sample has a function of each kind, so that what is made of it changes whenever the generator does.
-const sample = `void shmem_long_p(long *dest, long value, int pe); long shmem_long_g(const long *source, int pe); void shmem_ctx_putmem_nbi(int ctx, void *d, const void *s, int n, int pe);
-void shmem_iget32(void *d, const void *s, int a, int b, int n, int pe); long shmem_long_atomic_fetch(long *x, int pe); int shmem_int_test(int *x, int c, int v);
-void shmem_int_wait_until(int *x, int c, int v); void shmem_int_sum_to_all(int *t, const int *s, int n, int a, int b, int c, int *w, long *p);
-void shmem_broadcast32(void *t, const void *s, int n, int r, int a, int b, int c, long *p); void shmem_alltoalls64(void *t, const void *s, int x, int y, int n, int a, int b, int c, long *p);
-void *shmem_realloc(void *p, int n); void shmem_free(void *p); void shmem_finalize(void); int shmem_init_thread(int r, int *p); int shmem_ctx_create(long o, int *c);
-void shmem_ctx_destroy(int c); void shmem_set_lock(long *l); int shmem_test_lock(long *l); void shmem_clear_lock(long *l); void shmem_fence(void); void shmem_quiet(void);
-void shmem_barrier_all(void); void shmem_sync_all(void); void *shmem_malloc(int n);`
 
 var headerLine = regexp.MustCompile(`(?m)^# \d+ "([^"]*/shmem\.h)"`)
 
@@ -159,30 +154,15 @@ func writeSources(dir string, all []function) (names []string, err error) {
 			return nil, err
 		}
 	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			return nil, err
-		}
+	for name := range files {
 		if strings.HasSuffix(name, ".c") {
 			names = append(names, name)
 		}
 	}
-	return names, nil
+	return names, probe.WriteFiles(dir, files)
 }
 
-// run executes the compiler; its first line of complaint becomes the error.
+// run executes the compiler wrapper.
 func run(ctx context.Context, dir, compiler string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, compiler, args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "LD_PRELOAD=")
-	var out, complaint bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &complaint
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		line, _, _ := strings.Cut(strings.TrimSpace(complaint.String()), "\n")
-		return nil, fmt.Errorf("%s cannot compile the probe for OpenSHMEM (%v): %s; hint: try it on a small program", compiler, err, line)
-	}
-	return out.Bytes(), nil
+	return probe.Run(ctx, dir, "the probe for OpenSHMEM", "try it on a small program", compiler, args...)
 }

@@ -193,11 +193,3 @@ func (p *program) named(owner, threads int, offset uint64) string {
 	}
 	return "what it reads"
 }
-
-func copyFile(to, from string) error {
-	data, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(to, data, 0o600)
-}

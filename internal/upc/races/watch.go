@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"time"
-
-	"github.com/fsnotify/fsnotify"
 
 	"unknot/internal/finding"
+	"unknot/internal/meet"
 	"unknot/internal/upc/layout"
 	"unknot/internal/upc/streams"
 )
@@ -35,8 +33,7 @@ const DefaultMemory = 512 << 20
 type Reader struct {
 	session string
 	options Options
-	streams map[string]*streams.Stream
-	bad     map[string]error
+	found   *streams.Found
 	jobs    map[uint64]*job
 	of      map[*streams.Stream]*thread
 }
@@ -55,80 +52,26 @@ func Prepare(session string, o Options) (*Reader, error) {
 		return nil, err
 	}
 	if o.Meet != "" {
-		if err := copyFile(filepath.Join(session, layout.MeetName), o.Meet); err != nil {
+		if err := meet.Copy(filepath.Join(session, layout.MeetName), o.Meet); err != nil {
 			return nil, err
 		}
 	}
-	return &Reader{session: session, options: o, streams: make(map[string]*streams.Stream), bad: make(map[string]error), jobs: make(map[uint64]*job), of: make(map[*streams.Stream]*thread)}, nil
+	return &Reader{session: session, options: o, found: streams.Find(session, layout.StreamPrefix), jobs: make(map[uint64]*job), of: make(map[*streams.Stream]*thread)}, nil
 }
-
-// How often streams are looked at. Where there are none, nothing is looked at until a file appears in the session.
-const (
-	busy   = time.Millisecond
-	idle   = 20 * time.Millisecond
-	unsure = 250 * time.Millisecond // how often new ones are looked for if nobody says that a file has appeared
-)
 
 // Run reads until the context ends.
 func (r *Reader) Run(ctx context.Context) {
-	var appeared <-chan fsnotify.Event
-	var missed <-chan error // some may have, more than could be told
-	if w, err := fsnotify.NewWatcher(); err == nil {
-		defer w.Close()
-		if w.Add(r.session) == nil {
-			appeared, missed = w.Events, w.Errors
-		}
-	}
-	next := time.NewTimer(idle)
-	defer next.Stop()
-	for fresh := true; ; {
-		if fresh {
-			fresh = r.discover() || appeared == nil
-		}
-		switch {
-		case r.turn(false):
-			next.Reset(busy)
-		case len(r.of) > 0 || fresh && appeared != nil:
-			next.Reset(idle)
-		case appeared == nil:
-			next.Reset(unsure)
-		default:
-			next.Stop()
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-appeared:
-			fresh = true
-		case <-missed:
-			fresh = true
-		case <-next.C:
-		}
-	}
+	r.found.Follow(ctx, r.discover, func() bool { return r.turn(false) })
 }
 
-// discover opens the streams that have appeared; it says whether some is not complete yet.
+// discover takes in the streams that have appeared; it says whether some is not complete yet.
 func (r *Reader) discover() (incomplete bool) {
-	names, _ := filepath.Glob(filepath.Join(r.session, layout.StreamPrefix+"*")) // the pattern is well-formed
-	for _, name := range names {
-		if r.streams[name] != nil || r.bad[name] != nil {
-			continue
-		}
-		s, err := streams.Open(name)
-		if err != nil {
-			r.bad[name] = err
-		}
-		if s == nil {
-			incomplete = incomplete || err == nil
-			continue
-		}
-		r.streams[name] = s
+	return r.found.Discover(func(name string, s *streams.Stream) {
 		j := r.jobOf(s)
 		j.apart = j.apart || streams.Copied(name)
 		r.of[s] = &j.threads[s.Thread()]
 		r.of[s].there = true
-	}
-	return incomplete
+	})
 }
 
 func (r *Reader) jobOf(s *streams.Stream) *job {
@@ -161,21 +104,17 @@ func (r *Reader) Finish() (findings []finding.Finding, notes []string) {
 	r.discover()
 	for r.turn(true) {
 	}
-	defer func() {
-		for _, s := range r.streams {
-			s.Close()
-		}
-	}()
+	defer r.found.Close()
 	if r.options.Meet != "" {
-		if err := copyFile(r.options.Meet, filepath.Join(r.session, layout.MeetName)); err != nil {
+		if err := meet.Copy(r.options.Meet, filepath.Join(r.session, layout.MeetName)); err != nil {
 			notes = append(notes, fmt.Sprintf("races: %v", err))
 		}
 		// What is not there was not written, as no threads have met, or the program is another one.
-		_ = copyFile(r.options.Meet+layout.MeetStacks, filepath.Join(r.session, layout.MeetName+layout.MeetStacks))
-		_ = copyFile(r.options.Meet+layout.MeetSites, sitesOf(r.session))
+		_ = meet.Copy(r.options.Meet+layout.MeetStacks, filepath.Join(r.session, layout.MeetName+layout.MeetStacks))
+		_ = meet.Copy(r.options.Meet+layout.MeetSites, sitesOf(r.session))
 		return nil, notes
 	}
-	for _, err := range r.bad {
+	for _, err := range r.found.Bad {
 		notes = append(notes, err.Error())
 	}
 	if len(r.jobs) == 0 {

@@ -17,41 +17,13 @@ static void record(struct sh_call *c, int kind, int flags, int pe, const struct 
 	                                      .size = (unsigned)a->bytes, .stride = (unsigned)(a->bytes * (uint64_t)a->stride), .count = a->count, .value = context});
 }
 
-/* Memory of the program that a call accesses on this PE: recorded if others may access it too. */
-static void record_own(struct sh_call *c, int kind, int flags, const struct sh_array *a, uint64_t context)
+/* An access to an array at the address that it has on this PE: recorded if it is symmetric, as others may access it too. */
+void sh_access(struct sh_call *c, int kind, int flags, int pe, const struct sh_array *a, uint64_t value)
 {
 	uint64_t offset, left;
 	unsigned freed;
 	if (a->count && a->at && sh_place(a->at, &offset, &left, &freed) == SH_SYMMETRIC)
-		record(c, kind, flags, sh_me(), a, offset, context);
-}
-
-/* Whether an array of the program can be accessed; it may be any memory, as it is this PE's. */
-static int own_fits(struct sh_call *c, const struct sh_array *a)
-{
-	uint64_t bytes, offset, left;
-	unsigned freed = 0;
-	if (!sh_whole(c, a, &bytes))
-		return 0;
-	if (!a->at && a->count) {
-		sh_wrong(c, UKS_NULL_POINTER, 0, 0, 0, (unsigned)a->argument);
-		return 0;
-	}
-	if (!a->count)
-		return 1;
-	switch (sh_place(a->at, &offset, &left, &freed)) {
-	case SH_FREED:
-		sh_wrong(c, UKS_FREED_MEMORY, (uint64_t)a->at, 0, freed, (unsigned)a->argument);
-		return 0;
-	case SH_SYMMETRIC:
-		if (bytes > left) {
-			sh_wrong(c, UKS_OUT_OF_BOUNDS, offset, bytes, left, (unsigned)a->argument);
-			return 0;
-		}
-		return 1;
-	default:
-		return 1;
-	}
+		record(c, kind, flags, pe, a, offset, value);
 }
 
 static int strides_fit(struct sh_call *c, const struct sh_array *to, const struct sh_array *from)
@@ -67,37 +39,35 @@ static int strides_fit(struct sh_call *c, const struct sh_array *to, const struc
 void sh_put(struct sh_call *c, uint64_t context, struct sh_array to, struct sh_array from, int pe, int nbi)
 {
 	uint64_t offset;
-	if (!c->recorded || wrong_pe(c, pe) || !strides_fit(c, &to, &from) || (from.at != to.at && !own_fits(c, &from)) || !sh_symmetric(c, &to, &offset))
+	if (!c->recorded || wrong_pe(c, pe) || !strides_fit(c, &to, &from) || (from.at != to.at && !sh_readable(c, &from)) || !sh_symmetric(c, &to, &offset))
 		return;
 	if (from.argument)
-		record_own(c, UKS_READ, nbi ? UKS_PENDING : 0, &from, context);
+		sh_access(c, UKS_READ, nbi ? UKS_PENDING : 0, sh_me(), &from, context);
 	record(c, UKS_WRITE, UKS_PENDING | UKS_PUT, pe, &to, offset, context);
 }
 
 int sh_get_begins(struct sh_call *c, uint64_t context, struct sh_array to, struct sh_array from, int pe, int nbi)
 {
 	uint64_t offset;
-	if (!c->recorded || wrong_pe(c, pe) || !strides_fit(c, &to, &from) || (to.argument && !own_fits(c, &to)) || !sh_symmetric(c, &from, &offset)) {
+	if (!c->recorded || wrong_pe(c, pe) || !strides_fit(c, &to, &from) || (to.argument && !sh_readable(c, &to)) || !sh_symmetric(c, &from, &offset)) {
 		c->recorded = 0;
 		return 0;
 	}
 	c->begun = sh_tickets();
 	if (nbi) {
 		record(c, UKS_READ, UKS_PENDING, pe, &from, offset, context);
-		record_own(c, UKS_WRITE, UKS_PENDING, &to, context);
+		sh_access(c, UKS_WRITE, UKS_PENDING, sh_me(), &to, context);
 	}
 	return 1;
 }
 
 void sh_get_ends(struct sh_call *c, struct sh_array to, struct sh_array from, int pe)
 {
-	uint64_t offset, left;
-	unsigned freed;
-	if (!c->recorded || sh_place(from.at, &offset, &left, &freed) != SH_SYMMETRIC)
+	if (!c->recorded)
 		return;
 	if (to.argument)
-		record_own(c, UKS_WRITE, 0, &to, c->begun);
-	record(c, UKS_READ, 0, pe, &from, offset, c->begun);
+		sh_access(c, UKS_WRITE, 0, sh_me(), &to, c->begun);
+	sh_access(c, UKS_READ, 0, pe, &from, c->begun);
 }
 
 int sh_atomic(struct sh_call *c, uint64_t context, struct sh_array word, int pe, int fetches, int writes)
@@ -121,14 +91,12 @@ int sh_atomic(struct sh_call *c, uint64_t context, struct sh_array word, int pe,
 /* After an operation that gives the value. */
 void sh_atomic_ends(struct sh_call *c, struct sh_array word, int pe, int writes)
 {
-	uint64_t offset, left;
-	unsigned freed;
-	if (!c->recorded || sh_place(word.at, &offset, &left, &freed) != SH_SYMMETRIC)
+	if (!c->recorded)
 		return;
 	if (writes)
-		record(c, UKS_SEES, 0, pe, &word, offset, 0);
+		sh_access(c, UKS_SEES, 0, pe, &word, 0);
 	else
-		record(c, UKS_ATOMIC_READ, UKS_FETCH, pe, &word, offset, c->begun);
+		sh_access(c, UKS_ATOMIC_READ, UKS_FETCH, pe, &word, c->begun);
 }
 
 /* shmem_ptr has given an address. */

@@ -28,14 +28,6 @@ static uint64_t number_of(uint64_t set)
 	return number;
 }
 
-static uint32_t name_number(const char *name)
-{
-	uint32_t sum = 0x811c9dc5;
-	for (; *name; name++)
-		sum = (sum ^ (unsigned char)*name) * 0x01000193;
-	return sum;
-}
-
 static int member(const struct sh_set *s, int n)
 {
 	return s->start + (n << s->log_stride);
@@ -143,20 +135,18 @@ static int fits(struct sh_call *c, const struct sh_collective *k)
 
 /* ---- Records. ---- */
 
+/* An access of the call, if it has such an array. */
 static void access(struct sh_call *c, int kind, int flags, int pe, const struct sh_array *a)
 {
-	uint64_t offset, left;
-	unsigned freed;
-	if (a->argument && a->count && sh_place(a->at, &offset, &left, &freed) == SH_SYMMETRIC)
-		sh_put_record(c, (struct upcr_record){.kind = (unsigned char)kind, .flags = (unsigned char)flags, .owner = (unsigned short)pe, .offset = offset,
-		                                      .size = (unsigned)a->bytes, .stride = (unsigned)(a->bytes * (uint64_t)a->stride), .count = a->count});
+	if (a->argument)
+		sh_access(c, kind, flags, pe, a, 0);
 }
 
 static void record(struct sh_call *c, const struct sh_collective *k, int kind)
 {
 	sh_put_record(c, (struct upcr_record){.kind = (unsigned char)kind, .flags = (unsigned char)k->kind,
 	                                      .owner = (unsigned short)(k->root >= 0 ? member(&k->set, k->root) : 0), .offset = k->number, .size = (unsigned)k->bytes,
-	                                      .stride = name_number(c->name), .count = k->elements, .value = k->key});
+	                                      .stride = sh_hash32(c->name), .count = k->elements, .value = k->key});
 }
 
 static int completes(int kind)

@@ -64,10 +64,11 @@ static int variable(const char *const names[])
 static uint64_t job_number(void)
 {
 	static const char *const names[] = {"PMIX_NAMESPACE", "OMPI_MCA_orte_ess_jobid", "PMI_JOBID", "SLURM_JOB_ID", "SLURM_STEP_ID"};
-	uint64_t sum = UINT64_C(0xcbf29ce484222325);
-	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-		for (const char *c = getenv(names[i]); c && *c; c++)
-			sum = (sum ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+	uint64_t sum = SH_HASH64;
+	for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *text = getenv(names[i]);
+		sum = sh_hash64(sum, text ? text : "");
+	}
 	return sum;
 }
 

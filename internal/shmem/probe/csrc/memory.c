@@ -85,15 +85,6 @@ static int in_module(struct dl_phdr_info *m, size_t size, void *data)
 	return found;
 }
 
-static uint64_t hash_of(const char *path)
-{
-	const char *base = strrchr(path, '/');
-	uint32_t sum = 0x811c9dc5;
-	for (const char *c = base ? base + 1 : path; *c; c++)
-		sum = (sum ^ (unsigned char)*c) * 0x01000193;
-	return sum & ((1u << UKS_HASH_BITS) - 1);
-}
-
 /* The module that was asked for last: a program's variables are mostly in one. */
 static struct { uint64_t from, end, base, hash; } last;
 
@@ -112,7 +103,7 @@ static int variable(uint64_t at, uint64_t *offset, uint64_t *left)
 		last.from = at;
 		last.end = s.end;
 		last.base = s.base;
-		last.hash = hash_of(s.name);
+		last.hash = sh_hash32(sh_base(s.name)) & ((1u << UKS_HASH_BITS) - 1);
 	}
 	*offset = UKS_STATIC_BASE + (last.hash << UKS_MODULE_BITS) + (at - last.base);
 	*left = last.end - at;
@@ -145,7 +136,7 @@ enum sh_ground sh_place(const void *p, uint64_t *offset, uint64_t *left, unsigne
 }
 
 /* The bytes from the first to the last element; 0 and a mistake if there is no such memory. */
-int sh_whole(struct sh_call *c, const struct sh_array *a, uint64_t *bytes)
+static int whole(struct sh_call *c, const struct sh_array *a, uint64_t *bytes)
 {
 	const uint64_t most = UINT64_C(1) << 47;
 	if (a->count > most / a->bytes || (a->count > 1 && (uint64_t)a->stride > most / a->bytes / a->count)) {
@@ -156,32 +147,42 @@ int sh_whole(struct sh_call *c, const struct sh_array *a, uint64_t *bytes)
 	return 1;
 }
 
-/* Whether an array is symmetric memory, or a mistake. */
-int sh_symmetric(struct sh_call *c, const struct sh_array *a, uint64_t *offset)
+/* Whether there is such an array, in symmetric memory or, if it is this PE's own, in any, or a mistake. */
+static int fits(struct sh_call *c, const struct sh_array *a, uint64_t *offset, int own)
 {
-	uint64_t bytes, left;
+	uint64_t bytes, left = 0;
 	unsigned freed = 0;
-	if (!sh_whole(c, a, &bytes))
+	if (!whole(c, a, &bytes))
 		return 0;
+	if (own && !a->count)
+		return 1;
 	if (!a->at) {
 		sh_wrong(c, UKS_NULL_POINTER, 0, 0, 0, (unsigned)a->argument);
 		return 0;
 	}
-	switch (sh_place(a->at, offset, &left, &freed)) {
-	case SH_PRIVATE:
+	enum sh_ground ground = sh_place(a->at, offset, &left, &freed);
+	if (ground == SH_PRIVATE && own)
+		return 1;
+	if (ground == SH_PRIVATE)
 		sh_wrong(c, UKS_NOT_SYMMETRIC, (uint64_t)a->at, 0, 0, (unsigned)a->argument);
-		return 0;
-	case SH_FREED:
+	else if (ground == SH_FREED)
 		sh_wrong(c, UKS_FREED_MEMORY, (uint64_t)a->at, 0, freed, (unsigned)a->argument);
-		return 0;
-	default:
-		break;
-	}
-	if (bytes > left) {
+	else if (bytes > left)
 		sh_wrong(c, UKS_OUT_OF_BOUNDS, *offset, bytes, left, (unsigned)a->argument);
-		return 0;
-	}
-	return 1;
+	else
+		return 1;
+	return 0;
+}
+
+int sh_symmetric(struct sh_call *c, const struct sh_array *a, uint64_t *offset)
+{
+	return fits(c, a, offset, 0);
+}
+
+int sh_readable(struct sh_call *c, const struct sh_array *a)
+{
+	uint64_t offset;
+	return fits(c, a, &offset, 1);
 }
 
 /* ---- The heap. ---- */

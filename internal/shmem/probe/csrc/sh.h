@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "layout.h"
 
@@ -34,6 +35,31 @@ struct sh_array {
 };
 
 struct sh_set { int start, log_stride, size; };
+
+/* Hashes of text (FNV-1a), the second of a longer one that begins with what had a sum. */
+static inline uint32_t sh_hash32(const char *text)
+{
+	uint32_t sum = 0x811c9dc5;
+	for (; *text; text++)
+		sum = (sum ^ (unsigned char)*text) * 0x01000193;
+	return sum;
+}
+
+#define SH_HASH64 UINT64_C(0xcbf29ce484222325) /* of nothing */
+
+static inline uint64_t sh_hash64(uint64_t sum, const char *text)
+{
+	for (; *text; text++)
+		sum = (sum ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	return sum;
+}
+
+/* The name of a file, without its directories. */
+static inline const char *sh_base(const char *path)
+{
+	const char *base = strrchr(path, '/');
+	return base ? base + 1 : path;
+}
 
 /* job.c: entering and leaving a call, the stream. */
 SH_LOCAL void *sh_real(const char *name);
@@ -60,12 +86,13 @@ SH_LOCAL unsigned sh_site(const char *name, const void *caller);
 enum sh_ground { SH_SYMMETRIC, SH_PRIVATE, SH_FREED };
 SH_LOCAL enum sh_ground sh_place(const void *at, uint64_t *offset, uint64_t *room, unsigned *freed);
 SH_LOCAL int sh_symmetric(struct sh_call *c, const struct sh_array *a, uint64_t *offset);
-SH_LOCAL int sh_whole(struct sh_call *c, const struct sh_array *a, uint64_t *bytes);
+SH_LOCAL int sh_readable(struct sh_call *c, const struct sh_array *a);
 SH_LOCAL void sh_allocated(struct sh_call *c, void *at, uint64_t bytes);
 SH_LOCAL int sh_frees(struct sh_call *c, void *at);
 SH_LOCAL void sh_freed(struct sh_call *c, void *at);
 
 /* access.c: remote memory. */
+SH_LOCAL void sh_access(struct sh_call *c, int kind, int flags, int pe, const struct sh_array *a, uint64_t value);
 SH_LOCAL void sh_put(struct sh_call *c, uint64_t context, struct sh_array to, struct sh_array from, int pe, int nbi);
 SH_LOCAL int sh_get_begins(struct sh_call *c, uint64_t context, struct sh_array to, struct sh_array from, int pe, int nbi);
 SH_LOCAL void sh_get_ends(struct sh_call *c, struct sh_array to, struct sh_array from, int pe);

@@ -18,13 +18,6 @@ static struct known { const char *name; const void *caller; unsigned site; } kno
 static void *modules[MODULES]; /* that are in the copy of the memory map */
 static int module_count;
 
-static uint64_t hash(uint64_t sum, const char *text)
-{
-	for (; *text; text++)
-		sum = (sum ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	return sum;
-}
-
 /* Copies what the kernel says of this process's memory, as the process may have ended when somebody asks. */
 static void copy_maps(void)
 {
@@ -60,10 +53,9 @@ static void note_module(void *base)
 static unsigned find(const char *name, const void *caller)
 {
 	Dl_info in = {0};
-	uint64_t key = hash(UINT64_C(0xcbf29ce484222325), name);
+	uint64_t key = sh_hash64(SH_HASH64, name);
 	if (dladdr(caller, &in) && in.dli_fname) {
-		const char *base = strrchr(in.dli_fname, '/');
-		key = hash(key, base ? base + 1 : in.dli_fname);
+		key = sh_hash64(key, sh_base(in.dli_fname));
 		key ^= ((uint64_t)caller - (uint64_t)in.dli_fbase) * UINT64_C(0x9e3779b97f4a7c15);
 		note_module(in.dli_fbase);
 	} else {
