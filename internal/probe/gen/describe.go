@@ -110,6 +110,16 @@ func fixedFirst(pieces []piece) []piece {
 	return slices.Concat(fixed, varying)
 }
 
+// allocated is the memory that a call has given to a window, NULL if it does not.
+func (c *call) allocated() string {
+	for i := range c.f.Params {
+		if c.f.Params[i].Kind == mpi.KOutPtr {
+			return fmt.Sprintf("*(void *const *)%s", arg(i))
+		}
+	}
+	return "NULL"
+}
+
 // output adds parameter i if its kind is recorded at exit.
 func (c *call) output(i int) {
 	f := c.f
@@ -137,10 +147,8 @@ func (c *call) output(i int) {
 		c.exit = append(c.exit, one("UK_AT("+a+")", "uk_type_size("+a+")"))
 	case mpi.KOutWin:
 		c.exit = append(c.exit, one("UK_AT("+a+")"))
-		for j := range f.Params {
-			if f.Params[j].Role == mpi.RComm {
-				c.after = append(c.after, fmt.Sprintf("uk_new_win(t, %s, %s);", a, arg(j)))
-			}
+		if comm, ok := f.Param(mpi.RComm); ok {
+			c.after = append(c.after, fmt.Sprintf("uk_new_win(t, %s, %s, %s);", a, arg(comm), c.allocated()))
 		}
 	case mpi.KOutInts:
 		c.later = append(c.later, c.given(i, a))

@@ -361,10 +361,10 @@ void uk_sent_drop(MPI_Win win)
     pthread_mutex_unlock(&lock);
 }
 
-void uk_sent_window(MPI_Win win, MPI_Comm comm)
+void uk_sent_window(MPI_Win win, MPI_Comm comm, const void *base)
 {
     take_table();
-    uk_window_made(win, comm);
+    uk_window_made(win, comm, base);
     pthread_mutex_unlock(&lock);
 }
 

@@ -71,7 +71,8 @@ void uk_sent_settle(struct uk_thread *, MPI_Win, int target, bool failed);
 // Before a window is freed.
 void uk_sent_drop(MPI_Win);
 // After a window was made of memory, and before memory is attached to one or detached: other processes may access it.
-void uk_sent_window(MPI_Win, MPI_Comm);
+// base is what a call has given that allocates the memory, else NULL.
+void uk_sent_window(MPI_Win, MPI_Comm, const void *base);
 void uk_sent_attached(MPI_Win, const void *base, MPI_Aint size);
 void uk_sent_detached(MPI_Win, const void *base);
 

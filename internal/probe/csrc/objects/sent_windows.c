@@ -73,10 +73,11 @@ void uk_window_detached(MPI_Win win, const void *base)
         uk_marks_window_gone(UK_H(win), (uintptr_t)base);
 }
 
-void uk_window_made(MPI_Win win, MPI_Comm comm)
+// Of a window with memory of its own, base is what the call has given: the attribute of MPICH 4.0 is another address then, if that is not
+// a multiple of 16.
+void uk_window_made(MPI_Win win, MPI_Comm comm, const void *base)
 {
     typedef int attribute_type(MPI_Win, int, void *, int *);
-    void *base = NULL;
     MPI_Aint *size = NULL;
     int *flavor = NULL, found = 0;
     if (ASK(MPI_Win_get_attr, attribute_type, win, MPI_WIN_CREATE_FLAVOR, &flavor, &found) != MPI_SUCCESS || !found) {
@@ -87,7 +88,7 @@ void uk_window_made(MPI_Win win, MPI_Comm comm)
         return;
     if (*flavor == MPI_WIN_FLAVOR_SHARED)
         add_shared(win, comm);
-    else if (ASK(MPI_Win_get_attr, attribute_type, win, MPI_WIN_BASE, &base, &found) == MPI_SUCCESS && found
+    else if ((base || (ASK(MPI_Win_get_attr, attribute_type, win, MPI_WIN_BASE, &base, &found) == MPI_SUCCESS && found))
              && ASK(MPI_Win_get_attr, attribute_type, win, MPI_WIN_SIZE, &size, &found) == MPI_SUCCESS && found)
         noted(win, base, *size);
     else

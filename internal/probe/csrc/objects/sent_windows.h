@@ -8,7 +8,7 @@
 
 #include "objects/objects.h"
 
-void uk_window_made(MPI_Win, MPI_Comm);
+void uk_window_made(MPI_Win, MPI_Comm, const void *base);
 void uk_window_freed(MPI_Win);
 void uk_window_attached(MPI_Win, const void *base, MPI_Aint size);
 void uk_window_detached(MPI_Win, const void *base);

@@ -65,8 +65,6 @@ func (m *maker) make() Round {
 	for _, list := range m.lent {
 		m.round.Cells = max(m.round.Cells, m.cells+2*len(list))
 	}
-	// The attribute MPI_WIN_BASE of MPICH 4.0 is the address that MPI_Win_allocate gives only if that is a multiple of 16.
-	m.round.Cells = (m.round.Cells + 3) / 4 * 4
 	return m.round
 }
 
