@@ -61,6 +61,7 @@ for first in $(seq 1 250 2001); do
 	UNKNOT_SEED=$seeds run "random programs with control flow as C on both MPIs, explored: seeds $seeds" -run Branch -parallel 3 -timeout 0 ./internal/testkit/whole
 done
 run "each program of the checks on both MPIs" ./internal/check/...
+run "a loop that hangs behind up to a billion calls: the calls, the iteration, memory" -run TheIteration -timeout 0 ./internal/testkit/whole
 run "random programs with loads and stores of window memory against the oracle, on both MPIs: 200" -timeout 0 -v ./internal/testkit/whole/windows
 run "the probe on both MPIs" ./internal/probe
 run "jobs over hosts: all examples, programs of checks, 200 random programs, and 200 jobs in which something is killed, cut, stopped or delayed" -timeout 0 -v ./internal/testkit/hosted

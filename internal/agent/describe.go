@@ -129,6 +129,9 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 	d.Place = a.place(t.rank, f, site, words, o.Stamp)
 	d.Place.Thread = int(k.Thread)
 	d.Place.State = "blocked"
+	if o == t.op {
+		d.Place.Nth = t.nth()
+	}
 	switch {
 	case k.Strict && o.Returned():
 		d.Place.State = "returned"
@@ -156,7 +159,7 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 func (a *Agent) describeQuiet(t *thread, d *message.Described, end time.Time) {
 	d.Still = true
 	d.Place = a.place(t.rank, t.fn, t.site, t.use.Words, t.stamp)
-	d.Place.Thread, d.Place.State = int(d.Key.Thread), "blocked"
+	d.Place.Thread, d.Place.State, d.Place.Nth = int(d.Key.Thread), "blocked", t.nth()
 	d.Place.Stack = fromSite(a.stack(t, end), d.Place.Frame)
 	d.Place.Last = a.history(t, false)
 }

@@ -54,6 +54,7 @@ func (a *Agent) death(r *rank) *message.Death {
 	switch {
 	case within && t.use.Func == t.fn:
 		d.Place = a.place(r, t.fn, t.site, t.use.Words, t.stamp)
+		d.Place.Nth = t.nth()
 	case t.nlast > 0:
 		o := t.latest()
 		d.Place = a.place(r, a.table.ByID(o.Fn), o.Site, o.First(), o.Stamp)

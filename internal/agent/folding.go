@@ -136,6 +136,9 @@ func (a *Agent) skip(s *source, periods int) {
 	t.choices.next += n * grows.choices
 	t.choices.nth += n * grows.choices
 	t.calls, a.calls, a.folding.calls = t.calls+calls, a.calls+calls, a.folding.calls+calls
+	for site, n := range p.lesson.sites {
+		t.visits.add(site, n*uint64(periods))
+	}
 	t.entered = a.now
 	t.rank.stamped += uint64(periods) * uint64(p.stream.Period())
 }

@@ -16,6 +16,7 @@ type lesson struct {
 	// barred says that a call belongs to the period, or something has happened in it, that rules out to leave the period out.
 	barred bool
 	calls  uint64
+	sites  map[uint64]uint64 // how many of them are made at each place
 
 	before standing
 	grows  counts // while it is learned, what they were before
@@ -47,7 +48,7 @@ type counts struct{ sends, probes, choices uint32 }
 func (t *thread) counts() counts { return counts{t.sends, t.probes, t.choices.next} }
 
 func (a *Agent) beginLesson(t *thread) {
-	t.lesson = &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns), before: a.standing(t), grows: t.counts()}
+	t.lesson = &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns), sites: make(map[uint64]uint64), before: a.standing(t), grows: t.counts()}
 }
 
 // endLesson says whether periods like the one that has just been followed can be left out.
@@ -98,6 +99,7 @@ func (l *lesson) record(f *mpi.Func, rec *ring.Record) {
 	switch rec.Kind {
 	case ring.Enter:
 		l.calls++
+		l.sites[rec.Site]++
 		l.barred = l.barred || f == nil || !takesPart(f)
 	case ring.Exit:
 		l.barred = l.barred || int32(rec.Site) != 0 // an error

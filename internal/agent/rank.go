@@ -80,6 +80,7 @@ type thread struct {
 	last   [16]*waitstate.Origin // the last calls, kept for the report; a circle
 	nlast  int
 	calls  uint64
+	visits visits
 	polls  *pollStreak // nil if it has not polled yet
 	blocks evidence
 	joins  op.Thread // thread waited for in pthread_join, -1 if none

@@ -127,6 +127,8 @@ type Place struct {
 	// Moment orders the calls of one rank: that with the lower moment was made first. It is 0 where that is not known; the
 	// moments of different ranks have nothing to do with each other.
 	Moment uint64 `json:"moment,omitempty"`
+	// Nth says which one it is of the calls that the thread has made at this place, from 1; 0 if that is not known.
+	Nth int `json:"nth,omitempty"`
 	// WaitsFor are the world ranks that this thread waits for; Any says that one of them is enough.
 	WaitsFor []int `json:"waits_for"`
 	Any      bool  `json:"waits_for_any,omitempty"`

@@ -96,6 +96,8 @@ func (p *Place) validate(world int) error {
 		return fmt.Errorf("rank is %d, expected 0 to %d", p.Rank, world-1)
 	case p.Thread < 0:
 		return fmt.Errorf("thread is %d, expected 0 or more", p.Thread)
+	case p.Nth < 0:
+		return fmt.Errorf("nth is %d, expected 0 or more", p.Nth)
 	case !slices.Contains(States(), p.State):
 		return fmt.Errorf("state is %q, expected one of %v", p.State, States())
 	}

@@ -20,6 +20,27 @@ type group struct {
 	reason string
 	waits  []int // all ranks that a member waits for
 	in     finding.Language
+	// Which calls of their place the members are in, at least and at most; 0 if it is not known of some.
+	leastNth, mostNth int
+}
+
+// counted takes in which call of its place a member is in.
+func (g *group) counted(p *finding.Place) {
+	if len(p.Alike) > 0 {
+		g.leastNth = 0 // of those it is not known
+	}
+	g.leastNth, g.mostNth = min(g.leastNth, p.Nth), max(g.mostNth, p.Nth)
+}
+
+// time says, behind a place, which of its calls the members are in: ", the 12th time". It is empty for the first, and if it is not known.
+func (g *group) time() string {
+	switch {
+	case g.leastNth == 0 || g.mostNth < 2:
+		return ""
+	case g.leastNth == g.mostNth:
+		return ", the " + ordinal(g.mostNth) + " time"
+	}
+	return ", the " + ordinal(g.leastNth) + " to " + ordinal(g.mostNth) + " time"
 }
 
 // relativeAbove is the number of alike threads from which on peers may be written relative to the rank. Below it, the
@@ -52,10 +73,11 @@ func fold(places []finding.Place, world int, in finding.Language) []group {
 			key := shapes[members[i]].key + "\x00" + r.key
 			g := byKey[key]
 			if g == nil {
-				g = &crowd{group{first: p, args: r.args, reason: r.reason, in: in}, make(map[int]bool)}
+				g = &crowd{group{first: p, args: r.args, reason: r.reason, in: in, leastNth: p.Nth}, make(map[int]bool)}
 				byKey[key] = g
 				groups = append(groups, g)
 			}
+			g.counted(&p)
 			g.ranks = append(append(g.ranks, p.Rank), p.Alike...)
 			for _, w := range p.WaitsFor {
 				g.waits[w] = true

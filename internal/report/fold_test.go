@@ -133,6 +133,29 @@ func TestNumber(t *testing.T) {
 	}
 }
 
+func TestTheIterationOfAPlaceIsSaid(t *testing.T) {
+	for _, c := range []struct {
+		want string
+		nths []int
+		more bool // further ranks that have no place of their own
+	}{
+		{"", []int{0}, false}, {"", []int{1}, false}, {"", []int{1, 1}, false}, {"", []int{3, 0}, false}, {"", []int{3}, true},
+		{", the 2nd time", []int{2, 2}, false}, {", the 1,013th time", []int{1013}, false}, {", the 1st to 3rd time", []int{3, 1, 2}, false},
+	} {
+		var places []finding.Place
+		for rank, nth := range c.nths {
+			places = append(places, finding.Place{Rank: rank, State: "blocked", Call: "MPI_Barrier", Nth: nth})
+		}
+		if c.more {
+			places[0].Alike = []int{8, 9}
+		}
+		groups := fold(places, 16, finding.Language{})
+		if len(groups) != 1 || groups[0].time() != c.want {
+			t.Errorf("%v: %d groups, %q, want one, %q", c.nths, len(groups), groups[0].time(), c.want)
+		}
+	}
+}
+
 func TestShortNamesTellFilesApart(t *testing.T) {
 	run := runOf(1, finding.Finding{Places: []finding.Place{{Frame: finding.Frame{File: "/a/x/main.c"}}, {Frame: finding.Frame{File: "/a/y/main.c"}},
 		{Frame: finding.Frame{File: "/a/y/other.c"}}, {Frame: finding.Frame{File: "main.c"}}}})

@@ -282,7 +282,7 @@ func tableOf(title string, core bool, groups []group, names shortNames) table {
 	for i := range groups[:min(len(groups), maxRows)] {
 		g := &groups[i]
 		r := row{
-			Who: g.who(), Call: clean(g.first.Call), Args: together(clean(spaced(g.args, argumentWords(g.first.Argument)))), At: clean(names.at(g.first.Frame)),
+			Who: g.who(), Call: clean(g.first.Call), Args: together(clean(spaced(g.args, argumentWords(g.first.Argument)))), At: clean(names.at(g.first.Frame) + g.time()),
 			Path: clean(g.first.File), State: g.stateWords(), Waits: clean(g.waitWords()),
 		}
 		if g.first.Meaning.Written {

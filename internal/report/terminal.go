@@ -239,7 +239,7 @@ func (t *terminal) group(margin string, column int, g *group) {
 		}
 	}
 	if at := t.names.at(g.first.Frame); at != "" {
-		t.text(below+"at ", dim, at)
+		t.text(below+"at ", dim, at+g.time())
 	}
 	if state != "" {
 		t.text(below, "", state)

@@ -26,6 +26,12 @@ func number[T ~int | ~int64 | ~uint64](n T) string {
 	return sign + s
 }
 
+// ordinal writes 1st, 2nd, 3rd, 1,004th.
+func ordinal(n int) string {
+	plain := finding.Ordinal(n)
+	return number(n) + plain[len(plain)-2:]
+}
+
 // plural writes a number with its noun.
 func plural[T ~int | ~int64 | ~uint64](n T, one, many string) string {
 	if n == 1 {

@@ -28,6 +28,8 @@ type Result struct {
 	// Output is what it wrote, both streams together.
 	Output  string
 	Elapsed time.Duration
+	// Peak is the most memory that it has used, or a process that it has waited for, in KiB.
+	Peak int64
 }
 
 // markVariable is set for all processes of one command to a value that no other has, because launchers give ranks
@@ -64,6 +66,9 @@ func Run(argv []string, dir string, env []string, limit time.Duration) (Result, 
 		r.Exit = status(exit)
 	case cmd.Process == nil:
 		return r, err
+	}
+	if used, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		r.Peak = used.Maxrss
 	}
 	r.Left = sweep(mark, time.Second)
 	text, err := os.ReadFile(path)

@@ -1,0 +1,60 @@
+package agent
+
+import "unknot/internal/mpi"
+
+// visits counts how often a thread has made the call of each place in the program, for reports: the call of a loop that hangs is named with the
+// iteration.
+type visits struct {
+	recent [16]visit // by place, so that most calls need no look into the map
+	all    map[uint64]*uint64
+}
+
+// visit is the count of a place.
+type visit struct {
+	site uint64
+	n    *uint64
+}
+
+// maxPlaces bounds the places of a thread that are counted.
+const maxPlaces = 1 << 16
+
+// add takes in calls of a place.
+func (v *visits) add(site, calls uint64) {
+	r := &v.recent[(site^site>>4)%uint64(len(v.recent))]
+	if r.site != site || r.n == nil {
+		*r = visit{site, v.of(site)}
+	}
+	*r.n += calls
+}
+
+// of is where the calls of a place are counted: of one too many, nowhere.
+func (v *visits) of(site uint64) *uint64 {
+	n := v.all[site]
+	if n != nil {
+		return n
+	}
+	n = new(uint64)
+	if v.all == nil {
+		v.all = make(map[uint64]*uint64)
+	}
+	if len(v.all) < maxPlaces {
+		v.all[site] = n
+	}
+	return n
+}
+
+// nth says which one of its place the call is that a thread has made last; 0 if that is not known. Of calls that may be left out where they
+// repeat at once, polls and those that echo, only the sum is known.
+func (t *thread) nth() int {
+	if t.fn == nil || isPoll(t.fn) || t.polls.active() {
+		return 0
+	}
+	switch t.fn.Class {
+	case mpi.Rma, mpi.Rrma, mpi.WinFlush:
+		return 0
+	}
+	if n := t.visits.all[t.site]; n != nil {
+		return int(*n)
+	}
+	return 0
+}
