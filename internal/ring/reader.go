@@ -2,6 +2,7 @@ package ring
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"sync/atomic"
 	"syscall"
@@ -114,7 +115,17 @@ func (r *Ring) Read(dst []Record, limit int) ([]Record, error) {
 		return dst, err
 	}
 	r.folded.alike = 0
-	for n := 0; limit <= 0 || n < limit; {
+	most := len(dst) + limit
+	if limit <= 0 {
+		most = math.MaxInt
+	}
+	for {
+		if !r.folded.on && !r.parts {
+			dst = r.whole(dst, head, most)
+		}
+		if len(dst) == most {
+			return dst, nil
+		}
 		rec, ok, err := r.look(head)
 		if err != nil || !ok {
 			return dst, err
@@ -133,9 +144,24 @@ func (r *Ring) Read(dst []Record, limit int) ([]Record, error) {
 			r.part, r.parts = r.part[:0], false
 		}
 		dst = append(dst, rec)
-		n++
 	}
-	return dst, nil
+}
+
+// whole appends to dst, until that has most, records as Read does, for as long as they are what nearly all are: in one piece and as they were
+// written.
+func (r *Ring) whole(dst []Record, head uint64, most int) []Record {
+	for r.pos != head && len(dst) != most {
+		at := (r.pos & r.mask) * WordsNext
+		rec, slots := record(r.words[at], r.words[at+1])
+		end := at + slots*WordsNext
+		if rec.Kind != Enter && rec.Kind != Exit && rec.Kind != Data || slots == 0 || slots > head-r.pos || end > uint64(len(r.words)) {
+			break
+		}
+		rec.Words = r.words[at+2 : end : end]
+		r.pos += slots
+		dst = append(dst, rec)
+	}
+	return dst
 }
 
 // head is the producer's position.

@@ -133,6 +133,33 @@ func TestAThreadThatIsBeingStartedIsNotForgotten(t *testing.T) {
 	}
 }
 
+// Most records are whole and as they were written; what is not stands among them, and at the ring's end.
+func TestRecordsInPartsAndPadsAreReadAmongOthers(t *testing.T) {
+	r := newRing(t, 512)
+	var dst []Record
+	for stamp := uint32(0); stamp < 1000; stamp += 2 {
+		put(r, 7, Enter, 1, stamp)
+		put(r, 0, Pad, 1, 0)
+		put(r, 8, Part, 1, 5)
+		put(r, 8, Part, 2, 6)
+		put(r, 8, Exit, 3, stamp+1)
+		for _, limit := range []int{1, 3} {
+			var err error
+			if dst, err = r.Read(dst[:0], limit); err != nil || len(dst) != 1 {
+				t.Fatalf("%d records at %d, %v, want one", len(dst), stamp, err)
+			}
+			rec := &dst[0]
+			switch {
+			case limit == 1 && (rec.Func != 7 || rec.Kind != Enter || rec.Stamp != stamp || len(rec.Words) != WordsFirst):
+				t.Fatalf("%+v, want an Enter record of one slot, stamp %d", rec, stamp)
+			case limit == 3 && (rec.Func != 8 || rec.Kind != Exit || rec.Stamp != stamp+1 || len(rec.Words) != 6*WordsNext-3*2 || rec.Words[0] != 5):
+				t.Fatalf("%+v, want an Exit record of six slots in three parts, stamp %d", rec, stamp+1)
+			}
+		}
+		r.Commit()
+	}
+}
+
 func TestReadDoesNotAllocate(t *testing.T) {
 	r := newRing(t, 512)
 	dst := make([]Record, 0, 512)
