@@ -77,7 +77,7 @@ func runCommand() *cobra.Command {
 	f.number(&o.FanIn, "fan-in", "N", "merge what up to N agents report before it goes on to the root, 2 to 64 (default 16)")
 	f.on(&o.Quiet, "quiet", "no report on standard error, only in files")
 	f.color(&o.Color)
-	f.text(&o.Log, "log", "=LIST", "components of unknot to log to standard error", words("detect"))
+	f.text(&o.Log, "log", "=LIST", "components of unknot to log to standard error", words("detect", "agent"))
 	c.ValidArgsFunction = userCommand(0)
 	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int {
 		o.Argv, o.FailOn = args, finding.Severity(failOn)

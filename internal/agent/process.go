@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"unknot/internal/agent/proto"
 	"unknot/internal/decode"
@@ -153,11 +156,28 @@ func (p *process) close() {
 		p.session.Ring()
 		<-p.deaf
 	}
+	p.logUse()
 	for _, r := range p.opened {
 		r.Close()
 	}
 	p.session.Close()
 	p.world.Symbols.Close()
+}
+
+// logUse writes what the process has used of a processor, and how much has come through its rings.
+func (p *process) logUse() {
+	if !p.opts.logs("agent") {
+		return
+	}
+	slots := uint64(0)
+	for _, r := range p.opened {
+		slots += r.Slots()
+	}
+	var used unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &used); err == nil {
+		fmt.Fprintf(os.Stderr, "agent: %.3f s of a processor, %d bytes from %d rings\n", time.Duration(used.Utime.Nano()+used.Stime.Nano()).Seconds(),
+			slots*ring.SlotSize, len(p.opened))
+	}
 }
 
 func (p *process) discoverNext() time.Duration {

@@ -252,6 +252,9 @@ func (r *Ring) Pending() uint64 {
 // Taken is the number of slots given back to the producer so far, and those that records which were counted count for.
 func (r *Ring) Taken() uint64 { return r.done + r.restored() }
 
+// Slots is the number of slots given back to the producer so far.
+func (r *Ring) Slots() uint64 { return r.done }
+
 // Capacity is the number of slots.
 func (r *Ring) Capacity() uint64 { return r.mask + 1 }
 
