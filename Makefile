@@ -100,6 +100,13 @@ apps: deps build
 bench: deps build
 	go run ./bench -unknot bin/unknot -o bench/RESULTS.md
 
+# What it costs to watch programs, with calls that repeat left out and without, on a machine that does nothing else. Writes a part of
+# bench/RESULTS.md.
+.PHONY: bench-folding
+bench-folding: deps
+	scripts/apps/measured.sh
+	go run ./bench/folding
+
 # What upc-check adds to UPC programs, on a machine that does nothing else. Writes bench/UPC-CHECK.md.
 .PHONY: bench-upccheck
 bench-upccheck: deps

@@ -119,7 +119,7 @@ func (a *Agent) endCall(t *thread, f *mpi.Func, failed bool, stamp uint32, words
 func (a *Agent) know(r *rank, h *decode.Hello) {
 	o := r.objects
 	o.Limits.TagUB, o.Limits.Level = h.TagUB, h.Level
-	o.Rules, o.Basics, o.Same = rulesOf(r.library), a.basics, &a.same
+	o.Rules, o.Basics, o.Models, o.Same = rulesOf(r.library), a.basics, a.models, &a.same
 	o.Certain = func() bool {
 		return !r.untold && !r.lost && len(r.unknown) == 0 && (a.noRoom == nil || !a.noRoom())
 	}

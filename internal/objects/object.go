@@ -27,12 +27,12 @@ type Object struct {
 	Comm                     *Comm // a communicator itself, or the one that a window was made on; nil if it is not known
 
 	Type       *datatype.Type // of a datatype; nil if what it is made of is not known
-	Layout     Layout
-	Attributed bool // the program has cached something with it
-	Sites      bool // its references come from several call sites
+	Layout     *Layout        // of a derived one whose Type is known
+	Attributed bool           // the program has cached something with it
+	Sites      bool           // its references come from several call sites
 }
 
-// Layout is what is worked out of a derived datatype when it is first used.
+// Layout is what is worked out of a derived datatype when it is first used. Datatypes that were made in the same way share it.
 type Layout struct {
 	Alignment *datatype.Alignment
 	Overlap   [2]struct { // answers for numbers of it: does it overlap itself

@@ -21,6 +21,7 @@ type Rank struct {
 	Constants map[string]int64
 	Rules     datatype.Rules // of the MPI library's datatypes
 	Basics    Basics
+	Models    Models // nil if it is to have those for itself, and anew each time
 	Same      *Known // what it has in common with other ranks; nil if it is to have everything for itself
 	Requests  Requests
 	Windows   map[uint64]*Window // by handle

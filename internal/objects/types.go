@@ -186,7 +186,7 @@ func modelType(c *Call, o *Object) {
 	if o.Kind != mpi.OType || c.Func.Class != mpi.TypeMake {
 		return
 	}
-	if t := typeMade(c); t != nil && t.Size() == o.Size {
-		o.Type = t
+	if m := c.Rank.Models.of(c); m.t != nil && m.t.Size() == o.Size {
+		o.Type, o.Layout = m.t, &m.layout
 	}
 }

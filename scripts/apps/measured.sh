@@ -44,5 +44,6 @@ printf 'integrator = md\nnsteps = 1000\ndt = 0.002\nconstraints = h-bonds\ntcoup
 gmx solvate -cs spc216.gro -box 3 3 3 -o water.gro -p topol.top
 gmx grompp -f rest.mdp -c water.gro -p topol.top -o rest.tpr -maxwarn 5
 gmx mdrun -s rest.tpr -c rest.gro -ntmpi 1 -ntomp 1 -pin off
-gmx grompp -f md.mdp -c rest.gro -p topol.top -o water.tpr.new -maxwarn 5
-mv water.tpr.new.tpr water.tpr 2>/dev/null || mv water.tpr.new water.tpr
+gmx grompp -f md.mdp -c rest.gro -p topol.top -o new.tpr -maxwarn 5
+mv new.tpr water.tpr
+rm -f step*.pdb
