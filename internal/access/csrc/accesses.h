@@ -147,8 +147,9 @@ void note_moved(auto_vec<access_of> &list, gimple *stmt)
     }
 }
 
-// Statements whose accesses are all among what the runtime is asked about before a loop (ranges.h).
-const plf_mask in_ranges = GF_PLF_1;
+// Marks statements whose accesses are all among what the runtime is asked about before a loop (ranges.h). Copies have it, too. The other flag of a pass is changed by
+// update_ssa.
+const plf_mask in_ranges = GF_PLF_2;
 
 // The accesses of a block, or those that are in no range.
 void collect(auto_vec<access_of> &list, basic_block bb, bool others_only = false)
