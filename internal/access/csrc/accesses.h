@@ -24,6 +24,7 @@
 #include "tree-ssa-loop-ivopts.h"
 #include "tree-into-ssa.h"
 #include "fold-const.h"
+#include "langhooks.h"
 #include "stor-layout.h"
 #include "builtins.h"
 #include "stringpool.h"
@@ -60,7 +61,10 @@ bool reachable(tree base)
         // fall through
     case PARM_DECL:
     case RESULT_DECL:
-        return TREE_ADDRESSABLE(base) && (!optimize || pt_solution_includes(&cfun->gimple_df->escaped, base));
+        if (!TREE_ADDRESSABLE(base))
+            return false;
+        // In Fortran the compiler takes what is passed to be known to nobody once the call has returned, which is not so for pending operations.
+        return !optimize || pt_solution_includes(&cfun->gimple_df->escaped, base) || (lang_GNU_Fortran() && !DECL_ARTIFICIAL(base));
     default:
         return false;
     }
