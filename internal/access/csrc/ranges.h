@@ -15,6 +15,7 @@
 namespace {
 
 const int fewest_turns = 16;       // with fewer the question costs as much as the tests
+const unsigned most_ranges = 64;   // with more, to compare each with the others takes the compiler long
 const HOST_WIDE_INT near_by = 128; // bytes: what is looked at at a time. Ranges that are no farther apart become one
 const HOST_WIDE_INT long_step = 256;
 
@@ -98,7 +99,7 @@ void survey_statement(class loop *l, const access_of *a, unsigned n, auto_vec<ra
     gimple_set_plf(a->stmt, in_ranges, true);
 }
 
-// The ranges of a loop. There are none if accesses order ranks, which the probe wants to know of in any case.
+// The ranges of a loop. There are none if accesses order ranks, which the probe wants to know of in any case, or if there would be very many.
 void survey(class loop *l, auto_vec<range_of> &ranges)
 {
     auto_vec<access_of> list;
@@ -109,11 +110,13 @@ void survey(class loop *l, auto_vec<range_of> &ranges)
     for (unsigned i = 0; i < list.length(); i++)
         if (list[i].orders)
             return;
-    for (unsigned i = 0, end; i < list.length(); i = end) {
+    for (unsigned i = 0, end; i < list.length() && ranges.length() <= most_ranges; i = end) {
         for (end = i + 1; end < list.length() && list[end].stmt == list[i].stmt; end++)
             ;
         survey_statement(l, &list[i], end - i, ranges);
     }
+    if (ranges.length() > most_ranges)
+        ranges.truncate(0);
 }
 
 // Whether what a statement of a loop computes or loads is the same in each turn, and may be before the loop.

@@ -130,6 +130,25 @@ LOOP until_zero(double *a, int n)
         a[i] = 1;
 }
 
+#define EIGHT(k) (a[k][i] + a[k + 1][i] + a[k + 2][i] + a[k + 3][i] + a[k + 4][i] + a[k + 5][i] + a[k + 6][i] + a[k + 7][i])
+#define SIXTY_FOUR (EIGHT(0) + EIGHT(8) + EIGHT(16) + EIGHT(24) + EIGHT(32) + EIGHT(40) + EIGHT(48) + EIGHT(56))
+
+LOOP of_64_arrays(double **a, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += SIXTY_FOUR;
+    m.sum = sum;
+}
+
+LOOP of_65_arrays(double **a, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += SIXTY_FOUR + a[64][i];
+    m.sum = sum;
+}
+
 static void expect(const char *what, int questions, int answers, int touches)
 {
     if (asked == questions && wanted == answers && touched == touches)
@@ -230,6 +249,11 @@ static void conditions(void)
 
 static void not_asked(struct uk_access *page)
 {
+    double *arrays[65];
+    for (int k = 0; k < 65; k++)
+        arrays[k] = k == 7 ? m.b : m.a;
+    RUN(m.b + 1, BOTH, of_64_arrays(arrays, N), 64, 1, 1);
+    RUN(m.b + 1, BOTH, of_65_arrays(arrays, N), 0, 0, 1);
     m.a[0] = m.a[1] = 1;
     RUN(m.a, BOTH, of_volatile(m.a, N), 0, 0, 1);
     RUN(m.a, BOTH, until_zero(m.a, 2), 0, 0, 2);
