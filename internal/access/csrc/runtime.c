@@ -242,22 +242,31 @@ HIDDEN void __link_by_unknot_mpicc_stores_ordering(uintptr_t at, size_t size)
 
 enum { LONG_STEP = 256 }; // what lies between two elements of a loop is looked at, too, if it is less
 
+// Whether some of the shadow of pieces of memory that are far apart, from low to high, has one of these bits.
+static __attribute__((noinline)) int some_apart(uintptr_t low, uintptr_t high, uintptr_t stride, size_t size, unsigned char bits)
+{
+    for (; low < high; low += stride)
+        if (some(uk_shadow(low), uk_shadow(low + size - 1) + 1, bits))
+            return 1;
+    return 0;
+}
+
 // What a loop asks before it is run: whether it may access some memory that is wanted. It does so `size` bytes at `at`, and `again` times more,
 // each time `step` bytes further. That it may is also the answer where memory cannot be there, as an access that is never made may have any
 // address, and where the shadow would have to be made.
 HIDDEN int __link_by_unknot_mpicc_wanted(uintptr_t at, intptr_t step, size_t again, size_t size, int bits)
 {
     const uintptr_t stride = step < 0 ? -(uintptr_t)step : (uintptr_t)step;
-    uintptr_t span, high;
-    if (__builtin_mul_overflow(stride, again, &span) || __builtin_add_overflow(span, size, &span) || (step < 0 && __builtin_sub_overflow(at, span - size, &at))
-        || __builtin_add_overflow(at, span, &high) || high > UK_ACCESS_TOP || uk_access_page()->shadow != UK_SHADOW_WHOLE)
+    uintptr_t span;
+    if (__builtin_mul_overflow(stride, again, &span))
         return 1;
-    if (stride <= LONG_STEP)
-        return some(uk_shadow(at), uk_shadow(high - 1) + 1, (unsigned char)bits);
-    for (; at < high; at += stride)
-        if (some(uk_shadow(at), uk_shadow(at + size - 1) + 1, (unsigned char)bits))
-            return 1;
-    return 0;
+    const uintptr_t low = step < 0 ? at - span : at, high = low + span + size;
+    _Static_assert((UK_ACCESS_TOP & (UK_ACCESS_TOP - 1)) == 0, "numbers that have no higher bit are below it, and so are their sums without overflow");
+    if ((low | span | size | high) >= UK_ACCESS_TOP || uk_access_page()->shadow != UK_SHADOW_WHOLE)
+        return 1;
+    if (stride > LONG_STEP)
+        return some_apart(low, high, stride, size, (unsigned char)bits);
+    return some(uk_shadow(low), uk_shadow(high - 1) + 1, (unsigned char)bits);
 }
 
 // Without it, the compiler has these called.
