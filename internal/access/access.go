@@ -18,7 +18,20 @@ import (
 //go:embed csrc
 var sources embed.FS
 
-// source is the text of a file in csrc.
+// sourceNames are the files in csrc, in order.
+func sourceNames() []string {
+	entries, err := sources.ReadDir("csrc")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// source is the text of one of them.
 func source(name string) []byte {
 	text, err := sources.ReadFile("csrc/" + name)
 	if err != nil {

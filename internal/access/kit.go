@@ -112,8 +112,9 @@ func fingerprint(wrapper string) string {
 func Version() string {
 	h := sha256.New()
 	h.Write(probe.AccessHeader())
-	h.Write(source("runtime.c"))
-	h.Write(source("plugin.cc"))
+	for _, name := range sourceNames() {
+		h.Write(source(name))
+	}
 	k := kit{Kind: GCC, Plugin: pluginFile}
 	fmt.Fprintf(h, "%q%q", k.compiling(), k.linking(false))
 	return hex.EncodeToString(h.Sum(nil))[:16]
@@ -134,8 +135,11 @@ func (k *kit) make(ctx context.Context, wrapper string) (err error) {
 	if k.Kind, err = kindOf(ctx, wrapper); err != nil {
 		return err
 	}
-	for name, text := range map[string][]byte{"access.h": probe.AccessHeader(), "runtime.c": source("runtime.c"), "plugin.cc": source("plugin.cc")} {
-		if err := os.WriteFile(k.path(name), text, 0o644); err != nil {
+	if err := os.WriteFile(k.path("access.h"), probe.AccessHeader(), 0o644); err != nil {
+		return err
+	}
+	for _, name := range sourceNames() {
+		if err := os.WriteFile(k.path(name), source(name), 0o644); err != nil {
 			return err
 		}
 	}

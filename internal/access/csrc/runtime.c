@@ -141,23 +141,53 @@ static COLD void touch(uintptr_t at, size_t size, int how, uintptr_t site)
         probe(at, size, how, site);
 }
 
-// Whether some of the shadow of a range has one of these bits. As in loops, nothing is looked at while nothing is wanted.
+// Parts of the shadow that are looked at together.
+typedef uint64_t pair __attribute__((vector_size(16)));
+
+static inline uint64_t eight(const unsigned char *p)
+{
+    uint64_t word;
+    __builtin_memcpy(&word, p, sizeof word);
+    return word;
+}
+
+static inline pair sixteen(const unsigned char *p)
+{
+    pair words;
+    __builtin_memcpy(&words, p, sizeof words);
+    return words;
+}
+
+// Whether some of a part of the shadow has one of these bits. Its last bytes are looked at with some before them.
+static inline int some(const unsigned char *p, const unsigned char *end, unsigned char bits)
+{
+    const uint64_t all = UINT64_C(0x0101010101010101) * bits;
+    const size_t n = (size_t)(end - p);
+    if (n < 8) {
+        unsigned char found = 0;
+        for (; p < end; p++)
+            found |= *p;
+        return (found & bits) != 0;
+    }
+    if (n < 16)
+        return ((eight(p) | eight(end - 8)) & all) != 0;
+    pair found = sixteen(end - 16);
+    for (; end - p >= 64; p += 64) {
+        found |= (sixteen(p) | sixteen(p + 16)) | (sixteen(p + 32) | sixteen(p + 48));
+        if ((found[0] | found[1]) & all)
+            return 1;
+    }
+    for (; end - p >= 16; p += 16)
+        found |= sixteen(p);
+    return ((found[0] | found[1]) & all) != 0;
+}
+
+// As in loops, nothing is looked at while nothing is wanted.
 static int marked(uintptr_t at, size_t size, unsigned char bits)
 {
     if (__atomic_load_n(&uk_access_page()->wanted, __ATOMIC_RELAXED) == 0 || size == 0 || at + size > UK_ACCESS_TOP || at + size < at)
         return 0;
-    const unsigned char *p = uk_shadow(at), *end = uk_shadow(at + size - 1) + 1;
-    const uint64_t all = UINT64_C(0x0101010101010101) * bits;
-    for (; end - p >= 8; p += 8) {
-        uint64_t word;
-        __builtin_memcpy(&word, p, sizeof word);
-        if (word & all)
-            return 1;
-    }
-    for (; p < end; p++)
-        if (*p & bits)
-            return 1;
-    return 0;
+    return some(uk_shadow(at), uk_shadow(at + size - 1) + 1, bits);
 }
 
 static inline void range(const void *at, size_t size, int how, uintptr_t site)
@@ -208,6 +238,35 @@ HIDDEN void __link_by_unknot_mpicc_loads_ordering(uintptr_t at, size_t size)
 HIDDEN void __link_by_unknot_mpicc_stores_ordering(uintptr_t at, size_t size)
 {
     range((void *)at, size, UK_ACCESS_STORE | UK_ACCESS_ORDERS, SITE);
+}
+
+enum { LONG_STEP = 256 }; // what lies between two elements of a loop is looked at, too, if it is less
+
+// Whether some of the shadow of pieces of memory that are far apart, from low to high, has one of these bits.
+static __attribute__((noinline)) int some_apart(uintptr_t low, uintptr_t high, uintptr_t stride, size_t size, unsigned char bits)
+{
+    for (; low < high; low += stride)
+        if (some(uk_shadow(low), uk_shadow(low + size - 1) + 1, bits))
+            return 1;
+    return 0;
+}
+
+// What a loop asks before it is run: whether it may access some memory that is wanted. It does so `size` bytes at `at`, and `again` times more,
+// each time `step` bytes further. That it may is also the answer where memory cannot be there, as an access that is never made may have any
+// address, and where the shadow would have to be made.
+HIDDEN int __link_by_unknot_mpicc_wanted(uintptr_t at, intptr_t step, size_t again, size_t size, int bits)
+{
+    const uintptr_t stride = step < 0 ? -(uintptr_t)step : (uintptr_t)step;
+    uintptr_t span;
+    if (__builtin_mul_overflow(stride, again, &span))
+        return 1;
+    const uintptr_t low = step < 0 ? at - span : at, high = low + span + size;
+    _Static_assert((UK_ACCESS_TOP & (UK_ACCESS_TOP - 1)) == 0, "numbers that have no higher bit are below it, and so are their sums without overflow");
+    if ((low | span | size | high) >= UK_ACCESS_TOP || uk_access_page()->shadow != UK_SHADOW_WHOLE)
+        return 1;
+    if (stride > LONG_STEP)
+        return some_apart(low, high, stride, size, (unsigned char)bits);
+    return some(uk_shadow(low), uk_shadow(high - 1) + 1, (unsigned char)bits);
 }
 
 // Without it, the compiler has these called.
