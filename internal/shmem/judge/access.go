@@ -26,6 +26,8 @@ func accessOf(r *layout.Record) (a race.Access, ok bool) {
 		a.Kind, a.Op = race.AtomicRead, anyAtomic
 	case layout.Atomic:
 		a.Kind, a.Op = race.Atomic, anyAtomic
+	case layout.Own:
+		a.Kind = race.Read
 	}
 	apart := a.Count > 1 && a.Stride != a.Size
 	ok = a.Size > 0 && a.Count <= mostBytes/max(a.Size, a.Stride) && a.Start <= 1<<63-mostBytes && (!apart || a.Stride > a.Size && a.Count <= mostElements)
@@ -100,7 +102,7 @@ func (j *job) show(owner int, a *race.Access, release func(race.Key)) {
 // mostFresh is how many pieces of memory are remembered that were written since a PE's last record.
 const mostFresh = 256
 
-// learn has a PE know what it may have read in its own memory since its last record, as plain loads are not recorded.
+// learn has a PE know what it may have read in its own memory since its last record, as not all of its loads are recorded.
 func (j *job) learn(t int) {
 	p := &j.pes[t]
 	if p.told == 0 {

@@ -49,6 +49,9 @@ func (j *job) follow(t int, r *layout.Record) {
 		j.mistaken(t, r)
 	case layout.Direct:
 		j.doubt("a PE has the address of another one's memory (shmem_ptr), and may load from it and store to it")
+	case layout.Own:
+		j.own(t, r)
+		return
 	case layout.Threads:
 		p.level = r.Size
 	case layout.End:
@@ -56,6 +59,7 @@ func (j *job) follow(t int, r *layout.Record) {
 	default:
 		j.strange++
 	}
+	p.since, p.near, p.orders = j.detector.Now(race.Task(t)), p.near[:0], 0
 }
 
 // after says whether an access was recorded when its call was over.

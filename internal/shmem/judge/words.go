@@ -18,6 +18,10 @@ type side struct {
 func (j *job) side(p *program, x *race.Party) side {
 	s := side{p.site(uint32(x.Site)), int(x.Thread), "reads it"}
 	switch {
+	case s.own() && x.Kind == race.Read:
+		s.verb = "reads it itself"
+	case s.own():
+		s.verb = "writes it itself"
 	case j.frees[x.Site]:
 		s.verb = "frees it"
 	case j.locking[x.Site]:
@@ -42,12 +46,17 @@ func (s *site) puts() bool {
 }
 
 // did is what it does, in a sentence.
-func (s *side) did() string { return fmt.Sprintf("%s by %s", s.verb, s.where()) }
+func (s *side) did() string {
+	if s.own() {
+		return fmt.Sprintf("%s at %s", s.verb, s.at())
+	}
+	return fmt.Sprintf("%s by %s", s.verb, s.where())
+}
 
 // race makes the finding of a race.
 func (j *job) race(p *program, r *race.Race) finding.Finding {
 	a, b := j.side(p, &r.First), j.side(p, &r.Second)
-	if a.pe > b.pe {
+	if a.pe > b.pe || a.pe == b.pe && a.own() {
 		a, b = b, a
 	}
 	f := finding.Finding{Code: finding.SHMEMRace, Severity: finding.Error, Standing: finding.Manifest, SHMEM: true, Count: r.Count, Ranks: []int{a.pe}}
@@ -63,30 +72,51 @@ func (j *job) race(p *program, r *race.Race) finding.Finding {
 	if a.pe == b.pe {
 		end = "and nothing between orders the two"
 	}
-	if r.Standing == race.Predicted || len(j.doubts) > 0 {
+	if r.Standing == race.Predicted || len(j.doubts) > 0 || j.vague[r.First.Site] || j.vague[r.Second.Site] {
 		f.Standing, f.Severity = finding.Predicted, finding.Warning
-		begin, end = "Possible data race", j.only(r)
+		begin, end = "Possible data race", j.only(r, a.own() || b.own())
 	}
 	both := fmt.Sprintf("PE %d %s, and PE %d %s", a.pe, a.did(), b.pe, b.did())
 	if a.pe == b.pe {
 		both = fmt.Sprintf("PE %d %s, and %s", a.pe, a.did(), b.did())
 	}
 	f.Sentence = fmt.Sprintf("%s on %s of PE %d: %s, %s.", begin, j.object(p, r.Start, r.End-r.Start), r.Owner, both, end)
+	if a.pe == b.pe && b.own() && f.Standing == finding.Manifest {
+		f.Sentence = early(j.object(p, r.Start, r.End-r.Start), &a, &b)
+	}
 	f.Hint = j.hint(r, &a, &b)
-	if a.pe != b.pe && a.number != 0 && b.number != 0 {
+	if a.pe != b.pe && !a.own() && !b.own() && a.number != 0 && b.number != 0 {
 		f.Meeting = &finding.Meeting{Sites: [2]uint32{a.number, b.number}, Owner: int(r.Owner), Start: r.Start, End: r.End, Ranks: []int{a.pe, b.pe}}
 	}
 	return f
 }
 
+// early says that a PE accesses memory itself that a call of its own still uses.
+func early(object string, call, own *side) string {
+	uses := "write"
+	if call.verb == "reads it" {
+		uses = "read"
+	}
+	verb, _, _ := strings.Cut(own.verb, " ")
+	return fmt.Sprintf("PE %d %s %s itself at %s, which %s may still %s, as no shmem_quiet is between.", own.pe, verb, object, own.at(), call.where(), uses)
+}
+
 // only says what alone has kept the accesses of a predicted race apart.
-func (j *job) only(r *race.Race) string {
+func (j *job) only(r *race.Race, own bool) string {
 	const locks = "the order in which the PEs took a lock"
 	if r.Standing == race.Manifest {
-		return "and nothing that is seen orders the two accesses; but " + strings.Join(j.doubts, ", and ")
+		why := j.doubts
+		if len(why) == 0 {
+			why = []string{"which loads are atomic or volatile, and may have waited for another PE, is not known of all"}
+		}
+		return "and nothing that is seen orders the two accesses; but " + strings.Join(why, ", and ")
 	}
 	read := fmt.Sprintf("what PE %d can have read in its own memory", j.later[sites{r.First.Site, r.Second.Site}])
 	switch {
+	case own && len(j.locking) == 0:
+		return "and only what one of the two PEs can have read in memory orders them, which OpenSHMEM does not promise"
+	case own && (len(r.First.Locks) == 0 || len(r.Second.Locks) == 0):
+		return "and only what one of the two PEs can have read in memory, or the order in which PEs took a lock, orders them, which OpenSHMEM does not promise"
 	case len(r.First.Locks) > 0 && len(r.Second.Locks) > 0:
 		return "and only " + locks + " kept the two accesses apart"
 	case len(j.locking) > 0:
@@ -113,6 +143,8 @@ func (j *job) hint(r *race.Race, a, b *side) string {
 		return "use it again only when all members have left the collective: put a shmem_barrier_all between, or use two arrays in turn"
 	case a.pe == b.pe && a.puts() && b.puts():
 		return "put a shmem_fence between the two"
+	case a.pe == b.pe && (a.own() || b.own()):
+		return "call shmem_quiet, or shmem_ctx_quiet if the call has a context, before the PE uses the memory itself"
 	case a.pe == b.pe:
 		return "complete the first transfer by shmem_quiet before the second"
 	case one && other:
