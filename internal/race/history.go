@@ -116,7 +116,8 @@ func (d *Detector) judge(before historyID, e *entry, l *line) (clashes []clash) 
 	for i := range d.histories.list[before].entries {
 		o := &d.histories.list[before].entries[i]
 		switch {
-		case o.line == e.line || !conflict(o, e) || e.since > 0 && d.met(before, e, o):
+		case o.line == e.line || !conflict(o, e):
+		case e.since > 0 && d.stands(before, e, o) || o.since > 0 && d.stands(before, o, e):
 		case !l.knows(e.line, o):
 			standing := Manifest
 			if o.since > 0 && l.known.at(o.line) >= o.since || e.since > 0 && d.lines[o.line].knew(o.time, e.line, e.since) {

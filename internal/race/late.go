@@ -47,12 +47,13 @@ func (d *Detector) AccessSince(t Thread, since uint32, a Access) {
 	d.since = since
 	d.access(int32(t), a)
 	d.since = 0
+	d.lines[t].now++ // the times of such accesses say which one is the first
 }
 
-// met says whether an earlier access of the same line, since the same time, was to be ordered with o too.
-func (d *Detector) met(before historyID, e, o *entry) bool {
+// stands says whether another access since the same time, before o, stands for it in a race with e.
+func (d *Detector) stands(before historyID, o, e *entry) bool {
 	for i := range d.histories.list[before].entries {
-		if x := &d.histories.list[before].entries[i]; x.line == e.line && x.since > 0 && x.time >= e.since && conflict(x, o) {
+		if x := &d.histories.list[before].entries[i]; x.line == o.line && x.since == o.since && x.time < o.time && conflict(x, e) {
 			return true
 		}
 	}

@@ -40,6 +40,25 @@ func compiled(t *testing.T, source string, defined ...string) string {
 	return name
 }
 
+// tested is a program whose own accesses are seen, compiled with what is defined.
+func tested(t *testing.T, source string, defined ...string) string {
+	t.Helper()
+	extension := filepath.Ext(source)
+	name := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(source), extension))
+	args := []string{"oshcc", "-std=gnu11"}
+	if extension == ".cc" {
+		args = []string{"oshcxx", "-std=gnu++17"}
+	}
+	args = append(args, "-g", "-O2", "-Wall", "-Werror", "-o", name, source, "-lpthread")
+	for _, d := range defined {
+		args = append(args, "-D"+d)
+	}
+	if out, err := exec.Command(testkit.Unknot(t), args...).CombinedOutput(); err != nil || len(out) > 0 {
+		t.Fatalf("unknot %v: %v\n%s", args, err, out)
+	}
+	return name
+}
+
 // patience is far more than any of the programs needs.
 const patience = time.Minute
 

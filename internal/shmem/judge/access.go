@@ -130,6 +130,7 @@ func (j *job) sees(t int, r *layout.Record) {
 		return
 	}
 	d, id, owner := j.detector, race.Thread(t), int(r.Owner)
+	j.pes[t].learned++
 	from, to := r.Offset, r.Offset+uint64(r.Size)
 	d.See(id, race.Owner(owner), from, to, true)
 	for word := from / wordBytes; word <= (to-1)/wordBytes; word++ {

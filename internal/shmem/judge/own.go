@@ -47,6 +47,7 @@ func (j *job) own(t int, r *layout.Record) {
 // its memory. Such an access is no error: it is how PEs wait for each other in memory.
 func (j *job) polls(t int, a *race.Access) {
 	d, id := j.detector, race.Thread(t)
+	j.pes[t].learned++
 	if n := a.Count*a.Stride + a.Size; n < mostBytes {
 		d.See(id, race.Owner(t), a.Start, a.Start+n-a.Stride, true)
 	}

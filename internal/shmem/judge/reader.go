@@ -129,10 +129,7 @@ func (r *Reader) PEs() (n int) {
 func (j *job) findings(p *program) (all []finding.Finding) {
 	all = append(all, j.mistakes(p)...)
 	all = append(all, j.disagreements(p)...)
-	for _, r := range j.detector.Races() {
-		all = append(all, j.race(p, &r))
-	}
-	return all
+	return append(all, j.races(p)...)
 }
 
 // notes say what was not followed.

@@ -53,6 +53,36 @@ func (s *side) did() string {
 	return fmt.Sprintf("%s by %s", s.verb, s.where())
 }
 
+// races makes the findings of races. What is one access in the source may be several of the program's own, so those of the same lines and standing are one.
+func (j *job) races(p *program) (all []finding.Finding) {
+	type part struct {
+		call, verb string
+		frame      finding.Frame
+	}
+	type line struct {
+		a, b     part
+		standing finding.Standing
+	}
+	first := make(map[line]int)
+	for _, r := range j.detector.Races() {
+		f := j.race(p, &r)
+		last := len(f.Places) - 1
+		if a, b := &f.Places[0], &f.Places[last]; (a.Call == "" || b.Call == "") && a.File != "" && b.File != "" {
+			key := line{part{a.Call, a.Args, lineOf(a.Frame)}, part{b.Call, b.Args, lineOf(b.Frame)}, f.Standing}
+			if n, there := first[key]; there {
+				all[n].Count += f.Count
+				continue
+			}
+			first[key] = len(all)
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// lineOf is a line of the source.
+func lineOf(f finding.Frame) finding.Frame { return finding.Frame{File: f.File, Line: f.Line} }
+
 // race makes the finding of a race.
 func (j *job) race(p *program, r *race.Race) finding.Finding {
 	a, b := j.side(p, &r.First), j.side(p, &r.Second)
@@ -68,11 +98,12 @@ func (j *job) race(p *program, r *race.Race) finding.Finding {
 		place.SetArgs(finding.Plain(s.verb))
 		f.Places = append(f.Places, place)
 	}
+	answered := (a.own() || b.own()) && j.answered[sites{r.First.Site, r.Second.Site}]
 	begin, end := "Data race", "and nothing orders the two accesses"
 	if a.pe == b.pe {
 		end = "and nothing between orders the two"
 	}
-	if r.Standing == race.Predicted || len(j.doubts) > 0 || j.vague[r.First.Site] || j.vague[r.Second.Site] {
+	if r.Standing == race.Predicted || len(j.doubts) > 0 || j.vague[r.First.Site] || j.vague[r.Second.Site] || answered {
 		f.Standing, f.Severity = finding.Predicted, finding.Warning
 		begin, end = "Possible data race", j.only(r, a.own() || b.own())
 	}
@@ -106,7 +137,11 @@ func (j *job) only(r *race.Race, own bool) string {
 	const locks = "the order in which the PEs took a lock"
 	if r.Standing == race.Manifest {
 		why := j.doubts
-		if len(why) == 0 {
+		switch {
+		case len(why) > 0:
+		case j.answered[sites{r.First.Site, r.Second.Site}]:
+			why = []string{"another PE may have said that the data has come"}
+		default:
 			why = []string{"which loads are atomic or volatile, and may have waited for another PE, is not known of all"}
 		}
 		return "and nothing that is seen orders the two accesses; but " + strings.Join(why, ", and ")
