@@ -28,6 +28,7 @@ type Detector struct {
 	dropped   uint64
 
 	since   uint32 // of the access that is told, as an entry has it
+	shown   bool   // the same
 	memo    [memoSize]transition
 	scratch []entry
 	found   found
@@ -56,7 +57,7 @@ func (d *Detector) AccessTask(k Task, a Access) { d.access(int32(k), a) }
 func (d *Detector) access(self int32, a Access) {
 	l := d.lines[self]
 	l.used = true
-	e := entry{line: self, time: l.now, site: a.Site, op: a.Op, held: l.held, kind: a.Kind, strict: a.Strict, since: d.since}
+	e := entry{line: self, time: l.now, site: a.Site, op: a.Op, held: l.held, kind: a.Kind, strict: a.Strict, since: d.since, shown: d.shown}
 	s := d.spaces[a.Owner]
 	if s == nil {
 		s = &space{}

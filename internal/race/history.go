@@ -18,6 +18,7 @@ type entry struct {
 	seer   int32  // the first thread to see what it has written (See), and 1; 0 if none has
 	seen   uint32 // and when
 	since  uint32 // the time of its line from which on it may have been made (AccessSince); 0 if it was made at its time
+	shown  bool   // those who have learned of that time know of it
 }
 
 // compare orders the entries of a history.
@@ -120,7 +121,16 @@ func (d *Detector) judge(before historyID, e *entry, l *line) (clashes []clash) 
 		case e.since > 0 && d.stands(before, e, o) || o.since > 0 && d.stands(before, o, e):
 		case !l.knows(e.line, o):
 			standing := Manifest
-			if o.since > 0 && l.known.at(o.line) >= o.since || e.since > 0 && d.lines[o.line].knew(o.time, e.line, e.since) {
+			switch {
+			case o.since > 0 && l.known.at(o.line) >= o.since:
+				if o.shown {
+					continue
+				}
+				standing = Predicted
+			case e.since > 0 && d.lines[o.line].knew(o.time, e.line, e.since):
+				if e.shown {
+					continue
+				}
 				standing = Predicted
 			}
 			clashes = append(clashes, clash{*o, standing})

@@ -42,11 +42,11 @@ func (l *line) knew(at uint32, other int32, time uint32) bool {
 }
 
 // AccessSince tells what a thread has done at some time since it had a time (Now): what others have learned of that may include it, so that a race with what
-// they did then is predicted. Of the accesses since that time the first one that races with another stands for those to the same bytes after it.
-func (d *Detector) AccessSince(t Thread, since uint32, a Access) {
-	d.since = since
+// they did then is predicted; or it does include it, if it is shown, so there is none. Of the accesses since that time the first one that races with another stands for those to the same bytes after it.
+func (d *Detector) AccessSince(t Thread, since uint32, shown bool, a Access) {
+	d.since, d.shown = since, shown
 	d.access(int32(t), a)
-	d.since = 0
+	d.since, d.shown = 0, false
 	d.lines[t].now++ // the times of such accesses say which one is the first
 }
 

@@ -112,7 +112,11 @@ func (j *job) learn(t int) {
 		j.detector.See(race.Thread(t), race.Owner(t), s.from, s.to, false)
 	}
 	p.told, p.fresh = 0, p.fresh[:0]
-	j.detector.Suspect(race.Thread(t), race.Key{Kind: mailKey, A: uint64(t)})
+	if k := (race.Key{Kind: mailKey, A: uint64(t)}); p.polled {
+		j.detector.Acquire(race.Thread(t), k) // loads by which it waits are not all recorded
+	} else {
+		j.detector.Suspect(race.Thread(t), k)
+	}
 }
 
 // peeks has a PE read another one's memory, which may tell what that one has done, as it may have stored something there.
@@ -120,6 +124,9 @@ func (j *job) peeks(t, owner int) {
 	k := race.Key{Kind: peekKey, A: uint64(owner)}
 	j.detector.Release(race.Thread(owner), k)
 	j.detector.Suspect(race.Thread(t), k)
+	if j.pes[owner].polled {
+		j.detector.Acquire(race.Thread(t), race.Key{Kind: shownKey, A: uint64(owner)})
+	}
 }
 
 // sees has a PE know what those had done who have written what it has read.
@@ -148,6 +155,7 @@ const (
 	longKey                  // a PE's memory that was written in more than a few words at once
 	mailKey                  // a PE's memory
 	peekKey                  // what a PE has stored in its own memory
+	shownKey                 // what it has stored there atomically or as volatile
 	collectiveKey            // a collective call
 	rootKey                  // what the root of a broadcast has done before
 )

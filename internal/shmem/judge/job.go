@@ -57,6 +57,7 @@ type pe struct {
 	since    uint32 // its time after its last record but those of its own accesses
 	near     []span // memory in which it may have accessed more since then than is recorded
 	orders   int    // accesses by which it may have waited for others, without another one between
+	polled   bool   // it has accessed its memory atomically or as volatile
 	unsure   bool   // it has made more of them than are recorded
 }
 

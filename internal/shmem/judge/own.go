@@ -24,8 +24,12 @@ func (j *job) own(t int, r *layout.Record) {
 	p := &j.pes[t]
 	if r.Flags&layout.OwnOrders != 0 {
 		p.orders++
+		p.polled = true
 		p.unsure = p.unsure || p.orders >= mostOrders
 		j.polls(t, &a)
+		if r.Flags&layout.OwnStore != 0 {
+			j.detector.Release(race.Thread(t), race.Key{Kind: shownKey, A: uint64(t)})
+		}
 		return
 	}
 	p.orders = 0
@@ -40,7 +44,7 @@ func (j *job) own(t int, r *layout.Record) {
 	if r.Flags&layout.OwnSparse != 0 {
 		p.near = append(p.near, span{from - min(from, nearBytes), to + nearBytes})
 	}
-	j.detector.AccessSince(race.Thread(t), max(p.since, 1), a)
+	j.detector.AccessSince(race.Thread(t), max(p.since, 1), r.Flags&layout.OwnShown != 0, a)
 }
 
 // polls has a PE know what it may have waited for by an atomic or volatile access: what was put there, and what was known to have come before that or any other put to

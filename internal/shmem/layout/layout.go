@@ -120,6 +120,7 @@ const (
 	OwnOrders             // it is atomic or volatile: what others do may be ordered by it
 	OwnVague              // whether it is, is not known, or others that are may have been missed before
 	OwnSparse             // more may have been accessed near by
+	OwnShown              // since its last call the PE has made an atomic or volatile store: others that have read its memory since may know what it had done before
 )
 
 // MarkText is what the file MarkName says: which of the program's own accesses are looked at ("off", "buffers", "all", or anything else for the usual ones), and by how many

@@ -29,6 +29,7 @@ static unsigned pieces, lent;
 static int whole = 1;   /* symmetric memory is looked at, too */
 static int looking = 1; /* at it, since the last call */
 static int missed;      /* an access that could not be noted */
+static int shown;       /* an atomic or volatile store was made since the last call */
 
 void sh_own_mode(const char *mark)
 {
@@ -63,6 +64,8 @@ static void touch(uintptr_t at, size_t size, int how, uintptr_t site)
 			__atomic_store_n(&missed, 1, __ATOMIC_RELAXED);
 			return;
 		}
+	if ((how & UK_ACCESS_ORDERS) && (how & UK_ACCESS_STORE))
+		shown = 1;
 	if (pieces + lent > 0)
 		uk_exposed_touch(at, size, how, site, 0);
 	pthread_mutex_unlock(&lock);
@@ -201,10 +204,11 @@ static void tell(void *to, const struct uk_exposed_runs *told)
 	}
 }
 
-static void drop(void *to, const struct uk_exposed_runs *r)
+/* Where not all is looked at, only what may order PEs is told. */
+static void tell_orders(void *to, const struct uk_exposed_runs *r)
 {
-	(void)to;
-	(void)r;
+	if (r->how & UK_ACCESS_ORDERS)
+		tell(to, r);
 }
 
 /* At the beginning of a call. What comes behind one that was made often is looked at now and then only; as long as a call uses a buffer, always. */
@@ -214,9 +218,12 @@ void sh_own_tell(struct sh_call *c)
 		return;
 	pthread_mutex_lock(&lock);
 	struct telling t = {c, __atomic_exchange_n(&missed, 0, __ATOMIC_RELAXED) ? UKS_OWN_VAGUE : 0};
+	if (shown)
+		t.flags |= UKS_OWN_SHOWN;
+	shown = 0;
 	const int looked = looking;
 	looking = uk_exposed_wanted((uintptr_t)c->caller) || lent > 0;
-	uk_exposed_tell(looked ? tell : drop, &t, looking);
+	uk_exposed_tell(looked ? tell : tell_orders, &t, looking);
 	want();
 	pthread_mutex_unlock(&lock);
 }
