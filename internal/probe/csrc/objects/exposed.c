@@ -142,6 +142,14 @@ unsigned uk_exposed_drop(uint64_t win, uintptr_t low)
     return gone;
 }
 
+bool uk_exposed_meets(uint64_t win, uintptr_t low, uintptr_t high)
+{
+    for (unsigned i = 0; i < nwindows; i++)
+        if (windows[i].win >= win && low < windows[i].high && windows[i].low < high)
+            return true;
+    return false;
+}
+
 // Puts a run to those before it, if it goes on with them.
 static bool join(struct uk_exposed_runs *r, uintptr_t low, size_t size)
 {

@@ -27,6 +27,8 @@ bool uk_exposed_add(uint64_t win, uintptr_t low, uintptr_t high);
 unsigned uk_exposed_cover(uint64_t win, uintptr_t low, uintptr_t high);
 // Takes the marks from the memory of a window that begins at an address, or with 0 from all of it, and says how many pieces of memory that were.
 unsigned uk_exposed_drop(uint64_t win, uintptr_t low);
+// Whether memory is in a window with this number or a higher one.
+bool uk_exposed_meets(uint64_t win, uintptr_t low, uintptr_t high);
 // Takes in an access; true if its rank has something new to tell.
 bool uk_exposed_touch(uintptr_t at, size_t size, int how, uintptr_t site, int thread);
 // Whether what comes behind a call at a site is looked at again: at first, and later now and then.

@@ -138,7 +138,6 @@ int sh_own_lends(const struct sh_array *a, uint64_t context)
 		return 0;
 	pthread_mutex_lock(&lock);
 	lent += uk_exposed_cover(LENT + context, low, high);
-	looking = 1;
 	want();
 	pthread_mutex_unlock(&lock);
 	return 1;
@@ -159,11 +158,13 @@ void sh_own_back(uint64_t context)
 struct telling {
 	struct sh_call *call;
 	unsigned char flags;
+	int some; /* other accesses are not told */
 };
 
 static void record(const struct telling *t, uint64_t offset, const struct uk_exposed_runs *r, uint64_t n, unsigned site)
 {
-	sh_put_record(t->call, (struct upcr_record){.kind = UKS_OWN, .flags = (unsigned char)(r->how | t->flags | (r->sparse ? UKS_OWN_SPARSE : 0)), .owner = (unsigned short)sh_me(),
+	sh_put_record(t->call, (struct upcr_record){.kind = UKS_OWN, .flags = (unsigned char)(r->how | t->flags | (r->sparse ? UKS_OWN_SPARSE : 0) | (t->some && offset < UKS_PRIVATE_BASE ? UKS_OWN_VAGUE : 0)),
+	                                            .owner = (unsigned short)sh_me(),
 	                                            .site = site, .offset = offset, .size = (unsigned)r->size, .stride = (unsigned)(n > 1 ? (uint64_t)r->stride : r->size), .count = n});
 }
 
@@ -204,26 +205,34 @@ static void tell(void *to, const struct uk_exposed_runs *told)
 	}
 }
 
-/* Where not all is looked at, only what may order PEs is told. */
-static void tell_orders(void *to, const struct uk_exposed_runs *r)
+/*
+ * Where not all is looked at, what may order PEs is told, and what meets a buffer that a call uses. If that is symmetric too, another access by which the PE has waited for others
+ * may not have been seen.
+ */
+static void tell_some(void *to, const struct uk_exposed_runs *r)
 {
-	if (r->how & UK_ACCESS_ORDERS)
-		tell(to, r);
+	struct telling t = *(struct telling *)to;
+	if (r->how & UK_ACCESS_ORDERS) {
+		tell(&t, r);
+	} else if (lent > 0 && uk_exposed_meets(LENT, r->low, r->low + (r->n - 1) * (size_t)r->stride + r->size)) {
+		t.some = 1;
+		tell(&t, r);
+	}
 }
 
-/* At the beginning of a call. What comes behind one that was made often is looked at now and then only; as long as a call uses a buffer, always. */
+/* At the beginning of a call. What comes behind one that was made often is looked at now and then only, but for buffers that calls use. */
 void sh_own_tell(struct sh_call *c)
 {
 	if (!page)
 		return;
 	pthread_mutex_lock(&lock);
-	struct telling t = {c, __atomic_exchange_n(&missed, 0, __ATOMIC_RELAXED) ? UKS_OWN_VAGUE : 0};
+	struct telling t = {.call = c, .flags = __atomic_exchange_n(&missed, 0, __ATOMIC_RELAXED) ? UKS_OWN_VAGUE : 0};
 	if (shown)
 		t.flags |= UKS_OWN_SHOWN;
 	shown = 0;
 	const int looked = looking;
-	looking = uk_exposed_wanted((uintptr_t)c->caller) || lent > 0;
-	uk_exposed_tell(looked ? tell : tell_orders, &t, looking);
+	looking = uk_exposed_wanted((uintptr_t)c->caller);
+	uk_exposed_tell(looked ? tell : tell_some, &t, looking);
 	want();
 	pthread_mutex_unlock(&lock);
 }
