@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -65,10 +66,16 @@ const patience = time.Minute
 // watched runs a program with so many PEs under unknot, and gives what was found, and what was printed.
 func watched(t *testing.T, pes string, program string, args ...string) (finding.Run, string) {
 	t.Helper()
+	return watchedWith(t, nil, pes, program, args...)
+}
+
+// watchedWith does so with options of unknot.
+func watchedWith(t *testing.T, options []string, pes string, program string, args ...string) (finding.Run, string) {
+	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	report := filepath.Join(t.TempDir(), "found.json")
-	command := append([]string{"run", "--json", report, "oshrun", "-n", pes, program}, args...)
+	command := slices.Concat([]string{"run", "--json", report}, options, []string{"oshrun", "-n", pes, program}, args)
 	cmd := exec.CommandContext(ctx, testkit.Unknot(t), command...)
 	cmd.Env = environment(t)
 	var out bytes.Buffer
