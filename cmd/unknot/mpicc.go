@@ -10,12 +10,14 @@ import (
 	"unknot/internal/access"
 )
 
-// compilerCommands are the verbs that stand before the compiler wrappers of MPI.
+// compilerCommands are the verbs that stand before the compiler wrappers of MPI and OpenSHMEM.
 func compilerCommands() (list []*cobra.Command) {
 	about := map[string]string{
 		"mpicc":   "compile a C program so that its own accesses to MPI's buffers are seen",
 		"mpicxx":  "the same for C++",
 		"mpifort": "the same for Fortran",
+		"oshcc":   "compile a C program so that its own accesses to symmetric memory are seen",
+		"oshcxx":  "the same for C++",
 	}
 	for _, l := range access.Languages() {
 		list = append(list, driven(l.Verb, "[options] FILE …", about[l.Verb], interruptible(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -27,7 +29,8 @@ func compilerCommands() (list []*cobra.Command) {
 
 const wrapHelp = `usage: unknot wrap COMMAND …
 
-Runs a command that builds a program. In its PATH unknot stands before mpicc, mpicxx, mpifort and the other names of compiler wrappers.
+Runs a command that builds a program. In its PATH unknot stands before mpicc, mpicxx, mpifort, oshcc, oshcxx and
+the other names of compiler wrappers.
 
     unknot wrap make -j4
     unknot wrap ./configure CC=mpicc

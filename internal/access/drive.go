@@ -14,36 +14,43 @@ import (
 
 // Language is one of the compilers that `unknot` stands before.
 type Language struct {
-	Verb string // of unknot, and the name of the wrapper that is called unless another one is named
-	Env  string // the variable that names another one
+	Verb   string // of unknot, and the name of the wrapper that is called unless another one is named
+	Env    string // the variable that names another one
+	option string // what names another one as the first argument, its value included
 }
 
-// Languages are those of MPI.
+const (
+	ofMPI   = "--mpicc="
+	ofSHMEM = "--oshcc="
+)
+
+// Languages are those of MPI, and those of OpenSHMEM.
 func Languages() []Language {
-	return []Language{{"mpicc", "UNKNOT_MPICC"}, {"mpicxx", "UNKNOT_MPICXX"}, {"mpifort", "UNKNOT_MPIFORT"}}
+	return []Language{{"mpicc", "UNKNOT_MPICC", ofMPI}, {"mpicxx", "UNKNOT_MPICXX", ofMPI}, {"mpifort", "UNKNOT_MPIFORT", ofMPI},
+		{"oshcc", "UNKNOT_OSHCC", ofSHMEM}, {"oshcxx", "UNKNOT_OSHCXX", ofSHMEM}}
 }
 
 // Compile calls the real compiler wrapper with what it needs to make the program's accesses seen, and returns its exit status. Of the
-// arguments the first may be --mpicc=PATH, the real wrapper.
+// arguments the first may be --mpicc=PATH, for OpenSHMEM --oshcc=PATH, the real wrapper.
 func Compile(ctx context.Context, l Language, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	wrapper := os.Getenv(l.Env)
 	if wrapper == "" {
 		wrapper = l.Verb
 	}
 	if len(args) > 0 {
-		if path, named := strings.CutPrefix(args[0], "--mpicc="); named {
+		if path, named := strings.CutPrefix(args[0], l.option); named {
 			wrapper, args = path, args[1:]
 		}
 	}
-	status, err := compile(ctx, wrapper, args, stdin, stdout, stderr)
+	status, err := l.compile(ctx, wrapper, args, stdin, stdout, stderr)
 	if err != nil {
 		fmt.Fprintf(stderr, "unknot: %s: %v\n", l.Verb, err)
 	}
 	return status
 }
 
-func compile(ctx context.Context, wrapper string, args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
-	path, err := find(wrapper)
+func (l Language) compile(ctx context.Context, wrapper string, args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
+	path, err := l.find(wrapper)
 	if err != nil {
 		return 2, err
 	}
@@ -82,10 +89,14 @@ func status(cmd *exec.Cmd) (int, error) {
 }
 
 // find is the path of a wrapper.
-func find(wrapper string) (string, error) {
+func (l Language) find(wrapper string) (string, error) {
 	path, err := exec.LookPath(wrapper)
 	if err != nil {
-		return "", fmt.Errorf("no compiler wrapper %s; hint: install an MPI library (Debian: libopenmpi-dev or libmpich-dev), or name its wrapper with --mpicc=PATH", wrapper)
+		library := "an MPI library (Debian: libopenmpi-dev or libmpich-dev)"
+		if l.option == ofSHMEM {
+			library = "an OpenSHMEM library (Debian: libopenmpi-dev)"
+		}
+		return "", fmt.Errorf("no compiler wrapper %s; hint: install %s, or name its wrapper with %sPATH", wrapper, library, l.option)
 	}
 	return filepath.Abs(path)
 }

@@ -17,7 +17,8 @@ import (
 
 // names are what compiler wrappers are called, with the verb of unknot that stands for each.
 func names() map[string]string {
-	list := map[string]string{"mpic++": "mpicxx", "mpiCC": "mpicxx", "mpif77": "mpifort"}
+	list := map[string]string{"mpic++": "mpicxx", "mpiCC": "mpicxx", "mpif77": "mpifort",
+		"oshcc": "oshcc", "shmemcc": "oshcc", "oshcxx": "oshcxx", "oshc++": "oshcxx", "oshCC": "oshcxx", "shmemcxx": "oshcxx", "shmemc++": "oshcxx", "shmemCC": "oshcxx"}
 	for name, verb := range map[string]string{"mpicc": "mpicc", "mpicxx": "mpicxx", "mpifort": "mpifort", "mpif90": "mpifort"} {
 		for _, library := range []string{"", ".openmpi", ".mpich"} {
 			list[name+library] = verb
@@ -37,15 +38,17 @@ func Wrap(ctx context.Context, self string, command []string, stdin io.Reader, s
 		if real, err = filepath.Abs(real); err != nil {
 			return 3, err
 		}
-		scripts[name] = fmt.Sprintf("#!/bin/sh\nexec %s %s --mpicc=%s \"$@\"\n", quoted(self), verb, quoted(real))
 		for _, l := range Languages() {
+			if l.Verb == verb {
+				scripts[name] = fmt.Sprintf("#!/bin/sh\nexec %s %s %s%s \"$@\"\n", quoted(self), verb, l.option, quoted(real))
+			}
 			if name == l.Verb && os.Getenv(l.Env) == "" {
 				env = append(env, l.Env+"="+real) // for a build that calls unknot itself
 			}
 		}
 	}
 	if len(scripts) == 0 {
-		return 2, errors.New("no compiler wrapper of an MPI library in PATH; hint: install one (Debian: libopenmpi-dev or libmpich-dev)")
+		return 2, errors.New("no compiler wrapper of MPI or OpenSHMEM in PATH; hint: install one (Debian: libopenmpi-dev or libmpich-dev)")
 	}
 	dir, err := writeScripts(scripts)
 	if err != nil {

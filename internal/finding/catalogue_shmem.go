@@ -76,18 +76,20 @@ Let the PE that has set a lock clear it, once, on every path through the program
 		}, true
 	case SHMEMRace:
 		return Doc{
-			Title: "two calls access the same memory of a PE at the same time, and one of them writes", Severity: Error, Since: Version01,
+			Title: "the same memory of a PE is accessed twice at the same time, and one of the two accesses writes", Severity: Error, Since: Version01,
 			Means: `
-Two OpenSHMEM calls touch the same bytes of a PE's symmetric memory, at least one of them writes, not both are atomic, and nothing orders them: no barrier, no lock
+Two OpenSHMEM calls, or a call and a load or store of the program, touch the same bytes of a PE's symmetric memory, at least one of them writes, not both are atomic, and nothing orders them: no barrier, no lock
 that both hold, no flag that is written after a fence and waited for. Which comes first differs from run to run, so what is read or left behind may differ, too. Both may
-be calls of one PE: a put is complete only at the next barrier or shmem_quiet, and two puts are ordered only by a fence between them (9.10).
+be of one PE: a put is complete only at the next barrier or shmem_quiet, and two puts are ordered only by a fence between them (9.10). Until shmem_quiet, the source of
+shmem_put_nbi must not be written, and the target of shmem_get_nbi must not be accessed at all (9.6); this holds for private memory as well.
 
 A race marked manifest happened in this run: nothing ordered the accesses, whichever came first. A race marked predicted was ordered in this run only by
 chance: by the order in which PEs took a lock, or, it may be, by a plain load of what another PE had put there, or a get of what another one had stored.
 
-Puts, gets, atomic operations, buffers of collectives and shmem_free are compared. Plain loads and stores are not seen.`,
+Puts, gets, atomic operations, buffers of collectives and shmem_free are compared. Loads and stores are seen in programs that were compiled with ` + "`unknot oshcc` or `oshcxx`" + `; those
+that are atomic or volatile are taken to order PEs, and are never reported.`,
 			Why: `
-A missing barrier between the puts of a phase and the gets of the next one; a flag that is put after the data without shmem_fence or shmem_quiet; a get
+A missing barrier between the puts of a phase and the loads or gets of the next one; a buffer that is filled again without shmem_quiet; a flag that is put after the data without shmem_fence or shmem_quiet; a get
 of what the PE itself has put, without shmem_quiet; a pSync or a target that is reused before all PEs have left the collective (9.8); a counter that is read and written by
 get and put; shmem_sync_all where shmem_barrier_all is needed, or a barrier without shmem_ctx_quiet for the puts of a context.`,
 			Fix: `

@@ -68,6 +68,20 @@ func fingerprint() string {
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 
+// Exposed are the files that note a program's own accesses to memory that others access too, by the paths by which they include each other. The probe for OpenSHMEM
+// has them as well.
+func Exposed() map[string][]byte {
+	files := map[string][]byte{}
+	for _, name := range []string{"access.h", "shadow.h", "exposed.h", "exposed.c"} {
+		text, err := runtimeSources.ReadFile("csrc/objects/" + name)
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		files["objects/"+name] = text
+	}
+	return files
+}
+
 // AccessHeader is the header that the probe shares with the runtime of programs whose own accesses are seen (package access).
 func AccessHeader() []byte {
 	text, err := runtimeSources.ReadFile("csrc/objects/access.h")

@@ -4,6 +4,7 @@ package race
 type Options struct {
 	Threads int    // that there are
 	Memory  uint64 // bytes that what is remembered of accesses may take, 0 for no bound
+	Late    bool   // some accesses are told late (AccessSince)
 	// Found, if there is one, is told of each race that is found and stands for its sites from now on.
 	Found func(*Race)
 }
@@ -26,6 +27,8 @@ type Detector struct {
 	bound     uint64 // bytes at which what nobody can race with is looked for
 	dropped   uint64
 
+	since   uint32 // of the access that is told, as an entry has it
+	shown   bool   // the same
 	memo    [memoSize]transition
 	scratch []entry
 	found   found
@@ -40,7 +43,7 @@ func New(o Options) *Detector {
 	}
 	start := &vector{shared: true}
 	for t := range o.Threads {
-		d.lines = append(d.lines, &line{of: Thread(t), now: 1, known: start, weak: start})
+		d.lines = append(d.lines, &line{of: Thread(t), now: 1, known: start, weak: start, keeps: o.Late, past: firstPast(o.Late, start)})
 	}
 	return d
 }
@@ -54,7 +57,7 @@ func (d *Detector) AccessTask(k Task, a Access) { d.access(int32(k), a) }
 func (d *Detector) access(self int32, a Access) {
 	l := d.lines[self]
 	l.used = true
-	e := entry{line: self, time: l.now, site: a.Site, op: a.Op, held: l.held, kind: a.Kind, strict: a.Strict}
+	e := entry{line: self, time: l.now, site: a.Site, op: a.Op, held: l.held, kind: a.Kind, strict: a.Strict, since: d.since, shown: d.shown}
 	s := d.spaces[a.Owner]
 	if s == nil {
 		s = &space{}

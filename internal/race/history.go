@@ -17,19 +17,21 @@ type entry struct {
 	sure   bool   // that it was seen
 	seer   int32  // the first thread to see what it has written (See), and 1; 0 if none has
 	seen   uint32 // and when
+	since  uint32 // the time of its line from which on it may have been made (AccessSince); 0 if it was made at its time
+	shown  bool   // those who have learned of that time know of it
 }
 
 // compare orders the entries of a history.
 func (e *entry) compare(o *entry) int {
 	return cmp.Or(cmp.Compare(e.line, o.line), cmp.Compare(e.site, o.site), cmp.Compare(e.time, o.time), cmp.Compare(e.kind, o.kind), cmp.Compare(e.op, o.op),
-		cmp.Compare(e.held, o.held), cmp.Compare(e.seer, o.seer), cmp.Compare(e.seen, o.seen))
+		cmp.Compare(e.held, o.held), cmp.Compare(e.seer, o.seer), cmp.Compare(e.seen, o.seen), cmp.Compare(e.since, o.since))
 }
 
 // hash is of all of it.
 func (e *entry) hash() uint64 {
 	h := uint64(e.line)<<32 | uint64(e.time)
 	h = (h ^ uint64(e.site)<<32 ^ uint64(e.op)) * 0x9e3779b97f4a7c15
-	h ^= h>>29 ^ uint64(e.seer)<<32 ^ uint64(e.seen)
+	h ^= h>>29 ^ uint64(e.seer)<<32 ^ uint64(e.seen) ^ uint64(e.since)<<8
 	h = (h ^ uint64(e.held)<<16 ^ uint64(e.kind)<<1) * 0xbf58476d1ce4e5b9
 	return h ^ h>>32
 }
@@ -54,7 +56,7 @@ func newHistories() histories {
 	return histories{list: make([]history, 1), byHash: make(map[uint64]historyID)}
 }
 
-const entryBytes, historyBytes = 32, 96
+const entryBytes, historyBytes = 36, 96
 
 // of is the history with these entries, which are in order. They are copied if it is new.
 func (h *histories) of(entries []entry) historyID {
@@ -116,8 +118,22 @@ func (d *Detector) judge(before historyID, e *entry, l *line) (clashes []clash) 
 		o := &d.histories.list[before].entries[i]
 		switch {
 		case o.line == e.line || !conflict(o, e):
+		case e.since > 0 && d.stands(before, e, o) || o.since > 0 && d.stands(before, o, e):
 		case !l.knows(e.line, o):
-			clashes = append(clashes, clash{*o, Manifest})
+			standing := Manifest
+			switch {
+			case o.since > 0 && l.known.at(o.line) >= o.since:
+				if o.shown {
+					continue
+				}
+				standing = Predicted
+			case e.since > 0 && d.lines[o.line].knew(o.time, e.line, e.since):
+				if e.shown {
+					continue
+				}
+				standing = Predicted
+			}
+			clashes = append(clashes, clash{*o, standing})
 		case l.weak == l.known:
 		case d.common(o.held, e.held):
 			d.follow(l, o)

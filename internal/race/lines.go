@@ -15,6 +15,9 @@ type line struct {
 	used bool   // there are accesses of this time
 	// caught is the era of its thread up to which a task comes after it.
 	caught uint32
+	// past is what was known before, in the order of times, if accesses are told late.
+	keeps bool
+	past  []moment
 }
 
 // knows says whether an access comes before what l, which is line self, does now.
@@ -22,13 +25,24 @@ func (l *line) knows(self int32, o *entry) bool { return l.known.knows(self, o) 
 
 func (l *line) knowsWeakly(self int32, o *entry) bool { return l.weak.knows(self, o) }
 
+// grow has a line know more by happens-before.
+func (l *line) grow(known *vector) {
+	if l.keeps && known != l.known {
+		if l.used {
+			l.tick()
+		}
+		l.keep(known)
+	}
+	l.known = known
+}
+
 // learn takes in what is known elsewhere.
 func (l *line) learn(v *vector) { l.take(v, v) }
 
 // take takes in what is known elsewhere, and what of it is known weakly.
 func (l *line) take(known, weak *vector) {
 	same := l.weak == l.known && known == weak
-	l.known = joined(l.known, known)
+	l.grow(joined(l.known, known))
 	if !same {
 		l.weak = joined(l.weak, weak)
 	}
@@ -88,7 +102,7 @@ func (d *Detector) Suspect(t Thread, k Key) {
 	}
 	l := d.lines[t]
 	v.shared = true
-	l.known = joined(l.known, v)
+	l.grow(joined(l.known, v))
 	if l.weak.has(l.known) {
 		l.weak = l.known
 	}

@@ -8,7 +8,10 @@ func (d *Detector) Begin(t Thread) Task {
 	l := d.lines[t]
 	n := d.freeTask(t)
 	task := d.lines[n]
-	task.known, task.weak = l.shown(int32(t), l.now)
+	known, weak := l.shown(int32(t), l.now)
+	task.keeps = l.keeps
+	task.grow(known)
+	task.weak = weak
 	task.over, task.held = false, l.held
 	task.tick()
 	l.tick()

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,16 +41,41 @@ func compiled(t *testing.T, source string, defined ...string) string {
 	return name
 }
 
+// tested is a program whose own accesses are seen, compiled with what is defined.
+func tested(t *testing.T, source string, defined ...string) string {
+	t.Helper()
+	extension := filepath.Ext(source)
+	name := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(source), extension))
+	args := []string{"oshcc", "-std=gnu11"}
+	if extension == ".cc" {
+		args = []string{"oshcxx", "-std=gnu++17"}
+	}
+	args = append(args, "-g", "-O2", "-Wall", "-Werror", "-o", name, source, "-lpthread")
+	for _, d := range defined {
+		args = append(args, "-D"+d)
+	}
+	if out, err := exec.Command(testkit.Unknot(t), args...).CombinedOutput(); err != nil || len(out) > 0 {
+		t.Fatalf("unknot %v: %v\n%s", args, err, out)
+	}
+	return name
+}
+
 // patience is far more than any of the programs needs.
 const patience = time.Minute
 
 // watched runs a program with so many PEs under unknot, and gives what was found, and what was printed.
 func watched(t *testing.T, pes string, program string, args ...string) (finding.Run, string) {
 	t.Helper()
+	return watchedWith(t, nil, pes, program, args...)
+}
+
+// watchedWith does so with options of unknot.
+func watchedWith(t *testing.T, options []string, pes string, program string, args ...string) (finding.Run, string) {
+	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	report := filepath.Join(t.TempDir(), "found.json")
-	command := append([]string{"run", "--json", report, "oshrun", "-n", pes, program}, args...)
+	command := slices.Concat([]string{"run", "--json", report}, options, []string{"oshrun", "-n", pes, program}, args)
 	cmd := exec.CommandContext(ctx, testkit.Unknot(t), command...)
 	cmd.Env = environment(t)
 	var out bytes.Buffer

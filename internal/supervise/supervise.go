@@ -178,7 +178,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 	if r.races, err = races.Prepare(r.session.Dir, r.o.Races); err != nil {
 		return ExitTool, err
 	}
-	if r.pes, err = judge.Prepare(r.session.Dir, judge.Options{Memory: r.o.Races.Memory}); err != nil {
+	if r.pes, err = judge.Prepare(r.session.Dir, judge.Options{Memory: r.o.Races.Memory, Accesses: r.o.Accesses, Slowdown: thousandths(r.o.Races.Sampling.Slowdown)}); err != nil {
 		return ExitTool, err
 	}
 	if r.session.Passed != "" {

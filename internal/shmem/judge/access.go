@@ -26,6 +26,8 @@ func accessOf(r *layout.Record) (a race.Access, ok bool) {
 		a.Kind, a.Op = race.AtomicRead, anyAtomic
 	case layout.Atomic:
 		a.Kind, a.Op = race.Atomic, anyAtomic
+	case layout.Own:
+		a.Kind = race.Read
 	}
 	apart := a.Count > 1 && a.Stride != a.Size
 	ok = a.Size > 0 && a.Count <= mostBytes/max(a.Size, a.Stride) && a.Start <= 1<<63-mostBytes && (!apart || a.Stride > a.Size && a.Count <= mostElements)
@@ -100,7 +102,7 @@ func (j *job) show(owner int, a *race.Access, release func(race.Key)) {
 // mostFresh is how many pieces of memory are remembered that were written since a PE's last record.
 const mostFresh = 256
 
-// learn has a PE know what it may have read in its own memory since its last record, as plain loads are not recorded.
+// learn has a PE know what it may have read in its own memory since its last record, as not all of its loads are recorded.
 func (j *job) learn(t int) {
 	p := &j.pes[t]
 	if p.told == 0 {
@@ -110,7 +112,11 @@ func (j *job) learn(t int) {
 		j.detector.See(race.Thread(t), race.Owner(t), s.from, s.to, false)
 	}
 	p.told, p.fresh = 0, p.fresh[:0]
-	j.detector.Suspect(race.Thread(t), race.Key{Kind: mailKey, A: uint64(t)})
+	if k := (race.Key{Kind: mailKey, A: uint64(t)}); p.polled {
+		j.detector.Acquire(race.Thread(t), k) // loads by which it waits are not all recorded
+	} else {
+		j.detector.Suspect(race.Thread(t), k)
+	}
 }
 
 // peeks has a PE read another one's memory, which may tell what that one has done, as it may have stored something there.
@@ -118,6 +124,9 @@ func (j *job) peeks(t, owner int) {
 	k := race.Key{Kind: peekKey, A: uint64(owner)}
 	j.detector.Release(race.Thread(owner), k)
 	j.detector.Suspect(race.Thread(t), k)
+	if j.pes[owner].polled {
+		j.detector.Acquire(race.Thread(t), race.Key{Kind: shownKey, A: uint64(owner)})
+	}
 }
 
 // sees has a PE know what those had done who have written what it has read.
@@ -128,6 +137,7 @@ func (j *job) sees(t int, r *layout.Record) {
 		return
 	}
 	d, id, owner := j.detector, race.Thread(t), int(r.Owner)
+	j.pes[t].learned++
 	from, to := r.Offset, r.Offset+uint64(r.Size)
 	d.See(id, race.Owner(owner), from, to, true)
 	for word := from / wordBytes; word <= (to-1)/wordBytes; word++ {
@@ -145,6 +155,7 @@ const (
 	longKey                  // a PE's memory that was written in more than a few words at once
 	mailKey                  // a PE's memory
 	peekKey                  // what a PE has stored in its own memory
+	shownKey                 // what it has stored there atomically or as volatile
 	collectiveKey            // a collective call
 	rootKey                  // what the root of a broadcast has done before
 )

@@ -87,6 +87,7 @@ func (j *job) leave(t int) {
 		return
 	}
 	p.in, p.waits = nil, nil
+	p.learned++
 	id := race.Thread(t)
 	of := t
 	if layout.Collective(in.record.Flags) == layout.Broadcast {

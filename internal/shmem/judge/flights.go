@@ -52,7 +52,11 @@ func (j *job) transfer(t int, context uint64, a race.Access) {
 		f.read[int(a.Owner)] = true
 	}
 	j.detector.Catch(f.others.main)
-	j.detector.AccessTask(j.taskFor(t, f.others, a), a)
+	task := j.taskFor(t, f.others, a)
+	if _, there := j.lent[task]; !there {
+		j.lent[task] = j.pes[t].learned
+	}
+	j.detector.AccessTask(task, a)
 }
 
 // put is a put, or an atomic operation that gives nothing: it is over at the next quiet, and others may wait for what it writes.
@@ -115,8 +119,10 @@ func (j *job) quiet(t int, context uint64) {
 	}
 	over := func(f *flight) {
 		for _, x := range f.more {
+			delete(j.lent, x.task)
 			d.Join(id, x.task)
 		}
+		delete(j.lent, f.main)
 		d.Join(id, f.main)
 	}
 	for _, f := range all.to {

@@ -49,6 +49,9 @@ func (j *job) follow(t int, r *layout.Record) {
 		j.mistaken(t, r)
 	case layout.Direct:
 		j.doubt("a PE has the address of another one's memory (shmem_ptr), and may load from it and store to it")
+	case layout.Own:
+		j.own(t, r)
+		return
 	case layout.Threads:
 		p.level = r.Size
 	case layout.End:
@@ -56,6 +59,7 @@ func (j *job) follow(t int, r *layout.Record) {
 	default:
 		j.strange++
 	}
+	p.since, p.near, p.orders = j.detector.Now(race.Task(t)), p.near[:0], 0
 }
 
 // after says whether an access was recorded when its call was over.
@@ -76,6 +80,7 @@ type holder struct {
 // locked has a PE take a lock, which may not be freed before or at the same time.
 func (j *job) locked(t int, r *layout.Record) {
 	j.pes[t].waits = nil
+	j.pes[t].learned++
 	j.locks[r.Offset] = holder{t, r.Site}
 	j.detector.Lock(race.Thread(t), race.Lock(r.Offset))
 	j.locking[race.Site(r.Site)] = true
@@ -89,5 +94,16 @@ func (j *job) unlock(t int, r *layout.Record) {
 	j.detector.Unlock(race.Thread(t), race.Lock(r.Offset))
 }
 
-// found notes who has come later in a race: the PE whose record is followed.
-func (j *job) found(r *race.Race) { j.later[sites{r.First.Site, r.Second.Site}] = j.now }
+// found notes who has come later in a race: the PE whose record is followed; and of one with what a put reads, whether the PE has heard of others since, as these may have said
+// that the put has come.
+func (j *job) found(r *race.Race) {
+	key := sites{r.First.Site, r.Second.Site}
+	j.later[key] = j.now
+	if r.First.Thread == r.Second.Thread {
+		for _, x := range []*race.Party{&r.First, &r.Second} {
+			if x.Task && x.Kind == race.Read && j.lent[x.Line] != j.pes[x.Thread].learned {
+				j.answered[key] = true
+			}
+		}
+	}
+}

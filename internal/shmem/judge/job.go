@@ -27,6 +27,9 @@ type job struct {
 	locking  map[race.Site]bool // sites that take a lock
 	now      int                // the PE whose record is followed
 	later    map[sites]int      // of each race the PE that came later
+	lent     map[race.Task]int  // of a task with transfers: how often its PE had heard of others at the first
+	answered map[sites]bool     // races of a PE with such a task, if it has heard of others since
+	vague    map[race.Site]bool // loads and stores before which the PE may have waited for others unseen
 	wrong    map[wrongKey]*wrong
 	disagree map[sites]*disagreement
 	since    since
@@ -50,6 +53,12 @@ type pe struct {
 	there    bool   // its process was seen
 	gone     bool   // and is there no more
 	end      uint32 // the site of shmem_finalize
+	learned  int    // how often it has heard of others
+	since    uint32 // its time after its last record but those of its own accesses
+	near     []span // memory in which it may have accessed more since then than is recorded
+	orders   int    // accesses by which it may have waited for others, without another one between
+	polled   bool   // it has accessed its memory atomically or as volatile
+	unsure   bool   // it has made more of them than are recorded
 }
 
 // span is a piece of memory.
@@ -57,7 +66,7 @@ type span struct{ from, to uint64 }
 
 func newJob(number uint64, pes int, memory uint64) *job {
 	j := &job{number: number, pes: make([]pe, pes), sets: make(map[layout.Set]*set), blocks: make(map[uint64]*block), locks: make(map[uint64]holder),
-		frees: make(map[race.Site]bool), locking: make(map[race.Site]bool), later: make(map[sites]int), wrong: make(map[wrongKey]*wrong), disagree: make(map[sites]*disagreement)}
-	j.detector = race.New(race.Options{Threads: pes, Memory: memory, Found: j.found})
+		frees: make(map[race.Site]bool), locking: make(map[race.Site]bool), later: make(map[sites]int), lent: make(map[race.Task]int), answered: make(map[sites]bool), vague: make(map[race.Site]bool), wrong: make(map[wrongKey]*wrong), disagree: make(map[sites]*disagreement)}
+	j.detector = race.New(race.Options{Threads: pes, Memory: memory, Late: true, Found: j.found})
 	return j
 }

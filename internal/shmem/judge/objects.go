@@ -14,6 +14,9 @@ import (
 // object names the memory at an offset: "`x[3]`", "byte 8 of the block of 80 bytes that shmem_malloc allocated at a.c:10". Size is that of an element, 0 if it is
 // not known.
 func (j *job) object(p *program, offset, size uint64) string {
+	if offset >= layout.PrivateBase {
+		return "a private buffer"
+	}
 	if offset >= layout.StaticBase {
 		return j.variable(p, offset, size)
 	}

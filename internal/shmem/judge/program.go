@@ -28,7 +28,7 @@ type program struct {
 
 // site is a call in the program.
 type site struct {
-	call   string // the function
+	call   string // the function; "" if the program accesses memory there itself
 	number uint32 // that stands for it in other runs (package meet), 0 if there is none
 	frames []finding.Frame
 }
@@ -92,7 +92,7 @@ func (p *program) site(n uint32) *site {
 		return s
 	}
 	name, _, _ := bytes.Cut(e.Name[:], []byte{0})
-	s.call = cmp.Or(string(name), s.call)
+	s.call = string(name)
 	if m := p.memory(int(e.PID)); m != nil {
 		s.frames = p.resolve.Frames(m.maps, e.PC, true)
 		if module, offset := m.maps.Locate(e.PC); module != "" {
@@ -134,6 +134,9 @@ func (s *site) at() string {
 
 // where is the call, and where it is.
 func (s *site) where() string { return s.call + " at " + s.at() }
+
+// own says that the program accesses memory there itself.
+func (s *site) own() bool { return s.call == "" }
 
 // place is the part of a PE that has made the call.
 func (s *site) place(pe int, state string) finding.Place {

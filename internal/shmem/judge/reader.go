@@ -15,7 +15,9 @@ import (
 
 // Options are what the user chooses.
 type Options struct {
-	Memory uint64 // bytes that may be taken to remember the accesses of a program
+	Memory   uint64 // bytes that may be taken to remember the accesses of a program
+	Accesses string // which of the program's own are looked at (layout.MarkText)
+	Slowdown uint32 // by how many thousandths that may slow it down, 0 for no bound
 }
 
 // Reader reads the streams of the programs of one session. Its methods are for one goroutine at a time.
@@ -31,7 +33,7 @@ type Reader struct {
 
 // Prepare makes programs of a session record what they do, and returns the reader.
 func Prepare(session string, o Options) (*Reader, error) {
-	if err := os.WriteFile(filepath.Join(session, layout.MarkName), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(session, layout.MarkName), []byte(layout.MarkText(o.Accesses, o.Slowdown)), 0o600); err != nil {
 		return nil, err
 	}
 	return &Reader{session: session, options: o, found: streams.Find(session, layout.PEPrefix), jobs: make(map[uint64]*job), clock: time.Now}, nil
@@ -127,10 +129,7 @@ func (r *Reader) PEs() (n int) {
 func (j *job) findings(p *program) (all []finding.Finding) {
 	all = append(all, j.mistakes(p)...)
 	all = append(all, j.disagreements(p)...)
-	for _, r := range j.detector.Races() {
-		all = append(all, j.race(p, &r))
-	}
-	return all
+	return append(all, j.races(p)...)
 }
 
 // notes say what was not followed.

@@ -18,6 +18,10 @@ type side struct {
 func (j *job) side(p *program, x *race.Party) side {
 	s := side{p.site(uint32(x.Site)), int(x.Thread), "reads it"}
 	switch {
+	case s.own() && x.Kind == race.Read:
+		s.verb = "reads it itself"
+	case s.own():
+		s.verb = "writes it itself"
 	case j.frees[x.Site]:
 		s.verb = "frees it"
 	case j.locking[x.Site]:
@@ -42,12 +46,47 @@ func (s *site) puts() bool {
 }
 
 // did is what it does, in a sentence.
-func (s *side) did() string { return fmt.Sprintf("%s by %s", s.verb, s.where()) }
+func (s *side) did() string {
+	if s.own() {
+		return fmt.Sprintf("%s at %s", s.verb, s.at())
+	}
+	return fmt.Sprintf("%s by %s", s.verb, s.where())
+}
+
+// races makes the findings of races. What is one access in the source may be several of the program's own, so those of the same lines and standing are one.
+func (j *job) races(p *program) (all []finding.Finding) {
+	type part struct {
+		call, verb string
+		frame      finding.Frame
+	}
+	type line struct {
+		a, b     part
+		standing finding.Standing
+	}
+	first := make(map[line]int)
+	for _, r := range j.detector.Races() {
+		f := j.race(p, &r)
+		last := len(f.Places) - 1
+		if a, b := &f.Places[0], &f.Places[last]; (a.Call == "" || b.Call == "") && a.File != "" && b.File != "" {
+			key := line{part{a.Call, a.Args, lineOf(a.Frame)}, part{b.Call, b.Args, lineOf(b.Frame)}, f.Standing}
+			if n, there := first[key]; there {
+				all[n].Count += f.Count
+				continue
+			}
+			first[key] = len(all)
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// lineOf is a line of the source.
+func lineOf(f finding.Frame) finding.Frame { return finding.Frame{File: f.File, Line: f.Line} }
 
 // race makes the finding of a race.
 func (j *job) race(p *program, r *race.Race) finding.Finding {
 	a, b := j.side(p, &r.First), j.side(p, &r.Second)
-	if a.pe > b.pe {
+	if a.pe > b.pe || a.pe == b.pe && a.own() {
 		a, b = b, a
 	}
 	f := finding.Finding{Code: finding.SHMEMRace, Severity: finding.Error, Standing: finding.Manifest, SHMEM: true, Count: r.Count, Ranks: []int{a.pe}}
@@ -59,34 +98,60 @@ func (j *job) race(p *program, r *race.Race) finding.Finding {
 		place.SetArgs(finding.Plain(s.verb))
 		f.Places = append(f.Places, place)
 	}
+	answered := (a.own() || b.own()) && j.answered[sites{r.First.Site, r.Second.Site}]
 	begin, end := "Data race", "and nothing orders the two accesses"
 	if a.pe == b.pe {
 		end = "and nothing between orders the two"
 	}
-	if r.Standing == race.Predicted || len(j.doubts) > 0 {
+	if r.Standing == race.Predicted || len(j.doubts) > 0 || j.vague[r.First.Site] || j.vague[r.Second.Site] || answered {
 		f.Standing, f.Severity = finding.Predicted, finding.Warning
-		begin, end = "Possible data race", j.only(r)
+		begin, end = "Possible data race", j.only(r, a.own() || b.own())
 	}
 	both := fmt.Sprintf("PE %d %s, and PE %d %s", a.pe, a.did(), b.pe, b.did())
 	if a.pe == b.pe {
 		both = fmt.Sprintf("PE %d %s, and %s", a.pe, a.did(), b.did())
 	}
 	f.Sentence = fmt.Sprintf("%s on %s of PE %d: %s, %s.", begin, j.object(p, r.Start, r.End-r.Start), r.Owner, both, end)
+	if a.pe == b.pe && b.own() && f.Standing == finding.Manifest {
+		f.Sentence = early(j.object(p, r.Start, r.End-r.Start), &a, &b)
+	}
 	f.Hint = j.hint(r, &a, &b)
-	if a.pe != b.pe && a.number != 0 && b.number != 0 {
+	if a.pe != b.pe && !a.own() && !b.own() && a.number != 0 && b.number != 0 {
 		f.Meeting = &finding.Meeting{Sites: [2]uint32{a.number, b.number}, Owner: int(r.Owner), Start: r.Start, End: r.End, Ranks: []int{a.pe, b.pe}}
 	}
 	return f
 }
 
+// early says that a PE accesses memory itself that a call of its own still uses.
+func early(object string, call, own *side) string {
+	uses := "write"
+	if call.verb == "reads it" {
+		uses = "read"
+	}
+	verb, _, _ := strings.Cut(own.verb, " ")
+	return fmt.Sprintf("PE %d %s %s itself at %s, which %s may still %s, as no shmem_quiet is between.", own.pe, verb, object, own.at(), call.where(), uses)
+}
+
 // only says what alone has kept the accesses of a predicted race apart.
-func (j *job) only(r *race.Race) string {
+func (j *job) only(r *race.Race, own bool) string {
 	const locks = "the order in which the PEs took a lock"
 	if r.Standing == race.Manifest {
-		return "and nothing that is seen orders the two accesses; but " + strings.Join(j.doubts, ", and ")
+		why := j.doubts
+		switch {
+		case len(why) > 0:
+		case j.answered[sites{r.First.Site, r.Second.Site}]:
+			why = []string{"another PE may have said that the data has come"}
+		default:
+			why = []string{"which loads are atomic or volatile, and may have waited for another PE, is not known of all"}
+		}
+		return "and nothing that is seen orders the two accesses; but " + strings.Join(why, ", and ")
 	}
 	read := fmt.Sprintf("what PE %d can have read in its own memory", j.later[sites{r.First.Site, r.Second.Site}])
 	switch {
+	case own && len(j.locking) == 0:
+		return "and only what one of the two PEs can have read in memory orders them, which OpenSHMEM does not promise"
+	case own && (len(r.First.Locks) == 0 || len(r.Second.Locks) == 0):
+		return "and only what one of the two PEs can have read in memory, or the order in which PEs took a lock, orders them, which OpenSHMEM does not promise"
 	case len(r.First.Locks) > 0 && len(r.Second.Locks) > 0:
 		return "and only " + locks + " kept the two accesses apart"
 	case len(j.locking) > 0:
@@ -113,6 +178,8 @@ func (j *job) hint(r *race.Race, a, b *side) string {
 		return "use it again only when all members have left the collective: put a shmem_barrier_all between, or use two arrays in turn"
 	case a.pe == b.pe && a.puts() && b.puts():
 		return "put a shmem_fence between the two"
+	case a.pe == b.pe && (a.own() || b.own()):
+		return "call shmem_quiet, or shmem_ctx_quiet if the call has a context, before the PE uses the memory itself"
 	case a.pe == b.pe:
 		return "complete the first transfer by shmem_quiet before the second"
 	case one && other:

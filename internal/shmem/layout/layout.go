@@ -8,18 +8,22 @@
 // References are to OpenSHMEM 1.4 (openshmem.org, December 2017).
 package layout
 
-import upc "unknot/internal/upc/layout"
+import (
+	"fmt"
+
+	upc "unknot/internal/upc/layout"
+)
 
 // Files in the session directory.
 const (
-	MarkName   = "shmem"       // is there if somebody reads: programs record nothing without it
+	MarkName   = "shmem"       // is there if somebody reads: programs record nothing without it. It says which of their own accesses are looked at (MarkText)
 	JobPrefix  = "shmem-job."  // and a number that the PEs of a job share, in hexadecimal: a Job
 	PEPrefix   = "shmem-pe."   // and the id of a process: an upc/layout.Stream and its ring of records
 	MapsPrefix = "shmem-maps." // and the id of a process: what /proc/PID/maps said
 )
 
 // Version is the revision of these files and of the meaning of records.
-const Version = 1
+const Version = 2
 
 // Job is the file that the PEs of a job have in common. It is made by whoever comes first, and all words are 0 then.
 type Job struct {
@@ -61,6 +65,8 @@ const (
 	StaticBase = uint64(1) << 62
 	ModuleBits = 40
 	HashBits   = 21 // of the hash (FNV-1a, 32 bits) of the base name
+
+	PrivateBase = StaticBase + 1<<(ModuleBits+HashBits)
 )
 
 // Record is a record of a PE. Owner is the PE whose memory it is, or 0; Site is where the program called the function; Ticket is its place in the order of all.
@@ -103,7 +109,28 @@ const (
 	Direct
 	// Threads: other threads of the PE's process may do something, too: Size is the thread level, above SHMEM_THREAD_SINGLE (9.2).
 	Threads
+	// Own: the PE has accessed its memory itself, by loads or stores, at some time since its last record of another kind: Count elements of Size bytes, Stride bytes from
+	// one to the next, from Offset on. Site is where. Flags says more.
+	Own
 )
+
+// Flags of Own.
+const (
+	OwnStore  = 1 << iota // else it is a load
+	OwnOrders             // it is atomic or volatile: what others do may be ordered by it
+	OwnVague              // whether it is, is not known, or others that are may have been missed before
+	OwnSparse             // more may have been accessed near by
+	OwnShown              // since its last call the PE has made an atomic or volatile store: others that have read its memory since may know what it had done before
+)
+
+// MarkText is what the file MarkName says: which of the program's own accesses are looked at ("off", "buffers", "all", or anything else for the usual ones), and by how many
+// thousandths that may slow it down, 0 for no bound.
+func MarkText(accesses string, slowdown uint32) string {
+	if accesses == "" {
+		accesses = "sampled"
+	}
+	return fmt.Sprintf("%s %d", accesses, slowdown)
+}
 
 // Flags of accesses.
 const (

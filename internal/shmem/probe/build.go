@@ -11,9 +11,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"unknot/internal/meet"
@@ -90,6 +92,10 @@ func fingerprint(compiler string) string {
 	fmt.Fprintf(h, "%s\x00%s\x00", compiler, probe.WrapperSettings())
 	h.Write(layout.Header())
 	h.Write(meet.Header())
+	exposed := probe.Exposed()
+	for _, name := range slices.Sorted(maps.Keys(exposed)) {
+		h.Write(exposed[name])
+	}
 	for _, f := range []embed.FS{csrc, generator} {
 		_ = fs.WalkDir(f, ".", func(path string, d fs.DirEntry, err error) error { // what is embedded can be read
 			if err == nil && !d.IsDir() {
@@ -154,6 +160,7 @@ func writeSources(dir string, all []function) (names []string, err error) {
 			return nil, err
 		}
 	}
+	maps.Copy(files, probe.Exposed())
 	for name := range files {
 		if strings.HasSuffix(name, ".c") {
 			names = append(names, name)

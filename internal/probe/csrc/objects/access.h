@@ -61,7 +61,8 @@ struct uk_access {
     uint64_t magic; // written last
     uint32_t shadow;
     uint32_t wanted; // operations that own memory of the program's, and windows: its loops ask whether there are any
-    // The probe's: what it is called with for an access that it wants to know of, and when a part comes that tests its accesses.
+    // The probe's: what it is called with for an access that it wants to know of, and when a part comes that tests its accesses. There may be one for MPI and one for
+    // OpenSHMEM: the later one calls the function of the earlier one, too.
     void (*touch)(uintptr_t at, size_t size, int how, uintptr_t site);
     void (*arrive)(void);
     // The runtime's: makes the shadow of the memory from low to high be there; 0 if it cannot be.
@@ -71,6 +72,13 @@ struct uk_access {
 static inline struct uk_access *uk_access_page(void)
 {
     return (struct uk_access *)(UK_SHADOW_OFFSET - UK_ACCESS_PAGE);
+}
+
+// Has so many things of one probe be wanted, which has said mine before.
+static inline void uk_access_want(struct uk_access *p, uint32_t *mine, uint32_t now)
+{
+    __atomic_add_fetch(&p->wanted, now - *mine, __ATOMIC_RELAXED);
+    *mine = now;
 }
 
 // Memory at an address where nothing is yet; NULL if something is, and then errno is EEXIST. An old kernel takes the address as a wish.

@@ -5,7 +5,6 @@
 // Never: see exposed.h.
 #pragma GCC optimize("O2")
 #include "objects/exposed.h"
-#include "objects/access.h"
 #include "objects/shadow.h"
 #include <string.h>
 #include <time.h>
@@ -40,17 +39,8 @@ static struct window {
 } windows[WINDOWS];
 static unsigned nwindows;
 
-// Runs of bytes that one place in the code has accessed between two calls: n of them, of one size, at equal distances.
-struct runs {
-    uint64_t born; // when the first access came, among all
-    uintptr_t low, site;
-    size_t size, n;
-    intptr_t stride;
-    int how, thread;
-    bool sparse; // not all has been looked at
-};
 enum { MOST = 1024, NONE = -1 };
-static struct runs list[MOST];
+static struct uk_exposed_runs list[MOST];
 static unsigned nlist;
 static bool full; // something was left out, and all is to be marked again
 
@@ -72,7 +62,7 @@ enum { OFTEN = 4096, LEAST_SKIP = 64, MOST_SKIP = 4096 };
 enum { ENTRIES = 32 };
 
 static uint64_t births;
-static bool ordered; // nothing has come since the last access that may order ranks
+static unsigned ordered; // accesses that may order ranks have come since the last other one
 
 static const unsigned char both = UK_SHADOW_WINDOW_STORES | UK_SHADOW_WINDOW_LOADS;
 
@@ -121,23 +111,47 @@ bool uk_exposed_add(uint64_t win, uintptr_t low, uintptr_t high)
     return true;
 }
 
+unsigned uk_exposed_cover(uint64_t win, uintptr_t low, uintptr_t high)
+{
+    for (unsigned i = 0; i < nwindows; i++) {
+        struct window *w = &windows[i];
+        if (w->win != win || low < w->low || low > w->high)
+            continue;
+        if (high > w->high)
+            w->high = high;
+        mark(low, high);
+        return 0;
+    }
+    return uk_exposed_add(win, low, high);
+}
+
 unsigned uk_exposed_drop(uint64_t win, uintptr_t low)
 {
-    unsigned kept = 0;
-    for (unsigned i = 0; i < nwindows; i++)
-        if (windows[i].win == win && (low == 0 || windows[i].low == low))
-            unmark(windows[i].low, windows[i].high, both);
-        else
-            windows[kept++] = windows[i];
-    const unsigned gone = nwindows - kept;
-    nwindows = kept;
-    for (unsigned i = 0; i < nwindows && gone > 0; i++)
-        mark(windows[i].low, windows[i].high); // memory may be in several
+    unsigned gone = 0;
+    for (unsigned i = nwindows; i-- > 0;) {
+        if (windows[i].win != win || (low != 0 && windows[i].low != low))
+            continue;
+        const struct window old = windows[i];
+        memmove(&windows[i], &windows[i + 1], (--nwindows - i) * sizeof *windows);
+        gone++;
+        unmark(old.low, old.high, both);
+        for (unsigned k = 0; k < nwindows; k++) // memory may be in several, and granules are
+            if (windows[k].low < old.high + 8 && old.low < windows[k].high + 8)
+                mark(old.low - 8 > windows[k].low ? old.low - 8 : windows[k].low, old.high + 8 < windows[k].high ? old.high + 8 : windows[k].high);
+    }
     return gone;
 }
 
+bool uk_exposed_meets(uint64_t win, uintptr_t low, uintptr_t high)
+{
+    for (unsigned i = 0; i < nwindows; i++)
+        if (windows[i].win >= win && low < windows[i].high && windows[i].low < high)
+            return true;
+    return false;
+}
+
 // Puts a run to those before it, if it goes on with them.
-static bool join(struct runs *r, uintptr_t low, size_t size)
+static bool join(struct uk_exposed_runs *r, uintptr_t low, size_t size)
 {
     if (size != r->size)
         return false;
@@ -171,7 +185,7 @@ static void finish(struct place *p)
             p->last = (int)nlist++;
         else
             full = true; // one of them takes the place of the last
-        list[p->last] = (struct runs){.born = p->born, .low = low, .site = p->site, .size = high - low, .n = 1, .how = p->how, .thread = p->thread};
+        list[p->last] = (struct uk_exposed_runs){.born = p->born, .low = low, .site = p->site, .size = high - low, .n = 1, .how = p->how, .thread = p->thread};
     }
     list[p->last].sparse |= p->sparse;
 }
@@ -203,18 +217,23 @@ static void finish_all(void)
     nplaces = 0;
 }
 
-// Takes in an access by which the rank may have waited for others: what comes behind it is told behind it.
+// Takes in an access by which the rank may have waited for others: what comes behind it is told behind it. Several in a row are told once for each place in memory,
+// as far as there are few.
 static void order(uintptr_t at, size_t size, int how, uintptr_t site, int thread)
 {
-    if (ordered)
+    enum { FEW = 32 };
+    if (ordered == FEW)
         return;
-    ordered = true;
-    finish_all();
+    for (unsigned i = 0; i < ordered && i < nlist; i++)
+        if (list[nlist - 1 - i].low == at && list[nlist - 1 - i].size == size)
+            return;
+    if (ordered++ == 0)
+        finish_all();
     if (nlist == MOST) {
         nlist--;
         full = true;
     }
-    list[nlist++] = (struct runs){.born = births++, .low = at, .site = site, .size = size, .n = 1, .how = how, .thread = thread};
+    list[nlist++] = (struct uk_exposed_runs){.born = births++, .low = at, .site = site, .size = size, .n = 1, .how = how, .thread = thread};
 }
 
 // Takes the mark from what is in a run as a whole, and beyond what has to be looked at.
@@ -254,7 +273,7 @@ static void take(const struct window *w, uintptr_t low, uintptr_t high, int how,
         order(low, high - low, how, site, thread);
         return;
     }
-    ordered = false;
+    ordered = 0;
     struct place *p = place_of(site, how, thread);
     if (++p->hits % OFTEN == 0)
         account();
@@ -318,7 +337,7 @@ bool uk_exposed_wanted(uintptr_t site)
 }
 
 // Marks runs again, where they still are in a window, or has that be done later.
-static void mark_again(const struct runs *r, bool now)
+static void mark_again(const struct uk_exposed_runs *r, bool now)
 {
     if (r->how & UK_ACCESS_ORDERS)
         return;
@@ -352,7 +371,7 @@ static void sort(void)
 {
     for (unsigned gap = nlist / 2; gap > 0; gap /= 2)
         for (unsigned i = gap; i < nlist; i++) {
-            const struct runs r = list[i];
+            const struct uk_exposed_runs r = list[i];
             unsigned at = i;
             for (; at >= gap && list[at - gap].born > r.born; at -= gap)
                 list[at] = list[at - gap];
@@ -360,26 +379,18 @@ static void sort(void)
         }
 }
 
-void uk_exposed_tell(struct uk_thread *t, bool again)
+void uk_exposed_tell(void (*tell)(void *, const struct uk_exposed_runs *), void *to, bool again)
 {
     finish_all();
     sort();
-    ordered = false;
+    ordered = 0;
     for (unsigned i = 0; i < nlist; i++) {
-        struct runs *r = &list[i];
+        struct uk_exposed_runs *r = &list[i];
         if (r->stride < 0) { // from the lowest on
             r->low += (uintptr_t)r->stride * (r->n - 1);
             r->stride = -r->stride;
         }
-        uint64_t *v = uk_begin(t, UK_DATA_ACCESSED, UK_DATA, 0, 7);
-        v[0] = r->low;
-        v[1] = r->size;
-        v[2] = r->n;
-        v[3] = (uint64_t)r->stride;
-        v[4] = (uint64_t)r->how;
-        v[5] = r->site;
-        v[6] = (uint64_t)(int64_t)r->thread;
-        uk_commit(t);
+        tell(to, r);
         spent += RUN_COSTS;
         mark_again(r, again);
     }

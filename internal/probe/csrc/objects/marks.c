@@ -25,6 +25,7 @@ static bool of_windows;         // accesses to them are wanted
 static bool looking = true;     // for them, in loops without calls
 static bool doubtful, moved;    // moved: parts of the program have come since it was told where code stands
 static void (*arrived)(void);
+static void (*earlier)(uintptr_t, size_t, int, uintptr_t); // what another probe has had be called
 static void (*tell_maps)(struct uk_thread *);
 
 enum { NOTES = 64, PATIENCE = 1000 };
@@ -139,6 +140,8 @@ static bool owned(uintptr_t at, size_t size, bool store, uintptr_t site, int thr
 static void touch(uintptr_t at, size_t size, int how, uintptr_t site)
 {
     struct uk_thread *t = &uk_self;
+    if (earlier)
+        earlier(at, size, how, site);
     if (size == 0 || (t->gate != UK_OPEN && t->gate != UK_NEW) || __atomic_load_n(&doubtful, __ATOMIC_RELAXED))
         return;
     unsigned tries = 0;
@@ -175,6 +178,8 @@ bool uk_marks_init(void (*arrive)(void), void (*maps)(struct uk_thread *), const
     uk_exposed_all = windows->all;
     uk_exposed_slowdown = windows->slowdown;
     p->arrive = part_arrives;
+    if (p->touch != touch)
+        earlier = p->touch;
     p->touch = touch;
     return p->shadow != UK_SHADOW_NONE;
 }
@@ -231,7 +236,8 @@ bool uk_marks_find(struct uk_marks *m, const struct uk_part *parts, size_t n)
 
 static void want(void)
 {
-    __atomic_store_n(&page->wanted, npending + (looking ? exposed : 0), __ATOMIC_RELAXED);
+    static uint32_t mine;
+    uk_access_want(page, &mine, npending + (looking ? exposed : 0));
 }
 
 void uk_marks_on(struct uk_marks *m)
@@ -330,6 +336,20 @@ void uk_marks_window_gone(uint64_t win, uintptr_t low)
     pthread_mutex_unlock(&lock);
 }
 
+static void tell_runs(void *to, const struct uk_exposed_runs *r)
+{
+    struct uk_thread *t = to;
+    uint64_t *v = uk_begin(t, UK_DATA_ACCESSED, UK_DATA, 0, 7);
+    v[0] = r->low;
+    v[1] = r->size;
+    v[2] = r->n;
+    v[3] = (uint64_t)r->stride;
+    v[4] = (uint64_t)r->how;
+    v[5] = r->site;
+    v[6] = (uint64_t)(int64_t)r->thread;
+    uk_commit(t);
+}
+
 void uk_marks_tell_windows(struct uk_thread *t)
 {
     if (UK_LIKELY(__atomic_load_n(&exposed, __ATOMIC_RELAXED) == 0))
@@ -338,7 +358,7 @@ void uk_marks_tell_windows(struct uk_thread *t)
         tell_maps(t);
     pthread_mutex_lock(&lock);
     looking = uk_exposed_wanted((uintptr_t)uk_call.ra);
-    uk_exposed_tell(t, looking);
+    uk_exposed_tell(tell_runs, t, looking);
     want();
     pthread_mutex_unlock(&lock);
     __atomic_store_n(&t->mark, 0, __ATOMIC_RELAXED); // its next call comes here, too

@@ -26,6 +26,21 @@ void sh_access(struct sh_call *c, int kind, int flags, int pe, const struct sh_a
 		record(c, kind, flags, pe, a, offset, value);
 }
 
+/* Memory of this PE that a call reads from or writes to. If it uses it after its return, until the next quiet, the program itself may not. */
+static void use(struct sh_call *c, int kind, int nbi, const struct sh_array *a, uint64_t context)
+{
+	uint64_t offset, left;
+	unsigned freed;
+	if (!a->count)
+		return;
+	enum sh_ground ground = sh_place(a->at, &offset, &left, &freed);
+	int seen = nbi && ground != SH_FREED && sh_own_lends(a, context);
+	if (ground == SH_SYMMETRIC)
+		record(c, kind, nbi ? UKS_PENDING : 0, sh_me(), a, offset, context);
+	else if (seen)
+		record(c, kind, UKS_PENDING, sh_me(), a, UKS_PRIVATE_BASE + (uint64_t)a->at, context);
+}
+
 static int strides_fit(struct sh_call *c, const struct sh_array *to, const struct sh_array *from)
 {
 	if (to->stride < 1 || from->stride < 1) {
@@ -42,7 +57,7 @@ void sh_put(struct sh_call *c, uint64_t context, struct sh_array to, struct sh_a
 	if (!c->recorded || wrong_pe(c, pe) || !strides_fit(c, &to, &from) || (from.at != to.at && !sh_readable(c, &from)) || !sh_symmetric(c, &to, &offset))
 		return;
 	if (from.argument)
-		sh_access(c, UKS_READ, nbi ? UKS_PENDING : 0, sh_me(), &from, context);
+		use(c, UKS_READ, nbi, &from, context);
 	record(c, UKS_WRITE, UKS_PENDING | UKS_PUT, pe, &to, offset, context);
 }
 
@@ -56,7 +71,7 @@ int sh_get_begins(struct sh_call *c, uint64_t context, struct sh_array to, struc
 	c->begun = sh_tickets();
 	if (nbi) {
 		record(c, UKS_READ, UKS_PENDING, pe, &from, offset, context);
-		sh_access(c, UKS_WRITE, UKS_PENDING, sh_me(), &to, context);
+		use(c, UKS_WRITE, 1, &to, context);
 	}
 	return 1;
 }

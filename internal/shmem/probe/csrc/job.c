@@ -34,6 +34,9 @@ void *sh_real(const char *name)
 	return dlsym(RTLD_NEXT, name);
 }
 
+/* Whether a thread is in a call, or the program is not between its beginning and its end. */
+int sh_busy(void) { return life != ALIVE || inside > 0 || !stream; }
+
 int sh_me(void) { return me; }
 int sh_pes(void) { return pes; }
 
@@ -85,6 +88,7 @@ static void *map_file(const char *path, size_t bytes)
 static void forked(void)
 {
 	stream = NULL; /* it is the parent's */
+	sh_own_ends();
 }
 
 static void attach(void)
@@ -115,6 +119,7 @@ static void attach(void)
 	atomic_store(&made->mark, UKS_STREAM_MARK);
 	pthread_atfork(NULL, NULL, forked);
 	uk_meet_open(session, me);
+	sh_own_mode(mark);
 	stream = made;
 }
 
@@ -143,7 +148,8 @@ void sh_put_record(struct sh_call *c, struct upcr_record r)
 	if (written - atomic_load(&s->read) >= UKS_STREAM_RECORDS)
 		wait_for_room(s, written);
 	if (stream) {
-		r.site = c->site;
+		if (!r.site)
+			r.site = c->site;
 		r.ticket = atomic_fetch_add(&job->tickets, 1) + 1;
 		s->records[written % UKS_STREAM_RECORDS] = r;
 		atomic_store_explicit(&s->written, written + 1, memory_order_release);
@@ -190,6 +196,8 @@ void sh_enter(struct sh_call *c, const char *name, const void *caller)
 		sh_wrong(c, UKS_WRONG_THREAD, (uint64_t)level, 0, 0, 0);
 		c->recorded = 0;
 	}
+	if (c->recorded && life == ALIVE)
+		sh_own_tell(c);
 	errno = saved;
 }
 
@@ -227,6 +235,8 @@ void sh_initialised(struct sh_call *c, int provided)
 	level = provided;
 	if (provided > SHMEM_THREAD_SINGLE)
 		sh_put_record(c, (struct upcr_record){.kind = UKS_THREADS, .size = (unsigned)provided});
+	if (c->recorded)
+		sh_own_begins();
 }
 
 void sh_finalises(struct sh_call *c)

@@ -216,8 +216,10 @@ void sh_allocated(struct sh_call *c, void *p, uint64_t bytes)
 	if (b)
 		*b = (struct block){.at = (uint64_t)p, .bytes = bytes, .offset = offset};
 	pthread_mutex_unlock(&lock);
-	if (b)
-		sh_put_record(c, (struct upcr_record){.kind = UKS_ALLOC, .offset = offset, .count = bytes});
+	if (!b)
+		return;
+	sh_put_record(c, (struct upcr_record){.kind = UKS_ALLOC, .offset = offset, .count = bytes});
+	sh_own_block(p, bytes);
 }
 
 /* Before a block is given back: whether it is one. */
@@ -248,6 +250,8 @@ void sh_freed(struct sh_call *c, void *p)
 	if (b)
 		b->freed = c->site ? c->site : 1;
 	pthread_mutex_unlock(&lock);
-	if (b)
-		sh_put_record(c, (struct upcr_record){.kind = UKS_FREE, .offset = offset});
+	if (!b)
+		return;
+	sh_put_record(c, (struct upcr_record){.kind = UKS_FREE, .offset = offset});
+	sh_own_block_gone(p);
 }

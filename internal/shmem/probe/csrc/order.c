@@ -69,6 +69,8 @@ void sh_context_ends(struct sh_call *c, const void *context, const void *otherwi
 void sh_order(struct sh_call *c, int kind, uint64_t context)
 {
 	sh_put_record(c, (struct upcr_record){.kind = (unsigned char)kind, .value = context});
+	if (kind == UKS_QUIET && c->recorded)
+		sh_own_back(context);
 }
 
 /* ---- Waiting for a value. ---- */

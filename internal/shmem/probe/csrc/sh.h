@@ -70,6 +70,7 @@ SH_LOCAL void sh_put_record(struct sh_call *c, struct upcr_record r);
 SH_LOCAL void sh_wrong(struct sh_call *c, int mistake, uint64_t offset, uint64_t count, uint64_t value, unsigned argument);
 SH_LOCAL uint64_t sh_tickets(void);
 SH_LOCAL int sh_is_first(uint64_t call);
+SH_LOCAL int sh_busy(void);
 SH_LOCAL int sh_me(void);
 SH_LOCAL int sh_pes(void);
 SH_LOCAL void sh_looked(void);
@@ -90,6 +91,16 @@ SH_LOCAL int sh_readable(struct sh_call *c, const struct sh_array *a);
 SH_LOCAL void sh_allocated(struct sh_call *c, void *at, uint64_t bytes);
 SH_LOCAL int sh_frees(struct sh_call *c, void *at);
 SH_LOCAL void sh_freed(struct sh_call *c, void *at);
+
+/* own.c: what the program does with memory itself. */
+SH_LOCAL void sh_own_mode(const char *mark);
+SH_LOCAL void sh_own_begins(void);
+SH_LOCAL void sh_own_ends(void);
+SH_LOCAL void sh_own_block(const void *at, uint64_t bytes);
+SH_LOCAL void sh_own_block_gone(const void *at);
+SH_LOCAL int sh_own_lends(const struct sh_array *a, uint64_t context);
+SH_LOCAL void sh_own_back(uint64_t context);
+SH_LOCAL void sh_own_tell(struct sh_call *c);
 
 /* access.c: remote memory. */
 SH_LOCAL void sh_access(struct sh_call *c, int kind, int flags, int pe, const struct sh_array *a, uint64_t value);

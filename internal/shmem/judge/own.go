@@ -1,0 +1,60 @@
+package judge
+
+import (
+	"slices"
+
+	"unknot/internal/race"
+	"unknot/internal/shmem/layout"
+)
+
+// The probe records so many accesses in a row by which a PE may have waited for others, and no more; and of accesses of which not all were looked at, more may
+// have been made at this distance.
+const (
+	mostOrders = 32
+	nearBytes  = 4096
+)
+
+// own takes in what a PE has loaded or stored itself since its last call.
+func (j *job) own(t int, r *layout.Record) {
+	a, ok := accessOf(r)
+	if !ok || int(r.Owner) != t {
+		j.strange++
+		return
+	}
+	p := &j.pes[t]
+	if r.Flags&layout.OwnOrders != 0 {
+		p.orders++
+		p.polled = true
+		p.unsure = p.unsure || p.orders >= mostOrders
+		j.polls(t, &a)
+		if r.Flags&layout.OwnStore != 0 {
+			j.detector.Release(race.Thread(t), race.Key{Kind: shownKey, A: uint64(t)})
+		}
+		return
+	}
+	p.orders = 0
+	a.Kind = race.Read
+	if r.Flags&layout.OwnStore != 0 {
+		a.Kind = race.Write
+	}
+	from, to := a.Start, a.Start+(a.Count-1)*a.Stride+a.Size
+	if r.Flags&layout.OwnVague != 0 || p.unsure || slices.ContainsFunc(p.near, func(s span) bool { return from < s.to && s.from < to }) {
+		j.vague[a.Site] = true
+	}
+	if r.Flags&layout.OwnSparse != 0 {
+		p.near = append(p.near, span{from - min(from, nearBytes), to + nearBytes})
+	}
+	j.detector.AccessSince(race.Thread(t), max(p.since, 1), r.Flags&layout.OwnShown != 0, a)
+}
+
+// polls has a PE know what it may have waited for by an atomic or volatile access: what was put there, and what was known to have come before that or any other put to
+// its memory. Such an access is no error: it is how PEs wait for each other in memory.
+func (j *job) polls(t int, a *race.Access) {
+	d, id := j.detector, race.Thread(t)
+	j.pes[t].learned++
+	if n := a.Count*a.Stride + a.Size; n < mostBytes {
+		d.See(id, race.Owner(t), a.Start, a.Start+n-a.Stride, true)
+	}
+	d.Acquire(id, race.Key{Kind: mailKey, A: uint64(t)})
+	d.Acquire(id, race.Key{Kind: longKey, A: uint64(t)})
+}
