@@ -99,7 +99,7 @@ func (b build) plainly(args ...string) {
 func (b build) unknot(args ...string) string {
 	b.t.Helper()
 	var out strings.Builder
-	if status, err := compile(b.t.Context(), "mpicc.mpich", b.flags(args), nil, &out, &out); err != nil || status != 0 {
+	if status, err := Languages()[0].compile(b.t.Context(), "mpicc.mpich", b.flags(args), nil, &out, &out); err != nil || status != 0 {
 		b.t.Fatalf("%v, status %d\n%s", err, status, &out)
 	}
 	return out.String()
