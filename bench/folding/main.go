@@ -109,8 +109,12 @@ var (
 	use    = regexp.MustCompile(`agent: ([0-9.]+) s of a processor, (\d+) bytes`)
 )
 
-// mostTries bounds the runs of a program that fails: ScaLAPACK's tester of LLT does so by itself now and then (MPI_ERR_TRUNCATE in a collective).
-const mostTries = 5
+// Bounds of the runs of a program that fails, and of the time of one: ScaLAPACK's tester of LLT fails by itself now and then, or hangs
+// (MPI_ERR_TRUNCATE in a collective).
+const (
+	mostTries = 5
+	mostTime  = 2 * time.Minute
+)
 
 // succeed runs a program in a form until it does not fail.
 func (b *bench) succeed(p *program, f *form) (o once, err error) {
@@ -128,7 +132,9 @@ func (b *bench) once(p *program, f *form) (o once, err error) {
 	if f.watched != nil {
 		command = append(append([]string{b.unknot, "run"}, f.watched...), command...)
 	}
-	c := exec.CommandContext(b.ctx, command[0], command[1:]...)
+	ctx, cancel := context.WithTimeout(b.ctx, mostTime)
+	defer cancel()
+	c := exec.CommandContext(ctx, command[0], command[1:]...)
 	c.Dir = p.dir
 	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_mpi_yield_when_idle=1")
 	begin := time.Now()
