@@ -55,6 +55,7 @@ type form struct {
 	verb    bool   // compiled by unknot
 	flag    string // for the compiler
 	watched bool
+	options []string // of unknot run
 	pending bool
 }
 
@@ -64,6 +65,9 @@ func forms() []form {
 		{name: "compiled by unknot, run without it", verb: true},
 		{name: "watched, compiled otherwise", watched: true},
 		{name: "watched, compiled by unknot", verb: true, watched: true},
+		{name: "--accesses=off", verb: true, watched: true, options: []string{"--accesses=off"}},
+		{name: "buffers", verb: true, watched: true, options: []string{"--accesses=buffers"}},
+		{name: "all", verb: true, watched: true, options: []string{"--accesses=all"}},
 		{name: "an operation pending all the time", verb: true, watched: true, pending: true},
 		{name: "thread sanitizer", flag: "-fsanitize=thread"},
 	}
@@ -209,7 +213,7 @@ func (b *bench) once(p program, i int, f form) (times, error) {
 		command = append(command, "pending")
 	}
 	if f.watched {
-		command = append([]string{b.unknot, "run"}, command...)
+		command = append(append([]string{b.unknot, "run"}, f.options...), command...)
 	}
 	c := exec.CommandContext(b.ctx, command[0], command[1:]...)
 	c.Env = append(os.Environ(), "TSAN_OPTIONS=report_bugs=0", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
@@ -248,7 +252,7 @@ func (b *bench) document(rows []row) string {
 	fmt.Fprintf(&d, "%s\n\nWritten by `go run ./bench/accesses`; do not edit. %s, %d processors, %s, compiled with %s. Of the kernels (triad, stencil, product of a sparse\n"+
 		"matrix and a vector, insertion into a tree) the processor time, of the programs of bench/workloads the time of the slowest rank, as multiples of the plain run\n"+
 		"(median of %d neighbouring runs). The one-sided ones use a window's memory in\n"+
-		"their loops. Budgets: kernels at most 2 in the median, programs at most 1.5, with windows 1.8, and a fifth of the thread sanitizer's slow-down.\n\n",
+		"their loops; as watched, loops that use windows are sampled, and with --accesses=all every access is looked at. Budgets: kernels at most 2 in the median, programs at most 1.5, with windows 1.8, and a fifth of the thread sanitizer's slow-down.\n\n",
 		heading, b.mpi, runtime.NumCPU(), time.Now().Format("2 January 2006"), b.level, b.pairs)
 	d.WriteString("| program | plain |")
 	for _, f := range forms()[1:] {

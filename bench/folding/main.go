@@ -210,11 +210,17 @@ func (b *bench) measure(p program) (row, error) {
 	return r, nil
 }
 
+// manyCalls is from how many calls on it says something what the agent does for one: with fewer, start and end are more.
+const manyCalls = 10_000
+
 // line is the row in the document.
 func (r *row) line() string {
 	with, without := r.forms[0], r.forms[1]
-	return fmt.Sprintf("| %s | %.2f s | %.0f | %.2f | %.2f | %.2f | %.0f %% | %.2f s | %.2f s | %.1f | %.1f |", r.name, r.plain, with.calls, with.ratio, without.ratio,
-		with.ratio/without.ratio, with.left, with.used, without.used, with.bytes, without.bytes)
+	line := fmt.Sprintf("| %s | %.2f s | %.0f | %.2f | %.2f | %.2f | %.0f %% |", r.name, r.plain, with.calls, with.ratio, without.ratio, with.ratio/without.ratio, with.left)
+	if with.calls < manyCalls {
+		return line + " | | | |"
+	}
+	return line + fmt.Sprintf(" %.2f s | %.2f s | %.1f | %.1f |", with.used, without.used, with.bytes, without.bytes)
 }
 
 func (b *bench) document(rows []row) string {
