@@ -2,6 +2,7 @@
 # Installs what unknot's build, tests and demo need: both MPI libraries, a Fortran compiler, mpi4py, clang, the headers for plugins of gcc;
 # and what hosts on one machine run (internal/testkit/hosts), whose daemons need not be started. It does nothing if all is there.
 set -euo pipefail
+. "$(dirname "$0")/packages.sh"
 
 packages=(gcc g++ gfortran openmpi-bin libopenmpi-dev mpich libmpich-dev python3-mpi4py python3-numpy
 	clang-14 libclang-rt-14-dev gcc-12-plugin-dev
@@ -20,23 +21,4 @@ if ! command -v dpkg-query >/dev/null; then
 	exit 1
 fi
 
-missing=()
-for package in "${packages[@]}"; do
-	state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-	[ "$state" = installed ] || missing+=("$package")
-done
-if [ ${#missing[@]} -eq 0 ]; then
-	exit 0
-fi
-
-as_root=()
-if [ "$(id -u)" -ne 0 ]; then
-	if ! command -v sudo >/dev/null; then
-		echo "deps: not installed: ${missing[*]}; hint: run this as root: apt-get install ${missing[*]}" >&2
-		exit 1
-	fi
-	as_root=(sudo)
-fi
-echo "deps: installing ${missing[*]}"
-"${as_root[@]}" apt-get update -q
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+install_packages deps "${packages[@]}"

@@ -111,8 +111,7 @@ func (b *bench) run(only string) error {
 		return err
 	}
 	defer os.RemoveAll(b.dir)
-	b.unknot = filepath.Join(b.dir, "unknot")
-	if err := quiet.Do(b.ctx, "go", "build", "-trimpath", "-o", b.unknot, "./cmd/unknot"); err != nil {
+	if b.unknot, err = quiet.Unknot(b.ctx, b.dir); err != nil {
 		return err
 	}
 	var rows []row
@@ -216,7 +215,7 @@ func (b *bench) once(p program, i int, f form) (times, error) {
 		command = append(append([]string{b.unknot, "run"}, f.options...), command...)
 	}
 	c := exec.CommandContext(b.ctx, command[0], command[1:]...)
-	c.Env = append(os.Environ(), "TSAN_OPTIONS=report_bugs=0", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
+	c.Env = slices.Concat(os.Environ(), quiet.Jobs(), []string{"TSAN_OPTIONS=report_bugs=0"})
 	out, err := c.CombinedOutput()
 	if err != nil && f.flag == "" { // under the thread sanitizer, UCX below MPICH crashes when all is done
 		return nil, fmt.Errorf("%s: %w\n%s", strings.Join(command, " "), err, out)

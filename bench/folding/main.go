@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -60,8 +61,7 @@ func (b *bench) run(only string) error {
 		return err
 	}
 	defer os.RemoveAll(b.dir)
-	b.unknot = filepath.Join(b.dir, "unknot")
-	if err := quiet.Do(b.ctx, "go", "build", "-trimpath", "-o", b.unknot, "./cmd/unknot"); err != nil {
+	if b.unknot, err = quiet.Unknot(b.ctx, b.dir); err != nil {
 		return err
 	}
 	list, err := b.programs()
@@ -136,7 +136,7 @@ func (b *bench) once(p *program, f *form) (o once, err error) {
 	defer cancel()
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
 	c.Dir = p.dir
-	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_mpi_yield_when_idle=1")
+	c.Env = slices.Concat(os.Environ(), quiet.Jobs(), []string{"OMPI_MCA_mpi_yield_when_idle=1"})
 	begin := time.Now()
 	out, err := c.CombinedOutput()
 	o.seconds = time.Since(begin).Seconds()

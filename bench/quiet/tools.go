@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -13,6 +14,17 @@ func Median(list []float64) float64 {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
+}
+
+// Unknot builds unknot in a directory, and returns its path. It must be called in the repository's root.
+func Unknot(ctx context.Context, dir string) (string, error) {
+	path := filepath.Join(dir, "unknot")
+	return path, Do(ctx, "go", "build", "-trimpath", "-o", path, "./cmd/unknot")
+}
+
+// Jobs are settings with which Open MPI runs jobs as root and with more ranks than cores.
+func Jobs() []string {
+	return []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1"}
 }
 
 // Do runs a command that prints something only if it fails.

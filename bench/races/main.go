@@ -102,8 +102,7 @@ func (b *bench) run(classes []string, only string) error {
 		return err
 	}
 	defer os.RemoveAll(b.dir)
-	b.unknot = filepath.Join(b.dir, "unknot")
-	if err := quiet.Do(b.ctx, "go", "build", "-trimpath", "-o", b.unknot, "./cmd/unknot"); err != nil {
+	if b.unknot, err = quiet.Unknot(b.ctx, b.dir); err != nil {
 		return err
 	}
 	text, err := os.ReadFile(document)

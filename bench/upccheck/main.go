@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"unknot/bench/quiet"
 )
 
 func main() {
@@ -108,11 +110,11 @@ func (b *bench) compile(command, out string, args ...string) error {
 
 // launch runs a program and gives what it says.
 func (b *bench) launch(program string, threads int, args ...string) ([]byte, error) {
-	env := []string{"UPC_SHARED_HEAP_SIZE=1G", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1"}
+	heap := "UPC_SHARED_HEAP_SIZE=1G"
 	if threads > 8 {
-		env[0] = "UPC_SHARED_HEAP_SIZE=16M"
+		heap = "UPC_SHARED_HEAP_SIZE=16M"
 	}
-	return b.do(env, "mpirun."+b.mpi, append([]string{"-n", fmt.Sprint(threads), b.path(program)}, args...)...)
+	return b.do(append(quiet.Jobs(), heap), "mpirun."+b.mpi, append([]string{"-n", fmt.Sprint(threads), b.path(program)}, args...)...)
 }
 
 func (b *bench) do(env []string, name string, args ...string) ([]byte, error) {

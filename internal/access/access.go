@@ -13,31 +13,26 @@ import (
 	"embed"
 	"runtime"
 	"strings"
+
+	"unknot/internal/probe"
 )
 
 //go:embed csrc
 var sources embed.FS
 
-// sourceNames are the files in csrc, in order.
-func sourceNames() []string {
+// files are all sources of a kit by name: those in csrc, and the header of the probe.
+func files() map[string][]byte {
+	list := map[string][]byte{"access.h": probe.AccessHeader()}
 	entries, err := sources.ReadDir("csrc")
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	var names []string
 	for _, e := range entries {
-		names = append(names, e.Name())
+		if list[e.Name()], err = sources.ReadFile("csrc/" + e.Name()); err != nil {
+			break
+		}
 	}
-	return names
-}
-
-// source is the text of one of them.
-func source(name string) []byte {
-	text, err := sources.ReadFile("csrc/" + name)
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // they are embedded
 	}
-	return text
+	return list
 }
 
 // wrapped are the functions of the C library that the runtime sees (ld, --wrap).

@@ -51,7 +51,7 @@ func TestTheShadowIsWhereTheProbeHasIt(t *testing.T) {
 }
 
 func TestEveryFunctionOfTheCLibraryThatIsWrappedIsDefined(t *testing.T) {
-	text := string(source("runtime.c"))
+	text := string(files()["runtime.c"])
 	for _, name := range wrapped {
 		if !strings.Contains(text, ", "+name+", ") && !strings.Contains(text, "\nLOCK("+name+")\n") {
 			t.Errorf("runtime.c has neither WRAP nor LOCK of %s", name)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -111,9 +112,9 @@ func fingerprint(wrapper string) string {
 // Version names what is put into programs: another one may make other programs of the same sources.
 func Version() string {
 	h := sha256.New()
-	h.Write(probe.AccessHeader())
-	for _, name := range sourceNames() {
-		h.Write(source(name))
+	all := files()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		h.Write(all[name])
 	}
 	k := kit{Kind: GCC, Plugin: pluginFile}
 	fmt.Fprintf(h, "%q%q", k.compiling(), k.linking(false))
@@ -135,13 +136,8 @@ func (k *kit) make(ctx context.Context, wrapper string) (err error) {
 	if k.Kind, err = kindOf(ctx, wrapper); err != nil {
 		return err
 	}
-	if err := os.WriteFile(k.path("access.h"), probe.AccessHeader(), 0o644); err != nil {
+	if err := probe.WriteFiles(k.dir, files()); err != nil {
 		return err
-	}
-	for _, name := range sourceNames() {
-		if err := os.WriteFile(k.path(name), source(name), 0o644); err != nil {
-			return err
-		}
 	}
 	included := ""
 	if k.Kind == GCC {

@@ -34,10 +34,10 @@ func (l *line) keep(known *vector) {
 
 // knew says whether a line may have known of another one's time when it had a time itself.
 func (l *line) knew(at uint32, other int32, time uint32) bool {
-	n := sort.Search(len(l.past), func(i int) bool { return l.past[i].from > at })
 	if len(l.past) == 0 {
 		return l.known.at(other) >= time
 	}
+	n := sort.Search(len(l.past), func(i int) bool { return l.past[i].from > at })
 	return l.past[max(n-1, 0)].known.at(other) >= time
 }
 

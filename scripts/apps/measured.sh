@@ -6,20 +6,8 @@ cd "$(dirname "$0")/../.."
 dir=$PWD/build/measured
 mkdir -p "$dir"/{lammps,hpcc,netpipe,gromacs,scalapack}
 
-packages=(lammps lammps-examples hpcc netpipe-openmpi gromacs scalapack-mpi-test)
-missing=()
-for package in "${packages[@]}"; do
-	state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-	[ "$state" = installed ] || missing+=("$package")
-done
-if [ ${#missing[@]} -gt 0 ]; then
-	as_root=()
-	if [ "$(id -u)" -ne 0 ]; then
-		as_root=(sudo)
-	fi
-	"${as_root[@]}" apt-get update -q
-	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
-fi
+. scripts/packages.sh
+install_packages measured lammps lammps-examples hpcc netpipe-openmpi gromacs scalapack-mpi-test
 
 sed 's/^run.*/run 1000/' /usr/share/lammps/examples/melt/in.melt >"$dir/lammps/in.melt"
 sed -e 's/^[0-9]* *Ns$/200 Ns/' -e 's/^[0-9]* *NBs$/32 NBs/' -e 's/^2 *Ps$/1 Ps/' /usr/share/doc/hpcc/examples/_hpccinf.txt >"$dir/hpcc/hpccinf.txt"

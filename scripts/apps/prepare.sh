@@ -7,20 +7,8 @@ root=$PWD
 dir=$root/build/apps
 mkdir -p "$dir"
 
-packages=(lammps lammps-examples hpcc netpipe-openmpi netpipe-mpich2 libscalapack-openmpi-dev libscalapack-mpich-dev dpkg-dev make xz-utils)
-missing=()
-for package in "${packages[@]}"; do
-	state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-	[ "$state" = installed ] || missing+=("$package")
-done
-if [ ${#missing[@]} -gt 0 ]; then
-	as_root=()
-	if [ "$(id -u)" -ne 0 ]; then
-		as_root=(sudo)
-	fi
-	"${as_root[@]}" apt-get update -q
-	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
-fi
+. scripts/packages.sh
+install_packages apps lammps lammps-examples hpcc netpipe-openmpi netpipe-mpich2 libscalapack-openmpi-dev libscalapack-mpich-dev dpkg-dev make xz-utils
 
 . "$root/scripts/apps/source.sh"
 

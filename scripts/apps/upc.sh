@@ -9,12 +9,9 @@ dir=$root/build/apps
 work=$dir/upc
 mkdir -p "$dir" "$work"
 . "$root/scripts/apps/source.sh"
+. "$root/scripts/packages.sh"
 
-missing=()
-for package in dpkg-dev make xz-utils tcl-dev zlib1g-dev; do
-	state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-	[ "$state" = installed ] || missing+=("$package")
-done
+mapfile -t missing < <(missing_packages dpkg-dev make xz-utils tcl-dev zlib1g-dev)
 if [ ${#missing[@]} -gt 0 ]; then
 	echo "upc: ${missing[*]} not installed; hint: apt-get install ${missing[*]}" >&2
 	exit 1

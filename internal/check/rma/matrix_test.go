@@ -1,7 +1,6 @@
 package rma_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -291,12 +290,8 @@ func matrixRun(t *testing.T, unknot, mpi, text string) (run finding.Run, output 
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := os.ReadFile(filepath.Join(dir, "out.json"))
-	if err != nil {
+	if run, err = whole.ReadRun(filepath.Join(dir, "out.json")); err != nil {
 		t.Fatalf("%v\n%s", err, r.Output)
-	}
-	if err := json.Unmarshal(report, &run); err != nil {
-		t.Fatal(err)
 	}
 	return run, r.Output
 }

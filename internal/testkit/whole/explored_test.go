@@ -1,7 +1,6 @@
 package whole
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,13 +34,9 @@ func exploreSource(t *testing.T, unknot, source, mpi string, ranks int, options 
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "out.json"))
-	if err != nil {
-		t.Fatalf("%v\n%s", err, r.Output)
-	}
 	e := exploration{Output: strings.TrimSpace(r.Output) + "\n" + repeat(dir, argv)}
-	if err := json.Unmarshal(text, &e.Run); err != nil {
-		t.Fatal(err)
+	if e.Run, err = ReadRun(filepath.Join(dir, "out.json")); err != nil {
+		t.Fatalf("%v\n%s", err, r.Output)
 	}
 	return e
 }

@@ -1,10 +1,8 @@
 package whole
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,12 +30,8 @@ func TestTheIterationThatHangsIsNamed(t *testing.T) {
 		if err != nil || result.TimedOut {
 			t.Fatalf("%v, timed out: %v\n%s", err, result.TimedOut, result.Output)
 		}
-		text, err := os.ReadFile(report)
+		run, err := ReadRun(report)
 		if err != nil {
-			t.Fatal(err)
-		}
-		var run finding.Run
-		if err := json.Unmarshal(text, &run); err != nil {
 			t.Fatal(err)
 		}
 		if len(run.Findings) != 1 || run.Findings[0].Code != "deadlock" {

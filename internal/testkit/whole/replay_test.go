@@ -1,7 +1,6 @@
 package whole
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -60,13 +59,9 @@ func (r *replay) under(t *testing.T, p plan.Plan, args ...string) (Result, findi
 	if result.TimedOut || len(result.Left) > 0 {
 		t.Fatalf("timed out: %v, left %v\n%s\nagain: %s", result.TimedOut, result.Left, result.Output, repeat(r.dir, argv))
 	}
-	text, err := os.ReadFile(report)
+	run, err := ReadRun(report)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, result.Output)
-	}
-	var run finding.Run
-	if err := json.Unmarshal(text, &run); err != nil {
-		t.Fatal(err)
 	}
 	if run.Plan != file {
 		t.Errorf("the run was forced by %q, want %q", run.Plan, file)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"unknot/internal/finding"
 	"unknot/internal/launch"
 )
 
@@ -74,6 +76,15 @@ func Run(argv []string, dir string, env []string, limit time.Duration) (Result, 
 	text, err := os.ReadFile(path)
 	r.Output = string(text)
 	return r, err
+}
+
+// ReadRun reads what a run has written with --json.
+func ReadRun(path string) (run finding.Run, err error) {
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, &run)
+	}
+	return run, err
 }
 
 func status(e *exec.ExitError) int {

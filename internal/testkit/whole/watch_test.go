@@ -1,8 +1,6 @@
 package whole
 
 import (
-	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -56,12 +54,8 @@ func recorded(t *testing.T, unknot []string, cache, mpi string, x Example, p Pro
 	if len(w.Left) != 0 {
 		t.Errorf("processes left behind: %q", w.Left)
 	}
-	text, err := os.ReadFile(report)
-	if err != nil {
+	if w.Run, err = ReadRun(report); err != nil {
 		t.Fatalf("exit status %d and no report: %v", w.Exit, err)
-	}
-	if err := json.Unmarshal(text, &w.Run); err != nil {
-		t.Fatalf("report: %v\n%s", err, text)
 	}
 	return w, tape.Path(w.dir)
 }

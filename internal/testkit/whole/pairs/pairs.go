@@ -3,7 +3,6 @@
 package pairs
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -232,12 +231,8 @@ func watch(t *testing.T, unknot []string, p *program, mpi, dir string) watched {
 		t.Errorf("processes left behind: %q", r.Left)
 	}
 	w := watched{output: r.Output, exit: r.Exit}
-	text, err := os.ReadFile(report)
-	if err != nil {
+	if w.run, err = whole.ReadRun(report); err != nil {
 		t.Fatalf("%v: exit status %d, %v\n%s", argv, r.Exit, err, r.Output)
-	}
-	if err := json.Unmarshal(text, &w.run); err != nil {
-		t.Fatal(err)
 	}
 	return w
 }

@@ -1,7 +1,6 @@
 package windows
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -163,12 +162,8 @@ func watch(t *testing.T, unknot, mpi, text string, ranks int, optimise string) (
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := os.ReadFile(filepath.Join(dir, "out.json"))
-	if err != nil {
+	if run, err = whole.ReadRun(filepath.Join(dir, "out.json")); err != nil {
 		t.Fatalf("%v\n%s", err, r.Output)
-	}
-	if err := json.Unmarshal(report, &run); err != nil {
-		t.Fatal(err)
 	}
 	if !run.Complete || run.Ranks != ranks {
 		t.Errorf("%d ranks were watched, complete: %v (%s)\n%s", run.Ranks, run.Complete, run.Why, r.Output)
