@@ -51,17 +51,12 @@ func Join(ctx context.Context, j Joining) error {
 	raisePriority()
 	d := newDirect(&j)
 	defer d.close()
-	l, err := j.dial(ctx, greeting{Addresses: d.addresses()})
+	l, w, err := j.enter(ctx, greeting{Addresses: d.addresses()})
 	if err != nil {
 		return err
 	}
 	defer l.Abort()
 	d.main = l
-	w, err := welcomed(l)
-	if err != nil {
-		return err
-	}
-	l.SetGrace(w.Options.LinkTimeout)
 	session, err := ring.NewSession(ring.Options{Dir: j.Session, Sent: w.Sent, Slowdown: w.Slowdown, Fold: w.Options.Fold()})
 	if err != nil {
 		return err
@@ -95,16 +90,35 @@ func Join(ctx context.Context, j Joining) error {
 	return n.watch(ctx)
 }
 
-// dial makes the link to the supervisor's process, and says who dials.
-func (j *Joining) dial(ctx context.Context, g greeting) (*link.Link, error) {
+// entering is for how long the link may be down before the supervisor's process has said anything. If it has just left as the job is over, it
+// may have accepted a link and will never say more.
+const entering = 5 * time.Second
+
+// enter makes the link to the supervisor's process, and waits until that welcomes this one.
+func (j *Joining) enter(ctx context.Context, g greeting) (*link.Link, *welcome, error) {
+	l, err := j.dial(ctx, link.Options{Grace: entering}, g)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := welcomed(l)
+	if err != nil {
+		l.Abort()
+		return nil, nil, err
+	}
+	l.SetGrace(w.Options.LinkTimeout)
+	return l, w, nil
+}
+
+// dial makes a link to the supervisor's process, and says who dials.
+func (j *Joining) dial(ctx context.Context, o link.Options, g greeting) (*link.Link, error) {
 	g.Host, g.ID = hostname(), j.ID
-	return link.Dial(ctx, j.Key, j.Addresses, j.Version, g.text())
+	return o.Dial(ctx, j.Key, j.Addresses, j.Version, g.text())
 }
 
 // Mourn tells the supervisor's process how the agent process of this host has ended, which it would else notice only when nobody has answered
 // for a while.
 func Mourn(ctx context.Context, j Joining, how string) error {
-	l, err := j.dial(ctx, greeting{Died: how})
+	l, err := j.dial(ctx, link.Options{}, greeting{Died: how})
 	if err != nil {
 		return err
 	}
