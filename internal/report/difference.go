@@ -9,15 +9,15 @@ import (
 )
 
 // Difference writes what two results have in common and what not: in full what is new, a line for each finding that is fixed or the same, then
-// a line that sums up. What is new is marked in now (finding.Against).
+// a line that sums up.
 func Difference(w io.Writer, before, now *finding.Run, opt TerminalOptions) error {
 	if opt.Width <= 0 {
 		opt.Width = 100
 	}
 	before, now = normal(before), normal(now)
 	t := &terminal{out: bufio.NewWriter(w), opt: opt, names: namesOf(now), world: now.Ranks}
-	still := make(map[int]bool)
-	for i, was := range finding.Same(now.Findings, before.Findings) {
+	still, same := make(map[int]bool), finding.Same(now.Findings, before.Findings)
+	for i, was := range same {
 		if was >= 0 {
 			still[was] = true
 			continue
@@ -31,8 +31,8 @@ func Difference(w io.Writer, before, now *finding.Run, opt TerminalOptions) erro
 			old.brief("fixed", &before.Findings[i])
 		}
 	}
-	for i := range now.Findings {
-		if now.Findings[i].Baseline == finding.Unchanged {
+	for i, was := range same {
+		if was >= 0 {
 			t.brief("same", &now.Findings[i])
 		}
 	}
