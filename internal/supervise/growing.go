@@ -155,7 +155,7 @@ func (r *run) writeNow(why string) ([]string, error) {
 // ordinary is a path if what it names can be written more than once: a file, not a pipe or a terminal.
 func ordinary(path string) string {
 	info, err := os.Stat(path)
-	if path == "" || err == nil && !info.Mode().IsRegular() || err != nil && !os.IsNotExist(err) {
+	if path == "" || report.Stream(path) != nil || err == nil && !info.Mode().IsRegular() || err != nil && !os.IsNotExist(err) {
 		return ""
 	}
 	return path
