@@ -7,6 +7,8 @@ STATICCHECK := go tool -modfile=tools/go.mod staticcheck
 export OMPI_ALLOW_RUN_AS_ROOT = 1
 export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
 export OMPI_MCA_rmaps_base_oversubscribe = 1
+# In a job of GitHub Actions, unknot would print annotations of the findings that tests are about.
+unexport GITHUB_ACTIONS
 # Jobs of tests are short: ob1 is what Open MPI comes to anyway on one host, after half of such a job's time; hwloc need not look at PCI devices.
 test nightly test-hosts: export OMPI_MCA_pml = ob1
 test nightly test-hosts: export HWLOC_COMPONENTS = -pci,-linuxio

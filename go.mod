@@ -15,6 +15,8 @@ require (
 	github.com/spf13/pflag v1.1.0 // their options
 )
 
+require github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // tests: SARIF against its schema
+
 require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	golang.org/x/net v0.60.0 // indirect

@@ -38,6 +38,7 @@ func commands() []*cobra.Command {
 		replayCommand(),
 		confirmCommand(),
 		reportCommand(),
+		diffCommand(),
 		checksCommand(),
 		explainCommand(),
 		doctorCommand(),

@@ -21,8 +21,13 @@ func newReporting() *reporting {
 
 // define defines the options.
 func (r *reporting) define(f options) {
-	f.file(&r.HTML, "report", "FILE.html", "write the report as one HTML page")
-	f.file(&r.JSON, "json", "FILE", "write the findings as JSON")
+	f.files(&r.Files)
+	f.baseline(&r.Files)
+	r.counting(f)
+}
+
+// counting defines those of them that say what sets the exit status.
+func (r *reporting) counting(f options) {
 	f.choice(&r.failOn, "fail-on", "lowest severity that sets the exit status (default error); predicted: predicted findings too",
 		string(finding.Error), string(finding.Warning), string(supervise.FailOnPredicted))
 	f.number(&r.ErrorExit, "error-exitcode", "N", "exit status if there are findings of that severity (default 66)")

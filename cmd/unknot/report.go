@@ -2,51 +2,59 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"unknot/internal/finding"
+	"unknot/internal/report"
 	"unknot/internal/supervise"
 )
 
-const reportHelp = `usage: unknot report [options] DIR
+const reportHelp = `usage: unknot report [options] FILE.json …
+       unknot report [options] DIR
 
-Reports on a job on several hosts whose root was lost: unknot run or its agent process was killed, or its host is gone. The
-agents of the other hosts have watched their ranks to the end, and left what they know in files in a directory DIR, which
-they name when the root is lost. This command merges these files. If hosts do not share DIR, copy the files of all hosts
-into one directory.
+Makes reports of results that were saved as JSON. Of several it makes one result: a finding that several have becomes one,
+seen as often as in all of them.
 
-    unknot report unknot-parts-2718281828
+    unknot report --report out.sarif --report out.html found.json
+    unknot report --report gl-code-quality-report.json tests/*.json
+
+Of a directory, it reports on a job on several hosts whose root was lost: unknot run or its agent process was killed, or its
+host is gone. The agents of the other hosts have watched their ranks to the end, and left what they know in files in a
+directory DIR, which they name when the root is lost. This command merges these files. If hosts do not share DIR, copy the
+files of all hosts into one directory.
+
     unknot report --report report.html unknot-parts-2718281828
 
 {options}
 
-Exit status: 0; 66 if there are findings; 2 if there is nothing to merge; 3 if some ranks were not observed, or if unknot
+Exit status: 0; 66 if there are findings; 2 if there is nothing to report on; 3 if some ranks were not observed, or if unknot
 failed.
 `
 
 func reportCommand() *cobra.Command {
 	p, trace := newReporting(), ""
-	c, f := verb("report", "[options] DIR", "merge what the agents of a job have left whose root was lost", reportHelp)
+	c, f := verb("report", "[options] FILE.json … | DIR", "convert and merge saved reports, or what the agents of a lost job have left", reportHelp)
 	p.define(f)
-	f.file(&trace, "trace", "FILE", "write what was recorded of the calls as one trace, for unknot trace")
+	f.file(&trace, "trace", "FILE", "of a DIR: write what was recorded of the calls as one trace, for unknot trace")
 	f.color(&p.Color)
-	c.ValidArgsFunction = first(directories)
 	c.RunE = does(func(_ context.Context, args []string, _, stderr io.Writer) int {
-		return reportParts(p, trace, args, stderr)
+		return reportOn(p, trace, args, stderr)
 	})
 	return c
 }
 
-func reportParts(p *reporting, trace string, args []string, stderr io.Writer) int {
-	if len(args) != 1 {
-		return fail(stderr, "report: %d directories given, expected one; hint: give the one that unknot has named when the root was lost", len(args))
+func reportOn(p *reporting, trace string, args []string, stderr io.Writer) int {
+	if len(args) == 0 {
+		return fail(stderr, "report: nothing to report on; hint: give files that --json has written, or the directory that unknot has named when the root was lost")
 	}
 	if err := p.check("report"); err != nil {
 		return fail(stderr, "%v", err)
 	}
-	run, missing, err := supervise.Parts(args[0], trace)
+	run, missing, err := resultOf(args, trace)
 	if err != nil {
 		return fail(stderr, "report: %v", err)
 	}
@@ -58,4 +66,27 @@ func reportParts(p *reporting, trace string, args []string, stderr io.Writer) in
 		return supervise.ExitTool
 	}
 	return status
+}
+
+// resultOf is the result that saved reports have together, or that of the parts in a directory; missing says that some ranks have none.
+func resultOf(args []string, trace string) (run *finding.Run, missing bool, err error) {
+	for _, arg := range args {
+		switch info, err := os.Stat(arg); {
+		case err != nil || !info.IsDir():
+			continue
+		case len(args) > 1:
+			return nil, false, fmt.Errorf("%s is a directory and not the only argument; hint: give one directory, or saved reports only", arg)
+		}
+		return supervise.Parts(arg, trace)
+	}
+	if trace != "" {
+		return nil, false, fmt.Errorf("--trace %s: saved reports hold no calls; hint: omit the option, or give a directory of parts", trace)
+	}
+	runs := make([]*finding.Run, len(args))
+	for i, arg := range args {
+		if runs[i], err = report.ReadFile(arg); err != nil {
+			return nil, false, err
+		}
+	}
+	return finding.Merge(runs), false, nil
 }

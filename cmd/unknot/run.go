@@ -44,8 +44,8 @@ func runCommand() *cobra.Command {
 	o := watching()
 	failOn := string(finding.Error)
 	c, f := verb("run", "[options] COMMAND …", "run an MPI command line and report its errors", runHelp)
-	f.file(&o.HTML, "report", "FILE.html", "write the report as one HTML page")
-	f.file(&o.JSON, "json", "FILE", "write the findings as JSON")
+	f.files(&o.Files)
+	f.baseline(&o.Files)
 	f.hidden(&o.Whole, "json-whole") // for unknot explore
 	f.file(&o.Trace, "trace", "FILE", "record every MPI call, for unknot trace")
 	f.choice(&o.OnDeadlock, "on-deadlock", "end a deadlocked job (default), or keep it for a debugger", "stop", "leave")

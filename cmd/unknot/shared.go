@@ -8,12 +8,24 @@ import (
 	"unknot/internal/check/registry"
 	"unknot/internal/finding"
 	"unknot/internal/predict/exact"
+	"unknot/internal/supervise"
 )
 
 // Options that several commands have, or that share their value with another option.
 
 func (o options) color(p *string) {
 	o.choice(p, "color", "colour the report on standard error", "auto", "always", "never")
+}
+
+// files defines the options that say where a result is written.
+func (o options) files(f *supervise.Files) {
+	o.of.Flags().StringArrayVar(&f.Reports, "report", f.Reports, "write a report, in the format of its suffix: .html, .json, .sarif, .xml (JUnit),\n.codequality.json (GitLab) or .md; may be repeated")
+	o.takes("report", "FILE", nil)
+	o.file(&f.JSON, "json", "FILE", "write the findings as JSON, whatever the suffix")
+}
+
+func (o options) baseline(f *supervise.Files) {
+	o.file(&f.Baseline, "baseline", "FILE.json", "findings that this saved report has do not set the exit status")
 }
 
 func (o options) compiler(p *string) {

@@ -82,6 +82,10 @@ type Finding struct {
 	Sentence string `json:"sentence"`
 	// Form is that of the sentence (Wording): by it the root knows which findings are one. It is no part of the user's document.
 	Form string `json:"-"`
+	// Fingerprint is that of the document that the finding was read from, and of one that is written; see the function of this name.
+	Fingerprint string `json:"fingerprint"`
+	// Baseline says whether the baseline that the run is compared with has it: New or Unchanged; "" if there is none.
+	Baseline string `json:"baseline,omitempty"`
 	// Hint says how to fix it, where the shape is known.
 	Hint string `json:"hint,omitempty"`
 	// Ranks are the world ranks at fault (the core), in ascending order.

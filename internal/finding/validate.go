@@ -53,6 +53,8 @@ func (f *Finding) validate(world int) error {
 		return fmt.Errorf("sentence is empty")
 	case f.Count < 1:
 		return fmt.Errorf("count is %d, expected 1 or more", f.Count)
+	case !slices.Contains([]string{"", New, Unchanged}, f.Baseline):
+		return fmt.Errorf("baseline is %q, expected new or unchanged", f.Baseline)
 	}
 	for i, r := range f.Ranks {
 		if i > 0 && f.Ranks[i-1] >= r {

@@ -224,6 +224,9 @@ func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames
 	if f.Count > 1 {
 		s.Seen = "seen " + number(f.Count) + " times"
 	}
+	if f.Baseline == finding.Unchanged {
+		s.Seen = strings.TrimPrefix(s.Seen+"; in the baseline", "; ")
+	}
 	if f.Story != nil {
 		for i := range f.Story.Steps {
 			s.Steps = append(s.Steps, told(&f.Story.Steps[i], names))

@@ -31,7 +31,7 @@ func jsonText(t *testing.T, run *finding.Run) []byte {
 }
 
 func TestJSONGolden(t *testing.T) {
-	for _, name := range []string{"recv-recv", "unsafe", "died", "mismatch", "nothing", "story"} {
+	for _, name := range []string{"recv-recv", "unsafe", "died", "mismatch", "nothing", "story", "race", "hostile"} {
 		golden(t, name+".json", jsonText(t, fixtures()[name]))
 	}
 }

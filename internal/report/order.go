@@ -22,6 +22,7 @@ func normal(run *finding.Run) *finding.Run {
 		f.Places = normalPlaces(f.Places)
 		f.Others = normalPlaces(f.Others)
 		f.Count = max(f.Count, 1)
+		f.Fingerprint = finding.Fingerprint(&f)
 		out.Findings[i] = f
 	}
 	slices.SortStableFunc(out.Findings, compareFindings)

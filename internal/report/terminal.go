@@ -126,6 +126,9 @@ func (t *terminal) finding(f *finding.Finding) {
 	if f.Count > 1 {
 		seen = ", seen " + number(f.Count) + " times"
 	}
+	if f.Baseline == finding.Unchanged {
+		seen += ", in the baseline"
+	}
 	t.line("unknot: ", t.paint(severityColor(f.Severity), clean(string(f.Severity))+":"), t.paint(bold, head), seen)
 	sentence := f.Sentence
 	if f.Check != "" {
@@ -281,6 +284,9 @@ func (t *terminal) closing(run *finding.Run) {
 		if n := count[finding.Info]; n > 0 {
 			fmt.Fprintf(&b, ", %d for information", n)
 		}
+		if n := known(run); n > 0 {
+			fmt.Fprintf(&b, " (%s in the baseline)", number(n))
+		}
 	}
 	language := run.Language()
 	fmt.Fprintf(&b, "; %s, %s watched", counted(language, run.Ranks), plural(run.Calls, language.Call, language.Calls))
@@ -302,4 +308,14 @@ func (t *terminal) closing(run *finding.Run) {
 		t.text("unknot: ", "", "incomplete: "+why)
 	}
 	t.line(b.String())
+}
+
+// known counts the findings of a run that its baseline has.
+func known(run *finding.Run) (n int) {
+	for i := range run.Findings {
+		if run.Findings[i].Baseline == finding.Unchanged {
+			n++
+		}
+	}
+	return n
 }

@@ -22,9 +22,23 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
+// Stream is the standard output or error, if a path names it. A report goes there as other output does, even where it leads to a file.
+func Stream(path string) *os.File {
+	switch path {
+	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
+		return os.Stdout
+	case "/dev/stderr", "/dev/fd/2", "/proc/self/fd/2":
+		return os.Stderr
+	}
+	return nil
+}
+
 func writeFile(path string, write func(io.Writer) error) error {
 	if path == "" {
 		return errors.New("the path is empty")
+	}
+	if stream := Stream(path); stream != nil {
+		return fill(stream, write)
 	}
 	info, err := os.Stat(path)
 	switch {

@@ -104,7 +104,7 @@ func Account(said []proto.Message, exit int) (finding.Run, int, error) {
 	if a.result.Ranks == 0 {
 		a.result.Complete, a.result.Why = false, unseen(exit)
 	}
-	if fails(&a.result, finding.Error) {
+	if Fails(&a.result, finding.Error) {
 		return a.result, ExitFindings, nil
 	}
 	return a.result, exit, nil

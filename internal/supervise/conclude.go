@@ -3,12 +3,10 @@ package supervise
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"time"
 
-	"unknot/internal/check/registry"
 	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/report"
@@ -18,10 +16,15 @@ import (
 func (r *run) conclude() (int, error) {
 	r.takeTold()
 	r.complete()
-	written, err := writeReports(&r.result, r.o.HTML, r.o.JSON, r.o.document())
+	r.o.Files.mark(&r.result)
+	formatting := r.formatting(&r.result)
+	written, err := write(r.o.Files.chosen, &r.result, formatting)
 	errs := []error{err}
 	if err := r.tell(written); err != nil {
 		errs = append(errs, err)
+	}
+	if !r.o.Quiet {
+		annotate(r.streams.Err, &r.result, formatting)
 	}
 	switch err := errors.Join(errs...); {
 	case r.fails():
@@ -30,39 +33,6 @@ func (r *run) conclude() (int, error) {
 		return ExitTool, err
 	}
 	return r.result.Exit, nil
-}
-
-// document writes the JSON report.
-func (o *Options) document() func(io.Writer, *finding.Run) error {
-	if o.Whole {
-		return report.Whole
-	}
-	return report.JSON
-}
-
-// writeReports writes the reports that were asked for, that in JSON by document, and returns the paths of those that could be written.
-func writeReports(run *finding.Run, html, json string, document func(io.Writer, *finding.Run) error) (written []string, err error) {
-	var errs []error
-	for _, w := range []struct {
-		path  string
-		write func(io.Writer, *finding.Run) error
-	}{
-		{html, func(w io.Writer, run *finding.Run) error {
-			return report.HTML(w, run, report.HTMLOptions{Source: report.ReadSource, Catalogue: registry.Catalogue()})
-		}},
-		{json, document},
-	} {
-		if w.path == "" {
-			continue
-		}
-		err := report.WriteFile(w.path, func(to io.Writer) error { return w.write(to, run) })
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		written = append(written, w.path)
-	}
-	return written, errors.Join(errs...)
 }
 
 // complete fills in what is known only now.
@@ -156,18 +126,19 @@ func (r *run) tell(written []string) error {
 
 // fails says whether a finding stands that is to turn the exit status.
 func (r *run) fails() bool {
-	return fails(&r.result, r.o.FailOn)
+	return Fails(&r.result, r.o.FailOn)
 }
 
-// fails says whether a finding of a result turns the exit status: an error does, a warning if that is asked for, or whatever is
-// predicted and did not happen.
-func fails(run *finding.Run, on finding.Severity) bool {
-	for _, f := range run.Findings {
-		if f.Severity == finding.Error || f.Severity == finding.Warning && on == finding.Warning || f.Standing == finding.Predicted && on == FailOnPredicted {
-			return true
-		}
-	}
-	return false
+// Fails says whether a finding of a result turns the exit status.
+func Fails(run *finding.Run, on finding.Severity) bool {
+	return slices.ContainsFunc(run.Findings, func(f finding.Finding) bool { return counts(&f, on) })
+}
+
+// counts says whether a finding turns the exit status: an error does, a warning if that is asked for, or whatever is predicted and did not
+// happen; but none that the baseline has.
+func counts(f *finding.Finding, on finding.Severity) bool {
+	return f.Baseline != finding.Unchanged &&
+		(f.Severity == finding.Error || f.Severity == finding.Warning && on == finding.Warning || f.Standing == finding.Predicted && on == FailOnPredicted)
 }
 
 // unseen is the remark on a run in which no rank came to speak.

@@ -43,6 +43,7 @@ func (r *run) notTheirs(f *finding.Finding) bool {
 
 // show prints what has not been printed yet; open says that the closing line comes later.
 func (r *run) show(open bool) {
+	r.o.Files.mark(&r.result)
 	so := r.result
 	so.Schema, so.Complete, so.Findings = finding.Schema, true, r.unshown()
 	if r.o.Quiet || open && len(so.Findings) == 0 {
@@ -102,8 +103,8 @@ func (r *run) grow() {
 	r.screen.erase()
 	r.show(true)
 	so := r.soFar("the job has not ended yet")
-	html, json := ordinary(r.o.HTML), ordinary(r.o.JSON)
-	if html == "" && json == "" {
+	files := r.o.Files.again()
+	if len(files) == 0 {
 		return
 	}
 	if g.written == nil {
@@ -115,7 +116,7 @@ func (r *run) grow() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		if !g.last {
-			_, _ = writeReports(&so, html, json, r.o.document()) // what is wrong with their paths is said in the end
+			_, _ = write(files, &so, r.formatting(&so)) // what is wrong with their paths is said in the end
 		}
 		g.written <- time.Since(start)
 	})
@@ -133,6 +134,7 @@ func (r *run) rest(took time.Duration) {
 
 // soFar is the result as it stands.
 func (r *run) soFar(why string) finding.Run {
+	r.o.Files.mark(&r.result)
 	so := r.result
 	r.label(&so)
 	so.Findings, so.Notes = slices.Clone(so.Findings), slices.Clone(r.notes)
@@ -147,13 +149,13 @@ func (r *run) writeNow(why string) ([]string, error) {
 	defer g.mu.Unlock()
 	g.last = true
 	so := r.soFar(why)
-	return writeReports(&so, r.o.HTML, r.o.JSON, r.o.document())
+	return write(r.o.Files.chosen, &so, r.formatting(&so))
 }
 
 // ordinary is a path if what it names can be written more than once: a file, not a pipe or a terminal.
 func ordinary(path string) string {
 	info, err := os.Stat(path)
-	if path == "" || err == nil && !info.Mode().IsRegular() || err != nil && !os.IsNotExist(err) {
+	if path == "" || report.Stream(path) != nil || err == nil && !info.Mode().IsRegular() || err != nil && !os.IsNotExist(err) {
 		return ""
 	}
 	return path

@@ -1,7 +1,6 @@
 package supervise
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,7 +24,7 @@ func (o *Options) tellParts(session string) {
 	}
 	o.Job = strings.TrimPrefix(filepath.Base(session), "unknot-")
 	o.Options.Command, o.Options.Start = o.command(), time.Now().Format(time.RFC3339)
-	beside := cmp.Or(ordinary(o.JSON), ordinary(o.HTML))
+	beside := o.Files.beside()
 	at, err := filepath.Abs(filepath.Dir(beside))
 	if err != nil {
 		at = os.TempDir()

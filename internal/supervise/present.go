@@ -11,10 +11,10 @@ import (
 
 // Presentation says how a result that is not that of a single run is shown.
 type Presentation struct {
-	HTML, JSON string // paths of reports, "" for none
-	Color      string // "auto", "always" or "never"
-	ErrorExit  int
-	FailOn     finding.Severity // or FailOnPredicted
+	Files
+	Color     string // "auto", "always" or "never"
+	ErrorExit int
+	FailOn    finding.Severity // or FailOnPredicted
 }
 
 // FailOnPredicted stands for any finding that is predicted, whatever its severity, besides errors.
@@ -22,18 +22,21 @@ const FailOnPredicted = finding.Severity(finding.Predicted)
 
 // Check says early what would keep a report from being written.
 func (p *Presentation) Check() error {
-	return errors.Join(writable("report", p.HTML), writable("report", p.JSON))
+	return p.Files.check("")
 }
 
 // Present writes the reports of a result and shows it on to. It returns the exit status: 0 if nothing stands and something is claimed. The
 // error says of each report that could not be written why, and why the result could not be shown; findings decide the status all the same.
 func Present(run *finding.Run, p Presentation, to *os.File) (int, error) {
-	written, err := writeReports(run, p.HTML, p.JSON, report.JSON)
+	p.Files.mark(run)
+	formatting := p.Files.formatting(p.FailOn)
+	written, err := write(p.Files.chosen, run, formatting)
 	if unshown := show(run, p.Color, written, to); unshown != nil {
 		err = errors.Join(err, fmt.Errorf("cannot show the result: %w", unshown))
 	}
+	annotate(to, run, formatting)
 	switch {
-	case fails(run, p.FailOn):
+	case Fails(run, p.FailOn):
 		return p.ErrorExit, err
 	case err != nil:
 		return ExitTool, err
@@ -41,6 +44,11 @@ func Present(run *finding.Run, p Presentation, to *os.File) (int, error) {
 		return ExitTool, nil
 	}
 	return 0, nil
+}
+
+// Shown is how text is shown on a file, in colour if that is chosen.
+func Shown(color string, to *os.File) report.TerminalOptions {
+	return report.TerminalOptions{Color: newScreen(to, color).color, Width: columns(to)}
 }
 
 // show writes a result to the terminal: the verdict first, the notes before the closing line.

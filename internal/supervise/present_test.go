@@ -38,7 +38,10 @@ func TestReportsThatCannotBeWritten(t *testing.T) {
 		{"a finding that cannot be shown", []finding.Finding{deadlock}, full, ExitFindings,
 			[]string{html, json, "unknot: cannot show the result: write /dev/full: no space left on device"}},
 	} {
-		p := Presentation{HTML: "gone/out.html", JSON: "/dev/full", Color: "never", ErrorExit: ExitFindings, FailOn: finding.Error}
+		p := Presentation{Files: Files{Reports: []string{"gone/out.html"}, JSON: "/dev/full"}, Color: "never", ErrorExit: ExitFindings, FailOn: finding.Error}
+		if err := p.Check(); err == nil {
+			t.Errorf("%s: a path that cannot be written is accepted", c.name)
+		}
 		status, err := Present(&finding.Run{Schema: finding.Schema, Ranks: 2, Complete: true, Findings: c.findings}, p, c.to)
 		if status != c.status {
 			t.Errorf("%s: exit status %d, want %d", c.name, status, c.status)

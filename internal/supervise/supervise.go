@@ -56,13 +56,13 @@ const (
 type Options struct {
 	agent.Options
 
-	Argv         []string
-	Given        []string // the command line as the user gave it, if Argv was made of that
-	HTML, JSON   string   // paths of reports, "" for none
-	Whole        bool     // the JSON report is for `unknot explore`, which reports what it finds in it again
-	Suppressions string   // path, "" for none
-	NoDefaults   bool     // report known findings of libraries too
-	Plan         string   // path of a plan to be forced on the run, "" for none
+	Argv  []string
+	Given []string // the command line as the user gave it, if Argv was made of that
+	Files
+	Whole        bool   // the JSON report is for `unknot explore`, which reports what it finds in it again
+	Suppressions string // path, "" for none
+	NoDefaults   bool   // report known findings of libraries too
+	Plan         string // path of a plan to be forced on the run, "" for none
 	MPICC        string
 	Races        races.Options
 	Accesses     string // of the program's own that are looked at: AccessesOff, AccessesBuffers, AccessesAll, or any other text for the usual ones
@@ -241,10 +241,8 @@ func (r *run) check() error {
 			return err
 		}
 	}
-	for _, path := range []string{r.o.HTML, r.o.JSON} {
-		if err := writable("report", path); err != nil {
-			return err
-		}
+	if err := r.o.Files.check(r.o.Trace); err != nil {
+		return err
 	}
 	if err := writable("trace", r.o.Trace); err != nil {
 		return err

@@ -59,6 +59,9 @@ type Message struct {
 	// them.
 	Meanings        []finding.Meaning `json:"meanings,omitempty"`
 	InsteadMeanings []finding.Meaning `json:"instead_meanings,omitempty"`
+	// Form and InsteadForm are those of their sentences, in the same way.
+	Form        string `json:"form,omitempty"`
+	InsteadForm string `json:"instead_form,omitempty"`
 
 	Processes []Process `json:"processes,omitempty"`
 	Why       string    `json:"why,omitempty"`
@@ -89,10 +92,10 @@ func (w *Writer) Send(m Message) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if m.Finding != nil {
-		m.Meanings = m.Finding.Meanings()
+		m.Meanings, m.Form = m.Finding.Meanings(), m.Finding.Form
 	}
 	if m.Instead != nil {
-		m.InsteadMeanings = m.Instead.Meanings()
+		m.InsteadMeanings, m.InsteadForm = m.Instead.Meanings(), m.Instead.Form
 	}
 	enc := json.NewEncoder(w.to) // one for each message: an encoder stops for good at the first error
 	enc.SetEscapeHTML(false)
@@ -127,10 +130,12 @@ func (r *Reader) Receive() (Message, error) {
 	}
 	if m.Finding != nil {
 		m.Finding.SetMeanings(m.Meanings)
+		m.Finding.Form = m.Form
 	}
 	if m.Instead != nil {
 		m.Instead.SetMeanings(m.InsteadMeanings)
+		m.Instead.Form = m.InsteadForm
 	}
-	m.Meanings, m.InsteadMeanings = nil, nil
+	m.Meanings, m.InsteadMeanings, m.Form, m.InsteadForm = nil, nil, "", ""
 	return m, nil
 }

@@ -13,7 +13,8 @@ import (
 
 // named is a finding with a place for each rank, whose words name another rank.
 func named(ranks ...int) *finding.Finding {
-	f := &finding.Finding{Code: finding.Deadlock, Sentence: "s", Ranks: ranks, Count: 1}
+	f := &finding.Finding{Code: finding.Deadlock, Ranks: ranks, Count: 1}
+	f.Say(finding.Wordf("%v wait.", finding.Ranks(ranks)))
 	for _, r := range ranks {
 		p := finding.Place{Rank: r, State: "blocked", WaitsFor: []int{r + 1}}
 		p.SetArgs(finding.Naming("from ", r+1, ", tag 0"))
