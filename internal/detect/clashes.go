@@ -18,6 +18,10 @@ func (r *Root) collective(m waitstate.Message) {
 		r.uneven(k, &m)
 		return
 	}
+	if told := r.acks.of(&m); told != nil {
+		r.net.Broadcast(message.WaitStates{Messages: []waitstate.Message{*told}})
+		return
+	}
 	t := r.waves.of(&m)
 	t.add(&m)
 	for _, s := range m.Shares {
@@ -32,6 +36,7 @@ func (r *Root) collective(m waitstate.Message) {
 	}
 	ack := waitstate.Message{Kind: waitstate.CollectiveAck, Ctx: m.Ctx, Seq: m.Seq, Clash: len(t.voices) > 1, Clock: t.clock}
 	ack.Uneven = len(t.voices) == 1 && !t.uneven && r.unbalanced(k, t, m.Size)
+	r.acks.keep(&ack)
 	r.net.Broadcast(message.WaitStates{Messages: []waitstate.Message{ack}})
 }
 

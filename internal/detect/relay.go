@@ -23,6 +23,7 @@ type Relay struct {
 	toldAt   time.Time
 	now      time.Time // when its turn began
 	waves    tallies
+	acks     acks
 	answer   answer
 	idle     message.Idle
 	passed   map[string]*message.Passed
@@ -197,12 +198,19 @@ func (r *Relay) waitStates(m message.WaitStates) {
 	var up, down []waitstate.Message
 	for i := range m.Messages {
 		w := &m.Messages[i]
-		if w.Kind == waitstate.CollectiveAck {
+		switch told := r.acks.of(w); {
+		case w.Kind == waitstate.CollectiveAck:
+			delete(r.waves, waveKey{w.Ctx, w.Seq}) // of members that said it again
+			r.acks.keep(w)
 			down = append(down, *w)
-		} else if w.Kind == waitstate.CollectiveShares {
+		case w.Kind == waitstate.CollectiveShares:
 			up = append(up, *w)
-		} else if all, is := r.ready(w); is {
-			up = append(up, all)
+		case told != nil:
+			down = append(down, *told)
+		default:
+			if all, is := r.ready(w); is {
+				up = append(up, all)
+			}
 		}
 	}
 	if len(up) > 0 {

@@ -129,15 +129,85 @@ func TestALostRelayLosesNoCollective(t *testing.T) {
 	hear(root)
 	c.pass()
 	for a := range agents {
-		acks := 0
-		for _, m := range c.net.Member(a).Take(nil) {
-			if w, is := m.(message.WaitStates); is && w.Messages[0].Kind == waitstate.CollectiveAck {
-				acks++
+		if n := acknowledged(c.net.Member(a).Take(nil)); n != 1 {
+			t.Errorf("agent %d has got %d acknowledgements", a, n)
+		}
+	}
+}
+
+// TestALostRelayLosesNoAcknowledgement: one that it had and did not hand on comes to those who then say again that they are ready, from the member
+// above that has it.
+func TestALostRelayLosesNoAcknowledgement(t *testing.T) {
+	const agents = 8
+	for _, where := range []struct {
+		name        string
+		fanIn, lost int
+		below       int // agents that are below the lost relay, from 0 on
+	}{{"below the root", 4, 8, 4}, {"below a relay", 2, 8, 2}} {
+		t.Run(where.name, func(t *testing.T) {
+			c := newCanopy(agents, where.fanIn)
+			root := New(c.net.Member(tree.Root), nil, agents, Options{}, nil)
+			say := func(a int) { c.net.Member(a).SendUp(ready(agents, a, c.net.Shape())) }
+			for a := range agents {
+				say(a)
 			}
+			c.pass()
+			hear(root)
+			c.relays = c.relays[1:] // the first has the acknowledgement before it, and never turns again
+			c.pass()
+			c.net.Member(tree.Root).Lose(where.lost)
+			for _, r := range c.relays {
+				r.gone(message.Gone{Agent: where.lost})
+			}
+			for a := range where.below {
+				c.net.Member(a).Lose(where.lost)
+				say(a)
+			}
+			c.pass()
+			hear(root)
+			c.pass()
+			for a := range agents {
+				if acknowledged(c.net.Member(a).Take(nil)) == 0 {
+					t.Errorf("agent %d has got no acknowledgement", a)
+				}
+			}
+			for _, r := range c.relays {
+				if len(r.waves) != 0 {
+					t.Error("a relay keeps what is over")
+				}
+			}
+			if len(root.waves) != 0 {
+				t.Error("the root keeps what is over")
+			}
+		})
+	}
+}
+
+// acknowledged counts the acknowledgements among messages.
+func acknowledged(list []message.Message) (n int) {
+	for _, m := range list {
+		if w, is := m.(message.WaitStates); is && w.Messages[0].Kind == waitstate.CollectiveAck {
+			n++
 		}
-		if acks != 1 {
-			t.Errorf("agent %d has got %d acknowledgements", a, acks)
+	}
+	return n
+}
+
+// TestAcknowledgementsAreKeptWithinBounds: the last ones, each once.
+func TestAcknowledgementsAreKeptWithinBounds(t *testing.T) {
+	var kept acks
+	for seq := range uint64(maxAcks + 10) {
+		for range 2 {
+			kept.keep(&waitstate.Message{Ctx: 5, Seq: seq})
 		}
+	}
+	for seq, want := range map[uint64]bool{9: false, 10: true, maxAcks + 9: true, maxAcks + 10: false} {
+		if got := kept.of(&waitstate.Message{Ctx: 5, Seq: seq}) != nil; got != want {
+			t.Errorf("%d is kept: %v, want %v", seq, got, want)
+		}
+	}
+	if len(kept.by) != maxAcks {
+		t.Errorf("%d are kept, want %d", len(kept.by), maxAcks)
 	}
 }
 

@@ -62,6 +62,7 @@ type Root struct {
 	table   *mpi.T
 
 	waves     tallies
+	acks      acks
 	compared  map[op.CommID]int              // collectives whose members were compared one by one
 	lists     map[waveKey][]*waitstate.Share // of those that are
 	progress  map[int]message.Progress       // by member below

@@ -184,7 +184,7 @@ func (n *Node) Handle(m Message) {
 		n.settle(q)
 	case CollectiveAck:
 		if g := n.groups[m.Ctx]; g != nil {
-			if w := g.find(m.Seq); w != nil {
+			if w := g.find(m.Seq); w != nil && !w.done {
 				w.clash = w.clash || m.Clash
 				if m.Uneven {
 					n.Out = append(n.Out, Message{Kind: CollectiveShares, To: Root, Ctx: m.Ctx, Seq: m.Seq, Size: w.Group.Members.Len(), Shares: w.shares()})
