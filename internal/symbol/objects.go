@@ -145,8 +145,11 @@ func (l variables) find(at uint64) (Variable, bool) {
 	return v, true
 }
 
-// written is the name as the program has it: compilers number static variables of functions, and Fortran's are marked.
+// written is the name as the program has it: C++ encodes some, compilers number static variables of functions, and Fortran's are marked.
 func written(name string) string {
+	if strings.HasPrefix(name, "_Z") && len(name) <= maxName {
+		return demangled(name)
+	}
 	name, _, _ = strings.Cut(name, ".")
 	if _, rest, ok := strings.Cut(name, "_MOD_"); ok && strings.HasPrefix(name, "__") {
 		return rest
