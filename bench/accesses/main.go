@@ -40,7 +40,7 @@ type program struct {
 
 func programs() []program {
 	list := []program{{"kernels", "bench/accesses/testdata/kernels.c", nil, 1, true}}
-	for _, w := range []struct{ name, size string }{{"cg", "400"}, {"ft", "8"}, {"is", "20"}, {"mg", "16"}, {"stencil", "5000"}} {
+	for _, w := range []struct{ name, size string }{{"cg", "400"}, {"ft", "8"}, {"is", "20"}, {"mg", "16"}, {"stencil", "50000"}} {
 		list = append(list, program{w.name, "bench/workloads/" + w.name + ".c", []string{w.size}, 2, false})
 	}
 	for _, w := range []struct{ what, times string }{{"fence", "1500"}, {"post", "1500"}, {"lock", "1500"}, {"flush", "1500"}, {"request", "1500"}, {"shared", "1500"}, {"queue", "8000"}} {
