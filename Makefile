@@ -109,6 +109,12 @@ bench-folding: deps
 	scripts/apps/measured.sh
 	go run ./bench/folding
 
+# What other tools report of the programs that unknot comes with: takes an hour. Writes a part of docs/compared.md.
+.PHONY: bench-peers
+bench-peers: deps
+	bash -c '. scripts/packages.sh && install_packages bench-peers valgrind valgrind-mpi'
+	go run ./bench/peers
+
 # What upc-check adds to UPC programs, on a machine that does nothing else. Writes bench/UPC-CHECK.md.
 .PHONY: bench-upccheck
 bench-upccheck: deps

@@ -68,7 +68,7 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 	case ring.DataError:
 		failure := decode.ReadError(v)
 		t.failure = &failure
-	case ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataFreed, ring.DataChanged, ring.DataTouched, ring.DataAccessed, ring.DataShared:
+	case ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataFreed, ring.DataChanged, ring.DataTouched, ring.DataAccessed, ring.DataShared, ring.DataHeard:
 		a.ground(t, id, v)
 	case ring.DataExcept:
 		e := decode.ReadException(v)

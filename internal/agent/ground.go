@@ -127,6 +127,17 @@ func (a *Agent) ground(t *thread, id ring.DataID, v []uint64) {
 			a.accessed(t.rank, decode.ReadAccessed(v))
 			a.tellChecks()
 		}
+	case ring.DataHeard:
+		t.rank.hears = t.rank.hears || len(v) > 0 && v[0] != 0
+		a.learned(t)
+	}
+}
+
+// learned takes in that a thread may have learned of other ranks by ways that are not MPI's.
+func (a *Agent) learned(t *thread) {
+	a.node.Haze(t.ws)
+	if a.checks != nil {
+		a.checks.Learned(t.rank.use)
 	}
 }
 

@@ -46,6 +46,7 @@ type rank struct {
 
 	stamped  uint64 // the stamp of the last record, all bits of it
 	grounds  grounds
+	hears    bool // it may learn of others at any time by ways that are not MPI's
 	merge    merger
 	first    Source           // of the thread that initialised MPI; it tells of the whole process
 	slumbers map[int]*slumber // by thread id

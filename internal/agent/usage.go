@@ -20,6 +20,9 @@ import (
 // beginCall shows the usage checks a call before it is made: one that completes requests after the agent has found out what they
 // are, others before the agent takes them in.
 func (a *Agent) beginCall(t *thread, f *mpi.Func, site uint64, words []uint64) {
+	if t.rank.hears {
+		a.learned(t)
+	}
 	c := &t.use
 	c.Func, c.Site, c.Thread, c.Stamp, c.Words, c.Out, c.Failed = f, site, t.ws.Index, t.stamp, words, nil, false
 	c.Rank, c.Call.Rank = t.rank.use, t.rank.objects

@@ -15,6 +15,7 @@ type events struct {
 	touched []func(r *Rank, x *Touch)
 	access  []func(r *Rank, x *Access)
 	shared  []func(r *Rank, x *Shared)
+	learned []func(r *Rank)
 	notes   []func(w *Watch, n *Note)
 	ends    []func(c *Call)
 	end     []func(w *Watch)
@@ -104,6 +105,9 @@ func (h *Hooks) Accessed(do func(r *Rank, x *Access)) { h.access = append(h.acce
 // Shared adds a handler of where a rank has the parts of the shared memory of a window.
 func (h *Hooks) Shared(do func(r *Rank, x *Shared)) { h.shared = append(h.shared, do) }
 
+// Learned adds a handler of ranks that may have learned of others by ways that are not MPI's, such as a file.
+func (h *Hooks) Learned(do func(r *Rank)) { h.learned = append(h.learned, do) }
+
 // EndRank adds a handler that runs when a rank makes no more calls, and what its receives have met is known. Its call is of no function, and it tells other ranks
 // nothing: that would come too late.
 func (h *Hooks) EndRank(do func(c *Call)) { h.ends = append(h.ends, do) }
@@ -167,6 +171,13 @@ func (w *Watch) Touched(r *Rank, x *Touch) {
 	x.Watch = w
 	for _, do := range w.hooks.touched {
 		do(r, x)
+	}
+}
+
+// Learned takes in that a rank may have learned of others by ways that are not MPI's.
+func (w *Watch) Learned(r *Rank) {
+	for _, do := range w.hooks.learned {
+		do(r)
 	}
 }
 

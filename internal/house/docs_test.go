@@ -3,6 +3,7 @@ package house
 import (
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"unknot/internal/check/registry"
+	"unknot/internal/finding"
 	"unknot/internal/testkit"
 )
 
@@ -132,6 +134,37 @@ func TestDocumentsNameEveryMakeTarget(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^([a-z]+):`).FindAllStringSubmatch(read(t, root+"/Makefile"), -1) {
 		if !strings.Contains(text, "| `make "+m[1]+"` |") {
 			t.Errorf("%s does not tell of `make %s`", page, m[1])
+		}
+	}
+}
+
+// TestComparedNamesWhatIsThere: what is claimed of unknot beside other tools is shown by tests of these names, and said with these codes.
+func TestComparedNamesWhatIsThere(t *testing.T) {
+	const page = root + "/docs/compared.md"
+	var tests strings.Builder
+	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, "_test.go") {
+			tests.WriteString(read(t, path))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := read(t, page)
+	names := regexp.MustCompile("`(Test[A-Za-z]+)`").FindAllStringSubmatch(text, -1)
+	codes := regexp.MustCompile("(?m)^\\| [^|]+ \\| `([a-z-]+)`").FindAllStringSubmatch(text, -1)
+	if len(names) == 0 || len(codes) == 0 {
+		t.Fatalf("%s names %d tests and %d codes", page, len(names), len(codes))
+	}
+	for _, m := range names {
+		if !strings.Contains(tests.String(), "func "+m[1]+"(") {
+			t.Errorf("%s says that something is shown by %s, which is not there", page, m[1])
+		}
+	}
+	for _, m := range codes {
+		if _, known := registry.Catalogue().Explain(finding.Code(m[1])); !known {
+			t.Errorf("%s names %s, which is no code", page, m[1])
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // layers of the C sources, each a directory. What is in one may use what is in those before it.
-var layers = []string{"writer", "objects", "process"}
+var layers = []string{"ears", "writer", "objects", "process"}
 
 func layerOf(name string) int { return slices.Index(layers, path.Dir(name)) }
 

@@ -82,6 +82,19 @@ func Exposed() map[string][]byte {
 	return files
 }
 
+// Ears are the files by which a process knows that it may have heard of others by other ways than those of its library, as Exposed are.
+func Ears() map[string][]byte {
+	files := map[string][]byte{}
+	for _, name := range []string{"ears/ears.h", "ears/ears.c"} {
+		text, err := runtimeSources.ReadFile("csrc/" + name)
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		files[name] = text
+	}
+	return files
+}
+
 // AccessHeader is the header that the probe shares with the runtime of programs whose own accesses are seen (package access).
 func AccessHeader() []byte {
 	text, err := runtimeSources.ReadFile("csrc/objects/access.h")

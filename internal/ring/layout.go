@@ -104,6 +104,7 @@ const (
 	DataTouched                       // address, bytes, 1 if it was a store, site, index of the thread or -1 if that has not called MPI: an access of the program's own to memory of a pending operation, since the last Enter of its thread or before the next Exit
 	DataShared                        // window handle, rank in its group, address, bytes: where a part of the shared memory of a window is that the last call has made, if accesses of the program's own are noted. For each rank that has some
 	DataAccessed                      // lowest address, bytes, number of such runs of bytes, distance of one to the next, AccessHow, site, index of the thread or -1 if that has not called MPI: accesses of the program's own to memory of a window, since the last Enter of its thread
+	DataHeard                         // 1 if it may happen again at any time: the thread may have learned of other ranks by ways that are not MPI's, since its last Enter
 )
 
 // AccessHow are bits that say how the program accessed memory (csrc/objects/access.h).

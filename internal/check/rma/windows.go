@@ -105,6 +105,7 @@ func newWindows(h *check.Hooks) *windows {
 	h.Heard(m.heard)
 	h.Shared(m.share)
 	h.Accessed(m.access)
+	h.Learned(func(r *check.Rank) { m.far.pulse(r).learned++ })
 	check.Hear(h, far.arrived)
 	m.watchRules(h)
 	m.watchOwners(h) // a call of the owner comes before what its rank may learn by it

@@ -50,6 +50,9 @@ func (j *job) access(t int, r *layout.Record) {
 		return
 	}
 	d, id, p := j.detector, race.Thread(t), &j.pes[t]
+	if p.heard {
+		j.outside[a.Site] = true
+	}
 	switch {
 	case r.Flags&layout.Part != 0 && p.in != nil:
 		j.part(t, a)

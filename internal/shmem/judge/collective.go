@@ -94,6 +94,9 @@ func (j *job) leave(t int) {
 		of = int(in.record.Owner)
 	}
 	j.detector.Acquire(id, in.key(of))
+	if in.set.size == len(j.pes) && layout.Collective(in.record.Flags) != layout.Broadcast {
+		p.heard = false // what the others had done before is known now
+	}
 	for _, s := range in.own {
 		if !in.others[s.from] {
 			j.detector.See(id, race.Owner(t), s.from, s.to, true)

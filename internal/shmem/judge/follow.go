@@ -52,6 +52,9 @@ func (j *job) follow(t int, r *layout.Record) {
 	case layout.Own:
 		j.own(t, r)
 		return
+	case layout.Heard:
+		p.heard = true
+		return
 	case layout.Threads:
 		p.level = r.Size
 	case layout.End:

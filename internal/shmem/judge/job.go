@@ -30,6 +30,7 @@ type job struct {
 	lent     map[race.Task]int  // of a task with transfers: how often its PE had heard of others at the first
 	answered map[sites]bool     // races of a PE with such a task, if it has heard of others since
 	vague    map[race.Site]bool // loads and stores before which the PE may have waited for others unseen
+	outside  map[race.Site]bool // accesses before which it may have heard of others by ways that are not OpenSHMEM's
 	wrong    map[wrongKey]*wrong
 	disagree map[sites]*disagreement
 	since    since
@@ -59,6 +60,7 @@ type pe struct {
 	orders   int    // accesses by which it may have waited for others, without another one between
 	polled   bool   // it has accessed its memory atomically or as volatile
 	unsure   bool   // it has made more of them than are recorded
+	heard    bool   // it may have heard of others, since all PEs have waited for each other, by ways that are not seen
 }
 
 // span is a piece of memory.
@@ -66,7 +68,7 @@ type span struct{ from, to uint64 }
 
 func newJob(number uint64, pes int, memory uint64) *job {
 	j := &job{number: number, pes: make([]pe, pes), sets: make(map[layout.Set]*set), blocks: make(map[uint64]*block), locks: make(map[uint64]holder),
-		frees: make(map[race.Site]bool), locking: make(map[race.Site]bool), later: make(map[sites]int), lent: make(map[race.Task]int), answered: make(map[sites]bool), vague: make(map[race.Site]bool), wrong: make(map[wrongKey]*wrong), disagree: make(map[sites]*disagreement)}
+		frees: make(map[race.Site]bool), locking: make(map[race.Site]bool), later: make(map[sites]int), lent: make(map[race.Task]int), answered: make(map[sites]bool), vague: make(map[race.Site]bool), outside: make(map[race.Site]bool), wrong: make(map[wrongKey]*wrong), disagree: make(map[sites]*disagreement)}
 	j.detector = race.New(race.Options{Threads: pes, Memory: memory, Late: true, Found: j.found})
 	return j
 }

@@ -41,6 +41,9 @@ func (j *job) own(t int, r *layout.Record) {
 	if r.Flags&layout.OwnVague != 0 || p.unsure || slices.ContainsFunc(p.near, func(s span) bool { return from < s.to && s.from < to }) {
 		j.vague[a.Site] = true
 	}
+	if p.heard {
+		j.outside[a.Site] = true
+	}
 	if r.Flags&layout.OwnSparse != 0 {
 		p.near = append(p.near, span{from - min(from, nearBytes), to + nearBytes})
 	}

@@ -103,7 +103,7 @@ func (j *job) race(p *program, r *race.Race) finding.Finding {
 	if a.pe == b.pe {
 		end = "and nothing between orders the two"
 	}
-	if r.Standing == race.Predicted || len(j.doubts) > 0 || j.vague[r.First.Site] || j.vague[r.Second.Site] || answered {
+	if r.Standing == race.Predicted || len(j.doubts) > 0 || j.vague[r.First.Site] || j.vague[r.Second.Site] || j.outside[r.First.Site] || j.outside[r.Second.Site] || answered {
 		f.Standing, f.Severity = finding.Predicted, finding.Warning
 		begin, end = "Possible data race", j.only(r, a.own() || b.own())
 	}
@@ -141,6 +141,8 @@ func (j *job) only(r *race.Race, own bool) string {
 		case len(why) > 0:
 		case j.answered[sites{r.First.Site, r.Second.Site}]:
 			why = []string{"another PE may have said that the data has come"}
+		case j.outside[r.First.Site] || j.outside[r.Second.Site]:
+			why = []string{"one of the two PEs may have heard of the other by a file, or another way that is not OpenSHMEM's"}
 		default:
 			why = []string{"which loads are atomic or volatile, and may have waited for another PE, is not known of all"}
 		}

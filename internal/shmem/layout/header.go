@@ -21,7 +21,7 @@ func Header() []byte {
 		{"BLOCK_BITS", BlockBits}, {"STATIC_BASE", StaticBase}, {"MODULE_BITS", ModuleBits}, {"HASH_BITS", HashBits}, {"PRIVATE_BASE", PrivateBase}} {
 		fmt.Fprintf(&b, "#define UKS_%s UINT64_C(%#x)\n", n.name, n.value)
 	}
-	names(&b, "", "READ WRITE ATOMIC_READ ATOMIC QUIET FENCE ENTER LEAVE WAITS SEES LOCKING LOCKED UNLOCK ALLOC FREE WRONG END DIRECT THREADS OWN")
+	names(&b, "", "READ WRITE ATOMIC_READ ATOMIC QUIET FENCE ENTER LEAVE WAITS SEES LOCKING LOCKED UNLOCK ALLOC FREE WRONG END DIRECT THREADS OWN HEARD")
 	fmt.Fprintf(&b, "enum { UKS_PENDING = %d, UKS_PUT = %d, UKS_FETCH = %d, UKS_PART = %d };\n", Pending, Put, Fetch, Part)
 	fmt.Fprintf(&b, "enum { UKS_OWN_STORE = %d, UKS_OWN_ORDERS = %d, UKS_OWN_VAGUE = %d, UKS_OWN_SPARSE = %d, UKS_OWN_SHOWN = %d };\n", OwnStore, OwnOrders, OwnVague, OwnSparse, OwnShown)
 	names(&b, "COLLECTIVE_", "BARRIER_ALL SYNC_ALL BARRIER SYNC BROADCAST COLLECT FCOLLECT REDUCE ALLTOALL ALLTOALLS ALLOCATE FREE FINALIZE")

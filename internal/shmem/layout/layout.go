@@ -112,6 +112,8 @@ const (
 	// Own: the PE has accessed its memory itself, by loads or stores, at some time since its last record of another kind: Count elements of Size bytes, Stride bytes from
 	// one to the next, from Offset on. Site is where. Flags says more.
 	Own
+	// Heard: since its last call the PE may have heard of others by other ways than the library's, such as a file.
+	Heard
 )
 
 // Flags of Own.

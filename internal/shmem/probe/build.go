@@ -92,9 +92,10 @@ func fingerprint(compiler string) string {
 	fmt.Fprintf(h, "%s\x00%s\x00", compiler, probe.WrapperSettings())
 	h.Write(layout.Header())
 	h.Write(meet.Header())
-	exposed := probe.Exposed()
-	for _, name := range slices.Sorted(maps.Keys(exposed)) {
-		h.Write(exposed[name])
+	for _, files := range []map[string][]byte{probe.Exposed(), probe.Ears()} {
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			h.Write(files[name])
+		}
 	}
 	for _, f := range []embed.FS{csrc, generator} {
 		_ = fs.WalkDir(f, ".", func(path string, d fs.DirEntry, err error) error { // what is embedded can be read
@@ -161,6 +162,7 @@ func writeSources(dir string, all []function) (names []string, err error) {
 		}
 	}
 	maps.Copy(files, probe.Exposed())
+	maps.Copy(files, probe.Ears())
 	for name := range files {
 		if strings.HasSuffix(name, ".c") {
 			names = append(names, name)

@@ -12,6 +12,7 @@
 #define _GNU_SOURCE
 #include "objects/forced.h"
 #include "objects/sent.h"
+#include "ears/ears.h"
 #include "process/process.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -271,6 +272,7 @@ void uk_init_done(int required, int provided)
     uk_threads_attached(t);
     uk_death_init();
     uk_stack_init();
+    uk_ears_init();
     __atomic_store_n(&uk_process.state, UK_ON, __ATOMIC_RELEASE);
     uk_leave(t);
 }

@@ -73,6 +73,9 @@ static inline bool uk_is_ours(void)
 
 #define UK_FRAME ((void **)__builtin_frame_address(0))
 
+// There is a window: what the process may hear of others by other ways than MPI's is told from now on (heard.c).
+void uk_heard_begin(struct uk_thread *);
+
 // Ends a call that did not return as one that failed.
 void uk_abandon(struct uk_thread *);
 

@@ -14,6 +14,7 @@
 
 #include <shmem.h>
 
+#include "ears/ears.h"
 #include "sh.h"
 #include "meet.h"
 
@@ -28,6 +29,7 @@ static pthread_mutex_t records = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Atomic int inside; /* threads that are in a call */
 static _Thread_local int depth;
+static _Thread_local int calls; /* the thread has made one */
 
 void *sh_real(const char *name)
 {
@@ -36,6 +38,9 @@ void *sh_real(const char *name)
 
 /* Whether a thread is in a call, or the program is not between its beginning and its end. */
 int sh_busy(void) { return life != ALIVE || inside > 0 || !stream; }
+
+/* Whether the calling thread makes calls, but is in none, and may have more to say. */
+int sh_between(void) { return life == ALIVE && stream && calls && depth == 0; }
 
 int sh_me(void) { return me; }
 int sh_pes(void) { return pes; }
@@ -188,7 +193,7 @@ void sh_enter(struct sh_call *c, const char *name, const void *caller)
 		return;
 	atomic_fetch_add_explicit(&stream->calls, 1, memory_order_relaxed);
 	c->site = sh_site(name, caller);
-	c->recorded = 1;
+	c->recorded = calls = 1;
 	if (uk_meet)
 		uk_meet_at((uint64_t)caller);
 	int others = atomic_fetch_add(&inside, 1);
@@ -196,8 +201,10 @@ void sh_enter(struct sh_call *c, const char *name, const void *caller)
 		sh_wrong(c, UKS_WRONG_THREAD, (uint64_t)level, 0, 0, 0);
 		c->recorded = 0;
 	}
-	if (c->recorded && life == ALIVE)
+	if (c->recorded && life == ALIVE) {
+		sh_heard_tell(c);
 		sh_own_tell(c);
+	}
 	errno = saved;
 }
 
@@ -237,6 +244,7 @@ void sh_initialised(struct sh_call *c, int provided)
 		sh_put_record(c, (struct upcr_record){.kind = UKS_THREADS, .size = (unsigned)provided});
 	if (c->recorded)
 		sh_own_begins();
+	uk_ears_init();
 }
 
 void sh_finalises(struct sh_call *c)

@@ -71,6 +71,7 @@ SH_LOCAL void sh_wrong(struct sh_call *c, int mistake, uint64_t offset, uint64_t
 SH_LOCAL uint64_t sh_tickets(void);
 SH_LOCAL int sh_is_first(uint64_t call);
 SH_LOCAL int sh_busy(void);
+SH_LOCAL int sh_between(void);
 SH_LOCAL int sh_me(void);
 SH_LOCAL int sh_pes(void);
 SH_LOCAL void sh_looked(void);
@@ -101,6 +102,9 @@ SH_LOCAL void sh_own_block_gone(const void *at);
 SH_LOCAL int sh_own_lends(const struct sh_array *a, uint64_t context);
 SH_LOCAL void sh_own_back(uint64_t context);
 SH_LOCAL void sh_own_tell(struct sh_call *c);
+
+/* heard.c: what a PE may hear of others otherwise. */
+SH_LOCAL void sh_heard_tell(struct sh_call *c);
 
 /* access.c: remote memory. */
 SH_LOCAL void sh_access(struct sh_call *c, int kind, int flags, int pe, const struct sh_array *a, uint64_t value);
