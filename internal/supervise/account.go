@@ -123,6 +123,8 @@ func (a *account) hearAll(said []proto.Message) {
 			stopping = true
 		case proto.Note:
 			a.remark(m.Text)
+		case proto.History:
+			a.result.History, a.result.Topologies = m.History, m.Topologies
 		case proto.Done:
 			a.result.Calls, a.result.Complete, a.result.Why = m.Calls, m.Complete, m.Why
 		}
