@@ -276,7 +276,6 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 			t.gave = true
 			a.exit(t, f, int32(rec.Site), words)
 			a.endCall(t, f, int32(rec.Site) != 0, rec.Stamp, words)
-			a.arranged(t.rank, f, words)
 		}
 	case ring.Data:
 		if ring.DataID(rec.Func) == ring.DataThreadBegin {

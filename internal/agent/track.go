@@ -3,7 +3,6 @@ package agent
 import (
 	"slices"
 
-	"unknot/internal/decode"
 	"unknot/internal/finding"
 	"unknot/internal/message"
 	"unknot/internal/mpi"
@@ -180,17 +179,15 @@ type grid struct {
 	topo *objects.Topology
 }
 
-// arranged takes in a communicator with a Cartesian topology that the call with this result has made.
-func (a *Agent) arranged(r *rank, f *mpi.Func, words []uint64) {
-	if !a.opts.History || f.Topology != mpi.Cartesian || len(r.grids) == mostGrids {
+// arranged takes in a communicator that the thread's last call has made, if it has a Cartesian topology.
+func (a *Agent) arranged(t *thread, c *objects.Comm) {
+	r := t.rank
+	if !a.opts.History || keeps(r.size) == 0 || t.fn == nil || t.fn.Topology != mpi.Cartesian || c.Foreign || len(r.grids) == mostGrids {
 		return
 	}
-	handle, ok := (&call{Call: decode.Call{Func: f, Words: words}}).Out(mpi.RNewComm)
-	comm, topo := r.objects.Comm(uint64(handle)), r.objects.Arranged(uint64(handle))
-	if !ok || comm == nil || comm.Foreign || topo == nil || len(topo.Dims) == 0 || len(topo.Dims) > finding.MostDims {
-		return
+	if topo := r.objects.Arranged(c.Handle); topo != nil && len(topo.Dims) > 0 && len(topo.Dims) <= finding.MostDims {
+		r.grids = append(r.grids, grid{c, topo})
 	}
-	r.grids = append(r.grids, grid{comm, topo})
 }
 
 // topologies are the Cartesian topologies of an agent's ranks, each once.

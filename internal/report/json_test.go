@@ -31,7 +31,7 @@ func jsonText(t *testing.T, run *finding.Run) []byte {
 }
 
 func TestJSONGolden(t *testing.T) {
-	for _, name := range []string{"recv-recv", "unsafe", "died", "mismatch", "nothing", "story", "race", "hostile"} {
+	for _, name := range []string{"recv-recv", "unsafe", "died", "mismatch", "nothing", "story", "race", "hostile", "history"} {
 		golden(t, name+".json", jsonText(t, fixtures()[name]))
 	}
 }
@@ -240,17 +240,19 @@ func TestSchemaAndDocumentationNameEveryField(t *testing.T) {
 		"run": reflect.TypeFor[finding.Run](), "finding": reflect.TypeFor[finding.Finding](), "place": reflect.TypeFor[finding.Place](),
 		"frame": reflect.TypeFor[finding.Frame](), "event": reflect.TypeFor[finding.Event](),
 		"moment": reflect.TypeFor[finding.Moment](),
+		"topology": reflect.TypeFor[finding.Topology](), "history": reflect.TypeFor[finding.History](), "past_call": reflect.TypeFor[finding.PastCall](),
+		"track": reflect.TypeFor[finding.Track](), "repeat": reflect.TypeFor[finding.Repeat](), "collective": reflect.TypeFor[finding.Collective](),
 	} {
 		def := *s
 		if section != "run" {
 			def = s.Defs[section]
 		}
 		want := tags(typ)
-		_, part, ok := strings.Cut(string(text), "\n## "+section+"\n")
+		_, part, ok := strings.Cut(string(text), "# "+section+"\n")
 		if !ok {
 			t.Errorf("%s has no section %q", schemaDoc, section)
 		}
-		part, _, _ = strings.Cut(part, "\n## ")
+		part, _, _ = strings.Cut(part, "\n#")
 		described := regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\|").FindAllStringSubmatch(part, -1)
 		if len(described) != len(want) {
 			t.Errorf("%s: section %s describes %d fields, the struct has %d", schemaDoc, section, len(described), len(want))
