@@ -239,7 +239,7 @@ func TestSchemaAndDocumentationNameEveryField(t *testing.T) {
 	for section, typ := range map[string]reflect.Type{
 		"run": reflect.TypeFor[finding.Run](), "finding": reflect.TypeFor[finding.Finding](), "place": reflect.TypeFor[finding.Place](),
 		"frame": reflect.TypeFor[finding.Frame](), "event": reflect.TypeFor[finding.Event](),
-		"moment": reflect.TypeFor[finding.Moment](),
+		"moment":   reflect.TypeFor[finding.Moment](),
 		"topology": reflect.TypeFor[finding.Topology](), "history": reflect.TypeFor[finding.History](), "past_call": reflect.TypeFor[finding.PastCall](),
 		"track": reflect.TypeFor[finding.Track](), "repeat": reflect.TypeFor[finding.Repeat](), "collective": reflect.TypeFor[finding.Collective](),
 	} {

@@ -5,7 +5,7 @@
   if (!section) return;
   var data = JSON.parse(section.querySelector("template").content.textContent);
   section.querySelector(".needs-script").remove();
-  var ROW = 26, NAMES = 148, TOP = 6, LEAST = 0.05, MOST = 240, SVG = "http://www.w3.org/2000/svg";
+  var ROW = 26, NAMES = 168, TOP = 6, LEAST = 0.05, MOST = 480, SVG = "http://www.w3.org/2000/svg";
 
   function make(name, props, parent) {
     var e = document.createElement(name);
@@ -38,6 +38,8 @@
         rows.push({ of: n, thread: t, who: data.threads[t].who, more: 0 });
       });
     });
+    if (!folds.some(Boolean)) rows.sort(function (a, b) { return a.thread - b.thread; });
+    rows.forEach(function (row, n) { if (!row.more) rowOf[row.thread] = n; });
   }
   arrange();
 
@@ -61,13 +63,20 @@
   button("−", "Zoom out", function () { zoom(1 / 1.6); });
   button("All", "Show all of it", function () { fit(); });
   button("End", "Go to the end", function () { scroller.scrollLeft = scroller.scrollWidth; });
+  // Very many messages are a grey cloud, so they are left out until they are asked for, but for those of the chosen call.
+  var MANY = 500, messages = null;
+  var toggle = button("Messages", "Messages: draw all of them, or those of the selected call", function () {
+    messages = toggle.getAttribute("aria-pressed") !== "true";
+    draw();
+  });
+  if (!data.messages.length) toggle.hidden = true;
   if (folding) {
-    var unfold = button("Unfold", "A row for each thread", function () {
+    var unfold = button("Unfold", "Unfold: a row for each thread", function () {
       var fold = !folds.some(Boolean);
       folds = data.rows.map(function (r) { return fold && r.threads.length > 1; });
       unfold.textContent = fold ? "Unfold" : "Fold";
-      unfold.setAttribute("aria-label", fold ? "A row for each thread" : "One row for threads that do the same");
-      unfold.title = unfold.getAttribute("aria-label");
+      unfold.title = fold ? "Unfold: a row for each thread" : "Fold: one row for threads that do the same";
+      unfold.setAttribute("aria-label", unfold.title);
       arrange();
       layOut();
     });
@@ -105,7 +114,7 @@
     due = true;
     requestAnimationFrame(draw);
   }
-  function fit() { scale = Math.min(MOST, Math.max(LEAST, (width() - 14) / data.end)); layOut(); }
+  function fit() { scale = Math.min(MOST / 2, Math.max(LEAST, (width() - 14) / data.end)); layOut(); }
   function zoom(by, at) {
     var x = at === undefined ? width() / 2 : at, moment = (scroller.scrollLeft + x) / scale;
     scale = Math.min(MOST, Math.max(LEAST, scale * by));
@@ -185,13 +194,17 @@
     return { x1: x1, y1: yOf(rowOf[m[0]]) + ROW / 2, x2: x2, y2: yOf(rowOf[m[2]]) + ROW / 2 };
   }
   function drawMessages(left, top, w, h) {
-    if (scale < 5 && data.messages.length > 400) return; // a grey cloud
-    var g = shape("g", { class: "messages" }, plot);
+    var list = [];
     data.messages.forEach(function (m, i) {
       var p = ends(m);
       if (!p || Math.max(p.x1, p.x2) < left || Math.min(p.x1, p.x2) > left + w || Math.max(p.y1, p.y2) < top || Math.min(p.y1, p.y2) > top + h) return;
-      arrow(g, p, i, false);
+      list.push({ at: p, of: i });
     });
+    var all = messages === null ? list.length <= MANY : messages;
+    toggle.setAttribute("aria-pressed", String(all));
+    if (!all) return;
+    var g = shape("g", { class: "messages" }, plot);
+    list.forEach(function (a) { arrow(g, a.at, a.of, false); });
   }
   function arrow(parent, p, i, isChosen) {
     shape("path", { class: "message" + (isChosen ? " chosen" : ""), d: "M" + p.x1 + " " + p.y1 + "L" + p.x2 + " " + p.y2, "marker-end": "url(#lane-tip-" + (isChosen ? 1 : 0) + ")", "data-message": i }, parent);
@@ -378,6 +391,11 @@
     scroller.scrollTop = before.top;
   });
 
+  // The last call of the first that is at fault is what one looks for.
+  for (var first = 0; first < rows.length && !chosen; first++) {
+    var shown = data.threads[rows[first].thread];
+    if (shown.mark === "at fault" && shown.bars.length) { chosen = { thread: rows[first].thread, bar: shown.bars.length - 1 }; tell(); }
+  }
   fit();
   if (scale < 16) { scale = 16; layOut(); scroller.scrollLeft = scroller.scrollWidth; draw(); } // the end is what matters
 })();
