@@ -36,6 +36,8 @@ func startBrowser(t *testing.T) *browser {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1200, 1000),
 		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(5*time.Minute))
+	home := t.TempDir() // it writes in more places
+	options = append(options, chromedp.Env("HOME="+home, "TMPDIR="+home))
 	all, end := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, leave := chromedp.NewContext(all)
 	t.Cleanup(func() {
