@@ -5,7 +5,7 @@
   if (!section) return;
   var data = JSON.parse(section.querySelector("template").content.textContent);
   section.querySelector(".needs-script").remove();
-  var ROW = 26, NAMES = 168, TOP = 6, LEAST = 0.05, MOST = 480, SVG = "http://www.w3.org/2000/svg";
+  var ROW = 26, NAMES = 190, TOP = 6, LEAST = 0.05, MOST = 480, PAPER = 640, SVG = "http://www.w3.org/2000/svg";
 
   function make(name, props, parent) {
     var e = document.createElement(name);
@@ -380,11 +380,15 @@
   window.addEventListener("beforeprint", function () {
     before = { scale: scale, left: scroller.scrollLeft, top: scroller.scrollTop };
     scroller.classList.add("printed");
-    scale = Math.max(LEAST, (660 - NAMES) / data.end);
+    scroller.style.width = PAPER + "px"; // a page is narrower, but not yet
+    scale = Math.max(14, Math.min(MOST / 2, (width() - 14) / data.end)); // of what does not fit, the end
     layOut();
+    scroller.scrollLeft = scroller.scrollWidth;
+    draw();
   });
   window.addEventListener("afterprint", function () {
     scroller.classList.remove("printed");
+    scroller.style.width = "";
     scale = before.scale;
     layOut();
     scroller.scrollLeft = before.left;
