@@ -165,6 +165,7 @@ func TestPagesInABrowser(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, *browser){
 		"accessible": pagesAreAccessible, "time line": timeLineShowsCallsAndMessages, "rows": ranksThatDoTheSameShareARow,
 		"search": findingsAreSearched, "colours": pageIsLightOrDark, "hostile": hostileTextStaysText,
+		"sides": sidesStandNextToEachOther, "print": printShowsTheEnd,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, &browser{t, b.ctx, t.TempDir()}) })
 	}
@@ -315,4 +316,43 @@ func hostileTextStaysText(t *testing.T, b *browser) {
 	if text := b.value(`document.querySelector("#lanes .told").textContent`); !strings.Contains(text, "<script>alert(1)</script>") {
 		t.Errorf("the call is shown as %q", text)
 	}
+}
+
+// sidesStandNextToEachOther has a finding whose ranks are at two lines: both are seen at once, and below each other where there is no room.
+func sidesStandNextToEachOther(t *testing.T, b *browser) {
+	run := collectiveMismatch()
+	b.open(run, "light")
+	places := `(([a, b]) => [a.top === b.top, a.right < b.left])([...document.querySelectorAll("#f1 .sides figure")].map(e => e.getBoundingClientRect()))`
+	b.want(`[...document.querySelectorAll("#f1 .sides figcaption")].map(e => e.innerText.replace(/\s+/g, " ").trim()).join("; ")`,
+		"mix.c:11 rank 0 got past MPI_Bcast; mix.c:13 ranks 1-3 in MPI_Reduce")
+	b.want(places, "[true true]")
+	b.do(chromedp.EmulateViewport(600, 900))
+	b.want(places, "[false false]")
+	b.want(`document.documentElement.scrollWidth <= 600`, "true")
+	b.do(chromedp.EmulateViewport(1200, 1000))
+}
+
+// printShowsTheEnd prints a picture that is wider than paper: its end is on it, with all rows and all details open; afterwards it is as it was.
+func printShowsTheEnd(t *testing.T, b *browser) {
+	b.open(manyCalls(), "dark")
+	b.value(`document.querySelector("#lanes .scroller").scrollLeft = 0`)
+	b.value(`window.dispatchEvent(new Event("beforeprint"))`)
+	b.media("dark", "print")
+	b.want(`document.querySelector("#lanes .bar.open") !== null`, "true")
+	b.want(`(s => s.clientHeight >= s.scrollHeight && s.offsetWidth <= 640)(document.querySelector("#lanes .scroller"))`, "true")
+	b.want(`[...document.querySelectorAll(".doc")].every(d => d.open)`, "true")
+	b.media("dark", "screen")
+	b.value(`window.dispatchEvent(new Event("afterprint"))`)
+	b.want(`[document.querySelector("#lanes .scroller").scrollLeft, [...document.querySelectorAll(".doc")].some(d => d.open)].join()`, "0,false")
+}
+
+// manyCalls is historyFixture with 200 more calls on each thread.
+func manyCalls() *finding.Run {
+	run := historyFixture()
+	for i := range run.History.Threads {
+		k := &run.History.Threads[i]
+		k.Steps = append(k.Steps, make([]int, 200)...)
+	}
+	run.History.Threads[3].Open = true
+	return run
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,7 +43,7 @@ const unfolded = 24
 // lanesOf is the picture of a run's history; nil if it has none.
 func lanesOf(run *finding.Run, names shortNames) *lanes {
 	h := run.History
-	if h == nil || len(h.Threads) == 0 {
+	if h == nil || !slices.ContainsFunc(h.Threads, func(t finding.Track) bool { return len(t.Steps) > 0 }) {
 		return nil
 	}
 	bars, end := clock(h)

@@ -131,4 +131,11 @@ func (a *account) hearAll(said []proto.Message) {
 	}
 }
 
+// ofMPI leaves out the calls to MPI of a program that communicates in another way: they say next to nothing of it.
+func (a *account) ofMPI() {
+	if a.result.UPC || a.result.SHMEM {
+		a.result.History, a.result.Topologies = nil, nil
+	}
+}
+
 func (a *account) remark(text string) { a.result.Notes = append(a.result.Notes, text) }
