@@ -18,7 +18,7 @@ require (
 require github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // tests: SARIF against its schema
 
 require (
-	github.com/chromedp/cdproto v0.159.0
+	github.com/chromedp/cdproto v0.159.0 // tests: the page in a browser
 	github.com/chromedp/chromedp v0.23.0
 )
 
