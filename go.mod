@@ -18,6 +18,12 @@ require (
 require github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // tests: SARIF against its schema
 
 require (
+	github.com/chromedp/cdproto v0.159.0 // tests: the page in a browser
+	github.com/chromedp/chromedp v0.23.0
+)
+
+require (
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	golang.org/x/net v0.60.0 // indirect
 	golang.org/x/text v0.42.0 // indirect

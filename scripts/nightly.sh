@@ -63,6 +63,7 @@ done
 run "each program of the checks on both MPIs" ./internal/check/...
 run "a loop that hangs behind up to a billion calls: the calls, the iteration, memory" -run TheIteration -timeout 0 ./internal/testkit/whole
 run "random programs with loads and stores of window memory against the oracle, on both MPIs: 200" -timeout 0 -v ./internal/testkit/whole/windows
+run "all pages of the report in a browser, held to axe-core in light and dark colours" -run Browser ./internal/report
 run "the probe on both MPIs" ./internal/probe
 run "jobs over hosts: all examples, programs of checks, 200 random programs, and 200 jobs in which something is killed, cut, stopped or delayed" -timeout 0 -v ./internal/testkit/hosted
 run "the frames of links, fuzzed for 10 minutes" -run '^$' -fuzz FuzzFrame -fuzztime 10m -fuzzminimizetime 10x ./internal/link

@@ -306,6 +306,7 @@ func (a *Agent) flush() {
 	a.node.Clashes = a.node.Clashes[:0]
 	a.tellPairs()
 	a.received()
+	a.pairUp()
 }
 
 // post keeps a message for another member until all that are to be sent now are there.
@@ -370,6 +371,7 @@ func (a *Agent) begin(r *rank, s *source, tid int, index op.Thread) {
 	s.thread = next
 	s.thread.ws = a.node.NewThread(r.world, index)
 	a.rec.begin(s.thread, index)
+	s.thread.track = a.newTrack(r, index)
 	r.threads = append(r.threads, s.thread)
 }
 

@@ -16,6 +16,7 @@ func (a *Agent) left() message.Left {
 		m.Lost = a.lost()
 	}
 	m.Races = a.races()
+	m.History, m.Topologies = a.tracks(), a.topologies()
 	return m
 }
 

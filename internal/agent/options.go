@@ -22,6 +22,7 @@ type Options struct {
 	Checks          check.Selection `json:"checks"`
 	Log             string          `json:"log"`        // components to log to standard error, comma-separated
 	Trace           string          `json:"trace"`      // path of the trace to record, "" for none
+	History         bool            `json:"history"`    // keep what each thread called last, for the time line of the reports
 	NoFold          bool            `json:"no_fold"`    // every call is followed by itself
 	FoldAfter       uint64          `json:"fold_after"` // records that must have repeated others before calls are left out; 0 for as many as pay
 	Head            trace.Head      `json:"head"`       // of that trace

@@ -54,8 +54,10 @@ type rank struct {
 		at time.Time
 		is bool
 	}
-	gone  bool // its process has ended
-	sites *sites
+	gone   bool // its process has ended
+	sites  *sites
+	tracks []*track // of its threads, if they are kept
+	grids  []grid
 }
 
 // thread is one MPI-calling thread of a rank.
@@ -105,6 +107,7 @@ type thread struct {
 	logged        *logged // nil if no trace is written
 	choices       choices
 	echoes        echoes
+	track         *track  // nil if what it calls is not kept
 	lesson        *lesson // of the period that is followed at present; nil if none is
 }
 

@@ -250,6 +250,7 @@ func (a *Agent) addComm(t *thread, c *objects.Comm) {
 	c.Rank = c.Members.Index(r.world)
 	c.Describe = func() finding.Wording { return a.commWords(r, c) }
 	r.objects.AddComm(c, predefined)
+	a.arranged(t, c)
 }
 
 // topologyOf is the topology of the communicator that the thread's last call has made (MPI-4.0, 7.4.2, 8.5).

@@ -18,6 +18,7 @@ import (
 func addLeft(all, m *message.Left) {
 	all.Through = all.Through.Union(m.Through)
 	all.Lost, all.Races = append(all.Lost, m.Lost...), append(all.Races, m.Races...)
+	all.History, all.Topologies = append(all.History, m.History...), mergeTopologies(all.Topologies, m.Topologies)
 }
 
 // askLeft asks for what is left.
@@ -29,6 +30,7 @@ func (r *Root) askLeft() {
 // locateLeft asks where what is left was sent.
 func (r *Root) locateLeft() {
 	l := &r.remains
+	r.tellHistory()
 	if l.Through.Len() < r.size {
 		l.Lost = nil // who has not come to the end might have received them
 	}

@@ -216,6 +216,10 @@ type Run struct {
 	Known []Left `json:"known,omitempty"`
 	// Notes are remarks on the run as a whole: what could not be seen, and why.
 	Notes []string `json:"notes,omitempty"`
+	// Topologies are the Cartesian topologies that the program made, in the order of their communicators' names.
+	Topologies []Topology `json:"topologies,omitempty"`
+	// History is what the threads called last; nil if it was not recorded.
+	History *History `json:"history,omitempty"`
 	// Claim is what is claimed of the runs that MPI allows beyond those that were made, by an exploration or a prediction; Verdict says
 	// it in a line, with what it rests on.
 	Claim   Claim  `json:"claim,omitempty"`

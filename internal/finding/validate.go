@@ -25,6 +25,16 @@ func (run *Run) Validate() error {
 	case run.Seconds < 0:
 		return fmt.Errorf("seconds is %g, expected 0 or more", run.Seconds)
 	}
+	if run.History != nil {
+		if err := run.History.validate(run.Ranks); err != nil {
+			return fmt.Errorf("history.%w", err)
+		}
+	}
+	for i := range run.Topologies {
+		if err := run.Topologies[i].validate(run.Ranks); err != nil {
+			return fmt.Errorf("topologies[%d].%w", i, err)
+		}
+	}
 	if err := run.Claim.validate(); err != nil {
 		return err
 	}

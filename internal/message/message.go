@@ -107,6 +107,9 @@ type (
 		Through op.Ranks // ranks that have come to MPI_Finalize, and all of whose calls are known
 		Lost    []Lost
 		Races   []Race
+		// What threads called last, one entry for each agent, and topologies, one for each rank, if that is recorded.
+		History    []History
+		Topologies []Topology
 	}
 	// Clash says that members of a collective disagree.
 	Clash struct{ Clash waitstate.Clash }
@@ -123,7 +126,7 @@ type (
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 21
+const Version = 22
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {

@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -71,6 +72,25 @@ func TestPartsOfReceiversThatWaitForEachOtherAreADeadlock(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPartsHaveWhatTheirRanksCalledLast joins a message between ranks of two hosts.
+func TestPartsHaveWhatTheirRanksCalledLast(t *testing.T) {
+	a, b := receiver(0, 1, 7), receiver(1, 0, 7)
+	left := func(rank op.Rank, call string, met ...message.Met) message.Left {
+		return message.Left{History: []message.History{{Kept: 9, Calls: []finding.PastCall{{Call: call}}, Tracks: []message.Track{{Rank: rank, Steps: []message.Step{{Matches: true, TS: 1}}, Met: met}}}}}
+	}
+	a.Left, b.Left = left(0, "MPI_Send"), left(1, "MPI_Recv", message.Met{Rank: 0, TS: 1})
+	synctest.Test(t, func(t *testing.T) {
+		said, err := Merge(&Set{Parts: []*Part{partOf(1, a), partOf(2, b)}}, table(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(said, func(m proto.Message) bool { return m.Type == proto.History })
+		if i < 0 || len(said[i].History.Threads) != 2 || len(said[i].History.Messages) != 1 || said[i].History.Messages[0] != [4]int{0, 0, 1, 0} {
+			t.Errorf("%+v", said)
+		}
+	})
 }
 
 func TestAMissingPartLeavesItOpen(t *testing.T) {

@@ -42,6 +42,11 @@ func namesOf(run *finding.Run) shortNames {
 			note(f.Timeline[i].Frame)
 		}
 	}
+	if run.History != nil {
+		for i := range run.History.Calls {
+			note(run.History.Calls[i].Frame)
+		}
+	}
 	taken := make(map[string]int)
 	for f := range files {
 		for _, end := range ends(f) {

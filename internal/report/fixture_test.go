@@ -25,6 +25,8 @@ func fixtures() map[string]*finding.Run {
 		"story":      orphan(),
 		"threads":    threadsFixture(),
 		"race":       raceFixture(),
+		"history":    historyFixture(),
+		"grid":       gridFixture(),
 	}
 }
 
@@ -262,6 +264,9 @@ func hostile() *finding.Run {
 	})
 	run.Command, run.MPI, run.Hosts, run.Why, run.Complete, run.Unknot, run.Start = []string{evil, "it's"}, evil, []string{evil}, evil, false, evil, evil
 	run.Notes = []string{evil}
+	run.Topologies = []finding.Topology{{Name: evil, Dims: []int{2}, Periodic: []bool{true}, Ranks: []int{1, 0}}}
+	run.History = &finding.History{Kept: 256, Calls: []finding.PastCall{{Call: evil, Args: evil, Frame: at}},
+		Threads: []finding.Track{{Rank: 0, Steps: []int{0, 0}, Open: true}, {Rank: 1, Steps: []int{0}}}, Messages: [][4]int{{0, 0, 1, 0}}}
 	return run
 }
 

@@ -20,7 +20,7 @@ type HTMLOptions struct {
 	Catalogue finding.Catalogue
 }
 
-//go:embed page/page.html page/style.css page/page.js
+//go:embed page/page.html page/*.css page/*.js
 var pageFiles embed.FS
 
 // HTML writes the result of a run as one page that needs no network and no other file. All content is there without
@@ -38,10 +38,13 @@ func HTML(w io.Writer, run *finding.Run, opt HTMLOptions) error {
 		return err
 	}
 	run = normal(run)
-	script := text("page.js")
-	sum := sha256.Sum256([]byte(script))
 	data := pageData(run, opt)
-	data.Style, data.Script = template.CSS(text("style.css")), template.JS(script)
+	style, script := text("style.css"), text("page.js")+text("theme.js")+text("find.js")
+	if data.Lanes != "" || len(data.Grids) > 0 {
+		style, script = style+text("lanes.css"), script+text("lanes.js")
+	}
+	sum := sha256.Sum256([]byte(script))
+	data.Style, data.Script = template.CSS(style+text("print.css")), template.JS(script)
 	// The page may run this one script and load nothing, whatever text of the program it shows.
 	data.Policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	return page.Execute(w, data)
@@ -63,8 +66,12 @@ type page struct {
 	Facts    []fact
 	Notes    []string
 	Findings []section
+	Grids    []grid
+	Lanes    string // the time line, as JSON; empty if there is none
+	Kept     int    // calls of each thread in it, at most
 	Legend   bool
 	Who      string // "Ranks", or what the language calls them
+	Many     string // the same within a sentence
 }
 
 type fact struct{ Name, Value string }
@@ -72,6 +79,7 @@ type fact struct{ Name, Value string }
 // section is one finding.
 type section struct {
 	ID, Code, Severity, Standing, Meaning string
+	Ranks, Files                          string // that it names, for the search
 	Sentence, Hint, Seen, Check           string
 	Notes                                 []string
 	Steps                                 []string
@@ -115,13 +123,17 @@ const maxRows = 200
 
 func pageData(run *finding.Run, opt HTMLOptions) *page {
 	names := namesOf(run)
-	p := &page{Who: run.Language().Heading, Complete: run.Complete, Why: clean(run.Why), Command: ShellLine(visible(run.Command))}
+	p := &page{Who: run.Language().Heading, Many: run.Language().Processes, Complete: run.Complete, Why: clean(run.Why), Command: ShellLine(visible(run.Command))}
 	count := make(map[finding.Severity]int)
 	for i := range run.Findings {
 		f := &run.Findings[i]
 		count[f.Severity]++
 		p.Findings = append(p.Findings, sectionOf(fmt.Sprintf("f%d", i+1), f, run, names, opt))
 		p.Legend = p.Legend || p.Findings[i].Graph != ""
+	}
+	p.Grids, p.Lanes = gridsOf(run), lanesOf(run, names).text()
+	if run.History != nil {
+		p.Kept = run.History.Kept
 	}
 	p.Title, p.Worst = "nothing found", "clean"
 	if len(run.Findings) > 0 {
@@ -221,6 +233,7 @@ func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames
 		ID: id, Code: clean(string(f.Code)), Severity: string(f.Severity), Standing: string(f.Standing),
 		Meaning: meaning(f.Standing), Sentence: clean(f.Sentence), Check: clean(f.Check), Hint: clean(f.Hint), Notes: visible(finding.Sentences(f.Notes)), Who: f.Language().Process,
 	}
+	s.Ranks, s.Files = ranksNamed(f), clean(strings.Join(filesNamed(f), " "))
 	if f.Count > 1 {
 		s.Seen = "seen " + number(f.Count) + " times"
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"unknot/internal/finding"
 )
@@ -33,22 +34,40 @@ type document struct {
 	Meanings [][]finding.Meaning `json:"meanings,omitempty"` // of each finding
 }
 
+// write writes the document. Its history is long lists of numbers, which stand in one line behind all that is for people.
 func write(w io.Writer, d document) error {
-	var compact, out bytes.Buffer
-	enc := json.NewEncoder(&compact)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(d); err != nil {
+	run := *d.Run
+	history := run.History
+	run.History, d.Run = nil, &run
+	out, err := compact(d)
+	if err != nil {
 		return err
 	}
-	if compact.Len() > maxIndented {
-		_, err := w.Write(compact.Bytes())
-		return err
+	if len(out) <= maxIndented {
+		var indented bytes.Buffer
+		if err := json.Indent(&indented, out, "", "  "); err != nil {
+			return err
+		}
+		out = indented.Bytes()
 	}
-	if err := json.Indent(&out, compact.Bytes(), "", "  "); err != nil {
-		return err
+	if history != nil {
+		line, err := compact(history)
+		if err != nil {
+			return err
+		}
+		open := bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimSpace(out), []byte("}")))
+		out = slices.Concat(open, []byte(",\n  \"history\": "), bytes.TrimRight(line, "\n"), []byte("\n}\n"))
 	}
-	_, err := w.Write(out.Bytes())
+	_, err = w.Write(out)
 	return err
+}
+
+func compact(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return b.Bytes(), err
 }
 
 // ReadJSON reads a document that JSON or Whole wrote. Fields that this version does not know are ignored, as the schema's rule of

@@ -123,9 +123,18 @@ func (a *account) hearAll(said []proto.Message) {
 			stopping = true
 		case proto.Note:
 			a.remark(m.Text)
+		case proto.History:
+			a.result.History, a.result.Topologies = m.History, m.Topologies
 		case proto.Done:
 			a.result.Calls, a.result.Complete, a.result.Why = m.Calls, m.Complete, m.Why
 		}
+	}
+}
+
+// ofMPI leaves out the calls to MPI of a program that communicates in another way: they say next to nothing of it.
+func (a *account) ofMPI() {
+	if a.result.UPC || a.result.SHMEM {
+		a.result.History, a.result.Topologies = nil, nil
 	}
 }
 

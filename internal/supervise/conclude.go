@@ -54,6 +54,7 @@ func (r *run) complete() {
 		}
 	}
 	f.Notes = r.notes
+	r.ofMPI()
 	if r.lost != "" {
 		f.Complete, f.Why = false, r.lost
 	}

@@ -52,6 +52,11 @@ func (f *Files) mark(run *finding.Run) {
 	}
 }
 
+// pictured says whether some report has the time line of the run, or can be made one that has.
+func (f *Files) pictured() bool {
+	return slices.ContainsFunc(f.chosen, func(r formats.Report) bool { return r.Pictured() })
+}
+
 // again are the reports that can be written more than once.
 func (f *Files) again() []formats.Report {
 	return slices.DeleteFunc(slices.Clone(f.chosen), func(r formats.Report) bool { return ordinary(r.Path) == "" })

@@ -68,6 +68,7 @@ func Parts(dir, trace string) (run *finding.Run, missing bool, err error) {
 	if err := a.hearThreads(set); err != nil {
 		return nil, false, fmt.Errorf("%s: %w", dir, err)
 	}
+	a.ofMPI()
 	switch {
 	case trace != "":
 		if err := set.JoinTraces(dir, trace); err != nil {

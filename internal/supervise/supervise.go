@@ -244,6 +244,8 @@ func (r *run) check() error {
 	if err := r.o.Files.check(r.o.Trace); err != nil {
 		return err
 	}
+	// What explore runs has no time line: it reports of many runs.
+	r.o.History = !r.o.Whole && r.o.Files.pictured()
 	if err := writable("trace", r.o.Trace); err != nil {
 		return err
 	}

@@ -123,6 +123,8 @@ func (r *run) hear(m proto.Message) bool {
 		r.note(m.Text)
 	case proto.Note:
 		r.note(m.Text)
+	case proto.History:
+		r.result.History, r.result.Topologies = m.History, m.Topologies
 	case proto.Done:
 		r.result.Calls, r.result.Complete = m.Calls, m.Complete
 		if !m.Complete && r.lost == "" {

@@ -47,6 +47,16 @@ func (n *Node) met(r *Part, bytes int64) {
 	}
 }
 
+// Pair is a call that receives and the one whose message it has met.
+type Pair struct{ Recv, Send *Origin }
+
+// pair says which calls a message goes between, if the caller wants to know it of all.
+func (n *Node) pair(r *Part, send *Origin) {
+	if n.Pairing && r.Kind == op.Recv && r.Origin != nil && send != nil {
+		n.Pairs = append(n.Pairs, Pair{r.Origin, send})
+	}
+}
+
 // compare compares a message with the room of the call that receives it, where r is matched.
 func (n *Node) compare(sent Content, from *Origin, room Content, to *Origin, r *Part) {
 	if sent.Type == nil || room.Type == nil || sent.Type == room.Type && sent.Count <= room.Count {

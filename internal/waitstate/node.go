@@ -22,8 +22,11 @@ type Node struct {
 	Misfits []Misfit
 	Uneven  []Uneven
 	Met     []Met
+	Pairs   []Pair
 	// Observed makes standard sends and collectives follow what was observed (--sends=observed).
 	Observed bool
+	// Pairing has Pairs say which receives and sends have met.
+	Pairing bool
 	// Spread says how many of some ranks this node has, and each of the relays above it below; nil if home is all that is known.
 	Spread func(op.Ranks) []int
 
@@ -341,10 +344,12 @@ func (n *Node) drain(q *match.Queue) {
 			}
 			n.fit(s.Content, s.Origin, r)
 			n.met(r, s.Bytes)
+			n.pair(r, s.Origin)
 			n.meet(s, r)
 		case *remote:
 			n.fit(s.content, s.origin, r)
 			n.met(r, s.bytes)
+			n.pair(r, s.origin)
 			r.other = s.ref
 			if !s.active {
 				s.met = append(s.met, r)

@@ -26,6 +26,7 @@ const (
 	Leave    = "leave"    // the same, for --on-deadlock=leave: Processes, Why
 	Note     = "note"     // something that the user should know: Text
 	Unforced = "unforced" // the plan is not in force, so this run is no replay: Text
+	History  = "history"  // what threads called last: History, Topologies
 	Done     = "done"     // the last word: Calls, Folded, Complete, Why
 	Ended    = "ended"    // the job is over: Exit
 	maxLine  = 64 << 20   // a finding of a million ranks fits
@@ -67,6 +68,9 @@ type Message struct {
 	Why       string    `json:"why,omitempty"`
 	Text      string    `json:"text,omitempty"`
 	Complete  bool      `json:"complete,omitempty"`
+
+	History    *finding.History   `json:"history,omitempty"`
+	Topologies []finding.Topology `json:"topologies,omitempty"`
 
 	Exit int `json:"exit,omitempty"` // the launcher's exit status, 128+N if signal N ended it
 }

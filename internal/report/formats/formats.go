@@ -145,6 +145,9 @@ func sameFile(a, b string) bool {
 	return errX == nil && errY == nil && x == y
 }
 
+// Pictured says whether the report has what threads called last: the page, and JSON, of which the page can be made.
+func (r *Report) Pictured() bool { return r.format.name == "html" || r.format.name == "json" }
+
 // Is says whether a report is written to a file.
 func (r *Report) Is(path string) bool { return path != "" && sameFile(r.Path, path) }
 

@@ -42,7 +42,7 @@ func TestExamplesAreReportedOverHostsAsOnOne(t *testing.T) {
 			}
 			t.Run(x.Name+"/"+mpi+"/broken", func(t *testing.T) {
 				o := run(x.Broken)
-				for _, problem := range whole.CheckBroken(x, o.Run, o.Exit) {
+				for _, problem := range append(whole.CheckBroken(x, o.Run, o.Exit), whole.CheckHistory(&o.Run)...) {
 					t.Errorf("%s\n%s", problem, o.Output)
 				}
 			})

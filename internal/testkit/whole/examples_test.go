@@ -19,7 +19,7 @@ func TestEveryBrokenExampleIsReportedAndEveryFixedOneIsNot(t *testing.T) {
 				t.Run(x.Name+"/"+mpi+"/broken", func(t *testing.T) {
 					t.Parallel()
 					w := watch(t, unknot, cache, mpi, x, x.Broken)
-					for _, problem := range CheckBroken(x, w.Run, w.Exit) {
+					for _, problem := range append(CheckBroken(x, w.Run, w.Exit), CheckHistory(&w.Run)...) {
 						t.Error(problem)
 					}
 				})

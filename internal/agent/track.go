@@ -1,0 +1,306 @@
+package agent
+
+import (
+	"slices"
+
+	"unknot/internal/finding"
+	"unknot/internal/message"
+	"unknot/internal/mpi"
+	"unknot/internal/objects"
+	"unknot/internal/op"
+	"unknot/internal/waitstate"
+)
+
+// What each thread called last is kept for the time line of the reports, if there is one: calls, the messages between them, the collectives
+// that they belong to, and how often calls were left out that repeat others.
+
+// Bounds of what is kept.
+const (
+	mostSteps  = 256     // of a thread
+	leastSteps = 8       // of a thread, unless there are too many of them
+	mostKept   = 1 << 14 // of a job that has one thread a rank
+	mostTracks = 16      // of a rank: threads that end are many in some programs
+	mostGrids  = 16      // Cartesian communicators of a rank
+)
+
+// keeps is how many calls of each thread are kept in a job of so many ranks; 0 if there are too many ranks for that.
+func keeps(ranks int) int {
+	if ranks > mostKept {
+		return 0
+	}
+	return min(mostSteps, max(leastSteps, mostKept/max(1, ranks)))
+}
+
+// track is what a thread called last. A nil one keeps nothing.
+type track struct {
+	index op.Thread
+	steps circle[step]
+	met   circle[received] // messages that its calls received
+	over  circle[finished] // receives that later calls completed
+}
+
+// step is a call that was kept.
+type step struct {
+	origin  *waitstate.Origin
+	matches bool // it was entered into the wait-state system
+	blocks  bool // until what it starts is complete
+	wave    message.WaveID
+	sync    op.Sync
+	root    op.Rank
+	calls   uint64 // left out behind it, as they repeat what comes before
+	times   uint64
+}
+
+// received is a message that was matched: the number of the call that posted the receive, and the call that has sent it.
+type received struct {
+	recv   uint64
+	rank   op.Rank
+	thread op.Thread
+	sent   uint64
+}
+
+// finished is the number of a call that posted a receive, and the place of the call that completed it.
+type finished struct{ recv, by uint64 }
+
+// circle keeps the last things of many. There is room for none before it is made.
+type circle[T any] struct {
+	list []T
+	most int
+	n    uint64 // that there were in all
+}
+
+func (c *circle[T]) add(v T) {
+	if len(c.list) < c.most {
+		c.list = append(c.list, v)
+	} else if c.most > 0 {
+		c.list[c.n%uint64(c.most)] = v
+	}
+	c.n++
+}
+
+// first is the number of the oldest that is kept, of all that there were.
+func (c *circle[T]) first() uint64 { return c.n - uint64(len(c.list)) }
+
+// at is the one of a number, which is kept.
+func (c *circle[T]) at(n uint64) *T { return &c.list[n%uint64(c.most)] }
+
+// last is the newest; nil if there is none.
+func (c *circle[T]) last() *T {
+	if len(c.list) == 0 {
+		return nil
+	}
+	return c.at(c.n - 1)
+}
+
+// newTrack begins to keep what a thread calls; nil if that is not asked for.
+func (a *Agent) newTrack(r *rank, index op.Thread) *track {
+	n := keeps(r.size)
+	if !a.opts.History || n == 0 {
+		return nil
+	}
+	a.node.Pairing = true
+	t := &track{index: index, steps: circle[step]{most: n}, met: circle[received]{most: 2 * n}, over: circle[finished]{most: 2 * n}}
+	if len(r.tracks) == mostTracks {
+		r.tracks = slices.Delete(r.tracks, 1, 2) // the first thread is the one that has initialised MPI
+	}
+	r.tracks = append(r.tracks, t)
+	return t
+}
+
+// call keeps a call. A poll that is made once more is only counted.
+func (k *track) call(o *waitstate.Origin, f *mpi.Func) {
+	if k == nil {
+		return
+	}
+	if last := k.steps.last(); last != nil && isPoll(f) && last.origin.Fn == o.Fn && last.origin.Site == o.Site && last.origin.Words == o.Words {
+		last.calls++
+		last.times++
+		return
+	}
+	k.steps.add(step{origin: o})
+}
+
+// operation takes in what the last call starts, before the call is entered into the wait-state system.
+func (k *track) operation(o *waitstate.Op) {
+	if k == nil || len(k.steps.list) == 0 {
+		return
+	}
+	s := k.steps.last()
+	s.matches, s.blocks = true, o.Blocking
+	for _, p := range o.Posts {
+		if p.Kind == op.Coll && o.Blocking {
+			s.wave, s.sync, s.root = message.WaveID{Ctx: p.Member.Group.Ctx, Seq: p.Member.Seq() + 1}, p.Sync, p.Root
+			break
+		}
+	}
+}
+
+// completed takes in that the last call has completed the operations of a request.
+func (k *track) completed(parts []*waitstate.Part) {
+	if k == nil || len(k.steps.list) == 0 {
+		return
+	}
+	for _, p := range parts {
+		if p.Kind == op.Recv && p.Origin != nil && p.Origin.Thread == k.index {
+			k.over.add(finished{p.Origin.TS, k.steps.n - 1})
+		}
+	}
+}
+
+// leftOut takes in that periods were left out behind the last call.
+func (k *track) leftOut(times, calls uint64) {
+	if k == nil || len(k.steps.list) == 0 {
+		return
+	}
+	s := k.steps.last()
+	s.times += times
+	s.calls += calls
+}
+
+// pairUp takes in which messages were matched.
+func (a *Agent) pairUp() {
+	for _, p := range a.node.Pairs {
+		r := a.ranks[p.Recv.Rank]
+		if r == nil {
+			continue
+		}
+		for _, k := range r.tracks {
+			if k.index == p.Recv.Thread {
+				k.met.add(received{p.Recv.TS, p.Send.Rank, p.Send.Thread, p.Send.TS})
+			}
+		}
+	}
+	a.node.Pairs = a.node.Pairs[:0]
+}
+
+// grid is a Cartesian communicator that a rank has made.
+type grid struct {
+	comm *objects.Comm
+	topo *objects.Topology
+}
+
+// arranged takes in a communicator that the thread's last call has made, if it has a Cartesian topology.
+func (a *Agent) arranged(t *thread, c *objects.Comm) {
+	r := t.rank
+	if !a.opts.History || keeps(r.size) == 0 || t.fn == nil || t.fn.Topology != mpi.Cartesian || c.Foreign || len(r.grids) == mostGrids {
+		return
+	}
+	if topo := r.objects.Arranged(c.Handle); topo != nil && len(topo.Dims) > 0 && len(topo.Dims) <= finding.MostDims {
+		r.grids = append(r.grids, grid{c, topo})
+	}
+}
+
+// topologies are the Cartesian topologies of an agent's ranks, each once.
+func (a *Agent) topologies() (out []message.Topology) {
+	known := make(map[op.CommID]bool)
+	for _, r := range a.order {
+		for _, g := range r.grids {
+			places := int64(1)
+			for _, d := range g.topo.Dims {
+				places *= d
+			}
+			if known[g.comm.ID] || places != int64(g.comm.Size()) || len(g.topo.Periods) != len(g.topo.Dims) {
+				continue
+			}
+			known[g.comm.ID] = true
+			out = append(out, message.Topology{Comm: g.comm.ID, Name: a.commName(r, g.comm), Dims: g.topo.Dims, Periodic: g.topo.Periods, Members: g.comm.Members})
+		}
+	}
+	return out
+}
+
+// tracks is what the threads of an agent's ranks called last; nothing if that was not kept.
+func (a *Agent) tracks() []message.History {
+	w := trackWriter{a: a, numbers: make(map[finding.PastCall]uint32), seen: make(map[calling]uint32)}
+	for _, r := range a.order {
+		for _, k := range r.tracks {
+			w.h.Kept = max(w.h.Kept, k.steps.most)
+			w.h.Tracks = append(w.h.Tracks, w.track(r, k))
+		}
+	}
+	if len(w.h.Tracks) == 0 {
+		return nil
+	}
+	return []message.History{w.h}
+}
+
+// trackWriter puts tracks into words.
+type trackWriter struct {
+	a       *Agent
+	h       message.History
+	numbers map[finding.PastCall]uint32
+	seen    map[calling]uint32
+}
+
+// calling is what the words of a call follow from, as long as no handle is given out again.
+type calling struct {
+	rank  op.Rank
+	fn    uint16
+	site  uint64
+	words [12]uint64
+}
+
+func (w *trackWriter) track(r *rank, k *track) message.Track {
+	out := message.Track{Rank: r.world, Thread: k.index}
+	// Places of the calls that completed what others of a number started, and of all calls by their numbers in the track. What was started and not
+	// completed yet has not been received.
+	places, at := make(map[uint64]uint32), make(map[uint64]uint32)
+	kept := uint64(0)
+	for n := k.steps.first(); n < k.steps.n; n++ {
+		s := k.steps.at(n)
+		call, known := w.call(r, s.origin)
+		if !known {
+			continue
+		}
+		place := uint32(len(out.Steps))
+		at[n] = place
+		if s.matches && s.blocks {
+			places[s.origin.TS] = place
+		}
+		kept += 1 + s.calls
+		out.Steps = append(out.Steps, message.Step{Call: call, Matches: s.matches, TS: s.origin.TS, Wave: s.wave, Sync: s.sync, Root: s.root, Calls: s.calls, Times: s.times})
+	}
+	for n := k.over.first(); n < k.over.n; n++ {
+		over := k.over.at(n)
+		if place, still := at[over.by]; still {
+			places[over.recv] = place
+		}
+	}
+	for n := k.met.first(); n < k.met.n; n++ {
+		m := k.met.at(n)
+		if place, still := places[m.recv]; still {
+			out.Met = append(out.Met, message.Met{Rank: m.rank, Thread: m.thread, TS: m.sent, Step: place})
+		}
+	}
+	for _, t := range r.threads {
+		if t.track != k {
+			continue
+		}
+		if t.calls > kept && k.steps.first() > 0 {
+			out.Earlier = t.calls - kept
+		}
+		last := k.steps.last()
+		out.Open = last != nil && t.inCall() && last.origin.Stamp == t.stamp
+	}
+	return out
+}
+
+// call is the number of a call's words; false if its function is not known.
+func (w *trackWriter) call(r *rank, o *waitstate.Origin) (uint32, bool) {
+	key := calling{r.world, o.Fn, o.Site, o.Words}
+	n, known := w.seen[key]
+	if known {
+		return n, true
+	}
+	f := w.a.table.ByID(o.Fn)
+	if f == nil {
+		return 0, false
+	}
+	c := finding.PastCall{Call: f.Name, Args: w.a.args(r, f, o.First(), o.Stamp).Text, Frame: w.a.frame(r, o.Site)}
+	if n, known = w.numbers[c]; !known {
+		n = uint32(len(w.h.Calls))
+		w.numbers[c], w.h.Calls = n, append(w.h.Calls, c)
+	}
+	w.seen[key] = n
+	return n, true
+}
