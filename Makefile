@@ -94,6 +94,7 @@ test-hosts: deps build
 
 # 100,000 random programs against the brute-force reference, and the slow forms of other tests. Writes bench/NIGHTLY.md.
 nightly: deps build
+	@scripts/deps-packages.sh
 	@scripts/nightly.sh
 
 clean:

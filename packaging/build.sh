@@ -2,7 +2,7 @@
 # Makes the packages of this commit: build.sh DIR
 #
 # Of the same commit and with the same version of Go they are the same bytes, wherever they are made. ARCHS are the kinds of machines (amd64 arm64),
-# FORMATS what is made for each of them (deb rpm tar).
+# FORMATS what is made (deb rpm tar sources).
 set -euo pipefail
 if [ $# -ne 1 ]; then
 	echo "usage: build.sh DIR" >&2
@@ -22,9 +22,15 @@ export VERSION SOURCE_DATE_EPOCH
 export LC_ALL=C TZ=UTC CGO_ENABLED=0 GOFLAGS=-trimpath
 unset GOOS GOARCH GOAMD64 GOARM64 GOEXPERIMENT
 umask 022
-archs=${ARCHS-amd64 arm64} formats=${FORMATS-deb rpm tar}
+archs=${ARCHS-amd64 arm64} formats=${FORMATS-deb rpm tar sources}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# All is made of a copy of what is committed, or would be by git commit -a, so that no other file gets in.
+commit=$(git stash create)
+git archive --format=tar --prefix="unknot-$VERSION/" "${commit:-HEAD}" >"$work/sources.tar"
+tar -C "$work" -xf "$work/sources.tar"
+cd "$work/unknot-$VERSION"
 
 # binary ARCH FILE compiles unknot for a kind of machine. What git says is in the version already.
 binary() {
@@ -39,7 +45,7 @@ archive() {
 # The packager is built for here, whatever the packages are for.
 nfpm=$(go tool -modfile=tools/go.mod -n nfpm)
 config=$PWD/packaging/nfpm.yaml
-rm -f "$out"/unknot*
+rm -rf "$out"/unknot* "$out/spack"
 here=$(go env GOHOSTARCH)
 binary "$here" "$work/unknot.$here"
 for arch in $archs; do
@@ -49,15 +55,12 @@ for arch in $archs; do
 	find "$work/$name" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 	for format in $formats; do
 		case $format in
+		sources) ;;
 		tar) archive "$name" "$out/$name.tar.gz" ;;
 		*) (cd "$work/$name" && ARCH=$arch "$nfpm" package -f "$config" -p "$format" -t "$out" >/dev/null) ;;
 		esac
 	done
 done
-
-# The sources, with what is not yet committed, for those who build it themselves.
-commit=$(git stash create)
-git archive --format=tar --prefix="unknot-$VERSION/" "${commit:-HEAD}" | gzip -9n >"$out/unknot-$VERSION.tar.gz"
 
 # recipe FILE TO [NAME=VALUE…] writes a recipe for this version, with the sums of the archives in it.
 recipe() {
@@ -71,12 +74,14 @@ recipe() {
 }
 sum() { sha256sum <"$out/unknot-$VERSION$1.tar.gz" | cut -d' ' -f1; }
 
-rm -rf "$out/spack"
-recipe packaging/spack/repo.yaml "$out/spack/repo.yaml"
-recipe packaging/spack/packages/unknot/package.py "$out/spack/packages/unknot/package.py" "SHA256=$(sum "")"
+if [[ " $formats " = *" sources "* ]]; then
+	gzip -9n <"$work/sources.tar" >"$out/unknot-$VERSION.tar.gz"
+	recipe packaging/spack/repo.yaml "$out/spack/repo.yaml"
+	recipe packaging/spack/packages/unknot/package.py "$out/spack/packages/unknot/package.py" "SHA256=$(sum "")"
+fi
 if [ -f "$out/unknot-$VERSION-linux-amd64.tar.gz" ] && [ -f "$out/unknot-$VERSION-linux-arm64.tar.gz" ]; then
 	recipe packaging/easybuild/unknot.eb "$out/unknot-$VERSION.eb" "AMD64=$(sum -linux-amd64)" "ARM64=$(sum -linux-arm64)"
 fi
 
-(cd "$out" && sha256sum unknot* spack/packages/unknot/package.py) >"$out/SHA256SUMS"
+(cd "$out" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs -d '\n' sha256sum) >"$out/SHA256SUMS"
 cat "$out/SHA256SUMS"
