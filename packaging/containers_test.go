@@ -10,9 +10,10 @@ import (
 // dockerfileBuildsAnImage has buildah build it on a minimal Debian, and runs the first example in a container of it.
 func (p packages) dockerfileBuildsAnImage(t *testing.T) {
 	storage := t.TempDir()
+	archives := filepath.Join(kept(t, p.arch), "archives")
 	buildah := func(args ...string) *exec.Cmd {
-		return exec.Command("buildah", append([]string{"--root", filepath.Join(storage, "root"), "--runroot", filepath.Join(storage, "run"),
-			"--storage-driver", "vfs"}, args...)...)
+		return alone(archives, exec.Command("buildah", append([]string{"--root", filepath.Join(storage, "root"), "--runroot", filepath.Join(storage, "run"),
+			"--storage-driver", "vfs"}, args...)...))
 	}
 	must := func(args ...string) string {
 		t.Helper()
@@ -28,7 +29,7 @@ func (p packages) dockerfileBuildsAnImage(t *testing.T) {
 	base := must("from", "scratch")
 	must("add", base, minimal(t, p.arch), "/")
 	must("commit", "--rm", base, "docker.io/library/debian:bookworm")
-	must("bud", "--isolation", "chroot", "--pull-never", "--network", "host", "--volume", filepath.Join(kept(t, p.arch), "archives")+":/var/cache/apt/archives",
+	must("bud", "--isolation", "chroot", "--pull-never", "--network", "host", "--volume", archives+":/var/cache/apt/archives",
 		"--build-arg", "TARGETARCH="+p.arch, "-t", "unknot", "-f", "containers/Dockerfile", p.dir)
 	c := must("from", "--pull-never", "localhost/unknot")
 	cmd := buildah("run", "--isolation", "chroot", "--env", "OMPI_MCA_rmaps_base_oversubscribe=1", c, "sh", "-c",

@@ -1,6 +1,7 @@
 package packaging
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,8 +47,9 @@ func minimal(t *testing.T, arch string) (file string) {
 	}
 	root := filepath.Join(t.TempDir(), "root")
 	run(t, "debootstrap", "--variant=minbase", "--arch="+arch, "bookworm", root, from)
-	run(t, "tar", "-C", root, "-cf", file+".part", ".")
-	if err := os.Rename(file+".part", file); err != nil {
+	part := fmt.Sprintf("%s.%d", file, os.Getpid())
+	run(t, "tar", "-C", root, "-cf", part, ".")
+	if err := os.Rename(part, file); err != nil {
 		t.Fatal(err)
 	}
 	return file
@@ -102,6 +104,9 @@ func (d debian) as(t *testing.T, user, command string) (out string, status int) 
 	}
 	cmd := exec.Command("unshare", "--mount", "--pid", "--fork", "--kill-child", "timeout", "--kill-after=10s", "30m",
 		"sh", "-c", enter, "enter", d.root, d.archives, user, home, command)
+	if user == "root" {
+		cmd = alone(d.archives, cmd)
+	}
 	// It ends with this test, also if that is killed. The kernel takes the thread that has started it for its parent.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	runtime.LockOSThread()
@@ -114,6 +119,11 @@ func (d debian) as(t *testing.T, user, command string) (out string, status int) 
 		t.Fatalf("%s: %v; hint: this test runs as root, where new namespaces are allowed", command, err)
 	}
 	return string(text), 0
+}
+
+// alone has a command wait for others that install packages: apt locks the directory where they are kept, and gives up if it cannot.
+func alone(archives string, cmd *exec.Cmd) *exec.Cmd {
+	return exec.Command("flock", append([]string{"--no-fork", filepath.Join(filepath.Dir(archives), "lock")}, cmd.Args...)...)
 }
 
 func (d debian) must(t *testing.T, user, command string) string {
