@@ -27,13 +27,22 @@ build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-X main.version=$(VERSION)" -o bin/unknot ./cmd/unknot
 	@ln -sf unknot bin/upc-check
 
-# upc-check is a link to unknot, which is what it is called.
+# With the manual pages, completions and documents. upc-check is a link to unknot, which is what it is called.
 PREFIX ?= /usr/local
 .PHONY: install
 install: build
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install bin/unknot $(DESTDIR)$(PREFIX)/bin/
-	ln -sf unknot $(DESTDIR)$(PREFIX)/bin/upc-check
+	packaging/install.sh bin/unknot $(DESTDIR)$(PREFIX) $(VERSION)
+
+# Packages of this commit for Debian and RPM, archives, sources. Nothing is published.
+.PHONY: packages
+packages:
+	packaging/build.sh build/packages
+
+# Installs them in a fresh Debian and with modules, as users do; needs root, and the network the first time.
+.PHONY: test-packages
+test-packages: deps
+	@scripts/deps-packages.sh
+	UNKNOT_NIGHTLY=1 go test -count=1 -vet=off -timeout 0 ./packaging
 
 deps:
 	@scripts/deps.sh
@@ -48,7 +57,7 @@ demo: deps build
 	@echo 'demo: that is the deadlock of examples/recv-recv/broken.c; open build/demo.html in a browser for the whole report'
 
 check:
-	@unformatted=$$(gofmt -l cmd internal); \
+	@unformatted=$$(gofmt -l cmd internal packaging); \
 	if [ -n "$$unformatted" ]; then echo "not formatted: $$unformatted; hint: gofmt -w" >&2; exit 1; fi
 	go vet ./...
 	$(STATICCHECK) ./...
@@ -85,6 +94,7 @@ test-hosts: deps build
 
 # 100,000 random programs against the brute-force reference, and the slow forms of other tests. Writes bench/NIGHTLY.md.
 nightly: deps build
+	@scripts/deps-packages.sh
 	@scripts/nightly.sh
 
 clean:

@@ -67,6 +67,7 @@ run "all pages of the report in a browser, held to axe-core in light and dark co
 run "the probe on both MPIs" ./internal/probe
 run "jobs over hosts: all examples, programs of checks, 200 random programs, and 200 jobs in which something is killed, cut, stopped or delayed" -timeout 0 -v ./internal/testkit/hosted
 run "the frames of links, fuzzed for 10 minutes" -run '^$' -fuzz FuzzFrame -fuzztime 10m -fuzzminimizetime 10x ./internal/link
+run "the packages: one commit gives the same bytes; installed in a fresh Debian, as RPM, as a module, by recipes, in a container" -timeout 0 ./packaging
 run "each script of the command, without the race detector" ./cmd/unknot
 run "each script of the command, with the race detector" -race -timeout 0 ./cmd/unknot
 run "the protocol of upc-check in all orders, the large programs too" ./internal/upc/check/model

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -21,12 +22,8 @@ func helpCommand(list []*cobra.Command) *cobra.Command {
 			return nil
 		}
 		of := child(c.Parent(), args[0])
-		switch {
-		case of == nil:
+		if of == nil {
 			return fmt.Errorf("no command %q; hint: %s", args[0], suggestion(args[0], list))
-		case of.DisableFlagParsing:
-			of.SetContext(c.Context())
-			return of.RunE(of, []string{"--help"})
 		}
 		return of.Help()
 	}
@@ -36,26 +33,32 @@ func helpCommand(list []*cobra.Command) *cobra.Command {
 // listed completes the names of commands.
 func listed(list []*cobra.Command) cobra.CompletionFunc {
 	var names []string
-	for _, c := range list {
-		if !c.Hidden {
-			names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
-		}
+	for _, c := range described(list) {
+		names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
 	}
 	return words(names...)
 }
 
-// showHelp prints the help of a command, or of the one above it that it is described with.
-func showHelp(c *cobra.Command, _ []string) {
+// described are the commands that help lists.
+func described(list []*cobra.Command) []*cobra.Command {
+	return slices.DeleteFunc(slices.Clone(list), func(c *cobra.Command) bool { return c.Hidden })
+}
+
+// showHelp prints the help of a command.
+func showHelp(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), helpOf(c)) }
+
+// helpOf is the help of a command, or of the one above it that it is described with.
+func helpOf(c *cobra.Command) string {
 	for c.Long == "" && c.HasParent() {
 		c = c.Parent()
 	}
-	before, after, _ := strings.Cut(c.Long, "{options}\n")
-	w := c.OutOrStdout()
-	fmt.Fprint(w, before)
-	if len(before) < len(c.Long) {
-		listOptions(w, c.Flags())
+	before, after, listed := strings.Cut(c.Long, "{options}\n")
+	if !listed {
+		return c.Long
 	}
-	fmt.Fprint(w, after)
+	var options strings.Builder
+	listOptions(&options, c.Flags())
+	return before + options.String() + after
 }
 
 // widest is the length of the longest option that has its description on the same line.

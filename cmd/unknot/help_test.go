@@ -11,10 +11,14 @@ import (
 // TestEveryCommandHasHelp asks for it in all ways, and wants every option described.
 func TestEveryCommandHasHelp(t *testing.T) {
 	for _, c := range commands() {
-		if c.DisableFlagParsing {
-			continue // the driver prints its own
-		}
 		want := output(t, "help", c.Name())
+		if c.DisableFlagParsing {
+			// It reads its command line itself, and what it makes of --help may be another program's.
+			if !strings.HasPrefix(want, "usage: ") || !strings.Contains(want, "unknot "+c.Name()) {
+				t.Errorf("unknot help %s prints\n%s", c.Name(), want)
+			}
+			continue
+		}
 		if !strings.HasPrefix(want, "usage: unknot "+c.Name()) || strings.Contains(want, "{options}") {
 			t.Errorf("unknot help %s prints\n%s", c.Name(), want)
 		}

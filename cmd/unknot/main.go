@@ -49,6 +49,7 @@ func commands() []*cobra.Command {
 		upcrunCommand(),
 		wrapCommand(),
 		completionCommand(),
+		manualCommand(),
 		versionCommand(),
 		agentCommand(),
 	}, compilerCommands()...)
@@ -105,17 +106,20 @@ func firstWord(args []string) []string {
 	return args
 }
 
-func overview(w io.Writer, list []*cobra.Command) {
-	fmt.Fprint(w, `unknot finds errors in MPI and UPC programs: deadlocks, wrong uses of MPI, and errors of other schedules.
+// about says what unknot is for; introduction begins the overview.
+const (
+	about        = "find errors in MPI and UPC programs"
+	introduction = `unknot finds errors in MPI and UPC programs: deadlocks, wrong uses of MPI, and errors of other schedules.
 
     unknot run mpirun -n 4 ./app input.txt
 
-Commands:
-`)
-	for _, c := range list {
-		if !c.Hidden {
-			fmt.Fprintf(w, "    unknot %-36s %s\n", c.Use, c.Short)
-		}
+`
+)
+
+func overview(w io.Writer, list []*cobra.Command) {
+	fmt.Fprint(w, introduction, "Commands:\n")
+	for _, c := range described(list) {
+		fmt.Fprintf(w, "    unknot %-36s %s\n", c.Use, c.Short)
 	}
 	fmt.Fprint(w, "\n`unknot help COMMAND` describes one of them.\n")
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 
@@ -10,17 +11,34 @@ import (
 	"unknot/internal/access"
 )
 
+const compilerHelp = `usage: unknot %[1]s [%[2]sPATH] …
+
+Calls the compiler wrapper %[1]s with the same arguments and a few more, so that unknot run also sees the loads and stores by
+which the program accesses %[3]s. What is printed and the exit status are those of the wrapper, also with
+--help.
+
+    unknot %[1]s -g -O2 -o app %[4]s
+    unknot run %[5]s -n 4 ./app
+
+  %[2]sPATH   the wrapper to call; must come first
+
+Environment variables:
+  %[6]s   the wrapper to call, unless %[2]sPATH is given
+`
+
 // compilerCommands are the verbs that stand before the compiler wrappers of MPI and OpenSHMEM.
 func compilerCommands() (list []*cobra.Command) {
-	about := map[string]string{
-		"mpicc":   "compile a C program so that its own accesses to MPI's buffers are seen",
-		"mpicxx":  "the same for C++",
-		"mpifort": "the same for Fortran",
-		"oshcc":   "compile a C program so that its own accesses to symmetric memory are seen",
-		"oshcxx":  "the same for C++",
+	language := map[string]struct{ name, source string }{
+		"mpicc": {"C", "app.c"}, "mpicxx": {"C++", "app.cc"}, "mpifort": {"Fortran", "app.f90"}, "oshcc": {"C", "app.c"}, "oshcxx": {"C++", "app.cc"},
 	}
 	for _, l := range access.Languages() {
-		list = append(list, driven(l.Verb, "[options] FILE …", about[l.Verb], interruptible(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+		of, memory, start := language[l.Verb], "MPI's buffers", "mpirun"
+		if l.Symmetric() {
+			memory, start = "symmetric memory", "oshrun"
+		}
+		about := fmt.Sprintf("compile a %s program so that its own accesses to %s are seen", of.name, memory)
+		help := fmt.Sprintf(compilerHelp, l.Verb, l.Option, memory, of.source, start, l.Env)
+		list = append(list, driven(l.Verb, "[options] FILE …", about, help, interruptible(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 			return access.Compile(ctx, l, args, os.Stdin, stdout, stderr)
 		})))
 	}
@@ -39,7 +57,7 @@ the other names of compiler wrappers.
 `
 
 func wrapCommand() *cobra.Command {
-	c, _ := verb("wrap", "COMMAND …", "build a program with these compilers", wrapHelp)
+	c, _ := verb("wrap", "COMMAND …", "build a program so that its own accesses to memory are seen", wrapHelp)
 	c.RunE = does(interruptible(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		if len(args) == 0 {
 			return fail(stderr, "wrap: expected a command that builds a program, as `unknot wrap make`; hint: `unknot help wrap`")

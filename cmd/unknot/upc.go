@@ -15,15 +15,15 @@ import (
 )
 
 func upccCommand() *cobra.Command {
-	return driven("upcc", "[options] FILE …", "compile a UPC program for the MPI library of mpicc", interruptible(driver.Compile))
+	return driven("upcc", "[options] FILE …", "compile a UPC program for the MPI library of mpicc", driver.Help, interruptible(driver.Compile))
 }
 
 func upcCheckCommand() *cobra.Command {
-	return driven(upcCheck, "[options] FILE …", "compile a UPC program that checks itself while it runs", interruptible(driver.Check))
+	return driven(upcCheck, "[options] FILE …", "compile a UPC program that checks itself while it runs", driver.CheckHelp, interruptible(driver.Check))
 }
 
 func upcrunCommand() *cobra.Command {
-	return driven("upcrun", "[-n N] [options] PROGRAM …", "run a compiled UPC program with N threads",
+	return driven("upcrun", "[-n N] [options] PROGRAM …", "run a compiled UPC program with N threads", driver.RunHelp,
 		interruptible(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 			o := watching()
 			args, err := chooseRaces(&o.Races, args)

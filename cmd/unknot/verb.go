@@ -22,8 +22,8 @@ func verb(name, args, about, help string) (*cobra.Command, options) {
 }
 
 // driven makes a command that reads its command line itself, as compilers do.
-func driven(name, args, about string, run action) *cobra.Command {
-	return &cobra.Command{Use: name + " " + args, Short: about, DisableFlagParsing: true, RunE: does(run)}
+func driven(name, args, about, help string, run action) *cobra.Command {
+	return &cobra.Command{Use: name + " " + args, Short: about, Long: help, DisableFlagParsing: true, RunE: does(run)}
 }
 
 // action carries out a command with the arguments after its options, and gives the exit status.

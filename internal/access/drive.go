@@ -16,8 +16,11 @@ import (
 type Language struct {
 	Verb   string // of unknot, and the name of the wrapper that is called unless another one is named
 	Env    string // the variable that names another one
-	option string // what names another one as the first argument, its value included
+	Option string // what names another one as the first argument, before its value
 }
+
+// Symmetric says whether a program's memory of interest is the symmetric memory of OpenSHMEM.
+func (l Language) Symmetric() bool { return l.Option == ofSHMEM }
 
 const (
 	ofMPI   = "--mpicc="
@@ -38,7 +41,7 @@ func Compile(ctx context.Context, l Language, args []string, stdin io.Reader, st
 		wrapper = l.Verb
 	}
 	if len(args) > 0 {
-		if path, named := strings.CutPrefix(args[0], l.option); named {
+		if path, named := strings.CutPrefix(args[0], l.Option); named {
 			wrapper, args = path, args[1:]
 		}
 	}
@@ -93,10 +96,10 @@ func (l Language) find(wrapper string) (string, error) {
 	path, err := exec.LookPath(wrapper)
 	if err != nil {
 		library := "an MPI library (Debian: libopenmpi-dev or libmpich-dev)"
-		if l.option == ofSHMEM {
+		if l.Symmetric() {
 			library = "an OpenSHMEM library (Debian: libopenmpi-dev)"
 		}
-		return "", fmt.Errorf("no compiler wrapper %s; hint: install %s, or name its wrapper with %sPATH", wrapper, library, l.option)
+		return "", fmt.Errorf("no compiler wrapper %s; hint: install %s, or name its wrapper with %sPATH", wrapper, library, l.Option)
 	}
 	return filepath.Abs(path)
 }

@@ -40,7 +40,7 @@ func Wrap(ctx context.Context, self string, command []string, stdin io.Reader, s
 		}
 		for _, l := range Languages() {
 			if l.Verb == verb {
-				scripts[name] = fmt.Sprintf("#!/bin/sh\nexec %s %s %s%s \"$@\"\n", quoted(self), verb, l.option, quoted(real))
+				scripts[name] = fmt.Sprintf("#!/bin/sh\nexec %s %s %s%s \"$@\"\n", quoted(self), verb, l.Option, quoted(real))
 			}
 			if name == l.Verb && os.Getenv(l.Env) == "" {
 				env = append(env, l.Env+"="+real) // for a build that calls unknot itself
