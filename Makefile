@@ -27,13 +27,16 @@ build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-X main.version=$(VERSION)" -o bin/unknot ./cmd/unknot
 	@ln -sf unknot bin/upc-check
 
-# upc-check is a link to unknot, which is what it is called.
+# upc-check is a link to unknot, which is what it is called. find_package(Unknot) of CMake finds the module in share as UnknotConfig.cmake.
 PREFIX ?= /usr/local
 .PHONY: install
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install bin/unknot $(DESTDIR)$(PREFIX)/bin/
 	ln -sf unknot $(DESTDIR)$(PREFIX)/bin/upc-check
+	install -d $(DESTDIR)$(PREFIX)/share/unknot/cmake
+	install -m 644 internal/cmake/FindUnknot.cmake $(DESTDIR)$(PREFIX)/share/unknot/cmake/
+	ln -sf FindUnknot.cmake $(DESTDIR)$(PREFIX)/share/unknot/cmake/UnknotConfig.cmake
 
 deps:
 	@scripts/deps.sh

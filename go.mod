@@ -17,6 +17,8 @@ require (
 
 require github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // tests: SARIF against its schema
 
+require go.yaml.in/yaml/v3 v3.0.6 // tests: the workflows that documents show
+
 require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	golang.org/x/net v0.60.0 // indirect
