@@ -123,7 +123,7 @@ type (
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 21
+const Version = 22
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {

@@ -46,7 +46,7 @@ func (t *terminal) moments(f *finding.Finding) {
 		m := &f.Timeline[i]
 		rows[i] = make([]string, len(heads))
 		if m.Racing {
-			rows[i][0] = "race:"
+			rows[i][0] = f.Apart()
 		}
 		text := clean(m.Did)
 		switch {
@@ -60,7 +60,7 @@ func (t *terminal) moments(f *finding.Finding) {
 			rows[i][1+slices.Index(who, r)] = text
 		}
 	}
-	title := "  in time, downwards"
+	title := "  " + f.TimelineTitle()
 	if file != "" {
 		title += "; lines of " + clean(t.names.file(file))
 	}
