@@ -68,9 +68,10 @@ func latest(d *message.Described, ctx op.CommID) (message.Step, bool) {
 }
 
 // parting finds the branch of a deadlock: a member waits in a collective for ranks of which all are known, and of these the one that is furthest
-// behind has gone elsewhere after the last collective that all have made. It is nil if there is none, or if that is not certain.
+// behind has gone elsewhere after the last collective that all have made. It is nil if there is none, or if that is not certain, and where a
+// message nearly fits: then it is that which is in question.
 func (s *Story) parting() *branch {
-	if s.Code != finding.Deadlock {
+	if s.Code != finding.Deadlock || s.nearly() || slices.ContainsFunc(s.Members, func(m Member) bool { return m.Described.Shape.Astray != nil }) {
 		return nil
 	}
 	for i := range s.Members {

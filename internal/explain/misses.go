@@ -40,6 +40,19 @@ func (s *Story) decisive() *miss {
 	return one
 }
 
+// missedAlike says what members have in common for each of which a message nearly fits.
+func (s *Story) missedAlike() string {
+	first := s.Members[0].Described.Shape.Misses[0]
+	for i := range s.Members {
+		shape := &s.Members[i].Described.Shape
+		m := shape.Misses[0]
+		if shape.More || len(shape.Misses) > 1 || m.Sent != first.Sent || m.Wanted != first.Wanted || m.On != "" || !(&miss{&m}).wrongTag() {
+			return "each waits for a message that was sent with a different tag or communicator"
+		}
+	}
+	return fmt.Sprintf("each waits for a message with tag %d and was sent one with tag %d", first.Wanted, first.Sent)
+}
+
 // wrongTag says whether the receive asks for another tag.
 func (m *miss) wrongTag() bool { return m.Wanted != op.AnyTag && m.Wanted != m.Sent }
 

@@ -51,7 +51,7 @@ func (s *Story) Finding() finding.Finding {
 	f.Hint = hint
 	f.Notes = s.notes(one)
 	f.Related = s.related(one)
-	if b := s.parting(); b != nil && one == nil {
+	if b := s.parting(); b != nil {
 		b.tell(&f)
 	}
 	return f

@@ -15,12 +15,12 @@ type Moment struct {
 	Racing bool `json:"racing,omitempty"`
 }
 
-// parts says whether the timeline shows where ranks went different ways, and not a race.
-func (f *Finding) parts() bool { return f.Code == Deadlock || f.Code == CollectiveMismatch }
+// Parted says whether the timeline shows where ranks went different ways, and not a race.
+func (f *Finding) Parted() bool { return f.Code == Deadlock || f.Code == CollectiveMismatch }
 
 // TimelineTitle says what the timeline shows.
 func (f *Finding) TimelineTitle() string {
-	if f.parts() {
+	if f.Parted() {
 		return "where the ranks part"
 	}
 	return "in time, downwards"
@@ -28,7 +28,7 @@ func (f *Finding) TimelineTitle() string {
 
 // Apart labels the moments of the timeline that the finding is about.
 func (f *Finding) Apart() string {
-	if f.parts() {
+	if f.Parted() {
 		return "then:"
 	}
 	return "race:"
