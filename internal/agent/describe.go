@@ -152,11 +152,11 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 		d.Place.Stack = fromSite(a.stack(t, end), d.Place.Frame)
 	}
 	d.Place.Last = a.history(t, k.Strict)
-	if d.Shape.Misses, d.Shape.More = a.misses(t, o); len(d.Shape.Misses) == 0 {
+	d.Shape.Misses, d.Shape.More = a.misses(t, o)
+	d.Shape.Posted = a.posted(t.rank, o)
+	if d.Shape.Ate = a.ate(t, o); len(d.Shape.Misses) == 0 && d.Shape.Ate == nil {
 		d.Shape.Astray = a.astray(t, o)
 	}
-	d.Shape.Posted = a.posted(t.rank, o)
-	d.Shape.Ate = a.ate(t, o)
 	return d
 }
 

@@ -32,7 +32,7 @@ type Shape struct {
 	Bytes   int64
 	Misses  []Miss         // messages that nearly fit
 	More    bool           // there may be more of them
-	Astray  *Miss          // the one message that fits but for who sent it or to whom it was sent; nil if there is none or several, or if others nearly fit
+	Astray  *Miss          // the one message that fits but for who sent it or to whom it was sent; nil if there is none or several, or if the cause is another
 	Steps   []Step         // the last collective calls of the rank on each of its communicators, the latest first
 	Posted  map[Key]Posted // the calls that started the requests of a completion
 	Ate     *Eaten         // nil if there is none
