@@ -40,12 +40,17 @@ packages:
 
 # Installs them in a fresh Debian and with modules, as users do; needs root, and the network the first time.
 .PHONY: test-packages
-test-packages: deps
+test-packages: deps-tests
 	@scripts/deps-packages.sh
 	UNKNOT_NIGHTLY=1 go test -count=1 -vet=off -timeout 0 ./packaging
 
 deps:
 	@scripts/deps.sh
+
+# What the tests and the long runs need besides.
+.PHONY: deps-tests
+deps-tests:
+	@scripts/deps.sh tests
 
 # The demo's program hangs, so finding that (exit status 66) is its success.
 demo: deps build
@@ -70,7 +75,7 @@ quick: check
 
 # The tapes of programs that make quick plays to the agent, taken anew with both MPI libraries: when the ring's format or a program changes.
 .PHONY: record
-record: deps
+record: deps-tests
 	go test -c -o build/recorder/unknot ./cmd/unknot
 	UNKNOT_RECORD=$(or $(RECORD),all) UNKNOT_RECORDER=$(CURDIR)/build/recorder/unknot go test -count=1 -timeout 0 -run FreshTapes ./internal/testkit/whole $(sort $(dir $(wildcard ./internal/check/*/testdata)))
 
@@ -79,7 +84,7 @@ record: deps
 # What takes longest starts first, so that nothing long is left when all else is done. go test starts packages in the order in which they are named.
 LONGEST := $(addprefix unknot/,internal/testkit/hosted internal/testkit/whole internal/shmem internal/upc/suite internal/upc/driver cmd/unknot internal/upc internal/upc/rt internal/probe)
 ALL = $(LONGEST) $(filter-out $(LONGEST),$(shell go list ./...))
-test: deps build build/polite.so check
+test: deps-tests build build/polite.so check
 	CGO_ENABLED=1 go test -race -short -vet=off -timeout 0 $(RACE)
 	UNKNOT_BUILT=$(CURDIR)/bin/unknot UNKNOT_POLITE=$(CURDIR)/build/polite.so go test -vet=off -timeout 0 $(ALL)
 
@@ -89,11 +94,11 @@ build/polite.so: internal/testkit/csrc/polite.c
 
 # Several hosts on one machine, as namespaces: needs root. To try by hand: go run ./internal/testkit/hosts/shell -slurm
 .PHONY: test-hosts
-test-hosts: deps build
+test-hosts: deps-tests build
 	UNKNOT_BUILT=$(CURDIR)/bin/unknot go test -vet=off -timeout 0 ./internal/testkit/hosts/... ./internal/testkit/hosted
 
 # 100,000 random programs against the brute-force reference, and the slow forms of other tests. Writes bench/NIGHTLY.md.
-nightly: deps build
+nightly: deps-tests build
 	@scripts/deps-packages.sh
 	@scripts/nightly.sh
 
@@ -102,32 +107,32 @@ clean:
 
 # Real applications and test suites, plain and watched; half an hour. The table goes to bench/APPS.md.
 .PHONY: apps
-apps: deps build
+apps: deps-tests build
 	@scripts/apps/prepare.sh
 	scripts/apps/upc.sh bin/unknot
 	go run ./bench/apps -unknot bin/unknot -dir build/apps -o bench/APPS.md
 
 # The budgets, plain against watched, at most 30 minutes on a machine that does nothing else. Writes bench/RESULTS.md.
 .PHONY: bench
-bench: deps build
+bench: deps-tests build
 	go run ./bench -unknot bin/unknot -o bench/RESULTS.md
 
 # What it costs to watch programs, with calls that repeat left out and without, on a machine that does nothing else. Writes a part of
 # bench/RESULTS.md.
 .PHONY: bench-folding
-bench-folding: deps
+bench-folding: deps-tests
 	scripts/apps/measured.sh
 	go run ./bench/folding
 
 # What other tools report of the programs that unknot comes with: takes an hour. Writes a part of docs/compared.md.
 .PHONY: bench-peers
-bench-peers: deps
+bench-peers: deps-tests
 	bash -c '. scripts/packages.sh && install_packages bench-peers valgrind valgrind-mpi'
 	go run ./bench/peers
 
 # What upc-check adds to UPC programs, on a machine that does nothing else. Writes bench/UPC-CHECK.md.
 .PHONY: bench-upccheck
-bench-upccheck: deps
+bench-upccheck: deps-tests
 	go run ./bench/upccheck
 
 # The search of predict/exact against a solver of SAT on the same problems. Writes the table in docs/prediction-methods.md.

@@ -17,6 +17,8 @@ require (
 
 require github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // tests: SARIF against its schema
 
+require go.yaml.in/yaml/v3 v3.0.6 // tests: the workflows that documents show
+
 require (
 	github.com/chromedp/cdproto v0.159.0 // tests: the page in a browser
 	github.com/chromedp/chromedp v0.23.0

@@ -14,9 +14,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"unknot/internal/explore"
+	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/predict/exact"
 	"unknot/internal/probe"
+	"unknot/internal/report"
+	"unknot/internal/report/progress"
 	"unknot/internal/supervise"
 )
 
@@ -57,6 +60,7 @@ of srun as its steps, otherwise as jobs on this host`)
 	f.on(&e.Resume, "resume", "continue an exploration of the same command that was stopped")
 	f.directory(&e.Dir, "state", "where the state is kept (default: the user's cache directory, by command)")
 	f.unsigned(&e.Seed, "seed", "N", "the order of --strategy=random (default 1)")
+	f.progress(&e.progress)
 	e.reporting.define(f)
 	f.compiler(&e.mpicc)
 	f.color(&e.reporting.Color)
@@ -69,6 +73,7 @@ of srun as its steps, otherwise as jobs on this host`)
 type exploration struct {
 	explore.Options
 	strategy, mpicc string
+	progress        string // where lines of package progress go
 	exhaustive      bool
 	reporting       *reporting
 }
@@ -119,12 +124,27 @@ func (e *exploration) run(ctx context.Context, args []string, stdout, stderr io.
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	line := supervise.NewStatus(os.Stderr)
-	o.Progress = line.Show
+	lines, err := progress.New(e.progress)
+	if err != nil {
+		return fail(stderr, "explore: %v", err)
+	}
+	lines.Start("explore", version, o.Argv)
+	o.Progress = func(e report.Exploring) {
+		line.Show(e.String())
+		lines.Exploring(e)
+	}
 	if o.Time > 0 {
 		prebuild(ctx, line, job, o.Dir)
 	}
 	run, err := explore.Run(ctx, o)
 	line.Erase()
+	status := e.present(run, err, stderr)
+	lines.End(run, status)
+	return status
+}
+
+// present shows the result, if there is one, and gives the exit status.
+func (e *exploration) present(run *finding.Run, err error, stderr io.Writer) int {
 	if run == nil {
 		complain(stderr, err)
 		return supervise.ExitTool
@@ -135,7 +155,7 @@ func (e *exploration) run(ctx context.Context, args []string, stdout, stderr io.
 			return supervise.ExitTool
 		}
 	}
-	status, perr := supervise.Present(run, p.Presentation, os.Stderr)
+	status, perr := supervise.Present(run, e.reporting.Presentation, os.Stderr)
 	if perr != nil {
 		complain(stderr, perr)
 	}

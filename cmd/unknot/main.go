@@ -48,6 +48,7 @@ func commands() []*cobra.Command {
 		upcCheckCommand(),
 		upcrunCommand(),
 		wrapCommand(),
+		cmakeCommand(),
 		completionCommand(),
 		manualCommand(),
 		versionCommand(),

@@ -43,6 +43,10 @@ func TestCommand(t *testing.T) {
 		}
 	}
 	// A script that looks at what the libraries have in common names none: it runs with the one whose jobs cost less, nightly with the other.
+	repository, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	library := "mpich"
 	if testkit.Nightly() {
 		library = "openmpi"
@@ -58,6 +62,7 @@ func TestCommand(t *testing.T) {
 			e.Setenv("OMPI_MCA_orte_tmpdir_base", e.WorkDir)
 			e.Setenv("XDG_CACHE_HOME", cache)
 			e.Setenv("MPI", library)
+			e.Setenv("REPOSITORY", repository)
 			e.Setenv("LD_PRELOAD", testkit.PoliteLibrary())
 			return os.CopyFS(e.WorkDir, os.DirFS("testdata/tools"))
 		},
@@ -75,6 +80,9 @@ func TestCommand(t *testing.T) {
 			"holds":   holds,
 			"clean":   clean,
 			"plan":    writePlan,
+			"block":   block,
+			"github":  github,
+			"gitlab":  gitlab,
 		},
 	})
 }

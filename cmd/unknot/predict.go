@@ -10,8 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"unknot/internal/finding"
 	"unknot/internal/predict"
 	"unknot/internal/predict/exact"
+	"unknot/internal/report"
+	"unknot/internal/report/progress"
 	"unknot/internal/supervise"
 )
 
@@ -33,22 +36,23 @@ if unknot failed.
 `
 
 func predictCommand() *cobra.Command {
-	o, p := predict.Options{Version: version, Exact: exact.Options{Max: 20}}, newReporting()
+	o, p, to := predict.Options{Version: version, Exact: exact.Options{Max: 20}}, newReporting(), ""
 	o.Exact.Budget.Time = time.Minute
 	c, f := verb("predict", "[options] FILE", "predict from a recorded run what other schedules would do", predictHelp)
 	f.buffering(&o.Exact.Buffering, &o.Exact.Limit)
 	f.on(&o.ScreenOnly, "screen", "linear-time screening only, for logs of any size: operations that may be left without a partner")
 	f.duration(&o.Exact.Budget.Time, "budget", "T", "give up after T (default 1m)")
 	f.number(&o.Exact.Max, "max", "N", "report at most N deadlocks (default 20)")
+	f.progress(&to)
 	p.define(f)
 	f.color(&p.Color)
 	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int {
-		return predictFile(ctx, o, p, args, stderr)
+		return predictFile(ctx, o, p, to, args, stderr)
 	})
 	return c
 }
 
-func predictFile(ctx context.Context, o predict.Options, p *reporting, args []string, stderr io.Writer) int {
+func predictFile(ctx context.Context, o predict.Options, p *reporting, to string, args []string, stderr io.Writer) int {
 	switch {
 	case len(args) != 1:
 		return fail(stderr, "predict: %d files given, expected one; hint: unknot run --trace FILE … writes one", len(args))
@@ -62,10 +66,40 @@ func predictFile(ctx context.Context, o predict.Options, p *reporting, args []st
 	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	run, err := predict.File(ctx, args[0], o)
+	line := supervise.NewStatus(os.Stderr)
+	lines, err := progress.New(to)
 	if err != nil {
+		return fail(stderr, "predict: %v", err)
+	}
+	lines.Start("predict", version, args)
+	o.Exact.Progress = follow(time.Now(), o.Exact.Budget.Time, func(p report.Predicting) {
+		line.Show(p.String())
+		lines.Predicting(p)
+	})
+	run, err := predict.File(ctx, args[0], o)
+	line.Erase()
+	if err != nil {
+		lines.End(nil, exitUsage)
 		return fail(stderr, "%v", err)
 	}
+	status := presentPrediction(run, p, stderr)
+	lines.End(run, status)
+	return status
+}
+
+// follow tells how far a search is that began at a time and has a budget: what is left of it takes as long as what is done did, by its share.
+func follow(began time.Time, budget time.Duration, tell func(report.Predicting)) func(exact.Progress) {
+	return func(p exact.Progress) {
+		took := time.Since(began)
+		left := budget - took
+		if p.Share > 0 {
+			left = min(left, time.Duration(float64(took)*(1-p.Share)/p.Share))
+		}
+		tell(report.Predicting{States: p.States, Deadlocks: p.Deadlocks, Share: p.Share, Remaining: left})
+	}
+}
+
+func presentPrediction(run *finding.Run, p *reporting, stderr io.Writer) int {
 	status, err := supervise.Present(run, p.Presentation, os.Stderr)
 	if err != nil {
 		complain(stderr, err)

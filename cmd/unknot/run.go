@@ -48,6 +48,7 @@ func runCommand() *cobra.Command {
 	f.baseline(&o.Files)
 	f.hidden(&o.Whole, "json-whole") // for unknot explore
 	f.file(&o.Trace, "trace", "FILE", "record every MPI call, for unknot trace")
+	f.progress(&o.Progress)
 	f.choice(&o.OnDeadlock, "on-deadlock", "end a deadlocked job (default), or keep it for a debugger", "stop", "leave")
 	f.choice(&o.Sends, "sends", "assume that standard sends and collectives never buffer (default), or judge this run only",
 		"strict", "observed")

@@ -24,6 +24,10 @@ func (o options) files(f *supervise.Files) {
 	o.file(&f.JSON, "json", "FILE", "write the findings as JSON, whatever the suffix")
 }
 
+func (o options) progress(p *string) {
+	o.file(p, "progress", "FILE", "say on a file, a pipe or a descriptor (/dev/fd/3) how far it is, one JSON object a line")
+}
+
 func (o options) baseline(f *supervise.Files) {
 	o.file(&f.Baseline, "baseline", "FILE.json", "findings that this saved report has do not set the exit status")
 }

@@ -141,6 +141,9 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 		d.Place.State = "finished"
 	}
 	d.Shape = a.shapeOf(t, f, words, o.Stamp)
+	if !k.Strict {
+		d.Shape.Steps = a.steps(t.rank)
+	}
 	if t.joins >= 0 && !k.Strict {
 		d.Place.Call = "pthread_join"
 		d.Place.SetArgs(finding.Plain(fmt.Sprintf("thread %d", t.joins)))
@@ -149,9 +152,11 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 		d.Place.Stack = fromSite(a.stack(t, end), d.Place.Frame)
 	}
 	d.Place.Last = a.history(t, k.Strict)
-	d.Shape.Misses = a.misses(t, o)
+	d.Shape.Misses, d.Shape.More = a.misses(t, o)
 	d.Shape.Posted = a.posted(t.rank, o)
-	d.Shape.Ate = a.ate(t, o)
+	if d.Shape.Ate = a.ate(t, o); len(d.Shape.Misses) == 0 && d.Shape.Ate == nil {
+		d.Shape.Astray = a.astray(t, o)
+	}
 	return d
 }
 
@@ -421,6 +426,7 @@ func (a *Agent) describeOrigins(m *message.Locate) []message.Described {
 		for _, t := range r.threads {
 			if t.ws.Index == o.Thread {
 				d.Shape = a.shapeOf(t, f, o.First(), o.Stamp)
+				d.Shape.Steps = a.steps(r)
 				d.Place.Last = a.history(t, false)
 			}
 		}

@@ -160,7 +160,7 @@ type question struct {
 	nth      int // of the pair's calls among those that are asked about, the first
 	build    *build
 	nodes    []nodeID                      // of the core
-	located  map[message.Key]finding.Frame // positions of calls that the answers name
+	located  map[message.Key]finding.Place // calls that the answers name
 	stranded []*message.Stranded           // of stranded threads, which are the core
 	// culprits are finished and dead ranks that the core waits for.
 	culprits []op.Rank
@@ -198,10 +198,14 @@ func (r *Root) describe() {
 func (r *Root) locate() bool {
 	var origins []waitstate.Origin
 	for i := range r.places {
-		for _, m := range r.places[i].Shape.Misses {
+		shape := &r.places[i].Shape
+		for _, m := range shape.Misses {
 			if m.Origin != nil {
 				origins = append(origins, *m.Origin)
 			}
+		}
+		if m := shape.Astray; m != nil && m.Origin != nil {
+			origins = append(origins, *m.Origin)
 		}
 	}
 	if len(origins) == 0 {
@@ -221,10 +225,10 @@ func (r *Root) conclude() (relaxed bool) {
 	var relax []message.Keys
 	var single []message.Key
 	real, diverged := false, false
-	located := make(map[message.Key]finding.Frame)
+	located := make(map[message.Key]finding.Place)
 	for k, d := range byKey {
 		if k.Call {
-			located[k] = d.Place.Frame
+			located[k] = d.Place
 		}
 	}
 	for _, q := range r.merged() {

@@ -211,7 +211,7 @@ func (s *Story) each() (each, hint string) {
 	}
 	switch {
 	case receives == n && s.allMissed():
-		each = "each waits for a message that was sent with a different tag or communicator"
+		each = s.missedAlike()
 	case receives == n:
 		each = "each receives before it sends"
 	case sends == n:

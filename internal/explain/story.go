@@ -18,7 +18,7 @@ type Story struct {
 	Culprits []op.Rank                     // finished and dead ranks that members wait for
 	Died     []op.Rank                     // of these, those whose process has ended
 	Witness  []*message.Described          // threads of the culprits
-	Located  map[message.Key]finding.Frame // positions of calls that descriptions name
+	Located  map[message.Key]finding.Place // calls that descriptions name
 	// Alike are, in a finding of very many threads, further ranks with a thread in the same place for which a member or witness speaks.
 	Alike map[message.Key]op.Ranks
 	Clash *waitstate.Clash // of a collective whose members disagree

@@ -81,7 +81,7 @@ func TestWhatNearlyFitsIsWordedFromData(t *testing.T) {
 	}
 	m.Described.Shape.Posted = map[message.Key]message.Posted{{TS: 3, Call: true}: {Call: "MPI_Irecv", At: at}}
 	m.Described.Shape.Ate = &message.Eaten{Src: 1, Tag: 4, At: at}
-	s := Story{Code: finding.Deadlock, Members: []Member{m}, Located: map[message.Key]finding.Frame{message.CallKey(origin): at}}
+	s := Story{Code: finding.Deadlock, Members: []Member{m}, Located: map[message.Key]finding.Place{message.CallKey(origin): {Frame: at}}}
 	f := s.Finding()
 	want := []string{
 		"nearest miss: rank 1 sent rank 0 a message at main (a.c:12), but with tag 5, not tag 4",

@@ -43,9 +43,17 @@ func (s *Story) Finding() finding.Finding {
 		f.Others = append(f.Others, s.place(&s.Others[i]))
 	}
 	sentence, hint := s.sentence()
+	one := s.decisive()
+	if one != nil {
+		sentence, hint = finding.Wordf("%s %s", s.cause(one), sentence), one.remedy()
+	}
 	f.Say(sentence)
 	f.Hint = hint
-	f.Notes = s.notes()
+	f.Notes = s.notes(one)
+	f.Related = s.related(one)
+	if b := s.parting(); b != nil {
+		b.tell(&f)
+	}
 	return f
 }
 
@@ -183,24 +191,30 @@ func (s *Story) end(r op.Rank) string {
 	return "is in MPI_Finalize"
 }
 
-// notes are the nearest misses, sizes and what else helps.
-func (s *Story) notes() []finding.Note {
+// notes are the nearest misses, sizes and what else helps. The message that is the cause, if there is one, is told by its call.
+func (s *Story) notes(cause *miss) []finding.Note {
 	var out []finding.Note
 	add := func(n finding.Note) {
 		if !slices.Contains(out, n) && len(out) < 8 {
 			out = append(out, n)
 		}
 	}
+	if cause != nil {
+		if n := s.sending(cause); n.Text != "" {
+			add(n)
+		}
+	}
 	var sizes []string
 	for i := range s.Members {
 		m := &s.Members[i]
 		for k := range m.Described.Shape.Misses {
-			miss := &m.Described.Shape.Misses[k]
-			at := ""
-			if miss.Origin != nil {
-				at = s.Located[message.CallKey(miss.Origin)].Where()
+			if cause == nil {
+				n := &m.Described.Shape.Misses[k]
+				add(nearestMiss(n, s.sentAt(n).Where()))
 			}
-			add(nearestMiss(miss, at))
+		}
+		if n := m.Described.Shape.Astray; n != nil && s.Code == finding.Deadlock {
+			add(astray(n, s.sentAt(n).Where()))
 		}
 		if e := m.Described.Shape.Ate; e != nil {
 			add(finding.Remarkf("the receive from any source on rank %d at %s took the message with tag %d from rank %d", m.Described.Key.Rank, e.At.Where(), e.Tag, e.Src))
@@ -272,6 +286,9 @@ func (s *Story) Mismatch() finding.Finding {
 		f.Say(finding.Wordf("Members of %s disagree in %s: %s.", comm, f.Places[0].Call, finding.JoinedAnd(told)))
 		f.Hint = "the reduction operator must be the same on all members, and blocking and non-blocking collectives do not match each other"
 	}
+	if b := s.clashing(comm); b != nil {
+		b.tell(&f)
+	}
 	return f
 }
 
@@ -293,23 +310,4 @@ func groupName(m *Member) finding.Wording {
 		return finding.Wordf("a file")
 	}
 	return finding.Wordf("a communicator")
-}
-
-// nearestMiss tells of the miss; at is the send's position, or empty.
-func nearestMiss(m *message.Miss, at string) finding.Note {
-	if at != "" {
-		at = " at " + at
-	}
-	var differs []string
-	if m.Wanted != op.AnyTag && m.Wanted != m.Sent {
-		differs = append(differs, fmt.Sprintf("with tag %d, not tag %d", m.Sent, m.Wanted))
-	}
-	if m.On != "" {
-		differs = append(differs, fmt.Sprintf("on %s, not on %s", m.On, m.NotOn))
-	}
-	but := "an earlier receive may have taken it"
-	if len(differs) > 0 {
-		but = strings.Join(differs, " and ")
-	}
-	return finding.Note{Label: finding.NearestMiss, Text: fmt.Sprintf("rank %d sent rank %d a message%s, but %s", m.Src, m.Dst, at, but)}
 }

@@ -283,11 +283,3 @@ func (x *explorer) exits() string {
 	return fmt.Sprintf("the program's result depends on which messages its receives match: it exited with status %d in %s, and with %d in the first", list[0].exit,
 		finding.Count(list[0].n, "run", "runs"), x.first.Exit)
 }
-
-// tell says how far it is, on a terminal.
-func (x *explorer) tell() {
-	if x.o.Progress != nil {
-		x.o.Progress(fmt.Sprintf("%s made, %d to make, %s", finding.Count(len(x.state.done), "run", "runs"), len(x.state.queue),
-			finding.Count(len(x.state.found), "deadlock", "deadlocks")))
-	}
-}

@@ -21,6 +21,7 @@ import (
 	"unknot/internal/mpi"
 	"unknot/internal/plan"
 	"unknot/internal/predict/exact"
+	"unknot/internal/report"
 )
 
 // Strategy says which runs are made.
@@ -59,8 +60,8 @@ type Options struct {
 	Resume    bool
 	Seed      uint64
 	Version   string
-	Output    Output // of the first run
-	Progress  func(string)
+	Output    Output                 // of the first run
+	Progress  func(report.Exploring) // called by the goroutine that explores
 }
 
 // Run explores, and returns what was found as one result. The error is that of the first run, or of the state file.

@@ -122,6 +122,7 @@ func (x *explorer) fill(ctx context.Context, first *item) {
 func (x *explorer) startRun(it *item) {
 	x.runs++
 	x.ahead.start(it)
+	x.tell()
 }
 
 // spent says whether no more runs may be begun.

@@ -336,13 +336,15 @@ const (
 	judgedTime  = 10 * time.Second
 )
 
+const notJudged = "not judged"
+
 // judgeFlow lets the predictor look at a control flow, and adds the confirmations of what it finds.
 func (x *explorer) judgeFlow(ctx context.Context, it *item, l *trace.Log, r *result) error {
-	s := &flowState{Flow: r.Flow, Verdict: "not judged"}
+	s := &flowState{Flow: r.Flow, Verdict: notJudged}
 	if len(x.state.flows) >= judgedFlows {
 		return x.state.note(line{Flow: s})
 	}
-	o := exact.Options{Buffering: x.o.Buffering, Limit: x.o.Limit}
+	o := exact.Options{Buffering: x.o.Buffering, Limit: x.o.Limit, Progress: x.tellJudging}
 	if it.Purpose != observe {
 		o.Budget.Time = judgedTime
 	}

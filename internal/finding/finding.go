@@ -96,11 +96,12 @@ type Finding struct {
 	Others []Place `json:"others,omitempty"`
 	// Notes are further sentences: the nearest miss, sizes involved, what the tool does not know.
 	Notes []Note `json:"notes,omitempty"`
-	// Related are the positions of other calls of the lowest rank that notes name: where the pending operation was started.
+	// Related are the positions of other calls that notes name: where the pending operation was started, or a message sent.
 	Related []Frame `json:"related,omitempty"`
 	// Story tells how a run comes to it, if the observed run did not.
 	Story *Story `json:"story,omitempty"`
-	// Timeline is what the threads of a race did around it, in an order in which it can have been.
+	// Timeline is what the threads of a race did around it, in an order in which it can have been; or of a deadlock or mismatch, the last collective
+	// call that ranks had in common, and where each went from there.
 	Timeline []Moment `json:"timeline,omitempty"`
 	// Meeting says of a race what another run needs to have two threads meet at it; nil if they cannot be made to.
 	Meeting *Meeting `json:"meeting,omitempty"`

@@ -5,14 +5,33 @@ import (
 	"slices"
 )
 
-// Moment is a line of a finding's timeline: an access or a step of synchronisation of one of its threads, or of several that do it together, as
-// they go through a barrier.
+// Moment is a line of a finding's timeline: an access, a step of synchronisation or a call of one of its threads, or of several that do it together,
+// as they go through a barrier.
 type Moment struct {
 	Ranks []int  `json:"ranks"`
 	Did   string `json:"did"` // "upc_barrier, the 2nd", "writes sum[0]"
 	Frame
-	// Racing says that it is one of the accesses that the finding is about.
+	// Racing says that it is one of the accesses that the finding is about, or where ranks have parted.
 	Racing bool `json:"racing,omitempty"`
+}
+
+// Parted says whether the timeline shows where ranks went different ways, and not a race.
+func (f *Finding) Parted() bool { return f.Code == Deadlock || f.Code == CollectiveMismatch }
+
+// TimelineTitle says what the timeline shows.
+func (f *Finding) TimelineTitle() string {
+	if f.Parted() {
+		return "where the ranks part"
+	}
+	return "in time, downwards"
+}
+
+// Apart labels the moments of the timeline that the finding is about.
+func (f *Finding) Apart() string {
+	if f.Parted() {
+		return "then:"
+	}
+	return "race:"
 }
 
 func (m *Moment) validate(world int) error {

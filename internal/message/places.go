@@ -31,6 +31,9 @@ type Shape struct {
 	Comm    finding.Wording
 	Bytes   int64
 	Misses  []Miss         // messages that nearly fit
+	More    bool           // there may be more of them
+	Astray  *Miss          // the one message that fits but for who sent it or to whom it was sent; nil if there is none or several, or if the cause is another
+	Steps   []Step         // the last collective calls of the rank on each of its communicators, the latest first
 	Posted  map[Key]Posted // the calls that started the requests of a completion
 	Ate     *Eaten         // nil if there is none
 	Library string
@@ -44,6 +47,16 @@ type Miss struct {
 	Origin       *waitstate.Origin // the send; its place is known to the sender's agent
 	Sent, Wanted int32             // tags; any is wanted if it is op.AnyTag
 	On, NotOn    string            // what the communicators of the send and of the receive are known by; "" if they are one
+	// From is the rank that the receive names, and To the rank that waits, where Src or Dst is another one.
+	From, To op.Rank
+}
+
+// Step is a collective call of a rank: the one of this number on a communicator.
+type Step struct {
+	Ctx  op.CommID
+	Seq  uint64
+	Call string
+	At   finding.Frame
 }
 
 // Posted is a call that started a request, and where.

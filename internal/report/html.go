@@ -89,6 +89,7 @@ type section struct {
 	Tables                                []table
 	Excerpts                              []excerpt
 	Line, Moments                         timeline
+	Parted                                bool   // the moments are where ranks went different ways
 	Who                                   string // "rank", or what the language calls it
 	Doc                                   *doc
 }
@@ -257,7 +258,7 @@ func sectionOf(id string, f *finding.Finding, run *finding.Run, names shortNames
 	}
 	s.Excerpts = excerpts(core, others, f, names, opt.Source)
 	s.Line = timelineOf(core, others, names)
-	s.Moments = momentsOf(f, names)
+	s.Moments, s.Parted = momentsOf(f, names), f.Parted()
 	if d, ok := opt.Catalogue.Explain(f.Code); ok {
 		split := func(s string) []string { return strings.Split(s, "\n\n") }
 		s.Doc = &doc{d.Title, split(d.Means), split(d.Why), split(d.Fix), d.Broken, d.Fixed}

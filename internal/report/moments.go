@@ -31,6 +31,19 @@ func oneFile(moments []finding.Moment) string {
 	return file
 }
 
+// rowsOf are the moments of a timeline by rows: those at which threads have parted stand beside each other, as nothing orders them.
+func rowsOf(f *finding.Finding) (rows [][]*finding.Moment) {
+	for i := range f.Timeline {
+		m := &f.Timeline[i]
+		if last := len(rows) - 1; m.Racing && f.Parted() && last >= 0 && rows[last][0].Racing {
+			rows[last] = append(rows[last], m)
+			continue
+		}
+		rows = append(rows, []*finding.Moment{m})
+	}
+	return rows
+}
+
 // moments writes the timeline of a finding, a column a thread.
 func (t *terminal) moments(f *finding.Finding) {
 	if len(f.Timeline) == 0 {
@@ -41,26 +54,31 @@ func (t *terminal) moments(f *finding.Finding) {
 	for _, r := range who {
 		heads = append(heads, f.Language().Process+" "+strconv.Itoa(r))
 	}
-	rows, file := make([][]string, len(f.Timeline)), oneFile(f.Timeline)
-	for i := range f.Timeline {
-		m := &f.Timeline[i]
-		rows[i] = make([]string, len(heads))
-		if m.Racing {
-			rows[i][0] = "race:"
-		}
-		text := clean(m.Did)
-		switch {
+	file := oneFile(f.Timeline)
+	text := func(m *finding.Moment) string {
+		switch text := clean(m.Did); {
 		case m.File == "":
+			return text
 		case file != "":
-			text += " (line " + strconv.Itoa(m.Line) + ")"
+			return text + " (line " + strconv.Itoa(m.Line) + ")"
 		default:
-			text += " (" + t.names.line(m.Frame) + ")"
-		}
-		for _, r := range m.Ranks {
-			rows[i][1+slices.Index(who, r)] = text
+			return text + " (" + t.names.line(m.Frame) + ")"
 		}
 	}
-	title := "  in time, downwards"
+	var rows [][]string
+	for _, together := range rowsOf(f) {
+		row := make([]string, len(heads))
+		for _, m := range together {
+			if m.Racing {
+				row[0] = f.Apart()
+			}
+			for _, r := range m.Ranks {
+				row[1+slices.Index(who, r)] = text(m)
+			}
+		}
+		rows = append(rows, row)
+	}
+	title := "  " + f.TimelineTitle()
 	if file != "" {
 		title += "; lines of " + clean(t.names.file(file))
 	}
@@ -75,15 +93,16 @@ func momentsOf(f *finding.Finding, names shortNames) (t timeline) {
 	for _, r := range who {
 		t.Heads = append(t.Heads, head{Who: f.Language().Process + " " + strconv.Itoa(r)})
 	}
-	for i := range f.Timeline {
-		m := &f.Timeline[i]
-		c := cell{Call: clean(m.Did), At: clean(names.at(m.Frame)), Path: clean(m.File), State: "done"}
-		if m.Racing {
-			c.State = "racing"
-		}
+	for _, together := range rowsOf(f) {
 		row := make([]cell, len(who))
-		for _, r := range m.Ranks {
-			row[slices.Index(who, r)] = c
+		for _, m := range together {
+			c := cell{Call: clean(m.Did), At: clean(names.at(m.Frame)), Path: clean(m.File), State: "done"}
+			if m.Racing {
+				c.State = "racing"
+			}
+			for _, r := range m.Ranks {
+				row[slices.Index(who, r)] = c
+			}
 		}
 		t.Rows = append(t.Rows, row)
 	}

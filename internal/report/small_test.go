@@ -30,6 +30,20 @@ func TestStatus(t *testing.T) {
 	}
 }
 
+func TestProgressOfExplorationsAndPredictions(t *testing.T) {
+	for want, s := range map[string]fmt.Stringer{
+		"0 runs made · 1 under way · 0 to make · 0 control flows judged · 0 deadlocks":                         Exploring{Running: 1},
+		"3 runs made · 1 under way · 5 to make, in about 20.4 s or more · 1 control flow judged · 2 deadlocks": Exploring{Made: 3, Running: 1, Left: 5, Remaining: 20400 * time.Millisecond, Judged: 1, Deadlocks: 2},
+		"1 run made · 0 to make · 0 control flows judged · 1 deadlock · judging: 12034 states":                 Exploring{Made: 1, Deadlocks: 1, States: 12034},
+		"12034 states searched, about 25 % · about 30.1 s left · 1 deadlock":                                   Predicting{States: 12034, Share: 0.256, Remaining: 30100 * time.Millisecond, Deadlocks: 1},
+		"1 state searched · 0 deadlocks": Predicting{States: 1, Share: 0.002},
+	} {
+		if got := s.String(); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 func text(s string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 }

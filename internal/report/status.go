@@ -36,6 +36,55 @@ func (s Status) String() string {
 	return strings.Join(parts, " · ")
 }
 
+// Exploring is what that line tells during an exploration.
+type Exploring struct {
+	Made      int           // runs
+	Running   int           // that are under way
+	Left      int           // that are known to be left; what these show may add others
+	Remaining time.Duration // that those under way and left are likely to take; 0 if that is not known
+	Judged    int           // control flows that the predictor has looked at
+	Deadlocks int           // found or predicted so far
+	States    int           // that the predictor has searched of the control flow that it looks at; 0 if it does not
+}
+
+// String gives the line: "3 runs made · 1 under way · 5 to make, in about 20.0 s or more · 2 control flows judged · 1 deadlock".
+func (e Exploring) String() string {
+	parts := []string{finding.Count(int64(e.Made), "run", "runs") + " made"}
+	if e.Running > 0 {
+		parts = append(parts, strconv.Itoa(e.Running)+" under way")
+	}
+	left := strconv.Itoa(e.Left) + " to make"
+	if e.Remaining > 0 {
+		left += ", in about " + age(e.Remaining) + " or more"
+	}
+	parts = append(parts, left, finding.Count(int64(e.Judged), "control flow", "control flows")+" judged", finding.Count(int64(e.Deadlocks), "deadlock", "deadlocks"))
+	if e.States > 0 {
+		parts = append(parts, "judging: "+finding.Count(int64(e.States), "state", "states"))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// Predicting is what that line tells during a prediction.
+type Predicting struct {
+	States    int
+	Deadlocks int           // found so far
+	Share     float64       // of the search that is done, 0 to 1, if all branches are as large as those before them
+	Remaining time.Duration // that the rest takes then, or the budget allows; 0 if that is not known
+}
+
+// String gives the line: "12,000 states searched, about 25 % · about 30.0 s left · 1 deadlock".
+func (p Predicting) String() string {
+	done := finding.Count(int64(p.States), "state", "states") + " searched"
+	if percent := int(100 * p.Share); percent > 0 {
+		done += fmt.Sprintf(", about %d %%", percent)
+	}
+	parts := []string{done}
+	if p.Remaining > 0 {
+		parts = append(parts, "about "+age(p.Remaining)+" left")
+	}
+	return strings.Join(append(parts, finding.Count(int64(p.Deadlocks), "deadlock", "deadlocks")), " · ")
+}
+
 // rate writes a number with at most one decimal and a unit: 0, 12, 3.4 k, 1.2 M, 5.0 G.
 func rate(v float64) string {
 	units := []string{"", " k", " M", " G"}

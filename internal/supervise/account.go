@@ -15,6 +15,7 @@ type account struct {
 
 	result     finding.Run
 	heard      []heard // of each finding of the result
+	latest     int     // of the result: what was taken in last
 	suppressed int     // findings that a rule of the user leaves out
 	omitted    []int   // numbers of all that rules leave out
 }
@@ -64,11 +65,13 @@ func (a *account) found(number int, f finding.Finding) bool {
 		i = slices.IndexFunc(a.heard, func(h heard) bool { return h.number == number })
 	}
 	if i < 0 {
+		i = len(a.heard)
 		a.heard = append(a.heard, heard{number: number})
 		a.result.Findings = append(a.result.Findings, f)
 	} else {
 		a.result.Findings[i] = f
 	}
+	a.latest = i
 	return true
 }
 

@@ -30,6 +30,7 @@ func (r *run) found(f finding.Finding) {
 
 // grown is called when there is something new to be printed and written.
 func (r *run) grown() {
+	r.progress.Found(r.latest, &r.result.Findings[r.latest])
 	if !r.ended && !r.stopping {
 		r.growing.expect()
 	}

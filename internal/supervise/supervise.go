@@ -31,6 +31,7 @@ import (
 	"unknot/internal/link"
 	"unknot/internal/plan"
 	"unknot/internal/probe"
+	"unknot/internal/report/progress"
 	"unknot/internal/ring"
 	"unknot/internal/shmem/judge"
 	"unknot/internal/upc/races"
@@ -60,6 +61,7 @@ type Options struct {
 	Given []string // the command line as the user gave it, if Argv was made of that
 	Files
 	Whole        bool   // the JSON report is for `unknot explore`, which reports what it finds in it again
+	Progress     string // where lines of package progress go, "" for nowhere
 	Suppressions string // path, "" for none
 	NoDefaults   bool   // report known findings of libraries too
 	Plan         string // path of a plan to be forced on the run, "" for none
@@ -90,15 +92,17 @@ func Run(ctx context.Context, o Options, s launch.Streams) int {
 	if err != nil {
 		r.screen.complain(err)
 	}
+	r.progress.End(&r.result, status)
 	return status
 }
 
 // run is one watched run.
 type run struct {
-	o       Options
-	streams launch.Streams
-	screen  *screen
-	start   time.Time
+	o        Options
+	streams  launch.Streams
+	screen   *screen
+	start    time.Time
+	progress *progress.Writer // nil if nobody wants to follow the run
 
 	account
 	job     *launch.Job
@@ -259,7 +263,14 @@ func (r *run) check() error {
 	if err := r.checkPlan(); err != nil {
 		return err
 	}
-	return r.reach()
+	if err := r.reach(); err != nil {
+		return err
+	}
+	if r.progress, err = progress.New(r.o.Progress); err != nil {
+		return err
+	}
+	r.progress.Start("run", r.o.Version, r.o.command())
+	return nil
 }
 
 // checkPlan reads the plan, and holds it to the number of ranks if the command line says that. The ranks read the file

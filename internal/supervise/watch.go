@@ -106,9 +106,10 @@ func (r *run) hear(m proto.Message) bool {
 	case proto.Status:
 		r.result.Calls = max(r.result.Calls, m.Calls)
 		oldest := time.Duration(m.Oldest * float64(time.Second))
-		line := report.Status{Ranks: m.Ranks, Rate: m.Rate, Blocked: m.Blocked, Oldest: oldest, Rank: m.OldestRank, Held: m.Held, Slowest: m.Slowest}.String()
+		status := report.Status{Ranks: m.Ranks, Rate: m.Rate, Blocked: m.Blocked, Oldest: oldest, Rank: m.OldestRank, Held: m.Held, Slowest: m.Slowest}
+		r.progress.Running(status, r.result.Calls)
 		if !r.ended && !r.interrupted {
-			r.screen.status(line)
+			r.screen.status(status.String())
 		}
 	case proto.Found:
 		if m.Finding != nil {

@@ -45,6 +45,29 @@ func (n *Node) missesOf(ctx op.CommID, q *match.Queue, out *[]Miss) {
 	})
 }
 
+// Astray are messages that fit a receive of a rank, but were sent to other ranks of this node, which have no receive for them. At most limit are
+// returned.
+func (n *Node) Astray(p *Part, rank op.Rank, limit int) []Miss {
+	var out []Miss
+	for key, q := range n.queues {
+		if key.ctx != p.Ctx || key.rank == rank {
+			continue
+		}
+		var list []Miss
+		n.missesOf(key.ctx, q, &list)
+		for _, m := range list {
+			if !m.IsRecv && m.Src == p.Src && (p.Tag == op.AnyTag || m.Tag == p.Tag) && !slices.ContainsFunc(list, m.FitsReceive) {
+				m.Dst = key.rank
+				out = append(out, m)
+			}
+		}
+		if len(out) >= limit {
+			break
+		}
+	}
+	return out
+}
+
 // Open counts the messages on one way that have met no receive, and the receives for such messages alone that have met none. undecided says that
 // some receive may take them of which that is not known. The receiver is a rank of this node.
 func (n *Node) Open(src, dst op.Rank, ctx op.CommID, tag int32) (sends, recvs int, undecided bool) {

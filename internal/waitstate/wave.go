@@ -91,7 +91,21 @@ type Member struct {
 	seq   uint64
 	index int  // of the rank among the members
 	last  bool // the next collective frees what the group belongs to
+	made  [keptMade]Made
 }
+
+// Made is a collective call of a member, by its number in the group.
+type Made struct {
+	Seq  uint64
+	Site uint64
+	Fn   uint16
+}
+
+// keptMade is how many calls of a member are known: the one at hand, the one before it, and one to spare for a rank that is ahead.
+const keptMade = 3
+
+// Lately are the last collective calls of the member, the latest first.
+func (m *Member) Lately() []Made { return m.made[:min(m.seq, keptMade)] }
 
 // FreedByNext says that the rank's next collective in the group frees the window or file: the membership ends with it.
 func (m *Member) FreedByNext() { m.last = true }
@@ -181,6 +195,8 @@ func (g *Group) find(seq uint64) *Wave {
 func (n *Node) joinWave(p *Part) {
 	m := p.Member
 	w := m.Group.wave(m.seq)
+	copy(m.made[1:], m.made[:])
+	m.made[0] = Made{m.seq, p.Origin.Site, p.Origin.Fn}
 	m.seq++
 	p.wave = w
 	w.Parts = append(w.Parts, p)

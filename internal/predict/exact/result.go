@@ -37,6 +37,15 @@ type Options struct {
 	Budget Budget
 	// Max is the number of deadlocks to tell, 0 for 64. The answer whether there is one does not depend on it.
 	Max int
+	// Progress, if there is one, is called now and then while runs are searched, by the goroutine that searches.
+	Progress func(Progress)
+}
+
+// Progress says how far the search is.
+type Progress struct {
+	States    int     // remembered
+	Deadlocks int     // found so far
+	Share     float64 // of the search that is done, 0 to 1, if the branches at each choice are equally large
 }
 
 // Budget bounds the work.

@@ -25,7 +25,10 @@ type search struct {
 	skip    int // so many states are searched before the next proof is tried
 	failed  int // proofs in a row that did not succeed
 	steps   int
-	idle    int // states since the last deadlock was found
+	weight  float64   // of all runs, those that go on from the state at hand, if each branch has as many
+	done    float64   // of all runs, those that have been searched
+	told    time.Time // when the progress was
+	idle    int       // states since the last deadlock was found
 	// lenient searches also the runs in which calls return before they must; without them MPI buffers nothing.
 	lenient bool
 	cut     string // why it ended early
@@ -43,7 +46,7 @@ type move struct {
 
 func newSearch(ctx context.Context, m *model, until time.Time, rivals *rivals, found *harvest) *search {
 	return &search{model: m, ctx: ctx, until: until, limit: m.options.Budget.States, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		seen: make(map[[2]uint64]struct{}), found: found, rivals: rivals, classes: m.twins(), many: manyStates}
+		seen: make(map[[2]uint64]struct{}), found: found, rivals: rivals, classes: m.twins(), many: manyStates, weight: 1, told: time.Now()}
 }
 
 // late says whether the time is over.
@@ -55,10 +58,15 @@ func (x *search) tired() bool {
 		return true
 	}
 	x.steps++
+	now := x.told
+	if x.steps%16 == 0 {
+		now = time.Now()
+		x.tell(now)
+	}
 	switch {
 	case x.ctx.Err() != nil:
 		x.cut, x.spent = "it was interrupted", true
-	case x.steps%16 == 0 && time.Now().After(x.until):
+	case now.After(x.until):
 		x.cut, x.spent = "the time limit was reached", true
 	case len(x.seen) >= x.limit:
 		x.cut, x.spent = "the limit of states was reached", true
@@ -68,20 +76,37 @@ func (x *search) tired() bool {
 	return x.cut != ""
 }
 
+// tellEvery is how often the progress is told.
+const tellEvery = 250 * time.Millisecond
+
+func (x *search) tell(now time.Time) {
+	if x.options.Progress != nil && now.Sub(x.told) >= tellEvery {
+		x.told = now
+		x.options.Progress(Progress{States: len(x.seen), Deadlocks: len(x.found.found), Share: min(x.done, 1)})
+	}
+}
+
 // from goes everywhere from a settled state. It owns the state.
 func (x *search) from(s *state) {
+	if !x.onward(s) {
+		x.done += x.weight
+	}
+}
+
+// onward says whether there were branches, which have been searched.
+func (x *search) onward(s *state) bool {
 	for {
 		if x.tired() {
-			return
+			return false
 		}
 		if !x.undetermined(s) {
 			if !x.lenient {
 				x.skipped = x.found.add(s) != nil || x.skipped
-				return
+				return false
 			}
 			if len(x.parts) > smallLog {
 				x.skipped = chain(s, x.found) || x.skipped
-				return
+				return false
 			}
 		}
 		matches, alone := x.matches(s)
@@ -91,10 +116,9 @@ func (x *search) from(s *state) {
 		}
 		x.idle++
 		if x.known(s) || x.safe(s) {
-			return
+			return false
 		}
-		x.branch(s, matches, alone)
-		return
+		return x.branch(s, matches, alone)
 	}
 }
 
@@ -150,7 +174,8 @@ func (s *state) unmet() int {
 	return left
 }
 
-func (x *search) branch(s *state, matches []move, alone bool) {
+// branch goes on by each move that is a choice in a state, and says whether there is one.
+func (x *search) branch(s *state, matches []move, alone bool) bool {
 	moves := matches
 	if !alone {
 		var optional []move
@@ -180,21 +205,25 @@ func (x *search) branch(s *state, matches []move, alone bool) {
 		}
 	}
 	if len(moves) == 0 {
-		return
+		return false
 	}
+	whole := x.weight
+	x.weight /= float64(len(moves))
 	for i, v := range moves {
 		if i == len(moves)-1 {
 			s.do(v)
 			x.from(s)
-			return
+			break
 		}
 		next := s.clone()
 		next.do(v)
 		x.from(next)
 		if x.tired() {
-			return
+			break
 		}
 	}
+	x.weight = whole
+	return true
 }
 
 // do makes a move, and the compulsory ones after it.

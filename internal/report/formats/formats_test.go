@@ -313,3 +313,41 @@ func TestRootIsTheCheckoutThatHoldsTheWorkingDirectory(t *testing.T) {
 		}
 	}
 }
+
+// TestEachFindingIsATestOfItsOwn: two findings of a code are two tests that fail, and what does not count is output of the first.
+func TestEachFindingIsATestOfItsOwn(t *testing.T) {
+	finds := func(code finding.Code, severity finding.Severity, sentence string) finding.Finding {
+		return finding.Finding{Code: code, Severity: severity, Standing: finding.Manifest, Sentence: sentence, Count: 1}
+	}
+	run := &finding.Run{Ranks: 2, Findings: []finding.Finding{
+		finds(finding.RankDied, finding.Error, "One died."), finds(finding.RankDied, finding.Error, "Another died."), finds(finding.RankDied, finding.Info, "A third was ended."),
+		finds("seen", finding.Info, "This is no failure."),
+	}}
+	var got struct {
+		Failures int `xml:"failures,attr"`
+		Cases    []struct {
+			Name    string `xml:"name,attr"`
+			Failure *struct {
+				Message string `xml:"message,attr"`
+			} `xml:"failure"`
+			Output string `xml:"system-out"`
+		} `xml:"testsuite>testcase"`
+	}
+	if err := xml.Unmarshal(written(t, run, "out.xml"), &got); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range got.Cases {
+		name := c.Name
+		if c.Failure != nil {
+			name += ": " + c.Failure.Message
+		}
+		names = append(names, name)
+	}
+	if want := "unknot, deadlock, rank-died: Another died., rank-died 2: One died., seen"; strings.Join(names, ", ") != want || got.Failures != 2 {
+		t.Errorf("%d failures of tests %s, want 2 of %s", got.Failures, strings.Join(names, ", "), want)
+	}
+	if !strings.Contains(got.Cases[2].Output, "A third was ended.") || got.Cases[3].Output != "" {
+		t.Errorf("outputs %q and %q", got.Cases[2].Output, got.Cases[3].Output)
+	}
+}

@@ -51,44 +51,24 @@ type output struct {
 	Text string `xml:",cdata"`
 }
 
-// junit has a test for the run, which sums up, and one for each code that was looked for or found. A code fails by the findings that set the exit
-// status; what else there is of it is its output.
+// junit has a test for the run, which sums up, and one for each finding that sets the exit status, which fails. A code that was looked for, or found,
+// without such a finding is a test that passes, with what else there is of it as its output.
 func junit(w io.Writer, run *report.Retold, o *Options) error {
 	time := fmt.Sprintf("%.3f", run.Seconds)
 	s := suite{Name: "unknot", Timestamp: strings.TrimSuffix(run.Start, "Z"), Time: time, Cases: []testcase{{Name: "unknot", Class: "unknot", Time: time, Output: &output{summary(run)}}}}
 	for _, code := range codes(run, o) {
-		c := testcase{Name: string(code), Class: "unknot." + family(code, o.Catalogue), Time: "0"}
-		var failed, passed []string
-		var sentence string
-		for i := range run.Findings {
-			f := &run.Findings[i]
-			switch {
-			case f.Code != code:
-				continue
-			case !o.counts(f):
-				passed = append(passed, run.Text(f))
-				continue
-			case sentence == "":
-				sentence = f.Sentence
-				if at := anchor(f); at.File != "" {
-					c.File, _ = o.relative(at.File)
-					c.Line = at.Line
-				}
-			}
-			failed = append(failed, run.Text(f))
-		}
-		if len(failed) > 0 {
-			message := report.Clean(sentence)
-			if n := len(failed) - 1; n > 0 {
-				message += fmt.Sprintf(" (and %d more)", n)
-			}
-			c.Failure = &failure{message, string(code), "\n" + strings.Join(failed, "\n\n") + "\n"}
-			s.Failures++
+		failed, passed := ofCode(run, o, code)
+		s.Failures += len(failed)
+		if len(failed) == 0 {
+			failed = []testcase{{Name: string(code)}}
 		}
 		if len(passed) > 0 {
-			c.Output = &output{strings.Join(passed, "\n\n")}
+			failed[0].Output = &output{strings.Join(passed, "\n\n")}
 		}
-		s.Cases = append(s.Cases, c)
+		for _, c := range failed {
+			c.Class, c.Time = "unknot."+family(code, o.Catalogue), "0"
+			s.Cases = append(s.Cases, c)
+		}
 	}
 	s.Tests = len(s.Cases)
 	if _, err := io.WriteString(w, xml.Header); err != nil {
@@ -101,6 +81,30 @@ func junit(w io.Writer, run *report.Retold, o *Options) error {
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
+}
+
+// ofCode are the tests that fail by the findings of a code, "leak", "leak 2" and so on, and the texts of its findings that fail none.
+func ofCode(run *report.Retold, o *Options, code finding.Code) (failed []testcase, passed []string) {
+	for i := range run.Findings {
+		f := &run.Findings[i]
+		switch {
+		case f.Code != code:
+			continue
+		case !o.counts(f):
+			passed = append(passed, run.Text(f))
+			continue
+		}
+		c := testcase{Name: string(code), Failure: &failure{report.Clean(f.Sentence), string(code), "\n" + run.Text(f) + "\n"}}
+		if n := len(failed) + 1; n > 1 {
+			c.Name = fmt.Sprintf("%s %d", code, n)
+		}
+		if at := anchor(f); at.File != "" {
+			c.File, _ = o.relative(at.File)
+			c.Line = at.Line
+		}
+		failed = append(failed, c)
+	}
+	return failed, passed
 }
 
 // summary is what the test of the run says: the command, remarks, and the closing line.

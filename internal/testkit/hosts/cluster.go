@@ -32,6 +32,7 @@ type Options struct {
 	Separate map[string]bool // hosts with a root and a home of their own, which have the system's directories and nothing else of the machine
 	Shared   []string        // directories of the machine that all other hosts have at the same path, and can write to
 	Slurm    bool
+	Epilog   string // a program that Slurm's nodes run when a job has ended, "" for none
 }
 
 // Cluster is some hosts, joined by a network that is theirs alone.

@@ -12,6 +12,7 @@ type plan struct {
 	Hosts  []place
 	Shared []string
 	Slurm  bool
+	Epilog string
 }
 
 // place is one host in a plan.
@@ -31,7 +32,7 @@ func newPlan(o Options) (plan, error) {
 	if len(names) == 0 {
 		names = []string{"front", "node1", "node2"}
 	}
-	p := plan{Slurm: o.Slurm}
+	p := plan{Slurm: o.Slurm, Epilog: o.Epilog}
 	for i, name := range names {
 		switch {
 		case !hostName.MatchString(name):

@@ -26,6 +26,10 @@ func (h hostPlan) slurm() string {
 		names.WriteString(p.Name)
 	}
 	controller := h.Plan.Hosts[0]
+	epilog := ""
+	if h.Plan.Epilog != "" {
+		epilog = "Epilog=" + h.Plan.Epilog + "\n"
+	}
 	return fmt.Sprintf(`ClusterName=unknot
 SlurmctldHost=%s(%s)
 SlurmUser=root
@@ -52,6 +56,6 @@ SlurmctldTimeout=10
 SlurmdTimeout=10
 KillWait=2
 UnkillableStepTimeout=10
-%sPartitionName=all Nodes=%s Default=YES MaxTime=INFINITE OverSubscribe=YES State=UP
-`, controller.Name, controller.address(), slurmdPort, nodes.String(), names.String())
+%s%sPartitionName=all Nodes=%s Default=YES MaxTime=INFINITE OverSubscribe=YES State=UP
+`, controller.Name, controller.address(), slurmdPort, epilog, nodes.String(), names.String())
 }

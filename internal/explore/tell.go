@@ -1,0 +1,56 @@
+package explore
+
+import (
+	"time"
+
+	"unknot/internal/predict/exact"
+	"unknot/internal/report"
+)
+
+// tell says how far the exploration is.
+func (x *explorer) tell() { x.tellJudging(exact.Progress{}) }
+
+// tellJudging says it while the predictor looks at a control flow.
+func (x *explorer) tellJudging(p exact.Progress) {
+	if x.o.Progress == nil {
+		return
+	}
+	e := report.Exploring{Made: len(x.state.done), Running: x.ahead.busy, Judged: x.judgedFlows(), Deadlocks: len(x.state.found), States: p.States}
+	for _, it := range x.state.queue {
+		if x.ahead.started[it.ID] == nil {
+			e.Left++
+		}
+	}
+	if x.o.MaxRuns > 0 {
+		e.Left = min(e.Left, max(0, x.o.MaxRuns-x.runs))
+	}
+	e.Remaining = x.remaining(e.Running + e.Left)
+	x.o.Progress(e)
+}
+
+// judgedFlows counts the control flows that the predictor has looked at.
+func (x *explorer) judgedFlows() (n int) {
+	for _, f := range x.state.flows {
+		if f.Verdict != notJudged {
+			n++
+		}
+	}
+	return n
+}
+
+// remaining is how long so many runs are likely to take, by those that were made, within the time limit; 0 if none was made.
+func (x *explorer) remaining(runs int) time.Duration {
+	var seconds float64
+	for _, r := range x.state.done {
+		seconds += r.Seconds
+	}
+	if len(x.state.done) == 0 || runs == 0 {
+		return 0
+	}
+	most := min(max(1, x.o.Parallel), runs)
+	left := time.Duration(seconds / float64(len(x.state.done)) * float64(runs) / float64(most) * float64(time.Second))
+	if x.o.Time > 0 {
+		left = min(left, max(0, x.o.Time-time.Since(x.start)))
+	}
+	return left
+}

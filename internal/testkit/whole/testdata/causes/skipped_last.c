@@ -1,0 +1,22 @@
+/* A rank leaves the last collective out. */
+/* code: deadlock */
+/* sentence: Ranks 0, 1 and 3 wait in MPI_Allreduce for MPI_Allreduce by rank 2, which is in MPI_Finalize. */
+/* parting: 0 2 MPI_Bcast common; 0 MPI_Allreduce first; 2 MPI_Finalize end */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, x = 0, y = 0, other;
+    MPI_Comm halo;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_dup(MPI_COMM_WORLD, &halo);
+    MPI_Comm_set_name(halo, "halo");
+    other = rank ^ 1;
+    MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD); /* common */
+    if (rank != 2)
+        MPI_Allreduce(&x, &y, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); /* first */
+    MPI_Comm_free(&halo);
+    MPI_Finalize(); /* end */
+    return x + y + other > 1000;
+}

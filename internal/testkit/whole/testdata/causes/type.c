@@ -1,0 +1,24 @@
+/* The message matches, but has another type: the sentence is about that. */
+/* code: type-mismatch */
+/* sentence: Rank 0 sends MPI_INT where rank 1 expects MPI_DOUBLE, at element 1 of the data. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, x = 0, y = 0, other;
+    MPI_Comm halo;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_dup(MPI_COMM_WORLD, &halo);
+    MPI_Comm_set_name(halo, "halo");
+    other = rank ^ 1;
+    double d = 0;
+    if (rank == 0)
+        MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    else if (rank == 1)
+        MPI_Recv(&d, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Comm_free(&halo);
+    MPI_Finalize(); /* end */
+    return x + y + other > 1000;
+}
