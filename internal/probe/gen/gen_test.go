@@ -121,6 +121,16 @@ func tracked(base string) bool {
 	return false
 }
 
+// agrees compares the parameters of a function with its row.
+func agrees(t *testing.T, f *mpi.Func, p *Proto) {
+	t.Helper()
+	for j := range f.Params {
+		if !fits(f.Params[j].Kind, p.Params[j]) {
+			t.Errorf("%s: %s is %q, which is not of kind %d", p.Name, f.Params[j].Name, p.Params[j].Declare("x"), f.Params[j].Kind)
+		}
+	}
+}
+
 func TestTheTableAgreesWithBothHeaders(t *testing.T) {
 	table, err := mpi.Load()
 	if err != nil {
