@@ -16,6 +16,7 @@ exec unshare --mount --pid --ipc --fork --kill-child bash -euc '
 	mount --make-rprivate /
 	mount -t proc proc "$root/proc"
 	mount --rbind /dev "$root/dev"
+	mount --rbind /sys "$root/sys"
 	for directory in tmp run dev/shm; do
 		mount -t tmpfs -o mode=1777 tmpfs "$root/$directory"
 	done

@@ -12,8 +12,8 @@ ln -s unknot /tmp/bin/upc-check
 gcc -std=gnu11 -O2 -shared -fPIC -o /tmp/polite.so internal/testkit/csrc/polite.c || exit 1
 export UNKNOT_LIBRARY=$library UNKNOT_BUILT=/tmp/bin/unknot UNKNOT_POLITE=/tmp/polite.so
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_pml=ob1 HWLOC_COMPONENTS=-pci,-linuxio
-# PRRTE, which starts the jobs of Open MPI from 5.0 on, has settings of its own.
-export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+# PRRTE, which starts the jobs of Open MPI from 5.0 on, has settings of its own; what it is called has changed with 6.0.
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_mapby=:oversubscribe
 version() { echo '#include <mpi.h>' | "mpicc.$library" -E -dM -x c - | sed -n "s/^#define $1 \"\\?\\([^\"]*\\)\"\\?/\\1/p"; }
 case $library in
 openmpi) echo "matrix: library: Open MPI $(version OMPI_MAJOR_VERSION).$(version OMPI_MINOR_VERSION).$(version OMPI_RELEASE_VERSION)" ;;

@@ -79,7 +79,7 @@ func run(o options, words []string) error {
 			return err
 		}
 	}
-	if err := m.compile(); err != nil {
+	if err := m.compile(o.only); err != nil {
 		return err
 	}
 	wrong := 0
@@ -109,17 +109,22 @@ type machine struct {
 	roots, repository, unknot, tests string
 }
 
-// compile makes the tests' programs, which need neither Go nor a C library to run.
-func (m *machine) compile() error {
+// compile makes the tests' programs, which need neither Go nor a C library to run: those of one part, or of all.
+func (m *machine) compile(only string) error {
 	if err := os.MkdirAll(m.tests, 0o755); err != nil {
 		return err
 	}
 	var packages []string
 	for _, p := range parts() {
-		packages = append(packages, p.packages...)
+		if only == "" || only == p.name {
+			packages = append(packages, p.packages...)
+		}
+	}
+	if len(packages) == 0 {
+		return fmt.Errorf("no part %q", only)
 	}
 	slices.Sort(packages)
-	cmd := exec.Command("go", append([]string{"test", "-c", "-o", m.tests + "/"}, slices.Compact(packages)...)...)
+	cmd := exec.Command("go", append([]string{"test", "-c", "-ldflags=-s -w", "-o", m.tests + "/"}, slices.Compact(packages)...)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	return cmd.Run()

@@ -230,7 +230,7 @@ func compileHeap(ctx context.Context, mpicc, dir, path string) error {
 
 // sources puts together what is compiled: the run-time, the layout, the wrappers.
 func sources(h *mpiHeader) (map[string][]byte, error) {
-	wrappers, err := gen.Files(h.text)
+	wrappers, err := gen.Files(h.text, h.fortran())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", h.path, err)
 	}
@@ -246,8 +246,8 @@ func around(h *mpiHeader, wrappers map[string][]byte) (map[string][]byte, error)
 	for name, text := range wrappers {
 		files["process/"+name] = text
 	}
-	if !strings.HasPrefix(h.mpi, "Open MPI") {
-		files[aliases] = profilingNames(files)
+	if h.fortran() != gen.CallsOwn {
+		files[aliases] = profilingNames(files, h.fortran())
 	}
 	maps.Copy(files, layoutHeaders())
 	files["objects/soname.c"] = fmt.Appendf(nil, "// The library that the probe is built for.\n#include \"objects/objects.h\"\nconst char uk_soname[] = %q;\n", h.soname)
@@ -255,13 +255,17 @@ func around(h *mpiHeader, wrappers map[string][]byte) (map[string][]byte, error)
 }
 
 // aliases is a linker script that gives wrappers their profiling names as well: the mpi_f08 layer of MPICH calls most
-// functions, MPI_Init among them, by those only. (A call that comes through both names is nested, and counts once.)
+// functions, MPI_Init among them, by those only, and that of Open MPI 6.0 those that have buffers. (A call that comes through
+// both names is nested, and counts once.)
 const aliases = "profiling.ld"
 
-func profilingNames(files map[string][]byte) []byte {
+func profilingNames(files map[string][]byte, layer gen.FortranLayer) []byte {
 	var script []byte
 	defined := map[string]bool{}
-	for _, text := range files {
+	for name, text := range files {
+		if layer == gen.CallsBoth && name == "process/specials.c" {
+			continue // the Fortran forms of these have wrappers, and a process begins and ends once
+		}
 		for _, m := range definition.FindAllSubmatch(text, -1) {
 			defined[string(m[1])] = true
 		}
