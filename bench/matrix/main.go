@@ -18,7 +18,8 @@ func main() {
 	flag.StringVar(&o.out, "o", "bench/MATRIX.md", "the table to write; rows that are not run stay as they are")
 	flag.StringVar(&o.roots, "roots", "", "the `directory` with a chroot for each release; empty means unknot-test/matrix in the user's cache")
 	flag.StringVar(&o.differences, "differences", "bench/matrix/differences.tsv", "the tests that are known to fail with a library, and why")
-	flag.StringVar(&o.only, "only", "", "run only this `part`, print its failures, and write no table")
+	flag.StringVar(&o.only, "only", "", "run only this `part`, and write only its lines of the table")
+	flag.BoolVar(&o.read, "read", false, "run nothing: read again what the last runs have left in build/matrix")
 	flag.Parse()
 	if err := run(o, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "matrix:", err)
@@ -28,6 +29,7 @@ func main() {
 
 type options struct {
 	unknot, out, roots, differences, only string
+	read                                  bool
 }
 
 // releases are those of Debian whose libraries are tested.
@@ -74,17 +76,19 @@ func run(o options, words []string) error {
 	for _, path := range []struct {
 		to   *string
 		from string
-	}{{&m.repository, "."}, {&m.unknot, o.unknot}, {&m.tests, "build/matrix/tests"}} {
+	}{{&m.repository, "."}, {&m.unknot, o.unknot}, {&m.programs, "build/matrix/tests"}} {
 		if *path.to, err = filepath.Abs(path.from); err != nil {
 			return err
 		}
 	}
-	if err := m.compile(o.only); err != nil {
-		return err
+	if !o.read {
+		if err := m.compile(o.only); err != nil {
+			return err
+		}
 	}
 	wrong := 0
 	for _, r := range rows {
-		if err := m.run(&r, o.only); err != nil {
+		if err := m.run(&r, o.only, o.read); err != nil {
 			return fmt.Errorf("%s: %w", r.name(), err)
 		}
 		unexpected := r.judge(known, o.only == "")
@@ -92,10 +96,8 @@ func run(o options, words []string) error {
 		for _, u := range unexpected {
 			fmt.Printf("matrix: %s: %s\n", r.name(), u)
 		}
-		if o.only == "" {
-			if err := r.write(o.out, known); err != nil {
-				return err
-			}
+		if err := r.write(o.out, known); err != nil {
+			return err
 		}
 	}
 	if wrong > 0 {
@@ -106,12 +108,12 @@ func run(o options, words []string) error {
 
 // machine is what all rows share.
 type machine struct {
-	roots, repository, unknot, tests string
+	roots, repository, unknot, programs string
 }
 
 // compile makes the tests' programs, which need neither Go nor a C library to run: those of one part, or of all.
 func (m *machine) compile(only string) error {
-	if err := os.MkdirAll(m.tests, 0o755); err != nil {
+	if err := os.MkdirAll(m.programs, 0o755); err != nil {
 		return err
 	}
 	var packages []string
@@ -124,7 +126,7 @@ func (m *machine) compile(only string) error {
 		return fmt.Errorf("no part %q", only)
 	}
 	slices.Sort(packages)
-	cmd := exec.Command("go", append([]string{"test", "-c", "-ldflags=-s -w", "-o", m.tests + "/"}, slices.Compact(packages)...)...)
+	cmd := exec.Command("go", append([]string{"test", "-c", "-ldflags=-s -w", "-o", m.programs + "/"}, slices.Compact(packages)...)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	return cmd.Run()

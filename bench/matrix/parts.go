@@ -1,7 +1,5 @@
 package main
 
-import "strings"
-
 // part is some tests that are run in each row.
 type part struct {
 	name     string   // of its file, and for -only
@@ -19,7 +17,7 @@ func parts() []part {
 	return []part{
 		{"probe", "the probe: what is recorded of each argument, of objects, of errors", []string{"./internal/probe", "./internal/probe/gen"},
 			"CallsOfARun|EveryArgument|ObjectsAreTold|NullPointers|LimitsAndLayouts|AStatusThat|CommunicatorsTell|FortranCalls|ThreadsHaveRings|RunsAreTheBytes|EveryFunctionOfTheLibrary"},
-		{"examples", "all examples, broken and fixed", []string{"./internal/testkit/whole"}, "EveryBrokenExample"},
+		{"examples", "all examples, broken and fixed; what MPI-4.1 has added", []string{"./internal/testkit/whole"}, "EveryBrokenExample|WhatMPI41Added"},
 		{"checks", "the first broken and fixed program of each usage check", checks, "Programs/.*/^(broken|fixed)[.]"},
 		{"replays", "forced runs: each choice of a plan", []string{"./internal/testkit/whole"}, "APlan|AReplay|OutcomesThat|AForcedPoll|FortranIsTold|WhatAForcedRun"},
 		{"explore", "explorations of random programs", []string{"./internal/testkit/whole"}, "ProgramsThatBranch|GeneratedPrograms"},
@@ -28,6 +26,3 @@ func parts() []part {
 			"^TestConformance$|^TestRacesAreTold$|LanguageCore|Collectives|SmallLibraries|Files|^TestSuite$|Twins"},
 	}
 }
-
-// binary is the file name of a package's test program.
-func binary(pkg string) string { return pkg[strings.LastIndex(pkg, "/")+1:] + ".test" }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // row is a library of a release, and what came of its tests.
@@ -24,8 +26,10 @@ type result struct {
 	part   part
 	passed int
 	failed []string // names of tests, those without subtests that failed
-	// excused and cured are set by judge: failures that are known, and numbers of their reasons.
+	state  string   // of the repository, and when
+	// excused and unknown are set by judge: numbers of the reasons for known failures, and how many failures have none.
 	excused []int
+	unknown int
 }
 
 func (r *row) name() string { return r.release + "/" + r.library }
@@ -36,10 +40,12 @@ func packages() []string {
 }
 
 // run makes the row's chroot and runs the parts there, or one of them.
-func (m *machine) run(r *row, only string) error {
+func (m *machine) run(r *row, only string, read bool) error {
 	root := filepath.Join(m.roots, r.release)
-	if err := m.command("scripts/chroot.sh", append([]string{r.release, root}, packages()...)...).Run(); err != nil {
-		return err
+	if !read {
+		if err := m.command("scripts/chroot.sh", append([]string{r.release, root}, packages()...)...).Run(); err != nil {
+			return err
+		}
 	}
 	logs := filepath.Join("build/matrix", r.release+"-"+r.library)
 	if err := os.MkdirAll(logs, 0o755); err != nil {
@@ -49,28 +55,43 @@ func (m *machine) run(r *row, only string) error {
 		if only != "" && p.name != only {
 			continue
 		}
-		one := result{part: p}
-		log, err := os.Create(filepath.Join(logs, p.name+".log"))
-		if err != nil {
-			return err
+		one, log := result{part: p}, filepath.Join(logs, p.name+".log")
+		if _, err := os.Stat(log); read && err != nil {
+			continue
 		}
-		fmt.Printf("matrix: %s: %s\n", r.name(), p.what)
-		cmd := m.command("scripts/inside.sh", "-b", m.repository, root, "bash", filepath.Join(m.repository, "bench/matrix/inside.sh"), r.library, m.unknot, m.tests, p.run)
-		cmd.Args = append(cmd.Args, p.packages...)
-		cmd.Dir, cmd.Stdout, cmd.Stderr = "", log, log
-		failure := cmd.Run()
-		if err := log.Close(); err != nil {
-			return err
+		if !read {
+			fmt.Printf("matrix: %s: %s\n", r.name(), p.what)
+			if err := m.tests(r, p, root, log); err != nil {
+				return err
+			}
 		}
-		if err := one.read(log.Name(), r); err != nil {
+		if err := one.read(log, r); err != nil {
 			return err
-		}
-		if one.passed+len(one.failed) == 0 || failure != nil && len(one.failed) == 0 {
-			return fmt.Errorf("%s: the tests did not run to their end (%v); hint: %s has what they said", p.name, failure, log.Name())
 		}
 		r.results = append(r.results, one)
 	}
 	return nil
+}
+
+// tests runs a part in the row's chroot. What it says goes to a log; whether tests failed is in there.
+func (m *machine) tests(r *row, p part, root, log string) error {
+	state, err := exec.Command("git", "describe", "--always", "--dirty").Output()
+	if err != nil {
+		return err
+	}
+	to, err := os.Create(log)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(to, "matrix: state: %s, %s\n", strings.TrimSpace(string(state)), time.Now().UTC().Format("2006-01-02 15:04"))
+	cmd := m.command("scripts/inside.sh", "-b", m.repository, root, "bash", filepath.Join(m.repository, "bench/matrix/inside.sh"), r.library, m.unknot, m.programs, p.run)
+	cmd.Args = append(cmd.Args, p.packages...)
+	cmd.Stdout, cmd.Stderr = to, to
+	var failed *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &failed) {
+		return err
+	}
+	return to.Close()
 }
 
 func (m *machine) command(name string, args ...string) *exec.Cmd {
@@ -82,7 +103,8 @@ func (m *machine) command(name string, args ...string) *exec.Cmd {
 var (
 	verdict  = regexp.MustCompile(`^\s*--- (PASS|FAIL|SKIP): (\S+)`)
 	crashed  = regexp.MustCompile(`^panic: |^fatal error: `)
-	versions = regexp.MustCompile(`^matrix: (library|compiler): (.*)`)
+	versions = regexp.MustCompile(`^matrix: (library|compiler|state): (.*)`)
+	ended    = regexp.MustCompile(`^(PASS|FAIL)$`)
 )
 
 // read counts the tests in what a part has written: those that have no subtests.
@@ -92,17 +114,17 @@ func (one *result) read(path string, r *row) error {
 		return err
 	}
 	defer f.Close()
-	verdicts := map[string]string{}
+	verdicts, packages := map[string]string{}, 0
 	var names []string
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
 		if m := verdict.FindStringSubmatch(lines.Text()); m != nil {
 			verdicts[m[2]], names = m[1], append(names, m[2])
-		} else if m := versions.FindStringSubmatch(lines.Text()); m != nil && m[1] == "library" {
-			r.version = m[2]
-		} else if m != nil {
-			r.compiler = m[2]
+		} else if m := versions.FindStringSubmatch(lines.Text()); m != nil {
+			*map[string]*string{"library": &r.version, "compiler": &r.compiler, "state": &one.state}[m[1]] = m[2]
+		} else if ended.MatchString(lines.Text()) {
+			packages++
 		} else if crashed.MatchString(lines.Text()) {
 			one.failed = append(one.failed, lines.Text())
 		}
@@ -120,5 +142,11 @@ func (one *result) read(path string, r *row) error {
 			one.failed = append(one.failed, name)
 		}
 	}
-	return lines.Err()
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	if len(one.failed) == 0 && (packages < len(one.part.packages) || one.passed == 0) {
+		return fmt.Errorf("the tests did not run to their end; hint: %s has what they said", path)
+	}
+	return nil
 }

@@ -49,6 +49,7 @@ func (r *row) judge(known []difference, whole bool) (unexpected []string) {
 		for _, test := range one.failed {
 			d := slices.IndexFunc(known, func(d difference) bool { return d.rows.MatchString(r.name()) && d.tests.MatchString(test) })
 			if d < 0 {
+				one.unknown++
 				unexpected = append(unexpected, one.part.name+": "+test+" failed")
 				continue
 			}
@@ -70,8 +71,8 @@ const head = `# The matrix of MPI libraries
 
 Written by ` + "`make matrix`" + `; do not edit. Each row is a part of the tests with an MPI library of a Debian release, in a chroot, with that release's compilers.
 
-| release | library | what | tests | passed | differences |
-|---|---|---|---|---|---|
+| release | library and compiler | what | tests | passed | differences | state |
+|---|---|---|---|---|---|---|
 `
 
 // write puts the row's lines into the table in place of those that it had.
@@ -80,32 +81,40 @@ func (r *row) write(path string, known []difference) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	kept := map[string][]string{}
-	for _, line := range strings.Split(string(text), "\n") {
-		cells := strings.Split(line, " | ")
-		if len(cells) == 6 && strings.HasPrefix(line, "| ") && cells[0] != "| release" {
-			key := strings.TrimPrefix(cells[0], "| ") + "/" + family(cells[1])
-			kept[key] = append(kept[key], line)
+	kept := map[string]map[string]string{}
+	for _, release := range releases() {
+		for _, library := range libraries() {
+			kept[release+"/"+library] = map[string]string{}
 		}
 	}
-	kept[r.name()] = nil
+	for _, line := range strings.Split(string(text), "\n") {
+		cells := strings.Split(line, " | ")
+		if of := kept[strings.TrimPrefix(cells[0], "| ")+"/"+family(cells[min(1, len(cells)-1)])]; len(cells) == 7 && of != nil {
+			of[cells[2]] = line
+		}
+	}
 	for _, one := range r.results {
 		var why []string
 		for _, n := range one.excused {
 			why = append(why, fmt.Sprint(n))
 		}
-		if unknown := len(one.failed); unknown > 0 && len(why) == 0 {
-			why = append(why, "**unexplained**")
+		if one.unknown > 0 {
+			why = append(why, fmt.Sprintf("**%d unexplained**", one.unknown))
 		}
-		kept[r.name()] = append(kept[r.name()], fmt.Sprintf("| %s | %s, %s | %s | %d | %d | %s |",
-			r.release, r.version, r.compiler, one.part.what, one.passed+len(one.failed), one.passed, strings.Join(why, ", ")))
+		if why == nil {
+			why = append(why, "none")
+		}
+		kept[r.name()][one.part.what] = fmt.Sprintf("| %s | %s, %s | %s | %d | %d | %s | %s |",
+			r.release, r.version, r.compiler, one.part.what, one.passed+len(one.failed), one.passed, strings.Join(why, ", "), one.state)
 	}
 	var b strings.Builder
 	b.WriteString(head)
 	for _, release := range releases() {
 		for _, library := range libraries() {
-			for _, line := range kept[release+"/"+library] {
-				b.WriteString(line + "\n")
+			for _, p := range parts() {
+				if line := kept[release+"/"+library][p.what]; line != "" {
+					b.WriteString(line + "\n")
+				}
 			}
 		}
 	}

@@ -72,7 +72,7 @@ func TestWhatMPI41AddedIsFollowed(t *testing.T) {
 				t.Errorf("the correct program: exit status %d\n%s", r.Exit, r.Output)
 			}
 			r, run := watched("hang")
-			if len(run.Findings) != 1 || run.Findings[0].Code != finding.Deadlock || !strings.Contains(r.Output, "MPI_Request_get_status_all") {
+			if len(run.Findings) != 1 || run.Findings[0].Code != finding.Livelock || !strings.Contains(r.Output, "MPI_Request_get_status_all") {
 				t.Errorf("ranks that ask forever: exit status %d\n%s", r.Exit, r.Output)
 			}
 		})
