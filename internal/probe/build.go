@@ -38,6 +38,8 @@ type Options struct {
 	Soname string
 	// Family is whose library that is, "Open MPI" or "MPICH", where the soname is not known; anything else tells nothing.
 	Family string
+	// Library is the file of that library, to choose among the probes that are part of unknot; empty means none of these.
+	Library string
 }
 
 // Probe is a library that can be preloaded.
@@ -54,8 +56,8 @@ type Probe struct {
 // maker makes what is compiled, as files by name, for an mpi.h.
 type maker func(h *mpiHeader) (map[string][]byte, error)
 
-// Build returns the probe for the MPI library of a compiler wrapper: a prebuilt one, else one from the cache, else it
-// compiles one and keeps it.
+// Build returns the probe for the MPI library of a compiler wrapper: a prebuilt one, else one that is part of unknot, else one
+// from the cache, else it compiles one and keeps it.
 func Build(ctx context.Context, o Options) (*Probe, error) {
 	return build(ctx, o, fingerprint(), sources)
 }
@@ -70,6 +72,9 @@ func build(ctx context.Context, o Options, print string, sources maker) (*Probe,
 	mpicc, err := findMPICC(o.MPICC)
 	if err != nil {
 		return nil, err
+	}
+	if p, err := Ready(o); p != nil && err == nil {
+		return p, nil
 	}
 	cache, note := o.CacheDir, ""
 	if cache == "" {
