@@ -42,7 +42,6 @@ func writeDeclared(t *testing.T, dir string) {
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("%s: no headers (%v)", dir, err)
 	}
-	slices.SortFunc(paths, newer)
 	declaring := map[string][]string{}
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
@@ -80,8 +79,9 @@ func writeDeclared(t *testing.T, dir string) {
 	}
 }
 
-// newer orders files LIBRARY-VERSION.h; versions are of numbers with one digit.
-func newer(a, b string) int { return cmp.Compare(a, b) }
+// extensions are functions of a library whose names say that they are the standard's. As all functions without a row they are passed through and
+// named.
+var extensions = map[string]string{"MPI_Session_set_info": "Open MPI 5.0 declares it; it is in no standard"}
 
 // byName orders signatures by the names of the functions.
 func byName(a, b string) int {
@@ -129,6 +129,7 @@ func TestEveryFunctionOfTheseHeadersHasARow(t *testing.T) {
 			if f != nil {
 				t.Errorf("%s has a row but gets no wrapper", signature(p))
 			}
+		case f == nil && extensions[p.Name] != "":
 		case f == nil:
 			t.Errorf("%s has no row; it is in %s", signature(p), by[i])
 		case len(f.Params) != len(p.Params):
