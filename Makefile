@@ -105,6 +105,19 @@ nightly: deps-tests build
 clean:
 	rm -rf bin build
 
+# Tests with the MPI libraries of four Debian releases, each in a chroot: needs root. Writes bench/MATRIX.md. One row: go run ./bench/matrix sid/mpich
+.PHONY: matrix headers probes
+matrix: build
+	go run ./bench/matrix
+
+# The functions of these libraries' headers, for the test that each has a row.
+headers:
+	@scripts/headers.sh
+
+# A probe for each of these libraries, which become part of unknot with the next build.
+probes: build
+	@scripts/probes.sh bin/unknot
+
 # Real applications and test suites, plain and watched; half an hour. The table goes to bench/APPS.md.
 .PHONY: apps
 apps: deps-tests build

@@ -171,7 +171,7 @@ func prebuild(ctx context.Context, line *supervise.Status, job *launch.Job, dir 
 		return
 	}
 	line.Show("preparing the probe for " + job.MPI.Family.String())
-	_, _ = probe.Build(ctx, probe.Options{MPICC: job.MPICC, FallbackDir: dir, Soname: job.MPI.Soname, Family: job.MPI.Family.String()})
+	_, _ = probe.Build(ctx, probe.Options{MPICC: job.MPICC, FallbackDir: dir, Soname: job.MPI.Soname, Family: job.MPI.Family.String(), Library: job.MPI.Path})
 }
 
 // stateDir is where the exploration of a command in this directory is kept.

@@ -61,7 +61,7 @@ func TestCommand(t *testing.T) {
 			// Jobs that start at the same moment get in each other's way where they share a directory.
 			e.Setenv("OMPI_MCA_orte_tmpdir_base", e.WorkDir)
 			e.Setenv("XDG_CACHE_HOME", cache)
-			e.Setenv("MPI", library)
+			e.Setenv("MPI", testkit.Library(library))
 			e.Setenv("REPOSITORY", repository)
 			e.Setenv("LD_PRELOAD", testkit.PoliteLibrary())
 			return os.CopyFS(e.WorkDir, os.DirFS("testdata/tools"))

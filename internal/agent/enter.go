@@ -150,11 +150,11 @@ func (c *call) build() bool {
 		return c.activeTarget()
 	case mpi.WinLock, mpi.WinUnlock, mpi.WinFlush:
 		c.passiveTarget()
-	case mpi.Opaque, mpi.BufferDetach:
+	case mpi.Opaque, mpi.BufferDetach, mpi.BufferFlush:
 		c.op.Blocking, c.op.Opaque, c.op.Silent = true, true, c.Func.Flushes() && c.silent()
 	case mpi.Finalize:
 		c.op.Blocking, c.op.Terminal = true, true
-	case mpi.CommSetName, mpi.TypeMake, mpi.Rrma, mpi.FileReq, mpi.GreqStart, mpi.Mrecv, mpi.Imrecv:
+	case mpi.CommSetName, mpi.TypeMake, mpi.Rrma, mpi.FileReq, mpi.GreqStart, mpi.BufferIflush, mpi.Mrecv, mpi.Imrecv:
 		switch c.Func.Class {
 		case mpi.CommSetName:
 			c.setName()

@@ -94,7 +94,7 @@ func (c *call) results() {
 		} else if c.flag() {
 			c.improbed()
 		}
-	case mpi.GreqStart:
+	case mpi.GreqStart, mpi.BufferIflush:
 		c.newRequest(&objects.Request{Parts: []*waitstate.Part{{Kind: op.Observed}}, Active: true})
 	case mpi.Imrecv, mpi.Rrma, mpi.FileReq:
 		served := waitstate.NewServed(c.Func.Class == mpi.FileReq || c.Func.Fetches())
@@ -112,7 +112,7 @@ func (c *call) results() {
 		e := c.atEntry()
 		c.newRequest(e.persistentRequest())
 	case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome,
-		mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome, mpi.GetStatus:
+		mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome, mpi.GetStatus, mpi.GetStatusAll, mpi.GetStatusAny, mpi.GetStatusSome:
 		c.completions()
 	case mpi.Coll, mpi.FileIcoll:
 		if c.Func.Nonblocking || c.Func.Persistent {
@@ -227,8 +227,8 @@ func (c *call) completions() {
 		if st, ok := c.status(); ok && len(reqs) > 0 {
 			c.completed(reqs[0], c.entered(mpi.RRequest), st)
 		}
-	case mpi.Waitany, mpi.Testany:
-		if c.Func.Class == mpi.Testany && !c.flag() {
+	case mpi.Waitany, mpi.Testany, mpi.GetStatusAny:
+		if c.Func.Class != mpi.Waitany && !c.flag() {
 			return
 		}
 		i, ok := c.Out(mpi.RIndex)
@@ -237,8 +237,8 @@ func (c *call) completions() {
 			c.a.rec.done(c.t, int32(i))
 			c.completed(reqs[i], c.t.handles[i], st)
 		}
-	case mpi.Waitall, mpi.Testall:
-		if c.Func.Class == mpi.Testall && !c.flag() {
+	case mpi.Waitall, mpi.Testall, mpi.GetStatusAll:
+		if c.Func.Class != mpi.Waitall && !c.flag() {
 			return
 		}
 		sts := c.statuses()
@@ -247,7 +247,7 @@ func (c *call) completions() {
 				c.completed(q, c.t.handles[i], sts[i])
 			}
 		}
-	case mpi.Waitsome, mpi.Testsome:
+	case mpi.Waitsome, mpi.Testsome, mpi.GetStatusSome:
 		sts := c.statuses()
 		for k, v := range c.Outs(mpi.RIndices) {
 			if i := int(int32(v)); k < len(sts) && i >= 0 && i < len(reqs) {
@@ -266,7 +266,7 @@ func (c *call) completed(q *objects.Request, handle uint64, st status) {
 		}
 		return
 	}
-	if c.Func.Class != mpi.GetStatus {
+	if !c.Func.Class.Keeps() {
 		c.a.filled(q, st, objects.Made{Func: c.Func, Site: c.t.site})
 	}
 	q.Release(false)
@@ -278,7 +278,7 @@ func (c *call) completed(q *objects.Request, handle uint64, st status) {
 		}
 	}
 	switch {
-	case c.Func.Class == mpi.GetStatus:
+	case c.Func.Class.Keeps():
 		if q.Shared {
 			c.r.objects.Requests.Get(handle).ReleaseShared()
 		}

@@ -82,12 +82,13 @@ func (c *call) probeFound() {
 
 // testFound records a successful MPI_Test… as the completion that waits for the same.
 func (c *call) testFound() {
-	found := c.Func.Class == mpi.Testsome && len(c.Outs(mpi.RIndices)) > 0 || c.Func.Class != mpi.Testsome && c.flag()
+	some := c.Func.Class == mpi.Testsome || c.Func.Class == mpi.GetStatusSome
+	found := some && len(c.Outs(mpi.RIndices)) > 0 || !some && c.flag()
 	if c.a.rec == nil || !found {
 		return
 	}
 	e := c.atEntry()
-	e.op = &waitstate.Op{Origin: e.op.Origin, Any: c.Func.Class == mpi.Testany || c.Func.Class == mpi.Testsome}
+	e.op = &waitstate.Op{Origin: e.op.Origin, Any: c.Func.Class.OfAny()}
 	for i, q := range c.t.reqs {
 		e.await(q, c.t.handles[i], int32(i))
 	}

@@ -41,8 +41,8 @@ func isPoll(f *mpi.Func) bool {
 		return false
 	}
 	switch f.Class {
-	case mpi.Iprobe, mpi.Improbe, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome, mpi.GetStatus,
-		mpi.Parrived, mpi.WinTest:
+	case mpi.Iprobe, mpi.Improbe, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome,
+		mpi.GetStatus, mpi.GetStatusAll, mpi.GetStatusAny, mpi.GetStatusSome, mpi.Parrived, mpi.WinTest:
 		return true
 	}
 	return false
@@ -66,7 +66,7 @@ func (c *call) poll() bool {
 	switch c.Func.Class {
 	case mpi.Test, mpi.GetStatus:
 		c.polled(c.Word(mpi.RRequest))
-	case mpi.Testall, mpi.Testany, mpi.Testsome:
+	case mpi.Testall, mpi.Testany, mpi.Testsome, mpi.GetStatusAll, mpi.GetStatusAny, mpi.GetStatusSome:
 		for _, h := range c.List(mpi.RRequests) {
 			c.polled(h)
 		}

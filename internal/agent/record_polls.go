@@ -30,7 +30,7 @@ func (r *recorder) asks(c *call) {
 	}
 	q := &c.t.logged.polls.asked
 	*q = poll{waits: q.waits[:0], Poll: trace.Poll{Fn: r.fn(c.op.Fn), Site: r.site(c.r, c.op.Site),
-		Any: c.Func.Class == mpi.Testany || c.Func.Class == mpi.Testsome, Probe: c.Func.Class == mpi.Iprobe || c.Func.Class == mpi.Improbe}}
+		Any: c.Func.Class.OfAny(), Probe: c.Func.Class == mpi.Iprobe || c.Func.Class == mpi.Improbe}}
 	for i, req := range c.t.reqs {
 		switch {
 		case req == nil, req.Persistent && !req.Active, len(req.Parts) != 1 && q.Any:

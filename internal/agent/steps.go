@@ -11,7 +11,7 @@ import (
 const mostComms = 16
 
 // steps are the last collective calls of a rank on each of its communicators of one group, by which it is seen where ranks part.
-func (a *Agent) steps(r *rank) (out []message.Step) {
+func (a *Agent) steps(r *rank) (out []message.CollCall) {
 	var comms []*objects.Comm
 	for c := range r.objects.Comms() {
 		if c.Member != nil && !c.Inter && !c.Freed && c.Member.Seq() > 0 && !slices.ContainsFunc(comms, func(o *objects.Comm) bool { return o.ID == c.ID }) {
@@ -23,7 +23,7 @@ func (a *Agent) steps(r *rank) (out []message.Step) {
 	for _, c := range comms {
 		for _, m := range c.Member.Lately() {
 			if f := a.table.ByID(m.Fn); f != nil {
-				out = append(out, message.Step{Ctx: c.ID, Seq: m.Seq, Call: f.Name, At: a.frame(r, m.Site)})
+				out = append(out, message.CollCall{Ctx: c.ID, Seq: m.Seq, Call: f.Name, At: a.frame(r, m.Site)})
 			}
 		}
 	}

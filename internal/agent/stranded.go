@@ -63,7 +63,7 @@ func (t *thread) inCall() bool {
 // other programs, or calls functions of the program.
 func returns(f *mpi.Func) bool {
 	switch f.Class {
-	case mpi.Init, mpi.Finalize, mpi.Abort, mpi.FileOpen, mpi.FileColl, mpi.FileReq, mpi.FileIcoll, mpi.BufferDetach:
+	case mpi.Init, mpi.Finalize, mpi.Abort, mpi.FileOpen, mpi.FileColl, mpi.FileReq, mpi.FileIcoll, mpi.BufferDetach, mpi.BufferFlush:
 		return false
 	case mpi.Opaque:
 		return f.EnterAt[mpi.RWin] >= 0

@@ -56,7 +56,7 @@ func (a *Agent) beginCall(t *thread, f *mpi.Func, site uint64, words []uint64) {
 
 // completes says whether the agent finds out what requests a call names when it takes in the call.
 func completes(f *mpi.Func) bool {
-	return f.Class >= mpi.Wait && f.Class <= mpi.GetStatus
+	return f.Class.Completes()
 }
 
 // useRequests looks up the requests that a call names which completes none.

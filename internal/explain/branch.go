@@ -13,7 +13,7 @@ import (
 // went from there.
 type branch struct {
 	on     finding.Wording
-	common []message.Step // of each of them
+	common []message.CollCall // of each of them
 	ways   []way
 }
 
@@ -50,19 +50,19 @@ func (b *branch) tell(f *finding.Finding) {
 }
 
 // step is the call of a rank with a number on a communicator, if that is known.
-func step(d *message.Described, ctx op.CommID, seq uint64) (message.Step, bool) {
-	i := slices.IndexFunc(d.Shape.Steps, func(s message.Step) bool { return s.Ctx == ctx && s.Seq == seq })
+func step(d *message.Described, ctx op.CommID, seq uint64) (message.CollCall, bool) {
+	i := slices.IndexFunc(d.Shape.Steps, func(s message.CollCall) bool { return s.Ctx == ctx && s.Seq == seq })
 	if i < 0 {
-		return message.Step{}, false
+		return message.CollCall{}, false
 	}
 	return d.Shape.Steps[i], true
 }
 
 // latest is the last call of a rank on a communicator, if it has made one.
-func latest(d *message.Described, ctx op.CommID) (message.Step, bool) {
-	i := slices.IndexFunc(d.Shape.Steps, func(s message.Step) bool { return s.Ctx == ctx })
+func latest(d *message.Described, ctx op.CommID) (message.CollCall, bool) {
+	i := slices.IndexFunc(d.Shape.Steps, func(s message.CollCall) bool { return s.Ctx == ctx })
 	if i < 0 {
-		return message.Step{}, false
+		return message.CollCall{}, false
 	}
 	return d.Shape.Steps[i], true
 }
@@ -81,7 +81,7 @@ func (s *Story) parting() *branch {
 			continue
 		}
 		var behind *message.Described
-		var last message.Step
+		var last message.CollCall
 		for _, r := range n.Ranks {
 			d := s.known(r)
 			if d == nil {
@@ -103,7 +103,7 @@ func (s *Story) parting() *branch {
 		if !one || !two || common.Call != last.Call {
 			return nil
 		}
-		return &branch{on: groupName(m), common: []message.Step{common, last}, ways: []way{
+		return &branch{on: groupName(m), common: []message.CollCall{common, last}, ways: []way{
 			{m.Described.Key.Rank, next.Call, next.At},
 			{behind.Key.Rank, behind.Place.Call, behind.Place.Frame},
 		}}

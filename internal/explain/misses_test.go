@@ -49,24 +49,24 @@ func TestWhereRanksPart(t *testing.T) {
 	at := func(line int) finding.Frame {
 		return finding.Frame{Function: "main", File: "/home/ada/a.c", Line: line}
 	}
-	barrier := func(seq uint64, line int) message.Step {
-		return message.Step{Ctx: 7, Seq: seq, Call: "MPI_Barrier", At: at(line)}
+	barrier := func(seq uint64, line int) message.CollCall {
+		return message.CollCall{Ctx: 7, Seq: seq, Call: "MPI_Barrier", At: at(line)}
 	}
 	for name, c := range map[string]struct {
-		other []message.Step
+		other []message.CollCall
 		want  []int // lines
 	}{
-		"one behind":                    {[]message.Step{barrier(1, 20), barrier(0, 10)}, []int{20, 30, 40}},
-		"two behind":                    {[]message.Step{barrier(0, 10)}, []int{10, 20, 40}},
-		"common at another line":        {[]message.Step{barrier(1, 21)}, []int{20, 21, 30, 40}},
-		"no call on that communicator":  {[]message.Step{{Ctx: 8, Call: "MPI_Barrier"}}, nil},
-		"another call with that number": {[]message.Step{{Ctx: 7, Seq: 1, Call: "MPI_Bcast", At: at(20)}}, nil},
+		"one behind":                    {[]message.CollCall{barrier(1, 20), barrier(0, 10)}, []int{20, 30, 40}},
+		"two behind":                    {[]message.CollCall{barrier(0, 10)}, []int{10, 20, 40}},
+		"common at another line":        {[]message.CollCall{barrier(1, 21)}, []int{20, 21, 30, 40}},
+		"no call on that communicator":  {[]message.CollCall{{Ctx: 8, Call: "MPI_Barrier"}}, nil},
+		"another call with that number": {[]message.CollCall{{Ctx: 7, Seq: 1, Call: "MPI_Bcast", At: at(20)}}, nil},
 		"nothing known":                 {nil, nil},
 	} {
 		s := Story{Code: finding.Deadlock, Members: []Member{
 			waiting(0, "MPI_Barrier", mpi.Coll, waitstate.Need{Kind: waitstate.NeedMembers, Ctx: 7, Seq: 2, Ranks: []op.Rank{1}}),
 			waiting(1, "MPI_Recv", mpi.Recv, waitstate.Need{Kind: waitstate.NeedMessage, Rank: 0})}}
-		s.Members[0].Described.Shape.Steps = []message.Step{barrier(2, 30), barrier(1, 20), barrier(0, 10)}
+		s.Members[0].Described.Shape.Steps = []message.CollCall{barrier(2, 30), barrier(1, 20), barrier(0, 10)}
 		s.Members[1].Described.Shape.Steps, s.Members[1].Described.Place.Frame = c.other, at(40)
 		f := s.Finding()
 		var lines []int

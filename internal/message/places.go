@@ -33,7 +33,7 @@ type Shape struct {
 	Misses  []Miss         // messages that nearly fit
 	More    bool           // there may be more of them
 	Astray  *Miss          // the one message that fits but for who sent it or to whom it was sent; nil if there is none or several, or if the cause is another
-	Steps   []Step         // the last collective calls of the rank on each of its communicators, the latest first
+	Steps   []CollCall     // the last collective calls of the rank on each of its communicators, the latest first
 	Posted  map[Key]Posted // the calls that started the requests of a completion
 	Ate     *Eaten         // nil if there is none
 	Library string
@@ -51,8 +51,8 @@ type Miss struct {
 	From, To op.Rank
 }
 
-// Step is a collective call of a rank: the one of this number on a communicator.
-type Step struct {
+// CollCall is a collective call of a rank: the one of this number on a communicator.
+type CollCall struct {
 	Ctx  op.CommID
 	Seq  uint64
 	Call string

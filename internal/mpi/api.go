@@ -53,6 +53,9 @@ const (
 	Testany                      // a poll
 	Testsome                     // a poll
 	GetStatus                    // MPI_Request_get_status: a poll that frees nothing
+	GetStatusAll                 // the same of several requests (4.1): a poll for all of them
+	GetStatusAny                 // … for one of them
+	GetStatusSome                // … for those that are complete
 	Cancel                       //
 	RequestFree                  //
 	Coll                         // collective on a communicator; Sync, and Nonblocking or Persistent
@@ -82,6 +85,8 @@ const (
 	TypeFree                     //
 	GreqStart                    // MPI_Grequest_start: a request that the program itself completes
 	BufferDetach                 // MPI_Buffer_detach: waits for buffered messages
+	BufferFlush                  // the same, and the buffer stays (4.1)
+	BufferIflush                 // makes a request for that (4.1)
 	QueryThread                  // nothing; kept apart for thread levels
 
 	// From here on as Local: they always return, and concern no other rank. They make, free or change objects.
@@ -105,6 +110,17 @@ const (
 // Quiet says that a call of the class always returns and concerns nobody else: it neither blocks, matches nor starts
 // anything.
 func (c Class) Quiet() bool { return c == Local || c >= GroupMake }
+
+// Completes says that a call of the class reports requests as complete.
+func (c Class) Completes() bool { return c >= Wait && c <= GetStatusSome }
+
+// Keeps says that the requests which a call of the class reports as complete are there afterwards, as they were.
+func (c Class) Keeps() bool { return c >= GetStatus && c <= GetStatusSome }
+
+// OfAny says that a poll of the class finds something as soon as any of its requests is complete.
+func (c Class) OfAny() bool {
+	return c == Testany || c == Testsome || c == GetStatusAny || c == GetStatusSome
+}
 
 // Kind is what a parameter is, which decides how it is recorded.
 type Kind uint8
@@ -259,6 +275,8 @@ type Func struct {
 	// blocking one, but for partitioned operations, which have none. Family is the same number for collectives that may meet.
 	Base   string
 	Family uint16
+	// Since is the version of the standard that it is from, for those after MPI-4.0, else "".
+	Since string
 	// Removed is the function that took the place of one which MPI-3.0 has removed; Deprecated that of one which MPI-4.0 deprecates.
 	Removed, Deprecated string
 	Topology            Topology // of the communicator that it makes; UnknownTopology for that of the old one

@@ -48,7 +48,7 @@ func (f *Func) base() string {
 	if form, ok := strings.CutPrefix(name, "MPI_"+mark); ok {
 		return "MPI_" + strings.ToUpper(form[:1]) + form[1:]
 	}
-	for _, room := range [...]string{"MPI_File_", "MPI_Comm_"} {
+	for _, room := range [...]string{"MPI_File_", "MPI_Comm_", "MPI_Buffer_", "MPI_Session_"} {
 		if form, ok := strings.CutPrefix(name, room+"i"); ok {
 			return room + form
 		}

@@ -198,11 +198,11 @@ func bare(written string) string {
 // classTraits are what all functions of a class have in common.
 func classTraits(c Class) (nonblocking, persistent, poll bool) {
 	switch c {
-	case Isend, Irecv, Isendrecv, Imrecv, Rrma, FileReq, FileIcoll, GreqStart:
+	case Isend, Irecv, Isendrecv, Imrecv, Rrma, FileReq, FileIcoll, GreqStart, BufferIflush:
 		nonblocking = true
 	case SendInit, RecvInit, PsendInit, PrecvInit:
 		persistent = true
-	case Parrived, Iprobe, Improbe, Test, Testall, Testany, Testsome, GetStatus, WinTest:
+	case Parrived, Iprobe, Improbe, Test, Testall, Testany, Testsome, GetStatus, GetStatusAll, GetStatusAny, GetStatusSome, WinTest:
 		poll = true
 	}
 	return

@@ -1,6 +1,7 @@
 package mpi
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"iter"
@@ -40,7 +41,8 @@ func Load() (*T, error) {
 			t.funcs = append(t.funcs, f)
 		}
 	}
-	slices.SortFunc(t.funcs[1:], func(a, b Func) int { return strings.Compare(a.Name, b.Name) })
+	// An id stays when the next standard brings functions, so that what was recorded before can be read.
+	slices.SortFunc(t.funcs[1:], func(a, b Func) int { return cmp.Or(cmp.Compare(a.Since, b.Since), cmp.Compare(a.Name, b.Name)) })
 	if len(t.funcs) > FirstUnknown {
 		return nil, fmt.Errorf("functions.tsv has %d functions, ids end at %d", len(t.funcs), FirstUnknown)
 	}
@@ -88,7 +90,7 @@ func (t *T) ByID(id uint16) *Func {
 	return &t.funcs[id]
 }
 
-// Funcs are all rows, ordered by name and id.
+// Funcs are all rows, by their ids: in the order of the standards that they are from, and of their names.
 func (t *T) Funcs() []Func { return t.funcs[1:] }
 
 // Each goes through all rows in that order.
@@ -107,7 +109,7 @@ func (t *T) Each() iter.Seq[*Func] {
 // which is there for tools.
 func Untouched(name string) bool {
 	return strings.HasPrefix(name, "MPI_T_") || name == "MPI_Pcontrol" ||
-		strings.HasSuffix(name, "_c2f") || strings.HasSuffix(name, "_f2c") ||
+		strings.HasSuffix(name, "_c2f") || strings.HasSuffix(name, "_f2c") || strings.HasSuffix(name, "_toint") || strings.HasSuffix(name, "_fromint") ||
 		strings.HasPrefix(name, "MPI_Status_") && !strings.HasPrefix(name, "MPI_Status_set_")
 }
 

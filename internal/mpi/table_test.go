@@ -18,12 +18,12 @@ func load(t testing.TB) *T {
 
 func TestRowsAreNumberedByName(t *testing.T) {
 	table := load(t)
-	before := ""
+	before := Func{}
 	for i, f := range table.Funcs() {
-		if f.Name <= before || int(f.ID) != i+1 || f.ID >= FirstUnknown {
-			t.Errorf("%s after %s has id %d", f.Name, before, f.ID)
+		if f.Since < before.Since || f.Since == before.Since && f.Name <= before.Name || int(f.ID) != i+1 || f.ID >= FirstUnknown {
+			t.Errorf("%s after %s has id %d", f.Name, before.Name, f.ID)
 		}
-		before = f.Name
+		before = f
 		if table.ByName(f.Name).ID != f.ID || table.ByID(f.ID).Name != f.Name {
 			t.Errorf("%s is not found by its id or name", f.Name)
 		}
@@ -95,7 +95,7 @@ func TestRowsAreConsistent(t *testing.T) {
 		if made != (f.Nonblocking || f.Persistent) {
 			t.Errorf("%s: makes a request: %v, says so: %v", f.Name, made, !made)
 		}
-		if flag := f.ExitAt[RFlag] != absent || f.Class == Testsome; f.Poll != flag {
+		if flag := f.ExitAt[RFlag] != absent || f.Class == Testsome || f.Class == GetStatusSome; f.Poll != flag {
 			t.Errorf("%s: poll %v, tells its success %v", f.Name, f.Poll, flag)
 		}
 		if f.Class == Local && f.HasExit {

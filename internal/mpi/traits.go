@@ -159,6 +159,8 @@ func (t *traits) take(f *Func, attribute string) (known bool) {
 		f.Caching, known = t.caching[value]
 	case "settles":
 		f.Settles, known = t.settles[value]
+	case "since":
+		f.Since, known = value, true
 	case "removed":
 		f.Removed, known = value, true
 	case "deprecated":

@@ -19,7 +19,7 @@ type Values struct {
 	// LevelKnown is false before the levels of thread support are known.
 	Single, Funneled, Serialized, Multiple int64
 	LevelKnown                             bool
-	InPlace, Bottom                        uint64
+	InPlace, Bottom, BufferAutomatic       uint64
 	LockExclusive, ErrTruncate             int64  // MPI_LOCK_EXCLUSIVE; MPI_ERR_TRUNCATE, 0 if it is not known
 	World, Self                            uint64 // handles of MPI_COMM_WORLD and MPI_COMM_SELF
 	BsendOverhead                          int64  // MPI_BSEND_OVERHEAD, in bytes
@@ -72,7 +72,7 @@ func (r *Rank) evaluate(table *mpi.T, words []uint64) {
 		"MPI_ORDER_FORTRAN": &arrays.Fortran, "MPI_DISTRIBUTE_NONE": &arrays.None, "MPI_DISTRIBUTE_BLOCK": &arrays.Block,
 		"MPI_DISTRIBUTE_CYCLIC": &arrays.Cyclic, "MPI_DISTRIBUTE_DFLT_DARG": &arrays.Choose,
 	}
-	handles := map[string]*uint64{"MPI_IN_PLACE": &l.InPlace, "MPI_BOTTOM": &l.Bottom, "MPI_COMM_WORLD": &l.World, "MPI_COMM_SELF": &l.Self}
+	handles := map[string]*uint64{"MPI_IN_PLACE": &l.InPlace, "MPI_BOTTOM": &l.Bottom, "MPI_BUFFER_AUTOMATIC": &l.BufferAutomatic, "MPI_COMM_WORLD": &l.World, "MPI_COMM_SELF": &l.Self}
 	for i, c := range table.Constants() {
 		if !given(c, words, i) {
 			continue

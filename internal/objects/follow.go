@@ -196,7 +196,7 @@ func (c *Call) newType(o *Object, words []uint64) {
 				c.Rank.Callbacks = true
 			}
 		}
-	case f.Combiner.F90(), f.Name == "MPI_Type_match_size":
+	case f.Combiner.F90(), f.Name == "MPI_Type_match_size", f.Name == "MPI_Type_get_value_index":
 		o.Predefined, o.Committed = true, true // MPI-4.0, 19.1.9
 	case f.Name == "MPI_File_get_view":
 		o.Committed = true // MPI-4.0, 14.3

@@ -38,6 +38,8 @@ type Options struct {
 	Soname string
 	// Family is whose library that is, "Open MPI" or "MPICH", where the soname is not known; anything else tells nothing.
 	Family string
+	// Library is the file of that library, to choose among the probes that are part of unknot; empty means none of these.
+	Library string
 }
 
 // Probe is a library that can be preloaded.
@@ -54,8 +56,8 @@ type Probe struct {
 // maker makes what is compiled, as files by name, for an mpi.h.
 type maker func(h *mpiHeader) (map[string][]byte, error)
 
-// Build returns the probe for the MPI library of a compiler wrapper: a prebuilt one, else one from the cache, else it
-// compiles one and keeps it.
+// Build returns the probe for the MPI library of a compiler wrapper: a prebuilt one, else one that is part of unknot, else one
+// from the cache, else it compiles one and keeps it.
 func Build(ctx context.Context, o Options) (*Probe, error) {
 	return build(ctx, o, fingerprint(), sources)
 }
@@ -70,6 +72,9 @@ func build(ctx context.Context, o Options, print string, sources maker) (*Probe,
 	mpicc, err := findMPICC(o.MPICC)
 	if err != nil {
 		return nil, err
+	}
+	if p, err := Ready(o); p != nil && err == nil {
+		return p, nil
 	}
 	cache, note := o.CacheDir, ""
 	if cache == "" {
@@ -230,7 +235,7 @@ func compileHeap(ctx context.Context, mpicc, dir, path string) error {
 
 // sources puts together what is compiled: the run-time, the layout, the wrappers.
 func sources(h *mpiHeader) (map[string][]byte, error) {
-	wrappers, err := gen.Files(h.text)
+	wrappers, err := gen.Files(h.text, h.fortran())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", h.path, err)
 	}
@@ -246,8 +251,8 @@ func around(h *mpiHeader, wrappers map[string][]byte) (map[string][]byte, error)
 	for name, text := range wrappers {
 		files["process/"+name] = text
 	}
-	if !strings.HasPrefix(h.mpi, "Open MPI") {
-		files[aliases] = profilingNames(files)
+	if h.fortran() != gen.CallsOwn {
+		files[aliases] = profilingNames(files, h.fortran())
 	}
 	maps.Copy(files, layoutHeaders())
 	files["objects/soname.c"] = fmt.Appendf(nil, "// The library that the probe is built for.\n#include \"objects/objects.h\"\nconst char uk_soname[] = %q;\n", h.soname)
@@ -255,13 +260,17 @@ func around(h *mpiHeader, wrappers map[string][]byte) (map[string][]byte, error)
 }
 
 // aliases is a linker script that gives wrappers their profiling names as well: the mpi_f08 layer of MPICH calls most
-// functions, MPI_Init among them, by those only. (A call that comes through both names is nested, and counts once.)
+// functions, MPI_Init among them, by those only, and that of Open MPI 6.0 those that have buffers. (A call that comes through
+// both names is nested, and counts once.)
 const aliases = "profiling.ld"
 
-func profilingNames(files map[string][]byte) []byte {
+func profilingNames(files map[string][]byte, layer gen.FortranLayer) []byte {
 	var script []byte
 	defined := map[string]bool{}
-	for _, text := range files {
+	for name, text := range files {
+		if layer == gen.CallsBoth && name == "process/specials.c" {
+			continue // the Fortran forms of these have wrappers, and a process begins and ends once
+		}
 		for _, m := range definition.FindAllSubmatch(text, -1) {
 			defined[string(m[1])] = true
 		}

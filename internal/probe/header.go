@@ -9,8 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
+
+	"unknot/internal/probe/gen"
 )
 
 // mpiHeader is what a compiler wrapper tells about its MPI library.
@@ -64,6 +67,19 @@ func examine(ctx context.Context, mpicc, dir string) (*mpiHeader, error) {
 }
 
 var headerLine = regexp.MustCompile(`(?m)^# \d+ "([^"]*/mpi\.h)"`)
+
+// fortran says what the library's Fortran layer calls.
+func (h *mpiHeader) fortran() gen.FortranLayer {
+	version, open := strings.CutPrefix(h.mpi, openMPI+" ")
+	major, _, _ := strings.Cut(version, ".")
+	switch n, _ := strconv.Atoi(major); {
+	case !open:
+		return gen.CallsC
+	case n < 6:
+		return gen.CallsOwn
+	}
+	return gen.CallsBoth
+}
 
 // linkedMPI is the shared library that gives a minimal MPI program its MPI_Init.
 func linkedMPI(program string) (string, error) {

@@ -81,7 +81,7 @@ func lanesOf(run *finding.Run, names shortNames) *lanes {
 		}
 		l.Together = append(l.Together, members)
 	}
-	l.Rows = rowsOf(run, l)
+	l.Rows = laneRows(run, l)
 	return l
 }
 
@@ -93,8 +93,8 @@ func threadName(run *finding.Run, t *finding.Track) string {
 	return name
 }
 
-// rowsOf folds threads that made the same calls at the same places: those of many ranks.
-func rowsOf(run *finding.Run, l *lanes) (rows []laneRow) {
+// laneRows folds threads that made the same calls at the same places: those of many ranks.
+func laneRows(run *finding.Run, l *lanes) (rows []laneRow) {
 	known := make(map[string]int)
 	for i := range l.Threads {
 		t := &l.Threads[i]

@@ -323,14 +323,18 @@ func writable(what, path string) error {
 func (r *run) prepare(ctx context.Context) error {
 	ctx, stop := signal.NotifyContext(ctx, heeded(ending)...)
 	defer stop()
-	if r.job.MPICC == "" && os.Getenv("UNKNOT_PROBE_DIR") == "" {
-		return noCompiler(r.job)
-	}
 	r.screen.status("preparing the probe for " + r.job.MPI.Family.String())
 	defer r.screen.erase()
+	options := probe.Options{MPICC: r.job.MPICC, FallbackDir: r.session.Dir, Soname: r.job.MPI.Soname, Family: r.job.MPI.Family.String(),
+		Library: r.job.MPI.Path}
 	var err error
-	r.probe, err = probe.Build(ctx, probe.Options{MPICC: r.job.MPICC, FallbackDir: r.session.Dir, Soname: r.job.MPI.Soname,
-		Family: r.job.MPI.Family.String()})
+	if r.job.MPICC == "" && os.Getenv("UNKNOT_PROBE_DIR") == "" {
+		if r.probe, err = probe.Ready(options); r.probe == nil && err == nil {
+			err = noCompiler(r.job)
+		}
+	} else {
+		r.probe, err = probe.Build(ctx, options)
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -15,14 +15,30 @@ func Chosen() bool {
 	return f != nil && f.Value.String() != ""
 }
 
-// Both are the MPI libraries.
-func Both() []string { return []string{"openmpi", "mpich"} }
+// libraryVariable names the one MPI library that tests are to run with.
+const libraryVariable = "UNKNOT_LIBRARY"
+
+// Both are the MPI libraries: openmpi and mpich, or the one of them that UNKNOT_LIBRARY names.
+func Both() []string {
+	if only := os.Getenv(libraryVariable); only != "" {
+		return []string{only}
+	}
+	return []string{"openmpi", "mpich"}
+}
+
+// Library is the MPI library for a job that runs with one: the usual one, unless UNKNOT_LIBRARY names another.
+func Library(usual string) string {
+	if both := Both(); len(both) == 1 {
+		return both[0]
+	}
+	return usual
+}
 
 // Libraries are the MPI libraries that a program of a test runs with: nightly both, else one of them, by turns. Where the
 // libraries differ in what the test looks at, it names them itself.
 func Libraries(turn int) []string {
 	both := Both()
-	if Nightly() {
+	if Nightly() || len(both) == 1 {
 		return both
 	}
 	return both[turn%2 : turn%2+1]
@@ -34,7 +50,7 @@ func LibrariesOfMany(turn int) []string {
 	case Nightly():
 		return Libraries(turn)
 	case turn%4 == 0:
-		return []string{"openmpi"}
+		return []string{Library("openmpi")}
 	}
-	return []string{"mpich"}
+	return []string{Library("mpich")}
 }

@@ -54,6 +54,7 @@ func TestCheckedConformance(t *testing.T) {
 
 // checked runs upc-check for an MPI.
 func checked(mpi string, args ...string) error {
+	mpi = testkit.Library(mpi)
 	var told bytes.Buffer
 	if status := driver.Check(context.Background(), append([]string{"--mpicc", "mpicc." + mpi}, args...), &told, &told); status != 0 {
 		return fmt.Errorf("%q: exit status %d\n%s", args, status, told.Bytes())

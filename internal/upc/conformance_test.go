@@ -286,6 +286,7 @@ static void all(const char *name, void (*fact)(void))
 
 // link makes a program of objects, with the run-time.
 func (b *builder) link(mpi string, objects ...string) (string, error) {
+	mpi = testkit.Library(mpi)
 	program := filepath.Join(b.dir, mpi+"-"+strings.TrimSuffix(filepath.Base(objects[0]), ".o"))
 	return program, upckit.Link(context.Background(), "mpicc."+mpi, program, objects...)
 }
@@ -391,6 +392,7 @@ func (b *builder) sources() ([]string, error) {
 
 // check launches a program and tells facts that fail or do not run.
 func (b *builder) check(program string, l launch) (problems []string) {
+	l.mpi = testkit.Library(l.mpi)
 	what := fmt.Sprintf("%s, %d threads, static %d", l.mpi, l.threads, l.static)
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()

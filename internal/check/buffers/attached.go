@@ -11,6 +11,7 @@ import (
 // attached is the buffer of a rank's buffered sends.
 type attached struct {
 	there   bool
+	auto    bool // MPI_BUFFER_AUTOMATIC: MPI makes room for each message (MPI-4.1, 3.6)
 	unknown bool // a call failed that was to change it
 	size    int64
 	by      objects.Made
@@ -19,15 +20,25 @@ type attached struct {
 	n    int // of them
 }
 
-// watchAttached follows the buffer and looks whether messages fit (MPI-4.0, 3.6).
+// apart says that some messages of a rank do not go through the buffer of the process, but through one of a communicator or session
+// (MPI-4.1, 3.6). Which ones is not followed: nothing is then said of room for messages.
+type apart struct{ some bool }
+
+// watchAttached follows the buffer of the process and looks whether messages fit (MPI-4.0, 3.6).
 func watchAttached(h *check.Hooks) {
-	buffers := check.SlotOf[attached](h)
+	buffers, others := check.SlotOf[attached](h), check.SlotOf[apart](h)
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
-		size, count, datatype, dest := f.Named("size"), f.Named("count"), f.Named("datatype"), f.Named("dest")
+		buf, size, count, datatype, dest := f.Named("buffer"), f.Named("size"), f.Named("count"), f.Named("datatype"), f.Named("dest")
 		switch f.Class {
 		case mpi.BufferAttach:
-			return func(c *check.Call) { attach(c, buffers.Of(c.Rank), size) }
+			if !ofProcess(f) {
+				return func(c *check.Call) { others.Of(c.Rank).some = true }
+			}
+			return func(c *check.Call) { attach(c, buffers.Of(c.Rank), buf, size) }
 		case mpi.BufferDetach:
+			if !ofProcess(f) {
+				break
+			}
 			return func(c *check.Call) { detach(c, buffers.Of(c.Rank)) }
 		case mpi.Send, mpi.Isend:
 			if f.Mode != op.Buffered {
@@ -37,7 +48,7 @@ func watchAttached(h *check.Hooks) {
 				n, _ := c.Int(count)
 				t, _ := c.Int(datatype)
 				o := c.Rank.Object(mpi.OType, uint64(t))
-				if to, ok := c.Int(dest); ok && to != c.Rank.Limits.ProcNull && o != nil && o.Size > 0 && n > 0 {
+				if to, ok := c.Int(dest); ok && to != c.Rank.Limits.ProcNull && o != nil && o.Size > 0 && n > 0 && !others.Of(c.Rank).some {
 					buffer(c, buffers.Of(c.Rank), n*o.Size)
 				}
 			}
@@ -53,7 +64,7 @@ func watchAttached(h *check.Hooks) {
 		}
 	})
 	h.Exit(func(f *mpi.Func) func(*check.Call) {
-		if f.Class != mpi.BufferAttach && f.Class != mpi.BufferDetach {
+		if f.Class != mpi.BufferAttach && f.Class != mpi.BufferDetach || !ofProcess(f) {
 			return nil
 		}
 		return func(c *check.Call) {
@@ -63,8 +74,13 @@ func watchAttached(h *check.Hooks) {
 	})
 }
 
-func attach(c *check.Call, b *attached, size int) {
+// ofProcess says that a function attaches or detaches the buffer of the process.
+func ofProcess(f *mpi.Func) bool { return f.Named("comm") < 0 && f.Named("session") < 0 }
+
+func attach(c *check.Call, b *attached, buf, size int) {
 	n, known := c.Int(size)
+	at, _ := c.Int(buf)
+	automatic := c.Rank.Limits.BufferAutomatic
 	if b.there && !b.unknown {
 		by := b.by
 		c.Say(bufferAttached, -1, func() check.Words {
@@ -75,7 +91,7 @@ func attach(c *check.Call, b *attached, size int) {
 			}
 		})
 	}
-	*b = attached{there: true, unknown: b.unknown || !known, size: n, by: c.By()}
+	*b = attached{there: true, auto: automatic != 0 && uint64(at) == automatic, unknown: b.unknown || !known, size: n, by: c.By()}
 }
 
 func detach(c *check.Call, b *attached) {
@@ -100,7 +116,7 @@ func buffer(c *check.Call, b *attached, bytes int64) {
 	b.n++
 	size, sent, n, by := b.size, b.sent, b.n, b.by
 	switch {
-	case b.unknown:
+	case b.unknown, b.auto:
 	case !b.there:
 		c.Say(bufferTooSmall, -1, func() check.Words {
 			w := check.Words{Sentence: finding.Wordf("Rank %d calls %s while no buffer is attached.", c.Rank.World, c.Func.Name), Hint: "attach a buffer with MPI_Buffer_attach first"}

@@ -148,7 +148,7 @@ func saySo(c *check.Call, code finding.Code, at, k int, severity finding.Severit
 
 // watchRequests looks for handles of no request, and for requests that are in an array twice.
 func watchRequests(h *check.Hooks) {
-	completes := func(f *mpi.Func) bool { return f.Class >= mpi.Wait && f.Class <= mpi.GetStatus }
+	completes := func(f *mpi.Func) bool { return f.Class.Completes() }
 	onRequests(h, func(*mpi.Func) bool { return true }, func(c *check.Call, at, k int) {
 		r, handle := c.Rank, c.Handles[k]
 		if c.Requests[k] != nil {

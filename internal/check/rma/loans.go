@@ -156,7 +156,7 @@ func (m *windows) watchLoans(h *check.Hooks) {
 	h.Enter(func(f *mpi.Func) func(*check.Call) {
 		switch f.Class {
 		case mpi.Wait, mpi.Waitall, mpi.Waitany, mpi.Waitsome, mpi.Test, mpi.Testall, mpi.Testany, mpi.Testsome,
-			mpi.GetStatus, mpi.RequestFree:
+			mpi.GetStatus, mpi.GetStatusAll, mpi.GetStatusAny, mpi.GetStatusSome, mpi.RequestFree:
 			return m.completions
 		case mpi.Send, mpi.Isend, mpi.Recv, mpi.Irecv, mpi.Sendrecv, mpi.Isendrecv:
 			return m.uses(used.DataBuffers(f))

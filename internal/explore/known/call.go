@@ -63,7 +63,9 @@ func (c *call) describe() {
 }
 
 // several says that a call reports any number of its requests.
-func (c *call) several() bool { return c.fn.Class == mpi.Waitsome || c.fn.Class == mpi.Testsome }
+func (c *call) several() bool {
+	return c.fn.Class == mpi.Waitsome || c.fn.Class == mpi.Testsome || c.fn.Class == mpi.GetStatusSome
+}
 
 func site(l *trace.Log, n uint32) string {
 	if n == 0 || int(n) >= len(l.Sites) {

@@ -369,5 +369,5 @@ func (m *model) waits() {
 // some says whether a call that ends with any of its requests may report several of them at once, as MPI_Waitsome does.
 func (m *model) some(o *trace.Op) bool {
 	f := m.row(o)
-	return f != nil && (f.Class == mpi.Waitsome || f.Class == mpi.Testsome)
+	return f != nil && (f.Class == mpi.Waitsome || f.Class == mpi.Testsome || f.Class == mpi.GetStatusSome)
 }

@@ -1,14 +1,23 @@
 package gen
 
 import (
-	"bytes"
 	"maps"
 
 	"unknot/internal/mpi"
 )
 
+// FortranLayer says which functions the Fortran layer of an MPI library calls in the end.
+type FortranLayer int
+
+// The layers of MPICH, of Open MPI before 6.0, and of Open MPI since then.
+const (
+	CallsC    FortranLayer = iota // those of C
+	CallsOwn                      // the library's own
+	CallsBoth                     // those of C where mpi_f08 passes a buffer by a descriptor (TS 29113), the library's own elsewhere
+)
+
 // Files writes all C files of a probe that depend on the MPI library, by name, from its preprocessed mpi.h.
-func Files(preprocessed []byte) (map[string][]byte, error) {
+func Files(preprocessed []byte, layer FortranLayer) (map[string][]byte, error) {
 	t, err := mpi.Load()
 	if err != nil {
 		return nil, err
@@ -22,10 +31,11 @@ func Files(preprocessed []byte) (map[string][]byte, error) {
 		return nil, err
 	}
 	files["constants.c"] = Constants(t, preprocessed)
-	if bytes.Contains(preprocessed, []byte("ompi_mpi_comm_world")) {
+	if layer != CallsC {
 		maps.Copy(files, Fortran(t, protos))
-	} else {
-		files["fortran.c"] = Trampolines(protos)
+	}
+	if layer != CallsOwn {
+		files["fortran.c"] = Trampolines(protos, layer)
 	}
 	return files, nil
 }

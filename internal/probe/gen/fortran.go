@@ -65,7 +65,7 @@ func fortranWrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
 	if c.twin != nil {
 		twin = ", const char *twin"
 	}
-	fmt.Fprintf(b, "static __attribute__((noinline)) void %s_any(%s, real_%s *real, void *ra%s)\n{\n", lower, declared, lower, twin)
+	fmt.Fprintf(b, "static __attribute__((noinline)) void uk_of_%s(%s, real_%s *real, void *ra%s)\n{\n", lower, declared, lower, twin)
 	fortranBody(b, c, p, len(args), pass)
 	symbols := []string{lower + "_", lower + "_f08_"}
 	if givesAddress(p) {
@@ -76,7 +76,7 @@ func fortranWrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
 		if c.twin != nil {
 			twin = fmt.Sprintf(", \"p%s%s\"", strings.ToLower(c.twin.Name), strings.TrimPrefix(symbol, lower))
 		}
-		fmt.Fprintf(b, "    %s_any(%s, UK_FOUND(uk_real_fortran, \"p%s\"), __builtin_return_address(0)%s);\n}\n", lower, passed, symbol, twin)
+		fmt.Fprintf(b, "    uk_of_%s(%s, UK_FOUND(uk_real_fortran, \"p%s\"), __builtin_return_address(0)%s);\n}\n", lower, passed, symbol, twin)
 	}
 }
 

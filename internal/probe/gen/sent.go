@@ -52,7 +52,7 @@ func (c *call) sent() {
 }
 
 // completes says whether a function completes requests.
-func completes(f *mpi.Func) bool { return f.Class >= mpi.Wait && f.Class <= mpi.GetStatus }
+func completes(f *mpi.Func) bool { return f.Class.Completes() }
 
 // unseen is what a wrapper does in a call that is not recorded but may complete something: the program's functions that MPI
 // calls may complete what the program itself has started.
@@ -73,10 +73,10 @@ func (c *call) keep(requests int) {
 func (c *call) completed(requests int) string {
 	n := arg(requests)[1:]
 	switch c.f.Class {
-	case mpi.Waitany, mpi.Testany:
+	case mpi.Waitany, mpi.Testany, mpi.GetStatusAny:
 		index := c.of(mpi.RIndex)
 		return "if (" + index + " && *" + index + " >= 0 && (size_t)*" + index + " < n" + n + ")\n                uk_sent_end(t, sent[*" + index + "]);"
-	case mpi.Waitsome, mpi.Testsome:
+	case mpi.Waitsome, mpi.Testsome, mpi.GetStatusSome:
 		indices := c.of(mpi.RIndices)
 		return "for (size_t i = 0; i < n" + indices[1:] + "; i++)\n                if (" + indices + "[i] >= 0 && (size_t)" + indices + "[i] < n" + n +
 			")\n                    uk_sent_end(t, sent[" + indices + "[i]]);"

@@ -19,10 +19,9 @@ const trampolinePreamble = `// Generated from mpi.h: the Fortran entry points of
 #ifdef __x86_64__
 `
 
-// Trampolines writes a C file with the Fortran entry points of an MPI library whose Fortran layer ends in the C functions
-// (MPICH): each notes where the user called it, for the C wrapper's record, and jumps on. Only x86-64 keeps a return
+// Trampolines writes a C file with those Fortran entry points of an MPI library that end in the C functions: each notes where the user called it, for the C wrapper's record, and jumps on. Only x86-64 keeps a return
 // address at a place that is known here; elsewhere the record names the Fortran layer.
-func Trampolines(protos []Proto) []byte {
+func Trampolines(protos []Proto, layer FortranLayer) []byte {
 	var b bytes.Buffer
 	var symbols []string
 	for i := range protos {
@@ -31,6 +30,10 @@ func Trampolines(protos []Proto) []byte {
 			continue
 		}
 		lower := strings.ToLower(p.Name)
+		if layer == CallsBoth {
+			symbols = append(symbols, lower+"_f08ts_")
+			continue
+		}
 		if base := mpi.Plain(lower); base != lower {
 			symbols = append(symbols, base+"_f08_large_", base+"_f08ts_large_")
 			continue

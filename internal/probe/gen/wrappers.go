@@ -35,7 +35,8 @@ func heatOf(f *mpi.Func) heat {
 		}
 		return hot
 	case mpi.Isendrecv, mpi.Start, mpi.Startall, mpi.Pready, mpi.PreadyRange, mpi.PreadyList, mpi.Parrived, mpi.Probe, mpi.Mprobe, mpi.Improbe,
-		mpi.Mrecv, mpi.Imrecv, mpi.Waitany, mpi.Waitsome, mpi.Testall, mpi.Testany, mpi.Testsome, mpi.GetStatus, mpi.WinPost, mpi.WinStart,
+		mpi.Mrecv, mpi.Imrecv, mpi.Waitany, mpi.Waitsome, mpi.Testall, mpi.Testany, mpi.Testsome,
+		mpi.GetStatus, mpi.GetStatusAll, mpi.GetStatusAny, mpi.GetStatusSome, mpi.WinPost, mpi.WinStart,
 		mpi.WinComplete, mpi.WinWait, mpi.WinTest, mpi.WinLock, mpi.WinUnlock, mpi.WinFlush, mpi.Rma, mpi.Rrma:
 		return warm
 	}
@@ -64,7 +65,7 @@ func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint
 			names[next] = p.Name
 			next++
 		} else if len(f.Params) != len(p.Params) {
-			return nil, nil, fmt.Errorf("%s has %d parameters in mpi.h, %d in MPI-4.0", p.Name, len(p.Params), len(f.Params))
+			return nil, nil, fmt.Errorf("%s has %d parameters in mpi.h, %d in MPI-5.0", p.Name, len(p.Params), len(f.Params))
 		}
 		symbols[f.ID] = "P" + p.Name
 		if !special(f) {

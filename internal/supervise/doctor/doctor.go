@@ -78,7 +78,19 @@ func (e *examination) probes(ctx context.Context) {
 		e.prebuilt(dir)
 		return
 	}
-	wrappers := launch.Wrappers()
+	wrappers, ready := launch.Wrappers(), probe.ListReady()
+	if len(ready) > 0 {
+		var libraries []string
+		for _, p := range ready {
+			libraries = append(libraries, p.MPI)
+		}
+		slices.Sort(libraries)
+		e.line(ok, "probe: part of this unknot are those for %s; programs of these and similar libraries need no compiler", strings.Join(libraries, ", "))
+	}
+	if len(wrappers) == 0 && len(ready) > 0 {
+		e.line(warn, "mpicc: none in PATH; programs of other MPI libraries cannot be watched; hint: install the development package of your MPI (Debian: libopenmpi-dev or libmpich-dev)")
+		return
+	}
 	if len(wrappers) == 0 {
 		e.line(bad, "mpicc: none in PATH; hint: install the development package of your MPI (Debian: libopenmpi-dev or libmpich-dev), or set UNKNOT_PROBE_DIR")
 		return

@@ -56,6 +56,7 @@ func TestProgramsThatBranchAreExplored(t *testing.T) {
 		if seed%openmpi == 0 {
 			mpi = "openmpi"
 		}
+		mpi = testkit.Library(mpi)
 		t.Run(fmt.Sprintf("%d/%s", seed, mpi), func(t *testing.T) {
 			t.Parallel()
 			exploredWhole(t, unknot, p, all, mpi, seed)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/mpi"
 )
 
 // CheckBroken compares a watched run of the broken program with the example's expectation and returns what differs, one
@@ -107,13 +108,21 @@ func (p *problems) place(source Program, w PlaceWant, among []finding.Place, wha
 		if at.Rank != w.Rank {
 			continue
 		}
-		if at.Call == w.Call && (file == "" || filepath.Base(at.File) == file && at.Line == line) {
+		if call(source, at.Call) == w.Call && (file == "" || filepath.Base(at.File) == file && at.Line == line) {
 			return
 		}
 		seen = append(seen, fmt.Sprintf("%s at %s:%d", at.Call, filepath.Base(at.File), at.Line))
 	}
 	p.add("%s of rank %d are [%s], want %s at %s:%d (%s)", what, w.Rank, strings.Join(seen, ", "), w.Call, file, line,
 		w.Marker)
+}
+
+// call is the function that a program's source names. mpi4py calls the form for large counts of a library that has it.
+func call(source Program, name string) string {
+	if filepath.Ext(source.Path) == ".py" {
+		return mpi.Plain(name)
+	}
+	return name
 }
 
 func (p *problems) words(where, text string, want []string) {

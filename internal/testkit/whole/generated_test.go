@@ -42,7 +42,7 @@ func TestGeneratedProgramsAreExplored(t *testing.T) {
 			continue
 		}
 		*left--
-		mpi := []string{"openmpi", "mpich", "mpich", "mpich"}[seed%4] // a job of MPICH starts in half of the time
+		mpi := testkit.Library([]string{"openmpi", "mpich", "mpich", "mpich"}[seed%4]) // a job of MPICH starts in half of the time
 		t.Run(fmt.Sprintf("%d/%s", seed, mpi), func(t *testing.T) { explored(t, unknot, p, mpi, len(weak) > 0) })
 	}
 	if broken > 0 || sound > 0 {

@@ -91,7 +91,7 @@ func hasTurn(mpi string, turn int) bool { return slices.Contains(testkit.Librari
 
 func onBothMPIs(t *testing.T, test func(t *testing.T, unknot, mpi string)) {
 	unknot := buildUnknot(t)
-	for _, mpi := range []string{"openmpi", "mpich"} {
+	for _, mpi := range testkit.Both() {
 		// The probe is built before anything has a time limit.
 		if _, err := probe.Build(t.Context(), probe.Options{MPICC: "mpicc." + mpi}); err != nil {
 			t.Fatal(err)

@@ -59,8 +59,8 @@ func TestMain(m *testing.M) {
 
 // onBoth runs a test with each MPI library: what it looks at depends on the library or its launcher.
 func onBoth(t *testing.T, test func(t *testing.T, f flavour)) {
-	for _, f := range []flavour{openmpi, mpich} {
-		t.Run(string(f), func(t *testing.T) { test(t, f) })
+	for _, name := range testkit.Both() {
+		t.Run(name, func(t *testing.T) { test(t, flavour(name)) })
 	}
 }
 

@@ -137,7 +137,7 @@ func write(dir string, sources []source) (names []string, err error) {
 
 // upcCheck runs the command.
 func (k *kit) upcCheck(dir, mpi string, quiet bool, args ...string) error {
-	cmd := exec.Command(k.unknot, append([]string{"upc-check", "--mpicc", "mpicc." + mpi}, args...)...)
+	cmd := exec.Command(k.unknot, append([]string{"upc-check", "--mpicc", "mpicc." + testkit.Library(mpi)}, args...)...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if err != nil || quiet && (strings.Contains(string(out), "warning:") || strings.Contains(string(out), "error:")) {
@@ -166,7 +166,7 @@ func run(t testing.TB, l launch, path string) (status int, told string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "mpirun."+l.mpi, append([]string{"-n", fmt.Sprint(l.threads), path}, l.args...)...)
+	cmd := exec.CommandContext(ctx, "mpirun."+testkit.Library(l.mpi), append([]string{"-n", fmt.Sprint(l.threads), path}, l.args...)...)
 	cmd.Dir = l.dir
 	if l.dir == "" {
 		cmd.Dir = t.TempDir()

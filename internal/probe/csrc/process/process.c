@@ -297,7 +297,7 @@ void uk_finalize_begin(uint64_t site)
     if (uk_process.life == UK_ALIVE)
         uk_process.life = UK_ENDING;
     // MPI_Finalize is called once; a Fortran entry point may come here before the C one.
-    if (uk_process.state != UK_ON || t->hidden
+    if (uk_process.state != UK_ON || uk_process.aborted || t->hidden
         || !__atomic_compare_exchange_n(&uk_process.finaliser, &nobody, t, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return;
     if (t->gate == UK_NEW) { // another thread than the one that initialised MPI
@@ -323,7 +323,7 @@ void uk_finalize_end(void)
     struct uk_thread *t = &uk_self;
     if (uk_process.life == UK_ENDING)
         uk_process.life = UK_PAST;
-    if (uk_process.state != UK_ON)
+    if (uk_process.state != UK_ON || uk_process.aborted)
         return;
     __atomic_store_n(&uk_process.state, UK_ASIDE, __ATOMIC_RELEASE);
     if (t->ring)
@@ -336,10 +336,9 @@ void uk_finalize_end(void)
 void uk_abort_note(int code, uint64_t site)
 {
     struct uk_thread *t = &uk_self;
-    static bool noted;
-    if (uk_process.state != UK_ON || noted)
+    if (uk_process.state != UK_ON || uk_process.aborted)
         return;
-    noted = true;
+    uk_process.aborted = true;
     if (t->ring) {
         uint64_t *w = uk_begin(t, uk_id_abort, UK_ENTER, site, 2);
         w[0] = UK_H(uk_world());
@@ -347,4 +346,5 @@ void uk_abort_note(int code, uint64_t site)
         uk_commit(t);
     }
     uk_died(UK_DEATH_ABORT, code, 0, NULL);
+    t->gate = t->rest = UK_OFF;
 }

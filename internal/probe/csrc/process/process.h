@@ -51,6 +51,7 @@ struct uk_process {
     int state; // UK_IDLE until MPI is initialised; UK_ON while calls are recorded; then UK_ASIDE for good
     bool meeting; // ranks are made to meet (meet.c)
     int python; // Python's interpreter lives in this process
+    bool aborted; // MPI_Abort was called; that of MPICH since 4.2 may return, and nothing that follows it counts
     bool stacks; // the handler of stack.c is installed
     int level; // of thread support provided
     int rank; // in MPI_COMM_WORLD, -1 before it is known

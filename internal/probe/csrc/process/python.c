@@ -9,6 +9,7 @@
 // collects garbage meanwhile: what that calls of MPI passes unrecorded. The hook does (the exception's __str__), as the one
 // that it stands before will, with the gate open. It locks nothing of its own. Without memory, a call has the site that it has
 // in C.
+#define _GNU_SOURCE // for RTLD_DEFAULT, which older C libraries do not have without
 #include "process/process.h"
 #include <dlfcn.h>
 #include <errno.h>

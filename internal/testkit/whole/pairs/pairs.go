@@ -184,10 +184,11 @@ func (p *program) libraries(turn int) []string {
 	case "fixed.c":
 		share = 3
 	}
-	switch all := p.recorded(); {
+	all := slices.DeleteFunc(p.recorded(), func(mpi string) bool { return !slices.Contains(testkit.Both(), mpi) })
+	switch {
 	case turn%share != 0 && !testkit.Nightly() && !testkit.Chosen():
 		return nil
-	case len(all) == 1 || p.differs():
+	case len(all) < 2 || p.differs():
 		return all
 	}
 	const jobs = 4 // of programs that follow each other, about one in so many runs

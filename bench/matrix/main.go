@@ -1,0 +1,133 @@
+// Command matrix runs tests with the MPI libraries of several Debian releases, each in a chroot of its own, and writes what came of it as a table.
+// `make matrix` runs all rows; one row is `go run ./bench/matrix sid/mpich`.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+func main() {
+	var o options
+	flag.StringVar(&o.unknot, "unknot", "bin/unknot", "the tool, statically linked")
+	flag.StringVar(&o.out, "o", "bench/MATRIX.md", "the table to write; rows that are not run stay as they are")
+	flag.StringVar(&o.roots, "roots", "", "the `directory` with a chroot for each release; empty means unknot-test/matrix in the user's cache")
+	flag.StringVar(&o.differences, "differences", "bench/matrix/differences.tsv", "the tests that are known to fail with a library, and why")
+	flag.StringVar(&o.only, "only", "", "run only this `part`, and write only its lines of the table")
+	flag.BoolVar(&o.read, "read", false, "run nothing: read again what the last runs have left in build/matrix")
+	flag.Parse()
+	if err := run(o, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "matrix:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	unknot, out, roots, differences, only string
+	read                                  bool
+}
+
+// releases are those of Debian whose libraries are tested.
+func releases() []string { return []string{"bullseye", "bookworm", "trixie", "sid"} }
+
+// libraries are the MPI libraries of each release, as Debian calls its commands.
+func libraries() []string { return []string{"openmpi", "mpich"} }
+
+// choose gives the rows that are asked for as RELEASE/LIBRARY or RELEASE; none means all.
+func choose(words []string) (rows []row, err error) {
+	for _, release := range releases() {
+		for _, library := range libraries() {
+			r := row{release: release, library: library}
+			if len(words) == 0 || slices.Contains(words, release) || slices.Contains(words, r.name()) {
+				rows = append(rows, r)
+			}
+		}
+	}
+	for _, w := range words {
+		if !slices.ContainsFunc(rows, func(r row) bool { return r.release == w || r.name() == w }) {
+			return nil, fmt.Errorf("no row %q; hint: a row is RELEASE or RELEASE/LIBRARY, of %s and %s", w, strings.Join(releases(), ", "), strings.Join(libraries(), ", "))
+		}
+	}
+	return rows, nil
+}
+
+func run(o options, words []string) error {
+	rows, err := choose(words)
+	if err != nil {
+		return err
+	}
+	known, err := readDifferences(o.differences)
+	if err != nil {
+		return err
+	}
+	if o.roots == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return err
+		}
+		o.roots = filepath.Join(cache, "unknot-test", "matrix")
+	}
+	m := machine{roots: o.roots}
+	for _, path := range []struct {
+		to   *string
+		from string
+	}{{&m.repository, "."}, {&m.unknot, o.unknot}, {&m.programs, "build/matrix/tests"}} {
+		if *path.to, err = filepath.Abs(path.from); err != nil {
+			return err
+		}
+	}
+	if !o.read {
+		if err := m.compile(o.only); err != nil {
+			return err
+		}
+	}
+	wrong := 0
+	for _, r := range rows {
+		if err := m.run(&r, o.only, o.read); err != nil {
+			return fmt.Errorf("%s: %w", r.name(), err)
+		}
+		unexpected := r.judge(known, o.only == "")
+		wrong += len(unexpected)
+		for _, u := range unexpected {
+			fmt.Printf("matrix: %s: %s\n", r.name(), u)
+		}
+		if err := r.write(o.out, known); err != nil {
+			return err
+		}
+	}
+	if wrong > 0 {
+		return fmt.Errorf("%d tests did not do what is expected of them; hint: build/matrix/RELEASE-LIBRARY/PART.log has what each said", wrong)
+	}
+	return nil
+}
+
+// machine is what all rows share.
+type machine struct {
+	roots, repository, unknot, programs string
+}
+
+// compile makes the tests' programs, which need neither Go nor a C library to run: those of one part, or of all.
+func (m *machine) compile(only string) error {
+	if err := os.MkdirAll(m.programs, 0o755); err != nil {
+		return err
+	}
+	var packages []string
+	for _, p := range parts() {
+		if only == "" || only == p.name {
+			packages = append(packages, p.packages...)
+		}
+	}
+	if len(packages) == 0 {
+		return fmt.Errorf("no part %q", only)
+	}
+	slices.Sort(packages)
+	cmd := exec.Command("go", append([]string{"test", "-c", "-ldflags=-s -w", "-o", m.programs + "/"}, slices.Compact(packages)...)...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	return cmd.Run()
+}

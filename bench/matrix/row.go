@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// row is a library of a release, and what came of its tests.
+type row struct {
+	release, library string
+	version          string // of the library
+	compiler         string
+	results          []result
+}
+
+// result is what came of a part.
+type result struct {
+	part   part
+	passed int
+	failed []string // names of tests, those without subtests that failed
+	state  string   // of the repository, and when
+	// excused and unknown are set by judge: numbers of the reasons for known failures, and how many failures have none.
+	excused []int
+	unknown int
+}
+
+func (r *row) name() string { return r.release + "/" + r.library }
+
+// packages are what each chroot has; those of both libraries, as one of them compiles objects that serve both.
+func packages() []string {
+	return []string{"gcc", "g++", "gfortran", "libc6-dev", "openmpi-bin", "libopenmpi-dev", "mpich", "libmpich-dev", "python3-mpi4py", "python3-numpy", "procps"}
+}
+
+// run makes the row's chroot and runs the parts there, or one of them.
+func (m *machine) run(r *row, only string, read bool) error {
+	root := filepath.Join(m.roots, r.release)
+	if !read {
+		if err := m.command("scripts/chroot.sh", append([]string{r.release, root}, packages()...)...).Run(); err != nil {
+			return err
+		}
+	}
+	logs := filepath.Join("build/matrix", r.release+"-"+r.library)
+	if err := os.MkdirAll(logs, 0o755); err != nil {
+		return err
+	}
+	for _, p := range parts() {
+		if only != "" && p.name != only {
+			continue
+		}
+		one, log := result{part: p}, filepath.Join(logs, p.name+".log")
+		if _, err := os.Stat(log); read && err != nil {
+			continue
+		}
+		if !read {
+			fmt.Printf("matrix: %s: %s\n", r.name(), p.what)
+			if err := m.tests(r, p, root, log); err != nil {
+				return err
+			}
+		}
+		if err := one.read(log, r); err != nil {
+			return err
+		}
+		r.results = append(r.results, one)
+	}
+	return nil
+}
+
+// tests runs a part in the row's chroot. What it says goes to a log; whether tests failed is in there.
+func (m *machine) tests(r *row, p part, root, log string) error {
+	state, err := exec.Command("git", "describe", "--always", "--dirty").Output()
+	if err != nil {
+		return err
+	}
+	to, err := os.Create(log)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(to, "matrix: state: %s, %s\n", strings.TrimSpace(string(state)), time.Now().UTC().Format("2006-01-02 15:04"))
+	cmd := m.command("scripts/inside.sh", "-b", m.repository, root, "bash", filepath.Join(m.repository, "bench/matrix/inside.sh"), r.library, m.unknot, m.programs, p.run)
+	cmd.Args = append(cmd.Args, p.packages...)
+	cmd.Stdout, cmd.Stderr = to, to
+	var failed *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &failed) {
+		return err
+	}
+	return to.Close()
+}
+
+func (m *machine) command(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(m.repository, name), args...)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	return cmd
+}
+
+var (
+	verdict  = regexp.MustCompile(`^\s*--- (PASS|FAIL|SKIP): (\S+)`)
+	crashed  = regexp.MustCompile(`^panic: |^fatal error: `)
+	versions = regexp.MustCompile(`^matrix: (library|compiler|state): (.*)`)
+	ended    = regexp.MustCompile(`^(PASS|FAIL)$`)
+)
+
+// read counts the tests in what a part has written: those that have no subtests.
+func (one *result) read(path string, r *row) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	verdicts, packages := map[string]string{}, 0
+	var names []string
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<24)
+	for lines.Scan() {
+		if m := verdict.FindStringSubmatch(lines.Text()); m != nil {
+			verdicts[m[2]], names = m[1], append(names, m[2])
+		} else if m := versions.FindStringSubmatch(lines.Text()); m != nil {
+			*map[string]*string{"library": &r.version, "compiler": &r.compiler, "state": &one.state}[m[1]] = m[2]
+		} else if ended.MatchString(lines.Text()) {
+			packages++
+		} else if crashed.MatchString(lines.Text()) {
+			one.failed = append(one.failed, lines.Text())
+		}
+	}
+	slices.Sort(names)
+	for i, name := range names {
+		switch {
+		case i+1 < len(names) && strings.HasPrefix(names[i+1], name+"/"):
+			if verdicts[name] == "FAIL" && !slices.ContainsFunc(names, func(sub string) bool { return strings.HasPrefix(sub, name+"/") && verdicts[sub] == "FAIL" }) {
+				one.failed = append(one.failed, name)
+			}
+		case verdicts[name] == "PASS":
+			one.passed++
+		case verdicts[name] == "FAIL":
+			one.failed = append(one.failed, name)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	if len(one.failed) == 0 && (packages < len(one.part.packages) || one.passed == 0) {
+		return fmt.Errorf("the tests did not run to their end; hint: %s has what they said", path)
+	}
+	return nil
+}

@@ -1,0 +1,209 @@
+package probe
+
+import (
+	"bytes"
+	"compress/gzip"
+	"debug/elf"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// The probes that are part of unknot, if `make probes` has made some before it was built: of each a file .json, and two libraries .gz.
+//
+//go:embed ready
+var readyFiles embed.FS
+
+// readyEntry is such a probe.
+type readyEntry struct {
+	Probe
+	File    string `json:"file"`
+	Print   string `json:"fingerprint"`
+	Machine string `json:"machine"` // as debug/elf names it
+	// Functions are those of MPI that it wraps.
+	Functions []string `json:"functions"`
+}
+
+// Ready is the probe that is part of this unknot and fits the program's MPI library (Options.Library), unpacked into the cache; nil if there is none.
+func Ready(o Options) (*Probe, error) {
+	return ready(o, listReady(readyFiles, fingerprint()), readyFiles)
+}
+
+// ListReady are all probes that are part of this unknot.
+func ListReady() []*Probe {
+	var probes []*Probe
+	for _, e := range listReady(readyFiles, fingerprint()) {
+		probes = append(probes, &e.Probe)
+	}
+	return probes
+}
+
+// listReady reads the entries of those that were made by these sources. One that cannot be read counts as none.
+func listReady(files fs.FS, print string) (list []*readyEntry) {
+	names, _ := fs.Glob(files, "ready/*.json")
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		var e readyEntry
+		if err == nil && json.Unmarshal(text, &e) == nil && e.Print == print {
+			list = append(list, &e)
+		}
+	}
+	return list
+}
+
+func ready(o Options, list []*readyEntry, files fs.FS) (*Probe, error) {
+	if o.Library == "" || len(list) == 0 {
+		return nil, nil
+	}
+	machine, functions, err := wraps(o.Library)
+	if err != nil {
+		return nil, nil // whoever needs the library says what is wrong with it
+	}
+	e := fitting(list, o.Family, machine, functions)
+	if e == nil {
+		return nil, nil
+	}
+	dir := o.CacheDir
+	if dir == "" {
+		if base, err := os.UserCacheDir(); err == nil {
+			dir = filepath.Join(base, "unknot")
+		}
+	}
+	if dir == "" || writable(dir) != nil {
+		if dir = o.FallbackDir; dir == "" {
+			return nil, errors.New("the cache cannot be written; hint: set XDG_CACHE_HOME to a writable directory")
+		}
+	}
+	p := e.Probe
+	p.Path = filepath.Join(dir, e.File)
+	for _, path := range []string{p.Path, p.HeapPath()} {
+		if err := unpack(files, "ready/"+filepath.Base(path)+".gz", path); err != nil {
+			return nil, err
+		}
+	}
+	return &p, nil
+}
+
+// fitting is the probe for a library: each function that it wraps is in there, and no other such probe wraps more of them.
+func fitting(list []*readyEntry, family, machine string, functions []string) (best *readyEntry) {
+	there := map[string]bool{}
+	for _, f := range functions {
+		there[f] = true
+	}
+	for _, e := range list {
+		lacks := slices.ContainsFunc(e.Functions, func(f string) bool { return !there[f] })
+		if e.family() == family && e.Machine == machine && !lacks && (best == nil || len(e.Functions) > len(best.Functions)) {
+			best = e
+		}
+	}
+	return best
+}
+
+// wraps gives the functions of MPI that a library defines, and the machine that it is for.
+func wraps(library string) (machine string, functions []string, err error) {
+	f, err := elf.Open(library)
+	if err != nil {
+		return "", nil, err
+	}
+	defer f.Close()
+	symbols, err := f.DynamicSymbols()
+	if err != nil {
+		return "", nil, err
+	}
+	for _, s := range symbols {
+		// Those in capitals are Fortran's.
+		if s.Section != elf.SHN_UNDEF && strings.HasPrefix(s.Name, "MPI_") && elf.ST_TYPE(s.Info) != elf.STT_OBJECT && strings.ToUpper(s.Name) != s.Name {
+			functions = append(functions, s.Name)
+		}
+	}
+	slices.Sort(functions)
+	return f.Machine.String(), functions, nil
+}
+
+// unpack writes a compressed file, unless it is there. Processes that do the same at the same time do not meet.
+func unpack(files fs.FS, name, path string) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	text, err := fs.ReadFile(files, name)
+	if err != nil {
+		return err
+	}
+	from, err := gzip.NewReader(bytes.NewReader(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	to, err := os.CreateTemp(filepath.Dir(path), entryPrefix+"*")
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, from)
+	if cerr := to.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Chmod(to.Name(), 0o755)
+	}
+	if err == nil {
+		err = os.Rename(to.Name(), path)
+	}
+	if err != nil {
+		os.Remove(to.Name())
+	}
+	return err
+}
+
+// Pack makes probes that Prebuild has put into a directory ready to become part of unknot, in another directory.
+func Pack(from, to string) error { return packAll(from, to, fingerprint()) }
+
+func packAll(from, to, print string) error {
+	fit, _, err := listPrebuilt(from, print)
+	if err != nil {
+		return err
+	}
+	for _, p := range fit {
+		e := readyEntry{Probe: p.Probe, File: p.File, Print: p.Print}
+		if e.Machine, e.Functions, err = wraps(p.Path); err != nil {
+			return err
+		}
+		for _, path := range []string{p.Path, p.HeapPath()} {
+			if err := pack(path, filepath.Join(to, filepath.Base(path)+".gz")); err != nil {
+				return err
+			}
+		}
+		text, err := json.Marshal(e)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(to, strings.TrimSuffix(e.File, ".so")+".json"), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func pack(from, to string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err = z.Write(text); err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, b.Bytes(), 0o644)
+}

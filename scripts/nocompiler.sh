@@ -1,0 +1,38 @@
+#!/bin/bash
+# Runs unknot where there is no compiler: chroots with both MPI libraries and nothing to build with. Their programs come from the chroots of the
+# matrix. The unknot has to be one with probes (make probes).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+unknot=$PWD/${1:-bin/unknot}
+roots=${XDG_CACHE_HOME:-$HOME/.cache}/unknot-test
+programs=$PWD/build/nocompiler
+failed=0
+for release in bullseye bookworm trixie sid; do
+	bare=$roots/bare/$release full=$roots/matrix/$release
+	scripts/chroot.sh "$release" "$bare" openmpi-bin mpich
+	scripts/chroot.sh "$release" "$full" gcc libc6-dev libopenmpi-dev libmpich-dev
+	for library in openmpi mpich; do
+		mkdir -p "$programs/$release-$library"
+		for which in broken fixed; do
+			scripts/inside.sh -b "$PWD" "$full" sh -euc 'mpicc.$1 -g -o /tmp/program "$2" && cat /tmp/program' compile "$library" "$PWD/examples/recv-recv/$which.c" >"$programs/$release-$library/$which"
+			chmod 755 "$programs/$release-$library/$which"
+		done
+		# The first run has nothing in the cache.
+		said=$(scripts/inside.sh -b "$PWD" "$bare" bash -uc '
+			export XDG_CACHE_HOME=/tmp/cache HOME=/tmp OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+			export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_mapby=:oversubscribe
+			! command -v gcc cc mpicc "mpicc.$2" || exit 1
+			"$1" run mpirun.$2 -n 2 "$3/broken" 2>&1
+			echo "broken: $?"
+			"$1" run mpirun.$2 -n 2 "$3/fixed" 2>&1
+			echo "fixed: $?"
+			"$1" doctor 2>&1 | grep "probe:"' run "$unknot" "$library" "$programs/$release-$library" || true)
+		if grep -q 'Ranks 0 and 1 wait for each other' <<<"$said" && grep -qx 'broken: 66' <<<"$said" && grep -qx 'fixed: 0' <<<"$said" && grep -q 'part of this unknot' <<<"$said"; then
+			echo "nocompiler: $release, $library: watched without a compiler"
+		else
+			echo "nocompiler: $release, $library: failed:"$'\n'"$said" >&2
+			failed=1
+		fi
+	done
+done
+exit "$failed"
