@@ -81,13 +81,15 @@ func commands(t *testing.T) (names []string) {
 
 func (p packages) debHasWhatAUserNeeds(t *testing.T) {
 	want := map[string]string{
-		"/usr/bin/unknot":                                             "-rwxr-xr-x",
-		"/usr/bin/upc-check -> unknot":                                "l---------",
-		"/usr/share/man/man1/unknot.1.gz":                             "-rw-r--r--",
-		"/usr/share/man/man1/upc-check.1.gz -> unknot-upc-check.1.gz": "l---------",
-		"/usr/share/bash-completion/completions/unknot":               "-rw-r--r--",
-		"/usr/share/zsh/vendor-completions/_unknot":                   "-rw-r--r--",
-		"/usr/share/fish/vendor_completions.d/unknot.fish":            "-rw-r--r--",
+		"/usr/bin/unknot":                                                "-rwxr-xr-x",
+		"/usr/bin/upc-check -> unknot":                                   "l---------",
+		"/usr/share/man/man1/unknot.1.gz":                                "-rw-r--r--",
+		"/usr/share/man/man1/upc-check.1.gz -> unknot-upc-check.1.gz":    "l---------",
+		"/usr/share/bash-completion/completions/unknot":                  "-rw-r--r--",
+		"/usr/share/zsh/vendor-completions/_unknot":                      "-rw-r--r--",
+		"/usr/share/fish/vendor_completions.d/unknot.fish":               "-rw-r--r--",
+		"/usr/share/unknot/cmake/FindUnknot.cmake":                       "-rw-r--r--",
+		"/usr/share/unknot/cmake/UnknotConfig.cmake -> FindUnknot.cmake": "l---------",
 	}
 	for _, c := range commands(t) {
 		want["/usr/share/man/man1/unknot-"+c+".1.gz"] = "-rw-r--r--"
