@@ -17,7 +17,7 @@ import (
 func (p *process) start(l layout, library string, hosts []string) {
 	_ = p.out.Send(proto.Message{Type: proto.Hello, MPI: library, Ranks: l.Size, Hosts: hosts})
 	p.beginTrace(l.Size, library)
-	p.root = detect.New(p.net.Member(tree.Root), p.out, l.Size, p.rootOptions(), p.table)
+	p.root = detect.New(p.net.Member(tree.Root), p.out, l.Size, p.rootOptions(&l), p.table)
 	go func() {
 		defer p.net.Member(tree.Root).Close()
 		p.root.Run()
@@ -95,11 +95,14 @@ func (p *process) run(id int, loop func()) {
 	}()
 }
 
-// rootOptions are those of the options that the root is told.
-func (p *process) rootOptions() detect.Options {
+// rootOptions are those of the options that the root is told, and who watches whom.
+func (p *process) rootOptions(l *layout) detect.Options {
 	o := detect.Options{Leave: p.opts.OnDeadlock == "leave", Log: p.opts.logs("detect"), Checks: registry.Chosen(p.opts.Checks), Host: hostname()}
 	if p.hosts != nil {
 		o.HostOf = p.hosts.hostOf
+	}
+	if len(l.Agents) > 1 {
+		o.Watched = func(agent int) op.Ranks { return l.Agents[agent].Ranks }
 	}
 	return o
 }

@@ -25,9 +25,11 @@ type Options struct {
 	Log    bool                   // write what each round has to judge to standard error
 	Checks map[finding.Code]bool  // usage checks that are on
 	HostOf func(agent int) string // names the hosts; nil if there is one
-	Host   string                 // its own, whose ranks are stopped when the job is about to be ended
-	Past   bool                   // the job is over: no other rank is about to come to where others are stuck
-	Stage  func(Stage)            // is told where a round has come to, for measuring; nil if nobody is
+	// Watched gives the ranks of an agent; nil if there is one agent for all.
+	Watched func(agent int) op.Ranks
+	Host    string      // its own, whose ranks are stopped when the job is about to be ended
+	Past    bool        // the job is over: no other rank is about to come to where others are stuck
+	Stage   func(Stage) // is told where a round has come to, for measuring; nil if nobody is
 }
 
 // Stage is a part of a round of detection: those into which the SC 2013 paper divides its time (figure 10).
@@ -279,8 +281,14 @@ func (r *Root) status() {
 		m.Rate = float64(m.Calls-r.lastCall) / r.now.Sub(r.lastStat).Seconds()
 	}
 	r.lastStat, r.lastCall = r.now, m.Calls
-	if m.Held = sum.Held; m.Held > 0 && r.opts.HostOf != nil {
+	m.Held = sum.Held
+	if m.Held > 0 && r.opts.HostOf != nil {
 		m.Slowest = r.opts.HostOf(sum.Slowest)
+	}
+	if m.Held > 0 && r.opts.Watched != nil {
+		for rank := range r.opts.Watched(sum.Slowest).All() {
+			m.SlowestRanks = append(m.SlowestRanks, int(rank))
+		}
 	}
 	_ = r.out.Send(m) // a supervisor that is gone is noticed by its closed pipe
 }

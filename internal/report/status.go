@@ -18,6 +18,7 @@ type Status struct {
 	Rank    int           // that does
 	Held    int           // ranks that wait for their agent, as it reads more slowly than they write
 	Slowest string        // the host of the agent with most of them; "" if there is one host
+	Watched []int         // the ranks of that agent; none if there is one agent
 }
 
 // String gives the line without colour or line end: "ranks 4 · 1.2 M calls/s · 2 blocked · oldest 3.1 s (rank 0)".
@@ -30,6 +31,8 @@ func (s Status) String() string {
 		text := finding.Count(int64(s.Held), "rank", "ranks") + " held up by the agent"
 		if s.Slowest != "" {
 			text += " on " + s.Slowest
+		} else if len(s.Watched) > 0 {
+			text += " of " + label(&finding.Language{Process: "rank", Processes: "ranks"}, s.Watched)
 		}
 		parts = append(parts, text)
 	}

@@ -106,7 +106,7 @@ func (r *run) hear(m proto.Message) bool {
 	case proto.Status:
 		r.result.Calls = max(r.result.Calls, m.Calls)
 		oldest := time.Duration(m.Oldest * float64(time.Second))
-		status := report.Status{Ranks: m.Ranks, Rate: m.Rate, Blocked: m.Blocked, Oldest: oldest, Rank: m.OldestRank, Held: m.Held, Slowest: m.Slowest}
+		status := report.Status{Ranks: m.Ranks, Rate: m.Rate, Blocked: m.Blocked, Oldest: oldest, Rank: m.OldestRank, Held: m.Held, Slowest: m.Slowest, Watched: m.SlowestRanks}
 		r.progress.Running(status, r.result.Calls)
 		if !r.ended && !r.interrupted {
 			r.screen.status(status.String())

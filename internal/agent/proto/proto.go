@@ -20,7 +20,7 @@ import (
 const (
 	Ready    = "ready"    // the agent watches its session: Addresses
 	Hello    = "hello"    // the program has initialised MPI: MPI, Ranks, Hosts
-	Status   = "status"   // for the status line: Ranks, Calls, Rate, Blocked, Oldest, OldestRank, Held, Slowest
+	Status   = "status"   // for the status line: Ranks, Calls, Rate, Blocked, Oldest, OldestRank, Held, Slowest, SlowestRanks
 	Found    = "finding"  // Finding, Number, Instead
 	Stop     = "stop"     // the job can never end, end it now: Why
 	Leave    = "leave"    // the same, for --on-deadlock=leave: Processes, Why
@@ -50,6 +50,8 @@ type Message struct {
 	OldestRank int     `json:"oldest_rank,omitempty"`
 	Held       int     `json:"held,omitempty"`    // ranks that wait for their agent, or will soon, as their rings are nearly full
 	Slowest    string  `json:"slowest,omitempty"` // the host of the agent with most of them, of several hosts
+	// SlowestRanks are those of that agent, of several.
+	SlowestRanks []int `json:"slowest_ranks,omitempty"`
 
 	// Finding replaces one that came before with the same number; 0 stands for none.
 	Finding *finding.Finding `json:"finding,omitempty"`

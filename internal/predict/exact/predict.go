@@ -122,8 +122,9 @@ func (m *model) decide(ctx context.Context, until time.Time, found *harvest, r *
 	}
 }
 
-// count adds the work of a search.
+// count adds the work of a search that has ended, and says so.
 func (r *Result) count(x *search) {
+	x.say()
 	if x.spent {
 		r.Unfinished = x.cut
 	}

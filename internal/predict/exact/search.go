@@ -80,8 +80,15 @@ func (x *search) tired() bool {
 const tellEvery = 250 * time.Millisecond
 
 func (x *search) tell(now time.Time) {
-	if x.options.Progress != nil && now.Sub(x.told) >= tellEvery {
+	if now.Sub(x.told) >= tellEvery {
 		x.told = now
+		x.say()
+	}
+}
+
+// say says how far the search is.
+func (x *search) say() {
+	if x.options.Progress != nil {
 		x.options.Progress(Progress{States: len(x.seen), Deadlocks: len(x.found.found), Share: min(x.done, 1)})
 	}
 }

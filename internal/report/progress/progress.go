@@ -161,7 +161,8 @@ func (w *Writer) Running(s report.Status, calls uint64) {
 		Rank    *int    `json:"oldest_rank,omitempty"`
 		Held    int     `json:"held"`
 		Slowest string  `json:"slowest,omitempty"`
-	}{w.head("running"), s.Ranks, calls, thousandths(s.Rate), s.Blocked, thousandths(s.Oldest.Seconds()), nil, s.Held, s.Slowest}
+		Watched []int   `json:"slowest_ranks,omitempty"`
+	}{w.head("running"), s.Ranks, calls, thousandths(s.Rate), s.Blocked, thousandths(s.Oldest.Seconds()), nil, s.Held, s.Slowest, s.Watched}
 	if s.Blocked > 0 {
 		line.Rank = &s.Rank
 	}
