@@ -20,6 +20,10 @@ exec unshare --mount --pid --ipc --fork --kill-child bash -euc '
 	for directory in tmp run dev/shm; do
 		mount -t tmpfs -o mode=1777 tmpfs "$root/$directory"
 	done
+	# Some MPI libraries ask for the address of the host by its name.
+	echo "127.0.0.1 localhost $(hostname)" >"$root/tmp/.hosts"
+	touch "$root/etc/hosts"
+	mount --bind "$root/tmp/.hosts" "$root/etc/hosts"
 	while IFS= read -r directory; do
 		[ -n "$directory" ] || continue
 		mkdir -p "$root$directory"

@@ -1,13 +1,15 @@
 #!/bin/bash
 # Runs unknot where there is no compiler: chroots with both MPI libraries and nothing to build with. Their programs come from the chroots of the
-# matrix. The unknot has to be one with probes (make probes).
+# matrix. The unknot has to be one with probes (make probes). nocompiler.sh [UNKNOT [RELEASE…]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 unknot=$PWD/${1:-bin/unknot}
+[ $# -gt 1 ] || set -- "$unknot" bullseye bookworm trixie sid
+shift
 roots=${XDG_CACHE_HOME:-$HOME/.cache}/unknot-test
 programs=$PWD/build/nocompiler
 failed=0
-for release in bullseye bookworm trixie sid; do
+for release in "$@"; do
 	bare=$roots/bare/$release full=$roots/matrix/$release
 	scripts/chroot.sh "$release" "$bare" openmpi-bin mpich
 	scripts/chroot.sh "$release" "$full" gcc libc6-dev libopenmpi-dev libmpich-dev
@@ -21,7 +23,7 @@ for release in bullseye bookworm trixie sid; do
 		said=$(scripts/inside.sh -b "$PWD" "$bare" bash -uc '
 			export XDG_CACHE_HOME=/tmp/cache HOME=/tmp OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 			export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_mapby=:oversubscribe
-			! command -v gcc cc mpicc "mpicc.$2" || exit 1
+			! command -v gcc cc || exit 1 # mpicc is there, and has nothing to call
 			"$1" run mpirun.$2 -n 2 "$3/broken" 2>&1
 			echo "broken: $?"
 			"$1" run mpirun.$2 -n 2 "$3/fixed" 2>&1

@@ -9,7 +9,13 @@ mkdir -p "$HOME" "$XDG_CACHE_HOME" /tmp/bin
 # What is beside the program in its own directory is found by it.
 cp "$unknot" /tmp/bin/unknot
 ln -s unknot /tmp/bin/upc-check
-gcc -std=gnu11 -O2 -shared -fPIC -o /tmp/polite.so internal/testkit/csrc/polite.c || exit 1
+gcc -std=gnu11 -O2 -shared -fPIC -o /tmp/polite.so internal/testkit/csrc/polite.c -ldl -lpthread || exit 1
+# Debian 11 has mpifort.openmpi without the file that it reads.
+if ! mpifort.openmpi --version >/dev/null 2>&1; then
+	printf '#!/bin/sh\nexec mpif90.openmpi "$@"\n' >/tmp/bin/mpifort.openmpi
+	chmod 755 /tmp/bin/mpifort.openmpi
+	export PATH=/tmp/bin:$PATH
+fi
 export UNKNOT_LIBRARY=$library UNKNOT_BUILT=/tmp/bin/unknot UNKNOT_POLITE=/tmp/polite.so
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_pml=ob1 HWLOC_COMPONENTS=-pci,-linuxio
 # PRRTE, which starts the jobs of Open MPI from 5.0 on, has settings of its own; what it is called has changed with 6.0.

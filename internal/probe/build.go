@@ -224,7 +224,7 @@ func compileHeap(ctx context.Context, mpicc, dir, path string) error {
 	}
 	// No call may be taken for one that has no effect, or be made of others: these are the functions that gcc knows best.
 	args := append(compilerFlags[:len(compilerFlags):len(compilerFlags)], "-O2", "-fno-builtin", "-shared", "-Wl,--as-needed", "-o", "heap.so", "heap.c")
-	if _, err := run(ctx, dir, mpicc, args...); err != nil {
+	if _, err := run(ctx, dir, mpicc, append(args, systemLibraries[:]...)...); err != nil {
 		return err
 	}
 	if err := checkLinks(filepath.Join(dir, "heap.so")); err != nil {
@@ -291,6 +291,9 @@ var compilerFlags = [...]string{
 	"-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations", "-Wno-unknown-pragmas",
 }
 
+// systemLibraries have what glibc before 2.34 keeps out of libc; a program of MPICH needs to have none of them itself.
+var systemLibraries = [...]string{"-ldl", "-lpthread", "-lrt"}
+
 // compileAll compiles the C files, the longest ones first: as many at a time as there are cores, so that they do not
 // displace each other.
 func compileAll(ctx context.Context, mpicc, dir string, files map[string][]byte, library string) error {
@@ -317,7 +320,8 @@ func compileAll(ctx context.Context, mpicc, dir string, files map[string][]byte,
 		objects = append(objects, aliases)
 	}
 	// The wrapper adds the MPI library at the end of the line; nothing in the probe needs it, so it is left out.
-	_, err := run(ctx, dir, mpicc, append([]string{"-shared", "-Wl,--as-needed", "-o", library}, objects...)...)
+	args := append([]string{"-shared", "-Wl,--as-needed", "-o", library}, objects...)
+	_, err := run(ctx, dir, mpicc, append(args, systemLibraries[:]...)...)
 	return err
 }
 

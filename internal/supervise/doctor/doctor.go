@@ -111,7 +111,7 @@ func (e *examination) probes(ctx context.Context) {
 		works = true
 		e.line(ok, "probe: %s builds it for %s (%s)", w, p.MPI, p.Soname)
 	}
-	if !works {
+	if !works && len(ready) == 0 {
 		e.line(bad, "probe: no compiler wrapper can build it; hint: install gcc and the headers of your C library")
 	}
 }
