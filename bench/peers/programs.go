@@ -27,13 +27,19 @@ func (p *pair) source(name string) string { return filepath.Join(p.dir, name+".c
 
 const deadlocks = "deadlocks, ranks that die, calls that do not match"
 
-// pairs are the examples, and the first pair of each code of the checks, as far as they are in C and run with Open MPI.
+// share is how many of the examples one stands for: most of them hang, under each tool for as long as it is given.
+const share = 3
+
+// pairs are every third of the examples, and the first pair of each code of the checks, as far as they are in C and run with Open MPI.
 func pairs() (all []pair, err error) {
 	examples, err := filepath.Glob("examples/*/broken.c")
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range examples {
+	for i, path := range examples {
+		if i%share != 0 {
+			continue
+		}
 		p := pair{dir: filepath.Dir(path), family: deadlocks}
 		text, err := os.ReadFile(filepath.Join(p.dir, "expect.json"))
 		if err != nil {
