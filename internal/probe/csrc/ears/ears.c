@@ -6,6 +6,10 @@
 // Never: locks, allocates or sets errno; changes what the functions do. Those that stand behind these are looked up in a constructor; who comes earlier looks up the one that it
 // needs.
 #define _GNU_SOURCE
+// The headers must not define any of these functions themselves, inline.
+#undef _FORTIFY_SOURCE
+#undef __NO_INLINE__
+#define __NO_INLINE__ 1
 #include "ears/ears.h"
 #include <dirent.h>
 #include <dlfcn.h>
