@@ -33,11 +33,14 @@ func (p *spot) elsewhere() check.Elsewhere {
 	return check.Elsewhere{Related: check.Related{Text: text, Func: p.act.call.Fn, Site: p.act.call.Site}, Rank: int(p.from)}
 }
 
-// sayShared reports that two ranks access shared memory and nothing orders them.
+// sayShared reports that two ranks access shared memory and nothing orders them. It names the lower rank first: which access is known first says nothing.
 func (m *remote) sayShared(to *check.Watch, w *window, p, q *spot, bytes finding.Wording, n int64, say clashWords) {
 	r := m.ranks[op.Rank(w.rank.World)]
 	if r == nil {
 		return
+	}
+	if p.from < q.from {
+		p, q = q, p
 	}
 	to.Again(r, &w.making).SayWith(Conflict, -1, check.Mix(p.act.call.Site, q.act.call.Site), func() check.Words {
 		return check.Words{
