@@ -1,16 +1,17 @@
 package main
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"unknot/internal/check"
 	"unknot/internal/check/registry"
+	"unknot/internal/testkit/remarks"
+	"unknot/internal/testkit/whole"
 )
 
 // pair is a broken program in C and the same fixed.
@@ -32,29 +33,14 @@ const share = 3
 
 // pairs are every third of the examples, and the first pair of each code of the checks, as far as they are in C and run with Open MPI.
 func pairs() (all []pair, err error) {
-	examples, err := filepath.Glob("examples/*/broken.c")
+	examples, err := whole.Load("examples")
 	if err != nil {
 		return nil, err
 	}
-	for i, path := range examples {
-		if i%share != 0 {
-			continue
-		}
-		p := pair{dir: filepath.Dir(path), family: deadlocks}
-		text, err := os.ReadFile(filepath.Join(p.dir, "expect.json"))
-		if err != nil {
-			return nil, err
-		}
-		var want struct {
-			Ranks int
-			MPI   []string
-			Code  string
-		}
-		if err := json.Unmarshal(text, &want); err != nil {
-			return nil, fmt.Errorf("%s/expect.json: %w", p.dir, err)
-		}
-		if p.ranks, p.code = fmt.Sprint(want.Ranks), want.Code; slices.Contains(want.MPI, "openmpi") {
-			all = append(all, p)
+	examples = slices.DeleteFunc(examples, func(x whole.Example) bool { return filepath.Ext(x.Broken.Path) != ".c" })
+	for i, x := range examples {
+		if w := &x.Want; i%share == 0 && slices.Contains(w.MPI, "openmpi") {
+			all = append(all, pair{dir: filepath.Dir(x.Broken.Path), family: deadlocks, code: string(w.Code), ranks: fmt.Sprint(w.Ranks), checks: w.Flags})
 		}
 	}
 	for _, family := range check.Families() {
@@ -83,33 +69,23 @@ func pairs() (all []pair, err error) {
 	return all, nil
 }
 
-// remark is what a program says of how it is to be run, as in internal/testkit/whole/pairs.
-var remark = regexp.MustCompile(`/\*\s*(run|only|by): (.*?)\s*\*/`)
-
-// read takes the remarks of the broken program; false if it does not run with Open MPI.
+// read takes what the broken program says of how it is run; false if it does not run with Open MPI.
 func (p *pair) read() (bool, error) {
 	text, err := os.ReadFile(p.source("broken"))
 	if err != nil {
 		return false, err
 	}
-	for _, m := range remark.FindAllStringSubmatch(string(text), -1) {
-		words := strings.Fields(m[2])
-		switch m[1] {
+	for _, m := range remarks.In(string(text)) {
+		switch m.Kind {
 		case "only":
-			if m[2] != "openmpi" {
+			if m.Text != "openmpi" {
 				return false, nil
 			}
 		case "by":
-			p.by = words[1:]
+			p.by = strings.Fields(m.Text)[1:]
 		case "run":
-			for i, w := range words {
-				switch {
-				case w == "-n" && i+1 < len(words):
-					p.ranks = words[i+1]
-				case strings.HasPrefix(w, "--"):
-					p.checks = append(p.checks, w)
-				}
-			}
+			ranks, options := remarks.Job(m.Text)
+			p.ranks, p.checks = cmp.Or(ranks, p.ranks), append(p.checks, options...)
 		}
 	}
 	return true, nil

@@ -3,10 +3,10 @@
 package pairs
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,11 +16,12 @@ import (
 	"unknot/internal/check"
 	"unknot/internal/finding"
 	"unknot/internal/testkit"
+	"unknot/internal/testkit/remarks"
 	"unknot/internal/testkit/tape"
 	"unknot/internal/testkit/whole"
 )
 
-// A program under testdata/CODE is broken or fixed, as its name begins, and says itself what is expected of it, in comments:
+// program is a file under testdata/CODE. It is broken or fixed, as its name begins, and says itself what is expected of it, in comments (package remarks):
 //
 //	want: TEXT            a finding CODE whose sentence, notes or hint have the text, at this line
 //	want-mpich: TEXT      the same, with one MPI only
@@ -31,9 +32,6 @@ import (
 //	by: unknot -O2        compiled by unknot's compiler commands, with these options; "clang" has them call clang
 //
 // A fixed program gives no finding at all and ends with status 0.
-var remark = regexp.MustCompile(`(?:/\*|//|!|#)\s*(want|want-openmpi|want-mpich|note|run|only|also|by): (.*?)\s*(?:\*/.*)?$`)
-
-// program is a file under testdata.
 type program struct {
 	path, code string
 	broken     bool
@@ -63,33 +61,22 @@ func load(t *testing.T, path string) program {
 		t.Fatalf("%s is neither broken nor fixed", path)
 	}
 	last := 0
-	for i, line := range strings.Split(string(text), "\n") {
-		m := remark.FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		switch kind, rest := m[1], m[2]; kind {
+	for _, m := range remarks.In(string(text)) {
+		switch m.Kind {
 		case "run":
-			for _, w := range strings.Fields(rest) {
-				if n, ok := strings.CutPrefix(w, "-n"); ok && n != "" {
-					p.ranks = n
-				} else if w != "-n" && strings.HasPrefix(w, "-") {
-					p.options = append(p.options, w)
-				} else if w != "-n" {
-					p.ranks = w
-				}
-			}
+			ranks, options := remarks.Job(m.Text)
+			p.ranks, p.options = cmp.Or(ranks, p.ranks), append(p.options, options...)
 		case "only":
-			p.only = rest
+			p.only = m.Text
 		case "by":
-			p.by = strings.Fields(rest)
+			p.by = strings.Fields(m.Text)
 		case "also":
-			p.also = strings.Fields(rest)
+			p.also = strings.Fields(m.Text)
 		case "note":
-			p.wants = append(p.wants, want{line: last, text: rest, note: true})
+			p.wants = append(p.wants, want{line: last, text: m.Text, note: true})
 		default:
-			last = i + 1
-			p.wants = append(p.wants, want{line: i + 1, mpi: strings.TrimPrefix(strings.TrimPrefix(kind, "want"), "-"), text: rest})
+			last = m.Line
+			p.wants = append(p.wants, want{line: m.Line, mpi: strings.TrimPrefix(strings.TrimPrefix(m.Kind, "want"), "-"), text: m.Text})
 		}
 	}
 	if p.broken != (len(p.wants) > 0) {
