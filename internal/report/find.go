@@ -18,24 +18,16 @@ func ranksNamed(f *finding.Finding) string {
 			ranks = append(append(ranks, places[i].Rank), places[i].Alike...)
 		}
 	}
-	slices.Sort(ranks)
-	ranks = slices.Compact(ranks)
-	var runs []string
-	for from := 0; from < len(ranks); {
-		to := from
-		for to+1 < len(ranks) && ranks[to+1] == ranks[to]+1 {
-			to++
+	var parts []string
+	ranks = slices.DeleteFunc(ranks, func(r int) bool { return r == finding.NoRank })
+	for from, to := range runs(set(ranks)) {
+		if from == to {
+			parts = append(parts, strconv.Itoa(from))
+		} else {
+			parts = append(parts, strconv.Itoa(from)+"-"+strconv.Itoa(to))
 		}
-		run := strconv.Itoa(ranks[from])
-		if to > from {
-			run += "-" + strconv.Itoa(ranks[to])
-		}
-		if ranks[from] != finding.NoRank {
-			runs = append(runs, run)
-		}
-		from = to + 1
 	}
-	return strings.Join(runs, " ")
+	return strings.Join(parts, " ")
 }
 
 // filesNamed are the files that a finding names.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,25 +49,36 @@ const maxRanges = 6
 func ranges(ranks []int) string {
 	var parts []string
 	listed := 0
-	for i := 0; i < len(ranks); {
-		j := i
-		for j+1 < len(ranks) && ranks[j+1] == ranks[j]+1 {
-			j++
-		}
+	for from, to := range runs(ranks) {
 		switch {
 		case len(parts) == maxRanges:
 			return strings.Join(parts, ", ") + " and " + number(len(ranks)-listed) + " more"
-		case i == j:
-			parts = append(parts, strconv.Itoa(ranks[i]))
-		case j == i+1:
-			parts = append(parts, strconv.Itoa(ranks[i]), strconv.Itoa(ranks[j]))
+		case from == to:
+			parts = append(parts, strconv.Itoa(from))
+		case to == from+1:
+			parts = append(parts, strconv.Itoa(from), strconv.Itoa(to))
 		default:
-			parts = append(parts, fmt.Sprintf("%d-%d", ranks[i], ranks[j]))
+			parts = append(parts, fmt.Sprintf("%d-%d", from, to))
 		}
-		listed += j - i + 1
-		i = j + 1
+		listed += to - from + 1
 	}
 	return strings.Join(parts, ", ")
+}
+
+// runs are the first and the last of each run of ascending ranks that follow each other.
+func runs(ranks []int) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for i := 0; i < len(ranks); {
+			j := i
+			for j+1 < len(ranks) && ranks[j+1] == ranks[j]+1 {
+				j++
+			}
+			if !yield(ranks[i], ranks[j]) {
+				return
+			}
+			i = j + 1
+		}
+	}
 }
 
 // label names ranks as the subject of a line, by what the language calls them: "rank 3", "ranks 1-15".
