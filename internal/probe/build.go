@@ -73,18 +73,10 @@ func build(ctx context.Context, o Options, print string, sources maker) (*Probe,
 	if err != nil {
 		return nil, err
 	}
-	if p, err := Ready(o); p != nil && err == nil {
+	if p, err := ready(o, listReady(readyFiles, print), readyFiles); p != nil && err == nil {
 		return p, nil
 	}
-	cache, note := o.CacheDir, ""
-	if cache == "" {
-		base, err := os.UserCacheDir()
-		if err != nil {
-			base, note = "", fmt.Sprintf("no cache: %v", err)
-		} else {
-			cache = filepath.Join(base, "unknot")
-		}
-	}
+	cache, note := o.cache()
 	if cache != "" {
 		sweep(cache)
 		if p := lookUp(cache, mpicc, print); p != nil {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -24,6 +25,34 @@ const (
 
 // sweep removes what builds that were killed have left of these.
 func sweep(dir string) { scratch.Sweep(dir, buildPrefix, entryPrefix, trialPrefix) }
+
+// cache is where probes are kept from one run to the next; "" if there is no such place, with why.
+func (o *Options) cache() (dir, note string) {
+	if o.CacheDir != "" {
+		return o.CacheDir, ""
+	}
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Sprintf("no cache: %v", err)
+	}
+	return filepath.Join(base, "unknot"), ""
+}
+
+// put writes a file; readers see the old one or the new one, never half of it, and processes that do the same at the same time do not meet.
+func put(path string, mode fs.FileMode, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), entryPrefix+"*")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(f), f.Chmod(mode), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
 
 // entry stands beside a probe in the cache or in a directory of prebuilt ones. It is found without running a compiler: its
 // name follows from the wrapper's path, and it holds for as long as the files that the probe was made with are unchanged.
@@ -72,7 +101,7 @@ func readEntry(path string) (*entry, error) {
 	return &e, nil
 }
 
-// remember writes the entry of a new probe; readers see the old one or the new one, never half of it.
+// remember writes the entry of a new probe.
 func remember(cache, mpicc, print string, p *Probe, h *mpiHeader) error {
 	e := entry{Probe: *p, File: filepath.Base(p.Path), Print: print}
 	target, err := filepath.EvalSymlinks(mpicc)
@@ -86,21 +115,10 @@ func remember(cache, mpicc, print string, p *Probe, h *mpiHeader) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(cache, entryPrefix+"*")
-	if err != nil {
+	return put(filepath.Join(cache, entryName(mpicc, print)), 0o600, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
 		return err
-	}
-	_, err = f.Write(append(text, '\n'))
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(cache, entryName(mpicc, print)))
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	})
 }
 
 // ListPrebuilt returns the probes in a directory that Prebuild filled. It is an error if this unknot can use none of them.

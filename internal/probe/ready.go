@@ -70,12 +70,7 @@ func ready(o Options, list []*readyEntry, files fs.FS) (*Probe, error) {
 	if e == nil {
 		return nil, nil
 	}
-	dir := o.CacheDir
-	if dir == "" {
-		if base, err := os.UserCacheDir(); err == nil {
-			dir = filepath.Join(base, "unknot")
-		}
-	}
+	dir, _ := o.cache()
 	if dir == "" || writable(dir) != nil {
 		if dir = o.FallbackDir; dir == "" {
 			return nil, errors.New("the cache cannot be written; hint: set XDG_CACHE_HOME to a writable directory")
@@ -127,7 +122,7 @@ func wraps(library string) (machine string, functions []string, err error) {
 	return f.Machine.String(), functions, nil
 }
 
-// unpack writes a compressed file, unless it is there. Processes that do the same at the same time do not meet.
+// unpack writes a compressed file, unless it is there.
 func unpack(files fs.FS, name, path string) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
@@ -140,24 +135,10 @@ func unpack(files fs.FS, name, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	to, err := os.CreateTemp(filepath.Dir(path), entryPrefix+"*")
-	if err != nil {
+	return put(path, 0o755, func(w io.Writer) error {
+		_, err := io.Copy(w, from)
 		return err
-	}
-	_, err = io.Copy(to, from)
-	if cerr := to.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(to.Name(), 0o755)
-	}
-	if err == nil {
-		err = os.Rename(to.Name(), path)
-	}
-	if err != nil {
-		os.Remove(to.Name())
-	}
-	return err
+	})
 }
 
 // Pack makes probes that Prebuild has put into a directory ready to become part of unknot, in another directory.
