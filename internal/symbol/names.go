@@ -13,11 +13,11 @@ const maxName = 1 << 14
 // suffixes of the compiler's own copies of a function removed. fortran says that the module has Fortran in it, as a
 // trailing underscore means nothing elsewhere.
 func symbolName(symbol string, fortran bool) string {
-	switch {
-	case len(symbol) > maxName:
+	if len(symbol) > maxName {
 		return symbol
-	case strings.HasPrefix(symbol, "_Z"):
-		return demangled(symbol)
+	}
+	if name, ok := cppName(symbol); ok {
+		return name
 	}
 	symbol = withoutCopySuffix(symbol)
 	if name, ok := fortranName(symbol); ok {
@@ -56,8 +56,8 @@ func debugName(name, linkage string, mainProgram bool) string {
 		}
 		return "main program " + name
 	}
-	if len(linkage) <= maxName && strings.HasPrefix(linkage, "_Z") {
-		return demangled(linkage)
+	if full, ok := cppName(linkage); ok {
+		return full
 	}
 	if full, ok := fortranName(linkage); ok {
 		return full
@@ -68,9 +68,12 @@ func debugName(name, linkage string, mainProgram bool) string {
 	return withoutCopySuffix(name)
 }
 
-// demangled leaves out parameters, which only lengthen a line that has file and line anyway.
-func demangled(symbol string) string {
-	return demangle.Filter(symbol, demangle.NoParams, demangle.NoClones, demangle.MaxLength(12))
+// cppName decodes the names that C++ compilers encode. It leaves out parameters, which only lengthen a line that has file and line anyway.
+func cppName(symbol string) (string, bool) {
+	if !strings.HasPrefix(symbol, "_Z") || len(symbol) > maxName {
+		return "", false
+	}
+	return demangle.Filter(symbol, demangle.NoParams, demangle.NoClones, demangle.MaxLength(12)), true
 }
 
 // withoutCopySuffix removes what GCC appends to the copies that it makes of a function ("f.constprop.0", "f.cold",

@@ -147,8 +147,8 @@ func (l variables) find(at uint64) (Variable, bool) {
 
 // written is the name as the program has it: C++ encodes some, compilers number static variables of functions, and Fortran's are marked.
 func written(name string) string {
-	if strings.HasPrefix(name, "_Z") && len(name) <= maxName {
-		return demangled(name)
+	if full, ok := cppName(name); ok {
+		return full
 	}
 	name, _, _ = strings.Cut(name, ".")
 	if _, rest, ok := strings.Cut(name, "_MOD_"); ok && strings.HasPrefix(name, "__") {
