@@ -142,7 +142,7 @@ func (a *Agent) describeThread(t *thread, k message.Key, end time.Time) message.
 	}
 	d.Shape = a.shapeOf(t, f, words, o.Stamp)
 	if !k.Strict {
-		d.Shape.Steps = a.steps(t.rank)
+		d.Shape.Collectives = a.collectiveCalls(t.rank)
 	}
 	if t.joins >= 0 && !k.Strict {
 		d.Place.Call = "pthread_join"
@@ -426,7 +426,7 @@ func (a *Agent) describeOrigins(m *message.Locate) []message.Described {
 		for _, t := range r.threads {
 			if t.ws.Index == o.Thread {
 				d.Shape = a.shapeOf(t, f, o.First(), o.Stamp)
-				d.Shape.Steps = a.steps(r)
+				d.Shape.Collectives = a.collectiveCalls(r)
 				d.Place.Last = a.history(t, false)
 			}
 		}

@@ -56,7 +56,9 @@ func (a *Agent) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	o.Fn, o.Site, o.Stamp = f.ID, site, t.stamp
 	o.NWords = uint8(copy(o.Words[:], words))
 	t.note(o.Origin)
-	t.track.call(o.Origin, f)
+	if t.track != nil {
+		t.track.call(o.Origin, f)
+	}
 	c := call{Call: decode.Call{Func: f, Words: words}, a: a, t: t, r: t.rank, op: o}
 	if t.outcome.forced {
 		c.Func = a.blocking(f)
@@ -77,7 +79,9 @@ func (a *Agent) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
 	t.op = o
 	a.askReceived(t, o)
 	a.rec.enter(t, o)
-	t.track.operation(o)
+	if t.track != nil {
+		t.track.operation(o)
+	}
 	if t.outcome.forced {
 		c.narrow()
 	}

@@ -270,7 +270,9 @@ func (c *call) completed(q *objects.Request, handle uint64, st status) {
 		c.a.filled(q, st, objects.Made{Func: c.Func, Site: c.t.site})
 	}
 	q.Release(false)
-	c.t.track.completed(q.Parts)
+	if c.t.track != nil {
+		c.t.track.completed(q.Parts)
+	}
 	c.decideParts(q.Parts, q.Comm, st, q.Canceled)
 	if c.op == nil && isPoll(c.Func) {
 		for _, p := range q.Parts {

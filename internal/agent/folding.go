@@ -139,7 +139,9 @@ func (a *Agent) skip(s *source, periods int) {
 	for site, n := range p.lesson.sites {
 		t.visits.add(site, n*uint64(periods))
 	}
-	t.track.leftOut(uint64(periods), calls)
+	if t.track != nil {
+		t.track.leftOut(uint64(periods), calls)
+	}
 	t.entered = a.now
 	t.rank.stamped += uint64(periods) * uint64(p.stream.Period())
 }

@@ -31,7 +31,7 @@ func keeps(ranks int) int {
 	return min(mostSteps, max(leastSteps, mostKept/max(1, ranks)))
 }
 
-// track is what a thread called last. A nil one keeps nothing.
+// track is what a thread called last.
 type track struct {
 	index op.Thread
 	steps circle[step]
@@ -109,9 +109,6 @@ func (a *Agent) newTrack(r *rank, index op.Thread) *track {
 
 // call keeps a call. A poll that is made once more is only counted.
 func (k *track) call(o *waitstate.Origin, f *mpi.Func) {
-	if k == nil {
-		return
-	}
 	if last := k.steps.last(); last != nil && isPoll(f) && last.origin.Fn == o.Fn && last.origin.Site == o.Site && last.origin.Words == o.Words {
 		last.calls++
 		last.times++
@@ -122,7 +119,7 @@ func (k *track) call(o *waitstate.Origin, f *mpi.Func) {
 
 // operation takes in what the last call starts, before the call is entered into the wait-state system.
 func (k *track) operation(o *waitstate.Op) {
-	if k == nil || len(k.steps.list) == 0 {
+	if len(k.steps.list) == 0 {
 		return
 	}
 	s := k.steps.last()
@@ -137,7 +134,7 @@ func (k *track) operation(o *waitstate.Op) {
 
 // completed takes in that the last call has completed the operations of a request.
 func (k *track) completed(parts []*waitstate.Part) {
-	if k == nil || len(k.steps.list) == 0 {
+	if len(k.steps.list) == 0 {
 		return
 	}
 	for _, p := range parts {
@@ -149,7 +146,7 @@ func (k *track) completed(parts []*waitstate.Part) {
 
 // leftOut takes in that periods were left out behind the last call.
 func (k *track) leftOut(times, calls uint64) {
-	if k == nil || len(k.steps.list) == 0 {
+	if len(k.steps.list) == 0 {
 		return
 	}
 	s := k.steps.last()

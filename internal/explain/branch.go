@@ -49,22 +49,22 @@ func (b *branch) tell(f *finding.Finding) {
 	f.Timeline = rows
 }
 
-// step is the call of a rank with a number on a communicator, if that is known.
-func step(d *message.Described, ctx op.CommID, seq uint64) (message.CollCall, bool) {
-	i := slices.IndexFunc(d.Shape.Steps, func(s message.CollCall) bool { return s.Ctx == ctx && s.Seq == seq })
+// collCall is the call of a rank with a number on a communicator, if that is known.
+func collCall(d *message.Described, ctx op.CommID, seq uint64) (message.CollCall, bool) {
+	i := slices.IndexFunc(d.Shape.Collectives, func(s message.CollCall) bool { return s.Ctx == ctx && s.Seq == seq })
 	if i < 0 {
 		return message.CollCall{}, false
 	}
-	return d.Shape.Steps[i], true
+	return d.Shape.Collectives[i], true
 }
 
 // latest is the last call of a rank on a communicator, if it has made one.
 func latest(d *message.Described, ctx op.CommID) (message.CollCall, bool) {
-	i := slices.IndexFunc(d.Shape.Steps, func(s message.CollCall) bool { return s.Ctx == ctx })
+	i := slices.IndexFunc(d.Shape.Collectives, func(s message.CollCall) bool { return s.Ctx == ctx })
 	if i < 0 {
 		return message.CollCall{}, false
 	}
-	return d.Shape.Steps[i], true
+	return d.Shape.Collectives[i], true
 }
 
 // parting finds the branch of a deadlock: a member waits in a collective for ranks of which all are known, and of these the one that is furthest
@@ -98,8 +98,8 @@ func (s *Story) parting() *branch {
 		if behind == nil {
 			return nil
 		}
-		common, one := step(m.Described, n.Ctx, last.Seq)
-		next, two := step(m.Described, n.Ctx, last.Seq+1)
+		common, one := collCall(m.Described, n.Ctx, last.Seq)
+		next, two := collCall(m.Described, n.Ctx, last.Seq+1)
 		if !one || !two || common.Call != last.Call {
 			return nil
 		}
@@ -142,7 +142,7 @@ func (s *Story) clashing(comm finding.Wording) *branch {
 	b := &branch{on: comm}
 	for i := range s.Members {
 		d := s.Members[i].Described
-		c, known := step(d, s.Clash.Ctx, s.Clash.Seq-1)
+		c, known := collCall(d, s.Clash.Ctx, s.Clash.Seq-1)
 		if !known || i > 0 && c.Call != b.common[0].Call {
 			return nil
 		}

@@ -66,8 +66,8 @@ func TestWhereRanksPart(t *testing.T) {
 		s := Story{Code: finding.Deadlock, Members: []Member{
 			waiting(0, "MPI_Barrier", mpi.Coll, waitstate.Need{Kind: waitstate.NeedMembers, Ctx: 7, Seq: 2, Ranks: []op.Rank{1}}),
 			waiting(1, "MPI_Recv", mpi.Recv, waitstate.Need{Kind: waitstate.NeedMessage, Rank: 0})}}
-		s.Members[0].Described.Shape.Steps = []message.CollCall{barrier(2, 30), barrier(1, 20), barrier(0, 10)}
-		s.Members[1].Described.Shape.Steps, s.Members[1].Described.Place.Frame = c.other, at(40)
+		s.Members[0].Described.Shape.Collectives = []message.CollCall{barrier(2, 30), barrier(1, 20), barrier(0, 10)}
+		s.Members[1].Described.Shape.Collectives, s.Members[1].Described.Place.Frame = c.other, at(40)
 		f := s.Finding()
 		var lines []int
 		for _, m := range f.Timeline {

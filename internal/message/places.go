@@ -26,18 +26,18 @@ type Element struct {
 
 // Shape is what the root needs to know of a call in order to put a deadlock into words.
 type Shape struct {
-	Class   mpi.Class
-	Name    string
-	Comm    finding.Wording
-	Bytes   int64
-	Misses  []Miss         // messages that nearly fit
-	More    bool           // there may be more of them
-	Astray  *Miss          // the one message that fits but for who sent it or to whom it was sent; nil if there is none or several, or if the cause is another
-	Steps   []CollCall     // the last collective calls of the rank on each of its communicators, the latest first
-	Posted  map[Key]Posted // the calls that started the requests of a completion
-	Ate     *Eaten         // nil if there is none
-	Library string
-	Except  *Exception // of the rank, not caught
+	Class       mpi.Class
+	Name        string
+	Comm        finding.Wording
+	Bytes       int64
+	Misses      []Miss         // messages that nearly fit
+	More        bool           // there may be more of them
+	Astray      *Miss          // the one message that fits but for who sent it or to whom it was sent; nil if there is none or several, or if the cause is another
+	Collectives []CollCall     // the last collective calls of the rank on each of its communicators, the latest first
+	Posted      map[Key]Posted // the calls that started the requests of a completion
+	Ate         *Eaten         // nil if there is none
+	Library     string
+	Except      *Exception // of the rank, not caught
 }
 
 // Miss is a message that nearly fits what a thread waits for. If it is not the tag nor the communicator that differs, an earlier receive may

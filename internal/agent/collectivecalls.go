@@ -10,8 +10,8 @@ import (
 // mostComms bounds the communicators of a rank whose collective calls are told.
 const mostComms = 16
 
-// steps are the last collective calls of a rank on each of its communicators of one group, by which it is seen where ranks part.
-func (a *Agent) steps(r *rank) (out []message.CollCall) {
+// collectiveCalls are the last collective calls of a rank on each of its communicators of one group, by which it is seen where ranks part.
+func (a *Agent) collectiveCalls(r *rank) (out []message.CollCall) {
 	var comms []*objects.Comm
 	for c := range r.objects.Comms() {
 		if c.Member != nil && !c.Inter && !c.Freed && c.Member.Seq() > 0 && !slices.ContainsFunc(comms, func(o *objects.Comm) bool { return o.ID == c.ID }) {
