@@ -87,12 +87,13 @@ func (e *examination) probes(ctx context.Context) {
 		slices.Sort(libraries)
 		e.line(ok, "probe: part of this unknot are those for %s; programs of these and similar libraries need no compiler", strings.Join(libraries, ", "))
 	}
-	if len(wrappers) == 0 && len(ready) > 0 {
-		e.line(warn, "mpicc: none in PATH; programs of other MPI libraries cannot be watched; hint: install the development package of your MPI (Debian: libopenmpi-dev or libmpich-dev)")
-		return
-	}
 	if len(wrappers) == 0 {
-		e.line(bad, "mpicc: none in PATH; hint: install the development package of your MPI (Debian: libopenmpi-dev or libmpich-dev), or set UNKNOT_PROBE_DIR")
+		const hint = "hint: install the development package of your MPI (Debian: libopenmpi-dev or libmpich-dev)"
+		if len(ready) > 0 {
+			e.line(warn, "mpicc: none in PATH; programs of other MPI libraries cannot be watched; "+hint)
+		} else {
+			e.line(bad, "mpicc: none in PATH; "+hint+", or set UNKNOT_PROBE_DIR")
+		}
 		return
 	}
 	works := false
