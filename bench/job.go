@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -60,18 +61,18 @@ type job struct {
 	limit time.Duration // 0: runLimit
 }
 
-// plain is a workload on n ranks; watched is the same under unknot.
+// plain is a workload on n ranks; watched is the same under unknot, with options of unknot run.
 func (b *bench) plain(i mpi, n int, workload string, args ...string) job {
 	argv := []string{i.launcher(), "-n", strconv.Itoa(n), filepath.Join(b.dir, i.suffix, workload)}
 	return job{b: b, argv: append(argv, args...)}
 }
 
-func (j job) watched() job {
+func (j job) watched(options ...string) job {
 	unknot := j.b.unknot
 	if j.on != nil {
 		unknot = filepath.Join(j.b.dir, "unknot")
 	}
-	j.argv = append([]string{unknot, "run"}, j.argv...)
+	j.argv = slices.Concat([]string{unknot, "run"}, options, j.argv)
 	return j
 }
 

@@ -61,6 +61,7 @@ func sections() []section {
 		{"kernels", (*bench).kernels},
 		{"one-sided", (*bench).oneSided},
 		{"exchange", (*bench).exchange},
+		{"history", (*bench).history},
 		{"latency", (*bench).latency},
 		{"memory", (*bench).memory},
 		{"hosts", (*bench).hosts},
