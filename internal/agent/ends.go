@@ -1,11 +1,8 @@
 package agent
 
 import (
-	"bytes"
-	"fmt"
 	"os"
 	"strconv"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -129,15 +126,11 @@ func ancestors(pid int) []int {
 	var out []int
 	const deepest = 64
 	for range deepest {
-		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		s, err := stat("/proc/" + strconv.Itoa(pid))
 		if err != nil {
 			break
 		}
-		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-		if len(fields) < 2 {
-			break
-		}
-		pid, err = strconv.Atoi(fields[1])
+		pid, err = strconv.Atoi(s[statParent])
 		if err != nil || pid <= 1 || pid == os.Getppid() {
 			break
 		}

@@ -43,16 +43,11 @@ func (t *thread) watch(now time.Time) {
 // and asleep.
 func threadTime(pid, tid int) (time.Duration, bool) {
 	dir := "/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(tid)
-	text, err := os.ReadFile(dir + "/stat")
+	s, err := stat(dir)
 	if err != nil {
 		return 0, true
 	}
-	// The command's name, in parentheses, may hold anything.
-	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
-	if len(fields) < 13 {
-		return 0, false
-	}
-	asleep := fields[0][0] == 'S'
+	asleep := s[statState] == "S"
 	if exact, err := os.ReadFile(dir + "/schedstat"); err == nil {
 		if f := bytes.Fields(exact); len(f) > 0 {
 			if ns, err := strconv.ParseInt(string(f[0]), 10, 64); err == nil {
@@ -61,7 +56,7 @@ func threadTime(pid, tid int) (time.Duration, bool) {
 		}
 	}
 	const tick = 10 * time.Millisecond // USER_HZ is 100 on all of Linux
-	user, _ := strconv.Atoi(string(fields[11]))
-	system, _ := strconv.Atoi(string(fields[12]))
+	user, _ := strconv.Atoi(s[statUser])
+	system, _ := strconv.Atoi(s[statSystem])
 	return time.Duration(user+system) * tick, asleep
 }

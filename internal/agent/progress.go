@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -117,25 +116,23 @@ func (a *Agent) look(t *thread, p *message.Progress) {
 
 // zombie says whether a process has ended and only waits for its parent to notice.
 func zombie(pid int) bool {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	dir := "/proc/" + strconv.Itoa(pid)
+	s, err := stat(dir)
 	if err != nil {
 		return os.IsNotExist(err)
 	}
-	if !ended(text) {
+	if !ended(s) {
 		return false
 	}
 	// The first thread may have left the others behind (pthread_exit in main).
-	tasks, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/stat")
-	for _, name := range tasks {
-		if text, err := os.ReadFile(name); err == nil && !ended(text) {
+	tasks, _ := filepath.Glob(dir + "/task/*")
+	for _, task := range tasks {
+		if s, err := stat(task); err == nil && !ended(s) {
 			return false
 		}
 	}
 	return true
 }
 
-// ended says whether a thread with this /proc/…/stat has ended.
-func ended(stat []byte) bool {
-	at := bytes.LastIndexByte(stat, ')')
-	return at > 0 && at+2 < len(stat) && (stat[at+2] == 'Z' || stat[at+2] == 'X')
-}
+// ended says whether a process or thread of which the kernel says this has ended.
+func ended(s []string) bool { return s[statState] == "Z" || s[statState] == "X" }
