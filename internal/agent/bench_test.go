@@ -90,6 +90,8 @@ const (
 	tapeWorld   = 0x44000000
 	tapeInt     = 0x4c000405
 	tapeRequest = 0x98000000
+	tapeSum     = 0x58000003
+	tapeDerived = 0x8c000000     // the first of datatypes that a program makes
 	tapeSent    = 0x7f0000001000 // buffers
 	tapeGot     = 0x7f0000002000
 )
@@ -142,6 +144,33 @@ func (s *script) wildcard(left, right uint64, barrier bool) {
 	}
 }
 
+// algebra is a step of a factorisation of distributed matrices as ScaLAPACK makes it, whose calls differ in tags and types from step to step: each message has a
+// datatype of its own, made for it and freed after it; a pivot is sought, a panel is broadcast, rows are exchanged.
+func (s *script) algebra(left, right uint64, barrier bool) {
+	typed := func(rows uint64, use func(datatype uint64)) {
+		datatype := uint64(tapeDerived) + s.at%7
+		s.call("MPI_Type_vector", []uint64{rows, 1, rows + 8, tapeInt}, []uint64{datatype})
+		s.call("MPI_Type_commit", []uint64{datatype}, nil)
+		use(datatype)
+		s.call("MPI_Type_free", []uint64{datatype}, nil)
+	}
+	step := s.at % 64
+	s.call("MPI_Allreduce", []uint64{tapeSent, tapeGot, 1, tapeInt, tapeSum, tapeWorld}, nil)
+	typed(1+step%5, func(datatype uint64) {
+		s.call("MPI_Bcast", []uint64{tapeSent, 1, datatype, 0, tapeWorld}, nil)
+	})
+	typed(2, func(datatype uint64) {
+		s.call("MPI_Isend", []uint64{tapeSent, 1, datatype, right, 9000, tapeWorld}, []uint64{tapeRequest})
+	})
+	typed(2, func(datatype uint64) {
+		s.call("MPI_Recv", []uint64{tapeGot, 1, datatype, left, 9000, tapeWorld}, []uint64{left, 9000, 8})
+	})
+	s.call("MPI_Testall", []uint64{1, 1, tapeRequest}, []uint64{1, 1, right, 0, 0})
+	if barrier {
+		s.call("MPI_Barrier", []uint64{tapeWorld}, nil)
+	}
+}
+
 // watched makes an agent of some ranks that have introduced themselves, and their tapes.
 func watched(t testing.TB, size int, slots uint64, iteration func(s *script, left, right uint64, barrier bool)) (*Agent, []*tape) {
 	t.Helper()
@@ -174,7 +203,7 @@ func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, l
 		a.introduce(a.order[i].threads[0], size, members)
 		s := &script{tape: p, table: table, t: t}
 		left, right := uint64((i+size-1)%size), uint64((i+1)%size)
-		for k := 0; p.at+32 < slots; k++ {
+		for k := 0; p.at+64 < slots; k++ {
 			iteration(s, left, right, k%10 == 9)
 		}
 		p.fill()
@@ -213,6 +242,7 @@ func BenchmarkRecords(b *testing.B) {
 		{"isend-recv-wait", (*script).exchange},
 		{"sendrecv", (*script).sendrecv},
 		{"wildcard", (*script).wildcard},
+		{"algebra", (*script).algebra},
 	} {
 		for _, size := range []int{2, 16, 64} {
 			b.Run(fmt.Sprintf("%s/%d", c.name, size), func(b *testing.B) {

@@ -61,7 +61,10 @@ func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 	if comm.Inter {
 		return c.across(comm, sent, received)
 	}
-	b := &waitstate.Blocks{Give: c.described(sent), Take: c.described(received)}
+	b := new(waitstate.Blocks)
+	if !alike(sent, received) {
+		b.Give, b.Take = c.described(sent), c.described(received)
+	}
 	b.Root = c.Func.EnterAt[mpi.RRoot] >= 0 && comm.World(int64(int32(c.Num(mpi.RRoot)))) == c.r.world
 	switch {
 	case c.Func.Suits == mpi.SuitsNeighbours:

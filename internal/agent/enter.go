@@ -33,7 +33,7 @@ func (a *Agent) enter(t *thread, f *mpi.Func, stamp uint32, site uint64, words [
 	}
 	t.op = nil
 	if f == nil {
-		t.polls.end()
+		t.polls.end(a.node)
 		return
 	}
 	t.chooses(f)
@@ -66,14 +66,18 @@ func (a *Agent) operate(t *thread, f *mpi.Func, site uint64, words []uint64) {
 		if late {
 			a.beginCall(t, f, site, words)
 		}
+		if o != t.polls.op {
+			a.node.Discard(o)
+		}
 		return
 	}
-	t.polls.end()
+	t.polls.end(a.node)
 	built := c.build()
 	if late { // now it is known what its requests are
 		a.beginCall(t, f, site, words)
 	}
 	if !built {
+		a.node.Discard(o)
 		return
 	}
 	t.op = o

@@ -31,7 +31,7 @@ func (a *Agent) exit(t *thread, f *mpi.Func, code int32, words []uint64) {
 		a.rec.returned(t)
 	}
 	if isPoll(f) {
-		t.polls.end()
+		t.polls.end(a.node)
 	}
 }
 

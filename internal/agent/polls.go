@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"unknot/internal/mpi"
-	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
@@ -13,7 +12,6 @@ import (
 type pollStreak struct {
 	since time.Time
 	parts []*waitstate.Part // what was polled, each once
-	reqs  []*objects.Request
 	fn    *mpi.Func
 	site  uint64
 	words []uint64
@@ -27,10 +25,17 @@ type pollStreak struct {
 // maxPolled bounds what is remembered of a streak; a thread that polls more than this is taken to be able to go on.
 const maxPolled = 256
 
-func (s *pollStreak) end() {
-	if s != nil && (s.op != nil || s.mute) {
-		*s = pollStreak{parts: s.parts[:0], reqs: s.reqs[:0]}
+func (s *pollStreak) end(n *waitstate.Node) {
+	if s == nil || s.op == nil && !s.mute {
+		return
 	}
+	for _, p := range s.parts {
+		n.Drop(p)
+	}
+	if s.op != nil {
+		n.Discard(s.op)
+	}
+	*s = pollStreak{parts: s.parts[:0]}
 }
 
 func (s *pollStreak) active() bool { return s != nil && s.op != nil }
@@ -101,7 +106,7 @@ func (c *call) polled(handle uint64) {
 			s.mute = true
 			return
 		}
-		q.Parts[0].Keep() // for good, as nobody knows how long another thread looks at it
+		q.Parts[0].Keep()
 		s.parts = append(s.parts, q.Parts[0])
 	}
 }
@@ -124,6 +129,7 @@ func (c *call) probed() {
 		c.t.polls.mute = true
 		return
 	}
+	p.Keep()
 	c.t.polls.parts = append(c.t.polls.parts, p)
 }
 

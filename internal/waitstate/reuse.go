@@ -22,6 +22,13 @@ func (n *Node) NewPart() *Part {
 	return p
 }
 
+// Discard takes back a call that was not entered, and that nobody has kept. Its Origin is whoever's who has it.
+func (n *Node) Discard(o *Op) {
+	if o.pooled && len(o.Posts) == 0 && len(o.Waits) == 0 {
+		n.ops.Put(o)
+	}
+}
+
 // Copy returns another part like one that has not been posted.
 func (p *Part) Copy() *Part {
 	c := *p
@@ -42,7 +49,7 @@ func (n *Node) Drop(p *Part) {
 	n.free(p)
 }
 
-// free takes back a part that is over, if nobody has it. Only sends and receives within one node come to that.
+// free takes back a part that is over, if nobody has it: a send or receive within one node, or a member's part in a collective.
 func (n *Node) free(p *Part) {
 	if p.pooled && p.over && p.uses == 0 && !p.send.Passed {
 		n.pieces.Put(p)

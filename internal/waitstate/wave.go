@@ -179,7 +179,7 @@ func (n *Node) Group(ctx op.CommID) *Group { return n.groups[ctx] }
 
 func (g *Group) wave(seq uint64) *Wave {
 	for uint64(len(g.waves)) <= seq-g.base {
-		g.waves = append(g.waves, &Wave{Group: g, Seq: g.base + uint64(len(g.waves))})
+		g.waves = append(g.waves, &Wave{Group: g, Seq: g.base + uint64(len(g.waves)), Parts: make([]*Part, 0, g.local)})
 	}
 	return g.waves[seq-g.base]
 }
@@ -285,7 +285,12 @@ func (n *Node) completeWave(w *Wave, others *Clock) {
 	for _, p := range w.Parts {
 		n.satisfy(p)
 	}
+	parts := w.Parts
 	w.Parts, w.first, w.seats = nil, [sides]*Part{}, nil
+	for _, p := range parts {
+		p.over = true
+		n.free(p)
+	}
 	g := w.Group
 	k := 0
 	for k < len(g.waves) && g.waves[k].done {
