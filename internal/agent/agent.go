@@ -38,40 +38,41 @@ type Agent struct {
 	clock     func() time.Time
 	now       time.Time
 
-	ranks   map[op.Rank]*rank
-	order   []*rank // in the order of their world ranks
-	calls   uint64
-	sync    consistency
-	toldAt  time.Time
-	rested  time.Time // begin of the last nap
-	ended   bool      // the launcher has ended
-	final   bool      // it need not have, as all ranks have returned from MPI_Finalize and wait
-	endedAt time.Time
-	quiet   bool // no rank waits for long
-	idle    bool
-	heard   bool // what the checks of other agents had to tell has been heard
-	judged  bool // what ranks have done in all has been judged
-	records []ring.Record
-	more    bool // some ring held more records than were taken at once
-	crowded bool // somebody is behind with what it has sent, so rings are not read
-	inbox   []message.Message
-	words   []word
-	out     map[int][]waitstate.Message // to be sent, by member
-	outTo   []int                       // those members, in the order of their first messages
-	home    func(op.Rank) int
-	colls   slab.Slab[waitstate.Collective]
-	reqs    slab.Slab[objects.Request]
-	broken  *message.Broken // why some rank could not be followed to the end
-	noRoom  func() bool     // whether some thread could not be given a ring; nil if nobody knows
-	rec     *recorder       // nil if no trace is recorded
-	basics  objects.Basics  // of its ranks
-	models  objects.Models
-	same    objects.Known // in all of its ranks
-	follow  *objects.Follower
-	checks  *check.Watch   // nil if no usage check is on
-	misused []misusedOften // told so far
-	will    bequest
-	folding folding
+	ranks    map[op.Rank]*rank
+	order    []*rank // in the order of their world ranks
+	calls    uint64
+	sync     consistency
+	toldAt   time.Time
+	rested   time.Time // begin of the last nap
+	ended    bool      // the launcher has ended
+	final    bool      // it need not have, as all ranks have returned from MPI_Finalize and wait
+	endedAt  time.Time
+	quiet    bool // no rank waits for long
+	idle     bool
+	heard    bool // what the checks of other agents had to tell has been heard
+	judged   bool // what ranks have done in all has been judged
+	records  []ring.Record
+	statuses []status
+	more     bool // some ring held more records than were taken at once
+	crowded  bool // somebody is behind with what it has sent, so rings are not read
+	inbox    []message.Message
+	words    []word
+	out      map[int][]waitstate.Message // to be sent, by member
+	outTo    []int                       // those members, in the order of their first messages
+	home     func(op.Rank) int
+	colls    slab.Slab[waitstate.Collective]
+	reqs     slab.Slab[objects.Request]
+	broken   *message.Broken // why some rank could not be followed to the end
+	noRoom   func() bool     // whether some thread could not be given a ring; nil if nobody knows
+	rec      *recorder       // nil if no trace is recorded
+	basics   objects.Basics  // of its ranks
+	models   objects.Models
+	same     objects.Known // in all of its ranks
+	follow   *objects.Follower
+	checks   *check.Watch   // nil if no usage check is on
+	misused  []misusedOften // told so far
+	will     bequest
+	folding  folding
 
 	upward uint64 // messages to the root that may tell of something found
 

@@ -61,11 +61,16 @@ func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 	if comm.Inter {
 		return c.across(comm, sent, received)
 	}
-	b := new(waitstate.Blocks)
-	if !alike(sent, received) {
-		b.Give, b.Take = c.described(sent), c.described(received)
+	if alike(sent, received) && !sent.Counts && !sent.Types && !sent.Sum && c.Func.Suits != mpi.SuitsNeighbours {
+		one := new(struct {
+			waitstate.Blocks
+			block [1]datatype.Content
+		})
+		one.block[0] = c.block(sent)
+		one.Give, one.Take, one.Root = one.block[:], one.block[:], c.isRoot(comm)
+		return &one.Blocks
 	}
-	b.Root = c.Func.EnterAt[mpi.RRoot] >= 0 && comm.World(int64(int32(c.Num(mpi.RRoot)))) == c.r.world
+	b := &waitstate.Blocks{Give: c.described(sent), Take: c.described(received), Root: c.isRoot(comm)}
 	switch {
 	case c.Func.Suits == mpi.SuitsNeighbours:
 		return c.amongNeighbours(comm, b)
@@ -93,6 +98,11 @@ func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 	return b
 }
 
+// isRoot says whether the call names its own rank as the root.
+func (c *call) isRoot(comm *objects.Comm) bool {
+	return c.Func.EnterAt[mpi.RRoot] >= 0 && comm.World(int64(int32(c.Num(mpi.RRoot)))) == c.r.world
+}
+
 // sides are the buffers that a collective reads and writes, which are one for MPI_Bcast; nil if it has none.
 func (c *call) sides() (sent, received *mpi.Buffer) {
 	all := c.Func.Buffers()
@@ -115,21 +125,29 @@ func (c *call) described(b *mpi.Buffer) []datatype.Content {
 	return c.contents(b)
 }
 
+// block is what one count and one datatype say of a buffer; without a type if the call names several.
+func (c *call) block(b *mpi.Buffer) datatype.Content {
+	n := int64(c.At(b.Count))
+	switch {
+	case n < 0:
+		return datatype.Content{}
+	case b.Types:
+		return datatype.Content{Count: n}
+	}
+	return datatype.Content{Type: c.r.objects.Type(c.At(b.Type)), Count: n}
+}
+
 // contents are the blocks of a buffer, or one that stands for all.
 func (c *call) contents(b *mpi.Buffer) []datatype.Content {
+	if !b.Counts {
+		return []datatype.Content{c.block(b)}
+	}
 	var types []uint64
 	var kind *datatype.Type
 	if b.Types {
 		types = c.Values(b.Type)
 	} else {
 		kind = c.r.objects.Type(c.At(b.Type))
-	}
-	if !b.Counts {
-		n := int64(c.At(b.Count))
-		if n < 0 {
-			return []datatype.Content{{}}
-		}
-		return []datatype.Content{{Type: kind, Count: n}}
 	}
 	var out []datatype.Content
 	for i, n := range c.Values(b.Count) {

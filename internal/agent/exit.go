@@ -57,12 +57,13 @@ func (c *call) status() (status, bool) {
 	return newStatus(c.Words[at : at+3]), true
 }
 
+// statuses are those of a call, until those of another one are asked for.
 func (c *call) statuses() []status {
-	v := c.Outs(mpi.RStatuses)
-	out := make([]status, 0, len(v)/3)
-	for ; len(v) >= 3; v = v[3:] {
+	out := c.a.statuses[:0]
+	for v := c.Outs(mpi.RStatuses); len(v) >= 3; v = v[3:] {
 		out = append(out, newStatus(v))
 	}
+	c.a.statuses = out
 	return out
 }
 

@@ -35,7 +35,7 @@ func (s *pollStreak) end(n *waitstate.Node) {
 	if s.op != nil {
 		n.Discard(s.op)
 	}
-	*s = pollStreak{parts: s.parts[:0]}
+	*s = pollStreak{parts: s.parts[:0], words: s.words[:0]}
 }
 
 func (s *pollStreak) active() bool { return s != nil && s.op != nil }
