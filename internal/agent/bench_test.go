@@ -149,7 +149,7 @@ func (s *script) wildcard(left, right uint64, barrier bool) {
 func (s *script) algebra(left, right uint64, barrier bool) {
 	typed := func(rows uint64, use func(datatype uint64)) {
 		datatype := uint64(tapeDerived) + s.at%7
-		s.call("MPI_Type_vector", []uint64{rows, 1, rows + 8, tapeInt}, []uint64{datatype})
+		s.call("MPI_Type_vector", []uint64{rows, 1, rows + 8, tapeInt}, []uint64{datatype, 4 * rows})
 		s.call("MPI_Type_commit", []uint64{datatype}, nil)
 		use(datatype)
 		s.call("MPI_Type_free", []uint64{datatype}, nil)

@@ -48,11 +48,13 @@ const leastBits = passedBits - 6
 type hasher struct {
 	weights  []uint64 // by the word of the record; nil if the arguments of the function are to be looked at each time
 	pointers uint64   // the words, as bits, that are addresses
+	types    uint64   // those that are handles of datatypes
 	id       uint64
 }
 
 // hash is alike for calls whose arguments are equal but for the addresses, of which it counts only whether they are null or
-// MPI_IN_PLACE, and same for those whose arguments are equal. Both are 0 for a call that is to be looked at in any case.
+// MPI_IN_PLACE, and same for those whose arguments are equal. A datatype counts by what is known of it, too: its handle may be that of one that has gone. Both
+// are 0 for a call that is to be looked at in any case.
 // Arguments that differ in one word never have the same value, as the weights are odd; others do with a probability of less
 // than one in 2^50.
 func (h *hasher) hash(c *Call) (alike, same uint64) {
@@ -64,6 +66,13 @@ func (h *hasher) hash(c *Call) (alike, same uint64) {
 	inPlace := c.Rank.Limits.InPlace
 	for i, weight := range h.weights {
 		v := c.Words[i]
+		if h.types>>i&1 != 0 {
+			state, known := c.Rank.TypeState(v)
+			if !known {
+				return 0, 0
+			}
+			v += state * stateWeight
+		}
 		same += v * weight
 		if h.pointers>>i&1 != 0 {
 			switch v {
@@ -79,6 +88,9 @@ func (h *hasher) hash(c *Call) (alike, same uint64) {
 	return alike, same
 }
 
+// stateWeight keeps what is known of a datatype apart from its handle.
+const stateWeight = 0x9e3779b97f4a7c15
+
 // newHasher makes that of a function; one that is given arrays or strings has none.
 func newHasher(f *mpi.Func, random *rand.Rand) hasher {
 	h := hasher{id: random.Uint64()}
@@ -93,6 +105,9 @@ func newHasher(f *mpi.Func, random *rand.Rand) hasher {
 		}
 		if p.Kind == mpi.KPtr {
 			h.pointers |= 1 << f.EnterPlace(i)
+		}
+		if p.Object == mpi.OType {
+			h.types |= 1 << f.EnterPlace(i)
 		}
 		n++
 	}

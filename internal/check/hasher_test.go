@@ -17,6 +17,7 @@ func TestHashesTellSmallNumbersApart(t *testing.T) {
 	h := newHasher(table.ByName("MPI_Sendrecv"), rand.New(rand.NewPCG(1, 2)))
 	seen := make(map[uint64][5]uint64)
 	r := NewRank(objects.NewRank(0))
+	r.Predefine(mpi.OType, 9, "MPI_INT")
 	for n := range uint64(8 * 8 * 8 * 8 * 8) {
 		v := [5]uint64{n & 7, n >> 3 & 7, n >> 6 & 7, n >> 9 & 7, n >> 12 & 7}
 		c := &Call{Call: objects.Call{Words: []uint64{0x1000, v[0], 9, v[1], v[2], 0x2000, v[3], 9, v[4], 0, 1}}, Rank: r}

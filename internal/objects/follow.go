@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"unknot/internal/mpi"
@@ -31,13 +32,27 @@ func Follow(t *mpi.T) *Follower {
 // Changes says whether calls of a function may change what is known of objects.
 func (w *Follower) Changes(f *mpi.Func) bool { return len(w.enter[f.ID]) > 0 || len(w.exit[f.ID]) > 0 }
 
+// OfTypes says that calls of a function change nothing but what is known of the datatype that they make, commit or free: TypeState tells that. A copy may take
+// attributes along, and some calls give datatypes that are there already.
+func OfTypes(f *mpi.Func) bool {
+	switch f.Class {
+	case mpi.TypeMake:
+		return f.Combiner != mpi.CombinerDup && !f.Combiner.F90()
+	case mpi.TypeCommit, mpi.TypeFree:
+		return true
+	}
+	return false
+}
+
 // Begin makes a call that the owner has filled in ready to be asked.
 func (w *Follower) Begin(c *Call) { c.places, c.freed = w.places[c.Func.ID], nil }
 
 // Enter takes in a call before it is made, after those who want to know how things stood before it.
 func (w *Follower) Enter(c *Call) {
 	if do := w.enter[c.Func.ID]; len(do) > 0 {
-		c.Rank.Changes++
+		if !OfTypes(c.Func) {
+			c.Rank.Changes++
+		}
 		for _, do := range do {
 			do(c)
 		}
@@ -52,7 +67,7 @@ func (w *Follower) Exit(c *Call) {
 	if w.keep[c.Func.ID] {
 		c.Words = c.kept
 	}
-	if w.Changes(c.Func) {
+	if w.Changes(c.Func) && (c.Failed || !OfTypes(c.Func)) {
 		c.Rank.Changes++
 	}
 	if c.Failed {
@@ -182,6 +197,7 @@ func (c *Call) made(kind mpi.Object, handle uint64, words []uint64) {
 }
 
 func (c *Call) newType(o *Object, words []uint64) {
+	o.likeness = rand.Uint64()
 	if len(words) > 1 {
 		o.Size = int64(words[1])
 		modelType(c, o)

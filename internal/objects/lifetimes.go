@@ -46,7 +46,10 @@ func (r *Rank) free(kind mpi.Object, handle uint64, by Made, stamp uint32) *Obje
 			o.Comm.Freed = true
 			r.past.add(o.Comm, stamp)
 		}
-		r.Callbacks = r.Callbacks || o.Attributed
+		if o.Attributed {
+			r.Callbacks = true
+			r.Changes++
+		}
 	}
 	r.forget(kind, handle)
 	if r.Null(kind, handle) {

@@ -1,6 +1,8 @@
 package objects
 
 import (
+	"math/rand/v2"
+
 	"unknot/internal/datatype"
 	"unknot/internal/mpi"
 )
@@ -19,6 +21,7 @@ type making struct {
 
 // model is what such calls make. What is worked out of it later is kept with it.
 type model struct {
+	likeness uint64
 	t      *datatype.Type // nil if something about it is not known
 	layout Layout
 }
@@ -30,14 +33,14 @@ const mostModels = 1 << 10
 func (m Models) of(c *Call) *model {
 	key, ok := makingOf(c)
 	if !ok || m == nil {
-		return &model{t: typeMade(c)}
+		return &model{likeness: rand.Uint64(), t: typeMade(c)}
 	}
 	known := m[key]
 	if known == nil {
 		if len(m) == mostModels {
 			clear(m)
 		}
-		known = &model{t: typeMade(c)}
+		known = &model{likeness: rand.Uint64(), t: typeMade(c)}
 		m[key] = known
 	}
 	return known
@@ -51,7 +54,7 @@ func makingOf(c *Call) (k making, ok bool) {
 	default:
 		return k, false
 	}
-	at := c.Func.EnterPlace(c.Func.Named("oldtype"))
+	at := int(c.Func.EnterAt[mpi.RType])
 	if at < 0 || at >= len(c.Words) || len(c.Words) > len(k.args) {
 		return k, false
 	}

@@ -30,6 +30,9 @@ type Object struct {
 	Layout     *Layout        // of a derived one whose Type is known
 	Attributed bool           // the program has cached something with it
 	Sites      bool           // its references come from several call sites
+
+	// likeness is the same for datatypes of which the same is known from their making on, and else differs but with a probability of less than one in 2^50.
+	likeness uint64
 }
 
 // Layout is what is worked out of a derived datatype when it is first used. Datatypes that were made in the same way share it.

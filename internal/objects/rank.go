@@ -156,15 +156,38 @@ func (r *Rank) CommByID(id op.CommID) *Comm {
 
 // Type is the datatype that a handle names, nil if it is not known.
 func (r *Rank) Type(handle uint64) *datatype.Type {
-	if o := r.recent; o != nil && o.Handle == handle {
+	if o := r.typeOf(handle); o != nil {
 		return o.Type
 	}
-	o := r.objects[mpi.OType][handle]
-	if o == nil {
-		return nil
+	return nil
+}
+
+// typeOf is the datatype that a handle names, nil if nothing that is known; the one asked for last is found at once.
+func (r *Rank) typeOf(handle uint64) *Object {
+	if o := r.recent; o != nil && o.Handle == handle {
+		return o
 	}
-	r.recent = o
-	return o.Type
+	o := r.objects[mpi.OType][handle]
+	if o != nil {
+		r.recent = o
+	}
+	return o
+}
+
+// TypeState tells apart all that calls may find of the datatype that a handle names, but for where it was made; false if the handle names nothing that is known.
+// Two states of one handle are equal by chance with a probability of less than one in 2^50.
+func (r *Rank) TypeState(handle uint64) (uint64, bool) {
+	o := r.typeOf(handle)
+	if o == nil {
+		return 0, false
+	}
+	state := o.likeness ^ uint64(o.Refs)<<8
+	for i, is := range [...]bool{o.Committed, o.CommitUnknown, o.Attributed, o.Predefined, o.Sites} {
+		if is {
+			state ^= 1 << i
+		}
+	}
+	return state, true
 }
 
 // Size is the size of a datatype in bytes, -1 if it is not known.

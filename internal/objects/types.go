@@ -187,6 +187,6 @@ func modelType(c *Call, o *Object) {
 		return
 	}
 	if m := c.Rank.Models.of(c); m.t != nil && m.t.Size() == o.Size {
-		o.Type, o.Layout = m.t, &m.layout
+		o.Type, o.Layout, o.likeness = m.t, &m.layout, m.likeness
 	}
 }
