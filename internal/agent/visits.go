@@ -5,7 +5,7 @@ import "unknot/internal/mpi"
 // visits counts how often a thread has made the call of each place in the program, for reports: the call of a loop that hangs is named with the
 // iteration.
 type visits struct {
-	recent [16]visit // by place, so that most calls need no look into the map
+	recent [1 << recentPlaces]visit // by place, so that most calls need no look into the map
 	all    map[uint64]*uint64
 }
 
@@ -15,12 +15,15 @@ type visit struct {
 	n    *uint64
 }
 
+// recentPlaces is the logarithm of how many places are found at once.
+const recentPlaces = 6
+
 // maxPlaces bounds the places of a thread that are counted.
 const maxPlaces = 1 << 16
 
 // add takes in calls of a place.
 func (v *visits) add(site, calls uint64) {
-	r := &v.recent[(site^site>>4)%uint64(len(v.recent))]
+	r := &v.recent[site*0x9e3779b97f4a7c15>>(64-recentPlaces)]
 	if r.site != site || r.n == nil {
 		*r = visit{site, v.of(site)}
 	}
