@@ -22,9 +22,18 @@
 #pragma GCC visibility pop
 
 #ifdef OPEN_MPI
-// Open MPI's predefined handles are addresses of objects of a library that the probe is not linked with.
+// Open MPI's predefined handles are addresses of objects of a library that the probe is not linked with. Each place asks once.
 #undef OMPI_PREDEFINED_GLOBAL
-#define OMPI_PREDEFINED_GLOBAL(type, global) ((type)uk_sym(#global))
+#define OMPI_PREDEFINED_GLOBAL(type, global) \
+    __extension__({ \
+        static void *resolved; \
+        void *o = __atomic_load_n(&resolved, __ATOMIC_RELAXED); \
+        if (!o) { \
+            o = uk_sym(#global); \
+            __atomic_store_n(&resolved, o, __ATOMIC_RELAXED); \
+        } \
+        (type) o; \
+    })
 #endif
 
 // A handle as a word: a pointer in some MPI libraries, an int in others (then not sign-extended).
