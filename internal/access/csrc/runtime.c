@@ -182,17 +182,17 @@ static inline int some(const unsigned char *p, const unsigned char *end, unsigne
     return ((found[0] | found[1]) & all) != 0;
 }
 
-// As in loops, nothing is looked at while nothing is wanted.
-static int marked(uintptr_t at, size_t size, unsigned char bits)
+// As in loops, nothing is looked at while nothing is wanted, but for what may order processes: of that the probe wants to know in any case.
+static int marked(uintptr_t at, size_t size, int how)
 {
-    if (__atomic_load_n(&uk_access_page()->wanted, __ATOMIC_RELAXED) == 0 || size == 0 || at + size > UK_ACCESS_TOP || at + size < at)
+    if ((__atomic_load_n(&uk_access_page()->wanted, __ATOMIC_RELAXED) == 0 && !(how & UK_ACCESS_ORDERS)) || size == 0 || at + size > UK_ACCESS_TOP || at + size < at)
         return 0;
-    return some(uk_shadow(at), uk_shadow(at + size - 1) + 1, bits);
+    return some(uk_shadow(at), uk_shadow(at + size - 1) + 1, how & UK_ACCESS_STORE ? UK_SHADOW_STORES : UK_SHADOW_LOADS);
 }
 
 static inline void range(const void *at, size_t size, int how, uintptr_t site)
 {
-    if (__builtin_expect(marked((uintptr_t)at, size, how & UK_ACCESS_STORE ? UK_SHADOW_STORES : UK_SHADOW_LOADS), 0))
+    if (__builtin_expect(marked((uintptr_t)at, size, how), 0))
         touch((uintptr_t)at, size, how, site);
 }
 
@@ -392,13 +392,13 @@ WRAP(size_t, fwrite, const void *from, size_t size, size_t n, void *file)
     return __real_fwrite(from, size, n, file);
 }
 
-// Locks, which order ranks if they are in shared memory. A program that uses none needs no library that has them.
+// Locks, which order ranks if they are in shared memory: to take one is to change it atomically. A program that uses none needs no library that has them.
 #define LOCK(name) \
     extern int __real_##name(void *) __attribute__((weak)); \
     HIDDEN int __wrap_##name(void *lock) \
     { \
         const int rc = __real_##name(lock); \
-        range(lock, 1, UK_ACCESS_ORDERS, SITE); \
+        range(lock, 1, UK_ACCESS_STORE | UK_ACCESS_ORDERS, SITE); \
         return rc; \
     }
 LOCK(pthread_mutex_lock)

@@ -58,7 +58,7 @@ static int behind(uint64_t at, uint64_t *offset)
 /* ---- Variables. ---- */
 
 struct search {
-	uint64_t at, base, end;
+	uint64_t at, base, from, end;
 	const char *name;
 };
 
@@ -77,6 +77,7 @@ static int in_module(struct dl_phdr_info *m, size_t size, void *data)
 			lowest = from;
 		if ((p->p_flags & PF_W) && s->at >= from && s->at < from + p->p_memsz) {
 			found = 1;
+			s->from = from;
 			s->end = from + p->p_memsz;
 		}
 	}
@@ -100,7 +101,7 @@ static int variable(uint64_t at, uint64_t *offset, uint64_t *left)
 			char *path = realpath("/proc/self/exe", self);
 			s.name = path ? path : program_invocation_name;
 		}
-		last.from = at;
+		last.from = s.from;
 		last.end = s.end;
 		last.base = s.base;
 		last.hash = sh_hash32(sh_base(s.name)) & ((1u << UKS_HASH_BITS) - 1);
@@ -133,6 +134,28 @@ enum sh_ground sh_place(const void *p, uint64_t *offset, uint64_t *left, unsigne
 	}
 	pthread_mutex_unlock(&lock);
 	return ground;
+}
+
+/* The block that has an address, or the variables around it: where it begins, how long it is, and what that is in records; 0 if it is neither. */
+int sh_extent(const void *p, uint64_t *from, uint64_t *bytes, uint64_t *offset)
+{
+	uint64_t at = (uint64_t)p;
+	int found = 0;
+	pthread_mutex_lock(&lock);
+	struct block *b = block_of(at);
+	if (b && !b->freed) {
+		*from = b->at;
+		*bytes = b->bytes;
+		*offset = b->offset;
+		found = 1;
+	} else if (!b && variable(at, offset, bytes)) {
+		*offset -= at - last.from;
+		*from = last.from;
+		*bytes = last.end - last.from;
+		found = 1;
+	}
+	pthread_mutex_unlock(&lock);
+	return found;
 }
 
 /* The bytes from the first to the last element; 0 and a mistake if there is no such memory. */
@@ -253,5 +276,5 @@ void sh_freed(struct sh_call *c, void *p)
 	if (!b)
 		return;
 	sh_put_record(c, (struct upcr_record){.kind = UKS_FREE, .offset = offset});
-	sh_own_block_gone(p);
+	sh_own_block_gone(p, offset);
 }
