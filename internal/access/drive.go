@@ -30,7 +30,7 @@ const (
 // Languages are those of MPI, and those of OpenSHMEM.
 func Languages() []Language {
 	return []Language{{"mpicc", "UNKNOT_MPICC", ofMPI}, {"mpicxx", "UNKNOT_MPICXX", ofMPI}, {"mpifort", "UNKNOT_MPIFORT", ofMPI},
-		{"oshcc", "UNKNOT_OSHCC", ofSHMEM}, {"oshcxx", "UNKNOT_OSHCXX", ofSHMEM}}
+		{"oshcc", "UNKNOT_OSHCC", ofSHMEM}, {"oshcxx", "UNKNOT_OSHCXX", ofSHMEM}, {"oshfort", "UNKNOT_OSHFORT", ofSHMEM}}
 }
 
 // Compile calls the real compiler wrapper with what it needs to make the program's accesses seen, and returns its exit status. Of the
