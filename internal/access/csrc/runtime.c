@@ -26,6 +26,7 @@ enum { PIECE = 1 << 20 };
 // The pieces that are ours, a bit for each; only the pages of it that are used take memory.
 static unsigned char ours[PIECES / 8 + 1];
 static struct sigaction before;
+static int in_pieces; // the handler of SIGSEGV makes them
 
 static int piece(uintptr_t n)
 {
@@ -86,11 +87,12 @@ static uint32_t make_shadow(void)
         madvise(got, size, MADV_DONTDUMP);
         return UK_SHADOW_WHOLE;
     }
+    in_pieces = 1;
     watch_faults();
     return UK_SHADOW_PIECES;
 }
 
-// Makes the page, unless it is there. Nobody else has anything at that address: a program that has is not changed.
+// Makes the page, unless it is there. Nobody else has anything at that address: of a program that has, nothing is ever marked.
 static struct uk_access *page(void)
 {
     struct uk_access *const p = uk_access_make();
@@ -108,6 +110,8 @@ static void set_up(void)
     done = 1;
     int keep = errno;
     struct uk_access *p = page();
+    if (!p)
+        make_shadow(); // compiled code looks at it
     if (p && p->shadow == UK_SHADOW_NONE) {
         p->room = room;
         p->shadow = make_shadow();
@@ -124,7 +128,7 @@ __attribute__((section(".preinit_array"), used)) static void (*const first)(void
 // These may have taken SIGSEGV for themselves, as UCX does, below MPICH.
 __attribute__((constructor(101))) static void again(void)
 {
-    if (uk_access_page()->shadow == UK_SHADOW_PIECES)
+    if (in_pieces)
         watch_faults();
 }
 #else
