@@ -29,7 +29,7 @@ Environment variables:
 // compilerCommands are the verbs that stand before the compiler wrappers of MPI and OpenSHMEM.
 func compilerCommands() (list []*cobra.Command) {
 	language := map[string]struct{ name, source string }{
-		"mpicc": {"C", "app.c"}, "mpicxx": {"C++", "app.cc"}, "mpifort": {"Fortran", "app.f90"}, "oshcc": {"C", "app.c"}, "oshcxx": {"C++", "app.cc"},
+		"mpicc": {"C", "app.c"}, "mpicxx": {"C++", "app.cc"}, "mpifort": {"Fortran", "app.f90"}, "oshcc": {"C", "app.c"}, "oshcxx": {"C++", "app.cc"}, "oshfort": {"Fortran", "app.f90"},
 	}
 	for _, l := range access.Languages() {
 		of, memory, start := language[l.Verb], "MPI's buffers", "mpirun"
@@ -47,8 +47,8 @@ func compilerCommands() (list []*cobra.Command) {
 
 const wrapHelp = `usage: unknot wrap COMMAND …
 
-Runs a command that builds a program. In its PATH unknot stands before mpicc, mpicxx, mpifort, oshcc, oshcxx and
-the other names of compiler wrappers.
+Runs a command that builds a program. In its PATH unknot stands before mpicc, mpicxx, mpifort, oshcc, oshcxx, oshfort
+and the other names of compiler wrappers.
 
     unknot wrap make -j4
     unknot wrap ./configure CC=mpicc

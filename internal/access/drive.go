@@ -30,7 +30,7 @@ const (
 // Languages are those of MPI, and those of OpenSHMEM.
 func Languages() []Language {
 	return []Language{{"mpicc", "UNKNOT_MPICC", ofMPI}, {"mpicxx", "UNKNOT_MPICXX", ofMPI}, {"mpifort", "UNKNOT_MPIFORT", ofMPI},
-		{"oshcc", "UNKNOT_OSHCC", ofSHMEM}, {"oshcxx", "UNKNOT_OSHCXX", ofSHMEM}}
+		{"oshcc", "UNKNOT_OSHCC", ofSHMEM}, {"oshcxx", "UNKNOT_OSHCXX", ofSHMEM}, {"oshfort", "UNKNOT_OSHFORT", ofSHMEM}}
 }
 
 // Compile calls the real compiler wrapper with what it needs to make the program's accesses seen, and returns its exit status. Of the
@@ -60,6 +60,9 @@ func (l Language) compile(ctx context.Context, wrapper string, args []string, st
 	job := read(args)
 	if job.sanitizer != "" {
 		return 2, fmt.Errorf("%s tests accesses in its own way, and both do not go together; hint: leave one of them out", job.sanitizer)
+	}
+	if job.works && job.narrow != "" {
+		return 2, fmt.Errorf("%s makes a program with addresses of 32 bits, whose accesses are not seen; hint: compile it with %s itself", job.narrow, wrapper)
 	}
 	if job.works {
 		k, err := prepare(ctx, path)
@@ -110,6 +113,7 @@ type job struct {
 	links     bool   // a program or a shared library comes of it
 	shared    bool   // which is a library
 	sanitizer string // an option that does not go with ours
+	narrow    string // an option that makes addresses shorter
 }
 
 // read reads a command line as far as that.
@@ -121,6 +125,10 @@ func read(args []string) job {
 			j.links = false
 		case a == "-shared":
 			j.shared = true
+		case a == "-m32" || a == "-mx32" || a == "-m16":
+			j.narrow = a
+		case a == "-m64":
+			j.narrow = ""
 		case strings.HasPrefix(a, "-fsanitize=") && slices.ContainsFunc(strings.Split(a[len("-fsanitize="):], ","), memorySanitizer):
 			j.sanitizer = a
 		case a == "-show" || strings.HasPrefix(a, "-showme") || strings.HasPrefix(a, "--showme") || a == "-compile_info" || a == "-link_info":

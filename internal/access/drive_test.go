@@ -32,6 +32,8 @@ func TestCommandLinesOfCompilersAreRead(t *testing.T) {
 		"-fsanitize=undefined a.c":               {works: true, links: true},
 		"-fsanitize=undefined,address -c a.c":    {works: true, sanitizer: "-fsanitize=undefined,address"},
 		"-fsanitize=thread a.c":                  {works: true, links: true, sanitizer: "-fsanitize=thread"},
+		"-m32 -c a.c":                            {works: true, narrow: "-m32"},
+		"-m32 a.c -m64":                          {works: true, links: true},
 		"-MD -MF a.d -MT a.o -c a.c -o a.o":      {works: true},
 		"-Wl,--as-needed -Wl,-rpath,/lib -lm":    {links: true},
 		"-J modules -c a.f90":                    {works: true},

@@ -136,6 +136,9 @@ func (k *kit) make(ctx context.Context, wrapper string) (err error) {
 	if k.Kind, err = kindOf(ctx, wrapper); err != nil {
 		return err
 	}
+	if err := sameMachine(ctx, wrapper); err != nil {
+		return err
+	}
 	if err := probe.WriteFiles(k.dir, files()); err != nil {
 		return err
 	}
@@ -200,6 +203,24 @@ func kindOf(ctx context.Context, wrapper string) (string, error) {
 		return GCC, nil
 	}
 	return "", fmt.Errorf("%s calls a compiler that cannot be used here (%s); hint: gcc, gfortran and clang can (OMPI_CC or MPICH_CC choose one)", wrapper, first)
+}
+
+// sameMachine is an error if a wrapper's compiler makes programs for other processors than those that this unknot is for, as the shadow is elsewhere there, or nowhere.
+func sameMachine(ctx context.Context, wrapper string) error {
+	out, err := compiler(ctx, "", wrapper, "-dumpmachine")
+	if err != nil {
+		return fmt.Errorf("%s -dumpmachine: %w", wrapper, err)
+	}
+	machine := strings.TrimSpace(string(out))
+	processor, _, _ := strings.Cut(machine, "-")
+	ours, ok := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
+	switch {
+	case !ok:
+		return fmt.Errorf("accesses are seen on x86-64 and AArch64 only, and this is %s; hint: compile with %s itself", runtime.GOARCH, wrapper)
+	case processor != ours && !(ours == "x86_64" && processor == "amd64"):
+		return fmt.Errorf("%s calls a compiler for %s, and this unknot is for %s; hint: compile with an unknot for that machine, or with %[1]s itself", wrapper, machine, ours)
+	}
+	return nil
 }
 
 // compiler runs a wrapper in a directory; its first line of complaint becomes the error.

@@ -18,7 +18,7 @@ import (
 // names are what compiler wrappers are called, with the verb of unknot that stands for each.
 func names() map[string]string {
 	list := map[string]string{"mpic++": "mpicxx", "mpiCC": "mpicxx", "mpif77": "mpifort",
-		"oshcc": "oshcc", "shmemcc": "oshcc", "oshcxx": "oshcxx", "oshc++": "oshcxx", "oshCC": "oshcxx", "shmemcxx": "oshcxx", "shmemc++": "oshcxx", "shmemCC": "oshcxx"}
+		"oshcc": "oshcc", "shmemcc": "oshcc", "oshcxx": "oshcxx", "oshc++": "oshcxx", "oshCC": "oshcxx", "shmemcxx": "oshcxx", "shmemc++": "oshcxx", "shmemCC": "oshcxx", "oshfort": "oshfort", "shmemfort": "oshfort"}
 	for name, verb := range map[string]string{"mpicc": "mpicc", "mpicxx": "mpicxx", "mpifort": "mpifort", "mpif90": "mpifort"} {
 		for _, library := range []string{"", ".openmpi", ".mpich"} {
 			list[name+library] = verb

@@ -12,6 +12,7 @@ import (
 	"unknot/internal/objects"
 	"unknot/internal/op"
 	"unknot/internal/ring"
+	"unknot/internal/symbol"
 	"unknot/internal/waitstate"
 )
 
@@ -221,17 +222,8 @@ func (a *Agent) frame(r *rank, site uint64) finding.Frame {
 	return frames[0]
 }
 
-// written is the innermost position of a site that is in code of the program's own: what the compiler puts into a function from
-// the headers of the system (a destructor that frees) is passed over, if there is anything else.
-func (a *Agent) written(r *rank, site uint64) finding.Frame {
-	frames := a.frames(r, site)
-	for _, f := range frames {
-		if f.File != "" && !strings.HasPrefix(f.File, "/usr/include/") && !strings.HasPrefix(f.File, "/usr/lib/") {
-			return f
-		}
-	}
-	return a.frame(r, site)
-}
+// written is the innermost position of a site that is in code of the program's own.
+func (a *Agent) written(r *rank, site uint64) finding.Frame { return symbol.Written(a.frames(r, site)) }
 
 func (a *Agent) frames(r *rank, site uint64) []finding.Frame {
 	if site&ring.PythonSite != 0 {

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -73,7 +74,25 @@ func programLibrary(p *Program, env environment) (found, error) {
 	case l.Family != unknownFamily && l.Path == "":
 		return found{library: l, warning: fmt.Sprintf("%s needs %s, which the dynamic linker does not find; hint: set LD_LIBRARY_PATH", p.Path, l.Soname)}, nil
 	}
-	return found{library: l, shmem: shmem}, nil
+	f := found{library: l, shmem: shmem}
+	if shmem != "" && callsFortran(p.Path) {
+		f.warning = fmt.Sprintf("%s calls OpenSHMEM by the functions of shmem.fh, which are not watched; hint: declare those of shmem.h with bind(C)", p.Path)
+	}
+	return f, nil
+}
+
+// fortranName matches what Fortran compilers make of the names in shmem.fh.
+var fortranName = regexp.MustCompile(`^(shmem_[a-z0-9_]*[a-z0-9]|start_pes|my_pe|num_pes)__?$|^SHMEM_[A-Z0-9_]+$`)
+
+// callsFortran says whether a program needs functions of OpenSHMEM that are for Fortran.
+func callsFortran(program string) bool {
+	f, err := elf.Open(program)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	symbols, err := f.ImportedSymbols()
+	return err == nil && slices.ContainsFunc(symbols, func(s elf.ImportedSymbol) bool { return fortranName.MatchString(s.Name) })
 }
 
 // unsupported is what is said of a program with the MPI standard ABI, which then counts as one of which nothing is known.

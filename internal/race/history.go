@@ -120,28 +120,32 @@ func (d *Detector) judge(before historyID, e *entry, l *line) (clashes []clash) 
 		case o.line == e.line || !conflict(o, e):
 		case e.since > 0 && d.stands(before, e, o) || o.since > 0 && d.stands(before, o, e):
 		case !l.knows(e.line, o):
-			standing := Manifest
-			switch {
-			case o.since > 0 && l.known.at(o.line) >= o.since:
-				if o.shown {
-					continue
-				}
-				standing = Predicted
-			case e.since > 0 && d.lines[o.line].knew(o.time, e.line, e.since):
-				if e.shown {
-					continue
-				}
-				standing = Predicted
-			}
-			clashes = append(clashes, clash{*o, standing})
+			clashes = d.clash(clashes, o, e, l, Manifest)
 		case l.weak == l.known:
 		case d.common(o.held, e.held):
 			d.follow(l, o)
 		case !l.knowsWeakly(e.line, o):
-			clashes = append(clashes, clash{*o, Predicted})
+			clashes = d.clash(clashes, o, e, l, Predicted)
 		}
 	}
 	return clashes
+}
+
+// clash adds that an access races with one of a history, unless one of the two may have been made when the other line knew of it.
+func (d *Detector) clash(to []clash, o, e *entry, l *line, standing Standing) []clash {
+	switch {
+	case o.since > 0 && l.known.at(o.line) >= o.since:
+		if o.shown {
+			return to
+		}
+		standing = Predicted
+	case e.since > 0 && d.lines[o.line].knew(o.time, e.line, e.since):
+		if e.shown {
+			return to
+		}
+		standing = Predicted
+	}
+	return append(to, clash{*o, standing})
 }
 
 // after is the history after an access. Left out are accesses for which the new one stands: whatever races with them later races with it too. It

@@ -168,6 +168,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 	if err := r.check(); err != nil {
 		return ExitUsage, err
 	}
+	r.sampleWindows()
 	var err error
 	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: sent(r.o.Checks, r.o.Accesses), Slowdown: thousandths(r.o.Races.Sampling.Slowdown), Fold: r.o.Fold()}); err != nil {
 		return ExitTool, err

@@ -76,6 +76,9 @@ func (r *run) takeTold() {
 		r.note(fmt.Sprintf("%d lines of what the UPC program reported are malformed", report.Bad))
 	}
 	r.result.UPC = told.Threads(r.session.Dir) > 0
+	if !r.result.UPC {
+		r.noteSampling()
+	}
 	r.takePEs()
 	r.takeMeeting()
 	r.confirm(r.result.Findings)

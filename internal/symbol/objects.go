@@ -71,14 +71,30 @@ func (d *Data) add(mod *module, at *mapping) {
 	}
 }
 
+// Library gives the file of the shared library that had variables at an address when the memory map was taken, "" if none had.
+func (d *Data) Library(at uint64) string {
+	if s := d.segment(at); s != nil && !s.program {
+		return s.module.path
+	}
+	return ""
+}
+
+// segment is the one that has an address, nil if none has.
+func (d *Data) segment(at uint64) *segment {
+	i := sort.Search(len(d.segments), func(i int) bool { return d.segments[i].to > at })
+	if i == len(d.segments) || d.segments[i].from > at {
+		return nil
+	}
+	return &d.segments[i]
+}
+
 // Variable gives the variable that is at an address. It is false if the module has none there that says its size, or if the
 // module may have been unloaded since the memory map was taken.
 func (d *Data) Variable(at uint64) (v Variable, ok bool) {
-	i := sort.Search(len(d.segments), func(i int) bool { return d.segments[i].to > at })
-	if i == len(d.segments) || d.segments[i].from > at {
+	s := d.segment(at)
+	if s == nil {
 		return Variable{}, false
 	}
-	s := &d.segments[i]
 	s.module.guarded(names, func() { v, ok = s.module.variables.find(at - s.bias) })
 	v.From, v.To = v.From+s.bias, v.To+s.bias
 	return v, ok && (s.program || s.there(d.maps.pid))

@@ -8,6 +8,7 @@ package symbol
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"unique"
 
@@ -126,4 +127,18 @@ func (r *Resolver) HasDebug(m *Maps, pc uint64) bool {
 	}
 	mod := r.module(m.pid, at)
 	return mod != nil && mod.hasDebug(pc-at.start+at.offset)
+}
+
+// Written is the first of the positions of an address that is in code of the program's own: what the compiler puts into a function from the headers of the system (a destructor
+// that frees) is passed over, if there is anything else. Of none it is none.
+func Written(frames []finding.Frame) finding.Frame {
+	for _, f := range frames {
+		if f.File != "" && !strings.HasPrefix(f.File, "/usr/include/") && !strings.HasPrefix(f.File, "/usr/lib/") {
+			return f
+		}
+	}
+	if len(frames) == 0 {
+		return finding.Frame{}
+	}
+	return frames[0]
 }

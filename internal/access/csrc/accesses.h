@@ -1,6 +1,6 @@
 // What the statements of a function access in memory, and where.
 //
-// Left out are local variables whose address is not known outside and constants, of which MPI can be given none, and thread-local variables.
+// Left out are local variables whose address is not known outside, thread-local ones of a file whose address is never taken, and constants: MPI can be given none of them.
 #ifndef UK_ACCESSES_H
 #define UK_ACCESSES_H
 
@@ -54,7 +54,9 @@ bool reachable(tree base)
     case TARGET_MEM_REF:
         return true;
     case VAR_DECL:
-        if (DECL_HARD_REGISTER(base) || DECL_THREAD_LOCAL_P(base) || (TREE_READONLY(base) && is_global_var(base)))
+        if (DECL_HARD_REGISTER(base) || (TREE_READONLY(base) && is_global_var(base)))
+            return false;
+        if (DECL_THREAD_LOCAL_P(base) && !TREE_PUBLIC(base) && !TREE_ADDRESSABLE(base))
             return false;
         if (is_global_var(base))
             return true;

@@ -26,6 +26,7 @@ enum { PIECE = 1 << 20 };
 // The pieces that are ours, a bit for each; only the pages of it that are used take memory.
 static unsigned char ours[PIECES / 8 + 1];
 static struct sigaction before;
+static int in_pieces; // the handler of SIGSEGV makes them
 
 static int piece(uintptr_t n)
 {
@@ -86,11 +87,12 @@ static uint32_t make_shadow(void)
         madvise(got, size, MADV_DONTDUMP);
         return UK_SHADOW_WHOLE;
     }
+    in_pieces = 1;
     watch_faults();
     return UK_SHADOW_PIECES;
 }
 
-// Makes the page, unless it is there. Nobody else has anything at that address: a program that has is not changed.
+// Makes the page, unless it is there. Nobody else has anything at that address: of a program that has, nothing is ever marked.
 static struct uk_access *page(void)
 {
     struct uk_access *const p = uk_access_make();
@@ -108,6 +110,8 @@ static void set_up(void)
     done = 1;
     int keep = errno;
     struct uk_access *p = page();
+    if (!p)
+        make_shadow(); // compiled code looks at it
     if (p && p->shadow == UK_SHADOW_NONE) {
         p->room = room;
         p->shadow = make_shadow();
@@ -124,7 +128,7 @@ __attribute__((section(".preinit_array"), used)) static void (*const first)(void
 // These may have taken SIGSEGV for themselves, as UCX does, below MPICH.
 __attribute__((constructor(101))) static void again(void)
 {
-    if (uk_access_page()->shadow == UK_SHADOW_PIECES)
+    if (in_pieces)
         watch_faults();
 }
 #else
@@ -182,17 +186,17 @@ static inline int some(const unsigned char *p, const unsigned char *end, unsigne
     return ((found[0] | found[1]) & all) != 0;
 }
 
-// As in loops, nothing is looked at while nothing is wanted.
-static int marked(uintptr_t at, size_t size, unsigned char bits)
+// As in loops, nothing is looked at while nothing is wanted, but for what may order processes: of that the probe wants to know in any case.
+static int marked(uintptr_t at, size_t size, int how)
 {
-    if (__atomic_load_n(&uk_access_page()->wanted, __ATOMIC_RELAXED) == 0 || size == 0 || at + size > UK_ACCESS_TOP || at + size < at)
+    if ((__atomic_load_n(&uk_access_page()->wanted, __ATOMIC_RELAXED) == 0 && !(how & UK_ACCESS_ORDERS)) || size == 0 || at + size > UK_ACCESS_TOP || at + size < at)
         return 0;
-    return some(uk_shadow(at), uk_shadow(at + size - 1) + 1, bits);
+    return some(uk_shadow(at), uk_shadow(at + size - 1) + 1, how & UK_ACCESS_STORE ? UK_SHADOW_STORES : UK_SHADOW_LOADS);
 }
 
 static inline void range(const void *at, size_t size, int how, uintptr_t site)
 {
-    if (__builtin_expect(marked((uintptr_t)at, size, how & UK_ACCESS_STORE ? UK_SHADOW_STORES : UK_SHADOW_LOADS), 0))
+    if (__builtin_expect(marked((uintptr_t)at, size, how), 0))
         touch((uintptr_t)at, size, how, site);
 }
 
@@ -392,13 +396,13 @@ WRAP(size_t, fwrite, const void *from, size_t size, size_t n, void *file)
     return __real_fwrite(from, size, n, file);
 }
 
-// Locks, which order ranks if they are in shared memory. A program that uses none needs no library that has them.
+// Locks, which order ranks if they are in shared memory: to take one is to change it atomically. A program that uses none needs no library that has them.
 #define LOCK(name) \
     extern int __real_##name(void *) __attribute__((weak)); \
     HIDDEN int __wrap_##name(void *lock) \
     { \
         const int rc = __real_##name(lock); \
-        range(lock, 1, UK_ACCESS_ORDERS, SITE); \
+        range(lock, 1, UK_ACCESS_STORE | UK_ACCESS_ORDERS, SITE); \
         return rc; \
     }
 LOCK(pthread_mutex_lock)

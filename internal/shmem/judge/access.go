@@ -89,6 +89,7 @@ func (j *job) show(owner int, a *race.Access, release func(race.Key)) {
 	if short {
 		for word := s.from / wordBytes; word <= (s.to-1)/wordBytes; word++ {
 			release(flag(owner, word))
+			j.pes[owner].isPut(word)
 		}
 		if to := &j.pes[owner]; len(to.fresh) < mostFresh {
 			to.fresh = append(to.fresh, s)
@@ -97,7 +98,9 @@ func (j *job) show(owner int, a *race.Access, release func(race.Key)) {
 		release(race.Key{Kind: longKey, A: uint64(owner)})
 	}
 	release(race.Key{Kind: mailKey, A: uint64(owner)})
-	if to := &j.pes[owner]; to.told == 0 {
+	to := &j.pes[owner]
+	to.mailed = j.last
+	if to.told == 0 {
 		to.told = j.last
 	}
 }
@@ -145,6 +148,7 @@ func (j *job) sees(t int, r *layout.Record) {
 	d.See(id, race.Owner(owner), from, to, true)
 	for word := from / wordBytes; word <= (to-1)/wordBytes; word++ {
 		d.Acquire(id, flag(owner, word))
+		j.awaits(t, owner, word)
 	}
 	d.Acquire(id, race.Key{Kind: longKey, A: uint64(owner)})
 	if owner != t {
@@ -159,6 +163,7 @@ const (
 	mailKey                  // a PE's memory
 	peekKey                  // what a PE has stored in its own memory
 	shownKey                 // what it has stored there atomically or as volatile
+	directKey                // what those have done, before their last call, who reach a PE's memory by loads and stores
 	collectiveKey            // a collective call
 	rootKey                  // what the root of a broadcast has done before
 )

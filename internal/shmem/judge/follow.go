@@ -17,6 +17,7 @@ func (j *job) follow(t int, r *layout.Record) {
 	if !after(r) || p.told == 0 || p.told <= r.Value {
 		j.learn(t) // else all that the PE may have learned came while it was in the call
 	}
+	j.glances(t, r)
 	switch r.Kind {
 	case layout.Read, layout.Write, layout.AtomicRead, layout.Atomic:
 		j.access(t, r)
@@ -48,7 +49,8 @@ func (j *job) follow(t int, r *layout.Record) {
 	case layout.Wrong:
 		j.mistaken(t, r)
 	case layout.Direct:
-		j.doubt("a PE has the address of another one's memory (shmem_ptr), and may load from it and store to it")
+		j.reaches(t, r)
+		return // it comes between what the PE accesses itself
 	case layout.Own:
 		j.own(t, r)
 		return
@@ -62,6 +64,7 @@ func (j *job) follow(t int, r *layout.Record) {
 	default:
 		j.strange++
 	}
+	j.settles(t)
 	p.since, p.near, p.orders = j.detector.Now(race.Task(t)), p.near[:0], 0
 }
 

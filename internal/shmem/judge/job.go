@@ -46,6 +46,7 @@ type pe struct {
 	contexts map[uint64]*flights
 	told     uint64 // the ticket by which something was put first into its memory since it last learned of that, as it may have; 0 if nothing was
 	fresh    []span
+	mailed   uint64         // the ticket by which something was put there last
 	waits    *layout.Record // what it waits in: Enter, Waits or Locking
 	in       *inside        // the collective that it is in
 	followed uint64         // records
@@ -56,15 +57,22 @@ type pe struct {
 	end      uint32 // the site of shmem_finalize
 	learned  int    // how often it has heard of others
 	since    uint32 // its time after its last record but those of its own accesses
-	near     []span // memory in which it may have accessed more since then than is recorded
+	near     []near // memory in which it may have accessed more since then than is recorded
 	orders   int    // accesses by which it may have waited for others, without another one between
 	polled   bool   // it has accessed its memory atomically or as volatile
 	unsure   bool   // it has made more of them than are recorded
 	heard    bool   // it may have heard of others, since all PEs have waited for each other, by ways that are not seen
+	direct          // who reaches its memory, and whose it reaches
 }
 
 // span is a piece of memory.
 type span struct{ from, to uint64 }
+
+// near is a piece of a PE's memory.
+type near struct {
+	span
+	owner uint16
+}
 
 func newJob(number uint64, pes int, memory uint64) *job {
 	j := &job{number: number, pes: make([]pe, pes), sets: make(map[layout.Set]*set), blocks: make(map[uint64]*block), locks: make(map[uint64]holder),

@@ -61,10 +61,7 @@ func (j *job) variable(p *program, offset, size uint64) string {
 		if name == "" {
 			continue
 		}
-		if m.data == nil {
-			m.data = p.resolve.Data(m.maps)
-		}
-		if v, ok := m.data.Variable(base + at); ok {
+		if v, ok := m.variables(p).Variable(base + at); ok {
 			return element(v, base+at, size)
 		}
 		return "a variable of " + name
@@ -111,8 +108,19 @@ func element(v symbol.Variable, at, size uint64) string {
 	return "`" + v.Name + "`"
 }
 
+// variables are those of a process.
+func (m *memory) variables(p *program) *symbol.Data {
+	if m.data == nil {
+		m.data = p.resolve.Data(m.maps)
+	}
+	return m.data
+}
+
 // region says in what kind of memory an address of a process is, "" if that is nothing that has a name.
-func (m *memory) region(at uint64) string {
+func (m *memory) region(p *program, at uint64) string {
+	if library := m.variables(p).Library(at); library != "" {
+		return "a variable of the shared library " + filepath.Base(library)
+	}
 	for line := range strings.Lines(m.text) {
 		low, rest, _ := strings.Cut(line, "-")
 		high, _, _ := strings.Cut(rest, " ")

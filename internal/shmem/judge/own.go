@@ -14,10 +14,10 @@ const (
 	nearBytes  = 4096
 )
 
-// own takes in what a PE has loaded or stored itself since its last call.
+// own takes in what a PE has loaded or stored itself since its last call, in its own memory or in that of a PE that it reaches.
 func (j *job) own(t int, r *layout.Record) {
 	a, ok := accessOf(r)
-	if !ok || int(r.Owner) != t {
+	if !ok || int(r.Owner) != t && !j.reached(t, int(r.Owner)) {
 		j.strange++
 		return
 	}
@@ -28,7 +28,7 @@ func (j *job) own(t int, r *layout.Record) {
 		p.unsure = p.unsure || p.orders >= mostOrders
 		j.polls(t, &a)
 		if r.Flags&layout.OwnStore != 0 {
-			j.detector.Release(race.Thread(t), race.Key{Kind: shownKey, A: uint64(t)})
+			j.shows(t, &a)
 		}
 		return
 	}
@@ -38,26 +38,38 @@ func (j *job) own(t int, r *layout.Record) {
 		a.Kind = race.Write
 	}
 	from, to := a.Start, a.Start+(a.Count-1)*a.Stride+a.Size
-	if r.Flags&layout.OwnVague != 0 || p.unsure || slices.ContainsFunc(p.near, func(s span) bool { return from < s.to && s.from < to }) {
+	if r.Flags&layout.OwnVague != 0 || p.unsure || slices.ContainsFunc(p.near, func(s near) bool { return s.owner == r.Owner && from < s.to && s.from < to }) {
 		j.vague[a.Site] = true
 	}
 	if p.heard {
 		j.outside[a.Site] = true
 	}
 	if r.Flags&layout.OwnSparse != 0 {
-		p.near = append(p.near, span{from - min(from, nearBytes), to + nearBytes})
+		p.near = append(p.near, near{span{from - min(from, nearBytes), to + nearBytes}, r.Owner})
 	}
-	j.detector.AccessSince(race.Thread(t), max(p.since, 1), r.Flags&layout.OwnShown != 0, a)
+	shown := r.Flags&layout.OwnShown != 0 || a.Kind == race.Write && j.storesFlag(int(r.Owner), &a)
+	j.detector.AccessSince(race.Thread(t), max(p.since, 1), shown, a)
 }
 
 // polls has a PE know what it may have waited for by an atomic or volatile access: what was put there, and what was known to have come before that or any other put to
-// its memory. Such an access is no error: it is how PEs wait for each other in memory.
+// that memory. Such an access is no error: it is how PEs wait for each other in memory.
 func (j *job) polls(t int, a *race.Access) {
-	d, id := j.detector, race.Thread(t)
+	d, id, owner := j.detector, race.Thread(t), int(a.Owner)
 	j.pes[t].learned++
 	if n := a.Count*a.Stride + a.Size; n < mostBytes {
-		d.See(id, race.Owner(t), a.Start, a.Start+n-a.Stride, true)
+		d.See(id, a.Owner, a.Start, a.Start+n-a.Stride, true)
 	}
-	d.Acquire(id, race.Key{Kind: mailKey, A: uint64(t)})
-	d.Acquire(id, race.Key{Kind: longKey, A: uint64(t)})
+	d.Acquire(id, race.Key{Kind: mailKey, A: uint64(owner)})
+	d.Acquire(id, race.Key{Kind: longKey, A: uint64(owner)})
+	j.meets(t, owner)
+}
+
+// shows has what a PE has done be known to those who look at what it has stored atomically or as volatile: in its own memory those who get it, in another one's that one, who may also wait for it.
+func (j *job) shows(t int, a *race.Access) {
+	if owner := int(a.Owner); owner != t {
+		j.storesFlag(owner, a)
+		j.show(owner, a, func(k race.Key) { j.detector.Release(race.Thread(t), k) })
+		return
+	}
+	j.detector.Release(race.Thread(t), race.Key{Kind: shownKey, A: uint64(t)})
 }

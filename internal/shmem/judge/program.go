@@ -116,12 +116,7 @@ func (p *program) memory(pid int) *memory {
 }
 
 // frame is where it is.
-func (s *site) frame() finding.Frame {
-	if len(s.frames) == 0 {
-		return finding.Frame{}
-	}
-	return s.frames[0]
-}
+func (s *site) frame() finding.Frame { return symbol.Written(s.frames) }
 
 // at is where it is, in words.
 func (s *site) at() string {

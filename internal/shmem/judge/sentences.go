@@ -62,7 +62,7 @@ func (j *job) ofArgument(p *program, s *site, t int, r *layout.Record) (text, hi
 	switch layout.Mistake(r.Flags) {
 	case layout.NotSymmetric:
 		return fmt.Sprintf("%s the address %#x %s, which is not symmetric%s.", begin, r.Offset, as, j.region(p, t, r.Offset)),
-			"use a global or static variable, or memory of shmem_malloc"
+			"use a global or static variable of the program, or memory of shmem_malloc"
 	case layout.FreedMemory:
 		return fmt.Sprintf("%s memory %s that was freed at %s.", begin, as, p.site(uint32(r.Value)).at()), "free it after its last use, on all PEs"
 	case layout.OutOfBounds:
@@ -93,7 +93,7 @@ func areBytes(n uint64) string {
 func (j *job) region(p *program, t int, at uint64) string {
 	if src := j.pes[t].source; src != nil {
 		if m := p.memory(src.stream.PID()); m != nil {
-			if where := m.region(at); where != "" {
+			if where := m.region(p, at); where != "" {
 				return ": it is " + where
 			}
 		}

@@ -15,13 +15,18 @@ type side struct {
 	verb string
 }
 
-func (j *job) side(p *program, x *race.Party) side {
+// side is that of a party to a race for memory of a PE.
+func (j *job) side(p *program, x *race.Party, owner race.Owner) side {
 	s := side{p.site(uint32(x.Site)), int(x.Thread), "reads it"}
+	how := "itself"
+	if x.Thread != race.Thread(owner) {
+		how = "by an address of shmem_ptr"
+	}
 	switch {
 	case s.own() && x.Kind == race.Read:
-		s.verb = "reads it itself"
+		s.verb = "reads it " + how
 	case s.own():
-		s.verb = "writes it itself"
+		s.verb = "writes it " + how
 	case j.frees[x.Site]:
 		s.verb = "frees it"
 	case j.locking[x.Site]:
@@ -85,7 +90,7 @@ func lineOf(f finding.Frame) finding.Frame { return finding.Frame{File: f.File, 
 
 // race makes the finding of a race.
 func (j *job) race(p *program, r *race.Race) finding.Finding {
-	a, b := j.side(p, &r.First), j.side(p, &r.Second)
+	a, b := j.side(p, &r.First, r.Owner), j.side(p, &r.Second, r.Owner)
 	if a.pe > b.pe || a.pe == b.pe && a.own() {
 		a, b = b, a
 	}
@@ -128,8 +133,8 @@ func early(object string, call, own *side) string {
 	if call.verb == "reads it" {
 		uses = "read"
 	}
-	verb, _, _ := strings.Cut(own.verb, " ")
-	return fmt.Sprintf("PE %d %s %s itself at %s, which %s may still %s, as no shmem_quiet is between.", own.pe, verb, object, own.at(), call.where(), uses)
+	verb, how, _ := strings.Cut(own.verb, " it ")
+	return fmt.Sprintf("PE %d %s %s %s at %s, which %s may still %s, as no shmem_quiet is between.", own.pe, verb, object, how, own.at(), call.where(), uses)
 }
 
 // only says what alone has kept the accesses of a predicted race apart.

@@ -23,7 +23,7 @@ const (
 )
 
 // Version is the revision of these files and of the meaning of records.
-const Version = 2
+const Version = 3
 
 // Job is the file that the PEs of a job have in common. It is made by whoever comes first, and all words are 0 then.
 type Job struct {
@@ -105,12 +105,12 @@ const (
 	Wrong
 	// End: the PE has left shmem_finalize.
 	End
-	// Direct: the PE has got an address at which it can load from and store to the memory of Owner, which is not seen (shmem_ptr, 9.3).
+	// Direct: the PE has got an address at which it can load from and store to the memory of Owner (shmem_ptr, 9.3). Flags says whether that is seen (ReachSeen).
 	Direct
 	// Threads: other threads of the PE's process may do something, too: Size is the thread level, above SHMEM_THREAD_SINGLE (9.2).
 	Threads
-	// Own: the PE has accessed its memory itself, by loads or stores, at some time since its last record of another kind: Count elements of Size bytes, Stride bytes from
-	// one to the next, from Offset on. Site is where. Flags says more.
+	// Own: the PE has accessed memory itself, by loads or stores, at some time since its last record that is neither this nor Direct: Count elements of Size bytes, Stride bytes from
+	// one to the next, from Offset on in Owner's memory, its own or that of a PE whose address it has. Site is where. Flags says more.
 	Own
 	// Heard: since its last call the PE may have heard of others by other ways than the library's, such as a file.
 	Heard
@@ -124,6 +124,9 @@ const (
 	OwnSparse             // more may have been accessed near by
 	OwnShown              // since its last call the PE has made an atomic or volatile store: others that have read its memory since may know what it had done before
 )
+
+// ReachSeen is a flag of Direct: what the PE loads and stores there is recorded (Own).
+const ReachSeen = 1
 
 // MarkText is what the file MarkName says: which of the program's own accesses are looked at ("off", "buffers", "all", or anything else for the usual ones), and by how many
 // thousandths that may slow it down, 0 for no bound.

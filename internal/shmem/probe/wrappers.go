@@ -29,7 +29,10 @@ func write(b *strings.Builder, f *function) {
 		declared, types = []string{"void"}, []string{"void"}
 	}
 	before, after, call := f.around()
-	result, keep := "", ""
+	result, keep, enter := "", "", "sh_enter"
+	if f.verb == "ptr" {
+		enter = "sh_enter_aside"
+	}
 	if f.Return != "void" {
 		result, keep = "\treturn r;\n", fmt.Sprintf("\t%s r;\n", f.Return)
 	}
@@ -40,8 +43,8 @@ func write(b *strings.Builder, f *function) {
 		}
 	}
 	fmt.Fprintf(b, "#undef %[1]s\n__attribute__((visibility(\"default\")))\n%[2]s %[1]s(%[3]s)\n{\n\tstatic %[2]s (*real)(%[4]s);\n\tstruct sh_call c;\n%[5]s"+
-		"\tif (!real)\n\t\treal = sh_real(%[1]q);\n\tsh_enter(&c, %[1]q, __builtin_return_address(0));\n",
-		f.Name, f.Return, strings.Join(declared, ", "), strings.Join(types, ", "), keep)
+		"\tif (!real)\n\t\treal = sh_real(%[1]q);\n\t%[6]s(&c, %[1]q, __builtin_return_address(0));\n",
+		f.Name, f.Return, strings.Join(declared, ", "), strings.Join(types, ", "), keep, enter)
 	for _, part := range []string{before, call, after} {
 		if part != "" {
 			b.WriteString("\t" + strings.ReplaceAll(part, "\n", "\n\t") + "\n")
@@ -102,7 +105,7 @@ func (f *function) around() (before, after, call string) {
 	case "destroy":
 		return "sh_needs(&c);\nsh_context_ends(&c, a0, SHMEM_CTX_DEFAULT);", "", ""
 	case "ptr":
-		return before, "sh_maps(&c, r, a1);", ""
+		return before, "sh_maps(&c, a0, r, a1);", ""
 	case "set_lock":
 		return before + "sh_locking(&c, a0);", "sh_locked(&c, a0);", ""
 	case "test_lock":

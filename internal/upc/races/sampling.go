@@ -32,7 +32,7 @@ func (o *Options) SetSampling(text string) error {
 		return err
 	}
 	s.Slowdown = o.Sampling.Slowdown
-	o.Sampling = s
+	o.Sampling, o.Asked = s, text
 	return nil
 }
 

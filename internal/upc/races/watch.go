@@ -16,6 +16,7 @@ import (
 type Options struct {
 	Memory   uint64 // bytes that may be taken to remember the accesses of a program
 	Sampling Sampling
+	Asked    string // the text of the user's choice of that, "" if there was none
 	Meet     string // the file of a Meet: nothing is recorded, and the threads are made to meet; "" for none
 	Confirm  bool   // afterwards have the threads of each race meet
 }

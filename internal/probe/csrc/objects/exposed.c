@@ -217,15 +217,15 @@ static void finish_all(void)
     nplaces = 0;
 }
 
-// Takes in an access by which the rank may have waited for others: what comes behind it is told behind it. Several in a row are told once for each place in memory,
-// as far as there are few.
+// Takes in an access by which the rank may have waited for others: what comes behind it is told behind it. Several in a row are told once for each place in memory and
+// kind, as far as there are few.
 static void order(uintptr_t at, size_t size, int how, uintptr_t site, int thread)
 {
     enum { FEW = 32 };
     if (ordered == FEW)
         return;
     for (unsigned i = 0; i < ordered && i < nlist; i++)
-        if (list[nlist - 1 - i].low == at && list[nlist - 1 - i].size == size)
+        if (list[nlist - 1 - i].low == at && list[nlist - 1 - i].size == size && list[nlist - 1 - i].how == how)
             return;
     if (ordered++ == 0)
         finish_all();

@@ -114,9 +114,9 @@ void sh_atomic_ends(struct sh_call *c, struct sh_array word, int pe, int writes)
 		sh_access(c, UKS_ATOMIC_READ, UKS_FETCH, pe, &word, c->begun);
 }
 
-/* shmem_ptr has given an address. */
-void sh_maps(struct sh_call *c, const void *at, int pe)
+/* shmem_ptr has given an address, at which there is a PE's memory that is like mine. */
+void sh_maps(struct sh_call *c, const void *mine, const void *theirs, int pe)
 {
-	if (at && pe != sh_me())
-		sh_put_record(c, (struct upcr_record){.kind = UKS_DIRECT, .owner = (unsigned short)pe});
+	if (theirs && c->recorded && pe >= 0 && pe < sh_pes() && pe != sh_me())
+		sh_put_record(c, (struct upcr_record){.kind = UKS_DIRECT, .flags = sh_own_reaches(pe, mine, theirs) ? UKS_REACH_SEEN : 0, .owner = (unsigned short)pe});
 }

@@ -182,7 +182,7 @@ void sh_wrong(struct sh_call *c, int mistake, uint64_t offset, uint64_t count, u
 
 /* ---- Calls. ---- */
 
-void sh_enter(struct sh_call *c, const char *name, const void *caller)
+static void enter(struct sh_call *c, const char *name, const void *caller, int tells)
 {
 	int saved = errno;
 	*c = (struct sh_call){.name = name, .caller = caller, .nested = depth++ > 0};
@@ -201,11 +201,22 @@ void sh_enter(struct sh_call *c, const char *name, const void *caller)
 		sh_wrong(c, UKS_WRONG_THREAD, (uint64_t)level, 0, 0, 0);
 		c->recorded = 0;
 	}
-	if (c->recorded && life == ALIVE) {
+	if (c->recorded && life == ALIVE && tells) {
 		sh_heard_tell(c);
 		sh_own_tell(c);
 	}
 	errno = saved;
+}
+
+void sh_enter(struct sh_call *c, const char *name, const void *caller)
+{
+	enter(c, name, caller, 1);
+}
+
+/* A call by which nobody learns anything: what the PE has accessed itself is recorded later. */
+void sh_enter_aside(struct sh_call *c, const char *name, const void *caller)
+{
+	enter(c, name, caller, 0);
 }
 
 /* Of calls that may be made at any time nothing is said. */

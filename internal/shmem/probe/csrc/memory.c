@@ -1,9 +1,10 @@
 /*
- * Symmetric memory (OpenSHMEM 1.4, 3.1): blocks of the heap, as their allocations are seen, and variables of the program and its libraries.
+ * Symmetric memory (OpenSHMEM 1.4, 3.1): blocks of the heap, as their allocations are seen, and variables of the program, but not those of shared libraries.
  *
  * All PEs allocate the same in the same order (9.3), so a block has the same number everywhere, which makes its offset.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -58,16 +59,16 @@ static int behind(uint64_t at, uint64_t *offset)
 /* ---- Variables. ---- */
 
 struct search {
-	uint64_t at, base, end;
-	const char *name;
+	uint64_t at, base, from, end;
+	int found;
 };
 
-static int in_module(struct dl_phdr_info *m, size_t size, void *data)
+/* The program comes first in the list of what is loaded. */
+static int in_program(struct dl_phdr_info *m, size_t size, void *data)
 {
 	struct search *s = data;
 	(void)size;
 	uint64_t lowest = UINT64_MAX;
-	int found = 0;
 	for (int i = 0; i < m->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &m->dlpi_phdr[i];
 		if (p->p_type != PT_LOAD)
@@ -76,16 +77,16 @@ static int in_module(struct dl_phdr_info *m, size_t size, void *data)
 		if (from < lowest)
 			lowest = from;
 		if ((p->p_flags & PF_W) && s->at >= from && s->at < from + p->p_memsz) {
-			found = 1;
+			s->found = 1;
+			s->from = from;
 			s->end = from + p->p_memsz;
 		}
 	}
 	s->base = lowest & ~UINT64_C(0xfff);
-	s->name = m->dlpi_name;
-	return found;
+	return 1;
 }
 
-/* The module that was asked for last: a program's variables are mostly in one. */
+/* The segment that was asked for last: a program's variables are mostly in one. */
 static struct { uint64_t from, end, base, hash; } last;
 
 static int variable(uint64_t at, uint64_t *offset, uint64_t *left)
@@ -93,17 +94,14 @@ static int variable(uint64_t at, uint64_t *offset, uint64_t *left)
 	if (at < last.from || at >= last.end) {
 		char self[4096];
 		struct search s = {.at = at};
-		if (!dl_iterate_phdr(in_module, &s))
+		dl_iterate_phdr(in_program, &s);
+		if (!s.found)
 			return 0;
-		if (!*s.name) { /* the program itself */
-			extern char *program_invocation_name;
-			char *path = realpath("/proc/self/exe", self);
-			s.name = path ? path : program_invocation_name;
-		}
-		last.from = at;
+		char *path = realpath("/proc/self/exe", self);
+		last.from = s.from;
 		last.end = s.end;
 		last.base = s.base;
-		last.hash = sh_hash32(sh_base(s.name)) & ((1u << UKS_HASH_BITS) - 1);
+		last.hash = sh_hash32(sh_base(path ? path : program_invocation_name)) & ((1u << UKS_HASH_BITS) - 1);
 	}
 	*offset = UKS_STATIC_BASE + (last.hash << UKS_MODULE_BITS) + (at - last.base);
 	*left = last.end - at;
@@ -133,6 +131,28 @@ enum sh_ground sh_place(const void *p, uint64_t *offset, uint64_t *left, unsigne
 	}
 	pthread_mutex_unlock(&lock);
 	return ground;
+}
+
+/* The block that has an address, or the variables around it: where it begins, how long it is, and what that is in records; 0 if it is neither. */
+int sh_extent(const void *p, uint64_t *from, uint64_t *bytes, uint64_t *offset)
+{
+	uint64_t at = (uint64_t)p;
+	int found = 0;
+	pthread_mutex_lock(&lock);
+	struct block *b = block_of(at);
+	if (b && !b->freed) {
+		*from = b->at;
+		*bytes = b->bytes;
+		*offset = b->offset;
+		found = 1;
+	} else if (!b && variable(at, offset, bytes)) {
+		*offset -= at - last.from;
+		*from = last.from;
+		*bytes = last.end - last.from;
+		found = 1;
+	}
+	pthread_mutex_unlock(&lock);
+	return found;
 }
 
 /* The bytes from the first to the last element; 0 and a mistake if there is no such memory. */
@@ -253,5 +273,5 @@ void sh_freed(struct sh_call *c, void *p)
 	if (!b)
 		return;
 	sh_put_record(c, (struct upcr_record){.kind = UKS_FREE, .offset = offset});
-	sh_own_block_gone(p);
+	sh_own_block_gone(p, offset);
 }

@@ -1,6 +1,6 @@
 /*
- * What the program itself loads and stores in its symmetric memory, and in buffers that a non-blocking call still uses, if it was compiled so that this is seen
- * (unknot oshcc). It is recorded before the next call of the PE, at whose beginning others may learn of it; objects/exposed.c notes it until then.
+ * What the program itself loads and stores in its symmetric memory, in that of other PEs by shmem_ptr, and in buffers that a non-blocking call still uses, if it was compiled so that
+ * this is seen (unknot oshcc). It is recorded before the next call of the PE, at whose beginning others may learn of it; objects/exposed.c notes it until then.
  *
  * What other threads of the process do counts as what the PE does, unless one is in a call of OpenSHMEM at that time: then nobody knows what comes first.
  */
@@ -17,8 +17,8 @@
 
 _Static_assert((int)UKS_OWN_STORE == (int)UK_ACCESS_STORE && (int)UKS_OWN_ORDERS == (int)UK_ACCESS_ORDERS && (int)UKS_OWN_VAGUE == (int)UK_ACCESS_VAGUE, "records say it as accesses do");
 
-/* Pieces of memory: of the heap, of variables, and from LENT on those that calls use until the next quiet of the context that is counted from there. */
-enum { HEAP = 1, VARIABLES, LENT };
+/* Pieces of memory: of the heap, of variables, of other PEs, and from LENT on those that calls use until the next quiet of the context that is counted from there. */
+enum { HEAP = 1, VARIABLES, DIRECT, LENT };
 enum { PATIENCE = 1000 };
 #define MOST_BYTES (UINT64_C(1) << 30) /* of a piece */
 
@@ -71,14 +71,43 @@ static void touch(uintptr_t at, size_t size, int how, uintptr_t site)
 	pthread_mutex_unlock(&lock);
 }
 
+/* Whether symmetric memory from low to high can be looked at. */
+static int can_expose(uintptr_t low, uintptr_t high)
+{
+	return page && whole == 1 && high <= UK_ACCESS_TOP && low < high && high - low <= MOST_BYTES && page->room(low, high);
+}
+
 static void expose(uint64_t kind, uintptr_t low, uintptr_t high)
 {
-	if (!page || whole < 1 || high > UK_ACCESS_TOP || low >= high || high - low > MOST_BYTES || !page->room(low, high))
+	if (!can_expose(low, high))
 		return;
 	pthread_mutex_lock(&lock);
 	pieces += uk_exposed_add(kind, low, high);
 	want();
 	pthread_mutex_unlock(&lock);
+}
+
+/* The program has got the address of a PE's memory that is like mine: whether its accesses to that are seen. */
+int sh_own_reaches(int pe, const void *mine, const void *theirs)
+{
+	uint64_t from, bytes, offset;
+	if (!sh_extent(mine, &from, &bytes, &offset))
+		return 0;
+	const uint64_t low = (uint64_t)theirs - ((uint64_t)mine - from);
+	if (!can_expose(low, low + bytes))
+		return 0;
+	pthread_mutex_lock(&lock);
+	int seen = sh_direct_known(low, bytes, offset);
+	if (!seen && uk_exposed_add(DIRECT, low, low + bytes)) {
+		seen = sh_direct_add(pe, low, bytes, offset);
+		if (seen)
+			pieces++;
+		else
+			uk_exposed_drop(DIRECT, low);
+	}
+	want();
+	pthread_mutex_unlock(&lock);
+	return seen;
 }
 
 /* The program comes first in the list of what is loaded. */
@@ -120,12 +149,15 @@ void sh_own_block(const void *at, uint64_t bytes)
 	expose(HEAP, (uintptr_t)at, (uintptr_t)at + bytes);
 }
 
-void sh_own_block_gone(const void *at)
+/* A block is given back, here and on all others. */
+void sh_own_block_gone(const void *at, uint64_t offset)
 {
 	if (!page)
 		return;
 	pthread_mutex_lock(&lock);
 	pieces -= uk_exposed_drop(HEAP, (uintptr_t)at);
+	for (uint64_t there; (there = sh_direct_drop(offset)) != 0;)
+		pieces -= uk_exposed_drop(DIRECT, there);
 	want();
 	pthread_mutex_unlock(&lock);
 }
@@ -161,31 +193,46 @@ struct telling {
 	int some; /* other accesses are not told */
 };
 
-static void record(const struct telling *t, uint64_t offset, const struct uk_exposed_runs *r, uint64_t n, unsigned site)
-{
-	sh_put_record(t->call, (struct upcr_record){.kind = UKS_OWN, .flags = (unsigned char)(r->how | t->flags | (r->sparse ? UKS_OWN_SPARSE : 0) | (t->some && offset < UKS_PRIVATE_BASE ? UKS_OWN_VAGUE : 0)),
-	                                            .owner = (unsigned short)sh_me(),
-	                                            .site = site, .offset = offset, .size = (unsigned)r->size, .stride = (unsigned)(n > 1 ? (uint64_t)r->stride : r->size), .count = n});
-}
+/* Memory of a PE, or private memory: whose it is, where, and how many bytes of it there are from there on, as far as that is known. */
+struct ground {
+	int pe;
+	uint64_t offset, left;
+};
 
-/* How many elements from an address on lie in the same block or variables as the first, and where that is. */
-static uint64_t same(uintptr_t at, const struct uk_exposed_runs *r, uint64_t n, uint64_t *offset)
+/* Whether there is something at an address that is to be told of. */
+static int ground_of(uintptr_t at, struct ground *g)
 {
-	uint64_t left = 0, other;
 	unsigned freed;
-	switch (sh_place((const void *)at, offset, &left, &freed)) {
-	case SH_FREED:
-		*offset = 0;
+	g->pe = sh_direct_place(at, &g->offset, &g->left);
+	if (g->pe >= 0)
 		return 1;
+	g->pe = sh_me();
+	switch (sh_place((const void *)at, &g->offset, &g->left, &freed)) {
 	case SH_SYMMETRIC:
-		if (left >= r->size)
-			return n > 1 && (left - r->size) / (uint64_t)r->stride + 1 < n ? (left - r->size) / (uint64_t)r->stride + 1 : n;
-		break;
+		return 1;
 	case SH_PRIVATE:
+		*g = (struct ground){g->pe, UKS_PRIVATE_BASE + at, UINT64_MAX};
+		return 1;
+	case SH_FREED:
 		break;
 	}
-	*offset = UKS_PRIVATE_BASE + at;
-	return n > 1 && sh_place((const void *)(at + (n - 1) * (uint64_t)r->stride), &other, &left, &freed) == SH_PRIVATE ? n : 1;
+	return 0;
+}
+
+static void record(const struct telling *t, const struct ground *g, const struct uk_exposed_runs *r, uint64_t size, uint64_t n, unsigned site)
+{
+	const int some = t->some && g->offset < UKS_PRIVATE_BASE;
+	sh_put_record(t->call, (struct upcr_record){.kind = UKS_OWN, .flags = (unsigned char)(r->how | t->flags | (r->sparse ? UKS_OWN_SPARSE : 0) | (some ? UKS_OWN_VAGUE : 0)),
+	                                            .owner = (unsigned short)g->pe,
+	                                            .site = site, .offset = g->offset, .size = (unsigned)size, .stride = (unsigned)(n > 1 ? (uint64_t)r->stride : size), .count = n});
+}
+
+/* Whether the last of n elements lies in the same block, variables or private memory as the first. */
+static int together(const struct uk_exposed_runs *r, uint64_t n, const struct ground *g)
+{
+	struct ground last;
+	const uint64_t to = (n - 1) * (uint64_t)r->stride;
+	return ground_of(r->low + to, &last) && last.pe == g->pe && last.offset == g->offset + to && last.left >= r->size;
 }
 
 static void tell(void *to, const struct uk_exposed_runs *told)
@@ -196,12 +243,24 @@ static void tell(void *to, const struct uk_exposed_runs *told)
 		r.size += (r.n - 1) * (size_t)r.stride;
 		r.n = 1;
 	}
-	for (uint64_t n = r.n; n > 0;) {
-		uint64_t offset = 0, some = same(r.low, &r, n, &offset);
-		if (offset)
-			record(to, offset, &r, some, site);
-		r.low += some * (uint64_t)r.stride;
-		n -= some;
+	while (r.n > 0) {
+		struct ground g;
+		const int known = ground_of(r.low, &g);
+		uint64_t n = 1, size = r.size;
+		if (known && g.left >= size && g.left != UINT64_MAX)
+			n = r.n > 1 && (g.left - size) / (uint64_t)r.stride + 1 < r.n ? (g.left - size) / (uint64_t)r.stride + 1 : r.n;
+		else if (known && g.left != UINT64_MAX)
+			size = g.left; /* it goes on in another block */
+		else if (known && r.n > 1 && together(&r, r.n, &g))
+			n = r.n;
+		if (known && size > 0)
+			record(to, &g, &r, size, n, site);
+		if (size > 0 && size < r.size) {
+			const struct uk_exposed_runs rest = {.born = r.born, .low = r.low + size, .site = r.site, .size = r.size - size, .n = 1, .how = r.how, .sparse = r.sparse};
+			tell(to, &rest);
+		}
+		r.low += n * (uint64_t)r.stride;
+		r.n -= n;
 	}
 }
 

@@ -64,6 +64,7 @@ static inline const char *sh_base(const char *path)
 /* job.c: entering and leaving a call, the stream. */
 SH_LOCAL void *sh_real(const char *name);
 SH_LOCAL void sh_enter(struct sh_call *c, const char *name, const void *caller);
+SH_LOCAL void sh_enter_aside(struct sh_call *c, const char *name, const void *caller);
 SH_LOCAL void sh_leave(struct sh_call *c);
 SH_LOCAL void sh_needs(struct sh_call *c);
 SH_LOCAL void sh_put_record(struct sh_call *c, struct upcr_record r);
@@ -87,6 +88,7 @@ SH_LOCAL unsigned sh_site(const char *name, const void *caller);
 /* memory.c: the symmetric heap and variables. */
 enum sh_ground { SH_SYMMETRIC, SH_PRIVATE, SH_FREED };
 SH_LOCAL enum sh_ground sh_place(const void *at, uint64_t *offset, uint64_t *room, unsigned *freed);
+SH_LOCAL int sh_extent(const void *at, uint64_t *from, uint64_t *bytes, uint64_t *offset);
 SH_LOCAL int sh_symmetric(struct sh_call *c, const struct sh_array *a, uint64_t *offset);
 SH_LOCAL int sh_readable(struct sh_call *c, const struct sh_array *a);
 SH_LOCAL void sh_allocated(struct sh_call *c, void *at, uint64_t bytes);
@@ -98,10 +100,17 @@ SH_LOCAL void sh_own_mode(const char *mark);
 SH_LOCAL void sh_own_begins(void);
 SH_LOCAL void sh_own_ends(void);
 SH_LOCAL void sh_own_block(const void *at, uint64_t bytes);
-SH_LOCAL void sh_own_block_gone(const void *at);
+SH_LOCAL void sh_own_block_gone(const void *at, uint64_t offset);
 SH_LOCAL int sh_own_lends(const struct sh_array *a, uint64_t context);
 SH_LOCAL void sh_own_back(uint64_t context);
 SH_LOCAL void sh_own_tell(struct sh_call *c);
+
+/* direct.c: memory of other PEs that the program reaches itself (shmem_ptr). */
+SH_LOCAL int sh_own_reaches(int pe, const void *mine, const void *theirs);
+SH_LOCAL int sh_direct_add(int pe, uint64_t from, uint64_t bytes, uint64_t offset);
+SH_LOCAL int sh_direct_known(uint64_t from, uint64_t bytes, uint64_t offset);
+SH_LOCAL uint64_t sh_direct_drop(uint64_t offset);
+SH_LOCAL int sh_direct_place(uint64_t at, uint64_t *offset, uint64_t *left);
 
 /* heard.c: what a PE may hear of others otherwise. */
 SH_LOCAL void sh_heard_tell(struct sh_call *c);
@@ -114,7 +123,7 @@ SH_LOCAL void sh_get_ends(struct sh_call *c, struct sh_array to, struct sh_array
 SH_LOCAL int sh_atomic(struct sh_call *c, uint64_t context, struct sh_array word, int pe, int fetches, int writes);
 SH_LOCAL void sh_atomic_ends(struct sh_call *c, struct sh_array word, int pe, int writes);
 
-SH_LOCAL void sh_maps(struct sh_call *c, const void *at, int pe);
+SH_LOCAL void sh_maps(struct sh_call *c, const void *mine, const void *theirs, int pe);
 
 /* order.c: what orders accesses. */
 SH_LOCAL uint64_t sh_context(struct sh_call *c, const void *context, const void *otherwise);
