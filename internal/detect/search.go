@@ -96,10 +96,12 @@ func (b *build) clash(r *Root, core []nodeID) bool {
 			}
 			if need.Clash {
 				r.tellKept(need.Ctx)
-				return true // told when the last member came
 			}
 			if v := b.waves[waveKey{need.Ctx, need.Seq}]; v != nil && len(v.Voices) > 1 {
-				r.askClash(waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices})
+				r.askClash(waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices}) // unless it was told when the last member came
+				return true
+			}
+			if need.Clash {
 				return true
 			}
 		}

@@ -48,11 +48,11 @@ func messageCheckers() []check.Checker {
 			}},
 		},
 		{
-			Name: "messages-lost", Family: check.Messages, Watch: func(*check.Hooks) {},
+			Name: "messages-lost", Family: check.Messages, Watch: watchProbed,
 			Peers: []string{"ERROR_MESSAGE_LOST", "GLOBAL:MSG:PENDING"},
 			Codes: []finding.Doc{{
 				Code: MessageLost, Title: "a message is never received", Severity: finding.Warning, Since: finding.Version01,
-				Means: "All ranks reached MPI_Finalize, but no rank received this message. It is reported only if all calls of all ranks are known and no pending receive could have taken it.",
+				Means: "All ranks reached MPI_Finalize, but no rank received this message. It is reported only if all calls of all ranks are known and no pending receive could have taken it.\n\nThe same holds for a message that a rank has taken with MPI_Mprobe or MPI_Improbe and not received with MPI_Mrecv or MPI_Imrecv by then: no other receive can match it any more (MPI-4.0, 3.8.2).",
 				Why:   "A loop that sends once more than the other side receives, a receive that is skipped by a branch, or a tag that no receive uses. MPI buffered the message; a larger one would have made the sender hang.",
 				Fix:   "Receive the message, or do not send it. If it should wake a rank that may have left, let both sides agree on termination by a last message or a collective.",
 			}},

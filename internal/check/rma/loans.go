@@ -56,7 +56,7 @@ func (m *windows) lend(c *check.Call, w *window, t int64, p *rmaParams, how mpi.
 	m.borrow(c, w, t, p.compare, -1, p.originType, false)
 	m.borrow(c, w, t, p.result, p.resultCount, p.resultType, true)
 	if c.Func.Class == mpi.Rrma {
-		m.asked++
+		m.asked[c.Rank] = true
 	}
 }
 
@@ -182,21 +182,17 @@ func (m *windows) uses(list []mpi.Buffer) func(*check.Call) {
 	}
 }
 
-// completions takes every operation with a request for complete at the origin: which ones a call completes is not looked at. At the target
+// completions takes every operation of the rank with a request for complete at the origin: which ones a call completes is not looked at. At the target
 // that says something of those only that read there: a put or an accumulate may still be under way (MPI-4.0, 12.3.5).
 func (m *windows) completions(c *check.Call) {
-	if m.asked == 0 {
+	if !m.asked[c.Rank] {
 		return
 	}
-	m.asked = 0
-	for r := range m.locals {
-		m.giveBack(r, func(l *loan) bool { return l.request })
-	}
-	for _, all := range m.of {
-		for _, w := range all {
-			for _, b := range w.batches {
-				b.complete(m.far.pulse(w.rank).round, now(w.rank), func(a *act) bool { return a.call.Fn.Class == mpi.Rrma })
-			}
+	delete(m.asked, c.Rank)
+	m.giveBack(c.Rank, func(l *loan) bool { return l.request })
+	for _, w := range m.of[c.Rank] {
+		for _, b := range w.batches {
+			b.complete(m.far.pulse(w.rank).round, now(w.rank), func(a *act) bool { return a.call.Fn.Class == mpi.Rrma })
 		}
 	}
 }

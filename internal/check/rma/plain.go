@@ -15,6 +15,7 @@ import (
 
 // access takes in accesses of the program's own to memory of windows.
 func (m *windows) access(r *check.Rank, x *check.Access) {
+	m.far.pulse(r).opening = false
 	if x.Orders {
 		// What it reads there may be what it waits for, and what follows comes after that. It is no error (MPI-4.0, 12.7: polling).
 		m.far.pulse(r).learned++

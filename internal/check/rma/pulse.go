@@ -15,6 +15,8 @@ type pulse struct {
 	counts  bool   // it has had a window
 	learned uint64 // the calls from which it may have learned something
 	mark    uint64 // of learned: at the begin of the round
+	opening bool   // it has made no call since then, and no access to windows that was seen
+	opened  bool   // that was so before the call that it makes
 	lost    bool   // several threads make calls, or one has failed: nothing more is concluded
 	shared  bool   // it has had a window whose memory others can write by themselves
 	world   int    // the number of ranks of MPI_COMM_WORLD
@@ -98,13 +100,20 @@ func (m *windows) watchPulse(h *check.Hooks) {
 		switch {
 		case f.Flushes():
 			return m.beat(m.fetched(f))
-		case f.Name == "MPI_Win_allocate_shared" || f.Name == "MPI_Win_shared_query":
+		case f.Name == "MPI_Win_allocate_shared":
 			return func(c *check.Call) {
 				p := m.far.pulse(c.Rank)
 				p.learned++
 				p.shared = true
 			}
-		case f.Name == "MPI_Win_sync": // who reads what others write calls it
+		case f.Name == "MPI_Win_shared_query":
+			return func(c *check.Call) { m.far.pulse(c.Rank).shared = true }
+		case f.Name == "MPI_Win_sync": // who reads what others write calls it, and so does everybody after a barrier
+			return m.beat(func(p *pulse, _ *check.Call) {
+				if p.opening = p.opened; !p.opened {
+					p.learned++
+				}
+			})
 		case f.Class.Quiet():
 			return nil
 		}
@@ -147,7 +156,7 @@ func (m *windows) nextRound(p *pulse, c *check.Call) {
 		return
 	}
 	p.round++
-	p.mark = p.learned
+	p.mark, p.opening = p.learned, true
 	if len(m.unjudged) > 0 {
 		m.judgeOrders(c.Watch(), false)
 	}
@@ -165,6 +174,7 @@ func (m *windows) beat(do func(*pulse, *check.Call)) func(*check.Call) {
 			return
 		}
 		m.far.begun(p, c.Rank)
+		p.opened, p.opening = p.opening, false
 		if do != nil {
 			do(p, c)
 		}
@@ -180,6 +190,7 @@ func (p *pulse) start(c *check.Call) {
 	for o := range c.Rank.All(mpi.OComm) {
 		if o.Name == "MPI_COMM_WORLD" && o.Comm != nil && o.Comm.Size() == c.Comm.Size() {
 			p.round, p.world = 1, c.Comm.Size()
+			p.mark, p.opening = p.learned, true
 			return
 		}
 	}

@@ -25,8 +25,8 @@ type windows struct {
 	ids       map[check.Identity]uint64
 	// locals are, by rank, the origin buffers that belong to RMA operations under way.
 	locals   map[*check.Rank]*locals
-	pending  int // how many there are, of all ranks
-	asked    int // RMA operations with a request since the last completion call
+	pending  int                  // how many there are, of all ranks
+	asked    map[*check.Rank]bool // the rank has made RMA operations with a request since its last completion call
 	unjudged []unjudged
 	turns    uint64          // of accesses of the program's own
 	bases    int             // windows whose memory is known, made so far
@@ -97,7 +97,7 @@ func model(h *check.Hooks) *windows {
 func newWindows(h *check.Hooks) *windows {
 	far := &remote{ranks: h.Ranks(), pulses: check.SlotOf[pulse](h), targets: newTargets()}
 	m := &windows{far: far, contested: check.SlotOf[used.Contested](h),
-		of: make(map[*check.Rank]map[uint64]*window), ids: make(map[check.Identity]uint64), locals: make(map[*check.Rank]*locals),
+		of: make(map[*check.Rank]map[uint64]*window), ids: make(map[check.Identity]uint64), locals: make(map[*check.Rank]*locals), asked: make(map[*check.Rank]bool),
 		sameOp: make(map[ofRank]bool)}
 	far.windows = m
 	m.bytes, _ = datatype.Predefined("MPI_BYTE", 1, 1, 1)
