@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // Session is the directory that an agent and the probes of its node share: the control file and the rings.
@@ -21,6 +23,7 @@ type Session struct {
 	Passed  string
 	control *Control
 	mapping []byte
+	held    *os.File // the control file, locked, for as long as the process lives that has made the session
 	rings   uint32
 	seen    map[string]bool
 	unread  []int
@@ -62,6 +65,7 @@ func NewSession(o Options) (*Session, error) {
 	need := uint64(max(o.Ranks, 1))*RingBytes(o.Slots) + HeaderSize
 	var why []string
 	for _, parent := range o.Dirs {
+		sweepLeft(parent)
 		var fs syscall.Statfs_t
 		if err := syscall.Statfs(parent, &fs); err != nil {
 			why = append(why, fmt.Sprintf("%s: %v", parent, err))
@@ -116,17 +120,41 @@ func sweep(dir string) {
 		return
 	}
 	for _, name := range found {
-		s, err := OpenSession(filepath.Dir(name))
-		if err != nil {
-			continue
+		removeLeft(filepath.Dir(name))
+	}
+}
+
+// sweepLeft removes the sessions of this user in a directory of which everything was killed: who has made one holds its lock, and an agent whose supervisor
+// was killed ends the job and removes the session itself.
+func sweepLeft(dir string) {
+	found, err := filepath.Glob(filepath.Join(dir, "unknot-*", ControlName))
+	if err != nil {
+		return
+	}
+	for _, name := range found {
+		if _, err := os.Stat(filepath.Join(filepath.Dir(name), JoinedName)); err == nil {
+			continue // of a job on several hosts: sweep knows of these
 		}
-		pid := int(atomic.LoadUint32(&s.control.AgentPID))
-		if startOf(pid) != atomic.LoadUint64(&s.control.AgentStart) {
-			_ = s.Remove() // ranks that may be left keep what they have mapped
-		} else {
-			_ = s.Close()
+		if f, err := os.Open(name); err == nil {
+			if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
+				removeLeft(filepath.Dir(name))
+			}
+			f.Close()
 		}
 	}
+}
+
+// removeLeft removes a session that nobody holds, unless it has an agent.
+func removeLeft(dir string) {
+	s, err := OpenSession(dir)
+	if err != nil {
+		return
+	}
+	if pid := int(atomic.LoadUint32(&s.control.AgentPID)); startOf(pid) == atomic.LoadUint64(&s.control.AgentStart) {
+		_ = s.Close()
+		return
+	}
+	_ = s.Remove() // ranks that may be left keep what they have mapped
 }
 
 // OfMPI is about how much shared memory a rank's MPI library takes for itself, in bytes.
@@ -171,7 +199,8 @@ func (s *Session) createControl(o Options) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	s.held = f
+	_ = unix.Flock(int(f.Fd()), unix.LOCK_SH) // where files cannot be locked, sweepLeft locks none either
 	if _, err := f.Write(make([]byte, HeaderSize)); err != nil {
 		return err
 	}
@@ -309,6 +338,10 @@ func (s *Session) Unread() []int {
 
 // Close unmaps the control file and leaves the directory.
 func (s *Session) Close() error {
+	if s.held != nil {
+		s.held.Close()
+		s.held = nil
+	}
 	if s.mapping == nil {
 		return nil
 	}

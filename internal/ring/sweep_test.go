@@ -1,11 +1,79 @@
 package ring
 
 import (
+	"bufio"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
+
+// sessionIn names, in the environment, the directory in which this program is to make a session and to wait until it is killed.
+const sessionIn = "UNKNOT_TEST_SESSION_IN"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(sessionIn); dir != "" {
+		s, err := NewSession(Options{Dirs: []string{dir}})
+		if err != nil {
+			panic(err)
+		}
+		os.Stdout.WriteString(s.Dir + "\n")
+		os.Stdin.Read(make([]byte, 1))
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// A process that makes a session is killed, once with and once without an agent that outlives it. The next session is made where the first one was left.
+func TestASessionOfAKilledProcessIsRemovedByTheNext(t *testing.T) {
+	dir := t.TempDir()
+	make := func() (*exec.Cmd, string) {
+		c := exec.Command(os.Args[0])
+		c.Env = append(os.Environ(), sessionIn+"="+dir)
+		if _, err := c.StdinPipe(); err != nil {
+			t.Fatal(err)
+		}
+		out, err := c.StdoutPipe()
+		if err == nil {
+			err = c.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, err := bufio.NewReader(out).ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c, strings.TrimSpace(line)
+	}
+	kill := func(c *exec.Cmd) {
+		c.Process.Kill()
+		c.Wait()
+	}
+	there := func(dir string) bool {
+		_, err := os.Stat(dir)
+		return err == nil
+	}
+	first, left := make()
+	second, orphaned := make()
+	if !there(left) {
+		t.Fatal("the session of a living process is gone")
+	}
+	o, err := OpenSession(orphaned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.SetAgent(os.Getpid())
+	o.Close()
+	kill(first)
+	kill(second)
+	third, last := make()
+	defer kill(third)
+	if there(left) || !there(orphaned) || !there(last) {
+		t.Errorf("the session that was left is there: %v, that of an agent: %v, the new one: %v; want false, true, true", there(left), there(orphaned), there(last))
+	}
+}
 
 // TestSessionsOfWhatWasKilledAreRemoved makes a session where one is left whose agent has ended, and another one whose agent lives.
 func TestSessionsOfWhatWasKilledAreRemoved(t *testing.T) {
