@@ -39,6 +39,20 @@ func packages() []string {
 	return []string{"gcc", "g++", "gfortran", "libc6-dev", "openmpi-bin", "libopenmpi-dev", "mpich", "libmpich-dev", "python3-mpi4py", "python3-numpy", "procps"}
 }
 
+// chroot makes that of a release, if it is not there, with the headers for plugins of its gcc.
+func (m *machine) chroot(release, root string) error {
+	if err := m.command("scripts/chroot.sh", append([]string{release, root}, packages()...)...).Run(); err != nil {
+		return err
+	}
+	ask := m.command("scripts/inside.sh", root, "gcc", "-dumpversion")
+	ask.Stdout = nil
+	version, err := ask.Output()
+	if err != nil {
+		return fmt.Errorf("gcc -dumpversion in %s: %w", root, err)
+	}
+	return m.command("scripts/chroot.sh", release, root, "gcc-"+strings.TrimSpace(string(version))+"-plugin-dev").Run()
+}
+
 // run makes the row's chroot and runs the parts there, or one of them.
 func (m *machine) run(r *row, only string, read bool) error {
 	root := filepath.Join(m.roots, r.release)
