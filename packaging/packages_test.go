@@ -44,6 +44,7 @@ func TestPackages(t *testing.T) {
 	t.Run("TheEasyconfigFindsItsSources", p.easyconfigFindsItsSources)
 	t.Run("TheSpackRecipeInstalls", p.spackRecipeInstalls)
 	t.Run("ADebianInstallsIt", p.debianInstallsIt)
+	t.Run("ADebianWithoutACompilerNeedsNone", p.debianNeedsNoCompiler)
 	t.Run("TheDockerfileBuildsAnImage", p.dockerfileBuildsAnImage)
 	t.Run("TheApptainerDefinitionIsCarriedOut", p.apptainerDefinitionIsCarriedOut)
 }
