@@ -31,6 +31,7 @@ echo "matrix: compiler: gcc $(gcc -dumpfullversion)"
 	{ cat /tmp/first.log; exit 1; }
 status=0
 for package in "$@"; do
+	echo "matrix: package: ${package##*/}:"
 	(cd "$package" && exec "$tests/${package##*/}.test" -test.v -test.count=1 -test.timeout=0 -test.parallel=4 -test.run "$run") || status=1
 done
 exit $status

@@ -117,7 +117,7 @@ func (m *machine) command(name string, args ...string) *exec.Cmd {
 var (
 	verdict  = regexp.MustCompile(`^\s*--- (PASS|FAIL|SKIP): (\S+)`)
 	crashed  = regexp.MustCompile(`^panic: |^fatal error: `)
-	versions = regexp.MustCompile(`^matrix: (library|compiler|state): (.*)`)
+	versions = regexp.MustCompile(`^matrix: (library|compiler|state|package): (.*)`)
 	ended    = regexp.MustCompile(`^(PASS|FAIL)$`)
 )
 
@@ -128,21 +128,34 @@ func (one *result) read(path string, r *row) error {
 		return err
 	}
 	defer f.Close()
-	verdicts, packages := map[string]string{}, 0
+	verdicts, packages, from := map[string]string{}, 0, ""
 	var names []string
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
 		if m := verdict.FindStringSubmatch(lines.Text()); m != nil {
-			verdicts[m[2]], names = m[1], append(names, m[2])
+			name := from + m[2]
+			verdicts[name], names = m[1], append(names, name)
 		} else if m := versions.FindStringSubmatch(lines.Text()); m != nil {
-			*map[string]*string{"library": &r.version, "compiler": &r.compiler, "state": &one.state}[m[1]] = m[2]
+			*map[string]*string{"library": &r.version, "compiler": &r.compiler, "state": &one.state, "package": &from}[m[1]] = m[2]
 		} else if ended.MatchString(lines.Text()) {
 			packages++
 		} else if crashed.MatchString(lines.Text()) {
-			one.failed = append(one.failed, lines.Text())
+			one.failed = append(one.failed, from+lines.Text())
 		}
 	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	one.count(names, verdicts)
+	if len(one.failed) == 0 && (packages < len(one.part.packages) || one.passed == 0) {
+		return fmt.Errorf("the tests did not run to their end; hint: %s has what they said", path)
+	}
+	return nil
+}
+
+// count takes the tests by their names; what has subtests counts only if it failed and none of these did.
+func (one *result) count(names []string, verdicts map[string]string) {
 	slices.Sort(names)
 	for i, name := range names {
 		switch {
@@ -156,11 +169,4 @@ func (one *result) read(path string, r *row) error {
 			one.failed = append(one.failed, name)
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return err
-	}
-	if len(one.failed) == 0 && (packages < len(one.part.packages) || one.passed == 0) {
-		return fmt.Errorf("the tests did not run to their end; hint: %s has what they said", path)
-	}
-	return nil
 }
