@@ -1,12 +1,21 @@
 #!/bin/bash
 # Builds a probe for each MPI library of the matrix (scripts/chroot.sh), and packs them so that they become part of unknot when it is built next.
 # The compiler and the C library are those of the oldest release, so that probes run with all newer ones; only the headers are the libraries' own.
+# probes.sh [--if-there] [UNKNOT]: with the option, it makes none where a chroot is missing, or where there are those of these sources.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+if_there=
+[ "${1-}" != --if-there ] || { if_there=yes; shift; }
 unknot=$PWD/${1:-bin/unknot}
 roots=${XDG_CACHE_HOME:-$HOME/.cache}/unknot-test/matrix
 oldest=bullseye
 work=$PWD/build/probes ready=internal/probe/ready
+if [ -n "$if_there" ]; then
+	for release in bullseye bookworm trixie sid; do
+		[ -d "$roots/$release" ] && [ "$(id -u)" -eq 0 ] || exit 0
+	done
+	[ -z "$(go run ./internal/probe/pack -fitting "$ready")" ] || exit 0
+fi
 rm -rf "$work"
 mkdir -p "$work"
 rm -f "$ready"/*.gz "$ready"/*.json
@@ -22,7 +31,7 @@ probe() {
 	# What a program is linked with, to see the name of the library: the function that it calls is enough.
 	cat >"$work/$name/mpicc" <<-END
 		#!/bin/sh
-		exec gcc -I$work/$name/include "\$@" -L/tmp/stub -lmpi
+		exec gcc "-I$work/$name/include" "\$@" -L/tmp/stub -lmpi
 	END
 	chmod 755 "$work/$name/mpicc"
 	echo "probes: $name"

@@ -16,6 +16,8 @@ if ! mpifort.openmpi --version >/dev/null 2>&1; then
 	chmod 755 /tmp/bin/mpifort.openmpi
 	export PATH=/tmp/bin:$PATH
 fi
+# What is chosen of the tests is the same at night.
+unset UNKNOT_NIGHTLY
 export UNKNOT_LIBRARY=$library UNKNOT_BUILT=/tmp/bin/unknot UNKNOT_POLITE=/tmp/polite.so
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_pml=ob1 HWLOC_COMPONENTS=-pci,-linuxio
 # PRRTE, which starts the jobs of Open MPI from 5.0 on, has settings of its own; what it is called has changed with 6.0.

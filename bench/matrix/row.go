@@ -53,10 +53,10 @@ func (m *machine) chroot(release, root string) error {
 	return m.command("scripts/chroot.sh", release, root, "gcc-"+strings.TrimSpace(string(version))+"-plugin-dev").Run()
 }
 
-// run makes the row's chroot and runs the parts there, or one of them.
-func (m *machine) run(r *row, only string, read bool) error {
+// run makes the row's chroot, unless it is a turn's, and runs the parts there, or one of them.
+func (m *machine) run(r *row, o options) error {
 	root := filepath.Join(m.roots, r.release)
-	if !read {
+	if !o.read && !o.turn {
 		if err := m.command("scripts/chroot.sh", append([]string{r.release, root}, packages()...)...).Run(); err != nil {
 			return err
 		}
@@ -66,14 +66,14 @@ func (m *machine) run(r *row, only string, read bool) error {
 		return err
 	}
 	for _, p := range parts() {
-		if only != "" && p.name != only {
+		if o.only != "" && p.name != o.only {
 			continue
 		}
 		one, log := result{part: p}, filepath.Join(logs, p.name+".log")
-		if _, err := os.Stat(log); read && err != nil {
+		if _, err := os.Stat(log); o.read && err != nil {
 			continue
 		}
-		if !read {
+		if !o.read {
 			fmt.Printf("matrix: %s: %s\n", r.name(), p.what)
 			if err := m.tests(r, p, root, log); err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,9 +46,20 @@ func ListReady() []*Probe {
 	return probes
 }
 
+// Fitting gives the files of packed probes in a directory that were made by these sources, so that an unknot that they become part of uses them.
+func Fitting(dir string) (files []string) {
+	for _, e := range listPacked(os.DirFS(dir), ".", fingerprint()) {
+		name := filepath.Join(dir, strings.TrimSuffix(e.File, ".so"))
+		files = append(files, name+".heap.so.gz", name+".json", name+".so.gz")
+	}
+	return files
+}
+
 // listReady reads the entries of those that were made by these sources. One that cannot be read counts as none.
-func listReady(files fs.FS, print string) (list []*readyEntry) {
-	names, _ := fs.Glob(files, "ready/*.json")
+func listReady(files fs.FS, print string) []*readyEntry { return listPacked(files, "ready", print) }
+
+func listPacked(files fs.FS, dir, print string) (list []*readyEntry) {
+	names, _ := fs.Glob(files, path.Join(dir, "*.json"))
 	for _, name := range names {
 		text, err := fs.ReadFile(files, name)
 		var e readyEntry

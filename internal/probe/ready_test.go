@@ -63,6 +63,9 @@ func TestTheReadyProbeOfALibraryIsTheLargestThatFits(t *testing.T) {
 		if len(list) != 3 || len(listReady(files, "other sources")) != 0 {
 			t.Fatalf("%d probes are ready", len(list))
 		}
+		if fitting := Fitting(to); len(fitting) != 0 {
+			t.Errorf("of other sources, these fit: %q", fitting)
+		}
 		o := Options{CacheDir: t.TempDir(), Library: libraryOf(t, f), Family: map[string]string{"openmpi": openMPI, "mpich": mpich}[f.name]}
 		for range 2 { // the second finds it unpacked
 			p, err := ready(o, list, files)
