@@ -23,7 +23,7 @@ type Library struct {
 func libraryFamily(soname string) Family {
 	switch {
 	case StandardABI(soname):
-		return unknownFamily
+		return Standard
 	case mpichSoname.MatchString(soname):
 		return MPICH
 	case openMPISoname.MatchString(soname):
@@ -65,21 +65,12 @@ func programLibrary(p *Program, env environment) (found, error) {
 		return found{}, fmt.Errorf("%s: neither a program for this machine nor a script with a #! line (%v); hint: build it, or name its interpreter", p.Path, err)
 	case err != nil:
 		return found{}, err
-	case StandardABI(l.Soname):
-		p.StandardABI = true
-		return unsupported(p.Path, l), nil
 	case l.Family == unknownFamily && !p.runs():
 		return found{library: l, warning: fmt.Sprintf("%s is not linked with an MPI library; it is not watched unless it loads one", p.Path)}, nil
 	case l.Family != unknownFamily && l.Path == "":
 		return found{library: l, warning: fmt.Sprintf("%s needs %s, which the dynamic linker does not find; hint: set LD_LIBRARY_PATH", p.Path, l.Soname)}, nil
 	}
 	return found{library: l, shmem: shmem}, nil
-}
-
-// unsupported is what is said of a program with the MPI standard ABI, which then counts as one of which nothing is known.
-func unsupported(path string, l Library) found {
-	return found{warning: fmt.Sprintf("%s is linked with %s, the library of the MPI standard ABI, which unknot does not support yet: it runs unwatched; hint: build it with the mpicc of Open MPI or MPICH",
-		path, l.Soname)}
 }
 
 // pythonLibrary asks the interpreter where mpi4py's extension module is, and looks what that is linked with. It does not
@@ -99,10 +90,6 @@ print(s.origin if s else "")`
 	l, _, err := linkedLibraries(module, env)
 	if err != nil {
 		return found{warning: fmt.Sprintf("mpi4py at %s: %v", module, err)}
-	}
-	if StandardABI(l.Soname) {
-		p.StandardABI = true
-		return unsupported(module, l)
 	}
 	return found{library: l}
 }
@@ -148,7 +135,7 @@ func linkedLibraries(path string, env environment) (mpi Library, shmem string, e
 			if shmemSoname.MatchString(name) {
 				shmem = file
 			}
-			if family := libraryFamily(name); family != unknownFamily || StandardABI(name) {
+			if family := libraryFamily(name); family != unknownFamily {
 				return Library{family, name, file}, shmem, nil
 			}
 			if file != "" {

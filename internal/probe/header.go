@@ -60,9 +60,6 @@ func examine(ctx context.Context, mpicc, dir string) (*mpiHeader, error) {
 	if h.soname, err = linkedMPI(linked); err != nil {
 		return nil, err
 	}
-	if strings.HasPrefix(h.soname, "libmpi_abi.") {
-		return nil, fmt.Errorf("%s compiles for the MPI standard ABI (%s), which unknot does not support yet; hint: name the mpicc of Open MPI or MPICH with --mpicc", mpicc, h.soname)
-	}
 	return &h, nil
 }
 
