@@ -24,7 +24,10 @@ scripts/chroot.sh "$oldest" "$roots/$oldest" gcc libc6-dev
 # probe RELEASE LIBRARY SONAME builds the one for a library of a release.
 probe() {
 	local release=$1 library=$2 soname=$3 name=$1-$2 include
-	include=$(scripts/inside.sh "$roots/$release" sh -c "echo '#include <mpi.h>' | mpicc.$library -E -x c -" | sed -n 's|^# 1 "\(.*\)/mpi\.h".*|\1|p' | head -n 1)
+	local compiler=mpicc.$library
+	# No compiler command of Debian's is for the standard ABI. Its header is the same with all libraries.
+	[ "$library" != abi ] || compiler="gcc -I/usr/lib/\$(gcc -print-multiarch)/mpi_abi_mpich/include"
+	include=$(scripts/inside.sh "$roots/$release" sh -c "echo '#include <mpi.h>' | $compiler -E -x c -" | sed -n 's|^# 1 "\(.*\)/mpi\.h".*|\1|p' | head -n 1)
 	[ -n "$include" ] || { echo "probes: $release has no mpi.h of $library; hint: make matrix" >&2; exit 1; }
 	mkdir -p "$work/$name/include" "$work/$name/out"
 	scripts/inside.sh "$roots/$release" tar -C "$include" -ch . | tar -C "$work/$name/include" -x
@@ -49,5 +52,6 @@ probe sid openmpi libmpi.so.40
 for release in bullseye bookworm trixie sid; do
 	probe "$release" mpich libmpich.so.12
 done
+probe sid abi libmpi_abi.so.1
 go run ./internal/probe/pack "$work"/*/out "$ready"
 ls -l "$ready"

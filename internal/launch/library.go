@@ -19,10 +19,10 @@ type Library struct {
 }
 
 // libraryFamily tells a library by its soname: libmpi.so.40 (20, 80) is Open MPI's; libmpi.so.12 is the common ABI of
-// MPICH, Intel MPI and MVAPICH, and libmpich.so.12 Debian's name for it.
+// MPICH, Intel MPI and MVAPICH, and libmpich.so.12 Debian's name for it; libmpi_abi.so.1 is any library's with the standard ABI.
 func libraryFamily(soname string) Family {
 	switch {
-	case StandardABI(soname):
+	case standardABI(soname):
 		return Standard
 	case mpichSoname.MatchString(soname):
 		return MPICH
@@ -32,9 +32,9 @@ func libraryFamily(soname string) Family {
 	return unknownFamily
 }
 
-// StandardABI says whether a file's name is that of a library with the ABI of the MPI standard (MPI-5.0, chapter 20), which is nobody's own.
-// MPICH has its profiling names in a second one.
-func StandardABI(name string) bool {
+// standardABI says whether a file's name is that of a library with the ABI of the MPI standard (MPI-5.0, chapter 20), which is nobody's own.
+// MPICH may have its profiling names in a second one.
+func standardABI(name string) bool {
 	return strings.HasPrefix(name, "libmpi_abi.so") || strings.HasPrefix(name, "libpmpi_abi.so")
 }
 
