@@ -1,6 +1,5 @@
 // Command matrix runs tests with the MPI libraries of several Debian releases, each in a chroot of its own, and writes what came of it as a table.
-// `make matrix` runs all rows; one row is `go run ./bench/matrix sid/mpich`. `make test` has it run one part of one row, another one with each commit, where
-// the chroots are there.
+// `make matrix` runs all rows; one row is `go run ./bench/matrix sid/mpich`.
 package main
 
 import (
@@ -10,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -22,7 +20,6 @@ func main() {
 	flag.StringVar(&o.differences, "differences", "bench/matrix/differences.tsv", "the tests that are known to fail with a library, and why")
 	flag.StringVar(&o.only, "only", "", "run only this `part`, and write only its lines of the table")
 	flag.BoolVar(&o.read, "read", false, "run nothing: read again what the last runs have left in build/matrix")
-	flag.BoolVar(&o.turn, "turn", false, "run the part in the one row whose turn it is by the number of commits, and write no table; nothing where its chroot is missing")
 	flag.Parse()
 	if err := run(o, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "matrix:", err)
@@ -32,7 +29,7 @@ func main() {
 
 type options struct {
 	unknot, out, roots, differences, only string
-	read, turn                            bool
+	read                                  bool
 }
 
 // releases are those of Debian whose libraries are tested.
@@ -85,11 +82,6 @@ func run(o options, words []string) error {
 		}
 		o.roots = filepath.Join(cache, "unknot-test", "matrix")
 	}
-	if o.turn {
-		if rows = byTurns(rows, o.roots); len(rows) == 0 {
-			return nil
-		}
-	}
 	m := machine{roots: o.roots}
 	for _, path := range []struct {
 		to   *string
@@ -114,9 +106,6 @@ func run(o options, words []string) error {
 		for _, u := range unexpected {
 			fmt.Printf("matrix: %s: %s\n", r.name(), u)
 		}
-		if o.turn {
-			continue
-		}
 		if err := r.write(o.out, known); err != nil {
 			return err
 		}
@@ -125,20 +114,6 @@ func run(o options, words []string) error {
 		return fmt.Errorf("%d tests did not do what is expected of them; hint: build/matrix/RELEASE-LIBRARY/PART.log has what each said", wrong)
 	}
 	return nil
-}
-
-// byTurns is the row whose turn it is, if root is who asks and its chroot is there.
-func byTurns(rows []row, roots string) []row {
-	text, err := exec.Command("git", "rev-list", "--count", "HEAD").Output()
-	n, wrong := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil || wrong != nil || os.Geteuid() != 0 {
-		return nil
-	}
-	r := rows[n%len(rows)]
-	if _, err := os.Lstat(filepath.Join(roots, r.release, "usr/bin", "mpicc."+strings.TrimSuffix(r.library, byABI))); err != nil {
-		return nil
-	}
-	return []row{r}
 }
 
 // machine is what all rows share.

@@ -61,10 +61,10 @@ func (m *machine) chroot(release, root string) error {
 	return m.command("scripts/chroot.sh", release, root, "gcc-"+strings.TrimSpace(string(version))+"-plugin-dev").Run()
 }
 
-// run makes the row's chroot, unless it is a turn's, and runs the parts there, or one of them.
+// run makes the row's chroot and runs the parts there, or one of them.
 func (m *machine) run(r *row, o options) error {
 	root := filepath.Join(m.roots, r.release)
-	if !o.read && !o.turn {
+	if !o.read {
 		if err := m.command("scripts/chroot.sh", append([]string{r.release, root}, packages()...)...).Run(); err != nil {
 			return err
 		}
