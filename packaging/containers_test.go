@@ -55,7 +55,7 @@ func (p packages) apptainerDefinitionIsCarriedOut(t *testing.T) {
 	}
 	d := freshDebian(t)
 	run(t, "cp", p.deb(), filepath.Join(d.root, "root", files[0]))
-	d.write(t, "/root/post", part["post"])
+	d.write(t, filepath.Join("root", "post"), part["post"])
 	// Each command has a /tmp of its own.
 	if left := d.must(t, "root", "cp "+files[0]+" "+files[1]+"; sh -e post >said 2>&1 || { cat said; exit 1; }; find /tmp /var/lib/apt/lists -mindepth 1"); left != "" {
 		t.Errorf("%%post leaves in the image\n%s", left)

@@ -136,5 +136,9 @@ func libraryName(macros []byte) string {
 	case get("MPICH_VERSION") != "":
 		return "MPICH " + get("MPICH_VERSION")
 	}
-	return fmt.Sprintf("MPI %s.%s", get("MPI_VERSION"), get("MPI_SUBVERSION"))
+	name := fmt.Sprintf("MPI %s.%s", get("MPI_VERSION"), get("MPI_SUBVERSION"))
+	if abi := get("MPI_ABI_VERSION"); abi != "" && abi != "-1" {
+		return name + " by the standard ABI"
+	}
+	return name
 }

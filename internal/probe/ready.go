@@ -98,14 +98,15 @@ func ready(o Options, list []*readyEntry, files fs.FS) (*Probe, error) {
 	return &p, nil
 }
 
-// fitting is the probe for a library: each function that it wraps is in there, and no other such probe wraps more of them.
+// fitting is the probe for a library: each function that it wraps is in there, and no other such probe wraps more of them. The header of the standard ABI
+// has functions that libraries with that ABI lack, and so no program calls.
 func fitting(list []*readyEntry, family, machine string, functions []string) (best *readyEntry) {
 	there := map[string]bool{}
 	for _, f := range functions {
 		there[f] = true
 	}
 	for _, e := range list {
-		lacks := slices.ContainsFunc(e.Functions, func(f string) bool { return !there[f] })
+		lacks := family != standard && slices.ContainsFunc(e.Functions, func(f string) bool { return !there[f] })
 		if e.family() == family && e.Machine == machine && !lacks && (best == nil || len(e.Functions) > len(best.Functions)) {
 			best = e
 		}

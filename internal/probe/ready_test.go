@@ -89,6 +89,21 @@ func TestTheReadyProbeOfALibraryIsTheLargestThatFits(t *testing.T) {
 	})
 }
 
+// TestTheProbeOfTheStandardABIServesIt: it names no library, and serves any that has that ABI, whichever functions of the header are missing there.
+func TestTheProbeOfTheStandardABIServesIt(t *testing.T) {
+	functions := []string{"MPI_Init", "MPI_Send"}
+	var list []*readyEntry
+	for _, p := range []Probe{{MPI: "Open MPI 6.0.0", Soname: "libmpi.so.40"}, {MPI: "MPI 5.0", Soname: "libmpi_abi.so.1"}, {MPI: "MPICH 5.0.2", Soname: "libmpich.so.12"}} {
+		list = append(list, &readyEntry{Probe: p, Machine: "EM_X86_64", Functions: functions})
+	}
+	list[1].Functions = append(slices.Clone(functions), "MPI_Psend_init_c") // which sid's libraries do not have
+	for family, want := range map[string]string{openMPI: "libmpi.so.40", standard: "libmpi_abi.so.1", mpich: "libmpich.so.12"} {
+		if e := fitting(list, family, "EM_X86_64", functions); e == nil || e.Soname != want {
+			t.Errorf("for %s, the probe is %+v, want that of %s", family, e, want)
+		}
+	}
+}
+
 // libraryOf is the file of a library, as a program of it finds it.
 func libraryOf(t *testing.T, f flavour) string {
 	t.Helper()
