@@ -62,7 +62,7 @@ func TestTheSameCommitGivesTheSameBytes(t *testing.T) {
 		clone, out := filepath.Join(t.TempDir(), dir), t.TempDir()
 		run(t, "git", "clone", "-q", "--no-local", from, clone)
 		from = clone // where the repository has gone on in the meantime
-		const script = `umask $MASK; cd "$1" && go build -o bin/unknot ./cmd/unknot && scripts/probes.sh bin/unknot && exec packaging/build.sh "$2"`
+		const script = `umask $MASK; cd "$1" && CGO_ENABLED=0 go build -o bin/unknot ./cmd/unknot && scripts/probes.sh bin/unknot && exec packaging/build.sh "$2"`
 		build := exec.Command("bash", "-c", script, "build", clone, out)
 		build.Env = append(os.Environ(), env...)
 		if text, err := build.CombinedOutput(); err != nil || strings.Contains(string(text), "without probes") {

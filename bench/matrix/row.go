@@ -65,7 +65,7 @@ func (m *machine) chroot(release, root string) error {
 func (m *machine) run(r *row, o options) error {
 	root := filepath.Join(m.roots, r.release)
 	if !o.read {
-		if err := m.command("scripts/chroot.sh", append([]string{r.release, root}, packages()...)...).Run(); err != nil {
+		if err := m.chroot(r.release, root); err != nil {
 			return err
 		}
 	}
