@@ -33,15 +33,18 @@ PREFIX ?= /usr/local
 install: build
 	packaging/install.sh bin/unknot $(DESTDIR)$(PREFIX) $(VERSION)
 
-# Packages of this commit for Debian and RPM, archives, sources. Nothing is published.
+# Packages of this commit for Debian and RPM, archives, sources; with probes for machines without a compiler, if the chroots are there that those are
+# made in (make matrix). Nothing is published.
 .PHONY: packages
-packages:
+packages: build
+	@scripts/probes.sh --if-there bin/unknot
 	packaging/build.sh build/packages
 
 # Installs them in a fresh Debian and with modules, as users do; needs root, and the network the first time.
 .PHONY: test-packages
-test-packages: deps-tests
+test-packages: deps-tests build
 	@scripts/deps-packages.sh
+	@scripts/probes.sh bin/unknot
 	UNKNOT_NIGHTLY=1 go test -count=1 -vet=off -timeout 0 ./packaging
 
 deps:

@@ -51,8 +51,8 @@ func (p packages) thereIsEach(t *testing.T) {
 	}
 }
 
-// TestTheSameCommitGivesTheSameBytes makes the packages in two clones with different names, of which one compiles everything anew, for another
-// user, who has another language, time and umask.
+// TestTheSameCommitGivesTheSameBytes makes the packages, and the probes in them, in two clones with different names, of which one compiles everything
+// anew, for another user, who has another language, time and umask.
 func TestTheSameCommitGivesTheSameBytes(t *testing.T) {
 	if !testkit.Nightly() {
 		t.Skip("two builds from scratch are for make nightly and make test-packages")
@@ -62,9 +62,10 @@ func TestTheSameCommitGivesTheSameBytes(t *testing.T) {
 		clone, out := filepath.Join(t.TempDir(), dir), t.TempDir()
 		run(t, "git", "clone", "-q", "--no-local", from, clone)
 		from = clone // where the repository has gone on in the meantime
-		build := exec.Command("bash", "-c", `umask $MASK; exec "$@"`, "build", filepath.Join(clone, "packaging/build.sh"), out)
+		const script = `umask $MASK; cd "$1" && CGO_ENABLED=0 go build -o bin/unknot ./cmd/unknot && scripts/probes.sh bin/unknot && exec packaging/build.sh "$2"`
+		build := exec.Command("bash", "-c", script, "build", clone, out)
 		build.Env = append(os.Environ(), env...)
-		if text, err := build.CombinedOutput(); err != nil {
+		if text, err := build.CombinedOutput(); err != nil || strings.Contains(string(text), "without probes") {
 			t.Fatalf("build.sh: %v\n%s", err, text)
 		}
 		text, err := os.ReadFile(filepath.Join(out, "SHA256SUMS"))

@@ -1,8 +1,9 @@
 #!/bin/bash
 # Makes the packages of this commit: build.sh DIR
 #
-# Of the same commit and with the same version of Go they are the same bytes, wherever they are made. ARCHS are the kinds of machines (amd64 arm64),
-# FORMATS what is made (deb rpm tar sources).
+# Of the same commit, with the same version of Go and the same probes, they are the same bytes, wherever they are made. ARCHS are the kinds of machines
+# (amd64 arm64), FORMATS what is made (deb rpm tar sources). The probes that make probes has made (internal/probe/ready) become part of the unknot for
+# their kind of machine, if they are of these sources.
 set -euo pipefail
 if [ $# -ne 1 ]; then
 	echo "usage: build.sh DIR" >&2
@@ -11,6 +12,7 @@ fi
 mkdir -p "$1"
 out=$(realpath "$1")
 cd "$(dirname "$0")/.."
+probes=$PWD/internal/probe/ready
 if ! git rev-parse -q --verify HEAD >/dev/null; then
 	echo "packages: this is not a clone of the repository, so no commit says what version it is; hint: make install installs from any copy of the sources" >&2
 	exit 1
@@ -32,8 +34,10 @@ git archive --format=tar --prefix="unknot-$VERSION/" "${commit:-HEAD}" >"$work/s
 tar -C "$work" -xf "$work/sources.tar"
 cd "$work/unknot-$VERSION"
 
-# binary ARCH FILE compiles unknot for a kind of machine. What git says is in the version already.
+# binary ARCH FILE compiles unknot for a kind of machine, with the probes for it. What git says is in the version already.
 binary() {
+	rm -f internal/probe/ready/*.gz internal/probe/ready/*.json
+	[ "$1" != amd64 ] || cp "$work/probes"/* internal/probe/ready/ 2>/dev/null || true
 	GOARCH=$1 go build -buildvcs=false -ldflags "-s -w -buildid= -X main.version=$VERSION" -o "$2" ./cmd/unknot
 }
 
@@ -42,8 +46,19 @@ archive() {
 	tar --format=gnu --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -C "$work" -cf - "$1" | gzip -9n >"$2"
 }
 
+mkdir "$work/probes"
+if compgen -G "$probes/*.json" >/dev/null; then
+	go run ./internal/probe/pack -fitting "$probes" | while IFS= read -r file; do cp "$file" "$work/probes"; done
+fi
+if [ -z "$(ls -A "$work/probes")" ]; then
+	echo "packages: they are without probes for machines that have no compiler, as none of these sources are there; hint: make probes" >&2
+fi
+
 # The packager is built for here, whatever the packages are for.
-nfpm=$(go tool -modfile=tools/go.mod -n nfpm)
+nfpm=
+if [[ " $formats " = *" deb "* || " $formats " = *" rpm "* ]]; then
+	nfpm=$(go tool -modfile=tools/go.mod -n nfpm)
+fi
 config=$PWD/packaging/nfpm.yaml
 rm -rf "$out"/unknot* "$out/spack"
 here=$(go env GOHOSTARCH)

@@ -10,7 +10,7 @@ import (
 // dockerfileBuildsAnImage has buildah build it on a minimal Debian, and runs the first example in a container of it.
 func (p packages) dockerfileBuildsAnImage(t *testing.T) {
 	storage := t.TempDir()
-	archives := filepath.Join(kept(t, p.arch), "archives")
+	archives := filepath.Join(kept(t), "archives")
 	buildah := func(args ...string) *exec.Cmd {
 		return alone(archives, exec.Command("buildah", append([]string{"--root", filepath.Join(storage, "root"), "--runroot", filepath.Join(storage, "run"),
 			"--storage-driver", "vfs"}, args...)...))
@@ -27,7 +27,9 @@ func (p packages) dockerfileBuildsAnImage(t *testing.T) {
 		return strings.TrimSpace(string(out))
 	}
 	base := must("from", "scratch")
-	must("add", base, minimal(t, p.arch), "/")
+	system := filepath.Join(t.TempDir(), "system.tar")
+	run(t, "tar", "-C", minimal(t), "-cf", system, ".")
+	must("add", base, system, "/")
 	must("commit", "--rm", base, "docker.io/library/debian:bookworm")
 	must("bud", "--isolation", "chroot", "--pull-never", "--network", "host", "--volume", archives+":/var/cache/apt/archives",
 		"--build-arg", "TARGETARCH="+p.arch, "-t", "unknot", "-f", "containers/Dockerfile", p.dir)
@@ -51,9 +53,13 @@ func (p packages) apptainerDefinitionIsCarriedOut(t *testing.T) {
 	if len(files) != 2 || files[0] != "unknot.deb" {
 		t.Fatalf("%%files is %q, want unknot.deb and where it goes", files)
 	}
-	d := freshDebian(t, p.arch)
-	run(t, "cp", p.deb(), filepath.Join(d.root, files[1]))
-	d.must(t, "root", "set -e\n"+part["post"])
+	d := freshDebian(t)
+	run(t, "cp", p.deb(), filepath.Join(d.root, "root", files[0]))
+	d.write(t, filepath.Join("root", "post"), part["post"])
+	// Each command has a /tmp of its own.
+	if left := d.must(t, "root", "cp "+files[0]+" "+files[1]+"; sh -e post >said 2>&1 || { cat said; exit 1; }; find /tmp /var/lib/apt/lists -mindepth 1"); left != "" {
+		t.Errorf("%%post leaves in the image\n%s", left)
+	}
 	if got := d.must(t, "root", "set -e\n"+part["test"]); !strings.HasPrefix(got, "unknot "+p.version+" (") {
 		t.Errorf("%%test prints %q", got)
 	}
@@ -62,9 +68,6 @@ func (p packages) apptainerDefinitionIsCarriedOut(t *testing.T) {
 	}
 	d.must(t, "ada", "cp /usr/share/doc/unknot/examples/recv-recv/broken.c app.c && mpicc -g -o app app.c")
 	d.findsTheDeadlock(t, p, "unknot run mpirun -n 2 ./app")
-	if left := d.must(t, "root", "find /tmp /var/lib/apt/lists -mindepth 1"); left != "" {
-		t.Errorf("%%post leaves in the image\n%s", left)
-	}
 }
 
 // sections splits a definition of Apptainer at its lines with a %. What stands before the first one has no name.

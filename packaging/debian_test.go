@@ -1,67 +1,48 @@
 package packaging
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	"unknot/internal/testkit"
 )
 
-// debian is a fresh system in a directory. It is entered by chroot, in namespaces of its own for mounts and processes, so that nothing is left of
-// what runs there.
+// debian is a fresh system in a directory. It is entered by scripts/inside.sh, so that nothing is left of what runs there.
 type debian struct{ root, archives string }
 
-// mirror is where packages of Debian come from, unless UNKNOT_DEBIAN says otherwise.
-const mirror = "http://deb.debian.org/debian"
-
 // kept is the directory that tests keep what they have downloaded in: a minimal system, and packages.
-func kept(t *testing.T, arch string) string {
+func kept(t *testing.T) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join(cache, "unknot-test", "bookworm-"+arch)
+	dir := filepath.Join(cache, "unknot-test", "minimal")
 	if err := os.MkdirAll(filepath.Join(dir, "archives", "partial"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return dir
 }
 
-// minimal gives a minimal Debian 12 as a tar file, which is made once.
-func minimal(t *testing.T, arch string) (file string) {
+// minimal gives the directory of a minimal Debian 12, which is made once.
+func minimal(t *testing.T) (dir string) {
 	t.Helper()
-	dir := kept(t, arch)
-	file = filepath.Join(dir, "base.tar")
-	if _, err := os.Stat(file); err == nil {
-		return file
-	}
-	from := os.Getenv("UNKNOT_DEBIAN")
-	if from == "" {
-		from = mirror
-	}
-	root := filepath.Join(t.TempDir(), "root")
-	run(t, "debootstrap", "--variant=minbase", "--arch="+arch, "bookworm", root, from)
-	part := fmt.Sprintf("%s.%d", file, os.Getpid())
-	run(t, "tar", "-C", root, "-cf", part, ".")
-	if err := os.Rename(part, file); err != nil {
-		t.Fatal(err)
-	}
-	return file
+	dir = filepath.Join(kept(t), "bookworm")
+	run(t, "../scripts/chroot.sh", "bookworm", dir)
+	return dir
 }
 
-func freshDebian(t *testing.T, arch string) debian {
+func freshDebian(t *testing.T) debian {
 	t.Helper()
-	d := debian{filepath.Join(t.TempDir(), "debian"), filepath.Join(kept(t, arch), "archives")}
-	if err := os.Mkdir(d.root, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	run(t, "tar", "-C", d.root, "-xf", minimal(t, arch))
+	d := debian{filepath.Join(t.TempDir(), "debian"), filepath.Join(kept(t), "archives")}
+	run(t, "cp", "-a", minimal(t), d.root)
 	// Packages that were downloaded are kept for the next time. Nothing asks a question.
 	d.write(t, "/etc/apt/apt.conf.d/keep", "Binary::apt::APT::Keep-Downloaded-Packages \"true\";\nAPT::Get::Assume-Yes \"true\";\n")
 	d.write(t, "/etc/resolv.conf", read(t, "/etc/resolv.conf"))
@@ -85,16 +66,6 @@ func (d debian) write(t *testing.T, name, text string) {
 	}
 }
 
-// enter makes the system's kernel file systems and becomes a user in it: enter ROOT ARCHIVES USER HOME COMMAND.
-const enter = `set -e
-mount -t proc proc "$1/proc"
-mount -t tmpfs -o mode=1777 shm "$1/dev/shm"
-mount --rbind /sys "$1/sys"
-mount --bind "$2" "$1/var/cache/apt/archives"
-exec chroot --userspec="$3:$3" "$1" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME="$4" USER="$3" LC_ALL=C.UTF-8 \
-	DEBIAN_FRONTEND=noninteractive OMPI_MCA_rmaps_base_oversubscribe=1 sh -c 'cd && eval "$1"' sh "$5"
-`
-
 // as runs a shell's command line in a user's home directory and gives what it prints and its exit status.
 func (d debian) as(t *testing.T, user, command string) (out string, status int) {
 	t.Helper()
@@ -102,8 +73,10 @@ func (d debian) as(t *testing.T, user, command string) (out string, status int) 
 	if home == "" {
 		home = "/home/" + user
 	}
-	cmd := exec.Command("unshare", "--mount", "--pid", "--fork", "--kill-child", "timeout", "--kill-after=10s", "30m",
-		"sh", "-c", enter, "enter", d.root, d.archives, user, home, command)
+	cmd := exec.Command("../scripts/inside.sh", "-w", d.archives, "/var/cache/apt/archives", d.root,
+		"timeout", "--kill-after=10s", "30m", "chroot", "--userspec="+user+":"+user, "/", "env", "-i",
+		"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME="+home, "USER="+user, "LC_ALL=C.UTF-8",
+		"DEBIAN_FRONTEND=noninteractive", "OMPI_MCA_rmaps_base_oversubscribe=1", "sh", "-c", `cd && eval "$1"`, "sh", command)
 	if user == "root" {
 		cmd = alone(d.archives, cmd)
 	}
@@ -149,7 +122,7 @@ func (d debian) files(t *testing.T) []string {
 func (p packages) debianInstallsIt(t *testing.T) {
 	for name, with := range map[string]string{"recommended": "", "mpich": "gcc libc6-dev libmpich-dev bash-completion fish zsh man-db"} {
 		t.Run(name, func(t *testing.T) {
-			d := freshDebian(t, p.arch)
+			d := freshDebian(t)
 			run(t, "cp", p.deb(), "../examples/recv-recv/broken.c", filepath.Join(d.root, "home/ada"))
 			d.must(t, "ada", "mv broken.c app.c")
 			d.must(t, "root", "apt update")
@@ -176,6 +149,44 @@ func (p packages) debianInstallsIt(t *testing.T) {
 			d.nothingIsLeft(t, before, with != "")
 		})
 	}
+}
+
+// debianNeedsNoCompiler installs the package beside both MPI libraries, of which nothing compiles, and runs programs that were built elsewhere: in the
+// matrix's Debian of the same release.
+func (p packages) debianNeedsNoCompiler(t *testing.T) {
+	d := freshDebian(t)
+	run(t, "cp", p.deb(), filepath.Join(d.root, "home/ada"))
+	d.must(t, "root", "apt update")
+	d.must(t, "root", "apt install --no-install-recommends openmpi-bin mpich && cd /home/ada && apt install --no-install-recommends ./unknot_*.deb")
+	if got, status := d.as(t, "ada", "command -v gcc cc clang"); status == 0 {
+		t.Fatalf("there is a compiler: %s", got)
+	}
+	full := filepath.Join(filepath.Dir(kept(t)), "matrix", "bookworm")
+	run(t, "../scripts/chroot.sh", "bookworm", full, "gcc", "libc6-dev", "libopenmpi-dev", "libmpich-dev")
+	for _, library := range testkit.Both() {
+		program := run(t, "../scripts/inside.sh", "-b", "../examples", full, "sh", "-euc", `mpicc.$1 -g -o /tmp/app "$2" && cat /tmp/app`, "compile",
+			library, abs(t, "../examples/recv-recv/broken.c"))
+		file := filepath.Join(d.root, "home/ada", library)
+		if err := os.WriteFile(file, []byte(program), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		got, status := d.as(t, "ada", "unknot run mpirun."+library+" -n 2 ./"+library)
+		if status != 66 || !strings.Contains(got, "Ranks 0 and 1 wait for each other: each receives before it sends.") {
+			t.Errorf("with %s, exit status %d, want 66, and a deadlock:\n%s", library, status, got)
+		}
+	}
+	if got := d.must(t, "ada", "unknot doctor"); !regexp.MustCompile(`probe: part of this unknot are those for .*\bOpen MPI 4\.1\.0\b`).MatchString(got) {
+		t.Errorf("unknot doctor does not say which probes are in the package:\n%s", got)
+	}
+}
+
+func abs(t *testing.T, path string) string {
+	t.Helper()
+	path, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // helpsWhoTypes asks the shells and man what the package gives them, none of which is set up for it.

@@ -7,4 +7,4 @@ if ! command -v dpkg-query >/dev/null; then
 	echo "deps: this is not Debian, which the tests of packages need; hint: run them in a container of it" >&2
 	exit 1
 fi
-install_packages deps debootstrap rpm lmod man-db buildah python3
+install_packages deps rpm lmod man-db buildah python3

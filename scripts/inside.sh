@@ -1,15 +1,20 @@
 #!/bin/bash
-# inside.sh [-b DIRECTORY]… ROOT COMMAND… runs a command as root in a chroot, in namespaces of its own: mounts and processes end with it, and
-# /tmp, /dev/shm and /run are its own. A directory of -b is there under its own path, read-only. Its exit status is the command's.
+# inside.sh [-b DIRECTORY]… [-w DIRECTORY PATH]… ROOT COMMAND… runs a command as root in a chroot, in namespaces of its own: mounts and processes end
+# with it, and /tmp, /dev/shm and /run are its own. A directory of -b is there under its own path, read-only; one of -w under the path, as it is. Its exit
+# status is the command's.
 set -euo pipefail
+usage() { echo "usage: scripts/inside.sh [-b DIRECTORY]… [-w DIRECTORY PATH]… ROOT COMMAND…" >&2; exit 2; }
 binds=()
-while [ "${1-}" = -b ]; do
-	binds+=("$(realpath "$2")")
-	shift 2
+while :; do
+	case ${1-} in
+	-b) [ $# -ge 2 ] || usage; binds+=(ro "$(realpath "$2")" "$(realpath "$2")") && shift 2 ;;
+	-w) [ $# -ge 3 ] || usage; binds+=(rw "$(realpath "$2")" "$3") && shift 3 ;;
+	*) break ;;
+	esac
 done
-[ $# -ge 2 ] || { echo "usage: scripts/inside.sh [-b DIRECTORY]… ROOT COMMAND…" >&2; exit 2; }
-export INSIDE_BINDS
-INSIDE_BINDS=$(printf '%s\n' "${binds[@]}")
+[ $# -ge 2 ] || usage
+export INSIDE_BINDS=
+[ ${#binds[@]} -eq 0 ] || INSIDE_BINDS=$(printf '%s\n' "${binds[@]}")
 exec unshare --mount --pid --ipc --fork --kill-child bash -euc '
 	root=$(realpath "$1")
 	shift
@@ -24,11 +29,11 @@ exec unshare --mount --pid --ipc --fork --kill-child bash -euc '
 	echo "127.0.0.1 localhost $(hostname)" >"$root/tmp/.hosts"
 	touch "$root/etc/hosts"
 	mount --bind "$root/tmp/.hosts" "$root/etc/hosts"
-	while IFS= read -r directory; do
-		[ -n "$directory" ] || continue
-		mkdir -p "$root$directory"
-		mount --bind "$directory" "$root$directory"
-		mount -o remount,bind,ro "$root$directory"
+	rm "$root/tmp/.hosts"
+	while IFS= read -r mode && IFS= read -r from && IFS= read -r to; do
+		mkdir -p "$root$to"
+		mount --bind "$from" "$root$to"
+		mount -o "remount,bind,$mode" "$root$to"
 	done <<<"$INSIDE_BINDS"
 	unset INSIDE_BINDS
 	exec chroot "$root" "$@"

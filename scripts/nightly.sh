@@ -10,25 +10,32 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 failed=0
 rows=""
-# The table itself may have changed.
-state=$(git describe --tags --always)$(git diff --quiet HEAD -- . ':!bench/NIGHTLY.md' || echo -dirty)
+# The tables themselves may have changed.
+state=$(git describe --tags --always)$(git diff --quiet HEAD -- . ':!bench/NIGHTLY.md' ':!bench/MATRIX.md' || echo -dirty)
 
 # run WHAT ARGUMENTS… runs go test with the arguments; WHAT is what that shows, for the table.
 run() {
-	local what=$1 from=$SECONDS verdict=passed row
+	local what=$1
 	shift
+	CGO_ENABLED=1 step "$what" "go test $*" go test -count=1 -timeout 150m "$@"
+}
+
+# step WHAT CALLED COMMAND… runs a command; CALLED is what the table calls it.
+step() {
+	local what=$1 called=$2 from=$SECONDS verdict=passed row
+	shift 2
 	if [[ $what != *"$only"* ]]; then
 		row=$(grep -F "| $what | " "$out" 2>/dev/null)
 		[ -z "$row" ] || rows+="$row"$'\n'
 		return
 	fi
-	echo "nightly: go test $*"
-	if ! CGO_ENABLED=1 go test -count=1 -timeout 150m "$@" >"$log" 2>&1; then
+	echo "nightly: $called"
+	if ! "$@" >"$log" 2>&1; then
 		verdict="**failed**"
 		failed=1
 	fi
 	cat "$log"
-	rows+="| $what | \`go test $*\` | $verdict | $((SECONDS - from)) s | $state, $(date -u '+%Y-%m-%d %H:%M') |"$'\n'
+	rows+="| $what | \`$called\` | $verdict | $((SECONDS - from)) s | $state, $(date -u '+%Y-%m-%d %H:%M') |"$'\n'
 	[ -n "$only" ] || table
 }
 
@@ -67,7 +74,9 @@ run "all pages of the report in a browser, held to axe-core in light and dark co
 run "the probe on both MPIs" ./internal/probe
 run "jobs over hosts: all examples, programs of checks, 200 random programs, and 200 jobs in which something is killed, cut, stopped or delayed" -timeout 0 -v ./internal/testkit/hosted
 run "the frames of links, fuzzed for 10 minutes" -run '^$' -fuzz FuzzFrame -fuzztime 10m -fuzzminimizetime 10x ./internal/link
-run "the packages: one commit gives the same bytes; installed in a fresh Debian, as RPM, as a module, by recipes, in a container" -timeout 0 ./packaging
+packages="the packages: one commit gives the same bytes; installed in a fresh Debian, as RPM, as a module, by recipes, in a container"
+[[ $packages != *"$only"* ]] || scripts/probes.sh bin/unknot
+run "$packages" -timeout 0 ./packaging
 run "each script of the command, without the race detector" ./cmd/unknot
 run "each script of the command, with the race detector" -race -timeout 0 ./cmd/unknot
 run "the protocol of upc-check in all orders, the large programs too" ./internal/upc/check/model
@@ -79,5 +88,6 @@ run "wrong UPC programs with each number of threads, on both MPIs, on one node a
 for fuzz in syntax:FuzzLexer syntax:FuzzParser types:FuzzCheck; do
 	run "whatever is read does not stop the UPC front end, ten minutes of ${fuzz#*:}" -run '^$' -fuzz "^${fuzz#*:}\$" -fuzztime 10m "./internal/upc/front/${fuzz%:*}"
 done
+step "parts of the tests with eight MPI libraries of four Debian releases: bench/MATRIX.md" "go run ./bench/matrix" go run ./bench/matrix
 table
 exit "$failed"

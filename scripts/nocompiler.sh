@@ -13,10 +13,17 @@ for release in "$@"; do
 	bare=$roots/bare/$release full=$roots/matrix/$release
 	scripts/chroot.sh "$release" "$bare" openmpi-bin mpich
 	scripts/chroot.sh "$release" "$full" gcc libc6-dev libopenmpi-dev libmpich-dev
-	for library in openmpi mpich; do
+	libraries=(openmpi mpich)
+	[ "$release" != sid ] || libraries+=(abi) # of the MPI standard, as Open MPI has it
+	for library in "${libraries[@]}"; do
 		mkdir -p "$programs/$release-$library"
 		for which in broken fixed; do
-			scripts/inside.sh -b "$PWD" "$full" sh -euc 'mpicc.$1 -g -o /tmp/program "$2" && cat /tmp/program' compile "$library" "$PWD/examples/recv-recv/$which.c" >"$programs/$release-$library/$which"
+			scripts/inside.sh -b "$PWD" "$full" sh -euc '
+				case $1 in
+				abi) gcc "-I/usr/lib/$(gcc -print-multiarch)/mpi_abi_mpich/include" -g -o /tmp/program "$2" -lmpi_abi ;;
+				*) "mpicc.$1" -g -o /tmp/program "$2" ;;
+				esac
+				cat /tmp/program' compile "$library" "$PWD/examples/recv-recv/$which.c" >"$programs/$release-$library/$which"
 			chmod 755 "$programs/$release-$library/$which"
 		done
 		# The first run has nothing in the cache.
@@ -28,7 +35,7 @@ for release in "$@"; do
 			echo "broken: $?"
 			"$1" run mpirun.$2 -n 2 "$3/fixed" 2>&1
 			echo "fixed: $?"
-			"$1" doctor 2>&1 | grep "probe:"' run "$unknot" "$library" "$programs/$release-$library" || true)
+			"$1" doctor 2>&1 | grep "probe:"' run "$unknot" "${library/abi/openmpi}" "$programs/$release-$library" || true)
 		if grep -q 'Ranks 0 and 1 wait for each other' <<<"$said" && grep -qx 'broken: 66' <<<"$said" && grep -qx 'fixed: 0' <<<"$said" && grep -q 'part of this unknot' <<<"$said"; then
 			echo "nocompiler: $release, $library: watched without a compiler"
 		else

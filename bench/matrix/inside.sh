@@ -1,8 +1,9 @@
 #!/bin/bash
-# inside.sh LIBRARY UNKNOT TESTS RUN PACKAGE… runs tests of packages in a chroot of the matrix; it stands in the repository, which is read-only there.
+# inside.sh LIBRARY UNKNOT TESTS RUN SKIP PACKAGE… runs tests of packages in a chroot of the matrix; it stands in the repository, which is read-only there.
+# LIBRARY is openmpi or mpich; with -abi behind it, programs are linked with that library by the ABI of the MPI standard.
 set -uo pipefail
-library=$1 unknot=$2 tests=$3 run=$4
-shift 4
+library=${1%-abi} abi=${1#"${1%-abi}"} unknot=$2 tests=$3 run=$4 skip=$5
+shift 5
 cd "$(dirname "$0")/../.." || exit 1
 export HOME=/tmp/home XDG_CACHE_HOME=/tmp/cache
 mkdir -p "$HOME" "$XDG_CACHE_HOME" /tmp/bin
@@ -16,18 +17,39 @@ if ! mpifort.openmpi --version >/dev/null 2>&1; then
 	chmod 755 /tmp/bin/mpifort.openmpi
 	export PATH=/tmp/bin:$PATH
 fi
+# Debian has the libraries, but no compiler command for them that works.
+if [ -n "$abi" ]; then
+	lib=/usr/lib/$(gcc -print-multiarch) header=$(ls -d "$lib/openmpi/include/standard_abi")
+	[ "$library" = openmpi ] || header=$lib/mpi_abi_mpich/include
+	mkdir /tmp/abi
+	ln -s "$lib/libmpi_abi_$library.so.1.0.0" /tmp/abi/libmpi_abi.so.1
+	ln -s libmpi_abi.so.1 /tmp/abi/libmpi_abi.so
+	for pair in cc:gcc cxx:g++; do
+		printf '#!/bin/sh\nexec %s -I%s "$@" -L/tmp/abi -Wl,-rpath,/tmp/abi -lmpi_abi\n' "${pair#*:}" "$header" >"/tmp/bin/mpi${pair%:*}.$library"
+		chmod 755 "/tmp/bin/mpi${pair%:*}.$library"
+	done
+	ln -s "mpicc.$library" /tmp/bin/mpicc_abi
+	export PATH=/tmp/bin:$PATH
+fi
+# What is chosen of the tests is the same at night.
+unset UNKNOT_NIGHTLY
 export UNKNOT_LIBRARY=$library UNKNOT_BUILT=/tmp/bin/unknot UNKNOT_POLITE=/tmp/polite.so
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_pml=ob1 HWLOC_COMPONENTS=-pci,-linuxio
 # PRRTE, which starts the jobs of Open MPI from 5.0 on, has settings of its own; what it is called has changed with 6.0.
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_mapby=:oversubscribe
-version() { echo '#include <mpi.h>' | "mpicc.$library" -E -dM -x c - | sed -n "s/^#define $1 \"\\?\\([^\"]*\\)\"\\?/\\1/p"; }
+by=${abi:+ by the standard ABI}
+version() { echo '#include <mpi.h>' | "/usr/bin/mpicc.$library" -E -dM -x c - | sed -n "s/^#define $1 \"\\?\\([^\"]*\\)\"\\?/\\1/p"; }
 case $library in
-openmpi) echo "matrix: library: Open MPI $(version OMPI_MAJOR_VERSION).$(version OMPI_MINOR_VERSION).$(version OMPI_RELEASE_VERSION)" ;;
-*) echo "matrix: library: MPICH $(version MPICH_VERSION)" ;;
+openmpi) echo "matrix: library: Open MPI $(version OMPI_MAJOR_VERSION).$(version OMPI_MINOR_VERSION).$(version OMPI_RELEASE_VERSION)$by" ;;
+*) echo "matrix: library: MPICH $(version MPICH_VERSION)$by" ;;
 esac
 echo "matrix: compiler: gcc $(gcc -dumpfullversion)"
+# The probe is in the cache when the first tests run, several at a time.
+"mpicc.$library" -g -o /tmp/first examples/recv-recv/fixed.c && /tmp/bin/unknot run --mpicc "mpicc.$library" "mpirun.$library" -n 2 /tmp/first >/tmp/first.log 2>&1 ||
+	{ cat /tmp/first.log; exit 1; }
 status=0
 for package in "$@"; do
-	(cd "$package" && exec "$tests/${package##*/}.test" -test.v -test.count=1 -test.timeout=0 -test.run "$run") || status=1
+	echo "matrix: package: ${package##*/}:"
+	(cd "$package" && exec "$tests/${package##*/}.test" -test.v -test.count=1 -test.timeout=0 -test.parallel=4 -test.run "$run" -test.skip "$skip") || status=1
 done
 exit $status

@@ -35,13 +35,23 @@ type options struct {
 // releases are those of Debian whose libraries are tested.
 func releases() []string { return []string{"bullseye", "bookworm", "trixie", "sid"} }
 
-// libraries are the MPI libraries of each release, as Debian calls its commands.
-func libraries() []string { return []string{"openmpi", "mpich"} }
+// libraries are the MPI libraries of each release, as Debian calls its commands; and those that have the ABI of the MPI standard once more, for
+// programs that are linked with that.
+func libraries(release string) []string {
+	list := []string{"openmpi", "mpich"}
+	if release == "sid" {
+		list = append(list, "openmpi"+byABI, "mpich"+byABI)
+	}
+	return list
+}
+
+// byABI is how the name of a library ends whose programs are linked by the standard ABI.
+const byABI = "-abi"
 
 // choose gives the rows that are asked for as RELEASE/LIBRARY or RELEASE; none means all.
 func choose(words []string) (rows []row, err error) {
 	for _, release := range releases() {
-		for _, library := range libraries() {
+		for _, library := range libraries(release) {
 			r := row{release: release, library: library}
 			if len(words) == 0 || slices.Contains(words, release) || slices.Contains(words, r.name()) {
 				rows = append(rows, r)
@@ -50,7 +60,7 @@ func choose(words []string) (rows []row, err error) {
 	}
 	for _, w := range words {
 		if !slices.ContainsFunc(rows, func(r row) bool { return r.release == w || r.name() == w }) {
-			return nil, fmt.Errorf("no row %q; hint: a row is RELEASE or RELEASE/LIBRARY, of %s and %s", w, strings.Join(releases(), ", "), strings.Join(libraries(), ", "))
+			return nil, fmt.Errorf("no row %q; hint: a row is RELEASE or RELEASE/LIBRARY, of %s and %s", w, strings.Join(releases(), ", "), strings.Join(libraries("sid"), ", "))
 		}
 	}
 	return rows, nil
@@ -88,7 +98,7 @@ func run(o options, words []string) error {
 	}
 	wrong := 0
 	for _, r := range rows {
-		if err := m.run(&r, o.only, o.read); err != nil {
+		if err := m.run(&r, o); err != nil {
 			return fmt.Errorf("%s: %w", r.name(), err)
 		}
 		unexpected := r.judge(known, o.only == "")

@@ -34,16 +34,38 @@ type result struct {
 
 func (r *row) name() string { return r.release + "/" + r.library }
 
+// skip are the tests that are left out of the row, as go test -skip has it: of the standard ABI only C is tried.
+func (r *row) skip() string {
+	if strings.HasSuffix(r.library, byABI) {
+		return "/(fortran|python)-|.*/.*/(broken|fixed)[.](f90|py)"
+	}
+	return ""
+}
+
 // packages are what each chroot has; those of both libraries, as one of them compiles objects that serve both.
 func packages() []string {
 	return []string{"gcc", "g++", "gfortran", "libc6-dev", "openmpi-bin", "libopenmpi-dev", "mpich", "libmpich-dev", "python3-mpi4py", "python3-numpy", "procps"}
 }
 
+// chroot makes that of a release, if it is not there, with the headers for plugins of its gcc.
+func (m *machine) chroot(release, root string) error {
+	if err := m.command("scripts/chroot.sh", append([]string{release, root}, packages()...)...).Run(); err != nil {
+		return err
+	}
+	ask := m.command("scripts/inside.sh", root, "gcc", "-dumpversion")
+	ask.Stdout = nil
+	version, err := ask.Output()
+	if err != nil {
+		return fmt.Errorf("gcc -dumpversion in %s: %w", root, err)
+	}
+	return m.command("scripts/chroot.sh", release, root, "gcc-"+strings.TrimSpace(string(version))+"-plugin-dev").Run()
+}
+
 // run makes the row's chroot and runs the parts there, or one of them.
-func (m *machine) run(r *row, only string, read bool) error {
+func (m *machine) run(r *row, o options) error {
 	root := filepath.Join(m.roots, r.release)
-	if !read {
-		if err := m.command("scripts/chroot.sh", append([]string{r.release, root}, packages()...)...).Run(); err != nil {
+	if !o.read {
+		if err := m.chroot(r.release, root); err != nil {
 			return err
 		}
 	}
@@ -52,14 +74,14 @@ func (m *machine) run(r *row, only string, read bool) error {
 		return err
 	}
 	for _, p := range parts() {
-		if only != "" && p.name != only {
+		if o.only != "" && p.name != o.only || !p.abi && strings.HasSuffix(r.library, byABI) {
 			continue
 		}
 		one, log := result{part: p}, filepath.Join(logs, p.name+".log")
-		if _, err := os.Stat(log); read && err != nil {
+		if _, err := os.Stat(log); o.read && err != nil {
 			continue
 		}
-		if !read {
+		if !o.read {
 			fmt.Printf("matrix: %s: %s\n", r.name(), p.what)
 			if err := m.tests(r, p, root, log); err != nil {
 				return err
@@ -84,7 +106,7 @@ func (m *machine) tests(r *row, p part, root, log string) error {
 		return err
 	}
 	fmt.Fprintf(to, "matrix: state: %s, %s\n", strings.TrimSpace(string(state)), time.Now().UTC().Format("2006-01-02 15:04"))
-	cmd := m.command("scripts/inside.sh", "-b", m.repository, root, "bash", filepath.Join(m.repository, "bench/matrix/inside.sh"), r.library, m.unknot, m.programs, p.run)
+	cmd := m.command("scripts/inside.sh", "-b", m.repository, root, "bash", filepath.Join(m.repository, "bench/matrix/inside.sh"), r.library, m.unknot, m.programs, p.run, r.skip())
 	cmd.Args = append(cmd.Args, p.packages...)
 	cmd.Stdout, cmd.Stderr = to, to
 	var failed *exec.ExitError
@@ -103,7 +125,7 @@ func (m *machine) command(name string, args ...string) *exec.Cmd {
 var (
 	verdict  = regexp.MustCompile(`^\s*--- (PASS|FAIL|SKIP): (\S+)`)
 	crashed  = regexp.MustCompile(`^panic: |^fatal error: `)
-	versions = regexp.MustCompile(`^matrix: (library|compiler|state): (.*)`)
+	versions = regexp.MustCompile(`^matrix: (library|compiler|state|package): (.*)`)
 	ended    = regexp.MustCompile(`^(PASS|FAIL)$`)
 )
 
@@ -114,21 +136,34 @@ func (one *result) read(path string, r *row) error {
 		return err
 	}
 	defer f.Close()
-	verdicts, packages := map[string]string{}, 0
+	verdicts, packages, from := map[string]string{}, 0, ""
 	var names []string
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
 		if m := verdict.FindStringSubmatch(lines.Text()); m != nil {
-			verdicts[m[2]], names = m[1], append(names, m[2])
+			name := from + m[2]
+			verdicts[name], names = m[1], append(names, name)
 		} else if m := versions.FindStringSubmatch(lines.Text()); m != nil {
-			*map[string]*string{"library": &r.version, "compiler": &r.compiler, "state": &one.state}[m[1]] = m[2]
+			*map[string]*string{"library": &r.version, "compiler": &r.compiler, "state": &one.state, "package": &from}[m[1]] = m[2]
 		} else if ended.MatchString(lines.Text()) {
 			packages++
 		} else if crashed.MatchString(lines.Text()) {
-			one.failed = append(one.failed, lines.Text())
+			one.failed = append(one.failed, from+lines.Text())
 		}
 	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	one.count(names, verdicts)
+	if len(one.failed) == 0 && (packages < len(one.part.packages) || one.passed == 0) {
+		return fmt.Errorf("the tests did not run to their end; hint: %s has what they said", path)
+	}
+	return nil
+}
+
+// count takes the tests by their names; what has subtests counts only if it failed and none of these did.
+func (one *result) count(names []string, verdicts map[string]string) {
 	slices.Sort(names)
 	for i, name := range names {
 		switch {
@@ -142,11 +177,4 @@ func (one *result) read(path string, r *row) error {
 			one.failed = append(one.failed, name)
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return err
-	}
-	if len(one.failed) == 0 && (packages < len(one.part.packages) || one.passed == 0) {
-		return fmt.Errorf("the tests did not run to their end; hint: %s has what they said", path)
-	}
-	return nil
 }

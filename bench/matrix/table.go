@@ -83,7 +83,7 @@ func (r *row) write(path string, known []difference) error {
 	}
 	kept := map[string]map[string]string{}
 	for _, release := range releases() {
-		for _, library := range libraries() {
+		for _, library := range libraries(release) {
 			kept[release+"/"+library] = map[string]string{}
 		}
 	}
@@ -110,7 +110,7 @@ func (r *row) write(path string, known []difference) error {
 	var b strings.Builder
 	b.WriteString(head)
 	for _, release := range releases() {
-		for _, library := range libraries() {
+		for _, library := range libraries(release) {
 			for _, p := range parts() {
 				if line := kept[release+"/"+library][p.what]; line != "" {
 					b.WriteString(line + "\n")
@@ -127,8 +127,12 @@ func (r *row) write(path string, known []difference) error {
 
 // family is the short name of a library that the table names with its version.
 func family(library string) string {
+	name := "mpich"
 	if strings.HasPrefix(library, "Open MPI") {
-		return "openmpi"
+		name = "openmpi"
 	}
-	return "mpich"
+	if strings.Contains(library, "standard ABI") {
+		name += byABI
+	}
+	return name
 }

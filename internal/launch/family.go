@@ -20,10 +20,12 @@ const (
 	OpenMPI
 	MPICH
 	Slurm
+	// Standard is the ABI of the MPI standard (MPI-5.0, chapter 20): libraries of several families have it.
+	Standard
 )
 
 func (f Family) String() string {
-	return [...]string{"an unknown MPI", "Open MPI", "MPICH", "Slurm"}[f]
+	return [...]string{"an unknown MPI", "Open MPI", "MPICH", "Slurm", "the MPI standard ABI"}[f]
 }
 
 // launcherNames tell their family; ambiguousNames are used by every family.

@@ -44,8 +44,6 @@ type Program struct {
 	// Interpreter is the command that runs the file, if it is a script.
 	Interpreter string
 	MPI         Library
-	// StandardABI says that it is linked with the library of the MPI standard ABI. MPI is empty then.
-	StandardABI bool
 }
 
 // Options are what Recognise may be told from outside of the command line.
@@ -140,7 +138,7 @@ func (j *Job) add(p Program, env environment) error {
 		return nil
 	}
 	if j.Family == OpenMPI || j.Family == MPICH {
-		if p.MPI.Family != j.Family {
+		if p.MPI.Family != j.Family && p.MPI.Family != Standard {
 			return fmt.Errorf("%s needs %s (%s), but %s is the launcher of %s: each rank would run alone as rank 0 of 1; hint: %s",
 				p.Path, p.MPI.Family, p.MPI.Soname, j.Launcher, j.Family, otherLauncher(p.MPI.Family, env))
 		}

@@ -20,11 +20,11 @@ type Library struct {
 }
 
 // libraryFamily tells a library by its soname: libmpi.so.40 (20, 80) is Open MPI's; libmpi.so.12 is the common ABI of
-// MPICH, Intel MPI and MVAPICH, and libmpich.so.12 Debian's name for it.
+// MPICH, Intel MPI and MVAPICH, and libmpich.so.12 Debian's name for it; libmpi_abi.so.1 is any library's with the standard ABI.
 func libraryFamily(soname string) Family {
 	switch {
-	case StandardABI(soname):
-		return unknownFamily
+	case standardABI(soname):
+		return Standard
 	case mpichSoname.MatchString(soname):
 		return MPICH
 	case openMPISoname.MatchString(soname):
@@ -33,9 +33,9 @@ func libraryFamily(soname string) Family {
 	return unknownFamily
 }
 
-// StandardABI says whether a file's name is that of a library with the ABI of the MPI standard (MPI-5.0, chapter 20), which is nobody's own.
-// MPICH has its profiling names in a second one.
-func StandardABI(name string) bool {
+// standardABI says whether a file's name is that of a library with the ABI of the MPI standard (MPI-5.0, chapter 20), which is nobody's own.
+// MPICH may have its profiling names in a second one.
+func standardABI(name string) bool {
 	return strings.HasPrefix(name, "libmpi_abi.so") || strings.HasPrefix(name, "libpmpi_abi.so")
 }
 
@@ -66,9 +66,6 @@ func programLibrary(p *Program, env environment) (found, error) {
 		return found{}, fmt.Errorf("%s: neither a program for this machine nor a script with a #! line (%v); hint: build it, or name its interpreter", p.Path, err)
 	case err != nil:
 		return found{}, err
-	case StandardABI(l.Soname):
-		p.StandardABI = true
-		return unsupported(p.Path, l), nil
 	case l.Family == unknownFamily && !p.runs():
 		return found{library: l, warning: fmt.Sprintf("%s is not linked with an MPI library; it is not watched unless it loads one", p.Path)}, nil
 	case l.Family != unknownFamily && l.Path == "":
@@ -95,12 +92,6 @@ func callsFortran(program string) bool {
 	return err == nil && slices.ContainsFunc(symbols, func(s elf.ImportedSymbol) bool { return fortranName.MatchString(s.Name) })
 }
 
-// unsupported is what is said of a program with the MPI standard ABI, which then counts as one of which nothing is known.
-func unsupported(path string, l Library) found {
-	return found{warning: fmt.Sprintf("%s is linked with %s, the library of the MPI standard ABI, which unknot does not support yet: it runs unwatched; hint: build it with the mpicc of Open MPI or MPICH",
-		path, l.Soname)}
-}
-
 // pythonLibrary asks the interpreter where mpi4py's extension module is, and looks what that is linked with. It does not
 // import the module, which would initialise MPI.
 func pythonLibrary(p *Program, python string, env environment) found {
@@ -118,10 +109,6 @@ print(s.origin if s else "")`
 	l, _, err := linkedLibraries(module, env)
 	if err != nil {
 		return found{warning: fmt.Sprintf("mpi4py at %s: %v", module, err)}
-	}
-	if StandardABI(l.Soname) {
-		p.StandardABI = true
-		return unsupported(module, l)
 	}
 	return found{library: l}
 }
@@ -167,7 +154,7 @@ func linkedLibraries(path string, env environment) (mpi Library, shmem string, e
 			if shmemSoname.MatchString(name) {
 				shmem = file
 			}
-			if family := libraryFamily(name); family != unknownFamily || StandardABI(name) {
+			if family := libraryFamily(name); family != unknownFamily {
 				return Library{family, name, file}, shmem, nil
 			}
 			if file != "" {

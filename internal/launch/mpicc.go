@@ -14,6 +14,8 @@ func findMPICC(l Library, launcher string, env environment) string {
 		names = []string{"mpicc.openmpi", "mpicc"}
 	case MPICH:
 		names = []string{"mpicc.mpich", "mpicc", "mpiicx", "mpiicc"}
+	case Standard:
+		names = []string{"mpicc_abi", "mpicc_abi.openmpi", "mpicc_abi.mpich"}
 	case unknownFamily, Slurm:
 		path, err := env.lookPath("mpicc", "")
 		if err != nil {
@@ -75,6 +77,8 @@ func wrapperFamily(path string) Family {
 	for _, name := range linkChain(path) {
 		base := filepath.Base(name)
 		switch {
+		case strings.Contains(base, "cc_abi"):
+			return Standard
 		case strings.Contains(base, "openmpi"), base == "opal_wrapper":
 			return OpenMPI
 		case strings.Contains(base, "mpich"), strings.HasPrefix(base, "mpiic"):

@@ -190,7 +190,7 @@ func choosePrebuilt(dir string, o Options, print string) (*Probe, error) {
 	switch {
 	case o.Soname != "":
 		fit = slices.DeleteFunc(fit, func(e *entry) bool { return e.Soname != o.Soname })
-	case o.Family == openMPI || o.Family == mpich:
+	case o.Family == openMPI || o.Family == mpich || o.Family == standard:
 		fit = slices.DeleteFunc(fit, func(e *entry) bool { return e.family() != o.Family })
 		want = o.Family
 	}
@@ -210,14 +210,18 @@ func choosePrebuilt(dir string, o Options, print string) (*Probe, error) {
 
 // Families of MPI libraries, by the names that their users know.
 const (
-	openMPI = "Open MPI"
-	mpich   = "MPICH"
+	openMPI  = "Open MPI"
+	mpich    = "MPICH"
+	standard = "the MPI standard ABI" // the one probe for all libraries that have it
 )
 
 // family is whose library a probe is for: all but Open MPI share the ABI of MPICH.
 func (p *Probe) family() string {
-	if strings.HasPrefix(p.MPI, openMPI) {
+	switch {
+	case strings.HasPrefix(p.MPI, openMPI):
 		return openMPI
+	case strings.HasPrefix(p.Soname, "libmpi_abi."):
+		return standard
 	}
 	return mpich
 }

@@ -60,9 +60,6 @@ func examine(ctx context.Context, mpicc, dir string) (*mpiHeader, error) {
 	if h.soname, err = linkedMPI(linked); err != nil {
 		return nil, err
 	}
-	if strings.HasPrefix(h.soname, "libmpi_abi.") {
-		return nil, fmt.Errorf("%s compiles for the MPI standard ABI (%s), which unknot does not support yet; hint: name the mpicc of Open MPI or MPICH with --mpicc", mpicc, h.soname)
-	}
 	return &h, nil
 }
 
@@ -139,5 +136,9 @@ func libraryName(macros []byte) string {
 	case get("MPICH_VERSION") != "":
 		return "MPICH " + get("MPICH_VERSION")
 	}
-	return fmt.Sprintf("MPI %s.%s", get("MPI_VERSION"), get("MPI_SUBVERSION"))
+	name := fmt.Sprintf("MPI %s.%s", get("MPI_VERSION"), get("MPI_SUBVERSION"))
+	if abi := get("MPI_ABI_VERSION"); abi != "" && abi != "-1" {
+		return name + " by the standard ABI"
+	}
+	return name
 }

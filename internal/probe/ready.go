@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,9 +46,20 @@ func ListReady() []*Probe {
 	return probes
 }
 
+// Fitting gives the files of packed probes in a directory that were made by these sources, so that an unknot that they become part of uses them.
+func Fitting(dir string) (files []string) {
+	for _, e := range listPacked(os.DirFS(dir), ".", fingerprint()) {
+		name := filepath.Join(dir, strings.TrimSuffix(e.File, ".so"))
+		files = append(files, name+".heap.so.gz", name+".json", name+".so.gz")
+	}
+	return files
+}
+
 // listReady reads the entries of those that were made by these sources. One that cannot be read counts as none.
-func listReady(files fs.FS, print string) (list []*readyEntry) {
-	names, _ := fs.Glob(files, "ready/*.json")
+func listReady(files fs.FS, print string) []*readyEntry { return listPacked(files, "ready", print) }
+
+func listPacked(files fs.FS, dir, print string) (list []*readyEntry) {
+	names, _ := fs.Glob(files, path.Join(dir, "*.json"))
 	for _, name := range names {
 		text, err := fs.ReadFile(files, name)
 		var e readyEntry
@@ -86,14 +98,15 @@ func ready(o Options, list []*readyEntry, files fs.FS) (*Probe, error) {
 	return &p, nil
 }
 
-// fitting is the probe for a library: each function that it wraps is in there, and no other such probe wraps more of them.
+// fitting is the probe for a library: each function that it wraps is in there, and no other such probe wraps more of them. The header of the standard ABI
+// has functions that libraries with that ABI lack, and so no program calls.
 func fitting(list []*readyEntry, family, machine string, functions []string) (best *readyEntry) {
 	there := map[string]bool{}
 	for _, f := range functions {
 		there[f] = true
 	}
 	for _, e := range list {
-		lacks := slices.ContainsFunc(e.Functions, func(f string) bool { return !there[f] })
+		lacks := family != standard && slices.ContainsFunc(e.Functions, func(f string) bool { return !there[f] })
 		if e.family() == family && e.Machine == machine && !lacks && (best == nil || len(e.Functions) > len(best.Functions)) {
 			best = e
 		}

@@ -63,6 +63,9 @@ func TestTheReadyProbeOfALibraryIsTheLargestThatFits(t *testing.T) {
 		if len(list) != 3 || len(listReady(files, "other sources")) != 0 {
 			t.Fatalf("%d probes are ready", len(list))
 		}
+		if fitting := Fitting(to); len(fitting) != 0 {
+			t.Errorf("of other sources, these fit: %q", fitting)
+		}
 		o := Options{CacheDir: t.TempDir(), Library: libraryOf(t, f), Family: map[string]string{"openmpi": openMPI, "mpich": mpich}[f.name]}
 		for range 2 { // the second finds it unpacked
 			p, err := ready(o, list, files)
@@ -84,6 +87,21 @@ func TestTheReadyProbeOfALibraryIsTheLargestThatFits(t *testing.T) {
 			t.Errorf("left behind: %v", left)
 		}
 	})
+}
+
+// TestTheProbeOfTheStandardABIServesIt: it names no library, and serves any that has that ABI, whichever functions of the header are missing there.
+func TestTheProbeOfTheStandardABIServesIt(t *testing.T) {
+	functions := []string{"MPI_Init", "MPI_Send"}
+	var list []*readyEntry
+	for _, p := range []Probe{{MPI: "Open MPI 6.0.0", Soname: "libmpi.so.40"}, {MPI: "MPI 5.0", Soname: "libmpi_abi.so.1"}, {MPI: "MPICH 5.0.2", Soname: "libmpich.so.12"}} {
+		list = append(list, &readyEntry{Probe: p, Machine: "EM_X86_64", Functions: functions})
+	}
+	list[1].Functions = append(slices.Clone(functions), "MPI_Psend_init_c") // which sid's libraries do not have
+	for family, want := range map[string]string{openMPI: "libmpi.so.40", standard: "libmpi_abi.so.1", mpich: "libmpich.so.12"} {
+		if e := fitting(list, family, "EM_X86_64", functions); e == nil || e.Soname != want {
+			t.Errorf("for %s, the probe is %+v, want that of %s", family, e, want)
+		}
+	}
 }
 
 // libraryOf is the file of a library, as a program of it finds it.

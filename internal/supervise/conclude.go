@@ -3,12 +3,10 @@ package supervise
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"unknot/internal/finding"
-	"unknot/internal/launch"
 	"unknot/internal/report"
 )
 
@@ -60,16 +58,10 @@ func (r *run) complete() {
 	}
 }
 
-// noteWrong is for a program whose MPI library is at path and not the one that the probe was made for, unless that was known from the start.
+// noteWrong is for a program whose MPI library is at path and not the one that the probe was made for.
 func (r *run) noteWrong(path string) {
-	switch {
-	case slices.ContainsFunc(r.job.Programs, func(p launch.Program) bool { return p.StandardABI }):
-	case launch.StandardABI(filepath.Base(path)):
-		r.note(fmt.Sprintf("the program has loaded %s, the library of the MPI standard ABI, which unknot does not support yet: it ran unwatched; hint: build it with the mpicc of Open MPI or MPICH", path))
-	default:
-		r.note(fmt.Sprintf("the program has loaded the MPI library %s, but the probe was made for %s (%s): it ran unwatched; hint: pass the mpicc of the program's MPI with --mpicc",
-			path, r.probe.MPI, r.probe.Soname))
-	}
+	r.note(fmt.Sprintf("the program has loaded the MPI library %s, but the probe was made for %s (%s): it ran unwatched; hint: pass the mpicc of the program's MPI with --mpicc",
+		path, r.probe.MPI, r.probe.Soname))
 }
 
 // label fills in what is known all the time.

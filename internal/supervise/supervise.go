@@ -386,7 +386,7 @@ func (r *run) preloadable(path, name string) (string, error) {
 
 func noCompiler(j *launch.Job) error {
 	what := "MPI"
-	if j.MPI.Family == launch.OpenMPI || j.MPI.Family == launch.MPICH {
+	if j.MPI.Family == launch.OpenMPI || j.MPI.Family == launch.MPICH || j.MPI.Family == launch.Standard {
 		what = j.MPI.Family.String()
 	}
 	return fmt.Errorf("no mpicc of %s on this machine to build the probe with; hint: install its development package, pass its path with --mpicc, or set UNKNOT_PROBE_DIR to probes built elsewhere by `unknot probe build -o DIR`", what)

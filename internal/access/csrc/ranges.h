@@ -178,15 +178,23 @@ void load_before(class loop *l)
             move_before(l, candidates[i]);
 }
 
+// Whether gcc calls a number expensive. Since its version 14 it says besides that arms of a condition may overflow, where that has to be rewritten.
+bool expensive(bool (*ask)(tree), tree number) { return ask(number); }
+bool expensive(bool (*ask)(tree, bool *), tree number)
+{
+    bool overflows = false;
+    return ask(number, &overflows) || overflows;
+}
+
 bool cheap(tree number)
 {
     switch (TREE_CODE(number)) {
     case TRUNC_DIV_EXPR:
     case FLOOR_DIV_EXPR:
     case EXACT_DIV_EXPR:
-        return TREE_CODE(TREE_OPERAND(number, 1)) == INTEGER_CST && !expression_expensive_p(TREE_OPERAND(number, 0));
+        return TREE_CODE(TREE_OPERAND(number, 1)) == INTEGER_CST && !expensive(expression_expensive_p, TREE_OPERAND(number, 0));
     default:
-        return !expression_expensive_p(number);
+        return !expensive(expression_expensive_p, number);
     }
 }
 

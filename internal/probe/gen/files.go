@@ -32,7 +32,7 @@ func Files(preprocessed []byte, layer FortranLayer) (map[string][]byte, error) {
 	}
 	files["constants.c"] = Constants(t, preprocessed)
 	if layer != CallsC {
-		maps.Copy(files, Fortran(t, protos))
+		maps.Copy(files, Fortran(t, protos, layer))
 	}
 	if layer != CallsOwn {
 		files["fortran.c"] = Trampolines(protos, layer)

@@ -16,7 +16,7 @@ var fortranPreamble string
 
 // Fortran writes C files, by name, with wrappers under Fortran names, for an MPI library whose Fortran layer does not pass the C
 // names (Open MPI). Records are the same as those of C.
-func Fortran(t *mpi.T, protos []Proto) map[string][]byte {
+func Fortran(t *mpi.T, protos []Proto, layer FortranLayer) map[string][]byte {
 	var parts [hot]bytes.Buffer // the hot ones are among the warm ones
 	for i := range parts {
 		parts[i].WriteString(preambles[i] + fortranPreamble + conversions(protos))
@@ -29,7 +29,7 @@ func Fortran(t *mpi.T, protos []Proto) map[string][]byte {
 		}
 		b := &parts[min(heatOf(f), warm)]
 		lower := strings.ToLower(p.Name)
-		fortranWrapper(b, t, f, p)
+		fortranWrapper(b, t, f, p, layer)
 		names := []string{lower}
 		if givesAddress(p) {
 			names = append(names, lower+"_cptr")
@@ -50,7 +50,7 @@ func givesAddress(p *Proto) bool {
 
 // fortranWrapper writes the wrappers of mpif.h and the mpi module, and of mpi_f08, which differ in the real function only:
 // the one whose name has a p before it.
-func fortranWrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
+func fortranWrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto, layer FortranLayer) {
 	args := p.Params
 	if f.Class == mpi.Init {
 		args = slices.DeleteFunc(slices.Clone(args), func(a Arg) bool { return a.Name == "argc" || a.Name == "argv" })
@@ -66,7 +66,7 @@ func fortranWrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
 		twin = ", const char *twin"
 	}
 	fmt.Fprintf(b, "static __attribute__((noinline)) void uk_of_%s(%s, real_%s *real, void *ra%s)\n{\n", lower, declared, lower, twin)
-	fortranBody(b, c, p, len(args), pass)
+	fortranBody(b, c, p, len(args), pass, layer)
 	symbols := []string{lower + "_", lower + "_f08_"}
 	if givesAddress(p) {
 		symbols = append(symbols, lower+"_cptr_")
@@ -82,7 +82,7 @@ func fortranWrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
 
 // fortranBody writes what happens around the real function, whose arguments are in pass: nargs addresses, that of the
 // error code, and lengths.
-func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string) {
+func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string, layer FortranLayer) {
 	f := c.f
 	if special(f) {
 		fortranSpecial(b, f, pass, nargs)
@@ -91,6 +91,9 @@ func fortranBody(b *bytes.Buffer, c *call, p *Proto, nargs int, pass []string) {
 	fmt.Fprintf(b, "    struct uk_thread *t UK_WATCHED = uk_enter_cold(%d, UK_FRAME);\n", f.ID)
 	outside := outside(f, "ra")
 	fmt.Fprintf(b, "    if (!t) {\n%s%s        real(%s);\n        return;\n    }\n", outside, unseen(f), strings.Join(pass, ", "))
+	if layer == CallsBoth {
+		b.WriteString("    uk_call.through = true;\n")
+	}
 	b.WriteString("    const uint64_t site = uk_site_cold(t, ra);\n    MPI_Fint e = MPI_SUCCESS;\n")
 	pass = slices.Clone(pass)
 	x := &foreign{c: c, p: p}

@@ -55,12 +55,12 @@ func (c *call) sent() {
 func completes(f *mpi.Func) bool { return f.Class.Completes() }
 
 // unseen is what a wrapper does in a call that is not recorded but may complete something: the program's functions that MPI
-// calls may complete what the program itself has started.
+// calls may complete what the program itself has started. What a recorded call of Fortran calls under the same name in C is that call.
 func unseen(f *mpi.Func) string {
 	if !completes(f) && f.Settles == mpi.SettlesNone {
 		return ""
 	}
-	return "        if (uk_sending)\n            uk_sent_unseen();\n"
+	return fmt.Sprintf("        if (uk_sending && !uk_through(%d))\n            uk_sent_unseen();\n", f.ID)
 }
 
 // keep copies the handles of requests, which MPI replaces.

@@ -48,12 +48,16 @@ type compilation struct {
 	temp string
 }
 
+// language is the C that UPC is read and translated as, unless a later argument says otherwise: C23 is the usual one since gcc 15, and the headers of the C
+// library have words of it then that are not understood here.
+const language = "-std=gnu11"
+
 // preprocessorArgs are the arguments for the preprocessor over a UPC source.
 func (c *compilation) preprocessorArgs(path string) []string {
 	if c.tool.native {
 		return append(append([]string{"-E"}, c.arguments(forPreprocessor)...), path)
 	}
-	args := append([]string{"-E"}, c.predefined()...)
+	args := append([]string{"-E", language}, c.predefined()...)
 	args = append(args, c.arguments(forPreprocessor)...)
 	return append(args, "-isystem", c.kit.headers(), "-x", "c", path)
 }
@@ -92,6 +96,7 @@ func (c *compilation) compile(path, out string) error {
 	if c.tool.native {
 		args = append(args, step, source)
 	} else {
+		args = append([]string{language}, args...)
 		args = append(args, "-fdebug-prefix-map="+filepath.Dir(source)+"="+filepath.Dir(path), step, "-I"+c.kit.internal(), "-x", "c", source)
 	}
 	if c.stage != syntaxOnly {

@@ -140,21 +140,28 @@ static bool older(void *library)
     return major < MPI_VERSION || (major == MPI_VERSION && minor < MPI_SUBVERSION);
 }
 
+// The headers of Open MPI and MPICH name them; that of the standard ABI is nobody's.
+#if defined OPEN_MPI
+enum { FOR_OPEN_MPI = true, FOR_STANDARD = false };
+#elif defined MPICH_VERSION || !defined MPI_ABI_VERSION
+enum { FOR_OPEN_MPI = false, FOR_STANDARD = false };
+#else
+enum { FOR_OPEN_MPI = false, FOR_STANDARD = true };
+#endif
+
 bool uk_library_fits(bool loaded, const char **path)
 {
-#ifdef OPEN_MPI
-    const bool ours = true;
-#else
-    const bool ours = false;
-#endif
     struct link_map *map = NULL;
     void *library = uk_library();
     if (!library || dlinfo(library, RTLD_DI_LINKMAP, &map) != 0)
         return true; // a static one: nothing is known of it
     *path = map->l_name;
     const char *name = soname(map);
-    bool open_mpi = dlsym(library, "ompi_mpi_comm_world") != NULL;
-    if (open_mpi != ours || standard_abi(library, name, loaded))
+    if (standard_abi(library, name, loaded) != FOR_STANDARD)
+        return false;
+    if (FOR_STANDARD)
+        return !loaded || !older(library);
+    if ((dlsym(library, "ompi_mpi_comm_world") != NULL) != FOR_OPEN_MPI)
         return false;
     if (strcmp(name, uk_soname) != 0 && begins(name, "libmpi") && !(common_abi(name) && common_abi(uk_soname)))
         return false;

@@ -176,7 +176,7 @@ struct uk_thread *uk_enter_slow(unsigned func, void **frame)
         return NULL;
     uk_threads_attached(t);
     uk_memory_thread(t);
-    uk_call = (struct uk_call){frame, frame[1], t->stamp, func};
+    uk_call = (struct uk_call){frame, frame[1], t->stamp, func, false};
     return t;
 }
 

@@ -101,10 +101,19 @@ static inline struct uk_thread *uk_enter(unsigned func, void **frame)
     if (UK_UNLIKELY(t->gate != UK_OPEN))
         return uk_enter_slow(func, frame);
     t->gate = UK_INSIDE;
-    uk_call = (struct uk_call){frame, frame[1], t->stamp, func};
+    uk_call = (struct uk_call){frame, frame[1], t->stamp, func, false};
     if (UK_UNLIKELY((uintptr_t)frame > t->mark))
         uk_memory_call(t, frame);
     return t;
+}
+
+// Whether a call that is not recorded is the one by which Fortran's call of that name, which is, goes through C. It is no more than one.
+static inline bool uk_through(unsigned func)
+{
+    if (uk_self.gate != UK_INSIDE || !uk_call.through || uk_call.id != func)
+        return false;
+    uk_call.through = false;
+    return true;
 }
 
 static inline void uk_leave(struct uk_thread *t)

@@ -67,6 +67,7 @@ struct uk_call {
     void *ra;
     uint32_t stamp; // of the last Enter record before it
     unsigned id;
+    bool through; // Fortran's, which calls the function of C
 };
 extern __thread struct uk_call uk_call __attribute__((tls_model("initial-exec")));
 

@@ -18,7 +18,7 @@ program main
     use state
     implicit none
     integer :: rank, other, error, request, column
-    real(8), allocatable :: room(:)
+    real(8), allocatable, asynchronous :: room(:)
     real(8) :: total
     call MPI_Init(error)
     call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
