@@ -86,10 +86,12 @@ record: deps-tests
 # No package has a time limit, as nothing may fail for being slow; each program that a test runs has one, far above what it needs.
 # What takes longest starts first, so that nothing long is left when all else is done. go test starts packages in the order in which they are named.
 LONGEST := $(addprefix unknot/,internal/testkit/hosted internal/testkit/whole internal/shmem internal/upc/suite internal/upc/driver cmd/unknot internal/upc internal/upc/rt internal/probe)
+# A quarter of the time of the longest ones is spent waiting, so there are more of them at once than cores.
+TOGETHER := $(shell echo $$(($$(nproc) * 3 / 2)))
 ALL = $(LONGEST) $(filter-out $(LONGEST),$(shell go list ./...))
 test: deps-tests build build/polite.so check
 	CGO_ENABLED=1 go test -race -short -vet=off -timeout 0 $(RACE)
-	UNKNOT_BUILT=$(CURDIR)/bin/unknot UNKNOT_POLITE=$(CURDIR)/build/polite.so go test -vet=off -timeout 0 $(ALL)
+	UNKNOT_BUILT=$(CURDIR)/bin/unknot UNKNOT_POLITE=$(CURDIR)/build/polite.so go test -p $(TOGETHER) -vet=off -timeout 0 $(ALL)
 
 build/polite.so: internal/testkit/csrc/polite.c
 	@mkdir -p build
