@@ -32,18 +32,19 @@ probe() {
 	mkdir -p "$work/$name/include" "$work/$name/out"
 	scripts/inside.sh "$roots/$release" tar -C "$include" -ch . | tar -C "$work/$name/include" -x
 	# What a program is linked with, to see the name of the library: the function that it calls is enough.
+	# All is at the same paths wherever this is run, as a probe is named for what is compiled.
 	cat >"$work/$name/mpicc" <<-END
 		#!/bin/sh
-		exec gcc "-I$work/$name/include" "\$@" -L/tmp/stub -lmpi
+		exec gcc -I/tmp/kit/include "\$@" -L/tmp/stub -lmpi
 	END
 	chmod 755 "$work/$name/mpicc"
 	echo "probes: $name"
-	scripts/inside.sh -b "$PWD" "$roots/$oldest" sh -euc '
+	scripts/inside.sh -b "$PWD" -w "$work/$name" /tmp/kit "$roots/$oldest" sh -euc '
 		mkdir /tmp/stub /tmp/out
 		echo "int MPI_Init(void) { return 0; }" >/tmp/stub/mpi.c
 		gcc -shared -fPIC -Wl,-soname,"$1" -o /tmp/stub/libmpi.so /tmp/stub/mpi.c
-		"$2" probe build --mpicc "$3" -o /tmp/out >&2
-		tar -C /tmp/out -c .' probe "$soname" "$unknot" "$work/$name/mpicc" | tar -C "$work/$name/out" -x
+		"$2" probe build --mpicc /tmp/kit/mpicc -o /tmp/out >&2
+		tar -C /tmp/out -c .' probe "$soname" "$unknot" | tar -C "$work/$name/out" -x
 }
 
 probe bullseye openmpi libmpi.so.40
