@@ -22,8 +22,8 @@ type making struct {
 // model is what such calls make. What is worked out of it later is kept with it.
 type model struct {
 	likeness uint64
-	t      *datatype.Type // nil if something about it is not known
-	layout Layout
+	t        *datatype.Type // nil if something about it is not known
+	layout   Layout
 }
 
 // mostModels bounds the models that are kept; with one more, all are made anew.
