@@ -1,4 +1,4 @@
-/* Right: all ranks call the broadcast first and the barrier last, and the message is sent between the two. */
+/* Fixed: all ranks call the broadcast first and the barrier last, and the message is sent between the two. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
