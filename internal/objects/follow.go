@@ -1,7 +1,6 @@
 package objects
 
 import (
-	"math/rand/v2"
 	"slices"
 
 	"unknot/internal/mpi"
@@ -197,7 +196,7 @@ func (c *Call) made(kind mpi.Object, handle uint64, words []uint64) {
 }
 
 func (c *Call) newType(o *Object, words []uint64) {
-	o.likeness = rand.Uint64()
+	o.likeness = c.Rank.likeness()
 	if len(words) > 1 {
 		o.Size = int64(words[1])
 		modelType(c, o)

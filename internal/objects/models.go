@@ -1,8 +1,6 @@
 package objects
 
 import (
-	"math/rand/v2"
-
 	"unknot/internal/datatype"
 	"unknot/internal/mpi"
 )
@@ -33,14 +31,14 @@ const mostModels = 1 << 10
 func (m Models) of(c *Call) *model {
 	key, ok := makingOf(c)
 	if !ok || m == nil {
-		return &model{likeness: rand.Uint64(), t: typeMade(c)}
+		return &model{likeness: c.Rank.likeness(), t: typeMade(c)}
 	}
 	known := m[key]
 	if known == nil {
 		if len(m) == mostModels {
 			clear(m)
 		}
-		known = &model{likeness: rand.Uint64(), t: typeMade(c)}
+		known = &model{likeness: c.Rank.likeness(), t: typeMade(c)}
 		m[key] = known
 	}
 	return known

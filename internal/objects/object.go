@@ -31,7 +31,7 @@ type Object struct {
 	Attributed bool           // the program has cached something with it
 	Sites      bool           // its references come from several call sites
 
-	// likeness is the same for datatypes of which the same is known from their making on, and else differs but with a probability of less than one in 2^50.
+	// likeness is the same for datatypes of which the same is known from their making on.
 	likeness uint64
 }
 

@@ -54,6 +54,7 @@ type Rank struct {
 	parted map[partedKey]uint64 // partitioned operations initialised so far
 	inters map[uint64]uint64    // intercommunicators made so far, by groups
 
+	likes uint64                  // likenesses given so far
 	made  uint64                  // requests made so far
 	last  *[cachedSites]lastMade  // the last requests made at some call sites; nil if there are none
 	ended *[cachedEnded]endedCall // the last requests completed or freed; nil if there are none
@@ -172,6 +173,15 @@ func (r *Rank) typeOf(handle uint64) *Object {
 		r.recent = o
 	}
 	return o
+}
+
+// likeness gives one that no datatype of any rank has yet (the mixing of splitmix64, which maps no two numbers to one).
+func (r *Rank) likeness() uint64 {
+	r.likes++
+	x := uint64(r.World)<<40 + r.likes
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }
 
 // TypeState tells apart all that calls may find of the datatype that a handle names, but for where it was made; false if the handle names nothing that is known.
