@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"unknot/internal/procstat"
 )
 
 // ends knows in which order the processes of this node ended, however close together: a launcher kills the other ranks
@@ -126,11 +128,11 @@ func ancestors(pid int) []int {
 	var out []int
 	const deepest = 64
 	for range deepest {
-		s, err := stat("/proc/" + strconv.Itoa(pid))
+		s, err := procstat.Of("/proc/" + strconv.Itoa(pid))
 		if err != nil {
 			break
 		}
-		pid, err = strconv.Atoi(s[statParent])
+		pid, err = strconv.Atoi(s[procstat.Parent])
 		if err != nil || pid <= 1 || pid == os.Getppid() {
 			break
 		}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strconv"
 	"time"
+
+	"unknot/internal/procstat"
 )
 
 // evidence is what shows that a thread is stuck in a call and not merely slow: it stayed there for a while, and in that
@@ -43,11 +45,11 @@ func (t *thread) watch(now time.Time) {
 // and asleep.
 func threadTime(pid, tid int) (time.Duration, bool) {
 	dir := "/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(tid)
-	s, err := stat(dir)
+	s, err := procstat.Of(dir)
 	if err != nil {
 		return 0, true
 	}
-	asleep := s[statState] == "S"
+	asleep := s[procstat.State] == "S"
 	if exact, err := os.ReadFile(dir + "/schedstat"); err == nil {
 		if f := bytes.Fields(exact); len(f) > 0 {
 			if ns, err := strconv.ParseInt(string(f[0]), 10, 64); err == nil {
@@ -56,7 +58,7 @@ func threadTime(pid, tid int) (time.Duration, bool) {
 		}
 	}
 	const tick = 10 * time.Millisecond // USER_HZ is 100 on all of Linux
-	user, _ := strconv.Atoi(s[statUser])
-	system, _ := strconv.Atoi(s[statSystem])
+	user, _ := strconv.Atoi(s[procstat.User])
+	system, _ := strconv.Atoi(s[procstat.System])
 	return time.Duration(user+system) * tick, asleep
 }

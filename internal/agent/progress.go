@@ -9,6 +9,7 @@ import (
 
 	"unknot/internal/detect"
 	"unknot/internal/message"
+	"unknot/internal/procstat"
 )
 
 // tellEvery is how often an agent looks around: who is stuck, who has died, how far it is.
@@ -117,22 +118,19 @@ func (a *Agent) look(t *thread, p *message.Progress) {
 // zombie says whether a process has ended and only waits for its parent to notice.
 func zombie(pid int) bool {
 	dir := "/proc/" + strconv.Itoa(pid)
-	s, err := stat(dir)
+	s, err := procstat.Of(dir)
 	if err != nil {
 		return os.IsNotExist(err)
 	}
-	if !ended(s) {
+	if !procstat.Ended(s) {
 		return false
 	}
 	// The first thread may have left the others behind (pthread_exit in main).
 	tasks, _ := filepath.Glob(dir + "/task/*")
 	for _, task := range tasks {
-		if s, err := stat(task); err == nil && !ended(s) {
+		if s, err := procstat.Of(task); err == nil && !procstat.Ended(s) {
 			return false
 		}
 	}
 	return true
 }
-
-// ended says whether a process or thread of which the kernel says this has ended.
-func ended(s []string) bool { return s[statState] == "Z" || s[statState] == "X" }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"unknot/internal/procstat"
 )
 
 // Daemon is the process by which mpirun of Open MPI 4 starts ranks on another host. It is to end with its mpirun, but may hang in the
@@ -106,7 +108,7 @@ func (d *Daemon) ended(patience time.Duration) bool {
 // needed says whether the daemon has processes, or its mpirun may be there: only a refusal says that it is not.
 func (d *Daemon) needed() bool {
 	for _, pid := range Processes() {
-		if stat := statOf(pid); len(stat) > 1 && stat[1] == strconv.Itoa(d.pid) && !strings.Contains("ZX", stat[0]) {
+		if stat, err := procstat.Of(procFile(pid, "")); err == nil && stat[procstat.Parent] == strconv.Itoa(d.pid) && !procstat.Ended(stat) {
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"unknot/internal/procstat"
 	"unknot/internal/ring"
 	"unknot/internal/shmem/layout"
 )
@@ -77,18 +78,17 @@ func StartedWith(pid int) (env []byte, known bool) {
 		if len(env) > 0 || err != nil {
 			return env, true
 		}
-		// State is field 3, flags 9, the environment's begin and end 50 and 51 (proc(5)). Threads of the kernel and processes that have ended
-		// have no memory at all.
-		fields := statOf(pid)
-		const first, state, flags, begin, end, kernel = 3, 3, 9, 50, 51, 0x200000
-		if len(fields) <= end-first || strings.Contains("ZX", fields[state-first]) {
+		// Threads of the kernel and processes that have ended have no memory at all.
+		stat, err := procstat.Of(procFile(pid, ""))
+		if err != nil || procstat.Ended(stat) {
 			return nil, true
 		}
-		if n, err := strconv.ParseUint(fields[flags-first], 10, 64); err != nil || n&kernel != 0 {
+		const kernel = 0x200000
+		if n, err := strconv.ParseUint(stat[procstat.Flags], 10, 64); err != nil || n&kernel != 0 {
 			return nil, true
 		}
 		// The execve may have come to its end since the environment was read. While its end is set up, it is where it begins.
-		if fields[end-first] != "0" && fields[end-first] == fields[begin-first] {
+		if stat[procstat.EnvTo] != "0" && stat[procstat.EnvTo] == stat[procstat.EnvFrom] {
 			if look == looks-1 {
 				return nil, true // there is none
 			}

@@ -14,6 +14,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"unknot/internal/procstat"
 )
 
 // Session is the directory that an agent and the probes of its node share: the control file and the rings.
@@ -65,7 +67,7 @@ func NewSession(o Options) (*Session, error) {
 	need := uint64(max(o.Ranks, 1))*RingBytes(o.Slots) + HeaderSize
 	var why []string
 	for _, parent := range o.Dirs {
-		sweepLeft(parent)
+		sweep(parent)
 		var fs syscall.Statfs_t
 		if err := syscall.Statfs(parent, &fs); err != nil {
 			why = append(why, fmt.Sprintf("%s: %v", parent, err))
@@ -113,38 +115,32 @@ func newSessionAt(o Options) (*Session, error) {
 	return s, nil
 }
 
-// sweep removes the sessions in a directory of which everything was killed: the agent, its guard and the ranks.
+// sweep removes the sessions of this user in a directory of which everything was killed. A supervisor holds the lock of the session that it has made, as its agent
+// may be lost before; that of another host has nobody but its agent. An agent whose supervisor was killed ends the job and removes the session itself.
 func sweep(dir string) {
-	found, err := filepath.Glob(filepath.Join(dir, "unknot-*", JoinedName))
-	if err != nil {
-		return
-	}
-	for _, name := range found {
-		removeLeft(filepath.Dir(name))
-	}
-}
-
-// sweepLeft removes the sessions of this user in a directory of which everything was killed: who has made one holds its lock, and an agent whose supervisor
-// was killed ends the job and removes the session itself.
-func sweepLeft(dir string) {
 	found, err := filepath.Glob(filepath.Join(dir, "unknot-*", ControlName))
 	if err != nil {
 		return
 	}
 	for _, name := range found {
-		if _, err := os.Stat(filepath.Join(filepath.Dir(name), JoinedName)); err == nil {
-			continue // of a job on several hosts: sweep knows of these
-		}
-		if f, err := os.Open(name); err == nil {
-			if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
-				removeLeft(filepath.Dir(name))
-			}
-			f.Close()
+		session := filepath.Dir(name)
+		if _, err := os.Stat(filepath.Join(session, JoinedName)); err == nil || !isHeld(name) {
+			removeLeft(session)
 		}
 	}
 }
 
-// removeLeft removes a session that nobody holds, unless it has an agent.
+// isHeld says whether a process holds the lock of a control file, as far as it can be opened and locked: else it counts as held.
+func isHeld(control string) bool {
+	f, err := os.Open(control)
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil
+}
+
+// removeLeft removes a session, unless its agent lives.
 func removeLeft(dir string) {
 	s, err := OpenSession(dir)
 	if err != nil {
@@ -200,7 +196,7 @@ func (s *Session) createControl(o Options) error {
 		return err
 	}
 	s.held = f
-	_ = unix.Flock(int(f.Fd()), unix.LOCK_SH) // where files cannot be locked, sweepLeft locks none either
+	_ = unix.Flock(int(f.Fd()), unix.LOCK_SH) // where files cannot be locked, isHeld locks none either
 	if _, err := f.Write(make([]byte, HeaderSize)); err != nil {
 		return err
 	}
@@ -238,17 +234,11 @@ func (s *Session) SetAgent(pid int) {
 
 // startOf is when a process was started, in clock ticks since the machine was; 0 if that cannot be had.
 func startOf(pid int) uint64 {
-	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	s, err := procstat.Of("/proc/" + strconv.Itoa(pid))
 	if err != nil {
 		return 0
 	}
-	// After the name, which may hold anything: the state is field 3, the start field 22 (proc(5)).
-	const first, start = 3, 22
-	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-	if len(fields) <= start-first {
-		return 0
-	}
-	n, _ := strconv.ParseUint(fields[start-first], 10, 64)
+	n, _ := strconv.ParseUint(s[procstat.Start], 10, 64)
 	return n
 }
 

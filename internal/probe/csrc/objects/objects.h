@@ -21,19 +21,22 @@
 #include <mpi.h>
 #pragma GCC visibility pop
 
-#ifdef OPEN_MPI
-// Open MPI's predefined handles are addresses of objects of a library that the probe is not linked with. Each place asks once.
-#undef OMPI_PREDEFINED_GLOBAL
-#define OMPI_PREDEFINED_GLOBAL(type, global) \
+// A function or object of the MPI library, looked up once at each place.
+#define UK_FOUND(find, name) \
     __extension__({ \
-        static void *resolved; \
-        void *o = __atomic_load_n(&resolved, __ATOMIC_RELAXED); \
-        if (!o) { \
-            o = uk_sym(#global); \
-            __atomic_store_n(&resolved, o, __ATOMIC_RELAXED); \
+        static void *found; \
+        void *f = __atomic_load_n(&found, __ATOMIC_RELAXED); \
+        if (!f) { \
+            f = find(name); \
+            __atomic_store_n(&found, f, __ATOMIC_RELAXED); \
         } \
-        (type) o; \
+        f; \
     })
+
+#ifdef OPEN_MPI
+// Open MPI's predefined handles are addresses of objects of a library that the probe is not linked with.
+#undef OMPI_PREDEFINED_GLOBAL
+#define OMPI_PREDEFINED_GLOBAL(type, global) ((type)UK_FOUND(uk_sym, #global))
 #endif
 
 // A handle as a word: a pointer in some MPI libraries, an int in others (then not sign-extended).
@@ -55,17 +58,8 @@ bool uk_library_fits(bool loaded, const char **path);
 // has none. The probe is not linked with MPI: no symbol of it may be used directly, nor a constant that expands to one.
 void *uk_sym(const char *name);
 
-// Calls the profiling twin of a function, resolved once.
-#define ASK(name, type, ...) \
-    __extension__({ \
-        static type *resolved; \
-        type *f = __atomic_load_n(&resolved, __ATOMIC_RELAXED); \
-        if (!f) { \
-            f = (type *)uk_sym("P" #name); \
-            __atomic_store_n(&resolved, f, __ATOMIC_RELAXED); \
-        } \
-        f(__VA_ARGS__); \
-    })
+// Calls the profiling twin of a function.
+#define ASK(name, type, ...) (((type *)UK_FOUND(uk_sym, "P" #name))(__VA_ARGS__))
 
 // Handles of MPI_COMM_WORLD and MPI_COMM_SELF.
 MPI_Comm uk_world(void), uk_comm_self(void);

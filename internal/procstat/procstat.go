@@ -1,0 +1,40 @@
+// Package procstat reads what the kernel says of a process or a thread (proc(5), /proc/PID/stat).
+package procstat
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Fields, counted from the state on, which is the third of the file.
+const (
+	State   = 0 // a letter
+	Parent  = 1
+	Flags   = 6  // of the kernel's own
+	User    = 11 // processor time, in ticks
+	System  = 12
+	Start   = 19 // in ticks since the machine was started
+	EnvFrom = 47 // where the environment is in memory
+	EnvTo   = 48
+	fields  = 49
+)
+
+// Of gives the fields of a process or thread whose directory below /proc is given: all that are named here are there. The command's name, which stands before
+// them in parentheses, may hold anything.
+func Of(dir string) ([]string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, "stat"))
+	if err != nil {
+		return nil, err
+	}
+	list := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	if len(list) < fields {
+		return nil, fmt.Errorf("%s/stat: %d fields, want %d", dir, len(list), fields)
+	}
+	return list, nil
+}
+
+// Ended says whether the process or thread with these fields has ended, and only waits for its parent to notice.
+func Ended(stat []string) bool { return stat[State] == "Z" || stat[State] == "X" }
