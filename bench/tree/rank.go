@@ -149,6 +149,7 @@ func (r *rank) Capacity() uint64                  { return ring.DefaultSlots }
 func (r *rank) Returned() uint32                  { return r.returned }
 func (r *rank) Polls() uint64                     { return 0 }
 func (r *rank) Echoes() (seen, left uint64)       { return 0, 0 }
+func (r *rank) Untold() uint64                    { return 0 }
 func (r *rank) Death() (ring.Death, bool)         { return ring.Death{}, false }
 func (r *rank) Final() bool                       { return false }
 func (r *rank) Users() ([]int, bool)              { return nil, true }

@@ -283,7 +283,7 @@ func (a *Agent) record(s *source, rec *ring.Record) {
 			a.pass(s, words)
 			return
 		}
-		a.data(t, ring.DataID(rec.Func), words)
+		a.data(t, ring.DataID(rec.Func), rec.Site, words)
 	}
 }
 

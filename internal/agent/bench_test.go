@@ -216,10 +216,10 @@ func watchedBy(t testing.TB, size int, slots uint64, iteration func(s *script, l
 func (a *Agent) introduce(t *thread, size int, members []uint64) {
 	consts := testkit.Constants(a.table, map[string]uint64{"MPI_COMM_WORLD": tapeWorld, "MPI_ANY_SOURCE": 0xfffffffffffffffe, "MPI_PROC_NULL": tapeNull,
 		"MPI_INT": tapeInt, "MPI_ERR_TRUNCATE": 15})
-	a.data(t, ring.DataConst, consts)
-	a.data(t, ring.DataType, []uint64{tapeInt, 4})
-	a.data(t, ring.DataBasics, []uint64{tapeInt, 4, 4, 4})
-	a.data(t, ring.DataComm, append(append([]uint64{tapeWorld, 0, uint64(size)}, members...), 0))
+	a.data(t, ring.DataConst, 0, consts)
+	a.data(t, ring.DataType, 0, []uint64{tapeInt, 4})
+	a.data(t, ring.DataBasics, 0, []uint64{tapeInt, 4, 4, 4})
+	a.data(t, ring.DataComm, 0, append(append([]uint64{tapeWorld, 0, uint64(size)}, members...), 0))
 }
 
 // processorTime is what the process has used of all cores, the garbage collector's part included: unlike the time that

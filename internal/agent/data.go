@@ -11,7 +11,7 @@ import (
 )
 
 // data takes a Data record: what a process says about itself.
-func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
+func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 	r := t.rank
 	switch id {
 	case ring.DataConst:
@@ -70,6 +70,10 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		t.failure = &failure
 	case ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataFreed, ring.DataChanged, ring.DataTouched, ring.DataAccessed, ring.DataShared, ring.DataHeard:
 		a.ground(t, id, v)
+	case ring.DataKnown:
+		a.known(r, site, decode.ReadKnown(v))
+	case ring.DataAgain:
+		a.remake(t, site, decode.ReadAgain(v))
 	case ring.DataExcept:
 		e := decode.ReadException(v)
 		r.except = &message.Exception{Kind: e.Kind, Text: e.Text, Line: e.Line, File: e.File}

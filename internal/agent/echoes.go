@@ -4,6 +4,8 @@ package agent
 type echoes struct {
 	left uint64 // records that were left out, as of when its ring was last looked at
 	seen uint64 // … and those that may be
+	// untold are calls that it counts as they were left out for another reason.
+	untold uint64
 }
 
 // heed takes in that a thread has repeated calls.
@@ -12,9 +14,10 @@ func (a *Agent) heed(t *thread) {
 	if seen != t.echoes.seen {
 		t.entered, t.blocks = a.now, evidence{}
 	}
-	more := left - t.echoes.left
+	untold := t.ring.Untold()
+	more := left - t.echoes.left + untold - t.echoes.untold
 	t.calls, a.calls, a.folding.calls = t.calls+more, a.calls+more, a.folding.calls+more
-	t.echoes = echoes{left, seen}
+	t.echoes = echoes{left, seen, untold}
 }
 
 // inside says whether a thread is in a call, and takes in what calls it has repeated: it may be in another one than before, but not for long then.

@@ -229,7 +229,7 @@ func (a *Agent) takeRecord(s *source, rec *ring.Record) {
 		a.record(s, rec)
 		return
 	}
-	t.lesson.record(a.table.ByID(rec.Func), rec)
+	t.lesson.record(t.rank, a.table.ByID(rec.Func), rec)
 	a.record(s, rec)
 	if phase != fold.Learned {
 		return

@@ -95,7 +95,7 @@ func passive(f *mpi.Func) bool {
 }
 
 // record takes in a record of the period.
-func (l *lesson) record(f *mpi.Func, rec *ring.Record) {
+func (l *lesson) record(r *rank, f *mpi.Func, rec *ring.Record) {
 	switch rec.Kind {
 	case ring.Enter:
 		l.calls++
@@ -106,6 +106,8 @@ func (l *lesson) record(f *mpi.Func, rec *ring.Record) {
 	case ring.Data:
 		switch ring.DataID(rec.Func) {
 		case ring.DataNull, ring.DataMemory, ring.DataStack, ring.DataBelow, ring.DataFreed:
+		case ring.DataAgain:
+			l.again(r, rec)
 		default:
 			l.barred = true
 		}

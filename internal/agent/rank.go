@@ -41,6 +41,7 @@ type rank struct {
 	threads []*thread         // those that have ended stay as long as the strict view is behind
 	unknown map[uint16]string // functions without a row
 	passed  map[uint16]*message.Passed
+	agains  []*again // by number; nil where it is not known
 	python  map[uint64][]decode.Frame
 	except  *message.Exception
 

@@ -27,9 +27,9 @@ func TestWhatARankSaysOfItselfAndItsCallsIsKept(t *testing.T) {
 		t.Fatal("no thread")
 	}
 	th := r.threads[0]
-	a.data(th, ring.DataLimits, []uint64{1 << 20, 0, 3, 1})
-	a.data(th, ring.DataNull, []uint64{7, 2})
-	a.data(th, ring.DataError, append([]uint64{7, 13}, textWords("MPI_ERR_ARG: invalid argument")...))
+	a.data(th, ring.DataLimits, 0, []uint64{1 << 20, 0, 3, 1})
+	a.data(th, ring.DataNull, 0, []uint64{7, 2})
+	a.data(th, ring.DataError, 0, append([]uint64{7, 13}, textWords("MPI_ERR_ARG: invalid argument")...))
 	if want := (decode.Limits{TagUB: 1 << 20, Required: 0, Provided: 3, Predefined: true}); r.limits != want {
 		t.Errorf("limits %+v, want %+v", r.limits, want)
 	}

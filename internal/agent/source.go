@@ -22,6 +22,7 @@ type Source interface {
 	Returned() uint32
 	Polls() uint64
 	Echoes() (seen, left uint64)
+	Untold() uint64
 	Death() (ring.Death, bool)
 	Final() bool
 	Users() (tids []int, all bool)

@@ -4,13 +4,14 @@ import (
 	"math/rand/v2"
 
 	"unknot/internal/mpi"
+	"unknot/internal/objects"
 )
 
 // Programs make the same calls again and again. What a call is given is looked at once: a later call of the same function with
 // the same arguments passes, until something changes that is known of the rank's objects.
 
 // passedBits is the logarithm of how many calls are remembered of a rank.
-const passedBits = 8
+const passedBits = 11
 
 // passed are calls with which nothing was wrong, by their hash values; zero stands for none.
 type passed struct {
@@ -49,11 +50,13 @@ type hasher struct {
 	weights  []uint64 // by the word of the record; nil if the arguments of the function are to be looked at each time
 	pointers uint64   // the words, as bits, that are addresses
 	types    uint64   // those that are handles of datatypes
+	ops      uint64   // … and of operators
+	tags     uint64   // the words that are tags
 	id       uint64
 }
 
 // hash is alike for calls whose arguments are equal but for the addresses, of which it counts only whether they are null or
-// MPI_IN_PLACE, and same for those whose arguments are equal. A datatype counts by what is known of it, too: its handle may be that of one that has gone. Both
+// MPI_IN_PLACE, and for tags, of which all count alike that MPI accepts and that are not near the maximum; and same for those whose arguments are equal. A datatype or an operator counts by what is known of it, too: its handle may be that of one that has gone. Both
 // are 0 for a call that is to be looked at in any case.
 // Arguments that differ in one word never have the same value, as the weights are odd; others do with a probability of less
 // than one in 2^50.
@@ -63,11 +66,15 @@ func (h *hasher) hash(c *Call) (alike, same uint64) {
 	}
 	alike = h.id + c.Rank.Changes*0x9e3779b97f4a7c15
 	same = alike
-	inPlace := c.Rank.Limits.InPlace
+	inPlace, usual := c.Rank.Limits.InPlace, usualTag(&c.Rank.Limits)
 	for i, weight := range h.weights {
 		v := c.Words[i]
-		if h.types>>i&1 != 0 {
-			state, known := c.Rank.TypeState(v)
+		if (h.types|h.ops)>>i&1 != 0 {
+			kind := mpi.OType
+			if h.ops>>i&1 != 0 {
+				kind = mpi.OOp
+			}
+			state, known := c.Rank.State(kind, v)
 			if !known {
 				return 0, 0
 			}
@@ -83,13 +90,19 @@ func (h *hasher) hash(c *Call) (alike, same uint64) {
 				v = 2
 			}
 		}
+		if h.tags>>i&1 != 0 && v <= usual {
+			v = 0
+		}
 		alike += v * weight
 	}
 	return alike, same
 }
 
-// stateWeight keeps what is known of a datatype apart from its handle.
+// stateWeight keeps what is known of an object apart from its handle.
 const stateWeight = 0x9e3779b97f4a7c15
+
+// usualTag is up to where tags are far below the maximum, which is at least 32767 (MPI-4.0, 9.1.2).
+func usualTag(l *objects.Limits) uint64 { return uint64(max(l.TagUB, 1<<15-1)) / 2 }
 
 // newHasher makes that of a function; one that is given arrays or strings has none.
 func newHasher(f *mpi.Func, random *rand.Rand) hasher {
@@ -108,6 +121,12 @@ func newHasher(f *mpi.Func, random *rand.Rand) hasher {
 		}
 		if p.Object == mpi.OType {
 			h.types |= 1 << f.EnterPlace(i)
+		}
+		if p.Object == mpi.OOp {
+			h.ops |= 1 << f.EnterPlace(i)
+		}
+		if p.Role == mpi.RTag || p.Role == mpi.RRecvTag {
+			h.tags |= 1 << f.EnterPlace(i)
 		}
 		n++
 	}

@@ -29,6 +29,7 @@ func counting(t *testing.T) (f *feed.Feeder, looks *int) {
 func TestArgumentsAreLookedAtOnceUntilObjectsChange(t *testing.T) {
 	f, looks := counting(t)
 	send := func(buf, count, dest int) { f.Call("MPI_Send", []any{buf, count, 9, dest, 0, 1}) }
+	half := int(f.Rank.Limits.TagUB / 2)
 	for _, s := range []struct {
 		what string
 		do   func()
@@ -43,6 +44,9 @@ func TestArgumentsAreLookedAtOnceUntilObjectsChange(t *testing.T) {
 		{"another rank", func() { send(0x1000, 1, 3) }, 1},
 		{"count and rank exchanged", func() { send(0x1000, 2, 1) }, 1},
 		{"the first again", func() { send(0x1000, 1, 2) }, 0},
+		{"another tag", func() { f.Call("MPI_Send", []any{0x1000, 1, 9, 2, half, 1}) }, 0},
+		{"a high tag", func() { f.Call("MPI_Send", []any{0x1000, 1, 9, 2, half + 1, 1}) }, 1},
+		{"a negative tag", func() { f.Call("MPI_Send", []any{0x1000, 1, 9, 2, -1, 1}) }, 1},
 		{"the same after a barrier", func() { f.Call("MPI_Barrier", []any{1}); *looks = 0; send(0x1000, 1, 2) }, 0},
 		{"the same after another datatype was made", func() {
 			f.Call("MPI_Type_contiguous", []any{3, 9}, 77, 12)
@@ -92,6 +96,31 @@ func TestADatatypeIsKnownByWhatItIs(t *testing.T) {
 		{"with an attribute", func() { f.Call("MPI_Type_set_attr", []any{77, 5, 0x3000}); *looks = 0; send() }, 1},
 		{"freed with an attribute, so that the program's own function may have been called", func() { free(); *looks = 0; around(3) }, 4},
 		{"a copy", func() { vector(3); f.Call("MPI_Type_dup", []any{77}, 78, 8); *looks = 0; free() }, 1},
+	} {
+		*looks = 0
+		s.do()
+		if *looks != s.want {
+			t.Errorf("%s: looked at %d times, want %d", s.what, *looks, s.want)
+		}
+	}
+}
+
+// So are operators, that programs make around each reduction.
+func TestAnOperatorIsKnownByWhatItIs(t *testing.T) {
+	f, looks := counting(t)
+	create := func() { f.Call("MPI_Op_create", []any{0}, 55) }
+	reduce := func() { f.Call("MPI_Allreduce", []any{0x1000, 0x2000, 1, 9, 55, 1}) }
+	free := func() { f.Call("MPI_Op_free", []any{55}) }
+	for _, s := range []struct {
+		what string
+		do   func()
+		want int
+	}{
+		{"the first", func() { create(); reduce(); free() }, 3},
+		{"the same again", func() { create(); reduce(); free() }, 0},
+		{"after it was freed", reduce, 1},
+		{"once more after it was freed", reduce, 1},
+		{"made again", func() { create(); reduce() }, 0},
 	} {
 		*looks = 0
 		s.do()

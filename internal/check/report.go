@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"unknot/internal/finding"
 	"unknot/internal/mpi"
 )
@@ -89,4 +91,14 @@ func (c *Call) SayWith(code finding.Code, i int, other uint64, words func() Word
 	r.Call.Out, r.Call.Requests, r.Call.Handles, r.Call.Beside, r.Call.Nulls, r.Call.Beneath, r.Call.Held, r.Call.Filling = nil, nil, nil, nil, nil, nil, nil, nil
 	c.Rank.seen[key] = r
 	c.watch.Reports = append(c.watch.Reports, r)
+}
+
+// At are the reports about calls of some sites.
+func (r *Rank) At(sites ...uint64) (all []*Report) {
+	for key, report := range r.seen {
+		if slices.Contains(sites, key.site) {
+			all = append(all, report)
+		}
+	}
+	return all
 }

@@ -86,7 +86,7 @@ func (w *Watch) handlers(f *mpi.Func) *handlers {
 		return x
 	}
 	x := w.hooks.pick(f)
-	if len(x.enter) > len(x.again) && (!w.objects.Changes(f) || objects.OfTypes(f)) {
+	if len(x.enter) > len(x.again) && (!w.objects.Changes(f) || objects.InState(f)) {
 		x.given = newHasher(f, w.random)
 	}
 	return x

@@ -145,7 +145,7 @@ func (s *Stream) least() uint64 { return cmp.Or(s.Least, leastRun) }
 
 // again says whether a record equals the one a period before, and takes it in.
 func (s *Stream) again(h uint64) bool {
-	if s.run == 0 && s.watched >= uint64(len(s.past.hashes)) && s.past.most() < longest {
+	if (s.run == 0 || 2*s.run < s.period) && s.watched >= uint64(len(s.past.hashes)) && s.past.most() < longest {
 		s.past.grow(s.watched)
 	}
 	i := s.watched
@@ -156,12 +156,28 @@ func (s *Stream) again(h uint64) bool {
 	case same:
 		s.run++
 	case seen.hash == h && seen.at > 0 && s.watched-seen.at <= s.past.most():
-		s.period, s.run = s.watched-seen.at, 1
+		s.period, s.run = s.both(s.watched-seen.at, h), 1
 	default:
 		s.period, s.run = 0, 0
 	}
 	*s.past.at(i), *seen = h, sight{h, s.watched}
 	return same
+}
+
+// both is the period after a record of a hash that was seen so far back and that does not fit the present one. If that has not gone through even once, things that
+// repeat in turns of two and of three may be at work: then the period is a multiple of both.
+func (s *Stream) both(back, h uint64) uint64 {
+	if s.period == 0 || s.run >= s.period {
+		return back
+	}
+	a, b := back, s.period
+	for b > 0 {
+		a, b = b, a%b
+	}
+	if all := back / a * s.period; all <= s.past.most() && all < s.watched && *s.past.at(s.watched - 1 - all) == h {
+		return all
+	}
+	return back
 }
 
 func (s *Stream) keep(r *ring.Record) {

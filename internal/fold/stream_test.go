@@ -154,6 +154,34 @@ func TestALoopInALoopIsFoundWhateverItsRecordsAre(t *testing.T) {
 	}
 }
 
+// TestTurnsOfTwoAndThreeAreFound has calls that take turns of one, of two and of three in one loop: none of them comes again after as many as all do together.
+func TestTurnsOfTwoAndThreeAreFound(t *testing.T) {
+	for _, turns := range [][]int{{1, 2, 3}, {3, 1, 2}, {2, 2, 3, 1}, {4, 6}, {5, 1, 1, 7}} {
+		var s Stream
+		period := len(turns)
+		for !even(period/len(turns), turns) {
+			period += len(turns)
+		}
+		for i := 0; i < 4000 && s.Phase() != Learned; i++ {
+			n := turns[i%len(turns)]
+			s.Take(&ring.Record{Func: uint16(i % len(turns)), Kind: ring.Enter, Site: uint64(i / len(turns) % n), Stamp: uint32(i)})
+		}
+		if s.Phase() != Learned || s.Period() != period {
+			t.Errorf("turns of %v: phase %d, a period of %d, want %d", turns, s.Phase(), s.Period(), period)
+		}
+	}
+}
+
+// even says whether all turns are through after so many rounds.
+func even(rounds int, turns []int) bool {
+	for _, n := range turns {
+		if rounds%n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // TestSpinsAreLeftOut has a thread try again and again what it cannot have yet, now shorter, now longer, with other calls between.
 func TestSpinsAreLeftOut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))

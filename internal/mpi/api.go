@@ -263,6 +263,7 @@ type Func struct {
 	Nonblocking bool // makes a request
 	Persistent  bool // makes an inactive request
 	Poll        bool // may be coalesced while unsuccessful
+	Asks        bool // changes nothing, and gives the same if it is given the same communicators, predefined datatypes and numbers
 	Anytime     bool // may be called before MPI is initialised and after it is finalised (MPI-4.0, 11.4.1)
 	Params      []Param
 	// EnterAt and ExitAt give the word at which a role's value starts in an Enter or Exit record; -1 if it is not in it,

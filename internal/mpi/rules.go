@@ -127,6 +127,8 @@ func (r *rules) function(row []string) (f Func, large bool, err error) {
 			f.Persistent = true
 		case word == "large":
 			large = true
+		case word == "asks":
+			f.Asks = true
 		case word == "anytime":
 			f.Anytime = true
 		case !r.traits.take(&f, word):

@@ -31,16 +31,21 @@ func Follow(t *mpi.T) *Follower {
 // Changes says whether calls of a function may change what is known of objects.
 func (w *Follower) Changes(f *mpi.Func) bool { return len(w.enter[f.ID]) > 0 || len(w.exit[f.ID]) > 0 }
 
-// OfTypes says that calls of a function change nothing but what is known of the datatype that they make, commit or free: TypeState tells that. A copy may take
-// attributes along, and some calls give datatypes that are there already.
-func OfTypes(f *mpi.Func) bool {
+// InState says that calls of a function change nothing but what is known of the datatype or operator that they make, commit or free: Rank.State tells that. A copy
+// may take attributes along, and some calls give datatypes that are there already.
+func InState(f *mpi.Func) bool {
 	switch f.Class {
 	case mpi.TypeMake:
 		return f.Combiner != mpi.CombinerDup && !f.Combiner.F90()
-	case mpi.TypeCommit, mpi.TypeFree:
+	case mpi.TypeCommit, mpi.TypeFree, mpi.OpMake, mpi.OpFree:
 		return true
 	}
-	return false
+	return givesPredefined(f)
+}
+
+// givesPredefined says that a function gives a datatype that MPI has from the start (MPI-4.0, 19.1.9).
+func givesPredefined(f *mpi.Func) bool {
+	return f.Name == "MPI_Type_match_size" || f.Name == "MPI_Type_get_value_index"
 }
 
 // Begin makes a call that the owner has filled in ready to be asked.
@@ -49,7 +54,7 @@ func (w *Follower) Begin(c *Call) { c.places, c.freed = w.places[c.Func.ID], nil
 // Enter takes in a call before it is made, after those who want to know how things stood before it.
 func (w *Follower) Enter(c *Call) {
 	if do := w.enter[c.Func.ID]; len(do) > 0 {
-		if !OfTypes(c.Func) {
+		if !InState(c.Func) {
 			c.Rank.Changes++
 		}
 		for _, do := range do {
@@ -66,7 +71,7 @@ func (w *Follower) Exit(c *Call) {
 	if w.keep[c.Func.ID] {
 		c.Words = c.kept
 	}
-	if w.Changes(c.Func) && (c.Failed || !OfTypes(c.Func)) {
+	if w.Changes(c.Func) && (c.Failed || !InState(c.Func)) {
 		c.Rank.Changes++
 	}
 	if c.Failed {
@@ -211,7 +216,7 @@ func (c *Call) newType(o *Object, words []uint64) {
 				c.Rank.Callbacks = true
 			}
 		}
-	case f.Combiner.F90(), f.Name == "MPI_Type_match_size", f.Name == "MPI_Type_get_value_index":
+	case f.Combiner.F90(), givesPredefined(f):
 		o.Predefined, o.Committed = true, true // MPI-4.0, 19.1.9
 	case f.Name == "MPI_File_get_view":
 		o.Committed = true // MPI-4.0, 14.3

@@ -9,12 +9,12 @@ import (
 // around each message, and to work out how it lies in memory takes longer than all else about it. Ranks that share models are compared faster.
 type Models map[making]*model
 
-// making is a call that makes a datatype: its arguments, but for the handle of the old one, for which that one's model stands.
+// making is a call that makes a datatype: its arguments, but for the handles of the old ones, for which their models stand.
 type making struct {
 	fn   uint16
 	n    uint8
 	args [14]uint64
-	old  *datatype.Type
+	old  [3]*datatype.Type
 }
 
 // model is what such calls make. What is worked out of it later is kept with it.
@@ -44,23 +44,33 @@ func (m Models) of(c *Call) *model {
 	return known
 }
 
-// makingOf says what a call makes a datatype of; false if that has too many arguments, or there is not one old datatype.
+// makingOf says what a call makes a datatype of; false if that has too many arguments, or too many old datatypes.
 func makingOf(c *Call) (k making, ok bool) {
 	switch c.Func.Combiner {
 	case mpi.CombinerContiguous, mpi.CombinerVector, mpi.CombinerHvector, mpi.CombinerIndexed, mpi.CombinerHindexed, mpi.CombinerIndexedBlock,
 		mpi.CombinerHindexedBlock, mpi.CombinerSubarray, mpi.CombinerResized, mpi.CombinerDup:
+	case mpi.CombinerStruct:
 	default:
 		return k, false
 	}
-	at := int(c.Func.EnterAt[mpi.RType])
-	if at < 0 || at >= len(c.Words) || len(c.Words) > len(k.args) {
+	if len(c.Words) > len(k.args) {
 		return k, false
 	}
-	old := c.Rank.Object(mpi.OType, c.Words[at])
-	if old == nil || old.Type == nil {
+	k.fn, k.n = c.Func.ID, uint8(copy(k.args[:], c.Words))
+	from, n := int(c.Func.EnterAt[mpi.RType]), 1
+	if c.Func.Combiner == mpi.CombinerStruct { // the types are the last array
+		n = len(c.Func.Values("array_of_types", c.Words, true))
+		from = len(c.Words) - n
+	}
+	if from < 0 || from+n > int(k.n) || n > len(k.old) {
 		return k, false
 	}
-	k.fn, k.n, k.old = c.Func.ID, uint8(copy(k.args[:], c.Words)), old.Type
-	k.args[at] = 0
+	for i := range n {
+		old := c.Rank.Object(mpi.OType, c.Words[from+i])
+		if old == nil || old.Type == nil {
+			return k, false
+		}
+		k.old[i], k.args[from+i] = old.Type, 0
+	}
 	return k, true
 }

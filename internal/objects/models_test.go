@@ -43,6 +43,19 @@ func TestEqualDatatypesShareAModel(t *testing.T) {
 			t.Error("two datatypes that are made in the same way have two models")
 		}
 	}
+	structure := func(first, length, second, displacement uint64) *Object {
+		c := &Call{Func: table.ByName("MPI_Type_create_struct"), Rank: r, Words: []uint64{2, 2, 1, length, 2, 0, displacement, 2, first, second}}
+		o := &Object{Kind: mpi.OType, Size: r.Object(mpi.OType, first).Type.Size() + int64(length)*r.Object(mpi.OType, second).Type.Size()}
+		modelType(c, o)
+		if o.Type == nil {
+			t.Fatalf("MPI_Type_create_struct of %d and %d of %d has no model", first, length, second)
+		}
+		return o
+	}
+	r.make(&Object{Kind: mpi.OType, Handle: 7, Type: float})
+	if s := structure(first, 2, 7, 8); s.Type != structure(second, 2, 7, 8).Type || s.Type == structure(7, 2, first, 8).Type || s.Type == structure(first, 3, 7, 8).Type || s.Type == structure(first, 2, 7, 16).Type {
+		t.Error("structures have the same model if, and only if, they are made in the same way")
+	}
 	others := []*Object{vector(4, 2, 4, first), vector(3, 1, 4, first), vector(3, 2, 5, first)}
 	r.free(mpi.OType, first, Made{}, 1)
 	r.make(&Object{Kind: mpi.OType, Handle: first, Type: float})

@@ -184,10 +184,15 @@ func (r *Rank) likeness() uint64 {
 	return x ^ x>>31
 }
 
-// TypeState tells apart all that calls may find of the datatype that a handle names, but for where it was made; false if the handle names nothing that is known.
-// Two states of one handle are equal by chance with a probability of less than one in 2^50.
-func (r *Rank) TypeState(handle uint64) (uint64, bool) {
-	o := r.typeOf(handle)
+// State tells apart all that calls may find of the datatype or operator that a handle names, but for where it was made; false if the handle names nothing that is
+// known. Two states of one handle are equal by chance with a probability of less than one in 2^50.
+func (r *Rank) State(kind mpi.Object, handle uint64) (uint64, bool) {
+	var o *Object
+	if kind == mpi.OType {
+		o = r.typeOf(handle)
+	} else {
+		o = r.objects[kind][handle]
+	}
 	if o == nil {
 		return 0, false
 	}

@@ -180,6 +180,25 @@ func TestALoopInALoopIsCountedWhateverItsRecordsAre(t *testing.T) {
 	}
 }
 
+// TestTurnsOfTwoAndThreeAreCounted has loops in which records take turns of two and of three: none of them comes again after as many as all do together.
+func TestTurnsOfTwoAndThreeAreCounted(t *testing.T) {
+	const loops, rounds, least = 100, 200, 192
+	var script []uint32
+	rnd := rand.New(rand.NewPCG(1, 5))
+	id := func() uint32 { return 29 * uint32(rnd.IntN(scriptLoop/29)) } // none is long
+	for range loops {
+		two, three, one := [2]uint32{id(), id()}, [3]uint32{id(), id(), id()}, id()
+		script = append(script, scriptLoop, rounds)
+		for i := range 6 {
+			script = append(script, two[i%2], one, three[i%3])
+		}
+		script = append(script, scriptEnd)
+	}
+	if slots, records := written(t, rnd, least, script, unrolled(script, math.MaxInt)); slots > records/2 {
+		t.Errorf("%d slots were written for %d records", slots, records)
+	}
+}
+
 // TestSpinsAreCounted has a thread try again and again what it cannot have yet, now shorter, now longer, with other calls between.
 func TestSpinsAreCounted(t *testing.T) {
 	const spins, least = 1000, 192

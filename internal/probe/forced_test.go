@@ -169,7 +169,7 @@ func (f flavour) buildForced(t *testing.T) string {
 	args := append([]string{"-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-stringop-overflow", "-fexceptions", "-pthread",
 		"-I", dir, "-o", filepath.Join(dir, "driver"),
 		"testdata/forced.c", "-ldl"}, sanitize...)
-	for _, name := range []string{"forced.c", "forced_requests.c", "forced_sendrecv.c", "forced_choices.c", "forced_copies.c", "../writer/writer.c", "../writer/fold.c", "../writer/echo.c"} {
+	for _, name := range []string{"forced.c", "forced_requests.c", "forced_sendrecv.c", "forced_choices.c", "forced_copies.c", "../writer/writer.c", "../writer/fold.c", "../writer/echo.c", "../writer/again.c"} {
 		args = append(args, filepath.Join(dir, "objects", name))
 	}
 	if out, err := exec.Command(f.mpicc, args...).CombinedOutput(); err != nil {

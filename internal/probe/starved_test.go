@@ -364,7 +364,7 @@ func TestAMissingFunctionIsAnErrorOfTheProgram(t *testing.T) {
 	absent := func(h *mpiHeader) (map[string][]byte, error) {
 		return around(h, map[string][]byte{"few.c": []byte(`#include "process/process.h"
 const char *const uk_names[] = {"PMPI_Absent"};
-const unsigned uk_nnames = 1, uk_id_init = 2, uk_id_init_thread = 3, uk_id_finalize = 4, uk_id_abort = 5;
+const unsigned uk_nnames = 1, uk_id_init = 2, uk_id_init_thread = 3, uk_id_finalize = 4, uk_id_abort = 5, uk_id_type_commit = 6;
 void uk_emit_consts(struct uk_thread *t) { (void)t; }
 UK_API int MPI_Absent(void);
 int MPI_Absent(void) { return ((int (*)(void))uk_real(0))(); }

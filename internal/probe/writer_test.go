@@ -27,7 +27,7 @@ func buildWriter(t *testing.T, flags ...string) string {
 	}
 	dir := runtimeDir(t)
 	args := append([]string{"-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror", "-I", dir, "-o", program,
-		"testdata/writer.c", filepath.Join(dir, "writer/writer.c"), filepath.Join(dir, "writer/fold.c"), filepath.Join(dir, "writer/echo.c")}, flags...)
+		"testdata/writer.c", filepath.Join(dir, "writer/writer.c"), filepath.Join(dir, "writer/fold.c"), filepath.Join(dir, "writer/echo.c"), filepath.Join(dir, "writer/again.c")}, flags...)
 	if out, err := exec.Command("cc", args...).CombinedOutput(); err != nil {
 		t.Fatalf("cc: %v\n%s", err, out)
 	}

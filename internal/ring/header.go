@@ -57,6 +57,7 @@ func constants() []constant {
 		num("DATA_SHARED", uint64(DataShared)),
 		num("DATA_ACCESSED", uint64(DataAccessed)),
 		num("DATA_HEARD", uint64(DataHeard)),
+		num("DATA_KNOWN", uint64(DataKnown)), num("DATA_AGAIN", uint64(DataAgain)),
 		num("MEMORY_BLOCK", uint64(MemoryBlock)), num("MEMORY_FREED", uint64(MemoryFreed)), num("MEMORY_BELOW", uint64(MemoryBelow)),
 		num("FREED_FREE", uint64(FreedFree)), num("FREED_REALLOC", uint64(FreedRealloc)), num("FREED_UNMAP", uint64(FreedUnmap)),
 		num("DEATH_NONE", uint64(DeathNone)), num("DEATH_EXIT", uint64(DeathExit)),

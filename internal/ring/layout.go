@@ -16,7 +16,7 @@ import (
 // Version is the revision of everything in this file. It rises with any change of layout or meaning; both sides refuse
 // a peer that differs, naming both values. Records is that of the records alone, as they are read, which are kept as tapes too.
 const (
-	Version = 11
+	Version = 12
 	Records = 8
 )
 
@@ -105,6 +105,8 @@ const (
 	DataShared                        // window handle, rank in its group, address, bytes: where a part of the shared memory of a window is that the last call has made, if accesses of the program's own are noted. For each rank that has some
 	DataAccessed                      // lowest address, bytes, number of such runs of bytes, distance of one to the next, AccessHow, site, index of the thread or -1 if that has not called MPI: accesses of the program's own to memory of a window, since the last Enter of its thread
 	DataHeard                         // 1 if it may happen again at any time: the thread may have learned of other ranks by ways that are not MPI's, since its last Enter
+	DataKnown                         // number, handle, function id: the object that the handle stands for was made, and committed, before, in the same way; the making has this number from now on. The function has made it. Site: of the call that has committed it, if one has
+	DataAgain                         // number, handle of the object of the kind that was freed before or 0, function id of what has freed it: an object was made, and committed, again, as the one of this number. Site: of the call that has freed the other. No records are written of these calls
 )
 
 // AccessHow are bits that say how the program accessed memory (csrc/objects/access.h).
@@ -147,8 +149,8 @@ type RecordHeader struct {
 	Kind  Kind
 	Slots uint8  // slots of this record, 1..MaxSlots
 	Stamp uint32 // order within the process: increases by one for each record other than Part of any of its threads (wraps)
-	// Enter, DataJoin, DataThread: return address in the user's code, or (Enter) PythonSite|n. Exit: the call's return
-	// code. Part, other Data: 0.
+	// Enter, DataJoin, DataThread: return address in the user's code, or (Enter) PythonSite|n. DataKnown, DataAgain: as they say. Exit: the call's
+	// return code. Part, other Data: 0.
 	Site uint64
 }
 
@@ -175,7 +177,7 @@ type RingHeader struct {
 	Folded   uint64 // records so far that were counted and not written: see Fold
 	// Records so far that are, or may be, those of a block that equals the one before it, and of these the ones that were left out, as they are (csrc/writer/echo.c).
 	EchoesSeen, EchoesLeft uint64
-	_                      [8]byte
+	Untold                 uint64 // calls so far of which no record was written, as they tell nothing that is not known, or not yet (csrc/writer/again.c)
 	// 128: written by the consumer.
 	Tail     uint64
 	Reader   uint32 // whether anybody reads the ring: see below

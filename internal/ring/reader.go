@@ -270,6 +270,9 @@ func (r *Ring) Echoes() (seen, left uint64) {
 	return atomic.LoadUint64(&r.header.EchoesSeen), atomic.LoadUint64(&r.header.EchoesLeft)
 }
 
+// Untold counts the calls of which no record was written, as they tell nothing that is not known, or not yet. It may fall.
+func (r *Ring) Untold() uint64 { return atomic.LoadUint64(&r.header.Untold) }
+
 // Death is how the process ended; ok is false while it has not told.
 func (r *Ring) Death() (d Death, ok bool) {
 	h := &r.header.Death

@@ -94,6 +94,8 @@ func describe(f *mpi.Func) *call {
 	c.enter, c.exit = fixedFirst(c.enter), fixedFirst(c.exit)
 	c.buffers()
 	c.sent()
+	c.usesAgain()
+	c.ages()
 	return c
 }
 

@@ -61,6 +61,7 @@ func fortranWrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto, layer Fort
 	fmt.Fprintf(b, "\ntypedef void real_%s(%s);\n", lower, strings.Join(types, ", "))
 	c := describe(f)
 	c.force(t, func(i int) string { return fmt.Sprintf("uk_f_address(f%d)", i) })
+	c.alwaysTold()
 	twin := ""
 	if c.twin != nil {
 		twin = ", const char *twin"

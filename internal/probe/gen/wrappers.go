@@ -40,6 +40,9 @@ func heatOf(f *mpi.Func) heat {
 		mpi.WinComplete, mpi.WinWait, mpi.WinTest, mpi.WinLock, mpi.WinUnlock, mpi.WinFlush, mpi.Rma, mpi.Rrma:
 		return warm
 	}
+	if againOf(f) != notAgain && !f.Large() {
+		return warm
+	}
 	return cold
 }
 
@@ -84,6 +87,7 @@ func Wrappers(t *mpi.T, protos []Proto) (files map[string][]byte, names map[uint
 		f := t.ByName("MPI_" + strings.ToUpper(name[:1]) + name[1:])
 		fmt.Fprintf(b, "const unsigned uk_id_%s = %d;\n", name, f.ID)
 	}
+	fmt.Fprintf(b, "const unsigned uk_id_type_commit = %d;\n", t.ByName("MPI_Type_commit").ID)
 	files = map[string][]byte{"wrappers_hot.c": parts[hot].Bytes(), "wrappers_warm.c": parts[warm].Bytes(), "wrappers_cold.c": parts[cold].Bytes()}
 	return files, names, nil
 }
@@ -148,12 +152,20 @@ func wrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
 		if slices.ContainsFunc(p.Params, func(a Arg) bool { return a.Base() == "MPI_Request" }) {
 			c.done = append(c.done, "if (uk_sending)\n        uk_sent_unseen();") // it may complete some
 		}
+		c.say(&c.before, "uk_again_flush(t);") // it may be given anything
+		c.say(&c.before, "uk_again_ages(t);")
 		body(b, c, real)
 	} else {
 		c := describe(f)
 		c.force(t, arg)
 		c.nulls(p)
-		body(b, c, real)
+		if againOf(f) != notAgain {
+			var s strings.Builder
+			bodyAgain(&s, c, real)
+			b.WriteString(s.String())
+		} else {
+			body(b, c, real)
+		}
 	}
 	b.WriteString("    uk_leave(t);\n    t = NULL;\n    return rc;\n}\n")
 }

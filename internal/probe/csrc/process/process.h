@@ -42,6 +42,8 @@ extern const unsigned uk_nnames;
 void uk_emit_consts(struct uk_thread *);
 // Generated: the ids of the functions that the run-time itself records.
 extern const unsigned uk_id_init, uk_id_init_thread, uk_id_finalize, uk_id_abort;
+// Generated: the id of MPI_Type_commit.
+extern const unsigned uk_id_type_commit;
 
 // The process as a whole.
 enum { UK_IDLE, UK_ON, UK_ASIDE };
@@ -101,6 +103,8 @@ static inline struct uk_thread *uk_enter(unsigned func, void **frame)
     if (UK_UNLIKELY(t->gate != UK_OPEN))
         return uk_enter_slow(func, frame);
     t->gate = UK_INSIDE;
+    if (UK_UNLIKELY(t->owes) && func != uk_id_type_commit)
+        uk_again_pay(t);
     uk_call = (struct uk_call){frame, frame[1], t->stamp, func, false};
     if (UK_UNLIKELY((uintptr_t)frame > t->mark))
         uk_memory_call(t, frame);

@@ -140,6 +140,7 @@ static void on_end(void *arg)
     bool told = uk_is_ours() && t->gate == UK_OPEN && __atomic_load_n(&uk_process.state, __ATOMIC_ACQUIRE) == UK_ON;
     if (told) {
         uk_forced_end(t);
+        uk_again_end(t);
         note(t, UK_DATA_THREAD_END, 0, 0, NULL);
     }
     t->gate = t->rest = UK_OFF;

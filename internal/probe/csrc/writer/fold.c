@@ -115,6 +115,24 @@ static struct uk_sight *sight_of(struct uk_fold *f, uint64_t h)
     return oldest;
 }
 
+// How many records back the one is, of those that equal the one at a position, which a period is to begin with: the last one is so far back. If
+// the period that it does not fit, of so many records, has not gone through even once, things that repeat in turns of two and of three may be at
+// work: then the period is a multiple of both.
+static uint64_t both(const struct uk_thread *t, const struct uk_fold *f, uint64_t pos, uint64_t back, uint64_t period)
+{
+    uint64_t a = back, b = period;
+    while (b > 0) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    const uint64_t all = back / a * period;
+    if (all == 0 || all >= UK_TURNS || all > f->nth)
+        return back;
+    const uint64_t old = f->position[(f->nth - all) % UK_TURNS];
+    return old >= f->floor && pos - old <= (t->mask + 1) / 4 && uk_equal(uk_record(t, pos), uk_record(t, old)) ? all : back;
+}
+
 // Looks whether a record that was written repeats one before; head is where the last one ends.
 static void watch(struct uk_thread *t, struct uk_fold *f, uint64_t pos, uint64_t head)
 {
@@ -125,12 +143,14 @@ static void watch(struct uk_thread *t, struct uk_fold *f, uint64_t pos, uint64_t
     const uint64_t *r = uk_record(t, pos);
     const unsigned slots = uk_slots_of(r);
     f->watched++;
+    f->position[f->nth % UK_TURNS] = pos;
     if (f->period > 0) {
         const uint64_t *old = uk_record(t, pos - f->period);
         if (uk_equal(r, old) && uk_stamp_of(r) - uk_stamp_of(old) == f->step) {
             f->run += slots;
             if (f->run >= f->least && f->run >= 2 * f->period && uk_kind_of(r) != UK_PART && pos + slots == head)
                 begin(t, f);
+            f->nth++;
             return;
         }
     }
@@ -138,6 +158,7 @@ static void watch(struct uk_thread *t, struct uk_fold *f, uint64_t pos, uint64_t
         rest(f);
         return;
     }
+    const uint64_t period = f->run < f->period ? f->records : 0;
     f->period = f->run = 0;
     const uint64_t h = hash_of(r);
     struct uk_sight *seen = sight_of(f, h);
@@ -145,13 +166,17 @@ static void watch(struct uk_thread *t, struct uk_fold *f, uint64_t pos, uint64_t
     if (seen->hash == h && last > f->floor && pos + 1 - last <= (t->mask + 1) / 4) {
         const uint64_t *old = uk_record(t, last - 1);
         if (uk_equal(r, old)) {
-            f->period = pos + 1 - last;
+            const uint64_t back = f->nth - seen->nth;
+            f->records = both(t, f, pos, back, period);
+            f->period = f->records == back ? pos + 1 - last : pos - f->position[(f->nth - f->records) % UK_TURNS];
+            old = uk_record(t, pos - f->period);
             f->step = uk_stamp_of(r) - uk_stamp_of(old);
             f->run = slots;
         }
     }
     seen->hash = h;
     seen->at = pos + 1;
+    seen->nth = f->nth++;
 }
 
 // Publishes the record of so many slots that was made at the head of the ring, none if it has no slots, behind those that are held; in front

@@ -10,6 +10,7 @@
 
 enum {
     UK_PLACES = 256, // where records were seen last, by hash
+    UK_TURNS = 256, // records, the last ones, whose positions are known
     UK_ECHO_MOST = 4, // records of a block that is left out where it repeats at once
 };
 
@@ -20,9 +21,9 @@ struct uk_place {
     uint32_t shift; // what its stamp is more than that of the record there
 };
 
-// Where a record of a hash was seen last; at counts from 1.
+// Where a record of a hash was seen last, and which one it was of those looked at; at counts from 1.
 struct uk_sight {
-    uint64_t hash, at;
+    uint64_t hash, at, nth;
 };
 
 // Blocks of records that repeat at once, see echo.c.
@@ -46,6 +47,8 @@ struct uk_fold {
     // A candidate: how many slots, and stamps, the record stands before the last one that it equals; how many slots in a row have done so.
     uint64_t period, run;
     uint32_t step;
+    // The same in records; how many were looked at, and where the last ones are.
+    uint64_t records, nth, position[UK_TURNS];
     // Of slots before this some record in between was not written: they are no part of a period.
     uint64_t floor;
     // While records are counted: the slot behind the period, with the UK_FOLD record; the number when this began; where the thread is, in

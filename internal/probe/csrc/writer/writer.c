@@ -127,6 +127,7 @@ static void settle(struct uk_thread *t, struct uk_ring_header *ring, struct uk_c
     t->control = control;
     take_over(t, __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE), 1);
     uk_fold_create(t);
+    uk_again_create(t);
 }
 
 bool uk_ring_create(struct uk_thread *t, const char *session, struct uk_control *control, unsigned index)
@@ -170,6 +171,7 @@ static struct {
 
 void uk_ring_leave(struct uk_thread *t)
 {
+    uk_again_leave(t);
     uk_fold_leave(t);
     struct uk_ring_header *ring = t->ring;
     size_t bytes = UK_HEADER_SIZE + 2 * (t->mask + 1) * UK_SLOT_SIZE;

@@ -25,6 +25,9 @@ enum { UK_NEW, UK_OPEN, UK_INSIDE, UK_OFF };
 // What becomes of a thread's records: they are written, or only counted (fold.c), or written once it has been told how many were counted.
 enum { UK_WRITES, UK_COUNTS, UK_ENDS };
 
+// Which objects may be made again, see again.h.
+enum { UK_AGAIN_TYPES, UK_AGAIN_OPS, UK_AGAIN_KINDS };
+
 // All that a call needs of its thread is in one place: what the layers above keep of it too.
 struct uk_thread {
     unsigned gate; // see above
@@ -43,6 +46,9 @@ struct uk_thread {
     uint64_t kept; // the capacity is that of the ring again once the consumer's position is here
     struct uk_fold *fold; // NULL if all records are written
     unsigned folding; // see above
+    unsigned owes; // of what was made last, records perhaps; 0 if nothing, see again.c
+    uint64_t parked[UK_AGAIN_KINDS]; // handles of objects that were freed, which is not told yet; 0 for none
+    struct uk_again *again; // NULL if all that is made and freed is told at once
     struct uk_control *control;
     void *fortran_ra, **fortran_slot; // call site of the Fortran entry point passed last, see uk_fortran_site
     struct {
@@ -134,6 +140,21 @@ void uk_fold_commit(struct uk_thread *);
 void uk_fold_commit_as(struct uk_thread *, const struct uk_effect *);
 // Has the next record written.
 void uk_fold_end(struct uk_thread *);
+
+// Objects made again, see again.h. It is prepared for a ring that is this thread's now; without memory all records are written.
+void uk_again_create(struct uk_thread *);
+// Ends it before the ring is left.
+void uk_again_leave(struct uk_thread *);
+// Tells what is owed, or that parked objects were freed, or both.
+void uk_again_pay(struct uk_thread *);
+void uk_again_flush(struct uk_thread *);
+void uk_again_end(struct uk_thread *);
+// Before a call that is given a handle: an object that had it and was freed is told to be.
+static inline void uk_again_uses(struct uk_thread *t, uint64_t handle)
+{
+    if (UK_UNLIKELY(handle != 0 && (handle == t->parked[UK_AGAIN_TYPES] || handle == t->parked[UK_AGAIN_OPS])))
+        uk_again_flush(t);
+}
 
 static inline uint32_t uk_stamp(void)
 {
