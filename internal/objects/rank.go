@@ -284,5 +284,3 @@ func (r *Rank) freed(kind mpi.Object) map[uint64]Made {
 	return r.gone[kind]
 }
 
-// Unfree takes in that a handle which was freed is in use all the same.
-func (r *Rank) Unfree(kind mpi.Object, handle uint64) { delete(r.freed(kind), handle) }

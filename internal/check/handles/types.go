@@ -165,12 +165,7 @@ func unusableType(c *check.Call, i, index int, handle uint64) {
 	case o == nil:
 		by, freed := r.FreedBy(mpi.OType, handle)
 		switch {
-		case !freed:
-		case !communicates(f):
-			// A library may have makers that its mpi.h does not declare, so nobody sees them (Open MPI has MPI_Type_struct). What
-			// they make is committed before it is used in communication.
-			r.Unfree(mpi.OType, handle)
-		case r.Sure():
+		case freed && r.Sure():
 			say(typeInvalid, "a datatype that has been freed", check.Related{Text: "it was freed", Func: by.Func, Site: by.Site})
 		}
 	case !o.Committed && !o.CommitUnknown && communicates(f):

@@ -26,6 +26,7 @@ func Files(preprocessed []byte, layer FortranLayer) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	protos = withUndeclared(protos)
 	files, _, err := Wrappers(t, protos)
 	if err != nil {
 		return nil, err

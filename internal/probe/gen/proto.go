@@ -14,6 +14,8 @@ type Proto struct {
 	Params []Arg
 	// Variadic functions cannot be forwarded.
 	Variadic bool
+	// Undeclared functions are those that the header has no declaration of, but perhaps a macro.
+	Undeclared bool
 }
 
 // Arg is a parameter of a prototype.

@@ -121,9 +121,9 @@ func wrapper(b *bytes.Buffer, t *mpi.T, f *mpi.Func, p *Proto) {
 	if params == nil {
 		params = []string{"void"}
 	}
-	real := fmt.Sprintf("((__typeof__(%s) *)uk_real(%d))", p.Name, f.ID)
+	real := fmt.Sprintf("((%s *)uk_real(%d))", p.kind(b), f.ID)
 	name, pass := p.Name, real
-	if narrow != nil {
+	if narrow != nil || p.Undeclared {
 		name = ownName + p.Name
 		pass = fmt.Sprintf("((__typeof__(%s) *)uk_real(%d))", name, f.ID)
 		fmt.Fprintf(b, "\nUK_API int %s(%s) __asm__(\"%s\");", name, strings.Join(params, ", "), p.Name)

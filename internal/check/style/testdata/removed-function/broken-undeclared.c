@@ -16,7 +16,7 @@ int main(int argc, char **argv)
         MPI_Type_commit(&row);
         MPI_Bcast(a, 1, row, 0, MPI_COMM_WORLD);
         MPI_Type_free(&row);
-        old_struct(1, &length, &at, &type, &row);
+        old_struct(1, &length, &at, &type, &row); /* want: MPI_Type_struct, which MPI-3.0 has removed; use MPI_Type_create_struct instead */
         MPI_Type_commit(&row);
         MPI_Bcast(a, 1, row, 0, MPI_COMM_WORLD);
         MPI_Type_free(&row);
