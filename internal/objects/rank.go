@@ -283,4 +283,3 @@ func (r *Rank) freed(kind mpi.Object) map[uint64]Made {
 	}
 	return r.gone[kind]
 }
-
