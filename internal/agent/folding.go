@@ -121,6 +121,7 @@ func (a *Agent) skip(s *source, periods int) {
 	p, t, n := &s.repeats, s.thread, uint32(periods)
 	calls, grows := uint64(periods)*p.lesson.calls, p.lesson.grows
 	by := n * uint32(p.stream.Period())
+	a.rec.repeat(s, p.stream.Hand(), n)
 	a.later(s, by)
 	p.stream.Skip(periods)
 	if t.left == t.stamp {

@@ -14,12 +14,15 @@ type lesson struct {
 	sent, got map[flow]int // messages
 	waves     map[op.CommID]*turns
 	// barred says that a call belongs to the period, or something has happened in it, that rules out to leave the period out.
-	barred bool
-	calls  uint64
-	sites  map[uint64]uint64 // how many of them are made at each place
+	barred  bool
+	records int    // so far
+	events  []kept // what is recorded of it, if a trace is
+	start   counts // of the thread, before it
+	calls   uint64
+	sites   map[uint64]uint64 // how many of them are made at each place
 
 	before standing
-	grows  counts // while it is learned, what they were before
+	grows  counts // in a period
 }
 
 // flow is a way that messages take one after another.
@@ -48,13 +51,13 @@ type counts struct{ sends, probes, choices uint32 }
 func (t *thread) counts() counts { return counts{t.sends, t.probes, t.choices.next} }
 
 func (a *Agent) beginLesson(t *thread) {
-	t.lesson = &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns), sites: make(map[uint64]uint64), before: a.standing(t), grows: t.counts()}
+	t.lesson = &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns), sites: make(map[uint64]uint64), before: a.standing(t), start: t.counts()}
 }
 
 // endLesson says whether periods like the one that has just been followed can be left out.
 func (a *Agent) endLesson(t *thread) (l *lesson, good bool) {
 	l, t.lesson = t.lesson, nil
-	was, is := l.grows, t.counts()
+	was, is := l.start, t.counts()
 	l.grows = counts{is.sends - was.sends, is.probes - was.probes, is.choices - was.choices}
 	return l, !l.barred && a.standing(t) == l.before
 }
@@ -96,6 +99,7 @@ func passive(f *mpi.Func) bool {
 
 // record takes in a record of the period.
 func (l *lesson) record(r *rank, f *mpi.Func, rec *ring.Record) {
+	l.records++
 	switch rec.Kind {
 	case ring.Enter:
 		l.calls++

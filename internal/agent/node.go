@@ -57,7 +57,7 @@ func Join(ctx context.Context, j Joining) error {
 	}
 	defer l.Abort()
 	d.main = l
-	session, err := ring.NewSession(ring.Options{Dir: j.Session, Sent: w.Sent, Slowdown: w.Slowdown, Fold: w.Options.Fold()})
+	session, err := ring.NewSession(ring.Options{Dir: j.Session, Sent: w.Sent, Slowdown: w.Slowdown, Fold: w.Options.Fold(), EachSpin: w.Options.Trace != ""})
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ const EnvKey = "UNKNOT_KEY"
 
 // Fold is what the probes are told of folding (ring.Options).
 func (o *Options) Fold() uint32 {
-	if o.NoFold || o.Trace != "" {
+	if o.NoFold {
 		return 0
 	}
 	return ring.FoldLeast

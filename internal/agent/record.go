@@ -17,6 +17,7 @@ type recorder struct {
 	a       *Agent
 	w       *tracefile.Writer
 	streams []*tracefile.Stream // of this agent's threads, by number in the trace
+	threads []*thread           // these
 	funcs   []uint16            // by id, 1 more than the number in the trace
 	joinFn  uint16
 	recent  [64]numbered // communicators, by the low bits of their identities
@@ -50,8 +51,9 @@ type sites struct {
 
 // logged is the thread's last call in the trace.
 type logged struct {
-	indices []int32 // of what it waits for in the user's array, nil if there is none
-	wait    uint32  // number of its first wait
+	indices []int32        // of what it waits for in the user's array, nil if there is none
+	wait    uint32         // number of its first wait
+	seqs    map[uint32]seq // of the thread's collectives, by communicator
 	polls   polls
 }
 
@@ -70,9 +72,9 @@ func (r *recorder) begin(t *thread, index op.Thread) {
 	}
 	t.stream, t.logged = r.w.Stream(t.rank.world, index), new(logged)
 	for int(t.stream.Number) >= len(r.streams) {
-		r.streams = append(r.streams, nil)
+		r.streams, r.threads = append(r.streams, nil), append(r.threads, nil)
 	}
-	r.streams[t.stream.Number] = t.stream
+	r.streams[t.stream.Number], r.threads[t.stream.Number] = t.stream, t
 }
 
 // enter records a call that is about to be entered into the wait-state system.
@@ -136,6 +138,7 @@ func (r *recorder) call(t *thread, o *waitstate.Op, fn uint16, choice bool) {
 	if choice {
 		q.Choice, q.Nth = true, t.choices.nth
 	}
+	t.lesson.keepCall(t, q, r.posts, r.waits)
 	_, t.logged.wait = t.stream.Op(q, r.posts, r.waits)
 }
 
@@ -159,8 +162,9 @@ func (r *recorder) part(t *thread, p *waitstate.Part) trace.Part {
 			q.Peer = op.AnySource
 		}
 	case op.Coll:
-		q.Kind, q.Sync, q.Peer, q.Seq, q.What = op.Coll, p.Sync, p.Root, p.Member.Seq(), what(p)
+		q.Kind, q.Sync, q.Peer, q.What = op.Coll, p.Sync, p.Root, what(p)
 		q.Comm = r.comm(t.rank, p.Member.Group.Ctx, p)
+		q.Seq = t.logged.seqOf(q.Comm, p)
 		return q
 	default:
 		return q
@@ -181,13 +185,16 @@ func what(p *waitstate.Part) uint64 {
 // met says whose message a receive or probe was given.
 func (r *recorder) met(p *waitstate.Part, from op.Rank, tag int32) {
 	if r != nil && p.Traced.Part > 0 {
-		r.streams[p.Traced.Thread].Met(p.Traced.Part-1, from, tag)
+		s := r.streams[p.Traced.Thread]
+		r.threads[p.Traced.Thread].lesson.keepOutcome(tracefile.Event{Kind: tracefile.Met, Before: s.Parts() - (p.Traced.Part - 1), Rank: from, Tag: tag})
+		s.Met(p.Traced.Part-1, from, tag)
 	}
 }
 
 // gone says that a part was cancelled.
 func (r *recorder) gone(p *waitstate.Part) {
 	if r != nil && p.Traced.Part > 0 {
+		r.threads[p.Traced.Thread].lesson.bar()
 		r.streams[p.Traced.Thread].Gone(p.Traced.Part - 1)
 	}
 }
@@ -198,6 +205,7 @@ func (r *recorder) done(t *thread, index int32) {
 		return
 	}
 	if k, ok := slices.BinarySearch(t.logged.indices, index); ok {
+		t.lesson.keepOutcome(tracefile.Event{Kind: tracefile.Done, Before: t.stream.Waits() - (t.logged.wait + uint32(k))})
 		t.stream.Done(t.logged.wait + uint32(k))
 	}
 }

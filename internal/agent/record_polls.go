@@ -87,6 +87,7 @@ func (p *poll) repeats(q *poll) bool {
 // flushPolls records what is held, before the thread's next call.
 func (r *recorder) flushPolls(t *thread) {
 	if k := &t.logged.polls; k.held.Count > 0 {
+		t.lesson.bar()
 		if k.since < trace.MostPolls {
 			k.since++
 			t.stream.Poll(k.held.Poll, k.held.waits)

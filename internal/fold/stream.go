@@ -115,6 +115,9 @@ func (s *Stream) Period() int { return len(s.records) }
 // Proven is how often the period had come, and was handed on, when it was accepted.
 func (s *Stream) Proven() int { return s.proven }
 
+// Hand is the place in the period of the record that Next hands on next.
+func (s *Stream) Hand() int { return s.hand }
+
 // Ahead is how many records were compared and neither handed on nor left out.
 func (s *Stream) Ahead() int { return s.ahead }
 

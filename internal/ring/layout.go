@@ -257,7 +257,7 @@ type Control struct {
 	Fold     uint32 // records that repeat are counted, once so many slots have repeated those a period before; 0: all are written. Set before the job starts
 	Bell     uint32 // incremented by the probe, who wakes who sleeps on it (futex), when a ring is new or half full
 	Slowdown uint32 // by how many thousandths of its time without a program may take longer as its accesses to windows are noted; 0: no bound. Set before the job starts
-	_        uint32
+	EachSpin uint32 // 1: blocks of records that repeat at once, as where a program spins, are not left out (csrc/writer/echo.c). Set before the job starts
 	// AgentStart is when AgentPID was started, in clock ticks since the machine was (proc(5)): a process id may be another's later. 0: not known.
 	AgentStart uint64
 	Loaded     [1024]byte // the path of that library, by the probe that set Wrong

@@ -43,6 +43,8 @@ type Options struct {
 	Slowdown uint32
 	// Fold is the number of slots that must have repeated those a period before until records are counted and not written (FoldLeast); 0 for never.
 	Fold uint32
+	// EachSpin has records written that repeat at once, as where a program spins: a trace has them all.
+	EachSpin bool
 	// Dirs are the places to try, in order; nil means /dev/shm, $TMPDIR, /tmp.
 	Dirs []string
 	// Dir is the directory to be, which another host has chosen; "" for a new one in one of Dirs.
@@ -207,6 +209,9 @@ func (s *Session) createControl(o Options) error {
 	c.Magic, c.Version, c.Slots = Magic, Version, uint32(o.Slots)
 	s.SetAgent(os.Getpid())
 	c.Sent, c.Fold, c.Slowdown = o.Sent, o.Fold, o.Slowdown
+	if o.EachSpin {
+		c.EachSpin = 1
+	}
 	atomic.StoreUint32(&c.State, StateWatching)
 	return nil
 }

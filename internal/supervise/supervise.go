@@ -170,7 +170,7 @@ func (r *run) run(ctx context.Context) (int, error) {
 	}
 	r.sampleWindows()
 	var err error
-	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: sent(r.o.Checks, r.o.Accesses), Slowdown: thousandths(r.o.Races.Sampling.Slowdown), Fold: r.o.Fold()}); err != nil {
+	if r.session, err = ring.NewSession(ring.Options{Ranks: r.job.Ranks, Sent: sent(r.o.Checks, r.o.Accesses), Slowdown: thousandths(r.o.Races.Sampling.Slowdown), Fold: r.o.Fold(), EachSpin: r.o.Trace != ""}); err != nil {
 		return ExitTool, err
 	}
 	defer r.session.Remove()

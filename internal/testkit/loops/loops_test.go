@@ -2,6 +2,7 @@ package loops
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -18,6 +19,7 @@ import (
 	"unknot/internal/testkit"
 	"unknot/internal/testkit/tape"
 	"unknot/internal/testkit/whole"
+	tracefile "unknot/internal/trace/file"
 )
 
 // TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed plays random loops to an agent that leaves calls out, and to one that does not.
@@ -39,9 +41,21 @@ func TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed(t *testing.T) {
 				for seed := part; seed < programs; seed += parts {
 					p := Make(table, seed)
 					o := agent.Options{Checks: check.Selection{{Name: "all", On: seed%4 < 2}}, OnDeadlock: "stop", Sends: "strict"}
+					dir, traced := t.TempDir(), seed%8 == 7
+					if traced {
+						o.Trace = filepath.Join(dir, "each.unk")
+					}
 					each, saidEach := judged(t, p, table, seed, o, true)
 					o.FoldAfter = 1 + seed%16
+					if traced {
+						o.Trace = filepath.Join(dir, "left.unk")
+					}
 					left, said := judged(t, p, table, seed, o, false)
+					if traced {
+						if diff := cmp.Diff(logged(t, filepath.Join(dir, "left.unk")), logged(t, filepath.Join(dir, "each.unk"))); diff != "" {
+							t.Fatalf("seed %d, traces with calls left out (-) and each followed (+):\n%s", seed, diff)
+						}
+					}
 					if each != left {
 						t.Fatalf("seed %d, with calls left out (-) and each followed (+):\n%s", seed, cmp.Diff(left, each))
 					}
@@ -67,11 +81,39 @@ func TestWhatRepeatsIsJudgedAsIfEachCallWereFollowed(t *testing.T) {
 	}
 }
 
+// logged is what a trace tells of each thread, with the names and identities of what has numbers there.
+func logged(t *testing.T, path string) (lines []string) {
+	t.Helper()
+	log, err := tracefile.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range log.Threads {
+		h := &log.Threads[i]
+		for k := range h.Ops {
+			o := h.Ops[k]
+			line := fmt.Sprintf("rank %d call %d: %s %+v", h.Rank, k, log.Funcs[o.Fn], log.Sites[o.Site])
+			o.Fn, o.Site = 0, 0
+			line += fmt.Sprintf(" %+v", o)
+			for _, p := range h.Posts(&o) {
+				id := log.Comms[p.Comm].ID
+				p.Comm = 0
+				line += fmt.Sprintf(" %d %+v", id, p)
+			}
+			lines = append(lines, line+fmt.Sprintf(" %+v", h.WaitsOf(&o)))
+		}
+		lines = append(lines, fmt.Sprintf("polls %+v", h.Polls))
+	}
+	return lines
+}
+
 // judged is what an agent finds in a program, as text.
 func judged(t *testing.T, p *Program, table *mpi.T, seed uint64, o agent.Options, each bool) (string, []proto.Message) {
 	t.Helper()
 	o.NoFold = each
-	said := tape.Play(t, p.Tape(table, seed, o), tape.AsRecorded)
+	made := p.Tape(table, seed, o)
+	made.Trace = o.Trace
+	said := tape.Play(t, made, tape.AsRecorded)
 	run, _, err := supervise.Account(said, 0)
 	if err != nil {
 		t.Fatal(err)

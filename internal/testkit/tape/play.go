@@ -73,7 +73,7 @@ func play(tape *Tape, dir string, ranksPerAgent int) ([]proto.Message, error) {
 	}
 	defer p.close()
 	o := tape.Head.Options
-	if o.Session, o.Trace = dir, ""; ranksPerAgent != AsRecorded {
+	if o.Session, o.Trace = dir, tape.Trace; ranksPerAgent != AsRecorded {
 		o.RanksPerAgent = ranksPerAgent
 	}
 	hear, in := io.Pipe()

@@ -30,6 +30,7 @@ type Tape struct {
 	Head    Head
 	Events  []Event
 	Symbols []Answer
+	Trace   string // where the agent is to record a trace as the tape is played, "" for nowhere; of a recorded tape, which does not keep it, nowhere
 }
 
 // Head says what a tape is.

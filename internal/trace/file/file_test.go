@@ -317,8 +317,8 @@ func TestWhatCannotBeRead(t *testing.T) {
 		{"empty.unk", "", "empty.unk is empty; hint: the run that should have written it never started; record it again"},
 		{"foreign.unk", "\x7fELF and more than a header", `foreign.unk is not a trace of unknot: it begins with "\x7fELF and"; hint: give a file written by`},
 		{"short.unk", "P0", `short.unk is not a trace of unknot: it begins with "P0"; hint: give a file written by`},
-		{"future.unk", string(future), "future.unk has version 7 of the format, this unknot reads version 2; hint: read it with the version of unknot that wrote it"},
-		{"head.unk", magic + "\x02\x00\x00\x00\x00\x00\x00\x00rubbish", "head.unk: the file ends in the middle of a block before its head; hint: record the run again"},
+		{"future.unk", string(future), "future.unk has version 7 of the format, this unknot reads version 3; hint: read it with the version of unknot that wrote it"},
+		{"head.unk", magic + "\x03\x00\x00\x00\x00\x00\x00\x00rubbish", "head.unk: the file ends in the middle of a block before its head; hint: record the run again"},
 	} {
 		path := filepath.Join(dir, c.name)
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {

@@ -1,9 +1,9 @@
 // Package file keeps the log of a run on disk while the run goes on, and reads it back.
 //
 // A trace file is a header of 16 bytes and then blocks. Each block has a header that says what it is and how long, with
-// checksums, and a payload compressed by zstd. There are four kinds: the head (what was run), definitions (functions,
+// checksums, and a payload compressed by zstd. There are five kinds: the head (what was run), definitions (functions,
 // communicators, sites and threads by number, each before the first block that uses it), calls (some consecutive calls of
-// one thread, column by column, and what became known of its earlier ones) and the index (totals by thread), which ends a
+// one thread, column by column, and what became known of its earlier ones), calls that a thread has made several times, and the index (totals by thread), which ends a
 // file that was closed. A file that was not is read up to its last whole block.
 //
 // In a block of calls every column holds small numbers one after the other (varints, differences where they are smaller),
@@ -17,7 +17,7 @@ import (
 )
 
 // Version is that of the format. A reader takes no other.
-const Version = 2
+const Version = 3
 
 // Extension is what names of trace files end in, by custom.
 const Extension = ".unk"
@@ -47,6 +47,7 @@ const (
 	defsBlock
 	callsBlock
 	indexBlock
+	repeatBlock // calls that were made several times: how often, by how much what a plan can name grows, and then the columns of one time
 )
 
 // The columns of a block of calls, in the order in which they stand.
@@ -134,7 +135,7 @@ func (h *header) parse(b []byte) bool {
 	for i, f := range h.fields() {
 		*f = binary.LittleEndian.Uint32(b[8+4*i:])
 	}
-	return h.kind >= headBlock && h.kind <= indexBlock && h.raw <= maxRaw && h.ops <= maxOps && h.outcomes <= maxRaw &&
+	return h.kind >= headBlock && h.kind <= repeatBlock && h.raw <= maxRaw && h.ops <= maxOps && h.outcomes <= maxRaw &&
 		h.parts <= maxRaw && h.waits <= maxRaw && h.polls <= maxRaw
 }
 

@@ -126,6 +126,11 @@ func (s *scanner) run() error {
 					return err
 				}
 			}
+		case repeatBlock:
+			err = s.repeated(h, raw)
+			if visited, is := err.(*visitError); is {
+				return visited.error
+			}
 		case indexBlock:
 			err = s.index(raw)
 		}

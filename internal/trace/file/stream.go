@@ -25,7 +25,9 @@ type Stream struct {
 	held     int // bytes in cols, more or less
 	dirty    bool
 	ended    bool
-	since    time.Time // when a tick first saw what is held
+	// repeating says that what comes is encoded as one block.
+	repeating bool
+	since     time.Time // when a tick first saw what is held
 
 	// What the next number of a column is expected to be.
 	seq     uint64
@@ -38,6 +40,9 @@ type Stream struct {
 	pollAt  uint32
 	nthPoll uint32
 }
+
+// nearlyAll bounds the calls, parts and waits of a thread, which are counted by 32 bits.
+const nearlyAll = math.MaxUint32 - 1<<26
 
 // Op takes the next call, the parts that it starts and what it waits for, and returns the numbers of the first of each. All
 // earlier calls have returned. First, Started, WaitAt and Waiting of o are not looked at. Met, MetTag, Gone, Done and
@@ -84,10 +89,9 @@ func (s *Stream) Op(o trace.Op, posts []trace.Part, waits []trace.Wait) (part, w
 	s.block.waits += uint32(len(waits))
 	s.held += 5 + 9*len(posts) + len(waits)
 	s.dirty = true
-	if s.held >= s.w.hold() || s.block.ops == maxOps {
+	if !s.repeating && (s.held >= s.w.hold() || s.block.ops == maxOps) {
 		s.Flush()
 	}
-	const nearlyAll = math.MaxUint32 - 1<<26
 	if max(s.ops, s.parts, s.waits) > nearlyAll {
 		s.w.stop(fmt.Errorf("a thread has made more than %s calls and requests", trace.Thousands(nearlyAll)))
 	}
@@ -273,14 +277,7 @@ func (s *Stream) Flush() {
 	}
 	h := s.block
 	h.kind, h.thread, h.returned = callsBlock, s.Number, s.returned
-	size := 0
-	for i := range s.cols {
-		size += 5 + len(s.cols[i])
-	}
-	raw := make([]byte, 0, size)
-	for i := range s.cols {
-		raw = append(put(raw, uint64(len(s.cols[i]))), s.cols[i]...)
-	}
+	raw := s.columns()
 	if len(raw) > maxRaw {
 		s.w.stop(fmt.Errorf("a call has more requests than a trace can hold"))
 		s.drop()
@@ -289,6 +286,19 @@ func (s *Stream) Flush() {
 	packed := s.w.pack(&h, raw)
 	s.w.add(s, h, packed)
 	s.drop()
+}
+
+// columns are all of them, each after its length.
+func (s *Stream) columns() []byte {
+	size := 0
+	for i := range s.cols {
+		size += 5 + len(s.cols[i])
+	}
+	raw := make([]byte, 0, size)
+	for i := range s.cols {
+		raw = append(put(raw, uint64(len(s.cols[i]))), s.cols[i]...)
+	}
+	return raw
 }
 
 // drop begins a new block.
@@ -305,6 +315,9 @@ func (s *Stream) drop() {
 
 // Parts is how many parts the thread has started: the number of the next one.
 func (s *Stream) Parts() uint32 { return s.parts }
+
+// Waits is how many things the thread's calls have waited for: the number of the next one.
+func (s *Stream) Waits() uint32 { return s.waits }
 
 // End writes what is held and lets go of the memory: the thread has ended. Outcomes may still come.
 func (s *Stream) End() {

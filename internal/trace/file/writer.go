@@ -216,14 +216,17 @@ func (w *Writer) pack(h *header, raw []byte) []byte {
 }
 
 // add writes a stream's block, after the definitions that it needs.
-func (w *Writer) add(s *Stream, h header, b []byte) {
+func (w *Writer) add(s *Stream, h header, b []byte) { w.addRepeated(s, h, b, 1) }
+
+// addRepeated writes one of calls that were made several times.
+func (w *Writer) addRepeated(s *Stream, h header, b []byte, times uint32) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.flushDefs()
 	w.append(b)
 	if w.err == nil {
-		s.written += h.ops
-		w.calls += uint64(h.ops)
+		s.written += times * h.ops
+		w.calls += uint64(times) * uint64(h.ops)
 	}
 }
 

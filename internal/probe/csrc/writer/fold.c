@@ -328,4 +328,4 @@ static inline void commit(struct uk_thread *t, const struct uk_effect *effect)
 
 void uk_fold_commit(struct uk_thread *t) { commit(t, NULL); }
 
-void uk_fold_commit_as(struct uk_thread *t, const struct uk_effect *effect) { commit(t, effect); }
+void uk_fold_commit_as(struct uk_thread *t, const struct uk_effect *effect) { commit(t, t->control->each_spin ? NULL : effect); }
