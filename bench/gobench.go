@@ -57,7 +57,7 @@ func metricOf(out, pattern, metric string) (map[string]sample, error) {
 func (b *bench) agent() []row {
 	got, err := b.goBench("./internal/agent", "^BenchmarkRecords$", "300ms", "records/s")
 	var rows []row
-	for _, form := range []string{"isend-recv-wait", "sendrecv", "wildcard", "algebra"} {
+	for _, form := range []string{"isend-recv-wait", "sendrecv", "wildcard", "algebra", "algebra-again"} {
 		for _, ranks := range []int{2, 16, 64} {
 			s := got[fmt.Sprintf("Records/%s/%d", form, ranks)]
 			rows = append(rows, row{what: fmt.Sprintf("records followed by an agent, %s, %d ranks", form, ranks), budget: "≥ 5 million/s",
