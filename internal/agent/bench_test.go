@@ -162,7 +162,7 @@ func (s *script) vector(rows, datatype uint64) {
 	s.call("MPI_Type_commit", []uint64{datatype}, nil)
 }
 
-// again is algebra as a probe tells it that knows the datatypes. An MPI library gives the handle of the one freed last, as a rule; here it does three times of four.
+// again is algebra as a probe tells it that knows the datatypes. They have one of two handles by turns.
 func (s *script) again(left, right uint64, barrier bool) {
 	s.factorise(left, right, barrier, func(rows uint64, use func(datatype uint64)) {
 		datatype := uint64(tapeDerived) + s.at/32%2
