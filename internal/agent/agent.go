@@ -67,6 +67,7 @@ type Agent struct {
 	rec      *recorder       // nil if no trace is recorded
 	basics   objects.Basics  // of its ranks
 	models   objects.Models
+	uniform  uniforms
 	same     objects.Known // in all of its ranks
 	follow   *objects.Follower
 	checks   *check.Watch   // nil if no usage check is on
@@ -87,7 +88,7 @@ type adoption struct {
 }
 
 func newAgent(net *tree.Member[message.Message], table *mpi.T, world World, home func(op.Rank) int, o Options) *Agent {
-	a := &Agent{id: net.ID, net: net, process: tree.NewBox[word](), table: table, resolve: world.Symbols, processes: world.Processes, opts: o, home: home, ranks: make(map[op.Rank]*rank), out: make(map[int][]waitstate.Message), sync: newConsistency(), basics: make(objects.Basics), models: make(objects.Models), follow: objects.Follow(table), clock: world.Now}
+	a := &Agent{id: net.ID, net: net, process: tree.NewBox[word](), table: table, resolve: world.Symbols, processes: world.Processes, opts: o, home: home, ranks: make(map[op.Rank]*rank), out: make(map[int][]waitstate.Message), sync: newConsistency(), basics: make(objects.Basics), models: make(objects.Models), uniform: make(uniforms), follow: objects.Follow(table), clock: world.Now}
 	if a.clock == nil {
 		a.clock = time.Now
 	}

@@ -62,13 +62,7 @@ func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 		return c.across(comm, sent, received)
 	}
 	if alike(sent, received) && !sent.Counts && !sent.Types && !sent.Sum && c.Func.Suits != mpi.SuitsNeighbours {
-		one := new(struct {
-			waitstate.Blocks
-			block [1]datatype.Content
-		})
-		one.block[0] = c.block(sent)
-		one.Give, one.Take, one.Root = one.block[:], one.block[:], c.isRoot(comm)
-		return &one.Blocks
+		return c.a.uniform.of(c.block(sent), c.isRoot(comm))
 	}
 	b := &waitstate.Blocks{Give: c.described(sent), Take: c.described(received), Root: c.isRoot(comm)}
 	switch {
@@ -159,4 +153,27 @@ func (c *call) contents(b *mpi.Buffer) []datatype.Content {
 		}
 	}
 	return out
+}
+
+// uniforms are what members give and expect in collectives in which all have the same, of a root and of others: programs make few different ones, and what two
+// members have in common needs no comparison.
+type uniforms map[datatype.Content]*[2]waitstate.Blocks
+
+// mostUniforms bounds those that are kept; with one more, all are made anew.
+const mostUniforms = 1 << 10
+
+func (u uniforms) of(block datatype.Content, root bool) *waitstate.Blocks {
+	b := u[block]
+	if b == nil {
+		if len(u) == mostUniforms {
+			clear(u)
+		}
+		all := []datatype.Content{block}
+		b = &[2]waitstate.Blocks{{Give: all, Take: all}, {Give: all, Take: all, Root: true}}
+		u[block] = b
+	}
+	if root {
+		return &b[1]
+	}
+	return &b[0]
 }

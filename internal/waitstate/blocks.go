@@ -64,7 +64,7 @@ func (n *Node) even(w *Wave, p *Part) {
 		if w.first[p.Blocks.Side] == nil {
 			w.first[p.Blocks.Side] = p
 		}
-		if q := w.first[p.Blocks.Side.facing()]; q != nil {
+		if q := w.first[p.Blocks.Side.facing()]; q != nil && !q.Blocks.shares(p.Blocks) {
 			w.uneven = n.exchange(w, p, q)
 		}
 	case Rooted:
@@ -98,6 +98,11 @@ func (n *Node) adjacent(w *Wave, p *Part) bool {
 		}
 	}
 	return false
+}
+
+// shares says that two members of a Uniform collective have what they give and expect in common: one entry, in one place of memory.
+func (b *Blocks) shares(o *Blocks) bool {
+	return len(b.Give) == 1 && len(o.Give) == 1 && &b.Give[0] == &o.Give[0] && len(b.Take) == 1 && len(o.Take) == 1 && &b.Give[0] == &b.Take[0] && &o.Give[0] == &o.Take[0]
 }
 
 // exchange compares two members with each other; true if they differ.
