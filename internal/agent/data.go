@@ -70,6 +70,8 @@ func (a *Agent) data(t *thread, id ring.DataID, v []uint64) {
 		t.failure = &failure
 	case ring.DataStack, ring.DataBelow, ring.DataMemory, ring.DataFreed, ring.DataChanged, ring.DataTouched, ring.DataAccessed, ring.DataShared, ring.DataHeard:
 		a.ground(t, id, v)
+	case ring.DataNoted:
+		a.rec.noted(r, decode.ReadNoted(v))
 	case ring.DataExcept:
 		e := decode.ReadException(v)
 		r.except = &message.Exception{Kind: e.Kind, Text: e.Text, Line: e.Line, File: e.File}

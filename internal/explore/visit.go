@@ -17,7 +17,7 @@ import (
 
 // visit takes in what a run gave, and adds the runs that follow from it.
 func (x *explorer) visit(ctx context.Context, it *item, out *outcome) error {
-	r := &result{ID: it.ID, Exit: out.exit, TimedOut: out.timedOut, Hung: hung(out), Crashed: crashed(out)}
+	r := &result{ID: it.ID, Clocks: it.Clocks, Exit: out.exit, TimedOut: out.timedOut, Hung: hung(out), Crashed: crashed(out)}
 	before := x.state.pruned
 	if out.run != nil {
 		r.Ranks, r.MPI, r.Calls, r.Seconds = out.run.Ranks, out.run.MPI, out.run.Calls, out.run.Seconds
@@ -48,6 +48,10 @@ func (x *explorer) visit(ctx context.Context, it *item, out *outcome) error {
 		if err := x.follow(ctx, it, out, r); err != nil {
 			return err
 		}
+		r.Heard, r.Asks = heard(out.log), asks(out.log)
+	}
+	if p := x.learned.program; p != nil {
+		r.Acted = acted(it, r, p.Contrary())
 	}
 	x.reached(it, r)
 	if x.state.shown == 0 && r.Hung {
@@ -307,7 +311,7 @@ func (x *explorer) follow(ctx context.Context, it *item, out *outcome, r *result
 	if err := x.learn(it, out.log); err != nil {
 		return err
 	}
-	if it.Purpose != observe {
+	if it.Purpose != observe && it.Purpose != clocks {
 		if err := x.decide(it, out.log); err != nil {
 			return err
 		}
