@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"unknot/internal/finding"
+	"unknot/internal/op"
 	"unknot/internal/plan"
 	"unknot/internal/ring"
 	"unknot/internal/trace"
@@ -52,19 +54,28 @@ func heard(l *trace.Log) string {
 			}
 		}
 	}
-	first, more := "", 0
-	for i := range l.Noted {
-		said := o.judge(&l.Noted[i])
-		switch {
-		case said == "":
-		case first == "":
-			first = said
-		default:
-			more++
-		}
+	type subject struct {
+		rank op.Rank
+		what string
 	}
-	if more > 0 {
-		first += fmt.Sprintf(", and %d more of the kind", more)
+	first, all := "", make(map[subject]bool)
+	for i := range l.Noted {
+		n := &l.Noted[i]
+		said := o.judge(n)
+		if said == "" {
+			continue
+		}
+		if first == "" {
+			first = said
+		}
+		s := subject{n.Rank, n.Path}
+		if n.Path == "" {
+			s.what = n.Func
+		}
+		all[s] = true
+	}
+	if len(all) > 1 {
+		first += fmt.Sprintf(" (and %d more of the kind)", len(all)-1)
 	}
 	return first
 }
@@ -139,6 +150,11 @@ func (o *outside) call(n *trace.Noted) string {
 	return n.Func
 }
 
+// unchanged says that the program has not seen other clocks although the run was made for that.
+func unchanged(l *trace.Log) bool {
+	return slices.ContainsFunc(l.Noted, func(n trace.Noted) bool { return (n.Kind == ring.NotedTime || n.Kind == ring.NotedRandom) && !n.Changed })
+}
+
 // asks says whether a rank of a run asks for the time or for random numbers.
 func asks(l *trace.Log) bool {
 	for i := range l.Noted {
@@ -204,7 +220,7 @@ func (x *explorer) nextClock() int {
 
 // acted says by what the program does not act on MPI alone, as far as a run with other clocks has shown; "" if it did as before. Contrary is how ranks' calls do not follow
 // from MPI, after that run.
-func acted(it *item, r *result, contrary string) string {
+func acted(it *item, r *result, l *trace.Log, contrary string) string {
 	with := "with other clocks and random numbers"
 	switch {
 	case it.Clocks == 0:
@@ -213,7 +229,9 @@ func acted(it *item, r *result, contrary string) string {
 		return with + ", " + contrary
 	case r.TimedOut:
 		return "a run " + with + " did not end in time"
-	case r.Calls == 0 || r.Crashed:
+	case l != nil && unchanged(l):
+		return "a run " + with + " was not possible, as ranks of this launcher are not known"
+	case l == nil || r.Calls == 0 || r.Crashed:
 		return "a run " + with + " did not come to its end"
 	}
 	return ""

@@ -51,7 +51,7 @@ func (x *explorer) visit(ctx context.Context, it *item, out *outcome) error {
 		r.Heard, r.Asks = heard(out.log), asks(out.log)
 	}
 	if p := x.learned.program; p != nil {
-		r.Acted = acted(it, r, p.Contrary())
+		r.Acted = acted(it, r, out.log, p.Contrary())
 	}
 	x.reached(it, r)
 	if x.state.shown == 0 && r.Hung {

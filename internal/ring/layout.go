@@ -105,7 +105,7 @@ const (
 	DataShared                        // window handle, rank in its group, address, bytes: where a part of the shared memory of a window is that the last call has made, if accesses of the program's own are noted. For each rank that has some
 	DataAccessed                      // lowest address, bytes, number of such runs of bytes, distance of one to the next, AccessHow, site, index of the thread or -1 if that has not called MPI: accesses of the program's own to memory of a window, since the last Enter of its thread
 	DataHeard                         // 1 if it may happen again at any time: the thread may have learned of other ranks by ways that are not MPI's, since its last Enter
-	DataNoted                         // NotedKind, 1 if the file has changed since the run was begun, device, inode, return address, string function, string path: what the process has had to do with others by other ways than MPI's. Before its MPI_Finalize, if EnvHeed is set
+	DataNoted                         // NotedKind, 1 if the file has changed since the run was begun or what is asked for is not the machine's, device, inode, return address, string function, string path: what the process has had to do with others by other ways than MPI's. Before its MPI_Finalize, if EnvHeed is set
 )
 
 // NotedKind says what of a process was noted. NotedDir is added for directories.

@@ -47,7 +47,7 @@ type Comm struct {
 type Noted struct {
 	Rank     op.Rank
 	Kind     ring.NotedKind
-	Changed  bool   // the file has, since the run was begun
+	Changed  bool   // the file has, since the run was begun; of time and random numbers: they are not those of the machine
 	Dev, Ino uint64 // of the file; 0 if there is none
 	Func     string // of the C library
 	Path     string // without links, as far as that is known

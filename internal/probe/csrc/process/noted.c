@@ -7,6 +7,7 @@
 //
 // Never: locks, allocates or sets errno; notes in a child after fork. Where there is no more room, it is told that something is missing.
 #define _GNU_SOURCE
+#include "ears/clocks.h"
 #include "ears/ears.h"
 #include "process/process.h"
 #include <errno.h>
@@ -20,7 +21,6 @@
 #include <sys/syscall.h>
 
 __thread unsigned uk_apart __attribute__((tls_model("initial-exec")));
-struct uk_heed uk_heed;
 
 // Notes, one after the other, and which there are.
 struct note {
@@ -41,12 +41,14 @@ static bool full;
 enum { FILES = 1024 };
 static unsigned char known[FILES];
 
+static long long run_began; // in nanoseconds of the wall clock
+static bool others_clocks; // the program sees them
 static pid_t self;
 static uintptr_t program[2]; // where the program's own code is
 
-static bool of_library(void) { return uk_self.gate == UK_INSIDE || uk_apart != 0; }
+static bool of_program(void) { return uk_self.gate != UK_INSIDE && uk_apart == 0 && self == getpid(); }
 
-bool uk_heed_of_program(void) { return !of_library() && self == getpid(); }
+bool uk_noted_apart(void) { return uk_notes && !of_program(); }
 
 // What is known of a file: a number that only this file has, also of those that are made when it is gone, when that is known.
 struct known_file {
@@ -61,7 +63,7 @@ static bool look(int dir, const char *path, int flags, struct known_file *f)
     if (syscall(SYS_statx, dir, path, flags, STATX_BASIC_STATS | STATX_BTIME, &s) != 0)
         return false;
     *f = (struct known_file){s.stx_mode, {s.stx_rdev_major, s.stx_rdev_minor}, (uint64_t)s.stx_dev_major << 32 | s.stx_dev_minor, s.stx_ino,
-                             s.stx_ctime.tv_sec * 1000000000 + s.stx_ctime.tv_nsec >= uk_heed.start};
+                             s.stx_ctime.tv_sec * 1000000000 + s.stx_ctime.tv_nsec >= run_began};
     if (s.stx_mask & STATX_BTIME)
         f->ino ^= ((uint64_t)s.stx_btime.tv_sec * 1000000000 + s.stx_btime.tv_nsec) * 0x9e3779b97f4a7c15;
     return true;
@@ -128,7 +130,8 @@ static void put(unsigned kind, const struct uk_sound *s, bool changed, uint64_t 
     __atomic_store_n(&n->size, (uint32_t)size, __ATOMIC_RELEASE);
 }
 
-void uk_heed_asks(unsigned kind, const char *name, void *site)
+// It is asked for: noted once.
+static void asked_for(unsigned kind, const char *name, void *site)
 {
     static bool asked[2];
     const struct uk_sound s = {.name = name, .site = site};
@@ -136,9 +139,18 @@ void uk_heed_asks(unsigned kind, const char *name, void *site)
     const unsigned apart = uk_apart;
     uk_apart |= UK_APART_NOTES;
     if (!__atomic_exchange_n(&asked[kind == UK_NOTED_RANDOM], true, __ATOMIC_RELAXED))
-        put(kind, &s, false, 0, 0, "");
+        put(kind, &s, others_clocks, 0, 0, "");
     uk_apart = apart;
     errno = keep;
+}
+
+static bool asks(enum uk_asked what, const char *name, void *site)
+{
+    if (!of_program())
+        return false;
+    if (what != UK_WAITS)
+        asked_for(what == UK_ASKS_TIME ? UK_NOTED_TIME : UK_NOTED_RANDOM, name, site);
+    return true;
 }
 
 // What belongs to the system, and does not tell of the job.
@@ -219,7 +231,7 @@ static void open_file(unsigned kind, const struct uk_sound *s)
         file(kind, s, &is, 0, NULL);
     else if (S_ISCHR(is.mode)) {
         if (kind == UK_NOTED_READ && is.type[0] == 1 && (is.type[1] == 8 || is.type[1] == 9))
-            uk_heed_asks(UK_NOTED_RANDOM, s->name, s->site);
+            asked_for(UK_NOTED_RANDOM, s->name, s->site);
     } else if (kind == UK_NOTED_READ)
         heard(s);
 }
@@ -290,7 +302,7 @@ static void named(const struct uk_sound *s)
 
 static void noted(const struct uk_sound *s)
 {
-    if (of_library() || self != getpid())
+    if (!of_program())
         return;
     const int keep = errno;
     uk_apart |= UK_APART_NOTES; // what is asked here is not the program's
@@ -336,7 +348,7 @@ static void tell(struct uk_thread *t, uint64_t kind, const struct note *n)
     uk_long(t, UK_DATA_NOTED, UK_DATA, 0, chunks, 4);
 }
 
-void uk_heed_tell(struct uk_thread *t)
+void uk_noted_tell(struct uk_thread *t)
 {
     if (!uk_notes)
         return;
@@ -370,15 +382,31 @@ static int first_object(struct dl_phdr_info *o, size_t size, void *none)
     return 1;
 }
 
+// Whether this is a rank of the job and not its launcher, which gives ranks their numbers by these.
+static bool of_job(void)
+{
+    static const char *const names[] = {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_ID", "MPI_LOCALRANKID", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (getenv(names[i]))
+            return true;
+    return false;
+}
+
 // The variable has the moment at which the run was begun, in nanoseconds, and the number of other clocks that the program shall see.
 __attribute__((constructor)) static void begin(void)
 {
-    const char *text = getenv(UK_ENV_HEED);
-    if (!text || sscanf(text, "%lld:%u", &uk_heed.start, &uk_heed.other) < 1)
+    const char *text = getenv(UK_ENV_HEED), *session = getenv(UK_ENV_SESSION);
+    char name[UK_NOTED_PATH] = "";
+    unsigned other = 0;
+    if (!text || sscanf(text, "%lld:%u", &run_began, &other) < 1)
         return;
     self = getpid();
     dl_iterate_phdr(first_object, NULL);
-    uk_heed.on = true;
-    uk_clocks_begin();
+    if (session && snprintf(name, sizeof name, "%s/%s", session, UK_CLOCK_NAME) >= (int)sizeof name)
+        session = NULL;
+    others_clocks = other > 0 && of_job();
+    if (others_clocks)
+        uk_clocks_begin(other, session ? name : NULL, run_began);
+    uk_asks = asks;
     uk_notes = noted;
 }

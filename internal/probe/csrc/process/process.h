@@ -77,20 +77,11 @@ static inline bool uk_is_ours(void)
 // There is a window: what the process may hear of others by other ways than MPI's is told from now on (heard.c).
 void uk_heard_begin(struct uk_thread *);
 
-// What an exploration wants to know of the process besides its calls (noted.c), and which clocks the program sees (clocks.c): from the process's begin on.
-struct uk_heed {
-    bool on; // the run is made for an exploration
-    long long start; // when it was begun, in nanoseconds of the wall clock
-    unsigned other; // number of the clocks that the program sees, 0 for the machine's
-};
-extern struct uk_heed uk_heed;
+// For an exploration: what the process has to do with others by other ways than MPI's (noted.c).
 enum { UK_NOTED_PATH = 4096 }; // longest path that is noted whole
-// Notes that the program asks for the time, or for random numbers.
-void uk_heed_asks(unsigned kind, const char *name, void *site);
-// Whether it is the program that calls, and not the MPI library.
-bool uk_heed_of_program(void);
-void uk_heed_tell(struct uk_thread *);
-void uk_clocks_begin(void);
+void uk_noted_tell(struct uk_thread *);
+// Whether that is noted, and what this thread does now is not the program's, but the MPI library's.
+bool uk_noted_apart(void);
 // Why a thread that is in no recorded call is not the program's.
 enum { UK_APART_INIT = 1, UK_APART_LIBRARY = 2, UK_APART_NOTES = 4 };
 extern __thread unsigned uk_apart __attribute__((tls_model("initial-exec")));

@@ -305,7 +305,7 @@ static void crowd(void)
 UK_API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg)
 {
     crowd();
-    if (UK_UNLIKELY(uk_heed.on) && !uk_heed_of_program())
+    if (UK_UNLIKELY(uk_noted_apart()))
         return create_of_library(thread, attr, run, arg);
     return begin(thread, attr, (struct start){.run = run, .arg = arg}, __builtin_return_address(0));
 }

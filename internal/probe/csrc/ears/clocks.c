@@ -1,4 +1,4 @@
-// What the program sees of the time, and where random numbers come from: whether it asks for them is noted for an exploration (noted.c). In some of its runs the program sees
+// What the program sees of the time, and where random numbers come from. Whoever wants to know whether it asks for them is told. In some of its runs the program sees
 // other clocks, which have other readings and run faster, and other random numbers. All of these are what it might see in a run. Who shows that it acts on them shows that it does
 // not act on MPI alone.
 //
@@ -7,8 +7,8 @@
 // Never: locks, allocates or sets errno otherwise than the functions do. Never gives the MPI library, or its threads, anything but the machine's clocks, as it agrees on times with
 // others; where the program waits until a moment, it waits until the moment of the machine's clock that it takes for that one.
 #define _GNU_SOURCE
+#include "ears/clocks.h"
 #include "ears/ears.h"
-#include "process/process.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -24,8 +24,14 @@
 #include <sys/time.h>
 #include <sys/times.h>
 #include <time.h>
+#include <unistd.h>
+
+#define API __attribute__((visibility("default")))
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 enum { SECOND = 1000000000 };
+
+bool (*uk_asks)(enum uk_asked, const char *, void *);
 
 // Of wall clocks and of those that count from the machine's start: what the machine's shows at the run's begin, and what the program shall see then.
 struct clock_pair {
@@ -34,6 +40,7 @@ struct clock_pair {
 static struct {
     struct clock_pair wall, steady;
     int64_t pace, per; // that much is seen to pass in that much time
+    unsigned number; // 0 if the program sees the machine's
 } other;
 
 static int64_t ns_of(const struct timespec *t) { return (int64_t)t->tv_sec * SECOND + t->tv_nsec; }
@@ -75,23 +82,17 @@ static int64_t seen(clockid_t id, int64_t ns)
     return p ? p->seen + (ns - p->is) * other.pace / other.per : ns;
 }
 
-static int64_t computed(int64_t ns) { return ns * other.pace / other.per + (int64_t)uk_heed.other * (SECOND / 8 + 1); }
+static int64_t computed(int64_t ns) { return ns * other.pace / other.per + (int64_t)other.number * (SECOND / 8 + 1); }
 
-static bool shifted(void) { return uk_heed.other > 0; }
+static bool shifted(void) { return other.number > 0; }
 
-// Notes that the program asks for the time; false if it is not the program that does.
-static bool asks(const char *name, void *site)
-{
-    if (!uk_heed_of_program())
-        return false;
-    uk_heed_asks(UK_NOTED_TIME, name, site);
-    return true;
-}
+// Says that the time is asked for; false if it is not the program that does so.
+static bool asks(const char *name, void *site) { return uk_asks(UK_ASKS_TIME, name, site); }
 
 static void *next(void **kept, const char *name)
 {
     void *f = __atomic_load_n(kept, __ATOMIC_RELAXED);
-    if (UK_UNLIKELY(!f)) {
+    if (UNLIKELY(!f)) {
         f = dlsym(RTLD_NEXT, name);
         __atomic_store_n(kept, f, __ATOMIC_RELAXED);
     }
@@ -105,31 +106,31 @@ static void *next(void **kept, const char *name)
 
 #define SITE __builtin_return_address(0)
 
-UK_API int clock_gettime(clockid_t id, struct timespec *t)
+API int clock_gettime(clockid_t id, struct timespec *t)
 {
     BEHIND(clock_gettime);
     const int rc = behind ? behind(id, t) : (int)syscall(SYS_clock_gettime, id, t);
-    if (UK_UNLIKELY(uk_heed.on) && rc == 0 && asks("clock_gettime", SITE) && shifted())
+    if (UNLIKELY(uk_asks) && rc == 0 && asks("clock_gettime", SITE) && shifted())
         *t = time_of(id == CLOCK_PROCESS_CPUTIME_ID || id == CLOCK_THREAD_CPUTIME_ID ? computed(ns_of(t)) : seen(id, ns_of(t)));
     return rc;
 }
 
-UK_API int gettimeofday(struct timeval *restrict t, void *restrict zone)
+API int gettimeofday(struct timeval *restrict t, void *restrict zone)
 {
     BEHIND(gettimeofday);
     const int rc = behind ? behind(t, zone) : (int)syscall(SYS_gettimeofday, t, zone);
     struct timeval *given = t;
     __asm__("" : "+r"(given)); // the header says that it is never null, but it may be
-    if (UK_UNLIKELY(uk_heed.on) && rc == 0 && given && asks("gettimeofday", SITE) && shifted()) {
+    if (UNLIKELY(uk_asks) && rc == 0 && given && asks("gettimeofday", SITE) && shifted()) {
         const int64_t ns = seen(CLOCK_REALTIME, (int64_t)t->tv_sec * SECOND + t->tv_usec * 1000);
         *t = (struct timeval){.tv_sec = (time_t)(ns / SECOND), .tv_usec = ns % SECOND / 1000};
     }
     return rc;
 }
 
-UK_API time_t time(time_t *to)
+API time_t time(time_t *to)
 {
-    if (UK_UNLIKELY(uk_heed.on) && asks("time", SITE) && shifted()) {
+    if (UNLIKELY(uk_asks) && asks("time", SITE) && shifted()) {
         const time_t t = (time_t)(seen(CLOCK_REALTIME, now(CLOCK_REALTIME)) / SECOND);
         if (to)
             *to = t;
@@ -139,29 +140,29 @@ UK_API time_t time(time_t *to)
     return behind ? behind(to) : (time_t)(now(CLOCK_REALTIME) / SECOND);
 }
 
-UK_API int timespec_get(struct timespec *t, int base)
+API int timespec_get(struct timespec *t, int base)
 {
     BEHIND(timespec_get);
     const int rc = behind ? behind(t, base) : 0;
-    if (UK_UNLIKELY(uk_heed.on) && rc == TIME_UTC && asks("timespec_get", SITE) && shifted())
+    if (UNLIKELY(uk_asks) && rc == TIME_UTC && asks("timespec_get", SITE) && shifted())
         *t = time_of(seen(CLOCK_REALTIME, ns_of(t)));
     return rc;
 }
 
-UK_API clock_t clock(void)
+API clock_t clock(void)
 {
     BEHIND(clock);
     const clock_t c = behind ? behind() : (clock_t)-1;
-    if (UK_UNLIKELY(uk_heed.on) && c != (clock_t)-1 && asks("clock", SITE) && shifted())
+    if (UNLIKELY(uk_asks) && c != (clock_t)-1 && asks("clock", SITE) && shifted())
         return (clock_t)(computed((int64_t)c * (SECOND / CLOCKS_PER_SEC)) / (SECOND / CLOCKS_PER_SEC));
     return c;
 }
 
-UK_API clock_t times(struct tms *t)
+API clock_t times(struct tms *t)
 {
     BEHIND(times);
     const clock_t c = behind ? behind(t) : (clock_t)-1;
-    if (UK_UNLIKELY(uk_heed.on) && c != (clock_t)-1 && asks("times", SITE) && shifted())
+    if (UNLIKELY(uk_asks) && c != (clock_t)-1 && asks("times", SITE) && shifted())
         return (clock_t)(seen(CLOCK_MONOTONIC, (int64_t)c * (SECOND / 100)) / (SECOND / 100)); // 100 a second (times(2))
     return c;
 }
@@ -172,11 +173,11 @@ static void recount(struct timeval *t)
     *t = (struct timeval){.tv_sec = (time_t)(ns / SECOND), .tv_usec = ns % SECOND / 1000};
 }
 
-UK_API int getrusage(__rusage_who_t who, struct rusage *r)
+API int getrusage(__rusage_who_t who, struct rusage *r)
 {
     BEHIND(getrusage);
     const int rc = behind ? behind(who, r) : -1;
-    if (UK_UNLIKELY(uk_heed.on) && rc == 0 && asks("getrusage", SITE) && shifted()) {
+    if (UNLIKELY(uk_asks) && rc == 0 && asks("getrusage", SITE) && shifted()) {
         recount(&r->ru_utime);
         recount(&r->ru_stime);
     }
@@ -189,31 +190,28 @@ static void draw(const char *name, void *site, void *to, size_t n)
 {
     static unsigned drawn;
     enum { FIRST = 16 };
-    if (!uk_heed_of_program())
-        return;
-    uk_heed_asks(UK_NOTED_RANDOM, name, site);
-    if (uk_heed.other == 0 || uk_heed.other > 2 || __atomic_fetch_add(&drawn, 1, __ATOMIC_RELAXED) >= FIRST)
+    if (!uk_asks(UK_ASKS_RANDOM, name, site) || other.number == 0 || other.number > 2 || __atomic_fetch_add(&drawn, 1, __ATOMIC_RELAXED) >= FIRST)
         return;
     for (size_t i = 0; i < n; i++) {
         unsigned char *const b = (unsigned char *)to + i;
-        *b = uk_heed.other == 1 ? *b & 0x7e : *b | 0x81;
+        *b = other.number == 1 ? *b & 0x7e : *b | 0x81;
     }
 }
 
-UK_API ssize_t getrandom(void *to, size_t n, unsigned flags)
+API ssize_t getrandom(void *to, size_t n, unsigned flags)
 {
     BEHIND(getrandom);
     const ssize_t got = behind ? behind(to, n, flags) : syscall(SYS_getrandom, to, n, flags);
-    if (UK_UNLIKELY(uk_heed.on) && got > 0)
+    if (UNLIKELY(uk_asks) && got > 0)
         draw("getrandom", SITE, to, (size_t)got);
     return got;
 }
 
-UK_API int getentropy(void *to, size_t n)
+API int getentropy(void *to, size_t n)
 {
     BEHIND(getentropy);
     const int rc = behind ? behind(to, n) : -1;
-    if (UK_UNLIKELY(uk_heed.on) && rc == 0)
+    if (UNLIKELY(uk_asks) && rc == 0)
         draw("getentropy", SITE, to, n);
     return rc;
 }
@@ -223,16 +221,16 @@ typedef uint32_t arc4random_type(void);
 typedef uint32_t arc4random_uniform_type(uint32_t);
 typedef void arc4random_buf_type(void *, size_t);
 typedef unsigned device_type(void *);
-UK_API arc4random_type uk_arc4random __asm__("arc4random");
-UK_API arc4random_uniform_type uk_arc4random_uniform __asm__("arc4random_uniform");
-UK_API arc4random_buf_type uk_arc4random_buf __asm__("arc4random_buf");
-UK_API device_type uk_random_device __asm__("_ZNSt13random_device9_M_getvalEv");
+API arc4random_type uk_arc4random __asm__("arc4random");
+API arc4random_uniform_type uk_arc4random_uniform __asm__("arc4random_uniform");
+API arc4random_buf_type uk_arc4random_buf __asm__("arc4random_buf");
+API device_type uk_random_device __asm__("_ZNSt13random_device9_M_getvalEv");
 
 uint32_t uk_arc4random(void)
 {
     static void *kept;
     uint32_t r = ((arc4random_type *)next(&kept, "arc4random"))();
-    if (UK_UNLIKELY(uk_heed.on))
+    if (UNLIKELY(uk_asks))
         draw("arc4random", SITE, &r, sizeof r);
     return r;
 }
@@ -241,7 +239,7 @@ uint32_t uk_arc4random_uniform(uint32_t below)
 {
     static void *kept;
     uint32_t r = ((arc4random_uniform_type *)next(&kept, "arc4random_uniform"))(below);
-    if (UK_UNLIKELY(uk_heed.on))
+    if (UNLIKELY(uk_asks))
         draw("arc4random_uniform", SITE, &r, 0);
     return r;
 }
@@ -250,7 +248,7 @@ void uk_arc4random_buf(void *to, size_t n)
 {
     static void *kept;
     ((arc4random_buf_type *)next(&kept, "arc4random_buf"))(to, n);
-    if (UK_UNLIKELY(uk_heed.on))
+    if (UNLIKELY(uk_asks))
         draw("arc4random_buf", SITE, to, n);
 }
 
@@ -258,7 +256,7 @@ unsigned uk_random_device(void *device)
 {
     static void *kept;
     unsigned r = ((device_type *)next(&kept, "_ZNSt13random_device9_M_getvalEv"))(device);
-    if (UK_UNLIKELY(uk_heed.on))
+    if (UNLIKELY(uk_asks))
         draw("std::random_device", SITE, &r, sizeof r);
     return r;
 }
@@ -267,7 +265,7 @@ unsigned uk_random_device(void *device)
 static const struct timespec *until(clockid_t id, const struct timespec *t, struct timespec *room)
 {
     const struct clock_pair *p = pair_of(id);
-    if (!p || !t || !shifted() || !uk_heed_of_program())
+    if (!p || !t || !shifted() || !uk_asks(UK_WAITS, NULL, NULL))
         return t;
     *room = time_of(p->is + (ns_of(t) - p->seen) * other.per / other.pace);
     return room;
@@ -279,9 +277,9 @@ static clockid_t clock_of(const struct timespec *t)
     return t && llabs(ns_of(t) - other.wall.seen) < llabs(ns_of(t) - other.steady.seen) ? CLOCK_REALTIME : CLOCK_MONOTONIC;
 }
 
-#define UNTIL(id, t) (UK_LIKELY(!uk_heed.on) ? (t) : until(id, t, &(struct timespec){0, 0}))
+#define UNTIL(id, t) (!UNLIKELY(uk_asks) ? (t) : until(id, t, &(struct timespec){0, 0}))
 
-UK_API int clock_nanosleep(clockid_t id, int flags, const struct timespec *t, struct timespec *left)
+API int clock_nanosleep(clockid_t id, int flags, const struct timespec *t, struct timespec *left)
 {
     BEHIND(clock_nanosleep);
     return behind ? behind(id, flags, flags & TIMER_ABSTIME ? UNTIL(id, t) : t, left) : ENOSYS;
@@ -289,27 +287,27 @@ UK_API int clock_nanosleep(clockid_t id, int flags, const struct timespec *t, st
 
 // There are two of this function, the older one of which has conditions of another size.
 typedef int wait_type(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
-UK_API int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t)
+API int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t)
 {
     static void *kept;
-    if (UK_UNLIKELY(!__atomic_load_n(&kept, __ATOMIC_RELAXED)))
+    if (UNLIKELY(!__atomic_load_n(&kept, __ATOMIC_RELAXED)))
         __atomic_store_n(&kept, dlvsym(RTLD_NEXT, "pthread_cond_timedwait", "GLIBC_2.3.2"), __ATOMIC_RELAXED);
     return ((wait_type *)next(&kept, "pthread_cond_timedwait"))(c, m, UNTIL(clock_of(t), t));
 }
 
-UK_API int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *t)
+API int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *t)
 {
     BEHIND(pthread_mutex_timedlock);
     return behind ? behind(m, UNTIL(CLOCK_REALTIME, t)) : ENOSYS;
 }
 
-UK_API int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *t)
+API int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *t)
 {
     BEHIND(pthread_rwlock_timedrdlock);
     return behind ? behind(l, UNTIL(CLOCK_REALTIME, t)) : ENOSYS;
 }
 
-UK_API int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *t)
+API int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *t)
 {
     BEHIND(pthread_rwlock_timedwrlock);
     return behind ? behind(l, UNTIL(CLOCK_REALTIME, t)) : ENOSYS;
@@ -319,9 +317,9 @@ UK_API int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec
 typedef int cond_clockwait_type(pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *);
 typedef int mutex_clocklock_type(pthread_mutex_t *, clockid_t, const struct timespec *);
 typedef int sem_clockwait_type(sem_t *, clockid_t, const struct timespec *);
-UK_API cond_clockwait_type uk_cond_clockwait __asm__("pthread_cond_clockwait");
-UK_API mutex_clocklock_type uk_mutex_clocklock __asm__("pthread_mutex_clocklock");
-UK_API sem_clockwait_type uk_sem_clockwait __asm__("sem_clockwait");
+API cond_clockwait_type uk_cond_clockwait __asm__("pthread_cond_clockwait");
+API mutex_clocklock_type uk_mutex_clocklock __asm__("pthread_mutex_clocklock");
+API sem_clockwait_type uk_sem_clockwait __asm__("sem_clockwait");
 
 int uk_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t id, const struct timespec *t)
 {
@@ -341,50 +339,34 @@ int uk_sem_clockwait(sem_t *s, clockid_t id, const struct timespec *t)
     return ((sem_clockwait_type *)next(&kept, "sem_clockwait"))(s, id, UNTIL(id, t));
 }
 
-// Ranks of one host see the same clocks: the run's begin is when the first of them has made a file in the session's directory.
-static int64_t begin_of_run(void)
+// Ranks of one host see the same clocks: the run's begin is when the first of them has made the file.
+static int64_t begin_of_run(const char *name, int64_t start)
 {
-    const char *session = getenv(UK_ENV_SESSION);
-    char name[4096];
     struct stat is;
-    if (!session || snprintf(name, sizeof name, "%s/%s", session, UK_CLOCK_NAME) >= (int)sizeof name)
-        return uk_heed.start;
-    const int f = (int)syscall(SYS_openat, AT_FDCWD, name, O_CREAT | O_RDONLY | O_CLOEXEC, 0600);
+    const int f = name ? (int)syscall(SYS_openat, AT_FDCWD, name, O_CREAT | O_RDONLY | O_CLOEXEC, 0600) : -1;
     if (f < 0)
-        return uk_heed.start;
-    const int64_t at = fstat(f, &is) == 0 ? ns_of(&is.st_mtim) : uk_heed.start;
+        return start;
+    const int64_t at = fstat(f, &is) == 0 ? ns_of(&is.st_mtim) : start;
     syscall(SYS_close, f);
     return at;
 }
 
-// Whether this is a rank of the job and not its launcher, which gives ranks their numbers by these.
-static bool of_job(void)
-{
-    static const char *const names[] = {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_ID", "MPI_LOCALRANKID", "SLURM_PROCID"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (getenv(names[i]))
-            return true;
-    return false;
-}
-
 // All are ahead of the machine's, as the MPI library may compute what MPI_Wtime gives from when it was initialised. The first two are apart by an odd number of seconds, minutes,
 // hours and days, each of which begins with an even one in the first.
-void uk_clocks_begin(void)
+void uk_clocks_begin(unsigned number, const char *file, int64_t start)
 {
     static const struct {
         int64_t wall, steady, pace, per;
     } runs[] = {{2 * 86400, 0, 3, 2}, {3 * 86400 + 3600 + 60 + 1, 86400 + 3600 + 60 + 1, 5, 4}, {4 * 86400 + 5 * 3600 + 43 * 60 + 22, 86400 + 29 * 60 + 17, 2, 1}};
-    uk_until = until;
-    if (uk_heed.other > 0 && !of_job())
-        uk_heed.other = 0;
-    if (uk_heed.other == 0)
-        return;
-    const unsigned i = (uk_heed.other - 1) % (sizeof runs / sizeof *runs);
-    const int64_t two_days = (int64_t)2 * 86400 * SECOND, more = (int64_t)((uk_heed.other - 1) / (sizeof runs / sizeof *runs)) * 12347 * SECOND;
-    other.wall.is = begin_of_run();
+    enum { RUNS = sizeof runs / sizeof *runs };
+    const unsigned i = (number - 1) % RUNS;
+    const int64_t two_days = (int64_t)2 * 86400 * SECOND, more = (int64_t)((number - 1) / RUNS) * 12347 * SECOND + SECOND / 10;
+    other.wall.is = begin_of_run(file, start);
     other.steady.is = now(CLOCK_MONOTONIC) - (now(CLOCK_REALTIME) - other.wall.is);
-    other.wall.seen = other.wall.is / two_days * two_days + runs[i].wall * SECOND + more + SECOND / 10;
-    other.steady.seen = (other.steady.is / two_days * two_days + two_days) + runs[i].steady * SECOND + more + SECOND / 10;
+    other.wall.seen = other.wall.is / two_days * two_days + runs[i].wall * SECOND + more;
+    other.steady.seen = (other.steady.is / two_days * two_days + two_days) + runs[i].steady * SECOND + more;
     other.pace = runs[i].pace;
     other.per = runs[i].per;
+    other.number = number;
+    uk_until = until;
 }
