@@ -52,6 +52,8 @@ func TestRecordsAreReadAsTheProbeWritesThem(t *testing.T) {
 		"stack": {decode.ReadStack(join(9, 2, 3, "a.py", "f", 4, "b.py", "")),
 			decode.Stack{Site: 9, Frames: []decode.Frame{{Line: 3, File: "a.py", Function: "f"}, {Line: 4, File: "b.py"}}}},
 		"exception": {decode.ReadException(join("ValueError", "eight by", 12, "a.py")), decode.Exception{Kind: "ValueError", Text: "eight by", Line: 12, File: "a.py"}},
+		"noted": {decode.ReadNoted(join(int(ring.NotedRead), 1, 5, 6, 7, "open", "/d/flag")),
+			decode.Noted{Kind: ring.NotedRead, Changed: true, Dev: 5, Ino: 6, Site: 7, Func: "open", Path: "/d/flag"}},
 		"null":      {decode.ReadNull(join(5, 1)), decode.Null{Func: 5, Param: 1}},
 		"error":     {decode.ReadError(join(5, 6, "truncated")), decode.Error{Func: 5, Class: 6, Text: "truncated"}},
 		"forced":    {decode.ReadForced(join(1, 2, -1)), decode.Forced{Position: 1, Source: 2, Tag: -1}},

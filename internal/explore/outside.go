@@ -152,7 +152,9 @@ func (o *outside) call(n *trace.Noted) string {
 
 // unchanged says that the program has not seen other clocks although the run was made for that.
 func unchanged(l *trace.Log) bool {
-	return slices.ContainsFunc(l.Noted, func(n trace.Noted) bool { return (n.Kind == ring.NotedTime || n.Kind == ring.NotedRandom) && !n.Changed })
+	return slices.ContainsFunc(l.Noted, func(n trace.Noted) bool {
+		return (n.Kind == ring.NotedTime || n.Kind == ring.NotedRandom) && !n.Changed
+	})
 }
 
 // asks says whether a rank of a run asks for the time or for random numbers.
