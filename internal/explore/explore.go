@@ -201,6 +201,9 @@ func (x *explorer) execute(ctx context.Context, it *item) (*outcome, error) {
 	var out Output
 	if it.Purpose == observe {
 		out = x.o.Output
+	} else if in := x.o.Output.again(); in != nil {
+		defer in.Close()
+		out.In = in
 	}
 	ranks := x.o.Ranks
 	if x.first != nil {

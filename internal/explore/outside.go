@@ -239,6 +239,16 @@ func acted(it *item, r *result, l *trace.Log, contrary string) string {
 	return ""
 }
 
+// acts says whether a run has shown that ranks act on more than MPI, or may.
+func (x *explorer) acts() bool {
+	for _, r := range x.state.done {
+		if r.Heard != "" || r.Acted != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // beside says what keeps the program from being called free besides MPI.
 func (x *explorer) beside() (why []string) {
 	for _, id := range x.state.order {
@@ -252,6 +262,9 @@ func (x *explorer) beside() (why []string) {
 			why = append(why, r.Acted)
 			break
 		}
+	}
+	if len(why) == 0 && (x.stopped != "" || x.spent()) && x.wantsClocks() && x.clockRuns() < x.o.OtherClocks {
+		why = append(why, fmt.Sprintf("%d of %s with other clocks and random numbers were not made", x.o.OtherClocks-x.clockRuns(), finding.Count(x.o.OtherClocks, "run", "runs")))
 	}
 	return why
 }

@@ -127,6 +127,22 @@ type Output struct {
 	Out, Err io.Writer
 }
 
+// again is what a run reads from, from its begin, for another run; nil if it is no file.
+func (o *Output) again() *os.File {
+	f, is := o.In.(*os.File)
+	if !is {
+		return nil
+	}
+	if s, err := f.Stat(); err != nil || !s.Mode().IsRegular() {
+		return nil
+	}
+	in, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", f.Fd()))
+	if err != nil {
+		return nil
+	}
+	return in
+}
+
 // limited writes no more than some bytes on.
 type limited struct {
 	to   io.Writer

@@ -14,7 +14,7 @@ import (
 
 // TestProgramsThatActOnMoreThanMPIAreNotCalledFree explores programs of which one run shows nothing wrong, but that may do something else in the next.
 func TestProgramsThatActOnMoreThanMPIAreNotCalledFree(t *testing.T) {
-	besideMPI(t, "beside", []string{"hour.c", "entropy.c", "flag.c", "shared.c", "signal.c"}, func(text string) *regexp.Regexp {
+	besideMPI(t, "beside", []string{"hour.c", "flag.c", "shared.c", "signal.c"}, func(text string) *regexp.Regexp {
 		want, _ := directive(text, "WANT")
 		return regexp.MustCompile(`(?m)^unknot: free as far as tried: .*` + want)
 	})
@@ -22,7 +22,7 @@ func TestProgramsThatActOnMoreThanMPIAreNotCalledFree(t *testing.T) {
 
 // TestOrdinaryProgramsStayFree explores programs that ask for the time, draw random numbers, read input and write output, and act on MPI alone.
 func TestOrdinaryProgramsStayFree(t *testing.T) {
-	besideMPI(t, "ordinary", []string{"timings.c", "patience.c", "output.c", "script.py"}, func(text string) *regexp.Regexp {
+	besideMPI(t, "ordinary", []string{"timings.c", "patience.c", "stdin.c", "script.py"}, func(text string) *regexp.Regexp {
 		return regexp.MustCompile(`(?m)^unknot: free: no run that MPI allows deadlocks, .* \(1 control flow, 1 run\)(; 3 more runs with other clocks and random numbers made the same calls)?$`)
 	})
 }
@@ -76,6 +76,9 @@ func besideMPI(t *testing.T, name string, often []string, want func(text string)
 				}
 				argv := append([]string{unknot, "explore", "--state", "../state"}, Launcher(mpi, 2)...)
 				argv = append(argv, compileBeside(t, path, string(source), mpi, dir)...)
+				if strings.Contains(string(source), "/* STDIN */") {
+					argv = append([]string{"sh", "-c", `exec "$@" < ../input.txt`, "sh"}, argv...)
+				}
 				r, err := Run(argv, here, Settings(dir), 10*time.Minute)
 				if err != nil {
 					t.Fatal(err)

@@ -153,14 +153,17 @@ static bool asks(enum uk_asked what, const char *name, void *site)
     return true;
 }
 
-// What belongs to the system, and does not tell of the job.
-static bool of_system(const char *path)
+// What belongs to the system, and does not tell of the job: what the kernel makes up, and what is installed, unless it changes.
+static bool of_system(const char *path, bool changed)
 {
-    static const char *const trees[] = {"/proc/", "/sys/", "/dev/", "/etc/", "/usr/", "/lib", "/bin/", "/sbin/", "/run/"};
+    static const char *const made_up[] = {"/proc/", "/sys/", "/dev/"}, *const installed[] = {"/etc/", "/usr/", "/lib", "/bin/", "/sbin/"};
     if (strncmp(path, "/dev/shm/", 9) == 0)
         return uk_process.session[0] && strncmp(path, uk_process.session, strlen(uk_process.session)) == 0;
-    for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
-        if (strncmp(path, trees[i], strlen(trees[i])) == 0)
+    for (size_t i = 0; i < sizeof made_up / sizeof *made_up; i++)
+        if (strncmp(path, made_up[i], strlen(made_up[i])) == 0)
+            return true;
+    for (size_t i = 0; !changed && i < sizeof installed / sizeof *installed; i++)
+        if (strncmp(path, installed[i], strlen(installed[i])) == 0)
             return true;
     return false;
 }
@@ -204,7 +207,7 @@ static void file(unsigned kind, const struct uk_sound *s, const struct known_fil
         return;
     char room[UK_NOTED_PATH];
     const char *name = path ? whole(dir, path, room, sizeof room) : link_of(s->f, room, sizeof room) ? room : "";
-    if (!of_system(name))
+    if (!of_system(name, is->changed || kind == UK_NOTED_WROTE))
         put(S_ISDIR(is->mode) ? kind | UK_NOTED_DIR : kind, s, is->changed, is->dev, is->ino, name);
 }
 
@@ -240,7 +243,7 @@ static void lacks(const struct uk_sound *s)
 {
     char room[UK_NOTED_PATH];
     const char *name = whole(s->dir, s->path, room, sizeof room);
-    if (!of_system(name) && fresh(UK_NOTED_LACKED, 0, 0, name))
+    if (!of_system(name, false) && fresh(UK_NOTED_LACKED, 0, 0, name))
         put(UK_NOTED_LACKED, s, false, 0, 0, name);
 }
 
@@ -263,7 +266,7 @@ static void made(const struct uk_sound *s)
         return;
     const bool there = look(s->dir, s->path, AT_SYMLINK_NOFOLLOW, &is);
     const char *name = whole(s->dir, s->path, room, sizeof room);
-    if (!of_system(name) && fresh(UK_NOTED_WROTE, there ? is.dev : 0, there ? is.ino : 0, name))
+    if (!of_system(name, true) && fresh(UK_NOTED_WROTE, there ? is.dev : 0, there ? is.ino : 0, name))
         put(UK_NOTED_WROTE, s, true, there ? is.dev : 0, there ? is.ino : 0, name);
 }
 
