@@ -139,7 +139,7 @@ func (x *explorer) hold(it *item) {
 
 // obsolete says whether other runs have shown by now what a run was to show.
 func (x *explorer) obsolete(it *item) bool {
-	return it.goal != nil && it.goal.Known() || it.Purpose == clocks && x.acts()
+	return it.goal != nil && it.goal.Known() || it.Purpose == clocks && x.hangsByClocks()
 }
 
 // reached looks whether a run has shown what it was made for. If it has not, the same run is made once more before that counts: on a busy

@@ -116,6 +116,8 @@ func hears(name string) string {
 	switch name {
 	case "kill", "sigqueue":
 		return "signals another process"
+	case "process_vm_writev":
+		return "changes the memory of another process"
 	case "alarm", "setitimer":
 		return "lets the time interrupt it"
 	}
@@ -239,10 +241,10 @@ func acted(it *item, r *result, l *trace.Log, contrary string) string {
 	return ""
 }
 
-// acts says whether a run has shown that ranks act on more than MPI, or may.
-func (x *explorer) acts() bool {
+// hangsByClocks says whether a run with other clocks has shown that ranks never get on.
+func (x *explorer) hangsByClocks() bool {
 	for _, r := range x.state.done {
-		if r.Heard != "" || r.Acted != "" {
+		if r.Clocks > 0 && r.Hung {
 			return true
 		}
 	}

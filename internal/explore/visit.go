@@ -122,6 +122,9 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 		switch {
 		case it.Purpose != observe:
 			f.Standing = finding.Confirmed
+			if it.Purpose == clocks {
+				f.Notes = append(f.Notes, finding.Remarks("in a run in which the program saw other clocks and random numbers")...)
+			}
 			f.Story = x.forcedStory(it, out.log, f.Ranks)
 		case standstill(f.Code) && out.log != nil && len(it.free(out.log)) > 0: // another run may meet others
 			f.Story = x.forcedStory(it, out.log, f.Ranks)
@@ -418,7 +421,9 @@ const maxSteps = 8
 func (x *explorer) forcedStory(it *item, l *trace.Log, ranks []int) *finding.Story {
 	p := x.forcedOn(it)
 	if l == nil {
-		return &finding.Story{Steps: []finding.Step{}, Forced: predict.Forced(p)}
+		s := &finding.Story{Steps: []finding.Step{}, Forced: predict.Forced(p)}
+		s.Forced.Clocks = it.Clocks
+		return s
 	}
 	free := it.free(l)
 	for _, d := range free {
@@ -427,6 +432,7 @@ func (x *explorer) forcedStory(it *item, l *trace.Log, ranks []int) *finding.Sto
 	p.Delays = nil
 	p.Sort()
 	s := &finding.Story{Steps: []finding.Step{}, Forced: predict.Forced(p)}
+	s.Forced.Clocks = it.Clocks
 	same := 0
 	for i, d := range slices.Concat(it.Forced, free) {
 		step, differs, known := x.stepOf(d, l)

@@ -16,7 +16,7 @@ import (
 // Version is the revision of everything in this file. It rises with any change of layout or meaning; both sides refuse
 // a peer that differs, naming both values. Records is that of the records alone, as they are read, which are kept as tapes too.
 const (
-	Version = 11
+	Version = 12
 	Records = 8
 )
 

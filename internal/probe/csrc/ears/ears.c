@@ -203,6 +203,8 @@ static int flags_of(const char *mode)
     X(int, mkfifo, (const char *path, mode_t mode), (path, mode), -1, MADE(AT_FDCWD, path)) \
     X(int, kill, (pid_t to, int which), (to, which), -1, HEARD(to != getpid() && which != 0)) \
     X(int, sigqueue, (pid_t to, int which, const union sigval with), (to, which, with), -1, HEARD(to != getpid() && which != 0)) \
+    X(ssize_t, process_vm_writev, (pid_t to, const struct iovec *from, unsigned long nfrom, const struct iovec *at, unsigned long nat, unsigned long flags), \
+      (to, from, nfrom, at, nat, flags), -1, HEARD(to != getpid())) \
     X(unsigned, alarm, (unsigned seconds), (seconds), 0, HEARD(seconds > 0)) \
     X(int, setitimer, (__itimer_which_t which, const struct itimerval *set, struct itimerval *was), (which, set, was), -1, HEARD(set && set->it_value.tv_sec + set->it_value.tv_usec > 0)) \
     X(int, close, (int f), (f), -1, LEFT(f))

@@ -14,6 +14,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,10 +44,11 @@ static unsigned char known[FILES];
 
 static long long run_began; // in nanoseconds of the wall clock
 static bool others_clocks; // the program sees them
-static pid_t self;
+static bool forked; // this is a child of the process
+static bool own_input; // the program has opened what is its standard input now
 static uintptr_t program[2]; // where the program's own code is
 
-static bool of_program(void) { return uk_self.gate != UK_INSIDE && uk_apart == 0 && self == getpid(); }
+static bool of_program(void) { return uk_self.gate != UK_INSIDE && uk_apart == 0 && !forked; }
 
 bool uk_noted_apart(void) { return uk_notes && !of_program(); }
 
@@ -217,19 +219,21 @@ static void heard(const struct uk_sound *s)
         put(UK_NOTED_HEARD, s, false, 0, 0, "");
 }
 
+static bool is_known(int f, unsigned kind)
+{
+    return f >= 0 && f < FILES && (__atomic_load_n(&known[f], __ATOMIC_RELAXED) & 1u << kind) != 0;
+}
+
 // An open file, or something else that is open.
 static void open_file(unsigned kind, const struct uk_sound *s)
 {
     struct known_file is;
-    if (s->f <= 0 && kind == UK_NOTED_READ) // what the launcher gives a rank to read is input
+    if (s->f < 0 || (s->f == 0 && !own_input)) // what the launcher gives a rank to read is input
         return;
-    const unsigned char bit = (unsigned char)(1u << kind);
-    if (s->f < FILES && (known[s->f] & bit))
-        return;
-    if (!look_at(s->f, &is))
+    if (is_known(s->f, kind) || !look_at(s->f, &is))
         return;
     if (s->f < FILES)
-        __atomic_fetch_or(&known[s->f], bit, __ATOMIC_RELAXED);
+        __atomic_fetch_or(&known[s->f], (unsigned char)(1u << kind), __ATOMIC_RELAXED);
     if (S_ISREG(is.mode) || S_ISDIR(is.mode))
         file(kind, s, &is, 0, NULL);
     else if (S_ISCHR(is.mode)) {
@@ -280,6 +284,8 @@ static void opened(const struct uk_sound *s)
     }
     if (s->f < FILES)
         __atomic_store_n(&known[s->f], 0, __ATOMIC_RELAXED);
+    if (s->f == 0)
+        own_input = true;
     if ((s->flags & O_PATH) || !look_at(s->f, &is))
         return;
     const int how = s->flags & O_ACCMODE;
@@ -305,6 +311,9 @@ static void named(const struct uk_sound *s)
 
 static void noted(const struct uk_sound *s)
 {
+    const unsigned kind = s->how == UK_SOUND_READ ? UK_NOTED_READ : UK_NOTED_WROTE;
+    if ((s->how == UK_SOUND_READ || s->how == UK_SOUND_WROTE) && is_known(s->f, kind)) // soon, as programs may read each character by a call
+        return;
     if (!of_program())
         return;
     const int keep = errno;
@@ -385,6 +394,8 @@ static int first_object(struct dl_phdr_info *o, size_t size, void *none)
     return 1;
 }
 
+static void in_child(void) { forked = true; }
+
 // Whether this is a rank of the job and not its launcher, which gives ranks their numbers by these.
 static bool of_job(void)
 {
@@ -403,7 +414,7 @@ __attribute__((constructor)) static void begin(void)
     unsigned other = 0;
     if (!text || sscanf(text, "%lld:%u", &run_began, &other) < 1)
         return;
-    self = getpid();
+    pthread_atfork(NULL, NULL, in_child);
     dl_iterate_phdr(first_object, NULL);
     if (session && snprintf(name, sizeof name, "%s/%s", session, UK_CLOCK_NAME) >= (int)sizeof name)
         session = NULL;
