@@ -115,13 +115,16 @@ API int clock_gettime(clockid_t id, struct timespec *t)
     return rc;
 }
 
-API int gettimeofday(struct timeval *restrict t, void *restrict zone)
+// Headers do not agree on the type of the zone, and say that none is null.
+typedef int of_day_type(struct timeval *, void *);
+API of_day_type uk_gettimeofday __asm__("gettimeofday");
+
+int uk_gettimeofday(struct timeval *t, void *zone)
 {
-    BEHIND(gettimeofday);
+    static void *kept;
+    of_day_type *behind = (of_day_type *)next(&kept, "gettimeofday");
     const int rc = behind ? behind(t, zone) : (int)syscall(SYS_gettimeofday, t, zone);
-    struct timeval *given = t;
-    __asm__("" : "+r"(given)); // the header says that it is never null, but it may be
-    if (UNLIKELY(uk_asks) && rc == 0 && given && asks("gettimeofday", SITE) && shifted()) {
+    if (UNLIKELY(uk_asks) && rc == 0 && t && asks("gettimeofday", SITE) && shifted()) {
         const int64_t ns = seen(CLOCK_REALTIME, (int64_t)t->tv_sec * SECOND + t->tv_usec * 1000);
         *t = (struct timeval){.tv_sec = (time_t)(ns / SECOND), .tv_usec = ns % SECOND / 1000};
     }
@@ -342,11 +345,12 @@ int uk_sem_clockwait(sem_t *s, clockid_t id, const struct timespec *t)
 // Ranks of one host see the same clocks: the run's begin is when the first of them has made the file.
 static int64_t begin_of_run(const char *name, int64_t start)
 {
-    struct stat is;
+    struct statx is;
     const int f = name ? (int)syscall(SYS_openat, AT_FDCWD, name, O_CREAT | O_RDONLY | O_CLOEXEC, 0600) : -1;
     if (f < 0)
         return start;
-    const int64_t at = fstat(f, &is) == 0 ? ns_of(&is.st_mtim) : start;
+    const bool known = syscall(SYS_statx, f, "", AT_EMPTY_PATH, STATX_MTIME, &is) == 0;
+    const int64_t at = known ? is.stx_mtime.tv_sec * SECOND + is.stx_mtime.tv_nsec : start;
     syscall(SYS_close, f);
     return at;
 }
