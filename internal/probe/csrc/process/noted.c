@@ -136,12 +136,14 @@ static void put(unsigned kind, const struct uk_sound *s, bool changed, uint64_t 
 static void asked_for(unsigned kind, const char *name, void *site)
 {
     static bool asked[2];
+    bool *const before = &asked[kind == UK_NOTED_RANDOM];
+    if (UK_LIKELY(__atomic_load_n(before, __ATOMIC_RELAXED)) || __atomic_exchange_n(before, true, __ATOMIC_RELAXED))
+        return;
     const struct uk_sound s = {.name = name, .site = site};
     const int keep = errno;
     const unsigned apart = uk_apart;
     uk_apart |= UK_APART_NOTES;
-    if (!__atomic_exchange_n(&asked[kind == UK_NOTED_RANDOM], true, __ATOMIC_RELAXED))
-        put(kind, &s, others_clocks, 0, 0, "");
+    put(kind, &s, others_clocks, 0, 0, "");
     uk_apart = apart;
     errno = keep;
 }
