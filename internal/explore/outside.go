@@ -59,8 +59,10 @@ func heard(l *trace.Log) string {
 		what string
 	}
 	first, all := "", make(map[subject]bool)
-	for i := range l.Noted {
-		n := &l.Noted[i]
+	byRank := slices.Clone(l.Noted)
+	slices.SortStableFunc(byRank, func(a, b trace.Noted) int { return int(a.Rank) - int(b.Rank) })
+	for i := range byRank {
+		n := &byRank[i]
 		said := o.judge(n)
 		if said == "" {
 			continue
