@@ -46,7 +46,7 @@ minute; exhaustive: the same as --exhaustive; poe: every match; mspoe: matches t
 with a receive from a named source; random: every match, in random order`
 
 func exploreCommand() *cobra.Command {
-	e := exploration{Options: explore.Options{Parallel: 1, Seed: 1, Version: version}, strategy: string(explore.Predictive), reporting: newReporting()}
+	e := exploration{Options: explore.Options{Parallel: 1, OtherClocks: 3, Seed: 1, Version: version}, strategy: string(explore.Predictive), reporting: newReporting()}
 	c, f := verb("explore", "[options] COMMAND …", "find deadlocks that a run does not show, and make them happen", exploreHelp)
 	f.on(&e.exhaustive, "exhaustive", "continue until every choice that MPI may make was tried in every control flow")
 	f.value(choice{&e.strategy, explore.Strategies()}, "strategy", "=S", strategies, words(explore.Strategies()...))
@@ -57,6 +57,8 @@ func exploreCommand() *cobra.Command {
 	f.duration(&e.Livelock, "livelock-timeout", "T", "how long a rank may poll for what can never come (default 10s, in the first run 30s)")
 	f.number(&e.Parallel, "parallel", "N", `make N runs at a time, with the same result (default 1): inside an allocation of Slurm those
 of srun as its steps, otherwise as jobs on this host`)
+	f.number(&e.OtherClocks, "other-clocks", "N", `before a program that asks for the time or random numbers is called free, make N more runs in
+which it sees others (default 3; 0 for none)`)
 	f.on(&e.Resume, "resume", "continue an exploration of the same command that was stopped")
 	f.directory(&e.Dir, "state", "where the state is kept (default: the user's cache directory, by command)")
 	f.unsigned(&e.Seed, "seed", "N", "the order of --strategy=random (default 1)")
@@ -86,6 +88,8 @@ func (e *exploration) run(ctx context.Context, args []string, stdout, stderr io.
 		return fail(stderr, "explore: --exhaustive conflicts with --strategy=%s", strategy)
 	case o.MaxRuns < 0:
 		return fail(stderr, "explore: --max-runs %d: must be 0 or more", o.MaxRuns)
+	case o.OtherClocks < 0:
+		return fail(stderr, "explore: --other-clocks %d: must be 0 or more", o.OtherClocks)
 	case o.Parallel < 1:
 		return fail(stderr, "explore: --parallel %d: must be 1 or more", o.Parallel)
 	case o.Livelock < 0:

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -54,7 +55,7 @@ func replay(ctx context.Context, o supervise.Options, nth int, args []string, st
 	if o.ErrorExit < 0 || o.ErrorExit > 255 {
 		return fail(stderr, "replay: --error-exitcode %d: must be 0 to 255", o.ErrorExit)
 	}
-	p, err := storyPlan(args[0], nth)
+	p, clocks, err := storyPlan(args[0], nth)
 	if err != nil {
 		return fail(stderr, "replay: %v", err)
 	}
@@ -65,33 +66,36 @@ func replay(ctx context.Context, o supervise.Options, nth int, args []string, st
 	}
 	defer os.RemoveAll(dir)
 	o.Argv, o.Plan = args[1:], filepath.Join(dir, "plan")
+	if clocks > 0 {
+		o.Heed = strconv.Itoa(clocks)
+	}
 	if err := plan.Write(o.Plan, p); err != nil {
 		return fail(stderr, "replay: %v", err)
 	}
 	return supervise.Run(ctx, o, launch.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 }
 
-// storyPlan is what the nth finding with a story forces.
-func storyPlan(path string, nth int) (plan.Plan, error) {
+// storyPlan is what the nth finding with a story forces, and the number of the other clocks that the program sees then, 0 for those of the machine.
+func storyPlan(path string, nth int) (p plan.Plan, clocks int, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return plan.Plan{}, fmt.Errorf("%w; hint: unknot explore --json FILE … writes findings", err)
+		return p, 0, fmt.Errorf("%w; hint: unknot explore --json FILE … writes findings", err)
 	}
 	defer file.Close()
 	run, err := report.ReadJSON(file)
 	if err != nil {
-		return plan.Plan{}, fmt.Errorf("%s: %w", path, err)
+		return p, 0, fmt.Errorf("%s: %w", path, err)
 	}
 	n := 0
 	for i := range run.Findings {
 		if s := run.Findings[i].Story; s != nil {
 			if n++; n == nth {
-				return predict.Plan(&s.Forced, run.Ranks), nil
+				return predict.Plan(&s.Forced, run.Ranks), s.Forced.Clocks, nil
 			}
 		}
 	}
 	if n == 0 {
-		return plan.Plan{}, fmt.Errorf("%s has no finding that a replay can reproduce; hint: a manifest finding happens again under `unknot run`", path)
+		return p, 0, fmt.Errorf("%s has no finding that a replay can reproduce; hint: a manifest finding happens again under `unknot run`", path)
 	}
-	return plan.Plan{}, fmt.Errorf("--nth %d: %s has %d findings that a replay can reproduce", nth, path, n)
+	return p, 0, fmt.Errorf("--nth %d: %s has %d findings that a replay can reproduce", nth, path, n)
 }

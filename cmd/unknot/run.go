@@ -47,6 +47,7 @@ func runCommand() *cobra.Command {
 	f.files(&o.Files)
 	f.baseline(&o.Files)
 	f.hidden(&o.Whole, "json-whole") // for unknot explore
+	f.concealed(&o.Heed, "heed")     // the same
 	f.file(&o.Trace, "trace", "FILE", "record every MPI call, for unknot trace")
 	f.progress(&o.Progress)
 	f.choice(&o.OnDeadlock, "on-deadlock", "end a deadlocked job (default), or keep it for a debugger", "stop", "leave")

@@ -74,6 +74,8 @@ func (a *Agent) data(t *thread, id ring.DataID, site uint64, v []uint64) {
 		a.known(r, site, decode.ReadKnown(v))
 	case ring.DataAgain:
 		a.remake(t, site, decode.ReadAgain(v))
+	case ring.DataNoted:
+		a.rec.noted(r, decode.ReadNoted(v))
 	case ring.DataExcept:
 		e := decode.ReadException(v)
 		r.except = &message.Exception{Kind: e.Kind, Text: e.Text, Line: e.Line, File: e.File}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"unknot/internal/decode"
 	"unknot/internal/mpi"
 	"unknot/internal/op"
 	"unknot/internal/ring"
@@ -279,6 +280,13 @@ func (r *recorder) finish() {
 		if s.Function != "" || s.File != "" {
 			r.w.Place(number, s)
 		}
+	}
+}
+
+// noted records what a rank has had to do with others by other ways than MPI's.
+func (r *recorder) noted(k *rank, n decode.Noted) {
+	if r != nil {
+		r.w.Note(trace.Noted{Rank: k.world, Kind: n.Kind, Changed: n.Changed, Dev: n.Dev, Ino: n.Ino, Func: n.Func, Path: n.Path, Site: r.site(k, n.Site)})
 	}
 }
 

@@ -59,7 +59,7 @@ const lastSearch = 2 * time.Second
 
 // coverage counts what was done, and what was not.
 func (x *explorer) coverage(ctx context.Context) *finding.Coverage {
-	c := &finding.Coverage{Runs: len(x.state.done), Waiting: len(x.state.queue), Shown: x.state.shown, Pruned: x.state.pruned.Alone}
+	c := &finding.Coverage{Runs: len(x.state.done) - x.clockRuns(), Clocks: x.clockRuns(), Waiting: len(x.state.queue), Shown: x.state.shown, Pruned: x.state.pruned.Alone}
 	flows := make(map[uint64]bool)
 	for _, r := range x.state.done {
 		if r.Calls > 0 {
@@ -134,8 +134,8 @@ func (x *explorer) verdict(f *finding.Run) (finding.Claim, string) {
 	if why := x.unproven(c, open); why != "" {
 		return finding.FreeAsTried, "free as far as tried: no deadlock in " + finding.Count(c.Runs, "run", "runs") + x.judged() + "; " + why
 	}
-	return finding.Free, fmt.Sprintf("free: no run that MPI allows deadlocks, whatever it matches, buffers and completes first (%s, %s)",
-		finding.Count(c.Flows, "control flow", "control flows"), finding.Count(c.Runs, "run", "runs"))
+	return finding.Free, fmt.Sprintf("free: no run that MPI allows deadlocks, whatever it matches, buffers and completes first (%s, %s)%s",
+		finding.Count(c.Flows, "control flow", "control flows"), finding.Count(c.Runs, "run", "runs"), x.repeated())
 }
 
 // happened says how many deadlocks there were in forced runs, and in the first one.
@@ -152,9 +152,9 @@ func happened(made, itself int) []string {
 
 // unproven says what stands between what was tried and a proof; "" if nothing does.
 func (x *explorer) unproven(c *finding.Coverage, open int) string {
-	var why []string
+	why := x.beside()
 	if x.proven() {
-		return ""
+		return strings.Join(why, "; ")
 	}
 	if !x.searches() {
 		return fmt.Sprintf("--strategy=%s varies matches only", x.o.Strategy)
@@ -179,7 +179,7 @@ func (x *explorer) unproven(c *finding.Coverage, open int) string {
 		why = append(why, finding.Count(open, "prediction is", "predictions are")+" not decided")
 	}
 	if p := x.learned.program; p != nil {
-		if text := p.Contrary(); text != "" {
+		if text := p.Contrary(); text != "" && !slices.ContainsFunc(why, func(w string) bool { return strings.HasSuffix(w, text) }) {
 			why = append(why, "a rank's calls do not depend on MPI alone: "+text)
 		}
 		if r := x.learned.last; r != nil && r.Why != "" && c.Untried == 0 {
@@ -216,6 +216,9 @@ func (x *explorer) judged() string {
 // words is the coverage as a line.
 func (x *explorer) words(c *finding.Coverage) string {
 	text := "coverage: " + finding.Count(c.Runs, "run", "runs")
+	if c.Clocks > 0 {
+		text += fmt.Sprintf(" and %d with other clocks", c.Clocks)
+	}
 	add := func(n int, format string) {
 		if n > 0 {
 			text += fmt.Sprintf(", "+format, n)
@@ -267,7 +270,7 @@ func (x *explorer) exits() string {
 	}
 	count := make(map[int]int)
 	for _, r := range x.state.done {
-		if r.Exit != x.first.Exit && r.Left == "" && r.Exit >= 0 && r.Exit != 66 && x.first.Exit != 66 {
+		if r.Clocks == 0 && r.Exit != x.first.Exit && r.Left == "" && r.Exit >= 0 && r.Exit != 66 && x.first.Exit != 66 {
 			count[r.Exit]++
 		}
 	}

@@ -55,13 +55,15 @@ type Options struct {
 	RunTime   time.Duration // for one run; 0: ten times as long as the first, and 20 s more
 	Livelock  time.Duration // how long a rank may poll for what can never come; 0: ten seconds in a forced run
 	Parallel  int           // runs at a time; 0 for one
-	Beside    launch.Beside // how a run is started, if there are several at a time
-	Dir       string        // where the state is kept
-	Resume    bool
-	Seed      uint64
-	Version   string
-	Output    Output                 // of the first run
-	Progress  func(report.Exploring) // called by the goroutine that explores
+	// OtherClocks is how many runs are made in which the program sees other clocks and random numbers, if it would be called free otherwise.
+	OtherClocks int
+	Beside      launch.Beside // how a run is started, if there are several at a time
+	Dir         string        // where the state is kept
+	Resume      bool
+	Seed        uint64
+	Version     string
+	Output      Output                 // of the first run
+	Progress    func(report.Exploring) // called by the goroutine that explores
 }
 
 // Run explores, and returns what was found as one result. The error is that of the first run, or of the state file.
@@ -86,7 +88,7 @@ type explorer struct {
 	o        Options
 	table    *mpi.T
 	state    *state
-	make     func(ctx context.Context, id int, p *plan.Plan, limit time.Duration, out Output) (*outcome, error)
+	make     func(ctx context.Context, id, clocks int, p *plan.Plan, limit time.Duration, out Output) (*outcome, error)
 	ahead    *ahead
 	spares   []*made // that others had made unnecessary when their turn came
 	start    time.Time
@@ -98,6 +100,8 @@ type explorer struct {
 	stopped  string
 	tmp      string
 	learned  learned
+	// Runs with other clocks are queued, or were.
+	clocksQueued bool
 }
 
 func begin(o Options) (*explorer, error) {
@@ -197,6 +201,9 @@ func (x *explorer) execute(ctx context.Context, it *item) (*outcome, error) {
 	var out Output
 	if it.Purpose == observe {
 		out = x.o.Output
+	} else if in := x.o.Output.again(); in != nil {
+		defer in.Close()
+		out.In = in
 	}
 	ranks := x.o.Ranks
 	if x.first != nil {
@@ -206,9 +213,9 @@ func (x *explorer) execute(ctx context.Context, it *item) (*outcome, error) {
 	if limit == 0 && it.Purpose != observe {
 		limit = max(x.limit, 2*x.o.Livelock)
 	}
-	if it.Purpose == observe && !x.synchronous() {
-		return x.make(ctx, it.ID, nil, limit, out)
+	if (it.Purpose == observe || it.Purpose == clocks) && !x.synchronous() {
+		return x.make(ctx, it.ID, it.Clocks, nil, limit, out)
 	}
 	p := it.plan(ranks, x.synchronous())
-	return x.make(ctx, it.ID, &p, limit, out)
+	return x.make(ctx, it.ID, it.Clocks, &p, limit, out)
 }

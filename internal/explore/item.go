@@ -20,6 +20,7 @@ const (
 	lead        purpose = "lead"        // a deadlock that follows from what several runs have shown
 	alternative purpose = "alternative" // another choice of MPI's
 	vary        purpose = "vary"        // the same with some ranks made slow
+	clocks      purpose = "clocks"      // the same with other clocks and random numbers
 )
 
 // item is one run to make.
@@ -38,6 +39,8 @@ type item struct {
 	Finding int `json:"finding,omitempty"`
 	// Flow is the control flow that a confirmation follows from.
 	Flow uint64 `json:"flow,omitempty"`
+	// Clocks is the number of the other clocks that the program sees, 0 for those of the machine.
+	Clocks int `json:"clocks,omitempty"`
 	// Again says that a run with the same plan did not show what it was made for.
 	Again bool `json:"again,omitempty"`
 

@@ -38,7 +38,8 @@ func (x *explorer) learn(it *item, l *trace.Log) error {
 		x.learned.program = known.NewProgram(l.Head.Ranks, x.table)
 	}
 	x.learned.orders.take(l)
-	if !x.learned.program.Learn(l, x.forcedOn(it)) && it.Purpose != observe {
+	known := x.learned.program.Contrary()
+	if !x.learned.program.Learn(l, x.forcedOn(it)) && it.Purpose != observe && x.learned.program.Contrary() == known {
 		return nil
 	}
 	x.learned.last = nil
@@ -137,7 +138,9 @@ func (x *explorer) hold(it *item) {
 }
 
 // obsolete says whether other runs have shown by now what a run was to show.
-func (x *explorer) obsolete(it *item) bool { return it.goal != nil && it.goal.Known() }
+func (x *explorer) obsolete(it *item) bool {
+	return it.goal != nil && it.goal.Known() || it.Purpose == clocks && x.hangsByClocks()
+}
 
 // reached looks whether a run has shown what it was made for. If it has not, the same run is made once more before that counts: on a busy
 // machine a rank may poll for so long that the run is ended, or find what the others had no time to send late enough.

@@ -38,6 +38,9 @@ func (x *explorer) inTurn(ctx context.Context) error {
 			if err == nil && !more {
 				more, err = x.spare(ctx)
 			}
+			if err == nil && !more {
+				more = x.otherClocks(ctx)
+			}
 			if err != nil || !more {
 				return err
 			}

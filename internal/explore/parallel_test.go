@@ -34,7 +34,7 @@ type simulated struct {
 	begun, busy, max int
 }
 
-func (s *simulated) run(ctx context.Context, id int, p *plan.Plan, _ time.Duration, _ Output) (*outcome, error) {
+func (s *simulated) run(ctx context.Context, id, clocks int, p *plan.Plan, _ time.Duration, _ Output) (*outcome, error) {
 	if p == nil {
 		p = &plan.Plan{Ranks: len(s.program.Ranks)}
 	}
@@ -249,8 +249,8 @@ func TestWhatABusyMachineMayHaveCausedIsSeenAgainAlone(t *testing.T) {
 			}
 			defer x.close()
 			spoiled := 0
-			x.make = func(ctx context.Context, id int, p *plan.Plan, limit time.Duration, to Output) (*outcome, error) {
-				out, err := s.run(ctx, id, p, limit, to)
+			x.make = func(ctx context.Context, id, clocks int, p *plan.Plan, limit time.Duration, to Output) (*outcome, error) {
+				out, err := s.run(ctx, id, clocks, p, limit, to)
 				s.mu.Lock()
 				defer s.mu.Unlock()
 				if err == nil && out.run != nil && crowded[id] {
@@ -282,8 +282,8 @@ func TestARunThatTimeKeptFromItsPlanIsMadeAgain(t *testing.T) {
 			}
 			defer x.close()
 			seen := make(map[string]bool)
-			x.make = func(ctx context.Context, id int, forced *plan.Plan, limit time.Duration, to Output) (*outcome, error) {
-				out, err := s.run(ctx, id, forced, limit, to)
+			x.make = func(ctx context.Context, id, clocks int, forced *plan.Plan, limit time.Duration, to Output) (*outcome, error) {
+				out, err := s.run(ctx, id, clocks, forced, limit, to)
 				if text := fmt.Sprint(forced); err == nil && forced != nil && !seen[text] {
 					seen[text] = true
 					out.log, out.run.Findings = nil, []finding.Finding{{Code: finding.ReplayDiverged, Severity: finding.Info, Sentence: "it diverged"}}

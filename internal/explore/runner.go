@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -42,10 +43,10 @@ type runner struct {
 // livelockAfter is how long a rank of a forced run may poll if the user does not say.
 const livelockAfter = 10 * time.Second
 
-// run makes one run; p may be nil. The program's output goes to out, if it is to be seen.
-func (r *runner) run(ctx context.Context, id int, p *plan.Plan, limit time.Duration, out Output) (*outcome, error) {
+// run makes one run; p may be nil, and clocks is the number of the other clocks that the program sees, 0 for those of the machine. The program's output goes to out, if it is to be seen.
+func (r *runner) run(ctx context.Context, id, clocks int, p *plan.Plan, limit time.Duration, out Output) (*outcome, error) {
 	at := func(end string) string { return filepath.Join(r.dir, fmt.Sprintf("run%d.%s", id, end)) }
-	args := []string{"run", "--quiet", "--trace", at("unk"), "--json", at("json"), "--json-whole"}
+	args := []string{"run", "--quiet", "--heed", strconv.Itoa(clocks), "--trace", at("unk"), "--json", at("json"), "--json-whole"}
 	if p != nil {
 		if err := plan.Write(at("plan"), *p); err != nil {
 			return nil, err
@@ -124,6 +125,22 @@ func (o *outcome) forget() {
 type Output struct {
 	In       io.Reader
 	Out, Err io.Writer
+}
+
+// again is what a run reads from, from its begin, for another run; nil if it is no file.
+func (o *Output) again() *os.File {
+	f, is := o.In.(*os.File)
+	if !is {
+		return nil
+	}
+	if s, err := f.Stat(); err != nil || !s.Mode().IsRegular() {
+		return nil
+	}
+	in, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", f.Fd()))
+	if err != nil {
+		return nil
+	}
+	return in
 }
 
 // limited writes no more than some bytes on.

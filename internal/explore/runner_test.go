@@ -27,7 +27,7 @@ func TestRunsAreToldHowLongRanksMayPoll(t *testing.T) {
 		{1500 * time.Millisecond, nil, "--livelock-timeout 1.5s"}, {1500 * time.Millisecond, &plan.Plan{Ranks: 2}, "--livelock-timeout 1.5s"},
 	} {
 		r := &runner{unknot: tool, argv: []string{"true"}, livelock: test.livelock, dir: dir}
-		if _, err := r.run(t.Context(), 1, test.forced, 0, Output{}); err == nil {
+		if _, err := r.run(t.Context(), 1, 0, test.forced, 0, Output{}); err == nil {
 			t.Fatal("a run that cannot be watched is no outcome")
 		}
 		text, err := os.ReadFile(told)

@@ -40,7 +40,7 @@ type head struct {
 	Buffering string   `json:"buffering"`
 }
 
-const stateVersion = 4
+const stateVersion = 5
 
 // result is what is kept of a run.
 type result struct {
@@ -56,6 +56,10 @@ type result struct {
 	Hung     bool    `json:"hung,omitempty"` // ranks never get on
 	Crashed  bool    `json:"crashed,omitempty"`
 	Before   bool    `json:"before,omitempty"` // it was ended before it had done all that the plan says
+	Heard    string  `json:"heard,omitempty"`  // what a rank may have heard by other ways than MPI's
+	Asks     bool    `json:"asks,omitempty"`   // a rank asks for the time or for random numbers
+	Clocks   int     `json:"clocks,omitempty"` // of the item
+	Acted    string  `json:"acted,omitempty"`  // how ranks acted on other clocks
 }
 
 // fate is how a run ended, if not as planned.

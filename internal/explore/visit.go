@@ -17,7 +17,7 @@ import (
 
 // visit takes in what a run gave, and adds the runs that follow from it.
 func (x *explorer) visit(ctx context.Context, it *item, out *outcome) error {
-	r := &result{ID: it.ID, Exit: out.exit, TimedOut: out.timedOut, Hung: hung(out), Crashed: crashed(out)}
+	r := &result{ID: it.ID, Clocks: it.Clocks, Exit: out.exit, TimedOut: out.timedOut, Hung: hung(out), Crashed: crashed(out)}
 	before := x.state.pruned
 	if out.run != nil {
 		r.Ranks, r.MPI, r.Calls, r.Seconds = out.run.Ranks, out.run.MPI, out.run.Calls, out.run.Seconds
@@ -48,6 +48,10 @@ func (x *explorer) visit(ctx context.Context, it *item, out *outcome) error {
 		if err := x.follow(ctx, it, out, r); err != nil {
 			return err
 		}
+		r.Heard, r.Asks = heard(out.log), asks(out.log)
+	}
+	if p := x.learned.program; p != nil {
+		r.Acted = acted(it, r, out.log, p.Contrary())
 	}
 	x.reached(it, r)
 	if x.state.shown == 0 && r.Hung {
@@ -118,6 +122,9 @@ func (x *explorer) shown(it *item, out *outcome, r *result) error {
 		switch {
 		case it.Purpose != observe:
 			f.Standing = finding.Confirmed
+			if it.Purpose == clocks {
+				f.Notes = append(f.Notes, finding.Remarks("in a run in which the program saw other clocks and random numbers")...)
+			}
 			f.Story = x.forcedStory(it, out.log, f.Ranks)
 		case standstill(f.Code) && out.log != nil && len(it.free(out.log)) > 0: // another run may meet others
 			f.Story = x.forcedStory(it, out.log, f.Ranks)
@@ -307,7 +314,7 @@ func (x *explorer) follow(ctx context.Context, it *item, out *outcome, r *result
 	if err := x.learn(it, out.log); err != nil {
 		return err
 	}
-	if it.Purpose != observe {
+	if it.Purpose != observe && it.Purpose != clocks {
 		if err := x.decide(it, out.log); err != nil {
 			return err
 		}
@@ -414,7 +421,9 @@ const maxSteps = 8
 func (x *explorer) forcedStory(it *item, l *trace.Log, ranks []int) *finding.Story {
 	p := x.forcedOn(it)
 	if l == nil {
-		return &finding.Story{Steps: []finding.Step{}, Forced: predict.Forced(p)}
+		s := &finding.Story{Steps: []finding.Step{}, Forced: predict.Forced(p)}
+		s.Forced.Clocks = it.Clocks
+		return s
 	}
 	free := it.free(l)
 	for _, d := range free {
@@ -423,6 +432,7 @@ func (x *explorer) forcedStory(it *item, l *trace.Log, ranks []int) *finding.Sto
 	p.Delays = nil
 	p.Sort()
 	s := &finding.Story{Steps: []finding.Step{}, Forced: predict.Forced(p)}
+	s.Forced.Clocks = it.Clocks
 	same := 0
 	for i, d := range slices.Concat(it.Forced, free) {
 		step, differs, known := x.stepOf(d, l)

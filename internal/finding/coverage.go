@@ -5,6 +5,8 @@ import "fmt"
 // Coverage says what an exploration has done, and what it has not.
 type Coverage struct {
 	Runs int `json:"runs"` // executions of the program
+	// Clocks is the number of further executions in which the program saw other clocks and random numbers.
+	Clocks int `json:"clocks,omitempty"`
 	// Shown is the number of executions after which the first deadlock had happened; 0 if none did.
 	Shown     int `json:"shown_after,omitempty"`
 	Confirmed int `json:"confirmed,omitempty"` // findings that a forced run has shown
@@ -42,7 +44,7 @@ type Orders struct {
 }
 
 func (c *Coverage) validate() error {
-	for _, n := range []int{c.Runs, c.Shown, c.Confirmed, c.Refuted, c.Open, c.Flows, c.Diverged, c.Infeasible, c.Killed, c.Crashed, c.Untried, c.Unforced,
+	for _, n := range []int{c.Runs, c.Clocks, c.Shown, c.Confirmed, c.Refuted, c.Open, c.Flows, c.Diverged, c.Infeasible, c.Killed, c.Crashed, c.Untried, c.Unforced,
 		c.Pruned, c.Waiting} {
 		if n < 0 {
 			return fmt.Errorf("coverage has a number of %d, expected 0 or more", n)

@@ -52,6 +52,8 @@ type Forced struct {
 	Outcomes []ForcedOutcome `json:"outcomes,omitempty"`
 	// Synchronous makes all sends of standard mode synchronous.
 	Synchronous bool `json:"synchronous,omitempty"`
+	// Clocks is the number of the other clocks that the program sees, 0 for those of the machine.
+	Clocks int `json:"clocks,omitempty"`
 }
 
 // ForcedReceive is the nth receive or probe from any source of a thread, from 0, and the source that it is given: a rank in

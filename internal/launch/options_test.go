@@ -106,6 +106,31 @@ func TestAPlanReachesEveryRank(t *testing.T) {
 	}
 }
 
+func TestWhatAnExplorationWantsToKnowReachesEveryRank(t *testing.T) {
+	in := Injection{Probe: "/p.so", Session: "/s", Heed: "7:2"}
+	for _, c := range []struct {
+		family Family
+		line   string
+		want   string // command line, words between |
+	}{
+		{OpenMPI, "mpirun -n 1 ./a", "mpirun|-x|UNKNOT_SESSION|-x|UNKNOT_HEED|-x|LD_PRELOAD|-n|1|./a"},
+		{MPICH, "mpiexec -genvnone ./a", "mpiexec|-genv|UNKNOT_SESSION|/s|-genv|UNKNOT_HEED|7:2|-genv|LD_PRELOAD|/p.so|-genv|ASAN_OPTIONS|verify_asan_link_order=0|-genvnone|./a"},
+		{Slurm, "srun --export=A ./a", "srun|--export=A,LD_PRELOAD,UNKNOT_SESSION,UNKNOT_HEED|./a"},
+	} {
+		j := jobOf(t, c.family, c.line)
+		got, env := j.inject(in, nil)
+		if have := strings.Join(got, "|"); have != c.want {
+			t.Errorf("%s: started as\n%s, want\n%s", c.line, have, c.want)
+		}
+		if heed := environment(env).get("UNKNOT_HEED"); heed != "7:2" {
+			t.Errorf("%s: UNKNOT_HEED=%s", c.line, heed)
+		}
+		if _, env = j.inject(Injection{Probe: "/p.so", Session: "/s"}, []string{"UNKNOT_HEED=1:1"}); environment(env).get("UNKNOT_HEED") != "" {
+			t.Errorf("%s: a run of its own has the caller's: %v", c.line, env)
+		}
+	}
+}
+
 func TestInjectionReachesEveryRank(t *testing.T) {
 	in := Injection{Probe: "/p.so", Session: "/s"}
 	for _, c := range []struct {

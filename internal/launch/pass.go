@@ -12,6 +12,7 @@ type Injection struct {
 	Probe   string // the library to preload, or several with colons between them
 	Session string // the session directory
 	Plan    string // the file of the plan that is forced on the run, "" for none
+	Heed    string // what ranks of a run that an exploration makes are told (ring.EnvHeed), "" for nothing
 	Agent   string // the unknot that a rank on another host starts there, "" if all ranks are on this one
 	Link    string // what that needs to join the job (ring.EnvLink)
 }
@@ -56,6 +57,9 @@ func (j *Job) inject(in Injection, environ []string) (argv, env []string) {
 	if in.Plan == "" && e.get(envPlan) != "" { // our caller's is not for this job
 		e = e.with(envPlan, "")
 	}
+	if in.Heed == "" && e.get(ring.EnvHeed) != "" {
+		e = e.with(ring.EnvHeed, "")
+	}
 	return argv, e.with(preload, all)
 }
 
@@ -64,6 +68,9 @@ func (in Injection) own() [][2]string {
 	v := [][2]string{{envSession, in.Session}}
 	if in.Plan != "" {
 		v = append(v, [2]string{envPlan, in.Plan})
+	}
+	if in.Heed != "" {
+		v = append(v, [2]string{ring.EnvHeed, in.Heed})
 	}
 	if in.Agent != "" {
 		v = append(v, [2]string{ring.EnvAgent, in.Agent}, [2]string{ring.EnvLink, in.Link})

@@ -185,6 +185,8 @@ var ends = regexp.MustCompile(`\bassert\s*\(|\b(?:abort|exit|_exit|_Exit|quick_e
 
 // Nothing of the probe ends the program, or starts another, but for these reasons.
 var allowedEnds = []struct{ file, word, why string }{
+	{"ears/ears.c", "kill", "the program's call, which the probe stands before"},
+	{"ears/ears.c", "sigqueue", "the same"},
 	{"writer/writer.c", "kill", "with signal 0, it asks whether the agent lives"},
 	{"process/death.c", "SYS_tgkill", "the signal that the program has got is sent again, for its default action"},
 	{"process/death.c", "_exit", "the program's function, which the probe stands in for"},

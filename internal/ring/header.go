@@ -56,8 +56,11 @@ func constants() []constant {
 		num("DATA_TOUCHED", uint64(DataTouched)),
 		num("DATA_SHARED", uint64(DataShared)),
 		num("DATA_ACCESSED", uint64(DataAccessed)),
-		num("DATA_HEARD", uint64(DataHeard)),
 		num("DATA_KNOWN", uint64(DataKnown)), num("DATA_AGAIN", uint64(DataAgain)),
+		num("DATA_HEARD", uint64(DataHeard)), num("DATA_NOTED", uint64(DataNoted)),
+		num("NOTED_HEARD", uint64(NotedHeard)), num("NOTED_READ", uint64(NotedRead)), num("NOTED_LACKED", uint64(NotedLacked)),
+		num("NOTED_WROTE", uint64(NotedWrote)), num("NOTED_TIME", uint64(NotedTime)), num("NOTED_RANDOM", uint64(NotedRandom)),
+		num("NOTED_FULL", uint64(NotedFull)), num("NOTED_DIR", uint64(NotedDir)),
 		num("MEMORY_BLOCK", uint64(MemoryBlock)), num("MEMORY_FREED", uint64(MemoryFreed)), num("MEMORY_BELOW", uint64(MemoryBelow)),
 		num("FREED_FREE", uint64(FreedFree)), num("FREED_REALLOC", uint64(FreedRealloc)), num("FREED_UNMAP", uint64(FreedUnmap)),
 		num("DEATH_NONE", uint64(DeathNone)), num("DEATH_EXIT", uint64(DeathExit)),
@@ -68,6 +71,7 @@ func constants() []constant {
 		str("CONTROL_NAME", ControlName), str("JOINED_NAME", JoinedName), str("RING_PREFIX", RingPrefix), str("TEMP_PREFIX", TempPrefix),
 		str("OUTSIDE_PREFIX", OutsidePrefix), str("MAPS_SUFFIX", MapsSuffix),
 		str("ENV_SESSION", EnvSession), str("ENV_PLAN", EnvPlan), str("ENV_AGENT", EnvAgent),
+		str("ENV_HEED", EnvHeed), str("CLOCK_NAME", ClockName),
 		num("STACK_SIGNAL_BELOW_MAX", StackSignalBelowMax), num("STACK_MAX", uint64(len(RingHeader{}.Stack))),
 	}
 }

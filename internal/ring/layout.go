@@ -107,6 +107,22 @@ const (
 	DataHeard                         // 1 if it may happen again at any time: the thread may have learned of other ranks by ways that are not MPI's, since its last Enter
 	DataKnown                         // number, handle, function id: the object that the handle stands for was made, and committed, before, in the same way; the making has this number from now on. The function has made it. Site: of the call that has committed it, if one has
 	DataAgain                         // number, handle of the object of the kind that was freed before or 0, function id of what has freed it: an object was made, and committed, again, as the one of this number. Site: of the call that has freed the other. No records are written of these calls
+	DataNoted                         // NotedKind, 1 if the file has changed since the run was begun or what is asked for is not the machine's, device, inode, return address, string function, string path: what the process has had to do with others by other ways than MPI's. Before its MPI_Finalize, if EnvHeed is set
+)
+
+// NotedKind says what of a process was noted. NotedDir is added for directories.
+type NotedKind uint64
+
+// Kinds of notes.
+const (
+	NotedHeard  NotedKind = 1 + iota // of another process, a signal or a socket
+	NotedRead                        // a file, or that there is one
+	NotedLacked                      // a file that was not there
+	NotedWrote                       // a file, or what has a path was made, removed or replaced
+	NotedTime                        // asked for the time
+	NotedRandom                      // asked for random numbers
+	NotedFull                        // there is more than there was room for
+	NotedDir    NotedKind = 1 << 8
 )
 
 // AccessHow are bits that say how the program accessed memory (csrc/objects/access.h).
@@ -296,6 +312,11 @@ const (
 	EnvSession = "UNKNOT_SESSION"
 	// EnvPlan names the file of a plan (package plan) that the probe forces on the run; empty or not set if there is none.
 	EnvPlan = "UNKNOT_PLAN"
+	// EnvHeed has, in a run that an exploration makes, the moment at which it was begun in nanoseconds since 1970, a colon, and the number of other clocks that the
+	// program shall see, 0 for those of the machine.
+	EnvHeed = "UNKNOT_HEED"
+	// ClockName is a file of the session directory whose age ranks agree on.
+	ClockName = "clock"
 	// EnvAgent names the unknot with which a rank starts the agent of a host that has no session; empty or not set if there is to be none.
 	EnvAgent = "UNKNOT_AGENT"
 	// EnvLink has what such an agent needs to join: the key of the job's links, @, and addresses of the supervisor's host with commas between.

@@ -17,10 +17,11 @@ type needed struct {
 	unknot, probe string
 	heap, shmem   string // "" for none
 	plan          string // the same
+	heed          string // no path, but told to all of them too
 }
 
 func (n needed) injection(session, link string) launch.Injection {
-	in := launch.Injection{Probe: n.probe, Session: session, Plan: n.plan}
+	in := launch.Injection{Probe: n.probe, Session: session, Plan: n.plan, Heed: n.heed}
 	for _, more := range []string{n.heap, n.shmem} {
 		if more != "" {
 			in.Probe += ":" + more
@@ -45,7 +46,7 @@ func (n needed) files() []stage.File {
 
 // moved is what is needed at other paths, in the order of files.
 func (n needed) moved(paths []string) needed {
-	out := needed{unknot: paths[0], probe: paths[1]}
+	out := needed{unknot: paths[0], probe: paths[1], heed: n.heed}
 	rest := paths[2:]
 	for _, more := range []struct{ from, to *string }{{&n.heap, &out.heap}, {&n.shmem, &out.shmem}, {&n.plan, &out.plan}} {
 		if *more.from != "" {

@@ -64,6 +64,7 @@ type Options struct {
 	Progress     string // where lines of package progress go, "" for nowhere
 	Suppressions string // path, "" for none
 	NoDefaults   bool   // report known findings of libraries too
+	Heed         string // in a run that an exploration makes: the number of other clocks that the program sees, "0" for those of the machine; "" in others
 	Plan         string // path of a plan to be forced on the run, "" for none
 	MPICC        string
 	Races        races.Options
@@ -357,6 +358,9 @@ func (r *run) prepare(ctx context.Context) error {
 		return err
 	}
 	r.needed.plan = r.result.Plan
+	if r.o.Heed != "" {
+		r.needed.heed = fmt.Sprintf("%d:%s", r.start.UnixNano(), r.o.Heed)
+	}
 	if r.probe.Note != "" {
 		r.screen.say("%s", r.probe.Note)
 	}

@@ -37,6 +37,10 @@ func (j *joiner) add(l *Log) {
 	for i := 1; i < len(l.Sites); i++ {
 		sites[i] = number(j.sites, &j.all.Sites, l.Sites[i], l.Sites[i])
 	}
+	for _, n := range l.Noted {
+		n.Site = sites[n.Site]
+		j.all.Noted = append(j.all.Noted, n)
+	}
 	// Threads that made no call are those of other hosts.
 	threads := make([]uint32, len(l.Threads))
 	for i := range l.Threads {

@@ -10,6 +10,7 @@ import (
 	"sort"
 
 	"unknot/internal/op"
+	"unknot/internal/ring"
 )
 
 // Log is what every thread of a run did.
@@ -19,6 +20,7 @@ type Log struct {
 	Comms   []Comm   // the first is MPI_COMM_WORLD
 	Sites   []Site   // the first stands for an unknown one
 	Threads []Thread // by rank, then by index; every rank has at least one
+	Noted   []Noted  // of a run that an exploration has made
 	Cut     string   // why the log ends before the run did; empty if it does not
 }
 
@@ -39,6 +41,17 @@ type Comm struct {
 	Members []op.Rank // world ranks by rank in the communicator
 	Remote  []op.Rank // the other side, if it is an intercommunicator: its members are in one of the two
 	Inner   bool      // not a communicator of the program's: its messages stand for something else
+}
+
+// Noted is something that a rank has had to do with others by other ways than MPI's.
+type Noted struct {
+	Rank     op.Rank
+	Kind     ring.NotedKind
+	Changed  bool   // the file has, since the run was begun; of time and random numbers: they are not those of the machine
+	Dev, Ino uint64 // of the file; 0 if there is none
+	Func     string // of the C library
+	Path     string // without links, as far as that is known
+	Site     uint32
 }
 
 // Site is a place in the program.

@@ -105,7 +105,11 @@ func (p *Program) make(n *node, c *call, nth uint32, turned bool) bool {
 		return true
 	}
 	if p.contrary == "" && !turned {
-		p.contrary = fmt.Sprintf("rank %d made a different call after the same results (%s, not %s)", n.rank, c.named(), n.call.named())
+		is, was := c.named(), n.call.named()
+		if is == was {
+			is, was = c.detailed(), n.call.detailed()
+		}
+		p.contrary = fmt.Sprintf("rank %d made a different call after the same results (%s, not %s)", n.rank, is, was)
 	}
 	return false
 }
@@ -115,4 +119,25 @@ func (c *call) named() string {
 		return c.fn.Name
 	}
 	return c.fn.Name + " at " + place(c.site)
+}
+
+// detailed is named with whom the call is meant for.
+func (c *call) detailed() string {
+	text := c.named()
+	for i := range c.posts {
+		p := &c.posts[i]
+		from := fmt.Sprintf("rank %d", p.peer)
+		if p.peer == op.AnySource {
+			from = "any source"
+		}
+		switch p.kind {
+		case op.Send:
+			text += fmt.Sprintf(" to %s with tag %d", from, p.tag)
+		case op.Recv, op.Probe:
+			text += fmt.Sprintf(" from %s with tag %d", from, p.tag)
+		case op.Coll:
+			text += " on another communicator or with another root or operator"
+		}
+	}
+	return text
 }

@@ -33,8 +33,9 @@ func TestAnAllocationIsExploredByStepsAtATime(t *testing.T) {
 				if !two.met || !strings.Contains(two.said, how) {
 					t.Errorf("%s tasks: no two steps were there at a time\n%s", tasks, two.said)
 				}
-				if two.run.Verdict != one.run.Verdict {
-					t.Errorf("%s tasks: %s, want %s", tasks, two.run.Verdict, one.run.Verdict)
+				// That runs find each other by files is something else that ranks act on than MPI.
+				if a, b := two.run.Coverage, one.run.Coverage; a.Runs != b.Runs || a.Flows != b.Flows || !strings.Contains(two.run.Verdict, "rank 0 looks at the file together by access (beside.c:") {
+					t.Errorf("%s tasks: %s, beside %s", tasks, two.run.Verdict, one.run.Verdict)
 				}
 			}
 		})

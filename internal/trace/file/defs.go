@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"unknot/internal/op"
+	"unknot/internal/ring"
 	"unknot/internal/trace"
 )
 
@@ -15,6 +16,7 @@ type Defs struct {
 	Comms   []trace.Comm
 	Sites   []trace.Site // the first stands for an unknown one
 	Threads []Thread
+	Noted   []trace.Noted
 
 	origins []origin // of communicators
 }
@@ -52,6 +54,7 @@ const (
 	defSite                // place
 	defPlace               // number of a site, place
 	defThread              // rank, index
+	defNoted               // rank, kind, changed, device, inode, function, path, site
 )
 
 // Flags of a communicator.
@@ -99,6 +102,23 @@ func putPlace(b []byte, s trace.Site) []byte {
 	return put(putString(put(b, uint64(max(0, s.Line))), s.Module), s.Offset)
 }
 
+func putNoted(b []byte, n *trace.Noted) []byte {
+	changed := uint64(0)
+	if n.Changed {
+		changed = 1
+	}
+	for _, v := range []uint64{defNoted, uint64(n.Rank), uint64(n.Kind), changed, n.Dev, n.Ino} {
+		b = put(b, v)
+	}
+	return put(putString(putString(b, n.Func), n.Path), uint64(n.Site))
+}
+
+func (c *cursor) noted(d *Defs) trace.Noted {
+	n := trace.Noted{Rank: op.Rank(c.below(d.Head.Ranks)), Kind: ring.NotedKind(c.next()), Changed: c.next() != 0, Dev: c.next(), Ino: c.next()}
+	n.Func, n.Path, n.Site = c.text(), c.text(), uint32(c.below(len(d.Sites)))
+	return n
+}
+
 func (c *cursor) ranks(limit int) []op.Rank {
 	n := c.count()
 	out := make([]op.Rank, 0, n)
@@ -134,7 +154,7 @@ func (d *Defs) add(b []byte) error {
 			return fmt.Errorf("an incomplete definition")
 		}
 		take()
-		if max(len(d.Funcs), len(d.Comms), len(d.Sites), len(d.Threads)) > maxDefined || len(d.Funcs) > 1<<16 {
+		if max(len(d.Funcs), len(d.Comms), len(d.Sites), len(d.Threads), len(d.Noted)) > maxDefined || len(d.Funcs) > 1<<16 {
 			return fmt.Errorf("more than %d definitions of a kind", maxDefined)
 		}
 	}
@@ -163,6 +183,9 @@ func (d *Defs) definition(kind uint64, c *cursor) (take func()) {
 	case defThread:
 		t := Thread{Rank: op.Rank(c.below(d.Head.Ranks)), Index: op.Thread(c.below(1 << 31))}
 		return func() { d.Threads = append(d.Threads, t) }
+	case defNoted:
+		n := c.noted(d)
+		return func() { d.Noted = append(d.Noted, n) }
 	}
 	return nil
 }

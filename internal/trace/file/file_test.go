@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"unknot/internal/op"
+	"unknot/internal/ring"
 	"unknot/internal/testkit"
 	"unknot/internal/trace"
 )
@@ -56,6 +57,11 @@ func someLog(t *rapid.T) *trace.Log {
 	}
 	told := builder{threads: log.Threads} // what is done has met its source, told or not
 	told.meet()
+	for range rapid.IntRange(0, 3).Draw(t, "notes") {
+		log.Noted = append(log.Noted, trace.Noted{Rank: op.Rank(rapid.IntRange(0, n-1).Draw(t, "rank")), Kind: ring.NotedKind(rapid.Uint64().Draw(t, "kind")),
+			Changed: rapid.Bool().Draw(t, "changed"), Dev: rapid.Uint64().Draw(t, "device"), Ino: rapid.Uint64().Draw(t, "inode"), Func: "open",
+			Path: rapid.String().Draw(t, "path"), Site: uint32(rapid.IntRange(0, 2).Draw(t, "at"))})
+	}
 	log.Cut = rapid.SampledFrom([]string{"", "the disk is full"}).Draw(t, "cut")
 	return log
 }

@@ -25,6 +25,9 @@ func (w *Writer) log(log *trace.Log) {
 	for _, s := range log.Sites[min(1, len(log.Sites)):] {
 		w.define(putPlace(append(w.pending, defSite), s))
 	}
+	for i := range log.Noted {
+		w.define(putNoted(w.pending, &log.Noted[i]))
+	}
 	w.mu.Unlock()
 	streams := make([]*Stream, len(log.Threads))
 	for i := range log.Threads {

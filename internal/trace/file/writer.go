@@ -154,6 +154,13 @@ func (w *Writer) Place(site uint32, s trace.Site) {
 	w.define(putPlace(put(append(w.pending, defPlace), uint64(site)), s))
 }
 
+// Note records what a rank has had to do with others by other ways than MPI's.
+func (w *Writer) Note(n trace.Noted) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.define(putNoted(w.pending, &n))
+}
+
 // Stream begins the record of a thread. Its methods are for one goroutine.
 func (w *Writer) Stream(rank op.Rank, index op.Thread) *Stream {
 	w.mu.Lock()

@@ -102,6 +102,7 @@ void uk_init_begin(unsigned func, void *ra)
         if (uk_misfit())
             break;
         uk_process.life = UK_BEGINNING;
+        uk_apart |= UK_APART_INIT;
         uk_threads_before_init();
         break;
     case UK_ALIVE:
@@ -122,10 +123,12 @@ void uk_init_end(int required, int provided)
         return;
     uk_process.life = UK_ALIVE;
     uk_init_done(required, provided);
+    uk_apart &= ~(unsigned)UK_APART_INIT;
 }
 
 void uk_init_failed(void)
 {
     if (uk_process.life == UK_BEGINNING)
         uk_process.life = UK_UNBORN;
+    uk_apart &= ~(unsigned)UK_APART_INIT;
 }

@@ -79,6 +79,15 @@ static inline bool uk_is_ours(void)
 // There is a window: what the process may hear of others by other ways than MPI's is told from now on (heard.c).
 void uk_heard_begin(struct uk_thread *);
 
+// For an exploration: what the process has to do with others by other ways than MPI's (noted.c).
+enum { UK_NOTED_PATH = 4096 }; // longest path that is noted whole
+void uk_noted_tell(struct uk_thread *);
+// Whether that is noted, and what this thread does now is not the program's, but the MPI library's.
+bool uk_noted_apart(void);
+// Why a thread that is in no recorded call is not the program's.
+enum { UK_APART_INIT = 1, UK_APART_LIBRARY = 2, UK_APART_NOTES = 4 };
+extern __thread unsigned uk_apart __attribute__((tls_model("initial-exec")));
+
 // Ends a call that did not return as one that failed.
 void uk_abandon(struct uk_thread *);
 

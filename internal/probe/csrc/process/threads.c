@@ -222,6 +222,32 @@ static unsigned take(pthread_t thread)
     return index;
 }
 
+// A thread that the MPI library starts, of which it is asked whether a call is the program's.
+struct of_library {
+    void *(*run)(void *);
+    void *arg;
+};
+
+static void *library_thread(void *arg)
+{
+    struct of_library s = *(struct of_library *)arg;
+    free(arg);
+    uk_apart |= UK_APART_LIBRARY;
+    return s.run(s.arg);
+}
+
+static int create_of_library(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg)
+{
+    struct of_library *s = malloc(sizeof *s);
+    if (!s)
+        return create(thread, attr, (struct start){.run = run, .arg = arg});
+    *s = (struct of_library){run, arg};
+    const int rc = create(thread, attr, (struct start){.run = library_thread, .arg = s});
+    if (rc != 0)
+        free(s);
+    return rc;
+}
+
 // Starts a thread; ra is where the program does so.
 static int begin(pthread_t *thread, const pthread_attr_t *attr, struct start given, void *ra)
 {
@@ -280,6 +306,8 @@ static void crowd(void)
 UK_API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg)
 {
     crowd();
+    if (UK_UNLIKELY(uk_noted_apart()))
+        return create_of_library(thread, attr, run, arg);
     return begin(thread, attr, (struct start){.run = run, .arg = arg}, __builtin_return_address(0));
 }
 
