@@ -39,6 +39,8 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_mapby=:oversubscribe
 by=${abi:+ by the standard ABI}
 version() { echo '#include <mpi.h>' | "/usr/bin/mpicc.$library" -E -dM -x c - | sed -n "s/^#define $1 \"\\?\\([^\"]*\\)\"\\?/\\1/p"; }
+# Open MPI 6.0.0 prints an error of its own at the first window, without unknot too, while it looks whether UCX can serve it.
+[ "$(version OMPI_MAJOR_VERSION)" != 6 ] || export OMPI_MCA_osc=^ucx
 case $library in
 openmpi) echo "matrix: library: Open MPI $(version OMPI_MAJOR_VERSION).$(version OMPI_MINOR_VERSION).$(version OMPI_RELEASE_VERSION)$by" ;;
 *) echo "matrix: library: MPICH $(version MPICH_VERSION)$by" ;;
