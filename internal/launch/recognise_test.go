@@ -138,6 +138,30 @@ func TestPythonIsAskedForItsMPI(t *testing.T) {
 	}
 }
 
+// mpi4py that is built for the ABI of the MPI standard chooses a library when it is imported.
+func TestPythonThatLoadsItsMPIIsRemarkedOn(t *testing.T) {
+	module := compile(t, "gcc", "MPI.so", "int printf(const char *, ...);\nint hello(void) { return printf(\"hello\"); }\n", "-shared", "-fPIC")
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "mpi4py"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, from := range map[string]string{"MPI.so": module, "__init__.py": "/dev/null"} {
+		text, err := os.ReadFile(from)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, "mpi4py", name), text, 0o755)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PYTHONPATH", dir)
+	want := "mpi4py at " + dir + "/mpi4py/MPI.so is not linked with an MPI library but loads one, and is watched only if that is the launcher's; hint: with another one, name its compiler with --mpicc"
+	j, err := Recognise([]string{"mpirun.mpich", "-n", "2", "/usr/bin/python3", "script.py"}, Options{})
+	if err != nil || len(j.Warnings) != 1 || j.Warnings[0] != want || filepath.Base(j.MPICC) != "mpicc.mpich" {
+		t.Errorf("%+v, %v", j, err)
+	}
+}
+
 func TestShellScriptsTakeTheLaunchersMPI(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "go.sh")
 	if err := os.WriteFile(script, []byte("#!/bin/sh\nexec ./app\n"), 0o755); err != nil {
