@@ -48,18 +48,18 @@ func TestLayersOverTheCFunctionsAreWatched(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Run("Fortran by "+name+"/"+mpi, func(t *testing.T) { waits(t, unknot, dir, mpi, "layer.f90:10", program) })
+			t.Run("Fortran by "+name+"/"+mpi, func(t *testing.T) { waits(t, unknot, dir, "mpirun."+mpi, "layer.f90:10", program) })
 			if flags == nil {
-				t.Run("Python/"+mpi, func(t *testing.T) { waits(t, unknot, dir, mpi, "layer.py:12", "/usr/bin/python3", script) })
+				t.Run("Python/"+mpi, func(t *testing.T) { waits(t, unknot, dir, "mpirun."+mpi, "layer.py:12", "/usr/bin/python3", script) })
 			}
 		}
 	}
 }
 
-// waits runs a program whose two ranks wait for each other at a place.
-func waits(t *testing.T, unknot, dir, mpi, place string, program ...string) {
+// waits runs a program by a launcher; its two ranks wait for each other at a place.
+func waits(t *testing.T, unknot, dir, launcher, place string, program ...string) {
 	t.Helper()
-	argv := slices.Concat([]string{unknot, "run"}, Launcher(mpi, 2), program)
+	argv := slices.Concat([]string{unknot, "run", launcher, "-n", "2"}, program)
 	r, err := Run(argv, dir, append(Settings(dir), "PYTHONPATH="+dir), 10*time.Minute)
 	if err != nil {
 		t.Fatal(err)
