@@ -10,6 +10,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 failed=0
 rows=""
+[ -x "$UNKNOT_BUILT" ] || make build || exit 1 # after `make nightly` it is there
 # The tables themselves may have changed.
 state=$(git describe --tags --always)$(git diff --quiet HEAD -- . ':!bench/NIGHTLY.md' ':!bench/MATRIX.md' || echo -dirty)
 

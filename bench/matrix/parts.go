@@ -18,7 +18,7 @@ func parts() []part {
 	return []part{
 		{"probe", "the probe: what is recorded of each argument, of objects, of errors", []string{"./internal/probe", "./internal/probe/gen"},
 			"CallsOfARun|EveryArgument|ObjectsAreTold|NullPointers|LimitsAndLayouts|AStatusThat|CommunicatorsTell|FortranCalls|ThreadsHaveRings|RunsAreTheBytes|EveryFunctionOfTheLibrary", false},
-		{"examples", "all examples, broken and fixed; what MPI-4.1 has added", []string{"./internal/testkit/whole"}, "EveryBrokenExample|WhatMPI41Added", true},
+		{"examples", "all examples, broken and fixed; what MPI-4.1 has added", []string{"./internal/testkit/whole"}, "EveryBrokenExample|WhatMPI41Added|LayersOverTheC", true},
 		{"checks", "the first broken and fixed program of each usage check", checks, "Programs/.*/^(broken|fixed)[.]", true},
 		{"replays", "forced runs: each choice of a plan", []string{"./internal/testkit/whole"}, "APlan|AReplay|OutcomesThat|AForcedPoll|FortranIsTold|WhatAForcedRun", false},
 		{"explore", "explorations of random programs", []string{"./internal/testkit/whole"}, "ProgramsThatBranch|GeneratedPrograms", false},

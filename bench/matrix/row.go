@@ -97,7 +97,7 @@ func (m *machine) run(r *row, o options) error {
 
 // tests runs a part in the row's chroot. What it says goes to a log; whether tests failed is in there.
 func (m *machine) tests(r *row, p part, root, log string) error {
-	state, err := exec.Command("git", "describe", "--always", "--dirty").Output()
+	state, err := state()
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (m *machine) tests(r *row, p part, root, log string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(to, "matrix: state: %s, %s\n", strings.TrimSpace(string(state)), time.Now().UTC().Format("2006-01-02 15:04"))
+	fmt.Fprintf(to, "matrix: state: %s, %s\n", state, time.Now().UTC().Format("2006-01-02 15:04"))
 	cmd := m.command("scripts/inside.sh", "-b", m.repository, root, "bash", filepath.Join(m.repository, "bench/matrix/inside.sh"), r.library, m.unknot, m.programs, p.run, r.skip())
 	cmd.Args = append(cmd.Args, p.packages...)
 	cmd.Stdout, cmd.Stderr = to, to
@@ -114,6 +114,20 @@ func (m *machine) tests(r *row, p part, root, log string) error {
 		return err
 	}
 	return to.Close()
+}
+
+// state names what is tested: the commit, with -dirty if files differ from it. The tables of results do not count, as each row is written there.
+func state() (string, error) {
+	commit, err := exec.Command("git", "describe", "--always").Output()
+	if err != nil {
+		return "", err
+	}
+	name := strings.TrimSpace(string(commit))
+	changed, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!bench/MATRIX.md", ":!bench/NIGHTLY.md").Output()
+	if len(changed) > 0 {
+		name += "-dirty"
+	}
+	return name, err
 }
 
 func (m *machine) command(name string, args ...string) *exec.Cmd {

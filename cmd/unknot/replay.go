@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"unknot/internal/finding"
 	"unknot/internal/launch"
 	"unknot/internal/plan"
 	"unknot/internal/predict"
@@ -33,16 +34,19 @@ Exit status: that of unknot run.
 
 func replayCommand() *cobra.Command {
 	o := watching()
-	nth := 1
+	nth, failOn := 1, string(finding.Error)
 	c, f := verb("replay", "FINDINGS.json COMMAND …", "reproduce a predicted or confirmed finding", replayHelp)
 	f.number(&nth, "nth", "N", "the Nth finding of the file that has a story (default 1)")
 	f.choice(&o.OnDeadlock, "on-deadlock", "end the deadlocked job (default), or keep it for a debugger", "stop", "leave")
 	f.files(&o.Files)
+	f.baseline(&o.Files)
+	f.failOn(&failOn)
 	f.number(&o.ErrorExit, "error-exitcode", "N", "exit status if there are findings (default 66)")
 	f.compiler(&o.MPICC)
 	f.color(&o.Color)
 	c.ValidArgsFunction = userCommand(1)
 	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int {
+		o.FailOn = finding.Severity(failOn)
 		return replay(ctx, o, nth, args, stderr)
 	})
 	return c

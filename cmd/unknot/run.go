@@ -63,7 +63,7 @@ func runCommand() *cobra.Command {
 	f.on(&o.Heap, "check-memory", "also check that buffers in the heap fit their blocks and are not freed too early")
 	f.file(&o.Plan, "plan", "FILE", "force a plan: which sources wildcard receives match, which sends are synchronous")
 	f.duration(&o.LivelockTimeout, "livelock-timeout", "D", "report a rank that polls without success for this long (default 30s)")
-	f.choice(&failOn, "fail-on", "lowest severity that sets the exit status (default error)", string(finding.Error), string(finding.Warning))
+	f.failOn(&failOn)
 	f.number(&o.ErrorExit, "error-exitcode", "N", "exit status if there are findings of that severity (default 66)")
 	for _, c := range raceChoices(&o.Races) {
 		f.value(c, c.name, c.argument, c.help+" (UPC)", nil)

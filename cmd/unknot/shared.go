@@ -32,6 +32,11 @@ func (o options) baseline(f *supervise.Files) {
 	o.file(&f.Baseline, "baseline", "FILE.json", "findings that this saved report has do not set the exit status")
 }
 
+// failOn defines the option that says what sets the exit status of a run.
+func (o options) failOn(p *string) {
+	o.choice(p, "fail-on", "lowest severity that sets the exit status (default error)", string(finding.Error), string(finding.Warning))
+}
+
 func (o options) compiler(p *string) {
 	o.text(p, "mpicc", "PATH", "compiler wrapper of the program's MPI library (default: detected)", program(isWrapper))
 }

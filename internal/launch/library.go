@@ -110,7 +110,11 @@ print(s.origin if s else "")`
 	if err != nil {
 		return found{warning: fmt.Sprintf("mpi4py at %s: %v", module, err)}
 	}
-	return found{library: l}
+	f := found{library: l}
+	if l.Family == unknownFamily {
+		f.warning = fmt.Sprintf("mpi4py at %s is not linked with an MPI library but loads one, and is watched only if that is the launcher's; hint: with another one, name its compiler with --mpicc", module)
+	}
+	return f
 }
 
 // shmemSoname matches the library of OpenSHMEM of Open MPI.

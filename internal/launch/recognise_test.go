@@ -138,6 +138,62 @@ func TestPythonIsAskedForItsMPI(t *testing.T) {
 	}
 }
 
+// TestIntelMPIAndMVAPICHAreOfMPICHsFamily: they have MPICH's ABI and launcher, under names of their own. By night testkit/whole runs programs with them.
+func TestIntelMPIAndMVAPICHAreOfMPICHsFamily(t *testing.T) {
+	for _, c := range []struct{ name, mpicc, launcher, says string }{
+		{"Intel MPI", "mpiicc", "mpirun", "Intel(R) MPI Library for Linux* OS, Version 2021.9 Build 20230307"},
+		{"Intel MPI with the compilers of oneAPI", "mpiicx", "mpiexec", "Intel(R) MPI Library for Linux* OS, Version 2021.13 Build 20240515"},
+		{"MVAPICH", "mpicc", "mpiexec", "HYDRA build details:"},
+	} {
+		dir := t.TempDir()
+		library := compile(t, "gcc", "libmpi.so", "int MPI_Finalize(void) { return 0; }\n", "-shared", "-fPIC", "-Wl,-soname,libmpi.so.12")
+		path := filepath.Join(dir, "lib", "libmpi.so.12")
+		bin := filepath.Join(dir, "bin")
+		for _, sub := range []string{filepath.Dir(path), bin} {
+			if err := os.Mkdir(sub, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Rename(library, path); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range map[string]string{c.mpicc: "echo gcc -lmpi", c.launcher: "echo '" + c.says + "'"} {
+			if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		app := compile(t, "gcc", "app", "int MPI_Finalize(void);\nint main(void) { return MPI_Finalize(); }\n", path, "-Wl,-rpath,"+filepath.Dir(path))
+		j, err := Recognise([]string{filepath.Join(bin, c.launcher), "-ppn", "2", "-n", "2", app}, Options{})
+		if err != nil || j.Family != MPICH || j.MPI != (Library{MPICH, "libmpi.so.12", path}) || j.MPICC != filepath.Join(bin, c.mpicc) || j.Ranks != 2 || len(j.Warnings) > 0 {
+			t.Errorf("%s: %+v, %v", c.name, j, err)
+		}
+	}
+}
+
+// mpi4py that is built for the ABI of the MPI standard chooses a library when it is imported.
+func TestPythonThatLoadsItsMPIIsRemarkedOn(t *testing.T) {
+	module := compile(t, "gcc", "MPI.so", "int printf(const char *, ...);\nint hello(void) { return printf(\"hello\"); }\n", "-shared", "-fPIC")
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "mpi4py"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, from := range map[string]string{"MPI.so": module, "__init__.py": "/dev/null"} {
+		text, err := os.ReadFile(from)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, "mpi4py", name), text, 0o755)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PYTHONPATH", dir)
+	want := "mpi4py at " + dir + "/mpi4py/MPI.so is not linked with an MPI library but loads one, and is watched only if that is the launcher's; hint: with another one, name its compiler with --mpicc"
+	j, err := Recognise([]string{"mpirun.mpich", "-n", "2", "/usr/bin/python3", "script.py"}, Options{})
+	if err != nil || len(j.Warnings) != 1 || j.Warnings[0] != want || filepath.Base(j.MPICC) != "mpicc.mpich" {
+		t.Errorf("%+v, %v", j, err)
+	}
+}
+
 func TestShellScriptsTakeTheLaunchersMPI(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "go.sh")
 	if err := os.WriteFile(script, []byte("#!/bin/sh\nexec ./app\n"), 0o755); err != nil {

@@ -264,7 +264,7 @@ type Func struct {
 	Persistent  bool // makes an inactive request
 	Poll        bool // may be coalesced while unsuccessful
 	Asks        bool // changes nothing, and gives the same if it is given the same communicators, predefined datatypes and numbers
-	Anytime     bool // may be called before MPI is initialised and after it is finalised (MPI-4.0, 11.4.1)
+	Anytime     bool // may be called before MPI is initialised and after it is finalised (MPI-4.1, 11.4.1; MPI-5.0, 20.2)
 	Params      []Param
 	// EnterAt and ExitAt give the word at which a role's value starts in an Enter or Exit record; -1 if it is not in it,
 	// -2 if it comes after an array (its place then depends on lengths; use Walk).

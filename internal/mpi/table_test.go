@@ -35,6 +35,29 @@ func TestRowsAreNumberedByName(t *testing.T) {
 	}
 }
 
+// TestWhatMayBeCalledAtAnyTime compares the rows with table 11.1 of MPI-4.1 and with MPI-5.0, 20.2. What has sessions may be called without
+// MPI_Init (11.3), and the deprecated functions of info objects as those that took their places.
+func TestWhatMayBeCalledAtAnyTime(t *testing.T) {
+	listed := map[string]bool{"MPI_Get_hw_resource_info": true} // not on the list; see the head of functions.tsv
+	for _, name := range strings.Fields(`MPI_Initialized MPI_Finalized MPI_Get_version MPI_Get_library_version
+		MPI_Info_create MPI_Info_create_env MPI_Info_set MPI_Info_delete MPI_Info_get_string MPI_Info_get_nkeys MPI_Info_get_nthkey MPI_Info_dup MPI_Info_free
+		MPI_Session_create_errhandler MPI_Session_call_errhandler MPI_Errhandler_free MPI_Error_string MPI_Error_class
+		MPI_Add_error_class MPI_Remove_error_class MPI_Add_error_code MPI_Remove_error_code MPI_Add_error_string MPI_Remove_error_string
+		MPI_Info_get MPI_Info_get_valuelen MPI_Abi_get_version MPI_Abi_get_info`) {
+		listed[name] = true
+	}
+	for _, f := range load(t).Funcs() {
+		session := strings.Contains(f.Name, "_Session_")
+		if f.Anytime != listed[f.Name] && !session {
+			t.Errorf("%s may be called at any time: %v, want %v", f.Name, f.Anytime, listed[f.Name])
+		}
+		delete(listed, f.Name)
+	}
+	for name := range listed {
+		t.Errorf("%s has no row", name)
+	}
+}
+
 func TestTheRowsThatAnalysesRestOnSayWhatTheStandardSays(t *testing.T) {
 	table := load(t)
 	role := func(f *Func, r Role) string {

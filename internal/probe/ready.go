@@ -90,6 +90,9 @@ func ready(o Options, list []*readyEntry, files fs.FS) (*Probe, error) {
 	}
 	p := e.Probe
 	p.Path = filepath.Join(dir, e.File)
+	if o.Soname != "" {
+		p.Soname = o.Soname // libmpi.so.12 and libmpich.so.12 are one ABI, for instance
+	}
 	for _, path := range []string{p.Path, p.HeapPath()} {
 		if err := unpack(files, "ready/"+filepath.Base(path)+".gz", path); err != nil {
 			return nil, err

@@ -79,6 +79,10 @@ func TestTheReadyProbeOfALibraryIsTheLargestThatFits(t *testing.T) {
 				t.Error(err)
 			}
 		}
+		o.Soname = "libmpi.so.12"
+		if p, err := ready(o, list, files); err != nil || p == nil || p.Soname != o.Soname {
+			t.Errorf("a library with the functions and another name: %+v, %v", p, err)
+		}
 		o.Family = "another"
 		if p, err := ready(o, list, files); p != nil || err != nil {
 			t.Errorf("for another family: %+v, %v", p, err)

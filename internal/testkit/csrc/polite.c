@@ -19,6 +19,8 @@ unsigned ucp_worker_progress(void *worker)
 	static __thread unsigned idle;
 	if (!real)
 		real = (unsigned (*)(void *))dlsym(RTLD_NEXT, "ucp_worker_progress");
+	if (!real) /* Python has loaded it for a module alone. */
+		real = (unsigned (*)(void *))dlsym(dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD), "ucp_worker_progress");
 	unsigned events = real(worker);
 	idle = events ? 0 : idle + 1;
 	if (idle > LOOKS)

@@ -31,7 +31,7 @@ func (c *compilation) link(args, objects []string, stdout io.Writer) error {
 	}
 	var libraries []string
 	if !c.shared {
-		libraries = []string{c.kit.archive(), "-lm"}
+		libraries = []string{c.kit.archive(), "-lm", "-ldl"} // before glibc 2.34, dlsym has a library of its own
 	}
 	if c.checks != nil && !c.shared {
 		checker, err := c.checkArchive()

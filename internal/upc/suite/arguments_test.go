@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"unknot/internal/testkit"
 	"unknot/internal/upc/check/catalogue"
 	"unknot/internal/upc/driver"
 	"unknot/internal/upc/rt"
@@ -37,7 +38,7 @@ func (b *bench) compile(args ...string) error { return upcc("mpich", args...) }
 
 func upcc(mpi string, args ...string) error {
 	var told bytes.Buffer
-	args = append([]string{"--mpicc", "mpicc." + mpi}, args...)
+	args = append([]string{"--mpicc", "mpicc." + testkit.Library(mpi)}, args...)
 	if status := driver.Compile(context.Background(), args, io.Discard, &told); status != 0 {
 		return fmt.Errorf("upcc %v: status %d\n%s", args, status, told.String())
 	}

@@ -35,13 +35,14 @@ static int is(char *b, int thread, int block, int round)
 static void relocation(int round, upc_flag_t flags)
 {
 	const int T = upcr_threads, me = upcr_thread, root = round % T;
-	upcr_ptr src = upc_all_alloc((size_t)T, (size_t)(N * T)), dst = upc_all_alloc((size_t)T, (size_t)(N * T));
+	const size_t whole = (size_t)N * (unsigned)T;
+	upcr_ptr src = upc_all_alloc((size_t)T, whole), dst = upc_all_alloc((size_t)T, whole);
 	upcr_ptr perm = upc_all_alloc((size_t)T, sizeof(int));
 	char *mine = upcr_own(src), *got = upcr_own(dst);
 	/* With flags that do not synchronise, barriers stand around. */
 #define AROUND(call)         \
 	upcr_barrier(0, 0);      \
-	memset(got, 0, (size_t)(N * T)); \
+	memset(got, 0, whole);   \
 	upcr_barrier(0, 0);      \
 	call;                    \
 	upcr_barrier(0, 0)
