@@ -112,8 +112,8 @@ var (
 // Bounds of the runs of a program that fails, and of the time of one: ScaLAPACK's tester of LLT fails by itself now and then, or hangs
 // (MPI_ERR_TRUNCATE in a collective).
 const (
-	mostTries = 5
-	mostTime  = 2 * time.Minute
+	mostTries = 12
+	mostTime  = 20 * time.Second
 )
 
 // succeed runs a program in a form until it does not fail.
