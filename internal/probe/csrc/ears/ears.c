@@ -62,6 +62,9 @@ static void note(const struct uk_sound *me, enum uk_how how, struct uk_sound s)
     uk_notes(&s);
 }
 
+// The number of a stream's file; the headers say that a program never gives none.
+static int number_of(FILE *f) { return f ? fileno(f) : -1; }
+
 #define NOTHING (void)me
 #define NOTE(how, ...) note(&me, how, (struct uk_sound){__VA_ARGS__})
 #define HEARD(when) \
@@ -131,15 +134,15 @@ static int flags_of(const char *mode)
     X(FILE *, freopen, (const char *path, const char *mode, FILE *f), (path, mode, f), NULL, STREAM_OPENED(path, mode, got)) \
     X(FILE *, freopen64, (const char *path, const char *mode, FILE *f), (path, mode, f), NULL, STREAM_OPENED(path, mode, got)) \
     X(FILE *, popen, (const char *command, const char *mode), (command, mode), NULL, HEARD(true)) \
-    X(size_t, fread, (void *to, size_t size, size_t n, FILE *f), (to, size, n, f), 0, OF(f ? fileno(f) : -1)) \
-    X(size_t, __fread_chk, (void *to, size_t room, size_t size, size_t n, FILE *f), (to, room, size, n, f), 0, OF(f ? fileno(f) : -1)) \
-    X(char *, fgets, (char *to, int n, FILE *f), (to, n, f), NULL, OF(f ? fileno(f) : -1)) \
-    X(char *, __fgets_chk, (char *to, size_t room, int n, FILE *f), (to, room, n, f), NULL, OF(f ? fileno(f) : -1)) \
-    X(int, fgetc, (FILE *f), (f), EOF, OF(f ? fileno(f) : -1)) \
-    X(int, getc, (FILE *f), (f), EOF, OF(f ? fileno(f) : -1)) \
-    X(ssize_t, getline, (char **to, size_t *n, FILE *f), (to, n, f), -1, OF(f ? fileno(f) : -1)) \
-    X(ssize_t, getdelim, (char **to, size_t *n, int end, FILE *f), (to, n, end, f), -1, OF(f ? fileno(f) : -1)) \
-    X(ssize_t, __getdelim, (char **to, size_t *n, int end, FILE *f), (to, n, end, f), -1, OF(f ? fileno(f) : -1)) \
+    X(size_t, fread, (void *to, size_t size, size_t n, FILE *f), (to, size, n, f), 0, OF(number_of(f))) \
+    X(size_t, __fread_chk, (void *to, size_t room, size_t size, size_t n, FILE *f), (to, room, size, n, f), 0, OF(number_of(f))) \
+    X(char *, fgets, (char *to, int n, FILE *f), (to, n, f), NULL, OF(number_of(f))) \
+    X(char *, __fgets_chk, (char *to, size_t room, int n, FILE *f), (to, room, n, f), NULL, OF(number_of(f))) \
+    X(int, fgetc, (FILE *f), (f), EOF, OF(number_of(f))) \
+    X(int, getc, (FILE *f), (f), EOF, OF(number_of(f))) \
+    X(ssize_t, getline, (char **to, size_t *n, FILE *f), (to, n, f), -1, OF(number_of(f))) \
+    X(ssize_t, getdelim, (char **to, size_t *n, int end, FILE *f), (to, n, end, f), -1, OF(number_of(f))) \
+    X(ssize_t, __getdelim, (char **to, size_t *n, int end, FILE *f), (to, n, end, f), -1, OF(number_of(f))) \
     X(DIR *, opendir, (const char *path), (path), NULL, AT(AT_FDCWD, path)) \
     X(struct dirent *, readdir, (DIR *d), (d), NULL, NOTHING) \
     X(struct dirent64 *, readdir64, (DIR *d), (d), NULL, NOTHING) \
@@ -405,8 +408,8 @@ API void *shmat(int id, const void *at, int flags)
 API int fclose(FILE *f)
 {
     ME(fclose);
-    if (uk_notes && f)
-        LEFT(fileno(f));
+    if (uk_notes)
+        LEFT(number_of(f));
     return NEXT(fclose) ? next.fclose(f) : EOF;
 }
 
