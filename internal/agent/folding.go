@@ -306,7 +306,7 @@ func (g *grouping) around(first *source) []*source {
 	}
 	common := 1
 	for _, s := range g.list {
-		common = lcm(common, g.ratio[s].d)
+		common = fold.LCM(common, g.ratio[s].d)
 		g.bad = g.bad || common > mostTimes
 	}
 	if g.bad {
@@ -320,7 +320,7 @@ func (g *grouping) around(first *source) []*source {
 	for _, s := range g.list {
 		r := g.ratio[s]
 		s.repeats.times = r.n * (common / r.d)
-		all = gcd(all, s.repeats.times)
+		all = fold.GCD(all, s.repeats.times)
 	}
 	for _, s := range g.list {
 		s.repeats.times /= all
@@ -397,15 +397,6 @@ func (g *grouping) meet(s *source, r ratio) {
 }
 
 func reduced(n, d int) ratio {
-	c := gcd(n, d)
+	c := fold.GCD(n, d)
 	return ratio{n / c, d / c}
 }
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
-
-func lcm(a, b int) int { return a / gcd(a, b) * b }

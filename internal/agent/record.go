@@ -17,9 +17,8 @@ import (
 type recorder struct {
 	a       *Agent
 	w       *tracefile.Writer
-	streams []*tracefile.Stream // of this agent's threads, by number in the trace
-	threads []*thread           // these
-	funcs   []uint16            // by id, 1 more than the number in the trace
+	threads []*thread // of this agent, by number in the trace; nil for those of others
+	funcs   []uint16  // by id, 1 more than the number in the trace
 	joinFn  uint16
 	recent  [64]numbered // communicators, by the low bits of their identities
 	known   map[op.CommID]uint32
@@ -72,10 +71,10 @@ func (r *recorder) begin(t *thread, index op.Thread) {
 		return
 	}
 	t.stream, t.logged = r.w.Stream(t.rank.world, index), new(logged)
-	for int(t.stream.Number) >= len(r.streams) {
-		r.streams, r.threads = append(r.streams, nil), append(r.threads, nil)
+	for int(t.stream.Number) >= len(r.threads) {
+		r.threads = append(r.threads, nil)
 	}
-	r.streams[t.stream.Number], r.threads[t.stream.Number] = t.stream, t
+	r.threads[t.stream.Number] = t
 }
 
 // enter records a call that is about to be entered into the wait-state system.
@@ -186,17 +185,18 @@ func what(p *waitstate.Part) uint64 {
 // met says whose message a receive or probe was given.
 func (r *recorder) met(p *waitstate.Part, from op.Rank, tag int32) {
 	if r != nil && p.Traced.Part > 0 {
-		s := r.streams[p.Traced.Thread]
-		r.threads[p.Traced.Thread].lesson.keepOutcome(tracefile.Event{Kind: tracefile.Met, Before: s.Parts() - (p.Traced.Part - 1), Rank: from, Tag: tag})
-		s.Met(p.Traced.Part-1, from, tag)
+		t := r.threads[p.Traced.Thread]
+		t.lesson.keepOutcome(tracefile.Event{Kind: tracefile.Met, Before: t.stream.Parts() - (p.Traced.Part - 1), Rank: from, Tag: tag})
+		t.stream.Met(p.Traced.Part-1, from, tag)
 	}
 }
 
 // gone says that a part was cancelled.
 func (r *recorder) gone(p *waitstate.Part) {
 	if r != nil && p.Traced.Part > 0 {
-		r.threads[p.Traced.Thread].lesson.bar()
-		r.streams[p.Traced.Thread].Gone(p.Traced.Part - 1)
+		t := r.threads[p.Traced.Thread]
+		t.lesson.bar()
+		t.stream.Gone(p.Traced.Part - 1)
 	}
 }
 
@@ -242,9 +242,9 @@ func (r *recorder) tick() {
 	}
 	r.looked = r.a.now
 	r.look()
-	for _, s := range r.streams {
-		if s != nil {
-			s.Tick(r.a.now)
+	for _, t := range r.threads {
+		if t != nil {
+			t.stream.Tick(r.a.now)
 		}
 	}
 }

@@ -173,11 +173,7 @@ func (s *Stream) both(back, h uint64) uint64 {
 	if s.period == 0 || s.run >= s.period {
 		return back
 	}
-	a, b := back, s.period
-	for b > 0 {
-		a, b = b, a%b
-	}
-	if all := back / a * s.period; all <= s.past.most() && all < s.watched && *s.past.at(s.watched - 1 - all) == h {
+	if all := LCM(back, s.period); all <= s.past.most() && all < s.watched && *s.past.at(s.watched - 1 - all) == h {
 		return all
 	}
 	return back

@@ -121,6 +121,11 @@ func (c Combiner) F90() bool {
 // Duplicates says whether the call makes a communicator of another one, with its topology and attributes (MPI-4.0, 7.4.2).
 func (f *Func) Duplicates() bool { return f.Class == CommCreate && f.Topology == UnknownTopology }
 
+// Predefines says that the datatypes which a function gives are never freed: MPI has them from the start (MPI-4.0, 19.1.5, 19.1.9).
+func (f *Func) Predefines() bool {
+	return f.Combiner.F90() || f.Name == "MPI_Type_match_size" || f.Name == "MPI_Type_get_value_index"
+}
+
 // traits are the attributes of functions that have a value: "makes:cartesian".
 type traits struct {
 	topologies map[string]Topology

@@ -9,9 +9,6 @@ type Again struct {
 	state  Object // right after it was made, and committed
 }
 
-// Kind is that of the object.
-func (x *Again) Kind() mpi.Object { return x.state.Kind }
-
 // Made is the call that makes it.
 func (x *Again) Made() Made { return x.state.Made }
 

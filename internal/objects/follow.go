@@ -40,12 +40,7 @@ func InState(f *mpi.Func) bool {
 	case mpi.TypeCommit, mpi.TypeFree, mpi.OpMake, mpi.OpFree:
 		return true
 	}
-	return givesPredefined(f)
-}
-
-// givesPredefined says that a function gives a datatype that MPI has from the start (MPI-4.0, 19.1.9).
-func givesPredefined(f *mpi.Func) bool {
-	return f.Name == "MPI_Type_match_size" || f.Name == "MPI_Type_get_value_index"
+	return f.Predefines()
 }
 
 // Begin makes a call that the owner has filled in ready to be asked.
@@ -216,7 +211,7 @@ func (c *Call) newType(o *Object, words []uint64) {
 				c.Rank.Callbacks = true
 			}
 		}
-	case f.Combiner.F90(), givesPredefined(f):
+	case f.Predefines():
 		o.Predefined, o.Committed = true, true // MPI-4.0, 19.1.9
 	case f.Name == "MPI_File_get_view":
 		o.Committed = true // MPI-4.0, 14.3

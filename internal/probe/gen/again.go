@@ -69,7 +69,7 @@ func (c *call) usesAgain() {
 		p, a := &c.f.Params[i], arg(i)
 		switch {
 		case p.Object != mpi.OType && p.Object != mpi.OOp || p.Kind == mpi.KSkip:
-		case p.Kind.AtExit() && predefines(c.f):
+		case p.Kind.AtExit() && c.f.Predefines():
 		case p.Kind.AtExit() && againOf(c.f) != makesAgain, p.Kind == mpi.KHandles:
 			c.say(&c.before, "uk_again_flush(t);")
 			return
@@ -80,11 +80,6 @@ func (c *call) usesAgain() {
 			c.say(&c.before, "uk_again_uses(t, UK_AT(%s));", a)
 		}
 	}
-}
-
-// predefines says that the datatypes which a function gives are never freed (MPI-4.0, 19.1.5, 19.1.9).
-func predefines(f *mpi.Func) bool {
-	return f.Combiner.F90() || f.Name == "MPI_Type_match_size" || f.Name == "MPI_Type_get_value_index"
 }
 
 // ages is what a call does that may free a communicator.
@@ -178,7 +173,7 @@ func (c *call) making(b *strings.Builder) againParts {
 			words = append(words, "UK_P("+arg(i)+")")
 		}
 	}
-	fmt.Fprintf(b, "    const struct uk_making making = {%s, %d, %d, site, {%s}};\n", kindOf(c.f), c.f.ID, len(words), strings.Join(words, ", "))
+	fmt.Fprintf(b, "    struct uk_making making = {%s, %d, %d, 0, site, {%s}};\n", kindOf(c.f), c.f.ID, len(words), strings.Join(words, ", "))
 	may, made := object, slices.Clone(c.exit[0].words)
 	if old != "" {
 		may += " && (uk_again_seen(t, &making) || uk_predefined(" + old + "))"
@@ -239,7 +234,7 @@ func (c *call) asking(b *strings.Builder) againParts {
 		}
 		words = append(words, word)
 	}
-	fmt.Fprintf(b, "    const struct uk_making making = {0, %d, %d, site, {%s}};\n", c.f.ID, len(words), strings.Join(words, ", "))
+	fmt.Fprintf(b, "    struct uk_making making = {0, %d, %d, 0, site, {%s}};\n", c.f.ID, len(words), strings.Join(words, ", "))
 	return againParts{
 		known:   strings.Join(append(there, "uk_again_asked(t, &making)"), " && "),
 		kept:    "true",

@@ -34,19 +34,20 @@ type Repeated struct {
 
 // Repeat takes calls that repeat, of which Op is not called. Seq and Nth of the posts are those of the first time.
 func (s *Stream) Repeat(r *Repeated) {
-	s.Flush()
-	if r.Times == 0 || s.w.dead.Load() {
+	if r.Times == 0 {
 		return
 	}
 	s.Returned()
 	s.Flush()
+	if s.w.dead.Load() {
+		return
+	}
 	first := totals{s.ops, s.parts, s.waits}
 	s.repeating = true
 	for i := range r.Events {
 		s.event(&r.Events[i])
 	}
 	s.repeating = false
-	s.returned = s.ops
 	grown := totals{s.ops - first.ops, s.parts - first.parts, s.waits - first.waits}
 	all := uint64(r.Times-1) * uint64(max(grown.ops, grown.parts, grown.waits))
 	if uint64(max(s.ops, s.parts, s.waits))+all > nearlyAll {
@@ -92,47 +93,35 @@ func (s *Stream) event(e *Event) {
 	s.Op(*e.Op, e.Posts, waits)
 }
 
-// repeated hands over the calls of a block that stands for more.
-func (s *scanner) repeated(h *header, raw []byte) error {
+// repeated takes in a block of calls that stands for more.
+func (s *scanner) repeated(h *header, raw []byte) (*period, error) {
 	c := cursor{b: raw}
 	times, sends, choices := c.next(), c.next(), c.next()
 	if c.bad || times == 0 || times > math.MaxUint32 || sends > math.MaxUint32 || choices > math.MaxUint32 {
-		return fmt.Errorf("a number of repetitions that cannot be")
+		return nil, fmt.Errorf("a number of repetitions that cannot be")
 	}
 	if err := s.calls(h, c.b); err != nil {
-		return err
+		return nil, err
 	}
 	t := &s.totals[h.thread]
 	more := times - 1
 	if grown := uint64(max(h.ops, h.parts, h.waits)); grown > 0 && more > (math.MaxUint32-uint64(max(t.ops, t.parts, t.waits)))/grown {
-		return fmt.Errorf("too many calls to count")
+		return nil, fmt.Errorf("too many calls to count")
 	}
 	t.ops, t.parts, t.waits = t.ops+uint32(more)*h.ops, t.parts+uint32(more)*h.parts, t.waits+uint32(more)*h.waits
 	s.info.Calls += more * uint64(h.ops)
 	p := newPeriod(&s.block, uint32(sends), uint32(choices))
-	open := h.firstOp + h.ops - h.returned
-	for left := uint32(times); left > 0; {
-		n := p.copies(&s.block, left)
-		if n == left {
-			s.block.Returned -= open
-		}
-		if err := s.visit(&s.block); err != nil {
-			return &visitError{err}
-		}
-		left -= n
-	}
-	return nil
+	p.left, p.open = uint32(times), h.firstOp+h.ops-h.returned
+	return p, nil
 }
-
-// visitError is one of visit, not of the file.
-type visitError struct{ error }
 
 // period is a period that a block holds once.
 type period struct {
 	once           Block
 	sends, choices uint32
 	seqs           map[uint32]uint64 // collectives by communicator
-	done           uint32            // copies so far
+	done, left     uint32            // copies so far, and those to come
+	open           uint32            // calls of the last one that have not returned
 }
 
 func newPeriod(b *Block, sends, choices uint32) *period {
@@ -147,10 +136,13 @@ func newPeriod(b *Block, sends, choices uint32) *period {
 	return p
 }
 
-// copies fills b with some of the copies that are left, and says how many.
-func (p *period) copies(b *Block, left uint32) uint32 {
+// next fills b with some of the copies that are left; false if none are.
+func (p *period) next(b *Block) bool {
+	if p.left == 0 {
+		return false
+	}
 	ops, parts, waits := uint32(len(p.once.Ops)), uint32(len(p.once.Parts)), uint32(len(p.once.Waits))
-	n := min(left, max(1, maxOps/max(1, ops, parts, waits)))
+	n := min(p.left, max(1, maxOps/max(1, ops, parts, waits)))
 	b.FirstOp, b.FirstPart, b.FirstWait = p.once.FirstOp+p.done*ops, p.once.FirstPart+p.done*parts, p.once.FirstWait+p.done*waits
 	b.Ops, b.Parts, b.Waits, b.Outcomes, b.Polls, b.PollWaits = b.Ops[:0], b.Parts[:0], b.Waits[:0], b.Outcomes[:0], b.Polls[:0], b.PollWaits[:0]
 	for k := p.done; k < p.done+n; k++ {
@@ -185,7 +177,9 @@ func (p *period) copies(b *Block, left uint32) uint32 {
 			b.Outcomes = append(b.Outcomes, o)
 		}
 	}
-	p.done += n
-	b.Returned = b.FirstOp + n*ops
-	return n
+	p.done, p.left = p.done+n, p.left-n
+	if b.Returned = b.FirstOp + n*ops; p.left == 0 {
+		b.Returned -= p.open
+	}
+	return true
 }

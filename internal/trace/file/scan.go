@@ -127,9 +127,11 @@ func (s *scanner) run() error {
 				}
 			}
 		case repeatBlock:
-			err = s.repeated(h, raw)
-			if visited, is := err.(*visitError); is {
-				return visited.error
+			var p *period
+			for p, err = s.repeated(h, raw); p != nil && p.next(&s.block); {
+				if err := s.visit(&s.block); err != nil {
+					return err
+				}
 			}
 		case indexBlock:
 			err = s.index(raw)

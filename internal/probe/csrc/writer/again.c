@@ -24,11 +24,9 @@ void uk_again_create(struct uk_thread *t)
     memset(t->parked, 0, sizeof t->parked);
     if (t->control->fold == 0 || uk_stamps.shared)
         return;
-    void *at = mmap(NULL, sizeof *t->again, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED)
-        return;
-    t->again = at;
-    t->again->time = 1;
+    t->again = uk_pages(sizeof *t->again);
+    if (t->again)
+        t->again->time = 1;
 }
 
 void uk_again_leave(struct uk_thread *t)
@@ -36,7 +34,6 @@ void uk_again_leave(struct uk_thread *t)
     struct uk_again *a = t->again;
     if (!a)
         return;
-    uk_again_end(t);
     t->again = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST); // a signal handler must not find memory that is gone
     munmap(a, sizeof *a);
@@ -64,10 +61,15 @@ static inline bool same(const struct uk_making *a, const struct uk_making *b)
     return !differs;
 }
 
-// The ways of the set of a making.
-static inline struct uk_known *set_of(struct uk_again *a, const struct uk_making *m) { return a->known + hash_of(m) * UK_AGAIN_WAYS; }
-
-static inline bool like(const struct uk_known *k, const struct uk_making *m) { return same(&k->by, m); }
+// The making like this one, if it is in that state at least, and has made what has that handle; 0 stands for whatever. NULL if there is none.
+static struct uk_known *find(struct uk_again *a, const struct uk_making *m, int state, uint64_t handle)
+{
+    struct uk_known *k = a->known + m->hash * UK_AGAIN_WAYS;
+    for (unsigned i = 0; i < UK_AGAIN_WAYS; i++, k++)
+        if ((int)k->state >= state && (handle == 0 || k->made[0] == handle) && same(&k->by, m))
+            return k;
+    return NULL;
+}
 
 static inline unsigned place_of(uint64_t handle) { return (unsigned)(mixed(handle) >> 58); }
 
@@ -134,16 +136,13 @@ void uk_again_end(struct uk_thread *t)
     uk_again_flush(t);
 }
 
-bool uk_again_known(struct uk_thread *t, const struct uk_making *m)
+bool uk_again_known(struct uk_thread *t, struct uk_making *m)
 {
     struct uk_again *a = again_of(t);
     if (!a)
         return false;
-    const struct uk_known *k = set_of(a, m);
-    for (unsigned i = 0; i < UK_AGAIN_WAYS; i++)
-        if (k[i].state == UK_TOLD && like(&k[i], m))
-            return true;
-    return false;
+    m->hash = hash_of(m);
+    return find(a, m, UK_TOLD, 0) != NULL;
 }
 
 // A record of what is known, with the words number, a, b.
@@ -169,37 +168,31 @@ static void tell_again(struct uk_thread *t, struct uk_again *a, const struct uk_
     tell(t, UK_DATA_AGAIN, freed ? a->freed[kind].site : 0, k, freed, freed ? a->freed[kind].id : 0);
 }
 
+// From now on the thread owes something of what was made last.
+static void owe(struct uk_thread *t, struct uk_again *a, struct uk_known *k, unsigned what)
+{
+    a->last = k;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->owes = what;
+}
+
 bool uk_again_made(struct uk_thread *t, const struct uk_making *m, uint64_t handle)
 {
     struct uk_again *a = again_of(t);
-    if (!a)
+    struct uk_known *k = a && handle != 0 ? find(a, m, UK_TOLD, handle) : NULL;
+    if (!k)
         return false;
-    struct uk_known *k = set_of(a, m);
-    for (unsigned i = 0; i < UK_AGAIN_WAYS; i++) {
-        if (k[i].state != UK_TOLD || k[i].made[0] != handle || !like(&k[i], m))
-            continue;
-        if (m->kind == UK_AGAIN_TYPES) {
-            a->last = &k[i];
-            __atomic_signal_fence(__ATOMIC_SEQ_CST);
-            t->owes = MADE;
-        } else {
-            tell_again(t, a, &k[i]);
-        }
-        return true;
-    }
-    return false;
+    if (m->kind == UK_AGAIN_TYPES)
+        owe(t, a, k, MADE);
+    else
+        tell_again(t, a, k);
+    return true;
 }
 
 bool uk_again_seen(struct uk_thread *t, const struct uk_making *m)
 {
     struct uk_again *a = again_of(t);
-    if (!a)
-        return false;
-    const struct uk_known *k = set_of(a, m);
-    for (unsigned i = 0; i < UK_AGAIN_WAYS; i++)
-        if (k[i].state != UK_NOT_SEEN && like(&k[i], m))
-            return true;
-    return false;
+    return a && find(a, m, UK_SEEN_ONCE, 0) != NULL;
 }
 
 // Takes in that the records of a making were written, all of them.
@@ -216,12 +209,9 @@ void uk_again_learn(struct uk_thread *t, const struct uk_making *m, const uint64
     struct uk_again *a = again_of(t);
     if (!a)
         return;
-    struct uk_known *set = set_of(a, m), *k = NULL;
-    for (unsigned i = 0; i < UK_AGAIN_WAYS; i++)
-        if (set[i].state != UK_NOT_SEEN && set[i].made[0] == made[0] && like(&set[i], m))
-            k = &set[i];
+    struct uk_known *k = made[0] != 0 ? find(a, m, UK_SEEN_ONCE, made[0]) : NULL;
     if (!k) {
-        k = &set[a->turn[(set - a->known) / UK_AGAIN_WAYS]++ % UK_AGAIN_WAYS];
+        k = &a->known[m->hash * UK_AGAIN_WAYS + a->turn[m->hash]++ % UK_AGAIN_WAYS];
         if (k->state == UK_TOLD)
             a->time++; // its number may stand in questions
         k->state = UK_NOT_SEEN;
@@ -229,13 +219,10 @@ void uk_again_learn(struct uk_thread *t, const struct uk_making *m, const uint64
         k->by = *m;
         memcpy(k->made, made, sizeof k->made);
     }
-    if (m->kind == UK_AGAIN_TYPES) {
-        a->last = k;
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        t->owes = LEARNS;
-    } else {
+    if (m->kind == UK_AGAIN_TYPES)
+        owe(t, a, k, LEARNS);
+    else
         learned(t, a, k, 0);
-    }
 }
 
 bool uk_again_commits(struct uk_thread *t, uint64_t handle)
@@ -292,12 +279,12 @@ uint64_t uk_again_type(const struct uk_thread *t, uint64_t handle)
     return ~(uint64_t)(a->live[at].known - a->known);
 }
 
-bool uk_again_asked(struct uk_thread *t, const struct uk_making *m)
+bool uk_again_asked(struct uk_thread *t, struct uk_making *m)
 {
     struct uk_again *a = again_of(t);
     if (!a)
         return false;
-    const unsigned at = hash_of(m);
+    const unsigned at = m->hash = hash_of(m);
     if (a->asked[at].time != a->time || !same(&a->asked[at].by, m))
         return false;
     untold(t, 1);
@@ -309,7 +296,7 @@ void uk_again_answered(struct uk_thread *t, const struct uk_making *m)
     struct uk_again *a = again_of(t);
     if (!a)
         return;
-    const unsigned at = hash_of(m);
+    const unsigned at = m->hash;
     a->asked[at].time = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     a->asked[at].by = *m;

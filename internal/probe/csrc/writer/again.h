@@ -22,6 +22,7 @@ enum {
 // A call that makes an object.
 struct uk_making {
     unsigned kind, id, n; // which objects, see uk_thread; of the function; of the words
+    unsigned hash; // of all the rest, once it was asked whether this is known
     uint64_t site;
     uint64_t words[UK_AGAIN_WORDS]; // those of its Enter record, or what stands for them
 };
@@ -56,7 +57,7 @@ struct uk_again {
 };
 
 // Before the real function makes an object: says whether a making like this one has been told, so that no Enter record is to be written.
-bool uk_again_known(struct uk_thread *, const struct uk_making *);
+bool uk_again_known(struct uk_thread *, struct uk_making *);
 // After it: says whether it has made what it made then, so that no Exit record is to be written either. Of what is to be committed,
 // nothing is told before that.
 bool uk_again_made(struct uk_thread *, const struct uk_making *, uint64_t handle);
@@ -74,7 +75,7 @@ bool uk_again_frees(struct uk_thread *, uint64_t handle);
 void uk_again_freed(struct uk_thread *, unsigned kind, unsigned id, uint64_t site, uint64_t handle);
 // Before the real function is asked something that changes nothing: says whether it has been asked that before, so that nothing is told, and
 // counts it then.
-bool uk_again_asked(struct uk_thread *, const struct uk_making *);
+bool uk_again_asked(struct uk_thread *, struct uk_making *);
 // After a question that was told, and answered: remembers it. A datatype that it names is predefined, or has another word than its handle.
 void uk_again_answered(struct uk_thread *, const struct uk_making *);
 // The word that stands for a datatype in a question: for the same one, whatever its handle, if it is one that was made again, else the handle.

@@ -28,10 +28,9 @@ void uk_fold_create(struct uk_thread *t)
     t->folding = UK_WRITES;
     if (t->control->fold == 0)
         return;
-    void *at = mmap(NULL, sizeof *t->fold, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED)
+    struct uk_fold *f = uk_pages(sizeof *f);
+    if (!f)
         return;
-    struct uk_fold *f = at;
     f->least = t->control->fold;
     f->floor = t->head;
     f->place[0].count = __atomic_load_n(&t->ring->folded, __ATOMIC_RELAXED);

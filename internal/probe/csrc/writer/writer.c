@@ -31,6 +31,12 @@ __thread struct uk_thread uk_self __attribute__((tls_model("initial-exec")));
 __thread struct uk_call uk_call __attribute__((tls_model("initial-exec")));
 struct uk_stamps uk_stamps;
 
+void *uk_pages(size_t bytes)
+{
+    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
 // Maps the header and, behind it, the slots twice.
 static struct uk_ring_header *map_twice(int fd, size_t slots)
 {
@@ -205,8 +211,8 @@ bool uk_ring_take(struct uk_thread *t, struct uk_control *control, unsigned inde
 void uk_step_aside(struct uk_thread *t)
 {
     size_t bytes = UK_HEADER_SIZE + (UK_MAX_SLOTS + 1) * UK_SLOT_SIZE; // the longest record, and one before it
-    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED)
+    void *at = uk_pages(bytes);
+    if (!at)
         return;
     // The old mapping stays: a signal handler of this thread, or the process's note of death, may still use it.
     t->ring = at;

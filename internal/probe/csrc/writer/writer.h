@@ -131,6 +131,9 @@ struct uk_effect {
     int64_t part;
 };
 
+// So many bytes of memory, all zero; NULL if there is none.
+void *uk_pages(size_t);
+
 // Folding, see fold.c. It is prepared for a ring that is this thread's now; without memory all records are written.
 void uk_fold_create(struct uk_thread *);
 // Ends it before the ring is left.
