@@ -92,17 +92,23 @@ func TestAPlanReachesEveryRank(t *testing.T) {
 			"mpiexec|-genv|UNKNOT_SESSION|/s|-genv|UNKNOT_PLAN|/my plan|-genv|LD_PRELOAD|/p.so|-genvlist|A|-genv|ASAN_OPTIONS|1:verify_asan_link_order=0|./a"},
 		{Slurm, "srun --export=A ./a", "srun|--export=A,LD_PRELOAD,UNKNOT_SESSION,UNKNOT_PLAN|./a"},
 	} {
-		j := jobOf(t, c.family, c.line)
-		got, env := j.inject(in, nil)
-		if have := strings.Join(got, "|"); have != c.want {
-			t.Errorf("%s: started as\n%s, want\n%s", c.line, have, c.want)
-		}
-		if plan := environment(env).get("UNKNOT_PLAN"); plan != "/my plan" {
-			t.Errorf("%s: UNKNOT_PLAN=%s", c.line, plan)
-		}
-		if _, env = j.inject(Injection{Probe: "/p.so", Session: "/s"}, []string{"UNKNOT_PLAN=/old"}); environment(env).get("UNKNOT_PLAN") != "" {
-			t.Errorf("%s: a run without a plan has the caller's: %v", c.line, env)
-		}
+		carries(t, jobOf(t, c.family, c.line), in, c.want, "UNKNOT_PLAN", "/my plan")
+	}
+}
+
+// carries starts a job whose command line is to be as wanted, with a value of a variable for all ranks; a run that has none does not get the caller's.
+func carries(t *testing.T, j *Job, in Injection, want, variable, value string) {
+	t.Helper()
+	line := strings.Join(j.Argv, " ")
+	got, env := j.inject(in, nil)
+	if have := strings.Join(got, "|"); have != want {
+		t.Errorf("%s: started as\n%s, want\n%s", line, have, want)
+	}
+	if is := environment(env).get(variable); is != value {
+		t.Errorf("%s: %s=%s", line, variable, is)
+	}
+	if _, env = j.inject(Injection{Probe: "/p.so", Session: "/s"}, []string{variable + "=old"}); environment(env).get(variable) != "" {
+		t.Errorf("%s: a run without %s has the caller's: %v", line, variable, env)
 	}
 }
 
@@ -117,17 +123,7 @@ func TestWhatAnExplorationWantsToKnowReachesEveryRank(t *testing.T) {
 		{MPICH, "mpiexec -genvnone ./a", "mpiexec|-genv|UNKNOT_SESSION|/s|-genv|UNKNOT_HEED|7:2|-genv|LD_PRELOAD|/p.so|-genv|ASAN_OPTIONS|verify_asan_link_order=0|-genvnone|./a"},
 		{Slurm, "srun --export=A ./a", "srun|--export=A,LD_PRELOAD,UNKNOT_SESSION,UNKNOT_HEED|./a"},
 	} {
-		j := jobOf(t, c.family, c.line)
-		got, env := j.inject(in, nil)
-		if have := strings.Join(got, "|"); have != c.want {
-			t.Errorf("%s: started as\n%s, want\n%s", c.line, have, c.want)
-		}
-		if heed := environment(env).get("UNKNOT_HEED"); heed != "7:2" {
-			t.Errorf("%s: UNKNOT_HEED=%s", c.line, heed)
-		}
-		if _, env = j.inject(Injection{Probe: "/p.so", Session: "/s"}, []string{"UNKNOT_HEED=1:1"}); environment(env).get("UNKNOT_HEED") != "" {
-			t.Errorf("%s: a run of its own has the caller's: %v", c.line, env)
-		}
+		carries(t, jobOf(t, c.family, c.line), in, c.want, "UNKNOT_HEED", "7:2")
 	}
 }
 
