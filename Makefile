@@ -13,9 +13,9 @@ unexport GITHUB_ACTIONS
 test nightly test-hosts: export OMPI_MCA_pml = ob1
 test nightly test-hosts: export HWLOC_COMPONENTS = -pci,-linuxio
 
-# What go compiles for one step serves the others, as each compiles for a static unknot without the paths of this machine.
+# What go compiles for one step serves the others, as each compiles for a static unknot without the paths of this machine, by the same profile.
 export CGO_ENABLED = 0
-export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
+export GOFLAGS := $(strip $(GOFLAGS) -trimpath '-pgo=$(CURDIR)/cmd/unknot/default.pgo')
 
 # Packages with goroutines or processes of their own, and tests that stay quick with the race detector.
 RACE := ./internal/trace/... ./internal/explore/... ./internal/tree/... ./internal/waitstate/... ./internal/waitfor/... ./internal/launch/...
@@ -101,6 +101,11 @@ build/polite.so: internal/testkit/csrc/polite.c
 .PHONY: test-hosts
 test-hosts: deps-tests build
 	UNKNOT_BUILT=$(CURDIR)/bin/unknot go test -vet=off -timeout 0 ./internal/testkit/hosts/... ./internal/testkit/hosted
+
+# Where the time goes in what must be fast, by which go compiles it. Takes a minute, on a quiet machine.
+.PHONY: profile
+profile:
+	scripts/profile.sh
 
 # 100,000 random programs against the brute-force reference, and the slow forms of other tests. Writes bench/NIGHTLY.md.
 nightly: deps-tests build
