@@ -48,12 +48,12 @@ func (c *call) collPart(member *waitstate.Member, comm *objects.Comm) *waitstate
 	p.Collective = c.a.colls.Get()
 	p.Member = member
 	p.Nonblock, p.Root = c.Func.Nonblocking, op.AnySource
-	p.Sig = waitstate.Signature{Op: uint32(c.Func.Family), Root: op.AnySource}
+	p.Sig = waitstate.Signature{Op: uint32(c.Func.Family), Root: op.AnySource, Side: op.AnySource}
 	if c.Func.EnterAt[mpi.RRoot] != -1 {
 		p.Root = c.Root(comm)
 		p.Sig.Root = p.Root
 		if comm != nil && comm.Inter {
-			p.Sig.Root = op.AnySource // the two sides give different values
+			c.rooted(comm, &p.Sig)
 		}
 	}
 	if c.Func.EnterAt[mpi.ROp] != -1 {
@@ -74,6 +74,19 @@ func (c *call) Root(comm *objects.Comm) op.Rank {
 		return op.RootRank
 	}
 	return comm.World(int64(v))
+}
+
+// rooted says what a member of an intercommunicator makes the root of a collective (MPI-4.0, 6.2.3).
+func (c *call) rooted(comm *objects.Comm, s *waitstate.Signature) {
+	s.Side = lowest(comm.Members)
+	switch v := int64(int32(c.Num(mpi.RRoot))); v {
+	case c.r.objects.Limits.Root:
+		s.Root = c.r.world
+	case c.r.objects.Limits.ProcNull:
+		s.Root = op.AnySource
+	default:
+		s.Root, s.Side, s.Facing = comm.World(v), lowest(comm.Remote), true
+	}
 }
 
 // sync is what the collective necessarily waits for at this member. Between the two sides of an intercommunicator only

@@ -66,14 +66,16 @@ func (c *call) across(comm *objects.Comm, sent, received *mpi.Buffer) *waitstate
 
 // side names the two groups of an intercommunicator alike at all members: Left is the one with the lowest rank.
 func side(c *objects.Comm) waitstate.Side {
-	lowest := func(group op.Ranks) op.Rank {
-		if len(group.Runs) == 0 {
-			return op.Unknown
-		}
-		return group.Lowest()
-	}
 	if lowest(c.Members) < lowest(c.Remote) {
 		return waitstate.Left
 	}
 	return waitstate.Right
+}
+
+// lowest is the lowest rank of a group, op.Unknown if its members are not known.
+func lowest(group op.Ranks) op.Rank {
+	if len(group.Runs) == 0 {
+		return op.Unknown
+	}
+	return group.Lowest()
 }

@@ -358,7 +358,14 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phr
 		tag(mpi.RTag)
 	}
 	if f.EnterAt[mpi.RRoot] >= 0 && int(f.EnterAt[mpi.RRoot]) < len(v) {
-		add("root %d", int32(c.Num(mpi.RRoot)))
+		switch v := int32(c.Num(mpi.RRoot)); int64(v) {
+		case k.Root:
+			add("root MPI_ROOT")
+		case k.ProcNull:
+			add("root MPI_PROC_NULL")
+		default:
+			add("root %d", v)
+		}
 	}
 	if f.EnterAt[mpi.ROp] >= 0 && int(f.EnterAt[mpi.ROp]) < len(v) {
 		switch name := r.objects.Name(mpi.OOp, c.Word(mpi.ROp)); {

@@ -31,11 +31,12 @@ func (r *Root) collective(m waitstate.Message) {
 		return
 	}
 	delete(r.waves, k)
-	if len(t.voices) > 1 {
+	clash := waitstate.Disagree(t.voices)
+	if clash {
 		r.hearClash(waitstate.Clash{Ctx: m.Ctx, Seq: m.Seq, Voices: t.voices})
 	}
-	ack := waitstate.Message{Kind: waitstate.CollectiveAck, Ctx: m.Ctx, Seq: m.Seq, Clash: len(t.voices) > 1, Clock: t.clock}
-	ack.Uneven = len(t.voices) == 1 && !t.uneven && r.unbalanced(k, t, m.Size)
+	ack := waitstate.Message{Kind: waitstate.CollectiveAck, Ctx: m.Ctx, Seq: m.Seq, Clash: clash, Clock: t.clock}
+	ack.Uneven = !clash && !t.uneven && r.unbalanced(k, t, m.Size)
 	r.acks.keep(&ack)
 	r.net.Broadcast(message.WaitStates{Messages: []waitstate.Message{ack}})
 }

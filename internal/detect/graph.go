@@ -200,7 +200,7 @@ func (b *build) members(w *message.Wait, n *waitstate.Need) waitfor.Node {
 	if v == nil && !n.Clash {
 		return b.g.Running() // complete
 	}
-	if n.Clash || len(v.Voices) > 1 {
+	if n.Clash || waitstate.Disagree(v.Voices) {
 		// Members made calls that do not belong together: nobody can say what the library makes of it.
 		if b.view == standing {
 			return b.g.Never()

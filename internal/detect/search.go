@@ -97,7 +97,7 @@ func (b *build) clash(r *Root, core []nodeID) bool {
 			if need.Clash {
 				r.tellKept(need.Ctx)
 			}
-			if v := b.waves[waveKey{need.Ctx, need.Seq}]; v != nil && len(v.Voices) > 1 {
+			if v := b.waves[waveKey{need.Ctx, need.Seq}]; v != nil && waitstate.Disagree(v.Voices) {
 				r.askClash(waitstate.Clash{Ctx: v.Ctx, Seq: v.Seq, Voices: v.Voices}) // unless it was told when the last member came
 				return true
 			}

@@ -262,7 +262,7 @@ func (s *Story) Mismatch() finding.Finding {
 		}
 		told = append(told, finding.Wordf("%s %s %s", finding.Ranks(v.Ranks.List()), inflect(v.Ranks.Len(), "calls", "call"), callWithArgs(p)))
 		sameCall = sameCall && p.Call == s.Members[0].Described.Place.Call
-		sameRoot = sameRoot && v.Sig.Root == voices[0].Sig.Root
+		sameRoot = sameRoot && v.Sig.Root == voices[0].Sig.Root && v.Sig.Side == voices[0].Sig.Side
 	}
 	for _, r := range s.Clash.Absent {
 		f.Ranks = append(f.Ranks, int(r))
@@ -282,6 +282,9 @@ func (s *Story) Mismatch() finding.Finding {
 	case !sameRoot:
 		f.Say(finding.Wordf("Members of %s specify different roots in %s: %s.", comm, f.Places[0].Call, finding.JoinedAnd(told)))
 		f.Hint = "the root must be the same on all members"
+		if voices[0].Sig.Side != op.AnySource {
+			f.Hint = "the root passes MPI_ROOT, the others of its group MPI_PROC_NULL, and all of the other group the root's rank"
+		}
 	default:
 		f.Say(finding.Wordf("Members of %s disagree in %s: %s.", comm, f.Places[0].Call, finding.JoinedAnd(told)))
 		f.Hint = "the reduction operator must be the same on all members, and blocking and non-blocking collectives do not match each other"

@@ -126,7 +126,7 @@ type (
 )
 
 // Version is that of all these messages together. It changes with each of them.
-const Version = 22
+const Version = 23
 
 // all are the messages, by the number that stands for each on a link.
 func all() []Message {

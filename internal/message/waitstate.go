@@ -284,18 +284,20 @@ func getOrigin(r *wire.Reader) *waitstate.Origin {
 // Bytes that a voice and a share take at least.
 const (
 	leastOrigin = 7
-	leastVoice  = 3 + 1 + 1 + leastOrigin
-	leastShare  = leastOrigin + 3 + 1 + 3 + 4
+	leastVoice  = 5 + 1 + 1 + leastOrigin
+	leastShare  = leastOrigin + 5 + 1 + 3 + 4
 )
 
 func putSignature(w *wire.Writer, s waitstate.Signature) {
 	w.Uint(uint64(s.Op))
 	w.Int(int64(s.Root))
+	w.Int(int64(s.Side))
+	w.Bool(s.Facing)
 	w.Uint(s.Fold)
 }
 
 func getSignature(r *wire.Reader) waitstate.Signature {
-	return waitstate.Signature{Op: uint32(r.UpTo(math.MaxUint32)), Root: getRank(r), Fold: r.Uint()}
+	return waitstate.Signature{Op: uint32(r.UpTo(math.MaxUint32)), Root: getRank(r), Side: getRank(r), Facing: r.Bool(), Fold: r.Uint()}
 }
 
 // putVoice writes what some members of a collective have called.

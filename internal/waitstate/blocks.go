@@ -164,7 +164,7 @@ func (w *Wave) share() *Share {
 
 // Differ compares what two members of a collective give each other with what they expect of each other.
 func Differ(a, b Share) (Uneven, bool) {
-	if a.Sig != b.Sig {
+	if !a.Sig.fits(b.Sig) {
 		return Uneven{}, false // another finding says so
 	}
 	if a.Blocks.Side.facing() != b.Blocks.Side {

@@ -26,8 +26,11 @@ func (o Origin) Valid() bool { return int(o.NWords) <= len(o.Words) }
 // Signature is what all members of a collective must agree on (MPI-4.0, 6.1).
 type Signature struct {
 	Op   uint32  // which collective: the same for the blocking and the large-count form, not for the non-blocking one
-	Root op.Rank // world rank, or op.AnySource where there is no root
-	Fold uint64  // the reduction operator's identity, or 0
+	Root op.Rank // world rank, or op.AnySource where there is no root, or, on an intercommunicator, at who leaves it to his group
+	Side op.Rank // of a collective with a root on an intercommunicator, the lowest world rank of the group that has the root; else op.AnySource
+	// Facing says that the root is named from the other group.
+	Facing bool
+	Fold   uint64 // the reduction operator's identity, or 0
 }
 
 // Part is one send, receive, probe or collective membership. The thread that starts it owns it; it becomes active when the

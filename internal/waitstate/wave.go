@@ -207,8 +207,38 @@ func (n *Node) joinWave(p *Part) {
 	}
 }
 
-func disagree(a, b *Part) bool {
-	return a.Sig != b.Sig || a.Nonblock != b.Nonblock
+// disagree says whether two members made calls that do not belong together, as far as two of them show it.
+func disagree(a, b *Part) bool { return a.Nonblock != b.Nonblock || !a.Sig.fits(b.Sig) }
+
+// fits says whether two members can have called one collective. On an intercommunicator those of the root's group need not know who the root is.
+func (s Signature) fits(o Signature) bool {
+	if s.Root == op.AnySource || o.Root == op.AnySource {
+		o.Root = s.Root
+	}
+	o.Facing = s.Facing
+	return s == o
+}
+
+// Disagree says whether members of a collective made calls that do not belong together. On an intercommunicator, the rank that the other group names
+// passes MPI_ROOT, the others of its group MPI_PROC_NULL (MPI-4.0, 6.2.3).
+func Disagree(list []Voice) bool {
+	if len(list) < 2 {
+		return false
+	}
+	first := list[0]
+	for i := range list {
+		if v := &list[i]; first.Nonblock != v.Nonblock || !first.Sig.fits(v.Sig) {
+			return true
+		} else if v.Sig.Root != op.AnySource {
+			first.Sig = v.Sig
+		}
+	}
+	for i := range list {
+		if list[i].Sig.Root == op.AnySource && first.Sig.Root != op.AnySource && list[i].Ranks.Index(first.Sig.Root) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Clash is a collective whose members made calls that do not belong together.
@@ -231,6 +261,9 @@ func (n *Node) activateColl(p *Part) {
 	}
 	w.sent = true
 	if w.Group.local == w.Group.Members.Len() {
+		if p.Sig.Side != op.AnySource {
+			w.clash = w.clash || Disagree(w.Voices())
+		}
 		if w.clash {
 			n.Clashes = append(n.Clashes, Clash{Ctx: w.Group.Ctx, Seq: w.Seq, Voices: w.Voices()})
 		}

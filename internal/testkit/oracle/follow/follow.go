@@ -240,7 +240,7 @@ func (r *Run) collective(rank int, c *oracle.Call) *waitstate.Part {
 	}
 	return &waitstate.Part{Kind: op.Coll, Bytes: -1, Collective: &waitstate.Collective{Member: m, Nonblock: w.Nonblocking, Root: root, Sync: sync,
 		Everybody: sync == op.SyncAll && len(r.Prog.Comms[c.Comm]) == len(r.Prog.Ranks),
-		Sig:       waitstate.Signature{Op: uint32(w.Gather), Root: root}}}
+		Sig:       waitstate.Signature{Op: uint32(w.Gather), Root: root, Side: op.AnySource}}}
 }
 
 // leave tells what a call gave back, and that it returned.
