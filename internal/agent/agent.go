@@ -166,6 +166,7 @@ func (a *Agent) turn() (over bool) {
 	a.flush()
 	a.rec.tick()
 	a.tell()
+	a.formGroups()
 	a.bestow()
 	return false
 }
@@ -198,6 +199,9 @@ func (a *Agent) readRank(r *rank) bool {
 	}
 	if a.handOn(r.sources[0]) {
 		return true
+	}
+	if r.sources[0].promised() {
+		return false
 	}
 	// What another thread did between two calls of this one may be in a ring that has not been found yet.
 	if len(r.sources) > 1 || r.level > funneled {

@@ -99,6 +99,8 @@ func (a *Agent) forsake(away func(op.Rank) bool) {
 	a.take() // what came before is in the counts
 	a.sync.holding, a.sync.interrupted, a.sync.kept = false, false, nil
 	clear(a.sync.peers)
+	a.folding.across.due = nil
+	a.renounce()
 	a.readPresent()
 	a.flush()
 	a.catchUp()

@@ -20,7 +20,7 @@ func (r *rank) final() bool {
 // watchProcesses notices ranks whose process has ended.
 func (a *Agent) watchProcesses() {
 	for _, r := range a.order {
-		if r.gone || r.first == nil {
+		if r.gone || r.first == nil || r.sources[0].promised() {
 			continue
 		}
 		if !r.processes.Gone(r.pid) {

@@ -1,11 +1,10 @@
 package agent
 
 import (
-	"slices"
+	"time"
 
 	"unknot/internal/fold"
 	"unknot/internal/objects"
-	"unknot/internal/op"
 	"unknot/internal/ring"
 	"unknot/internal/waitstate"
 )
@@ -22,6 +21,7 @@ type folding struct {
 	groups [][]*source
 	apart  bool   // some group is none as its ranks are too far from each other
 	calls  uint64 // that were left out
+	across across
 }
 
 // repeats is the part of a source in folding.
@@ -31,6 +31,8 @@ type repeats struct {
 	since   uint32  // the stamp at which it has begun
 	times   int     // periods of it to one of its group
 	skipped bool    // periods were left out in this turn
+	joint   *joint  // the group with ranks of other agents to which it belongs
+	grown   time.Time
 }
 
 // mostAhead bounds what waits to be handed on, in records.
@@ -54,13 +56,14 @@ func (a *Agent) skim() (busy bool) {
 		busy = a.compare(r) || busy
 	}
 	a.leaveOut()
+	a.fill()
 	return busy
 }
 
 // compare reads what repeats of one rank.
 func (a *Agent) compare(r *rank) (busy bool) {
 	s := r.sources[0]
-	if s.repeats.stream.Phase() != fold.Repeating || r.lost {
+	if s.repeats.stream.Phase() != fold.Repeating || r.lost || s.promised() {
 		return false
 	}
 	if !a.folds(r) {
@@ -75,11 +78,15 @@ func (a *Agent) compare(r *rank) (busy bool) {
 		a.more = true
 		a.unfold(s)
 	}
+	if counted+n > 0 {
+		s.repeats.grown = a.now
+	}
 	return counted+n > 0
 }
 
 // readOut reads all that a rank has written, and hands all of it on: its process has ended.
 func (a *Agent) readOut(r *rank) {
+	r.sources[0].part()
 	for busy := true; busy; {
 		r.sources[0].repeats.skipped = false
 		busy = a.compare(r)
@@ -89,6 +96,7 @@ func (a *Agent) readOut(r *rank) {
 
 // unfold ends the repetition of a source.
 func (a *Agent) unfold(s *source) {
+	s.part()
 	s.repeats.stream.Leave()
 	s.repeats.lesson, a.folding.stale = nil, true
 }
@@ -100,17 +108,26 @@ func (a *Agent) leaveOut() {
 		a.folding.groups = a.grouped()
 	}
 	for _, g := range a.folding.groups {
-		periods := mostAhead
-		for _, s := range g {
-			periods = min(periods, s.repeats.stream.Ahead()/s.repeats.stream.Period()/s.repeats.times)
-			if s.thread.ws.Lag() > mostHeld {
-				periods = 0
-			}
+		a.skipAll(g, through(g))
+	}
+}
+
+// through is how many periods all sources of a group have gone through that can be left out.
+func through(group []*source) int {
+	periods := mostAhead
+	for _, s := range group {
+		if s.thread.ws.Lag() > mostHeld {
+			return 0
 		}
-		if periods == 0 {
-			continue
-		}
-		for _, s := range g {
+		periods = min(periods, s.repeats.stream.Ahead()/s.repeats.stream.Period()/s.repeats.times)
+	}
+	return periods
+}
+
+// skipAll leaves out so many periods of a group.
+func (a *Agent) skipAll(group []*source, periods int) {
+	for _, s := range group {
+		if periods > 0 {
 			a.skip(s, periods*s.repeats.times)
 		}
 	}
@@ -173,19 +190,27 @@ func (a *Agent) later(s *source, by uint32) {
 			a.node.HeldOn(f.dst, f.ctx, move)
 		}
 	}
+	if s.repeats.joint != nil {
+		a.node.HeldAway(t.rank.world, move)
+	}
 	for _, w := range l.waves {
 		w.member.Group.Open(func(p *waitstate.Part) { move(p.Origin) })
 	}
 }
 
-// handOn handles records that were compared and not left out, at most a batch of them; false if there are none.
+// handOn handles records that were compared and not left out, unless more can soon be left out; false if there are none.
 func (a *Agent) handOn(s *source) bool {
+	if s.repeats.stream.Ahead() > 0 && (s.repeats.skipped || a.waits(s)) {
+		return true
+	}
+	return a.handBatch(s)
+}
+
+// handBatch handles a batch of records that were compared and not left out; false if there are none.
+func (a *Agent) handBatch(s *source) bool {
 	p := &s.repeats.stream
 	if p.Ahead() == 0 {
 		return false
-	}
-	if s.repeats.skipped {
-		return true
 	}
 	for range min(batchSize, p.Ahead()) {
 		rec := p.Next()
@@ -199,8 +224,7 @@ func (a *Agent) handOn(s *source) bool {
 // handOnAll handles all records that were compared and not left out.
 func (a *Agent) handOnAll() {
 	for _, r := range a.order {
-		r.sources[0].repeats.skipped = false
-		for a.handOn(r.sources[0]) {
+		for a.handBatch(r.sources[0]) {
 		}
 	}
 }
@@ -242,161 +266,4 @@ func (a *Agent) takeRecord(s *source, rec *ring.Record) {
 		return
 	}
 	p.stream.Refuse()
-}
-
-// grouped are the groups of sources that repeat and communicate among themselves alone, with how many periods of each go together.
-func (a *Agent) grouped() (groups [][]*source) {
-	g := grouping{of: make(map[op.Rank]*source), ratio: make(map[*source]ratio), first: make(map[op.CommID]uint64), node: a.node}
-	for _, r := range a.order {
-		if s := r.sources[0]; s.repeats.lesson != nil && s.repeats.stream.Phase() == fold.Repeating {
-			g.of[r.world] = s
-		}
-	}
-	for _, r := range a.order {
-		s := g.of[r.world]
-		if s == nil {
-			continue
-		}
-		if _, done := g.ratio[s]; done {
-			continue
-		}
-		if list := g.around(s); list != nil {
-			groups = append(groups, list)
-		}
-	}
-	a.folding.apart = g.apart
-	return groups
-}
-
-// ratio is how many periods of a source go together with one of the first of its group.
-type ratio struct{ n, d int }
-
-// grouping finds groups.
-type grouping struct {
-	of    map[op.Rank]*source
-	ratio map[*source]ratio    // of those that were met
-	first map[op.CommID]uint64 // of contexts whose members were met: how many waves all of them have come to
-	list  []*source
-	bad   bool
-	node  *waitstate.Node
-	apart bool // some group would be one, but that its ranks are too far from each other
-}
-
-// mostTimes bounds the periods of a source that go together with one of another.
-const mostTimes = 1 << 12
-
-// around is the group of a source; nil if it has to do with a rank that does not repeat, or not as often.
-func (g *grouping) around(first *source) []*source {
-	g.list, g.bad = nil, false
-	g.meet(first, ratio{1, 1})
-	for i := 0; i < len(g.list); i++ { // it grows
-		s := g.list[i]
-		l := s.repeats.lesson
-		for f, n := range l.sent {
-			g.with(s, f.dst, n, func(o *lesson) int { return o.got[f] })
-		}
-		for f, n := range l.got {
-			g.with(s, f.src, n, func(o *lesson) int { return o.sent[f] })
-		}
-		for ctx, w := range l.waves {
-			if _, met := g.first[ctx]; !met {
-				g.gather(s, ctx, w)
-			}
-		}
-	}
-	common := 1
-	for _, s := range g.list {
-		common = fold.LCM(common, g.ratio[s].d)
-		g.bad = g.bad || common > mostTimes
-	}
-	if g.bad {
-		return nil
-	}
-	if !g.close() {
-		g.apart = true
-		return nil
-	}
-	all := 0
-	for _, s := range g.list {
-		r := g.ratio[s]
-		s.repeats.times = r.n * (common / r.d)
-		all = fold.GCD(all, s.repeats.times)
-	}
-	for _, s := range g.list {
-		s.repeats.times /= all
-	}
-	return slices.Clone(g.list)
-}
-
-// close says whether the ranks of a group are so close to each other that what one has done and another has not yet belongs to what the one
-// repeats.
-func (g *grouping) close() bool {
-	for _, s := range g.list {
-		l := s.repeats.lesson
-		for f, n := range l.got {
-			from := &g.of[f.src].repeats
-			sends, recvs, undecided := g.node.Open(f.src, f.dst, f.ctx, f.tag)
-			if undecided || sends > from.lesson.sent[f]*from.stream.Proven() || recvs > n*s.repeats.stream.Proven() {
-				return false
-			}
-		}
-		for ctx, w := range l.waves {
-			if w.member.Seq()-g.first[ctx] > uint64(w.n*s.repeats.stream.Proven()) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// gather has all members of a context go together with one of them, which takes its turns in their collectives.
-func (g *grouping) gather(s *source, ctx op.CommID, w *turns) {
-	least := w.member.Seq()
-	for m := range w.member.Group.Members.All() {
-		g.with(s, m, w.n, func(o *lesson) int {
-			t := o.waves[ctx]
-			if t == nil {
-				return 0
-			}
-			least = min(least, t.member.Seq())
-			return t.n
-		})
-	}
-	g.first[ctx] = least
-}
-
-// with has a source and a rank, which both do something in common, go together: n times in a period of the one, and so often as of says in one of
-// the other.
-func (g *grouping) with(s *source, other op.Rank, n int, of func(*lesson) int) {
-	o := g.of[other]
-	if o == nil {
-		g.bad = true
-		return
-	}
-	have := of(o.repeats.lesson)
-	if have == 0 {
-		g.bad = true
-		return
-	}
-	r := g.ratio[s]
-	g.meet(o, reduced(r.n*n, r.d*have))
-}
-
-// meet takes a source in.
-func (g *grouping) meet(s *source, r ratio) {
-	if r.n > mostTimes || r.d > mostTimes {
-		g.bad = true
-		r = ratio{1, 1}
-	}
-	if have, met := g.ratio[s]; met {
-		g.bad = g.bad || have != r
-		return
-	}
-	g.ratio[s] = r
-	g.list = append(g.list, s)
-}
-
-func reduced(n, d int) ratio {
-	c := fold.GCD(n, d)
-	return ratio{n / c, d / c}
 }

@@ -113,8 +113,26 @@ func (a *Agent) message(m message.Message) {
 		a.relax(m)
 	case message.Halt:
 		a.halt(m.Host)
+	case message.Join:
+		a.joinGroup(&m)
+	case message.Sent:
+		a.hearSent(&m)
+	case message.Count:
+		a.count(&m)
+	case message.LeaveOut:
+		a.leaveOutOf(&m)
+	case message.Disband:
+		a.disband(m.Group)
+	case message.Repeats, message.Near, message.Full, message.Counted:
+		a.leadOn(m)
 	case message.Gone:
 		a.sync.gone[m.Agent] = true
+		if m.Agent == leader {
+			a.renounce()
+			a.resume()
+		} else {
+			a.loseMember(m.Agent)
+		}
 		a.answered(m.Agent)
 		if a.net.Lose(m.Agent) {
 			a.sayAgain()
@@ -130,7 +148,13 @@ func (a *Agent) message(m message.Message) {
 // An agent flushes the links to those agents alone that it has sent something since the last consistent state: what may be under way is
 // from somebody who has. A ping brings such a message to its receiver, whose answer stands before the pong, and what follows from the answer
 // stands before the second ping; so whoever has sent the first has all of them arrive.
+//
+// What is promised to a group over agents (across.go) is left out first, so that all of the group have left out the same.
 func (a *Agent) consistent(round int) {
+	if a.folding.across.promised() {
+		a.folding.across.due = &round
+		return
+	}
 	a.now = a.clock()
 	a.readPresent()
 	a.flush()

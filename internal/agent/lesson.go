@@ -34,8 +34,9 @@ type flow struct {
 
 // turns are calls of collectives on one communicator, window or file.
 type turns struct {
-	member *waitstate.Member
-	n      int
+	member  *waitstate.Member // nil of a rank of another agent
+	members op.Ranks
+	n       int
 }
 
 // standing is what must be the same after a period as before it.
@@ -138,7 +139,7 @@ func (l *lesson) operation(o *waitstate.Op, f *mpi.Func) {
 			g := p.Member.Group
 			w := l.waves[g.Ctx]
 			if w == nil {
-				w = &turns{member: p.Member}
+				w = &turns{member: p.Member, members: g.Members}
 				l.waves[g.Ctx] = w
 			}
 			w.n++

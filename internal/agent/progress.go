@@ -24,6 +24,7 @@ func (a *Agent) tell() {
 	a.watchProcesses()
 	a.remember()
 	a.folding.stale = a.folding.stale || a.folding.apart
+	a.publish()
 	p := message.Progress{Agent: a.id}
 	for _, r := range a.order {
 		for _, t := range r.threads {

@@ -34,12 +34,36 @@ func TestAMismatchAfterAFailedCallIsToldOnlyIfItHangs(t *testing.T) {
 func TestAThreadThatNeverCatchesUpDoesNotKeepTheEndBack(t *testing.T) {
 	r := New(encoded(t, 1).Member(tree.Root), nil, 1, Options{}, nil)
 	r.ending = true
-	for round, want := range []bool{true, false} {
+	for round := 0; ; round++ {
 		r.progressed = false
 		r.reports = []*message.Report{{Threads: []message.Fold{{Ranks: op.FirstRanks(1), Wait: message.Wait{State: message.Dead, Lag: 2}}}}}
 		r.detect()
-		if r.progressed != want {
-			t.Errorf("round %d: progress %v, want %v", round+1, r.progressed, want)
+		if want := round < mostStalled; r.progressed != want {
+			t.Fatalf("round %d: progress %v, want %v", round+1, r.progressed, want)
+		}
+		if round > mostStalled {
+			return
+		}
+	}
+}
+
+// TestThreadsThatTakeTurnsGetOn has, in each round, another thread wait for nothing, and always one that is as far behind as the one before was.
+func TestThreadsThatTakeTurnsGetOn(t *testing.T) {
+	r := New(encoded(t, 1).Member(tree.Root), nil, 2, Options{}, nil)
+	r.ending = true
+	waiting := message.Wait{State: message.Finished, HasStrict: true, Lag: 90}
+	for round := range 3 * mostStalled {
+		r.progressed = false
+		able := message.Wait{State: message.Finished, Lag: 5}
+		waiting.Lag--
+		threads := []message.Fold{{Ranks: op.Between(0, 0), Wait: able}, {Ranks: op.Between(1, 1), Wait: waiting}}
+		if round%2 == 1 {
+			threads[0].Wait, threads[1].Wait = threads[1].Wait, threads[0].Wait
+		}
+		r.reports = []*message.Report{{Threads: threads}}
+		r.detect()
+		if !r.progressed {
+			t.Fatalf("round %d is taken for the last, though threads get on", round+1)
 		}
 	}
 }

@@ -109,7 +109,8 @@ type Root struct {
 	final      bool      // the last round began when all agents were idle
 	settled    bool      // the last round of an ended run had nothing new to tell
 	progressed bool
-	lag        int  // of threads that wait for nothing, in the last round
+	lag        int  // of all threads, in the last round
+	stalled    int  // rounds in which it has been the same
 	stopAfter  bool // end the job when what is asked has been told
 	stopped    bool // the job was told to end
 	told       map[string]*told

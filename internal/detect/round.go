@@ -130,14 +130,16 @@ func (r *Root) detect() {
 	s := merge(r.size, r.reports)
 	r.state = s
 	r.log(s)
-	lag := 0
+	able, lag := false, 0
 	for _, w := range s.threads {
-		if !w.HasStrict {
-			lag += w.Lag
-		}
+		able = able || !w.HasStrict && w.Lag > 0
+		lag += w.Lag
 	}
-	r.progressed = r.progressed || lag > 0 && lag != r.lag // they go on when the agents do, unless they have not since the last round
+	if r.stalled++; lag != r.lag {
+		r.stalled = 0
+	}
 	r.lag = lag
+	r.progressed = r.progressed || able && r.stalled < mostStalled // they go on when the agents do
 	if !r.ending {
 		if r.askReal(s, necessary) || s.still() && (r.askReal(s, standing) || r.askDiverged(s)) || r.askStranded(s) {
 			return
@@ -389,6 +391,10 @@ func (r *Root) rest(relaxed bool) {
 // lastRounds is how long threads that have ended may take to get on, in what the agents know of each other, before the rest of it is left. What
 // agents on different hosts say may come as slowly as one answer after another.
 const lastRounds = 30 * time.Second
+
+// mostStalled is in how many rounds in a row no thread may get on before those that wait for nothing are taken for unable to: what one waits for may come
+// in several messages, each of which the next round brings.
+const mostStalled = 4
 
 // soon makes the next round come early: something is likely to be told then.
 func (r *Root) soon() { r.pause = FirstLook / 2 }

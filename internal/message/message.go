@@ -134,6 +134,7 @@ func all() []Message {
 		WaitStates{}, Ping{}, Pong{}, Note{},
 		Consistent{}, Gather{}, Describe{}, Locate{}, Remains{}, Relax{}, Halt{}, Gone{}, Quit{},
 		Settled{}, Report{}, Places{}, Left{}, Progress{}, Clash{}, Pair{}, Failed{}, Death{}, Unforced{}, Unused{}, Misuse{}, Idle{}, Ledger{},
+		Repeats{}, Join{}, Sent{}, Near{}, Full{}, Count{}, Counted{}, LeaveOut{}, Disband{},
 	}
 }
 

@@ -99,6 +99,15 @@ func (n *Node) HeldOn(dst op.Rank, ctx op.CommID, visit func(*Origin)) {
 	})
 }
 
+// HeldAway calls visit for the calls of a rank of this node whose messages to ranks of other nodes are not known to have been received, in any order.
+func (n *Node) HeldAway(src op.Rank, visit func(*Origin)) {
+	for _, p := range n.parts {
+		if p.Kind == op.Send && p.Src == src {
+			visit(p.Origin)
+		}
+	}
+}
+
 func sortMisses(list []Miss) {
 	slices.SortFunc(list, func(a, b Miss) int {
 		return cmp.Or(cmp.Compare(a.Src, b.Src), cmp.Compare(a.Ctx, b.Ctx), cmp.Compare(a.Tag, b.Tag))

@@ -21,11 +21,17 @@ var soon = []string{"--link-timeout", "8s"}
 // phases starts testdata/phases.c with four ranks on two hosts in turn, and returns when its first phase is over. open lets it go on.
 func phases(t *testing.T, s *Site, mpi string, options []string, how ...string) (j *Job, open func()) {
 	t.Helper()
+	return through(t, s, "testdata/phases.c", mpi, options, how...)
+}
+
+// through does so with another program that has phases.
+func through(t *testing.T, s *Site, program, mpi string, options []string, how ...string) (j *Job, open func()) {
+	t.Helper()
 	gate := filepath.Join(s.Dir, "gate-"+mpi)
 	if err := os.RemoveAll(gate); err != nil {
 		t.Fatal(err)
 	}
-	j = s.Start(t, options, slices.Concat(Launcher(mpi, 4, "node1", "node2"), s.Compile(t, "testdata/phases.c", mpi), []string{gate}, how)...)
+	j = s.Start(t, options, slices.Concat(Launcher(mpi, 4, "node1", "node2"), s.Compile(t, program, mpi), []string{gate}, how)...)
 	j.Await(t, "phase 1 is over")
 	return j, func() {
 		if err := os.WriteFile(gate, nil, 0o600); err != nil {

@@ -1,0 +1,191 @@
+package agent
+
+import (
+	"slices"
+
+	"unknot/internal/fold"
+	"unknot/internal/op"
+	"unknot/internal/waitstate"
+)
+
+// grouped are the groups of sources that repeat and communicate among themselves alone.
+func (a *Agent) grouped() (groups [][]*source) {
+	g := newGrouping()
+	for _, r := range a.order {
+		if s := r.sources[0]; s.repeats.lesson != nil && s.repeats.stream.Phase() == fold.Repeating {
+			g.add(&party{rank: r.world, lesson: s.repeats.lesson, source: s})
+		}
+	}
+	a.folding.apart = false
+	for _, r := range a.order {
+		list := g.of(r.world)
+		if list == nil {
+			continue
+		}
+		if !near(list, a.node) {
+			a.folding.apart = true
+			continue
+		}
+		var group []*source
+		for _, p := range list {
+			p.source.repeats.times = p.times
+			group = append(group, p.source)
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
+// near says whether the ranks of a group are so close to each other that what one has done and another has not yet belongs to what the one
+// repeats.
+func near(group []*party, node *waitstate.Node) bool {
+	sent, least := make(map[flow]int), make(map[op.CommID]uint64)
+	for _, p := range group {
+		proven := p.source.repeats.stream.Proven()
+		for f, n := range p.lesson.sent {
+			sent[f] = n * proven
+		}
+		for ctx, w := range p.lesson.waves {
+			if seq, met := least[ctx]; !met || w.member.Seq() < seq {
+				least[ctx] = w.member.Seq()
+			}
+		}
+	}
+	for _, p := range group {
+		if !p.source.nearTo(sent, node) {
+			return false
+		}
+		for ctx, w := range p.lesson.waves {
+			if w.member.Seq()-least[ctx] > uint64(w.n*p.source.repeats.stream.Proven()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// nearTo says whether all messages to a rank that have met no receive were sent since their senders began to repeat, which have sent so many since
+// then, and all its receives that have met none were posted since it did.
+func (s *source) nearTo(sent map[flow]int, node *waitstate.Node) bool {
+	for f, n := range s.repeats.lesson.got {
+		sends, recvs, undecided := node.Open(f.src, f.dst, f.ctx, f.tag)
+		if undecided || sends > sent[f] || recvs > n*s.repeats.stream.Proven() {
+			return false
+		}
+	}
+	return true
+}
+
+// party is a rank that repeats, as far as it is needed to find groups.
+type party struct {
+	rank   op.Rank
+	lesson *lesson
+	source *source // nil of a rank of another agent
+	times  int     // periods of it to one of its group
+
+	ratio ratio
+	met   bool
+}
+
+// ratio is how many periods of a rank go together with one of the first of its group.
+type ratio struct{ n, d int }
+
+// grouping finds groups of ranks that communicate among themselves alone, with how many periods of each go together.
+type grouping struct {
+	parties  map[op.Rank]*party
+	gathered map[op.CommID]bool // contexts whose members were met
+	list     []*party
+	bad      bool
+}
+
+func newGrouping() *grouping {
+	return &grouping{parties: make(map[op.Rank]*party), gathered: make(map[op.CommID]bool)}
+}
+
+func (g *grouping) add(p *party) { g.parties[p.rank] = p }
+
+// mostTimes bounds the periods of a rank that go together with one of another.
+const mostTimes = 1 << 12
+
+// of is the group of a rank; nil if there is none, as it has to do with a rank that does not repeat, or not as often, or if it was given before.
+func (g *grouping) of(rank op.Rank) []*party {
+	first := g.parties[rank]
+	if first == nil || first.met {
+		return nil
+	}
+	g.list, g.bad = nil, false
+	g.meet(first, ratio{1, 1})
+	for i := 0; i < len(g.list); i++ { // it grows
+		p := g.list[i]
+		for f, n := range p.lesson.sent {
+			g.with(p, f.dst, n, func(o *lesson) int { return o.got[f] })
+		}
+		for f, n := range p.lesson.got {
+			g.with(p, f.src, n, func(o *lesson) int { return o.sent[f] })
+		}
+		for ctx, w := range p.lesson.waves {
+			if !g.gathered[ctx] {
+				g.gathered[ctx] = true
+				for m := range w.members.All() {
+					g.with(p, m, w.n, func(o *lesson) int {
+						if t := o.waves[ctx]; t != nil {
+							return t.n
+						}
+						return 0
+					})
+				}
+			}
+		}
+	}
+	common := 1
+	for _, p := range g.list {
+		common = fold.LCM(common, p.ratio.d)
+		g.bad = g.bad || common > mostTimes
+	}
+	if g.bad {
+		return nil
+	}
+	all := 0
+	for _, p := range g.list {
+		p.times = p.ratio.n * (common / p.ratio.d)
+		all = fold.GCD(all, p.times)
+	}
+	for _, p := range g.list {
+		p.times /= all
+	}
+	return slices.Clone(g.list)
+}
+
+// with has two ranks, which do something in common, go together: n times in a period of the one, and so often as of says in one of the other.
+func (g *grouping) with(p *party, other op.Rank, n int, of func(*lesson) int) {
+	o := g.parties[other]
+	if o == nil {
+		g.bad = true
+		return
+	}
+	have := of(o.lesson)
+	if have == 0 {
+		g.bad = true
+		return
+	}
+	g.meet(o, reduced(p.ratio.n*n, p.ratio.d*have))
+}
+
+// meet takes a rank in.
+func (g *grouping) meet(p *party, r ratio) {
+	if r.n > mostTimes || r.d > mostTimes {
+		g.bad = true
+		r = ratio{1, 1}
+	}
+	if p.met {
+		g.bad = g.bad || p.ratio != r
+		return
+	}
+	p.met, p.ratio = true, r
+	g.list = append(g.list, p)
+}
+
+func reduced(n, d int) ratio {
+	c := fold.GCD(n, d)
+	return ratio{n / c, d / c}
+}

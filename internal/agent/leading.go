@@ -1,0 +1,250 @@
+package agent
+
+import (
+	"slices"
+	"time"
+
+	"unknot/internal/message"
+	"unknot/internal/op"
+)
+
+// leading is what the agent knows that leads groups over agents.
+type leading struct {
+	known  map[int][]message.Repeating // by agent
+	groups map[uint32]*led
+	last   uint32
+	stale  bool // there may be new groups
+	// again is when those are looked at again of which the ranks were too far from each other, pause how long that was put off last.
+	again time.Time
+	pause time.Duration
+}
+
+// led is a group.
+type led struct {
+	number  uint32
+	agents  []int
+	since   map[op.Rank]uint32
+	near    map[int]*message.Near
+	live    bool
+	turn    uint32
+	counted map[int]int // what agents have said in this turn; nil between turns
+	over    bool
+}
+
+// leadOn handles what agents tell the one that leads.
+func (a *Agent) leadOn(m message.Message) {
+	l := &a.folding.across.lead
+	switch m := m.(type) {
+	case message.Repeats:
+		a.hearRepeats(&m)
+	case message.Near:
+		if g := l.groups[m.Group]; g != nil {
+			a.hearNear(g, &m)
+		}
+	case message.Full:
+		if g := l.groups[m.Group]; g != nil && g.live && g.counted == nil {
+			g.turn++
+			g.counted = make(map[int]int)
+			a.tellGroup(g, message.Count{Group: g.number, Turn: g.turn})
+		}
+	case message.Counted:
+		if g := l.groups[m.Group]; g != nil && g.counted != nil && m.Turn == g.turn {
+			g.counted[m.From] = m.Periods
+			g.over = g.over || m.Over
+			a.settleTurn(g)
+		}
+	}
+}
+
+func (a *Agent) tellGroup(g *led, m message.Message) {
+	for _, i := range g.agents {
+		a.net.Send(i, m)
+	}
+}
+
+// hearRepeats takes in which ranks of an agent repeat. Groups go on whose ranks still repeat the same.
+func (a *Agent) hearRepeats(m *message.Repeats) {
+	l := &a.folding.across.lead
+	if l.known == nil {
+		l.known, l.groups = make(map[int][]message.Repeating), make(map[uint32]*led)
+	}
+	l.known[m.From], l.stale = m.Ranks, true
+	now := make(map[op.Rank]uint32)
+	for _, ranks := range l.known {
+		for _, r := range ranks {
+			now[r.Rank] = r.Since
+		}
+	}
+	for _, g := range l.groups {
+		for rank, since := range g.since {
+			if at, repeats := now[rank]; !repeats || at != since {
+				a.end(g)
+				break
+			}
+		}
+	}
+}
+
+// end ends a group, if need be at the end of its turn.
+func (a *Agent) end(g *led) {
+	if g.counted != nil {
+		g.over = true
+		return
+	}
+	delete(a.folding.across.lead.groups, g.number)
+	a.folding.across.lead.stale = true
+	a.tellGroup(g, message.Disband{Group: g.number})
+}
+
+// formGroups finds groups among the ranks that belong to none.
+func (a *Agent) formGroups() {
+	l := &a.folding.across.lead
+	if !l.stale && (l.again.IsZero() || a.now.Before(l.again)) || a.folding.across.off {
+		return
+	}
+	l.stale, l.again = false, time.Time{}
+	belongs := make(map[op.Rank]bool)
+	for _, g := range l.groups {
+		for rank := range g.since {
+			belongs[rank] = true
+		}
+	}
+	found := newGrouping()
+	since := make(map[op.Rank]uint32)
+	var ranks []op.Rank
+	for _, list := range l.known {
+		for i := range list {
+			if r := &list[i]; !belongs[r.Rank] {
+				found.add(&party{rank: r.Rank, lesson: lessonOf(r)})
+				since[r.Rank] = r.Since
+				ranks = append(ranks, r.Rank)
+			}
+		}
+	}
+	slices.Sort(ranks)
+	for _, r := range ranks {
+		if list := found.of(r); list != nil {
+			a.form(list, since)
+		}
+	}
+}
+
+// form begins a group, if it has ranks of several agents.
+func (a *Agent) form(list []*party, since map[op.Rank]uint32) {
+	l := &a.folding.across.lead
+	joined := make(map[int][]message.Joined)
+	for _, p := range list {
+		home := a.home(p.rank)
+		joined[home] = append(joined[home], message.Joined{Rank: p.rank, Since: since[p.rank], Times: p.times})
+	}
+	if len(joined) < 2 {
+		return
+	}
+	l.last++
+	g := &led{number: l.last, since: make(map[op.Rank]uint32), near: make(map[int]*message.Near)}
+	for _, p := range list {
+		g.since[p.rank] = since[p.rank]
+	}
+	for i := range joined {
+		g.agents = append(g.agents, i)
+	}
+	slices.Sort(g.agents)
+	l.groups[g.number] = g
+	for _, i := range g.agents {
+		a.net.Send(i, message.Join{Group: g.number, Ranks: joined[i]})
+	}
+}
+
+// lessonOf is what is known of a rank of another agent.
+func lessonOf(r *message.Repeating) *lesson {
+	l := &lesson{sent: make(map[flow]int), got: make(map[flow]int), waves: make(map[op.CommID]*turns)}
+	for _, f := range r.Sent {
+		l.sent[flow{f.Src, f.Dst, f.Ctx, f.Tag}] = f.N
+	}
+	for _, f := range r.Got {
+		l.got[flow{f.Src, f.Dst, f.Ctx, f.Tag}] = f.N
+	}
+	for _, w := range r.Waves {
+		l.waves[w.Ctx] = &turns{members: w.Members, n: w.N}
+	}
+	return l
+}
+
+// hearNear takes in whether the ranks of an agent are near to the others. Of collectives, whoever is furthest must repeat itself from the one on to which
+// whoever is behind has come.
+func (a *Agent) hearNear(g *led, m *message.Near) {
+	l := &a.folding.across.lead
+	if !m.Near {
+		a.parted(g)
+		return
+	}
+	g.near[m.From] = m
+	if len(g.near) < len(g.agents) {
+		return
+	}
+	least, began := make(map[op.CommID]uint64), make(map[op.CommID]int64)
+	for _, m := range g.near {
+		for _, w := range m.Waves {
+			if at, met := least[w.Ctx]; !met || w.Least < at {
+				least[w.Ctx] = w.Least
+			}
+			if at, met := began[w.Ctx]; !met || w.Began > at {
+				began[w.Ctx] = w.Began
+			}
+		}
+	}
+	for ctx, at := range began {
+		if at > int64(least[ctx]) {
+			a.parted(g)
+			return
+		}
+	}
+	g.live, l.pause = true, 0
+}
+
+// Bounds of the time after which ranks that were too far from each other are looked at again.
+const (
+	leastPause = 40 * time.Millisecond
+	mostPause  = 2 * time.Second
+)
+
+// parted ends a group whose ranks are too far from each other. They are looked at again, the later the more often in a row that has been of no use.
+func (a *Agent) parted(g *led) {
+	l := &a.folding.across.lead
+	stale := l.stale
+	a.end(g)
+	l.pause = min(max(2*l.pause, leastPause), mostPause)
+	l.stale, l.again = stale, a.now.Add(l.pause)
+}
+
+// settleTurn has all agents of a group leave out what all of them have gone through, once all have said how much that is.
+func (a *Agent) settleTurn(g *led) {
+	if len(g.counted) < len(g.agents) {
+		return
+	}
+	periods := mostAhead
+	for _, n := range g.counted {
+		periods = min(periods, n)
+	}
+	g.counted = nil
+	a.tellGroup(g, message.LeaveOut{Group: g.number, Turn: g.turn, Periods: periods})
+	if g.over {
+		a.end(g)
+	}
+}
+
+// loseMember ends the groups of an agent that is lost: nobody waits for what it would have said.
+func (a *Agent) loseMember(agent int) {
+	l := &a.folding.across.lead
+	delete(l.known, agent)
+	for _, g := range l.groups {
+		if !slices.Contains(g.agents, agent) {
+			continue
+		}
+		if g.counted != nil {
+			g.counted = nil
+			a.tellGroup(g, message.LeaveOut{Group: g.number, Turn: g.turn})
+		}
+		a.end(g)
+	}
+}
