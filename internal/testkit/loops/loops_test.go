@@ -129,11 +129,16 @@ func judged(t *testing.T, p *Program, table *mpi.T, seed uint64, o agent.Options
 	if slices.ContainsFunc(run.Findings, manifest) { // what its ranks would do without buffering is told too if the root looks before they hang
 		run.Findings = slices.DeleteFunc(run.Findings, func(f finding.Finding) bool { return f.Code == finding.DeadlockUnsafe })
 	}
+	// Of what is under way from one agent to another when periods are left out, nobody knows on which side of these it is: findings may have another order then.
+	several := o.RanksPerAgent > 0
+	if several {
+		slices.SortFunc(run.Findings, func(x, y finding.Finding) int { return strings.Compare(x.Sentence, y.Sentence) })
+	}
 	text, err := whole.Lasting(run.Findings)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.RanksPerAgent > 0 { // of what is under way from one agent to another when periods are left out, nobody knows on which side of these it is
+	if several {
 		text = moments.ReplaceAllString(text, "")
 	}
 	return fmt.Sprintf("complete %v %s %q\n%s", run.Complete, run.Why, run.Notes, text), said
