@@ -130,7 +130,7 @@ func (b *bench) succeed(p *program, f *form) (o once, err error) {
 func (b *bench) once(p *program, f *form) (o once, err error) {
 	command := p.command
 	if f.watched != nil {
-		command = append(append([]string{b.unknot, "run"}, f.watched...), command...)
+		command = slices.Concat([]string{b.unknot, "run"}, f.watched, p.options, command)
 	}
 	ctx, cancel := context.WithTimeout(b.ctx, mostTime)
 	defer cancel()

@@ -15,6 +15,7 @@ import (
 type program struct {
 	name, dir string
 	command   []string
+	options   []string // of unknot run
 }
 
 // programs are those that are measured: some of bench/workloads, with both MPI libraries, then those of others.
@@ -25,20 +26,22 @@ func (b *bench) programs() ([]program, error) {
 			what, source string
 			ranks        int
 			args         []string
+			options      []string
 		}{
-			{"exchange (MPI_Isend, MPI_Recv, MPI_Wait)", "exchange", 2, []string{"300000", "three"}},
-			{"exchange (MPI_Sendrecv)", "exchange", 2, []string{"500000", "one"}},
-			{"alternating, 10 calls each", "alternate", 2, []string{"300000", "10"}},
-			{"alternating, 100 calls each", "alternate", 2, []string{"300000", "100"}},
-			{"alternating, 1,000 calls each", "alternate", 2, []string{"300000", "1000"}},
-			{"CG", "cg", 2, []string{"400"}}, {"FT", "ft", 2, []string{"8"}}, {"MG", "mg", 2, []string{"16"}}, {"IS", "is", 2, []string{"20"}},
+			{"exchange (MPI_Isend, MPI_Recv, MPI_Wait)", "exchange", 2, []string{"300000", "three"}, nil},
+			{"exchange (MPI_Isend, MPI_Recv, MPI_Wait), an agent for each rank", "exchange", 2, []string{"300000", "three"}, []string{"--ranks-per-agent=1"}},
+			{"exchange (MPI_Sendrecv)", "exchange", 2, []string{"500000", "one"}, nil},
+			{"alternating, 10 calls each", "alternate", 2, []string{"300000", "10"}, nil},
+			{"alternating, 100 calls each", "alternate", 2, []string{"300000", "100"}, nil},
+			{"alternating, 1,000 calls each", "alternate", 2, []string{"300000", "1000"}, nil},
+			{"CG", "cg", 2, []string{"400"}, nil}, {"FT", "ft", 2, []string{"8"}, nil}, {"MG", "mg", 2, []string{"16"}, nil}, {"IS", "is", 2, []string{"20"}, nil},
 		} {
 			binary := filepath.Join(b.dir, w.source+"."+mpi.suffix)
 			if err := quiet.Do(b.ctx, "mpicc."+mpi.suffix, "-std=gnu11", "-g", "-O2", "-o", binary, "bench/workloads/"+w.source+".c", "-lm"); err != nil {
 				return nil, err
 			}
 			command := append([]string{"mpirun." + mpi.suffix, "-n", strconv.Itoa(w.ranks), binary}, w.args...)
-			list = append(list, program{fmt.Sprintf("%s, %d ranks, %s", w.what, w.ranks, mpi.name), b.dir, command})
+			list = append(list, program{fmt.Sprintf("%s, %d ranks, %s", w.what, w.ranks, mpi.name), b.dir, command, w.options})
 		}
 	}
 	if _, err := os.Stat(b.prepared); errors.Is(err, fs.ErrNotExist) {
@@ -49,14 +52,14 @@ func (b *bench) programs() ([]program, error) {
 	}
 	testers := "/usr/lib/x86_64-linux-gnu/scalapack/openmpi-tests/"
 	for _, p := range []program{
-		{"LAMMPS, melt, 2 ranks", "lammps", openmpi(2, "lmp", "-in", "in.melt", "-log", "none")},
-		{"HPCC, 2 ranks", "hpcc", openmpi(2, "hpcc")},
-		{"NetPIPE, 2 ranks", "netpipe", openmpi(2, "NPopenmpi", "-u", "65536", "-n", "500")},
-		{"GROMACS, box of water, 2 ranks", "gromacs", openmpi(2, "gmx_mpi", "-quiet", "-nobackup", "mdrun", "-s", "water.tpr", "-ntomp", "1", "-pin", "off", "-nsteps", "1000")},
-		{"ScaLAPACK, LU, 4 ranks", "scalapack", openmpi(4, testers+"xdlu")},
-		{"ScaLAPACK, LLT, 4 ranks", "scalapack", openmpi(4, testers+"xdllt")},
-		{"ScaLAPACK, symmetric eigenproblem, 4 ranks", "scalapack", openmpi(4, testers+"xdsep")},
-		{"ScaLAPACK, least squares, 4 ranks", "scalapack", openmpi(4, testers+"xdls")},
+		{"LAMMPS, melt, 2 ranks", "lammps", openmpi(2, "lmp", "-in", "in.melt", "-log", "none"), nil},
+		{"HPCC, 2 ranks", "hpcc", openmpi(2, "hpcc"), nil},
+		{"NetPIPE, 2 ranks", "netpipe", openmpi(2, "NPopenmpi", "-u", "65536", "-n", "500"), nil},
+		{"GROMACS, box of water, 2 ranks", "gromacs", openmpi(2, "gmx_mpi", "-quiet", "-nobackup", "mdrun", "-s", "water.tpr", "-ntomp", "1", "-pin", "off", "-nsteps", "1000"), nil},
+		{"ScaLAPACK, LU, 4 ranks", "scalapack", openmpi(4, testers+"xdlu"), nil},
+		{"ScaLAPACK, LLT, 4 ranks", "scalapack", openmpi(4, testers+"xdllt"), nil},
+		{"ScaLAPACK, symmetric eigenproblem, 4 ranks", "scalapack", openmpi(4, testers+"xdsep"), nil},
+		{"ScaLAPACK, least squares, 4 ranks", "scalapack", openmpi(4, testers+"xdls"), nil},
 	} {
 		p.dir = filepath.Join(b.prepared, p.dir)
 		list = append(list, p)
