@@ -114,7 +114,7 @@ func (a *Agent) leaveOut() {
 
 // through is how many periods all sources of a group have gone through that can be left out.
 func through(group []*source) int {
-	periods := mostAhead
+	periods := mostAhead // no group is empty
 	for _, s := range group {
 		if s.thread.ws.Lag() > mostHeld {
 			return 0
