@@ -10,7 +10,6 @@ import (
 	"syscall"
 	"testing"
 
-	"unknot/internal/testkit"
 )
 
 // debian is a fresh system in a directory. It is entered by scripts/inside.sh, so that nothing is left of what runs there.
