@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
 )
 
 // debian is a fresh system in a directory. It is entered by scripts/inside.sh, so that nothing is left of what runs there.
