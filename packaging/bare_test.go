@@ -48,6 +48,17 @@ func (p packages) needsNoCompiler(t *testing.T) {
 	}
 }
 
+// TestTheHeadersAreTheSameForBothMachines: probes for one are made of the other's.
+func TestTheHeadersAreTheSameForBothMachines(t *testing.T) {
+	if !testkit.Nightly() {
+		t.Skip("it takes packages from Debian's mirror, and is for make nightly and make test-packages")
+	}
+	said := run(t, "../scripts/sameheaders.sh")
+	if got := strings.Count(said, ": the same for "); got != 9 {
+		t.Errorf("%d headers were compared, want those of both libraries in four releases, and the standard ABI's:\n%s", got, said)
+	}
+}
+
 // chroot makes a Debian with packages by scripts/chroot.sh, or adds them to it. Where that is for another kind of machine, of which this kernel runs no
 // programs, the test is skipped.
 func chroot(t *testing.T, release, dir string, packages ...string) {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds probes for each MPI library of the matrix (scripts/chroot.sh), for x86-64 and aarch64, and packs them so that they become part of unknot when it
 # is built next. The compilers and the C library are those of the oldest release, so that probes run with all newer ones; only the headers are the
-# libraries' own. Those of Debian's are the same for both kinds of machines (scripts/arm64/headers.sh), so this machine's serve for the other too.
+# libraries' own. Those of Debian's are the same for both kinds of machines (scripts/sameheaders.sh), so this machine's serve for the other too.
 # probes.sh [--if-there] [UNKNOT]: with the option, it makes none where a chroot is missing, or where there are those of these sources. ARCHS are the kinds
 # of machines (amd64 arm64).
 set -euo pipefail
