@@ -116,7 +116,7 @@ func (d debian) judges(t *testing.T, library string) {
 			"\n  rank 1   MPI_Recv  from rank 0, tag 0, MPI_COMM_WORLD, 1 × MPI_INT\n           at main (broken.c:13)\n           waits for a message from rank 0\n",
 			"\nunknot: 1 error, 0 warnings; 2 ranks, 4 calls watched\n",
 		}},
-		{"unknot run " + mpirun + " -n 2 ./" + library + "-fixed", 0, []string{"unknot: no errors found; 2 ranks, 8 calls watched\n"}},
+		{"unknot run --json found.json " + mpirun + " -n 2 ./" + library + "-fixed && cat found.json", 0, []string{`"complete": true,`, `"calls": 8,`, `"findings": [],`}},
 		// It does not happen unless a replay forces it.
 		{"unknot explore --json found.json " + mpirun + " -n 4 ./" + library + "-orphan", 66, []string{
 			"unknot: error: deadlock (confirmed)\n",
@@ -127,7 +127,8 @@ func (d debian) judges(t *testing.T, library string) {
 			"unknot: error: deadlock (manifest)\n", "at main (orphan.c:25)\n",
 		}},
 	} {
-		got, status := d.as(t, "ada", "rm -f met; "+c.command+"; status=$?; find /tmp /dev/shm -mindepth 1 | sed 's/^/left: /'; exit $status")
+		// Open MPI does not always remove its directory for a user when a run of an exploration is stopped.
+		got, status := d.as(t, "ada", "rm -f met; "+c.command+"; status=$?; find /tmp /dev/shm -mindepth 1 ! -path '/tmp/ompi.*' | sed 's/^/left: /'; exit $status")
 		if status != c.status || strings.Contains(got, "left: ") {
 			t.Errorf("%s: exit status %d, want %d, and nothing left behind:\n%s", c.command, status, c.status, got)
 		}
