@@ -29,7 +29,6 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	golang.org/x/net v0.60.0 // indirect
 	golang.org/x/text v0.42.0 // indirect
-	golang.org/x/tools v0.49.0 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260817212433-ac3dfec99bb1 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )
@@ -41,7 +40,10 @@ require (
 	golang.org/x/term v0.47.0 // whether there is a terminal, and its width
 )
 
-require github.com/rogpeppe/go-internal v1.16.0 // testscript: commands and their output side by side
+require (
+	github.com/rogpeppe/go-internal v1.16.0 // testscript: commands and their output side by side
+	golang.org/x/tools v0.49.0 // tests: the files in scripts of testscript
+)
 
 require (
 	github.com/google/go-cmp v0.7.0 // tests: where two large values differ

@@ -36,8 +36,6 @@ cd "$work/unknot-$VERSION"
 
 # binary ARCH FILE compiles unknot for a kind of machine, with the probes for it. What git says is in the version already.
 binary() {
-	rm -f internal/probe/ready/*.gz internal/probe/ready/*.json
-	[ "$1" != amd64 ] || cp "$work/probes"/* internal/probe/ready/ 2>/dev/null || true
 	GOARCH=$1 go build -buildvcs=false -ldflags "-s -w -buildid= -X main.version=$VERSION" -o "$2" ./cmd/unknot
 }
 
@@ -46,13 +44,14 @@ archive() {
 	tar --format=gnu --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -C "$work" -cf - "$1" | gzip -9n >"$2"
 }
 
-mkdir "$work/probes"
-if compgen -G "$probes/*.json" >/dev/null; then
-	go run ./internal/probe/pack -fitting "$probes" | while IFS= read -r file; do cp "$file" "$work/probes"; done
-fi
-if [ -z "$(ls -A "$work/probes")" ]; then
-	echo "packages: they are without probes for machines that have no compiler, as none of these sources are there; hint: make probes" >&2
-fi
+for arch in $archs; do
+	fitting=$(go run ./internal/probe/pack -fitting "$probes/$arch")
+	if [ -n "$fitting" ]; then
+		xargs -d '\n' cp -t "internal/probe/ready/$arch" <<<"$fitting"
+	else
+		echo "packages: those for $arch are without probes for machines that have no compiler, as none of these sources are there; hint: make probes" >&2
+	fi
+done
 
 # The packager is built for here, whatever the packages are for.
 nfpm=

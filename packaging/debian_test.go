@@ -4,14 +4,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
-
-	"unknot/internal/testkit"
 )
 
 // debian is a fresh system in a directory. It is entered by scripts/inside.sh, so that nothing is left of what runs there.
@@ -41,8 +38,14 @@ func minimal(t *testing.T) (dir string) {
 
 func freshDebian(t *testing.T) debian {
 	t.Helper()
+	return copied(t, minimal(t))
+}
+
+// copied is a copy of a system, with a user.
+func copied(t *testing.T, from string) debian {
+	t.Helper()
 	d := debian{filepath.Join(t.TempDir(), "debian"), filepath.Join(kept(t), "archives")}
-	run(t, "cp", "-a", minimal(t), d.root)
+	run(t, "cp", "-a", from, d.root)
 	// Packages that were downloaded are kept for the next time. Nothing asks a question.
 	d.write(t, "/etc/apt/apt.conf.d/keep", "Binary::apt::APT::Keep-Downloaded-Packages \"true\";\nAPT::Get::Assume-Yes \"true\";\n")
 	d.write(t, "/etc/resolv.conf", read(t, "/etc/resolv.conf"))
@@ -149,44 +152,6 @@ func (p packages) debianInstallsIt(t *testing.T) {
 			d.nothingIsLeft(t, before, with != "")
 		})
 	}
-}
-
-// debianNeedsNoCompiler installs the package beside both MPI libraries, of which nothing compiles, and runs programs that were built elsewhere: in the
-// matrix's Debian of the same release.
-func (p packages) debianNeedsNoCompiler(t *testing.T) {
-	d := freshDebian(t)
-	run(t, "cp", p.deb(), filepath.Join(d.root, "home/ada"))
-	d.must(t, "root", "apt update")
-	d.must(t, "root", "apt install --no-install-recommends openmpi-bin mpich && cd /home/ada && apt install --no-install-recommends ./unknot_*.deb")
-	if got, status := d.as(t, "ada", "command -v gcc cc clang"); status == 0 {
-		t.Fatalf("there is a compiler: %s", got)
-	}
-	full := filepath.Join(filepath.Dir(kept(t)), "matrix", "bookworm")
-	run(t, "../scripts/chroot.sh", "bookworm", full, "gcc", "libc6-dev", "libopenmpi-dev", "libmpich-dev")
-	for _, library := range testkit.Both() {
-		program := run(t, "../scripts/inside.sh", "-b", "../examples", full, "sh", "-euc", `mpicc.$1 -g -o /tmp/app "$2" && cat /tmp/app`, "compile",
-			library, abs(t, "../examples/recv-recv/broken.c"))
-		file := filepath.Join(d.root, "home/ada", library)
-		if err := os.WriteFile(file, []byte(program), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		got, status := d.as(t, "ada", "unknot run mpirun."+library+" -n 2 ./"+library)
-		if status != 66 || !strings.Contains(got, "Ranks 0 and 1 wait for each other: each receives before it sends.") {
-			t.Errorf("with %s, exit status %d, want 66, and a deadlock:\n%s", library, status, got)
-		}
-	}
-	if got := d.must(t, "ada", "unknot doctor"); !regexp.MustCompile(`probe: part of this unknot are those for .*\bOpen MPI 4\.1\.0\b`).MatchString(got) {
-		t.Errorf("unknot doctor does not say which probes are in the package:\n%s", got)
-	}
-}
-
-func abs(t *testing.T, path string) string {
-	t.Helper()
-	path, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // helpsWhoTypes asks the shells and man what the package gives them, none of which is set up for it.

@@ -55,7 +55,7 @@ func TestPackages(t *testing.T) {
 	t.Run("TheEasyconfigFindsItsSources", p.easyconfigFindsItsSources)
 	t.Run("TheSpackRecipeInstalls", p.spackRecipeInstalls)
 	t.Run("ADebianInstallsIt", p.debianInstallsIt)
-	t.Run("ADebianWithoutACompilerNeedsNone", p.debianNeedsNoCompiler)
+	t.Run("ADebianWithoutACompilerNeedsNone", p.needsNoCompiler)
 	t.Run("TheDockerfileBuildsAnImage", p.dockerfileBuildsAnImage)
 	t.Run("TheApptainerDefinitionIsCarriedOut", p.apptainerDefinitionIsCarriedOut)
 }
@@ -76,8 +76,10 @@ func run(t *testing.T, name string, args ...string) string {
 // debianVersion is a version as Debian and RPM write it: one that is not yet released is older than the release.
 func debianVersion(version string) string { return strings.Replace(version, "-", "~", 1) }
 
-func (p packages) deb() string {
-	return filepath.Join(p.dir, "unknot_"+debianVersion(p.version)+"_"+p.arch+".deb")
+func (p packages) deb() string { return p.debOf(p.arch) }
+
+func (p packages) debOf(arch string) string {
+	return filepath.Join(p.dir, "unknot_"+debianVersion(p.version)+"_"+arch+".deb")
 }
 
 // archive is that for any Linux.

@@ -1,13 +1,17 @@
 #!/bin/bash
-# chroot.sh SUITE DIRECTORY PACKAGE… makes a minimal Debian of that suite in the directory, with the packages. What is there already is kept:
-# with nothing to install, it takes no time. Needs root, and the host to be Debian.
+# chroot.sh SUITE[-ARCH] DIRECTORY PACKAGE… makes a minimal Debian of that suite in the directory, with the packages. What is there already is kept:
+# with nothing to install, it takes no time. Needs root, and the host to be Debian. That for another kind of machine is made and run by QEMU
+# (bookworm-arm64); where that cannot be, the exit status is 77.
 set -euo pipefail
-[ $# -ge 2 ] || { echo "usage: scripts/chroot.sh SUITE DIRECTORY PACKAGE…" >&2; exit 2; }
+[ $# -ge 2 ] || { echo "usage: scripts/chroot.sh SUITE[-ARCH] DIRECTORY PACKAGE…" >&2; exit 2; }
 [ "$(id -u)" -eq 0 ] || { echo "chroot: only root can make a chroot; hint: sudo scripts/chroot.sh $*" >&2; exit 1; }
-suite=$1 directory=$2
+suite=${1%%-*} arch=${1#"${1%%-*}"} directory=$2
+arch=${arch#-}
+arch=${arch:-$(dpkg --print-architecture)}
 shift 2
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/packages.sh"
+"$here/emulate.sh" "$arch"
 
 # The host's own mirror; behind a proxy or without a network of the world, that is the one which can be reached.
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' 'Origin: Debian' 'Label: Debian' 2>/dev/null | head -n 1)
@@ -19,8 +23,8 @@ if [ ! -d "$directory" ]; then
 	new=$(mktemp -d "$directory.XXXXXX")
 	trap 'rm -rf "$new"' EXIT
 	chmod 755 "$new"
-	echo "chroot: making $directory of $suite from $mirror"
-	debootstrap --variant=minbase "$suite" "$new" "$mirror" >"$directory.log" 2>&1 || {
+	echo "chroot: making $directory of $suite for $arch from $mirror"
+	debootstrap --arch="$arch" --variant=minbase "$suite" "$new" "$mirror" >"$directory.log" 2>&1 || {
 		tail -n 5 "$directory.log" >&2
 		echo "chroot: debootstrap failed; hint: $directory.log has all that it said" >&2
 		exit 1

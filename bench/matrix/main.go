@@ -1,5 +1,6 @@
 // Command matrix runs tests with the MPI libraries of several Debian releases, each in a chroot of its own, and writes what came of it as a table.
-// `make matrix` runs all rows; one row is `go run ./bench/matrix sid/mpich`.
+// `make matrix` runs all rows for this kind of machine; one row is `go run ./bench/matrix sid/mpich`. Those for another kind, which QEMU runs, are run if
+// they are named: `go run ./bench/matrix bookworm-arm64`.
 package main
 
 import (
@@ -8,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -32,8 +34,8 @@ type options struct {
 	read                                  bool
 }
 
-// releases are those of Debian whose libraries are tested.
-func releases() []string { return []string{"bullseye", "bookworm", "trixie", "sid"} }
+// releases are those of Debian whose libraries are tested, for this kind of machine or that which is named, as scripts/chroot.sh takes them.
+func releases() []string { return []string{"bullseye", "bookworm", "bookworm-arm64", "trixie", "sid"} }
 
 // libraries are the MPI libraries of each release, as Debian calls its commands; and those that have the ABI of the MPI standard once more, for
 // programs that are linked with that.
@@ -48,12 +50,12 @@ func libraries(release string) []string {
 // byABI is how the name of a library ends whose programs are linked by the standard ABI.
 const byABI = "-abi"
 
-// choose gives the rows that are asked for as RELEASE/LIBRARY or RELEASE; none means all.
+// choose gives the rows that are asked for as RELEASE/LIBRARY or RELEASE; none means all for this kind of machine.
 func choose(words []string) (rows []row, err error) {
 	for _, release := range releases() {
 		for _, library := range libraries(release) {
 			r := row{release: release, library: library}
-			if len(words) == 0 || slices.Contains(words, release) || slices.Contains(words, r.name()) {
+			if len(words) == 0 && !strings.Contains(release, "-") || slices.Contains(words, release) || slices.Contains(words, r.name()) {
 				rows = append(rows, r)
 			}
 		}
@@ -92,7 +94,7 @@ func run(o options, words []string) error {
 		}
 	}
 	if !o.read {
-		if err := m.compile(o.only); err != nil {
+		if err := m.compile(o.only, rows); err != nil {
 			return err
 		}
 	}
@@ -116,16 +118,14 @@ func run(o options, words []string) error {
 	return nil
 }
 
-// machine is what all rows share.
+// machine is what all rows share: unknot for this kind of machine, and the directory of the tests' programs, which has one for each kind.
 type machine struct {
 	roots, repository, unknot, programs string
 }
 
-// compile makes the tests' programs, which need neither Go nor a C library to run: those of one part, or of all.
-func (m *machine) compile(only string) error {
-	if err := os.MkdirAll(m.programs, 0o755); err != nil {
-		return err
-	}
+// compile makes the tests' programs, which need neither Go nor a C library to run: those of one part, or of all. For other kinds of machines it makes
+// unknot too.
+func (m *machine) compile(only string, rows []row) error {
 	var packages []string
 	for _, p := range parts() {
 		if only == "" || only == p.name {
@@ -136,8 +136,35 @@ func (m *machine) compile(only string) error {
 		return fmt.Errorf("no part %q", only)
 	}
 	slices.Sort(packages)
-	cmd := exec.Command("go", append([]string{"test", "-c", "-ldflags=-s -w", "-o", m.programs + "/"}, slices.Compact(packages)...)...)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	packages = slices.Compact(packages)
+	made := map[string]bool{}
+	for _, r := range rows {
+		arch := r.arch()
+		if made[arch] {
+			continue
+		}
+		made[arch] = true
+		tests := filepath.Join(m.programs, arch)
+		if err := os.MkdirAll(tests, 0o755); err != nil {
+			return err
+		}
+		if err := compileFor(arch, append([]string{"test", "-c", "-ldflags=-s -w", "-o", tests + "/"}, packages...)); err != nil {
+			return err
+		}
+		if arch == runtime.GOARCH {
+			continue
+		}
+		if err := compileFor(arch, []string{"build", "-o", filepath.Join(tests, "unknot"), "./cmd/unknot"}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compileFor runs go for a kind of machine.
+func compileFor(arch string, args []string) error {
+	cmd := exec.Command("go", args...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOARCH="+arch)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	return cmd.Run()
 }

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -33,6 +34,14 @@ type result struct {
 }
 
 func (r *row) name() string { return r.release + "/" + r.library }
+
+// arch is the kind of machine that the row is for, as Go calls it.
+func (r *row) arch() string {
+	if _, arch, another := strings.Cut(r.release, "-"); another {
+		return arch
+	}
+	return runtime.GOARCH
+}
 
 // skip are the tests that are left out of the row, as go test -skip has it: of the standard ABI only C is tried.
 func (r *row) skip() string {
@@ -106,7 +115,11 @@ func (m *machine) tests(r *row, p part, root, log string) error {
 		return err
 	}
 	fmt.Fprintf(to, "matrix: state: %s, %s\n", state, time.Now().UTC().Format("2006-01-02 15:04"))
-	cmd := m.command("scripts/inside.sh", "-b", m.repository, root, "bash", filepath.Join(m.repository, "bench/matrix/inside.sh"), r.library, m.unknot, m.programs, p.run, r.skip())
+	programs, unknot := filepath.Join(m.programs, r.arch()), m.unknot
+	if r.arch() != runtime.GOARCH {
+		unknot = filepath.Join(programs, "unknot")
+	}
+	cmd := m.command("scripts/inside.sh", "-b", m.repository, root, "bash", filepath.Join(m.repository, "bench/matrix/inside.sh"), r.library, unknot, programs, p.run, r.skip())
 	cmd.Args = append(cmd.Args, p.packages...)
 	cmd.Stdout, cmd.Stderr = to, to
 	var failed *exec.ExitError

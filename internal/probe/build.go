@@ -73,7 +73,7 @@ func build(ctx context.Context, o Options, print string, sources maker) (*Probe,
 	if err != nil {
 		return nil, err
 	}
-	if p, err := ready(o, listReady(readyFiles, print), readyFiles); p != nil && err == nil {
+	if p, err := ready(o, listPacked(readyFiles, readyDir, print), readyFiles, readyDir); p != nil && err == nil {
 		return p, nil
 	}
 	cache, note := o.cache()

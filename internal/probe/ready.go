@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"debug/elf"
-	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,16 +12,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
 
-// The probes that are part of unknot, if `make probes` has made some before it was built: of each a file .json, and two libraries .gz.
-//
-//go:embed ready
-var readyFiles embed.FS
-
-// readyEntry is such a probe.
+// readyEntry is a probe that is part of unknot, as it is if `make probes` has made some before it was built: readyFiles have of each a file .json, and two
+// libraries .gz.
 type readyEntry struct {
 	Probe
 	File    string `json:"file"`
@@ -34,13 +30,13 @@ type readyEntry struct {
 
 // Ready is the probe that is part of this unknot and fits the program's MPI library (Options.Library), unpacked into the cache; nil if there is none.
 func Ready(o Options) (*Probe, error) {
-	return ready(o, listReady(readyFiles, fingerprint()), readyFiles)
+	return ready(o, listPacked(readyFiles, readyDir, fingerprint()), readyFiles, readyDir)
 }
 
 // ListReady are all probes that are part of this unknot.
 func ListReady() []*Probe {
 	var probes []*Probe
-	for _, e := range listReady(readyFiles, fingerprint()) {
+	for _, e := range listPacked(readyFiles, readyDir, fingerprint()) {
 		probes = append(probes, &e.Probe)
 	}
 	return probes
@@ -55,9 +51,10 @@ func Fitting(dir string) (files []string) {
 	return files
 }
 
-// listReady reads the entries of those that were made by these sources. One that cannot be read counts as none.
-func listReady(files fs.FS, print string) []*readyEntry { return listPacked(files, "ready", print) }
+// readyDir is where those for this unknot's machine are in readyFiles, which has no others.
+const readyDir = "ready/" + runtime.GOARCH
 
+// listPacked reads the entries of those in a directory that were made by these sources. One that cannot be read counts as none.
 func listPacked(files fs.FS, dir, print string) (list []*readyEntry) {
 	names, _ := fs.Glob(files, path.Join(dir, "*.json"))
 	for _, name := range names {
@@ -70,7 +67,7 @@ func listPacked(files fs.FS, dir, print string) (list []*readyEntry) {
 	return list
 }
 
-func ready(o Options, list []*readyEntry, files fs.FS) (*Probe, error) {
+func ready(o Options, list []*readyEntry, files fs.FS, from string) (*Probe, error) {
 	if o.Library == "" || len(list) == 0 {
 		return nil, nil
 	}
@@ -94,7 +91,7 @@ func ready(o Options, list []*readyEntry, files fs.FS) (*Probe, error) {
 		p.Soname = o.Soname // libmpi.so.12 and libmpich.so.12 are one ABI, for instance
 	}
 	for _, path := range []string{p.Path, p.HeapPath()} {
-		if err := unpack(files, "ready/"+filepath.Base(path)+".gz", path); err != nil {
+		if err := unpack(files, from+"/"+filepath.Base(path)+".gz", path); err != nil {
 			return nil, err
 		}
 	}

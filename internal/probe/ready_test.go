@@ -59,8 +59,8 @@ func TestTheReadyProbeOfALibraryIsTheLargestThatFits(t *testing.T) {
 			}
 		}
 		files := os.DirFS(root)
-		list := listReady(files, "few")
-		if len(list) != 3 || len(listReady(files, "other sources")) != 0 {
+		list := listPacked(files, "ready", "few")
+		if len(list) != 3 || len(listPacked(files, "ready", "other sources")) != 0 {
 			t.Fatalf("%d probes are ready", len(list))
 		}
 		if fitting := Fitting(to); len(fitting) != 0 {
@@ -68,7 +68,7 @@ func TestTheReadyProbeOfALibraryIsTheLargestThatFits(t *testing.T) {
 		}
 		o := Options{CacheDir: t.TempDir(), Library: libraryOf(t, f), Family: map[string]string{"openmpi": openMPI, "mpich": mpich}[f.name]}
 		for range 2 { // the second finds it unpacked
-			p, err := ready(o, list, files)
+			p, err := ready(o, list, files, "ready")
 			if err != nil || p == nil {
 				t.Fatalf("%+v, %v", p, err)
 			}
@@ -80,11 +80,11 @@ func TestTheReadyProbeOfALibraryIsTheLargestThatFits(t *testing.T) {
 			}
 		}
 		o.Soname = "libmpi.so.12"
-		if p, err := ready(o, list, files); err != nil || p == nil || p.Soname != o.Soname {
+		if p, err := ready(o, list, files, "ready"); err != nil || p == nil || p.Soname != o.Soname {
 			t.Errorf("a library with the functions and another name: %+v, %v", p, err)
 		}
 		o.Family = "another"
-		if p, err := ready(o, list, files); p != nil || err != nil {
+		if p, err := ready(o, list, files, "ready"); p != nil || err != nil {
 			t.Errorf("for another family: %+v, %v", p, err)
 		}
 		if left, _ := filepath.Glob(filepath.Join(o.CacheDir, ".*")); len(left) > 0 {

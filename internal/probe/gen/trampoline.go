@@ -16,11 +16,11 @@ const trampolinePreamble = `// Generated from mpi.h: the Fortran entry points of
 // locks nor allocates; the first call of each function looks the real one up.
 #include "process/process.h"
 
-#ifdef __x86_64__
+#if defined __x86_64__ || defined __aarch64__
 `
 
-// Trampolines writes a C file with those Fortran entry points of an MPI library that end in the C functions: each notes where the user called it, for the C wrapper's record, and jumps on. Only x86-64 keeps a return
-// address at a place that is known here; elsewhere the record names the Fortran layer.
+// Trampolines writes a C file with those Fortran entry points of an MPI library that end in the C functions: each notes where the user called it, for the C
+// wrapper's record, and jumps on. On machines for which there is no such code the record names the Fortran layer.
 func Trampolines(protos []Proto, layer FortranLayer) []byte {
 	var b bytes.Buffer
 	var symbols []string
@@ -62,6 +62,7 @@ void *uk_fortran_enter(unsigned i, void *ra, void **slot)
     return f;
 }
 
+#if defined __x86_64__
 __asm__(".text\n.p2align 4\nuk_fortran_jump:\n.cfi_startproc\n"
         "pushq %rdi\n.cfi_adjust_cfa_offset 8\npushq %rsi\n.cfi_adjust_cfa_offset 8\n"
         "pushq %rdx\n.cfi_adjust_cfa_offset 8\npushq %rcx\n.cfi_adjust_cfa_offset 8\n"
@@ -75,6 +76,17 @@ __asm__(".text\n.p2align 4\nuk_fortran_jump:\n.cfi_startproc\n"
         "jmp *%r11\n.cfi_endproc\n"
         ".macro uk_entry name index\n.globl \\name\n.type \\name, @function\n\\name:\n.cfi_startproc\n"
         "movl $\\index, %eax\njmp uk_fortran_jump\n.cfi_endproc\n.size \\name, . - \\name\n.endm\n");
+#else
+__asm__(".text\n.p2align 4\nuk_fortran_jump:\n.cfi_startproc\n"
+        "stp x29, x30, [sp, #-80]!\n.cfi_def_cfa_offset 80\n.cfi_offset 29, -80\n.cfi_offset 30, -72\n"
+        "mov x29, sp\nstp x0, x1, [sp, #16]\nstp x2, x3, [sp, #32]\nstp x4, x5, [sp, #48]\nstp x6, x7, [sp, #64]\n"
+        "mov w0, w16\nmov x1, x30\nadd x2, sp, #80\nbl uk_fortran_enter\nmov x16, x0\n"
+        "ldp x0, x1, [sp, #16]\nldp x2, x3, [sp, #32]\nldp x4, x5, [sp, #48]\nldp x6, x7, [sp, #64]\n"
+        "ldp x29, x30, [sp], #80\n.cfi_def_cfa_offset 0\n.cfi_restore 29\n.cfi_restore 30\n"
+        "br x16\n.cfi_endproc\n"
+        ".macro uk_entry name index\n.globl \\name\n.type \\name, @function\n\\name:\n.cfi_startproc\n"
+        "mov w16, #\\index\nb uk_fortran_jump\n.cfi_endproc\n.size \\name, . - \\name\n.endm\n");
+#endif
 __asm__(
 `)
 	for i, s := range symbols {

@@ -12,6 +12,20 @@
 
 typedef void jump_type(struct __jmp_buf_tag *, int);
 
+#if defined __aarch64__ && defined __GLIBC__
+enum { JB_SP = 13 };
+static unsigned long long guard; // the number, another one in each process, by which the C library hides stack pointers there
+
+__attribute__((constructor)) static void learn_guard(void)
+{
+    struct __jmp_buf_tag here[1];
+    unsigned long long sp;
+    __asm__("mov %0, sp" : "=r"(sp));
+    if (_setjmp(here) == 0)
+        guard = here->__jmpbuf[JB_SP] ^ sp;
+}
+#endif
+
 // The stack pointer that a jump restores; NULL where it is not known how the C library keeps it.
 static void **target(const struct __jmp_buf_tag *env)
 {
@@ -19,6 +33,8 @@ static void **target(const struct __jmp_buf_tag *env)
     uintptr_t p = (uintptr_t)env->__jmpbuf[6];
     __asm__("rorq $17, %0\n\txorq %%fs:0x30, %0" : "+r"(p));
     return (void **)p;
+#elif defined __aarch64__ && defined __GLIBC__
+    return (void **)(env->__jmpbuf[JB_SP] ^ guard);
 #else
     (void)env;
     return NULL;

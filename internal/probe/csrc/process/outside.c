@@ -53,7 +53,7 @@ static void tell(const char *when, unsigned func, void *ra)
     static unsigned told;
     const char *session = getenv(UK_ENV_SESSION), *name = func < uk_nnames ? uk_names[func] : NULL;
     struct uk_thread *t = &uk_self;
-    if (t->fortran_slot && (void *)t->fortran_slot > __builtin_frame_address(0) && *t->fortran_slot == t->fortran_ra)
+    if (uk_from_fortran(t))
         ra = t->fortran_ra;
     if (!session || !name || of_library(ra) || uk_misfit())
         return;

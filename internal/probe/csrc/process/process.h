@@ -147,11 +147,30 @@ bool uk_misfit(void);
 void *uk_real_fortran(const char *name);
 
 // Remembers the user's call site of a Fortran entry point that will call the C function: ra is the return address and
-// slot the place on the stack that holds it. It counts as long as the slot still does.
+// slot the place on the stack that holds it, or on AArch64 the end of the frame that will.
 static inline void uk_fortran_site(void *ra, void **slot)
 {
     uk_self.fortran_ra = ra;
     uk_self.fortran_slot = slot;
+}
+
+// Says whether that entry point is what makes the current call: the return address is still where it was. On AArch64 frames are linked, and have it
+// in their second word; it is looked for in those of the Fortran layer, which are small.
+static inline bool uk_from_fortran(const struct uk_thread *t)
+{
+    void **slot = t->fortran_slot, **frame = __builtin_frame_address(0);
+    if (slot <= frame)
+        return false;
+#if defined __aarch64__
+    if (slot - frame > 1 << 17)
+        return false;
+    for (void **next = *frame; next > frame && next < slot; frame = next, next = *frame)
+        if (next[1] == t->fortran_ra)
+            return true;
+    return false;
+#else
+    return *slot == t->fortran_ra;
+#endif
 }
 
 // For a run in which two ranks are made to meet: maps the file of the session, and comes to a call that returns to ra.
@@ -164,7 +183,7 @@ static inline uint64_t uk_site(struct uk_thread *t, void *ra)
     if (UK_UNLIKELY(uk_process.python))
         return uk_python_site(t, ra);
     if (t->fortran_slot) {
-        if ((void *)t->fortran_slot > __builtin_frame_address(0) && *t->fortran_slot == t->fortran_ra)
+        if (uk_from_fortran(t))
             ra = t->fortran_ra;
         else
             t->fortran_slot = NULL;

@@ -12,6 +12,8 @@
 #include <execinfo.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 // The probe's own code: from its first to its last byte, and the frame in which user threads begin (threads.c).
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
@@ -24,6 +26,27 @@ static bool of_probe(const void *pc)
     const char *p = pc;
     return p >= __ehdr_start && p < etext && !(p >= __start_uk_trampoline && p <= __stop_uk_trampoline);
 }
+
+#if defined __aarch64__
+// Where the unwinder gets no further, as in the stubs through which libraries call each other: on AArch64 these have no tables. But frames are linked
+// there, so the program's can be had from the wrapper's on. Some code may keep other numbers in the links, so the kernel reads them.
+static int by_links(void **frames, int most)
+{
+    void *link[2], **at = uk_call.frame;
+    struct iovec to = {link, sizeof link};
+    int n = 0;
+    while (n < most) {
+        struct iovec from = {at, sizeof link};
+        if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != (ssize_t)sizeof link || !link[1])
+            break;
+        frames[n++] = link[1];
+        if ((void **)link[0] <= at)
+            break;
+        at = link[0];
+    }
+    return n;
+}
+#endif
 
 static void on_ask(int sig, siginfo_t *info, void *context)
 {
@@ -44,6 +67,12 @@ static void on_ask(int sig, siginfo_t *info, void *context)
     for (int i = from; i < n; i++)
         if (of_probe(frames[i]))
             user = i + 1;
+#if defined __aarch64__
+    if (user == from && uk_self.gate == UK_INSIDE && uk_call.frame) {
+        user = 0;
+        n = by_links(frames, UK_STACK_MAX);
+    }
+#endif
     uint32_t count = 0;
     for (int i = user; i < n; i++)
         ring->stack[count++] = (uint64_t)(uintptr_t)frames[i];
