@@ -9,9 +9,12 @@ export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
 export OMPI_MCA_rmaps_base_oversubscribe = 1
 # In a job of GitHub Actions, unknot would print annotations of the findings that tests are about.
 unexport GITHUB_ACTIONS
-# Jobs of tests are short: ob1 is what Open MPI comes to anyway on one host, after half of such a job's time; hwloc need not look at PCI devices.
+# Jobs of tests are short, and each rank would spend half of its time looking for what no job on one host uses: ob1 is what Open MPI comes to anyway
+# there; hwloc need not look at PCI devices, nor load its plugins, with libraries of X and OpenCL; and UCX, for MPICH, needs shared memory alone.
 test nightly test-hosts: export OMPI_MCA_pml = ob1
 test nightly test-hosts: export HWLOC_COMPONENTS = -pci,-linuxio
+test nightly test-hosts: export HWLOC_PLUGINS_PATH = /nonexistent
+test nightly: export UCX_TLS = self,posix,sysv,cma
 
 # What go compiles for one step serves the others, as each compiles for a static unknot without the paths of this machine.
 export CGO_ENABLED = 0
