@@ -14,6 +14,9 @@ func Polite() []string {
 	return nil
 }
 
+// Gently is the environment of this process with Polite.
+func Gently() []string { return append(os.Environ(), Polite()...) }
+
 // PoliteLibrary is the library of Polite, "" if there is none.
 func PoliteLibrary() string { return os.Getenv(politeVariable) }
 
