@@ -9,9 +9,12 @@ export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
 export OMPI_MCA_rmaps_base_oversubscribe = 1
 # In a job of GitHub Actions, unknot would print annotations of the findings that tests are about.
 unexport GITHUB_ACTIONS
-# Jobs of tests are short: ob1 is what Open MPI comes to anyway on one host, after half of such a job's time; hwloc need not look at PCI devices.
+# Jobs of tests are short, and each rank would spend half of its time looking for what no job on one host uses: ob1 is what Open MPI comes to anyway
+# there; hwloc need not look at PCI devices, nor load its plugins, with libraries of X and OpenCL; and UCX, for MPICH, needs shared memory alone.
 test nightly test-hosts: export OMPI_MCA_pml = ob1
 test nightly test-hosts: export HWLOC_COMPONENTS = -pci,-linuxio
+test nightly test-hosts: export HWLOC_PLUGINS_PATH = /nonexistent
+test nightly: export UCX_TLS = self,posix,sysv,cma
 
 # What go compiles for one step serves the others, as each compiles for a static unknot without the paths of this machine, by the same profile.
 export CGO_ENABLED = 0
@@ -23,8 +26,9 @@ RACE := ./internal/trace/... ./internal/explore/... ./internal/tree/... ./intern
 .PHONY: build deps demo check test nightly clean
 
 # Without cgo, package net does not bind unknot to the C library: it runs with any, and libraries that LD_PRELOAD names for the program stay out of it.
+# Without DWARF (-w), which panics do not need, it is smaller by a fifth, which --stage copies to each host; and tests are linked sooner.
 build:
-	CGO_ENABLED=0 go build -trimpath -ldflags "-X main.version=$(VERSION)" -o bin/unknot ./cmd/unknot
+	CGO_ENABLED=0 go build -trimpath -ldflags "-w -X main.version=$(VERSION)" -o bin/unknot ./cmd/unknot
 	@ln -sf unknot bin/upc-check
 
 # With the manual pages, completions and documents. upc-check is a link to unknot, which is what it is called.
@@ -74,7 +78,7 @@ check:
 QUICK = $(shell go list ./internal/... 2>/dev/null | grep -vE '/internal/(probe|probe/gen|explore|supervise/doctor|symbol|testkit/oracle/branching|testkit/hosts|testkit/hosted|upc|upc/(rt|driver|back/lower|suite|check/model))$$')
 .PHONY: quick
 quick: check
-	UNKNOT_QUICK=1 go test -short -vet=off -timeout 0 $(QUICK)
+	UNKNOT_QUICK=1 go test -ldflags=-w -short -vet=off -timeout 0 $(QUICK)
 
 # The tapes of programs that make quick plays to the agent, taken anew with both MPI libraries: when the ring's format or a program changes.
 .PHONY: record
@@ -90,8 +94,8 @@ LONGEST := $(addprefix unknot/,internal/testkit/hosted internal/testkit/whole in
 TOGETHER := $(shell echo $$(($$(nproc) * 3 / 2)))
 ALL = $(LONGEST) $(filter-out $(LONGEST),$(shell go list ./...))
 test: deps-tests build build/polite.so check
-	CGO_ENABLED=1 go test -race -short -vet=off -timeout 0 $(RACE)
-	UNKNOT_BUILT=$(CURDIR)/bin/unknot UNKNOT_POLITE=$(CURDIR)/build/polite.so go test -p $(TOGETHER) -vet=off -timeout 0 $(ALL)
+	CGO_ENABLED=1 go test -ldflags=-w -race -short -vet=off -timeout 0 $(RACE)
+	UNKNOT_BUILT=$(CURDIR)/bin/unknot UNKNOT_POLITE=$(CURDIR)/build/polite.so go test -ldflags=-w -p $(TOGETHER) -vet=off -timeout 0 $(ALL)
 
 build/polite.so: internal/testkit/csrc/polite.c
 	@mkdir -p build

@@ -78,6 +78,7 @@ run "the frames of links, fuzzed for 10 minutes" -run '^$' -fuzz FuzzFrame -fuzz
 packages="the packages: one commit gives the same bytes; installed in a fresh Debian, as RPM, as a module, by recipes, in a container"
 [[ $packages != *"$only"* ]] || scripts/probes.sh bin/unknot
 run "$packages" -timeout 0 ./packaging
+run "OpenSHMEM programs with each number of PEs, all that deadlock corrected too" ./internal/shmem
 run "each script of the command, without the race detector" ./cmd/unknot
 run "each script of the command, with the race detector" -race -timeout 0 ./cmd/unknot
 run "the protocol of upc-check in all orders, the large programs too" ./internal/upc/check/model

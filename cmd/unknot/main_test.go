@@ -64,6 +64,7 @@ func TestCommand(t *testing.T) {
 			e.Setenv("MPI", testkit.Library(library))
 			e.Setenv("REPOSITORY", repository)
 			e.Setenv("LD_PRELOAD", testkit.PoliteLibrary())
+			e.Vars = append(e.Vars, testkit.Swift()...)
 			return os.CopyFS(e.WorkDir, os.DirFS("testdata/tools"))
 		},
 		Condition: func(name string) (bool, error) {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -149,7 +150,7 @@ func (f flavour) launch(t *testing.T, slots, n int, program ...string) *job {
 func (f flavour) launchIn(t *testing.T, s *ring.Session, n int, program ...string) *job {
 	t.Helper()
 	args := append(append([]string{}, f.flags...), "-n", strconv.Itoa(n))
-	args = append(args, "env", "LD_PRELOAD="+f.probe(t).Path, ring.EnvSession+"="+s.Dir)
+	args = append(args, "env", "LD_PRELOAD="+strings.TrimSuffix(f.probe(t).Path+":"+testkit.PoliteLibrary(), ":"), ring.EnvSession+"="+s.Dir)
 	return &job{driver: start(t, f.mpirun, append(args, program...)...), session: s, recs: map[int][]rec{}}
 }
 

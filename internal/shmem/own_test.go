@@ -33,6 +33,9 @@ func TestEachLoadOrStoreThatRacesIsTold(t *testing.T) {
 	}
 }
 
+// instrumented is the number of programs that are there only as unknot compiles them.
+func instrumented(t *testing.T) int { return len(sources(t, "testdata/own-correct/*.c*")) }
+
 // Each program runs with 2 or 4 PEs, nightly with both.
 func TestProgramsWhoseLoadsAndStoresAreInOrderAreLeftAlone(t *testing.T) {
 	for i, source := range slices.Concat(sources(t, "testdata/own-correct/*.c*"), sources(t, "testdata/correct/*.c")) {

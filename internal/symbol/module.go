@@ -131,7 +131,7 @@ func (mod *module) guarded(to depth, f func()) {
 // frames returns the frames at a file offset, at least one.
 func (mod *module) frames(offset uint64, isReturn bool) []finding.Frame {
 	frames := []finding.Frame{{Module: mod.path, Offset: offset}}
-	mod.guarded(debugging, func() {
+	mod.guarded(names, func() {
 		pc, ok := mod.address(offset)
 		if !ok {
 			return
@@ -145,6 +145,10 @@ func (mod *module) frames(offset uint64, isReturn bool) []finding.Frame {
 		if haveSym {
 			frames[0].Function, frames[0].Offset = mod.symbols.userName(sym), pc-sym.addr
 		}
+		if starts(mod.path, sym.name) {
+			return
+		}
+		mod.load(debugging)
 		if mod.debug == nil {
 			return
 		}

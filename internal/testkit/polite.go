@@ -14,5 +14,18 @@ func Polite() []string {
 	return nil
 }
 
+// Gently is the environment of this process with Polite.
+func Gently() []string { return append(os.Environ(), Polite()...) }
+
 // PoliteLibrary is the library of Polite, "" if there is none.
 func PoliteLibrary() string { return os.Getenv(politeVariable) }
+
+// Swift are the settings of make test with which ranks start faster, for jobs that do not have the environment of the test. They are empty otherwise.
+func Swift() (settings []string) {
+	for _, name := range []string{"OMPI_MCA_pml", "HWLOC_COMPONENTS", "HWLOC_PLUGINS_PATH", "UCX_TLS"} {
+		if value := os.Getenv(name); value != "" {
+			settings = append(settings, name+"="+value)
+		}
+	}
+	return settings
+}

@@ -151,7 +151,7 @@ func (s *rowSource) run(t testing.TB, program string, rows ...string) finding.Ru
 	defer stop()
 	unknot, report := testkit.Unknot(t), filepath.Join(t.TempDir(), "report.json")
 	c := exec.CommandContext(ctx, unknot, slices.Concat([]string{"run", "--quiet", "--json", report, "--race-sampling", "all", unknot, "upcrun", "-n", "2", program}, rows)...)
-	c.Dir = t.TempDir()
+	c.Dir, c.Env = t.TempDir(), testkit.Gently()
 	var told bytes.Buffer
 	c.Stdout, c.Stderr = &told, &told
 	var exit *exec.ExitError

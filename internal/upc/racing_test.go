@@ -94,7 +94,7 @@ func (p racing) runBy(t testing.TB, compiler []string, mpi, path, dir string, fl
 	}
 	report := program + ".json"
 	command := exec.CommandContext(ctx, unknot, "run", "--quiet", "--json", report, "--race-sampling", "all", unknot, "upcrun", "-n", strconv.Itoa(p.threads), program)
-	command.Env = append(os.Environ(), testkit.Polite()...)
+	command.Env = testkit.Gently()
 	var told bytes.Buffer
 	command.Stdout, command.Stderr = &told, &told
 	err := command.Run()
@@ -264,7 +264,7 @@ func TestRacesAreConfirmed(t *testing.T) {
 				found, _ := p.run(t, mpi, path, dir)
 				unknot, program := testkit.Unknot(t), filepath.Join(dir, name+"."+mpi)
 				command := exec.Command(unknot, "confirm", "--json", "confirmed.json", program+".json", unknot, "upcrun", "-n", strconv.Itoa(p.threads), program)
-				command.Dir = dir
+				command.Dir, command.Env = dir, testkit.Gently()
 				said, _ := command.CombinedOutput() // the exit status is that of the findings
 				text, err := os.ReadFile(filepath.Join(dir, "confirmed.json"))
 				if err != nil {

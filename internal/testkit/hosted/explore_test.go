@@ -14,7 +14,7 @@ import (
 func TestRunsOverHostsAreExplored(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
-	for _, mpi := range testkit.Both() {
+	for _, mpi := range testkit.Libraries(1) {
 		t.Run(mpi, func(t *testing.T) {
 			program := s.Compile(t, "../whole/testdata/orphan.c", mpi)
 			state := filepath.Join(s.Dir, "state-"+mpi)

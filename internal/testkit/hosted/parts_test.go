@@ -53,7 +53,7 @@ func (j *Job) merged(t *testing.T, parts int, options ...string) Outcome {
 func TestPartsOfALostRootSayThatAllWasWell(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
-	for _, mpi := range testkit.Both() {
+	for _, mpi := range testkit.Libraries(0) {
 		t.Run(mpi, func(t *testing.T) {
 			j, open := phases(t, s, mpi, nil)
 			s.Signal("front", "agent --session", syscall.SIGKILL)
@@ -88,7 +88,7 @@ func TestPartsOfALostRootTellADeadlock(t *testing.T) {
 		mpi   []string
 		steps func(j *Job, open func()) []func()
 	}{
-		{"after the root was killed", testkit.Both(), func(_ *Job, open func()) []func() { return []func(){kill, open, pause(6 * time.Second)} }},
+		{"after the root was killed", testkit.Libraries(1), func(_ *Job, open func()) []func() { return []func(){kill, open, pause(6 * time.Second)} }},
 		{"before the root was killed", testkit.Libraries(0), func(_ *Job, open func()) []func() {
 			stop := func() { s.Signal("front", "agent --session", syscall.SIGSTOP) }
 			return []func(){stop, open, pause(3 * time.Second), kill, pause(5 * time.Second)}
@@ -152,7 +152,7 @@ func TestPartsOfALostRootTellWhatIsWrong(t *testing.T) {
 func TestWhatALostSupervisorDidNotHearIsInAPart(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
-	for _, mpi := range testkit.Both() {
+	for _, mpi := range testkit.Libraries(1) {
 		t.Run(mpi, func(t *testing.T) {
 			j, _ := phases(t, s, mpi, nil, "early")
 			if err := j.Signal(syscall.SIGKILL); err != nil {

@@ -17,28 +17,37 @@ import (
 )
 
 // TestAnAllocationIsExploredByStepsAtATime explores a program in allocations of Slurm that have room for two steps beside each other, and
-// in some that have not. Its runs wait for each other: with one step at a time none would find another, and each would take a minute.
+// in some that have not, one of both with each MPI library, nightly both. Its runs wait for each other: with one step at a time none would find
+// another, and each would take a minute.
 func TestAnAllocationIsExploredByStepsAtATime(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{Slurm: true})
-	for _, mpi := range testkit.Both() {
+	all := []room{{"8", "up to 2 runs at a time, as steps of the allocation"}, {"4", "as steps that share the CPUs of the allocation"}}
+	for i, mpi := range testkit.Both() {
+		some, interrupted := all[i:i+1], i == 0
+		if testkit.Nightly() {
+			some, interrupted = all, true
+		}
 		program := s.Compile(t, "testdata/beside.c", mpi)
 		t.Run(mpi, func(t *testing.T) {
 			one := s.exploration(t, "8", "1", slices.Concat(srun(mpi), program))
 			if one.run.Claim != finding.Free || one.met || strings.Contains(one.said, "at a time") {
 				t.Fatalf("met %v\n%s", one.met, one.said)
 			}
-			for tasks, how := range map[string]string{"8": "up to 2 runs at a time, as steps of the allocation", "4": "as steps that share the CPUs of the allocation"} {
-				two := s.exploration(t, tasks, "2", slices.Concat(srun(mpi), program))
-				if !two.met || !strings.Contains(two.said, how) {
-					t.Errorf("%s tasks: no two steps were there at a time\n%s", tasks, two.said)
+			for _, r := range some {
+				two := s.exploration(t, r.tasks, "2", slices.Concat(srun(mpi), program))
+				if !two.met || !strings.Contains(two.said, r.how) {
+					t.Errorf("%s tasks: no two steps were there at a time\n%s", r.tasks, two.said)
 				}
 				// That runs find each other by files is something else that ranks act on than MPI.
 				if a, b := two.run.Coverage, one.run.Coverage; a.Runs != b.Runs || a.Flows != b.Flows || !strings.Contains(two.run.Verdict, "rank 0 looks at the file together by access (beside.c:") {
-					t.Errorf("%s tasks: %s, beside %s", tasks, two.run.Verdict, one.run.Verdict)
+					t.Errorf("%s tasks: %s, beside %s", r.tasks, two.run.Verdict, one.run.Verdict)
 				}
 			}
 		})
+		if !interrupted {
+			continue
+		}
 		t.Run(mpi+"/interrupted", func(t *testing.T) {
 			dir := filepath.Join(s.Dir, "interrupted-"+mpi)
 			if err := os.Mkdir(dir, 0o755); err != nil {
@@ -69,6 +78,9 @@ func TestAnAllocationIsExploredByStepsAtATime(t *testing.T) {
 		})
 	}
 }
+
+// room is an allocation of so many tasks, and how the runs of an exploration are said to have it.
+type room struct{ tasks, how string }
 
 // explorationOf is what came of an exploration.
 type explorationOf struct {

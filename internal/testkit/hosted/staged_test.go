@@ -98,7 +98,7 @@ func (s *Site) onlyStaged(t *testing.T) {
 func TestAHostWithoutFilesOfTheOthersIsStagedOnce(t *testing.T) {
 	t.Parallel()
 	s := apart(t)
-	for _, mpi := range testkit.Both() {
+	for _, mpi := range testkit.Libraries(0) {
 		t.Run(mpi, func(t *testing.T) {
 			command := append(Launcher(mpi, 2, "node1", "node2"), s.deadlocked(t, mpi))
 			o := s.Run(t, []string{"--stage"}, command...)
@@ -159,7 +159,7 @@ func TestAHostWithUnknotAndNoProbeIsNamed(t *testing.T) {
 	s := apart(t)
 	do(t, s.Host("node2"), "mkdir -p "+s.Dir)
 	s.install(t, s.Unknot, s.Unknot)
-	for _, mpi := range testkit.Both() {
+	for _, mpi := range testkit.Libraries(1) {
 		t.Run(mpi, func(t *testing.T) {
 			o := s.Run(t, nil, append(Launcher(mpi, 1, "node2"), s.exiting(t, mpi))...)
 			ended(t, o, 1)

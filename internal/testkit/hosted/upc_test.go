@@ -18,17 +18,17 @@ import (
 func TestThreadsOfUPCOnSeveralHostsAreWatched(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
-	for _, mpi := range testkit.Both() {
-		program := compileUPC(t, s, "upcc", mpi, "ways.upc")
-		for _, x := range []struct {
-			way, says string
-			ranks     []int
-			hosts     string
-		}{
-			{"fine", "", nil, ""},
-			{"locks", "thread 0 is at upc_lock (ways.upc:15) and waits for a lock that thread 1 holds or gets first", []int{0, 1}, "node1 node2"},
-			{"end", "Deadlock: threads 0, 2 and 3 are at upc_barrier (ways.upc:21) and thread 1 has ended.", []int{0, 1, 2, 3}, "node1 node2 node1 node2"},
-		} {
+	for i, x := range []struct {
+		way, says string
+		ranks     []int
+		hosts     string
+	}{
+		{"fine", "", nil, ""},
+		{"locks", "thread 0 is at upc_lock (ways.upc:15) and waits for a lock that thread 1 holds or gets first", []int{0, 1}, "node1 node2"},
+		{"end", "Deadlock: threads 0, 2 and 3 are at upc_barrier (ways.upc:21) and thread 1 has ended.", []int{0, 1, 2, 3}, "node1 node2 node1 node2"},
+	} {
+		for _, mpi := range testkit.Libraries(i) {
+			program := compileUPC(t, s, "upcc", mpi, "ways.upc")
 			t.Run(mpi+"/"+x.way, func(t *testing.T) {
 				o := s.Run(t, nil, slices.Concat(Launcher(mpi, 4, "node1", "node2"), []string{program, x.way})...)
 				s.Clean(t)
@@ -85,9 +85,9 @@ func TestFindingsOfUPCOnOtherHostsAreInTheReport(t *testing.T) {
 func TestRacesBetweenHostsAreTold(t *testing.T) {
 	t.Parallel()
 	s := New(t, hosts.Options{})
-	for _, mpi := range testkit.Both() {
-		program := compileRaces(t, s, mpi)
-		for _, way := range []string{"right", "wrong"} {
+	for i, way := range []string{"right", "wrong"} {
+		for _, mpi := range testkit.Libraries(i) {
+			program := compileRaces(t, s, mpi)
 			t.Run(mpi+"/"+way, func(t *testing.T) {
 				o := s.Run(t, []string{"--race-sampling", "all", "--confirm"}, slices.Concat(Launcher(mpi, 4, "node1", "node2"), []string{program, way})...)
 				s.Clean(t)

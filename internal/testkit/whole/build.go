@@ -84,7 +84,7 @@ func Launcher(mpi string, ranks int) []string {
 // that there may be more ranks than cores, that a waiting rank should let others have the core, and to keep its files in dir:
 // jobs that start at the same moment get in each other's way where they share a directory. The rest is for speed: ob1 is what Open MPI chooses
 // on one host when it is not named, but only once all ranks have agreed on it, which takes half of a short job's time; and hwloc reads
-// the configuration of each PCI device in each rank. Under `make test`, ranks sleep while they wait (testkit.Polite).
+// the configuration of each PCI device in each rank, and loads plugins with libraries of X and OpenCL. Under `make test`, ranks sleep while they wait (testkit.Polite).
 func Settings(dir string) []string {
 	return append(testkit.Polite(),
 		"OMPI_ALLOW_RUN_AS_ROOT=1",
@@ -94,5 +94,6 @@ func Settings(dir string) []string {
 		"OMPI_MCA_orte_tmpdir_base="+dir,
 		"OMPI_MCA_pml=ob1",
 		"HWLOC_COMPONENTS=-pci,-linuxio",
+		"HWLOC_PLUGINS_PATH=/nonexistent",
 	)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"unknot/internal/testkit"
 	"unknot/internal/upc/layout"
 )
 
@@ -104,7 +105,9 @@ func runs(t *testing.T, program string, args ...string) (string, int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, "mpirun.mpich", append([]string{"-n", "3", "./" + program}, args...)...).CombinedOutput()
+	command := exec.CommandContext(ctx, "mpirun.mpich", append([]string{"-n", "3", "./" + program}, args...)...)
+	command.Env = testkit.Gently()
+	out, err := command.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) || ctx.Err() != nil {
 		t.Fatalf("%s: %v\n%s", program, err, out)

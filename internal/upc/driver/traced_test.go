@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"unknot/internal/testkit"
 	"unknot/internal/upc/check/model"
 )
 
@@ -147,7 +148,7 @@ func (p traced) run(t *testing.T, n int) tracedRun {
 		r.program = append(r.program, append(made, actions...))
 	}
 	cmd := exec.Command("mpirun.mpich", "-n", fmt.Sprint(len(c.threads)), p.program, fmt.Sprint(n))
-	cmd.Env = append(os.Environ(), "UPCK_TRACES="+dir)
+	cmd.Env = append(testkit.Gently(), "UPCK_TRACES="+dir)
 	output, _ := cmd.CombinedOutput() // the status is in the report
 	r.output = string(output)
 	var lines []string

@@ -147,7 +147,7 @@ func (f flavour) run(t *testing.T, j job, program string) result {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "mpirun."+string(f), append([]string{"-n", strconv.Itoa(j.threads), program}, j.args...)...)
-	cmd.Env = append(os.Environ(), j.env...)
+	cmd.Env = append(testkit.Gently(), j.env...)
 	if j.together > 0 {
 		cmd.Env = append(cmd.Env, "UPC_NODE_THREADS="+strconv.Itoa(j.together))
 	}

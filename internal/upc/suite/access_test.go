@@ -144,11 +144,15 @@ func TestAccesses(t *testing.T) {
 	accessed(t, accesses, wrongAccesses)
 }
 
+// hasTurn says whether a mistake runs with the first of two launches, which is MPICH's, or with the second: three of four with the first, nightly
+// each with both.
+func hasTurn(mistake, launch int) bool { return !few() || (mistake%4 == 0) == (launch == 1) }
+
 // accessed runs a program with each of its mistakes, and without.
 func accessed(t *testing.T, text string, wrong []wrongLine) {
 	t.Helper()
 	source := source{"program.upc", text}
-	for _, l := range []launch{{mpi: "mpich", threads: 3}, {mpi: "openmpi", threads: 2, node: 1}} {
+	for k, l := range []launch{{mpi: "mpich", threads: 3}, {mpi: "openmpi", threads: 2, node: 1}} {
 		program := shared.compile(t, l.mpi, true, []string{"--pointers"}, source)
 		for _, threads := range []int{1, l.threads} {
 			l := launch{mpi: l.mpi, threads: threads, node: l.node}
@@ -157,6 +161,9 @@ func accessed(t *testing.T, text string, wrong []wrongLine) {
 			}
 		}
 		for i, w := range wrong {
+			if !hasTurn(i, k) {
+				continue
+			}
 			l.args = []string{fmt.Sprint(i)}
 			status, told := run(t, l, program)
 			w.judge(t, l, status, told)
