@@ -28,7 +28,7 @@ func (p packages) needsNoCompiler(t *testing.T) {
 			cache := filepath.Dir(kept(t))
 			bare, full := filepath.Join(cache, "bare", release), filepath.Join(cache, "matrix", release)
 			chroot(t, release, bare, "openmpi-bin", "mpich")
-			chroot(t, release, full, "gcc", "libc6-dev", "libopenmpi-dev", "libmpich-dev")
+			chroot(t, release, full, "gcc", "gfortran", "libc6-dev", "libopenmpi-dev", "libmpich-dev")
 			d := copied(t, bare)
 			run(t, "cp", p.debOf(arch), filepath.Join(d.root, "home/ada"))
 			d.must(t, "root", "cd /home/ada && apt install --no-install-recommends ./unknot_*.deb")
@@ -39,9 +39,11 @@ func (p packages) needsNoCompiler(t *testing.T) {
 				t.Errorf("unknot doctor does not say which probes are in the package:\n%s", got)
 			}
 			for _, library := range testkit.Both() {
-				d.compiledBy(t, full, library, "broken", read(t, "../examples/recv-recv/broken.c"))
-				d.compiledBy(t, full, library, "fixed", read(t, "../examples/recv-recv/fixed.c"))
-				d.compiledBy(t, full, library, "orphan", snippet(t, "../cmd/unknot/testdata/explore.txtar", "orphan.c"))
+				d.compiledBy(t, full, library, "broken.c", read(t, "../examples/recv-recv/broken.c"))
+				d.compiledBy(t, full, library, "fixed.c", read(t, "../examples/recv-recv/fixed.c"))
+				d.compiledBy(t, full, library, "orphan.c", snippet(t, "../cmd/unknot/testdata/explore.txtar", "orphan.c"))
+				d.compiledBy(t, full, library, "jumps.c", snippet(t, "../cmd/unknot/testdata/escape.txtar", "escape.cc"))
+				d.compiledBy(t, full, library, "fortran.f90", read(t, "../examples/fortran-use-mpi/broken.f90"))
 				d.judges(t, library)
 			}
 		})
@@ -87,15 +89,16 @@ func snippet(t *testing.T, script, name string) string {
 	return string(archive.Files[i].Data)
 }
 
-// compiledBy puts a program into the home directory that a library's compiler command in another Debian has made, with a name that begins with the library's.
-func (d debian) compiledBy(t *testing.T, full, library, name, source string) {
+// compiledBy puts a program into the home directory that a library's compiler command in another Debian has made of a file: "openmpi-broken" of broken.c.
+func (d debian) compiledBy(t *testing.T, full, library, file, source string) {
 	t.Helper()
 	sources := t.TempDir()
-	file := filepath.Join(sources, name+".c")
-	if err := os.WriteFile(file, []byte(source), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(sources, file), []byte(source), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	program := run(t, "../scripts/inside.sh", "-b", sources, full, "sh", "-euc", `cd "$2" && mpicc.$1 -g -w -o /tmp/program "$3.c" && cat /tmp/program`, "compile", library, sources, name)
+	name, language, _ := strings.Cut(file, ".")
+	command := map[string]string{"c": "mpicc.", "f90": "mpif90."}[language] + library
+	program := run(t, "../scripts/inside.sh", "-b", sources, full, "sh", "-euc", `cd "$2" && $1 -g -w -o /tmp/program "$3" && cat /tmp/program`, "compile", command, sources, file)
 	if err := os.WriteFile(filepath.Join(d.root, "home/ada", library+"-"+name), []byte(program), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -117,6 +120,12 @@ func (d debian) judges(t *testing.T, library string) {
 			"\nunknot: 1 error, 0 warnings; 2 ranks, 4 calls watched\n",
 		}},
 		{"unknot run --json found.json " + mpirun + " -n 2 ./" + library + "-fixed && cat found.json", 0, []string{`"complete": true,`, `"calls": 8,`, `"findings": [],`}},
+		{"unknot run " + mpirun + " -n 2 ./" + library + "-fortran", 66, []string{
+			"\n  rank 0   MPI_Allreduce  MPI_SUM, MPI_COMM_WORLD, 1 × MPI_INTEGER\n           at main program fortran_use_mpi (fortran.f90:13)\n",
+			"\n  rank 1   MPI_Recv  from rank 0, tag 0, MPI_COMM_WORLD, 1 × MPI_INTEGER\n           at main program fortran_use_mpi (fortran.f90:16)\n",
+		}},
+		// A call that an error handler has left by a jump waits for nobody.
+		{"unknot run --no-check=all --json found.json " + mpirun + " -n 2 ./" + library + "-jumps && cat found.json", 0, []string{`"findings": [],`}},
 		// It does not happen unless a replay forces it.
 		{"unknot explore --json found.json " + mpirun + " -n 4 ./" + library + "-orphan", 66, []string{
 			"unknot: error: deadlock (confirmed)\n",
