@@ -94,6 +94,7 @@ func (a *Agent) message(m message.Message) {
 			report.Processes = nil
 		}
 		if m.Last {
+			a.judgeCutShort()
 			report.Told = a.heardAll()
 		}
 		report.Agent, report.Round = a.id, m.Round
