@@ -25,6 +25,9 @@ func (n *Node) CutShort(t *Thread) {
 			continue
 		}
 		choices := q.Choices(p.recv)
+		if f := p.Forced; f != nil { // a plan has chosen
+			choices = slices.DeleteFunc(choices, func(s *match.Send) bool { return s.Src != f.Src || !fitsTag(f.Tag, s.Tag) })
+		}
 		fits := func(s *match.Send) bool {
 			sent, _ := carriedBy(s)
 			return sent.Type == nil || p.Content.Type == nil || !datatype.Truncated(sent.Type, sent.Count, p.Content.Type, p.Content.Count)

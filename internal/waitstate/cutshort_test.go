@@ -17,15 +17,18 @@ func TestAReceiveThatNoMessageFitsIsCutShort(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		sent    []int64 // by rank 1, rank 2 and so on
+		forced  op.Rank // whose message a plan had it take, 0 for any
 		earlier bool    // a receive that was posted before, and is not over, may take any of them
 		over    bool    // the receive has returned
 		want    int
 	}{
-		{"none fits", []int64{3, 4}, false, false, 1},
-		{"one fits", []int64{3, 2}, false, false, 0},
-		{"there are none", nil, false, false, 0},
-		{"an earlier receive may have taken it", []int64{3}, true, false, 0},
-		{"the receive is over", []int64{3}, false, true, 0},
+		{"none fits", []int64{3, 4}, 0, false, false, 1},
+		{"one fits", []int64{3, 2}, 0, false, false, 0},
+		{"a plan chose one that fits", []int64{3, 2}, 2, false, false, 0},
+		{"a plan chose one that does not fit", []int64{3, 2}, 1, false, false, 1},
+		{"there are none", nil, 0, false, false, 0},
+		{"an earlier receive may have taken it", []int64{3}, 0, true, false, 0},
+		{"the receive is over", []int64{3}, 0, false, true, 0},
 	} {
 		n := NewNode(0, func(op.Rank) int { return 0 })
 		receiver := n.NewThread(0, 0)
@@ -34,6 +37,9 @@ func TestAReceiveThatNoMessageFitsIsCutShort(t *testing.T) {
 			n.Enter(receiver, &Op{Posts: []*Part{p}})
 		}
 		p := &Part{Kind: op.Recv, Src: op.AnySource, Tag: op.AnyTag, Ctx: 1, Content: numbers(2), Origin: &Origin{Site: 1}}
+		if c.forced != 0 {
+			p.Forced = &Forced{Src: c.forced, Tag: op.AnyTag}
+		}
 		n.Enter(receiver, &Op{Blocking: true, Posts: []*Part{p}, Waits: []*Part{p}, Origin: p.Origin})
 		for i, count := range c.sent {
 			src := op.Rank(i + 1)
