@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -79,13 +80,26 @@ func runCommand() *cobra.Command {
 	f.number(&o.FanIn, "fan-in", "N", "merge what up to N agents report before it goes on to the root, 2 to 64 (default 16)")
 	f.on(&o.Quiet, "quiet", "no report on standard error, only in files")
 	f.color(&o.Color)
-	f.text(&o.Log, "log", "=LIST", "components of unknot to log to standard error", words("detect", "agent"))
+	f.text(&o.Log, "log", "=LIST", "components of unknot to log to standard error", words(logged()...))
 	c.ValidArgsFunction = userCommand(0)
 	c.RunE = does(func(ctx context.Context, args []string, _, stderr io.Writer) int {
 		o.Argv, o.FailOn = args, finding.Severity(failOn)
 		return runJob(ctx, o, stderr)
 	})
 	return c
+}
+
+// logged are the components that --log names.
+func logged() []string { return []string{"detect", "agent"} }
+
+// unlogged is the first component of a list that there is not, "" if all are there.
+func unlogged(list string) string {
+	for _, c := range strings.Split(list, ",") {
+		if list != "" && !slices.Contains(logged(), c) {
+			return c
+		}
+	}
+	return ""
 }
 
 func runJob(ctx context.Context, o supervise.Options, stderr io.Writer) int {
@@ -98,6 +112,8 @@ func runJob(ctx context.Context, o supervise.Options, stderr io.Writer) int {
 		return fail(stderr, "run: --fan-in %d: must be %d to %d", o.FanIn, tree.LeastFanIn, tree.MostFanIn)
 	case o.LivelockTimeout <= 0:
 		return fail(stderr, "run: --livelock-timeout %v: must be more than 0s", o.LivelockTimeout)
+	case unlogged(o.Log) != "":
+		return fail(stderr, "run: --log=%s: no such component; hint: they are %s", unlogged(o.Log), strings.Join(logged(), " and "))
 	case o.LinkTimeout < time.Second:
 		return fail(stderr, "run: --link-timeout %v: must be at least 1s", o.LinkTimeout)
 	}

@@ -3,6 +3,7 @@ package agent
 import (
 	"slices"
 
+	"unknot/internal/decode"
 	"unknot/internal/mpi"
 	"unknot/internal/objects"
 	"unknot/internal/op"
@@ -192,6 +193,25 @@ func (c *call) leaders(local *objects.Comm) {
 	c.op.Post(send)
 	c.op.Post(recv)
 	c.op.Wait(recv)
+}
+
+// leader is the rank that exchanges with the other group on behalf of a thread's in MPI_Intercomm_create, where all others have to wait for it;
+// op.Unknown if the thread is in no such call, or leads itself.
+func (a *Agent) leader(t *thread) op.Rank {
+	o := t.op
+	if o == nil || t.fn.Class != mpi.IntercommCreate {
+		return op.Unknown
+	}
+	c := call{Call: decode.Call{Func: t.fn, Words: o.First()}, a: a, t: t, r: t.rank, op: o}
+	local := c.r.objects.Comm(c.Word(mpi.RComm))
+	if local == nil {
+		return op.Unknown
+	}
+	leader := local.World(int64(int32(c.Num(mpi.RRoot))))
+	if leader == t.rank.world {
+		return op.Unknown
+	}
+	return leader
 }
 
 // activeTarget models post, start, complete and wait (MPI-4.0, 12.5.2): a post is a token to each origin, which start

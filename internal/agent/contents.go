@@ -88,8 +88,23 @@ func (c *call) blocks(comm *objects.Comm) *waitstate.Blocks {
 		}
 	case received.Counts:
 		b.Shape = waitstate.Pairwise
+		if b.Give == nil { // MPI_IN_PLACE
+			b.Give = c.inPlace(comm, sent, b.Take)
+		}
 	}
 	return b
+}
+
+// inPlace is what a member gives that takes it from where it gets what others give (MPI-4.0, 6.7 and 6.8): to each other as much as it gets
+// from that one, or to all of them its own block.
+func (c *call) inPlace(comm *objects.Comm, sent *mpi.Buffer, take []datatype.Content) []datatype.Content {
+	if sent.Counts {
+		return take
+	}
+	if i := comm.Members.Index(c.r.world); i >= 0 && i < len(take) {
+		return take[i : i+1]
+	}
+	return nil
 }
 
 // isRoot says whether the call names its own rank as the root.

@@ -316,6 +316,7 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phr
 	if f.EnterAt[mpi.RComm] >= 0 && int(f.EnterAt[mpi.RComm]) < len(v) {
 		cm = r.objects.CommAt(c.Word(mpi.RComm), stamp)
 	}
+	of := cm // what peers are ranks of
 	peer := func(prep string, role mpi.Role) {
 		if f.EnterAt[role] < 0 || int(f.EnterAt[role]) >= len(v) {
 			return
@@ -325,8 +326,8 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phr
 			add("from any source")
 		case int64(p) == k.ProcNull:
 			add("%s MPI_PROC_NULL", prep)
-		case cm != nil && cm.World(int64(p)) != op.Rank(p) && cm.World(int64(p)) >= 0:
-			out = append(out, finding.Naming(prep+" ", p, "").Then(finding.Naming(" (world ", cm.World(int64(p)), ")")))
+		case of != nil && of.World(int64(p)) != op.Rank(p) && of.World(int64(p)) >= 0:
+			out = append(out, finding.Naming(prep+" ", p, "").Then(finding.Naming(" (world ", of.World(int64(p)), ")")))
 		default:
 			out = append(out, finding.Naming(prep+" ", p, ""))
 		}
@@ -351,20 +352,26 @@ func (a *Agent) args(r *rank, f *mpi.Func, v []uint64, stamp uint32) finding.Phr
 		tag(mpi.RRecvTag)
 	case mpi.WinLock, mpi.WinUnlock, mpi.WinFlush, mpi.Rma, mpi.Rrma:
 		peer("of", mpi.RPeer)
+	case mpi.IntercommCreate:
+		peer("local leader", mpi.RRoot)
+		if cm != nil && cm.World(int64(int32(c.Num(mpi.RRoot)))) == r.world { // to others the remote leader means nothing (MPI-4.0, 7.6.2)
+			of = r.objects.CommAt(c.Word(mpi.RPeerComm), stamp)
+			peer("remote leader", mpi.RPeer)
+		}
 	default:
 		peer("from", mpi.RPeer)
 	}
 	if f.Class != mpi.Sendrecv && f.Class != mpi.Isendrecv {
 		tag(mpi.RTag)
 	}
-	if f.EnterAt[mpi.RRoot] >= 0 && int(f.EnterAt[mpi.RRoot]) < len(v) {
-		switch v := int32(c.Num(mpi.RRoot)); int64(v) {
-		case k.Root:
+	if f.EnterAt[mpi.RRoot] >= 0 && int(f.EnterAt[mpi.RRoot]) < len(v) && f.Class != mpi.IntercommCreate {
+		switch root := int64(int32(c.Num(mpi.RRoot))); {
+		case cm != nil && cm.Inter && root == k.Root:
 			add("root MPI_ROOT")
-		case k.ProcNull:
+		case cm != nil && cm.Inter && root == k.ProcNull:
 			add("root MPI_PROC_NULL")
 		default:
-			add("root %d", v)
+			add("root %d", root)
 		}
 	}
 	if f.EnterAt[mpi.ROp] >= 0 && int(f.EnterAt[mpi.ROp]) < len(v) {

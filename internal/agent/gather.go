@@ -94,6 +94,7 @@ func (a *Agent) message(m message.Message) {
 			report.Processes = nil
 		}
 		if m.Last {
+			a.judgeCutShort()
 			report.Told = a.heardAll()
 		}
 		report.Agent, report.Round = a.id, m.Round
@@ -362,10 +363,14 @@ func carrying(needs []waitstate.Need) time.Duration {
 
 // realWait is what a thread waits for in the run, with the conditions that the wait-state system leaves to the agent.
 func (a *Agent) realWait(t *thread) (waitstate.Wait, bool) {
+	o := t.op
 	if w, in := a.node.RealWait(t.ws); in {
+		if leader := a.leader(t); leader != op.Unknown && len(w.Needs) > 0 {
+			at := &w.Needs[0]
+			w.Needs = append(w.Needs, waitstate.Need{Kind: waitstate.NeedLeader, Rank: leader, Ctx: at.Ctx, Seq: at.Seq, Index: -1, Weak: true, Origin: o.Origin})
+		}
 		return w, true
 	}
-	o := t.op
 	if o == nil || o.Returned() || !o.Opaque {
 		return waitstate.Wait{}, false
 	}

@@ -18,6 +18,19 @@ func (a *Agent) tellPairs() {
 	a.node.Misfits, a.node.Uneven = a.node.Misfits[:0], a.node.Uneven[:0]
 }
 
+// judgeCutShort has receives from any source judged whose ranks ended in them, now that all messages to them are known.
+func (a *Agent) judgeCutShort() {
+	for _, r := range a.order {
+		if !r.gone || r.final() {
+			continue
+		}
+		for _, t := range r.threads {
+			a.node.CutShort(t.ws)
+		}
+	}
+	a.tellPairs()
+}
+
 func (a *Agent) tellPair(p *message.Pair) {
 	if a.checks == nil {
 		return

@@ -172,6 +172,22 @@ func (b *build) need(w *message.Wait, n *waitstate.Need) waitfor.Node {
 				return waitfor.Node(i)
 			}
 		}
+	case waitstate.NeedLeader:
+		return b.leading(n)
+	}
+	return b.g.Running()
+}
+
+// leading is the thread of a leader in the call of those that it leads. One that is past it keeps nobody.
+func (b *build) leading(n *waitstate.Need) waitfor.Node {
+	for _, i := range b.threadsOf(n.Rank) {
+		t := b.threads[i]
+		same := func(o waitstate.Need) bool {
+			return o.Kind == waitstate.NeedMembers && o.Ctx == n.Ctx && o.Seq == n.Seq
+		}
+		if t.State == message.Blocked && slices.ContainsFunc(t.Real.Needs, same) {
+			return waitfor.Node(i)
+		}
 	}
 	return b.g.Running()
 }
@@ -356,7 +372,7 @@ func (b *build) waitsFor(w *message.Wait, n *waitstate.Need) []op.Rank {
 			}
 		}
 		return out
-	case waitstate.NeedReceive, waitstate.NeedSelf:
+	case waitstate.NeedReceive, waitstate.NeedSelf, waitstate.NeedLeader:
 		return []op.Rank{n.Rank}
 	case waitstate.NeedThread:
 		return []op.Rank{w.Rank}

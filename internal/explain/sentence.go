@@ -188,12 +188,24 @@ func (s *Story) nearly() bool {
 	return missed || ate
 }
 
+// introduced says whether all members are in MPI_Intercomm_create.
+func (s *Story) introduced() bool {
+	for i := range s.Members {
+		if s.Members[i].Described.Shape.Class != mpi.IntercommCreate {
+			return false
+		}
+	}
+	return true
+}
+
 // each says what all members have in common.
 func (s *Story) each() (each, hint string) {
 	receives, sends, collectives, wild, _ := s.kinds()
 	n := len(s.Members)
 	missed, ate := s.near()
 	switch {
+	case s.introduced():
+		hint = "remote_leader must be the rank in peer_comm of the process that leads the other group, on both sides, and the tags must be equal"
 	case ate:
 		hint = "a wildcard receive took a message that a later receive needs: name the intended source or tag in the earlier receive"
 	case missed:

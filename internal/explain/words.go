@@ -116,7 +116,7 @@ func (s *Story) reason(m *Member, n *Need) finding.Phrase {
 		case mpi.WinWait:
 			return finding.Naming("", n.Rank, " to call MPI_Win_complete")
 		case mpi.IntercommCreate:
-			return finding.Naming("", n.Rank, " to call MPI_Intercomm_create")
+			return finding.Naming("", n.Rank, fmt.Sprintf(" to name it as the other group's leader in MPI_Intercomm_create, with tag %d", n.Tag))
 		}
 		if n.Barred {
 			want, there := planned(n.Need)
@@ -134,6 +134,8 @@ func (s *Story) reason(m *Member, n *Need) finding.Phrase {
 		return finding.NamingAll(n.Ranks, " to call "+collectiveName(m)+at)
 	case waitstate.NeedUnlock:
 		return finding.NamingAll(n.Ranks, " to release a lock on the window")
+	case waitstate.NeedLeader:
+		return finding.Naming("", n.Rank, ", the leader of its group, to be done with "+m.Described.Place.Call)
 	case waitstate.NeedThread:
 		return finding.Plain(fmt.Sprintf("thread %d of its own process to end", n.Tag))
 	}

@@ -56,7 +56,7 @@ type Options struct {
 // Recognise understands a command line. An error says in one sentence why watching it cannot work.
 func Recognise(argv []string, o Options) (*Job, error) {
 	if len(argv) == 0 {
-		return nil, errors.New("no command to run; hint: unknot run mpirun -n 4 ./app")
+		return nil, errors.New("no command to run; hint: give the one that starts the job, such as mpirun -n 4 ./app")
 	}
 	if o.Environ == nil {
 		o.Environ = os.Environ()

@@ -220,7 +220,7 @@ func TestWhatCannotBeWatchedIsSaidInOneSentence(t *testing.T) {
 		argv []string
 		want []string
 	}{
-		{nil, []string{"no command to run", "hint: unknot run mpirun"}},
+		{nil, []string{"no command to run", "hint: give the one that starts the job"}},
 		{[]string{"mpirun.openmpi", "-n", "2", "./nowhere"}, []string{"./nowhere: no such program", "hint:"}},
 		{[]string{"mpirun.openmpi", "-n", "2", "nowhere-in-path"}, []string{"no such program in PATH"}},
 		{[]string{"mpirun.openmpi", "-wdir", dir, "./nowhere"}, []string{dir + "/nowhere", "relative to " + dir}},

@@ -200,6 +200,31 @@ func (q *Queue) Candidate(r *Recv) *Send {
 	return best
 }
 
+// Choices are the messages of which an undecided receive takes one, whichever comes first, by ascending source. There are none if a receive that
+// was posted before it may take one of them.
+func (q *Queue) Choices(r *Recv) []*Send {
+	if r.list != &q.wild {
+		return nil
+	}
+	var out []*Send
+	for _, c := range q.channels.sources() {
+		s := c.firstFit(r)
+		if s == nil {
+			continue
+		}
+		earlier := false
+		q.Takers(s, func(other *Recv) bool {
+			earlier = other.seq < r.seq
+			return !earlier
+		})
+		if earlier {
+			return nil
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
 // Takers calls visit for every posted receive that could still be given an unmatched message, until it returns false.
 // There is one only while an earlier wildcard is undecided, or is undecided itself.
 func (q *Queue) Takers(s *Send, visit func(*Recv) bool) {

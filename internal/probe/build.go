@@ -338,7 +338,7 @@ func Run(ctx context.Context, dir, what, hint, compiler string, args ...string) 
 	return out.Bytes(), nil
 }
 
-// firstComplaint is the first line that names an error, or the first line.
+// firstComplaint is the first line that names an error, or the first line, or that there is none.
 func firstComplaint(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for _, line := range lines {
@@ -346,5 +346,5 @@ func firstComplaint(text string) string {
 			return strings.TrimSpace(line)
 		}
 	}
-	return strings.TrimSpace(lines[0])
+	return cmp.Or(strings.TrimSpace(lines[0]), "it does not say why")
 }

@@ -48,6 +48,7 @@ func TestCompilerThatCannotIsNamed(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for script, want := range map[string]string{
 		"echo 'no licence' >&2; exit 1": "cannot compile the probe for OpenSHMEM (exit status 1): no licence",
+		"exit 1":                        "cannot compile the probe for OpenSHMEM (exit status 1): it does not say why; hint:",
 		"echo '# 1 \"empty.c\"'":        "finds no shmem.h with functions of OpenSHMEM",
 	} {
 		bad := filepath.Join(t.TempDir(), "oshcc")
