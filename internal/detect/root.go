@@ -269,9 +269,13 @@ func (r *Root) ended(last *Ended) {
 
 // status sends the status line's numbers twice a second.
 func (r *Root) status() {
-	if r.now.Sub(r.lastStat) < 500*time.Millisecond {
-		return
+	if r.now.Sub(r.lastStat) >= 500*time.Millisecond {
+		r.sendStatus()
 	}
+}
+
+// sendStatus sends them now.
+func (r *Root) sendStatus() {
 	sum := message.Progress{Calls: r.lostCalls}
 	for _, id := range r.net.Below() {
 		p := r.progress[id]

@@ -170,6 +170,9 @@ func Differ(a, b Share) (Uneven, bool) {
 	if a.Blocks.Side.facing() != b.Blocks.Side {
 		return Uneven{}, false
 	}
+	if b.Origin.Rank == a.Sig.Root {
+		a, b = b, a // where all have the same, it is the root that gives it
+	}
 	for _, way := range [2][2]Share{{a, b}, {b, a}} {
 		p, q := way[0], way[1]
 		if p.Blocks.Shape == Adjacent {

@@ -19,13 +19,16 @@ func predefined(t *testing.T, name string, size int64) *datatype.Type {
 }
 
 // meet lets the members of a group come to one collective in the given order, and says what did not fit.
-func meetIn(blocks []Blocks, order []int) []string {
+func meetIn(blocks []Blocks, order []int) []string { return meetBelow(op.AnySource, blocks, order) }
+
+// meetBelow is meetIn of a collective with a root.
+func meetBelow(root op.Rank, blocks []Blocks, order []int) []string {
 	n := NewNode(0, func(op.Rank) int { return 0 })
 	members := op.FirstRanks(len(blocks))
 	for _, r := range order {
 		t := n.NewThread(op.Rank(r), 0)
 		o := &Op{Origin: new(Origin), Blocking: true}
-		p := &Part{Kind: op.Coll, Origin: o.Origin, Collective: &Collective{Member: n.Join(op.Rank(r), 7, members), Blocks: &blocks[r]}}
+		p := &Part{Kind: op.Coll, Origin: o.Origin, Collective: &Collective{Member: n.Join(op.Rank(r), 7, members), Blocks: &blocks[r], Sig: Signature{Root: root, Side: op.AnySource}}}
 		o.Post(p)
 		o.Wait(p)
 		n.Enter(t, o)
@@ -35,6 +38,22 @@ func meetIn(blocks []Blocks, order []int) []string {
 		out = append(out, fmt.Sprintf("%d gives %v, %d expects %v", u.Give.Rank, u.Given, u.Take.Rank, u.Expected))
 	}
 	return out
+}
+
+// TestTheRootIsWhoGives: of a broadcast, in which all have the same, the one who comes first need not be the root.
+func TestTheRootIsWhoGives(t *testing.T) {
+	integer := predefined(t, "MPI_INT", 4)
+	blocks := []Blocks{{}, {}}
+	for i := range blocks {
+		blocks[i].Give = []datatype.Content{{Type: integer, Count: int64(4 + i)}}
+		blocks[i].Take = blocks[i].Give
+	}
+	want := []string{"1 gives 5 × MPI_INT, 0 expects 4 × MPI_INT"}
+	for _, order := range [][]int{{0, 1}, {1, 0}} {
+		if got := meetBelow(1, blocks, order); !slices.Equal(got, want) {
+			t.Errorf("in the order %v: %q, want %q", order, got, want)
+		}
+	}
 }
 
 // apart is meetIn with each member on a node of its own, and what the root makes of it where each pair has contents of its own.
