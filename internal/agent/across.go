@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"unknot/internal/fold"
 	"unknot/internal/message"
 	"unknot/internal/op"
 )
@@ -15,8 +14,8 @@ import (
 // each other, and asks the agents of a group now and then how many periods theirs have gone through. What they say is a promise: until they are told how
 // many all of them leave out, they hand on none (docs/architecture.md, Folding).
 
-// leader is the agent that leads.
-const leader = 0
+// leadingAgent is the agent that leads.
+const leadingAgent = 0
 
 // Bounds of groups over agents.
 const (
@@ -85,20 +84,20 @@ func (a *Agent) publish() {
 		}
 	}
 	var list []message.Joined
-	var all []message.Repeating
 	for _, r := range a.order {
-		s := r.sources[0]
-		if s.repeats.lesson == nil || s.repeats.stream.Phase() != fold.Repeating || alone[s] || r.lost || len(all) == mostPublic {
-			continue
+		if s := r.sources[0]; s.repeats.lesson != nil && !alone[s] && !r.lost && len(list) < mostPublic {
+			list = append(list, message.Joined{Rank: r.world, Since: s.repeats.since})
 		}
-		list = append(list, message.Joined{Rank: r.world, Since: s.repeats.since})
-		all = append(all, s.repeats.lesson.public(r.world, s.repeats.since))
 	}
 	if slices.Equal(list, x.told) {
 		return
 	}
 	x.told = list
-	a.net.Send(leader, message.Repeats{From: a.id, Ranks: all})
+	word := message.Repeats{From: a.id}
+	for _, w := range list {
+		word.Ranks = append(word.Ranks, a.ranks[w.Rank].sources[0].repeats.lesson.public(w.Rank, w.Since))
+	}
+	a.net.Send(leadingAgent, word)
 }
 
 // public is what others have to know of a period.
@@ -133,7 +132,7 @@ func (a *Agent) joinGroup(m *message.Join) {
 			continue
 		}
 		s := r.sources[0]
-		if s.repeats.lesson == nil || s.repeats.stream.Phase() != fold.Repeating || s.repeats.since != w.Since || s.repeats.joint != nil {
+		if s.repeats.lesson == nil || s.repeats.since != w.Since || s.repeats.joint != nil {
 			j.over = true
 			continue
 		}
@@ -205,41 +204,10 @@ func (a *Agent) compareNear(j *joint) {
 				sent[flow{f.Src, f.Dst, f.Ctx, f.Tag}] = f.N
 			}
 		}
-		said.Near, said.Waves = a.nearIn(j, sent)
+		said.Near, said.Waves = near(j.sources, sent, a.node)
 	}
 	j.near = said.Near
-	a.net.Send(leader, said)
-}
-
-// nearIn compares this agent's ranks of a group with those of which is known what they have sent.
-func (a *Agent) nearIn(j *joint, sent map[flow]int) (bool, []message.Reached) {
-	for _, s := range j.sources {
-		for f, n := range s.repeats.lesson.sent {
-			sent[f] = n * s.repeats.stream.Proven()
-		}
-	}
-	reached := make(map[op.CommID]message.Reached)
-	for _, s := range j.sources {
-		if !s.nearTo(sent, a.node) {
-			return false, nil
-		}
-		for ctx, w := range s.repeats.lesson.waves {
-			seq := w.member.Seq()
-			began := int64(seq) - int64(w.n*s.repeats.stream.Proven())
-			at, met := reached[ctx]
-			if !met {
-				at = message.Reached{Ctx: ctx, Least: seq, Began: began}
-			}
-			at.Least, at.Began = min(at.Least, seq), max(at.Began, began)
-			reached[ctx] = at
-		}
-	}
-	var list []message.Reached
-	for _, at := range reached {
-		list = append(list, at)
-	}
-	slices.SortFunc(list, func(x, y message.Reached) int { return cmp.Compare(x.Ctx, y.Ctx) })
-	return true, list
+	a.net.Send(leadingAgent, said)
 }
 
 // fill asks to have periods left out of groups of which there are some.
@@ -247,7 +215,7 @@ func (a *Agent) fill() {
 	for _, j := range a.folding.across.joints {
 		if j.near && !j.over && !j.asked && j.promised == 0 && a.now.Sub(j.rested) >= betweenAsks && through(j.sources) > 0 {
 			j.asked = true
-			a.net.Send(leader, message.Full{Group: j.number})
+			a.net.Send(leadingAgent, message.Full{Group: j.number})
 		}
 		j.yields = j.yields && slices.ContainsFunc(j.sources, func(s *source) bool { return s.repeats.stream.Ahead() > 0 })
 	}
@@ -255,7 +223,7 @@ func (a *Agent) fill() {
 
 // count promises the periods that its ranks of a group have gone through. Whoever is stopped for a consistent state promises none.
 func (a *Agent) count(m *message.Count) {
-	said := message.Counted{From: a.id, Group: m.Group, Turn: m.Turn}
+	said := message.Counted{From: a.id, Group: m.Group}
 	j := a.folding.across.joints[m.Group]
 	if j != nil && !j.over && !a.sync.holding && a.folding.across.due == nil {
 		for _, s := range j.sources {
@@ -267,7 +235,7 @@ func (a *Agent) count(m *message.Count) {
 		}
 	}
 	said.Over = j == nil || j.over
-	a.net.Send(leader, said)
+	a.net.Send(leadingAgent, said)
 }
 
 // leaveOutOf leaves periods of a group out, as all its agents do.

@@ -16,7 +16,7 @@ func promising(t *testing.T) (*repeater, *source) {
 	p.a.joinGroup(&message.Join{Group: 1, Ranks: []message.Joined{{Rank: 0, Since: s.repeats.since, Times: 1}}})
 	p.head += 40
 	p.tape.header.Head = p.head
-	p.a.count(&message.Count{Group: 1, Turn: 1})
+	p.a.count(&message.Count{Group: 1})
 	if !s.promised() || s.repeats.stream.Ahead() != 40 {
 		t.Fatalf("%d periods are promised of %d", s.repeats.joint.promised, s.repeats.stream.Ahead())
 	}
@@ -32,14 +32,14 @@ func TestWhatIsPromisedIsLeftOutBeforeAConsistentState(t *testing.T) {
 	if a.sync.holding || s.thread.calls != before {
 		t.Fatalf("holding %v, %d calls were followed, though others may leave them out", a.sync.holding, s.thread.calls-before)
 	}
-	a.leaveOutOf(&message.LeaveOut{Group: 1, Turn: 1, Periods: 30})
+	a.leaveOutOf(&message.LeaveOut{Group: 1, Periods: 30})
 	if !a.sync.holding || a.sync.round != 5 {
 		t.Errorf("holding %v, round %d", a.sync.holding, a.sync.round)
 	}
 	if a.folding.calls != 30 || s.thread.calls != before+40 || s.repeats.stream.Ahead() != 0 {
 		t.Errorf("%d calls were left out, %d counted, %d are ahead, want 30, 40, 0", a.folding.calls, s.thread.calls-before, s.repeats.stream.Ahead())
 	}
-	a.count(&message.Count{Group: 1, Turn: 2})
+	a.count(&message.Count{Group: 1})
 	if s.promised() {
 		t.Error("something is promised in a consistent state")
 	}
@@ -49,7 +49,7 @@ func TestWhatIsPromisedIsLeftOutBeforeAConsistentState(t *testing.T) {
 func TestRanksOfWhichSomethingIsPromisedAreGivenUpWithTheLeader(t *testing.T) {
 	p, s := promising(t)
 	p.a.consistent(5)
-	p.a.message(message.Gone{Agent: leader})
+	p.a.message(message.Gone{Agent: leadingAgent})
 	if r := p.a.order[0]; !r.lost || p.a.broken == nil || !strings.Contains(p.a.broken.Why, "lost touch") {
 		t.Errorf("lost %v, broken %v", r.lost, p.a.broken)
 	}

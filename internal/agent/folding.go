@@ -27,7 +27,7 @@ type folding struct {
 // repeats is the part of a source in folding.
 type repeats struct {
 	stream  fold.Stream
-	lesson  *lesson // of the period; nil unless it is accepted
+	lesson  *lesson // of the period; nil unless the stream is repeating
 	since   uint32  // the stamp at which it has begun
 	times   int     // periods of it to one of its group
 	skipped bool    // periods were left out in this turn
@@ -126,10 +126,11 @@ func through(group []*source) int {
 
 // skipAll leaves out so many periods of a group.
 func (a *Agent) skipAll(group []*source, periods int) {
+	if periods == 0 {
+		return
+	}
 	for _, s := range group {
-		if periods > 0 {
-			a.skip(s, periods*s.repeats.times)
-		}
+		a.skip(s, periods*s.repeats.times)
 	}
 }
 

@@ -128,7 +128,7 @@ func (a *Agent) message(m message.Message) {
 		a.leadOn(m)
 	case message.Gone:
 		a.sync.gone[m.Agent] = true
-		if m.Agent == leader {
+		if m.Agent == leadingAgent {
 			a.renounce()
 			a.resume()
 		} else {

@@ -1,9 +1,11 @@
 package agent
 
 import (
+	"cmp"
 	"slices"
 
 	"unknot/internal/fold"
+	"unknot/internal/message"
 	"unknot/internal/op"
 	"unknot/internal/waitstate"
 )
@@ -12,7 +14,7 @@ import (
 func (a *Agent) grouped() (groups [][]*source) {
 	g := newGrouping()
 	for _, r := range a.order {
-		if s := r.sources[0]; s.repeats.lesson != nil && s.repeats.stream.Phase() == fold.Repeating {
+		if s := r.sources[0]; s.repeats.lesson != nil {
 			g.add(&party{rank: r.world, lesson: s.repeats.lesson, source: s})
 		}
 	}
@@ -22,46 +24,59 @@ func (a *Agent) grouped() (groups [][]*source) {
 		if list == nil {
 			continue
 		}
-		if !near(list, a.node) {
-			a.folding.apart = true
-			continue
-		}
 		var group []*source
 		for _, p := range list {
 			p.source.repeats.times = p.times
 			group = append(group, p.source)
+		}
+		if good, reached := near(group, make(map[flow]int), a.node); !good || !together(reached) {
+			a.folding.apart = true
+			continue
 		}
 		groups = append(groups, group)
 	}
 	return groups
 }
 
-// near says whether the ranks of a group are so close to each other that what one has done and another has not yet belongs to what the one
-// repeats.
-func near(group []*party, node *waitstate.Node) bool {
-	sent, least := make(map[flow]int), make(map[op.CommID]uint64)
-	for _, p := range group {
-		proven := p.source.repeats.stream.Proven()
-		for f, n := range p.lesson.sent {
-			sent[f] = n * proven
-		}
-		for ctx, w := range p.lesson.waves {
-			if seq, met := least[ctx]; !met || w.member.Seq() < seq {
-				least[ctx] = w.member.Seq()
-			}
+// near says whether sources of a group are so close to each other, and to those of other agents, that what one has done and another has not yet belongs to
+// what the one repeats. sent is how many messages those of others have sent them since they began to repeat; those of these are added. Of
+// collectives, reached says how far they are.
+func near(group []*source, sent map[flow]int, node *waitstate.Node) (good bool, reached []message.Reached) {
+	for _, s := range group {
+		for f, n := range s.repeats.lesson.sent {
+			sent[f] = n * s.repeats.stream.Proven()
 		}
 	}
-	for _, p := range group {
-		if !p.source.nearTo(sent, node) {
-			return false
+	for _, s := range group {
+		if !s.nearTo(sent, node) {
+			return false, nil
 		}
-		for ctx, w := range p.lesson.waves {
-			if w.member.Seq()-least[ctx] > uint64(w.n*p.source.repeats.stream.Proven()) {
-				return false
-			}
+		for ctx, w := range s.repeats.lesson.waves {
+			seq := w.member.Seq()
+			reached = append(reached, message.Reached{Ctx: ctx, Least: seq, Began: int64(seq) - int64(w.n*s.repeats.stream.Proven())})
 		}
 	}
-	return true
+	return true, joined(reached)
+}
+
+// joined are members of contexts, one entry for each context, ordered by these.
+func joined(members []message.Reached) (list []message.Reached) {
+	slices.SortFunc(members, func(x, y message.Reached) int { return cmp.Compare(x.Ctx, y.Ctx) })
+	for _, m := range members {
+		if n := len(list); n > 0 && list[n-1].Ctx == m.Ctx {
+			at := &list[n-1]
+			at.Least, at.Began = min(at.Least, m.Least), max(at.Began, m.Began)
+			continue
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// together says whether members are near to each other in their collectives: whoever is furthest must repeat itself from the one on to which whoever is
+// behind has come.
+func together(members []message.Reached) bool {
+	return !slices.ContainsFunc(joined(members), func(at message.Reached) bool { return at.Began > int64(at.Least) })
 }
 
 // nearTo says whether all messages to a rank that have met no receive were sent since their senders began to repeat, which have sent so many since

@@ -26,8 +26,7 @@ type led struct {
 	since   map[op.Rank]uint32
 	near    map[int]*message.Near
 	live    bool
-	turn    uint32
-	counted map[int]int // what agents have said in this turn; nil between turns
+	counted map[int]int // what agents have said since they were asked; nil if they are not
 	over    bool
 }
 
@@ -43,12 +42,11 @@ func (a *Agent) leadOn(m message.Message) {
 		}
 	case message.Full:
 		if g := l.groups[m.Group]; g != nil && g.live && g.counted == nil {
-			g.turn++
 			g.counted = make(map[int]int)
-			a.tellGroup(g, message.Count{Group: g.number, Turn: g.turn})
+			a.tellGroup(g, message.Count{Group: g.number})
 		}
 	case message.Counted:
-		if g := l.groups[m.Group]; g != nil && g.counted != nil && m.Turn == g.turn {
+		if g := l.groups[m.Group]; g != nil && g.counted != nil {
 			g.counted[m.From] = m.Periods
 			g.over = g.over || m.Over
 			a.settleTurn(g)
@@ -170,8 +168,7 @@ func lessonOf(r *message.Repeating) *lesson {
 	return l
 }
 
-// hearNear takes in whether the ranks of an agent are near to the others. Of collectives, whoever is furthest must repeat itself from the one on to which
-// whoever is behind has come.
+// hearNear takes in whether the ranks of an agent are near to the others.
 func (a *Agent) hearNear(g *led, m *message.Near) {
 	l := &a.folding.across.lead
 	if !m.Near {
@@ -182,22 +179,13 @@ func (a *Agent) hearNear(g *led, m *message.Near) {
 	if len(g.near) < len(g.agents) {
 		return
 	}
-	least, began := make(map[op.CommID]uint64), make(map[op.CommID]int64)
+	var waves []message.Reached
 	for _, m := range g.near {
-		for _, w := range m.Waves {
-			if at, met := least[w.Ctx]; !met || w.Least < at {
-				least[w.Ctx] = w.Least
-			}
-			if at, met := began[w.Ctx]; !met || w.Began > at {
-				began[w.Ctx] = w.Began
-			}
-		}
+		waves = append(waves, m.Waves...)
 	}
-	for ctx, at := range began {
-		if at > int64(least[ctx]) {
-			a.parted(g)
-			return
-		}
+	if !together(waves) {
+		a.parted(g)
+		return
 	}
 	g.live, l.pause = true, 0
 }
@@ -227,7 +215,7 @@ func (a *Agent) settleTurn(g *led) {
 		periods = min(periods, n)
 	}
 	g.counted = nil
-	a.tellGroup(g, message.LeaveOut{Group: g.number, Turn: g.turn, Periods: periods})
+	a.tellGroup(g, message.LeaveOut{Group: g.number, Periods: periods})
 	if g.over {
 		a.end(g)
 	}
@@ -243,7 +231,7 @@ func (a *Agent) loseMember(agent int) {
 		}
 		if g.counted != nil {
 			g.counted = nil
-			a.tellGroup(g, message.LeaveOut{Group: g.number, Turn: g.turn})
+			a.tellGroup(g, message.LeaveOut{Group: g.number})
 		}
 		a.end(g)
 	}

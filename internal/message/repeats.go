@@ -31,18 +31,18 @@ type (
 	// Full asks to have periods of a group left out.
 	Full struct{ Group uint32 }
 	// Count asks how many periods of a group the ranks of an agent have gone through. Counted is the answer, and none is handed on until LeaveOut comes.
-	Count struct{ Group, Turn uint32 }
+	Count struct{ Group uint32 }
 	// Counted is how many periods that are.
 	Counted struct {
-		From        int
-		Group, Turn uint32
-		Periods     int
-		Over        bool // the group is none any more
+		From    int
+		Group   uint32
+		Periods int
+		Over    bool // the group is none any more
 	}
 	// LeaveOut says how many periods all agents of a group leave out.
 	LeaveOut struct {
-		Group, Turn uint32
-		Periods     int
+		Group   uint32
+		Periods int
 	}
 	// Disband ends a group.
 	Disband struct{ Group uint32 }
